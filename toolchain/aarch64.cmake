@@ -1,0 +1,12 @@
+# What both compilers need to know about AArch64 kernel code.
+#
+# -mgeneral-regs-only: a kernel does not save SIMD registers, and an early one traps on them.
+# -mstrict-align: before the MMU is on, unaligned accesses fault.
+# -mno-outline-atomics: no calls into libgcc for atomics (the outlined helpers ask a Linux hwcap).
+set(BAREFXT_TARGET aarch64 CACHE STRING "Name of the target, as in build/costs.json")
+set(BAREFXT_PORT aarch64 CACHE STRING "Folder under port/arch")
+
+set(barefxt_target_flags "-ffreestanding -fno-pic -mgeneral-regs-only -mstrict-align -mno-outline-atomics")
+set(CMAKE_C_FLAGS_INIT "${barefxt_target_flags}")
+set(CMAKE_CXX_FLAGS_INIT "${barefxt_target_flags} -fno-exceptions -fno-rtti -fno-threadsafe-statics -nostdinc++")
+set(CMAKE_ASM_FLAGS_INIT "")
