@@ -1,0 +1,53 @@
+// Consistent overhead byte stuffing (Cheshire and Baker, 1997): a frame without zero bytes, between
+// zero bytes, for binary lines.
+//
+// The encoder needs 254 bytes of memory and no knowledge of the frame's length: it collects up to
+// 254 bytes that are not zero and sends them behind a code byte, which is their number plus one. A
+// code below 255 stands for a zero after its bytes, but for the last of a frame.
+#pragma once
+
+#include <stddef.h>
+#include <stdint.h>
+
+namespace barefxt::wire {
+
+// Sink: any type with `void write(const uint8_t* bytes, size_t count)`.
+template <typename Sink>
+class CobsEncoder {
+ public:
+  explicit CobsEncoder(Sink& sink) : sink_(sink) {}
+
+  void begin() {
+    const uint8_t zero = 0;
+    sink_.write(&zero, 1);
+    used_ = 1;
+  }
+  void add(uint8_t byte) {
+    if (byte == 0) {
+      flush();
+      return;
+    }
+    block_[used_++] = byte;
+    if (used_ == kFull) flush();
+  }
+  void end() {
+    flush();
+    const uint8_t zero = 0;
+    sink_.write(&zero, 1);
+  }
+
+ private:
+  static constexpr size_t kFull = 255;
+
+  void flush() {
+    block_[0] = static_cast<uint8_t>(used_);
+    sink_.write(block_, used_);
+    used_ = 1;
+  }
+
+  Sink& sink_;
+  size_t used_ = 1;
+  uint8_t block_[kFull] = {};
+};
+
+}  // namespace barefxt::wire

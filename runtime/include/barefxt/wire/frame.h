@@ -1,0 +1,155 @@
+// A dump on its way off the target: a sequence of frames, each of which stands alone.
+//
+// Any frame may be lost, damaged or doubled without harm to the others: each bears the format's
+// version, the id of its capture (new at each start, so that captures laid end to end never mix), a
+// sequence number (so that a missing frame is noticed and a doubled one known for one) and a
+// CRC-32C. docs/wire-format.md is this file in prose, with worked examples.
+//
+// All integers of frame headers and payloads are little-endian and unaligned, whatever the target;
+// only the words of records are in the target's own byte order, which a flag of every frame tells.
+//
+// Order of a dump: hello, strings, threads, records, then hello, strings and threads again with
+// kRepeated set, then end.
+//
+// This header is shared by target and host: it names offsets, and nothing here allocates.
+#pragma once
+
+#include <stddef.h>
+#include <stdint.h>
+
+namespace barefxt::wire {
+
+inline constexpr uint8_t kVersion = 1;
+
+enum class FrameType : uint8_t {
+  kHello = 1,
+  kStrings = 2,
+  kThreads = 3,
+  kRecords = 4,
+  kEnd = 5,
+};
+
+// Every frame: header, payload, CRC-32C (Castagnoli) of header and payload.
+struct FrameHeader {
+  static constexpr size_t kVersion = 0;   // u8
+  static constexpr size_t kType = 1;      // u8, FrameType
+  static constexpr size_t kFlags = 2;     // u8, FrameFlags
+  static constexpr size_t kReserved = 3;  // u8, zero
+  static constexpr size_t kCapture = 4;   // u32
+  static constexpr size_t kSequence = 8;  // u32, counts the frames of a capture from 0
+  static constexpr size_t kBytes = 12;
+};
+inline constexpr size_t kCrcBytes = 4;
+inline constexpr size_t kMinFrameBytes = FrameHeader::kBytes + kCrcBytes;
+
+struct FrameFlags {
+  static constexpr uint8_t kBigEndianWords = 1;  // record words are big-endian
+  static constexpr uint8_t kRepeated = 2;        // second copy of a hello, strings or threads frame
+};
+
+// A writer keeps payloads at or under this, but for a single record or string that is longer.
+inline constexpr size_t kPreferredPayloadBytes = 1024;
+// No payload is longer: the largest record and the largest fixed part of a frame fit.
+inline constexpr size_t kMaxPayloadBytes = 32768 + 256;
+
+// Payload of kHello: what is needed to read everything else.
+struct Hello {
+  static constexpr size_t kTicksPerSecond = 0;  // u64, never 0
+  static constexpr size_t kStartTicks = 8;      // u64, counter at start
+  static constexpr size_t kWallClock = 16;      // u64, ns since 1970 at start, 0 where unknown
+  static constexpr size_t kSegmentBytes = 24;   // u32, header included
+  static constexpr size_t kThreadCount = 28;    // u16, entries in all threads frames of one copy
+  static constexpr size_t kStringCount = 30;    // u16, strings have the indices 1 to this
+  static constexpr size_t kCpuCount = 32;       // u16
+  static constexpr size_t kMode = 34;           // u8, Mode
+  static constexpr size_t kCounter = 35;        // u8, CounterFlags
+  static constexpr size_t kAddressBits = 36;    // u8, 32 or 64
+  static constexpr size_t kTargetBytes = 37;    // u8, length of the target's name
+  static constexpr size_t kBuildIdBytes = 38;   // u8, length of the build id
+  static constexpr size_t kReserved = 39;       // u8, zero
+  static constexpr size_t kNames = 40;          // the target's name (UTF-8), then the build id
+};
+
+enum class Mode : uint8_t { kOneShot = 1, kCircular = 2, kStreaming = 3 };
+
+struct CounterFlags {
+  static constexpr uint8_t kConstantRate = 1;  // does not change with the CPU's frequency
+  static constexpr uint8_t kNonstop = 2;       // goes on while the CPU sleeps
+  static constexpr uint8_t kSystemWide = 4;    // one counter for all CPUs
+};
+
+// Payload of kStrings: a run of the string table.
+struct Strings {
+  static constexpr size_t kFirstIndex = 0;  // u16
+  static constexpr size_t kEntries = 2;     // then to the end of the payload: u16 length, bytes
+};
+
+// Payload of kThreads: a run of the thread table.
+struct Threads {
+  static constexpr size_t kFirstEntry = 0;  // u16, number of the first entry, from 0
+  static constexpr size_t kEntries = 2;     // then to the end of the payload: entries
+};
+struct ThreadsEntry {
+  static constexpr size_t kKind = 0;       // u8, ThreadsEntryKind
+  static constexpr size_t kIndex = 1;      // u8, thread index in records, 0 where it has none
+  static constexpr size_t kNameBytes = 2;  // u8
+  static constexpr size_t kKoid = 3;       // u32
+  static constexpr size_t kProcess = 7;    // u32, koid of the process
+  static constexpr size_t kName = 11;      // UTF-8
+};
+enum class ThreadsEntryKind : uint8_t {
+  kProcess = 1,
+  kThread = 2,
+  kCpu = 3,  // the pseudo-thread cpu-N that interrupts of a CPU are drawn on
+};
+
+// Payload of kRecords: a run of whole records of one segment, in the order of their reservation.
+// Unfinished records (fxt/ring_record.h) are left out and counted in the end frame.
+struct Records {
+  static constexpr size_t kCpu = 0;       // u16
+  static constexpr size_t kCoding = 2;    // u8, RecordsCoding
+  static constexpr size_t kReserved = 3;  // u8, zero
+  static constexpr size_t kSegment = 4;   // u32, sequence number of the segment on this CPU, from 0
+  static constexpr size_t kRecordsBefore = 8;  // u64, records of this CPU in all pieces before
+  static constexpr size_t kBytesBefore = 16;   // u64, their bytes
+  // Lost on this CPU until the segment was opened. The growth from one segment to the next was lost
+  // between the last record of the former and the first of the latter.
+  static constexpr size_t kRecordsLost = 24;  // u64
+  static constexpr size_t kBytesLost = 32;    // u64
+  static constexpr size_t kWords = 40;        // record words, raw
+};
+enum class RecordsCoding : uint8_t { kRaw = 0 };
+
+// Payload of kEnd: what there was in all. One entry a CPU, in order.
+struct End {
+  static constexpr size_t kStopTicks = 0;  // u64, counter at stop
+  static constexpr size_t kCpuCount = 8;   // u16
+  static constexpr size_t kEntries = 10;
+};
+struct EndEntry {
+  static constexpr size_t kRecords = 0;             // u64, records in the frames of this CPU
+  static constexpr size_t kBytesOfRecords = 8;      // u64
+  static constexpr size_t kRecordsLost = 16;        // u64, dropped or overwritten on the target
+  static constexpr size_t kBytesLost = 24;          // u64
+  static constexpr size_t kUnfinishedRecords = 32;  // u32, reserved but never committed
+  static constexpr size_t kUnfinishedBytes = 36;    // u32
+  static constexpr size_t kBytes = 40;
+};
+
+// The text form: a line of this prefix, the frame in base64 (RFC 4648, with padding), a newline.
+inline constexpr char kTextPrefix[] = "barefxt:";
+
+constexpr uint64_t load_little_endian(const uint8_t* bytes, size_t count) {
+  uint64_t value = 0;
+  for (size_t i = 0; i < count; ++i) value |= static_cast<uint64_t>(bytes[i]) << (8 * i);
+  return value;
+}
+constexpr uint16_t load_u16(const uint8_t* bytes) {
+  return static_cast<uint16_t>(load_little_endian(bytes, 2));
+}
+constexpr uint32_t load_u32(const uint8_t* bytes) {
+  return static_cast<uint32_t>(load_little_endian(bytes, 4));
+}
+constexpr uint64_t load_u64(const uint8_t* bytes) { return load_little_endian(bytes, 8); }
+
+}  // namespace barefxt::wire
