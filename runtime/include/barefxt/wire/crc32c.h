@@ -7,12 +7,26 @@
 
 namespace barefxt::wire {
 
+struct Crc32cTable {
+  uint32_t entry[16];
+  constexpr Crc32cTable() : entry() {
+    constexpr uint32_t kReversedPolynomial = 0x82f63b78;
+    for (uint32_t i = 0; i < 16; ++i) {
+      uint32_t remainder = i;
+      for (int bit = 0; bit < 4; ++bit)
+        remainder = (remainder >> 1) ^ ((remainder & 1) != 0 ? kReversedPolynomial : 0);
+      entry[i] = remainder;
+    }
+  }
+};
+inline constexpr Crc32cTable kCrc32cTable{};
+
 class Crc32c {
  public:
   constexpr void add(uint8_t byte) {
     state_ ^= byte;
-    state_ = (state_ >> 4) ^ kTable.entry[state_ & 0xf];
-    state_ = (state_ >> 4) ^ kTable.entry[state_ & 0xf];
+    state_ = (state_ >> 4) ^ kCrc32cTable.entry[state_ & 0xf];
+    state_ = (state_ >> 4) ^ kCrc32cTable.entry[state_ & 0xf];
   }
   constexpr void add(const uint8_t* bytes, size_t count) {
     for (size_t i = 0; i < count; ++i) add(bytes[i]);
@@ -20,20 +34,6 @@ class Crc32c {
   constexpr uint32_t value() const { return ~state_; }
 
  private:
-  struct Table {
-    uint32_t entry[16];
-    constexpr Table() : entry() {
-      constexpr uint32_t kReversedPolynomial = 0x82f63b78;
-      for (uint32_t i = 0; i < 16; ++i) {
-        uint32_t remainder = i;
-        for (int bit = 0; bit < 4; ++bit)
-          remainder = (remainder >> 1) ^ ((remainder & 1) != 0 ? kReversedPolynomial : 0);
-        entry[i] = remainder;
-      }
-    }
-  };
-  static constexpr Table kTable{};
-
   uint32_t state_ = 0xffffffff;
 };
 
