@@ -1,0 +1,124 @@
+// One capture, put together from its frames: its tables, and each CPU's pieces in order.
+//
+// Invariants: tables are bounded by the format (32767 strings, 65536 thread entries, 4096 CPUs),
+// whatever frames claim; of frames and pieces that are there twice, one remains; pieces of a CPU
+// never overlap.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <barefxt/host/capture_index.h>
+
+namespace barefxt::host {
+
+// Perfetto gives up at this CPU number.
+inline constexpr unsigned kMaxCpus = 4096;
+
+struct HelloFacts {
+  uint64_t ticks_per_second = 0;
+  uint64_t start_ticks = 0;
+  unsigned thread_count = 0;
+  unsigned string_count = 0;
+  unsigned cpu_count = 0;
+  std::string_view target;
+};
+
+struct ThreadFacts {
+  uint8_t kind = 0;  // wire::ThreadsEntryKind, 0 where the entry is missing
+  uint8_t index = 0;
+  uint32_t koid = 0;
+  uint32_t process = 0;
+  std::string_view name;
+};
+
+// Sent and lost on one CPU up to some moment.
+struct RingTotals {
+  uint64_t records = 0;
+  uint64_t bytes = 0;
+  uint64_t records_lost = 0;
+  uint64_t bytes_lost = 0;
+};
+
+struct RingEnd {
+  RingTotals totals;
+  uint32_t unfinished_records = 0;
+  uint32_t unfinished_bytes = 0;
+};
+
+// What one CPU recorded.
+struct Ring {
+  uint16_t cpu = 0;
+  std::span<const FrameEntry> pieces;
+  std::optional<RingEnd> end;
+};
+
+// What is wrong with a capture's frames.
+struct CaptureFindings {
+  uint64_t frames = 0;                // kept
+  uint64_t missing = 0;               // sequence numbers without a frame, below the highest
+  uint64_t doubled = 0;               // there twice, byte for byte
+  uint64_t conflicting = 0;           // one sequence number, two contents
+  uint64_t contradicting_pieces = 0;  // overlap with what is there, or name an impossible CPU
+  uint64_t contradicting_records = 0;
+  uint64_t unreadable = 0;       // frames whose content ends in the middle
+  uint64_t strings_missing = 0;  // in both copies
+  uint64_t threads_missing = 0;  // in both copies
+};
+
+class Capture {
+ public:
+  Capture(CaptureIndex& index, const CaptureRange& range);
+
+  uint32_t id() const { return id_; }
+  const std::optional<HelloFacts>& hello() const { return hello_; }
+  const CaptureFindings& findings() const { return findings_; }
+
+  // By target index; nothing where the string is missing. Bytes may be anything.
+  std::optional<std::string_view> string(unsigned target_index) const;
+  unsigned max_string_index() const { return max_string_index_; }
+  std::span<const ThreadFacts> threads() const { return threads_; }
+
+  // In order of CPU: those that recorded or lost something, or may have.
+  std::span<const Ring> rings() const { return rings_; }
+  bool has_end() const { return stop_ticks_.has_value(); }
+  std::optional<uint64_t> stop_ticks() const { return stop_ticks_; }
+  // Without an end frame: whether all records frames are there nevertheless.
+  bool last_pieces_are_there() const { return last_pieces_are_there_; }
+
+  // Totals of a ring before the first record of a piece, and behind its last.
+  RingTotals totals_before(const FrameEntry& piece) const;
+  RingTotals totals_behind(const FrameEntry& piece) const;
+  std::span<const uint8_t> words(const FrameEntry& piece) const;
+
+ private:
+  void drop_doubles();
+  void read_hello(const FrameEntry& frame);
+  void read_strings(const FrameEntry& frame);
+  void read_threads(const FrameEntry& frame);
+  void read_end(const FrameEntry& frame);
+  void count_missing_entries();
+  void collect_rings();
+  size_t drop_overlaps(size_t begin, size_t end);
+  bool same_payload(const FrameEntry& left, const FrameEntry& right) const;
+  std::string_view text(std::span<const uint8_t> bytes) const;
+
+  const CaptureIndex& index_;
+  std::span<FrameEntry> frames_;
+  uint32_t id_;
+  std::optional<HelloFacts> hello_;
+  std::optional<uint64_t> stop_ticks_;
+  bool last_pieces_are_there_ = false;
+  unsigned max_string_index_ = 0;
+  std::vector<std::optional<std::string_view>> strings_;
+  std::vector<ThreadFacts> threads_;
+  std::vector<RingEnd> ends_;
+  std::vector<Ring> rings_;
+  CaptureFindings findings_;
+};
+
+}  // namespace barefxt::host

@@ -1,0 +1,87 @@
+// All frames of all inputs: what they hold, spooled, and an index of them, arranged by capture.
+//
+// Use: feed a FrameScanner into it, input after input; arrange(); then read captures one by one.
+//
+// Invariants: memory does not grow with the input (the spools may live in temporary files); nothing
+// in here is a frame whose payload is shorter than its type's fixed part.
+#pragma once
+
+#include <cstdint>
+#include <span>
+
+#include <barefxt/host/frame_scanner.h>
+#include <barefxt/host/outcome.h>
+#include <barefxt/host/spooled_array.h>
+
+namespace barefxt::host {
+
+struct FrameEntry {
+  uint64_t payload_offset;  // in the spool
+  uint64_t position;        // counts all frames of all inputs
+  uint64_t records_before;  // of records frames, like the rest down to cpu
+  uint32_t segment;
+  uint32_t records;       // whole records that the payload can be walked through
+  uint32_t record_bytes;  // and their bytes
+  uint16_t cpu;
+  uint8_t type;
+  uint8_t flags;
+  uint32_t payload_bytes;
+  uint32_t capture;
+  uint32_t sequence;
+  uint32_t crc;
+};
+
+// The frames of one capture, side by side in the index.
+struct CaptureRange {
+  uint32_t capture;
+  uint32_t reserved;
+  uint64_t first_position;
+  uint64_t begin;
+  uint64_t count;
+};
+
+// What was found on the way through one input.
+struct InputFindings {
+  uint64_t bytes = 0;
+  uint64_t frames = 0;
+  uint64_t damaged = 0;
+  uint64_t first_damaged = 0;  // offset
+  uint64_t other_version = 0;
+  uint8_t example_version = 0;
+  uint64_t unreadable = 0;  // the CRC is right, the content is of no kind that we know
+};
+
+class CaptureIndex final : public FrameSink {
+ public:
+  void on_frame(const Frame& frame) override;
+  void on_damaged(uint64_t input_offset) override;
+  void on_other_version(uint8_t version, uint64_t input_offset) override;
+
+  // The findings since the last call.
+  InputFindings take_findings();
+
+  // Groups the frames by capture, in the order in which the captures first appear. A capture is
+  // known by its id and the start ticks in its hello: some targets count their ids from the same
+  // number at each boot.
+  [[nodiscard]] Outcome arrange();
+
+  std::span<const CaptureRange> captures() const { return captures_.all(); }
+  std::span<FrameEntry> frames(const CaptureRange& range) {
+    return frames_.all().subspan(range.begin, range.count);
+  }
+  std::span<const uint8_t> payload(const FrameEntry& entry) const {
+    return {payloads_.data() + entry.payload_offset, entry.payload_bytes};
+  }
+
+  // Disk trouble while frames came in: there is no use in going on.
+  const Outcome& failure() const { return failure_; }
+
+ private:
+  SpooledBytes payloads_;
+  SpooledArray<FrameEntry> frames_;
+  SpooledArray<CaptureRange> captures_;
+  InputFindings findings_;
+  Outcome failure_;
+};
+
+}  // namespace barefxt::host

@@ -1,0 +1,17 @@
+// Whether something that returns no value worked: nothing, or the Error that it met.
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include <barefxt/host/result.h>
+
+namespace barefxt::host {
+
+using Outcome = std::optional<Error>;
+
+// An Error that an errno value explains: "cannot write: No space left on device".
+Error system_error(const std::string& what, int error_number, std::string where,
+                   std::string mend = {});
+
+}  // namespace barefxt::host

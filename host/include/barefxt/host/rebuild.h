@@ -1,0 +1,53 @@
+// Captures in, one archive out: what `barefxt rebuild` does.
+//
+// Use: add inputs, one after another, in pieces of any size; then write. Everything that a person
+// should know is said line by line while it happens.
+//
+// Invariants of the archive, whatever came in: no unregistered reference, no bad UTF-8, no end
+// before its begin, no 0 ticks/s, no unknown record. Memory does not grow with the input.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <span>
+#include <string>
+
+#include <barefxt/host/archive_writer.h>
+#include <barefxt/host/capture_index.h>
+#include <barefxt/host/frame_scanner.h>
+#include <barefxt/host/outcome.h>
+
+namespace barefxt::host {
+
+enum class RebuildVerdict : uint8_t {
+  kComplete,    // everything that was sent is in the archive
+  kIncomplete,  // an archive was written, and something that was sent is not in it
+  kNothing,     // no frame was found; nothing was written
+};
+
+class Rebuild {
+ public:
+  // Takes one line for a person, without a line feed.
+  using Say = std::function<void(const std::string&)>;
+
+  explicit Rebuild(Say say);
+
+  // One input: any number of feed(), then end_input() with the input's name for people.
+  [[nodiscard]] Outcome feed(std::span<const uint8_t> bytes);
+  [[nodiscard]] Outcome end_input(const std::string& name);
+
+  // Writes the archive of all inputs. An Error means that the sink failed, or a temporary file.
+  [[nodiscard]] Result<RebuildVerdict> write(ByteSink& sink, ByteOrder order);
+
+ private:
+  void say_nothing_found();
+  bool write_capture(const CaptureRange& range, uint32_t provider, ArchiveWriter& writer);
+
+  Say say_;
+  CaptureIndex index_;
+  FrameScanner scanner_;
+  InputFindings all_inputs_;
+  uint64_t input_bytes_ = 0;
+};
+
+}  // namespace barefxt::host

@@ -1,0 +1,67 @@
+// An array that may grow beyond memory: small, it is ordinary memory; larger, it is a mapped
+// temporary file without a name, which the system pages out as it likes.
+//
+// Invariants: the temporary file's blocks are reserved before they are mapped, so that a full disk
+// is an Error and never a signal; elements are plain data. Growing moves them: keep indices, not
+// pointers.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <type_traits>
+
+#include <barefxt/host/outcome.h>
+
+namespace barefxt::host {
+
+class SpooledBytes {
+ public:
+  static constexpr size_t kInMemoryBytes = size_t{4} << 20;
+
+  SpooledBytes() = default;
+  ~SpooledBytes();
+  SpooledBytes(const SpooledBytes&) = delete;
+  SpooledBytes& operator=(const SpooledBytes&) = delete;
+
+  // Room for `bytes` more at data() + size(), which grow() then takes into use.
+  [[nodiscard]] Outcome reserve(size_t bytes);
+  void grow(size_t bytes) { size_ += bytes; }
+  void shrink_to(size_t bytes) { size_ = bytes; }
+
+  uint8_t* data() { return data_; }
+  const uint8_t* data() const { return data_; }
+  size_t size() const { return size_; }
+
+ private:
+  uint8_t* data_ = nullptr;
+  size_t size_ = 0;
+  size_t capacity_ = 0;
+  int file_ = -1;
+};
+
+template <typename T>
+class SpooledArray {
+  static_assert(std::is_trivially_copyable_v<T>);
+
+ public:
+  [[nodiscard]] Outcome push_back(const T& value) {
+    if (Outcome failure = bytes_.reserve(sizeof(T))) return failure;
+    *reinterpret_cast<T*>(bytes_.data() + bytes_.size()) = value;
+    bytes_.grow(sizeof(T));
+    return {};
+  }
+  std::span<T> all() { return {reinterpret_cast<T*>(bytes_.data()), size()}; }
+  std::span<const T> all() const { return {reinterpret_cast<const T*>(bytes_.data()), size()}; }
+  size_t size() const { return bytes_.size() / sizeof(T); }
+  void shrink_to(size_t count) { bytes_.shrink_to(count * sizeof(T)); }
+
+ private:
+  SpooledBytes bytes_;
+};
+
+// An open temporary file without a name, in $TMPDIR, else /var/tmp, else /tmp; -1 and errno where
+// none can be made.
+int open_unnamed_temporary_file();
+
+}  // namespace barefxt::host

@@ -1,0 +1,287 @@
+#include <algorithm>
+#include <tuple>
+
+#include <barefxt/fxt/reference.h>
+#include <barefxt/host/capture.h>
+#include <barefxt/wire/frame.h>
+
+namespace barefxt::host {
+namespace {
+
+bool is(const FrameEntry& frame, wire::FrameType type) {
+  return frame.type == static_cast<uint8_t>(type);
+}
+
+}  // namespace
+
+Capture::Capture(CaptureIndex& index, const CaptureRange& range)
+    : index_(index), frames_(index.frames(range)), id_(range.capture) {
+  drop_doubles();
+  bool complete = false;
+  for (const FrameEntry& frame : frames_) {
+    // Frames are in order of their sequence: behind the last records frame come the second copies.
+    static constexpr uint32_t kNone = 0xffffffff;
+    if (is(frame, wire::FrameType::kRecords)) {
+      complete = false;
+    } else if (&frame != frames_.data()) {
+      const FrameEntry& before = *(&frame - 1);
+      const bool follows = before.sequence != kNone && before.sequence + 1 == frame.sequence;
+      const bool behind =
+          (frame.flags & wire::FrameFlags::kRepeated) != 0 || is(frame, wire::FrameType::kEnd);
+      if (behind && follows) complete = complete || is(before, wire::FrameType::kRecords);
+    }
+    switch (static_cast<wire::FrameType>(frame.type)) {
+      case wire::FrameType::kHello:
+        read_hello(frame);
+        break;
+      case wire::FrameType::kStrings:
+        read_strings(frame);
+        break;
+      case wire::FrameType::kThreads:
+        read_threads(frame);
+        break;
+      case wire::FrameType::kEnd:
+        read_end(frame);
+        break;
+      case wire::FrameType::kRecords:
+        break;
+    }
+  }
+  last_pieces_are_there_ = complete;
+  count_missing_entries();
+  collect_rings();
+}
+
+bool Capture::same_payload(const FrameEntry& left, const FrameEntry& right) const {
+  const std::span<const uint8_t> one = index_.payload(left);
+  const std::span<const uint8_t> other = index_.payload(right);
+  return std::equal(one.begin(), one.end(), other.begin(), other.end());
+}
+
+void Capture::drop_doubles() {
+  const auto by_sequence = [](const FrameEntry& left, const FrameEntry& right) {
+    return std::tie(left.sequence, left.crc, left.position) <
+           std::tie(right.sequence, right.crc, right.position);
+  };
+  if (!std::is_sorted(frames_.begin(), frames_.end(), by_sequence))
+    std::sort(frames_.begin(), frames_.end(), by_sequence);
+
+  size_t kept = 0;
+  uint64_t numbers = 0;
+  for (const FrameEntry& frame : frames_) {
+    const bool same_number = kept != 0 && frames_[kept - 1].sequence == frame.sequence;
+    const bool doubled =
+        same_number && frames_[kept - 1].crc == frame.crc && same_payload(frames_[kept - 1], frame);
+    if (doubled) {
+      ++findings_.doubled;
+      continue;
+    }
+    if (same_number)
+      ++findings_.conflicting;
+    else
+      ++numbers;
+    frames_[kept++] = frame;
+  }
+  frames_ = frames_.first(kept);
+  findings_.frames = kept;
+  if (kept != 0) findings_.missing = uint64_t{frames_[kept - 1].sequence} + 1 - numbers;
+}
+
+std::string_view Capture::text(std::span<const uint8_t> bytes) const {
+  return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
+}
+
+void Capture::read_hello(const FrameEntry& frame) {
+  const std::span<const uint8_t> payload = index_.payload(frame);
+  const size_t target_bytes = payload[wire::Hello::kTargetBytes];
+  const size_t build_id_bytes = payload[wire::Hello::kBuildIdBytes];
+  const uint64_t ticks = wire::load_u64(payload.data() + wire::Hello::kTicksPerSecond);
+  if (ticks == 0 || payload.size() - wire::Hello::kNames < target_bytes + build_id_bytes) {
+    ++findings_.unreadable;
+    return;
+  }
+  // The second copy of a long capture may know of more threads than the first.
+  if (!hello_) hello_.emplace();
+  hello_->ticks_per_second = ticks;
+  hello_->start_ticks = wire::load_u64(payload.data() + wire::Hello::kStartTicks);
+  const auto raise = [&](unsigned& count, size_t offset) {
+    count = std::max<unsigned>(count, wire::load_u16(payload.data() + offset));
+  };
+  raise(hello_->thread_count, wire::Hello::kThreadCount);
+  raise(hello_->string_count, wire::Hello::kStringCount);
+  raise(hello_->cpu_count, wire::Hello::kCpuCount);
+  hello_->target = text(payload.subspan(wire::Hello::kNames, target_bytes));
+}
+
+void Capture::read_strings(const FrameEntry& frame) {
+  const std::span<const uint8_t> payload = index_.payload(frame);
+  unsigned string_index = wire::load_u16(payload.data() + wire::Strings::kFirstIndex);
+  std::span<const uint8_t> left = payload.subspan(wire::Strings::kEntries);
+  static constexpr size_t kLengthBytes = 2;
+  for (; !left.empty(); ++string_index) {
+    const size_t bytes = left.size() < kLengthBytes ? 0 : wire::load_u16(left.data());
+    if (left.size() < kLengthBytes + bytes || string_index == 0 ||
+        string_index > fxt::kMaxStringIndex) {
+      ++findings_.unreadable;
+      return;
+    }
+    if (strings_.size() <= string_index) strings_.resize(string_index + size_t{1});
+    strings_[string_index] = text(left.subspan(kLengthBytes, bytes));
+    max_string_index_ = std::max(max_string_index_, string_index);
+    left = left.subspan(kLengthBytes + bytes);
+  }
+}
+
+void Capture::read_threads(const FrameEntry& frame) {
+  const std::span<const uint8_t> payload = index_.payload(frame);
+  size_t number = wire::load_u16(payload.data() + wire::Threads::kFirstEntry);
+  std::span<const uint8_t> left = payload.subspan(wire::Threads::kEntries);
+  static constexpr size_t kMaxEntries = 65536;
+  for (; !left.empty(); ++number) {
+    const bool fixed_part = left.size() >= wire::ThreadsEntry::kName;
+    const size_t name_bytes = fixed_part ? left[wire::ThreadsEntry::kNameBytes] : 0;
+    const uint8_t kind = left[wire::ThreadsEntry::kKind];
+    if (!fixed_part || left.size() < wire::ThreadsEntry::kName + name_bytes || kind == 0 ||
+        kind > static_cast<uint8_t>(wire::ThreadsEntryKind::kCpu) || number >= kMaxEntries) {
+      ++findings_.unreadable;
+      return;
+    }
+    if (threads_.size() <= number) threads_.resize(number + 1);
+    threads_[number] = ThreadFacts{
+        .kind = kind,
+        .index = left[wire::ThreadsEntry::kIndex],
+        .koid = wire::load_u32(left.data() + wire::ThreadsEntry::kKoid),
+        .process = wire::load_u32(left.data() + wire::ThreadsEntry::kProcess),
+        .name = text(left.subspan(wire::ThreadsEntry::kName, name_bytes)),
+    };
+    left = left.subspan(wire::ThreadsEntry::kName + name_bytes);
+  }
+}
+
+void Capture::read_end(const FrameEntry& frame) {
+  const std::span<const uint8_t> payload = index_.payload(frame);
+  const size_t cpus = wire::load_u16(payload.data() + wire::End::kCpuCount);
+  if ((payload.size() - wire::End::kEntries) / wire::EndEntry::kBytes < cpus) {
+    ++findings_.unreadable;
+    return;
+  }
+  stop_ticks_ = wire::load_u64(payload.data() + wire::End::kStopTicks);
+  ends_.resize(std::min<size_t>(cpus, kMaxCpus));
+  for (size_t cpu = 0; cpu < ends_.size(); ++cpu) {
+    const uint8_t* entry = payload.data() + wire::End::kEntries + cpu * wire::EndEntry::kBytes;
+    ends_[cpu] = RingEnd{
+        .totals = {.records = wire::load_u64(entry + wire::EndEntry::kRecords),
+                   .bytes = wire::load_u64(entry + wire::EndEntry::kBytesOfRecords),
+                   .records_lost = wire::load_u64(entry + wire::EndEntry::kRecordsLost),
+                   .bytes_lost = wire::load_u64(entry + wire::EndEntry::kBytesLost)},
+        .unfinished_records = wire::load_u32(entry + wire::EndEntry::kUnfinishedRecords),
+        .unfinished_bytes = wire::load_u32(entry + wire::EndEntry::kUnfinishedBytes),
+    };
+  }
+}
+
+void Capture::count_missing_entries() {
+  if (!hello_) return;
+  const unsigned strings = std::min(hello_->string_count, fxt::kMaxStringIndex);
+  max_string_index_ = std::max(max_string_index_, strings);
+  for (unsigned i = 1; i <= strings; ++i)
+    if (!string(i)) ++findings_.strings_missing;
+  for (size_t i = 0; i < hello_->thread_count; ++i)
+    if (i >= threads_.size() || threads_[i].kind == 0) ++findings_.threads_missing;
+}
+
+std::optional<std::string_view> Capture::string(unsigned target_index) const {
+  if (target_index >= strings_.size()) return {};
+  return strings_[target_index];
+}
+
+RingTotals Capture::totals_before(const FrameEntry& piece) const {
+  const uint8_t* fixed = index_.payload(piece).data();
+  return {.records = piece.records_before,
+          .bytes = wire::load_u64(fixed + wire::Records::kBytesBefore),
+          .records_lost = wire::load_u64(fixed + wire::Records::kRecordsLost),
+          .bytes_lost = wire::load_u64(fixed + wire::Records::kBytesLost)};
+}
+
+RingTotals Capture::totals_behind(const FrameEntry& piece) const {
+  RingTotals totals = totals_before(piece);
+  totals.records += piece.records;
+  totals.bytes += piece.record_bytes;
+  return totals;
+}
+
+std::span<const uint8_t> Capture::words(const FrameEntry& piece) const {
+  return index_.payload(piece).subspan(wire::Records::kWords, piece.record_bytes);
+}
+
+// Keeps, among the pieces of one CPU in order, those that follow on what is kept already; returns
+// where they end. An overlap is a piece sent twice, or the work of a target gone wrong.
+size_t Capture::drop_overlaps(size_t begin, size_t end) {
+  size_t kept = begin;
+  for (size_t i = begin; i < end; ++i) {
+    if (kept != begin) {
+      const FrameEntry& before = frames_[kept - 1];
+      const bool overlaps = frames_[i].records_before - before.records_before < before.records ||
+                            frames_[i].records_before < before.records_before;
+      if (overlaps && same_payload(before, frames_[i])) {
+        ++findings_.doubled;
+        continue;
+      }
+      if (overlaps) {
+        ++findings_.contradicting_pieces;
+        findings_.contradicting_records += frames_[i].records;
+        continue;
+      }
+    }
+    frames_[kept++] = frames_[i];
+  }
+  return kept;
+}
+
+void Capture::collect_rings() {
+  const auto in_order = [](const FrameEntry& left, const FrameEntry& right) {
+    const auto key = [](const FrameEntry& frame) {
+      return std::tuple(!is(frame, wire::FrameType::kRecords), frame.cpu, frame.segment,
+                        frame.records_before, frame.sequence, frame.crc);
+    };
+    return key(left) < key(right);
+  };
+  if (!std::is_sorted(frames_.begin(), frames_.end(), in_order))
+    std::sort(frames_.begin(), frames_.end(), in_order);
+
+  for (size_t cpu = 0; cpu < ends_.size(); ++cpu) {
+    const RingEnd& end = ends_[cpu];
+    if (end.totals.records != 0 || end.totals.records_lost != 0 || end.unfinished_records != 0)
+      rings_.push_back({.cpu = static_cast<uint16_t>(cpu), .pieces = {}, .end = end});
+  }
+  const bool unsure = !has_end() && !last_pieces_are_there_;
+  if (unsure && hello_)
+    for (unsigned cpu = 0; cpu < std::min(hello_->cpu_count, kMaxCpus); ++cpu)
+      rings_.push_back({.cpu = static_cast<uint16_t>(cpu), .pieces = {}, .end = {}});
+
+  size_t begin = 0;
+  while (begin < frames_.size() && is(frames_[begin], wire::FrameType::kRecords)) {
+    const uint16_t cpu = frames_[begin].cpu;
+    size_t end = begin;
+    while (end < frames_.size() && is(frames_[end], wire::FrameType::kRecords) &&
+           frames_[end].cpu == cpu)
+      ++end;
+    if (cpu >= kMaxCpus) {
+      findings_.contradicting_pieces += end - begin;
+      for (size_t i = begin; i < end; ++i) findings_.contradicting_records += frames_[i].records;
+    } else {
+      const size_t kept = drop_overlaps(begin, end);
+      const auto found = std::find_if(rings_.begin(), rings_.end(),
+                                      [&](const Ring& ring) { return ring.cpu == cpu; });
+      Ring& ring = found != rings_.end() ? *found : rings_.emplace_back();
+      ring.cpu = cpu;
+      ring.pieces = frames_.subspan(begin, kept - begin);
+      if (!ring.end && cpu < ends_.size()) ring.end = ends_[cpu];
+    }
+    begin = end;
+  }
+  std::sort(rings_.begin(), rings_.end(),
+            [](const Ring& left, const Ring& right) { return left.cpu < right.cpu; });
+}
+
+}  // namespace barefxt::host

@@ -1,0 +1,136 @@
+#include <algorithm>
+#include <cstring>
+#include <tuple>
+#include <utility>
+
+#include <barefxt/host/capture_index.h>
+#include <barefxt/wire/frame.h>
+
+#include "record_walk.h"
+
+namespace barefxt::host {
+namespace {
+
+// The fixed part of a payload, by frame type; nothing where we know no such type.
+std::optional<size_t> fixed_bytes(uint8_t type) {
+  switch (static_cast<wire::FrameType>(type)) {
+    case wire::FrameType::kHello:
+      return wire::Hello::kNames;
+    case wire::FrameType::kStrings:
+      return wire::Strings::kEntries;
+    case wire::FrameType::kThreads:
+      return wire::Threads::kEntries;
+    case wire::FrameType::kRecords:
+      return wire::Records::kWords;
+    case wire::FrameType::kEnd:
+      return wire::End::kEntries;
+  }
+  return {};
+}
+
+bool is_records(const Frame& frame) {
+  return frame.type == static_cast<uint8_t>(wire::FrameType::kRecords);
+}
+
+bool is_readable(const Frame& frame) {
+  const std::optional<size_t> fixed = fixed_bytes(frame.type);
+  if (!fixed || frame.payload.size() < *fixed) return false;
+  if (!is_records(frame)) return true;
+  return frame.payload[wire::Records::kCoding] == static_cast<uint8_t>(wire::RecordsCoding::kRaw) &&
+         (frame.payload.size() - wire::Records::kWords) % fxt::kWordBytes == 0;
+}
+
+void count_records(std::span<const uint8_t> words, ByteOrder order, FrameEntry& entry) {
+  std::span<const uint8_t> left = words;
+  while (const std::optional<RecordView> record = first_record(left, order)) {
+    left = left.subspan(record->bytes.size());
+    ++entry.records;
+  }
+  entry.record_bytes = static_cast<uint32_t>(words.size() - left.size());
+}
+
+}  // namespace
+
+void CaptureIndex::on_frame(const Frame& frame) {
+  if (failure_) return;
+  ++findings_.frames;
+  if (!is_readable(frame)) {
+    ++findings_.unreadable;
+    return;
+  }
+  FrameEntry entry{};
+  entry.payload_offset = payloads_.size();
+  entry.position = frames_.size();
+  entry.type = frame.type;
+  entry.flags = frame.flags;
+  entry.payload_bytes = static_cast<uint32_t>(frame.payload.size());
+  entry.capture = frame.capture;
+  entry.sequence = frame.sequence;
+  entry.crc = frame.crc;
+  if (is_records(frame)) {
+    const uint8_t* fixed = frame.payload.data();
+    entry.cpu = wire::load_u16(fixed + wire::Records::kCpu);
+    entry.segment = wire::load_u32(fixed + wire::Records::kSegment);
+    entry.records_before = wire::load_u64(fixed + wire::Records::kRecordsBefore);
+    const bool big = (frame.flags & wire::FrameFlags::kBigEndianWords) != 0;
+    count_records(frame.payload.subspan(wire::Records::kWords),
+                  big ? ByteOrder::kBig : ByteOrder::kLittle, entry);
+  }
+  failure_ = payloads_.reserve(frame.payload.size());
+  if (failure_) return;
+  std::memcpy(payloads_.data() + payloads_.size(), frame.payload.data(), frame.payload.size());
+  payloads_.grow(frame.payload.size());
+  failure_ = frames_.push_back(entry);
+}
+
+void CaptureIndex::on_damaged(uint64_t input_offset) {
+  if (findings_.damaged == 0) findings_.first_damaged = input_offset;
+  ++findings_.damaged;
+}
+
+void CaptureIndex::on_other_version(uint8_t version, uint64_t /*input_offset*/) {
+  if (findings_.other_version == 0) findings_.example_version = version;
+  ++findings_.other_version;
+}
+
+InputFindings CaptureIndex::take_findings() { return std::exchange(findings_, {}); }
+
+Outcome CaptureIndex::arrange() {
+  if (failure_) return failure_;
+  const std::span<FrameEntry> frames = frames_.all();
+  const auto by_capture = [](const FrameEntry& left, const FrameEntry& right) {
+    return std::tie(left.capture, left.position) < std::tie(right.capture, right.position);
+  };
+  if (!std::is_sorted(frames.begin(), frames.end(), by_capture))
+    std::sort(frames.begin(), frames.end(), by_capture);
+
+  size_t begin = 0;
+  std::optional<uint64_t> start_ticks;
+  const auto close_range = [&](size_t end) {
+    start_ticks.reset();
+    if (begin == end) return;
+    failure_ = captures_.push_back({.capture = frames[begin].capture,
+                                    .reserved = 0,
+                                    .first_position = frames[begin].position,
+                                    .begin = begin,
+                                    .count = end - begin});
+    begin = end;
+  };
+  for (size_t i = 0; i < frames.size() && !failure_; ++i) {
+    if (frames[i].capture != frames[begin].capture) close_range(i);
+    if (frames[i].type != static_cast<uint8_t>(wire::FrameType::kHello)) continue;
+    const uint64_t ticks = wire::load_u64(payload(frames[i]).data() + wire::Hello::kStartTicks);
+    if (start_ticks && *start_ticks != ticks) close_range(i);
+    start_ticks = ticks;
+  }
+  if (!failure_) close_range(frames.size());
+
+  const std::span<CaptureRange> captures = captures_.all();
+  std::sort(captures.begin(), captures.end(),
+            [](const CaptureRange& left, const CaptureRange& right) {
+              return left.first_position < right.first_position;
+            });
+  return failure_;
+}
+
+}  // namespace barefxt::host

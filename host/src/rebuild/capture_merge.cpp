@@ -1,0 +1,173 @@
+#include "capture_merge.h"
+
+#include <algorithm>
+#include <functional>
+#include <limits>
+
+#include <barefxt/fxt/metadata.h>
+
+namespace barefxt::host {
+namespace {
+
+constexpr uint64_t kNever = std::numeric_limits<uint64_t>::max();
+
+// The pseudo-thread of a CPU: as the target registered it, or as the prologue did instead.
+struct CpuThread {
+  uint8_t index = 0;
+  uint64_t process = kCpusProcess;
+  uint64_t koid = 0;
+};
+
+CpuThread cpu_thread(const Capture& capture, uint16_t cpu) {
+  CpuThread thread{.koid = kFirstCpuThread + cpu};
+  for (const ThreadFacts& entry : capture.threads())
+    if (entry.kind != 0 && entry.koid == thread.koid) {
+      thread.index = entry.index;
+      thread.process = entry.process;
+    }
+  return thread;
+}
+
+}  // namespace
+
+CaptureMerge::CaptureMerge(const Capture& capture, uint32_t provider, ArchiveTables& tables,
+                           ArchiveWriter& writer, LossListener& listener)
+    : capture_(capture),
+      provider_(provider),
+      tables_(tables),
+      writer_(writer),
+      listener_(listener),
+      copier_(tables, writer.byte_order()) {}
+
+// A ring that is over still has its turn if something was lost at its end.
+uint64_t CaptureMerge::sort_time(const RingCursor& cursor) const {
+  if (!cursor.is_over()) return cursor.time();
+  return capture_.stop_ticks().value_or(kNever);
+}
+
+void CaptureMerge::run() {
+  std::vector<RingCursor> cursors;
+  cursors.reserve(capture_.rings().size());
+  for (const Ring& ring : capture_.rings()) cursors.emplace_back(capture_, ring);
+
+  // A heap of the rings that still have something to say, the earliest on top; at the same tick
+  // the lower CPU goes first, so that an archive depends on nothing but its capture.
+  struct Turn {
+    uint64_t time;
+    size_t ring;
+    bool operator>(const Turn& other) const {
+      return time != other.time ? time > other.time : ring > other.ring;
+    }
+  };
+  std::vector<Turn> heap;
+  heap.reserve(cursors.size());
+  const auto take_turn = [&](size_t ring) {
+    if (cursors[ring].is_over() && !cursors[ring].losses_ahead().any()) return;
+    heap.push_back({sort_time(cursors[ring]), ring});
+    std::push_heap(heap.begin(), heap.end(), std::greater<>());
+  };
+  for (size_t ring = 0; ring < cursors.size(); ++ring) take_turn(ring);
+
+  while (!heap.empty() && !writer_.failed()) {
+    std::pop_heap(heap.begin(), heap.end(), std::greater<>());
+    const size_t ring = heap.back().ring;
+    heap.pop_back();
+    RingCursor& cursor = cursors[ring];
+    // As long as no other ring has something earlier, the same one goes on.
+    bool over = false;
+    do {
+      write_losses(cursor);
+      over = cursor.is_over();
+      if (over) break;
+      write_record(cursor);
+      cursor.step();
+    } while (!cursor.is_over() && (heap.empty() || heap.front() > Turn{cursor.time(), ring}));
+    if (!over) take_turn(ring);
+  }
+}
+
+void CaptureMerge::write_record(const RingCursor& cursor) {
+  const RecordView& record = cursor.record();
+  while (true) {
+    uint8_t* to = writer_.open_record(std::min(record.words(), fxt::kMaxRecordWords + 1));
+    const CopyVerdict verdict = copier_.copy(record, cursor.order(), to);
+    if (verdict == CopyVerdict::kMissingString) {
+      tables_.register_missing_string(copier_.missing());
+    } else if (verdict == CopyVerdict::kMissingThread) {
+      tables_.register_missing_thread(copier_.missing());
+    } else {
+      ++verdicts_[static_cast<size_t>(verdict)];
+      if (verdict != CopyVerdict::kCopied) return;
+      writer_.close_record(record.words());
+      ++written_;
+      if (cursor.record_has_time()) latest_ = std::max(latest_, cursor.time());
+      return;
+    }
+  }
+}
+
+// When the first record after a gap counts. Perfetto wants slices of one thread nested: where an
+// interrupt began within the gap and outlives it, the gap ends where the interrupt begins.
+uint64_t CaptureMerge::end_of_gap(const RingCursor& cursor, uint64_t begin) const {
+  // What an interrupt can be expected to hold.
+  static constexpr int kLookahead = 256;
+  const CpuThread thread = cpu_thread(capture_, cursor.cpu());
+  std::optional<uint64_t> end;
+  uint64_t cut = kNever;
+  RingCursor ahead = cursor;
+  for (int i = 0; i < kLookahead && !ahead.is_over(); ++i, ahead.step()) {
+    if (!ahead.record_has_time()) continue;
+    if (!end) end = std::max(ahead.time(), begin);
+    const std::optional<CompleteEvent> slice = complete_event(ahead.record(), ahead.order());
+    if (!slice || slice->begin < begin || slice->begin >= *end) continue;
+    const bool of_this_cpu = slice->thread_index != 0 ? slice->thread_index == thread.index
+                                                      : slice->thread_koid == thread.koid;
+    if (of_this_cpu) cut = std::min(cut, slice->begin);
+  }
+  if (!end) return std::max(begin, capture_.stop_ticks().value_or(latest_));
+  return std::min(*end, cut);
+}
+
+void CaptureMerge::write_losses(const RingCursor& cursor) {
+  const Losses& losses = cursor.losses_ahead();
+  if (!losses.any()) return;
+  const uint64_t begin =
+      cursor.time_before().value_or(cursor.is_over() ? latest_ : end_of_gap(cursor, 0));
+  LossPlace place;
+  place.cpu = cursor.cpu();
+  place.from = begin;
+  place.to = end_of_gap(cursor, begin);
+  if (losses.in_ring) {
+    place.amount = *losses.in_ring;
+    write_loss(place);
+  }
+  if (losses.on_line) {
+    place.on_line = true;
+    place.amount = *losses.on_line;
+    write_loss(place);
+  }
+}
+
+void CaptureMerge::write_loss(const LossPlace& place) {
+  const CpuThread thread = cpu_thread(capture_, place.cpu);
+  std::vector<ArchiveArgument> arguments;
+  if (place.amount.known) {
+    arguments.push_back(ArchiveArgument::uint64(tables_.intern("records"), place.amount.records));
+    arguments.push_back(ArchiveArgument::uint64(tables_.intern("bytes"), place.amount.bytes));
+  }
+  arguments.push_back(ArchiveArgument::string(tables_.intern("where"),
+                                              tables_.intern(place.on_line ? "line" : "ring")));
+  const ArchiveEvent event{
+      .type = fxt::EventType::kDurationComplete,
+      .timestamp = place.from,
+      .thread = {.index = 0, .process = thread.process, .thread = thread.koid},
+      .category = tables_.intern("barefxt"),
+      .name = tables_.intern("drop_stats"),
+      .trailing_word = place.to,
+  };
+  writer_.provider_event(provider_, fxt::ProviderEvent::kBufferFull);
+  (void)writer_.event(event, arguments);  // nine short words and arguments always fit
+  listener_.on_loss(place);
+}
+
+}  // namespace barefxt::host

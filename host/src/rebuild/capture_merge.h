@@ -1,0 +1,65 @@
+// Writes the records of all CPUs of a capture into an archive as one sequence in order of time, and
+// where records are missing, the events that say so.
+//
+// Invariants: the records of one CPU stay in the order of its ring (the merge chooses between rings
+// and never sorts within one); every record is written once, or counted as left out.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <vector>
+
+#include <barefxt/host/archive_writer.h>
+#include <barefxt/host/capture.h>
+
+#include "archive_tables.h"
+#include "record_copier.h"
+#include "ring_cursor.h"
+
+namespace barefxt::host {
+
+// One place where records of a CPU are missing.
+struct LossPlace {
+  uint16_t cpu = 0;
+  bool on_line = false;
+  LostAmount amount;
+  uint64_t from = 0;
+  uint64_t to = 0;
+};
+
+class LossListener {
+ public:
+  virtual ~LossListener() = default;
+  virtual void on_loss(const LossPlace& place) = 0;
+};
+
+class CaptureMerge {
+ public:
+  CaptureMerge(const Capture& capture, uint32_t provider, ArchiveTables& tables,
+               ArchiveWriter& writer, LossListener& listener);
+
+  void run();
+
+  uint64_t written() const { return written_; }
+  const std::array<uint64_t, kCopyVerdicts>& verdicts() const { return verdicts_; }
+  uint64_t mended_bytes() const { return copier_.mended_bytes(); }
+
+ private:
+  void write_record(const RingCursor& cursor);
+  void write_losses(const RingCursor& cursor);
+  void write_loss(const LossPlace& place);
+  uint64_t end_of_gap(const RingCursor& cursor, uint64_t begin) const;
+  uint64_t sort_time(const RingCursor& cursor) const;
+
+  const Capture& capture_;
+  uint32_t provider_;
+  ArchiveTables& tables_;
+  ArchiveWriter& writer_;
+  LossListener& listener_;
+  RecordCopier copier_;
+  uint64_t written_ = 0;
+  uint64_t latest_ = 0;  // of all records written
+  std::array<uint64_t, kCopyVerdicts> verdicts_{};
+};
+
+}  // namespace barefxt::host

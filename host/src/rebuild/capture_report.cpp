@@ -1,0 +1,129 @@
+#include "capture_report.h"
+
+#include <algorithm>
+
+namespace barefxt::host {
+namespace {
+
+std::string amount_text(const LostAmount& amount) {
+  if (!amount.known) return "an unknown number of records";
+  return counted(amount.records, "record") + " (" + counted(amount.bytes, "byte") + ")";
+}
+
+std::string interval_text(uint64_t from, uint64_t to) {
+  return "between ticks " + std::to_string(from) + " and " + std::to_string(to);
+}
+
+}  // namespace
+
+std::string counted(uint64_t count, const std::string& noun) {
+  return std::to_string(count) + " " + noun + (count == 1 ? "" : "s");
+}
+
+void CaptureReport::on_loss(const LossPlace& place) {
+  Sum& sum = losses_[{place.cpu, place.on_line}];
+  if (sum.places == 0) sum.from = place.from;
+  sum.from = std::min(sum.from, place.from);
+  sum.to = std::max(sum.to, place.to);
+  sum.amount.known = sum.amount.known && place.amount.known;
+  sum.amount.records += place.amount.records;
+  sum.amount.bytes += place.amount.bytes;
+  static constexpr uint64_t kNamedPlaces = 4;
+  if (++sum.places > kNamedPlaces) return;
+  if (!sum.first_places.empty()) sum.first_places += "; ";
+  sum.first_places += amount_text(place.amount) + " " + interval_text(place.from, place.to);
+}
+
+bool CaptureReport::say_rings(const Capture& capture, const Rebuild::Say& say) const {
+  bool complete = true;
+  for (const auto& [key, sum] : losses_) {
+    const auto& [cpu, on_line] = key;
+    std::string line = "  cpu " + std::to_string(cpu) + ": " + amount_text(sum.amount) +
+                       (on_line ? " lost on the line " : " dropped or overwritten on the target ") +
+                       interval_text(sum.from, sum.to);
+    if (sum.places > 1) line += ", at " + counted(sum.places, "place") + ": " + sum.first_places;
+    say(line);
+    complete = complete && !on_line;
+  }
+  for (const Ring& ring : capture.rings())
+    if (ring.end && ring.end->unfinished_records != 0)
+      say("  cpu " + std::to_string(ring.cpu) + ": " +
+          counted(ring.end->unfinished_records, "record") + " (" +
+          counted(ring.end->unfinished_bytes, "byte") +
+          ") reserved on the target and never finished");
+  return complete;
+}
+
+bool CaptureReport::say_frames(const Capture& capture, const Rebuild::Say& say) const {
+  const CaptureFindings& found = capture.findings();
+  if (found.missing != 0) say("  " + counted(found.missing, "frame") + " missing");
+  if (found.doubled != 0) say("  " + counted(found.doubled, "frame") + " there twice, used once");
+  if (found.conflicting != 0)
+    say("  " + counted(found.conflicting, "frame") +
+        " with a number that another frame has too: do two captures bear one id?");
+  if (found.contradicting_pieces != 0)
+    say("  " + counted(found.contradicting_pieces, "frame") + " with " +
+        counted(found.contradicting_records, "record") +
+        " left out: they overlap with others, or name an impossible CPU");
+  if (found.unreadable != 0)
+    say("  " + counted(found.unreadable, "frame") + " with content that cannot be read to its end");
+  if (!capture.hello())
+    say("  both hello frames are missing: the clock's rate is unknown, 1 tick is taken for 1 ns");
+  if (!capture.has_end())
+    say(std::string("  the end frame is missing: ") +
+        (capture.last_pieces_are_there() ? "how much the target dropped at the end is unknown"
+                                         : "how much is missing at the end is unknown"));
+  return found.conflicting == 0 && found.contradicting_pieces == 0 && found.unreadable == 0 &&
+         capture.hello() && capture.has_end();
+}
+
+bool CaptureReport::say_tables(const Capture& capture, const ArchiveTables& tables,
+                               const Rebuild::Say& say) const {
+  const CaptureFindings& found = capture.findings();
+  if (found.strings_missing != 0)
+    say("  " + counted(found.strings_missing, "string") + " missing in both copies");
+  if (tables.nameless_strings() != 0)
+    say("  " + counted(tables.nameless_strings(), "string") +
+        " used without an entry, called `string#N`");
+  if (found.threads_missing != 0)
+    say("  " + counted(found.threads_missing, "thread") + " missing in both copies");
+  if (tables.nameless_threads() != 0)
+    say("  " + counted(tables.nameless_threads(), "thread") +
+        " used without an entry, called `thread#N`");
+  if (tables.mended_strings() != 0)
+    say("  " + counted(tables.mended_strings(), "string") +
+        " held bytes that are not UTF-8, each `?` now");
+  if (tables.cut_strings() != 0)
+    say("  " + counted(tables.cut_strings(), "string") + " cut at 32000 bytes");
+  return found.strings_missing == 0 && tables.nameless_strings() == 0 &&
+         found.threads_missing == 0 && tables.nameless_threads() == 0 &&
+         tables.mended_strings() == 0 && tables.cut_strings() == 0;
+}
+
+bool CaptureReport::say_left_out(const CaptureMerge& merge, const Rebuild::Say& say) const {
+  bool complete = true;
+  for (size_t i = 0; i < kCopyVerdicts; ++i) {
+    const auto verdict = static_cast<CopyVerdict>(i);
+    const uint64_t count = merge.verdicts()[i];
+    if (count == 0 || verdict == CopyVerdict::kCopied) continue;
+    say("  " + counted(count, "record") + " left out: " + describe(verdict));
+    complete = false;
+  }
+  if (merge.mended_bytes() != 0) {
+    say("  " + counted(merge.mended_bytes(), "byte") +
+        " in texts of records were not UTF-8, each `?` now");
+    complete = false;
+  }
+  return complete;
+}
+
+bool CaptureReport::say(const Capture& capture, const ArchiveTables& tables,
+                        const CaptureMerge& merge, const Rebuild::Say& say) const {
+  const bool frames = say_frames(capture, say);
+  const bool table_entries = say_tables(capture, tables, say);
+  const bool rings = say_rings(capture, say);
+  const bool records = say_left_out(merge, say);
+  return frames && table_entries && rings && records;
+}
+
+}  // namespace barefxt::host

@@ -1,0 +1,46 @@
+// Says in words what became of a capture: what is in the archive, and what is missing from it.
+//
+// Invariant: bounded, whatever there is to say: of many places on one CPU the first few are named
+// and the rest summed up.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <string>
+#include <utility>
+
+#include <barefxt/host/rebuild.h>
+
+#include "capture_merge.h"
+
+namespace barefxt::host {
+
+class CaptureReport final : public LossListener {
+ public:
+  void on_loss(const LossPlace& place) override;
+
+  // Says everything; returns whether the archive holds all of the capture that was sent.
+  bool say(const Capture& capture, const ArchiveTables& tables, const CaptureMerge& merge,
+           const Rebuild::Say& say) const;
+
+ private:
+  struct Sum {
+    uint64_t places = 0;
+    LostAmount amount;
+    uint64_t from = 0;
+    uint64_t to = 0;
+    std::string first_places;
+  };
+  bool say_frames(const Capture& capture, const Rebuild::Say& say) const;
+  bool say_tables(const Capture& capture, const ArchiveTables& tables,
+                  const Rebuild::Say& say) const;
+  bool say_rings(const Capture& capture, const Rebuild::Say& say) const;
+  bool say_left_out(const CaptureMerge& merge, const Rebuild::Say& say) const;
+
+  std::map<std::pair<uint16_t, bool>, Sum> losses_;  // by CPU and whether on the line
+};
+
+// "1 frame", "2 frames".
+std::string counted(uint64_t count, const std::string& noun);
+
+}  // namespace barefxt::host

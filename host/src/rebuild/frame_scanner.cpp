@@ -1,0 +1,166 @@
+#include <algorithm>
+#include <cstring>
+#include <string_view>
+
+#include <barefxt/host/base64.h>
+#include <barefxt/host/cobs.h>
+#include <barefxt/host/crc32c.h>
+#include <barefxt/host/frame_scanner.h>
+
+namespace barefxt::host {
+namespace {
+
+constexpr std::string_view kPrefix = wire::kTextPrefix;
+// The shortest frame in base64: less than this after the prefix is somebody's prose.
+constexpr size_t kMinTextBytes = (wire::kMinFrameBytes + 2) / 3 * 4;
+
+std::string_view as_text(std::span<const uint8_t> bytes) {
+  return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
+}
+
+// Whether this may have been a binary frame rather than what a console prints.
+bool looks_binary(std::span<const uint8_t> chunk) {
+  if (chunk.size() <= wire::kMinFrameBytes) return false;
+  return std::any_of(chunk.begin(), chunk.end(), [](uint8_t byte) {
+    const bool spacing = (byte >= '\a' && byte <= '\r') || byte == 0x1b;
+    return byte >= 0x7f || (byte < 0x20 && !spacing);
+  });
+}
+
+}  // namespace
+
+FrameScanner::FrameScanner(FrameSink& sink)
+    : sink_(sink), decoded_(kMaxTextBytes + kCobsSlackBytes) {}
+
+void FrameScanner::feed(std::span<const uint8_t> bytes) {
+  while (!bytes.empty()) {
+    const auto* zero = static_cast<const uint8_t*>(std::memchr(bytes.data(), 0, bytes.size()));
+    const size_t count = zero != nullptr ? static_cast<size_t>(zero - bytes.data()) : bytes.size();
+    const std::span<const uint8_t> part = bytes.first(count);
+
+    if (chunk_is_text_) {
+      scan_text(part, position_);
+    } else if (chunk_.size() + count > kMaxCobsBytes) {
+      chunk_is_text_ = true;
+      scan_text(chunk_, chunk_offset_);
+      scan_text(part, position_);
+      chunk_.clear();
+    } else if (zero == nullptr || !chunk_.empty()) {
+      if (chunk_.empty()) chunk_offset_ = position_;
+      chunk_.insert(chunk_.end(), part.begin(), part.end());
+    }
+
+    if (zero != nullptr) {
+      if (chunk_is_text_)
+        end_text();
+      else if (!chunk_.empty())
+        end_chunk(chunk_, chunk_offset_);
+      else
+        end_chunk(part, position_);
+      chunk_.clear();
+      chunk_is_text_ = false;
+    }
+    const size_t used = count + (zero != nullptr ? 1 : 0);
+    position_ += used;
+    bytes = bytes.subspan(used);
+  }
+}
+
+void FrameScanner::finish() {
+  if (chunk_is_text_)
+    end_text();
+  else
+    end_chunk(chunk_, chunk_offset_);
+  chunk_.clear();
+  chunk_is_text_ = false;
+}
+
+void FrameScanner::end_chunk(std::span<const uint8_t> chunk, uint64_t offset) {
+  if (chunk.empty()) return;
+  const std::optional<size_t> bytes = cobs_decode(chunk, decoded_.data());
+  if (bytes && judge(std::span(decoded_).first(*bytes), offset)) return;
+  if (looks_binary(chunk)) sink_.on_damaged(offset);
+  scan_text(chunk, offset);
+  end_text();
+}
+
+void FrameScanner::scan_text(std::span<const uint8_t> bytes, uint64_t offset) {
+  while (!bytes.empty()) {
+    const auto* feed = static_cast<const uint8_t*>(std::memchr(bytes.data(), '\n', bytes.size()));
+    const size_t count = feed != nullptr ? static_cast<size_t>(feed - bytes.data()) : bytes.size();
+    const std::span<const uint8_t> part = bytes.first(count);
+    if (line_.empty()) {
+      line_offset_ = offset;
+      if (feed != nullptr)
+        scan_line(part, offset);
+      else
+        line_.assign(part.begin(), part.end());
+    } else {
+      line_.insert(line_.end(), part.begin(), part.end());
+      if (feed != nullptr) end_text();
+    }
+    shorten_line();
+    const size_t used = count + (feed != nullptr ? 1 : 0);
+    offset += used;
+    bytes = bytes.subspan(used);
+  }
+}
+
+void FrameScanner::end_text() {
+  scan_line(line_, line_offset_);
+  line_.clear();
+}
+
+void FrameScanner::shorten_line() {
+  if (line_.size() <= kPrefix.size() + kMaxTextBytes) return;
+  // A frame that starts within the last `keep` bytes may still grow: it stays. Else the last few
+  // bytes do, which may be the start of a prefix; a frame that starts further back is over by then.
+  const size_t keep = kPrefix.size() + kMaxTextBytes;
+  const size_t prefix = as_text(line_).rfind(kPrefix);
+  size_t tail = line_.size() - (kPrefix.size() - 1);
+  if (prefix != std::string_view::npos)
+    tail = line_.size() - prefix <= keep ? prefix : std::max(tail, prefix + keep);
+  scan_line(std::span(line_).first(tail), line_offset_);
+  line_.erase(line_.begin(), line_.begin() + static_cast<std::ptrdiff_t>(tail));
+  line_offset_ += tail;
+}
+
+void FrameScanner::scan_line(std::span<const uint8_t> line, uint64_t offset) {
+  const std::string_view text = as_text(line);
+  size_t at = 0;
+  while ((at = text.find(kPrefix, at)) != std::string_view::npos) {
+    const uint64_t frame_offset = offset + at;
+    at += kPrefix.size();
+    const std::string_view coded = text.substr(at, base64_run(text.substr(at)));
+    at += coded.size();
+    if (coded.size() < kMinTextBytes) continue;
+    std::optional<size_t> bytes;
+    if (coded.size() <= kMaxTextBytes) bytes = base64_decode(coded, decoded_.data());
+    if (!bytes || !judge(std::span(decoded_).first(*bytes), frame_offset))
+      sink_.on_damaged(frame_offset);
+  }
+}
+
+bool FrameScanner::judge(std::span<const uint8_t> frame, uint64_t offset) {
+  if (frame.size() < wire::kMinFrameBytes || frame.size() > kMaxFrameBytes) return false;
+  const std::span<const uint8_t> covered = frame.first(frame.size() - wire::kCrcBytes);
+  const uint32_t crc = crc32c(covered);
+  if (crc != wire::load_u32(frame.data() + covered.size())) return false;
+  const uint8_t version = frame[wire::FrameHeader::kVersion];
+  if (version != wire::kVersion) {
+    sink_.on_other_version(version, offset);
+    return true;
+  }
+  sink_.on_frame(Frame{
+      .type = frame[wire::FrameHeader::kType],
+      .flags = frame[wire::FrameHeader::kFlags],
+      .capture = wire::load_u32(frame.data() + wire::FrameHeader::kCapture),
+      .sequence = wire::load_u32(frame.data() + wire::FrameHeader::kSequence),
+      .crc = crc,
+      .input_offset = offset,
+      .payload = covered.subspan(wire::FrameHeader::kBytes),
+  });
+  return true;
+}
+
+}  // namespace barefxt::host

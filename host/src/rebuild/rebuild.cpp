@@ -1,0 +1,112 @@
+#include <array>
+#include <cstdio>
+#include <utility>
+#include <vector>
+
+#include <barefxt/host/capture.h>
+#include <barefxt/host/rebuild.h>
+#include <barefxt/host/utf8.h>
+
+#include "archive_tables.h"
+#include "capture_merge.h"
+#include "capture_report.h"
+
+namespace barefxt::host {
+namespace {
+
+constexpr uint64_t kAssumedTicksPerSecond = 1'000'000'000;
+
+std::string hexadecimal(uint32_t value) {
+  std::array<char, 16> text{};
+  (void)std::snprintf(text.data(), text.size(), "0x%08x", value);
+  return text.data();
+}
+
+std::string provider_name(const Capture& capture) {
+  if (!capture.hello() || capture.hello()->target.empty()) return "barefxt";
+  std::string name(capture.hello()->target);
+  mend_utf8({reinterpret_cast<uint8_t*>(name.data()), name.size()});
+  return name;
+}
+
+}  // namespace
+
+Rebuild::Rebuild(Say say) : say_(std::move(say)), scanner_(index_) {}
+
+Outcome Rebuild::feed(std::span<const uint8_t> bytes) {
+  input_bytes_ += bytes.size();
+  scanner_.feed(bytes);
+  return index_.failure();
+}
+
+Outcome Rebuild::end_input(const std::string& name) {
+  scanner_.finish();
+  const InputFindings found = index_.take_findings();
+  if (found.damaged != 0)
+    say_(name + ": " + counted(found.damaged, "damaged frame") + ", the first at byte " +
+         std::to_string(found.first_damaged));
+  if (found.other_version != 0)
+    say_(name + ": " + counted(found.other_version, "frame") + " of wire format version " +
+         std::to_string(found.example_version) + ", which this barefxt does not read (it reads " +
+         std::to_string(wire::kVersion) + "): use the barefxt that the target was built with");
+  if (found.unreadable != 0)
+    say_(name + ": " + counted(found.unreadable, "frame") +
+         " of a type or coding that this barefxt does not know");
+  all_inputs_.frames += found.frames;
+  all_inputs_.damaged += found.damaged;
+  all_inputs_.other_version += found.other_version;
+  all_inputs_.unreadable += found.unreadable;
+  return index_.failure();
+}
+
+void Rebuild::say_nothing_found() {
+  say_("no usable frame in " + counted(input_bytes_, "byte") +
+       " (looked for binary frames between zero bytes, and for lines with `" +
+       std::string(wire::kTextPrefix) + "`)");
+  if (all_inputs_.other_version != 0) return;
+  if (all_inputs_.damaged != 0)
+    say_(
+        "something like frames is there, all of it damaged: is the line's speed right, and is it "
+        "free of character translation?");
+  else
+    say_("has the target dumped its trace, and is this the line that it dumped to?");
+}
+
+bool Rebuild::write_capture(const CaptureRange& range, uint32_t provider, ArchiveWriter& writer) {
+  const Capture capture(index_, range);
+  std::vector<uint16_t> lossy_cpus;
+  for (const Ring& ring : capture.rings())
+    if (has_losses(capture, ring)) lossy_cpus.push_back(ring.cpu);
+
+  const std::string name = provider_name(capture);
+  writer.provider_info(provider, name);
+  writer.initialization(capture.hello() ? capture.hello()->ticks_per_second
+                                        : kAssumedTicksPerSecond);
+  ArchiveTables tables(capture, writer);
+  tables.write_prologue(lossy_cpus);
+  CaptureReport report;
+  CaptureMerge merge(capture, provider, tables, writer, report);
+  merge.run();
+
+  say_(name + " (capture " + hexadecimal(capture.id()) + "): " +
+       counted(merge.written(), "record") + " in " + counted(capture.findings().frames, "frame"));
+  return report.say(capture, tables, merge, say_);
+}
+
+Result<RebuildVerdict> Rebuild::write(ByteSink& sink, ByteOrder order) {
+  if (Outcome failure = index_.arrange()) return *failure;
+  if (index_.captures().empty()) {
+    say_nothing_found();
+    return RebuildVerdict::kNothing;
+  }
+  ArchiveWriter writer(sink, order);
+  writer.magic_number();
+  bool complete = all_inputs_.other_version == 0 && all_inputs_.unreadable == 0;
+  uint32_t provider = 0;
+  for (const CaptureRange& range : index_.captures())
+    complete = write_capture(range, ++provider, writer) && complete;
+  if (Outcome failure = writer.flush()) return *failure;
+  return complete ? RebuildVerdict::kComplete : RebuildVerdict::kIncomplete;
+}
+
+}  // namespace barefxt::host

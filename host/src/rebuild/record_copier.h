@@ -1,0 +1,85 @@
+// Copies one record from a ring into an archive: checks all of it, maps its references from the
+// target's tables to the archive's, and turns its byte order.
+//
+// Invariants: a record comes out whole and sane or not at all; its size never changes. What comes
+// out has no reserved bit set, no dirty padding, no string that is not UTF-8, no reference that the
+// archive has not registered.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+#include "archive_tables.h"
+#include "record_walk.h"
+
+namespace barefxt::host {
+
+enum class CopyVerdict : uint8_t {
+  kCopied,
+  // A reference to a string or thread that the archive has not heard of: register it, try again.
+  kMissingString,
+  kMissingThread,
+  // Left out, and why.
+  kNotForProviders,  // metadata, and tables that the frames bring
+  kRingOnly,         // the runtime's own type
+  kUnknown,          // type, subtype or argument type
+  kMalformed,        // the parts do not fit the size, or a field has a value that is none
+  kEndBeforeBegin,
+};
+inline constexpr size_t kCopyVerdicts = static_cast<size_t>(CopyVerdict::kEndBeforeBegin) + 1;
+// For people; of those that leave a record out.
+const char* describe(CopyVerdict verdict);
+
+class RecordCopier {
+ public:
+  RecordCopier(const ArchiveTables& tables, ByteOrder archive_order)
+      : tables_(tables), to_order_(archive_order) {}
+
+  // `to` has room for record.words() words, all of which it takes where the verdict is kCopied.
+  CopyVerdict copy(const RecordView& record, ByteOrder from_order, uint8_t* to);
+
+  // The reference of the last kMissing... verdict.
+  unsigned missing() const { return missing_; }
+  // Bytes in strings of copied records that were not UTF-8 and are `?` now.
+  uint64_t mended_bytes() const { return mended_bytes_; }
+
+ private:
+  uint64_t load(size_t index) const;
+  void store(size_t index, uint64_t word);
+  bool fail(CopyVerdict verdict);
+  bool words(size_t count);
+  bool stream(size_t bytes, bool is_text);
+  bool text(uint64_t ref);
+  bool map_string(uint64_t ref, uint64_t& mapped);
+  bool check_thread(uint64_t ref);
+  bool arguments(uint64_t count);
+  bool argument();
+  bool inline_thread(uint64_t ref);
+
+  bool record();
+  bool event();
+  bool blob();
+  bool userspace_object();
+  bool kernel_object();
+  bool scheduling();
+  bool legacy_context_switch();
+  bool log();
+  bool profiler();
+  bool large();
+
+  const ArchiveTables& tables_;
+  ByteOrder to_order_;
+
+  const uint8_t* from_ = nullptr;
+  uint8_t* to_ = nullptr;
+  ByteOrder from_order_ = ByteOrder::kLittle;
+  uint64_t header_ = 0;
+  size_t at_ = 0;     // the next word to copy
+  size_t limit_ = 0;  // the first word beyond the record or argument
+  size_t mended_ = 0;
+  CopyVerdict verdict_ = CopyVerdict::kCopied;
+  unsigned missing_ = 0;
+  uint64_t mended_bytes_ = 0;
+};
+
+}  // namespace barefxt::host

@@ -1,0 +1,48 @@
+// Stepping through a run of record words, and the moment a record counts by.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <span>
+
+#include <barefxt/fxt/record.h>
+
+#include "ordered_words.h"
+
+namespace barefxt::host {
+
+struct RecordView {
+  std::span<const uint8_t> bytes;
+  uint64_t header = 0;
+
+  fxt::RecordType type() const { return fxt::RecordHeader::type(header); }
+  size_t words() const { return bytes.size() / fxt::kWordBytes; }
+};
+
+// The record at the start of `run`; nothing where its size is 0 or more than is there.
+inline std::optional<RecordView> first_record(std::span<const uint8_t> run, ByteOrder order) {
+  if (run.size() < fxt::kWordBytes) return {};
+  const uint64_t header = load_word(run.data(), order);
+  const size_t words = fxt::RecordHeader::type(header) == fxt::RecordType::kLarge
+                           ? fxt::LargeRecordHeader::SizeWords::in(header)
+                           : fxt::RecordHeader::SizeWords::in(header);
+  if (words == 0 || words > run.size() / fxt::kWordBytes) return {};
+  return RecordView{run.first(words * fxt::kWordBytes), header};
+}
+
+// When the record was reserved, by its own word: its timestamp, of a duration complete its end.
+// Nothing where the record bears no time (or is too short for it).
+std::optional<uint64_t> record_time(const RecordView& record, ByteOrder order);
+
+// Of a duration complete event that names its thread by `index` (or, with index 0, any way): its
+// begin. Nothing of all other records.
+struct CompleteEvent {
+  uint64_t begin;
+  uint64_t end;
+  uint8_t thread_index;
+  uint64_t thread_koid;  // where the index is 0
+};
+std::optional<CompleteEvent> complete_event(const RecordView& record, ByteOrder order);
+
+}  // namespace barefxt::host

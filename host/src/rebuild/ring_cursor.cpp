@@ -1,0 +1,79 @@
+#include "ring_cursor.h"
+
+#include <barefxt/wire/frame.h>
+
+namespace barefxt::host {
+namespace {
+
+ByteOrder order_of(const FrameEntry& piece) {
+  const bool big = (piece.flags & wire::FrameFlags::kBigEndianWords) != 0;
+  return big ? ByteOrder::kBig : ByteOrder::kLittle;
+}
+
+uint64_t growth(uint64_t before, uint64_t after) { return after > before ? after - before : 0; }
+
+Losses losses_at_end(const Capture& capture, const Ring& ring, const RingTotals& totals) {
+  if (ring.end) return losses_between(totals, ring.end->totals);
+  Losses losses;
+  if (!capture.has_end() && !capture.last_pieces_are_there())
+    losses.on_line = LostAmount{.known = false};
+  return losses;
+}
+
+}  // namespace
+
+Losses losses_between(const RingTotals& before, const RingTotals& after) {
+  Losses losses;
+  const LostAmount in_ring{.records = growth(before.records_lost, after.records_lost),
+                           .bytes = growth(before.bytes_lost, after.bytes_lost)};
+  const LostAmount on_line{.records = growth(before.records, after.records),
+                           .bytes = growth(before.bytes, after.bytes)};
+  if (in_ring.records != 0) losses.in_ring = in_ring;
+  if (on_line.records != 0) losses.on_line = on_line;
+  return losses;
+}
+
+bool has_losses(const Capture& capture, const Ring& ring) {
+  RingTotals totals;
+  for (const FrameEntry& piece : ring.pieces) {
+    if (losses_between(totals, capture.totals_before(piece)).any()) return true;
+    totals = capture.totals_behind(piece);
+  }
+  return losses_at_end(capture, ring, totals).any();
+}
+
+RingCursor::RingCursor(const Capture& capture, const Ring& ring)
+    : capture_(&capture), ring_(&ring) {
+  if (capture.hello()) time_before_ = capture.hello()->start_ticks;
+  load();
+}
+
+void RingCursor::step() {
+  if (record_has_time_) time_before_ = time_;
+  run_ = run_.subspan(record_->bytes.size());
+  losses_ = {};
+  load();
+}
+
+void RingCursor::load() {
+  while (run_.empty()) {
+    if (next_piece_ == ring_->pieces.size()) {
+      losses_ = losses_at_end(*capture_, *ring_, totals_);
+      record_.reset();
+      record_has_time_ = false;
+      return;
+    }
+    const FrameEntry& piece = ring_->pieces[next_piece_++];
+    run_ = capture_->words(piece);
+    order_ = order_of(piece);
+    if (run_.empty()) continue;
+    losses_ = losses_between(totals_, capture_->totals_before(piece));
+    totals_ = capture_->totals_behind(piece);
+  }
+  record_ = first_record(run_, order_);
+  const std::optional<uint64_t> time = record_time(*record_, order_);
+  record_has_time_ = time.has_value();
+  if (time) time_ = *time;
+}
+
+}  // namespace barefxt::host

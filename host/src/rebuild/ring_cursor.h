@@ -1,0 +1,69 @@
+// Goes through the records of one CPU, piece by piece, and knows what was lost in between.
+//
+// Invariant: records come in the order in which the ring holds them; nothing is sorted here.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+
+#include <barefxt/host/capture.h>
+
+#include "record_walk.h"
+
+namespace barefxt::host {
+
+struct LostAmount {
+  bool known = true;
+  uint64_t records = 0;
+  uint64_t bytes = 0;
+};
+
+// What is missing at one place of a ring: dropped or overwritten on the target, lost on the line.
+struct Losses {
+  std::optional<LostAmount> in_ring;
+  std::optional<LostAmount> on_line;
+  bool any() const { return in_ring || on_line; }
+};
+
+// Between two moments of a ring, by what the target had counted at each.
+Losses losses_between(const RingTotals& before, const RingTotals& after);
+// Whether anything is missing anywhere in a ring.
+bool has_losses(const Capture& capture, const Ring& ring);
+
+class RingCursor {
+ public:
+  RingCursor(const Capture& capture, const Ring& ring);
+
+  uint16_t cpu() const { return ring_->cpu; }
+  // Whether there is no record any more. Losses at the end are losses_ahead() even then.
+  bool is_over() const { return !record_; }
+  const RecordView& record() const { return *record_; }
+  ByteOrder order() const { return order_; }
+  // What the merge goes by: the record's time, or that of the last record that had one.
+  uint64_t time() const { return time_; }
+  bool record_has_time() const { return record_has_time_; }
+
+  // Lost right before record().
+  const Losses& losses_ahead() const { return losses_; }
+  // When the last record before bore its time; before the first, when the capture started.
+  std::optional<uint64_t> time_before() const { return time_before_; }
+
+  void step();
+
+ private:
+  void load();
+
+  const Capture* capture_;
+  const Ring* ring_;
+  size_t next_piece_ = 0;
+  std::span<const uint8_t> run_;  // what is left of the current piece
+  ByteOrder order_ = ByteOrder::kLittle;
+  RingTotals totals_;  // behind the current piece
+  std::optional<RecordView> record_;
+  bool record_has_time_ = false;
+  uint64_t time_ = 0;
+  std::optional<uint64_t> time_before_;
+  Losses losses_;
+};
+
+}  // namespace barefxt::host

@@ -1,0 +1,67 @@
+#include <algorithm>
+#include <cerrno>
+#include <cstdlib>
+#include <cstring>
+#include <fcntl.h>
+#include <string>
+#include <sys/mman.h>
+#include <unistd.h>
+#include <utility>
+
+#include <barefxt/host/spooled_array.h>
+
+namespace barefxt::host {
+
+Error system_error(const std::string& what, int error_number, std::string where, std::string mend) {
+  return Error{what + ": " + std::strerror(error_number), std::move(where), std::move(mend)};
+}
+
+int open_unnamed_temporary_file() {
+  const char* chosen = std::getenv("TMPDIR");
+  // /tmp last: it is often memory.
+  for (const char* folder : {chosen, "/var/tmp", "/tmp"}) {
+    if (folder == nullptr || *folder == '\0') continue;
+    std::string path = std::string(folder) + "/barefxt-XXXXXX";
+    const int file = mkostemp(path.data(), O_CLOEXEC);
+    if (file < 0) continue;
+    unlink(path.c_str());
+    return file;
+  }
+  return -1;
+}
+
+SpooledBytes::~SpooledBytes() {
+  if (data_ != nullptr) munmap(data_, capacity_);
+  if (file_ >= 0) close(file_);
+}
+
+Outcome SpooledBytes::reserve(size_t bytes) {
+  if (bytes <= capacity_ - size_) return {};
+  static constexpr size_t kStep = size_t{1} << 16;
+  size_t wanted = std::max(size_ + bytes, capacity_ + capacity_ / 2);
+  wanted = (wanted + kStep - 1) / kStep * kStep;
+
+  const bool in_memory = wanted <= kInMemoryBytes;
+  if (!in_memory) {
+    if (file_ < 0) file_ = open_unnamed_temporary_file();
+    if (file_ < 0)
+      return system_error("cannot make a temporary file", errno, {},
+                          "set TMPDIR to a folder that can be written");
+    const int error = posix_fallocate(file_, 0, static_cast<off_t>(wanted));
+    if (error != 0)
+      return system_error("cannot grow a temporary file", error, {},
+                          "set TMPDIR to a folder with more room");
+  }
+  void* grown =
+      mmap(nullptr, wanted, PROT_READ | PROT_WRITE,
+           in_memory ? MAP_PRIVATE | MAP_ANONYMOUS : MAP_SHARED, in_memory ? -1 : file_, 0);
+  if (grown == MAP_FAILED) return system_error("cannot map a temporary file", errno, {});
+  const bool was_in_file = capacity_ > kInMemoryBytes;
+  if (size_ != 0 && !was_in_file) std::memcpy(grown, data_, size_);
+  if (data_ != nullptr) munmap(data_, capacity_);
+  data_ = static_cast<uint8_t*>(grown);
+  capacity_ = wanted;
+  return {};
+}
+
+}  // namespace barefxt::host
