@@ -1,0 +1,65 @@
+// JSON values as this project writes them: integers exact, doubles in the shortest form that reads
+// back as the same double, bytes that are no UTF-8 as U+FFFD, payloads as base64.
+#pragma once
+
+#include <cstdint>
+#include <string_view>
+
+#include <barefxt/host/output.h>
+
+namespace barefxt::host {
+
+void json_string(Output& out, std::string_view bytes);
+void json_double(Output& out, double value);
+void json_base64(Output& out, std::string_view bytes);
+
+// The text with everything that is no UTF-8 replaced, one U+FFFD for each broken sequence.
+// Control characters come as they are.
+std::string valid_utf8(std::string_view bytes);
+bool is_valid_utf8(std::string_view bytes);
+
+// Objects and lists, with the commas in the right places.
+class JsonObject {
+ public:
+  explicit JsonObject(Output& out, char open = '{', char close = '}') : out_(out), close_(close) {
+    out_.character(open);
+  }
+  JsonObject(const JsonObject&) = delete;
+  JsonObject& operator=(const JsonObject&) = delete;
+  ~JsonObject() { out_.character(close_); }
+
+  // Names are literals of this program that need no escaping.
+  Output& key(std::string_view name) {
+    next();
+    out_.character('"');
+    out_.text(name);
+    out_.text("\":");
+    return out_;
+  }
+  Output& next() {
+    if (!first_) out_.character(',');
+    first_ = false;
+    return out_;
+  }
+
+  template <std::integral Integer>
+  void number(std::string_view name, Integer value) {
+    key(name).number(value);
+  }
+  void string(std::string_view name, std::string_view bytes) { json_string(key(name), bytes); }
+  void real(std::string_view name, double value) { json_double(key(name), value); }
+  void base64(std::string_view name, std::string_view bytes) { json_base64(key(name), bytes); }
+  void null(std::string_view name) { key(name).text("null"); }
+
+ private:
+  Output& out_;
+  char close_;
+  bool first_ = true;
+};
+
+class JsonList : public JsonObject {
+ public:
+  explicit JsonList(Output& out) : JsonObject(out, '[', ']') {}
+};
+
+}  // namespace barefxt::host

@@ -1,0 +1,111 @@
+// Buffered text output that is fast enough for millions of lines a second and remembers that it
+// failed, so that nobody has to ask after every line.
+#pragma once
+
+#include <array>
+#include <charconv>
+#include <concepts>
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <memory>
+#include <string>
+#include <string_view>
+
+namespace barefxt::host {
+
+class Output {
+ public:
+  Output() : buffer_(std::make_unique<Buffer>()) {}
+  Output(const Output&) = delete;
+  Output& operator=(const Output&) = delete;
+  virtual ~Output() = default;
+
+  void text(std::string_view piece) {
+    if (piece.size() > kCapacity - used_) {
+      flush();
+      if (piece.size() > kCapacity) {
+        drain_unless_failed(piece);
+        return;
+      }
+    }
+    std::memcpy(buffer_->data() + used_, piece.data(), piece.size());
+    used_ += piece.size();
+  }
+
+  void character(char c) {
+    if (used_ == kCapacity) flush();
+    (*buffer_)[used_++] = c;
+  }
+
+  template <std::integral Integer>
+  void number(Integer value) {
+    constexpr std::size_t kLongest = 24;
+    char* at = room(kLongest);
+    commit(std::to_chars(at, at + kLongest, value).ptr);
+  }
+
+  // Room for a piece that is made in place, to be followed by commit(end of it).
+  char* room(std::size_t bytes) {
+    if (bytes > kCapacity - used_) flush();
+    return buffer_->data() + used_;
+  }
+  void commit(const char* end) { used_ = static_cast<std::size_t>(end - buffer_->data()); }
+
+  void flush() {
+    drain_unless_failed({buffer_->data(), used_});
+    used_ = 0;
+  }
+
+  // Set by a failed write; everything after it goes nowhere.
+  bool failed() const { return failed_; }
+
+  static constexpr std::size_t kCapacity = 64 * 1024;
+
+ protected:
+  // False where the piece could not be written.
+  virtual bool drain(std::string_view piece) = 0;
+
+ private:
+  using Buffer = std::array<char, kCapacity>;
+  void drain_unless_failed(std::string_view piece) {
+    if (!failed_ && !piece.empty()) failed_ = !drain(piece);
+  }
+
+  std::unique_ptr<Buffer> buffer_;
+  std::size_t used_ = 0;
+  bool failed_ = false;
+};
+
+// To a file descriptor that someone else owns. The reason of a failure stays in errno_at_failure.
+class DescriptorOutput : public Output {
+ public:
+  explicit DescriptorOutput(int descriptor) : descriptor_(descriptor) {}
+  int errno_at_failure() const { return errno_at_failure_; }
+
+ protected:
+  bool drain(std::string_view piece) override;
+
+ private:
+  int descriptor_;
+  int errno_at_failure_ = 0;
+};
+
+class StringOutput : public Output {
+ public:
+  std::string take() {
+    flush();
+    return std::move(text_);
+  }
+
+ protected:
+  bool drain(std::string_view piece) override {
+    text_ += piece;
+    return true;
+  }
+
+ private:
+  std::string text_;
+};
+
+}  // namespace barefxt::host

@@ -1,0 +1,91 @@
+// Walks an archive record by record, in file order, keeping each provider's tables.
+//
+// What cannot be read is delivered too, as a Malformed record that says where and why:
+//  - A record whose content does not fit its size is skipped by its size, if there the archive ends
+//    or another record parses.
+//  - Otherwise (also at size 0, and at a size beyond the end) reading goes on at the next place
+//    where three records in a row are beyond doubt, or beyond doubt up to the archive's very end:
+//    known types, nothing reserved set, padding zero, no word to spare. Within 64 KiB only the
+//    words' own grid is searched, after that every byte (four records in a row off the grid), since
+//    what was lost may have been no multiple of eight. Without such a place the rest is one
+//    malformed tail.
+//
+// Invariants: the records delivered cover the archive without gap or overlap. No claimed size
+// allocates anything, and the time is linear in the archive's size.
+#pragma once
+
+#include <cstdint>
+#include <deque>
+#include <memory>
+#include <optional>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include <barefxt/host/record.h>
+#include <barefxt/host/source.h>
+
+namespace barefxt::host {
+
+struct Form {
+  ByteOrder byte_order = ByteOrder::kLittle;
+  Dialect dialect = Dialect::kToday;
+};
+
+// What a user said about an archive; the rest is guessed.
+struct FormWish {
+  std::optional<ByteOrder> byte_order;
+  std::optional<Dialect> dialect;
+};
+
+struct FormGuess {
+  Form form;
+  std::vector<std::string> notes;  // what was guessed and why; empty where the magic number says it
+};
+
+// The byte order from the magic number, else from what parses. The dialect is 2017's only without a
+// magic number and with nothing newer in the archive.
+FormGuess guess_form(Bytes bytes, FormWish wish = {});
+
+class Reader {
+ public:
+  Reader(Bytes bytes, Form form);
+
+  // The next record, null at the end. It is valid until the next call.
+  const Record* next();
+
+  // The state that applies to the record delivered last (and that it has already changed).
+  const ProviderState& provider() const { return *current_; }
+
+  std::uint64_t malformed_places() const { return malformed_places_; }
+  std::uint64_t malformed_bytes() const { return malformed_bytes_; }
+  std::uint64_t readable_records() const { return readable_records_; }
+  // Tables that had to be forgotten because the archive names too many providers.
+  std::uint64_t forgotten_providers() const { return forgotten_providers_; }
+
+  static constexpr std::size_t kMaxProviders = 1024;
+
+ private:
+  bool decode_next();
+  void deliver_malformed(Fault fault, std::uint64_t end);
+  std::uint64_t end_of_malformed(Fault fault, std::uint64_t claimed_words);
+  void apply();
+  ProviderState& state_of(std::uint32_t id);
+
+  Bytes bytes_;
+  Form form_;
+  bool swap_;
+  std::uint64_t offset_ = 0;
+  std::uint64_t malformed_places_ = 0;
+  std::uint64_t malformed_bytes_ = 0;
+  std::uint64_t readable_records_ = 0;
+  std::uint64_t forgotten_providers_ = 0;
+  std::unordered_map<std::uint32_t, std::unique_ptr<ProviderState>> providers_;
+  std::deque<std::uint32_t> order_;  // of declaration: the oldest is forgotten first
+  std::unique_ptr<ProviderState> nobody_;
+  ProviderState* current_;
+  std::optional<std::uint32_t> current_id_;
+  Record record_;
+};
+
+}  // namespace barefxt::host

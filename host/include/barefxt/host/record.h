@@ -1,0 +1,189 @@
+// One record of an archive as a typed view: what the specification says it holds, references
+// resolved as far as they can be.
+//
+// Invariants: a view points into the archive and into the reader's tables, and lives until the
+// reader moves on. Nothing in it was allocated for it.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string_view>
+#include <variant>
+
+#include <barefxt/fxt/blob.h>
+#include <barefxt/fxt/event.h>
+#include <barefxt/fxt/scheduling.h>
+#include <barefxt/host/argument.h>
+#include <barefxt/host/words.h>
+
+namespace barefxt::host {
+
+// The 2017 dialect numbers its events differently and knows fewer records.
+enum class Dialect : std::uint8_t { kToday, k2017 };
+
+// Why a place in an archive cannot be read as a record.
+enum class Fault : std::uint8_t {
+  kNone,
+  kPartialWord,
+  kZeroSize,
+  kBeyondEnd,
+  kTooShort,
+  kStringBeyondRecord,
+  kArgumentBeyondRecord,
+  kArgumentTooShort,
+  kPayloadBeyondRecord,
+  kBadMagic,
+  kImplausible,
+};
+std::string_view describe(Fault fault);
+
+// A thread reference and the koids it stands for.
+struct ThreadId {
+  std::uint64_t process = 0;
+  std::uint64_t thread = 0;
+  fxt::ThreadRef ref;
+  bool registered = true;  // false only for an index that no thread record gave a value
+};
+
+struct MagicNumber {};
+struct ProviderInfo {
+  std::uint32_t id;
+  std::string_view name;
+};
+struct ProviderSection {
+  std::uint32_t id;
+};
+struct ProviderEvent {
+  std::uint32_t id;
+  unsigned event;
+};
+struct Initialization {
+  std::uint64_t ticks_per_second;
+};
+struct StringRegistration {
+  unsigned index;
+  std::string_view value;
+};
+struct ThreadRegistration {
+  unsigned index;
+  std::uint64_t process;
+  std::uint64_t thread;
+};
+struct Event {
+  fxt::EventType type;  // today's numbers in either dialect; may be a number without a name
+  std::uint64_t timestamp;
+  ThreadId thread;
+  Text category;
+  Text name;
+  Arguments arguments;
+  std::uint64_t trailing;  // counter id, end timestamp, correlation id or scope
+  bool has_scope;          // an instant that carries one
+
+  bool is_known() const { return type <= fxt::EventType::kFlowEnd; }
+};
+struct Blob {
+  Text name;
+  unsigned type;
+  std::string_view payload;
+};
+struct UserspaceObject {
+  std::uint64_t pointer;
+  ThreadId process;  // of which only the process counts
+  Text name;
+  Arguments arguments;
+};
+struct KernelObject {
+  std::uint64_t koid;
+  unsigned object_type;
+  Text name;
+  Arguments arguments;
+};
+struct LegacyContextSwitch {
+  std::uint64_t timestamp;
+  unsigned cpu;
+  unsigned outgoing_state;
+  ThreadId outgoing;
+  ThreadId incoming;
+  unsigned outgoing_priority;
+  unsigned incoming_priority;
+};
+struct ContextSwitch {
+  std::uint64_t timestamp;
+  unsigned cpu;
+  unsigned outgoing_state;
+  std::uint64_t outgoing;
+  std::uint64_t incoming;
+  Arguments arguments;
+};
+struct ThreadWakeup {
+  std::uint64_t timestamp;
+  unsigned cpu;
+  std::uint64_t thread;
+  Arguments arguments;
+};
+struct Log {
+  std::uint64_t timestamp;
+  ThreadId thread;
+  std::string_view message;
+};
+struct LargeBlob {
+  unsigned format;
+  Text category;
+  Text name;
+  std::uint64_t timestamp;  // format 0, like the two below
+  ThreadId thread;
+  Arguments arguments;
+  std::string_view payload;
+};
+struct ProfilerModule {
+  std::uint64_t timestamp;
+  ThreadId thread;
+  unsigned module;
+  std::string_view name;
+  std::string_view build_id;
+};
+struct ProfilerMmap {
+  std::uint64_t timestamp;
+  ThreadId thread;
+  unsigned module;
+  unsigned flags;
+  std::uint64_t start;
+  std::uint64_t range;
+  std::uint64_t vaddr;
+};
+struct ProfilerBacktrace {
+  std::uint64_t timestamp;
+  ThreadId thread;
+  Words frames;
+};
+struct Unknown {
+  unsigned type;
+  std::optional<unsigned> subtype;  // where the type has one
+};
+struct Malformed {
+  Fault fault;
+};
+
+using Content =
+    std::variant<MagicNumber, ProviderInfo, ProviderSection, ProviderEvent, Initialization,
+                 StringRegistration, ThreadRegistration, Event, Blob, UserspaceObject, KernelObject,
+                 LegacyContextSwitch, ContextSwitch, ThreadWakeup, Log, LargeBlob, ProfilerModule,
+                 ProfilerMmap, ProfilerBacktrace, Unknown, Malformed>;
+
+struct Record {
+  std::uint64_t offset = 0;
+  std::string_view raw;                   // the record's bytes, header included
+  Word header = 0;                        // not meaningful where malformed
+  std::optional<std::uint32_t> provider;  // the current one, or the one that the record names
+  std::uint64_t extra_words = 0;          // beyond the known content
+  Content content;
+
+  std::uint64_t words() const { return raw.size() / fxt::kWordBytes; }
+  bool is_malformed() const { return std::holds_alternative<Malformed>(content); }
+};
+
+// The timestamp of a record that has one.
+std::optional<std::uint64_t> timestamp_of(const Record& record);
+
+}  // namespace barefxt::host

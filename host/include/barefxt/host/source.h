@@ -1,0 +1,51 @@
+// The bytes of an input, whatever it is: a file is mapped, anything else (a pipe, a device,
+// standard input) is spooled to a temporary file without a name and that is mapped.
+//
+// Invariants: the bytes do not move while the Source lives, and memory does not grow with the
+// input: pages are the page cache's, and those behind a reader can be given back. A file that
+// someone truncates while it is mapped ends the process with SIGBUS, as with every program that
+// maps files; copy it first, or pipe it in.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string>
+
+#include <barefxt/host/result.h>
+
+namespace barefxt::host {
+
+using Bytes = std::span<const std::uint8_t>;
+
+class Source {
+ public:
+  // "-" is standard input.
+  static Result<Source> open(const std::string& path);
+
+  Source(Source&& other) noexcept;
+  Source& operator=(Source&& other) noexcept;
+  Source(const Source&) = delete;
+  Source& operator=(const Source&) = delete;
+  ~Source();
+
+  Bytes bytes() const { return {data_, size_}; }
+  const std::string& name() const { return name_; }
+
+  // Gives back the pages before this offset. They come back by themselves when read again.
+  void done_with(std::uint64_t offset);
+
+ private:
+  Source(std::string name, const std::uint8_t* data, std::size_t size)
+      : name_(std::move(name)), data_(data), size_(size) {}
+  static Result<Source> map(int descriptor, const std::string& name, std::size_t size);
+  static Result<Source> spool(int descriptor, const std::string& name);
+  void unmap();
+
+  std::string name_;
+  const std::uint8_t* data_ = nullptr;
+  std::size_t size_ = 0;
+  std::uint64_t given_back_ = 0;
+};
+
+}  // namespace barefxt::host

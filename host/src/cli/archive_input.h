@@ -1,0 +1,46 @@
+// What the verbs that read an archive have in common: the options about it, opening it, saying on
+// standard error what was guessed and what could not be read, and the exit status that follows.
+#pragma once
+
+#include <CLI/CLI.hpp>
+#include <functional>
+#include <string>
+
+#include <barefxt/host/output.h>
+#include <barefxt/host/reader.h>
+#include <barefxt/host/source.h>
+
+#include "exit_status.h"
+
+namespace barefxt::cli {
+
+struct ArchiveOptions {
+  std::string file;
+  host::FormWish wish;
+
+  void add_to(CLI::App& verb);
+};
+
+struct Archive {
+  host::Source source;
+  host::Form form;
+};
+
+// Reports to standard error where it fails; `status` is then the exit status.
+std::optional<Archive> open_archive(const ArchiveOptions& options, int& status);
+
+// Calls `each` for every record until it returns false, gives pages back behind the reader.
+void for_each_record(host::Source& source, host::Reader& reader,
+                     const std::function<bool(const host::Record&)>& each);
+
+// Says what could not be read, and returns the exit status that it deserves.
+int report_reading(const host::Source& source, const host::Reader& reader);
+
+// Flushes standard output; a failure is reported and makes the exit status kUsage.
+int finish_output(host::DescriptorOutput& out, int status);
+
+// Carries a verb's exit status out of its callback; a thing that should never happen becomes an
+// error message instead of a crash.
+int guarded(const std::function<int()>& verb);
+
+}  // namespace barefxt::cli

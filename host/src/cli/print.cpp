@@ -1,0 +1,49 @@
+// barefxt print: every record of an archive.
+#include <memory>
+#include <unistd.h>
+
+#include <barefxt/host/print.h>
+
+#include "archive_input.h"
+#include "verbs.h"
+
+namespace barefxt::cli {
+namespace {
+
+struct PrintOptions : ArchiveOptions {
+  bool json = false;
+  bool raw = false;
+};
+
+int print(const PrintOptions& options) {
+  int status = kDone;
+  std::optional<Archive> archive = open_archive(options, status);
+  if (!archive) return status;
+  host::Reader reader(archive->source.bytes(), archive->form);
+  host::DescriptorOutput out(STDOUT_FILENO);
+  host::HumanPrinter human(out, options.raw);
+  for_each_record(archive->source, reader, [&](const host::Record& record) {
+    if (options.json) {
+      host::print_json(out, record, options.raw);
+    } else {
+      human.print(record, reader.provider());
+    }
+    return !out.failed();
+  });
+  if (out.failed()) return finish_output(out, status);
+  return finish_output(out, report_reading(archive->source, reader));
+}
+
+}  // namespace
+
+void add_print(CLI::App& app, int& exit_status) {
+  CLI::App* verb = app.add_subcommand("print", "Print every record of an FXT archive");
+  auto options = std::make_shared<PrintOptions>();
+  options->add_to(*verb);
+  verb->add_flag("--json", options->json, "One JSON object a line, for programs");
+  verb->add_flag("--raw", options->raw, "Add the bytes of each record");
+  verb->callback(
+      [options, &exit_status] { exit_status = guarded([&] { return print(*options); }); });
+}
+
+}  // namespace barefxt::cli

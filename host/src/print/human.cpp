@@ -1,0 +1,347 @@
+// Records for people: offset, time and what happened, names for koids where the archive has any.
+#include <cinttypes>
+#include <cstdarg>
+#include <cstdio>
+
+#include <barefxt/fxt/metadata.h>
+#include <barefxt/fxt/object.h>
+#include <barefxt/host/json.h>
+#include <barefxt/host/print.h>
+
+namespace barefxt::host {
+namespace {
+
+constexpr int kNanoDigits = 9;
+constexpr std::size_t kMostShownBytes = 32;
+
+[[gnu::format(printf, 2, 3)]] void format(Output& out, const char* pattern, ...) {
+  constexpr std::size_t kLongest = 512;
+  char* at = out.room(kLongest);
+  std::va_list values;
+  va_start(values, pattern);
+  const int size = std::vsnprintf(at, kLongest, pattern, values);
+  va_end(values);
+  if (size > 0) out.commit(at + std::min(static_cast<std::size_t>(size), kLongest - 1));
+}
+
+// Text as a terminal may safely show it: quoted, control characters escaped.
+void quoted(Output& out, std::string_view bytes) { json_string(out, bytes); }
+
+void quoted(Output& out, const Text& text) {
+  if (text.registered) {
+    quoted(out, text.bytes);
+  } else {
+    format(out, "<string %u?>", unsigned{text.ref.value});
+  }
+}
+
+void bare(Output& out, const Text& text) {
+  // Names are mostly plain words; what is not stands in quotes.
+  const auto plain = [](char c) { return c > ' ' && c < 0x7f && c != '"' && c != '\\'; };
+  bool all = text.registered && !text.bytes.empty();
+  for (const char c : text.bytes) all = all && plain(c);
+  if (all) {
+    out.text(text.bytes);
+  } else {
+    quoted(out, text);
+  }
+}
+
+void hexadecimal(Output& out, std::string_view bytes, std::size_t most) {
+  for (const char c : bytes.substr(0, most)) {
+    format(out, "%02x", static_cast<unsigned>(static_cast<std::uint8_t>(c)));
+  }
+  if (bytes.size() > most) out.text("…");
+}
+
+void seconds(Output& out, std::uint64_t ticks, std::uint64_t ticks_per_second) {
+  if (ticks_per_second == 0) {
+    format(out, "%18" PRIu64 " ticks", ticks);
+    return;
+  }
+  const std::uint64_t whole = ticks / ticks_per_second;
+  // Wide enough for any rate: the rest times 10^9 may pass 64 bits.
+  const auto rest = static_cast<unsigned __int128>(ticks % ticks_per_second) * 1'000'000'000;
+  format(out, "%8" PRIu64 ".%0*" PRIu64, whole, kNanoDigits,
+         static_cast<std::uint64_t>(rest / ticks_per_second));
+}
+
+}  // namespace
+
+// One line being written.
+struct HumanPrinter::Line {
+  HumanPrinter& printer;
+  Output& out;
+  const Record& record;
+  const ProviderState& state;
+
+  void what(const char* title) const { format(out, "%-17s ", title); }
+
+  void koid(std::uint64_t id) const {
+    const std::string_view name = printer.name_of(id);
+    if (!name.empty()) {
+      bare(out, {name, {}, true});
+      out.character('/');
+    }
+    out.number(id);
+  }
+  void thread(const ThreadId& id) const {
+    if (!id.registered) {
+      format(out, "<thread %u?>", unsigned{id.ref.value});
+      return;
+    }
+    koid(id.process);
+    out.character(':');
+    koid(id.thread);
+  }
+  void value(const Argument& argument) const {
+    switch (argument.type) {
+      case fxt::ArgumentType::kNull:
+        return out.text("null");
+      case fxt::ArgumentType::kInt32:
+        return out.number(argument.as_int32());
+      case fxt::ArgumentType::kInt64:
+        return out.number(argument.as_int64());
+      case fxt::ArgumentType::kUint32:
+      case fxt::ArgumentType::kUint64:
+        return out.number(argument.bits);
+      case fxt::ArgumentType::kDouble:
+        return format(out, "%g", argument.as_double());
+      case fxt::ArgumentType::kString:
+        return quoted(out, argument.string);
+      case fxt::ArgumentType::kPointer:
+        return format(out, "0x%" PRIx64, argument.bits);
+      case fxt::ArgumentType::kKoid:
+        return koid(argument.bits);
+      case fxt::ArgumentType::kBool:
+        return out.text((argument.bits & 1) != 0 ? "true" : "false");
+      case fxt::ArgumentType::kBlob:
+        format(out, "%zu bytes ", argument.blob.size());
+        return hexadecimal(out, argument.blob, kMostShownBytes);
+    }
+    format(out, "<argument type %u>", static_cast<unsigned>(argument.type));
+  }
+  void arguments(const Arguments& all) const {
+    for (const Argument& argument : all) {
+      out.text("  ");
+      bare(out, argument.name);
+      out.character('=');
+      value(argument);
+    }
+  }
+  void state_name(unsigned number) const {
+    const std::string_view name = thread_state_name(number);
+    if (name.empty()) {
+      format(out, "state %u", number);
+    } else {
+      out.text(name);
+    }
+  }
+  void payload(std::string_view bytes) const {
+    format(out, "  %zu bytes  ", bytes.size());
+    hexadecimal(out, bytes, kMostShownBytes);
+  }
+
+  void operator()(const MagicNumber&) const { what("magic"); }
+  void operator()(const ProviderInfo& info) const {
+    what("provider");
+    format(out, "%" PRIu32 " ", info.id);
+    quoted(out, info.name);
+  }
+  void operator()(const ProviderSection& section) const {
+    what("provider section");
+    out.number(section.id);
+  }
+  void operator()(const ProviderEvent& event) const {
+    what("provider event");
+    format(out, "%" PRIu32 " ", event.id);
+    if (event.event == fxt::ProviderEvent::kBufferFull) {
+      out.text("buffer full, records were lost");
+    } else {
+      format(out, "event %u", event.event);
+    }
+  }
+  void operator()(const Initialization& initialization) const {
+    what("initialization");
+    format(out, "%" PRIu64 " ticks per second", initialization.ticks_per_second);
+  }
+  void operator()(const StringRegistration& string) const {
+    what("string");
+    format(out, "%u ", string.index);
+    quoted(out, string.value);
+  }
+  void operator()(const ThreadRegistration& registration) const {
+    what("thread");
+    format(out, "%u process %" PRIu64 " thread %" PRIu64, registration.index, registration.process,
+           registration.thread);
+  }
+  void operator()(const Event& event) const {
+    const std::string name(event_name(event.type));
+    if (name.empty()) {
+      const Word type = fxt::Event::Subtype::in(record.header);
+      what(("event type " + std::to_string(type)).c_str());
+    } else {
+      what(name.c_str());
+    }
+    thread(event.thread);
+    out.text("  ");
+    bare(out, event.category);
+    out.character(' ');
+    bare(out, event.name);
+    if (event.type == fxt::EventType::kDurationComplete) {
+      if (event.trailing < event.timestamp) {
+        out.text("  ends before it begins, at");
+        seconds(out, event.trailing, state.ticks_per_second);
+      } else {
+        out.text("  for");
+        seconds(out, event.trailing - event.timestamp, state.ticks_per_second);
+      }
+    } else if (event.type == fxt::EventType::kCounter ||
+               (event.is_known() && fxt::Event::has_trailing_word(event.type))) {
+      format(out, "  id %" PRIu64, event.trailing);
+    } else if (event.has_scope) {
+      format(out, "  scope %" PRIu64, event.trailing);
+    }
+    arguments(event.arguments);
+  }
+  void operator()(const Blob& blob) const {
+    what("blob");
+    quoted(out, blob.name);
+    format(out, "  type %u", blob.type);
+    payload(blob.payload);
+  }
+  void operator()(const UserspaceObject& object) const {
+    what("userspace object");
+    format(out, "0x%" PRIx64 " of ", object.pointer);
+    if (object.process.registered) {
+      koid(object.process.process);
+    } else {
+      format(out, "<thread %u?>", unsigned{object.process.ref.value});
+    }
+    out.character(' ');
+    quoted(out, object.name);
+    arguments(object.arguments);
+  }
+  void operator()(const KernelObject& object) const {
+    what("kernel object");
+    if (object.object_type == static_cast<unsigned>(fxt::KernelObjectType::kProcess)) {
+      out.text("process ");
+    } else if (object.object_type == static_cast<unsigned>(fxt::KernelObjectType::kThread)) {
+      out.text("thread ");
+    } else {
+      format(out, "type %u ", object.object_type);
+    }
+    format(out, "%" PRIu64 " ", object.koid);
+    quoted(out, object.name);
+    arguments(object.arguments);
+  }
+  void operator()(const LegacyContextSwitch& change) const {
+    what("context switch");
+    format(out, "cpu %-3u ", change.cpu);
+    thread(change.outgoing);
+    out.text(" (");
+    state_name(change.outgoing_state);
+    format(out, ", priority %u) -> ", change.outgoing_priority);
+    thread(change.incoming);
+    format(out, " (priority %u)", change.incoming_priority);
+  }
+  void operator()(const ContextSwitch& change) const {
+    what("context switch");
+    format(out, "cpu %-3u ", change.cpu);
+    koid(change.outgoing);
+    out.text(" (");
+    state_name(change.outgoing_state);
+    out.text(") -> ");
+    koid(change.incoming);
+    arguments(change.arguments);
+  }
+  void operator()(const ThreadWakeup& wakeup) const {
+    what("thread wakeup");
+    format(out, "cpu %-3u ", wakeup.cpu);
+    koid(wakeup.thread);
+    arguments(wakeup.arguments);
+  }
+  void operator()(const Log& log) const {
+    what("log");
+    thread(log.thread);
+    out.text("  ");
+    quoted(out, log.message);
+  }
+  void operator()(const LargeBlob& blob) const {
+    what("large blob");
+    if (blob.format == fxt::LargeBlob::kFormatEvent) {
+      thread(blob.thread);
+      out.text("  ");
+    }
+    bare(out, blob.category);
+    out.character(' ');
+    bare(out, blob.name);
+    arguments(blob.arguments);
+    payload(blob.payload);
+  }
+  void operator()(const ProfilerModule& module) const {
+    what("profiler module");
+    thread(module.thread);
+    format(out, "  module %u ", module.module);
+    quoted(out, module.name);
+    out.text("  build id ");
+    hexadecimal(out, module.build_id, module.build_id.size());
+  }
+  void operator()(const ProfilerMmap& map) const {
+    what("profiler mmap");
+    thread(map.thread);
+    format(out, "  module %u flags %u  0x%" PRIx64 " +0x%" PRIx64 " at 0x%" PRIx64, map.module,
+           map.flags, map.start, map.range, map.vaddr);
+  }
+  void operator()(const ProfilerBacktrace& backtrace) const {
+    what("backtrace");
+    thread(backtrace.thread);
+    for (std::size_t i = 0; i < backtrace.frames.size(); ++i) {
+      format(out, "  0x%" PRIx64, backtrace.frames[i]);
+    }
+  }
+  void operator()(const Unknown& unknown) const {
+    what("unknown");
+    format(out, "type %u", unknown.type);
+    if (unknown.subtype) format(out, " subtype %u", *unknown.subtype);
+    payload(record.raw);
+  }
+  void operator()(const Malformed& malformed) const {
+    what("MALFORMED");
+    out.text(describe(malformed.fault));
+    payload(record.raw);
+  }
+};
+
+std::string_view HumanPrinter::name_of(std::uint64_t koid) const {
+  const auto found = names_.find(koid);
+  return found == names_.end() ? std::string_view{} : found->second;
+}
+
+void HumanPrinter::learn(const Record& record) {
+  const auto* object = std::get_if<KernelObject>(&record.content);
+  if (object == nullptr || object->name.bytes.empty()) return;
+  if (names_.size() < kMostNames || names_.contains(object->koid)) {
+    names_[object->koid] = object->name.bytes;
+  }
+}
+
+void HumanPrinter::print(const Record& record, const ProviderState& state) {
+  learn(record);
+  format(out_, "%10" PRIu64 " ", record.offset);
+  if (const auto timestamp = timestamp_of(record)) {
+    seconds(out_, *timestamp, state.ticks_per_second);
+  } else {
+    format(out_, "%18s", "");
+  }
+  out_.text("  ");
+  std::visit(Line{*this, out_, record, state}, record.content);
+  if (record.extra_words != 0) format(out_, "  +%" PRIu64 " words", record.extra_words);
+  if (raw_) {
+    out_.text("\n           ");
+    hexadecimal(out_, record.raw, record.raw.size());
+  }
+  out_.character('\n');
+}
+
+}  // namespace barefxt::host

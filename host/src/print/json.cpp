@@ -1,0 +1,149 @@
+// JSON strings, doubles and base64.
+#include <cmath>
+
+#include <barefxt/host/json.h>
+
+namespace barefxt::host {
+namespace {
+
+constexpr std::string_view kReplacement = "\xEF\xBF\xBD";  // U+FFFD
+
+struct Sequence {
+  std::size_t bytes;
+  bool valid;
+};
+
+// The UTF-8 sequence at the front, or how much of a broken one counts as one error: the longest
+// start of a valid sequence, and at least one byte. That is what the Unicode standard recommends.
+Sequence sequence_at(std::string_view text) {
+  const auto byte = [&](std::size_t i) { return static_cast<std::uint8_t>(text[i]); };
+  const std::uint8_t lead = byte(0);
+  if (lead < 0x80) return {1, true};
+  std::size_t bytes = 0;
+  // The second byte is what keeps out overlong forms, surrogates and values beyond U+10FFFF.
+  std::uint8_t low = 0x80;
+  std::uint8_t high = 0xBF;
+  if (lead >= 0xC2 && lead <= 0xDF) {
+    bytes = 2;
+  } else if (lead >= 0xE0 && lead <= 0xEF) {
+    bytes = 3;
+    if (lead == 0xE0) low = 0xA0;
+    if (lead == 0xED) high = 0x9F;
+  } else if (lead >= 0xF0 && lead <= 0xF4) {
+    bytes = 4;
+    if (lead == 0xF0) low = 0x90;
+    if (lead == 0xF4) high = 0x8F;
+  } else {
+    return {1, false};
+  }
+  for (std::size_t i = 1; i < bytes; ++i) {
+    if (i >= text.size() || byte(i) < low || byte(i) > high) return {i, false};
+    low = 0x80;
+    high = 0xBF;
+  }
+  return {bytes, true};
+}
+
+bool stands_for_itself(char c) {
+  return static_cast<std::uint8_t>(c) >= 0x20 && static_cast<std::uint8_t>(c) < 0x80 && c != '"' &&
+         c != '\\';
+}
+
+void escape(Output& out, char c) {
+  switch (c) {
+    case '"':
+      return out.text("\\\"");
+    case '\\':
+      return out.text("\\\\");
+    case '\n':
+      return out.text("\\n");
+    case '\t':
+      return out.text("\\t");
+    case '\r':
+      return out.text("\\r");
+    default: {
+      constexpr std::string_view kHex = "0123456789abcdef";
+      out.text("\\u00");
+      out.character(kHex[static_cast<std::uint8_t>(c) >> 4]);
+      out.character(kHex[static_cast<std::uint8_t>(c) & 15]);
+    }
+  }
+}
+
+}  // namespace
+
+void json_string(Output& out, std::string_view bytes) {
+  out.character('"');
+  std::size_t at = 0;
+  while (at < bytes.size()) {
+    std::size_t plain = at;
+    while (plain < bytes.size() && stands_for_itself(bytes[plain])) ++plain;
+    if (plain > at) out.text(bytes.substr(at, plain - at));
+    at = plain;
+    if (at == bytes.size()) break;
+    if (static_cast<std::uint8_t>(bytes[at]) < 0x80) {
+      escape(out, bytes[at]);
+      ++at;
+      continue;
+    }
+    const Sequence sequence = sequence_at(bytes.substr(at));
+    out.text(sequence.valid ? bytes.substr(at, sequence.bytes) : kReplacement);
+    at += sequence.bytes;
+  }
+  out.character('"');
+}
+
+std::string valid_utf8(std::string_view bytes) {
+  std::string text;
+  for (std::size_t at = 0; at < bytes.size();) {
+    const Sequence sequence = sequence_at(bytes.substr(at));
+    text += sequence.valid ? bytes.substr(at, sequence.bytes) : kReplacement;
+    at += sequence.bytes;
+  }
+  return text;
+}
+
+bool is_valid_utf8(std::string_view bytes) {
+  for (std::size_t at = 0; at < bytes.size();) {
+    const Sequence sequence = sequence_at(bytes.substr(at));
+    if (!sequence.valid) return false;
+    at += sequence.bytes;
+  }
+  return true;
+}
+
+void json_double(Output& out, double value) {
+  if (std::isnan(value)) return out.text("\"nan\"");
+  if (std::isinf(value)) return out.text(value < 0 ? "\"-inf\"" : "\"inf\"");
+  constexpr std::size_t kLongest = 40;
+  char* start = out.room(kLongest);
+  char* end = std::to_chars(start, start + kLongest, value).ptr;
+  // A whole number keeps the mark of a double, so that -0.0 survives readers that tell them apart.
+  const std::string_view digits(start, static_cast<std::size_t>(end - start));
+  if (digits.find_first_of(".e") == std::string_view::npos) {
+    *end++ = '.';
+    *end++ = '0';
+  }
+  out.commit(end);
+}
+
+void json_base64(Output& out, std::string_view bytes) {
+  constexpr std::string_view kAlphabet =
+      "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+  out.character('"');
+  const auto byte = [&](std::size_t i) -> std::uint32_t {
+    return i < bytes.size() ? static_cast<std::uint8_t>(bytes[i]) : 0;
+  };
+  for (std::size_t i = 0; i < bytes.size(); i += 3) {
+    const std::uint32_t triple = byte(i) << 16 | byte(i + 1) << 8 | byte(i + 2);
+    char* at = out.room(4);
+    at[0] = kAlphabet[triple >> 18];
+    at[1] = kAlphabet[triple >> 12 & 63];
+    at[2] = i + 1 < bytes.size() ? kAlphabet[triple >> 6 & 63] : '=';
+    at[3] = i + 2 < bytes.size() ? kAlphabet[triple & 63] : '=';
+    out.commit(at + 4);
+  }
+  out.character('"');
+}
+
+}  // namespace barefxt::host

@@ -1,0 +1,96 @@
+// Which of the two byte orders and which of the two dialects an archive is written in.
+#include <barefxt/fxt/metadata.h>
+#include <barefxt/host/conformance.h>
+#include <barefxt/host/reader.h>
+
+#include "plausible.h"
+
+namespace barefxt::host {
+namespace {
+
+constexpr std::uint64_t kTrialBytes = 64 * 1024;
+
+std::optional<ByteOrder> order_of_magic(Bytes bytes) {
+  if (bytes.size() < fxt::kWordBytes) return std::nullopt;
+  for (const ByteOrder order : {ByteOrder::kLittle, ByteOrder::kBig}) {
+    if (load_word(bytes.data(), order != kOwnByteOrder) == fxt::MagicNumber::make()) return order;
+  }
+  return std::nullopt;
+}
+
+std::uint64_t evidence(Bytes bytes, ByteOrder order) {
+  Plausible plausible(bytes, {order, Dialect::kToday});
+  // The first place that reads well may come after some damage.
+  for (std::uint64_t at = 0; at < bytes.size() && at < kTrialBytes; at += fxt::kWordBytes) {
+    const std::uint64_t run = plausible.run(at, kTrialBytes);
+    if (run > 0) return run;
+  }
+  return 0;
+}
+
+// Where the archive holds something that the 2017 dialect does not know, or nothing.
+std::optional<std::uint64_t> first_newer_record(Bytes bytes, ByteOrder order) {
+  Reader reader(bytes, {order, Dialect::kToday});
+  while (const Record* record = reader.next()) {
+    bool newer = false;
+    if (const auto* event = std::get_if<Event>(&record->content)) {
+      newer = event->type == fxt::EventType::kFlowEnd;
+    } else if (std::holds_alternative<ProviderEvent>(record->content) ||
+               std::holds_alternative<MagicNumber>(record->content) ||
+               std::holds_alternative<LargeBlob>(record->content) ||
+               std::holds_alternative<ContextSwitch>(record->content) ||
+               std::holds_alternative<ThreadWakeup>(record->content) ||
+               std::holds_alternative<ProfilerModule>(record->content) ||
+               std::holds_alternative<ProfilerMmap>(record->content) ||
+               std::holds_alternative<ProfilerBacktrace>(record->content)) {
+      newer = true;
+    } else if (const auto* change = std::get_if<LegacyContextSwitch>(&record->content)) {
+      newer = change->outgoing_priority != 0 || change->incoming_priority != 0;
+    } else if (const auto* blob = std::get_if<Blob>(&record->content)) {
+      newer = blob->type == static_cast<unsigned>(fxt::BlobType::kPerfetto);
+    } else if (const auto* unknown = std::get_if<Unknown>(&record->content)) {
+      newer = unknown->type == static_cast<unsigned>(fxt::RecordType::kLarge) ||
+              (unknown->type == static_cast<unsigned>(fxt::RecordType::kMetadata) &&
+               unknown->subtype >= static_cast<unsigned>(fxt::MetadataType::kProviderEvent));
+    }
+    if (!newer) {
+      for (const Argument& argument : arguments_of(*record)) {
+        newer = newer || argument.type >= fxt::ArgumentType::kBool;
+      }
+    }
+    if (newer) return record->offset;
+  }
+  return std::nullopt;
+}
+
+}  // namespace
+
+FormGuess guess_form(Bytes bytes, FormWish wish) {
+  FormGuess guess;
+  const std::optional<ByteOrder> magic = order_of_magic(bytes);
+  if (wish.byte_order) {
+    guess.form.byte_order = *wish.byte_order;
+  } else if (magic) {
+    guess.form.byte_order = *magic;
+  } else {
+    const bool big = evidence(bytes, ByteOrder::kBig) > evidence(bytes, ByteOrder::kLittle);
+    guess.form.byte_order = big ? ByteOrder::kBig : ByteOrder::kLittle;
+    guess.notes.push_back(std::string("no magic number at the start; read as ") +
+                          (big ? "big" : "little") +
+                          "-endian, which parses better (--byte-order overrules)");
+  }
+  if (wish.dialect) {
+    guess.form.dialect = *wish.dialect;
+  } else if (!magic) {
+    const auto newer = first_newer_record(bytes, guess.form.byte_order);
+    guess.form.dialect = newer ? Dialect::kToday : Dialect::k2017;
+    guess.notes.push_back(
+        newer ? "read in today's dialect: the record at offset " + std::to_string(*newer) +
+                    " is newer than 2017 (--dialect overrules)"
+              : std::string("read in the 2017 dialect: no magic number and nothing newer in it "
+                            "(--dialect overrules)"));
+  }
+  return guess;
+}
+
+}  // namespace barefxt::host

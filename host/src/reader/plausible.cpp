@@ -1,0 +1,99 @@
+// The search for the next readable place, and the evidence it asks for.
+#include "plausible.h"
+
+#include <algorithm>
+
+#include <barefxt/host/conformance.h>
+
+#include "decode.h"
+
+namespace barefxt::host {
+namespace {
+
+constexpr unsigned kChainOnGrid = 3;
+constexpr unsigned kChainOffGrid = 4;
+constexpr std::uint64_t kGridOnly = 64 * 1024;
+constexpr Word kMostScope = static_cast<Word>(fxt::InstantScope::kGlobal);
+
+}  // namespace
+
+std::uint64_t Plausible::framed(std::uint64_t offset) const {
+  const std::uint64_t left = bytes_.size() - offset;
+  if (left < fxt::kWordBytes) return 0;
+  const Word header = load_word(bytes_.data() + offset, form_.byte_order != kOwnByteOrder);
+  const std::uint64_t size = claimed_words(header) * fxt::kWordBytes;
+  return size <= left ? size : 0;
+}
+
+bool Plausible::decodes(std::uint64_t offset, std::uint64_t size) {
+  const Words words(bytes_.data() + offset, size / fxt::kWordBytes,
+                    form_.byte_order != kOwnByteOrder);
+  scratch_.raw = words.bytes();
+  return decode(words, form_.dialect, nobody_, scratch_) == Fault::kNone;
+}
+
+bool Plausible::parses(std::uint64_t offset) {
+  std::uint64_t size = framed(offset);
+  if (size == 0 || !decodes(offset, size)) return false;
+  if (!std::holds_alternative<Unknown>(scratch_.content)) return true;
+  // Nothing in an unknown record can be checked, so what comes after it has to speak for it.
+  offset += size;
+  if (offset == bytes_.size()) return true;
+  size = framed(offset);
+  return size != 0 && decodes(offset, size) && !std::holds_alternative<Unknown>(scratch_.content);
+}
+
+std::uint64_t Plausible::certain(std::uint64_t offset) {
+  const std::uint64_t size = framed(offset);
+  if (size == 0 || !decodes(offset, size)) return 0;
+  if (std::holds_alternative<Unknown>(scratch_.content) || scratch_.extra_words != 0) return 0;
+  if (const auto* event = std::get_if<Event>(&scratch_.content)) {
+    if (!event->is_known() || (event->has_scope && event->trailing > kMostScope)) return 0;
+  }
+  if (reserved_bits_set(scratch_, form_.dialect, form_.byte_order) != 0) return 0;
+  for (const Argument& argument : arguments_of(scratch_)) {
+    if (!argument.is_known() || argument.extra_words != 0 || reserved_bits_set(argument) != 0) {
+      return 0;
+    }
+  }
+  return padding_is_zero(scratch_) ? size : 0;
+}
+
+bool Plausible::chain(std::uint64_t offset, unsigned records) {
+  for (unsigned i = 0; i < records; ++i) {
+    if (offset == bytes_.size()) return i > 0;
+    const std::uint64_t size = certain(offset);
+    if (size == 0) return false;
+    offset += size;
+  }
+  return true;
+}
+
+std::uint64_t Plausible::run(std::uint64_t offset, std::uint64_t limit) {
+  const std::uint64_t start = offset;
+  while (offset < bytes_.size() && offset - start < limit) {
+    const std::uint64_t size = certain(offset);
+    if (size == 0) break;
+    offset += size;
+  }
+  return offset - start;
+}
+
+std::optional<std::uint64_t> Plausible::next_place(std::uint64_t from, std::uint64_t grid) {
+  const std::uint64_t end = bytes_.size();
+  const std::uint64_t phase = grid % fxt::kWordBytes;
+  const std::uint64_t grid_end = end - from > kGridOnly ? from + kGridOnly : end;
+  const std::uint64_t first =
+      from + (phase + fxt::kWordBytes - from % fxt::kWordBytes) % fxt::kWordBytes;
+  for (std::uint64_t at = first; at < grid_end; at += fxt::kWordBytes) {
+    if (chain(at, kChainOnGrid)) return at;
+  }
+  for (std::uint64_t at = from; at < end; ++at) {
+    const bool on_grid = at % fxt::kWordBytes == phase;
+    if (on_grid && at < grid_end) continue;  // seen above
+    if (chain(at, on_grid ? kChainOnGrid : kChainOffGrid)) return at;
+  }
+  return std::nullopt;
+}
+
+}  // namespace barefxt::host

@@ -1,0 +1,38 @@
+// Telling records from garbage, where no header before them says where they start.
+#pragma once
+
+#include <optional>
+
+#include <barefxt/host/reader.h>
+
+namespace barefxt::host {
+
+class Plausible {
+ public:
+  Plausible(Bytes bytes, Form form) : bytes_(bytes), form_(form) {}
+
+  // A header that fits what is left and content that fits the header.
+  bool parses(std::uint64_t offset);
+
+  // So many records in a row beyond doubt, or fewer if they end exactly where the archive does.
+  bool chain(std::uint64_t offset, unsigned records);
+
+  // How many bytes from here on are records beyond doubt, looked at up to a limit.
+  std::uint64_t run(std::uint64_t offset, std::uint64_t limit);
+
+  // The next place from which reading can go on. See the reader's header for the rules.
+  std::optional<std::uint64_t> next_place(std::uint64_t from, std::uint64_t grid);
+
+ private:
+  // The size in bytes of the record here, 0 where there is none that is beyond doubt.
+  std::uint64_t certain(std::uint64_t offset);
+  std::uint64_t framed(std::uint64_t offset) const;
+  bool decodes(std::uint64_t offset, std::uint64_t size);
+
+  Bytes bytes_;
+  Form form_;
+  ProviderState nobody_;
+  Record scratch_;
+};
+
+}  // namespace barefxt::host
