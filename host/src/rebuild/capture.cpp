@@ -44,6 +44,8 @@ Capture::Capture(CaptureIndex& index, const CaptureRange& range)
         read_end(frame);
         break;
       case wire::FrameType::kRecords:
+        if (wire::Records::kWords + frame.record_bytes != frame.payload_bytes)
+          ++findings_.unreadable;
         break;
     }
   }

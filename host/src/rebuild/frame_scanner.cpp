@@ -6,6 +6,7 @@
 #include <barefxt/host/cobs.h>
 #include <barefxt/host/crc32c.h>
 #include <barefxt/host/frame_scanner.h>
+#include <barefxt/host/utf8.h>
 
 namespace barefxt::host {
 namespace {
@@ -21,10 +22,11 @@ std::string_view as_text(std::span<const uint8_t> bytes) {
 // Whether this may have been a binary frame rather than what a console prints.
 bool looks_binary(std::span<const uint8_t> chunk) {
   if (chunk.size() <= wire::kMinFrameBytes) return false;
-  return std::any_of(chunk.begin(), chunk.end(), [](uint8_t byte) {
+  const bool has_control = std::any_of(chunk.begin(), chunk.end(), [](uint8_t byte) {
     const bool spacing = (byte >= '\a' && byte <= '\r') || byte == 0x1b;
-    return byte >= 0x7f || (byte < 0x20 && !spacing);
+    return byte == 0x7f || (byte < 0x20 && !spacing);
   });
+  return has_control || !is_utf8(chunk);
 }
 
 }  // namespace

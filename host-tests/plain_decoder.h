@@ -1,0 +1,57 @@
+// An FXT decoder for tests, written from the specification and from nothing else: it shares no line
+// with the library under test, so that a mistake there cannot hide here.
+//
+// It is plain on purpose: it reads a whole archive into memory, keeps every record, and notes as a
+// problem whatever an archive must not hold (a broken structure, an unregistered reference, bytes
+// that are not UTF-8, an end before its begin, 0 ticks a second, an unknown record).
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <string>
+#include <vector>
+
+namespace barefxt::test {
+
+struct PlainArgument {
+  int type = 0;
+  std::string name;
+  uint64_t bits = 0;  // of all types but strings and blobs; int32 sign-extended
+  std::string text;   // of strings and blobs
+};
+
+struct PlainRecord {
+  unsigned type = 0;
+  unsigned subtype = 0;
+  uint64_t provider = 0;
+  size_t offset = 0;
+  uint64_t timestamp = 0;
+  uint64_t process = 0;
+  uint64_t thread = 0;
+  uint64_t other_process = 0;  // incoming, of context switches
+  uint64_t other_thread = 0;
+  uint64_t cpu = 0;
+  uint64_t value = 0;  // provider event, ticks per second, index, koid, pointer, trailing word
+  std::string category;
+  std::string name;  // also a registered string, a log message
+  std::vector<PlainArgument> arguments;
+
+  const PlainArgument* argument(const std::string& wanted) const;
+};
+
+struct PlainArchive {
+  std::vector<PlainRecord> records;
+  std::vector<std::string> problems;
+  // Records and arguments longer than what the specification knows of them, which it allows.
+  size_t extended = 0;
+
+  // All problems in one text, for a test's message.
+  std::string problem_text() const;
+  std::vector<PlainRecord> of_type(unsigned type) const;
+  // Events of this name.
+  std::vector<PlainRecord> events(const std::string& name) const;
+};
+
+PlainArchive decode_plainly(const std::vector<uint8_t>& archive);
+
+}  // namespace barefxt::test

@@ -1,0 +1,62 @@
+#include "rebuild_harness.h"
+
+#include <gtest/gtest.h>
+
+namespace barefxt::test {
+namespace {
+
+class MemorySink final : public host::ByteSink {
+ public:
+  host::Outcome write(std::span<const uint8_t> bytes) override {
+    bytes_.insert(bytes_.end(), bytes.begin(), bytes.end());
+    return {};
+  }
+  Bytes bytes_;
+};
+
+}  // namespace
+
+Rebuilt rebuild(const std::vector<Bytes>& inputs, size_t step, host::ByteOrder order) {
+  Rebuilt rebuilt;
+  host::Rebuild work([&](const std::string& line) { rebuilt.said += line + "\n"; });
+  for (const Bytes& input : inputs) {
+    std::span<const uint8_t> left = input;
+    while (!left.empty()) {
+      const size_t count = step == 0 ? left.size() : std::min(step, left.size());
+      EXPECT_FALSE(work.feed(left.first(count)));
+      left = left.subspan(count);
+    }
+    EXPECT_FALSE(work.end_input("input"));
+  }
+  MemorySink sink;
+  const auto verdict = work.write(sink, order);
+  EXPECT_TRUE(verdict);
+  if (verdict) rebuilt.verdict = verdict.value();
+  rebuilt.archive = sink.bytes_;
+  return rebuilt;
+}
+
+void expect_sound(const Rebuilt& rebuilt) {
+  if (rebuilt.verdict == host::RebuildVerdict::kNothing) {
+    EXPECT_TRUE(rebuilt.archive.empty());
+    EXPECT_FALSE(rebuilt.said.empty());
+    return;
+  }
+  const PlainArchive archive = decode_plainly(rebuilt.archive);
+  EXPECT_EQ(archive.problem_text(), "");
+  ASSERT_GE(archive.records.size(), 3u);
+  EXPECT_EQ(archive.records[0].type, 0u);
+  EXPECT_EQ(archive.records[1].subtype, 1u) << "provider info follows the magic number";
+  EXPECT_EQ(archive.records[2].type, 1u) << "initialization follows the provider info";
+  EXPECT_FALSE(rebuilt.said.empty());
+}
+
+std::vector<uint64_t> numbers(const PlainArchive& archive) {
+  std::vector<uint64_t> found;
+  for (const PlainRecord& record : archive.records)
+    if (record.type == 4 && record.subtype == 0 && !record.arguments.empty())
+      found.push_back(record.arguments[0].bits);
+  return found;
+}
+
+}  // namespace barefxt::test

@@ -1,0 +1,33 @@
+// Rebuilds captures in memory, for tests.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include <barefxt/host/rebuild.h>
+
+#include "capture_builder.h"
+#include "plain_decoder.h"
+
+namespace barefxt::test {
+
+struct Rebuilt {
+  host::RebuildVerdict verdict = host::RebuildVerdict::kNothing;
+  Bytes archive;
+  std::string said;  // all lines
+
+  bool says(const std::string& text) const { return said.find(text) != std::string::npos; }
+};
+
+// `step` bytes at a time, 0 for all at once.
+Rebuilt rebuild(const std::vector<Bytes>& inputs, size_t step = 0,
+                host::ByteOrder order = host::ByteOrder::kLittle);
+inline Rebuilt rebuild(const Bytes& input) { return rebuild(std::vector<Bytes>{input}); }
+
+// Whether the archive is one that Perfetto and every other reader accepts, whatever the input was.
+void expect_sound(const Rebuilt& rebuilt);
+
+// The first arguments of all instant events, in the archive's order (their names may be lost).
+std::vector<uint64_t> numbers(const PlainArchive& archive);
+
+}  // namespace barefxt::test
