@@ -34,7 +34,7 @@ std::string_view argument_type_name(fxt::ArgumentType type) {
   return name_in(kNames, static_cast<std::size_t>(type));
 }
 
-std::string_view record_name(const Record& record) {
+std::string_view record_name(std::size_t content_index) {
   // In the order of Content's alternatives.
   constexpr std::array<std::string_view, std::variant_size_v<Content>> kNames = {
       "magic",
@@ -58,7 +58,7 @@ std::string_view record_name(const Record& record) {
       "profiler_backtrace",
       "unknown",
       "malformed"};
-  return name_in(kNames, record.content.index());
+  return name_in(kNames, content_index);
 }
 
 }  // namespace barefxt::host

@@ -1,0 +1,121 @@
+// Switches on a CPU, in file order: each leaves the thread that the one before brought in, and time
+// does not run backwards, nor for the events of a thread.
+#include <map>
+#include <unordered_map>
+
+#include <barefxt/fxt/metadata.h>
+#include <barefxt/host/print.h>
+
+#include "checks.h"
+
+namespace barefxt::host {
+namespace {
+
+constexpr std::size_t kMostThreads = std::size_t{1} << 20;
+
+class SchedulingCheck : public LintCheck {
+ public:
+  void see(const Record& record, const LintContext& context) override {
+    if (const auto* legacy = std::get_if<LegacyContextSwitch>(&record.content)) {
+      change(record, legacy->cpu, legacy->timestamp, legacy->outgoing_state, context);
+      if (legacy->outgoing.registered && legacy->incoming.registered) {
+        chain(record, legacy->cpu, legacy->outgoing.thread, legacy->incoming.thread, context);
+      } else {
+        cpu(record, legacy->cpu).running.reset();
+      }
+    } else if (const auto* newer = std::get_if<ContextSwitch>(&record.content)) {
+      change(record, newer->cpu, newer->timestamp, newer->outgoing_state, context);
+      chain(record, newer->cpu, newer->outgoing, newer->incoming, context);
+    } else if (const auto* wakeup = std::get_if<ThreadWakeup>(&record.content)) {
+      in_order(record, wakeup->cpu, wakeup->timestamp, context);
+    } else if (const auto* event = std::get_if<Event>(&record.content)) {
+      if (is_loss(*event)) forget_running();
+      if (event->thread.registered) thread_order(record, *event, context);
+    } else if (const auto* notice = std::get_if<ProviderEvent>(&record.content)) {
+      if (notice->event == fxt::ProviderEvent::kBufferFull) forget_running();
+    } else if (record.is_malformed()) {
+      forget_running();
+    } else if (std::holds_alternative<ProviderInfo>(record.content)) {
+      cpus_.clear();
+      threads_.clear();
+    }
+  }
+
+ private:
+  struct Cpu {
+    std::uint64_t last = 0;
+    std::optional<std::uint64_t> running;
+  };
+  using CpuKey = std::pair<std::uint32_t, unsigned>;
+
+  static bool is_loss(const Event& event) {
+    return event.category.bytes == "barefxt" && event.name.bytes == "drop_stats";
+  }
+
+  // Records are missing here, so who runs on the CPUs is unknown.
+  void forget_running() {
+    for (auto& [key, cpu] : cpus_) cpu.running.reset();
+  }
+
+  Cpu& cpu(const Record& record, unsigned number) {
+    return cpus_[CpuKey{record.provider.value_or(0), number}];
+  }
+
+  void in_order(const Record& record, unsigned number, std::uint64_t time,
+                const LintContext& context) {
+    Cpu& state = cpu(record, number);
+    if (time < state.last) {
+      context.findings.add(record.offset, "time-backwards-cpu",
+                           "CPU " + std::to_string(number) + " goes from " +
+                               std::to_string(state.last) + " back to " + std::to_string(time));
+    }
+    state.last = time;
+  }
+
+  void change(const Record& record, unsigned number, std::uint64_t time, unsigned outgoing_state,
+              const LintContext& context) {
+    in_order(record, number, time, context);
+    if (outgoing_state == static_cast<unsigned>(fxt::ThreadState::kRunning)) {
+      context.findings.add(record.offset, "running-outgoing-state",
+                           "the outgoing thread's state is running");
+    } else if (thread_state_name(outgoing_state).empty()) {
+      context.findings.add(record.offset, "unknown-thread-state",
+                           "the outgoing thread's state is " + std::to_string(outgoing_state));
+    }
+  }
+
+  void chain(const Record& record, unsigned number, std::uint64_t outgoing, std::uint64_t incoming,
+             const LintContext& context) {
+    Cpu& state = cpu(record, number);
+    if (state.running && *state.running != outgoing) {
+      context.findings.add(record.offset, "switch-chain",
+                           "CPU " + std::to_string(number) + " ran thread " +
+                               std::to_string(*state.running) + ", but leaves thread " +
+                               std::to_string(outgoing));
+    }
+    state.running = incoming;
+  }
+
+  // Order in a ring is that of reservation: a complete duration is written at its end.
+  void thread_order(const Record& record, const Event& event, const LintContext& context) {
+    if (threads_.size() >= kMostThreads && !threads_.contains(event.thread.thread)) return;
+    const std::uint64_t time =
+        event.type == fxt::EventType::kDurationComplete ? event.trailing : event.timestamp;
+    std::uint64_t& last = threads_[event.thread.thread];
+    if (time < last) {
+      context.findings.add(record.offset, "time-backwards-thread",
+                           "thread " + std::to_string(event.thread.thread) + " goes from " +
+                               std::to_string(last) + " back to " + std::to_string(time));
+    }
+    last = time;
+  }
+
+  std::map<CpuKey, Cpu> cpus_;
+  std::unordered_map<std::uint64_t, std::uint64_t> threads_;
+};
+
+}  // namespace
+
+std::unique_ptr<LintCheck> make_scheduling_check() { return std::make_unique<SchedulingCheck>(); }
+
+}  // namespace barefxt::host

@@ -1,0 +1,219 @@
+// Slices, async operations and flows, in order of time as viewers sort them: by begin, and among
+// equals by place in the file.
+#include <algorithm>
+#include <functional>
+#include <map>
+#include <unordered_map>
+
+#include "checks.h"
+
+namespace barefxt::host {
+namespace {
+
+constexpr std::size_t kMostEvents = std::size_t{1} << 22;  // 192 MiB of them
+constexpr std::size_t kDepthLimit = 512;
+
+struct Moment {
+  std::uint64_t time;
+  std::uint64_t trailing;  // end or correlation id
+  std::uint64_t process;
+  std::uint64_t thread;
+  std::uint64_t offset;
+  std::uint32_t label;  // of name and category, to be compared
+  fxt::EventType type;
+};
+
+class TimelineCheck : public LintCheck {
+ public:
+  void see(const Record& record, const LintContext&) override {
+    const auto* event = std::get_if<Event>(&record.content);
+    if (event == nullptr || !event->is_known() || event->type <= fxt::EventType::kCounter) return;
+    if (!event->thread.registered) return;
+    const bool complete = event->type == fxt::EventType::kDurationComplete;
+    if (complete && event->trailing < event->timestamp) return;  // reported, and dropped by viewers
+    if (moments_.size() == kMostEvents) {
+      if (!unchecked_from_) unchecked_from_ = record.offset;
+      return;
+    }
+    const std::hash<std::string_view> hash;
+    const std::size_t label = hash(event->category.bytes) * 31 + hash(event->name.bytes);
+    moments_.push_back({event->timestamp, event->trailing, event->thread.process,
+                        event->thread.thread, record.offset, static_cast<std::uint32_t>(label),
+                        event->type});
+  }
+
+  void finish(Findings& findings) override {
+    if (unchecked_from_) {
+      findings.add(*unchecked_from_, "limit",
+                   "slices, async operations and flows from here on were not checked");
+    }
+    std::stable_sort(moments_.begin(), moments_.end(),
+                     [](const Moment& a, const Moment& b) { return a.time < b.time; });
+    for (const Moment& moment : moments_) at(moment, findings);
+    unfinished(findings);
+  }
+
+ private:
+  struct Slice {
+    Moment begin;
+    bool complete;
+    bool outlived = false;  // reported already
+  };
+  using Stack = std::vector<Slice>;
+
+  void at(const Moment& moment, Findings& findings) {
+    switch (moment.type) {
+      case fxt::EventType::kDurationBegin:
+      case fxt::EventType::kDurationComplete:
+        return begin(moment, findings);
+      case fxt::EventType::kDurationEnd:
+        return end(moment, findings);
+      case fxt::EventType::kAsyncBegin:
+      case fxt::EventType::kAsyncInstant:
+      case fxt::EventType::kAsyncEnd:
+        return async(moment, findings);
+      default:
+        return flow(moment, findings);
+    }
+  }
+
+  Stack& stack_at(const Moment& moment, Findings& findings) {
+    Stack& stack = stacks_[{moment.process, moment.thread}];
+    // What a complete duration's end leaves behind open, outlives it.
+    for (std::size_t i = 0; i < stack.size(); ++i) {
+      if (!stack[i].complete || stack[i].begin.trailing >= moment.time) continue;
+      for (std::size_t j = i + 1; j < stack.size(); ++j) {
+        if (stack[j].complete || stack[j].outlived) continue;
+        stack[j].outlived = true;
+        findings.add(stack[j].begin.offset, "begin-outlives-complete",
+                     "begun inside the complete duration at offset " +
+                         std::to_string(stack[i].begin.offset) + ", but ends after it");
+      }
+    }
+    std::erase_if(stack, [&](const Slice& slice) {
+      return slice.complete && slice.begin.trailing < moment.time;
+    });
+    return stack;
+  }
+
+  void begin(const Moment& moment, Findings& findings) {
+    Stack& stack = stack_at(moment, findings);
+    const bool complete = moment.type == fxt::EventType::kDurationComplete;
+    // One that ends now is over for those that begin now.
+    while (!stack.empty() && stack.back().complete && stack.back().begin.trailing == moment.time &&
+           stack.back().begin.time < moment.time) {
+      stack.pop_back();
+    }
+    if (complete && !stack.empty() && stack.back().complete &&
+        moment.trailing > stack.back().begin.trailing) {
+      const bool same = stack.back().begin.time == moment.time;
+      findings.add(moment.offset, same ? "inner-complete-first" : "complete-overlaps",
+                   same ? "begins with the shorter one at offset " +
+                              std::to_string(stack.back().begin.offset) + ", which comes first"
+                        : "begins inside the one at offset " +
+                              std::to_string(stack.back().begin.offset) + " and ends after it");
+    }
+    if (stack.size() == kDepthLimit) {
+      findings.add(moment.offset, "depth", "more than 512 slices inside each other");
+    }
+    if (stack.size() <= 2 * kDepthLimit) stack.push_back({moment, complete});
+  }
+
+  void end(const Moment& moment, Findings& findings) {
+    Stack& stack = stack_at(moment, findings);
+    while (!stack.empty() && stack.back().complete && stack.back().begin.trailing == moment.time) {
+      stack.pop_back();
+    }
+    if (stack.empty() || stack.back().complete) {
+      findings.add(moment.offset, "duration-unmatched-end", "no duration is open here");
+      return;
+    }
+    if (stack.back().begin.label != moment.label) {
+      findings.add(moment.offset, "duration-end-name",
+                   "closes the duration begun at offset " +
+                       std::to_string(stack.back().begin.offset) +
+                       ", which has another name or category");
+    }
+    stack.pop_back();
+  }
+
+  void async(const Moment& moment, Findings& findings) {
+    const auto found = operations_.find(moment.trailing);
+    const bool open = found != operations_.end() && !found->second.empty();
+    const std::string id = "correlation id " + std::to_string(moment.trailing);
+    if (moment.type == fxt::EventType::kAsyncBegin) {
+      operations_[moment.trailing].push_back(moment);
+    } else if (moment.type == fxt::EventType::kAsyncInstant) {
+      if (!open) findings.add(moment.offset, "async-instant-outside", id + " is not open here");
+    } else if (!open) {
+      findings.add(moment.offset, "async-unmatched-end", id + " is not open here");
+    } else {
+      std::vector<Moment>& begun = found->second;
+      // Operations of one id may nest: an end belongs to the latest of its name.
+      auto match = std::find_if(begun.rbegin(), begun.rend(),
+                                [&](const Moment& one) { return one.label == moment.label; });
+      if (match == begun.rend()) {
+        findings.add(moment.offset, "async-end-mismatch",
+                     id + " was begun with another name or category at offset " +
+                         std::to_string(begun.back().offset));
+        begun.pop_back();
+      } else {
+        begun.erase(std::next(match).base());
+      }
+      if (begun.empty()) operations_.erase(found);
+    }
+  }
+
+  void flow(const Moment& moment, Findings& findings) {
+    const std::string id = "flow " + std::to_string(moment.trailing);
+    if (stack_at(moment, findings).empty()) {
+      findings.add(moment.offset, "flow-outside-slice", id + " has no slice here to bind to");
+    }
+    const auto found = flows_.find(moment.trailing);
+    if (moment.type == fxt::EventType::kFlowBegin) {
+      if (found == flows_.end()) {
+        flows_.emplace(moment.trailing, moment);
+      } else if (found->second.process != moment.process) {
+        findings.add(
+            moment.offset, "flow-begun-twice",
+            id + " was begun by another process at offset " + std::to_string(found->second.offset));
+      }
+    } else if (found == flows_.end()) {
+      findings.add(moment.offset, "flow-without-begin", id + " was not begun before");
+    } else if (moment.type == fxt::EventType::kFlowEnd) {
+      flows_.erase(found);
+    }
+  }
+
+  void unfinished(Findings& findings) const {
+    if (unchecked_from_) return;  // the ends may be among what was not looked at
+    for (const auto& [thread, stack] : stacks_) {
+      for (const Slice& slice : stack) {
+        if (slice.complete) continue;
+        findings.add(slice.begin.offset, "duration-unmatched-begin", "never ends");
+      }
+    }
+    for (const auto& [id, begun] : operations_) {
+      for (const Moment& moment : begun) {
+        findings.add(moment.offset, "async-unmatched-begin",
+                     "correlation id " + std::to_string(id) + " never ends");
+      }
+    }
+    for (const auto& [id, moment] : flows_) {
+      findings.add(moment.offset, "flow-unmatched-begin",
+                   "flow " + std::to_string(id) + " never ends");
+    }
+  }
+
+  std::vector<Moment> moments_;
+  std::optional<std::uint64_t> unchecked_from_;
+  std::map<std::pair<std::uint64_t, std::uint64_t>, Stack> stacks_;
+  std::unordered_map<std::uint64_t, std::vector<Moment>> operations_;
+  std::unordered_map<std::uint64_t, Moment> flows_;
+};
+
+}  // namespace
+
+std::unique_ptr<LintCheck> make_timeline_check() { return std::make_unique<TimelineCheck>(); }
+
+}  // namespace barefxt::host
