@@ -197,16 +197,8 @@ std::optional<std::string_view> Capture::string(unsigned target_index) const {
   return strings_[target_index];
 }
 
-RingTotals Capture::totals_before(const FrameEntry& piece) const {
-  const uint8_t* fixed = index_.payload(piece).data();
-  return {.records = piece.records_before,
-          .bytes = wire::load_u64(fixed + wire::Records::kBytesBefore),
-          .records_lost = wire::load_u64(fixed + wire::Records::kRecordsLost),
-          .bytes_lost = wire::load_u64(fixed + wire::Records::kBytesLost)};
-}
-
-RingTotals Capture::totals_behind(const FrameEntry& piece) const {
-  RingTotals totals = totals_before(piece);
+RingTotals totals_behind(const FrameEntry& piece) {
+  RingTotals totals = piece.before;
   totals.records += piece.records;
   totals.bytes += piece.record_bytes;
   return totals;
@@ -223,8 +215,8 @@ size_t Capture::drop_overlaps(size_t begin, size_t end) {
   for (size_t i = begin; i < end; ++i) {
     if (kept != begin) {
       const FrameEntry& before = frames_[kept - 1];
-      const bool overlaps = frames_[i].records_before - before.records_before < before.records ||
-                            frames_[i].records_before < before.records_before;
+      const bool overlaps = frames_[i].before.records - before.before.records < before.records ||
+                            frames_[i].before.records < before.before.records;
       if (overlaps && same_payload(before, frames_[i])) {
         ++findings_.doubled;
         continue;
@@ -244,7 +236,7 @@ void Capture::collect_rings() {
   const auto in_order = [](const FrameEntry& left, const FrameEntry& right) {
     const auto key = [](const FrameEntry& frame) {
       return std::tuple(!is(frame, wire::FrameType::kRecords), frame.cpu, frame.segment,
-                        frame.records_before, frame.sequence, frame.crc);
+                        frame.before.records, frame.sequence, frame.crc);
     };
     return key(left) < key(right);
   };

@@ -71,7 +71,10 @@ void CaptureIndex::on_frame(const Frame& frame) {
     const uint8_t* fixed = frame.payload.data();
     entry.cpu = wire::load_u16(fixed + wire::Records::kCpu);
     entry.segment = wire::load_u32(fixed + wire::Records::kSegment);
-    entry.records_before = wire::load_u64(fixed + wire::Records::kRecordsBefore);
+    entry.before = {.records = wire::load_u64(fixed + wire::Records::kRecordsBefore),
+                    .bytes = wire::load_u64(fixed + wire::Records::kBytesBefore),
+                    .records_lost = wire::load_u64(fixed + wire::Records::kRecordsLost),
+                    .bytes_lost = wire::load_u64(fixed + wire::Records::kBytesLost)};
     const bool big = (frame.flags & wire::FrameFlags::kBigEndianWords) != 0;
     count_records(frame.payload.subspan(wire::Records::kWords),
                   big ? ByteOrder::kBig : ByteOrder::kLittle, entry);
@@ -81,6 +84,14 @@ void CaptureIndex::on_frame(const Frame& frame) {
   std::memcpy(payloads_.data() + payloads_.size(), frame.payload.data(), frame.payload.size());
   payloads_.grow(frame.payload.size());
   failure_ = frames_.push_back(entry);
+  spooled_since_release_ += frame.payload.size();
+  if (spooled_since_release_ > kReleaseStep) release_memory();
+}
+
+void CaptureIndex::release_memory() {
+  spooled_since_release_ = 0;
+  payloads_.release_memory();
+  frames_.release_memory();
 }
 
 void CaptureIndex::on_damaged(uint64_t input_offset) {

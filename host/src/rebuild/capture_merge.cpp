@@ -30,9 +30,10 @@ CpuThread cpu_thread(const Capture& capture, uint16_t cpu) {
 
 }  // namespace
 
-CaptureMerge::CaptureMerge(const Capture& capture, uint32_t provider, ArchiveTables& tables,
-                           ArchiveWriter& writer, LossListener& listener)
+CaptureMerge::CaptureMerge(const Capture& capture, CaptureIndex& index, uint32_t provider,
+                           ArchiveTables& tables, ArchiveWriter& writer, LossListener& listener)
     : capture_(capture),
+      index_(index),
       provider_(provider),
       tables_(tables),
       writer_(writer),
@@ -88,6 +89,12 @@ void CaptureMerge::run() {
 
 void CaptureMerge::write_record(const RingCursor& cursor) {
   const RecordView& record = cursor.record();
+  static constexpr uint64_t kReleaseStep = uint64_t{16} << 20;
+  bytes_since_release_ += record.bytes.size();
+  if (bytes_since_release_ > kReleaseStep) {
+    index_.release_memory();
+    bytes_since_release_ = 0;
+  }
   while (true) {
     uint8_t* to = writer_.open_record(std::min(record.words(), fxt::kMaxRecordWords + 1));
     const CopyVerdict verdict = copier_.copy(record, cursor.order(), to);

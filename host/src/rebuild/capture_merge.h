@@ -35,8 +35,8 @@ class LossListener {
 
 class CaptureMerge {
  public:
-  CaptureMerge(const Capture& capture, uint32_t provider, ArchiveTables& tables,
-               ArchiveWriter& writer, LossListener& listener);
+  CaptureMerge(const Capture& capture, CaptureIndex& index, uint32_t provider,
+               ArchiveTables& tables, ArchiveWriter& writer, LossListener& listener);
 
   void run();
 
@@ -52,12 +52,14 @@ class CaptureMerge {
   uint64_t sort_time(const RingCursor& cursor) const;
 
   const Capture& capture_;
+  CaptureIndex& index_;  // whose memory grows while records are read, and is given back
   uint32_t provider_;
   ArchiveTables& tables_;
   ArchiveWriter& writer_;
   LossListener& listener_;
   RecordCopier copier_;
   uint64_t written_ = 0;
+  uint64_t bytes_since_release_ = 0;
   uint64_t latest_ = 0;  // of all records written
   std::array<uint64_t, kCopyVerdicts> verdicts_{};
 };

@@ -85,7 +85,7 @@ bool Rebuild::write_capture(const CaptureRange& range, uint32_t provider, Archiv
   ArchiveTables tables(capture, writer);
   tables.write_prologue(lossy_cpus);
   CaptureReport report;
-  CaptureMerge merge(capture, provider, tables, writer, report);
+  CaptureMerge merge(capture, index_, provider, tables, writer, report);
   merge.run();
 
   say_(name + " (capture " + hexadecimal(capture.id()) + "): " +

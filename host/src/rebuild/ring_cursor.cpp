@@ -36,8 +36,8 @@ Losses losses_between(const RingTotals& before, const RingTotals& after) {
 bool has_losses(const Capture& capture, const Ring& ring) {
   RingTotals totals;
   for (const FrameEntry& piece : ring.pieces) {
-    if (losses_between(totals, capture.totals_before(piece)).any()) return true;
-    totals = capture.totals_behind(piece);
+    if (losses_between(totals, piece.before).any()) return true;
+    totals = totals_behind(piece);
   }
   return losses_at_end(capture, ring, totals).any();
 }
@@ -67,8 +67,8 @@ void RingCursor::load() {
     run_ = capture_->words(piece);
     order_ = order_of(piece);
     if (run_.empty()) continue;
-    losses_ = losses_between(totals_, capture_->totals_before(piece));
-    totals_ = capture_->totals_behind(piece);
+    losses_ = losses_between(totals_, piece.before);
+    totals_ = totals_behind(piece);
   }
   record_ = first_record(run_, order_);
   const std::optional<uint64_t> time = record_time(*record_, order_);

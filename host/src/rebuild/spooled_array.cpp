@@ -35,6 +35,11 @@ SpooledBytes::~SpooledBytes() {
   if (file_ >= 0) close(file_);
 }
 
+void SpooledBytes::release_memory() {
+  // Of a shared mapping, pages go back to the file: nothing is lost.
+  if (capacity_ > kInMemoryBytes) (void)madvise(data_, capacity_, MADV_DONTNEED);
+}
+
 Outcome SpooledBytes::reserve(size_t bytes) {
   if (bytes <= capacity_ - size_) return {};
   static constexpr size_t kStep = size_t{1} << 16;

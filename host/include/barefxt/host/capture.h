@@ -36,19 +36,14 @@ struct ThreadFacts {
   std::string_view name;
 };
 
-// Sent and lost on one CPU up to some moment.
-struct RingTotals {
-  uint64_t records = 0;
-  uint64_t bytes = 0;
-  uint64_t records_lost = 0;
-  uint64_t bytes_lost = 0;
-};
-
 struct RingEnd {
   RingTotals totals;
   uint32_t unfinished_records = 0;
   uint32_t unfinished_bytes = 0;
 };
+
+// The totals of a ring behind the last record of a piece.
+RingTotals totals_behind(const FrameEntry& piece);
 
 // What one CPU recorded.
 struct Ring {
@@ -90,9 +85,6 @@ class Capture {
   // Without an end frame: whether all records frames are there nevertheless.
   bool last_pieces_are_there() const { return last_pieces_are_there_; }
 
-  // Totals of a ring before the first record of a piece, and behind its last.
-  RingTotals totals_before(const FrameEntry& piece) const;
-  RingTotals totals_behind(const FrameEntry& piece) const;
   std::span<const uint8_t> words(const FrameEntry& piece) const;
 
  private:

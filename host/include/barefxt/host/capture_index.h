@@ -15,10 +15,18 @@
 
 namespace barefxt::host {
 
+// Sent and lost on one CPU up to some moment.
+struct RingTotals {
+  uint64_t records = 0;
+  uint64_t bytes = 0;
+  uint64_t records_lost = 0;
+  uint64_t bytes_lost = 0;
+};
+
 struct FrameEntry {
   uint64_t payload_offset;  // in the spool
   uint64_t position;        // counts all frames of all inputs
-  uint64_t records_before;  // of records frames, like the rest down to cpu
+  RingTotals before;        // of records frames, like the rest down to cpu
   uint32_t segment;
   uint32_t records;       // whole records that the payload can be walked through
   uint32_t record_bytes;  // and their bytes
@@ -73,11 +81,18 @@ class CaptureIndex final : public FrameSink {
     return {payloads_.data() + entry.payload_offset, entry.payload_bytes};
   }
 
+  // To be called now and then while payloads are read, so that what was read need not stay.
+  void release_memory();
+
   // Disk trouble while frames came in: there is no use in going on.
   const Outcome& failure() const { return failure_; }
 
  private:
+  // How much may be mapped in before it is given back.
+  static constexpr uint64_t kReleaseStep = uint64_t{16} << 20;
+
   SpooledBytes payloads_;
+  uint64_t spooled_since_release_ = 0;
   SpooledArray<FrameEntry> frames_;
   SpooledArray<CaptureRange> captures_;
   InputFindings findings_;

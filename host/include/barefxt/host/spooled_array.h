@@ -27,7 +27,9 @@ class SpooledBytes {
   // Room for `bytes` more at data() + size(), which grow() then takes into use.
   [[nodiscard]] Outcome reserve(size_t bytes);
   void grow(size_t bytes) { size_ += bytes; }
-  void shrink_to(size_t bytes) { size_ = bytes; }
+
+  // Gives the memory of a temporary file's pages back; they return when they are touched.
+  void release_memory();
 
   uint8_t* data() { return data_; }
   const uint8_t* data() const { return data_; }
@@ -54,7 +56,7 @@ class SpooledArray {
   std::span<T> all() { return {reinterpret_cast<T*>(bytes_.data()), size()}; }
   std::span<const T> all() const { return {reinterpret_cast<const T*>(bytes_.data()), size()}; }
   size_t size() const { return bytes_.size() / sizeof(T); }
-  void shrink_to(size_t count) { bytes_.shrink_to(count * sizeof(T)); }
+  void release_memory() { bytes_.release_memory(); }
 
  private:
   SpooledBytes bytes_;

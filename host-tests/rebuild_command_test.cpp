@@ -1,0 +1,142 @@
+// `barefxt rebuild` as scripts see it: exit statuses, what is left behind, how much memory it
+// takes.
+#include <fcntl.h>
+#include <filesystem>
+#include <fstream>
+#include <gtest/gtest.h>
+#include <iterator>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "capture_builder.h"
+#include "plain_decoder.h"
+
+namespace barefxt::test {
+namespace {
+
+struct Outcome {
+  int status = -1;
+  long peak_kilobytes = 0;
+  std::string error_text;
+};
+
+class RebuildCommand : public testing::Test {
+ protected:
+  void SetUp() override {
+    std::string name = testing::TempDir() + "barefxt-rebuild-XXXXXX";
+    ASSERT_NE(mkdtemp(name.data()), nullptr);
+    folder_ = name;
+  }
+  void TearDown() override { std::filesystem::remove_all(folder_); }
+
+  std::string path(const std::string& name) const { return folder_ / name; }
+  void write(const std::string& name, const Bytes& bytes) const {
+    std::ofstream file(path(name), std::ios::binary | std::ios::app);
+    file.write(reinterpret_cast<const char*>(bytes.data()),
+               static_cast<std::streamsize>(bytes.size()));
+  }
+  Bytes read(const std::string& name) const {
+    std::ifstream file(path(name), std::ios::binary);
+    return {std::istreambuf_iterator<char>(file), {}};
+  }
+
+  // Runs the command with these arguments, standard input and output from and to these files.
+  Outcome run(std::vector<std::string> arguments, const std::string& input = "/dev/null",
+              const std::string& output = "/dev/null") const {
+    arguments.insert(arguments.begin(), {BAREFXT_COMMAND, "rebuild"});
+    std::vector<char*> pointers;
+    for (std::string& argument : arguments) pointers.push_back(argument.data());
+    pointers.push_back(nullptr);
+    const std::string errors = path("stderr");
+    const pid_t child = fork();
+    if (child == 0) {
+      dup2(open(input.c_str(), O_RDONLY), STDIN_FILENO);
+      dup2(open(output.c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0666), STDOUT_FILENO);
+      dup2(open(errors.c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0666), STDERR_FILENO);
+      execv(pointers[0], pointers.data());
+      _exit(127);
+    }
+    int status = 0;
+    struct rusage usage{};
+    EXPECT_EQ(wait4(child, &status, 0, &usage), child);
+    EXPECT_TRUE(WIFEXITED(status));
+    Outcome outcome;
+    outcome.status = WEXITSTATUS(status);
+    outcome.peak_kilobytes = usage.ru_maxrss;
+    const Bytes text = read("stderr");
+    outcome.error_text.assign(text.begin(), text.end());
+    return outcome;
+  }
+
+  std::filesystem::path folder_;
+};
+
+TEST_F(RebuildCommand, SaysHowItWentByItsStatus) {
+  const std::vector<Bytes> frames = two_cpu_capture().frames();
+  write("whole", binary_form(frames));
+  write("half", binary_form({frames.begin(), frames.begin() + 6}));
+  write("nothing", ByteBuilder().raw("just a log\n").bytes());
+
+  EXPECT_EQ(run({path("whole"), "-o", path("out")}).status, 0);
+  const Bytes archive = read("out");
+  EXPECT_EQ(decode_plainly(archive).problem_text(), "");
+
+  const Outcome half = run({path("half"), "-o", path("half.fxt")});
+  EXPECT_EQ(half.status, 3);
+  EXPECT_NE(half.error_text.find("unknown"), std::string::npos) << half.error_text;
+  EXPECT_EQ(decode_plainly(read("half.fxt")).problem_text(), "");
+
+  EXPECT_EQ(run({path("nothing"), "-o", path("none.fxt")}).status, 4);
+  EXPECT_FALSE(std::filesystem::exists(path("none.fxt")));
+  EXPECT_EQ(run({path("nothing"), "-o", path("out")}).status, 4);
+  EXPECT_EQ(read("out"), archive) << "an older output stays";
+
+  EXPECT_EQ(run({path("missing"), "-o", path("out")}).status, 2);
+  EXPECT_EQ(run({path("whole"), "-o", path("no/such/folder")}).status, 2);
+  EXPECT_EQ(run({path("whole"), "-o", path("out"), "--byte-order", "middle"}).status, 2);
+  EXPECT_EQ(run({path("whole")}).status, 2);
+  EXPECT_EQ(read("out"), archive);
+}
+
+TEST_F(RebuildCommand, ReadsAndWritesStandardStreams) {
+  write("whole", binary_form(two_cpu_capture().frames()));
+  EXPECT_EQ(run({path("whole"), "-o", path("out")}).status, 0);
+  EXPECT_EQ(run({"-", "-o", path("from-stdin")}, path("whole")).status, 0);
+  EXPECT_EQ(read("from-stdin"), read("out"));
+  EXPECT_EQ(run({path("whole"), "-o", "-"}, "/dev/null", path("to-stdout")).status, 0);
+  EXPECT_EQ(read("to-stdout"), read("out"));
+}
+
+TEST_F(RebuildCommand, TakesManyInputsAndBothByteOrders) {
+  TestCapture second = two_cpu_capture(1);
+  second.id = 1;
+  write("one", binary_form(two_cpu_capture().frames()));
+  write("two", text_form(second.frames()));
+  EXPECT_EQ(run({path("one"), path("two"), "-o", path("out"), "--byte-order", "big"}).status, 0);
+  const PlainArchive archive = decode_plainly(read("out"));
+  EXPECT_EQ(archive.problem_text(), "");
+  EXPECT_EQ(read("out").at(0), 0);
+}
+
+TEST_F(RebuildCommand, TakesNoMoreMemoryForALargeInput) {
+  // Two hundred captures' worth of text and frames, of which no two are alike.
+  TestCapture capture = two_cpu_capture(8, 2000);
+  const size_t wanted = size_t{200} << 20;
+  const Bytes text(100'000, 'x');
+  size_t size = 0;
+  while (size < wanted) {
+    const Bytes coded = binary_form(capture.frames());
+    write("large", coded);
+    write("large", text);
+    size += coded.size() + text.size();
+    ++capture.id;
+  }
+  const Outcome outcome = run({path("large"), "-o", path("out")});
+  EXPECT_EQ(outcome.status, 0) << outcome.error_text.substr(0, 1000);
+  EXPECT_LT(outcome.peak_kilobytes, 100'000);
+  EXPECT_GT(std::filesystem::file_size(path("out")), wanted / 2);
+}
+
+}  // namespace
+}  // namespace barefxt::test
