@@ -22,9 +22,7 @@ int run(int argc, char** argv) {
       "3 something of the input is missing from the output, 4 nothing could be read.");
   app.require_subcommand(0, 1);
   int exit_status = kDone;
-#ifdef BAREFXT_HAS_REBUILD
   add_rebuild(app, exit_status);
-#endif
   add_print(app, exit_status);
   add_lint(app, exit_status);
   add_stats(app, exit_status);

@@ -106,8 +106,7 @@ std::uint64_t Reader::end_of_malformed(Fault fault, std::uint64_t claimed) {
     const std::uint64_t after = offset_ + claimed * fxt::kWordBytes;
     if (after == bytes_.size() || plausible.parses(after)) return after;
   }
-  const std::uint64_t from = offset_ + (fault == Fault::kImplausible ? 1 : fxt::kWordBytes);
-  return plausible.next_place(from, offset_).value_or(bytes_.size());
+  return plausible.next_place(offset_ + 1, offset_).value_or(bytes_.size());
 }
 
 void Reader::deliver_malformed(Fault fault, std::uint64_t end) {

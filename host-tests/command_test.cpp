@@ -1,0 +1,119 @@
+// The command itself: its exit statuses and where its output goes.
+#include <array>
+#include <cstdio>
+#include <cstdlib>
+#include <fstream>
+#include <gtest/gtest.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "goldens.h"
+
+namespace barefxt::test {
+namespace {
+
+using U = std::uint64_t;
+
+struct Ran {
+  int status;
+  std::string output;
+};
+
+// Runs the command in a shell; its standard output is what is kept.
+Ran run(const std::string& arguments) {
+  const std::string line = std::string("'" BAREFXT_COMMAND "' ") + arguments;
+  std::FILE* pipe = ::popen(line.c_str(), "r");  // NOLINT(cert-env33-c)
+  Ran ran{-1, {}};
+  std::array<char, 4096> buffer;
+  for (std::size_t got = 0; (got = std::fread(buffer.data(), 1, buffer.size(), pipe)) > 0;) {
+    ran.output.append(buffer.data(), got);
+  }
+  const int status = ::pclose(pipe);
+  ran.status = WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+  return ran;
+}
+
+class Command : public ::testing::Test {
+ protected:
+  void SetUp() override {
+    folder_ = ::testing::TempDir() + "barefxt-command-XXXXXX";
+    ASSERT_NE(::mkdtemp(folder_.data()), nullptr);
+    write("good", little_endian({W(kMagic), W(U{1} << 0 | U{2} << 4), W(9)}));
+    write("cut", little_endian({W(kMagic), W(U{1} << 0 | U{2} << 4)}));
+    write("empty", "");
+    write("noise", "this is no archive at all, is it now?");
+  }
+  void TearDown() override {
+    for (const char* name : {"good", "cut", "empty", "noise"}) ::unlink(path(name).c_str());
+    ::rmdir(folder_.c_str());
+  }
+  std::string path(const std::string& name) const { return folder_ + "/" + name; }
+
+ private:
+  void write(const std::string& name, const std::string& bytes) const {
+    std::ofstream(path(name), std::ios::binary) << bytes;
+  }
+  std::string folder_;
+};
+
+TEST_F(Command, AWholeArchiveIsDone) {
+  for (const char* verb : {"print", "print --json", "lint", "stats", "stats --json"}) {
+    EXPECT_EQ(run(std::string(verb) + " " + path("good")).status, 0) << verb;
+  }
+}
+
+TEST_F(Command, AMalformedPlaceIsIncompleteAndAFindingOfLint) {
+  EXPECT_EQ(run("print " + path("cut") + " 2>&1").status, 3);
+  EXPECT_EQ(run("print --json " + path("cut") + " 2>/dev/null").status, 3);
+  EXPECT_EQ(run("stats " + path("cut") + " 2>/dev/null").status, 3);
+  EXPECT_EQ(run("lint " + path("cut") + " 2>/dev/null").status, 1);
+}
+
+TEST_F(Command, NothingReadableIsNothing) {
+  for (const char* verb : {"print", "lint", "stats"}) {
+    for (const char* file : {"empty", "noise"}) {
+      EXPECT_EQ(run(std::string(verb) + " " + path(file) + " 2>/dev/null").status, 4)
+          << verb << " " << file;
+    }
+  }
+}
+
+TEST_F(Command, BadUsageAndFilesThatCannotBeOpenedAreUsage) {
+  for (const char* arguments :
+       {"nonsense", "print", "print --nonsense x", "print --dialect 1999 x",
+        "print /nowhere/at/all", "lint /nowhere/at/all", "stats /nowhere/at/all", "print /tmp"}) {
+    const Ran ran = run(std::string(arguments) + " 2>/dev/null");
+    EXPECT_EQ(ran.status, 2) << arguments;
+    EXPECT_EQ(ran.output, "") << arguments;
+  }
+}
+
+TEST_F(Command, HelpAndVersionAreEverywhere) {
+  for (const char* verb : {"", "print ", "lint ", "stats ", "rebuild "}) {
+    EXPECT_EQ(run(std::string(verb) + "--help").status, 0) << verb;
+    const Ran version = run(std::string(verb) + "--version");
+    EXPECT_EQ(version.status, 0) << verb;
+    EXPECT_EQ(version.output.rfind("barefxt ", 0), 0U) << verb;
+  }
+  EXPECT_NE(run("").output.find("print"), std::string::npos);
+}
+
+TEST_F(Command, StandardInputIsReadLikeAFile) {
+  const Ran from_file = run("print --json " + path("good"));
+  EXPECT_EQ(run("print --json - <" + path("good")).output, from_file.output);
+  EXPECT_EQ(run("print --json - </dev/null 2>/dev/null").status, 4);
+}
+
+TEST_F(Command, OutputThatCannotBeWrittenIsUsage) {
+  for (const char* verb : {"print", "print --json", "stats", "stats --json"}) {
+    EXPECT_EQ(run(std::string(verb) + " " + path("good") + " 2>/dev/null >/dev/full").status, 2)
+        << verb;
+  }
+}
+
+TEST_F(Command, TheDialectCanBeOverruled) {
+  EXPECT_EQ(run("print --json --dialect 2017 --byte-order little " + path("good")).status, 0);
+}
+
+}  // namespace
+}  // namespace barefxt::test

@@ -1,0 +1,45 @@
+// Archives written out by hand, word by word from the specification, and what each must read as.
+//
+// Invariant: nothing here uses the project's own format headers or writers, so that a mistake in
+// those cannot hide in here. In the words, `n << b` puts n at bit b: hold it against the page.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace barefxt::test {
+
+// A word has a byte order, a stream has none.
+struct Piece {
+  bool is_word;
+  std::uint64_t word;
+  std::string stream;
+};
+
+inline Piece W(std::uint64_t word) { return {true, word, {}}; }
+
+// A stream of whole words, its padding written out.
+template <std::size_t Size>
+Piece S(const char (&bytes)[Size]) {
+  static_assert((Size - 1) % 8 == 0, "streams are padded to whole words");
+  return {false, 0, std::string(bytes, Size - 1)};
+}
+
+struct Golden {
+  std::string_view name;
+  bool old;  // in the 2017 dialect
+  std::vector<Piece> pieces;
+  std::string_view json;  // what `print --json` says, line by line
+};
+
+inline constexpr std::uint64_t kMagic = 0x0016547846040010;
+
+std::string little_endian(const std::vector<Piece>& pieces);
+std::string big_endian(const std::vector<Piece>& pieces);
+
+const std::vector<Golden>& goldens();
+const Golden& golden(std::string_view name);
+
+}  // namespace barefxt::test

@@ -1,0 +1,155 @@
+// Damaged archives: what is whole is read, what is not is told, and nothing else happens.
+#include <gtest/gtest.h>
+
+#include <barefxt/host/lint.h>
+#include <barefxt/host/stats.h>
+
+#include "goldens.h"
+#include "printing.h"
+
+namespace barefxt::test {
+namespace {
+
+using host::Fault;
+using U = std::uint64_t;
+
+// Reads everything that can be read of it, as all verbs do, and checks that the records cover the
+// archive without gap or overlap.
+void survive(const std::string& archive) {
+  const host::FormGuess guess = host::guess_form(as_bytes(archive));
+  host::Reader reader(as_bytes(archive), guess.form);
+  host::StringOutput out;
+  host::HumanPrinter printer(out, true);
+  host::Linter linter(guess.form, [](const host::Finding&) {});
+  std::uint64_t end = 0;
+  while (const host::Record* record = reader.next()) {
+    ASSERT_EQ(record->offset, end);
+    ASSERT_FALSE(record->raw.empty());
+    end += record->raw.size();
+    host::print_json(out, *record, true);
+    printer.print(*record, reader.provider());
+    linter.see(*record, reader.provider());
+  }
+  linter.finish();
+  ASSERT_EQ(end, archive.size());
+}
+
+// A copy of exactly the archive's size on the heap, so that a sanitizer sees the first byte beyond.
+std::string exact(const std::string& archive, std::size_t size) { return archive.substr(0, size); }
+
+TEST(Damage, EveryGoldenCutAtEveryByteIsReadUpToThere) {
+  for (const Golden& one : goldens()) {
+    for (const bool big : {false, true}) {
+      const std::string whole = big ? big_endian(one.pieces) : little_endian(one.pieces);
+      for (std::size_t size = 0; size < whole.size(); ++size) survive(exact(whole, size));
+    }
+  }
+}
+
+TEST(Damage, EveryGoldenWithEveryBitFlippedIsSurvived) {
+  for (const Golden& one : goldens()) {
+    for (const bool big : {false, true}) {
+      std::string whole = big ? big_endian(one.pieces) : little_endian(one.pieces);
+      for (std::size_t bit = 0; bit < whole.size() * 8; ++bit) {
+        const auto mask = static_cast<char>(1U << bit % 8);
+        whole[bit / 8] = static_cast<char>(whole[bit / 8] ^ mask);
+        survive(whole);
+        whole[bit / 8] = static_cast<char>(whole[bit / 8] ^ mask);
+      }
+    }
+  }
+}
+
+struct Place {
+  std::uint64_t offset;
+  std::uint64_t bytes;
+  Fault fault;
+  bool operator==(const Place&) const = default;
+};
+
+void PrintTo(const Place& place, std::ostream* out) {
+  *out << place.offset << "+" << place.bytes << " " << host::describe(place.fault);
+}
+
+std::vector<Place> malformed(const std::string& archive) {
+  host::Reader reader(as_bytes(archive), host::guess_form(as_bytes(archive)).form);
+  std::vector<Place> places;
+  while (const host::Record* record = reader.next()) {
+    if (const auto* bad = std::get_if<host::Malformed>(&record->content)) {
+      places.push_back({record->offset, record->raw.size(), bad->fault});
+    }
+  }
+  return places;
+}
+
+const Piece kInitialization = W(U{1} << 0 | U{2} << 4);
+
+TEST(Damage, ACutTailIsOneMalformedPlace) {
+  const std::string whole = little_endian({W(kMagic), kInitialization, W(9)});
+  EXPECT_EQ(malformed(whole), std::vector<Place>{});
+  EXPECT_EQ(malformed(whole.substr(0, 20)), (std::vector<Place>{{8, 12, Fault::kBeyondEnd}}));
+  EXPECT_EQ(malformed(whole.substr(0, 13)), (std::vector<Place>{{8, 5, Fault::kPartialWord}}));
+}
+
+TEST(Damage, ARecordThatDoesNotFitItsSizeIsSkippedByItsSize) {
+  // An instant of 2 words with a category of 5 bytes inline, which would take a third.
+  const std::string archive =
+      little_endian({W(kMagic), W(U{4} << 0 | U{2} << 4 | U{1} << 24 | U{0x8005} << 32), W(1),
+                     kInitialization, W(9)});
+  EXPECT_EQ(malformed(archive), (std::vector<Place>{{8, 16, Fault::kStringBeyondRecord}}));
+}
+
+TEST(Damage, EachWayNotToFitHasItsReason) {
+  const auto fault = [](std::vector<Piece> pieces) {
+    pieces.insert(pieces.begin(), W(kMagic));
+    const std::vector<Place> places = malformed(little_endian(pieces));
+    return places.size() == 1 ? places[0].fault : Fault::kNone;
+  };
+  EXPECT_EQ(fault({W(U{3} << 0 | U{2} << 4), W(1)}), Fault::kTooShort);
+  EXPECT_EQ(fault({W(U{2} << 0 | U{2} << 4 | U{9} << 32), W(1)}), Fault::kStringBeyondRecord);
+  EXPECT_EQ(fault({W(U{5} << 0 | U{2} << 4 | U{9} << 32), W(1)}), Fault::kPayloadBeyondRecord);
+  EXPECT_EQ(fault({W(U{4} << 0 | U{2} << 4 | U{1} << 20 | U{1} << 24), W(1)}),
+            Fault::kArgumentBeyondRecord);
+  EXPECT_EQ(fault({W(U{4} << 0 | U{3} << 4 | U{1} << 20 | U{1} << 24), W(1), W(U{3} | U{1} << 4)}),
+            Fault::kArgumentTooShort);
+  EXPECT_EQ(fault({W(U{4} << 0 | U{3} << 4 | U{1} << 20 | U{1} << 24), W(1), W(0)}),
+            Fault::kArgumentTooShort);
+  EXPECT_EQ(fault({W(U{0} << 0 | U{2} << 4 | U{4} << 16), W(1)}), Fault::kBadMagic);
+  // A payload so large that rounding its size up would wrap around to nothing.
+  EXPECT_EQ(fault({W(U{15} << 0 | U{3} << 4 | U{1} << 40), W(0), W(~U{0})}),
+            Fault::kPayloadBeyondRecord);
+  EXPECT_EQ(fault({W(U{15} << 0 | U{0xffffffff} << 4), W(0)}), Fault::kBeyondEnd);
+}
+
+TEST(Damage, ReadingGoesOnAfterARunOfZeros) {
+  const std::string archive =
+      little_endian({W(kMagic), W(0), W(0), W(0), kInitialization, W(9), kInitialization, W(9)});
+  EXPECT_EQ(malformed(archive), (std::vector<Place>{{8, 24, Fault::kZeroSize}}));
+}
+
+TEST(Damage, ReadingGoesOnAfterBytesThatWereLost) {
+  const std::string good = little_endian(golden("scheduling").pieces);
+  const std::string archive = good + std::string("\x00\x00\x00", 3) + good;
+  EXPECT_EQ(malformed(archive), (std::vector<Place>{{good.size(), 3, Fault::kZeroSize}}));
+}
+
+TEST(Damage, AnArchiveIsNotSeenInTextOrNoise) {
+  const std::string text(4096, 'k');
+  host::Reader reader(as_bytes(text), host::guess_form(as_bytes(text)).form);
+  while (reader.next() != nullptr) {
+  }
+  EXPECT_EQ(reader.readable_records(), 0U);
+}
+
+TEST(Damage, MoreProvidersThanCanBeRememberedForgetTheOldest) {
+  std::vector<Piece> pieces = {W(kMagic)};
+  for (U id = 0; id < 2000; ++id) pieces.push_back(W(U{1} << 4 | U{1} << 16 | id << 20));
+  const std::string archive = little_endian(pieces);
+  host::Reader reader(as_bytes(archive), host::guess_form(as_bytes(archive)).form);
+  while (reader.next() != nullptr) {
+  }
+  EXPECT_EQ(reader.forgotten_providers(), 2000 - host::Reader::kMaxProviders);
+}
+
+}  // namespace
+}  // namespace barefxt::test
