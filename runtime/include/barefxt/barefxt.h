@@ -1,0 +1,109 @@
+/* barefxt: the one header to include, from C (C99 with GNU extensions) and C++17 alike.
+ *
+ * Contexts. "Any" means thread, interrupt, nested interrupt and NMI, on any CPU, with interrupts on
+ * or off: such a function never blocks, takes no lock, masks nothing and calls nobody. Before start
+ * and after stop, probes and switches do nothing.
+ */
+#ifndef BAREFXT_BAREFXT_H
+#define BAREFXT_BAREFXT_H
+
+#include <barefxt/config.h>
+#include <barefxt/types.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* ---- Session. One caller at a time, from threads or at boot, unless it says otherwise. ---- */
+
+/* Clears the rings and begins to record. The threads known so far stay known. */
+barefxt_error barefxt_start(const barefxt_config* config);
+
+/* Ends recording: when it returns, no reservation succeeds any more. Wait-free; context: any. A
+ * writer that this call interrupted may still finish its record afterwards. */
+barefxt_stop_report barefxt_stop(void);
+
+/* Records reserved but not committed. After stop it falls to 0 as the interrupted writers go on:
+ * poll it, with a bound, from a thread. */
+uint32_t barefxt_unfinished(void);
+
+/* Enables exactly these categories of a running session. Context: any. */
+void barefxt_set_categories(uint32_t categories);
+
+/* Sends what was recorded, frame by frame. Only after stop. Uses about 400 bytes of stack. */
+barefxt_error barefxt_dump(const barefxt_writer* writer, barefxt_dump_form form);
+
+/* The counter that records bear. Context: any. */
+uint64_t barefxt_ticks(void);
+uint64_t barefxt_ticks_per_second(void);
+
+/* ---- Processes and threads. Context: any but NMI. ---- */
+
+/* Koids are the caller's choice: unique among processes and threads together, not 0, and below
+ * 0x7d000000, from where on they are the tracer's. Names are copied, cut at 16 bytes at a character's
+ * boundary; in full they may be given again as a kernel object record. */
+void barefxt_process_register(uint32_t koid, const char* name);
+
+/* Fills `thread`. With process 0 and priority 0 it is an idle thread, by convention named "idle/N".
+ * A thread for which the table has no room is recorded with its koids inline, and its name goes
+ * into the ring. */
+void barefxt_thread_register(barefxt_thread* thread, uint32_t process, uint32_t koid,
+                             const char* name, uint8_t priority);
+void barefxt_thread_set_priority(barefxt_thread* thread, uint8_t priority);
+
+/* The thread is gone. Its entry is used again when no record can name it any more. */
+void barefxt_thread_unregister(barefxt_thread* thread);
+
+/* ---- Scheduling (category `sched`). Context: any. ---- */
+
+/* To be called on the CPU that switches, by the scheduler, with the thread that leaves, the state it
+ * leaves in, and the thread that comes in. Events that follow on this CPU belong to the latter. */
+void barefxt_context_switch(const barefxt_thread* outgoing, barefxt_thread_state state,
+                            const barefxt_thread* incoming);
+
+/* A thread became ready to run. */
+void barefxt_thread_wakeup(const barefxt_thread* thread);
+
+#ifdef __cplusplus
+}  // extern "C"
+#endif
+
+/* ---- Probes ----
+ *
+ * Declare a category once, at file or namespace scope, with a number of its own from 0 to 29:
+ *
+ *     BAREFXT_CATEGORY(net, 0);
+ *
+ * `sched` (31) and `irq` (30) are declared already. Names and argument names are string literals:
+ * the linker numbers them, nothing is looked up at run time. Arguments, at most 15:
+ *
+ *     BAREFXT_INSTANT(net, "packet", BAREFXT_ARG_U32("length", length), BAREFXT_ARG_BOOL("ok", 1));
+ *
+ *     BAREFXT_ARG_NULL(key)            BAREFXT_ARG_BOOL(key, value)
+ *     BAREFXT_ARG_I32(key, value)      BAREFXT_ARG_U32(key, value)
+ *     BAREFXT_ARG_I64(key, value)      BAREFXT_ARG_U64(key, value)
+ *     BAREFXT_ARG_DOUBLE_BITS(key, bits)   the IEEE 754 bits: kernels seldom hold doubles
+ *     BAREFXT_ARG_POINTER(key, value)  BAREFXT_ARG_KOID(key, value)
+ *     BAREFXT_ARG_LITERAL(key, "text") BAREFXT_ARG_STRING(key, pointer, bytes)
+ *
+ * Events belong to the thread that runs on the CPU, as the last context switch told. Context: any.
+ *
+ *     BAREFXT_INSTANT(category, name, arguments...)
+ *     BAREFXT_COUNTER(category, name, id, arguments...)      each argument is a series
+ *     BAREFXT_DURATION_BEGIN(category, name, arguments...)
+ *     BAREFXT_DURATION_END(category, name, arguments...)
+ *     BAREFXT_DURATION_COMPLETE(category, name, begin_ticks, arguments...)   ends now
+ *     BAREFXT_ASYNC_BEGIN(category, name, id, arguments...)  ..._INSTANT, ..._END
+ *     BAREFXT_FLOW_BEGIN(category, name, id, arguments...)   ..._STEP, ..._END; inside a duration
+ *     BAREFXT_IRQ_ENTER(name, arguments...)   a duration on the pseudo-thread cpu-N, category `irq`
+ *     BAREFXT_IRQ_EXIT(name, arguments...)
+ */
+#if BAREFXT_DISABLED
+#include <barefxt/probe_disabled.h>
+#elif defined(__cplusplus)
+#include <barefxt/probe.h>
+#else
+#include <barefxt/probe_c.h>
+#endif
+
+#endif

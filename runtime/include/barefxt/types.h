@@ -1,0 +1,75 @@
+/* Types that C and C++ share. */
+#ifndef BAREFXT_TYPES_H
+#define BAREFXT_TYPES_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* A thread as the tracer knows it: embed one in the thread control block, zero-initialised (which
+ * means "not registered"), and hand its address to the functions below.
+ *
+ * `word` is what a context switch record needs of the thread, in the bit places of the outgoing one:
+ * thread index in [28 .. 35], priority in [44 .. 51], and bit 0 set where there is an index. The
+ * incoming fields lie 8 bits higher. Written by the functions below only.
+ */
+typedef struct barefxt_thread {
+  uint64_t word;
+  uint32_t koid;
+  uint32_t process;
+} barefxt_thread;
+
+/* Why a thread left its CPU: the thread states of the format. A thread that was preempted or yields
+ * is BAREFXT_STATE_RUNNABLE: the format has no name for it, and readers show 0 as runnable. */
+typedef enum barefxt_thread_state {
+  BAREFXT_STATE_RUNNABLE = 0,
+  BAREFXT_STATE_SUSPENDED = 2,
+  BAREFXT_STATE_BLOCKED = 3,
+  BAREFXT_STATE_DYING = 4,
+  BAREFXT_STATE_DEAD = 5
+} barefxt_thread_state;
+
+typedef enum barefxt_error {
+  BAREFXT_OK = 0,
+  BAREFXT_ERROR_MEMORY_TOO_SMALL, /* less than two segments a CPU: give more, or smaller segments */
+  BAREFXT_ERROR_MISALIGNED,       /* memory is not aligned to 8 bytes */
+  BAREFXT_ERROR_CPU_COUNT,        /* 0 or more than BAREFXT_MAX_CPUS */
+  BAREFXT_ERROR_RUNNING,          /* started and not stopped */
+  BAREFXT_ERROR_NEVER_STARTED,    /* there is nothing to dump */
+  BAREFXT_ERROR_COUNTER_STOPPED   /* the port's counter does not tick, or tells no frequency */
+} barefxt_error;
+
+typedef struct barefxt_config {
+  void* memory; /* the rings', aligned to 8 bytes, untouched by the caller until the next start */
+  size_t bytes; /* divided evenly among the CPUs, cut to whole segments */
+  uint16_t cpus;          /* how many; their numbers run from 0 */
+  uint32_t categories;    /* bit N enables the category with number N */
+  uint64_t wall_clock_ns; /* since 1970, or 0 where unknown */
+  const char* target;     /* the name shown for this trace, at most 255 bytes; may be null */
+} barefxt_config;
+
+typedef struct barefxt_stop_report {
+  uint32_t unfinished_records; /* reserved by writers that have not committed yet */
+  uint64_t recorded_records;
+  uint64_t lost_records;
+} barefxt_stop_report;
+
+/* Where a dump goes. `write` gets every byte in order and may block. */
+typedef struct barefxt_writer {
+  void (*write)(void* context, const uint8_t* bytes, size_t count);
+  void* context;
+} barefxt_writer;
+
+typedef enum barefxt_dump_form {
+  BAREFXT_DUMP_BINARY, /* frames between zero bytes; console text may stand around them */
+  BAREFXT_DUMP_TEXT    /* a line of base64 a frame, for consoles that are shared with a log */
+} barefxt_dump_form;
+
+#ifdef __cplusplus
+}  // extern "C"
+#endif
+
+#endif
