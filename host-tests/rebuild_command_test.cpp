@@ -121,7 +121,7 @@ TEST_F(RebuildCommand, TakesManyInputsAndBothByteOrders) {
 
 TEST_F(RebuildCommand, TakesNoMoreMemoryForALargeInput) {
   // Two hundred captures' worth of text and frames, of which no two are alike.
-  TestCapture capture = two_cpu_capture(8, 2000);
+  TestCapture capture = two_cpu_capture(400, 40);
   const size_t wanted = size_t{200} << 20;
   const Bytes text(100'000, 'x');
   size_t size = 0;

@@ -84,12 +84,13 @@ void CaptureIndex::on_frame(const Frame& frame) {
   std::memcpy(payloads_.data() + payloads_.size(), frame.payload.data(), frame.payload.size());
   payloads_.grow(frame.payload.size());
   failure_ = frames_.push_back(entry);
-  spooled_since_release_ += frame.payload.size();
-  if (spooled_since_release_ > kReleaseStep) release_memory();
+  count_read(frame.payload.size());  // written, which is the same here
 }
 
-void CaptureIndex::release_memory() {
-  spooled_since_release_ = 0;
+void CaptureIndex::count_read(uint64_t bytes) {
+  touched_since_release_ += bytes;
+  if (touched_since_release_ < kReleaseStep) return;
+  touched_since_release_ = 0;
   payloads_.release_memory();
   frames_.release_memory();
 }

@@ -89,12 +89,7 @@ void CaptureMerge::run() {
 
 void CaptureMerge::write_record(const RingCursor& cursor) {
   const RecordView& record = cursor.record();
-  static constexpr uint64_t kReleaseStep = uint64_t{16} << 20;
-  bytes_since_release_ += record.bytes.size();
-  if (bytes_since_release_ > kReleaseStep) {
-    index_.release_memory();
-    bytes_since_release_ = 0;
-  }
+  index_.count_read(record.bytes.size());
   while (true) {
     uint8_t* to = writer_.open_record(std::min(record.words(), fxt::kMaxRecordWords + 1));
     const CopyVerdict verdict = copier_.copy(record, cursor.order(), to);

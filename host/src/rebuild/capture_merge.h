@@ -59,7 +59,6 @@ class CaptureMerge {
   LossListener& listener_;
   RecordCopier copier_;
   uint64_t written_ = 0;
-  uint64_t bytes_since_release_ = 0;
   uint64_t latest_ = 0;  // of all records written
   std::array<uint64_t, kCopyVerdicts> verdicts_{};
 };

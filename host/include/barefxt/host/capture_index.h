@@ -81,8 +81,8 @@ class CaptureIndex final : public FrameSink {
     return {payloads_.data() + entry.payload_offset, entry.payload_bytes};
   }
 
-  // To be called now and then while payloads are read, so that what was read need not stay.
-  void release_memory();
+  // Says that this much of the payloads was read: now and then their memory is given back.
+  void count_read(uint64_t bytes);
 
   // Disk trouble while frames came in: there is no use in going on.
   const Outcome& failure() const { return failure_; }
@@ -92,7 +92,7 @@ class CaptureIndex final : public FrameSink {
   static constexpr uint64_t kReleaseStep = uint64_t{16} << 20;
 
   SpooledBytes payloads_;
-  uint64_t spooled_since_release_ = 0;
+  uint64_t touched_since_release_ = 0;
   SpooledArray<FrameEntry> frames_;
   SpooledArray<CaptureRange> captures_;
   InputFindings findings_;
