@@ -1,0 +1,108 @@
+#!/usr/bin/env bash
+# Builds everything and runs every test, or those of the targets that are named.
+set -euo pipefail
+
+usage() {
+  cat <<'END'
+usage: toolchain/test.sh [TARGET...]
+
+  host       the host library and command, with GCC, with clang, and under sanitizers
+  aarch64    the demo kernel in QEMU, and the runtime built for AArch64
+
+Without a target, all of them.
+END
+}
+
+host=false
+aarch64=false
+for target in "$@"; do
+  case "$target" in
+    host) host=true ;;
+    aarch64) aarch64=true ;;
+    -h | --help)
+      usage
+      exit 0
+      ;;
+    *)
+      echo "test.sh: no target '$target'; there is: host aarch64" >&2
+      exit 2
+      ;;
+  esac
+done
+if (($# == 0)); then
+  host=true
+  aarch64=true
+fi
+
+cd "$(dirname "${BASH_SOURCE[0]}")/.."
+
+passed=0
+failed=0
+skipped=0
+any_failure=0
+
+stage() { # TITLE COMMAND...
+  local title=$1 begin=$SECONDS status=0
+  shift
+  echo "== $title"
+  "$@" || status=$?
+  echo "== $title: $((SECONDS - begin)) s"
+  return "$status"
+}
+
+build() { # PRESET
+  cmake --preset "$1" >/dev/null && cmake --build "build/$1"
+}
+
+# The count NAME in the summary that ctest leaves.
+count() { # PRESET NAME
+  grep -o -m 1 "\b$2=\"[0-9]*\"" "build/$1/junit.xml" | head -n 1 | tr -dc 0-9
+}
+
+# A failed test does not keep the others from running; whether there was one is told at the end.
+run_tests() { # PRESET CTEST-OPTION...
+  local preset=$1 status=0 all bad not_run
+  shift
+  ctest --test-dir "build/$preset" --output-on-failure --no-tests=error -j2 \
+    --output-junit junit.xml "$@" || status=$?
+  all=$(count "$preset" tests)
+  bad=$(count "$preset" failures)
+  not_run=$(($(count "$preset" skipped) + $(count "$preset" disabled)))
+  passed=$((passed + all - bad - not_run))
+  failed=$((failed + bad))
+  skipped=$((skipped + not_run))
+  if ((status != 0)); then
+    echo "test.sh: ctest of the preset '$preset' ended with status $status" >&2
+  fi
+  any_failure=$((any_failure | status))
+}
+
+stage "packages" toolchain/setup.sh test
+stage "build: host, GCC" build host
+# The tests labelled aarch64 run with the host build, which has the tools that read the traces.
+if "$aarch64"; then
+  stage "build: kernel, GCC" build aarch64
+  stage "build: kernel, clang" build aarch64-clang
+fi
+if "$host" && "$aarch64"; then
+  stage "tests" run_tests host
+elif "$host"; then
+  stage "tests" run_tests host -LE aarch64
+else
+  stage "tests" run_tests host -L aarch64
+fi
+# Those labelled project look at the sources and need to run only once.
+if "$host"; then
+  stage "build: host, sanitizers" build host-asan
+  stage "tests under sanitizers" run_tests host-asan -LE 'aarch64|project'
+  stage "build: host, clang" build host-clang
+  stage "tests of clang's build" run_tests host-clang -LE 'aarch64|project'
+fi
+
+echo "In all: $SECONDS s"
+if ((skipped > 0)); then
+  echo "$passed passed, $failed failed, $skipped skipped"
+else
+  echo "$passed passed, $failed failed"
+fi
+((any_failure == 0))
