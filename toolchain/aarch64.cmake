@@ -10,3 +10,7 @@ set(barefxt_target_flags "-ffreestanding -fno-pic -mgeneral-regs-only -mstrict-a
 set(CMAKE_C_FLAGS_INIT "${barefxt_target_flags}")
 set(CMAKE_CXX_FLAGS_INIT "${barefxt_target_flags} -fno-exceptions -fno-rtti -fno-threadsafe-statics -nostdinc++")
 set(CMAKE_ASM_FLAGS_INIT "")
+
+# The level that costs are measured at.
+set(CMAKE_C_FLAGS_RELEASE "-O2" CACHE STRING "")
+set(CMAKE_CXX_FLAGS_RELEASE "-O2" CACHE STRING "")

@@ -40,8 +40,8 @@ uint64_t barefxt_ticks_per_second(void);
 /* ---- Processes and threads. Context: any but NMI. ---- */
 
 /* Koids are the caller's choice: unique among processes and threads together, not 0, and below
- * 0x7d000000, from where on they are the tracer's. Names are copied, cut at 16 bytes at a character's
- * boundary; in full they may be given again as a kernel object record. */
+ * 0x7d000000, from where on they are the tracer's. Names are copied, cut at 16 bytes at a
+ * character's boundary; in full they may be given again as a kernel object record. */
 void barefxt_process_register(uint32_t koid, const char* name);
 
 /* Fills `thread`. With process 0 and priority 0 it is an idle thread, by convention named "idle/N".
@@ -56,8 +56,9 @@ void barefxt_thread_unregister(barefxt_thread* thread);
 
 /* ---- Scheduling (category `sched`). Context: any. ---- */
 
-/* To be called on the CPU that switches, by the scheduler, with the thread that leaves, the state it
- * leaves in, and the thread that comes in. Events that follow on this CPU belong to the latter. */
+/* To be called on the CPU that switches, by the scheduler, with the thread that leaves, the state
+ * it leaves in, and the thread that comes in. Events that follow on this CPU belong to the latter.
+ */
 void barefxt_context_switch(const barefxt_thread* outgoing, barefxt_thread_state state,
                             const barefxt_thread* incoming);
 

@@ -12,9 +12,9 @@ extern "C" {
 /* A thread as the tracer knows it: embed one in the thread control block, zero-initialised (which
  * means "not registered"), and hand its address to the functions below.
  *
- * `word` is what a context switch record needs of the thread, in the bit places of the outgoing one:
- * thread index in [28 .. 35], priority in [44 .. 51], and bit 0 set where there is an index. The
- * incoming fields lie 8 bits higher. Written by the functions below only.
+ * `word` is what a context switch record needs of the thread, in the bit places of the outgoing
+ * one: thread index in [28 .. 35], priority in [44 .. 51], and bit 0 set where there is an index.
+ * The incoming fields lie 8 bits higher. Written by the functions below only.
  */
 typedef struct barefxt_thread {
   uint64_t word;
@@ -43,12 +43,14 @@ typedef enum barefxt_error {
 } barefxt_error;
 
 typedef struct barefxt_config {
-  void* memory; /* the rings', aligned to 8 bytes, untouched by the caller until the next start */
-  size_t bytes; /* divided evenly among the CPUs, cut to whole segments */
-  uint16_t cpus;          /* how many; their numbers run from 0 */
-  uint32_t categories;    /* bit N enables the category with number N */
-  uint64_t wall_clock_ns; /* since 1970, or 0 where unknown */
-  const char* target;     /* the name shown for this trace, at most 255 bytes; may be null */
+  void* memory;  /* the rings', aligned to 8 bytes, untouched by the caller until the next start */
+  size_t bytes;  /* divided evenly among the CPUs, cut to whole segments */
+  uint16_t cpus; /* how many; their numbers run from 0 */
+  uint32_t categories;     /* bit N enables the category with number N */
+  uint64_t wall_clock_ns;  /* since 1970, or 0 where unknown */
+  const char* target;      /* the name shown for this trace, at most 255 bytes; may be null */
+  const uint8_t* build_id; /* identifies the image, e.g. the GNU build id; may be null */
+  uint8_t build_id_bytes;
 } barefxt_config;
 
 typedef struct barefxt_stop_report {

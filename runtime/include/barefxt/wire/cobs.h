@@ -47,7 +47,7 @@ class CobsEncoder {
 
   Sink& sink_;
   size_t used_ = 1;
-  uint8_t block_[kFull] = {};
+  uint8_t block_[kFull];  // written before it is read; clearing it would be a call
 };
 
 }  // namespace barefxt::wire

@@ -1,0 +1,6 @@
+#include "barefxt_port.h"
+
+extern "C" {
+__thread uint32_t barefxt_host_cpu = 0;
+uint64_t (*barefxt_host_counter)(void) = nullptr;
+}

@@ -1,0 +1,55 @@
+/* Port to a hosted x86-64 or AArch64 process, for tests: threads stand for CPUs, signals for
+ * interrupts. The program is linked without PIE, so that a string's index fits an instruction.
+ */
+#ifndef BAREFXT_PORT_H
+#define BAREFXT_PORT_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+/* The test sets which CPU the calling thread plays. */
+extern __thread uint32_t barefxt_host_cpu;
+/* Where a test wants to choose the time itself, it points here; else the processor's counter. */
+extern uint64_t (*barefxt_host_counter)(void);
+#ifdef __cplusplus
+}
+#endif
+
+static inline uint32_t barefxt_port_cpu(void) { return *(volatile uint32_t*)&barefxt_host_cpu; }
+
+static inline uint64_t barefxt_port_counter(void) {
+  if (barefxt_host_counter) return barefxt_host_counter();
+#if defined(__x86_64__)
+  uint32_t low;
+  uint32_t high;
+  __asm__ volatile("lfence\n\trdtsc" : "=a"(low), "=d"(high) : : "memory");
+  return (uint64_t)high << 32 | low;
+#else
+  uint64_t ticks;
+  __asm__ volatile("isb\n\tmrs %0, cntvct_el0" : "=r"(ticks) : : "memory");
+  return ticks;
+#endif
+}
+
+/* Tests compare ticks, not seconds. */
+static inline uint64_t barefxt_port_counter_frequency(void) { return 1000000000; }
+
+#define BAREFXT_PORT_COUNTER_FLAGS 7
+
+static inline uintptr_t barefxt_port_interrupt_save(void) { return 0; }
+static inline void barefxt_port_interrupt_restore(uintptr_t state) { (void)state; }
+static inline void barefxt_port_clean_cache(const void* start, size_t bytes) {
+  (void)start;
+  (void)bytes;
+}
+
+#if defined(__x86_64__)
+#define BAREFXT_PORT_LOAD_INDEX(symbol) "movl $" symbol ", %k0"
+#else
+#define BAREFXT_PORT_LOAD_INDEX(symbol) "movz %w0, #:abs_g0:" symbol
+#endif
+
+#endif

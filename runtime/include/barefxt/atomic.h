@@ -1,0 +1,78 @@
+// Thin atomics over the compilers' builtins: half of the bare-metal toolchains ship no <atomic>.
+#pragma once
+
+#include <stdint.h>
+
+namespace barefxt {
+
+template <typename T>
+class Atomic {
+ public:
+  constexpr Atomic() = default;
+  constexpr explicit Atomic(T value) : value_(value) {}
+  Atomic(const Atomic&) = delete;
+  Atomic& operator=(const Atomic&) = delete;
+
+  T load_relaxed() const { return __atomic_load_n(&value_, __ATOMIC_RELAXED); }
+  T load_acquire() const { return __atomic_load_n(&value_, __ATOMIC_ACQUIRE); }
+
+  // For a load whose value every later access through it depends on: the address dependency orders
+  // them on every machine we know (Alpha apart). A race detector does not see dependencies.
+  T load_consume() const {
+#if defined(__SANITIZE_THREAD__)
+    return load_acquire();
+#elif defined(__has_feature)
+#if __has_feature(thread_sanitizer)
+    return load_acquire();
+#else
+    return load_relaxed();
+#endif
+#else
+    return load_relaxed();
+#endif
+  }
+
+  void store_relaxed(T value) { __atomic_store_n(&value_, value, __ATOMIC_RELAXED); }
+  void store_release(T value) { __atomic_store_n(&value_, value, __ATOMIC_RELEASE); }
+  T exchange(T value) { return __atomic_exchange_n(&value_, value, __ATOMIC_ACQ_REL); }
+  T fetch_add_relaxed(T value) { return __atomic_fetch_add(&value_, value, __ATOMIC_RELAXED); }
+
+  bool compare_exchange_relaxed(T expected, T desired) {
+    return __atomic_compare_exchange_n(&value_, &expected, desired, false, __ATOMIC_RELAXED,
+                                       __ATOMIC_RELAXED);
+  }
+  bool compare_exchange(T expected, T desired) {
+    return __atomic_compare_exchange_n(&value_, &expected, desired, false, __ATOMIC_ACQ_REL,
+                                       __ATOMIC_RELAXED);
+  }
+
+ private:
+  T value_ = T{};
+};
+
+// Keeps the compiler, not the CPU, from moving memory accesses: for what another context on the
+// same CPU, or a debugger after a crash, may see half done.
+inline void compiler_barrier() { __asm__ volatile("" : : : "memory"); }
+
+// A 64-bit total that any context may add to, also on CPUs whose widest atomic is 32 bits. Exact
+// once its adders are done; while they run, a reader may see a carry late.
+class Total {
+ public:
+  void add(uint32_t amount) {
+    const uint32_t before = low_.fetch_add_relaxed(amount);
+    if (static_cast<uint32_t>(before + amount) < before) high_.fetch_add_relaxed(1);
+  }
+  uint64_t value() const {
+    return static_cast<uint64_t>(high_.load_relaxed()) << 32 | low_.load_relaxed();
+  }
+  void clear() {
+    low_.store_relaxed(0);
+    high_.store_relaxed(0);
+  }
+
+ private:
+  Atomic<uint32_t> low_;
+  Atomic<uint32_t> high_;
+};
+
+}  // namespace barefxt

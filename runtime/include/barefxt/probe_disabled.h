@@ -1,0 +1,23 @@
+/* Probes of a build without tracing: nothing is left of them, their arguments are not evaluated. */
+#ifndef BAREFXT_PROBE_DISABLED_H
+#define BAREFXT_PROBE_DISABLED_H
+
+#include <barefxt/category.h>
+
+#undef BAREFXT_ENABLED
+#define BAREFXT_ENABLED(category) 0
+#define BAREFXT_INSTANT(...) ((void)0)
+#define BAREFXT_COUNTER(...) ((void)0)
+#define BAREFXT_DURATION_BEGIN(...) ((void)0)
+#define BAREFXT_DURATION_END(...) ((void)0)
+#define BAREFXT_DURATION_COMPLETE(...) ((void)0)
+#define BAREFXT_ASYNC_BEGIN(...) ((void)0)
+#define BAREFXT_ASYNC_INSTANT(...) ((void)0)
+#define BAREFXT_ASYNC_END(...) ((void)0)
+#define BAREFXT_FLOW_BEGIN(...) ((void)0)
+#define BAREFXT_FLOW_STEP(...) ((void)0)
+#define BAREFXT_FLOW_END(...) ((void)0)
+#define BAREFXT_IRQ_ENTER(...) ((void)0)
+#define BAREFXT_IRQ_EXIT(...) ((void)0)
+
+#endif

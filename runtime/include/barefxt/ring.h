@@ -1,0 +1,159 @@
+// One ring per CPU, and how a record is reserved in it and committed.
+//
+// A ring is a pool of segments and one word, `position`, that is compared and swapped. The word
+// holds a sequence number and the byte offset of the next record in the ring's memory (slot and
+// offset in one, since segments are a power of two in size). Reserving is:
+//
+//     load position -> load the current thread -> read the counter -> compare and swap position
+//
+//   - The swap succeeds only if nobody reserved in between. So the counter values of a ring's
+//   records
+//     never decrease (where the counter is system-wide), and the thread is the one that ran when
+//     the time was taken: every switch of threads reserves a record itself.
+//   - Who is interrupted anywhere in this sequence loses the swap, if the interrupt wrote a record,
+//     and tries again. Nobody waits for anybody.
+//   - An offset that no record can have, 0 within a segment, means that the ring is closed:
+//   stopped,
+//     or full. The one load answers "where" and "whether".
+//
+// Then come the placeholder header with the true size, the payload, and the true header with
+// release semantics: that store is the commit, and there is no other. Between swap and placeholder
+// the words are zero. A walker therefore always knows what is finished and what is not.
+//
+// A record that does not fit the open segment makes its writer cross: it claims a free segment for
+// itself alone, prepares it, and publishes it by the same swap that reserves its record there; or
+// gives it back if the swap fails.
+#pragma once
+
+#include <barefxt/segment.h>
+#include <barefxt/types.h>
+#include <barefxt_port.h>
+
+namespace barefxt {
+
+using PositionWord = uintptr_t;
+
+struct Position {
+  static constexpr unsigned kOffsetBits = sizeof(PositionWord) == 8 ? 32 : 24;
+  static constexpr PositionWord kOffsetMask = (PositionWord{1} << kOffsetBits) - 1;
+  static constexpr PositionWord kSequenceUnit = PositionWord{1} << kOffsetBits;
+  static constexpr PositionWord kSegmentMask = kSegmentBytes - 1;
+
+  // Closed positions: offset 0 within a segment, and why.
+  static constexpr PositionWord kStopped = 0;
+  static constexpr PositionWord kFull = 1;
+  static constexpr PositionWord kReasonMask = 7;
+
+  static constexpr bool is_closed(PositionWord word) {
+    return (word & kSegmentMask) <= kReasonMask;
+  }
+  static constexpr PositionWord closed(PositionWord word, PositionWord reason) {
+    return ((word & ~kOffsetMask) + kSequenceUnit) | reason;
+  }
+  // Whether a reservation that moves the position to `next` stays within an open segment. One
+  // comparison: where it crosses the boundary, or starts from a closed position, what is left of
+  // the offset is no more than the record's own size and the reason. The last word of a segment is
+  // never used, which keeps 0 free.
+  static constexpr bool fits(PositionWord next, uint32_t bytes) {
+    return (next & kSegmentMask) > bytes + kReasonMask;
+  }
+};
+static_assert(kSegmentHeaderBytes > Position::kReasonMask, "an open position never looks closed");
+
+// Largest ring that a position can address.
+inline constexpr uint64_t kMaxRingBytes = Position::kOffsetMask + 1;
+
+struct alignas(64) Ring {
+  Atomic<PositionWord> position;  // zero: stopped
+  uint8_t* memory = nullptr;
+  // The thread that runs on this CPU, or `cpu_thread` where that is not known.
+  Atomic<const barefxt_thread*> current;
+  // The constant part of this CPU's context switch headers, see scheduling.cpp.
+  uint64_t switch_header = 0;
+  uint32_t segments = 0;
+  uint32_t cpu = 0;
+  Total records_lost;
+  Total bytes_lost;
+  barefxt_thread cpu_thread = {};  // the pseudo-thread cpu-N
+
+  SegmentHeader& segment(uint32_t slot) const {
+    return *reinterpret_cast<SegmentHeader*>(memory + static_cast<size_t>(slot) * kSegmentBytes);
+  }
+  void count_lost(uint32_t bytes) {
+    records_lost.add(1);
+    bytes_lost.add(bytes);
+  }
+};
+static_assert(sizeof(Ring) <= 128, "what docs promise a CPU costs");
+
+static_assert((BAREFXT_MAX_CPUS & (BAREFXT_MAX_CPUS - 1)) == 0, "BAREFXT_MAX_CPUS: a power of two");
+
+// Hidden, so that its address is formed without a detour.
+[[gnu::visibility("hidden")]] extern Ring rings[BAREFXT_MAX_CPUS];
+
+inline Ring& this_ring() { return rings[barefxt_port_cpu() & (BAREFXT_MAX_CPUS - 1)]; }
+
+// Bit 0 of barefxt_thread::word: the thread has an index.
+inline constexpr uint64_t kThreadIndexed = 1;
+
+enum class Owner : uint8_t {
+  kNobody,   // the record names no thread, or names them itself
+  kCurrent,  // the thread that runs on this CPU
+  kCpu,      // the pseudo-thread of this CPU
+};
+
+// What a reservation yields.
+struct Reservation {
+  fxt::Word* words = nullptr;  // where the record goes; the placeholder stands in the first
+  uint64_t ticks = 0;          // the record's time
+  uint32_t bytes = 0;          // of the whole record, inline koids included
+  Ring* ring = nullptr;
+  barefxt_thread owner = {};
+  bool owner_inline = false;  // the owner has no index: its koids go inline, 2 words
+};
+
+// Everything but the undisturbed path: contention, crossing, closed rings, threads without an
+// index. False: the record was dropped, and counted unless the ring is stopped.
+[[gnu::cold]] bool reserve_slowly(Owner owner, uint32_t bytes, Reservation& reservation);
+
+// Kept apart from the caller's Reservation, whose members then live in registers.
+template <Owner owner>
+[[gnu::always_inline]] inline bool reserve_otherwise(uint32_t bytes, Reservation& reservation) {
+  Reservation slow;
+  const bool reserved = reserve_slowly(owner, bytes, slow);
+  reservation = slow;
+  return reserved;
+}
+
+// Reserves `bytes` (whole words, without inline koids) in this CPU's ring. Context: any.
+template <Owner owner>
+[[gnu::always_inline]] inline bool reserve(uint32_t bytes, Reservation& reservation) {
+  Ring& ring = this_ring();
+  const PositionWord position = ring.position.load_consume();
+  const PositionWord next = position + bytes;
+  uint64_t thread_word = 0;
+  if constexpr (owner != Owner::kNobody) {
+    const barefxt_thread* thread =
+        owner == Owner::kCurrent ? ring.current.load_relaxed() : &ring.cpu_thread;
+    thread_word = thread->word;
+    if ((thread_word & kThreadIndexed) == 0) return reserve_otherwise<owner>(bytes, reservation);
+    // The thread is this CPU's only if the caller still runs here.
+    if (owner == Owner::kCurrent && &this_ring() != &ring)
+      return reserve_otherwise<owner>(bytes, reservation);
+  }
+  if (!Position::fits(next, bytes)) return reserve_otherwise<owner>(bytes, reservation);
+  const uint64_t ticks = barefxt_port_counter();
+  if (!ring.position.compare_exchange_relaxed(position, next))
+    return reserve_otherwise<owner>(bytes, reservation);
+  reservation.words =
+      reinterpret_cast<fxt::Word*>(ring.memory + (position & Position::kOffsetMask));
+  reservation.ticks = ticks;
+  reservation.bytes = bytes;
+  reservation.ring = &ring;
+  reservation.owner.word = thread_word;
+  reservation.owner_inline = false;
+  RecordHeaderWord::place(reservation.words, bytes);
+  return true;
+}
+
+}  // namespace barefxt

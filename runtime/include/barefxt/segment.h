@@ -1,0 +1,136 @@
+// A segment: the unit in which a ring's memory is opened, closed and read.
+//
+// A header, then records one behind the other. Invariants:
+//   - A free segment is zero from end to end, but for its state. So a word that no writer has
+//   stored
+//     yet reads as zero, and a walker never takes stale words for a record.
+//   - `end` is zero while the segment is open. Once set, no reservation beyond it exists.
+//   - Any segment reads alone: its header says whose it is, which in the order, and what had been
+//     lost before it was opened.
+#pragma once
+
+#include <barefxt/atomic.h>
+#include <barefxt/config.h>
+#include <barefxt/fxt/ring_record.h>
+
+namespace barefxt {
+
+inline constexpr uint32_t kSegmentBytes = BAREFXT_SEGMENT_BYTES;
+static_assert((kSegmentBytes & (kSegmentBytes - 1)) == 0, "BAREFXT_SEGMENT_BYTES: a power of two");
+static_assert(kSegmentBytes >= 512 && kSegmentBytes <= 16384,
+              "BAREFXT_SEGMENT_BYTES: 512 to 16384");
+
+enum class SegmentState : uint32_t {
+  kFree = 0,     // zeroed, anyone may claim it
+  kClaimed = 1,  // one writer prepares it
+  kLive = 2,     // holds records, open or closed
+  kRetired = 3,  // holds an unfinished record of an earlier session: not used in this one
+};
+
+struct SegmentHeader {
+  Atomic<uint32_t> state;  // SegmentState
+  uint32_t capture;        // id of the session it was opened in
+  uint32_t sequence;       // counts the segments of a ring in the order of their opening, from 0
+  Atomic<uint32_t> end;    // bytes in use, header included; 0 while open
+  uint64_t records_lost;   // on this CPU until it was opened
+  uint64_t bytes_lost;
+  uint32_t cpu;
+  uint32_t reserved;
+};
+inline constexpr uint32_t kSegmentHeaderBytes = sizeof(SegmentHeader);
+static_assert(kSegmentHeaderBytes == 40 && kSegmentHeaderBytes % fxt::kWordBytes == 0);
+
+// No record is larger, so that one always fits a fresh segment with room to spare.
+inline constexpr uint32_t kMaxRecordBytes = kSegmentBytes / 2;
+
+// The word in which a record is first reserved, then committed. Stored in halves where the CPU has
+// no 64-bit stores that are one: the half with type and size goes last, and is the commit.
+class RecordHeaderWord {
+ public:
+  // The first store after a reservation. The upper half is zero already, as all of a free segment.
+  static void place(fxt::Word* word, uint32_t bytes) {
+    const auto header = static_cast<uint32_t>(
+        fxt::RingRecord::make(fxt::RingRecordType::kUnfinished, bytes / fxt::kWordBytes));
+    if constexpr (sizeof(uintptr_t) == 8)
+      __atomic_store_n(word, fxt::Word{header}, __ATOMIC_RELAXED);
+    else
+      __atomic_store_n(half(word, kLowHalf), header, __ATOMIC_RELAXED);
+    compiler_barrier();
+  }
+
+  // The commit: everything stored before is seen by who sees this header.
+  static void commit(fxt::Word* word, fxt::Word header) {
+    if constexpr (sizeof(uintptr_t) == 8) {
+      __atomic_store_n(word, header, __ATOMIC_RELEASE);
+    } else {
+      __atomic_store_n(half(word, 1 - kLowHalf), static_cast<uint32_t>(header >> 32),
+                       __ATOMIC_RELAXED);
+      __atomic_store_n(half(word, kLowHalf), static_cast<uint32_t>(header), __ATOMIC_RELEASE);
+    }
+  }
+
+  static fxt::Word load(const fxt::Word* word) {
+    if constexpr (sizeof(uintptr_t) == 8) return __atomic_load_n(word, __ATOMIC_ACQUIRE);
+    const auto* halves = reinterpret_cast<const uint32_t*>(word);
+    const uint32_t low = __atomic_load_n(halves + kLowHalf, __ATOMIC_ACQUIRE);
+    const uint32_t high = __atomic_load_n(halves + (1 - kLowHalf), __ATOMIC_RELAXED);
+    return static_cast<fxt::Word>(high) << 32 | low;
+  }
+
+ private:
+#if __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
+  static constexpr unsigned kLowHalf = 1;
+#else
+  static constexpr unsigned kLowHalf = 0;
+#endif
+  static uint32_t* half(fxt::Word* word, unsigned which) {
+    return reinterpret_cast<uint32_t*>(word) + which;
+  }
+};
+
+// Steps over a segment's records in order. Zero words (reserved, nothing stored yet) are skipped by
+// the word, unfinished records by their size.
+class SegmentWalker {
+ public:
+  SegmentWalker(const uint8_t* segment, uint32_t end) : segment_(segment), end_(end) {}
+
+  struct Record {
+    const fxt::Word* words = nullptr;
+    uint32_t bytes = 0;
+    bool finished = false;  // else reserved, and not committed
+  };
+
+  // False at the end. A header that runs past the end, which only a damaged segment can hold, ends
+  // the walk.
+  bool next(Record& record) {
+    while (at_ < end_) {
+      const auto* words = reinterpret_cast<const fxt::Word*>(segment_ + at_);
+      const fxt::Word header = RecordHeaderWord::load(words);
+      if (header == 0) {
+        if (zeros_ == 0) zeros_ = at_;
+        at_ += fxt::kWordBytes;
+        continue;
+      }
+      const auto bytes =
+          static_cast<uint32_t>(fxt::RecordHeader::SizeWords::in(header)*fxt::kWordBytes);
+      if (bytes == 0 || bytes > end_ - at_) break;
+      record.words = words;
+      record.bytes = bytes;
+      record.finished = fxt::RecordHeader::type(header) != fxt::kRingRecordType;
+      at_ += bytes;
+      return true;
+    }
+    return false;
+  }
+
+  // Whether a reservation was passed over that had not even its placeholder yet.
+  bool saw_bare_reservation() const { return zeros_ != 0; }
+
+ private:
+  const uint8_t* segment_;
+  uint32_t end_;
+  uint32_t at_ = kSegmentHeaderBytes;
+  uint32_t zeros_ = 0;
+};
+
+}  // namespace barefxt

@@ -1,0 +1,123 @@
+// Sends frames (wire/frame.h) byte by byte, without a buffer for a frame: the CRC is made and the
+// line's coding done on the way.
+#pragma once
+
+#include <barefxt/types.h>
+#include <barefxt/wire/cobs.h>
+#include <barefxt/wire/crc32c.h>
+#include <barefxt/wire/frame.h>
+
+namespace barefxt {
+
+// A writer of the caller as the sink of a coder.
+class WriterSink {
+ public:
+  explicit WriterSink(const barefxt_writer& writer) : writer_(writer) {}
+  void write(const uint8_t* bytes, size_t count) { writer_.write(writer_.context, bytes, count); }
+
+ private:
+  const barefxt_writer& writer_;
+};
+
+// The text form: a line of prefix, base64 (RFC 4648, section 4) and newline a frame.
+class TextCoder {
+ public:
+  explicit TextCoder(WriterSink& sink) : sink_(sink) {}
+
+  void begin() {
+    // A newline first: the console may be in the middle of a line.
+    put('\n');
+    for (const char* c = wire::kTextPrefix; *c != 0; ++c) put(*c);
+  }
+  void add(uint8_t byte) {
+    group_ = group_ << 8 | byte;
+    if (++in_group_ == 3) flush();
+  }
+  void end() {
+    if (in_group_ != 0) flush();
+    put('\n');
+    sink_.write(line_, used_);
+    used_ = 0;
+  }
+
+ private:
+  void flush() {
+    constexpr const char* kAlphabet =
+        "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+    const unsigned digits = in_group_ + 1;
+    group_ <<= 8 * (3 - in_group_);
+    for (unsigned i = 0; i < 4; ++i)
+      put(i < digits ? kAlphabet[group_ >> (18 - 6 * i) & 0x3f] : '=');
+    group_ = 0;
+    in_group_ = 0;
+  }
+  void put(char c) {
+    line_[used_++] = static_cast<uint8_t>(c);
+    if (used_ < sizeof line_) return;
+    sink_.write(line_, used_);
+    used_ = 0;
+  }
+
+  WriterSink& sink_;
+  uint32_t group_ = 0;
+  unsigned in_group_ = 0;
+  size_t used_ = 0;
+  uint8_t line_[128];
+};
+
+using BinaryCoder = wire::CobsEncoder<WriterSink>;
+
+template <typename Coder>
+class FrameWriter {
+ public:
+  FrameWriter(const barefxt_writer& writer, uint32_t capture)
+      : sink_(writer), coder_(sink_), capture_(capture) {}
+
+  [[gnu::noinline]] void begin(wire::FrameType type, uint8_t flags) {
+    crc_ = wire::Crc32c();
+#if __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
+    flags |= wire::FrameFlags::kBigEndianWords;
+#endif
+    coder_.begin();
+    u8(wire::kVersion);
+    u8(static_cast<uint8_t>(type));
+    u8(flags);
+    u8(0);
+    u32(capture_);
+    u32(sequence_++);
+  }
+  [[gnu::noinline]] void end() {
+    const uint32_t crc = crc_.value();
+    for (unsigned shift = 0; shift < 32; shift += 8) coder_.add(static_cast<uint8_t>(crc >> shift));
+    coder_.end();
+  }
+
+  // Not inlined: the dump is called seldom, and its size counts.
+  [[gnu::noinline]] void u8(uint8_t value) {
+    crc_.add(value);
+    coder_.add(value);
+  }
+  void u16(uint16_t value) { little_endian(value, 2); }
+  void u32(uint32_t value) { little_endian(value, 4); }
+  void u64(uint64_t value) {
+    u32(static_cast<uint32_t>(value));
+    u32(static_cast<uint32_t>(value >> 32));
+  }
+  [[gnu::noinline]] void bytes(const void* from, size_t count) {
+    const auto* at = static_cast<const uint8_t*>(from);
+    for (size_t i = 0; i < count; ++i) u8(at[i]);
+  }
+
+ private:
+  [[gnu::noinline]] void little_endian(uint32_t value, unsigned count) {
+    for (unsigned i = 0; i < count; ++i) u8(static_cast<uint8_t>(value >> (8 * i)));
+  }
+
+  WriterSink sink_;
+  Coder coder_;
+  wire::Crc32c crc_;
+  uint32_t capture_;
+  uint32_t sequence_ = 0;
+};
+
+}  // namespace barefxt

@@ -1,0 +1,95 @@
+// Context switches and wakeups, "Context switch record" and the newer thread wakeup (record type
+// 8).
+
+#include <barefxt/barefxt.h>
+#include <barefxt/fxt/scheduling.h>
+
+namespace barefxt {
+namespace {
+
+using Switch = fxt::LegacyContextSwitch;
+
+// A thread's word holds what the record says of the outgoing thread, in its place; what it says of
+// the incoming one lies 8 bits higher. So a switch of two threads with indices is a sum of words.
+// Of each word bit 0, the flag of an index, is too much: Ring::switch_header has that taken off
+// already.
+constexpr unsigned kIncomingShift = 8;
+static_assert(Switch::IncomingThread::kFirst == Switch::OutgoingThread::kFirst + kIncomingShift);
+static_assert(Switch::IncomingPriority::kFirst ==
+              Switch::OutgoingPriority::kFirst + kIncomingShift);
+constexpr uint32_t kSwitchBytes = Switch::kFixedWords * fxt::kWordBytes;
+
+// At least one of the threads has no index: its koids go into the record.
+[[gnu::noinline, gnu::cold]] void write_inline_switch(const barefxt_thread& outgoing,
+                                                      barefxt_thread_state state,
+                                                      const barefxt_thread& incoming) {
+  const bool inline_outgoing = (outgoing.word & kThreadIndexed) == 0;
+  const bool inline_incoming = (incoming.word & kThreadIndexed) == 0;
+  const uint32_t bytes = kSwitchBytes + (inline_outgoing ? 2 * fxt::kWordBytes : 0) +
+                         (inline_incoming ? 2 * fxt::kWordBytes : 0);
+  Reservation reservation;
+  if (!reserve<Owner::kNobody>(bytes, reservation)) {
+    this_ring().current.store_relaxed(&incoming);
+    return;
+  }
+  fxt::Word* at = reservation.words + 1;
+  *at++ = reservation.ticks;
+  if (inline_outgoing) {
+    *at++ = outgoing.process;
+    *at++ = outgoing.koid;
+  }
+  if (inline_incoming) {
+    *at++ = incoming.process;
+    *at++ = incoming.koid;
+  }
+  const auto index = [](const barefxt_thread& thread) {
+    return fxt::ThreadRef::index(static_cast<unsigned>(Switch::OutgoingThread::in(thread.word)));
+  };
+  const auto priority = [](const barefxt_thread& thread) {
+    return static_cast<uint8_t>(Switch::OutgoingPriority::in(thread.word));
+  };
+  RecordHeaderWord::commit(reservation.words,
+                           Switch::make(bytes / fxt::kWordBytes, reservation.ring->cpu,
+                                        static_cast<fxt::ThreadState>(state), index(outgoing),
+                                        index(incoming), priority(outgoing), priority(incoming)));
+  reservation.ring->current.store_relaxed(&incoming);
+}
+
+}  // namespace
+}  // namespace barefxt
+
+using namespace barefxt;
+
+extern "C" {
+
+void barefxt_context_switch(const barefxt_thread* outgoing, barefxt_thread_state state,
+                            const barefxt_thread* incoming) {
+  if (!BAREFXT_ENABLED(sched)) return;
+  const uint64_t out = outgoing->word;
+  const uint64_t in = incoming->word;
+  if ((out & in & kThreadIndexed) == 0) return write_inline_switch(*outgoing, state, *incoming);
+  Reservation reservation;
+  if (!reserve<Owner::kNobody>(kSwitchBytes, reservation)) {
+    this_ring().current.store_relaxed(incoming);
+    return;
+  }
+  reservation.words[1] = reservation.ticks;
+  RecordHeaderWord::commit(reservation.words,
+                           reservation.ring->switch_header + out + (in << kIncomingShift) +
+                               Switch::OutgoingState::of(static_cast<uint64_t>(state)));
+  reservation.ring->current.store_relaxed(incoming);
+}
+
+void barefxt_thread_wakeup(const barefxt_thread* thread) {
+  if (!BAREFXT_ENABLED(sched)) return;
+  Reservation reservation;
+  if (!reserve<Owner::kNobody>(fxt::ThreadWakeup::kFixedWords * fxt::kWordBytes, reservation))
+    return;
+  reservation.words[1] = reservation.ticks;
+  reservation.words[2] = thread->koid;
+  RecordHeaderWord::commit(
+      reservation.words,
+      fxt::ThreadWakeup::make(fxt::ThreadWakeup::kFixedWords, 0, reservation.ring->cpu));
+}
+
+}  // extern "C"

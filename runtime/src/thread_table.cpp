@@ -1,0 +1,155 @@
+#include "thread_table.h"
+
+#include <barefxt/barefxt.h>
+#include <barefxt/fxt/object.h>
+#include <barefxt/fxt/scheduling.h>
+#include <barefxt/utf8.h>
+
+#include "session.h"
+
+namespace barefxt {
+
+ThreadEntry thread_table[kThreadEntries];
+
+namespace {
+
+using Switch = fxt::LegacyContextSwitch;
+
+bool claim(ThreadEntry& entry) {
+  const auto free = static_cast<uint32_t>(EntryState::kFree);
+  return entry.state.load_relaxed() == free &&
+         entry.state.compare_exchange(free, static_cast<uint32_t>(EntryState::kClaimed));
+}
+
+// Threads take entries from the front, where the indices are, processes from the back.
+ThreadEntry* claim_entry(wire::ThreadsEntryKind kind) {
+  for (uint32_t i = 0; i < kThreadEntries; ++i) {
+    const uint32_t at = kind == wire::ThreadsEntryKind::kProcess ? kThreadEntries - 1 - i : i;
+    if (claim(thread_table[at])) return &thread_table[at];
+  }
+  return nullptr;
+}
+
+void publish(ThreadEntry& entry, wire::ThreadsEntryKind kind, uint32_t process, uint32_t koid,
+             const char* name) {
+  entry.koid = koid;
+  entry.process = process;
+  entry.kind = kind;
+  entry.name_bytes =
+      static_cast<uint8_t>(cut_utf8(name, text_bytes(name), ThreadEntry::kNameBytes));
+  for (uint32_t i = 0; i < entry.name_bytes; ++i) entry.name[i] = name[i];
+  entry.state.store_release(static_cast<uint32_t>(EntryState::kLive));
+}
+
+// A name that the table has no room for: a kernel object record in the ring.
+void write_kernel_object(fxt::KernelObjectType type, uint32_t process, uint32_t koid,
+                         const char* name) {
+  if (!session.running) return;
+  const uint32_t name_bytes = cut_utf8(name, text_bytes(name), kMaxTextBytes);
+  const bool is_thread = type == fxt::KernelObjectType::kThread;
+  const WordArgument owner = argument::koid(BAREFXT_STRING("process"), process);
+  const auto bytes =
+      static_cast<uint32_t>((2 + fxt::words_for_bytes(name_bytes)) * fxt::kWordBytes) +
+      (is_thread ? owner.bytes() : 0);
+  Reservation reservation;
+  if (!reserve<Owner::kNobody>(bytes, reservation)) return;
+  fxt::Word* at = reservation.words + 1;
+  *at++ = koid;
+  at = write_stream(at, name, name_bytes);
+  if (is_thread) owner.write(at);
+  RecordHeaderWord::commit(
+      reservation.words,
+      fxt::KernelObject::make(
+          bytes / fxt::kWordBytes, type,
+          name_bytes == 0 ? fxt::StringRef::empty() : fxt::StringRef::inline_bytes(name_bytes),
+          is_thread ? 1 : 0));
+}
+
+uint64_t thread_word(uint32_t entry, uint8_t priority) {
+  const uint32_t index = entry + 1;
+  if (index > fxt::kMaxThreadIndex) return Switch::OutgoingPriority::of(priority);
+  return Switch::OutgoingThread::of(index) | Switch::OutgoingPriority::of(priority) |
+         kThreadIndexed;
+}
+
+uint32_t entry_number(const ThreadEntry& entry) {
+  return static_cast<uint32_t>(&entry - thread_table);
+}
+
+// The entry of a registered thread, or null where it has none.
+ThreadEntry* find_entry(const barefxt_thread& thread) {
+  const auto index = static_cast<uint32_t>(Switch::OutgoingThread::in(thread.word));
+  if (index != 0) return &thread_table[index - 1];
+  for (uint32_t i = fxt::kMaxThreadIndex; i < kThreadEntries; ++i) {
+    ThreadEntry& entry = thread_table[i];
+    if (static_cast<EntryState>(entry.state.load_acquire()) == EntryState::kLive &&
+        entry.koid == thread.koid)
+      return &entry;
+  }
+  return nullptr;
+}
+
+}  // namespace
+
+void register_cpu_thread(barefxt_thread& thread, uint32_t cpu) {
+  if (thread.koid != 0) return;
+  thread.koid = kCpuThreadKoid + cpu;
+  thread.process = kCpuProcessKoid;
+  ThreadEntry* entry = claim_entry(wire::ThreadsEntryKind::kCpu);
+  if (entry == nullptr) return;  // the host knows these koids and names them itself
+  char name[] = "cpu-000";
+  size_t at = 4;
+  if (cpu >= 100) name[at++] = static_cast<char>('0' + cpu / 100);
+  if (cpu >= 10) name[at++] = static_cast<char>('0' + cpu / 10 % 10);
+  name[at++] = static_cast<char>('0' + cpu % 10);
+  name[at] = 0;
+  thread.word = thread_word(entry_number(*entry), 0);
+  publish(*entry, wire::ThreadsEntryKind::kCpu, thread.process, thread.koid, name);
+}
+
+void free_gone_entries() {
+  for (ThreadEntry& entry : thread_table) {
+    if (static_cast<EntryState>(entry.state.load_relaxed()) == EntryState::kGone)
+      entry.state.store_release(static_cast<uint32_t>(EntryState::kFree));
+  }
+}
+
+}  // namespace barefxt
+
+using namespace barefxt;
+
+extern "C" {
+
+void barefxt_process_register(uint32_t koid, const char* name) {
+  if (ThreadEntry* entry = claim_entry(wire::ThreadsEntryKind::kProcess))
+    publish(*entry, wire::ThreadsEntryKind::kProcess, koid, koid, name);
+  else
+    write_kernel_object(fxt::KernelObjectType::kProcess, koid, koid, name);
+}
+
+void barefxt_thread_register(barefxt_thread* thread, uint32_t process, uint32_t koid,
+                             const char* name, uint8_t priority) {
+  thread->koid = koid;
+  thread->process = process;
+  thread->word = Switch::OutgoingPriority::of(priority);
+  if (ThreadEntry* entry = claim_entry(wire::ThreadsEntryKind::kThread)) {
+    publish(*entry, wire::ThreadsEntryKind::kThread, process, koid, name);
+    thread->word = thread_word(entry_number(*entry), priority);
+  } else {
+    write_kernel_object(fxt::KernelObjectType::kThread, process, koid, name);
+  }
+}
+
+void barefxt_thread_set_priority(barefxt_thread* thread, uint8_t priority) {
+  thread->word =
+      (thread->word & ~Switch::OutgoingPriority::kMask) | Switch::OutgoingPriority::of(priority);
+}
+
+void barefxt_thread_unregister(barefxt_thread* thread) {
+  ThreadEntry* entry = find_entry(*thread);
+  if (entry == nullptr) return;
+  const EntryState state = session.holds_records ? EntryState::kGone : EntryState::kFree;
+  entry->state.store_release(static_cast<uint32_t>(state));
+}
+
+}  // extern "C"
