@@ -50,7 +50,7 @@ RingCursor::RingCursor(const Capture& capture, const Ring& ring)
 
 void RingCursor::step() {
   if (record_has_time_) time_before_ = time_;
-  run_ = run_.subspan(record_->bytes.size());
+  run_ = run_.subspan(record_.bytes.size());
   losses_ = {};
   load();
 }
@@ -59,7 +59,7 @@ void RingCursor::load() {
   while (run_.empty()) {
     if (next_piece_ == ring_->pieces.size()) {
       losses_ = losses_at_end(*capture_, *ring_, totals_);
-      record_.reset();
+      is_over_ = true;
       record_has_time_ = false;
       return;
     }
@@ -70,8 +70,9 @@ void RingCursor::load() {
     losses_ = losses_between(totals_, piece.before);
     totals_ = totals_behind(piece);
   }
-  record_ = first_record(run_, order_);
-  const std::optional<uint64_t> time = record_time(*record_, order_);
+  // The index counted whole records only: there is always one.
+  record_ = first_record(run_, order_).value_or(RecordView{run_, 0});
+  const std::optional<uint64_t> time = record_time(record_, order_);
   record_has_time_ = time.has_value();
   if (time) time_ = *time;
 }

@@ -36,8 +36,8 @@ class RingCursor {
 
   uint16_t cpu() const { return ring_->cpu; }
   // Whether there is no record any more. Losses at the end are losses_ahead() even then.
-  bool is_over() const { return !record_; }
-  const RecordView& record() const { return *record_; }
+  bool is_over() const { return is_over_; }
+  const RecordView& record() const { return record_; }
   ByteOrder order() const { return order_; }
   // What the merge goes by: the record's time, or that of the last record that had one.
   uint64_t time() const { return time_; }
@@ -59,7 +59,8 @@ class RingCursor {
   std::span<const uint8_t> run_;  // what is left of the current piece
   ByteOrder order_ = ByteOrder::kLittle;
   RingTotals totals_;  // behind the current piece
-  std::optional<RecordView> record_;
+  RecordView record_;
+  bool is_over_ = false;
   bool record_has_time_ = false;
   uint64_t time_ = 0;
   std::optional<uint64_t> time_before_;

@@ -94,8 +94,8 @@ struct ArchiveEvent {
   fxt::EventType type = fxt::EventType::kInstant;
   uint64_t timestamp = 0;
   ArchiveThread thread = {};
-  ArchiveText category = {};
-  ArchiveText name = {};
+  ArchiveText category;
+  ArchiveText name;
   // Counter id, end timestamp or correlation id, for the types that have one.
   uint64_t trailing_word = 0;
 };
