@@ -38,10 +38,10 @@ uint16_t named_threads() {
 
 // What was found of one CPU while its frames were sent.
 struct RingTotals {
-  uint64_t records = 0;
-  uint64_t bytes = 0;
-  uint32_t unfinished_records = 0;
-  uint32_t unfinished_bytes = 0;
+  uint64_t records;
+  uint64_t bytes;
+  uint32_t unfinished_records;
+  uint32_t unfinished_bytes;
 };
 
 template <typename Coder>
@@ -53,7 +53,10 @@ class Dump {
     tables(0);
     RingTotals totals[BAREFXT_MAX_CPUS];
     for (uint32_t cpu = 0; cpu < session.cpus; ++cpu) {
-      totals[cpu] = RingTotals();
+      totals[cpu].records = 0;
+      totals[cpu].bytes = 0;
+      totals[cpu].unfinished_records = 0;
+      totals[cpu].unfinished_bytes = 0;
       ring(rings[cpu], totals[cpu]);
     }
     tables(wire::FrameFlags::kRepeated);

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <functional>
 #include <map>
+#include <tuple>
 #include <unordered_map>
 
 #include "checks.h"
@@ -47,8 +48,9 @@ class TimelineCheck : public LintCheck {
       findings.add(*unchecked_from_, "limit",
                    "slices, async operations and flows from here on were not checked");
     }
-    std::stable_sort(moments_.begin(), moments_.end(),
-                     [](const Moment& a, const Moment& b) { return a.time < b.time; });
+    std::sort(moments_.begin(), moments_.end(), [](const Moment& a, const Moment& b) {
+      return std::tie(a.time, a.offset) < std::tie(b.time, b.offset);
+    });
     for (const Moment& moment : moments_) at(moment, findings);
     unfinished(findings);
   }

@@ -20,6 +20,7 @@ struct Moment {
   std::uint32_t label;     // of an event
   std::uint32_t cpu;       // of a switch
   MomentKind kind;
+  std::uint64_t offset = 0;  // of the record: what came first is first among equals
 };
 
 // Numbers for pairs of category and name. Beyond the limit all share one, named "(others)".

@@ -8,7 +8,7 @@
 namespace barefxt::host {
 namespace {
 
-// Sorting needs the moments in memory: 40 bytes each.
+// Sorting needs the moments in memory: 48 bytes each.
 constexpr std::size_t kMostSorted = std::size_t{1} << 23;
 
 }  // namespace
@@ -78,8 +78,9 @@ Statistics collect_statistics(Source& source, Form form) {
   std::vector<Moment> moments;
   Reader reader(source.bytes(), form);
   while (const Record* record = reader.next()) {
-    const std::optional<Moment> moment = translator.translate(*record, reader.provider());
+    std::optional<Moment> moment = translator.translate(*record, reader.provider());
     if (!moment) continue;
+    moment->offset = record->offset;
     if (!statistics.sorted) {
       timeline.add(*moment);
     } else if (moments.size() < kMostSorted) {
@@ -88,8 +89,9 @@ Statistics collect_statistics(Source& source, Form form) {
       ++statistics.left_out;
     }
   }
-  std::stable_sort(moments.begin(), moments.end(),
-                   [](const Moment& a, const Moment& b) { return a.time < b.time; });
+  std::sort(moments.begin(), moments.end(), [](const Moment& a, const Moment& b) {
+    return std::tie(a.time, a.offset) < std::tie(b.time, b.offset);
+  });
   for (const Moment& moment : moments) timeline.add(moment);
   timeline.finish();
   return statistics;

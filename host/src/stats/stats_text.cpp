@@ -26,6 +26,11 @@ constexpr std::size_t kNameColumns = 24;
   if (size > 0) out.text({line.data(), std::min(static_cast<std::size_t>(size), kLongest - 1)});
 }
 
+// The larger number first, and equals in order of their keys.
+constexpr auto more_first = [](const auto& a, const auto& b) {
+  return std::tie(b.second, a.first) < std::tie(a.second, b.first);
+};
+
 class Summary {
  public:
   Summary(Output& out, const Statistics& statistics) : out_(out), statistics_(statistics) {}
@@ -76,8 +81,7 @@ class Summary {
   void records() {
     std::vector<std::pair<std::string, std::uint64_t>> kinds(statistics_.records_by_kind.begin(),
                                                              statistics_.records_by_kind.end());
-    std::stable_sort(kinds.begin(), kinds.end(),
-                     [](const auto& a, const auto& b) { return a.second > b.second; });
+    std::sort(kinds.begin(), kinds.end(), more_first);
     std::size_t column = 0;
     for (const auto& [kind, count] : kinds) {
       const std::string entry = "  " + kind + " " + std::to_string(count);
@@ -148,8 +152,7 @@ class Summary {
     }
     if (ticks.empty()) return;
     std::vector<std::pair<std::uint64_t, std::uint64_t>> busiest(ticks.begin(), ticks.end());
-    std::stable_sort(busiest.begin(), busiest.end(),
-                     [](const auto& a, const auto& b) { return a.second > b.second; });
+    std::sort(busiest.begin(), busiest.end(), more_first);
     const std::size_t count = std::min(kBusiest, busiest.size());
     format(out_, "\n%-*s   CPU time  share       runs  wakeup to run: mean        max\n",
            static_cast<int>(kNameColumns), "Busiest threads");

@@ -110,6 +110,18 @@ struct Reservation {
   Ring* ring = nullptr;
   barefxt_thread owner = {};
   bool owner_inline = false;  // the owner has no index: its koids go inline, 2 words
+
+  // An assignment of the whole may become a call of memcpy.
+  [[gnu::always_inline]] void take(const Reservation& other) {
+    words = other.words;
+    ticks = other.ticks;
+    bytes = other.bytes;
+    ring = other.ring;
+    owner.word = other.owner.word;
+    owner.koid = other.owner.koid;
+    owner.process = other.owner.process;
+    owner_inline = other.owner_inline;
+  }
 };
 
 // Everything but the undisturbed path: contention, crossing, closed rings, threads without an
@@ -121,7 +133,7 @@ template <Owner owner>
 [[gnu::always_inline]] inline bool reserve_otherwise(uint32_t bytes, Reservation& reservation) {
   Reservation slow;
   const bool reserved = reserve_slowly(owner, bytes, slow);
-  reservation = slow;
+  reservation.take(slow);
   return reserved;
 }
 
