@@ -1,4 +1,5 @@
-// Events as C writes them: one function for all shapes, arguments through memory.
+// Events with their arguments in memory: one function for all shapes. C's probes call it, and C++'s
+// where the undisturbed path of event.h is not to be had.
 
 #include <barefxt/argument.h>
 #include <barefxt/event_c.h>
@@ -43,9 +44,9 @@ void barefxt_write_event(uint32_t type, barefxt_event_owner owner, uint32_t cate
       static_cast<uint32_t>((fxt::Event::kFixedWords + (has_trailing ? 1 : 0)) * fxt::kWordBytes);
   for (uint32_t i = 0; i < count; ++i) bytes += bytes_of(arguments[i]);
   Reservation reservation;
-  const bool reserved = owner == BAREFXT_OWNER_CPU ? reserve<Owner::kCpu>(bytes, reservation)
-                                                   : reserve<Owner::kCurrent>(bytes, reservation);
-  if (!reserved) return;
+  if (!reserve_slowly(owner == BAREFXT_OWNER_CPU ? Owner::kCpu : Owner::kCurrent, bytes,
+                      reservation))
+    return;
   fxt::Word* at = reservation.words + 1;
   *at++ = complete ? trailing : reservation.ticks;
   if (reservation.owner_inline) {

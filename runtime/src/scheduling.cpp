@@ -19,8 +19,8 @@ static_assert(Switch::IncomingPriority::kFirst ==
               Switch::OutgoingPriority::kFirst + kIncomingShift);
 constexpr uint32_t kSwitchBytes = Switch::kFixedWords * fxt::kWordBytes;
 
-// At least one of the threads has no index: its koids go into the record.
-[[gnu::noinline, gnu::cold]] void write_inline_switch(const barefxt_thread& outgoing,
+// A thread without an index, whose koids go into the record, or a disturbed reservation.
+[[gnu::noinline, gnu::cold]] void write_switch_slowly(const barefxt_thread& outgoing,
                                                       barefxt_thread_state state,
                                                       const barefxt_thread& incoming) {
   const bool inline_outgoing = (outgoing.word & kThreadIndexed) == 0;
@@ -28,7 +28,7 @@ constexpr uint32_t kSwitchBytes = Switch::kFixedWords * fxt::kWordBytes;
   const uint32_t bytes = kSwitchBytes + (inline_outgoing ? 2 * fxt::kWordBytes : 0) +
                          (inline_incoming ? 2 * fxt::kWordBytes : 0);
   Reservation reservation;
-  if (!reserve<Owner::kNobody>(bytes, reservation)) {
+  if (!reserve_slowly(Owner::kNobody, bytes, reservation)) {
     this_ring().current.store_relaxed(&incoming);
     return;
   }
@@ -55,6 +55,21 @@ constexpr uint32_t kSwitchBytes = Switch::kFixedWords * fxt::kWordBytes;
   reservation.ring->current.store_relaxed(&incoming);
 }
 
+constexpr uint32_t kWakeupBytes = fxt::ThreadWakeup::kFixedWords * fxt::kWordBytes;
+
+void commit_wakeup(const Reservation& reservation, const barefxt_thread& thread) {
+  reservation.words[1] = reservation.ticks;
+  reservation.words[2] = thread.koid;
+  RecordHeaderWord::commit(
+      reservation.words,
+      fxt::ThreadWakeup::make(fxt::ThreadWakeup::kFixedWords, 0, reservation.ring->cpu));
+}
+
+[[gnu::noinline, gnu::cold]] void write_wakeup_slowly(const barefxt_thread& thread) {
+  Reservation reservation;
+  if (reserve_slowly(Owner::kNobody, kWakeupBytes, reservation)) commit_wakeup(reservation, thread);
+}
+
 }  // namespace
 }  // namespace barefxt
 
@@ -67,12 +82,9 @@ void barefxt_context_switch(const barefxt_thread* outgoing, barefxt_thread_state
   if (!BAREFXT_ENABLED(sched)) return;
   const uint64_t out = outgoing->word;
   const uint64_t in = incoming->word;
-  if ((out & in & kThreadIndexed) == 0) return write_inline_switch(*outgoing, state, *incoming);
   Reservation reservation;
-  if (!reserve<Owner::kNobody>(kSwitchBytes, reservation)) {
-    this_ring().current.store_relaxed(incoming);
-    return;
-  }
+  if ((out & in & kThreadIndexed) == 0 || !try_reserve<Owner::kNobody>(kSwitchBytes, reservation))
+    return write_switch_slowly(*outgoing, state, *incoming);
   reservation.words[1] = reservation.ticks;
   RecordHeaderWord::commit(reservation.words,
                            reservation.ring->switch_header + out + (in << kIncomingShift) +
@@ -83,13 +95,8 @@ void barefxt_context_switch(const barefxt_thread* outgoing, barefxt_thread_state
 void barefxt_thread_wakeup(const barefxt_thread* thread) {
   if (!BAREFXT_ENABLED(sched)) return;
   Reservation reservation;
-  if (!reserve<Owner::kNobody>(fxt::ThreadWakeup::kFixedWords * fxt::kWordBytes, reservation))
-    return;
-  reservation.words[1] = reservation.ticks;
-  reservation.words[2] = thread->koid;
-  RecordHeaderWord::commit(
-      reservation.words,
-      fxt::ThreadWakeup::make(fxt::ThreadWakeup::kFixedWords, 0, reservation.ring->cpu));
+  if (!try_reserve<Owner::kNobody>(kWakeupBytes, reservation)) return write_wakeup_slowly(*thread);
+  commit_wakeup(reservation, *thread);
 }
 
 }  // extern "C"

@@ -52,7 +52,7 @@ void write_kernel_object(fxt::KernelObjectType type, uint32_t process, uint32_t 
       static_cast<uint32_t>((2 + fxt::words_for_bytes(name_bytes)) * fxt::kWordBytes) +
       (is_thread ? owner.bytes() : 0);
   Reservation reservation;
-  if (!reserve<Owner::kNobody>(bytes, reservation)) return;
+  if (!reserve_slowly(Owner::kNobody, bytes, reservation)) return;
   fxt::Word* at = reservation.words + 1;
   *at++ = koid;
   at = write_stream(at, name, name_bytes);

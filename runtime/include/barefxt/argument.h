@@ -4,6 +4,7 @@
 // more, and text. Names are always interned.
 #pragma once
 
+#include <barefxt/event_c.h>
 #include <barefxt/fxt/argument.h>
 #include <barefxt/segment.h>
 #include <barefxt/utf8.h>
@@ -17,6 +18,7 @@ struct HeaderArgument {
   fxt::Word header;
 
   uint32_t bytes() const { return fxt::kWordBytes; }
+  barefxt_argument in_memory() const { return {header, 0, nullptr}; }
   fxt::Word* write(fxt::Word* at) const {
     *at = header;
     return at + 1;
@@ -28,6 +30,7 @@ struct WordArgument {
   fxt::Word value;
 
   uint32_t bytes() const { return 2 * fxt::kWordBytes; }
+  barefxt_argument in_memory() const { return {header, value, nullptr}; }
   fxt::Word* write(fxt::Word* at) const {
     at[0] = header;
     at[1] = value;
@@ -61,6 +64,7 @@ struct TextArgument {
   uint32_t bytes() const {
     return static_cast<uint32_t>((1 + fxt::words_for_bytes(text_bytes)) * fxt::kWordBytes);
   }
+  barefxt_argument in_memory() const { return {header, text_bytes, text}; }
   fxt::Word* write(fxt::Word* at) const {
     *at = header;
     return write_stream(at + 1, text, text_bytes);

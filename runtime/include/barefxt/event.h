@@ -16,6 +16,16 @@ constexpr uint32_t category_and_name(uint32_t category, uint32_t name) {
   return category | name << 16;
 }
 
+// Contention, a new segment, a full ring, a thread without an index.
+template <fxt::EventType type, Owner owner, typename... Arguments>
+[[gnu::noinline, gnu::cold]] void write_event_slowly(uint32_t category_name, uint64_t trailing,
+                                                     Arguments... arguments) {
+  const barefxt_argument in_memory[] = {arguments.in_memory()..., {0, 0, nullptr}};
+  barefxt_write_event(static_cast<uint32_t>(type),
+                      owner == Owner::kCpu ? BAREFXT_OWNER_CPU : BAREFXT_OWNER_CURRENT,
+                      category_name, trailing, in_memory, sizeof...(arguments));
+}
+
 // Context: any. `trailing` is the event's last word, where its type has one: counter id,
 // correlation id, or for a duration complete its begin, in ticks (its end is now).
 template <fxt::EventType type, Owner owner, typename... Arguments>
@@ -23,24 +33,21 @@ template <fxt::EventType type, Owner owner, typename... Arguments>
                                    Arguments... arguments) {
   static_assert(sizeof...(arguments) <= fxt::kMaxArguments, "an event has at most 15 arguments");
   constexpr bool kTrailing = fxt::Event::has_trailing_word(type);
-  const auto fixed =
+  constexpr bool kComplete = type == fxt::EventType::kDurationComplete;
+  constexpr auto kFixedBytes =
       static_cast<uint32_t>((fxt::Event::kFixedWords + (kTrailing ? 1 : 0)) * fxt::kWordBytes);
   Reservation reservation;
-  if (!reserve<owner>((fixed + ... + arguments.bytes()), reservation)) return;
+  if (!try_reserve<owner>((kFixedBytes + ... + arguments.bytes()), reservation))
+    return write_event_slowly<type, owner>(category_name, trailing, arguments...);
 
   const auto thread =
-      static_cast<uint8_t>(fxt::LegacyContextSwitch::OutgoingThread::in(reservation.owner.word));
+      static_cast<unsigned>(fxt::LegacyContextSwitch::OutgoingThread::in(reservation.owner.word));
   const fxt::Word header =
       fxt::Event::make(type, reservation.bytes / fxt::kWordBytes, sizeof...(arguments),
                        fxt::ThreadRef::index(thread), fxt::StringRef{}, fxt::StringRef{}) |
       static_cast<fxt::Word>(category_name) << fxt::Event::Category::kFirst;
-  constexpr bool kComplete = type == fxt::EventType::kDurationComplete;
   fxt::Word* at = reservation.words + 1;
   *at++ = kComplete ? trailing : reservation.ticks;
-  if (reservation.owner_inline) {
-    *at++ = reservation.owner.process;
-    *at++ = reservation.owner.koid;
-  }
   ((at = arguments.write(at)), ...);
   if constexpr (kTrailing) *at = kComplete ? reservation.ticks : trailing;
   RecordHeaderWord::commit(reservation.words, header);

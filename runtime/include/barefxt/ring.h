@@ -110,59 +110,35 @@ struct Reservation {
   Ring* ring = nullptr;
   barefxt_thread owner = {};
   bool owner_inline = false;  // the owner has no index: its koids go inline, 2 words
-
-  // An assignment of the whole may become a call of memcpy.
-  [[gnu::always_inline]] void take(const Reservation& other) {
-    words = other.words;
-    ticks = other.ticks;
-    bytes = other.bytes;
-    ring = other.ring;
-    owner.word = other.owner.word;
-    owner.koid = other.owner.koid;
-    owner.process = other.owner.process;
-    owner_inline = other.owner_inline;
-  }
 };
 
 // Everything but the undisturbed path: contention, crossing, closed rings, threads without an
 // index. False: the record was dropped, and counted unless the ring is stopped.
 [[gnu::cold]] bool reserve_slowly(Owner owner, uint32_t bytes, Reservation& reservation);
 
-// Kept apart from the caller's Reservation, whose members then live in registers.
+// The undisturbed path: reserves `bytes` (whole words) in this CPU's ring. False: nothing has
+// happened yet, and reserve_slowly must be asked. Callers do that in a tail call, or in a function
+// that is called in one, so that this path needs no stack frame. Context: any.
 template <Owner owner>
-[[gnu::always_inline]] inline bool reserve_otherwise(uint32_t bytes, Reservation& reservation) {
-  Reservation slow;
-  const bool reserved = reserve_slowly(owner, bytes, slow);
-  reservation.take(slow);
-  return reserved;
-}
-
-// Reserves `bytes` (whole words, without inline koids) in this CPU's ring. Context: any.
-template <Owner owner>
-[[gnu::always_inline]] inline bool reserve(uint32_t bytes, Reservation& reservation) {
+[[gnu::always_inline]] inline bool try_reserve(uint32_t bytes, Reservation& reservation) {
   Ring& ring = this_ring();
   const PositionWord position = ring.position.load_consume();
   const PositionWord next = position + bytes;
-  uint64_t thread_word = 0;
   if constexpr (owner != Owner::kNobody) {
     const barefxt_thread* thread =
         owner == Owner::kCurrent ? ring.current.load_relaxed() : &ring.cpu_thread;
-    thread_word = thread->word;
-    if ((thread_word & kThreadIndexed) == 0) return reserve_otherwise<owner>(bytes, reservation);
+    reservation.owner.word = thread->word;
+    if ((reservation.owner.word & kThreadIndexed) == 0) return false;
     // The thread is this CPU's only if the caller still runs here.
-    if (owner == Owner::kCurrent && &this_ring() != &ring)
-      return reserve_otherwise<owner>(bytes, reservation);
+    if (owner == Owner::kCurrent && &this_ring() != &ring) return false;
   }
-  if (!Position::fits(next, bytes)) return reserve_otherwise<owner>(bytes, reservation);
-  const uint64_t ticks = barefxt_port_counter();
-  if (!ring.position.compare_exchange_relaxed(position, next))
-    return reserve_otherwise<owner>(bytes, reservation);
+  if (!Position::fits(next, bytes)) return false;
+  reservation.ticks = barefxt_port_counter();
+  if (!ring.position.compare_exchange_relaxed(position, next)) return false;
   reservation.words =
       reinterpret_cast<fxt::Word*>(ring.memory + (position & Position::kOffsetMask));
-  reservation.ticks = ticks;
   reservation.bytes = bytes;
   reservation.ring = &ring;
-  reservation.owner.word = thread_word;
   reservation.owner_inline = false;
   RecordHeaderWord::place(reservation.words, bytes);
   return true;
