@@ -190,7 +190,7 @@ Bytes TestCapture::end() const {
       all.records_lost = records_lost_in_all[cpu];
     }
     payload.u64(all.records).u64(all.bytes).u64(all.records_lost).u64(all.bytes_lost);
-    payload.u32(unfinished_records).u32(unfinished_records * 24);
+    payload.u32(unfinished_records).u32(uint64_t{unfinished_records} * 24);
   }
   return payload.bytes();
 }
