@@ -1,0 +1,63 @@
+// What a board provides. The kernel and the workload know nothing else of the machine, so a new
+// board is a folder under board/ that defines this.
+//
+// board_inline.h, from the board's folder, defines the constants kName, kMaxCpus, kMaxThreads,
+// kStackBytes, kTraceBytes, the type InterruptState, and the functions
+//   interrupts_save_and_disable, interrupts_restore, interrupts_enable, interrupts_are_enabled,
+//   wait_for_interrupt, relax, set_cpu, cpu (a pointer that is the CPU's own), ticks.
+//
+// A board's startup calls kernel_main on one CPU and kernel_secondary_main on those that start_cpu
+// started, on stacks that stay theirs, interrupts off; its interrupt vector calls kernel_interrupt,
+// interrupts off, with all registers of the interrupted thread saved on that thread's stack.
+#pragma once
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "board_inline.h"
+
+namespace board {
+
+// ---- CPUs
+bool start_cpu(unsigned cpu);  // false: the machine has none of this number
+void* prepare_stack(void* top, void (*entry)());  // for the first switch to a thread
+
+// ---- Interrupts
+enum class InterruptKind : uint8_t { kNone, kTimer, kReschedule, kPark };
+struct Interrupt {
+  InterruptKind kind;
+  uint32_t number;  // as shown in the trace
+  uint32_t token;   // the board's own
+};
+void interrupts_initialize_cpu();
+Interrupt interrupt_begin();
+void interrupt_end(const Interrupt& interrupt);
+void send_reschedule(unsigned cpu);
+void send_park(unsigned cpu);
+
+// ---- Time
+uint64_t ticks_per_millisecond();
+void timer_start_cpu(uint32_t ticks_a_second);
+void timer_rearm();
+uint64_t wall_clock_ns();  // since 1970, 0 where the board cannot know
+
+// ---- The outside
+void console_write(const uint8_t* bytes, size_t count);
+bool command_line(char* buffer, size_t bytes);  // ends with a zero byte
+using HostFile = int;                           // negative: could not be created
+HostFile host_file_create(const char* name);
+bool host_file_write(HostFile file, const uint8_t* bytes, size_t count);
+bool host_file_close(HostFile file);
+[[noreturn]] void exit(int status);
+
+}  // namespace board
+
+extern "C" {
+// Saves the callee-saved registers on the stack and its pointer in *save, then goes on with `next`.
+// Clears the CPU's exclusive monitor.
+void board_context_switch(void** save, void* next);
+
+[[noreturn]] void kernel_main();
+[[noreturn]] void kernel_secondary_main(unsigned cpu);
+void kernel_interrupt();
+}

@@ -1,0 +1,29 @@
+// Text on the console: print("count=", count, " hash=", Hex{hash}, "\n").
+//
+// Type-safe without a format, and without division: no board needs a library for it. One caller at
+// a time; the kernel prints from one thread, and from a failing CPU.
+#pragma once
+
+#include <stdint.h>
+
+namespace kernel {
+
+struct Hex {
+  uint64_t value;
+};
+struct Thousandths {  // printed as a decimal fraction
+  uint64_t value;
+};
+
+void print_one(const char* text);
+void print_one(uint64_t value);
+void print_one(Hex value);
+void print_one(Thousandths value);
+inline void print_one(uint32_t value) { print_one(uint64_t{value}); }
+
+template <typename... Parts>
+void print(const Parts&... parts) {
+  (print_one(parts), ...);
+}
+
+}  // namespace kernel

@@ -1,0 +1,44 @@
+// Boot: CPUs come up one after the other and go idle; the workload's first thread does the rest.
+#include "kernel/board.h"
+#include "kernel/console.h"
+#include "kernel/parameters.h"
+#include "kernel/scheduler.h"
+#include "workload/workload.h"
+
+namespace {
+
+constexpr uint32_t kTicksASecond = 1000;
+
+// The mode without threads needs the machine for itself.
+void boot_other_cpus() {
+  for (unsigned cpu = 1; cpu < board::kMaxCpus; ++cpu) {
+    if (!board::start_cpu(cpu)) return;
+    kernel::scheduler::wait_for_cpus(cpu + 1);
+  }
+}
+
+}  // namespace
+
+void kernel_main() {
+  static kernel::Parameters parameters;
+  parameters = kernel::read_parameters();
+  if (parameters.mode == kernel::Mode::kCost) {
+    kernel::workload::measure_costs();
+    board::exit(0);
+  }
+  board::interrupts_initialize_cpu();
+  kernel::scheduler::start_cpu(0);
+  boot_other_cpus();
+  kernel::print("barefxt demo kernel: ", kernel::scheduler::cpu_count(), " CPUs, ",
+                parameters.seconds, " s\n");
+  kernel::workload::create_first_threads(parameters);
+  board::timer_start_cpu(kTicksASecond);
+  kernel::scheduler::run_idle();
+}
+
+void kernel_secondary_main(unsigned cpu) {
+  board::interrupts_initialize_cpu();
+  kernel::scheduler::start_cpu(cpu);
+  board::timer_start_cpu(kTicksASecond);
+  kernel::scheduler::run_idle();
+}

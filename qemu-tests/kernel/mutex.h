@@ -1,0 +1,36 @@
+// A mutex that tells how long one waited for it.
+//
+// It goes from the owner that unlocks to the thread that waited longest, so a waiter wakes up
+// owning it.
+#pragma once
+
+#include <stdint.h>
+
+#include "kernel/categories.h"
+#include "kernel/tally.h"
+#include "kernel/thread.h"
+
+namespace kernel {
+
+class Mutex {
+ public:
+  // 0, or where the mutex was held by another, the time at which the wait began.
+  uint64_t lock();
+  void unlock();
+
+ private:
+  Thread* owner_ = nullptr;
+  ThreadList waiters_;
+};
+
+}  // namespace kernel
+
+// Locks, and records the wait if there was one. A macro since names are literals.
+#define KERNEL_MUTEX_LOCK(mutex, name)                                                         \
+  do {                                                                                         \
+    const uint64_t kernel_wait_began = (mutex).lock();                                         \
+    if (kernel_wait_began != 0) {                                                              \
+      ::kernel::tally::probe(TALLY_DURATION_COMPLETE);                                         \
+      BAREFXT_DURATION_COMPLETE(lock, name, kernel_wait_began, BAREFXT_ARG_POINTER("mutex", &(mutex))); \
+    }                                                                                          \
+  } while (false)

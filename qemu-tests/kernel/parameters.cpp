@@ -1,0 +1,117 @@
+// The command line.
+#include "kernel/parameters.h"
+
+#include <barefxt/config.h>
+
+#include "kernel/board.h"
+#include "kernel/console.h"
+
+namespace kernel {
+namespace {
+
+constexpr size_t kMaxCommandLine = 512;
+constexpr uint32_t kUnset = ~uint32_t{0};
+
+[[noreturn]] void refuse(const char* word) {
+  print("kernel: what is \"", word, "\"? Known: mode=demo|full|cost seconds=N workers=N ring=N "
+        "dump=uart|semihosting|text|none file=NAME\n");
+  board::exit(3);
+}
+
+// What follows `key` in `word`, or null where the word is another.
+const char* value_of(const char* word, const char* key) {
+  while (*key != '\0') {
+    if (*word++ != *key++) return nullptr;
+  }
+  return word;
+}
+
+bool same(const char* left, const char* right) {
+  const char* rest = value_of(left, right);
+  return rest != nullptr && *rest == '\0';
+}
+
+uint32_t number(const char* word, const char* digits) {
+  uint32_t value = 0;
+  if (*digits == '\0') refuse(word);
+  for (; *digits != '\0'; ++digits) {
+    if (*digits < '0' || *digits > '9' || value > 100000000) refuse(word);
+    value = value * 10 + static_cast<uint32_t>(*digits - '0');
+  }
+  return value;
+}
+
+Mode mode(const char* word, const char* value) {
+  if (same(value, "demo")) return Mode::kDemo;
+  if (same(value, "full")) return Mode::kFull;
+  if (same(value, "cost")) return Mode::kCost;
+  refuse(word);
+}
+
+DumpTo dump(const char* word, const char* value) {
+  if (same(value, "uart")) return DumpTo::kUart;
+  if (same(value, "semihosting")) return DumpTo::kSemihosting;
+  if (same(value, "text")) return DumpTo::kText;
+  if (same(value, "none")) return DumpTo::kNowhere;
+  refuse(word);
+}
+
+void copy_file_name(Parameters& parameters, const char* word, const char* name) {
+  size_t i = 0;
+  for (; name[i] != '\0'; ++i) {
+    if (i + 1 >= sizeof parameters.file) refuse(word);
+    parameters.file[i] = name[i];
+  }
+  parameters.file[i] = '\0';
+}
+
+void take_word(Parameters& parameters, const char* word) {
+  const char* value = nullptr;
+  if ((value = value_of(word, "mode=")) != nullptr) {
+    parameters.mode = mode(word, value);
+  } else if ((value = value_of(word, "seconds=")) != nullptr) {
+    parameters.seconds = number(word, value);
+  } else if ((value = value_of(word, "workers=")) != nullptr) {
+    parameters.workers = number(word, value);
+  } else if ((value = value_of(word, "ring=")) != nullptr) {
+    parameters.ring_bytes = number(word, value);
+  } else if ((value = value_of(word, "dump=")) != nullptr) {
+    parameters.dump = dump(word, value);
+  } else if ((value = value_of(word, "file=")) != nullptr) {
+    copy_file_name(parameters, word, value);
+  } else {
+    refuse(word);
+  }
+}
+
+// Cuts the next word out of `at` in place; null where there is none.
+char* next_word(char*& at) {
+  while (*at == ' ') ++at;
+  if (*at == '\0') return nullptr;
+  char* word = at;
+  while (*at != ' ' && *at != '\0') ++at;
+  if (*at == ' ') *at++ = '\0';
+  return word;
+}
+
+}  // namespace
+
+Parameters read_parameters() {
+  Parameters parameters;
+  parameters.workers = kUnset;
+  parameters.ring_bytes = kUnset;
+  static char line[kMaxCommandLine];
+  if (board::command_line(line, sizeof line)) {
+    char* at = line;
+    next_word(at);  // the image's own name
+    while (const char* word = next_word(at)) take_word(parameters, word);
+  }
+  const bool full = parameters.mode == Mode::kFull;
+  if (parameters.workers == kUnset) parameters.workers = full ? 60 : 300;
+  if (parameters.ring_bytes == kUnset) {
+    parameters.ring_bytes = full ? 2 * BAREFXT_SEGMENT_BYTES : board::kTraceBytes / board::kMaxCpus;
+  }
+  return parameters;
+}
+
+}  // namespace kernel

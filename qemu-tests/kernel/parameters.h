@@ -1,0 +1,33 @@
+// What one may say on the command line, as key=value separated by spaces:
+//
+//   mode=demo|full|cost   full: rings so small that they fill; cost: count instructions
+//   seconds=N             of its own time, default 2
+//   workers=N             threads created while recording, beside those that live throughout;
+//                         default 300, and 60 with mode=full, all of which have a thread index
+//   ring=N                bytes of ring a CPU; default as much as there is, and two segments with
+//                         mode=full
+//   dump=uart|semihosting|text|none
+//   file=NAME             of the dump through semihosting, default trace.bin
+#pragma once
+
+#include <stddef.h>
+#include <stdint.h>
+
+namespace kernel {
+
+enum class Mode : uint8_t { kDemo, kFull, kCost };
+enum class DumpTo : uint8_t { kUart, kSemihosting, kText, kNowhere };
+
+struct Parameters {
+  Mode mode = Mode::kDemo;
+  uint32_t seconds = 2;
+  uint32_t workers = 0;
+  size_t ring_bytes = 0;
+  DumpTo dump = DumpTo::kUart;
+  char file[128] = "trace.bin";
+};
+
+// Reads them from the host. What it does not know ends the run.
+Parameters read_parameters();
+
+}  // namespace kernel

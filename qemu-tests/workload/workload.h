@@ -1,0 +1,14 @@
+// The demo: what runs on the kernel while it is traced.
+#pragma once
+
+#include "kernel/parameters.h"
+
+namespace kernel::workload {
+
+// Registers the processes and creates the thread that conducts the run. At boot, on one CPU.
+void create_first_threads(const Parameters& parameters);
+
+// Mode "cost": no threads, no interrupts, one CPU.
+void measure_costs();
+
+}  // namespace kernel::workload
