@@ -99,6 +99,13 @@ TEST(Damage, ARecordThatDoesNotFitItsSizeIsSkippedByItsSize) {
   EXPECT_EQ(malformed(archive), (std::vector<Place>{{8, 16, Fault::kStringBeyondRecord}}));
 }
 
+// What follows need not be beyond doubt, as it must where the size cannot be trusted.
+TEST(Damage, ARecordLongerThanKnownIsReachedAfterOneThatDoesNotFit) {
+  const std::string archive = little_endian(
+      {W(kMagic), W(U{3} << 0 | U{2} << 4), W(0), W(U{1} << 0 | U{3} << 4), W(9), W(0)});
+  EXPECT_EQ(malformed(archive), (std::vector<Place>{{8, 16, Fault::kTooShort}}));
+}
+
 TEST(Damage, EachWayNotToFitHasItsReason) {
   const auto fault = [](std::vector<Piece> pieces) {
     pieces.insert(pieces.begin(), W(kMagic));

@@ -8,7 +8,7 @@
 namespace barefxt::host {
 namespace {
 
-constexpr std::uint64_t kTrialBytes = 64 * 1024;
+constexpr std::uint64_t kTrialBytes = std::uint64_t{64} * 1024;
 
 std::optional<ByteOrder> order_of_magic(Bytes bytes) {
   if (bytes.size() < fxt::kWordBytes) return std::nullopt;

@@ -12,7 +12,7 @@ namespace {
 
 constexpr unsigned kChainOnGrid = 3;
 constexpr unsigned kChainOffGrid = 4;
-constexpr std::uint64_t kGridOnly = 64 * 1024;
+constexpr std::uint64_t kGridOnly = std::uint64_t{64} * 1024;
 constexpr Word kMostScope = static_cast<Word>(fxt::InstantScope::kGlobal);
 
 }  // namespace

@@ -60,6 +60,6 @@ struct Event : RecordHeader {
 
 // Fuchsia's userspace writer appends one word to instant events, documented nowhere.
 // Readers accept it, the runtime never emits it.
-enum class InstantScope : uint64_t { kThread = 0, kProcess = 1, kGlobal = 2 };
+enum class InstantScope : uint8_t { kThread = 0, kProcess = 1, kGlobal = 2 };
 
 }  // namespace barefxt::fxt
