@@ -56,6 +56,6 @@ void print_one(Hex value) {
   }
 }
 
-void print_one(Thousandths value) { decimal(value.value, 4, 3); }
+void print_one(TenThousandths value) { decimal(value.value, 5, 4); }
 
 }  // namespace kernel

@@ -11,14 +11,14 @@ namespace kernel {
 struct Hex {
   uint64_t value;
 };
-struct Thousandths {  // printed as a decimal fraction
+struct TenThousandths {  // printed as a decimal fraction
   uint64_t value;
 };
 
 void print_one(const char* text);
 void print_one(uint64_t value);
 void print_one(Hex value);
-void print_one(Thousandths value);
+void print_one(TenThousandths value);
 inline void print_one(uint32_t value) { print_one(uint64_t{value}); }
 
 template <typename... Parts>

@@ -11,6 +11,7 @@
 #include "workload/processes.h"
 #include "workload/services.h"
 #include "workload/threads.h"
+#include "workload/trace_memory.h"
 #include "workload/workload.h"
 
 namespace kernel::workload {
@@ -47,8 +48,6 @@ constexpr Member kMembers[] = {
 
 constexpr uint32_t kEarlyThreads = 24;
 constexpr uint32_t kEarlyAtOnce = 8;
-
-alignas(8) __attribute__((section(".noinit"))) uint8_t trace_memory[board::kTraceBytes];
 
 Parameters chosen;
 Semaphore early_done(0);

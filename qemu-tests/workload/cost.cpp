@@ -1,4 +1,183 @@
+// Mode "cost": how many instructions a record costs, on a machine whose counter counts them.
+//
+// QEMU's `-icount shift=4` makes one tick of the counter one instruction. A run executes a number of
+// probe sites in a row, and again; two runs that differ in that number alone give the cost of a
+// site, without loop, call and frame. Between sites all registers are clobbered, so that each does
+// its work from scratch, as the one site in a kernel's function does. What a kernel has at hand when
+// it comes to the probe, its operands in registers, is measured apart and taken off.
+//
+// Thousands of records each, so that opening a segment now and then is in the figure.
+#include "kernel/board.h"
+#include "kernel/categories.h"
+#include "kernel/console.h"
+#include "kernel/panic.h"
+#include "kernel/thread.h"
+#include "workload/trace_memory.h"
 #include "workload/workload.h"
+
 namespace kernel::workload {
-void measure_costs() {}
+namespace {
+
+constexpr uint32_t kRounds = 1000;
+constexpr unsigned kFewSites = 2;
+constexpr unsigned kManySites = 12;
+// Sites by which many exceed few, all rounds together: the quotient is a matter of the point.
+static_assert(kRounds * (kManySites - kFewSites) == 10000);
+
+constexpr uint32_t kProcess = 1;
+constexpr uint32_t kIndices = 255;
+barefxt_thread threads[kIndices + 2];  // the last of them get no index
+
+// The operands, in memory that the compiler knows nothing of.
+const barefxt_thread* volatile outgoing;
+const barefxt_thread* volatile incoming;
+volatile barefxt_thread_state state;
+volatile uint32_t number;
+
+#define COST_INLINE inline __attribute__((always_inline))
+
+template <typename T>
+COST_INLINE void use(T value) {
+  asm volatile("" : : "r"(value));
 }
+
+// Each case: what a site has at hand, and the site.
+struct ContextSwitch {
+  static COST_INLINE void prepare() {
+    use(outgoing);
+    use(state);
+    use(incoming);
+  }
+  static COST_INLINE void probe() { barefxt_context_switch(outgoing, state, incoming); }
+};
+struct Wakeup {
+  static COST_INLINE void prepare() { use(incoming); }
+  static COST_INLINE void probe() { barefxt_thread_wakeup(incoming); }
+};
+struct NoOperands {
+  static COST_INLINE void prepare() {}
+};
+struct Instant : NoOperands {
+  static COST_INLINE void probe() { BAREFXT_INSTANT(probe, "cost"); }
+};
+struct InstantWithNumber {
+  static COST_INLINE void prepare() { use(number); }
+  static COST_INLINE void probe() {
+    const uint32_t value = number;
+    BAREFXT_INSTANT(probe, "cost", BAREFXT_ARG_U32("value", value));
+  }
+};
+struct DurationScope : NoOperands {
+  static COST_INLINE void probe() {
+    BAREFXT_DURATION_BEGIN(probe, "cost");
+    board::forget_registers();
+    BAREFXT_DURATION_END(probe, "cost");
+  }
+};
+struct Counter {
+  static COST_INLINE void prepare() { use(number); }
+  static COST_INLINE void probe() {
+    const uint32_t value = number;
+    BAREFXT_COUNTER(load, "cost", 1, BAREFXT_ARG_U32("value", value));
+  }
+};
+struct InterruptScope : NoOperands {
+  static COST_INLINE void probe() {
+    BAREFXT_IRQ_ENTER("cost");
+    board::forget_registers();
+    BAREFXT_IRQ_EXIT("cost");
+  }
+};
+struct DisabledProbe {
+  static COST_INLINE void prepare() { use(number); }
+  static COST_INLINE void probe() {
+    const uint32_t value = number;
+    BAREFXT_INSTANT(silent, "cost", BAREFXT_ARG_U32("value", value));
+  }
+};
+
+template <typename Case>
+struct Prepare {
+  static COST_INLINE void once() { Case::prepare(); }
+};
+template <typename Case>
+struct Probe {
+  static COST_INLINE void once() { Case::probe(); }
+};
+
+template <typename What, unsigned Sites>
+COST_INLINE void in_a_row() {
+  if constexpr (Sites > 0) {
+    What::once();
+    board::forget_registers();
+    in_a_row<What, Sites - 1>();
+  }
+}
+
+template <typename What, unsigned Sites>
+__attribute__((noinline)) uint64_t ticks_of() {
+  const uint64_t begin = board::ticks();
+  for (uint32_t round = 0; round < kRounds; ++round) in_a_row<What, Sites>();
+  return board::ticks() - begin;
+}
+
+template <typename What>
+uint64_t ticks_of_difference() {
+  const uint64_t few = ticks_of<What, kFewSites>();
+  return ticks_of<What, kManySites>() - few;
+}
+
+template <typename Case>
+void measure(const char* name) {
+  barefxt_config config = {};
+  config.memory = trace_memory;
+  config.bytes = sizeof trace_memory;
+  config.cpus = 1;
+  config.categories = KERNEL_CATEGORIES;
+  KERNEL_ASSERT(barefxt_start(&config) == BAREFXT_OK);
+  // Probes want to know whose they are.
+  barefxt_context_switch(&threads[1], BAREFXT_STATE_RUNNABLE, &threads[0]);
+  const uint64_t probes = ticks_of_difference<Probe<Case>>();
+  const barefxt_stop_report report = barefxt_stop();
+  KERNEL_ASSERT(report.lost_records == 0);
+  const uint64_t prepared = ticks_of_difference<Prepare<Case>>();
+  print("COST name=", name, " instructions=", TenThousandths{probes - prepared}, "\n");
+}
+
+void register_threads(uint32_t first, uint32_t end) {
+  for (uint32_t i = first; i < end; ++i)
+    barefxt_thread_register(&threads[i], kProcess, kFirstThreadKoid + i, "thread", 10);
+}
+
+void take_threads(const barefxt_thread* out, const barefxt_thread* in) {
+  outgoing = out;
+  incoming = in;
+  state = BAREFXT_STATE_BLOCKED;
+}
+
+}  // namespace
+
+void measure_costs() {
+  barefxt_process_register(kProcess, "cost");
+  register_threads(0, 2);
+  number = 42;
+
+  take_threads(&threads[0], &threads[1]);
+  measure<ContextSwitch>("context_switch");
+  measure<Wakeup>("thread_wakeup");
+  measure<Instant>("instant");
+  measure<InstantWithNumber>("instant_1_u32");
+  measure<DurationScope>("duration_scope");
+  measure<Counter>("counter");
+  measure<InterruptScope>("irq_scope");
+  measure<DisabledProbe>("disabled_probe");
+
+  // More threads than the tracer's table has indices for. After the others: the pseudo-thread of
+  // the CPU has taken its index by now.
+  register_threads(2, kIndices + 2);
+  take_threads(&threads[kIndices], &threads[kIndices + 1]);
+  measure<ContextSwitch>("context_switch_inline_threads");
+  print("COST end\n");
+}
+
+}  // namespace kernel::workload
