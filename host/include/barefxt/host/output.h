@@ -60,7 +60,7 @@ class Output {
   // Set by a failed write; everything after it goes nowhere.
   bool failed() const { return failed_; }
 
-  static constexpr std::size_t kCapacity = 64 * 1024;
+  static constexpr std::size_t kCapacity = std::size_t{64} * 1024;
 
  protected:
   // False where the piece could not be written.
