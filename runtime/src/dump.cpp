@@ -36,6 +36,14 @@ uint16_t named_threads() {
   return count;
 }
 
+// The CPUs to tell of: those that recorded, and those beyond that would have.
+uint16_t told_cpus() {
+  uint16_t cpus = session.cpus;
+  for (uint16_t cpu = cpus; cpu < BAREFXT_MAX_CPUS; ++cpu)
+    if (rings[cpu].records_lost.value() != 0) cpus = cpu + 1;
+  return cpus;
+}
+
 // What was found of one CPU while its frames were sent.
 struct RingTotals {
   uint64_t records;
@@ -52,7 +60,8 @@ class Dump {
   void send() {
     tables(0);
     RingTotals totals[BAREFXT_MAX_CPUS];
-    for (uint32_t cpu = 0; cpu < session.cpus; ++cpu) {
+    const uint16_t cpus = told_cpus();
+    for (uint32_t cpu = 0; cpu < cpus; ++cpu) {
       totals[cpu].records = 0;
       totals[cpu].bytes = 0;
       totals[cpu].unfinished_records = 0;
@@ -60,7 +69,7 @@ class Dump {
       ring(rings[cpu], totals[cpu]);
     }
     tables(wire::FrameFlags::kRepeated);
-    end(totals);
+    end(totals, cpus);
   }
 
  private:
@@ -82,7 +91,7 @@ class Dump {
     frame_.u32(kSegmentBytes);
     frame_.u16(named_threads());
     frame_.u16(string_count());
-    frame_.u16(session.cpus);
+    frame_.u16(told_cpus());
     frame_.u8(static_cast<uint8_t>(session.mode));
     frame_.u8(BAREFXT_PORT_COUNTER_FLAGS);
     frame_.u8(8 * sizeof(uintptr_t));
@@ -210,11 +219,11 @@ class Dump {
     frame_.end();
   }
 
-  void end(const RingTotals* totals) {
+  void end(const RingTotals* totals, uint16_t cpus) {
     frame_.begin(wire::FrameType::kEnd, 0);
     frame_.u64(session.stop_ticks);
-    frame_.u16(session.cpus);
-    for (uint32_t cpu = 0; cpu < session.cpus; ++cpu) {
+    frame_.u16(cpus);
+    for (uint32_t cpu = 0; cpu < cpus; ++cpu) {
       frame_.u64(totals[cpu].records);
       frame_.u64(totals[cpu].bytes);
       frame_.u64(rings[cpu].records_lost.value());

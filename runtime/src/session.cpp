@@ -86,6 +86,16 @@ void open_ring(Ring& ring, uint32_t cpu, uint8_t* memory, uint32_t segments, boo
                               (first * PositionWord{kSegmentBytes} + kSegmentHeaderBytes));
 }
 
+// A CPU that the caller did not count in has no memory: what it would record is counted as lost.
+void close_ring(Ring& ring, uint32_t cpu) {
+  ring.segments = 0;
+  ring.cpu = cpu;
+  ring.records_lost.clear();
+  ring.bytes_lost.clear();
+  ring.current.store_relaxed(&ring.cpu_thread);
+  ring.position.store_release(Position::closed(ring.position.load_relaxed(), Position::kFull));
+}
+
 uint32_t count_unfinished() {
   uint32_t unfinished = 0;
   for (uint32_t cpu = 0; cpu < session.cpus; ++cpu) {
@@ -158,6 +168,7 @@ barefxt_error barefxt_start(const barefxt_config* config) {
   for (uint32_t cpu = 0; cpu < config->cpus; ++cpu)
     open_ring(rings[cpu], cpu, memory + static_cast<size_t>(cpu) * segments * kSegmentBytes,
               segments, same_memory);
+  for (uint32_t cpu = config->cpus; cpu < BAREFXT_MAX_CPUS; ++cpu) close_ring(rings[cpu], cpu);
   session.running = true;
   __atomic_store_n(&barefxt_enabled_categories, config->categories, __ATOMIC_RELEASE);
   return BAREFXT_OK;
@@ -167,8 +178,7 @@ barefxt_stop_report barefxt_stop(void) {
   barefxt_stop_report report = {0, 0, 0};
   if (!session.running) return report;
   __atomic_store_n(&barefxt_enabled_categories, 0, __ATOMIC_RELAXED);
-  for (uint32_t cpu = 0; cpu < session.cpus; ++cpu) {
-    Ring& ring = rings[cpu];
+  for (Ring& ring : rings) {
     // Closed in the very word that reservations swap: none succeeds from here on.
     // The second store only carries the sequence number on to the next start; nobody swaps a closed
     // position but the next start.
@@ -181,9 +191,9 @@ barefxt_stop_report barefxt_stop(void) {
   session.stop_ticks = barefxt_port_counter();
   session.running = false;
   report.unfinished_records = count_unfinished();
-  for (uint32_t cpu = 0; cpu < session.cpus; ++cpu) {
-    report.recorded_records += count_finished(rings[cpu]);
-    report.lost_records += rings[cpu].records_lost.value();
+  for (const Ring& ring : rings) {
+    report.recorded_records += count_finished(ring);
+    report.lost_records += ring.records_lost.value();
   }
   return report;
 }

@@ -12,7 +12,7 @@
 namespace barefxt {
 
 // Inline text is cut at this many bytes, at a character's boundary.
-inline constexpr uint32_t kMaxTextBytes = kMaxRecordBytes / 2;
+inline constexpr uint32_t kMaxTextBytes = kSegmentBytes / 4;
 
 struct HeaderArgument {
   fxt::Word header;

@@ -10,8 +10,8 @@
 #define BAREFXT_MAX_CPUS 8
 #endif
 
-/* Bytes of a segment, header included; a power of two from 512 to 16384. No record is larger than
- * half of it. */
+/* Bytes of a segment, header included; a power of two from 512 to 16384. No record is larger,
+ * and run-time text in a record is cut at a quarter of it. */
 #ifndef BAREFXT_SEGMENT_BYTES
 #define BAREFXT_SEGMENT_BYTES 4096
 #endif

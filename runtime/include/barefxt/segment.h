@@ -40,8 +40,8 @@ struct SegmentHeader {
 inline constexpr uint32_t kSegmentHeaderBytes = sizeof(SegmentHeader);
 static_assert(kSegmentHeaderBytes == 40 && kSegmentHeaderBytes % fxt::kWordBytes == 0);
 
-// No record is larger, so that one always fits a fresh segment with room to spare.
-inline constexpr uint32_t kMaxRecordBytes = kSegmentBytes / 2;
+// No larger record fits a segment. Its last word stays unused, see Position::fits in ring.h.
+inline constexpr uint32_t kMaxRecordBytes = kSegmentBytes - kSegmentHeaderBytes - fxt::kWordBytes;
 
 // The word in which a record is first reserved, then committed. Stored in halves where the CPU has
 // no 64-bit stores that are one: the half with type and size goes last, and is the commit.

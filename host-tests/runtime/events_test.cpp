@@ -1,0 +1,148 @@
+// What probes write is what the archive shows.
+
+#include <cstring>
+
+#include "c_probes.h"
+#include "session_fixture.h"
+
+namespace barefxt::test {
+namespace {
+
+BAREFXT_CATEGORY(net, 3);
+BAREFXT_CATEGORY(disk, 4);
+
+using EventsTest = SessionTest;
+
+const PlainRecord& only(const std::vector<PlainRecord>& records) {
+  EXPECT_EQ(records.size(), 1u);
+  static const PlainRecord none;
+  return records.empty() ? none : records.front();
+}
+
+TEST_F(EventsTest, EveryArgumentTypeArrivesWithItsValue) {
+  start();
+  const int32_t local = 0;
+  BAREFXT_INSTANT(net, "all", BAREFXT_ARG_NULL("null"), BAREFXT_ARG_BOOL("bool", true),
+                  BAREFXT_ARG_I32("i32", -5), BAREFXT_ARG_U32("u32", 0xfedcba98),
+                  BAREFXT_ARG_I64("i64", -6000000000), BAREFXT_ARG_U64("u64", ~uint64_t{0}),
+                  BAREFXT_ARG_DOUBLE_BITS("double", 0x3ff8000000000000),
+                  BAREFXT_ARG_POINTER("pointer", &local), BAREFXT_ARG_KOID("koid", 77),
+                  BAREFXT_ARG_LITERAL("literal", "constant"),
+                  BAREFXT_ARG_STRING("string", "run time", 8));
+  const PlainArchive archive = stop_and_read();
+  const PlainRecord record = only(archive.events("all"));
+  EXPECT_EQ(record.category, "net");
+  ASSERT_EQ(record.arguments.size(), 11u);
+  EXPECT_EQ(record.argument("null")->type, 0);
+  EXPECT_EQ(record.argument("bool")->bits, 1u);
+  EXPECT_EQ(record.argument("i32")->bits, static_cast<uint64_t>(-5));
+  EXPECT_EQ(record.argument("u32")->bits, 0xfedcba98u);
+  EXPECT_EQ(record.argument("i64")->bits, static_cast<uint64_t>(-6000000000));
+  EXPECT_EQ(record.argument("u64")->bits, ~uint64_t{0});
+  EXPECT_EQ(record.argument("double")->bits, 0x3ff8000000000000u);
+  EXPECT_EQ(record.argument("pointer")->bits, reinterpret_cast<uintptr_t>(&local));
+  EXPECT_EQ(record.argument("koid")->bits, 77u);
+  EXPECT_EQ(record.argument("literal")->text, "constant");
+  EXPECT_EQ(record.argument("string")->text, "run time");
+}
+
+TEST_F(EventsTest, EveryEventTypeArrivesWithItsTrailingWord) {
+  start();
+  const uint64_t begin = barefxt_ticks();
+  BAREFXT_INSTANT(net, "e0");
+  BAREFXT_COUNTER(net, "e1", 9, BAREFXT_ARG_U32("v", 1));
+  BAREFXT_DURATION_BEGIN(net, "e2");
+  BAREFXT_FLOW_BEGIN(net, "e8", 21);
+  BAREFXT_FLOW_STEP(net, "e9", 21);
+  BAREFXT_FLOW_END(net, "e10", 21);
+  BAREFXT_DURATION_END(net, "e3");
+  BAREFXT_DURATION_COMPLETE(net, "e4", begin);
+  BAREFXT_ASYNC_BEGIN(net, "e5", 22);
+  BAREFXT_ASYNC_INSTANT(net, "e6", 22);
+  BAREFXT_ASYNC_END(net, "e7", 22);
+  const PlainArchive archive = stop_and_read();
+  for (unsigned type = 0; type <= 10; ++type) {
+    const PlainRecord record = only(archive.events("e" + std::to_string(type)));
+    EXPECT_EQ(record.subtype, type);
+    if (type == 1) {
+      EXPECT_EQ(record.value, 9u);
+    }
+    if (type == 4) {
+      EXPECT_EQ(record.timestamp, begin);
+      EXPECT_GT(record.value, begin);
+    }
+    if (type >= 5 && type <= 7) {
+      EXPECT_EQ(record.value, 22u);
+    }
+    if (type >= 8) {
+      EXPECT_EQ(record.value, 21u);
+    }
+  }
+}
+
+TEST_F(EventsTest, CAndCppProbesWriteTheSame) {
+  start();
+  run_all_c_probes(category_of_c_probes());
+  const PlainArchive archive = stop_and_read();
+  const PlainRecord record = only(archive.events("c all"));
+  ASSERT_EQ(record.arguments.size(), 11u);
+  EXPECT_EQ(record.category, "cprobes");
+  EXPECT_EQ(record.argument("null")->type, 0);
+  EXPECT_EQ(record.argument("bool")->bits, 1u);
+  EXPECT_EQ(record.argument("i32")->bits, static_cast<uint64_t>(-5));
+  EXPECT_EQ(record.argument("u32")->bits, 0xfedcba98u);
+  EXPECT_EQ(record.argument("i64")->bits, static_cast<uint64_t>(-6000000000));
+  EXPECT_EQ(record.argument("u64")->bits, ~uint64_t{0});
+  EXPECT_EQ(record.argument("double")->bits, 0x3ff8000000000000u);
+  EXPECT_EQ(record.argument("pointer")->bits, 0x1234u);
+  EXPECT_EQ(record.argument("koid")->bits, 77u);
+  EXPECT_EQ(record.argument("literal")->text, "constant");
+  EXPECT_EQ(record.argument("string")->text, "run time");
+  EXPECT_EQ(only(archive.events("c complete")).subtype, 4u);
+  EXPECT_EQ(only(archive.events("c counter")).value, 9u);
+}
+
+TEST_F(EventsTest, ADisabledCategoryWritesNothingAndEvaluatesNoArgument) {
+  start(16, BAREFXT_CATEGORY_BIT(disk));
+  int evaluated = 0;
+  BAREFXT_INSTANT(net, "off", BAREFXT_ARG_I32("n", ++evaluated));
+  BAREFXT_INSTANT(disk, "on");
+  barefxt_set_categories(BAREFXT_CATEGORY_BIT(net));
+  BAREFXT_INSTANT(net, "now on", BAREFXT_ARG_I32("n", ++evaluated));
+  BAREFXT_INSTANT(disk, "now off");
+  const PlainArchive archive = stop_and_read();
+  EXPECT_EQ(evaluated, 1);
+  EXPECT_TRUE(archive.events("off").empty());
+  EXPECT_EQ(archive.events("on").size(), 1u);
+  EXPECT_EQ(archive.events("now on").size(), 1u);
+  EXPECT_TRUE(archive.events("now off").empty());
+}
+
+TEST_F(EventsTest, TextIsCutAtACharactersBoundaryToWhatARecordHolds) {
+  start();
+  std::string text(kMaxTextBytes - 1, 'a');
+  text += "\xc3\xa9tail";  // its first byte would be the last to fit
+  BAREFXT_INSTANT(net, "long", BAREFXT_ARG_STRING("text", text.data(), text.size()));
+  const PlainArchive archive = stop_and_read();
+  EXPECT_EQ(only(archive.events("long")).argument("text")->text,
+            std::string(kMaxTextBytes - 1, 'a'));
+}
+
+TEST_F(EventsTest, AnEmptyStringArrivesEmpty) {
+  start();
+  BAREFXT_INSTANT(net, "empty", BAREFXT_ARG_STRING("text", "", 0));
+  EXPECT_EQ(only(stop_and_read().events("empty")).argument("text")->text, "");
+}
+
+TEST_F(EventsTest, TheTextFormCarriesTheSameArchive) {
+  start();
+  BAREFXT_INSTANT(net, "one", BAREFXT_ARG_U32("n", 1));
+  barefxt_stop();
+  const Rebuilt binary = rebuild(dump(BAREFXT_DUMP_BINARY));
+  const Rebuilt text = rebuild(dump(BAREFXT_DUMP_TEXT));
+  EXPECT_EQ(text.verdict, host::RebuildVerdict::kComplete) << text.said;
+  EXPECT_EQ(binary.archive, text.archive);
+}
+
+}  // namespace
+}  // namespace barefxt::test

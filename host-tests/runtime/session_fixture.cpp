@@ -1,0 +1,58 @@
+#include "session_fixture.h"
+
+namespace barefxt::test {
+namespace {
+
+uint64_t now = 0;
+uint64_t next_tick() { return __atomic_add_fetch(&now, 1, __ATOMIC_RELAXED); }
+
+void append(void* context, const uint8_t* bytes, size_t count) {
+  auto& all = *static_cast<std::vector<uint8_t>*>(context);
+  all.insert(all.end(), bytes, bytes + count);
+}
+
+}  // namespace
+
+void run_on_cpu(uint32_t cpu) { barefxt_host_cpu = cpu; }
+
+void SessionTest::SetUp() {
+  now = 1000;
+  barefxt_host_counter = next_tick;
+  run_on_cpu(0);
+}
+
+void SessionTest::TearDown() { barefxt_stop(); }
+
+barefxt_config SessionTest::config(unsigned segments, uint32_t categories) {
+  memory_.assign(static_cast<size_t>(kCpus) * segments * BAREFXT_SEGMENT_BYTES / sizeof(uint64_t),
+                 0);
+  barefxt_config config = {};
+  config.memory = memory_.data();
+  config.bytes = memory_.size() * sizeof(uint64_t);
+  config.cpus = kCpus;
+  config.categories = categories;
+  config.target = "host";
+  return config;
+}
+
+void SessionTest::start(unsigned segments, uint32_t categories) {
+  const barefxt_config chosen = config(segments, categories);
+  ASSERT_EQ(barefxt_start(&chosen), BAREFXT_OK);
+}
+
+std::vector<uint8_t> SessionTest::dump(barefxt_dump_form form) {
+  std::vector<uint8_t> bytes;
+  const barefxt_writer writer = {append, &bytes};
+  EXPECT_EQ(barefxt_dump(&writer, form), BAREFXT_OK);
+  return bytes;
+}
+
+PlainArchive SessionTest::stop_and_read() {
+  barefxt_stop();
+  rebuilt_ = rebuild(dump());
+  EXPECT_EQ(rebuilt_.verdict, host::RebuildVerdict::kComplete) << rebuilt_.said;
+  expect_sound(rebuilt_);
+  return decode_plainly(rebuilt_.archive);
+}
+
+}  // namespace barefxt::test

@@ -1,0 +1,38 @@
+// The runtime itself, compiled for the host, and its dump read back through the host library: what
+// a test writes with the probes is what it finds in the archive.
+#pragma once
+
+#include <gtest/gtest.h>
+#include <string>
+#include <vector>
+
+#include <barefxt/barefxt.h>
+
+#include "../rebuild_harness.h"
+
+namespace barefxt::test {
+
+class SessionTest : public ::testing::Test {
+ protected:
+  static constexpr uint16_t kCpus = 4;
+
+  void SetUp() override;
+  void TearDown() override;
+
+  // Starts with `segments` a CPU. The counter is then `now`, which each read moves on by one.
+  void start(unsigned segments = 16, uint32_t categories = ~0u);
+
+  static std::vector<uint8_t> dump(barefxt_dump_form form = BAREFXT_DUMP_BINARY);
+  // Stops, dumps and rebuilds; fails the test where the archive is unsound or incomplete.
+  PlainArchive stop_and_read();
+
+  barefxt_config config(unsigned segments, uint32_t categories = ~0u);
+
+  std::vector<uint64_t> memory_;
+  Rebuilt rebuilt_;
+};
+
+// The calling thread plays this CPU.
+void run_on_cpu(uint32_t cpu);
+
+}  // namespace barefxt::test

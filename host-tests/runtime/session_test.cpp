@@ -1,0 +1,194 @@
+// Start, stop, full rings, and what is counted.
+
+#include <thread>
+
+#include "session_fixture.h"
+
+namespace barefxt::test {
+namespace {
+
+BAREFXT_CATEGORY(work, 3);
+
+using RunTest = SessionTest;
+
+TEST_F(RunTest, StartRefusesWhatCannotWorkAndSaysWhy) {
+  barefxt_config bad = config(16);
+  bad.cpus = 0;
+  EXPECT_EQ(barefxt_start(&bad), BAREFXT_ERROR_CPU_COUNT);
+  bad.cpus = BAREFXT_MAX_CPUS + 1;
+  EXPECT_EQ(barefxt_start(&bad), BAREFXT_ERROR_CPU_COUNT);
+  bad = config(1);
+  EXPECT_EQ(barefxt_start(&bad), BAREFXT_ERROR_MEMORY_TOO_SMALL);
+  bad = config(16);
+  bad.memory = reinterpret_cast<uint8_t*>(memory_.data()) + 4;
+  EXPECT_EQ(barefxt_start(&bad), BAREFXT_ERROR_MISALIGNED);
+  barefxt_host_counter = [] { return uint64_t{7}; };
+  const barefxt_config good = config(16);
+  EXPECT_EQ(barefxt_start(&good), BAREFXT_ERROR_COUNTER_STOPPED);
+}
+
+TEST_F(RunTest, StartTwiceIsRefused) {
+  start();
+  const barefxt_config second = config(16);
+  EXPECT_EQ(barefxt_start(&second), BAREFXT_ERROR_RUNNING);
+}
+
+TEST_F(RunTest, NothingIsRecordedBeforeStartOrAfterStop) {
+  BAREFXT_INSTANT(work, "before");
+  start();
+  BAREFXT_INSTANT(work, "during");
+  const barefxt_stop_report report = barefxt_stop();
+  EXPECT_EQ(report.recorded_records, 1u);
+  BAREFXT_INSTANT(work, "after");
+  const PlainArchive archive = decode_plainly(rebuild(dump()).archive);
+  EXPECT_TRUE(archive.events("before").empty());
+  EXPECT_EQ(archive.events("during").size(), 1u);
+  EXPECT_TRUE(archive.events("after").empty());
+}
+
+TEST_F(RunTest, AWriterThatPassedTheCategoryTestBeforeStopStillGetsNoRecord) {
+  start();
+  barefxt_stop();
+  Reservation reservation;
+  EXPECT_FALSE(try_reserve<Owner::kCpu>(16, reservation));
+  EXPECT_FALSE(reserve_slowly(Owner::kCpu, 16, reservation));
+  EXPECT_EQ(rings[0].records_lost.value(), 0u);  // refused, not lost
+}
+
+TEST_F(RunTest, StartAgainClearsWhatWasRecorded) {
+  start();
+  BAREFXT_INSTANT(work, "first run");
+  barefxt_stop();
+  start();
+  BAREFXT_INSTANT(work, "second run");
+  const PlainArchive archive = stop_and_read();
+  EXPECT_TRUE(archive.events("first run").empty());
+  EXPECT_EQ(archive.events("second run").size(), 1u);
+}
+
+TEST_F(RunTest, RecordsSpanSegmentsInOrderWithoutLoss) {
+  start(64);
+  constexpr uint32_t kRecords = 5000;
+  for (uint32_t i = 0; i < kRecords; ++i)
+    BAREFXT_INSTANT(work, "n", BAREFXT_ARG_U32("i", i), BAREFXT_ARG_U64("wide", i));
+  const PlainArchive archive = stop_and_read();
+  const auto events = archive.events("n");
+  ASSERT_EQ(events.size(), kRecords);
+  for (uint32_t i = 0; i < kRecords; ++i) {
+    ASSERT_EQ(events[i].argument("i")->bits, i);
+    if (i == 0) continue;
+    ASSERT_GT(events[i].timestamp, events[i - 1].timestamp);
+  }
+  EXPECT_TRUE(archive.events("drop_stats").empty());
+}
+
+TEST_F(RunTest, AFullRingDropsTheNewestAndTheArchiveSaysHowMuch) {
+  start(2);
+  constexpr uint32_t kRecords = 1000;
+  for (uint32_t i = 0; i < kRecords; ++i) BAREFXT_INSTANT(work, "n", BAREFXT_ARG_U32("i", i));
+  const barefxt_stop_report report = barefxt_stop();
+  EXPECT_EQ(report.recorded_records + report.lost_records, kRecords);
+  EXPECT_GT(report.lost_records, 0u);
+
+  const PlainArchive archive = stop_and_read();
+  const auto events = archive.events("n");
+  EXPECT_EQ(events.size(), report.recorded_records);
+  for (uint32_t i = 0; i < events.size(); ++i) ASSERT_EQ(events[i].argument("i")->bits, i);
+  const auto drops = archive.events("drop_stats");
+  ASSERT_EQ(drops.size(), 1u);
+  EXPECT_EQ(drops[0].argument("records")->bits, report.lost_records);
+  EXPECT_EQ(drops[0].argument("bytes")->bits, report.lost_records * 24);
+  EXPECT_EQ(drops[0].argument("where")->text, "ring");
+  EXPECT_EQ(drops[0].timestamp, events.back().timestamp);
+}
+
+TEST_F(RunTest, OneFullRingDoesNotHinderTheOthers) {
+  start(2);
+  for (uint32_t i = 0; i < 1000; ++i) BAREFXT_INSTANT(work, "flood");
+  run_on_cpu(1);
+  BAREFXT_INSTANT(work, "elsewhere");
+  run_on_cpu(0);
+  EXPECT_EQ(stop_and_read().events("elsewhere").size(), 1u);
+}
+
+TEST_F(RunTest, ARecordThatNoSegmentHoldsIsCountedAsLost) {
+  start();
+  const std::string text(kMaxTextBytes, 'x');
+  BAREFXT_INSTANT(work, "huge", BAREFXT_ARG_STRING("a", text.data(), text.size()),
+                  BAREFXT_ARG_STRING("b", text.data(), text.size()),
+                  BAREFXT_ARG_STRING("c", text.data(), text.size()),
+                  BAREFXT_ARG_STRING("d", text.data(), text.size()));
+  BAREFXT_INSTANT(work, "small");
+  EXPECT_EQ(barefxt_stop().lost_records, 1u);
+  const PlainArchive archive = stop_and_read();
+  EXPECT_TRUE(archive.events("huge").empty());
+  EXPECT_EQ(archive.events("small").size(), 1u);
+}
+
+TEST_F(RunTest, WhatACpuBeyondTheConfiguredOnesWouldRecordIsCountedAsLost) {
+  start();
+  run_on_cpu(kCpus + 1);
+  BAREFXT_INSTANT(work, "nowhere");
+  run_on_cpu(0);
+  BAREFXT_INSTANT(work, "here");
+  const PlainArchive archive = stop_and_read();
+  EXPECT_TRUE(archive.events("nowhere").empty());
+  ASSERT_EQ(archive.events("drop_stats").size(), 1u);
+  EXPECT_EQ(archive.events("drop_stats")[0].thread, 0x7f000000u + kCpus + 1);
+  EXPECT_EQ(archive.events("drop_stats")[0].argument("records")->bits, 1u);
+  EXPECT_EQ(archive.events("here").size(), 1u);
+}
+
+TEST_F(RunTest, AnUnfinishedRecordIsLeftOutReportedAndItsSegmentNotReused) {
+  start(2);
+  Reservation interrupted;
+  ASSERT_TRUE(try_reserve<Owner::kCpu>(24, interrupted));
+  BAREFXT_INSTANT(work, "behind it");
+  EXPECT_EQ(barefxt_stop().unfinished_records, 1u);
+  const Rebuilt rebuilt = rebuild(dump());
+  EXPECT_TRUE(rebuilt.says("never finished")) << rebuilt.said;
+  EXPECT_EQ(decode_plainly(rebuilt.archive).events("behind it").size(), 1u);
+
+  // The writer wakes up in the next session and finishes. Nothing of that session may suffer.
+  barefxt_config again = {};
+  again.memory = memory_.data();
+  again.bytes = memory_.size() * sizeof(uint64_t);
+  again.cpus = kCpus;
+  again.categories = ~0u;
+  ASSERT_EQ(barefxt_start(&again), BAREFXT_OK);
+  for (uint32_t i = 0; i < 10; ++i) BAREFXT_INSTANT(work, "next");
+  interrupted.words[1] = ~uint64_t{0};
+  interrupted.words[2] = ~uint64_t{0};
+  RecordHeaderWord::commit(interrupted.words, 0x1234);
+  EXPECT_EQ(stop_and_read().events("next").size(), 10u);
+}
+
+TEST_F(RunTest, ThreadsOnOneRingLoseNothingAndTearNothing) {
+  start(512);
+  constexpr uint32_t kThreads = 4;
+  constexpr uint32_t kEach = 5000;
+  std::vector<std::thread> threads;
+  for (uint32_t t = 0; t < kThreads; ++t)
+    threads.emplace_back([t] {
+      run_on_cpu(t % 2);  // two share a ring
+      for (uint32_t i = 0; i < kEach; ++i)
+        BAREFXT_INSTANT(work, "shared", BAREFXT_ARG_U32("t", t), BAREFXT_ARG_U32("i", i),
+                        BAREFXT_ARG_U64("check", uint64_t{t} * 1000003 + i));
+    });
+  for (std::thread& thread : threads) thread.join();
+  const uint64_t lost = barefxt_stop().lost_records;
+  const auto events = stop_and_read().events("shared");
+  EXPECT_EQ(events.size() + lost, kThreads * kEach);
+  std::vector<uint64_t> next(kThreads);
+  for (const PlainRecord& event : events) {
+    const uint64_t t = event.argument("t")->bits;
+    const uint64_t i = event.argument("i")->bits;
+    ASSERT_LT(t, kThreads);
+    ASSERT_EQ(event.argument("check")->bits, t * 1000003 + i);
+    ASSERT_GE(i, next[t]);  // order of a writer is kept
+    next[t] = i + 1;
+  }
+}
+
+}  // namespace
+}  // namespace barefxt::test

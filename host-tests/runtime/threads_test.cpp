@@ -1,0 +1,170 @@
+// Threads, their names, and what belongs to whom.
+
+#include "session_fixture.h"
+
+namespace barefxt::test {
+namespace {
+
+BAREFXT_CATEGORY(work, 3);
+
+constexpr int kSwitch = 8;
+
+class ThreadsTest : public SessionTest {
+ protected:
+  void SetUp() override {
+    SessionTest::SetUp();
+    barefxt_process_register(10, "proc");
+    barefxt_thread_register(&a_, 10, 101, "alpha", 5);
+    barefxt_thread_register(&b_, 10, 102, "beta", 6);
+  }
+  void TearDown() override {
+    barefxt_thread_unregister(&a_);
+    barefxt_thread_unregister(&b_);
+    SessionTest::TearDown();
+  }
+
+  static std::string name_of(const PlainArchive& archive, uint64_t koid) {
+    std::string name;
+    for (const PlainRecord& record : archive.of_type(7))
+      if (record.value == koid) name = record.name;
+    return name;
+  }
+
+  barefxt_thread a_ = {};
+  barefxt_thread b_ = {};
+};
+
+TEST_F(ThreadsTest, ASwitchNamesBothThreadsStateAndPriorities) {
+  start();
+  run_on_cpu(2);
+  barefxt_context_switch(&a_, BAREFXT_STATE_BLOCKED, &b_);
+  barefxt_thread_set_priority(&b_, 200);
+  barefxt_context_switch(&b_, BAREFXT_STATE_RUNNABLE, &a_);
+  run_on_cpu(0);
+  const PlainArchive archive = stop_and_read();
+  const auto switches = archive.of_type(kSwitch);
+  ASSERT_EQ(switches.size(), 2u);
+  EXPECT_EQ(switches[0].cpu, 2u);
+  EXPECT_EQ(switches[0].thread, 101u);
+  EXPECT_EQ(switches[0].process, 10u);
+  EXPECT_EQ(switches[0].other_thread, 102u);
+  EXPECT_EQ(switches[1].thread, 102u);
+  EXPECT_EQ(switches[1].other_thread, 101u);
+  EXPECT_LT(switches[0].timestamp, switches[1].timestamp);
+  EXPECT_EQ(name_of(archive, 101), "alpha");
+  EXPECT_EQ(name_of(archive, 102), "beta");
+  EXPECT_EQ(name_of(archive, 10), "proc");
+}
+
+TEST_F(ThreadsTest, EventsBelongToTheThreadThatTheLastSwitchBroughtIn) {
+  start();
+  BAREFXT_INSTANT(work, "before any switch");
+  barefxt_context_switch(&a_, BAREFXT_STATE_BLOCKED, &b_);
+  BAREFXT_INSTANT(work, "in beta");
+  run_on_cpu(1);
+  BAREFXT_INSTANT(work, "on another CPU");
+  run_on_cpu(0);
+  const PlainArchive archive = stop_and_read();
+  EXPECT_EQ(archive.events("before any switch").at(0).thread, 0x7f000000u);
+  EXPECT_EQ(archive.events("in beta").at(0).thread, 102u);
+  EXPECT_EQ(archive.events("on another CPU").at(0).thread, 0x7f000001u);
+  EXPECT_EQ(name_of(archive, 0x7f000001u), "cpu-1");
+}
+
+TEST_F(ThreadsTest, WithoutSwitchesEventsBelongToTheCpuRatherThanToAStaleThread) {
+  start();
+  barefxt_context_switch(&a_, BAREFXT_STATE_BLOCKED, &b_);
+  barefxt_set_categories(BAREFXT_CATEGORY_BIT(work));
+  barefxt_context_switch(&b_, BAREFXT_STATE_BLOCKED, &a_);
+  BAREFXT_INSTANT(work, "whose");
+  EXPECT_EQ(stop_and_read().events("whose").at(0).thread, 0x7f000000u);
+}
+
+TEST_F(ThreadsTest, InterruptsAreDrawnOnThePseudoThreadOfTheirCpu) {
+  start();
+  run_on_cpu(3);
+  barefxt_context_switch(&a_, BAREFXT_STATE_BLOCKED, &b_);
+  BAREFXT_IRQ_ENTER("timer", BAREFXT_ARG_U32("irq", 27));
+  BAREFXT_IRQ_EXIT("timer");
+  run_on_cpu(0);
+  const PlainArchive archive = stop_and_read();
+  const auto events = archive.events("timer");
+  ASSERT_EQ(events.size(), 2u);
+  EXPECT_EQ(events[0].subtype, 2u);
+  EXPECT_EQ(events[1].subtype, 3u);
+  for (const PlainRecord& event : events) {
+    EXPECT_EQ(event.thread, 0x7f000003u);
+    EXPECT_EQ(event.category, "irq");
+  }
+}
+
+TEST_F(ThreadsTest, AWakeupNamesItsThread) {
+  start();
+  barefxt_thread_wakeup(&b_);
+  const auto records = stop_and_read().of_type(kSwitch);
+  ASSERT_EQ(records.size(), 1u);
+  EXPECT_EQ(records[0].subtype, 2u);
+  EXPECT_EQ(records[0].thread, 102u);
+}
+
+TEST_F(ThreadsTest, MoreThreadsThanTheTableHoldsAreWrittenInlineWithTheirNames) {
+  start(64);
+  std::vector<barefxt_thread> threads(400);
+  for (size_t i = 0; i < threads.size(); ++i) {
+    const std::string name = "worker-" + std::to_string(i);
+    barefxt_thread_register(&threads[i], 10, 1000 + static_cast<uint32_t>(i), name.c_str(), 1);
+    barefxt_context_switch(&a_, BAREFXT_STATE_BLOCKED, &threads[i]);
+    BAREFXT_INSTANT(work, "ran", BAREFXT_ARG_U32("n", static_cast<uint32_t>(i)));
+    barefxt_context_switch(&threads[i], BAREFXT_STATE_DEAD, &a_);
+    barefxt_thread_unregister(&threads[i]);
+  }
+  const PlainArchive archive = stop_and_read();
+  const auto switches = archive.of_type(kSwitch);
+  const auto events = archive.events("ran");
+  ASSERT_EQ(switches.size(), 2 * threads.size());
+  ASSERT_EQ(events.size(), threads.size());
+  for (size_t i = 0; i < threads.size(); ++i) {
+    EXPECT_EQ(switches[2 * i].other_thread, 1000 + i);
+    EXPECT_EQ(switches[2 * i + 1].thread, 1000 + i);
+    EXPECT_EQ(events[i].thread, 1000 + i);
+    EXPECT_EQ(events[i].process, 10u);
+    EXPECT_EQ(name_of(archive, 1000 + i), "worker-" + std::to_string(i));
+  }
+}
+
+TEST_F(ThreadsTest, AnEntryIsUsedAgainOnlyWhenNoRecordCanNameIt) {
+  start();
+  barefxt_thread first = {};
+  barefxt_thread_register(&first, 10, 201, "first", 1);
+  barefxt_context_switch(&a_, BAREFXT_STATE_BLOCKED, &first);
+  barefxt_thread_unregister(&first);
+  barefxt_thread second = {};
+  barefxt_thread_register(&second, 10, 202, "second", 1);
+  EXPECT_NE(first.word, second.word);
+  const PlainArchive archive = stop_and_read();
+  EXPECT_EQ(archive.of_type(kSwitch).at(0).other_thread, 201u);
+  EXPECT_EQ(name_of(archive, 201), "first");
+
+  start();  // clears the rings
+  barefxt_thread third = {};
+  barefxt_thread_register(&third, 10, 203, "third", 1);
+  EXPECT_EQ(third.word, first.word);
+  barefxt_context_switch(&a_, BAREFXT_STATE_BLOCKED, &third);
+  const PlainArchive again = stop_and_read();
+  EXPECT_EQ(again.of_type(kSwitch).at(0).other_thread, 203u);
+  EXPECT_EQ(name_of(again, 203), "third");
+  barefxt_thread_unregister(&second);
+  barefxt_thread_unregister(&third);
+}
+
+TEST_F(ThreadsTest, ALongNameIsCutAtACharactersBoundary) {
+  barefxt_thread thread = {};
+  barefxt_thread_register(&thread, 10, 301, "fifteen letters\xc3\xa9", 1);
+  start();
+  const PlainArchive archive = stop_and_read();
+  EXPECT_EQ(name_of(archive, 301), "fifteen letters");
+  barefxt_thread_unregister(&thread);
+}
+
+}  // namespace
+}  // namespace barefxt::test
