@@ -23,13 +23,14 @@ enum class EntryState : uint32_t {
 struct ThreadEntry {
   static constexpr size_t kNameBytes = 16;
 
+  // Every member has its value here, or the table would need a static constructor.
   Atomic<uint32_t> state;  // EntryState
-  uint32_t koid;
-  uint32_t process;
-  wire::ThreadsEntryKind kind;
-  uint8_t name_bytes;
-  uint8_t reserved[2];
-  char name[kNameBytes];
+  uint32_t koid = 0;
+  uint32_t process = 0;
+  wire::ThreadsEntryKind kind{};
+  uint8_t name_bytes = 0;
+  uint8_t reserved[2] = {};
+  char name[kNameBytes] = {};
 };
 static_assert(sizeof(ThreadEntry) == 32, "what docs promise an entry costs");
 
