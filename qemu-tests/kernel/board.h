@@ -20,7 +20,7 @@
 namespace board {
 
 // ---- CPUs
-bool start_cpu(unsigned cpu);  // false: the machine has none of this number
+bool start_cpu(unsigned cpu);                     // false: the machine has none of this number
 void* prepare_stack(void* top, void (*entry)());  // for the first switch to a thread
 
 // ---- Interrupts

@@ -26,11 +26,12 @@ class Mutex {
 }  // namespace kernel
 
 // Locks, and records the wait if there was one. A macro since names are literals.
-#define KERNEL_MUTEX_LOCK(mutex, name)                                                         \
-  do {                                                                                         \
-    const uint64_t kernel_wait_began = (mutex).lock();                                         \
-    if (kernel_wait_began != 0) {                                                              \
-      ::kernel::tally::probe(TALLY_DURATION_COMPLETE);                                         \
-      BAREFXT_DURATION_COMPLETE(lock, name, kernel_wait_began, BAREFXT_ARG_POINTER("mutex", &(mutex))); \
-    }                                                                                          \
+#define KERNEL_MUTEX_LOCK(mutex, name)                                   \
+  do {                                                                   \
+    const uint64_t kernel_wait_began = (mutex).lock();                   \
+    if (kernel_wait_began != 0) {                                        \
+      ::kernel::tally::probe(TALLY_DURATION_COMPLETE);                   \
+      BAREFXT_DURATION_COMPLETE(lock, name, kernel_wait_began,           \
+                                BAREFXT_ARG_POINTER("mutex", &(mutex))); \
+    }                                                                    \
   } while (false)

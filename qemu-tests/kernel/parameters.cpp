@@ -13,7 +13,8 @@ constexpr size_t kMaxCommandLine = 512;
 constexpr uint32_t kUnset = ~uint32_t{0};
 
 [[noreturn]] void refuse(const char* word) {
-  print("kernel: what is \"", word, "\"? Known: mode=demo|full|cost seconds=N workers=N ring=N "
+  print("kernel: what is \"", word,
+        "\"? Known: mode=demo|full|cost seconds=N workers=N ring=N "
         "dump=uart|semihosting|text|none file=NAME\n");
   board::exit(3);
 }
@@ -65,19 +66,25 @@ void copy_file_name(Parameters& parameters, const char* word, const char* name) 
   parameters.file[i] = '\0';
 }
 
+// Where `word` is `key` and a value, true and the value.
+bool is(const char* word, const char* key, const char*& value) {
+  value = value_of(word, key);
+  return value != nullptr;
+}
+
 void take_word(Parameters& parameters, const char* word) {
   const char* value = nullptr;
-  if ((value = value_of(word, "mode=")) != nullptr) {
+  if (is(word, "mode=", value)) {
     parameters.mode = mode(word, value);
-  } else if ((value = value_of(word, "seconds=")) != nullptr) {
+  } else if (is(word, "seconds=", value)) {
     parameters.seconds = number(word, value);
-  } else if ((value = value_of(word, "workers=")) != nullptr) {
+  } else if (is(word, "workers=", value)) {
     parameters.workers = number(word, value);
-  } else if ((value = value_of(word, "ring=")) != nullptr) {
+  } else if (is(word, "ring=", value)) {
     parameters.ring_bytes = number(word, value);
-  } else if ((value = value_of(word, "dump=")) != nullptr) {
+  } else if (is(word, "dump=", value)) {
     parameters.dump = dump(word, value);
-  } else if ((value = value_of(word, "file=")) != nullptr) {
+  } else if (is(word, "file=", value)) {
     copy_file_name(parameters, word, value);
   } else {
     refuse(word);
@@ -109,7 +116,8 @@ Parameters read_parameters() {
   const bool full = parameters.mode == Mode::kFull;
   if (parameters.workers == kUnset) parameters.workers = full ? 60 : 300;
   if (parameters.ring_bytes == kUnset) {
-    parameters.ring_bytes = full ? 2 * BAREFXT_SEGMENT_BYTES : board::kTraceBytes / board::kMaxCpus;
+    parameters.ring_bytes =
+        full ? size_t{2} * BAREFXT_SEGMENT_BYTES : board::kTraceBytes / board::kMaxCpus;
   }
   return parameters;
 }

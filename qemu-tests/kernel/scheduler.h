@@ -5,8 +5,9 @@
 // lock is free.
 #pragma once
 
-#include <barefxt/barefxt.h>
 #include <stdint.h>
+
+#include <barefxt/barefxt.h>
 
 #include "kernel/board.h"
 #include "kernel/critical_section.h"
@@ -16,12 +17,12 @@ namespace kernel {
 
 // What a CPU knows of itself. Reached through board::cpu() with interrupts off.
 struct Cpu {
-  unsigned number = 0;
   Thread* current = nullptr;
   Thread* idle = nullptr;
-  Thread* buried = nullptr;   // left for good in the switch being made
-  bool need_switch = false;   // written under the lock, read by its CPU
-  bool force_idle = false;    // the next switch goes to the idle thread
+  Thread* buried = nullptr;  // left for good in the switch being made
+  unsigned number = 0;
+  bool need_switch = false;  // written under the lock, read by its CPU
+  bool force_idle = false;   // the next switch goes to the idle thread
   bool in_interrupt = false;
 };
 
@@ -42,9 +43,9 @@ class Lock {
 // ---- CPUs
 unsigned cpu_count();
 Cpu& cpu_at(unsigned number);
-Cpu& this_cpu();                    // interrupts off
-void start_cpu(unsigned number);    // by the CPU itself, at boot
-[[noreturn]] void run_idle();       // what a CPU does from then on
+Cpu& this_cpu();                  // interrupts off
+void start_cpu(unsigned number);  // by the CPU itself, at boot
+[[noreturn]] void run_idle();     // what a CPU does from then on
 void wait_for_cpus(unsigned count);
 
 // ---- The calling thread

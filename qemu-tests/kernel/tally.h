@@ -31,14 +31,12 @@
  *
  * with these words for each event, in the order of the CPU's records:
  *
- *   switch     koid out, state (0 new, 3 blocked, 4 dying, 5 dead), koid in, priority out, priority in
- *   interrupt  number, 0 at entry and 1 at exit; the number is the argument "irq" of the entry, and
- *              an exit has that of the entry before it. The events are durations of the category
- *              "irq" on the pseudo-thread cpu-N
- *   wakeup     koid
- *   message    0 begin, 1 step, 2 end; the correlation id; then the value of each argument in order
- *              (int32 with its sign extended to 64 bits, bool 0 or 1). The events are flows of the
- *              category "message"; their argument "cpu" tells the CPU
+ *   switch     koid out, state (0 new, 3 blocked, 4 dying, 5 dead), koid in, priority out, priority
+ * in interrupt  number, 0 at entry and 1 at exit; the number is the argument "irq" of the entry,
+ * and an exit has that of the entry before it. The events are durations of the category "irq" on
+ * the pseudo-thread cpu-N wakeup     koid message    0 begin, 1 step, 2 end; the correlation id;
+ * then the value of each argument in order (int32 with its sign extended to 64 bits, bool 0 or 1).
+ * The events are flows of the category "message"; their argument "cpu" tells the CPU
  *
  * A migration is a switch to a thread that was last switched to on another CPU.
  */

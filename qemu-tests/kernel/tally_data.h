@@ -1,8 +1,9 @@
 // Where the counts are kept. For tally.cpp, which fills it, and tally_print.cpp.
 #pragma once
 
-#include <barefxt/barefxt.h>
 #include <stdint.h>
+
+#include <barefxt/barefxt.h>
 
 #include "kernel/board.h"
 #include "kernel/tally.h"

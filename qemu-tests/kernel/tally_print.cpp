@@ -7,9 +7,9 @@ namespace kernel::tally {
 namespace {
 
 constexpr const char* kKindNames[TALLY_KINDS] = {
-    "instant",     "counter",       "duration_begin", "duration_end",
+    "instant",           "counter",     "duration_begin", "duration_end",
     "duration_complete", "async_begin", "async_instant",  "async_end",
-    "flow_begin",  "flow_step",     "flow_end"};
+    "flow_begin",        "flow_step",   "flow_end"};
 
 void print_hashed(const char* what, unsigned cpu, uint64_t count, uint64_t hash) {
   print("TALLY ", what, " cpu=", cpu, " count=", count, " hash=", Hex{hash}, "\n");

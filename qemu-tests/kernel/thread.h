@@ -4,8 +4,9 @@
 // every list is guarded by the scheduler's lock.
 #pragma once
 
-#include <barefxt/barefxt.h>
 #include <stdint.h>
+
+#include <barefxt/barefxt.h>
 
 #include "kernel/board.h"
 

@@ -1,6 +1,7 @@
 // The kernel's own events: each is counted and traced here, at one place.
 //
-// Interrupts are off in all of these, so that on a CPU the order of tallies is the order of records.
+// Interrupts are off in all of these, so that on a CPU the order of tallies is the order of
+// records.
 #pragma once
 
 #include "kernel/categories.h"

@@ -5,7 +5,7 @@
 
 void workload_calibrate(void) {
   static const char* const kSteps[] = {"dark", "flat"};
-  for (uint32_t n = 0; workload_is_running(); ++n) {
+  for (uint32_t n = 1; workload_is_running(); ++n) {
     tally_probe(TALLY_DURATION_BEGIN);
     BAREFXT_DURATION_BEGIN(probe, "calibrate", BAREFXT_ARG_U32("n", n));
     for (uint32_t step = 0; step < 2; ++step) {
@@ -18,8 +18,8 @@ void workload_calibrate(void) {
     tally_probe(TALLY_INSTANT);
     BAREFXT_INSTANT(probe, "calibrated", BAREFXT_ARG_NULL("error"), BAREFXT_ARG_BOOL("done", true),
                     BAREFXT_ARG_I32("offset", -(int32_t)n), BAREFXT_ARG_U32("gain", n),
-                    BAREFXT_ARG_I64("sum", -(int64_t)n << 33),
-                    BAREFXT_ARG_U64("square", (uint64_t)n * n),
+                    BAREFXT_ARG_I64("sum", -8589934592 * (int64_t)n),
+                    BAREFXT_ARG_U64("mask", UINT64_MAX >> (n % 31)),
                     BAREFXT_ARG_DOUBLE_BITS("ratio", 0x3fd5555555555555),
                     BAREFXT_ARG_LITERAL("unit", "volt"), BAREFXT_ARG_POINTER("table", kSteps),
                     BAREFXT_ARG_KOID("by", workload_current_koid()));

@@ -76,7 +76,8 @@ void be_early(uintptr_t /*unused*/) {
   workload_sleep_ms(1);
 }
 
-// Threads that are gone before recording starts: their entries in the tracer's table are free again.
+// Threads that are gone before recording starts: their entries in the tracer's table are free
+// again.
 void run_early_threads() {
   for (uint32_t n = 0; n < kEarlyThreads; ++n) {
     char name[] = "early-00";

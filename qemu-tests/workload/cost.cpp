@@ -1,10 +1,10 @@
 // Mode "cost": how many instructions a record costs, on a machine whose counter counts them.
 //
-// QEMU's `-icount shift=4` makes one tick of the counter one instruction. A run executes a number of
-// probe sites in a row, and again; two runs that differ in that number alone give the cost of a
+// QEMU's `-icount shift=4` makes one tick of the counter one instruction. A run executes a number
+// of probe sites in a row, and again; two runs that differ in that number alone give the cost of a
 // site, without loop, call and frame. Between sites all registers are clobbered, so that each does
-// its work from scratch, as the one site in a kernel's function does. What a kernel has at hand when
-// it comes to the probe, its operands in registers, is measured apart and taken off.
+// its work from scratch, as the one site in a kernel's function does. What a kernel has at hand
+// when it comes to the probe, its operands in registers, is measured apart and taken off.
 //
 // Thousands of records each, so that opening a segment now and then is in the figure.
 #include "kernel/board.h"

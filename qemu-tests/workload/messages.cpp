@@ -26,11 +26,10 @@ void trace_begin(const Message& message) {
   hash.add(static_cast<uint64_t>(int64_t{message.reading}));
   hash.add(message.from);
   hash.add(message.urgent ? 1 : 0);
-  BAREFXT_FLOW_BEGIN(message, "message", message.flow, BAREFXT_ARG_U32("cpu", cpu),
-                     BAREFXT_ARG_U32("bytes", message.bytes),
-                     BAREFXT_ARG_I32("reading", message.reading),
-                     BAREFXT_ARG_KOID("from", message.from),
-                     BAREFXT_ARG_BOOL("urgent", message.urgent));
+  BAREFXT_FLOW_BEGIN(
+      message, "message", message.flow, BAREFXT_ARG_U32("cpu", cpu),
+      BAREFXT_ARG_U32("bytes", message.bytes), BAREFXT_ARG_I32("reading", message.reading),
+      BAREFXT_ARG_KOID("from", message.from), BAREFXT_ARG_BOOL("urgent", message.urgent));
 }
 
 void trace_step(const Message& message) {

@@ -19,11 +19,11 @@ struct Message {
 using MessageQueue = Queue<Message, 8>;
 
 struct Queues {
-  MessageQueue samples;   // sensors to sensor/filter
-  MessageQueue positions; // sensor/gps to sensor/log, within a process
-  MessageQueue uplink;    // sensor/filter to network/tx, across processes
-  MessageQueue packets;   // network/rx to network/stack
-  MessageQueue blocks;    // network/stack and workers to storage/writer
+  MessageQueue samples;    // sensors to sensor/filter
+  MessageQueue positions;  // sensor/gps to sensor/log, within a process
+  MessageQueue uplink;     // sensor/filter to network/tx, across processes
+  MessageQueue packets;    // network/rx to network/stack
+  MessageQueue blocks;     // network/stack and workers to storage/writer
 };
 extern Queues queues;
 

@@ -26,9 +26,9 @@ void sample_motion() {
       0x400921fb54442d18,  // pi
       0x7ff0000000000000,  // infinity
   };
-  for (uint32_t n = 0; workload_is_running(); ++n) {
+  for (uint32_t n = 1; workload_is_running(); ++n) {
     tally::probe(TALLY_INSTANT);
-    BAREFXT_INSTANT(probe, "motion", BAREFXT_ARG_I64("drift", -int64_t{n} * 1000000007),
+    BAREFXT_INSTANT(probe, "motion", BAREFXT_ARG_I64("drift", -int64_t{n} * 10000000007),
                     BAREFXT_ARG_U64("integral", uint64_t{n} << 40),
                     BAREFXT_ARG_DOUBLE_BITS("rate", kDoubles[n % 4]));
     if (n % 4 == 0) send(queues.samples, 12, -static_cast<int32_t>(n), false);

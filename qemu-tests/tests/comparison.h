@@ -1,0 +1,20 @@
+// The archive held against the kernel's own counts.
+//
+// Nothing of this is taken from the tracer: counts and order-sensitive hashes are made anew from
+// the printed records, and every difference is told in a line of its own.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "events.h"
+#include "tally_lines.h"
+
+namespace barefxt::test {
+
+// Empty where the archive says exactly what the kernel counted.
+std::vector<std::string> compare(const Tally& tally, const std::vector<Json>& archive);
+
+std::string join(const std::vector<std::string>& lines);
+
+}  // namespace barefxt::test

@@ -1,0 +1,29 @@
+#include "events.h"
+
+#include <sstream>
+
+#include "qemu.h"
+
+namespace barefxt::test {
+
+std::vector<Json> read_archive(const std::string& path) {
+  std::vector<Json> records;
+  std::istringstream lines(barefxt("print --json " + path).out);
+  for (std::string line; std::getline(lines, line);) records.push_back(Json::parse(line));
+  return records;
+}
+
+uint64_t argument_word(const Json& argument) {
+  const Json& value = argument.at("value");
+  if (value.is_boolean()) return value.get<bool>() ? 1 : 0;
+  if (value.is_number_unsigned()) return value.get<uint64_t>();
+  return static_cast<uint64_t>(value.get<int64_t>());
+}
+
+const Json* find_argument(const Json& record, const std::string& name) {
+  for (const Json& argument : record.at("args"))
+    if (argument.at("name") == name) return &argument;
+  return nullptr;
+}
+
+}  // namespace barefxt::test

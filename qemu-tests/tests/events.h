@@ -1,0 +1,20 @@
+// The archive as `barefxt print --json` tells it: one JSON object a record.
+#pragma once
+
+#include <nlohmann/json.hpp>
+#include <string>
+#include <vector>
+
+namespace barefxt::test {
+
+using Json = nlohmann::json;
+
+std::vector<Json> read_archive(const std::string& path);
+
+// An argument's value as the 64 bits that the kernel's hashes count: int32 sign-extended, bool 0
+// or 1.
+uint64_t argument_word(const Json& argument);
+// Null where there is none of that name.
+const Json* find_argument(const Json& record, const std::string& name);
+
+}  // namespace barefxt::test

@@ -1,0 +1,54 @@
+// Rings too small for the run: what was dropped is counted, and the archive says so.
+
+#include <gtest/gtest.h>
+
+#include "comparison.h"
+#include "qemu.h"
+
+namespace barefxt::test {
+namespace {
+
+class LossesTest : public ::testing::TestWithParam<std::string> {};
+
+TEST_P(LossesTest, RecordedAndDroppedAddUpToWhatTheKernelAttempted) {
+  Boot options;
+  options.build = GetParam();
+  options.arguments = "mode=full seconds=1 dump=uart";
+  const Run run = boot(options);
+  const std::string console = read_file(run.uart);
+  ASSERT_EQ(run.status, 0) << read_file(run.file("qemu.log"));
+  const Output rebuilt = barefxt("rebuild " + run.uart + " -o " + run.file("t.fxt"));
+  // What the target dropped is no failure.
+  EXPECT_EQ(rebuilt.status, 0) << rebuilt.err;
+
+  const Tally tally = read_tally(console);
+  ASSERT_TRUE(tally.complete);
+  EXPECT_GT(tally.reported_lost, 0u);
+  EXPECT_EQ(tally.reported_recorded + tally.reported_lost, tally.records);
+
+  uint64_t recorded = 0;
+  uint64_t dropped = 0;
+  uint64_t provider_events = 0;
+  for (const Json& record : read_archive(run.file("t.fxt"))) {
+    const std::string kind = record.at("record");
+    if (kind == "provider_event") ++provider_events;
+    if (kind == "event" && record.at("category") == "barefxt") {
+      EXPECT_EQ(record.at("name"), "drop_stats");
+      EXPECT_EQ(find_argument(record, "where")->at("value"), "ring");
+      dropped += argument_word(*find_argument(record, "records"));
+    } else if (kind == "event" || kind == "context_switch" || kind == "thread_wakeup") {
+      ++recorded;
+    }
+  }
+  EXPECT_EQ(recorded, tally.reported_recorded);
+  EXPECT_EQ(dropped, tally.reported_lost);
+  EXPECT_GT(provider_events, 0u);
+}
+
+INSTANTIATE_TEST_SUITE_P(AArch64, LossesTest, ::testing::Values("aarch64", "aarch64-clang"),
+                         [](const auto& info) {
+                           return std::string(info.param == "aarch64" ? "Gcc" : "Clang");
+                         });
+
+}  // namespace
+}  // namespace barefxt::test

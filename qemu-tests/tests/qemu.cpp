@@ -1,0 +1,82 @@
+#include "qemu.h"
+
+#include <cstdio>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+#include <sys/wait.h>
+#include <unistd.h>
+#include <utility>
+
+namespace barefxt::test {
+namespace {
+
+int status_of(int wait_status) {
+  return WIFEXITED(wait_status) ? WEXITSTATUS(wait_status) : 128 + WTERMSIG(wait_status);
+}
+
+std::string make_directory() {
+  std::string path = std::filesystem::temp_directory_path() / "barefxt-XXXXXX";
+  return mkdtemp(path.data()) == nullptr ? std::string() : path;
+}
+
+}  // namespace
+
+Run& Run::operator=(Run&& other) noexcept {
+  status = other.status;
+  directory = std::exchange(other.directory, {});
+  uart = std::exchange(other.uart, {});
+  return *this;
+}
+
+Run::~Run() {
+  std::error_code ignored;
+  if (!directory.empty()) std::filesystem::remove_all(directory, ignored);
+}
+
+std::string image_path(const std::string& build) {
+  return std::string(BAREFXT_IMAGES_DIR) + "/" + build + "/qemu-tests/kernel.elf";
+}
+
+Run boot(const Boot& options) {
+  Run run;
+  run.directory = make_directory();
+  run.uart = run.file("uart.raw");
+  std::string semihosting = "enable=on,target=native,arg=kernel";
+  std::istringstream words(options.arguments);
+  for (std::string word; words >> word;) semihosting += ",arg=" + word;
+  const std::string command =
+      "cd " + run.directory + " && exec timeout " + std::to_string(options.timeout_seconds) +
+      " qemu-system-aarch64 -M virt -cpu cortex-a57 -m 128 " + options.machine +
+      " -display none -monitor none -nic none -serial file:uart.raw -semihosting-config " +
+      semihosting + " -kernel " + image_path(options.build) + " >qemu.log 2>&1 </dev/null";
+  run.status = status_of(std::system(command.c_str()));
+  return run;
+}
+
+Output barefxt(const std::string& arguments) {
+  Output output;
+  const std::string directory = make_directory();
+  const std::string command = std::string(BAREFXT_COMMAND) + " " + arguments + " >" + directory +
+                              "/out 2>" + directory + "/err </dev/null";
+  output.status = status_of(std::system(command.c_str()));
+  output.out = read_file(directory + "/out");
+  output.err = read_file(directory + "/err");
+  std::error_code ignored;
+  std::filesystem::remove_all(directory, ignored);
+  return output;
+}
+
+std::string read_file(const std::string& path) {
+  std::ifstream file(path, std::ios::binary);
+  std::ostringstream bytes;
+  bytes << file.rdbuf();
+  return bytes.str();
+}
+
+void write_file(const std::string& path, const std::string& bytes) {
+  std::ofstream(path, std::ios::binary) << bytes;
+}
+
+}  // namespace barefxt::test

@@ -1,0 +1,46 @@
+// Boots the kernel in QEMU and gives back what came out of it.
+#pragma once
+
+#include <string>
+#include <vector>
+
+namespace barefxt::test {
+
+struct Boot {
+  std::string build = "aarch64";   // folder of the cross build
+  std::string arguments;           // of the kernel, "key=value key=value"
+  std::string machine = "-smp 4";  // further options of QEMU
+  unsigned timeout_seconds = 120;
+};
+
+struct Run {
+  int status = -1;        // what the kernel ended with; 124 where the time ran out
+  std::string directory;  // of this run's files, removed by the destructor
+  std::string uart;       // path of the serial line's bytes
+
+  Run() = default;
+  Run(Run&& other) noexcept { *this = static_cast<Run&&>(other); }
+  Run& operator=(Run&& other) noexcept;
+  ~Run();
+
+  std::string file(const std::string& name) const { return directory + "/" + name; }
+};
+
+Run boot(const Boot& options);
+
+// Path of the image, whether it is there or not.
+std::string image_path(const std::string& build);
+
+struct Output {
+  int status = -1;
+  std::string out;  // standard output
+  std::string err;
+};
+
+// The command barefxt with these arguments, through a shell.
+Output barefxt(const std::string& arguments);
+
+std::string read_file(const std::string& path);
+void write_file(const std::string& path, const std::string& bytes);
+
+}  // namespace barefxt::test

@@ -1,0 +1,54 @@
+// What the kernel counted itself, read from its console. qemu-tests/kernel/tally.h has the grammar.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <string>
+#include <vector>
+
+namespace barefxt::test {
+
+struct Count {
+  uint64_t count = 0;
+  uint64_t hash = 0;
+  bool operator==(const Count&) const = default;
+};
+
+struct NamedThread {
+  std::string name;
+  uint64_t process = 0;
+};
+
+struct Bracket {
+  uint64_t before = 0;
+  uint64_t after = 0;
+  uint64_t cpu = 0;
+};
+
+struct Tally {
+  bool complete = false;  // from its first to its last line
+  unsigned cpus = 0;
+  // By CPU.
+  std::map<uint64_t, Count> switches;
+  std::map<uint64_t, Count> interrupts;
+  std::map<uint64_t, Count> wakeups;
+  std::map<uint64_t, Count> messages;
+  std::map<std::string, uint64_t> events;  // by kind
+  std::map<uint64_t, std::string> processes;
+  std::map<uint64_t, NamedThread> threads;
+  std::map<uint64_t, Bracket> brackets;
+  uint64_t migrations = 0;
+  uint64_t created = 0;
+  uint64_t created_while_recording = 0;
+  uint64_t records = 0;
+  uint64_t reported_recorded = 0;
+  uint64_t reported_lost = 0;
+  uint64_t reported_unfinished = 0;
+};
+
+Tally read_tally(const std::string& console);
+
+// "COST name=N instructions=X" lines.
+std::map<std::string, double> read_costs(const std::string& console);
+
+}  // namespace barefxt::test
