@@ -15,7 +15,7 @@ std::map<std::string, double> measure(const std::string& build) {
   options.build = build;
   options.machine = "-smp 1 -icount shift=4,sleep=off";
   options.arguments = "mode=cost dump=none";
-  const Run run = boot(options);
+  const Booted run = boot(options);
   EXPECT_EQ(run.status, 0) << read_file(run.file("qemu.log")) << read_file(run.uart);
   return read_costs(read_file(run.uart));
 }

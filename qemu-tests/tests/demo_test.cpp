@@ -30,7 +30,7 @@ TEST_P(DemoTest, TheArchiveSaysWhatTheKernelCounted) {
     Boot options;
     options.build = GetParam().build;
     options.arguments = "seconds=2 dump=" + GetParam().dump;
-    const Run run = boot(options);
+    const Booted run = boot(options);
     const std::string console = read_file(run.uart);
     ASSERT_EQ(run.status, 0) << read_file(run.file("qemu.log")) << console.substr(0, 2000);
     const std::string capture = GetParam().dump == "semihosting" ? run.file("trace.bin") : run.uart;

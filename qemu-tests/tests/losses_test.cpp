@@ -14,7 +14,7 @@ TEST_P(LossesTest, RecordedAndDroppedAddUpToWhatTheKernelAttempted) {
   Boot options;
   options.build = GetParam();
   options.arguments = "mode=full seconds=1 dump=uart";
-  const Run run = boot(options);
+  const Booted run = boot(options);
   const std::string console = read_file(run.uart);
   ASSERT_EQ(run.status, 0) << read_file(run.file("qemu.log"));
   const Output rebuilt = barefxt("rebuild " + run.uart + " -o " + run.file("t.fxt"));

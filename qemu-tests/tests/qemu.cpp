@@ -23,14 +23,14 @@ std::string make_directory() {
 
 }  // namespace
 
-Run& Run::operator=(Run&& other) noexcept {
+Booted& Booted::operator=(Booted&& other) noexcept {
   status = other.status;
   directory = std::exchange(other.directory, {});
   uart = std::exchange(other.uart, {});
   return *this;
 }
 
-Run::~Run() {
+Booted::~Booted() {
   std::error_code ignored;
   if (!directory.empty()) std::filesystem::remove_all(directory, ignored);
 }
@@ -39,8 +39,8 @@ std::string image_path(const std::string& build) {
   return std::string(BAREFXT_IMAGES_DIR) + "/" + build + "/qemu-tests/kernel.elf";
 }
 
-Run boot(const Boot& options) {
-  Run run;
+Booted boot(const Boot& options) {
+  Booted run;
   run.directory = make_directory();
   run.uart = run.file("uart.raw");
   std::string semihosting = "enable=on,target=native,arg=kernel";

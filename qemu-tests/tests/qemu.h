@@ -13,20 +13,20 @@ struct Boot {
   unsigned timeout_seconds = 120;
 };
 
-struct Run {
+struct Booted {
   int status = -1;        // what the kernel ended with; 124 where the time ran out
   std::string directory;  // of this run's files, removed by the destructor
   std::string uart;       // path of the serial line's bytes
 
-  Run() = default;
-  Run(Run&& other) noexcept { *this = static_cast<Run&&>(other); }
-  Run& operator=(Run&& other) noexcept;
-  ~Run();
+  Booted() = default;
+  Booted(Booted&& other) noexcept { *this = static_cast<Booted&&>(other); }
+  Booted& operator=(Booted&& other) noexcept;
+  ~Booted();
 
   std::string file(const std::string& name) const { return directory + "/" + name; }
 };
 
-Run boot(const Boot& options);
+Booted boot(const Boot& options);
 
 // Path of the image, whether it is there or not.
 std::string image_path(const std::string& build);

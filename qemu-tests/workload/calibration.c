@@ -19,7 +19,7 @@ void workload_calibrate(void) {
     BAREFXT_INSTANT(probe, "calibrated", BAREFXT_ARG_NULL("error"), BAREFXT_ARG_BOOL("done", true),
                     BAREFXT_ARG_I32("offset", -(int32_t)n), BAREFXT_ARG_U32("gain", n),
                     BAREFXT_ARG_I64("sum", -8589934592 * (int64_t)n),
-                    BAREFXT_ARG_U64("mask", UINT64_MAX >> (n % 31)),
+                    BAREFXT_ARG_U64("mask", UINT64_MAX >> (1 + n % 30)),
                     BAREFXT_ARG_DOUBLE_BITS("ratio", 0x3fd5555555555555),
                     BAREFXT_ARG_LITERAL("unit", "volt"), BAREFXT_ARG_POINTER("table", kSteps),
                     BAREFXT_ARG_KOID("by", workload_current_koid()));
