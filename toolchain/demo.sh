@@ -74,7 +74,7 @@ fi
 echo "Running the kernel: 4 CPUs, 2 seconds of its own time"
 status=0
 timeout 180 qemu-system-aarch64 -M virt -cpu cortex-a57 -smp 4 -m 128 \
-  -display none -monitor none -serial file:uart.raw \
+  -display none -monitor none -nic none -serial file:uart.raw \
   -semihosting-config "$arguments" -kernel kernel.elf || status=$?
 if ((status != 0)); then
   echo "demo.sh: QEMU ended with status $status (124: its time was up); its console is in" \

@@ -1,0 +1,47 @@
+#!/usr/bin/env bash
+# Other projects can use this one: installed and found with find_package, host library and runtime; and
+# with add_subdirectory, which brings a cross build nothing of the host.
+set -euo pipefail
+source=$1 work=$2 build=$3
+here=$source/host-tests/project
+rm -rf "$work"
+mkdir -p "$work"
+
+quietly() { # COMMAND...
+  "$@" >"$work/log" 2>&1 || {
+    cat "$work/log"
+    echo "FAILED: $*"
+    exit 1
+  }
+}
+
+consume() { # FOLDER CMAKE-OPTION...
+  local folder=$1
+  shift
+  quietly cmake -S "$here/package/$folder" -B "$work/use-$folder" -G Ninja "$@"
+  quietly cmake --build "$work/use-$folder"
+}
+
+# The host library: installed from the build that this test belongs to.
+quietly cmake --install "$build" --prefix "$work/host-prefix"
+consume host -DCMAKE_PREFIX_PATH="$work/host-prefix"
+"$work/use-host/consumer"
+"$work/host-prefix/bin/barefxt" --version
+
+# The runtime: built for AArch64, installed, and linked into an image.
+cross=(--toolchain "$source/toolchain/aarch64-gcc.cmake")
+quietly cmake -S "$source" -B "$work/runtime" -G Ninja "${cross[@]}"
+quietly cmake --build "$work/runtime"
+quietly cmake --install "$work/runtime" --prefix "$work/runtime-prefix"
+consume runtime "${cross[@]}" -DCMAKE_PREFIX_PATH="$work/runtime-prefix" -DIMAGE="$here/image"
+# An installed package names no folder of the source tree.
+if grep -r -l -F "$source/" "$work/runtime-prefix/lib/cmake" "$work/host-prefix/lib/cmake"; then
+  echo "FAILED: the files above point into the source tree"
+  exit 1
+fi
+
+# The project as a folder of another, or its folder runtime alone.
+for folder in "$source" "$source/runtime"; do
+  rm -rf "$work/use-subdirectory"
+  consume subdirectory "${cross[@]}" -DBAREFXT_SOURCE="$folder" -DIMAGE="$here/image"
+done

@@ -1,0 +1,14 @@
+#!/usr/bin/env bash
+# clang-tidy has nothing to say about the host's code and the runtime's.
+set -euo pipefail
+source=$1 work=$2 build=$3
+
+# The runtime is looked at as it is compiled for a target.
+cmake -S "$source" -B "$work" -G Ninja --toolchain "$source/toolchain/aarch64-clang.cmake" \
+  -DCMAKE_EXPORT_COMPILE_COMMANDS=ON >/dev/null
+
+cd "$source"
+{
+  find host/src -name '*.cpp' -printf "$build %p\n"
+  find runtime/src -name '*.cpp' -printf "$work %p\n"
+} | sort -k 2 | xargs -L 1 -P 2 clang-tidy-19 --quiet -p
