@@ -32,9 +32,9 @@ class PrologueCheck : public LintCheck {
   static constexpr std::size_t kMostProviders = 4096;
 
   void provider(const Record& record, const LintContext& context) {
-    if (std::holds_alternative<ProviderInfo>(record.content)) {
+    if (const auto* info = std::get_if<ProviderInfo>(&record.content)) {
       rank_ = 0;
-      uninitialized_.erase(*record.provider);
+      uninitialized_.erase(info->id);
     } else if (const auto* section = std::get_if<ProviderSection>(&record.content)) {
       if (!context.provider.declared) {
         context.findings.add(record.offset, "undeclared-provider",

@@ -59,7 +59,8 @@ void threads(JsonObject& all, Output& out, const Statistics& statistics) {
       one.null("name");
     } else {
       one.string("name", name->second.name);
-      if (name->second.process) one.number("process", *name->second.process);
+      const std::optional<std::uint64_t> process = name->second.process;
+      if (process) one.number("process", *process);
     }
     one.key("idle").text(statistics.is_idle(koid) ? "true" : "false");
     one.number("cpu_ticks", statistics.ticks_of(koid));

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <array>
 #include <cinttypes>
+#include <cmath>
 #include <cstdarg>
 #include <cstdio>
 #include <vector>
@@ -96,7 +97,7 @@ class Summary {
   }
 
   void bar(double part) {
-    const auto full = static_cast<unsigned>(part * kBarCells + 0.5);
+    const auto full = static_cast<unsigned>(std::lround(part * kBarCells));
     for (unsigned cell = 0; cell < kBarCells; ++cell) out_.text(cell < full ? "█" : "·");
   }
 
