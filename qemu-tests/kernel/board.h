@@ -45,10 +45,6 @@ uint64_t wall_clock_ns();  // since 1970, 0 where the board cannot know
 // ---- The outside
 void console_write(const uint8_t* bytes, size_t count);
 bool command_line(char* buffer, size_t bytes);  // ends with a zero byte
-using HostFile = int;                           // negative: could not be created
-HostFile host_file_create(const char* name);
-bool host_file_write(HostFile file, const uint8_t* bytes, size_t count);
-bool host_file_close(HostFile file);
 [[noreturn]] void exit(int status);
 
 }  // namespace board

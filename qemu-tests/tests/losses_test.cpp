@@ -46,8 +46,8 @@ TEST_P(LossesTest, RecordedAndDroppedAddUpToWhatTheKernelAttempted) {
 }
 
 INSTANTIATE_TEST_SUITE_P(AArch64, LossesTest, ::testing::Values("aarch64", "aarch64-clang"),
-                         [](const auto& info) {
-                           return std::string(info.param == "aarch64" ? "Gcc" : "Clang");
+                         [](const auto& way) {
+                           return std::string(way.param == "aarch64" ? "Gcc" : "Clang");
                          });
 
 }  // namespace

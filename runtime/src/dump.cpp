@@ -8,12 +8,13 @@
 #include "session.h"
 #include "thread_table.h"
 
-// The table of interned strings, see intern.h and linker/barefxt_strings.ld.
+// The table of interned strings, see intern.h. An image that fails to link for want of these lacks
+// linker/barefxt_strings.ld.
 extern "C" {
 extern const int32_t barefxt_strings_first[] __asm__("__start_barefxt_strings")
-    __attribute__((weak, visibility("hidden")));
+    __attribute__((visibility("hidden")));
 extern const int32_t barefxt_strings_last[] __asm__("__stop_barefxt_strings")
-    __attribute__((weak, visibility("hidden")));
+    __attribute__((visibility("hidden")));
 }
 
 namespace barefxt {

@@ -1,4 +1,6 @@
 // The other CPUs (PSCI), the console (PL011), fresh stacks, and traps.
+#include <barefxt_pl011.h>
+
 #include "devices.h"
 #include "kernel/board.h"
 #include "kernel/console.h"
@@ -11,9 +13,7 @@ extern "C" [[noreturn]] void board_trap(uint64_t vector, uint64_t esr, uint64_t 
 namespace board {
 namespace {
 
-constexpr uintptr_t kUartData = 0x09000000;
-constexpr uintptr_t kUartFlags = 0x09000018;
-constexpr uint32_t kUartTransmitFull = 1 << 5;
+barefxt_pl011 uart = {reinterpret_cast<volatile uint32_t*>(0x09000000)};
 
 constexpr uint64_t kCpuOn = 0xc4000003;  // PSCI, 64-bit calling convention
 
@@ -33,12 +33,7 @@ bool start_cpu(unsigned cpu) {
   return psci(kCpuOn, cpu, reinterpret_cast<uintptr_t>(&board_cpu_entry), cpu) == 0;
 }
 
-void console_write(const uint8_t* bytes, size_t count) {
-  for (size_t i = 0; i < count; ++i) {
-    while ((read_register(kUartFlags) & kUartTransmitFull) != 0) relax();
-    write_register(kUartData, bytes[i]);
-  }
-}
+void console_write(const uint8_t* bytes, size_t count) { barefxt_pl011_write(&uart, bytes, count); }
 
 void* prepare_stack(void* top, void (*entry)()) {
   char* frame = static_cast<char*>(top) - SWITCH_FRAME_BYTES;

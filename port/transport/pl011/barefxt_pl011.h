@@ -1,0 +1,36 @@
+/* Transport: ARM's PL011 UART, polled. The caller has set baud rate and line control; console
+ * output may stand before and behind a dump on the same line.
+ *
+ *     barefxt_pl011 uart = {(volatile uint32_t*)0x09000000};
+ *     barefxt_writer writer = {barefxt_pl011_write, &uart};
+ *     barefxt_dump(&writer, BAREFXT_DUMP_BINARY);
+ */
+#ifndef BAREFXT_PL011_H
+#define BAREFXT_PL011_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+typedef struct barefxt_pl011 {
+  volatile uint32_t* registers; /* mapped as device memory */
+} barefxt_pl011;
+
+/* Blocks until the last byte is in the FIFO. */
+static inline void barefxt_pl011_write(void* context, const uint8_t* bytes, size_t count) {
+  enum { DATA = 0x00 / 4, FLAGS = 0x18 / 4, TRANSMIT_FIFO_FULL = 1 << 5 };
+  volatile uint32_t* const registers = ((const barefxt_pl011*)context)->registers;
+  for (size_t i = 0; i < count; ++i) {
+    while ((registers[FLAGS] & TRANSMIT_FIFO_FULL) != 0) {
+    }
+    registers[DATA] = bytes[i];
+  }
+}
+
+/* Waits until the last bit has left, before power goes or the line is given to somebody else. */
+static inline void barefxt_pl011_drain(const barefxt_pl011* uart) {
+  enum { FLAGS = 0x18 / 4, BUSY = 1 << 3 };
+  while ((uart->registers[FLAGS] & BUSY) != 0) {
+  }
+}
+
+#endif

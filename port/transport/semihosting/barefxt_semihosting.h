@@ -1,0 +1,76 @@
+/* Transport: a file on the host, through ARM semihosting (a debugger, or QEMU with
+ * -semihosting-config enable=on). Each call stops the whole machine, so bytes are collected first.
+ *
+ *     static barefxt_semihosting file;
+ *     if (!barefxt_semihosting_open(&file, "trace.bin")) ...;
+ *     barefxt_writer writer = {barefxt_semihosting_write, &file};
+ *     barefxt_dump(&writer, BAREFXT_DUMP_BINARY);
+ *     if (!barefxt_semihosting_close(&file)) ...;   // something was not written
+ *
+ * Without a debugger the instruction traps: call this only where one is attached.
+ */
+#ifndef BAREFXT_SEMIHOSTING_H
+#define BAREFXT_SEMIHOSTING_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+typedef struct barefxt_semihosting {
+  intptr_t handle;
+  size_t used;
+  bool failed;
+  uint8_t buffer[4096];
+} barefxt_semihosting;
+
+/* "Semihosting for AArch32 and AArch64", operation numbers as there. The parameter block is made of
+ * words of the machine's size. */
+static inline intptr_t barefxt_semihosting_call(uintptr_t operation, const void* block) {
+#if defined(__aarch64__)
+  register uintptr_t number __asm__("x0") = operation;
+  register const void* parameter __asm__("x1") = block;
+  __asm__ volatile("hlt #0xf000" : "+r"(number) : "r"(parameter) : "memory");
+  return (intptr_t)number;
+#else
+#error "barefxt: no semihosting call for this machine yet"
+#endif
+}
+
+/* Creates or empties the file. */
+static inline bool barefxt_semihosting_open(barefxt_semihosting* file, const char* name) {
+  enum { SYS_OPEN = 0x01, WRITE_BINARY = 5 };
+  size_t bytes = 0;
+  while (name[bytes] != 0) ++bytes;
+  const uintptr_t block[3] = {(uintptr_t)name, WRITE_BINARY, bytes};
+  file->used = 0;
+  file->handle = barefxt_semihosting_call(SYS_OPEN, block);
+  file->failed = file->handle == -1;
+  return !file->failed;
+}
+
+static inline void barefxt_semihosting_flush(barefxt_semihosting* file) {
+  enum { SYS_WRITE = 0x05 };
+  const uintptr_t block[3] = {(uintptr_t)file->handle, (uintptr_t)file->buffer, file->used};
+  /* It returns how many bytes were not written. */
+  if (file->used != 0 && barefxt_semihosting_call(SYS_WRITE, block) != 0) file->failed = true;
+  file->used = 0;
+}
+
+static inline void barefxt_semihosting_write(void* context, const uint8_t* bytes, size_t count) {
+  barefxt_semihosting* const file = (barefxt_semihosting*)context;
+  for (size_t i = 0; i < count; ++i) {
+    file->buffer[file->used++] = bytes[i];
+    if (file->used == sizeof file->buffer) barefxt_semihosting_flush(file);
+  }
+}
+
+/* False: something was not written, now or before. */
+static inline bool barefxt_semihosting_close(barefxt_semihosting* file) {
+  enum { SYS_CLOSE = 0x02 };
+  barefxt_semihosting_flush(file);
+  const uintptr_t block[1] = {(uintptr_t)file->handle};
+  if (barefxt_semihosting_call(SYS_CLOSE, block) != 0) file->failed = true;
+  return !file->failed;
+}
+
+#endif
