@@ -62,7 +62,10 @@ TEST(LineDamageTest, AFlippedBitOfTheDemosCaptureIsHarmlessOrTold) {
     ASSERT_EQ(flipped.archive, whole.archive) << "byte " << byte << " bit " << int{bit};
     ++identical;
     const bool in_frames = byte >= first_zero && byte <= last_zero;
-    EXPECT_EQ(in_frames, flipped.said != whole.said) << "byte " << byte << " bit " << int{bit};
+    // Console text has no check of its own; within frames no flip passes in silence.
+    if (in_frames) {
+      EXPECT_NE(flipped.said, whole.said) << "byte " << byte << " bit " << int{bit};
+    }
   }
   std::printf("%d flips left the archive as it was, %d were told as incomplete\n", identical,
               kFlips - identical);

@@ -77,6 +77,7 @@ std::map<std::string, double> read_costs(const std::string& console) {
   std::map<std::string, double> costs;
   for_each_line(console, "COST ", [&](std::istringstream& words) {
     const Fields fields = fields_of(words);
+    if (fields.count("name") == 0) return;  // the line that ends them
     costs[fields.at("name")] = std::strtod(fields.at("instructions").c_str(), nullptr);
   });
   return costs;
