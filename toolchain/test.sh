@@ -83,6 +83,7 @@ stage "build: host, GCC" build host
 if "$aarch64"; then
   stage "build: kernel, GCC" build aarch64
   stage "build: kernel, clang" build aarch64-clang
+  stage "build: kernel, GCC with LSE atomics" build aarch64-lse
 fi
 if "$host" && "$aarch64"; then
   stage "tests" run_tests host

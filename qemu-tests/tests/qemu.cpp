@@ -48,7 +48,7 @@ Booted boot(const Boot& options) {
   for (std::string word; words >> word;) semihosting += ",arg=" + word;
   const std::string command =
       "cd " + run.directory + " && exec timeout " + std::to_string(options.timeout_seconds) +
-      " qemu-system-aarch64 -M virt -cpu cortex-a57 -m 128 " + options.machine +
+      " qemu-system-aarch64 -M virt -m 128 -cpu " + options.cpu + " " + options.machine +
       " -display none -monitor none -nic none -serial file:uart.raw -semihosting-config " +
       semihosting + " -kernel " + image_path(options.build) + " >qemu.log 2>&1 </dev/null";
   run.status = status_of(std::system(command.c_str()));

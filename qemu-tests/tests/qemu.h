@@ -9,6 +9,7 @@ namespace barefxt::test {
 struct Boot {
   std::string build = "aarch64";   // folder of the cross build
   std::string arguments;           // of the kernel, "key=value key=value"
+  std::string cpu = "cortex-a57";  // "max" for images that need LSE atomics
   std::string machine = "-smp 4";  // further options of QEMU
   unsigned timeout_seconds = 120;
 };
