@@ -1,0 +1,32 @@
+/* The kernel to which the README's lines are added: two threads, a UART, and no more. */
+#include <barefxt/types.h>
+
+struct thread {
+  barefxt_thread trace;
+};
+
+/* QEMU's PL011: writes its data register, which never blocks there. */
+static void uart_write(void* context, const uint8_t* bytes, size_t count) {
+  (void)context;
+  for (size_t i = 0; i < count; ++i) *(volatile uint32_t*)0x09000000 = bytes[i];
+}
+
+void trace_start(uint16_t cpus);
+void on_switch(struct thread* out, struct thread* in);
+void on_packet(uint32_t length);
+void trace_finish(void);
+
+#include "readme.c"
+
+int main(void) {
+  static struct thread idle;
+  static struct thread net;
+  barefxt_process_register(1, "kernel");
+  barefxt_thread_register(&idle.trace, 0, 2, "idle/0", 0);
+  barefxt_thread_register(&net.trace, 1, 3, "net", 10);
+  trace_start(1);
+  on_switch(&idle, &net);
+  on_packet(1500);
+  trace_finish();
+  return 0;
+}
