@@ -163,6 +163,38 @@ TEST_F(RunTest, AnUnfinishedRecordIsLeftOutReportedAndItsSegmentNotReused) {
   EXPECT_EQ(stop_and_read().events("next").size(), 10u);
 }
 
+TEST_F(RunTest, ASegmentWhoseEndItsWriterHadNoTimeToStoreIsReadWhole) {
+  start(2);
+  for (uint32_t i = 0; i < 10; ++i) BAREFXT_INSTANT(work, "kept");
+  barefxt_stop();
+  rings[0].segment(0).end.store_relaxed(0);
+  const Rebuilt rebuilt = rebuild(dump());
+  EXPECT_EQ(decode_plainly(rebuilt.archive).events("kept").size(), 10u);
+}
+
+TEST_F(RunTest, ASegmentThatAnInterruptedWriterPreparesIsLeftToIt) {
+  start(2);
+  BAREFXT_INSTANT(work, "first");
+  // As a writer leaves it that is interrupted between its claim and its swap.
+  SegmentHeader& claimed = rings[0].segment(1);
+  claimed.state.store_relaxed(static_cast<uint32_t>(SegmentState::kClaimed));
+  claimed.sequence = 1;
+  barefxt_stop();
+  barefxt_config again = {};
+  again.memory = memory_.data();
+  again.bytes = memory_.size() * sizeof(uint64_t);
+  again.cpus = kCpus;
+  again.categories = ~0u;
+  ASSERT_EQ(barefxt_start(&again), BAREFXT_OK);
+  EXPECT_EQ(claimed.state.load_relaxed(), static_cast<uint32_t>(SegmentState::kClaimed));
+  EXPECT_EQ(claimed.sequence, 1u);
+  for (uint32_t i = 0; i < 1000; ++i) BAREFXT_INSTANT(work, "second");
+  const barefxt_stop_report report = barefxt_stop();
+  EXPECT_EQ(report.recorded_records + report.lost_records, 1000u);
+  const Rebuilt rebuilt = rebuild(dump());
+  EXPECT_EQ(decode_plainly(rebuilt.archive).events("second").size(), report.recorded_records);
+}
+
 TEST_F(RunTest, ThreadsOnOneRingLoseNothingAndTearNothing) {
   start(512);
   constexpr uint32_t kThreads = 4;

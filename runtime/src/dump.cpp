@@ -174,7 +174,7 @@ class Dump {
 
   // Runs of finished records, as many a frame as the preferred size holds.
   void segment(const Ring& ring, const SegmentHeader& segment, RingTotals& totals) {
-    SegmentWalker walker(reinterpret_cast<const uint8_t*>(&segment), segment.end.load_acquire());
+    SegmentWalker walker(segment);
     SegmentWalker::Record record;
     const fxt::Word* run = nullptr;
     uint32_t run_bytes = 0;

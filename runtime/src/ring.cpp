@@ -37,10 +37,20 @@ Claim claim_segment(Ring& ring, uint32_t after) {
   return claim;
 }
 
-// The reservation of `bytes` at the start of a fresh segment. Returns whether there is an outcome:
-// reserved, or dropped; else the caller tries again.
 enum class Crossing : uint8_t { kReserved, kDropped, kTryAgain };
 
+// A claimed segment that is not needed after all: zero again, then free.
+Crossing give_back(SegmentHeader& segment) {
+  segment.capture = 0;
+  segment.sequence = 0;
+  segment.cpu = 0;
+  segment.records_lost = 0;
+  segment.bytes_lost = 0;
+  segment.state.store_release(static_cast<uint32_t>(SegmentState::kFree));
+  return Crossing::kTryAgain;
+}
+
+// Reserves `bytes` at the start of a fresh segment.
 Crossing cross(Ring& ring, PositionWord position, uint32_t bytes, Reservation& reservation) {
   const auto offset = static_cast<uint32_t>(position & Position::kOffsetMask);
   const uint32_t slot = offset / kSegmentBytes;
@@ -62,21 +72,16 @@ Crossing cross(Ring& ring, PositionWord position, uint32_t bytes, Reservation& r
   fresh.cpu = open.cpu;
   fresh.records_lost = ring.records_lost.value();
   fresh.bytes_lost = ring.bytes_lost.value();
+  // The open segment's header was this session's only if the position has not moved on since: a
+  // writer that slept over a stop and a start must not publish the next session's id.
+  if (ring.position.load_acquire() != position) return give_back(fresh);
   fresh.state.store_release(static_cast<uint32_t>(SegmentState::kLive));
 
   const PositionWord start = claim.slot * PositionWord{kSegmentBytes} + kSegmentHeaderBytes;
   const PositionWord next =
       ((position & ~Position::kOffsetMask) + Position::kSequenceUnit) | (start + bytes);
   reservation.ticks = barefxt_port_counter();
-  if (!ring.position.compare_exchange(position, next)) {
-    fresh.capture = 0;
-    fresh.sequence = 0;
-    fresh.cpu = 0;
-    fresh.records_lost = 0;
-    fresh.bytes_lost = 0;
-    fresh.state.store_release(static_cast<uint32_t>(SegmentState::kFree));
-    return Crossing::kTryAgain;
-  }
+  if (!ring.position.compare_exchange(position, next)) return give_back(fresh);
   open.end.store_release(offset & Position::kSegmentMask);
   reservation.words = reinterpret_cast<fxt::Word*>(ring.memory + start);
   return Crossing::kReserved;

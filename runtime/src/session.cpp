@@ -12,9 +12,11 @@ Session session;
 
 namespace {
 
-// Whether the segment holds a record that its writer may still be storing into.
+// Whether the segment holds a record that its writer may still be storing into, or a writer that
+// crosses from it or to it has not finished doing so: then it has no end yet.
 bool has_unfinished(const SegmentHeader& segment) {
-  SegmentWalker walker(reinterpret_cast<const uint8_t*>(&segment), segment.end.load_acquire());
+  if (segment.end.load_acquire() == 0) return true;
+  SegmentWalker walker(segment);
   SegmentWalker::Record record;
   while (walker.next(record))
     if (!record.finished) return true;
@@ -63,6 +65,8 @@ void open_ring(Ring& ring, uint32_t cpu, uint8_t* memory, uint32_t segments, boo
   for (uint32_t slot = 0; slot < segments; ++slot) {
     SegmentHeader& segment = ring.segment(slot);
     const auto state = static_cast<SegmentState>(segment.state.load_relaxed());
+    // Claimed by a writer that was interrupted: it gives the segment back, clean, when it goes on.
+    if (same_memory && state == SegmentState::kClaimed) continue;
     const bool in_use =
         same_memory && (state == SegmentState::kRetired || state == SegmentState::kLive);
     if (in_use && has_unfinished(segment)) {
@@ -103,7 +107,7 @@ uint32_t count_unfinished() {
     for (uint32_t slot = 0; slot < ring.segments; ++slot) {
       const SegmentHeader& segment = ring.segment(slot);
       if (static_cast<SegmentState>(segment.state.load_acquire()) != SegmentState::kLive) continue;
-      SegmentWalker walker(reinterpret_cast<const uint8_t*>(&segment), segment.end.load_acquire());
+      SegmentWalker walker(segment);
       SegmentWalker::Record record;
       while (walker.next(record))
         if (!record.finished) ++unfinished;
@@ -118,7 +122,7 @@ uint64_t count_finished(const Ring& ring) {
   for (uint32_t slot = 0; slot < ring.segments; ++slot) {
     const SegmentHeader& segment = ring.segment(slot);
     if (static_cast<SegmentState>(segment.state.load_acquire()) != SegmentState::kLive) continue;
-    SegmentWalker walker(reinterpret_cast<const uint8_t*>(&segment), segment.end.load_acquire());
+    SegmentWalker walker(segment);
     SegmentWalker::Record record;
     while (walker.next(record))
       if (record.finished) ++finished;

@@ -4,7 +4,8 @@
 //   - A free segment is zero from end to end, but for its state. So a word that no writer has
 //   stored
 //     yet reads as zero, and a walker never takes stale words for a record.
-//   - `end` is zero while the segment is open. Once set, no reservation beyond it exists.
+//   - `end` is zero while the segment is open, and until the writer that crossed to the next has
+//     stored it. Once set, no reservation beyond it exists.
 //   - Any segment reads alone: its header says whose it is, which in the order, and what had been
 //     lost before it was opened.
 #pragma once
@@ -92,7 +93,10 @@ class RecordHeaderWord {
 // the word, unfinished records by their size.
 class SegmentWalker {
  public:
-  SegmentWalker(const uint8_t* segment, uint32_t end) : segment_(segment), end_(end) {}
+  explicit SegmentWalker(const SegmentHeader& segment)
+      : segment_(reinterpret_cast<const uint8_t*>(&segment)),
+        known_end_(segment.end.load_acquire()),
+        end_(known_end_ == 0 ? kSegmentBytes : known_end_) {}
 
   struct Record {
     const fxt::Word* words = nullptr;
@@ -123,11 +127,13 @@ class SegmentWalker {
     return false;
   }
 
-  // Whether a reservation was passed over that had not even its placeholder yet.
-  bool saw_bare_reservation() const { return zeros_ != 0; }
+  // Whether a reservation was passed over that had not even its placeholder yet. Where the end is
+  // not known, such a one looks like the unused rest.
+  bool saw_bare_reservation() const { return zeros_ != 0 && known_end_ != 0; }
 
  private:
   const uint8_t* segment_;
+  uint32_t known_end_;
   uint32_t end_;
   uint32_t at_ = kSegmentHeaderBytes;
   uint32_t zeros_ = 0;
