@@ -34,6 +34,12 @@ quietly cmake -S "$source" -B "$work/runtime" -G Ninja "${cross[@]}"
 quietly cmake --build "$work/runtime"
 quietly cmake --install "$work/runtime" --prefix "$work/runtime-prefix"
 consume runtime "${cross[@]}" -DCMAKE_PREFIX_PATH="$work/runtime-prefix" -DIMAGE="$here/image"
+for header in barefxt_port.h barefxt_pl011.h barefxt_semihosting.h; do
+  [[ -e $work/runtime-prefix/include/barefxt-port/$header ]] || {
+    echo "FAILED: $header is not installed"
+    exit 1
+  }
+done
 # An installed package names no folder of the source tree.
 if grep -r -l -F "$source/" "$work/runtime-prefix/lib/cmake" "$work/host-prefix/lib/cmake"; then
   echo "FAILED: the files above point into the source tree"

@@ -19,8 +19,8 @@ if(CMAKE_CROSSCOMPILING)
   install(EXPORT barefxtRuntimeTargets NAMESPACE barefxt:: DESTINATION ${barefxt_package_dir})
   install(FILES ${barefxt_port_dir}/barefxt_port.h
           DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/barefxt-port)
-  file(GLOB barefxt_transports /port/transport/*/*.h)
-  install(FILES  DESTINATION /barefxt-port)
+  file(GLOB barefxt_transports ${PROJECT_SOURCE_DIR}/port/transport/*/*.h)
+  install(FILES ${barefxt_transports} DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/barefxt-port)
   install(DIRECTORY ${PROJECT_SOURCE_DIR}/linker/ DESTINATION ${barefxt_linker_dir}
           PATTERN barefxt_host.ld EXCLUDE)
 endif()
