@@ -6,6 +6,7 @@
 #include <barefxt/fxt/event.h>
 #include <barefxt/fxt/scheduling.h>
 #include <barefxt/ring.h>
+#include <barefxt/utf8.h>
 
 using namespace barefxt;
 
@@ -26,6 +27,13 @@ fxt::Word* write(fxt::Word* at, const barefxt_argument& argument) {
 }
 
 }  // namespace
+
+TextArgument barefxt::argument::text(uint32_t name, const char* text, size_t bytes) {
+  const uint32_t cut = cut_utf8(text, bytes, kMaxTextBytes);
+  return {header(fxt::ArgumentType::kString, 1 + fxt::words_for_bytes(cut), name) |
+              fxt::ArgumentHeader::String::of(fxt::StringRef::inline_bytes(cut).value),
+          text, cut};
+}
 
 extern "C" {
 

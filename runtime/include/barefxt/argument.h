@@ -7,7 +7,6 @@
 #include <barefxt/event_c.h>
 #include <barefxt/fxt/argument.h>
 #include <barefxt/segment.h>
-#include <barefxt/utf8.h>
 
 namespace barefxt {
 
@@ -106,12 +105,8 @@ inline WordArgument pointer(uint32_t name, const volatile void* value) {
 inline WordArgument koid(uint32_t name, uint64_t value) {
   return {header(fxt::ArgumentType::kKoid, 2, name), value};
 }
-inline TextArgument text(uint32_t name, const char* text, size_t bytes) {
-  const uint32_t cut = cut_utf8(text, bytes, kMaxTextBytes);
-  return {header(fxt::ArgumentType::kString, 1 + fxt::words_for_bytes(cut), name) |
-              fxt::ArgumentHeader::String::of(fxt::StringRef::inline_bytes(cut).value),
-          text, cut};
-}
+// Cuts the text to what a record holds, at a character's boundary.
+TextArgument text(uint32_t name, const char* text, size_t bytes);
 
 }  // namespace argument
 

@@ -20,10 +20,17 @@ constexpr uint32_t category_and_name(uint32_t category, uint32_t name) {
 template <fxt::EventType type, Owner owner, typename... Arguments>
 [[gnu::noinline, gnu::cold]] void write_event_slowly(uint32_t category_name, uint64_t trailing,
                                                      Arguments... arguments) {
-  const barefxt_argument in_memory[] = {arguments.in_memory()..., {0, 0, nullptr}};
-  barefxt_write_event(static_cast<uint32_t>(type),
-                      owner == Owner::kCpu ? BAREFXT_OWNER_CPU : BAREFXT_OWNER_CURRENT,
-                      category_name, trailing, in_memory, sizeof...(arguments));
+  const auto kind = static_cast<uint32_t>(type);
+  constexpr auto kOwner = owner == Owner::kCpu ? BAREFXT_OWNER_CPU : BAREFXT_OWNER_CURRENT;
+  if constexpr (sizeof...(arguments) == 0) {
+    barefxt_write_event(kind, kOwner, category_name, trailing, nullptr, 0);
+  } else {
+    // Filled one by one: an initializer may become a call of memset.
+    barefxt_argument in_memory[sizeof...(arguments)];
+    barefxt_argument* next = in_memory;
+    ((*next++ = arguments.in_memory()), ...);
+    barefxt_write_event(kind, kOwner, category_name, trailing, in_memory, sizeof...(arguments));
+  }
 }
 
 // Context: any. `trailing` is the event's last word, where its type has one: counter id,
