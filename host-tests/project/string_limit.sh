@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# An image with 32767 strings links; one more, and the linker says in plain words what is wrong.
+# An image with 32767 strings links; one more, and the linker says in plain words what is wrong. It also
+# does not let one forget the index, and the place of the index among the sections does not matter.
 set -euo pipefail
 source=$1 work=$2
 image=$source/host-tests/project/image
@@ -29,9 +30,12 @@ END
   "$@" -c "$image/start.S" -o "$work/start.o"
 }
 
-link() { # LINKER
-  "$1" -L "$source/linker" -T "$image/image.ld" "$work/start.o" "$work/strings.o" -o "$work/image.elf" 2>"$work/errors"
+link() { # LINKER [SCRIPT]
+  "$1" -L "$source/linker" -T "${2:-$image/image.ld}" "$work/start.o" "$work/strings.o" -o "$work/image.elf" 2>"$work/errors"
 }
+
+grep -v barefxt_index.ld "$image/image.ld" >"$work/without_index.ld"
+sed 's/^  .data :/  INCLUDE barefxt_index.ld\n&/' "$work/without_index.ld" >"$work/index_in_the_middle.ld"
 
 for linker in aarch64-linux-gnu-ld ld.lld-19; do
   objects 32767 aarch64-linux-gnu-gcc
@@ -44,6 +48,18 @@ for linker in aarch64-linux-gnu-ld ld.lld-19; do
   if link $linker || ! grep -q "barefxt: more than 32767 interned strings" "$work/errors"; then
     cat "$work/errors"
     echo "FAILED: 32768 strings should not link with $linker, and it should say why"
+    exit 1
+  fi
+
+  objects 3 aarch64-linux-gnu-gcc
+  if link $linker "$work/without_index.ld" || ! grep -q "barefxt_index_is_included" "$work/errors"; then
+    cat "$work/errors"
+    echo "FAILED: $linker should miss barefxt_index.ld"
+    exit 1
+  fi
+  link $linker "$work/index_in_the_middle.ld"
+  if aarch64-linux-gnu-readelf -lW "$work/image.elf" | grep -q 'LOAD .* 0x0000000000000000 0x0000'; then
+    echo "FAILED: behind the index $linker goes on at address 0"
     exit 1
   fi
 done

@@ -23,8 +23,9 @@ std::string hexadecimal(uint32_t value) {
 }
 
 std::string provider_name(const Capture& capture) {
-  if (!capture.hello() || capture.hello()->target.empty()) return "barefxt";
-  std::string name(capture.hello()->target);
+  const auto& hello = capture.hello();
+  if (!hello || hello->target.empty()) return "barefxt";
+  std::string name(hello->target);
   mend_utf8({reinterpret_cast<uint8_t*>(name.data()), name.size()});
   return name;
 }
@@ -80,8 +81,8 @@ bool Rebuild::write_capture(const CaptureRange& range, uint32_t provider, Archiv
 
   const std::string name = provider_name(capture);
   writer.provider_info(provider, name);
-  writer.initialization(capture.hello() ? capture.hello()->ticks_per_second
-                                        : kAssumedTicksPerSecond);
+  const auto& hello = capture.hello();
+  writer.initialization(hello ? hello->ticks_per_second : kAssumedTicksPerSecond);
   ArchiveTables tables(capture, writer);
   tables.write_prologue(lossy_cpus);
   CaptureReport report;

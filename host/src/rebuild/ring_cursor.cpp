@@ -44,7 +44,7 @@ bool has_losses(const Capture& capture, const Ring& ring) {
 
 RingCursor::RingCursor(const Capture& capture, const Ring& ring)
     : capture_(&capture), ring_(&ring) {
-  if (capture.hello()) time_before_ = capture.hello()->start_ticks;
+  if (const auto& hello = capture.hello()) time_before_ = hello->start_ticks;
   load();
 }
 
