@@ -260,7 +260,7 @@ class Decoder {
         zero(header, 56, 63);
         record_.subtype = bits(header, 48, 55);
         record_.name = string(bits(header, 16, 31));
-        stream(bits(header, 32, 46));
+        record_.payload = stream(bits(header, 32, 46));
         return;
       case 6:
         zero(header, 44, 63);
@@ -349,16 +349,20 @@ class Decoder {
       const Koids incoming = thread(bits(header, 36, 43));
       record_.other_process = incoming.process;
       record_.other_thread = incoming.thread;
-      if (bits(header, 24, 27) > 5) problem("an unknown thread state");
+      record_.numbers = {bits(header, 24, 27), bits(header, 44, 51), bits(header, 52, 59)};
     } else if (record_.subtype <= 2) {
       record_.cpu = bits(header, 20, 35);
       record_.thread = next_word();
       zero(header, record_.subtype == 1 ? 40 : 36, 59);
-      if (record_.subtype == 1) record_.other_thread = next_word();
+      if (record_.subtype == 1) {
+        record_.numbers = {bits(header, 36, 39)};
+        record_.other_thread = next_word();
+      }
       arguments(bits(header, 16, 19));
     } else {
       problem("an unknown scheduling record");
     }
+    if (!record_.numbers.empty() && record_.numbers[0] > 5) problem("an unknown thread state");
     if (record_.cpu >= 4096) problem("a CPU number that Perfetto gives up at");
   }
 
@@ -367,12 +371,18 @@ class Decoder {
     record_.timestamp = next_word();
     set_thread(bits(header, 20, 27));
     if (record_.subtype == 0) {
+      zero(header, 60, 63);
+      record_.value = bits(header, 28, 43);
       record_.name = utf8_stream(bits(header, 44, 51));
-      stream(bits(header, 52, 59));
+      record_.payload = stream(bits(header, 52, 59));
     } else if (record_.subtype == 1) {
-      for (int i = 0; i < 3; ++i) next_word();
+      zero(header, 47, 63);
+      record_.value = bits(header, 28, 43);
+      record_.numbers.push_back(bits(header, 44, 46));
+      for (int i = 0; i < 3; ++i) record_.numbers.push_back(next_word());
     } else if (record_.subtype == 2) {
-      for (uint64_t i = bits(header, 28, 35); i > 0; --i) next_word();
+      zero(header, 36, 63);
+      for (uint64_t i = bits(header, 28, 35); i > 0; --i) record_.numbers.push_back(next_word());
     } else {
       problem("an unknown profiler record");
     }
@@ -381,7 +391,9 @@ class Decoder {
   void large(uint64_t header) {
     zero(header, 44, 63);
     const uint64_t kind = bits(header, 40, 43);
+    record_.subtype = kind;
     const uint64_t format = next_word();
+    zero(format, kind == 0 ? 44 : 32, 63);
     if (bits(header, 36, 39) != 0 || kind > 1) problem("an unknown large record");
     record_.category = string(bits(format, 0, 15));
     record_.name = string(bits(format, 16, 31));
@@ -390,7 +402,7 @@ class Decoder {
       set_thread(bits(format, 36, 43));
       arguments(bits(format, 32, 35));
     }
-    stream(next_word());
+    record_.payload = stream(next_word());
   }
 
   const std::vector<uint8_t>& bytes_;

@@ -35,6 +35,10 @@ struct PlainRecord {
   std::string category;
   std::string name;  // also a registered string, a log message
   std::vector<PlainArgument> arguments;
+  std::string payload;  // of blobs, a profiler module's build id
+  // What only one type has: a context switch's outgoing state and then both priorities; a mapping's
+  // flags, start, range, virtual address; a backtrace's frames. (A module's number is its value.)
+  std::vector<uint64_t> numbers;
 
   const PlainArgument* argument(const std::string& wanted) const;
 };

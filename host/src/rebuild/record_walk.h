@@ -8,7 +8,7 @@
 
 #include <barefxt/fxt/record.h>
 
-#include "ordered_words.h"
+#include "../archive/ordered_words.h"
 
 namespace barefxt::host {
 

@@ -1,21 +1,27 @@
-// Writes an FXT archive, record by record, in either byte order.
+// Writes an FXT archive, record by record, in either byte order: every record of the format.
 //
-// Invariants: every record is whole and padded with zeros; a record that would pass the format's
-// 4095 words is refused (false, nothing written), never cut. The writer knows the format, not the
-// meaning: that a reference is registered before it is used is up to the caller.
+// Invariants: every record is whole and padded with zeros, its reserved bits are zero; a record
+// that would pass the format's 4095 words or 15 arguments is refused (false, nothing written),
+// never cut. Records are put together where they go out from, and payloads of large blobs go
+// straight to the sink, so memory is the buffer's. The writer knows the format, not the meaning:
+// that a reference is registered before it is used is up to the caller (archive_provider.h sees to
+// it).
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string_view>
 #include <vector>
 
 #include <barefxt/fxt/argument.h>
+#include <barefxt/fxt/blob.h>
 #include <barefxt/fxt/event.h>
 #include <barefxt/fxt/field.h>
 #include <barefxt/fxt/object.h>
 #include <barefxt/fxt/reference.h>
+#include <barefxt/fxt/scheduling.h>
 #include <barefxt/host/outcome.h>
 #include <barefxt/host/words.h>
 
@@ -57,37 +63,48 @@ struct ArchiveThread {
 };
 
 struct ArchiveArgument {
-  static ArchiveArgument null(ArchiveText name) { return {name, fxt::ArgumentType::kNull, 0, {}}; }
+  static ArchiveArgument null(ArchiveText name) { return plain(name, fxt::ArgumentType::kNull, 0); }
   static ArchiveArgument int32(ArchiveText name, int32_t value) {
-    return {name, fxt::ArgumentType::kInt32, static_cast<uint32_t>(value), {}};
+    return plain(name, fxt::ArgumentType::kInt32, static_cast<uint32_t>(value));
   }
   static ArchiveArgument uint32(ArchiveText name, uint32_t value) {
-    return {name, fxt::ArgumentType::kUint32, value, {}};
+    return plain(name, fxt::ArgumentType::kUint32, value);
   }
   static ArchiveArgument int64(ArchiveText name, int64_t value) {
-    return {name, fxt::ArgumentType::kInt64, static_cast<uint64_t>(value), {}};
+    return plain(name, fxt::ArgumentType::kInt64, static_cast<uint64_t>(value));
   }
   static ArchiveArgument uint64(ArchiveText name, uint64_t value) {
-    return {name, fxt::ArgumentType::kUint64, value, {}};
+    return plain(name, fxt::ArgumentType::kUint64, value);
   }
   static ArchiveArgument real(ArchiveText name, double value);
   static ArchiveArgument string(ArchiveText name, ArchiveText value) {
-    return {name, fxt::ArgumentType::kString, 0, value};
+    return {name, fxt::ArgumentType::kString, 0, value, {}};
   }
   static ArchiveArgument pointer(ArchiveText name, uint64_t value) {
-    return {name, fxt::ArgumentType::kPointer, value, {}};
+    return plain(name, fxt::ArgumentType::kPointer, value);
   }
   static ArchiveArgument koid(ArchiveText name, uint64_t value) {
-    return {name, fxt::ArgumentType::kKoid, value, {}};
+    return plain(name, fxt::ArgumentType::kKoid, value);
   }
   static ArchiveArgument boolean(ArchiveText name, bool value) {
-    return {name, fxt::ArgumentType::kBool, value ? 1u : 0u, {}};
+    return plain(name, fxt::ArgumentType::kBool, value ? 1u : 0u);
   }
+  static ArchiveArgument blob(ArchiveText name, std::string_view bytes) {
+    return {name, fxt::ArgumentType::kBlob, 0, {}, bytes};
+  }
+  // Of a type whose value is a number, which is `bits`.
+  static ArchiveArgument plain(ArchiveText name, fxt::ArgumentType type, uint64_t bits) {
+    return {name, type, bits, {}, {}};
+  }
+
+  // Its size in an archive.
+  size_t words() const;
 
   ArchiveText name;
   fxt::ArgumentType type;
-  uint64_t value;    // the bits, but for strings
-  ArchiveText text;  // of strings
+  uint64_t value;               // the bits, but for strings and blobs
+  ArchiveText text;             // of strings
+  std::string_view blob_bytes;  // of blobs
 };
 
 struct ArchiveEvent {
@@ -96,9 +113,69 @@ struct ArchiveEvent {
   ArchiveThread thread = {};
   ArchiveText category;
   ArchiveText name;
-  // Counter id, end timestamp or correlation id, for the types that have one.
+  // Counter id, end timestamp or correlation id, for the types that have one. (An instant has
+  // none: the scope that some writers append is documented nowhere.)
   uint64_t trailing_word = 0;
 };
+
+struct ArchiveLegacyContextSwitch {
+  uint64_t timestamp = 0;
+  uint8_t cpu = 0;
+  fxt::ThreadState outgoing_state = fxt::ThreadState::kNew;
+  ArchiveThread outgoing = {};
+  ArchiveThread incoming = {};
+  uint8_t outgoing_priority = 0;
+  uint8_t incoming_priority = 0;
+};
+
+struct ArchiveContextSwitch {
+  uint64_t timestamp = 0;
+  uint16_t cpu = 0;
+  fxt::ThreadState outgoing_state = fxt::ThreadState::kNew;
+  uint64_t outgoing = 0;  // koids of threads
+  uint64_t incoming = 0;
+};
+
+struct ArchiveThreadWakeup {
+  uint64_t timestamp = 0;
+  uint16_t cpu = 0;
+  uint64_t thread = 0;  // its koid
+};
+
+struct ArchiveLargeBlob {
+  ArchiveText category;
+  ArchiveText name;
+  // Format 0 has these too, and arguments; format 1 has none of it.
+  bool is_event = false;
+  uint64_t timestamp = 0;
+  ArchiveThread thread = {};
+};
+
+struct ArchiveProfilerModule {
+  uint64_t timestamp = 0;
+  ArchiveThread thread = {};
+  uint16_t module = 0;
+  std::string_view name;      // cut at 255 bytes, between two characters
+  std::string_view build_id;  // 255 bytes at most
+};
+
+struct ArchiveProfilerMmap {
+  uint64_t timestamp = 0;
+  ArchiveThread thread = {};
+  uint16_t module = 0;
+  uint8_t flags = 0;  // 3 bits
+  uint64_t start = 0;
+  uint64_t range = 0;
+  uint64_t vaddr = 0;
+};
+
+struct ArchiveProfilerBacktrace {
+  uint64_t timestamp = 0;
+  ArchiveThread thread = {};
+  std::span<const uint64_t> frames;  // 255 at most
+};
+
+using ArchiveArguments = std::span<const ArchiveArgument>;
 
 class ArchiveWriter {
  public:
@@ -113,9 +190,32 @@ class ArchiveWriter {
   // The text is cut at 32000 bytes, between two characters.
   void string(unsigned index, std::string_view text);
   void thread(unsigned index, uint64_t process, uint64_t thread);
+
+  [[nodiscard]] bool event(const ArchiveEvent& event, ArchiveArguments arguments);
+  // As many records as the payload takes; one where it is empty.
+  void blob(ArchiveText name, fxt::BlobType type, std::string_view payload);
+  [[nodiscard]] bool userspace_object(uint64_t pointer, const ArchiveThread& process,
+                                      ArchiveText name, ArchiveArguments arguments);
   [[nodiscard]] bool kernel_object(uint64_t koid, fxt::KernelObjectType type, ArchiveText name,
-                                   std::span<const ArchiveArgument> arguments);
-  [[nodiscard]] bool event(const ArchiveEvent& event, std::span<const ArchiveArgument> arguments);
+                                   ArchiveArguments arguments);
+  void legacy_context_switch(const ArchiveLegacyContextSwitch& change);
+  [[nodiscard]] bool context_switch(const ArchiveContextSwitch& change, ArchiveArguments arguments);
+  [[nodiscard]] bool thread_wakeup(const ArchiveThreadWakeup& wakeup, ArchiveArguments arguments);
+  // The message is cut at 32000 bytes, between two characters.
+  void log(uint64_t timestamp, const ArchiveThread& thread, std::string_view message);
+  [[nodiscard]] bool profiler_module(const ArchiveProfilerModule& module);
+  void profiler_mmap(const ArchiveProfilerMmap& map);
+  [[nodiscard]] bool profiler_backtrace(const ArchiveProfilerBacktrace& backtrace);
+
+  // A large record, of up to 2^32-1 words. Mind that not all readers step over one of 4096 words or
+  // more: Perfetto reads its payload as records.
+  [[nodiscard]] bool large_blob(const ArchiveLargeBlob& blob, ArchiveArguments arguments,
+                                std::string_view payload);
+  // The same with a payload that comes in pieces: so many bytes are to follow. What is not there
+  // when the next record begins becomes zeros, what is too much is ignored.
+  [[nodiscard]] bool open_large_blob(const ArchiveLargeBlob& blob, ArchiveArguments arguments,
+                                     uint64_t payload_bytes);
+  void large_blob_payload(std::string_view piece);
 
   // A record that the caller makes itself: room for `words` of it, to be filled in this writer's
   // byte order, and how many of them have become a record (0: none).
@@ -123,6 +223,8 @@ class ArchiveWriter {
   void close_record(size_t words) { used_ += words * fxt::kWordBytes; }
 
   ByteOrder byte_order() const { return order_; }
+  // The provider whose records these are: named last by a provider info or section record.
+  std::optional<uint32_t> provider() const { return provider_; }
   uint64_t bytes() const { return written_ + used_; }
 
   // Hands everything to the sink. The first failure there is stays: nothing is written after it.
@@ -130,18 +232,20 @@ class ArchiveWriter {
   bool failed() const { return failure_.has_value(); }
 
  private:
-  class Record;
-
   void drain();
-  bool append(const Record& record);
+  void send(std::span<const uint8_t> bytes);
+  void end_payload();
+  void pad_payload(uint64_t zeros);
 
   ByteSink& sink_;
   ByteOrder order_;
   Outcome failure_;
   uint64_t written_ = 0;
   size_t used_ = 0;
+  uint64_t payload_left_ = 0;  // of an open large blob
+  unsigned payload_padding_ = 0;
+  std::optional<uint32_t> provider_;
   std::vector<uint8_t> buffer_;
-  std::vector<uint8_t> scratch_;
 };
 
 }  // namespace barefxt::host
