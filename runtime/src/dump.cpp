@@ -4,6 +4,7 @@
 #include <barefxt/ring.h>
 #include <barefxt/utf8.h>
 
+#include "cut_text.h"
 #include "frame_writer.h"
 #include "session.h"
 #include "thread_table.h"
@@ -232,6 +233,7 @@ class Dump {
       frame_.u32(totals[cpu].unfinished_records);
       frame_.u32(totals[cpu].unfinished_bytes);
     }
+    frame_.u32(texts_cut.load_relaxed());
     frame_.end();
   }
 

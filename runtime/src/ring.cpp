@@ -89,7 +89,7 @@ Crossing cross(Ring& ring, PositionWord position, uint32_t bytes, Reservation& r
 
 }  // namespace
 
-bool reserve_slowly(Owner owner, uint32_t bytes, Reservation& reservation) {
+bool reserve_slowly(Owner owner, uint32_t bytes, Reservation& reservation, uint32_t inline_words) {
   Ring* ring = nullptr;
   for (unsigned i = 0; i < kMaxTries; ++i) {
     ring = &this_ring();
@@ -103,7 +103,8 @@ bool reserve_slowly(Owner owner, uint32_t bytes, Reservation& reservation) {
       reservation.owner.koid = thread->koid;
       reservation.owner.process = thread->process;
       reservation.owner_inline = (reservation.owner.word & kThreadIndexed) == 0;
-      if (reservation.owner_inline) reservation.bytes += 2 * fxt::kWordBytes;
+      if (reservation.owner_inline)
+        reservation.bytes += inline_words * static_cast<uint32_t>(fxt::kWordBytes);
       if (owner == Owner::kCurrent && &this_ring() != ring) continue;
     }
     if (Position::is_closed(position)) {

@@ -4,6 +4,7 @@
 #include <barefxt/fxt/scheduling.h>
 #include <barefxt/wire/crc32c.h>
 
+#include "cut_text.h"
 #include "thread_table.h"
 
 namespace barefxt {
@@ -179,7 +180,7 @@ barefxt_error barefxt_start(const barefxt_config* config) {
 }
 
 barefxt_stop_report barefxt_stop(void) {
-  barefxt_stop_report report = {0, 0, 0};
+  barefxt_stop_report report = {0, 0, 0, 0};
   if (!session.running) return report;
   __atomic_store_n(&barefxt_enabled_categories, 0, __ATOMIC_RELAXED);
   for (Ring& ring : rings) {
@@ -195,6 +196,7 @@ barefxt_stop_report barefxt_stop(void) {
   session.stop_ticks = barefxt_port_counter();
   session.running = false;
   report.unfinished_records = count_unfinished();
+  report.cut_texts = texts_cut.load_relaxed();
   for (const Ring& ring : rings) {
     report.recorded_records += count_finished(ring);
     report.lost_records += ring.records_lost.value();

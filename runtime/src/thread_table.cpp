@@ -3,8 +3,8 @@
 #include <barefxt/barefxt.h>
 #include <barefxt/fxt/object.h>
 #include <barefxt/fxt/scheduling.h>
-#include <barefxt/utf8.h>
 
+#include "cut_text.h"
 #include "session.h"
 
 namespace barefxt {
@@ -36,7 +36,7 @@ void publish(ThreadEntry& entry, wire::ThreadsEntryKind kind, uint32_t process, 
   entry.process = process;
   entry.kind = kind;
   entry.name_bytes =
-      static_cast<uint8_t>(cut_utf8(name, text_bytes(name), ThreadEntry::kNameBytes));
+      static_cast<uint8_t>(cut_text(name, text_bytes(name), ThreadEntry::kNameBytes));
   for (uint32_t i = 0; i < entry.name_bytes; ++i) entry.name[i] = name[i];
   entry.state.store_release(static_cast<uint32_t>(EntryState::kLive));
 }
@@ -44,25 +44,10 @@ void publish(ThreadEntry& entry, wire::ThreadsEntryKind kind, uint32_t process, 
 // A name that the table has no room for: a kernel object record in the ring.
 void write_kernel_object(fxt::KernelObjectType type, uint32_t process, uint32_t koid,
                          const char* name) {
-  if (!session.running) return;
-  const uint32_t name_bytes = cut_utf8(name, text_bytes(name), kMaxTextBytes);
-  const bool is_thread = type == fxt::KernelObjectType::kThread;
-  const WordArgument owner = argument::koid(BAREFXT_STRING("process"), process);
-  const auto bytes =
-      static_cast<uint32_t>((2 + fxt::words_for_bytes(name_bytes)) * fxt::kWordBytes) +
-      (is_thread ? owner.bytes() : 0);
-  Reservation reservation;
-  if (!reserve_slowly(Owner::kNobody, bytes, reservation)) return;
-  fxt::Word* at = reservation.words + 1;
-  *at++ = koid;
-  at = write_stream(at, name, name_bytes);
-  if (is_thread) owner.write(at);
-  RecordHeaderWord::commit(
-      reservation.words,
-      fxt::KernelObject::make(
-          bytes / fxt::kWordBytes, type,
-          name_bytes == 0 ? fxt::StringRef::empty() : fxt::StringRef::inline_bytes(name_bytes),
-          is_thread ? 1 : 0));
+  const barefxt_argument owner = argument::koid(BAREFXT_STRING("process"), process);
+  barefxt_kernel_object(koid, static_cast<uint8_t>(type),
+                        BAREFXT_TEXT_INLINE(name, text_bytes(name)), &owner,
+                        type == fxt::KernelObjectType::kThread ? 1 : 0);
 }
 
 uint64_t thread_word(uint32_t entry, uint8_t priority) {

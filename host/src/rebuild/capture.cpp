@@ -180,6 +180,10 @@ void Capture::read_end(const FrameEntry& frame) {
         .unfinished_bytes = wire::load_u32(entry + wire::EndEntry::kUnfinishedBytes),
     };
   }
+  const std::span<const uint8_t> rest =
+      payload.subspan(wire::End::kEntries + cpus * wire::EndEntry::kBytes);
+  if (rest.size() >= wire::EndRest::kBytes)
+    cut_texts_ = wire::load_u32(rest.data() + wire::EndRest::kCutTexts);
 }
 
 void Capture::count_missing_entries() {

@@ -93,6 +93,10 @@ bool CaptureReport::say_tables(const Capture& capture, const ArchiveTables& tabl
   if (tables.mended_strings() != 0)
     say("  " + counted(tables.mended_strings(), "string") +
         " held bytes that are not UTF-8, each `?` now");
+  // As with records that the target dropped: told, and no failure.
+  if (capture.cut_texts() != 0)
+    say("  " + counted(capture.cut_texts(), "text") +
+        " cut on the target, to what a record or the table of threads holds");
   if (tables.cut_strings() != 0)
     say("  " + counted(tables.cut_strings(), "string") + " cut at 32000 bytes");
   return found.strings_missing == 0 && tables.nameless_strings() == 0 &&

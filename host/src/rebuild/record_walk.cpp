@@ -3,6 +3,7 @@
 #include <barefxt/fxt/argument.h>
 #include <barefxt/fxt/blob.h>
 #include <barefxt/fxt/event.h>
+#include <barefxt/fxt/ring_record.h>
 
 namespace barefxt::host {
 namespace {
@@ -16,6 +17,17 @@ uint64_t word_at(const RecordView& record, size_t index, ByteOrder order) {
 }
 
 }  // namespace
+
+std::optional<TimedRecord> unwrap(const RecordView& whole, ByteOrder order) {
+  using fxt::RingRecord;
+  if (!RingRecord::is(whole.header, fxt::RingRecordType::kTimed) ||
+      whole.words() < RingRecord::kTimedWords)
+    return {};
+  const auto inside = whole.bytes.subspan(RingRecord::kTimedWords * fxt::kWordBytes);
+  const std::optional<RecordView> record = first_record(inside, order);
+  if (!record || record->bytes.size() != inside.size()) return {};
+  return TimedRecord{.ticks = word_at(whole, 1, order), .record = *record};
+}
 
 std::optional<CompleteEvent> complete_event(const RecordView& record, ByteOrder order) {
   if (record.type() != fxt::RecordType::kEvent) return {};

@@ -31,6 +31,15 @@ inline std::optional<RecordView> first_record(std::span<const uint8_t> run, Byte
   return RecordView{run.first(words * fxt::kWordBytes), header};
 }
 
+// A record that bears no time of its own, taken out of what the runtime wraps it in: see
+// fxt::RingRecordType::kTimed.
+struct TimedRecord {
+  uint64_t ticks;
+  RecordView record;
+};
+// Nothing where `whole` is no wrapping, or does not hold exactly one record.
+std::optional<TimedRecord> unwrap(const RecordView& whole, ByteOrder order);
+
 // When the record was reserved, by its own word: its timestamp, of a duration complete its end.
 // Nothing where the record bears no time (or is too short for it).
 std::optional<uint64_t> record_time(const RecordView& record, ByteOrder order);

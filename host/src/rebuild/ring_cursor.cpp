@@ -50,7 +50,7 @@ RingCursor::RingCursor(const Capture& capture, const Ring& ring)
 
 void RingCursor::step() {
   if (record_has_time_) time_before_ = time_;
-  run_ = run_.subspan(record_.bytes.size());
+  run_ = run_.subspan(bytes_in_run_);
   losses_ = {};
   load();
 }
@@ -72,7 +72,14 @@ void RingCursor::load() {
   }
   // The index counted whole records only: there is always one.
   record_ = first_record(run_, order_).value_or(RecordView{run_, 0});
-  const std::optional<uint64_t> time = record_time(record_, order_);
+  bytes_in_run_ = record_.bytes.size();
+  std::optional<uint64_t> time;
+  if (const std::optional<TimedRecord> timed = unwrap(record_, order_)) {
+    record_ = timed->record;
+    time = timed->ticks;
+  } else {
+    time = record_time(record_, order_);
+  }
   record_has_time_ = time.has_value();
   if (time) time_ = *time;
 }

@@ -60,6 +60,7 @@ class RingCursor {
   ByteOrder order_ = ByteOrder::kLittle;
   RingTotals totals_;  // behind the current piece
   RecordView record_;
+  size_t bytes_in_run_ = 0;  // of the record and what it is wrapped in
   bool is_over_ = false;
   bool record_has_time_ = false;
   uint64_t time_ = 0;

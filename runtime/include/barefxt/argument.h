@@ -1,23 +1,32 @@
-// Arguments of events and objects: made at the probe, written behind the record's fixed part.
+// Arguments of events as C++'s probes make them, written behind the record's fixed part.
 //
-// Three shapes, so that few instances of the writer exist: what fits the header, what takes a word
-// more, and text. Names are always interned.
+// Few shapes, so that few instances of the writer exist: what fits the header, what takes a word
+// more, text, and anything else in the form that C has. Names are interned, but for that last one.
 #pragma once
 
-#include <barefxt/event_c.h>
+#include <barefxt/argument_c.h>
 #include <barefxt/fxt/argument.h>
 #include <barefxt/segment.h>
+#include <barefxt/stream.h>
 
 namespace barefxt {
 
 // Inline text is cut at this many bytes, at a character's boundary.
 inline constexpr uint32_t kMaxTextBytes = kSegmentBytes / 4;
 
+// An argument in memory, of any type and with any name.
+struct AnyArgument : barefxt_argument {
+  uint32_t bytes() const {
+    return static_cast<uint32_t>(fxt::ArgumentHeader::SizeWords::in(header)*fxt::kWordBytes);
+  }
+  fxt::Word* write(fxt::Word* at) const;
+};
+
 struct HeaderArgument {
   fxt::Word header;
 
   uint32_t bytes() const { return fxt::kWordBytes; }
-  barefxt_argument in_memory() const { return {header, 0, nullptr}; }
+  operator barefxt_argument() const { return {header, 0, nullptr, nullptr}; }
   fxt::Word* write(fxt::Word* at) const {
     *at = header;
     return at + 1;
@@ -29,31 +38,13 @@ struct WordArgument {
   fxt::Word value;
 
   uint32_t bytes() const { return 2 * fxt::kWordBytes; }
-  barefxt_argument in_memory() const { return {header, value, nullptr}; }
+  operator barefxt_argument() const { return {header, value, nullptr, nullptr}; }
   fxt::Word* write(fxt::Word* at) const {
     at[0] = header;
     at[1] = value;
     return at + 2;
   }
 };
-
-// Bytes as a stream: padded with zeros to the next word. In the byte order of memory.
-inline fxt::Word* write_stream(fxt::Word* at, const char* text, uint32_t bytes) {
-  for (uint32_t done = 0; done < bytes; done += fxt::kWordBytes) {
-    const uint32_t left = bytes - done;
-    fxt::Word word = 0;
-    for (uint32_t i = 0; i < fxt::kWordBytes && i < left; ++i) {
-#if __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
-      const unsigned shift = 8 * (fxt::kWordBytes - 1 - i);
-#else
-      const unsigned shift = 8 * i;
-#endif
-      word |= static_cast<fxt::Word>(static_cast<unsigned char>(text[done + i])) << shift;
-    }
-    *at++ = word;
-  }
-  return at;
-}
 
 struct TextArgument {
   fxt::Word header;
@@ -63,12 +54,19 @@ struct TextArgument {
   uint32_t bytes() const {
     return static_cast<uint32_t>((1 + fxt::words_for_bytes(text_bytes)) * fxt::kWordBytes);
   }
-  barefxt_argument in_memory() const { return {header, text_bytes, text}; }
+  operator barefxt_argument() const { return {header, text_bytes, text, nullptr}; }
   fxt::Word* write(fxt::Word* at) const {
     *at = header;
     return write_stream(at + 1, text, text_bytes);
   }
 };
+
+// What a probe was given as the shape that the writer takes.
+template <typename Shape>
+Shape shape_of(Shape argument) {
+  return argument;
+}
+inline AnyArgument shape_of(barefxt_argument argument) { return {argument}; }
 
 namespace argument {
 

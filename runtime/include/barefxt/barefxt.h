@@ -83,9 +83,14 @@ void barefxt_thread_wakeup(const barefxt_thread* thread);
  *     BAREFXT_ARG_NULL(key)            BAREFXT_ARG_BOOL(key, value)
  *     BAREFXT_ARG_I32(key, value)      BAREFXT_ARG_U32(key, value)
  *     BAREFXT_ARG_I64(key, value)      BAREFXT_ARG_U64(key, value)
- *     BAREFXT_ARG_DOUBLE_BITS(key, bits)   the IEEE 754 bits: kernels seldom hold doubles
+ *     BAREFXT_ARG_DOUBLE(key, value)   where kernel code may hold a double, else
+ *     BAREFXT_ARG_DOUBLE_BITS(key, bits)   its IEEE 754 bits
  *     BAREFXT_ARG_POINTER(key, value)  BAREFXT_ARG_KOID(key, value)
  *     BAREFXT_ARG_LITERAL(key, "text") BAREFXT_ARG_STRING(key, pointer, bytes)
+ *     BAREFXT_ARG_BLOB(key, pointer, bytes)
+ *
+ * A constant that its type cannot hold, and a sixteenth argument, do not compile. Text beyond a
+ * quarter of a segment is cut between two characters, and counted.
  *
  * Events belong to the thread that runs on the CPU, as the last context switch told. Context: any.
  *
@@ -98,6 +103,28 @@ void barefxt_thread_wakeup(const barefxt_thread* thread);
  *     BAREFXT_FLOW_BEGIN(category, name, id, arguments...)   ..._STEP, ..._END; inside a duration
  *     BAREFXT_IRQ_ENTER(name, arguments...)   a duration on the pseudo-thread cpu-N, category `irq`
  *     BAREFXT_IRQ_EXIT(name, arguments...)
+ *
+ * Where names, or the thread, are known at run time only: names are barefxt_text, that is
+ * BAREFXT_TEXT("literal") or BAREFXT_TEXT_INLINE(pointer, bytes), and the arguments above have
+ * twins that take such a name, barefxt_arg_u32(name, value) and so on (argument_c.h), which go
+ * wherever the above do. `thread` is a const barefxt_thread*, null for the thread that runs on the
+ * CPU.
+ *
+ *     BAREFXT_EVENT(category, BAREFXT_EVENT_INSTANT, thread, name, trailing, arguments...)
+ *
+ * Records beyond events; what each says, and its limits, is in records.h. Names are barefxt_text.
+ *
+ *     BAREFXT_LOG(category, message, bytes)
+ *     BAREFXT_BLOB(category, name, type, payload, bytes)     of any size
+ *     BAREFXT_LARGE_BLOB(category, name, payload, bytes)
+ *     BAREFXT_LARGE_BLOB_EVENT(category, name, payload, bytes, arguments...)
+ *     BAREFXT_USERSPACE_OBJECT(category, pointer, thread, name, arguments...)
+ *     BAREFXT_KERNEL_OBJECT(category, koid, object_type, name, arguments...)
+ *     BAREFXT_CONTEXT_SWITCH(outgoing, state, incoming, arguments...)   the newer form of
+ *     BAREFXT_THREAD_WAKEUP(thread, arguments...)                       barefxt_context_switch
+ *     BAREFXT_PROFILER_MODULE(category, thread, module, name, name_bytes, build_id, id_bytes)
+ *     BAREFXT_PROFILER_MMAP(category, thread, module, flags, start, range, vaddr)
+ *     BAREFXT_PROFILER_BACKTRACE(category, thread, frames, count)
  */
 #if BAREFXT_DISABLED
 #include <barefxt/probe_disabled.h>

@@ -5,6 +5,7 @@
 #pragma once
 
 #include <barefxt/argument.h>
+#include <barefxt/event_c.h>
 #include <barefxt/fxt/event.h>
 #include <barefxt/fxt/scheduling.h>
 #include <barefxt/ring.h>
@@ -28,7 +29,7 @@ template <fxt::EventType type, Owner owner, typename... Arguments>
     // Filled one by one: an initializer may become a call of memset.
     barefxt_argument in_memory[sizeof...(arguments)];
     barefxt_argument* next = in_memory;
-    ((*next++ = arguments.in_memory()), ...);
+    ((*next++ = arguments), ...);
     barefxt_write_event(kind, kOwner, category_name, trailing, in_memory, sizeof...(arguments));
   }
 }
@@ -65,7 +66,7 @@ template <fxt::EventType type, Owner owner>
 struct EventWriter {
   template <typename... Arguments>
   static void write(uint32_t category_name, uint64_t trailing, Arguments... arguments) {
-    write_event<type, owner, Arguments...>(category_name, trailing, arguments...);
+    write_event<type, owner>(category_name, trailing, shape_of(arguments)...);
   }
 };
 

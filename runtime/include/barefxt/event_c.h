@@ -1,29 +1,42 @@
-/* What the C probe macros call: events with their arguments in memory. */
+/* Events with their arguments in memory: what the C probe macros call, and the way to events whose
+ * names, or whose thread, only run time knows. */
 #ifndef BAREFXT_EVENT_C_H
 #define BAREFXT_EVENT_C_H
 
-#include <stddef.h>
-#include <stdint.h>
+#include <barefxt/argument_c.h>
+#include <barefxt/types.h>
 
 #ifdef __cplusplus
 extern "C" {
 #endif
 
-/* One argument, ready to be written: a header, and where the type asks for it a word or text. */
-typedef struct barefxt_argument {
-  uint64_t header;
-  uint64_t value;
-  const char* text; /* null: no text */
-} barefxt_argument;
+/* The numbers are those of the specification, "Event record". */
+typedef enum barefxt_event_type {
+  BAREFXT_EVENT_INSTANT = 0,
+  BAREFXT_EVENT_COUNTER = 1,
+  BAREFXT_EVENT_DURATION_BEGIN = 2,
+  BAREFXT_EVENT_DURATION_END = 3,
+  BAREFXT_EVENT_DURATION_COMPLETE = 4,
+  BAREFXT_EVENT_ASYNC_BEGIN = 5,
+  BAREFXT_EVENT_ASYNC_INSTANT = 6,
+  BAREFXT_EVENT_ASYNC_END = 7,
+  BAREFXT_EVENT_FLOW_BEGIN = 8,
+  BAREFXT_EVENT_FLOW_STEP = 9,
+  BAREFXT_EVENT_FLOW_END = 10
+} barefxt_event_type;
+
+/* Writes an event now. `trailing` is the counter's or the correlation id, or of a duration complete
+ * its begin in ticks; of other types nothing. `thread` is whose event it is; null: the thread that
+ * runs on this CPU. At most 15 arguments; more are left out. Context: any. */
+void barefxt_event(barefxt_event_type type, const barefxt_thread* thread, barefxt_text category,
+                   barefxt_text name, uint64_t trailing, const barefxt_argument* arguments,
+                   uint32_t count);
 
 typedef enum barefxt_event_owner { BAREFXT_OWNER_CURRENT, BAREFXT_OWNER_CPU } barefxt_event_owner;
 
-/* Event type as in the specification. Used by the macros only. Context: any. */
+/* The same with category and name as indices [0 .. 15] and [16 .. 31]. Used by the macros only. */
 void barefxt_write_event(uint32_t type, barefxt_event_owner owner, uint32_t category_and_name,
                          uint64_t trailing, const barefxt_argument* arguments, uint32_t count);
-
-/* Cuts text at a character's boundary to what a record holds, and makes its header. */
-barefxt_argument barefxt_text_argument(uint32_t name, const char* text, size_t bytes);
 
 #ifdef __cplusplus
 }  // extern "C"

@@ -55,6 +55,7 @@ constexpr StringHash hash_string(const char* text, size_t bytes) {
 #define BAREFXT_INTERN_SYMBOL_ "barefxt_string_%c2_%c3"
 #define BAREFXT_STRING(text)                                                                       \
   (__extension__({                                                                                 \
+    static_assert(sizeof(text) - 1 <= 32000, "the format's strings end at 32000 bytes");           \
     constexpr ::barefxt::StringHash barefxt_hash = ::barefxt::hash_string(text, sizeof(text) - 1); \
     uint32_t barefxt_index;                                                                        \
     __asm__(                                                                                       \
@@ -73,14 +74,15 @@ constexpr StringHash hash_string(const char* text, size_t bytes) {
 #else
 
 #define BAREFXT_INTERN_SYMBOL_ ".Lbarefxt_string_%="
-#define BAREFXT_STRING(text)                                      \
-  (__extension__({                                                \
-    uint32_t barefxt_index;                                       \
-    __asm__(BAREFXT_INTERN_ENTRY_("", "", BAREFXT_INTERN_SYMBOL_) \
-                BAREFXT_PORT_LOAD_INDEX(BAREFXT_INTERN_SYMBOL_)   \
-            : "=r"(barefxt_index)                                 \
-            : "i"(text));                                         \
-    barefxt_index;                                                \
+#define BAREFXT_STRING(text)                                                              \
+  (__extension__({                                                                        \
+    _Static_assert(sizeof(text) - 1 <= 32000, "the format's strings end at 32000 bytes"); \
+    uint32_t barefxt_index;                                                               \
+    __asm__(BAREFXT_INTERN_ENTRY_("", "", BAREFXT_INTERN_SYMBOL_)                         \
+                BAREFXT_PORT_LOAD_INDEX(BAREFXT_INTERN_SYMBOL_)                           \
+            : "=r"(barefxt_index)                                                         \
+            : "i"(text));                                                                 \
+    barefxt_index;                                                                        \
   }))
 
 #endif

@@ -5,8 +5,10 @@
 #pragma once
 
 #include <barefxt/category.h>
+#include <barefxt/checked.h>
 #include <barefxt/event.h>
 #include <barefxt/intern.h>
+#include <barefxt/probe_records.h>
 
 #define BAREFXT_EVENT_(type, owner, category, name, trailing, ...)                                 \
   do {                                                                                             \
@@ -44,10 +46,14 @@
 
 #define BAREFXT_ARG_NULL(key) ::barefxt::argument::null(BAREFXT_STRING(key))
 #define BAREFXT_ARG_BOOL(key, value) ::barefxt::argument::boolean(BAREFXT_STRING(key), value)
-#define BAREFXT_ARG_I32(key, value) ::barefxt::argument::int32(BAREFXT_STRING(key), value)
-#define BAREFXT_ARG_U32(key, value) ::barefxt::argument::uint32(BAREFXT_STRING(key), value)
+#define BAREFXT_ARG_I32(key, value) \
+  ::barefxt::argument::int32(BAREFXT_STRING(key), BAREFXT_CHECKED_I32_(value))
+#define BAREFXT_ARG_U32(key, value) \
+  ::barefxt::argument::uint32(BAREFXT_STRING(key), BAREFXT_CHECKED_U32_(value))
 #define BAREFXT_ARG_I64(key, value) ::barefxt::argument::int64(BAREFXT_STRING(key), value)
 #define BAREFXT_ARG_U64(key, value) ::barefxt::argument::uint64(BAREFXT_STRING(key), value)
+#define BAREFXT_ARG_DOUBLE(key, value) \
+  ::barefxt::argument::double_bits(BAREFXT_STRING(key), BAREFXT_DOUBLE_BITS_(value))
 #define BAREFXT_ARG_DOUBLE_BITS(key, bits) \
   ::barefxt::argument::double_bits(BAREFXT_STRING(key), bits)
 #define BAREFXT_ARG_POINTER(key, value) ::barefxt::argument::pointer(BAREFXT_STRING(key), value)
@@ -56,3 +62,4 @@
   ::barefxt::argument::literal(BAREFXT_STRING(key), BAREFXT_STRING(text))
 #define BAREFXT_ARG_STRING(key, pointer, bytes) \
   ::barefxt::argument::text(BAREFXT_STRING(key), pointer, bytes)
+#define BAREFXT_ARG_BLOB(key, pointer, bytes) ::barefxt_arg_blob(BAREFXT_TEXT(key), pointer, bytes)

@@ -3,16 +3,18 @@
 #define BAREFXT_PROBE_C_H
 
 #include <barefxt/category.h>
+#include <barefxt/checked.h>
 #include <barefxt/event_c.h>
 #include <barefxt/intern.h>
+#include <barefxt/probe_records.h>
 
 #define BAREFXT_EVENT_(type, owner, category, name, trailing, ...)                             \
   do {                                                                                         \
     if (BAREFXT_ENABLED(category)) {                                                           \
-      const barefxt_argument barefxt_arguments[] = {{0, 0, 0}, ##__VA_ARGS__};                 \
+      const barefxt_argument barefxt_arguments[] = {BAREFXT_NO_ARGUMENT_, ##__VA_ARGS__};      \
+      BAREFXT_CHECK_COUNT_(barefxt_arguments);                                                 \
       barefxt_write_event(type, owner, BAREFXT_STRING(#category) | BAREFXT_STRING(name) << 16, \
-                          trailing, barefxt_arguments + 1,                                     \
-                          sizeof barefxt_arguments / sizeof barefxt_arguments[0] - 1);         \
+                          trailing, barefxt_arguments + 1, BAREFXT_COUNT_(barefxt_arguments)); \
     }                                                                                          \
   } while (0)
 
@@ -43,33 +45,23 @@
 #define BAREFXT_IRQ_EXIT(name, ...) \
   BAREFXT_EVENT_(3, BAREFXT_OWNER_CPU, irq, name, 0, ##__VA_ARGS__)
 
-/* Type, size in words, name: bits [0 .. 3], [4 .. 15], [16 .. 31] of an argument header. */
-static inline barefxt_argument barefxt_argument_make(uint32_t type, uint32_t words, uint32_t name,
-                                                     uint32_t upper, uint64_t value) {
-  barefxt_argument argument = {(uint64_t)upper << 32 | name << 16 | words << 4 | type, value, 0};
-  return argument;
-}
-
-#define BAREFXT_ARG_NULL(key) barefxt_argument_make(0, 1, BAREFXT_STRING(key), 0, 0)
+#define BAREFXT_ARG_NULL(key) barefxt_arg_null(BAREFXT_TEXT(key))
+#define BAREFXT_ARG_BOOL(key, value) barefxt_arg_bool(BAREFXT_TEXT(key), (value) ? 1 : 0)
 #define BAREFXT_ARG_I32(key, value) \
-  barefxt_argument_make(1, 1, BAREFXT_STRING(key), (uint32_t)(int32_t)(value), 0)
+  barefxt_arg_i32(BAREFXT_TEXT(key), (int32_t)BAREFXT_CHECKED_I32_(value))
 #define BAREFXT_ARG_U32(key, value) \
-  barefxt_argument_make(2, 1, BAREFXT_STRING(key), (uint32_t)(value), 0)
-#define BAREFXT_ARG_I64(key, value) \
-  barefxt_argument_make(3, 2, BAREFXT_STRING(key), 0, (uint64_t)(int64_t)(value))
-#define BAREFXT_ARG_U64(key, value) \
-  barefxt_argument_make(4, 2, BAREFXT_STRING(key), 0, (uint64_t)(value))
-#define BAREFXT_ARG_DOUBLE_BITS(key, bits) \
-  barefxt_argument_make(5, 2, BAREFXT_STRING(key), 0, (uint64_t)(bits))
-#define BAREFXT_ARG_LITERAL(key, text) \
-  barefxt_argument_make(6, 1, BAREFXT_STRING(key), BAREFXT_STRING(text), 0)
-#define BAREFXT_ARG_STRING(key, pointer, bytes) \
-  barefxt_text_argument(BAREFXT_STRING(key), pointer, bytes)
+  barefxt_arg_u32(BAREFXT_TEXT(key), (uint32_t)BAREFXT_CHECKED_U32_(value))
+#define BAREFXT_ARG_I64(key, value) barefxt_arg_i64(BAREFXT_TEXT(key), (int64_t)(value))
+#define BAREFXT_ARG_U64(key, value) barefxt_arg_u64(BAREFXT_TEXT(key), (uint64_t)(value))
+#define BAREFXT_ARG_DOUBLE(key, value) \
+  barefxt_arg_double_bits(BAREFXT_TEXT(key), BAREFXT_DOUBLE_BITS_(value))
+#define BAREFXT_ARG_DOUBLE_BITS(key, bits) barefxt_arg_double_bits(BAREFXT_TEXT(key), bits)
 #define BAREFXT_ARG_POINTER(key, value) \
-  barefxt_argument_make(7, 2, BAREFXT_STRING(key), 0, (uint64_t)(uintptr_t)(value))
-#define BAREFXT_ARG_KOID(key, value) \
-  barefxt_argument_make(8, 2, BAREFXT_STRING(key), 0, (uint64_t)(value))
-#define BAREFXT_ARG_BOOL(key, value) \
-  barefxt_argument_make(9, 1, BAREFXT_STRING(key), (value) ? 1u : 0u, 0)
+  barefxt_arg_pointer(BAREFXT_TEXT(key), (const volatile void*)(value))
+#define BAREFXT_ARG_KOID(key, value) barefxt_arg_koid(BAREFXT_TEXT(key), (uint64_t)(value))
+#define BAREFXT_ARG_LITERAL(key, text) barefxt_arg_text(BAREFXT_TEXT(key), BAREFXT_TEXT(text))
+#define BAREFXT_ARG_STRING(key, pointer, bytes) \
+  barefxt_arg_text(BAREFXT_TEXT(key), BAREFXT_TEXT_INLINE(pointer, bytes))
+#define BAREFXT_ARG_BLOB(key, pointer, bytes) barefxt_arg_blob(BAREFXT_TEXT(key), pointer, bytes)
 
 #endif

@@ -19,5 +19,17 @@
 #define BAREFXT_FLOW_END(...) ((void)0)
 #define BAREFXT_IRQ_ENTER(...) ((void)0)
 #define BAREFXT_IRQ_EXIT(...) ((void)0)
+#define BAREFXT_EVENT(...) ((void)0)
+#define BAREFXT_LOG(...) ((void)0)
+#define BAREFXT_BLOB(...) ((void)0)
+#define BAREFXT_LARGE_BLOB(...) ((void)0)
+#define BAREFXT_LARGE_BLOB_EVENT(...) ((void)0)
+#define BAREFXT_USERSPACE_OBJECT(...) ((void)0)
+#define BAREFXT_KERNEL_OBJECT(...) ((void)0)
+#define BAREFXT_CONTEXT_SWITCH(...) ((void)0)
+#define BAREFXT_THREAD_WAKEUP(...) ((void)0)
+#define BAREFXT_PROFILER_MODULE(...) ((void)0)
+#define BAREFXT_PROFILER_MMAP(...) ((void)0)
+#define BAREFXT_PROFILER_BACKTRACE(...) ((void)0)
 
 #endif

@@ -109,12 +109,14 @@ struct Reservation {
   uint32_t bytes = 0;          // of the whole record, inline koids included
   Ring* ring = nullptr;
   barefxt_thread owner = {};
-  bool owner_inline = false;  // the owner has no index: its koids go inline, 2 words
+  bool owner_inline = false;  // the owner has no index: its koids go inline
 };
 
 // Everything but the undisturbed path: contention, crossing, closed rings, threads without an
-// index. False: the record was dropped, and counted unless the ring is stopped.
-[[gnu::cold]] bool reserve_slowly(Owner owner, uint32_t bytes, Reservation& reservation);
+// index, for whose koids it reserves `inline_words` more. False: the record was dropped, and
+// counted unless the ring is stopped.
+[[gnu::cold]] bool reserve_slowly(Owner owner, uint32_t bytes, Reservation& reservation,
+                                  uint32_t inline_words = 2);
 
 // The undisturbed path: reserves `bytes` (whole words) in this CPU's ring. False: nothing has
 // happened yet, and reserve_slowly must be asked. Callers do that in a tail call, or in a function

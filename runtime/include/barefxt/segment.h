@@ -120,7 +120,7 @@ class SegmentWalker {
       if (bytes == 0 || bytes > end_ - at_) break;
       record.words = words;
       record.bytes = bytes;
-      record.finished = fxt::RecordHeader::type(header) != fxt::kRingRecordType;
+      record.finished = !fxt::RingRecord::is(header, fxt::RingRecordType::kUnfinished);
       at_ += bytes;
       return true;
     }

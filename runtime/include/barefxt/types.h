@@ -57,6 +57,7 @@ typedef struct barefxt_stop_report {
   uint32_t unfinished_records; /* reserved by writers that have not committed yet */
   uint64_t recorded_records;
   uint64_t lost_records;
+  uint32_t cut_texts; /* names and texts cut to what holds them, since the image started */
 } barefxt_stop_report;
 
 /* Where a dump goes. `write` gets every byte in order and may block. */

@@ -82,6 +82,8 @@ class Capture {
   std::span<const Ring> rings() const { return rings_; }
   bool has_end() const { return stop_ticks_.has_value(); }
   std::optional<uint64_t> stop_ticks() const { return stop_ticks_; }
+  // Names and texts that the target cut to what holds them; 0 where it does not tell.
+  uint32_t cut_texts() const { return cut_texts_; }
   // Without an end frame: whether all records frames are there nevertheless.
   bool last_pieces_are_there() const { return last_pieces_are_there_; }
 
@@ -104,6 +106,7 @@ class Capture {
   uint32_t id_;
   std::optional<HelloFacts> hello_;
   std::optional<uint64_t> stop_ticks_;
+  uint32_t cut_texts_ = 0;
   bool last_pieces_are_there_ = false;
   unsigned max_string_index_ = 0;
   std::vector<std::optional<std::string_view>> strings_;

@@ -20,7 +20,7 @@ enum class ArgumentType : uint8_t {
   kPointer = 7,
   kKoid = 8,
   kBool = 9,
-  kBlob = 10,  // newer than the seeds: payload stream after the name
+  kBlob = 10,  // newer than the revision of 2020: payload stream after the name
 };
 
 struct ArgumentHeader {

@@ -9,7 +9,7 @@ namespace barefxt::fxt {
 enum class BlobType : uint8_t {
   kData = 1,
   kLastBranch = 2,
-  kPerfetto = 3,  // newer than the seeds: a Perfetto protobuf
+  kPerfetto = 3,  // newer than the revision of 2020: a Perfetto protobuf
 };
 
 // Header, [name stream], payload stream. Blobs of one name are chunks of one blob.

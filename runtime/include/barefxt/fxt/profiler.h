@@ -1,4 +1,4 @@
-// Record type 10, newer than the seeds: what a sampling profiler saw.
+// Record type 10, newer than the specification's revision of 2020: what a sampling profiler saw.
 //
 // Common start: header, timestamp, [process koid, thread koid].
 #pragma once

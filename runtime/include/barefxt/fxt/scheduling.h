@@ -1,4 +1,4 @@
-// Record type 8: the seeds' "Context switch record", which today's format calls a scheduling record
+// Record type 8: the "Context switch record" of 2020, today a scheduling record
 // of subtype 0 ("legacy context switch"), and the newer subtypes 1 and 2.
 #pragma once
 

@@ -120,7 +120,7 @@ struct Records {
 };
 enum class RecordsCoding : uint8_t { kRaw = 0 };
 
-// Payload of kEnd: what there was in all. One entry a CPU, in order.
+// Payload of kEnd: what there was in all. One entry a CPU, in order, then EndRest.
 struct End {
   static constexpr size_t kStopTicks = 0;  // u64, counter at stop
   static constexpr size_t kCpuCount = 8;   // u16
@@ -134,6 +134,12 @@ struct EndEntry {
   static constexpr size_t kUnfinishedRecords = 32;  // u32, reserved but never committed
   static constexpr size_t kUnfinishedBytes = 36;    // u32
   static constexpr size_t kBytes = 40;
+};
+
+// Behind the entries. Writers of the first days had nothing here: then it is unknown.
+struct EndRest {
+  static constexpr size_t kCutTexts = 0;  // u32, names and texts cut to what holds them
+  static constexpr size_t kBytes = 4;
 };
 
 // The text form: a line of this prefix, the frame in base64 (RFC 4648, with padding), a newline.

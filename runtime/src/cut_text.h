@@ -1,0 +1,20 @@
+// Text that is longer than what holds it, cut between two characters, and how often that happened.
+#pragma once
+
+#include <barefxt/atomic.h>
+#include <barefxt/utf8.h>
+
+namespace barefxt {
+
+// Texts cut since the image started: names of threads as well as text in records. Told in the stop
+// report and at the end of a dump.
+extern Atomic<uint32_t> texts_cut;
+
+// How many bytes of the text are kept. Context: any.
+inline uint32_t cut_text(const char* text, size_t bytes, uint32_t limit) {
+  const uint32_t kept = cut_utf8(text, bytes, limit);
+  if (kept != bytes) texts_cut.fetch_add_relaxed(1);
+  return kept;
+}
+
+}  // namespace barefxt

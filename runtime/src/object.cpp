@@ -1,0 +1,42 @@
+// "Userspace object record" (record type 6) and "Kernel object record" (record type 7).
+
+#include <barefxt/fxt/object.h>
+#include <barefxt/records.h>
+
+#include "record_writer.h"
+
+using namespace barefxt;
+
+extern "C" {
+
+void barefxt_userspace_object(const volatile void* pointer, const barefxt_thread* thread,
+                              barefxt_text name, const barefxt_argument* arguments,
+                              uint32_t count) {
+  const ArgumentList list(arguments, count);
+  RecordWriter record;
+  constexpr uint32_t kProcessWords = 1;  // where it is named inline
+  if (!record.reserve_timed(words_to_bytes(2) + text_record_bytes(name) + list.bytes(), thread,
+                            kProcessWords))
+    return;
+  record.word(reinterpret_cast<uintptr_t>(pointer));
+  record.process_koid();
+  record.text(name);
+  record.arguments(list);
+  record.commit(
+      fxt::UserspaceObject::make(record.words(), record.thread(), string_ref(name), list.count()));
+}
+
+void barefxt_kernel_object(uint64_t koid, uint8_t object_type, barefxt_text name,
+                           const barefxt_argument* arguments, uint32_t count) {
+  const ArgumentList list(arguments, count);
+  RecordWriter record;
+  if (!record.reserve_timed(words_to_bytes(2) + text_record_bytes(name) + list.bytes())) return;
+  record.word(koid);
+  record.text(name);
+  record.arguments(list);
+  record.commit(fxt::KernelObject::make(record.words(),
+                                        static_cast<fxt::KernelObjectType>(object_type),
+                                        string_ref(name), list.count()));
+}
+
+}  // extern "C"

@@ -1,0 +1,138 @@
+// Puts a record together piece by piece, in the order in which the specification lists its words.
+//
+// For all records but the hot ones: it always takes the careful way of reserving, and writes what
+// is inline or indexed, whichever each reference is.
+//
+// Invariant: the size is known before anything is reserved, and exactly so many words are written;
+// the commit is the last store.
+#pragma once
+
+#include <barefxt/argument.h>
+#include <barefxt/fxt/ring_record.h>
+#include <barefxt/fxt/scheduling.h>
+#include <barefxt/ring.h>
+
+namespace barefxt {
+
+constexpr uint32_t words_to_bytes(size_t words) {
+  return static_cast<uint32_t>(words * fxt::kWordBytes);
+}
+constexpr uint32_t stream_bytes(size_t bytes) {
+  return words_to_bytes(fxt::words_for_bytes(bytes));
+}
+inline uint32_t text_record_bytes(barefxt_text text) {
+  return words_to_bytes(barefxt_text_words(text));
+}
+
+// The arguments of one record, checked to be no more than it can count.
+class ArgumentList {
+ public:
+  ArgumentList(const barefxt_argument* arguments, uint32_t count)
+      : arguments_(arguments),
+        count_(count > fxt::kMaxArguments ? static_cast<uint32_t>(fxt::kMaxArguments) : count) {}
+  uint32_t count() const { return count_; }
+  uint32_t bytes() const {
+    uint32_t bytes = 0;
+    for (uint32_t i = 0; i < count_; ++i) bytes += AnyArgument{arguments_[i]}.bytes();
+    return bytes;
+  }
+  fxt::Word* write(fxt::Word* at) const {
+    for (uint32_t i = 0; i < count_; ++i) at = AnyArgument{arguments_[i]}.write(at);
+    return at;
+  }
+
+ private:
+  const barefxt_argument* arguments_;
+  uint32_t count_;
+};
+
+class RecordWriter {
+ public:
+  // Each reserves `bytes` (whole words, header included; inline koids come on top of it). False:
+  // the record is dropped, and counted unless nothing is being recorded.
+
+  bool reserve(uint32_t bytes, Owner owner, uint32_t inline_words = 2) {
+    if (!reserve_slowly(owner, bytes, reservation_, inline_words)) return false;
+    at_ = reservation_.words + 1;
+    return true;
+  }
+  // For a record that names `thread`, or where that is null, the thread that runs here; with so
+  // many words where it names it inline.
+  bool reserve(uint32_t bytes, const barefxt_thread* thread, uint32_t inline_words = 2) {
+    if (thread == nullptr) return reserve(bytes, Owner::kCurrent, inline_words);
+    const bool is_inline = (thread->word & kThreadIndexed) == 0;
+    if (!reserve(bytes + (is_inline ? words_to_bytes(inline_words) : 0), Owner::kNobody))
+      return false;
+    reservation_.owner.word = thread->word;
+    reservation_.owner.koid = thread->koid;
+    reservation_.owner.process = thread->process;
+    reservation_.owner_inline = is_inline;
+    return true;
+  }
+  // For a record without a time of its own, which is wrapped in one that has it.
+  bool reserve_timed(uint32_t bytes) {
+    if (!reserve(bytes + words_to_bytes(fxt::RingRecord::kTimedWords), Owner::kNobody))
+      return false;
+    wrap();
+    return true;
+  }
+  bool reserve_timed(uint32_t bytes, const barefxt_thread* thread, uint32_t inline_words) {
+    if (!reserve(bytes + words_to_bytes(fxt::RingRecord::kTimedWords), thread, inline_words))
+      return false;
+    wrap();
+    return true;
+  }
+
+  uint64_t ticks() const { return reservation_.ticks; }
+  uint32_t cpu() const { return reservation_.ring->cpu; }
+  // Words of the record, without what it is wrapped in.
+  size_t words() const { return reservation_.bytes / fxt::kWordBytes - wrapping_words_; }
+  fxt::ThreadRef thread() const {
+    return fxt::ThreadRef::index(static_cast<unsigned>(
+        fxt::LegacyContextSwitch::OutgoingThread::in(reservation_.owner.word)));
+  }
+
+  void word(fxt::Word value) { *at_++ = value; }
+  void koids() {
+    if (!reservation_.owner_inline) return;
+    word(reservation_.owner.process);
+    word(reservation_.owner.koid);
+  }
+  // Of the process alone, where a record refers to that.
+  void process_koid() {
+    if (reservation_.owner_inline) word(reservation_.owner.process);
+  }
+  void stream(const void* from, size_t bytes) {
+    at_ = write_stream(at_, from, static_cast<uint32_t>(bytes));
+  }
+  void text(barefxt_text text) {
+    if (text.bytes != nullptr)
+      stream(text.bytes, fxt::StringRef{static_cast<uint16_t>(text.reference)}.bytes());
+  }
+  void arguments(const ArgumentList& arguments) { at_ = arguments.write(at_); }
+
+  void commit(fxt::Word header) {
+    if (wrapping_words_ != 0) {
+      reservation_.words[wrapping_words_] = header;
+      header = fxt::RingRecord::make(fxt::RingRecordType::kTimed, words() + wrapping_words_);
+    }
+    RecordHeaderWord::commit(reservation_.words, header);
+  }
+
+ private:
+  void wrap() {
+    wrapping_words_ = fxt::RingRecord::kTimedWords;
+    word(ticks());
+    ++at_;  // the header within, stored by commit
+  }
+
+  Reservation reservation_;
+  fxt::Word* at_ = nullptr;
+  size_t wrapping_words_ = 0;
+};
+
+inline fxt::StringRef string_ref(barefxt_text text) {
+  return {static_cast<uint16_t>(text.reference)};
+}
+
+}  // namespace barefxt

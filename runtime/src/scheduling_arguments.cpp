@@ -1,0 +1,44 @@
+// The newer context switch and thread wakeup, with arguments (record type 8, subtypes 1 and 2).
+
+#include <barefxt/fxt/scheduling.h>
+#include <barefxt/records.h>
+
+#include "record_writer.h"
+
+using namespace barefxt;
+
+extern "C" {
+
+void barefxt_context_switch_with(const barefxt_thread* outgoing, barefxt_thread_state state,
+                                 const barefxt_thread* incoming, const barefxt_argument* arguments,
+                                 uint32_t count) {
+  const ArgumentList list(arguments, count);
+  RecordWriter record;
+  if (!record.reserve(words_to_bytes(fxt::ContextSwitch::kFixedWords) + list.bytes(),
+                      Owner::kNobody)) {
+    this_ring().current.store_relaxed(incoming);
+    return;
+  }
+  record.word(record.ticks());
+  record.word(outgoing->koid);
+  record.word(incoming->koid);
+  record.arguments(list);
+  record.commit(fxt::ContextSwitch::make(record.words(), list.count(), record.cpu(),
+                                         static_cast<fxt::ThreadState>(state)));
+  this_ring().current.store_relaxed(incoming);
+}
+
+void barefxt_thread_wakeup_with(const barefxt_thread* thread, const barefxt_argument* arguments,
+                                uint32_t count) {
+  const ArgumentList list(arguments, count);
+  RecordWriter record;
+  if (!record.reserve(words_to_bytes(fxt::ThreadWakeup::kFixedWords) + list.bytes(),
+                      Owner::kNobody))
+    return;
+  record.word(record.ticks());
+  record.word(thread->koid);
+  record.arguments(list);
+  record.commit(fxt::ThreadWakeup::make(record.words(), list.count(), record.cpu()));
+}
+
+}  // extern "C"
