@@ -9,7 +9,7 @@ set(BAREFXT_PORT aarch64 CACHE STRING "Folder under port/arch")
 set(barefxt_target_flags "-ffreestanding -fno-pic -mgeneral-regs-only -mstrict-align -mno-outline-atomics ${barefxt_architecture_flags}")
 set(CMAKE_C_FLAGS_INIT "${barefxt_target_flags}")
 set(CMAKE_CXX_FLAGS_INIT "${barefxt_target_flags} -fno-exceptions -fno-rtti -fno-threadsafe-statics -nostdinc++")
-set(CMAKE_ASM_FLAGS_INIT "")
+set(CMAKE_ASM_FLAGS_INIT "${barefxt_architecture_flags}")
 
 # The level that costs are measured at.
 set(CMAKE_C_FLAGS_RELEASE "-O2" CACHE STRING "")

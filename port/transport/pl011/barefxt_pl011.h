@@ -15,21 +15,32 @@ typedef struct barefxt_pl011 {
   volatile uint32_t* registers; /* mapped as device memory */
 } barefxt_pl011;
 
+/* The registers are little-endian, whichever order the CPU's data accesses have: the bus keeps
+ * every byte at its address, so a big-endian CPU finds the least significant one at the other end.
+ */
+static inline uint32_t barefxt_pl011_little_endian(uint32_t value) {
+#if __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
+  return __builtin_bswap32(value);
+#else
+  return value;
+#endif
+}
+
 /* Blocks until the last byte is in the FIFO. */
 static inline void barefxt_pl011_write(void* context, const uint8_t* bytes, size_t count) {
   enum { DATA = 0x00 / 4, FLAGS = 0x18 / 4, TRANSMIT_FIFO_FULL = 1 << 5 };
   volatile uint32_t* const registers = ((const barefxt_pl011*)context)->registers;
   for (size_t i = 0; i < count; ++i) {
-    while ((registers[FLAGS] & TRANSMIT_FIFO_FULL) != 0) {
+    while ((barefxt_pl011_little_endian(registers[FLAGS]) & TRANSMIT_FIFO_FULL) != 0) {
     }
-    registers[DATA] = bytes[i];
+    registers[DATA] = barefxt_pl011_little_endian(bytes[i]);
   }
 }
 
 /* Waits until the last bit has left, before power goes or the line is given to somebody else. */
 static inline void barefxt_pl011_drain(const barefxt_pl011* uart) {
   enum { FLAGS = 0x18 / 4, BUSY = 1 << 3 };
-  while ((uart->registers[FLAGS] & BUSY) != 0) {
+  while ((barefxt_pl011_little_endian(uart->registers[FLAGS]) & BUSY) != 0) {
   }
 }
 

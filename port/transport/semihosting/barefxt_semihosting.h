@@ -23,12 +23,11 @@ typedef struct barefxt_semihosting {
   uint8_t buffer[4096];
 } barefxt_semihosting;
 
-/* "Semihosting for AArch32 and AArch64", operation numbers as there. The parameter block is made of
- * words of the machine's size. */
-static inline intptr_t barefxt_semihosting_call(uintptr_t operation, const void* block) {
+/* The instruction alone. */
+static inline intptr_t barefxt_semihosting_trap(uintptr_t operation, const uintptr_t* block) {
 #if defined(__aarch64__)
   register uintptr_t number __asm__("x0") = operation;
-  register const void* parameter __asm__("x1") = block;
+  register const uintptr_t* parameter __asm__("x1") = block;
   __asm__ volatile("hlt #0xf000" : "+r"(number) : "r"(parameter) : "memory");
   return (intptr_t)number;
 #else
@@ -36,23 +35,58 @@ static inline intptr_t barefxt_semihosting_call(uintptr_t operation, const void*
 #endif
 }
 
+#if __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
+static inline uintptr_t barefxt_semihosting_swap(uintptr_t word) {
+  return sizeof word == 8 ? (uintptr_t)__builtin_bswap64(word)
+                          : (uintptr_t)__builtin_bswap32((uint32_t)word);
+}
+
+/* Whether the host reads blocks in the other byte order than the CPU. By Arm's text it takes the
+ * CPU's; QEMU (7.2) takes little-endian ones from a big-endian CPU, too. So ask: SYS_ISERROR, "is
+ * this word negative?", of a word that is negative in the CPU's order only. Debuggers that call any
+ * word but zero an error, or do not know the question, take the CPU's order. */
+static inline bool barefxt_semihosting_host_swaps(void) {
+  enum { SYS_ISERROR = 0x08 };
+  const uintptr_t negative = (uintptr_t)1 << (8 * sizeof(uintptr_t) - 1);
+  return barefxt_semihosting_trap(SYS_ISERROR, &negative) == 0;
+}
+#endif
+
+/* "Semihosting for AArch32 and AArch64", operation numbers as there. The block is made of words of
+ * the machine's size, in the CPU's byte order before and after. What the words point at is bytes,
+ * which nobody swaps. */
+static inline intptr_t barefxt_semihosting_call(uintptr_t operation, uintptr_t* block,
+                                                size_t words) {
+#if __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
+  if (barefxt_semihosting_host_swaps()) {
+    for (size_t i = 0; i < words; ++i) block[i] = barefxt_semihosting_swap(block[i]);
+    const intptr_t result = barefxt_semihosting_trap(operation, block);
+    for (size_t i = 0; i < words; ++i) block[i] = barefxt_semihosting_swap(block[i]);
+    return result;
+  }
+#else
+  (void)words;
+#endif
+  return barefxt_semihosting_trap(operation, block);
+}
+
 /* Creates or empties the file. */
 static inline bool barefxt_semihosting_open(barefxt_semihosting* file, const char* name) {
   enum { SYS_OPEN = 0x01, WRITE_BINARY = 5 };
   size_t bytes = 0;
   while (name[bytes] != 0) ++bytes;
-  const uintptr_t block[3] = {(uintptr_t)name, WRITE_BINARY, bytes};
+  uintptr_t block[3] = {(uintptr_t)name, WRITE_BINARY, bytes};
   file->used = 0;
-  file->handle = barefxt_semihosting_call(SYS_OPEN, block);
+  file->handle = barefxt_semihosting_call(SYS_OPEN, block, 3);
   file->failed = file->handle == -1;
   return !file->failed;
 }
 
 static inline void barefxt_semihosting_flush(barefxt_semihosting* file) {
   enum { SYS_WRITE = 0x05 };
-  const uintptr_t block[3] = {(uintptr_t)file->handle, (uintptr_t)file->buffer, file->used};
+  uintptr_t block[3] = {(uintptr_t)file->handle, (uintptr_t)file->buffer, file->used};
   /* It returns how many bytes were not written. */
-  if (file->used != 0 && barefxt_semihosting_call(SYS_WRITE, block) != 0) file->failed = true;
+  if (file->used != 0 && barefxt_semihosting_call(SYS_WRITE, block, 3) != 0) file->failed = true;
   file->used = 0;
 }
 
@@ -68,8 +102,8 @@ static inline void barefxt_semihosting_write(void* context, const uint8_t* bytes
 static inline bool barefxt_semihosting_close(barefxt_semihosting* file) {
   enum { SYS_CLOSE = 0x02 };
   barefxt_semihosting_flush(file);
-  const uintptr_t block[1] = {(uintptr_t)file->handle};
-  if (barefxt_semihosting_call(SYS_CLOSE, block) != 0) file->failed = true;
+  uintptr_t block[1] = {(uintptr_t)file->handle};
+  if (barefxt_semihosting_call(SYS_CLOSE, block, 1) != 0) file->failed = true;
   return !file->failed;
 }
 

@@ -14,19 +14,13 @@ constexpr uintptr_t kApplicationExit = 0x20026;
 }  // namespace
 
 bool command_line(char* buffer, size_t bytes) {
-  struct {
-    char* buffer;
-    uintptr_t bytes;
-  } block = {buffer, bytes};
-  return barefxt_semihosting_call(kGetCommandLine, &block) == 0;
+  uintptr_t block[2] = {reinterpret_cast<uintptr_t>(buffer), bytes};
+  return barefxt_semihosting_call(kGetCommandLine, block, 2) == 0;
 }
 
 void exit(int status) {
-  const struct {
-    uintptr_t reason;
-    uintptr_t status;
-  } block = {kApplicationExit, static_cast<uintptr_t>(status)};
-  for (;;) barefxt_semihosting_call(kExit, &block);
+  uintptr_t block[2] = {kApplicationExit, static_cast<uintptr_t>(status)};
+  for (;;) barefxt_semihosting_call(kExit, block, 2);
 }
 
 }  // namespace board

@@ -1,5 +1,8 @@
 // From reset to C++: exception level 1, MMU with an identity map, vectors, a stack.
 //
+// Nothing but zeros is loaded or stored before SCTLR says in which byte order: constants are made by
+// instructions, not read from a pool. QEMU sets the order for the boot CPU only, by the image's.
+//
 // The MMU comes first because exclusives may never succeed on memory that is not normal and
 // cacheable. Boot CPU and the others take the same path; the others come out of PSCI CPU_ON with
 // their number in x0.
@@ -12,6 +15,13 @@
 #define SCTLR_STACK_ALIGNMENT (1 << 3)
 #define SCTLR_ICACHE (1 << 12)
 #define SCTLR_RES1 0x30d00800
+#ifdef __AARCH64EB__
+#define SCTLR_BYTE_ORDER ((1 << 24) | (1 << 25))   // data are big-endian at EL0, and at EL1 with its table walks
+#else
+#define SCTLR_BYTE_ORDER 0
+#endif
+#define SCTLR_VALUE (SCTLR_RES1 | SCTLR_BYTE_ORDER | SCTLR_MMU | SCTLR_ALIGNMENT | SCTLR_DCACHE | \
+                     SCTLR_STACK_ALIGNMENT | SCTLR_ICACHE)
 
 // T0SZ 25 (39 bits), walks cacheable and inner shareable, 4 KiB granule, TTBR1 off, 40-bit addresses.
 #define TCR_VALUE (25 | (1 << 8) | (1 << 10) | (3 << 12) | (1 << 23) | (2 << 32))
@@ -19,6 +29,12 @@
 
 #define BLOCK_DEVICE 0x0060000000000401   // execute never, access flag, attribute 0
 #define BLOCK_NORMAL 0x0000000000000705   // inner shareable, access flag, attribute 1
+
+  .macro constant register, value
+  movz \register, #((\value) & 0xffff)
+  movk \register, #(((\value) >> 16) & 0xffff), lsl #16
+  movk \register, #(((\value) >> 32) & 0xffff), lsl #32
+  .endm
 
   .section .text.boot, "ax"
   .global _start
@@ -52,15 +68,15 @@ board_cpu_entry:
   adrp x1, translation_table
   add x1, x1, :lo12:translation_table
   msr ttbr0_el1, x1
-  ldr x1, =MAIR_VALUE
+  constant x1, MAIR_VALUE
   msr mair_el1, x1
-  ldr x1, =TCR_VALUE
+  constant x1, TCR_VALUE
   msr tcr_el1, x1
   isb
   tlbi vmalle1
   dsb ish
   isb
-  ldr x1, =(SCTLR_RES1 | SCTLR_MMU | SCTLR_ALIGNMENT | SCTLR_DCACHE | SCTLR_STACK_ALIGNMENT | SCTLR_ICACHE)
+  constant x1, SCTLR_VALUE
   msr sctlr_el1, x1
   isb
 
@@ -76,8 +92,6 @@ board_cpu_entry:
   bl kernel_main
 3:
   bl kernel_secondary_main
-
-  .ltorg
 
 // One block of 1 GiB each: devices below 0x40000000, RAM from there on.
   .section .rodata.translation_table, "a"
