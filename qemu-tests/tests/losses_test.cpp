@@ -4,15 +4,16 @@
 
 #include "comparison.h"
 #include "qemu.h"
+#include "targets.h"
 
 namespace barefxt::test {
 namespace {
 
-class LossesTest : public ::testing::TestWithParam<std::string> {};
+class LossesTest : public ::testing::TestWithParam<Image> {};
 
 TEST_P(LossesTest, RecordedAndDroppedAddUpToWhatTheKernelAttempted) {
   Boot options;
-  options.build = GetParam();
+  options.build = GetParam().build;
   options.arguments = "mode=full seconds=1 dump=uart";
   const Booted run = boot(options);
   const std::string console = read_file(run.uart);
@@ -45,10 +46,8 @@ TEST_P(LossesTest, RecordedAndDroppedAddUpToWhatTheKernelAttempted) {
   EXPECT_GT(provider_events, 0u);
 }
 
-INSTANTIATE_TEST_SUITE_P(AArch64, LossesTest, ::testing::Values("aarch64", "aarch64-clang"),
-                         [](const auto& way) {
-                           return std::string(way.param == "aarch64" ? "Gcc" : "Clang");
-                         });
+INSTANTIATE_TEST_SUITE_P(Targets, LossesTest,
+                         ::testing::ValuesIn(images_of({"aarch64", "aarch64_be"})), name_of_image);
 
 }  // namespace
 }  // namespace barefxt::test

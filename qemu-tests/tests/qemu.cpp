@@ -9,6 +9,8 @@
 #include <unistd.h>
 #include <utility>
 
+#include "targets.h"
+
 namespace barefxt::test {
 namespace {
 
@@ -46,9 +48,10 @@ Booted boot(const Boot& options) {
   std::string semihosting = "enable=on,target=native,arg=kernel";
   std::istringstream words(options.arguments);
   for (std::string word; words >> word;) semihosting += ",arg=" + word;
+  const Image& image = image_of_build(options.build);
   const std::string command =
-      "cd " + run.directory + " && exec timeout " + std::to_string(options.timeout_seconds) +
-      " qemu-system-aarch64 -M virt -m 128 -cpu " + options.cpu + " " + options.machine +
+      "cd " + run.directory + " && exec timeout " + std::to_string(options.timeout_seconds) + " " +
+      image.emulator + " " + (options.counting ? image.counting : image.all_cpus) +
       " -display none -monitor none -nic none -serial file:uart.raw -semihosting-config " +
       semihosting + " -kernel " + image_path(options.build) + " >qemu.log 2>&1 </dev/null";
   run.status = status_of(std::system(command.c_str()));

@@ -7,10 +7,10 @@
 namespace barefxt::test {
 
 struct Boot {
-  std::string build = "aarch64";   // folder of the cross build
-  std::string arguments;           // of the kernel, "key=value key=value"
-  std::string cpu = "cortex-a57";  // "max" for images that need LSE atomics
-  std::string machine = "-smp 4";  // further options of QEMU
+  std::string build =
+      "aarch64";          // folder of the cross build, which also says what machine it needs
+  std::string arguments;  // of the kernel, "key=value key=value"
+  bool counting = false;  // on one CPU, whose counter counts instructions
   unsigned timeout_seconds = 120;
 };
 

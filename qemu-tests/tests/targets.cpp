@@ -1,0 +1,70 @@
+#include "targets.h"
+
+#include <algorithm>
+#include <fstream>
+#include <sstream>
+#include <stdexcept>
+
+namespace barefxt::test {
+namespace {
+
+std::string trimmed(const std::string& text) {
+  const size_t first = text.find_first_not_of(' ');
+  if (first == std::string::npos) return {};
+  return text.substr(first, text.find_last_not_of(' ') - first + 1);
+}
+
+std::vector<Image> read_images() {
+  std::vector<Image> images;
+  std::ifstream list(BAREFXT_TARGETS);
+  for (std::string line; std::getline(list, line);) {
+    if (line.empty() || line[0] == '#') continue;
+    std::vector<std::string> columns;
+    std::istringstream fields(line);
+    for (std::string field; std::getline(fields, field, '|');) columns.push_back(trimmed(field));
+    if (columns.size() != 5) throw std::runtime_error("not 5 columns: " + line);
+    std::istringstream compilers(columns[1]);
+    for (std::string compiler; compilers >> compiler;) {
+      images.push_back({columns[0], compiler, columns[0] + (compiler == "gcc" ? "" : "-clang"),
+                        columns[2], columns[3], columns[4]});
+    }
+  }
+  return images;
+}
+
+}  // namespace
+
+const std::vector<Image>& all_images() {
+  static const std::vector<Image> images = read_images();
+  return images;
+}
+
+std::vector<Image> images_of(const std::vector<std::string>& targets) {
+  std::vector<Image> chosen;
+  for (const Image& image : all_images()) {
+    if (std::find(targets.begin(), targets.end(), image.target) != targets.end())
+      chosen.push_back(image);
+  }
+  return chosen;
+}
+
+const Image& image_of_build(const std::string& build) {
+  for (const Image& image : all_images())
+    if (image.build == build) return image;
+  throw std::runtime_error("no image of the build " + build + " in " + BAREFXT_TARGETS);
+}
+
+std::string test_name(const Image& image) {
+  std::string name = image.target + "_" + (image.compiler == "gcc" ? "Gcc" : "Clang");
+  // What may stand in a test's name.
+  std::replace(name.begin(), name.end(), '-', '_');
+  return name;
+}
+
+std::string name_of_image(const ::testing::TestParamInfo<Image>& info) {
+  return test_name(info.param);
+}
+
+void PrintTo(const Image& image, std::ostream* out) { *out << image.build; }
+
+}  // namespace barefxt::test
