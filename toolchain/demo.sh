@@ -2,11 +2,16 @@
 # Boots the demo kernel in QEMU, traced, and rebuilds its archive on the host.
 set -euo pipefail
 
+cd "$(dirname "${BASH_SOURCE[0]}")/.."
+root=$PWD
+targets=$(sed -e '/^#/d' -e 's/ .*//' toolchain/targets.txt | paste -s -d ' ')
+
 usage() {
-  cat <<'END'
+  cat <<END
 usage: toolchain/demo.sh [--target TARGET] [--semihosting]
 
-  --target TARGET   what the demo kernel runs on; there is: aarch64 (the default)
+  --target TARGET   what the demo kernel runs on, aarch64 where nothing is said; there is:
+                    $targets
   --semihosting     take the trace through a file instead of the UART
 
 Leaves in build/demo: kernel.elf, uart.raw (what the UART sent), trace.fxt (the archive).
@@ -19,17 +24,19 @@ reject() {
 }
 
 dump=uart
+target=aarch64
 while (($# > 0)); do
   case "$1" in
     --target | --target=*)
       if [[ $1 == --target ]]; then
-        (($# > 1)) || reject "--target needs a name; there is: aarch64"
+        (($# > 1)) || reject "--target needs a name; there is: $targets"
         shift
       fi
-      [[ ${1#--target=} == aarch64 ]] || reject "no target '${1#--target=}'; there is: aarch64"
+      target=${1#--target=}
+      tr ' ' '\n' <<<"$targets" | grep -q -x -F -e "$target" || reject "no target '$target'; there is: $targets"
       ;;
     --semihosting) dump=semihosting ;;
-    --functions) reject "function calls are not recorded yet; there is: --target aarch64, --semihosting" ;;
+    --functions) reject "function calls are not recorded yet; there is: --target TARGET, --semihosting" ;;
     -h | --help)
       usage
       exit 0
@@ -42,8 +49,6 @@ while (($# > 0)); do
   shift
 done
 
-cd "$(dirname "${BASH_SOURCE[0]}")/.."
-root=$PWD
 toolchain/setup.sh demo
 
 echo "Building the host command and the kernel"
@@ -57,12 +62,12 @@ build() { # PRESET TARGET; what the tools print is of interest only if they fail
   }
 }
 build host barefxt
-build aarch64 kernel
+build "$target" kernel
 
 # QEMU works inside build/demo, so that no path with a comma or a space gets into its options.
 cd build/demo
 rm -f uart.raw semihosting.raw trace.fxt
-cp ../aarch64/qemu-tests/kernel.elf kernel.elf
+cp "../$target/qemu-tests/kernel.elf" kernel.elf
 
 arguments="enable=on,target=native,arg=kernel,arg=seconds=2,arg=dump=$dump"
 capture=uart.raw
@@ -71,10 +76,13 @@ if [[ $dump == semihosting ]]; then
   arguments+=",arg=file=$capture"
 fi
 
+# QEMU's command and its options for all CPUs.
+IFS='|' read -r _ _ machine all_cpus _ < <(grep "^$target " ../../toolchain/targets.txt)
+read -r -a qemu <<<"$machine $all_cpus"
+
 echo "Running the kernel: 4 CPUs, 2 seconds of its own time"
 status=0
-timeout 180 qemu-system-aarch64 -M virt -cpu cortex-a57 -smp 4 -m 128 \
-  -display none -monitor none -nic none -serial file:uart.raw \
+timeout 180 "${qemu[@]}" -display none -monitor none -nic none -serial file:uart.raw \
   -semihosting-config "$arguments" -kernel kernel.elf || status=$?
 if ((status != 0)); then
   echo "demo.sh: QEMU ended with status $status (124: its time was up); its console is in" \

@@ -2,39 +2,51 @@
 # Builds everything and runs every test, or those of the targets that are named.
 set -euo pipefail
 
+cd "$(dirname "${BASH_SOURCE[0]}")/.."
+
+# Its compilers, by target.
+declare -A compilers
+targets=()
+while IFS='|' read -r name of_target _; do
+  [[ -n $name && $name != \#* ]] || continue
+  name=${name// /}
+  targets+=("$name")
+  compilers[$name]=$of_target
+done <toolchain/targets.txt
+
 usage() {
-  cat <<'END'
+  cat <<END
 usage: toolchain/test.sh [TARGET...]
 
   host       the host library and command, with GCC, and with clang under sanitizers
-  aarch64    the demo kernel in QEMU, and the runtime built for AArch64
+
+The others are the demo kernel in QEMU, and the runtime built for that target:
+
+$(printf '  %s\n' "${targets[@]}")
 
 Without a target, all of them.
 END
 }
 
 host=false
-aarch64=false
+chosen=()
 for target in "$@"; do
-  case "$target" in
-    host) host=true ;;
-    aarch64) aarch64=true ;;
-    -h | --help)
-      usage
-      exit 0
-      ;;
-    *)
-      echo "test.sh: no target '$target'; there is: host aarch64" >&2
-      exit 2
-      ;;
-  esac
+  if [[ $target == host ]]; then
+    host=true
+  elif [[ $target == -h || $target == --help ]]; then
+    usage
+    exit 0
+  elif [[ -n $target && -n ${compilers[$target]:-} ]]; then
+    chosen+=("$target")
+  else
+    echo "test.sh: no target '$target'; there is: host ${targets[*]}" >&2
+    exit 2
+  fi
 done
 if (($# == 0)); then
   host=true
-  aarch64=true
+  chosen=("${targets[@]}")
 fi
-
-cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
 passed=0
 failed=0
@@ -79,25 +91,37 @@ run_tests() { # PRESET CTEST-OPTION...
 
 stage "packages" toolchain/setup.sh test
 stage "build: host, GCC" build host
-# The tests labelled aarch64 run with the host build, which has the tools that read the traces.
-if "$aarch64"; then
-  stage "build: kernel, GCC" build aarch64
-  stage "build: kernel, clang" build aarch64-clang
-  stage "build: kernel, GCC with LSE atomics" build aarch64-lse
-fi
-if "$host" && "$aarch64"; then
+# The tests of a target run with the host build, which has the tools that read the traces.
+for target in "${chosen[@]}"; do
+  for compiler in ${compilers[$target]}; do
+    preset=$target
+    [[ $compiler == gcc ]] || preset=$target-$compiler
+    stage "build: $target, $compiler" build "$preset"
+  done
+done
+
+# A regular expression for one of these labels, and no other that it is a part of.
+one_of() { # LABEL...
+  local IFS='|'
+  echo "^($*)\$"
+}
+left_out=()
+for target in "${targets[@]}"; do
+  [[ " ${chosen[*]} " == *" $target "* ]] || left_out+=("$target")
+done
+if ! "$host"; then
+  stage "tests" run_tests host -L "$(one_of "${chosen[@]}")"
+elif ((${#left_out[@]} == 0)); then
   stage "tests" run_tests host
-elif "$host"; then
-  stage "tests" run_tests host -LE aarch64
 else
-  stage "tests" run_tests host -L aarch64
+  stage "tests" run_tests host -LE "$(one_of "${left_out[@]}")"
 fi
 # Those labelled project look at the sources and need to run only once.
 if "$host"; then
   # With clang, which compiles for its sanitizers several times faster than GCC: so this is the build
   # with the other compiler as well.
   stage "build: host, clang, sanitizers" build host-asan
-  stage "tests under sanitizers" run_tests host-asan -LE 'aarch64|project'
+  stage "tests under sanitizers" run_tests host-asan -LE "$(one_of "${targets[@]}" project)"
 fi
 
 echo "In all: $SECONDS s"

@@ -2,7 +2,7 @@
 # What the README tells people to add to their kernel, exactly as printed, makes an image that boots,
 # and the host reads the trace that it sends.
 set -euo pipefail
-source=$1 work=$2 build=$3
+source=$1 work=$2 build=$3 target=$4
 here=$source/host-tests/project
 rm -rf "$work"
 mkdir -p "$work"
@@ -49,7 +49,7 @@ END
 for compiler in gcc clang; do
   out=$work/$compiler
   {
-    cmake -S "$work" -B "$out" -G Ninja --toolchain "$source/toolchain/aarch64-$compiler.cmake" \
+    cmake -S "$work" -B "$out" -G Ninja --toolchain "$source/toolchain/$target-$compiler.cmake" \
       -DCMAKE_BUILD_TYPE=Release -DIMAGE="$here/image" && cmake --build "$out"
   } >"$work/log" 2>&1 || {
     cat "$work/log"

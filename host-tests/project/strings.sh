@@ -1,9 +1,9 @@
 #!/usr/bin/env bash
-# Strings intern right with each compiler, at each level, with and without link-time optimization, for
-# this machine and for AArch64: the program counts and compares for itself (strings/check.cpp), here
-# and in QEMU.
+# Strings intern right with each compiler, at each level, with and without link-time optimization, on
+# this machine or a target: the program counts and compares for itself (strings/check.cpp), here or in
+# QEMU.
 set -euo pipefail
-source=$1 work=$2
+source=$1 work=$2 target=$4
 fixture=$source/host-tests/project
 mkdir -p "$work"
 
@@ -54,12 +54,21 @@ run() { # host|aarch64 NAME ...
   echo "right: $image"
 }
 
-clang_target=(--target=aarch64-none-elf -fuse-ld=lld-19 -Wno-unused-command-line-argument)
-for level in O0 O2 Os; do
-  run host "host-gcc-$level" gcc g++ "-$level"
-  run host "host-clang-$level" clang-19 clang++-19 "-$level"
-  run aarch64 "aarch64-gcc-$level" aarch64-linux-gnu-gcc aarch64-linux-gnu-g++ "-$level"
-  run aarch64 "aarch64-clang-$level" clang-19 clang++-19 "-$level" "${clang_target[@]}"
+gcc_target=()
+clang_target=(--target="$target-none-elf" -fuse-ld=lld-19 -Wno-unused-command-line-argument)
+case "$target" in
+  host)
+    for level in O0 O2 Os; do
+      run host "gcc-$level" gcc g++ "-$level"
+      run host "clang-$level" clang-19 clang++-19 "-$level"
+    done
+    exit
+    ;;
+  aarch64_be) gcc_target=(-mbig-endian) ;;
+esac
+for level in "-O0" "-O2" "-Os" "-O2 -flto"; do
+  read -r -a flags <<<"$level"
+  name=${level// /}
+  run aarch64 "gcc$name" aarch64-linux-gnu-gcc aarch64-linux-gnu-g++ "${flags[@]}" "${gcc_target[@]}"
+  run aarch64 "clang$name" clang-19 clang++-19 "${flags[@]}" "${clang_target[@]}"
 done
-run aarch64 aarch64-gcc-lto aarch64-linux-gnu-gcc aarch64-linux-gnu-g++ -O2 -flto
-run aarch64 aarch64-clang-lto clang-19 clang++-19 -O2 -flto "${clang_target[@]}"

@@ -5,10 +5,10 @@ struct thread {
   barefxt_thread trace;
 };
 
-/* QEMU's PL011: writes its data register, which never blocks there. */
+/* QEMU's PL011: writes its data register, which never blocks there. A byte has no byte order. */
 static void uart_write(void* context, const uint8_t* bytes, size_t count) {
   (void)context;
-  for (size_t i = 0; i < count; ++i) *(volatile uint32_t*)0x09000000 = bytes[i];
+  for (size_t i = 0; i < count; ++i) *(volatile uint8_t*)0x09000000 = bytes[i];
 }
 
 void trace_start(uint16_t cpus);
