@@ -9,7 +9,6 @@ namespace {
 
 constexpr uint32_t kTicksASecond = 1000;
 
-// The mode without threads needs the machine for itself.
 void boot_other_cpus() {
   for (unsigned cpu = 1; cpu < board::kMaxCpus; ++cpu) {
     if (!board::start_cpu(cpu)) return;
@@ -24,6 +23,10 @@ void kernel_main() {
   parameters = kernel::read_parameters();
   if (parameters.mode == kernel::Mode::kCost) {
     kernel::workload::measure_costs();
+    board::exit(0);
+  }
+  if (parameters.mode == kernel::Mode::kRecords) {
+    kernel::workload::write_every_record(parameters);
     board::exit(0);
   }
   board::interrupts_initialize_cpu();

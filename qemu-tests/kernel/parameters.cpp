@@ -14,7 +14,7 @@ constexpr uint32_t kUnset = ~uint32_t{0};
 
 [[noreturn]] void refuse(const char* word) {
   print("kernel: what is \"", word,
-        "\"? Known: mode=demo|full|cost seconds=N workers=N ring=N "
+        "\"? Known: mode=demo|full|cost|records seconds=N workers=N ring=N "
         "dump=uart|semihosting|text|none file=NAME\n");
   board::exit(3);
 }
@@ -46,6 +46,7 @@ Mode mode(const char* word, const char* value) {
   if (same(value, "demo")) return Mode::kDemo;
   if (same(value, "full")) return Mode::kFull;
   if (same(value, "cost")) return Mode::kCost;
+  if (same(value, "records")) return Mode::kRecords;
   refuse(word);
 }
 

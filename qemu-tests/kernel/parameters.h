@@ -1,6 +1,8 @@
 // What one may say on the command line, as key=value separated by spaces:
 //
-//   mode=demo|full|cost   full: rings so small that they fill; cost: count instructions
+//   mode=demo|full|cost|records
+//                         full: rings so small that they fill; cost: count instructions; records:
+//                         write every record of the format once from C++ and once from C
 //   seconds=N             of its own time, default 2
 //   workers=N             threads created while recording, beside those that live throughout;
 //                         default 300, and 60 with mode=full, all of which have a thread index
@@ -15,7 +17,7 @@
 
 namespace kernel {
 
-enum class Mode : uint8_t { kDemo, kFull, kCost };
+enum class Mode : uint8_t { kDemo, kFull, kCost, kRecords };
 enum class DumpTo : uint8_t { kUart, kSemihosting, kText, kNowhere };
 
 struct Parameters {

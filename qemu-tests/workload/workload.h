@@ -11,4 +11,7 @@ void create_first_threads(const Parameters& parameters);
 // Mode "cost": no threads, no interrupts, one CPU.
 void measure_costs();
 
+// Mode "records": likewise.
+void write_every_record(const Parameters& parameters);
+
 }  // namespace kernel::workload

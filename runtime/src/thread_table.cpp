@@ -1,8 +1,10 @@
 #include "thread_table.h"
 
+#include <barefxt/argument.h>
 #include <barefxt/barefxt.h>
 #include <barefxt/fxt/object.h>
 #include <barefxt/fxt/scheduling.h>
+#include <barefxt/records.h>
 
 #include "cut_text.h"
 #include "session.h"

@@ -1,0 +1,32 @@
+// Every record, argument and reference of the format: written on the target, from C++ and from C,
+// and read on the host.
+
+#include <gtest/gtest.h>
+
+#include "events.h"
+#include "every_record_check.h"
+#include "qemu.h"
+#include "targets.h"
+
+namespace barefxt::test {
+namespace {
+
+class RecordsTest : public ::testing::TestWithParam<Image> {};
+
+TEST_P(RecordsTest, EveryRecordWrittenOnTheTargetIsReadOnTheHost) {
+  Boot options;
+  options.build = GetParam().build;
+  options.arguments = "mode=records dump=uart";
+  const Booted run = boot(options);
+  ASSERT_EQ(run.status, 0) << read_file(run.file("qemu.log")) << read_file(run.uart);
+  const Output rebuilt = barefxt("rebuild " + run.uart + " -o " + run.file("t.fxt"));
+  ASSERT_EQ(rebuilt.status, 0) << rebuilt.err;
+  EXPECT_EQ(compare_with_every_record(read_archive(run.file("t.fxt")), BAREFXT_EVERY_RECORD), "");
+  const Output lint = barefxt("lint " + run.file("t.fxt"));
+  EXPECT_EQ(lint.status, 0) << lint.out;
+}
+
+INSTANTIATE_TEST_SUITE_P(Targets, RecordsTest, ::testing::ValuesIn(all_images()), name_of_image);
+
+}  // namespace
+}  // namespace barefxt::test

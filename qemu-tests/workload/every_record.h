@@ -1,0 +1,33 @@
+/* Every record, argument and kind of reference of the format, written once from C++ and once from
+ * C. What must arrive is said in qemu-tests/tests/every_record_expected.h. */
+#ifndef WORKLOAD_EVERY_RECORD_H
+#define WORKLOAD_EVERY_RECORD_H
+
+#include <barefxt/barefxt.h>
+
+BAREFXT_CATEGORY(format, 6);
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+enum { kEveryRecordCategories = (int)BAREFXT_CATEGORY_BIT(format) };
+
+/* Two threads, one with an index and one whose koids stand inline in its records. */
+typedef struct every_record_threads {
+  barefxt_thread indexed;
+  barefxt_thread inlined;
+} every_record_threads;
+
+/* Fills the table of threads, so that the last one finds no room. While recording: the name of that
+ * one goes into the ring. */
+void every_record_register(every_record_threads* threads);
+
+void every_record_from_c(const every_record_threads* threads);
+void every_record_from_cpp(const every_record_threads* threads);
+
+#ifdef __cplusplus
+}  // extern "C"
+#endif
+
+#endif
