@@ -8,13 +8,17 @@
 
 namespace barefxt {
 
-fxt::Word* AnyArgument::write(fxt::Word* at) const {
-  const fxt::StringRef name_ref{static_cast<uint16_t>(fxt::ArgumentHeader::Name::in(header))};
-  *at++ = header;
-  if (name != nullptr) at = write_stream(at, name, static_cast<uint32_t>(name_ref.bytes()));
-  const auto type = static_cast<fxt::ArgumentType>(fxt::ArgumentHeader::Type::in(header));
-  if (fxt::ArgumentHeader::has_value_word(type)) *at++ = value;
-  return payload == nullptr ? at : write_stream(at, payload, static_cast<uint32_t>(value));
+fxt::Word* write_argument(fxt::Word* at, const barefxt_argument& argument) {
+  using Header = fxt::ArgumentHeader;
+  const fxt::StringRef name{static_cast<uint16_t>(Header::Name::in(argument.header))};
+  *at++ = argument.header;
+  if (argument.name != nullptr)
+    at = write_stream(at, argument.name, static_cast<uint32_t>(name.bytes()));
+  const auto type = static_cast<fxt::ArgumentType>(Header::Type::in(argument.header));
+  if (Header::has_value_word(type)) *at++ = argument.value;
+  if (argument.payload != nullptr)
+    at = write_stream(at, argument.payload, static_cast<uint32_t>(argument.value));
+  return at;
 }
 
 namespace {

@@ -33,11 +33,11 @@ class ArgumentList {
   uint32_t count() const { return count_; }
   uint32_t bytes() const {
     uint32_t bytes = 0;
-    for (uint32_t i = 0; i < count_; ++i) bytes += AnyArgument{arguments_[i]}.bytes();
+    for (uint32_t i = 0; i < count_; ++i) bytes += argument_bytes(arguments_[i]);
     return bytes;
   }
   fxt::Word* write(fxt::Word* at) const {
-    for (uint32_t i = 0; i < count_; ++i) at = AnyArgument{arguments_[i]}.write(at);
+    for (uint32_t i = 0; i < count_; ++i) at = write_argument(at, arguments_[i]);
     return at;
   }
 
@@ -48,6 +48,9 @@ class ArgumentList {
 
 class RecordWriter {
  public:
+  // Sets no more than it must: to clear the rest may become a call of memset.
+  RecordWriter() {}
+
   // Each reserves `bytes` (whole words, header included; inline koids come on top of it). False:
   // the record is dropped, and counted unless nothing is being recorded.
 
@@ -127,7 +130,7 @@ class RecordWriter {
   }
 
   Reservation reservation_;
-  fxt::Word* at_ = nullptr;
+  fxt::Word* at_;
   size_t wrapping_words_ = 0;
 };
 

@@ -14,12 +14,22 @@ namespace barefxt {
 // Inline text is cut at this many bytes, at a character's boundary.
 inline constexpr uint32_t kMaxTextBytes = kSegmentBytes / 4;
 
-// An argument in memory, of any type and with any name.
-struct AnyArgument : barefxt_argument {
-  uint32_t bytes() const {
-    return static_cast<uint32_t>(fxt::ArgumentHeader::SizeWords::in(header)*fxt::kWordBytes);
+// Of an argument in memory, of any type and with any name.
+inline uint32_t argument_bytes(const barefxt_argument& argument) {
+  const fxt::Word words = fxt::ArgumentHeader::SizeWords::in(argument.header);
+  return static_cast<uint32_t>(words * fxt::kWordBytes);
+}
+fxt::Word* write_argument(fxt::Word* at, const barefxt_argument& argument);
+
+// Such a one by its address: a copy may become a call of memcpy.
+struct AnyArgument {
+  const barefxt_argument* argument;
+
+  uint32_t bytes() const { return argument_bytes(*argument); }
+  operator barefxt_argument() const {
+    return {argument->header, argument->value, argument->payload, argument->name};
   }
-  fxt::Word* write(fxt::Word* at) const;
+  fxt::Word* write(fxt::Word* at) const { return write_argument(at, *argument); }
 };
 
 struct HeaderArgument {
@@ -62,11 +72,10 @@ struct TextArgument {
 };
 
 // What a probe was given as the shape that the writer takes.
-template <typename Shape>
-Shape shape_of(Shape argument) {
-  return argument;
-}
-inline AnyArgument shape_of(barefxt_argument argument) { return {argument}; }
+inline HeaderArgument shape_of(HeaderArgument argument) { return argument; }
+inline WordArgument shape_of(WordArgument argument) { return argument; }
+inline TextArgument shape_of(TextArgument argument) { return argument; }
+inline AnyArgument shape_of(const barefxt_argument& argument) { return {&argument}; }
 
 namespace argument {
 

@@ -65,7 +65,7 @@ template <fxt::EventType type, Owner owner, typename... Arguments>
 template <fxt::EventType type, Owner owner>
 struct EventWriter {
   template <typename... Arguments>
-  static void write(uint32_t category_name, uint64_t trailing, Arguments... arguments) {
+  static void write(uint32_t category_name, uint64_t trailing, const Arguments&... arguments) {
     write_event<type, owner>(category_name, trailing, shape_of(arguments)...);
   }
 };

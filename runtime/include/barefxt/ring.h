@@ -102,14 +102,14 @@ enum class Owner : uint8_t {
   kCpu,      // the pseudo-thread of this CPU
 };
 
-// What a reservation yields.
+// What a reservation yields. Not set before that: to clear it may become a call of memset.
 struct Reservation {
-  fxt::Word* words = nullptr;  // where the record goes; the placeholder stands in the first
-  uint64_t ticks = 0;          // the record's time
-  uint32_t bytes = 0;          // of the whole record, inline koids included
-  Ring* ring = nullptr;
-  barefxt_thread owner = {};
-  bool owner_inline = false;  // the owner has no index: its koids go inline
+  fxt::Word* words;  // where the record goes; the placeholder stands in the first
+  uint64_t ticks;    // the record's time
+  uint32_t bytes;    // of the whole record, inline koids included
+  Ring* ring;
+  barefxt_thread owner;
+  bool owner_inline;  // the owner has no index: its koids go inline
 };
 
 // Everything but the undisturbed path: contention, crossing, closed rings, threads without an
