@@ -48,15 +48,13 @@ class ArgumentList {
 
 class RecordWriter {
  public:
-  // Sets no more than it must: to clear the rest may become a call of memset.
-  RecordWriter() {}
-
   // Each reserves `bytes` (whole words, header included; inline koids come on top of it). False:
   // the record is dropped, and counted unless nothing is being recorded.
 
   bool reserve(uint32_t bytes, Owner owner, uint32_t inline_words = 2) {
     if (!reserve_slowly(owner, bytes, reservation_, inline_words)) return false;
     at_ = reservation_.words + 1;
+    wrapping_words_ = 0;
     return true;
   }
   // For a record that names `thread`, or where that is null, the thread that runs here; with so
@@ -129,9 +127,10 @@ class RecordWriter {
     ++at_;  // the header within, stored by commit
   }
 
+  // Set by reserve and not before: to clear them may become a call of memset.
   Reservation reservation_;
   fxt::Word* at_;
-  size_t wrapping_words_ = 0;
+  size_t wrapping_words_;
 };
 
 inline fxt::StringRef string_ref(barefxt_text text) {
