@@ -15,7 +15,7 @@ constexpr uint32_t kUnset = ~uint32_t{0};
 [[noreturn]] void refuse(const char* word) {
   print("kernel: what is \"", word,
         "\"? Known: mode=demo|full|cost|records seconds=N workers=N ring=N "
-        "dump=uart|semihosting|text|none file=NAME\n");
+        "dump=uart|semihosting|text|fxt|none file=NAME\n");
   board::exit(3);
 }
 
@@ -54,6 +54,7 @@ DumpTo dump(const char* word, const char* value) {
   if (same(value, "uart")) return DumpTo::kUart;
   if (same(value, "semihosting")) return DumpTo::kSemihosting;
   if (same(value, "text")) return DumpTo::kText;
+  if (same(value, "fxt")) return DumpTo::kFxt;
   if (same(value, "none")) return DumpTo::kNowhere;
   refuse(word);
 }

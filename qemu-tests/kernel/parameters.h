@@ -8,7 +8,8 @@
 //                         default 300, and 60 with mode=full, all of which have a thread index
 //   ring=N                bytes of ring a CPU; default as much as there is, and two segments with
 //                         mode=full
-//   dump=uart|semihosting|text|none
+//   dump=uart|semihosting|text|fxt|none
+//                         fxt: a trace without frames, through semihosting
 //   file=NAME             of the dump through semihosting, default trace.bin
 #pragma once
 
@@ -18,7 +19,7 @@
 namespace kernel {
 
 enum class Mode : uint8_t { kDemo, kFull, kCost, kRecords };
-enum class DumpTo : uint8_t { kUart, kSemihosting, kText, kNowhere };
+enum class DumpTo : uint8_t { kUart, kSemihosting, kText, kFxt, kNowhere };
 
 struct Parameters {
   Mode mode = Mode::kDemo;

@@ -6,6 +6,7 @@
 #include "events.h"
 #include "every_record_check.h"
 #include "qemu.h"
+#include "tally_lines.h"
 #include "targets.h"
 
 namespace barefxt::test {
@@ -24,6 +25,36 @@ TEST_P(RecordsTest, EveryRecordWrittenOnTheTargetIsReadOnTheHost) {
   EXPECT_EQ(compare_with_every_record(read_archive(run.file("t.fxt")), BAREFXT_EVERY_RECORD), "");
   const Output lint = barefxt("lint " + run.file("t.fxt"));
   EXPECT_EQ(lint.status, 0) << lint.out;
+}
+
+TEST_P(RecordsTest, ATraceThatTheTargetWritesWithoutFramesSaysTheSame) {
+  Boot options;
+  options.build = GetParam().build;
+  options.arguments = "mode=records dump=fxt file=t.fxt";
+  const Booted run = boot(options);
+  ASSERT_EQ(run.status, 0) << read_file(run.file("qemu.log")) << read_file(run.uart);
+  EXPECT_EQ(compare_with_every_record(read_archive(run.file("t.fxt")), BAREFXT_EVERY_RECORD), "");
+}
+
+TEST_P(RecordsTest, ATraceWithoutFramesTellsWhatWasLost) {
+  Boot options;
+  options.build = GetParam().build;
+  options.arguments = "mode=full seconds=1 dump=fxt file=t.fxt";
+  const Booted run = boot(options);
+  ASSERT_EQ(run.status, 0) << read_file(run.file("qemu.log")) << read_file(run.uart);
+  const Tally tally = read_tally(read_file(run.uart));
+  EXPECT_GT(tally.reported_lost, 0u);
+  uint64_t recorded = 0;
+  uint64_t dropped = 0;
+  for (const Json& record : read_archive(run.file("t.fxt"))) {
+    const std::string kind = record.at("record");
+    if (kind == "event" && record.at("category") == "barefxt")
+      dropped += argument_word(*find_argument(record, "records"));
+    else if (kind == "event" || kind == "context_switch" || kind == "thread_wakeup")
+      ++recorded;
+  }
+  EXPECT_EQ(recorded, tally.reported_recorded);
+  EXPECT_EQ(dropped, tally.reported_lost);
 }
 
 INSTANTIATE_TEST_SUITE_P(Targets, RecordsTest, ::testing::ValuesIn(all_images()), name_of_image);

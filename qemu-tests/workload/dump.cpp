@@ -19,11 +19,12 @@ void dump_to_console(barefxt_dump_form form) {
   KERNEL_ASSERT(barefxt_dump(&writer, form) == BAREFXT_OK);
 }
 
-void dump_to_file(const char* name) {
+void dump_to_file(const char* name, bool in_frames) {
   static barefxt_semihosting file;
   KERNEL_ASSERT(barefxt_semihosting_open(&file, name));
   const barefxt_writer writer = {&barefxt_semihosting_write, &file};
-  KERNEL_ASSERT(barefxt_dump(&writer, BAREFXT_DUMP_BINARY) == BAREFXT_OK);
+  KERNEL_ASSERT((in_frames ? barefxt_dump(&writer, BAREFXT_DUMP_BINARY)
+                           : barefxt_dump_fxt(&writer)) == BAREFXT_OK);
   KERNEL_ASSERT(barefxt_semihosting_close(&file));
 }
 
@@ -36,7 +37,9 @@ void dump(const Parameters& parameters) {
     case DumpTo::kText:
       return dump_to_console(BAREFXT_DUMP_TEXT);
     case DumpTo::kSemihosting:
-      return dump_to_file(parameters.file);
+      return dump_to_file(parameters.file, true);
+    case DumpTo::kFxt:
+      return dump_to_file(parameters.file, false);
     case DumpTo::kNowhere:
       return;
   }

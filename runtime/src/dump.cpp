@@ -6,44 +6,18 @@
 
 #include "cut_text.h"
 #include "frame_writer.h"
-#include "session.h"
+#include "recorded_segments.h"
+#include "string_table.h"
 #include "thread_table.h"
-
-// The table of interned strings, see intern.h. An image that fails to link for want of these lacks
-// linker/barefxt_strings.ld.
-extern "C" {
-extern const int32_t barefxt_strings_first[] __asm__("__start_barefxt_strings")
-    __attribute__((visibility("hidden")));
-extern const int32_t barefxt_strings_last[] __asm__("__stop_barefxt_strings")
-    __attribute__((visibility("hidden")));
-}
 
 namespace barefxt {
 namespace {
-
-uint16_t string_count() {
-  return static_cast<uint16_t>(barefxt_strings_last - barefxt_strings_first);
-}
-
-const char* string_text(uint32_t index) {
-  const int32_t* entry = barefxt_strings_first + (index - 1);
-  return reinterpret_cast<const char*>(reinterpret_cast<uintptr_t>(entry) +
-                                       static_cast<uintptr_t>(static_cast<intptr_t>(*entry)));
-}
 
 uint16_t named_threads() {
   uint16_t count = 0;
   for (const ThreadEntry& entry : thread_table)
     if (is_named(entry)) ++count;
   return count;
-}
-
-// The CPUs to tell of: those that recorded, and those beyond that would have.
-uint16_t told_cpus() {
-  uint16_t cpus = session.cpus;
-  for (uint16_t cpu = cpus; cpu < BAREFXT_MAX_CPUS; ++cpu)
-    if (rings[cpu].records_lost.value() != 0) cpus = cpu + 1;
-  return cpus;
 }
 
 // What was found of one CPU while its frames were sent.
@@ -68,7 +42,9 @@ class Dump {
       totals[cpu].bytes = 0;
       totals[cpu].unfinished_records = 0;
       totals[cpu].unfinished_bytes = 0;
-      ring(rings[cpu], totals[cpu]);
+      const Ring& ring = rings[cpu];
+      for_each_segment(ring,
+                       [&](const SegmentHeader& opened) { segment(ring, opened, totals[cpu]); });
     }
     tables(wire::FrameFlags::kRepeated);
     end(totals, cpus);
@@ -153,24 +129,6 @@ class Dump {
       in_frame = 0;
     }
     if (in_frame != 0) frame_.end();
-  }
-
-  // The segments in the order of their opening. They mostly lie in that order, too, so the search
-  // for the next starts behind the last.
-  void ring(const Ring& ring, RingTotals& totals) {
-    uint32_t slot = ring.segments - 1;
-    for (uint32_t sequence = 0;; ++sequence) {
-      const SegmentHeader* found = nullptr;
-      for (uint32_t i = 0; i < ring.segments && found == nullptr; ++i) {
-        slot = slot + 1 < ring.segments ? slot + 1 : 0;
-        const SegmentHeader& segment = ring.segment(slot);
-        if (static_cast<SegmentState>(segment.state.load_acquire()) == SegmentState::kLive &&
-            segment.capture == session.capture && segment.sequence == sequence)
-          found = &segment;
-      }
-      if (found == nullptr) return;
-      segment(ring, *found, totals);
-    }
   }
 
   // Runs of finished records, as many a frame as the preferred size holds.

@@ -1,0 +1,188 @@
+// The dump without frames: a trace as the format has it, in the order that every reader accepts.
+//
+// "Initialization record", "String record", "Thread record", kernel objects, then the records of
+// one CPU after the other. No metadata: that is the business of who puts providers together.
+
+#include <barefxt/argument.h>
+#include <barefxt/barefxt.h>
+#include <barefxt/fxt/event.h>
+#include <barefxt/fxt/object.h>
+#include <barefxt/fxt/tables.h>
+#include <barefxt/utf8.h>
+
+#include "recorded_segments.h"
+#include "string_table.h"
+#include "thread_table.h"
+
+namespace barefxt {
+namespace {
+
+struct Lost {
+  uint64_t records;
+  uint64_t bytes;
+};
+
+class FxtDump {
+ public:
+  explicit FxtDump(const barefxt_writer& writer) : writer_(writer) {}
+
+  void send() {
+    initialization();
+    strings();
+    threads();
+    kernel_objects();
+    const uint16_t cpus = told_cpus();
+    for (uint32_t cpu = 0; cpu < cpus; ++cpu) ring(rings[cpu]);
+  }
+
+ private:
+  void words(const fxt::Word* from, size_t count) {
+    writer_.write(writer_.context, reinterpret_cast<const uint8_t*>(from), count * fxt::kWordBytes);
+  }
+  void stream(const char* text, uint32_t bytes) {
+    static constexpr uint8_t kPadding[fxt::kWordBytes] = {};
+    if (bytes == 0) return;
+    writer_.write(writer_.context, reinterpret_cast<const uint8_t*>(text), bytes);
+    const size_t padded = fxt::words_for_bytes(bytes) * fxt::kWordBytes;
+    if (padded != bytes) writer_.write(writer_.context, kPadding, padded - bytes);
+  }
+
+  void initialization() {
+    const fxt::Word record[] = {fxt::Initialization::make(), session.ticks_per_second};
+    words(record, 2);
+  }
+
+  void strings() {
+    const uint32_t count = string_count();
+    for (uint32_t index = 1; index <= count; ++index) {
+      const char* text = string_text(index);
+      const uint32_t bytes = cut_utf8(text, text_bytes(text), fxt::kMaxStringBytes);
+      const fxt::Word header = fxt::StringRecord::make(index, bytes);
+      words(&header, 1);
+      stream(text, bytes);
+    }
+  }
+
+  void threads() {
+    for (uint32_t i = 0; i < kThreadEntries && i < fxt::kMaxThreadIndex; ++i) {
+      const ThreadEntry& entry = thread_table[i];
+      if (!is_named(entry) || entry.kind == wire::ThreadsEntryKind::kProcess) continue;
+      const fxt::Word record[] = {fxt::ThreadRecord::make(i + 1), entry.process, entry.koid};
+      words(record, 3);
+    }
+  }
+
+  // Processes first: the objects of threads refer to them.
+  void kernel_objects() {
+    kernel_object(fxt::KernelObjectType::kProcess, kCpuProcessKoid, 0, "cpus", 4);
+    for (const ThreadEntry& entry : thread_table)
+      if (is_named(entry) && entry.kind == wire::ThreadsEntryKind::kProcess)
+        kernel_object(fxt::KernelObjectType::kProcess, entry.koid, 0, entry.name, entry.name_bytes);
+    for (const ThreadEntry& entry : thread_table)
+      if (is_named(entry) && entry.kind != wire::ThreadsEntryKind::kProcess)
+        kernel_object(fxt::KernelObjectType::kThread, entry.koid, entry.process, entry.name,
+                      entry.name_bytes);
+  }
+
+  void kernel_object(fxt::KernelObjectType type, uint32_t koid, uint32_t process, const char* name,
+                     uint32_t name_bytes) {
+    const bool is_thread = type == fxt::KernelObjectType::kThread;
+    const size_t size = 2 + fxt::words_for_bytes(name_bytes) + (is_thread ? 2 : 0);
+    const fxt::StringRef ref =
+        name_bytes == 0 ? fxt::StringRef::empty() : fxt::StringRef::inline_bytes(name_bytes);
+    const fxt::Word head[] = {fxt::KernelObject::make(size, type, ref, is_thread ? 1 : 0), koid};
+    words(head, 2);
+    stream(name, name_bytes);
+    if (!is_thread) return;
+    const WordArgument owner = argument::koid(BAREFXT_STRING("process"), process);
+    const fxt::Word argument[] = {owner.header, owner.value};
+    words(argument, 2);
+  }
+
+  void ring(const Ring& ring) {
+    Lost told = {0, 0};
+    Lost unfinished = {0, 0};
+    uint64_t last_ticks = session.start_ticks;
+    for_each_segment(ring, [&](const SegmentHeader& segment) {
+      bool is_first = true;
+      SegmentWalker walker(segment);
+      SegmentWalker::Record record;
+      while (walker.next(record)) {
+        if (!record.finished) {
+          ++unfinished.records;
+          unfinished.bytes += record.bytes;
+          continue;
+        }
+        const uint64_t ticks = ticks_of(record, last_ticks);
+        if (is_first)
+          losses(ring, {segment.records_lost, segment.bytes_lost}, told, last_ticks, ticks);
+        is_first = false;
+        last_ticks = ticks;
+        send(record);
+      }
+    });
+    losses(ring,
+           {ring.records_lost.value() + unfinished.records,
+            ring.bytes_lost.value() + unfinished.bytes},
+           told, last_ticks, session.stop_ticks);
+  }
+
+  void send(const SegmentWalker::Record& record) {
+    const size_t wrapping = is_timed(record) ? fxt::RingRecord::kTimedWords : 0;
+    words(record.words + wrapping, record.bytes / fxt::kWordBytes - wrapping);
+  }
+
+  static bool is_timed(const SegmentWalker::Record& record) {
+    return fxt::RingRecord::is(record.words[0], fxt::RingRecordType::kTimed);
+  }
+
+  // When it was reserved: the second word of all records but a duration complete, which ends then,
+  // and large ones, for which the time of the record before will do.
+  static uint64_t ticks_of(const SegmentWalker::Record& record, uint64_t before) {
+    const fxt::Word header = record.words[0];
+    if (fxt::RecordHeader::type(header) == fxt::RecordType::kLarge) return before;
+    const bool is_complete = fxt::RecordHeader::type(header) == fxt::RecordType::kEvent &&
+                             fxt::Event::Subtype::in(header) ==
+                                 static_cast<fxt::Word>(fxt::EventType::kDurationComplete);
+    return record.words[is_complete ? record.bytes / fxt::kWordBytes - 1 : 1];
+  }
+
+  // What was lost since it was last told of, as an event over the gap.
+  void losses(const Ring& ring, Lost now, Lost& told, uint64_t from, uint64_t to) {
+    if (now.records == told.records) return;
+    const WordArgument records =
+        argument::uint64(BAREFXT_STRING("records"), now.records - told.records);
+    const WordArgument bytes = argument::uint64(BAREFXT_STRING("bytes"), now.bytes - told.bytes);
+    const HeaderArgument where = argument::literal(BAREFXT_STRING("where"), BAREFXT_STRING("ring"));
+    constexpr size_t kWords = fxt::Event::kFixedWords + 2 + 2 + 2 + 1 + 1;
+    const fxt::Word event[kWords] = {
+        fxt::Event::make(fxt::EventType::kDurationComplete, kWords, 3, fxt::ThreadRef::in_line(),
+                         fxt::StringRef::index(BAREFXT_STRING("barefxt")),
+                         fxt::StringRef::index(BAREFXT_STRING("drop_stats"))),
+        from,
+        kCpuProcessKoid,
+        kCpuThreadKoid + ring.cpu,
+        records.header,
+        records.value,
+        bytes.header,
+        bytes.value,
+        where.header,
+        to > from ? to : from,
+    };
+    words(event, kWords);
+    told = now;
+  }
+
+  const barefxt_writer& writer_;
+};
+
+}  // namespace
+}  // namespace barefxt
+
+extern "C" barefxt_error barefxt_dump_fxt(const barefxt_writer* writer) {
+  using namespace barefxt;
+  if (session.running) return BAREFXT_ERROR_RUNNING;
+  if (!session.holds_records) return BAREFXT_ERROR_NEVER_STARTED;
+  FxtDump(*writer).send();
+  return BAREFXT_OK;
+}

@@ -1,0 +1,28 @@
+// The table of interned strings, which the linker puts together: see intern.h.
+#pragma once
+
+#include <stdint.h>
+
+// An image that fails to link for want of these lacks linker/barefxt_strings.ld.
+extern "C" {
+extern const int32_t barefxt_strings_first[] __asm__("__start_barefxt_strings")
+    __attribute__((visibility("hidden")));
+extern const int32_t barefxt_strings_last[] __asm__("__stop_barefxt_strings")
+    __attribute__((visibility("hidden")));
+}
+
+namespace barefxt {
+
+// Strings have the indices 1 to this.
+inline uint16_t string_count() {
+  return static_cast<uint16_t>(barefxt_strings_last - barefxt_strings_first);
+}
+
+// Ends with a zero byte.
+inline const char* string_text(uint32_t index) {
+  const int32_t* entry = barefxt_strings_first + (index - 1);
+  return reinterpret_cast<const char*>(reinterpret_cast<uintptr_t>(entry) +
+                                       static_cast<uintptr_t>(static_cast<intptr_t>(*entry)));
+}
+
+}  // namespace barefxt
