@@ -50,5 +50,21 @@ for compiler in gcc clang; do
       grep -o -E ' \.(init_array|preinit_array|fini_array|ctors|dtors|tdata|tbss)[^ ]*' || true)
     [[ -z $sections ]] || fail "$name: static constructors or thread-local data:" "${sections//$'\n'/ }"
   done
+
+  # With tracing compiled out nothing is left of the probes, and the runtime still compiles.
+  name=$compiler-disabled
+  build=$work/$name
+  cmake -S "$here" -B "$build" -G Ninja --toolchain "$source/toolchain/$target-$compiler.cmake" \
+    -DBAREFXT_SOURCE="$source" -DCMAKE_BUILD_TYPE=Check -DBAREFXT_DISABLED=1 \
+    -DCMAKE_C_FLAGS_CHECK=-O0 -DCMAKE_CXX_FLAGS_CHECK=-O0 >/dev/null
+  cmake --build "$build" >"$build/build.log" || {
+    cat "$build/build.log"
+    fail "$name: does not compile"
+    continue
+  }
+  # The clock is asked for by the user's code, not by a probe.
+  asked=$(aarch64-linux-gnu-nm -u "$build/libprobes.a" |
+    awk '$1 == "U" && $2 != "barefxt_ticks" { print $2 }' | sort -u)
+  [[ -z $asked ]] || fail "$name: disabled probes ask for:" "${asked//$'\n'/ }"
 done
 ((failures == 0))

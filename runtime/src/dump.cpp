@@ -1,6 +1,7 @@
 // The dump: what was recorded, as a sequence of frames in the order that wire/frame.h tells.
 
 #include <barefxt/barefxt.h>
+#include <barefxt/fxt/reference.h>
 #include <barefxt/ring.h>
 #include <barefxt/utf8.h>
 

@@ -3,6 +3,7 @@
 
 #include <barefxt/barefxt.h>
 #include <barefxt/fxt/scheduling.h>
+#include <barefxt/ring.h>
 
 namespace barefxt {
 namespace {

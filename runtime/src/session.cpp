@@ -2,6 +2,7 @@
 
 #include <barefxt/barefxt.h>
 #include <barefxt/fxt/scheduling.h>
+#include <barefxt/ring.h>
 #include <barefxt/wire/crc32c.h>
 
 #include "cut_text.h"

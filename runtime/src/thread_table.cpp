@@ -5,6 +5,7 @@
 #include <barefxt/fxt/object.h>
 #include <barefxt/fxt/scheduling.h>
 #include <barefxt/records.h>
+#include <barefxt/ring.h>
 
 #include "cut_text.h"
 #include "session.h"
@@ -48,7 +49,7 @@ void write_kernel_object(fxt::KernelObjectType type, uint32_t process, uint32_t 
                          const char* name) {
   const barefxt_argument owner = argument::koid(BAREFXT_STRING("process"), process);
   barefxt_kernel_object(koid, static_cast<uint8_t>(type),
-                        BAREFXT_TEXT_INLINE(name, text_bytes(name)), &owner,
+                        barefxt_text_inline(name, text_bytes(name)), &owner,
                         type == fxt::KernelObjectType::kThread ? 1 : 0);
 }
 

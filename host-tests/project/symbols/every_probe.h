@@ -5,7 +5,10 @@
 #define USE_EVERY_RECORD(category, number, pointer)                                               \
   do {                                                                                            \
     const barefxt_text name = BAREFXT_TEXT_INLINE("bytes", (number));                             \
-    const uintptr_t frame = 1;                                                                    \
+    const uintptr_t frame = (number);                                                             \
+    (void)name;                                                                                   \
+    (void)frame;                                                                                  \
+    (void)(pointer);                                                                              \
     BAREFXT_INSTANT(category, "named", barefxt_arg_null(name), barefxt_arg_bool(name, 1),         \
                     barefxt_arg_i32(name, -1), barefxt_arg_u32(name, (number)),                   \
                     barefxt_arg_i64(name, -1), barefxt_arg_u64(name, (number)),                   \
@@ -35,6 +38,7 @@
 #define USE_EVERY_PROBE(category, number, pointer)                                            \
   do {                                                                                        \
     const uint64_t begin = barefxt_ticks();                                                   \
+    (void)begin;                                                                              \
     BAREFXT_INSTANT(category, "nothing");                                                     \
     BAREFXT_INSTANT(category, "small", BAREFXT_ARG_NULL("null"), BAREFXT_ARG_BOOL("bool", 1), \
                     BAREFXT_ARG_I32("i32", -1), BAREFXT_ARG_U32("u32", (number)));            \

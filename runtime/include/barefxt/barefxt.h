@@ -33,10 +33,11 @@ void barefxt_set_categories(uint32_t categories);
 /* Sends what was recorded, frame by frame. Only after stop. Uses about 400 bytes of stack. */
 barefxt_error barefxt_dump(const barefxt_writer* writer, barefxt_dump_form form);
 
-/* Sends it as a trace in the format itself, without frames: for ways that lose nothing (semihosting,
- * memory, a file), and hosts without barefxt. The records of one CPU follow those of the other, in
- * this CPU's byte order. It lacks the magic number, which belongs to who merges traces: `barefxt
- * convert --to fxt` adds it, or 8 bytes ahead of a little-endian trace do. Only after stop. */
+/* Sends it as a trace in the format itself, without frames: for ways that lose nothing
+ * (semihosting, memory, a file), and hosts without barefxt. The records of one CPU follow those of
+ * the other, in this CPU's byte order. It lacks the magic number, which belongs to who merges
+ * traces: `barefxt convert --to fxt` adds it, or 8 bytes ahead of a little-endian trace do. Only
+ * after stop. */
 barefxt_error barefxt_dump_fxt(const barefxt_writer* writer);
 
 /* The counter that records bear. Context: any. */

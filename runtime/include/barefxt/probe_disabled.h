@@ -3,6 +3,14 @@
 #define BAREFXT_PROBE_DISABLED_H
 
 #include <barefxt/category.h>
+#include <barefxt/event_c.h>
+#include <barefxt/records.h>
+
+/* Types stay, for variables of users, but no string gets into the image. */
+#undef BAREFXT_TEXT
+#undef BAREFXT_TEXT_INLINE
+#define BAREFXT_TEXT(literal) barefxt_text_interned(0)
+#define BAREFXT_TEXT_INLINE(pointer, count) barefxt_text_interned(0)
 
 #undef BAREFXT_ENABLED
 #define BAREFXT_ENABLED(category) 0
