@@ -7,10 +7,14 @@ mkdir -p "$work"
 
 flags=(-ffreestanding -mgeneral-regs-only -fno-pic
   -I "$source/runtime/include" -I "$source/port/arch/aarch64")
-gcc=(aarch64-linux-gnu-gcc)
-gxx=(aarch64-linux-gnu-g++ -std=c++17 -nostdinc++ -fno-exceptions -fno-rtti)
-clang=(clang-19 --target=aarch64-none-elf)
-clangxx=(clang++-19 --target=aarch64-none-elf -std=c++17 -nostdinc++ -fno-exceptions -fno-rtti)
+# Used by their names, which shellcheck does not follow.
+# shellcheck disable=SC2034
+{
+  gcc=(aarch64-linux-gnu-gcc)
+  gxx=(aarch64-linux-gnu-g++ -std=c++17 -nostdinc++ -fno-exceptions -fno-rtti)
+  clang=(clang-19 --target=aarch64-none-elf)
+  clangxx=(clang++-19 --target=aarch64-none-elf -std=c++17 -nostdinc++ -fno-exceptions -fno-rtti)
+}
 
 failures=0
 
