@@ -1,5 +1,6 @@
 // Every record and argument type reads as the specification says, in both byte orders and dialects.
 #include <gtest/gtest.h>
+#include <regex>
 
 #include "goldens.h"
 #include "printing.h"
@@ -15,8 +16,15 @@ TEST(Reader, ReadsEveryRecordAsTheSpecificationSays) {
   for (const Golden& one : goldens()) EXPECT_EQ(json_of(little_endian(one.pieces)), one.json);
 }
 
+// The bytes themselves, shown of unknown records, are of course others.
+std::string without_raw(std::string_view json) {
+  return std::regex_replace(std::string(json), std::regex(",\"raw\":\"[^\"]*\""), "");
+}
+
 TEST(Reader, ReadsTheOtherByteOrderAlike) {
-  for (const Golden& one : goldens()) EXPECT_EQ(json_of(big_endian(one.pieces)), one.json);
+  for (const Golden& one : goldens()) {
+    EXPECT_EQ(without_raw(json_of(big_endian(one.pieces))), without_raw(one.json));
+  }
 }
 
 // The helper that lays words out is held to bytes that are literal indeed.
@@ -27,89 +35,6 @@ TEST(Reader, ReadsTheMagicNumberFromTheBytesTheSpecificationSpellsOut) {
   EXPECT_EQ(big_endian({W(kMagic)}), big);
   EXPECT_EQ(json_of(little), "{\"offset\":0,\"record\":\"magic\"}\n");
   EXPECT_EQ(json_of(big), "{\"offset\":0,\"record\":\"magic\"}\n");
-}
-
-TEST(Reader, UnknownRecordsAreDeliveredWhole) {
-  const std::string archive = little_endian({
-      W(kMagic), W(U{12} << 0 | U{3} << 4), W(1), W(2),     // a type that is not assigned
-      W(U{0} << 0 | U{1} << 4 | U{9} << 16),                // metadata 9
-      W(U{0} << 0 | U{1} << 4 | U{4} << 16 | U{1} << 20),   // trace info 1
-      W(U{8} << 0 | U{1} << 4 | U{5} << 60),                // scheduling 5
-      W(U{10} << 0 | U{1} << 4 | U{7} << 16),               // profiler 7
-      W(U{15} << 0 | U{1} << 4 | U{3} << 36),               // large type 3
-      W(U{15} << 0 | U{1} << 4 | U{0} << 36 | U{2} << 40),  // large blob, format 2
-  });
-  EXPECT_EQ(json_of(archive), R"({"offset":0,"record":"magic"}
-{"offset":8,"record":"unknown","type":12,"words":3,"raw":"PAAAAAAAAAABAAAAAAAAAAIAAAAAAAAA"}
-{"offset":32,"record":"unknown","type":0,"subtype":9,"words":1,"raw":"EAAJAAAAAAA="}
-{"offset":40,"record":"unknown","type":0,"subtype":4,"words":1,"raw":"EAAUAAAAAAA="}
-{"offset":48,"record":"unknown","type":8,"subtype":5,"words":1,"raw":"GAAAAAAAAFA="}
-{"offset":56,"record":"unknown","type":10,"subtype":7,"words":1,"raw":"GgAHAAAAAAA="}
-{"offset":64,"record":"unknown","type":15,"subtype":3,"words":1,"raw":"HwAAADAAAAA="}
-{"offset":72,"record":"unknown","type":15,"subtype":0,"words":1,"raw":"HwAAAAACAAA="}
-)");
-}
-
-TEST(Reader, ProvidersKeepTheirTablesApart) {
-  const Piece string_a = W(U{2} << 0 | U{2} << 4 | U{1} << 16 | U{1} << 32);
-  const Piece instant = W(U{4} << 0 | U{4} << 4 | U{1} << 32 | U{1} << 48);
-  const std::string archive = little_endian({
-      W(kMagic),
-      W(U{0} << 0 | U{1} << 4 | U{1} << 16 | U{1} << 20),
-      string_a,
-      S("a\0\0\0\0\0\0\0"),
-      W(U{0} << 0 | U{1} << 4 | U{1} << 16 | U{2} << 20),
-      instant,
-      W(1),
-      W(8),
-      W(9),
-      W(U{0} << 0 | U{1} << 4 | U{2} << 16 | U{1} << 20),
-      instant,
-      W(2),
-      W(8),
-      W(9),
-      // declared again, it starts anew
-      W(U{0} << 0 | U{1} << 4 | U{1} << 16 | U{1} << 20),
-      instant,
-      W(3),
-      W(8),
-      W(9),
-  });
-  const std::string json = json_of(archive);
-  EXPECT_NE(
-      json.find(
-          R"("provider":2,"event":"instant","timestamp":1,"process":8,"thread":9,"category":null,"category_ref":1)"),
-      std::string::npos)
-      << json;
-  EXPECT_NE(
-      json.find(
-          R"("provider":1,"event":"instant","timestamp":2,"process":8,"thread":9,"category":"a")"),
-      std::string::npos)
-      << json;
-  EXPECT_NE(
-      json.find(
-          R"("provider":1,"event":"instant","timestamp":3,"process":8,"thread":9,"category":null)"),
-      std::string::npos)
-      << json;
-}
-
-TEST(Reader, AProviderEventSwitchesNothing) {
-  const std::string json = json_of(little_endian(
-      {W(kMagic), W(U{0} << 0 | U{1} << 4 | U{1} << 16 | U{1} << 20),
-       W(U{0} << 0 | U{1} << 4 | U{3} << 16 | U{5} << 20), W(U{1} << 0 | U{2} << 4), W(9)}));
-  EXPECT_NE(json.find(R"("record":"provider_event","provider":5)"), std::string::npos) << json;
-  EXPECT_NE(json.find(R"("record":"initialization","provider":1)"), std::string::npos) << json;
-}
-
-TEST(Reader, RegistrationsAffectOnlyWhatFollows) {
-  const Piece instant = W(U{4} << 0 | U{2} << 4 | U{1} << 24);
-  const std::string json = json_of(little_endian(
-      {W(kMagic), instant, W(1), W(U{3} << 0 | U{3} << 4 | U{1} << 16), W(8), W(9), instant, W(2),
-       W(U{3} << 0 | U{3} << 4 | U{1} << 16), W(6), W(7), instant, W(3)}));
-  EXPECT_NE(json.find(R"("timestamp":1,"thread":null,"process":null,"thread_ref":1)"),
-            std::string::npos);
-  EXPECT_NE(json.find(R"("timestamp":2,"process":8,"thread":9)"), std::string::npos);
-  EXPECT_NE(json.find(R"("timestamp":3,"process":6,"thread":7)"), std::string::npos);
 }
 
 TEST(Dialect, Is2017OnlyWithoutTheMagicNumberAndAnythingNewer) {
@@ -141,6 +66,46 @@ TEST(Dialect, Is2017OnlyWithoutTheMagicNumberAndAnythingNewer) {
             Dialect::kToday);
   EXPECT_EQ(dialect(with({W(U{10} << 0 | U{2} << 4 | U{2} << 16 | U{1} << 20), W(1)})),
             Dialect::kToday);
+}
+
+TEST(Dialect, IsGuessedRightForEveryGoldenInEitherByteOrder) {
+  for (const Golden& one : goldens()) {
+    for (const std::string& archive : {little_endian(one.pieces), big_endian(one.pieces)}) {
+      EXPECT_EQ(host::guess_form(as_bytes(archive)).form.dialect,
+                one.old ? Dialect::k2017 : Dialect::kToday)
+          << one.name;
+    }
+  }
+}
+
+// The size's sixteenth bit of 2017 claims more than a record can hold; today it is reserved.
+TEST(Dialect, DecidesWhatTheTopBitOfABlobsSizeMeans) {
+  const std::string archive = little_endian(
+      {W(kMagic), W(U{5} << 0 | U{2} << 4 | U{1} << 32 | U{1} << 47), S("x\0\0\0\0\0\0\0")});
+  EXPECT_NE(json_of(archive).find(R"("payload":"eA==")"), std::string::npos);
+  host::FormWish old;
+  old.dialect = Dialect::k2017;
+  EXPECT_NE(json_of(archive, old).find("a payload reaches beyond its record"), std::string::npos);
+}
+
+// Priorities and subtype were reserved in 2017, and what is in reserved bits is to be ignored.
+TEST(Dialect, DecidesWhatTheTopBitsOfASwitchMean) {
+  const std::string archive =
+      little_endian({W(kMagic), W(U{8} << 0 | U{6} << 4 | U{3} << 24 | U{2} << 60), W(4), W(10),
+                     W(11), W(10), W(12)});
+  EXPECT_NE(json_of(archive).find("thread_wakeup"), std::string::npos);
+  host::FormWish old;
+  old.dialect = Dialect::k2017;
+  EXPECT_NE(json_of(archive, old).find(R"("incoming":{"process":10,"thread":12})"),
+            std::string::npos);
+}
+
+TEST(Dialect, EventTenIsNothingIn2017) {
+  host::FormWish old;
+  old.dialect = Dialect::k2017;
+  const std::string json = json_of(
+      little_endian({W(kMagic), W(U{4} << 0 | U{4} << 4 | U{10} << 16), W(1), W(2), W(3)}), old);
+  EXPECT_NE(json.find(R"("event":10,"timestamp":1)"), std::string::npos) << json;
 }
 
 TEST(Dialect, CanBeOverruled) {

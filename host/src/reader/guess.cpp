@@ -1,4 +1,6 @@
 // Which of the two byte orders and which of the two dialects an archive is written in.
+#include <algorithm>
+
 #include <barefxt/fxt/metadata.h>
 #include <barefxt/host/conformance.h>
 #include <barefxt/host/reader.h>
@@ -26,6 +28,29 @@ std::uint64_t evidence(Bytes bytes, ByteOrder order) {
     if (run > 0) return run;
   }
   return 0;
+}
+
+// Bytes in records of known types, in doubt or not: what decides where nothing is beyond doubt.
+std::uint64_t weaker_evidence(Bytes bytes, ByteOrder order) {
+  Reader reader(bytes.first(std::min<std::uint64_t>(bytes.size(), kTrialBytes)),
+                {order, Dialect::kToday});
+  std::uint64_t known = 0;
+  while (const Record* record = reader.next()) {
+    if (!record->is_malformed() && !std::holds_alternative<Unknown>(record->content)) {
+      known += record->raw.size();
+    }
+  }
+  return known;
+}
+
+ByteOrder likelier_order(Bytes bytes) {
+  std::uint64_t little = evidence(bytes, ByteOrder::kLittle);
+  std::uint64_t big = evidence(bytes, ByteOrder::kBig);
+  if (little == 0 && big == 0) {
+    little = weaker_evidence(bytes, ByteOrder::kLittle);
+    big = weaker_evidence(bytes, ByteOrder::kBig);
+  }
+  return big > little ? ByteOrder::kBig : ByteOrder::kLittle;
 }
 
 // Where the archive holds something that the 2017 dialect does not know, or nothing.
@@ -73,8 +98,8 @@ FormGuess guess_form(Bytes bytes, FormWish wish) {
   } else if (magic) {
     guess.form.byte_order = *magic;
   } else {
-    const bool big = evidence(bytes, ByteOrder::kBig) > evidence(bytes, ByteOrder::kLittle);
-    guess.form.byte_order = big ? ByteOrder::kBig : ByteOrder::kLittle;
+    guess.form.byte_order = likelier_order(bytes);
+    const bool big = guess.form.byte_order == ByteOrder::kBig;
     guess.notes.push_back(std::string("no magic number at the start; read as ") +
                           (big ? "big" : "little") +
                           "-endian, which parses better (--byte-order overrules)");

@@ -113,10 +113,17 @@ Result<Source> Source::spool(int descriptor, const std::string& name) {
   return map(file.get(), name, size);
 }
 
+Source Source::of(Bytes bytes, std::string name) {
+  Source source(std::move(name), bytes.data(), bytes.size());
+  source.mapped_ = false;
+  return source;
+}
+
 Source::Source(Source&& other) noexcept
     : name_(std::move(other.name_)),
       data_(std::exchange(other.data_, nullptr)),
       size_(std::exchange(other.size_, 0)),
+      mapped_(other.mapped_),
       given_back_(other.given_back_) {}
 
 Source& Source::operator=(Source&& other) noexcept {
@@ -125,6 +132,7 @@ Source& Source::operator=(Source&& other) noexcept {
     name_ = std::move(other.name_);
     data_ = std::exchange(other.data_, nullptr);
     size_ = std::exchange(other.size_, 0);
+    mapped_ = other.mapped_;
     given_back_ = other.given_back_;
   }
   return *this;
@@ -133,12 +141,12 @@ Source& Source::operator=(Source&& other) noexcept {
 Source::~Source() { unmap(); }
 
 void Source::unmap() {
-  if (data_ != nullptr) ::munmap(const_cast<std::uint8_t*>(data_), size_);
+  if (data_ != nullptr && mapped_) ::munmap(const_cast<std::uint8_t*>(data_), size_);
 }
 
 void Source::done_with(std::uint64_t offset) {
   constexpr std::uint64_t kStep = std::uint64_t{32} << 20;  // a system call now and then only
-  if (offset > size_ || offset < given_back_ + kStep) return;
+  if (!mapped_ || offset > size_ || offset < given_back_ + kStep) return;
   const std::uint64_t end = offset / kStep * kStep;
   auto* from = const_cast<std::uint8_t*>(data_) + given_back_;
   ::madvise(from, end - given_back_, MADV_DONTNEED);

@@ -22,6 +22,8 @@ class Source {
  public:
   // "-" is standard input.
   static Result<Source> open(const std::string& path);
+  // Bytes in memory, which outlive it.
+  static Source of(Bytes bytes, std::string name);
 
   Source(Source&& other) noexcept;
   Source& operator=(Source&& other) noexcept;
@@ -45,6 +47,7 @@ class Source {
   std::string name_;
   const std::uint8_t* data_ = nullptr;
   std::size_t size_ = 0;
+  bool mapped_ = true;
   std::uint64_t given_back_ = 0;
 };
 

@@ -1,0 +1,41 @@
+#include "every_verb.h"
+
+#include <barefxt/host/lint.h>
+#include <barefxt/host/print.h>
+#include <barefxt/host/stats.h>
+
+namespace barefxt::test {
+namespace {
+
+class Nowhere : public host::Output {
+ protected:
+  bool drain(std::string_view) override { return true; }
+};
+
+}  // namespace
+
+std::string use_everything(host::Bytes archive, host::Form form) {
+  host::Reader reader(archive, form);
+  Nowhere out;
+  host::HumanPrinter printer(out, true);
+  host::Linter linter(form, [](const host::Finding&) {});
+  std::uint64_t end = 0;
+  while (const host::Record* record = reader.next()) {
+    if (record->offset != end) return "a gap or an overlap at " + std::to_string(record->offset);
+    if (record->raw.empty()) return "an empty record at " + std::to_string(record->offset);
+    end += record->raw.size();
+    host::print_json(out, *record, true);
+    printer.print(*record, reader.provider());
+    linter.see(*record, reader.provider());
+  }
+  if (end != archive.size()) return "the records end at " + std::to_string(end);
+  linter.finish();
+  host::Source source = host::Source::of(archive, "in memory");
+  const host::Statistics statistics = host::collect_statistics(source, form);
+  host::print_statistics_json(out, statistics);
+  host::print_statistics(out, statistics);
+  if (statistics.malformed_bytes != reader.malformed_bytes()) return "stats and reader disagree";
+  return {};
+}
+
+}  // namespace barefxt::test
