@@ -18,11 +18,24 @@ struct PlainArgument {
   std::string name;
   uint64_t bits = 0;  // of all types but strings and blobs; int32 sign-extended
   std::string text;   // of strings and blobs
+  // The index of a string that was never registered, else 0.
+  unsigned unregistered_name = 0;
+  unsigned unregistered_text = 0;
+  size_t extra_words = 0;  // beyond what is known of its type
+};
+
+// The koids that a thread reference stands for.
+struct PlainThread {
+  uint64_t process = 0;
+  uint64_t thread = 0;
+  unsigned unregistered = 0;  // the index, where it was never registered
 };
 
 struct PlainRecord {
   unsigned type = 0;
-  unsigned subtype = 0;
+  unsigned subtype = 0;  // today's number of an event, in either dialect
+  bool unknown = false;  // the type or subtype means nothing; of events, the event type
+  bool has_provider = false;
   uint64_t provider = 0;
   size_t offset = 0;
   uint64_t timestamp = 0;
@@ -34,6 +47,14 @@ struct PlainRecord {
   uint64_t value = 0;  // provider event, ticks per second, index, koid, pointer, trailing word
   std::string category;
   std::string name;  // also a registered string, a log message
+  // Indices that were never registered, else 0.
+  unsigned unregistered_category = 0;
+  unsigned unregistered_name = 0;
+  unsigned unregistered_thread = 0;
+  unsigned unregistered_other_thread = 0;
+  bool has_scope = false;  // an instant with the one word that is nowhere documented, its value
+  size_t extra_words = 0;  // beyond what is known of its type
+  std::string raw;         // its bytes
   std::vector<PlainArgument> arguments;
   std::string payload;  // of blobs, a profiler module's build id
   // What only one type has: a context switch's outgoing state and then both priorities; a mapping's
@@ -56,6 +77,13 @@ struct PlainArchive {
   std::vector<PlainRecord> events(const std::string& name) const;
 };
 
+struct PlainForm {
+  bool big_endian = false;
+  bool dialect_2017 = false;
+};
+
+// In the byte order that the magic number tells, and today's dialect.
 PlainArchive decode_plainly(const std::vector<uint8_t>& archive);
+PlainArchive decode_plainly(const std::vector<uint8_t>& archive, PlainForm form);
 
 }  // namespace barefxt::test

@@ -1,0 +1,13 @@
+// What `print --json --raw` must say of a record that the plain decoder read: written from the
+// documented schema, apart from the library's printer.
+#pragma once
+
+#include <nlohmann/json.hpp>
+
+#include "plain_decoder.h"
+
+namespace barefxt::test {
+
+nlohmann::json plain_json(const PlainRecord& record);
+
+}  // namespace barefxt::test

@@ -1,0 +1,163 @@
+// What holds of every archive: the library reads it as the plain decoder does, field by field, and
+// however it is damaged, every byte is accounted for.
+//
+// A failure is shrunk and printed with its configuration; RC_PARAMS repeats it (docs/testing.md).
+#include <cstdlib>
+#include <gtest/gtest.h>
+#include <rapidcheck/gtest.h>
+
+#include "every_verb.h"
+#include "goldens.h"
+#include "plain_json.h"
+#include "printing.h"
+#include "random_archive.h"
+
+namespace barefxt::test {
+namespace {
+
+std::vector<std::uint8_t> to_bytes(const std::string& text) { return {text.begin(), text.end()}; }
+
+host::FormWish wish_of(PlainForm form) {
+  host::FormWish wish;
+  wish.byte_order = form.big_endian ? host::ByteOrder::kBig : host::ByteOrder::kLittle;
+  wish.dialect = form.dialect_2017 ? host::Dialect::k2017 : host::Dialect::kToday;
+  return wish;
+}
+
+// Equal numbers in JSON may differ as doubles: zero has a sign.
+bool same(const nlohmann::json& left, const nlohmann::json& right) {
+  return left == right && left.dump() == right.dump();
+}
+
+// The first difference between what the library prints and what the plain decoder reads.
+std::string difference(const std::string& archive, PlainForm form) {
+  const std::vector<PlainRecord> records = decode_plainly(to_bytes(archive), form).records;
+  std::istringstream lines(json_of(archive, wish_of(form), true));
+  std::string line;
+  for (const PlainRecord& record : records) {
+    const nlohmann::json wanted = plain_json(record);
+    if (!std::getline(lines, line)) return "nothing instead of " + wanted.dump();
+    if (!same(nlohmann::json::parse(line), wanted)) return line + " instead of " + wanted.dump();
+  }
+  return std::getline(lines, line) ? line + " instead of the end" : "";
+}
+
+// So many archives a property, unless RC_PARAMS says otherwise.
+[[maybe_unused]] const int kEnough = ::setenv("RC_PARAMS", "max_success=1000", 0);
+
+const std::vector<PlainForm> kForms = {{false, false}, {true, false}, {false, true}, {true, true}};
+
+TEST(PlainDecoder, ReadsEveryGoldenAsTheLibraryDoes) {
+  for (const Golden& one : goldens()) {
+    for (const bool big : {false, true}) {
+      const std::string archive = big ? big_endian(one.pieces) : little_endian(one.pieces);
+      EXPECT_EQ(difference(archive, {big, one.old}), "") << one.name;
+    }
+  }
+}
+
+// What the goldens spell out is what the plain decoder's JSON says, too.
+TEST(PlainDecoder, ReadsEveryGoldenAsItIsWrittenThere) {
+  for (const Golden& one : goldens()) {
+    std::istringstream lines{std::string(one.json)};
+    std::string line;
+    const std::string archive = little_endian(one.pieces);
+    for (const PlainRecord& record : decode_plainly(to_bytes(archive), {false, one.old}).records) {
+      ASSERT_TRUE(std::getline(lines, line)) << one.name;
+      nlohmann::json read = plain_json(record);
+      if (read["record"] != "unknown") read.erase("raw");
+      EXPECT_TRUE(same(read, nlohmann::json::parse(line))) << line << "\n" << read;
+    }
+    EXPECT_FALSE(std::getline(lines, line)) << line;
+  }
+}
+
+RC_GTEST_PROP(EveryArchive, ReadsAsThePlainDecoderReadsIt, (const std::vector<Numbers>& records)) {
+  const PlainForm form = *rc::gen::elementOf(kForms);
+  const std::string archive = random_archive(records, form).bytes(form);
+  const std::string found = difference(archive, form);
+  if (!found.empty()) RC_LOG() << found << "\n";
+  RC_ASSERT(found.empty());
+}
+
+RC_GTEST_PROP(EveryArchive, GoesThroughEveryVerb, (const std::vector<Numbers>& records)) {
+  const PlainForm form = *rc::gen::elementOf(kForms);
+  const std::string archive = random_archive(records, form).bytes(form);
+  RC_ASSERT(use_everything(as_bytes(archive)) == "");
+}
+
+RC_GTEST_PROP(EveryArchive, WithAMagicNumberIsKnownForWhatItIs,
+              (const std::vector<Numbers>& records, bool big)) {
+  const PlainForm form{big, false};
+  const std::string archive = random_archive(records, form).bytes(form);
+  const host::FormGuess guess = host::guess_form(as_bytes(archive));
+  RC_ASSERT((guess.form.byte_order == host::ByteOrder::kBig) == big);
+  RC_ASSERT(guess.form.dialect == host::Dialect::kToday);
+  RC_ASSERT(guess.notes.empty());
+}
+
+// What the 2017 dialect did not have.
+bool is_newer(const PlainRecord& record) {
+  for (const PlainArgument& argument : record.arguments) {
+    if (argument.type >= 9) return true;
+  }
+  switch (record.type) {
+    case 0:
+      return record.subtype >= 3;
+    case 4:
+      return record.subtype == 10;
+    case 5:
+      return record.subtype == 3;
+    case 8:
+      return !record.unknown &&
+             (record.subtype != 0 || record.numbers[1] != 0 || record.numbers[2] != 0);
+    case 10:
+      return !record.unknown;
+    default:
+      return record.type == 15;
+  }
+}
+
+RC_GTEST_PROP(EveryArchive, WithoutAMagicNumberIsOf2017UntilSomethingIsNewer,
+              (const std::vector<Numbers>& records, bool big)) {
+  // Written in today's dialect behind the 2017 archive's first record.
+  const PlainForm form{big, false};
+  RandomArchive archive = random_archive(records, form);
+  archive.pieces[0] = W(std::uint64_t{1} << 0 | std::uint64_t{2} << 4);
+  archive.pieces.insert(archive.pieces.begin() + 1, W(1000));
+  const std::string bytes = archive.bytes(form);
+  bool newer = false;
+  for (const PlainRecord& record : decode_plainly(to_bytes(bytes), form).records) {
+    newer = newer || is_newer(record);
+  }
+  host::FormWish wish;
+  wish.byte_order = wish_of(form).byte_order;
+  RC_ASSERT((host::guess_form(as_bytes(bytes), wish).form.dialect == host::Dialect::kToday) ==
+            newer);
+}
+
+RC_GTEST_PROP(EveryArchive, HoweverDamagedIsReadWithoutAGapOrAnOverlap,
+              (const std::vector<Numbers>& records)) {
+  const PlainForm form = *rc::gen::elementOf(kForms);
+  std::string archive = random_archive(records, form).bytes(form);
+  const auto damage = *rc::gen::arbitrary<std::vector<std::pair<std::uint32_t, char>>>();
+  for (const auto& [place, byte] : damage) archive[place % archive.size()] = byte;
+  archive.resize(archive.size() -
+                 *rc::gen::inRange<std::size_t>(0, std::min<std::size_t>(archive.size(), 9)));
+  RC_ASSERT(use_everything(as_bytes(archive)) == "");
+  const host::FormGuess told = host::guess_form(as_bytes(archive), wish_of(form));
+  RC_ASSERT(use_everything(as_bytes(archive), told.form) == "");
+}
+
+// Pieces of archives laid end to end with noise between them, as a broken disk leaves them.
+RC_GTEST_PROP(EveryArchive, AmongNoiseIsReadWithoutAGapOrAnOverlap,
+              (const std::vector<Numbers>& before, const std::string& noise,
+               const std::vector<Numbers>& after)) {
+  const PlainForm form = *rc::gen::elementOf(kForms);
+  const std::string archive =
+      random_archive(before, form).bytes(form) + noise + random_archive(after, form).bytes(form);
+  RC_ASSERT(use_everything(as_bytes(archive)) == "");
+}
+
+}  // namespace
+}  // namespace barefxt::test
