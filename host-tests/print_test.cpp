@@ -1,7 +1,11 @@
 // How records look as text.
 #include <algorithm>
 #include <cstdlib>
+#include <fstream>
 #include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+#include <set>
+#include <sstream>
 
 #include <barefxt/host/json.h>
 
@@ -74,6 +78,145 @@ TEST(JsonLines, MalformedPlacesSayWhyAndShowTheirBytes) {
   EXPECT_EQ(json_of(little_endian({W(kMagic), W(0)})), R"({"offset":0,"record":"magic"}
 {"offset":8,"record":"malformed","bytes":8,"why":"a record of size 0","raw":"AAAAAAAAAAA="}
 )");
+}
+
+// A record's name and its keys in order, arguments and all. Offset and provider come and go.
+std::string shape(const nlohmann::ordered_json& object) {
+  std::string text = object.value("record", "");
+  for (const auto& [key, value] : object.items()) {
+    if (key == "offset" || key == "provider" || key == "record") continue;
+    text += " " + key;
+    if (value.is_object()) text += "(" + shape(value) + ")";
+  }
+  return text;
+}
+
+std::set<std::string> shapes_of(const std::string& lines) {
+  std::set<std::string> shapes;
+  std::istringstream text(lines);
+  for (std::string line; std::getline(text, line);) {
+    shapes.insert(shape(nlohmann::ordered_json::parse(line)));
+  }
+  return shapes;
+}
+
+TEST(JsonLines, LookAsTheDocumentationShowsThem) {
+  std::ifstream file(BAREFXT_SOURCE_DIR "/docs/print-json.md");
+  std::string documented;
+  for (std::string line; std::getline(file, line);) {
+    if (line.rfind("    {", 0) == 0) documented += line.substr(4) + "\n";
+  }
+  std::string printed = json_of(little_endian({W(kMagic), W(0)}));
+  for (const Golden& one : goldens()) printed += json_of(little_endian(one.pieces));
+  const std::set<std::string> shown = shapes_of(printed);
+  const std::set<std::string> told = shapes_of(documented);
+  EXPECT_EQ(told.size(), 23U);
+  for (const std::string& one : told) EXPECT_TRUE(shown.contains(one)) << one;
+  // And no record is printed that the documentation does not show.
+  const auto name = [](const std::string& one) { return one.substr(0, one.find(' ')); };
+  std::set<std::string> names;
+  for (const std::string& one : told) names.insert(name(one));
+  for (const std::string& one : shown) EXPECT_TRUE(names.contains(name(one))) << one;
+}
+
+TEST(JsonLines, RawAddsRawToEveryObjectAndNothingElse) {
+  for (const Golden& one : goldens()) {
+    std::istringstream with(json_of(little_endian(one.pieces), {}, true));
+    std::istringstream without(json_of(little_endian(one.pieces)));
+    for (std::string line, bare; std::getline(with, line) && std::getline(without, bare);) {
+      nlohmann::json object = nlohmann::json::parse(line);
+      nlohmann::json same = nlohmann::json::parse(bare);
+      EXPECT_TRUE(object.contains("raw")) << line;
+      object.erase("raw");
+      same.erase("raw");
+      EXPECT_EQ(object, same);
+    }
+  }
+}
+
+TEST(HumanText, ShowsWhatPointersAndKoidsReferTo) {
+  const std::string text = text_of(little_endian({
+      W(kMagic),
+      // pointer 16 is u in process 10 and v in process 20, koid 77 is k
+      W(U{6} << 0 | U{4} << 4 | U{0x8001} << 24),
+      W(16),
+      W(10),
+      S("u\0\0\0\0\0\0\0"),
+      W(U{6} << 0 | U{4} << 4 | U{0x8001} << 24),
+      W(16),
+      W(20),
+      S("v\0\0\0\0\0\0\0"),
+      W(U{7} << 0 | U{3} << 4 | U{3} << 16 | U{0x8001} << 24),
+      W(77),
+      S("k\0\0\0\0\0\0\0"),
+      // instants of processes 10, 20 and 30 with a pointer and a koid
+      W(U{4} << 0 | U{8} << 4 | U{2} << 20),
+      W(1),
+      W(10),
+      W(11),
+      W(U{7} << 0 | U{2} << 4),
+      W(16),
+      W(U{8} << 0 | U{2} << 4),
+      W(77),
+      W(U{4} << 0 | U{6} << 4 | U{1} << 20),
+      W(2),
+      W(20),
+      W(21),
+      W(U{7} << 0 | U{2} << 4),
+      W(16),
+      W(U{4} << 0 | U{6} << 4 | U{1} << 20),
+      W(3),
+      W(30),
+      W(31),
+      W(U{7} << 0 | U{2} << 4),
+      W(16),
+  }));
+  EXPECT_NE(text.find("\"\"=u/0x10  \"\"=k/77\n"), std::string::npos) << text;
+  EXPECT_NE(text.find("20:21  \"\" \"\"  \"\"=v/0x10\n"), std::string::npos) << text;
+  EXPECT_NE(text.find("30:31  \"\" \"\"  \"\"=0x10\n"), std::string::npos) << text;
+}
+
+TEST(HumanText, SaysWhichChunkOfItsBlobEachIs) {
+  const Piece b3 = W(U{5} << 0 | U{3} << 4 | U{0x8001} << 16 | U{3} << 32 | U{1} << 48);
+  const Piece b = S("b\0\0\0\0\0\0\0");
+  const Piece c = S("c\0\0\0\0\0\0\0");
+  const Piece xyz = S("xyz\0\0\0\0\0");
+  const Piece another_provider = W(U{0} << 0 | U{1} << 4 | U{1} << 16 | U{9} << 20);
+  const std::string text = text_of(
+      little_endian({W(kMagic), b3, b, xyz, b3, c, xyz, b3, b, xyz, another_provider, b3, b, xyz}));
+  std::vector<std::string> chunks;
+  std::istringstream lines(text);
+  for (std::string line; std::getline(lines, line);) {
+    const std::size_t at = line.find("blob ");
+    if (at == std::string::npos) continue;
+    const std::size_t name = line.find('"');
+    chunks.push_back(line.substr(name, line.find("  3 bytes") - name));
+  }
+  EXPECT_EQ(chunks, (std::vector<std::string>{
+                        "\"b\"  type 1  chunk 1 at byte 0", "\"c\"  type 1  chunk 1 at byte 0",
+                        "\"b\"  type 1  chunk 2 at byte 3", "\"b\"  type 1  chunk 1 at byte 0"}))
+      << text;
+}
+
+TEST(HumanText, ShowsReferencesThatWereNeverRegistered) {
+  const std::string text = text_of(little_endian(
+      {W(kMagic), W(U{4} << 0 | U{3} << 4 | U{1} << 20 | U{9} << 24 | U{18} << 32 | U{17} << 48),
+       W(1), W(U{6} << 0 | U{1} << 4 | U{19} << 16 | U{20} << 32)}));
+  EXPECT_NE(text.find("<thread 9?>  <string 18?> <string 17?>  <string 19?>=<string 20?>"),
+            std::string::npos)
+      << text;
+}
+
+TEST(Referents, RememberSoManyAndCountTheRest) {
+  host::Referents referents;
+  host::Record record;
+  for (U koid = 0; koid < host::Referents::kMost + 3; ++koid) {
+    record.content = host::KernelObject{koid, 2, {"n", {}, true}, {}};
+    referents.learn(record);
+  }
+  EXPECT_EQ(referents.forgotten(), 3U);
+  EXPECT_EQ(referents.kernel_object(host::Referents::kMost - 1), "n");
+  EXPECT_EQ(referents.kernel_object(host::Referents::kMost), "");
 }
 
 TEST(HumanText, ShowsNamesForThreadsAndTimesInSeconds) {

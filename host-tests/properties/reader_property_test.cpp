@@ -6,6 +6,7 @@
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
+#include "comparison.h"
 #include "every_verb.h"
 #include "goldens.h"
 #include "plain_json.h"
@@ -14,33 +15,6 @@
 
 namespace barefxt::test {
 namespace {
-
-std::vector<std::uint8_t> to_bytes(const std::string& text) { return {text.begin(), text.end()}; }
-
-host::FormWish wish_of(PlainForm form) {
-  host::FormWish wish;
-  wish.byte_order = form.big_endian ? host::ByteOrder::kBig : host::ByteOrder::kLittle;
-  wish.dialect = form.dialect_2017 ? host::Dialect::k2017 : host::Dialect::kToday;
-  return wish;
-}
-
-// Equal numbers in JSON may differ as doubles: zero has a sign.
-bool same(const nlohmann::json& left, const nlohmann::json& right) {
-  return left == right && left.dump() == right.dump();
-}
-
-// The first difference between what the library prints and what the plain decoder reads.
-std::string difference(const std::string& archive, PlainForm form) {
-  const std::vector<PlainRecord> records = decode_plainly(to_bytes(archive), form).records;
-  std::istringstream lines(json_of(archive, wish_of(form), true));
-  std::string line;
-  for (const PlainRecord& record : records) {
-    const nlohmann::json wanted = plain_json(record);
-    if (!std::getline(lines, line)) return "nothing instead of " + wanted.dump();
-    if (!same(nlohmann::json::parse(line), wanted)) return line + " instead of " + wanted.dump();
-  }
-  return std::getline(lines, line) ? line + " instead of the end" : "";
-}
 
 // So many archives a property, unless RC_PARAMS says otherwise.
 [[maybe_unused]] const int kEnough = ::setenv("RC_PARAMS", "max_success=1000", 0);

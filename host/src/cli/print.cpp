@@ -1,4 +1,5 @@
 // barefxt print: every record of an archive.
+#include <cstdio>
 #include <memory>
 #include <unistd.h>
 
@@ -31,6 +32,13 @@ int print(const PrintOptions& options) {
     return !out.failed();
   });
   if (out.failed()) return finish_output(out, status);
+  if (human.referents().forgotten() > 0) {
+    std::fprintf(stderr,
+                 "barefxt: %s: more than %zu objects of a kind; %llu records had no room for a "
+                 "name or for what came before in their blob\n",
+                 archive->source.name().c_str(), host::Referents::kMost,
+                 static_cast<unsigned long long>(human.referents().forgotten()));
+  }
   return finish_output(out, report_reading(archive->source, reader));
 }
 

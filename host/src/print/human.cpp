@@ -1,4 +1,5 @@
-// Records for people: offset, time and what happened, names for koids where the archive has any.
+// Records for people: offset, time and what happened, names for koids and pointers where the
+// archive has any.
 #include <cinttypes>
 #include <cstdarg>
 #include <cstdio>
@@ -66,6 +67,20 @@ void seconds(Output& out, std::uint64_t ticks, std::uint64_t ticks_per_second) {
          static_cast<std::uint64_t>(rest / ticks_per_second));
 }
 
+// The process whose pointers are in a record's arguments.
+std::optional<std::uint64_t> process_of(const Record& record) {
+  const ThreadId* who = nullptr;
+  if (const auto* event = std::get_if<Event>(&record.content)) {
+    who = &event->thread;
+  } else if (const auto* object = std::get_if<UserspaceObject>(&record.content)) {
+    who = &object->process;
+  } else if (const auto* large = std::get_if<LargeBlob>(&record.content)) {
+    who = &large->thread;
+  }
+  if (who == nullptr || !who->registered) return std::nullopt;
+  return who->process;
+}
+
 }  // namespace
 
 // One line being written.
@@ -77,12 +92,14 @@ struct HumanPrinter::Line {
 
   void what(const char* title) const { format(out, "%-17s ", title); }
 
+  // The name of what a number stands for, where there is one, before the number.
+  void named(std::string_view name) const {
+    if (name.empty()) return;
+    bare(out, {name, {}, true});
+    out.character('/');
+  }
   void koid(std::uint64_t id) const {
-    const std::string_view name = printer.name_of(id);
-    if (!name.empty()) {
-      bare(out, {name, {}, true});
-      out.character('/');
-    }
+    named(printer.referents_.kernel_object(id));
     out.number(id);
   }
   void thread(const ThreadId& id) const {
@@ -110,6 +127,9 @@ struct HumanPrinter::Line {
       case fxt::ArgumentType::kString:
         return quoted(out, argument.string);
       case fxt::ArgumentType::kPointer:
+        if (const auto process = process_of(record)) {
+          named(printer.referents_.userspace_object(*process, argument.bits));
+        }
         return format(out, "0x%" PRIx64, argument.bits);
       case fxt::ArgumentType::kKoid:
         return koid(argument.bits);
@@ -208,6 +228,11 @@ struct HumanPrinter::Line {
     what("blob");
     quoted(out, blob.name);
     format(out, "  type %u", blob.type);
+    // Blobs of one name are chunks of one: which of them this is, and where it goes.
+    if (blob.name.registered) {
+      const BlobChunk& chunk = printer.referents_.chunk();
+      format(out, "  chunk %" PRIu64 " at byte %" PRIu64, chunk.number, chunk.offset);
+    }
     payload(blob.payload);
   }
   void operator()(const UserspaceObject& object) const {
@@ -313,21 +338,8 @@ struct HumanPrinter::Line {
   }
 };
 
-std::string_view HumanPrinter::name_of(std::uint64_t koid) const {
-  const auto found = names_.find(koid);
-  return found == names_.end() ? std::string_view{} : found->second;
-}
-
-void HumanPrinter::learn(const Record& record) {
-  const auto* object = std::get_if<KernelObject>(&record.content);
-  if (object == nullptr || object->name.bytes.empty()) return;
-  if (names_.size() < kMostNames || names_.contains(object->koid)) {
-    names_[object->koid] = object->name.bytes;
-  }
-}
-
 void HumanPrinter::print(const Record& record, const ProviderState& state) {
-  learn(record);
+  referents_.learn(record);
   format(out_, "%10" PRIu64 " ", record.offset);
   if (const auto timestamp = timestamp_of(record)) {
     seconds(out_, *timestamp, state.ticks_per_second);

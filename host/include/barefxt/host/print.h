@@ -1,32 +1,28 @@
 // Records as text: JSON lines for programs, aligned lines for people.
 #pragma once
 
-#include <unordered_map>
-
 #include <barefxt/host/output.h>
 #include <barefxt/host/reader.h>
+#include <barefxt/host/referents.h>
 
 namespace barefxt::host {
 
 // One JSON object and a newline. With `raw`, the record's bytes too.
 void print_json(Output& out, const Record& record, bool raw);
 
-// Remembers what the kernel objects are called, to show names for koids.
+// Remembers what objects are called, to show names for koids and pointers.
 class HumanPrinter {
  public:
   HumanPrinter(Output& out, bool raw) : out_(out), raw_(raw) {}
   void print(const Record& record, const ProviderState& state);
+  const Referents& referents() const { return referents_; }
 
  private:
   struct Line;
-  void learn(const Record& record);
-  std::string_view name_of(std::uint64_t koid) const;
 
-  // Names are views into the archive. Beyond so many koids the rest go without a name.
-  static constexpr std::size_t kMostNames = std::size_t{1} << 20;
   Output& out_;
   bool raw_;
-  std::unordered_map<std::uint64_t, std::string_view> names_;
+  Referents referents_;
 };
 
 // Names as print and others show them; empty where a number has no name.

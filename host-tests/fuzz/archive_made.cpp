@@ -1,0 +1,22 @@
+// The input decides how a sound archive is made, which the plain decoder and the library then must
+// read alike, field by field.
+#include "comparison.h"
+#include "fuzzing.h"
+#include "random_archive.h"
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  using namespace barefxt::test;
+  FuzzInput input(data, size);
+  const std::uint64_t flags = input.byte();
+  const PlainForm form{(flags & 1) != 0, (flags & 2) != 0};
+  std::vector<Numbers> records;
+  while (!input.empty() && records.size() < 64) {
+    Numbers& numbers = records.emplace_back();
+    // A byte says how many numbers a record gets, and for each a byte how wide it is.
+    for (std::uint64_t left = input.byte(); left > 0 && !input.empty(); --left) {
+      numbers.push_back(input.number(static_cast<unsigned>(input.byte() % 9)));
+    }
+  }
+  die_of(difference(random_archive(records, form).bytes(form), form));
+  return 0;
+}

@@ -1,0 +1,13 @@
+// The first byte says byte order and dialect, the rest is taken for an archive in that form.
+#include "every_verb.h"
+#include "fuzzing.h"
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  using namespace barefxt;
+  if (size == 0) return 0;
+  host::Form form;
+  form.byte_order = (data[0] & 1) != 0 ? host::ByteOrder::kBig : host::ByteOrder::kLittle;
+  form.dialect = (data[0] & 2) != 0 ? host::Dialect::k2017 : host::Dialect::kToday;
+  test::die_of(test::use_everything({data + 1, size - 1}, form));
+  return 0;
+}

@@ -1,0 +1,19 @@
+// Frames whose CRC is right and whose content is anything: what lies behind the CRC would hardly
+// ever be reached otherwise. The first byte says whether they come as lines of text; then each has
+// two bytes of size and so many bytes.
+#include "captured.h"
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  using namespace barefxt::test;
+  FuzzInput input(data, size);
+  const bool text = (input.byte() & 1) != 0;
+  std::vector<Bytes> frames;
+  while (!input.empty()) {
+    ByteBuilder frame;
+    frame.raw(input.take(input.number(2)));
+    const std::uint32_t crc = plain_crc32c(frame.bytes());
+    frames.push_back(frame.u32(crc).bytes());
+  }
+  rebuild_or_die(text ? text_form(frames) : binary_form(frames));
+  return 0;
+}

@@ -1,0 +1,49 @@
+// What fuzz targets have in common: saying what is wrong, and dying of it.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <cstdio>
+#include <cstdlib>
+#include <string>
+#include <vector>
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size);
+
+namespace barefxt::test {
+
+// Ends the process where the complaint is not empty; libFuzzer then keeps the input.
+inline void die_of(const std::string& complaint) {
+  if (complaint.empty()) return;
+  std::fprintf(stderr, "fuzzing: %s\n", complaint.c_str());
+  std::abort();
+}
+
+// Takes its numbers from the input, then zeros.
+class FuzzInput {
+ public:
+  FuzzInput(const std::uint8_t* data, std::size_t size) : data_(data), size_(size) {}
+
+  bool empty() const { return at_ >= size_; }
+  std::uint64_t byte() { return empty() ? 0 : data_[at_++]; }
+  std::uint64_t number(unsigned bytes) {
+    std::uint64_t value = 0;
+    for (unsigned i = 0; i < bytes; ++i) value |= byte() << 8 * i;
+    return value;
+  }
+  // As many as are asked for, or fewer where the input ends.
+  std::vector<std::uint8_t> take(std::size_t count) {
+    const std::size_t end = count < size_ - at_ ? at_ + count : size_;
+    std::vector<std::uint8_t> taken(data_ + at_, data_ + end);
+    at_ = end;
+    return taken;
+  }
+  std::vector<std::uint8_t> rest() { return take(size_ - at_); }
+
+ private:
+  const std::uint8_t* data_;
+  std::size_t size_;
+  std::size_t at_ = 0;
+};
+
+}  // namespace barefxt::test

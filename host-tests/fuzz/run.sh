@@ -1,0 +1,28 @@
+#!/usr/bin/env bash
+# Runs one fuzzer for so many seconds (0: until it is stopped). What it finds worth keeping stays in
+# FOLDER/corpus, inputs that it fails on in FOLDER/crashes.
+set -euo pipefail
+
+if (($# < 2)); then
+  echo "usage: run.sh FOLDER TARGET [SECONDS [LIBFUZZER-OPTION...]]" >&2
+  echo "FOLDER is where the fuzzers were built, such as build/host-asan/host-tests/fuzz." >&2
+  exit 2
+fi
+folder=$(cd "$1" && pwd)
+target=$2
+seconds=${3:-20}
+shift $(($# < 3 ? $# : 3))
+here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
+
+case "$target" in
+  archive_guessed | archive_told) words=(-dict="$here/fxt.dict") ;;
+  capture_*) words=(-dict="$here/capture.dict") ;;
+  *) words=() ;;
+esac
+
+mkdir -p "$folder/corpus/$target" "$folder/crashes/$target"
+"$folder/fuzz_seeds" "$folder/seeds"
+# A few seeds are larger than the longest input, and are cut.
+exec "$folder/fuzz_$target" -max_total_time="$seconds" -max_len=4096 -timeout=20 \
+  -rss_limit_mb=1024 -print_final_stats=1 "${words[@]}" -artifact_prefix="$folder/crashes/$target/" "$@" \
+  "$folder/corpus/$target" "$folder/seeds/$target"

@@ -1,0 +1,86 @@
+// Writes what the fuzzers start from, a folder for each: the goldens in both byte orders, and
+// captures put together byte by byte.
+#include <cstdio>
+#include <filesystem>
+#include <fstream>
+
+#include "capture_builder.h"
+#include "goldens.h"
+
+namespace barefxt::test {
+namespace {
+
+class Seeds {
+ public:
+  explicit Seeds(std::filesystem::path folder) : folder_(std::move(folder)) {
+    for (const char* target : {"archive_guessed", "archive_told", "archive_made", "capture_bytes",
+                               "capture_frames", "wire"}) {
+      std::filesystem::create_directories(folder_ / target);
+    }
+  }
+
+  void add(const char* target, const std::string& bytes) {
+    std::ofstream out(folder_ / target / std::to_string(count_++), std::ios::binary);
+    out << bytes;
+    failed_ = failed_ || !out.flush();
+  }
+  void add(const char* target, const Bytes& bytes) {
+    add(target, std::string(bytes.begin(), bytes.end()));
+  }
+  bool failed() const { return failed_; }
+
+ private:
+  std::filesystem::path folder_;
+  unsigned count_ = 0;
+  bool failed_ = false;
+};
+
+void add_archives(Seeds& seeds) {
+  for (const Golden& one : goldens()) {
+    for (const bool big : {false, true}) {
+      const std::string archive = big ? big_endian(one.pieces) : little_endian(one.pieces);
+      seeds.add("archive_guessed", archive);
+      seeds.add("archive_told", static_cast<char>(big + 2 * one.old) + archive);
+    }
+  }
+  // A record of each type, out of numbers as archive_made.cpp takes them.
+  for (char form = 0; form < 4; ++form) {
+    for (char type = 0; type < 16; ++type) {
+      seeds.add("archive_made",
+                std::string{form, 8, 1, type, 1, 1, 1, 2, 1, 3, 1, 4, 1, 1, 1, 2, 1, 3});
+    }
+  }
+}
+
+void add_captures(Seeds& seeds) {
+  for (const bool big : {false, true}) {
+    TestCapture capture = two_cpu_capture(1, 3);
+    capture.big_endian = big;
+    const std::vector<Bytes> frames = capture.frames();
+    seeds.add("capture_bytes", binary_form(frames));
+    seeds.add("capture_bytes", text_form(frames, [](size_t) { return "[1.5] log: "; }));
+    ByteBuilder bare;
+    bare.u8(big ? 1 : 0);
+    for (const Bytes& frame : frames) {
+      constexpr size_t kCrcBytes = 4;
+      bare.u16(frame.size() - kCrcBytes).raw(Bytes(frame.begin(), frame.end() - kCrcBytes));
+    }
+    seeds.add("capture_frames", bare.bytes());
+    seeds.add("wire", binary_form(frames));
+    seeds.add("wire", plain_base64(binary_form(frames)));
+  }
+}
+
+}  // namespace
+}  // namespace barefxt::test
+
+int main(int count, char** arguments) {
+  if (count != 2) {
+    std::fprintf(stderr, "usage: fuzz_seeds FOLDER\n");
+    return 2;
+  }
+  barefxt::test::Seeds seeds(arguments[1]);
+  barefxt::test::add_archives(seeds);
+  barefxt::test::add_captures(seeds);
+  return seeds.failed() ? 1 : 0;
+}

@@ -1,0 +1,61 @@
+// The codes of the line: what is coded decodes to itself, what is not is refused without harm.
+#include <string_view>
+
+#include <barefxt/host/base64.h>
+#include <barefxt/host/cobs.h>
+#include <barefxt/host/crc32c.h>
+
+#include "capture_builder.h"
+#include "fuzzing.h"
+
+namespace barefxt::test {
+namespace {
+
+void cobs(const Bytes& bytes) {
+  const Bytes coded = plain_cobs(bytes);
+  Bytes decoded(coded.size() + host::kCobsSlackBytes);
+  const auto size = host::cobs_decode({coded.data() + 1, coded.size() - 2}, decoded.data());
+  if (!size || *size != bytes.size()) return die_of("COBS of another size");
+  decoded.resize(*size);
+  if (decoded != bytes) die_of("COBS of other bytes");
+}
+
+void anything_as_cobs(Bytes bytes) {
+  std::erase(bytes, 0);
+  Bytes decoded(bytes.size() + host::kCobsSlackBytes);
+  const auto size = host::cobs_decode(bytes, decoded.data());
+  if (size && *size > bytes.size()) die_of("COBS that grows");
+}
+
+void base64(const Bytes& bytes) {
+  const std::string text = plain_base64(bytes);
+  Bytes decoded(text.size() / 4 * 3);
+  const auto size = host::base64_decode(text, decoded.data());
+  if (!size || *size != bytes.size()) return die_of("base64 of another size");
+  decoded.resize(*size);
+  if (decoded != bytes) die_of("base64 of other bytes");
+}
+
+void anything_as_base64(const Bytes& bytes) {
+  const std::string text(bytes.begin(), bytes.end());
+  Bytes decoded(text.size() / 4 * 3);
+  const auto size = host::base64_decode(text, decoded.data());
+  if (!size) return;
+  decoded.resize(*size);
+  if (plain_base64(decoded) != text) die_of("base64 with two texts for the same bytes");
+}
+
+}  // namespace
+}  // namespace barefxt::test
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  using namespace barefxt;
+  const test::Bytes bytes(data, data + size);
+  test::cobs(bytes);
+  test::anything_as_cobs(bytes);
+  test::base64(bytes);
+  test::anything_as_base64(bytes);
+  if (host::crc32c(bytes) != test::plain_crc32c(bytes)) test::die_of("CRC-32C");
+  if (host::crc32c_by_table(bytes) != test::plain_crc32c(bytes)) test::die_of("CRC-32C by table");
+  return 0;
+}
