@@ -13,11 +13,16 @@ class FormatCheck : public LintCheck {
   void see(const Record& record, const LintContext& context) override {
     Findings& findings = context.findings;
     const std::uint64_t at = record.offset;
+    settle_tail("malformed", findings);
     if (const auto* malformed = std::get_if<Malformed>(&record.content)) {
-      const bool zero = malformed->fault == Fault::kZeroSize;
-      findings.add(at, zero ? "zero-size" : "malformed",
-                   std::string(describe(malformed->fault)) + ", " +
-                       std::to_string(record.raw.size()) + " bytes skipped");
+      const std::string text = std::string(describe(malformed->fault)) + ", " +
+                               std::to_string(record.raw.size()) + " bytes skipped";
+      if (malformed->fault == Fault::kPartialWord || malformed->fault == Fault::kBeyondEnd) {
+        tail_ = {at, text};  // what it is depends on whether anything comes after it
+      } else {
+        const bool zero = malformed->fault == Fault::kZeroSize;
+        findings.add(at, zero ? "zero-size" : "malformed", text);
+      }
       return;
     }
     if (reserved_bits_set(record, context.form.dialect, context.form.byte_order) != 0) {
@@ -36,7 +41,19 @@ class FormatCheck : public LintCheck {
     special(record, findings);
   }
 
+  void finish(Findings& findings) override { settle_tail("truncated-tail", findings); }
+
  private:
+  struct Tail {
+    std::uint64_t offset;
+    std::string text;
+  };
+
+  void settle_tail(std::string_view rule, Findings& findings) {
+    if (tail_) findings.add(tail_->offset, rule, tail_->text);
+    tail_.reset();
+  }
+
   static std::string title(const Record& record) {
     return std::string(record_name(record)) + " record";
   }
@@ -105,6 +122,10 @@ class FormatCheck : public LintCheck {
       if (initialization->ticks_per_second == 0) {
         findings.add(at, "zero-ticks", "0 ticks per second");
       }
+    } else if (const auto* blob = std::get_if<Blob>(&record.content)) {
+      if (blob->type == 0 || blob->type > static_cast<unsigned>(fxt::BlobType::kPerfetto)) {
+        findings.add(at, "unknown-blob-type", "blob type " + std::to_string(blob->type));
+      }
     } else if (const auto* unknown = std::get_if<Unknown>(&record.content)) {
       findings.add(at, "unknown-record",
                    "record type " + std::to_string(unknown->type) +
@@ -124,6 +145,8 @@ class FormatCheck : public LintCheck {
       }
     }
   }
+
+  std::optional<Tail> tail_;
 };
 
 }  // namespace

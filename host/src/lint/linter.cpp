@@ -11,6 +11,7 @@ Linter::Linter(Form form, std::function<void(const Finding&)> sink)
   checks_.push_back(make_argument_check());
   checks_.push_back(make_prologue_check());
   checks_.push_back(make_viewer_check());
+  checks_.push_back(make_object_check());
   checks_.push_back(make_scheduling_check());
   checks_.push_back(make_timeline_check());
 }

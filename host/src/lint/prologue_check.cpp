@@ -1,4 +1,5 @@
 // What must come before what: the magic number, providers, ticks per second, tables, events.
+#include <map>
 #include <set>
 
 #include <barefxt/fxt/object.h>
@@ -16,9 +17,13 @@ class PrologueCheck : public LintCheck {
       context.findings.add(record.offset, "magic-not-first",
                            "the archive begins without the magic number");
     }
+    if (first_ && context.form.byte_order == ByteOrder::kBig) {
+      context.findings.add(record.offset, "big-endian", "the archive is big-endian");
+    }
     first_ = false;
     if (record.is_malformed()) return;
     provider(record, context);
+    rate(record, context);
     order(record, context.findings);
     if (timestamp_of(record) && !context.provider.initialized &&
         uninitialized_.size() < kMostProviders &&
@@ -30,16 +35,49 @@ class PrologueCheck : public LintCheck {
 
  private:
   static constexpr std::size_t kMostProviders = 4096;
+  static constexpr std::uint64_t kNoProvider = std::uint64_t{1} << 32;
+
+  struct Provider {
+    std::uint64_t rate = ProviderState::kDefaultTicksPerSecond;
+    bool timed = false;  // something of it has a time
+    bool declared = false;
+  };
 
   void provider(const Record& record, const LintContext& context) {
     if (const auto* info = std::get_if<ProviderInfo>(&record.content)) {
       rank_ = 0;
       uninitialized_.erase(info->id);
+      const auto known = providers_.find(info->id);
+      if (known != providers_.end() && known->second.declared) {
+        context.findings.add(record.offset, "provider-redeclared",
+                             "provider " + std::to_string(info->id) + " was declared before");
+      }
+      if (providers_.size() < kMostProviders) {
+        providers_[info->id] = {};
+        providers_[info->id].declared = true;
+      }
     } else if (const auto* section = std::get_if<ProviderSection>(&record.content)) {
       if (!context.provider.declared) {
         context.findings.add(record.offset, "undeclared-provider",
                              "provider " + std::to_string(section->id) + " was never declared");
       }
+    }
+  }
+
+  // A rate that comes after times in another.
+  void rate(const Record& record, const LintContext& context) {
+    if (providers_.size() == kMostProviders) return;
+    Provider& state = providers_[record.provider.value_or(kNoProvider)];
+    if (const auto* initialization = std::get_if<Initialization>(&record.content)) {
+      const std::uint64_t now = initialization->ticks_per_second;
+      if (state.timed && state.rate != now) {
+        context.findings.add(record.offset, "rate-changed",
+                             std::to_string(state.rate) + " ticks per second until here, " +
+                                 std::to_string(now) + " from here on");
+      }
+      state.rate = now;
+    } else if (timestamp_of(record)) {
+      state.timed = true;
     }
   }
 
@@ -81,6 +119,7 @@ class PrologueCheck : public LintCheck {
   bool first_ = true;
   int rank_ = 0;
   std::set<std::uint32_t> uninitialized_;
+  std::map<std::uint64_t, Provider> providers_;
 };
 
 }  // namespace

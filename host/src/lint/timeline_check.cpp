@@ -11,7 +11,7 @@
 namespace barefxt::host {
 namespace {
 
-constexpr std::size_t kMostEvents = std::size_t{1} << 22;  // 192 MiB of them
+constexpr std::size_t kMostEvents = std::size_t{1} << 22;  // 224 MiB of them
 constexpr std::size_t kDepthLimit = 512;
 
 struct Moment {
@@ -21,6 +21,7 @@ struct Moment {
   std::uint64_t thread;
   std::uint64_t offset;
   std::uint32_t label;  // of name and category, to be compared
+  std::uint32_t provider;
   fxt::EventType type;
 };
 
@@ -40,7 +41,7 @@ class TimelineCheck : public LintCheck {
     const std::size_t label = hash(event->category.bytes) * 31 + hash(event->name.bytes);
     moments_.push_back({event->timestamp, event->trailing, event->thread.process,
                         event->thread.thread, record.offset, static_cast<std::uint32_t>(label),
-                        event->type});
+                        record.provider.value_or(0), event->type});
   }
 
   void finish(Findings& findings) override {
@@ -144,6 +145,11 @@ class TimelineCheck : public LintCheck {
     const bool open = found != operations_.end() && !found->second.empty();
     const std::string id = "correlation id " + std::to_string(moment.trailing);
     if (moment.type == fxt::EventType::kAsyncBegin) {
+      if (open && found->second.back().provider != moment.provider) {
+        findings.add(moment.offset, "async-id-shared",
+                     id + " is open of another provider since offset " +
+                         std::to_string(found->second.back().offset));
+      }
       operations_[moment.trailing].push_back(moment);
     } else if (moment.type == fxt::EventType::kAsyncInstant) {
       if (!open) findings.add(moment.offset, "async-instant-outside", id + " is not open here");

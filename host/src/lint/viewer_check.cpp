@@ -1,11 +1,12 @@
 // What a viewer (Perfetto's importer was read and measured) would drop, cut or show wrongly, as far
-// as one record tells.
+// as records tell one by one.
 #include <limits>
-#include <unordered_map>
-#include <unordered_set>
+#include <map>
+#include <set>
 
+#include <barefxt/fxt/metadata.h>
 #include <barefxt/fxt/object.h>
-#include <barefxt/host/json.h>
+#include <barefxt/host/print.h>
 
 #include "checks.h"
 
@@ -13,7 +14,7 @@ namespace barefxt::host {
 namespace {
 
 constexpr unsigned kCpuLimit = 4096;
-constexpr std::size_t kMostThreads = std::size_t{1} << 20;
+constexpr std::size_t kMostProviders = 4096;
 
 class ViewerCheck : public LintCheck {
  public:
@@ -24,42 +25,47 @@ class ViewerCheck : public LintCheck {
         record.words() > fxt::kMaxRecordWords) {
       findings.add(at, "large-record", std::to_string(record.words()) + " words");
     }
-    if (const auto* object = std::get_if<KernelObject>(&record.content)) {
-      kernel_object(*object, at, findings);
-    } else if (const auto* registration = std::get_if<ThreadRegistration>(&record.content)) {
+    not_shown(record, findings);
+    precision(record, context);
+    if (const auto* registration = std::get_if<ThreadRegistration>(&record.content)) {
       width(registration->process, at, findings);
       width(registration->thread, at, findings);
     } else if (const auto* event = std::get_if<Event>(&record.content)) {
       inline_width(event->thread, at, findings);
+      if (event->type == fxt::EventType::kCounter && event->arguments.size() == 0) {
+        findings.add(at, "counter-without-value", "a counter without an argument");
+      }
+      if (event->name.bytes == "drop_stats") shown_losses_.insert(record.provider);
     } else if (const auto* legacy = std::get_if<LegacyContextSwitch>(&record.content)) {
       inline_width(legacy->outgoing, at, findings);
       inline_width(legacy->incoming, at, findings);
-      if (legacy->outgoing.registered) scheduled(legacy->outgoing.thread, at);
-      if (legacy->incoming.registered) scheduled(legacy->incoming.thread, at);
     } else if (const auto* change = std::get_if<ContextSwitch>(&record.content)) {
       width(change->outgoing, at, findings);
       width(change->incoming, at, findings);
-      scheduled(change->outgoing, at);
-      scheduled(change->incoming, at);
       cpu(change->cpu, at, findings);
       conventional(change->arguments, at, findings);
     } else if (const auto* wakeup = std::get_if<ThreadWakeup>(&record.content)) {
       width(wakeup->thread, at, findings);
-      scheduled(wakeup->thread, at);
       cpu(wakeup->cpu, at, findings);
       conventional(wakeup->arguments, at, findings);
+    } else if (const auto* notice = std::get_if<ProviderEvent>(&record.content)) {
+      if (notice->event == fxt::ProviderEvent::kBufferFull && losses_.size() < kMostProviders) {
+        losses_.try_emplace(record.provider, at);
+      }
     }
   }
 
   void finish(Findings& findings) override {
-    for (const auto& [koid, at] : scheduled_) {
-      if (described_.contains(koid)) continue;
-      findings.add(at, "thread-without-object",
-                   "thread " + std::to_string(koid) + " is scheduled but has no kernel object");
+    for (const auto& [provider, at] : losses_) {
+      if (shown_losses_.contains(provider)) continue;
+      findings.add(at, "loss-not-shown",
+                   "the first of this provider's losses, none of which is an event");
     }
   }
 
  private:
+  using Provider = std::optional<std::uint32_t>;
+
   static void width(std::uint64_t koid, std::uint64_t at, Findings& findings) {
     if (koid > std::numeric_limits<std::uint32_t>::max()) {
       findings.add(at, "koid-width", "id " + std::to_string(koid) + " has more than 32 bits");
@@ -89,34 +95,50 @@ class ViewerCheck : public LintCheck {
     }
   }
 
-  void scheduled(std::uint64_t koid, std::uint64_t at) {
-    if (scheduled_.size() < kMostThreads) scheduled_.try_emplace(koid, at);
+  // The importer parses metadata of providers, tables, events, scheduling, the kernel objects of
+  // processes and threads, and blobs that hold a Perfetto trace.
+  static bool is_shown(const Record& record) {
+    if (const auto* object = std::get_if<KernelObject>(&record.content)) {
+      return object->object_type == static_cast<unsigned>(fxt::KernelObjectType::kProcess) ||
+             object->object_type == static_cast<unsigned>(fxt::KernelObjectType::kThread);
+    }
+    if (const auto* blob = std::get_if<Blob>(&record.content)) {
+      return blob->type == static_cast<unsigned>(fxt::BlobType::kPerfetto);
+    }
+    return !std::holds_alternative<UserspaceObject>(record.content) &&
+           !std::holds_alternative<Log>(record.content) &&
+           !std::holds_alternative<LargeBlob>(record.content) &&
+           !std::holds_alternative<ProfilerModule>(record.content) &&
+           !std::holds_alternative<ProfilerMmap>(record.content) &&
+           !std::holds_alternative<ProfilerBacktrace>(record.content);
   }
 
-  void kernel_object(const KernelObject& object, std::uint64_t at, Findings& findings) {
-    const bool thread = object.object_type == static_cast<unsigned>(fxt::KernelObjectType::kThread);
-    const bool process =
-        object.object_type == static_cast<unsigned>(fxt::KernelObjectType::kProcess);
-    if (!thread && !process) return;
-    width(object.koid, at, findings);
-    if (object.koid == 0 && !object.name.bytes.empty()) {
-      findings.add(at, "thread-id-zero",
-                   std::string(thread ? "thread" : "process") + " \"" +
-                       valid_utf8(object.name.bytes) + "\" has id 0");
-    }
-    if (!thread) return;
-    if (described_.size() < kMostThreads) described_.insert(object.koid);
-    const auto argument = object.arguments.find("process");
-    if (!argument || argument->type != fxt::ArgumentType::kKoid) {
-      findings.add(at, "kernel-object-process",
-                   "thread " + std::to_string(object.koid) + " has no koid argument \"process\"");
-    } else {
-      width(argument->bits, at, findings);
-    }
+  void not_shown(const Record& record, Findings& findings) {
+    if (is_shown(record) || !not_shown_.insert(record.content.index()).second) return;
+    findings.add(record.offset, "record-not-shown",
+                 "the first record of the kind " + std::string(record_name(record)) +
+                     ", which Perfetto skips");
   }
 
-  std::unordered_map<std::uint64_t, std::uint64_t> scheduled_;  // koid to its first record
-  std::unordered_set<std::uint64_t> described_;
+  // It multiplies the lower and the upper 32 bits of the ticks apart and rounds both down: the
+  // upper half comes out right only where the rate divides 10^9 * 2^32.
+  void precision(const Record& record, const LintContext& context) {
+    const std::optional<std::uint64_t> ticks = timestamp_of(record);
+    const std::uint64_t rate = context.provider.ticks_per_second;
+    constexpr unsigned kHalf = 32;
+    if (!ticks || *ticks >> kHalf == 0 || rate == 0) return;
+    constexpr auto kNanoseconds = static_cast<unsigned __int128>(1'000'000'000) << kHalf;
+    if (kNanoseconds % rate == 0) return;
+    if (imprecise_.size() == kMostProviders || !imprecise_.insert(record.provider).second) return;
+    context.findings.add(
+        record.offset, "tick-precision",
+        "shown up to " + std::to_string(*ticks >> kHalf) + " ns early, and later times by more");
+  }
+
+  std::set<std::size_t> not_shown_;  // kinds that were told of
+  std::set<Provider> imprecise_;
+  std::map<Provider, std::uint64_t> losses_;  // where the first was told of
+  std::set<Provider> shown_losses_;
 };
 
 }  // namespace

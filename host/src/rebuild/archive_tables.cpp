@@ -98,7 +98,12 @@ void ArchiveTables::write_kernel_objects(std::span<const uint16_t> cpus) {
   };
   for (const ThreadFacts& entry : entries)
     if (is(entry, wire::ThreadsEntryKind::kProcess)) write_process(entry.koid, entry.name);
-  if (!cpus.empty() && !has_koid(kCpusProcess)) write_process(kCpusProcess, "cpus");
+  // The target's own table may name the CPUs' threads, and their process nowhere.
+  const bool has_cpus =
+      !cpus.empty() || std::any_of(entries.begin(), entries.end(), [](const ThreadFacts& entry) {
+        return entry.kind != 0 && entry.process == kCpusProcess;
+      });
+  if (has_cpus && !has_koid(kCpusProcess)) write_process(kCpusProcess, "cpus");
 
   for (const ThreadFacts& entry : entries)
     if (entry.kind != 0 && !is(entry, wire::ThreadsEntryKind::kProcess))

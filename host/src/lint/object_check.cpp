@@ -1,0 +1,129 @@
+// Kernel objects: what names threads and processes in a viewer, and what goes without.
+#include <limits>
+#include <unordered_map>
+
+#include <barefxt/fxt/object.h>
+#include <barefxt/host/json.h>
+
+#include "checks.h"
+
+namespace barefxt::host {
+namespace {
+
+constexpr std::size_t kMostObjects = std::size_t{1} << 20;
+constexpr std::uint64_t kNoProvider = std::uint64_t{1} << 32;
+
+class ObjectCheck : public LintCheck {
+ public:
+  void see(const Record& record, const LintContext& context) override {
+    const std::uint64_t at = record.offset;
+    if (const auto* object = std::get_if<KernelObject>(&record.content)) {
+      kernel_object(*object, record, context.findings);
+    } else if (const auto* event = std::get_if<Event>(&record.content)) {
+      if (event->thread.registered && event->thread.thread == 0 && !thread_zero_) {
+        thread_zero_ = true;
+        context.findings.add(at, "thread-id-zero",
+                             "an event of thread 0, perhaps the first of many");
+      }
+    } else if (const auto* legacy = std::get_if<LegacyContextSwitch>(&record.content)) {
+      if (legacy->outgoing.registered) scheduled(legacy->outgoing.thread, at);
+      if (legacy->incoming.registered) scheduled(legacy->incoming.thread, at);
+    } else if (const auto* change = std::get_if<ContextSwitch>(&record.content)) {
+      scheduled(change->outgoing, at);
+      scheduled(change->incoming, at);
+    } else if (const auto* wakeup = std::get_if<ThreadWakeup>(&record.content)) {
+      scheduled(wakeup->thread, at);
+    }
+  }
+
+  void finish(Findings& findings) override {
+    for (const auto& [koid, at] : scheduled_) {
+      if (threads_.contains(koid)) continue;
+      findings.add(at, "thread-without-object",
+                   "thread " + std::to_string(koid) + " is scheduled but has no kernel object");
+    }
+    for (const auto& [koid, at] : needed_processes_) {
+      if (processes_.contains(koid)) continue;
+      findings.add(at, "process-without-object",
+                   "process " + std::to_string(koid) + " of this thread has no kernel object");
+    }
+    for (const auto& [koid, seen] : threads_) {
+      if (!processes_.contains(koid)) continue;
+      findings.add(seen.offset, "shared-id",
+                   "thread " + std::to_string(koid) + " has the id of a process");
+    }
+  }
+
+ private:
+  struct Seen {
+    std::uint64_t offset;
+    std::uint64_t provider;
+  };
+  using Objects = std::unordered_map<std::uint64_t, Seen>;  // by koid, where it was seen last
+
+  static void width(std::uint64_t koid, std::uint64_t at, Findings& findings) {
+    if (koid > std::numeric_limits<std::uint32_t>::max()) {
+      findings.add(at, "koid-width", "id " + std::to_string(koid) + " has more than 32 bits");
+    }
+  }
+
+  void scheduled(std::uint64_t koid, std::uint64_t at) {
+    if (scheduled_.size() < kMostObjects) scheduled_.try_emplace(koid, at);
+  }
+
+  static void describe(Objects& objects, const KernelObject& object, const Record& record,
+                       Findings& findings) {
+    const std::uint64_t provider = record.provider.value_or(kNoProvider);
+    const auto found = objects.find(object.koid);
+    if (found == objects.end()) {
+      if (objects.size() < kMostObjects) objects.insert({object.koid, {record.offset, provider}});
+      return;
+    }
+    if (found->second.provider != provider) {
+      findings.add(record.offset, "kernel-object-shared",
+                   "koid " + std::to_string(object.koid) +
+                       " was described by another provider at offset " +
+                       std::to_string(found->second.offset));
+    }
+    found->second = {record.offset, provider};
+  }
+
+  void kernel_object(const KernelObject& object, const Record& record, Findings& findings) {
+    const bool thread = object.object_type == static_cast<unsigned>(fxt::KernelObjectType::kThread);
+    const bool process =
+        object.object_type == static_cast<unsigned>(fxt::KernelObjectType::kProcess);
+    if (!thread && !process) return;
+    const std::uint64_t at = record.offset;
+    width(object.koid, at, findings);
+    if (object.koid == 0 && !object.name.bytes.empty()) {
+      findings.add(at, "thread-id-zero",
+                   std::string(thread ? "thread" : "process") + " \"" +
+                       valid_utf8(object.name.bytes) + "\" has id 0");
+    }
+    describe(thread ? threads_ : processes_, object, record, findings);
+    if (!thread) return;
+    const auto argument = object.arguments.find("process");
+    if (!argument || argument->type != fxt::ArgumentType::kKoid) {
+      findings.add(at, "kernel-object-process",
+                   "thread " + std::to_string(object.koid) + " has no koid argument \"process\"");
+      return;
+    }
+    width(argument->bits, at, findings);
+    // Process 0 is the idle threads', and viewers have it already.
+    if (argument->bits != 0 && needed_processes_.size() < kMostObjects) {
+      needed_processes_.try_emplace(argument->bits, at);
+    }
+  }
+
+  std::unordered_map<std::uint64_t, std::uint64_t> scheduled_;  // koid to its first record
+  std::unordered_map<std::uint64_t, std::uint64_t> needed_processes_;
+  Objects threads_;
+  Objects processes_;
+  bool thread_zero_ = false;
+};
+
+}  // namespace
+
+std::unique_ptr<LintCheck> make_object_check() { return std::make_unique<ObjectCheck>(); }
+
+}  // namespace barefxt::host
