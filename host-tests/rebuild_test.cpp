@@ -48,6 +48,14 @@ TEST(Rebuild, WritesThePrologueInTheOrderThatReadersAccept) {
       << "each content once";
 }
 
+TEST(Rebuild, NamesTheProcessOfTheCpusWhereTheTargetDoesNot) {
+  TestCapture capture = two_cpu_capture();
+  std::erase_if(capture.threads, [](const TestThread& thread) { return thread.name == "cpus"; });
+  const PlainArchive archive = decode_plainly(rebuild(binary_form(capture.frames())).archive);
+  EXPECT_EQ(archive.of_type(7).at(1).name, "cpus");
+  EXPECT_EQ(archive.of_type(7).at(1).value, 0x7e000000u);
+}
+
 TEST(Rebuild, NamesProcessesBeforeTheirThreads) {
   const PlainArchive archive =
       decode_plainly(rebuild(binary_form(two_cpu_capture().frames())).archive);
