@@ -44,15 +44,16 @@ class Command : public ::testing::Test {
     write("noise", "this is no archive at all, is it now?");
   }
   void TearDown() override {
-    for (const char* name : {"good", "cut", "empty", "noise"}) ::unlink(path(name).c_str());
+    for (const char* name : {"good", "cut", "empty", "noise", "old", "big"})
+      ::unlink(path(name).c_str());
     ::rmdir(folder_.c_str());
   }
   std::string path(const std::string& name) const { return folder_ + "/" + name; }
-
- private:
   void write(const std::string& name, const std::string& bytes) const {
     std::ofstream(path(name), std::ios::binary) << bytes;
   }
+
+ private:
   std::string folder_;
 };
 
@@ -111,8 +112,21 @@ TEST_F(Command, OutputThatCannotBeWrittenIsUsage) {
   }
 }
 
-TEST_F(Command, TheDialectCanBeOverruled) {
-  EXPECT_EQ(run("print --json --dialect 2017 --byte-order little " + path("good")).status, 0);
+TEST_F(Command, DialectAndByteOrderCanBeOverruled) {
+  // Event type 4 of an archive without a magic number.
+  write("old", little_endian(golden("the 2017 dialect").pieces));
+  const std::string old = "print --json " + path("old") + " 2>&1";
+  EXPECT_NE(run(old).output.find("read in the 2017 dialect"), std::string::npos);
+  EXPECT_NE(run(old).output.find(R"("event":"async_begin","timestamp":2)"), std::string::npos);
+  EXPECT_NE(
+      run(old + " --dialect today").output.find(R"("event":"duration_complete","timestamp":2)"),
+      std::string::npos);
+  // Big-endian, and told so against what the magic number says of it.
+  write("big", big_endian({W(kMagic), W(U{1} << 0 | U{2} << 4), W(9)}));
+  const std::string big = "print --json " + path("big") + " 2>/dev/null";
+  EXPECT_EQ(run(big).status, 0);
+  EXPECT_EQ(run(big + " --byte-order big").output, run(big).output);
+  EXPECT_EQ(run(big + " --byte-order little").status, 4);
 }
 
 }  // namespace

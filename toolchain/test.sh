@@ -18,7 +18,8 @@ usage() {
   cat <<END
 usage: toolchain/test.sh [TARGET...]
 
-  host       the host library and command, with GCC, and with clang under sanitizers
+  host       the host library and command, with GCC, and with clang under sanitizers; the fuzzers,
+             for two minutes in all
 
 The others are the demo kernel in QEMU, and the runtime built for that target:
 

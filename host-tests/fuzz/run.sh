@@ -20,9 +20,15 @@ case "$target" in
   *) words=() ;;
 esac
 
-mkdir -p "$folder/corpus/$target" "$folder/crashes/$target"
-"$folder/fuzz_seeds" "$folder/seeds"
-# A few seeds are larger than the longest input, and are cut.
-exec "$folder/fuzz_$target" -max_total_time="$seconds" -max_len=4096 -timeout=20 \
-  -rss_limit_mb=1024 -print_final_stats=1 "${words[@]}" -artifact_prefix="$folder/crashes/$target/" "$@" \
-  "$folder/corpus/$target" "$folder/seeds/$target"
+seeds=$folder/seeds/$target
+corpus=$folder/corpus/$target
+crashes=$folder/crashes/$target
+mkdir -p "$corpus" "$crashes"
+"$folder/fuzz_seeds" "$seeds" "$target"
+status=0
+"$folder/fuzz_$target" -max_total_time="$seconds" -max_len=4096 -timeout=20 -rss_limit_mb=1024 \
+  -print_final_stats=1 "${words[@]}" -artifact_prefix="$crashes/" "$@" "$corpus" "$seeds" || status=$?
+if ((status != 0)); then
+  echo "run.sh: $target failed; its input is in $crashes, and $folder/fuzz_$target FILE repeats it" >&2
+fi
+exit "$status"

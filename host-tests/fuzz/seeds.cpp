@@ -1,5 +1,5 @@
-// Writes what the fuzzers start from, a folder for each: the goldens in both byte orders, and
-// captures put together byte by byte.
+// Writes what a fuzzer starts from: the goldens in both byte orders, captures put together byte by
+// byte.
 #include <cstdio>
 #include <filesystem>
 #include <fstream>
@@ -12,25 +12,26 @@ namespace {
 
 class Seeds {
  public:
-  explicit Seeds(std::filesystem::path folder) : folder_(std::move(folder)) {
-    for (const char* target : {"archive_guessed", "archive_told", "archive_made", "capture_bytes",
-                               "capture_frames", "wire"}) {
-      std::filesystem::create_directories(folder_ / target);
-    }
+  Seeds(std::filesystem::path folder, std::string target)
+      : folder_(std::move(folder)), target_(std::move(target)) {
+    std::filesystem::create_directories(folder_);
   }
 
+  // Keeps it if it is for the target asked for.
   void add(const char* target, const std::string& bytes) {
-    std::ofstream out(folder_ / target / std::to_string(count_++), std::ios::binary);
+    if (target_ != target) return;
+    std::ofstream out(folder_ / std::to_string(count_++), std::ios::binary);
     out << bytes;
     failed_ = failed_ || !out.flush();
   }
   void add(const char* target, const Bytes& bytes) {
     add(target, std::string(bytes.begin(), bytes.end()));
   }
-  bool failed() const { return failed_; }
+  bool ok() const { return !failed_ && count_ > 0; }
 
  private:
   std::filesystem::path folder_;
+  std::string target_;
   unsigned count_ = 0;
   bool failed_ = false;
 };
@@ -75,12 +76,14 @@ void add_captures(Seeds& seeds) {
 }  // namespace barefxt::test
 
 int main(int count, char** arguments) {
-  if (count != 2) {
-    std::fprintf(stderr, "usage: fuzz_seeds FOLDER\n");
+  if (count != 3) {
+    std::fprintf(stderr, "usage: fuzz_seeds FOLDER TARGET\n");
     return 2;
   }
-  barefxt::test::Seeds seeds(arguments[1]);
+  barefxt::test::Seeds seeds(arguments[1], arguments[2]);
   barefxt::test::add_archives(seeds);
   barefxt::test::add_captures(seeds);
-  return seeds.failed() ? 1 : 0;
+  if (seeds.ok()) return 0;
+  std::fprintf(stderr, "fuzz_seeds: no seeds for %s in %s\n", arguments[2], arguments[1]);
+  return 1;
 }
