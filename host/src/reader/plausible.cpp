@@ -4,8 +4,7 @@
 #include <algorithm>
 
 #include <barefxt/host/conformance.h>
-
-#include "decode.h"
+#include <barefxt/host/decoder.h>
 
 namespace barefxt::host {
 namespace {
@@ -26,10 +25,15 @@ std::uint64_t Plausible::framed(std::uint64_t offset) const {
 }
 
 bool Plausible::decodes(std::uint64_t offset, std::uint64_t size) {
-  const Words words(bytes_.data() + offset, size / fxt::kWordBytes,
-                    form_.byte_order != kOwnByteOrder);
-  scratch_.raw = words.bytes();
-  return decode(words, form_.dialect, nobody_, scratch_) == Fault::kNone;
+  const std::uint8_t* at = bytes_.data() + offset;
+  scratch_.raw = {reinterpret_cast<const char*>(at), size};
+  const auto decode = [&]<bool kSwap>() {
+    return Decoder<kSwap>(load_word(at, kSwap), at, size, form_.dialect, nobody_).decode(scratch_);
+  };
+  const bool swap = form_.byte_order != kOwnByteOrder;
+  const Fault fault =
+      swap ? decode.template operator()<true>() : decode.template operator()<false>();
+  return fault == Fault::kNone;
 }
 
 bool Plausible::parses(std::uint64_t offset) {

@@ -1,7 +1,7 @@
 // The walk: framing, state, and what to do about places that cannot be read.
+#include <barefxt/host/decoder.h>
 #include <barefxt/host/reader.h>
 
-#include "decode.h"
 #include "plausible.h"
 
 namespace barefxt::host {
@@ -58,75 +58,66 @@ Reader::Reader(Bytes bytes, Form form)
 
 const Record* Reader::next() {
   if (offset_ >= bytes_.size()) return nullptr;
-  if (decode_next()) {
-    ++readable_records_;
-    apply();
-  }
+  swap_ ? step<true>() : step<false>();
   return &record_;
 }
 
-// Frames and decodes the record at the current offset; false where it delivered a malformed place.
-bool Reader::decode_next() {
+// Frames and decodes the record at the current offset, or delivers a malformed place.
+template <bool kSwap>
+void Reader::step() {
   const std::uint64_t left = bytes_.size() - offset_;
   record_.offset = offset_;
   record_.provider = current_id_;
-  if (left < fxt::kWordBytes) {
-    deliver_malformed(Fault::kPartialWord, bytes_.size());
-    return false;
-  }
+  if (left < fxt::kWordBytes) return malformed(Fault::kPartialWord, 0);
   const std::uint8_t* at = bytes_.data() + offset_;
-  const std::uint64_t size = claimed_words(load_word(at, swap_));
-  Fault fault = Fault::kNone;
-  if (size == 0) {
-    fault = Fault::kZeroSize;
-  } else if (size > left / fxt::kWordBytes) {
-    fault = Fault::kBeyondEnd;
-  } else {
-    const Words words(at, size, swap_);
-    record_.raw = words.bytes();
-    fault = decode(words, form_.dialect, *current_, record_);
-    // As long as nothing else was recognized, a record that cannot be checked proves nothing.
-    if (fault == Fault::kNone && readable_records_ == 0 &&
-        std::holds_alternative<Unknown>(record_.content) &&
-        !Plausible(bytes_, form_).parses(offset_)) {
-      fault = Fault::kImplausible;
-    }
+  const Word header = load_word(at, kSwap);
+  const std::uint64_t words = claimed_words(header);
+  if (words == 0) return malformed(Fault::kZeroSize, 0);
+  if (words > left / fxt::kWordBytes) return malformed(Fault::kBeyondEnd, 0);
+  const std::uint64_t size = words * fxt::kWordBytes;
+  record_.raw = {reinterpret_cast<const char*>(at), size};
+  const Fault fault = Decoder<kSwap>(header, at, size, form_.dialect, *current_).decode(record_);
+  if (fault != Fault::kNone) return malformed(fault, size);
+  // As long as nothing else was recognized, a record that cannot be checked proves nothing.
+  if (readable_records_ == 0 && std::holds_alternative<Unknown>(record_.content) &&
+      !Plausible(bytes_, form_).parses(offset_)) {
+    return malformed(Fault::kImplausible, 0);
   }
-  if (fault != Fault::kNone) {
-    deliver_malformed(fault, end_of_malformed(fault, size));
-    return false;
-  }
-  offset_ += record_.raw.size();
-  return true;
+  offset_ += size;
+  ++readable_records_;
+  constexpr auto kLastThatChangesState = fxt::RecordType::kThread;
+  if (fxt::RecordHeader::type(header) <= kLastThatChangesState) apply();
 }
 
-std::uint64_t Reader::end_of_malformed(Fault fault, std::uint64_t claimed) {
+// What cannot be read from the current offset on, up to where reading goes on. `size` is the size
+// that the header claims, where it can be trusted so far that reading may go on behind it.
+[[gnu::noinline]] void Reader::malformed(Fault fault, std::uint64_t size) {
+  const std::uint64_t start = offset_;
+  offset_ = fault == Fault::kPartialWord ? bytes_.size() : end_of_malformed(size);
+  record_.raw = {reinterpret_cast<const char*>(bytes_.data()) + start, offset_ - start};
+  record_.header = 0;
+  record_.extra_words = 0;
+  record_.content = Malformed{fault};
+  ++malformed_places_;
+  malformed_bytes_ += offset_ - start;
+}
+
+std::uint64_t Reader::end_of_malformed(std::uint64_t size) const {
   Plausible plausible(bytes_, form_);
-  if (fault != Fault::kZeroSize && fault != Fault::kBeyondEnd && fault != Fault::kImplausible) {
-    const std::uint64_t after = offset_ + claimed * fxt::kWordBytes;
+  if (size != 0) {
+    const std::uint64_t after = offset_ + size;
     if (after == bytes_.size() || plausible.parses(after)) return after;
   }
   return plausible.next_place(offset_ + 1, offset_).value_or(bytes_.size());
 }
 
-void Reader::deliver_malformed(Fault fault, std::uint64_t end) {
-  const std::uint64_t size = end - offset_;
-  record_.raw = {reinterpret_cast<const char*>(bytes_.data()) + offset_, size};
-  record_.header = 0;
-  record_.extra_words = 0;
-  record_.content = Malformed{fault};
-  ++malformed_places_;
-  malformed_bytes_ += size;
-  offset_ = end;
-}
-
 // What the record changes for itself (the provider it names) and for those that follow.
-void Reader::apply() {
+[[gnu::noinline]] void Reader::apply() {
   switch (fxt::RecordHeader::type(record_.header)) {
     case fxt::RecordType::kMetadata:
       if (const auto* info = std::get_if<ProviderInfo>(&record_.content)) {
         ProviderState& state = state_of(info->id);
-        state = {};  // declaring it again starts it anew
+        state.clear();  // declaring it again starts it anew
         state.name = info->name;
         state.declared = true;
         current_ = &state;
@@ -146,12 +137,12 @@ void Reader::apply() {
       break;
     case fxt::RecordType::kString: {
       const auto* string = std::get_if<StringRegistration>(&record_.content);
-      if (string->index != 0) current_->strings.set(string->index, string->value);
+      current_->strings.set(string->index, string->value);
       break;
     }
     case fxt::RecordType::kThread: {
       const auto* thread = std::get_if<ThreadRegistration>(&record_.content);
-      if (thread->index != 0) current_->threads.set(thread->index, thread->process, thread->thread);
+      current_->threads.set(thread->index, thread->process, thread->thread);
       break;
     }
     default:
@@ -161,16 +152,20 @@ void Reader::apply() {
 
 ProviderState& Reader::state_of(std::uint32_t id) {
   std::unique_ptr<ProviderState>& state = providers_[id];
-  if (!state) {
+  if (state) return *state;
+  if (order_.size() == kMaxProviders) {
+    // The one declared first makes room, and leaves its memory.
+    const auto oldest = providers_.find(order_.front());
+    state = std::move(oldest->second);
+    state->clear();
+    providers_.erase(oldest);
+    order_.pop_front();
+    ++forgotten_providers_;
+  } else {
     state = std::make_unique<ProviderState>();
-    order_.push_back(id);
-    if (order_.size() > kMaxProviders) {
-      providers_.erase(order_.front());
-      order_.pop_front();
-      ++forgotten_providers_;
-    }
   }
-  return *providers_[id];
+  order_.push_back(id);
+  return *state;
 }
 
 }  // namespace barefxt::host

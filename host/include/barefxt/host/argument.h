@@ -16,21 +16,6 @@
 
 namespace barefxt::host {
 
-// A string reference and what it stands for.
-struct Text {
-  std::string_view bytes;  // not necessarily UTF-8; empty where the reference is unregistered
-  fxt::StringRef ref;
-  bool registered = true;  // false only for an index that no string record gave a value
-
-  bool is_inline() const { return ref.is_inline(); }
-};
-
-inline Text resolve(const StringTable& strings, fxt::StringRef ref) {
-  if (!ref.is_indexed()) return {{}, ref, true};
-  const std::string_view* text = strings.find(ref.value);
-  return text == nullptr ? Text{{}, ref, false} : Text{*text, ref, true};
-}
-
 struct Argument {
   Word header = 0;
   Text name;
@@ -49,15 +34,28 @@ struct Argument {
   }
 };
 
-// Reads the argument that starts at words[0] into `out` and returns its size in words, 0 where it
-// does not fit.
-std::size_t decode_argument(Words words, const StringTable& strings, Argument& out);
+// The words that an argument needs for what its header says it holds.
+inline std::size_t known_words(Word header) {
+  using fxt::ArgumentHeader;
+  const auto type = static_cast<fxt::ArgumentType>(ArgumentHeader::Type::in(header));
+  const fxt::StringRef name{static_cast<std::uint16_t>(ArgumentHeader::Name::in(header))};
+  const std::size_t words = 1 + name.inline_words() + ArgumentHeader::has_value_word(type);
+  if (type == fxt::ArgumentType::kString) {
+    const fxt::StringRef value{static_cast<std::uint16_t>(ArgumentHeader::String::in(header))};
+    return words + value.inline_words();
+  }
+  if (type == fxt::ArgumentType::kBlob) {
+    return words + fxt::words_for_bytes(ArgumentHeader::BlobBytes::in(header));
+  }
+  return words;
+}
 
 class Arguments {
  public:
   Arguments() = default;
-  Arguments(Words words, unsigned count, const StringTable* strings)
-      : words_(words), count_(count), strings_(strings) {}
+  // `data` holds so many arguments, each of which lies within it.
+  Arguments(const std::uint8_t* data, unsigned count, bool swap, const StringTable* strings)
+      : data_(data), strings_(strings), count_(count), swap_(swap) {}
 
   class Iterator {
    public:
@@ -67,33 +65,60 @@ class Arguments {
     using pointer = const Argument*;
     using reference = const Argument&;
 
-    Iterator(Words words, unsigned left, const StringTable* strings)
-        : words_(words), left_(left), strings_(strings) {
-      load();
+    [[gnu::always_inline]] explicit Iterator(const Arguments& all)
+        : at_(all.data_), strings_(all.strings_), left_(all.count_), swap_(all.swap_) {
+      if (left_ > 0) load();
     }
     const Argument& operator*() const { return argument_; }
     const Argument* operator->() const { return &argument_; }
-    Iterator& operator++() {
-      words_ = words_.from(size_);
-      --left_;
-      load();
+    [[gnu::always_inline]] Iterator& operator++() {
+      at_ += fxt::ArgumentHeader::SizeWords::in(argument_.header) * fxt::kWordBytes;
+      if (--left_ > 0) load();
       return *this;
     }
-    bool operator==(const Iterator& other) const { return left_ == other.left_; }
+    bool operator==(std::default_sentinel_t) const { return left_ == 0; }
 
    private:
-    void load() {
-      if (left_ > 0) size_ = decode_argument(words_, *strings_, argument_);
+    // Inlined into the loop, what the loop does not look at is not even computed.
+    [[gnu::always_inline]] void load() {
+      using fxt::ArgumentHeader;
+      const Word header = load_word(at_, swap_);
+      const std::uint8_t* next = at_ + fxt::kWordBytes;
+      argument_.header = header;
+      argument_.type = static_cast<fxt::ArgumentType>(ArgumentHeader::Type::in(header));
+      argument_.name = text(static_cast<std::uint16_t>(ArgumentHeader::Name::in(header)), next);
+      // Chosen without a branch, which nobody could predict: the types of arguments vary.
+      const bool has_word = ArgumentHeader::has_value_word(argument_.type);
+      argument_.bits = load_word(has_word ? next : at_, swap_) >> (has_word ? 0 : 32);
+      argument_.string = {};
+      argument_.blob = {};
+      if (argument_.type == fxt::ArgumentType::kString) {
+        argument_.string =
+            text(static_cast<std::uint16_t>(ArgumentHeader::String::in(header)), next);
+      } else if (argument_.type == fxt::ArgumentType::kBlob) {
+        argument_.blob = {reinterpret_cast<const char*>(next),
+                          ArgumentHeader::BlobBytes::in(header)};
+      }
+      argument_.extra_words =
+          argument_.is_known() ? ArgumentHeader::SizeWords::in(header)-known_words(header) : 0;
     }
-    Words words_;
-    unsigned left_;
+    [[gnu::always_inline]] Text text(std::uint16_t value, const std::uint8_t*& next) const {
+      const fxt::StringRef ref{value};
+      if (!ref.is_inline()) return strings_->resolve(ref);
+      const std::string_view bytes(reinterpret_cast<const char*>(next), ref.bytes());
+      next += ref.inline_words() * fxt::kWordBytes;
+      return {bytes, ref, true};
+    }
+
+    const std::uint8_t* at_;
     const StringTable* strings_;
-    std::size_t size_ = 0;
+    unsigned left_;
+    bool swap_;
     Argument argument_;
   };
 
-  Iterator begin() const { return {words_, count_, strings_}; }
-  Iterator end() const { return {words_, 0, strings_}; }
+  [[gnu::always_inline]] Iterator begin() const { return Iterator(*this); }
+  std::default_sentinel_t end() const { return {}; }
   unsigned size() const { return count_; }
 
   // The first argument of this name.
@@ -105,9 +130,10 @@ class Arguments {
   }
 
  private:
-  Words words_;
-  unsigned count_ = 0;
+  const std::uint8_t* data_ = nullptr;
   const StringTable* strings_ = nullptr;
+  unsigned count_ = 0;
+  bool swap_ = false;
 };
 
 }  // namespace barefxt::host

@@ -22,6 +22,7 @@
 #include <unordered_map>
 #include <vector>
 
+#include <barefxt/host/decoder.h>
 #include <barefxt/host/record.h>
 #include <barefxt/host/source.h>
 
@@ -47,12 +48,27 @@ struct FormGuess {
 // magic number and with nothing newer in the archive.
 FormGuess guess_form(Bytes bytes, FormWish wish = {});
 
+// Where a record was found.
+struct Place {
+  std::uint64_t offset;
+  std::string_view raw;       // the record's bytes, header included
+  std::uint64_t extra_words;  // beyond the known content
+};
+
 class Reader {
  public:
   Reader(Bytes bytes, Form form);
 
   // The next record, null at the end. It is valid until the next call.
   const Record* next();
+
+  // All of what is left, as fast as it goes: calls `see` with each record's view (Event, Log, ...,
+  // Malformed) and its place. Where `see` is inlined, a view of the frequent types is never put
+  // into memory, and what `see` does not look at is not computed.
+  template <typename See>
+  void walk(See&& see) {
+    swap_ ? walk_as<true>(see) : walk_as<false>(see);
+  }
 
   // The state that applies to the record delivered last (and that it has already changed).
   const ProviderState& provider() const { return *current_; }
@@ -66,9 +82,12 @@ class Reader {
   static constexpr std::size_t kMaxProviders = 1024;
 
  private:
-  bool decode_next();
-  void deliver_malformed(Fault fault, std::uint64_t end);
-  std::uint64_t end_of_malformed(Fault fault, std::uint64_t claimed_words);
+  template <bool kSwap>
+  void step();
+  void malformed(Fault fault, std::uint64_t size);
+  std::uint64_t end_of_malformed(std::uint64_t size) const;
+  template <bool kSwap, typename See>
+  void walk_as(See& see);
   void apply();
   ProviderState& state_of(std::uint32_t id);
 
@@ -87,5 +106,42 @@ class Reader {
   std::optional<std::uint32_t> current_id_;
   Record record_;
 };
+
+template <bool kSwap, typename See>
+void Reader::walk_as(See& see) {
+  const std::uint8_t* const data = bytes_.data();
+  const std::uint8_t* const end = data + bytes_.size();
+  while (offset_ < bytes_.size()) {
+    // As long as the frequent records come, all that there is to know is in registers.
+    const std::uint8_t* at = data + offset_;
+    std::uint64_t readable = 0;
+    const ProviderState& state = *current_;
+    const Dialect dialect = form_.dialect;
+    std::uint64_t size = 0;
+    const auto deliver = [&](const auto& view,
+                             std::uint64_t extra_words) __attribute__((always_inline)) {
+      const std::string_view raw(reinterpret_cast<const char*>(at), size);
+      see(view, Place{static_cast<std::uint64_t>(at - data), raw, extra_words});
+    };
+    while (end - at >= static_cast<std::ptrdiff_t>(fxt::kWordBytes)) {
+      const Word header = load_word(at, kSwap);
+      size = fxt::RecordHeader::SizeWords::in(header)*fxt::kWordBytes;
+      // Without a size there is no end, and no record that begins there.
+      if (size - 1 >= static_cast<std::uint64_t>(end - at)) [[unlikely]]
+        break;
+      Decoder<kSwap> decoder(header, at, size, dialect, state);
+      if (!decoder.decode_frequent(deliver)) [[unlikely]]
+        break;
+      at += size;
+      ++readable;
+    }
+    offset_ = static_cast<std::uint64_t>(at - data);
+    readable_records_ += readable;
+    if (const Record* record = next()) {
+      const Place place{record->offset, record->raw, record->extra_words};
+      std::visit([&](const auto& view) { see(view, place); }, record->content);
+    }
+  }
+}
 
 }  // namespace barefxt::host

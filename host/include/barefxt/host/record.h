@@ -38,14 +38,6 @@ enum class Fault : std::uint8_t {
 };
 std::string_view describe(Fault fault);
 
-// A thread reference and the koids it stands for.
-struct ThreadId {
-  std::uint64_t process = 0;
-  std::uint64_t thread = 0;
-  fxt::ThreadRef ref;
-  bool registered = true;  // false only for an index that no thread record gave a value
-};
-
 struct MagicNumber {};
 struct ProviderInfo {
   std::uint32_t id;

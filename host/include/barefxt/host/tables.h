@@ -1,9 +1,11 @@
 // What a provider registers and its later records refer to: strings, threads, ticks per second.
 //
 // Invariants: memory is bounded by what was registered, never by the largest index, and text is a
-// view into the archive's bytes, so that registering copies nothing.
+// view into the archive's bytes, so that registering copies nothing. Resolving a reference takes
+// loads only, no branch: this is done several times for every record.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <memory>
@@ -14,48 +16,96 @@
 
 namespace barefxt::host {
 
+// A string reference and what it stands for.
+struct Text {
+  std::string_view bytes;  // not necessarily UTF-8; empty where the reference is unregistered
+  fxt::StringRef ref;
+  bool registered = true;  // false only for an index that no string record gave a value
+
+  bool is_inline() const { return ref.is_inline(); }
+};
+
+// A thread reference and the koids it stands for.
+struct ThreadId {
+  std::uint64_t process = 0;
+  std::uint64_t thread = 0;
+  fxt::ThreadRef ref;
+  bool registered = true;  // false only for an index that no thread record gave a value
+};
+
 class StringTable {
  public:
-  // Null where nothing was registered. The empty string has data() too.
-  const std::string_view* find(unsigned index) const {
-    const unsigned page = index / kPageEntries;
-    if (page >= pages_.size() || !pages_[page]) return nullptr;
-    const std::string_view& entry = (*pages_[page])[index % kPageEntries];
-    return entry.data() == nullptr ? nullptr : &entry;
+  StringTable() { pages_.fill(kNothing.data()); }
+  StringTable(const StringTable&) = delete;
+  StringTable& operator=(const StringTable&) = delete;
+
+  // What an index, or the empty reference, stands for.
+  [[gnu::always_inline]] Text resolve(fxt::StringRef ref) const {
+    const std::string_view bytes = pages_[ref.value / kPageEntries][ref.value % kPageEntries];
+    // What was registered has an address, the empty string too.
+    return {bytes, ref, bytes.data() != nullptr || ref.is_empty()};
   }
 
+  // Index 0 is the empty string and cannot be registered.
   void set(unsigned index, std::string_view text) {
-    const unsigned page = index / kPageEntries;
-    if (page >= pages_.size()) pages_.resize(page + 1);
-    if (!pages_[page]) pages_[page] = std::make_unique<Page>();
-    (*pages_[page])[index % kPageEntries] = text;
+    if (index == 0 || index > fxt::kMaxStringIndex) return;
+    const std::size_t page = index / kPageEntries;
+    if (!owned_[page]) {
+      owned_[page] = std::make_unique<Page>();
+      pages_[page] = owned_[page]->data();
+    }
+    (*owned_[page])[index % kPageEntries] = text;
+    end_ = std::max(end_, page + 1);
+  }
+
+  void clear() {
+    for (std::size_t page = 0; page < end_; ++page) {
+      owned_[page].reset();
+      pages_[page] = kNothing.data();
+    }
+    end_ = 0;
   }
 
  private:
-  static constexpr unsigned kPageEntries = 64;
+  static constexpr std::size_t kPageEntries = 64;
+  static constexpr std::size_t kPages = (fxt::kMaxStringIndex + 1) / kPageEntries;
   using Page = std::array<std::string_view, kPageEntries>;
-  std::vector<std::unique_ptr<Page>> pages_;
+  static constexpr Page kNothing{};
+
+  // Where nothing is registered, kNothing, so that no look-up has to ask whether there is a page.
+  std::array<const std::string_view*, kPages> pages_;
+  std::array<std::unique_ptr<Page>, kPages> owned_;
+  std::size_t end_ = 0;  // one more than the highest page that is owned
 };
 
 class ThreadTable {
  public:
+  // What an index stands for.
+  [[gnu::always_inline]] ThreadId resolve(fxt::ThreadRef ref) const {
+    const Entry& entry = entries_[ref.value];
+    return {entry.process, entry.thread, ref, entry.registered};
+  }
+
+  // Index 0 stands for koids inline and cannot be registered.
+  void set(unsigned index, std::uint64_t process, std::uint64_t thread) {
+    if (index == 0 || index > fxt::kMaxThreadIndex) return;
+    entries_[index] = {process, thread, true};
+    end_ = std::max(end_, index + 1);
+  }
+
+  void clear() {
+    std::fill_n(entries_.begin(), end_, Entry{});
+    end_ = 0;
+  }
+
+ private:
   struct Entry {
     std::uint64_t process = 0;
     std::uint64_t thread = 0;
     bool registered = false;
   };
-
-  const Entry* find(unsigned index) const {
-    return index < entries_.size() && entries_[index].registered ? &entries_[index] : nullptr;
-  }
-
-  void set(unsigned index, std::uint64_t process, std::uint64_t thread) {
-    if (index >= entries_.size()) entries_.resize(index + 1);
-    entries_[index] = {process, thread, true};
-  }
-
- private:
-  std::vector<Entry> entries_;
+  std::array<Entry, fxt::kMaxThreadIndex + 1> entries_;
+  unsigned end_ = 0;  // one more than the highest index that was registered
 };
 
 struct ProviderState {
@@ -67,6 +117,15 @@ struct ProviderState {
   std::uint64_t ticks_per_second = kDefaultTicksPerSecond;
   StringTable strings;
   ThreadTable threads;
+
+  // As if nothing had been registered; costs as much as was.
+  void clear() {
+    name = {};
+    declared = initialized = false;
+    ticks_per_second = kDefaultTicksPerSecond;
+    strings.clear();
+    threads.clear();
+  }
 };
 
 }  // namespace barefxt::host

@@ -1,0 +1,243 @@
+// How fast archives are read, as a ratio to what the same machine does at the same moment; the
+// absolute figures are printed.
+#include <algorithm>
+#include <cstdio>
+#include <ctime>
+#include <fcntl.h>
+#include <gtest/gtest.h>
+#include <unistd.h>
+#include <vector>
+
+#include <barefxt/host/reader.h>
+#include <barefxt/host/source.h>
+
+#include "build_kind.h"
+#include "sample_archive.h"
+
+namespace barefxt::test {
+namespace {
+
+// Consumes everything that a record holds, resolved, so that nothing of the work can be left out.
+// With `kLetters`, it touches the text, too.
+template <bool kLetters>
+class Summing {
+ public:
+  const Sums& sums() const { return sums_; }
+
+  template <typename View>
+  [[gnu::always_inline]] void see(const View& view) {
+    ++sums_.records;
+    add(view);
+  }
+
+ private:
+  [[gnu::always_inline]] void add(const host::Event& event) {
+    sums_.times += event.timestamp;
+    sums_.koids += event.thread.process + event.thread.thread;
+    text(event.category.bytes);
+    text(event.name.bytes);
+    sums_.values += event.trailing;
+    add(event.arguments);
+  }
+  [[gnu::always_inline]] void add(const host::LegacyContextSwitch& change) {
+    sums_.times += change.timestamp;
+    sums_.koids += change.outgoing.process + change.outgoing.thread + change.incoming.process +
+                   change.incoming.thread;
+  }
+  [[gnu::always_inline]] void add(const host::ThreadWakeup& wakeup) {
+    sums_.times += wakeup.timestamp;
+    sums_.koids += wakeup.thread;
+    add(wakeup.arguments);
+  }
+  void add(const host::KernelObject& object) {
+    sums_.koids += object.koid;
+    text(object.name.bytes);
+    add(object.arguments);
+  }
+  void add(const host::StringRegistration& string) { text(string.value); }
+  void add(const host::ThreadRegistration& thread) {
+    sums_.koids += thread.process + thread.thread;
+  }
+  void add(const host::Initialization& initialization) {
+    sums_.values += initialization.ticks_per_second;
+  }
+  template <typename Other>
+  void add(const Other&) {}
+
+  [[gnu::always_inline]] void add(const host::Arguments& all) {
+    sums_.arguments += all.size();
+    for (const host::Argument& argument : all) {
+      text(argument.name.bytes);
+      if (argument.type == fxt::ArgumentType::kString) {
+        text(argument.string.bytes);
+      } else if (argument.type == fxt::ArgumentType::kKoid) {
+        sums_.koids += argument.bits;
+      } else {
+        sums_.values += argument.bits;
+      }
+    }
+  }
+  [[gnu::always_inline]] void text(std::string_view bytes) {
+    sums_.text += bytes.size();
+    if constexpr (kLetters) sums_.add_letter(bytes);
+  }
+
+  Sums sums_;
+};
+
+template <bool kLetters>
+Sums walk(host::Bytes bytes, host::Form form = {}) {
+  host::Reader reader(bytes, form);
+  Summing<kLetters> summing;
+  reader.walk([&](const auto& view, const host::Place&)
+                  __attribute__((always_inline)) { summing.see(view); });
+  return summing.sums();
+}
+
+Sums step(host::Bytes bytes) {
+  host::Reader reader(bytes, {});
+  Summing<true> summing;
+  while (const host::Record* record = reader.next()) {
+    std::visit([&](const auto& view) { summing.see(view); }, record->content);
+  }
+  return summing.sums();
+}
+
+// The least that any reader does: from header to header.
+std::uint64_t hop(host::Bytes bytes) {
+  std::uint64_t records = 0;
+  for (std::size_t at = 0; at < bytes.size(); ++records) {
+    const host::Word header = host::load_word(bytes.data() + at, false);
+    const bool large = fxt::RecordHeader::type(header) == fxt::RecordType::kLarge;
+    at += fxt::kWordBytes * (large ? fxt::LargeRecordHeader::SizeWords::in(header)
+                                   : fxt::RecordHeader::SizeWords::in(header));
+  }
+  return records;
+}
+
+// The processor's time: other work on the machine does not count.
+double now() {
+  timespec time{};
+  ::clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);
+  return static_cast<double>(time.tv_sec) + static_cast<double>(time.tv_nsec) * 1e-9;
+}
+
+template <typename Work>
+double seconds(const Work& work) {
+  const double start = now();
+  work();
+  return now() - start;
+}
+
+double median(std::vector<double> values) {
+  std::nth_element(values.begin(), values.begin() + values.size() / 2, values.end());
+  return values[values.size() / 2];
+}
+
+struct Measured {
+  double walk;  // seconds for all of it
+  double hop;
+};
+
+// Both in turns, so that whatever else goes on meets both.
+Measured measure(host::Bytes bytes, unsigned times, const Sums& expected) {
+  std::vector<double> walks;
+  std::vector<double> hops;
+  for (unsigned i = 0; i < times; ++i) {
+    Sums sums;
+    std::uint64_t records = 0;
+    walks.push_back(seconds([&] { sums = walk<false>(bytes); }));
+    hops.push_back(seconds([&] { records = hop(bytes); }));
+    sums.letters = expected.letters;  // not looked at here
+    EXPECT_EQ(sums, expected);
+    EXPECT_EQ(records, expected.records);
+  }
+  return {median(walks), median(hops)};
+}
+
+void report(const char* what, std::size_t bytes, std::uint64_t records, const Measured& measured) {
+  const auto gigabytes = static_cast<double>(bytes) / 1e9;
+  const auto millions = static_cast<double>(records) / 1e6;
+  std::printf("%-24s %5.2f GB/s %6.1f M records/s; hopping %5.2f GB/s; walk/hop 1/%.1f\n", what,
+              gigabytes / measured.walk, millions / measured.walk, gigabytes / measured.hop,
+              measured.walk / measured.hop);
+}
+
+host::Bytes bytes_of(const std::string& archive) {
+  return {reinterpret_cast<const std::uint8_t*>(archive.data()), archive.size()};
+}
+
+TEST(Walk, FindsWhatWasWrittenInEitherWay) {
+  for (const Mix mix : {Mix::kDemo, Mix::kShuffled, Mix::kInline}) {
+    const Sample one = sample(mix, std::size_t{1} << 20);
+    const std::string archive = one.archive(2);
+    EXPECT_EQ(walk<true>(bytes_of(archive)), one.sums(2));
+    EXPECT_EQ(step(bytes_of(archive)), one.sums(2));
+  }
+}
+
+class ReadingSpeed : public ::testing::Test {
+ protected:
+  void SetUp() override {
+    if (kSanitized || !kOptimized)
+      GTEST_SKIP() << "only an optimized build without sanitizers is measured";
+  }
+};
+
+void in_cache(const char* what, Mix mix) {
+  const Sample one = sample(mix, std::size_t{1} << 20);
+  const std::string archive = one.archive(1);
+  const Measured measured = measure(bytes_of(archive), 151, one.sums(1));
+  report(what, archive.size(), one.sums(1).records, measured);
+  EXPECT_LT(measured.walk, 6 * measured.hop) << what;
+}
+
+TEST_F(ReadingSpeed, IsASixthOfHoppingInCache) {
+  in_cache("as the demo, 1 MB", Mix::kDemo);
+  in_cache("inline, 1 MB", Mix::kInline);
+}
+
+// An archive in a file, as the command reads it.
+class ArchiveFile {
+ public:
+  explicit ArchiveFile(const Sample& one, unsigned bodies) {
+    path_ = ::testing::TempDir() + "barefxt-speed-XXXXXX";
+    const int file = ::mkstemp(path_.data());
+    EXPECT_GE(file, 0);
+    append(file, one.prologue);
+    for (unsigned i = 0; i < bodies; ++i) append(file, one.body);
+    ::close(file);
+  }
+  ArchiveFile(const ArchiveFile&) = delete;
+  ArchiveFile& operator=(const ArchiveFile&) = delete;
+  ~ArchiveFile() { ::unlink(path_.c_str()); }
+  const std::string& path() const { return path_; }
+
+ private:
+  static void append(int file, const std::string& bytes) {
+    EXPECT_EQ(::write(file, bytes.data(), bytes.size()), static_cast<ssize_t>(bytes.size()));
+  }
+  std::string path_;
+};
+
+void beyond_cache(const char* what, Mix mix) {
+  const unsigned bodies = 16;
+  const Sample one = sample(mix, std::size_t{16} << 20);
+  const ArchiveFile file(one, bodies);
+  const host::Result<host::Source> source = host::Source::open(file.path());
+  ASSERT_TRUE(source);
+  const host::Bytes bytes = source.value().bytes();
+  walk<false>(bytes);  // so that the pages are there
+  const Measured measured = measure(bytes, 5, one.sums(bodies));
+  report(what, bytes.size(), one.sums(bodies).records, measured);
+  EXPECT_LT(measured.walk, 6 * measured.hop) << what;
+}
+
+TEST_F(ReadingSpeed, IsASixthOfHoppingBeyondTheCache) {
+  beyond_cache("as the demo, 256 MB", Mix::kDemo);
+  beyond_cache("shuffled, 256 MB", Mix::kShuffled);
+  beyond_cache("inline, 256 MB", Mix::kInline);
+}
+
+}  // namespace
+}  // namespace barefxt::test
