@@ -239,6 +239,12 @@ TEST(HumanText, ShowsNamesForThreadsAndTimesInSeconds) {
       << text;
 }
 
+TEST(HumanText, WithoutAnInitializationATickIsANanosecond) {
+  const std::string text =
+      text_of(little_endian({W(kMagic), W(U{4} << 0 | U{4} << 4), W(1'500'000'001), W(10), W(11)}));
+  EXPECT_NE(text.find(" 1.500000001  instant"), std::string::npos) << text;
+}
+
 TEST(HumanText, EveryGoldenHasOneLineARecord) {
   for (const Golden& one : goldens()) {
     const std::string text = text_of(little_endian(one.pieces));
