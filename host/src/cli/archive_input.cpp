@@ -8,10 +8,10 @@
 
 namespace barefxt::cli {
 
-void ArchiveOptions::add_to(CLI::App& verb) {
+void ArchiveOptions::add_to(CLI::App& verb, const char* byte_order_option) {
   verb.add_option("FILE", file, "The archive; - is standard input")->required();
   verb.add_option_function<std::string>(
-          "--byte-order",
+          byte_order_option,
           [this](const std::string& value) {
             wish.byte_order = value == "big" ? host::ByteOrder::kBig : host::ByteOrder::kLittle;
           },

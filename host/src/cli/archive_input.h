@@ -18,7 +18,8 @@ struct ArchiveOptions {
   std::string file;
   host::FormWish wish;
 
-  void add_to(CLI::App& verb);
+  // The option that overrules the byte order has another name where the verb writes archives.
+  void add_to(CLI::App& verb, const char* byte_order_option = "--byte-order");
 };
 
 struct Archive {

@@ -80,10 +80,10 @@ bool Rebuild::write_capture(const CaptureRange& range, uint32_t provider, Archiv
     if (has_losses(capture, ring)) lossy_cpus.push_back(ring.cpu);
 
   const std::string name = provider_name(capture);
-  writer.provider_info(provider, name);
+  ArchiveProvider archive_provider(writer, provider, name);
   const auto& hello = capture.hello();
   writer.initialization(hello ? hello->ticks_per_second : kAssumedTicksPerSecond);
-  ArchiveTables tables(capture, writer);
+  ArchiveTables tables(capture, archive_provider);
   tables.write_prologue(lossy_cpus);
   CaptureReport report;
   CaptureMerge merge(capture, index_, provider, tables, writer, report);

@@ -100,7 +100,7 @@ struct ArchiveArgument {
   // Its size in an archive.
   size_t words() const;
 
-  ArchiveText name;
+  ArchiveText name = {};
   fxt::ArgumentType type;
   uint64_t value;               // the bits, but for strings and blobs
   ArchiveText text;             // of strings
@@ -111,8 +111,8 @@ struct ArchiveEvent {
   fxt::EventType type = fxt::EventType::kInstant;
   uint64_t timestamp = 0;
   ArchiveThread thread = {};
-  ArchiveText category;
-  ArchiveText name;
+  ArchiveText category = {};
+  ArchiveText name = {};
   // Counter id, end timestamp or correlation id, for the types that have one. (An instant has
   // none: the scope that some writers append is documented nowhere.)
   uint64_t trailing_word = 0;
@@ -143,8 +143,8 @@ struct ArchiveThreadWakeup {
 };
 
 struct ArchiveLargeBlob {
-  ArchiveText category;
-  ArchiveText name;
+  ArchiveText category = {};
+  ArchiveText name = {};
   // Format 0 has these too, and arguments; format 1 has none of it.
   bool is_event = false;
   uint64_t timestamp = 0;

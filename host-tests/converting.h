@@ -1,0 +1,60 @@
+// Archives in memory, converted.
+#pragma once
+
+#include <functional>
+#include <gtest/gtest.h>
+#include <string>
+
+#include <barefxt/host/archive_provider.h>
+#include <barefxt/host/convert_chrome.h>
+#include <barefxt/host/convert_fxt.h>
+
+#include "memory_sink.h"
+#include "printing.h"
+
+namespace barefxt::test {
+
+struct Converted {
+  std::string bytes;
+  host::ChangeCounts changes;
+
+  std::vector<uint8_t> archive() const { return {bytes.begin(), bytes.end()}; }
+  std::string said() const {
+    std::string text;
+    changes.say([&](const std::string& line) { text += line + "\n"; });
+    return text;
+  }
+};
+
+inline Converted to_fxt(const std::string& archive,
+                        host::ByteOrder order = host::ByteOrder::kLittle,
+                        host::FormWish wish = {}) {
+  const host::Form form = host::guess_form(as_bytes(archive), wish).form;
+  host::Reader reader(as_bytes(archive), form);
+  MemorySink sink;
+  host::FxtNormalizer normalizer(form, sink, order);
+  while (const host::Record* record = reader.next()) normalizer.see(*record);
+  EXPECT_FALSE(normalizer.finish());
+  return {{sink.bytes().begin(), sink.bytes().end()}, normalizer.changes()};
+}
+
+inline Converted to_chrome(const std::string& archive, host::FormWish wish = {}) {
+  host::Reader reader(as_bytes(archive), host::guess_form(as_bytes(archive), wish).form);
+  MemorySink sink;
+  host::ChromeConverter converter(sink);
+  while (const host::Record* record = reader.next()) converter.see(*record, reader.provider());
+  EXPECT_FALSE(converter.finish());
+  return {{sink.bytes().begin(), sink.bytes().end()}, converter.changes()};
+}
+
+// An archive that the writer writes, which other tests hold against the specification.
+inline std::string written(const std::function<void(host::ArchiveWriter&)>& write) {
+  MemorySink sink;
+  host::ArchiveWriter writer(sink, host::ByteOrder::kLittle);
+  writer.magic_number();
+  write(writer);
+  EXPECT_FALSE(writer.flush());
+  return {sink.bytes().begin(), sink.bytes().end()};
+}
+
+}  // namespace barefxt::test

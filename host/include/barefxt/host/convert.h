@@ -1,0 +1,55 @@
+// What a conversion leaves out or changes, counted: the same kinds for every format that an archive
+// is converted to.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <string>
+
+namespace barefxt::host {
+
+enum class Change : std::uint8_t {
+  // Something is missing from the output.
+  kUnknownRecord,
+  kUnknownEvent,
+  kUnknownArgument,
+  kExtraWords,
+  kEndBeforeBegin,
+  kNamelessString,
+  kNamelessThread,
+  kMendedText,
+  kCutText,
+  kUnplacedEvent,
+  kLargeArgument,
+  kForgotten,
+  kBlobName,
+  kSeriesValue,
+  // The output says the same in another way, or cannot say it at all in its format.
+  kScope,
+  kNoTicks,
+  kSplitLarge,
+  kUndeclaredProvider,
+  kReservedBits,
+  kNoPlaceInFormat,
+};
+inline constexpr std::size_t kChanges = static_cast<std::size_t>(Change::kNoPlaceInFormat) + 1;
+
+class ChangeCounts {
+ public:
+  void add(Change change, std::uint64_t count = 1) {
+    counts_[static_cast<std::size_t>(change)] += count;
+  }
+  std::uint64_t of(Change change) const { return counts_[static_cast<std::size_t>(change)]; }
+
+  // Whether something that the archive held is missing from the output.
+  bool lost() const;
+  // A line for each kind of change that there was.
+  void say(const std::function<void(const std::string&)>& say) const;
+
+ private:
+  std::array<std::uint64_t, kChanges> counts_{};
+};
+
+}  // namespace barefxt::host

@@ -1,0 +1,35 @@
+// An archive as Chrome's trace event JSON, which chrome://tracing and Perfetto open.
+//
+// Streamed: an event goes out when its record is read. What waits is flow events, for the duration
+// that encloses them to end, and the slices of the threads that run on the CPUs; both bounded.
+// docs/convert.md says what becomes of each record.
+#pragma once
+
+#include <memory>
+
+#include <barefxt/host/archive_writer.h>
+#include <barefxt/host/convert.h>
+#include <barefxt/host/reader.h>
+
+namespace barefxt::host {
+
+class ChromeConverter {
+ public:
+  explicit ChromeConverter(ByteSink& sink);
+  ~ChromeConverter();
+  ChromeConverter(const ChromeConverter&) = delete;
+  ChromeConverter& operator=(const ChromeConverter&) = delete;
+
+  // The archive's records, one after another, and the state that applies to each.
+  void see(const Record& record, const ProviderState& state);
+  [[nodiscard]] Outcome finish();
+  // Whether the sink has failed: there is no point in going on.
+  bool failed() const;
+  const ChangeCounts& changes() const;
+
+ private:
+  class Work;
+  std::unique_ptr<Work> work_;
+};
+
+}  // namespace barefxt::host

@@ -1,0 +1,147 @@
+// barefxt convert: an archive in, the same in another form out.
+#include <cstdio>
+#include <memory>
+#include <string>
+
+#include <barefxt/host/blob_streams.h>
+#include <barefxt/host/convert_chrome.h>
+#include <barefxt/host/convert_fxt.h>
+#include <barefxt/host/output_file.h>
+#include <barefxt/host/output_folder.h>
+
+#include "archive_input.h"
+#include "verbs.h"
+
+namespace barefxt::cli {
+namespace {
+
+struct ConvertOptions {
+  ArchiveOptions archive;
+  std::string format;
+  std::string output;
+  std::optional<host::ByteOrder> byte_order;
+};
+
+int complain(const host::Error& error) {
+  std::fprintf(stderr, "barefxt: %s\n", error.text().c_str());
+  return kUsage;
+}
+
+// What reading and converting amount to, said and as an exit status.
+int report(const Archive& archive, const host::Reader& reader, const host::ChangeCounts& changes) {
+  const int status = report_reading(archive.source, reader);
+  if (status == kNothing) return status;
+  changes.say([&](const std::string& line) {
+    std::fprintf(stderr, "barefxt: %s: %s\n", archive.source.name().c_str(), line.c_str());
+  });
+  return changes.lost() ? kIncomplete : status;
+}
+
+// Both converters of records: what they see goes to a file.
+template <typename Converter>
+int run(Archive& archive, host::OutputFile& output, Converter& converter) {
+  host::Reader reader(archive.source.bytes(), archive.form);
+  for_each_record(archive.source, reader, [&](const host::Record& record) {
+    if constexpr (requires { converter.see(record, reader.provider()); }) {
+      converter.see(record, reader.provider());
+    } else {
+      converter.see(record);
+    }
+    return !converter.failed();
+  });
+  if (const host::Outcome failure = converter.finish()) return complain(*failure);
+  const int status = report(archive, reader, converter.changes());
+  if (status == kNothing) return status;
+  if (const host::Outcome failure = output.commit()) return complain(*failure);
+  return status;
+}
+
+int to_file(Archive& archive, const ConvertOptions& options) {
+  auto output = host::OutputFile::create(options.output);
+  if (!output) return complain(output.error());
+  if (options.format == "fxt") {
+    host::FxtNormalizer normalizer(archive.form, *output.value(),
+                                   options.byte_order.value_or(host::ByteOrder::kLittle));
+    return run(archive, *output.value(), normalizer);
+  }
+  host::ChromeConverter converter(*output.value());
+  return run(archive, *output.value(), converter);
+}
+
+std::string file_name(const host::BlobStreams::Stream& stream) {
+  std::string name = stream.provider ? std::to_string(*stream.provider) : "none";
+  name += "-";
+  if (!stream.name.registered) return name + "string#" + std::to_string(stream.name.ref.value);
+  return name + std::string(stream.name.bytes);
+}
+
+int to_folder(Archive& archive, const ConvertOptions& options) {
+  auto output = host::OutputFolder::create(options.output);
+  if (!output) return complain(output.error());
+  host::OutputFolder& folder = *output.value();
+  host::Reader reader(archive.source.bytes(), archive.form);
+  host::BlobStreams blobs;
+  std::vector<std::string> names;
+  host::Outcome failure;
+  for_each_record(archive.source, reader, [&](const host::Record& record) {
+    const auto chunk = blobs.see(record);
+    if (!chunk) return true;
+    if (chunk->stream == names.size())
+      names.push_back(folder.safe_name(file_name(blobs.streams().back())));
+    failure = folder.append(names[chunk->stream], chunk->payload);
+    return !failure;
+  });
+  if (failure) return complain(*failure);
+  host::ChangeCounts changes;
+  changes.add(host::Change::kBlobName, blobs.left_out());
+  const int status = report(archive, reader, changes);
+  if (status == kNothing) return status;
+  if ((failure = folder.commit())) return complain(*failure);
+  for (std::size_t i = 0; i < names.size(); ++i) {
+    const auto& stream = blobs.streams()[i];
+    std::fprintf(stderr, "barefxt: %s: %llu bytes in %llu chunk%s\n", names[i].c_str(),
+                 static_cast<unsigned long long>(stream.bytes),
+                 static_cast<unsigned long long>(stream.chunks), stream.chunks == 1 ? "" : "s");
+  }
+  if (names.empty()) std::fprintf(stderr, "barefxt: no blob in it\n");
+  return status;
+}
+
+int convert(ConvertOptions options) {
+  // An archive that is written has a byte order of its own; where none is written, only FILE has.
+  if (options.format != "fxt" && !options.archive.wish.byte_order)
+    options.archive.wish.byte_order = options.byte_order;
+  int status = kDone;
+  std::optional<Archive> archive = open_archive(options.archive, status);
+  if (!archive) return status;
+  return options.format == "blobs" ? to_folder(*archive, options) : to_file(*archive, options);
+}
+
+}  // namespace
+
+void add_convert(CLI::App& app, int& exit_status) {
+  CLI::App* verb = app.add_subcommand("convert", "Convert an archive to another form");
+  auto options = std::make_shared<ConvertOptions>();
+  options->archive.add_to(*verb, "--input-byte-order");
+  verb->add_option("--to", options->format,
+                   "fxt: an archive that every reader accepts; chrome-json: for chrome://tracing "
+                   "and others; blobs: a folder with a file for each blob")
+      ->required()
+      ->check(CLI::IsMember({"fxt", "chrome-json", "blobs"}))
+      ->option_text("fxt|chrome-json|blobs");
+  verb->add_option("-o,--output", options->output,
+                   "The file, or the folder for blobs; - is standard output")
+      ->required();
+  verb->add_option_function<std::string>(
+          "--byte-order",
+          [options](const std::string& value) {
+            options->byte_order = value == "big" ? host::ByteOrder::kBig : host::ByteOrder::kLittle;
+          },
+          "Of the archive that is written, little if not given; with other formats, of FILE")
+      ->check(CLI::IsMember({"little", "big"}))
+      ->option_text("little|big");
+  verb->callback(
+      [options, &exit_status] { exit_status = guarded([&] { return convert(*options); }); });
+}
+
+}  // namespace barefxt::cli

@@ -1,0 +1,59 @@
+// Changes in words.
+#include <string_view>
+
+#include <barefxt/host/convert.h>
+
+namespace barefxt::host {
+namespace {
+
+struct Words {
+  std::string_view one;   // "record"
+  std::string_view many;  // "records"
+  std::string_view what;
+};
+
+constexpr std::array<Words, kChanges> kWords = {{
+    {"record", "records", "of an unknown type left out"},
+    {"event", "events", "of an unknown type left out"},
+    {"argument", "arguments", "of an unknown type left out"},
+    {"record or argument", "records or arguments",
+     "longer than what is known of it: the rest left out"},
+    {"event", "events", "ending before it begins left out"},
+    {"reference", "references", "to a string that was never registered, called string#N now"},
+    {"reference", "references", "to a thread that was never registered, called thread#N now"},
+    {"text", "texts", "with bytes that are not UTF-8, replaced now"},
+    {"text", "texts", "cut at 32000 bytes"},
+    {"event", "events", "left out for want of a place: see the documentation of the format"},
+    {"argument", "arguments", "of a large record left out: no smaller record can hold it"},
+    {"provider", "providers", "too many to be remembered: its tables were begun anew"},
+    {"chunk", "chunks", "of blobs left out, for there are too many names"},
+    {"value", "values", "of counters that are no finite number left out"},
+    {"instant", "instants", "with a scope, which is documented nowhere: the scope is gone"},
+    {"clock", "clocks", "of 0 ticks a second: 1 tick is taken for 1 ns"},
+    {"large record", "large records",
+     "of 4096 words or more, whose payload is in blobs of its name now"},
+    {"section", "sections", "of a provider that was never declared, called provider#N now"},
+    {"record", "records", "with reserved bits or padding set, zero now"},
+    {"record", "records", "that this format has no place for left out"},
+}};
+
+}  // namespace
+
+bool ChangeCounts::lost() const {
+  for (std::size_t i = 0; i < static_cast<std::size_t>(Change::kScope); ++i)
+    if (counts_[i] != 0) return true;
+  return false;
+}
+
+void ChangeCounts::say(const std::function<void(const std::string&)>& say) const {
+  for (std::size_t i = 0; i < kChanges; ++i) {
+    if (counts_[i] == 0) continue;
+    std::string line = std::to_string(counts_[i]) + " ";
+    line += counts_[i] == 1 ? kWords[i].one : kWords[i].many;
+    line += " ";
+    line += kWords[i].what;
+    say(line);
+  }
+}
+
+}  // namespace barefxt::host

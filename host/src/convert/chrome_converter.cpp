@@ -1,0 +1,268 @@
+// What becomes of each record.
+#include <algorithm>
+#include <string>
+
+#include <barefxt/fxt/metadata.h>
+#include <barefxt/host/archive_provider.h>
+#include <barefxt/host/convert_chrome.h>
+#include <barefxt/host/print.h>
+
+#include "chrome_flows.h"
+#include "chrome_names.h"
+#include "chrome_writer.h"
+
+namespace barefxt::host {
+namespace {
+
+char phase_of(fxt::EventType type) {
+  switch (type) {
+    case fxt::EventType::kInstant:
+      return 'i';
+    case fxt::EventType::kCounter:
+      return 'C';
+    case fxt::EventType::kDurationBegin:
+      return 'B';
+    case fxt::EventType::kDurationEnd:
+      return 'E';
+    case fxt::EventType::kDurationComplete:
+      return 'X';
+    case fxt::EventType::kAsyncBegin:
+      return 'b';
+    case fxt::EventType::kAsyncInstant:
+      return 'n';
+    case fxt::EventType::kAsyncEnd:
+      return 'e';
+    case fxt::EventType::kFlowBegin:
+      return 's';
+    case fxt::EventType::kFlowStep:
+      return 't';
+    case fxt::EventType::kFlowEnd:
+      return 'f';
+  }
+  return 0;
+}
+
+const char* scope_of(const Event& event) {
+  if (!event.has_scope) return "t";
+  switch (static_cast<fxt::InstantScope>(std::min<std::uint64_t>(event.trailing, 0xff))) {
+    case fxt::InstantScope::kProcess:
+      return "p";
+    case fxt::InstantScope::kGlobal:
+      return "g";
+    default:
+      return "t";
+  }
+}
+
+}  // namespace
+
+class ChromeConverter::Work {
+ public:
+  explicit Work(ByteSink& sink) : writer_(sink), names_(writer_), flows_(writer_, changes_) {}
+
+  void see(const Record& record, const ProviderState& state) {
+    state_ = &state;
+    provider_ = record.provider ? *record.provider : kNoProvider;
+    std::visit([this](const auto& content) { write(content); }, record.content);
+  }
+  Outcome finish();
+  bool failed() const { return writer_.failed(); }
+  const ChangeCounts& changes() const { return changes_; }
+
+ private:
+  Nanoseconds time(std::uint64_t ticks) const { return nanoseconds(ticks, *state_); }
+  ChromeThread& thread(const ThreadId& id);
+  void arguments(JsonObject& object, const Arguments& all) {
+    chrome_arguments(object.key("args"), all, changes_);
+  }
+  void switch_to(unsigned cpu, std::uint64_t ticks, unsigned outgoing_state,
+                 const ChromeCpu::Running& incoming);
+  void write_slice(std::uint64_t provider, const ChromeCpu& cpu, Nanoseconds end,
+                   std::string_view state);
+  void flow(ChromeThread& on, char phase, const Event& event);
+  void plain(ChromeThread& on, char phase, const Event& event);
+
+  void write(const MagicNumber&) {}
+  void write(const ProviderInfo&) {}
+  void write(const ProviderSection&) {}
+  void write(const ProviderEvent& event);
+  void write(const Initialization& initialization) {
+    if (initialization.ticks_per_second == 0) changes_.add(Change::kNoTicks);
+  }
+  void write(const StringRegistration&) {}
+  void write(const ThreadRegistration&) {}
+  void write(const Event& event);
+  void write(const Blob&) { changes_.add(Change::kNoPlaceInFormat); }
+  void write(const UserspaceObject&) { changes_.add(Change::kNoPlaceInFormat); }
+  void write(const KernelObject& object) {
+    if (!names_.name(provider_, *state_, object)) changes_.add(Change::kNoPlaceInFormat);
+  }
+  void write(const LegacyContextSwitch& change) {
+    switch_to(change.cpu, change.timestamp, change.outgoing_state,
+              {change.incoming.thread, 0, change.incoming_priority});
+  }
+  void write(const ContextSwitch& change) {
+    switch_to(change.cpu, change.timestamp, change.outgoing_state, {change.incoming, 0, {}});
+  }
+  void write(const ThreadWakeup& wakeup);
+  void write(const Log& log);
+  void write(const LargeBlob&) { changes_.add(Change::kNoPlaceInFormat); }
+  void write(const ProfilerModule&) { changes_.add(Change::kNoPlaceInFormat); }
+  void write(const ProfilerMmap&) { changes_.add(Change::kNoPlaceInFormat); }
+  void write(const ProfilerBacktrace&) { changes_.add(Change::kNoPlaceInFormat); }
+  void write(const Unknown&) { changes_.add(Change::kUnknownRecord); }
+  void write(const Malformed&) {}  // the reader counts them
+
+  ChromeWriter writer_;
+  ChangeCounts changes_;
+  ChromeNames names_;
+  ChromeFlows flows_;
+  StringOutput text_;
+  const ProviderState* state_ = nullptr;
+  std::uint64_t provider_ = kNoProvider;
+  std::uint64_t latest_process_ = 0;
+  std::uint64_t latest_thread_ = 0;
+  Nanoseconds latest_time_ = 0;
+};
+
+ChromeThread& ChromeConverter::Work::thread(const ThreadId& id) {
+  if (id.registered) return names_.thread(provider_, *state_, id.process, id.thread);
+  changes_.add(Change::kNamelessThread);
+  const std::uint64_t koid = kUnknownThreadsProcess + id.ref.value;
+  return names_.thread(provider_, *state_, kUnknownThreadsProcess, koid);
+}
+
+// What happened to a provider, at a time that the record does not tell: at that of the last event
+// ahead of it.
+void ChromeConverter::Work::write(const ProviderEvent& event) {
+  if (event.event != fxt::ProviderEvent::kBufferFull) return changes_.add(Change::kUnknownEvent);
+  writer_.event({'i', latest_process_, latest_thread_, latest_time_, "barefxt", "buffer full"},
+                [&](JsonObject& object) {
+                  object.string("s", "g");
+                  JsonObject arguments(object.key("args"));
+                  arguments.number("provider", event.id);
+                });
+}
+
+void ChromeConverter::Work::write(const Event& event) {
+  if (!event.is_known()) return changes_.add(Change::kUnknownEvent);
+  if (event.type == fxt::EventType::kDurationComplete && event.trailing < event.timestamp)
+    return changes_.add(Change::kEndBeforeBegin);
+  for (const Text* text : {&event.category, &event.name})
+    if (!text->registered) changes_.add(Change::kNamelessString);
+  ChromeThread& on = thread(event.thread);
+  latest_process_ = on.process;
+  latest_thread_ = on.thread;
+  latest_time_ = time(event.timestamp);
+  const char phase = phase_of(event.type);
+  if (event.type >= fxt::EventType::kFlowBegin) return flow(on, phase, event);
+  // Flows on their way out of a duration go ahead of its end.
+  if (phase == 'E') flows_.end(on.durations, time(event.timestamp));
+  plain(on, phase, event);
+  if (phase == 'B') flows_.begin(on.durations, time(event.timestamp));
+  if (phase == 'X') flows_.complete(on.durations, time(event.timestamp), time(event.trailing));
+}
+
+void ChromeConverter::Work::plain(ChromeThread& on, char phase, const Event& event) {
+  const Nanoseconds begin = time(event.timestamp);
+  writer_.event(
+      {phase, on.process, on.thread, begin, Label(event.category).text(), Label(event.name).text()},
+      [&](JsonObject& object) {
+        if (phase == 'i') object.string("s", scope_of(event));
+        if (phase == 'X') ChromeWriter::time(object.key("dur"), time(event.trailing) - begin);
+        if (phase == 'C' || phase == 'b' || phase == 'n' || phase == 'e')
+          object.string("id", names_.id(provider_, event.trailing));
+        if (phase == 'C') {
+          chrome_series(object.key("args"), event.arguments, changes_);
+        } else {
+          arguments(object, event.arguments);
+        }
+      });
+}
+
+void ChromeConverter::Work::flow(ChromeThread& on, char phase, const Event& event) {
+  chrome_arguments(text_, event.arguments, changes_);
+  flows_.flow({.phase = phase,
+               .process = on.process,
+               .thread = on.thread,
+               .durations = &on.durations,
+               .own = time(event.timestamp),
+               .flow = names_.id(provider_, event.trailing),
+               .category = std::string(Label(event.category).text()),
+               .name = std::string(Label(event.name).text()),
+               .arguments = text_.take()});
+}
+
+void ChromeConverter::Work::write_slice(std::uint64_t provider, const ChromeCpu& cpu,
+                                        Nanoseconds end, std::string_view state) {
+  const ChromeCpu::Running& running = *cpu.running;
+  std::string name(names_.name_of(provider, running.koid));
+  if (name.empty()) name = "thread " + std::to_string(running.koid);
+  writer_.event({'X', cpu.process, cpu.thread, running.since, "sched", name},
+                [&](JsonObject& object) {
+                  ChromeWriter::time(object.key("dur"), end - running.since);
+                  JsonObject arguments(object.key("args"));
+                  chrome_integer(arguments.key("thread"), running.koid);
+                  if (running.priority) arguments.number("priority", *running.priority);
+                  if (!state.empty()) arguments.string("until", state);
+                });
+}
+
+void ChromeConverter::Work::switch_to(unsigned number, std::uint64_t ticks, unsigned outgoing_state,
+                                      const ChromeCpu::Running& incoming) {
+  ChromeCpu& cpu = names_.cpu(provider_, *state_, number);
+  const Nanoseconds now = time(ticks);
+  if (cpu.running && now < cpu.running->since) {
+    changes_.add(Change::kUnplacedEvent);
+  } else if (cpu.running) {
+    const std::string_view state = thread_state_name(outgoing_state);
+    write_slice(provider_, cpu, now, state.empty() ? std::to_string(outgoing_state) : state);
+  }
+  cpu.running = incoming;
+  cpu.running->since = now;
+  cpu.latest = std::max(cpu.latest, now);
+}
+
+void ChromeConverter::Work::write(const ThreadWakeup& wakeup) {
+  ChromeCpu& cpu = names_.cpu(provider_, *state_, wakeup.cpu);
+  const Nanoseconds now = time(wakeup.timestamp);
+  cpu.latest = std::max(cpu.latest, now);
+  std::string name = "wakeup";
+  const std::string_view whose = names_.name_of(provider_, wakeup.thread);
+  name +=
+      whose.empty() ? " of thread " + std::to_string(wakeup.thread) : " of " + std::string(whose);
+  writer_.event({'i', cpu.process, cpu.thread, now, "sched", name}, [&](JsonObject& object) {
+    object.string("s", "t");
+    arguments(object, wakeup.arguments);
+  });
+}
+
+void ChromeConverter::Work::write(const Log& log) {
+  const ChromeThread& on = thread(log.thread);
+  writer_.event({'i', on.process, on.thread, time(log.timestamp), "log", "log"},
+                [&](JsonObject& object) {
+                  object.string("s", "t");
+                  JsonObject arguments(object.key("args"));
+                  arguments.string("message", log.message);
+                });
+}
+
+Outcome ChromeConverter::Work::finish() {
+  names_.for_each_thread([this](ChromeThread& thread) { flows_.finish(thread.durations); });
+  // What still runs has run until the last that is known of its CPU.
+  names_.for_each_cpu([this](std::uint64_t provider, const ChromeCpu& cpu) {
+    if (cpu.running) write_slice(provider, cpu, std::max(cpu.latest, cpu.running->since), {});
+  });
+  return writer_.finish();
+}
+
+ChromeConverter::ChromeConverter(ByteSink& sink) : work_(std::make_unique<Work>(sink)) {}
+ChromeConverter::~ChromeConverter() = default;
+void ChromeConverter::see(const Record& record, const ProviderState& state) {
+  work_->see(record, state);
+}
+Outcome ChromeConverter::finish() { return work_->finish(); }
+bool ChromeConverter::failed() const { return work_->failed(); }
+const ChangeCounts& ChromeConverter::changes() const { return work_->changes(); }
+
+}  // namespace barefxt::host

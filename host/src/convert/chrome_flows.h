@@ -1,0 +1,111 @@
+// Flow events, bound to durations as the specification says: a flow leaves where the duration that
+// encloses its begin ends; step and end enter where theirs begins.
+//
+// Viewers bind a flow event to the innermost duration open at its time on its thread. So the event
+// is written with the time of that end (a nanosecond before it, where the duration is still open)
+// or begin, and must wait until it is known which duration encloses it: a complete event mostly
+// stands behind what it encloses. Where the time wanted would bind it to a duration within (one
+// that begins or ends at the same time), or would put events of one flow out of order (the duration
+// it leaves outlives its arrival elsewhere), its own time is used: it binds the same, and Perfetto
+// draws from the end to the begin of what is bound in any case.
+//
+// A flow event that no duration encloses has nothing to leave or enter: it is left out and counted.
+//
+// Invariant: bounded. Of more flow events waiting than kMostWaiting (or of more bytes of theirs
+// than kMostBytes) the oldest is left out; of a thread's completed durations the last
+// kMostCompleted are remembered.
+#pragma once
+
+#include <cstdint>
+#include <deque>
+#include <list>
+#include <optional>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include "chrome_writer.h"
+
+namespace barefxt::host {
+
+struct ThreadDurations;
+
+struct WaitingFlow {
+  char phase;  // s, t or f
+  std::uint64_t process;
+  std::uint64_t thread;
+  ThreadDurations* durations;
+  Nanoseconds own;
+  std::string flow;  // the viewer's id
+  std::string category;
+  std::string name;
+  std::string arguments;  // JSON
+
+  std::size_t depth = 0;  // of begun durations around it
+  enum class State : std::uint8_t { kWaiting, kPlaced, kLeftOut };
+  State state = State::kWaiting;
+  Nanoseconds wanted = 0;
+};
+using WaitingFlows = std::list<WaitingFlow>;
+
+// What is open on a thread, and what was.
+struct ThreadDurations {
+  struct Span {
+    Nanoseconds begin;
+    Nanoseconds end;
+    bool operator==(const Span&) const = default;
+  };
+  struct Open {
+    Nanoseconds begin;
+    std::optional<Nanoseconds> first_child;
+  };
+  std::vector<Open> open;
+  std::uint64_t deeper = 0;  // opened beyond kMostOpen
+  std::deque<Span> completed;
+  std::deque<WaitingFlows::iterator> waiting;  // the oldest first
+};
+
+class ChromeFlows {
+ public:
+  ChromeFlows(ChromeWriter& writer, ChangeCounts& changes) : writer_(writer), changes_(changes) {}
+
+  // What happens on a thread, in the archive's order. A begin and a complete duration are to be
+  // written before they are told here, an end after it.
+  void begin(ThreadDurations& thread, Nanoseconds time);
+  void end(ThreadDurations& thread, Nanoseconds time);
+  void complete(ThreadDurations& thread, Nanoseconds begin, Nanoseconds end);
+  void flow(WaitingFlow flow);
+  // Everything still waiting on the thread: nothing follows.
+  void finish(ThreadDurations& thread);
+
+ private:
+  static constexpr std::size_t kMostOpen = 4096;
+  static constexpr std::size_t kMostCompleted = 256;
+  static constexpr std::size_t kMostWaiting = 65536;
+  static constexpr std::size_t kMostBytes = std::size_t{16} << 20;
+  static constexpr std::size_t kMostFlows = 2 * kMostWaiting;
+
+  struct Flow {
+    std::deque<WaitingFlows::iterator> events;                 // in the archive's order
+    std::optional<Nanoseconds> latest;                         // of what was written
+    std::optional<std::pair<std::string, std::string>> label;  // the begin's category and name
+  };
+
+  using Span = ThreadDurations::Span;
+  void place(WaitingFlow& flow, Span span, bool has_end);
+  void settle(const std::string& flow);
+  void write(const WaitingFlow& event, Flow& flow, Nanoseconds time);
+  void leave_oldest_out();
+  void forget_idle_flows();
+  static bool covered(const ThreadDurations& thread, Span span, Nanoseconds time);
+  static void remember(ThreadDurations& thread, Span span);
+  static std::size_t bytes_of(const WaitingFlow& flow);
+
+  ChromeWriter& writer_;
+  ChangeCounts& changes_;
+  WaitingFlows waiting_;  // the oldest first
+  std::size_t waiting_bytes_ = 0;
+  std::unordered_map<std::string, Flow> flows_;
+};
+
+}  // namespace barefxt::host

@@ -1,0 +1,117 @@
+#include "chrome_names.h"
+
+#include <array>
+#include <charconv>
+
+#include <barefxt/fxt/object.h>
+
+namespace barefxt::host {
+
+bool ChromeNames::is_first(std::uint64_t provider) {
+  if (!first_provider_) first_provider_ = provider;
+  return *first_provider_ == provider;
+}
+
+std::uint64_t ChromeNames::number_of(std::uint64_t provider, std::uint64_t koid) {
+  const auto [known, is_new] = numbers_.try_emplace(Key{provider, koid, 0});
+  if (!is_new) return known->second;
+  known->second = koid < kFirstSubstitute && taken_.insert(koid).second ? koid : next_substitute_++;
+  return known->second;
+}
+
+void ChromeNames::write_name(std::string_view kind, std::uint64_t process,
+                             std::optional<std::uint64_t> thread, std::string_view name) {
+  writer_.metadata(kind, process, thread, "name", [&](Output& out) { json_string(out, name); });
+}
+
+void ChromeNames::label(std::uint64_t provider, const ProviderState& state, std::uint64_t process) {
+  if (is_first(provider)) return;
+  const std::string text =
+      state.name.empty() ? "provider " + std::to_string(provider) : std::string(state.name);
+  writer_.metadata("process_labels", process, std::nullopt, "labels",
+                   [&](Output& out) { json_string(out, text); });
+}
+
+std::uint64_t ChromeNames::process(std::uint64_t provider, const ProviderState& state,
+                                   std::uint64_t koid) {
+  const std::uint64_t number = number_of(provider, koid);
+  if (processes_.try_emplace(Key{provider, koid, 0}, true).second) {
+    label(provider, state, number);
+    const std::string_view name = name_of(provider, koid);
+    if (!name.empty()) write_name("process_name", number, std::nullopt, name);
+  }
+  return number;
+}
+
+ChromeThread& ChromeNames::thread(std::uint64_t provider, const ProviderState& state,
+                                  std::uint64_t process_koid, std::uint64_t thread_koid) {
+  std::unique_ptr<ChromeThread>& thread = threads_[Key{provider, process_koid, thread_koid}];
+  if (!thread) {
+    const std::uint64_t process = this->process(provider, state, process_koid);
+    thread =
+        std::make_unique<ChromeThread>(ChromeThread{process, number_of(provider, thread_koid), {}});
+    const std::string_view name = name_of(provider, thread_koid);
+    if (!name.empty()) write_name("thread_name", process, thread->thread, name);
+  }
+  return *thread;
+}
+
+ChromeCpu& ChromeNames::cpu(std::uint64_t provider, const ProviderState& state, unsigned number) {
+  std::unique_ptr<ChromeCpu>& cpu = cpus_[Key{provider, 0, number}];
+  if (cpu) return *cpu;
+  const auto [known, is_new] = cpus_processes_.try_emplace(Key{provider, 0, 0});
+  if (is_new) {
+    known->second = next_substitute_++;
+    label(provider, state, known->second);
+    write_name("process_name", known->second, std::nullopt, "CPUs");
+    writer_.metadata("process_sort_index", known->second, std::nullopt, "sort_index",
+                     [](Output& out) { out.number(-1); });
+  }
+  cpu = std::make_unique<ChromeCpu>(ChromeCpu{known->second, next_substitute_++, {}});
+  write_name("thread_name", cpu->process, cpu->thread, "CPU " + std::to_string(number));
+  writer_.metadata("thread_sort_index", cpu->process, cpu->thread, "sort_index",
+                   [&](Output& out) { out.number(number); });
+  return *cpu;
+}
+
+std::string_view ChromeNames::name_of(std::uint64_t provider, std::uint64_t koid) const {
+  const auto own = names_.find(Key{provider, koid, 0});
+  if (own != names_.end()) return own->second;
+  const auto anybodys = anybodys_names_.find(koid);
+  return anybodys != anybodys_names_.end() ? anybodys->second : std::string_view{};
+}
+
+bool ChromeNames::name(std::uint64_t provider, const ProviderState& state,
+                       const KernelObject& object) {
+  if (object.name.registered && names_.size() < kMostNames) {
+    names_[Key{provider, object.koid, 0}] = object.name.bytes;
+    anybodys_names_.try_emplace(object.koid, object.name.bytes);
+  }
+  const Label label(object.name);
+  if (object.object_type == static_cast<unsigned>(fxt::KernelObjectType::kProcess)) {
+    const bool is_new = !processes_.contains(Key{provider, object.koid, 0});
+    const std::uint64_t number = process(provider, state, object.koid);
+    if (!is_new || !object.name.registered)
+      write_name("process_name", number, std::nullopt, label.text());
+    return true;
+  }
+  if (object.object_type != static_cast<unsigned>(fxt::KernelObjectType::kThread)) return false;
+  const std::optional<Argument> process = object.arguments.find("process");
+  // Of a thread whose process is not known the name is written with its first event.
+  if (!process || process->type != fxt::ArgumentType::kKoid) return true;
+  const bool is_new = !threads_.contains(Key{provider, process->bits, object.koid});
+  const ChromeThread& thread = this->thread(provider, state, process->bits, object.koid);
+  if (!is_new || !object.name.registered)
+    write_name("thread_name", thread.process, thread.thread, label.text());
+  return true;
+}
+
+std::string ChromeNames::id(std::uint64_t provider, std::uint64_t number) {
+  std::array<char, 16> digits;
+  const char* end = std::to_chars(digits.data(), digits.data() + digits.size(), number, 16).ptr;
+  std::string id = is_first(provider) ? "" : std::to_string(provider) + ".";
+  id += "0x";
+  return id.append(digits.data(), static_cast<std::size_t>(end - digits.data()));
+}
+
+}  // namespace barefxt::host

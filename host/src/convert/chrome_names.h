@@ -1,0 +1,111 @@
+// Processes, threads and CPUs as rows of the viewer: their numbers and names.
+//
+// Viewers know one set of process and thread numbers, of 32 bits, and an archive one set of koids
+// per provider. So a koid is its own number where it fits 31 bits and no other provider has it
+// already; else it gets one from 2^31 on. Processes of all providers but the first bear the label
+// of theirs. A name comes from the kernel object of the same provider, or else of any: on some
+// systems one provider names the koids of all.
+//
+// Invariant: memory grows with the number of processes, threads and named objects, not of records;
+// names are views into the archive.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <unordered_set>
+
+#include "chrome_flows.h"
+#include "chrome_writer.h"
+
+namespace barefxt::host {
+
+// Where there is no provider: beyond all ids.
+inline constexpr std::uint64_t kNoProvider = std::uint64_t{1} << 32;
+
+struct ChromeThread {
+  std::uint64_t process;
+  std::uint64_t thread;
+  ThreadDurations durations;
+};
+
+// What runs on a CPU, while it runs.
+struct ChromeCpu {
+  std::uint64_t process;
+  std::uint64_t thread;
+  struct Running {
+    std::uint64_t koid;
+    Nanoseconds since;
+    std::optional<std::uint64_t> priority;
+  };
+  std::optional<Running> running;
+  Nanoseconds latest = 0;
+};
+
+class ChromeNames {
+ public:
+  explicit ChromeNames(ChromeWriter& writer) : writer_(writer) {}
+
+  ChromeThread& thread(std::uint64_t provider, const ProviderState& state, std::uint64_t process,
+                       std::uint64_t thread);
+  ChromeCpu& cpu(std::uint64_t provider, const ProviderState& state, unsigned number);
+  // Of a process or thread; false of other objects, which no row is for.
+  bool name(std::uint64_t provider, const ProviderState& state, const KernelObject& object);
+  // What the koid is called; empty where nobody said.
+  std::string_view name_of(std::uint64_t provider, std::uint64_t koid) const;
+  // A correlation id that is no other provider's.
+  std::string id(std::uint64_t provider, std::uint64_t number);
+
+  template <typename Each>
+  void for_each_thread(const Each& each) {
+    for (auto& [key, thread] : threads_) each(*thread);
+  }
+  template <typename Each>
+  void for_each_cpu(const Each& each) {
+    for (auto& [key, cpu] : cpus_) each(key.provider, *cpu);
+  }
+
+ private:
+  struct Key {
+    std::uint64_t provider;
+    std::uint64_t process;
+    std::uint64_t thread;
+    bool operator==(const Key&) const = default;
+  };
+  struct KeyHash {
+    std::size_t operator()(const Key& key) const {
+      constexpr std::uint64_t kSpread = 0x9e3779b97f4a7c15U;
+      return ((key.provider * kSpread ^ key.process) * kSpread ^ key.thread) * kSpread >> 7;
+    }
+  };
+  template <typename Value>
+  using Map = std::unordered_map<Key, Value, KeyHash>;
+
+  std::uint64_t number_of(std::uint64_t provider, std::uint64_t koid);
+  std::uint64_t process(std::uint64_t provider, const ProviderState& state, std::uint64_t koid);
+  void label(std::uint64_t provider, const ProviderState& state, std::uint64_t process);
+  void write_name(std::string_view kind, std::uint64_t process, std::optional<std::uint64_t> thread,
+                  std::string_view name);
+  bool is_first(std::uint64_t provider);
+
+  static constexpr std::uint64_t kFirstSubstitute = std::uint64_t{1} << 31;
+  // Beyond so many named koids the rest go without a name.
+  static constexpr std::size_t kMostNames = std::size_t{1} << 20;
+
+  ChromeWriter& writer_;
+  Map<std::unique_ptr<ChromeThread>> threads_;
+  Map<std::unique_ptr<ChromeCpu>> cpus_;  // the CPU's number as the thread
+  Map<std::uint64_t> cpus_processes_;     // by provider alone
+  Map<std::uint64_t> numbers_;            // the koid as the process
+  Map<bool> processes_;                   // that the viewer has heard of
+  Map<std::string_view> names_;           // the koid as the process
+  std::unordered_map<std::uint64_t, std::string_view> anybodys_names_;
+  std::unordered_set<std::uint64_t> taken_;
+  std::uint64_t next_substitute_ = kFirstSubstitute;
+  std::optional<std::uint64_t> first_provider_;
+};
+
+}  // namespace barefxt::host

@@ -1,0 +1,105 @@
+// Events of Chrome's trace event format, one object a line.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include <barefxt/host/archive_writer.h>
+#include <barefxt/host/convert.h>
+#include <barefxt/host/json.h>
+#include <barefxt/host/record.h>
+
+namespace barefxt::host {
+
+// Of a clock of 1 tick/s, 64 bits of ticks are 94 bits of nanoseconds.
+using Nanoseconds = unsigned __int128;
+
+Nanoseconds nanoseconds(std::uint64_t ticks, const ProviderState& state);
+
+// The text, or what a string that was never registered is called.
+class Label {
+ public:
+  explicit Label(const Text& text)
+      : made_(text.registered ? std::string() : "string#" + std::to_string(text.ref.value)),
+        text_(text.registered ? text.bytes : std::string_view(made_)) {}
+  Label(const Label&) = delete;
+  Label& operator=(const Label&) = delete;
+  std::string_view text() const { return text_; }
+
+ private:
+  std::string made_;
+  std::string_view text_;
+};
+
+// `{"n":1,...}`. Integers beyond 2^53 and doubles that are no number are strings, since readers
+// take every number for a double; repeated names get a number.
+void chrome_arguments(Output& out, const Arguments& arguments, ChangeCounts& changes);
+// The values of a counter: a graph needs numbers, whatever becomes of the last digits.
+void chrome_series(Output& out, const Arguments& arguments, ChangeCounts& changes);
+// An integer that readers that take numbers for doubles get right.
+void chrome_integer(Output& out, std::uint64_t value);
+
+struct ChromeEvent {
+  char phase;
+  std::uint64_t process;
+  std::uint64_t thread;
+  Nanoseconds time;
+  std::string_view category;
+  std::string_view name;
+};
+
+class ChromeWriter {
+ public:
+  explicit ChromeWriter(ByteSink& sink);
+
+  // `fill` adds fields to the event's JsonObject.
+  template <typename Fill>
+  void event(const ChromeEvent& event, const Fill& fill) {
+    JsonObject object(begin());
+    common(object, event);
+    fill(object);
+  }
+  // What a viewer shows for a process or thread: `name` is the format's, as "process_name".
+  template <typename Fill>
+  void metadata(std::string_view name, std::uint64_t process, std::optional<std::uint64_t> thread,
+                std::string_view argument, const Fill& fill) {
+    JsonObject object(begin());
+    object.string("ph", "M");
+    object.number("pid", process);
+    if (thread) object.number("tid", *thread);
+    object.string("name", name);
+    JsonObject arguments(object.key("args"));
+    fill(arguments.key(argument));
+  }
+  static void time(Output& out, Nanoseconds time);  // in microseconds, as a number
+
+  Outcome finish();
+  bool failed() const { return out_.failed(); }
+
+ private:
+  class SinkOutput : public Output {
+   public:
+    explicit SinkOutput(ByteSink& sink) : sink_(sink) {}
+    const Outcome& failure() const { return failure_; }
+
+   protected:
+    bool drain(std::string_view piece) override {
+      failure_ = sink_.write({reinterpret_cast<const std::uint8_t*>(piece.data()), piece.size()});
+      return !failure_;
+    }
+
+   private:
+    ByteSink& sink_;
+    Outcome failure_;
+  };
+
+  Output& begin();
+  static void common(JsonObject& object, const ChromeEvent& event);
+
+  SinkOutput out_;
+  bool first_ = true;
+};
+
+}  // namespace barefxt::host

@@ -1,0 +1,56 @@
+// The providers of an archive that is written, and the one whose records come next.
+//
+// Invariant: memory is bounded. Beyond so many providers the one declared first is forgotten, and
+// would be declared anew; when all tables together grow too large, those of all providers but the
+// current one are forgotten, which costs nothing but registering again.
+#pragma once
+
+#include <cstdint>
+#include <deque>
+#include <memory>
+#include <string_view>
+#include <unordered_map>
+
+#include <barefxt/host/archive_provider.h>
+#include <barefxt/host/convert.h>
+
+namespace barefxt::host {
+
+class ProviderSet {
+ public:
+  ProviderSet(ArchiveWriter& writer, ChangeCounts& changes);
+
+  // Of the records that come next; at the start the one of records that no provider is named for.
+  ArchiveProvider& current() { return *current_->provider; }
+  bool anybody() const { return current_ != &nobody_; }
+
+  bool declared(std::uint32_t id) const { return slots_.contains(id); }
+  // Writes its provider info record. What comes next stays the current provider's.
+  void declare(std::uint32_t id, std::string_view name);
+  // Makes one that was declared the current one.
+  void enter(std::uint32_t id);
+
+  // What the providers counted goes to the changes.
+  void finish();
+
+ private:
+  struct Slot {
+    std::unique_ptr<ArchiveProvider> provider;
+    std::size_t memory = 0;  // when it was left
+  };
+  void retire(const Slot& slot);
+  void forget_others();
+
+  static constexpr std::size_t kMost = 1024;
+  static constexpr std::size_t kMostMemory = std::size_t{64} << 20;
+
+  ArchiveWriter& writer_;
+  ChangeCounts& changes_;
+  Slot nobody_;
+  std::unordered_map<std::uint32_t, Slot> slots_;
+  std::deque<std::uint32_t> order_;  // of declaration
+  Slot* current_ = &nobody_;
+  std::size_t memory_of_others_ = 0;
+};
+
+}  // namespace barefxt::host
