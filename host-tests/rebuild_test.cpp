@@ -177,6 +177,37 @@ TEST(Rebuild, KeepsCapturesApart) {
   }
 }
 
+TEST(Rebuild, GivesEachOfTwoBoardsItsOwnClockAndTables) {
+  TestCapture board = two_cpu_capture(1);
+  TestCapture other = two_cpu_capture(1);
+  other.id = 77;
+  other.target = "other";
+  other.ticks_per_second = 32'768;
+  // The same indices and koids, with other meanings.
+  other.strings = {"net", "packet", "bytes", "irq", "unused", "frame"};
+  for (TestThread& thread : other.threads) thread.name = "other " + thread.name;
+  const Rebuilt rebuilt = rebuild({binary_form(board.frames()), binary_form(other.frames())});
+  EXPECT_EQ(rebuilt.verdict, RebuildVerdict::kComplete) << rebuilt.said;
+  expect_sound(rebuilt);
+
+  const PlainArchive archive = decode_plainly(rebuilt.archive);
+  const std::vector<PlainRecord> clocks = archive.of_type(1);
+  ASSERT_EQ(clocks.size(), 2u);
+  EXPECT_EQ(clocks[0].provider, 1u);
+  EXPECT_EQ(clocks[0].value, 1'000'000u);
+  EXPECT_EQ(clocks[1].provider, 2u);
+  EXPECT_EQ(clocks[1].value, 32'768u);
+  for (const PlainRecord& event : archive.of_type(4)) {
+    const bool is_other = event.provider == 2;
+    EXPECT_EQ(event.category, is_other ? "net" : "demo");
+    EXPECT_TRUE(is_other ? event.name == "packet" || event.name == "frame" : event.name == "tick");
+    EXPECT_NE(event.argument(is_other ? "bytes" : "n"), nullptr);
+    EXPECT_EQ(event.process, 10u);
+  }
+  for (const PlainRecord& object : archive.of_type(7))
+    EXPECT_EQ(object.name.rfind("other ", 0) == 0, object.provider == 2) << object.name;
+}
+
 TEST(Rebuild, KnowsASecondBootByItsStartThoughTheIdIsTheSame) {
   TestCapture second = two_cpu_capture(1);
   second.start_ticks = 99;
