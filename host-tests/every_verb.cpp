@@ -1,5 +1,8 @@
 #include "every_verb.h"
 
+#include <barefxt/host/blob_streams.h>
+#include <barefxt/host/convert_chrome.h>
+#include <barefxt/host/convert_fxt.h>
 #include <barefxt/host/lint.h>
 #include <barefxt/host/print.h>
 #include <barefxt/host/stats.h>
@@ -12,6 +15,11 @@ class Nowhere : public host::Output {
   bool drain(std::string_view) override { return true; }
 };
 
+class NoArchive final : public host::ByteSink {
+ public:
+  host::Outcome write(std::span<const std::uint8_t>) override { return {}; }
+};
+
 }  // namespace
 
 std::string use_everything(host::Bytes archive, host::Form form) {
@@ -19,6 +27,10 @@ std::string use_everything(host::Bytes archive, host::Form form) {
   Nowhere out;
   host::HumanPrinter printer(out, true);
   host::Linter linter(form, [](const host::Finding&) {});
+  NoArchive no_archive;
+  host::FxtNormalizer normalizer(form, no_archive, host::ByteOrder::kBig);
+  host::ChromeConverter chrome(no_archive);
+  host::BlobStreams blobs;
   std::uint64_t end = 0;
   while (const host::Record* record = reader.next()) {
     if (record->offset != end) return "a gap or an overlap at " + std::to_string(record->offset);
@@ -27,9 +39,13 @@ std::string use_everything(host::Bytes archive, host::Form form) {
     host::print_json(out, *record, true);
     printer.print(*record, reader.provider());
     linter.see(*record, reader.provider());
+    normalizer.see(*record);
+    chrome.see(*record, reader.provider());
+    (void)blobs.see(*record);
   }
   if (end != archive.size()) return "the records end at " + std::to_string(end);
   linter.finish();
+  if (normalizer.finish() || chrome.finish()) return "converting to nowhere failed";
   host::Source source = host::Source::of(archive, "in memory");
   const host::Statistics statistics = host::collect_statistics(source, form);
   host::print_statistics_json(out, statistics);

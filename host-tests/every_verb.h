@@ -8,8 +8,8 @@
 
 namespace barefxt::test {
 
-// Print in both forms, lint and stats. Returns what was wrong with it: a gap or an overlap between
-// records; empty where nothing was.
+// Print in both forms, lint, stats and convert in all forms. Returns what was wrong with it: a gap
+// or an overlap between records; empty where nothing was.
 std::string use_everything(host::Bytes archive, host::Form form);
 
 // In the form that is guessed.

@@ -218,8 +218,9 @@ void ChromeConverter::Work::switch_to(unsigned number, std::uint64_t ticks, unsi
     const std::string_view state = thread_state_name(outgoing_state);
     write_slice(provider_, cpu, now, state.empty() ? std::to_string(outgoing_state) : state);
   }
-  cpu.running = incoming;
-  cpu.running->since = now;
+  ChromeCpu::Running running = incoming;
+  running.since = now;
+  cpu.running = running;
   cpu.latest = std::max(cpu.latest, now);
 }
 

@@ -100,13 +100,15 @@ struct ArchiveArgument {
   // Its size in an archive.
   size_t words() const;
 
-  ArchiveText name = {};
+  ArchiveText name;
   fxt::ArgumentType type;
   uint64_t value;               // the bits, but for strings and blobs
   ArchiveText text;             // of strings
   std::string_view blob_bytes;  // of blobs
 };
 
+// Initializers that do nothing: GCC wants them where a designated initialization leaves members
+// out. NOLINTBEGIN(readability-redundant-member-init)
 struct ArchiveEvent {
   fxt::EventType type = fxt::EventType::kInstant;
   uint64_t timestamp = 0;
@@ -150,6 +152,8 @@ struct ArchiveLargeBlob {
   uint64_t timestamp = 0;
   ArchiveThread thread = {};
 };
+
+// NOLINTEND(readability-redundant-member-init)
 
 struct ArchiveProfilerModule {
   uint64_t timestamp = 0;
