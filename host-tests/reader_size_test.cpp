@@ -73,6 +73,27 @@ TEST(Size, ALargeRecordAndWhatFollowsItBeyondFourGiBAreRead) {
   EXPECT_EQ(rules, (std::vector<std::string>{"large-record", "record-not-shown"}));
 }
 
+TEST(Size, MoreThanFourGiBOfZerosArePassedOverToTheByte) {
+  const SparseFile file;
+  const U zeros = kFourGiB + 4096 + 3;  // off the words' grid, too
+  file.write(0, {W(kMagic)});
+  file.write(8 + zeros, {W(U{1} << 0 | U{2} << 4), W(1000), W(U{1} << 0 | U{2} << 4), W(2000)});
+  const host::Result<host::Source> source = host::Source::open(file.path());
+  ASSERT_TRUE(source);
+  host::Reader reader(source.value().bytes(), {});
+  ASSERT_NE(reader.next(), nullptr);
+  const host::Record* record = reader.next();
+  ASSERT_NE(record, nullptr);
+  EXPECT_TRUE(record->is_malformed());
+  EXPECT_EQ(record->raw.size(), zeros);
+  EXPECT_EQ(reader.malformed_bytes(), zeros);
+  record = reader.next();
+  ASSERT_NE(record, nullptr);
+  EXPECT_EQ(record->offset, 8 + zeros);
+  EXPECT_NE(reader.next(), nullptr);
+  EXPECT_EQ(reader.next(), nullptr);
+}
+
 // 32 GiB claimed of a file of some bytes: what comes after it is found all the same.
 TEST(Size, AClaimOfThirtyTwoGiBIsNotBelieved) {
   const std::string json = json_of(

@@ -3,16 +3,15 @@
 #include <algorithm>
 #include <cstdio>
 #include <ctime>
-#include <fcntl.h>
 #include <gtest/gtest.h>
-#include <unistd.h>
 #include <vector>
 
+#include <barefxt/host/print.h>
 #include <barefxt/host/reader.h>
 #include <barefxt/host/source.h>
 
 #include "build_kind.h"
-#include "sample_archive.h"
+#include "sample_file.h"
 
 namespace barefxt::test {
 namespace {
@@ -197,33 +196,10 @@ TEST_F(ReadingSpeed, IsASixthOfHoppingInCache) {
   in_cache("inline, 1 MB", Mix::kInline);
 }
 
-// An archive in a file, as the command reads it.
-class ArchiveFile {
- public:
-  explicit ArchiveFile(const Sample& one, unsigned bodies) {
-    path_ = ::testing::TempDir() + "barefxt-speed-XXXXXX";
-    const int file = ::mkstemp(path_.data());
-    EXPECT_GE(file, 0);
-    append(file, one.prologue);
-    for (unsigned i = 0; i < bodies; ++i) append(file, one.body);
-    ::close(file);
-  }
-  ArchiveFile(const ArchiveFile&) = delete;
-  ArchiveFile& operator=(const ArchiveFile&) = delete;
-  ~ArchiveFile() { ::unlink(path_.c_str()); }
-  const std::string& path() const { return path_; }
-
- private:
-  static void append(int file, const std::string& bytes) {
-    EXPECT_EQ(::write(file, bytes.data(), bytes.size()), static_cast<ssize_t>(bytes.size()));
-  }
-  std::string path_;
-};
-
 void beyond_cache(const char* what, Mix mix) {
   const unsigned bodies = 16;
   const Sample one = sample(mix, std::size_t{16} << 20);
-  const ArchiveFile file(one, bodies);
+  const SampleFile file(one, bodies);
   const host::Result<host::Source> source = host::Source::open(file.path());
   ASSERT_TRUE(source);
   const host::Bytes bytes = source.value().bytes();
@@ -237,6 +213,32 @@ TEST_F(ReadingSpeed, IsASixthOfHoppingBeyondTheCache) {
   beyond_cache("as the demo, 256 MB", Mix::kDemo);
   beyond_cache("shuffled, 256 MB", Mix::kShuffled);
   beyond_cache("inline, 256 MB", Mix::kInline);
+}
+
+class NoOutput : public host::Output {
+ protected:
+  bool drain(std::string_view) override { return true; }
+};
+
+// Two million records a second, where a hop takes as long as on a slow machine.
+TEST_F(ReadingSpeed, PrintsJsonInLessThanAHundredTimesTheTimeOfHopping) {
+  const Sample one = sample(Mix::kDemo, std::size_t{1} << 20);
+  const std::string archive = one.archive(1);
+  std::vector<double> prints;
+  std::vector<double> hops;
+  for (unsigned i = 0; i < 21; ++i) {
+    std::uint64_t records = 0;
+    hops.push_back(seconds([&] { records = hop(bytes_of(archive)); }));
+    EXPECT_EQ(records, one.sums(1).records);
+    prints.push_back(seconds([&] {
+      host::Reader reader(bytes_of(archive), {});
+      NoOutput out;
+      while (const host::Record* record = reader.next()) host::print_json(out, *record, false);
+    }));
+  }
+  std::printf("JSON lines %.1f M records/s\n",
+              static_cast<double>(one.sums(1).records) / 1e6 / median(prints));
+  EXPECT_LT(median(prints), 100 * median(hops));
 }
 
 }  // namespace

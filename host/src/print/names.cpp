@@ -14,7 +14,7 @@ std::string_view name_in(const std::array<std::string_view, Count>& names, std::
 }  // namespace
 
 std::string_view event_name(fxt::EventType type) {
-  constexpr std::array<std::string_view, 11> kNames = {
+  static constexpr std::array<std::string_view, 11> kNames = {
       "instant",           "counter",     "duration_begin", "duration_end",
       "duration_complete", "async_begin", "async_instant",  "async_end",
       "flow_begin",        "flow_step",   "flow_end"};
@@ -22,13 +22,13 @@ std::string_view event_name(fxt::EventType type) {
 }
 
 std::string_view thread_state_name(unsigned state) {
-  constexpr std::array<std::string_view, 6> kNames = {"new",     "running", "suspended",
+  static constexpr std::array<std::string_view, 6> kNames = {"new",     "running", "suspended",
                                                       "blocked", "dying",   "dead"};
   return name_in(kNames, state);
 }
 
 std::string_view argument_type_name(fxt::ArgumentType type) {
-  constexpr std::array<std::string_view, 11> kNames = {"null",   "int32",  "uint32", "int64",
+  static constexpr std::array<std::string_view, 11> kNames = {"null",   "int32",  "uint32", "int64",
                                                        "uint64", "double", "string", "pointer",
                                                        "koid",   "bool",   "blob"};
   return name_in(kNames, static_cast<std::size_t>(type));
@@ -36,7 +36,7 @@ std::string_view argument_type_name(fxt::ArgumentType type) {
 
 std::string_view record_name(std::size_t content_index) {
   // In the order of Content's alternatives.
-  constexpr std::array<std::string_view, std::variant_size_v<Content>> kNames = {
+  static constexpr std::array<std::string_view, std::variant_size_v<Content>> kNames = {
       "magic",
       "provider_info",
       "provider_section",

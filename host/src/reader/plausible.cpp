@@ -12,6 +12,16 @@ namespace {
 constexpr unsigned kChainOnGrid = 3;
 constexpr unsigned kChainOffGrid = 4;
 constexpr std::uint64_t kGridOnly = std::uint64_t{64} * 1024;
+// The first place from here on that a record may begin at, as far as zeros tell: in either byte
+// order, a header holds its size in eight bytes that are not all zero.
+std::uint64_t skip_zeros(Bytes bytes, std::uint64_t from) {
+  std::uint64_t at = from;
+  while (bytes.size() - at >= fxt::kWordBytes && load_word(bytes.data() + at, false) == 0) {
+    at += fxt::kWordBytes;
+  }
+  return at == from ? from : at - (fxt::kWordBytes - 1);
+}
+
 constexpr Word kMostScope = static_cast<Word>(fxt::InstantScope::kGlobal);
 
 }  // namespace
@@ -92,7 +102,7 @@ std::optional<std::uint64_t> Plausible::next_place(std::uint64_t from, std::uint
   for (std::uint64_t at = first; at < grid_end; at += fxt::kWordBytes) {
     if (chain(at, kChainOnGrid)) return at;
   }
-  for (std::uint64_t at = from; at < end; ++at) {
+  for (std::uint64_t at = skip_zeros(bytes_, from); at < end; at = skip_zeros(bytes_, at + 1)) {
     const bool on_grid = at % fxt::kWordBytes == phase;
     if (on_grid && at < grid_end) continue;  // seen above
     if (chain(at, on_grid ? kChainOnGrid : kChainOffGrid)) return at;
