@@ -16,6 +16,8 @@ using U = std::uint64_t;
 constexpr U kStrings = 48;
 constexpr U kThreads = 24;
 constexpr U kMagic = 0x0016547846040010;
+constexpr U kCounter = 1;
+constexpr U kComplete = 4;
 
 // One place in a program that traces: its records are all of one kind.
 struct Site {
@@ -159,12 +161,15 @@ class Writer {
     const U name = string();
     start(U{4} | site.subtype << 16 | U{site.arguments.size()} << 20 | reference(whose) << 24 |
           reference_to_text(category) << 32 | reference_to_text(name) << 48);
+    const U begin = now_;
     time();
     koids(whose);
     text(category);
     text(name);
     for (const char letter : site.arguments) argument(letter);
-    if (site.subtype == 1 || site.subtype >= 4) {
+    if (site.subtype == kComplete) {
+      end_now(begin);
+    } else if (site.subtype == kCounter || site.subtype > kComplete) {
       const U trailing = random_();
       word(trailing);
       sums_.values += trailing;
@@ -219,6 +224,15 @@ class Writer {
   void text(U index) {
     if (in_line_) stream(strings_[index - 1]);
     sums_.add_text(strings_[index - 1]);
+  }
+  // The record's time is its end, so that the archive is in order; it began when the one before it
+  // ended.
+  void end_now(U begin) {
+    const std::size_t timestamp = start_ + 8;
+    patch(timestamp, begin);
+    sums_.times -= now_ - begin;
+    word(now_);
+    sums_.values += now_;
   }
   void time() {
     now_ += random_() % 4096;

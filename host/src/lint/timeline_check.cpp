@@ -2,6 +2,7 @@
 // equals by place in the file.
 #include <algorithm>
 #include <functional>
+#include <limits>
 #include <map>
 #include <tuple>
 #include <unordered_map>
@@ -62,7 +63,11 @@ class TimelineCheck : public LintCheck {
     bool complete;
     bool outlived = false;  // reported already
   };
-  using Stack = std::vector<Slice>;
+  struct Stack : std::vector<Slice> {
+    // No complete duration in it ends before; may lie early, which costs a look.
+    std::uint64_t soonest_end = kNever;
+  };
+  static constexpr std::uint64_t kNever = std::numeric_limits<std::uint64_t>::max();
 
   void at(const Moment& moment, Findings& findings) {
     switch (moment.type) {
@@ -82,6 +87,7 @@ class TimelineCheck : public LintCheck {
 
   Stack& stack_at(const Moment& moment, Findings& findings) {
     Stack& stack = stacks_[{moment.process, moment.thread}];
+    if (stack.soonest_end >= moment.time) return stack;
     // What a complete duration's end leaves behind open, outlives it.
     for (std::size_t i = 0; i < stack.size(); ++i) {
       if (!stack[i].complete || stack[i].begin.trailing >= moment.time) continue;
@@ -96,6 +102,10 @@ class TimelineCheck : public LintCheck {
     std::erase_if(stack, [&](const Slice& slice) {
       return slice.complete && slice.begin.trailing < moment.time;
     });
+    stack.soonest_end = kNever;
+    for (const Slice& slice : stack) {
+      if (slice.complete) stack.soonest_end = std::min(stack.soonest_end, slice.begin.trailing);
+    }
     return stack;
   }
 
@@ -119,7 +129,9 @@ class TimelineCheck : public LintCheck {
     if (stack.size() == kDepthLimit) {
       findings.add(moment.offset, "depth", "more than 512 slices inside each other");
     }
-    if (stack.size() <= 2 * kDepthLimit) stack.push_back({moment, complete});
+    if (stack.size() > 2 * kDepthLimit) return;
+    stack.push_back({moment, complete});
+    if (complete) stack.soonest_end = std::min(stack.soonest_end, moment.trailing);
   }
 
   void end(const Moment& moment, Findings& findings) {

@@ -78,6 +78,7 @@ Statistics collect_statistics(Source& source, Form form) {
   std::vector<Moment> moments;
   Reader reader(source.bytes(), form);
   while (const Record* record = reader.next()) {
+    source.done_with(record->offset);
     std::optional<Moment> moment = translator.translate(*record, reader.provider());
     if (!moment) continue;
     moment->offset = record->offset;

@@ -34,7 +34,8 @@ class Source {
   Bytes bytes() const { return {data_, size_}; }
   const std::string& name() const { return name_; }
 
-  // Gives back the pages before this offset. They come back by themselves when read again.
+  // Gives back the pages before this offset. They come back by themselves when read again, and an
+  // offset before the last one says that this happens.
   void done_with(std::uint64_t offset);
 
  private:
