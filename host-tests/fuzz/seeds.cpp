@@ -41,7 +41,9 @@ void add_archives(Seeds& seeds) {
     for (const bool big : {false, true}) {
       const std::string archive = big ? big_endian(one.pieces) : little_endian(one.pieces);
       seeds.add("archive_guessed", archive);
-      seeds.add("archive_told", static_cast<char>(big + 2 * one.old) + archive);
+      for (const char* target : {"archive_told", "archive_converted"}) {
+        seeds.add(target, static_cast<char>(big + 2 * one.old) + archive);
+      }
     }
   }
   // A record of each type, out of numbers as archive_made.cpp takes them.

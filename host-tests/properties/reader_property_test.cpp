@@ -7,6 +7,7 @@
 #include <rapidcheck/gtest.h>
 
 #include "comparison.h"
+#include "conversion.h"
 #include "every_verb.h"
 #include "goldens.h"
 #include "plain_json.h"
@@ -58,6 +59,14 @@ RC_GTEST_PROP(EveryArchive, GoesThroughEveryVerb, (const std::vector<Numbers>& r
   const PlainForm form = *rc::gen::elementOf(kForms);
   const std::string archive = random_archive(records, form).bytes(form);
   RC_ASSERT(use_everything(as_bytes(archive)) == "");
+}
+
+RC_GTEST_PROP(EveryArchive, IsConvertedToOneThatIsSound, (const std::vector<Numbers>& records)) {
+  const PlainForm form = *rc::gen::elementOf(kForms);
+  const std::string broken =
+      broken_promise(random_archive(records, form).bytes(form), wish_of(form));
+  if (!broken.empty()) RC_LOG() << broken << "\n";
+  RC_ASSERT(broken.empty());
 }
 
 RC_GTEST_PROP(EveryArchive, WithAMagicNumberIsKnownForWhatItIs,
