@@ -23,14 +23,14 @@ std::string_view event_name(fxt::EventType type) {
 
 std::string_view thread_state_name(unsigned state) {
   static constexpr std::array<std::string_view, 6> kNames = {"new",     "running", "suspended",
-                                                      "blocked", "dying",   "dead"};
+                                                             "blocked", "dying",   "dead"};
   return name_in(kNames, state);
 }
 
 std::string_view argument_type_name(fxt::ArgumentType type) {
-  static constexpr std::array<std::string_view, 11> kNames = {"null",   "int32",  "uint32", "int64",
-                                                       "uint64", "double", "string", "pointer",
-                                                       "koid",   "bool",   "blob"};
+  static constexpr std::array<std::string_view, 11> kNames = {
+      "null",   "int32",   "uint32", "int64", "uint64", "double",
+      "string", "pointer", "koid",   "bool",  "blob"};
   return name_in(kNames, static_cast<std::size_t>(type));
 }
 
