@@ -292,6 +292,21 @@ TEST(ConvertFxt, RewritesLargeRecordsSoThatNobodyReadsTheirPayloadAsRecords) {
   }
 }
 
+TEST(ConvertFxt, TakesLargeRecordsApartFrom4096WordsOn) {
+  // Header, format header, name, the payload's size.
+  for (const std::size_t words : {4095, 4096}) {
+    const std::string payload((words - 4) * 8, 'x');
+    const std::string archive = written([&](host::ArchiveWriter& writer) {
+      EXPECT_TRUE(writer.large_blob({{}, ArchiveText::spelled_out("n")}, {}, payload));
+    });
+    ASSERT_EQ(archive.size(), 8 + words * 8);
+    const Converted converted = to_fxt(archive);
+    EXPECT_EQ(converted.changes.of(Change::kSplitLarge), words == 4096 ? 1u : 0u);
+    EXPECT_EQ(converted.bytes == archive, words == 4095);
+    EXPECT_EQ(problems_of(converted.bytes), "");
+  }
+}
+
 TEST(ConvertFxt, DropsTheArgumentsThatNoSmallRecordCanHold) {
   const std::string bytes(std::size_t{2000} * 8, 'x');
   const std::vector<ArchiveArgument> arguments(
@@ -340,6 +355,23 @@ TEST(ConvertFxt, KeepsTextsApartThoughTheirIndicesAreUsedAgain) {
     ASSERT_EQ(events[i].name, "text" + std::to_string(i));
     ASSERT_EQ(events[i].thread, static_cast<U>(i));
   }
+  EXPECT_TRUE(to_fxt(converted.bytes).bytes == converted.bytes);
+}
+
+// Else the second conversion, which sees no text registered twice, would replace another entry.
+TEST(ConvertFxt, RegisteringATextAgainIsNoUseOfIt) {
+  const std::string archive = written([](host::ArchiveWriter& writer) {
+    for (unsigned index = 1; index <= 0x7fff; ++index)
+      writer.string(index, "text" + std::to_string(index == 3 ? 1 : index));
+    writer.string(3, "text3");
+    for (const unsigned index : {4U, 1U, 2U}) {
+      if (index == 4) writer.string(index, "one too many");
+      EXPECT_TRUE(writer.event({.name = ArchiveText::indexed(index)}, {}));
+    }
+    writer.string(4, "and another");
+    EXPECT_TRUE(writer.event({.name = ArchiveText::indexed(4)}, {}));
+  });
+  const Converted converted = to_fxt(archive);
   EXPECT_TRUE(to_fxt(converted.bytes).bytes == converted.bytes);
 }
 
