@@ -1,8 +1,8 @@
 // Archives as Chrome's trace event JSON, looked at as a viewer does.
-#include <algorithm>
 #include <cmath>
 #include <gtest/gtest.h>
 #include <limits>
+#include <map>
 #include <nlohmann/json.hpp>
 
 #include "converting.h"
@@ -70,19 +70,26 @@ json named(const json& events, const std::string& name) {
   return nullptr;
 }
 
+// What is simultaneous keeps its order.
+std::vector<json> in_order_of_time(const json& events) {
+  std::multimap<double, json> sorted;
+  for (const json& event : events) sorted.emplace(event.value("ts", 0.0), event);
+  std::vector<json> list;
+  for (const auto& [time, event] : sorted) list.push_back(event);
+  return list;
+}
+
 // Which slice a viewer binds each flow event to: it sorts all events by time, keeps a stack of
 // slices per thread, and takes the innermost that is open.
-std::vector<std::pair<std::string, std::string>> bindings(json events) {
-  std::stable_sort(events.begin(), events.end(), [](const json& one, const json& other) {
-    return one.value("ts", 0.0) < other.value("ts", 0.0);
-  });
+std::vector<std::pair<std::string, std::string>> bindings(const json& events) {
+  const std::vector<json> sorted = in_order_of_time(events);
   struct Slice {
     std::string name;
     double end;
   };
   std::map<std::pair<U, U>, std::vector<Slice>> stacks;
   std::vector<std::pair<std::string, std::string>> bound;
-  for (const json& event : events) {
+  for (const json& event : sorted) {
     const std::string phase = event["ph"];
     if (phase == "M") continue;
     const double time = event["ts"];
@@ -366,10 +373,7 @@ TEST(ConvertChrome, ProvidersKeepTheirClocksThreadsAndIdsApart) {
 std::vector<json> flow_of(const std::function<void(Trace&)>& write, const Bindings& wanted) {
   const json events = events_of(write);
   EXPECT_EQ(bindings(events), wanted);
-  std::vector<json> flow = with_phase(events, "stf");
-  std::stable_sort(flow.begin(), flow.end(),
-                   [](const json& one, const json& other) { return one["ts"] < other["ts"]; });
-  return flow;
+  return in_order_of_time(with_phase(events, "stf"));
 }
 
 TEST(ConvertChromeFlows, LeaveAtTheEndAndEnterAtTheBegin) {
