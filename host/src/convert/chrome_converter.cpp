@@ -195,6 +195,7 @@ void ChromeConverter::Work::flow(ChromeThread& on, char phase, const Event& even
 
 void ChromeConverter::Work::write_slice(std::uint64_t provider, const ChromeCpu& cpu,
                                         Nanoseconds end, std::string_view state) {
+  if (!cpu.running) return;
   const ChromeCpu::Running& running = *cpu.running;
   std::string name(names_.name_of(provider, running.koid));
   if (name.empty()) name = "thread " + std::to_string(running.koid);
@@ -252,7 +253,7 @@ Outcome ChromeConverter::Work::finish() {
   names_.for_each_thread([this](ChromeThread& thread) { flows_.finish(thread.durations); });
   // What still runs has run until the last that is known of its CPU.
   names_.for_each_cpu([this](std::uint64_t provider, const ChromeCpu& cpu) {
-    if (cpu.running) write_slice(provider, cpu, std::max(cpu.latest, cpu.running->since), {});
+    write_slice(provider, cpu, cpu.latest, {});
   });
   return writer_.finish();
 }
