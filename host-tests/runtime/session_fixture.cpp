@@ -35,8 +35,9 @@ barefxt_config SessionTest::config(unsigned segments, uint32_t categories) {
   return config;
 }
 
-void SessionTest::start(unsigned segments, uint32_t categories) {
-  const barefxt_config chosen = config(segments, categories);
+void SessionTest::start(unsigned segments, uint32_t categories, barefxt_mode mode) {
+  barefxt_config chosen = config(segments, categories);
+  chosen.mode = mode;
   ASSERT_EQ(barefxt_start(&chosen), BAREFXT_OK);
 }
 

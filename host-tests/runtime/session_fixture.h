@@ -20,7 +20,8 @@ class SessionTest : public ::testing::Test {
   void TearDown() override;
 
   // Starts with `segments` a CPU. The counter is then `now`, which each read moves on by one.
-  void start(unsigned segments = 16, uint32_t categories = ~0u);
+  void start(unsigned segments = 16, uint32_t categories = ~0u,
+             barefxt_mode mode = BAREFXT_MODE_ONE_SHOT);
 
   static std::vector<uint8_t> dump(barefxt_dump_form form = BAREFXT_DUMP_BINARY);
   // Stops, dumps and rebuilds; fails the test where the archive is unsound or incomplete.

@@ -23,6 +23,7 @@ uint16_t named_threads() {
 
 // What was found of one CPU while its frames were sent.
 struct RingTotals {
+  Amount overwritten;
   uint64_t records;
   uint64_t bytes;
   uint32_t unfinished_records;
@@ -44,8 +45,9 @@ class Dump {
       totals[cpu].unfinished_records = 0;
       totals[cpu].unfinished_bytes = 0;
       const Ring& ring = rings[cpu];
-      for_each_segment(ring,
-                       [&](const SegmentHeader& opened) { segment(ring, opened, totals[cpu]); });
+      const RecordedSegments segments(ring);
+      totals[cpu].overwritten = segments.overwritten_before();
+      segments.for_each([&](const SegmentHeader& opened) { segment(ring, opened, totals[cpu]); });
     }
     tables(wire::FrameFlags::kRepeated);
     end(totals, cpus);
@@ -174,8 +176,9 @@ class Dump {
     frame_.u32(segment.sequence);
     frame_.u64(totals.records);
     frame_.u64(totals.bytes);
-    frame_.u64(segment.records_lost);
-    frame_.u64(segment.bytes_lost);
+    // What was overwritten was lost before all that is left.
+    frame_.u64(segment.records_lost + totals.overwritten.records);
+    frame_.u64(segment.bytes_lost + totals.overwritten.bytes);
     frame_.bytes(words, bytes);
     frame_.end();
   }
@@ -187,8 +190,8 @@ class Dump {
     for (uint32_t cpu = 0; cpu < cpus; ++cpu) {
       frame_.u64(totals[cpu].records);
       frame_.u64(totals[cpu].bytes);
-      frame_.u64(rings[cpu].records_lost.value());
-      frame_.u64(rings[cpu].bytes_lost.value());
+      frame_.u64(rings[cpu].records_lost.value() + totals[cpu].overwritten.records);
+      frame_.u64(rings[cpu].bytes_lost.value() + totals[cpu].overwritten.bytes);
       frame_.u32(totals[cpu].unfinished_records);
       frame_.u32(totals[cpu].unfinished_bytes);
     }

@@ -17,11 +17,6 @@
 namespace barefxt {
 namespace {
 
-struct Lost {
-  uint64_t records;
-  uint64_t bytes;
-};
-
 class FxtDump {
  public:
   explicit FxtDump(const barefxt_writer& writer) : writer_(writer) {}
@@ -100,10 +95,12 @@ class FxtDump {
   }
 
   void ring(const Ring& ring) {
-    Lost told = {0, 0};
-    Lost unfinished = {0, 0};
+    const RecordedSegments segments(ring);
+    const Amount& gone = segments.overwritten_before();
+    Amount told = {0, 0};
+    Amount unfinished = {0, 0};
     uint64_t last_ticks = session.start_ticks;
-    for_each_segment(ring, [&](const SegmentHeader& segment) {
+    segments.for_each([&](const SegmentHeader& segment) {
       bool is_first = true;
       SegmentWalker walker(segment);
       SegmentWalker::Record record;
@@ -115,15 +112,16 @@ class FxtDump {
         }
         const uint64_t ticks = ticks_of(record, last_ticks);
         if (is_first)
-          losses(ring, {segment.records_lost, segment.bytes_lost}, told, last_ticks, ticks);
+          losses(ring, {segment.records_lost + gone.records, segment.bytes_lost + gone.bytes}, told,
+                 last_ticks, ticks);
         is_first = false;
         last_ticks = ticks;
         send(record);
       }
     });
     losses(ring,
-           {ring.records_lost.value() + unfinished.records,
-            ring.bytes_lost.value() + unfinished.bytes},
+           {ring.records_lost.value() + gone.records + unfinished.records,
+            ring.bytes_lost.value() + gone.bytes + unfinished.bytes},
            told, last_ticks, session.stop_ticks);
   }
 
@@ -148,7 +146,7 @@ class FxtDump {
   }
 
   // What was lost since it was last told of, as an event over the gap.
-  void losses(const Ring& ring, Lost now, Lost& told, uint64_t from, uint64_t to) {
+  void losses(const Ring& ring, Amount now, Amount& told, uint64_t from, uint64_t to) {
     if (now.records == told.records) return;
     const WordArgument records =
         argument::uint64(BAREFXT_STRING("records"), now.records - told.records);

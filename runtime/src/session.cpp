@@ -14,17 +14,6 @@ Session session;
 
 namespace {
 
-// Whether the segment holds a record that its writer may still be storing into, or a writer that
-// crosses from it or to it has not finished doing so: then it has no end yet.
-bool has_unfinished(const SegmentHeader& segment) {
-  if (segment.end.load_acquire() == 0) return true;
-  SegmentWalker walker(segment);
-  SegmentWalker::Record record;
-  while (walker.next(record))
-    if (!record.finished) return true;
-  return walker.saw_bare_reservation();
-}
-
 void clear(SegmentHeader& segment) {
   auto* words = reinterpret_cast<fxt::Word*>(&segment);
   for (uint32_t i = 0; i < kSegmentBytes / fxt::kWordBytes; ++i) words[i] = 0;
@@ -53,6 +42,7 @@ void open_ring(Ring& ring, uint32_t cpu, uint8_t* memory, uint32_t segments, boo
   ring.memory = memory;
   ring.segments = segments;
   ring.cpu = cpu;
+  ring.circular = session.mode == wire::Mode::kCircular;
   ring.records_lost.clear();
   ring.bytes_lost.clear();
   register_cpu_thread(ring.cpu_thread, cpu);
@@ -67,11 +57,12 @@ void open_ring(Ring& ring, uint32_t cpu, uint8_t* memory, uint32_t segments, boo
   for (uint32_t slot = 0; slot < segments; ++slot) {
     SegmentHeader& segment = ring.segment(slot);
     const auto state = static_cast<SegmentState>(segment.state.load_relaxed());
-    // Claimed by a writer that was interrupted: it gives the segment back, clean, when it goes on.
-    if (same_memory && state == SegmentState::kClaimed) continue;
-    const bool in_use =
-        same_memory && (state == SegmentState::kRetired || state == SegmentState::kLive);
-    if (in_use && has_unfinished(segment)) {
+    // Owned by a writer that was interrupted: it gives the segment back, clean, when it goes on.
+    if (same_memory && (state == SegmentState::kClaimed || state == SegmentState::kLeaving))
+      continue;
+    const bool in_use = same_memory && (state == SegmentState::kRetired || holds_records(state));
+    // A writer may still be storing into it, or one that crosses from it or to it is not done.
+    if (in_use && !look_through(segment).is_whole) {
       segment.state.store_relaxed(static_cast<uint32_t>(SegmentState::kRetired));
       continue;
     }
@@ -108,7 +99,7 @@ uint32_t count_unfinished() {
     const Ring& ring = rings[cpu];
     for (uint32_t slot = 0; slot < ring.segments; ++slot) {
       const SegmentHeader& segment = ring.segment(slot);
-      if (static_cast<SegmentState>(segment.state.load_acquire()) != SegmentState::kLive) continue;
+      if (!holds_records(static_cast<SegmentState>(segment.state.load_acquire()))) continue;
       SegmentWalker walker(segment);
       SegmentWalker::Record record;
       while (walker.next(record))
@@ -123,11 +114,8 @@ uint64_t count_finished(const Ring& ring) {
   uint64_t finished = 0;
   for (uint32_t slot = 0; slot < ring.segments; ++slot) {
     const SegmentHeader& segment = ring.segment(slot);
-    if (static_cast<SegmentState>(segment.state.load_acquire()) != SegmentState::kLive) continue;
-    SegmentWalker walker(segment);
-    SegmentWalker::Record record;
-    while (walker.next(record))
-      if (record.finished) ++finished;
+    if (holds_records(static_cast<SegmentState>(segment.state.load_acquire())))
+      finished += look_through(segment).finished.records;
   }
   return finished;
 }
@@ -150,7 +138,8 @@ barefxt_error barefxt_start(const barefxt_config* config) {
   size_t ring_bytes = config->bytes / config->cpus;
   if (ring_bytes > kMaxRingBytes) ring_bytes = static_cast<size_t>(kMaxRingBytes);
   const auto segments = static_cast<uint32_t>(ring_bytes / kSegmentBytes);
-  if (segments < 2) return BAREFXT_ERROR_MEMORY_TOO_SMALL;
+  const bool circular = config->mode == BAREFXT_MODE_CIRCULAR;
+  if (segments < (circular ? 3 : 2)) return BAREFXT_ERROR_MEMORY_TOO_SMALL;
   const uint64_t frequency = barefxt_port_counter_frequency();
   if (frequency == 0 || !counter_ticks()) return BAREFXT_ERROR_COUNTER_STOPPED;
 
@@ -164,6 +153,7 @@ barefxt_error barefxt_start(const barefxt_config* config) {
   session.config.build_id = config->build_id;
   session.config.build_id_bytes = config->build_id_bytes;
   session.cpus = config->cpus;
+  session.mode = circular ? wire::Mode::kCircular : wire::Mode::kOneShot;
   session.ticks_per_second = frequency;
   session.start_ticks = barefxt_port_counter();
   session.capture = make_capture_id(session.start_ticks, ++session.starts);
@@ -181,7 +171,7 @@ barefxt_error barefxt_start(const barefxt_config* config) {
 }
 
 barefxt_stop_report barefxt_stop(void) {
-  barefxt_stop_report report = {0, 0, 0, 0};
+  barefxt_stop_report report = {0, 0, 0, 0, 0};
   if (!session.running) return report;
   __atomic_store_n(&barefxt_enabled_categories, 0, __ATOMIC_RELAXED);
   for (Ring& ring : rings) {
@@ -201,6 +191,7 @@ barefxt_stop_report barefxt_stop(void) {
   for (const Ring& ring : rings) {
     report.recorded_records += count_finished(ring);
     report.lost_records += ring.records_lost.value();
+    report.overwritten_records += overwritten(ring, session.capture).records;
   }
   return report;
 }

@@ -74,6 +74,7 @@ struct alignas(64) Ring {
   uint32_t cpu = 0;
   Total records_lost;
   Total bytes_lost;
+  bool circular = false;  // overwrites its oldest segment rather than drop the newest record
   barefxt_thread cpu_thread = {};  // the pseudo-thread cpu-N
 
   SegmentHeader& segment(uint32_t slot) const {
@@ -87,6 +88,9 @@ struct alignas(64) Ring {
 static_assert(sizeof(Ring) <= 128, "what docs promise a CPU costs");
 
 static_assert((BAREFXT_MAX_CPUS & (BAREFXT_MAX_CPUS - 1)) == 0, "BAREFXT_MAX_CPUS: a power of two");
+
+// What the capture has overwritten in a ring. Exact also while writers go on, for each moment.
+Amount overwritten(const Ring& ring, uint32_t capture);
 
 // Hidden, so that its address is formed without a detour.
 [[gnu::visibility("hidden")]] extern Ring rings[BAREFXT_MAX_CPUS];

@@ -1,11 +1,16 @@
 // A segment: the unit in which a ring's memory is opened, closed and read.
 //
 // A header, then records one behind the other. Invariants:
-//   - A free segment is zero from end to end, but for its state. So a word that no writer has
-//   stored
-//     yet reads as zero, and a walker never takes stale words for a record.
+//   - A free segment is zero behind its header. So a word that no writer has stored yet reads as
+//     zero, and a walker never takes stale words for a record.
 //   - `end` is zero while the segment is open, and until the writer that crossed to the next has
 //     stored it. Once set, no reservation beyond it exists.
+//   - Who changes a segment owns it, by a swap of its state: nobody else touches it until it is
+//   given
+//     up by the next store or swap of the state. So no ownership is ever mistaken for a later one.
+//   - What was overwritten in a slot is counted in the slot: before its present content in
+//     `overwritten`, and with it in `overwritten_with_content`. The state says which of them holds,
+//     and changes in one store. So the sum over the slots is exact at every instruction.
 //   - Any segment reads alone: its header says whose it is, which in the order, and what had been
 //     lost before it was opened.
 #pragma once
@@ -23,9 +28,22 @@ static_assert(kSegmentBytes >= 512 && kSegmentBytes <= 16384,
 
 enum class SegmentState : uint32_t {
   kFree = 0,     // zeroed, anyone may claim it
-  kClaimed = 1,  // one writer prepares it
+  kClaimed = 1,  // one writer prepares it; its content, if it had any, is overwritten
   kLive = 2,     // holds records, open or closed
   kRetired = 3,  // holds an unfinished record of an earlier session: not used in this one
+  kLeaving = 4,  // one writer looks whether it may be overwritten; still holds its records
+  kHeld = 5,     // a dump reads it: not to be overwritten
+};
+
+constexpr bool holds_records(SegmentState state) {
+  return state == SegmentState::kLive || state == SegmentState::kLeaving ||
+         state == SegmentState::kHeld;
+}
+
+// Records and their bytes.
+struct Amount {
+  uint64_t records;
+  uint64_t bytes;
 };
 
 struct SegmentHeader {
@@ -37,9 +55,11 @@ struct SegmentHeader {
   uint64_t bytes_lost;
   uint32_t cpu;
   uint32_t reserved;
+  Amount overwritten;               // in this slot, of this session, before the present content
+  Amount overwritten_with_content;  // and with it: counts once that is overwritten
 };
 inline constexpr uint32_t kSegmentHeaderBytes = sizeof(SegmentHeader);
-static_assert(kSegmentHeaderBytes == 40 && kSegmentHeaderBytes % fxt::kWordBytes == 0);
+static_assert(kSegmentHeaderBytes == 72 && kSegmentHeaderBytes % fxt::kWordBytes == 0);
 
 // No larger record fits a segment. Its last word stays unused, see Position::fits in ring.h.
 inline constexpr uint32_t kMaxRecordBytes = kSegmentBytes - kSegmentHeaderBytes - fxt::kWordBytes;
@@ -138,5 +158,31 @@ class SegmentWalker {
   uint32_t at_ = kSegmentHeaderBytes;
   uint32_t zeros_ = 0;
 };
+
+// What a segment holds, by walking it.
+struct SegmentContent {
+  Amount finished;
+  // Whether its end is known and all of its records are finished: then no writer stores into it any
+  // more, and none ever will.
+  bool is_whole;
+};
+inline SegmentContent look_through(const SegmentHeader& segment) {
+  SegmentContent content;
+  content.finished.records = 0;
+  content.finished.bytes = 0;
+  content.is_whole = segment.end.load_acquire() != 0;
+  SegmentWalker walker(segment);
+  SegmentWalker::Record record;
+  while (walker.next(record)) {
+    if (!record.finished) {
+      content.is_whole = false;
+      continue;
+    }
+    ++content.finished.records;
+    content.finished.bytes += record.bytes;
+  }
+  if (walker.saw_bare_reservation()) content.is_whole = false;
+  return content;
+}
 
 }  // namespace barefxt

@@ -34,7 +34,8 @@ typedef enum barefxt_thread_state {
 
 typedef enum barefxt_error {
   BAREFXT_OK = 0,
-  BAREFXT_ERROR_MEMORY_TOO_SMALL, /* less than two segments a CPU: give more, or smaller segments */
+  BAREFXT_ERROR_MEMORY_TOO_SMALL, /* less than two segments a CPU, three in circular mode: give more
+                                   */
   BAREFXT_ERROR_MISALIGNED,       /* memory is not aligned to 8 bytes */
   BAREFXT_ERROR_CPU_COUNT,        /* 0 or more than BAREFXT_MAX_CPUS */
   BAREFXT_ERROR_RUNNING,          /* started and not stopped */
@@ -42,10 +43,17 @@ typedef enum barefxt_error {
   BAREFXT_ERROR_COUNTER_STOPPED   /* the port's counter does not tick, or tells no frequency */
 } barefxt_error;
 
+/* What becomes of records when a ring is full. */
+typedef enum barefxt_mode {
+  BAREFXT_MODE_ONE_SHOT, /* the newest are dropped: what happened from the start on */
+  BAREFXT_MODE_CIRCULAR  /* the oldest segment is overwritten: what happened before the stop */
+} barefxt_mode;
+
 typedef struct barefxt_config {
   void* memory;  /* the rings', aligned to 8 bytes, untouched by the caller until the next start */
   size_t bytes;  /* divided evenly among the CPUs, cut to whole segments */
   uint16_t cpus; /* how many; their numbers run from 0 */
+  barefxt_mode mode;
   uint32_t categories;     /* bit N enables the category with number N */
   uint64_t wall_clock_ns;  /* since 1970, or 0 where unknown */
   const char* target;      /* the name shown for this trace, at most 255 bytes; may be null */
@@ -56,7 +64,8 @@ typedef struct barefxt_config {
 typedef struct barefxt_stop_report {
   uint32_t unfinished_records; /* reserved by writers that have not committed yet */
   uint64_t recorded_records;
-  uint64_t lost_records;
+  uint64_t lost_records;        /* dropped for want of room */
+  uint64_t overwritten_records; /* made room for newer ones */
   uint32_t cut_texts; /* names and texts cut to what holds them, since the image started */
 } barefxt_stop_report;
 
