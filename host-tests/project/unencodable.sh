@@ -66,6 +66,14 @@ compiles 'BAREFXT_INSTANT(work, "e", BAREFXT_ARG_I32("a", 2147483647))' ''
 compiles 'BAREFXT_INSTANT(work, "e", BAREFXT_ARG_I32("a", 2147483648))' "$fits"
 compiles 'BAREFXT_INSTANT(work, "e", BAREFXT_ARG_I32("a", -2147483649))' "$fits"
 
+compiles 'BAREFXT_INSTANT(work, "e", BAREFXT_ARG_I64("a", -1), BAREFXT_ARG_U64("b", 0), BAREFXT_ARG_U64("c", ~(uint64_t)0))' ''
+compiles 'BAREFXT_INSTANT(work, "e", BAREFXT_ARG_I64("a", wide), BAREFXT_ARG_U64("b", narrow), BAREFXT_ARG_I64("c", narrow))' ''
+compiles 'BAREFXT_INSTANT(work, "e", BAREFXT_ARG_U64("a", -1))' "$fits"
+compiles 'BAREFXT_INSTANT(work, "e", BAREFXT_ARG_KOID("a", -5))' "$fits"
+compiles 'BAREFXT_INSTANT(work, "e", BAREFXT_ARG_I64("a", 0xffffffffffffffffu))' "$fits"
+compiles 'BAREFXT_PROFILER_MMAP(work, 0, 1, 7, 0, 1, 0)' ''
+compiles 'BAREFXT_PROFILER_MMAP(work, 0, 1, 8, 0, 1, 0)' "$fits"
+
 n='BAREFXT_ARG_NULL("a")'
 fifteen="$n, $n, $n, $n, $n, $n, $n, $n, $n, $n, $n, $n, $n, $n, $n"
 compiles "BAREFXT_INSTANT(work, \"e\", $fifteen)" ''
@@ -76,6 +84,8 @@ compiles "BAREFXT_KERNEL_OBJECT(work, 1, 1, BAREFXT_TEXT(\"o\"), $fifteen, $n)" 
 text=$(printf 'x%.0s' {1..32000})
 compiles "BAREFXT_INSTANT(work, \"$text\")" ''
 compiles "BAREFXT_INSTANT(work, \"${text}x\")" '32000 bytes'
+# Only a literal's length is known, and its content.
+compiles 'const char* const name = "e"; BAREFXT_INSTANT(work, name)' 'error: expected'
 compiles 'BAREFXT_INSTANT(nothing, "e")' 'barefxt_category_nothing'
 compiles 'enum { barefxt_check = 1 }; BAREFXT_CATEGORY(high, 30)' 'numbers 0 to 29'
 compiles 'BAREFXT_INSTANT(work, "e", BAREFXT_ARG_DOUBLE_BITS("a", 0x3ff8000000000000u))' ''

@@ -59,6 +59,78 @@ TEST_F(LimitsTest, TextsThatAreCutAreCountedAndTold) {
   barefxt_thread_unregister(&thread);
 }
 
+TEST_F(LimitsTest, TextsThatARecordCannotHoldTogetherAreCutFurtherAndTheRecordArrives) {
+  start();
+  const uint32_t before = barefxt_stop().cut_texts;
+  start();
+  std::string text;
+  while (text.size() < kMaxTextBytes) text += "\xc3\xa9";
+  std::vector<barefxt_argument> arguments;
+  for (uint32_t i = 0; i < 15; ++i)
+    arguments.push_back(barefxt_arg_text(BAREFXT_TEXT_INLINE("abcdefghijklmno" + i, 1),
+                                         BAREFXT_TEXT_INLINE(text.data(), text.size())));
+  barefxt_event(BAREFXT_EVENT_COUNTER, nullptr, BAREFXT_TEXT("work"), BAREFXT_TEXT("many"), 7,
+                arguments.data(), 15);
+  BAREFXT_INSTANT(work, "four", BAREFXT_ARG_STRING("a", text.data(), text.size()),
+                  BAREFXT_ARG_STRING("b", text.data(), text.size()), BAREFXT_ARG_U32("n", 5),
+                  BAREFXT_ARG_STRING("c", text.data(), text.size()),
+                  BAREFXT_ARG_STRING("d", text.data(), text.size()));
+  const barefxt_stop_report report = barefxt_stop();
+  EXPECT_EQ(report.lost_records, 0u);
+  EXPECT_EQ(report.cut_texts, before + 2);
+  const PlainArchive archive = stop_and_read();
+  const PlainRecord many = archive.events("many").at(0);
+  EXPECT_EQ(many.value, 7u);
+  ASSERT_EQ(many.arguments.size(), 15u);
+  for (const PlainArgument& argument : many.arguments) {
+    EXPECT_GE(argument.text.size(), 100u);
+    EXPECT_EQ(argument.text, text.substr(0, argument.text.size()));
+    EXPECT_EQ(argument.text.size() % 2, 0u) << "cut within a character";
+  }
+  const PlainRecord four = archive.events("four").at(0);
+  EXPECT_EQ(four.argument("n")->bits, 5u);
+  EXPECT_EQ(four.argument("d")->text.size(), kMaxTextBytes / 2);
+}
+
+TEST_F(LimitsTest, WhatAnArgumentPointsToLivesUntilTheRecordIsWritten) {
+  start();
+  BAREFXT_EVENT(work, BAREFXT_EVENT_INSTANT, nullptr, BAREFXT_TEXT("event"), 0,
+                BAREFXT_ARG_STRING("text", std::string(100, 'e').c_str(), 100));
+  BAREFXT_KERNEL_OBJECT(work, 900, 5, BAREFXT_TEXT("object"),
+                        BAREFXT_ARG_STRING("text", std::string(100, 'o').c_str(), 100));
+  BAREFXT_INSTANT(work, "instant",
+                  barefxt_arg_text(BAREFXT_TEXT("text"),
+                                   BAREFXT_TEXT_INLINE(std::string(100, 'i').c_str(), 100)));
+  const PlainArchive archive = stop_and_read();
+  EXPECT_EQ(archive.events("event").at(0).argument("text")->text, std::string(100, 'e'));
+  EXPECT_EQ(archive.events("instant").at(0).argument("text")->text, std::string(100, 'i'));
+  for (const PlainRecord& object : archive.of_type(7))
+    if (object.value == 900) {
+      EXPECT_EQ(object.argument("text")->text, std::string(100, 'o'));
+    }
+}
+
+TEST_F(LimitsTest, ANullPointerIsNoTextAndNoBytesWhateverTheCount) {
+  start();
+  BAREFXT_INSTANT(work, "null", barefxt_arg_blob(BAREFXT_TEXT("blob"), nullptr, 8),
+                  barefxt_arg_text(BAREFXT_TEXT("text"), BAREFXT_TEXT_INLINE(nullptr, 8)),
+                  BAREFXT_ARG_STRING("string", nullptr, 8), BAREFXT_ARG_U32("after", 7));
+  const PlainRecord record = stop_and_read().events("null").at(0);
+  EXPECT_EQ(record.argument("blob")->text, "");
+  EXPECT_EQ(record.argument("text")->text, "");
+  EXPECT_EQ(record.argument("string")->text, "");
+  EXPECT_EQ(record.argument("after")->bits, 7u);
+}
+
+TEST_F(LimitsTest, AnEventOfThisCpuMayHaveANameThatOnlyRunTimeKnows) {
+  start();
+  run_on_cpu(2);
+  BAREFXT_EVENT(work, BAREFXT_EVENT_DURATION_BEGIN, BAREFXT_THIS_CPU,
+                BAREFXT_TEXT_INLINE("irq 42", 6), 0);
+  run_on_cpu(0);
+  EXPECT_EQ(stop_and_read().events("irq 42").at(0).thread, 0x7f000002u);
+}
+
 TEST_F(LimitsTest, ABlobOfAnySizeArrivesWhole) {
   for (const size_t bytes : {size_t{0}, size_t{1}, size_t{1024}, size_t{1025}, size_t{100001}}) {
     start(64);
@@ -81,6 +153,9 @@ TEST_F(LimitsTest, ABlobThatFindsNoRoomIsCutButHasNoHole) {
   const size_t chunks = (payload.size() + 1023) / 1024;
   EXPECT_EQ(report.recorded_records, kept.size() / 1024);
   EXPECT_EQ(report.recorded_records + report.lost_records, chunks);
+  // Time and wrapping, header, payload; the last chunk is shorter.
+  const uint64_t all = chunks * (16 + 8) + (payload.size() + 7) / 8 * 8;
+  EXPECT_EQ(rings[0].bytes_lost.value(), all - report.recorded_records * (16 + 8 + 1024));
 }
 
 TEST_F(LimitsTest, RecordsWithoutATimeKeepTheirPlaceAmongThoseOfOtherCpus) {
@@ -145,6 +220,7 @@ TEST_F(LimitsTest, OfMoreFramesThanARecordHoldsTheOutermostAreLeftOut) {
   ASSERT_EQ(backtraces[0].frames.size(), 255u);
   EXPECT_EQ(backtraces[0].frames[0], 1000u);
   EXPECT_EQ(backtraces[0].frames[254], 1254u);
+  EXPECT_NE(rebuilt_.said.find("cut on the target"), std::string::npos);
 }
 
 TEST_F(LimitsTest, TheFunctionsWriteFifteenArgumentsAndLeaveOutTheRest) {

@@ -113,11 +113,9 @@ TEST_F(RunTest, OneFullRingDoesNotHinderTheOthers) {
 
 TEST_F(RunTest, ARecordThatNoSegmentHoldsIsCountedAsLost) {
   start();
-  const std::string text(kMaxTextBytes, 'x');
-  BAREFXT_INSTANT(work, "huge", BAREFXT_ARG_STRING("a", text.data(), text.size()),
-                  BAREFXT_ARG_STRING("b", text.data(), text.size()),
-                  BAREFXT_ARG_STRING("c", text.data(), text.size()),
-                  BAREFXT_ARG_STRING("d", text.data(), text.size()));
+  const std::string bytes(kMaxRecordBytes / 2, 'x');
+  BAREFXT_INSTANT(work, "huge", BAREFXT_ARG_BLOB("a", bytes.data(), bytes.size()),
+                  BAREFXT_ARG_BLOB("b", bytes.data(), bytes.size()));
   BAREFXT_INSTANT(work, "small");
   EXPECT_EQ(barefxt_stop().lost_records, 1u);
   const PlainArchive archive = stop_and_read();

@@ -137,10 +137,11 @@ TEST_F(ThreadsTest, AnEntryIsUsedAgainOnlyWhenNoRecordCanNameIt) {
   barefxt_thread first = {};
   barefxt_thread_register(&first, 10, 201, "first", 1);
   barefxt_context_switch(&a_, BAREFXT_STATE_BLOCKED, &first);
+  const uint64_t word = first.word;
   barefxt_thread_unregister(&first);
   barefxt_thread second = {};
   barefxt_thread_register(&second, 10, 202, "second", 1);
-  EXPECT_NE(first.word, second.word);
+  EXPECT_NE(word, second.word);
   const PlainArchive archive = stop_and_read();
   EXPECT_EQ(archive.of_type(kSwitch).at(0).other_thread, 201u);
   EXPECT_EQ(name_of(archive, 201), "first");
@@ -148,13 +149,29 @@ TEST_F(ThreadsTest, AnEntryIsUsedAgainOnlyWhenNoRecordCanNameIt) {
   start();  // clears the rings
   barefxt_thread third = {};
   barefxt_thread_register(&third, 10, 203, "third", 1);
-  EXPECT_EQ(third.word, first.word);
+  EXPECT_EQ(third.word, word);
   barefxt_context_switch(&a_, BAREFXT_STATE_BLOCKED, &third);
   const PlainArchive again = stop_and_read();
   EXPECT_EQ(again.of_type(kSwitch).at(0).other_thread, 203u);
   EXPECT_EQ(name_of(again, 203), "third");
   barefxt_thread_unregister(&second);
   barefxt_thread_unregister(&third);
+}
+
+TEST_F(ThreadsTest, AThreadThatIsGoneIsNeverTakenForTheOneThatHasItsEntryNow) {
+  barefxt_thread gone = {};
+  barefxt_thread_register(&gone, 10, 211, "gone", 1);
+  barefxt_thread_unregister(&gone);
+  start();
+  barefxt_thread next = {};
+  barefxt_thread_register(&next, 10, 212, "next", 1);
+  barefxt_context_switch(&gone, BAREFXT_STATE_DEAD, &next);
+  barefxt_thread_unregister(&gone);  // once too often: no harm to the other
+  const PlainArchive archive = stop_and_read();
+  EXPECT_EQ(archive.of_type(kSwitch).at(0).thread, 211u);
+  EXPECT_EQ(archive.of_type(kSwitch).at(0).other_thread, 212u);
+  EXPECT_EQ(name_of(archive, 212), "next");
+  barefxt_thread_unregister(&next);
 }
 
 TEST_F(ThreadsTest, ALongNameIsCutAtACharactersBoundary) {

@@ -17,6 +17,10 @@ uint32_t chunk_bytes(size_t left) {
   return left < kMaxChunkBytes ? static_cast<uint32_t>(left) : kMaxChunkBytes;
 }
 
+uint32_t chunk_record_bytes(barefxt_text name, uint32_t bytes) {
+  return words_to_bytes(1) + text_record_bytes(name) + stream_bytes(bytes);
+}
+
 bool is_stopped(const Ring& ring) {
   const PositionWord position = ring.position.load_relaxed();
   return Position::is_closed(position) && (position & Position::kReasonMask) == Position::kStopped;
@@ -24,8 +28,7 @@ bool is_stopped(const Ring& ring) {
 
 bool write_chunk(barefxt_text name, fxt::BlobType type, const uint8_t* payload, uint32_t bytes) {
   RecordWriter record;
-  if (!record.reserve_timed(words_to_bytes(1) + text_record_bytes(name) + stream_bytes(bytes)))
-    return false;
+  if (!record.reserve_timed(chunk_record_bytes(name, bytes))) return false;
   record.text(name);
   record.stream(payload, bytes);
   record.commit(fxt::Blob::make(record.words(), string_ref(name), bytes, type));
@@ -34,7 +37,7 @@ bool write_chunk(barefxt_text name, fxt::BlobType type, const uint8_t* payload, 
 
 // Header, format header, streams, size of the payload, payload.
 uint32_t large_blob_bytes(barefxt_text category, barefxt_text name, size_t payload_bytes) {
-  // More than any segment holds, so that what is counted as lost needs no 64 bits.
+  // More than any segment holds: what is counted as lost is at least that, and needs no 64 bits.
   if (payload_bytes > kSegmentBytes) payload_bytes = kSegmentBytes;
   return words_to_bytes(3) + text_record_bytes(category) + text_record_bytes(name) +
          stream_bytes(payload_bytes);
@@ -60,8 +63,8 @@ void barefxt_blob(barefxt_text name, barefxt_blob_type type, const void* payload
   if (left == 0 || is_stopped(this_ring())) return;
   // The chunk that found no room is counted already; those after it are lost with it.
   for (left -= chunk_bytes(left); left != 0; left -= chunk_bytes(left))
-    this_ring().count_lost(words_to_bytes(1) + text_record_bytes(name) +
-                           stream_bytes(chunk_bytes(left)));
+    this_ring().count_lost(words_to_bytes(fxt::RingRecord::kTimedWords) +
+                           chunk_record_bytes(name, chunk_bytes(left)));
 }
 
 void barefxt_large_blob(barefxt_text category, barefxt_text name, const void* payload,
@@ -80,11 +83,10 @@ void barefxt_large_blob(barefxt_text category, barefxt_text name, const void* pa
 void barefxt_large_blob_event(barefxt_text category, barefxt_text name, const void* payload,
                               size_t bytes, const barefxt_argument* arguments, uint32_t count) {
   using fxt::LargeBlob;
-  const ArgumentList list(arguments, count);
+  const uint32_t fixed_bytes = large_blob_bytes(category, name, bytes) + words_to_bytes(1);
+  const ArgumentList list(arguments, count, fixed_bytes);
   RecordWriter record;
-  if (!record.reserve(large_blob_bytes(category, name, bytes) + words_to_bytes(1) + list.bytes(),
-                      Owner::kCurrent))
-    return;
+  if (!record.reserve(fixed_bytes + list.bytes(), Owner::kCurrent)) return;
   record.word(LargeBlob::Category::of(category.reference) | LargeBlob::Name::of(name.reference) |
               LargeBlob::ArgumentCount::of(list.count()) |
               LargeBlob::Thread::of(record.thread().value));

@@ -6,14 +6,16 @@
 
 namespace barefxt {
 
-// Texts cut since the image started: names of threads as well as text in records. Told in the stop
-// report and at the end of a dump.
+// What was cut since the image started: names of threads, text in records, and lists (call stacks,
+// build ids, arguments). Told in the stop report and at the end of a dump in frames.
 extern Atomic<uint32_t> texts_cut;
+
+inline void count_cut() { texts_cut.fetch_add_relaxed(1); }
 
 // How many bytes of the text are kept. Context: any.
 inline uint32_t cut_text(const char* text, size_t bytes, uint32_t limit) {
   const uint32_t kept = cut_utf8(text, bytes, limit);
-  if (kept != bytes) texts_cut.fetch_add_relaxed(1);
+  if (kept != bytes) count_cut();
   return kept;
 }
 

@@ -27,6 +27,7 @@ class FxtDump {
     threads();
     kernel_objects();
     const uint16_t cpus = told_cpus();
+    cpu_objects(cpus);
     for (uint32_t cpu = 0; cpu < cpus; ++cpu) ring(rings[cpu]);
   }
 
@@ -77,6 +78,17 @@ class FxtDump {
       if (is_named(entry) && entry.kind != wire::ThreadsEntryKind::kProcess)
         kernel_object(fxt::KernelObjectType::kThread, entry.koid, entry.process, entry.name,
                       entry.name_bytes);
+  }
+
+  // Those of CPUs that the table had no room for, or that record nothing but what they lost.
+  void cpu_objects(uint16_t cpus) {
+    for (uint32_t cpu = 0; cpu < cpus; ++cpu) {
+      if ((rings[cpu].cpu_thread.word & kThreadIndexed) != 0) continue;
+      char name[kCpuNameBytes];
+      name_cpu(name, cpu);
+      kernel_object(fxt::KernelObjectType::kThread, kCpuThreadKoid + cpu, kCpuProcessKoid, name,
+                    static_cast<uint32_t>(text_bytes(name)));
+    }
   }
 
   void kernel_object(fxt::KernelObjectType type, uint32_t koid, uint32_t process, const char* name,

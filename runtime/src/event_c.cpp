@@ -8,19 +8,6 @@
 
 namespace barefxt {
 
-fxt::Word* write_argument(fxt::Word* at, const barefxt_argument& argument) {
-  using Header = fxt::ArgumentHeader;
-  const fxt::StringRef name{static_cast<uint16_t>(Header::Name::in(argument.header))};
-  *at++ = argument.header;
-  if (argument.name != nullptr)
-    at = write_stream(at, argument.name, static_cast<uint32_t>(name.bytes()));
-  const auto type = static_cast<fxt::ArgumentType>(Header::Type::in(argument.header));
-  if (Header::has_value_word(type)) *at++ = argument.value;
-  if (argument.payload != nullptr)
-    at = write_stream(at, argument.payload, static_cast<uint32_t>(argument.value));
-  return at;
-}
-
 namespace {
 
 struct EventParts {
@@ -57,10 +44,10 @@ extern "C" {
 
 void barefxt_write_event(uint32_t type, barefxt_event_owner owner, uint32_t category_and_name,
                          uint64_t trailing, const barefxt_argument* arguments, uint32_t count) {
-  const ArgumentList list(arguments, count);
   const EventParts event{static_cast<fxt::EventType>(type), trailing,
                          barefxt_text_interned(category_and_name & 0xffff),
                          barefxt_text_interned(category_and_name >> 16)};
+  const ArgumentList list(arguments, count, event.bytes());
   RecordWriter record;
   if (record.reserve(event.bytes() + list.bytes(),
                      owner == BAREFXT_OWNER_CPU ? Owner::kCpu : Owner::kCurrent))
@@ -70,8 +57,8 @@ void barefxt_write_event(uint32_t type, barefxt_event_owner owner, uint32_t cate
 void barefxt_event(barefxt_event_type type, const barefxt_thread* thread, barefxt_text category,
                    barefxt_text name, uint64_t trailing, const barefxt_argument* arguments,
                    uint32_t count) {
-  const ArgumentList list(arguments, count);
   const EventParts event{static_cast<fxt::EventType>(type), trailing, category, name};
+  const ArgumentList list(arguments, count, event.bytes());
   RecordWriter record;
   if (record.reserve(event.bytes() + list.bytes(), thread)) write(record, event, list);
 }

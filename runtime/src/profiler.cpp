@@ -16,7 +16,10 @@ void barefxt_profiler_module(const barefxt_thread* thread, uint16_t module, cons
   constexpr auto kMaxName = static_cast<uint32_t>(ProfilerModule::NameBytes::kMax);
   constexpr auto kMaxBuildId = static_cast<size_t>(ProfilerModule::BuildIdBytes::kMax);
   const uint32_t kept = cut_text(name, name_bytes, kMaxName);
-  if (build_id_bytes > kMaxBuildId) build_id_bytes = kMaxBuildId;
+  if (build_id_bytes > kMaxBuildId) {
+    build_id_bytes = kMaxBuildId;
+    count_cut();
+  }
   RecordWriter record;
   if (!record.reserve(words_to_bytes(ProfilerModule::kFixedWords) + stream_bytes(kept) +
                           stream_bytes(build_id_bytes),
@@ -49,7 +52,10 @@ void barefxt_profiler_backtrace(const barefxt_thread* thread, const uintptr_t* f
                                 size_t count) {
   using fxt::ProfilerBacktrace;
   constexpr auto kMaxFrames = static_cast<size_t>(ProfilerBacktrace::FrameCount::kMax);
-  if (count > kMaxFrames) count = kMaxFrames;
+  if (count > kMaxFrames) {
+    count = kMaxFrames;
+    count_cut();
+  }
   RecordWriter record;
   if (!record.reserve(words_to_bytes(ProfilerBacktrace::kFixedWords + count), thread)) return;
   record.word(record.ticks());

@@ -12,6 +12,8 @@
 #include <barefxt/fxt/scheduling.h>
 #include <barefxt/ring.h>
 
+#include "argument_list.h"
+
 namespace barefxt {
 
 constexpr uint32_t words_to_bytes(size_t words) {
@@ -23,28 +25,6 @@ constexpr uint32_t stream_bytes(size_t bytes) {
 inline uint32_t text_record_bytes(barefxt_text text) {
   return words_to_bytes(barefxt_text_words(text));
 }
-
-// The arguments of one record, checked to be no more than it can count.
-class ArgumentList {
- public:
-  ArgumentList(const barefxt_argument* arguments, uint32_t count)
-      : arguments_(arguments),
-        count_(count > fxt::kMaxArguments ? static_cast<uint32_t>(fxt::kMaxArguments) : count) {}
-  uint32_t count() const { return count_; }
-  uint32_t bytes() const {
-    uint32_t bytes = 0;
-    for (uint32_t i = 0; i < count_; ++i) bytes += argument_bytes(arguments_[i]);
-    return bytes;
-  }
-  fxt::Word* write(fxt::Word* at) const {
-    for (uint32_t i = 0; i < count_; ++i) at = write_argument(at, arguments_[i]);
-    return at;
-  }
-
- private:
-  const barefxt_argument* arguments_;
-  uint32_t count_;
-};
 
 class RecordWriter {
  public:
@@ -61,12 +41,17 @@ class RecordWriter {
   // many words where it names it inline.
   bool reserve(uint32_t bytes, const barefxt_thread* thread, uint32_t inline_words = 2) {
     if (thread == nullptr) return reserve(bytes, Owner::kCurrent, inline_words);
-    const bool is_inline = (thread->word & kThreadIndexed) == 0;
+    if (thread == BAREFXT_THIS_CPU) return reserve(bytes, Owner::kCpu, inline_words);
+    // Read once: it may be registered or end in between, and size and content must agree.
+    const uint64_t word = __atomic_load_n(&thread->word, __ATOMIC_RELAXED);
+    const uint32_t koid = thread->koid;
+    const uint32_t process = thread->process;
+    const bool is_inline = (word & kThreadIndexed) == 0;
     if (!reserve(bytes + (is_inline ? words_to_bytes(inline_words) : 0), Owner::kNobody))
       return false;
-    reservation_.owner.word = thread->word;
-    reservation_.owner.koid = thread->koid;
-    reservation_.owner.process = thread->process;
+    reservation_.owner.word = word;
+    reservation_.owner.koid = koid;
+    reservation_.owner.process = process;
     reservation_.owner_inline = is_inline;
     return true;
   }
@@ -85,6 +70,7 @@ class RecordWriter {
   }
 
   uint64_t ticks() const { return reservation_.ticks; }
+  Ring& ring() const { return *reservation_.ring; }
   uint32_t cpu() const { return reservation_.ring->cpu; }
   // Words of the record, without what it is wrapped in.
   size_t words() const { return reservation_.bytes / fxt::kWordBytes - wrapping_words_; }

@@ -24,8 +24,11 @@ constexpr uint32_t kSwitchBytes = Switch::kFixedWords * fxt::kWordBytes;
 [[gnu::noinline, gnu::cold]] void write_switch_slowly(const barefxt_thread& outgoing,
                                                       barefxt_thread_state state,
                                                       const barefxt_thread& incoming) {
-  const bool inline_outgoing = (outgoing.word & kThreadIndexed) == 0;
-  const bool inline_incoming = (incoming.word & kThreadIndexed) == 0;
+  // Read once: a thread may be registered in between, and size and content must agree.
+  const uint64_t out = __atomic_load_n(&outgoing.word, __ATOMIC_RELAXED);
+  const uint64_t in = __atomic_load_n(&incoming.word, __ATOMIC_RELAXED);
+  const bool inline_outgoing = (out & kThreadIndexed) == 0;
+  const bool inline_incoming = (in & kThreadIndexed) == 0;
   const uint32_t bytes = kSwitchBytes + (inline_outgoing ? 2 * fxt::kWordBytes : 0) +
                          (inline_incoming ? 2 * fxt::kWordBytes : 0);
   Reservation reservation;
@@ -33,6 +36,7 @@ constexpr uint32_t kSwitchBytes = Switch::kFixedWords * fxt::kWordBytes;
     this_ring().current.store_relaxed(&incoming);
     return;
   }
+  reservation.ring->current.store_relaxed(&incoming);
   fxt::Word* at = reservation.words + 1;
   *at++ = reservation.ticks;
   if (inline_outgoing) {
@@ -43,17 +47,16 @@ constexpr uint32_t kSwitchBytes = Switch::kFixedWords * fxt::kWordBytes;
     *at++ = incoming.process;
     *at++ = incoming.koid;
   }
-  const auto index = [](const barefxt_thread& thread) {
-    return fxt::ThreadRef::index(static_cast<unsigned>(Switch::OutgoingThread::in(thread.word)));
+  const auto index = [](uint64_t word) {
+    return fxt::ThreadRef::index(static_cast<unsigned>(Switch::OutgoingThread::in(word)));
   };
-  const auto priority = [](const barefxt_thread& thread) {
-    return static_cast<uint8_t>(Switch::OutgoingPriority::in(thread.word));
+  const auto priority = [](uint64_t word) {
+    return static_cast<uint8_t>(Switch::OutgoingPriority::in(word));
   };
   RecordHeaderWord::commit(reservation.words,
                            Switch::make(bytes / fxt::kWordBytes, reservation.ring->cpu,
-                                        static_cast<fxt::ThreadState>(state), index(outgoing),
-                                        index(incoming), priority(outgoing), priority(incoming)));
-  reservation.ring->current.store_relaxed(&incoming);
+                                        static_cast<fxt::ThreadState>(state), index(out), index(in),
+                                        priority(out), priority(in)));
 }
 
 constexpr uint32_t kWakeupBytes = fxt::ThreadWakeup::kFixedWords * fxt::kWordBytes;
@@ -86,11 +89,11 @@ void barefxt_context_switch(const barefxt_thread* outgoing, barefxt_thread_state
   Reservation reservation;
   if ((out & in & kThreadIndexed) == 0 || !try_reserve<Owner::kNobody>(kSwitchBytes, reservation))
     return write_switch_slowly(*outgoing, state, *incoming);
+  reservation.ring->current.store_relaxed(incoming);
   reservation.words[1] = reservation.ticks;
   RecordHeaderWord::commit(reservation.words,
                            reservation.ring->switch_header + out + (in << kIncomingShift) +
                                Switch::OutgoingState::of(static_cast<uint64_t>(state)));
-  reservation.ring->current.store_relaxed(incoming);
 }
 
 void barefxt_thread_wakeup(const barefxt_thread* thread) {

@@ -12,29 +12,28 @@ extern "C" {
 void barefxt_context_switch_with(const barefxt_thread* outgoing, barefxt_thread_state state,
                                  const barefxt_thread* incoming, const barefxt_argument* arguments,
                                  uint32_t count) {
-  const ArgumentList list(arguments, count);
+  constexpr uint32_t kFixedBytes = words_to_bytes(fxt::ContextSwitch::kFixedWords);
+  const ArgumentList list(arguments, count, kFixedBytes);
   RecordWriter record;
-  if (!record.reserve(words_to_bytes(fxt::ContextSwitch::kFixedWords) + list.bytes(),
-                      Owner::kNobody)) {
+  if (!record.reserve(kFixedBytes + list.bytes(), Owner::kNobody)) {
     this_ring().current.store_relaxed(incoming);
     return;
   }
+  record.ring().current.store_relaxed(incoming);
   record.word(record.ticks());
   record.word(outgoing->koid);
   record.word(incoming->koid);
   record.arguments(list);
   record.commit(fxt::ContextSwitch::make(record.words(), list.count(), record.cpu(),
                                          static_cast<fxt::ThreadState>(state)));
-  this_ring().current.store_relaxed(incoming);
 }
 
 void barefxt_thread_wakeup_with(const barefxt_thread* thread, const barefxt_argument* arguments,
                                 uint32_t count) {
-  const ArgumentList list(arguments, count);
+  constexpr uint32_t kFixedBytes = words_to_bytes(fxt::ThreadWakeup::kFixedWords);
+  const ArgumentList list(arguments, count, kFixedBytes);
   RecordWriter record;
-  if (!record.reserve(words_to_bytes(fxt::ThreadWakeup::kFixedWords) + list.bytes(),
-                      Owner::kNobody))
-    return;
+  if (!record.reserve(kFixedBytes + list.bytes(), Owner::kNobody)) return;
   record.word(record.ticks());
   record.word(thread->koid);
   record.arguments(list);

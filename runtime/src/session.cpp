@@ -129,6 +129,7 @@ using namespace barefxt;
 extern "C" {
 
 uint32_t barefxt_enabled_categories;
+const barefxt_thread barefxt_this_cpu = {0, 0, 0};
 
 barefxt_error barefxt_start(const barefxt_config* config) {
   if (session.running) return BAREFXT_ERROR_RUNNING;

@@ -67,7 +67,10 @@ uint32_t entry_number(const ThreadEntry& entry) {
 // The entry of a registered thread, or null where it has none.
 ThreadEntry* find_entry(const barefxt_thread& thread) {
   const auto index = static_cast<uint32_t>(Switch::OutgoingThread::in(thread.word));
-  if (index != 0) return &thread_table[index - 1];
+  if (index != 0) {
+    ThreadEntry& entry = thread_table[index - 1];
+    return entry.koid == thread.koid ? &entry : nullptr;
+  }
   for (uint32_t i = fxt::kMaxThreadIndex; i < kThreadEntries; ++i) {
     ThreadEntry& entry = thread_table[i];
     if (static_cast<EntryState>(entry.state.load_acquire()) == EntryState::kLive &&
@@ -79,18 +82,23 @@ ThreadEntry* find_entry(const barefxt_thread& thread) {
 
 }  // namespace
 
+void name_cpu(char (&name)[kCpuNameBytes], uint32_t cpu) {
+  size_t at = 0;
+  for (const char* c = "cpu-"; *c != 0; ++c) name[at++] = *c;
+  if (cpu >= 100) name[at++] = static_cast<char>('0' + cpu / 100);
+  if (cpu >= 10) name[at++] = static_cast<char>('0' + cpu / 10 % 10);
+  name[at++] = static_cast<char>('0' + cpu % 10);
+  name[at] = 0;
+}
+
 void register_cpu_thread(barefxt_thread& thread, uint32_t cpu) {
   if (thread.koid != 0) return;
   thread.koid = kCpuThreadKoid + cpu;
   thread.process = kCpuProcessKoid;
   ThreadEntry* entry = claim_entry(wire::ThreadsEntryKind::kCpu);
-  if (entry == nullptr) return;  // the host knows these koids and names them itself
-  char name[] = "cpu-000";
-  size_t at = 4;
-  if (cpu >= 100) name[at++] = static_cast<char>('0' + cpu / 100);
-  if (cpu >= 10) name[at++] = static_cast<char>('0' + cpu / 10 % 10);
-  name[at++] = static_cast<char>('0' + cpu % 10);
-  name[at] = 0;
+  if (entry == nullptr) return;  // dumps name these koids themselves
+  char name[kCpuNameBytes];
+  name_cpu(name, cpu);
   thread.word = thread_word(entry_number(*entry), 0);
   publish(*entry, wire::ThreadsEntryKind::kCpu, thread.process, thread.koid, name);
 }
@@ -135,6 +143,8 @@ void barefxt_thread_set_priority(barefxt_thread* thread, uint8_t priority) {
 
 void barefxt_thread_unregister(barefxt_thread* thread) {
   ThreadEntry* entry = find_entry(*thread);
+  // The index may be another thread's soon: records that still come name this one inline.
+  thread->word &= Switch::OutgoingPriority::kMask;
   if (entry == nullptr) return;
   const EntryState state = session.holds_records ? EntryState::kGone : EntryState::kFree;
   entry->state.store_release(static_cast<uint32_t>(state));

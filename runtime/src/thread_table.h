@@ -43,6 +43,10 @@ inline bool is_named(const ThreadEntry& entry) {
   return state == EntryState::kLive || state == EntryState::kGone;
 }
 
+// "cpu-N", ended by a zero; of CPUs up to 999.
+inline constexpr size_t kCpuNameBytes = 8;
+void name_cpu(char (&name)[kCpuNameBytes], uint32_t cpu);
+
 // Makes the pseudo-thread of a CPU known, once.
 void register_cpu_thread(barefxt_thread& thread, uint32_t cpu);
 

@@ -96,7 +96,7 @@ bool CaptureReport::say_tables(const Capture& capture, const ArchiveTables& tabl
   // As with records that the target dropped: told, and no failure.
   if (capture.cut_texts() != 0)
     say("  " + counted(capture.cut_texts(), "text") +
-        " cut on the target, to what a record or the table of threads holds");
+        " cut on the target since it was switched on, to what holds them");
   if (tables.cut_strings() != 0)
     say("  " + counted(tables.cut_strings(), "string") + " cut at 32000 bytes");
   return found.strings_missing == 0 && tables.nameless_strings() == 0 &&

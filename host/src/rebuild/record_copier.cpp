@@ -169,6 +169,9 @@ bool RecordCopier::argument() {
 
 bool RecordCopier::record() {
   const fxt::RecordType type = fxt::RecordHeader::type(header_);
+  // A wrapping that held what it should was taken off before.
+  if (fxt::RingRecord::is(header_, fxt::RingRecordType::kTimed))
+    return fail(CopyVerdict::kMalformed);
   if (type == fxt::kRingRecordType) return fail(CopyVerdict::kRingOnly);
   switch (type) {
     case fxt::RecordType::kMetadata:

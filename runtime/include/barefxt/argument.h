@@ -14,22 +14,20 @@ namespace barefxt {
 // Inline text is cut at this many bytes, at a character's boundary.
 inline constexpr uint32_t kMaxTextBytes = kSegmentBytes / 4;
 
-// Of an argument in memory, of any type and with any name.
-inline uint32_t argument_bytes(const barefxt_argument& argument) {
-  const fxt::Word words = fxt::ArgumentHeader::SizeWords::in(argument.header);
-  return static_cast<uint32_t>(words * fxt::kWordBytes);
-}
-fxt::Word* write_argument(fxt::Word* at, const barefxt_argument& argument);
+// Of an argument in memory, of any type and with any name; a value that is inline text is cut to
+// `text_limit` bytes.
+uint32_t argument_bytes(const barefxt_argument& argument, uint32_t text_limit);
+fxt::Word* write_argument(fxt::Word* at, const barefxt_argument& argument, uint32_t text_limit);
 
 // Such a one by its address: a copy may become a call of memcpy.
 struct AnyArgument {
   const barefxt_argument* argument;
 
-  uint32_t bytes() const { return argument_bytes(*argument); }
+  uint32_t bytes() const { return argument_bytes(*argument, kMaxTextBytes); }
   operator barefxt_argument() const {
     return {argument->header, argument->value, argument->payload, argument->name};
   }
-  fxt::Word* write(fxt::Word* at) const { return write_argument(at, *argument); }
+  fxt::Word* write(fxt::Word* at) const { return write_argument(at, *argument, kMaxTextBytes); }
 };
 
 struct HeaderArgument {

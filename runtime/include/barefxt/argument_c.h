@@ -15,6 +15,12 @@
 extern "C" {
 #endif
 
+#ifdef __cplusplus
+typedef bool barefxt_bool;
+#else
+typedef _Bool barefxt_bool;
+#endif
+
 typedef struct barefxt_argument {
   uint64_t header;
   uint64_t value;      /* the value's own word, or the number of bytes below */
@@ -65,13 +71,14 @@ static inline barefxt_argument barefxt_arg_pointer(barefxt_text name, const vola
 static inline barefxt_argument barefxt_arg_koid(barefxt_text name, uint64_t value) {
   return barefxt_argument_make(8, name, 1, 0, value, 0);
 }
-static inline barefxt_argument barefxt_arg_bool(barefxt_text name, int value) {
-  return barefxt_argument_make(9, name, 0, value != 0, 0, 0);
+static inline barefxt_argument barefxt_arg_bool(barefxt_text name, barefxt_bool value) {
+  return barefxt_argument_make(9, name, 0, value ? 1 : 0, 0, 0);
 }
 /* Bytes without a meaning to the format. A blob is never cut: with one that no record holds, the
  * record is counted as lost. */
 static inline barefxt_argument barefxt_arg_blob(barefxt_text name, const void* bytes,
                                                 size_t count) {
+  if (bytes == 0) count = 0;
   const uint32_t held = count > 0x7fff ? 0x7fff : (uint32_t)count;
   return barefxt_argument_make(10, name, count > 0x7fff ? 0xfff : (held + 7) / 8, held, held,
                                bytes);

@@ -13,7 +13,7 @@
 #ifdef __cplusplus
 #define BAREFXT_STATIC_ASSERT_(condition, text) static_assert(condition, text)
 #else
-#define BAREFXT_STATIC_ASSERT_(condition, text) _Static_assert(condition, text)
+#define BAREFXT_STATIC_ASSERT_(condition, text) __extension__ _Static_assert(condition, text)
 #endif
 
 /* The runtime's own: context switches and wakeups, and interrupts. */

@@ -23,16 +23,22 @@ extern "C"
 #define BAREFXT_CHECKED_I32_(value) \
   BAREFXT_CHECKED_(value, ((uint64_t)(value) + 0x80000000u) >> 32 != 0)
 
+/* A constant may be of a signed or an unsigned type, and comparing the latter with 0 draws
+ * warnings. */
+#define BAREFXT_CHECKED_U64_(value) BAREFXT_CHECKED_(value, (value) < 1 && (value) != 0)
+#define BAREFXT_CHECKED_I64_(value) \
+  BAREFXT_CHECKED_(value, (value) > 0 && (uint64_t)(value) >> 63 != 0)
+
 /* The bits of a double, for code that may hold one; a union, since a copy may become a call of
  * memcpy. Where floating point is off, the compiler says so, and the bits must be given. */
-#define BAREFXT_DOUBLE_BITS_(value)        \
-  (__extension__({                         \
-    union {                                \
-      double barefxt_double;               \
-      uint64_t barefxt_bits;               \
-    } barefxt_both;                        \
-    barefxt_both.barefxt_double = (value); \
-    barefxt_both.barefxt_bits;             \
+#define BAREFXT_DOUBLE_BITS_(value)                \
+  (__extension__({                                 \
+    union {                                        \
+      double barefxt_double;                       \
+      uint64_t barefxt_bits;                       \
+    } barefxt_both;                                \
+    barefxt_both.barefxt_double = (double)(value); \
+    barefxt_both.barefxt_bits;                     \
   }))
 
 #endif

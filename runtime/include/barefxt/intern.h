@@ -1,7 +1,8 @@
 /* Strings interned at link time: no lookup, no hash and no registration at run time.
  *
- * BAREFXT_STRING("text") is the string's index, 1 to 32767, as a constant that the linker puts into
- * an instruction. Each use emits two things through the assembler:
+ * BAREFXT_STRING("text"), which takes literals alone, is the string's index, 1 to 32767, as a
+ * constant that the linker puts into an instruction. Each use emits two things through the
+ * assembler:
  *   - in section barefxt_strings, loaded: the distance from the entry to the text, 4 bytes;
  *   - in section barefxt_index, not loaded and placed at address 0: one byte, whose address is the
  *     index.
@@ -53,36 +54,37 @@ constexpr StringHash hash_string(const char* text, size_t bytes) {
 }  // namespace barefxt
 
 #define BAREFXT_INTERN_SYMBOL_ "barefxt_string_%c2_%c3"
-#define BAREFXT_STRING(text)                                                                       \
-  (__extension__({                                                                                 \
-    static_assert(sizeof(text) - 1 <= 32000, "the format's strings end at 32000 bytes");           \
-    constexpr ::barefxt::StringHash barefxt_hash = ::barefxt::hash_string(text, sizeof(text) - 1); \
-    uint32_t barefxt_index;                                                                        \
-    __asm__(                                                                                       \
-        ".ifndef " BAREFXT_INTERN_SYMBOL_                                                          \
-        "\n\t"                                                                                     \
-        ".weak " BAREFXT_INTERN_SYMBOL_                                                            \
-        "\n\t"                                                                                     \
-        ".hidden " BAREFXT_INTERN_SYMBOL_ "\n\t" BAREFXT_INTERN_ENTRY_(                            \
-            "G", "," BAREFXT_INTERN_SYMBOL_ ",comdat",                                             \
-            BAREFXT_INTERN_SYMBOL_) ".endif\n\t" BAREFXT_PORT_LOAD_INDEX(BAREFXT_INTERN_SYMBOL_)   \
-        : "=r"(barefxt_index)                                                                      \
-        : "i"(text), "i"(barefxt_hash.low), "i"(barefxt_hash.high));                               \
-    barefxt_index;                                                                                 \
+#define BAREFXT_STRING(text)                                                                     \
+  (__extension__({                                                                               \
+    static_assert(sizeof("" text) - 1 <= 32000, "the format's strings end at 32000 bytes");      \
+    constexpr ::barefxt::StringHash barefxt_hash =                                               \
+        ::barefxt::hash_string("" text, sizeof("" text) - 1);                                    \
+    uint32_t barefxt_index;                                                                      \
+    __asm__(                                                                                     \
+        ".ifndef " BAREFXT_INTERN_SYMBOL_                                                        \
+        "\n\t"                                                                                   \
+        ".weak " BAREFXT_INTERN_SYMBOL_                                                          \
+        "\n\t"                                                                                   \
+        ".hidden " BAREFXT_INTERN_SYMBOL_ "\n\t" BAREFXT_INTERN_ENTRY_(                          \
+            "G", "," BAREFXT_INTERN_SYMBOL_ ",comdat",                                           \
+            BAREFXT_INTERN_SYMBOL_) ".endif\n\t" BAREFXT_PORT_LOAD_INDEX(BAREFXT_INTERN_SYMBOL_) \
+        : "=r"(barefxt_index)                                                                    \
+        : "i"("" text), "i"(barefxt_hash.low), "i"(barefxt_hash.high));                          \
+    barefxt_index;                                                                               \
   }))
 
 #else
 
 #define BAREFXT_INTERN_SYMBOL_ ".Lbarefxt_string_%="
-#define BAREFXT_STRING(text)                                                              \
-  (__extension__({                                                                        \
-    _Static_assert(sizeof(text) - 1 <= 32000, "the format's strings end at 32000 bytes"); \
-    uint32_t barefxt_index;                                                               \
-    __asm__(BAREFXT_INTERN_ENTRY_("", "", BAREFXT_INTERN_SYMBOL_)                         \
-                BAREFXT_PORT_LOAD_INDEX(BAREFXT_INTERN_SYMBOL_)                           \
-            : "=r"(barefxt_index)                                                         \
-            : "i"(text));                                                                 \
-    barefxt_index;                                                                        \
+#define BAREFXT_STRING(text)                                                                 \
+  (__extension__({                                                                           \
+    _Static_assert(sizeof("" text) - 1 <= 32000, "the format's strings end at 32000 bytes"); \
+    uint32_t barefxt_index;                                                                  \
+    __asm__(BAREFXT_INTERN_ENTRY_("", "", BAREFXT_INTERN_SYMBOL_)                            \
+                BAREFXT_PORT_LOAD_INDEX(BAREFXT_INTERN_SYMBOL_)                              \
+            : "=r"(barefxt_index)                                                            \
+            : "i"("" text));                                                                 \
+    barefxt_index;                                                                           \
   }))
 
 #endif

@@ -45,19 +45,24 @@
 #define BAREFXT_IRQ_EXIT(name, ...) BAREFXT_EVENT_(kDurationEnd, kCpu, irq, name, 0, ##__VA_ARGS__)
 
 #define BAREFXT_ARG_NULL(key) ::barefxt::argument::null(BAREFXT_STRING(key))
-#define BAREFXT_ARG_BOOL(key, value) ::barefxt::argument::boolean(BAREFXT_STRING(key), value)
+#define BAREFXT_ARG_BOOL(key, value) \
+  ::barefxt::argument::boolean(BAREFXT_STRING(key), (value) ? true : false)
 #define BAREFXT_ARG_I32(key, value) \
   ::barefxt::argument::int32(BAREFXT_STRING(key), BAREFXT_CHECKED_I32_(value))
 #define BAREFXT_ARG_U32(key, value) \
   ::barefxt::argument::uint32(BAREFXT_STRING(key), BAREFXT_CHECKED_U32_(value))
-#define BAREFXT_ARG_I64(key, value) ::barefxt::argument::int64(BAREFXT_STRING(key), value)
-#define BAREFXT_ARG_U64(key, value) ::barefxt::argument::uint64(BAREFXT_STRING(key), value)
+#define BAREFXT_ARG_I64(key, value) \
+  ::barefxt::argument::int64(BAREFXT_STRING(key), BAREFXT_CHECKED_I64_(value))
+#define BAREFXT_ARG_U64(key, value) \
+  ::barefxt::argument::uint64(BAREFXT_STRING(key), BAREFXT_CHECKED_U64_(value))
 #define BAREFXT_ARG_DOUBLE(key, value) \
   ::barefxt::argument::double_bits(BAREFXT_STRING(key), BAREFXT_DOUBLE_BITS_(value))
 #define BAREFXT_ARG_DOUBLE_BITS(key, bits) \
   ::barefxt::argument::double_bits(BAREFXT_STRING(key), bits)
-#define BAREFXT_ARG_POINTER(key, value) ::barefxt::argument::pointer(BAREFXT_STRING(key), value)
-#define BAREFXT_ARG_KOID(key, value) ::barefxt::argument::koid(BAREFXT_STRING(key), value)
+#define BAREFXT_ARG_POINTER(key, value) \
+  ::barefxt::argument::pointer(BAREFXT_STRING(key), (const volatile void*)(value))
+#define BAREFXT_ARG_KOID(key, value) \
+  ::barefxt::argument::koid(BAREFXT_STRING(key), BAREFXT_CHECKED_U64_(value))
 #define BAREFXT_ARG_LITERAL(key, text) \
   ::barefxt::argument::literal(BAREFXT_STRING(key), BAREFXT_STRING(text))
 #define BAREFXT_ARG_STRING(key, pointer, bytes) \

@@ -47,18 +47,17 @@
 
 #define BAREFXT_ARG_NULL(key) barefxt_arg_null(BAREFXT_TEXT(key))
 #define BAREFXT_ARG_BOOL(key, value) barefxt_arg_bool(BAREFXT_TEXT(key), (value) ? 1 : 0)
-#define BAREFXT_ARG_I32(key, value) \
-  barefxt_arg_i32(BAREFXT_TEXT(key), (int32_t)BAREFXT_CHECKED_I32_(value))
-#define BAREFXT_ARG_U32(key, value) \
-  barefxt_arg_u32(BAREFXT_TEXT(key), (uint32_t)BAREFXT_CHECKED_U32_(value))
-#define BAREFXT_ARG_I64(key, value) barefxt_arg_i64(BAREFXT_TEXT(key), (int64_t)(value))
-#define BAREFXT_ARG_U64(key, value) barefxt_arg_u64(BAREFXT_TEXT(key), (uint64_t)(value))
+#define BAREFXT_ARG_I32(key, value) barefxt_arg_i32(BAREFXT_TEXT(key), BAREFXT_CHECKED_I32_(value))
+#define BAREFXT_ARG_U32(key, value) barefxt_arg_u32(BAREFXT_TEXT(key), BAREFXT_CHECKED_U32_(value))
+#define BAREFXT_ARG_I64(key, value) barefxt_arg_i64(BAREFXT_TEXT(key), BAREFXT_CHECKED_I64_(value))
+#define BAREFXT_ARG_U64(key, value) barefxt_arg_u64(BAREFXT_TEXT(key), BAREFXT_CHECKED_U64_(value))
 #define BAREFXT_ARG_DOUBLE(key, value) \
   barefxt_arg_double_bits(BAREFXT_TEXT(key), BAREFXT_DOUBLE_BITS_(value))
 #define BAREFXT_ARG_DOUBLE_BITS(key, bits) barefxt_arg_double_bits(BAREFXT_TEXT(key), bits)
 #define BAREFXT_ARG_POINTER(key, value) \
   barefxt_arg_pointer(BAREFXT_TEXT(key), (const volatile void*)(value))
-#define BAREFXT_ARG_KOID(key, value) barefxt_arg_koid(BAREFXT_TEXT(key), (uint64_t)(value))
+#define BAREFXT_ARG_KOID(key, value) \
+  barefxt_arg_koid(BAREFXT_TEXT(key), BAREFXT_CHECKED_U64_(value))
 #define BAREFXT_ARG_LITERAL(key, text) barefxt_arg_text(BAREFXT_TEXT(key), BAREFXT_TEXT(text))
 #define BAREFXT_ARG_STRING(key, pointer, bytes) \
   barefxt_arg_text(BAREFXT_TEXT(key), BAREFXT_TEXT_INLINE(pointer, bytes))

@@ -7,14 +7,14 @@
 //     load position -> load the current thread -> read the counter -> compare and swap position
 //
 //   - The swap succeeds only if nobody reserved in between. So the counter values of a ring's
-//   records
-//     never decrease (where the counter is system-wide), and the thread is the one that ran when
-//     the time was taken: every switch of threads reserves a record itself.
+//     records never decrease (where the counter is system-wide), and the thread is the one that ran
+//     when the time was taken: every switch of threads reserves a record itself, and the first
+//     thing after that is to store who runs now. Only an NMI within the two or three instructions
+//     between can still be taken for the outgoing thread's.
 //   - Who is interrupted anywhere in this sequence loses the swap, if the interrupt wrote a record,
 //     and tries again. Nobody waits for anybody.
 //   - An offset that no record can have, 0 within a segment, means that the ring is closed:
-//   stopped,
-//     or full. The one load answers "where" and "whether".
+//     stopped, or full. The one load answers "where" and "whether".
 //
 // Then come the placeholder header with the true size, the payload, and the true header with
 // release semantics: that store is the commit, and there is no other. Between swap and placeholder

@@ -22,6 +22,11 @@ typedef struct barefxt_thread {
   uint32_t process;
 } barefxt_thread;
 
+/* Where a function or macro wants to know whose a record is: the pseudo-thread cpu-N of the CPU
+ * that writes it, on which interrupts are drawn. A null pointer is the thread that runs there. */
+extern const barefxt_thread barefxt_this_cpu;
+#define BAREFXT_THIS_CPU (&barefxt_this_cpu)
+
 /* Why a thread left its CPU: the thread states of the format. A thread that was preempted or yields
  * is BAREFXT_STATE_RUNNABLE: the format has no name for it, and readers show 0 as runnable. */
 typedef enum barefxt_thread_state {
@@ -66,7 +71,7 @@ typedef struct barefxt_stop_report {
   uint64_t recorded_records;
   uint64_t lost_records;        /* dropped for want of room */
   uint64_t overwritten_records; /* made room for newer ones */
-  uint32_t cut_texts; /* names and texts cut to what holds them, since the image started */
+  uint32_t cut_texts; /* names, texts and lists cut to what holds them, since the image started */
 } barefxt_stop_report;
 
 /* Where a dump goes. `write` gets every byte in order and may block. */
