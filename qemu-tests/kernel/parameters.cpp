@@ -14,7 +14,7 @@ constexpr uint32_t kUnset = ~uint32_t{0};
 
 [[noreturn]] void refuse(const char* word) {
   print("kernel: what is \"", word,
-        "\"? Known: mode=demo|full|cost|records seconds=N workers=N ring=N "
+        "\"? Known: mode=demo|full|circular|cost|records seconds=N workers=N ring=N "
         "dump=uart|semihosting|text|fxt|none file=NAME\n");
   board::exit(3);
 }
@@ -45,6 +45,7 @@ uint32_t number(const char* word, const char* digits) {
 Mode mode(const char* word, const char* value) {
   if (same(value, "demo")) return Mode::kDemo;
   if (same(value, "full")) return Mode::kFull;
+  if (same(value, "circular")) return Mode::kCircular;
   if (same(value, "cost")) return Mode::kCost;
   if (same(value, "records")) return Mode::kRecords;
   refuse(word);
@@ -115,11 +116,13 @@ Parameters read_parameters() {
     next_word(at);  // the image's own name
     while (const char* word = next_word(at)) take_word(parameters, word);
   }
-  const bool full = parameters.mode == Mode::kFull;
-  if (parameters.workers == kUnset) parameters.workers = full ? 60 : 300;
+  const bool circular = parameters.mode == Mode::kCircular;
+  const bool small = parameters.mode == Mode::kFull || circular;
+  if (parameters.workers == kUnset) parameters.workers = small ? 60 : 300;
   if (parameters.ring_bytes == kUnset) {
+    const size_t segments = circular ? 4 : 2;
     parameters.ring_bytes =
-        full ? size_t{2} * BAREFXT_SEGMENT_BYTES : board::kTraceBytes / board::kMaxCpus;
+        small ? segments * BAREFXT_SEGMENT_BYTES : board::kTraceBytes / board::kMaxCpus;
   }
   return parameters;
 }

@@ -1,13 +1,15 @@
 // What one may say on the command line, as key=value separated by spaces:
 //
-//   mode=demo|full|cost|records
-//                         full: rings so small that they fill; cost: count instructions; records:
+//   mode=demo|full|circular|cost|records
+//                         full: rings so small that they fill; circular: that they overwrite their
+//                         oldest records many times; cost: count instructions; records:
 //                         write every record of the format once from C++ and once from C
 //   seconds=N             of its own time, default 2
 //   workers=N             threads created while recording, beside those that live throughout;
-//                         default 300, and 60 with mode=full, all of which have a thread index
+//                         default 300, and 60 with mode=full or circular, all of which have a
+//                         thread index
 //   ring=N                bytes of ring a CPU; default as much as there is, and two segments with
-//                         mode=full
+//                         mode=full, four with mode=circular
 //   dump=uart|semihosting|text|fxt|none
 //                         fxt: a trace without frames, through semihosting
 //   file=NAME             of the dump through semihosting, default trace.bin
@@ -18,7 +20,7 @@
 
 namespace kernel {
 
-enum class Mode : uint8_t { kDemo, kFull, kCost, kRecords };
+enum class Mode : uint8_t { kDemo, kFull, kCircular, kCost, kRecords };
 enum class DumpTo : uint8_t { kUart, kSemihosting, kText, kFxt, kNowhere };
 
 struct Parameters {

@@ -18,7 +18,7 @@
  *   TALLY thread koid=K name=S process=P         each that lived at the start or was created since
  *   TALLY bracket id=I before=T after=T cpu=N    around the instant "bracketed" with argument
  *                                                bracket = I
- *   TALLY report recorded=X lost=Y unfinished=Z  what barefxt_stop reported
+ *   TALLY report recorded=X lost=Y unfinished=Z  what barefxt_stop reported; lost: or overwritten
  *   TALLY end
  *
  * Order within one kind is by CPU, koid or id. K, N, X and so on are decimal; H has 16 hexadecimal

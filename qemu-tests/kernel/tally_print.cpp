@@ -72,8 +72,8 @@ void print_all() {
   print_names();
   print_brackets();
   print("TALLY report recorded=", counts.report.recorded_records,
-        " lost=", counts.report.lost_records, " unfinished=", counts.report.unfinished_records,
-        "\n");
+        " lost=", counts.report.lost_records + counts.report.overwritten_records,
+        " unfinished=", counts.report.unfinished_records, "\n");
   print("TALLY end\n");
 }
 

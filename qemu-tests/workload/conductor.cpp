@@ -94,6 +94,7 @@ void start_recording() {
   config.memory = trace_memory;
   config.bytes = chosen.ring_bytes * scheduler::cpu_count();
   config.cpus = static_cast<uint16_t>(scheduler::cpu_count());
+  config.mode = chosen.mode == Mode::kCircular ? BAREFXT_MODE_CIRCULAR : BAREFXT_MODE_ONE_SHOT;
   config.categories = KERNEL_CATEGORIES;
   config.wall_clock_ns = board::wall_clock_ns();
   config.target = board::kName;
