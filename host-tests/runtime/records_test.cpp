@@ -67,7 +67,7 @@ TEST_F(LimitsTest, TextsThatARecordCannotHoldTogetherAreCutFurtherAndTheRecordAr
   while (text.size() < kMaxTextBytes) text += "\xc3\xa9";
   std::vector<barefxt_argument> arguments;
   for (uint32_t i = 0; i < 15; ++i)
-    arguments.push_back(barefxt_arg_text(BAREFXT_TEXT_INLINE("abcdefghijklmno" + i, 1),
+    arguments.push_back(barefxt_arg_text(BAREFXT_TEXT_INLINE(&"abcdefghijklmno"[i], 1),
                                          BAREFXT_TEXT_INLINE(text.data(), text.size())));
   barefxt_event(BAREFXT_EVENT_COUNTER, nullptr, BAREFXT_TEXT("work"), BAREFXT_TEXT("many"), 7,
                 arguments.data(), 15);
@@ -227,7 +227,7 @@ TEST_F(LimitsTest, TheFunctionsWriteFifteenArgumentsAndLeaveOutTheRest) {
   start();
   std::vector<barefxt_argument> arguments;
   for (uint32_t i = 0; i < 16; ++i)
-    arguments.push_back(barefxt_arg_u32(BAREFXT_TEXT_INLINE("abcdefghijklmnop" + i, 1), i));
+    arguments.push_back(barefxt_arg_u32(BAREFXT_TEXT_INLINE(&"abcdefghijklmnop"[i], 1), i));
   barefxt_event(BAREFXT_EVENT_INSTANT, nullptr, BAREFXT_TEXT("work"), BAREFXT_TEXT("many"), 0,
                 arguments.data(), 16);
   const PlainArchive archive = stop_and_read();

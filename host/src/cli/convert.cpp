@@ -96,7 +96,8 @@ int to_folder(Archive& archive, const ConvertOptions& options) {
   changes.add(host::Change::kBlobName, blobs.left_out());
   const int status = report(archive, reader, changes);
   if (status == kNothing) return status;
-  if ((failure = folder.commit())) return complain(*failure);
+  failure = folder.commit();
+  if (failure) return complain(*failure);
   for (std::size_t i = 0; i < names.size(); ++i) {
     const auto& stream = blobs.streams()[i];
     std::fprintf(stderr, "barefxt: %s: %llu bytes in %llu chunk%s\n", names[i].c_str(),

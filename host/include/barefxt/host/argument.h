@@ -34,19 +34,27 @@ struct Argument {
   }
 };
 
+// The string that an argument refers to; of other types the empty one, without a branch: the types
+// of arguments vary, so that nobody could predict it.
+inline fxt::StringRef string_value(Word header) {
+  using fxt::ArgumentHeader;
+  const bool is_string =
+      ArgumentHeader::Type::in(header) == static_cast<Word>(fxt::ArgumentType::kString);
+  return {static_cast<std::uint16_t>(ArgumentHeader::String::in(header) & (Word{0} - is_string))};
+}
+
 // The words that an argument needs for what its header says it holds.
 inline std::size_t known_words(Word header) {
   using fxt::ArgumentHeader;
   const auto type = static_cast<fxt::ArgumentType>(ArgumentHeader::Type::in(header));
   const fxt::StringRef name{static_cast<std::uint16_t>(ArgumentHeader::Name::in(header))};
-  const std::size_t words = 1 + name.inline_words() + ArgumentHeader::has_value_word(type);
-  if (type == fxt::ArgumentType::kString) {
-    const fxt::StringRef value{static_cast<std::uint16_t>(ArgumentHeader::String::in(header))};
+  const fxt::StringRef value = string_value(header);
+  const std::size_t words =
+      1 + (name.is_inline() ? name.inline_words() : 0) + ArgumentHeader::has_value_word(type);
+  if (value.is_inline()) [[unlikely]]
     return words + value.inline_words();
-  }
-  if (type == fxt::ArgumentType::kBlob) {
+  if (type == fxt::ArgumentType::kBlob) [[unlikely]]
     return words + fxt::words_for_bytes(ArgumentHeader::BlobBytes::in(header));
-  }
   return words;
 }
 
@@ -90,12 +98,9 @@ class Arguments {
       // Chosen without a branch, which nobody could predict: the types of arguments vary.
       const bool has_word = ArgumentHeader::has_value_word(argument_.type);
       argument_.bits = load_word(has_word ? next : at_, swap_) >> (has_word ? 0 : 32);
-      argument_.string = {};
+      argument_.string = text(string_value(header).value, next);
       argument_.blob = {};
-      if (argument_.type == fxt::ArgumentType::kString) {
-        argument_.string =
-            text(static_cast<std::uint16_t>(ArgumentHeader::String::in(header)), next);
-      } else if (argument_.type == fxt::ArgumentType::kBlob) {
+      if (argument_.type == fxt::ArgumentType::kBlob) [[unlikely]] {
         argument_.blob = {reinterpret_cast<const char*>(next),
                           ArgumentHeader::BlobBytes::in(header)};
       }
