@@ -81,8 +81,7 @@ const char* const kArchive =
 
 // What stands in the document's code fences with this label, comments left out.
 std::vector<std::string> fences(const std::string& label) {
-  const auto path =
-      std::filesystem::path(__FILE__).parent_path().parent_path() / "docs" / "wire-format.md";
+  const auto path = std::filesystem::path(BAREFXT_SOURCE_DIR) / "docs" / "wire-format.md";
   std::ifstream file(path);
   EXPECT_TRUE(file) << path;
   std::vector<std::string> found;
