@@ -52,8 +52,8 @@ uint64_t barefxt_ticks_per_second(void);
 void barefxt_process_register(uint32_t koid, const char* name);
 
 /* Fills `thread`. With process 0 and priority 0 it is an idle thread, by convention named "idle/N".
- * A thread for which the table has no room is recorded with its koids inline, and its name goes
- * into the ring. */
+ * A thread for which the table has no room is recorded with its koids inline; its name goes into
+ * the ring, or, where nothing is being recorded, nowhere: register again after the start. */
 void barefxt_thread_register(barefxt_thread* thread, uint32_t process, uint32_t koid,
                              const char* name, uint8_t priority);
 void barefxt_thread_set_priority(barefxt_thread* thread, uint8_t priority);
