@@ -5,15 +5,8 @@
 #include <cstring>
 #include <gtest/gtest.h>
 
+#include "build_kind.h"
 #include "memory_sink.h"
-
-#if defined(__SANITIZE_ADDRESS__)
-#define BAREFXT_UNDER_ADDRESS_SANITIZER 1
-#elif defined(__has_feature)
-#if __has_feature(address_sanitizer)
-#define BAREFXT_UNDER_ADDRESS_SANITIZER 1
-#endif
-#endif
 
 namespace barefxt::test {
 namespace {
@@ -74,9 +67,8 @@ double seconds(const Work& work) {
 }
 
 TEST(ArchiveSpeed, WritingIsNotMuchSlowerThanCopying) {
-#ifdef BAREFXT_UNDER_ADDRESS_SANITIZER
-  GTEST_SKIP() << "AddressSanitizer's own work would be measured";
-#endif
+  if (kSanitized || !kOptimized)
+    GTEST_SKIP() << "only an optimized build without sanitizers is measured";
   MemorySink memory;
   ArchiveWriter writer(memory, host::ByteOrder::kLittle);
   write_mix(writer);

@@ -19,9 +19,10 @@ struct Ran {
   std::string output;
 };
 
-// Runs the command in a shell; its standard output is what is kept.
-Ran run(const std::string& arguments) {
-  const std::string line = std::string("'" BAREFXT_COMMAND "' ") + arguments;
+// Runs the command in a shell, behind `feeder` where it reads from a pipe; its standard output is
+// what is kept.
+Ran run(const std::string& arguments, const std::string& feeder = {}) {
+  const std::string line = feeder + "'" BAREFXT_COMMAND "' " + arguments;
   std::FILE* pipe = ::popen(line.c_str(), "r");  // NOLINT(cert-env33-c)
   Ran ran{-1, {}};
   std::array<char, 4096> buffer;
@@ -103,6 +104,13 @@ TEST_F(Command, StandardInputIsReadLikeAFile) {
   const Ran from_file = run("print --json " + path("good"));
   EXPECT_EQ(run("print --json - <" + path("good")).output, from_file.output);
   EXPECT_EQ(run("print --json - </dev/null 2>/dev/null").status, 4);
+
+  // A pipe cannot be mapped, and gives what it has bit by bit, here torn within a word.
+  const std::string slowly =
+      "(head -c 13 " + path("good") + "; sleep 0.1; tail -c +14 " + path("good") + ") | ";
+  EXPECT_EQ(run("print --json -", slowly).output, from_file.output);
+  for (const char* verb : {"lint", "stats"})
+    EXPECT_EQ(run(std::string(verb) + " -", slowly).status, 0);
 }
 
 TEST_F(Command, OutputThatCannotBeWrittenIsUsage) {

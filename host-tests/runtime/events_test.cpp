@@ -1,8 +1,6 @@
-// What probes write is what the archive shows.
+// What probes write is what the archive shows. Every argument, from C and from C++, is in
+// every_record_test.cpp.
 
-#include <cstring>
-
-#include "c_probes.h"
 #include "session_fixture.h"
 
 namespace barefxt::test {
@@ -17,33 +15,6 @@ const PlainRecord& only(const std::vector<PlainRecord>& records) {
   EXPECT_EQ(records.size(), 1u);
   static const PlainRecord none;
   return records.empty() ? none : records.front();
-}
-
-TEST_F(EventsTest, EveryArgumentTypeArrivesWithItsValue) {
-  start();
-  const int32_t local = 0;
-  BAREFXT_INSTANT(net, "all", BAREFXT_ARG_NULL("null"), BAREFXT_ARG_BOOL("bool", true),
-                  BAREFXT_ARG_I32("i32", -5), BAREFXT_ARG_U32("u32", 0xfedcba98),
-                  BAREFXT_ARG_I64("i64", -6000000000), BAREFXT_ARG_U64("u64", ~uint64_t{0}),
-                  BAREFXT_ARG_DOUBLE_BITS("double", 0x3ff8000000000000),
-                  BAREFXT_ARG_POINTER("pointer", &local), BAREFXT_ARG_KOID("koid", 77),
-                  BAREFXT_ARG_LITERAL("literal", "constant"),
-                  BAREFXT_ARG_STRING("string", "run time", 8));
-  const PlainArchive archive = stop_and_read();
-  const PlainRecord record = only(archive.events("all"));
-  EXPECT_EQ(record.category, "net");
-  ASSERT_EQ(record.arguments.size(), 11u);
-  EXPECT_EQ(record.argument("null")->type, 0);
-  EXPECT_EQ(record.argument("bool")->bits, 1u);
-  EXPECT_EQ(record.argument("i32")->bits, static_cast<uint64_t>(-5));
-  EXPECT_EQ(record.argument("u32")->bits, 0xfedcba98u);
-  EXPECT_EQ(record.argument("i64")->bits, static_cast<uint64_t>(-6000000000));
-  EXPECT_EQ(record.argument("u64")->bits, ~uint64_t{0});
-  EXPECT_EQ(record.argument("double")->bits, 0x3ff8000000000000u);
-  EXPECT_EQ(record.argument("pointer")->bits, reinterpret_cast<uintptr_t>(&local));
-  EXPECT_EQ(record.argument("koid")->bits, 77u);
-  EXPECT_EQ(record.argument("literal")->text, "constant");
-  EXPECT_EQ(record.argument("string")->text, "run time");
 }
 
 TEST_F(EventsTest, EveryEventTypeArrivesWithItsTrailingWord) {
@@ -78,28 +49,6 @@ TEST_F(EventsTest, EveryEventTypeArrivesWithItsTrailingWord) {
       EXPECT_EQ(record.value, 21u);
     }
   }
-}
-
-TEST_F(EventsTest, CAndCppProbesWriteTheSame) {
-  start();
-  run_all_c_probes(category_of_c_probes());
-  const PlainArchive archive = stop_and_read();
-  const PlainRecord record = only(archive.events("c all"));
-  ASSERT_EQ(record.arguments.size(), 11u);
-  EXPECT_EQ(record.category, "cprobes");
-  EXPECT_EQ(record.argument("null")->type, 0);
-  EXPECT_EQ(record.argument("bool")->bits, 1u);
-  EXPECT_EQ(record.argument("i32")->bits, static_cast<uint64_t>(-5));
-  EXPECT_EQ(record.argument("u32")->bits, 0xfedcba98u);
-  EXPECT_EQ(record.argument("i64")->bits, static_cast<uint64_t>(-6000000000));
-  EXPECT_EQ(record.argument("u64")->bits, ~uint64_t{0});
-  EXPECT_EQ(record.argument("double")->bits, 0x3ff8000000000000u);
-  EXPECT_EQ(record.argument("pointer")->bits, 0x1234u);
-  EXPECT_EQ(record.argument("koid")->bits, 77u);
-  EXPECT_EQ(record.argument("literal")->text, "constant");
-  EXPECT_EQ(record.argument("string")->text, "run time");
-  EXPECT_EQ(only(archive.events("c complete")).subtype, 4u);
-  EXPECT_EQ(only(archive.events("c counter")).value, 9u);
 }
 
 TEST_F(EventsTest, ADisabledCategoryWritesNothingAndEvaluatesNoArgument) {

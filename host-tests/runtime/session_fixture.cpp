@@ -1,10 +1,19 @@
 #include "session_fixture.h"
 
+#include <thread>
+
 namespace barefxt::test {
 namespace {
 
+BAREFXT_CATEGORY(shared, 7);
+
 uint64_t now = 0;
-uint64_t next_tick() { return __atomic_add_fetch(&now, 1, __ATOMIC_RELAXED); }
+void (*interrupt)() = nullptr;
+
+uint64_t next_tick() {
+  if (void (*handler)() = __atomic_exchange_n(&interrupt, nullptr, __ATOMIC_RELAXED)) handler();
+  return __atomic_add_fetch(&now, 1, __ATOMIC_RELAXED);
+}
 
 void append(void* context, const uint8_t* bytes, size_t count) {
   auto& all = *static_cast<std::vector<uint8_t>*>(context);
@@ -39,6 +48,32 @@ void SessionTest::start(unsigned segments, uint32_t categories, barefxt_mode mod
   barefxt_config chosen = config(segments, categories);
   chosen.mode = mode;
   ASSERT_EQ(barefxt_start(&chosen), BAREFXT_OK);
+}
+
+void SessionTest::interrupt_next_reservation(void (*handler)()) { interrupt = handler; }
+
+void SessionTest::write_from_threads(uint32_t each) {
+  std::vector<std::thread> threads;
+  for (uint32_t t = 0; t < kWriters; ++t)
+    threads.emplace_back([t, each] {
+      run_on_cpu(t % 2);
+      for (uint32_t i = 0; i < each; ++i)
+        BAREFXT_INSTANT(shared, "shared", BAREFXT_ARG_U32("t", t), BAREFXT_ARG_U32("i", i),
+                        BAREFXT_ARG_U64("check", uint64_t{t} * 1000003 + i));
+    });
+  for (std::thread& thread : threads) thread.join();
+}
+
+void SessionTest::expect_intact(const std::vector<PlainRecord>& events) {
+  std::vector<uint64_t> next(kWriters);
+  for (const PlainRecord& event : events) {
+    const uint64_t t = event.argument("t")->bits;
+    const uint64_t i = event.argument("i")->bits;
+    ASSERT_LT(t, kWriters);
+    ASSERT_EQ(event.argument("check")->bits, t * 1000003 + i);
+    ASSERT_GE(i, next[t]);
+    next[t] = i + 1;
+  }
 }
 
 std::vector<uint8_t> SessionTest::dump(barefxt_dump_form form) {

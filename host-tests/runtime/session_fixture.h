@@ -27,6 +27,16 @@ class SessionTest : public ::testing::Test {
   // Stops, dumps and rebuilds; fails the test where the archive is unsound or incomplete.
   PlainArchive stop_and_read();
 
+  // From kWriters threads on two CPUs, so that two share a ring: so many records each, called
+  // `shared`.
+  static constexpr uint32_t kWriters = 4;
+  static void write_from_threads(uint32_t each);
+  // Each of those that is there is whole, and those of one writer are in order.
+  static void expect_intact(const std::vector<PlainRecord>& events);
+
+  // Calls the handler, once, where the next reservation reads the counter: as an interrupt there.
+  static void interrupt_next_reservation(void (*handler)());
+
   barefxt_config config(unsigned segments, uint32_t categories = ~0u);
 
   std::vector<uint64_t> memory_;

@@ -1,7 +1,5 @@
 // Start, stop, full rings, and what is counted.
 
-#include <thread>
-
 #include "session_fixture.h"
 
 namespace barefxt::test {
@@ -195,29 +193,12 @@ TEST_F(RunTest, ASegmentThatAnInterruptedWriterPreparesIsLeftToIt) {
 
 TEST_F(RunTest, ThreadsOnOneRingLoseNothingAndTearNothing) {
   start(512);
-  constexpr uint32_t kThreads = 4;
   constexpr uint32_t kEach = 5000;
-  std::vector<std::thread> threads;
-  for (uint32_t t = 0; t < kThreads; ++t)
-    threads.emplace_back([t] {
-      run_on_cpu(t % 2);  // two share a ring
-      for (uint32_t i = 0; i < kEach; ++i)
-        BAREFXT_INSTANT(work, "shared", BAREFXT_ARG_U32("t", t), BAREFXT_ARG_U32("i", i),
-                        BAREFXT_ARG_U64("check", uint64_t{t} * 1000003 + i));
-    });
-  for (std::thread& thread : threads) thread.join();
+  write_from_threads(kEach);
   const uint64_t lost = barefxt_stop().lost_records;
   const auto events = stop_and_read().events("shared");
-  EXPECT_EQ(events.size() + lost, kThreads * kEach);
-  std::vector<uint64_t> next(kThreads);
-  for (const PlainRecord& event : events) {
-    const uint64_t t = event.argument("t")->bits;
-    const uint64_t i = event.argument("i")->bits;
-    ASSERT_LT(t, kThreads);
-    ASSERT_EQ(event.argument("check")->bits, t * 1000003 + i);
-    ASSERT_GE(i, next[t]);  // order of a writer is kept
-    next[t] = i + 1;
-  }
+  EXPECT_EQ(events.size() + lost, kWriters * kEach);
+  expect_intact(events);
 }
 
 }  // namespace

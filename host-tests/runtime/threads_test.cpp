@@ -174,6 +174,27 @@ TEST_F(ThreadsTest, AThreadThatIsGoneIsNeverTakenForTheOneThatHasItsEntryNow) {
   barefxt_thread_unregister(&next);
 }
 
+TEST_F(ThreadsTest, AThreadThatIsRegisteredWhileARecordNamesItDoesNotTearTheRecord) {
+  static barefxt_thread late;
+  const auto before_it_is_registered = [] {
+    late = {0, 231, 10};
+    interrupt_next_reservation([] { barefxt_thread_register(&late, 10, 231, "late", 1); });
+  };
+  start();
+  before_it_is_registered();
+  BAREFXT_EVENT(work, BAREFXT_EVENT_INSTANT, &late, BAREFXT_TEXT("event"), 0,
+                BAREFXT_ARG_U32("n", 7));
+  barefxt_thread_unregister(&late);
+  before_it_is_registered();
+  barefxt_context_switch(&late, BAREFXT_STATE_BLOCKED, &a_);
+  const PlainArchive archive = stop_and_read();
+  EXPECT_EQ(archive.events("event").at(0).thread, 231u);
+  EXPECT_EQ(archive.events("event").at(0).argument("n")->bits, 7u);
+  EXPECT_EQ(archive.of_type(kSwitch).at(0).thread, 231u);
+  EXPECT_EQ(archive.of_type(kSwitch).at(0).other_thread, 101u);
+  barefxt_thread_unregister(&late);
+}
+
 TEST_F(ThreadsTest, ALongNameIsCutAtACharactersBoundary) {
   barefxt_thread thread = {};
   barefxt_thread_register(&thread, 10, 301, "fifteen letters\xc3\xa9", 1);

@@ -1,5 +1,6 @@
 #include "events.h"
 
+#include <gtest/gtest.h>
 #include <sstream>
 
 #include "qemu.h"
@@ -24,6 +25,22 @@ const Json* find_argument(const Json& record, const std::string& name) {
   for (const Json& argument : record.at("args"))
     if (argument.at("name") == name) return &argument;
   return nullptr;
+}
+
+RecordCounts count_records(const std::vector<Json>& records) {
+  RecordCounts counts;
+  for (const Json& record : records) {
+    const std::string kind = record.at("record");
+    if (kind == "provider_event") ++counts.provider_events;
+    if (kind == "event" && record.at("category") == "barefxt") {
+      EXPECT_EQ(record.at("name"), "drop_stats");
+      EXPECT_EQ(find_argument(record, "where")->at("value"), "ring");
+      counts.lost += argument_word(*find_argument(record, "records"));
+    } else if (kind == "event" || kind == "context_switch" || kind == "thread_wakeup") {
+      ++counts.recorded;
+    }
+  }
+  return counts;
 }
 
 }  // namespace barefxt::test

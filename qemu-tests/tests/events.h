@@ -17,4 +17,12 @@ uint64_t argument_word(const Json& argument);
 // Null where there is none of that name.
 const Json* find_argument(const Json& record, const std::string& name);
 
+// How many of the kernel's records are there, and how many the archive says were lost.
+struct RecordCounts {
+  uint64_t recorded = 0;
+  uint64_t lost = 0;
+  uint64_t provider_events = 0;
+};
+RecordCounts count_records(const std::vector<Json>& records);
+
 }  // namespace barefxt::test

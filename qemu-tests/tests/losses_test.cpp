@@ -27,23 +27,10 @@ void expect_all_accounted_for(const Image& image, const std::string& mode) {
   EXPECT_GT(tally.reported_lost, 0u);
   EXPECT_EQ(tally.reported_recorded + tally.reported_lost, tally.records);
 
-  uint64_t recorded = 0;
-  uint64_t dropped = 0;
-  uint64_t provider_events = 0;
-  for (const Json& record : read_archive(run.file("t.fxt"))) {
-    const std::string kind = record.at("record");
-    if (kind == "provider_event") ++provider_events;
-    if (kind == "event" && record.at("category") == "barefxt") {
-      EXPECT_EQ(record.at("name"), "drop_stats");
-      EXPECT_EQ(find_argument(record, "where")->at("value"), "ring");
-      dropped += argument_word(*find_argument(record, "records"));
-    } else if (kind == "event" || kind == "context_switch" || kind == "thread_wakeup") {
-      ++recorded;
-    }
-  }
-  EXPECT_EQ(recorded, tally.reported_recorded);
-  EXPECT_EQ(dropped, tally.reported_lost);
-  EXPECT_GT(provider_events, 0u);
+  const RecordCounts counts = count_records(read_archive(run.file("t.fxt")));
+  EXPECT_EQ(counts.recorded, tally.reported_recorded);
+  EXPECT_EQ(counts.lost, tally.reported_lost);
+  EXPECT_GT(counts.provider_events, 0u);
 }
 
 TEST_P(LossesTest, RecordedAndDroppedAddUpToWhatTheKernelAttempted) {

@@ -44,17 +44,9 @@ TEST_P(RecordsTest, ATraceWithoutFramesTellsWhatWasLost) {
   ASSERT_EQ(run.status, 0) << read_file(run.file("qemu.log")) << read_file(run.uart);
   const Tally tally = read_tally(read_file(run.uart));
   EXPECT_GT(tally.reported_lost, 0u);
-  uint64_t recorded = 0;
-  uint64_t dropped = 0;
-  for (const Json& record : read_archive(run.file("t.fxt"))) {
-    const std::string kind = record.at("record");
-    if (kind == "event" && record.at("category") == "barefxt")
-      dropped += argument_word(*find_argument(record, "records"));
-    else if (kind == "event" || kind == "context_switch" || kind == "thread_wakeup")
-      ++recorded;
-  }
-  EXPECT_EQ(recorded, tally.reported_recorded);
-  EXPECT_EQ(dropped, tally.reported_lost);
+  const RecordCounts counts = count_records(read_archive(run.file("t.fxt")));
+  EXPECT_EQ(counts.recorded, tally.reported_recorded);
+  EXPECT_EQ(counts.lost, tally.reported_lost);
 }
 
 INSTANTIATE_TEST_SUITE_P(Targets, RecordsTest, ::testing::ValuesIn(all_images()), name_of_image);
