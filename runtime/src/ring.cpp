@@ -124,7 +124,8 @@ Crossing cross(Ring& ring, PositionWord position, uint32_t bytes, Reservation& r
   const PositionWord start = claim.slot * PositionWord{kSegmentBytes} + kSegmentHeaderBytes;
   const PositionWord next =
       ((position & ~Position::kOffsetMask) + Position::kSequenceUnit) | (start + bytes);
-  reservation.ticks = barefxt_port_counter();
+  reservation.ticks = clock_now();
+  if (!is_counter_of(ring)) return give_back(fresh);
   if (!ring.position.compare_exchange(position, next)) return give_back(fresh);
   open.end.store_release(offset & Position::kSegmentMask);
   reservation.words = reinterpret_cast<fxt::Word*>(ring.memory + start);
@@ -175,7 +176,8 @@ bool reserve_slowly(Owner owner, uint32_t bytes, Reservation& reservation, uint3
 
     const PositionWord next = position + reservation.bytes;
     if (Position::fits(next, reservation.bytes)) {
-      reservation.ticks = barefxt_port_counter();
+      reservation.ticks = clock_now();
+      if (!is_counter_of(*ring)) continue;
       if (!ring->position.compare_exchange(position, next)) continue;
       reservation.words =
           reinterpret_cast<fxt::Word*>(ring->memory + (position & Position::kOffsetMask));

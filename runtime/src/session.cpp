@@ -156,7 +156,7 @@ barefxt_error barefxt_start(const barefxt_config* config) {
   session.cpus = config->cpus;
   session.mode = circular ? wire::Mode::kCircular : wire::Mode::kOneShot;
   session.ticks_per_second = frequency;
-  session.start_ticks = barefxt_port_counter();
+  session.start_ticks = clock_now();
   session.capture = make_capture_id(session.start_ticks, ++session.starts);
   session.stop_ticks = 0;
   session.holds_records = true;
@@ -185,7 +185,7 @@ barefxt_stop_report barefxt_stop(void) {
     const auto offset = static_cast<uint32_t>(last & Position::kOffsetMask);
     ring.segment(offset / kSegmentBytes).end.store_release(offset & Position::kSegmentMask);
   }
-  session.stop_ticks = barefxt_port_counter();
+  session.stop_ticks = clock_now();
   session.running = false;
   report.unfinished_records = count_unfinished();
   report.cut_texts = texts_cut.load_relaxed();
@@ -207,8 +207,5 @@ void barefxt_set_categories(uint32_t categories) {
     for (uint32_t cpu = 0; cpu < session.cpus; ++cpu)
       rings[cpu].current.store_relaxed(&rings[cpu].cpu_thread);
 }
-
-uint64_t barefxt_ticks(void) { return barefxt_port_counter(); }
-uint64_t barefxt_ticks_per_second(void) { return barefxt_port_counter_frequency(); }
 
 }  // extern "C"

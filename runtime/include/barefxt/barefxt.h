@@ -40,9 +40,18 @@ barefxt_error barefxt_dump(const barefxt_writer* writer, barefxt_dump_form form)
  * after stop. */
 barefxt_error barefxt_dump_fxt(const barefxt_writer* writer);
 
-/* The counter that records bear. Context: any. */
+/* ---- The clock ---- */
+
+/* The time that records bear, in ticks of 64 bits whatever the counter has. Context: any. */
 uint64_t barefxt_ticks(void);
 uint64_t barefxt_ticks_per_second(void);
+
+/* For counters that wrap (BAREFXT_PORT_COUNTER_BITS below 64; empty for others): to be called from
+ * the kernel's tick, whether anything is recorded or not, and where each CPU has a counter of its
+ * own on every CPU. From one call to the next less than half a period of the counter may go by,
+ * with all that can delay the second: then no time is ever lost. 2^23 ticks of a 24-bit counter,
+ * 2^31 of one with 32. Context: any. */
+void barefxt_clock_tick(void);
 
 /* ---- Processes and threads. Context: any but NMI. ---- */
 

@@ -7,10 +7,10 @@
 //     load position -> load the current thread -> read the counter -> compare and swap position
 //
 //   - The swap succeeds only if nobody reserved in between. So the counter values of a ring's
-//     records never decrease (where the counter is system-wide), and the thread is the one that ran
-//     when the time was taken: every switch of threads reserves a record itself, and the first
-//     thing after that is to store who runs now. Only an NMI within the two or three instructions
-//     between can still be taken for the outgoing thread's.
+//     records never decrease (where each CPU has a counter of its own, see is_counter_of), and the
+//     thread is the one that ran when the time was taken: every switch of threads reserves a record
+//     itself, and the first thing after that is to store who runs now. Only an NMI within the two
+//     or three instructions between can still be taken for the outgoing thread's.
 //   - Who is interrupted anywhere in this sequence loses the swap, if the interrupt wrote a record,
 //     and tries again. Nobody waits for anybody.
 //   - An offset that no record can have, 0 within a segment, means that the ring is closed:
@@ -25,6 +25,7 @@
 // gives it back if the swap fails.
 #pragma once
 
+#include <barefxt/clock.h>
 #include <barefxt/segment.h>
 #include <barefxt/types.h>
 #include <barefxt_port.h>
@@ -97,6 +98,14 @@ Amount overwritten(const Ring& ring, uint32_t capture);
 
 inline Ring& this_ring() { return rings[barefxt_port_cpu() & (BAREFXT_MAX_CPUS - 1)]; }
 
+// Whether a counter that was read just now is the one of the ring's CPU: asked between the read and
+// the swap, where each CPU has its own. A writer that migrated before it read starts over, in the
+// ring of its CPU. One that migrates after this may go on: the time it read is the ring's CPU's,
+// and its swap succeeds only if nothing was recorded there since, so that the order holds. Who
+// migrates away and back between the two looks is not seen here; but then a switch of threads was
+// recorded in this ring (unless that category is off), and the swap fails.
+inline bool is_counter_of(const Ring& ring) { return !kCounterIsPerCpu || &this_ring() == &ring; }
+
 // Bit 0 of barefxt_thread::word: the thread has an index.
 inline constexpr uint64_t kThreadIndexed = 1;
 
@@ -139,7 +148,8 @@ template <Owner owner>
     if (owner == Owner::kCurrent && &this_ring() != &ring) return false;
   }
   if (!Position::fits(next, bytes)) return false;
-  reservation.ticks = barefxt_port_counter();
+  reservation.ticks = clock_now();
+  if (!is_counter_of(ring)) return false;
   if (!ring.position.compare_exchange_relaxed(position, next)) return false;
   reservation.words =
       reinterpret_cast<fxt::Word*>(ring.memory + (position & Position::kOffsetMask));
