@@ -48,7 +48,7 @@ TEST_F(RunTest, AWriterThatPassedTheCategoryTestBeforeStopStillGetsNoRecord) {
   start();
   barefxt_stop();
   Reservation reservation;
-  EXPECT_FALSE(try_reserve<Owner::kCpu>(16, reservation));
+  EXPECT_FALSE((try_reserve<Owner::kCpu, 16>(reservation)));
   EXPECT_FALSE(reserve_slowly(Owner::kCpu, 16, reservation));
   EXPECT_EQ(rings[0].records_lost.value(), 0u);  // refused, not lost
 }
@@ -138,7 +138,7 @@ TEST_F(RunTest, WhatACpuBeyondTheConfiguredOnesWouldRecordIsCountedAsLost) {
 TEST_F(RunTest, AnUnfinishedRecordIsLeftOutReportedAndItsSegmentNotReused) {
   start(2);
   Reservation interrupted;
-  ASSERT_TRUE(try_reserve<Owner::kCpu>(24, interrupted));
+  ASSERT_TRUE((try_reserve<Owner::kCpu, 24>(interrupted)));
   BAREFXT_INSTANT(work, "behind it");
   EXPECT_EQ(barefxt_stop().unfinished_records, 1u);
   const Rebuilt rebuilt = rebuild(dump());

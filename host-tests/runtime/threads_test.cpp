@@ -137,11 +137,11 @@ TEST_F(ThreadsTest, AnEntryIsUsedAgainOnlyWhenNoRecordCanNameIt) {
   barefxt_thread first = {};
   barefxt_thread_register(&first, 10, 201, "first", 1);
   barefxt_context_switch(&a_, BAREFXT_STATE_BLOCKED, &first);
-  const uint64_t word = first.word;
+  const uint32_t reference = first.reference;
   barefxt_thread_unregister(&first);
   barefxt_thread second = {};
   barefxt_thread_register(&second, 10, 202, "second", 1);
-  EXPECT_NE(word, second.word);
+  EXPECT_NE(reference, second.reference);
   const PlainArchive archive = stop_and_read();
   EXPECT_EQ(archive.of_type(kSwitch).at(0).other_thread, 201u);
   EXPECT_EQ(name_of(archive, 201), "first");
@@ -149,7 +149,7 @@ TEST_F(ThreadsTest, AnEntryIsUsedAgainOnlyWhenNoRecordCanNameIt) {
   start();  // clears the rings
   barefxt_thread third = {};
   barefxt_thread_register(&third, 10, 203, "third", 1);
-  EXPECT_EQ(third.word, word);
+  EXPECT_EQ(third.reference, reference);
   barefxt_context_switch(&a_, BAREFXT_STATE_BLOCKED, &third);
   const PlainArchive again = stop_and_read();
   EXPECT_EQ(again.of_type(kSwitch).at(0).other_thread, 203u);
@@ -177,7 +177,7 @@ TEST_F(ThreadsTest, AThreadThatIsGoneIsNeverTakenForTheOneThatHasItsEntryNow) {
 TEST_F(ThreadsTest, AThreadThatIsRegisteredWhileARecordNamesItDoesNotTearTheRecord) {
   static barefxt_thread late;
   const auto before_it_is_registered = [] {
-    late = {0, 231, 10};
+    late = {0, 0, 231, 10};
     interrupt_next_reservation([] { barefxt_thread_register(&late, 10, 231, "late", 1); });
   };
   start();
@@ -193,6 +193,26 @@ TEST_F(ThreadsTest, AThreadThatIsRegisteredWhileARecordNamesItDoesNotTearTheReco
   EXPECT_EQ(archive.of_type(kSwitch).at(0).thread, 231u);
   EXPECT_EQ(archive.of_type(kSwitch).at(0).other_thread, 101u);
   barefxt_thread_unregister(&late);
+}
+
+TEST_F(ThreadsTest, AThreadThatIsRegisteredOrEndsWhileItRunsIsTheOneThatRuns) {
+  barefxt_thread running = {0, 0, 241, 10};
+  start();
+  barefxt_context_switch(&a_, BAREFXT_STATE_BLOCKED, &running);
+  BAREFXT_INSTANT(work, "event");
+  barefxt_thread_register(&running, 10, 241, "running", 1);
+  BAREFXT_INSTANT(work, "event");
+  barefxt_context_switch(&running, BAREFXT_STATE_BLOCKED, &a_);
+  barefxt_context_switch(&a_, BAREFXT_STATE_BLOCKED, &running);
+  barefxt_thread_unregister(&running);
+  BAREFXT_INSTANT(work, "event");
+  barefxt_thread next = {};
+  barefxt_thread_register(&next, 10, 242, "next", 1);
+  BAREFXT_INSTANT(work, "event");
+  const PlainArchive archive = stop_and_read();
+  ASSERT_EQ(archive.events("event").size(), 4u);
+  for (const auto& event : archive.events("event")) EXPECT_EQ(event.thread, 241u);
+  barefxt_thread_unregister(&next);
 }
 
 TEST_F(ThreadsTest, ALongNameIsCutAtACharactersBoundary) {

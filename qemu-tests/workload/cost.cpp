@@ -1,10 +1,11 @@
 // Mode "cost": how many instructions a record costs, on a machine whose counter counts them.
 //
-// QEMU's `-icount shift=4` makes one tick of the counter one instruction. A run executes a number
-// of probe sites in a row, and again; two runs that differ in that number alone give the cost of a
-// site, without loop, call and frame. Between sites all registers are clobbered, so that each does
-// its work from scratch, as the one site in a kernel's function does. What a kernel has at hand
-// when it comes to the probe, its operands in registers, is measured apart and taken off.
+// QEMU's `-icount shift=4` makes one tick of the counter one instruction. A site, that is a probe
+// in a function that has nothing else, is executed thousands of times, and then a site with the
+// same operands and no probe; the difference is the probe's. Before and behind it all registers are
+// clobbered: so each does its work from scratch, and both functions save and restore the same.
+// What a kernel has at hand when it comes to the probe, its operands in registers, is thus not
+// counted.
 //
 // Thousands of records each, so that opening a segment now and then is in the figure.
 #include "kernel/board.h"
@@ -18,11 +19,7 @@
 namespace kernel::workload {
 namespace {
 
-constexpr uint32_t kRounds = 1000;
-constexpr unsigned kFewSites = 2;
-constexpr unsigned kManySites = 12;
-// Sites by which many exceed few, all rounds together: the quotient is a matter of the point.
-static_assert(kRounds * (kManySites - kFewSites) == 10000);
+constexpr uint32_t kRounds = 10000;  // the quotient is a matter of the point
 
 constexpr uint32_t kProcess = 1;
 constexpr uint32_t kIndices = 255;
@@ -105,26 +102,18 @@ struct Probe {
   static COST_INLINE void once() { Case::probe(); }
 };
 
-template <typename What, unsigned Sites>
-COST_INLINE void in_a_row() {
-  if constexpr (Sites > 0) {
-    What::once();
-    board::forget_registers();
-    in_a_row<What, Sites - 1>();
-  }
-}
-
-template <typename What, unsigned Sites>
-__attribute__((noinline)) uint64_t ticks_of() {
-  const uint64_t begin = board::ticks();
-  for (uint32_t round = 0; round < kRounds; ++round) in_a_row<What, Sites>();
-  return board::ticks() - begin;
+template <typename What>
+__attribute__((noinline)) void site() {
+  board::forget_registers();
+  What::once();
+  board::forget_registers();
 }
 
 template <typename What>
-uint64_t ticks_of_difference() {
-  const uint64_t few = ticks_of<What, kFewSites>();
-  return ticks_of<What, kManySites>() - few;
+uint64_t ticks_of() {
+  const uint64_t begin = board::ticks();
+  for (uint32_t round = 0; round < kRounds; ++round) site<What>();
+  return board::ticks() - begin;
 }
 
 template <typename Case>
@@ -137,10 +126,10 @@ void measure(const char* name) {
   KERNEL_ASSERT(barefxt_start(&config) == BAREFXT_OK);
   // Probes want to know whose they are.
   barefxt_context_switch(&threads[1], BAREFXT_STATE_RUNNABLE, &threads[0]);
-  const uint64_t probes = ticks_of_difference<Probe<Case>>();
+  const uint64_t probes = ticks_of<Probe<Case>>();
   const barefxt_stop_report report = barefxt_stop();
   KERNEL_ASSERT(report.lost_records == 0);
-  const uint64_t prepared = ticks_of_difference<Prepare<Case>>();
+  const uint64_t prepared = ticks_of<Prepare<Case>>();
   print("COST name=", name, " instructions=", TenThousandths{probes - prepared}, "\n");
 }
 

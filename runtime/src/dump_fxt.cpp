@@ -83,7 +83,7 @@ class FxtDump {
   // Those of CPUs that the table had no room for, or that record nothing but what they lost.
   void cpu_objects(uint16_t cpus) {
     for (uint32_t cpu = 0; cpu < cpus; ++cpu) {
-      if ((rings[cpu].cpu_thread.word & kThreadIndexed) != 0) continue;
+      if (rings[cpu].cpu_thread.reference != 0) continue;
       char name[kCpuNameBytes];
       name_cpu(name, cpu);
       kernel_object(fxt::KernelObjectType::kThread, kCpuThreadKoid + cpu, kCpuProcessKoid, name,

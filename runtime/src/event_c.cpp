@@ -1,6 +1,7 @@
-// Events with their arguments in memory: one function for all shapes. C's probes call it, and C++'s
-// where the undisturbed path of event.h is not to be had.
+// Events where the undisturbed path of event.h is not to be had: their arguments lie in memory, or
+// something disturbs it.
 
+#include <barefxt/event.h>
 #include <barefxt/event_c.h>
 #include <barefxt/fxt/event.h>
 
@@ -36,23 +37,48 @@ void write(RecordWriter& record, const EventParts& event, const ArgumentList& ar
 }
 
 }  // namespace
+
+void write_event_carefully(Owner owner, Now now, fxt::Word header, const fxt::Word* words,
+                           uint32_t count) {
+  RecordWriter record;
+  if (!record.reserve(words_to_bytes(fxt::Event::kFixedWords + count), owner)) return;
+  const fxt::Word* const end = words + count;
+  record.word(now == Now::kFirst ? record.ticks() : *words++);
+  record.koids();
+  while (words != end) record.word(*words++);
+  if (now == Now::kLast) record.word(record.ticks());
+  using fxt::Event;
+  record.commit((header & ~Event::SizeWords::kMask) | Event::SizeWords::of(record.words()) |
+                Event::Thread::of(record.thread().value));
+}
+
 }  // namespace barefxt
 
 using namespace barefxt;
 
 extern "C" {
 
-void barefxt_write_event(uint32_t type, barefxt_event_owner owner, uint32_t category_and_name,
-                         uint64_t trailing, const barefxt_argument* arguments, uint32_t count) {
-  const EventParts event{static_cast<fxt::EventType>(type), trailing,
-                         barefxt_text_interned(category_and_name & 0xffff),
-                         barefxt_text_interned(category_and_name >> 16)};
+void barefxt_write_event(barefxt_event_owner owner, uint64_t header, uint64_t trailing,
+                         const barefxt_argument* arguments, uint32_t count) {
+  const EventParts event{
+      static_cast<fxt::EventType>(fxt::Event::Subtype::in(header)), trailing,
+      barefxt_text_interned(static_cast<uint32_t>(fxt::Event::Category::in(header))),
+      barefxt_text_interned(static_cast<uint32_t>(fxt::Event::Name::in(header)))};
   const ArgumentList list(arguments, count, event.bytes());
   RecordWriter record;
   if (record.reserve(event.bytes() + list.bytes(),
                      owner == BAREFXT_OWNER_CPU ? Owner::kCpu : Owner::kCurrent))
     write(record, event, list);
 }
+
+void barefxt_write_event_0(uint64_t header) { write_event<Owner::kCurrent, Now::kFirst>(header); }
+void barefxt_write_event_1(uint64_t header, uint64_t word) {
+  write_event<Owner::kCurrent, Now::kFirst>(header, word);
+}
+void barefxt_write_event_2(uint64_t header, uint64_t first, uint64_t second) {
+  write_event<Owner::kCurrent, Now::kFirst>(header, first, second);
+}
+void barefxt_write_cpu_event_0(uint64_t header) { write_event<Owner::kCpu, Now::kFirst>(header); }
 
 void barefxt_event(barefxt_event_type type, const barefxt_thread* thread, barefxt_text category,
                    barefxt_text name, uint64_t trailing, const barefxt_argument* arguments,

@@ -8,8 +8,8 @@
 #pragma once
 
 #include <barefxt/argument.h>
+#include <barefxt/fxt/event.h>
 #include <barefxt/fxt/ring_record.h>
-#include <barefxt/fxt/scheduling.h>
 #include <barefxt/ring.h>
 
 #include "argument_list.h"
@@ -43,16 +43,14 @@ class RecordWriter {
     if (thread == nullptr) return reserve(bytes, Owner::kCurrent, inline_words);
     if (thread == BAREFXT_THIS_CPU) return reserve(bytes, Owner::kCpu, inline_words);
     // Read once: it may be registered or end in between, and size and content must agree.
-    const uint64_t word = __atomic_load_n(&thread->word, __ATOMIC_RELAXED);
+    const uint32_t reference = BAREFXT_LOAD_RELAXED_(thread->reference);
     const uint32_t koid = thread->koid;
     const uint32_t process = thread->process;
-    const bool is_inline = (word & kThreadIndexed) == 0;
-    if (!reserve(bytes + (is_inline ? words_to_bytes(inline_words) : 0), Owner::kNobody))
+    if (!reserve(bytes + (reference == 0 ? words_to_bytes(inline_words) : 0), Owner::kNobody))
       return false;
-    reservation_.owner.word = word;
-    reservation_.owner.koid = koid;
-    reservation_.owner.process = process;
-    reservation_.owner_inline = is_inline;
+    reservation_.owner_reference = reference;
+    reservation_.owner_koid = koid;
+    reservation_.owner_process = process;
     return true;
   }
   // For a record without a time of its own, which is wrapped in one that has it.
@@ -75,19 +73,19 @@ class RecordWriter {
   // Words of the record, without what it is wrapped in.
   size_t words() const { return reservation_.bytes / fxt::kWordBytes - wrapping_words_; }
   fxt::ThreadRef thread() const {
-    return fxt::ThreadRef::index(static_cast<unsigned>(
-        fxt::LegacyContextSwitch::OutgoingThread::in(reservation_.owner.word)));
+    return fxt::ThreadRef::index(
+        static_cast<unsigned>(fxt::Event::Thread::in(reservation_.owner_reference)));
   }
 
   void word(fxt::Word value) { *at_++ = value; }
   void koids() {
-    if (!reservation_.owner_inline) return;
-    word(reservation_.owner.process);
-    word(reservation_.owner.koid);
+    if (reservation_.owner_reference != 0) return;
+    word(reservation_.owner_process);
+    word(reservation_.owner_koid);
   }
   // Of the process alone, where a record refers to that.
   void process_koid() {
-    if (reservation_.owner_inline) word(reservation_.owner.process);
+    if (reservation_.owner_reference == 0) word(reservation_.owner_process);
   }
   void stream(const void* from, size_t bytes) {
     at_ = write_stream(at_, from, static_cast<uint32_t>(bytes));

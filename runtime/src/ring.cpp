@@ -160,11 +160,11 @@ bool reserve_slowly(Owner owner, uint32_t bytes, Reservation& reservation, uint3
       const barefxt_thread* thread =
           owner == Owner::kCurrent ? ring->current.load_relaxed() : &ring->cpu_thread;
       if (thread == nullptr) thread = &ring->cpu_thread;
-      reservation.owner.word = thread->word;
-      reservation.owner.koid = thread->koid;
-      reservation.owner.process = thread->process;
-      reservation.owner_inline = (reservation.owner.word & kThreadIndexed) == 0;
-      if (reservation.owner_inline)
+      // Read once: it may be registered or end in between, and size and content must agree.
+      reservation.owner_reference = BAREFXT_LOAD_RELAXED_(thread->reference);
+      reservation.owner_koid = thread->koid;
+      reservation.owner_process = thread->process;
+      if (reservation.owner_reference == 0)
         reservation.bytes += inline_words * static_cast<uint32_t>(fxt::kWordBytes);
       if (owner == Owner::kCurrent && &this_ring() != ring) continue;
     }

@@ -5,19 +5,13 @@
 #include <barefxt/fxt/scheduling.h>
 #include <barefxt/ring.h>
 
+#include "switch_bits.h"
+
 namespace barefxt {
 namespace {
 
 using Switch = fxt::LegacyContextSwitch;
 
-// A thread's word holds what the record says of the outgoing thread, in its place; what it says of
-// the incoming one lies 8 bits higher. So a switch of two threads with indices is a sum of words.
-// Of each word bit 0, the flag of an index, is too much: Ring::switch_header has that taken off
-// already.
-constexpr unsigned kIncomingShift = 8;
-static_assert(Switch::IncomingThread::kFirst == Switch::OutgoingThread::kFirst + kIncomingShift);
-static_assert(Switch::IncomingPriority::kFirst ==
-              Switch::OutgoingPriority::kFirst + kIncomingShift);
 constexpr uint32_t kSwitchBytes = Switch::kFixedWords * fxt::kWordBytes;
 
 // A thread without an index, whose koids go into the record, or a disturbed reservation.
@@ -25,18 +19,18 @@ constexpr uint32_t kSwitchBytes = Switch::kFixedWords * fxt::kWordBytes;
                                                       barefxt_thread_state state,
                                                       const barefxt_thread& incoming) {
   // Read once: a thread may be registered in between, and size and content must agree.
-  const uint64_t out = __atomic_load_n(&outgoing.word, __ATOMIC_RELAXED);
-  const uint64_t in = __atomic_load_n(&incoming.word, __ATOMIC_RELAXED);
-  const bool inline_outgoing = (out & kThreadIndexed) == 0;
-  const bool inline_incoming = (in & kThreadIndexed) == 0;
+  const uint32_t out = BAREFXT_LOAD_RELAXED_(outgoing.switch_bits);
+  const uint32_t in = BAREFXT_LOAD_RELAXED_(incoming.switch_bits);
+  const bool inline_outgoing = (out & switch_bits::kHasIndex) == 0;
+  const bool inline_incoming = (in & switch_bits::kHasIndex) == 0;
   const uint32_t bytes = kSwitchBytes + (inline_outgoing ? 2 * fxt::kWordBytes : 0) +
                          (inline_incoming ? 2 * fxt::kWordBytes : 0);
   Reservation reservation;
   if (!reserve_slowly(Owner::kNobody, bytes, reservation)) {
-    this_ring().current.store_relaxed(&incoming);
+    this_ring().set_current(incoming);
     return;
   }
-  reservation.ring->current.store_relaxed(&incoming);
+  reservation.ring->set_current(incoming);
   fxt::Word* at = reservation.words + 1;
   *at++ = reservation.ticks;
   if (inline_outgoing) {
@@ -47,16 +41,12 @@ constexpr uint32_t kSwitchBytes = Switch::kFixedWords * fxt::kWordBytes;
     *at++ = incoming.process;
     *at++ = incoming.koid;
   }
-  const auto index = [](uint64_t word) {
-    return fxt::ThreadRef::index(static_cast<unsigned>(Switch::OutgoingThread::in(word)));
-  };
-  const auto priority = [](uint64_t word) {
-    return static_cast<uint8_t>(Switch::OutgoingPriority::in(word));
-  };
   RecordHeaderWord::commit(reservation.words,
                            Switch::make(bytes / fxt::kWordBytes, reservation.ring->cpu,
-                                        static_cast<fxt::ThreadState>(state), index(out), index(in),
-                                        priority(out), priority(in)));
+                                        static_cast<fxt::ThreadState>(state),
+                                        fxt::ThreadRef::index(switch_bits::index(out)),
+                                        fxt::ThreadRef::index(switch_bits::index(in)),
+                                        switch_bits::priority(out), switch_bits::priority(in)));
 }
 
 constexpr uint32_t kWakeupBytes = fxt::ThreadWakeup::kFixedWords * fxt::kWordBytes;
@@ -65,8 +55,8 @@ void commit_wakeup(const Reservation& reservation, const barefxt_thread& thread)
   reservation.words[1] = reservation.ticks;
   reservation.words[2] = thread.koid;
   RecordHeaderWord::commit(
-      reservation.words,
-      fxt::ThreadWakeup::make(fxt::ThreadWakeup::kFixedWords, 0, reservation.ring->cpu));
+      reservation.words, fxt::ThreadWakeup::make(fxt::ThreadWakeup::kFixedWords, 0, 0) +
+                             (fxt::Word{reservation.ring->cpu} << fxt::ThreadWakeup::Cpu::kFirst));
 }
 
 [[gnu::noinline, gnu::cold]] void write_wakeup_slowly(const barefxt_thread& thread) {
@@ -84,22 +74,25 @@ extern "C" {
 void barefxt_context_switch(const barefxt_thread* outgoing, barefxt_thread_state state,
                             const barefxt_thread* incoming) {
   if (!BAREFXT_ENABLED(sched)) return;
-  const uint64_t out = outgoing->word;
-  const uint64_t in = incoming->word;
+  const uint32_t out = outgoing->switch_bits;
+  const uint32_t in = incoming->switch_bits;
+  const uint32_t reference = incoming->reference;
   Reservation reservation;
-  if ((out & in & kThreadIndexed) == 0 || !try_reserve<Owner::kNobody>(kSwitchBytes, reservation))
+  if ((out & in & switch_bits::kHasIndex) == 0 ||
+      !try_reserve<Owner::kNobody, kSwitchBytes>(reservation))
     return write_switch_slowly(*outgoing, state, *incoming);
-  reservation.ring->current.store_relaxed(incoming);
+  reservation.ring->set_current(*incoming, reference);
   reservation.words[1] = reservation.ticks;
-  RecordHeaderWord::commit(reservation.words,
-                           reservation.ring->switch_header + out + (in << kIncomingShift) +
-                               Switch::OutgoingState::of(static_cast<uint64_t>(state)));
+  RecordHeaderWord::commit(reservation.words, reservation.ring->switch_header +
+                                                  (fxt::Word{out + static_cast<uint32_t>(state)}
+                                                   << switch_bits::kOutgoingShift) +
+                                                  (fxt::Word{in} << switch_bits::kIncomingShift));
 }
 
 void barefxt_thread_wakeup(const barefxt_thread* thread) {
   if (!BAREFXT_ENABLED(sched)) return;
   Reservation reservation;
-  if (!try_reserve<Owner::kNobody>(kWakeupBytes, reservation)) return write_wakeup_slowly(*thread);
+  if (!try_reserve<Owner::kNobody, kWakeupBytes>(reservation)) return write_wakeup_slowly(*thread);
   commit_wakeup(reservation, *thread);
 }
 

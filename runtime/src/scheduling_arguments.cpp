@@ -16,10 +16,10 @@ void barefxt_context_switch_with(const barefxt_thread* outgoing, barefxt_thread_
   const ArgumentList list(arguments, count, kFixedBytes);
   RecordWriter record;
   if (!record.reserve(kFixedBytes + list.bytes(), Owner::kNobody)) {
-    this_ring().current.store_relaxed(incoming);
+    this_ring().set_current(*incoming);
     return;
   }
-  record.ring().current.store_relaxed(incoming);
+  record.ring().set_current(*incoming);
   record.word(record.ticks());
   record.word(outgoing->koid);
   record.word(incoming->koid);

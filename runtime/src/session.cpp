@@ -1,11 +1,11 @@
 #include "session.h"
 
 #include <barefxt/barefxt.h>
-#include <barefxt/fxt/scheduling.h>
 #include <barefxt/ring.h>
 #include <barefxt/wire/crc32c.h>
 
 #include "cut_text.h"
+#include "switch_bits.h"
 #include "thread_table.h"
 
 namespace barefxt {
@@ -46,12 +46,10 @@ void open_ring(Ring& ring, uint32_t cpu, uint8_t* memory, uint32_t segments, boo
   ring.records_lost.clear();
   ring.bytes_lost.clear();
   register_cpu_thread(ring.cpu_thread, cpu);
-  ring.current.store_relaxed(&ring.cpu_thread);
-  // See scheduling.cpp: the index bits that the words of both threads bring along are taken off
-  // here.
+  ring.set_current(ring.cpu_thread);
   ring.switch_header = fxt::LegacyContextSwitch::make(fxt::LegacyContextSwitch::kFixedWords, cpu,
                                                       fxt::ThreadState::kNew, {}, {}, 0, 0) -
-                       kThreadIndexed - (kThreadIndexed << 8);
+                       switch_bits::kFlags;
 
   uint32_t first = segments;
   for (uint32_t slot = 0; slot < segments; ++slot) {
@@ -89,7 +87,7 @@ void close_ring(Ring& ring, uint32_t cpu) {
   ring.cpu = cpu;
   ring.records_lost.clear();
   ring.bytes_lost.clear();
-  ring.current.store_relaxed(&ring.cpu_thread);
+  ring.set_current(ring.cpu_thread);
   ring.position.store_release(Position::closed(ring.position.load_relaxed(), Position::kFull));
 }
 
@@ -129,7 +127,7 @@ using namespace barefxt;
 extern "C" {
 
 uint32_t barefxt_enabled_categories;
-const barefxt_thread barefxt_this_cpu = {0, 0, 0};
+const barefxt_thread barefxt_this_cpu = {0, 0, 0, 0};
 
 barefxt_error barefxt_start(const barefxt_config* config) {
   if (session.running) return BAREFXT_ERROR_RUNNING;
@@ -204,8 +202,7 @@ void barefxt_set_categories(uint32_t categories) {
   __atomic_store_n(&barefxt_enabled_categories, categories, __ATOMIC_RELAXED);
   // Without switches nobody knows which thread runs: better no thread than the wrong one.
   if ((categories & BAREFXT_CATEGORY_BIT(sched)) == 0)
-    for (uint32_t cpu = 0; cpu < session.cpus; ++cpu)
-      rings[cpu].current.store_relaxed(&rings[cpu].cpu_thread);
+    for (uint32_t cpu = 0; cpu < session.cpus; ++cpu) rings[cpu].set_current(rings[cpu].cpu_thread);
 }
 
 }  // extern "C"

@@ -2,21 +2,20 @@
 
 #include <barefxt/argument.h>
 #include <barefxt/barefxt.h>
+#include <barefxt/fxt/event.h>
 #include <barefxt/fxt/object.h>
-#include <barefxt/fxt/scheduling.h>
 #include <barefxt/records.h>
 #include <barefxt/ring.h>
 
 #include "cut_text.h"
 #include "session.h"
+#include "switch_bits.h"
 
 namespace barefxt {
 
 ThreadEntry thread_table[kThreadEntries];
 
 namespace {
-
-using Switch = fxt::LegacyContextSwitch;
 
 bool claim(ThreadEntry& entry) {
   const auto free = static_cast<uint32_t>(EntryState::kFree);
@@ -53,12 +52,14 @@ void write_kernel_object(fxt::KernelObjectType type, uint32_t process, uint32_t 
                         type == fxt::KernelObjectType::kThread ? 1 : 0);
 }
 
-uint64_t thread_word(uint32_t entry, uint8_t priority) {
-  const uint32_t index = entry + 1;
-  if (index > fxt::kMaxThreadIndex) return Switch::OutgoingPriority::of(priority);
-  return Switch::OutgoingThread::of(index) | Switch::OutgoingPriority::of(priority) |
-         kThreadIndexed;
+// Index 0: none. On another CPU the thread may be switched meanwhile, and on this one an interrupt
+// may ask for it: each of the words is stored whole.
+void set_words(barefxt_thread& thread, uint32_t index, uint8_t priority) {
+  BAREFXT_STORE_RELAXED_(thread.switch_bits, switch_bits::make(index, priority));
+  BAREFXT_STORE_RELAXED_(thread.reference, static_cast<uint32_t>(fxt::Event::Thread::of(index)));
 }
+
+uint32_t index_of(uint32_t entry) { return entry < fxt::kMaxThreadIndex ? entry + 1 : 0; }
 
 uint32_t entry_number(const ThreadEntry& entry) {
   return static_cast<uint32_t>(&entry - thread_table);
@@ -66,7 +67,7 @@ uint32_t entry_number(const ThreadEntry& entry) {
 
 // The entry of a registered thread, or null where it has none.
 ThreadEntry* find_entry(const barefxt_thread& thread) {
-  const auto index = static_cast<uint32_t>(Switch::OutgoingThread::in(thread.word));
+  const uint32_t index = switch_bits::index(thread.switch_bits);
   if (index != 0) {
     ThreadEntry& entry = thread_table[index - 1];
     return entry.koid == thread.koid ? &entry : nullptr;
@@ -99,7 +100,7 @@ void register_cpu_thread(barefxt_thread& thread, uint32_t cpu) {
   if (entry == nullptr) return;  // dumps name these koids themselves
   char name[kCpuNameBytes];
   name_cpu(name, cpu);
-  thread.word = thread_word(entry_number(*entry), 0);
+  set_words(thread, index_of(entry_number(*entry)), 0);
   publish(*entry, wire::ThreadsEntryKind::kCpu, thread.process, thread.koid, name);
 }
 
@@ -127,24 +128,23 @@ void barefxt_thread_register(barefxt_thread* thread, uint32_t process, uint32_t 
                              const char* name, uint8_t priority) {
   thread->koid = koid;
   thread->process = process;
-  thread->word = Switch::OutgoingPriority::of(priority);
+  set_words(*thread, 0, priority);
   if (ThreadEntry* entry = claim_entry(wire::ThreadsEntryKind::kThread)) {
     publish(*entry, wire::ThreadsEntryKind::kThread, process, koid, name);
-    thread->word = thread_word(entry_number(*entry), priority);
+    set_words(*thread, index_of(entry_number(*entry)), priority);
   } else {
     write_kernel_object(fxt::KernelObjectType::kThread, process, koid, name);
   }
 }
 
 void barefxt_thread_set_priority(barefxt_thread* thread, uint8_t priority) {
-  thread->word =
-      (thread->word & ~Switch::OutgoingPriority::kMask) | Switch::OutgoingPriority::of(priority);
+  set_words(*thread, switch_bits::index(thread->switch_bits), priority);
 }
 
 void barefxt_thread_unregister(barefxt_thread* thread) {
   ThreadEntry* entry = find_entry(*thread);
   // The index may be another thread's soon: records that still come name this one inline.
-  thread->word &= Switch::OutgoingPriority::kMask;
+  set_words(*thread, 0, switch_bits::priority(thread->switch_bits));
   if (entry == nullptr) return;
   const EntryState state = session.holds_records ? EntryState::kGone : EntryState::kFree;
   entry->state.store_release(static_cast<uint32_t>(state));

@@ -63,4 +63,10 @@ static inline void barefxt_port_clean_cache(const void* start, size_t bytes) {
 /* How a string's index, the 16-bit value of an absolute symbol, comes into register %0. */
 #define BAREFXT_PORT_LOAD_INDEX(symbol) "movz %w0, #:abs_g0:" symbol
 
+/* And two of them, into [32 .. 47] and [48 .. 63]. The assembler's own notation has no low half for
+ * a shifted move. */
+#define BAREFXT_PORT_LOAD_INDICES(category, name)                            \
+  "movz %x0, #0, lsl #32\n\t.reloc . - 4, R_AARCH64_MOVW_UABS_G0, " category \
+  "\n\tmovk %x0, #0, lsl #48\n\t.reloc . - 4, R_AARCH64_MOVW_UABS_G0, " name
+
 #endif

@@ -51,6 +51,8 @@ static inline void barefxt_port_clean_cache(const void* start, size_t bytes) {
 
 #if defined(__x86_64__)
 #define BAREFXT_PORT_LOAD_INDEX(symbol) "movl $" symbol ", %k0"
+#define BAREFXT_PORT_LOAD_INDICES(category, name) \
+  "movabsq $0, %q0\n\t.reloc . - 4, R_X86_64_16, " category "\n\t.reloc . - 2, R_X86_64_16, " name
 #else
 #define BAREFXT_PORT_LOAD_INDEX(symbol) "movz %w0, #:abs_g0:" symbol
 #endif

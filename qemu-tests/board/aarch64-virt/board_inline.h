@@ -47,8 +47,8 @@ inline __attribute__((always_inline)) void forget_registers() {
                :
                :
                : "x0", "x1", "x2", "x3", "x4", "x5", "x6", "x7", "x8", "x9", "x10", "x11", "x12",
-                 "x13", "x14", "x15", "x16", "x17", "x19", "x20", "x21", "x22", "x23", "x24", "x25",
-                 "x26", "x27", "x28", "x30", "cc", "memory");
+                 "x13", "x14", "x15", "x16", "x17", "x18", "x19", "x20", "x21", "x22", "x23", "x24",
+                 "x25", "x26", "x27", "x28", "x30", "cc", "memory");
 }
 
 inline void set_cpu(kernel::Cpu* cpu) { asm volatile("msr tpidr_el1, %0" : : "r"(cpu)); }

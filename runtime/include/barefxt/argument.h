@@ -1,7 +1,8 @@
-// Arguments of events as C++'s probes make them, written behind the record's fixed part.
+// Arguments of events as C++'s probes make them.
 //
-// Few shapes, so that few instances of the writer exist: what fits the header, what takes a word
-// more, text, and anything else in the form that C has. Names are interned, but for that last one.
+// Four shapes: what fits the header, what takes a word more, text, and anything else in the form
+// that C has. The first two are words that only have to be stored; the others take that form, too.
+// Names are interned, but for the last one.
 #pragma once
 
 #include <barefxt/argument_c.h>
@@ -19,21 +20,22 @@ inline constexpr uint32_t kMaxTextBytes = kSegmentBytes / 4;
 uint32_t argument_bytes(const barefxt_argument& argument, uint32_t text_limit);
 fxt::Word* write_argument(fxt::Word* at, const barefxt_argument& argument, uint32_t text_limit);
 
+// `kWords` is how many words the shape is, 0 where that depends.
+
 // Such a one by its address: a copy may become a call of memcpy.
 struct AnyArgument {
+  static constexpr uint32_t kWords = 0;
   const barefxt_argument* argument;
 
-  uint32_t bytes() const { return argument_bytes(*argument, kMaxTextBytes); }
   operator barefxt_argument() const {
     return {argument->header, argument->value, argument->payload, argument->name};
   }
-  fxt::Word* write(fxt::Word* at) const { return write_argument(at, *argument, kMaxTextBytes); }
 };
 
 struct HeaderArgument {
+  static constexpr uint32_t kWords = 1;
   fxt::Word header;
 
-  uint32_t bytes() const { return fxt::kWordBytes; }
   operator barefxt_argument() const { return {header, 0, nullptr, nullptr}; }
   fxt::Word* write(fxt::Word* at) const {
     *at = header;
@@ -42,10 +44,10 @@ struct HeaderArgument {
 };
 
 struct WordArgument {
+  static constexpr uint32_t kWords = 2;
   fxt::Word header;
   fxt::Word value;
 
-  uint32_t bytes() const { return 2 * fxt::kWordBytes; }
   operator barefxt_argument() const { return {header, value, nullptr, nullptr}; }
   fxt::Word* write(fxt::Word* at) const {
     at[0] = header;
@@ -55,18 +57,12 @@ struct WordArgument {
 };
 
 struct TextArgument {
+  static constexpr uint32_t kWords = 0;
   fxt::Word header;
   const char* text;
   uint32_t text_bytes;
 
-  uint32_t bytes() const {
-    return static_cast<uint32_t>((1 + fxt::words_for_bytes(text_bytes)) * fxt::kWordBytes);
-  }
   operator barefxt_argument() const { return {header, text_bytes, text, nullptr}; }
-  fxt::Word* write(fxt::Word* at) const {
-    *at = header;
-    return write_stream(at + 1, text, text_bytes);
-  }
 };
 
 // What a probe was given as the shape that the writer takes.
@@ -77,23 +73,25 @@ inline AnyArgument shape_of(const barefxt_argument& argument) { return {&argumen
 
 namespace argument {
 
-constexpr fxt::Word header(fxt::ArgumentType type, size_t words, uint32_t name) {
-  return fxt::ArgumentHeader::make(type, words, fxt::StringRef::index(name));
+// Sums of parts that do not overlap: adding a shifted register is one instruction on many machines.
+constexpr fxt::Word header(fxt::ArgumentType type, size_t words, uint32_t name,
+                           uint32_t upper = 0) {
+  return fxt::ArgumentHeader::make(type, words, {}) +
+         (fxt::Word{name} << fxt::ArgumentHeader::Name::kFirst) +
+         (fxt::Word{upper} << fxt::ArgumentHeader::Uint32::kFirst);
 }
 inline HeaderArgument null(uint32_t name) { return {header(fxt::ArgumentType::kNull, 1, name)}; }
 inline HeaderArgument int32(uint32_t name, int32_t value) {
-  return {header(fxt::ArgumentType::kInt32, 1, name) |
-          fxt::ArgumentHeader::Int32::of(static_cast<uint32_t>(value))};
+  return {header(fxt::ArgumentType::kInt32, 1, name, static_cast<uint32_t>(value))};
 }
 inline HeaderArgument uint32(uint32_t name, uint32_t value) {
-  return {header(fxt::ArgumentType::kUint32, 1, name) | fxt::ArgumentHeader::Uint32::of(value)};
+  return {header(fxt::ArgumentType::kUint32, 1, name, value)};
 }
 inline HeaderArgument boolean(uint32_t name, bool value) {
-  return {header(fxt::ArgumentType::kBool, 1, name) |
-          fxt::ArgumentHeader::Bool::of(static_cast<fxt::Word>(value))};
+  return {header(fxt::ArgumentType::kBool, 1, name, value ? 1 : 0)};
 }
 inline HeaderArgument literal(uint32_t name, uint32_t text) {
-  return {header(fxt::ArgumentType::kString, 1, name) | fxt::ArgumentHeader::String::of(text)};
+  return {header(fxt::ArgumentType::kString, 1, name, text)};
 }
 inline WordArgument int64(uint32_t name, int64_t value) {
   return {header(fxt::ArgumentType::kInt64, 2, name), static_cast<fxt::Word>(value)};

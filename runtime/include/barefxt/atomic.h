@@ -3,6 +3,8 @@
 
 #include <stdint.h>
 
+#include <barefxt/relaxed.h>
+
 namespace barefxt {
 
 template <typename T>
@@ -13,26 +15,20 @@ class Atomic {
   Atomic(const Atomic&) = delete;
   Atomic& operator=(const Atomic&) = delete;
 
-  T load_relaxed() const { return __atomic_load_n(&value_, __ATOMIC_RELAXED); }
+  T load_relaxed() const { return BAREFXT_LOAD_RELAXED_(value_); }
   T load_acquire() const { return __atomic_load_n(&value_, __ATOMIC_ACQUIRE); }
 
   // For a load whose value every later access through it depends on: the address dependency orders
   // them on every machine we know (Alpha apart). A race detector does not see dependencies.
   T load_consume() const {
-#if defined(__SANITIZE_THREAD__)
+#if BAREFXT_THREAD_SANITIZER_
     return load_acquire();
-#elif defined(__has_feature)
-#if __has_feature(thread_sanitizer)
-    return load_acquire();
-#else
-    return load_relaxed();
-#endif
 #else
     return load_relaxed();
 #endif
   }
 
-  void store_relaxed(T value) { __atomic_store_n(&value_, value, __ATOMIC_RELAXED); }
+  void store_relaxed(T value) { BAREFXT_STORE_RELAXED_(value_, value); }
   void store_release(T value) { __atomic_store_n(&value_, value, __ATOMIC_RELEASE); }
   T exchange(T value) { return __atomic_exchange_n(&value_, value, __ATOMIC_ACQ_REL); }
   T fetch_add_relaxed(T value) { return __atomic_fetch_add(&value_, value, __ATOMIC_RELAXED); }

@@ -4,6 +4,8 @@
 
 #include <stdint.h>
 
+#include <barefxt/relaxed.h>
+
 /* Declares category `name` with a number of its own from 0 to 29. The archive shows it as "name".
  */
 #define BAREFXT_CATEGORY(name, number)         \
@@ -29,10 +31,10 @@ extern uint32_t barefxt_enabled_categories __attribute__((visibility("hidden")))
 }
 #endif
 
-#define BAREFXT_ENABLED(category)                                                     \
-  (__builtin_expect((__atomic_load_n(&barefxt_enabled_categories, __ATOMIC_RELAXED) & \
-                     BAREFXT_CATEGORY_BIT(category)) != 0,                            \
-                    0))
+#define BAREFXT_ENABLED(category)                                                                \
+  (__builtin_expect(                                                                             \
+      (BAREFXT_LOAD_RELAXED_(barefxt_enabled_categories) & BAREFXT_CATEGORY_BIT(category)) != 0, \
+      0))
 
 #define BAREFXT_CATEGORY_BIT(name) ((uint32_t)1 << barefxt_category_##name)
 

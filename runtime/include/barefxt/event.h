@@ -1,72 +1,118 @@
 // Writing events, "Event record" (record type 4) of the specification.
 //
-// One function per shape (event type, owner, kinds of arguments) for the whole image, called with
-// its values in registers: a probe's own code is the category test, the constants and a call.
+// Where all that an event holds are words (no inline text, no run-time name) its probe makes them:
+// the header, complete but for the thread, and what stands behind the time. It hands them in
+// registers to one function for each number of words in the whole image, whatever their meaning.
+// Other events take the way that C's have, with their arguments in memory.
 #pragma once
 
 #include <barefxt/argument.h>
 #include <barefxt/event_c.h>
 #include <barefxt/fxt/event.h>
-#include <barefxt/fxt/scheduling.h>
 #include <barefxt/ring.h>
 
 namespace barefxt {
 
-// Category and name as string indices in one register.
-constexpr uint32_t category_and_name(uint32_t category, uint32_t name) {
-  return category | name << 16;
-}
+// Where the time that is read now stands.
+enum class Now : uint8_t {
+  kFirst,
+  kLast,  // of a duration complete: it is the end, and its begin takes the first place
+};
 
 // Contention, a new segment, a full ring, a thread without an index.
-template <fxt::EventType type, Owner owner, typename... Arguments>
-[[gnu::noinline, gnu::cold]] void write_event_slowly(uint32_t category_name, uint64_t trailing,
-                                                     Arguments... arguments) {
-  const auto kind = static_cast<uint32_t>(type);
-  constexpr auto kOwner = owner == Owner::kCpu ? BAREFXT_OWNER_CPU : BAREFXT_OWNER_CURRENT;
-  if constexpr (sizeof...(arguments) == 0) {
-    barefxt_write_event(kind, kOwner, category_name, trailing, nullptr, 0);
+[[gnu::cold]] void write_event_carefully(Owner owner, Now now, fxt::Word header,
+                                         const fxt::Word* words, uint32_t count);
+
+template <Owner owner, Now now, typename... Words>
+[[gnu::noinline, gnu::cold]] void write_event_slowly(fxt::Word header, Words... words) {
+  if constexpr (sizeof...(words) == 0) {
+    write_event_carefully(owner, now, header, nullptr, 0);
   } else {
     // Filled one by one: an initializer may become a call of memset.
-    barefxt_argument in_memory[sizeof...(arguments)];
-    barefxt_argument* next = in_memory;
-    ((*next++ = arguments), ...);
-    barefxt_write_event(kind, kOwner, category_name, trailing, in_memory, sizeof...(arguments));
+    fxt::Word in_memory[sizeof...(words)];
+    fxt::Word* next = in_memory;
+    ((*next++ = words), ...);
+    write_event_carefully(owner, now, header, in_memory, sizeof...(words));
   }
 }
 
-// Context: any. `trailing` is the event's last word, where its type has one: counter id,
-// correlation id, or for a duration complete its begin, in ticks (its end is now).
-template <fxt::EventType type, Owner owner, typename... Arguments>
-[[gnu::noinline]] void write_event(uint32_t category_name, uint64_t trailing,
-                                   Arguments... arguments) {
-  static_assert(sizeof...(arguments) <= fxt::kMaxArguments, "an event has at most 15 arguments");
-  constexpr bool kTrailing = fxt::Event::has_trailing_word(type);
-  constexpr bool kComplete = type == fxt::EventType::kDurationComplete;
-  constexpr auto kFixedBytes =
-      static_cast<uint32_t>((fxt::Event::kFixedWords + (kTrailing ? 1 : 0)) * fxt::kWordBytes);
+// Context: any.
+template <Owner owner, Now now, typename... Words>
+[[gnu::noinline]] void write_event(fxt::Word header, Words... words) {
+  constexpr auto kBytes =
+      static_cast<uint32_t>((fxt::Event::kFixedWords + sizeof...(words)) * fxt::kWordBytes);
   Reservation reservation;
-  if (!try_reserve<owner>((kFixedBytes + ... + arguments.bytes()), reservation))
-    return write_event_slowly<type, owner>(category_name, trailing, arguments...);
-
-  const auto thread =
-      static_cast<unsigned>(fxt::LegacyContextSwitch::OutgoingThread::in(reservation.owner.word));
-  const fxt::Word header =
-      fxt::Event::make(type, reservation.bytes / fxt::kWordBytes, sizeof...(arguments),
-                       fxt::ThreadRef::index(thread), fxt::StringRef{}, fxt::StringRef{}) |
-      static_cast<fxt::Word>(category_name) << fxt::Event::Category::kFirst;
+  if (!try_reserve<owner, kBytes>(reservation))
+    return write_event_slowly<owner, now>(header, words...);
   fxt::Word* at = reservation.words + 1;
-  *at++ = kComplete ? trailing : reservation.ticks;
-  ((at = arguments.write(at)), ...);
-  if constexpr (kTrailing) *at = kComplete ? reservation.ticks : trailing;
-  RecordHeaderWord::commit(reservation.words, header);
+  if constexpr (now == Now::kFirst) *at++ = reservation.ticks;
+  ((*at++ = words), ...);
+  if constexpr (now == Now::kLast) *at = reservation.ticks;
+  static_assert(fxt::Event::Thread::of(1) == 1u << 24, "in the place that a reference has");
+  RecordHeaderWord::commit(reservation.words, header | reservation.owner_reference);
+}
+
+// Calls it with `count` words from memory, which the compiler sees through.
+template <Owner owner, Now now, uint32_t count>
+struct EventWords {
+  template <typename... Words>
+  [[gnu::always_inline]] static void write(fxt::Word header, const fxt::Word* next,
+                                           Words... words) {
+    EventWords<owner, now, count - 1>::write(header, next + 1, words..., *next);
+  }
+};
+template <Owner owner, Now now>
+struct EventWords<owner, now, 0> {
+  template <typename... Words>
+  [[gnu::always_inline]] static void write(fxt::Word header, const fxt::Word*, Words... words) {
+    write_event<owner, now>(header, words...);
+  }
+};
+
+// Any arguments.
+template <Owner owner, typename... Arguments>
+[[gnu::noinline]] void write_event_from_memory(fxt::Word header, uint64_t trailing,
+                                               Arguments... arguments) {
+  barefxt_argument in_memory[sizeof...(arguments)];
+  barefxt_argument* next = in_memory;
+  ((*next++ = arguments), ...);
+  barefxt_write_event(owner == Owner::kCpu ? BAREFXT_OWNER_CPU : BAREFXT_OWNER_CURRENT, header,
+                      trailing, in_memory, sizeof...(arguments));
 }
 
 // Names type and owner apart from the arguments, whose kinds the compiler deduces.
 template <fxt::EventType type, Owner owner>
 struct EventWriter {
+  // `trailing` is the event's last word, where its type has one: counter id, correlation id, or for
+  // a duration complete its begin, in ticks (its end is now).
   template <typename... Arguments>
-  static void write(uint32_t category_name, uint64_t trailing, const Arguments&... arguments) {
-    write_event<type, owner>(category_name, trailing, shape_of(arguments)...);
+  [[gnu::always_inline]] static void write(fxt::Word category_and_name, uint64_t trailing,
+                                           const Arguments&... arguments) {
+    write_shapes(category_and_name, trailing, shape_of(arguments)...);
+  }
+
+ private:
+  template <typename... Shapes>
+  [[gnu::always_inline]] static void write_shapes(fxt::Word category_and_name, uint64_t trailing,
+                                                  Shapes... shapes) {
+    static_assert(sizeof...(shapes) <= fxt::kMaxArguments, "an event has at most 15 arguments");
+    constexpr bool kComplete = type == fxt::EventType::kDurationComplete;
+    constexpr bool kTrailing = fxt::Event::has_trailing_word(type);
+    constexpr uint32_t kWords = ((kTrailing ? 1 : 0) + ... + Shapes::kWords);
+    // A sum, which takes fewer instructions than an or.
+    const fxt::Word header =
+        category_and_name +
+        fxt::Event::make(type, fxt::Event::kFixedWords + kWords, sizeof...(shapes), {}, {}, {});
+    if constexpr ((... && (Shapes::kWords != 0))) {
+      fxt::Word words[kWords == 0 ? 1 : kWords];
+      fxt::Word* at = words;
+      if constexpr (kComplete) *at++ = trailing;
+      ((at = shapes.write(at)), ...);
+      if constexpr (kTrailing && !kComplete) *at = trailing;
+      EventWords<owner, kComplete ? Now::kLast : Now::kFirst, kWords>::write(header, words);
+    } else {
+      write_event_from_memory<owner>(header, trailing, shapes...);
+    }
   }
 };
 

@@ -34,9 +34,16 @@ void barefxt_event(barefxt_event_type type, const barefxt_thread* thread, barefx
 
 typedef enum barefxt_event_owner { BAREFXT_OWNER_CURRENT, BAREFXT_OWNER_CPU } barefxt_event_owner;
 
-/* The same with category and name as indices [0 .. 15] and [16 .. 31]. Used by the macros only. */
-void barefxt_write_event(uint32_t type, barefxt_event_owner owner, uint32_t category_and_name,
-                         uint64_t trailing, const barefxt_argument* arguments, uint32_t count);
+/* What the macros call. `header` is the event's, with its type, category and name; size, number of
+ * arguments and thread are filled in. */
+void barefxt_write_event(barefxt_event_owner owner, uint64_t header, uint64_t trailing,
+                         const barefxt_argument* arguments, uint32_t count);
+/* Events that are words alone: the header is complete but for the thread, the words stand behind
+ * the time. Not for a duration complete. */
+void barefxt_write_event_0(uint64_t header);
+void barefxt_write_event_1(uint64_t header, uint64_t word);
+void barefxt_write_event_2(uint64_t header, uint64_t first, uint64_t second);
+void barefxt_write_cpu_event_0(uint64_t header);
 
 #ifdef __cplusplus
 }  // extern "C"

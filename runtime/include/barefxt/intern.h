@@ -1,8 +1,9 @@
 /* Strings interned at link time: no lookup, no hash and no registration at run time.
  *
  * BAREFXT_STRING("text"), which takes literals alone, is the string's index, 1 to 32767, as a
- * constant that the linker puts into an instruction. Each use emits two things through the
- * assembler:
+ * constant that the linker puts into an instruction. BAREFXT_CATEGORY_AND_NAME("category", "name")
+ * is two of them as an event's header has them, [32 .. 47] and [48 .. 63]. Each use emits two
+ * things through the assembler:
  *   - in section barefxt_strings, loaded: the distance from the entry to the text, 4 bytes;
  *   - in section barefxt_index, not loaded and placed at address 0: one byte, whose address is the
  *     index.
@@ -22,11 +23,12 @@
 
 #include <barefxt_port.h>
 
-#define BAREFXT_INTERN_ENTRY_(flags, group, symbol)                       \
+#define BAREFXT_INTERN_ENTRY_(flags, group, symbol, text_operand)         \
   ".pushsection barefxt_strings,\"a" flags "\",%%progbits" group          \
   "\n\t"                                                                  \
   ".balign 4\n\t"                                                         \
-  ".long %c1 - .\n\t"                                                     \
+  ".long %c" text_operand                                                 \
+  " - .\n\t"                                                              \
   ".popsection\n\t"                                                       \
   ".pushsection barefxt_index,\"" flags "\",%%progbits" group "\n" symbol \
   ":\n\t"                                                                 \
@@ -53,40 +55,84 @@ constexpr StringHash hash_string(const char* text, size_t bytes) {
 
 }  // namespace barefxt
 
-#define BAREFXT_INTERN_SYMBOL_ "barefxt_string_%c2_%c3"
-#define BAREFXT_STRING(text)                                                                     \
-  (__extension__({                                                                               \
-    static_assert(sizeof("" text) - 1 <= 32000, "the format's strings end at 32000 bytes");      \
-    constexpr ::barefxt::StringHash barefxt_hash =                                               \
-        ::barefxt::hash_string("" text, sizeof("" text) - 1);                                    \
-    uint32_t barefxt_index;                                                                      \
-    __asm__(                                                                                     \
-        ".ifndef " BAREFXT_INTERN_SYMBOL_                                                        \
-        "\n\t"                                                                                   \
-        ".weak " BAREFXT_INTERN_SYMBOL_                                                          \
-        "\n\t"                                                                                   \
-        ".hidden " BAREFXT_INTERN_SYMBOL_ "\n\t" BAREFXT_INTERN_ENTRY_(                          \
-            "G", "," BAREFXT_INTERN_SYMBOL_ ",comdat",                                           \
-            BAREFXT_INTERN_SYMBOL_) ".endif\n\t" BAREFXT_PORT_LOAD_INDEX(BAREFXT_INTERN_SYMBOL_) \
-        : "=r"(barefxt_index)                                                                    \
-        : "i"("" text), "i"(barefxt_hash.low), "i"(barefxt_hash.high));                          \
-    barefxt_index;                                                                               \
+/* The operands: the text, and the halves of its hash. */
+#define BAREFXT_INTERN_SYMBOL_(low, high) "barefxt_string_%c" low "_%c" high
+#define BAREFXT_INTERN_ONCE_(text, symbol) \
+  ".ifndef " symbol                        \
+  "\n\t"                                   \
+  ".weak " symbol                          \
+  "\n\t"                                   \
+  ".hidden " symbol                        \
+  "\n\t" BAREFXT_INTERN_ENTRY_("G", "," symbol ",comdat", symbol, text) ".endif\n\t"
+#define BAREFXT_INTERN_CHECK_(text) \
+  static_assert(sizeof("" text) - 1 <= 32000, "the format's strings end at 32000 bytes")
+#define BAREFXT_INTERN_HASH_(text) ::barefxt::hash_string("" text, sizeof("" text) - 1)
+
+#define BAREFXT_STRING(text)                                                   \
+  (__extension__({                                                             \
+    BAREFXT_INTERN_CHECK_(text);                                               \
+    constexpr ::barefxt::StringHash barefxt_hash = BAREFXT_INTERN_HASH_(text); \
+    uint32_t barefxt_index;                                                    \
+    __asm__(BAREFXT_INTERN_ONCE_("1", BAREFXT_INTERN_SYMBOL_("2", "3"))        \
+                BAREFXT_PORT_LOAD_INDEX(BAREFXT_INTERN_SYMBOL_("2", "3"))      \
+            : "=r"(barefxt_index)                                              \
+            : "i"("" text), "i"(barefxt_hash.low), "i"(barefxt_hash.high));    \
+    barefxt_index;                                                             \
   }))
+#ifdef BAREFXT_PORT_LOAD_INDICES
+#define BAREFXT_CATEGORY_AND_NAME(category, name)                                              \
+  (__extension__({                                                                             \
+    BAREFXT_INTERN_CHECK_(name);                                                               \
+    constexpr ::barefxt::StringHash barefxt_first = BAREFXT_INTERN_HASH_(category);            \
+    constexpr ::barefxt::StringHash barefxt_second = BAREFXT_INTERN_HASH_(name);               \
+    uint64_t barefxt_indices;                                                                  \
+    __asm__(BAREFXT_INTERN_ONCE_("1", BAREFXT_INTERN_SYMBOL_("2", "3"))                        \
+                BAREFXT_INTERN_ONCE_("4", BAREFXT_INTERN_SYMBOL_("5", "6"))                    \
+                    BAREFXT_PORT_LOAD_INDICES(BAREFXT_INTERN_SYMBOL_("2", "3"),                \
+                                              BAREFXT_INTERN_SYMBOL_("5", "6"))                \
+            : "=r"(barefxt_indices)                                                            \
+            : "i"("" category), "i"(barefxt_first.low), "i"(barefxt_first.high), "i"("" name), \
+              "i"(barefxt_second.low), "i"(barefxt_second.high));                              \
+    barefxt_indices;                                                                           \
+  }))
+#endif
 
 #else
 
-#define BAREFXT_INTERN_SYMBOL_ ".Lbarefxt_string_%="
-#define BAREFXT_STRING(text)                                                                 \
-  (__extension__({                                                                           \
-    _Static_assert(sizeof("" text) - 1 <= 32000, "the format's strings end at 32000 bytes"); \
-    uint32_t barefxt_index;                                                                  \
-    __asm__(BAREFXT_INTERN_ENTRY_("", "", BAREFXT_INTERN_SYMBOL_)                            \
-                BAREFXT_PORT_LOAD_INDEX(BAREFXT_INTERN_SYMBOL_)                              \
-            : "=r"(barefxt_index)                                                            \
-            : "i"("" text));                                                                 \
-    barefxt_index;                                                                           \
-  }))
+#define BAREFXT_INTERN_SYMBOL_(which) ".Lbarefxt_string" which "_%="
+#define BAREFXT_INTERN_CHECK_(text) \
+  _Static_assert(sizeof("" text) - 1 <= 32000, "the format's strings end at 32000 bytes")
 
+#define BAREFXT_STRING(text)                                               \
+  (__extension__({                                                         \
+    BAREFXT_INTERN_CHECK_(text);                                           \
+    uint32_t barefxt_index;                                                \
+    __asm__(BAREFXT_INTERN_ENTRY_("", "", BAREFXT_INTERN_SYMBOL_(""), "1") \
+                BAREFXT_PORT_LOAD_INDEX(BAREFXT_INTERN_SYMBOL_(""))        \
+            : "=r"(barefxt_index)                                          \
+            : "i"("" text));                                               \
+    barefxt_index;                                                         \
+  }))
+#ifdef BAREFXT_PORT_LOAD_INDICES
+#define BAREFXT_CATEGORY_AND_NAME(category, name)                                \
+  (__extension__({                                                               \
+    BAREFXT_INTERN_CHECK_(name);                                                 \
+    uint64_t barefxt_indices;                                                    \
+    __asm__(BAREFXT_INTERN_ENTRY_("", "", BAREFXT_INTERN_SYMBOL_(""), "1")       \
+                BAREFXT_INTERN_ENTRY_("", "", BAREFXT_INTERN_SYMBOL_("_2"), "2") \
+                    BAREFXT_PORT_LOAD_INDICES(BAREFXT_INTERN_SYMBOL_(""),        \
+                                              BAREFXT_INTERN_SYMBOL_("_2"))      \
+            : "=r"(barefxt_indices)                                              \
+            : "i"("" category), "i"("" name));                                   \
+    barefxt_indices;                                                             \
+  }))
+#endif
+
+#endif
+
+#ifndef BAREFXT_PORT_LOAD_INDICES
+#define BAREFXT_CATEGORY_AND_NAME(category, name) \
+  ((uint64_t)BAREFXT_STRING(category) << 32 | (uint64_t)BAREFXT_STRING(name) << 48)
 #endif
 
 #endif

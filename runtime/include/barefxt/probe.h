@@ -10,12 +10,11 @@
 #include <barefxt/intern.h>
 #include <barefxt/probe_records.h>
 
-#define BAREFXT_EVENT_(type, owner, category, name, trailing, ...)                                 \
-  do {                                                                                             \
-    if (BAREFXT_ENABLED(category))                                                                 \
-      ::barefxt::EventWriter<::barefxt::fxt::EventType::type, ::barefxt::Owner::owner>::write(     \
-          ::barefxt::category_and_name(BAREFXT_STRING(#category), BAREFXT_STRING(name)), trailing, \
-          ##__VA_ARGS__);                                                                          \
+#define BAREFXT_EVENT_(type, owner, category, name, trailing, ...)                             \
+  do {                                                                                         \
+    if (BAREFXT_ENABLED(category))                                                             \
+      ::barefxt::EventWriter<::barefxt::fxt::EventType::type, ::barefxt::Owner::owner>::write( \
+          BAREFXT_CATEGORY_AND_NAME(#category, name), trailing, ##__VA_ARGS__);                \
   } while (false)
 
 #define BAREFXT_INSTANT(category, name, ...) \

@@ -8,14 +8,42 @@
 #include <barefxt/intern.h>
 #include <barefxt/probe_records.h>
 
-#define BAREFXT_EVENT_(type, owner, category, name, trailing, ...)                             \
-  do {                                                                                         \
-    if (BAREFXT_ENABLED(category)) {                                                           \
-      const barefxt_argument barefxt_arguments[] = {BAREFXT_NO_ARGUMENT_, ##__VA_ARGS__};      \
-      BAREFXT_CHECK_COUNT_(barefxt_arguments);                                                 \
-      barefxt_write_event(type, owner, BAREFXT_STRING(#category) | BAREFXT_STRING(name) << 16, \
-                          trailing, barefxt_arguments + 1, BAREFXT_COUNT_(barefxt_arguments)); \
-    }                                                                                          \
+/* An event that is words alone goes there in registers, as in C++, where it has at most one
+ * argument and the compiler sees that it is a single word. */
+static inline __attribute__((always_inline)) void barefxt_probe_event(
+    uint32_t type, barefxt_event_owner owner, uint64_t category_and_name, uint64_t trailing,
+    const barefxt_argument* arguments, uint32_t count) {
+  const int has_trailing = type == 1 || type >= 4;
+  const uint32_t words = count + (has_trailing ? 1u : 0u);
+  const uint64_t header = category_and_name + (count << 20 | type << 16 | (2 + words) << 4 | 4);
+  const int short_argument = count == 1 && arguments[0].payload == 0 && arguments[0].name == 0 &&
+                             (arguments[0].header >> 4 & 0xfff) == 1;
+  if (type != 4 && owner == BAREFXT_OWNER_CURRENT && count == 0) {
+    if (has_trailing)
+      barefxt_write_event_1(header, trailing);
+    else
+      barefxt_write_event_0(header);
+  } else if (type != 4 && owner == BAREFXT_OWNER_CPU && count == 0) {
+    barefxt_write_cpu_event_0(header);
+  } else if (type != 4 && owner == BAREFXT_OWNER_CURRENT && __builtin_constant_p(short_argument) &&
+             short_argument) {
+    if (has_trailing)
+      barefxt_write_event_2(header, arguments[0].header, trailing);
+    else
+      barefxt_write_event_1(header, arguments[0].header);
+  } else {
+    barefxt_write_event(owner, header, trailing, arguments, count);
+  }
+}
+
+#define BAREFXT_EVENT_(type, owner, category, name, trailing, ...)                           \
+  do {                                                                                       \
+    if (BAREFXT_ENABLED(category)) {                                                         \
+      const barefxt_argument barefxt_arguments[] = {BAREFXT_NO_ARGUMENT_, ##__VA_ARGS__};    \
+      BAREFXT_CHECK_COUNT_(barefxt_arguments);                                               \
+      barefxt_probe_event(type, owner, BAREFXT_CATEGORY_AND_NAME(#category, name), trailing, \
+                          barefxt_arguments + 1, BAREFXT_COUNT_(barefxt_arguments));         \
+    }                                                                                        \
   } while (0)
 
 #define BAREFXT_INSTANT(category, name, ...) \

@@ -58,6 +58,23 @@ struct Position {
   static constexpr bool fits(PositionWord next, uint32_t bytes) {
     return (next & kSegmentMask) > bytes + kReasonMask;
   }
+  // The same for a record of constant size. Where what is left is less than some power of two, and
+  // no record behind a segment's header ends below that, a test of the bits above is enough.
+  template <uint32_t bytes>
+  static constexpr bool fits(PositionWord next) {
+    constexpr PositionWord kLimit = power_of_two_from(bytes + kReasonMask + 1);
+    if constexpr (kLimit <= kSegmentHeaderBytes + bytes)
+      return (next & kSegmentMask & ~(kLimit - 1)) != 0;
+    else
+      return fits(next, bytes);
+  }
+
+ private:
+  static constexpr PositionWord power_of_two_from(PositionWord least) {
+    PositionWord power = 1;
+    while (power < least) power *= 2;
+    return power;
+  }
 };
 static_assert(kSegmentHeaderBytes > Position::kReasonMask, "an open position never looks closed");
 
@@ -67,8 +84,10 @@ inline constexpr uint64_t kMaxRingBytes = Position::kOffsetMask + 1;
 struct alignas(64) Ring {
   Atomic<PositionWord> position;  // zero: stopped
   uint8_t* memory = nullptr;
-  // The thread that runs on this CPU, or `cpu_thread` where that is not known.
+  // The thread that runs on this CPU, or `cpu_thread` where that is not known; and its reference as
+  // of when it came in, 0 where it had none.
   Atomic<const barefxt_thread*> current;
+  Atomic<uintptr_t> current_reference;
   // The constant part of this CPU's context switch headers, see scheduling.cpp.
   uint64_t switch_header = 0;
   uint32_t segments = 0;
@@ -81,6 +100,11 @@ struct alignas(64) Ring {
   SegmentHeader& segment(uint32_t slot) const {
     return *reinterpret_cast<SegmentHeader*>(memory + static_cast<size_t>(slot) * kSegmentBytes);
   }
+  void set_current(const barefxt_thread& thread, uint32_t reference) {
+    current.store_relaxed(&thread);
+    current_reference.store_relaxed(reference);
+  }
+  void set_current(const barefxt_thread& thread) { set_current(thread, thread.reference); }
   void count_lost(uint32_t bytes) {
     records_lost.add(1);
     bytes_lost.add(bytes);
@@ -96,7 +120,8 @@ Amount overwritten(const Ring& ring, uint32_t capture);
 // Hidden, so that its address is formed without a detour.
 [[gnu::visibility("hidden")]] extern Ring rings[BAREFXT_MAX_CPUS];
 
-inline Ring& this_ring() { return rings[barefxt_port_cpu() & (BAREFXT_MAX_CPUS - 1)]; }
+inline uint32_t this_cpu() { return barefxt_port_cpu() & (BAREFXT_MAX_CPUS - 1); }
+inline Ring& this_ring() { return rings[this_cpu()]; }
 
 // Whether a counter that was read just now is the one of the ring's CPU: asked between the read and
 // the swap, where each CPU has its own. A writer that migrated before it read starts over, in the
@@ -105,9 +130,6 @@ inline Ring& this_ring() { return rings[barefxt_port_cpu() & (BAREFXT_MAX_CPUS -
 // migrates away and back between the two looks is not seen here; but then a switch of threads was
 // recorded in this ring (unless that category is off), and the swap fails.
 inline bool is_counter_of(const Ring& ring) { return !kCounterIsPerCpu || &this_ring() == &ring; }
-
-// Bit 0 of barefxt_thread::word: the thread has an index.
-inline constexpr uint64_t kThreadIndexed = 1;
 
 enum class Owner : uint8_t {
   kNobody,   // the record names no thread, or names them itself
@@ -121,8 +143,9 @@ struct Reservation {
   uint64_t ticks;    // the record's time
   uint32_t bytes;    // of the whole record, inline koids included
   Ring* ring;
-  barefxt_thread owner;
-  bool owner_inline;  // the owner has no index: its koids go inline
+  uintptr_t owner_reference;  // of the thread that the record names, in an event's place; 0: inline
+  uint32_t owner_koid;        // this and the next only where it is inline
+  uint32_t owner_process;
 };
 
 // Everything but the undisturbed path: contention, crossing, closed rings, threads without an
@@ -134,20 +157,23 @@ struct Reservation {
 // The undisturbed path: reserves `bytes` (whole words) in this CPU's ring. False: nothing has
 // happened yet, and reserve_slowly must be asked. Callers do that in a tail call, or in a function
 // that is called in one, so that this path needs no stack frame. Context: any.
-template <Owner owner>
-[[gnu::always_inline]] inline bool try_reserve(uint32_t bytes, Reservation& reservation) {
-  Ring& ring = this_ring();
+template <Owner owner, uint32_t bytes>
+[[gnu::always_inline]] inline bool try_reserve(Reservation& reservation) {
+  const uint32_t cpu = this_cpu();
+  Ring* ring_address = &rings[cpu];
+  // A pointer from here on: from an array and an index GCC computes each member's address anew.
+  __asm__("" : "+r"(ring_address));
+  Ring& ring = *ring_address;
   const PositionWord position = ring.position.load_consume();
-  const PositionWord next = position + bytes;
   if constexpr (owner != Owner::kNobody) {
-    const barefxt_thread* thread =
-        owner == Owner::kCurrent ? ring.current.load_relaxed() : &ring.cpu_thread;
-    reservation.owner.word = thread->word;
-    if ((reservation.owner.word & kThreadIndexed) == 0) return false;
+    reservation.owner_reference = owner == Owner::kCurrent ? ring.current_reference.load_relaxed()
+                                                           : ring.cpu_thread.reference;
+    if (reservation.owner_reference == 0) return false;
     // The thread is this CPU's only if the caller still runs here.
-    if (owner == Owner::kCurrent && &this_ring() != &ring) return false;
+    if (owner == Owner::kCurrent && this_cpu() != cpu) return false;
   }
-  if (!Position::fits(next, bytes)) return false;
+  const PositionWord next = position + bytes;
+  if (!Position::fits<bytes>(next)) return false;
   reservation.ticks = clock_now();
   if (!is_counter_of(ring)) return false;
   if (!ring.position.compare_exchange_relaxed(position, next)) return false;
@@ -155,7 +181,6 @@ template <Owner owner>
       reinterpret_cast<fxt::Word*>(ring.memory + (position & Position::kOffsetMask));
   reservation.bytes = bytes;
   reservation.ring = &ring;
-  reservation.owner_inline = false;
   RecordHeaderWord::place(reservation.words, bytes);
   return true;
 }

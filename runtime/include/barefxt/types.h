@@ -10,14 +10,15 @@ extern "C" {
 #endif
 
 /* A thread as the tracer knows it: embed one in the thread control block, zero-initialised (which
- * means "not registered"), and hand its address to the functions below.
+ * means "not registered"), and hand its address to the functions below, which alone write it.
  *
- * `word` is what a context switch record needs of the thread, in the bit places of the outgoing
- * one: thread index in [28 .. 35], priority in [44 .. 51], and bit 0 set where there is an index.
- * The incoming fields lie 8 bits higher. Written by the functions below only.
+ * What records need of it lies ready in their own bit places. Each word is right by itself, so that
+ * a thread may be registered while it runs.
  */
 typedef struct barefxt_thread {
-  uint64_t word;
+  uint32_t reference;   /* an event's: thread index in [24 .. 31], 0 where there is none */
+  uint32_t switch_bits; /* a context switch's: index in [4 .. 11], priority in [20 .. 27], and bit
+                         * 31 set where there is an index */
   uint32_t koid;
   uint32_t process;
 } barefxt_thread;

@@ -1,0 +1,28 @@
+/* Relaxed loads and stores of words that a machine reads and writes whole, for C and C++ alike. */
+#ifndef BAREFXT_RELAXED_H
+#define BAREFXT_RELAXED_H
+
+#if defined(__SANITIZE_THREAD__)
+#define BAREFXT_THREAD_SANITIZER_ 1
+#elif defined(__has_feature)
+#if __has_feature(thread_sanitizer)
+#define BAREFXT_THREAD_SANITIZER_ 1
+#endif
+#endif
+#ifndef BAREFXT_THREAD_SANITIZER_
+#define BAREFXT_THREAD_SANITIZER_ 0
+#endif
+
+/* GCC forms the address of an atomic access in a register, even where the instruction could add the
+ * offset; a volatile access is the same instruction without that. A race detector takes only the
+ * former for atomic. */
+#if defined(__GNUC__) && !defined(__clang__) && !BAREFXT_THREAD_SANITIZER_
+#define BAREFXT_LOAD_RELAXED_(object) (*(const volatile __typeof__(object)*)&(object))
+#define BAREFXT_STORE_RELAXED_(object, value) \
+  ((void)(*(volatile __typeof__(object)*)&(object) = (value)))
+#else
+#define BAREFXT_LOAD_RELAXED_(object) __atomic_load_n(&(object), __ATOMIC_RELAXED)
+#define BAREFXT_STORE_RELAXED_(object, value) __atomic_store_n(&(object), value, __ATOMIC_RELAXED)
+#endif
+
+#endif

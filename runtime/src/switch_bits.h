@@ -1,0 +1,36 @@
+// barefxt_thread::switch_bits: what a context switch record says of a thread, so placed that the
+// record's header is a sum.
+//
+// Shifted by kOutgoingShift the index and the priority lie in the header where those of the
+// outgoing thread go, by kIncomingShift where those of the incoming one go. The flag of each thread
+// then stands in the way: what both add to the header of two threads with indices is a constant,
+// kFlags, which Ring::switch_header has taken off already.
+#pragma once
+
+#include <barefxt/fxt/scheduling.h>
+
+namespace barefxt::switch_bits {
+
+using Header = fxt::LegacyContextSwitch;
+using Index = fxt::Field<4, 11>;
+using Priority = fxt::Field<20, 27>;
+inline constexpr uint32_t kHasIndex = uint32_t{1} << 31;
+
+inline constexpr unsigned kOutgoingShift = Header::OutgoingThread::kFirst - Index::kFirst;
+inline constexpr unsigned kIncomingShift = Header::IncomingThread::kFirst - Index::kFirst;
+static_assert(Header::OutgoingPriority::kFirst - Priority::kFirst == kOutgoingShift);
+static_assert(Header::IncomingPriority::kFirst - Priority::kFirst == kIncomingShift);
+// Below the index there is room for the state, which lies below it in the header, too.
+static_assert(Header::OutgoingState::kFirst == kOutgoingShift);
+
+inline constexpr fxt::Word kFlags =
+    (fxt::Word{kHasIndex} << kOutgoingShift) + (fxt::Word{kHasIndex} << kIncomingShift);
+
+constexpr uint32_t make(uint32_t index, uint8_t priority) {
+  return static_cast<uint32_t>(Index::of(index) | Priority::of(priority)) |
+         (index != 0 ? kHasIndex : 0);
+}
+constexpr uint32_t index(uint32_t bits) { return static_cast<uint32_t>(Index::in(bits)); }
+constexpr uint8_t priority(uint32_t bits) { return static_cast<uint8_t>(Priority::in(bits)); }
+
+}  // namespace barefxt::switch_bits
