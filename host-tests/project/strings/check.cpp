@@ -69,6 +69,12 @@ extern "C" void note(uint32_t index, const char* text) {
   notes[note_count++] = {index, text};
 }
 
+extern "C" void note_both(uint64_t indices, const char* category, const char* name) {
+  if ((indices & 0xffffffff) != 0) failure = kIndexOutOfRange;
+  note(indices >> 32 & 0xffff, category);
+  note(static_cast<uint32_t>(indices >> 48), name);
+}
+
 extern "C" int main() {
   first_uses();
   second_uses();

@@ -5,8 +5,11 @@
 #include <barefxt/intern.h>
 
 extern "C" void note(uint32_t index, const char* text);
+extern "C" void note_both(uint64_t indices, const char* category, const char* name);
 
 #define NOTE(text) note(BAREFXT_STRING(text), text)
+#define NOTE_BOTH(category, name) \
+  note_both(BAREFXT_CATEGORY_AND_NAME(category, name), category, name)
 
 inline void inline_function() {
   NOTE("inline function");
@@ -45,4 +48,7 @@ inline void all_shared_uses() {
   lambda();
   [](auto) { NOTE("generic lambda"); }(1);
   for (int i = 0; i < 2; ++i) NOTE("in a loop");
+  NOTE_BOTH("category", "name");
+  NOTE_BOTH("category", "category");
+  NOTE_BOTH("in every file", "inline lambda");
 }
