@@ -38,18 +38,19 @@ void write(RecordWriter& record, const EventParts& event, const ArgumentList& ar
 
 }  // namespace
 
-void write_event_carefully(Owner owner, Now now, fxt::Word header, const fxt::Word* words,
-                           uint32_t count) {
+void write_event_carefully(Owner owner, Now now, const fxt::Word* words, uint32_t count) {
   RecordWriter record;
   if (!record.reserve(words_to_bytes(fxt::Event::kFixedWords + count), owner)) return;
-  const fxt::Word* const end = words + count;
-  record.word(now == Now::kFirst ? record.ticks() : *words++);
-  record.koids();
-  while (words != end) record.word(*words++);
-  if (now == Now::kLast) record.word(record.ticks());
-  using fxt::Event;
-  record.commit((header & ~Event::SizeWords::kMask) | Event::SizeWords::of(record.words()) |
-                Event::Thread::of(record.thread().value));
+  const fxt::Word header = *words++;
+  const uint32_t place_of_now = now == Now::kFirst ? 0 : count;
+  for (uint32_t place = 0; place <= count; ++place) {
+    record.word(place == place_of_now ? record.ticks() : *words++);
+    if (place == 0) record.koids();
+  }
+  // With koids it is larger than its probe said.
+  record.commit((header & ~fxt::Event::SizeWords::kMask) |
+                fxt::Event::SizeWords::of(record.words()) |
+                fxt::Event::Thread::of(record.thread().value));
 }
 
 }  // namespace barefxt

@@ -19,21 +19,19 @@ enum class Now : uint8_t {
   kLast,  // of a duration complete: it is the end, and its begin takes the first place
 };
 
-// Contention, a new segment, a full ring, a thread without an index.
-[[gnu::cold]] void write_event_carefully(Owner owner, Now now, fxt::Word header,
-                                         const fxt::Word* words, uint32_t count);
+// Contention, a new segment, a full ring, a thread without an index. `words` are the header, then
+// `count` that stand behind the time.
+[[gnu::cold]] void write_event_carefully(Owner owner, Now now, const fxt::Word* words,
+                                         uint32_t count);
 
 template <Owner owner, Now now, typename... Words>
 [[gnu::noinline, gnu::cold]] void write_event_slowly(fxt::Word header, Words... words) {
-  if constexpr (sizeof...(words) == 0) {
-    write_event_carefully(owner, now, header, nullptr, 0);
-  } else {
-    // Filled one by one: an initializer may become a call of memset.
-    fxt::Word in_memory[sizeof...(words)];
-    fxt::Word* next = in_memory;
-    ((*next++ = words), ...);
-    write_event_carefully(owner, now, header, in_memory, sizeof...(words));
-  }
+  // Filled one by one: an initializer may become a call of memset.
+  fxt::Word in_memory[1 + sizeof...(words)];
+  fxt::Word* next = in_memory;
+  *next++ = header;
+  ((*next++ = words), ...);
+  write_event_carefully(owner, now, in_memory, sizeof...(words));
 }
 
 // Context: any.
