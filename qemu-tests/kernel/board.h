@@ -4,7 +4,7 @@
 // board_inline.h, from the board's folder, defines the constants kName, kMaxCpus, kMaxThreads,
 // kStackBytes, kTraceBytes, the type InterruptState, and the functions
 //   interrupts_save_and_disable, interrupts_restore, interrupts_enable, interrupts_are_enabled,
-//   wait_for_interrupt, relax, forget_registers, set_cpu, cpu (a pointer that is the CPU's own),
+//   wait_for_interrupt, relax, set_cpu, cpu (a pointer that is the CPU's own),
 //   ticks.
 //
 // A board's startup calls kernel_main on one CPU and kernel_secondary_main on those that start_cpu

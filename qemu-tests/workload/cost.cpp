@@ -13,6 +13,7 @@
 #include "kernel/console.h"
 #include "kernel/panic.h"
 #include "kernel/thread.h"
+#include "workload/cost_c.h"
 #include "workload/trace_memory.h"
 #include "workload/workload.h"
 
@@ -29,7 +30,6 @@ barefxt_thread threads[kIndices + 2];  // the last of them get no index
 const barefxt_thread* volatile outgoing;
 const barefxt_thread* volatile incoming;
 volatile barefxt_thread_state state;
-volatile uint32_t number;
 
 #define COST_INLINE inline __attribute__((always_inline))
 
@@ -58,37 +58,37 @@ struct Instant : NoOperands {
   static COST_INLINE void probe() { BAREFXT_INSTANT(probe, "cost"); }
 };
 struct InstantWithNumber {
-  static COST_INLINE void prepare() { use(number); }
+  static COST_INLINE void prepare() { use(cost_number); }
   static COST_INLINE void probe() {
-    const uint32_t value = number;
+    const uint32_t value = cost_number;
     BAREFXT_INSTANT(probe, "cost", BAREFXT_ARG_U32("value", value));
   }
 };
 struct DurationScope : NoOperands {
   static COST_INLINE void probe() {
     BAREFXT_DURATION_BEGIN(probe, "cost");
-    board::forget_registers();
+    BOARD_FORGET_REGISTERS();
     BAREFXT_DURATION_END(probe, "cost");
   }
 };
 struct Counter {
-  static COST_INLINE void prepare() { use(number); }
+  static COST_INLINE void prepare() { use(cost_number); }
   static COST_INLINE void probe() {
-    const uint32_t value = number;
+    const uint32_t value = cost_number;
     BAREFXT_COUNTER(load, "cost", 1, BAREFXT_ARG_U32("value", value));
   }
 };
 struct InterruptScope : NoOperands {
   static COST_INLINE void probe() {
     BAREFXT_IRQ_ENTER("cost");
-    board::forget_registers();
+    BOARD_FORGET_REGISTERS();
     BAREFXT_IRQ_EXIT("cost");
   }
 };
 struct DisabledProbe {
-  static COST_INLINE void prepare() { use(number); }
+  static COST_INLINE void prepare() { use(cost_number); }
   static COST_INLINE void probe() {
-    const uint32_t value = number;
+    const uint32_t value = cost_number;
     BAREFXT_INSTANT(silent, "cost", BAREFXT_ARG_U32("value", value));
   }
 };
@@ -104,20 +104,20 @@ struct Probe {
 
 template <typename What>
 __attribute__((noinline)) void site() {
-  board::forget_registers();
+  BOARD_FORGET_REGISTERS();
   What::once();
-  board::forget_registers();
+  BOARD_FORGET_REGISTERS();
 }
 
-template <typename What>
-uint64_t ticks_of() {
+using Site = void (*)();
+
+uint64_t ticks_of(Site site) {
   const uint64_t begin = board::ticks();
-  for (uint32_t round = 0; round < kRounds; ++round) site<What>();
+  for (uint32_t round = 0; round < kRounds; ++round) site();
   return board::ticks() - begin;
 }
 
-template <typename Case>
-void measure(const char* name) {
+void measure(const char* name, Site with_probe, Site without) {
   barefxt_config config = {};
   config.memory = trace_memory;
   config.bytes = sizeof trace_memory;
@@ -126,11 +126,16 @@ void measure(const char* name) {
   KERNEL_ASSERT(barefxt_start(&config) == BAREFXT_OK);
   // Probes want to know whose they are.
   barefxt_context_switch(&threads[1], BAREFXT_STATE_RUNNABLE, &threads[0]);
-  const uint64_t probes = ticks_of<Probe<Case>>();
+  const uint64_t probes = ticks_of(with_probe);
   const barefxt_stop_report report = barefxt_stop();
   KERNEL_ASSERT(report.lost_records == 0);
-  const uint64_t prepared = ticks_of<Prepare<Case>>();
+  const uint64_t prepared = ticks_of(without);
   print("COST name=", name, " instructions=", TenThousandths{probes - prepared}, "\n");
+}
+
+template <typename Case>
+void measure(const char* name) {
+  measure(name, site<Probe<Case>>, site<Prepare<Case>>);
 }
 
 void register_threads(uint32_t first, uint32_t end) {
@@ -149,13 +154,15 @@ void take_threads(const barefxt_thread* out, const barefxt_thread* in) {
 void measure_costs() {
   barefxt_process_register(kProcess, "cost");
   register_threads(0, 2);
-  number = 42;
+  cost_number = 42;
 
   take_threads(&threads[0], &threads[1]);
   measure<ContextSwitch>("context_switch");
   measure<Wakeup>("thread_wakeup");
   measure<Instant>("instant");
   measure<InstantWithNumber>("instant_1_u32");
+  measure("c_instant", cost_c_instant, cost_c_nothing);
+  measure("c_instant_1_u32", cost_c_instant_with_number, cost_c_number);
   measure<DurationScope>("duration_scope");
   measure<Counter>("counter");
   measure<InterruptScope>("irq_scope");

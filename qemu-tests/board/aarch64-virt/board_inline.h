@@ -5,6 +5,7 @@
 #include <stdint.h>
 
 #include "layout.h"
+#include "registers.h"
 
 namespace kernel {
 struct Cpu;
@@ -40,16 +41,6 @@ inline void wait_for_interrupt() { asm volatile("dsb sy\n\twfi" : : : "memory");
 
 // In spin loops: lets another virtual CPU have the host's.
 inline void relax() { asm volatile("yield" : : : "memory"); }
-
-// The compiler keeps nothing in a register across this.
-inline __attribute__((always_inline)) void forget_registers() {
-  asm volatile(""
-               :
-               :
-               : "x0", "x1", "x2", "x3", "x4", "x5", "x6", "x7", "x8", "x9", "x10", "x11", "x12",
-                 "x13", "x14", "x15", "x16", "x17", "x18", "x19", "x20", "x21", "x22", "x23", "x24",
-                 "x25", "x26", "x27", "x28", "x30", "cc", "memory");
-}
 
 inline void set_cpu(kernel::Cpu* cpu) { asm volatile("msr tpidr_el1, %0" : : "r"(cpu)); }
 inline kernel::Cpu* cpu() {

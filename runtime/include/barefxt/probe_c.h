@@ -8,32 +8,28 @@
 #include <barefxt/intern.h>
 #include <barefxt/probe_records.h>
 
-/* An event that is words alone goes there in registers, as in C++, where it has at most one
- * argument and the compiler sees that it is a single word. */
+/* An event that is two words or less besides its header and time goes in registers, as in C++. All
+ * this is decided when it is compiled, if that is done with optimization. */
 static inline __attribute__((always_inline)) void barefxt_probe_event(
     uint32_t type, barefxt_event_owner owner, uint64_t category_and_name, uint64_t trailing,
     const barefxt_argument* arguments, uint32_t count) {
-  const int has_trailing = type == 1 || type >= 4;
-  const uint32_t words = count + (has_trailing ? 1u : 0u);
+  const int has_trailing = type == BAREFXT_EVENT_COUNTER || type >= BAREFXT_EVENT_DURATION_COMPLETE;
+  const int is_words = count == 0 || (count == 1 && !arguments[0].payload && !arguments[0].name);
+  const uint32_t argument_words = count == 0 ? 0 : (uint32_t)(arguments[0].header >> 4 & 0xfff);
+  const uint32_t words = argument_words + (has_trailing ? 1 : 0);
   const uint64_t header = category_and_name + (count << 20 | type << 16 | (2 + words) << 4 | 4);
-  const int short_argument = count == 1 && arguments[0].payload == 0 && arguments[0].name == 0 &&
-                             (arguments[0].header >> 4 & 0xfff) == 1;
-  if (type != 4 && owner == BAREFXT_OWNER_CURRENT && count == 0) {
-    if (has_trailing)
-      barefxt_write_event_1(header, trailing);
-    else
-      barefxt_write_event_0(header);
-  } else if (type != 4 && owner == BAREFXT_OWNER_CPU && count == 0) {
+  if (!is_words || words > 2 || type == BAREFXT_EVENT_DURATION_COMPLETE ||
+      (owner == BAREFXT_OWNER_CPU && words != 0))
+    barefxt_write_event(owner, category_and_name + (type << 16), trailing, arguments, count);
+  else if (owner == BAREFXT_OWNER_CPU)
     barefxt_write_cpu_event_0(header);
-  } else if (type != 4 && owner == BAREFXT_OWNER_CURRENT && __builtin_constant_p(short_argument) &&
-             short_argument) {
-    if (has_trailing)
-      barefxt_write_event_2(header, arguments[0].header, trailing);
-    else
-      barefxt_write_event_1(header, arguments[0].header);
-  } else {
-    barefxt_write_event(owner, header, trailing, arguments, count);
-  }
+  else if (words == 0)
+    barefxt_write_event_0(header);
+  else if (words == 1)
+    barefxt_write_event_1(header, has_trailing ? trailing : arguments[0].header);
+  else
+    barefxt_write_event_2(header, arguments[0].header,
+                          has_trailing ? trailing : arguments[0].value);
 }
 
 #define BAREFXT_EVENT_(type, owner, category, name, trailing, ...)                           \
