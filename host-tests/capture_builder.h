@@ -77,6 +77,9 @@ struct TestCapture {
   uint64_t stop_ticks = 1'000'000;
   unsigned cpus = 2;
   std::string target = "test";
+  unsigned kind = 0;  // 1 snapshot, 2 recovered, 3 from memory
+  uint64_t interval_begin = 0;
+  uint64_t interval_end = ~uint64_t{0};
   bool big_endian = false;
   std::vector<std::string> strings;  // from index 1
   size_t strings_in_a_frame = 4;

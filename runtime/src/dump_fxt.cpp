@@ -10,7 +10,8 @@
 #include <barefxt/fxt/tables.h>
 #include <barefxt/utf8.h>
 
-#include "recorded_segments.h"
+#include "held_segments.h"
+#include "segment_runs.h"
 #include "string_table.h"
 #include "thread_table.h"
 
@@ -19,16 +20,16 @@ namespace {
 
 class FxtDump {
  public:
-  explicit FxtDump(const barefxt_writer& writer) : writer_(writer) {}
+  FxtDump(const Trace& trace, const barefxt_writer& writer) : trace_(trace), writer_(writer) {}
 
   void send() {
     initialization();
     strings();
     threads();
     kernel_objects();
-    const uint16_t cpus = told_cpus();
+    const uint16_t cpus = told_cpus(trace_);
     cpu_objects(cpus);
-    for (uint32_t cpu = 0; cpu < cpus; ++cpu) ring(rings[cpu]);
+    for (uint32_t cpu = 0; cpu < cpus; ++cpu) ring(trace_.rings[cpu]);
   }
 
  private:
@@ -44,7 +45,7 @@ class FxtDump {
   }
 
   void initialization() {
-    const fxt::Word record[] = {fxt::Initialization::make(), session.ticks_per_second};
+    const fxt::Word record[] = {fxt::Initialization::make(), trace_.descriptor.ticks_per_second};
     words(record, 2);
   }
 
@@ -61,7 +62,7 @@ class FxtDump {
 
   void threads() {
     for (uint32_t i = 0; i < kThreadEntries && i < fxt::kMaxThreadIndex; ++i) {
-      const ThreadEntry& entry = thread_table[i];
+      const ThreadEntry& entry = trace_.threads[i];
       if (!is_named(entry) || entry.kind == wire::ThreadsEntryKind::kProcess) continue;
       const fxt::Word record[] = {fxt::ThreadRecord::make(i + 1), entry.process, entry.koid};
       words(record, 3);
@@ -71,19 +72,26 @@ class FxtDump {
   // Processes first: the objects of threads refer to them.
   void kernel_objects() {
     kernel_object(fxt::KernelObjectType::kProcess, kCpuProcessKoid, 0, "cpus", 4);
-    for (const ThreadEntry& entry : thread_table)
-      if (is_named(entry) && entry.kind == wire::ThreadsEntryKind::kProcess)
+    for_each_entry([&](const ThreadEntry& entry) {
+      if (entry.kind == wire::ThreadsEntryKind::kProcess)
         kernel_object(fxt::KernelObjectType::kProcess, entry.koid, 0, entry.name, entry.name_bytes);
-    for (const ThreadEntry& entry : thread_table)
-      if (is_named(entry) && entry.kind != wire::ThreadsEntryKind::kProcess)
+    });
+    for_each_entry([&](const ThreadEntry& entry) {
+      if (entry.kind != wire::ThreadsEntryKind::kProcess)
         kernel_object(fxt::KernelObjectType::kThread, entry.koid, entry.process, entry.name,
                       entry.name_bytes);
+    });
+  }
+  template <typename Each>
+  void for_each_entry(Each each) const {
+    for (uint32_t i = 0; i < kThreadEntries; ++i)
+      if (is_named(trace_.threads[i])) each(trace_.threads[i]);
   }
 
   // Those of CPUs that the table had no room for, or that record nothing but what they lost.
   void cpu_objects(uint16_t cpus) {
     for (uint32_t cpu = 0; cpu < cpus; ++cpu) {
-      if (rings[cpu].cpu_thread.reference != 0) continue;
+      if (trace_.rings[cpu].cpu_thread.reference != 0) continue;
       char name[kCpuNameBytes];
       name_cpu(name, cpu);
       kernel_object(fxt::KernelObjectType::kThread, kCpuThreadKoid + cpu, kCpuProcessKoid, name,
@@ -107,54 +115,36 @@ class FxtDump {
   }
 
   void ring(const Ring& ring) {
-    const RecordedSegments segments(ring);
-    const Amount& gone = segments.overwritten_before();
+    HeldSegments segments(ring, trace_.descriptor.capture);
+    if (trace_.snapshot == nullptr) segments.hold_all();
+    const Amount before = lost_before(trace_, ring.cpu);
     Amount told = {0, 0};
     Amount unfinished = {0, 0};
-    uint64_t last_ticks = session.start_ticks;
-    segments.for_each([&](const SegmentHeader& segment) {
-      bool is_first = true;
-      SegmentWalker walker(segment);
-      SegmentWalker::Record record;
-      while (walker.next(record)) {
-        if (!record.finished) {
-          ++unfinished.records;
-          unfinished.bytes += record.bytes;
-          continue;
-        }
-        const uint64_t ticks = ticks_of(record, last_ticks);
-        if (is_first)
-          losses(ring, {segment.records_lost + gone.records, segment.bytes_lost + gone.bytes}, told,
-                 last_ticks, ticks);
-        is_first = false;
-        last_ticks = ticks;
-        send(record);
+    uint64_t ticks = trace_.descriptor.start_ticks;
+    while (SegmentHeader* segment = segments.next()) {
+      SegmentRuns runs(*segment, trace_.interval, ticks);
+      if (!runs.is_over())
+        losses(ring, {segment->records_lost + before.records, segment->bytes_lost + before.bytes},
+               told, ticks, runs.ticks());
+      while (!runs.is_over()) {
+        send(runs.pending());
+        runs.next(0);
       }
-    });
+      ticks = runs.ticks();
+      unfinished.records += runs.unfinished().records;
+      unfinished.bytes += runs.unfinished().bytes;
+      let_go(*segment);
+    }
+    const Amount dropped = lost(trace_, ring.cpu);
     losses(ring,
-           {ring.records_lost.value() + gone.records + unfinished.records,
-            ring.bytes_lost.value() + gone.bytes + unfinished.bytes},
-           told, last_ticks, session.stop_ticks);
+           {dropped.records + before.records + unfinished.records,
+            dropped.bytes + before.bytes + unfinished.bytes},
+           told, ticks, trace_.stop_ticks);
   }
 
   void send(const SegmentWalker::Record& record) {
     const size_t wrapping = is_timed(record) ? fxt::RingRecord::kTimedWords : 0;
     words(record.words + wrapping, record.bytes / fxt::kWordBytes - wrapping);
-  }
-
-  static bool is_timed(const SegmentWalker::Record& record) {
-    return fxt::RingRecord::is(record.words[0], fxt::RingRecordType::kTimed);
-  }
-
-  // When it was reserved: the second word of all records but a duration complete, which ends then,
-  // and large ones, for which the time of the record before will do.
-  static uint64_t ticks_of(const SegmentWalker::Record& record, uint64_t before) {
-    const fxt::Word header = record.words[0];
-    if (fxt::RecordHeader::type(header) == fxt::RecordType::kLarge) return before;
-    const bool is_complete = fxt::RecordHeader::type(header) == fxt::RecordType::kEvent &&
-                             fxt::Event::Subtype::in(header) ==
-                                 static_cast<fxt::Word>(fxt::EventType::kDurationComplete);
-    return record.words[is_complete ? record.bytes / fxt::kWordBytes - 1 : 1];
   }
 
   // What was lost since it was last told of, as an event over the gap.
@@ -183,6 +173,7 @@ class FxtDump {
     told = now;
   }
 
+  const Trace& trace_;
   const barefxt_writer& writer_;
 };
 
@@ -191,8 +182,9 @@ class FxtDump {
 
 extern "C" barefxt_error barefxt_dump_fxt(const barefxt_writer* writer) {
   using namespace barefxt;
-  if (session.running) return BAREFXT_ERROR_RUNNING;
-  if (!session.holds_records) return BAREFXT_ERROR_NEVER_STARTED;
-  FxtDump(*writer).send();
+  const Choice choice = choose_trace();
+  if (choice.error != BAREFXT_OK) return choice.error;
+  FxtDump(choice.trace, *writer).send();
+  barefxt_snapshot_release();
   return BAREFXT_OK;
 }

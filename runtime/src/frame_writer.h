@@ -24,6 +24,12 @@ class TextCoder {
  public:
   explicit TextCoder(WriterSink& sink) : sink_(sink) {}
 
+  // The largest frame that takes no more than `room` bytes on the line.
+  static constexpr size_t frame_bytes_in(size_t room) {
+    constexpr size_t kLine = sizeof wire::kTextPrefix - 1 + 2;  // and two newlines
+    return room < kLine ? 0 : (room - kLine) / 4 * 3;
+  }
+
   void begin() {
     // A newline first: the console may be in the middle of a line.
     put('\n');
@@ -70,8 +76,12 @@ using BinaryCoder = wire::CobsEncoder<WriterSink>;
 template <typename Coder>
 class FrameWriter {
  public:
-  FrameWriter(const barefxt_writer& writer, uint32_t capture)
-      : sink_(writer), coder_(sink_), capture_(capture) {}
+  // `sequence`: the number of the first frame.
+  FrameWriter(const barefxt_writer& writer, uint32_t capture, uint32_t sequence = 0)
+      : sink_(writer), coder_(sink_), capture_(capture), sequence_(sequence) {}
+
+  // The number of the next frame.
+  uint32_t sequence() const { return sequence_; }
 
   [[gnu::noinline]] void begin(wire::FrameType type, uint8_t flags) {
     crc_ = wire::Crc32c();
@@ -117,7 +127,7 @@ class FrameWriter {
   Coder coder_;
   wire::Crc32c crc_;
   uint32_t capture_;
-  uint32_t sequence_ = 0;
+  uint32_t sequence_;
 };
 
 }  // namespace barefxt

@@ -1,8 +1,11 @@
 #include <barefxt/ring.h>
 
+#include "retained.h"
+#include "session.h"
+
 namespace barefxt {
 
-Ring rings[BAREFXT_MAX_CPUS];
+BAREFXT_RETAINED_ Ring rings[BAREFXT_MAX_CPUS];
 
 namespace {
 
@@ -33,10 +36,14 @@ bool overwrite(SegmentHeader& segment) {
   segment.overwritten_with_content.bytes = segment.overwritten.bytes + content.finished.bytes;
   // Fails where a dump holds it by now.
   if (!swap_state(segment, SegmentState::kLeaving, SegmentState::kClaimed)) return false;
-  auto* words = reinterpret_cast<fxt::Word*>(&segment);
-  const uint32_t end = segment.end.load_relaxed() / fxt::kWordBytes;
-  for (uint32_t i = kSegmentHeaderBytes / fxt::kWordBytes; i < end; ++i) words[i] = 0;
-  segment.end.store_relaxed(0);
+  clear_records(segment);
+  return true;
+}
+
+bool claim_free(SegmentHeader& segment) {
+  if (!swap_state(segment, SegmentState::kFree, SegmentState::kClaimed)) return false;
+  segment.overwritten_with_content.records = segment.overwritten.records;
+  segment.overwritten_with_content.bytes = segment.overwritten.bytes;
   return true;
 }
 
@@ -53,14 +60,9 @@ Claim claim_segment(Ring& ring, uint32_t after) {
     if (seen == SegmentState::kClaimed || seen == SegmentState::kLeaving)
       claim.another_writer_claims = true;
     if (seen == SegmentState::kFree) {
-      if (swap_state(segment, SegmentState::kFree, SegmentState::kClaimed)) {
-        segment.overwritten_with_content.records = segment.overwritten.records;
-        segment.overwritten_with_content.bytes = segment.overwritten.bytes;
-        claim.found = true;
-      } else {
-        claim.another_writer_claims = true;
-      }
-    } else if (seen == SegmentState::kLive && ring.circular) {
+      claim.found = claim_free(segment);
+      if (!claim.found) claim.another_writer_claims = true;
+    } else if (seen == SegmentState::kLive && ring.mode == wire::Mode::kCircular) {
       claim.found = overwrite(segment);
     }
     if (!claim.found) continue;
@@ -70,8 +72,6 @@ Claim claim_segment(Ring& ring, uint32_t after) {
   return claim;
 }
 
-enum class Crossing : uint8_t { kReserved, kDropped, kTryAgain };
-
 // Ends ownership of a claimed segment: what was in it is overwritten for good.
 void release(SegmentHeader& segment, SegmentState state) {
   segment.overwritten.records = segment.overwritten_with_content.records;
@@ -79,36 +79,8 @@ void release(SegmentHeader& segment, SegmentState state) {
   segment.state.store_release(static_cast<uint32_t>(state));
 }
 
-// A claimed segment that is not needed after all.
-Crossing give_back(SegmentHeader& segment) {
-  release(segment, SegmentState::kFree);
-  return Crossing::kTryAgain;
-}
-
-// Reserves `bytes` at the start of a fresh segment.
-Crossing cross(Ring& ring, PositionWord position, uint32_t bytes, Reservation& reservation) {
-  const auto offset = static_cast<uint32_t>(position & Position::kOffsetMask);
-  const uint32_t slot = offset / kSegmentBytes;
-  SegmentHeader& open = ring.segment(slot);
-
-  const Claim claim = claim_segment(ring, slot);
-  if (!claim.found) {
-    // The newest record is dropped. With no segment left and none in preparation a ring that keeps
-    // the oldest is full for good: closing it makes later drops cheap, and the loss one gap at the
-    // end. A circular one may go on as soon as an unfinished record is finished.
-    if (!claim.another_writer_claims && !ring.circular &&
-        ring.position.compare_exchange(position, Position::closed(position, Position::kFull)))
-      open.end.store_release(offset & Position::kSegmentMask);
-    return Crossing::kDropped;
-  }
-
-  SegmentHeader& fresh = ring.segment(claim.slot);
-  const uint32_t capture = open.capture;
-  const uint32_t sequence = open.sequence + 1;
-  const uint32_t cpu = open.cpu;
-  // The open segment's header was this session's only if the position has not moved on since: a
-  // writer that slept over a stop and a start must not publish the next session's id.
-  if (ring.position.load_acquire() != position) return give_back(fresh);
+// A claimed segment, ready to be published by a swap of the position.
+void prepare(const Ring& ring, SegmentHeader& fresh, uint32_t capture, uint32_t sequence) {
   if (fresh.capture != capture) {
     // What was counted in this slot was another session's.
     fresh.overwritten_with_content.records = 0;
@@ -116,23 +88,122 @@ Crossing cross(Ring& ring, PositionWord position, uint32_t bytes, Reservation& r
     fresh.capture = capture;
   }
   fresh.sequence = sequence;
-  fresh.cpu = cpu;
+  fresh.cpu = ring.cpu;
   fresh.records_lost = ring.records_lost.value();
   fresh.bytes_lost = ring.bytes_lost.value();
+  fresh.checksum = header_checksum(fresh);
   release(fresh, SegmentState::kLive);
+}
 
-  const PositionWord start = claim.slot * PositionWord{kSegmentBytes} + kSegmentHeaderBytes;
-  const PositionWord next =
-      ((position & ~Position::kOffsetMask) + Position::kSequenceUnit) | (start + bytes);
-  reservation.ticks = clock_now();
-  if (!is_counter_of(ring)) return give_back(fresh);
-  if (!ring.position.compare_exchange(position, next)) return give_back(fresh);
-  open.end.store_release(offset & Position::kSegmentMask);
-  reservation.words = reinterpret_cast<fxt::Word*>(ring.memory + start);
-  return Crossing::kReserved;
+constexpr PositionWord start_of(uint32_t slot) {
+  return slot * PositionWord{kSegmentBytes} + kSegmentHeaderBytes;
+}
+
+// A position in another segment: the sequence number goes on.
+constexpr PositionWord moved(PositionWord position, PositionWord offset) {
+  return ((position & ~Position::kOffsetMask) + Position::kSequenceUnit) | offset;
+}
+
+// Who leaves an open segment says how far it goes.
+void close(SegmentHeader& segment, uint32_t offset) {
+  segment.end.store_release(offset & Position::kSegmentMask);
+  if (session.config.clean_caches) barefxt_port_clean_cache(&segment, kSegmentBytes);
+}
+
+enum class Crossing : uint8_t {
+  kDone,
+  kNoRoom,
+  kTryAgain,  // another writer came in between
+  kStopped,   // the trigger's time had come: recording has ended
+};
+
+// Opens a fresh segment and reserves `bytes` at its start, at the time `ticks`.
+Crossing cross(Ring& ring, PositionWord position, uint32_t bytes, PositionWord& start,
+               uint64_t& ticks) {
+  const auto offset = static_cast<uint32_t>(position & Position::kOffsetMask);
+  const uint32_t slot = offset / kSegmentBytes;
+  SegmentHeader& open = ring.segment(slot);
+
+  const Claim claim = claim_segment(ring, slot);
+  if (!claim.found) {
+    // With no segment left and none in preparation a ring that keeps the oldest is full: closing it
+    // makes later drops cheap, and the loss one gap, until a drain opens it again. A circular one
+    // may go on as soon as an unfinished record is finished.
+    if (!claim.another_writer_claims && ring.mode != wire::Mode::kCircular && bytes != 0 &&
+        ring.position.compare_exchange(position, Position::closed(position, Position::kFull)))
+      close(open, offset);
+    return Crossing::kNoRoom;
+  }
+
+  SegmentHeader& fresh = ring.segment(claim.slot);
+  const uint32_t capture = open.capture;
+  const uint32_t sequence = open.sequence + 1;
+  // The open segment's header was this session's only if the position has not moved on since: a
+  // writer that slept over a stop and a start must not publish the next session's id.
+  if (ring.position.load_acquire() != position) {
+    release(fresh, SegmentState::kFree);
+    return Crossing::kTryAgain;
+  }
+  const uint32_t stop_at = ring.stop_at.load_relaxed();
+  if (stop_at != 0 && sequence >= stop_at && bytes != 0) {
+    release(fresh, SegmentState::kFree);
+    stop_recording();
+    return Crossing::kStopped;
+  }
+  prepare(ring, fresh, capture, sequence);
+  start = start_of(claim.slot);
+  ticks = clock_now();
+  if (!is_counter_of(ring) ||
+      !ring.position.compare_exchange(position, moved(position, start + bytes))) {
+    release(fresh, SegmentState::kFree);
+    return Crossing::kTryAgain;
+  }
+  close(open, offset);
+  return Crossing::kDone;
 }
 
 }  // namespace
+
+bool close_open_segment(Ring& ring) {
+  for (unsigned i = 0; i < kMaxTries; ++i) {
+    const PositionWord position = ring.position.load_acquire();
+    if (Position::is_closed(position)) return true;
+    if ((position & Position::kSegmentMask) == kSegmentHeaderBytes) return true;
+    PositionWord start = 0;
+    uint64_t ticks = 0;
+    const Crossing crossing = cross(ring, position, 0, start, ticks);
+    if (crossing == Crossing::kDone) return true;
+    if (crossing == Crossing::kNoRoom) return false;
+  }
+  return false;
+}
+
+bool reopen(Ring& ring) {
+  const PositionWord position = ring.position.load_acquire();
+  if (!Position::is_closed(position) || (position & Position::kReasonMask) != Position::kFull)
+    return false;
+  const uint32_t capture = barefxt_descriptor.capture;
+  // A closed position does not tell which segment was the last.
+  uint32_t last = 0;
+  uint32_t free = ring.segments;
+  for (uint32_t slot = 0; slot < ring.segments; ++slot) {
+    const SegmentHeader& segment = ring.segment(slot);
+    if (segment.capture == capture && segment.sequence > last) last = segment.sequence;
+    if (static_cast<SegmentState>(segment.state.load_acquire()) == SegmentState::kFree) free = slot;
+  }
+  if (free == ring.segments || !claim_free(ring.segment(free))) return false;
+  prepare(ring, ring.segment(free), capture, last + 1);
+  // From exactly that position: who stopped or started recording in between has the last word.
+  if (ring.position.compare_exchange(position, moved(position, start_of(free)))) return true;
+  release(ring.segment(free), SegmentState::kFree);
+  return false;
+}
+
+void stop_after(Ring& ring, uint32_t segments) {
+  const PositionWord position = ring.position.load_acquire();
+  if (Position::is_closed(position)) return;
+  ring.stop_at.compare_exchange(0, ring.open_segment(position).sequence + 1 + segments);
+}
 
 Amount overwritten(const Ring& ring, uint32_t capture) {
   Amount sum;
@@ -175,17 +246,19 @@ bool reserve_slowly(Owner owner, uint32_t bytes, Reservation& reservation, uint3
     if (reservation.bytes > kMaxRecordBytes) break;
 
     const PositionWord next = position + reservation.bytes;
+    PositionWord start = position;
     if (Position::fits(next, reservation.bytes)) {
       reservation.ticks = clock_now();
       if (!is_counter_of(*ring)) continue;
       if (!ring->position.compare_exchange(position, next)) continue;
-      reservation.words =
-          reinterpret_cast<fxt::Word*>(ring->memory + (position & Position::kOffsetMask));
     } else {
-      const Crossing crossing = cross(*ring, position, reservation.bytes, reservation);
+      const Crossing crossing = cross(*ring, position, reservation.bytes, start, reservation.ticks);
       if (crossing == Crossing::kTryAgain) continue;
-      if (crossing == Crossing::kDropped) break;
+      if (crossing == Crossing::kStopped) return false;
+      if (crossing == Crossing::kNoRoom) break;
     }
+    reservation.words =
+        reinterpret_cast<fxt::Word*>(ring->memory + (start & Position::kOffsetMask));
     reservation.ring = ring;
     RecordHeaderWord::place(reservation.words, reservation.bytes);
     return true;

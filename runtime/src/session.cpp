@@ -5,6 +5,10 @@
 #include <barefxt/wire/crc32c.h>
 
 #include "cut_text.h"
+#include "descriptor.h"
+#include "recover.h"
+#include "retained.h"
+#include "snapshot.h"
 #include "switch_bits.h"
 #include "thread_table.h"
 
@@ -29,20 +33,17 @@ bool counter_ticks() {
   return false;
 }
 
-uint32_t make_capture_id(uint64_t ticks, uint32_t starts) {
-  wire::Crc32c crc;
-  for (unsigned shift = 0; shift < 64; shift += 8) crc.add(static_cast<uint8_t>(ticks >> shift));
-  for (unsigned shift = 0; shift < 32; shift += 8) crc.add(static_cast<uint8_t>(starts >> shift));
-  return crc.value();
-}
-
 // Clears the ring's segments and opens the first; with `same_memory`, segments that an interrupted
 // writer of the session before may still store into are left alone.
-void open_ring(Ring& ring, uint32_t cpu, uint8_t* memory, uint32_t segments, bool same_memory) {
+void open_ring(Ring& ring, uint32_t cpu, wire::Mode mode, uint8_t* memory, uint32_t segments,
+               bool same_memory) {
   ring.memory = memory;
   ring.segments = segments;
   ring.cpu = cpu;
-  ring.circular = session.mode == wire::Mode::kCircular;
+  ring.mode = mode;
+  ring.stop_at.store_relaxed(0);
+  ring.drained.records = 0;
+  ring.drained.bytes = 0;
   ring.records_lost.clear();
   ring.bytes_lost.clear();
   register_cpu_thread(ring.cpu_thread, cpu);
@@ -74,11 +75,27 @@ void open_ring(Ring& ring, uint32_t cpu, uint8_t* memory, uint32_t segments, boo
     return;
   }
   SegmentHeader& open = ring.segment(first);
-  open.capture = session.capture;
+  open.capture = barefxt_descriptor.capture;
   open.cpu = cpu;
+  open.checksum = header_checksum(open);
   open.state.store_relaxed(static_cast<uint32_t>(SegmentState::kLive));
   ring.position.store_release(Position::closed(before, 0) |
                               (first * PositionWord{kSegmentBytes} + kSegmentHeaderBytes));
+}
+
+// Member by member: a copy of the whole would be a call of memcpy.
+void copy_config(const barefxt_config& from, barefxt_config& to) {
+  to.memory = from.memory;
+  to.bytes = from.bytes;
+  to.cpus = from.cpus;
+  to.mode = from.mode;
+  to.categories = from.categories;
+  to.wall_clock_ns = from.wall_clock_ns;
+  to.target = from.target;
+  to.build_id = from.build_id;
+  to.build_id_bytes = from.build_id_bytes;
+  to.partial_after_ticks = from.partial_after_ticks;
+  to.clean_caches = from.clean_caches;
 }
 
 // A CPU that the caller did not count in has no memory: what it would record is counted as lost.
@@ -91,34 +108,47 @@ void close_ring(Ring& ring, uint32_t cpu) {
   ring.position.store_release(Position::closed(ring.position.load_relaxed(), Position::kFull));
 }
 
-uint32_t count_unfinished() {
-  uint32_t unfinished = 0;
-  for (uint32_t cpu = 0; cpu < session.cpus; ++cpu) {
-    const Ring& ring = rings[cpu];
-    for (uint32_t slot = 0; slot < ring.segments; ++slot) {
-      const SegmentHeader& segment = ring.segment(slot);
-      if (!holds_records(static_cast<SegmentState>(segment.state.load_acquire()))) continue;
-      SegmentWalker walker(segment);
-      SegmentWalker::Record record;
-      while (walker.next(record))
-        if (!record.finished) ++unfinished;
-      if (walker.saw_bare_reservation()) ++unfinished;
-    }
-  }
-  return unfinished;
-}
-
-uint64_t count_finished(const Ring& ring) {
-  uint64_t finished = 0;
+// Of this session's segments.
+SegmentContent count_content(const Ring& ring) {
+  SegmentContent sum = {{0, 0}, {0, 0}, true};
   for (uint32_t slot = 0; slot < ring.segments; ++slot) {
     const SegmentHeader& segment = ring.segment(slot);
-    if (holds_records(static_cast<SegmentState>(segment.state.load_acquire())))
-      finished += look_through(segment).finished.records;
+    if (!holds_records(static_cast<SegmentState>(segment.state.load_acquire()))) continue;
+    const SegmentContent content = look_through(segment);
+    sum.finished.records += content.finished.records;
+    sum.unfinished.records += content.unfinished.records;
   }
-  return finished;
+  return sum;
+}
+
+uint32_t count_unfinished() {
+  uint64_t unfinished = 0;
+  for (uint32_t cpu = 0; cpu < session.config.cpus; ++cpu)
+    unfinished += count_content(rings[cpu]).unfinished.records;
+  return static_cast<uint32_t>(unfinished);
 }
 
 }  // namespace
+
+uint32_t make_capture_id(uint64_t ticks, uint32_t count) {
+  wire::Crc32c crc;
+  for (unsigned shift = 0; shift < 64; shift += 8) crc.add(static_cast<uint8_t>(ticks >> shift));
+  for (unsigned shift = 0; shift < 32; shift += 8) crc.add(static_cast<uint8_t>(count >> shift));
+  return crc.value();
+}
+
+void stop_recording() {
+  __atomic_store_n(&barefxt_enabled_categories, 0, __ATOMIC_RELAXED);
+  for (Ring& ring : rings) {
+    // Closed in the very word that reservations swap: none succeeds from here on.
+    const PositionWord last = ring.position.fetch_and(~Position::kOffsetMask);
+    if (Position::is_closed(last)) continue;
+    const auto offset = static_cast<uint32_t>(last & Position::kOffsetMask);
+    ring.segment(offset / kSegmentBytes).end.store_release(offset & Position::kSegmentMask);
+  }
+  session.stop_ticks = clock_now();
+  session.running.store_release(false);
+}
 
 }  // namespace barefxt
 
@@ -130,79 +160,104 @@ uint32_t barefxt_enabled_categories;
 const barefxt_thread barefxt_this_cpu = {0, 0, 0, 0};
 
 barefxt_error barefxt_start(const barefxt_config* config) {
-  if (session.running) return BAREFXT_ERROR_RUNNING;
+  if (session.running.load_acquire()) return BAREFXT_ERROR_RUNNING;
   if (config->cpus == 0 || config->cpus > BAREFXT_MAX_CPUS) return BAREFXT_ERROR_CPU_COUNT;
   if (reinterpret_cast<uintptr_t>(config->memory) % fxt::kWordBytes != 0)
     return BAREFXT_ERROR_MISALIGNED;
   size_t ring_bytes = config->bytes / config->cpus;
   if (ring_bytes > kMaxRingBytes) ring_bytes = static_cast<size_t>(kMaxRingBytes);
   const auto segments = static_cast<uint32_t>(ring_bytes / kSegmentBytes);
-  const bool circular = config->mode == BAREFXT_MODE_CIRCULAR;
-  if (segments < (circular ? 3 : 2)) return BAREFXT_ERROR_MEMORY_TOO_SMALL;
-  const uint64_t frequency = barefxt_port_counter_frequency();
-  if (frequency == 0 || !counter_ticks()) return BAREFXT_ERROR_COUNTER_STOPPED;
+  if (segments < (config->mode == BAREFXT_MODE_ONE_SHOT ? 2 : 3))
+    return BAREFXT_ERROR_MEMORY_TOO_SMALL;
+  if (barefxt_port_counter_frequency() == 0 || !counter_ticks())
+    return BAREFXT_ERROR_COUNTER_STOPPED;
+  prepare_retained();
+  if (holds_recovered_trace(config->memory, config->bytes)) return BAREFXT_ERROR_HOLDS_OLD_TRACE;
 
-  const bool same_memory = session.holds_records && session.config.memory == config->memory &&
-                           session.config.bytes == config->bytes && session.cpus == config->cpus;
-  // Member by member: a copy of the whole would be a call of memcpy.
-  session.config.memory = config->memory;
-  session.config.bytes = config->bytes;
-  session.config.wall_clock_ns = config->wall_clock_ns;
-  session.config.target = config->target;
-  session.config.build_id = config->build_id;
-  session.config.build_id_bytes = config->build_id_bytes;
-  session.cpus = config->cpus;
-  session.mode = circular ? wire::Mode::kCircular : wire::Mode::kOneShot;
-  session.ticks_per_second = frequency;
-  session.start_ticks = clock_now();
-  session.capture = make_capture_id(session.start_ticks, ++session.starts);
+  const barefxt_config& last = session.config;
+  const bool same_memory = session.holds_records && last.memory == config->memory &&
+                           last.bytes == config->bytes && last.cpus == config->cpus;
+  const uint64_t start_ticks = clock_now();
+  describe_session(*config, segments, make_capture_id(start_ticks, ++session.starts), start_ticks);
+  copy_config(*config, session.config);
+  forget_snapshot();
   session.stop_ticks = 0;
   session.holds_records = true;
   free_gone_entries();
   auto* memory = static_cast<uint8_t*>(config->memory);
   for (uint32_t cpu = 0; cpu < config->cpus; ++cpu)
-    open_ring(rings[cpu], cpu, memory + static_cast<size_t>(cpu) * segments * kSegmentBytes,
-              segments, same_memory);
+    open_ring(rings[cpu], cpu, wire_mode(config->mode),
+              memory + static_cast<size_t>(cpu) * segments * kSegmentBytes, segments, same_memory);
   for (uint32_t cpu = config->cpus; cpu < BAREFXT_MAX_CPUS; ++cpu) close_ring(rings[cpu], cpu);
-  session.running = true;
+  session.running.store_release(true);
   __atomic_store_n(&barefxt_enabled_categories, config->categories, __ATOMIC_RELEASE);
   return BAREFXT_OK;
 }
 
+barefxt_error barefxt_rewind(void) {
+  if (!session.holds_records) return BAREFXT_ERROR_NEVER_STARTED;
+  const bool was_running = session.running.load_acquire();
+  const uint32_t categories = __atomic_load_n(&barefxt_enabled_categories, __ATOMIC_RELAXED);
+  if (was_running) stop_recording();
+  barefxt_config again;
+  copy_config(session.config, again);
+  if (was_running) again.categories = categories;
+  const barefxt_error error = barefxt_start(&again);
+  if (error == BAREFXT_OK && !was_running) stop_recording();
+  return error;
+}
+
 barefxt_stop_report barefxt_stop(void) {
   barefxt_stop_report report = {0, 0, 0, 0, 0};
-  if (!session.running) return report;
-  __atomic_store_n(&barefxt_enabled_categories, 0, __ATOMIC_RELAXED);
-  for (Ring& ring : rings) {
-    // Closed in the very word that reservations swap: none succeeds from here on.
-    // The second store only carries the sequence number on to the next start; nobody swaps a closed
-    // position but the next start.
-    const PositionWord last = ring.position.exchange(Position::kStopped);
-    ring.position.store_relaxed(Position::closed(last, Position::kStopped));
-    if (Position::is_closed(last)) continue;
-    const auto offset = static_cast<uint32_t>(last & Position::kOffsetMask);
-    ring.segment(offset / kSegmentBytes).end.store_release(offset & Position::kSegmentMask);
-  }
-  session.stop_ticks = clock_now();
-  session.running = false;
-  report.unfinished_records = count_unfinished();
+  if (session.running.load_acquire()) stop_recording();
+  if (!session.holds_records) return report;
   report.cut_texts = texts_cut.load_relaxed();
   for (const Ring& ring : rings) {
-    report.recorded_records += count_finished(ring);
+    const SegmentContent content = count_content(ring);
+    report.unfinished_records += static_cast<uint32_t>(content.unfinished.records);
+    report.recorded_records += ring.drained.records + content.finished.records;
     report.lost_records += ring.records_lost.value();
-    report.overwritten_records += overwritten(ring, session.capture).records;
+    report.overwritten_records += overwritten(ring, barefxt_descriptor.capture).records;
   }
   return report;
 }
 
+void barefxt_crash(void) {
+  if (session.running.load_acquire()) stop_recording();
+  if (!session.holds_records) return;
+  barefxt_port_clean_cache(session.config.memory, session.config.bytes);
+  barefxt_port_clean_cache(rings, sizeof rings);
+  barefxt_port_clean_cache(thread_table, sizeof thread_table);
+  barefxt_port_clean_cache(&barefxt_descriptor, sizeof barefxt_descriptor);
+}
+
+bool barefxt_running(void) { return session.running.load_acquire(); }
+
 uint32_t barefxt_unfinished(void) { return count_unfinished(); }
 
+uint32_t barefxt_wait_unfinished(uint64_t ticks) {
+  const uint64_t begin = clock_now();
+  uint32_t left = count_unfinished();
+  while (left != 0 && clock_now() - begin < ticks) left = count_unfinished();
+  return left;
+}
+
+void barefxt_trigger(uint32_t segments) {
+  if (!session.running.load_acquire()) return;
+  if (segments == 0) return stop_recording();
+  for (uint32_t cpu = 0; cpu < session.config.cpus; ++cpu) stop_after(rings[cpu], segments);
+}
+
 void barefxt_set_categories(uint32_t categories) {
-  if (!session.running) return;
+  if (!session.running.load_acquire()) return;
   __atomic_store_n(&barefxt_enabled_categories, categories, __ATOMIC_RELAXED);
+  // A stop may have come in between: then nothing is enabled.
+  if (!session.running.load_acquire())
+    __atomic_store_n(&barefxt_enabled_categories, 0, __ATOMIC_RELAXED);
   // Without switches nobody knows which thread runs: better no thread than the wrong one.
   if ((categories & BAREFXT_CATEGORY_BIT(sched)) == 0)
-    for (uint32_t cpu = 0; cpu < session.cpus; ++cpu) rings[cpu].set_current(rings[cpu].cpu_thread);
+    for (uint32_t cpu = 0; cpu < session.config.cpus; ++cpu)
+      rings[cpu].set_current(rings[cpu].cpu_thread);
 }
 
 }  // extern "C"

@@ -1,24 +1,31 @@
 // What there is once, whatever the number of CPUs.
 #pragma once
 
+#include <barefxt/atomic.h>
+#include <barefxt/descriptor.h>
 #include <barefxt/types.h>
 #include <barefxt/wire/frame.h>
+
+// Where the present trace lies: filled in by each start. Its name is known to debuggers.
+extern "C" barefxt::Descriptor barefxt_descriptor;
 
 namespace barefxt {
 
 struct Session {
-  bool running = false;
+  Atomic<bool> running;
   bool holds_records = false;  // from the first start on: the rings may name threads
-  uint16_t cpus = 0;
-  uint32_t capture = 0;  // id, new at each start
   uint32_t starts = 0;
-  wire::Mode mode = wire::Mode::kOneShot;
-  uint64_t ticks_per_second = 0;
-  uint64_t start_ticks = 0;
   uint64_t stop_ticks = 0;
-  barefxt_config config = {};
+  barefxt_config config = {};  // what it was started with
 };
 
 extern Session session;
+
+// Ends recording: closes every ring, so that no reservation succeeds any more. Wait-free; context:
+// any, also more than one at a time.
+void stop_recording();
+
+// An id for a capture, as different from others as this machine can make it.
+uint32_t make_capture_id(uint64_t ticks, uint32_t count);
 
 }  // namespace barefxt

@@ -8,12 +8,14 @@
 #include <barefxt/ring.h>
 
 #include "cut_text.h"
+#include "retained.h"
 #include "session.h"
 #include "switch_bits.h"
 
 namespace barefxt {
 
-ThreadEntry thread_table[kThreadEntries];
+BAREFXT_RETAINED_ ThreadEntry thread_table[kThreadEntries];
+Atomic<uint32_t> thread_changes;
 
 namespace {
 
@@ -40,7 +42,9 @@ void publish(ThreadEntry& entry, wire::ThreadsEntryKind kind, uint32_t process, 
   entry.name_bytes =
       static_cast<uint8_t>(cut_text(name, text_bytes(name), ThreadEntry::kNameBytes));
   for (uint32_t i = 0; i < entry.name_bytes; ++i) entry.name[i] = name[i];
+  entry.checksum = entry_checksum(entry);
   entry.state.store_release(static_cast<uint32_t>(EntryState::kLive));
+  thread_changes.fetch_add_release(1);
 }
 
 // A name that the table has no room for: a kernel object record in the ring.
@@ -83,6 +87,20 @@ ThreadEntry* find_entry(const barefxt_thread& thread) {
 
 }  // namespace
 
+uint16_t entry_checksum(const ThreadEntry& entry) {
+  uint32_t sum = kChecksumBasis;
+  const auto add = [&](uint32_t value, unsigned bytes) {
+    for (unsigned i = 0; i < bytes; ++i)
+      sum = add_to_checksum(sum, static_cast<uint8_t>(value >> (8 * i)));
+  };
+  add(entry.koid, 4);
+  add(entry.process, 4);
+  add(static_cast<uint32_t>(entry.kind), 1);
+  add(entry.name_bytes, 1);
+  for (const char c : entry.name) add(static_cast<uint8_t>(c), 1);
+  return static_cast<uint16_t>(sum ^ sum >> 16);
+}
+
 void name_cpu(char (&name)[kCpuNameBytes], uint32_t cpu) {
   size_t at = 0;
   for (const char* c = "cpu-"; *c != 0; ++c) name[at++] = *c;
@@ -118,6 +136,7 @@ using namespace barefxt;
 extern "C" {
 
 void barefxt_process_register(uint32_t koid, const char* name) {
+  prepare_retained();
   if (ThreadEntry* entry = claim_entry(wire::ThreadsEntryKind::kProcess))
     publish(*entry, wire::ThreadsEntryKind::kProcess, koid, koid, name);
   else
@@ -126,6 +145,7 @@ void barefxt_process_register(uint32_t koid, const char* name) {
 
 void barefxt_thread_register(barefxt_thread* thread, uint32_t process, uint32_t koid,
                              const char* name, uint8_t priority) {
+  prepare_retained();
   thread->koid = koid;
   thread->process = process;
   set_words(*thread, 0, priority);

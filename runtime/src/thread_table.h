@@ -29,13 +29,18 @@ struct ThreadEntry {
   uint32_t process = 0;
   wire::ThreadsEntryKind kind{};
   uint8_t name_bytes = 0;
-  uint8_t reserved[2] = {};
+  uint16_t checksum = 0;  // of all but the state: whether it survived a reset
   char name[kNameBytes] = {};
 };
 static_assert(sizeof(ThreadEntry) == 32, "what docs promise an entry costs");
 
 inline constexpr uint32_t kThreadEntries = BAREFXT_MAX_THREADS;
 extern ThreadEntry thread_table[kThreadEntries];
+
+// Grows whenever an entry has got something new to say.
+extern Atomic<uint32_t> thread_changes;
+
+uint16_t entry_checksum(const ThreadEntry& entry);
 
 // Whether an entry has something to say in a dump.
 inline bool is_named(const ThreadEntry& entry) {

@@ -112,6 +112,13 @@ void Capture::read_hello(const FrameEntry& frame) {
   raise(hello_->thread_count, wire::Hello::kThreadCount);
   raise(hello_->string_count, wire::Hello::kStringCount);
   raise(hello_->cpu_count, wire::Hello::kCpuCount);
+  hello_->kind = static_cast<wire::TraceKind>(payload[wire::Hello::kKind]);
+  const std::span<const uint8_t> rest =
+      payload.subspan(wire::Hello::kNames + target_bytes + build_id_bytes);
+  if (rest.size() >= wire::HelloRest::kBytes) {
+    hello_->interval_begin = wire::load_u64(rest.data() + wire::HelloRest::kIntervalBegin);
+    hello_->interval_end = wire::load_u64(rest.data() + wire::HelloRest::kIntervalEnd);
+  }
   hello_->target = text(payload.subspan(wire::Hello::kNames, target_bytes));
 }
 
@@ -192,8 +199,10 @@ void Capture::count_missing_entries() {
   max_string_index_ = std::max(max_string_index_, strings);
   for (unsigned i = 1; i <= strings; ++i)
     if (!string(i)) ++findings_.strings_missing;
-  for (size_t i = 0; i < hello_->thread_count; ++i)
-    if (i >= threads_.size() || threads_[i].kind == 0) ++findings_.threads_missing;
+  const auto known = static_cast<size_t>(
+      std::count_if(threads_.begin(), threads_.end(),
+                    [](const ThreadFacts& thread) { return thread.kind != 0; }));
+  if (hello_->thread_count > known) findings_.threads_missing = hello_->thread_count - known;
 }
 
 std::optional<std::string_view> Capture::string(unsigned target_index) const {
@@ -201,19 +210,13 @@ std::optional<std::string_view> Capture::string(unsigned target_index) const {
   return strings_[target_index];
 }
 
-RingTotals totals_behind(const FrameEntry& piece) {
-  RingTotals totals = piece.before;
-  totals.records += piece.records;
-  totals.bytes += piece.record_bytes;
-  return totals;
-}
-
 std::span<const uint8_t> Capture::words(const FrameEntry& piece) const {
   return index_.payload(piece).subspan(wire::Records::kWords, piece.record_bytes);
 }
 
-// Keeps, among the pieces of one CPU in order, those that follow on what is kept already; returns
-// where they end. An overlap is a piece sent twice, or the work of a target gone wrong.
+// Keeps, among the pieces of one CPU in the order of sending, those that follow on what is kept
+// already; returns where they end. An overlap is a piece sent twice, or the work of a target gone
+// wrong.
 size_t Capture::drop_overlaps(size_t begin, size_t end) {
   size_t kept = begin;
   for (size_t i = begin; i < end; ++i) {
@@ -236,26 +239,55 @@ size_t Capture::drop_overlaps(size_t begin, size_t end) {
   return kept;
 }
 
+// Of pieces in the order of sending: what is missing between them; then puts them into the order of
+// the ring. A stream sends segments as they are done.
+void Capture::arrange_pieces(Ring& ring, size_t begin, size_t end) {
+  const std::span<FrameEntry> pieces = frames_.subspan(begin, end - begin);
+  for (FrameEntry& piece : pieces) {
+    RingTotals& sent = ring.behind_pieces;
+    const auto growth = [](uint64_t before, uint64_t after) {
+      return after > before ? after - before : 0;
+    };
+    piece.missing_records = growth(sent.records, piece.before.records);
+    piece.missing_bytes = growth(sent.bytes, piece.before.bytes);
+    sent.records = piece.before.records + piece.records;
+    sent.bytes = piece.before.bytes + piece.record_bytes;
+  }
+  const auto in_ring = [](const FrameEntry& left, const FrameEntry& right) {
+    return std::tie(left.segment, left.before.records) <
+           std::tie(right.segment, right.before.records);
+  };
+  if (!std::is_sorted(pieces.begin(), pieces.end(), in_ring))
+    std::sort(pieces.begin(), pieces.end(), in_ring);
+  if (!pieces.empty()) {
+    ring.behind_pieces.records_lost = pieces.back().before.records_lost;
+    ring.behind_pieces.bytes_lost = pieces.back().before.bytes_lost;
+  }
+  ring.pieces = pieces;
+}
+
 void Capture::collect_rings() {
-  const auto in_order = [](const FrameEntry& left, const FrameEntry& right) {
+  const auto as_sent = [](const FrameEntry& left, const FrameEntry& right) {
     const auto key = [](const FrameEntry& frame) {
-      return std::tuple(!is(frame, wire::FrameType::kRecords), frame.cpu, frame.segment,
-                        frame.before.records, frame.sequence, frame.crc);
+      return std::tuple(!is(frame, wire::FrameType::kRecords), frame.cpu, frame.before.records,
+                        frame.segment, frame.sequence, frame.crc);
     };
     return key(left) < key(right);
   };
-  if (!std::is_sorted(frames_.begin(), frames_.end(), in_order))
-    std::sort(frames_.begin(), frames_.end(), in_order);
+  if (!std::is_sorted(frames_.begin(), frames_.end(), as_sent))
+    std::sort(frames_.begin(), frames_.end(), as_sent);
 
   for (size_t cpu = 0; cpu < ends_.size(); ++cpu) {
     const RingEnd& end = ends_[cpu];
     if (end.totals.records != 0 || end.totals.records_lost != 0 || end.unfinished_records != 0)
-      rings_.push_back({.cpu = static_cast<uint16_t>(cpu), .pieces = {}, .end = end});
+      rings_.push_back(
+          {.cpu = static_cast<uint16_t>(cpu), .pieces = {}, .behind_pieces = {}, .end = end});
   }
   const bool unsure = !has_end() && !last_pieces_are_there_;
   if (unsure && hello_)
     for (unsigned cpu = 0; cpu < std::min(hello_->cpu_count, kMaxCpus); ++cpu)
-      rings_.push_back({.cpu = static_cast<uint16_t>(cpu), .pieces = {}, .end = {}});
+      rings_.push_back(
+          {.cpu = static_cast<uint16_t>(cpu), .pieces = {}, .behind_pieces = {}, .end = {}});
 
   size_t begin = 0;
   while (begin < frames_.size() && is(frames_[begin], wire::FrameType::kRecords)) {
@@ -273,7 +305,7 @@ void Capture::collect_rings() {
                                       [&](const Ring& ring) { return ring.cpu == cpu; });
       Ring& ring = found != rings_.end() ? *found : rings_.emplace_back();
       ring.cpu = cpu;
-      ring.pieces = frames_.subspan(begin, kept - begin);
+      arrange_pieces(ring, begin, kept);
       if (!ring.end && cpu < ends_.size()) ring.end = ends_[cpu];
     }
     begin = end;

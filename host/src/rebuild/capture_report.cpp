@@ -123,6 +123,10 @@ bool CaptureReport::say_left_out(const CaptureMerge& merge, const Rebuild::Say& 
 
 bool CaptureReport::say(const Capture& capture, const ArchiveTables& tables,
                         const CaptureMerge& merge, const Rebuild::Say& say) const {
+  const auto& hello = capture.hello();
+  if (hello && hello->interval_begin != 0)
+    say("  cut on the target to what all CPUs still had: " +
+        interval_text(hello->interval_begin, hello->interval_end));
   const bool frames = say_frames(capture, say);
   const bool table_entries = say_tables(capture, tables, say);
   const bool rings = say_rings(capture, say);

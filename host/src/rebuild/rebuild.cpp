@@ -24,9 +24,19 @@ std::string hexadecimal(uint32_t value) {
 
 std::string provider_name(const Capture& capture) {
   const auto& hello = capture.hello();
-  if (!hello || hello->target.empty()) return "barefxt";
-  std::string name(hello->target);
+  std::string name(hello && !hello->target.empty() ? hello->target : "barefxt");
   mend_utf8({reinterpret_cast<uint8_t*>(name.data()), name.size()});
+  if (!hello) return name;
+  switch (hello->kind) {
+    case wire::TraceKind::kSnapshot:
+      return name + " (snapshot)";
+    case wire::TraceKind::kRecovered:
+      return name + " (before the reset)";
+    case wire::TraceKind::kMemory:
+      return name + " (from memory)";
+    case wire::TraceKind::kSession:
+      break;
+  }
   return name;
 }
 

@@ -12,8 +12,30 @@ ByteOrder order_of(const FrameEntry& piece) {
 
 uint64_t growth(uint64_t before, uint64_t after) { return after > before ? after - before : 0; }
 
-Losses losses_at_end(const Capture& capture, const Ring& ring, const RingTotals& totals) {
-  if (ring.end) return losses_between(totals, ring.end->totals);
+Losses losses_of(const LostAmount& in_ring, const LostAmount& on_line) {
+  Losses losses;
+  if (in_ring.records != 0) losses.in_ring = in_ring;
+  if (on_line.records != 0) losses.on_line = on_line;
+  return losses;
+}
+
+LostAmount lost_between(const RingTotals& before, const RingTotals& after) {
+  return {.records = growth(before.records_lost, after.records_lost),
+          .bytes = growth(before.bytes_lost, after.bytes_lost)};
+}
+
+Losses losses_ahead_of(const FrameEntry& piece, const RingTotals& before) {
+  return losses_of(lost_between(before, piece.before),
+                   {.records = piece.missing_records, .bytes = piece.missing_bytes});
+}
+
+Losses losses_at_end(const Capture& capture, const Ring& ring) {
+  const RingTotals& before = ring.behind_pieces;
+  if (ring.end) {
+    const RingTotals& after = ring.end->totals;
+    return losses_of(lost_between(before, after), {.records = growth(before.records, after.records),
+                                                   .bytes = growth(before.bytes, after.bytes)});
+  }
   Losses losses;
   if (!capture.has_end() && !capture.last_pieces_are_there())
     losses.on_line = LostAmount{.known = false};
@@ -22,24 +44,13 @@ Losses losses_at_end(const Capture& capture, const Ring& ring, const RingTotals&
 
 }  // namespace
 
-Losses losses_between(const RingTotals& before, const RingTotals& after) {
-  Losses losses;
-  const LostAmount in_ring{.records = growth(before.records_lost, after.records_lost),
-                           .bytes = growth(before.bytes_lost, after.bytes_lost)};
-  const LostAmount on_line{.records = growth(before.records, after.records),
-                           .bytes = growth(before.bytes, after.bytes)};
-  if (in_ring.records != 0) losses.in_ring = in_ring;
-  if (on_line.records != 0) losses.on_line = on_line;
-  return losses;
-}
-
 bool has_losses(const Capture& capture, const Ring& ring) {
   RingTotals totals;
   for (const FrameEntry& piece : ring.pieces) {
-    if (losses_between(totals, piece.before).any()) return true;
-    totals = totals_behind(piece);
+    if (losses_ahead_of(piece, totals).any()) return true;
+    totals = piece.before;
   }
-  return losses_at_end(capture, ring, totals).any();
+  return losses_at_end(capture, ring).any();
 }
 
 RingCursor::RingCursor(const Capture& capture, const Ring& ring)
@@ -58,7 +69,7 @@ void RingCursor::step() {
 void RingCursor::load() {
   while (run_.empty()) {
     if (next_piece_ == ring_->pieces.size()) {
-      losses_ = losses_at_end(*capture_, *ring_, totals_);
+      losses_ = losses_at_end(*capture_, *ring_);
       is_over_ = true;
       record_has_time_ = false;
       return;
@@ -67,8 +78,8 @@ void RingCursor::load() {
     run_ = capture_->words(piece);
     order_ = order_of(piece);
     if (run_.empty()) continue;
-    losses_ = losses_between(totals_, piece.before);
-    totals_ = totals_behind(piece);
+    losses_ = losses_ahead_of(piece, totals_);
+    totals_ = piece.before;
   }
   // The index counted whole records only: there is always one.
   record_ = first_record(run_, order_).value_or(RecordView{run_, 0});

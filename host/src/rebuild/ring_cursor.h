@@ -25,8 +25,6 @@ struct Losses {
   bool any() const { return in_ring || on_line; }
 };
 
-// Between two moments of a ring, by what the target had counted at each.
-Losses losses_between(const RingTotals& before, const RingTotals& after);
 // Whether anything is missing anywhere in a ring.
 bool has_losses(const Capture& capture, const Ring& ring);
 
@@ -58,7 +56,7 @@ class RingCursor {
   size_t next_piece_ = 0;
   std::span<const uint8_t> run_;  // what is left of the current piece
   ByteOrder order_ = ByteOrder::kLittle;
-  RingTotals totals_;  // behind the current piece
+  RingTotals totals_;  // ahead of the current piece
   RecordView record_;
   size_t bytes_in_run_ = 0;  // of the record and what it is wrapped in
   bool is_over_ = false;

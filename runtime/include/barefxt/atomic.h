@@ -31,7 +31,10 @@ class Atomic {
   void store_relaxed(T value) { BAREFXT_STORE_RELAXED_(value_, value); }
   void store_release(T value) { __atomic_store_n(&value_, value, __ATOMIC_RELEASE); }
   T exchange(T value) { return __atomic_exchange_n(&value_, value, __ATOMIC_ACQ_REL); }
+  T fetch_and(T mask) { return __atomic_fetch_and(&value_, mask, __ATOMIC_ACQ_REL); }
   T fetch_add_relaxed(T value) { return __atomic_fetch_add(&value_, value, __ATOMIC_RELAXED); }
+
+  T fetch_add_release(T value) { return __atomic_fetch_add(&value_, value, __ATOMIC_RELEASE); }
 
   bool compare_exchange_relaxed(T expected, T desired) {
     return __atomic_compare_exchange_n(&value_, &expected, desired, false, __ATOMIC_RELAXED,
@@ -61,10 +64,12 @@ class Total {
   uint64_t value() const {
     return static_cast<uint64_t>(high_.load_relaxed()) << 32 | low_.load_relaxed();
   }
-  void clear() {
-    low_.store_relaxed(0);
-    high_.store_relaxed(0);
+  // Only while nobody adds.
+  void set(uint64_t value) {
+    low_.store_relaxed(static_cast<uint32_t>(value));
+    high_.store_relaxed(static_cast<uint32_t>(value >> 32));
   }
+  void clear() { set(0); }
 
  private:
   Atomic<uint32_t> low_;

@@ -20,25 +20,76 @@ extern "C" {
 barefxt_error barefxt_start(const barefxt_config* config);
 
 /* Ends recording: when it returns, no reservation succeeds any more. Wait-free; context: any. A
- * writer that this call interrupted may still finish its record afterwards. */
+ * writer that this call interrupted may still finish its record afterwards. Where recording is over
+ * already (a trigger) it reports. */
 barefxt_stop_report barefxt_stop(void);
 
-/* Records reserved but not committed. After stop it falls to 0 as the interrupted writers go on:
- * poll it, with a bound, from a thread. */
+/* Records reserved but not committed. After stop it falls to 0 as the interrupted writers go on. */
 uint32_t barefxt_unfinished(void);
+
+/* Waits until it is 0, or for so many ticks of the counter, and returns what is left. Only from a
+ * thread, and where the writers can go on meanwhile: on other CPUs, or on this one by preempting
+ * the caller. Elsewhere poll barefxt_unfinished between sleeps. */
+uint32_t barefxt_wait_unfinished(uint64_t ticks);
+
+/* Whether it records: from start until stop, or until a trigger's time has come. Context: any. */
+bool barefxt_running(void);
+
+/* Forgets what was recorded. A running session goes on in empty rings, under a new capture id. */
+barefxt_error barefxt_rewind(void);
+
+/* Something has happened: recording goes on until a CPU has filled so many segments more, then ends
+ * by itself. So a circular recorder of N segments a CPU holds about N - `segments` from before. The
+ * first call counts. 0: ends now. Context: any. */
+void barefxt_trigger(uint32_t segments);
 
 /* Enables exactly these categories of a running session. Context: any. */
 void barefxt_set_categories(uint32_t categories);
 
-/* Sends what was recorded, frame by frame. Only after stop. Uses about 400 bytes of stack. */
+/* Holds what is recorded now, while recording goes on: barefxt_dump then tells of this moment, and
+ * lets each segment go when it is sent. Three segments of each CPU stay with the writers. What not
+ * all CPUs have any more is left out, so that the trace is complete for an interval common to all,
+ * which the dump tells. Not in streaming mode. */
+barefxt_error barefxt_snapshot(void);
+void barefxt_snapshot_release(void); /* without a dump */
+
+/* Sends what was recorded, frame by frame: the snapshot that is held, else what there is after
+ * stop. Uses about 600 bytes of stack. */
 barefxt_error barefxt_dump(const barefxt_writer* writer, barefxt_dump_form form);
 
 /* Sends it as a trace in the format itself, without frames: for ways that lose nothing
  * (semihosting, memory, a file), and hosts without barefxt. The records of one CPU follow those of
  * the other, in this CPU's byte order. It lacks the magic number, which belongs to who merges
- * traces: `barefxt convert --to fxt` adds it, or 8 bytes ahead of a little-endian trace do. Only
- * after stop. */
+ * traces: `barefxt convert --to fxt` adds it, or 8 bytes ahead of a little-endian trace do. */
 barefxt_error barefxt_dump_fxt(const barefxt_writer* writer);
+
+/* Streaming: puts whole frames into a buffer, as many as there are and fit, and returns their
+ * bytes; 0 while there is nothing to send. Never waits. From any context but one at a time, on any
+ * CPU: an idle task, a thread, an interrupt that feeds a line; not while start or rewind is at
+ * work. After stop call it until barefxt_drain_is_over(): the end of the stream says what was lost.
+ */
+size_t barefxt_drain(uint8_t* to, size_t room, barefxt_dump_form form);
+bool barefxt_drain_is_over(void);
+
+/* Room that any frame fits. */
+#define BAREFXT_DRAIN_BYTES                                                  \
+  ((BAREFXT_SEGMENT_BYTES > 40 * BAREFXT_MAX_CPUS ? BAREFXT_SEGMENT_BYTES    \
+                                                  : 40 * BAREFXT_MAX_CPUS) * \
+       4 / 3 +                                                               \
+   256)
+
+/* ---- Over a reset: only where the runtime is built with BAREFXT_RETAINED=1. ---- */
+
+/* At boot, before anything else here: whether the memory still holds the trace of the boot before.
+ * It is then held: barefxt_start does not take its memory before it is released. Threads may be
+ * registered, and recording started in other memory, meanwhile. */
+barefxt_recovery barefxt_recover(void);
+barefxt_error barefxt_recovered_dump(const barefxt_writer* writer, barefxt_dump_form form);
+void barefxt_recovered_release(void);
+
+/* For a panic handler: ends recording and writes the trace back to memory, out of the caches.
+ * Context: any. */
+void barefxt_crash(void);
 
 /* ---- The clock ---- */
 

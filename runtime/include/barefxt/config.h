@@ -22,6 +22,12 @@
 #define BAREFXT_MAX_THREADS 255
 #endif
 
+/* 1: a trace can survive a reset, see barefxt_recover and linker/barefxt_retained.ld. Costs the RAM
+ * of a second table of threads and of CPUs, for the trace of the boot before. */
+#ifndef BAREFXT_RETAINED
+#define BAREFXT_RETAINED 0
+#endif
+
 /* Define BAREFXT_DISABLED to 1 to compile every probe to nothing, its arguments unevaluated. */
 #ifndef BAREFXT_DISABLED
 #define BAREFXT_DISABLED 0

@@ -22,12 +22,14 @@
 //
 // A record that does not fit the open segment makes its writer cross: it claims a free segment for
 // itself alone, prepares it, and publishes it by the same swap that reserves its record there; or
-// gives it back if the swap fails.
+// gives it back if the swap fails. Whoever wants a segment closed before it is full (a drain, a
+// snapshot) does the same with a record of no bytes.
 #pragma once
 
 #include <barefxt/clock.h>
 #include <barefxt/segment.h>
 #include <barefxt/types.h>
+#include <barefxt/wire/frame.h>
 #include <barefxt_port.h>
 
 namespace barefxt {
@@ -94,7 +96,13 @@ struct alignas(64) Ring {
   uint32_t cpu = 0;
   Total records_lost;
   Total bytes_lost;
-  bool circular = false;  // overwrites its oldest segment rather than drop the newest record
+  // What becomes of the ring when it is full. Circular: it overwrites its oldest segment rather
+  // than drop the newest record. Streaming: the drain opens it again.
+  wire::Mode mode{};
+  // Recording ends, on all CPUs, rather than that a segment with this sequence number is opened; 0:
+  // never.
+  Atomic<uint32_t> stop_at;
+  Amount drained = {};             // that the drain has taken out of the ring
   barefxt_thread cpu_thread = {};  // the pseudo-thread cpu-N
 
   SegmentHeader& segment(uint32_t slot) const {
@@ -105,6 +113,10 @@ struct alignas(64) Ring {
     current_reference.store_relaxed(reference);
   }
   void set_current(const barefxt_thread& thread) { set_current(thread, thread.reference); }
+  // The segment that an open position lies in.
+  SegmentHeader& open_segment(PositionWord open) const {
+    return segment(static_cast<uint32_t>(open & Position::kOffsetMask) / kSegmentBytes);
+  }
   void count_lost(uint32_t bytes) {
     records_lost.add(1);
     bytes_lost.add(bytes);
@@ -113,6 +125,18 @@ struct alignas(64) Ring {
 static_assert(sizeof(Ring) <= 128, "what docs promise a CPU costs");
 
 static_assert((BAREFXT_MAX_CPUS & (BAREFXT_MAX_CPUS - 1)) == 0, "BAREFXT_MAX_CPUS: a power of two");
+
+// Makes the next record start a new segment, unless the open one holds nothing yet. False: there is
+// no segment to go on in. Context: any.
+bool close_open_segment(Ring& ring);
+
+// Opens a full ring again, in a segment that is free. False: it is not full, or has none. Context:
+// any.
+bool reopen(Ring& ring);
+
+// Ends recording when the ring would open the segment that is so many after the open one. The first
+// call counts. Context: any.
+void stop_after(Ring& ring, uint32_t segments);
 
 // What the capture has overwritten in a ring. Exact also while writers go on, for each moment.
 Amount overwritten(const Ring& ring, uint32_t capture);

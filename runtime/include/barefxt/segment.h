@@ -6,8 +6,8 @@
 //   - `end` is zero while the segment is open, and until the writer that crossed to the next has
 //     stored it. Once set, no reservation beyond it exists.
 //   - Who changes a segment owns it, by a swap of its state: nobody else touches it until it is
-//   given
-//     up by the next store or swap of the state. So no ownership is ever mistaken for a later one.
+//     given up by the next store or swap of the state. So no ownership is ever mistaken for a later
+//     one.
 //   - What was overwritten in a slot is counted in the slot: before its present content in
 //     `overwritten`, and with it in `overwritten_with_content`. The state says which of them holds,
 //     and changes in one store. So the sum over the slots is exact at every instruction.
@@ -17,6 +17,7 @@
 
 #include <barefxt/atomic.h>
 #include <barefxt/config.h>
+#include <barefxt/descriptor.h>
 #include <barefxt/fxt/ring_record.h>
 
 namespace barefxt {
@@ -32,7 +33,7 @@ enum class SegmentState : uint32_t {
   kLive = 2,     // holds records, open or closed
   kRetired = 3,  // holds an unfinished record of an earlier session: not used in this one
   kLeaving = 4,  // one writer looks whether it may be overwritten; still holds its records
-  kHeld = 5,     // a dump reads it: not to be overwritten
+  kHeld = 5,     // a snapshot, a dump or the drain reads it: not to be overwritten
 };
 
 constexpr bool holds_records(SegmentState state) {
@@ -54,12 +55,22 @@ struct SegmentHeader {
   uint64_t records_lost;   // on this CPU until it was opened
   uint64_t bytes_lost;
   uint32_t cpu;
-  uint32_t reserved;
+  uint32_t checksum;                // see header_checksum
   Amount overwritten;               // in this slot, of this session, before the present content
   Amount overwritten_with_content;  // and with it: counts once that is overwritten
 };
 inline constexpr uint32_t kSegmentHeaderBytes = sizeof(SegmentHeader);
 static_assert(kSegmentHeaderBytes == 72 && kSegmentHeaderBytes % fxt::kWordBytes == 0);
+
+// Over what stays as it is from a segment's opening on: tells, after a reset, whether its memory
+// kept what it held. Cheap, since each crossing computes it: sums of words, mixed.
+inline uint32_t header_checksum(const SegmentHeader& segment) {
+  const uint64_t sum =
+      (segment.records_lost ^ (segment.bytes_lost << 17 | segment.bytes_lost >> 47)) +
+      (static_cast<uint64_t>(segment.capture) << 32 | segment.sequence);
+  return (static_cast<uint32_t>(sum) ^ static_cast<uint32_t>(sum >> 32) ^ kChecksumBasis) +
+         segment.cpu;
+}
 
 // No larger record fits a segment. Its last word stays unused, see Position::fits in ring.h.
 inline constexpr uint32_t kMaxRecordBytes = kSegmentBytes - kSegmentHeaderBytes - fxt::kWordBytes;
@@ -113,10 +124,12 @@ class RecordHeaderWord {
 // the word, unfinished records by their size.
 class SegmentWalker {
  public:
-  explicit SegmentWalker(const SegmentHeader& segment)
+  // From the record at offset `at` on.
+  explicit SegmentWalker(const SegmentHeader& segment, uint32_t at = kSegmentHeaderBytes)
       : segment_(reinterpret_cast<const uint8_t*>(&segment)),
         known_end_(segment.end.load_acquire()),
-        end_(known_end_ == 0 ? kSegmentBytes : known_end_) {}
+        end_(known_end_ == 0 ? kSegmentBytes : known_end_),
+        at_(at) {}
 
   struct Record {
     const fxt::Word* words = nullptr;
@@ -138,6 +151,7 @@ class SegmentWalker {
       const auto bytes =
           static_cast<uint32_t>(fxt::RecordHeader::SizeWords::in(header)*fxt::kWordBytes);
       if (bytes == 0 || bytes > end_ - at_) break;
+      saw_bare_ = saw_bare_ || zeros_ != 0;
       record.words = words;
       record.bytes = bytes;
       record.finished = !fxt::RingRecord::is(header, fxt::RingRecordType::kUnfinished);
@@ -148,20 +162,22 @@ class SegmentWalker {
   }
 
   // Whether a reservation was passed over that had not even its placeholder yet. Where the end is
-  // not known, such a one looks like the unused rest.
-  bool saw_bare_reservation() const { return zeros_ != 0 && known_end_ != 0; }
+  // not known, the last ones look like the unused rest.
+  bool saw_bare_reservation() const { return saw_bare_ || (zeros_ != 0 && known_end_ != 0); }
 
  private:
   const uint8_t* segment_;
   uint32_t known_end_;
   uint32_t end_;
-  uint32_t at_ = kSegmentHeaderBytes;
+  uint32_t at_;
   uint32_t zeros_ = 0;
+  bool saw_bare_ = false;
 };
 
 // What a segment holds, by walking it.
 struct SegmentContent {
   Amount finished;
+  Amount unfinished;  // bytes of those that have their placeholder
   // Whether its end is known and all of its records are finished: then no writer stores into it any
   // more, and none ever will.
   bool is_whole;
@@ -170,19 +186,27 @@ inline SegmentContent look_through(const SegmentHeader& segment) {
   SegmentContent content;
   content.finished.records = 0;
   content.finished.bytes = 0;
+  content.unfinished.records = 0;
+  content.unfinished.bytes = 0;
   content.is_whole = segment.end.load_acquire() != 0;
   SegmentWalker walker(segment);
   SegmentWalker::Record record;
   while (walker.next(record)) {
-    if (!record.finished) {
-      content.is_whole = false;
-      continue;
-    }
-    ++content.finished.records;
-    content.finished.bytes += record.bytes;
+    Amount& amount = record.finished ? content.finished : content.unfinished;
+    ++amount.records;
+    amount.bytes += record.bytes;
   }
-  if (walker.saw_bare_reservation()) content.is_whole = false;
+  if (walker.saw_bare_reservation()) ++content.unfinished.records;
+  if (content.unfinished.records != 0) content.is_whole = false;
   return content;
+}
+
+// Zeroes what is behind the header of a segment that is the caller's and has an end.
+inline void clear_records(SegmentHeader& segment) {
+  auto* words = reinterpret_cast<fxt::Word*>(&segment);
+  const uint32_t end = segment.end.load_relaxed() / fxt::kWordBytes;
+  for (uint32_t i = kSegmentHeaderBytes / fxt::kWordBytes; i < end; ++i) words[i] = 0;
+  segment.end.store_relaxed(0);
 }
 
 }  // namespace barefxt

@@ -2,6 +2,7 @@
 #ifndef BAREFXT_TYPES_H
 #define BAREFXT_TYPES_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -40,19 +41,24 @@ typedef enum barefxt_thread_state {
 
 typedef enum barefxt_error {
   BAREFXT_OK = 0,
-  BAREFXT_ERROR_MEMORY_TOO_SMALL, /* less than two segments a CPU, three in circular mode: give more
-                                   */
+  BAREFXT_ERROR_MEMORY_TOO_SMALL, /* less than two segments a CPU, three in circular and streaming
+                                     mode, four for snapshots: give more */
   BAREFXT_ERROR_MISALIGNED,       /* memory is not aligned to 8 bytes */
   BAREFXT_ERROR_CPU_COUNT,        /* 0 or more than BAREFXT_MAX_CPUS */
   BAREFXT_ERROR_RUNNING,          /* started and not stopped */
   BAREFXT_ERROR_NEVER_STARTED,    /* there is nothing to dump */
-  BAREFXT_ERROR_COUNTER_STOPPED   /* the port's counter does not tick, or tells no frequency */
+  BAREFXT_ERROR_COUNTER_STOPPED,  /* the port's counter does not tick, or tells no frequency */
+  BAREFXT_ERROR_MODE,             /* the mode it was started in has no such thing */
+  BAREFXT_ERROR_SNAPSHOT_HELD,    /* there is one already: dump or release it */
+  BAREFXT_ERROR_HOLDS_OLD_TRACE   /* this memory holds a trace of the boot before: dump it, then
+                                     barefxt_recovered_release, or choose other memory */
 } barefxt_error;
 
 /* What becomes of records when a ring is full. */
 typedef enum barefxt_mode {
   BAREFXT_MODE_ONE_SHOT, /* the newest are dropped: what happened from the start on */
-  BAREFXT_MODE_CIRCULAR  /* the oldest segment is overwritten: what happened before the stop */
+  BAREFXT_MODE_CIRCULAR, /* the oldest segment is overwritten: what happened before the stop */
+  BAREFXT_MODE_STREAMING /* barefxt_drain makes room while writers go on; else as one-shot */
 } barefxt_mode;
 
 typedef struct barefxt_config {
@@ -62,9 +68,13 @@ typedef struct barefxt_config {
   barefxt_mode mode;
   uint32_t categories;     /* bit N enables the category with number N */
   uint64_t wall_clock_ns;  /* since 1970, or 0 where unknown */
-  const char* target;      /* the name shown for this trace, at most 255 bytes; may be null */
-  const uint8_t* build_id; /* identifies the image, e.g. the GNU build id; may be null */
-  uint8_t build_id_bytes;
+  const char* target;      /* the name shown for this trace, copied, cut at 64 bytes; may be null */
+  const uint8_t* build_id; /* identifies the image, e.g. the GNU build id; copied; may be null */
+  uint8_t build_id_bytes;  /* at most 32 */
+  uint64_t partial_after_ticks; /* streaming: so long after its first look at a segment the drain
+                                   sends it though it is not full; 0: an eighth of a second */
+  bool clean_caches; /* writes each segment back to memory when it is full, so that a reset without
+                        barefxt_crash loses the last of each CPU only */
 } barefxt_config;
 
 typedef struct barefxt_stop_report {
@@ -74,6 +84,14 @@ typedef struct barefxt_stop_report {
   uint64_t overwritten_records; /* made room for newer ones */
   uint32_t cut_texts; /* names, texts and lists cut to what holds them, since the image started */
 } barefxt_stop_report;
+
+/* What the memory kept over a reset. */
+typedef enum barefxt_recovery {
+  BAREFXT_RECOVERED_NOTHING, /* no trace: power was off, or there was none */
+  BAREFXT_RECOVERED_PARTLY, /* some memory lost its content, or another image runs now: records that
+                               are left can be dumped, names may be missing */
+  BAREFXT_RECOVERED_WHOLE
+} barefxt_recovery;
 
 /* Where a dump goes. `write` gets every byte in order and may block. */
 typedef struct barefxt_writer {

@@ -13,6 +13,7 @@
 #include <vector>
 
 #include <barefxt/host/capture_index.h>
+#include <barefxt/wire/frame.h>
 
 namespace barefxt::host {
 
@@ -25,6 +26,10 @@ struct HelloFacts {
   unsigned thread_count = 0;
   unsigned string_count = 0;
   unsigned cpu_count = 0;
+  wire::TraceKind kind{};
+  // What lies outside was left out on the target.
+  uint64_t interval_begin = 0;
+  uint64_t interval_end = ~uint64_t{0};
   std::string_view target;
 };
 
@@ -42,13 +47,14 @@ struct RingEnd {
   uint32_t unfinished_bytes = 0;
 };
 
-// The totals of a ring behind the last record of a piece.
-RingTotals totals_behind(const FrameEntry& piece);
-
 // What one CPU recorded.
 struct Ring {
   uint16_t cpu = 0;
-  std::span<const FrameEntry> pieces;
+  std::span<const FrameEntry>
+      pieces;  // in the order of the ring, which need not be that of sending
+  // Records and bytes behind the piece that was sent last; lost behind that which is last in the
+  // ring.
+  RingTotals behind_pieces;
   std::optional<RingEnd> end;
 };
 
@@ -98,6 +104,7 @@ class Capture {
   void count_missing_entries();
   void collect_rings();
   size_t drop_overlaps(size_t begin, size_t end);
+  void arrange_pieces(Ring& ring, size_t begin, size_t end);
   bool same_payload(const FrameEntry& left, const FrameEntry& right) const;
   std::string_view text(std::span<const uint8_t> bytes) const;
 

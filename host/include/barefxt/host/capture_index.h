@@ -24,9 +24,11 @@ struct RingTotals {
 };
 
 struct FrameEntry {
-  uint64_t payload_offset;  // in the spool
-  uint64_t position;        // counts all frames of all inputs
-  RingTotals before;        // of records frames, like the rest down to cpu
+  uint64_t payload_offset;   // in the spool
+  uint64_t position;         // counts all frames of all inputs
+  RingTotals before;         // of records frames, like the rest down to cpu
+  uint64_t missing_records;  // sent right before this one, and not here; set by Capture
+  uint64_t missing_bytes;
   uint32_t segment;
   uint32_t records;       // whole records that the payload can be walked through
   uint32_t record_bytes;  // and their bytes

@@ -9,7 +9,8 @@
 // only the words of records are in the target's own byte order, which a flag of every frame tells.
 //
 // Order of a dump: hello, strings, threads, records, then hello, strings and threads again with
-// kRepeated set, then end.
+// kRepeated set, then end. In a stream hello and threads come again among the
+// records, without that flag, as often as there are new threads.
 //
 // This header is shared by target and host: it names offsets, and nothing here allocates.
 #pragma once
@@ -66,8 +67,24 @@ struct Hello {
   static constexpr size_t kAddressBits = 36;    // u8, 32 or 64
   static constexpr size_t kTargetBytes = 37;    // u8, length of the target's name
   static constexpr size_t kBuildIdBytes = 38;   // u8, length of the build id
-  static constexpr size_t kReserved = 39;       // u8, zero
+  static constexpr size_t kKind = 39;           // u8, TraceKind
   static constexpr size_t kNames = 40;          // the target's name (UTF-8), then the build id
+};
+
+// Behind the names. Writers of the first days had nothing here: then nothing is left out.
+struct HelloRest {
+  // Records of other times are left out, since not all CPUs have them any more.
+  static constexpr size_t kIntervalBegin = 0;  // u64, ticks; 0: from the start
+  static constexpr size_t kIntervalEnd = 8;    // u64; the largest number: to the stop
+  static constexpr size_t kBytes = 16;
+};
+
+// What a capture tells of.
+enum class TraceKind : uint8_t {
+  kSession = 0,
+  kSnapshot = 1,   // a moment of a session that went on
+  kRecovered = 2,  // what the memory still held at the next boot
+  kMemory = 3,     // read from an image of the memory; made by the host
 };
 
 enum class Mode : uint8_t { kOneShot = 1, kCircular = 2, kStreaming = 3 };
@@ -86,7 +103,7 @@ struct Strings {
 
 // Payload of kThreads: a run of the thread table.
 struct Threads {
-  static constexpr size_t kFirstEntry = 0;  // u16, number of the first entry, from 0
+  static constexpr size_t kFirstEntry = 0;  // u16, place in the table of the first entry, from 0
   static constexpr size_t kEntries = 2;     // then to the end of the payload: entries
 };
 struct ThreadsEntry {
@@ -110,8 +127,9 @@ struct Records {
   static constexpr size_t kCoding = 2;    // u8, RecordsCoding
   static constexpr size_t kReserved = 3;  // u8, zero
   static constexpr size_t kSegment = 4;   // u32, sequence number of the segment on this CPU, from 0
-  static constexpr size_t kRecordsBefore = 8;  // u64, records of this CPU in all pieces before
-  static constexpr size_t kBytesBefore = 16;   // u64, their bytes
+  // u64, records of this CPU in all pieces sent before; segments may be sent in any order
+  static constexpr size_t kRecordsBefore = 8;
+  static constexpr size_t kBytesBefore = 16;  // u64, their bytes
   // Lost on this CPU until the segment was opened. The growth from one segment to the next was lost
   // between the last record of the former and the first of the latter.
   static constexpr size_t kRecordsLost = 24;  // u64

@@ -1,0 +1,88 @@
+// Where a trace lies in memory, and what is needed to read it without the target's help.
+//
+// One object, filled in by each start and constant from then on: so its checksum can be right,
+// which one over changing fields never is. Two read it:
+//   - the runtime at the next boot, where the memory survived a reset (recover.cpp);
+//   - the host in an image of the memory (`barefxt rebuild --elf`, docs/ram-image.md), which finds
+//   it
+//     by its symbol, `barefxt_descriptor`, or by its magic number.
+//
+// Invariants: only types of a fixed width, naturally aligned without padding, so that the layout is
+// the same on every target; words are in the target's byte order, which the magic number tells.
+// Addresses are the target's own. The magic number is put together at run time and lies nowhere
+// else in an image.
+#pragma once
+
+#include <stddef.h>
+#include <stdint.h>
+
+namespace barefxt {
+
+inline constexpr uint64_t kDescriptorMagicFirst = 0x6261726566787420;   // "barefxt " as a number
+inline constexpr uint64_t kDescriptorMagicSecond = 0x747261636520ab01;  // "trace ", and the version
+
+struct Descriptor {
+  static constexpr size_t kTargetBytes = 64;
+  static constexpr size_t kBuildIdBytes = 32;
+
+  uint64_t magic[2];
+  uint32_t checksum;  // of all that follows, see descriptor_checksum
+  uint32_t bytes;     // of this structure
+
+  uint32_t capture;  // id; segments of others are not this trace's
+  uint32_t strings_checksum;
+  uint64_t ticks_per_second;
+  uint64_t start_ticks;
+  uint64_t wall_clock_ns;
+
+  // The rings' segments: those of CPU 0, then those of CPU 1, ... (segment.h).
+  uint64_t memory;
+  uint32_t segment_bytes;
+  uint32_t segments_per_cpu;
+  uint32_t segment_header_bytes;
+  uint16_t cpus;
+  uint8_t mode;           // wire::Mode
+  uint8_t counter_flags;  // wire::CounterFlags
+
+  // struct Ring of CPU 0; those of the others follow, up to `max_cpus`. Of each, the totals: two
+  // 32-bit words each, the lower half first.
+  uint64_t rings;
+  uint32_t ring_bytes;
+  uint32_t max_cpus;
+  uint32_t records_lost_at;
+  uint32_t bytes_lost_at;
+
+  // ThreadEntry (src/thread_table.h): entry N at `threads` + N * `thread_entry_bytes`.
+  uint64_t threads;
+  uint32_t thread_entries;
+  uint32_t thread_entry_bytes;
+
+  // The table of interned strings: one signed 32-bit number each, the distance from itself to its
+  // text, which a zero byte ends. Strings have the indices from 1.
+  uint64_t strings;
+  uint32_t string_count;
+  uint8_t address_bits;
+  uint8_t target_bytes;
+  uint8_t build_id_bytes;
+  uint8_t reserved;
+  uint8_t target[kTargetBytes];  // the name shown for the trace, UTF-8
+  uint8_t build_id[kBuildIdBytes];
+};
+static_assert(sizeof(Descriptor) == 136 + Descriptor::kTargetBytes + Descriptor::kBuildIdBytes,
+              "no padding");
+
+// FNV-1a over the bytes behind `checksum`.
+inline constexpr uint32_t kChecksumBasis = 0x811c9dc5;
+constexpr uint32_t add_to_checksum(uint32_t sum, uint8_t byte) {
+  return (sum ^ byte) * 0x01000193u;
+}
+
+inline uint32_t descriptor_checksum(const Descriptor& descriptor) {
+  const auto* bytes = reinterpret_cast<const uint8_t*>(&descriptor);
+  uint32_t sum = kChecksumBasis;
+  for (size_t i = offsetof(Descriptor, bytes); i < sizeof descriptor; ++i)
+    sum = add_to_checksum(sum, bytes[i]);
+  return sum;
+}
+
+}  // namespace barefxt

@@ -1,0 +1,344 @@
+// The drain: takes full segments out of the rings while writers go on, as frames in a buffer of the
+// caller's.
+//
+// Invariants:
+//   - A segment is taken only when it is closed and all of its records are finished, so nobody
+//   stores
+//     into it any more; it is zeroed before it is free again. One with an unfinished record is
+//     passed over, and later ones are sent before it: the host orders segments by their numbers.
+//   - Frames are whole: a call ends where the next frame might not fit.
+//   - Whatever a record refers to was sent before it, or is sent again at the end.
+
+#include <barefxt/barefxt.h>
+
+#include "held_segments.h"
+#include "trace_frames.h"
+
+namespace barefxt {
+namespace {
+
+enum class Step : uint8_t {
+  kHello,
+  kStrings,
+  kThreads,
+  kRecords,
+  kHelloOfNewThreads,
+  kNewThreads,
+  kHelloAgain,
+  kStringsAgain,
+  kThreadsAgain,
+  kEnd,
+  kOver,
+};
+
+// What the drain has done of one ring.
+struct RingProgress {
+  RingTotals totals;
+  uint32_t open_sequence;  // of the segment that was open when it was last looked at
+  uint64_t open_since;     // when that was first seen to hold something; 0: it does not
+};
+
+struct Drain {
+  uint32_t capture = 0;  // of the session that it is at work on
+  Step step = Step::kOver;
+  uint32_t next = 0;  // string or thread to go on with
+  uint32_t threads_told = 0;
+  uint32_t frames = 0;
+  uint32_t cpu = 0;
+  SegmentHeader* segment = nullptr;  // held, sent up to `at`
+  uint32_t at = 0;
+  RingProgress rings[BAREFXT_MAX_CPUS] = {};
+};
+Drain drain;
+
+void begin_drain() {
+  drain.capture = barefxt_descriptor.capture;
+  drain.step = Step::kHello;
+  drain.frames = 0;
+  drain.cpu = 0;
+  drain.segment = nullptr;
+  for (RingProgress& progress : drain.rings) {
+    clear(progress.totals);
+    progress.open_sequence = 0;
+    progress.open_since = 0;
+  }
+}
+
+uint64_t partial_after_ticks() {
+  const uint64_t chosen = session.config.partial_after_ticks;
+  return chosen != 0 ? chosen : barefxt_descriptor.ticks_per_second >> 3;
+}
+
+// A segment that holds something but does not fill is closed when its time has come.
+void close_partial(Ring& ring, RingProgress& progress) {
+  const PositionWord position = ring.position.load_acquire();
+  if (Position::is_closed(position)) return;
+  const bool is_empty = (position & Position::kSegmentMask) == kSegmentHeaderBytes;
+  const uint32_t sequence = ring.open_segment(position).sequence;
+  const uint64_t now = clock_now();
+  if (is_empty || progress.open_since == 0 || progress.open_sequence != sequence) {
+    progress.open_sequence = sequence;
+    progress.open_since = is_empty ? 0 : now;
+  } else if (now - progress.open_since >= partial_after_ticks()) {
+    close_open_segment(ring);
+  }
+}
+
+// After the stop unfinished records get as long as partial segments do; then the rest is sent
+// without them.
+bool is_time_up() {
+  return !session.running.load_acquire() &&
+         clock_now() - session.stop_ticks >= partial_after_ticks();
+}
+
+// The oldest segment of a ring that can be sent, held now; or null. `more_later`: there are others
+// that cannot yet.
+SegmentHeader* take_segment(const Ring& ring, RingTotals& totals, bool time_is_up,
+                            bool& more_later) {
+  uint32_t from = 0;
+  while (true) {
+    SegmentHeader* oldest = nullptr;
+    for (uint32_t slot = 0; slot < ring.segments; ++slot) {
+      SegmentHeader& segment = ring.segment(slot);
+      if (state_of(segment) != SegmentState::kLive || segment.capture != drain.capture) continue;
+      if (segment.end.load_acquire() == 0 && !(time_is_up && !is_empty(segment))) continue;
+      if (segment.sequence < from) continue;
+      if (oldest == nullptr || segment.sequence < oldest->sequence) oldest = &segment;
+    }
+    if (oldest == nullptr) return nullptr;
+    const SegmentContent content = look_through(*oldest);
+    if ((content.is_whole || time_is_up) && hold(*oldest, drain.capture)) {
+      add(totals.unfinished, content.unfinished);
+      return oldest;
+    }
+    more_later = true;
+    from = oldest->sequence + 1;
+  }
+}
+
+void give_back(Ring& ring, SegmentHeader& segment) {
+  const SegmentContent content = look_through(segment);
+  add(ring.drained, content.finished);
+  // With an unfinished record its writer may still store into it: it stays as it is, and the next
+  // start looks at it.
+  if (content.is_whole) {
+    clear_records(segment);
+    segment.state.store_release(static_cast<uint32_t>(SegmentState::kFree));
+  } else {
+    segment.state.store_release(static_cast<uint32_t>(SegmentState::kRetired));
+  }
+  reopen(ring);
+}
+
+// Makes `drain.segment` the next to send, in turns of the CPUs. False: there is none now.
+bool next_segment(bool& more_later) {
+  const bool time_is_up = is_time_up();
+  for (uint32_t i = 0; i < session.config.cpus; ++i) {
+    drain.cpu = drain.cpu + 1 < session.config.cpus ? drain.cpu + 1 : 0;
+    Ring& ring = rings[drain.cpu];
+    reopen(ring);
+    close_partial(ring, drain.rings[drain.cpu]);
+    drain.segment = take_segment(ring, drain.rings[drain.cpu].totals, time_is_up, more_later);
+    drain.at = kSegmentHeaderBytes;
+    if (drain.segment != nullptr) return true;
+  }
+  return false;
+}
+
+// The caller's buffer.
+class Buffer {
+ public:
+  Buffer(uint8_t* to, size_t room) : to_(to), room_(room) {}
+
+  barefxt_writer writer() { return {&Buffer::write, this}; }
+  size_t used() const { return used_; }
+
+  // The largest payload of a frame that fits now, whatever its bytes are; 0 where that is very
+  // small.
+  template <typename Coder>
+  size_t payload_room() const {
+    const size_t frame = Coder::frame_bytes_in(room_ - used_);
+    return frame < kLeastFrame ? 0 : frame - wire::kMinFrameBytes;
+  }
+
+ private:
+  static constexpr size_t kLeastFrame = 128;
+
+  static void write(void* context, const uint8_t* bytes, size_t count) {
+    auto* self = static_cast<Buffer*>(context);
+    for (size_t i = 0; i < count; ++i) self->to_[self->used_ + i] = bytes[i];
+    self->used_ += count;
+  }
+
+  uint8_t* to_;
+  size_t room_;
+  size_t used_ = 0;
+};
+
+template <typename Coder>
+class Drainer {
+ public:
+  Drainer(const Trace& trace, Buffer& buffer)
+      : buffer_(buffer), writer_(buffer.writer()), frames_(trace, writer_, drain.frames) {}
+
+  void fill() {
+    while (put_frame()) {
+    }
+    drain.frames = frames_.sequence();
+  }
+
+ private:
+  // False: nothing more fits, or there is nothing to send now.
+  bool put_frame() {
+    const size_t room = buffer_.template payload_room<Coder>();
+    const size_t limit = room < wire::kPreferredPayloadBytes ? room : wire::kPreferredPayloadBytes;
+    constexpr uint8_t kAgain = wire::FrameFlags::kRepeated;
+    switch (drain.step) {
+      case Step::kHello:
+        return hello(limit, 0, Step::kStrings, 1);
+      case Step::kStrings:
+        return strings(room, 0, Step::kThreads);
+      case Step::kThreads:
+        return threads(limit, 0, Step::kRecords);
+      case Step::kRecords:
+        return records(room);
+      case Step::kHelloOfNewThreads:
+        return hello(limit, 0, Step::kNewThreads, 0);
+      case Step::kNewThreads:
+        return threads(limit, 0, Step::kRecords);
+      case Step::kHelloAgain:
+        return hello(limit, kAgain, Step::kStringsAgain, 1);
+      case Step::kStringsAgain:
+        return strings(room, kAgain, Step::kThreadsAgain);
+      case Step::kThreadsAgain:
+        return threads(limit, kAgain, Step::kEnd);
+      case Step::kEnd:
+        return end(room);
+      case Step::kOver:
+        break;
+    }
+    return false;
+  }
+
+  void go_on(Step step, uint32_t next) {
+    drain.step = step;
+    drain.next = next;
+  }
+
+  bool hello(size_t limit, uint8_t flags, Step then, uint32_t first) {
+    if (limit < wire::Hello::kNames + Descriptor::kTargetBytes + Descriptor::kBuildIdBytes +
+                    wire::HelloRest::kBytes)
+      return false;
+    // Before they are read: what comes in the middle is told once more.
+    drain.threads_told = thread_changes.load_acquire();
+    frames_.hello(flags);
+    go_on(then, first);
+    return true;
+  }
+
+  bool strings(size_t room, uint8_t flags, Step then) {
+    if (drain.next == 0) {
+      go_on(then, 0);
+      return true;
+    }
+    if (drain.next > string_count()) {
+      go_on(then, 0);
+      return true;
+    }
+    // A long one waits for the whole buffer, and is cut where that is too small.
+    const size_t wanted = wire::Strings::kEntries + 2 + text_bytes(string_text(drain.next));
+    if (room == 0 || (wanted > room && buffer_.used() != 0)) return false;
+    const size_t preferred =
+        wanted > wire::kPreferredPayloadBytes ? wanted : wire::kPreferredPayloadBytes;
+    drain.next = frames_.strings(flags, drain.next, room < preferred ? room : preferred);
+    return true;
+  }
+
+  bool threads(size_t limit, uint8_t flags, Step then) {
+    if (drain.next == kThreadEntries) {
+      go_on(then, 0);
+      return true;
+    }
+    if (limit == 0) return false;
+    drain.next = frames_.threads(flags, drain.next, limit);
+    return true;
+  }
+
+  bool records(size_t room) {
+    if (drain.segment == nullptr) {
+      bool more_later = false;
+      if (!next_segment(more_later)) {
+        if (more_later || session.running.load_acquire()) return false;
+        go_on(Step::kHelloAgain, 0);
+        return true;
+      }
+      return true;
+    }
+    if (thread_changes.load_acquire() != drain.threads_told) {
+      go_on(Step::kHelloOfNewThreads, 0);
+      return true;
+    }
+    SegmentRuns runs(*drain.segment, Interval{}, 0, drain.at);
+    if (runs.is_over()) {
+      give_back(rings[drain.cpu], *drain.segment);
+      drain.segment = nullptr;
+      return true;
+    }
+    const size_t words_room = room < wire::Records::kWords ? 0 : room - wire::Records::kWords;
+    if (runs.pending().bytes > words_room) return false;
+    constexpr size_t kPreferred = wire::kPreferredPayloadBytes - wire::Records::kWords;
+    const SegmentRuns::Run run =
+        runs.next(static_cast<uint32_t>(words_room < kPreferred ? words_room : kPreferred));
+    frames_.records(*drain.segment, run, drain.rings[drain.cpu].totals);
+    drain.at = static_cast<uint32_t>(reinterpret_cast<const uint8_t*>(run.words) + run.bytes -
+                                     reinterpret_cast<const uint8_t*>(drain.segment));
+    return true;
+  }
+
+  bool end(size_t room) {
+    if (room <
+        wire::End::kEntries + BAREFXT_MAX_CPUS * wire::EndEntry::kBytes + wire::EndRest::kBytes)
+      return false;
+    RingTotals totals[BAREFXT_MAX_CPUS];
+    for (uint32_t cpu = 0; cpu < BAREFXT_MAX_CPUS; ++cpu) {
+      clear(totals[cpu]);
+      add(totals[cpu].sent, drain.rings[cpu].totals.sent);
+      add(totals[cpu].unfinished, drain.rings[cpu].totals.unfinished);
+    }
+    frames_.end(totals);
+    go_on(Step::kOver, 0);
+    return true;
+  }
+
+  Buffer& buffer_;
+  barefxt_writer writer_;
+  TraceFrames<Coder> frames_;
+};
+
+bool is_at_work() { return session.holds_records && session.config.mode == BAREFXT_MODE_STREAMING; }
+
+}  // namespace
+}  // namespace barefxt
+
+using namespace barefxt;
+
+extern "C" {
+
+size_t barefxt_drain(uint8_t* to, size_t room, barefxt_dump_form form) {
+  if (!is_at_work()) return 0;
+  if (drain.capture != barefxt_descriptor.capture) begin_drain();
+  Buffer buffer(to, room);
+  const Trace trace = session_trace();
+  if (form == BAREFXT_DUMP_TEXT)
+    Drainer<TextCoder>(trace, buffer).fill();
+  else
+    Drainer<BinaryCoder>(trace, buffer).fill();
+  return buffer.used();
+}
+
+bool barefxt_drain_is_over(void) {
+  return !is_at_work() ||
+         (drain.capture == barefxt_descriptor.capture && drain.step == Step::kOver);
+}
+
+}  // extern "C"

@@ -1,0 +1,86 @@
+// The segments of a ring that are read while nobody may overwrite them.
+//
+// Holding is a swap of the state, so that no writer can be in the middle of overwriting what is
+// held; and the sum of what was overwritten is taken after it, so that each record is either read
+// or counted in there.
+#pragma once
+
+#include "trace.h"
+
+namespace barefxt {
+
+inline SegmentState state_of(const SegmentHeader& segment) {
+  return static_cast<SegmentState>(segment.state.load_acquire());
+}
+
+// A segment that was prepared and is not published has the sequence number of another, and nothing
+// in it.
+inline bool is_empty(const SegmentHeader& segment) {
+  SegmentWalker walker(segment);
+  SegmentWalker::Record record;
+  return segment.end.load_acquire() == 0 && !walker.next(record);
+}
+
+// Holds a segment of the capture that has something to tell. False: it has not.
+inline bool hold(SegmentHeader& segment, uint32_t capture) {
+  const auto swap = [&](SegmentState from) {
+    return segment.state.compare_exchange(static_cast<uint32_t>(from),
+                                          static_cast<uint32_t>(SegmentState::kHeld));
+  };
+  if (segment.capture != capture || is_empty(segment)) return false;
+  return swap(SegmentState::kLive) || swap(SegmentState::kLeaving);
+}
+
+inline void let_go(SegmentHeader& segment) {
+  segment.state.store_release(static_cast<uint32_t>(SegmentState::kLive));
+}
+
+// The held segments of a ring, in the order of their opening.
+class HeldSegments {
+ public:
+  HeldSegments(const Ring& ring, uint32_t capture) : ring_(ring), capture_(capture) {}
+
+  void hold_all() const {
+    for (uint32_t slot = 0; slot < ring_.segments; ++slot) hold(ring_.segment(slot), capture_);
+  }
+  void let_go_all() const {
+    for (uint32_t slot = 0; slot < ring_.segments; ++slot)
+      if (is_held(slot)) let_go(ring_.segment(slot));
+  }
+
+  // The next one, or null. Each is given out once, also where it is let go meanwhile.
+  SegmentHeader* next() {
+    if (ring_.segments == 0) return nullptr;
+    const uint32_t slot = find();
+    if (slot == ring_.segments) return nullptr;
+    SegmentHeader& segment = ring_.segment(slot);
+    sequence_ = segment.sequence + 1;
+    guess_ = slot + 1 < ring_.segments ? slot + 1 : 0;
+    return &segment;
+  }
+
+ private:
+  bool is_held(uint32_t slot) const {
+    const SegmentHeader& segment = ring_.segment(slot);
+    return state_of(segment) == SegmentState::kHeld && segment.capture == capture_;
+  }
+
+  // Segments mostly lie in the order of their opening, so the guess is looked at first.
+  uint32_t find() const {
+    if (is_held(guess_) && ring_.segment(guess_).sequence == sequence_) return guess_;
+    uint32_t found = ring_.segments;
+    for (uint32_t slot = 0; slot < ring_.segments; ++slot) {
+      if (!is_held(slot) || ring_.segment(slot).sequence < sequence_) continue;
+      if (found == ring_.segments || ring_.segment(slot).sequence < ring_.segment(found).sequence)
+        found = slot;
+    }
+    return found;
+  }
+
+  const Ring& ring_;
+  uint32_t capture_;
+  uint32_t sequence_ = 0;
+  uint32_t guess_ = 0;
+};
+
+}  // namespace barefxt

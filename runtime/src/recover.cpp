@@ -1,0 +1,194 @@
+// At boot: looks whether what is retained is a trace, copies its control words aside and clears
+// them, so that this boot may register threads and record at once, in other memory than the old
+// trace's segments.
+//
+// What tells whether memory kept its content: the descriptor's checksum, which covers what never
+// changes; each segment's header and each thread's entry have one of their own. Records have none:
+// damaged ones are found by the host, which checks every word.
+
+#include "recover.h"
+
+#if BAREFXT_RETAINED
+
+#include <barefxt/barefxt.h>
+
+#include "descriptor.h"
+#include "dump.h"
+#include "held_segments.h"
+#include "record_time.h"
+#include "retained.h"
+#include "string_table.h"
+#include "thread_table.h"
+
+// Defined by linker/barefxt_retained.ld: an image that fails to link for want of it lacks that.
+extern "C" const char barefxt_retained_start[];
+
+namespace barefxt {
+namespace {
+
+struct Recovered {
+  bool was_looked_for = false;
+  barefxt_recovery outcome = BAREFXT_RECOVERED_NOTHING;
+  bool is_held = false;
+  bool names_are_this_images = false;
+  uint64_t last_ticks = 0;
+  Descriptor descriptor = {};
+  Ring rings[BAREFXT_MAX_CPUS];
+  ThreadEntry threads[kThreadEntries];
+};
+Recovered recovered;
+
+template <typename T>
+void copy_bytes(const T& from, T& to) {
+  const auto* source = reinterpret_cast<const uint8_t*>(&from);
+  auto* target = reinterpret_cast<uint8_t*>(&to);
+  for (size_t i = 0; i < sizeof from; ++i) target[i] = source[i];
+}
+template <typename T>
+void clear_bytes(T& what) {
+  auto* target = reinterpret_cast<uint8_t*>(&what);
+  for (size_t i = 0; i < sizeof what; ++i) target[i] = 0;
+}
+
+void clear_retained() {
+  for (Ring& ring : rings) clear_bytes(ring);
+  for (ThreadEntry& entry : thread_table) clear_bytes(entry);
+  clear_bytes(barefxt_descriptor);
+}
+
+// Whether the descriptor is sound, and this build's idea of where things lie.
+bool is_ours(const Descriptor& trace) {
+  return is_sound(trace) && trace.rings == reinterpret_cast<uintptr_t>(rings) &&
+         trace.ring_bytes == sizeof(Ring) && trace.max_cpus == BAREFXT_MAX_CPUS &&
+         trace.cpus <= BAREFXT_MAX_CPUS && trace.segment_bytes == kSegmentBytes &&
+         trace.segment_header_bytes == kSegmentHeaderBytes &&
+         trace.threads == reinterpret_cast<uintptr_t>(thread_table) &&
+         trace.thread_entries == kThreadEntries && trace.thread_entry_bytes == sizeof(ThreadEntry);
+}
+
+// What a look at the retained memory found.
+struct Finding {
+  uint32_t sound_segments = 0;
+  bool is_whole = true;
+};
+
+void look_at_segment(SegmentHeader& segment, Ring& ring, Finding& finding) {
+  const SegmentState state = state_of(segment);
+  if (state > SegmentState::kHeld) {
+    finding.is_whole = false;
+    segment.state.store_relaxed(static_cast<uint32_t>(SegmentState::kRetired));
+    return;
+  }
+  if (!holds_records(state) || segment.capture != recovered.descriptor.capture) return;
+  if (segment.checksum != header_checksum(segment) || segment.end.load_relaxed() > kSegmentBytes) {
+    finding.is_whole = false;
+    segment.state.store_relaxed(static_cast<uint32_t>(SegmentState::kRetired));
+    return;
+  }
+  ++finding.sound_segments;
+  segment.state.store_relaxed(static_cast<uint32_t>(SegmentState::kLive));
+  // The ring's totals have no checksum: they cannot be less than what a segment says.
+  if (ring.records_lost.value() < segment.records_lost) {
+    finding.is_whole = false;
+    ring.records_lost.set(segment.records_lost);
+    ring.bytes_lost.set(segment.bytes_lost);
+  }
+  SegmentWalker walker(segment);
+  SegmentWalker::Record record;
+  uint64_t ticks = 0;
+  while (walker.next(record))
+    if (record.finished) ticks = ticks_of(record, ticks);
+  if (ticks > recovered.last_ticks) recovered.last_ticks = ticks;
+}
+
+void look_at_rings(Finding& finding) {
+  const Descriptor& trace = recovered.descriptor;
+  auto* memory = reinterpret_cast<uint8_t*>(static_cast<uintptr_t>(trace.memory));
+  for (uint32_t cpu = 0; cpu < BAREFXT_MAX_CPUS; ++cpu) {
+    Ring& ring = recovered.rings[cpu];
+    copy_bytes(rings[cpu], ring);
+    ring.cpu = cpu;
+    ring.segments = cpu < trace.cpus ? trace.segments_per_cpu : 0;
+    ring.memory = memory + static_cast<size_t>(cpu) * trace.segments_per_cpu * kSegmentBytes;
+    for (uint32_t slot = 0; slot < ring.segments; ++slot)
+      look_at_segment(ring.segment(slot), ring, finding);
+  }
+}
+
+void look_at_threads(Finding& finding) {
+  for (uint32_t i = 0; i < kThreadEntries; ++i) {
+    ThreadEntry& entry = recovered.threads[i];
+    copy_bytes(thread_table[i], entry);
+    if (!is_named(entry) || entry.checksum == entry_checksum(entry)) continue;
+    finding.is_whole = false;
+    entry.state.store_relaxed(static_cast<uint32_t>(EntryState::kFree));
+  }
+}
+
+barefxt_recovery look() {
+  if (!is_ours(barefxt_descriptor)) return BAREFXT_RECOVERED_NOTHING;
+  copy_bytes(barefxt_descriptor, recovered.descriptor);
+  Finding finding;
+  look_at_rings(finding);
+  if (finding.sound_segments == 0) return BAREFXT_RECOVERED_NOTHING;
+  look_at_threads(finding);
+  recovered.names_are_this_images = strings_checksum() == recovered.descriptor.strings_checksum &&
+                                    string_count() == recovered.descriptor.string_count;
+  return finding.is_whole && recovered.names_are_this_images ? BAREFXT_RECOVERED_WHOLE
+                                                             : BAREFXT_RECOVERED_PARTLY;
+}
+
+}  // namespace
+
+void prepare_retained() {
+  if (recovered.was_looked_for) return;
+  recovered.was_looked_for = true;
+  clear_retained();
+}
+
+bool holds_recovered_trace(const void* memory, size_t bytes) {
+  if (!recovered.is_held) return false;
+  const Descriptor& trace = recovered.descriptor;
+  const uint64_t begin = reinterpret_cast<uintptr_t>(memory);
+  const uint64_t end = trace.memory + static_cast<uint64_t>(trace.cpus) * trace.segments_per_cpu *
+                                          trace.segment_bytes;
+  return begin < end && trace.memory < begin + bytes;
+}
+
+}  // namespace barefxt
+
+using namespace barefxt;
+
+extern "C" {
+
+barefxt_recovery barefxt_recover(void) {
+  if (recovered.was_looked_for) return recovered.outcome;
+  recovered.was_looked_for = true;
+  // Keeps the reference to the linker script's fragment.
+  __asm__ volatile("" : : "r"(barefxt_retained_start));
+  recovered.outcome = look();
+  recovered.is_held = recovered.outcome != BAREFXT_RECOVERED_NOTHING;
+  clear_retained();
+  return recovered.outcome;
+}
+
+barefxt_error barefxt_recovered_dump(const barefxt_writer* writer, barefxt_dump_form form) {
+  if (!recovered.is_held) return BAREFXT_ERROR_NEVER_STARTED;
+  const Trace trace = {recovered.descriptor,
+                       recovered.rings,
+                       recovered.threads,
+                       wire::TraceKind::kRecovered,
+                       recovered.descriptor.capture,
+                       recovered.names_are_this_images,
+                       Interval{},
+                       recovered.last_ticks,
+                       nullptr};
+  send_dump(trace, *writer, form);
+  return BAREFXT_OK;
+}
+
+void barefxt_recovered_release(void) { recovered.is_held = false; }
+
+}  // extern "C"
+
+#endif

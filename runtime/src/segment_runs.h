@@ -1,0 +1,82 @@
+// The finished records of a segment as runs that lie side by side, of a bounded length, and within
+// an interval of time. Unfinished ones are left out and counted.
+//
+// Invariant: the records of a ring are in order of time, so those before the interval come first,
+// and behind the first that lies after it nothing is told.
+#pragma once
+
+#include "record_time.h"
+#include "trace.h"
+
+namespace barefxt {
+
+class SegmentRuns {
+ public:
+  struct Run {
+    const fxt::Word* words;
+    uint32_t bytes;
+    uint32_t records;
+  };
+
+  // From the record at offset `at` on. `ticks`: the time of the last record before.
+  SegmentRuns(const SegmentHeader& segment, const Interval& interval, uint64_t ticks,
+              uint32_t at = kSegmentHeaderBytes)
+      : walker_(segment, at), interval_(interval), ticks_(ticks) {
+    advance();
+  }
+
+  bool is_over() const { return !has_pending_; }
+  // The first record of the next run, where there is one.
+  const SegmentWalker::Record& pending() const { return pending_; }
+  uint64_t ticks() const { return ticks_; }
+
+  // The next run, of at most `limit` bytes if that is not less than its first record. Not to be
+  // called when is_over().
+  Run next(uint32_t limit) {
+    Run run{pending_.words, 0, 0};
+    do {
+      run.bytes += pending_.bytes;
+      ++run.records;
+      advance();
+    } while (has_pending_ && run.words + run.bytes / fxt::kWordBytes == pending_.words &&
+             run.bytes + pending_.bytes <= limit);
+    return run;
+  }
+
+  // Found so far.
+  const Amount& unfinished() const { return unfinished_; }
+  const Amount& before_interval() const { return before_interval_; }
+
+ private:
+  void advance() {
+    has_pending_ = false;
+    while (walker_.next(pending_)) {
+      if (!pending_.finished) {
+        ++unfinished_.records;
+        unfinished_.bytes += pending_.bytes;
+        continue;
+      }
+      ticks_ = ticks_of(pending_, ticks_);
+      if (ticks_ > interval_.end) return;
+      if (ticks_ < interval_.begin) {
+        ++before_interval_.records;
+        before_interval_.bytes += pending_.bytes;
+        continue;
+      }
+      has_pending_ = true;
+      return;
+    }
+    // A reservation without even its placeholder has no size yet.
+    if (walker_.saw_bare_reservation()) ++unfinished_.records;
+  }
+
+  SegmentWalker walker_;
+  Interval interval_;
+  uint64_t ticks_;
+  bool has_pending_ = false;
+  SegmentWalker::Record pending_;
+  Amount unfinished_ = {0, 0};
+  Amount before_interval_ = {0, 0};
+};
+
+}  // namespace barefxt

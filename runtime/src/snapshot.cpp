@@ -1,0 +1,177 @@
+#include "snapshot.h"
+
+#include <barefxt/barefxt.h>
+
+#include "held_segments.h"
+#include "segment_runs.h"
+
+namespace barefxt {
+namespace {
+
+struct Snapshot {
+  bool is_held = false;
+  uint32_t capture = 0;
+  uint32_t taken = 0;  // so many since the image started
+  Interval interval;
+  SnapshotOfRing of_ring[BAREFXT_MAX_CPUS] = {};
+};
+Snapshot snapshot;
+
+// The segments of a ring that a snapshot takes, by their sequence numbers: from `first` on, and
+// before `end`.
+struct Range {
+  uint32_t first;
+  uint32_t end;
+};
+
+Range choose_range(Ring& ring) {
+  // A one-shot ring overwrites nothing: its open segment can be read like the others.
+  if (ring.mode != wire::Mode::kCircular) return {0, 0xffffffff};
+  close_open_segment(ring);
+  const PositionWord position = ring.position.load_acquire();
+  if (Position::is_closed(position)) return {0, 0xffffffff};
+  const uint32_t open = ring.open_segment(position).sequence;
+  const uint32_t most = ring.segments - kSegmentsOfWriters;
+  return {open > most ? open - most : 0, open};
+}
+
+// Holds a ring's segments in the range; gives back how much was recorded before them. Each slot is
+// looked at once, while it is ours, and says what it has held so far: so nothing is counted twice
+// or forgotten, though segments go on being overwritten meanwhile.
+Amount hold_range(const Ring& ring, const Range& range, uint32_t capture) {
+  Amount before = {0, 0};
+  const auto add = [&](const Amount& amount) {
+    before.records += amount.records;
+    before.bytes += amount.bytes;
+  };
+  for (uint32_t slot = 0; slot < ring.segments; ++slot) {
+    SegmentHeader& segment = ring.segment(slot);
+    if (segment.capture != capture) continue;
+    if (!hold(segment, capture)) {
+      add(state_of(segment) == SegmentState::kClaimed ? segment.overwritten_with_content
+                                                      : segment.overwritten);
+      continue;
+    }
+    add(segment.overwritten);
+    if (segment.sequence < range.first) add(look_through(segment).finished);
+    if (segment.sequence < range.first || segment.sequence >= range.end) let_go(segment);
+  }
+  return before;
+}
+
+// Calls `each(runs)` for each segment held of a ring, until it returns false.
+template <typename Each>
+void for_each_segment(const Ring& ring, const Interval& interval, Each each) {
+  HeldSegments segments(ring, barefxt_descriptor.capture);
+  uint64_t ticks = barefxt_descriptor.start_ticks;
+  while (const SegmentHeader* segment = segments.next()) {
+    const SegmentRuns runs(*segment, interval, ticks);
+    ticks = runs.ticks();
+    if (!each(runs)) return;
+  }
+}
+
+// The time from which on a ring has everything.
+uint64_t begin_of(const Ring& ring) {
+  uint64_t begin = snapshot.interval.end;
+  for_each_segment(ring, Interval{}, [&](const SegmentRuns& runs) {
+    if (runs.is_over()) return true;
+    begin = runs.ticks();
+    return false;
+  });
+  return begin;
+}
+
+// Counts the records before the common interval.
+void cut(const Ring& ring, Amount& before) {
+  for_each_segment(ring, snapshot.interval, [&](const SegmentRuns& runs) {
+    before.records += runs.before_interval().records;
+    before.bytes += runs.before_interval().bytes;
+    return runs.is_over();
+  });
+}
+
+void take() {
+  const uint32_t cpus = barefxt_descriptor.cpus;
+  Range ranges[BAREFXT_MAX_CPUS];
+  snapshot.interval.begin = 0;
+  snapshot.interval.end = clock_now();
+  for (uint32_t cpu = 0; cpu < BAREFXT_MAX_CPUS; ++cpu) {
+    Ring& ring = rings[cpu];
+    snapshot.of_ring[cpu].lost = {ring.records_lost.value(), ring.bytes_lost.value()};
+    snapshot.of_ring[cpu].lost_before = {0, 0};
+    if (cpu < cpus) ranges[cpu] = choose_range(ring);
+  }
+  for (uint32_t cpu = 0; cpu < cpus; ++cpu)
+    snapshot.of_ring[cpu].lost_before =
+        hold_range(rings[cpu], ranges[cpu], barefxt_descriptor.capture);
+  // One common interval: no ring is to tell of a time of which another has nothing left.
+  for (uint32_t cpu = 0; cpu < cpus; ++cpu) {
+    if (snapshot.of_ring[cpu].lost_before.records == 0) continue;
+    const uint64_t begin = begin_of(rings[cpu]);
+    if (begin > snapshot.interval.begin) snapshot.interval.begin = begin;
+  }
+  for (uint32_t cpu = 0; cpu < cpus && snapshot.interval.begin != 0; ++cpu)
+    cut(rings[cpu], snapshot.of_ring[cpu].lost_before);
+  snapshot.capture =
+      make_capture_id(snapshot.interval.end, ++snapshot.taken ^ session.starts << 16);
+}
+
+}  // namespace
+
+void forget_snapshot() { snapshot.is_held = false; }
+
+Trace session_trace() {
+  return {barefxt_descriptor,
+          rings,
+          thread_table,
+          wire::TraceKind::kSession,
+          barefxt_descriptor.capture,
+          true,
+          Interval{},
+          session.stop_ticks,
+          nullptr};
+}
+
+Choice choose_trace() {
+  Choice choice = {BAREFXT_OK, session_trace()};
+  if (snapshot.is_held) {
+    choice.trace.kind = wire::TraceKind::kSnapshot;
+    choice.trace.capture = snapshot.capture;
+    choice.trace.interval = snapshot.interval;
+    choice.trace.stop_ticks = snapshot.interval.end;
+    choice.trace.snapshot = snapshot.of_ring;
+  } else if (session.running.load_acquire()) {
+    choice.error = BAREFXT_ERROR_RUNNING;
+  } else if (!session.holds_records) {
+    choice.error = BAREFXT_ERROR_NEVER_STARTED;
+  }
+  return choice;
+}
+
+}  // namespace barefxt
+
+using namespace barefxt;
+
+extern "C" {
+
+barefxt_error barefxt_snapshot(void) {
+  if (!session.running.load_acquire()) return BAREFXT_ERROR_NEVER_STARTED;
+  if (session.config.mode == BAREFXT_MODE_STREAMING) return BAREFXT_ERROR_MODE;
+  if (snapshot.is_held) return BAREFXT_ERROR_SNAPSHOT_HELD;
+  if (session.config.mode == BAREFXT_MODE_CIRCULAR &&
+      barefxt_descriptor.segments_per_cpu <= kSegmentsOfWriters)
+    return BAREFXT_ERROR_MEMORY_TOO_SMALL;
+  take();
+  snapshot.is_held = true;
+  return BAREFXT_OK;
+}
+
+void barefxt_snapshot_release(void) {
+  if (!snapshot.is_held) return;
+  for (uint32_t cpu = 0; cpu < barefxt_descriptor.cpus; ++cpu)
+    HeldSegments(rings[cpu], barefxt_descriptor.capture).let_go_all();
+  snapshot.is_held = false;
+}
+
+}  // extern "C"

@@ -1,0 +1,67 @@
+// What a dump tells of: a trace in memory. Of the session that is over, of a snapshot of one that
+// goes on, or of the boot before.
+#pragma once
+
+#include <barefxt/ring.h>
+
+#include "session.h"
+#include "thread_table.h"
+
+namespace barefxt {
+
+// Times between which records are told, both included.
+struct Interval {
+  uint64_t begin = 0;
+  uint64_t end = ~uint64_t{0};
+};
+
+// What a snapshot says of a ring beyond the segments it holds.
+struct SnapshotOfRing {
+  Amount lost;
+  Amount lost_before;
+};
+
+struct Trace {
+  const Descriptor& descriptor;
+  const Ring* rings;  // BAREFXT_MAX_CPUS of them
+  const ThreadEntry* threads;
+  wire::TraceKind kind;
+  uint32_t capture;            // as the dump calls it; a snapshot has an id of its own
+  bool names_are_this_images;  // the numbers of strings mean this image's strings
+  Interval interval;
+  uint64_t stop_ticks;
+  const SnapshotOfRing* snapshot;  // one a CPU where it is one, else null
+};
+
+// Dropped on a CPU until the trace ended.
+inline Amount lost(const Trace& trace, uint32_t cpu) {
+  if (trace.snapshot != nullptr) return trace.snapshot[cpu].lost;
+  return {trace.rings[cpu].records_lost.value(), trace.rings[cpu].bytes_lost.value()};
+}
+
+// Overwritten, or recorded before what is told of.
+inline Amount lost_before(const Trace& trace, uint32_t cpu) {
+  if (trace.snapshot != nullptr) return trace.snapshot[cpu].lost_before;
+  return overwritten(trace.rings[cpu], trace.descriptor.capture);
+}
+
+// Of a trace's CPUs: those that recorded, and those beyond that would have.
+inline uint16_t told_cpus(const Trace& trace) {
+  uint16_t cpus = trace.descriptor.cpus;
+  for (uint16_t cpu = cpus; cpu < BAREFXT_MAX_CPUS; ++cpu)
+    if (lost(trace, cpu).records != 0) cpus = cpu + 1;
+  return cpus;
+}
+
+// The trace of the present session. It says of the segments what they hold now.
+Trace session_trace();
+
+// What barefxt_dump tells of now, or why there is nothing: a snapshot that is held, else a session
+// that is over.
+struct Choice {
+  barefxt_error error;
+  Trace trace;
+};
+Choice choose_trace();
+
+}  // namespace barefxt
