@@ -8,33 +8,9 @@ namespace {
 
 BAREFXT_CATEGORY(work, 3);
 
-constexpr uint32_t kEventBytes = 24;  // an instant with a u32
-
 class CircularTest : public SessionTest {
  protected:
   void record(unsigned segments) { start(segments, ~0u, BAREFXT_MODE_CIRCULAR); }
-
-  static void write_numbers(uint32_t from, uint32_t to) {
-    for (uint32_t i = from; i < to; ++i) BAREFXT_INSTANT(work, "n", BAREFXT_ARG_U32("i", i));
-  }
-  static std::vector<uint64_t> numbers(const PlainArchive& archive) {
-    std::vector<uint64_t> found;
-    for (const PlainRecord& event : archive.events("n")) found.push_back(event.argument("i")->bits);
-    return found;
-  }
-  // Records told as lost, of all places in the archive.
-  static uint64_t told_lost(const PlainArchive& archive) {
-    uint64_t lost = 0;
-    for (const PlainRecord& event : archive.events("drop_stats"))
-      lost += event.argument("records")->bits;
-    return lost;
-  }
-  // The segment that holds the record of a reservation.
-  static SegmentHeader& segment_of(const Reservation& reservation) {
-    const auto offset = static_cast<uint32_t>(reinterpret_cast<const uint8_t*>(reservation.words) -
-                                              reservation.ring->memory);
-    return reservation.ring->segment(offset / kSegmentBytes);
-  }
 };
 
 TEST_F(CircularTest, KeepsTheNewestWithoutAHoleAndTellsWhatWasOverwritten) {
@@ -46,7 +22,7 @@ TEST_F(CircularTest, KeepsTheNewestWithoutAHoleAndTellsWhatWasOverwritten) {
     EXPECT_EQ(report.lost_records, 0u);
     EXPECT_EQ(report.recorded_records + report.overwritten_records, kRecords);
     // All segments but the open one are full, and the open one has a record at least.
-    EXPECT_GT(report.recorded_records, (segments - 1) * ((kSegmentBytes - 200) / kEventBytes));
+    EXPECT_GT(report.recorded_records, (segments - 1) * ((kSegmentBytes - 200) / kNumberBytes));
 
     const PlainArchive archive = stop_and_read();
     const std::vector<uint64_t> found = numbers(archive);
@@ -55,7 +31,7 @@ TEST_F(CircularTest, KeepsTheNewestWithoutAHoleAndTellsWhatWasOverwritten) {
     const auto drops = archive.events("drop_stats");
     ASSERT_EQ(drops.size(), 1u);
     EXPECT_EQ(drops[0].argument("records")->bits, report.overwritten_records);
-    EXPECT_EQ(drops[0].argument("bytes")->bits, report.overwritten_records * kEventBytes);
+    EXPECT_EQ(drops[0].argument("bytes")->bits, report.overwritten_records * kNumberBytes);
     EXPECT_LE(drops[0].value, archive.events("n").front().timestamp);
   }
 }

@@ -50,6 +50,31 @@ void SessionTest::start(unsigned segments, uint32_t categories, barefxt_mode mod
   ASSERT_EQ(barefxt_start(&chosen), BAREFXT_OK);
 }
 
+void SessionTest::write_numbers(uint32_t from, uint32_t to) {
+  for (uint32_t i = from; i < to; ++i) BAREFXT_INSTANT(shared, "n", BAREFXT_ARG_U32("i", i));
+}
+
+std::vector<uint64_t> SessionTest::numbers(const PlainArchive& archive) {
+  std::vector<uint64_t> found;
+  for (const PlainRecord& event : archive.events("n")) found.push_back(event.argument("i")->bits);
+  return found;
+}
+
+uint64_t SessionTest::told_lost(const PlainArchive& archive) {
+  uint64_t lost = 0;
+  for (const PlainRecord& event : archive.events("drop_stats"))
+    lost += event.argument("records")->bits;
+  return lost;
+}
+
+SegmentHeader& SessionTest::segment_of(const Reservation& reservation) {
+  const auto offset = static_cast<uint32_t>(reinterpret_cast<const uint8_t*>(reservation.words) -
+                                            reservation.ring->memory);
+  return reservation.ring->segment(offset / kSegmentBytes);
+}
+
+void SessionTest::set_time(uint64_t ticks) { now = ticks; }
+
 void SessionTest::interrupt_next_reservation(void (*handler)()) { interrupt = handler; }
 
 void SessionTest::write_from_threads(uint32_t each) {
@@ -85,7 +110,11 @@ std::vector<uint8_t> SessionTest::dump(barefxt_dump_form form) {
 
 PlainArchive SessionTest::stop_and_read() {
   barefxt_stop();
-  rebuilt_ = rebuild(dump());
+  return read(dump());
+}
+
+PlainArchive SessionTest::read(const std::vector<uint8_t>& dumped) {
+  rebuilt_ = rebuild(dumped);
   EXPECT_EQ(rebuilt_.verdict, host::RebuildVerdict::kComplete) << rebuilt_.said;
   expect_sound(rebuilt_);
   return decode_plainly(rebuilt_.archive);

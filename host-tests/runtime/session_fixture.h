@@ -7,6 +7,7 @@
 #include <vector>
 
 #include <barefxt/barefxt.h>
+#include <barefxt/ring.h>
 
 #include "../rebuild_harness.h"
 
@@ -24,7 +25,9 @@ class SessionTest : public ::testing::Test {
              barefxt_mode mode = BAREFXT_MODE_ONE_SHOT);
 
   static std::vector<uint8_t> dump(barefxt_dump_form form = BAREFXT_DUMP_BINARY);
-  // Stops, dumps and rebuilds; fails the test where the archive is unsound or incomplete.
+  // What was dumped, as an archive; fails the test where that is unsound or incomplete.
+  PlainArchive read(const std::vector<uint8_t>& dumped);
+  // Stops, dumps and reads.
   PlainArchive stop_and_read();
 
   // From kWriters threads on two CPUs, so that two share a ring: so many records each, called
@@ -33,6 +36,18 @@ class SessionTest : public ::testing::Test {
   static void write_from_threads(uint32_t each);
   // Each of those that is there is whole, and those of one writer are in order.
   static void expect_intact(const std::vector<PlainRecord>& events);
+
+  // Records called `n` that bear their numbers; and the numbers that an archive has.
+  static constexpr uint32_t kNumberBytes = 24;
+  static void write_numbers(uint32_t from, uint32_t to);
+  static std::vector<uint64_t> numbers(const PlainArchive& archive);
+  // Records told as lost, of all places in the archive.
+  static uint64_t told_lost(const PlainArchive& archive);
+
+  // The segment that holds the record of a reservation.
+  static SegmentHeader& segment_of(const Reservation& reservation);
+
+  static void set_time(uint64_t ticks);
 
   // Calls the handler, once, where the next reservation reads the counter: as an interrupt there.
   static void interrupt_next_reservation(void (*handler)());

@@ -6,9 +6,6 @@
 #include <barefxt/types.h>
 #include <barefxt/wire/frame.h>
 
-// Where the present trace lies: filled in by each start. Its name is known to debuggers.
-extern "C" barefxt::Descriptor barefxt_descriptor;
-
 namespace barefxt {
 
 struct Session {

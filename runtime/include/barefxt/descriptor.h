@@ -86,3 +86,6 @@ inline uint32_t descriptor_checksum(const Descriptor& descriptor) {
 }
 
 }  // namespace barefxt
+
+// On the target: the present trace's. Debuggers know it by this name.
+extern "C" barefxt::Descriptor barefxt_descriptor;

@@ -1,0 +1,150 @@
+// Control of a session from outside: the trigger, rewinding, waiting for the unfinished.
+
+#include <thread>
+
+#include <barefxt/descriptor.h>
+
+#include "session_fixture.h"
+
+namespace barefxt::test {
+namespace {
+
+class ControlTest : public SessionTest {
+ protected:
+  static constexpr uint32_t kPerSegment = (kSegmentBytes - kSegmentHeaderBytes) / kNumberBytes;
+};
+
+TEST_F(ControlTest, ATriggerKeepsWhatCameBeforeAndAfterIt) {
+  start(8, ~0u, BAREFXT_MODE_CIRCULAR);
+  write_numbers(0, 20000);
+  barefxt_trigger(3);
+  EXPECT_TRUE(barefxt_running());
+  write_numbers(20000, 40000);
+  EXPECT_FALSE(barefxt_running());
+  const PlainArchive archive = stop_and_read();
+  const std::vector<uint64_t> found = numbers(archive);
+  ASSERT_FALSE(found.empty());
+  // Three full segments after it, and the rest of the one that was open then.
+  EXPECT_GE(found.back(), 20000 + 3 * (kPerSegment - 1));
+  EXPECT_LT(found.back(), 20000 + 4 * kPerSegment);
+  // What came before fills the others.
+  EXPECT_LE(found.front(), 20000 - 3 * (kPerSegment - 1));
+  EXPECT_EQ(found.back() - found.front() + 1, found.size());
+}
+
+TEST_F(ControlTest, TheFirstTriggerCounts) {
+  start(8, ~0u, BAREFXT_MODE_CIRCULAR);
+  write_numbers(0, 1000);
+  barefxt_trigger(1);
+  write_numbers(1000, 1100);
+  barefxt_trigger(5);
+  write_numbers(1100, 3000);
+  EXPECT_FALSE(barefxt_running());
+  EXPECT_LT(numbers(stop_and_read()).back(), 1000 + 2 * kPerSegment);
+}
+
+TEST_F(ControlTest, ATriggerOfNoSegmentsStopsAtOnceAndOnAllCpus) {
+  start(8, ~0u, BAREFXT_MODE_CIRCULAR);
+  write_numbers(0, 10);
+  barefxt_trigger(0);
+  EXPECT_FALSE(barefxt_running());
+  run_on_cpu(1);
+  write_numbers(10, 20);
+  Reservation reservation;
+  EXPECT_FALSE(reserve_slowly(Owner::kCpu, 16, reservation));
+  const barefxt_stop_report report = barefxt_stop();
+  EXPECT_EQ(report.recorded_records, 10u);
+  EXPECT_EQ(report.lost_records, 0u) << "after the end nothing is lost";
+  EXPECT_EQ(numbers(stop_and_read()).size(), 10u);
+}
+
+TEST_F(ControlTest, TheCpuThatFillsItsSegmentsFirstEndsItForAll) {
+  start(8, ~0u, BAREFXT_MODE_CIRCULAR);
+  run_on_cpu(1);
+  write_numbers(0, 10);
+  barefxt_trigger(2);
+  run_on_cpu(2);
+  write_numbers(10, 2000);
+  EXPECT_FALSE(barefxt_running());
+  run_on_cpu(1);
+  write_numbers(5000, 5010);
+  const std::vector<uint64_t> found = numbers(stop_and_read());
+  EXPECT_EQ(std::count_if(found.begin(), found.end(), [](uint64_t n) { return n >= 5000; }), 0);
+}
+
+TEST_F(ControlTest, ATriggerFromAnInterruptInTheMiddleOfARecordIsSafe) {
+  start(8, ~0u, BAREFXT_MODE_CIRCULAR);
+  write_numbers(0, 10);
+  interrupt_next_reservation([] { barefxt_trigger(0); });
+  write_numbers(10, 20);
+  EXPECT_FALSE(barefxt_running());
+  EXPECT_EQ(numbers(stop_and_read()).size(), 10u);
+}
+
+TEST_F(ControlTest, AnotherStartForgetsTheTrigger) {
+  start(4, ~0u, BAREFXT_MODE_CIRCULAR);
+  barefxt_trigger(1);
+  barefxt_stop();
+  start(4, ~0u, BAREFXT_MODE_CIRCULAR);
+  write_numbers(0, 5000);
+  EXPECT_TRUE(barefxt_running());
+}
+
+TEST_F(ControlTest, RewindingForgetsWhatWasRecordedAndGoesOn) {
+  start(4);
+  write_numbers(0, 2000);  // more than it holds
+  const uint32_t capture = barefxt_descriptor.capture;
+  ASSERT_EQ(barefxt_rewind(), BAREFXT_OK);
+  EXPECT_TRUE(barefxt_running());
+  EXPECT_NE(barefxt_descriptor.capture, capture);
+  write_numbers(2000, 2010);
+  const PlainArchive archive = stop_and_read();
+  EXPECT_EQ(numbers(archive).front(), 2000u);
+  EXPECT_EQ(numbers(archive).size(), 10u);
+  EXPECT_EQ(told_lost(archive), 0u);
+}
+
+TEST_F(ControlTest, RewindingKeepsTheCategoriesAsTheyAreNow) {
+  start(4);
+  barefxt_set_categories(0);
+  ASSERT_EQ(barefxt_rewind(), BAREFXT_OK);
+  write_numbers(0, 10);
+  EXPECT_TRUE(numbers(stop_and_read()).empty());
+}
+
+TEST_F(ControlTest, RewindingWhatIsStoppedEmptiesItOnly) {
+  start(4);
+  write_numbers(0, 10);
+  barefxt_stop();
+  ASSERT_EQ(barefxt_rewind(), BAREFXT_OK);
+  EXPECT_FALSE(barefxt_running());
+  write_numbers(10, 20);
+  EXPECT_TRUE(numbers(stop_and_read()).empty());
+}
+
+TEST_F(ControlTest, WaitingForTheUnfinishedEndsWhenTheyAreOrWhenItsTimeIsUp) {
+  start(4);
+  Reservation sleeper;
+  ASSERT_TRUE(reserve_slowly(Owner::kCpu, 16, sleeper));
+  EXPECT_EQ(barefxt_stop().unfinished_records, 1u);
+  const uint64_t before = barefxt_ticks();
+  EXPECT_EQ(barefxt_wait_unfinished(100), 1u);
+  EXPECT_LE(barefxt_ticks() - before, 110u);
+  std::thread writer([&] {
+    RecordHeaderWord::commit(
+        sleeper.words, fxt::Event::make(fxt::EventType::kInstant, 2, 0, fxt::ThreadRef::index(1),
+                                        fxt::StringRef::empty(), fxt::StringRef::empty()));
+  });
+  EXPECT_EQ(barefxt_wait_unfinished(~uint64_t{0}), 0u);
+  writer.join();
+}
+
+TEST_F(ControlTest, AStopReportsAgainWhenAskedAgain) {
+  start(4);
+  write_numbers(0, 10);
+  EXPECT_EQ(barefxt_stop().recorded_records, 10u);
+  EXPECT_EQ(barefxt_stop().recorded_records, 10u);
+}
+
+}  // namespace
+}  // namespace barefxt::test
