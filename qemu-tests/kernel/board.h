@@ -46,6 +46,7 @@ uint64_t wall_clock_ns();  // since 1970, 0 where the board cannot know
 void console_write(const uint8_t* bytes, size_t count);
 bool command_line(char* buffer, size_t bytes);  // ends with a zero byte
 [[noreturn]] void exit(int status);
+[[noreturn]] void reset();  // of the whole machine, whose memory keeps what it holds
 
 }  // namespace board
 

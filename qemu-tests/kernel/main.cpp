@@ -29,6 +29,8 @@ void kernel_main() {
     kernel::workload::write_every_record(parameters);
     board::exit(0);
   }
+  if (parameters.mode == kernel::Mode::kReset && kernel::workload::dump_recovered(parameters))
+    board::exit(0);
   board::interrupts_initialize_cpu();
   kernel::scheduler::start_cpu(0);
   boot_other_cpus();

@@ -13,9 +13,10 @@ constexpr size_t kMaxCommandLine = 512;
 constexpr uint32_t kUnset = ~uint32_t{0};
 
 [[noreturn]] void refuse(const char* word) {
-  print("kernel: what is \"", word,
-        "\"? Known: mode=demo|full|circular|cost|records seconds=N workers=N ring=N "
-        "dump=uart|semihosting|text|fxt|none file=NAME\n");
+  print(
+      "kernel: what is \"", word,
+      "\"? Known: mode=demo|full|circular|streaming|reset|cost|records seconds=N workers=N ring=N "
+      "dump=uart|semihosting|text|fxt|none file=NAME\n");
   board::exit(3);
 }
 
@@ -46,6 +47,8 @@ Mode mode(const char* word, const char* value) {
   if (same(value, "demo")) return Mode::kDemo;
   if (same(value, "full")) return Mode::kFull;
   if (same(value, "circular")) return Mode::kCircular;
+  if (same(value, "streaming")) return Mode::kStreaming;
+  if (same(value, "reset")) return Mode::kReset;
   if (same(value, "cost")) return Mode::kCost;
   if (same(value, "records")) return Mode::kRecords;
   refuse(word);
@@ -104,6 +107,21 @@ char* next_word(char*& at) {
   return word;
 }
 
+bool fills_its_rings(Mode mode) { return mode == Mode::kFull || mode == Mode::kCircular; }
+
+size_t default_ring_bytes(Mode mode) {
+  switch (mode) {
+    case Mode::kFull:
+      return size_t{2} * BAREFXT_SEGMENT_BYTES;
+    case Mode::kCircular:
+      return size_t{4} * BAREFXT_SEGMENT_BYTES;
+    case Mode::kStreaming:
+      return size_t{64} * BAREFXT_SEGMENT_BYTES;
+    default:
+      return board::kTraceBytes / board::kMaxCpus;
+  }
+}
+
 }  // namespace
 
 Parameters read_parameters() {
@@ -116,14 +134,9 @@ Parameters read_parameters() {
     next_word(at);  // the image's own name
     while (const char* word = next_word(at)) take_word(parameters, word);
   }
-  const bool circular = parameters.mode == Mode::kCircular;
-  const bool small = parameters.mode == Mode::kFull || circular;
-  if (parameters.workers == kUnset) parameters.workers = small ? 60 : 300;
-  if (parameters.ring_bytes == kUnset) {
-    const size_t segments = circular ? 4 : 2;
-    parameters.ring_bytes =
-        small ? segments * BAREFXT_SEGMENT_BYTES : board::kTraceBytes / board::kMaxCpus;
-  }
+  if (parameters.workers == kUnset)
+    parameters.workers = fills_its_rings(parameters.mode) ? 60 : 300;
+  if (parameters.ring_bytes == kUnset) parameters.ring_bytes = default_ring_bytes(parameters.mode);
   return parameters;
 }
 

@@ -1,15 +1,18 @@
 // What one may say on the command line, as key=value separated by spaces:
 //
-//   mode=demo|full|circular|cost|records
+//   mode=demo|full|circular|streaming|reset|cost|records
 //                         full: rings so small that they fill; circular: that they overwrite their
-//                         oldest records many times; cost: count instructions; records:
-//                         write every record of the format once from C++ and once from C
+//                         oldest records many times; streaming: sent over the UART while the
+//                         demo goes on; reset: the machine is reset while it records, and
+//                         what the memory kept is dumped at the next boot; cost: count
+//                         instructions; records: write every record of the format once
+//                         from C++ and once from C
 //   seconds=N             of its own time, default 2
 //   workers=N             threads created while recording, beside those that live throughout;
 //                         default 300, and 60 with mode=full or circular, all of which have a
 //                         thread index
 //   ring=N                bytes of ring a CPU; default as much as there is, and two segments with
-//                         mode=full, four with mode=circular
+//                         mode=full, four with mode=circular, 64 with mode=streaming
 //   dump=uart|semihosting|text|fxt|none
 //                         fxt: a trace without frames, through semihosting
 //   file=NAME             of the dump through semihosting, default trace.bin
@@ -20,7 +23,7 @@
 
 namespace kernel {
 
-enum class Mode : uint8_t { kDemo, kFull, kCircular, kCost, kRecords };
+enum class Mode : uint8_t { kDemo, kFull, kCircular, kStreaming, kReset, kCost, kRecords };
 enum class DumpTo : uint8_t { kUart, kSemihosting, kText, kFxt, kNowhere };
 
 struct Parameters {

@@ -10,6 +10,7 @@
 #include "workload/phase.h"
 #include "workload/processes.h"
 #include "workload/services.h"
+#include "workload/stream.h"
 #include "workload/threads.h"
 #include "workload/trace_memory.h"
 #include "workload/workload.h"
@@ -89,12 +90,23 @@ void run_early_threads() {
   for (uint32_t n = 0; n < kEarlyAtOnce; ++n) early_done.down();
 }
 
+barefxt_mode ring_mode() {
+  switch (chosen.mode) {
+    case Mode::kCircular:
+      return BAREFXT_MODE_CIRCULAR;
+    case Mode::kStreaming:
+      return BAREFXT_MODE_STREAMING;
+    default:
+      return BAREFXT_MODE_ONE_SHOT;
+  }
+}
+
 void start_recording() {
   barefxt_config config = {};
   config.memory = trace_memory;
   config.bytes = chosen.ring_bytes * scheduler::cpu_count();
   config.cpus = static_cast<uint16_t>(scheduler::cpu_count());
-  config.mode = chosen.mode == Mode::kCircular ? BAREFXT_MODE_CIRCULAR : BAREFXT_MODE_ONE_SHOT;
+  config.mode = ring_mode();
   config.categories = KERNEL_CATEGORIES;
   config.wall_clock_ns = board::wall_clock_ns();
   config.target = board::kName;
@@ -105,6 +117,20 @@ void start_recording() {
 }
 
 void stop_recording() { tally::stop(barefxt_stop()); }
+
+// As far as the memory is concerned it goes on: no ring is closed. But no probe writes any more, so
+// that the kernel's counts can be told before the reset.
+void fall_silent() {
+  barefxt_set_categories(0);
+  tally::stop({});
+}
+
+// In the middle of recording, all CPUs: nothing is stopped, flushed or tidied up.
+[[noreturn]] void reset_in_the_middle() {
+  with_others_held(&fall_silent);
+  tally::print_all();
+  board::reset();
+}
 
 // At least as long as was asked for, and until the workers are done.
 void let_it_run() {
@@ -137,17 +163,20 @@ void conduct(uintptr_t /*unused*/) {
     create_thread({member.name, member.process, member.priority, &be_a_member, i, nullptr});
   }
   set_workers(chosen.workers, chosen.seconds * 1000 * 3 / 4);
+  if (chosen.mode == Mode::kStreaming) create_stream_thread();
   workload_sleep_ms(20);
 
   with_others_held(&start_recording);
   scheduler::yield();
   let_it_run();
   drain();
+  if (chosen.mode == Mode::kReset) reset_in_the_middle();
   with_others_held(&stop_recording);
   set_phase(Phase::kOver);
 
+  if (chosen.mode == Mode::kStreaming) wait_for_stream();
   print("barefxt demo kernel: stopped\n");
-  dump(chosen);
+  if (chosen.mode != Mode::kStreaming) dump(chosen);
   tally::print_all();
   print("barefxt demo kernel: done\n");
   board::exit(0);

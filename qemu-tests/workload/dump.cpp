@@ -5,7 +5,9 @@
 #include <barefxt_semihosting.h>
 
 #include "kernel/board.h"
+#include "kernel/console.h"
 #include "kernel/panic.h"
+#include "workload/workload.h"
 
 namespace kernel::workload {
 namespace {
@@ -14,35 +16,52 @@ void write_to_console(void* /*context*/, const uint8_t* bytes, size_t count) {
   board::console_write(bytes, count);
 }
 
-void dump_to_console(barefxt_dump_form form) {
-  const barefxt_writer writer = {&write_to_console, nullptr};
-  KERNEL_ASSERT(barefxt_dump(&writer, form) == BAREFXT_OK);
+using Send = barefxt_error (*)(const barefxt_writer* writer, barefxt_dump_form form);
+
+barefxt_error send_without_frames(const barefxt_writer* writer, barefxt_dump_form /*unused*/) {
+  return barefxt_dump_fxt(writer);
 }
 
-void dump_to_file(const char* name, bool in_frames) {
+void to_console(Send send, barefxt_dump_form form) {
+  const barefxt_writer writer = {&write_to_console, nullptr};
+  KERNEL_ASSERT(send(&writer, form) == BAREFXT_OK);
+}
+
+void to_file(Send send, const char* name) {
   static barefxt_semihosting file;
   KERNEL_ASSERT(barefxt_semihosting_open(&file, name));
   const barefxt_writer writer = {&barefxt_semihosting_write, &file};
-  KERNEL_ASSERT((in_frames ? barefxt_dump(&writer, BAREFXT_DUMP_BINARY)
-                           : barefxt_dump_fxt(&writer)) == BAREFXT_OK);
+  KERNEL_ASSERT(send(&writer, BAREFXT_DUMP_BINARY) == BAREFXT_OK);
   KERNEL_ASSERT(barefxt_semihosting_close(&file));
+}
+
+void to_where_it_was_asked_for(Send send, const Parameters& parameters) {
+  switch (parameters.dump) {
+    case DumpTo::kUart:
+      return to_console(send, BAREFXT_DUMP_BINARY);
+    case DumpTo::kText:
+      return to_console(send, BAREFXT_DUMP_TEXT);
+    case DumpTo::kSemihosting:
+      return to_file(send, parameters.file);
+    case DumpTo::kFxt:
+      return to_file(&send_without_frames, parameters.file);
+    case DumpTo::kNowhere:
+      return;
+  }
 }
 
 }  // namespace
 
-void dump(const Parameters& parameters) {
-  switch (parameters.dump) {
-    case DumpTo::kUart:
-      return dump_to_console(BAREFXT_DUMP_BINARY);
-    case DumpTo::kText:
-      return dump_to_console(BAREFXT_DUMP_TEXT);
-    case DumpTo::kSemihosting:
-      return dump_to_file(parameters.file, true);
-    case DumpTo::kFxt:
-      return dump_to_file(parameters.file, false);
-    case DumpTo::kNowhere:
-      return;
-  }
+void dump(const Parameters& parameters) { to_where_it_was_asked_for(&barefxt_dump, parameters); }
+
+bool dump_recovered(const Parameters& parameters) {
+  const barefxt_recovery found = barefxt_recover();
+  if (found == BAREFXT_RECOVERED_NOTHING) return false;
+  print("RECOVERED ", found == BAREFXT_RECOVERED_WHOLE ? "whole" : "partly", "\n");
+  to_where_it_was_asked_for(&barefxt_recovered_dump, parameters);
+  barefxt_recovered_release();
+  print("barefxt demo kernel: done\n");
+  return true;
 }
 
 }  // namespace kernel::workload

@@ -15,7 +15,9 @@ namespace {
 
 barefxt_pl011 uart = {reinterpret_cast<volatile uint32_t*>(0x09000000)};
 
-constexpr uint64_t kCpuOn = 0xc4000003;  // PSCI, 64-bit calling convention
+// PSCI; the first by its 64-bit calling convention.
+constexpr uint64_t kCpuOn = 0xc4000003;
+constexpr uint64_t kSystemReset = 0x84000009;
 
 int64_t psci(uint64_t function, uint64_t a, uint64_t b, uint64_t c) {
   register uint64_t x0 asm("x0") = function;
@@ -31,6 +33,11 @@ int64_t psci(uint64_t function, uint64_t a, uint64_t b, uint64_t c) {
 bool start_cpu(unsigned cpu) {
   // A CPU that the machine does not have is an invalid parameter to PSCI.
   return psci(kCpuOn, cpu, reinterpret_cast<uintptr_t>(&board_cpu_entry), cpu) == 0;
+}
+
+void reset() {
+  psci(kSystemReset, 0, 0, 0);
+  while (true) wait_for_interrupt();
 }
 
 void console_write(const uint8_t* bytes, size_t count) { barefxt_pl011_write(&uart, bytes, count); }

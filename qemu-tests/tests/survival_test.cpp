@@ -1,0 +1,51 @@
+// Traces that leave in other ways than by a dump at the end: streamed while the kernel runs, and
+// found by the next boot after a reset. Either way the archive says what the kernel counted.
+
+#include <gtest/gtest.h>
+
+#include "comparison.h"
+#include "qemu.h"
+#include "targets.h"
+
+namespace barefxt::test {
+namespace {
+
+class SurvivalTest : public ::testing::TestWithParam<Image> {
+ protected:
+  // Boots in this mode, and compares the archive with the kernel's tally.
+  void expect_archive_as_counted(const std::string& mode) {
+    Boot options;
+    options.build = GetParam().build;
+    options.arguments = "mode=" + mode + " seconds=1 dump=uart";
+    const Booted run = boot(options);
+    console_ = read_file(run.uart);
+    ASSERT_EQ(run.status, 0) << read_file(run.file("qemu.log")) << console_.substr(0, 2000);
+    const Output rebuilt = barefxt("rebuild " + run.uart + " -o " + run.file("trace.fxt"));
+    said_ = rebuilt.err;
+    ASSERT_EQ(rebuilt.status, 0) << rebuilt.err;
+    const Tally tally = read_tally(console_);
+    ASSERT_TRUE(tally.complete);
+    EXPECT_EQ(tally.reported_lost, 0u);
+    const std::vector<std::string> differences =
+        compare(tally, read_archive(run.file("trace.fxt")));
+    EXPECT_TRUE(differences.empty()) << join(differences);
+    const Output lint = barefxt("lint " + run.file("trace.fxt"));
+    EXPECT_EQ(lint.status, 0) << lint.out << lint.err;
+  }
+
+  std::string console_;
+  std::string said_;
+};
+
+TEST_P(SurvivalTest, AStreamSaysWhatTheKernelCounted) { expect_archive_as_counted("streaming"); }
+
+TEST_P(SurvivalTest, AfterAResetTheNextBootFindsAllThatWasCommitted) {
+  expect_archive_as_counted("reset");
+  EXPECT_NE(console_.find("RECOVERED whole"), std::string::npos);
+  EXPECT_NE(said_.find("before the reset"), std::string::npos) << said_;
+}
+
+INSTANTIATE_TEST_SUITE_P(Targets, SurvivalTest, ::testing::ValuesIn(all_images()), name_of_image);
+
+}  // namespace
+}  // namespace barefxt::test
