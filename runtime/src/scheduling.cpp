@@ -14,8 +14,28 @@ using Switch = fxt::LegacyContextSwitch;
 
 constexpr uint32_t kSwitchBytes = Switch::kFixedWords * fxt::kWordBytes;
 
-// A thread without an index, whose koids go into the record, or a disturbed reservation.
-[[gnu::noinline, gnu::cold]] void write_switch_slowly(const barefxt_thread& outgoing,
+// `header` is what the threads and the state add to Ring::switch_header.
+[[gnu::always_inline]] inline void commit_switch(const Reservation& reservation,
+                                                 const barefxt_thread& incoming,
+                                                 uintptr_t reference, fxt::Word header) {
+  reservation.ring->set_current(incoming, reference);
+  reservation.words[1] = reservation.ticks;
+  RecordHeaderWord::commit(reservation.words, reservation.ring->switch_header + header);
+}
+
+// A disturbed reservation. It gets the header and not the threads: the fewer values outlive the
+// undisturbed one, the fewer registers that has to save.
+[[gnu::noinline, gnu::cold]] void write_switch_slowly(fxt::Word header,
+                                                      const barefxt_thread& incoming) {
+  Reservation reservation;
+  if (reserve_slowly(Owner::kNobody, kSwitchBytes, reservation))
+    commit_switch(reservation, incoming, incoming.reference, header);
+  else
+    this_ring().set_current(incoming);
+}
+
+// A thread without an index, whose koids go into the record.
+[[gnu::noinline, gnu::cold]] void write_switch_inline(const barefxt_thread& outgoing,
                                                       barefxt_thread_state state,
                                                       const barefxt_thread& incoming) {
   // Read once: a thread may be registered in between, and size and content must agree.
@@ -76,17 +96,18 @@ void barefxt_context_switch(const barefxt_thread* outgoing, barefxt_thread_state
   if (!BAREFXT_ENABLED(sched)) return;
   const uint32_t out = outgoing->switch_bits;
   const uint32_t in = incoming->switch_bits;
-  const uint32_t reference = incoming->reference;
+  const uintptr_t reference = incoming->reference;
+  if ((out & in & switch_bits::kHasIndex) == 0)
+    return write_switch_inline(*outgoing, state, *incoming);
+  fxt::Word header =
+      (fxt::Word{out + static_cast<uint32_t>(state)} << switch_bits::kOutgoingShift) +
+      (fxt::Word{in} << switch_bits::kIncomingShift);
+  // Now, and not from its parts after the reservation.
+  __asm__("" : "+r"(header));
   Reservation reservation;
-  if ((out & in & switch_bits::kHasIndex) == 0 ||
-      !try_reserve<Owner::kNobody, kSwitchBytes>(reservation))
-    return write_switch_slowly(*outgoing, state, *incoming);
-  reservation.ring->set_current(*incoming, reference);
-  reservation.words[1] = reservation.ticks;
-  RecordHeaderWord::commit(reservation.words, reservation.ring->switch_header +
-                                                  (fxt::Word{out + static_cast<uint32_t>(state)}
-                                                   << switch_bits::kOutgoingShift) +
-                                                  (fxt::Word{in} << switch_bits::kIncomingShift));
+  if (!try_reserve<Owner::kNobody, kSwitchBytes>(reservation))
+    return write_switch_slowly(header, *incoming);
+  commit_switch(reservation, *incoming, reference, header);
 }
 
 void barefxt_thread_wakeup(const barefxt_thread* thread) {

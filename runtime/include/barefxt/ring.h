@@ -83,7 +83,8 @@ static_assert(kSegmentHeaderBytes > Position::kReasonMask, "an open position nev
 // Largest ring that a position can address.
 inline constexpr uint64_t kMaxRingBytes = Position::kOffsetMask + 1;
 
-struct alignas(64) Ring {
+// No two share a cache line, nor two lines that are fetched together.
+struct alignas(BAREFXT_MAX_CPUS > 1 ? 128 : 8) Ring {
   Atomic<PositionWord> position;  // zero: stopped
   uint8_t* memory = nullptr;
   // The thread that runs on this CPU, or `cpu_thread` where that is not known; and its reference as
@@ -108,7 +109,7 @@ struct alignas(64) Ring {
   SegmentHeader& segment(uint32_t slot) const {
     return *reinterpret_cast<SegmentHeader*>(memory + static_cast<size_t>(slot) * kSegmentBytes);
   }
-  void set_current(const barefxt_thread& thread, uint32_t reference) {
+  void set_current(const barefxt_thread& thread, uintptr_t reference) {
     current.store_relaxed(&thread);
     current_reference.store_relaxed(reference);
   }

@@ -1,0 +1,35 @@
+// Measures what records cost on this machine, says every figure, and compares those that another
+// compiler has no part in with what they may be: ends with 0 where all of it holds.
+#include <cstdio>
+
+#include "instructions.h"
+#include "scaling.h"
+#include "time.h"
+
+namespace {
+
+bool all_right = true;
+
+void say(const char* what, double measured, bool right) {
+  std::printf("%s %.3f%s\n", what, measured, right ? "" : " FAILED");
+  all_right = all_right && right;
+}
+
+void count(const char* record, sites::Site with, sites::Site without) {
+  const double counted = instructions(with, without);
+  say(record, counted, counted >= 0);
+}
+
+}  // namespace
+
+int main() {
+  count("context_switch", sites::context_switch, sites::threads);
+  count("instant", sites::instant, sites::nothing);
+  count("disabled_probe", sites::disabled_probe, sites::nothing);
+  const double floors = time_over_floor();
+  say("time of a switch, in bare floors", floors, floors <= 1.5);
+  say("speed kept by bare floors on all cores", speed_kept_by_floors(), true);
+  const double kept = speed_kept_by_writers();
+  say("speed kept by writers on all cores", kept, kept >= 0.9);
+  return all_right ? 0 : 1;
+}
