@@ -177,7 +177,9 @@ barefxt_error barefxt_recovered_dump(const barefxt_writer* writer, barefxt_dump_
   const Trace trace = {recovered.descriptor,
                        recovered.rings,
                        recovered.threads,
-                       wire::TraceKind::kRecovered,
+                       recovered.outcome == BAREFXT_RECOVERED_WHOLE
+                           ? wire::TraceKind::kRecovered
+                           : wire::TraceKind::kRecoveredInPart,
                        recovered.descriptor.capture,
                        recovered.names_are_this_images,
                        Interval{},

@@ -127,11 +127,16 @@ bool CaptureReport::say(const Capture& capture, const ArchiveTables& tables,
   if (hello && hello->interval_begin != 0)
     say("  cut on the target to what all CPUs still had: " +
         interval_text(hello->interval_begin, hello->interval_end));
+  const bool in_part = hello && hello->kind == wire::TraceKind::kRecoveredInPart;
+  if (in_part)
+    say("  not all of the memory had kept its content over the reset, or another image runs now: "
+        "what "
+        "is missing for that is unknown");
   const bool frames = say_frames(capture, say);
   const bool table_entries = say_tables(capture, tables, say);
   const bool rings = say_rings(capture, say);
   const bool records = say_left_out(merge, say);
-  return frames && table_entries && rings && records;
+  return !in_part && frames && table_entries && rings && records;
 }
 
 }  // namespace barefxt::host

@@ -31,6 +31,7 @@ std::string provider_name(const Capture& capture) {
     case wire::TraceKind::kSnapshot:
       return name + " (snapshot)";
     case wire::TraceKind::kRecovered:
+    case wire::TraceKind::kRecoveredInPart:
       return name + " (before the reset)";
     case wire::TraceKind::kMemory:
       return name + " (from memory)";

@@ -85,6 +85,9 @@ enum class TraceKind : uint8_t {
   kSnapshot = 1,   // a moment of a session that went on
   kRecovered = 2,  // what the memory still held at the next boot
   kMemory = 3,     // read from an image of the memory; made by the host
+  // As kRecovered, but some of the memory had lost its content, or another image's names were
+  // meant.
+  kRecoveredInPart = 4,
 };
 
 enum class Mode : uint8_t { kOneShot = 1, kCircular = 2, kStreaming = 3 };

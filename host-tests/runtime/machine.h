@@ -1,0 +1,59 @@
+// A machine whose memory survives its resets: each boot is a process of its own, which starts with
+// the tracer as it is after power-on, but for what is retained and for the memory of the rings.
+// These are shared by all boots, and whatever kills a boot leaves them as they were at that moment.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <vector>
+
+#include <barefxt/barefxt.h>
+
+namespace barefxt::test {
+
+class Machine {
+ public:
+  static constexpr uint16_t kCpus = 2;
+  static constexpr size_t kRingBytes = 64 * BAREFXT_SEGMENT_BYTES;  // of a bank, all CPUs together
+
+  Machine();
+  ~Machine();
+  Machine(const Machine&) = delete;
+  Machine& operator=(const Machine&) = delete;
+
+  // Two banks of memory for rings.
+  barefxt_config config(unsigned bank = 0, barefxt_mode mode = BAREFXT_MODE_ONE_SHOT) const;
+
+  // Runs `work` until it returns; false where it did not come to that.
+  bool boot(const std::function<void()>& work);
+  // Runs it until it is killed after so many microseconds.
+  void boot_and_kill(const std::function<void()>& work, unsigned microseconds);
+
+  // From within a boot: what the outside shall have.
+  barefxt_writer line();
+  void say(uint64_t number) const;
+  // From outside: what came over the line since this was last asked, and the numbers said.
+  std::vector<uint8_t> sent();
+  std::vector<uint64_t> said();
+
+  // Memory as the outside sees it: of retained objects, by their address in the image.
+  template <typename T>
+  T& retained(T& object) const {
+    return *reinterpret_cast<T*>(outside(&object));
+  }
+  uint8_t* ring_memory(unsigned bank) const;
+  // A word of memory for whoever wants to share one.
+  uint64_t& shared(unsigned index) const;
+
+ private:
+  struct Memory;
+  void* outside(const void* address) const;
+  int start(const std::function<void()>& work);
+
+  Memory* memory_;
+  uint8_t* retained_;  // the pages of what is retained
+  int file_;
+};
+
+}  // namespace barefxt::test
