@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <atomic>
 #include <chrono>
+#include <cstddef>
 #include <ctime>
 #include <sched.h>
 #include <thread>
@@ -69,24 +70,29 @@ Run run(unsigned threads, const Work& work) {
   return {mean, first_ended - all_began > 0.9 * mean};
 }
 
+double median(std::vector<double> values) {
+  const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
+  std::nth_element(values.begin(), middle, values.end());
+  return *middle;
+}
+
 // `prepare` goes before each time that threads do `work`, `finish` after it.
 template <typename Prepare, typename Work, typename Finish>
 double speed_kept(const Prepare& prepare, const Work& work, const Finish& finish) {
-  double alone = 1e99;
-  double together = 1e99;
-  unsigned rounds = 0;
-  for (unsigned i = 0; i < kTries && rounds < kRounds; ++i) {
+  std::vector<double> alone;
+  std::vector<double> together;
+  for (unsigned i = 0; i < kTries && together.size() < kRounds; ++i) {
     prepare();
-    alone = std::min(alone, run(1, work).own_seconds);
+    const double one = run(1, work).own_seconds;
     if (!finish()) return -1;
     prepare();
     const Run all = run(cores(), work);
     if (!finish()) return -1;
     if (!all.at_once) continue;
-    ++rounds;
-    together = std::min(together, all.own_seconds);
+    alone.push_back(one);
+    together.push_back(all.own_seconds);
   }
-  return rounds == kRounds ? alone / together : -1;
+  return together.size() == kRounds ? median(alone) / median(together) : -1;
 }
 
 }  // namespace
