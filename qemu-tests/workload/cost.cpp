@@ -30,6 +30,7 @@ barefxt_thread threads[kIndices + 2];  // the last of them get no index
 const barefxt_thread* volatile outgoing;
 const barefxt_thread* volatile incoming;
 volatile barefxt_thread_state state;
+const char* volatile text = "8 bytes.";
 
 #define COST_INLINE inline __attribute__((always_inline))
 
@@ -62,6 +63,13 @@ struct InstantWithNumber {
   static COST_INLINE void probe() {
     const uint32_t value = cost_number;
     BAREFXT_INSTANT(probe, "cost", BAREFXT_ARG_U32("value", value));
+  }
+};
+struct InstantWithText {
+  static COST_INLINE void prepare() { use(text); }
+  static COST_INLINE void probe() {
+    const char* const bytes = text;
+    BAREFXT_INSTANT(probe, "cost", BAREFXT_ARG_STRING("text", bytes, 8));
   }
 };
 struct DurationScope : NoOperands {
@@ -161,6 +169,7 @@ void measure_costs() {
   measure<Wakeup>("thread_wakeup");
   measure<Instant>("instant");
   measure<InstantWithNumber>("instant_1_u32");
+  measure<InstantWithText>("instant_1_text");
   measure("c_instant", cost_c_instant, cost_c_nothing);
   measure("c_instant_1_u32", cost_c_instant_with_number, cost_c_number);
   measure<DurationScope>("duration_scope");

@@ -1,8 +1,8 @@
 // Arguments of events as C++'s probes make them.
 //
 // Four shapes: what fits the header, what takes a word more, text, and anything else in the form
-// that C has. The first two are words that only have to be stored; the others take that form, too.
-// Names are interned, but for the last one.
+// that C has. The first two are words that only have to be stored. Names are interned, but for the
+// last one.
 #pragma once
 
 #include <barefxt/argument_c.h>
@@ -20,11 +20,13 @@ inline constexpr uint32_t kMaxTextBytes = kSegmentBytes / 4;
 uint32_t argument_bytes(const barefxt_argument& argument, uint32_t text_limit);
 fxt::Word* write_argument(fxt::Word* at, const barefxt_argument& argument, uint32_t text_limit);
 
-// `kWords` is how many words the shape is, 0 where that depends.
+// `kWords` is how many words the shape is, 0 where that depends; `kAsInC`, that it has the form of
+// C.
 
 // Such a one by its address: a copy may become a call of memcpy.
 struct AnyArgument {
   static constexpr uint32_t kWords = 0;
+  static constexpr bool kAsInC = true;
   const barefxt_argument* argument;
 
   operator barefxt_argument() const {
@@ -34,6 +36,7 @@ struct AnyArgument {
 
 struct HeaderArgument {
   static constexpr uint32_t kWords = 1;
+  static constexpr bool kAsInC = false;
   fxt::Word header;
 
   operator barefxt_argument() const { return {header, 0, nullptr, nullptr}; }
@@ -45,6 +48,7 @@ struct HeaderArgument {
 
 struct WordArgument {
   static constexpr uint32_t kWords = 2;
+  static constexpr bool kAsInC = false;
   fxt::Word header;
   fxt::Word value;
 
@@ -58,10 +62,15 @@ struct WordArgument {
 
 struct TextArgument {
   static constexpr uint32_t kWords = 0;
+  static constexpr bool kAsInC = false;
   fxt::Word header;
   const char* text;
   uint32_t text_bytes;
 
+  fxt::Word* write(fxt::Word* at) const {
+    *at = header;
+    return write_stream(at + 1, text, text_bytes);
+  }
   operator barefxt_argument() const { return {header, text_bytes, text, nullptr}; }
 };
 

@@ -3,7 +3,8 @@
 // Where all that an event holds are words (no inline text, no run-time name) its probe makes them:
 // the header, complete but for the thread, and what stands behind the time. It hands them in
 // registers to one function for each number of words in the whole image, whatever their meaning.
-// Other events take the way that C's have, with their arguments in memory.
+// Events with text have one for each sequence of shapes. Other events take the way that C's have,
+// with their arguments in memory.
 #pragma once
 
 #include <barefxt/argument.h>
@@ -67,7 +68,7 @@ struct EventWords<owner, now, 0> {
   }
 };
 
-// Any arguments.
+// Any arguments, and whatever disturbs an event with text.
 template <Owner owner, typename... Arguments>
 [[gnu::noinline]] void write_event_from_memory(fxt::Word header, uint64_t trailing,
                                                Arguments... arguments) {
@@ -76,6 +77,27 @@ template <Owner owner, typename... Arguments>
   ((*next++ = arguments), ...);
   barefxt_write_event(owner == Owner::kCpu ? BAREFXT_OWNER_CPU : BAREFXT_OWNER_CURRENT, header,
                       trailing, in_memory, sizeof...(arguments));
+}
+
+// Arguments with text among them: the size is known at run time, and goes into the header here.
+template <fxt::EventType type, Owner owner, typename... Shapes>
+[[gnu::noinline]] void write_event_with_text(fxt::Word header, uint64_t trailing,
+                                             Shapes... shapes) {
+  constexpr bool kComplete = type == fxt::EventType::kDurationComplete;
+  constexpr bool kTrailing = fxt::Event::has_trailing_word(type);
+  // Each argument's header tells its size.
+  constexpr size_t kFixedWords = fxt::Event::kFixedWords + (kTrailing ? 1 : 0);
+  const auto words = static_cast<uint32_t>(
+      (kFixedWords + ... + fxt::ArgumentHeader::SizeWords::in(shapes.header)));
+  Reservation reservation;
+  if (!try_reserve<owner>(reservation, words * static_cast<uint32_t>(fxt::kWordBytes)))
+    return write_event_from_memory<owner>(header, trailing, shapes...);
+  fxt::Word* at = reservation.words + 1;
+  *at++ = kComplete ? trailing : reservation.ticks;
+  ((at = shapes.write(at)), ...);
+  if constexpr (kTrailing) *at = kComplete ? reservation.ticks : trailing;
+  RecordHeaderWord::commit(
+      reservation.words, (header + fxt::Event::SizeWords::of(words)) | reservation.owner_reference);
 }
 
 // Names type and owner apart from the arguments, whose kinds the compiler deduces.
@@ -97,19 +119,22 @@ struct EventWriter {
     constexpr bool kComplete = type == fxt::EventType::kDurationComplete;
     constexpr bool kTrailing = fxt::Event::has_trailing_word(type);
     constexpr uint32_t kWords = ((kTrailing ? 1 : 0) + ... + Shapes::kWords);
+    constexpr bool kIsWords = (... && (Shapes::kWords != 0));
     // A sum, which takes fewer instructions than an or.
     const fxt::Word header =
-        category_and_name +
-        fxt::Event::make(type, fxt::Event::kFixedWords + kWords, sizeof...(shapes), {}, {}, {});
-    if constexpr ((... && (Shapes::kWords != 0))) {
+        category_and_name + fxt::Event::make(type, kIsWords ? fxt::Event::kFixedWords + kWords : 0,
+                                             sizeof...(shapes), {}, {}, {});
+    if constexpr (kIsWords) {
       fxt::Word words[kWords == 0 ? 1 : kWords];
       fxt::Word* at = words;
       if constexpr (kComplete) *at++ = trailing;
       ((at = shapes.write(at)), ...);
       if constexpr (kTrailing && !kComplete) *at = trailing;
       EventWords<owner, kComplete ? Now::kLast : Now::kFirst, kWords>::write(header, words);
-    } else {
+    } else if constexpr ((... || Shapes::kAsInC)) {
       write_event_from_memory<owner>(header, trailing, shapes...);
+    } else {
+      write_event_with_text<type, owner>(header, trailing, shapes...);
     }
   }
 };

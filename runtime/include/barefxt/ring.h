@@ -179,11 +179,13 @@ struct Reservation {
 [[gnu::cold]] bool reserve_slowly(Owner owner, uint32_t bytes, Reservation& reservation,
                                   uint32_t inline_words = 2);
 
-// The undisturbed path: reserves `bytes` (whole words) in this CPU's ring. False: nothing has
+// The undisturbed path: reserves `bytes` (whole words) in this CPU's ring, a constant where that is
+// given as a template argument. False: nothing has
 // happened yet, and reserve_slowly must be asked. Callers do that in a tail call, or in a function
 // that is called in one, so that this path needs no stack frame. Context: any.
-template <Owner owner, uint32_t bytes>
-[[gnu::always_inline]] inline bool try_reserve(Reservation& reservation) {
+template <Owner owner, uint32_t constant = 0>
+[[gnu::always_inline]] inline bool try_reserve(Reservation& reservation,
+                                               uint32_t bytes = constant) {
   const uint32_t cpu = this_cpu();
   Ring* ring_address = &rings[cpu];
   // A pointer from here on: from an array and an index GCC computes each member's address anew.
@@ -198,7 +200,7 @@ template <Owner owner, uint32_t bytes>
     if (owner == Owner::kCurrent && this_cpu() != cpu) return false;
   }
   const PositionWord next = position + bytes;
-  if (!Position::fits<bytes>(next)) return false;
+  if (constant != 0 ? !Position::fits<constant>(next) : !Position::fits(next, bytes)) return false;
   reservation.ticks = clock_now();
   if (!is_counter_of(ring)) return false;
   if (!ring.position.compare_exchange_relaxed(position, next)) return false;
