@@ -16,7 +16,9 @@ done <toolchain/targets.txt
 
 usage() {
   cat <<END
-usage: toolchain/test.sh [TARGET...]
+usage: toolchain/test.sh [--full] [TARGET...]
+
+  --full     what is cut short otherwise is run at length (hours), and docs/reliability.md is written anew
 
   host       the host library and command, with GCC, and with clang under sanitizers; the fuzzers,
              for two minutes in all
@@ -32,7 +34,9 @@ END
 host=false
 chosen=()
 for target in "$@"; do
-  if [[ $target == host ]]; then
+  if [[ $target == --full ]]; then
+    export BAREFXT_FULL=1
+  elif [[ $target == host ]]; then
     host=true
   elif [[ $target == -h || $target == --help ]]; then
     usage
@@ -44,7 +48,7 @@ for target in "$@"; do
     exit 2
   fi
 done
-if (($# == 0)); then
+if ! "$host" && ((${#chosen[@]} == 0)); then
   host=true
   chosen=("${targets[@]}")
 fi
@@ -123,6 +127,10 @@ if "$host"; then
   # with the other compiler as well.
   stage "build: host, clang, sanitizers" build host-asan
   stage "tests under sanitizers" run_tests host-asan -LE "$(one_of "${targets[@]}" project)"
+fi
+
+if [[ -n ${BAREFXT_FULL:-} ]]; then
+  toolchain/reliability.sh build/*/Testing/Temporary/LastTest.log >docs/reliability.md
 fi
 
 echo "In all: $SECONDS s"

@@ -120,6 +120,25 @@ TEST_F(SnapshotTest, AnUnfinishedRecordIsLeftOutAndTold) {
       << rebuilt_.said;
 }
 
+TEST_F(SnapshotTest, ASegmentThatAWriterIsLookingAtStaysTheWriters) {
+  record(8);
+  write_numbers(0, 20000);
+  // Interrupted while it looks whether the oldest may be overwritten.
+  SegmentHeader* oldest = &rings[0].segment(0);
+  for (uint32_t slot = 0; slot < 8; ++slot)
+    if (rings[0].segment(slot).sequence < oldest->sequence) oldest = &rings[0].segment(slot);
+  oldest->state.store_release(static_cast<uint32_t>(SegmentState::kLeaving));
+  ASSERT_EQ(barefxt_snapshot(), BAREFXT_OK);
+  const PlainArchive archive = read(dump());
+  EXPECT_EQ(numbers(archive).size() + told_lost(archive), 20000u) << "counted all the same";
+  // Or a second writer would look while the first still thinks it is the only one.
+  EXPECT_EQ(state_of(*oldest), SegmentState::kLeaving);
+  barefxt_stop();
+  const PlainArchive whole = read(dump());
+  EXPECT_EQ(numbers(whole).size() + told_lost(whole), 20000u);
+  EXPECT_EQ(state_of(*oldest), SegmentState::kLeaving);
+}
+
 TEST_F(SnapshotTest, ReleasedItLeavesNothingBehind) {
   record(8);
   write_numbers(0, 20000);

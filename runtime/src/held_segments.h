@@ -9,10 +9,6 @@
 
 namespace barefxt {
 
-inline SegmentState state_of(const SegmentHeader& segment) {
-  return static_cast<SegmentState>(segment.state.load_acquire());
-}
-
 // A segment that was prepared and is not published has the sequence number of another, and nothing
 // in it.
 inline bool is_empty(const SegmentHeader& segment) {
@@ -23,16 +19,19 @@ inline bool is_empty(const SegmentHeader& segment) {
 
 // Holds a segment of the capture that has something to tell. False: it has not.
 inline bool hold(SegmentHeader& segment, uint32_t capture) {
-  const auto swap = [&](SegmentState from) {
-    return segment.state.compare_exchange(static_cast<uint32_t>(from),
-                                          static_cast<uint32_t>(SegmentState::kHeld));
-  };
   if (segment.capture != capture || is_empty(segment)) return false;
-  return swap(SegmentState::kLive) || swap(SegmentState::kLeaving);
+  // Goes round again only where a writer began or ended a look at it between the two.
+  while (true) {
+    if (swap_state(segment, SegmentState::kLive, SegmentState::kHeld)) return true;
+    if (swap_state(segment, SegmentState::kLeaving, SegmentState::kHeldLeaving)) return true;
+    const SegmentState now = state_of(segment);
+    if (now != SegmentState::kLive && now != SegmentState::kLeaving) return false;
+  }
 }
 
 inline void let_go(SegmentHeader& segment) {
-  segment.state.store_release(static_cast<uint32_t>(SegmentState::kLive));
+  if (!swap_state(segment, SegmentState::kHeldLeaving, SegmentState::kLeaving))
+    segment.state.store_release(static_cast<uint32_t>(SegmentState::kLive));
 }
 
 // The held segments of a ring, in the order of their opening.
@@ -45,7 +44,7 @@ class HeldSegments {
   }
   void let_go_all() const {
     for (uint32_t slot = 0; slot < ring_.segments; ++slot)
-      if (is_held(slot)) let_go(ring_.segment(slot));
+      if (is_ours(slot)) let_go(ring_.segment(slot));
   }
 
   // The next one, or null. Each is given out once, also where it is let go meanwhile.
@@ -60,17 +59,17 @@ class HeldSegments {
   }
 
  private:
-  bool is_held(uint32_t slot) const {
+  bool is_ours(uint32_t slot) const {
     const SegmentHeader& segment = ring_.segment(slot);
-    return state_of(segment) == SegmentState::kHeld && segment.capture == capture_;
+    return is_held(state_of(segment)) && segment.capture == capture_;
   }
 
   // Segments mostly lie in the order of their opening, so the guess is looked at first.
   uint32_t find() const {
-    if (is_held(guess_) && ring_.segment(guess_).sequence == sequence_) return guess_;
+    if (is_ours(guess_) && ring_.segment(guess_).sequence == sequence_) return guess_;
     uint32_t found = ring_.segments;
     for (uint32_t slot = 0; slot < ring_.segments; ++slot) {
-      if (!is_held(slot) || ring_.segment(slot).sequence < sequence_) continue;
+      if (!is_ours(slot) || ring_.segment(slot).sequence < sequence_) continue;
       if (found == ring_.segments || ring_.segment(slot).sequence < ring_.segment(found).sequence)
         found = slot;
     }

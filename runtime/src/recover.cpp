@@ -74,7 +74,7 @@ struct Finding {
 
 void look_at_segment(SegmentHeader& segment, Ring& ring, Finding& finding) {
   const SegmentState state = state_of(segment);
-  if (state > SegmentState::kHeld) {
+  if (state > SegmentState::kHeldLeaving) {
     finding.is_whole = false;
     segment.state.store_relaxed(static_cast<uint32_t>(SegmentState::kRetired));
     return;

@@ -20,8 +20,13 @@ struct Claim {
   uint32_t slot = 0;
 };
 
-bool swap_state(SegmentHeader& segment, SegmentState from, SegmentState to) {
-  return segment.state.compare_exchange(static_cast<uint32_t>(from), static_cast<uint32_t>(to));
+// Ends the look at a segment that the caller made kLeaving. False: it is held by now, and stays as
+// it is.
+bool end_look(SegmentHeader& segment, SegmentState then) {
+  // Goes round again only where it was held or let go between the two.
+  while (!swap_state(segment, SegmentState::kLeaving, then))
+    if (swap_state(segment, SegmentState::kHeldLeaving, SegmentState::kHeld)) return false;
+  return true;
 }
 
 // Takes a live segment whose records are all finished, and clears it. The caller owns it then.
@@ -29,13 +34,12 @@ bool overwrite(SegmentHeader& segment) {
   if (!swap_state(segment, SegmentState::kLive, SegmentState::kLeaving)) return false;
   const SegmentContent content = look_through(segment);
   if (!content.is_whole) {
-    swap_state(segment, SegmentState::kLeaving, SegmentState::kLive);
+    end_look(segment, SegmentState::kLive);
     return false;
   }
   segment.overwritten_with_content.records = segment.overwritten.records + content.finished.records;
   segment.overwritten_with_content.bytes = segment.overwritten.bytes + content.finished.bytes;
-  // Fails where a dump holds it by now.
-  if (!swap_state(segment, SegmentState::kLeaving, SegmentState::kClaimed)) return false;
+  if (!end_look(segment, SegmentState::kClaimed)) return false;
   clear_records(segment);
   return true;
 }
@@ -189,7 +193,7 @@ bool reopen(Ring& ring) {
   for (uint32_t slot = 0; slot < ring.segments; ++slot) {
     const SegmentHeader& segment = ring.segment(slot);
     if (segment.capture == capture && segment.sequence > last) last = segment.sequence;
-    if (static_cast<SegmentState>(segment.state.load_acquire()) == SegmentState::kFree) free = slot;
+    if (state_of(segment) == SegmentState::kFree) free = slot;
   }
   if (free == ring.segments || !claim_free(ring.segment(free))) return false;
   prepare(ring, ring.segment(free), capture, last + 1);
@@ -211,7 +215,7 @@ Amount overwritten(const Ring& ring, uint32_t capture) {
   sum.bytes = 0;
   for (uint32_t slot = 0; slot < ring.segments; ++slot) {
     const SegmentHeader& segment = ring.segment(slot);
-    const auto state = static_cast<SegmentState>(segment.state.load_acquire());
+    const auto state = state_of(segment);
     if (segment.capture != capture) continue;
     const Amount& counted =
         state == SegmentState::kClaimed ? segment.overwritten_with_content : segment.overwritten;

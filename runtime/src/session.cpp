@@ -8,7 +8,6 @@
 #include "descriptor.h"
 #include "recover.h"
 #include "retained.h"
-#include "snapshot.h"
 #include "switch_bits.h"
 #include "thread_table.h"
 
@@ -113,7 +112,7 @@ SegmentContent count_content(const Ring& ring) {
   SegmentContent sum = {{0, 0}, {0, 0}, true};
   for (uint32_t slot = 0; slot < ring.segments; ++slot) {
     const SegmentHeader& segment = ring.segment(slot);
-    if (!holds_records(static_cast<SegmentState>(segment.state.load_acquire()))) continue;
+    if (!holds_records(state_of(segment))) continue;
     const SegmentContent content = look_through(segment);
     sum.finished.records += content.finished.records;
     sum.unfinished.records += content.unfinished.records;
@@ -174,13 +173,13 @@ barefxt_error barefxt_start(const barefxt_config* config) {
   prepare_retained();
   if (holds_recovered_trace(config->memory, config->bytes)) return BAREFXT_ERROR_HOLDS_OLD_TRACE;
 
+  barefxt_snapshot_release();
   const barefxt_config& last = session.config;
   const bool same_memory = session.holds_records && last.memory == config->memory &&
                            last.bytes == config->bytes && last.cpus == config->cpus;
   const uint64_t start_ticks = clock_now();
   describe_session(*config, segments, make_capture_id(start_ticks, ++session.starts), start_ticks);
   copy_config(*config, session.config);
-  forget_snapshot();
   session.stop_ticks = 0;
   session.holds_records = true;
   free_gone_entries();

@@ -1,4 +1,5 @@
-#include "snapshot.h"
+// A moment of a session that goes on: segments are held while writers use the rest, until they are
+// told or let go.
 
 #include <barefxt/barefxt.h>
 
@@ -7,6 +8,9 @@
 
 namespace barefxt {
 namespace {
+
+// Segments that a snapshot leaves to the writers of a ring: the open one, and some of the oldest.
+constexpr uint32_t kSegmentsOfWriters = 3;
 
 struct Snapshot {
   bool is_held = false;
@@ -118,8 +122,6 @@ void take() {
 }
 
 }  // namespace
-
-void forget_snapshot() { snapshot.is_held = false; }
 
 Trace session_trace() {
   return {barefxt_descriptor,

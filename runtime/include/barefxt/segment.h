@@ -34,11 +34,18 @@ enum class SegmentState : uint32_t {
   kRetired = 3,  // holds an unfinished record of an earlier session: not used in this one
   kLeaving = 4,  // one writer looks whether it may be overwritten; still holds its records
   kHeld = 5,     // a snapshot, a dump or the drain reads it: not to be overwritten
+  // As kHeld, while a writer that looked is not done: let go, it is kLeaving again, so that no
+  // second writer can look before the first has seen that it was too late.
+  kHeldLeaving = 6,
 };
 
 constexpr bool holds_records(SegmentState state) {
   return state == SegmentState::kLive || state == SegmentState::kLeaving ||
-         state == SegmentState::kHeld;
+         state == SegmentState::kHeld || state == SegmentState::kHeldLeaving;
+}
+
+constexpr bool is_held(SegmentState state) {
+  return state == SegmentState::kHeld || state == SegmentState::kHeldLeaving;
 }
 
 // Records and their bytes.
@@ -59,6 +66,12 @@ struct SegmentHeader {
   Amount overwritten;               // in this slot, of this session, before the present content
   Amount overwritten_with_content;  // and with it: counts once that is overwritten
 };
+inline SegmentState state_of(const SegmentHeader& segment) {
+  return static_cast<SegmentState>(segment.state.load_acquire());
+}
+inline bool swap_state(SegmentHeader& segment, SegmentState from, SegmentState to) {
+  return segment.state.compare_exchange(static_cast<uint32_t>(from), static_cast<uint32_t>(to));
+}
 inline constexpr uint32_t kSegmentHeaderBytes = sizeof(SegmentHeader);
 static_assert(kSegmentHeaderBytes == 72 && kSegmentHeaderBytes % fxt::kWordBytes == 0);
 
