@@ -10,8 +10,10 @@
 //   - Whatever a record refers to was sent before it, or is sent again at the end.
 
 #include <barefxt/barefxt.h>
+#include <barefxt/utf8.h>
 
 #include "held_segments.h"
+#include "string_table.h"
 #include "trace_frames.h"
 
 namespace barefxt {
@@ -148,16 +150,15 @@ bool next_segment(bool& more_later) {
 // The caller's buffer.
 class Buffer {
  public:
-  Buffer(uint8_t* to, size_t room) : to_(to), room_(room) {}
+  Buffer(uint8_t* to, size_t room, barefxt_dump_form form) : to_(to), room_(room), form_(form) {}
 
   barefxt_writer writer() { return {&Buffer::write, this}; }
   size_t used() const { return used_; }
 
   // The largest payload of a frame that fits now, whatever its bytes are; 0 where that is very
   // small.
-  template <typename Coder>
   size_t payload_room() const {
-    const size_t frame = Coder::frame_bytes_in(room_ - used_);
+    const size_t frame = FrameCoder::frame_bytes_in(room_ - used_, form_);
     return frame < kLeastFrame ? 0 : frame - wire::kMinFrameBytes;
   }
 
@@ -172,14 +173,14 @@ class Buffer {
 
   uint8_t* to_;
   size_t room_;
+  barefxt_dump_form form_;
   size_t used_ = 0;
 };
 
-template <typename Coder>
 class Drainer {
  public:
-  Drainer(const Trace& trace, Buffer& buffer)
-      : buffer_(buffer), writer_(buffer.writer()), frames_(trace, writer_, drain.frames) {}
+  Drainer(const Trace& trace, Buffer& buffer, barefxt_dump_form form)
+      : buffer_(buffer), writer_(buffer.writer()), frames_(trace, writer_, form, drain.frames) {}
 
   void fill() {
     while (put_frame()) {
@@ -190,7 +191,7 @@ class Drainer {
  private:
   // False: nothing more fits, or there is nothing to send now.
   bool put_frame() {
-    const size_t room = buffer_.template payload_room<Coder>();
+    const size_t room = buffer_.payload_room();
     const size_t limit = room < wire::kPreferredPayloadBytes ? room : wire::kPreferredPayloadBytes;
     constexpr uint8_t kAgain = wire::FrameFlags::kRepeated;
     switch (drain.step) {
@@ -237,11 +238,7 @@ class Drainer {
   }
 
   bool strings(size_t room, uint8_t flags, Step then) {
-    if (drain.next == 0) {
-      go_on(then, 0);
-      return true;
-    }
-    if (drain.next > string_count()) {
+    if (drain.next == 0 || drain.next > string_count()) {
       go_on(then, 0);
       return true;
     }
@@ -312,7 +309,7 @@ class Drainer {
 
   Buffer& buffer_;
   barefxt_writer writer_;
-  TraceFrames<Coder> frames_;
+  TraceFrames frames_;
 };
 
 bool is_at_work() { return session.holds_records && session.config.mode == BAREFXT_MODE_STREAMING; }
@@ -327,12 +324,9 @@ extern "C" {
 size_t barefxt_drain(uint8_t* to, size_t room, barefxt_dump_form form) {
   if (!is_at_work()) return 0;
   if (drain.capture != barefxt_descriptor.capture) begin_drain();
-  Buffer buffer(to, room);
+  Buffer buffer(to, room, form);
   const Trace trace = session_trace();
-  if (form == BAREFXT_DUMP_TEXT)
-    Drainer<TextCoder>(trace, buffer).fill();
-  else
-    Drainer<BinaryCoder>(trace, buffer).fill();
+  Drainer(trace, buffer, form).fill();
   return buffer.used();
 }
 

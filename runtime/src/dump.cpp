@@ -3,8 +3,11 @@
 #include "dump.h"
 
 #include <barefxt/barefxt.h>
+#include <barefxt/fxt/reference.h>
+#include <barefxt/utf8.h>
 
 #include "held_segments.h"
+#include "string_table.h"
 #include "trace_frames.h"
 
 namespace barefxt {
@@ -13,10 +16,10 @@ namespace {
 // A string longer than this takes a frame of its own.
 constexpr size_t kMaxStringPayload = wire::Strings::kEntries + 2 + fxt::kMaxStringBytes;
 
-template <typename Coder>
 class Dump {
  public:
-  Dump(const Trace& trace, const barefxt_writer& writer) : trace_(trace), frames_(trace, writer) {}
+  Dump(const Trace& trace, const barefxt_writer& writer, barefxt_dump_form form)
+      : trace_(trace), frames_(trace, writer, form, 0) {}
 
   void send() {
     tables(0);
@@ -62,16 +65,13 @@ class Dump {
   }
 
   const Trace& trace_;
-  TraceFrames<Coder> frames_;
+  TraceFrames frames_;
 };
 
 }  // namespace
 
 void send_dump(const Trace& trace, const barefxt_writer& writer, barefxt_dump_form form) {
-  if (form == BAREFXT_DUMP_TEXT)
-    Dump<TextCoder>(trace, writer).send();
-  else
-    Dump<BinaryCoder>(trace, writer).send();
+  Dump(trace, writer, form).send();
 }
 
 }  // namespace barefxt

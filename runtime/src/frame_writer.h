@@ -71,14 +71,36 @@ class TextCoder {
   uint8_t line_[128];
 };
 
-using BinaryCoder = wire::CobsEncoder<WriterSink>;
+// The line's coding, in the form that the caller wants. Chosen at run time, byte by byte: the line
+// is slower, and everything above exists once.
+class FrameCoder {
+ public:
+  FrameCoder(WriterSink& sink, barefxt_dump_form form) : form_(form), text_(sink), binary_(sink) {}
 
-template <typename Coder>
+  void begin() { form_ == BAREFXT_DUMP_TEXT ? text_.begin() : binary_.begin(); }
+  [[gnu::noinline]] void add(uint8_t byte) {
+    form_ == BAREFXT_DUMP_TEXT ? text_.add(byte) : binary_.add(byte);
+  }
+  [[gnu::noinline]] void end() { form_ == BAREFXT_DUMP_TEXT ? text_.end() : binary_.end(); }
+
+  // The largest frame that takes no more than `room` bytes on the line, whatever its bytes are.
+  static size_t frame_bytes_in(size_t room, barefxt_dump_form form) {
+    return form == BAREFXT_DUMP_TEXT ? TextCoder::frame_bytes_in(room)
+                                     : wire::CobsEncoder<WriterSink>::frame_bytes_in(room);
+  }
+
+ private:
+  barefxt_dump_form form_;
+  TextCoder text_;
+  wire::CobsEncoder<WriterSink> binary_;
+};
+
 class FrameWriter {
  public:
   // `sequence`: the number of the first frame.
-  FrameWriter(const barefxt_writer& writer, uint32_t capture, uint32_t sequence = 0)
-      : sink_(writer), coder_(sink_), capture_(capture), sequence_(sequence) {}
+  FrameWriter(const barefxt_writer& writer, barefxt_dump_form form, uint32_t capture,
+              uint32_t sequence)
+      : sink_(writer), coder_(sink_, form), capture_(capture), sequence_(sequence) {}
 
   // The number of the next frame.
   uint32_t sequence() const { return sequence_; }
@@ -124,7 +146,7 @@ class FrameWriter {
   }
 
   WriterSink sink_;
-  Coder coder_;
+  FrameCoder coder_;
   wire::Crc32c crc_;
   uint32_t capture_;
   uint32_t sequence_;

@@ -1,0 +1,133 @@
+#include "trace_frames.h"
+
+#include <barefxt/fxt/reference.h>
+#include <barefxt/utf8.h>
+
+#include "cut_text.h"
+#include "string_table.h"
+
+namespace barefxt {
+namespace {
+
+constexpr size_t kLengthBytes = 2;
+
+}  // namespace
+
+void TraceFrames::hello(uint8_t flags) {
+  const Descriptor& trace = trace_.descriptor;
+  frame_.begin(wire::FrameType::kHello, flags);
+  frame_.u64(trace.ticks_per_second);
+  frame_.u64(trace.start_ticks);
+  frame_.u64(trace.wall_clock_ns);
+  frame_.u32(trace.segment_bytes);
+  frame_.u16(named_threads());
+  frame_.u16(trace_.names_are_this_images ? string_count() : uint16_t{0});
+  frame_.u16(told_cpus(trace_));
+  frame_.u8(trace.mode);
+  frame_.u8(trace.counter_flags);
+  frame_.u8(trace.address_bits);
+  frame_.u8(trace.target_bytes);
+  frame_.u8(trace.build_id_bytes);
+  frame_.u8(static_cast<uint8_t>(trace_.kind));
+  frame_.bytes(trace.target, trace.target_bytes);
+  frame_.bytes(trace.build_id, trace.build_id_bytes);
+  frame_.u64(trace_.interval.begin);
+  frame_.u64(trace_.interval.end);
+  frame_.end();
+}
+
+uint32_t TraceFrames::strings(uint8_t flags, uint32_t index, size_t limit) {
+  const uint32_t count = trace_.names_are_this_images ? string_count() : 0;
+  if (index > count) return 0;
+  frame_.begin(wire::FrameType::kStrings, flags);
+  frame_.u16(static_cast<uint16_t>(index));
+  size_t left = limit - wire::Strings::kEntries;
+  const uint32_t first = index;
+  for (; index <= count; ++index) {
+    const char* text = string_text(index);
+    uint32_t bytes = cut_utf8(text, text_bytes(text), fxt::kMaxStringBytes);
+    if (kLengthBytes + bytes > left) {
+      // At least one a frame.
+      if (index != first) break;
+      bytes = cut_text(text, bytes, static_cast<uint32_t>(left - kLengthBytes));
+    }
+    left -= kLengthBytes + bytes;
+    frame_.u16(static_cast<uint16_t>(bytes));
+    frame_.bytes(text, bytes);
+  }
+  frame_.end();
+  return index <= count ? index : 0;
+}
+
+uint32_t TraceFrames::threads(uint8_t flags, uint32_t at, size_t limit) {
+  at = next_named(at);
+  if (at == kThreadEntries) return at;
+  frame_.begin(wire::FrameType::kThreads, flags);
+  frame_.u16(static_cast<uint16_t>(at));
+  constexpr size_t kEntry = wire::ThreadsEntry::kName + ThreadEntry::kNameBytes;
+  for (size_t left = limit - wire::Threads::kEntries; left >= kEntry && at < kThreadEntries;
+       left -= kEntry) {
+    const ThreadEntry& entry = trace_.threads[at];
+    if (!is_named(entry)) break;
+    const bool has_index =
+        entry.kind != wire::ThreadsEntryKind::kProcess && at < fxt::kMaxThreadIndex;
+    frame_.u8(static_cast<uint8_t>(entry.kind));
+    frame_.u8(has_index ? static_cast<uint8_t>(at + 1) : uint8_t{0});
+    frame_.u8(entry.name_bytes);
+    frame_.u32(entry.koid);
+    frame_.u32(entry.process);
+    frame_.bytes(entry.name, entry.name_bytes);
+    ++at;
+  }
+  frame_.end();
+  return next_named(at);
+}
+
+void TraceFrames::records(const SegmentHeader& segment, const SegmentRuns::Run& run,
+                          RingTotals& totals) {
+  frame_.begin(wire::FrameType::kRecords, 0);
+  frame_.u16(static_cast<uint16_t>(segment.cpu));
+  frame_.u8(static_cast<uint8_t>(wire::RecordsCoding::kRaw));
+  frame_.u8(0);
+  frame_.u32(segment.sequence);
+  frame_.u64(totals.sent.records);
+  frame_.u64(totals.sent.bytes);
+  // What was overwritten was lost before all that is left.
+  frame_.u64(segment.records_lost + totals.lost_before.records);
+  frame_.u64(segment.bytes_lost + totals.lost_before.bytes);
+  frame_.bytes(run.words, run.bytes);
+  frame_.end();
+  totals.sent.records += run.records;
+  totals.sent.bytes += run.bytes;
+}
+
+void TraceFrames::end(const RingTotals* totals) {
+  const uint16_t cpus = told_cpus(trace_);
+  frame_.begin(wire::FrameType::kEnd, 0);
+  frame_.u64(trace_.stop_ticks);
+  frame_.u16(cpus);
+  for (uint32_t cpu = 0; cpu < cpus; ++cpu) {
+    const Amount dropped = lost(trace_, cpu);
+    frame_.u64(totals[cpu].sent.records);
+    frame_.u64(totals[cpu].sent.bytes);
+    frame_.u64(dropped.records + totals[cpu].lost_before.records);
+    frame_.u64(dropped.bytes + totals[cpu].lost_before.bytes);
+    frame_.u32(static_cast<uint32_t>(totals[cpu].unfinished.records));
+    frame_.u32(static_cast<uint32_t>(totals[cpu].unfinished.bytes));
+  }
+  frame_.u32(texts_cut.load_relaxed());
+  frame_.end();
+}
+
+uint16_t TraceFrames::named_threads() const {
+  uint16_t count = 0;
+  for (uint32_t at = next_named(0); at < kThreadEntries; at = next_named(at + 1)) ++count;
+  return count;
+}
+
+uint32_t TraceFrames::next_named(uint32_t at) const {
+  while (at < kThreadEntries && !is_named(trace_.threads[at])) ++at;
+  return at;
+}
+
+}  // namespace barefxt
