@@ -1,0 +1,277 @@
+/* The third process: drain, snapshot, dump and start. */
+
+/* What a consumer reads of a segment: its finished records, header first. */
+inline read_records(slot) {
+  start_walk(slot);
+  do
+  :: if
+    :: MUTATION(WALK_RELAXED) && at < limit -> load(id, AT(slot, at + 1))
+    :: else
+    fi;
+    next(slot);
+    if
+    :: word >= 128
+    :: word != 0 && word < 128 ->
+      if
+      :: MUTATION(WALK_RELAXED)
+      :: else -> load(id, AT(slot, at + 1))
+      fi;
+      d_step {
+        a1 = id; a2 = word; a3 = slot; a4 = at;
+        c_code { check_read(a3, a4, a2, a1); };
+        a1 = 0; a2 = 0; a3 = 0; a4 = 0;
+        finished++
+      }
+    :: else -> break
+    fi;
+    d_step { at = at + 2; id = 0 }
+  od;
+  end_walk();
+  atomic { bare = 0; id = 0 }
+}
+
+/* The consumer of a ring that streams. */
+inline close_partial() {
+  from = position;
+  if
+  :: OFFSET(from) > 1 -> cross(0)
+  :: else
+  fi;
+  d_step { from = 0; fresh = 0; result = 0 }
+}
+inline drain_segment(slot) {
+  load(seen, AT(slot, STATE));
+  if
+  :: seen == LIVE ->
+    look_through(slot);
+    if
+    :: whole || MUTATION(DRAIN_UNFINISHED) ->
+      swap_state(slot, seen, HELD, ok);
+      if
+      :: ok ->
+        finished = 0;
+        read_records(slot);
+        d_step { on = slot; c_code { forget_owners(on); }; on = 0 };
+        if
+        :: MUTATION(ZERO_AFTER_FREE) ->
+          store_release(AT(slot, STATE), FREE);
+          store(WHOLE_SEGMENT + slot, 0)
+        :: MUTATION(FREE_RELAXED) ->
+          store(WHOLE_SEGMENT + slot, 0);
+          store(AT(slot, STATE), FREE)
+        :: else ->
+          store(WHOLE_SEGMENT + slot, 0);
+          store_release(AT(slot, STATE), FREE)
+        fi
+      :: else
+      fi
+    :: else
+    fi
+  :: else
+  fi;
+  d_step { seen = 0; ok = 0; whole = 0; finished = 0 }
+}
+inline reopen() {
+  from = position;
+  if
+  :: OFFSET(from) == 0 && REASON(from) == FULL ->
+    claim_segment(segments - 1);
+    if
+    :: !found && MODE(STREAMING) -> skip
+    :: else ->
+      /* The next of the sequence: one more than the highest in this session. */
+      d_step { n = 0; id = 0 };
+      do
+      :: n < segments ->
+        load(word, AT(n, ID));
+        if
+        :: word / 32 == capture && word > id -> id = word
+        :: else
+        fi;
+        d_step { word = 0; n++ }
+      :: else -> break
+      od;
+      id = id + 1;
+      prepare_header(fresh, id);
+      release(fresh, LIVE);
+      to = POSITION(SEQUENCE_PART(from) + 1, fresh, 1);
+      if
+      :: MUTATION(REOPEN_BY_STORE) -> from = position
+      :: else
+      fi;
+      swap_position(fresh, 0, 1, 1);
+      if
+      :: ok
+      :: else -> release(fresh, FREE)
+      fi
+    fi
+  :: else
+  fi;
+  d_step { from = 0; to = 0; n = 0; id = 0; found = 0; another = 0; fresh = 0; counted = 0; ok = 0; lost_before = 0 }
+}
+
+/* let_go() of held_segments.h */
+inline let_go(slot) {
+  swap_state(slot, HELD_LEAVING, LEAVING, ok);
+  if
+  :: ok
+  :: !ok && MUTATION(LET_GO_BY_STORE) -> store_release(AT(slot, STATE), LIVE)
+  :: !ok && !MUTATION(LET_GO_BY_STORE) -> swap_state(slot, HELD, LIVE, ok)
+  fi;
+  ok = 0
+}
+
+/* A snapshot: the newest closed segments are held, at least three stay with the writers. Which is
+   the newest is chosen in one step; the swap finds out whether that still holds. */
+inline snapshot() {
+  close_partial();
+  n = (MUTATION(HOLD_ALL) -> segments : segments - 3);
+  do
+  :: n > 0 ->
+    n--;
+    d_step { c_code { choose_newest(); }; mine = chosen; chosen = 0; seen = (mine < segments -> memory[AT(mine, STATE)] : 0) };
+    if
+    :: mine < segments ->
+      d_step {
+        swap_state_now(mine, seen, (seen == LEAVING -> HELD_LEAVING : HELD), ok);
+        if
+        :: ok -> on = mine; c_code { loaded = count_committed(on); }; held_records[mine] = loaded; on = 0; loaded = 0
+        :: else
+        fi
+      };
+      ok = 0
+    :: else
+    fi;
+    d_step { seen = 0; mine = 0 }
+  :: else -> break
+  od;
+  do
+  :: n < segments ->
+    load(seen, AT(n, STATE));
+    if
+    :: seen == HELD || seen == HELD_LEAVING ->
+      read_records(n);
+      d_step { a1 = finished; a2 = n; c_code { require(a1 >= now.held_records[a2], "snapshot"); }; a1 = 0; a2 = 0; held_records[n] = 0; finished = 0 };
+      let_go(n)
+    :: else
+    fi;
+    d_step { seen = 0; n++ }
+  :: else -> break
+  od;
+  n = 0
+}
+
+/* HeldSegments::hold_all() and hold() of held_segments.h, in a stopped ring: not what is empty, since
+   that may have been prepared and not opened. */
+inline hold_all() {
+  n = 0;
+  do
+  :: n < segments ->
+    load(word, AT(n, ID));
+    finished = (word / 32 == capture);
+    word = 0;
+    if
+    :: finished ->
+      start_walk(n);
+      next(n);
+      finished = (end != 0 || word != 0);
+      end_walk();
+      atomic { word = 0; bare = 0; finished = finished || MUTATION(EMPTY_HELD) };
+      if
+      :: finished ->
+        do
+        :: swap_state(n, LIVE, HELD, ok);
+          if
+          :: ok -> break
+          :: else
+          fi;
+          swap_state(n, LEAVING, HELD_LEAVING, ok);
+          if
+          :: ok -> break
+          :: else
+          fi;
+          load(seen, AT(n, STATE));
+          if
+          :: seen == LIVE || seen == LEAVING
+          :: else -> break
+          fi
+        od;
+        seen = 0
+      :: else
+      fi
+    :: else
+    fi;
+    atomic { finished = 0; ok = 0; n++ }
+  :: else -> break
+  od;
+  n = 0
+}
+inline release_all() {
+  n = 0;
+  do
+  :: n < segments ->
+    load(seen, AT(n, STATE));
+    if
+    :: seen == HELD || seen == HELD_LEAVING -> let_go(n)
+    :: else
+    fi;
+    d_step { seen = 0; n++ }
+  :: else -> break
+  od;
+  n = 0
+}
+inline dump() {
+  hold_all();
+  d_step { RUNS; c_code { check_dump(); } };
+  release_all()
+}
+
+/* open_ring() of session.cpp. */
+inline start_again() {
+  d_step { capture++; lost = 0; stopped = 2 };
+  n = 0; fresh = segments;
+  do
+  :: n < segments ->
+    load(seen, AT(n, STATE));
+    if
+    :: seen == CLAIMED || seen == LEAVING
+    :: else ->
+      if
+      :: seen != FREE -> look_through(n); finished = 0
+      :: else -> whole = 1
+      fi;
+      if
+      :: !whole && !MUTATION(START_UNFINISHED) ->
+        if
+        :: MUTATION(START_BY_STORE) -> store(AT(n, STATE), RETIRED)
+        :: else -> swap_state(n, seen, RETIRED, ok)
+        fi
+      :: else ->
+        if
+        :: MUTATION(START_BY_STORE) -> ok = 1
+        :: else -> swap_state(n, seen, CLAIMED, ok)
+        fi;
+        if
+        :: ok ->
+          d_step { on = n; c_code { forget_owners(on); }; on = 0 };
+          store(WITH_HEADER + n, 0);
+          if
+          :: fresh == segments -> fresh = n; store(AT(n, ID), capture * 32); store_release(AT(n, STATE), LIVE)
+          :: else -> store_release(AT(n, STATE), FREE)
+          fi
+        :: else
+        fi
+      fi
+    fi;
+    d_step { whole = 0; ok = 0; seen = 0; n++ }
+  :: else -> break
+  od;
+  atomic {
+    FLUSH; stopped = 0; c_code { check_memory(); };
+    if
+    :: fresh == segments -> position = POSITION(SEQUENCE_PART(position) + 1, FULL, 0)
+    :: else -> position = POSITION(SEQUENCE_PART(position) + 1, fresh, 1)
+    fi
+  };
+  d_step { fresh = 0; n = 0 }
+}

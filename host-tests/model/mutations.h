@@ -1,0 +1,32 @@
+/* One step of the protocol changed each.
+   mutations.txt says in which run each is caught, and as what. */
+#define COMMIT_RELAXED 1
+#define HEADER_FIRST 2
+#define NO_PLACEHOLDER 3
+#define PLACEHOLDER_UNORDERED 4
+#define COUNTER_BEFORE_POSITION 5
+#define NO_SEQUENCE 6
+#define STOP_FORGETS_SEQUENCE 7
+#define REUSE_UNCHECKED 8
+#define COUNT_AFTER_CLAIM 9
+#define CLAIM_BY_STORE 10
+#define LIVE_AFTER_POSITION 11
+#define PUBLISH_RELAXED 12
+#define LOST_AFTER_PUBLISHING 13
+#define END_BEFORE_SWAP 14
+#define NO_SECOND_LOOK 15
+#define STOP_AT_ZERO 16
+#define SKIP_ZERO_UNNOTICED 17
+#define NO_LOOK_BACK 18
+#define WALK_RELAXED 19
+#define HELD_IGNORED 20
+#define HOLD_ALL 21
+#define ZERO_AFTER_FREE 22
+#define FREE_RELAXED 23
+#define DRAIN_UNFINISHED 24
+#define STOP_BESIDE_THE_WORD 25
+#define REOPEN_BY_STORE 26
+#define EMPTY_HELD 27
+#define LET_GO_BY_STORE 28
+#define START_BY_STORE 29
+#define START_UNFINISHED 30
