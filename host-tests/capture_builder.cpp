@@ -134,7 +134,7 @@ Bytes TestCapture::hello() const {
   ByteBuilder payload;
   payload.u64(ticks_per_second).u64(start_ticks).u64(0).u32(4096);
   payload.u16(threads.size()).u16(strings.size()).u16(cpus);
-  payload.u8(2).u8(7).u8(64).u8(target.size()).u8(0).u8(kind);
+  payload.u8(2).u8(counter_flags).u8(64).u8(target.size()).u8(0).u8(kind);
   payload.raw(target);
   if (interval_begin != 0) payload.u64(interval_begin).u64(interval_end);
   return payload.bytes();
@@ -180,6 +180,14 @@ void count(Totals& totals, const TestPiece& piece) {
 
 }  // namespace
 
+Bytes TestCapture::clocks_payload() const {
+  ByteBuilder payload;
+  payload.u16(0);
+  for (const TestClock& clock : clocks)
+    payload.u64(static_cast<uint64_t>(clock.offset)).u64(clock.error);
+  return payload.bytes();
+}
+
 Bytes TestCapture::end() const {
   std::map<unsigned, Totals> totals;
   for (const TestPiece& piece : pieces) count(totals[piece.cpu], piece);
@@ -205,6 +213,7 @@ std::vector<Bytes> TestCapture::frames() const {
   };
   const auto add_tables = [&](unsigned flags) {
     add(1, flags, hello());
+    if (!clocks.empty()) add(6, flags, clocks_payload());
     const std::vector<Bytes> payloads = tables();
     for (size_t i = 0; i < payloads.size(); ++i)
       add(i + 1 < payloads.size() ? 2 : 3, flags, payloads[i]);
@@ -214,8 +223,14 @@ std::vector<Bytes> TestCapture::frames() const {
   for (const TestPiece& piece : pieces) {
     Totals& totals = sent[piece.cpu];
     ByteBuilder payload;
-    payload.u16(piece.cpu).u8(0).u8(0).u32(piece.segment).u64(totals.records).u64(totals.bytes);
+    payload.u16(piece.cpu)
+        .u8(0)
+        .u8(piece.clock.empty() ? 0 : 1)
+        .u32(piece.segment)
+        .u64(totals.records)
+        .u64(totals.bytes);
     payload.u64(piece.records_lost).u64(piece.bytes_lost);
+    for (const uint64_t word : piece.clock) payload.u64(word);
     for (const Words& record : piece.records) payload.raw(words_to_bytes(record, big_endian));
     add(4, 0, payload.bytes());
     count(totals, piece);

@@ -67,6 +67,12 @@ struct TestPiece {
   std::vector<Words> records;
   uint64_t records_lost = 0;  // totals when the segment was opened
   uint64_t bytes_lost = 0;
+  std::vector<uint64_t> clock = {};  // since, ticks/s, nominal, ticks/s before, gone by; or none
+};
+
+struct TestClock {
+  int64_t offset = 0;
+  uint64_t error = 0;
 };
 
 // A whole capture; frames() gives its frames in the order of a dump, uncoded.
@@ -76,6 +82,8 @@ struct TestCapture {
   uint64_t start_ticks = 100;
   uint64_t stop_ticks = 1'000'000;
   unsigned cpus = 2;
+  unsigned counter_flags = 7;
+  std::vector<TestClock> clocks;  // of all CPUs, where each has a counter
   std::string target = "test";
   unsigned kind = 0;  // 1 snapshot, 2 recovered, 3 from memory
   uint64_t interval_begin = 0;
@@ -94,6 +102,7 @@ struct TestCapture {
  private:
   Bytes hello() const;
   std::vector<Bytes> tables() const;
+  Bytes clocks_payload() const;
   Bytes end() const;
 };
 

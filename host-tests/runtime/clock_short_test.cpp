@@ -45,6 +45,7 @@ class ShortCounterTest : public SessionTest {
     before_read = nullptr;
     after_read = nullptr;
     SessionTest::TearDown();
+    for (Atomic<uint32_t>& epoch : clock_epochs) epoch.store_relaxed(0);
   }
 };
 

@@ -1,9 +1,32 @@
+// The clock as users ask for it.
+
 #include <barefxt/barefxt.h>
 #include <barefxt/clock.h>
 
 namespace barefxt {
 
 Atomic<uint32_t> clock_epochs[kClocks];
+
+uint64_t capture_ticks_now() {
+  uint64_t ticks = 0;
+  for (unsigned i = 0; i < kMaxMoves; ++i) {
+    const uint32_t clock = this_clock();
+    ticks = clock_now();
+    uint64_t change[fxt::ClockWords::kCount];
+    const bool changed = kClockMayChange && clock_changes[clock].read(change) != 0;
+    ticks = capture_ticks(clock, changed ? change : nullptr, ticks);
+    if (this_clock() == clock) break;
+  }
+  return ticks;
+}
+
+bool counter_ticks() {
+  constexpr uint32_t kReads = 1000000;
+  const uint64_t first = barefxt_port_counter();
+  for (uint32_t i = 0; i < kReads; ++i)
+    if (barefxt_port_counter() != first) return true;
+  return false;
+}
 
 }  // namespace barefxt
 
@@ -23,7 +46,20 @@ void barefxt_clock_tick(void) {
   }
 }
 
-uint64_t barefxt_ticks(void) { return clock_now(); }
+uint64_t barefxt_ticks(void) {
+  if constexpr (!kCounterIsPerCpu) {
+    return clock_now();
+  } else {
+    uint64_t ticks = 0;
+    for (unsigned i = 0; i < kMaxMoves; ++i) {
+      const uint32_t clock = this_clock();
+      ticks = clock_now() + clock_offset(clock);
+      if (this_clock() == clock) break;
+    }
+    return ticks;
+  }
+}
+
 uint64_t barefxt_ticks_per_second(void) { return barefxt_port_counter_frequency(); }
 
 }  // extern "C"

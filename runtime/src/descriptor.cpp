@@ -43,7 +43,8 @@ void describe_session(const barefxt_config& config, uint32_t segments_per_cpu, u
   trace.segment_header_bytes = kSegmentHeaderBytes;
   trace.cpus = config.cpus;
   trace.mode = static_cast<uint8_t>(wire_mode(config.mode));
-  trace.counter_flags = BAREFXT_PORT_COUNTER_FLAGS;
+  trace.counter_flags =
+      BAREFXT_PORT_COUNTER_FLAGS | (kCounterIsPerCpu ? 0 : wire::CounterFlags::kSystemWide);
   trace.rings = address(rings);
   trace.ring_bytes = sizeof(Ring);
   trace.max_cpus = BAREFXT_MAX_CPUS;

@@ -21,12 +21,14 @@ namespace {
 
 enum class Step : uint8_t {
   kHello,
+  kClocks,
   kStrings,
   kThreads,
   kRecords,
   kHelloOfNewThreads,
   kNewThreads,
   kHelloAgain,
+  kClocksAgain,
   kStringsAgain,
   kThreadsAgain,
   kEnd,
@@ -43,12 +45,13 @@ struct RingProgress {
 struct Drain {
   uint32_t capture = 0;  // of the session that it is at work on
   Step step = Step::kOver;
-  uint32_t next = 0;  // string or thread to go on with
+  uint32_t next = 0;  // string, thread or CPU to go on with
   uint32_t threads_told = 0;
   uint32_t frames = 0;
   uint32_t cpu = 0;
   SegmentHeader* segment = nullptr;  // held, sent up to `at`
   uint32_t at = 0;
+  const fxt::Word* clock = nullptr;  // that holds there
   RingProgress rings[BAREFXT_MAX_CPUS] = {};
 };
 Drain drain;
@@ -75,9 +78,9 @@ uint64_t partial_after_ticks() {
 void close_partial(Ring& ring, RingProgress& progress) {
   const PositionWord position = ring.position.load_acquire();
   if (Position::is_closed(position)) return;
-  const bool is_empty = (position & Position::kSegmentMask) == kSegmentHeaderBytes;
+  const bool is_empty = has_no_record(ring, position);
   const uint32_t sequence = ring.open_segment(position).sequence;
-  const uint64_t now = clock_now();
+  const uint64_t now = capture_ticks_now();
   if (is_empty || progress.open_since == 0 || progress.open_sequence != sequence) {
     progress.open_sequence = sequence;
     progress.open_since = is_empty ? 0 : now;
@@ -90,7 +93,7 @@ void close_partial(Ring& ring, RingProgress& progress) {
 // without them.
 bool is_time_up() {
   return !session.running.load_acquire() &&
-         clock_now() - session.stop_ticks >= partial_after_ticks();
+         capture_ticks_now() - session.stop_ticks >= partial_after_ticks();
 }
 
 // The oldest segment of a ring that can be sent, held now; or null. `more_later`: there are others
@@ -142,6 +145,7 @@ bool next_segment(bool& more_later) {
     close_partial(ring, drain.rings[drain.cpu]);
     drain.segment = take_segment(ring, drain.rings[drain.cpu].totals, time_is_up, more_later);
     drain.at = kSegmentHeaderBytes;
+    drain.clock = nullptr;
     if (drain.segment != nullptr) return true;
   }
   return false;
@@ -196,7 +200,9 @@ class Drainer {
     constexpr uint8_t kAgain = wire::FrameFlags::kRepeated;
     switch (drain.step) {
       case Step::kHello:
-        return hello(limit, 0, Step::kStrings, 1);
+        return hello(limit, 0, Step::kClocks, 0);
+      case Step::kClocks:
+        return clocks(limit, 0, Step::kStrings);
       case Step::kStrings:
         return strings(room, 0, Step::kThreads);
       case Step::kThreads:
@@ -208,7 +214,9 @@ class Drainer {
       case Step::kNewThreads:
         return threads(limit, 0, Step::kRecords);
       case Step::kHelloAgain:
-        return hello(limit, kAgain, Step::kStringsAgain, 1);
+        return hello(limit, kAgain, Step::kClocksAgain, 0);
+      case Step::kClocksAgain:
+        return clocks(limit, kAgain, Step::kStringsAgain);
       case Step::kStringsAgain:
         return strings(room, kAgain, Step::kThreadsAgain);
       case Step::kThreadsAgain:
@@ -234,6 +242,16 @@ class Drainer {
     drain.threads_told = thread_changes.load_acquire();
     frames_.hello(flags);
     go_on(then, first);
+    return true;
+  }
+
+  bool clocks(size_t limit, uint8_t flags, Step then) {
+    if (drain.next >= frames_.clocks_told()) {
+      go_on(then, 1);
+      return true;
+    }
+    if (limit == 0) return false;
+    drain.next = frames_.clocks(flags, drain.next, limit);
     return true;
   }
 
@@ -275,18 +293,20 @@ class Drainer {
       go_on(Step::kHelloOfNewThreads, 0);
       return true;
     }
-    SegmentRuns runs(*drain.segment, Interval{}, 0, drain.at);
+    SegmentRuns runs(*drain.segment, Interval{}, 0, drain.at, drain.clock);
     if (runs.is_over()) {
       give_back(rings[drain.cpu], *drain.segment);
       drain.segment = nullptr;
       return true;
     }
-    const size_t words_room = room < wire::Records::kWords ? 0 : room - wire::Records::kWords;
+    const size_t fixed = frames_.records_fixed_bytes(runs.clock());
+    const size_t words_room = room < fixed ? 0 : room - fixed;
     if (runs.pending().bytes > words_room) return false;
-    constexpr size_t kPreferred = wire::kPreferredPayloadBytes - wire::Records::kWords;
+    const size_t preferred = wire::kPreferredPayloadBytes - fixed;
     const SegmentRuns::Run run =
-        runs.next(static_cast<uint32_t>(words_room < kPreferred ? words_room : kPreferred));
+        runs.next(static_cast<uint32_t>(words_room < preferred ? words_room : preferred));
     frames_.records(*drain.segment, run, drain.rings[drain.cpu].totals);
+    drain.clock = run.clock;
     drain.at = static_cast<uint32_t>(reinterpret_cast<const uint8_t*>(run.words) + run.bytes -
                                      reinterpret_cast<const uint8_t*>(drain.segment));
     return true;

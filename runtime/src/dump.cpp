@@ -36,6 +36,8 @@ class Dump {
  private:
   void tables(uint8_t flags) {
     frames_.hello(flags);
+    for (uint32_t cpu = 0; cpu < frames_.clocks_told();)
+      cpu = frames_.clocks(flags, cpu, wire::kPreferredPayloadBytes);
     for (uint32_t index = 1; index != 0;)
       index = frames_.strings(flags, index, string_limit(index));
     for (uint32_t entry = 0; entry < kThreadEntries;)
@@ -56,7 +58,9 @@ class Dump {
     while (SegmentHeader* segment = segments.next()) {
       SegmentRuns runs(*segment, trace_.interval, ticks);
       while (!runs.is_over())
-        frames_.records(*segment, runs.next(wire::kPreferredPayloadBytes - wire::Records::kWords),
+        frames_.records(*segment,
+                        runs.next(static_cast<uint32_t>(wire::kPreferredPayloadBytes -
+                                                        frames_.records_fixed_bytes(runs.clock()))),
                         totals);
       ticks = runs.ticks();
       add(totals.unfinished, runs.unfinished());

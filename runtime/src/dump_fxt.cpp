@@ -127,7 +127,7 @@ class FxtDump {
         losses(ring, {segment->records_lost + before.records, segment->bytes_lost + before.bytes},
                told, ticks, runs.ticks());
       while (!runs.is_over()) {
-        send(runs.pending());
+        send(runs.pending(), segment->cpu, runs.clock());
         runs.next(0);
       }
       ticks = runs.ticks();
@@ -142,9 +142,20 @@ class FxtDump {
            told, ticks, trace_.stop_ticks);
   }
 
-  void send(const SegmentWalker::Record& record) {
+  void send(const SegmentWalker::Record& record, uint32_t cpu, const fxt::Word* clock) {
     const size_t wrapping = is_timed(record) ? fxt::RingRecord::kTimedWords : 0;
-    words(record.words + wrapping, record.bytes / fxt::kWordBytes - wrapping);
+    const size_t size = record.bytes / fxt::kWordBytes;
+    size_t sent = wrapping;
+    if constexpr (kClockMayChange || kCounterIsPerCpu) {
+      TimePlaces places(record);
+      for (size_t at = places.next(); at != 0; at = places.next()) {
+        const fxt::Word time = capture_ticks(cpu, clock, record.words[at]);
+        words(record.words + sent, at - sent);
+        words(&time, 1);
+        sent = at + 1;
+      }
+    }
+    if (sent != size) words(record.words + sent, size - sent);
   }
 
   // What was lost since it was last told of, as an event over the gap.

@@ -26,7 +26,8 @@ struct EventParts {
 };
 
 void write(RecordWriter& record, const EventParts& event, const ArgumentList& arguments) {
-  record.word(event.is_complete() ? event.trailing : record.ticks());
+  record.word(event.is_complete() ? duration_begin(record.cpu(), event.trailing, record.ticks())
+                                  : record.ticks());
   record.koids();
   record.text(event.category);
   record.text(event.name);
@@ -44,7 +45,9 @@ void write_event_carefully(Owner owner, Now now, const fxt::Word* words, uint32_
   const fxt::Word header = *words++;
   const uint32_t place_of_now = now == Now::kFirst ? 0 : count;
   for (uint32_t place = 0; place <= count; ++place) {
-    record.word(place == place_of_now ? record.ticks() : *words++);
+    fxt::Word word = place == place_of_now ? record.ticks() : *words++;
+    if (now == Now::kLast && place == 0) word = duration_begin(record.cpu(), word, record.ticks());
+    record.word(word);
     if (place == 0) record.koids();
   }
   // With koids it is larger than its probe said.

@@ -1,7 +1,9 @@
 // When a record in a ring was reserved.
 #pragma once
 
+#include <barefxt/fxt/blob.h>
 #include <barefxt/fxt/event.h>
+#include <barefxt/fxt/reference.h>
 #include <barefxt/segment.h>
 
 namespace barefxt {
@@ -10,15 +12,63 @@ inline bool is_timed(const SegmentWalker::Record& record) {
   return fxt::RingRecord::is(record.words[0], fxt::RingRecordType::kTimed);
 }
 
-// The second word of all records but a duration complete, which ends then, and large ones, for
-// which the time of the record before will do.
-inline uint64_t ticks_of(const SegmentWalker::Record& record, uint64_t before) {
+// The word that tells: the second of all records but a duration complete, which ends then. Null for
+// large ones: the time of the record before will do.
+inline const fxt::Word* time_of(const SegmentWalker::Record& record) {
   const fxt::Word header = record.words[0];
-  if (fxt::RecordHeader::type(header) == fxt::RecordType::kLarge) return before;
+  if (fxt::RecordHeader::type(header) == fxt::RecordType::kLarge) return nullptr;
   const bool is_complete =
       fxt::RecordHeader::type(header) == fxt::RecordType::kEvent &&
       fxt::Event::Subtype::in(header) == static_cast<fxt::Word>(fxt::EventType::kDurationComplete);
-  return record.words[is_complete ? record.bytes / fxt::kWordBytes - 1 : 1];
+  return record.words + (is_complete ? record.bytes / fxt::kWordBytes - 1 : 1);
 }
+inline uint64_t ticks_of(const SegmentWalker::Record& record, uint64_t before) {
+  const fxt::Word* time = time_of(record);
+  return time == nullptr ? before : *time;
+}
+
+// Where in a record, without what it is wrapped in, times stand.
+class TimePlaces {
+ public:
+  explicit TimePlaces(const SegmentWalker::Record& record) {
+    const fxt::Word header = record.words[0];
+    switch (fxt::RecordHeader::type(header)) {
+      case fxt::RecordType::kEvent:
+        first_ = 1;
+        if (fxt::Event::Subtype::in(header) ==
+            static_cast<fxt::Word>(fxt::EventType::kDurationComplete))
+          second_ = record.bytes / fxt::kWordBytes - 1;
+        break;
+      case fxt::RecordType::kScheduling:
+      case fxt::RecordType::kLog:
+      case fxt::RecordType::kProfiler:
+        first_ = 1;
+        break;
+      case fxt::RecordType::kLarge:
+        if (fxt::LargeBlob::Format::in(header) == fxt::LargeBlob::kFormatEvent)
+          first_ = 2 + inline_words(fxt::LargeBlob::Category::in(record.words[1])) +
+                   inline_words(fxt::LargeBlob::Name::in(record.words[1]));
+        break;
+      default:
+        break;
+    }
+  }
+
+  // 0 behind the last.
+  size_t next() {
+    const size_t place = first_;
+    first_ = second_;
+    second_ = 0;
+    return place;
+  }
+
+ private:
+  static size_t inline_words(fxt::Word reference) {
+    return fxt::StringRef{static_cast<uint16_t>(reference)}.inline_words();
+  }
+
+  size_t first_ = 0;
+  size_t second_ = 0;
+};
 
 }  // namespace barefxt

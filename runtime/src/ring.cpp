@@ -83,8 +83,50 @@ void release(SegmentHeader& segment, SegmentState state) {
   segment.state.store_release(static_cast<uint32_t>(state));
 }
 
-// A claimed segment, ready to be published by a swap of the position.
-void prepare(const Ring& ring, SegmentHeader& fresh, uint32_t capture, uint32_t sequence) {
+void store_clock(fxt::Word* words, uint32_t number, const uint64_t* change) {
+  for (size_t i = 0; i < fxt::ClockWords::kCount; ++i) words[1 + i] = change[i];
+  RecordHeaderWord::commit(
+      words, fxt::RingRecord::make(fxt::RingRecordType::kClock, fxt::RingRecord::kClockWords) |
+                 fxt::RingRecord::ClockNumber::of(number));
+}
+
+// A claimed segment begins with the clock in force, where that has changed. Returns its bytes.
+uint32_t open_with_clock(const Ring& ring, SegmentHeader& fresh) {
+  if constexpr (kClockMayChange) {
+    uint64_t change[fxt::ClockWords::kCount];
+    const uint32_t number = clock_changes[clock_of_cpu(ring.cpu)].read(change);
+    if (number != 0) {
+      store_clock(fresh.first_word(), number, change);
+      return kClockRecordBytes;
+    }
+  }
+  return 0;
+}
+
+// Whether the clock changed between that and now: whoever changed it may have found no room to say
+// so anywhere but in the segment that was being opened.
+bool opened_with_old_clock(const Ring& ring, PositionWord start) {
+  if constexpr (kClockMayChange) {
+    const fxt::Word first = RecordHeaderWord::load(ring.open_segment(start).first_word());
+    const uint64_t number = fxt::RingRecord::is(first, fxt::RingRecordType::kClock)
+                                ? fxt::RingRecord::ClockNumber::in(first)
+                                : 0;
+    return number != clock_changes[clock_of_cpu(ring.cpu)].count();
+  } else {
+    return false;
+  }
+}
+
+// A claimed segment that is not needed after all.
+void give_back(SegmentHeader& segment) {
+  if constexpr (kClockMayChange)
+    for (size_t i = 0; i < fxt::RingRecord::kClockWords; ++i) segment.first_word()[i] = 0;
+  release(segment, SegmentState::kFree);
+}
+
+// A claimed segment, ready to be published by a swap of the position. Returns the bytes in use at
+// its start, header included.
+uint32_t prepare(const Ring& ring, SegmentHeader& fresh, uint32_t capture, uint32_t sequence) {
   if (fresh.capture != capture) {
     // What was counted in this slot was another session's.
     fresh.overwritten_with_content.records = 0;
@@ -96,11 +138,9 @@ void prepare(const Ring& ring, SegmentHeader& fresh, uint32_t capture, uint32_t 
   fresh.records_lost = ring.records_lost.value();
   fresh.bytes_lost = ring.bytes_lost.value();
   fresh.checksum = header_checksum(fresh);
+  const uint32_t used = kSegmentHeaderBytes + open_with_clock(ring, fresh);
   release(fresh, SegmentState::kLive);
-}
-
-constexpr PositionWord start_of(uint32_t slot) {
-  return slot * PositionWord{kSegmentBytes} + kSegmentHeaderBytes;
+  return used;
 }
 
 // A position in another segment: the sequence number goes on.
@@ -145,21 +185,20 @@ Crossing cross(Ring& ring, PositionWord position, uint32_t bytes, PositionWord& 
   // The open segment's header was this session's only if the position has not moved on since: a
   // writer that slept over a stop and a start must not publish the next session's id.
   if (ring.position.load_acquire() != position) {
-    release(fresh, SegmentState::kFree);
+    give_back(fresh);
     return Crossing::kTryAgain;
   }
   const uint32_t stop_at = ring.stop_at.load_relaxed();
   if (stop_at != 0 && sequence >= stop_at && bytes != 0) {
-    release(fresh, SegmentState::kFree);
+    give_back(fresh);
     stop_recording();
     return Crossing::kStopped;
   }
-  prepare(ring, fresh, capture, sequence);
-  start = start_of(claim.slot);
+  start = claim.slot * PositionWord{kSegmentBytes} + prepare(ring, fresh, capture, sequence);
   ticks = clock_now();
-  if (!is_counter_of(ring) ||
+  if ((bytes != 0 && !is_counter_of(ring)) ||
       !ring.position.compare_exchange(position, moved(position, start + bytes))) {
-    release(fresh, SegmentState::kFree);
+    give_back(fresh);
     return Crossing::kTryAgain;
   }
   close(open, offset);
@@ -172,14 +211,47 @@ bool close_open_segment(Ring& ring) {
   for (unsigned i = 0; i < kMaxTries; ++i) {
     const PositionWord position = ring.position.load_acquire();
     if (Position::is_closed(position)) return true;
-    if ((position & Position::kSegmentMask) == kSegmentHeaderBytes) return true;
+    if (has_no_record(ring, position)) return true;
     PositionWord start = 0;
     uint64_t ticks = 0;
     const Crossing crossing = cross(ring, position, 0, start, ticks);
-    if (crossing == Crossing::kDone) return true;
+    if (crossing == Crossing::kDone) {
+      if (opened_with_old_clock(ring, start)) record_clock(ring);
+      return true;
+    }
     if (crossing == Crossing::kNoRoom) return false;
   }
   return false;
+}
+
+void record_clock(Ring& ring) {
+  if constexpr (kClockMayChange) {
+    for (unsigned i = 0; i < kMaxTries; ++i) {
+      const PositionWord position = ring.position.load_acquire();
+      if (Position::is_closed(position)) return;
+      uint64_t change[fxt::ClockWords::kCount];
+      const uint32_t number = clock_changes[clock_of_cpu(ring.cpu)].read(change);
+      if (number == 0) return;
+      const PositionWord next = position + kClockRecordBytes;
+      if (!Position::fits(next, kClockRecordBytes)) {
+        // Whoever opens the next segment puts it there: with no segment left, that is somebody
+        // later.
+        PositionWord start = 0;
+        uint64_t ticks = 0;
+        const Crossing crossing = cross(ring, position, 0, start, ticks);
+        if (crossing == Crossing::kNoRoom) return;
+        if (crossing == Crossing::kDone && !opened_with_old_clock(ring, start)) return;
+        continue;
+      }
+      if (!ring.position.compare_exchange(position, next)) continue;
+      auto* words = reinterpret_cast<fxt::Word*>(ring.memory + (position & Position::kOffsetMask));
+      RecordHeaderWord::place(words, kClockRecordBytes);
+      store_clock(words, number, change);
+      return;
+    }
+  } else {
+    (void)ring;
+  }
 }
 
 bool reopen(Ring& ring) {
@@ -196,11 +268,15 @@ bool reopen(Ring& ring) {
     if (state_of(segment) == SegmentState::kFree) free = slot;
   }
   if (free == ring.segments || !claim_free(ring.segment(free))) return false;
-  prepare(ring, ring.segment(free), capture, last + 1);
+  const PositionWord start =
+      free * PositionWord{kSegmentBytes} + prepare(ring, ring.segment(free), capture, last + 1);
   // From exactly that position: who stopped or started recording in between has the last word.
-  if (ring.position.compare_exchange(position, moved(position, start_of(free)))) return true;
-  release(ring.segment(free), SegmentState::kFree);
-  return false;
+  if (!ring.position.compare_exchange(position, moved(position, start))) {
+    give_back(ring.segment(free));
+    return false;
+  }
+  if (opened_with_old_clock(ring, start)) record_clock(ring);
+  return true;
 }
 
 void stop_after(Ring& ring, uint32_t segments) {
@@ -251,6 +327,7 @@ bool reserve_slowly(Owner owner, uint32_t bytes, Reservation& reservation, uint3
 
     const PositionWord next = position + reservation.bytes;
     PositionWord start = position;
+    bool crossed = false;
     if (Position::fits(next, reservation.bytes)) {
       reservation.ticks = clock_now();
       if (!is_counter_of(*ring)) continue;
@@ -260,11 +337,13 @@ bool reserve_slowly(Owner owner, uint32_t bytes, Reservation& reservation, uint3
       if (crossing == Crossing::kTryAgain) continue;
       if (crossing == Crossing::kStopped) return false;
       if (crossing == Crossing::kNoRoom) break;
+      crossed = true;
     }
     reservation.words =
         reinterpret_cast<fxt::Word*>(ring->memory + (start & Position::kOffsetMask));
     reservation.ring = ring;
     RecordHeaderWord::place(reservation.words, reservation.bytes);
+    if (crossed && opened_with_old_clock(*ring, start)) record_clock(*ring);
     return true;
   }
   ring->count_lost(reservation.bytes);

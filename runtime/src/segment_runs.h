@@ -16,24 +16,27 @@ class SegmentRuns {
     const fxt::Word* words;
     uint32_t bytes;
     uint32_t records;
+    const fxt::Word* clock;  // see SegmentWalker::clock
   };
 
-  // From the record at offset `at` on. `ticks`: the time of the last record before.
+  // From the record at offset `at` on, ahead of which `clock` holds. `ticks`: the time of the last
+  // record before. Times are the capture's.
   SegmentRuns(const SegmentHeader& segment, const Interval& interval, uint64_t ticks,
-              uint32_t at = kSegmentHeaderBytes)
-      : walker_(segment, at), interval_(interval), ticks_(ticks) {
+              uint32_t at = kSegmentHeaderBytes, const fxt::Word* clock = nullptr)
+      : walker_(segment, at, clock), cpu_(segment.cpu), interval_(interval), ticks_(ticks) {
     advance();
   }
 
   bool is_over() const { return !has_pending_; }
   // The first record of the next run, where there is one.
   const SegmentWalker::Record& pending() const { return pending_; }
+  const fxt::Word* clock() const { return walker_.clock(); }
   uint64_t ticks() const { return ticks_; }
 
   // The next run, of at most `limit` bytes if that is not less than its first record. Not to be
   // called when is_over().
   Run next(uint32_t limit) {
-    Run run{pending_.words, 0, 0};
+    Run run{pending_.words, 0, 0, walker_.clock()};
     do {
       run.bytes += pending_.bytes;
       ++run.records;
@@ -56,7 +59,8 @@ class SegmentRuns {
         unfinished_.bytes += pending_.bytes;
         continue;
       }
-      ticks_ = ticks_of(pending_, ticks_);
+      if (const uint64_t* time = time_of(pending_))
+        ticks_ = capture_ticks(cpu_, walker_.clock(), *time);
       if (ticks_ > interval_.end) return;
       if (ticks_ < interval_.begin) {
         ++before_interval_.records;
@@ -71,6 +75,7 @@ class SegmentRuns {
   }
 
   SegmentWalker walker_;
+  uint32_t cpu_;
   Interval interval_;
   uint64_t ticks_;
   bool has_pending_ = false;

@@ -22,16 +22,6 @@ void clear(SegmentHeader& segment) {
   for (uint32_t i = 0; i < kSegmentBytes / fxt::kWordBytes; ++i) words[i] = 0;
 }
 
-// A counter that stands still (a clock that is not switched on, a debug counter without a debugger)
-// is found here rather than in a trace full of zeros.
-bool counter_ticks() {
-  constexpr uint32_t kReads = 1000000;
-  const uint64_t first = barefxt_port_counter();
-  for (uint32_t i = 0; i < kReads; ++i)
-    if (barefxt_port_counter() != first) return true;
-  return false;
-}
-
 // Clears the ring's segments and opens the first; with `same_memory`, segments that an interrupted
 // writer of the session before may still store into are left alone.
 void open_ring(Ring& ring, uint32_t cpu, wire::Mode mode, uint8_t* memory, uint32_t segments,
@@ -145,7 +135,7 @@ void stop_recording() {
     const auto offset = static_cast<uint32_t>(last & Position::kOffsetMask);
     ring.segment(offset / kSegmentBytes).end.store_release(offset & Position::kSegmentMask);
   }
-  session.stop_ticks = clock_now();
+  session.stop_ticks = capture_ticks_now();
   session.running.store_release(false);
 }
 
@@ -168,8 +158,8 @@ barefxt_error barefxt_start(const barefxt_config* config) {
   const auto segments = static_cast<uint32_t>(ring_bytes / kSegmentBytes);
   if (segments < (config->mode == BAREFXT_MODE_ONE_SHOT ? 2 : 3))
     return BAREFXT_ERROR_MEMORY_TOO_SMALL;
-  if (barefxt_port_counter_frequency() == 0 || !counter_ticks())
-    return BAREFXT_ERROR_COUNTER_STOPPED;
+  if (barefxt_port_counter_frequency() == 0) return BAREFXT_ERROR_COUNTER_RATE;
+  if (!counter_ticks()) return BAREFXT_ERROR_COUNTER_STOPPED;
   prepare_retained();
   if (holds_recovered_trace(config->memory, config->bytes)) return BAREFXT_ERROR_HOLDS_OLD_TRACE;
 
@@ -177,7 +167,8 @@ barefxt_error barefxt_start(const barefxt_config* config) {
   const barefxt_config& last = session.config;
   const bool same_memory = session.holds_records && last.memory == config->memory &&
                            last.bytes == config->bytes && last.cpus == config->cpus;
-  const uint64_t start_ticks = clock_now();
+  forget_clock_changes();
+  const uint64_t start_ticks = capture_ticks_now();
   describe_session(*config, segments, make_capture_id(start_ticks, ++session.starts), start_ticks);
   copy_config(*config, session.config);
   session.stop_ticks = 0;
@@ -235,9 +226,9 @@ bool barefxt_running(void) { return session.running.load_acquire(); }
 uint32_t barefxt_unfinished(void) { return count_unfinished(); }
 
 uint32_t barefxt_wait_unfinished(uint64_t ticks) {
-  const uint64_t begin = clock_now();
+  const uint64_t begin = capture_ticks_now();
   uint32_t left = count_unfinished();
-  while (left != 0 && clock_now() - begin < ticks) left = count_unfinished();
+  while (left != 0 && capture_ticks_now() - begin < ticks) left = count_unfinished();
   return left;
 }
 

@@ -99,7 +99,7 @@ void take() {
   const uint32_t cpus = barefxt_descriptor.cpus;
   Range ranges[BAREFXT_MAX_CPUS];
   snapshot.interval.begin = 0;
-  snapshot.interval.end = clock_now();
+  snapshot.interval.end = capture_ticks_now();
   for (uint32_t cpu = 0; cpu < BAREFXT_MAX_CPUS; ++cpu) {
     Ring& ring = rings[cpu];
     snapshot.of_ring[cpu].lost = {ring.records_lost.value(), ring.bytes_lost.value()};

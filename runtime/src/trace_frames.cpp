@@ -36,6 +36,26 @@ void TraceFrames::hello(uint8_t flags) {
   frame_.end();
 }
 
+uint32_t TraceFrames::clocks(uint8_t flags, uint32_t cpu, size_t limit) {
+  const uint32_t cpus = clocks_told();
+  if (cpu >= cpus) return cpus;
+  frame_.begin(wire::FrameType::kClocks, flags);
+  frame_.u16(static_cast<uint16_t>(cpu));
+  constexpr size_t kEntry = wire::ClocksEntry::kBytes;
+  for (size_t left = limit - wire::Clocks::kEntries; left >= kEntry && cpu < cpus;
+       left -= kEntry, ++cpu) {
+    uint64_t offset[ClockOffset::kWords];
+    offset[ClockOffset::kTicks] = 0;
+    offset[ClockOffset::kError] = cpu == 0 ? 0 : wire::ClocksEntry::kUnknownError;
+    // What was measured does not outlive a reset.
+    if (trace_.kind <= wire::TraceKind::kSnapshot) clock_offsets[clock_of_cpu(cpu)].read(offset);
+    frame_.u64(offset[ClockOffset::kTicks]);
+    frame_.u64(offset[ClockOffset::kError]);
+  }
+  frame_.end();
+  return cpu;
+}
+
 uint32_t TraceFrames::strings(uint8_t flags, uint32_t index, size_t limit) {
   const uint32_t count = trace_.names_are_this_images ? string_count() : 0;
   if (index > count) return 0;
@@ -88,13 +108,16 @@ void TraceFrames::records(const SegmentHeader& segment, const SegmentRuns::Run& 
   frame_.begin(wire::FrameType::kRecords, 0);
   frame_.u16(static_cast<uint16_t>(segment.cpu));
   frame_.u8(static_cast<uint8_t>(wire::RecordsCoding::kRaw));
-  frame_.u8(0);
+  frame_.u8(static_cast<uint8_t>(run.clock == nullptr ? wire::RecordsClock::kHello
+                                                      : wire::RecordsClock::kTold));
   frame_.u32(segment.sequence);
   frame_.u64(totals.sent.records);
   frame_.u64(totals.sent.bytes);
   // What was overwritten was lost before all that is left.
   frame_.u64(segment.records_lost + totals.lost_before.records);
   frame_.u64(segment.bytes_lost + totals.lost_before.bytes);
+  if (kClockMayChange && run.clock != nullptr)
+    for (size_t i = 0; i < fxt::ClockWords::kCount; ++i) frame_.u64(run.clock[i]);
   frame_.bytes(run.words, run.bytes);
   frame_.end();
   totals.sent.records += run.records;

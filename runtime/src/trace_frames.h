@@ -40,6 +40,16 @@ class TraceFrames {
 
   void hello(uint8_t flags);
 
+  // What stands ahead of a run's words.
+  static constexpr size_t records_fixed_bytes(const fxt::Word* clock) {
+    return wire::Records::kWords + (clock == nullptr ? 0 : wire::kRecordsClockBytes);
+  }
+
+  // A frame of clocks from `cpu` on, of at most `limit` bytes of payload. Returns the CPU to go on
+  // with, the number of those that are told of where that was the last.
+  uint32_t clocks(uint8_t flags, uint32_t cpu, size_t limit);
+  uint32_t clocks_told() const { return kCounterIsPerCpu ? told_cpus(trace_) : 0; }
+
   // A frame of strings from `index` on, of at most `limit` bytes of payload: what a longer string
   // has beyond that is cut. Returns the index to go on with, 0 where that was the last.
   uint32_t strings(uint8_t flags, uint32_t index, size_t limit);

@@ -40,12 +40,14 @@ Capture::Capture(CaptureIndex& index, const CaptureRange& range)
       case wire::FrameType::kThreads:
         read_threads(frame);
         break;
+      case wire::FrameType::kClocks:
+        read_clocks(frame);
+        break;
       case wire::FrameType::kEnd:
         read_end(frame);
         break;
       case wire::FrameType::kRecords:
-        if (wire::Records::kWords + frame.record_bytes != frame.payload_bytes)
-          ++findings_.unreadable;
+        if (words_at(frame) + frame.record_bytes != frame.payload_bytes) ++findings_.unreadable;
         break;
     }
   }
@@ -119,6 +121,7 @@ void Capture::read_hello(const FrameEntry& frame) {
     hello_->interval_begin = wire::load_u64(rest.data() + wire::HelloRest::kIntervalBegin);
     hello_->interval_end = wire::load_u64(rest.data() + wire::HelloRest::kIntervalEnd);
   }
+  hello_->one_counter = (payload[wire::Hello::kCounter] & wire::CounterFlags::kSystemWide) != 0;
   hello_->target = text(payload.subspan(wire::Hello::kNames, target_bytes));
 }
 
@@ -167,6 +170,24 @@ void Capture::read_threads(const FrameEntry& frame) {
   }
 }
 
+void Capture::read_clocks(const FrameEntry& frame) {
+  const std::span<const uint8_t> payload = index_.payload(frame);
+  size_t cpu = wire::load_u16(payload.data() + wire::Clocks::kFirstCpu);
+  std::span<const uint8_t> left = payload.subspan(wire::Clocks::kEntries);
+  for (; !left.empty(); ++cpu, left = left.subspan(wire::ClocksEntry::kBytes)) {
+    if (left.size() < wire::ClocksEntry::kBytes || cpu >= kMaxCpus) {
+      ++findings_.unreadable;
+      return;
+    }
+    if (clock_offsets_.size() <= cpu) clock_offsets_.resize(cpu + 1);
+    const uint64_t error = wire::load_u64(left.data() + wire::ClocksEntry::kError);
+    ClockOffset& offset = clock_offsets_[cpu].emplace();
+    if (error == wire::ClocksEntry::kUnknownError) continue;
+    offset.ticks = static_cast<int64_t>(wire::load_u64(left.data() + wire::ClocksEntry::kOffset));
+    offset.error = error;
+  }
+}
+
 void Capture::read_end(const FrameEntry& frame) {
   const std::span<const uint8_t> payload = index_.payload(frame);
   const size_t cpus = wire::load_u16(payload.data() + wire::End::kCpuCount);
@@ -203,6 +224,9 @@ void Capture::count_missing_entries() {
       std::count_if(threads_.begin(), threads_.end(),
                     [](const ThreadFacts& thread) { return thread.kind != 0; }));
   if (hello_->thread_count > known) findings_.threads_missing = hello_->thread_count - known;
+  if (hello_->one_counter) return;
+  for (size_t cpu = 0; cpu < std::min(hello_->cpu_count, kMaxCpus); ++cpu)
+    if (cpu >= clock_offsets_.size() || !clock_offsets_[cpu]) ++findings_.clocks_missing;
 }
 
 std::optional<std::string_view> Capture::string(unsigned target_index) const {
@@ -211,7 +235,31 @@ std::optional<std::string_view> Capture::string(unsigned target_index) const {
 }
 
 std::span<const uint8_t> Capture::words(const FrameEntry& piece) const {
-  return index_.payload(piece).subspan(wire::Records::kWords, piece.record_bytes);
+  return index_.payload(piece).subspan(words_at(piece), piece.record_bytes);
+}
+
+size_t Capture::words_at(const FrameEntry& piece) const {
+  return wire::record_words_at(index_.payload(piece)[wire::Records::kClock]);
+}
+
+ClockMap Capture::clock_map(const FrameEntry& piece) const {
+  std::optional<ClockChange> change;
+  if (words_at(piece) != wire::Records::kWords) {
+    const uint8_t* words = index_.payload(piece).data() + wire::Records::kWords;
+    const auto word = [&](size_t index) { return wire::load_u64(words + 8 * index); };
+    using Words = fxt::ClockWords;
+    change = ClockChange{
+        .since = word(Words::kSince),
+        .ticks_per_second = word(Words::kTicksPerSecond),
+        .nominal = word(Words::kNominal),
+        .ticks_per_second_before = word(Words::kTicksPerSecondBefore),
+        .gone_by = word(Words::kGoneBy),
+    };
+  }
+  int64_t offset = 0;
+  if (piece.cpu < clock_offsets_.size() && clock_offsets_[piece.cpu])
+    offset = clock_offsets_[piece.cpu]->ticks;
+  return {change, hello_ ? hello_->ticks_per_second : 0, offset};
 }
 
 // Keeps, among the pieces of one CPU in the order of sending, those that follow on what is kept

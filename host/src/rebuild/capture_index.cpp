@@ -24,6 +24,8 @@ std::optional<size_t> fixed_bytes(uint8_t type) {
       return wire::Records::kWords;
     case wire::FrameType::kEnd:
       return wire::End::kEntries;
+    case wire::FrameType::kClocks:
+      return wire::Clocks::kEntries;
   }
   return {};
 }
@@ -36,8 +38,12 @@ bool is_readable(const Frame& frame) {
   const std::optional<size_t> fixed = fixed_bytes(frame.type);
   if (!fixed || frame.payload.size() < *fixed) return false;
   if (!is_records(frame)) return true;
+  const uint8_t clock = frame.payload[wire::Records::kClock];
+  const size_t words_at = wire::record_words_at(clock);
   return frame.payload[wire::Records::kCoding] == static_cast<uint8_t>(wire::RecordsCoding::kRaw) &&
-         (frame.payload.size() - wire::Records::kWords) % fxt::kWordBytes == 0;
+         clock <= static_cast<uint8_t>(wire::RecordsClock::kTold) &&
+         frame.payload.size() >= words_at &&
+         (frame.payload.size() - words_at) % fxt::kWordBytes == 0;
 }
 
 void count_records(std::span<const uint8_t> words, ByteOrder order, FrameEntry& entry) {
@@ -75,8 +81,11 @@ void CaptureIndex::on_frame(const Frame& frame) {
                     .bytes = wire::load_u64(fixed + wire::Records::kBytesBefore),
                     .records_lost = wire::load_u64(fixed + wire::Records::kRecordsLost),
                     .bytes_lost = wire::load_u64(fixed + wire::Records::kBytesLost)};
+    if (fixed[wire::Records::kClock] == static_cast<uint8_t>(wire::RecordsClock::kTold))
+      entry.clock_since =
+          wire::load_u64(fixed + wire::Records::kWords + 8 * fxt::ClockWords::kSince);
     const bool big = (frame.flags & wire::FrameFlags::kBigEndianWords) != 0;
-    count_records(frame.payload.subspan(wire::Records::kWords),
+    count_records(frame.payload.subspan(wire::record_words_at(fixed[wire::Records::kClock])),
                   big ? ByteOrder::kBig : ByteOrder::kLittle, entry);
   }
   failure_ = payloads_.reserve(frame.payload.size());

@@ -92,7 +92,7 @@ void CaptureMerge::write_record(const RingCursor& cursor) {
   index_.count_read(record.bytes.size());
   while (true) {
     uint8_t* to = writer_.open_record(std::min(record.words(), fxt::kMaxRecordWords + 1));
-    const CopyVerdict verdict = copier_.copy(record, cursor.order(), to);
+    const CopyVerdict verdict = copier_.copy(record, cursor.order(), cursor.clock(), to);
     if (verdict == CopyVerdict::kMissingString) {
       tables_.register_missing_string(copier_.missing());
     } else if (verdict == CopyVerdict::kMissingThread) {
@@ -121,10 +121,12 @@ uint64_t CaptureMerge::end_of_gap(const RingCursor& cursor, uint64_t begin) cons
     if (!ahead.record_has_time()) continue;
     if (!end) end = std::max(ahead.time(), begin);
     const std::optional<CompleteEvent> slice = complete_event(ahead.record(), ahead.order());
-    if (!slice || slice->begin < begin || slice->begin >= *end) continue;
+    if (!slice) continue;
+    const uint64_t slice_begin = ahead.clock()(slice->begin);
+    if (slice_begin < begin || slice_begin >= *end) continue;
     const bool of_this_cpu = slice->thread_index != 0 ? slice->thread_index == thread.index
                                                       : slice->thread_koid == thread.koid;
-    if (of_this_cpu) cut = std::min(cut, slice->begin);
+    if (of_this_cpu) cut = std::min(cut, slice_begin);
   }
   if (!end) return std::max(begin, capture_.stop_ticks().value_or(latest_));
   return std::min(*end, cut);

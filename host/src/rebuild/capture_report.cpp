@@ -104,6 +104,30 @@ bool CaptureReport::say_tables(const Capture& capture, const ArchiveTables& tabl
          tables.mended_strings() == 0 && tables.cut_strings() == 0;
 }
 
+bool CaptureReport::say_clocks(const Capture& capture, const Rebuild::Say& say) const {
+  uint64_t measured = 0;
+  uint64_t unmeasured = 0;
+  uint64_t worst = 0;
+  for (size_t cpu = 1; cpu < capture.clock_offsets().size(); ++cpu) {
+    const std::optional<ClockOffset>& offset = capture.clock_offsets()[cpu];
+    if (!offset) continue;
+    ++(offset->error ? measured : unmeasured);
+    worst = std::max(worst, offset->error.value_or(0));
+  }
+  if (measured != 0)
+    say("  " + counted(measured, "CPU") + " set by the clock of cpu 0, right to within " +
+        counted(worst, "tick"));
+  // As with records that the target dropped: told, and no failure.
+  if (unmeasured != 0)
+    say("  " + counted(unmeasured, "CPU") +
+        " never compared with the clock of cpu 0: times are as each counted them");
+  const uint64_t missing = capture.findings().clocks_missing;
+  if (missing != 0)
+    say("  " + counted(missing, "CPU") +
+        " whose clock's offset is missing in both copies: times are as each counted them");
+  return missing == 0;
+}
+
 bool CaptureReport::say_left_out(const CaptureMerge& merge, const Rebuild::Say& say) const {
   bool complete = true;
   for (size_t i = 0; i < kCopyVerdicts; ++i) {
@@ -134,9 +158,10 @@ bool CaptureReport::say(const Capture& capture, const ArchiveTables& tables,
         "is missing for that is unknown");
   const bool frames = say_frames(capture, say);
   const bool table_entries = say_tables(capture, tables, say);
+  const bool clocks = say_clocks(capture, say);
   const bool rings = say_rings(capture, say);
   const bool records = say_left_out(merge, say);
-  return !in_part && frames && table_entries && rings && records;
+  return !in_part && frames && table_entries && clocks && rings && records;
 }
 
 }  // namespace barefxt::host

@@ -34,6 +34,7 @@ class CaptureReport final : public LossListener {
   bool say_frames(const Capture& capture, const Rebuild::Say& say) const;
   bool say_tables(const Capture& capture, const ArchiveTables& tables,
                   const Rebuild::Say& say) const;
+  bool say_clocks(const Capture& capture, const Rebuild::Say& say) const;
   bool say_rings(const Capture& capture, const Rebuild::Say& say) const;
   bool say_left_out(const CaptureMerge& merge, const Rebuild::Say& say) const;
 

@@ -43,10 +43,12 @@ const char* describe(CopyVerdict verdict) {
   }
 }
 
-CopyVerdict RecordCopier::copy(const RecordView& record, ByteOrder from_order, uint8_t* to) {
+CopyVerdict RecordCopier::copy(const RecordView& record, ByteOrder from_order,
+                               const ClockMap& clock, uint8_t* to) {
   from_ = record.bytes.data();
   to_ = to;
   from_order_ = from_order;
+  clock_ = &clock;
   header_ = record.header;
   at_ = 1;
   limit_ = record.words();
@@ -76,6 +78,14 @@ bool RecordCopier::fail(CopyVerdict verdict) {
 bool RecordCopier::words(size_t count) {
   if (count > limit_ - at_) return fail(CopyVerdict::kMalformed);
   for (const size_t end = at_ + count; at_ < end; ++at_) store(at_, load(at_));
+  return true;
+}
+
+// One word, a time.
+bool RecordCopier::time() {
+  if (at_ >= limit_) return fail(CopyVerdict::kMalformed);
+  last_time_ = (*clock_)(load(at_));
+  store(at_++, last_time_);
   return true;
 }
 
@@ -210,14 +220,15 @@ bool RecordCopier::event() {
       !map_string(Event::Name::in(header_), name) || !check_thread(thread))
     return false;
   store(0, with<Event::Name>(with<Event::Category>(header_, category), name));
-  if (!words(1) || !inline_thread(thread) || !text(category) || !text(name) ||
+  if (!time()) return false;
+  const uint64_t begin = last_time_;
+  if (!inline_thread(thread) || !text(category) || !text(name) ||
       !arguments(Event::ArgumentCount::in(header_)))
     return false;
   if (!Event::has_trailing_word(type)) return true;
-  if (!words(1)) return false;
-  if (type == fxt::EventType::kDurationComplete && load(at_ - 1) < load(1))
-    return fail(CopyVerdict::kEndBeforeBegin);
-  return true;
+  if (type != fxt::EventType::kDurationComplete) return words(1);
+  if (!time()) return false;
+  return last_time_ >= begin || fail(CopyVerdict::kEndBeforeBegin);
 }
 
 bool RecordCopier::blob() {
@@ -253,7 +264,7 @@ bool RecordCopier::legacy_context_switch() {
   if (!is_state(Switch::OutgoingState::in(header_))) return fail(CopyVerdict::kMalformed);
   if (!check_thread(outgoing) || !check_thread(incoming)) return false;
   store(0, header_);
-  return words(1) && inline_thread(outgoing) && inline_thread(incoming);
+  return time() && inline_thread(outgoing) && inline_thread(incoming);
 }
 
 bool RecordCopier::scheduling() {
@@ -265,13 +276,15 @@ bool RecordCopier::scheduling() {
       if (Switch::Cpu::in(header_) >= kMaxCpus || !is_state(Switch::OutgoingState::in(header_)))
         return fail(CopyVerdict::kMalformed);
       store(0, header_ & ~Switch::MustBeZero::kMask);
-      return words(Switch::kFixedWords - 1) && arguments(Switch::ArgumentCount::in(header_));
+      return time() && words(Switch::kFixedWords - 2) &&
+             arguments(Switch::ArgumentCount::in(header_));
     }
     case fxt::SchedulingHeader::kThreadWakeup: {
       using Wakeup = fxt::ThreadWakeup;
       if (Wakeup::Cpu::in(header_) >= kMaxCpus) return fail(CopyVerdict::kMalformed);
       store(0, header_ & ~Wakeup::MustBeZero::kMask);
-      return words(Wakeup::kFixedWords - 1) && arguments(Wakeup::ArgumentCount::in(header_));
+      return time() && words(Wakeup::kFixedWords - 2) &&
+             arguments(Wakeup::ArgumentCount::in(header_));
     }
     default:
       return fail(CopyVerdict::kUnknown);
@@ -283,7 +296,7 @@ bool RecordCopier::log() {
   const uint64_t thread = Log::Thread::in(header_);
   if (!check_thread(thread)) return false;
   store(0, header_ & ~(Log::MustBeZero31::kMask | Log::MustBeZero40::kMask));
-  return words(1) && inline_thread(thread) && stream(Log::MessageBytes::in(header_), true);
+  return time() && inline_thread(thread) && stream(Log::MessageBytes::in(header_), true);
 }
 
 bool RecordCopier::profiler() {
@@ -294,15 +307,15 @@ bool RecordCopier::profiler() {
     case fxt::ProfilerType::kModule:
       using Module = fxt::ProfilerModule;
       store(0, header_ & ~Module::MustBeZero::kMask);
-      return words(1) && inline_thread(thread) && stream(Module::NameBytes::in(header_), true) &&
+      return time() && inline_thread(thread) && stream(Module::NameBytes::in(header_), true) &&
              stream(Module::BuildIdBytes::in(header_), false);
     case fxt::ProfilerType::kMmap:
       store(0, header_ & ~fxt::ProfilerMmap::MustBeZero::kMask);
-      return words(1) && inline_thread(thread) && words(3);
+      return time() && inline_thread(thread) && words(3);
     case fxt::ProfilerType::kBacktrace:
       using Backtrace = fxt::ProfilerBacktrace;
       store(0, header_ & ~Backtrace::MustBeZero::kMask);
-      return words(1) && inline_thread(thread) && words(Backtrace::FrameCount::in(header_));
+      return time() && inline_thread(thread) && words(Backtrace::FrameCount::in(header_));
   }
   return fail(CopyVerdict::kUnknown);
 }
@@ -331,7 +344,7 @@ bool RecordCopier::large() {
   store(at_++, with<LargeBlob::Name>(with<LargeBlob::Category>(clean, category), name));
   if (!text(category) || !text(name)) return false;
   if (is_event &&
-      (!words(1) || !inline_thread(thread) || !arguments(LargeBlob::ArgumentCount::in(format))))
+      (!time() || !inline_thread(thread) || !arguments(LargeBlob::ArgumentCount::in(format))))
     return false;
   if (!words(1)) return false;
   const uint64_t payload_bytes = load(at_ - 1);

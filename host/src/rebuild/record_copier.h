@@ -1,5 +1,6 @@
 // Copies one record from a ring into an archive: checks all of it, maps its references from the
-// target's tables to the archive's, and turns its byte order.
+// target's tables to the archive's and its times from a CPU's counter to the capture's clock, and
+// turns its byte order.
 //
 // Invariants: a record comes out whole and sane or not at all; its size never changes. What comes
 // out has no reserved bit set, no dirty padding, no string that is not UTF-8, no reference that the
@@ -8,6 +9,8 @@
 
 #include <cstddef>
 #include <cstdint>
+
+#include <barefxt/host/clock_map.h>
 
 #include "archive_tables.h"
 #include "record_walk.h"
@@ -36,7 +39,8 @@ class RecordCopier {
       : tables_(tables), to_order_(archive_order) {}
 
   // `to` has room for record.words() words, all of which it takes where the verdict is kCopied.
-  CopyVerdict copy(const RecordView& record, ByteOrder from_order, uint8_t* to);
+  CopyVerdict copy(const RecordView& record, ByteOrder from_order, const ClockMap& clock,
+                   uint8_t* to);
 
   // The reference of the last kMissing... verdict.
   unsigned missing() const { return missing_; }
@@ -48,6 +52,7 @@ class RecordCopier {
   void store(size_t index, uint64_t word);
   bool fail(CopyVerdict verdict);
   bool words(size_t count);
+  bool time();
   bool stream(size_t bytes, bool is_text);
   bool text(uint64_t ref);
   bool map_string(uint64_t ref, uint64_t& mapped);
@@ -73,6 +78,8 @@ class RecordCopier {
   const uint8_t* from_ = nullptr;
   uint8_t* to_ = nullptr;
   ByteOrder from_order_ = ByteOrder::kLittle;
+  const ClockMap* clock_ = nullptr;
+  uint64_t last_time_ = 0;  // of time()
   uint64_t header_ = 0;
   size_t at_ = 0;     // the next word to copy
   size_t limit_ = 0;  // the first word beyond the record or argument

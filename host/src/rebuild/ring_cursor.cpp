@@ -1,5 +1,7 @@
 #include "ring_cursor.h"
 
+#include <algorithm>
+
 #include <barefxt/wire/frame.h>
 
 namespace barefxt::host {
@@ -66,6 +68,19 @@ void RingCursor::step() {
   load();
 }
 
+void RingCursor::load_clocks() {
+  // More than fits into the call that tells of a change.
+  static constexpr size_t kLookahead = 64;
+  const std::span<const FrameEntry> pieces = ring_->pieces;
+  const FrameEntry& piece = pieces[next_piece_ - 1];
+  clock_ = capture_->clock_map(piece);
+  const size_t end = std::min(pieces.size(), next_piece_ + kLookahead);
+  size_t& next = piece_of_next_clock_;
+  next = std::max(next, next_piece_);
+  while (next < end && pieces[next].clock_since <= piece.clock_since) ++next;
+  next_clock_ = next < end ? capture_->clock_map(pieces[next]) : ClockMap();
+}
+
 void RingCursor::load() {
   while (run_.empty()) {
     if (next_piece_ == ring_->pieces.size()) {
@@ -80,6 +95,7 @@ void RingCursor::load() {
     if (run_.empty()) continue;
     losses_ = losses_ahead_of(piece, totals_);
     totals_ = piece.before;
+    load_clocks();
   }
   // The index counted whole records only: there is always one.
   record_ = first_record(run_, order_).value_or(RecordView{run_, 0});
@@ -92,7 +108,8 @@ void RingCursor::load() {
     time = record_time(record_, order_);
   }
   record_has_time_ = time.has_value();
-  if (time) time_ = *time;
+  is_by_next_clock_ = time && next_clock_.is_since_change(*time);
+  if (time) time_ = clock()(*time);
 }
 
 }  // namespace barefxt::host

@@ -37,9 +37,12 @@ class RingCursor {
   bool is_over() const { return is_over_; }
   const RecordView& record() const { return record_; }
   ByteOrder order() const { return order_; }
-  // What the merge goes by: the record's time, or that of the last record that had one.
+  // What the merge goes by: the record's time by the capture's clock, or that of the last record
+  // that had one.
   uint64_t time() const { return time_; }
   bool record_has_time() const { return record_has_time_; }
+  // For every time in record().
+  const ClockMap& clock() const { return is_by_next_clock_ ? next_clock_ : clock_; }
 
   // Lost right before record().
   const Losses& losses_ahead() const { return losses_; }
@@ -50,6 +53,7 @@ class RingCursor {
 
  private:
   void load();
+  void load_clocks();
 
   const Capture* capture_;
   const Ring* ring_;
@@ -57,6 +61,12 @@ class RingCursor {
   std::span<const uint8_t> run_;  // what is left of the current piece
   ByteOrder order_ = ByteOrder::kLittle;
   RingTotals totals_;  // ahead of the current piece
+  // The clock of the current piece, and the next that comes after it: a record that was written
+  // while its CPU was about to tell of a change counts by that already.
+  ClockMap clock_;
+  ClockMap next_clock_;
+  size_t piece_of_next_clock_ = 0;
+  bool is_by_next_clock_ = false;
   RecordView record_;
   size_t bytes_in_run_ = 0;  // of the record and what it is wrapped in
   bool is_over_ = false;

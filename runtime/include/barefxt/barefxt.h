@@ -104,6 +104,23 @@ uint64_t barefxt_ticks_per_second(void);
  * 2^31 of one with 32. Context: any. */
 void barefxt_clock_tick(void);
 
+/* For counters that each CPU has for itself (nothing to do for others): measures how CPU 1 and the
+ * others differ from CPU 0, so that the host can put their records in one order. Every CPU from 0
+ * to cpus - 1 calls it at about the same time, from boot or from a thread that stays on its CPU;
+ * with interrupts off, or on, which costs precision only. Gives up after `max_ticks`, having waited
+ * for the others. The dump tells the last measurement of each CPU, and how far that may be off.
+ * Best before the start; later, or again, is as good for what the host makes of it, but a duration
+ * that begins on one CPU and ends on another knows only what was measured by then. */
+barefxt_error barefxt_clock_sync(uint16_t cpus, uint64_t max_ticks);
+
+/* For counters whose rate changes, or that stop while the CPU sleeps: from here on this CPU's
+ * counter (all CPUs', where they share one) runs at that rate, and so much time went by before, in
+ * which it did not count. Times that the trace shows are right across any number of these, to half
+ * a tick of the rate that recording started with each. While nothing is recorded there is nothing
+ * to tell: barefxt_start asks the port for the rate. A CPU that runs at another rate than the one
+ * that called barefxt_start says so once with this, after the start. Context: any but NMI. */
+barefxt_error barefxt_clock_changed(uint64_t ticks_per_second, uint64_t nanoseconds_gone_by);
+
 /* ---- Processes and threads. Context: any but NMI. ---- */
 
 /* Koids are the caller's choice: unique among processes and threads together, not 0, and below

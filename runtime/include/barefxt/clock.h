@@ -12,12 +12,20 @@
 //     be taken early by as much as a CPU looks ahead, which is part of the hook's worst delay.
 // Where the counter is per CPU, so is the epoch.
 //
-// Everything here is decided when it is compiled: a 64-bit counter that all CPUs share is read, and
-// that is all.
+// Where each CPU has a counter of its own, barefxt_clock_sync measures by how much it differs from
+// that of CPU 0 (clock_sync.cpp). Records bear the counter as it is; who reads them adds the
+// offset.
+//
+// Where the counter's rate may change, or the counter stop, barefxt_clock_changed publishes since
+// when which clock holds (clock_change.cpp), and each segment says which its records go by.
+//
+// Everything here is decided when it is compiled: a 64-bit counter of constant rate that all CPUs
+// share is read, and that is all.
 #pragma once
 
 #include <barefxt/atomic.h>
 #include <barefxt/config.h>
+#include <barefxt/fxt/ring_record.h>
 #include <barefxt/wire/frame.h>
 #include <barefxt_port.h>
 
@@ -35,6 +43,9 @@ inline constexpr bool kCounterIsShort = kCounterBits != 64;
 inline constexpr bool kCounterIsPerCpu = BAREFXT_MAX_CPUS > 1 &&
                                          (BAREFXT_PORT_COUNTER_FLAGS &
                                           wire::CounterFlags::kSystemWide) == 0;
+
+inline constexpr uint8_t kSteady = wire::CounterFlags::kConstantRate | wire::CounterFlags::kNonstop;
+inline constexpr bool kClockMayChange = (BAREFXT_PORT_COUNTER_FLAGS & kSteady) != kSteady;
 
 inline constexpr uint32_t kClocks = kCounterIsPerCpu ? BAREFXT_MAX_CPUS : 1;
 
@@ -62,21 +73,106 @@ struct ShortCounter {
 // Not referred to where the counter has 64 bits.
 [[gnu::visibility("hidden")]] extern Atomic<uint32_t> clock_epochs[kClocks];
 
-// The time now, by the counter of the CPU that the caller runs on at some moment of the call. Where
-// that matters, ask for the CPU again afterwards. Context: any.
+// The time now, by the counter of the CPU that the caller runs on. Where each CPU has its own, the
+// caller asks for the CPU before and after: what is returned to one who migrated is anything.
+// Context: any.
 inline uint64_t clock_now() {
   if constexpr (!kCounterIsShort) {
     return barefxt_port_counter();
   } else {
-    // Goes round again only where a hook came in between, or another CPU.
+    const Atomic<uint32_t>& stored = clock_epochs[this_clock()];
+    // Goes round again only where a hook stored in between, which it does once in half a period.
     while (true) {
-      const uint32_t clock = this_clock();
-      const uint32_t epoch = clock_epochs[clock].load_relaxed();
+      const uint32_t epoch = stored.load_relaxed();
       const uint32_t counter = ShortCounter::read();
-      if (clock_epochs[clock].load_relaxed() == epoch && this_clock() == clock)
-        return ShortCounter::extend(epoch, counter);
+      if (stored.load_relaxed() == epoch) return ShortCounter::extend(epoch, counter);
     }
   }
 }
+
+// Words that belong together, replaced now and then by one writer at a time, and read in any
+// context. Two copies: one holds while the other is written. No 64-bit word is shared.
+template <unsigned kWords>
+class Published {
+ public:
+  // Returns how many were published until then: 0 is none, and `words` is not set.
+  uint32_t read(uint64_t* words) const {
+    while (true) {
+      const uint32_t count = count_.load_acquire();
+      if (count == 0) return 0;
+      for (unsigned i = 0; i < kWords; ++i)
+        words[i] = copies_[count & 1][2 * i].load_acquire() |
+                   static_cast<uint64_t>(copies_[count & 1][2 * i + 1].load_acquire()) << 32;
+      // The copy is written to again only after the count moved on.
+      if (count_.load_relaxed() == count) return count;
+    }
+  }
+  uint32_t count() const { return count_.load_acquire(); }
+
+  void publish(const uint64_t* words) {
+    uint32_t next = count_.load_relaxed() + 1;
+    if (next == 0) next = 2;
+    for (unsigned i = 0; i < kWords; ++i) {
+      copies_[next & 1][2 * i].store_release(static_cast<uint32_t>(words[i]));
+      copies_[next & 1][2 * i + 1].store_release(static_cast<uint32_t>(words[i] >> 32));
+    }
+    count_.store_release(next);
+  }
+  void clear() { count_.store_relaxed(0); }
+
+ private:
+  Atomic<uint32_t> count_;
+  Atomic<uint32_t> copies_[2][2 * kWords];
+};
+
+// Whether the counter ticks at all. One that stands still (a clock that is not switched on, a debug
+// counter without a debugger) is better found before recording than in a trace full of zeros.
+bool counter_ticks();
+
+// How often those who have to read on the CPU whose clock they read try to, being moved each time.
+inline constexpr unsigned kMaxMoves = 64;
+
+// ---- What differs between CPUs. Not referred to where the counter is system-wide. ----
+
+struct ClockOffset {
+  static constexpr unsigned kTicks = 0;  // what to add to this CPU's counter to have CPU 0's
+  static constexpr unsigned kError = 1;  // by how much that may be wrong, either way
+  static constexpr unsigned kWords = 2;
+};
+extern Published<ClockOffset::kWords> clock_offsets[kClocks];
+
+// 0 where it was never measured.
+uint64_t clock_offset(uint32_t clock);
+
+// The begin of a duration, which barefxt_ticks gave on any CPU, by the counter of the CPU in whose
+// ring the duration is recorded. However wrong the offsets, it does not lie behind the end.
+uint64_t begin_by_own_counter(uint32_t clock, uint64_t begin, uint64_t end);
+inline uint64_t duration_begin(uint32_t cpu, uint64_t begin, uint64_t end) {
+  if constexpr (kCounterIsPerCpu) return begin_by_own_counter(cpu, begin, end);
+  return begin;
+}
+
+// ---- What changes. Not referred to where nothing does. ----
+
+extern Published<fxt::ClockWords::kCount> clock_changes[kClocks];
+inline uint32_t clock_of_cpu(uint32_t cpu) { return kCounterIsPerCpu ? cpu : 0; }
+
+// Counter values of a CPU as ticks of the rate that recording started with, no time left out.
+// `change` is a change of the clock, null where there was none.
+uint64_t nominal_ticks(const uint64_t* change, uint64_t ticks);
+
+// A counter value in a record of a CPU as the host will have it: nominal, and by CPU 0's counter.
+inline uint64_t capture_ticks(uint32_t cpu, const uint64_t* change, uint64_t ticks) {
+  if constexpr (kClockMayChange) ticks = nominal_ticks(change, ticks);
+  if constexpr (kCounterIsPerCpu) ticks += clock_offset(clock_of_cpu(cpu));
+  (void)cpu;
+  (void)change;
+  return ticks;
+}
+
+// The time now, in the same way.
+uint64_t capture_ticks_now();
+// Forgets changes: a new recording starts with the rate of now.
+void forget_clock_changes();
 
 }  // namespace barefxt

@@ -46,7 +46,12 @@ template <Owner owner, Now now, typename... Words>
   fxt::Word* at = reservation.words + 1;
   if constexpr (now == Now::kFirst) *at++ = reservation.ticks;
   ((*at++ = words), ...);
-  if constexpr (now == Now::kLast) *at = reservation.ticks;
+  if constexpr (now == Now::kLast) {
+    *at = reservation.ticks;
+    if constexpr (kCounterIsPerCpu)
+      reservation.words[1] =
+          duration_begin(reservation.ring->cpu, reservation.words[1], reservation.ticks);
+  }
   static_assert(fxt::Event::Thread::of(1) == 1u << 24, "in the place that a reference has");
   RecordHeaderWord::commit(reservation.words, header | reservation.owner_reference);
 }
@@ -93,7 +98,8 @@ template <fxt::EventType type, Owner owner, typename... Shapes>
   if (!try_reserve<owner>(reservation, words * static_cast<uint32_t>(fxt::kWordBytes)))
     return write_event_from_memory<owner>(header, trailing, shapes...);
   fxt::Word* at = reservation.words + 1;
-  *at++ = kComplete ? trailing : reservation.ticks;
+  *at++ = kComplete ? duration_begin(reservation.ring->cpu, trailing, reservation.ticks)
+                    : reservation.ticks;
   ((at = shapes.write(at)), ...);
   if constexpr (kTrailing) *at = kComplete ? reservation.ticks : trailing;
   RecordHeaderWord::commit(

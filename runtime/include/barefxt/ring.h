@@ -26,7 +26,6 @@
 // snapshot) does the same with a record of no bytes.
 #pragma once
 
-#include <barefxt/clock.h>
 #include <barefxt/segment.h>
 #include <barefxt/types.h>
 #include <barefxt/wire/frame.h>
@@ -127,6 +126,15 @@ static_assert(sizeof(Ring) <= 128, "what docs promise a CPU costs");
 
 static_assert((BAREFXT_MAX_CPUS & (BAREFXT_MAX_CPUS - 1)) == 0, "BAREFXT_MAX_CPUS: a power of two");
 
+// Whether the open segment, at this position, has no record yet.
+inline bool has_no_record(const Ring& ring, PositionWord open) {
+  const auto offset = static_cast<uint32_t>(open & Position::kSegmentMask);
+  if (offset == kSegmentHeaderBytes) return true;
+  return kClockMayChange && offset == kSegmentHeaderBytes + kClockRecordBytes &&
+         fxt::RingRecord::is(RecordHeaderWord::load(ring.open_segment(open).first_word()),
+                             fxt::RingRecordType::kClock);
+}
+
 // Makes the next record start a new segment, unless the open one holds nothing yet. False: there is
 // no segment to go on in. Context: any.
 bool close_open_segment(Ring& ring);
@@ -178,6 +186,10 @@ struct Reservation {
 // counted unless the ring is stopped.
 [[gnu::cold]] bool reserve_slowly(Owner owner, uint32_t bytes, Reservation& reservation,
                                   uint32_t inline_words = 2);
+
+// Puts the clock in force where readers of this ring meet it: into the open segment, or first into
+// the next one. Does nothing where it never changed. Context: any.
+void record_clock(Ring& ring);
 
 // The undisturbed path: reserves `bytes` (whole words) in this CPU's ring, a constant where that is
 // given as a template argument. False: nothing has

@@ -12,10 +12,11 @@
 //     `overwritten`, and with it in `overwritten_with_content`. The state says which of them holds,
 //     and changes in one store. So the sum over the slots is exact at every instruction.
 //   - Any segment reads alone: its header says whose it is, which in the order, and what had been
-//     lost before it was opened.
+//     lost before it was opened; and where the clock has changed, its first record is that clock.
 #pragma once
 
 #include <barefxt/atomic.h>
+#include <barefxt/clock.h>
 #include <barefxt/config.h>
 #include <barefxt/descriptor.h>
 #include <barefxt/fxt/ring_record.h>
@@ -65,6 +66,9 @@ struct SegmentHeader {
   uint32_t checksum;                // see header_checksum
   Amount overwritten;               // in this slot, of this session, before the present content
   Amount overwritten_with_content;  // and with it: counts once that is overwritten
+
+  // Behind the header.
+  fxt::Word* first_word() { return reinterpret_cast<fxt::Word*>(this + 1); }
 };
 inline SegmentState state_of(const SegmentHeader& segment) {
   return static_cast<SegmentState>(segment.state.load_acquire());
@@ -85,8 +89,13 @@ inline uint32_t header_checksum(const SegmentHeader& segment) {
          segment.cpu;
 }
 
+// What a segment may begin with, where clocks change.
+inline constexpr uint32_t kClockRecordBytes =
+    kClockMayChange ? static_cast<uint32_t>(fxt::RingRecord::kClockWords * fxt::kWordBytes) : 0;
+
 // No larger record fits a segment. Its last word stays unused, see Position::fits in ring.h.
-inline constexpr uint32_t kMaxRecordBytes = kSegmentBytes - kSegmentHeaderBytes - fxt::kWordBytes;
+inline constexpr uint32_t kMaxRecordBytes =
+    kSegmentBytes - kSegmentHeaderBytes - kClockRecordBytes - fxt::kWordBytes;
 
 // The word in which a record is first reserved, then committed. Stored in halves where the CPU has
 // no 64-bit stores that are one: the half with type and size goes last, and is the commit.
@@ -134,15 +143,17 @@ class RecordHeaderWord {
 };
 
 // Steps over a segment's records in order. Zero words (reserved, nothing stored yet) are skipped by
-// the word, unfinished records by their size.
+// the word, unfinished records by their size, and clocks, which are no records, are noted.
 class SegmentWalker {
  public:
-  // From the record at offset `at` on.
-  explicit SegmentWalker(const SegmentHeader& segment, uint32_t at = kSegmentHeaderBytes)
+  // From the record at offset `at` on, ahead of which `clock` holds.
+  explicit SegmentWalker(const SegmentHeader& segment, uint32_t at = kSegmentHeaderBytes,
+                         const fxt::Word* clock = nullptr)
       : segment_(reinterpret_cast<const uint8_t*>(&segment)),
         known_end_(segment.end.load_acquire()),
         end_(known_end_ == 0 ? kSegmentBytes : known_end_),
-        at_(at) {}
+        at_(at),
+        clock_(clock) {}
 
   struct Record {
     const fxt::Word* words = nullptr;
@@ -165,6 +176,11 @@ class SegmentWalker {
           static_cast<uint32_t>(fxt::RecordHeader::SizeWords::in(header)*fxt::kWordBytes);
       if (bytes == 0 || bytes > end_ - at_) break;
       saw_bare_ = saw_bare_ || zeros_ != 0;
+      if (kClockMayChange && fxt::RingRecord::is(header, fxt::RingRecordType::kClock)) {
+        clock_ = words + 1;
+        at_ += bytes;
+        continue;
+      }
       record.words = words;
       record.bytes = bytes;
       record.finished = !fxt::RingRecord::is(header, fxt::RingRecordType::kUnfinished);
@@ -173,6 +189,10 @@ class SegmentWalker {
     }
     return false;
   }
+
+  // The clock that the last record counts by, as fxt::ClockWords; null: the one that recording
+  // started with.
+  const fxt::Word* clock() const { return clock_; }
 
   // Whether a reservation was passed over that had not even its placeholder yet. Where the end is
   // not known, the last ones look like the unused rest.
@@ -185,6 +205,7 @@ class SegmentWalker {
   uint32_t at_;
   uint32_t zeros_ = 0;
   bool saw_bare_ = false;
+  const fxt::Word* clock_;
 };
 
 // What a segment holds, by walking it.

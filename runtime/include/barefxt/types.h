@@ -47,11 +47,16 @@ typedef enum barefxt_error {
   BAREFXT_ERROR_CPU_COUNT,        /* 0 or more than BAREFXT_MAX_CPUS */
   BAREFXT_ERROR_RUNNING,          /* started and not stopped */
   BAREFXT_ERROR_NEVER_STARTED,    /* there is nothing to dump */
-  BAREFXT_ERROR_COUNTER_STOPPED,  /* the port's counter does not tick, or tells no frequency */
+  BAREFXT_ERROR_COUNTER_STOPPED,  /* the port's counter stands still: a million reads in a row gave
+                                     one value. Is its clock on, does it wait for a debugger? */
   BAREFXT_ERROR_MODE,             /* the mode it was started in has no such thing */
   BAREFXT_ERROR_SNAPSHOT_HELD,    /* there is one already: dump or release it */
-  BAREFXT_ERROR_HOLDS_OLD_TRACE   /* this memory holds a trace of the boot before: dump it, then
+  BAREFXT_ERROR_HOLDS_OLD_TRACE,  /* this memory holds a trace of the boot before: dump it, then
                                      barefxt_recovered_release, or choose other memory */
+  BAREFXT_ERROR_COUNTER_RATE,     /* a rate of 0, from the port or the caller, or beyond 2^62 */
+  BAREFXT_ERROR_CLOCK_STEADY,     /* the port says that its counter neither changes nor stops */
+  BAREFXT_ERROR_CLOCK_BUSY,       /* another call changes this clock, or the caller migrated */
+  BAREFXT_ERROR_CLOCK_UNANSWERED  /* not all CPUs took part in time, or the caller migrated */
 } barefxt_error;
 
 /* What becomes of records when a ring is full. */

@@ -13,6 +13,7 @@
 #include <vector>
 
 #include <barefxt/host/capture_index.h>
+#include <barefxt/host/clock_map.h>
 #include <barefxt/wire/frame.h>
 
 namespace barefxt::host {
@@ -30,6 +31,7 @@ struct HelloFacts {
   // What lies outside was left out on the target.
   uint64_t interval_begin = 0;
   uint64_t interval_end = ~uint64_t{0};
+  bool one_counter = true;  // for all CPUs
   std::string_view target;
 };
 
@@ -69,6 +71,7 @@ struct CaptureFindings {
   uint64_t unreadable = 0;       // frames whose content ends in the middle
   uint64_t strings_missing = 0;  // in both copies
   uint64_t threads_missing = 0;  // in both copies
+  uint64_t clocks_missing = 0;   // CPUs with counters of their own, in both copies
 };
 
 class Capture {
@@ -94,13 +97,20 @@ class Capture {
   bool last_pieces_are_there() const { return last_pieces_are_there_; }
 
   std::span<const uint8_t> words(const FrameEntry& piece) const;
+  // What the counter values in a piece mean.
+  ClockMap clock_map(const FrameEntry& piece) const;
+
+  // By CPU; empty where all CPUs have one counter.
+  std::span<const std::optional<ClockOffset>> clock_offsets() const { return clock_offsets_; }
 
  private:
   void drop_doubles();
   void read_hello(const FrameEntry& frame);
   void read_strings(const FrameEntry& frame);
   void read_threads(const FrameEntry& frame);
+  void read_clocks(const FrameEntry& frame);
   void read_end(const FrameEntry& frame);
+  size_t words_at(const FrameEntry& piece) const;
   void count_missing_entries();
   void collect_rings();
   size_t drop_overlaps(size_t begin, size_t end);
@@ -118,6 +128,7 @@ class Capture {
   unsigned max_string_index_ = 0;
   std::vector<std::optional<std::string_view>> strings_;
   std::vector<ThreadFacts> threads_;
+  std::vector<std::optional<ClockOffset>> clock_offsets_;
   std::vector<RingEnd> ends_;
   std::vector<Ring> rings_;
   CaptureFindings findings_;

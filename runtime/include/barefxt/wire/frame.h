@@ -8,15 +8,18 @@
 // All integers of frame headers and payloads are little-endian and unaligned, whatever the target;
 // only the words of records are in the target's own byte order, which a flag of every frame tells.
 //
-// Order of a dump: hello, strings, threads, records, then hello, strings and threads again with
-// kRepeated set, then end. In a stream hello and threads come again among the
-// records, without that flag, as often as there are new threads.
+// Order of a dump: hello, clocks, strings, threads, records, then hello, clocks, strings and
+// threads again with kRepeated set, then end. Clocks frames only where CPUs have counters of their
+// own. In a stream hello and threads come again among the records, without that flag, as often as
+// there are new threads.
 //
 // This header is shared by target and host: it names offsets, and nothing here allocates.
 #pragma once
 
 #include <stddef.h>
 #include <stdint.h>
+
+#include <barefxt/fxt/ring_record.h>
 
 namespace barefxt::wire {
 
@@ -28,6 +31,7 @@ enum class FrameType : uint8_t {
   kThreads = 3,
   kRecords = 4,
   kEnd = 5,
+  kClocks = 6,
 };
 
 // Every frame: header, payload, CRC-32C (Castagnoli) of header and payload.
@@ -45,7 +49,7 @@ inline constexpr size_t kMinFrameBytes = FrameHeader::kBytes + kCrcBytes;
 
 struct FrameFlags {
   static constexpr uint8_t kBigEndianWords = 1;  // record words are big-endian
-  static constexpr uint8_t kRepeated = 2;        // second copy of a hello, strings or threads frame
+  static constexpr uint8_t kRepeated = 2;        // second copy: of any frame but records and end
 };
 
 // A writer keeps payloads at or under this, but for a single record or string that is longer.
@@ -98,6 +102,18 @@ struct CounterFlags {
   static constexpr uint8_t kSystemWide = 4;    // one counter for all CPUs
 };
 
+// Payload of kClocks: a run of CPUs, and how to have CPU 0's clock from theirs.
+struct Clocks {
+  static constexpr size_t kFirstCpu = 0;  // u16
+  static constexpr size_t kEntries = 2;   // then to the end of the payload: entries
+};
+struct ClocksEntry {
+  static constexpr size_t kOffset = 0;  // i64, ticks to add to the times of this CPU's records
+  static constexpr size_t kError = 8;   // u64, by how many the offset may be wrong, either way
+  static constexpr size_t kBytes = 16;
+  static constexpr uint64_t kUnknownError = ~uint64_t{0};  // it was never measured
+};
+
 // Payload of kStrings: a run of the string table.
 struct Strings {
   static constexpr size_t kFirstIndex = 0;  // u16
@@ -126,10 +142,10 @@ enum class ThreadsEntryKind : uint8_t {
 // Payload of kRecords: a run of whole records of one segment, in the order of their reservation.
 // Unfinished records (fxt/ring_record.h) are left out and counted in the end frame.
 struct Records {
-  static constexpr size_t kCpu = 0;       // u16
-  static constexpr size_t kCoding = 2;    // u8, RecordsCoding
-  static constexpr size_t kReserved = 3;  // u8, zero
-  static constexpr size_t kSegment = 4;   // u32, sequence number of the segment on this CPU, from 0
+  static constexpr size_t kCpu = 0;      // u16
+  static constexpr size_t kCoding = 2;   // u8, RecordsCoding
+  static constexpr size_t kClock = 3;    // u8, RecordsClock
+  static constexpr size_t kSegment = 4;  // u32, sequence number of the segment on this CPU, from 0
   // u64, records of this CPU in all pieces sent before; segments may be sent in any order
   static constexpr size_t kRecordsBefore = 8;
   static constexpr size_t kBytesBefore = 16;  // u64, their bytes
@@ -137,8 +153,18 @@ struct Records {
   // between the last record of the former and the first of the latter.
   static constexpr size_t kRecordsLost = 24;  // u64
   static constexpr size_t kBytesLost = 32;    // u64
-  static constexpr size_t kWords = 40;        // record words, raw
+  static constexpr size_t kWords = 40;        // the clock, if one is told; then record words, raw
 };
+// Which clock the times of a piece go by.
+enum class RecordsClock : uint8_t {
+  kHello = 0,  // ticks of the hello's rate, as they are
+  kTold = 1,   // the words of fxt::ClockWords, each a u64, stand ahead of the record words
+};
+inline constexpr size_t kRecordsClockBytes = 8 * fxt::ClockWords::kCount;
+constexpr size_t record_words_at(uint8_t clock) {
+  return Records::kWords +
+         (clock == static_cast<uint8_t>(RecordsClock::kTold) ? kRecordsClockBytes : 0);
+}
 enum class RecordsCoding : uint8_t { kRaw = 0 };
 
 // Payload of kEnd: what there was in all. One entry a CPU, in order, then EndRest.

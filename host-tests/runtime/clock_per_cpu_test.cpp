@@ -1,0 +1,200 @@
+// Each CPU has a counter of its own: how they differ is measured, and a record bears the counter of
+// the CPU in whose ring it stands.
+
+#include <random>
+#include <thread>
+
+#include "skewed_cpus.h"
+
+namespace barefxt::test {
+namespace {
+
+BAREFXT_CATEGORY(work, 3);
+
+constexpr uint64_t kNoHurry = 60'000'000'000;
+constexpr uint64_t kCpuThread = 0x7f000000;
+
+class PerCpuClockTest : public SkewedCpusTest {
+ protected:
+  // All CPUs at once, as threads.
+  static std::vector<barefxt_error> sync() {
+    yield_on_reads();
+    std::vector<barefxt_error> results(kCpus, BAREFXT_ERROR_RUNNING);
+    std::vector<std::thread> threads;
+    for (uint32_t cpu = 0; cpu < kCpus; ++cpu)
+      threads.emplace_back([cpu, &results] {
+        run_on_cpu(cpu);
+        results[cpu] = barefxt_clock_sync(kCpus, kNoHurry);
+      });
+    for (std::thread& thread : threads) thread.join();
+    return results;
+  }
+  static const std::vector<barefxt_error> kAllWell;
+
+  void skew_all() {
+    set_skew(0, -3000);
+    set_skew(1, 1'000'000);
+    set_skew(2, -700'000'000);
+    set_skew(3, 12);
+  }
+};
+const std::vector<barefxt_error> PerCpuClockTest::kAllWell(kCpus, BAREFXT_OK);
+
+TEST_F(PerCpuClockTest, OffsetsAreMeasuredAndNoFurtherOffThanSaid) {
+  std::mt19937_64 random(8);
+  for (unsigned round = 0; round < 20; ++round) {
+    for (uint32_t cpu = 0; cpu < kCpus; ++cpu)
+      set_skew(cpu, static_cast<int64_t>(random() % 1'000'000'000) - 500'000'000);
+    ASSERT_EQ(sync(), kAllWell);
+    for (uint32_t cpu = 1; cpu < kCpus; ++cpu) {
+      uint64_t words[ClockOffset::kWords];
+      ASSERT_NE(clock_offsets[cpu].read(words), 0u);
+      const int64_t off = static_cast<int64_t>(words[ClockOffset::kTicks]) - true_offset(cpu);
+      EXPECT_LE(std::abs(off), static_cast<int64_t>(words[ClockOffset::kError]));
+      EXPECT_LT(words[ClockOffset::kError], 1'000'000u) << "a bound that says something";
+    }
+  }
+}
+
+TEST_F(PerCpuClockTest, WhoWaitsInVainGivesUpAndAllIsWellTheNextTime) {
+  skew_all();
+  run_on_cpu(1);
+  EXPECT_EQ(barefxt_clock_sync(kCpus, 1000), BAREFXT_ERROR_CLOCK_UNANSWERED);
+  run_on_cpu(0);
+  EXPECT_EQ(barefxt_clock_sync(kCpus, 1000), BAREFXT_ERROR_CLOCK_UNANSWERED);
+  EXPECT_EQ(clock_offsets[1].count(), 0u);
+  EXPECT_EQ(sync(), kAllWell);
+}
+
+TEST_F(PerCpuClockTest, ACpuWhoseCounterStandsStillIsFound) {
+  barefxt_host_counter = [] { return uint64_t{7}; };
+  run_on_cpu(1);
+  EXPECT_EQ(barefxt_clock_sync(kCpus, kNoHurry), BAREFXT_ERROR_COUNTER_STOPPED);
+  run_on_cpu(kCpus);
+  EXPECT_EQ(barefxt_clock_sync(kCpus, kNoHurry), BAREFXT_ERROR_CPU_COUNT);
+}
+
+TEST_F(PerCpuClockTest, RecordsOfAllCpusComeInTrueOrderAndAtTrueTimes) {
+  skew_all();
+  tell_true_offsets();
+  start();
+  std::vector<uint64_t> times;
+  for (uint32_t i = 0; i < 400; ++i) {
+    run_on_cpu((i * 7 + i / 5) % kCpus);
+    pass(i % 3 * 50);
+    BAREFXT_INSTANT(work, "n", BAREFXT_ARG_U32("i", i));
+    times.push_back(now());
+  }
+  run_on_cpu(0);
+  const PlainArchive archive = stop_and_read();
+  EXPECT_TRUE(rebuilt_.says("3 CPUs set by the clock of cpu 0, right to within 3 ticks"))
+      << rebuilt_.said;
+  const auto events = archive.events("n");
+  ASSERT_EQ(events.size(), times.size());
+  for (uint32_t i = 0; i < events.size(); ++i) {
+    ASSERT_EQ(events[i].argument("i")->bits, i);
+    ASSERT_EQ(events[i].timestamp, times[i] - 3000) << "by the counter of cpu 0";
+  }
+}
+
+TEST_F(PerCpuClockTest, WhatWasNeverMeasuredIsSaid) {
+  skew_all();
+  tell_offset(1, true_offset(1), 17);
+  start();
+  BAREFXT_INSTANT(work, "here");
+  const PlainArchive archive = stop_and_read();
+  EXPECT_TRUE(rebuilt_.says("1 CPU set by the clock of cpu 0, right to within 17 ticks"));
+  EXPECT_TRUE(rebuilt_.says("2 CPUs never compared with the clock of cpu 0")) << rebuilt_.said;
+}
+
+// What each way of writing does when its writer is moved from CPU 0 to CPU 1 before it reads the
+// counter, or right after it.
+class MigrationTest : public PerCpuClockTest {
+ protected:
+  void expect_one_record_of_cpu_1(void (*write)(), unsigned segments = 16) {
+    for (const bool after : {false, true}) {
+      skew_all();
+      tell_true_offsets();
+      start(segments);
+      while (segments == 2 &&
+             this_ring().position.load_relaxed() % kSegmentBytes < kSegmentBytes - 32)
+        BAREFXT_INSTANT(work, "x");
+      const uint64_t begin = now();
+      (after ? after_next_read : before_next_read)([] { run_on_cpu(1); });
+      write();
+      run_on_cpu(0);
+      const uint64_t end = now();
+      EXPECT_EQ(barefxt_stop().lost_records, 0u);
+      const PlainArchive archive = stop_and_read();
+      std::vector<PlainRecord> events = archive.events("moved");
+      for (const PlainRecord& record : archive.of_type(9)) events.push_back(record);
+      ASSERT_EQ(events.size(), 1u);
+      EXPECT_EQ(events[0].thread, kCpuThread + 1);
+      EXPECT_GT(events[0].timestamp + 3000, begin);
+      EXPECT_LE(events[0].timestamp + 3000, end);
+    }
+  }
+};
+
+TEST_F(MigrationTest, OnTheUndisturbedPath) {
+  expect_one_record_of_cpu_1([] { BAREFXT_INSTANT(work, "moved"); });
+}
+TEST_F(MigrationTest, OnTheCarefulPath) {
+  expect_one_record_of_cpu_1([] { BAREFXT_LOG(work, "moved", 5); });
+}
+TEST_F(MigrationTest, WhileItOpensASegment) {
+  expect_one_record_of_cpu_1([] { BAREFXT_INSTANT(work, "moved"); }, 2);
+}
+
+TEST_F(PerCpuClockTest, AWriterThatIsMovedEachTimeGivesUpAndTheRecordIsCounted) {
+  skew_all();
+  start();
+  static unsigned moves;
+  moves = 0;
+  static void (*move)();
+  move = [] {
+    ++moves;
+    run_on_cpu(1 - barefxt_host_cpu);
+    before_next_read(move);
+  };
+  before_next_read(move);
+  BAREFXT_INSTANT(work, "hunted");
+  before_next_read(nullptr);
+  run_on_cpu(0);
+  EXPECT_GT(moves, 10u);
+  EXPECT_LT(moves, 1000u);
+  EXPECT_EQ(barefxt_stop().lost_records, 1u);
+}
+
+TEST_F(PerCpuClockTest, ADurationMayBeginOnOneCpuAndEndOnAnother) {
+  skew_all();
+  tell_true_offsets();
+  start();
+  for (const uint32_t from : {0u, 1u, 2u, 3u})
+    for (const uint32_t to : {0u, 1u, 2u, 3u}) {
+      run_on_cpu(from);
+      const uint64_t begin = barefxt_ticks();
+      EXPECT_EQ(begin, now() - 3000) << "one clock for all";
+      pass(40);
+      run_on_cpu(to);
+      BAREFXT_DURATION_COMPLETE(work, "moved", begin, BAREFXT_ARG_U64("begin", begin));
+    }
+  run_on_cpu(0);
+  const auto events = stop_and_read().events("moved");
+  ASSERT_EQ(events.size(), 16u);
+  for (const PlainRecord& event : events) EXPECT_EQ(event.timestamp, event.argument("begin")->bits);
+}
+
+TEST_F(PerCpuClockTest, HoweverWrongTheOffsetsNoDurationIsLost) {
+  skew_all();
+  start();
+  run_on_cpu(1);  // a millisecond ahead, and nobody knows
+  const uint64_t begin = barefxt_ticks();
+  run_on_cpu(0);
+  BAREFXT_DURATION_COMPLETE(work, "moved", begin);
+  BAREFXT_EVENT(work, BAREFXT_EVENT_DURATION_COMPLETE, nullptr, BAREFXT_TEXT("moved"), begin);
+  EXPECT_EQ(stop_and_read().events("moved").size(), 2u);
+}
+
+}  // namespace
+}  // namespace barefxt::test

@@ -1,0 +1,48 @@
+// From the counter of one CPU to the clock of its capture: ticks of the rate that the hello tells,
+// by CPU 0's counter, with no time left out.
+//
+// Invariants: a later counter value never maps to an earlier time; whatever the words say that
+// describe a clock, the result is some time.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+
+namespace barefxt::host {
+
+// A change of the counter's rate, or a time in which it stood still: fxt::ClockWords.
+struct ClockChange {
+  uint64_t since = 0;
+  uint64_t ticks_per_second = 1;
+  uint64_t nominal = 0;
+  uint64_t ticks_per_second_before = 1;
+  uint64_t gone_by = 0;
+};
+
+// How a CPU's clock differs from CPU 0's.
+struct ClockOffset {
+  int64_t ticks = 0;
+  std::optional<uint64_t> error;  // nothing: it was never measured
+};
+
+class ClockMap {
+ public:
+  // As the counter is.
+  ClockMap() = default;
+  // `ticks_per_second` is the capture's rate, 0 where it is unknown.
+  ClockMap(const std::optional<ClockChange>& change, uint64_t ticks_per_second, int64_t offset)
+      : change_(change), ticks_per_second_(ticks_per_second), offset_(offset) {}
+
+  uint64_t operator()(uint64_t ticks) const;
+  // Whether a record that bears this counter value was written after the change. One written within
+  // the same tick may have been either; that it was before is by far the more common.
+  bool is_since_change(uint64_t ticks) const { return change_ && ticks > change_->since; }
+
+ private:
+  std::optional<ClockChange> change_;
+  uint64_t ticks_per_second_ = 0;
+  int64_t offset_ = 0;
+};
+
+}  // namespace barefxt::host

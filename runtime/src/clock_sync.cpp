@@ -1,0 +1,132 @@
+// By how much the counters of CPUs differ, measured by asking.
+//
+// A CPU reads its counter, asks CPU 0 for the time, and reads its counter again when it has the
+// answer. CPU 0 read its own somewhere in between: so the offset is known to half the time that the
+// question took, and nothing that delays anybody makes that wrong, only wide. The quickest question
+// of many is kept.
+
+#include <barefxt/barefxt.h>
+#include <barefxt/clock.h>
+
+namespace barefxt {
+
+Published<ClockOffset::kWords> clock_offsets[kClocks];
+
+uint64_t clock_offset(uint32_t clock) {
+  uint64_t words[ClockOffset::kWords];
+  return clock_offsets[clock].read(words) == 0 ? 0 : words[ClockOffset::kTicks];
+}
+
+uint64_t begin_by_own_counter(uint32_t clock, uint64_t begin, uint64_t end) {
+  const uint64_t offset = clock_offset(clock);
+  const bool is_positive = offset >> 63 == 0;
+  // Before this CPU's counter began: then it began with it.
+  const uint64_t own = is_positive && begin < offset ? 0 : begin - offset;
+  return own < end ? own : end;
+}
+
+namespace {
+
+constexpr unsigned kQuestions = 64;
+
+// Of the CPU that asks. A question's number is even but for the last one that it has: the asker's
+// next question is another number, whatever became of this one.
+struct Mailbox {
+  Atomic<uint32_t> asked;
+  Atomic<uint32_t> answered;  // the same number, once `answer` holds
+  // Stored only so that the counter is read before the question is seen.
+  volatile uint64_t asked_at;
+  uint64_t answer;
+  bool is_done;  // CPU 0's own
+};
+Mailbox mailboxes[kClocks];
+
+uint32_t next_question(uint32_t asked) { return (asked | 1) + 1; }
+
+// The nominal time, so that CPUs may have changed their clocks before.
+bool own_time(uint32_t clock, uint64_t& ticks) {
+  ticks = clock_now();
+  if constexpr (kClockMayChange) {
+    uint64_t change[fxt::ClockWords::kCount];
+    if (clock_changes[clock].read(change) != 0) ticks = nominal_ticks(change, ticks);
+  }
+  return this_clock() == clock;
+}
+
+// Stops by the count of its own CPU's counter. Where the caller migrates, it fails.
+class Deadline {
+ public:
+  explicit Deadline(uint64_t ticks) : begin_(clock_now()), ticks_(ticks) {}
+  bool is_over() const { return clock_now() - begin_ > ticks_; }
+
+ private:
+  uint64_t begin_;
+  uint64_t ticks_;
+};
+
+barefxt_error answer(uint32_t cpus, const Deadline& deadline) {
+  uint32_t left = cpus - 1;
+  for (uint32_t cpu = 1; cpu < cpus; ++cpu) mailboxes[cpu].is_done = false;
+  while (left != 0) {
+    for (uint32_t cpu = 1; cpu < cpus; ++cpu) {
+      Mailbox& mailbox = mailboxes[cpu];
+      const uint32_t asked = mailbox.asked.load_acquire();
+      if (asked == mailbox.answered.load_relaxed()) continue;
+      uint64_t ticks = 0;
+      if (!own_time(0, ticks)) return BAREFXT_ERROR_CLOCK_UNANSWERED;
+      mailbox.answer = ticks;
+      mailbox.answered.store_release(asked);
+      if ((asked & 1) == 0 || mailbox.is_done) continue;
+      mailbox.is_done = true;
+      --left;
+    }
+    if (left != 0 && deadline.is_over()) return BAREFXT_ERROR_CLOCK_UNANSWERED;
+  }
+  return BAREFXT_OK;
+}
+
+barefxt_error ask(uint32_t clock, const Deadline& deadline) {
+  Mailbox& mailbox = mailboxes[clock];
+  uint64_t best[ClockOffset::kWords];
+  best[ClockOffset::kError] = ~uint64_t{0};
+  for (unsigned i = 0; i < kQuestions; ++i) {
+    uint64_t from = 0;
+    if (!own_time(clock, from)) return BAREFXT_ERROR_CLOCK_UNANSWERED;
+    const uint32_t question =
+        next_question(mailbox.asked.load_relaxed()) | (i == kQuestions - 1 ? 1 : 0);
+    mailbox.asked_at = from;
+    mailbox.asked.store_release(question);
+    while (mailbox.answered.load_acquire() != question) {
+      if (!deadline.is_over() && this_clock() == clock) continue;
+      mailbox.asked.store_release(next_question(question));  // not to be taken for the last
+      return BAREFXT_ERROR_CLOCK_UNANSWERED;
+    }
+    uint64_t to = 0;
+    if (!own_time(clock, to)) return BAREFXT_ERROR_CLOCK_UNANSWERED;
+    // One more, since counters show whole ticks.
+    const uint64_t error = (to - from + 1) / 2 + 1;
+    if (error >= best[ClockOffset::kError]) continue;
+    best[ClockOffset::kError] = error;
+    best[ClockOffset::kTicks] = mailbox.answer - (from + (to - from) / 2);
+  }
+  clock_offsets[clock].publish(best);
+  return BAREFXT_OK;
+}
+
+}  // namespace
+}  // namespace barefxt
+
+extern "C" barefxt_error barefxt_clock_sync(uint16_t cpus, uint64_t max_ticks) {
+  using namespace barefxt;
+  if constexpr (!kCounterIsPerCpu) {
+    (void)cpus;
+    (void)max_ticks;
+    return BAREFXT_OK;
+  } else {
+    const uint32_t clock = this_clock();
+    if (cpus > BAREFXT_MAX_CPUS || clock >= cpus) return BAREFXT_ERROR_CPU_COUNT;
+    if (!counter_ticks()) return BAREFXT_ERROR_COUNTER_STOPPED;
+    const Deadline deadline(max_ticks);
+    return clock == 0 ? answer(cpus, deadline) : ask(clock, deadline);
+  }
+}
