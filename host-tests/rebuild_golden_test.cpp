@@ -1,10 +1,8 @@
 // One small capture, every byte of it spelled out: here, and with its meaning in
 // docs/wire-format.md.
-#include <filesystem>
-#include <fstream>
 #include <gtest/gtest.h>
-#include <sstream>
 
+#include "documented_frames.h"
 #include "rebuild_harness.h"
 
 namespace barefxt::test {
@@ -79,26 +77,6 @@ const char* const kArchive =
     "34 00 10 01 01 00 02 00 f8 03 00 00 00 00 00 00 12 00 03 00 02 00 00 00 ";
 // clang-format on
 
-// What stands in the document's code fences with this label, comments left out.
-std::vector<std::string> fences(const std::string& label) {
-  const auto path = std::filesystem::path(BAREFXT_SOURCE_DIR) / "docs" / "wire-format.md";
-  std::ifstream file(path);
-  EXPECT_TRUE(file) << path;
-  std::vector<std::string> found;
-  bool inside = false;
-  for (std::string line; std::getline(file, line);) {
-    if (line == "```" + label) {
-      inside = true;
-      found.emplace_back();
-    } else if (line == "```") {
-      inside = false;
-    } else if (inside) {
-      found.back() += line.substr(0, line.find('#')) + "\n";
-    }
-  }
-  return found;
-}
-
 TEST(RebuildGolden, CaptureBecomesTheGoldenArchive) {
   const Rebuilt rebuilt = rebuild(from_hex(kCapture));
   EXPECT_EQ(rebuilt.verdict, host::RebuildVerdict::kComplete) << rebuilt.said;
@@ -107,7 +85,7 @@ TEST(RebuildGolden, CaptureBecomesTheGoldenArchive) {
 
 TEST(RebuildGolden, FramesOfTheDocumentAreTheSameCapture) {
   std::vector<Bytes> frames;
-  for (const std::string& fence : fences("hex frame")) frames.push_back(from_hex(fence));
+  for (const std::string& fence : documented_frames("hex frame")) frames.push_back(from_hex(fence));
   ASSERT_EQ(frames.size(), 5u);
   // The document leaves out the second copies, which are not needed here.
   const Rebuilt rebuilt = rebuild(binary_form(frames));
@@ -116,9 +94,9 @@ TEST(RebuildGolden, FramesOfTheDocumentAreTheSameCapture) {
 }
 
 TEST(RebuildGolden, CodedFormsOfTheDocumentAreTheStringsFrame) {
-  const Bytes strings = from_hex(fences("hex frame").at(1));
-  EXPECT_EQ(from_hex(fences("hex cobs").at(0)), plain_cobs(strings));
-  EXPECT_EQ(fences("text frame").at(0), "barefxt:" + plain_base64(strings) + "\n");
+  const Bytes strings = from_hex(documented_frames("hex frame").at(1));
+  EXPECT_EQ(from_hex(documented_frames("hex cobs").at(0)), plain_cobs(strings));
+  EXPECT_EQ(documented_frames("text frame").at(0), "barefxt:" + plain_base64(strings) + "\n");
   EXPECT_EQ(plain_cobs(from_hex("11 00 00 22")), from_hex("00 02 11 01 02 22 00"));
   const std::string nine = "123456789";
   EXPECT_EQ(plain_crc32c(Bytes(nine.begin(), nine.end())), 0xe3069283u);

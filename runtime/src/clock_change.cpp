@@ -19,7 +19,7 @@ Published<fxt::ClockWords::kCount> clock_changes[kClocks];
 namespace {
 
 // One at a time for each clock: it starts from the change before. Others are refused.
-Atomic<uint32_t> clock_is_changing[kClocks];
+[[maybe_unused]] Atomic<uint32_t> clock_is_changing[kClocks];
 
 // Below the top bits, so that the sums of scale() stay within a word.
 constexpr uint64_t kMaxRate = uint64_t{1} << 62;

@@ -83,7 +83,7 @@ void release(SegmentHeader& segment, SegmentState state) {
   segment.state.store_release(static_cast<uint32_t>(state));
 }
 
-void store_clock(fxt::Word* words, uint32_t number, const uint64_t* change) {
+[[maybe_unused]] void store_clock(fxt::Word* words, uint32_t number, const uint64_t* change) {
   for (size_t i = 0; i < fxt::ClockWords::kCount; ++i) words[1 + i] = change[i];
   RecordHeaderWord::commit(
       words, fxt::RingRecord::make(fxt::RingRecordType::kClock, fxt::RingRecord::kClockWords) |

@@ -257,8 +257,10 @@ ClockMap Capture::clock_map(const FrameEntry& piece) const {
     };
   }
   int64_t offset = 0;
-  if (piece.cpu < clock_offsets_.size() && clock_offsets_[piece.cpu])
-    offset = clock_offsets_[piece.cpu]->ticks;
+  if (piece.cpu < clock_offsets_.size()) {
+    const std::optional<ClockOffset>& known = clock_offsets_[piece.cpu];
+    if (known) offset = known->ticks;
+  }
   return {change, hello_ ? hello_->ticks_per_second : 0, offset};
 }
 
