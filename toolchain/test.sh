@@ -67,8 +67,8 @@ stage() { # TITLE COMMAND...
   return "$status"
 }
 
-build() { # PRESET
-  cmake --preset "$1" >/dev/null && cmake --build "build/$1"
+build() { # PRESET [TARGET]
+  cmake --preset "$1" >/dev/null && cmake --build "build/$1" ${2:+--target "$2"}
 }
 
 # The count NAME in the summary that ctest leaves.
@@ -127,6 +127,8 @@ if "$host"; then
   # with the other compiler as well.
   stage "build: host, clang, sanitizers" build host-asan
   stage "tests under sanitizers" run_tests host-asan -LE "$(one_of "${targets[@]}" project)"
+  stage "build: the runtime, ThreadSanitizer" build host-tsan runtime_torture_test
+  stage "tests under ThreadSanitizer" run_tests host-tsan -L torture
 fi
 
 if [[ -n ${BAREFXT_FULL:-} ]]; then

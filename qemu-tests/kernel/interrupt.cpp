@@ -1,4 +1,6 @@
-// What happens at an interrupt. Interrupts do not nest.
+// What happens at an interrupt. Interrupts nest only where kernel::at_interrupt lets them.
+#include "kernel/interrupt.h"
+
 #include "kernel/board.h"
 #include "kernel/rendezvous.h"
 #include "kernel/scheduler.h"
@@ -8,9 +10,12 @@ using kernel::Cpu;
 namespace scheduler = kernel::scheduler;
 namespace trace = kernel::trace;
 
+void (*kernel::at_interrupt)() = nullptr;
+
 void kernel_interrupt() {
   const board::Interrupt interrupt = board::interrupt_begin();
   Cpu& cpu = scheduler::this_cpu();
+  const bool is_nested = cpu.in_interrupt;
   switch (interrupt.kind) {
     case board::InterruptKind::kNone:
       return;
@@ -24,17 +29,21 @@ void kernel_interrupt() {
       cpu.in_interrupt = true;
       board::timer_rearm();
       board::interrupt_end(interrupt);
+      if (kernel::at_interrupt != nullptr) kernel::at_interrupt();
       scheduler::tick();
-      cpu.in_interrupt = false;
+      cpu.in_interrupt = is_nested;
       trace::timer_exit(cpu.number, interrupt.number);
       break;
     case board::InterruptKind::kReschedule:
       // Its arrival is its message: the switch is made below.
       trace::reschedule_enter(cpu.number, interrupt.number);
+      cpu.in_interrupt = true;
       board::interrupt_end(interrupt);
+      if (kernel::at_interrupt != nullptr) kernel::at_interrupt();
+      cpu.in_interrupt = is_nested;
       trace::reschedule_exit(cpu.number, interrupt.number);
       break;
   }
   // After the exit: a switch belongs to no interrupt.
-  scheduler::switch_if_needed();
+  if (!is_nested) scheduler::switch_if_needed();
 }

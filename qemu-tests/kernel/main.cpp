@@ -3,11 +3,15 @@
 #include "kernel/console.h"
 #include "kernel/parameters.h"
 #include "kernel/scheduler.h"
+#include "torture/torture.h"
 #include "workload/workload.h"
 
 namespace {
 
-constexpr uint32_t kTicksASecond = 1000;
+kernel::Parameters parameters;
+
+// A torture is to be interrupted often.
+uint32_t ticks_a_second() { return parameters.mode == kernel::Mode::kTorture ? 5000 : 1000; }
 
 void boot_other_cpus() {
   for (unsigned cpu = 1; cpu < board::kMaxCpus; ++cpu) {
@@ -19,7 +23,6 @@ void boot_other_cpus() {
 }  // namespace
 
 void kernel_main() {
-  static kernel::Parameters parameters;
   parameters = kernel::read_parameters();
   if (parameters.mode == kernel::Mode::kCost) {
     kernel::workload::measure_costs();
@@ -36,14 +39,17 @@ void kernel_main() {
   boot_other_cpus();
   kernel::print("barefxt demo kernel: ", kernel::scheduler::cpu_count(), " CPUs, ",
                 parameters.seconds, " s\n");
-  kernel::workload::create_first_threads(parameters);
-  board::timer_start_cpu(kTicksASecond);
+  if (parameters.mode == kernel::Mode::kTorture)
+    kernel::torture::create_first_thread(parameters);
+  else
+    kernel::workload::create_first_threads(parameters);
+  board::timer_start_cpu(ticks_a_second());
   kernel::scheduler::run_idle();
 }
 
 void kernel_secondary_main(unsigned cpu) {
   board::interrupts_initialize_cpu();
   kernel::scheduler::start_cpu(cpu);
-  board::timer_start_cpu(kTicksASecond);
+  board::timer_start_cpu(ticks_a_second());
   kernel::scheduler::run_idle();
 }

@@ -15,8 +15,8 @@ constexpr uint32_t kUnset = ~uint32_t{0};
 [[noreturn]] void refuse(const char* word) {
   print(
       "kernel: what is \"", word,
-      "\"? Known: mode=demo|full|circular|streaming|reset|cost|records seconds=N workers=N ring=N "
-      "dump=uart|semihosting|text|fxt|none file=NAME\n");
+      "\"? Known: mode=demo|full|circular|streaming|reset|cost|records|torture records=N seconds=N "
+      "workers=N ring=N dump=uart|semihosting|text|fxt|none file=NAME\n");
   board::exit(3);
 }
 
@@ -51,6 +51,7 @@ Mode mode(const char* word, const char* value) {
   if (same(value, "reset")) return Mode::kReset;
   if (same(value, "cost")) return Mode::kCost;
   if (same(value, "records")) return Mode::kRecords;
+  if (same(value, "torture")) return Mode::kTorture;
   refuse(word);
 }
 
@@ -86,6 +87,8 @@ void take_word(Parameters& parameters, const char* word) {
     parameters.seconds = number(word, value);
   } else if (is(word, "workers=", value)) {
     parameters.workers = number(word, value);
+  } else if (is(word, "records=", value)) {
+    parameters.records = number(word, value);
   } else if (is(word, "ring=", value)) {
     parameters.ring_bytes = number(word, value);
   } else if (is(word, "dump=", value)) {

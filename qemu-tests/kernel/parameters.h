@@ -1,12 +1,15 @@
 // What one may say on the command line, as key=value separated by spaces:
 //
-//   mode=demo|full|circular|streaming|reset|cost|records
+//   mode=demo|full|circular|streaming|reset|cost|records|torture
 //                         full: rings so small that they fill; circular: that they overwrite their
 //                         oldest records many times; streaming: sent over the UART while the
 //                         demo goes on; reset: the machine is reset while it records, and
 //                         what the memory kept is dumped at the next boot; cost: count
 //                         instructions; records: write every record of the format once
-//                         from C++ and once from C
+//                         from C++ and once from C; torture: all contexts write at once, in all
+//                         modes of the rings
+//   records=N             that the threads write in torture's circular rings, and less in others;
+//                         default 100000
 //   seconds=N             of its own time, default 2
 //   workers=N             threads created while recording, beside those that live throughout;
 //                         default 300, and 60 with mode=full or circular, all of which have a
@@ -23,13 +26,23 @@
 
 namespace kernel {
 
-enum class Mode : uint8_t { kDemo, kFull, kCircular, kStreaming, kReset, kCost, kRecords };
+enum class Mode : uint8_t {
+  kDemo,
+  kFull,
+  kCircular,
+  kStreaming,
+  kReset,
+  kCost,
+  kRecords,
+  kTorture
+};
 enum class DumpTo : uint8_t { kUart, kSemihosting, kText, kFxt, kNowhere };
 
 struct Parameters {
   Mode mode = Mode::kDemo;
   uint32_t seconds = 2;
   uint32_t workers = 0;
+  uint32_t records = 100000;
   size_t ring_bytes = 0;
   DumpTo dump = DumpTo::kUart;
   char file[128] = "trace.bin";

@@ -49,6 +49,13 @@ void stop(const barefxt_stop_report& report) {
 
 bool is_recording() { return recording; }
 
+uint64_t records() {
+  uint64_t sum = 0;
+  for (const PerCpu& cpu : counts.cpu) sum += cpu.switches + cpu.wakeups;
+  for (const uint32_t count : counts.events) sum += count;
+  return sum;
+}
+
 void context_switch(unsigned cpu, const Thread& out, barefxt_thread_state state, const Thread& in) {
   if (!recording) return;
   PerCpu& own = counts.cpu[cpu];

@@ -86,6 +86,9 @@ void stop(const barefxt_stop_report& report);
 
 bool is_recording();
 
+// Every record written or attempted so far. Exact while all other CPUs are held.
+uint64_t records();
+
 // ---- Interrupts off, at the place of the record.
 void context_switch(unsigned cpu, const Thread& out, barefxt_thread_state state, const Thread& in);
 void interrupt(unsigned cpu, uint32_t number, InterruptPhase phase);

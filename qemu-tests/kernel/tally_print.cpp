@@ -26,19 +26,14 @@ void print_cpus() {
 }
 
 void print_totals() {
-  uint64_t records = 0;
   uint64_t messages = 0;
-  for (const PerCpu& cpu : counts.cpu) {
-    records += cpu.switches + cpu.wakeups;
-    messages += cpu.messages;
-  }
-  for (const uint32_t count : counts.events) records += count;
+  for (const PerCpu& cpu : counts.cpu) messages += cpu.messages;
 
   print("TALLY messages count=", messages, "\n");
   print("TALLY migrations count=", counts.migrations, "\n");
   for (unsigned kind = 0; kind < TALLY_KINDS; ++kind)
     print("TALLY events kind=", kKindNames[kind], " count=", counts.events[kind], "\n");
-  print("TALLY records count=", records, "\n");
+  print("TALLY records count=", records(), "\n");
   print("TALLY created count=", threads_created(), " recorded=", counts.created_recording, "\n");
 }
 

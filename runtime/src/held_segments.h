@@ -17,21 +17,26 @@ inline bool is_empty(const SegmentHeader& segment) {
   return segment.end.load_acquire() == 0 && !walker.next(record);
 }
 
-// Holds a segment of the capture that has something to tell. False: it has not.
+// By swaps: an empty one may be its preparer's, who takes it back without asking. One that was
+// leaving still is, unless who looked at it has seen that it is too late.
+inline void let_go(SegmentHeader& segment) {
+  if (swap_state(segment, SegmentState::kHeldLeaving, SegmentState::kLeaving)) return;
+  swap_state(segment, SegmentState::kHeld, SegmentState::kLive);
+}
+
+// Holds a segment of the capture that has something to tell. False: it has not. That is looked at
+// when it is held: before, it might become another between look and swap.
 inline bool hold(SegmentHeader& segment, uint32_t capture) {
-  if (segment.capture != capture || is_empty(segment)) return false;
+  if (segment.capture != capture) return false;
   // Goes round again only where a writer began or ended a look at it between the two.
-  while (true) {
-    if (swap_state(segment, SegmentState::kLive, SegmentState::kHeld)) return true;
-    if (swap_state(segment, SegmentState::kLeaving, SegmentState::kHeldLeaving)) return true;
+  while (!swap_state(segment, SegmentState::kLive, SegmentState::kHeld) &&
+         !swap_state(segment, SegmentState::kLeaving, SegmentState::kHeldLeaving)) {
     const SegmentState now = state_of(segment);
     if (now != SegmentState::kLive && now != SegmentState::kLeaving) return false;
   }
-}
-
-inline void let_go(SegmentHeader& segment) {
-  if (!swap_state(segment, SegmentState::kHeldLeaving, SegmentState::kLeaving))
-    segment.state.store_release(static_cast<uint32_t>(SegmentState::kLive));
+  if (!is_empty(segment)) return true;
+  let_go(segment);
+  return false;
 }
 
 // The held segments of a ring, in the order of their opening.

@@ -29,11 +29,12 @@ bool end_look(SegmentHeader& segment, SegmentState then) {
   return true;
 }
 
-// Takes a live segment whose records are all finished, and clears it. The caller owns it then.
-bool overwrite(SegmentHeader& segment) {
+// Takes a live segment whose records are all finished, and clears it. The caller owns it then. Not
+// where the ring is at another position by now: the segment would be of no use.
+bool overwrite(const Ring& ring, PositionWord position, SegmentHeader& segment) {
   if (!swap_state(segment, SegmentState::kLive, SegmentState::kLeaving)) return false;
   const SegmentContent content = look_through(segment);
-  if (!content.is_whole) {
+  if (!content.is_whole || ring.position.load_acquire() != position) {
     end_look(segment, SegmentState::kLive);
     return false;
   }
@@ -54,9 +55,9 @@ bool claim_free(SegmentHeader& segment) {
 // The next segment that is free or, in a circular ring, may be overwritten. Segments are opened in
 // the order of their slots, so that is the oldest; one that has an unfinished record is passed
 // over.
-Claim claim_segment(Ring& ring, uint32_t after) {
+Claim claim_segment(const Ring& ring, PositionWord position) {
   Claim claim;
-  uint32_t slot = after;
+  uint32_t slot = static_cast<uint32_t>(position & Position::kOffsetMask) / kSegmentBytes;
   for (uint32_t i = 1; i < ring.segments; ++i) {
     slot = slot + 1 < ring.segments ? slot + 1 : 0;
     SegmentHeader& segment = ring.segment(slot);
@@ -66,8 +67,11 @@ Claim claim_segment(Ring& ring, uint32_t after) {
     if (seen == SegmentState::kFree) {
       claim.found = claim_free(segment);
       if (!claim.found) claim.another_writer_claims = true;
-    } else if (seen == SegmentState::kLive && ring.mode == wire::Mode::kCircular) {
-      claim.found = overwrite(segment);
+    } else if (seen == SegmentState::kLive && segment.end.load_acquire() == 0) {
+      // Prepared and not published; or left, by one who is about to say how far it goes.
+      claim.another_writer_claims = true;
+    } else if (seen == SegmentState::kLive && ring.mode() == wire::Mode::kCircular) {
+      claim.found = overwrite(ring, position, segment);
     }
     if (!claim.found) continue;
     claim.slot = slot;
@@ -168,12 +172,14 @@ Crossing cross(Ring& ring, PositionWord position, uint32_t bytes, PositionWord& 
   const uint32_t slot = offset / kSegmentBytes;
   SegmentHeader& open = ring.segment(slot);
 
-  const Claim claim = claim_segment(ring, slot);
+  const Claim claim = claim_segment(ring, position);
   if (!claim.found) {
+    // Looked for from where the ring is not any more.
+    if (ring.position.load_acquire() != position) return Crossing::kTryAgain;
     // With no segment left and none in preparation a ring that keeps the oldest is full: closing it
     // makes later drops cheap, and the loss one gap, until a drain opens it again. A circular one
     // may go on as soon as an unfinished record is finished.
-    if (!claim.another_writer_claims && ring.mode != wire::Mode::kCircular && bytes != 0 &&
+    if (!claim.another_writer_claims && ring.mode() != wire::Mode::kCircular && bytes != 0 &&
         ring.position.compare_exchange(position, Position::closed(position, Position::kFull)))
       close(open, offset);
     return Crossing::kNoRoom;
@@ -259,17 +265,15 @@ bool reopen(Ring& ring) {
   if (!Position::is_closed(position) || (position & Position::kReasonMask) != Position::kFull)
     return false;
   const uint32_t capture = barefxt_descriptor.capture;
-  // A closed position does not tell which segment was the last.
-  uint32_t last = 0;
-  uint32_t free = ring.segments;
-  for (uint32_t slot = 0; slot < ring.segments; ++slot) {
-    const SegmentHeader& segment = ring.segment(slot);
-    if (segment.capture == capture && segment.sequence > last) last = segment.sequence;
-    if (state_of(segment) == SegmentState::kFree) free = slot;
-  }
-  if (free == ring.segments || !claim_free(ring.segment(free))) return false;
+  uint32_t free = 0;
+  while (free < ring.segments && !claim_free(ring.segment(free))) ++free;
+  if (free == ring.segments) return false;
+  // Not the highest number that there is: one that was prepared and not published may have it.
+  const auto last = static_cast<uint32_t>(position & Position::kOffsetMask) / kSegmentBytes;
+  const bool has_last = last < ring.segments && ring.segment(last).capture == capture;
+  const uint32_t sequence = has_last ? ring.segment(last).sequence + 1 : 0;
   const PositionWord start =
-      free * PositionWord{kSegmentBytes} + prepare(ring, ring.segment(free), capture, last + 1);
+      free * PositionWord{kSegmentBytes} + prepare(ring, ring.segment(free), capture, sequence);
   // From exactly that position: who stopped or started recording in between has the last word.
   if (!ring.position.compare_exchange(position, moved(position, start))) {
     give_back(ring.segment(free));
@@ -293,8 +297,7 @@ Amount overwritten(const Ring& ring, uint32_t capture) {
     const SegmentHeader& segment = ring.segment(slot);
     const auto state = state_of(segment);
     if (segment.capture != capture) continue;
-    const Amount& counted =
-        state == SegmentState::kClaimed ? segment.overwritten_with_content : segment.overwritten;
+    const Amount counted = overwritten_in(segment, state);
     sum.records += counted.records;
     sum.bytes += counted.bytes;
   }

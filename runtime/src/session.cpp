@@ -17,19 +17,41 @@ Session session;
 
 namespace {
 
+// All but its state, which says that it is the caller's.
 void clear(SegmentHeader& segment) {
-  auto* words = reinterpret_cast<fxt::Word*>(&segment);
-  for (uint32_t i = 0; i < kSegmentBytes / fxt::kWordBytes; ++i) words[i] = 0;
+  segment.capture = 0;
+  clear_words(segment, fxt::kWordBytes, kSegmentBytes);
+}
+
+// Makes a segment of the session before the caller's, by swaps, since writers of that session may
+// still be at work on it: on another CPU, or below the caller. False: it is left as it is. One that
+// was interrupted owns it, and gives it back, clean, when it goes on; or may still store into it.
+bool take_over(SegmentHeader& segment) {
+  while (true) {
+    const SegmentState state = state_of(segment);
+    if (state == SegmentState::kClaimed || state == SegmentState::kLeaving) return false;
+    if (!swap_state(segment, state, SegmentState::kClaimed)) continue;
+    // One that crosses from it or to it may not be done, either.
+    if (state == SegmentState::kFree || look_through(segment).is_whole) return true;
+    segment.state.store_release(static_cast<uint32_t>(SegmentState::kRetired));
+    return false;
+  }
+}
+
+// For what a writer of the session before may be reading: stored only where it changes.
+template <typename T>
+void set(T& variable, T value) {
+  if (variable != value) variable = value;
 }
 
 // Clears the ring's segments and opens the first; with `same_memory`, segments that an interrupted
 // writer of the session before may still store into are left alone.
 void open_ring(Ring& ring, uint32_t cpu, wire::Mode mode, uint8_t* memory, uint32_t segments,
                bool same_memory) {
-  ring.memory = memory;
-  ring.segments = segments;
-  ring.cpu = cpu;
-  ring.mode = mode;
+  set(ring.memory, memory);
+  set(ring.segments, segments);
+  set(ring.cpu, cpu);
+  ring.mode_number = static_cast<uint8_t>(mode);
   ring.stop_at.store_relaxed(0);
   ring.drained.records = 0;
   ring.drained.bytes = 0;
@@ -37,25 +59,19 @@ void open_ring(Ring& ring, uint32_t cpu, wire::Mode mode, uint8_t* memory, uint3
   ring.bytes_lost.clear();
   register_cpu_thread(ring.cpu_thread, cpu);
   ring.set_current(ring.cpu_thread);
-  ring.switch_header = fxt::LegacyContextSwitch::make(fxt::LegacyContextSwitch::kFixedWords, cpu,
-                                                      fxt::ThreadState::kNew, {}, {}, 0, 0) -
-                       switch_bits::kFlags;
+  set(ring.switch_header, fxt::LegacyContextSwitch::make(fxt::LegacyContextSwitch::kFixedWords, cpu,
+                                                         fxt::ThreadState::kNew, {}, {}, 0, 0) -
+                              switch_bits::kFlags);
 
   uint32_t first = segments;
   for (uint32_t slot = 0; slot < segments; ++slot) {
     SegmentHeader& segment = ring.segment(slot);
-    const auto state = static_cast<SegmentState>(segment.state.load_relaxed());
-    // Owned by a writer that was interrupted: it gives the segment back, clean, when it goes on.
-    if (same_memory && (state == SegmentState::kClaimed || state == SegmentState::kLeaving))
-      continue;
-    const bool in_use = same_memory && (state == SegmentState::kRetired || holds_records(state));
-    // A writer may still be storing into it, or one that crosses from it or to it is not done.
-    if (in_use && !look_through(segment).is_whole) {
-      segment.state.store_relaxed(static_cast<uint32_t>(SegmentState::kRetired));
-      continue;
-    }
+    if (same_memory && !take_over(segment)) continue;
     clear(segment);
-    if (first == segments) first = slot;
+    if (first == segments)
+      first = slot;
+    else
+      segment.state.store_release(static_cast<uint32_t>(SegmentState::kFree));
   }
 
   const PositionWord before = ring.position.load_relaxed();
@@ -67,8 +83,8 @@ void open_ring(Ring& ring, uint32_t cpu, wire::Mode mode, uint8_t* memory, uint3
   open.capture = barefxt_descriptor.capture;
   open.cpu = cpu;
   open.checksum = header_checksum(open);
-  open.state.store_relaxed(static_cast<uint32_t>(SegmentState::kLive));
-  ring.position.store_release(Position::closed(before, 0) |
+  open.state.store_release(static_cast<uint32_t>(SegmentState::kLive));
+  ring.position.store_release((Position::closed(before, 0) & ~Position::kOffsetMask) |
                               (first * PositionWord{kSegmentBytes} + kSegmentHeaderBytes));
 }
 
@@ -97,15 +113,40 @@ void close_ring(Ring& ring, uint32_t cpu) {
   ring.position.store_release(Position::closed(ring.position.load_relaxed(), Position::kFull));
 }
 
-// Of this session's segments.
-SegmentContent count_content(const Ring& ring) {
-  SegmentContent sum = {{0, 0}, {0, 0}, true};
+// What a slot has held of this session, in records.
+struct SlotCount {
+  uint64_t finished;
+  uint64_t unfinished;
+  uint64_t overwritten;
+};
+
+// All of it of one moment: a writer that recording was ended under may be overwriting the segment
+// yet, and then it is looked at once more. Bounded for the sake of rings that are still written.
+SlotCount count_slot(const SegmentHeader& segment) {
+  SlotCount count = {0, 0, 0};
+  for (unsigned look = 0; look < 4; ++look) {
+    const SegmentState state = state_of(segment);
+    count = {0, 0, 0};
+    if (segment.capture != barefxt_descriptor.capture) return count;
+    if (holds_records(state)) {
+      const SegmentContent content = look_through(segment);
+      count.finished = content.finished.records;
+      count.unfinished = content.unfinished.records;
+    }
+    count.overwritten = overwritten_in(segment, state).records;
+    __atomic_thread_fence(__ATOMIC_ACQUIRE);
+    if (state_of(segment) == state) break;
+  }
+  return count;
+}
+
+SlotCount count_slots(const Ring& ring) {
+  SlotCount sum = {0, 0, 0};
   for (uint32_t slot = 0; slot < ring.segments; ++slot) {
-    const SegmentHeader& segment = ring.segment(slot);
-    if (!holds_records(state_of(segment))) continue;
-    const SegmentContent content = look_through(segment);
-    sum.finished.records += content.finished.records;
-    sum.unfinished.records += content.unfinished.records;
+    const SlotCount count = count_slot(ring.segment(slot));
+    sum.finished += count.finished;
+    sum.unfinished += count.unfinished;
+    sum.overwritten += count.overwritten;
   }
   return sum;
 }
@@ -113,7 +154,7 @@ SegmentContent count_content(const Ring& ring) {
 uint32_t count_unfinished() {
   uint64_t unfinished = 0;
   for (uint32_t cpu = 0; cpu < session.config.cpus; ++cpu)
-    unfinished += count_content(rings[cpu]).unfinished.records;
+    unfinished += count_slots(rings[cpu]).unfinished;
   return static_cast<uint32_t>(unfinished);
 }
 
@@ -130,7 +171,7 @@ void stop_recording() {
   __atomic_store_n(&barefxt_enabled_categories, 0, __ATOMIC_RELAXED);
   for (Ring& ring : rings) {
     // Closed in the very word that reservations swap: none succeeds from here on.
-    const PositionWord last = ring.position.fetch_and(~Position::kOffsetMask);
+    const PositionWord last = ring.position.fetch_and(~Position::kSegmentMask);
     if (Position::is_closed(last)) continue;
     const auto offset = static_cast<uint32_t>(last & Position::kOffsetMask);
     ring.segment(offset / kSegmentBytes).end.store_release(offset & Position::kSegmentMask);
@@ -203,11 +244,11 @@ barefxt_stop_report barefxt_stop(void) {
   if (!session.holds_records) return report;
   report.cut_texts = texts_cut.load_relaxed();
   for (const Ring& ring : rings) {
-    const SegmentContent content = count_content(ring);
-    report.unfinished_records += static_cast<uint32_t>(content.unfinished.records);
-    report.recorded_records += ring.drained.records + content.finished.records;
+    const SlotCount count = count_slots(ring);
+    report.unfinished_records += static_cast<uint32_t>(count.unfinished);
+    report.recorded_records += ring.drained.records + count.finished;
     report.lost_records += ring.records_lost.value();
-    report.overwritten_records += overwritten(ring, barefxt_descriptor.capture).records;
+    report.overwritten_records += count.overwritten;
   }
   return report;
 }

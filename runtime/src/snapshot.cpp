@@ -30,7 +30,7 @@ struct Range {
 
 Range choose_range(Ring& ring) {
   // A one-shot ring overwrites nothing: its open segment can be read like the others.
-  if (ring.mode != wire::Mode::kCircular) return {0, 0xffffffff};
+  if (ring.mode() != wire::Mode::kCircular) return {0, 0xffffffff};
   close_open_segment(ring);
   const PositionWord position = ring.position.load_acquire();
   if (Position::is_closed(position)) return {0, 0xffffffff};
@@ -52,8 +52,7 @@ Amount hold_range(const Ring& ring, const Range& range, uint32_t capture) {
     SegmentHeader& segment = ring.segment(slot);
     if (segment.capture != capture) continue;
     if (!hold(segment, capture)) {
-      add(state_of(segment) == SegmentState::kClaimed ? segment.overwritten_with_content
-                                                      : segment.overwritten);
+      add(overwritten_in(segment, state_of(segment)));
       continue;
     }
     add(segment.overwritten);

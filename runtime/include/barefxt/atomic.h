@@ -49,6 +49,32 @@ class Atomic {
   T value_ = T{};
 };
 
+// A word that others may look at while its owner stores it: they take what they find for true only
+// if a swap or a second look says so. Reads and writes like a plain one. Whole, but for those of 64
+// bits on a CPU of 32.
+template <typename T>
+class Relaxed {
+ public:
+  constexpr Relaxed() = default;
+  Relaxed(const Relaxed&) = delete;
+  Relaxed& operator=(const Relaxed& other) { return *this = T{other}; }
+
+  operator T() const {
+    if constexpr (sizeof(T) <= sizeof(uintptr_t)) return BAREFXT_LOAD_RELAXED_(value_);
+    return *const_cast<const volatile T*>(&value_);
+  }
+  Relaxed& operator=(T value) {
+    if constexpr (sizeof(T) <= sizeof(uintptr_t))
+      BAREFXT_STORE_RELAXED_(value_, value);
+    else
+      *const_cast<volatile T*>(&value_) = value;
+    return *this;
+  }
+
+ private:
+  T value_ = T{};
+};
+
 // Keeps the compiler, not the CPU, from moving memory accesses: for what another context on the
 // same CPU, or a debugger after a crash, may see half done.
 inline void compiler_barrier() { __asm__ volatile("" : : : "memory"); }

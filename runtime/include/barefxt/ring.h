@@ -41,7 +41,7 @@ struct Position {
   static constexpr PositionWord kSequenceUnit = PositionWord{1} << kOffsetBits;
   static constexpr PositionWord kSegmentMask = kSegmentBytes - 1;
 
-  // Closed positions: offset 0 within a segment, and why.
+  // Closed positions: offset 0 within the segment that was the last, and why.
   static constexpr PositionWord kStopped = 0;
   static constexpr PositionWord kFull = 1;
   static constexpr PositionWord kReasonMask = 7;
@@ -50,7 +50,7 @@ struct Position {
     return (word & kSegmentMask) <= kReasonMask;
   }
   static constexpr PositionWord closed(PositionWord word, PositionWord reason) {
-    return ((word & ~kOffsetMask) + kSequenceUnit) | reason;
+    return ((word & ~kSegmentMask) + kSequenceUnit) | reason;
   }
   // Whether a reservation that moves the position to `next` stays within an open segment. One
   // comparison: where it crosses the boundary, or starts from a closed position, what is left of
@@ -98,13 +98,14 @@ struct alignas(BAREFXT_MAX_CPUS > 1 ? 128 : 8) Ring {
   Total bytes_lost;
   // What becomes of the ring when it is full. Circular: it overwrites its oldest segment rather
   // than drop the newest record. Streaming: the drain opens it again.
-  wire::Mode mode{};
+  Relaxed<uint8_t> mode_number;
   // Recording ends, on all CPUs, rather than that a segment with this sequence number is opened; 0:
   // never.
   Atomic<uint32_t> stop_at;
   Amount drained = {};             // that the drain has taken out of the ring
   barefxt_thread cpu_thread = {};  // the pseudo-thread cpu-N
 
+  wire::Mode mode() const { return static_cast<wire::Mode>(uint8_t{mode_number}); }
   SegmentHeader& segment(uint32_t slot) const {
     return *reinterpret_cast<SegmentHeader*>(memory + static_cast<size_t>(slot) * kSegmentBytes);
   }

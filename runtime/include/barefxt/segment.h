@@ -55,17 +55,25 @@ struct Amount {
   uint64_t bytes;
 };
 
+// The same where others look at it while its owner counts.
+struct CountedAmount {
+  Relaxed<uint64_t> records;
+  Relaxed<uint64_t> bytes;
+
+  operator Amount() const { return {records, bytes}; }
+};
+
 struct SegmentHeader {
-  Atomic<uint32_t> state;  // SegmentState
-  uint32_t capture;        // id of the session it was opened in
-  uint32_t sequence;       // counts the segments of a ring in the order of their opening, from 0
-  Atomic<uint32_t> end;    // bytes in use, header included; 0 while open
-  uint64_t records_lost;   // on this CPU until it was opened
+  Atomic<uint32_t> state;      // SegmentState
+  Relaxed<uint32_t> capture;   // id of the session it was opened in
+  Relaxed<uint32_t> sequence;  // counts the segments of a ring in the order of opening, from 0
+  Atomic<uint32_t> end;        // bytes in use, header included; 0 while open
+  uint64_t records_lost;       // on this CPU until it was opened
   uint64_t bytes_lost;
   uint32_t cpu;
-  uint32_t checksum;                // see header_checksum
-  Amount overwritten;               // in this slot, of this session, before the present content
-  Amount overwritten_with_content;  // and with it: counts once that is overwritten
+  uint32_t checksum;                       // see header_checksum
+  CountedAmount overwritten;               // in this slot, of this session, before the content
+  CountedAmount overwritten_with_content;  // and with it: counts once that is overwritten
 
   // Behind the header.
   fxt::Word* first_word() { return reinterpret_cast<fxt::Word*>(this + 1); }
@@ -78,6 +86,11 @@ inline bool swap_state(SegmentHeader& segment, SegmentState from, SegmentState t
 }
 inline constexpr uint32_t kSegmentHeaderBytes = sizeof(SegmentHeader);
 static_assert(kSegmentHeaderBytes == 72 && kSegmentHeaderBytes % fxt::kWordBytes == 0);
+
+// What was overwritten in a segment that is in this state.
+inline Amount overwritten_in(const SegmentHeader& segment, SegmentState state) {
+  return state == SegmentState::kClaimed ? segment.overwritten_with_content : segment.overwritten;
+}
 
 // Over what stays as it is from a segment's opening on: tells, after a reset, whether its memory
 // kept what it held. Cheap, since each crossing computes it: sums of words, mixed.
@@ -131,6 +144,12 @@ class RecordHeaderWord {
     return static_cast<fxt::Word>(high) << 32 | low;
   }
 
+  // Whether the word, which may be any of a record's, is zero now. A writer may be storing it: not
+  // told to race detectors, since what is found is not used before its header is loaded again.
+  __attribute__((no_sanitize("thread"))) static bool is_zero(const fxt::Word* word) {
+    return *const_cast<const volatile fxt::Word*>(word) == 0;
+  }
+
  private:
 #if __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
   static constexpr unsigned kLowHalf = 1;
@@ -144,6 +163,11 @@ class RecordHeaderWord {
 
 // Steps over a segment's records in order. Zero words (reserved, nothing stored yet) are skipped by
 // the word, unfinished records by their size, and clocks, which are no records, are noted.
+//
+// Writers may go on meanwhile. Who finds words behind zeros must know whether they are a record of
+// their own, or belong to one whose header came since: so the first of the zeros is looked at once
+// more, and where it is none any more the walk goes on there. Exact where stores are seen in their
+// order; elsewhere a placeholder may be seen later than the payload, by nanoseconds.
 class SegmentWalker {
  public:
   // From the record at offset `at` on, ahead of which `clock` holds.
@@ -165,17 +189,15 @@ class SegmentWalker {
   // the walk.
   bool next(Record& record) {
     while (at_ < end_) {
-      const auto* words = reinterpret_cast<const fxt::Word*>(segment_ + at_);
+      const fxt::Word* words = word_at(at_);
       const fxt::Word header = RecordHeaderWord::load(words);
       if (header == 0) {
-        if (zeros_ == 0) zeros_ = at_;
-        at_ += fxt::kWordBytes;
+        skip_zeros();
         continue;
       }
       const auto bytes =
           static_cast<uint32_t>(fxt::RecordHeader::SizeWords::in(header)*fxt::kWordBytes);
       if (bytes == 0 || bytes > end_ - at_) break;
-      saw_bare_ = saw_bare_ || zeros_ != 0;
       if (kClockMayChange && fxt::RingRecord::is(header, fxt::RingRecordType::kClock)) {
         clock_ = words + 1;
         at_ += bytes;
@@ -196,14 +218,27 @@ class SegmentWalker {
 
   // Whether a reservation was passed over that had not even its placeholder yet. Where the end is
   // not known, the last ones look like the unused rest.
-  bool saw_bare_reservation() const { return saw_bare_ || (zeros_ != 0 && known_end_ != 0); }
+  bool saw_bare_reservation() const { return saw_bare_; }
 
  private:
+  const fxt::Word* word_at(uint32_t at) const {
+    return reinterpret_cast<const fxt::Word*>(segment_ + at);
+  }
+  void skip_zeros() {
+    const uint32_t first = at_;
+    do {
+      at_ += fxt::kWordBytes;
+    } while (at_ < end_ && RecordHeaderWord::is_zero(word_at(at_)));
+    if (RecordHeaderWord::load(word_at(first)) != 0)
+      at_ = first;
+    else
+      saw_bare_ = saw_bare_ || at_ < end_ || known_end_ != 0;
+  }
+
   const uint8_t* segment_;
   uint32_t known_end_;
   uint32_t end_;
   uint32_t at_;
-  uint32_t zeros_ = 0;
   bool saw_bare_ = false;
   const fxt::Word* clock_;
 };
@@ -235,11 +270,22 @@ inline SegmentContent look_through(const SegmentHeader& segment) {
   return content;
 }
 
+// In a segment that is the caller's. Others may still be walking it, who then fail to hold it and
+// forget what they found; a race detector is told so by stores that cost more.
+inline void clear_words(SegmentHeader& segment, uint32_t from, uint32_t end) {
+  auto* words = reinterpret_cast<fxt::Word*>(&segment);
+  for (uint32_t i = from / fxt::kWordBytes; i < end / fxt::kWordBytes; ++i) {
+#if BAREFXT_THREAD_SANITIZER_
+    __atomic_store_n(&words[i], 0, __ATOMIC_RELAXED);
+#else
+    words[i] = 0;
+#endif
+  }
+}
+
 // Zeroes what is behind the header of a segment that is the caller's and has an end.
 inline void clear_records(SegmentHeader& segment) {
-  auto* words = reinterpret_cast<fxt::Word*>(&segment);
-  const uint32_t end = segment.end.load_relaxed() / fxt::kWordBytes;
-  for (uint32_t i = kSegmentHeaderBytes / fxt::kWordBytes; i < end; ++i) words[i] = 0;
+  clear_words(segment, kSegmentHeaderBytes, segment.end.load_relaxed());
   segment.end.store_relaxed(0);
 }
 

@@ -1,0 +1,56 @@
+#include "stepping.h"
+
+#include <csignal>
+#include <ucontext.h>
+
+namespace barefxt::test {
+
+#if defined(__x86_64__)
+
+namespace {
+
+constexpr greg_t kTrapFlag = 0x100;
+
+uint32_t reached = 0;
+bool (*before_each)(uint32_t k) = nullptr;
+
+void trap(int, siginfo_t*, void* context) {
+  greg_t& flags = static_cast<ucontext_t*>(context)->uc_mcontext.gregs[REG_EFL];
+  // The flag is not set in here, and set again on the way back.
+  if (!before_each(++reached)) flags &= ~kTrapFlag;
+}
+
+}  // namespace
+
+uint32_t step(void (*code)(), bool (*between)(uint32_t k)) {
+  reached = 0;
+  before_each = between;
+  struct sigaction action = {};
+  action.sa_sigaction = &trap;
+  action.sa_flags = SA_SIGINFO;
+  sigaction(SIGTRAP, &action, nullptr);
+  // Behind the red zone, which the compiler may be using.
+  asm volatile(
+      "lea -128(%%rsp), %%rsp\n\tpushfq\n\torq $0x100, (%%rsp)\n\tpopfq\n\tlea 128(%%rsp), %%rsp"
+      :
+      :
+      : "memory", "cc");
+  code();
+  asm volatile(
+      "lea -128(%%rsp), %%rsp\n\tpushfq\n\tandq $~0x100, (%%rsp)\n\tpopfq\n\tlea 128(%%rsp), %%rsp"
+      :
+      :
+      : "memory", "cc");
+  return reached;
+}
+
+#else
+
+uint32_t step(void (*code)(), bool (*)(uint32_t)) {
+  code();
+  return 0;
+}
+
+#endif
+
+}  // namespace barefxt::test

@@ -1,0 +1,28 @@
+// Runs code instruction by instruction, on x86-64, and does something in between: an interrupt at
+// every place, one after the other.
+#pragma once
+
+#include <cstdint>
+
+namespace barefxt::test {
+
+// Under a sanitizer there are many more instructions, and copies of the process are slow.
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+#define BAREFXT_TEST_SANITIZED 1
+#elif defined(__has_feature)
+#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
+#define BAREFXT_TEST_SANITIZED 1
+#endif
+#endif
+
+#if defined(__x86_64__) && !defined(BAREFXT_TEST_SANITIZED)
+inline constexpr bool kCanStep = true;
+#else
+inline constexpr bool kCanStep = false;
+#endif
+
+// Calls `between(k)` before the k-th instruction of `code`, from 1 on, until it returns false; then
+// the rest runs as it is. Returns the last k.
+uint32_t step(void (*code)(), bool (*between)(uint32_t k));
+
+}  // namespace barefxt::test

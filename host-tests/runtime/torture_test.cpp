@@ -1,0 +1,216 @@
+// Writers in all contexts on a few rings at once, in all modes, with a drain, snapshots and starts
+// in between: nothing torn, nothing out of order, nothing lost in silence.
+//
+// Also built alone under ThreadSanitizer, so it needs the runtime and nothing of the host's
+// library.
+
+#include <algorithm>
+#include <cstdlib>
+#include <gtest/gtest.h>
+#include <map>
+#include <string>
+
+#include <barefxt/ring.h>
+
+#include "torture/checker.h"
+#include "torture/frame_reader.h"
+#include "torture_writers.h"
+
+namespace barefxt::torture {
+namespace {
+
+#if BAREFXT_THREAD_SANITIZER_
+constexpr uint64_t kAttempts = 200000;
+constexpr uint64_t kDrained = 5000;
+constexpr int kStarts = 60;
+#else
+constexpr uint64_t kAttempts = 3000000;
+constexpr uint64_t kDrained = 50000;
+constexpr int kStarts = 200;
+#endif
+
+// BAREFXT_FULL=1 in the environment: a hundred times as much.
+uint64_t share(uint64_t attempts) {
+  return std::getenv("BAREFXT_FULL") == nullptr ? attempts : attempts * 100;
+}
+
+// Each writer's records, to find those missing in between.
+class Seen {
+ public:
+  explicit Seen(Checker& checker) {
+    checker.context = this;
+    checker.each = [](void* context, uint32_t writer, uint32_t number) {
+      static_cast<Seen*>(context)->numbers_[writer].push_back(number);
+    };
+  }
+  // Between the second and the last of each writer: the first may be of one that slept over the
+  // start, and got its place before probes were enabled. Fails the test for one that is there
+  // twice.
+  uint64_t missing() {
+    uint64_t missing = 0;
+    for (auto& [writer, numbers] : numbers_) {
+      std::sort(numbers.begin(), numbers.end());
+      EXPECT_EQ(std::adjacent_find(numbers.begin(), numbers.end()), numbers.end());
+      if (numbers.size() > 1) missing += numbers.back() - numbers[1] + 2 - numbers.size();
+    }
+    return missing;
+  }
+
+ private:
+  std::map<uint32_t, std::vector<uint32_t>> numbers_;
+};
+
+class TortureTest : public ::testing::Test {
+ protected:
+  void TearDown() override { barefxt_stop(); }
+
+  void start(barefxt_mode mode, unsigned segments) {
+    if (memory_.empty())
+      memory_.resize(size_t{kCpus} * segments * BAREFXT_SEGMENT_BYTES / sizeof(uint64_t));
+    barefxt_config config = {};
+    config.memory = memory_.data();
+    config.bytes = memory_.size() * sizeof(uint64_t);
+    config.cpus = kCpus;
+    config.mode = mode;
+    config.categories = ~0u;
+    config.partial_after_ticks = 100000;
+    ASSERT_EQ(barefxt_start(&config), BAREFXT_OK);
+  }
+
+  static ToldByEnd dump(Checker& checker) {
+    FrameReader reader(checker);
+    const barefxt_writer writer = {&FrameReader::write, &reader};
+    EXPECT_EQ(barefxt_dump(&writer, BAREFXT_DUMP_BINARY), BAREFXT_OK);
+    expect_fine(checker, reader);
+    EXPECT_EQ(reader.told().records, checker.records());
+    return reader.told();
+  }
+  static void expect_fine(const Checker& checker, const FrameReader& reader) {
+    EXPECT_STREQ(checker.problem(), nullptr);
+    EXPECT_STREQ(reader.problem(), nullptr);
+    EXPECT_EQ(checker.written(), checker.records());
+  }
+
+  // What a session must add up to. `read`: found, whole.
+  static void expect_accounted_for(const char* mode, const Writers& writers,
+                                   const barefxt_stop_report& report, uint64_t read) {
+    EXPECT_EQ(report.unfinished_records, 0u);
+    EXPECT_EQ(report.recorded_records, read);
+    EXPECT_EQ(read + report.lost_records + report.overwritten_records, writers.attempted());
+    const uint64_t swaps_lost =
+        writers.counter_reads() - writers.attempted() - read - report.overwritten_records;
+    EXPECT_GT(swaps_lost, (read + report.overwritten_records) / 1000);
+    EXPECT_GT(writers.contended(), (read + report.overwritten_records) / 1000);
+    EXPECT_GT(writers.migrated(), writers.attempted() / 1000);
+    const bool is_fine = !HasFailure();
+    std::printf(
+        "TORTURE on=host mode=%s cpus=%u writers=%u attempted=%llu read=%llu lost=%llu "
+        "overwritten=%llu contended=%llu swaps_lost=%llu migrated=%llu result=%s\n",
+        mode, kCpus, kThreads * kLevels, count(writers.attempted()), count(read),
+        count(report.lost_records), count(report.overwritten_records), count(writers.contended()),
+        count(swaps_lost), count(writers.migrated()), is_fine ? "ok" : "failed");
+  }
+  static unsigned long long count(uint64_t value) { return value; }
+
+  std::vector<uint64_t> memory_;
+};
+
+TEST_F(TortureTest, OneShot) {
+  start(BAREFXT_MODE_ONE_SHOT, 400);
+  Writers writers(share(kAttempts));
+  writers.join();
+  const barefxt_stop_report report = barefxt_stop();
+  Checker checker;
+  dump(checker);
+  expect_accounted_for("one-shot", writers, report, checker.records());
+}
+
+TEST_F(TortureTest, CircularWithSnapshots) {
+  start(BAREFXT_MODE_CIRCULAR, 8);
+  uint64_t snapshots = 0;
+  Writers writers(share(kAttempts));
+  while (!writers.are_done() || snapshots < 10) {
+    ASSERT_EQ(barefxt_snapshot(), BAREFXT_OK);
+    if (++snapshots % 4 == 0) {
+      barefxt_snapshot_release();
+    } else {
+      Checker checker;
+      dump(checker);
+    }
+    std::this_thread::sleep_for(std::chrono::milliseconds(1));
+  }
+  writers.join();
+  const barefxt_stop_report report = barefxt_stop();
+  Checker checker;
+  const ToldByEnd told = dump(checker);
+  EXPECT_EQ(told.lost, report.lost_records + report.overwritten_records);
+  expect_accounted_for("circular", writers, report, checker.records());
+}
+
+TEST_F(TortureTest, StreamingWithADrainThatIsNowAndThenLate) {
+  start(BAREFXT_MODE_STREAMING, 8);
+  Checker checker;
+  FrameReader reader(checker);
+  std::vector<uint8_t> buffer(BAREFXT_DRAIN_BYTES);
+  uint64_t calls = 0;
+  const auto drain = [&] {
+    const size_t room = ++calls % 3 == 0 ? buffer.size() : 1500;
+    const size_t bytes = barefxt_drain(buffer.data(), room, BAREFXT_DUMP_BINARY);
+    reader.take(buffer.data(), bytes);
+  };
+  // The rings go round many times, and fill now and then.
+  Writers writers(~uint64_t{0} / 2, Pace::kWithPauses);
+  while (checker.records() < share(kDrained) || rings[0].records_lost.value() == 0) {
+    drain();
+    if (calls % 500 == 0) std::this_thread::sleep_for(std::chrono::milliseconds(20));
+  }
+  writers.stop();
+  writers.join();
+  const barefxt_stop_report report = barefxt_stop();
+  while (!barefxt_drain_is_over()) drain();
+  expect_fine(checker, reader);
+  EXPECT_TRUE(reader.told().came);
+  EXPECT_EQ(reader.told().records, checker.records());
+  EXPECT_EQ(reader.told().lost, report.lost_records);
+  expect_accounted_for("streaming", writers, report, checker.records());
+}
+
+// Writers stay at work, and are interrupted, while recording stops and starts again.
+TEST_F(TortureTest, StopsAndStartsInTheMiddle) {
+  Writers writers(~uint64_t{0} / 2);
+  uint64_t read = 0;
+  for (int round = 0; round < kStarts * (share(1) == 1 ? 1 : 20); ++round) {
+    constexpr barefxt_mode kModes[] = {BAREFXT_MODE_ONE_SHOT, BAREFXT_MODE_CIRCULAR};
+    ASSERT_NO_FATAL_FAILURE(start(kModes[round / 3 % 2], 6));
+    std::this_thread::sleep_for(std::chrono::milliseconds(1 + round % 5));
+    if (round % 5 == 1) {
+      ASSERT_EQ(barefxt_rewind(), BAREFXT_OK);
+      std::this_thread::sleep_for(std::chrono::milliseconds(2));
+    }
+    if (round % 5 == 2) {
+      barefxt_trigger(2);
+      std::this_thread::sleep_for(std::chrono::milliseconds(5));
+    }
+    const barefxt_stop_report report = barefxt_stop();
+    if (round % 2 == 0) barefxt_wait_unfinished(1000000000);
+    Checker checker;
+    Seen seen(checker);
+    const ToldByEnd told = dump(checker);
+    // Those that were interrupted may have come to an end since: of a record, or of one for which
+    // they had found no room; or one that made room has overwritten a segment yet.
+    const uint64_t reported =
+        report.recorded_records + report.lost_records + report.overwritten_records;
+    ASSERT_GE(told.records + told.lost, reported);
+    ASSERT_LE(told.records + told.lost, reported + report.unfinished_records + kThreads * kLevels);
+    ASSERT_LE(told.unfinished, report.unfinished_records);
+    EXPECT_LE(seen.missing(), told.lost + told.unfinished);
+    read += told.records;
+    ASSERT_FALSE(HasFailure()) << "round " << round;
+  }
+  EXPECT_GT(read, 1000u);
+  writers.stop();
+  writers.join();
+}
+
+}  // namespace
+}  // namespace barefxt::torture

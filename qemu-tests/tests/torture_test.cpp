@@ -1,0 +1,119 @@
+// All contexts of four CPUs write at once, in all modes of the rings: nothing torn, nothing out of
+// order, nothing lost in silence. The kernel reads most of it itself, and judges; the last trace is
+// dumped and looked at here.
+//
+// BAREFXT_FULL=1 in the environment: 10^8 records and more, which takes the better part of an hour.
+
+#include <cstdlib>
+#include <gtest/gtest.h>
+#include <map>
+#include <sstream>
+
+#include "events.h"
+#include "qemu.h"
+#include "targets.h"
+#include "torture/records.h"
+
+namespace barefxt::test {
+namespace {
+
+// What stands behind TORTURE, as key=value.
+using Line = std::map<std::string, std::string>;
+
+std::map<std::string, Line> read_lines(const std::string& console, const std::string& build) {
+  std::map<std::string, Line> by_mode;
+  std::istringstream lines(console);
+  for (std::string line; std::getline(lines, line);) {
+    if (line.rfind("TORTURE on=", 0) != 0) continue;
+    while (!line.empty() && (line.back() == '\r' || line.back() == '\n')) line.pop_back();
+    Line values;
+    std::istringstream words(line);
+    for (std::string word; words >> word;)
+      if (const size_t equals = word.find('='); equals != std::string::npos)
+        values[word.substr(0, equals)] = word.substr(equals + 1);
+    // By the image, of which a board has several.
+    const size_t rest = line.find(" mode=");
+    std::printf("TORTURE on=%s%s\n", build.c_str(), line.substr(rest).c_str());
+    by_mode[values["mode"]] = values;
+  }
+  return by_mode;
+}
+
+uint64_t number(const Line& line, const std::string& key) { return std::stoull(line.at(key)); }
+
+// The records of a torture in the archive: whole, and those of one writer in order, also where they
+// lie in several rings.
+void expect_intact(const std::vector<Json>& archive) {
+  std::map<uint64_t, uint64_t> next;
+  uint64_t found = 0;
+  for (const Json& record : archive) {
+    if (record.at("record") != "event" || record.at("name") != "torture") continue;
+    const uint64_t identity = argument_word(*find_argument(record, "identity"));
+    const uint64_t begun = argument_word(*find_argument(record, "begun"));
+    const auto check = static_cast<uint32_t>(argument_word(*find_argument(record, "check")));
+    ASSERT_EQ(check, torture::check_word(identity, begun));
+    ASSERT_LE(begun, record.at("timestamp").get<uint64_t>());
+    const auto number = static_cast<uint32_t>(identity);
+    const Json* text = find_argument(record, "text");
+    ASSERT_EQ(text != nullptr, torture::has_text(number));
+    if (text != nullptr) {
+      const std::string written(torture::text_bytes(check), torture::text_letter(check));
+      ASSERT_EQ(text->at("value"), written);
+    }
+    uint64_t& least = next[identity >> 32];
+    ASSERT_GE(number, least);
+    least = number + 1;
+    ++found;
+  }
+  EXPECT_GT(found, 500u);
+}
+
+class TortureTest : public ::testing::TestWithParam<Image> {};
+
+TEST_P(TortureTest, AllContextsWriteAtOnceAndEveryRecordIsAccountedFor) {
+  const bool is_full = std::getenv("BAREFXT_FULL") != nullptr;
+  Boot options;
+  options.build = GetParam().build;
+  options.arguments = std::string("mode=torture dump=semihosting file=t.bin records=") +
+                      (is_full ? "100000000" : "250000");
+  options.timeout_seconds = is_full ? 3 * 3600 : 120;
+  const Booted run = boot(options);
+  const std::string console = read_file(run.uart);
+  ASSERT_EQ(run.status, 0) << console << read_file(run.file("qemu.log"));
+
+  const auto by_mode = read_lines(console, options.build);
+  uint64_t contended = 0;
+  uint64_t migrated = 0;
+  uint64_t nested = 0;
+  for (const char* mode : {"one-shot", "streaming", "circular"}) {
+    ASSERT_EQ(by_mode.count(mode), 1u) << console;
+    const Line& line = by_mode.at(mode);
+    EXPECT_EQ(line.at("result"), "ok");
+    EXPECT_EQ(line.at("cpus"), "4");
+    EXPECT_EQ(number(line, "read") + number(line, "lost") + number(line, "overwritten"),
+              number(line, "attempted"));
+    EXPECT_GT(number(line, "read"), 1000u);
+    contended += number(line, "contended");
+    migrated += number(line, "migrated");
+    nested += number(line, "nested");
+  }
+  EXPECT_GT(number(by_mode.at("one-shot"), "lost"), 0u);
+  EXPECT_GT(number(by_mode.at("circular"), "overwritten"), 0u);
+  EXPECT_GT(contended, 0u);
+  EXPECT_GT(migrated, 0u);
+  EXPECT_GT(nested, 0u);
+
+  const Output rebuilt = barefxt("rebuild " + run.file("t.bin") + " -o " + run.file("t.fxt"));
+  EXPECT_EQ(rebuilt.status, 0) << rebuilt.err;
+  const std::vector<Json> archive = read_archive(run.file("t.fxt"));
+  expect_intact(archive);
+  const RecordCounts counts = count_records(archive);
+  const Line& last = by_mode.at("circular");
+  EXPECT_EQ(counts.recorded, number(last, "read"));
+  EXPECT_EQ(counts.lost, number(last, "lost") + number(last, "overwritten"));
+}
+
+INSTANTIATE_TEST_SUITE_P(Targets, TortureTest, ::testing::ValuesIn(all_images()), name_of_image);
+
+}  // namespace
+}  // namespace barefxt::test

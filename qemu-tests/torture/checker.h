@@ -1,0 +1,59 @@
+// Whether what was read of a torture is whole and in order.
+//
+// Per ring: times never fall, and each writer's numbers rise. A segment that is read later than its
+// successor (a drain passes over one with an unfinished record) is checked by itself.
+#pragma once
+
+#include <stdint.h>
+
+#include <barefxt/fxt/field.h>
+
+#include "torture/records.h"
+
+namespace barefxt::torture {
+
+class Checker {
+ public:
+  static constexpr uint32_t kMaxRings = 8;
+
+  // As after its construction.
+  void clear();
+  // What follows is of this ring and segment.
+  void segment(uint32_t ring, uint32_t sequence);
+  // A finished record as it stands in the ring.
+  void record(const fxt::Word* words, uint32_t count);
+
+  uint64_t records() const { return records_; }
+  // Those that a torture wrote.
+  uint64_t written() const { return written_; }
+  // Whether the segments read so far are all that there were: no number is left out.
+  bool no_segment_is_missing() const;
+  // What is wrong, or null.
+  const char* problem() const { return problem_; }
+
+  // Is told each record of a torture, where it is not null.
+  void (*each)(void* context, uint32_t writer, uint32_t number) = nullptr;
+  void* context = nullptr;
+
+ private:
+  struct Order {
+    uint64_t ticks = 0;
+    uint32_t sequence = 0;  // the highest
+    uint32_t segments = 0;  // how many
+    uint32_t next[kMaxWriters] = {};
+  };
+
+  void fail(const char* problem) {
+    if (problem_ == nullptr) problem_ = problem;
+  }
+  void own(const fxt::Word* arguments, uint32_t words, bool has_text);
+
+  Order order_[kMaxRings];
+  Order late_;
+  Order* now_ = &late_;
+  uint64_t records_ = 0;
+  uint64_t written_ = 0;
+  const char* problem_ = nullptr;
+};
+
+}  // namespace barefxt::torture
