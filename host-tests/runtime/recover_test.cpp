@@ -132,7 +132,7 @@ TEST_F(RecoverTest, AnUnfinishedRecordIsToldAsThat) {
 
 TEST_F(RecoverTest, ASegmentThatLostItsContentIsLeftOutAndThatIsSaid) {
   ASSERT_TRUE(record_and_reset(0, 1000));
-  segment(1).sequence ^= 0x10;
+  segment(1).sequence = segment(1).sequence ^ 0x10;
   EXPECT_EQ(recover(), BAREFXT_RECOVERED_PARTLY);
   EXPECT_EQ(rebuilt_.verdict, host::RebuildVerdict::kIncomplete);
   EXPECT_TRUE(rebuilt_.says("not all of the memory had kept its content")) << rebuilt_.said;
