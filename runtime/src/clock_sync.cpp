@@ -35,9 +35,9 @@ struct Mailbox {
   Atomic<uint32_t> asked;
   Atomic<uint32_t> answered;  // the same number, once `answer` holds
   // Stored only so that the counter is read before the question is seen.
-  volatile uint64_t asked_at;
-  uint64_t answer;
-  bool is_done;  // CPU 0's own
+  volatile uint64_t asked_at = 0;
+  uint64_t answer = 0;
+  bool is_done = false;  // CPU 0's own
 };
 Mailbox mailboxes[kClocks];
 
