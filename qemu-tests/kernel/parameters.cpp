@@ -16,7 +16,7 @@ constexpr uint32_t kUnset = ~uint32_t{0};
   print(
       "kernel: what is \"", word,
       "\"? Known: mode=demo|full|circular|streaming|reset|cost|records|torture records=N seconds=N "
-      "workers=N ring=N dump=uart|semihosting|text|fxt|none file=NAME\n");
+      "workers=N ring=N pause=MS dump=uart|semihosting|text|fxt|none file=NAME\n");
   board::exit(3);
 }
 
@@ -91,6 +91,8 @@ void take_word(Parameters& parameters, const char* word) {
     parameters.records = number(word, value);
   } else if (is(word, "ring=", value)) {
     parameters.ring_bytes = number(word, value);
+  } else if (is(word, "pause=", value)) {
+    parameters.pause_ms = number(word, value);
   } else if (is(word, "dump=", value)) {
     parameters.dump = dump(word, value);
   } else if (is(word, "file=", value)) {

@@ -16,6 +16,8 @@
 //                         thread index
 //   ring=N                bytes of ring a CPU; default as much as there is, and two segments with
 //                         mode=full, four with mode=circular, 64 with mode=streaming
+//   pause=MS              with mode=streaming: so long after each look at the rings the next is
+//                         taken, default 0: as soon as the line is free
 //   dump=uart|semihosting|text|fxt|none
 //                         fxt: a trace without frames, through semihosting
 //   file=NAME             of the dump through semihosting, default trace.bin
@@ -44,6 +46,7 @@ struct Parameters {
   uint32_t workers = 0;
   uint32_t records = 100000;
   size_t ring_bytes = 0;
+  uint32_t pause_ms = 0;
   DumpTo dump = DumpTo::kUart;
   char file[128] = "trace.bin";
 };

@@ -15,24 +15,26 @@ namespace {
 // Below most of the others: tracing shall not keep them off.
 constexpr uint8_t kPriority = 9;
 
+constexpr uint32_t kIdlePauseMs = 2;
+
 Semaphore everything_has_left(0);
 
-void drain_to_console(uintptr_t /*unused*/) {
+void drain_to_console(uintptr_t pause_ms) {
   static uint8_t frames[BAREFXT_DRAIN_BYTES];
   while (phase() != Phase::kOver || !barefxt_drain_is_over()) {
     const size_t bytes = barefxt_drain(frames, sizeof frames, BAREFXT_DUMP_BINARY);
-    if (bytes != 0)
-      board::console_write(frames, bytes);
-    else
-      workload_sleep_ms(2);
+    if (bytes != 0) board::console_write(frames, bytes);
+    if (bytes == 0 || pause_ms != 0)
+      workload_sleep_ms(pause_ms != 0 ? static_cast<uint32_t>(pause_ms) : kIdlePauseMs);
   }
   everything_has_left.up();
 }
 
 }  // namespace
 
-void create_stream_thread() {
-  create_thread({"storage/stream", PROCESS_STORAGE, kPriority, &drain_to_console, 0, nullptr});
+void create_stream_thread(uint32_t pause_ms) {
+  create_thread(
+      {"storage/stream", PROCESS_STORAGE, kPriority, &drain_to_console, pause_ms, nullptr});
 }
 
 void wait_for_stream() { everything_has_left.down(); }
