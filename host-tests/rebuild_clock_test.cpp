@@ -172,6 +172,18 @@ TEST(RebuildClock, ChangeAndOffsetGoTogether) {
   EXPECT_EQ(times(rebuild(capture)), (std::vector<uint64_t>{10000}));
 }
 
+TEST(RebuildClock, AGapIsCutByTheSameClock) {
+  // On CPU 1, which is 1500 behind, an interrupt begins in the gap and outlives it.
+  TestCapture capture = skewed(1500, 12);
+  TestPiece behind{.cpu = 1, .segment = 1, .records = {}, .records_lost = 1, .bytes_lost = 24};
+  behind.records = {instant(2000, 1, 1, 2, 3, 4), duration_complete(1900, 2100, 5, 1, 4)};
+  capture.pieces.push_back(behind);
+  const auto drops = decode_plainly(rebuild(capture).archive).events("drop_stats");
+  ASSERT_EQ(drops.size(), 1u);
+  EXPECT_EQ(drops[0].timestamp, 2200u);
+  EXPECT_EQ(drops[0].value, 3400u);
+}
+
 TEST(RebuildClock, WhateverAClockClaimsTheArchiveIsSound) {
   const std::vector<uint64_t> values{0, 1, 2000, uint64_t{1} << 63, ~uint64_t{0}};
   for (size_t i = 0; i < 3125; ++i) {

@@ -59,6 +59,11 @@ class ClockChangeTest : public SkewedCpusTest {
       record();
     }
   }
+  // So that not even the smallest record fits any more.
+  static void fill_the_segment() {
+    while (rings[0].position.load_relaxed() % kSegmentBytes < kSegmentBytes - 16)
+      BAREFXT_INSTANT(work, "x");
+  }
   static void expect_true_times(const std::vector<PlainRecord>& events) {
     uint64_t before = 0;
     for (const PlainRecord& event : events) {
@@ -174,7 +179,7 @@ TEST_F(ClockChangeTest, StartingAgainForgetsChanges) {
 TEST_F(ClockChangeTest, WritersMayInterruptTheCall) {
   for (const unsigned count : {1u, 100u, 300u})
     for (const bool after : {false, true})
-      for (const unsigned ahead : {0u, 3u, 60u, 71u, 72u}) {
+      for (const unsigned ahead : {0u, 3u, 60u, 82u, 83u, 84u}) {
         start_afresh(32);
         record(ahead, 10);
         sleep(0, 5'000'000'000);  // the call comes late: what it interrupts is later still
@@ -195,14 +200,15 @@ TEST_F(ClockChangeTest, WritersMayInterruptTheCall) {
 TEST_F(ClockChangeTest, AWriterThatOpensASegmentMayBeInterruptedByTheCall) {
   for (const unsigned segments : {2u, 3u, 16u})
     for (const bool after : {false, true})
-      for (unsigned ahead = 60; ahead < 75; ++ahead) {
+      for (unsigned ahead = 78; ahead < 88; ++ahead) {  // 83 fill a segment, but for 32 bytes
+        SCOPED_TRACE(std::to_string(segments) + " segments, " + std::to_string(ahead) + " ahead" +
+                     (after ? ", after" : ""));
         start_afresh(segments);
         record(ahead, 10);
+        if (ahead == 83) fill_the_segment();
         const auto interrupt = [&] { fall_asleep(5'000'000'000); };
         (after ? after_next_read : before_next_read)(interrupt);
-        // Its true time is that before the interrupt, if the counter was read before.
         BAREFXT_INSTANT(work, "interrupted");
-        before_next_read(nullptr);
         record(20, 10);
         const PlainArchive archive = stop_and_read();
         ASSERT_EQ(archive.events("interrupted").size(), 1u);
@@ -210,6 +216,28 @@ TEST_F(ClockChangeTest, AWriterThatOpensASegmentMayBeInterruptedByTheCall) {
         expect_true_times(archive.events("n"));
         if (HasFatalFailure()) return;
       }
+}
+
+// It is interrupted while it opens a segment, and sleeps over a stop and a start.
+TEST_F(ClockChangeTest, AWriterOfTheSessionBeforeLeavesNoClockOfItsOwn) {
+  barefxt_config again = config(3);
+  ASSERT_EQ(barefxt_start(&again), BAREFXT_OK);
+  record(50, 10);
+  fall_asleep(5'000'000'000);
+  fill_the_segment();
+  before_next_read([&] {
+    barefxt_stop();
+    ASSERT_EQ(barefxt_start(&again), BAREFXT_OK);
+  });
+  BAREFXT_INSTANT(work, "interrupted");
+  for (uint32_t slot = 1; slot < 3; ++slot)
+    for (size_t i = 0; i < 20; ++i)
+      ASSERT_EQ(rings[0].segment(slot).first_word()[i], 0u) << "a free segment is zero";
+  const uint64_t begin = barefxt_ticks();
+  for (unsigned i = 0; i < 150; ++i) BAREFXT_INSTANT(work, "n", BAREFXT_ARG_U64("i", i));
+  const auto events = stop_and_read().events("n");
+  ASSERT_GT(events.size(), 100u) << "the segment that it had is used";
+  for (size_t i = 0; i < events.size(); ++i) ASSERT_EQ(events[i].timestamp, begin + 1 + i);
 }
 
 TEST_F(ClockChangeTest, ACallWithinACallIsRefused) {
@@ -223,8 +251,8 @@ TEST_F(ClockChangeTest, ACallWithinACallIsRefused) {
   EXPECT_EQ(barefxt_clock_changed(~uint64_t{0}, 0), BAREFXT_ERROR_COUNTER_RATE);
 }
 
-// The natural way to trace idle time: taken before the sleep, told after it.
-TEST_F(ClockChangeTest, ADurationMayBeginBeforeTheChange) {
+// Its begin counts by the clock before the last change: that it lies before another is not known.
+TEST_F(ClockChangeTest, ADurationMayBeginBeforeTwoChanges) {
   start(4, ~0u, BAREFXT_MODE_CIRCULAR);
   change_rate(kRate / 2);
   record(500, 1000);
@@ -233,7 +261,7 @@ TEST_F(ClockChangeTest, ADurationMayBeginBeforeTheChange) {
   pass(500);
   sleep(0, 7'000'000'000);
   tolerance_.add(rate_);
-  change_rate(kRate);  // refused or not: a second change in a row
+  change_rate(kRate);  // told apart from the sleep
   EXPECT_EQ(barefxt_clock_changed(kRate, 7'000'000'000), BAREFXT_OK);
   BAREFXT_DURATION_COMPLETE(work, "idle", begin, BAREFXT_ARG_U64("true", truth));
   const uint64_t end = now();
@@ -245,6 +273,7 @@ TEST_F(ClockChangeTest, ADurationMayBeginBeforeTheChange) {
   EXPECT_LT(events[0].timestamp, events[0].value);
 }
 
+// The natural way to trace idle time: taken before the sleep, told after it.
 TEST_F(ClockChangeTest, ADurationMayHoldASleep) {
   start(4, ~0u, BAREFXT_MODE_CIRCULAR);
   change_rate(kRate / 2);

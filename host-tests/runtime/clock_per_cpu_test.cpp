@@ -11,20 +11,21 @@ namespace {
 
 BAREFXT_CATEGORY(work, 3);
 
-constexpr uint64_t kNoHurry = 60'000'000'000;
+// In reads of a counter: a minute on a slow machine.
+constexpr uint64_t kNoHurry = 30'000'000;
 constexpr uint64_t kCpuThread = 0x7f000000;
 
 class PerCpuClockTest : public SkewedCpusTest {
  protected:
   // All CPUs at once, as threads.
-  static std::vector<barefxt_error> sync() {
+  static std::vector<barefxt_error> sync(uint16_t cpus = kCpus) {
     yield_on_reads();
-    std::vector<barefxt_error> results(kCpus, BAREFXT_ERROR_RUNNING);
+    std::vector<barefxt_error> results(cpus, BAREFXT_ERROR_RUNNING);
     std::vector<std::thread> threads;
-    for (uint32_t cpu = 0; cpu < kCpus; ++cpu)
-      threads.emplace_back([cpu, &results] {
+    for (uint32_t cpu = 0; cpu < cpus; ++cpu)
+      threads.emplace_back([cpu, cpus, &results] {
         run_on_cpu(cpu);
-        results[cpu] = barefxt_clock_sync(kCpus, kNoHurry);
+        results[cpu] = barefxt_clock_sync(cpus, kNoHurry);
       });
     for (std::thread& thread : threads) thread.join();
     return results;
@@ -58,11 +59,12 @@ TEST_F(PerCpuClockTest, OffsetsAreMeasuredAndNoFurtherOffThanSaid) {
 
 TEST_F(PerCpuClockTest, WhoWaitsInVainGivesUpAndAllIsWellTheNextTime) {
   skew_all();
-  run_on_cpu(1);
-  EXPECT_EQ(barefxt_clock_sync(kCpus, 1000), BAREFXT_ERROR_CLOCK_UNANSWERED);
   run_on_cpu(0);
-  EXPECT_EQ(barefxt_clock_sync(kCpus, 1000), BAREFXT_ERROR_CLOCK_UNANSWERED);
+  EXPECT_EQ(barefxt_clock_sync(2, 1000), BAREFXT_ERROR_CLOCK_UNANSWERED);
+  run_on_cpu(1);  // whose question nobody answers until the next time
+  EXPECT_EQ(barefxt_clock_sync(2, 1000), BAREFXT_ERROR_CLOCK_UNANSWERED);
   EXPECT_EQ(clock_offsets[1].count(), 0u);
+  EXPECT_EQ(sync(2), std::vector<barefxt_error>(2, BAREFXT_OK));
   EXPECT_EQ(sync(), kAllWell);
 }
 
@@ -117,7 +119,7 @@ class MigrationTest : public PerCpuClockTest {
       tell_true_offsets();
       start(segments);
       while (segments == 2 &&
-             this_ring().position.load_relaxed() % kSegmentBytes < kSegmentBytes - 32)
+             this_ring().position.load_relaxed() % kSegmentBytes < kSegmentBytes - 16)
         BAREFXT_INSTANT(work, "x");
       const uint64_t begin = now();
       (after ? after_next_read : before_next_read)([] { run_on_cpu(1); });

@@ -81,6 +81,28 @@ TEST_F(WaysOutTest, ASnapshotIsCutByTheSameClock) {
   EXPECT_LE(end - events.back().timestamp, 2000u) << "up to the moment it was taken";
 }
 
+TEST_F(WaysOutTest, TheIntervalOfASnapshotIsByOneClock) {
+  if (!kCounterIsPerCpu) GTEST_SKIP() << "one counter";
+  start(6, ~0u, BAREFXT_MODE_CIRCULAR);
+  run_on_cpu(1);
+  BAREFXT_INSTANT(work, "early");
+  // From here on its counter is far behind that of CPU 0.
+  change(kRate, 4'000'000'000);
+  run_on_cpu(0);
+  for (unsigned i = 0; i < 3000; ++i) instant();  // overwritten in part
+  run_on_cpu(1);
+  instant();
+  run_on_cpu(0);
+  instant();
+  ASSERT_EQ(barefxt_snapshot(), BAREFXT_OK);
+  const PlainArchive archive = decode_plainly(rebuild(dump()).archive);
+  EXPECT_TRUE(archive.events("early").empty()) << "of that time CPU 0 has nothing left";
+  unsigned of_cpu_1 = 0;
+  for (const PlainRecord& event : archive.events("whole"))
+    if (event.thread == 0x7f000001) ++of_cpu_1;
+  EXPECT_EQ(of_cpu_1, 1u);
+}
+
 TEST_F(WaysOutTest, AStreamThatIsDrainedInSmallBites) {
   for (const size_t bite : {700u, 1100u, 5000u}) {
     barefxt_stop();

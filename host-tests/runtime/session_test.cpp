@@ -25,6 +25,15 @@ TEST_F(RunTest, StartRefusesWhatCannotWorkAndSaysWhy) {
   EXPECT_EQ(barefxt_start(&good), BAREFXT_ERROR_COUNTER_STOPPED);
 }
 
+TEST_F(RunTest, ASteadyCounterThatAllCpusShareNeedsNothing) {
+  start();
+  EXPECT_EQ(barefxt_clock_sync(kCpus, 0), BAREFXT_OK);
+  EXPECT_EQ(barefxt_clock_changed(1000, 0), BAREFXT_ERROR_CLOCK_STEADY);
+  const uint64_t before = barefxt_ticks();
+  barefxt_clock_tick();
+  EXPECT_EQ(barefxt_ticks(), before + 1);
+}
+
 TEST_F(RunTest, StartTwiceIsRefused) {
   start();
   const barefxt_config second = config(16);

@@ -109,8 +109,10 @@ void SkewedCpusTest::set_rate(uint32_t cpu, uint64_t ticks_per_second) {
 void SkewedCpusTest::sleep(uint32_t cpu, uint64_t nanoseconds) {
   Counter& counter = counter_of(cpu);
   const uint64_t ticks = counter.at(true_time);
-  true_time += nanoseconds;
-  counter = {true_time, ticks, counter.ticks_per_second};
+  const uint64_t rate = counter.ticks_per_second;
+  counter = {true_time, ticks, 0};
+  pass(nanoseconds);
+  counter = {true_time, ticks, rate};
 }
 
 void SkewedCpusTest::yield_on_reads() { yields = true; }
