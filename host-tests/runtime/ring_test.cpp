@@ -403,6 +403,36 @@ TEST_F(RingTest, AWalkThatAWriterOvertakesTakesNoPayloadForAHeader) {
                        [] { EXPECT_LE(finished, 2u); });
 }
 
+TEST_F(RingTest, AWalkThatIsOvertakenBehindABareReservationTakesNoPayloadForAHeaderEither) {
+  start(BAREFXT_MODE_ONE_SHOT, 4);
+  write_one();
+  Reservation bare;
+  ASSERT_TRUE(reserve_slowly(Owner::kCpu, 48, bare));
+  *bare.words = 0;
+  ASSERT_TRUE(reserve_slowly(Owner::kCpu, 48, bare));
+  *bare.words = 0;
+  static Reservation sleeper;
+  static uint64_t finished;
+  sleeper = bare;
+  at_every_instruction([] { finished = look_through(rings[0].segment(0)).finished.records; },
+                       [] {
+                         for (uint32_t i = 1; i < 6; ++i) sleeper.words[i] = 0x34;
+                         RecordHeaderWord::commit(sleeper.words, 0x64);
+                       },
+                       [] { EXPECT_LE(finished, 2u); });
+}
+
+TEST_F(RingTest, ASegmentThatIsGivenBackWhileTheNextSessionStartsCanBeUsed) {
+  start(BAREFXT_MODE_ONE_SHOT, 2);
+  barefxt_stop();
+  // A writer has prepared it, and finds the ring stopped.
+  ring().segment(1).state.store_release(static_cast<uint32_t>(SegmentState::kLive));
+  at_every_instruction(
+      [] { barefxt_start(&config); },
+      [] { ring().segment(1).state.store_release(static_cast<uint32_t>(SegmentState::kFree)); },
+      [] { EXPECT_EQ(state_of(ring().segment(1)), SegmentState::kFree); });
+}
+
 TEST_F(RingTest, ASegmentWithAnUnfinishedRecordIsNotOverwritten) {
   start(BAREFXT_MODE_CIRCULAR, 4);
   Reservation sleeper;

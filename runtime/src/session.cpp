@@ -33,7 +33,9 @@ bool take_over(SegmentHeader& segment) {
     if (!swap_state(segment, state, SegmentState::kClaimed)) continue;
     // One that crosses from it or to it may not be done, either.
     if (state == SegmentState::kFree || look_through(segment).is_whole) return true;
-    segment.state.store_release(static_cast<uint32_t>(SegmentState::kRetired));
+    // By a swap as well: whoever prepared it and lost the race to open it gives it back without
+    // asking, and then it is free.
+    swap_state(segment, SegmentState::kClaimed, SegmentState::kRetired);
     return false;
   }
 }

@@ -165,9 +165,10 @@ class RecordHeaderWord {
 // the word, unfinished records by their size, and clocks, which are no records, are noted.
 //
 // Writers may go on meanwhile. Who finds words behind zeros must know whether they are a record of
-// their own, or belong to one whose header came since: so the first of the zeros is looked at once
-// more, and where it is none any more the walk goes on there. Exact where stores are seen in their
-// order; elsewhere a placeholder may be seen later than the payload, by nanoseconds.
+// their own, or belong to one whose header came since, at any of the zeros: so all of them are
+// looked at once more, and the walk goes on at the first that is none any more. Exact where stores
+// are seen in their order; elsewhere a placeholder may be seen later than the payload, by
+// nanoseconds.
 class SegmentWalker {
  public:
   // From the record at offset `at` on, ahead of which `clock` holds.
@@ -229,10 +230,13 @@ class SegmentWalker {
     do {
       at_ += fxt::kWordBytes;
     } while (at_ < end_ && RecordHeaderWord::is_zero(word_at(at_)));
-    if (RecordHeaderWord::load(word_at(first)) != 0)
-      at_ = first;
-    else
-      saw_bare_ = saw_bare_ || at_ < end_ || known_end_ != 0;
+    for (uint32_t again = first; again < at_; again += fxt::kWordBytes) {
+      if (RecordHeaderWord::is_zero(word_at(again))) continue;
+      // Nor is this one a header for certain, before those ahead of it were looked at once more.
+      at_ = again;
+      again = first - fxt::kWordBytes;
+    }
+    saw_bare_ = saw_bare_ || (at_ != first && (at_ < end_ || known_end_ != 0));
   }
 
   const uint8_t* segment_;
