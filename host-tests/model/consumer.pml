@@ -172,31 +172,35 @@ inline hold_all() {
     word = 0;
     if
     :: finished ->
-      start_walk(n);
-      next(n);
-      finished = (end != 0 || word != 0);
-      end_walk();
-      atomic { word = 0; bare = 0; finished = finished || MUTATION(EMPTY_HELD) };
+      do
+      :: swap_state(n, LIVE, HELD, ok);
+        if
+        :: ok -> break
+        :: else
+        fi;
+        swap_state(n, LEAVING, HELD_LEAVING, ok);
+        if
+        :: ok -> break
+        :: else
+        fi;
+        load(seen, AT(n, STATE));
+        if
+        :: seen == LIVE || seen == LEAVING
+        :: else -> break
+        fi
+      od;
+      seen = 0;
       if
-      :: finished ->
-        do
-        :: swap_state(n, LIVE, HELD, ok);
-          if
-          :: ok -> break
-          :: else
-          fi;
-          swap_state(n, LEAVING, HELD_LEAVING, ok);
-          if
-          :: ok -> break
-          :: else
-          fi;
-          load(seen, AT(n, STATE));
-          if
-          :: seen == LIVE || seen == LEAVING
-          :: else -> break
-          fi
-        od;
-        seen = 0
+      :: ok && !MUTATION(EMPTY_HELD) ->
+        start_walk(n);
+        next(n);
+        finished = (end != 0 || word != 0);
+        end_walk();
+        atomic { word = 0; bare = 0 };
+        if
+        :: !finished -> let_go(n)
+        :: else
+        fi
       :: else
       fi
     :: else
@@ -226,42 +230,49 @@ inline dump() {
   release_all()
 }
 
+/* bool take_over() of session.cpp: whole. */
+inline take_over(slot) {
+  do
+  :: load(seen, AT(slot, STATE));
+    if
+    :: seen == CLAIMED || seen == LEAVING -> whole = 0; break
+    :: else ->
+      swap_state(slot, seen, CLAIMED, ok);
+      if
+      :: !ok
+      :: ok && seen == FREE -> whole = 1; break
+      :: else ->
+        look_through(slot);
+        finished = 0;
+        whole = whole || MUTATION(START_UNFINISHED);
+        if
+        :: whole
+        :: !whole && MUTATION(START_BY_STORE) -> store_release(AT(slot, STATE), RETIRED)
+        :: else -> swap_state(slot, CLAIMED, RETIRED, ok)
+        fi;
+        break
+      fi
+    fi
+  od;
+  atomic { seen = 0; ok = 0 }
+}
+
 /* open_ring() of session.cpp. */
 inline start_again() {
   d_step { capture++; lost = 0; stopped = 2 };
   n = 0; fresh = segments;
   do
   :: n < segments ->
-    load(seen, AT(n, STATE));
+    take_over(n);
     if
-    :: seen == CLAIMED || seen == LEAVING
-    :: else ->
+    :: whole ->
+      d_step { on = n; c_code { forget_owners(on); }; on = 0 };
+      store(WITH_HEADER + n, 0);
       if
-      :: seen != FREE -> look_through(n); finished = 0
-      :: else -> whole = 1
-      fi;
-      if
-      :: !whole && !MUTATION(START_UNFINISHED) ->
-        if
-        :: MUTATION(START_BY_STORE) -> store(AT(n, STATE), RETIRED)
-        :: else -> swap_state(n, seen, RETIRED, ok)
-        fi
-      :: else ->
-        if
-        :: MUTATION(START_BY_STORE) -> ok = 1
-        :: else -> swap_state(n, seen, CLAIMED, ok)
-        fi;
-        if
-        :: ok ->
-          d_step { on = n; c_code { forget_owners(on); }; on = 0 };
-          store(WITH_HEADER + n, 0);
-          if
-          :: fresh == segments -> fresh = n; store(AT(n, ID), capture * 32); store_release(AT(n, STATE), LIVE)
-          :: else -> store_release(AT(n, STATE), FREE)
-          fi
-        :: else
-        fi
+      :: fresh == segments -> fresh = n; store(AT(n, ID), capture * 32); store_release(AT(n, STATE), LIVE)
+      :: else -> store_release(AT(n, STATE), FREE)
       fi
+    :: else
     fi;
     d_step { whole = 0; ok = 0; seen = 0; n++ }
   :: else -> break

@@ -22,8 +22,9 @@ inline overwrite(slot) {
   if
   :: ok ->
     look_through(slot);
+    atomic { RUNS; whole = (whole || MUTATION(REUSE_UNCHECKED)) && position == from };
     if
-    :: !whole && !MUTATION(REUSE_UNCHECKED) -> end_look(slot, LIVE)
+    :: !whole -> end_look(slot, LIVE)
     :: else ->
       load(word, AT(slot, OVR));
       d_step { counted = word + finished; word = 0 };
@@ -73,8 +74,13 @@ inline claim_segment(after) {
       store(AT(fresh, STATE), CLAIMED);
       load(counted, AT(fresh, OVR));
       store(AT(fresh, OWC), counted)
-    :: MODE(CIRCULAR) && (seen == LIVE || (seen == HELD && MUTATION(HELD_IGNORED))) ->
-      overwrite(fresh)
+    :: seen == LIVE || (seen == HELD && MUTATION(HELD_IGNORED)) ->
+      load(end, AT(fresh, END));
+      if
+      :: !end -> another = 1
+      :: end && MODE(CIRCULAR) -> end = 0; overwrite(fresh)
+      :: else -> end = 0
+      fi
     :: else
     fi;
     seen = 0
