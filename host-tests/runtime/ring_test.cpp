@@ -192,6 +192,16 @@ TEST_F(RingTest, ACrossingInterruptedAnywhereByCrossingsOverwritesAndCountsExact
                        });
 }
 
+TEST_F(RingTest, ACrossingIntoFreeSegmentsInterruptedAnywhereTearsNothing) {
+  start(BAREFXT_MODE_ONE_SHOT, 6);
+  fill_segment();
+  at_every_instruction([] { write_one(); }, [] { write_as_interrupt(2 * kPerSegment); },
+                       [] {
+                         write_one();
+                         EXPECT_EQ(stop_and_account().lost_records, 0u);
+                       });
+}
+
 TEST_F(RingTest, TheLastFreeSegmentIsUsedWhoeverInterruptsItsWriter) {
   start(BAREFXT_MODE_ONE_SHOT, 2);
   fill_segment();
