@@ -87,20 +87,6 @@ ThreadEntry* find_entry(const barefxt_thread& thread) {
 
 }  // namespace
 
-uint16_t entry_checksum(const ThreadEntry& entry) {
-  uint32_t sum = kChecksumBasis;
-  const auto add = [&](uint32_t value, unsigned bytes) {
-    for (unsigned i = 0; i < bytes; ++i)
-      sum = add_to_checksum(sum, static_cast<uint8_t>(value >> (8 * i)));
-  };
-  add(entry.koid, 4);
-  add(entry.process, 4);
-  add(static_cast<uint32_t>(entry.kind), 1);
-  add(entry.name_bytes, 1);
-  for (const char c : entry.name) add(static_cast<uint8_t>(c), 1);
-  return static_cast<uint16_t>(sum ^ sum >> 16);
-}
-
 void name_cpu(char (&name)[kCpuNameBytes], uint32_t cpu) {
   size_t at = 0;
   for (const char* c = "cpu-"; *c != 0; ++c) name[at++] = *c;

@@ -6,41 +6,17 @@
 // was recorded, else from the next start on, which clears the rings.
 #pragma once
 
-#include <barefxt/atomic.h>
 #include <barefxt/config.h>
+#include <barefxt/thread_entry.h>
 #include <barefxt/types.h>
-#include <barefxt/wire/frame.h>
 
 namespace barefxt {
-
-enum class EntryState : uint32_t {
-  kFree = 0,
-  kClaimed,  // one caller fills it in
-  kLive,
-  kGone,  // its thread is gone, but records may name it
-};
-
-struct ThreadEntry {
-  static constexpr size_t kNameBytes = 16;
-
-  // Every member has its value here, or the table would need a static constructor.
-  Atomic<uint32_t> state;  // EntryState
-  uint32_t koid = 0;
-  uint32_t process = 0;
-  wire::ThreadsEntryKind kind{};
-  uint8_t name_bytes = 0;
-  uint16_t checksum = 0;  // of all but the state: whether it survived a reset
-  char name[kNameBytes] = {};
-};
-static_assert(sizeof(ThreadEntry) == 32, "what docs promise an entry costs");
 
 inline constexpr uint32_t kThreadEntries = BAREFXT_MAX_THREADS;
 extern ThreadEntry thread_table[kThreadEntries];
 
 // Grows whenever an entry has got something new to say.
 extern Atomic<uint32_t> thread_changes;
-
-uint16_t entry_checksum(const ThreadEntry& entry);
 
 // Whether an entry has something to say in a dump.
 inline bool is_named(const ThreadEntry& entry) {

@@ -1,4 +1,5 @@
 // barefxt rebuild: whatever came from a target in, one archive out.
+#include <algorithm>
 #include <cerrno>
 #include <cstdio>
 #include <fcntl.h>
@@ -11,6 +12,7 @@
 #include <barefxt/host/rebuild.h>
 
 #include "archive_input.h"
+#include "memory_inputs.h"
 #include "verbs.h"
 
 namespace barefxt::cli {
@@ -18,6 +20,8 @@ namespace {
 
 struct RebuildOptions {
   std::vector<std::string> inputs;
+  std::string program;
+  std::vector<std::string> bases;
   std::string output;
   std::string byte_order = "little";
 };
@@ -44,24 +48,61 @@ host::Outcome read_input(const std::string& path, host::Rebuild& rebuild) {
   return outcome;
 }
 
+// The same for an input that is open already.
+host::Outcome feed_input(host::Source& file, host::Rebuild& rebuild) {
+  static constexpr size_t kStep = size_t{1} << 20;
+  const host::Bytes bytes = file.bytes();
+  for (size_t at = 0; at < bytes.size(); at += kStep) {
+    const size_t count = std::min(kStep, bytes.size() - at);
+    if (host::Outcome failure = rebuild.feed(bytes.subspan(at, count))) return failure;
+    file.done_with(at);
+  }
+  return rebuild.end_input(file.name());
+}
+
 int complain(const host::Error& error) {
   say(error.text());
   return kUsage;
 }
 
+// Nothing was in the inputs: maybe one is of a kind that has to be told.
+void hint_at_memory(const RebuildOptions& options) {
+  if (!options.program.empty() || !options.bases.empty()) return;
+  for (const std::string& path : options.inputs) {
+    if (path == "-") continue;
+    auto file = host::Source::open(path);
+    if (file && host::may_hold_trace(file.value()))
+      say(path + ": this looks like an image of memory: name the program that ran with --elf, or "
+                 "the address of the first byte with --base");
+  }
+}
+
 int rebuild(const RebuildOptions& options) {
   host::Rebuild rebuild(say);
-  for (const std::string& input : options.inputs)
-    if (const host::Outcome failure = read_input(input, rebuild)) return complain(*failure);
+  MemoryInputs memory;
+  if (const host::Outcome failure = memory.open(options.inputs, options.program, options.bases))
+    return complain(*failure);
+  for (const host::Error& damaged : memory.damaged()) say(damaged.text());
+  for (const auto& [path, file] : memory.captures()) {
+    const host::Outcome failure =
+        file != nullptr ? feed_input(*file, rebuild) : read_input(path, rebuild);
+    if (failure) return complain(*failure);
+  }
+  if (const host::Outcome failure = memory.add_to(rebuild)) return complain(*failure);
 
   auto output = host::OutputFile::create(options.output);
   if (!output) return complain(output.error());
   const auto order = options.byte_order == "big" ? host::ByteOrder::kBig : host::ByteOrder::kLittle;
   const auto verdict = rebuild.write(*output.value(), order);
   if (!verdict) return complain(verdict.error());
-  if (verdict.value() == host::RebuildVerdict::kNothing) return kNothing;
+  if (verdict.value() == host::RebuildVerdict::kNothing) {
+    hint_at_memory(options);
+    return kNothing;
+  }
   if (const host::Outcome failure = output.value()->commit()) return complain(*failure);
-  return verdict.value() == host::RebuildVerdict::kComplete ? kDone : kIncomplete;
+  const bool complete =
+      verdict.value() == host::RebuildVerdict::kComplete && memory.damaged().empty();
+  return complete ? kDone : kIncomplete;
 }
 
 }  // namespace
@@ -72,8 +113,18 @@ void add_rebuild(CLI::App& app, int& exit_status) {
   verb->add_option(
           "IN", options->inputs,
           "Captures: raw serial bytes, a console log with trace lines in it, a semihosting "
-          "file; - is standard input")
+          "file; images of memory: ELF cores, or with --elf or --base as they are; - is standard "
+          "input")
       ->required();
+  verb->add_option("--elf", options->program,
+                   "The program that ran: tells where an image of memory has its trace, and the "
+                   "texts that are not in it");
+  verb->add_option("--base", options->bases,
+                   "The address of the first byte of an image that is no ELF core; of several, each "
+                   "its own, in order. Images that do not overlap are one memory")
+      ->option_text("ADDRESS")
+      ->expected(1)
+      ->take_all();
   verb->add_option("-o,--output", options->output, "The archive; - is standard output")->required();
   verb->add_option("--byte-order", options->byte_order, "Byte order of the archive")
       ->check(CLI::IsMember({"little", "big"}))

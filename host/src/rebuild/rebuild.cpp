@@ -72,6 +72,8 @@ Outcome Rebuild::end_input(const std::string& name) {
 }
 
 void Rebuild::say_nothing_found() {
+  // Of images of memory it was said.
+  if (memory_images_ != 0 && input_bytes_ == 0) return;
   say_("no usable frame in " + counted(input_bytes_, "byte") +
        " (looked for binary frames between zero bytes, and for lines with `" +
        std::string(wire::kTextPrefix) + "`)");
@@ -113,7 +115,8 @@ Result<RebuildVerdict> Rebuild::write(ByteSink& sink, ByteOrder order) {
   }
   ArchiveWriter writer(sink, order);
   writer.magic_number();
-  bool complete = all_inputs_.other_version == 0 && all_inputs_.unreadable == 0;
+  bool complete =
+      all_inputs_.other_version == 0 && all_inputs_.unreadable == 0 && memory_is_whole_;
   uint32_t provider = 0;
   for (const CaptureRange& range : index_.captures())
     complete = write_capture(range, ++provider, writer) && complete;

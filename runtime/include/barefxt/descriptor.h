@@ -4,8 +4,7 @@
 // which one over changing fields never is. Two read it:
 //   - the runtime at the next boot, where the memory survived a reset (recover.cpp);
 //   - the host in an image of the memory (`barefxt rebuild --elf`, docs/ram-image.md), which finds
-//   it
-//     by its symbol, `barefxt_descriptor`, or by its magic number.
+//     it by its symbol, `barefxt_descriptor`, or by its magic number.
 //
 // Invariants: only types of a fixed width, naturally aligned without padding, so that the layout is
 // the same on every target; words are in the target's byte order, which the magic number tells.
@@ -52,7 +51,7 @@ struct Descriptor {
   uint32_t records_lost_at;
   uint32_t bytes_lost_at;
 
-  // ThreadEntry (src/thread_table.h): entry N at `threads` + N * `thread_entry_bytes`.
+  // ThreadEntry (thread_entry.h): entry N at `threads` + N * `thread_entry_bytes`.
   uint64_t threads;
   uint32_t thread_entries;
   uint32_t thread_entry_bytes;

@@ -14,7 +14,9 @@
 
 #include <barefxt/host/archive_writer.h>
 #include <barefxt/host/capture_index.h>
+#include <barefxt/host/elf_file.h>
 #include <barefxt/host/frame_scanner.h>
+#include <barefxt/host/memory_image.h>
 #include <barefxt/host/outcome.h>
 
 namespace barefxt::host {
@@ -22,7 +24,7 @@ namespace barefxt::host {
 enum class RebuildVerdict : uint8_t {
   kComplete,    // everything that was sent is in the archive
   kIncomplete,  // an archive was written, and something that was sent is not in it
-  kNothing,     // no frame was found; nothing was written
+  kNothing,     // no frame was found, and no trace in memory; nothing was written
 };
 
 class Rebuild {
@@ -36,6 +38,11 @@ class Rebuild {
   [[nodiscard]] Outcome feed(std::span<const uint8_t> bytes);
   [[nodiscard]] Outcome end_input(const std::string& name);
 
+  // An image of a target's memory, as an input of its own: the traces that lie in it, in the frames
+  // that the target would have sent. `program` is the target's, which knows the place of the
+  // descriptor and the texts that the image may lack; it may be null.
+  [[nodiscard]] Outcome add_memory(const MemoryImage& image, const ElfFile* program);
+
   // Writes the archive of all inputs. An Error means that the sink failed, or a temporary file.
   [[nodiscard]] Result<RebuildVerdict> write(ByteSink& sink, ByteOrder order);
 
@@ -48,6 +55,9 @@ class Rebuild {
   FrameScanner scanner_;
   InputFindings all_inputs_;
   uint64_t input_bytes_ = 0;
+  uint32_t memory_images_ = 0;
+  uint32_t memory_traces_ = 0;
+  bool memory_is_whole_ = true;
 };
 
 }  // namespace barefxt::host

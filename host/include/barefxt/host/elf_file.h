@@ -1,0 +1,50 @@
+// What of an ELF file says where bytes lie in memory: its loaded segments, and its symbols. For
+// programs and for cores, of 32 and 64 bits, in either byte order.
+//
+// Invariant: whatever the file claims, what is handed out lies within it, and in all no more than
+// the file's own size.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <barefxt/host/result.h>
+#include <barefxt/host/source.h>
+#include <barefxt/host/words.h>
+
+namespace barefxt::host {
+
+class ElfFile {
+ public:
+  struct Segment {
+    uint64_t virtual_address;
+    uint64_t physical_address;
+    Bytes bytes;
+  };
+
+  static bool is_elf(Bytes bytes);
+  // `bytes` must outlive it.
+  static Result<ElfFile> parse(Bytes bytes, const std::string& name);
+
+  // Those that hold bytes of the file.
+  const std::vector<Segment>& segments() const { return segments_; }
+  // Whether segments claim more than the file holds.
+  bool is_cut() const { return is_cut_; }
+  // The value of a symbol; nothing where it is not defined, or where there is no table of symbols.
+  std::optional<uint64_t> symbol(std::string_view name) const;
+
+ private:
+  ElfFile(Bytes bytes, ByteOrder order, bool is_64) : bytes_(bytes), order_(order), is_64_(is_64) {}
+  void read_segments();
+
+  Bytes bytes_;
+  ByteOrder order_;
+  bool is_64_;
+  bool is_cut_ = false;
+  std::vector<Segment> segments_;
+};
+
+}  // namespace barefxt::host

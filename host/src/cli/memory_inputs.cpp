@@ -1,0 +1,135 @@
+#include "memory_inputs.h"
+
+#include <cerrno>
+#include <cstdlib>
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+#include <utility>
+
+namespace barefxt::cli {
+namespace {
+
+// By its first bytes; false also where it cannot be read, which others then say.
+bool starts_as_elf(const std::string& path) {
+  const int file = open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+  if (file < 0) return false;
+  uint8_t first[4] = {};
+  struct stat status {};
+  const bool is_elf = fstat(file, &status) == 0 && S_ISREG(status.st_mode) &&
+                      pread(file, first, sizeof first, 0) == ssize_t{sizeof first} &&
+                      host::ElfFile::is_elf(first);
+  close(file);
+  return is_elf;
+}
+
+std::optional<uint64_t> number(const std::string& text) {
+  if (text.empty() || text[0] < '0' || text[0] > '9') return {};
+  char* end = nullptr;
+  errno = 0;
+  const uint64_t value = std::strtoull(text.c_str(), &end, 0);
+  if (errno != 0 || *end != 0) return {};
+  return value;
+}
+
+host::Result<std::unique_ptr<host::Source>> open_source(const std::string& path) {
+  auto file = host::Source::open(path);
+  if (!file) return file.error();
+  return std::make_unique<host::Source>(std::move(file.value()));
+}
+
+}  // namespace
+
+host::Outcome MemoryInputs::open(const std::vector<std::string>& inputs, const std::string& program,
+                                 const std::vector<std::string>& bases) {
+  if (!program.empty())
+    if (host::Outcome failure = open_program(program)) return failure;
+  if (host::Outcome failure = open_inputs(inputs, !program.empty() || !bases.empty()))
+    return failure;
+  if (host::Outcome failure = give_bases(bases)) return failure;
+  for (Input& input : inputs_) add_image(input);
+  return {};
+}
+
+host::Outcome MemoryInputs::open_program(const std::string& path) {
+  auto file = open_source(path);
+  if (!file) return file.error();
+  program_file_ = std::move(file.value());
+  auto program = host::ElfFile::parse(program_file_->bytes(), path);
+  if (!program) return program.error();
+  program_.emplace(std::move(program.value()));
+  return {};
+}
+
+host::Outcome MemoryInputs::open_inputs(const std::vector<std::string>& inputs,
+                                        bool memory_is_told) {
+  for (const std::string& path : inputs) {
+    if (!memory_is_told && !starts_as_elf(path)) {
+      captures_.push_back({path, nullptr});
+      continue;
+    }
+    auto file = open_source(path);
+    if (!file) return file.error();
+    inputs_.push_back({path, std::move(file.value()), {}});
+  }
+  return {};
+}
+
+// Where there are as many as files without addresses of their own, each gets one. Else the files in
+// which a trace is found get them; without any, the program says where the trace is.
+host::Outcome MemoryInputs::give_bases(const std::vector<std::string>& bases) {
+  std::vector<Input*> raw;
+  for (Input& input : inputs_)
+    if (!host::ElfFile::is_elf(input.file->bytes())) raw.push_back(&input);
+  if (bases.size() != raw.size()) {
+    std::vector<Input*> chosen;
+    for (Input* input : raw)
+      if (host::may_hold_trace(*input->file)) chosen.push_back(input);
+    if (!bases.empty() && bases.size() != chosen.size())
+      return host::Error{std::to_string(raw.size()) + " inputs are no ELF files, and --base is "
+                             "given " + std::to_string(bases.size()) + " times",
+                         "--base", "give it once for each image, in order"};
+    raw = std::move(chosen);
+  }
+  for (size_t i = 0; i < raw.size(); ++i) {
+    if (bases.empty()) {
+      raw[i]->base = 0;
+      continue;
+    }
+    raw[i]->base = number(bases[i]);
+    if (!raw[i]->base)
+      return host::Error{"not an address: " + bases[i], "--base", "such as 0x40000000"};
+  }
+  return {};
+}
+
+void MemoryInputs::add_image(Input& input) {
+  std::optional<host::ElfFile> core;
+  if (host::ElfFile::is_elf(input.file->bytes())) {
+    auto parsed = host::ElfFile::parse(input.file->bytes(), input.path);
+    if (!parsed) {
+      damaged_.push_back(parsed.error());
+      return;
+    }
+    core.emplace(std::move(parsed.value()));
+  } else if (!input.base) {
+    captures_.push_back({input.path, input.file.get()});
+    return;
+  }
+  const auto add_to = [&](host::MemoryImage& image) {
+    return core ? image.add_core(*input.file, *core) : image.add_raw(*input.file, *input.base);
+  };
+  if (!images_.empty() && add_to(images_.back())) return;
+  (void)add_to(images_.emplace_back(input.path));
+}
+
+host::Outcome MemoryInputs::add_to(host::Rebuild& rebuild) {
+  for (const host::MemoryImage& image : images_) {
+    if (host::Outcome failure = rebuild.add_memory(image, program_ ? &*program_ : nullptr))
+      return failure;
+    image.release_memory();
+  }
+  return {};
+}
+
+}  // namespace barefxt::cli

@@ -1,0 +1,55 @@
+// Which inputs of `barefxt rebuild` are images of memory, and what they make together.
+//
+// An ELF file always is one. Another file is where --base gives its address, or where --elf names
+// the program and the magic number of a trace is in the file.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include <barefxt/host/memory_image.h>
+#include <barefxt/host/rebuild.h>
+
+namespace barefxt::cli {
+
+class MemoryInputs {
+ public:
+  // `program` and `bases` as on the command line, empty where they were not given.
+  [[nodiscard]] host::Outcome open(const std::vector<std::string>& inputs,
+                                   const std::string& program,
+                                   const std::vector<std::string>& bases);
+
+  // The inputs that are something else, in order; with those of them that are open already.
+  struct Capture {
+    std::string path;
+    host::Source* file;
+  };
+  const std::vector<Capture>& captures() const { return captures_; }
+
+  [[nodiscard]] host::Outcome add_to(host::Rebuild& rebuild);
+  // Images of which nothing can be read.
+  const std::vector<host::Error>& damaged() const { return damaged_; }
+
+ private:
+  struct Input {
+    std::string path;
+    std::unique_ptr<host::Source> file;
+    std::optional<uint64_t> base;
+  };
+
+  host::Outcome open_program(const std::string& path);
+  host::Outcome open_inputs(const std::vector<std::string>& inputs, bool memory_is_told);
+  host::Outcome give_bases(const std::vector<std::string>& bases);
+  void add_image(Input& input);
+
+  std::unique_ptr<host::Source> program_file_;
+  std::optional<host::ElfFile> program_;
+  std::vector<Input> inputs_;  // images
+  std::vector<Capture> captures_;
+  std::vector<host::MemoryImage> images_;
+  std::vector<host::Error> damaged_;
+};
+
+}  // namespace barefxt::cli

@@ -1,0 +1,142 @@
+// Which traces lie in an image of memory, and by which addresses they are to be read.
+
+#include <algorithm>
+#include <array>
+#include <cstdio>
+
+#include <barefxt/host/crc32c.h>
+#include <barefxt/host/rebuild.h>
+
+#include "memory_trace.h"
+
+namespace barefxt::host {
+namespace {
+
+constexpr char kSymbol[] = "barefxt_descriptor";
+
+std::string address_text(uint64_t address) {
+  std::array<char, 24> text{};
+  (void)std::snprintf(text.data(), text.size(), "0x%llx", static_cast<unsigned long long>(address));
+  return text.data();
+}
+
+// A descriptor, and how its addresses are to be understood.
+struct Located {
+  FoundDescriptor descriptor;
+  TargetMemory memory;
+  uint64_t sound_segments = 0;
+
+  uint64_t address() const { return descriptor.address + memory.shift; }
+};
+
+struct Search {
+  std::vector<Located> located;  // of those that make sense
+  uint64_t sound_segments = 0;
+  std::vector<std::string> complaints;
+};
+
+Search search(const MemoryImage& image, const Memory& memory, std::optional<uint64_t> symbol) {
+  Search result;
+  for (const FoundDescriptor& found : find_descriptors(image, memory)) {
+    if (const char* nonsense = nonsense_in(found.content)) {
+      result.complaints.push_back("the descriptor at " + address_text(found.address) +
+                                  " is damaged, or of another version: " + nonsense +
+                                  " makes no sense");
+      continue;
+    }
+    // The image's own addresses, or those that put the descriptor where the program has it.
+    Located best{.descriptor = found, .memory = {&memory, 0}};
+    for (const uint64_t shift : {uint64_t{0}, symbol.value_or(found.address) - found.address}) {
+      const TargetMemory view{&memory, shift};
+      const uint64_t sound = MemoryTrace(image, view, nullptr, found).sound_segments();
+      if (sound > best.sound_segments) best = {found, view, sound};
+    }
+    result.sound_segments += best.sound_segments;
+    result.located.push_back(best);
+  }
+  return result;
+}
+
+// Whether the control words that it points to are its own: a descriptor may also be a copy that was
+// kept aside (as at the boot after a reset), of a session that others have followed.
+bool is_current(const Located& one, const std::vector<Located>& all,
+                std::optional<uint64_t> symbol) {
+  if (symbol) return one.address() == *symbol;
+  return std::none_of(all.begin(), all.end(), [&](const Located& other) {
+    return &other != &one && other.sound_segments != 0 &&
+           other.descriptor.content.rings == one.descriptor.content.rings;
+  });
+}
+
+// Not the session's own, by which its frames on the line are known.
+uint32_t capture_id(uint32_t session, uint32_t trace) {
+  std::array<uint8_t, 8> bytes{};
+  for (size_t i = 0; i < bytes.size(); ++i)
+    bytes[i] = static_cast<uint8_t>((i < 4 ? session : trace) >> (8 * (i % 4)));
+  return crc32c(bytes);
+}
+
+}  // namespace
+
+Outcome Rebuild::add_memory(const MemoryImage& image, const ElfFile* program) {
+  ++memory_images_;
+  const auto say = [&](const std::string& line) { say_(image.name() + ": " + line); };
+  std::optional<uint64_t> symbol;
+  Memory texts;
+  if (program != nullptr) {
+    symbol = program->symbol(kSymbol);
+    std::vector<Memory::Region> regions;
+    for (const ElfFile::Segment& segment : program->segments())
+      regions.push_back({segment.virtual_address, segment.bytes});
+    texts.add(std::move(regions));
+  }
+  if (image.is_cut()) {
+    say("the file is cut: its segments go beyond its end");
+    memory_is_whole_ = false;
+  }
+
+  Search found = search(image, image.by_physical_address(), symbol);
+  if (!image.has_one_address()) {
+    Search other = search(image, image.by_virtual_address(), symbol);
+    if (other.sound_segments > found.sound_segments) found = std::move(other);
+  }
+  for (const std::string& complaint : found.complaints) say(complaint);
+  memory_is_whole_ = memory_is_whole_ && found.complaints.empty();
+
+  uint32_t told = 0;
+  for (const Located& one : found.located) {
+    if (one.sound_segments == 0) continue;
+    ++told;
+    if (!one.descriptor.checksum_is_right) {
+      say("the descriptor at " + address_text(one.address()) +
+          " is damaged: what follows may be wrong");
+      memory_is_whole_ = false;
+    }
+    MemoryTrace trace(image, one.memory, program != nullptr ? &texts : nullptr, one.descriptor);
+    if (!is_current(one, found.located, symbol)) trace.forget_control_words();
+    const uint32_t capture = capture_id(one.descriptor.content.capture, memory_traces_++);
+    const Result<bool> whole = trace.tell(index_, capture, say_);
+    if (!whole) return whole.error();
+    memory_is_whole_ = memory_is_whole_ && whole.value();
+    if (index_.failure()) return index_.failure();
+  }
+  (void)index_.take_findings();
+  if (told != 0) return {};
+
+  for (const Located& one : found.located)
+    say("the descriptor at " + address_text(one.address()) + " says that " +
+        std::to_string(one.descriptor.content.cpus) + " CPUs' rings are at " +
+        address_text(one.descriptor.content.memory) +
+        ", and no segment of its trace is there: is the image's base address right, and does it hold "
+        "all of the target's memory?");
+  if (found.located.empty() && found.complaints.empty())
+    say("no trace in " + std::to_string(image.file_bytes()) + " bytes of memory (looked for a " +
+        "descriptor by its magic number, in both byte orders" +
+        (symbol ? "; the program has it at " + address_text(*symbol)
+                : (program != nullptr ? std::string("; the program has no symbol `") + kSymbol + "`"
+                                      : std::string())) +
+        "): has the target called barefxt_start?");
+  return {};
+}
+
+}  // namespace barefxt::host

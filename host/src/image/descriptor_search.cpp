@@ -1,0 +1,164 @@
+#include "descriptor_search.h"
+
+#include <algorithm>
+#include <array>
+#include <barefxt/host/capture.h>
+#include <barefxt/host/memory_image.h>
+#include <barefxt/segment.h>
+#include <barefxt/thread_entry.h>
+#include <cstring>
+
+#include "../archive/ordered_words.h"
+#include "fields.h"
+
+namespace barefxt::host {
+namespace {
+
+// Files are looked through in steps, which overlap by what a magic number may reach into the next.
+constexpr size_t kStep = size_t{16} << 20;
+
+using Magic = std::array<uint8_t, sizeof Descriptor::magic>;
+
+Magic magic_in(ByteOrder order) {
+  Magic magic{};
+  store_word(magic.data(), kDescriptorMagicFirst, order);
+  store_word(magic.data() + sizeof(uint64_t), kDescriptorMagicSecond, order);
+  return magic;
+}
+
+// Calls `each` with the offset of each magic number in the bytes, until it returns false.
+template <typename Each>
+bool for_each_magic(Bytes bytes, Each each) {
+  for (const ByteOrder order : {ByteOrder::kLittle, ByteOrder::kBig}) {
+    const Magic magic = magic_in(order);
+    size_t at = 0;
+    while (at < bytes.size()) {
+      const void* found =
+          memmem(bytes.data() + at, bytes.size() - at, magic.data(), magic.size());
+      if (found == nullptr) break;
+      at = static_cast<size_t>(static_cast<const uint8_t*>(found) - bytes.data());
+      if (!each(at)) return false;
+      at += magic.size();
+    }
+  }
+  return true;
+}
+
+Descriptor decode(Bytes bytes, ByteOrder order) {
+  const Fields fields(bytes, order);
+  Descriptor content{};
+  const auto read = [&](auto& field, size_t at) {
+    field = static_cast<std::remove_reference_t<decltype(field)>>(
+        fields.number(at, sizeof field));
+  };
+#define BAREFXT_READ_(member) read(content.member, offsetof(Descriptor, member))
+  BAREFXT_READ_(checksum);
+  BAREFXT_READ_(bytes);
+  BAREFXT_READ_(capture);
+  BAREFXT_READ_(strings_checksum);
+  BAREFXT_READ_(ticks_per_second);
+  BAREFXT_READ_(start_ticks);
+  BAREFXT_READ_(wall_clock_ns);
+  BAREFXT_READ_(memory);
+  BAREFXT_READ_(segment_bytes);
+  BAREFXT_READ_(segments_per_cpu);
+  BAREFXT_READ_(segment_header_bytes);
+  BAREFXT_READ_(cpus);
+  BAREFXT_READ_(mode);
+  BAREFXT_READ_(counter_flags);
+  BAREFXT_READ_(rings);
+  BAREFXT_READ_(ring_bytes);
+  BAREFXT_READ_(max_cpus);
+  BAREFXT_READ_(records_lost_at);
+  BAREFXT_READ_(bytes_lost_at);
+  BAREFXT_READ_(threads);
+  BAREFXT_READ_(thread_entries);
+  BAREFXT_READ_(thread_entry_bytes);
+  BAREFXT_READ_(strings);
+  BAREFXT_READ_(string_count);
+  BAREFXT_READ_(address_bits);
+  BAREFXT_READ_(target_bytes);
+  BAREFXT_READ_(build_id_bytes);
+#undef BAREFXT_READ_
+  std::memcpy(content.target, bytes.data() + offsetof(Descriptor, target), sizeof content.target);
+  std::memcpy(content.build_id, bytes.data() + offsetof(Descriptor, build_id),
+              sizeof content.build_id);
+  return content;
+}
+
+}  // namespace
+
+std::optional<FoundDescriptor> descriptor_at(const Memory& memory, uint64_t address) {
+  std::array<uint8_t, sizeof(Descriptor)> bytes{};
+  if (memory.read(address, bytes) != bytes.size()) return {};
+  for (const ByteOrder order : {ByteOrder::kLittle, ByteOrder::kBig}) {
+    const Magic magic = magic_in(order);
+    if (std::memcmp(bytes.data(), magic.data(), magic.size()) != 0) continue;
+    FoundDescriptor found{.address = address, .order = order, .content = decode(bytes, order)};
+    uint32_t sum = kChecksumBasis;
+    for (size_t i = offsetof(Descriptor, bytes); i < bytes.size(); ++i)
+      sum = add_to_checksum(sum, bytes[i]);
+    found.checksum_is_right = sum == found.content.checksum;
+    return found;
+  }
+  return {};
+}
+
+std::vector<FoundDescriptor> find_descriptors(const MemoryImage& image, const Memory& memory) {
+  std::vector<FoundDescriptor> found;
+  for (const Memory::Region& region : memory.regions()) {
+    for (size_t at = 0; at < region.bytes.size(); at += kStep) {
+      const size_t count =
+          std::min(region.bytes.size() - at, kStep + sizeof Descriptor::magic - 1);
+      const bool go_on = for_each_magic(region.bytes.subspan(at, count), [&](size_t offset) {
+        if (const auto one = descriptor_at(memory, region.address + at + offset))
+          found.push_back(*one);
+        return found.size() < kMaxDescriptors;
+      });
+      if (!go_on) return found;
+      if (region.bytes.size() > kStep) image.release_memory();
+    }
+  }
+  return found;
+}
+
+const char* nonsense_in(const Descriptor& d) {
+  const bool is_power_of_two = (d.segment_bytes & (d.segment_bytes - 1)) == 0;
+  if (d.bytes != sizeof(Descriptor)) return "its size";
+  if (d.ticks_per_second == 0) return "the clock's rate";
+  if (!is_power_of_two || d.segment_bytes < 512 || d.segment_bytes > 16384)
+    return "the size of segments";
+  if (d.segment_header_bytes != kSegmentHeaderBytes) return "the size of segments' headers";
+  if (d.cpus == 0 || d.cpus > kMaxCpus || d.max_cpus < d.cpus || d.max_cpus > kMaxCpus)
+    return "the number of CPUs";
+  static constexpr uint64_t kMaxRingBytes = uint64_t{1} << 32;
+  if (d.segments_per_cpu == 0 || d.segments_per_cpu > kMaxRingBytes / d.segment_bytes)
+    return "the number of segments";
+  static constexpr uint32_t kMaxControlBytes = 4096;
+  static constexpr uint32_t kTotalBytes = 8;
+  const auto is_outside = [&](uint32_t at) {
+    return at > kMaxControlBytes || at + kTotalBytes > d.ring_bytes;
+  };
+  if (d.ring_bytes > kMaxControlBytes || is_outside(d.records_lost_at) ||
+      is_outside(d.bytes_lost_at))
+    return "the layout of the rings' control words";
+  if (d.thread_entry_bytes != sizeof(ThreadEntry) || d.thread_entries > 65536)
+    return "the layout of the threads";
+  if (d.address_bits != 32 && d.address_bits != 64) return "the size of addresses";
+  if (d.target_bytes > Descriptor::kTargetBytes || d.build_id_bytes > Descriptor::kBuildIdBytes)
+    return "the length of a name";
+  return nullptr;
+}
+
+bool may_hold_trace(Source& file) {
+  const Bytes bytes = file.bytes();
+  bool found = false;
+  for (size_t at = 0; at < bytes.size() && !found; at += kStep) {
+    const size_t count = std::min(bytes.size() - at, kStep + sizeof Descriptor::magic - 1);
+    found = !for_each_magic(bytes.subspan(at, count), [](size_t) { return false; });
+    file.done_with(at);
+  }
+  return found;
+}
+
+}  // namespace barefxt::host

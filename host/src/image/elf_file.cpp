@@ -1,0 +1,164 @@
+#include <algorithm>
+#include <array>
+#include <cstring>
+
+#include <barefxt/host/elf_file.h>
+
+#include "fields.h"
+
+namespace barefxt::host {
+namespace {
+
+// Where the fields lie, by class: in files of 32 and of 64 bits.
+struct Place {
+  size_t in_32;
+  size_t in_64;
+};
+
+constexpr size_t kClass = 4;
+constexpr size_t kData = 5;
+
+struct Header {
+  static constexpr Place kBytes = {52, 64};
+  static constexpr Place kSegments = {28, 32};
+  static constexpr Place kSections = {32, 40};
+  static constexpr Place kSegmentBytes = {42, 54};
+  static constexpr Place kSegmentCount = {44, 56};
+  static constexpr Place kSectionBytes = {46, 58};
+  static constexpr Place kSectionCount = {48, 60};
+};
+struct SegmentPlace {
+  static constexpr Place kBytes = {32, 56};
+  static constexpr Place kOffset = {4, 8};
+  static constexpr Place kVirtual = {8, 16};
+  static constexpr Place kPhysical = {12, 24};
+  static constexpr Place kFileBytes = {16, 32};
+  static constexpr uint32_t kLoad = 1;
+};
+struct Section {
+  static constexpr Place kBytes = {40, 64};
+  static constexpr size_t kType = 4;
+  static constexpr Place kOffset = {16, 24};
+  static constexpr Place kSize = {20, 32};
+  static constexpr Place kLink = {24, 40};
+  static constexpr Place kEntryBytes = {36, 56};
+  static constexpr uint32_t kSymbols = 2;
+  static constexpr uint32_t kDynamicSymbols = 11;
+};
+struct Symbol {
+  static constexpr Place kBytes = {16, 24};
+  static constexpr Place kValue = {4, 8};
+  static constexpr Place kSection = {14, 6};
+};
+
+// The fields of one class and byte order.
+class ElfFields : public Fields {
+ public:
+  ElfFields(Bytes bytes, ByteOrder order, bool is_64) : Fields(bytes, order), is_64_(is_64) {}
+
+  size_t place(const Place& place) const { return is_64_ ? place.in_64 : place.in_32; }
+  uint64_t address(size_t base, const Place& at) const {
+    return number(base + place(at), is_64_ ? 8 : 4);
+  }
+  uint16_t half(const Place& at) const { return u16(place(at)); }
+  // Where entry `index` of a table lies; nothing where it lies outside the file.
+  std::optional<size_t> entry(uint64_t table, uint64_t index, uint64_t bytes, size_t least) const {
+    uint64_t offset = 0;
+    if (bytes < least || __builtin_mul_overflow(index, bytes, &offset) ||
+        __builtin_add_overflow(offset, table, &offset) || !has(offset, least))
+      return {};
+    return static_cast<size_t>(offset);
+  }
+
+ private:
+  bool is_64_;
+};
+
+}  // namespace
+
+bool ElfFile::is_elf(Bytes bytes) {
+  static constexpr std::array<uint8_t, 4> kMagic = {0x7f, 'E', 'L', 'F'};
+  return bytes.size() >= kMagic.size() &&
+         std::memcmp(bytes.data(), kMagic.data(), kMagic.size()) == 0;
+}
+
+Result<ElfFile> ElfFile::parse(Bytes bytes, const std::string& name) {
+  if (!is_elf(bytes)) return Error{"not an ELF file", name, ""};
+  const Error damaged{"an ELF file whose header is damaged", name, ""};
+  if (bytes.size() < Header::kBytes.in_32) return damaged;
+  const bool is_64 = bytes[kClass] == 2;
+  if ((bytes[kClass] != 1 && !is_64) || (bytes[kData] != 1 && bytes[kData] != 2) ||
+      bytes.size() < (is_64 ? Header::kBytes.in_64 : Header::kBytes.in_32))
+    return damaged;
+  ElfFile file(bytes, bytes[kData] == 2 ? ByteOrder::kBig : ByteOrder::kLittle, is_64);
+  file.read_segments();
+  return file;
+}
+
+void ElfFile::read_segments() {
+  const ElfFields fields(bytes_, order_, is_64_);
+  const uint64_t table = fields.address(0, Header::kSegments);
+  const size_t entry_bytes = fields.half(Header::kSegmentBytes);
+  uint64_t left = bytes_.size();
+  for (size_t i = 0; i < fields.half(Header::kSegmentCount); ++i) {
+    const std::optional<size_t> entry =
+        fields.entry(table, i, entry_bytes, fields.place(SegmentPlace::kBytes));
+    if (!entry) {
+      is_cut_ = true;
+      return;
+    }
+    if (fields.u32(*entry) != SegmentPlace::kLoad) continue;
+    const uint64_t offset = fields.address(*entry, SegmentPlace::kOffset);
+    const uint64_t claimed = fields.address(*entry, SegmentPlace::kFileBytes);
+    const uint64_t there = offset < bytes_.size() ? bytes_.size() - offset : 0;
+    const uint64_t count = std::min({claimed, there, left});
+    if (count < claimed) is_cut_ = true;
+    if (count == 0) continue;
+    left -= count;
+    segments_.push_back({.virtual_address = fields.address(*entry, SegmentPlace::kVirtual),
+                         .physical_address = fields.address(*entry, SegmentPlace::kPhysical),
+                         .bytes = bytes_.subspan(offset, count)});
+  }
+}
+
+std::optional<uint64_t> ElfFile::symbol(std::string_view name) const {
+  const ElfFields fields(bytes_, order_, is_64_);
+  const uint64_t table = fields.address(0, Header::kSections);
+  const size_t section_bytes = fields.half(Header::kSectionBytes);
+  const auto section = [&](uint64_t index) {
+    return fields.entry(table, index, section_bytes, fields.place(Section::kBytes));
+  };
+  const auto is_named = [&](uint64_t names, uint64_t at) {
+    uint64_t offset = 0;
+    if (__builtin_add_overflow(names, at, &offset) || !fields.has(offset, name.size() + 1))
+      return false;
+    return std::memcmp(bytes_.data() + offset, name.data(), name.size()) == 0 &&
+           bytes_[offset + name.size()] == 0;
+  };
+  // Tables that lie on top of each other are nobody's: no more is looked at than the file can hold.
+  uint64_t left = bytes_.size() / Symbol::kBytes.in_32;
+  for (size_t i = 0; i < fields.half(Header::kSectionCount); ++i) {
+    const std::optional<size_t> at = section(i);
+    if (!at) return {};
+    const uint32_t type = fields.u32(*at + Section::kType);
+    if (type != Section::kSymbols && type != Section::kDynamicSymbols) continue;
+    const std::optional<size_t> names_at = section(fields.u32(*at + fields.place(Section::kLink)));
+    if (!names_at) continue;
+    const uint64_t names = fields.address(*names_at, Section::kOffset);
+    const uint64_t symbols = fields.address(*at, Section::kOffset);
+    const uint64_t entry_bytes = fields.address(*at, Section::kEntryBytes);
+    if (entry_bytes == 0) continue;
+    const uint64_t count = fields.address(*at, Section::kSize) / entry_bytes;
+    for (uint64_t s = 0; s < count && left != 0; ++s, --left) {
+      const std::optional<size_t> entry =
+          fields.entry(symbols, s, entry_bytes, fields.place(Symbol::kBytes));
+      if (!entry) break;
+      const bool is_defined = fields.u16(*entry + fields.place(Symbol::kSection)) != 0;
+      if (is_defined && is_named(names, fields.u32(*entry)))
+        return fields.address(*entry, Symbol::kValue);
+    }
+  }
+  return {};
+}
+
+}  // namespace barefxt::host

@@ -1,0 +1,66 @@
+// One segment of a ring (barefxt/segment.h), out of an image of memory: what its header says, and
+// its records, in the target's byte order.
+//
+// Invariant: whatever the memory holds, nothing beyond what could be read of the segment is looked
+// at, and walking ends.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include <barefxt/segment.h>
+
+#include "descriptor_search.h"
+
+namespace barefxt::host {
+
+struct SegmentFacts {
+  uint32_t state = 0;
+  uint32_t capture = 0;
+  uint32_t sequence = 0;
+  uint32_t end = 0;
+  uint64_t records_lost = 0;
+  uint64_t bytes_lost = 0;
+  uint32_t cpu = 0;
+  bool checksum_is_right = false;
+  Amount overwritten{};
+  Amount overwritten_with_content{};
+};
+
+// Finished records that lie side by side.
+struct RecordRun {
+  Bytes words;
+  uint64_t records = 0;
+};
+
+struct SegmentRecords {
+  std::vector<RecordRun> runs;  // of the last segment read
+  Amount unfinished{};
+  bool is_damaged = false;  // a record runs past the end, or something lies where nothing can
+};
+
+class SegmentReader {
+ public:
+  SegmentReader(const TargetMemory& memory, uint32_t segment_bytes, ByteOrder order)
+      : memory_(memory), order_(order), buffer_(segment_bytes) {}
+
+  // Reads the segment at an address of the target. Returns how much of it is there: with less than
+  // a header there is nothing to ask for.
+  size_t read(uint64_t address);
+  bool is_cut() const { return there_ < buffer_.size(); }
+
+  SegmentFacts facts() const;
+  // Whether nothing was ever reserved in it, as far as its records tell.
+  bool is_empty() const;
+  SegmentRecords records(const SegmentFacts& facts) const;
+
+ private:
+  uint64_t word(size_t at) const;
+
+  TargetMemory memory_;
+  ByteOrder order_;
+  std::vector<uint8_t> buffer_;
+  size_t there_ = 0;
+};
+
+}  // namespace barefxt::host

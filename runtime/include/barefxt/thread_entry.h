@@ -1,0 +1,48 @@
+// An entry of the table of threads, as it lies in the target's memory: shared with the host, which
+// finds it there (docs/ram-image.md).
+#pragma once
+
+#include <stddef.h>
+
+#include <barefxt/atomic.h>
+#include <barefxt/descriptor.h>
+#include <barefxt/wire/frame.h>
+
+namespace barefxt {
+
+enum class EntryState : uint32_t {
+  kFree = 0,
+  kClaimed,  // one caller fills it in
+  kLive,
+  kGone,  // its thread is gone, but records may name it
+};
+
+struct ThreadEntry {
+  static constexpr size_t kNameBytes = 16;
+
+  // Every member has its value here, or the table would need a static constructor.
+  Atomic<uint32_t> state;  // EntryState
+  uint32_t koid = 0;
+  uint32_t process = 0;
+  wire::ThreadsEntryKind kind{};
+  uint8_t name_bytes = 0;
+  uint16_t checksum = 0;  // of all but the state: whether it survived a reset
+  char name[kNameBytes] = {};
+};
+static_assert(sizeof(ThreadEntry) == 32, "what docs promise an entry costs");
+
+inline uint16_t entry_checksum(const ThreadEntry& entry) {
+  uint32_t sum = kChecksumBasis;
+  const auto add = [&](uint32_t value, unsigned bytes) {
+    for (unsigned i = 0; i < bytes; ++i)
+      sum = add_to_checksum(sum, static_cast<uint8_t>(value >> (8 * i)));
+  };
+  add(entry.koid, 4);
+  add(entry.process, 4);
+  add(static_cast<uint32_t>(entry.kind), 1);
+  add(entry.name_bytes, 1);
+  for (const char c : entry.name) add(static_cast<uint8_t>(c), 1);
+  return static_cast<uint16_t>(sum ^ sum >> 16);
+}
+
+}  // namespace barefxt
