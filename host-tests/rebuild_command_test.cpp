@@ -11,6 +11,7 @@
 
 #include "build_kind.h"
 #include "capture_builder.h"
+#include "memory_builder.h"
 #include "plain_decoder.h"
 
 namespace barefxt::test {
@@ -118,6 +119,95 @@ TEST_F(RebuildCommand, TakesManyInputsAndBothByteOrders) {
   const PlainArchive archive = decode_plainly(read("out"));
   EXPECT_EQ(archive.problem_text(), "");
   EXPECT_EQ(read("out").at(0), 0);
+}
+
+// A program that has the symbol, and nothing else.
+Bytes program_of(const TestMemory& memory) {
+  return make_elf({}, false, 64, {{"barefxt_descriptor", memory.base + TestMemory::kDescriptor}},
+                  false);
+}
+
+TEST_F(RebuildCommand, TellsImagesOfMemoryFromOtherInputs) {
+  const TestMemory memory = TestMemory::of(two_cpu_capture());
+  write("ram", memory.image());
+  write("core", make_elf({{memory.base, memory.base, memory.image()}}));
+  write("kernel.elf", program_of(memory));
+  const std::string out = path("out");
+  EXPECT_EQ(run({path("ram"), "--base", "0x40000000", "-o", out}).status, 0);
+  const Bytes archive = read("out");
+  EXPECT_EQ(decode_plainly(archive).problem_text(), "");
+  for (const std::vector<std::string>& inputs : {std::vector{path("core")},
+                                                 {path("ram"), "--elf", path("kernel.elf")},
+                                                 {"--base", "1073741824", path("ram")},
+                                                 {"-", "--base", "0x40000000"}}) {
+    std::vector<std::string> arguments = inputs;
+    arguments.insert(arguments.end(), {"-o", out});
+    const Outcome outcome = run(arguments, path("ram"));
+    EXPECT_EQ(outcome.status, 0) << outcome.error_text;
+    EXPECT_TRUE(read("out") == archive);
+  }
+
+  // The line and the memory of one target, and two images of it: each gives what it has.
+  write("uart", binary_form(two_cpu_capture().frames()));
+  for (const std::string& last : {path("uart"), path("core")}) {
+    const Outcome both = run({path("ram"), last, "--elf", path("kernel.elf"), "-o", out});
+    EXPECT_EQ(both.status, 0) << both.error_text;
+    const PlainArchive two = decode_plainly(read("out"));
+    EXPECT_EQ(two.problem_text(), "");
+    EXPECT_EQ(two.events("tick").size(), 72u);
+  }
+
+  // One memory in two files.
+  const Bytes image = memory.image();
+  const auto cut = static_cast<std::ptrdiff_t>(TestMemory::kSegments);
+  write("control", {image.begin(), image.begin() + cut});
+  write("segments", {image.begin() + cut, image.end()});
+  const Outcome parts = run({path("segments"), path("control"), "--base", "0x40001000", "--base",
+                             "0x40000000", "-o", out});
+  EXPECT_EQ(parts.status, 0) << parts.error_text;
+  EXPECT_TRUE(read("out") == archive);
+}
+
+TEST_F(RebuildCommand, SaysHowItWentWithImagesOfMemory) {
+  const TestMemory memory = TestMemory::of(two_cpu_capture());
+  const Bytes image = memory.image();
+  write("ram", image);
+  write("cut",
+        {image.begin(), image.begin() + static_cast<std::ptrdiff_t>(image.size() / 2 + 999)});
+  write("kernel.elf", program_of(memory));
+  write("broken.elf", {0x7f, 'E', 'L', 'F', 9});
+  write("empty", Bytes(10000));
+  const std::string out = path("out");
+  const auto expect = [&](std::vector<std::string> arguments, int status, const std::string& says) {
+    arguments.insert(arguments.end(), {"-o", out});
+    const Outcome outcome = run(arguments);
+    EXPECT_EQ(outcome.status, status) << outcome.error_text;
+    EXPECT_NE(outcome.error_text.find(says), std::string::npos) << outcome.error_text;
+    EXPECT_EQ(std::filesystem::exists(out), status == 3);
+    std::filesystem::remove(out);
+  };
+  expect({path("cut"), "--base", "0x40000000"}, 3, "cpu 1: 4 segments not in the image");
+  expect({path("ram"), "--base", "0x50000000"}, 4, "is the image's base address right");
+  expect({path("empty"), "--base", "0"}, 4, "no trace in 10000 bytes of memory");
+  expect({path("ram")}, 4, "name the program that ran with --elf");
+  expect({path("broken.elf")}, 4, "an ELF file whose header is damaged");
+  expect({path("kernel.elf")}, 4, "no trace in 300 bytes of memory");
+  expect({path("ram"), "--elf", path("ram")}, 2, "not an ELF file");
+  expect({path("ram"), "--elf", path("none")}, 2, "cannot open");
+  expect({path("ram"), "--base", "here"}, 2, "not an address: here");
+  expect({path("ram"), "--base", "1", "--base", "2"}, 2, "give it once for each image");
+}
+
+TEST_F(RebuildCommand, TakesNoMoreMemoryForALargeImage) {
+  if (kSanitized) GTEST_SKIP() << "the sanitizer's own memory would count";
+  const TestMemory memory = TestMemory::of(two_cpu_capture());
+  write("ram", memory.image());
+  // Something in it, so that it is no hole.
+  const std::vector<uint8_t> block(1 << 20, 0x61);
+  for (int i = 0; i < 300; ++i) write("ram", block);
+  const Outcome outcome = run({path("ram"), "--base", "0x40000000", "-o", path("out")});
+  EXPECT_EQ(outcome.status, 0) << outcome.error_text;
+  EXPECT_LT(outcome.peak_kilobytes, 100'000);
 }
 
 TEST_F(RebuildCommand, TakesNoMoreMemoryForALargeInput) {

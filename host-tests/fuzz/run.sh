@@ -10,13 +10,14 @@ if (($# < 2)); then
 fi
 folder=$(cd "$1" && pwd)
 target=$2
-seconds=${3:-17}
+seconds=${3:-15}
 shift $(($# < 3 ? $# : 3))
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 
 case "$target" in
   archive_guessed | archive_told | archive_converted) words=(-dict="$here/fxt.dict") ;;
   capture_*) words=(-dict="$here/capture.dict") ;;
+  memory_image) words=(-dict="$here/memory.dict") ;;
   *) words=() ;;
 esac
 

@@ -1,11 +1,13 @@
 // Writes what a fuzzer starts from: the goldens in both byte orders, captures put together byte by
 // byte.
+#include <algorithm>
 #include <cstdio>
 #include <filesystem>
 #include <fstream>
 
 #include "capture_builder.h"
 #include "goldens.h"
+#include "memory_builder.h"
 
 namespace barefxt::test {
 namespace {
@@ -74,6 +76,26 @@ void add_captures(Seeds& seeds) {
   }
 }
 
+// Small enough for the fuzzers: four segments, of which the last is cut.
+void add_memory(Seeds& seeds) {
+  constexpr size_t kMaxBytes = 4000;
+  for (const bool big : {false, true}) {
+    TestCapture capture = two_cpu_capture(1, 3);
+    capture.big_endian = big;
+    TestMemory memory = TestMemory::of(capture);
+    memory.address_bits = big ? 32 : 64;
+    memory.segments_at = 0x800;
+    memory.segments_per_cpu = 2;
+    Bytes image = memory.image();
+    image.resize(std::min(image.size(), kMaxBytes));
+    for (const Bytes& file :
+         {image, make_elf({{memory.base, memory.base, image}}, big, memory.address_bits,
+                          {{"barefxt_descriptor", memory.base + TestMemory::kDescriptor}})})
+      for (const char form : {'\0', '\1', '\2', '\3'})
+        seeds.add("memory_image", form + std::string(file.begin(), file.end()));
+  }
+}
+
 }  // namespace
 }  // namespace barefxt::test
 
@@ -85,6 +107,7 @@ int main(int count, char** arguments) {
   barefxt::test::Seeds seeds(arguments[1], arguments[2]);
   barefxt::test::add_archives(seeds);
   barefxt::test::add_captures(seeds);
+  barefxt::test::add_memory(seeds);
   if (seeds.ok()) return 0;
   std::fprintf(stderr, "fuzz_seeds: no seeds for %s in %s\n", arguments[2], arguments[1]);
   return 1;

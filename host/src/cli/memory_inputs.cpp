@@ -15,7 +15,7 @@ bool starts_as_elf(const std::string& path) {
   const int file = open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
   if (file < 0) return false;
   uint8_t first[4] = {};
-  struct stat status {};
+  struct stat status{};
   const bool is_elf = fstat(file, &status) == 0 && S_ISREG(status.st_mode) &&
                       pread(file, first, sizeof first, 0) == ssize_t{sizeof first} &&
                       host::ElfFile::is_elf(first);
@@ -86,14 +86,17 @@ host::Outcome MemoryInputs::give_bases(const std::vector<std::string>& bases) {
     for (Input* input : raw)
       if (host::may_hold_trace(*input->file)) chosen.push_back(input);
     if (!bases.empty() && bases.size() != chosen.size())
-      return host::Error{std::to_string(raw.size()) + " inputs are no ELF files, and --base is "
-                             "given " + std::to_string(bases.size()) + " times",
+      return host::Error{std::to_string(raw.size()) +
+                             " inputs are no ELF files, and --base is "
+                             "given " +
+                             std::to_string(bases.size()) + " times",
                          "--base", "give it once for each image, in order"};
     raw = std::move(chosen);
   }
   for (size_t i = 0; i < raw.size(); ++i) {
     if (bases.empty()) {
       raw[i]->base = 0;
+      raw[i]->is_placed = false;
       continue;
     }
     raw[i]->base = number(bases[i]);
@@ -119,7 +122,8 @@ void MemoryInputs::add_image(Input& input) {
   const auto add_to = [&](host::MemoryImage& image) {
     return core ? image.add_core(*input.file, *core) : image.add_raw(*input.file, *input.base);
   };
-  if (!images_.empty() && add_to(images_.back())) return;
+  const bool was_placed = std::exchange(last_is_placed_, input.is_placed);
+  if (input.is_placed && was_placed && !images_.empty() && add_to(images_.back())) return;
   (void)add_to(images_.emplace_back(input.path));
 }
 

@@ -37,6 +37,7 @@ class MemoryInputs {
     std::string path;
     std::unique_ptr<host::Source> file;
     std::optional<uint64_t> base;
+    bool is_placed = true;  // else only the program tells where: it makes a memory of its own
   };
 
   host::Outcome open_program(const std::string& path);
@@ -49,6 +50,7 @@ class MemoryInputs {
   std::vector<Input> inputs_;  // images
   std::vector<Capture> captures_;
   std::vector<host::MemoryImage> images_;
+  bool last_is_placed_ = false;
   std::vector<host::Error> damaged_;
 };
 

@@ -72,8 +72,9 @@ void hint_at_memory(const RebuildOptions& options) {
     if (path == "-") continue;
     auto file = host::Source::open(path);
     if (file && host::may_hold_trace(file.value()))
-      say(path + ": this looks like an image of memory: name the program that ran with --elf, or "
-                 "the address of the first byte with --base");
+      say(path +
+          ": this looks like an image of memory: name the program that ran with --elf, or "
+          "the address of the first byte with --base");
   }
 }
 
@@ -119,12 +120,12 @@ void add_rebuild(CLI::App& app, int& exit_status) {
   verb->add_option("--elf", options->program,
                    "The program that ran: tells where an image of memory has its trace, and the "
                    "texts that are not in it");
-  verb->add_option("--base", options->bases,
-                   "The address of the first byte of an image that is no ELF core; of several, each "
-                   "its own, in order. Images that do not overlap are one memory")
+  verb->add_option(
+          "--base", options->bases,
+          "The address of the first byte of an image that is no ELF core; of several, each "
+          "its own, in order. Images that do not overlap are one memory")
       ->option_text("ADDRESS")
-      ->expected(1)
-      ->take_all();
+      ->allow_extra_args(false);
   verb->add_option("-o,--output", options->output, "The archive; - is standard output")->required();
   verb->add_option("--byte-order", options->byte_order, "Byte order of the archive")
       ->check(CLI::IsMember({"little", "big"}))

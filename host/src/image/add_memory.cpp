@@ -127,7 +127,8 @@ Outcome Rebuild::add_memory(const MemoryImage& image, const ElfFile* program) {
     say("the descriptor at " + address_text(one.address()) + " says that " +
         std::to_string(one.descriptor.content.cpus) + " CPUs' rings are at " +
         address_text(one.descriptor.content.memory) +
-        ", and no segment of its trace is there: is the image's base address right, and does it hold "
+        ", and no segment of its trace is there: is the image's base address right, and does it "
+        "hold "
         "all of the target's memory?");
   if (found.located.empty() && found.complaints.empty())
     say("no trace in " + std::to_string(image.file_bytes()) + " bytes of memory (looked for a " +

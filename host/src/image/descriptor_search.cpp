@@ -2,11 +2,12 @@
 
 #include <algorithm>
 #include <array>
+#include <cstring>
+
 #include <barefxt/host/capture.h>
 #include <barefxt/host/memory_image.h>
 #include <barefxt/segment.h>
 #include <barefxt/thread_entry.h>
-#include <cstring>
 
 #include "../archive/ordered_words.h"
 #include "fields.h"
@@ -33,8 +34,7 @@ bool for_each_magic(Bytes bytes, Each each) {
     const Magic magic = magic_in(order);
     size_t at = 0;
     while (at < bytes.size()) {
-      const void* found =
-          memmem(bytes.data() + at, bytes.size() - at, magic.data(), magic.size());
+      const void* found = memmem(bytes.data() + at, bytes.size() - at, magic.data(), magic.size());
       if (found == nullptr) break;
       at = static_cast<size_t>(static_cast<const uint8_t*>(found) - bytes.data());
       if (!each(at)) return false;
@@ -48,8 +48,7 @@ Descriptor decode(Bytes bytes, ByteOrder order) {
   const Fields fields(bytes, order);
   Descriptor content{};
   const auto read = [&](auto& field, size_t at) {
-    field = static_cast<std::remove_reference_t<decltype(field)>>(
-        fields.number(at, sizeof field));
+    field = static_cast<std::remove_reference_t<decltype(field)>>(fields.number(at, sizeof field));
   };
 #define BAREFXT_READ_(member) read(content.member, offsetof(Descriptor, member))
   BAREFXT_READ_(checksum);
@@ -108,8 +107,7 @@ std::vector<FoundDescriptor> find_descriptors(const MemoryImage& image, const Me
   std::vector<FoundDescriptor> found;
   for (const Memory::Region& region : memory.regions()) {
     for (size_t at = 0; at < region.bytes.size(); at += kStep) {
-      const size_t count =
-          std::min(region.bytes.size() - at, kStep + sizeof Descriptor::magic - 1);
+      const size_t count = std::min(region.bytes.size() - at, kStep + sizeof Descriptor::magic - 1);
       const bool go_on = for_each_magic(region.bytes.subspan(at, count), [&](size_t offset) {
         if (const auto one = descriptor_at(memory, region.address + at + offset))
           found.push_back(*one);

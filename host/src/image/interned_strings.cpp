@@ -1,8 +1,9 @@
 #include "interned_strings.h"
 
 #include <algorithm>
-#include <barefxt/fxt/reference.h>
 #include <limits>
+
+#include <barefxt/fxt/reference.h>
 
 #include "fields.h"
 

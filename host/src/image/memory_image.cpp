@@ -1,7 +1,8 @@
 #include <algorithm>
-#include <barefxt/host/memory_image.h>
 #include <cstring>
 #include <limits>
+
+#include <barefxt/host/memory_image.h>
 
 namespace barefxt::host {
 namespace {
@@ -12,9 +13,9 @@ bool is_before(const Region& left, const Region& right) { return left.address < 
 
 // The region that holds the address, or else the next one.
 std::vector<Region>::const_iterator find(const std::vector<Region>& regions, uint64_t address) {
-  const auto behind = std::upper_bound(
-      regions.begin(), regions.end(), address,
-      [](uint64_t at, const Region& region) { return at < region.address; });
+  const auto behind =
+      std::upper_bound(regions.begin(), regions.end(), address,
+                       [](uint64_t at, const Region& region) { return at < region.address; });
   if (behind != regions.begin() && std::prev(behind)->last() >= address) return std::prev(behind);
   return behind;
 }

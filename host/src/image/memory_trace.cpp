@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <tuple>
+
 #include <barefxt/fxt/reference.h>
 #include <barefxt/thread_entry.h>
 
@@ -77,8 +78,9 @@ uint64_t MemoryTrace::for_each_segment(uint32_t cpu, Each each) {
     const uint64_t in_image = address - memory_.shift;
     const std::optional<uint64_t> next = memory_.memory->next(in_image + there + 1);
     const uint64_t left = content_.segments_per_cpu - slot;
-    const uint64_t skipped =
-        !next || *next < in_image ? left : std::clamp<uint64_t>((*next - in_image) / bytes, 1, left);
+    const uint64_t skipped = !next || *next < in_image
+                                 ? left
+                                 : std::clamp<uint64_t>((*next - in_image) / bytes, 1, left);
     missing += skipped;
     slot += skipped - 1;
   }
@@ -339,11 +341,13 @@ Result<bool> MemoryTrace::tell(FrameSink& sink, uint32_t capture, const Rebuild:
   bool is_whole = true;
   read_totals();
   if (!is_current_)
-    say(image_.name() + ": a session whose threads, and what it lost at the end, another has taken "
-                        "the place of: they are unknown");
+    say(image_.name() +
+        ": a session whose threads, and what it lost at the end, another has taken "
+        "the place of: they are unknown");
   else if (!has_control_words_)
-    say(image_.name() + ": the rings' control words are not in the image: how much was lost at the "
-                        "end is unknown");
+    say(image_.name() +
+        ": the rings' control words are not in the image: how much was lost at the "
+        "end is unknown");
   is_whole = has_control_words_;
   if (is_current_) {
     threads_.resize(size_t{content_.thread_entries} * kEntry);

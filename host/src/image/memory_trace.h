@@ -50,8 +50,7 @@ class MemoryTrace {
     bool totals_are_older = false;
 
     bool is_whole() const {
-      return missing_segments == 0 && damaged_segments == 0 && steps_back == 0 &&
-             !totals_are_older;
+      return missing_segments == 0 && damaged_segments == 0 && steps_back == 0 && !totals_are_older;
     }
   };
 

@@ -1,6 +1,7 @@
 #include "segment_reader.h"
 
 #include <algorithm>
+
 #include <barefxt/fxt/ring_record.h>
 
 #include "../archive/ordered_words.h"

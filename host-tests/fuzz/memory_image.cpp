@@ -1,0 +1,30 @@
+// An image of memory, of which the first byte says what is told of it: bit 0, the address of its
+// first byte (else it is an ELF core, or bytes without an address); bit 1, a program.
+#include "fuzzing.h"
+#include "memory_harness.h"
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  using namespace barefxt::test;
+  FuzzInput input(data, size);
+  const std::uint64_t form = input.byte();
+  const Bytes image = input.rest();
+  MemoryFile file{image, {}};
+  if ((form & 1) != 0) file.base = TestMemory{}.base;
+  if (!barefxt::host::ElfFile::is_elf(image) && !file.base) file.base = 0;
+  Bytes program;
+  // The image itself may pass for one, which has its texts; else there is the symbol alone.
+  if ((form & 2) != 0) {
+    program = image;
+    if (!barefxt::host::ElfFile::is_elf(image)) {
+      const std::uint64_t symbol = TestMemory{}.base + TestMemory::kDescriptor;
+      program = make_elf({}, false, 64, {{"barefxt_descriptor", symbol}}, false);
+    }
+  }
+  const Rebuilt rebuilt = rebuild_memory({file}, program);
+  if (rebuilt.verdict == barefxt::host::RebuildVerdict::kNothing) {
+    if (!rebuilt.archive.empty()) die_of("an archive of nothing");
+  } else {
+    die_of(decode_plainly(rebuilt.archive).problem_text());
+  }
+  return 0;
+}
