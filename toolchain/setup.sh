@@ -15,7 +15,10 @@ packages=(cmake ninja-build g++ libcli11-dev nlohmann-json3-dev libgtest-dev lib
 
 case "${1:-test}" in
   demo) ;;
-  test) packages+=(clang-19 lld-19 llvm-19 libclang-rt-19-dev clang-format-19 clang-tidy-19 shellcheck spin) ;;
+  test)
+    packages+=(clang-19 lld-19 llvm-19 libclang-rt-19-dev clang-format-19 clang-tidy-19 shellcheck spin
+      gdb-multiarch)
+    ;;
   -h | --help)
     usage
     exit 0

@@ -53,22 +53,26 @@ Booted boot(const Boot& options) {
       "cd " + run.directory + " && exec timeout " + std::to_string(options.timeout_seconds) + " " +
       image.emulator + " " + (options.counting ? image.counting : image.all_cpus) +
       " -display none -monitor none -nic none -serial file:uart.raw -semihosting-config " +
-      semihosting + " -kernel " + image_path(options.build) + " >qemu.log 2>&1 </dev/null";
+      semihosting + " " + options.extra + " -kernel " + image_path(options.build) +
+      " >qemu.log 2>&1 </dev/null";
   run.status = status_of(std::system(command.c_str()));
   return run;
 }
 
-Output barefxt(const std::string& arguments) {
+Output run_command(const std::string& command) {
   Output output;
   const std::string directory = make_directory();
-  const std::string command = std::string(BAREFXT_COMMAND) + " " + arguments + " >" + directory +
-                              "/out 2>" + directory + "/err </dev/null";
-  output.status = status_of(std::system(command.c_str()));
+  const std::string whole = command + " >" + directory + "/out 2>" + directory + "/err </dev/null";
+  output.status = status_of(std::system(whole.c_str()));
   output.out = read_file(directory + "/out");
   output.err = read_file(directory + "/err");
   std::error_code ignored;
   std::filesystem::remove_all(directory, ignored);
   return output;
+}
+
+Output barefxt(const std::string& arguments) {
+  return run_command(std::string(BAREFXT_COMMAND) + " " + arguments);
 }
 
 std::string read_file(const std::string& path) {

@@ -12,6 +12,7 @@ struct Boot {
   std::string arguments;  // of the kernel, "key=value key=value"
   bool counting = false;  // on one CPU, whose counter counts instructions
   unsigned timeout_seconds = 120;
+  std::string extra;  // options of QEMU
 };
 
 struct Booted {
@@ -38,7 +39,9 @@ struct Output {
   std::string err;
 };
 
-// The command barefxt with these arguments, through a shell.
+// Through a shell.
+Output run_command(const std::string& command);
+// The command barefxt with these arguments.
 Output barefxt(const std::string& arguments);
 
 std::string read_file(const std::string& path);

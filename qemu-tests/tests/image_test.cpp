@@ -1,0 +1,179 @@
+// A trace read out of the target's memory, without the target's help: as debuggers, QEMU's monitor,
+// and the file behind a killed machine's memory hold it.
+
+#include <algorithm>
+#include <chrono>
+#include <gtest/gtest.h>
+#include <map>
+#include <thread>
+
+#include "comparison.h"
+#include "machine.h"
+#include "targets.h"
+
+namespace barefxt::test {
+namespace {
+
+class ImageTest : public ::testing::TestWithParam<Image> {
+ protected:
+  static Boot options(const std::string& arguments) {
+    Boot options;
+    options.build = GetParam().build;
+    options.arguments = arguments;
+    return options;
+  }
+  static std::string program() { return " --elf " + image_path(GetParam().build); }
+
+  // Waits until so many records are in the memory of a machine that goes on recording.
+  static void wait_for_records(const Machine& machine, size_t wanted) {
+    const std::string archive = machine.file("wait.fxt");
+    for (int tries = 0; tries < 100; ++tries) {
+      std::this_thread::sleep_for(std::chrono::milliseconds(100));
+      const Output rebuilt = barefxt("rebuild " + machine.memory() + " --base " +
+                                     Machine::kMemoryBase + " -o " + archive);
+      // Read while it is written: there may be contradictions in it.
+      if (rebuilt.status != 0 && rebuilt.status != 3) continue;
+      if (read_file(archive).size() > wanted * 24) return;
+    }
+    FAIL() << "nothing is recorded";
+  }
+
+  // Findings of these kinds tell of what went on when the image was made, or was overwritten by
+  // then; there are no others.
+  static void expect_sound(const std::string& archive, const std::vector<std::string>& allowed) {
+    std::istringstream lines(barefxt("lint --json " + archive).out);
+    for (std::string line; std::getline(lines, line);) {
+      const Json finding = Json::parse(line);
+      if (finding.at("severity") == "note") continue;
+      const std::string rule = finding.at("rule");
+      EXPECT_TRUE(std::any_of(allowed.begin(), allowed.end(), [&](const std::string& kind) {
+        return rule.rfind(kind, 0) == 0;
+      })) << line;
+    }
+  }
+
+  // All records but those that make names known, as one text each.
+  static std::vector<std::string> recorded(const std::string& archive) {
+    std::vector<std::string> texts;
+    for (Json record : read_archive(archive)) {
+      const std::string kind = record.at("record");
+      if (kind != "event" && kind != "context_switch" && kind != "thread_wakeup" && kind != "log")
+        continue;
+      record.erase("offset");
+      texts.push_back(record.dump());
+    }
+    return texts;
+  }
+};
+
+TEST_P(ImageTest, MemoryThatIsLeftOfARunSaysWhatTheKernelCounted) {
+  Machine machine(options("seconds=1 dump=none"));
+  const Booted& run = machine.wait();
+  ASSERT_EQ(run.status, 0) << read_file(run.file("qemu.log"));
+  const std::string archive = machine.file("trace.fxt");
+  // The program says where everything is, and has all texts.
+  const Output rebuilt = barefxt("rebuild " + machine.memory() + program() + " -o " + archive);
+  ASSERT_EQ(rebuilt.status, 0) << rebuilt.err;
+  const Tally tally = read_tally(read_file(run.uart));
+  EXPECT_GT(tally.records, 1000u);
+  const std::vector<std::string> differences = compare(tally, read_archive(archive));
+  EXPECT_TRUE(differences.empty()) << join(differences);
+  const Output lint = barefxt("lint " + archive);
+  EXPECT_EQ(lint.status, 0) << lint.out;
+}
+
+TEST_P(ImageTest, ImagesOfARunningKernelAreAlikeAndHoldTheBeginningOfItsTrace) {
+  Machine machine(options("seconds=1 dump=semihosting"));
+  wait_for_records(machine, 3000);
+  ASSERT_NO_FATAL_FAILURE(machine.tell(R"({"execute": "stop"})"));
+  const std::string bytes = std::to_string(uint64_t{Machine::kMemoryMegabytes} << 20);
+  ASSERT_NO_FATAL_FAILURE(
+      machine.tell(R"({"execute": "pmemsave", "arguments": {"val": 1073741824, "size": )" + bytes +
+                   R"(, "filename": ")" + machine.file("pmem") + R"("}})"));
+  ASSERT_NO_FATAL_FAILURE(machine.tell(
+      R"({"execute": "dump-guest-memory", "arguments": {"paging": false, "protocol": "file:)" +
+      machine.file("core") + R"("}})"));
+  // gdb lets it run on when it leaves.
+  const Output gdb = machine.gdb("-ex 'source " BAREFXT_GDB_SCRIPT "' -ex 'barefxt-dump " +
+                                 machine.file("gdb.core") + "' -ex 'dump binary memory " +
+                                 machine.file("gdb.raw") + " 0x40000000 0x41000000'");
+  ASSERT_EQ(gdb.status, 0) << gdb.err;
+  EXPECT_NE(gdb.out.find("barefxt rebuild " + machine.file("gdb.core")), std::string::npos)
+      << gdb.out;
+
+  const std::string base = std::string(" --base ") + Machine::kMemoryBase;
+  const std::string image = machine.file("image.fxt");
+  std::string first;
+  for (const std::string& input :
+       {machine.file("pmem") + base, machine.file("pmem") + program(), machine.file("core"),
+        machine.file("gdb.raw") + base, machine.file("gdb.core")}) {
+    const Output rebuilt = barefxt("rebuild " + input + " -o " + image);
+    EXPECT_EQ(rebuilt.status, 0) << rebuilt.err;
+    if (first.empty()) first = read_file(image);
+    EXPECT_TRUE(read_file(image) == first) << input;
+  }
+  expect_sound(image,
+               {"duration-unmatched-begin", "async-unmatched-begin", "flow-unmatched-begin"});
+
+  const Booted& run = machine.wait();
+  ASSERT_EQ(run.status, 0) << read_file(run.file("qemu.log"));
+  const std::string archive = machine.file("trace.fxt");
+  ASSERT_EQ(barefxt("rebuild " + run.file("trace.bin") + " -o " + archive).status, 0);
+  const std::vector<std::string> then = recorded(image);
+  const std::vector<std::string> all = recorded(archive);
+  EXPECT_GT(then.size(), 1000u);
+  EXPECT_GT(all.size(), then.size());
+  // Each CPU was stopped where it was: what it was writing just then is not in the image.
+  size_t at = 0;
+  size_t not_yet = 0;
+  for (const std::string& record : then) {
+    while (at < all.size() && all[at] != record) {
+      ++at;
+      ++not_yet;
+    }
+    ASSERT_LT(at, all.size()) << "no such record, or in another order: " << record;
+    ++at;
+  }
+  EXPECT_LE(not_yet, 16u);
+}
+
+TEST_P(ImageTest, TheMemoryOfAKilledFlightRecorderHoldsItsLastRecords) {
+  Machine machine(options("mode=circular seconds=60 dump=none"));
+  wait_for_records(machine, 500);
+  std::this_thread::sleep_for(std::chrono::milliseconds(500));
+  machine.kill();
+  machine.wait();
+  const std::string archive = machine.file("trace.fxt");
+  const Output rebuilt = barefxt("rebuild " + machine.memory() + program() + " -o " + archive);
+  EXPECT_EQ(rebuilt.status, 0) << rebuilt.err;
+  expect_sound(archive, {"duration-unmatched", "async-", "flow-"});
+  std::map<uint64_t, uint64_t> last;
+  std::map<uint64_t, uint64_t> switches;
+  uint64_t lost = 0;
+  for (const Json& record : read_archive(archive)) {
+    if (record.at("record") == "event" && record.at("name") == "drop_stats")
+      lost += argument_word(*find_argument(record, "records"));
+    if (record.at("record") != "context_switch") continue;
+    const uint64_t cpu = record.at("cpu");
+    const uint64_t time = record.at("timestamp");
+    EXPECT_GE(time, last[cpu]);
+    last[cpu] = time;
+    ++switches[cpu];
+  }
+  EXPECT_EQ(switches.size(), 4u);
+  EXPECT_GT(lost, 0u);
+}
+
+// What lies in memory is the target's, not the compiler's.
+std::vector<Image> images_by_one_compiler() {
+  std::vector<Image> images;
+  for (const Image& image : images_of({"aarch64", "aarch64_be"}))
+    if (image.compiler == "gcc") images.push_back(image);
+  return images;
+}
+
+INSTANTIATE_TEST_SUITE_P(Targets, ImageTest, ::testing::ValuesIn(images_by_one_compiler()),
+                         name_of_image);
+
+}  // namespace
+}  // namespace barefxt::test

@@ -1,0 +1,48 @@
+// A kernel that runs in QEMU while the test looks at it from outside: over QEMU's own monitor
+// (QMP), with gdb, and in the file that is its memory.
+#pragma once
+
+#include <future>
+#include <string>
+
+#include "qemu.h"
+
+namespace barefxt::test {
+
+class Machine {
+ public:
+  // Boots it with all that.
+  explicit Machine(Boot options);
+  ~Machine();
+  Machine(const Machine&) = delete;
+  Machine& operator=(const Machine&) = delete;
+
+  // Files of the test beside it, removed with it.
+  std::string file(const std::string& name) const { return directory_ + "/" + name; }
+  // The file that is its memory, from this address on.
+  std::string memory() const { return file("ram"); }
+  static constexpr char kMemoryBase[] = "0x40000000";
+  static constexpr unsigned kMemoryMegabytes = 128;
+
+  // One command of QMP, as JSON; fails the test where QEMU calls it an error.
+  void tell(const std::string& command);
+  // Runs these commands in gdb, attached to it. It runs on afterwards.
+  Output gdb(const std::string& commands) const;
+  // The end of QEMU, wherever it is.
+  void kill();
+  // Waits for the end of the run.
+  const Booted& wait();
+
+ private:
+  bool connect();
+  std::string line();
+
+  std::string directory_;
+  std::string build_;
+  int monitor_ = -1;
+  std::string received_;
+  std::future<Booted> run_;
+  Booted over_;
+};
+
+}  // namespace barefxt::test
