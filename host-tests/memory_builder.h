@@ -38,7 +38,7 @@ class TargetBytes {
 };
 
 struct TestSegment {
-  unsigned state = 2;  // 0 free, 1 claimed, 2 live, 3 retired, 4 leaving, 5 held
+  unsigned state = 2;  // 0 free, 1 claimed, 2 live, 3 retired, 4 leaving, 5 held, 6 held leaving
   uint32_t capture = 0;
   uint32_t sequence = 0;
   bool is_open = false;

@@ -167,6 +167,7 @@ INSTANTIATE_TEST_SUITE_P(
                   [](TestMemory& memory) {
                     memory.rings[0][0].state = 4;
                     memory.rings[1][1].state = 5;
+                    memory.rings[1][2].state = 6;
                   },
                   RebuildVerdict::kComplete, 36, nullptr},
         StateCase{"an open one", [](TestMemory& memory) { memory.rings[0][2].is_open = true; },
@@ -225,7 +226,7 @@ INSTANTIATE_TEST_SUITE_P(
                   [](TestMemory& memory) { first_of(memory).checksum_is_wrong = true; },
                   RebuildVerdict::kIncomplete, 30, "cpu 0: 1 segment damaged"},
         StateCase{"a state that there is not",
-                  [](TestMemory& memory) { first_of(memory).state = 6; },
+                  [](TestMemory& memory) { first_of(memory).state = 7; },
                   RebuildVerdict::kIncomplete, 30, "cpu 0: 1 segment damaged"},
         StateCase{"a free one that holds something",
                   [](TestMemory& memory) { first_of(memory).state = 0; },

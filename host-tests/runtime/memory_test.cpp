@@ -11,8 +11,6 @@
 #include "../memory_harness.h"
 #include "session_fixture.h"
 
-extern "C" barefxt::Descriptor barefxt_descriptor;
-
 namespace barefxt::test {
 namespace {
 

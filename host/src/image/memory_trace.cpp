@@ -101,11 +101,11 @@ bool MemoryTrace::has_records(const SegmentFacts& facts, uint32_t cpu, RingFindi
     ++ring.damaged_segments;
     return false;
   };
-  if (facts.state > static_cast<uint32_t>(SegmentState::kHeld)) return damaged();
+  if (facts.state > static_cast<uint32_t>(SegmentState::kHeldLeaving)) return damaged();
   const auto state = static_cast<SegmentState>(facts.state);
   if (facts.capture != content_.capture) {
     // A start clears all segments but those with an unfinished record or an owner.
-    const bool was_opened = state == SegmentState::kLive || state == SegmentState::kHeld;
+    const bool was_opened = state == SegmentState::kLive || is_held(state);
     return was_opened && is_current_ ? damaged() : false;
   }
   const bool is_streamed = content_.mode == static_cast<uint8_t>(wire::Mode::kStreaming);
