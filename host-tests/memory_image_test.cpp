@@ -16,8 +16,12 @@ TestCapture capture_of(bool big_endian = false) {
   // The last record's: when it was stopped, memory does not tell.
   capture.stop_ticks -= 100;
   // The table's order: first those that have an index.
-  std::stable_partition(capture.threads.begin(), capture.threads.end(),
-                        [](const TestThread& thread) { return thread.index != 0; });
+  const auto key = [](const TestThread& thread) {
+    return std::tuple(thread.index == 0, thread.index, thread.koid);
+  };
+  std::sort(
+      capture.threads.begin(), capture.threads.end(),
+      [&](const TestThread& left, const TestThread& right) { return key(left) < key(right); });
   return capture;
 }
 

@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <cstring>
 #include <limits>
+#include <tuple>
 
 #include <barefxt/host/memory_image.h>
 
@@ -9,7 +10,10 @@ namespace {
 
 using Region = Memory::Region;
 
-bool is_before(const Region& left, const Region& right) { return left.address < right.address; }
+bool is_before(const Region& left, const Region& right) {
+  return std::tuple(left.address, left.bytes.data()) <
+         std::tuple(right.address, right.bytes.data());
+}
 
 // The region that holds the address, or else the next one.
 std::vector<Region>::const_iterator find(const std::vector<Region>& regions, uint64_t address) {
@@ -62,7 +66,7 @@ void Memory::add(std::vector<Region> regions) {
     if (region.bytes.size() - 1 > room) region.bytes = region.bytes.first(room + 1);
   }
   regions_.insert(regions_.end(), regions.begin(), regions.end());
-  std::stable_sort(regions_.begin(), regions_.end(), is_before);
+  std::sort(regions_.begin(), regions_.end(), is_before);
   size_t kept = 0;
   for (const Region& region : regions_)
     if (kept == 0 || regions_[kept - 1].last() < region.address) regions_[kept++] = region;

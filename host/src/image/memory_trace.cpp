@@ -108,8 +108,7 @@ bool MemoryTrace::has_records(const SegmentFacts& facts, uint32_t cpu, RingFindi
     const bool was_opened = state == SegmentState::kLive || is_held(state);
     return was_opened && is_current_ ? damaged() : false;
   }
-  const bool is_streamed = content_.mode == static_cast<uint8_t>(wire::Mode::kStreaming);
-  if (state == SegmentState::kRetired && !is_streamed) return damaged();
+  if (state == SegmentState::kRetired && !is_streamed()) return damaged();
   if (state == SegmentState::kFree && !reader_.is_empty()) return damaged();
   if (!holds_records(state)) return false;
   if (!facts.checksum_is_right || facts.cpu != cpu) return damaged();
@@ -225,7 +224,10 @@ Outcome MemoryTrace::tell_ring(uint32_t cpu, FrameMaker& frames) {
   RingFindings& ring = rings_[cpu];
   SpooledArray<Slot> slots;
   Outcome failure;
+  uint64_t opened = 0;
   ring.missing_segments = for_each_segment(cpu, [&](uint32_t number, const SegmentFacts& facts) {
+    if (facts.capture == content_.capture && facts.checksum_is_right)
+      opened = std::max(opened, uint64_t{facts.sequence} + 1);
     if (facts.capture == content_.capture)
       add(ring.overwritten, is_one(facts.state, SegmentState::kClaimed)
                                 ? facts.overwritten_with_content
@@ -238,6 +240,7 @@ Outcome MemoryTrace::tell_ring(uint32_t cpu, FrameMaker& frames) {
     return std::tie(left.sequence, left.number) < std::tie(right.sequence, right.number);
   });
 
+  if (is_streamed()) ring.streamed_segments = opened - std::min<uint64_t>(opened, slots.size());
   const bool keeps_all = content_.mode == static_cast<uint8_t>(wire::Mode::kOneShot);
   uint64_t next = 0;
   for (const Slot& slot : slots.all()) {
@@ -317,9 +320,13 @@ bool MemoryTrace::say_rings(const Rebuild::Say& say) const {
   bool is_whole = true;
   for (size_t cpu = 0; cpu < rings_.size(); ++cpu) {
     const RingFindings& ring = rings_[cpu];
+    const std::string about = image_.name() + ": cpu " + std::to_string(cpu) + ": ";
+    // No failure: the stream has them.
+    if (ring.streamed_segments != 0)
+      say(about + counted(ring.streamed_segments, "segment") +
+          " streamed before: what they held is in the capture of the line");
     if (ring.is_whole()) continue;
     is_whole = false;
-    const std::string about = image_.name() + ": cpu " + std::to_string(cpu) + ": ";
     if (ring.missing_segments != 0)
       say(about + counted(ring.missing_segments, "segment") +
           " not in the image: an unknown number of records missing");

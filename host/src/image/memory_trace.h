@@ -45,7 +45,8 @@ class MemoryTrace {
     Amount unfinished;
     uint64_t missing_segments = 0;
     uint64_t damaged_segments = 0;
-    uint64_t steps_back = 0;  // records that are earlier than the one before
+    uint64_t streamed_segments = 0;  // had left before
+    uint64_t steps_back = 0;         // records that are earlier than the one before
     uint64_t last_ticks = 0;
     bool totals_are_older = false;
 
@@ -54,6 +55,7 @@ class MemoryTrace {
     }
   };
 
+  bool is_streamed() const { return content_.mode == static_cast<uint8_t>(wire::Mode::kStreaming); }
   uint64_t address_of(uint32_t cpu, uint64_t slot) const;
   // Calls `each(number, facts)` for those of a CPU that are in the image, header and all; returns
   // how many are not.

@@ -80,13 +80,14 @@ bool CaptureReport::say_frames(const Capture& capture, const Rebuild::Say& say) 
 bool CaptureReport::say_tables(const Capture& capture, const ArchiveTables& tables,
                                const Rebuild::Say& say) const {
   const CaptureFindings& found = capture.findings();
-  if (found.strings_missing != 0)
-    say("  " + counted(found.strings_missing, "string") + " missing in both copies");
+  const auto& hello = capture.hello();
+  const bool in_memory = hello && hello->kind == wire::TraceKind::kMemory;
+  const std::string missing = in_memory ? " not found in memory" : " missing in both copies";
+  if (found.strings_missing != 0) say("  " + counted(found.strings_missing, "string") + missing);
   if (tables.nameless_strings() != 0)
     say("  " + counted(tables.nameless_strings(), "string") +
         " used without an entry, called `string#N`");
-  if (found.threads_missing != 0)
-    say("  " + counted(found.threads_missing, "thread") + " missing in both copies");
+  if (found.threads_missing != 0) say("  " + counted(found.threads_missing, "thread") + missing);
   if (tables.nameless_threads() != 0)
     say("  " + counted(tables.nameless_threads(), "thread") +
         " used without an entry, called `thread#N`");
