@@ -115,8 +115,7 @@ Result<RebuildVerdict> Rebuild::write(ByteSink& sink, ByteOrder order) {
   }
   ArchiveWriter writer(sink, order);
   writer.magic_number();
-  bool complete =
-      all_inputs_.other_version == 0 && all_inputs_.unreadable == 0 && memory_is_whole_;
+  bool complete = all_inputs_.other_version == 0 && all_inputs_.unreadable == 0 && memory_is_whole_;
   uint32_t provider = 0;
   for (const CaptureRange& range : index_.captures())
     complete = write_capture(range, ++provider, writer) && complete;
