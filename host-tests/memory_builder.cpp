@@ -51,6 +51,10 @@ TestMemory TestMemory::of(const TestCapture& capture) {
                         .cpu = piece.cpu,
                         .records_lost = piece.records_lost,
                         .bytes_lost = piece.bytes_lost};
+    if (!piece.clock.empty()) {
+      segment.words = {13 | 6 << 4 | 2 << 16};
+      segment.words.insert(segment.words.end(), piece.clock.begin(), piece.clock.end());
+    }
     for (const Words& record : piece.records)
       segment.words.insert(segment.words.end(), record.begin(), record.end());
     memory.rings[piece.cpu].push_back(segment);
@@ -80,7 +84,7 @@ Bytes TestMemory::descriptor() const {
   rest.u32(fnv({table.begin(), table.begin() + static_cast<std::ptrdiff_t>(entries)}));
   rest.u64(capture.ticks_per_second).u64(capture.start_ticks).u64(0);
   rest.u64(base + segments_at).u32(kSegmentBytes).u32(segments_per_cpu).u32(72);
-  rest.u16(capture.cpus).u8(mode).u8(7);
+  rest.u16(capture.cpus).u8(mode).u8(capture.counter_flags);
   rest.u64(base + kRings).u32(128).u32(kMaxCpus).u32(40).u32(48);
   rest.u64(base + kThreads).u32(16).u32(32);
   rest.u64(strings_elsewhere != 0 ? strings_elsewhere : base + kStrings);

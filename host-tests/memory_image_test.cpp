@@ -61,6 +61,23 @@ TEST(MemoryImage, SaysWhatADumpWouldHaveInEveryLayout) {
   }
 }
 
+TEST(MemoryImage, HasTheClocksThatADumpHas) {
+  TestCapture capture = capture_of();
+  for (TestPiece& piece : capture.pieces)
+    if (piece.segment != 0) piece.clock = {1010, 2'000'000, 5000, 1'000'000, 70};
+  const Rebuilt changed = in_memory(TestMemory::of(capture));
+  EXPECT_EQ(changed.verdict, RebuildVerdict::kComplete) << changed.said;
+  EXPECT_TRUE(changed.archive == dumped(capture).archive);
+  EXPECT_FALSE(changed.archive == dumped(capture_of()).archive);
+
+  // Counters of their own, never compared: as a dump without an offset.
+  capture.counter_flags = 3;
+  capture.clocks = {{0, 0}, {0, ~uint64_t{0}}};
+  const Rebuilt apart = in_memory(TestMemory::of(capture));
+  EXPECT_TRUE(apart.archive == dumped(capture).archive);
+  EXPECT_TRUE(apart.says("never compared")) << apart.said;
+}
+
 TEST(MemoryImage, IsReadFromCoresByTheAddressThatIsRight) {
   for (const bool big_endian : {false, true}) {
     const TestCapture capture = capture_of(big_endian);

@@ -6,7 +6,7 @@
 
 #include <barefxt/host/capture.h>
 #include <barefxt/host/memory_image.h>
-#include <barefxt/segment.h>
+#include <barefxt/segment_header.h>
 #include <barefxt/thread_entry.h>
 
 #include "../archive/ordered_words.h"

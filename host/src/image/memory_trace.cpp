@@ -159,6 +159,21 @@ void MemoryTrace::tell_hello(FrameMaker& frames) const {
   frames.end();
 }
 
+// How counters of CPUs differ is measured, and not kept where the descriptor leads to.
+void MemoryTrace::tell_clocks(FrameMaker& frames) const {
+  if ((content_.counter_flags & wire::CounterFlags::kSystemWide) != 0) return;
+  size_t cpu = 0;
+  while (cpu < rings_.size()) {
+    frames.begin(wire::FrameType::kClocks);
+    frames.u16(cpu);
+    for (; cpu < rings_.size() && frames.size() < wire::kPreferredPayloadBytes; ++cpu) {
+      frames.u64(0);
+      frames.u64(cpu == 0 ? 0 : wire::ClocksEntry::kUnknownError);
+    }
+    frames.end();
+  }
+}
+
 bool MemoryTrace::tell_strings(FrameMaker& frames, const Rebuild::Say& say) const {
   // More text than any program has: so that a table whose entries all name one long text ends.
   static constexpr size_t kMaxTextBytes = size_t{8} << 20;
@@ -272,13 +287,16 @@ void MemoryTrace::tell_segment(const SegmentFacts& facts, RingFindings& ring, Fr
     frames.begin(wire::FrameType::kRecords);
     frames.u16(facts.cpu);
     frames.u8(static_cast<uint8_t>(wire::RecordsCoding::kRaw));
-    frames.u8(0);
+    frames.u8(
+        static_cast<uint8_t>(run.clock ? wire::RecordsClock::kTold : wire::RecordsClock::kHello));
     frames.u32(facts.sequence);
     frames.u64(ring.sent.records);
     frames.u64(ring.sent.bytes);
     // What was overwritten was lost before all that is left.
     frames.u64(facts.records_lost + ring.overwritten.records);
     frames.u64(facts.bytes_lost + ring.overwritten.bytes);
+    if (run.clock)
+      for (const uint64_t word : *run.clock) frames.u64(word);
     frames.bytes(run.words);
     frames.end();
     add(ring.sent, {run.records, run.words.size()});
@@ -375,6 +393,7 @@ Result<bool> MemoryTrace::tell(FrameSink& sink, uint32_t capture, const Rebuild:
 
   FrameMaker frames(sink, capture, descriptor_.order);
   tell_hello(frames);
+  tell_clocks(frames);
   is_whole = tell_strings(frames, say) && is_whole;
   is_whole = tell_threads(frames, say) && is_whole;
   for (uint32_t cpu = 0; cpu < content_.cpus; ++cpu)

@@ -67,6 +67,7 @@ class MemoryTrace {
 
   void read_totals();
   void tell_hello(FrameMaker& frames) const;
+  void tell_clocks(FrameMaker& frames) const;
   bool tell_strings(FrameMaker& frames, const Rebuild::Say& say) const;
   bool tell_threads(FrameMaker& frames, const Rebuild::Say& say);
   Outcome tell_ring(uint32_t cpu, FrameMaker& frames);

@@ -45,8 +45,22 @@ SegmentFacts SegmentReader::facts() const {
   return facts;
 }
 
+Clock SegmentReader::clock_at(size_t at) const {
+  static constexpr size_t kBytes = fxt::RingRecord::kClockWords * fxt::kWordBytes;
+  if (there_ < at + kBytes) return {};
+  const uint64_t header = word(at);
+  if (!fxt::RingRecord::is(header, fxt::RingRecordType::kClock) ||
+      fxt::RecordHeader::SizeWords::in(header) != fxt::RingRecord::kClockWords)
+    return {};
+  Clock clock = Clock::value_type{};
+  for (size_t i = 0; i < clock->size(); ++i) (*clock)[i] = word(at + (1 + i) * fxt::kWordBytes);
+  return clock;
+}
+
 bool SegmentReader::is_empty() const {
-  return std::all_of(buffer_.begin() + kSegmentHeaderBytes,
+  size_t at = kSegmentHeaderBytes;
+  if (clock_at(at)) at += fxt::RingRecord::kClockWords * fxt::kWordBytes;
+  return std::all_of(buffer_.begin() + static_cast<std::ptrdiff_t>(at),
                      buffer_.begin() + static_cast<std::ptrdiff_t>(there_),
                      [](uint8_t byte) { return byte == 0; });
 }
@@ -66,6 +80,7 @@ SegmentRecords SegmentReader::records(const SegmentFacts& facts) const {
   bool saw_bare = false;
   size_t at = kSegmentHeaderBytes;
   const uint8_t* run_end = nullptr;
+  Clock clock;
   while (at < end) {
     const Bytes rest = Bytes(buffer_).subspan(at, end - at);
     if (word(at) == 0) {
@@ -85,8 +100,13 @@ SegmentRecords SegmentReader::records(const SegmentFacts& facts) const {
       content.unfinished.bytes += record->bytes.size();
       continue;
     }
+    if (fxt::RingRecord::is(record->header, fxt::RingRecordType::kClock)) {
+      clock = clock_at(at - record->bytes.size());
+      if (!clock) content.is_damaged = true;
+      continue;
+    }
     if (content.runs.empty() || run_end != record->bytes.data())
-      content.runs.push_back({record->bytes, 0});
+      content.runs.push_back({record->bytes, 0, clock});
     RecordRun& run = content.runs.back();
     run_end = record->bytes.data() + record->bytes.size();
     run.words = {run.words.data(), run_end};

@@ -5,10 +5,13 @@
 // at, and walking ends.
 #pragma once
 
+#include <array>
 #include <cstdint>
+#include <optional>
 #include <vector>
 
-#include <barefxt/segment.h>
+#include <barefxt/fxt/ring_record.h>
+#include <barefxt/segment_header.h>
 
 #include "descriptor_search.h"
 
@@ -27,10 +30,14 @@ struct SegmentFacts {
   Amount overwritten_with_content{};
 };
 
+// fxt::ClockWords; nothing: the clock that recording started with.
+using Clock = std::optional<std::array<uint64_t, fxt::ClockWords::kCount>>;
+
 // Finished records that lie side by side.
 struct RecordRun {
   Bytes words;
   uint64_t records = 0;
+  Clock clock;
 };
 
 struct SegmentRecords {
@@ -50,12 +57,15 @@ class SegmentReader {
   bool is_cut() const { return there_ < buffer_.size(); }
 
   SegmentFacts facts() const;
-  // Whether nothing was ever reserved in it, as far as its records tell.
+  // Whether nothing was ever reserved in it, as far as it tells. What it is prepared with is the
+  // clock, where that has changed.
   bool is_empty() const;
   SegmentRecords records(const SegmentFacts& facts) const;
 
  private:
   uint64_t word(size_t at) const;
+  // At `at`, where a clock is there and whole.
+  Clock clock_at(size_t at) const;
 
   TargetMemory memory_;
   ByteOrder order_;
