@@ -11,7 +11,7 @@ cmake -S "$source" -B "$work" -G Ninja --toolchain "$source/toolchain/aarch64-cl
 cd "$source"
 {
   find host/src -name '*.cpp' -printf "$build %p\n"
-  find runtime/src qemu-tests/board/aarch64-virt qemu-tests/kernel qemu-tests/torture qemu-tests/workload \
+  find runtime/src qemu-tests/board/aarch64-virt qemu-tests/kernel qemu-tests/sweep qemu-tests/torture qemu-tests/workload \
     -name '*.c' -printf "$work %p\n" -o -name '*.cpp' -printf "$work %p\n"
 } | sort -k 2 | xargs -L 1 -P 2 clang-tidy-19 --quiet \
   --extra-arg={-Xclang,-analyzer-config,-Xclang,max-nodes=20000} -p

@@ -5,7 +5,9 @@
 // kStackBytes, kTraceBytes, the type InterruptState, and the functions
 //   interrupts_save_and_disable, interrupts_restore, interrupts_enable, interrupts_are_enabled,
 //   wait_for_interrupt, relax, set_cpu, cpu (a pointer that is the CPU's own),
-//   ticks.
+//   ticks;
+// and for sweeps (sweep/) kInstructionBytes, interrupted_address, may_follow, is_swap,
+//   load_exclusive, store_exclusive.
 //
 // A board's startup calls kernel_main on one CPU and kernel_secondary_main on those that start_cpu
 // started, on stacks that stay theirs, interrupts off; its interrupt vector calls kernel_interrupt,
@@ -41,6 +43,9 @@ uint64_t ticks_per_millisecond();
 void timer_start_cpu(uint32_t ticks_a_second);
 void timer_rearm();
 uint64_t wall_clock_ns();  // since 1970, 0 where the board cannot know
+// One interrupt on this CPU, by the timer, so much later or at once, until it is stopped.
+void timer_fire_after(uint64_t ticks_from_now);
+void timer_stop();
 
 // ---- The outside
 void console_write(const uint8_t* bytes, size_t count);
@@ -51,9 +56,12 @@ bool command_line(char* buffer, size_t bytes);  // ends with a zero byte
 }  // namespace board
 
 extern "C" {
+extern const char image_text_start;  // by the linker script
+
 // Saves the callee-saved registers on the stack and its pointer in *save, then goes on with `next`.
 // Clears the CPU's exclusive monitor.
 void board_context_switch(void** save, void* next);
+void board_context_switch_without_clrex(void** save, void* next);  // wrong, for a test
 
 [[noreturn]] void kernel_main();
 [[noreturn]] void kernel_secondary_main(unsigned cpu);

@@ -11,9 +11,11 @@ namespace scheduler = kernel::scheduler;
 namespace trace = kernel::trace;
 
 void (*kernel::at_interrupt)() = nullptr;
+void (*kernel::interrupt_instead)(const board::Interrupt& interrupt) = nullptr;
 
 void kernel_interrupt() {
   const board::Interrupt interrupt = board::interrupt_begin();
+  if (kernel::interrupt_instead != nullptr) return kernel::interrupt_instead(interrupt);
   Cpu& cpu = scheduler::this_cpu();
   const bool is_nested = cpu.in_interrupt;
   switch (interrupt.kind) {

@@ -1,5 +1,7 @@
-// What else happens at an interrupt.
+// Who handles interrupts.
 #pragma once
+
+#include "kernel/board.h"
 
 namespace kernel {
 
@@ -7,5 +9,9 @@ namespace kernel {
 // not null. It may switch interrupts on for a while, so that others nest, but must come back with
 // them off.
 extern void (*at_interrupt)();
+
+// Where that is not null it is called instead of the scheduler's handler, between the board's
+// interrupt_begin and the return from the interrupt: a sweep has no scheduler.
+extern void (*interrupt_instead)(const board::Interrupt& interrupt);
 
 }  // namespace kernel

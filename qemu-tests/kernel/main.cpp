@@ -3,6 +3,7 @@
 #include "kernel/console.h"
 #include "kernel/parameters.h"
 #include "kernel/scheduler.h"
+#include "sweep/sweep.h"
 #include "torture/torture.h"
 #include "workload/workload.h"
 
@@ -32,6 +33,7 @@ void kernel_main() {
     kernel::workload::write_every_record(parameters);
     board::exit(0);
   }
+  if (parameters.mode == kernel::Mode::kSweep) board::exit(kernel::sweep::run(parameters) ? 0 : 1);
   if (parameters.mode == kernel::Mode::kReset && kernel::workload::dump_recovered(parameters))
     board::exit(0);
   board::interrupts_initialize_cpu();

@@ -15,8 +15,9 @@ constexpr uint32_t kUnset = ~uint32_t{0};
 [[noreturn]] void refuse(const char* word) {
   print(
       "kernel: what is \"", word,
-      "\"? Known: mode=demo|full|circular|streaming|reset|cost|records|torture records=N seconds=N "
-      "workers=N ring=N pause=MS dump=uart|semihosting|text|fxt|none file=NAME\n");
+      "\"? Known: mode=demo|full|circular|streaming|reset|cost|records|torture|sweep records=N seconds=N "
+      "workers=N ring=N pause=MS dump=uart|semihosting|text|fxt|none file=NAME "
+      "sweep=once|twice|restart|switch|monitor thorough=0|1\n");
   board::exit(3);
 }
 
@@ -52,6 +53,16 @@ Mode mode(const char* word, const char* value) {
   if (same(value, "cost")) return Mode::kCost;
   if (same(value, "records")) return Mode::kRecords;
   if (same(value, "torture")) return Mode::kTorture;
+  if (same(value, "sweep")) return Mode::kSweep;
+  refuse(word);
+}
+
+Sweep sweep(const char* word, const char* value) {
+  if (same(value, "once")) return Sweep::kOnce;
+  if (same(value, "twice")) return Sweep::kTwice;
+  if (same(value, "restart")) return Sweep::kRestart;
+  if (same(value, "switch")) return Sweep::kSwitch;
+  if (same(value, "monitor")) return Sweep::kMonitor;
   refuse(word);
 }
 
@@ -93,6 +104,10 @@ void take_word(Parameters& parameters, const char* word) {
     parameters.ring_bytes = number(word, value);
   } else if (is(word, "pause=", value)) {
     parameters.pause_ms = number(word, value);
+  } else if (is(word, "sweep=", value)) {
+    parameters.sweep = sweep(word, value);
+  } else if (is(word, "thorough=", value)) {
+    parameters.thorough = number(word, value) != 0;
   } else if (is(word, "dump=", value)) {
     parameters.dump = dump(word, value);
   } else if (is(word, "file=", value)) {

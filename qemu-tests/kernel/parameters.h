@@ -1,15 +1,19 @@
 // What one may say on the command line, as key=value separated by spaces:
 //
-//   mode=demo|full|circular|streaming|reset|cost|records|torture
+//   mode=demo|full|circular|streaming|reset|cost|records|torture|sweep
 //                         full: rings so small that they fill; circular: that they overwrite their
 //                         oldest records many times; streaming: sent over the UART while the
 //                         demo goes on; reset: the machine is reset while it records, and
 //                         what the memory kept is dumped at the next boot; cost: count
 //                         instructions; records: write every record of the format once
 //                         from C++ and once from C; torture: all contexts write at once, in all
-//                         modes of the rings
+//                         modes of the rings; sweep: the writing of records is
+//                         interrupted at every instruction
 //   records=N             that the threads write in torture's circular rings, and less in others;
 //                         default 100000
+//   sweep=once|twice|restart|switch|monitor
+//                         what happens there, see sweep/; default once
+//   thorough=1            to all, not to a choice
 //   seconds=N             of its own time, default 2
 //   workers=N             threads created while recording, beside those that live throughout;
 //                         default 300, and 60 with mode=full or circular, all of which have a
@@ -36,8 +40,10 @@ enum class Mode : uint8_t {
   kReset,
   kCost,
   kRecords,
-  kTorture
+  kTorture,
+  kSweep
 };
+enum class Sweep : uint8_t { kOnce, kTwice, kRestart, kSwitch, kMonitor };
 enum class DumpTo : uint8_t { kUart, kSemihosting, kText, kFxt, kNowhere };
 
 struct Parameters {
@@ -47,6 +53,8 @@ struct Parameters {
   uint32_t records = 100000;
   size_t ring_bytes = 0;
   uint32_t pause_ms = 0;
+  Sweep sweep = Sweep::kOnce;
+  bool thorough = false;
   DumpTo dump = DumpTo::kUart;
   char file[128] = "trace.bin";
 };

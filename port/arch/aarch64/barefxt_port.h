@@ -38,6 +38,20 @@ static inline uint64_t barefxt_port_counter_frequency(void) {
 /* wire::CounterFlags: constant rate, nonstop, system-wide. */
 #define BAREFXT_PORT_COUNTER_FLAGS 7
 
+/* For a kernel to test its own switch of threads: begin, switch to another thread by call and
+ * return, and back, end. Nonzero: the exclusive monitor was cleared on the way, as it must be, or
+ * the CPU cleared it by itself, which it may. `word` lies in normal memory and is this test's
+ * alone. */
+static inline void barefxt_port_monitor_probe_begin(uint32_t* word) {
+  uint32_t value;
+  __asm__ volatile("ldxr %w0, %1" : "=r"(value) : "Q"(*word) : "memory");
+}
+static inline int barefxt_port_monitor_probe_end(uint32_t* word) {
+  uint32_t failed;
+  __asm__ volatile("stxr %w0, wzr, %1" : "=&r"(failed), "=Q"(*word) : : "memory");
+  return (int)failed;
+}
+
 /* Masks IRQ and FIQ; gives back what restore needs. Not used by the runtime on this machine, which
  * has compare-and-swap, but part of every port. */
 static inline uintptr_t barefxt_port_interrupt_save(void) {

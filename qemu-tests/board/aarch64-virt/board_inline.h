@@ -55,4 +55,56 @@ inline uint64_t ticks() {
   return value;
 }
 
+inline constexpr uintptr_t kInstructionBytes = 4;
+
+// In a handler, interrupts off: the instruction that would have been next.
+inline uintptr_t interrupted_address() {
+  uintptr_t address = 0;
+  asm volatile("mrs %0, elr_el1" : "=r"(address));
+  return address;
+}
+
+inline uint32_t instruction_at(uintptr_t address) {
+  // Instructions are little-endian whatever data are.
+  const uint32_t word = *reinterpret_cast<const uint32_t*>(address);
+#if __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
+  return __builtin_bswap32(word);
+#else
+  return word;
+#endif
+}
+
+// Whether a CPU that was about to execute the instruction at `before` may have come to `after` by
+// it.
+inline bool may_follow(uintptr_t before, uintptr_t after) {
+  const uint32_t instruction = instruction_at(before);
+  const bool jumps = (instruction & 0x7c000000) == 0x14000000 ||     // b, bl
+                     (instruction & 0xfe000000) == 0xd6000000;       // br, blr, ret
+  const bool may_jump = (instruction & 0xff000000) == 0x54000000 ||  // b.cond
+                        (instruction & 0x7c000000) == 0x34000000;    // cbz, cbnz, tbz, tbnz
+  const bool jumps_to_next = (instruction & 0x7fffffff) == 0x14000001;
+  if (after == before + kInstructionBytes) return !jumps || jumps_to_next;
+  return jumps || may_jump;
+}
+
+// Whether the instruction is one by which a position is swapped: an exclusive store, or a
+// compare-and-swap.
+inline bool is_swap(uintptr_t address) {
+  const uint32_t instruction = instruction_at(address);
+  return (instruction & 0x3fe00000) == 0x08000000 ||  // stxr, stlxr
+         (instruction & 0x3fa07c00) == 0x08a07c00;    // cas and its kin
+}
+
+// Exclusive load and store, for a thread that is switched away from between them.
+inline uint64_t load_exclusive(const uint64_t* from) {
+  uint64_t value = 0;
+  asm volatile("ldxr %0, %1" : "=r"(value) : "Q"(*from) : "memory");
+  return value;
+}
+inline bool store_exclusive(uint64_t* to, uint64_t value) {
+  uint32_t failed = 0;
+  asm volatile("stxr %w0, %2, %1" : "=&r"(failed), "=Q"(*to) : "r"(value) : "memory");
+  return failed == 0;
+}
+
 }  // namespace board

@@ -2,12 +2,12 @@
 //
 // What a function call may clobber needs no saving. CLREX: the thread that comes in may have been
 // left between an exclusive load and its store; the store must fail.
+//
+// board_context_switch_without_clrex is the same but for that: a test shows what comes of it.
 
 #include "layout.h"
 
-  .section .text.board_context_switch, "ax"
-  .global board_context_switch
-board_context_switch:
+  .macro switch_stacks clear_monitor
   stp x29, x30, [sp, #-SWITCH_FRAME_BYTES]!
   stp x19, x20, [sp, #16]
   stp x21, x22, [sp, #32]
@@ -17,7 +17,7 @@ board_context_switch:
   mov x9, sp
   str x9, [x0]
   mov sp, x1
-  clrex
+  \clear_monitor
   ldp x19, x20, [sp, #16]
   ldp x21, x22, [sp, #32]
   ldp x23, x24, [sp, #48]
@@ -25,3 +25,14 @@ board_context_switch:
   ldp x27, x28, [sp, #80]
   ldp x29, x30, [sp], #SWITCH_FRAME_BYTES
   ret
+  .endm
+
+  .section .text.board_context_switch, "ax"
+  .global board_context_switch
+board_context_switch:
+  switch_stacks clrex
+
+  .section .text.board_context_switch_without_clrex, "ax"
+  .global board_context_switch_without_clrex
+board_context_switch_without_clrex:
+  switch_stacks

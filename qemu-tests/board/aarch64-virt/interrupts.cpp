@@ -92,6 +92,14 @@ void timer_rearm() {
   set_compare(compare);
 }
 
+void timer_fire_after(uint64_t ticks_from_now) {
+  set_compare(~uint64_t{0} >> 1);
+  asm volatile("msr cntv_ctl_el0, %0\n\tisb" : : "r"(uint64_t{1}));
+  set_compare(ticks() + ticks_from_now);
+}
+
+void timer_stop() { asm volatile("msr cntv_ctl_el0, %0\n\tisb" : : "r"(uint64_t{0})); }
+
 uint64_t wall_clock_ns() { return read_register(kRealTimeClock) * uint64_t{1000000000}; }
 
 }  // namespace board

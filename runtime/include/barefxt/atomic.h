@@ -79,10 +79,16 @@ class Relaxed {
 // same CPU, or a debugger after a crash, may see half done.
 inline void compiler_barrier() { __asm__ volatile("" : : : "memory"); }
 
-// A 64-bit total that any context may add to, also on CPUs whose widest atomic is 32 bits. Exact
-// once its adders are done; while they run, a reader may see a carry late.
+// A 64-bit total that any context may add to. Where the widest atomic has 32 bits it is in halves:
+// exact once its adders are done, while a reader who interrupts one may see a carry late.
 class Total {
  public:
+#if UINTPTR_MAX > 0xffffffff
+  void add(uint32_t amount) { value_.fetch_add_relaxed(amount); }
+  uint64_t value() const { return value_.load_relaxed(); }
+  // Only while nobody adds.
+  void set(uint64_t value) { value_.store_relaxed(value); }
+#else
   void add(uint32_t amount) {
     const uint32_t before = low_.fetch_add_relaxed(amount);
     if (static_cast<uint32_t>(before + amount) < before) high_.fetch_add_relaxed(1);
@@ -95,11 +101,16 @@ class Total {
     low_.store_relaxed(static_cast<uint32_t>(value));
     high_.store_relaxed(static_cast<uint32_t>(value >> 32));
   }
+#endif
   void clear() { set(0); }
 
  private:
+#if UINTPTR_MAX > 0xffffffff
+  Atomic<uint64_t> value_;
+#else
   Atomic<uint32_t> low_;
   Atomic<uint32_t> high_;
+#endif
 };
 
 }  // namespace barefxt

@@ -1,0 +1,57 @@
+// What a ring holds, held against what was attempted.
+//
+// Two moments: in the interrupt, while a writer is interrupted (what a reader, or a reset, would
+// find there), and at rest, when all writers are done.
+#pragma once
+
+#include <barefxt/ring.h>
+
+#include "sweep/reference.h"
+
+namespace kernel::sweep {
+
+using barefxt::Amount;
+
+inline void add(Amount& sum, const Amount& more) {
+  sum.records += more.records;
+  sum.bytes += more.bytes;
+}
+inline bool same(const Amount& left, const Amount& right) {
+  return left.records == right.records && left.bytes == right.bytes;
+}
+
+struct Expected {
+  const Reference* reference[kWriters];
+  bool wrote[kWriters];  // whether the writer came to write
+  bool loses;            // whether records may be dropped, or overwritten before they are read
+  bool stops;            // whether recording ends at some time by itself
+};
+
+struct Findings {
+  const char* wrong;  // null, or the name of what is wrong
+  Amount attempted;
+  Amount read;
+  Amount lost;
+  Amount overwritten;
+  Amount drained;
+};
+
+// In the interrupt: nothing that is finished is torn, doubled or out of order, no more than
+// `writers` records are unfinished, and what was written before the path began is there or
+// overwritten.
+Findings look_at_moment(const Expected& expected, uint32_t writers);
+
+// After barefxt_stop, which said `report`: besides, nothing is unfinished, and every record was
+// read, overwritten or counted as lost.
+Findings look_at_rest(const Expected& expected, const barefxt_stop_report& report);
+
+// Where an interrupt stopped the session in the middle of a path, and said `report`: what was not
+// reserved by then was not recorded later, and what was reserved is.
+Findings look_after_stop(const Expected& expected, const barefxt_stop_report& report);
+
+// Where an interrupt stopped the session and started the next in the same memory, stopped by now
+// with this `report`: what the interrupted writer had left to write went, whole, into one of them,
+// and no segment is lost to the ring, or free and not clear.
+Findings look_after_restart(const Expected& expected, const barefxt_stop_report& report);
+
+}  // namespace kernel::sweep

@@ -1,0 +1,237 @@
+#include "sweep/sweep.h"
+
+#include "kernel/board.h"
+#include "kernel/console.h"
+#include "sweep/actions.h"
+#include "sweep/monitor.h"
+
+namespace kernel::sweep {
+namespace {
+
+bool same_text(const char* left, const char* right) {
+  while (*left == *right && *left != '\0') {
+    ++left;
+    ++right;
+  }
+  return *left == *right;
+}
+
+// Those that stand for the others where only a few are taken: one for each of the two ways to
+// reserve.
+bool is_one_of_few(const Path& path) {
+  return same_text(path.name, "context_switch") || same_text(path.name, "instant_of_inline_thread");
+}
+
+enum class Places : uint8_t {
+  kAll,
+  kQuick,      // without those where segments are cleared or waited for
+  kUsual,      // of these, in modes other than one-shot only what differs there
+  kCrossings,  // where a segment is opened, one for each way to get one
+  kTwo,        // in the middle of a segment, and at the end of the last
+};
+
+bool is_called(const Place& place, const char* name) { return same_text(place.name, name); }
+
+bool is_among(const Place& place, const Mode& mode, Places places) {
+  if (!exists_in(place, mode)) return false;
+  const bool one_shot = mode.mode == BAREFXT_MODE_ONE_SHOT;
+  switch (places) {
+    case Places::kAll:
+      return true;
+    case Places::kQuick:
+      return !place.only_circular;
+    case Places::kUsual:
+      return one_shot || is_called(place, "crossing");
+    case Places::kCrossings:
+      return is_called(place, "overwriting") ||
+             (one_shot && (is_called(place, "crossing") || is_called(place, "last")));
+    case Places::kTwo:
+      return one_shot && (is_called(place, "open") || is_called(place, "last"));
+  }
+  return false;
+}
+
+struct Extent {
+  Places places = Places::kAll;
+  uint64_t parameter = 0;
+  uint32_t step = 1;
+};
+
+bool in_all_modes(unsigned path, const Action& action, const Extent& extent, Addresses& addresses) {
+  bool sound = true;
+  for (const Mode& mode : kModes) {
+    for (const Place& place : kPlaces) {
+      if (!is_among(place, mode, extent.places)) continue;
+      // The next session would find what this one leaves unfinished or holds, for good.
+      if (&action == &kRestart && (place.unfinished != 0 || place.stops || place.held)) continue;
+      sound =
+          sweep({&mode, &place, path, &action, extent.parameter, extent.step}, addresses).sound &&
+          sound;
+    }
+  }
+  return sound;
+}
+
+// An interrupt at every instruction of every path.
+bool interrupt_once(bool thorough) {
+  static Addresses addresses;
+  bool sound = true;
+  for (unsigned i = 0; i < path_count(); ++i) {
+    const Path& path = path_at(i);
+    const bool is_long = path.length == Length::kLong;
+    const Places here = is_long ? Places::kTwo : Places::kUsual;
+    addresses.clear();
+    if (thorough || is_one_of_few(path)) {
+      constexpr const Action* kActions[] = {&kSameKind, &kCrossing, &kStop, &kTakeOut};
+      for (const Action* action : kActions)
+        sound = in_all_modes(i, *action, {}, addresses) && sound;
+      sound = in_all_modes(i, kFilling, {here}, addresses) && sound;
+    } else {
+      sound = in_all_modes(i, kSameKind, {here}, addresses) && sound;
+      if (is_long) sound = in_all_modes(i, kStop, {here}, addresses) && sound;
+    }
+    addresses.print(path.name);
+  }
+  return sound;
+}
+
+// What comes only after an interrupt: a second one at every instruction from there on, where the
+// first came right before a swap, which then fails.
+bool interrupt_again(unsigned path, const Mode& mode, const Place& place, Addresses& addresses) {
+  const Result first = sweep({&mode, &place, path, &kSameKind, 0, 1}, discarded_addresses());
+  bool sound = first.sound;
+  for (uint32_t i = 0; i < first.swaps; ++i) {
+    sound = sweep({&mode, &place, path, &kAgain, 0, 1, first.swap[i]}, addresses).sound && sound;
+    if (place.only_circular && !place.held)
+      sound = sweep({&mode, &place, path, &kAfterSnapshot, 0, 1, first.swap[i]}, addresses).sound &&
+              sound;
+  }
+  if (first.swaps != 0)
+    sound =
+        sweep({&mode, &place, path, &kAfterStop, 0, 1, first.swap[0]}, addresses).sound && sound;
+  return sound;
+}
+
+bool interrupt_again(bool thorough) {
+  static Addresses addresses;
+  bool sound = true;
+  for (unsigned i = 0; i < path_count(); ++i) {
+    const Path& path = path_at(i);
+    if (path.length == Length::kLong && !thorough) continue;
+    Places places = Places::kTwo;
+    if (is_one_of_few(path)) places = Places::kUsual;
+    if (thorough) places = Places::kAll;
+    addresses.clear();
+    for (const Mode& mode : kModes) {
+      for (const Place& place : kPlaces) {
+        const bool overwrites =
+            same_text(path.name, "thread_wakeup") &&
+            (is_called(place, "overwriting") || is_called(place, "next_is_held"));
+        if (is_among(place, mode, places) || (overwrites && exists_in(place, mode)))
+          sound = interrupt_again(i, mode, place, addresses) && sound;
+      }
+    }
+    addresses.print(path.name);
+  }
+  return sound;
+}
+
+// An interrupt that comes while the interrupted code has taken a segment, and is interrupted itself
+// at every instruction; and so many that all patience ends. What lies behind a swap that fails in
+// one path is the same in the others.
+bool interrupt_claims_and_patience(bool thorough) {
+  static Addresses addresses;
+  constexpr unsigned kPath = 0;
+  bool sound = true;
+  addresses.clear();
+  for (uint64_t ticks = 1; ticks < 400; ++ticks)
+    sound = in_all_modes(kPath, kTwice,
+                         {thorough ? Places::kAll : Places::kCrossings, ticks, thorough ? 7U : 89U},
+                         addresses) &&
+            sound;
+  // Nearer than that the interrupted code gets nowhere at all, farther it is not disturbed enough.
+  for (uint64_t ticks = 40; ticks < 120; ++ticks)
+    sound = in_all_modes(kPath, kStorm, {thorough ? Places::kQuick : Places::kTwo, ticks, 17},
+                         addresses) &&
+            sound;
+  addresses.print(path_at(kPath).name);
+  return sound;
+}
+
+bool restart(bool thorough) {
+  bool sound = true;
+  for (unsigned i = 0; i < path_count(); ++i) {
+    if (!thorough && !is_one_of_few(path_at(i))) continue;
+    sound = in_all_modes(i, kRestart, {}, discarded_addresses()) && sound;
+  }
+  return sound;
+}
+
+// An interrupt at every instruction, and another at every instruction of that one's.
+bool interrupt_twice(bool thorough) {
+  bool sound = true;
+  for (unsigned i = 0; i < path_count(); ++i) {
+    if (!is_one_of_few(path_at(i))) continue;
+    // Where only some are taken: steps that have no divisor in common with each other.
+    for (uint64_t ticks = 1; ticks < 500; ticks += thorough ? 1 : 11)
+      sound = in_all_modes(i, kTwice, {Places::kUsual, ticks, thorough ? 1U : 3U},
+                           discarded_addresses()) &&
+              sound;
+  }
+  return sound;
+}
+
+// A switch to a thread that was stopped in its own write: at each instruction of that, or where it
+// is about to swap the position.
+bool switch_threads(bool thorough) {
+  bool sound = true;
+  for (unsigned i = 0; i < path_count(); ++i) {
+    const bool everywhere = same_text(path_at(i).name, "instant");
+    if (!thorough && !everywhere && !is_one_of_few(path_at(i))) continue;
+    for (uint64_t ticks = 1;; ++ticks) {
+      const Experiment experiment = {&kModes[0], &kOpen, i, &kSwitch, ticks, 1};
+      bool done = false;
+      const bool at_swap = stops_at_swap(experiment, done);
+      if (done) break;
+      if (at_swap)
+        sound = in_all_modes(i, kSwitch, {thorough ? Places::kAll : Places::kUsual, ticks, 1},
+                             discarded_addresses()) &&
+                sound;
+      else if (everywhere)
+        sound = sweep(experiment, discarded_addresses()).sound && sound;
+    }
+  }
+  return sound;
+}
+
+}  // namespace
+
+bool run(const Parameters& parameters) {
+  register_threads();
+  board::interrupts_initialize_cpu();
+  learn_paths();
+  bool sound = false;
+  switch (parameters.sweep) {
+    case Sweep::kOnce:
+      sound = interrupt_once(parameters.thorough);
+      sound = interrupt_again(parameters.thorough) && sound;
+      sound = interrupt_claims_and_patience(parameters.thorough) && sound;
+      break;
+    case Sweep::kRestart:
+      sound = restart(parameters.thorough);
+      break;
+    case Sweep::kTwice:
+      sound = interrupt_twice(parameters.thorough);
+      break;
+    case Sweep::kSwitch:
+      sound = switch_threads(parameters.thorough);
+      break;
+    case Sweep::kMonitor:
+      sound = switch_between_exclusives();
+      break;
+  }
+  print("SWEEP end\n");
+  return sound;
+}
+
+}  // namespace kernel::sweep

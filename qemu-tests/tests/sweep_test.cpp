@@ -1,0 +1,336 @@
+// An interrupt at every instruction of every write path: see sweep/ for what happens at each. The
+// kernel checks what its ring holds; here is what it has to show for it, and that no instruction
+// was left out.
+//
+// With BAREFXT_FULL=1 in the environment everything happens everywhere, which takes hours.
+
+#include <cstdlib>
+#include <gtest/gtest.h>
+#include <map>
+#include <set>
+#include <sstream>
+
+#include "image_code.h"
+#include "qemu.h"
+#include "targets.h"
+
+namespace barefxt::test {
+namespace {
+
+using Fields = std::map<std::string, std::string>;
+
+struct Sweep {
+  std::vector<Fields> lines;                       // SWEEP
+  std::vector<Fields> monitors;                    // MONITOR
+  std::map<std::string, std::set<uint64_t>> hits;  // by path
+  bool complete = false;
+};
+
+bool is_thorough() {
+  const char* full = std::getenv("BAREFXT_FULL");
+  return full != nullptr && std::string(full) == "1";
+}
+
+Fields fields_of(std::istringstream& words) {
+  Fields fields;
+  for (std::string word; words >> word;) {
+    const size_t equals = word.find('=');
+    if (equals != std::string::npos) fields[word.substr(0, equals)] = word.substr(equals + 1);
+  }
+  return fields;
+}
+
+uint64_t number(const Fields& fields, const std::string& key) {
+  const auto found = fields.find(key);
+  return found == fields.end() ? 0 : std::strtoull(found->second.c_str(), nullptr, 0);
+}
+
+Sweep run(const Image& image, const std::string& what) {
+  Boot options;
+  options.build = image.build;
+  options.counting = true;
+  options.arguments = "mode=sweep sweep=" + what + (is_thorough() ? " thorough=1" : "");
+  options.timeout_seconds = is_thorough() ? 36000 : 600;
+  const Booted booted = boot(options);
+  const std::string console = read_file(booted.uart);
+  EXPECT_EQ(booted.status, 0) << read_file(booted.file("qemu.log"));
+
+  Sweep sweep;
+  std::istringstream lines(console);
+  for (std::string line; std::getline(lines, line);) {
+    std::istringstream words(line);
+    std::string first;
+    words >> first;
+    if (line == "SWEEP end") {
+      sweep.complete = true;
+    } else if (first == "SWEEP") {
+      sweep.lines.push_back(fields_of(words));
+    } else if (first == "MONITOR") {
+      sweep.monitors.push_back(fields_of(words));
+    } else if (first == "HIT") {
+      const Fields fields = fields_of(words);
+      for (uint64_t at = number(fields, "from"); at < number(fields, "to"); at += 4)
+        sweep.hits[fields.at("path")].insert(at);
+    } else {
+      ADD_FAILURE() << line;
+    }
+  }
+  EXPECT_TRUE(sweep.complete);
+  return sweep;
+}
+
+std::string shown(const Fields& fields) {
+  std::string text;
+  for (const auto& [key, value] : fields) text += key + "=" + value + " ";
+  return text;
+}
+
+void expect_sound(const Sweep& sweep) {
+  EXPECT_FALSE(sweep.lines.empty());
+  for (const Fields& line : sweep.lines) {
+    EXPECT_EQ(line.at("result"), "ok") << shown(line);
+    // From one interrupt to the next the CPU got on by exactly one instruction.
+    EXPECT_EQ(line.at("skipped"), "0") << shown(line);
+    EXPECT_EQ(number(line, "attempted"), number(line, "read") + number(line, "lost") +
+                                             number(line, "drained") + number(line, "overwritten"))
+        << shown(line);
+    EXPECT_EQ(number(line, "attempted_bytes"),
+              number(line, "read_bytes") + number(line, "lost_bytes") +
+                  number(line, "drained_bytes") + number(line, "overwritten_bytes"))
+        << shown(line);
+  }
+}
+
+// ---- What was hit
+
+// Instructions that no interrupt of these sweeps comes to, and why.
+enum class Where : uint8_t {
+  kInline,  // the line, or what was inlined into it
+  kItself,  // the line alone
+  kNoLine,  // what the compiler gives no line, in a file that it names
+};
+struct Exception {
+  const char* file;
+  const char* text;  // in the line; empty: all of the file
+  Where where;
+  const char* why;
+};
+constexpr Exception kExceptions[] = {
+    // Before anything is reserved: how much of what the caller gave fits a record. No ring is
+    // touched.
+    {"argument_list.h", "", Where::kInline, "arguments that do not fit a segment together"},
+    {"argument.cpp", "", Where::kInline, "arguments cut to fit a segment together"},
+    {"event_c.cpp", "list.bytes()", Where::kItself, "their size, after they were cut"},
+    {"scheduling_arguments.cpp", "list.bytes()", Where::kItself, "their size, after they were cut"},
+    {"atomic.h", "", Where::kNoLine, "arguments that do not fit a segment together"},
+    {"text.cpp", "", Where::kInline, "a text that is empty, or cut"},
+    {"cut_text.h", "", Where::kInline, "a text that is cut is counted"},
+    {"utf8.h", "", Where::kInline, "a text cut where a character begins"},
+    {"session.cpp", "", Where::kInline, "categories, which the path off sets; no write path"},
+    // What the compiler does not know.
+    {"record_writer.h", "reservation_.words[wrapping_words_] = header", Where::kInline,
+     "most functions never wrap a record"},
+    {"record_writer.h", "RingRecordType::kTimed, words() + wrapping_words_", Where::kInline,
+     "most functions never wrap a record"},
+    {"record_writer.h", "at_ = write_stream(", Where::kItself, "an inline text is never empty"},
+    {"record_writer.h", "stream(text.bytes,", Where::kItself, "an inline text is never empty"},
+    {"segment.h", "zeros_ != 0 && known_end_ != 0", Where::kItself,
+     "a second copy, behind a header that only damage can make"},
+    {"stream.h", "for (uint32_t done = 0", Where::kItself,
+     "a log of no bytes, which would be nobody's"},
+    {"argument.h", "return fxt::ArgumentHeader::make(type, words, {}) +", Where::kItself,
+     "a text that is empty"},
+    {"argument.h", "(fxt::Word{name} << fxt::ArgumentHeader::Name::kFirst) +", Where::kItself,
+     "a text that is empty"},
+    {"scheduling.cpp", "if (inline_incoming)", Where::kItself, "neither thread is inline"},
+    {"ring.cpp", "  Claim claim;", Where::kItself, "a ring has more than one segment"},
+    {"ring.cpp", "const Claim claim = claim_segment", Where::kItself, "no such state"},
+    {"ring.cpp", "if (seen == SegmentState::kClaimed", Where::kItself, "no such state"},
+    {"ring.cpp", "claim.found = overwrite(segment)", Where::kItself, "a segment without a record"},
+    {"ring.cpp", "if (!content.is_whole)", Where::kItself, "a segment without a record"},
+    {"ring.cpp", "clear_records(segment)", Where::kItself, "a segment without a record"},
+    {"segment.h", "i < end; ++i) words[i] = 0", Where::kItself, "a segment without a record"},
+    // Two CPUs: the oldest segment is overwritten, or held, between the look at its state and the
+    // swap of it. On one CPU who interrupts has left it in the same state again when it returns.
+    {"ring.cpp", "swap_state(segment, SegmentState::kLive, SegmentState::kLeaving)", Where::kInline,
+     "another CPU took the segment"},
+    {"ring.cpp", "swap_state(segment, SegmentState::kLeaving, then)", Where::kInline,
+     "another CPU holds the segment"},
+    {"ring.cpp", "SegmentState::kHeldLeaving, SegmentState::kHeld)) return false", Where::kInline,
+     "another CPU holds the segment"},
+    {"ring.cpp", "&this_ring() != ring) continue", Where::kItself, "the writer migrates"},
+};
+
+bool ends_with(const std::string& text, const std::string& end) {
+  return text.size() >= end.size() && text.compare(text.size() - end.size(), end.size(), end) == 0;
+}
+
+bool is_excepted(const std::vector<SourceLine>& lines) {
+  bool itself = true;
+  for (const SourceLine& line : lines) {
+    // Where the compiler does not say which line it is the one that it was inlined into counts.
+    for (const Exception& exception : kExceptions) {
+      if (exception.where == Where::kNoLine && (lines.size() != 1 || line.line != 0)) continue;
+      if ((itself || exception.where == Where::kInline) &&
+          ends_with(line.file, std::string("/") + exception.file) &&
+          line.text.find(exception.text) != std::string::npos)
+        return true;
+    }
+    if (line.line != 0) itself = false;
+  }
+  return false;
+}
+
+bool is_of_runtime(const std::string& function) {
+  for (const char* start : {"barefxt_", "_ZN7barefxt", "_ZNK7barefxt", "_ZZN7barefxt"})
+    if (function.compare(0, std::string(start).size(), start) == 0) return true;
+  return false;
+}
+
+// The functions that records are written by, as far as they are not inlined. All that these call is
+// found by being hit.
+constexpr const char* kWritePaths[] = {"barefxt_context_switch",
+                                       "barefxt_context_switch_with",
+                                       "barefxt_thread_wakeup",
+                                       "barefxt_thread_wakeup_with",
+                                       "barefxt_write_event",
+                                       "barefxt_event",
+                                       "barefxt_log",
+                                       "barefxt_blob",
+                                       "barefxt_large_blob",
+                                       "barefxt_large_blob_event",
+                                       "barefxt_kernel_object",
+                                       "barefxt_userspace_object",
+                                       "barefxt_profiler_module",
+                                       "barefxt_profiler_mmap",
+                                       "barefxt_profiler_backtrace"};
+
+struct Coverage {
+  size_t instructions = 0;  // of the runtime's functions that were hit, without padding
+  size_t hit = 0;
+};
+
+Coverage coverage_of(const std::vector<Function>& functions, const std::set<uint64_t>& hits,
+                     std::vector<uint64_t>* missed = nullptr,
+                     std::set<std::string>* touched = nullptr) {
+  Coverage coverage;
+  for (const Function& function : functions) {
+    if (!is_of_runtime(function.name)) continue;
+    size_t hit = 0;
+    size_t all = 0;
+    std::vector<uint64_t> not_hit;
+    for (const Instruction& instruction : function.instructions) {
+      const bool is_hit = hits.count(instruction.address) != 0;
+      if (instruction.is_padding && !is_hit) continue;
+      ++all;
+      if (is_hit)
+        ++hit;
+      else
+        not_hit.push_back(instruction.address);
+    }
+    if (hit == 0) continue;
+    coverage.instructions += all;
+    coverage.hit += hit;
+    if (touched != nullptr) touched->insert(function.name);
+    if (missed != nullptr) missed->insert(missed->end(), not_hit.begin(), not_hit.end());
+  }
+  return coverage;
+}
+
+// ---- What a report is made of
+
+// A line for each path and mode; of the instructions where they are known.
+void tell(const Image& image, const std::string& what, const Sweep& sweep,
+          const std::map<std::string, Coverage>& coverage) {
+  constexpr const char* kCounts[] = {"interrupts",    "attempted",   "attempted_bytes",  "read",
+                                     "read_bytes",    "lost",        "lost_bytes",       "drained",
+                                     "drained_bytes", "overwritten", "overwritten_bytes"};
+  std::map<std::pair<std::string, std::string>, std::map<std::string, uint64_t>> sums;
+  for (const Fields& line : sweep.lines)
+    for (const char* count : kCounts)
+      sums[{line.at("path"), line.at("mode")}][count] += number(line, count);
+  for (const auto& [names, sum] : sums) {
+    const auto& [path, mode] = names;
+    std::string text = "SWEEP target=" + image.target + " compiler=" + image.compiler +
+                       " sweep=" + what + " path=" + path + " mode=" + mode;
+    const auto covered = coverage.find(path);
+    if (covered != coverage.end())
+      text += " instructions=" + std::to_string(covered->second.instructions) +
+              " hit=" + std::to_string(covered->second.hit);
+    for (const char* count : kCounts)
+      text += std::string(" ") + count + "=" + std::to_string(sum.at(count));
+    std::printf("%s\n", text.c_str());
+  }
+}
+
+class SweepTest : public ::testing::TestWithParam<Image> {
+ protected:
+  void expect_sound_run(const std::string& what) {
+    const Sweep sweep = run(GetParam(), what);
+    expect_sound(sweep);
+    tell(GetParam(), what, sweep, {});
+  }
+};
+
+TEST_P(SweepTest, AnInterruptAtAnyInstructionOfAWriteLeavesTheRingWhole) {
+  const Sweep sweep = run(GetParam(), "once");
+  expect_sound(sweep);
+
+  const std::string image = image_path(GetParam().build);
+  const std::vector<Function> functions = functions_of(image);
+  std::map<std::string, Coverage> coverage;
+  std::set<uint64_t> all_hits;
+  for (const auto& [path, hits] : sweep.hits) {
+    coverage[path] = coverage_of(functions, hits);
+    all_hits.insert(hits.begin(), hits.end());
+  }
+  std::vector<uint64_t> missed;
+  std::set<std::string> touched;
+  coverage["all"] = coverage_of(functions, all_hits, &missed, &touched);
+  for (const char* function : kWritePaths) EXPECT_EQ(touched.count(function), 1u) << function;
+
+  const auto lines = lines_of(image, missed);
+  size_t excepted = 0;
+  for (size_t i = 0; i < missed.size(); ++i) {
+    if (is_excepted(lines[i])) {
+      ++excepted;
+      continue;
+    }
+    std::ostringstream where;
+    for (const SourceLine& line : lines[i])
+      where << "\n  " << line.file.substr(line.file.rfind('/') + 1) << ":" << line.line << " "
+            << line.text;
+    ADD_FAILURE() << "never interrupted: " << std::hex << missed[i] << where.str();
+  }
+  std::printf("%zu instructions, %zu hit, %zu excepted\n", coverage["all"].instructions,
+              coverage["all"].hit, excepted);
+  tell(GetParam(), "once", sweep, coverage);
+}
+
+TEST_P(SweepTest, AnInterruptInTheInterruptLeavesItWhole) { expect_sound_run("twice"); }
+
+TEST_P(SweepTest, ASessionStartedInTheMiddleOfAWriteIsWhole) { expect_sound_run("restart"); }
+
+TEST_P(SweepTest, AThreadSwitchedToInTheMiddleOfItsOwnWriteLeavesItWhole) {
+  expect_sound_run("switch");
+}
+
+TEST_P(SweepTest, ASwitchThatLeavesTheExclusiveMonitorSetIsFoundOut) {
+  const Sweep sweep = run(GetParam(), "monitor");
+  ASSERT_EQ(sweep.monitors.size(), 2u);
+  EXPECT_EQ(sweep.monitors[0].at("cleared"), "1") << shown(sweep.monitors[0]);
+  EXPECT_EQ(sweep.monitors[1].at("cleared"), "0") << shown(sweep.monitors[1]);
+  ASSERT_EQ(sweep.lines.size(), 2u);
+  EXPECT_EQ(sweep.lines[0].at("action"), "switch_by_call");
+  EXPECT_EQ(sweep.lines[0].at("result"), "ok") << shown(sweep.lines[0]);
+  EXPECT_EQ(sweep.lines[1].at("action"), "switch_without_clrex");
+  // Two records in one place. A swap that is one instruction has no monitor.
+  const bool swaps_by_exclusives = GetParam().target != "aarch64-lse";
+  EXPECT_EQ(sweep.lines[1].at("result"), swaps_by_exclusives ? "not_accounted_for" : "ok")
+      << shown(sweep.lines[1]);
+}
+
+INSTANTIATE_TEST_SUITE_P(Targets, SweepTest, ::testing::ValuesIn(all_images()), name_of_image);
+
+}  // namespace
+}  // namespace barefxt::test
