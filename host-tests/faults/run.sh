@@ -20,9 +20,8 @@
 set -euo pipefail
 
 source=$1 work=$2
-if (($# == 3)); then
-  one=$3 # for run.sh's own use: a single fault
-fi
+# For its own use, two at a time: "sound FILE" compiles a file as it is, "fault FILE" tries a fault.
+step=${3:-all}
 jobs=2
 compiler=clang++-19
 
@@ -113,26 +112,27 @@ try_fault() { # FAULT
   [[ $why == ok ]]
 }
 
-if [[ -n ${one:-} ]]; then
-  try_fault "$one"
-  exit
-fi
+case $step in
+  sound)
+    take_kind RingTest
+    compile "$source" "$flags" "$4" "$work/sound/${4//\//_}.o"
+    exit
+    ;;
+  fault)
+    try_fault "$4"
+    exit
+    ;;
+esac
 
 # Without a fault all of the named tests pass.
 rm -rf "$work"
 mkdir -p "$work/sound"
 take_kind RingTest
-export -f compile
-export source compiler
-for each in "${files[@]}"; do echo "$each"; done |
-  xargs -P "$jobs" -I{} bash -c '
-    common=('"${common[*]@Q}"') freestanding=('"${freestanding[*]@Q}"')
-    each={}
-    compile "$source" "'"$flags"'" "$each" "'"$work"'/sound/${each//\//_}.o"'
+printf '%s\n' "${files[@]}" | xargs -P "$jobs" -n 1 "$0" "$source" "$work" sound
 link_test "$work/sound"
 "$work/sound/test" --gtest_brief=1
 
 faults=("$source"/host-tests/faults/*.fault)
-printf '%s\n' "${faults[@]}" | xargs -P "$jobs" -n 1 "$0" "$source" "$work" && status=0 || status=1
+printf '%s\n' "${faults[@]}" | xargs -P "$jobs" -n 1 "$0" "$source" "$work" fault && status=0 || status=1
 echo "${#faults[@]} faults"
 exit "$status"

@@ -432,6 +432,19 @@ TEST_F(RingTest, AWalkThatIsOvertakenBehindABareReservationTakesNoPayloadForAHea
                        [] { EXPECT_LE(finished, 2u); });
 }
 
+TEST_F(RingTest, AStartLeavesASegmentToTheWriterThatPreparesIt) {
+  for (const SegmentState owned : {SegmentState::kClaimed, SegmentState::kLeaving}) {
+    start(BAREFXT_MODE_CIRCULAR, 3);
+    barefxt_stop();
+    ring().segment(1).state.store_release(static_cast<uint32_t>(owned));
+    ASSERT_EQ(barefxt_start(&config), BAREFXT_OK);
+    write_as_interrupt(3 * kPerSegment);
+    EXPECT_EQ(state_of(ring().segment(1)), owned);
+    barefxt_stop();
+    ring().segment(1).state.store_release(static_cast<uint32_t>(SegmentState::kFree));
+  }
+}
+
 TEST_F(RingTest, ASegmentThatIsGivenBackWhileTheNextSessionStartsCanBeUsed) {
   start(BAREFXT_MODE_ONE_SHOT, 2);
   barefxt_stop();

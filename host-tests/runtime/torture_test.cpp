@@ -175,6 +175,32 @@ TEST_F(TortureTest, StreamingWithADrainThatIsNowAndThenLate) {
   expect_accounted_for("streaming", writers, report, checker.records());
 }
 
+// Nothing but the commit orders writer and reader here: a race detector tells whether it does.
+TEST_F(TortureTest, WhoSeesACommitSeesWhatWasCommitted) {
+  start(BAREFXT_MODE_ONE_SHOT, 2);
+  std::thread thread([] {
+    Writer writer;
+    writer.number = 1;
+    for (unsigned record = 0; record < 8; ++record) write(writer);
+  });
+  uint64_t sum = 0;
+  for (uint32_t found = 0; found < 8;) {
+    found = 0;
+    for (Ring& ring : rings) {
+      if (ring.segments == 0) continue;
+      SegmentWalker walker(ring.segment(0));
+      SegmentWalker::Record record;
+      while (walker.next(record)) {
+        if (!record.finished) continue;
+        ++found;
+        for (uint32_t i = 1; i < record.bytes / sizeof(fxt::Word); ++i) sum += record.words[i];
+      }
+    }
+  }
+  thread.join();
+  EXPECT_NE(sum, 0u);
+}
+
 // Writers stay at work, and are interrupted, while recording stops and starts again.
 TEST_F(TortureTest, StopsAndStartsInTheMiddle) {
   Writers writers(~uint64_t{0} / 2);

@@ -13,11 +13,11 @@ constexpr size_t kMaxCommandLine = 512;
 constexpr uint32_t kUnset = ~uint32_t{0};
 
 [[noreturn]] void refuse(const char* word) {
-  print(
-      "kernel: what is \"", word,
-      "\"? Known: mode=demo|full|circular|streaming|reset|cost|records|torture|sweep records=N seconds=N "
-      "workers=N ring=N pause=MS dump=uart|semihosting|text|fxt|none file=NAME "
-      "sweep=once|twice|restart|switch|monitor thorough=0|1\n");
+  print("kernel: what is \"", word,
+        "\"? Known: mode=demo|full|circular|streaming|reset|cost|records|torture|sweep records=N "
+        "seconds=N "
+        "workers=N ring=N pause=MS dump=uart|semihosting|text|fxt|none file=NAME "
+        "sweep=once|twice|restart|switch|monitor|reset thorough=0|1\n");
   board::exit(3);
 }
 
@@ -63,6 +63,7 @@ Sweep sweep(const char* word, const char* value) {
   if (same(value, "restart")) return Sweep::kRestart;
   if (same(value, "switch")) return Sweep::kSwitch;
   if (same(value, "monitor")) return Sweep::kMonitor;
+  if (same(value, "reset")) return Sweep::kReset;
   refuse(word);
 }
 

@@ -11,7 +11,7 @@
 //                         interrupted at every instruction
 //   records=N             that the threads write in torture's circular rings, and less in others;
 //                         default 100000
-//   sweep=once|twice|restart|switch|monitor
+//   sweep=once|twice|restart|switch|monitor|reset
 //                         what happens there, see sweep/; default once
 //   thorough=1            to all, not to a choice
 //   seconds=N             of its own time, default 2
@@ -43,7 +43,7 @@ enum class Mode : uint8_t {
   kTorture,
   kSweep
 };
-enum class Sweep : uint8_t { kOnce, kTwice, kRestart, kSwitch, kMonitor };
+enum class Sweep : uint8_t { kOnce, kTwice, kRestart, kSwitch, kMonitor, kReset };
 enum class DumpTo : uint8_t { kUart, kSemihosting, kText, kFxt, kNowhere };
 
 struct Parameters {

@@ -27,6 +27,7 @@ class Look {
   Amount read = {};
   Amount fillers = {};
   uint32_t unfinished = 0;
+  uint64_t digest = 0;
   bool seen[kWriters][Reference::kMaxRecords] = {};
 
  private:
@@ -55,6 +56,8 @@ class Look {
       }
       ++read.records;
       read.bytes += record.bytes;
+      for (uint32_t i = 0; i < record.bytes / sizeof(*record.words); ++i)
+        digest = digest_with(digest, record.words[i]);
       look_at(record);
     }
     if (walker.saw_bare_reservation()) ++unfinished;
@@ -90,8 +93,11 @@ class Look {
 };
 
 Findings findings_of(const Expected& expected, const Look& look) {
-  Findings findings;
+  Findings findings = {};
   findings.wrong = look.wrong;
+  findings.unfinished = look.unfinished;
+  findings.digest = look.digest;
+  for (const bool seen : look.seen[kInterrupted]) findings.of_path += seen ? 1 : 0;
   findings.attempted = fillers_attempted();
   for (unsigned writer = 0; writer < kWriters; ++writer)
     if (expected.wrote[writer]) add(findings.attempted, expected.reference[writer]->attempted());

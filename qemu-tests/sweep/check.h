@@ -34,7 +34,15 @@ struct Findings {
   Amount lost;
   Amount overwritten;
   Amount drained;
+  uint32_t unfinished;  // records
+  uint32_t of_path;     // of those read, the interrupted path's
+  uint64_t digest;      // of all that was read, in order
 };
+
+// A digest with one more word in it.
+constexpr uint64_t digest_with(uint64_t digest, uint64_t word) {
+  return (digest ^ word) * 0x100000001b3;
+}
 
 // In the interrupt: nothing that is finished is torn, doubled or out of order, no more than
 // `writers` records are unfinished, and what was written before the path began is there or

@@ -52,8 +52,9 @@ struct Running {
 extern Running running;
 void fail(const char* what);
 
-// Learns what the paths write. Once, first.
+// Learns what the paths write, or one of them. Once, first.
 void learn_paths();
+void learn_path(unsigned path);
 unsigned path_count();
 const Path& path_at(unsigned path);
 
@@ -61,6 +62,11 @@ const Path& path_at(unsigned path);
 // and prints the result in a line.
 // `addresses` gets all instructions that an interrupt struck, those of handlers as well.
 Result sweep(const Experiment& experiment, Addresses& addresses);
+
+// One time of it: has the path interrupted at instruction k. False: that is behind its end.
+bool attempt(const Experiment& experiment, uint64_t k, Addresses& addresses);
+// What there is to be found after that.
+Findings conclude(const Experiment& experiment);
 
 // Where what was hit is of no interest.
 Addresses& discarded_addresses();

@@ -4,52 +4,11 @@
 #include "kernel/console.h"
 #include "sweep/actions.h"
 #include "sweep/monitor.h"
+#include "sweep/reset.h"
+#include "sweep/selection.h"
 
 namespace kernel::sweep {
 namespace {
-
-bool same_text(const char* left, const char* right) {
-  while (*left == *right && *left != '\0') {
-    ++left;
-    ++right;
-  }
-  return *left == *right;
-}
-
-// Those that stand for the others where only a few are taken: one for each of the two ways to
-// reserve.
-bool is_one_of_few(const Path& path) {
-  return same_text(path.name, "context_switch") || same_text(path.name, "instant_of_inline_thread");
-}
-
-enum class Places : uint8_t {
-  kAll,
-  kQuick,      // without those where segments are cleared or waited for
-  kUsual,      // of these, in modes other than one-shot only what differs there
-  kCrossings,  // where a segment is opened, one for each way to get one
-  kTwo,        // in the middle of a segment, and at the end of the last
-};
-
-bool is_called(const Place& place, const char* name) { return same_text(place.name, name); }
-
-bool is_among(const Place& place, const Mode& mode, Places places) {
-  if (!exists_in(place, mode)) return false;
-  const bool one_shot = mode.mode == BAREFXT_MODE_ONE_SHOT;
-  switch (places) {
-    case Places::kAll:
-      return true;
-    case Places::kQuick:
-      return !place.only_circular;
-    case Places::kUsual:
-      return one_shot || is_called(place, "crossing");
-    case Places::kCrossings:
-      return is_called(place, "overwriting") ||
-             (one_shot && (is_called(place, "crossing") || is_called(place, "last")));
-    case Places::kTwo:
-      return one_shot && (is_called(place, "open") || is_called(place, "last"));
-  }
-  return false;
-}
 
 struct Extent {
   Places places = Places::kAll;
@@ -207,8 +166,9 @@ bool switch_threads(bool thorough) {
 }  // namespace
 
 bool run(const Parameters& parameters) {
-  register_threads();
   board::interrupts_initialize_cpu();
+  if (parameters.sweep == Sweep::kReset) return reset_everywhere(parameters.thorough);
+  register_threads();
   learn_paths();
   bool sound = false;
   switch (parameters.sweep) {
@@ -228,6 +188,8 @@ bool run(const Parameters& parameters) {
       break;
     case Sweep::kMonitor:
       sound = switch_between_exclusives();
+      break;
+    case Sweep::kReset:
       break;
   }
   print("SWEEP end\n");

@@ -23,6 +23,7 @@ struct Sweep {
   std::vector<Fields> lines;                       // SWEEP
   std::vector<Fields> monitors;                    // MONITOR
   std::map<std::string, std::set<uint64_t>> hits;  // by path
+  uint64_t boots = 0;                              // by resets
   bool complete = false;
 };
 
@@ -67,6 +68,8 @@ Sweep run(const Image& image, const std::string& what) {
       sweep.lines.push_back(fields_of(words));
     } else if (first == "MONITOR") {
       sweep.monitors.push_back(fields_of(words));
+    } else if (first == "RESETS") {
+      sweep.boots = number(fields_of(words), "boots");
     } else if (first == "HIT") {
       const Fields fields = fields_of(words);
       for (uint64_t at = number(fields, "from"); at < number(fields, "to"); at += 4)
@@ -237,6 +240,13 @@ Coverage coverage_of(const std::vector<Function>& functions, const std::set<uint
   return coverage;
 }
 
+std::map<std::string, Coverage> coverage_by_path(const Sweep& sweep,
+                                                 const std::vector<Function>& functions) {
+  std::map<std::string, Coverage> coverage;
+  for (const auto& [path, hits] : sweep.hits) coverage[path] = coverage_of(functions, hits);
+  return coverage;
+}
+
 // ---- What a report is made of
 
 // A line for each path and mode; of the instructions where they are known.
@@ -278,12 +288,9 @@ TEST_P(SweepTest, AnInterruptAtAnyInstructionOfAWriteLeavesTheRingWhole) {
 
   const std::string image = image_path(GetParam().build);
   const std::vector<Function> functions = functions_of(image);
-  std::map<std::string, Coverage> coverage;
+  std::map<std::string, Coverage> coverage = coverage_by_path(sweep, functions);
   std::set<uint64_t> all_hits;
-  for (const auto& [path, hits] : sweep.hits) {
-    coverage[path] = coverage_of(functions, hits);
-    all_hits.insert(hits.begin(), hits.end());
-  }
+  for (const auto& [path, hits] : sweep.hits) all_hits.insert(hits.begin(), hits.end());
   std::vector<uint64_t> missed;
   std::set<std::string> touched;
   coverage["all"] = coverage_of(functions, all_hits, &missed, &touched);
@@ -313,6 +320,18 @@ TEST_P(SweepTest, ASessionStartedInTheMiddleOfAWriteIsWhole) { expect_sound_run(
 
 TEST_P(SweepTest, AThreadSwitchedToInTheMiddleOfItsOwnWriteLeavesItWhole) {
   expect_sound_run("switch");
+}
+
+// And all of that is recovered at the next boot.
+TEST_P(SweepTest, AResetAtAnyInstructionOfAWriteLosesNothingCommitted) {
+  const Sweep sweep = run(GetParam(), "reset");
+  expect_sound(sweep);
+  uint64_t resets = 0;
+  for (const Fields& line : sweep.lines) resets += number(line, "interrupts");
+  EXPECT_EQ(resets, sweep.boots);
+  EXPECT_GT(resets, 500u);
+  tell(GetParam(), "reset", sweep,
+       coverage_by_path(sweep, functions_of(image_path(GetParam().build))));
 }
 
 TEST_P(SweepTest, ASwitchThatLeavesTheExclusiveMonitorSetIsFoundOut) {

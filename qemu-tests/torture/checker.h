@@ -8,20 +8,19 @@
 
 #include <barefxt/fxt/field.h>
 
+#include "torture/record_sink.h"
 #include "torture/records.h"
 
 namespace barefxt::torture {
 
-class Checker {
+class Checker final : public RecordSink {
  public:
   static constexpr uint32_t kMaxRings = 8;
 
   // As after its construction.
   void clear();
-  // What follows is of this ring and segment.
-  void segment(uint32_t ring, uint32_t sequence);
-  // A finished record as it stands in the ring.
-  void record(const fxt::Word* words, uint32_t count);
+  void segment(uint32_t ring, uint32_t sequence) override;
+  void record(const fxt::Word* words, uint32_t count) override;
 
   uint64_t records() const { return records_; }
   // Those that a torture wrote.

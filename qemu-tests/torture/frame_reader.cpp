@@ -58,14 +58,14 @@ void FrameReader::frame() {
 
 void FrameReader::records(const uint8_t* payload, size_t bytes) {
   using wire::Records;
-  checker_.segment(wire::load_u16(payload + Records::kCpu),
-                   wire::load_u32(payload + Records::kSegment));
+  sink_.segment(wire::load_u16(payload + Records::kCpu),
+                wire::load_u32(payload + Records::kSegment));
   const auto* at = reinterpret_cast<const fxt::Word*>(payload + Records::kWords);
   size_t left = (bytes - Records::kWords) / fxt::kWordBytes;
   while (left != 0) {
     const auto words = static_cast<uint32_t>(fxt::RecordHeader::SizeWords::in(*at));
     if (words == 0 || words > left) return fail("a record that runs out of its frame");
-    checker_.record(at, words);
+    sink_.record(at, words);
     at += words;
     left -= words;
   }
@@ -80,6 +80,7 @@ void FrameReader::end(const uint8_t* payload) {
   for (uint16_t cpu = 0; cpu < cpus; ++cpu, entry += EndEntry::kBytes) {
     told_.records += wire::load_u64(entry + EndEntry::kRecords);
     told_.lost += wire::load_u64(entry + EndEntry::kRecordsLost);
+    told_.lost_bytes += wire::load_u64(entry + EndEntry::kBytesLost);
     told_.unfinished += wire::load_u32(entry + EndEntry::kUnfinishedRecords);
   }
 }

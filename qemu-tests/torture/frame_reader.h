@@ -1,4 +1,4 @@
-// Takes binary frames apart as they come, and gives their records to a checker.
+// Takes binary frames apart as they come, and gives their records to a sink.
 //
 // For a line that loses nothing: what is not as it must be is a problem, nothing is repaired.
 #pragma once
@@ -8,7 +8,7 @@
 #include <barefxt/config.h>
 #include <barefxt/wire/frame.h>
 
-#include "torture/checker.h"
+#include "torture/record_sink.h"
 
 namespace barefxt::torture {
 
@@ -17,12 +17,13 @@ struct ToldByEnd {
   bool came = false;
   uint64_t records = 0;
   uint64_t lost = 0;
+  uint64_t lost_bytes = 0;
   uint64_t unfinished = 0;
 };
 
 class FrameReader {
  public:
-  explicit constexpr FrameReader(Checker& checker) : checker_(checker) {}
+  explicit constexpr FrameReader(RecordSink& sink) : sink_(sink) {}
 
   // As after its construction.
   void clear();
@@ -49,7 +50,7 @@ class FrameReader {
     if (problem_ == nullptr) problem_ = problem;
   }
 
-  Checker& checker_;
+  RecordSink& sink_;
   ToldByEnd told_;
   const char* problem_ = nullptr;
   uint32_t next_sequence_ = 0;

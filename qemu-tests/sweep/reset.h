@@ -1,0 +1,14 @@
+// A reset of the machine at every instruction of a write, in the place of an interrupt.
+//
+// The interrupt notes what is committed at that moment and resets the machine. The next boot
+// recovers the trace, dumps it, and takes the dump apart: all that was committed is in it, word for
+// word and in order, what was unfinished is reported as that, and losses are as they were. Then it
+// goes on with the next instruction. How far it is stands in memory that no boot clears.
+#pragma once
+
+namespace kernel::sweep {
+
+// Does not return before all is done, by way of so many boots. True: all was well.
+bool reset_everywhere(bool thorough);
+
+}  // namespace kernel::sweep
