@@ -4,6 +4,8 @@
 
 #include <stdint.h>
 
+#include "kernel/board.h"
+
 namespace kernel::sweep {
 
 class OtherThread {
@@ -31,7 +33,7 @@ class OtherThread {
 
   void* stack_pointer_ = nullptr;
   void* main_stack_pointer_ = nullptr;
-  Switch switch_ = nullptr;
+  Switch switch_ = &board_context_switch;
   void (*write_)() = [] {};
   uint64_t ticks_ = 0;  // 0: no interrupt
   volatile bool done_ = true;
