@@ -37,6 +37,11 @@ void write_all_around() {
     write_filler(kLargeRecordBytes);
 }
 
+void finish_others() {
+  look(1);
+  finish_place();
+}
+
 void write_nested() {
   look(2);
   write_as(kNested);
@@ -158,6 +163,7 @@ bool stops_at_swap(const Experiment& experiment, bool& done) {
 const Action kSameKind = {"same", &write_same_kind, false, nullptr, nullptr, nullptr};
 const Action kCrossing = {"crossing", &write_large, false, nullptr, nullptr, nullptr};
 const Action kFilling = {"filling", &write_all_around, true, nullptr, nullptr, nullptr};
+const Action kFinish = {"finish", &finish_others, false, nullptr, nullptr, nullptr};
 const Action kTwice = {"twice", &write_and_be_interrupted, false, nullptr, nullptr, nullptr};
 const Action kAgain = {"again", &write_and_come_back, false, nullptr, nullptr, nullptr};
 const Action kStorm = {"storm", &write_again_and_again, true, nullptr, nullptr, nullptr};

@@ -10,6 +10,9 @@ extern const Action kSameKind;  // what the interrupted code writes
 extern const Action kCrossing;  // a record so large that it opens a segment
 extern const Action kFilling;   // until the ring is full, or was overwritten all around
 
+// The interrupt brings to an end what the place left unfinished, as a thread does that goes on.
+extern const Action kFinish;
+
 // Another interrupt strikes the first one, `parameter` ticks later; both write.
 extern const Action kTwice;
 

@@ -62,6 +62,11 @@ void leave_room(uint32_t bytes) {
   KERNEL_ASSERT(room() == bytes);
 }
 
+void leave_unfinished() {
+  Reservation& reservation = unfinished[unfinished_count++];
+  KERNEL_ASSERT(reserve(kMinFillerBytes, reservation));
+}
+
 }  // namespace
 
 bool is_filler(const Word* words) {
@@ -129,11 +134,13 @@ void go_to(const Mode& mode, const Place& place, Runs runs, uint32_t path_bytes)
 
   if (place.stops) barefxt_trigger(place.full);
   for (uint32_t segment = 0; segment < place.full; ++segment) {
-    if (segment < place.unfinished) {
-      Reservation& reservation = unfinished[unfinished_count++];
-      KERNEL_ASSERT(reserve(kMinFillerBytes, reservation));
-      // As if the writer had not come to store its placeholder.
-      if (segment == 0) *reservation.words = 0;
+    if (segment < place.unfinished) leave_unfinished();
+    // As if their writers had not come to store the placeholder.
+    if (segment == 0 && place.unfinished != 0) {
+      *unfinished[0].words = 0;
+      write_filler(kMinFillerBytes);
+      leave_unfinished();
+      *unfinished[1].words = 0;
     }
     leave_room(sizeof(Word));
     write_filler(kMinFillerBytes);  // opens the next

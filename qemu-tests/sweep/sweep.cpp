@@ -23,6 +23,7 @@ bool in_all_modes(unsigned path, const Action& action, const Extent& extent, Add
       if (!is_among(place, mode, extent.places)) continue;
       // The next session would find what this one leaves unfinished or holds, for good.
       if (&action == &kRestart && (place.unfinished != 0 || place.stops || place.held)) continue;
+      if (&action == &kFinish && place.unfinished == 0) continue;
       sound =
           sweep({&mode, &place, path, &action, extent.parameter, extent.step}, addresses).sound &&
           sound;
@@ -41,7 +42,7 @@ bool interrupt_once(bool thorough) {
     const Places here = is_long ? Places::kTwo : Places::kUsual;
     addresses.clear();
     if (thorough || is_one_of_few(path)) {
-      constexpr const Action* kActions[] = {&kSameKind, &kCrossing, &kStop, &kTakeOut};
+      constexpr const Action* kActions[] = {&kSameKind, &kCrossing, &kStop, &kTakeOut, &kFinish};
       for (const Action* action : kActions)
         sound = in_all_modes(i, *action, {}, addresses) && sound;
       sound = in_all_modes(i, kFilling, {here}, addresses) && sound;
