@@ -394,6 +394,19 @@ TEST_F(RingTest, WhatFollowsABareReservationIsFound) {
   EXPECT_EQ(report.unfinished_records, 1u);
 }
 
+TEST_F(RingTest, BareReservationsWithARecordBetweenThemAreTwo) {
+  start(BAREFXT_MODE_ONE_SHOT, 4);
+  for (unsigned i = 0; i < 2; ++i) {
+    Reservation bare;
+    ASSERT_TRUE(reserve_slowly(Owner::kCpu, 64, bare));
+    *bare.words = 0;
+    write_one();
+  }
+  const barefxt_stop_report report = barefxt_stop();
+  EXPECT_EQ(report.recorded_records, 2u);
+  EXPECT_EQ(report.unfinished_records, 2u);
+}
+
 TEST_F(RingTest, AWalkThatAWriterOvertakesTakesNoPayloadForAHeader) {
   start(BAREFXT_MODE_ONE_SHOT, 4);
   write_one();

@@ -60,7 +60,7 @@ class Look {
         digest = digest_with(digest, record.words[i]);
       look_at(record);
     }
-    if (walker.saw_bare_reservation()) ++unfinished;
+    unfinished += walker.bare_reservations();
   }
 
   void look_at(const SegmentWalker::Record& record) {

@@ -71,7 +71,7 @@ class SegmentRuns {
       return;
     }
     // A reservation without even its placeholder has no size yet.
-    if (walker_.saw_bare_reservation()) ++unfinished_.records;
+    unfinished_.records += walker_.bare_reservations();
   }
 
   SegmentWalker walker_;

@@ -77,7 +77,6 @@ SegmentRecords SegmentReader::records(const SegmentFacts& facts) const {
   // Zeros are reservations that have not even their placeholder, one or more of them; or the unused
   // rest, where the end is not known.
   bool saw_zeros = false;
-  bool saw_bare = false;
   size_t at = kSegmentHeaderBytes;
   const uint8_t* run_end = nullptr;
   Clock clock;
@@ -93,7 +92,8 @@ SegmentRecords SegmentReader::records(const SegmentFacts& facts) const {
       content.is_damaged = true;
       break;
     }
-    saw_bare = saw_bare || saw_zeros;
+    if (saw_zeros) ++content.unfinished.records;
+    saw_zeros = false;
     at += record->bytes.size();
     if (fxt::RingRecord::is(record->header, fxt::RingRecordType::kUnfinished)) {
       ++content.unfinished.records;
@@ -113,12 +113,11 @@ SegmentRecords SegmentReader::records(const SegmentFacts& facts) const {
     ++run.records;
   }
   if (end_is_possible) {
-    saw_bare = saw_bare || saw_zeros;
+    if (saw_zeros) ++content.unfinished.records;
     // What is free is zero, and nobody reserves behind the end.
     for (size_t behind = end; behind < there_; behind += fxt::kWordBytes)
       if (word(behind) != 0) content.is_damaged = true;
   }
-  if (saw_bare) ++content.unfinished.records;
   return content;
 }
 

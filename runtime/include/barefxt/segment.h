@@ -142,9 +142,9 @@ class SegmentWalker {
   // started with.
   const fxt::Word* clock() const { return clock_; }
 
-  // Whether a reservation was passed over that had not even its placeholder yet. Where the end is
-  // not known, the last ones look like the unused rest.
-  bool saw_bare_reservation() const { return saw_bare_; }
+  // Reservations passed over that had not even their placeholder yet; such ones next to each other
+  // are one. Where the end is not known, the last ones look like the unused rest.
+  uint32_t bare_reservations() const { return bare_; }
 
  private:
   const fxt::Word* word_at(uint32_t at) const {
@@ -161,14 +161,14 @@ class SegmentWalker {
       at_ = again;
       again = first - fxt::kWordBytes;
     }
-    saw_bare_ = saw_bare_ || (at_ != first && (at_ < end_ || known_end_ != 0));
+    if (at_ != first && (at_ < end_ || known_end_ != 0)) ++bare_;
   }
 
   const uint8_t* segment_;
   uint32_t known_end_;
   uint32_t end_;
   uint32_t at_;
-  bool saw_bare_ = false;
+  uint32_t bare_ = 0;
   const fxt::Word* clock_;
 };
 
@@ -194,7 +194,7 @@ inline SegmentContent look_through(const SegmentHeader& segment) {
     ++amount.records;
     amount.bytes += record.bytes;
   }
-  if (walker.saw_bare_reservation()) ++content.unfinished.records;
+  content.unfinished.records += walker.bare_reservations();
   if (content.unfinished.records != 0) content.is_whole = false;
   return content;
 }
