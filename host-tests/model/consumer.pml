@@ -32,12 +32,51 @@ inline read_records(slot) {
 
 /* The consumer of a ring that streams. */
 inline close_partial() {
+  do
+  :: from = position;
+    if
+    :: IS_OPEN(from) && OFFSET(from) > 1 -> cross(0)
+    :: else -> result = DROPPED
+    fi;
+    if
+    :: result == TRY_AGAIN
+    :: else -> break
+    fi
+  od;
+  atomic { from = 0; fresh = 0; result = 0 }
+}
+inline reopen() {
   from = position;
   if
-  :: OFFSET(from) > 1 -> cross(0)
+  :: OFFSET(from) == FULL ->
+    do
+    :: fresh < segments && !found ->
+      claim_free(fresh);
+      fresh = (found -> fresh : fresh + 1)
+    :: else -> break
+    od;
+    if
+    :: !found
+    :: else ->
+      /* The next of the sequence: one more than that of the last. */
+      load(id, AT(SLOT(from), ID));
+      id = (id / 32 == capture -> id + 1 : capture * 32);
+      prepare_header(fresh, id);
+      release(fresh, LIVE);
+      to = POSITION(SEQUENCE_PART(from) + 1, fresh, 1);
+      if
+      :: MUTATION(REOPEN_BY_STORE) -> from = position
+      :: else
+      fi;
+      swap_position(fresh, 0, 1, 1);
+      if
+      :: ok
+      :: else -> release(fresh, FREE)
+      fi
+    fi
   :: else
   fi;
-  d_step { from = 0; fresh = 0; result = 0 }
+  d_step { from = 0; to = 0; id = 0; found = 0; fresh = 0; counted = 0; ok = 0; lost_before = 0 }
 }
 inline drain_segment(slot) {
   load(seen, AT(slot, STATE));
@@ -62,7 +101,9 @@ inline drain_segment(slot) {
         :: else ->
           store(WHOLE_SEGMENT + slot, 0);
           store_release(AT(slot, STATE), FREE)
-        fi
+        fi;
+        d_step { seen = 0; ok = 0; whole = 0; finished = 0 };
+        reopen()
       :: else
       fi
     :: else
@@ -70,44 +111,6 @@ inline drain_segment(slot) {
   :: else
   fi;
   d_step { seen = 0; ok = 0; whole = 0; finished = 0 }
-}
-inline reopen() {
-  from = position;
-  if
-  :: OFFSET(from) == 0 && REASON(from) == FULL ->
-    claim_segment(segments - 1);
-    if
-    :: !found && MODE(STREAMING) -> skip
-    :: else ->
-      /* The next of the sequence: one more than the highest in this session. */
-      d_step { n = 0; id = 0 };
-      do
-      :: n < segments ->
-        load(word, AT(n, ID));
-        if
-        :: word / 32 == capture && word > id -> id = word
-        :: else
-        fi;
-        d_step { word = 0; n++ }
-      :: else -> break
-      od;
-      id = id + 1;
-      prepare_header(fresh, id);
-      release(fresh, LIVE);
-      to = POSITION(SEQUENCE_PART(from) + 1, fresh, 1);
-      if
-      :: MUTATION(REOPEN_BY_STORE) -> from = position
-      :: else
-      fi;
-      swap_position(fresh, 0, 1, 1);
-      if
-      :: ok
-      :: else -> release(fresh, FREE)
-      fi
-    fi
-  :: else
-  fi;
-  d_step { from = 0; to = 0; n = 0; id = 0; found = 0; another = 0; fresh = 0; counted = 0; ok = 0; lost_before = 0 }
 }
 
 /* let_go() of held_segments.h */
@@ -269,7 +272,7 @@ inline start_again() {
       d_step { on = n; c_code { forget_owners(on); }; on = 0 };
       store(WITH_HEADER + n, 0);
       if
-      :: fresh == segments -> fresh = n; store(AT(n, ID), capture * 32); store_release(AT(n, STATE), LIVE)
+      :: fresh == segments -> fresh = n
       :: else -> store_release(AT(n, STATE), FREE)
       fi
     :: else
@@ -277,11 +280,19 @@ inline start_again() {
     d_step { whole = 0; ok = 0; seen = 0; n++ }
   :: else -> break
   od;
+  if
+  :: fresh == segments
+  :: else -> store(AT(fresh, ID), capture * 32); store_release(AT(fresh, STATE), LIVE)
+  fi;
   atomic {
     FLUSH; stopped = 0; c_code { check_memory(); };
     if
-    :: fresh == segments -> position = POSITION(SEQUENCE_PART(position) + 1, FULL, 0)
-    :: else -> position = POSITION(SEQUENCE_PART(position) + 1, fresh, 1)
+    :: fresh == segments ->
+      position = POSITION(SEQUENCE_PART(position) + 1, SLOT(position), FULL);
+      opened = capture * 32 - 1
+    :: else ->
+      position = POSITION(SEQUENCE_PART(position) + 1, fresh, 1);
+      opened = capture * 32
     fi
   };
   d_step { fresh = 0; n = 0 }

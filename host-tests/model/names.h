@@ -36,14 +36,14 @@
 #define EARLIER_RECORD(number) (16 + (number))
 #define MAX_RECORDS 24
 
-/* The position: sequence * 32 + slot * 8 + 1 + word; closed: offset 0, slot is the reason. */
+/* The position: sequence * 32 + slot * 8 + 1 + word; closed: the last slot, and why. */
 #define POSITION(sequence, slot, offset) ((sequence) * 32 + (slot) * 8 + (offset))
 #define SEQUENCE_PART(position) ((position) / 32)
 #define SLOT(position) (((position) / 8) % 4)
 #define OFFSET(position) ((position) % 8)
-#define REASON(position) SLOT(position)
 #define STOPPED 0
-#define FULL 1
+#define FULL 7
+#define IS_OPEN(position) (OFFSET(position) != STOPPED && OFFSET(position) != FULL)
 
 #define ENTRIES 6 /* of a store buffer */
 

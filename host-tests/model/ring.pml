@@ -15,13 +15,14 @@
    Loads read what is visible at their moment: those that the code does not order are done at either
    moment (`late` in cross(), and WALK_RELAXED).
 
-   In one place the model is stricter than the code: it has a record's payload seen after its
-   placeholder. The code has the compiler keep that order, not the CPU: who looks from another CPU of
-   a weakly ordered machine, within the moment that a store takes, could take a payload word for a
-   header (PLACEHOLDER_UNORDERED).
+   In two places the model is stricter than the code, which has the compiler keep an order, not the
+   CPU: who looks from another CPU of a weakly ordered machine, within the moment that a store takes,
+   could see it otherwise. A record's payload is seen after its placeholder, and not taken for a
+   header (PLACEHOLDER_UNORDERED). And the id of a session in a segment is seen after the count of what
+   was overwritten there before it is cleared, and does not count as this session's (prepare_header()).
 
-   Left out: sizes (a record has two words, a segment two records), bytes beside records, threads, wrap
-   of the sequence number, halves of 64-bit words, zeroing word by word of a segment that is owned, and
+   Left out: sizes (a record has two words, a segment two records), bytes beside records, threads, the
+   trigger, clocks, wrap of the sequence number, halves of 64-bit words, zeroing word by word of a segment that is owned, and
    that a store behind an acquiring swap may be seen before the swap's own.
 
    Properties, by the name under which ring_checks.h reports them:
@@ -31,6 +32,7 @@
      zeroing     nobody's records are zeroed; a free segment is zero
      order       no reservation comes between a record's counter reading and its own reservation
      header      a segment's header is complete for all when it opens
+     numbers     a session's segments are numbered without gap in the order of their opening
      accounting  at every step, committed = readable + sent + overwritten; in the end
                  attempted = readable + sent + overwritten + dropped
      session     no record is told as another session's
@@ -66,6 +68,7 @@ byte capture;                   /* the session */
 byte record[MAX_RECORDS];       /* what it has come to */
 byte owner[MAX_SEGMENTS * 2];   /* 1 + whose record may be stored at a place */
 byte attempted, reservations;
+byte opened;                    /* id of the segment that was opened last */
 byte stopped;                   /* 1: stop has returned; 2: a session starts, nobody looks */
 bit interrupting;               /* writer 1 interrupts writer 0 */
 byte done;
@@ -89,6 +92,7 @@ proctype Control(byte me, cpu, rounds) {
     do
     :: rounds > 0 ->
       rounds--;
+      reopen();
       if
       :: close_partial()
       :: skip
@@ -96,8 +100,7 @@ proctype Control(byte me, cpu, rounds) {
       do
       :: mine < segments -> drain_segment(mine); mine++
       :: else -> mine = 0; break
-      od;
-      reopen()
+      od
     :: else -> break
     od
   :: CONTROL(SNAPSHOTS) ->

@@ -192,6 +192,8 @@ static void open_segment(int slot, int id, int lost) {
   require(MEMORY(slot, ID) == id, "header");
   require(MEMORY(slot, LOST) >= lost, "header");
   require(MEMORY(slot, END) == 0, "header");
+  require(id == now.opened + 1, "numbers");
+  now.opened = id;
 }
 
 static void forget_owners(int slot) { now.owner[slot * 2] = now.owner[slot * 2 + 1] = 0; }
@@ -272,6 +274,7 @@ static void write_earlier_records(int records) {
   MEMORY(slot, ID) = now.capture * 32 + slot;
   MEMORY(slot, STATE) = LIVE;
   now.position = POSITION(1 + slot, slot, offset);
+  now.opened = MEMORY(slot, ID);
   check_memory();
 }
 
@@ -304,11 +307,13 @@ static void check_end(void) {
             "left");
     /* Nobody will close it: it would never be used again. */
     if (STATE_OF(slot) == LIVE || STATE_OF(slot) == RETIRED)
-      require(MEMORY(slot, END) || (OFFSET(now.position) && SLOT(now.position) == slot), "left");
+      require(MEMORY(slot, END) || (IS_OPEN(now.position) && SLOT(now.position) == slot), "left");
     if (STATE_OF(slot) == FREE) {
       int word;
       for (word = 0; word < WORDS; ++word) require(MEMORY(slot, word) == 0, "zeroing");
       require(MEMORY(slot, END) == 0, "zeroing");
+      /* Nobody opens a full ring again, but the drain: it would never be used, either. */
+      require(OFFSET(now.position) != FULL || now.mode != ONE_SHOT, "left");
     }
     if (STATE_OF(slot) == LIVE && CAPTURE_OF(slot) == now.capture) find_records(slot, found);
   }

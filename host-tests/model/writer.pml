@@ -50,6 +50,22 @@ inline overwrite(slot) {
   ok = 0
 }
 
+/* bool claim_free(): found. */
+inline claim_free(slot) {
+  if
+  :: MUTATION(CLAIM_BY_STORE) -> ok = 1; store(AT(slot, STATE), CLAIMED)
+  :: else -> swap_state(slot, FREE, CLAIMED, ok)
+  fi;
+  if
+  :: ok ->
+    found = 1;
+    load(counted, AT(slot, OVR));
+    store(AT(slot, OWC), counted)
+  :: else
+  fi;
+  ok = 0
+}
+
 /* Claim claim_segment(): found, fresh; another. */
 inline claim_segment(after) {
   d_step { fresh = after; i = 1; found = 0; another = 0 };
@@ -59,25 +75,13 @@ inline claim_segment(after) {
     load(seen, AT(fresh, STATE));
     if
     :: seen == CLAIMED || seen == LEAVING -> another = 1
-    :: seen == FREE && !MUTATION(CLAIM_BY_STORE) ->
-      swap_state(fresh, seen, CLAIMED, ok);
-      if
-      :: ok ->
-        found = 1;
-        load(counted, AT(fresh, OVR));
-        store(AT(fresh, OWC), counted)
-      :: else -> another = 1
-      fi;
-      ok = 0
-    :: seen == FREE && MUTATION(CLAIM_BY_STORE) ->
-      found = 1;
-      store(AT(fresh, STATE), CLAIMED);
-      load(counted, AT(fresh, OVR));
-      store(AT(fresh, OWC), counted)
+    :: seen == FREE ->
+      claim_free(fresh);
+      another = another || !found
     :: seen == LIVE || (seen == HELD && MUTATION(HELD_IGNORED)) ->
       load(end, AT(fresh, END));
       if
-      :: !end -> another = 1
+      :: !end -> another = another || !MUTATION(OPEN_UNNOTICED)
       :: end && MODE(CIRCULAR) -> end = 0; overwrite(fresh)
       :: else -> end = 0
       fi
@@ -103,6 +107,7 @@ inline prepare_header(slot, id) {
   :: else
   fi;
   word = 0;
+  /* In this order for other CPUs, too: stricter than the code, see ring.pml. */
   put(AT(slot, ID), id, 0, 1);
   atomic { RUNS; lost_before = lost };
   if
@@ -152,17 +157,21 @@ inline cross(size) {
   claim_segment(SLOT(from));
   if
   :: !found ->
-    result = DROPPED;
     if
-    :: !another && !MODE(CIRCULAR) && size ->
-      to = POSITION(SEQUENCE_PART(from) + 1, FULL, 0);
-      swap_position(0, 0, 1, 0);
+    :: RUNS && position != from -> lost_race(from); result = TRY_AGAIN
+    :: RUNS && position == from ->
+      result = DROPPED;
       if
-      :: ok -> store_release(AT(SLOT(from), END), OFFSET(from))
+      :: !another && !MODE(CIRCULAR) && size ->
+        to = POSITION(SEQUENCE_PART(from) + 1, SLOT(from), FULL);
+        swap_position(0, 0, 1, 0);
+        if
+        :: ok -> store_release(AT(SLOT(from), END), OFFSET(from))
+        :: else
+        fi;
+        ok = 0
       :: else
-      fi;
-      ok = 0
-    :: else
+      fi
     fi
   :: else ->
     /* The load of the open segment's header is not ordered before the second look at the position. */
@@ -171,8 +180,16 @@ inline cross(size) {
     :: load(id, AT(SLOT(from), ID))
     :: late = 1
     fi;
+    /* The second look spares work, and the trigger, which is left out, a number of another session.
+       No property hangs on it: what was prepared with the next session's id cannot be published,
+       since that takes the position that the segment was claimed at. Nor does it deceive anybody
+       before it is given back: who starts a session or holds segments makes it his by a swap, and
+       then sees that it is empty. FOLLOW_POSITION takes the position from the second look. */
     if
-    :: RUNS && (position == from || MUTATION(NO_SECOND_LOOK)) ->
+    :: atomic {
+        RUNS && (position == from || (MUTATION(FOLLOW_POSITION) && IS_OPEN(position)));
+        from = position
+      };
       if
       :: late -> load(id, AT(SLOT(from), ID))
       :: else
@@ -211,7 +228,7 @@ inline cross(size) {
         release(fresh, FREE); result = TRY_AGAIN
       fi;
       ok = 0
-    :: RUNS && position != from && !MUTATION(NO_SECOND_LOOK) ->
+    :: RUNS && position != from && !(MUTATION(FOLLOW_POSITION) && IS_OPEN(position)) ->
       lost_race(from);
       release(fresh, FREE); result = TRY_AGAIN
     fi;
@@ -232,12 +249,12 @@ inline stop() {
     from = position;
     if
     :: MUTATION(STOP_BESIDE_THE_WORD) -> closing = 1
-    :: else -> position = POSITION((MUTATION(STOP_FORGETS_SEQUENCE) -> 0 : SEQUENCE_PART(from)), STOPPED, 0)
+    :: else -> position = POSITION((MUTATION(STOP_FORGETS_SEQUENCE) -> 0 : SEQUENCE_PART(from)), SLOT(from), STOPPED)
     fi;
     stopped = 1
   };
   if
-  :: OFFSET(from) != 0 -> store_release(AT(SLOT(from), END), OFFSET(from))
+  :: IS_OPEN(from) -> store_release(AT(SLOT(from), END), OFFSET(from))
   :: else
   fi;
   from = 0
@@ -264,9 +281,9 @@ proctype Writer(byte me, cpu, records) {
         fi
       };
       if
-      :: OFFSET(from) == 0 && REASON(from) == STOPPED -> attempted--; break
-      :: OFFSET(from) == 0 && REASON(from) == FULL -> result = DROPPED
-      :: OFFSET(from) != 0 && OFFSET(from) + 2 <= 1 + WORDS ->
+      :: OFFSET(from) == STOPPED -> attempted--; break
+      :: OFFSET(from) == FULL -> result = DROPPED
+      :: IS_OPEN(from) && OFFSET(from) + 2 <= 1 + WORDS ->
         if
         :: !MUTATION(COUNTER_BEFORE_POSITION) -> read_counter()
         :: else

@@ -188,8 +188,9 @@ Crossing cross(Ring& ring, PositionWord position, uint32_t bytes, PositionWord& 
   SegmentHeader& fresh = ring.segment(claim.slot);
   const uint32_t capture = open.capture;
   const uint32_t sequence = open.sequence + 1;
-  // The open segment's header was this session's only if the position has not moved on since: a
-  // writer that slept over a stop and a start must not publish the next session's id.
+  // The open segment's header was this session's only if the position has not moved on since. A
+  // writer that slept over a stop and a start cannot publish the next session's id, since it swaps
+  // from the position before: that is found here rather than when all is prepared.
   if (ring.position.load_acquire() != position) {
     give_back(fresh);
     return Crossing::kTryAgain;
