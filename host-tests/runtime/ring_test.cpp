@@ -582,6 +582,31 @@ TEST_F(RingTest, ATriggerLetsExactlySoManySegmentsMore) {
   EXPECT_EQ(last, open + 3);
 }
 
+TEST_F(RingTest, ATriggersEndInterruptedAnywhereByAStopAndAStartEndsNoOtherSession) {
+  start(BAREFXT_MODE_CIRCULAR, 4);
+  write_as_interrupt(10 * kPerSegment);
+  barefxt_trigger(1);
+  fill_segment();
+  write_as_interrupt(1);
+  fill_segment();
+  ASSERT_TRUE(barefxt_running());
+  static bool started;
+  at_every_instruction([] { write_one(); },
+                       [] {
+                         barefxt_stop();
+                         const barefxt_error error = barefxt_start(&config);
+                         started = error == BAREFXT_OK;
+                         // Below the caller a stop is in progress.
+                         EXPECT_TRUE(started || error == BAREFXT_ERROR_RUNNING);
+                         barefxt_trigger(2);
+                       },
+                       [] {
+                         EXPECT_EQ(barefxt_running(), started);
+                         barefxt_stop();
+                         EXPECT_EQ(barefxt_start(&config), BAREFXT_OK);
+                       });
+}
+
 TEST_F(RingTest, AHeadersChecksumCoversAllThatStays) {
   start(BAREFXT_MODE_CIRCULAR, 4);
   write_one();
@@ -594,7 +619,10 @@ TEST_F(RingTest, AHeadersChecksumCoversAllThatStays) {
     EXPECT_NE(header_checksum(segment), checksum);
     field = before;
   };
-  changes(segment.capture);
+  const uint32_t capture = segment.capture.load_relaxed();
+  segment.capture.store_relaxed(capture + 1);
+  EXPECT_NE(header_checksum(segment), checksum);
+  segment.capture.store_relaxed(capture);
   changes(segment.sequence);
   changes(segment.records_lost);
   changes(segment.bytes_lost);

@@ -40,7 +40,7 @@ class Look {
     for (uint32_t slot = 0; slot < ring().segments; ++slot) {
       const SegmentHeader& segment = ring().segment(slot);
       if (!barefxt::holds_records(barefxt::state_of(segment))) continue;
-      if (segment.capture != capture() || segment.sequence < sequence) continue;
+      if (!barefxt::is_of(segment, capture()) || segment.sequence < sequence) continue;
       if (next == nullptr || segment.sequence < next->sequence) next = &segment;
     }
     return next;

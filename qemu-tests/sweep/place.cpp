@@ -121,8 +121,9 @@ void start_again(const Mode& mode, const Place& place, Runs runs) {
   }
   const PositionWord position = ring().position.load_relaxed();
   const PositionWord slot = (position & Position::kOffsetMask) / kSegmentBytes;
-  capture_started =
-      Position::is_closed(position) ? 0U : ring().segment(static_cast<uint32_t>(slot)).capture;
+  capture_started = Position::is_closed(position)
+                        ? 0U
+                        : ring().segment(static_cast<uint32_t>(slot)).capture.load_relaxed();
 }
 
 void go_to(const Mode& mode, const Place& place, Runs runs, uint32_t path_bytes) {

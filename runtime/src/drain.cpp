@@ -105,7 +105,7 @@ SegmentHeader* take_segment(const Ring& ring, RingTotals& totals, bool time_is_u
     SegmentHeader* oldest = nullptr;
     for (uint32_t slot = 0; slot < ring.segments; ++slot) {
       SegmentHeader& segment = ring.segment(slot);
-      if (state_of(segment) != SegmentState::kLive || segment.capture != drain.capture) continue;
+      if (state_of(segment) != SegmentState::kLive || !is_of(segment, drain.capture)) continue;
       if (segment.end.load_acquire() == 0 && !(time_is_up && !is_empty(segment))) continue;
       if (segment.sequence < from) continue;
       if (oldest == nullptr || segment.sequence < oldest->sequence) oldest = &segment;

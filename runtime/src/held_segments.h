@@ -27,7 +27,7 @@ inline void let_go(SegmentHeader& segment) {
 // Holds a segment of the capture that has something to tell. False: it has not. That is looked at
 // when it is held: before, it might become another between look and swap.
 inline bool hold(SegmentHeader& segment, uint32_t capture) {
-  if (segment.capture != capture) return false;
+  if (!is_of(segment, capture)) return false;
   // Goes round again only where a writer began or ended a look at it between the two.
   while (!swap_state(segment, SegmentState::kLive, SegmentState::kHeld) &&
          !swap_state(segment, SegmentState::kLeaving, SegmentState::kHeldLeaving)) {
@@ -66,7 +66,7 @@ class HeldSegments {
  private:
   bool is_ours(uint32_t slot) const {
     const SegmentHeader& segment = ring_.segment(slot);
-    return is_held(state_of(segment)) && segment.capture == capture_;
+    return is_held(state_of(segment)) && is_of(segment, capture_);
   }
 
   // Segments mostly lie in the order of their opening, so the guess is looked at first.

@@ -79,7 +79,7 @@ void look_at_segment(SegmentHeader& segment, Ring& ring, Finding& finding) {
     segment.state.store_relaxed(static_cast<uint32_t>(SegmentState::kRetired));
     return;
   }
-  if (!holds_records(state) || segment.capture != recovered.descriptor.capture) return;
+  if (!holds_records(state) || !is_of(segment, recovered.descriptor.capture)) return;
   if (segment.checksum != header_checksum(segment) || segment.end.load_relaxed() > kSegmentBytes) {
     finding.is_whole = false;
     segment.state.store_relaxed(static_cast<uint32_t>(SegmentState::kRetired));

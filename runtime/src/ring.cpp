@@ -67,8 +67,9 @@ Claim claim_segment(const Ring& ring, PositionWord position) {
     if (seen == SegmentState::kFree) {
       claim.found = claim_free(segment);
       if (!claim.found) claim.another_writer_claims = true;
-    } else if (seen == SegmentState::kLive && segment.end.load_acquire() == 0) {
-      // Prepared and not published; or left, by one who is about to say how far it goes.
+    } else if (holds_records(seen) && segment.end.load_acquire() == 0) {
+      // Prepared and not published, and perhaps held by who has not seen that yet; or left, by one
+      // who is about to say how far it goes.
       claim.another_writer_claims = true;
     } else if (seen == SegmentState::kLive && ring.mode() == wire::Mode::kCircular) {
       claim.found = overwrite(ring, position, segment);
@@ -131,11 +132,12 @@ void give_back(SegmentHeader& segment) {
 // A claimed segment, ready to be published by a swap of the position. Returns the bytes in use at
 // its start, header included.
 uint32_t prepare(const Ring& ring, SegmentHeader& fresh, uint32_t capture, uint32_t sequence) {
-  if (fresh.capture != capture) {
-    // What was counted in this slot was another session's.
+  if (!is_of(fresh, capture)) {
+    // What was counted in this slot was another session's: who sees this one's id sees that it is
+    // gone.
     fresh.overwritten_with_content.records = 0;
     fresh.overwritten_with_content.bytes = 0;
-    fresh.capture = capture;
+    fresh.capture.store_release(capture);
   }
   fresh.sequence = sequence;
   fresh.cpu = ring.cpu;
@@ -186,7 +188,7 @@ Crossing cross(Ring& ring, PositionWord position, uint32_t bytes, PositionWord& 
   }
 
   SegmentHeader& fresh = ring.segment(claim.slot);
-  const uint32_t capture = open.capture;
+  const uint32_t capture = open.capture.load_relaxed();
   const uint32_t sequence = open.sequence + 1;
   // The open segment's header was this session's only if the position has not moved on since. A
   // writer that slept over a stop and a start cannot publish the next session's id, since it swaps
@@ -198,6 +200,11 @@ Crossing cross(Ring& ring, PositionWord position, uint32_t bytes, PositionWord& 
   const uint32_t stop_at = ring.stop_at.load_relaxed();
   if (stop_at != 0 && sequence >= stop_at && bytes != 0) {
     give_back(fresh);
+    const StopInProgress in_progress;
+    // From exactly that position: it may be of a session that is over.
+    if (!ring.position.compare_exchange(position, Position::closed(position, Position::kStopped)))
+      return Crossing::kTryAgain;
+    close(open, offset);
     stop_recording();
     return Crossing::kStopped;
   }
@@ -271,7 +278,7 @@ bool reopen(Ring& ring) {
   if (free == ring.segments) return false;
   // Not the highest number that there is: one that was prepared and not published may have it.
   const auto last = static_cast<uint32_t>(position & Position::kOffsetMask) / kSegmentBytes;
-  const bool has_last = last < ring.segments && ring.segment(last).capture == capture;
+  const bool has_last = last < ring.segments && is_of(ring.segment(last), capture);
   const uint32_t sequence = has_last ? ring.segment(last).sequence + 1 : 0;
   const PositionWord start =
       free * PositionWord{kSegmentBytes} + prepare(ring, ring.segment(free), capture, sequence);
@@ -297,7 +304,7 @@ Amount overwritten(const Ring& ring, uint32_t capture) {
   for (uint32_t slot = 0; slot < ring.segments; ++slot) {
     const SegmentHeader& segment = ring.segment(slot);
     const auto state = state_of(segment);
-    if (segment.capture != capture) continue;
+    if (!is_of(segment, capture)) continue;
     const Amount counted = overwritten_in(segment, state);
     sum.records += counted.records;
     sum.bytes += counted.bytes;

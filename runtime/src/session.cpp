@@ -19,7 +19,7 @@ namespace {
 
 // All but its state, which says that it is the caller's.
 void clear(SegmentHeader& segment) {
-  segment.capture = 0;
+  segment.capture.store_relaxed(0);
   clear_words(segment, fxt::kWordBytes, kSegmentBytes);
 }
 
@@ -82,7 +82,7 @@ void open_ring(Ring& ring, uint32_t cpu, wire::Mode mode, uint8_t* memory, uint3
     return;
   }
   SegmentHeader& open = ring.segment(first);
-  open.capture = barefxt_descriptor.capture;
+  open.capture.store_relaxed(barefxt_descriptor.capture);
   open.cpu = cpu;
   open.checksum = header_checksum(open);
   open.state.store_release(static_cast<uint32_t>(SegmentState::kLive));
@@ -129,7 +129,7 @@ SlotCount count_slot(const SegmentHeader& segment) {
   for (unsigned look = 0; look < 4; ++look) {
     const SegmentState state = state_of(segment);
     count = {0, 0, 0};
-    if (segment.capture != barefxt_descriptor.capture) return count;
+    if (!is_of(segment, barefxt_descriptor.capture)) return count;
     if (holds_records(state)) {
       const SegmentContent content = look_through(segment);
       count.finished = content.finished.records;
@@ -182,6 +182,11 @@ void stop_recording() {
   session.running.store_release(false);
 }
 
+void stop_if_running() {
+  const StopInProgress in_progress;
+  if (session.running.load_acquire()) stop_recording();
+}
+
 }  // namespace barefxt
 
 using namespace barefxt;
@@ -192,7 +197,7 @@ uint32_t barefxt_enabled_categories;
 const barefxt_thread barefxt_this_cpu = {0, 0, 0, 0};
 
 barefxt_error barefxt_start(const barefxt_config* config) {
-  if (session.running.load_acquire()) return BAREFXT_ERROR_RUNNING;
+  if (session.running.load_acquire() || is_stop_in_progress()) return BAREFXT_ERROR_RUNNING;
   if (config->cpus == 0 || config->cpus > BAREFXT_MAX_CPUS) return BAREFXT_ERROR_CPU_COUNT;
   if (reinterpret_cast<uintptr_t>(config->memory) % fxt::kWordBytes != 0)
     return BAREFXT_ERROR_MISALIGNED;
@@ -231,18 +236,18 @@ barefxt_error barefxt_rewind(void) {
   if (!session.holds_records) return BAREFXT_ERROR_NEVER_STARTED;
   const bool was_running = session.running.load_acquire();
   const uint32_t categories = __atomic_load_n(&barefxt_enabled_categories, __ATOMIC_RELAXED);
-  if (was_running) stop_recording();
+  stop_if_running();
   barefxt_config again;
   copy_config(session.config, again);
   if (was_running) again.categories = categories;
   const barefxt_error error = barefxt_start(&again);
-  if (error == BAREFXT_OK && !was_running) stop_recording();
+  if (error == BAREFXT_OK && !was_running) stop_if_running();
   return error;
 }
 
 barefxt_stop_report barefxt_stop(void) {
   barefxt_stop_report report = {0, 0, 0, 0, 0};
-  if (session.running.load_acquire()) stop_recording();
+  stop_if_running();
   if (!session.holds_records) return report;
   report.cut_texts = texts_cut.load_relaxed();
   for (const Ring& ring : rings) {
@@ -256,7 +261,7 @@ barefxt_stop_report barefxt_stop(void) {
 }
 
 void barefxt_crash(void) {
-  if (session.running.load_acquire()) stop_recording();
+  stop_if_running();
   if (!session.holds_records) return;
   barefxt_port_clean_cache(session.config.memory, session.config.bytes);
   barefxt_port_clean_cache(rings, sizeof rings);
@@ -276,8 +281,8 @@ uint32_t barefxt_wait_unfinished(uint64_t ticks) {
 }
 
 void barefxt_trigger(uint32_t segments) {
+  if (segments == 0) return stop_if_running();
   if (!session.running.load_acquire()) return;
-  if (segments == 0) return stop_recording();
   for (uint32_t cpu = 0; cpu < session.config.cpus; ++cpu) stop_after(rings[cpu], segments);
 }
 

@@ -50,7 +50,7 @@ Amount hold_range(const Ring& ring, const Range& range, uint32_t capture) {
   };
   for (uint32_t slot = 0; slot < ring.segments; ++slot) {
     SegmentHeader& segment = ring.segment(slot);
-    if (segment.capture != capture) continue;
+    if (!is_of(segment, capture)) continue;
     if (!hold(segment, capture)) {
       add(overwritten_in(segment, state_of(segment)));
       continue;

@@ -45,7 +45,7 @@ struct CountedAmount {
 
 struct SegmentHeader {
   Atomic<uint32_t> state;      // SegmentState
-  Relaxed<uint32_t> capture;   // id of the session it was opened in
+  Atomic<uint32_t> capture;    // id of the session it was opened in
   Relaxed<uint32_t> sequence;  // counts the segments of a ring in the order of opening, from 0
   Atomic<uint32_t> end;        // bytes in use, header included; 0 while open
   uint64_t records_lost;       // on this CPU until it was opened
@@ -67,6 +67,12 @@ inline bool swap_state(SegmentHeader& segment, SegmentState from, SegmentState t
 inline constexpr uint32_t kSegmentHeaderBytes = sizeof(SegmentHeader);
 static_assert(kSegmentHeaderBytes == 72 && kSegmentHeaderBytes % fxt::kWordBytes == 0);
 
+// Whether the segment was opened in that session, or is about to be: then what is counted in its
+// slot is that session's, too.
+inline bool is_of(const SegmentHeader& segment, uint32_t capture) {
+  return segment.capture.load_acquire() == capture;
+}
+
 // What was overwritten in a segment that is in this state.
 inline Amount overwritten_in(const SegmentHeader& segment, SegmentState state) {
   return state == SegmentState::kClaimed ? segment.overwritten_with_content : segment.overwritten;
@@ -77,7 +83,7 @@ inline Amount overwritten_in(const SegmentHeader& segment, SegmentState state) {
 inline uint32_t header_checksum(const SegmentHeader& segment) {
   const uint64_t sum =
       (segment.records_lost ^ (segment.bytes_lost << 17 | segment.bytes_lost >> 47)) +
-      (static_cast<uint64_t>(segment.capture) << 32 | segment.sequence);
+      (static_cast<uint64_t>(segment.capture.load_relaxed()) << 32 | segment.sequence);
   return (static_cast<uint32_t>(sum) ^ static_cast<uint32_t>(sum >> 32) ^ kChecksumBasis) +
          segment.cpu;
 }

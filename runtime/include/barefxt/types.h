@@ -45,7 +45,7 @@ typedef enum barefxt_error {
                                      mode, four for snapshots: give more */
   BAREFXT_ERROR_MISALIGNED,       /* memory is not aligned to 8 bytes */
   BAREFXT_ERROR_CPU_COUNT,        /* 0 or more than BAREFXT_MAX_CPUS */
-  BAREFXT_ERROR_RUNNING,          /* started and not stopped */
+  BAREFXT_ERROR_RUNNING,          /* started and not stopped, or a stop is not done yet */
   BAREFXT_ERROR_NEVER_STARTED,    /* there is nothing to dump */
   BAREFXT_ERROR_COUNTER_STOPPED,  /* the port's counter stands still: a million reads in a row gave
                                      one value. Is its clock on, does it wait for a debugger? */
