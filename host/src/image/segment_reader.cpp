@@ -35,7 +35,7 @@ SegmentFacts SegmentReader::facts() const {
       .overwritten_with_content = amount(offsetof(SegmentHeader, overwritten_with_content)),
   };
   SegmentHeader header{};
-  header.capture = facts.capture;
+  header.capture.store_relaxed(facts.capture);
   header.sequence = facts.sequence;
   header.records_lost = facts.records_lost;
   header.bytes_lost = facts.bytes_lost;
