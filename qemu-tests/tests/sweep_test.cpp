@@ -156,6 +156,8 @@ constexpr Exception kExceptions[] = {
     {"ring.cpp", "if (!content.is_whole", Where::kItself, "a segment without a record"},
     {"ring.cpp", "clear_records(segment)", Where::kItself, "a segment without a record"},
     {"segment.h", "i < end / fxt::kWordBytes; ++i", Where::kItself, "a segment without a record"},
+    {"segment.h", "if (content.unfinished.records != 0)", Where::kItself,
+     "a copy for a segment without a record, or without an end"},
     {"segment.h", "clear_words(segment, kSegmentHeaderBytes", Where::kNoLine,
      "a segment without a record"},
     {"segment.h", "for (uint32_t again = first", Where::kItself, "zeros committed, see below"},
