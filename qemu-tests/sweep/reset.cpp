@@ -115,11 +115,8 @@ Findings look_at_recovered(barefxt_recovery outcome) {
 bool is_wanted(const Number& number) {
   const Path& path = path_at(number.path());
   const Place& place = number.place();
-  if (progress.thorough) {
-    const bool is_long = path.length == Length::kLong;
-    const Places places = is_one_of_few(path) ? Places::kAll : Places::kUsual;
-    return is_among(place, number.mode(), is_long ? Places::kTwo : places);
-  }
+  if (progress.thorough)
+    return is_among(place, number.mode(), is_one_of_few(path) ? Places::kAll : Places::kTwo);
   if (!is_one_of_few(path)) return false;
   const bool opens = number.path() == 0 && is_among(place, number.mode(), Places::kCrossings);
   return opens || (is_called(place, "open") && is_among(place, number.mode(), Places::kTwo));
