@@ -1,36 +1,45 @@
 #!/usr/bin/env bash
 # Makes docs/reliability.md of what a full run of the tests printed: toolchain/test.sh --full.
 #
-# Tests say what they have shown in lines of a kind and of key=value pairs. Each kind becomes a table
-# with a column for each key; a kind of which there is no line is said to be missing.
+# Tests say what they have shown in lines of a kind and of key=value pairs. Those of a kind become a
+# table with a column for each key; a kind of which there is no line is said to be missing.
 set -euo pipefail
 
 if (($# == 0)); then
   echo "usage: toolchain/reliability.sh LOG... >docs/reliability.md" >&2
   exit 2
 fi
+logs=("$@")
 
 cat <<'INTRODUCTION'
 # Reliability
 
 What the tests of the recording core have shown, in figures. Written by `toolchain/reliability.sh` from what a run of
 `toolchain/test.sh --full` printed; not to be edited. `toolchain/test.sh` alone runs all of this in a shorter form.
+Where a cell has two numbers, the first is of records and the second of their bytes.
 INTRODUCTION
 
-table() { # KIND TITLE TEXT
-  local kind=$1 title=$2 text=$3
-  shift 3
+table() { # KIND TITLE TEXT [KEY=VALUE that the lines must have, and that needs no column]
+  local kind=$1 title=$2 text=$3 only=${4:-}
   printf '\n## %s\n\n%s\n\n' "$title" "$text"
-  cat "${logs[@]}" | tr -d '\r' | awk -v kind="$kind" '
+  cat "${logs[@]}" | tr -d '\r' | awk -v kind="$kind" -v only="$only" '
     $1 == kind {
       if ($0 in seen || index($2, "=") == 0) next
+      if (only != "" && index($0 " ", " " only " ") == 0) next
       seen[$0] = 1
       ++rows
       for (i = 2; i <= NF; ++i) {
+        if ($i == only) continue
         at = index($i, "=")
         key = substr($i, 1, at - 1)
+        value = substr($i, at + 1)
+        # Bytes stand beside the records.
+        if (sub(/_bytes$/, "", key)) {
+          cell[rows, column[key]] = cell[rows, column[key]] " / " value
+          continue
+        }
         if (!(key in column)) { column[key] = ++columns; name[columns] = key }
-        cell[rows, column[key]] = substr($i, at + 1)
+        cell[rows, column[key]] = value
       }
     }
     END {
@@ -46,9 +55,19 @@ table() { # KIND TITLE TEXT
     }'
 }
 
-logs=("$@")
-table SWEEP "Interrupted, switched and reset at every instruction" \
-  "Under QEMU's \`-icount\` something happens after k instructions of each way of writing, for k = 1, 2, 3 ... until past its end."
+table SWEEP "An interrupt at every instruction" \
+  "Under QEMU's \`-icount\` an interrupt comes k instructions after a write begins, for k = 1, 2, 3 ... until past its end: for each
+path, mode, place in the ring and action of the interrupt (docs/testing.md). \`instructions\` are those of all functions of the runtime that
+the path came into, by the disassembly, and \`hit\` those of them at which an interrupt came while this path was written; in the line \`all\` are
+the hits of all paths together; those that were \`never\` hit are listed with a reason in sweep_test.cpp. attempted = read + lost + drained + overwritten in every line, or the test fails." "sweep=once"
+table SWEEP "An interrupt in the interrupt" "The same, where the interrupt is interrupted at every instruction as well." "sweep=twice"
+table SWEEP "A switch to a thread in the middle of its own write" \
+  "The interrupt switches to a thread that stands between load and store of the same position, or at any other of its instructions." \
+  "sweep=switch"
+table SWEEP "A stop and a start in the middle of a write" "The interrupt ends the session and starts the next." "sweep=restart"
+table SWEEP "A reset at every instruction" \
+  "The machine is reset instead; the next boot recovers what was committed. \`attempted\` is what was committed, lost or overwritten at
+the moment of the reset, \`read\` what the dump of the next boot holds." "sweep=reset"
 table TORTURE "Torture" \
   "All contexts on all CPUs write, in all modes; every record is read, or counted as lost or overwritten, and intact."
 table MODEL "The model" "Explored by spin, completely unless it says otherwise."

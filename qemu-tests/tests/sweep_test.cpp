@@ -325,9 +325,12 @@ TEST_P(SweepTest, AnInterruptAtAnyInstructionOfAWriteLeavesTheRingWhole) {
             << line.text;
     ADD_FAILURE() << "never interrupted: " << std::hex << missed[i] << where.str();
   }
-  std::printf("%zu instructions, %zu hit, %zu excepted\n", coverage["all"].instructions,
-              coverage["all"].hit, excepted);
   tell(GetParam(), "once", sweep, coverage);
+  std::printf(
+      "SWEEP target=%s compiler=%s sweep=once path=all mode=all instructions=%zu hit=%zu "
+      "never=%zu\n",
+      GetParam().target.c_str(), GetParam().compiler.c_str(), coverage["all"].instructions,
+      coverage["all"].hit, excepted);
 }
 
 TEST_P(SweepTest, AnInterruptInTheInterruptLeavesItWhole) { expect_sound_run("twice"); }
