@@ -11,17 +11,16 @@
 #include <sstream>
 
 #include "image_code.h"
+#include "key_values.h"
 #include "qemu.h"
 #include "targets.h"
 
 namespace barefxt::test {
 namespace {
 
-using Fields = std::map<std::string, std::string>;
-
 struct Sweep {
-  std::vector<Fields> lines;                       // SWEEP
-  std::vector<Fields> monitors;                    // MONITOR
+  std::vector<KeyValues> lines;                    // SWEEP
+  std::vector<KeyValues> monitors;                 // MONITOR
   std::map<std::string, std::set<uint64_t>> hits;  // by path
   uint64_t boots = 0;                              // by resets
   bool complete = false;
@@ -30,20 +29,6 @@ struct Sweep {
 bool is_thorough() {
   const char* full = std::getenv("BAREFXT_FULL");
   return full != nullptr && std::string(full) == "1";
-}
-
-Fields fields_of(std::istringstream& words) {
-  Fields fields;
-  for (std::string word; words >> word;) {
-    const size_t equals = word.find('=');
-    if (equals != std::string::npos) fields[word.substr(0, equals)] = word.substr(equals + 1);
-  }
-  return fields;
-}
-
-uint64_t number(const Fields& fields, const std::string& key) {
-  const auto found = fields.find(key);
-  return found == fields.end() ? 0 : std::strtoull(found->second.c_str(), nullptr, 0);
 }
 
 Sweep run(const Image& image, const std::string& what) {
@@ -65,13 +50,13 @@ Sweep run(const Image& image, const std::string& what) {
     if (line == "SWEEP end") {
       sweep.complete = true;
     } else if (first == "SWEEP") {
-      sweep.lines.push_back(fields_of(words));
+      sweep.lines.push_back(read_key_values(words));
     } else if (first == "MONITOR") {
-      sweep.monitors.push_back(fields_of(words));
+      sweep.monitors.push_back(read_key_values(words));
     } else if (first == "RESETS") {
-      sweep.boots = number(fields_of(words), "boots");
+      sweep.boots = number(read_key_values(words), "boots");
     } else if (first == "HIT") {
-      const Fields fields = fields_of(words);
+      const KeyValues fields = read_key_values(words);
       for (uint64_t at = number(fields, "from"); at < number(fields, "to"); at += 4)
         sweep.hits[fields.at("path")].insert(at);
     } else {
@@ -82,7 +67,7 @@ Sweep run(const Image& image, const std::string& what) {
   return sweep;
 }
 
-std::string shown(const Fields& fields) {
+std::string shown(const KeyValues& fields) {
   std::string text;
   for (const auto& [key, value] : fields) text += key + "=" + value + " ";
   return text;
@@ -90,7 +75,7 @@ std::string shown(const Fields& fields) {
 
 void expect_sound(const Sweep& sweep) {
   EXPECT_FALSE(sweep.lines.empty());
-  for (const Fields& line : sweep.lines) {
+  for (const KeyValues& line : sweep.lines) {
     EXPECT_EQ(line.at("result"), "ok") << shown(line);
     // From one interrupt to the next the CPU got on by exactly one instruction.
     EXPECT_EQ(line.at("skipped"), "0") << shown(line);
@@ -272,7 +257,7 @@ void tell(const Image& image, const std::string& what, const Sweep& sweep,
                                      "read_bytes",    "lost",        "lost_bytes",       "drained",
                                      "drained_bytes", "overwritten", "overwritten_bytes"};
   std::map<std::pair<std::string, std::string>, std::map<std::string, uint64_t>> sums;
-  for (const Fields& line : sweep.lines)
+  for (const KeyValues& line : sweep.lines)
     for (const char* count : kCounts)
       sums[{line.at("path"), line.at("mode")}][count] += number(line, count);
   for (const auto& [names, sum] : sums) {
@@ -346,7 +331,7 @@ TEST_P(SweepTest, AResetAtAnyInstructionOfAWriteLosesNothingCommitted) {
   const Sweep sweep = run(GetParam(), "reset");
   expect_sound(sweep);
   uint64_t resets = 0;
-  for (const Fields& line : sweep.lines) resets += number(line, "interrupts");
+  for (const KeyValues& line : sweep.lines) resets += number(line, "interrupts");
   EXPECT_EQ(resets, sweep.boots);
   EXPECT_GT(resets, 500u);
   tell(GetParam(), "reset", sweep,

@@ -1,28 +1,13 @@
 #include "tally_lines.h"
 
-#include <cstdlib>
 #include <sstream>
+
+#include "key_values.h"
 
 namespace barefxt::test {
 namespace {
 
-using Fields = std::map<std::string, std::string>;
-
-Fields fields_of(std::istringstream& words) {
-  Fields fields;
-  for (std::string word; words >> word;) {
-    const size_t equals = word.find('=');
-    if (equals != std::string::npos) fields[word.substr(0, equals)] = word.substr(equals + 1);
-  }
-  return fields;
-}
-
-uint64_t number(const Fields& fields, const std::string& key) {
-  const auto found = fields.find(key);
-  return found == fields.end() ? 0 : std::strtoull(found->second.c_str(), nullptr, 0);
-}
-
-void read_line(const std::string& what, const Fields& fields, Tally& tally) {
+void read_line(const std::string& what, const KeyValues& fields, Tally& tally) {
   const Count count = {number(fields, "count"), number(fields, "hash")};
   const uint64_t cpu = number(fields, "cpu");
   if (what == "begin") tally.cpus = static_cast<unsigned>(number(fields, "cpus"));
@@ -68,7 +53,7 @@ Tally read_tally(const std::string& console) {
   for_each_line(console, "TALLY ", [&](std::istringstream& words) {
     std::string what;
     words >> what;
-    read_line(what, fields_of(words), tally);
+    read_line(what, read_key_values(words), tally);
   });
   return tally;
 }
@@ -76,7 +61,7 @@ Tally read_tally(const std::string& console) {
 std::map<std::string, double> read_costs(const std::string& console) {
   std::map<std::string, double> costs;
   for_each_line(console, "COST ", [&](std::istringstream& words) {
-    const Fields fields = fields_of(words);
+    const KeyValues fields = read_key_values(words);
     if (fields.count("name") == 0) return;  // the line that ends them
     costs[fields.at("name")] = std::strtod(fields.at("instructions").c_str(), nullptr);
   });

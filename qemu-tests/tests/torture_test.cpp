@@ -11,6 +11,7 @@
 #include <sstream>
 
 #include "events.h"
+#include "key_values.h"
 #include "qemu.h"
 #include "targets.h"
 #include "torture/records.h"
@@ -18,29 +19,21 @@
 namespace barefxt::test {
 namespace {
 
-// What stands behind TORTURE, as key=value.
-using Line = std::map<std::string, std::string>;
-
-std::map<std::string, Line> read_lines(const std::string& console, const std::string& build) {
-  std::map<std::string, Line> by_mode;
+std::map<std::string, KeyValues> read_lines(const std::string& console, const std::string& build) {
+  std::map<std::string, KeyValues> by_mode;
   std::istringstream lines(console);
   for (std::string line; std::getline(lines, line);) {
     if (line.rfind("TORTURE on=", 0) != 0) continue;
     while (!line.empty() && (line.back() == '\r' || line.back() == '\n')) line.pop_back();
-    Line values;
     std::istringstream words(line);
-    for (std::string word; words >> word;)
-      if (const size_t equals = word.find('='); equals != std::string::npos)
-        values[word.substr(0, equals)] = word.substr(equals + 1);
+    const KeyValues values = read_key_values(words);
     // By the image, of which a board has several.
     const size_t rest = line.find(" mode=");
     std::printf("TORTURE on=%s%s\n", build.c_str(), line.substr(rest).c_str());
-    by_mode[values["mode"]] = values;
+    by_mode[values.at("mode")] = values;
   }
   return by_mode;
 }
-
-uint64_t number(const Line& line, const std::string& key) { return std::stoull(line.at(key)); }
 
 // The records of a torture in the archive: whole, and those of one writer in order, also where they
 // lie in several rings.
@@ -90,7 +83,7 @@ TEST_P(TortureTest, AllContextsWriteAtOnceAndEveryRecordIsAccountedFor) {
   uint64_t nested = 0;
   for (const char* mode : {"one-shot", "streaming", "circular"}) {
     ASSERT_EQ(by_mode.count(mode), 1u) << console;
-    const Line& line = by_mode.at(mode);
+    const KeyValues& line = by_mode.at(mode);
     EXPECT_EQ(line.at("result"), "ok");
     EXPECT_EQ(line.at("cpus"), "4");
     EXPECT_EQ(number(line, "read") + number(line, "lost") + number(line, "overwritten"),
@@ -111,7 +104,7 @@ TEST_P(TortureTest, AllContextsWriteAtOnceAndEveryRecordIsAccountedFor) {
   const std::vector<Json> archive = read_archive(run.file("t.fxt"));
   expect_intact(archive);
   const RecordCounts counts = count_records(archive);
-  const Line& last = by_mode.at("circular");
+  const KeyValues& last = by_mode.at("circular");
   EXPECT_EQ(counts.recorded, number(last, "read"));
   EXPECT_EQ(counts.lost, number(last, "lost") + number(last, "overwritten"));
 }

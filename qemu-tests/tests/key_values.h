@@ -1,0 +1,19 @@
+// The lines in which the kernel tells what it has found: words, some of them KEY=VALUE.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <sstream>
+#include <string>
+
+namespace barefxt::test {
+
+using KeyValues = std::map<std::string, std::string>;
+
+// Of the rest of a line; words without a value are passed over.
+KeyValues read_key_values(std::istringstream& words);
+
+// 0 where there is no such key. Decimal, or hexadecimal behind 0x.
+uint64_t number(const KeyValues& values, const std::string& key);
+
+}  // namespace barefxt::test
