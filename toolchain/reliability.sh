@@ -16,7 +16,8 @@ cat <<'INTRODUCTION'
 
 What the tests of the recording core have shown, in figures. Written by `toolchain/reliability.sh` from what a run of
 `toolchain/test.sh --full` printed; not to be edited. `toolchain/test.sh` alone runs all of this in a shorter form.
-Where a cell has two numbers, the first is of records and the second of their bytes.
+The `extent` of a line says whether it is of such a run or of a short one. Where a cell has two numbers, the first is of records
+and the second of their bytes.
 INTRODUCTION
 
 table() { # KIND TITLE TEXT [KEY=VALUE that the lines must have, and that needs no column]

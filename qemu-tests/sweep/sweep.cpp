@@ -105,13 +105,12 @@ bool interrupt_claims_and_patience(bool thorough) {
   bool sound = true;
   addresses.clear();
   for (uint64_t ticks = 1; ticks < 400; ++ticks)
-    sound = in_all_modes(kPath, kTwice,
-                         {thorough ? Places::kAll : Places::kCrossings, ticks, thorough ? 7U : 89U},
-                         addresses) &&
-            sound;
+    sound =
+        in_all_modes(kPath, kTwice, {Places::kCrossings, ticks, thorough ? 7U : 89U}, addresses) &&
+        sound;
   // Nearer than that the interrupted code gets nowhere at all, farther it is not disturbed enough.
   for (uint64_t ticks = 40; ticks < 120; ++ticks)
-    sound = in_all_modes(kPath, kStorm, {thorough ? Places::kQuick : Places::kTwo, ticks, 17},
+    sound = in_all_modes(kPath, kStorm, {thorough ? Places::kUsual : Places::kTwo, ticks, 17},
                          addresses) &&
             sound;
   addresses.print(path_at(kPath).name);

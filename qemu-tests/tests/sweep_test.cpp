@@ -263,7 +263,8 @@ void tell(const Image& image, const std::string& what, const Sweep& sweep,
   for (const auto& [names, sum] : sums) {
     const auto& [path, mode] = names;
     std::string text = "SWEEP target=" + image.target + " compiler=" + image.compiler +
-                       " sweep=" + what + " path=" + path + " mode=" + mode;
+                       " sweep=" + what + " path=" + path + " mode=" + mode +
+                       " extent=" + (is_thorough() ? "full" : "short");
     const auto covered = coverage.find(path);
     if (covered != coverage.end())
       text += " instructions=" + std::to_string(covered->second.instructions) +
@@ -312,10 +313,10 @@ TEST_P(SweepTest, AnInterruptAtAnyInstructionOfAWriteLeavesTheRingWhole) {
   }
   tell(GetParam(), "once", sweep, coverage);
   std::printf(
-      "SWEEP target=%s compiler=%s sweep=once path=all mode=all instructions=%zu hit=%zu "
+      "SWEEP target=%s compiler=%s sweep=once path=all mode=all extent=%s instructions=%zu hit=%zu "
       "never=%zu\n",
-      GetParam().target.c_str(), GetParam().compiler.c_str(), coverage["all"].instructions,
-      coverage["all"].hit, excepted);
+      GetParam().target.c_str(), GetParam().compiler.c_str(), is_thorough() ? "full" : "short",
+      coverage["all"].instructions, coverage["all"].hit, excepted);
 }
 
 TEST_P(SweepTest, AnInterruptInTheInterruptLeavesItWhole) { expect_sound_run("twice"); }
