@@ -1,4 +1,4 @@
-/* Transport: a file on the host, through ARM semihosting (a debugger, or QEMU with
+/* Transport: a file on the host, through Arm's or RISC-V's semihosting (a debugger, or QEMU with
  * -semihosting-config enable=on). Each call stops the whole machine, so bytes are collected first.
  *
  *     static barefxt_semihosting file;
@@ -30,6 +30,18 @@ static inline intptr_t barefxt_semihosting_trap(uintptr_t operation, const uintp
   register const uintptr_t* parameter __asm__("x1") = block;
   __asm__ volatile("hlt #0xf000" : "+r"(number) : "r"(parameter) : "memory");
   return (intptr_t)number;
+#elif defined(__riscv)
+  /* Known by the two instructions around it, which do nothing. All three must be of 32 bits and on
+   * one page. */
+  register uintptr_t number __asm__("a0") = operation;
+  register const uintptr_t* parameter __asm__("a1") = block;
+  __asm__ volatile(
+      ".option push\n\t.balign 16\n\t.option norvc\n\t"
+      "slli zero, zero, 0x1f\n\tebreak\n\tsrai zero, zero, 7\n\t.option pop"
+      : "+r"(number)
+      : "r"(parameter)
+      : "memory");
+  return (intptr_t)number;
 #else
 #error "barefxt: no semihosting call for this machine yet"
 #endif
@@ -52,9 +64,9 @@ static inline bool barefxt_semihosting_host_swaps(void) {
 }
 #endif
 
-/* "Semihosting for AArch32 and AArch64", operation numbers as there. The block is made of words of
- * the machine's size, in the CPU's byte order before and after. What the words point at is bytes,
- * which nobody swaps. */
+/* "Semihosting for AArch32 and AArch64", operation numbers as there; RISC-V's are the same. The
+ * block is made of words of the machine's size, in the CPU's byte order before and after. What the
+ * words point at is bytes, which nobody swaps. */
 static inline intptr_t barefxt_semihosting_call(uintptr_t operation, uintptr_t* block,
                                                 size_t words) {
 #if __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__

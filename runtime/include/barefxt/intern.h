@@ -23,17 +23,36 @@
 
 #include <barefxt_port.h>
 
-#define BAREFXT_INTERN_ENTRY_(flags, group, symbol, text_operand)         \
+/* How an operand is printed as a constant, without what the assembler puts before one in an
+ * instruction. RISC-V's puts nothing, and GCC for it does not know the letter. */
+#if defined(__riscv)
+#define BAREFXT_CONSTANT_(operand) "%" operand
+#else
+#define BAREFXT_CONSTANT_(operand) "%c" operand
+#endif
+
+#define BAREFXT_INTERN_ENTRY_(flags, group, symbol, text_operand) \
   ".pushsection barefxt_strings,\"a" flags "\",%%progbits" group          \
   "\n\t"                                                                  \
   ".balign 4\n\t"                                                         \
-  ".long %c" text_operand                                                 \
+  ".long " BAREFXT_CONSTANT_(text_operand)                                                 \
   " - .\n\t"                                                              \
   ".popsection\n\t"                                                       \
   ".pushsection barefxt_index,\"" flags "\",%%progbits" group "\n" symbol \
   ":\n\t"                                                                 \
   ".byte 0\n\t"                                                           \
   ".popsection\n\t"
+
+/* Ports that load both indices in one go do so where the header has them, or into 32 bits. */
+#if defined(BAREFXT_PORT_LOAD_INDICES)
+#define BAREFXT_LOAD_INDICES_ BAREFXT_PORT_LOAD_INDICES
+#define BAREFXT_INDICES_WORD_ uint64_t
+#define BAREFXT_INDICES_SHIFT_ 0
+#elif defined(BAREFXT_PORT_LOAD_INDEX_PAIR)
+#define BAREFXT_LOAD_INDICES_ BAREFXT_PORT_LOAD_INDEX_PAIR
+#define BAREFXT_INDICES_WORD_ uint32_t
+#define BAREFXT_INDICES_SHIFT_ 32
+#endif
 
 #ifdef __cplusplus
 
@@ -56,7 +75,8 @@ constexpr StringHash hash_string(const char* text, size_t bytes) {
 }  // namespace barefxt
 
 /* The operands: the text, and the halves of its hash. */
-#define BAREFXT_INTERN_SYMBOL_(low, high) "barefxt_string_%c" low "_%c" high
+#define BAREFXT_INTERN_SYMBOL_(low, high) \
+  "barefxt_string_" BAREFXT_CONSTANT_(low) "_" BAREFXT_CONSTANT_(high)
 #define BAREFXT_INTERN_ONCE_(text, symbol) \
   ".ifndef " symbol                        \
   "\n\t"                                   \
@@ -79,21 +99,20 @@ constexpr StringHash hash_string(const char* text, size_t bytes) {
             : "i"("" text), "i"(barefxt_hash.low), "i"(barefxt_hash.high));    \
     barefxt_index;                                                             \
   }))
-#ifdef BAREFXT_PORT_LOAD_INDICES
-#define BAREFXT_CATEGORY_AND_NAME(category, name)                                              \
-  (__extension__({                                                                             \
-    BAREFXT_INTERN_CHECK_(name);                                                               \
-    constexpr ::barefxt::StringHash barefxt_first = BAREFXT_INTERN_HASH_(category);            \
-    constexpr ::barefxt::StringHash barefxt_second = BAREFXT_INTERN_HASH_(name);               \
-    uint64_t barefxt_indices;                                                                  \
-    __asm__(BAREFXT_INTERN_ONCE_("1", BAREFXT_INTERN_SYMBOL_("2", "3"))                        \
-                BAREFXT_INTERN_ONCE_("4", BAREFXT_INTERN_SYMBOL_("5", "6"))                    \
-                    BAREFXT_PORT_LOAD_INDICES(BAREFXT_INTERN_SYMBOL_("2", "3"),                \
-                                              BAREFXT_INTERN_SYMBOL_("5", "6"))                \
-            : "=r"(barefxt_indices)                                                            \
-            : "i"("" category), "i"(barefxt_first.low), "i"(barefxt_first.high), "i"("" name), \
-              "i"(barefxt_second.low), "i"(barefxt_second.high));                              \
-    barefxt_indices;                                                                           \
+#ifdef BAREFXT_LOAD_INDICES_
+#define BAREFXT_CATEGORY_AND_NAME(category, name)                                                  \
+  (__extension__({                                                                                 \
+    BAREFXT_INTERN_CHECK_(name);                                                                   \
+    constexpr ::barefxt::StringHash barefxt_first = BAREFXT_INTERN_HASH_(category);                \
+    constexpr ::barefxt::StringHash barefxt_second = BAREFXT_INTERN_HASH_(name);                   \
+    BAREFXT_INDICES_WORD_ barefxt_indices;                                                         \
+    __asm__(BAREFXT_INTERN_ONCE_("1", BAREFXT_INTERN_SYMBOL_("2", "3"))                            \
+                BAREFXT_INTERN_ONCE_("4", BAREFXT_INTERN_SYMBOL_("5", "6")) BAREFXT_LOAD_INDICES_( \
+                    BAREFXT_INTERN_SYMBOL_("2", "3"), BAREFXT_INTERN_SYMBOL_("5", "6"))            \
+            : "=r"(barefxt_indices)                                                                \
+            : "i"("" category), "i"(barefxt_first.low), "i"(barefxt_first.high), "i"("" name),     \
+              "i"(barefxt_second.low), "i"(barefxt_second.high));                                  \
+    (uint64_t)barefxt_indices << BAREFXT_INDICES_SHIFT_;                                           \
   }))
 #endif
 
@@ -113,24 +132,23 @@ constexpr StringHash hash_string(const char* text, size_t bytes) {
             : "i"("" text));                                               \
     barefxt_index;                                                         \
   }))
-#ifdef BAREFXT_PORT_LOAD_INDICES
-#define BAREFXT_CATEGORY_AND_NAME(category, name)                                \
-  (__extension__({                                                               \
-    BAREFXT_INTERN_CHECK_(name);                                                 \
-    uint64_t barefxt_indices;                                                    \
-    __asm__(BAREFXT_INTERN_ENTRY_("", "", BAREFXT_INTERN_SYMBOL_(""), "1")       \
-                BAREFXT_INTERN_ENTRY_("", "", BAREFXT_INTERN_SYMBOL_("_2"), "2") \
-                    BAREFXT_PORT_LOAD_INDICES(BAREFXT_INTERN_SYMBOL_(""),        \
-                                              BAREFXT_INTERN_SYMBOL_("_2"))      \
-            : "=r"(barefxt_indices)                                              \
-            : "i"("" category), "i"("" name));                                   \
-    barefxt_indices;                                                             \
+#ifdef BAREFXT_LOAD_INDICES_
+#define BAREFXT_CATEGORY_AND_NAME(category, name)                                                 \
+  (__extension__({                                                                                \
+    BAREFXT_INTERN_CHECK_(name);                                                                  \
+    BAREFXT_INDICES_WORD_ barefxt_indices;                                                        \
+    __asm__(BAREFXT_INTERN_ENTRY_("", "", BAREFXT_INTERN_SYMBOL_(""), "1") BAREFXT_INTERN_ENTRY_( \
+                "", "", BAREFXT_INTERN_SYMBOL_("_2"), "2")                                        \
+                BAREFXT_LOAD_INDICES_(BAREFXT_INTERN_SYMBOL_(""), BAREFXT_INTERN_SYMBOL_("_2"))   \
+            : "=r"(barefxt_indices)                                                               \
+            : "i"("" category), "i"("" name));                                                    \
+    (uint64_t)barefxt_indices << BAREFXT_INDICES_SHIFT_;                                          \
   }))
 #endif
 
 #endif
 
-#ifndef BAREFXT_PORT_LOAD_INDICES
+#ifndef BAREFXT_LOAD_INDICES_
 #define BAREFXT_CATEGORY_AND_NAME(category, name) \
   ((uint64_t)BAREFXT_STRING(category) << 32 | (uint64_t)BAREFXT_STRING(name) << 48)
 #endif

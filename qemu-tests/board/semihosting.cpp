@@ -7,7 +7,8 @@ namespace board {
 namespace {
 
 constexpr uint32_t kGetCommandLine = 0x15;
-constexpr uint32_t kExit = 0x18;
+// Unlike SYS_EXIT it takes a status from CPUs of 32 bits as well.
+constexpr uint32_t kExitExtended = 0x20;
 
 constexpr uintptr_t kApplicationExit = 0x20026;
 
@@ -20,7 +21,7 @@ bool command_line(char* buffer, size_t bytes) {
 
 void exit(int status) {
   uintptr_t block[2] = {kApplicationExit, static_cast<uintptr_t>(status)};
-  for (;;) barefxt_semihosting_call(kExit, block, 2);
+  for (;;) barefxt_semihosting_call(kExitExtended, block, 2);
 }
 
 }  // namespace board

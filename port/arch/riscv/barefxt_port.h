@@ -1,0 +1,121 @@
+/* Port to RISC-V of 32 and 64 bits, in machine or supervisor mode, with the standard's time
+ * counter.
+ *
+ * What the kernel owes: CPU numbers from 0 (see BAREFXT_RISCV_CPU), normal cacheable memory
+ * wherever records are written, and a dummy store-conditional at every switch of threads and every
+ * return from a trap. Nothing else clears the reservation that a load-reserved made: not mret, not
+ * sret.
+ */
+#ifndef BAREFXT_PORT_H
+#define BAREFXT_PORT_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+/* Number of this CPU, from 0: an instruction that puts it into register %0. Hart ids serve where
+ * the kernel runs in machine mode, on harts that are numbered from 0 on. Else the kernel keeps the
+ * number in a register that is each hart's own, and says which: "mv %0, tp", "csrr %0, sscratch".
+ */
+#ifndef BAREFXT_RISCV_CPU
+#define BAREFXT_RISCV_CPU "csrr %0, mhartid"
+#endif
+static inline uint32_t barefxt_port_cpu(void) {
+  uintptr_t number;
+  __asm__ volatile(BAREFXT_RISCV_CPU : "=r"(number));
+  return (uint32_t)number;
+}
+
+/* The time counter, which all harts share. Read in order: to FENCE the read of a CSR is device
+ * input, so `fence r, i` keeps it behind every load that came before. Nothing need keep the swap
+ * behind the read: a store-conditional is not seen by others before it retires, and the read has by
+ * then. */
+static inline uint64_t barefxt_port_counter(void) {
+#if __riscv_xlen == 64
+  uint64_t ticks;
+  __asm__ volatile("fence r, i\n\trdtime %0" : "=r"(ticks) : : "memory");
+  return ticks;
+#else
+  /* In halves: the lower one belongs to the upper one if that was the same before and after. */
+  uint32_t high;
+  uint32_t low;
+  uint32_t again;
+  __asm__ volatile("fence r, i" : : : "memory");
+  do {
+    __asm__ volatile("rdtimeh %0\n\trdtime %1\n\trdtimeh %2"
+                     : "=&r"(high), "=&r"(low), "=r"(again)
+                     :
+                     : "memory");
+  } while (__builtin_expect(high != again, 0));
+  return (uint64_t)high << 32 | low;
+#endif
+}
+
+/* Ticks per second, which no register tells: it stands in the device tree as timebase-frequency.
+ * The default is that of QEMU's virt machine. */
+#ifndef BAREFXT_RISCV_TIMEBASE
+#define BAREFXT_RISCV_TIMEBASE 10000000
+#endif
+static inline uint64_t barefxt_port_counter_frequency(void) { return BAREFXT_RISCV_TIMEBASE; }
+
+/* wire::CounterFlags: constant rate, nonstop, system-wide; the specification promises all three. */
+#define BAREFXT_PORT_COUNTER_FLAGS 7
+
+/* Masks interrupts; gives back what restore needs. BAREFXT_RISCV_SUPERVISOR is 1 where the kernel
+ * runs in supervisor mode. */
+#ifndef BAREFXT_RISCV_SUPERVISOR
+#define BAREFXT_RISCV_SUPERVISOR 0
+#endif
+#if BAREFXT_RISCV_SUPERVISOR
+#define BAREFXT_RISCV_STATUS_ "sstatus, 2"
+#else
+#define BAREFXT_RISCV_STATUS_ "mstatus, 8"
+#endif
+static inline uintptr_t barefxt_port_interrupt_save(void) {
+  uintptr_t status;
+  __asm__ volatile("csrrci %0, " BAREFXT_RISCV_STATUS_ : "=r"(status) : : "memory");
+  return status & (BAREFXT_RISCV_SUPERVISOR ? 2 : 8);
+}
+static inline void barefxt_port_interrupt_restore(uintptr_t enabled) {
+  if (enabled != 0) __asm__ volatile("csrsi " BAREFXT_RISCV_STATUS_ : : : "memory");
+}
+
+#if defined(__riscv_atomic)
+/* For a kernel to test its own switch of threads: begin, switch to another thread by call and
+ * return, and back, end. Nonzero: the reservation was cleared on the way, as it must be, or the CPU
+ * cleared it by itself, which it may. `word` lies in normal memory and is this test's alone. */
+static inline void barefxt_port_monitor_probe_begin(uint32_t* word) {
+  uint32_t value;
+  __asm__ volatile("lr.w %0, %1" : "=r"(value) : "A"(*word) : "memory");
+}
+static inline int barefxt_port_monitor_probe_end(uint32_t* word) {
+  uint32_t failed;
+  __asm__ volatile("sc.w %0, zero, %1" : "=&r"(failed), "+A"(*word) : : "memory");
+  return (int)failed;
+}
+#endif
+
+/* Nothing to do where caches are coherent with debuggers and survive a warm reset, as on most
+ * chips. The instructions that would clean one (Zicbom) are an extension; define this for a chip
+ * that needs it. */
+#ifndef BAREFXT_RISCV_CLEAN_CACHE
+#define BAREFXT_RISCV_CLEAN_CACHE(start, bytes) ((void)(start), (void)(bytes))
+#endif
+static inline void barefxt_port_clean_cache(const void* start, size_t bytes) {
+  BAREFXT_RISCV_CLEAN_CACHE(start, bytes);
+  __asm__ volatile("fence rw, rw" : : : "memory");
+}
+
+/* How a string's index, the 15-bit value of an absolute symbol, comes into register %0. Linkers
+ * that relax leave the second instruction alone where it is below 2048. */
+#define BAREFXT_PORT_LOAD_INDEX(symbol) "lui %0, %%hi(" symbol ")\n\taddi %0, %0, %%lo(" symbol ")"
+
+/* And two of them, into [0 .. 15] and [16 .. 31] of a 32-bit register. The upper half of lui's
+ * instruction is the upper half of what it loads, and is set to the name as a 16-bit datum would
+ * be; that leaves it the four bits which the category's upper part needs. No relaxing, which knows
+ * of the category only. */
+#define BAREFXT_PORT_LOAD_INDEX_PAIR(category, name)                 \
+  ".option push\n\t.option norelax\n\t"                              \
+  "lui %0, %%hi(" category ")\n\t.reloc . - 2, R_RISCV_SET16, " name \
+  "\n\taddi %0, %0, %%lo(" category ")\n\t.option pop"
+
+#endif

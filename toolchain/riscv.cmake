@@ -1,0 +1,22 @@
+# What both compilers need to know about RISC-V kernel code. The files that include this say the
+# width (barefxt_riscv_width) and the extensions (barefxt_riscv_architecture).
+#
+# -mcmodel=medany: the kernel lies above 2 GiB, where addresses are formed from the program counter.
+set(BAREFXT_BOARD riscv-virt CACHE STRING "Folder under qemu-tests/board")
+set(BAREFXT_PORT riscv CACHE STRING "Folder under port/arch")
+
+if(barefxt_riscv_width EQUAL 64)
+  set(barefxt_abi lp64)
+else()
+  set(barefxt_abi ilp32)
+endif()
+set(barefxt_architecture_flags
+    "-march=${barefxt_riscv_architecture} -mabi=${barefxt_abi} -mcmodel=medany")
+set(barefxt_target_flags "-ffreestanding -fno-pic -mstrict-align ${barefxt_architecture_flags}")
+set(CMAKE_C_FLAGS_INIT "${barefxt_target_flags}")
+set(CMAKE_CXX_FLAGS_INIT "${barefxt_target_flags} -fno-exceptions -fno-rtti -fno-threadsafe-statics -nostdinc++")
+set(CMAKE_ASM_FLAGS_INIT "${barefxt_architecture_flags}")
+
+# The level that costs are measured at.
+set(CMAKE_C_FLAGS_RELEASE "-O2" CACHE STRING "")
+set(CMAKE_CXX_FLAGS_RELEASE "-O2" CACHE STRING "")
