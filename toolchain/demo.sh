@@ -12,7 +12,7 @@ usage: toolchain/demo.sh [--target TARGET] [--semihosting]
 
   --target TARGET   what the demo kernel runs on, aarch64 where nothing is said; there is:
                     $targets
-  --semihosting     take the trace through a file instead of the UART
+  --semihosting     take the trace through a file, by semihosting where there is that, instead of the UART
 
 Leaves in build/demo: kernel.elf, uart.raw (what the UART sent), trace.fxt (the archive).
 END
@@ -35,7 +35,7 @@ while (($# > 0)); do
       target=${1#--target=}
       tr ' ' '\n' <<<"$targets" | grep -q -x -F -e "$target" || reject "no target '$target'; there is: $targets"
       ;;
-    --semihosting) dump=semihosting ;;
+    --semihosting) dump=file ;;
     --functions) reject "function calls are not recorded yet; there is: --target TARGET, --semihosting" ;;
     -h | --help)
       usage
@@ -66,14 +66,12 @@ build "$target" kernel
 
 # QEMU works inside build/demo, so that no path with a comma or a space gets into its options.
 cd build/demo
-rm -f uart.raw semihosting.raw trace.fxt
+rm -f uart.raw trace.bin trace.fxt
 cp "../$target/qemu-tests/kernel.elf" kernel.elf
 
-arguments="enable=on,target=native,arg=kernel,arg=seconds=2,arg=dump=$dump"
 capture=uart.raw
-if [[ $dump == semihosting ]]; then
-  capture=semihosting.raw
-  arguments+=",arg=file=$capture"
+if [[ $dump == file ]]; then
+  capture=trace.bin
 fi
 
 # QEMU's command and its options for all CPUs.
@@ -83,7 +81,7 @@ read -r -a qemu <<<"$machine $all_cpus"
 echo "Running the kernel: 4 CPUs, 2 seconds of its own time"
 status=0
 timeout 180 "${qemu[@]}" -display none -monitor none -nic none -serial file:uart.raw \
-  -semihosting-config "$arguments" -kernel kernel.elf || status=$?
+  -kernel kernel.elf -append "seconds=2 dump=$dump" || status=$?
 if ((status != 0)); then
   echo "demo.sh: QEMU ended with status $status (124: its time was up); its console is in" \
     "$root/build/demo/uart.raw" >&2

@@ -1,4 +1,4 @@
-// Semihosting: the command line, and the end of the run.
+// Semihosting, for the boards whose host has it: the command line, a file, and the end of the run.
 #include <barefxt_semihosting.h>
 
 #include "kernel/board.h"
@@ -12,12 +12,20 @@ constexpr uint32_t kExitExtended = 0x20;
 
 constexpr uintptr_t kApplicationExit = 0x20026;
 
+barefxt_semihosting file;
+
 }  // namespace
 
 bool command_line(char* buffer, size_t bytes) {
   uintptr_t block[2] = {reinterpret_cast<uintptr_t>(buffer), bytes};
   return barefxt_semihosting_call(kGetCommandLine, block, 2) == 0;
 }
+
+bool file_open() { return barefxt_semihosting_open(&file, "trace.bin"); }
+void file_write(const uint8_t* bytes, size_t count) {
+  barefxt_semihosting_write(&file, bytes, count);
+}
+bool file_close() { return barefxt_semihosting_close(&file); }
 
 void exit(int status) {
   uintptr_t block[2] = {kApplicationExit, static_cast<uintptr_t>(status)};

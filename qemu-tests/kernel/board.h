@@ -6,8 +6,9 @@
 //   interrupts_save_and_disable, interrupts_restore, interrupts_enable, interrupts_are_enabled,
 //   wait_for_interrupt, relax, set_cpu, cpu (a pointer that is the CPU's own),
 //   ticks;
-// and for sweeps (sweep/) kInstructionBytes, interrupted_address, may_follow, is_swap,
-//   load_exclusive, store_exclusive.
+// and for sweeps (sweep/) kInstructionBytes (where instructions may begin: at its multiples),
+//   interrupted_address, instruction_after, may_follow, is_swap, and the macro BOARD_HAS_EXCLUSIVES;
+//   where that is 1, load_exclusive and store_exclusive.
 //
 // A board's startup calls kernel_main on one CPU and kernel_secondary_main on those that start_cpu
 // started, on stacks that stay theirs, interrupts off; its interrupt vector calls kernel_interrupt,
@@ -49,7 +50,12 @@ void timer_stop();
 
 // ---- The outside
 void console_write(const uint8_t* bytes, size_t count);
-bool command_line(char* buffer, size_t bytes);  // ends with a zero byte
+// Ends with a zero byte; the first word is the image's name. False: there is none.
+bool command_line(char* buffer, size_t bytes);
+// The file trace.bin on the host. False: not all of it was written.
+bool file_open();
+void file_write(const uint8_t* bytes, size_t count);
+bool file_close();
 [[noreturn]] void exit(int status);
 [[noreturn]] void reset();  // of the whole machine, whose memory keeps what it holds
 

@@ -16,7 +16,7 @@ constexpr uint32_t kUnset = ~uint32_t{0};
   print("kernel: what is \"", word,
         "\"? Known: mode=demo|full|circular|streaming|reset|cost|records|torture|sweep records=N "
         "seconds=N "
-        "workers=N ring=N pause=MS dump=uart|semihosting|text|fxt|none file=NAME "
+        "workers=N ring=N pause=MS dump=uart|file|text|fxt|none "
         "sweep=once|twice|restart|switch|monitor|reset thorough=0|1\n");
   board::exit(3);
 }
@@ -69,20 +69,11 @@ Sweep sweep(const char* word, const char* value) {
 
 DumpTo dump(const char* word, const char* value) {
   if (same(value, "uart")) return DumpTo::kUart;
-  if (same(value, "semihosting")) return DumpTo::kSemihosting;
+  if (same(value, "file")) return DumpTo::kFile;
   if (same(value, "text")) return DumpTo::kText;
   if (same(value, "fxt")) return DumpTo::kFxt;
   if (same(value, "none")) return DumpTo::kNowhere;
   refuse(word);
-}
-
-void copy_file_name(Parameters& parameters, const char* word, const char* name) {
-  size_t i = 0;
-  for (; name[i] != '\0'; ++i) {
-    if (i + 1 >= sizeof parameters.file) refuse(word);
-    parameters.file[i] = name[i];
-  }
-  parameters.file[i] = '\0';
 }
 
 // Where `word` is `key` and a value, true and the value.
@@ -111,8 +102,6 @@ void take_word(Parameters& parameters, const char* word) {
     parameters.thorough = number(word, value) != 0;
   } else if (is(word, "dump=", value)) {
     parameters.dump = dump(word, value);
-  } else if (is(word, "file=", value)) {
-    copy_file_name(parameters, word, value);
   } else {
     refuse(word);
   }

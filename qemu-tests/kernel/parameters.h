@@ -22,9 +22,9 @@
 //                         mode=full, four with mode=circular, 64 with mode=streaming
 //   pause=MS              with mode=streaming: so long after each look at the rings the next is
 //                         taken, default 0: as soon as the line is free
-//   dump=uart|semihosting|text|fxt|none
-//                         fxt: a trace without frames, through semihosting
-//   file=NAME             of the dump through semihosting, default trace.bin
+//   dump=uart|file|text|fxt|none
+//                         file: trace.bin on the host; fxt: into that, a trace without
+//                         frames
 #pragma once
 
 #include <stddef.h>
@@ -44,7 +44,7 @@ enum class Mode : uint8_t {
   kSweep
 };
 enum class Sweep : uint8_t { kOnce, kTwice, kRestart, kSwitch, kMonitor, kReset };
-enum class DumpTo : uint8_t { kUart, kSemihosting, kText, kFxt, kNowhere };
+enum class DumpTo : uint8_t { kUart, kFile, kText, kFxt, kNowhere };
 
 struct Parameters {
   Mode mode = Mode::kDemo;
@@ -56,7 +56,6 @@ struct Parameters {
   Sweep sweep = Sweep::kOnce;
   bool thorough = false;
   DumpTo dump = DumpTo::kUart;
-  char file[128] = "trace.bin";
 };
 
 // Reads them from the host. What it does not know ends the run.

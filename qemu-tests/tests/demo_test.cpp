@@ -23,7 +23,7 @@ std::vector<Way> ways() {
   for (const Image& image : all_images()) {
     ways.push_back({image, "uart"});
     // LSE is another instruction in the ring, nothing on the way out.
-    if (image.target != "aarch64-lse") ways.push_back({image, "semihosting"});
+    if (image.target != "aarch64-lse") ways.push_back({image, "file"});
     // The text form differs in the frames' coding only, which is compiled once.
     if (image.target != "aarch64-lse" && image.compiler == "gcc") ways.push_back({image, "text"});
   }
@@ -40,7 +40,7 @@ class DemoTest : public ::testing::TestWithParam<Way> {};
 
 std::string name_of(const ::testing::TestParamInfo<Way>& info) {
   static const std::map<std::string, std::string> kDumps = {
-      {"uart", "Uart"}, {"text", "Text"}, {"semihosting", "Semihosting"}};
+      {"uart", "Uart"}, {"text", "Text"}, {"file", "File"}};
   return test_name(info.param.image) + "Over" + kDumps.at(info.param.dump);
 }
 
@@ -53,7 +53,7 @@ TEST_P(DemoTest, TheArchiveSaysWhatTheKernelCounted) {
     const Booted run = boot(options);
     const std::string console = read_file(run.uart);
     ASSERT_EQ(run.status, 0) << read_file(run.file("qemu.log")) << console.substr(0, 2000);
-    const std::string capture = GetParam().dump == "semihosting" ? run.file("trace.bin") : run.uart;
+    const std::string capture = GetParam().dump == "file" ? run.file("trace.bin") : run.uart;
     const Output rebuilt = barefxt("rebuild " + capture + " -o " + run.file("trace.fxt"));
     ASSERT_EQ(rebuilt.status, 0) << rebuilt.err;
 

@@ -83,7 +83,7 @@ TEST_P(ImageTest, MemoryThatIsLeftOfARunSaysWhatTheKernelCounted) {
 }
 
 TEST_P(ImageTest, ImagesOfARunningKernelAreAlikeAndHoldTheBeginningOfItsTrace) {
-  Machine machine(options("seconds=1 dump=semihosting"));
+  Machine machine(options("seconds=1 dump=file"));
   wait_for_records(machine, 3000);
   ASSERT_NO_FATAL_FAILURE(machine.tell(R"({"execute": "stop"})"));
   const std::string bytes = std::to_string(uint64_t{Machine::kMemoryMegabytes} << 20);

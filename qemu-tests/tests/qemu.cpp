@@ -45,16 +45,13 @@ Booted boot(const Boot& options) {
   Booted run;
   run.directory = make_directory();
   run.uart = run.file("uart.raw");
-  std::string semihosting = "enable=on,target=native,arg=kernel";
-  std::istringstream words(options.arguments);
-  for (std::string word; words >> word;) semihosting += ",arg=" + word;
   const Image& image = image_of_build(options.build);
-  const std::string command =
-      "cd " + run.directory + " && exec timeout " + std::to_string(options.timeout_seconds) + " " +
-      image.emulator + " " + (options.counting ? image.counting : image.all_cpus) +
-      " -display none -monitor none -nic none -serial file:uart.raw -semihosting-config " +
-      semihosting + " " + options.extra + " -kernel " + image_path(options.build) +
-      " >qemu.log 2>&1 </dev/null";
+  const std::string command = "cd " + run.directory + " && exec timeout " +
+                              std::to_string(options.timeout_seconds) + " " + image.emulator + " " +
+                              (options.counting ? image.counting : image.all_cpus) +
+                              " -display none -monitor none -nic none -serial file:uart.raw " +
+                              options.extra + " -kernel " + image_path(options.build) +
+                              " -append '" + options.arguments + "' >qemu.log 2>&1 </dev/null";
   run.status = status_of(std::system(command.c_str()));
   return run;
 }

@@ -30,21 +30,22 @@ TEST_P(RecordsTest, EveryRecordWrittenOnTheTargetIsReadOnTheHost) {
 TEST_P(RecordsTest, ATraceThatTheTargetWritesWithoutFramesSaysTheSame) {
   Boot options;
   options.build = GetParam().build;
-  options.arguments = "mode=records dump=fxt file=t.fxt";
+  options.arguments = "mode=records dump=fxt";
   const Booted run = boot(options);
   ASSERT_EQ(run.status, 0) << read_file(run.file("qemu.log")) << read_file(run.uart);
-  EXPECT_EQ(compare_with_every_record(read_archive(run.file("t.fxt")), BAREFXT_EVERY_RECORD), "");
+  EXPECT_EQ(compare_with_every_record(read_archive(run.file("trace.bin")), BAREFXT_EVERY_RECORD),
+            "");
 }
 
 TEST_P(RecordsTest, ATraceWithoutFramesTellsWhatWasLost) {
   Boot options;
   options.build = GetParam().build;
-  options.arguments = "mode=full seconds=1 dump=fxt file=t.fxt";
+  options.arguments = "mode=full seconds=1 dump=fxt";
   const Booted run = boot(options);
   ASSERT_EQ(run.status, 0) << read_file(run.file("qemu.log")) << read_file(run.uart);
   const Tally tally = read_tally(read_file(run.uart));
   EXPECT_GT(tally.reported_lost, 0u);
-  const RecordCounts counts = count_records(read_archive(run.file("t.fxt")));
+  const RecordCounts counts = count_records(read_archive(run.file("trace.bin")));
   EXPECT_EQ(counts.recorded, tally.reported_recorded);
   EXPECT_EQ(counts.lost, tally.reported_lost);
 }

@@ -68,7 +68,7 @@ TEST_P(TortureTest, AllContextsWriteAtOnceAndEveryRecordIsAccountedFor) {
   const bool is_full = std::getenv("BAREFXT_FULL") != nullptr;
   Boot options;
   options.build = GetParam().build;
-  options.arguments = std::string("mode=torture dump=semihosting file=t.bin records=") +
+  options.arguments = std::string("mode=torture dump=file records=") +
                       (!is_full                     ? "250000"
                        : options.build == "aarch64" ? "100000000"
                                                     : "10000000");
@@ -99,7 +99,7 @@ TEST_P(TortureTest, AllContextsWriteAtOnceAndEveryRecordIsAccountedFor) {
   EXPECT_GT(migrated, 0u);
   EXPECT_GT(nested, 0u);
 
-  const Output rebuilt = barefxt("rebuild " + run.file("t.bin") + " -o " + run.file("t.fxt"));
+  const Output rebuilt = barefxt("rebuild " + run.file("trace.bin") + " -o " + run.file("t.fxt"));
   EXPECT_EQ(rebuilt.status, 0) << rebuilt.err;
   const std::vector<Json> archive = read_archive(run.file("t.fxt"));
   expect_intact(archive);

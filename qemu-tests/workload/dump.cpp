@@ -2,7 +2,6 @@
 #include "workload/dump.h"
 
 #include <barefxt/barefxt.h>
-#include <barefxt_semihosting.h>
 
 #include "kernel/board.h"
 #include "kernel/console.h"
@@ -27,12 +26,15 @@ void to_console(Send send, barefxt_dump_form form) {
   KERNEL_ASSERT(send(&writer, form) == BAREFXT_OK);
 }
 
-void to_file(Send send, const char* name) {
-  static barefxt_semihosting file;
-  KERNEL_ASSERT(barefxt_semihosting_open(&file, name));
-  const barefxt_writer writer = {&barefxt_semihosting_write, &file};
+void write_to_file(void* /*context*/, const uint8_t* bytes, size_t count) {
+  board::file_write(bytes, count);
+}
+
+void to_file(Send send) {
+  KERNEL_ASSERT(board::file_open());
+  const barefxt_writer writer = {&write_to_file, nullptr};
   KERNEL_ASSERT(send(&writer, BAREFXT_DUMP_BINARY) == BAREFXT_OK);
-  KERNEL_ASSERT(barefxt_semihosting_close(&file));
+  KERNEL_ASSERT(board::file_close());
 }
 
 void to_where_it_was_asked_for(Send send, const Parameters& parameters) {
@@ -41,10 +43,10 @@ void to_where_it_was_asked_for(Send send, const Parameters& parameters) {
       return to_console(send, BAREFXT_DUMP_BINARY);
     case DumpTo::kText:
       return to_console(send, BAREFXT_DUMP_TEXT);
-    case DumpTo::kSemihosting:
-      return to_file(send, parameters.file);
+    case DumpTo::kFile:
+      return to_file(send);
     case DumpTo::kFxt:
-      return to_file(&send_without_frames, parameters.file);
+      return to_file(&send_without_frames);
     case DumpTo::kNowhere:
       return;
   }
