@@ -27,17 +27,18 @@ void Addresses::add(uintptr_t address) {
 }
 
 void Addresses::print(const char* path) const {
-  uint32_t from = 0;
-  bool inside = false;
-  for (uint32_t number = 0; number <= kWords * 32; ++number) {
-    const bool is_hit = number < kWords * 32 && (bits_[number / 32] >> (number % 32) & 1) != 0;
-    if (is_hit == inside) continue;
-    inside = is_hit;
-    if (inside)
-      from = number;
-    else
-      kernel::print("HIT path=", path, " from=", Hex{text_start() + from * kStep},
-                    " to=", Hex{text_start() + number * kStep}, "\n");
+  const auto is_hit = [this](uint32_t number) {
+    return number < kWords * 32 && (bits_[number / 32] >> (number % 32) & 1) != 0;
+  };
+  for (uint32_t number = 0; number < kWords * 32; ++number) {
+    if (!is_hit(number)) continue;
+    const uintptr_t from = text_start() + number * kStep;
+    uintptr_t to = from;
+    while (is_hit(number)) {
+      to = board::instruction_after(to);
+      number = static_cast<uint32_t>((to - text_start()) / kStep);
+    }
+    kernel::print("HIT path=", path, " from=", Hex{from}, " to=", Hex{to}, "\n");
   }
 }
 

@@ -3,6 +3,8 @@
 
 #include <stdint.h>
 
+#include "kernel/board.h"
+
 namespace kernel::sweep {
 
 class Addresses {
@@ -15,7 +17,8 @@ class Addresses {
   void print(const char* path) const;
 
  private:
-  static constexpr uint32_t kWords = 2048;
+  static constexpr uintptr_t kTextBytes = uintptr_t{256} << 10;
+  static constexpr uint32_t kWords = kTextBytes / board::kInstructionBytes / 32;
   uint32_t bits_[kWords] = {};
   uint32_t count_ = 0;
 };

@@ -7,6 +7,9 @@
 #include "sweep/other_thread.h"
 
 namespace kernel::sweep {
+
+#if BOARD_HAS_EXCLUSIVES
+
 namespace {
 
 // ---- The probe that a kernel can make of itself
@@ -61,5 +64,11 @@ bool switch_between_exclusives() {
   sweep_with(kSwitchWithoutClrex);
   return sound && kernels && !without;
 }
+
+#else
+
+bool switch_between_exclusives() { return true; }
+
+#endif
 
 }  // namespace kernel::sweep

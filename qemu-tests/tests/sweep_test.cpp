@@ -57,7 +57,7 @@ Sweep run(const Image& image, const std::string& what) {
       sweep.boots = number(read_key_values(words), "boots");
     } else if (first == "HIT") {
       const KeyValues fields = read_key_values(words);
-      for (uint64_t at = number(fields, "from"); at < number(fields, "to"); at += 4)
+      for (uint64_t at = number(fields, "from"); at < number(fields, "to"); ++at)
         sweep.hits[fields.at("path")].insert(at);
     } else {
       ADD_FAILURE() << line;

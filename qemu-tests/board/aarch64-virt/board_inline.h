@@ -64,6 +64,8 @@ inline uintptr_t interrupted_address() {
   return address;
 }
 
+inline uintptr_t instruction_after(uintptr_t address) { return address + kInstructionBytes; }
+
 inline uint32_t instruction_at(uintptr_t address) {
   // Instructions are little-endian whatever data are.
   const uint32_t word = *reinterpret_cast<const uint32_t*>(address);
@@ -94,6 +96,8 @@ inline bool is_swap(uintptr_t address) {
   return (instruction & 0x3fe00000) == 0x08000000 ||  // stxr, stlxr
          (instruction & 0x3fa07c00) == 0x08a07c00;    // cas and its kin
 }
+
+#define BOARD_HAS_EXCLUSIVES 1
 
 // Exclusive load and store, for a thread that is switched away from between them.
 inline uint64_t load_exclusive(const uint64_t* from) {

@@ -69,6 +69,10 @@ inline uint32_t instruction_at(uintptr_t address) {
   return (halves[0] & 3) == 3 ? halves[0] | uint32_t{halves[1]} << 16 : halves[0];
 }
 
+inline uintptr_t instruction_after(uintptr_t address) {
+  return address + ((instruction_at(address) & 3) == 3 ? 4 : 2);
+}
+
 // Whether a CPU that was about to execute the instruction at `before` may have come to `after` by
 // it.
 inline bool may_follow(uintptr_t before, uintptr_t after) {
@@ -92,6 +96,7 @@ inline bool is_swap(uintptr_t address) {
 }
 
 #if defined(__riscv_atomic)
+#define BOARD_HAS_EXCLUSIVES 1
 // Load-reserved and store-conditional, for a thread that is switched away from between them.
 inline uintptr_t load_exclusive(const uintptr_t* from) {
   uintptr_t value = 0;
@@ -111,6 +116,8 @@ inline bool store_exclusive(uintptr_t* to, uintptr_t value) {
 #endif
   return failed == 0;
 }
+#else
+#define BOARD_HAS_EXCLUSIVES 0
 #endif
 
 }  // namespace board
