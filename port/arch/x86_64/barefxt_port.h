@@ -1,0 +1,86 @@
+/* Port to x86-64 with its time stamp counter: everything the runtime asks of this machine.
+ *
+ * What the kernel owes: in each CPU's block of data that GS points at, its number, from 0, as 32
+ * bits at BAREFXT_X86_64_CPU_OFFSET; and that GS points there wherever records are written. Where
+ * user code runs as well that is behind SWAPGS: a handler that may come in before it (of NMI, of
+ * machine checks) looks at the base of GS first, as it must anyway. The time stamp counter's
+ * frequency has no register on all machines: the kernel puts it into barefxt_x86_64_tsc_hertz
+ * before it starts recording, told by CPUID 15h, measured, or as it pleases.
+ *
+ * A switch of threads owes nothing: an instruction with LOCK cannot be interrupted in its middle.
+ */
+#ifndef BAREFXT_PORT_H
+#define BAREFXT_PORT_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+/* 0 until the kernel knows; barefxt_start then reports BAREFXT_ERROR_COUNTER_RATE. */
+extern uint64_t barefxt_x86_64_tsc_hertz;
+#ifdef __cplusplus
+}
+#endif
+
+/* Number of this CPU. RDPID would be one instruction, too, but few machines have it; RDTSCP, which
+ * tells the number beside the time, is one more before the ring is known to be open. */
+#ifndef BAREFXT_X86_64_CPU_OFFSET
+#define BAREFXT_X86_64_CPU_OFFSET 0
+#endif
+static inline uint32_t barefxt_port_cpu(void) {
+  uint32_t cpu;
+  __asm__ volatile("movl %%gs:%c1, %0" : "=r"(cpu) : "i"(BAREFXT_X86_64_CPU_OFFSET));
+  return cpu;
+}
+
+/* The time stamp counter, read in order: RDTSCP waits until all instructions before it are done and
+ * all loads have their values. LFENCE and RDTSC do on Intel's processors; on AMD's only where the
+ * kernel made LFENCE wait (bit 1 of MSR C001_1029). No store is early either: one that swaps comes
+ * behind the load it depends on, and a plain one is seen in the program's order. */
+static inline uint64_t barefxt_port_counter(void) {
+  uint32_t low;
+  uint32_t high;
+  __asm__ volatile("rdtscp" : "=a"(low), "=d"(high) : : "rcx", "memory");
+  return (uint64_t)high << 32 | low;
+}
+
+static inline uint64_t barefxt_port_counter_frequency(void) { return barefxt_x86_64_tsc_hertz; }
+
+/* wire::CounterFlags: constant rate, nonstop, system-wide. So it is on processors whose counter is
+ * invariant (bit 8 of EDX of CPUID 80000007h), once the firmware has put those of all CPUs in step.
+ * A kernel on others defines what holds there. */
+#ifndef BAREFXT_PORT_COUNTER_FLAGS
+#define BAREFXT_PORT_COUNTER_FLAGS 7
+#endif
+
+/* Masks interrupts, except NMI; gives back what restore needs. Not used by the runtime on this
+ * machine, which has compare-and-swap, but part of every port. */
+static inline uintptr_t barefxt_port_interrupt_save(void) {
+  uintptr_t flags;
+  __asm__ volatile("pushfq\n\tpopq %0\n\tcli" : "=r"(flags) : : "memory");
+  return flags;
+}
+static inline void barefxt_port_interrupt_restore(uintptr_t flags) {
+  __asm__ volatile("pushq %0\n\tpopfq" : : "r"(flags) : "memory", "cc");
+}
+
+/* Writes dirty lines of the range back to memory, for what survives a reset. CLFLUSH, which every
+ * x86-64 has; a line has 64 bytes or more on all of them. */
+static inline void barefxt_port_clean_cache(const void* start, size_t bytes) {
+  const uintptr_t line = 64;
+  const uintptr_t end = (uintptr_t)start + bytes;
+  for (uintptr_t address = (uintptr_t)start & ~(line - 1); address < end; address += line)
+    __asm__ volatile("clflush %0" : : "m"(*(const volatile char*)address) : "memory");
+  __asm__ volatile("mfence" : : : "memory");
+}
+
+/* How a string's index, the 16-bit value of an absolute symbol, comes into register %0. */
+#define BAREFXT_PORT_LOAD_INDEX(symbol) "movl $" symbol ", %k0"
+
+/* And two of them, into [32 .. 47] and [48 .. 63]. */
+#define BAREFXT_PORT_LOAD_INDICES(category, name) \
+  "movabsq $0, %q0\n\t.reloc . - 4, R_X86_64_16, " category "\n\t.reloc . - 2, R_X86_64_16, " name
+
+#endif

@@ -1,0 +1,21 @@
+// How long instructions are and where they lead, of the few hundred that compilers make of kernel
+// code. It says so where it meets another.
+#pragma once
+
+#include <stdint.h>
+
+namespace board {
+
+// Instructions begin at any address.
+inline constexpr uintptr_t kInstructionBytes = 1;
+
+uintptr_t instruction_after(uintptr_t address);
+
+// Whether a CPU that was about to execute the instruction at `before` may have come to `after` by
+// it.
+bool may_follow(uintptr_t before, uintptr_t after);
+
+// Whether the instruction is one by which a position is swapped: LOCK CMPXCHG.
+bool is_swap(uintptr_t address);
+
+}  // namespace board

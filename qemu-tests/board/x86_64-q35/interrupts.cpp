@@ -1,0 +1,121 @@
+// The local interrupt controllers with their timers, the time stamp counter, and messages.
+#include <barefxt_port.h>
+
+#include "kernel/board.h"
+#include "local_apic.h"
+#include "ports.h"
+
+namespace board {
+namespace {
+
+// Ticks in the same stretch of time.
+uint64_t counter_rate = 0;
+uint64_t timer_rate = 0;
+
+// While timer_stop gets rid of an interrupt that was requested before.
+bool dropping = false;
+
+// The ACPI timer, which runs at the same rate on all machines; where the firmware puts it on this.
+constexpr uint16_t kPowerTimer = 0x608;
+constexpr uint32_t kPowerTimerMask = 0xffffff;
+constexpr uint64_t kPowerTimerHertz = 3579545;
+
+uint32_t timer_ticks(uint64_t ticks) {
+  const uint64_t count = (ticks * timer_rate + counter_rate / 2) / counter_rate;
+  constexpr uint64_t kLongest = 0xffffffff;
+  // Nothing would stop it.
+  if (count == 0) return 1;
+  return static_cast<uint32_t>(count < kLongest ? count : kLongest);
+}
+
+constexpr uint32_t kPeriodic = 1U << 17;
+
+void start_timer(uint32_t mode, uint64_t ticks) {
+  write_apic(Apic::kTimer, mode | VECTOR_TIMER);
+  write_apic(Apic::kTimerStart, timer_ticks(ticks));
+}
+
+uint32_t vector() {
+  uint32_t vector = 0;
+  asm volatile("movl %%gs:%c1, %0" : "=r"(vector) : "i"(CPU_VECTOR));
+  return vector;
+}
+
+bool is_timer_requested() {
+  return (read_apic(Apic::kRequested, VECTOR_TIMER / 32 * 16) >> (VECTOR_TIMER % 32) & 1) != 0;
+}
+
+}  // namespace
+
+// Both rates, for 2 ms of the ACPI timer: half a percent at worst.
+void measure_rates() {
+  constexpr uint32_t kPowerTicks = kPowerTimerHertz / 500;
+  write_apic(Apic::kTimerDivider, 0xb);  // by 1
+  write_apic(Apic::kTimer, kApicMasked | VECTOR_TIMER);
+  write_apic(Apic::kTimerStart, 0xffffffff);
+  const uint32_t begin = in32(kPowerTimer);
+  const uint64_t first = ticks();
+  const uint32_t first_now = read_apic(Apic::kTimerNow);
+  uint32_t passed = 0;
+  while (passed < kPowerTicks) passed = (in32(kPowerTimer) - begin) & kPowerTimerMask;
+  counter_rate = ticks() - first;
+  timer_rate = first_now - read_apic(Apic::kTimerNow);
+  write_apic(Apic::kTimerStart, 0);
+  barefxt_x86_64_tsc_hertz = counter_rate * kPowerTimerHertz / passed;
+}
+
+void interrupts_initialize_cpu() {
+  constexpr uint32_t kEnabled = 1U << 8;
+  write_apic(Apic::kLine0, kApicMasked);
+  write_apic(Apic::kLine1, kApicMasked);
+  write_apic(Apic::kTimerDivider, 0xb);
+  write_apic(Apic::kTimer, kApicMasked | VECTOR_TIMER);
+  write_apic(Apic::kSpurious, kEnabled | VECTOR_SPURIOUS);
+}
+
+Interrupt interrupt_begin() {
+  const uint32_t number = vector();
+  switch (number) {
+    case VECTOR_TIMER:
+      if (!dropping) return {InterruptKind::kTimer, number, number};
+      write_apic(Apic::kEnd, 0);
+      return {InterruptKind::kNone, number, number};
+    case VECTOR_RESCHEDULE:
+      return {InterruptKind::kReschedule, number, number};
+    case VECTOR_PARK:
+      return {InterruptKind::kPark, number, number};
+    default:
+      return {InterruptKind::kNone, number, number};
+  }
+}
+
+void interrupt_end(const Interrupt& /*unused*/) { write_apic(Apic::kEnd, 0); }
+
+void send_reschedule(unsigned cpu) { send_message(cpu, kFixedMessage | VECTOR_RESCHEDULE); }
+void send_park(unsigned cpu) { send_message(cpu, kFixedMessage | VECTOR_PARK); }
+
+uint64_t ticks_per_millisecond() { return barefxt_x86_64_tsc_hertz / 1000; }
+
+void timer_start_cpu(uint32_t ticks_a_second) {
+  start_timer(kPeriodic, barefxt_x86_64_tsc_hertz / ticks_a_second);
+}
+
+// It starts again by itself.
+void timer_rearm() {}
+
+void timer_fire_after(uint64_t ticks_from_now) { start_timer(0, ticks_from_now); }
+
+void timer_stop() {
+  write_apic(Apic::kTimer, kApicMasked | VECTOR_TIMER);
+  write_apic(Apic::kTimerStart, 0);
+  if (!is_timer_requested()) return;
+  // A request stays, and would interrupt when nobody thinks of it any more.
+  const InterruptState state = interrupts_save_and_disable();
+  dropping = true;
+  interrupts_enable();
+  asm volatile("nop" : : : "memory");
+  interrupts_restore(state);
+  dropping = false;
+}
+
+}  // namespace board
