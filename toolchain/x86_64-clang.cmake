@@ -13,4 +13,5 @@ set(CMAKE_CXX_COMPILER_TARGET x86_64-linux-gnu)
 set(CMAKE_ASM_COMPILER_TARGET x86_64-linux-gnu)
 set(CMAKE_EXE_LINKER_FLAGS_INIT "-fuse-ld=lld-19")
 
+set(barefxt_compiler_flags "-mstack-alignment=8")
 include(${CMAKE_CURRENT_LIST_DIR}/x86_64.cmake)

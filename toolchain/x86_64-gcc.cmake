@@ -7,4 +7,5 @@ set(CMAKE_C_COMPILER x86_64-linux-gnu-gcc)
 set(CMAKE_CXX_COMPILER x86_64-linux-gnu-g++)
 set(CMAKE_ASM_COMPILER x86_64-linux-gnu-gcc)
 
+set(barefxt_compiler_flags "-mpreferred-stack-boundary=3")
 include(${CMAKE_CURRENT_LIST_DIR}/x86_64.cmake)

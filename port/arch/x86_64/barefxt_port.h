@@ -36,14 +36,15 @@ static inline uint32_t barefxt_port_cpu(void) {
 }
 
 /* The time stamp counter, read in order: RDTSCP waits until all instructions before it are done and
- * all loads have their values. LFENCE and RDTSC do on Intel's processors; on AMD's only where the
- * kernel made LFENCE wait (bit 1 of MSR C001_1029). No store is early either: one that swaps comes
- * behind the load it depends on, and a plain one is seen in the program's order. */
+ * all loads have their values, the position's among them. LFENCE and RDTSC do so on Intel's
+ * processors, on AMD's only where the kernel made LFENCE wait (bit 1 of MSR C001_1029). And it is
+ * read before the position is swapped: an instruction with LOCK begins when all before it are done.
+ * It clears the upper halves of both registers. */
 static inline uint64_t barefxt_port_counter(void) {
-  uint32_t low;
-  uint32_t high;
+  uint64_t low;
+  uint64_t high;
   __asm__ volatile("rdtscp" : "=a"(low), "=d"(high) : : "rcx", "memory");
-  return (uint64_t)high << 32 | low;
+  return high << 32 | low;
 }
 
 static inline uint64_t barefxt_port_counter_frequency(void) { return barefxt_x86_64_tsc_hertz; }
