@@ -7,8 +7,9 @@
 //   wait_for_interrupt, relax, set_cpu, cpu (a pointer that is the CPU's own),
 //   ticks;
 // and for sweeps (sweep/) kInstructionBytes (where instructions may begin: at its multiples),
-//   interrupted_address, instruction_after, may_follow, is_swap, and the macro BOARD_HAS_EXCLUSIVES;
-//   where that is 1, load_exclusive and store_exclusive.
+//   interrupted_address, instruction_after, may_follow, is_swap, and the macro
+//   BOARD_HAS_EXCLUSIVES; where that is 1, load_exclusive and store_exclusive.
+// A board that can interrupt what has its interrupts off defines the macro BOARD_HAS_NMI.
 //
 // A board's startup calls kernel_main on one CPU and kernel_secondary_main on those that start_cpu
 // started, on stacks that stay theirs, interrupts off; its interrupt vector calls kernel_interrupt,
@@ -27,7 +28,7 @@ bool start_cpu(unsigned cpu);                     // false: the machine has none
 void* prepare_stack(void* top, void (*entry)());  // for the first switch to a thread
 
 // ---- Interrupts
-enum class InterruptKind : uint8_t { kNone, kTimer, kReschedule, kPark };
+enum class InterruptKind : uint8_t { kNone, kTimer, kReschedule, kPark, kNonmaskable };
 struct Interrupt {
   InterruptKind kind;
   uint32_t number;  // as shown in the trace
@@ -38,6 +39,7 @@ Interrupt interrupt_begin();
 void interrupt_end(const Interrupt& interrupt);
 void send_reschedule(unsigned cpu);
 void send_park(unsigned cpu);
+void send_nonmaskable(unsigned cpu);  // with BOARD_HAS_NMI
 
 // ---- Time
 uint64_t ticks_per_millisecond();

@@ -11,15 +11,21 @@ namespace scheduler = kernel::scheduler;
 namespace trace = kernel::trace;
 
 void (*kernel::at_interrupt)() = nullptr;
+void (*kernel::at_nonmaskable)() = nullptr;
 void (*kernel::interrupt_instead)(const board::Interrupt& interrupt) = nullptr;
 
 void kernel_interrupt() {
   const board::Interrupt interrupt = board::interrupt_begin();
+  if (interrupt.kind == board::InterruptKind::kNonmaskable) {
+    if (kernel::at_nonmaskable != nullptr) kernel::at_nonmaskable();
+    return;
+  }
   if (kernel::interrupt_instead != nullptr) return kernel::interrupt_instead(interrupt);
   Cpu& cpu = scheduler::this_cpu();
   const bool is_nested = cpu.in_interrupt;
   switch (interrupt.kind) {
     case board::InterruptKind::kNone:
+    case board::InterruptKind::kNonmaskable:
       return;
     case board::InterruptKind::kPark:
       // Neither traced nor counted: it is how tracing starts and stops.

@@ -35,6 +35,8 @@ struct alignas(128) InterruptWriters {
   Writer level[kLevels];
   uint32_t depth = 0;
   uint32_t nested = 0;
+  Writer nonmaskable;
+  uint32_t nonmaskable_depth = 0;  // 0 or 1: the CPU holds the next one back
 };
 
 Parameters chosen;
@@ -75,6 +77,15 @@ void write_in_interrupt() {
   __atomic_store_n(&scheduler::this_cpu().need_switch, true, __ATOMIC_RELAXED);
 }
 
+// Wherever the CPU was, between a switch and its record too. Nothing here may wait or lock.
+void write_in_nonmaskable() {
+  InterruptWriters& mine = interrupt_writers[scheduler::this_cpu().number];
+  if (!__atomic_load_n(&interrupts_write, __ATOMIC_RELAXED)) return;
+  __atomic_store_n(&mine.nonmaskable_depth, 1U, __ATOMIC_RELEASE);
+  barefxt::torture::write(mine.nonmaskable);
+  __atomic_store_n(&mine.nonmaskable_depth, 0U, __ATOMIC_RELEASE);
+}
+
 void be_a_writer(uintptr_t index) {
   Writer& mine = thread_writers[index];
   while (true) {
@@ -89,6 +100,15 @@ void be_a_writer(uintptr_t index) {
   }
 }
 
+void disturb_cpu(unsigned cpu) {
+  // A message is not to be begun in the middle of another.
+  const CriticalSection section;
+  board::send_reschedule(cpu);
+#ifdef BOARD_HAS_NMI
+  board::send_nonmaskable(cpu);
+#endif
+}
+
 // Keeps a CPU to itself and interrupts the others, at any moment, while they write.
 void disturb(uintptr_t /*unused*/) {
   uint32_t turn = 0;
@@ -97,7 +117,7 @@ void disturb(uintptr_t /*unused*/) {
       scheduler::sleep_ticks(board::ticks_per_millisecond());
       continue;
     }
-    board::send_reschedule(++turn % scheduler::cpu_count());
+    disturb_cpu(++turn % scheduler::cpu_count());
     const uint64_t begin = board::ticks();
     while (board::ticks() - begin < board::ticks_per_millisecond() / 32) board::relax();
   }
@@ -122,6 +142,7 @@ struct Sum {
   uint64_t migrated = 0;
   uint64_t contended = 0;
   uint64_t nested = 0;
+  uint64_t nonmaskable = 0;
 };
 Sum sum_of_writers() {
   Sum sum;
@@ -134,6 +155,8 @@ Sum sum_of_writers() {
   for (const InterruptWriters& writers : interrupt_writers) {
     for (const Writer& writer : writers.level) add(writer);
     sum.nested += writers.nested;
+    add(writers.nonmaskable);
+    sum.nonmaskable += writers.nonmaskable.attempted;
   }
   return sum;
 }
@@ -204,7 +227,8 @@ bool torture_rings(const char* name, barefxt_mode mode, size_t segments, uint32_
   // Interrupts that are at it come to their end, too.
   __atomic_store_n(&interrupts_write, false, __ATOMIC_RELAXED);
   for (unsigned cpu = 0; cpu < cpus; ++cpu)
-    while (__atomic_load_n(&interrupt_writers[cpu].depth, __ATOMIC_ACQUIRE) != 0)
+    while (__atomic_load_n(&interrupt_writers[cpu].depth, __ATOMIC_ACQUIRE) != 0 ||
+           __atomic_load_n(&interrupt_writers[cpu].nonmaskable_depth, __ATOMIC_ACQUIRE) != 0)
       scheduler::sleep_ticks(board::ticks_per_millisecond());
   scheduler::sleep_ticks(5 * board::ticks_per_millisecond());
   with_others_held(&stop);
@@ -223,7 +247,7 @@ bool torture_rings(const char* name, barefxt_mode mode, size_t segments, uint32_
         " overwritten=", report.overwritten_records,
         " contended=", after.contended - before.contended,
         " migrated=", after.migrated - before.migrated, " nested=", after.nested - before.nested,
-        " result=", problem, "\n");
+        " nonmaskable=", after.nonmaskable - before.nonmaskable, " result=", problem, "\n");
   return problem[0] == 'o' && problem[1] == 'k';
 }
 
@@ -251,8 +275,10 @@ void create_first_thread(const Parameters& parameters) {
   }
   for (InterruptWriters& writers : interrupt_writers)
     for (Writer& writer : writers.level) writer.number = number++;
-  static_assert(kThreads + board::kMaxCpus * kLevels <= barefxt::torture::kMaxWriters);
+  for (InterruptWriters& writers : interrupt_writers) writers.nonmaskable.number = number++;
+  static_assert(kThreads + board::kMaxCpus * (kLevels + 1) <= barefxt::torture::kMaxWriters);
   at_interrupt = &write_in_interrupt;
+  at_nonmaskable = &write_in_nonmaskable;
   create_thread({"torture/disturber", kProcess, kDisturberPriority, &disturb, 0, nullptr});
   create_thread({"torture/reader", kProcess, kReaderPriority, &conduct, 0, nullptr});
 }

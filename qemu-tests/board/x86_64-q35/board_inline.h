@@ -64,6 +64,8 @@ inline uint64_t ticks() {
   return uint64_t{high} << 32 | low;
 }
 
+#define BOARD_HAS_NMI
+
 // There is no exclusive load for a switch of threads to come behind.
 #define BOARD_HAS_EXCLUSIVES 0
 

@@ -84,6 +84,8 @@ Interrupt interrupt_begin() {
       return {InterruptKind::kReschedule, number, number};
     case VECTOR_PARK:
       return {InterruptKind::kPark, number, number};
+    case VECTOR_NMI:
+      return {InterruptKind::kNonmaskable, number, number};
     default:
       return {InterruptKind::kNone, number, number};
   }
@@ -93,6 +95,7 @@ void interrupt_end(const Interrupt& /*unused*/) { write_apic(Apic::kEnd, 0); }
 
 void send_reschedule(unsigned cpu) { send_message(cpu, kFixedMessage | VECTOR_RESCHEDULE); }
 void send_park(unsigned cpu) { send_message(cpu, kFixedMessage | VECTOR_PARK); }
+void send_nonmaskable(unsigned cpu) { send_message(cpu, kNmiMessage); }
 
 uint64_t ticks_per_millisecond() { return barefxt_x86_64_tsc_hertz / 1000; }
 
