@@ -5,7 +5,8 @@
 // kStackBytes, kTraceBytes, the type InterruptState, and the functions
 //   interrupts_save_and_disable, interrupts_restore, interrupts_enable, interrupts_are_enabled,
 //   wait_for_interrupt, relax, set_cpu, cpu (a pointer that is the CPU's own),
-//   ticks;
+//   ticks, instructions_in (so many ticks, under the options for counting in
+//   toolchain/targets.txt);
 // and for sweeps (sweep/) kInstructionBytes (where instructions may begin: at its multiples),
 //   interrupted_address, instruction_after, may_follow, is_swap, and the macro
 //   BOARD_HAS_EXCLUSIVES; where that is 1, load_exclusive and store_exclusive.
@@ -46,8 +47,9 @@ uint64_t ticks_per_millisecond();
 void timer_start_cpu(uint32_t ticks_a_second);
 void timer_rearm();
 uint64_t wall_clock_ns();  // since 1970, 0 where the board cannot know
-// One interrupt on this CPU, by the timer, so much later or at once, until it is stopped.
-void timer_fire_after(uint64_t ticks_from_now);
+// One interrupt on this CPU, by the timer, so much later or at once, until it is stopped. Under the
+// options for counting a step is an instruction, or a little less where the timer cannot do that.
+void timer_fire_after(uint64_t steps_from_now);
 void timer_stop();
 
 // ---- The outside

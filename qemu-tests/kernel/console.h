@@ -19,7 +19,11 @@ void print_one(const char* text);
 void print_one(uint64_t value);
 void print_one(Hex value);
 void print_one(TenThousandths value);
-inline void print_one(uint32_t value) { print_one(uint64_t{value}); }
+// Both 32-bit types: uint32_t is the one or the other.
+inline void print_one(unsigned value) { print_one(uint64_t{value}); }
+#if UINTPTR_MAX <= 0xffffffff
+inline void print_one(unsigned long value) { print_one(uint64_t{value}); }
+#endif
 
 template <typename... Parts>
 void print(const Parts&... parts) {

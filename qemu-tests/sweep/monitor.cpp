@@ -27,9 +27,9 @@ bool is_monitor_cleared(OtherThread::Switch how) {
 
 // What a writer does, with a switch where it hurts: the position was loaded, it is not swapped yet.
 void write_around_a_switch() {
-  auto* position = reinterpret_cast<uint64_t*>(&barefxt::rings[0].position);
+  auto* position = reinterpret_cast<barefxt::PositionWord*>(&barefxt::rings[0].position);
   for (bool first = true;; first = false) {
-    const uint64_t at = board::load_exclusive(position);
+    const barefxt::PositionWord at = board::load_exclusive(position);
     const uint64_t ticks = barefxt_port_counter();
     if (first) other().leave();
     if (!board::store_exclusive(position, at + kMinFillerBytes)) continue;

@@ -1,9 +1,9 @@
 // Mode "cost": how many instructions a record costs, on a machine whose counter counts them.
 //
-// QEMU's `-icount shift=4` makes one tick of the counter one instruction. A site, that is a probe
-// in a function that has nothing else, is executed thousands of times, and then a site with the
-// same operands and no probe; the difference is the probe's. Before and behind it all registers are
-// clobbered: so each does its work from scratch, and both functions save and restore the same.
+// QEMU's `-icount` makes an instruction a constant time, which the board knows. A site, that is a
+// probe in a function that has nothing else, is executed thousands of times, and then a site with
+// the same operands and no probe; the difference is the probe's. Before and behind it all registers
+// are clobbered: so each does its work from scratch, and both functions save and restore the same.
 // What a kernel has at hand when it comes to the probe, its operands in registers, is thus not
 // counted.
 //
@@ -119,10 +119,10 @@ __attribute__((noinline)) void site() {
 
 using Site = void (*)();
 
-uint64_t ticks_of(Site site) {
+uint64_t instructions_of(Site site) {
   const uint64_t begin = board::ticks();
   for (uint32_t round = 0; round < kRounds; ++round) site();
-  return board::ticks() - begin;
+  return board::instructions_in(board::ticks() - begin);
 }
 
 void measure(const char* name, Site with_probe, Site without) {
@@ -134,10 +134,10 @@ void measure(const char* name, Site with_probe, Site without) {
   KERNEL_ASSERT(barefxt_start(&config) == BAREFXT_OK);
   // Probes want to know whose they are.
   barefxt_context_switch(&threads[1], BAREFXT_STATE_RUNNABLE, &threads[0]);
-  const uint64_t probes = ticks_of(with_probe);
+  const uint64_t probes = instructions_of(with_probe);
   const barefxt_stop_report report = barefxt_stop();
   KERNEL_ASSERT(report.lost_records == 0);
-  const uint64_t prepared = ticks_of(without);
+  const uint64_t prepared = instructions_of(without);
   print("COST name=", name, " instructions=", TenThousandths{probes - prepared}, "\n");
 }
 

@@ -55,6 +55,8 @@ inline uint64_t ticks() {
   return value;
 }
 
+inline uint64_t instructions_in(uint64_t ticks) { return ticks; }
+
 inline constexpr uintptr_t kInstructionBytes = 4;
 
 // In a handler, interrupts off: the instruction that would have been next.

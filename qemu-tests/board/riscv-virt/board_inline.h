@@ -54,6 +54,9 @@ inline kernel::Cpu* cpu() {
 
 inline uint64_t ticks() { return barefxt_port_counter(); }
 
+// A tick is 100 ns, and under -icount shift=10 an instruction 1024 ns.
+inline uint64_t instructions_in(uint64_t ticks) { return ticks * 25 / 256; }
+
 inline constexpr uintptr_t kInstructionBytes = 2;
 
 // In a handler, interrupts off: the instruction that would have been next.

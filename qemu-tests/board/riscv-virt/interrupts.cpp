@@ -14,7 +14,7 @@ constexpr uintptr_t kRealTimeClock = 0x00101000;  // goldfish: nanoseconds since
 constexpr uint32_t kSoftwareNumber = 3;
 constexpr uint32_t kTimerNumber = 7;
 
-constexpr uint64_t kTicksPerSecond = BAREFXT_RISCV_TIMEBASE;
+constexpr uint32_t kTicksPerSecond = BAREFXT_RISCV_TIMEBASE;
 
 uint64_t timer_period = 0;
 
@@ -114,8 +114,12 @@ void timer_rearm() {
   set_timer_compare(this_hart(), compare);
 }
 
-void timer_fire_after(uint64_t ticks_from_now) {
-  set_timer_compare(this_hart(), ticks() + ticks_from_now);
+void timer_fire_after(uint64_t steps_from_now) {
+  // A tick is 100 ns, and under -icount shift=10 an instruction 1024 ns. What is set now counts
+  // from the last tick: so two steps that follow each other lie between 800 and 1000 ns apart, and
+  // no instruction between them is left out.
+  constexpr uint64_t kTicksAStep = 9;
+  set_timer_compare(this_hart(), ticks() + steps_from_now * kTicksAStep);
 }
 
 void timer_stop() { set_timer_compare(this_hart(), kNever); }

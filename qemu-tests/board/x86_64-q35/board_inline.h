@@ -64,6 +64,8 @@ inline uint64_t ticks() {
   return uint64_t{high} << 32 | low;
 }
 
+inline uint64_t instructions_in(uint64_t ticks) { return ticks; }
+
 #define BOARD_HAS_NMI
 
 // There is no exclusive load for a switch of threads to come behind.
