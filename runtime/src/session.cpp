@@ -170,7 +170,7 @@ uint32_t make_capture_id(uint64_t ticks, uint32_t count) {
 }
 
 void stop_recording() {
-  __atomic_store_n(&barefxt_enabled_categories, 0, __ATOMIC_RELAXED);
+  BAREFXT_STORE_RELAXED_(barefxt_enabled_categories, 0);
   for (Ring& ring : rings) {
     // Closed in the very word that reservations swap: none succeeds from here on.
     const PositionWord last = ring.position.fetch_and(~Position::kSegmentMask);
@@ -228,14 +228,14 @@ barefxt_error barefxt_start(const barefxt_config* config) {
               memory + static_cast<size_t>(cpu) * segments * kSegmentBytes, segments, same_memory);
   for (uint32_t cpu = config->cpus; cpu < BAREFXT_MAX_CPUS; ++cpu) close_ring(rings[cpu], cpu);
   session.running.store_release(true);
-  __atomic_store_n(&barefxt_enabled_categories, config->categories, __ATOMIC_RELEASE);
+  store_release(barefxt_enabled_categories, config->categories);
   return BAREFXT_OK;
 }
 
 barefxt_error barefxt_rewind(void) {
   if (!session.holds_records) return BAREFXT_ERROR_NEVER_STARTED;
   const bool was_running = session.running.load_acquire();
-  const uint32_t categories = __atomic_load_n(&barefxt_enabled_categories, __ATOMIC_RELAXED);
+  const uint32_t categories = BAREFXT_LOAD_RELAXED_(barefxt_enabled_categories);
   stop_if_running();
   barefxt_config again;
   copy_config(session.config, again);
@@ -288,10 +288,9 @@ void barefxt_trigger(uint32_t segments) {
 
 void barefxt_set_categories(uint32_t categories) {
   if (!session.running.load_acquire()) return;
-  __atomic_store_n(&barefxt_enabled_categories, categories, __ATOMIC_RELAXED);
+  BAREFXT_STORE_RELAXED_(barefxt_enabled_categories, categories);
   // A stop may have come in between: then nothing is enabled.
-  if (!session.running.load_acquire())
-    __atomic_store_n(&barefxt_enabled_categories, 0, __ATOMIC_RELAXED);
+  if (!session.running.load_acquire()) BAREFXT_STORE_RELAXED_(barefxt_enabled_categories, 0);
   // Without switches nobody knows which thread runs: better no thread than the wrong one.
   if ((categories & BAREFXT_CATEGORY_BIT(sched)) == 0)
     for (uint32_t cpu = 0; cpu < session.config.cpus; ++cpu)

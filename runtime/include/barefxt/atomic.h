@@ -3,9 +3,39 @@
 
 #include <stdint.h>
 
+#include <barefxt/config.h>
 #include <barefxt/relaxed.h>
+#include <barefxt_port.h>
 
 namespace barefxt {
+
+#if BAREFXT_MASKS_INTERRUPTS_
+static_assert(BAREFXT_MAX_CPUS == 1, "CPUs without compare-and-swap: BAREFXT_MAX_CPUS is 1");
+#endif
+
+// Keeps the compiler, not the CPU, from moving memory accesses: for what another context on the
+// same CPU, or a debugger after a crash, may see half done.
+inline void compiler_barrier() { __asm__ volatile("" : : : "memory"); }
+
+template <typename T>
+T load_acquire(const T& object) {
+#if BAREFXT_MASKS_INTERRUPTS_
+  const T value = BAREFXT_LOAD_RELAXED_(object);
+  compiler_barrier();
+  return value;
+#else
+  return __atomic_load_n(&object, __ATOMIC_ACQUIRE);
+#endif
+}
+template <typename T>
+void store_release(T& object, T value) {
+#if BAREFXT_MASKS_INTERRUPTS_
+  compiler_barrier();
+  BAREFXT_STORE_RELAXED_(object, value);
+#else
+  __atomic_store_n(&object, value, __ATOMIC_RELEASE);
+#endif
+}
 
 template <typename T>
 class Atomic {
@@ -16,7 +46,7 @@ class Atomic {
   Atomic& operator=(const Atomic&) = delete;
 
   T load_relaxed() const { return BAREFXT_LOAD_RELAXED_(value_); }
-  T load_acquire() const { return __atomic_load_n(&value_, __ATOMIC_ACQUIRE); }
+  T load_acquire() const { return barefxt::load_acquire(value_); }
 
   // For a load whose value every later access through it depends on: the address dependency orders
   // them on every machine we know (Alpha apart). A race detector does not see dependencies.
@@ -29,7 +59,29 @@ class Atomic {
   }
 
   void store_relaxed(T value) { BAREFXT_STORE_RELAXED_(value_, value); }
-  void store_release(T value) { __atomic_store_n(&value_, value, __ATOMIC_RELEASE); }
+  void store_release(T value) { barefxt::store_release(value_, value); }
+#if BAREFXT_MASKS_INTERRUPTS_
+  T exchange(T value) {
+    return update([value](T) { return value; });
+  }
+  T fetch_and(T mask) {
+    return update([mask](T before) { return before & mask; });
+  }
+  T fetch_add_relaxed(T value) {
+    return update([value](T before) { return before + value; });
+  }
+  T fetch_add_release(T value) { return fetch_add_relaxed(value); }
+  bool compare_exchange_relaxed(T expected, T desired) {
+    const uintptr_t state = barefxt_port_interrupt_save();
+    const bool is_expected = value_ == expected;
+    if (is_expected) value_ = desired;
+    barefxt_port_interrupt_restore(state);
+    return is_expected;
+  }
+  bool compare_exchange(T expected, T desired) {
+    return compare_exchange_relaxed(expected, desired);
+  }
+#else
   T exchange(T value) { return __atomic_exchange_n(&value_, value, __ATOMIC_ACQ_REL); }
   T fetch_and(T mask) { return __atomic_fetch_and(&value_, mask, __ATOMIC_ACQ_REL); }
   T fetch_add_relaxed(T value) { return __atomic_fetch_add(&value_, value, __ATOMIC_RELAXED); }
@@ -44,8 +96,21 @@ class Atomic {
     return __atomic_compare_exchange_n(&value_, &expected, desired, false, __ATOMIC_ACQ_REL,
                                        __ATOMIC_RELAXED);
   }
+#endif
 
  private:
+#if BAREFXT_MASKS_INTERRUPTS_
+  // The masked window, of four instructions or so. Its ends keep the compiler's order, too.
+  template <typename Next>
+  T update(Next next) {
+    const uintptr_t state = barefxt_port_interrupt_save();
+    const T before = value_;
+    value_ = next(before);
+    barefxt_port_interrupt_restore(state);
+    return before;
+  }
+#endif
+
   T value_ = T{};
 };
 
@@ -74,10 +139,6 @@ class Relaxed {
  private:
   T value_ = T{};
 };
-
-// Keeps the compiler, not the CPU, from moving memory accesses: for what another context on the
-// same CPU, or a debugger after a crash, may see half done.
-inline void compiler_barrier() { __asm__ volatile("" : : : "memory"); }
 
 // A 64-bit total that any context may add to. Where the widest atomic has 32 bits it is in halves:
 // exact once its adders are done, while a reader who interrupts one may see a carry late.

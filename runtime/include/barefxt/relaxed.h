@@ -13,10 +13,19 @@
 #define BAREFXT_THREAD_SANITIZER_ 0
 #endif
 
+/* Without compare-and-swap a CPU has none beside it, and every load and store of a word is atomic
+ * as it is; compilers would call a library for more. */
+#if defined(__GCC_HAVE_SYNC_COMPARE_AND_SWAP_4)
+#define BAREFXT_MASKS_INTERRUPTS_ 0
+#else
+#define BAREFXT_MASKS_INTERRUPTS_ 1
+#endif
+
 /* GCC forms the address of an atomic access in a register, even where the instruction could add the
  * offset; a volatile access is the same instruction without that. A race detector takes only the
  * former for atomic. */
-#if defined(__GNUC__) && !defined(__clang__) && !BAREFXT_THREAD_SANITIZER_
+#if BAREFXT_MASKS_INTERRUPTS_ || \
+    (defined(__GNUC__) && !defined(__clang__) && !BAREFXT_THREAD_SANITIZER_)
 #define BAREFXT_LOAD_RELAXED_(object) (*(const volatile __typeof__(object)*)&(object))
 #define BAREFXT_STORE_RELAXED_(object, value) \
   ((void)(*(volatile __typeof__(object)*)&(object) = (value)))

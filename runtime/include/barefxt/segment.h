@@ -46,7 +46,7 @@ class RecordHeaderWord {
     if constexpr (sizeof(uintptr_t) == 8)
       __atomic_store_n(word, fxt::Word{header}, __ATOMIC_RELAXED);
     else
-      __atomic_store_n(half(word, kLowHalf), header, __ATOMIC_RELAXED);
+      BAREFXT_STORE_RELAXED_(*half(word, kLowHalf), header);
     compiler_barrier();
   }
 
@@ -55,17 +55,16 @@ class RecordHeaderWord {
     if constexpr (sizeof(uintptr_t) == 8) {
       __atomic_store_n(word, header, __ATOMIC_RELEASE);
     } else {
-      __atomic_store_n(half(word, 1 - kLowHalf), static_cast<uint32_t>(header >> 32),
-                       __ATOMIC_RELAXED);
-      __atomic_store_n(half(word, kLowHalf), static_cast<uint32_t>(header), __ATOMIC_RELEASE);
+      BAREFXT_STORE_RELAXED_(*half(word, 1 - kLowHalf), static_cast<uint32_t>(header >> 32));
+      store_release(*half(word, kLowHalf), static_cast<uint32_t>(header));
     }
   }
 
   static fxt::Word load(const fxt::Word* word) {
-    if constexpr (sizeof(uintptr_t) == 8) return __atomic_load_n(word, __ATOMIC_ACQUIRE);
+    if constexpr (sizeof(uintptr_t) == 8) return load_acquire(*word);
     const auto* halves = reinterpret_cast<const uint32_t*>(word);
-    const uint32_t low = __atomic_load_n(halves + kLowHalf, __ATOMIC_ACQUIRE);
-    const uint32_t high = __atomic_load_n(halves + (1 - kLowHalf), __ATOMIC_RELAXED);
+    const uint32_t low = load_acquire(halves[kLowHalf]);
+    const uint32_t high = BAREFXT_LOAD_RELAXED_(halves[1 - kLowHalf]);
     return static_cast<fxt::Word>(high) << 32 | low;
   }
 
