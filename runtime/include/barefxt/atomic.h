@@ -5,7 +5,10 @@
 
 #include <barefxt/config.h>
 #include <barefxt/relaxed.h>
+// Not otherwise: the host's tools have no port.
+#if BAREFXT_MASKS_INTERRUPTS_
 #include <barefxt_port.h>
+#endif
 
 namespace barefxt {
 
