@@ -35,7 +35,7 @@ while (($# > 0)); do
       target=${1#--target=}
       tr ' ' '\n' <<<"$targets" | grep -q -x -F -e "$target" || reject "no target '$target'; there is: $targets"
       ;;
-    --semihosting) dump=file ;;
+    --semihosting) dump="file" ;;
     --functions) reject "function calls are not recorded yet; there is: --target TARGET, --semihosting" ;;
     -h | --help)
       usage

@@ -6,36 +6,36 @@
 
 namespace barefxt {
 
-// The first bytes as a register of the CPU has them, `bytes` of them or as many as it holds. Not a
-// whole word where registers are shorter: to shift that by a variable is a call of a library.
-inline uintptr_t stream_part(const unsigned char* source, uint32_t bytes) {
-  uintptr_t part = 0;
-  for (uint32_t i = 0; i < sizeof part && i < bytes; ++i) {
+// How far left the byte of an address stands in an integer of so many bytes.
+constexpr unsigned shift_of_byte(uint32_t address, uint32_t bytes) {
 #if __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
-    const unsigned shift = 8 * (sizeof part - 1 - i);
+  return 8 * (bytes - 1 - address);
 #else
-    const unsigned shift = 8 * i;
+  (void)bytes;
+  return 8 * address;
 #endif
-    part |= static_cast<uintptr_t>(source[i]) << shift;
-  }
-  return part;
 }
 
-// Whole words at a time, with shifts instead of a copy: a copy may become a call of memcpy.
+// Whole words at a time, with shifts instead of a copy: a copy may become a call of memcpy. In
+// halves where the CPU has 32 bits, since to shift a whole word there may be a call, too.
 inline fxt::Word* write_stream(fxt::Word* at, const void* from, uint32_t bytes) {
   const auto* source = static_cast<const unsigned char*>(from);
   for (uint32_t done = 0; done < bytes; done += fxt::kWordBytes) {
     const uint32_t left = bytes - done;
     if constexpr (sizeof(uintptr_t) == fxt::kWordBytes) {
-      *at++ = stream_part(source + done, left);
+      fxt::Word word = 0;
+      for (uint32_t i = 0; i < fxt::kWordBytes && i < left; ++i)
+        word |= fxt::Word{source[done + i]} << shift_of_byte(i, fxt::kWordBytes);
+      *at++ = word;
     } else {
-      const fxt::Word first = stream_part(source + done, left);
-      const fxt::Word second = left > 4 ? stream_part(source + done + 4, left - 4) : 0;
-#if __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
-      *at++ = first << 32 | second;
-#else
-      *at++ = second << 32 | first;
-#endif
+      constexpr uint32_t kHalf = fxt::kWordBytes / 2;
+      uint32_t half[2] = {0, 0};
+      for (uint32_t i = 0; i < kHalf && i < left; ++i)
+        half[0] |= uint32_t{source[done + i]} << shift_of_byte(i, kHalf);
+      for (uint32_t i = kHalf; i < fxt::kWordBytes && i < left; ++i)
+        half[1] |= uint32_t{source[done + i]} << shift_of_byte(i - kHalf, kHalf);
+      *at++ = fxt::Word{half[0]} << kHalf * shift_of_byte(0, 2) |
+              fxt::Word{half[1]} << kHalf * shift_of_byte(1, 2);
     }
   }
   return at;
