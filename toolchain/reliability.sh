@@ -14,10 +14,10 @@ logs=("$@")
 cat <<'INTRODUCTION'
 # Reliability
 
-What the tests of the recording core have shown, in figures. Written by `toolchain/reliability.sh` from what a run of
-`toolchain/test.sh --full` printed; not to be edited. `toolchain/test.sh` alone runs all of this in a shorter form.
-The `extent` of a line says whether it is of such a run or of a short one. Where a cell has two numbers, the first is of records
-and the second of their bytes.
+What the tests of the recording core have shown, in figures. Written by `toolchain/reliability.sh` from what runs of the tests
+printed, not to be edited; `toolchain/test.sh --full` runs all of this at length and writes it anew. A sweep's `extent` says
+whether a line is of such a run or of a short one, of `toolchain/test.sh` alone. Where a cell has two numbers, the first is of
+records and the second of their bytes.
 INTRODUCTION
 
 table() { # KIND TITLE TEXT [KEY=VALUE that the lines must have, and that needs no column]
@@ -60,7 +60,8 @@ table SWEEP "An interrupt at every instruction" \
   "Under QEMU's \`-icount\` an interrupt comes k instructions after a write begins, for k = 1, 2, 3 ... until past its end: for each
 path, mode, place in the ring and action of the interrupt (docs/testing.md). \`instructions\` are those of all functions of the runtime that
 the path came into, by the disassembly, and \`hit\` those of them at which an interrupt came while this path was written; in the line \`all\` are
-the hits of all paths together; those that were \`never\` hit are listed with a reason in sweep_test.cpp. attempted = read + lost + drained + overwritten in every line, or the test fails." "sweep=once"
+the hits of all paths together; those that were \`never\` hit are listed with a reason in
+sweep_test.cpp. attempted = read + lost + drained + overwritten in every line, or the test fails." "sweep=once"
 table SWEEP "An interrupt in the interrupt" "The same, where the interrupt is interrupted at every instruction as well." "sweep=twice"
 table SWEEP "A switch to a thread in the middle of its own write" \
   "The interrupt switches to a thread that stands between load and store of the same position, or at any other of its instructions." \
