@@ -70,8 +70,7 @@ TEST_P(ByteOrderTest, TheArchiveSaysTheSameInEitherOrder) {
   EXPECT_TRUE(printed[0] == printed[1]);
 }
 
-INSTANTIATE_TEST_SUITE_P(Targets, ByteOrderTest,
-                         ::testing::ValuesIn(images_of({"aarch64", "aarch64_be"})), name_of_image);
+INSTANTIATE_TEST_SUITE_P(Targets, ByteOrderTest, ::testing::ValuesIn(all_images()), name_of_image);
 
 }  // namespace
 }  // namespace barefxt::test

@@ -1,4 +1,4 @@
-// The main job: the kernel runs traced on four CPUs, and the archive says what the kernel counted.
+// The main job: the kernel runs traced on all CPUs, and the archive says what the kernel counted.
 
 #include <algorithm>
 #include <gtest/gtest.h>
@@ -61,8 +61,8 @@ TEST_P(DemoTest, TheArchiveSaysWhatTheKernelCounted) {
     EXPECT_EQ(tally.reported_lost, 0u);
     EXPECT_EQ(tally.reported_unfinished, 0u);
     EXPECT_GE(tally.created, 300u);
-    EXPECT_GT(tally.migrations, 0u);
-    EXPECT_EQ(tally.cpus, 4u);
+    EXPECT_EQ(tally.migrations > 0, GetParam().image.cpus > 1);
+    EXPECT_EQ(tally.cpus, GetParam().image.cpus);
     EXPECT_EQ(tally.processes.size(), 3u);
     EXPECT_FALSE(tally.brackets.empty());
     const std::vector<std::string> differences =

@@ -22,6 +22,9 @@ class ImageTest : public ::testing::TestWithParam<Image> {
     options.arguments = arguments;
     return options;
   }
+  static std::string base(const Machine& machine) {
+    return " --base " + std::to_string(machine.memory_base());
+  }
   static std::string program() { return " --elf " + image_path(GetParam().build); }
 
   // Waits until so many records are in the memory of a machine that goes on recording.
@@ -29,8 +32,8 @@ class ImageTest : public ::testing::TestWithParam<Image> {
     const std::string archive = machine.file("wait.fxt");
     for (int tries = 0; tries < 100; ++tries) {
       std::this_thread::sleep_for(std::chrono::milliseconds(100));
-      const Output rebuilt = barefxt("rebuild " + machine.memory() + " --base " +
-                                     Machine::kMemoryBase + " -o " + archive);
+      const Output rebuilt =
+          barefxt("rebuild " + machine.memory() + base(machine) + " -o " + archive);
       // Read while it is written: there may be contradictions in it.
       if (rebuilt.status != 0 && rebuilt.status != 3) continue;
       if (read_file(archive).size() > wanted * 24) return;
@@ -87,26 +90,27 @@ TEST_P(ImageTest, ImagesOfARunningKernelAreAlikeAndHoldTheBeginningOfItsTrace) {
   wait_for_records(machine, 3000);
   ASSERT_NO_FATAL_FAILURE(machine.tell(R"({"execute": "stop"})"));
   const std::string bytes = std::to_string(uint64_t{Machine::kMemoryMegabytes} << 20);
-  ASSERT_NO_FATAL_FAILURE(
-      machine.tell(R"({"execute": "pmemsave", "arguments": {"val": 1073741824, "size": )" + bytes +
-                   R"(, "filename": ")" + machine.file("pmem") + R"("}})"));
+  ASSERT_NO_FATAL_FAILURE(machine.tell(
+      R"({"execute": "pmemsave", "arguments": {"val": )" + std::to_string(machine.memory_base()) +
+      R"(, "size": )" + bytes + R"(, "filename": ")" + machine.file("pmem") + R"("}})"));
   ASSERT_NO_FATAL_FAILURE(machine.tell(
       R"({"execute": "dump-guest-memory", "arguments": {"paging": false, "protocol": "file:)" +
       machine.file("core") + R"("}})"));
   // gdb lets it run on when it leaves.
-  const Output gdb = machine.gdb("-ex 'source " BAREFXT_GDB_SCRIPT "' -ex 'barefxt-dump " +
-                                 machine.file("gdb.core") + "' -ex 'dump binary memory " +
-                                 machine.file("gdb.raw") + " 0x40000000 0x41000000'");
+  const Output gdb =
+      machine.gdb("-ex 'source " BAREFXT_GDB_SCRIPT "' -ex 'barefxt-dump " +
+                  machine.file("gdb.core") + "' -ex 'dump binary memory " +
+                  machine.file("gdb.raw") + " " + std::to_string(machine.memory_base()) + " " +
+                  std::to_string(machine.memory_base() + (16 << 20)) + "'");
   ASSERT_EQ(gdb.status, 0) << gdb.err;
   EXPECT_NE(gdb.out.find("barefxt rebuild " + machine.file("gdb.core")), std::string::npos)
       << gdb.out;
 
-  const std::string base = std::string(" --base ") + Machine::kMemoryBase;
   const std::string image = machine.file("image.fxt");
   std::string first;
   for (const std::string& input :
-       {machine.file("pmem") + base, machine.file("pmem") + program(), machine.file("core"),
-        machine.file("gdb.raw") + base, machine.file("gdb.core")}) {
+       {machine.file("pmem") + base(machine), machine.file("pmem") + program(),
+        machine.file("core"), machine.file("gdb.raw") + base(machine), machine.file("gdb.core")}) {
     const Output rebuilt = barefxt("rebuild " + input + " -o " + image);
     EXPECT_EQ(rebuilt.status, 0) << rebuilt.err;
     if (first.empty()) first = read_file(image);
@@ -160,14 +164,14 @@ TEST_P(ImageTest, TheMemoryOfAKilledFlightRecorderHoldsItsLastRecords) {
     last[cpu] = time;
     ++switches[cpu];
   }
-  EXPECT_EQ(switches.size(), 4u);
+  EXPECT_EQ(switches.size(), GetParam().cpus);
   EXPECT_GT(lost, 0u);
 }
 
 // What lies in memory is the target's, not the compiler's.
 std::vector<Image> images_by_one_compiler() {
   std::vector<Image> images;
-  for (const Image& image : images_of({"aarch64", "aarch64_be"}))
+  for (const Image& image : images_of(Machine::targets()))
     if (image.compiler == "gcc") images.push_back(image);
   return images;
 }

@@ -47,8 +47,7 @@ TEST_P(LossesTest, StreamedAndDroppedAddUpToWhatTheKernelAttempted) {
   expect_all_accounted_for(GetParam(), "streaming", "ring=12288 workers=60 pause=200");
 }
 
-INSTANTIATE_TEST_SUITE_P(Targets, LossesTest,
-                         ::testing::ValuesIn(images_of({"aarch64", "aarch64_be"})), name_of_image);
+INSTANTIATE_TEST_SUITE_P(Targets, LossesTest, ::testing::ValuesIn(all_images()), name_of_image);
 
 }  // namespace
 }  // namespace barefxt::test

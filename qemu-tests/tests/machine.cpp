@@ -4,15 +4,35 @@
 #include <csignal>
 #include <filesystem>
 #include <gtest/gtest.h>
+#include <map>
 #include <nlohmann/json.hpp>
 #include <sys/socket.h>
 #include <sys/un.h>
 #include <thread>
 #include <unistd.h>
 
+#include "targets.h"
+
 namespace barefxt::test {
 
-Machine::Machine(Boot options) : build_(options.build) {
+namespace {
+
+// Where the memory of each machine begins.
+const std::map<std::string, uint64_t> kMemoryBases = {
+    {"aarch64", 0x40000000}, {"aarch64_be", 0x40000000}, {"armv7a", 0x40000000},
+    {"rv64", 0x80000000},    {"rv32", 0x80000000},       {"x86_64", 0},
+};
+
+}  // namespace
+
+std::vector<std::string> Machine::targets() {
+  std::vector<std::string> names;
+  for (const auto& [target, base] : kMemoryBases) names.push_back(target);
+  return names;
+}
+
+Machine::Machine(Boot options)
+    : build_(options.build), memory_base_(kMemoryBases.at(image_of_build(options.build).target)) {
   std::string path = std::filesystem::temp_directory_path() / "barefxt-XXXXXX";
   if (mkdtemp(path.data()) != nullptr) directory_ = path;
   options.extra = "-machine memory-backend=ram -object memory-backend-file,id=ram,share=on,size=" +

@@ -2,8 +2,10 @@
 // (QMP), with gdb, and in the file that is its memory.
 #pragma once
 
+#include <cstdint>
 #include <future>
 #include <string>
+#include <vector>
 
 #include "qemu.h"
 
@@ -21,8 +23,11 @@ class Machine {
   std::string file(const std::string& name) const { return directory_ + "/" + name; }
   // The file that is its memory, from this address on.
   std::string memory() const { return file("ram"); }
-  static constexpr char kMemoryBase[] = "0x40000000";
+  uint64_t memory_base() const { return memory_base_; }
   static constexpr unsigned kMemoryMegabytes = 128;
+
+  // The targets whose machine's memory can be a file.
+  static std::vector<std::string> targets();
 
   // One command of QMP, as JSON; fails the test where QEMU calls it an error.
   void tell(const std::string& command);
@@ -39,6 +44,7 @@ class Machine {
 
   std::string directory_;
   std::string build_;
+  uint64_t memory_base_;
   int monitor_ = -1;
   std::string received_;
   std::future<Booted> run_;

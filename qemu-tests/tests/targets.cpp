@@ -14,6 +14,15 @@ std::string trimmed(const std::string& text) {
   return text.substr(first, text.find_last_not_of(' ') - first + 1);
 }
 
+// "-smp 4": 4. One CPU where nothing is said.
+unsigned cpus_in(const std::string& options) {
+  const std::string key = "-smp ";
+  const size_t at = options.find(key);
+  return at == std::string::npos
+             ? 1
+             : static_cast<unsigned>(std::stoul(options.substr(at + key.size())));
+}
+
 std::vector<Image> read_images() {
   std::vector<Image> images;
   std::ifstream list(BAREFXT_TARGETS);
@@ -26,7 +35,7 @@ std::vector<Image> read_images() {
     std::istringstream compilers(columns[1]);
     for (std::string compiler; compilers >> compiler;) {
       images.push_back({columns[0], compiler, columns[0] + (compiler == "gcc" ? "" : "-clang"),
-                        columns[2], columns[3], columns[4]});
+                        columns[2], columns[3], columns[4], cpus_in(columns[3])});
     }
   }
   return images;

@@ -15,7 +15,8 @@ struct Image {
   std::string build;     // folder of the cross build
   std::string emulator;  // QEMU's command, with the machine
   std::string all_cpus;  // its options for a run on all CPUs
-  std::string counting;  // its options under which a tick of the board's counter is an instruction
+  std::string counting;  // its options under which the board's counter counts instructions
+  unsigned cpus;         // of a run on all CPUs
 };
 
 // In the order of the list. Empty where it cannot be read.

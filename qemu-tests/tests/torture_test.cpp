@@ -1,4 +1,4 @@
-// All contexts of four CPUs write at once, in all modes of the rings: nothing torn, nothing out of
+// All contexts of all CPUs write at once, in all modes of the rings: nothing torn, nothing out of
 // order, nothing lost in silence. The kernel reads most of it itself, and judges; the last trace is
 // dumped and looked at here.
 //
@@ -86,7 +86,7 @@ TEST_P(TortureTest, AllContextsWriteAtOnceAndEveryRecordIsAccountedFor) {
     ASSERT_EQ(by_mode.count(mode), 1u) << console;
     const KeyValues& line = by_mode.at(mode);
     EXPECT_EQ(line.at("result"), "ok");
-    EXPECT_EQ(line.at("cpus"), "4");
+    EXPECT_EQ(number(line, "cpus"), GetParam().cpus);
     EXPECT_EQ(number(line, "read") + number(line, "lost") + number(line, "overwritten"),
               number(line, "attempted"));
     EXPECT_GT(number(line, "read"), 1000u);
@@ -97,8 +97,9 @@ TEST_P(TortureTest, AllContextsWriteAtOnceAndEveryRecordIsAccountedFor) {
   }
   EXPECT_GT(number(by_mode.at("one-shot"), "lost"), 0u);
   EXPECT_GT(number(by_mode.at("circular"), "overwritten"), 0u);
+  // On one CPU writers disturb each other only where they interrupt each other.
   EXPECT_GT(contended, 0u);
-  EXPECT_GT(migrated, 0u);
+  EXPECT_EQ(migrated > 0, GetParam().cpus > 1);
   EXPECT_GT(nested, 0u);
   EXPECT_EQ(nonmaskable > 0, GetParam().target == "x86_64");
 
