@@ -36,6 +36,7 @@ void kernel_interrupt() {
       trace::timer_enter(cpu.number, interrupt.number);
       cpu.in_interrupt = true;
       board::timer_rearm();
+      barefxt_clock_tick();
       board::interrupt_end(interrupt);
       if (kernel::at_interrupt != nullptr) kernel::at_interrupt();
       scheduler::tick();

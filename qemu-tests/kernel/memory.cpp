@@ -1,4 +1,5 @@
-// The four functions that compilers call even in freestanding code.
+// The functions that compilers call even in freestanding code: four, and under other names clang
+// for 32-bit ARM.
 #include <stddef.h>
 #include <stdint.h>
 
@@ -36,5 +37,19 @@ int memcmp(const void* left, const void* right, size_t count) {
   }
   return 0;
 }
+
+#if defined(__ARM_EABI__) && defined(__clang__)
+// "Run-time ABI for the Arm Architecture"; the digit is an alignment that the caller promises.
+#define SAME_AS(function) __attribute__((alias(#function)))
+void __aeabi_memcpy(void* to, const void* from, size_t count) { memcpy(to, from, count); }
+void __aeabi_memcpy4(void* to, const void* from, size_t count) SAME_AS(__aeabi_memcpy);
+void __aeabi_memcpy8(void* to, const void* from, size_t count) SAME_AS(__aeabi_memcpy);
+void __aeabi_memset(void* to, size_t count, int value) { memset(to, value, count); }
+void __aeabi_memset4(void* to, size_t count, int value) SAME_AS(__aeabi_memset);
+void __aeabi_memset8(void* to, size_t count, int value) SAME_AS(__aeabi_memset);
+void __aeabi_memclr(void* to, size_t count) { memset(to, 0, count); }
+void __aeabi_memclr4(void* to, size_t count) SAME_AS(__aeabi_memclr);
+void __aeabi_memclr8(void* to, size_t count) SAME_AS(__aeabi_memclr);
+#endif
 
 }  // extern "C"

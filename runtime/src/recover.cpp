@@ -180,11 +180,8 @@ barefxt_error barefxt_recovered_dump(const barefxt_writer* writer, barefxt_dump_
                        recovered.outcome == BAREFXT_RECOVERED_WHOLE
                            ? wire::TraceKind::kRecovered
                            : wire::TraceKind::kRecoveredInPart,
-                       recovered.descriptor.capture,
                        recovered.names_are_this_images,
-                       Interval{},
-                       recovered.last_ticks,
-                       nullptr};
+                       recovered.last_ticks};
   send_dump(trace, *writer, form);
   return BAREFXT_OK;
 }

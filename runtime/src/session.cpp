@@ -246,17 +246,27 @@ barefxt_error barefxt_rewind(void) {
 }
 
 barefxt_stop_report barefxt_stop(void) {
-  barefxt_stop_report report = {0, 0, 0, 0, 0};
   stop_if_running();
-  if (!session.holds_records) return report;
-  report.cut_texts = texts_cut.load_relaxed();
-  for (const Ring& ring : rings) {
-    const SlotCount count = count_slots(ring);
-    report.unfinished_records += static_cast<uint32_t>(count.unfinished);
-    report.recorded_records += ring.drained.records + count.finished;
-    report.lost_records += ring.records_lost.value();
-    report.overwritten_records += count.overwritten;
+  uint64_t unfinished = 0;
+  uint64_t recorded = 0;
+  uint64_t lost = 0;
+  uint64_t overwritten = 0;
+  if (session.holds_records) {
+    for (const Ring& ring : rings) {
+      const SlotCount count = count_slots(ring);
+      unfinished += count.unfinished;
+      recorded += ring.drained.records + count.finished;
+      lost += ring.records_lost.value();
+      overwritten += count.overwritten;
+    }
   }
+  // Member by member: to clear the whole first would be a call of memset.
+  barefxt_stop_report report;
+  report.unfinished_records = static_cast<uint32_t>(unfinished);
+  report.recorded_records = recorded;
+  report.lost_records = lost;
+  report.overwritten_records = overwritten;
+  report.cut_texts = session.holds_records ? texts_cut.load_relaxed() : 0;
   return report;
 }
 

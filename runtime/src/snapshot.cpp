@@ -123,19 +123,12 @@ void take() {
 }  // namespace
 
 Trace session_trace() {
-  return {barefxt_descriptor,
-          rings,
-          thread_table,
-          wire::TraceKind::kSession,
-          barefxt_descriptor.capture,
-          true,
-          Interval{},
-          session.stop_ticks,
-          nullptr};
+  return {barefxt_descriptor,        rings, thread_table,
+          wire::TraceKind::kSession, true,  session.stop_ticks};
 }
 
 Choice choose_trace() {
-  Choice choice = {BAREFXT_OK, session_trace()};
+  Choice choice(session_trace());
   if (snapshot.is_held) {
     choice.trace.kind = wire::TraceKind::kSnapshot;
     choice.trace.capture = snapshot.capture;

@@ -22,6 +22,18 @@ struct SnapshotOfRing {
 };
 
 struct Trace {
+  // Member by member: what has gaps, and is initialised as a whole, would be cleared by a call of
+  // memset.
+  Trace(const Descriptor& its_descriptor, const Ring* its_rings, const ThreadEntry* its_threads,
+        wire::TraceKind its_kind, bool names_are_ours, uint64_t ended)
+      : descriptor(its_descriptor),
+        rings(its_rings),
+        threads(its_threads),
+        kind(its_kind),
+        capture(its_descriptor.capture),
+        names_are_this_images(names_are_ours),
+        stop_ticks(ended) {}
+
   const Descriptor& descriptor;
   const Ring* rings;  // BAREFXT_MAX_CPUS of them
   const ThreadEntry* threads;
@@ -30,7 +42,7 @@ struct Trace {
   bool names_are_this_images;  // the numbers of strings mean this image's strings
   Interval interval;
   uint64_t stop_ticks;
-  const SnapshotOfRing* snapshot;  // one a CPU where it is one, else null
+  const SnapshotOfRing* snapshot = nullptr;  // one a CPU where it is one, else null
 };
 
 // Dropped on a CPU until the trace ended.
@@ -59,7 +71,9 @@ Trace session_trace();
 // What barefxt_dump tells of now, or why there is nothing: a snapshot that is held, else a session
 // that is over.
 struct Choice {
-  barefxt_error error;
+  explicit Choice(const Trace& chosen) : trace(chosen) {}
+
+  barefxt_error error = BAREFXT_OK;
   Trace trace;
 };
 Choice choose_trace();

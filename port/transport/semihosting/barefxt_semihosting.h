@@ -42,6 +42,11 @@ static inline intptr_t barefxt_semihosting_trap(uintptr_t operation, const uintp
       : "r"(parameter)
       : "memory");
   return (intptr_t)number;
+#elif defined(__ARM_ARCH_PROFILE) && __ARM_ARCH_PROFILE == 'M'
+  register uintptr_t number __asm__("r0") = operation;
+  register const uintptr_t* parameter __asm__("r1") = block;
+  __asm__ volatile("bkpt 0xab" : "+r"(number) : "r"(parameter) : "memory");
+  return (intptr_t)number;
 #else
 #error "barefxt: no semihosting call for this machine yet"
 #endif

@@ -1,0 +1,99 @@
+/* Port to ARMv7-M and ARMv8-M with one CPU: Cortex-M3, M4, M7, M33, M55 and their kin.
+ *
+ * The counter is a matter of the chip, so the kernel says which it is, for the whole image:
+ *   BAREFXT_ARMV7M_FREQUENCY    its ticks per second, an expression; SystemCoreClock may be
+ * declared in the header that BAREFXT_ARMV7M_HEADER names BAREFXT_ARMV7M_COUNTER      the address
+ * of a free-running register of 32 bits; left out: DWT's cycle counter, which the kernel has
+ * enabled (TRCENA in DEMCR, then CYCCNTENA), and which stands still while the CPU sleeps
+ *   BAREFXT_ARMV7M_COUNTS_DOWN  1 where it counts down
+ *   BAREFXT_ARMV7M_COUNTER_FLAGS  as BAREFXT_PORT_COUNTER_FLAGS, where the register is not of that
+ *                               kind: a timer is taken to be of constant rate and never to stop,
+ *                               DWT's counter to do neither
+ *
+ * What the kernel owes: a call of barefxt_clock_tick() at least once in less than half the
+ * counter's period, and CLREX where it switches threads by call and return (entry and return of an
+ * exception clear the monitor by themselves).
+ */
+#ifndef BAREFXT_PORT_H
+#define BAREFXT_PORT_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef BAREFXT_ARMV7M_HEADER
+#include BAREFXT_ARMV7M_HEADER
+#endif
+
+static inline uint32_t barefxt_port_cpu(void) { return 0; }
+
+/* wire::CounterFlags: 1 constant rate, 2 nonstop, 4 system-wide. */
+#ifdef BAREFXT_ARMV7M_COUNTER
+#define BAREFXT_ARMV7M_DEFAULT_FLAGS 7
+#else
+#define BAREFXT_ARMV7M_COUNTER 0xe0001004 /* DWT_CYCCNT */
+#define BAREFXT_ARMV7M_DEFAULT_FLAGS 4
+#endif
+#ifdef BAREFXT_ARMV7M_COUNTER_FLAGS
+#define BAREFXT_PORT_COUNTER_FLAGS BAREFXT_ARMV7M_COUNTER_FLAGS
+#else
+#define BAREFXT_PORT_COUNTER_FLAGS BAREFXT_ARMV7M_DEFAULT_FLAGS
+#endif
+#define BAREFXT_PORT_COUNTER_BITS 32
+
+/* In order: a load from device memory is not made ahead of time. */
+static inline uint64_t barefxt_port_counter(void) {
+  const uint32_t ticks = *(volatile const uint32_t*)BAREFXT_ARMV7M_COUNTER;
+#if defined(BAREFXT_ARMV7M_COUNTS_DOWN) && BAREFXT_ARMV7M_COUNTS_DOWN
+  return (uint32_t)~ticks;
+#else
+  return ticks;
+#endif
+}
+
+static inline uint64_t barefxt_port_counter_frequency(void) { return BAREFXT_ARMV7M_FREQUENCY; }
+
+/* For a kernel to test its own switch of threads: begin, switch to another thread by call and
+ * return, and back, end. Nonzero: the exclusive monitor was cleared on the way, as it must be.
+ * `word` is this test's alone. */
+static inline void barefxt_port_monitor_probe_begin(uint32_t* word) {
+  uint32_t value;
+  __asm__ volatile("ldrex %0, %1" : "=r"(value) : "Q"(*word) : "memory");
+}
+static inline int barefxt_port_monitor_probe_end(uint32_t* word) {
+  uint32_t failed;
+  __asm__ volatile("strex %0, %2, %1" : "=&r"(failed), "=Q"(*word) : "r"(0) : "memory");
+  return (int)failed;
+}
+
+/* Not used by the runtime on this machine, which has compare-and-swap, but part of every port. */
+static inline uintptr_t barefxt_port_interrupt_save(void) {
+  uintptr_t primask;
+  __asm__ volatile("mrs %0, primask\n\tcpsid i" : "=r"(primask) : : "memory");
+  return primask;
+}
+static inline void barefxt_port_interrupt_restore(uintptr_t primask) {
+  __asm__ volatile("msr primask, %0" : : "r"(primask) : "memory");
+}
+
+/* Writes dirty lines of the range back to memory. Without a cache (M3, M4, most M33) the size is
+ * 0 and so is the register that tells it. */
+static inline void barefxt_port_clean_cache(const void* start, size_t bytes) {
+  volatile uint32_t* const clean_by_address = (volatile uint32_t*)0xe000ef68; /* DCCMVAC */
+  const uint32_t cache_type = *(volatile const uint32_t*)0xe000ed7c;          /* CTR */
+  const uint32_t cache_levels = *(volatile const uint32_t*)0xe000ed78;        /* CLIDR */
+  const uint32_t line = (uint32_t)4 << ((cache_type >> 16) & 0xf);
+  if ((cache_levels & 7) >= 2) {
+    const uintptr_t end = (uintptr_t)start + bytes;
+    uintptr_t address = (uintptr_t)start & ~(uintptr_t)(line - 1);
+    __asm__ volatile("dsb" : : : "memory");
+    for (; address < end; address += line) *clean_by_address = address;
+  }
+  __asm__ volatile("dsb" : : : "memory");
+}
+
+/* How a string's index, the 16-bit value of an absolute symbol, comes into register %0. Not two of
+ * them at once: no relocation puts the lower half of a value into MOVT. (GNU's linker lets that of
+ * MOVW be used there; LLVM's makes a MOVW of it in silence.) */
+#define BAREFXT_PORT_LOAD_INDEX(symbol) "movw %0, #:lower16:" symbol
+
+#endif

@@ -1,0 +1,114 @@
+// The part of the board interface (kernel/board.h) that is a few instructions.
+#pragma once
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include <barefxt/clock.h>
+
+#include "machine.h"
+#include "registers.h"
+
+namespace kernel {
+struct Cpu;
+}
+
+namespace board {
+
+inline constexpr unsigned kMaxCpus = 1;
+inline constexpr size_t kMaxThreads = 64;
+inline constexpr size_t kStackBytes = 4096;
+
+using InterruptState = uint32_t;
+
+inline InterruptState interrupts_save_and_disable() {
+  InterruptState state = 0;
+  asm volatile("mrs %0, primask\n\tcpsid i" : "=r"(state) : : "memory");
+  return state;
+}
+inline void interrupts_restore(InterruptState state) {
+  asm volatile("msr primask, %0" : : "r"(state) : "memory");
+}
+inline void interrupts_enable() { asm volatile("cpsie i\n\tisb" : : : "memory"); }
+inline bool interrupts_are_enabled() {
+  InterruptState state = 0;
+  asm volatile("mrs %0, primask" : "=r"(state));
+  return state == 0;
+}
+
+// Returns at once where an interrupt is pending, masked or not.
+inline void wait_for_interrupt() { asm volatile("dsb\n\twfi" : : : "memory"); }
+
+inline void relax() { asm volatile("yield" : : : "memory"); }
+
+extern kernel::Cpu* the_cpu;
+inline void set_cpu(kernel::Cpu* cpu) { the_cpu = cpu; }
+inline kernel::Cpu* cpu() { return the_cpu; }
+
+inline uint64_t ticks() { return barefxt::clock_now(); }
+
+// A tick takes 40 ns, an instruction 64.
+inline uint64_t instructions_in(uint64_t ticks) { return ticks * 5 / 8; }
+
+}  // namespace board
+
+extern "C" uintptr_t board_interrupted_at;
+
+namespace board {
+
+inline constexpr uintptr_t kInstructionBytes = 2;
+
+// In a handler, interrupts off: the instruction that would have been next.
+inline uintptr_t interrupted_address() { return board_interrupted_at; }
+
+#define BOARD_HAS_EXCLUSIVES 1
+
+// Exclusive load and store, for a thread that is switched away from between them.
+inline uintptr_t load_exclusive(const uintptr_t* from) {
+  uintptr_t value = 0;
+  asm volatile("ldrex %0, %1" : "=r"(value) : "Q"(*from) : "memory");
+  return value;
+}
+inline bool store_exclusive(uintptr_t* to, uintptr_t value) {
+  uint32_t failed = 0;
+  asm volatile("strex %0, %2, %1" : "=&r"(failed), "=Q"(*to) : "r"(value) : "memory");
+  return failed == 0;
+}
+
+// Instructions have one halfword or two.
+inline bool is_long_instruction(uintptr_t address) {
+  const uint16_t first = *reinterpret_cast<const uint16_t*>(address);
+  return first >= 0xe800;
+}
+
+inline uintptr_t instruction_after(uintptr_t address) {
+  return address + (is_long_instruction(address) ? 4 : 2);
+}
+
+// Whether a CPU that was about to execute the instruction at `before` may have come to `after` by
+// it.
+inline bool may_follow(uintptr_t before, uintptr_t after) {
+  const auto* halves = reinterpret_cast<const uint16_t*>(before);
+  const bool is_long = is_long_instruction(before);
+  const bool jumps_always =
+      (halves[0] & 0xf800) == 0xe000 ||  // b
+      (halves[0] & 0xff00) == 0x4700 ||  // bx, blx
+      (halves[0] & 0xff87) == 0x4687 ||  // mov pc
+      (halves[0] & 0xff00) == 0xbd00 ||  // pop {..., pc}
+      (is_long && (halves[0] & 0xf800) == 0xf000 && (halves[1] & 0x9000) == 0x9000) ||  // b.w, bl
+      (is_long && halves[0] == 0xe8bd && (halves[1] & 0x8000) != 0);                    // pop.w
+  if (after == instruction_after(before)) return !jumps_always;
+  const bool may_jump = ((halves[0] & 0xf000) == 0xd000 && !is_long) ||  // b<cond>
+                        (halves[0] & 0xf500) == 0xb100 ||                // cbz, cbnz
+                        (is_long && (halves[0] & 0xf800) == 0xf000 &&
+                         (halves[1] & 0xd000) == 0x8000 && (halves[0] & 0x0380) != 0x0380) ||
+                        (is_long && (halves[0] & 0xfff0) == 0xe8d0);  // tbb, tbh
+  return jumps_always || may_jump;
+}
+
+// Whether the instruction is one by which a position is swapped: an exclusive store.
+inline bool is_swap(uintptr_t address) {
+  return (*reinterpret_cast<const uint16_t*>(address) & 0xfff0) == 0xe840;  // strex
+}
+
+}  // namespace board

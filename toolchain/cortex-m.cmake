@@ -1,0 +1,24 @@
+# What both compilers need to know about kernel code for Cortex-M. The including file says which core,
+# in barefxt_core, and may add flags of its own.
+#
+# -mfloat-abi=soft: a kernel does not save floating-point registers.
+# -mno-unaligned-access: the fault handlers' traps on unaligned accesses are on.
+set(BAREFXT_PORT armv7m CACHE STRING "Folder under port/arch")
+set(BAREFXT_BOARD mps2 CACHE STRING "Folder under qemu-tests/board")
+set(BAREFXT_MAX_CPUS 1 CACHE STRING "")
+
+# The board's counter, see port/arch/armv7m: by default the CMSDK APB timer 0 of MPS2.
+if(NOT DEFINED barefxt_counter_flags)
+  set(barefxt_counter_flags
+      "-DBAREFXT_ARMV7M_COUNTER=0x40000004 -DBAREFXT_ARMV7M_COUNTS_DOWN=1 -DBAREFXT_ARMV7M_FREQUENCY=25000000")
+endif()
+
+set(barefxt_target_flags
+    "${barefxt_counter_flags} -ffreestanding -fno-pic -mthumb -mcpu=${barefxt_core} -mfloat-abi=soft -mno-unaligned-access")
+set(CMAKE_C_FLAGS_INIT "${barefxt_target_flags}")
+set(CMAKE_CXX_FLAGS_INIT "${barefxt_target_flags} -fno-exceptions -fno-rtti -fno-threadsafe-statics -nostdinc++")
+set(CMAKE_ASM_FLAGS_INIT "-mthumb -mcpu=${barefxt_core}")
+
+# The level that costs are measured at.
+set(CMAKE_C_FLAGS_RELEASE "-O2" CACHE STRING "")
+set(CMAKE_CXX_FLAGS_RELEASE "-O2" CACHE STRING "")
