@@ -279,7 +279,9 @@ void create_first_thread(const Parameters& parameters) {
   static_assert(kThreads + board::kMaxCpus * (kLevels + 1) <= barefxt::torture::kMaxWriters);
   at_interrupt = &write_in_interrupt;
   at_nonmaskable = &write_in_nonmaskable;
-  create_thread({"torture/disturber", kProcess, kDisturberPriority, &disturb, 0, nullptr});
+  // The only CPU it would keep from the writers.
+  if (scheduler::cpu_count() > 1)
+    create_thread({"torture/disturber", kProcess, kDisturberPriority, &disturb, 0, nullptr});
   create_thread({"torture/reader", kProcess, kReaderPriority, &conduct, 0, nullptr});
 }
 
