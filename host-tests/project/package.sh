@@ -2,7 +2,7 @@
 # Other projects can use this one: installed and found with find_package, host library and runtime; and
 # with add_subdirectory, which brings a cross build nothing of the host.
 set -euo pipefail
-source=$1 work=$2 build=$3
+source=$1 work=$2 build=$3 target=$4
 here=$source/host-tests/project
 rm -rf "$work"
 mkdir -p "$work"
@@ -28,8 +28,8 @@ consume host -DCMAKE_PREFIX_PATH="$work/host-prefix"
 "$work/use-host/consumer"
 "$work/host-prefix/bin/barefxt" --version
 
-# The runtime: built for AArch64, installed, and linked into an image.
-cross=(--toolchain "$source/toolchain/aarch64-gcc.cmake")
+# The runtime: built for the target, installed, and linked into an image.
+cross=(--toolchain "$source/toolchain/$target-gcc.cmake")
 quietly cmake -S "$source" -B "$work/runtime" -G Ninja "${cross[@]}"
 quietly cmake --build "$work/runtime"
 quietly cmake --install "$work/runtime" --prefix "$work/runtime-prefix"

@@ -26,27 +26,30 @@ if ((lines > 20)); then
   exit 1
 fi
 
-# The script of the test images, with the README's sections instead of its own.
-awk -v readme="$work/readme.ld" '
+# The scripts of the test images, with the README's sections instead of their own.
+for script in "$here"/image/*/image.ld; do
+  awk -v readme="$work/readme.ld" '
   BEGIN { while ((getline line < readme) > 0) { if (line == "") part = 1; text[part + 0] = text[part + 0] line "\n" } }
   /^  \.rodata/ { printf "%s", text[0]; inside = 1 }
   !inside && /INCLUDE/ { printf "%s", text[1]; next }
   !inside { print }
-  /^  }/ { inside = 0 }' "$here/image/image.ld" >"$work/image.ld"
+  /^  }/ { inside = 0 }' "$script" >"$work/$(basename "$(dirname "$script")").ld"
+done
 # In the README's CMake code the project is a folder called barefxt.
 ln -s "$source" "$work/barefxt"
 ln -s "$here/readme" "$work/kernel"
 cat >"$work/CMakeLists.txt" <<'END'
 cmake_minimum_required(VERSION 3.25)
 project(readme LANGUAGES C CXX ASM)
-add_executable(kernel ${IMAGE}/start.S kernel/kernel.c)
-target_include_directories(kernel PRIVATE ${CMAKE_CURRENT_SOURCE_DIR})
+add_executable(kernel ${IMAGE}/${BAREFXT_PORT}/start.S kernel/kernel.c)
+target_include_directories(kernel PRIVATE ${CMAKE_CURRENT_SOURCE_DIR} ${IMAGE}/${BAREFXT_PORT})
 target_compile_options(kernel PRIVATE -Wall -Wextra -Werror)
 target_link_options(kernel PRIVATE -nostdlib -static -Wl,--build-id=none
-                    -T ${CMAKE_CURRENT_SOURCE_DIR}/image.ld)
+                    -T ${CMAKE_CURRENT_SOURCE_DIR}/${BAREFXT_PORT}.ld)
 include(readme.cmake)
 END
 for compiler in gcc clang; do
+  [[ -e $source/toolchain/$target-$compiler.cmake ]] || continue
   out=$work/$compiler
   {
     cmake -S "$work" -B "$out" -G Ninja --toolchain "$source/toolchain/$target-$compiler.cmake" \
@@ -56,8 +59,7 @@ for compiler in gcc clang; do
     echo "FAILED: the README's code does not build with $compiler"
     exit 1
   }
-  timeout 60 qemu-system-aarch64 -M virt -cpu cortex-a57 -display none -monitor none -nic none \
-    -serial "file:$out/uart.raw" -semihosting-config enable=on,target=native -kernel "$out/kernel"
+  "$here/image/run.sh" "$source" "$target" "$out/kernel" "$out/uart.raw"
   "$build/barefxt" rebuild "$out/uart.raw" -o "$out/trace.fxt"
   "$build/barefxt" print --json "$out/trace.fxt" >"$out/trace.json"
   grep -q '"record":"context_switch"' "$out/trace.json"

@@ -3,7 +3,7 @@
 # does not let one forget the index, and the place of the index among the sections does not matter.
 set -euo pipefail
 source=$1 work=$2
-image=$source/host-tests/project/image
+image=$source/host-tests/project/image/aarch64
 mkdir -p "$work"
 
 # What BAREFXT_STRING leaves in an object file, N times.

@@ -1,14 +1,15 @@
 /* The kernel to which the README's lines are added: two threads, a UART, and no more. */
 #include <barefxt/types.h>
 
+#include "machine.h"
+
 struct thread {
   barefxt_thread trace;
 };
 
-/* QEMU's PL011: writes its data register, which never blocks there. A byte has no byte order. */
 static void uart_write(void* context, const uint8_t* bytes, size_t count) {
   (void)context;
-  for (size_t i = 0; i < count; ++i) *(volatile uint8_t*)0x09000000 = bytes[i];
+  for (size_t i = 0; i < count; ++i) machine_put(bytes[i]);
 }
 
 void trace_start(uint16_t cpus);
@@ -21,6 +22,7 @@ void trace_finish(void);
 int main(void) {
   static struct thread idle;
   static struct thread net;
+  machine_prepare();
   barefxt_process_register(1, "kernel");
   barefxt_thread_register(&idle.trace, 0, 2, "idle/0", 0);
   barefxt_thread_register(&net.trace, 1, 3, "net", 10);
