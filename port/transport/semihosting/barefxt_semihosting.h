@@ -30,6 +30,16 @@ static inline intptr_t barefxt_semihosting_trap(uintptr_t operation, const uintp
   register const uintptr_t* parameter __asm__("x1") = block;
   __asm__ volatile("hlt #0xf000" : "+r"(number) : "r"(parameter) : "memory");
   return (intptr_t)number;
+#elif defined(__arm__) && __ARM_ARCH_PROFILE == 'A'
+  /* A host that lets the call trap leaves its return address in LR. */
+  register uintptr_t number __asm__("r0") = operation;
+  register const uintptr_t* parameter __asm__("r1") = block;
+#if defined(__thumb__)
+  __asm__ volatile("svc #0xab" : "+r"(number) : "r"(parameter) : "lr", "memory");
+#else
+  __asm__ volatile("svc #0x123456" : "+r"(number) : "r"(parameter) : "lr", "memory");
+#endif
+  return (intptr_t)number;
 #elif defined(__riscv)
   /* Known by the two instructions around it, which do nothing. All three must be of 32 bits and on
    * one page. */

@@ -1,3 +1,3 @@
 # QEMU's virt machine with up to four AArch64 CPUs.
-set(board_sources context_switch.S cpus.cpp interrupts.cpp ../semihosting.cpp startup.S vectors.S)
-set(board_linker_script kernel.ld)
+set(board_sources context_switch.S startup.S vectors.S ../arm-virt/cpus.cpp ../arm-virt/interrupts.cpp ../semihosting.cpp)
+set(board_linker_script ../arm-virt/kernel.ld)

@@ -7,6 +7,6 @@
 
 /* What a context switch keeps of a thread on its stack: x19 to x30. */
 #define SWITCH_FRAME_BYTES 96
-#define SWITCH_FRAME_X30 8
+#define SWITCH_FRAME_RETURN 8
 
 #endif

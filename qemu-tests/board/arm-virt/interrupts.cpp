@@ -1,6 +1,7 @@
 // GICv2, the generic timer's virtual counter and the clock of QEMU's virt machine.
-#include "devices.h"
+#include "board/arm-virt/devices.h"
 #include "kernel/board.h"
+#include "machine_access.h"
 
 namespace board {
 namespace {
@@ -24,17 +25,10 @@ constexpr uint32_t kRescheduleNumber = 0;
 constexpr uint32_t kParkNumber = 1;
 constexpr uint32_t kTimerNumber = 27;
 
-uint64_t timer_period = 0;
+constexpr uintptr_t kTimerOff = 0;
+constexpr uintptr_t kTimerOn = 1;
 
-uint64_t ticks_per_second() {
-  uint64_t value = 0;
-  asm volatile("mrs %0, cntfrq_el0" : "=r"(value));
-  return value;
-}
-
-void set_compare(uint64_t value) {
-  asm volatile("msr cntv_cval_el0, %0\n\tisb" : : "r"(value) : "memory");
-}
+uint32_t timer_period = 0;
 
 void send(unsigned cpu, uint32_t number) {
   // What the other CPU is to see must be visible before the interrupt is.
@@ -74,31 +68,29 @@ void interrupt_end(const Interrupt& interrupt) { write_register(kEnd, interrupt.
 void send_reschedule(unsigned cpu) { send(cpu, kRescheduleNumber); }
 void send_park(unsigned cpu) { send(cpu, kParkNumber); }
 
-uint64_t ticks_per_millisecond() { return ticks_per_second() / 1000; }
+uint64_t ticks_per_millisecond() { return counter_frequency() / 1000; }
 
 void timer_start_cpu(uint32_t ticks_a_second) {
-  timer_period = ticks_per_second() / ticks_a_second;
-  set_compare(ticks() + timer_period);
-  asm volatile("msr cntv_ctl_el0, %0\n\tisb" : : "r"(uint64_t{1}));
+  timer_period = counter_frequency() / ticks_a_second;
+  set_timer_compare(ticks() + timer_period);
+  set_timer_control(kTimerOn);
 }
 
 void timer_rearm() {
-  uint64_t compare = 0;
-  asm volatile("mrs %0, cntv_cval_el0" : "=r"(compare));
   const uint64_t now = ticks();
-  compare += timer_period;
+  uint64_t compare = timer_compare() + timer_period;
   // A CPU that was held up does not make up for the ticks it missed.
   if (compare <= now) compare = now + timer_period;
-  set_compare(compare);
+  set_timer_compare(compare);
 }
 
 void timer_fire_after(uint64_t ticks_from_now) {
-  set_compare(~uint64_t{0} >> 1);
-  asm volatile("msr cntv_ctl_el0, %0\n\tisb" : : "r"(uint64_t{1}));
-  set_compare(ticks() + ticks_from_now);
+  set_timer_compare(~uint64_t{0} >> 1);
+  set_timer_control(kTimerOn);
+  set_timer_compare(ticks() + ticks_from_now);
 }
 
-void timer_stop() { asm volatile("msr cntv_ctl_el0, %0\n\tisb" : : "r"(uint64_t{0})); }
+void timer_stop() { set_timer_control(kTimerOff); }
 
 uint64_t wall_clock_ns() { return read_register(kRealTimeClock) * uint64_t{1000000000}; }
 

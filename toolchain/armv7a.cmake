@@ -1,0 +1,20 @@
+# What both compilers need to know about kernel code for ARMv7-A.
+#
+# -march=armv7ve: Cortex-A7, A15, A17, which can divide.
+# -mfloat-abi=soft, with GCC -mgeneral-regs-only as well: a kernel does not save SIMD registers, and
+# an early one traps on them.
+# -mword-relocations, and clang's -mno-movt: a constant that is an address is loaded from among the
+# code, one instruction instead of two, which is one of four for a probe whose category is off.
+# -mno-unaligned-access: before the MMU is on, unaligned accesses fault.
+set(BAREFXT_TARGET armv7a CACHE STRING "Name of the target, as in build/costs.json")
+set(BAREFXT_PORT armv7a CACHE STRING "Folder under port/arch")
+
+set(barefxt_architecture_flags "-marm -march=armv7ve -mfloat-abi=soft")
+set(barefxt_target_flags "-ffreestanding -fno-pic -mno-unaligned-access ${barefxt_architecture_flags} ${barefxt_compiler_flags}")
+set(CMAKE_C_FLAGS_INIT "${barefxt_target_flags}")
+set(CMAKE_CXX_FLAGS_INIT "${barefxt_target_flags} -fno-exceptions -fno-rtti -fno-threadsafe-statics -nostdinc++")
+set(CMAKE_ASM_FLAGS_INIT "${barefxt_architecture_flags}")
+
+# The level that costs are measured at.
+set(CMAKE_C_FLAGS_RELEASE "-O2" CACHE STRING "")
+set(CMAKE_CXX_FLAGS_RELEASE "-O2" CACHE STRING "")
