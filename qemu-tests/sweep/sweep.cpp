@@ -77,10 +77,13 @@ bool interrupt_again(bool thorough) {
   bool sound = true;
   for (unsigned i = 0; i < path_count(); ++i) {
     const Path& path = path_at(i);
-    if (path.length == Length::kLong && !thorough) continue;
+    // What follows a swap that fails is the same code wherever the path has it: a long path, with
+    // many, need not be interrupted at each of them in each place.
+    const bool is_long = path.length == Length::kLong;
+    if (is_long && !thorough) continue;
     Places places = Places::kTwo;
     if (is_one_of_few(path)) places = Places::kUsual;
-    if (thorough) places = Places::kAll;
+    if (thorough && !is_long) places = Places::kAll;
     addresses.clear();
     for (const Mode& mode : kModes) {
       for (const Place& place : kPlaces) {
