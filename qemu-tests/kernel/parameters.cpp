@@ -16,7 +16,7 @@ constexpr uint32_t kUnset = ~uint32_t{0};
   print("kernel: what is \"", word,
         "\"? Known: mode=demo|full|circular|streaming|reset|cost|records|torture|sweep records=N "
         "seconds=N "
-        "workers=N ring=N pause=MS dump=uart|file|text|fxt|none "
+        "workers=N ring=N pause=MS dump=uart|file|text|fxt|rtt|none "
         "sweep=once|twice|restart|switch|monitor|reset thorough=0|1\n");
   board::exit(3);
 }
@@ -72,6 +72,7 @@ DumpTo dump(const char* word, const char* value) {
   if (same(value, "file")) return DumpTo::kFile;
   if (same(value, "text")) return DumpTo::kText;
   if (same(value, "fxt")) return DumpTo::kFxt;
+  if (same(value, "rtt")) return DumpTo::kProbe;
   if (same(value, "none")) return DumpTo::kNowhere;
   refuse(word);
 }

@@ -22,9 +22,9 @@
 //                         mode=full, four with mode=circular, 64 with mode=streaming
 //   pause=MS              with mode=streaming: so long after each look at the rings the next is
 //                         taken, default 0: as soon as the line is free
-//   dump=uart|file|text|fxt|none
+//   dump=uart|file|text|fxt|rtt|none
 //                         file: trace.bin on the host; fxt: into that, a trace without
-//                         frames
+//                         frames; rtt: through memory, to whoever reads it as debug probes do
 #pragma once
 
 #include <stddef.h>
@@ -44,7 +44,7 @@ enum class Mode : uint8_t {
   kSweep
 };
 enum class Sweep : uint8_t { kOnce, kTwice, kRestart, kSwitch, kMonitor, kReset };
-enum class DumpTo : uint8_t { kUart, kFile, kText, kFxt, kNowhere };
+enum class DumpTo : uint8_t { kUart, kFile, kText, kFxt, kProbe, kNowhere };
 
 struct Parameters {
   Mode mode = Mode::kDemo;

@@ -1,6 +1,7 @@
 #include "image_code.h"
 
 #include <cstdio>
+#include <gtest/gtest.h>
 #include <map>
 #include <sstream>
 
@@ -27,6 +28,8 @@ std::string line_of_file(const std::string& path, unsigned line) {
     lines.emplace_back();  // lines count from 1
     std::istringstream text(read_file(path));
     for (std::string each; std::getline(text, each);) lines.push_back(each);
+    if (line != 0 && lines.size() == 1)
+      ADD_FAILURE() << "no source file " << path << ": the image was compiled in another folder";
   }
   return line < lines.size() ? lines[line] : std::string();
 }

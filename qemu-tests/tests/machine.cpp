@@ -109,6 +109,10 @@ void Machine::kill() {
   if (!pid.empty()) ::kill(static_cast<pid_t>(std::stol(pid)), SIGKILL);
 }
 
+bool Machine::is_over() const {
+  return !run_.valid() || run_.wait_for(std::chrono::seconds(0)) == std::future_status::ready;
+}
+
 const Booted& Machine::wait() {
   if (run_.valid()) over_ = run_.get();
   return over_;

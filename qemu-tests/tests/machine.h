@@ -35,6 +35,7 @@ class Machine {
   Output gdb(const std::string& commands) const;
   // The end of QEMU, wherever it is.
   void kill();
+  bool is_over() const;
   // Waits for the end of the run.
   const Booted& wait();
 

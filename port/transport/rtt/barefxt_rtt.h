@@ -1,0 +1,113 @@
+/* Transport: a channel in memory that debug probes empty while the target runs, by reading and
+ * writing its memory: J-Link, probe-rs, OpenOCD ("rtt setup", "rtt server start"). Laid out as
+ * SEGGER's Real Time Transfer has it, which is what those look for; nothing of SEGGER's is needed.
+ *
+ *     static barefxt_rtt_block block;
+ *     static uint8_t buffer[1024];
+ *     barefxt_rtt_initialize(&block, "barefxt", buffer, sizeof buffer);
+ *     barefxt_rtt rtt = {&block.up[0], 1000000, 0};
+ *     barefxt_writer writer = {barefxt_rtt_write, &rtt};
+ *     barefxt_dump(&writer, BAREFXT_DUMP_BINARY);
+ *     if (rtt.unsent != 0) ...;                     // no probe was there, or it left
+ *
+ * An image that has SEGGER's code keeps its control block, since a probe takes the first it finds:
+ * give one of its channels, set up by SEGGER_RTT_ConfigUpBuffer, as (barefxt_rtt_channel*)&
+ * _SEGGER_RTT.aUp[1].
+ *
+ * The target alone moves `written`, the probe alone moves `read`, so neither needs a lock. The
+ * bytes are stored before `written` says so, and replaced only once `read` has passed them. Block
+ * and buffer lie where the probe sees what the CPU stores: in memory that is not cached, or that
+ * probes read through the caches. One writer at a time.
+ */
+#ifndef BAREFXT_RTT_H
+#define BAREFXT_RTT_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#define BAREFXT_RTT_ID_BYTES 16
+
+/* Of SEGGER's SEGGER_RTT_BUFFER_UP, and SEGGER_RTT_BUFFER_DOWN the other way. Words in the target's
+ * byte order. */
+typedef struct barefxt_rtt_channel {
+  const char* name;
+  uint8_t* buffer;
+  uint32_t bytes;            /* of the buffer, one of which stays free */
+  volatile uint32_t written; /* where the next byte goes: 0 to bytes - 1 */
+  volatile uint32_t read;    /* which byte the probe reads next; the same: there is none */
+  uint32_t flags;            /* bits 0 and 1: what SEGGER's own code does when it is full */
+} barefxt_rtt_channel;
+
+/* Of SEGGER_RTT_CB, with one channel up and none down. */
+typedef struct barefxt_rtt_block {
+  volatile uint8_t id[BAREFXT_RTT_ID_BYTES];
+  uint32_t up_channels;
+  uint32_t down_channels;
+  barefxt_rtt_channel up[1];
+} barefxt_rtt_block;
+
+typedef struct barefxt_rtt {
+  barefxt_rtt_channel* channel;
+  uint32_t patience; /* looks at `read` in vain before a write gives up; 0: it never does */
+  uint64_t unsent;   /* bytes that nobody came for */
+} barefxt_rtt;
+
+/* Once, before the first write, with at least two bytes. A probe that looks at memory all the time
+ * finds the block when its id is whole, which is last. */
+static inline void barefxt_rtt_initialize(barefxt_rtt_block* block, const char* name,
+                                          uint8_t* buffer, uint32_t bytes) {
+  /* Turned around: the image, which a probe may search as well, holds the id nowhere. */
+  static const char kBackwards[] = "TTR REGGES";
+  enum { LETTERS = sizeof kBackwards - 1 };
+  for (unsigned i = 0; i < BAREFXT_RTT_ID_BYTES; ++i) block->id[i] = 0;
+  block->up_channels = 1;
+  block->down_channels = 0;
+  block->up[0].name = name;
+  block->up[0].buffer = buffer;
+  block->up[0].bytes = bytes;
+  block->up[0].written = 0;
+  block->up[0].read = 0;
+  block->up[0].flags = 0;
+  __atomic_thread_fence(__ATOMIC_RELEASE);
+  for (unsigned i = 0; i < LETTERS; ++i) block->id[i] = (uint8_t)kBackwards[LETTERS - 1 - i];
+}
+
+/* How many bytes a write would take without waiting: for a stream that sends what there is room
+ * for, and leaves the rest in its rings. */
+static inline uint32_t barefxt_rtt_room(const barefxt_rtt_channel* channel) {
+  const uint32_t written = channel->written;
+  const uint32_t read = channel->read;
+  return (read > written ? 0 : channel->bytes) + read - written - 1;
+}
+
+/* Blocks while the channel is full, as long as the patience lasts. What is left then is counted,
+ * and so is all that follows until the probe reads again: a host that knows where it stopped can
+ * tell what is missing by the frames' numbers. */
+static inline void barefxt_rtt_write(void* context, const uint8_t* bytes, size_t count) {
+  barefxt_rtt* const rtt = (barefxt_rtt*)context;
+  barefxt_rtt_channel* const channel = rtt->channel;
+  uint32_t in_vain = rtt->unsent != 0 ? rtt->patience : 0;
+  while (count != 0) {
+    uint32_t room = barefxt_rtt_room(channel);
+    if (room == 0) {
+      if (rtt->patience != 0 && in_vain >= rtt->patience) {
+        rtt->unsent += count;
+        return;
+      }
+      ++in_vain;
+      continue;
+    }
+    in_vain = 0;
+    /* The probe's reads of what is replaced came before it moved `read`. */
+    __atomic_thread_fence(__ATOMIC_ACQUIRE);
+    uint32_t at = channel->written;
+    for (; room != 0 && count != 0; --room, --count) {
+      channel->buffer[at] = *bytes++;
+      at = at + 1 == channel->bytes ? 0 : at + 1;
+    }
+    __atomic_thread_fence(__ATOMIC_RELEASE);
+    channel->written = at;
+  }
+}
+
+#endif
