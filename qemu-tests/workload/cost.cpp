@@ -119,7 +119,8 @@ __attribute__((noinline)) void site() {
 
 using Site = void (*)();
 
-uint64_t instructions_of(Site site) {
+// Not inlined: what is around the loop shall be the same for all.
+__attribute__((noinline)) uint64_t instructions_of(Site site) {
   const uint64_t begin = board::ticks();
   for (uint32_t round = 0; round < kRounds; ++round) site();
   return board::instructions_in(board::ticks() - begin);

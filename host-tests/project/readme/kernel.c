@@ -1,4 +1,5 @@
-/* The kernel to which the README's lines are added: two threads, a UART, and no more. */
+/* The kernel to which the README's lines are added: two threads, a UART, and no more than any
+ * kernel has, which is what compilers call to clear a structure. */
 #include <barefxt/types.h>
 
 #include "machine.h"
@@ -6,6 +7,18 @@
 struct thread {
   barefxt_thread trace;
 };
+
+__attribute__((used)) void* memset(void* to, int value, size_t count) {
+  volatile uint8_t* const bytes = (uint8_t*)to;
+  for (size_t i = 0; i < count; ++i) bytes[i] = (uint8_t)value;
+  return to;
+}
+#if defined(__ARM_EABI__)
+/* clang's names for it. */
+void __aeabi_memclr(void* to, size_t count) { memset(to, 0, count); }
+void __aeabi_memclr4(void* to, size_t count) __attribute__((alias("__aeabi_memclr")));
+void __aeabi_memclr8(void* to, size_t count) __attribute__((alias("__aeabi_memclr")));
+#endif
 
 static void uart_write(void* context, const uint8_t* bytes, size_t count) {
   (void)context;

@@ -62,7 +62,7 @@ inline constexpr uintptr_t kInstructionBytes = 4;
 // In a handler, interrupts off: the instruction that would have been next.
 inline uintptr_t interrupted_address() {
   uintptr_t address = 0;
-  asm volatile(".arch_extension virt\n\tmrs %0, lr_irq" : "=r"(address));
+  asm volatile("mrc p15, 0, %0, c13, c0, 3" : "=r"(address));  // see vectors.S
   return address;
 }
 

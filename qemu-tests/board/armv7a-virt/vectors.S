@@ -42,9 +42,10 @@ trap_\number:
   trap 5
   trap 7
 
-// lr_irq stays, for board::interrupted_address.
+// TPIDRURO, which nobody else uses, keeps the address for board::interrupted_address.
 interrupt:
   sub lr, lr, #4
+  mcr p15, 0, lr, c13, c0, 3
   srsdb sp!, #MODE_SUPERVISOR
   cps #MODE_SUPERVISOR
   push {r0-r3, r12}
