@@ -1,5 +1,6 @@
 // `barefxt rebuild` as scripts see it: exit statuses, what is left behind, how much memory it
 // takes.
+#include <algorithm>
 #include <fcntl.h>
 #include <filesystem>
 #include <fstream>
@@ -132,6 +133,11 @@ TEST_F(RebuildCommand, TellsImagesOfMemoryFromOtherInputs) {
   write("ram", memory.image());
   write("core", make_elf({{memory.base, memory.base, memory.image()}}));
   write("kernel.elf", program_of(memory));
+  // Some loaders leave the program's header at the beginning of memory.
+  const Bytes program = program_of(memory);
+  Bytes loaded = memory.image();
+  std::copy_n(program.begin(), 64, loaded.begin());
+  write("loaded", loaded);
   const std::string out = path("out");
   EXPECT_EQ(run({path("ram"), "--base", "0x40000000", "-o", out}).status, 0);
   const Bytes archive = read("out");
@@ -139,6 +145,8 @@ TEST_F(RebuildCommand, TellsImagesOfMemoryFromOtherInputs) {
   for (const std::vector<std::string>& inputs : {std::vector{path("core")},
                                                  {path("ram"), "--elf", path("kernel.elf")},
                                                  {"--base", "1073741824", path("ram")},
+                                                 {path("loaded"), "--base", "0x40000000"},
+                                                 {path("loaded"), "--elf", path("kernel.elf")},
                                                  {"-", "--base", "0x40000000"}}) {
     std::vector<std::string> arguments = inputs;
     arguments.insert(arguments.end(), {"-o", out});

@@ -80,7 +80,7 @@ host::Outcome MemoryInputs::open_inputs(const std::vector<std::string>& inputs,
 host::Outcome MemoryInputs::give_bases(const std::vector<std::string>& bases) {
   std::vector<Input*> raw;
   for (Input& input : inputs_)
-    if (!host::ElfFile::is_elf(input.file->bytes())) raw.push_back(&input);
+    if (!host::ElfFile::is_core(input.file->bytes())) raw.push_back(&input);
   if (bases.size() != raw.size()) {
     std::vector<Input*> chosen;
     for (Input* input : raw)
@@ -108,7 +108,7 @@ host::Outcome MemoryInputs::give_bases(const std::vector<std::string>& bases) {
 
 void MemoryInputs::add_image(Input& input) {
   std::optional<host::ElfFile> core;
-  if (host::ElfFile::is_elf(input.file->bytes())) {
+  if (host::ElfFile::is_core(input.file->bytes())) {
     auto parsed = host::ElfFile::parse(input.file->bytes(), input.path);
     if (!parsed) {
       damaged_.push_back(parsed.error());

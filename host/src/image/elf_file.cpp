@@ -82,6 +82,13 @@ bool ElfFile::is_elf(Bytes bytes) {
          std::memcmp(bytes.data(), kMagic.data(), kMagic.size()) == 0;
 }
 
+bool ElfFile::is_core(Bytes bytes) {
+  constexpr size_t kType = 16;
+  constexpr uint8_t kCore = 4;
+  if (!is_elf(bytes)) return false;
+  return bytes.size() < kType + 2 || bytes[kType] + bytes[kType + 1] == kCore;
+}
+
 Result<ElfFile> ElfFile::parse(Bytes bytes, const std::string& name) {
   if (!is_elf(bytes)) return Error{"not an ELF file", name, ""};
   const Error damaged{"an ELF file whose header is damaged", name, ""};

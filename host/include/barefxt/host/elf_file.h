@@ -26,6 +26,9 @@ class ElfFile {
   };
 
   static bool is_elf(Bytes bytes);
+  // By its header's type, or cut before that. Memory may begin with the header of a program, which
+  // some loaders leave there, and is no ELF file for that.
+  static bool is_core(Bytes bytes);
   // `bytes` must outlive it.
   static Result<ElfFile> parse(Bytes bytes, const std::string& name);
 
