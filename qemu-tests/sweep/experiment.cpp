@@ -41,6 +41,8 @@ void begin(const Experiment& experiment, uint64_t instruction) {
   running.expected.loses = experiment.place->loses || experiment.action->loses ||
                            references[kInterrupted][experiment.path].loses();
   running.expected.stops = experiment.place->stops;
+  // The kernel's tick is off.
+  barefxt_clock_tick();
   go_to(*experiment.mode, *experiment.place, running.path[kInterrupted]->runs,
         running.expected.reference[kInterrupted]->bytes());
   if (experiment.action->before != nullptr) experiment.action->before();
