@@ -51,6 +51,7 @@ uint64_t wall_clock_ns();  // since 1970, 0 where the board cannot know
 // options for counting a step is an instruction, or a little less where the timer cannot do that.
 void timer_fire_after(uint64_t steps_from_now);
 void timer_stop();
+void timer_fire_nonmaskable_after(uint64_t steps_from_now);  // with BOARD_HAS_NMI
 
 // ---- The outside
 void console_write(const uint8_t* bytes, size_t count);

@@ -16,11 +16,11 @@ void (*kernel::interrupt_instead)(const board::Interrupt& interrupt) = nullptr;
 
 void kernel_interrupt() {
   const board::Interrupt interrupt = board::interrupt_begin();
+  if (kernel::interrupt_instead != nullptr) return kernel::interrupt_instead(interrupt);
   if (interrupt.kind == board::InterruptKind::kNonmaskable) {
     if (kernel::at_nonmaskable != nullptr) kernel::at_nonmaskable();
     return;
   }
-  if (kernel::interrupt_instead != nullptr) return kernel::interrupt_instead(interrupt);
   Cpu& cpu = scheduler::this_cpu();
   const bool is_nested = cpu.in_interrupt;
   switch (interrupt.kind) {

@@ -51,11 +51,17 @@ void write_and_be_interrupted() {
   look(1);
   running.expected.wrote[kInterrupting] = true;
   on_strike(&write_nested);
+#ifdef BOARD_HAS_NMI
+  board::timer_fire_nonmaskable_after(running.experiment->parameter);
+  running.path[kInterrupting]->write();
+  board::timer_stop();
+#else
   board::interrupts_enable();
   board::timer_fire_after(running.experiment->parameter);
   running.path[kInterrupting]->write();
   board::interrupts_save_and_disable();
   board::timer_stop();
+#endif
 }
 
 void write_second() {

@@ -13,7 +13,8 @@ extern const Action kFilling;   // until the ring is full, or was overwritten al
 // The interrupt brings to an end what the place left unfinished, as a thread does that goes on.
 extern const Action kFinish;
 
-// Another interrupt strikes the first one, `parameter` ticks later; both write.
+// Another interrupt strikes the first one, `parameter` ticks later; both write. Where the board has
+// nonmaskable ones it is such, and the first one keeps interrupts off.
 extern const Action kTwice;
 
 // A first interrupt strikes at Experiment::first, a second one later; both write.

@@ -29,6 +29,7 @@ uint32_t timer_ticks(uint64_t ticks) {
 }
 
 constexpr uint32_t kPeriodic = 1U << 17;
+constexpr uint32_t kNmiDelivery = 4U << 8;
 
 void start_timer(uint32_t mode, uint64_t ticks) {
   write_apic(Apic::kTimer, mode | VECTOR_TIMER);
@@ -131,6 +132,11 @@ void timer_start_cpu(uint32_t ticks_a_second) {
 void timer_rearm() {}
 
 void timer_fire_after(uint64_t ticks_from_now) { start_timer(0, ticks_from_now); }
+
+// CPUs do not let the timer choose how it interrupts. The emulator does.
+void timer_fire_nonmaskable_after(uint64_t ticks_from_now) {
+  start_timer(kNmiDelivery, ticks_from_now);
+}
 
 void timer_stop() {
   write_apic(Apic::kTimer, kApicMasked | VECTOR_TIMER);
