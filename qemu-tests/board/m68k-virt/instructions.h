@@ -1,0 +1,20 @@
+// How long instructions are and where they lead, of those that compilers make of kernel code. It
+// says so where it meets another.
+#pragma once
+
+#include <stdint.h>
+
+namespace board {
+
+inline constexpr uintptr_t kInstructionBytes = 2;
+
+uintptr_t instruction_after(uintptr_t address);
+
+// Whether a CPU that was about to execute the instruction at `before` may have come to `after` by
+// it.
+bool may_follow(uintptr_t before, uintptr_t after);
+
+// Whether the instruction is one by which a position is swapped: CAS.L.
+bool is_swap(uintptr_t address);
+
+}  // namespace board
