@@ -19,10 +19,10 @@
 #ifndef BAREFXT_RISCV_CPU
 #define BAREFXT_RISCV_CPU "csrr %0, mhartid"
 #endif
-static inline uint32_t barefxt_port_cpu(void) {
+static inline uintptr_t barefxt_port_cpu(void) {
   uintptr_t number;
   __asm__ volatile(BAREFXT_RISCV_CPU : "=r"(number));
-  return (uint32_t)number;
+  return number;
 }
 
 /* The time counter, which all harts share. Read in order: to FENCE the read of a CSR is device

@@ -10,6 +10,13 @@
 #include <barefxt_port.h>
 #endif
 
+// GCC before 14 makes an atomic exchange of every atomic store on RISC-V.
+#if defined(__riscv) && !defined(__clang__) && __GNUC__ < 14
+#define BAREFXT_STORES_BY_EXCHANGE_ 1
+#else
+#define BAREFXT_STORES_BY_EXCHANGE_ 0
+#endif
+
 namespace barefxt {
 
 #if BAREFXT_MASKS_INTERRUPTS_
@@ -35,8 +42,21 @@ void store_release(T& object, T value) {
 #if BAREFXT_MASKS_INTERRUPTS_
   compiler_barrier();
   BAREFXT_STORE_RELAXED_(object, value);
+#elif BAREFXT_STORES_BY_EXCHANGE_
+  __asm__ volatile("fence rw, w" : : : "memory");
+  BAREFXT_STORE_RELAXED_(object, value);
 #else
   __atomic_store_n(&object, value, __ATOMIC_RELEASE);
+#endif
+}
+
+// As BAREFXT_STORE_RELAXED_, with the address in a register, where a record's other words want it.
+template <typename T>
+void store_relaxed(T& object, T value) {
+#if BAREFXT_MASKS_INTERRUPTS_ || BAREFXT_STORES_BY_EXCHANGE_
+  BAREFXT_STORE_RELAXED_(object, value);
+#else
+  __atomic_store_n(&object, value, __ATOMIC_RELAXED);
 #endif
 }
 

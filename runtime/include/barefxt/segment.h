@@ -44,7 +44,7 @@ class RecordHeaderWord {
     const auto header = static_cast<uint32_t>(
         fxt::RingRecord::make(fxt::RingRecordType::kUnfinished, bytes / fxt::kWordBytes));
     if constexpr (sizeof(uintptr_t) == 8)
-      __atomic_store_n(word, fxt::Word{header}, __ATOMIC_RELAXED);
+      store_relaxed(*word, fxt::Word{header});
     else
       BAREFXT_STORE_RELAXED_(*half(word, kLowHalf), header);
     compiler_barrier();
@@ -53,7 +53,7 @@ class RecordHeaderWord {
   // The commit: everything stored before is seen by who sees this header.
   static void commit(fxt::Word* word, fxt::Word header) {
     if constexpr (sizeof(uintptr_t) == 8) {
-      __atomic_store_n(word, header, __ATOMIC_RELEASE);
+      store_release(*word, header);
     } else {
       BAREFXT_STORE_RELAXED_(*half(word, 1 - kLowHalf), static_cast<uint32_t>(header >> 32));
       store_release(*half(word, kLowHalf), static_cast<uint32_t>(header));
