@@ -101,11 +101,11 @@ Addresses& discarded_addresses() {
   return addresses;
 }
 
-void rehearse(const Experiment& experiment) {
+Findings rehearse(const Experiment& experiment) {
   strikes_until_counted = 0;
   addresses_struck = &discarded_addresses();
   begin(experiment, 0);
-  conclude(experiment);
+  return conclude(experiment);
 }
 
 Result sweep(const Experiment& experiment, Addresses& all_addresses) {

@@ -72,8 +72,8 @@ Findings conclude(const Experiment& experiment);
 Addresses& discarded_addresses();
 
 // What the action does before the path begins, and after it: all but the path. `running` tells of
-// the interrupts in it.
-void rehearse(const Experiment& experiment);
+// the interrupts in it, the result what there is to be found.
+Findings rehearse(const Experiment& experiment);
 
 // What the next interrupts do.
 void on_strike(void (*strike)());

@@ -47,6 +47,27 @@ constexpr Action kSwitchByCall = {"switch_by_call", &go_on, false, &leave_soundl
 constexpr Action kSwitchWithoutClrex = {"switch_without_clrex", &go_on, false,
                                         &leave_unsoundly,       &go_on, nullptr};
 
+// ---- Without an interrupt
+
+// The other thread stands between its load and its swap. The position moves on, this thread loads
+// it as well, and switches there: the other's swap must not succeed by this one's load.
+void meet() {
+  write_filler(kMinFillerBytes);
+  board::load_exclusive(reinterpret_cast<barefxt::PositionWord*>(&barefxt::rings[0].position));
+  go_on();
+}
+
+constexpr Action kMeetByCall = {"", nullptr, false, &leave_soundly, &meet, nullptr};
+constexpr Action kMeetWithoutClrex = {"", nullptr, false, &leave_unsoundly, &meet, nullptr};
+
+bool meets_soundly(const Action& action, const char* how) {
+  constexpr unsigned kContextSwitch = 0;
+  const Findings findings = rehearse({&kModes[0], &kOpen, kContextSwitch, &action, 0, 1});
+  print("MONITOR writers=2 switch=", how, " attempted=", findings.attempted.records,
+        " read=", findings.read.records, "\n");
+  return findings.wrong == nullptr;
+}
+
 // Of two records, so that the position moves on before it is loaded again.
 bool sweep_with(const Action& action) {
   constexpr unsigned kContextSwitch = 0;
@@ -60,9 +81,11 @@ bool switch_between_exclusives() {
   const bool without = is_monitor_cleared(&board_context_switch_without_clrex);
   print("MONITOR switch=kernel cleared=", uint64_t{kernels}, "\n");
   print("MONITOR switch=without_clrex cleared=", uint64_t{without}, "\n");
+  const bool meets = meets_soundly(kMeetByCall, "kernel");
+  const bool meets_without = meets_soundly(kMeetWithoutClrex, "without_clrex");
   const bool sound = sweep_with(kSwitchByCall);
   sweep_with(kSwitchWithoutClrex);
-  return sound && kernels && !without;
+  return sound && kernels && !without && meets && !meets_without;
 }
 
 #else

@@ -348,23 +348,33 @@ TEST_P(SweepTest, AResetAtAnyInstructionOfAWriteLosesNothingCommitted) {
 
 TEST_P(MonitorTest, ASwitchThatLeavesTheExclusiveMonitorSetIsFoundOut) {
   const Sweep sweep = run(GetParam(), "monitor");
-  ASSERT_EQ(sweep.monitors.size(), 2u);
+  ASSERT_EQ(sweep.monitors.size(), 4u);
   EXPECT_EQ(sweep.monitors[0].at("cleared"), "1") << shown(sweep.monitors[0]);
   EXPECT_EQ(sweep.monitors[1].at("cleared"), "0") << shown(sweep.monitors[1]);
+  // Of two records, in one place where the one thread swaps by the other's load.
+  EXPECT_EQ(sweep.monitors[2].at("attempted"), "2") << shown(sweep.monitors[2]);
+  EXPECT_EQ(sweep.monitors[2].at("read"), "2") << shown(sweep.monitors[2]);
+  EXPECT_EQ(sweep.monitors[3].at("attempted"), "2") << shown(sweep.monitors[3]);
+  EXPECT_EQ(sweep.monitors[3].at("read"), "1") << shown(sweep.monitors[3]);
   ASSERT_EQ(sweep.lines.size(), 2u);
   EXPECT_EQ(sweep.lines[0].at("action"), "switch_by_call");
   EXPECT_EQ(sweep.lines[0].at("result"), "ok") << shown(sweep.lines[0]);
   EXPECT_EQ(sweep.lines[1].at("action"), "switch_without_clrex");
-  // Two records in one place. A swap that is one instruction has no monitor.
-  const bool swaps_by_exclusives = GetParam().target != "aarch64-lse";
-  EXPECT_EQ(sweep.lines[1].at("result"), swaps_by_exclusives ? "not_accounted_for" : "ok")
+  // The same where an interrupt leads to the switch: but not where a swap is one instruction, and
+  // has no monitor, nor where a trap clears that by itself, as QEMU does on RISC-V at every change
+  // of mode (riscv_cpu_set_mode), though other CPUs need not.
+  const std::string& target = GetParam().target;
+  const bool is_seen = target != "aarch64-lse" && target.compare(0, 2, "rv") != 0;
+  EXPECT_EQ(sweep.lines[1].at("result"), is_seen ? "not_accounted_for" : "ok")
       << shown(sweep.lines[1]);
 }
 
 // Machines that have exclusive loads and stores.
 std::vector<Image> images_with_exclusives() {
   std::vector<Image> images = all_images();
-  const auto has_none = [](const Image& image) { return image.target == "x86_64"; };
+  const auto has_none = [](const Image& image) {
+    return image.target == "x86_64" || image.target == "rv32-no-a";
+  };
   images.erase(std::remove_if(images.begin(), images.end(), has_none), images.end());
   return images;
 }
