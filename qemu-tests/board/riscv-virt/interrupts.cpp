@@ -114,12 +114,40 @@ void timer_rearm() {
   set_timer_compare(this_hart(), compare);
 }
 
+// Under -icount shift=10 an instruction takes 1024 ns, 10.24 ticks. QEMU counts from the moment at
+// which the comparison is stored, so many ticks as it is ahead of the clock then, which says whole
+// ticks. From the instruction that reads the clock to the one that stores it is always as many
+// instructions; in ticks, sometimes one more than at other times. So what is set is some ticks more
+// than the ticks of so many instructions: then the interrupt comes right before the same
+// instruction either way.
 void timer_fire_after(uint64_t steps_from_now) {
-  // A tick is 100 ns, and under -icount shift=10 an instruction 1024 ns. What is set now counts
-  // from the last tick: so two steps that follow each other lie between 800 and 1000 ns apart, and
-  // no instruction between them is left out.
-  constexpr uint64_t kTicksAStep = 9;
-  set_timer_compare(this_hart(), ticks() + steps_from_now * kTicksAStep);
+  constexpr uint32_t kSome = 6;
+  const auto steps = static_cast<uint32_t>(steps_from_now);
+  const uint32_t ticks = steps / 100 * 1024 + steps % 100 * 1024 / 100;
+  const uintptr_t compare = kTimerCompares + 8 * this_hart();
+#if __riscv_xlen == 64
+  constexpr uint32_t kTicksToStore = 20;  // of two instructions
+  uintptr_t sum = 0;
+  asm volatile("rdtime %0\n\tadd %0, %0, %1\n\tsd %0, (%2)"
+               : "=&r"(sum)
+               : "r"(uintptr_t{ticks + kTicksToStore + kSome}), "r"(compare)
+               : "memory");
+#else
+  constexpr uint32_t kTicksToStore = 51;  // of five
+  write_register(compare + 4, 0xffffffff);
+  uint32_t high = 0;
+  uint32_t sum = 0;
+  uint32_t carry = 0;
+  uint32_t again = 0;
+  do {
+    asm volatile(
+        "rdtimeh %0\n\trdtime %1\n\tadd %1, %1, %4\n\tsltu %2, %1, %4\n\tadd %2, %2, %0\n\t"
+        "sw %1, (%5)\n\tsw %2, 4(%5)\n\trdtimeh %3"
+        : "=&r"(high), "=&r"(sum), "=&r"(carry), "=&r"(again)
+        : "r"(ticks + kTicksToStore + kSome), "r"(compare)
+        : "memory");
+  } while (again != high);
+#endif
 }
 
 void timer_stop() { set_timer_compare(this_hart(), kNever); }
