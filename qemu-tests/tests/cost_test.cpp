@@ -7,6 +7,7 @@
 
 #include "cost_baseline.h"
 #include "events.h"
+#include "masked_windows.h"
 #include "qemu.h"
 #include "tally_lines.h"
 #include "targets.h"
@@ -39,12 +40,13 @@ void note(const Image& image, const Costs& costs) {
         list.push_back(entry);
     }
   }
+  const size_t masked = masked_windows_of(functions_of(image_path(image.build))).longest;
   for (const auto& [record, instructions] : costs) {
     list.push_back({{"target", image.target},
                     {"compiler", image.compiler},
                     {"record", record},
                     {"instructions", instructions},
-                    {"masked_instructions", 0}});
+                    {"masked_instructions", masked}});
     std::printf("%-32s %g\n", record.c_str(), instructions);
   }
   write_file(path, list.dump(2) + "\n");
@@ -62,12 +64,20 @@ constexpr Limit kLimits[] = {
     {"aarch64-lse", "context_switch", 42}, {"aarch64-lse", "instant", 40},
     {"aarch64_be", "context_switch", 42},  {"aarch64_be", "instant", 40},
     {"armv7a", "context_switch", 54.6},    {"armv7a", "instant", 52},
+    {"rv64", "context_switch", 48},        {"rv64", "instant", 46},
+    {"rv32", "context_switch", 67},        {"rv32", "instant", 65},
+    {"rv32-no-a", "context_switch", 67},   {"rv32-no-a", "instant", 65},
     {"x86_64", "context_switch", 40},      {"x86_64", "instant", 38},
 };
 constexpr double kOtherCompiler = 1.25;
 // Of load, test and branch, and one for the address.
 constexpr double kDisabledProbe = 4;
 constexpr double kWorse = 1.02;
+constexpr size_t kMostMasked = 20;
+
+bool has_compare_and_swap(const Image& image) {
+  return image.target != "rv32-no-a" && image.target != "cortex-m0";
+}
 
 class CostTest : public ::testing::TestWithParam<Image> {};
 
@@ -119,6 +129,18 @@ TEST_P(CostTest, NoRecordHasBecomeMoreThanTwoPercentDearer) {
   if (has_become_better || HasFailure())
     std::printf("cost_test with BAREFXT_WRITE_COST_BASELINE=1 writes the new counts into\n%s\n",
                 BAREFXT_COST_BASELINE);
+}
+
+// Of any function that a record is written by, also where a segment is opened.
+TEST_P(CostTest, InterruptsAreMaskedForFewInstructionsOrNever) {
+  const MaskedWindows windows = masked_windows_of(functions_of(image_path(GetParam().build)));
+  EXPECT_TRUE(windows.endless.empty()) << windows.endless.front();
+  if (has_compare_and_swap(GetParam())) {
+    EXPECT_EQ(windows.longest, 0u);
+    return;
+  }
+  EXPECT_GT(windows.longest, 0u);
+  EXPECT_LE(windows.longest, kMostMasked);
 }
 
 INSTANTIATE_TEST_SUITE_P(Targets, CostTest, ::testing::ValuesIn(all_images()), name_of_image);

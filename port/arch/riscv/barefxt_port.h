@@ -66,17 +66,22 @@ static inline uint64_t barefxt_port_counter_frequency(void) { return BAREFXT_RIS
 #define BAREFXT_RISCV_SUPERVISOR 0
 #endif
 #if BAREFXT_RISCV_SUPERVISOR
-#define BAREFXT_RISCV_STATUS_ "sstatus, 2"
+#define BAREFXT_RISCV_STATUS_ "sstatus"
+#define BAREFXT_RISCV_STATUS_ENABLED_ 2
 #else
-#define BAREFXT_RISCV_STATUS_ "mstatus, 8"
+#define BAREFXT_RISCV_STATUS_ "mstatus"
+#define BAREFXT_RISCV_STATUS_ENABLED_ 8
 #endif
 static inline uintptr_t barefxt_port_interrupt_save(void) {
   uintptr_t status;
-  __asm__ volatile("csrrci %0, " BAREFXT_RISCV_STATUS_ : "=r"(status) : : "memory");
-  return status & (BAREFXT_RISCV_SUPERVISOR ? 2 : 8);
+  __asm__ volatile("csrrci %0, " BAREFXT_RISCV_STATUS_ ", %1"
+                   : "=r"(status)
+                   : "i"(BAREFXT_RISCV_STATUS_ENABLED_)
+                   : "memory");
+  return status & BAREFXT_RISCV_STATUS_ENABLED_;
 }
 static inline void barefxt_port_interrupt_restore(uintptr_t enabled) {
-  if (enabled != 0) __asm__ volatile("csrsi " BAREFXT_RISCV_STATUS_ : : : "memory");
+  __asm__ volatile("csrs " BAREFXT_RISCV_STATUS_ ", %0" : : "r"(enabled) : "memory");
 }
 
 #if defined(__riscv_atomic)

@@ -76,6 +76,11 @@ inline uintptr_t instruction_after(uintptr_t address) {
   return address + ((instruction_at(address) & 3) == 3 ? 4 : 2);
 }
 
+// csrrci rd, mstatus, 8
+inline bool masks_interrupts(uint32_t instruction) {
+  return (instruction & 0xfffff07f) == 0x30047073;
+}
+
 // Whether a CPU that was about to execute the instruction at `before` may have come to `after` by
 // it.
 inline bool may_follow(uintptr_t before, uintptr_t after) {
@@ -89,13 +94,21 @@ inline bool may_follow(uintptr_t before, uintptr_t after) {
                : operation == 0x6f || operation == 0x67;                          // jal, jalr
   const bool may_jump = is_short ? operation == 0xc001 || operation == 0xe001     // c.beqz, c.bnez
                                  : operation == 0x63;                             // b
+  // Where interrupts were masked the next one comes behind the instruction that undoes it.
+  if (masks_interrupts(instruction)) return (instruction_at(after - 4) & 0xfff07fff) == 0x30002073;
   if (after == before + (is_short ? 2 : 4)) return !jumps;
   return jumps || may_jump;
 }
 
-// Whether the instruction is one by which a position is swapped: a store-conditional.
+// Whether the instruction is one by which a position is swapped: a store-conditional, or what
+// begins a swap with interrupts masked.
 inline bool is_swap(uintptr_t address) {
-  return (instruction_at(address) & 0xf800007f) == 0x1800002f;
+  const uint32_t instruction = instruction_at(address);
+#if defined(__riscv_atomic)
+  return (instruction & 0xf800007f) == 0x1800002f;
+#else
+  return masks_interrupts(instruction);
+#endif
 }
 
 #if defined(__riscv_atomic)
