@@ -31,6 +31,8 @@ void handle(const board::Interrupt& interrupt) {
 
 void begin(const Experiment& experiment, uint64_t instruction) {
   KERNEL_ASSERT(instruction < kMaxInstructions);
+  // A sweep takes the timer from the kernel, and with it this.
+  barefxt_clock_tick();
   running = {};
   running.experiment = &experiment;
   running.instruction = instruction;

@@ -38,7 +38,7 @@ void barefxt_clock_tick(void) {
   if constexpr (kCounterIsShort) {
     const uint32_t clock = this_clock();
     const uint32_t epoch = clock_epochs[clock].load_relaxed();
-    const uint32_t now = ShortCounter::half_periods(epoch, ShortCounter::read());
+    const uint32_t now = ShortCounter::gone_by(epoch, ShortCounter::read());
     // The swap succeeds only if the epoch was `epoch` all the while, also when the counter was
     // read: otherwise another hook came in between, and has done what there was to do.
     if (now != epoch && this_clock() == clock)

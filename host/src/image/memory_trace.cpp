@@ -4,6 +4,7 @@
 #include <tuple>
 
 #include <barefxt/fxt/reference.h>
+#include <barefxt/half_periods.h>
 #include <barefxt/thread_entry.h>
 
 #include "../rebuild/capture_report.h"
@@ -127,9 +128,10 @@ void MemoryTrace::read_totals() {
       break;
     }
     const Fields fields(control, descriptor_.order);
-    // The lower half first, whatever the byte order.
     const auto total = [&](size_t at) {
-      return uint64_t{fields.u32(at + sizeof(uint32_t))} << 32 | fields.u32(at);
+      return content_.address_bits == 64
+                 ? fields.u64(at)
+                 : HalfPeriods<32>::extend(fields.u32(at + sizeof(uint32_t)), fields.u32(at));
     };
     rings_[cpu].lost = {total(content_.records_lost_at), total(content_.bytes_lost_at)};
   }

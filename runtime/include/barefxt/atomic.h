@@ -4,6 +4,7 @@
 #include <stdint.h>
 
 #include <barefxt/config.h>
+#include <barefxt/half_periods.h>
 #include <barefxt/relaxed.h>
 // Not otherwise: the host's tools have no port.
 #if BAREFXT_MASKS_INTERRUPTS_
@@ -23,31 +24,37 @@ namespace barefxt {
 static_assert(BAREFXT_MAX_CPUS == 1, "CPUs without compare-and-swap: BAREFXT_MAX_CPUS is 1");
 #endif
 
+// A CPU sees its own accesses in the order of the program: where it is the only one, the compiler's
+// order is all there is to see to. (A hosted build counts its threads as CPUs.)
+inline constexpr bool kOneCpu = BAREFXT_MAX_CPUS == 1 && __STDC_HOSTED__ == 0;
+
 // Keeps the compiler, not the CPU, from moving memory accesses: for what another context on the
 // same CPU, or a debugger after a crash, may see half done.
 inline void compiler_barrier() { __asm__ volatile("" : : : "memory"); }
 
 template <typename T>
 T load_acquire(const T& object) {
-#if BAREFXT_MASKS_INTERRUPTS_
-  const T value = BAREFXT_LOAD_RELAXED_(object);
-  compiler_barrier();
-  return value;
-#else
-  return __atomic_load_n(&object, __ATOMIC_ACQUIRE);
-#endif
+  if constexpr (kOneCpu) {
+    const T value = BAREFXT_LOAD_RELAXED_(object);
+    compiler_barrier();
+    return value;
+  } else {
+    return __atomic_load_n(&object, __ATOMIC_ACQUIRE);
+  }
 }
 template <typename T>
 void store_release(T& object, T value) {
-#if BAREFXT_MASKS_INTERRUPTS_
-  compiler_barrier();
-  BAREFXT_STORE_RELAXED_(object, value);
-#elif BAREFXT_STORES_BY_EXCHANGE_
-  __asm__ volatile("fence rw, w" : : : "memory");
-  BAREFXT_STORE_RELAXED_(object, value);
+  if constexpr (kOneCpu) {
+    compiler_barrier();
+    BAREFXT_STORE_RELAXED_(object, value);
+  } else {
+#if BAREFXT_STORES_BY_EXCHANGE_
+    __asm__ volatile("fence rw, w" : : : "memory");
+    BAREFXT_STORE_RELAXED_(object, value);
 #else
-  __atomic_store_n(&object, value, __ATOMIC_RELEASE);
+    __atomic_store_n(&object, value, __ATOMIC_RELEASE);
 #endif
+  }
 }
 
 // As BAREFXT_STORE_RELAXED_, with the address in a register, where a record's other words want it.
@@ -67,6 +74,10 @@ class Atomic {
   constexpr explicit Atomic(T value) : value_(value) {}
   Atomic(const Atomic&) = delete;
   Atomic& operator=(const Atomic&) = delete;
+
+  // For a port's own instructions.
+  T* address() { return &value_; }
+  const T* address() const { return &value_; }
 
   T load_relaxed() const { return BAREFXT_LOAD_RELAXED_(value_); }
   T load_acquire() const { return barefxt::load_acquire(value_); }
@@ -101,22 +112,38 @@ class Atomic {
     barefxt_port_interrupt_restore(state);
     return is_expected;
   }
+  bool compare_exchange_weak(T expected, T desired) {
+    return compare_exchange_relaxed(expected, desired);
+  }
   bool compare_exchange(T expected, T desired) {
     return compare_exchange_relaxed(expected, desired);
   }
 #else
-  T exchange(T value) { return __atomic_exchange_n(&value_, value, __ATOMIC_ACQ_REL); }
-  T fetch_and(T mask) { return __atomic_fetch_and(&value_, mask, __ATOMIC_ACQ_REL); }
+  T exchange(T value) {
+    const Barriers barriers;
+    return __atomic_exchange_n(&value_, value, kAcquireRelease);
+  }
+  T fetch_and(T mask) {
+    const Barriers barriers;
+    return __atomic_fetch_and(&value_, mask, kAcquireRelease);
+  }
   T fetch_add_relaxed(T value) { return __atomic_fetch_add(&value_, value, __ATOMIC_RELAXED); }
-
-  T fetch_add_release(T value) { return __atomic_fetch_add(&value_, value, __ATOMIC_RELEASE); }
-
+  T fetch_add_release(T value) {
+    const Barriers barriers;
+    return __atomic_fetch_add(&value_, value, kOneCpu ? __ATOMIC_RELAXED : __ATOMIC_RELEASE);
+  }
   bool compare_exchange_relaxed(T expected, T desired) {
     return __atomic_compare_exchange_n(&value_, &expected, desired, false, __ATOMIC_RELAXED,
                                        __ATOMIC_RELAXED);
   }
+  // May fail for no reason.
+  bool compare_exchange_weak(T expected, T desired) {
+    return __atomic_compare_exchange_n(&value_, &expected, desired, true, __ATOMIC_RELAXED,
+                                       __ATOMIC_RELAXED);
+  }
   bool compare_exchange(T expected, T desired) {
-    return __atomic_compare_exchange_n(&value_, &expected, desired, false, __ATOMIC_ACQ_REL,
+    const Barriers barriers;
+    return __atomic_compare_exchange_n(&value_, &expected, desired, false, kAcquireRelease,
                                        __ATOMIC_RELAXED);
   }
 #endif
@@ -132,6 +159,18 @@ class Atomic {
     barefxt_port_interrupt_restore(state);
     return before;
   }
+#else
+  static constexpr int kAcquireRelease = kOneCpu ? __ATOMIC_RELAXED : __ATOMIC_ACQ_REL;
+
+  // The compiler's order, where that is all.
+  struct Barriers {
+    Barriers() {
+      if constexpr (kOneCpu) compiler_barrier();
+    }
+    ~Barriers() {
+      if constexpr (kOneCpu) compiler_barrier();
+    }
+  };
 #endif
 
   T value_ = T{};
@@ -163,8 +202,10 @@ class Relaxed {
   T value_ = T{};
 };
 
-// A 64-bit total that any context may add to. Where the widest atomic has 32 bits it is in halves:
-// exact once its adders are done, while a reader who interrupts one may see a carry late.
+// A 64-bit total that any context may add to. Where the widest atomic has 32 bits it is made of two
+// words (half_periods.h): exact at every instruction, also for who interrupts an adder. Each adder
+// brings the epoch up to date, whoever it was that crossed into the next half period; so more than
+// one could be missing only if adders of 2^31 in all stood between their two steps at a time.
 class Total {
  public:
 #if UINTPTR_MAX > 0xffffffff
@@ -173,17 +214,25 @@ class Total {
   // Only while nobody adds.
   void set(uint64_t value) { value_.store_relaxed(value); }
 #else
+  // Less than 2^31.
   void add(uint32_t amount) {
-    const uint32_t before = low_.fetch_add_relaxed(amount);
-    if (static_cast<uint32_t>(before + amount) < before) high_.fetch_add_relaxed(1);
+    low_.fetch_add_relaxed(amount);
+    const uint32_t epoch = epoch_.load_acquire();
+    const uint32_t now = Halves::gone_by(epoch, low_.load_relaxed());
+    if (now != epoch) epoch_.compare_exchange_relaxed(epoch, now);
   }
   uint64_t value() const {
-    return static_cast<uint64_t>(high_.load_relaxed()) << 32 | low_.load_relaxed();
+    while (true) {
+      const uint32_t epoch = epoch_.load_acquire();
+      const uint32_t low = low_.load_acquire();
+      if (epoch_.load_relaxed() == epoch) return Halves::extend(epoch, low);
+    }
   }
-  // Only while nobody adds.
+  // Only while nobody adds, or by who interrupted all that do: their second step then finds nothing
+  // to do.
   void set(uint64_t value) {
     low_.store_relaxed(static_cast<uint32_t>(value));
-    high_.store_relaxed(static_cast<uint32_t>(value >> 32));
+    epoch_.store_relaxed(static_cast<uint32_t>(value >> Halves::kTopBit));
   }
 #endif
   void clear() { set(0); }
@@ -192,8 +241,9 @@ class Total {
 #if UINTPTR_MAX > 0xffffffff
   Atomic<uint64_t> value_;
 #else
+  using Halves = HalfPeriods<32>;
   Atomic<uint32_t> low_;
-  Atomic<uint32_t> high_;
+  Atomic<uint32_t> epoch_;
 #endif
 };
 

@@ -1,12 +1,7 @@
 // The time that records bear: 64 bits of ticks, made from what the port's counter is.
 //
-// A counter of fewer bits is extended by half periods. A stored epoch counts them; the parity of
-// the half period that the counter is in shows in its top bit, and tells whether one went by since
-// the epoch was stored. A read never writes. barefxt_clock_tick stores, at least once in each half
-// period. Invariants, with H for the half periods that truly went by:
-//   - H - 1 <= epoch <= H, at every moment: at most one is missing, and the parity says whether.
-//   - The epoch never falls: it is stored by compare and swap from the value that the new one was
-//     made from, so that a hook which slept over another cannot set it back.
+// A counter of fewer bits is extended by half periods (half_periods.h). A read never writes:
+// barefxt_clock_tick stores the epoch, at least once in each half period. Invariants beyond those:
 //   - A read loads the epoch before and after the counter. Where it is the same, it had that value
 //     when the counter was read, however long the reader was interrupted in between. The loads may
 //     be taken early by as much as a CPU looks ahead, which is part of the hook's worst delay.
@@ -26,6 +21,7 @@
 #include <barefxt/atomic.h>
 #include <barefxt/config.h>
 #include <barefxt/fxt/ring_record.h>
+#include <barefxt/half_periods.h>
 #include <barefxt/wire/frame.h>
 #include <barefxt_port.h>
 
@@ -54,20 +50,11 @@ inline uint32_t this_clock() {
   return kCounterIsPerCpu ? barefxt_port_cpu() & (BAREFXT_MAX_CPUS - 1) : 0;
 }
 
-// A counter of kCounterBits, between 16 and 32, and the epoch that belongs to it.
-struct ShortCounter {
+// A counter of kCounterBits, between 16 and 32.
+struct ShortCounter : HalfPeriods<kCounterIsShort ? kCounterBits : 32> {
   static constexpr uint32_t kMask = 0xffffffffu >> (kCounterIsShort ? 32 - kCounterBits : 0);
-  static constexpr unsigned kTopBit = kCounterIsShort ? kCounterBits - 1 : 0;
 
   static uint32_t read() { return static_cast<uint32_t>(barefxt_port_counter()) & kMask; }
-  // The half periods that went by until the counter was read.
-  static constexpr uint32_t half_periods(uint32_t epoch, uint32_t counter) {
-    return epoch + ((epoch ^ (counter >> kTopBit)) & 1);
-  }
-  // Two half periods are one more of the bits above the counter's; the odd one is its top bit.
-  static constexpr uint64_t extend(uint32_t epoch, uint32_t counter) {
-    return static_cast<uint64_t>(half_periods(epoch, counter) >> 1) << (kTopBit + 1) | counter;
-  }
 };
 
 // Not referred to where the counter has 64 bits.
@@ -88,6 +75,15 @@ inline uint64_t clock_now() {
       if (stored.load_relaxed() == epoch) return ShortCounter::extend(epoch, counter);
     }
   }
+}
+
+// The same, for one who throws it away if anything came in between on this CPU. Where others have
+// hooks, too, that is not enough.
+inline uint64_t clock_now_unless_interrupted() {
+  if constexpr (kCounterIsShort && kOneCpu)
+    return ShortCounter::extend(clock_epochs[0].load_relaxed(), ShortCounter::read());
+  else
+    return clock_now();
 }
 
 // Words that belong together, replaced now and then by one writer at a time, and read in any

@@ -43,8 +43,8 @@ struct Descriptor {
   uint8_t mode;           // wire::Mode
   uint8_t counter_flags;  // wire::CounterFlags
 
-  // struct Ring of CPU 0; those of the others follow, up to `max_cpus`. Of each, the totals: two
-  // 32-bit words each, the lower half first.
+  // struct Ring of CPU 0; those of the others follow, up to `max_cpus`. Of each, the totals: a word
+  // of 64 bits each, or where addresses have 32, a word of 32 and its epoch (half_periods.h).
   uint64_t rings;
   uint32_t ring_bytes;
   uint32_t max_cpus;

@@ -201,6 +201,26 @@ struct Reservation {
 // the next one. Does nothing where it never changed. Context: any.
 void record_clock(Ring& ring);
 
+// A load and a swap of the position with all that lies between. Where the port has a pair for that,
+// the swap fails also if anything came in between, and not only if the position is another now.
+#ifdef BAREFXT_PORT_EXCLUSIVES
+inline constexpr bool kSwapsExclusively = true;
+inline PositionWord begin_swap(const Atomic<PositionWord>& position) {
+  return barefxt_port_load_exclusive(position.address());
+}
+inline bool end_swap(Atomic<PositionWord>& position, PositionWord, PositionWord next) {
+  return barefxt_port_store_exclusive(position.address(), next);
+}
+#else
+inline constexpr bool kSwapsExclusively = false;
+inline PositionWord begin_swap(const Atomic<PositionWord>& position) {
+  return position.load_consume();
+}
+inline bool end_swap(Atomic<PositionWord>& position, PositionWord before, PositionWord next) {
+  return position.compare_exchange_weak(before, next);
+}
+#endif
+
 // The undisturbed path: reserves `bytes` (whole words) in this CPU's ring, a constant where that is
 // given as a template argument. False: nothing has
 // happened yet, and reserve_slowly must be asked. Callers do that in a tail call, or in a function
@@ -213,7 +233,7 @@ template <Owner owner, uint32_t constant = 0>
   // A pointer from here on: from an array and an index GCC computes each member's address anew.
   __asm__("" : "+r"(ring_address));
   Ring& ring = *ring_address;
-  const PositionWord position = ring.position.load_consume();
+  const PositionWord position = begin_swap(ring.position);
   if constexpr (owner != Owner::kNobody) {
     reservation.owner_reference = owner == Owner::kCurrent ? ring.current_reference.load_relaxed()
                                                            : ring.cpu_thread.reference;
@@ -223,9 +243,9 @@ template <Owner owner, uint32_t constant = 0>
   }
   const PositionWord next = position + bytes;
   if (constant != 0 ? !Position::fits<constant>(next) : !Position::fits(next, bytes)) return false;
-  reservation.ticks = clock_now();
+  reservation.ticks = kSwapsExclusively ? clock_now_unless_interrupted() : clock_now();
   if (!is_counter_of(ring)) return false;
-  if (!ring.position.compare_exchange_relaxed(position, next)) return false;
+  if (!end_swap(ring.position, position, next)) return false;
   reservation.words =
       reinterpret_cast<fxt::Word*>(ring.memory + (position & Position::kOffsetMask));
   reservation.bytes = bytes;

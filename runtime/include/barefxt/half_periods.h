@@ -1,0 +1,32 @@
+// A count that is wider than the counter it is made from: an epoch beside it counts half periods.
+//
+// The parity of the half period that the counter is in shows in its top bit, and tells whether one
+// went by since the epoch was stored. Invariants, with H for the half periods that truly went by:
+//   - H - 1 <= epoch <= H, at every moment: at most one is missing, and the parity says whether.
+//   - The epoch never falls: it is stored by compare and swap from the value that the new one was
+//     made from, so that who slept over another's store cannot set it back.
+#pragma once
+
+#include <stdint.h>
+
+namespace barefxt {
+
+// Of a counter of `bits`, at most 32, whose value has nothing above them.
+template <unsigned bits>
+struct HalfPeriods {
+  static constexpr unsigned kTopBit = bits - 1;
+
+  // That went by until the counter was read.
+  static constexpr uint32_t gone_by(uint32_t epoch, uint32_t counter) {
+    return epoch + ((epoch ^ (counter >> kTopBit)) & 1);
+  }
+  // Two half periods are one more of the bits above the counter's; the odd one is its top bit. One
+  // that is missing matters here only where it makes an odd number even, that is where the top bit
+  // is clear; and one more than an even number has the same half.
+  static constexpr uint64_t extend(uint32_t epoch, uint32_t counter) {
+    const uint32_t periods = (epoch + (~counter >> kTopBit & 1)) >> 1;
+    return static_cast<uint64_t>(periods) << bits | counter;
+  }
+};
+
+}  // namespace barefxt
