@@ -1,14 +1,18 @@
 /* Port to ARMv7-M and ARMv8-M with one CPU: Cortex-M3, M4, M7, M33, M55 and their kin.
  *
  * The counter is a matter of the chip, so the kernel says which it is, for the whole image:
- *   BAREFXT_ARMV7M_FREQUENCY    its ticks per second, an expression; SystemCoreClock may be
- * declared in the header that BAREFXT_ARMV7M_HEADER names BAREFXT_ARMV7M_COUNTER      the address
- * of a free-running register of 32 bits; left out: DWT's cycle counter, which the kernel has
- * enabled (TRCENA in DEMCR, then CYCCNTENA), and which stands still while the CPU sleeps
- *   BAREFXT_ARMV7M_COUNTS_DOWN  1 where it counts down
- *   BAREFXT_ARMV7M_COUNTER_FLAGS  as BAREFXT_PORT_COUNTER_FLAGS, where the register is not of that
- *                               kind: a timer is taken to be of constant rate and never to stop,
- *                               DWT's counter to do neither
+ *
+ * BAREFXT_ARMV7M_COUNTER: the address of a free-running register of 32 bits. Left out: DWT's cycle
+ * counter, which the kernel has enabled (TRCENA in DEMCR, then CYCCNTENA), and which stands still
+ * while the CPU sleeps.
+ *
+ * BAREFXT_ARMV7M_COUNTS_DOWN: 1 where it counts down.
+ *
+ * BAREFXT_ARMV7M_FREQUENCY: its ticks per second, an expression; SystemCoreClock may be declared in
+ * the header that BAREFXT_ARMV7M_HEADER names.
+ *
+ * BAREFXT_ARMV7M_COUNTER_FLAGS: as BAREFXT_PORT_COUNTER_FLAGS, where the register is not of that
+ * kind: a timer is taken to be of constant rate and never to stop, DWT's counter to do neither.
  *
  * What the kernel owes: a call of barefxt_clock_tick() at least once in less than half the
  * counter's period, and CLREX where it switches threads by call and return (entry and return of an
@@ -51,6 +55,23 @@ static inline uint64_t barefxt_port_counter(void) {
 }
 
 static inline uint64_t barefxt_port_counter_frequency(void) { return BAREFXT_ARMV7M_FREQUENCY; }
+
+/* The runtime reserves a record between the two, with loads of its own in between: the monitor of
+ * these CPUs does not watch addresses, only exceptions, CLREX and exclusive stores clear it. One
+ * that other accesses clear, too, as the architecture permits, would make each record take the long
+ * way. */
+#define BAREFXT_PORT_EXCLUSIVES 1
+static inline uintptr_t barefxt_port_load_exclusive(const uintptr_t* word) {
+  uintptr_t value;
+  __asm__ volatile("ldrex %0, %1" : "=r"(value) : "Q"(*word) : "memory");
+  return value;
+}
+/* Zero: the word was not stored. */
+static inline int barefxt_port_store_exclusive(uintptr_t* word, uintptr_t value) {
+  uint32_t failed;
+  __asm__ volatile("strex %0, %2, %1" : "=&r"(failed), "=Q"(*word) : "r"(value) : "memory");
+  return failed == 0;
+}
 
 /* For a kernel to test its own switch of threads: begin, switch to another thread by call and
  * return, and back, end. Nonzero: the exclusive monitor was cleared on the way, as it must be.
