@@ -5,7 +5,7 @@
 // the same operands and no probe; the difference is the probe's. Before and behind it all registers
 // are clobbered: so each does its work from scratch, and both functions save and restore the same.
 // What a kernel has at hand when it comes to the probe, its operands in registers, is thus not
-// counted.
+// counted. Nor is what it does once for all the calls of a function: both have one.
 //
 // Thousands of records each, so that opening a segment now and then is in the figure.
 #include "kernel/board.h"
@@ -112,6 +112,7 @@ struct Probe {
 
 template <typename What>
 __attribute__((noinline)) void site() {
+  cost_c_call();
   BOARD_FORGET_REGISTERS();
   What::once();
   BOARD_FORGET_REGISTERS();

@@ -11,6 +11,8 @@ extern "C" {
 /* An operand, in memory that the compiler knows nothing of. */
 extern volatile uint32_t cost_number;
 
+/* A call, for the frame that it takes. */
+void cost_c_call(void);
 void cost_c_nothing(void);
 void cost_c_instant(void);
 void cost_c_number(void);

@@ -96,7 +96,8 @@ inline bool may_follow(uintptr_t before, uintptr_t after) {
       (halves[0] & 0xff87) == 0x4687 ||  // mov pc
       (halves[0] & 0xff00) == 0xbd00 ||  // pop {..., pc}
       (is_long && (halves[0] & 0xf800) == 0xf000 && (halves[1] & 0x9000) == 0x9000) ||  // b.w, bl
-      (is_long && halves[0] == 0xe8bd && (halves[1] & 0x8000) != 0);                    // pop.w
+      (is_long && halves[0] == 0xe8bd && (halves[1] & 0x8000) != 0) ||                  // pop.w
+      (is_long && (halves[0] & 0xff70) == 0xf850 && (halves[1] & 0xf000) == 0xf000);    // ldr pc
   if (after == instruction_after(before)) return !jumps_always;
   const bool may_jump = ((halves[0] & 0xf000) == 0xd000 && !is_long) ||  // b<cond>
                         (halves[0] & 0xf500) == 0xb100 ||                // cbz, cbnz

@@ -61,10 +61,10 @@ void timer_start_cpu(uint32_t ticks_a_second) {
 void timer_rearm() {}
 
 void timer_fire_after(uint64_t steps_from_now) {
-  // A tick takes 40 ns, and under -icount shift=6 an instruction 64 ns: so no instruction is left
-  // out.
+  // A tick takes 40 ns, and under -icount shift=6 an instruction 64 ns: rounded down, the timer
+  // comes to zero once within each.
   timer_stop();
-  system_control(kSysTickReload) = static_cast<uint32_t>(steps_from_now);
+  system_control(kSysTickReload) = static_cast<uint32_t>(steps_from_now) * 8 / 5;
   system_control(kSysTickValue) = 0;
   system_control(kSysTickControl) = kSysTickOn;
 }

@@ -1,0 +1,5 @@
+# Cortex-M7, as on Arm's MPS2 board with image AN500.
+set(BAREFXT_TARGET cortex-m7 CACHE STRING "Name of the target, as in build/costs.json")
+set(BAREFXT_MACHINE an500 CACHE STRING "FPGA image, see qemu-tests/board/mps2/board.cmake")
+set(barefxt_core cortex-m7)
+include(${CMAKE_CURRENT_LIST_DIR}/cortex-m-gcc.cmake)
