@@ -117,9 +117,12 @@ Bytes TestMemory::image() const {
   put(image, kDescriptor, descriptor());
   for (size_t cpu = 0; cpu < lost.size(); ++cpu) {
     TargetBytes totals(big_endian);
-    // The lower half first, in either order.
-    for (const uint64_t total : {lost[cpu].first, lost[cpu].second})
-      totals.u32(total & 0xffffffff).u32(total >> 32);
+    for (const uint64_t total : {lost[cpu].first, lost[cpu].second}) {
+      if (address_bits == 64)
+        totals.u64(total);
+      else
+        totals.u32(total & 0xffffffff).u32(total >> 31);
+    }
     put(image, kRings + cpu * 128 + 40, totals.bytes());
   }
   // An entry's place tells the index; those without one come behind.

@@ -25,8 +25,13 @@ static_assert(BAREFXT_MAX_CPUS == 1, "CPUs without compare-and-swap: BAREFXT_MAX
 #endif
 
 // A CPU sees its own accesses in the order of the program: where it is the only one, the compiler's
-// order is all there is to see to. (A hosted build counts its threads as CPUs.)
-inline constexpr bool kOneCpu = BAREFXT_MAX_CPUS == 1 && __STDC_HOSTED__ == 0;
+// order is all there is to see to. Not with a compiler for Unix, whose programs may be of threads
+// on several, however many rings they have.
+#if BAREFXT_MAX_CPUS == 1 && (BAREFXT_MASKS_INTERRUPTS_ || !defined(__unix__))
+inline constexpr bool kOneCpu = true;
+#else
+inline constexpr bool kOneCpu = false;
+#endif
 
 // Keeps the compiler, not the CPU, from moving memory accesses: for what another context on the
 // same CPU, or a debugger after a crash, may see half done.
