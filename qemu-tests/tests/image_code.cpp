@@ -62,6 +62,7 @@ std::vector<Function> functions_of(const std::string& image) {
     } else if (rest.compare(0, 1, ":") == 0 && !functions.empty()) {
       const size_t first = rest.find_first_not_of(" \t", 1);
       const std::string text = first == std::string::npos ? std::string() : rest.substr(first);
+      if (text.compare(0, 1, ".") == 0) continue;  // data between functions
       const bool padding = text.compare(0, 3, "nop") == 0 || text.compare(0, 3, "udf") == 0;
       functions.back().instructions.push_back({address, text, padding});
     }

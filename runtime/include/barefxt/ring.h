@@ -124,7 +124,7 @@ struct alignas(BAREFXT_MAX_CPUS > 1 ? 128 : 8) Ring {
   SegmentHeader& open_segment(PositionWord open) const {
     return segment(static_cast<uint32_t>(open & Position::kOffsetMask) / kSegmentBytes);
   }
-  void count_lost(uint32_t bytes) {
+  [[gnu::noinline, gnu::cold]] void count_lost(uint32_t bytes) {
     records_lost.add(1);
     bytes_lost.add(bytes);
   }
