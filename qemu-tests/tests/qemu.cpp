@@ -49,8 +49,8 @@ Booted boot(const Boot& options) {
   const std::string command = "cd " + run.directory + " && exec timeout " +
                               std::to_string(options.timeout_seconds) + " " + image.emulator + " " +
                               (options.counting ? image.counting : image.all_cpus) +
-                              " -display none -monitor none -nic none -serial file:uart.raw " +
-                              options.extra + " -kernel " + image_path(options.build) +
+                              " -display none -monitor none -nic none -serial " + options.serial +
+                              " " + options.extra + " -kernel " + image_path(options.build) +
                               " -append '" + options.arguments + "' >qemu.log 2>&1 </dev/null";
   run.status = status_of(std::system(command.c_str()));
   return run;

@@ -12,7 +12,8 @@ struct Boot {
   std::string arguments;  // of the kernel, "key=value key=value"
   bool counting = false;  // on one CPU, whose counter counts instructions
   unsigned timeout_seconds = 120;
-  std::string extra;  // options of QEMU
+  std::string serial = "file:uart.raw";  // where the serial line goes, as QEMU says it
+  std::string extra;                     // options of QEMU
 };
 
 struct Booted {

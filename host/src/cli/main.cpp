@@ -23,6 +23,7 @@ int run(int argc, char** argv) {
   app.require_subcommand(0, 1);
   int exit_status = kDone;
   add_rebuild(app, exit_status);
+  add_capture(app, exit_status);
   add_print(app, exit_status);
   add_lint(app, exit_status);
   add_stats(app, exit_status);

@@ -88,12 +88,42 @@ void CaptureIndex::on_frame(const Frame& frame) {
     count_records(frame.payload.subspan(wire::record_words_at(fixed[wire::Records::kClock])),
                   big ? ByteOrder::kBig : ByteOrder::kLittle, entry);
   }
+  note_arrival(frame, entry);
   failure_ = payloads_.reserve(frame.payload.size());
   if (failure_) return;
   std::memcpy(payloads_.data() + payloads_.size(), frame.payload.data(), frame.payload.size());
   payloads_.grow(frame.payload.size());
   failure_ = frames_.push_back(entry);
   count_read(frame.payload.size());  // written, which is the same here
+}
+
+void CaptureIndex::note_lost(size_t cpu, uint64_t records) {
+  if (lost_of_cpu_.size() <= cpu) lost_of_cpu_.resize(cpu + 1);
+  // A frame that comes late tells of less than is known.
+  if (records <= lost_of_cpu_[cpu]) return;
+  arrival_.records_lost += records - lost_of_cpu_[cpu];
+  lost_of_cpu_[cpu] = records;
+}
+
+void CaptureIndex::note_arrival(const Frame& frame, const FrameEntry& entry) {
+  if (frame.capture != arriving_) {
+    arriving_ = frame.capture;
+    arriving_has_ended_ = false;
+    lost_of_cpu_.clear();
+  }
+  if (is_records(frame)) {
+    arrival_.records += entry.records;
+    note_lost(entry.cpu, entry.before.records_lost);
+  } else if (frame.type == static_cast<uint8_t>(wire::FrameType::kEnd)) {
+    if (!arriving_has_ended_) ++arrival_.ends;
+    arriving_has_ended_ = true;
+    const size_t cpus = wire::load_u16(frame.payload.data() + wire::End::kCpuCount);
+    for (size_t cpu = 0; cpu < cpus; ++cpu) {
+      const size_t at = wire::End::kEntries + cpu * wire::EndEntry::kBytes;
+      if (at + wire::EndEntry::kBytes > frame.payload.size()) break;
+      note_lost(cpu, wire::load_u64(frame.payload.data() + at + wire::EndEntry::kRecordsLost));
+    }
+  }
 }
 
 void CaptureIndex::count_read(uint64_t bytes) {

@@ -8,6 +8,7 @@
 
 #include <cstdint>
 #include <span>
+#include <vector>
 
 #include <barefxt/host/frame_scanner.h>
 #include <barefxt/host/outcome.h>
@@ -62,11 +63,20 @@ struct InputFindings {
   uint64_t unreadable = 0;  // the CRC is right, the content is of no kind that we know
 };
 
+// What has come so far, for who waits for the rest.
+struct Arrival {
+  uint64_t records = 0;
+  uint64_t records_lost = 0;  // on the target, as far as it has said
+  uint64_t ends = 0;          // captures whose end has come
+};
+
 class CaptureIndex final : public FrameSink {
  public:
   void on_frame(const Frame& frame) override;
   void on_damaged(uint64_t input_offset) override;
   void on_other_version(uint8_t version, uint64_t input_offset) override;
+
+  const Arrival& arrival() const { return arrival_; }
 
   // The findings since the last call.
   InputFindings take_findings();
@@ -94,11 +104,18 @@ class CaptureIndex final : public FrameSink {
   // How much may be mapped in before it is given back.
   static constexpr uint64_t kReleaseStep = uint64_t{16} << 20;
 
+  void note_arrival(const Frame& frame, const FrameEntry& entry);
+  void note_lost(size_t cpu, uint64_t records);
+
   SpooledBytes payloads_;
   uint64_t touched_since_release_ = 0;
   SpooledArray<FrameEntry> frames_;
   SpooledArray<CaptureRange> captures_;
   InputFindings findings_;
+  Arrival arrival_;
+  uint32_t arriving_ = 0;              // the capture that the last frame was of
+  bool arriving_has_ended_ = false;    // and whether its end was among them
+  std::vector<uint64_t> lost_of_cpu_;  // of that capture, by the number of the CPU
   Outcome failure_;
 };
 

@@ -38,6 +38,9 @@ class Rebuild {
   [[nodiscard]] Outcome feed(std::span<const uint8_t> bytes);
   [[nodiscard]] Outcome end_input(const std::string& name);
 
+  // What has come so far, also of an input that is not over.
+  const Arrival& arrival() const { return index_.arrival(); }
+
   // An image of a target's memory, as an input of its own: the traces that lie in it, in the frames
   // that the target would have sent. `program` is the target's, which knows the place of the
   // descriptor and the texts that the image may lack; it may be null.

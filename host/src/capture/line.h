@@ -1,0 +1,64 @@
+// What bytes come over from a target, or from a program beside it, while they come: a serial port,
+// a socket, a pipe, a file that grows.
+//
+// Invariants: a read never blocks; what the port was set to before is restored when a line closes.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string>
+
+#include <barefxt/host/result.h>
+
+namespace barefxt::capture {
+
+enum class LineState : uint8_t {
+  kOpen,
+  kEnded,    // the other side closed it, orderly
+  kBroken,   // the cable was pulled, the device is gone; `why` of the read says it
+  kWaiting,  // a file that grows: there is no more just now, and nothing tells when there is
+};
+
+struct ReadResult {
+  size_t bytes = 0;
+  LineState state = LineState::kOpen;
+  std::string why;
+};
+
+class Line {
+ public:
+  virtual ~Line() = default;
+
+  // As people know it: /dev/ttyUSB0, board.local:9090.
+  const std::string& name() const { return name_; }
+  // For poll(): readable where a read would give something. -1: a read has to try.
+  virtual int handle() const = 0;
+  virtual ReadResult read(std::span<uint8_t> into) = 0;
+
+ protected:
+  explicit Line(std::string name) : name_(std::move(name)) {}
+
+ private:
+  std::string name_;
+};
+
+enum class FlowControl : uint8_t { kNone, kXonXoff, kRtsCts };
+
+struct SerialSettings {
+  int baud = 115200;
+  FlowControl flow_control = FlowControl::kNone;
+};
+
+using Opened = host::Result<std::unique_ptr<Line>>;
+
+// 8 data bits, no parity, one stop bit. Any rate that the system can set.
+Opened open_serial(const std::string& path, const SerialSettings& settings);
+Opened open_unix(const std::string& path);
+// HOST:PORT, or [ADDRESS]:PORT where the address has colons itself.
+Opened open_tcp(const std::string& address);
+Opened open_standard_input();
+// From its beginning, and what is written behind its end from then on.
+Opened follow_file(const std::string& path);
+
+}  // namespace barefxt::capture

@@ -1,0 +1,41 @@
+// How a capture goes, in one line on a terminal that is written over again and again. Where
+// standard error is no terminal nothing is said.
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+
+namespace barefxt::capture {
+
+struct Arrived {
+  uint64_t bytes = 0;    // over the line, of whatever
+  uint64_t records = 0;  // in frames that are whole
+  uint64_t lost = 0;     // on the target, as far as it said
+};
+
+class Progress {
+ public:
+  using Clock = std::chrono::steady_clock;
+
+  explicit Progress(bool on_terminal) : on_terminal_(on_terminal), begin_(Clock::now()) {}
+  // Ends the line.
+  ~Progress();
+  Progress(const Progress&) = delete;
+  Progress& operator=(const Progress&) = delete;
+
+  // Several times a second, or more often.
+  void show(const Arrived& arrived);
+
+ private:
+  bool on_terminal_;
+  bool shown_ = false;
+  Clock::time_point begin_;
+  Clock::time_point shown_at_;
+  uint64_t bytes_then_ = 0;
+  double bytes_a_second_ = 0;
+};
+
+// "11.2 kB": three digits or so.
+const char* byte_unit(double& amount);
+
+}  // namespace barefxt::capture

@@ -1,0 +1,65 @@
+// `barefxt capture` on the serial line of a machine that runs.
+
+#include <filesystem>
+#include <future>
+#include <gtest/gtest.h>
+
+#include "comparison.h"
+#include "qemu.h"
+
+namespace barefxt::test {
+namespace {
+
+class CaptureTest : public ::testing::Test {
+ protected:
+  void SetUp() override {
+    std::string name = std::filesystem::temp_directory_path() / "barefxt-XXXXXX";
+    ASSERT_NE(mkdtemp(name.data()), nullptr);
+    directory_ = name;
+  }
+  void TearDown() override { std::filesystem::remove_all(directory_); }
+
+  std::string file(const std::string& name) const { return directory_ + "/" + name; }
+
+  // Boots it with its line at a socket, and captures there.
+  void run(const std::string& arguments, unsigned seconds = 120) {
+    Boot options;
+    options.arguments = arguments;
+    options.serial = "unix:" + file("line") + ",server=on,wait=on";
+    options.timeout_seconds = seconds;
+    std::future<Booted> machine = std::async(std::launch::async, [=] { return boot(options); });
+    captured_ = barefxt("capture --unix " + file("line") + " --wait 30 --dumps 0 --raw " +
+                        file("raw") + " -o " + file("trace.fxt"));
+    booted_ = machine.get();
+  }
+
+  std::string directory_;
+  Output captured_;
+  Booted booted_;
+};
+
+TEST_F(CaptureTest, AStreamIsCapturedLiveAndSaysWhatTheKernelCounted) {
+  run("mode=streaming seconds=1 dump=uart");
+  EXPECT_EQ(booted_.status, 0) << read_file(booted_.file("qemu.log"));
+  EXPECT_EQ(captured_.status, 0) << captured_.err;
+  const Tally tally = read_tally(read_file(file("raw")));
+  ASSERT_TRUE(tally.complete);
+  EXPECT_GT(tally.records, 1000u);
+  const std::vector<std::string> differences = compare(tally, read_archive(file("trace.fxt")));
+  EXPECT_TRUE(differences.empty()) << join(differences);
+}
+
+TEST_F(CaptureTest, AMachineThatIsCutOffInTheMiddleLeavesAnArchiveOfWhatCame) {
+  // A minute of it is more than the machine is given.
+  run("mode=streaming seconds=60 dump=uart", 6);
+  EXPECT_EQ(booted_.status, 124);
+  EXPECT_EQ(captured_.status, 3) << captured_.err;
+  EXPECT_NE(captured_.err.find("closed the line"), std::string::npos) << captured_.err;
+  EXPECT_GT(read_archive(file("trace.fxt")).size(), 1000u);
+  // The same bytes give the same archive afterwards.
+  EXPECT_EQ(barefxt("rebuild " + file("raw") + " -o " + file("again.fxt")).status, 3);
+  EXPECT_TRUE(read_file(file("again.fxt")) == read_file(file("trace.fxt")));
+}
+
+}  // namespace
+}  // namespace barefxt::test
