@@ -71,7 +71,12 @@ void hint_at_memory(const RebuildOptions& options) {
   for (const std::string& path : options.inputs) {
     if (path == "-") continue;
     auto file = host::Source::open(path);
-    if (file && host::may_hold_trace(file.value()))
+    if (!file) continue;
+    if (host::ElfFile::is_elf(file.value().bytes()))
+      say(path +
+          ": this is a program, which holds no trace: name it with --elf, beside an image of the "
+          "memory that it ran in");
+    else if (host::may_hold_trace(file.value()))
       say(path +
           ": this looks like an image of memory: name the program that ran with --elf, or "
           "the address of the first byte with --base");
