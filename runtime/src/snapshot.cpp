@@ -128,7 +128,7 @@ Trace session_trace() {
 }
 
 Choice choose_trace() {
-  Choice choice(session_trace());
+  Choice choice;
   if (snapshot.is_held) {
     choice.trace.kind = wire::TraceKind::kSnapshot;
     choice.trace.capture = snapshot.capture;

@@ -71,7 +71,8 @@ Trace session_trace();
 // What barefxt_dump tells of now, or why there is nothing: a snapshot that is held, else a session
 // that is over.
 struct Choice {
-  explicit Choice(const Trace& chosen) : trace(chosen) {}
+  // Made in its place: a copy may be a call of memcpy.
+  Choice() : trace(session_trace()) {}
 
   barefxt_error error = BAREFXT_OK;
   Trace trace;

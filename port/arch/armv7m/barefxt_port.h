@@ -96,9 +96,13 @@ static inline void barefxt_port_interrupt_restore(uintptr_t primask) {
   __asm__ volatile("msr primask, %0" : : "r"(primask) : "memory");
 }
 
-/* Writes dirty lines of the range back to memory. Without a cache (M3, M4, most M33) the size is
- * 0 and so is the register that tells it. */
+/* Writes dirty lines of the range back to memory. A Cortex-M3 never has a cache; on other cores
+ * without one (M4, most M33) the register that tells its levels is 0. */
 static inline void barefxt_port_clean_cache(const void* start, size_t bytes) {
+#if defined(__ARM_ARCH_7M__)
+  (void)start;
+  (void)bytes;
+#else
   volatile uint32_t* const clean_by_address = (volatile uint32_t*)0xe000ef68; /* DCCMVAC */
   const uint32_t cache_type = *(volatile const uint32_t*)0xe000ed7c;          /* CTR */
   const uint32_t cache_levels = *(volatile const uint32_t*)0xe000ed78;        /* CLIDR */
@@ -109,6 +113,7 @@ static inline void barefxt_port_clean_cache(const void* start, size_t bytes) {
     __asm__ volatile("dsb" : : : "memory");
     for (; address < end; address += line) *clean_by_address = address;
   }
+#endif
   __asm__ volatile("dsb" : : : "memory");
 }
 
