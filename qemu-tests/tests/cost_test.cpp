@@ -6,6 +6,7 @@
 #include <gtest/gtest.h>
 
 #include "cost_baseline.h"
+#include "costs_file.h"
 #include "events.h"
 #include "masked_windows.h"
 #include "qemu.h"
@@ -27,29 +28,23 @@ Costs measure(const Image& image) {
   return read_costs(read_file(run.uart));
 }
 
-// Replaces what the file of costs says of this image, and leaves the others'. Only one test at a
-// time does so, see RESOURCE_LOCK in CMakeLists.txt.
 void note(const Image& image, const Costs& costs) {
-  const std::string path = std::string(BAREFXT_IMAGES_DIR) + "/costs.json";
-  Json list = Json::array();
-  const Json before = Json::parse(read_file(path), nullptr, false);
-  if (before.is_array()) {
-    for (const Json& entry : before) {
-      if (entry.value("target", "") != image.target ||
-          entry.value("compiler", "") != image.compiler)
-        list.push_back(entry);
-    }
-  }
   const size_t masked = masked_windows_of(functions_of(image_path(image.build))).longest;
+  Json entries = Json::array();
   for (const auto& [record, instructions] : costs) {
-    list.push_back({{"target", image.target},
-                    {"compiler", image.compiler},
-                    {"record", record},
-                    {"instructions", instructions},
-                    {"masked_instructions", masked}});
+    entries.push_back({{"target", image.target},
+                       {"compiler", image.compiler},
+                       {"record", record},
+                       {"instructions", instructions},
+                       {"masked_instructions", masked}});
     std::printf("%-32s %g\n", record.c_str(), instructions);
   }
-  write_file(path, list.dump(2) + "\n");
+  replace_costs(
+      [&](const Json& entry) {
+        return entry.value("target", "") == image.target &&
+               entry.value("compiler", "") == image.compiler;
+      },
+      entries);
 }
 
 // The most that a record may cost with the better of the compilers. Where a target is not named, it

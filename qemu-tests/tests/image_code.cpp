@@ -62,8 +62,11 @@ std::vector<Function> functions_of(const std::string& image) {
     } else if (rest.compare(0, 1, ":") == 0 && !functions.empty()) {
       const size_t first = rest.find_first_not_of(" \t", 1);
       const std::string text = first == std::string::npos ? std::string() : rest.substr(first);
-      if (text.compare(0, 1, ".") == 0) continue;  // data between functions
-      const bool padding = text.compare(0, 3, "nop") == 0 || text.compare(0, 3, "udf") == 0;
+      // Literals between functions, as their bytes and what those mean; and a gap, as of zeros.
+      if (text.find("\t.word") != std::string::npos || text.find("\t.short") != std::string::npos)
+        continue;
+      const bool padding = text.compare(0, 3, "nop") == 0 || text.compare(0, 3, "udf") == 0 ||
+                           text == "movs\tr0, r0";
       functions.back().instructions.push_back({address, text, padding});
     }
   }
@@ -93,6 +96,34 @@ std::vector<std::vector<SourceLine>> lines_of(const std::string& image,
   }
   all.resize(addresses.size());
   return all;
+}
+
+std::vector<Section> sections_of(const std::string& image) {
+  std::vector<Section> sections;
+  std::istringstream lines(output_of(std::string(BAREFXT_OBJDUMP) + " -h " + image));
+  for (std::string line; std::getline(lines, line);) {
+    // Number, name, size, address, kind.
+    std::istringstream words(line);
+    uint64_t number = 0;
+    std::string name;
+    uint64_t address = 0;
+    Section section = {};
+    if (words >> std::dec >> number >> name >> std::hex >> section.bytes >> address >> section.kind)
+      sections.push_back(section);
+  }
+  return sections;
+}
+
+uint64_t symbol_bytes(const std::string& image, const std::string& name) {
+  std::istringstream lines(output_of(std::string(BAREFXT_OBJDUMP) + " -t " + image));
+  for (std::string line; std::getline(lines, line);) {
+    const size_t tab = line.find('\t');
+    if (tab == std::string::npos || line.size() < name.size() ||
+        line.compare(line.size() - name.size(), name.size(), name) != 0)
+      continue;
+    return std::strtoull(line.c_str() + tab, nullptr, 16);
+  }
+  return 0;
 }
 
 }  // namespace barefxt::test

@@ -1,5 +1,5 @@
-// The instructions of an image, by function, and the source lines they come from: as llvm-objdump
-// and llvm-symbolizer tell.
+// The instructions of an image, by function, the source lines they come from, and how much it
+// takes: as llvm-objdump and llvm-symbolizer tell.
 #pragma once
 
 #include <cstdint>
@@ -30,5 +30,14 @@ struct SourceLine {
 // Of each address the line, and those that it was inlined from, innermost first.
 std::vector<std::vector<SourceLine>> lines_of(const std::string& image,
                                               const std::vector<uint64_t>& addresses);
+
+struct Section {
+  std::string kind;  // TEXT, DATA, BSS, or none where it is not in the target's memory
+  uint64_t bytes;
+};
+std::vector<Section> sections_of(const std::string& image);
+
+// Of the variable of this name, as the linker knows it. 0: there is none.
+uint64_t symbol_bytes(const std::string& image, const std::string& name);
 
 }  // namespace barefxt::test

@@ -1,0 +1,83 @@
+// What the tracer takes of a target's flash and RAM, at the level for size: images that are built
+// here, with the target's toolchain file, and compared with one that has no tracing.
+
+#include <gtest/gtest.h>
+#include <map>
+#include <sstream>
+
+#include "costs_file.h"
+#include "image_code.h"
+#include "qemu.h"
+#include "targets.h"
+
+namespace barefxt::test {
+namespace {
+
+class FlashTest : public ::testing::TestWithParam<Image> {
+ protected:
+  void SetUp() override {
+    directory_ = std::string(BAREFXT_IMAGES_DIR) + "/flash/" + GetParam().build;
+    const std::string toolchain = std::string(BAREFXT_SOURCE) + "/toolchain/" + GetParam().target +
+                                  "-" + GetParam().compiler + ".cmake";
+    const Output configured =
+        run_command("cmake -S " BAREFXT_SOURCE "/qemu-tests/flash -B " + directory_ +
+                    " -G Ninja --toolchain " + toolchain +
+                    " -DBAREFXT_SOURCE=" BAREFXT_SOURCE
+                    " -DCMAKE_BUILD_TYPE=Size -DCMAKE_C_FLAGS_SIZE=-Os -DCMAKE_CXX_FLAGS_SIZE=-Os");
+    ASSERT_EQ(configured.status, 0) << configured.out << configured.err;
+    const Output built = run_command("cmake --build " + directory_);
+    ASSERT_EQ(built.status, 0) << built.out << built.err;
+  }
+
+  std::string image(const char* name) const { return directory_ + "/" + name; }
+
+  // Code, constants, and what variables begin with.
+  uint64_t flash_bytes(const char* name) const {
+    uint64_t sum = 0;
+    for (const Section& section : sections_of(image(name)))
+      if (section.kind == "TEXT" || section.kind == "DATA") sum += section.bytes;
+    return sum;
+  }
+
+ private:
+  std::string directory_;
+};
+
+TEST_P(FlashTest, WhatTracingTakesOfAnImageIsToldTargetByTarget) {
+  const uint64_t empty = flash_bytes("empty");
+  const uint64_t recording = flash_bytes("recording") - empty;
+  const uint64_t with_dump = flash_bytes("dump") - empty;
+  const uint64_t ring = symbol_bytes(image("recording"), "_ZN7barefxt5ringsE");
+  EXPECT_LE(empty, 64u);
+  EXPECT_GT(recording, 500u) << "fewer than the protocol needs: a wrong count";
+  EXPECT_GT(with_dump, recording);
+  EXPECT_GT(ring, 0u);
+  EXPECT_LE(ring, 128u);
+  std::printf("flash_bytes %llu flash_bytes_with_dump %llu ram_bytes_per_cpu %llu\n",
+              static_cast<unsigned long long>(recording),
+              static_cast<unsigned long long>(with_dump), static_cast<unsigned long long>(ring));
+  const std::string target = GetParam().target;
+  replace_costs(
+      [&](const Json& entry) {
+        return entry.value("target", "") == target && entry.value("record", "") == "image";
+      },
+      Json::array({{{"target", target},
+                    {"record", "image"},
+                    {"flash_bytes", recording},
+                    {"flash_bytes_with_dump", with_dump},
+                    {"ram_bytes_per_cpu", ring}}}));
+}
+
+// One compiler's figures stand for the target.
+std::vector<Image> images_by_one_compiler() {
+  std::vector<Image> images;
+  for (const Image& image : all_images())
+    if (image.compiler == "gcc") images.push_back(image);
+  return images;
+}
+
+INSTANTIATE_TEST_SUITE_P(Targets, FlashTest, ::testing::ValuesIn(images_by_one_compiler()),
+                         name_of_image);
+
+}  // namespace
+}  // namespace barefxt::test
