@@ -96,7 +96,9 @@ inline bool may_follow(uintptr_t before, uintptr_t after) {
                                  : operation == 0x63;                             // b
   // Where interrupts were masked the next one comes behind the instruction that undoes it.
   if (masks_interrupts(instruction)) return (instruction_at(after - 4) & 0xfff07fff) == 0x30002073;
-  if (after == before + (is_short ? 2 : 4)) return !jumps;
+  // A tail call may have become a jump to the function right behind it.
+  const bool jumps_to_next = instruction == 0xa009 || (instruction & 0xfffff07f) == 0x0040006f;
+  if (after == before + (is_short ? 2 : 4)) return !jumps || jumps_to_next;
   return jumps || may_jump;
 }
 
