@@ -13,7 +13,7 @@ extern Atomic<uint32_t> texts_cut;
 inline void count_cut() { texts_cut.fetch_add_relaxed(1); }
 
 // How many bytes of the text are kept. Context: any.
-inline uint32_t cut_text(const char* text, size_t bytes, uint32_t limit) {
+BAREFXT_ONE_COPY_ inline uint32_t cut_text(const char* text, size_t bytes, uint32_t limit) {
   const uint32_t kept = cut_utf8(text, bytes, limit);
   if (kept != bytes) count_cut();
   return kept;

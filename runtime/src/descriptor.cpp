@@ -13,16 +13,18 @@ BAREFXT_RETAINED_ barefxt::Descriptor barefxt_descriptor;
 namespace barefxt {
 namespace {
 
+BAREFXT_ONE_COPY_ void copy_padded(const void* from, size_t bytes, uint8_t* to, size_t room) {
+  const auto* source = static_cast<const uint8_t*>(from);
+  for (size_t i = 0; i < room; ++i) to[i] = i < bytes ? source[i] : uint8_t{0};
+}
+
 uint64_t address(const void* pointer) { return reinterpret_cast<uintptr_t>(pointer); }
 
 }  // namespace
 
 uint32_t strings_checksum() {
-  uint32_t sum = kChecksumBasis;
-  const auto* bytes = reinterpret_cast<const uint8_t*>(barefxt_strings_first);
-  for (size_t i = 0; i < string_count() * sizeof *barefxt_strings_first; ++i)
-    sum = add_to_checksum(sum, bytes[i]);
-  return sum;
+  return add_to_checksum(kChecksumBasis, barefxt_strings_first,
+                         string_count() * sizeof *barefxt_strings_first);
 }
 
 void describe_session(const barefxt_config& config, uint32_t segments_per_cpu, uint32_t capture,
@@ -59,13 +61,11 @@ void describe_session(const barefxt_config& config, uint32_t segments_per_cpu, u
   trace.reserved = 0;
   trace.target_bytes = static_cast<uint8_t>(
       cut_utf8(config.target, text_bytes(config.target), Descriptor::kTargetBytes));
-  for (size_t i = 0; i < Descriptor::kTargetBytes; ++i)
-    trace.target[i] = i < trace.target_bytes ? static_cast<uint8_t>(config.target[i]) : 0;
+  copy_padded(config.target, trace.target_bytes, trace.target, Descriptor::kTargetBytes);
   trace.build_id_bytes = config.build_id == nullptr ? uint8_t{0} : config.build_id_bytes;
   if (trace.build_id_bytes > Descriptor::kBuildIdBytes)
     trace.build_id_bytes = Descriptor::kBuildIdBytes;
-  for (size_t i = 0; i < Descriptor::kBuildIdBytes; ++i)
-    trace.build_id[i] = i < trace.build_id_bytes ? config.build_id[i] : 0;
+  copy_padded(config.build_id, trace.build_id_bytes, trace.build_id, Descriptor::kBuildIdBytes);
   trace.checksum = descriptor_checksum(trace);
   compiler_barrier();
   // In two steps, and by numbers that no literal pool has in a row.
@@ -77,18 +77,6 @@ void describe_session(const barefxt_config& config, uint32_t segments_per_cpu, u
 bool is_sound(const Descriptor& trace) {
   return trace.magic[0] == kDescriptorMagicFirst && trace.magic[1] == kDescriptorMagicSecond &&
          trace.bytes == sizeof trace && trace.checksum == descriptor_checksum(trace);
-}
-
-wire::Mode wire_mode(barefxt_mode mode) {
-  switch (mode) {
-    case BAREFXT_MODE_CIRCULAR:
-      return wire::Mode::kCircular;
-    case BAREFXT_MODE_STREAMING:
-      return wire::Mode::kStreaming;
-    case BAREFXT_MODE_ONE_SHOT:
-      break;
-  }
-  return wire::Mode::kOneShot;
 }
 
 }  // namespace barefxt

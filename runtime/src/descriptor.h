@@ -17,6 +17,12 @@ bool is_sound(const Descriptor& trace);
 // Of this image's table of interned strings: another image's numbers mean other strings.
 uint32_t strings_checksum();
 
-wire::Mode wire_mode(barefxt_mode mode);
+// The one numbers from 0, the other from 1.
+inline wire::Mode wire_mode(barefxt_mode mode) {
+  static_assert(static_cast<int>(wire::Mode::kOneShot) == BAREFXT_MODE_ONE_SHOT + 1 &&
+                static_cast<int>(wire::Mode::kCircular) == BAREFXT_MODE_CIRCULAR + 1 &&
+                static_cast<int>(wire::Mode::kStreaming) == BAREFXT_MODE_STREAMING + 1);
+  return static_cast<wire::Mode>(mode + 1);
+}
 
 }  // namespace barefxt

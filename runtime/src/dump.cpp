@@ -53,7 +53,8 @@ class Dump {
     HeldSegments segments(ring, trace_.descriptor.capture);
     // After a snapshot was taken its segments are held, and no others may be.
     if (trace_.snapshot == nullptr) segments.hold_all();
-    totals.lost_before = lost_before(trace_, ring.cpu);
+    // Added to nothing: a copy may become a call of memcpy.
+    add(totals.lost_before, lost_before(trace_, ring.cpu));
     uint64_t ticks = trace_.descriptor.start_ticks;
     while (SegmentHeader* segment = segments.next()) {
       SegmentRuns runs(*segment, trace_.interval, ticks);
@@ -82,10 +83,16 @@ void send_dump(const Trace& trace, const barefxt_writer& writer, barefxt_dump_fo
 
 extern "C" barefxt_error barefxt_dump(const barefxt_writer* writer, barefxt_dump_form form) {
   using namespace barefxt;
+  if (!has_form(form)) return BAREFXT_ERROR_LEFT_OUT;
+  if constexpr (!kSnapshots) {
+    if (const barefxt_error error = why_no_session()) return error;
+    send_dump(session_trace(), *writer, form);
+    return BAREFXT_OK;
+  }
   const Choice choice = choose_trace();
   if (choice.error != BAREFXT_OK) return choice.error;
   send_dump(choice.trace, *writer, form);
   // Its segments were let go one by one; this ends it.
-  barefxt_snapshot_release();
+  if constexpr (kSnapshots) barefxt_snapshot_release();
   return BAREFXT_OK;
 }

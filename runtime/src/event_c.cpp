@@ -40,20 +40,24 @@ void write(RecordWriter& record, const EventParts& event, const ArgumentList& ar
 }  // namespace
 
 void write_event_carefully(Owner owner, Now now, const fxt::Word* words, uint32_t count) {
-  RecordWriter record;
-  if (!record.reserve(words_to_bytes(fxt::Event::kFixedWords + count), owner)) return;
-  const fxt::Word header = *words++;
+  Reservation record;
+  if (!reserve_slowly(owner, words_to_bytes(fxt::Event::kFixedWords + count), record)) return;
+  fxt::Word header = *words++ | record.owner_reference;
+  fxt::Word* at = record.words + 1;
   const uint32_t place_of_now = now == Now::kFirst ? 0 : count;
   for (uint32_t place = 0; place <= count; ++place) {
-    fxt::Word word = place == place_of_now ? record.ticks() : *words++;
-    if (now == Now::kLast && place == 0) word = duration_begin(record.cpu(), word, record.ticks());
-    record.word(word);
-    if (place == 0) record.koids();
+    fxt::Word word = place == place_of_now ? record.ticks : *words++;
+    if (now == Now::kLast && place == 0)
+      word = duration_begin(record.ring->cpu, word, record.ticks);
+    *at++ = word;
+    if (kInlineThreads && place == 0 && record.owner_reference == 0) {
+      *at++ = record.owner_process;
+      *at++ = record.owner_koid;
+      // Larger than its probe said.
+      header += fxt::Event::SizeWords::of(2);
+    }
   }
-  // With koids it is larger than its probe said.
-  record.commit((header & ~fxt::Event::SizeWords::kMask) |
-                fxt::Event::SizeWords::of(record.words()) |
-                fxt::Event::Thread::of(record.thread().value));
+  RecordHeaderWord::commit(record.words, header);
 }
 
 }  // namespace barefxt

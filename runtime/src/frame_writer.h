@@ -2,6 +2,7 @@
 // line's coding done on the way.
 #pragma once
 
+#include <barefxt/features.h>
 #include <barefxt/types.h>
 #include <barefxt/wire/cobs.h>
 #include <barefxt/wire/crc32c.h>
@@ -77,19 +78,22 @@ class FrameCoder {
  public:
   FrameCoder(WriterSink& sink, barefxt_dump_form form) : form_(form), text_(sink), binary_(sink) {}
 
-  void begin() { form_ == BAREFXT_DUMP_TEXT ? text_.begin() : binary_.begin(); }
-  [[gnu::noinline]] void add(uint8_t byte) {
-    form_ == BAREFXT_DUMP_TEXT ? text_.add(byte) : binary_.add(byte);
-  }
-  [[gnu::noinline]] void end() { form_ == BAREFXT_DUMP_TEXT ? text_.end() : binary_.end(); }
+  void begin() { is_text(form_) ? text_.begin() : binary_.begin(); }
+  [[gnu::noinline]] void add(uint8_t byte) { is_text(form_) ? text_.add(byte) : binary_.add(byte); }
+  [[gnu::noinline]] void end() { is_text(form_) ? text_.end() : binary_.end(); }
 
   // The largest frame that takes no more than `room` bytes on the line, whatever its bytes are.
   static size_t frame_bytes_in(size_t room, barefxt_dump_form form) {
-    return form == BAREFXT_DUMP_TEXT ? TextCoder::frame_bytes_in(room)
-                                     : wire::CobsEncoder<WriterSink>::frame_bytes_in(room);
+    return is_text(form) ? TextCoder::frame_bytes_in(room)
+                         : wire::CobsEncoder<WriterSink>::frame_bytes_in(room);
   }
 
  private:
+  // Where there is one form only, nothing asks.
+  static bool is_text(barefxt_dump_form form) {
+    return kDumpsText && (!kDumpsBinary || form == BAREFXT_DUMP_TEXT);
+  }
+
   barefxt_dump_form form_;
   TextCoder text_;
   wire::CobsEncoder<WriterSink> binary_;
@@ -134,6 +138,9 @@ class FrameWriter {
   void u64(uint64_t value) {
     u32(static_cast<uint32_t>(value));
     u32(static_cast<uint32_t>(value >> 32));
+  }
+  [[gnu::noinline]] void u64s(const uint64_t* values, size_t count) {
+    for (size_t i = 0; i < count; ++i) u64(values[i]);
   }
   [[gnu::noinline]] void bytes(const void* from, size_t count) {
     const auto* at = static_cast<const uint8_t*>(from);

@@ -20,6 +20,7 @@ inline bool is_empty(const SegmentHeader& segment) {
 // By swaps: an empty one may be its preparer's, who takes it back without asking. One that was
 // leaving still is, unless who looked at it has seen that it is too late.
 inline void let_go(SegmentHeader& segment) {
+  if constexpr (!kHolds) return;
   if (swap_state(segment, SegmentState::kHeldLeaving, SegmentState::kLeaving)) return;
   swap_state(segment, SegmentState::kHeld, SegmentState::kLive);
 }
@@ -45,6 +46,7 @@ class HeldSegments {
   HeldSegments(const Ring& ring, uint32_t capture) : ring_(ring), capture_(capture) {}
 
   void hold_all() const {
+    if constexpr (!kHolds) return;
     for (uint32_t slot = 0; slot < ring_.segments; ++slot) hold(ring_.segment(slot), capture_);
   }
   void let_go_all() const {
@@ -66,12 +68,14 @@ class HeldSegments {
  private:
   bool is_ours(uint32_t slot) const {
     const SegmentHeader& segment = ring_.segment(slot);
-    return is_held(state_of(segment)) && is_of(segment, capture_);
+    if (!is_of(segment, capture_)) return false;
+    if constexpr (kHolds) return is_held(state_of(segment));
+    return holds_records(state_of(segment)) && !is_empty(segment);
   }
 
   // Segments mostly lie in the order of their opening, so the guess is looked at first.
   uint32_t find() const {
-    if (is_ours(guess_) && ring_.segment(guess_).sequence == sequence_) return guess_;
+    if (kFastPaths && is_ours(guess_) && ring_.segment(guess_).sequence == sequence_) return guess_;
     uint32_t found = ring_.segments;
     for (uint32_t slot = 0; slot < ring_.segments; ++slot) {
       if (!is_ours(slot) || ring_.segment(slot).sequence < sequence_) continue;

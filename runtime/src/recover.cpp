@@ -174,6 +174,7 @@ barefxt_recovery barefxt_recover(void) {
 
 barefxt_error barefxt_recovered_dump(const barefxt_writer* writer, barefxt_dump_form form) {
   if (!recovered.is_held) return BAREFXT_ERROR_NEVER_STARTED;
+  if (!has_form(form)) return BAREFXT_ERROR_LEFT_OUT;
   const Trace trace = {recovered.descriptor,
                        recovered.rings,
                        recovered.threads,

@@ -31,7 +31,7 @@ bool end_look(SegmentHeader& segment, SegmentState then) {
 
 // Takes a live segment whose records are all finished, and clears it. The caller owns it then. Not
 // where the ring is at another position by now: the segment would be of no use.
-bool overwrite(const Ring& ring, PositionWord position, SegmentHeader& segment) {
+[[maybe_unused]] bool overwrite(const Ring& ring, PositionWord position, SegmentHeader& segment) {
   if (!swap_state(segment, SegmentState::kLive, SegmentState::kLeaving)) return false;
   const SegmentContent content = look_through(segment);
   if (!content.is_whole || ring.position.load_acquire() != position) {
@@ -47,8 +47,10 @@ bool overwrite(const Ring& ring, PositionWord position, SegmentHeader& segment) 
 
 bool claim_free(SegmentHeader& segment) {
   if (!swap_state(segment, SegmentState::kFree, SegmentState::kClaimed)) return false;
-  segment.overwritten_with_content.records = segment.overwritten.records;
-  segment.overwritten_with_content.bytes = segment.overwritten.bytes;
+  if constexpr (kOverwrites) {
+    segment.overwritten_with_content.records = segment.overwritten.records;
+    segment.overwritten_with_content.bytes = segment.overwritten.bytes;
+  }
   return true;
 }
 
@@ -71,8 +73,9 @@ Claim claim_segment(const Ring& ring, PositionWord position) {
       // Prepared and not published, and perhaps held by who has not seen that yet; or left, by one
       // who is about to say how far it goes.
       claim.another_writer_claims = true;
-    } else if (seen == SegmentState::kLive && ring.mode() == wire::Mode::kCircular) {
-      claim.found = overwrite(ring, position, segment);
+    } else if constexpr (kOverwrites) {
+      if (seen == SegmentState::kLive && ring.mode() == wire::Mode::kCircular)
+        claim.found = overwrite(ring, position, segment);
     }
     if (!claim.found) continue;
     claim.slot = slot;
@@ -83,8 +86,10 @@ Claim claim_segment(const Ring& ring, PositionWord position) {
 
 // Ends ownership of a claimed segment: what was in it is overwritten for good.
 void release(SegmentHeader& segment, SegmentState state) {
-  segment.overwritten.records = segment.overwritten_with_content.records;
-  segment.overwritten.bytes = segment.overwritten_with_content.bytes;
+  if constexpr (kOverwrites) {
+    segment.overwritten.records = segment.overwritten_with_content.records;
+    segment.overwritten.bytes = segment.overwritten_with_content.bytes;
+  }
   segment.state.store_release(static_cast<uint32_t>(state));
 }
 
@@ -135,8 +140,10 @@ uint32_t prepare(const Ring& ring, SegmentHeader& fresh, uint32_t capture, uint3
   if (!is_of(fresh, capture)) {
     // What was counted in this slot was another session's: who sees this one's id sees that it is
     // gone.
-    fresh.overwritten_with_content.records = 0;
-    fresh.overwritten_with_content.bytes = 0;
+    if constexpr (kOverwrites) {
+      fresh.overwritten_with_content.records = 0;
+      fresh.overwritten_with_content.bytes = 0;
+    }
     fresh.capture.store_release(capture);
   }
   fresh.sequence = sequence;
@@ -157,7 +164,8 @@ constexpr PositionWord moved(PositionWord position, PositionWord offset) {
 // Who leaves an open segment says how far it goes.
 void close(SegmentHeader& segment, uint32_t offset) {
   segment.end.store_release(offset & Position::kSegmentMask);
-  if (session.config.clean_caches) barefxt_port_clean_cache(&segment, kSegmentBytes);
+  if (kCleanCaches && session.config.clean_caches)
+    barefxt_port_clean_cache(&segment, kSegmentBytes);
 }
 
 enum class Crossing : uint8_t {
@@ -197,7 +205,7 @@ Crossing cross(Ring& ring, PositionWord position, uint32_t bytes, PositionWord& 
     give_back(fresh);
     return Crossing::kTryAgain;
   }
-  const uint32_t stop_at = ring.stop_at.load_relaxed();
+  const uint32_t stop_at = kTriggers ? ring.stop_at.load_relaxed() : 0;
   if (stop_at != 0 && sequence >= stop_at && bytes != 0) {
     give_back(fresh);
     const StopInProgress in_progress;
@@ -301,6 +309,7 @@ Amount overwritten(const Ring& ring, uint32_t capture) {
   Amount sum;
   sum.records = 0;
   sum.bytes = 0;
+  if constexpr (!kOverwrites) return sum;
   for (uint32_t slot = 0; slot < ring.segments; ++slot) {
     const SegmentHeader& segment = ring.segment(slot);
     const auto state = state_of(segment);
@@ -326,12 +335,16 @@ bool reserve_slowly(Owner owner, uint32_t bytes, Reservation& reservation, uint3
       reservation.owner_reference = BAREFXT_LOAD_RELAXED_(thread->reference);
       reservation.owner_koid = thread->koid;
       reservation.owner_process = thread->process;
+      if (!kInlineThreads && reservation.owner_reference == 0) {
+        if (Position::is_stopped(position)) return false;
+        break;
+      }
       if (reservation.owner_reference == 0)
         reservation.bytes += inline_words * static_cast<uint32_t>(fxt::kWordBytes);
       if (owner == Owner::kCurrent && &this_ring() != ring) continue;
     }
     if (Position::is_closed(position)) {
-      if ((position & Position::kReasonMask) == Position::kStopped) return false;
+      if (Position::is_stopped(position)) return false;
       break;
     }
     if (reservation.bytes > kMaxRecordBytes) break;

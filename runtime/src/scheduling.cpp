@@ -25,8 +25,7 @@ constexpr uint32_t kSwitchBytes = Switch::kFixedWords * fxt::kWordBytes;
 
 // A disturbed reservation. It gets the header and not the threads: the fewer values outlive the
 // undisturbed one, the fewer registers that has to save.
-[[gnu::noinline, gnu::cold]] void write_switch_slowly(fxt::Word header,
-                                                      const barefxt_thread& incoming) {
+BAREFXT_SLOW_PATH_ void write_switch_slowly(fxt::Word header, const barefxt_thread& incoming) {
   Reservation reservation;
   if (reserve_slowly(Owner::kNobody, kSwitchBytes, reservation))
     commit_switch(reservation, incoming, incoming.reference, header);
@@ -34,10 +33,16 @@ constexpr uint32_t kSwitchBytes = Switch::kFixedWords * fxt::kWordBytes;
     this_ring().set_current(incoming);
 }
 
+// What the table does not name cannot be told of, and is counted as lost.
+[[maybe_unused, gnu::noinline, gnu::cold]] void lose_switch(const barefxt_thread& incoming) {
+  Ring& ring = this_ring();
+  if (!Position::is_stopped(ring.position.load_relaxed())) ring.count_lost(kSwitchBytes);
+  ring.set_current(incoming);
+}
+
 // A thread without an index, whose koids go into the record.
-[[gnu::noinline, gnu::cold]] void write_switch_inline(const barefxt_thread& outgoing,
-                                                      barefxt_thread_state state,
-                                                      const barefxt_thread& incoming) {
+[[maybe_unused, gnu::noinline, gnu::cold]] void write_switch_inline(
+    const barefxt_thread& outgoing, barefxt_thread_state state, const barefxt_thread& incoming) {
   // Read once: a thread may be registered in between, and size and content must agree.
   const uint32_t out = BAREFXT_LOAD_RELAXED_(outgoing.switch_bits);
   const uint32_t in = BAREFXT_LOAD_RELAXED_(incoming.switch_bits);
@@ -79,7 +84,7 @@ void commit_wakeup(const Reservation& reservation, const barefxt_thread& thread)
                              (fxt::Word{reservation.ring->cpu} << fxt::ThreadWakeup::Cpu::kFirst));
 }
 
-[[gnu::noinline, gnu::cold]] void write_wakeup_slowly(const barefxt_thread& thread) {
+BAREFXT_SLOW_PATH_ void write_wakeup_slowly(const barefxt_thread& thread) {
   Reservation reservation;
   if (reserve_slowly(Owner::kNobody, kWakeupBytes, reservation)) commit_wakeup(reservation, thread);
 }
@@ -97,15 +102,19 @@ void barefxt_context_switch(const barefxt_thread* outgoing, barefxt_thread_state
   const uint32_t out = outgoing->switch_bits;
   const uint32_t in = incoming->switch_bits;
   const uintptr_t reference = incoming->reference;
-  if ((out & in & switch_bits::kHasIndex) == 0)
-    return write_switch_inline(*outgoing, state, *incoming);
+  if ((out & in & switch_bits::kHasIndex) == 0) {
+    if constexpr (kInlineThreads)
+      return write_switch_inline(*outgoing, state, *incoming);
+    else
+      return lose_switch(*incoming);
+  }
   fxt::Word header =
       (fxt::Word{out + static_cast<uint32_t>(state)} << switch_bits::kOutgoingShift) +
       (fxt::Word{in} << switch_bits::kIncomingShift);
   // Now, and not from its parts after the reservation.
   __asm__("" : "+r"(header));
   Reservation reservation;
-  if (!try_reserve<Owner::kNobody, kSwitchBytes>(reservation))
+  if (!kFastPaths || !try_reserve<Owner::kNobody, kSwitchBytes>(reservation))
     return write_switch_slowly(header, *incoming);
   commit_switch(reservation, *incoming, reference, header);
 }
@@ -113,7 +122,8 @@ void barefxt_context_switch(const barefxt_thread* outgoing, barefxt_thread_state
 void barefxt_thread_wakeup(const barefxt_thread* thread) {
   if (!BAREFXT_ENABLED(sched)) return;
   Reservation reservation;
-  if (!try_reserve<Owner::kNobody, kWakeupBytes>(reservation)) return write_wakeup_slowly(*thread);
+  if (!kFastPaths || !try_reserve<Owner::kNobody, kWakeupBytes>(reservation))
+    return write_wakeup_slowly(*thread);
   commit_wakeup(reservation, *thread);
 }
 

@@ -1,5 +1,6 @@
 // The finished records of a segment as runs that lie side by side, of a bounded length, and within
-// an interval of time. Unfinished ones are left out and counted.
+// an interval of time, which is all of it but for snapshots. Unfinished ones are left out and
+// counted.
 //
 // Invariant: the records of a ring are in order of time, so those before the interval come first,
 // and behind the first that lies after it nothing is told.
@@ -23,7 +24,10 @@ class SegmentRuns {
   // record before. Times are the capture's.
   SegmentRuns(const SegmentHeader& segment, const Interval& interval, uint64_t ticks,
               uint32_t at = kSegmentHeaderBytes, const fxt::Word* clock = nullptr)
-      : walker_(segment, at, clock), cpu_(segment.cpu), interval_(interval), ticks_(ticks) {
+      : walker_(segment, at, clock),
+        cpu_(segment.cpu),
+        interval_{interval.begin, interval.end},
+        ticks_(ticks) {
     advance();
   }
 
@@ -47,8 +51,8 @@ class SegmentRuns {
   }
 
   // Found so far.
-  const Amount& unfinished() const { return unfinished_; }
-  const Amount& before_interval() const { return before_interval_; }
+  const SegmentAmount& unfinished() const { return unfinished_; }
+  const SegmentAmount& before_interval() const { return before_interval_; }
 
  private:
   void advance() {
@@ -58,6 +62,10 @@ class SegmentRuns {
         ++unfinished_.records;
         unfinished_.bytes += pending_.bytes;
         continue;
+      }
+      if constexpr (!kSnapshots) {
+        has_pending_ = true;
+        return;
       }
       if (const uint64_t* time = time_of(pending_))
         ticks_ = capture_ticks(cpu_, walker_.clock(), *time);
@@ -80,8 +88,8 @@ class SegmentRuns {
   uint64_t ticks_;
   bool has_pending_ = false;
   SegmentWalker::Record pending_;
-  Amount unfinished_ = {0, 0};
-  Amount before_interval_ = {0, 0};
+  SegmentAmount unfinished_ = {0, 0};
+  SegmentAmount before_interval_ = {0, 0};
 };
 
 }  // namespace barefxt

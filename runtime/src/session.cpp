@@ -2,7 +2,6 @@
 
 #include <barefxt/barefxt.h>
 #include <barefxt/ring.h>
-#include <barefxt/wire/crc32c.h>
 
 #include "cut_text.h"
 #include "descriptor.h"
@@ -40,10 +39,11 @@ bool take_over(SegmentHeader& segment) {
   }
 }
 
-// For what a writer of the session before may be reading: stored only where it changes.
+// For what a writer of the session before may be reading, who does not mind the value that was
+// there already; but a race detector does.
 template <typename T>
 void set(T& variable, T value) {
-  if (variable != value) variable = value;
+  if (!BAREFXT_THREAD_SANITIZER_ || variable != value) variable = value;
 }
 
 // Clears the ring's segments and opens the first; with `same_memory`, segments that an interrupted
@@ -54,9 +54,11 @@ void open_ring(Ring& ring, uint32_t cpu, wire::Mode mode, uint8_t* memory, uint3
   set(ring.segments, segments);
   set(ring.cpu, cpu);
   ring.mode_number = static_cast<uint8_t>(mode);
-  ring.stop_at.store_relaxed(0);
-  ring.drained.records = 0;
-  ring.drained.bytes = 0;
+  if constexpr (kTriggers) ring.stop_at.store_relaxed(0);
+  if constexpr (has_mode(wire::Mode::kStreaming)) {
+    ring.drained.records = 0;
+    ring.drained.bytes = 0;
+  }
   ring.records_lost.clear();
   ring.bytes_lost.clear();
   register_cpu_thread(ring.cpu_thread, cpu);
@@ -90,19 +92,13 @@ void open_ring(Ring& ring, uint32_t cpu, wire::Mode mode, uint8_t* memory, uint3
                               (first * PositionWord{kSegmentBytes} + kSegmentHeaderBytes));
 }
 
-// Member by member: a copy of the whole would be a call of memcpy.
+// Word by word: a copy of the whole would be a call of memcpy.
 void copy_config(const barefxt_config& from, barefxt_config& to) {
-  to.memory = from.memory;
-  to.bytes = from.bytes;
-  to.cpus = from.cpus;
-  to.mode = from.mode;
-  to.categories = from.categories;
-  to.wall_clock_ns = from.wall_clock_ns;
-  to.target = from.target;
-  to.build_id = from.build_id;
-  to.build_id_bytes = from.build_id_bytes;
-  to.partial_after_ticks = from.partial_after_ticks;
-  to.clean_caches = from.clean_caches;
+  using Part [[gnu::may_alias]] = uint32_t;
+  static_assert(sizeof from % sizeof(Part) == 0 && alignof(barefxt_config) >= alignof(Part));
+  const auto* source = reinterpret_cast<const Part*>(&from);
+  auto* target = reinterpret_cast<Part*>(&to);
+  for (size_t i = 0; i < sizeof from / sizeof(Part); ++i) target[i] = source[i];
 }
 
 // A CPU that the caller did not count in has no memory: what it would record is counted as lost.
@@ -117,8 +113,8 @@ void close_ring(Ring& ring, uint32_t cpu) {
 
 // What a slot has held of this session, in records.
 struct SlotCount {
-  uint64_t finished;
-  uint64_t unfinished;
+  uint32_t finished;
+  uint32_t unfinished;
   uint64_t overwritten;
 };
 
@@ -126,7 +122,8 @@ struct SlotCount {
 // yet, and then it is looked at once more. Bounded for the sake of rings that are still written.
 SlotCount count_slot(const SegmentHeader& segment) {
   SlotCount count = {0, 0, 0};
-  for (unsigned look = 0; look < 4; ++look) {
+  constexpr unsigned kLooks = kOverwrites ? 4 : 1;
+  for (unsigned look = 0; look < kLooks; ++look) {
     const SegmentState state = state_of(segment);
     count = {0, 0, 0};
     if (!is_of(segment, barefxt_descriptor.capture)) return count;
@@ -135,7 +132,8 @@ SlotCount count_slot(const SegmentHeader& segment) {
       count.finished = content.finished.records;
       count.unfinished = content.unfinished.records;
     }
-    count.overwritten = overwritten_in(segment, state).records;
+    if constexpr (kOverwrites) count.overwritten = overwritten_in(segment, state).records;
+    if constexpr (kLooks == 1) break;
     __atomic_thread_fence(__ATOMIC_ACQUIRE);
     if (state_of(segment) == state) break;
   }
@@ -163,10 +161,8 @@ uint32_t count_unfinished() {
 }  // namespace
 
 uint32_t make_capture_id(uint64_t ticks, uint32_t count) {
-  wire::Crc32c crc;
-  for (unsigned shift = 0; shift < 64; shift += 8) crc.add(static_cast<uint8_t>(ticks >> shift));
-  for (unsigned shift = 0; shift < 32; shift += 8) crc.add(static_cast<uint8_t>(count >> shift));
-  return crc.value();
+  return add_to_checksum(add_to_checksum(kChecksumBasis, &ticks, sizeof ticks), &count,
+                         sizeof count);
 }
 
 void stop_recording() {
@@ -201,9 +197,11 @@ barefxt_error barefxt_start(const barefxt_config* config) {
   if (config->cpus == 0 || config->cpus > BAREFXT_MAX_CPUS) return BAREFXT_ERROR_CPU_COUNT;
   if (reinterpret_cast<uintptr_t>(config->memory) % fxt::kWordBytes != 0)
     return BAREFXT_ERROR_MISALIGNED;
-  size_t ring_bytes = config->bytes / config->cpus;
+  const uint32_t cpus = BAREFXT_MAX_CPUS == 1 ? 1 : config->cpus;
+  size_t ring_bytes = config->bytes / cpus;
   if (ring_bytes > kMaxRingBytes) ring_bytes = static_cast<size_t>(kMaxRingBytes);
   const auto segments = static_cast<uint32_t>(ring_bytes / kSegmentBytes);
+  if (!has_mode(wire_mode(config->mode))) return BAREFXT_ERROR_LEFT_OUT;
   if (segments < (config->mode == BAREFXT_MODE_ONE_SHOT ? 2 : 3))
     return BAREFXT_ERROR_MEMORY_TOO_SMALL;
   if (barefxt_port_counter_frequency() == 0) return BAREFXT_ERROR_COUNTER_RATE;
@@ -211,10 +209,11 @@ barefxt_error barefxt_start(const barefxt_config* config) {
   prepare_retained();
   if (holds_recovered_trace(config->memory, config->bytes)) return BAREFXT_ERROR_HOLDS_OLD_TRACE;
 
-  barefxt_snapshot_release();
+  if constexpr (kSnapshots) barefxt_snapshot_release();
   const barefxt_config& last = session.config;
   const bool same_memory = session.holds_records && last.memory == config->memory &&
-                           last.bytes == config->bytes && last.cpus == config->cpus;
+                           last.bytes == config->bytes &&
+                           (BAREFXT_MAX_CPUS == 1 || last.cpus == config->cpus);
   forget_clock_changes();
   const uint64_t start_ticks = capture_ticks_now();
   describe_session(*config, segments, make_capture_id(start_ticks, ++session.starts), start_ticks);
@@ -223,10 +222,10 @@ barefxt_error barefxt_start(const barefxt_config* config) {
   session.holds_records = true;
   free_gone_entries();
   auto* memory = static_cast<uint8_t*>(config->memory);
-  for (uint32_t cpu = 0; cpu < config->cpus; ++cpu)
+  for (uint32_t cpu = 0; cpu < cpus; ++cpu)
     open_ring(rings[cpu], cpu, wire_mode(config->mode),
               memory + static_cast<size_t>(cpu) * segments * kSegmentBytes, segments, same_memory);
-  for (uint32_t cpu = config->cpus; cpu < BAREFXT_MAX_CPUS; ++cpu) close_ring(rings[cpu], cpu);
+  for (uint32_t cpu = cpus; cpu < BAREFXT_MAX_CPUS; ++cpu) close_ring(rings[cpu], cpu);
   session.running.store_release(true);
   store_release(barefxt_enabled_categories, config->categories);
   return BAREFXT_OK;
@@ -251,14 +250,15 @@ barefxt_stop_report barefxt_stop(void) {
   uint64_t recorded = 0;
   uint64_t lost = 0;
   uint64_t overwritten = 0;
-  if (session.holds_records) {
-    for (const Ring& ring : rings) {
-      const SlotCount count = count_slots(ring);
-      unfinished += count.unfinished;
-      recorded += ring.drained.records + count.finished;
-      lost += ring.records_lost.value();
-      overwritten += count.overwritten;
-    }
+  for (const Ring& ring : rings) {
+    // Retained rings may hold anything before the first start; others nothing.
+    if (BAREFXT_RETAINED && !session.holds_records) break;
+    const SlotCount count = count_slots(ring);
+    unfinished += count.unfinished;
+    recorded += count.finished;
+    if constexpr (has_mode(wire::Mode::kStreaming)) recorded += ring.drained.records;
+    lost += ring.records_lost.value();
+    overwritten += count.overwritten;
   }
   // Member by member: to clear the whole first would be a call of memset.
   barefxt_stop_report report;
@@ -266,7 +266,7 @@ barefxt_stop_report barefxt_stop(void) {
   report.recorded_records = recorded;
   report.lost_records = lost;
   report.overwritten_records = overwritten;
-  report.cut_texts = session.holds_records ? texts_cut.load_relaxed() : 0;
+  report.cut_texts = texts_cut.load_relaxed();
   return report;
 }
 
@@ -290,11 +290,13 @@ uint32_t barefxt_wait_unfinished(uint64_t ticks) {
   return left;
 }
 
+#if BAREFXT_TRIGGERS
 void barefxt_trigger(uint32_t segments) {
   if (segments == 0) return stop_if_running();
   if (!session.running.load_acquire()) return;
   for (uint32_t cpu = 0; cpu < session.config.cpus; ++cpu) stop_after(rings[cpu], segments);
 }
+#endif
 
 void barefxt_set_categories(uint32_t categories) {
   if (!session.running.load_acquire()) return;

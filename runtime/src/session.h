@@ -19,6 +19,13 @@ struct Session {
 
 extern Session session;
 
+inline void full_fence() {
+  if constexpr (kOneCpu)
+    compiler_barrier();
+  else
+    __atomic_thread_fence(__ATOMIC_SEQ_CST);
+}
+
 // While one exists no session starts. So who found a session running and is about to stop it does
 // not come to stop the next one instead, however long it sleeps in between.
 class StopInProgress {
@@ -26,7 +33,7 @@ class StopInProgress {
   StopInProgress() {
     session.stops.fetch_add_release(1);
     // Either a start sees this one, or this one sees what made that start possible.
-    __atomic_thread_fence(__ATOMIC_SEQ_CST);
+    full_fence();
   }
   ~StopInProgress() { session.stops.fetch_add_release(~uint32_t{0}); }
   StopInProgress(const StopInProgress&) = delete;
@@ -41,7 +48,7 @@ void stop_recording();
 void stop_if_running();
 
 inline bool is_stop_in_progress() {
-  __atomic_thread_fence(__ATOMIC_SEQ_CST);
+  full_fence();
   return session.stops.load_acquire() != 0;
 }
 

@@ -16,7 +16,7 @@ struct Snapshot {
   bool is_held = false;
   uint32_t capture = 0;
   uint32_t taken = 0;  // so many since the image started
-  Interval interval;
+  Interval interval = {0, 0};
   SnapshotOfRing of_ring[BAREFXT_MAX_CPUS] = {};
 };
 Snapshot snapshot;
@@ -127,18 +127,21 @@ Trace session_trace() {
           wire::TraceKind::kSession, true,  session.stop_ticks};
 }
 
+barefxt_error why_no_session() {
+  if (session.running.load_acquire()) return BAREFXT_ERROR_RUNNING;
+  return session.holds_records ? BAREFXT_OK : BAREFXT_ERROR_NEVER_STARTED;
+}
+
 Choice choose_trace() {
   Choice choice;
-  if (snapshot.is_held) {
+  if (kSnapshots && snapshot.is_held) {
     choice.trace.kind = wire::TraceKind::kSnapshot;
     choice.trace.capture = snapshot.capture;
     choice.trace.interval = snapshot.interval;
     choice.trace.stop_ticks = snapshot.interval.end;
     choice.trace.snapshot = snapshot.of_ring;
-  } else if (session.running.load_acquire()) {
-    choice.error = BAREFXT_ERROR_RUNNING;
-  } else if (!session.holds_records) {
-    choice.error = BAREFXT_ERROR_NEVER_STARTED;
+  } else {
+    choice.error = why_no_session();
   }
   return choice;
 }
@@ -150,6 +153,7 @@ using namespace barefxt;
 extern "C" {
 
 barefxt_error barefxt_snapshot(void) {
+  if (!kSnapshots) return BAREFXT_ERROR_LEFT_OUT;
   if (!session.running.load_acquire()) return BAREFXT_ERROR_NEVER_STARTED;
   if (session.config.mode == BAREFXT_MODE_STREAMING) return BAREFXT_ERROR_MODE;
   if (snapshot.is_held) return BAREFXT_ERROR_SNAPSHOT_HELD;
@@ -162,7 +166,7 @@ barefxt_error barefxt_snapshot(void) {
 }
 
 void barefxt_snapshot_release(void) {
-  if (!snapshot.is_held) return;
+  if (!kSnapshots || !snapshot.is_held) return;
   for (uint32_t cpu = 0; cpu < barefxt_descriptor.cpus; ++cpu)
     HeldSegments(rings[cpu], barefxt_descriptor.capture).let_go_all();
   snapshot.is_held = false;

@@ -2,6 +2,7 @@
 
 #include <barefxt/argument.h>
 #include <barefxt/barefxt.h>
+#include <barefxt/features.h>
 #include <barefxt/fxt/event.h>
 #include <barefxt/fxt/object.h>
 #include <barefxt/records.h>
@@ -44,12 +45,12 @@ void publish(ThreadEntry& entry, wire::ThreadsEntryKind kind, uint32_t process, 
   for (uint32_t i = 0; i < entry.name_bytes; ++i) entry.name[i] = name[i];
   entry.checksum = entry_checksum(entry);
   entry.state.store_release(static_cast<uint32_t>(EntryState::kLive));
-  thread_changes.fetch_add_release(1);
+  if constexpr (has_mode(wire::Mode::kStreaming)) thread_changes.fetch_add_release(1);
 }
 
 // A name that the table has no room for: a kernel object record in the ring.
-void write_kernel_object(fxt::KernelObjectType type, uint32_t process, uint32_t koid,
-                         const char* name) {
+[[maybe_unused]] void write_kernel_object(fxt::KernelObjectType type, uint32_t process,
+                                          uint32_t koid, const char* name) {
   const barefxt_argument owner = argument::koid(BAREFXT_STRING("process"), process);
   barefxt_kernel_object(koid, static_cast<uint8_t>(type),
                         barefxt_text_inline(name, text_bytes(name)), &owner,
@@ -65,8 +66,14 @@ void set_words(barefxt_thread& thread, uint32_t index, uint8_t priority) {
 
 uint32_t index_of(uint32_t entry) { return entry < fxt::kMaxThreadIndex ? entry + 1 : 0; }
 
-uint32_t entry_number(const ThreadEntry& entry) {
-  return static_cast<uint32_t>(&entry - thread_table);
+// Gives a thread, whose koids are set, an entry and the index. False: there is no entry.
+bool enter(barefxt_thread& thread, wire::ThreadsEntryKind kind, const char* name,
+           uint8_t priority) {
+  ThreadEntry* entry = claim_entry(kind);
+  if (entry == nullptr) return false;
+  publish(*entry, kind, thread.process, thread.koid, name);
+  set_words(thread, index_of(static_cast<uint32_t>(entry - thread_table)), priority);
+  return true;
 }
 
 // The entry of a registered thread, or null where it has none.
@@ -76,7 +83,7 @@ ThreadEntry* find_entry(const barefxt_thread& thread) {
     ThreadEntry& entry = thread_table[index - 1];
     return entry.koid == thread.koid ? &entry : nullptr;
   }
-  for (uint32_t i = fxt::kMaxThreadIndex; i < kThreadEntries; ++i) {
+  for (uint32_t i = static_cast<uint32_t>(fxt::kMaxThreadIndex); i < kThreadEntries; ++i) {
     ThreadEntry& entry = thread_table[i];
     if (static_cast<EntryState>(entry.state.load_acquire()) == EntryState::kLive &&
         entry.koid == thread.koid)
@@ -90,9 +97,9 @@ ThreadEntry* find_entry(const barefxt_thread& thread) {
 void name_cpu(char (&name)[kCpuNameBytes], uint32_t cpu) {
   size_t at = 0;
   for (const char* c = "cpu-"; *c != 0; ++c) name[at++] = *c;
-  if (cpu >= 100) name[at++] = static_cast<char>('0' + cpu / 100);
-  if (cpu >= 10) name[at++] = static_cast<char>('0' + cpu / 10 % 10);
-  name[at++] = static_cast<char>('0' + cpu % 10);
+  if (BAREFXT_MAX_CPUS > 100 && cpu >= 100) name[at++] = static_cast<char>('0' + cpu / 100);
+  if (BAREFXT_MAX_CPUS > 10 && cpu >= 10) name[at++] = static_cast<char>('0' + cpu / 10 % 10);
+  name[at++] = static_cast<char>('0' + (BAREFXT_MAX_CPUS > 10 ? cpu % 10 : cpu));
   name[at] = 0;
 }
 
@@ -100,12 +107,10 @@ void register_cpu_thread(barefxt_thread& thread, uint32_t cpu) {
   if (thread.koid != 0) return;
   thread.koid = kCpuThreadKoid + cpu;
   thread.process = kCpuProcessKoid;
-  ThreadEntry* entry = claim_entry(wire::ThreadsEntryKind::kCpu);
-  if (entry == nullptr) return;  // dumps name these koids themselves
   char name[kCpuNameBytes];
   name_cpu(name, cpu);
-  set_words(thread, index_of(entry_number(*entry)), 0);
-  publish(*entry, wire::ThreadsEntryKind::kCpu, thread.process, thread.koid, name);
+  // Without an entry: dumps name these koids themselves.
+  enter(thread, wire::ThreadsEntryKind::kCpu, name, 0);
 }
 
 void free_gone_entries() {
@@ -125,7 +130,7 @@ void barefxt_process_register(uint32_t koid, const char* name) {
   prepare_retained();
   if (ThreadEntry* entry = claim_entry(wire::ThreadsEntryKind::kProcess))
     publish(*entry, wire::ThreadsEntryKind::kProcess, koid, koid, name);
-  else
+  else if constexpr (kInlineThreads)
     write_kernel_object(fxt::KernelObjectType::kProcess, koid, koid, name);
 }
 
@@ -135,12 +140,9 @@ void barefxt_thread_register(barefxt_thread* thread, uint32_t process, uint32_t 
   thread->koid = koid;
   thread->process = process;
   set_words(*thread, 0, priority);
-  if (ThreadEntry* entry = claim_entry(wire::ThreadsEntryKind::kThread)) {
-    publish(*entry, wire::ThreadsEntryKind::kThread, process, koid, name);
-    set_words(*thread, index_of(entry_number(*entry)), priority);
-  } else {
+  const bool has_entry = enter(*thread, wire::ThreadsEntryKind::kThread, name, priority);
+  if (kInlineThreads && !has_entry)
     write_kernel_object(fxt::KernelObjectType::kThread, process, koid, name);
-  }
 }
 
 void barefxt_thread_set_priority(barefxt_thread* thread, uint8_t priority) {

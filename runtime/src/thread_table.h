@@ -15,7 +15,7 @@ namespace barefxt {
 inline constexpr uint32_t kThreadEntries = BAREFXT_MAX_THREADS;
 extern ThreadEntry thread_table[kThreadEntries];
 
-// Grows whenever an entry has got something new to say.
+// Grows whenever an entry has got something new to say, where there is a drain to tell it.
 extern Atomic<uint32_t> thread_changes;
 
 // Whether an entry has something to say in a dump.

@@ -47,18 +47,19 @@ struct Trace {
 
 // Dropped on a CPU until the trace ended.
 inline Amount lost(const Trace& trace, uint32_t cpu) {
-  if (trace.snapshot != nullptr) return trace.snapshot[cpu].lost;
+  if (kSnapshots && trace.snapshot != nullptr) return trace.snapshot[cpu].lost;
   return {trace.rings[cpu].records_lost.value(), trace.rings[cpu].bytes_lost.value()};
 }
 
 // Overwritten, or recorded before what is told of.
 inline Amount lost_before(const Trace& trace, uint32_t cpu) {
-  if (trace.snapshot != nullptr) return trace.snapshot[cpu].lost_before;
+  if (kSnapshots && trace.snapshot != nullptr) return trace.snapshot[cpu].lost_before;
   return overwritten(trace.rings[cpu], trace.descriptor.capture);
 }
 
 // Of a trace's CPUs: those that recorded, and those beyond that would have.
 inline uint16_t told_cpus(const Trace& trace) {
+  if constexpr (BAREFXT_MAX_CPUS == 1) return 1;
   uint16_t cpus = trace.descriptor.cpus;
   for (uint16_t cpu = cpus; cpu < BAREFXT_MAX_CPUS; ++cpu)
     if (lost(trace, cpu).records != 0) cpus = cpu + 1;
@@ -67,6 +68,9 @@ inline uint16_t told_cpus(const Trace& trace) {
 
 // The trace of the present session. It says of the segments what they hold now.
 Trace session_trace();
+
+// Why there is none to tell of, or BAREFXT_OK.
+barefxt_error why_no_session();
 
 // What barefxt_dump tells of now, or why there is nothing: a snapshot that is held, else a session
 // that is over.

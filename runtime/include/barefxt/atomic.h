@@ -3,7 +3,7 @@
 
 #include <stdint.h>
 
-#include <barefxt/config.h>
+#include <barefxt/features.h>
 #include <barefxt/half_periods.h>
 #include <barefxt/relaxed.h>
 // Not otherwise: the host's tools have no port.
@@ -120,7 +120,7 @@ class Atomic {
   bool compare_exchange_weak(T expected, T desired) {
     return compare_exchange_relaxed(expected, desired);
   }
-  bool compare_exchange(T expected, T desired) {
+  BAREFXT_ONE_COPY_ bool compare_exchange(T expected, T desired) {
     return compare_exchange_relaxed(expected, desired);
   }
 #else
@@ -146,7 +146,7 @@ class Atomic {
     return __atomic_compare_exchange_n(&value_, &expected, desired, true, __ATOMIC_RELAXED,
                                        __ATOMIC_RELAXED);
   }
-  bool compare_exchange(T expected, T desired) {
+  BAREFXT_ONE_COPY_ bool compare_exchange(T expected, T desired) {
     const Barriers barriers;
     return __atomic_compare_exchange_n(&value_, &expected, desired, false, kAcquireRelease,
                                        __ATOMIC_RELAXED);

@@ -41,7 +41,9 @@ barefxt_error barefxt_rewind(void);
 /* Something has happened: recording goes on until a CPU has filled so many segments more, then ends
  * by itself. So a circular recorder of N segments a CPU holds about N - `segments` from before. The
  * first call counts. 0: ends now. Context: any. */
+#if BAREFXT_TRIGGERS
 void barefxt_trigger(uint32_t segments);
+#endif
 
 /* Enables exactly these categories of a running session. Context: any. */
 void barefxt_set_categories(uint32_t categories);

@@ -15,6 +15,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include <barefxt/features.h>
+
 namespace barefxt {
 
 inline constexpr uint64_t kDescriptorMagicFirst = 0x6261726566787420;   // "barefxt " as a number
@@ -76,12 +78,16 @@ constexpr uint32_t add_to_checksum(uint32_t sum, uint8_t byte) {
   return (sum ^ byte) * 0x01000193u;
 }
 
-inline uint32_t descriptor_checksum(const Descriptor& descriptor) {
-  const auto* bytes = reinterpret_cast<const uint8_t*>(&descriptor);
-  uint32_t sum = kChecksumBasis;
-  for (size_t i = offsetof(Descriptor, bytes); i < sizeof descriptor; ++i)
-    sum = add_to_checksum(sum, bytes[i]);
+BAREFXT_ONE_COPY_ inline uint32_t add_to_checksum(uint32_t sum, const void* from, size_t bytes) {
+  const auto* at = static_cast<const uint8_t*>(from);
+  for (size_t i = 0; i < bytes; ++i) sum = add_to_checksum(sum, at[i]);
   return sum;
+}
+
+inline uint32_t descriptor_checksum(const Descriptor& descriptor) {
+  constexpr size_t kFirst = offsetof(Descriptor, bytes);
+  return add_to_checksum(kChecksumBasis, reinterpret_cast<const uint8_t*>(&descriptor) + kFirst,
+                         sizeof descriptor - kFirst);
 }
 
 }  // namespace barefxt

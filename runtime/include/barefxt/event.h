@@ -9,6 +9,7 @@
 
 #include <barefxt/argument.h>
 #include <barefxt/event_c.h>
+#include <barefxt/features.h>
 #include <barefxt/fxt/event.h>
 #include <barefxt/ring.h>
 
@@ -26,7 +27,7 @@ enum class Now : uint8_t {
                                          uint32_t count);
 
 template <Owner owner, Now now, typename... Words>
-[[gnu::noinline, gnu::cold]] void write_event_slowly(fxt::Word header, Words... words) {
+BAREFXT_SLOW_PATH_ void write_event_slowly(fxt::Word header, Words... words) {
   // Filled one by one: an initializer may become a call of memset.
   fxt::Word in_memory[1 + sizeof...(words)];
   fxt::Word* next = in_memory;
@@ -35,13 +36,18 @@ template <Owner owner, Now now, typename... Words>
   write_event_carefully(owner, now, in_memory, sizeof...(words));
 }
 
+#if BAREFXT_FAST_PATHS
+#define BAREFXT_EVENT_FUNCTION_ [[gnu::noinline]]
+#else
+#define BAREFXT_EVENT_FUNCTION_ [[gnu::always_inline]] inline
+#endif
 // Context: any.
 template <Owner owner, Now now, typename... Words>
-[[gnu::noinline]] void write_event(fxt::Word header, Words... words) {
+BAREFXT_EVENT_FUNCTION_ void write_event(fxt::Word header, Words... words) {
   constexpr auto kBytes =
       static_cast<uint32_t>((fxt::Event::kFixedWords + sizeof...(words)) * fxt::kWordBytes);
   Reservation reservation;
-  if (!try_reserve<owner, kBytes>(reservation))
+  if (!kFastPaths || !try_reserve<owner, kBytes>(reservation))
     return write_event_slowly<owner, now>(header, words...);
   fxt::Word* at = reservation.words + 1;
   if constexpr (now == Now::kFirst) *at++ = reservation.ticks;
@@ -95,7 +101,8 @@ template <fxt::EventType type, Owner owner, typename... Shapes>
   const auto words = static_cast<uint32_t>(
       (kFixedWords + ... + fxt::ArgumentHeader::SizeWords::in(shapes.header)));
   Reservation reservation;
-  if (!try_reserve<owner>(reservation, words * static_cast<uint32_t>(fxt::kWordBytes)))
+  if (!kFastPaths ||
+      !try_reserve<owner>(reservation, words * static_cast<uint32_t>(fxt::kWordBytes)))
     return write_event_from_memory<owner>(header, trailing, shapes...);
   fxt::Word* at = reservation.words + 1;
   *at++ = kComplete ? duration_begin(reservation.ring->cpu, trailing, reservation.ticks)

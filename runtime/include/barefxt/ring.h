@@ -26,6 +26,7 @@
 // snapshot) does the same with a record of no bytes.
 #pragma once
 
+#include <barefxt/features.h>
 #include <barefxt/segment.h>
 #include <barefxt/types.h>
 #include <barefxt/wire/frame.h>
@@ -49,6 +50,8 @@ struct Position {
   static constexpr bool is_closed(PositionWord word) {
     return (word & kSegmentMask) <= kReasonMask;
   }
+  // Closed for that reason: then nothing is being recorded, and nothing counts as lost.
+  static constexpr bool is_stopped(PositionWord word) { return (word & kSegmentMask) == kStopped; }
   static constexpr PositionWord closed(PositionWord word, PositionWord reason) {
     return ((word & ~kSegmentMask) + kSequenceUnit) | reason;
   }
@@ -111,7 +114,9 @@ struct alignas(BAREFXT_MAX_CPUS > 1 ? 128 : 8) Ring {
   Amount drained = {};             // that the drain has taken out of the ring
   barefxt_thread cpu_thread = {};  // the pseudo-thread cpu-N
 
-  wire::Mode mode() const { return static_cast<wire::Mode>(uint8_t{mode_number}); }
+  wire::Mode mode() const {
+    return kHasOneMode ? kLeastMode : static_cast<wire::Mode>(uint8_t{mode_number});
+  }
   SegmentHeader& segment(uint32_t slot) const {
     return *reinterpret_cast<SegmentHeader*>(memory + static_cast<size_t>(slot) * kSegmentBytes);
   }

@@ -112,7 +112,7 @@ class SegmentWalker {
 
   // False at the end. A header that runs past the end, which only a damaged segment can hold, ends
   // the walk.
-  bool next(Record& record) {
+  BAREFXT_ONE_COPY_ bool next(Record& record) {
     while (at_ < end_) {
       const fxt::Word* words = word_at(at_);
       const fxt::Word header = RecordHeaderWord::load(words);
@@ -173,8 +173,8 @@ class SegmentWalker {
 
 // What a segment holds, by walking it.
 struct SegmentContent {
-  Amount finished;
-  Amount unfinished;  // bytes of those that have their placeholder
+  SegmentAmount finished;
+  SegmentAmount unfinished;  // bytes of those that have their placeholder
   // Whether its end is known and all of its records are finished: then no writer stores into it any
   // more, and none ever will.
   bool is_whole;
@@ -189,7 +189,7 @@ inline SegmentContent look_through(const SegmentHeader& segment) {
   SegmentWalker walker(segment);
   SegmentWalker::Record record;
   while (walker.next(record)) {
-    Amount& amount = record.finished ? content.finished : content.unfinished;
+    SegmentAmount& amount = record.finished ? content.finished : content.unfinished;
     ++amount.records;
     amount.bytes += record.bytes;
   }

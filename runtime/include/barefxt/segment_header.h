@@ -35,6 +35,14 @@ struct Amount {
   uint64_t bytes;
 };
 
+// Of one segment: the largest is a small number.
+struct SegmentAmount {
+  uint32_t records;
+  uint32_t bytes;
+
+  operator Amount() const { return {records, bytes}; }
+};
+
 // The same where others look at it while its owner counts.
 struct CountedAmount {
   Relaxed<uint64_t> records;
@@ -61,7 +69,8 @@ struct SegmentHeader {
 inline SegmentState state_of(const SegmentHeader& segment) {
   return static_cast<SegmentState>(segment.state.load_acquire());
 }
-inline bool swap_state(SegmentHeader& segment, SegmentState from, SegmentState to) {
+BAREFXT_ONE_COPY_ inline bool swap_state(SegmentHeader& segment, SegmentState from,
+                                         SegmentState to) {
   return segment.state.compare_exchange(static_cast<uint32_t>(from), static_cast<uint32_t>(to));
 }
 inline constexpr uint32_t kSegmentHeaderBytes = sizeof(SegmentHeader);
@@ -80,7 +89,7 @@ inline Amount overwritten_in(const SegmentHeader& segment, SegmentState state) {
 
 // Over what stays as it is from a segment's opening on: tells, after a reset, whether its memory
 // kept what it held. Cheap, since each crossing computes it: sums of words, mixed.
-inline uint32_t header_checksum(const SegmentHeader& segment) {
+BAREFXT_ONE_COPY_ inline uint32_t header_checksum(const SegmentHeader& segment) {
   const uint64_t sum =
       (segment.records_lost ^ (segment.bytes_lost << 17 | segment.bytes_lost >> 47)) +
       (static_cast<uint64_t>(segment.capture.load_relaxed()) << 32 | segment.sequence);

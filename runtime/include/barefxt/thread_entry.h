@@ -30,9 +30,11 @@ struct ThreadEntry {
   char name[kNameBytes] = {};
 };
 static_assert(sizeof(ThreadEntry) == 32, "what docs promise an entry costs");
+static_assert(offsetof(ThreadEntry, checksum) == offsetof(ThreadEntry, koid) + 4 + 4 + 1 + 1);
 
 inline uint16_t entry_checksum(const ThreadEntry& entry) {
   uint32_t sum = kChecksumBasis;
+#if __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
   const auto add = [&](uint32_t value, unsigned bytes) {
     for (unsigned i = 0; i < bytes; ++i)
       sum = add_to_checksum(sum, static_cast<uint8_t>(value >> (8 * i)));
@@ -41,7 +43,11 @@ inline uint16_t entry_checksum(const ThreadEntry& entry) {
   add(entry.process, 4);
   add(static_cast<uint32_t>(entry.kind), 1);
   add(entry.name_bytes, 1);
-  for (const char c : entry.name) add(static_cast<uint8_t>(c), 1);
+#else
+  // In this order that is how they lie.
+  sum = add_to_checksum(sum, &entry.koid, 4 + 4 + 1 + 1);
+#endif
+  sum = add_to_checksum(sum, entry.name, sizeof entry.name);
   return static_cast<uint16_t>(sum ^ sum >> 16);
 }
 

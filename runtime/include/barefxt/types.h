@@ -56,7 +56,8 @@ typedef enum barefxt_error {
   BAREFXT_ERROR_COUNTER_RATE,     /* a rate of 0, from the port or the caller, or beyond 2^62 */
   BAREFXT_ERROR_CLOCK_STEADY,     /* the port says that its counter neither changes nor stops */
   BAREFXT_ERROR_CLOCK_BUSY,       /* another call changes this clock, or the caller migrated */
-  BAREFXT_ERROR_CLOCK_UNANSWERED  /* not all CPUs took part in time, or the caller migrated */
+  BAREFXT_ERROR_CLOCK_UNANSWERED, /* not all CPUs took part in time, or the caller migrated */
+  BAREFXT_ERROR_LEFT_OUT          /* the image was built without it, see <barefxt/config.h> */
 } barefxt_error;
 
 /* What becomes of records when a ring is full. */

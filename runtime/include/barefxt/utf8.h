@@ -4,10 +4,12 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include <barefxt/features.h>
+
 namespace barefxt {
 
 // How many of the first `limit` bytes can be kept so that no UTF-8 character is torn.
-inline uint32_t cut_utf8(const char* text, size_t bytes, uint32_t limit) {
+BAREFXT_ONE_COPY_ inline uint32_t cut_utf8(const char* text, size_t bytes, uint32_t limit) {
   if (bytes <= limit) return static_cast<uint32_t>(bytes);
   uint32_t end = limit;
   // A byte 10xxxxxx continues a character; one has at most three of them.
@@ -16,7 +18,7 @@ inline uint32_t cut_utf8(const char* text, size_t bytes, uint32_t limit) {
   return end;
 }
 
-inline size_t text_bytes(const char* text) {
+BAREFXT_ONE_COPY_ inline size_t text_bytes(const char* text) {
   size_t bytes = 0;
   if (text != nullptr)
     while (text[bytes] != 0) ++bytes;

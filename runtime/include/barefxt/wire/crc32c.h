@@ -1,9 +1,11 @@
 // CRC-32C (Castagnoli; RFC 3720, appendix B.4), four bits at a time: 64 bytes of table, which is
-// what a small image can spare.
+// what a small image can spare; by the bit in one that cannot.
 #pragma once
 
 #include <stddef.h>
 #include <stdint.h>
+
+#include <barefxt/config.h>
 
 namespace barefxt::wire {
 
@@ -25,6 +27,10 @@ class Crc32c {
  public:
   constexpr void add(uint8_t byte) {
     state_ ^= byte;
+    if constexpr (!BAREFXT_FAST_PATHS) {
+      for (int bit = 0; bit < 8; ++bit) state_ = (state_ >> 1) ^ (0x82f63b78 & (0 - (state_ & 1)));
+      return;
+    }
     state_ = (state_ >> 4) ^ kCrc32cTable.entry[state_ & 0xf];
     state_ = (state_ >> 4) ^ kCrc32cTable.entry[state_ & 0xf];
   }

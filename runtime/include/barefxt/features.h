@@ -1,0 +1,48 @@
+// What of the runtime is compiled in (config.h), as constants to decide by.
+#pragma once
+
+#include <barefxt/config.h>
+#include <barefxt/wire/frame.h>
+
+// Of a function that several call: one copy of it will do where flash counts more than time. And of
+// what disturbs a path, which is all the path there is then.
+#if BAREFXT_FAST_PATHS
+#define BAREFXT_ONE_COPY_
+#define BAREFXT_SLOW_PATH_ [[gnu::noinline, gnu::cold]]
+#else
+#define BAREFXT_ONE_COPY_ [[gnu::noinline]]
+#define BAREFXT_SLOW_PATH_ inline
+#endif
+
+namespace barefxt {
+
+inline constexpr bool kSnapshots = BAREFXT_SNAPSHOTS;
+inline constexpr bool kTriggers = BAREFXT_TRIGGERS;
+inline constexpr bool kInlineThreads = BAREFXT_INLINE_THREADS;
+inline constexpr bool kFastPaths = BAREFXT_FAST_PATHS;
+inline constexpr bool kCleanCaches = BAREFXT_CLEAN_CACHES;
+
+static_assert(BAREFXT_MODES >= 1 && BAREFXT_MODES <= 7, "BAREFXT_MODES: a sum of 1, 2 and 4");
+constexpr bool has_mode(wire::Mode mode) {
+  return ((BAREFXT_MODES & 1) != 0 && mode == wire::Mode::kOneShot) ||
+         ((BAREFXT_MODES & 2) != 0 && mode == wire::Mode::kCircular) ||
+         ((BAREFXT_MODES & 4) != 0 && mode == wire::Mode::kStreaming);
+}
+inline constexpr bool kOverwrites = has_mode(wire::Mode::kCircular);
+// Where nothing overwrites a segment, what is read after the stop need not be held.
+inline constexpr bool kHolds = kOverwrites || kSnapshots;
+// The only mode, where there is one: then nothing asks which it is.
+inline constexpr bool kHasOneMode = (BAREFXT_MODES & (BAREFXT_MODES - 1)) == 0;
+inline constexpr wire::Mode kLeastMode = has_mode(wire::Mode::kOneShot)    ? wire::Mode::kOneShot
+                                         : has_mode(wire::Mode::kCircular) ? wire::Mode::kCircular
+                                                                           : wire::Mode::kStreaming;
+
+static_assert(BAREFXT_DUMP_FORMS >= 1 && BAREFXT_DUMP_FORMS <= 3,
+              "BAREFXT_DUMP_FORMS: a sum of 1 and 2");
+inline constexpr bool kDumpsBinary = (BAREFXT_DUMP_FORMS & 1) != 0;
+inline constexpr bool kDumpsText = (BAREFXT_DUMP_FORMS & 2) != 0;
+
+static_assert(kInlineThreads || BAREFXT_MAX_THREADS <= 255,
+              "without BAREFXT_INLINE_THREADS each entry has an index");
+
+}  // namespace barefxt
