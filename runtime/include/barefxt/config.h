@@ -38,13 +38,13 @@
 #endif
 
 /* The modes that barefxt_start takes, as a sum: 1 one-shot, 2 circular, 4 streaming. For others it
- * returns BAREFXT_ERROR_LEFT_OUT. Circular costs 300 bytes; streaming costs what barefxt_drain
+ * returns BAREFXT_ERROR_LEFT_OUT. Circular costs 400 bytes; streaming costs what barefxt_drain
  * does, where that is called. */
 #ifndef BAREFXT_MODES
 #define BAREFXT_MODES (BAREFXT_SMALL ? 1 : 7)
 #endif
 
-/* 1: barefxt_snapshot; else it returns BAREFXT_ERROR_LEFT_OUT. Costs 200 bytes, and 400 with the
+/* 1: barefxt_snapshot; else it returns BAREFXT_ERROR_LEFT_OUT. Costs 150 bytes, and 400 with the
  * dump. */
 #ifndef BAREFXT_SNAPSHOTS
 #define BAREFXT_SNAPSHOTS (!BAREFXT_SMALL)
@@ -57,26 +57,26 @@
 
 /* 1: threads and processes for which the table has no room are named in the ring, and records of
  * such threads bear their koids. 0: nobody names them, and what they would record is counted as
- * lost; so the table has room for all, and a thread is registered before it runs. Costs 1200 bytes.
+ * lost; so the table has room for all, and a thread is registered before it runs. Costs 1300 bytes.
  */
 #ifndef BAREFXT_INLINE_THREADS
 #define BAREFXT_INLINE_THREADS (!BAREFXT_SMALL)
 #endif
 
 /* 1: each kind of record has an undisturbed path of its own. 0: all go through one that is also
- * there for what disturbs them, which takes two to three times the instructions. Costs 100 bytes
- * and more for each number of words that events have. */
+ * there for what disturbs them, which takes two to three times the instructions. Costs 400 bytes,
+ * and 100 more for each number of words that events have beyond one. */
 #ifndef BAREFXT_FAST_PATHS
 #define BAREFXT_FAST_PATHS (!BAREFXT_SMALL)
 #endif
 
 /* The forms of a dump, as a sum: 1 binary, 2 text. A dump in another returns
- * BAREFXT_ERROR_LEFT_OUT. Both cost 250 bytes more than binary alone. */
+ * BAREFXT_ERROR_LEFT_OUT. Both cost 300 bytes more than binary alone. */
 #ifndef BAREFXT_DUMP_FORMS
 #define BAREFXT_DUMP_FORMS (BAREFXT_SMALL ? 1 : 3)
 #endif
 
-/* 1: barefxt_config's `clean_caches` is obeyed. Costs 60 bytes. */
+/* 1: barefxt_config's `clean_caches` is obeyed. Costs 30 bytes. */
 #ifndef BAREFXT_CLEAN_CACHES
 #define BAREFXT_CLEAN_CACHES (!BAREFXT_SMALL)
 #endif
