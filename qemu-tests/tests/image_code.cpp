@@ -46,12 +46,18 @@ SourceLine source_line(const std::string& place) {
   return source;
 }
 
+// LLVM's does not know all that m68k has.
+std::string disassembler_for(const std::string& image) {
+  constexpr size_t kMachine = 19;  // the lower byte of a big-endian number
+  constexpr char kM68k = 4;
+  return read_file(image).at(kMachine) == kM68k ? "m68k-linux-gnu-objdump" : BAREFXT_OBJDUMP;
+}
+
 }  // namespace
 
 std::vector<Function> functions_of(const std::string& image) {
   std::vector<Function> functions;
-  std::istringstream lines(
-      output_of(std::string(BAREFXT_OBJDUMP) + " -d --no-show-raw-insn " + image));
+  std::istringstream lines(output_of(disassembler_for(image) + " -d --no-show-raw-insn " + image));
   for (std::string line; std::getline(lines, line);) {
     char* end = nullptr;
     const uint64_t address = std::strtoull(line.c_str(), &end, 16);
@@ -66,7 +72,7 @@ std::vector<Function> functions_of(const std::string& image) {
       if (text.find("\t.word") != std::string::npos || text.find("\t.short") != std::string::npos)
         continue;
       const bool padding = text.compare(0, 3, "nop") == 0 || text.compare(0, 3, "udf") == 0 ||
-                           text == "movs\tr0, r0";
+                           text.compare(0, 4, "int3") == 0 || text == "movs\tr0, r0";
       functions.back().instructions.push_back({address, text, padding});
     }
   }

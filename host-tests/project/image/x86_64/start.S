@@ -49,7 +49,7 @@ _start:
 
 // Compilers may call it wherever they clear much.
   .text
-  .global memset
+  .weak memset
 memset:
   mov %rdi, %r8
   mov %esi, %eax
