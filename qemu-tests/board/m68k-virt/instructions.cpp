@@ -48,22 +48,22 @@ Form form_of_immediate(uint16_t first) {
   const unsigned size = first >> 6 & 3;
   if ((first & 0x0100) != 0) return {(first & 0x0038) == 0x0008 ? 2U : 1U, 1};
   const bool is_of_bit = (first & 0x0f00) == 0x0800;
-  if (is_of_bit || size == 3) return {2, 1};  // with the number of a bit; CAS, CMP2
+  if (is_of_bit || size == 3) return {2, 1};      // with the number of a bit; CAS, CMP2
   if ((first & 0x0e00) == 0x0e00) return {2, 1};  // MOVES
   return {size == 2 ? 3U : 2U, 1};
 }
 
 Form form_of_miscellaneous(uint16_t first) {
   const unsigned size = (first >> 6 & 3) == 2 ? 2 : 1;
-  if ((first & 0xfff0) == 0x4e40) return {1, 0};                       // TRAP
-  if ((first & 0xfff8) == 0x4e50) return {2, 0};                       // LINK
-  if ((first & 0xfff8) == 0x4808) return {3, 0};                       // LINK with 32 bits
-  if ((first & 0xffe0) == 0x4e60) return {1, 0};                       // MOVE USP
-  if (first == 0x4e72 || first == 0x4e74) return {2, 0};               // STOP, RTD
-  if ((first & 0xfffe) == 0x4e7a) return {2, 0};                       // MOVEC
-  if ((first & 0xfff0) == 0x4e70) return {1, 0};                       // RTS and the like
+  if ((first & 0xfff0) == 0x4e40) return {1, 0};                         // TRAP
+  if ((first & 0xfff8) == 0x4e50) return {2, 0};                         // LINK
+  if ((first & 0xfff8) == 0x4808) return {3, 0};                         // LINK with 32 bits
+  if ((first & 0xffe0) == 0x4e60) return {1, 0};                         // MOVE USP
+  if (first == 0x4e72 || first == 0x4e74) return {2, 0};                 // STOP, RTD
+  if ((first & 0xfffe) == 0x4e7a) return {2, 0};                         // MOVEC
+  if ((first & 0xfff0) == 0x4e70) return {1, 0};                         // RTS and the like
   if ((first & 0xfb80) == 0x4880 && (first & 0x38) != 0) return {2, 0};  // MOVEM
-  if ((first & 0xff80) == 0x4c00) return {2, 2};                       // MULU, DIVU with 32 bits
+  if ((first & 0xff80) == 0x4c00) return {2, 2};                         // MULU, DIVU with 32 bits
   return {1, size};
 }
 
@@ -118,9 +118,7 @@ uintptr_t target_of_branch(uintptr_t address) {
 
 }  // namespace
 
-uintptr_t instruction_after(uintptr_t address) {
-  return address + 2 * words_of(words_at(address));
-}
+uintptr_t instruction_after(uintptr_t address) { return address + 2 * words_of(words_at(address)); }
 
 bool may_follow(uintptr_t before, uintptr_t after) {
   const uint16_t first = *words_at(before);

@@ -63,10 +63,6 @@ bool command_line(char* buffer, size_t bytes) {
   return false;
 }
 
-bool file_open() { return false; }
-void file_write(const uint8_t* /*bytes*/, size_t /*count*/) {}
-bool file_close() { return false; }
-
 // A panic of the guest is a failure of QEMU's.
 void exit(int status) { command(status == 0 ? kHalt : kPanic); }
 
