@@ -47,22 +47,25 @@ void write_nested() {
   write_as(kNested);
 }
 
-void write_and_be_interrupted() {
+void write_and_be_interrupted_after(uint64_t steps) {
   look(1);
   running.expected.wrote[kInterrupting] = true;
   on_strike(&write_nested);
 #ifdef BOARD_HAS_NMI
-  board::timer_fire_nonmaskable_after(running.experiment->parameter);
+  board::timer_fire_nonmaskable_after(steps);
   running.path[kInterrupting]->write();
   board::timer_stop();
 #else
   board::interrupts_enable();
-  board::timer_fire_after(running.experiment->parameter);
+  board::timer_fire_after(steps);
   running.path[kInterrupting]->write();
   board::interrupts_save_and_disable();
   board::timer_stop();
 #endif
 }
+
+void write_and_be_interrupted() { write_and_be_interrupted_after(running.experiment->parameter); }
+void write_and_be_interrupted_later() { write_and_be_interrupted_after(running.instruction); }
 
 void write_second() {
   look(1);
@@ -171,6 +174,8 @@ const Action kCrossing = {"crossing", &write_large, false, nullptr, nullptr, nul
 const Action kFilling = {"filling", &write_all_around, true, nullptr, nullptr, nullptr};
 const Action kFinish = {"finish", &finish_others, false, nullptr, nullptr, nullptr};
 const Action kTwice = {"twice", &write_and_be_interrupted, false, nullptr, nullptr, nullptr};
+const Action kWithin = {"within", &write_and_be_interrupted_later, false, nullptr, nullptr,
+                        nullptr};
 const Action kAgain = {"again", &write_and_come_back, false, nullptr, nullptr, nullptr};
 const Action kStorm = {"storm", &write_again_and_again, true, nullptr, nullptr, nullptr};
 const Action kStop = {"stop", &stop, false, nullptr, nullptr, &look_at_what_stop_left};

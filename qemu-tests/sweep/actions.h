@@ -17,6 +17,9 @@ extern const Action kFinish;
 // nonmaskable ones it is such, and the first one keeps interrupts off.
 extern const Action kTwice;
 
+// A first interrupt strikes at Experiment::first, another strikes that one later; both write.
+extern const Action kWithin;
+
 // A first interrupt strikes at Experiment::first, a second one later; both write.
 extern const Action kAgain;
 

@@ -72,6 +72,24 @@ bool interrupt_again(unsigned path, const Mode& mode, const Place& place, Addres
   return sound;
 }
 
+// What comes only while somebody else has taken a segment, or has it ready to open: the first
+// interrupt comes right before each swap on the way there, and another at every instruction of that
+// one's.
+bool interrupt_within(Addresses& addresses) {
+  constexpr unsigned kPath = 0;
+  bool sound = true;
+  for (const Mode& mode : kModes) {
+    for (const Place& place : kPlaces) {
+      if (!is_among(place, mode, Places::kCrossings)) continue;
+      const Result first = sweep({&mode, &place, kPath, &kSameKind, 0, 1}, discarded_addresses());
+      for (uint32_t i = 0; i < first.swaps; ++i)
+        sound =
+            sweep({&mode, &place, kPath, &kWithin, 0, 1, first.swap[i]}, addresses).sound && sound;
+    }
+  }
+  return sound;
+}
+
 bool interrupt_again(bool thorough) {
   static Addresses addresses;
   bool sound = true;
@@ -116,6 +134,7 @@ bool interrupt_claims_and_patience(bool thorough) {
     sound = in_all_modes(kPath, kStorm, {thorough ? Places::kUsual : Places::kTwo, ticks, 17},
                          addresses) &&
             sound;
+  sound = interrupt_within(addresses) && sound;
   addresses.print(path_at(kPath).name);
   return sound;
 }
