@@ -11,13 +11,13 @@ usage() {
 # Configuring the host build finds the test libraries, even if only the command is built then.
 packages=(cmake ninja-build g++ libcli11-dev nlohmann-json3-dev libgtest-dev libgmock-dev
   librapidcheck-dev
-  gcc-aarch64-linux-gnu g++-aarch64-linux-gnu qemu-system-arm qemu-system-x86)
+  gcc-aarch64-linux-gnu g++-aarch64-linux-gnu qemu-system-arm qemu-system-x86 qemu-system-misc)
 
 case "${1:-test}" in
   demo) ;;
   test)
     packages+=(clang-19 lld-19 llvm-19 libclang-rt-19-dev clang-format-19 clang-tidy-19 shellcheck spin
-      gdb-multiarch gcc-arm-none-eabi)
+      gdb-multiarch gcc-arm-none-eabi gcc-riscv64-unknown-elf)
     ;;
   -h | --help)
     usage
