@@ -178,11 +178,9 @@ Findings look_after_stop(const Expected& expected, const barefxt_stop_report& re
   if (findings.read.records + findings.overwritten.records !=
       report.recorded_records + report.overwritten_records + report.unfinished_records)
     fail("reserved_after_stop");
-  // A writer that had found no room was about to count that. Totals of two halves carry late: what
-  // stopped that writer in between could not know.
-  constexpr uint64_t kCarry = sizeof(uintptr_t) == 4 ? uint64_t{1} << 32 : 0;
-  uint64_t counted_later = findings.lost.records - (report.lost_records - lost_before().records);
-  if (counted_later >= kCarry) counted_later -= kCarry;
+  // A writer that had found no room was about to count that.
+  const uint64_t counted_later =
+      findings.lost.records - (report.lost_records - lost_before().records);
   if (counted_later > expected.reference[kInterrupted]->attempted().records) fail("report_of_stop");
   findings.attempted = sum_of(findings);
   return findings;
