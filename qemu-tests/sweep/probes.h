@@ -75,6 +75,9 @@ void log() { BAREFXT_LOG(probe, run_time_text, kTextBytes); }
 void blob_of_parts() {
   BAREFXT_BLOB(probe, name_of_run_time(), BAREFXT_BLOB_DATA, kPayload.bytes, kPayloadBytes);
 }
+void blob() {
+  BAREFXT_BLOB(probe, BAREFXT_TEXT(SWEEP_TEXT), BAREFXT_BLOB_DATA, kPayload.bytes, 9);
+}
 void large_blob() { BAREFXT_LARGE_BLOB(probe, name_of_run_time(), kPayload.bytes, 20); }
 void large_blob_event() {
   BAREFXT_LARGE_BLOB_EVENT(probe, name_of_run_time(), kPayload.bytes, 9,
@@ -210,6 +213,7 @@ constexpr Path kPaths[] = {
     {"event_named_at_run_time", &event_named_at_run_time, Runs::kIndexed, Length::kShort},
     {"log", &log, Runs::kIndexed, Length::kShort},
     {"log_of_inline_thread", &log, Runs::kInline, Length::kShort},
+    {"blob", &blob, Runs::kIndexed, Length::kShort},
     {"blob_of_parts", &blob_of_parts, Runs::kIndexed, Length::kLong},
     {"large_blob", &large_blob, Runs::kIndexed, Length::kShort},
     {"large_blob_event", &large_blob_event, Runs::kIndexed, Length::kShort},
