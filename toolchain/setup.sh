@@ -1,23 +1,23 @@
 #!/usr/bin/env bash
-# Installs the Debian 12 packages that the demo, or all of the tests, need: those that are missing
-# and no others. When nothing is missing it needs neither root nor the network.
+# Installs the Debian 12 packages that the demo on AArch64, or all of the tests and targets, need: those
+# that are missing and no others. When nothing is missing it needs neither root nor the network.
 set -euo pipefail
 
 usage() {
   echo "usage: toolchain/setup.sh [demo|test]"
-  echo "Installs what toolchain/demo.sh, or toolchain/test.sh (the default), needs."
+  echo "Installs what toolchain/demo.sh on AArch64, or toolchain/test.sh (the default), needs."
 }
 
 # Configuring the host build finds the test libraries, even if only the command is built then.
 packages=(cmake ninja-build g++ libcli11-dev nlohmann-json3-dev libgtest-dev libgmock-dev
   librapidcheck-dev
-  gcc-aarch64-linux-gnu g++-aarch64-linux-gnu qemu-system-arm qemu-system-x86 qemu-system-misc)
+  gcc-aarch64-linux-gnu g++-aarch64-linux-gnu qemu-system-arm)
 
 case "${1:-test}" in
   demo) ;;
   test)
     packages+=(clang-19 lld-19 llvm-19 libclang-rt-19-dev clang-format-19 clang-tidy-19 shellcheck spin
-      gdb-multiarch gcc-arm-none-eabi gcc-riscv64-unknown-elf)
+      gdb-multiarch gcc-arm-none-eabi gcc-riscv64-unknown-elf qemu-system-misc qemu-system-x86)
     ;;
   -h | --help)
     usage

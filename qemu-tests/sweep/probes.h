@@ -75,9 +75,7 @@ void log() { BAREFXT_LOG(probe, run_time_text, kTextBytes); }
 void blob_of_parts() {
   BAREFXT_BLOB(probe, name_of_run_time(), BAREFXT_BLOB_DATA, kPayload.bytes, kPayloadBytes);
 }
-void blob() {
-  BAREFXT_BLOB(probe, BAREFXT_TEXT(SWEEP_TEXT), BAREFXT_BLOB_DATA, kPayload.bytes, 9);
-}
+void blob() { BAREFXT_BLOB(probe, BAREFXT_TEXT(SWEEP_TEXT), BAREFXT_BLOB_DATA, kPayload.bytes, 9); }
 void large_blob() { BAREFXT_LARGE_BLOB(probe, name_of_run_time(), kPayload.bytes, 20); }
 void large_blob_event() {
   BAREFXT_LARGE_BLOB_EVENT(probe, name_of_run_time(), kPayload.bytes, 9,

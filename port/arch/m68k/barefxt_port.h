@@ -66,8 +66,9 @@ static inline void barefxt_port_clean_cache(const void* start, size_t bytes) {
 #define BAREFXT_PORT_LOAD_INDEX(symbol) "move.l #" symbol ", %0"
 
 /* And two of them, into [0 .. 15] and [16 .. 31] of a 32-bit register. */
-#define BAREFXT_PORT_LOAD_INDEX_PAIR(category, name)                                 \
-  "move.l #0x10000000, %0\n\t.reloc . - 2, R_68K_16, " category "\n\t.reloc . - 4, " \
-                                                                "R_68K_16, " name
+#define BAREFXT_PORT_LOAD_INDEX_PAIR(category, name)            \
+  "move.l #0x10000000, %0\n\t.reloc . - 2, R_68K_16, " category \
+  "\n\t.reloc . - 4, "                                          \
+  "R_68K_16, " name
 
 #endif
