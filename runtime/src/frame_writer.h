@@ -135,7 +135,7 @@ class FrameWriter {
   }
   void u16(uint16_t value) { little_endian(value, 2); }
   void u32(uint32_t value) { little_endian(value, 4); }
-  void u64(uint64_t value) {
+  [[gnu::noinline]] void u64(uint64_t value) {
     u32(static_cast<uint32_t>(value));
     u32(static_cast<uint32_t>(value >> 32));
   }

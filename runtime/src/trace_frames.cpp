@@ -16,8 +16,9 @@ constexpr size_t kLengthBytes = 2;
 void TraceFrames::hello(uint8_t flags) {
   const Descriptor& trace = trace_.descriptor;
   frame_.begin(wire::FrameType::kHello, flags);
-  static_assert(offsetof(Descriptor, wall_clock_ns) == offsetof(Descriptor, ticks_per_second) + 16);
-  frame_.u64s(&trace.ticks_per_second, 3);  // and the start, and the wall clock's time
+  frame_.u64(trace.ticks_per_second);
+  frame_.u64(trace.start_ticks);
+  frame_.u64(trace.wall_clock_ns);
   frame_.u32(trace.segment_bytes);
   frame_.u16(named_threads());
   frame_.u16(trace_.names_are_this_images ? string_count() : uint16_t{0});
@@ -30,7 +31,8 @@ void TraceFrames::hello(uint8_t flags) {
   frame_.u8(static_cast<uint8_t>(trace_.kind));
   frame_.bytes(trace.target, trace.target_bytes);
   frame_.bytes(trace.build_id, trace.build_id_bytes);
-  frame_.u64s(&trace_.interval.begin, 2);
+  frame_.u64(trace_.interval.begin);
+  frame_.u64(trace_.interval.end);
   frame_.end();
 }
 
@@ -108,7 +110,8 @@ void TraceFrames::records(const SegmentHeader& segment, const SegmentRuns::Run& 
   frame_.u8(static_cast<uint8_t>(run.clock == nullptr ? wire::RecordsClock::kHello
                                                       : wire::RecordsClock::kTold));
   frame_.u32(segment.sequence);
-  frame_.u64s(&totals.sent.records, 2);
+  frame_.u64(totals.sent.records);
+  frame_.u64(totals.sent.bytes);
   // What was overwritten was lost before all that is left.
   frame_.u64(segment.records_lost + totals.lost_before.records);
   frame_.u64(segment.bytes_lost + totals.lost_before.bytes);
@@ -126,7 +129,8 @@ void TraceFrames::end(const RingTotals* totals) {
   frame_.u16(cpus);
   for (uint32_t cpu = 0; cpu < cpus; ++cpu) {
     const Amount dropped = lost(trace_, cpu);
-    frame_.u64s(&totals[cpu].sent.records, 2);
+    frame_.u64(totals[cpu].sent.records);
+    frame_.u64(totals[cpu].sent.bytes);
     frame_.u64(dropped.records + totals[cpu].lost_before.records);
     frame_.u64(dropped.bytes + totals[cpu].lost_before.bytes);
     frame_.u32(static_cast<uint32_t>(totals[cpu].unfinished.records));

@@ -7,8 +7,7 @@ namespace {
 
 constexpr auto kStep = std::chrono::milliseconds(200);
 
-}  // namespace
-
+// Makes "11.2 kB" of bytes: returns the unit that is left of three digits or so.
 const char* byte_unit(double& amount) {
   constexpr const char* kUnits[] = {"B", "kB", "MB", "GB", "TB"};
   size_t unit = 0;
@@ -18,6 +17,8 @@ const char* byte_unit(double& amount) {
   }
   return kUnits[unit];
 }
+
+}  // namespace
 
 Progress::~Progress() {
   if (shown_) std::fputc('\n', stderr);

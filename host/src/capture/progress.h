@@ -35,7 +35,4 @@ class Progress {
   double bytes_a_second_ = 0;
 };
 
-// "11.2 kB": three digits or so.
-const char* byte_unit(double& amount);
-
 }  // namespace barefxt::capture

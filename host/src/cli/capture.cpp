@@ -20,6 +20,7 @@
 #include "capture/interrupts.h"
 #include "capture/line.h"
 #include "capture/progress.h"
+#include "messages.h"
 #include "verbs.h"
 
 namespace barefxt::cli {
@@ -41,13 +42,6 @@ struct CaptureOptions {
   std::string output;
   std::string byte_order = "little";
 };
-
-void say(const std::string& line) { std::fprintf(stderr, "barefxt: %s\n", line.c_str()); }
-
-int complain(const host::Error& error) {
-  say(error.text());
-  return kUsage;
-}
 
 // The bytes as they came, beside the archive. Where they cannot be written, the capture goes on: a
 // trace comes once.

@@ -10,6 +10,7 @@
 #include <barefxt/host/output_folder.h>
 
 #include "archive_input.h"
+#include "messages.h"
 #include "verbs.h"
 
 namespace barefxt::cli {
@@ -21,11 +22,6 @@ struct ConvertOptions {
   std::string output;
   std::optional<host::ByteOrder> byte_order;
 };
-
-int complain(const host::Error& error) {
-  std::fprintf(stderr, "barefxt: %s\n", error.text().c_str());
-  return kUsage;
-}
 
 // What reading and converting amount to, said and as an exit status.
 int report(const Archive& archive, const host::Reader& reader, const host::ChangeCounts& changes) {

@@ -13,6 +13,7 @@
 
 #include "archive_input.h"
 #include "memory_inputs.h"
+#include "messages.h"
 #include "verbs.h"
 
 namespace barefxt::cli {
@@ -25,8 +26,6 @@ struct RebuildOptions {
   std::string output;
   std::string byte_order = "little";
 };
-
-void say(const std::string& line) { std::fprintf(stderr, "barefxt: %s\n", line.c_str()); }
 
 // Nothing where all of it was read.
 host::Outcome read_input(const std::string& path, host::Rebuild& rebuild) {
@@ -58,11 +57,6 @@ host::Outcome feed_input(host::Source& file, host::Rebuild& rebuild) {
     file.done_with(at);
   }
   return rebuild.end_input(file.name());
-}
-
-int complain(const host::Error& error) {
-  say(error.text());
-  return kUsage;
 }
 
 // Nothing was in the inputs: maybe one is of a kind that has to be told.
