@@ -17,7 +17,7 @@ constexpr uint32_t kUnset = ~uint32_t{0};
         "\"? Known: mode=demo|full|circular|streaming|reset|cost|records|torture|sweep records=N "
         "seconds=N "
         "workers=N ring=N pause=MS dump=uart|file|text|fxt|rtt|none "
-        "sweep=once|twice|restart|switch|monitor|reset thorough=0|1\n");
+        "sweep=once|twice|restart|switch|monitor|reset extent=few|short|full\n");
   board::exit(3);
 }
 
@@ -67,6 +67,13 @@ Sweep sweep(const char* word, const char* value) {
   refuse(word);
 }
 
+Extent extent(const char* word, const char* value) {
+  if (same(value, "few")) return Extent::kFew;
+  if (same(value, "short")) return Extent::kShort;
+  if (same(value, "full")) return Extent::kFull;
+  refuse(word);
+}
+
 DumpTo dump(const char* word, const char* value) {
   if (same(value, "uart")) return DumpTo::kUart;
   if (same(value, "file")) return DumpTo::kFile;
@@ -99,8 +106,8 @@ void take_word(Parameters& parameters, const char* word) {
     parameters.pause_ms = number(word, value);
   } else if (is(word, "sweep=", value)) {
     parameters.sweep = sweep(word, value);
-  } else if (is(word, "thorough=", value)) {
-    parameters.thorough = number(word, value) != 0;
+  } else if (is(word, "extent=", value)) {
+    parameters.extent = extent(word, value);
   } else if (is(word, "dump=", value)) {
     parameters.dump = dump(word, value);
   } else {

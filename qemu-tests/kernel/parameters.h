@@ -13,7 +13,8 @@
 //                         default 100000
 //   sweep=once|twice|restart|switch|monitor|reset
 //                         what happens there, see sweep/; default once
-//   thorough=1            to all, not to a choice
+//   extent=few|short|full how much of that: few stands for a short one where a near relative of the
+//                         image has that; default short
 //   seconds=N             of its own time, default 2
 //   workers=N             threads created while recording, beside those that live throughout;
 //                         default 300, and 60 with mode=full or circular, all of which have a
@@ -44,6 +45,7 @@ enum class Mode : uint8_t {
   kSweep
 };
 enum class Sweep : uint8_t { kOnce, kTwice, kRestart, kSwitch, kMonitor, kReset };
+enum class Extent : uint8_t { kFew, kShort, kFull };
 enum class DumpTo : uint8_t { kUart, kFile, kText, kFxt, kProbe, kNowhere };
 
 struct Parameters {
@@ -54,7 +56,7 @@ struct Parameters {
   size_t ring_bytes = 0;
   uint32_t pause_ms = 0;
   Sweep sweep = Sweep::kOnce;
-  bool thorough = false;
+  Extent extent = Extent::kShort;
   DumpTo dump = DumpTo::kUart;
 };
 

@@ -29,7 +29,7 @@ struct Number {
 // All zeros at power-on.
 struct Progress {
   uint64_t kept;  // kKept: the rest is of the boot before
-  bool thorough;
+  Extent extent;
   bool all_sound;
   uint32_t boots;
   Number number;
@@ -55,7 +55,10 @@ constexpr Action kReset = {"reset", &reset_here, false, nullptr, nullptr, nullpt
 // Most of overwriting a segment is the loop that clears it: where little is wanted, not all of its
 // rounds are, and a step that has no divisor in common with their length comes to all instructions.
 Experiment experiment_of(const Number& number) {
-  const uint32_t step = number.place().only_circular && !progress.thorough ? 5 : 1;
+  const bool overwrites = number.place().only_circular;
+  uint32_t step = 1;
+  if (progress.extent == Extent::kShort && overwrites) step = 5;
+  if (progress.extent == Extent::kFew) step = overwrites ? 61 : 3;
   return {&number.mode(), &number.place(), number.path(), &kReset, 0, step};
 }
 
@@ -115,7 +118,7 @@ Findings look_at_recovered(barefxt_recovery outcome) {
 bool is_wanted(const Number& number) {
   const Path& path = path_at(number.path());
   const Place& place = number.place();
-  if (progress.thorough)
+  if (progress.extent == Extent::kFull)
     return is_among(place, number.mode(), is_one_of_few(path) ? Places::kAll : Places::kTwo);
   if (!is_one_of_few(path)) return false;
   const bool opens = number.path() == 0 && is_among(place, number.mode(), Places::kCrossings);
@@ -162,7 +165,7 @@ void take_rest() {
 
 }  // namespace
 
-bool reset_everywhere(bool thorough) {
+bool reset_everywhere(Extent extent) {
   const barefxt_recovery outcome = barefxt_recover();
   if (progress.kept == kKept) {
     ++progress.boots;
@@ -170,7 +173,7 @@ bool reset_everywhere(bool thorough) {
   } else {
     KERNEL_ASSERT(outcome == BAREFXT_RECOVERED_NOTHING);
     progress.kept = kKept;
-    progress.thorough = thorough;
+    progress.extent = extent;
     progress.all_sound = true;
     progress.k = 1;
   }

@@ -6,9 +6,11 @@
 // goes on with the next instruction. How far it is stands in memory that no boot clears.
 #pragma once
 
+#include "kernel/parameters.h"
+
 namespace kernel::sweep {
 
 // Does not return before all is done, by way of so many boots. True: all was well.
-bool reset_everywhere(bool thorough);
+bool reset_everywhere(Extent extent);
 
 }  // namespace kernel::sweep

@@ -10,22 +10,23 @@
 namespace kernel::sweep {
 namespace {
 
-struct Extent {
+// What an experiment is done with.
+struct Selected {
   Places places = Places::kAll;
   uint64_t parameter = 0;
   uint32_t step = 1;
 };
 
-bool in_all_modes(unsigned path, const Action& action, const Extent& extent, Addresses& addresses) {
+bool in_all_modes(unsigned path, const Action& action, const Selected& selected, Addresses& addresses) {
   bool sound = true;
   for (const Mode& mode : kModes) {
     for (const Place& place : kPlaces) {
-      if (!is_among(place, mode, extent.places)) continue;
+      if (!is_among(place, mode, selected.places)) continue;
       // The next session would find what this one leaves unfinished or holds, for good.
       if (&action == &kRestart && (place.unfinished != 0 || place.stops || place.held)) continue;
       if (&action == &kFinish && place.unfinished == 0) continue;
       sound =
-          sweep({&mode, &place, path, &action, extent.parameter, extent.step}, addresses).sound &&
+          sweep({&mode, &place, path, &action, selected.parameter, selected.step}, addresses).sound &&
           sound;
     }
   }
@@ -33,22 +34,23 @@ bool in_all_modes(unsigned path, const Action& action, const Extent& extent, Add
 }
 
 // An interrupt at every instruction of every path.
-bool interrupt_once(bool thorough) {
+bool interrupt_once(Extent extent) {
   static Addresses addresses;
   bool sound = true;
   for (unsigned i = 0; i < path_count(); ++i) {
     const Path& path = path_at(i);
     const bool is_long = path.length == Length::kLong;
-    const Places here = is_long ? Places::kTwo : Places::kUsual;
+    const Places here = is_long || extent == Extent::kFew ? Places::kTwo : Places::kUsual;
     addresses.clear();
-    if (thorough || is_one_of_few(path)) {
+    if (extent == Extent::kFull || (extent == Extent::kShort && is_one_of_few(path))) {
       constexpr const Action* kActions[] = {&kSameKind, &kCrossing, &kStop, &kTakeOut, &kFinish};
       for (const Action* action : kActions)
         sound = in_all_modes(i, *action, {}, addresses) && sound;
       sound = in_all_modes(i, kFilling, {here}, addresses) && sound;
     } else {
-      sound = in_all_modes(i, kSameKind, {here}, addresses) && sound;
-      if (is_long) sound = in_all_modes(i, kStop, {here}, addresses) && sound;
+      const Places usual = is_one_of_few(path) ? Places::kUsual : here;
+      sound = in_all_modes(i, kSameKind, {usual}, addresses) && sound;
+      if (is_long && extent != Extent::kFew) sound = in_all_modes(i, kStop, {here}, addresses) && sound;
     }
     addresses.print(path.name);
   }
@@ -139,23 +141,28 @@ bool interrupt_claims_and_patience(bool thorough) {
   return sound;
 }
 
-bool restart(bool thorough) {
+bool restart(Extent extent) {
   bool sound = true;
   for (unsigned i = 0; i < path_count(); ++i) {
-    if (!thorough && !is_one_of_few(path_at(i))) continue;
+    if (extent != Extent::kFull && !is_one_of_few(path_at(i))) continue;
     sound = in_all_modes(i, kRestart, {}, discarded_addresses()) && sound;
   }
   return sound;
 }
 
 // An interrupt at every instruction, and another at every instruction of that one's.
-bool interrupt_twice(bool thorough) {
+bool interrupt_twice(Extent extent) {
+  // Where only some are taken: steps that have no divisor in common with each other.
+  constexpr struct {
+    uint32_t ticks;
+    uint32_t instructions;
+  } kSteps[] = {{59, 7}, {11, 3}, {1, 1}};
+  const auto& step = kSteps[static_cast<unsigned>(extent)];
   bool sound = true;
   for (unsigned i = 0; i < path_count(); ++i) {
     if (!is_one_of_few(path_at(i))) continue;
-    // Where only some are taken: steps that have no divisor in common with each other.
-    for (uint64_t ticks = 1; ticks < 500; ticks += thorough ? 1 : 11)
-      sound = in_all_modes(i, kTwice, {Places::kUsual, ticks, thorough ? 1U : 3U},
+    for (uint64_t ticks = 1; ticks < 500; ticks += step.ticks)
+      sound = in_all_modes(i, kTwice, {Places::kUsual, ticks, step.instructions},
                            discarded_addresses()) &&
               sound;
   }
@@ -164,7 +171,8 @@ bool interrupt_twice(bool thorough) {
 
 // A switch to a thread that was stopped in its own write: at each instruction of that, or where it
 // is about to swap the position.
-bool switch_threads(bool thorough) {
+bool switch_threads(Extent extent) {
+  const bool thorough = extent == Extent::kFull;
   bool sound = true;
   for (unsigned i = 0; i < path_count(); ++i) {
     const bool everywhere = same_text(path_at(i).name, "instant");
@@ -189,24 +197,25 @@ bool switch_threads(bool thorough) {
 
 bool run(const Parameters& parameters) {
   board::interrupts_initialize_cpu();
-  if (parameters.sweep == Sweep::kReset) return reset_everywhere(parameters.thorough);
+  if (parameters.sweep == Sweep::kReset) return reset_everywhere(parameters.extent);
   register_threads();
   learn_paths();
   bool sound = false;
   switch (parameters.sweep) {
     case Sweep::kOnce:
-      sound = interrupt_once(parameters.thorough);
-      sound = interrupt_again(parameters.thorough) && sound;
-      sound = interrupt_claims_and_patience(parameters.thorough) && sound;
+      sound = interrupt_once(parameters.extent);
+      if (parameters.extent == Extent::kFew) break;
+      sound = interrupt_again(parameters.extent == Extent::kFull) && sound;
+      sound = interrupt_claims_and_patience(parameters.extent == Extent::kFull) && sound;
       break;
     case Sweep::kRestart:
-      sound = restart(parameters.thorough);
+      sound = restart(parameters.extent);
       break;
     case Sweep::kTwice:
-      sound = interrupt_twice(parameters.thorough);
+      sound = interrupt_twice(parameters.extent);
       break;
     case Sweep::kSwitch:
-      sound = switch_threads(parameters.thorough);
+      sound = switch_threads(parameters.extent);
       break;
     case Sweep::kMonitor:
       sound = switch_between_exclusives();

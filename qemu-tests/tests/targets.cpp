@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <fstream>
+#include <iterator>
 #include <sstream>
 #include <stdexcept>
 
@@ -12,6 +13,11 @@ std::string trimmed(const std::string& text) {
   const size_t first = text.find_first_not_of(' ');
   if (first == std::string::npos) return {};
   return text.substr(first, text.find_last_not_of(' ') - first + 1);
+}
+
+std::vector<std::string> words_of(const std::string& text) {
+  std::istringstream words(text);
+  return {std::istream_iterator<std::string>(words), {}};
 }
 
 // "-smp 4": 4. One CPU where nothing is said.
@@ -31,11 +37,12 @@ std::vector<Image> read_images() {
     std::vector<std::string> columns;
     std::istringstream fields(line);
     for (std::string field; std::getline(fields, field, '|');) columns.push_back(trimmed(field));
-    if (columns.size() != 5) throw std::runtime_error("not 5 columns: " + line);
-    std::istringstream compilers(columns[1]);
-    for (std::string compiler; compilers >> compiler;) {
+    if (columns.size() != 6) throw std::runtime_error("not 6 columns: " + line);
+    const std::vector<std::string> swept = words_of(columns[5]);
+    for (const std::string& compiler : words_of(columns[1])) {
+      const bool is_swept = std::find(swept.begin(), swept.end(), compiler) != swept.end();
       images.push_back({columns[0], compiler, columns[0] + (compiler == "gcc" ? "" : "-clang"),
-                        columns[2], columns[3], columns[4], cpus_in(columns[3])});
+                        columns[2], columns[3], columns[4], cpus_in(columns[3]), is_swept});
     }
   }
   return images;

@@ -17,6 +17,9 @@ struct Image {
   std::string all_cpus;  // its options for a run on all CPUs
   std::string counting;  // its options under which the board's counter counts instructions
   unsigned cpus;         // of a run on all CPUs
+  // A short run of the tests interrupts everything in this image that has instructions of its own;
+  // in others, few of it.
+  bool is_swept;
 };
 
 // In the order of the list. Empty where it cannot be read.
