@@ -17,7 +17,8 @@ struct Selected {
   uint32_t step = 1;
 };
 
-bool in_all_modes(unsigned path, const Action& action, const Selected& selected, Addresses& addresses) {
+bool in_all_modes(unsigned path, const Action& action, const Selected& selected,
+                  Addresses& addresses) {
   bool sound = true;
   for (const Mode& mode : kModes) {
     for (const Place& place : kPlaces) {
@@ -25,9 +26,9 @@ bool in_all_modes(unsigned path, const Action& action, const Selected& selected,
       // The next session would find what this one leaves unfinished or holds, for good.
       if (&action == &kRestart && (place.unfinished != 0 || place.stops || place.held)) continue;
       if (&action == &kFinish && place.unfinished == 0) continue;
-      sound =
-          sweep({&mode, &place, path, &action, selected.parameter, selected.step}, addresses).sound &&
-          sound;
+      sound = sweep({&mode, &place, path, &action, selected.parameter, selected.step}, addresses)
+                  .sound &&
+              sound;
     }
   }
   return sound;
@@ -50,7 +51,8 @@ bool interrupt_once(Extent extent) {
     } else {
       const Places usual = is_one_of_few(path) ? Places::kUsual : here;
       sound = in_all_modes(i, kSameKind, {usual}, addresses) && sound;
-      if (is_long && extent != Extent::kFew) sound = in_all_modes(i, kStop, {here}, addresses) && sound;
+      if (is_long && extent != Extent::kFew)
+        sound = in_all_modes(i, kStop, {here}, addresses) && sound;
     }
     addresses.print(path.name);
   }
