@@ -6,6 +6,7 @@
 #include <fstream>
 
 #include "capture_builder.h"
+#include "coded_records.h"
 #include "goldens.h"
 #include "memory_builder.h"
 
@@ -71,6 +72,19 @@ void add_captures(Seeds& seeds) {
       bare.u16(frame.size() - kCrcBytes).raw(Bytes(frame.begin(), frame.end() - kCrcBytes));
     }
     seeds.add("capture_frames", bare.bytes());
+    seeds.add("capture_bytes", binary_form(coded(frames)));
+    ByteBuilder bare_and_coded;
+    bare_and_coded.u8(big ? 1 : 0);
+    for (const Bytes& frame : coded(frames))
+      bare_and_coded.u16(frame.size() - 4).raw(Bytes(frame.begin(), frame.end() - 4));
+    seeds.add("capture_frames", bare_and_coded.bytes());
+    for (const TestPiece& piece : capture.pieces) {
+      Words words;
+      for (const Words& record : piece.records)
+        words.insert(words.end(), record.begin(), record.end());
+      seeds.add("record_code", words_to_bytes(words));
+      seeds.add("record_code", code_of(words));
+    }
     seeds.add("wire", binary_form(frames));
     seeds.add("wire", plain_base64(binary_form(frames)));
   }

@@ -104,14 +104,17 @@ TEST_F(WaysOutTest, TheIntervalOfASnapshotIsByOneClock) {
 }
 
 TEST_F(WaysOutTest, AStreamThatIsDrainedInSmallBites) {
-  for (const size_t bite : {700u, 1100u, 5000u}) {
+  for (const auto& [bite, form] :
+       {std::pair{700u, BAREFXT_DUMP_BINARY}, std::pair{1100u, BAREFXT_DUMP_BINARY},
+        std::pair{5000u, BAREFXT_DUMP_BINARY}, std::pair{700u, BAREFXT_DUMP_BINARY_CODED},
+        std::pair{5000u, BAREFXT_DUMP_TEXT_CODED}}) {
     barefxt_stop();
     SetUp();
     start(6, ~0u, BAREFXT_MODE_STREAMING);
     Bytes stream;
     Bytes buffer(bite);
-    const auto drain = [&] {
-      while (const size_t count = barefxt_drain(buffer.data(), bite, BAREFXT_DUMP_BINARY))
+    const auto drain = [&, way = form] {
+      while (const size_t count = barefxt_drain(buffer.data(), buffer.size(), way))
         stream.insert(stream.end(), buffer.begin(), buffer.begin() + static_cast<long>(count));
     };
     size_t attempted = 0;

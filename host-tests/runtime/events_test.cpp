@@ -83,14 +83,19 @@ TEST_F(EventsTest, AnEmptyStringArrivesEmpty) {
   EXPECT_EQ(only(stop_and_read().events("empty")).argument("text")->text, "");
 }
 
-TEST_F(EventsTest, TheTextFormCarriesTheSameArchive) {
+TEST_F(EventsTest, AllFormsCarryTheSameArchive) {
   start();
   BAREFXT_INSTANT(net, "one", BAREFXT_ARG_U32("n", 1));
+  write_numbers(0, 1000);
   barefxt_stop();
   const Rebuilt binary = rebuild(dump(BAREFXT_DUMP_BINARY));
-  const Rebuilt text = rebuild(dump(BAREFXT_DUMP_TEXT));
-  EXPECT_EQ(text.verdict, host::RebuildVerdict::kComplete) << text.said;
-  EXPECT_EQ(binary.archive, text.archive);
+  EXPECT_EQ(numbers(read(dump(BAREFXT_DUMP_BINARY))).size(), 1000u);
+  for (const barefxt_dump_form form :
+       {BAREFXT_DUMP_TEXT, BAREFXT_DUMP_BINARY_CODED, BAREFXT_DUMP_TEXT_CODED}) {
+    const Rebuilt other = rebuild(dump(form));
+    EXPECT_EQ(other.verdict, host::RebuildVerdict::kComplete) << other.said;
+    EXPECT_EQ(binary.archive, other.archive);
+  }
 }
 
 }  // namespace

@@ -9,6 +9,8 @@ namespace {
 
 constexpr uint64_t kPartialAfter = 500;
 
+BAREFXT_CATEGORY(large, 8);
+
 class StreamingTest : public SessionTest {
  protected:
   void stream(unsigned segments) {
@@ -80,6 +82,51 @@ TEST_F(StreamingTest, TheTextFormAndSmallBuffersSayTheSame) {
       drain(room, BAREFXT_DUMP_TEXT);
     }
     expect_all(numbers(finish(BAREFXT_DRAIN_BYTES, BAREFXT_DUMP_TEXT)), 1000);
+  }
+}
+
+TEST_F(StreamingTest, CodedFormsAndSmallBuffersSayTheSame) {
+  for (const barefxt_dump_form form : {BAREFXT_DUMP_BINARY_CODED, BAREFXT_DUMP_TEXT_CODED}) {
+    for (const size_t room : {size_t{BAREFXT_DRAIN_BYTES}, size_t{1400}, size_t{600}}) {
+      stream(4);
+      for (uint32_t i = 0; i < 1000; i += 100) {
+        write_numbers(i, i + 100);
+        drain(room, form);
+      }
+      expect_all(numbers(finish(BAREFXT_DRAIN_BYTES, form)), 1000);
+    }
+  }
+}
+
+TEST_F(StreamingTest, CodedRecordsTakeAThirdOfTheLine) {
+  constexpr uint32_t kRecords = 4000;
+  size_t bytes[2] = {};
+  for (const bool coded : {false, true}) {
+    const barefxt_dump_form form = coded ? BAREFXT_DUMP_BINARY_CODED : BAREFXT_DUMP_BINARY;
+    stream(4);
+    for (uint32_t i = 0; i < kRecords; i += 100) {
+      write_numbers(i, i + 100);
+      bytes[coded ? 1 : 0] += drain(BAREFXT_DRAIN_BYTES, form);
+    }
+    expect_all(numbers(finish(BAREFXT_DRAIN_BYTES, form)), kRecords);
+  }
+  EXPECT_LT(3 * bytes[1], bytes[0]);
+}
+
+// What might not fit in code is sent raw.
+TEST_F(StreamingTest, ARecordThatFillsASegmentLeavesInEveryForm) {
+  const std::string text(BAREFXT_SEGMENT_BYTES / 4, 'x');
+  for (const barefxt_dump_form form : {BAREFXT_DUMP_BINARY, BAREFXT_DUMP_TEXT,
+                                       BAREFXT_DUMP_BINARY_CODED, BAREFXT_DUMP_TEXT_CODED}) {
+    stream(4);
+    BAREFXT_EVENT(large, BAREFXT_EVENT_INSTANT, nullptr, BAREFXT_TEXT("long"), 0,
+                  BAREFXT_ARG_STRING("a", text.data(), text.size()),
+                  BAREFXT_ARG_STRING("b", text.data(), text.size()),
+                  BAREFXT_ARG_STRING("c", text.data(), text.size() - 200));
+    const PlainArchive archive = finish(BAREFXT_DRAIN_BYTES, form);
+    const auto events = archive.events("long");
+    ASSERT_EQ(events.size(), 1u);
+    EXPECT_EQ(events[0].argument("b")->text, text);
   }
 }
 

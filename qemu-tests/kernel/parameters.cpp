@@ -16,7 +16,7 @@ constexpr uint32_t kUnset = ~uint32_t{0};
   print("kernel: what is \"", word,
         "\"? Known: mode=demo|full|circular|streaming|reset|cost|records|torture|sweep records=N "
         "seconds=N "
-        "workers=N ring=N pause=MS dump=uart|file|text|fxt|rtt|none "
+        "workers=N ring=N pause=MS dump=uart|file|text|fxt|rtt|none coded=0|1 "
         "sweep=once|twice|restart|switch|monitor|reset extent=few|short|full\n");
   board::exit(3);
 }
@@ -110,6 +110,8 @@ void take_word(Parameters& parameters, const char* word) {
     parameters.extent = extent(word, value);
   } else if (is(word, "dump=", value)) {
     parameters.dump = dump(word, value);
+  } else if (is(word, "coded=", value)) {
+    parameters.coded = number(word, value) != 0;
   } else {
     refuse(word);
   }

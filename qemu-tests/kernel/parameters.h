@@ -26,6 +26,7 @@
 //   dump=uart|file|text|fxt|rtt|none
 //                         file: trace.bin on the host; fxt: into that, a trace without
 //                         frames; rtt: through memory, to whoever reads it as debug probes do
+//   coded=1               the records on their way out, over a line or by way of memory
 #pragma once
 
 #include <stddef.h>
@@ -58,6 +59,7 @@ struct Parameters {
   Sweep sweep = Sweep::kOnce;
   Extent extent = Extent::kShort;
   DumpTo dump = DumpTo::kUart;
+  bool coded = false;
 };
 
 // Reads them from the host. What it does not know ends the run.

@@ -26,6 +26,7 @@ std::vector<Way> ways() {
     if (image.target == "aarch64-lse" || image.compiler != "gcc") continue;
     ways.push_back({image, "file"});
     ways.push_back({image, "text"});
+    ways.push_back({image, "uart coded=1"});
   }
   return ways;
 }
@@ -39,7 +40,7 @@ class DemoTest : public ::testing::TestWithParam<Way> {};
 
 std::string name_of(const ::testing::TestParamInfo<Way>& info) {
   static const std::map<std::string, std::string> kDumps = {
-      {"uart", "Uart"}, {"text", "Text"}, {"file", "File"}};
+      {"uart", "Uart"}, {"text", "Text"}, {"file", "File"}, {"uart coded=1", "UartCoded"}};
   return test_name(info.param.image) + "Over" + kDumps.at(info.param.dump);
 }
 

@@ -39,6 +39,13 @@ class SurvivalTest : public ::testing::TestWithParam<Image> {
 
 TEST_P(SurvivalTest, AStreamSaysWhatTheKernelCounted) { expect_archive_as_counted("streaming"); }
 
+// The coder is the same for all, so that one compiler will do.
+TEST_P(SurvivalTest, CodedWaysOutSayTheSame) {
+  if (GetParam().compiler != "gcc") GTEST_SKIP() << "run with GCC";
+  expect_archive_as_counted("streaming coded=1");
+  expect_archive_as_counted("reset coded=1");
+}
+
 TEST_P(SurvivalTest, AfterAResetTheNextBootFindsAllThatWasCommitted) {
   expect_archive_as_counted("reset");
   EXPECT_NE(console_.find("RECOVERED whole"), std::string::npos);

@@ -163,7 +163,7 @@ void conduct(uintptr_t /*unused*/) {
     create_thread({member.name, member.process, member.priority, &be_a_member, i, nullptr});
   }
   set_workers(chosen.workers, chosen.seconds * 1000 * 3 / 4);
-  if (chosen.mode == Mode::kStreaming) create_stream_thread(chosen.pause_ms);
+  if (chosen.mode == Mode::kStreaming) create_stream_thread(chosen.pause_ms, chosen.coded);
   workload_sleep_ms(20);
 
   with_others_held(&start_recording);

@@ -32,14 +32,14 @@ void write_to_file(void* /*context*/, const uint8_t* bytes, size_t count) {
   board::file_write(bytes, count);
 }
 
-void to_file(Send send) {
+void to_file(Send send, barefxt_dump_form form) {
   KERNEL_ASSERT(board::file_open());
   const barefxt_writer writer = {&write_to_file, nullptr};
-  KERNEL_ASSERT(send(&writer, BAREFXT_DUMP_BINARY) == BAREFXT_OK);
+  KERNEL_ASSERT(send(&writer, form) == BAREFXT_OK);
   KERNEL_ASSERT(board::file_close());
 }
 
-void to_probe(Send send) {
+void to_probe(Send send, barefxt_dump_form form) {
   // Beyond what any probe takes between two looks at the channel.
   constexpr uint32_t kPatience = 1000000000;
   static barefxt_rtt_block block;
@@ -47,22 +47,24 @@ void to_probe(Send send) {
   barefxt_rtt_initialize(&block, "barefxt", buffer, sizeof buffer);
   barefxt_rtt rtt = {&block.up[0], kPatience, 0};
   const barefxt_writer writer = {&barefxt_rtt_write, &rtt};
-  KERNEL_ASSERT(send(&writer, BAREFXT_DUMP_BINARY) == BAREFXT_OK);
+  KERNEL_ASSERT(send(&writer, form) == BAREFXT_OK);
   KERNEL_ASSERT(rtt.unsent == 0);
 }
 
 void to_where_it_was_asked_for(Send send, const Parameters& parameters) {
+  const barefxt_dump_form binary =
+      parameters.coded ? BAREFXT_DUMP_BINARY_CODED : BAREFXT_DUMP_BINARY;
   switch (parameters.dump) {
     case DumpTo::kUart:
-      return to_console(send, BAREFXT_DUMP_BINARY);
+      return to_console(send, binary);
     case DumpTo::kText:
-      return to_console(send, BAREFXT_DUMP_TEXT);
+      return to_console(send, parameters.coded ? BAREFXT_DUMP_TEXT_CODED : BAREFXT_DUMP_TEXT);
     case DumpTo::kFile:
-      return to_file(send);
+      return to_file(send, binary);
     case DumpTo::kFxt:
-      return to_file(&send_without_frames);
+      return to_file(&send_without_frames, binary);
     case DumpTo::kProbe:
-      return to_probe(send);
+      return to_probe(send, binary);
     case DumpTo::kNowhere:
       return;
   }

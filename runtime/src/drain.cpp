@@ -299,13 +299,12 @@ class Drainer {
       drain.segment = nullptr;
       return true;
     }
-    const size_t fixed = frames_.records_fixed_bytes(runs.clock());
-    const size_t words_room = room < fixed ? 0 : room - fixed;
-    if (runs.pending().bytes > words_room) return false;
-    const size_t preferred = wire::kPreferredPayloadBytes - fixed;
-    const SegmentRuns::Run run =
-        runs.next(static_cast<uint32_t>(words_room < preferred ? words_room : preferred));
-    frames_.records(*drain.segment, run, drain.rings[drain.cpu].totals);
+    // What might not fit waits for the whole buffer.
+    if (frames_.bytes_of_next(runs) > room && buffer_.used() != 0) return false;
+    if (frames_.raw_bytes_of_next(runs) > room) return false;
+    constexpr size_t kPreferred = wire::kPreferredCodedPayloadBytes;
+    const SegmentRuns::Run run = frames_.records(
+        *drain.segment, runs, room < kPreferred ? room : kPreferred, drain.rings[drain.cpu].totals);
     drain.clock = run.clock;
     drain.at = static_cast<uint32_t>(reinterpret_cast<const uint8_t*>(run.words) + run.bytes -
                                      reinterpret_cast<const uint8_t*>(drain.segment));

@@ -59,10 +59,7 @@ class Dump {
     while (SegmentHeader* segment = segments.next()) {
       SegmentRuns runs(*segment, trace_.interval, ticks);
       while (!runs.is_over())
-        frames_.records(*segment,
-                        runs.next(static_cast<uint32_t>(wire::kPreferredPayloadBytes -
-                                                        frames_.records_fixed_bytes(runs.clock()))),
-                        totals);
+        frames_.records(*segment, runs, wire::kPreferredCodedPayloadBytes, totals);
       ticks = runs.ticks();
       add(totals.unfinished, runs.unfinished());
       let_go(*segment);

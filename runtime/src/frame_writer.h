@@ -10,6 +10,15 @@
 
 namespace barefxt {
 
+// What a form asks for. Where the image has one kind only, nothing asks.
+constexpr bool is_text(barefxt_dump_form form) {
+  return kDumpsText &&
+         (!kDumpsBinary || form == BAREFXT_DUMP_TEXT || form == BAREFXT_DUMP_TEXT_CODED);
+}
+constexpr bool is_coded(barefxt_dump_form form) {
+  return kDumpsCoded && (form == BAREFXT_DUMP_BINARY_CODED || form == BAREFXT_DUMP_TEXT_CODED);
+}
+
 // A writer of the caller as the sink of a coder.
 class WriterSink {
  public:
@@ -76,11 +85,12 @@ class TextCoder {
 // is slower, and everything above exists once.
 class FrameCoder {
  public:
-  FrameCoder(WriterSink& sink, barefxt_dump_form form) : form_(form), text_(sink), binary_(sink) {}
+  FrameCoder(WriterSink& sink, barefxt_dump_form form)
+      : is_text_(is_text(form)), text_(sink), binary_(sink) {}
 
-  void begin() { is_text(form_) ? text_.begin() : binary_.begin(); }
-  [[gnu::noinline]] void add(uint8_t byte) { is_text(form_) ? text_.add(byte) : binary_.add(byte); }
-  [[gnu::noinline]] void end() { is_text(form_) ? text_.end() : binary_.end(); }
+  void begin() { is_text_ ? text_.begin() : binary_.begin(); }
+  [[gnu::noinline]] void add(uint8_t byte) { is_text_ ? text_.add(byte) : binary_.add(byte); }
+  [[gnu::noinline]] void end() { is_text_ ? text_.end() : binary_.end(); }
 
   // The largest frame that takes no more than `room` bytes on the line, whatever its bytes are.
   static size_t frame_bytes_in(size_t room, barefxt_dump_form form) {
@@ -89,12 +99,7 @@ class FrameCoder {
   }
 
  private:
-  // Where there is one form only, nothing asks.
-  static bool is_text(barefxt_dump_form form) {
-    return kDumpsText && (!kDumpsBinary || form == BAREFXT_DUMP_TEXT);
-  }
-
-  barefxt_dump_form form_;
+  bool is_text_;
   TextCoder text_;
   wire::CobsEncoder<WriterSink> binary_;
 };
@@ -109,13 +114,14 @@ class FrameWriter {
   // The number of the next frame.
   uint32_t sequence() const { return sequence_; }
 
-  [[gnu::noinline]] void begin(wire::FrameType type, uint8_t flags) {
+  [[gnu::noinline]] void begin(wire::FrameType type, uint8_t flags,
+                               uint8_t version = wire::kVersion) {
     crc_ = wire::Crc32c();
 #if __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
     flags |= wire::FrameFlags::kBigEndianWords;
 #endif
     coder_.begin();
-    u8(wire::kVersion);
+    u8(version);
     u8(static_cast<uint8_t>(type));
     u8(flags);
     u8(0);

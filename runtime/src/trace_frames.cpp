@@ -102,24 +102,61 @@ uint32_t TraceFrames::threads(uint8_t flags, uint32_t at, size_t limit) {
   return next_named(at);
 }
 
-void TraceFrames::records(const SegmentHeader& segment, const SegmentRuns::Run& run,
-                          RingTotals& totals) {
-  frame_.begin(wire::FrameType::kRecords, 0);
+void TraceFrames::number(uint64_t value, Coder* coder) {
+  if (kDumpsCoded && coder != nullptr) return coder->number(value);
+  frame_.u64(value);
+}
+
+void TraceFrames::begin_records(const SegmentHeader& segment, const fxt::Word* clock,
+                                const RingTotals& totals, Coder* coder) {
+  const bool is_raw = !kDumpsCoded || coder == nullptr;
+  frame_.begin(wire::FrameType::kRecords, 0, is_raw ? wire::kVersion : wire::kVersionOfCode);
   frame_.u16(static_cast<uint16_t>(segment.cpu));
-  frame_.u8(static_cast<uint8_t>(wire::RecordsCoding::kRaw));
-  frame_.u8(static_cast<uint8_t>(run.clock == nullptr ? wire::RecordsClock::kHello
-                                                      : wire::RecordsClock::kTold));
+  frame_.u8(static_cast<uint8_t>(is_raw ? wire::RecordsCoding::kRaw : wire::RecordsCoding::kCoded));
+  frame_.u8(static_cast<uint8_t>(clock == nullptr ? wire::RecordsClock::kHello
+                                                  : wire::RecordsClock::kTold));
   frame_.u32(segment.sequence);
-  frame_.u64(totals.sent.records);
-  frame_.u64(totals.sent.bytes);
+  number(totals.sent.records, coder);
+  number(totals.sent.bytes, coder);
   // What was overwritten was lost before all that is left.
-  frame_.u64(segment.records_lost + totals.lost_before.records);
-  frame_.u64(segment.bytes_lost + totals.lost_before.bytes);
-  if (kClockMayChange && run.clock != nullptr) frame_.u64s(run.clock, fxt::ClockWords::kCount);
+  number(segment.records_lost + totals.lost_before.records, coder);
+  number(segment.bytes_lost + totals.lost_before.bytes, coder);
+  if (kClockMayChange && clock != nullptr)
+    for (size_t i = 0; i < fxt::ClockWords::kCount; ++i) number(clock[i], coder);
+}
+
+SegmentRuns::Run TraceFrames::raw_records(const SegmentHeader& segment, SegmentRuns& runs,
+                                          size_t limit, RingTotals& totals) {
+  if (limit > wire::kPreferredPayloadBytes) limit = wire::kPreferredPayloadBytes;
+  const size_t fixed = records_fixed_bytes(runs.clock());
+  const SegmentRuns::Run run = runs.next(static_cast<uint32_t>(limit < fixed ? 0 : limit - fixed));
+  begin_records(segment, run.clock, totals, nullptr);
   frame_.bytes(run.words, run.bytes);
   frame_.end();
   totals.sent.records += run.records;
   totals.sent.bytes += run.bytes;
+  return run;
+}
+
+// Not inlined: its 1 KiB of stack is there while it runs.
+[[gnu::noinline]] SegmentRuns::Run TraceFrames::coded_records(const SegmentHeader& segment,
+                                                              SegmentRuns& runs, size_t limit,
+                                                              RingTotals& totals) {
+  const fxt::Word* clock = runs.clock();
+  Coder coder(frame_);
+  begin_records(segment, clock, totals, &coder);
+  limit -= wire::CodedRecords::kCode;
+  while (true) {
+    const SegmentRuns::Run run = runs.next(0);
+    coder.record(run.words, run.bytes / fxt::kWordBytes);
+    ++totals.sent.records;
+    totals.sent.bytes += run.bytes;
+    if (!runs.is_over() && runs.clock() == clock &&
+        coder.used() + Coder::most_for(runs.pending().bytes) <= limit)
+      continue;
+    frame_.end();
+    return run;
+  }
 }
 
 void TraceFrames::end(const RingTotals* totals) {

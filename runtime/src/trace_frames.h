@@ -2,6 +2,8 @@
 // as there is room.
 #pragma once
 
+#include <barefxt/wire/record_coder.h>
+
 #include "frame_writer.h"
 #include "segment_runs.h"
 #include "trace.h"
@@ -34,15 +36,23 @@ class TraceFrames {
   // `sequence`: the number of the first frame.
   TraceFrames(const Trace& trace, const barefxt_writer& writer, barefxt_dump_form form,
               uint32_t sequence)
-      : trace_(trace), frame_(writer, form, trace.capture, sequence) {}
+      : trace_(trace), is_coded_(is_coded(form)), frame_(writer, form, trace.capture, sequence) {}
 
   uint32_t sequence() const { return frame_.sequence(); }
 
   void hello(uint8_t flags);
 
-  // What stands ahead of a run's words.
-  static constexpr size_t records_fixed_bytes(const fxt::Word* clock) {
-    return wire::Records::kWords + (clock == nullptr ? 0 : wire::kRecordsClockBytes);
+  // The most bytes of payload that the next record of a segment takes, raw or as this sends it.
+  static size_t raw_bytes_of_next(const SegmentRuns& runs) {
+    return records_fixed_bytes(runs.clock()) + runs.pending().bytes;
+  }
+  size_t bytes_of_next(const SegmentRuns& runs) const {
+    if (!codes()) return raw_bytes_of_next(runs);
+    constexpr size_t kMostOfNumber = wire::RecordModel::kMaxBytesOfWord - 1;
+    constexpr size_t kNumbers =
+        wire::CodedRecords::kNumbers + (kClockMayChange ? fxt::ClockWords::kCount : 0);
+    return wire::CodedRecords::kCode + kNumbers * kMostOfNumber +
+           Coder::most_for(runs.pending().bytes);
   }
 
   // A frame of clocks from `cpu` on, of at most `limit` bytes of payload. Returns the CPU to go on
@@ -58,17 +68,41 @@ class TraceFrames {
   // the entry to go on with, kThreadEntries where there is none.
   uint32_t threads(uint8_t flags, uint32_t at, size_t limit);
 
-  // A run of a segment, and what was told of its ring until then.
-  void records(const SegmentHeader& segment, const SegmentRuns::Run& run, RingTotals& totals);
+  // A frame of a segment's next records, of which there are some: of as many as go together, in
+  // at most `limit` bytes of payload; or of one, raw, that is longer. Returns the last run
+  // that is in it. `totals`: what was told of the ring until then.
+  SegmentRuns::Run records(const SegmentHeader& segment, SegmentRuns& runs, size_t limit,
+                           RingTotals& totals) {
+    // Where the code of one record might not fit, that is sent raw.
+    return codes() && bytes_of_next(runs) <= limit ? coded_records(segment, runs, limit, totals)
+                                                   : raw_records(segment, runs, limit, totals);
+  }
 
   // `totals`: one for each of told_cpus().
   void end(const RingTotals* totals);
 
  private:
+  using Coder = wire::RecordCoder<FrameWriter>;
+
   uint16_t named_threads() const;
   uint32_t next_named(uint32_t at) const;
 
+  // What stands ahead of a raw run's words.
+  static constexpr size_t records_fixed_bytes(const fxt::Word* clock) {
+    return wire::Records::kWords + (clock == nullptr ? 0 : wire::kRecordsClockBytes);
+  }
+  bool codes() const { return kDumpsCoded && is_coded_; }
+  // `coder`: null for raw records.
+  void begin_records(const SegmentHeader& segment, const fxt::Word* clock, const RingTotals& totals,
+                     Coder* coder);
+  void number(uint64_t value, Coder* coder);
+  SegmentRuns::Run raw_records(const SegmentHeader& segment, SegmentRuns& runs, size_t limit,
+                               RingTotals& totals);
+  SegmentRuns::Run coded_records(const SegmentHeader& segment, SegmentRuns& runs, size_t limit,
+                                 RingTotals& totals);
+
   const Trace& trace_;
+  bool is_coded_;
   FrameWriter frame_;
 };
 

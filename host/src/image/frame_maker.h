@@ -32,7 +32,8 @@ class FrameMaker {
   // Of the payload so far.
   size_t size() const { return payload_.size(); }
   void end() {
-    sink_.on_frame(Frame{.type = static_cast<uint8_t>(type_),
+    sink_.on_frame(Frame{.version = wire::kVersion,
+                         .type = static_cast<uint8_t>(type_),
                          .flags = flags_,
                          .capture = capture_,
                          .sequence = sequence_++,

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include <barefxt/host/capture_index.h>
+#include <barefxt/host/record_decoder.h>
 #include <barefxt/wire/frame.h>
 
 #include "record_walk.h"
@@ -34,6 +35,11 @@ bool is_records(const Frame& frame) {
   return frame.type == static_cast<uint8_t>(wire::FrameType::kRecords);
 }
 
+ByteOrder word_order(const Frame& frame) {
+  const bool big = (frame.flags & wire::FrameFlags::kBigEndianWords) != 0;
+  return big ? ByteOrder::kBig : ByteOrder::kLittle;
+}
+
 bool is_readable(const Frame& frame) {
   const std::optional<size_t> fixed = fixed_bytes(frame.type);
   if (!fixed || frame.payload.size() < *fixed) return false;
@@ -60,6 +66,19 @@ void count_records(std::span<const uint8_t> words, ByteOrder order, FrameEntry& 
 void CaptureIndex::on_frame(const Frame& frame) {
   if (failure_) return;
   ++findings_.frames;
+  if (frame.version != wire::kVersionOfCode) return keep(frame);
+  // From here on it is one with raw records.
+  Frame raw = frame;
+  uncoded_.clear();
+  if (!is_records(frame) || !uncode_records(frame.payload, word_order(frame), uncoded_)) {
+    ++findings_.unreadable;
+    return;
+  }
+  raw.payload = uncoded_;
+  keep(raw);
+}
+
+void CaptureIndex::keep(const Frame& frame) {
   if (!is_readable(frame)) {
     ++findings_.unreadable;
     return;
@@ -84,9 +103,8 @@ void CaptureIndex::on_frame(const Frame& frame) {
     if (fixed[wire::Records::kClock] == static_cast<uint8_t>(wire::RecordsClock::kTold))
       entry.clock_since =
           wire::load_u64(fixed + wire::Records::kWords + 8 * fxt::ClockWords::kSince);
-    const bool big = (frame.flags & wire::FrameFlags::kBigEndianWords) != 0;
     count_records(frame.payload.subspan(wire::record_words_at(fixed[wire::Records::kClock])),
-                  big ? ByteOrder::kBig : ByteOrder::kLittle, entry);
+                  word_order(frame), entry);
   }
   note_arrival(frame, entry);
   failure_ = payloads_.reserve(frame.payload.size());

@@ -60,7 +60,8 @@ Outcome Rebuild::end_input(const std::string& name) {
   if (found.other_version != 0)
     say_(name + ": " + counted(found.other_version, "frame") + " of wire format version " +
          std::to_string(found.example_version) + ", which this barefxt does not read (it reads " +
-         std::to_string(wire::kVersion) + "): use the barefxt that the target was built with");
+         std::to_string(wire::kVersion) + " to " + std::to_string(wire::kVersionOfCode) +
+         "): use the barefxt that the target was built with");
   if (found.unreadable != 0)
     say_(name + ": " + counted(found.unreadable, "frame") +
          " of a type or coding that this barefxt does not know");

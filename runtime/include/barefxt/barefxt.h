@@ -56,7 +56,7 @@ barefxt_error barefxt_snapshot(void);
 void barefxt_snapshot_release(void); /* without a dump */
 
 /* Sends what was recorded, frame by frame: the snapshot that is held, else what there is after
- * stop. Uses about 600 bytes of stack. */
+ * stop. Uses about 600 bytes of stack, coded 1600. */
 barefxt_error barefxt_dump(const barefxt_writer* writer, barefxt_dump_form form);
 
 /* Sends it as a trace in the format itself, without frames: for ways that lose nothing

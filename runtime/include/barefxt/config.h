@@ -70,10 +70,10 @@
 #define BAREFXT_FAST_PATHS (!BAREFXT_SMALL)
 #endif
 
-/* The forms of a dump, as a sum: 1 binary, 2 text. A dump in another returns
- * BAREFXT_ERROR_LEFT_OUT. Both cost 300 bytes more than binary alone. */
+/* The forms of a dump, as a sum: 1 binary, 2 text, 4 coded. A dump in another returns
+ * BAREFXT_ERROR_LEFT_OUT. Text beside binary costs 300 bytes, the coder 1 KiB. */
 #ifndef BAREFXT_DUMP_FORMS
-#define BAREFXT_DUMP_FORMS (BAREFXT_SMALL ? 1 : 3)
+#define BAREFXT_DUMP_FORMS (BAREFXT_SMALL ? 1 : 7)
 #endif
 
 /* 1: barefxt_config's `clean_caches` is obeyed. Costs 30 bytes. */

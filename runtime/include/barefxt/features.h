@@ -37,10 +37,11 @@ inline constexpr wire::Mode kLeastMode = has_mode(wire::Mode::kOneShot)    ? wir
                                          : has_mode(wire::Mode::kCircular) ? wire::Mode::kCircular
                                                                            : wire::Mode::kStreaming;
 
-static_assert(BAREFXT_DUMP_FORMS >= 1 && BAREFXT_DUMP_FORMS <= 3,
-              "BAREFXT_DUMP_FORMS: a sum of 1 and 2");
+static_assert(BAREFXT_DUMP_FORMS >= 1 && BAREFXT_DUMP_FORMS <= 7 && BAREFXT_DUMP_FORMS != 4,
+              "BAREFXT_DUMP_FORMS: a sum of 1, 2 and 4, with 1 or 2 in it");
 inline constexpr bool kDumpsBinary = (BAREFXT_DUMP_FORMS & 1) != 0;
 inline constexpr bool kDumpsText = (BAREFXT_DUMP_FORMS & 2) != 0;
+inline constexpr bool kDumpsCoded = (BAREFXT_DUMP_FORMS & 4) != 0;
 
 static_assert(kInlineThreads || BAREFXT_MAX_THREADS <= 255,
               "without BAREFXT_INLINE_THREADS each entry has an index");

@@ -101,12 +101,15 @@ class CaptureIndex final : public FrameSink {
   const Outcome& failure() const { return failure_; }
 
  private:
+  void keep(const Frame& frame);
+
   // How much may be mapped in before it is given back.
   static constexpr uint64_t kReleaseStep = uint64_t{16} << 20;
 
   void note_arrival(const Frame& frame, const FrameEntry& entry);
   void note_lost(size_t cpu, uint64_t records);
 
+  std::vector<uint8_t> uncoded_;  // payload of the frame at hand
   SpooledBytes payloads_;
   uint64_t touched_since_release_ = 0;
   SpooledArray<FrameEntry> frames_;

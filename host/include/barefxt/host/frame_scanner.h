@@ -18,8 +18,10 @@
 
 namespace barefxt::host {
 
-// A frame of this version whose CRC is right. What its payload says may be nonsense all the same.
+// A frame of a version that we know, whose CRC is right. What its payload says may be nonsense all
+// the same.
 struct Frame {
+  uint8_t version = wire::kVersion;
   uint8_t type = 0;  // wire::FrameType, or a number that this version does not know
   uint8_t flags = 0;
   uint32_t capture = 0;
@@ -35,7 +37,7 @@ class FrameSink {
   virtual void on_frame(const Frame& frame) = 0;
   // Something that was meant for a frame and is none: its CRC or its coding is wrong.
   virtual void on_damaged(uint64_t input_offset) = 0;
-  // A frame whose CRC is right and whose version is not ours.
+  // A frame whose CRC is right and whose version we do not know.
   virtual void on_other_version(uint8_t version, uint64_t input_offset) = 0;
 };
 

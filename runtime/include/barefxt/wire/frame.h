@@ -24,6 +24,8 @@
 namespace barefxt::wire {
 
 inline constexpr uint8_t kVersion = 1;
+// Of frames with coded records, which readers of the first version do not know.
+inline constexpr uint8_t kVersionOfCode = 2;
 
 enum class FrameType : uint8_t {
   kHello = 1,
@@ -165,7 +167,19 @@ constexpr size_t record_words_at(uint8_t clock) {
   return Records::kWords +
          (clock == static_cast<uint8_t>(RecordsClock::kTold) ? kRecordsClockBytes : 0);
 }
-enum class RecordsCoding : uint8_t { kRaw = 0 };
+enum class RecordsCoding : uint8_t { kRaw = 0, kCoded = 1 };
+
+// Payload of kRecords of the version kVersionOfCode: down to kSegment as above, the coding kCoded.
+// Then a code (record_code.h): numbers, and behind them record words to the end.
+struct CodedRecords {
+  static constexpr size_t kCode = 8;
+  // In the order of Records, from kRecordsBefore to kBytesLost. The clock's words follow, if it is
+  // told.
+  static constexpr size_t kNumbers = 4;
+};
+// A writer of coded records keeps payloads at or under this: the more records a frame has, the
+// fewer bytes they take, since guesses start anew in each. It is about 8 KiB of records.
+inline constexpr size_t kPreferredCodedPayloadBytes = 2048;
 
 // Payload of kEnd: what there was in all. One entry a CPU, in order, then EndRest.
 struct End {
