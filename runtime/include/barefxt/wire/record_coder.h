@@ -7,7 +7,6 @@
 namespace barefxt::wire {
 
 // Sink: any type with `void u8(uint8_t byte)`.
-// Sink: any type with `void u8(uint8_t byte)`.
 template <typename Sink>
 class RecordCoder {
  public:
