@@ -18,15 +18,17 @@ namespace {
 
 using Costs = std::map<std::string, double>;
 
-Costs measure(const Image& image) {
+Booted count(const Image& image) {
   Boot options;
   options.build = image.build;
   options.counting = true;
   options.arguments = "mode=cost dump=none";
-  const Booted run = boot(options);
+  Booted run = boot(options);
   EXPECT_EQ(run.status, 0) << read_file(run.file("qemu.log")) << read_file(run.uart);
-  return read_costs(read_file(run.uart));
+  return run;
 }
+
+Costs measure(const Image& image) { return read_costs(read_file(count(image).uart)); }
 
 void note(const Image& image, const Costs& costs) {
   const size_t masked = masked_windows_of(functions_of(image_path(image.build))).longest;
@@ -39,12 +41,7 @@ void note(const Image& image, const Costs& costs) {
                        {"masked_instructions", masked}});
     std::printf("%-32s %g\n", record.c_str(), instructions);
   }
-  replace_costs(
-      [&](const Json& entry) {
-        return entry.value("target", "") == image.target &&
-               entry.value("compiler", "") == image.compiler;
-      },
-      entries);
+  note_costs(entries);
 }
 
 // The most that a record may cost with the better of the compilers. Where a target is not named, it
@@ -126,6 +123,20 @@ TEST_P(CostTest, NoRecordHasBecomeMoreThanTwoPercentDearer) {
   if (has_become_better || HasFailure())
     std::printf("cost_test with BAREFXT_WRITE_COST_BASELINE=1 writes the new counts into\n%s\n",
                 BAREFXT_COST_BASELINE);
+}
+
+// Of a line of 921600 baud on a CPU of 25 MHz, an instruction a cycle: ten bits a byte.
+TEST_P(CostTest, TheLineIsTheLimitNotTheCoder) {
+  constexpr double kInstructionsPerByte = 25'000'000 / (921'600 / 10.0);
+  const double coded = read_coded_dump(read_file(count(GetParam()).uart));
+  std::printf("coder_instructions_per_byte %.1f\n", coded);
+  EXPECT_GT(coded, 10) << "fewer than a CRC needs: a wrong count";
+  EXPECT_LT(coded, kInstructionsPerByte);
+  // One compiler's figures stand for the target.
+  if (GetParam().compiler == "gcc")
+    note_costs(Json::array({{{"target", GetParam().target},
+                             {"record", "image"},
+                             {"coder_instructions_per_byte", coded}}}));
 }
 
 // Of any function that a record is written by, also where a segment is opened.

@@ -2,13 +2,12 @@
 // RESOURCE_LOCK in CMakeLists.txt.
 #pragma once
 
-#include <functional>
-
 #include "events.h"
 
 namespace barefxt::test {
 
-// Puts `entries` in the place of those that are `outdated`, and leaves the others.
-void replace_costs(const std::function<bool(const Json&)>& outdated, const Json& entries);
+// Each of `entries` is known by its target, compiler (where it has one) and record. What it says is
+// added to what the file says of that already, in the place of what is outdated.
+void note_costs(const Json& entries);
 
 }  // namespace barefxt::test

@@ -68,4 +68,14 @@ std::map<std::string, double> read_costs(const std::string& console) {
   return costs;
 }
 
+double read_coded_dump(const std::string& console) {
+  double per_byte = 0;
+  for_each_line(console, "CODED ", [&](std::istringstream& words) {
+    const KeyValues fields = read_key_values(words);
+    per_byte = static_cast<double>(number(fields, "instructions")) /
+               static_cast<double>(number(fields, "bytes"));
+  });
+  return per_byte;
+}
+
 }  // namespace barefxt::test

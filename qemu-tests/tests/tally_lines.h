@@ -51,4 +51,7 @@ Tally read_tally(const std::string& console);
 // "COST name=N instructions=X" lines.
 std::map<std::string, double> read_costs(const std::string& console);
 
+// "CODED instructions=I bytes=B": I by B.
+double read_coded_dump(const std::string& console);
+
 }  // namespace barefxt::test

@@ -148,6 +148,40 @@ void measure(const char* name) {
   measure(name, site<Probe<Case>>, site<Prepare<Case>>);
 }
 
+void count_bytes(void* context, const uint8_t* /*bytes*/, size_t count) {
+  *static_cast<uint64_t*>(context) += count;
+}
+
+// What it takes to send records coded: walking the rings, the coder, CRC and COBS, but not the
+// line, by the bytes that go onto it. Of records of all kinds, by turns.
+void measure_coded_dump() {
+  constexpr uint32_t kTurns = 200;
+  barefxt_config config = {};
+  config.memory = trace_memory;
+  config.bytes = sizeof trace_memory;
+  config.cpus = 1;
+  config.categories = KERNEL_CATEGORIES;
+  KERNEL_ASSERT(barefxt_start(&config) == BAREFXT_OK);
+  for (uint32_t turn = 0; turn < kTurns; ++turn) {
+    barefxt_context_switch(&threads[turn % 2], BAREFXT_STATE_BLOCKED, &threads[1 - turn % 2]);
+    cost_number = turn;
+    Wakeup::probe();
+    Instant::probe();
+    InstantWithNumber::probe();
+    InstantWithText::probe();
+    DurationScope::probe();
+    Counter::probe();
+    InterruptScope::probe();
+  }
+  KERNEL_ASSERT(barefxt_stop().lost_records == 0);
+  uint64_t bytes = 0;
+  const barefxt_writer writer = {&count_bytes, &bytes};
+  const uint64_t begin = board::ticks();
+  KERNEL_ASSERT(barefxt_dump(&writer, BAREFXT_DUMP_BINARY_CODED) == BAREFXT_OK);
+  print("CODED instructions=", board::instructions_in(board::ticks() - begin), " bytes=", bytes,
+        "\n");
+}
+
 void register_threads(uint32_t first, uint32_t end) {
   for (uint32_t i = first; i < end; ++i)
     barefxt_thread_register(&threads[i], kProcess, kFirstThreadKoid + i, "thread", 10);
@@ -184,6 +218,7 @@ void measure_costs() {
   register_threads(2, kIndices + 2);
   take_threads(&threads[kIndices], &threads[kIndices + 1]);
   measure<ContextSwitch>("context_switch_inline_threads");
+  measure_coded_dump();
   print("COST end\n");
 }
 

@@ -303,11 +303,10 @@ class Drainer {
     if (frames_.bytes_of_next(runs) > room && buffer_.used() != 0) return false;
     if (frames_.raw_bytes_of_next(runs) > room) return false;
     constexpr size_t kPreferred = wire::kPreferredCodedPayloadBytes;
-    const SegmentRuns::Run run = frames_.records(
-        *drain.segment, runs, room < kPreferred ? room : kPreferred, drain.rings[drain.cpu].totals);
-    drain.clock = run.clock;
-    drain.at = static_cast<uint32_t>(reinterpret_cast<const uint8_t*>(run.words) + run.bytes -
-                                     reinterpret_cast<const uint8_t*>(drain.segment));
+    frames_.records(*drain.segment, runs, room < kPreferred ? room : kPreferred,
+                    drain.rings[drain.cpu].totals);
+    drain.clock = runs.clock();
+    drain.at = runs.at();
     return true;
   }
 

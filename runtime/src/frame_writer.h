@@ -10,13 +10,12 @@
 
 namespace barefxt {
 
-// What a form asks for. Where the image has one kind only, nothing asks.
+// What a form asks for.
 constexpr bool is_text(barefxt_dump_form form) {
-  return kDumpsText &&
-         (!kDumpsBinary || form == BAREFXT_DUMP_TEXT || form == BAREFXT_DUMP_TEXT_CODED);
+  return form == BAREFXT_DUMP_TEXT || form == BAREFXT_DUMP_TEXT_CODED;
 }
 constexpr bool is_coded(barefxt_dump_form form) {
-  return kDumpsCoded && (form == BAREFXT_DUMP_BINARY_CODED || form == BAREFXT_DUMP_TEXT_CODED);
+  return form == BAREFXT_DUMP_BINARY_CODED || form == BAREFXT_DUMP_TEXT_CODED;
 }
 
 // A writer of the caller as the sink of a coder.
@@ -88,17 +87,24 @@ class FrameCoder {
   FrameCoder(WriterSink& sink, barefxt_dump_form form)
       : is_text_(is_text(form)), text_(sink), binary_(sink) {}
 
-  void begin() { is_text_ ? text_.begin() : binary_.begin(); }
-  [[gnu::noinline]] void add(uint8_t byte) { is_text_ ? text_.add(byte) : binary_.add(byte); }
-  [[gnu::noinline]] void end() { is_text_ ? text_.end() : binary_.end(); }
+  void begin() { sends_text(is_text_) ? text_.begin() : binary_.begin(); }
+  [[gnu::noinline]] void add(uint8_t byte) {
+    sends_text(is_text_) ? text_.add(byte) : binary_.add(byte);
+  }
+  [[gnu::noinline]] void end() { sends_text(is_text_) ? text_.end() : binary_.end(); }
 
   // The largest frame that takes no more than `room` bytes on the line, whatever its bytes are.
   static size_t frame_bytes_in(size_t room, barefxt_dump_form form) {
-    return is_text(form) ? TextCoder::frame_bytes_in(room)
-                         : wire::CobsEncoder<WriterSink>::frame_bytes_in(room);
+    return sends_text(is_text(form)) ? TextCoder::frame_bytes_in(room)
+                                     : wire::CobsEncoder<WriterSink>::frame_bytes_in(room);
   }
 
  private:
+  // Where the image has one kind only, nothing asks.
+  static constexpr bool sends_text(bool is_asked_for) {
+    return kDumpsText && (!kDumpsBinary || is_asked_for);
+  }
+
   bool is_text_;
   TextCoder text_;
   wire::CobsEncoder<WriterSink> binary_;
@@ -144,9 +150,6 @@ class FrameWriter {
   [[gnu::noinline]] void u64(uint64_t value) {
     u32(static_cast<uint32_t>(value));
     u32(static_cast<uint32_t>(value >> 32));
-  }
-  [[gnu::noinline]] void u64s(const uint64_t* values, size_t count) {
-    for (size_t i = 0; i < count; ++i) u64(values[i]);
   }
   [[gnu::noinline]] void bytes(const void* from, size_t count) {
     const auto* at = static_cast<const uint8_t*>(from);

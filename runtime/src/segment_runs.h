@@ -35,10 +35,14 @@ class SegmentRuns {
   // The first record of the next run, where there is one.
   const SegmentWalker::Record& pending() const { return pending_; }
   const fxt::Word* clock() const { return walker_.clock(); }
+  // Its offset in the segment, or that of the end.
+  uint32_t at() const { return walker_.at() - (has_pending_ ? pending_.bytes : 0); }
   uint64_t ticks() const { return ticks_; }
 
+  // Goes on to the record behind it.
+  void skip() { advance(); }
   // The next run, of at most `limit` bytes if that is not less than its first record. Not to be
-  // called when is_over().
+  // called when is_over(), as little as skip().
   Run next(uint32_t limit) {
     Run run{pending_.words, 0, 0, walker_.clock()};
     do {
@@ -55,7 +59,7 @@ class SegmentRuns {
   const SegmentAmount& before_interval() const { return before_interval_; }
 
  private:
-  void advance() {
+  BAREFXT_ONE_COPY_ void advance() {
     has_pending_ = false;
     while (walker_.next(pending_)) {
       if (!pending_.finished) {

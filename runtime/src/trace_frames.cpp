@@ -49,7 +49,8 @@ uint32_t TraceFrames::clocks(uint8_t flags, uint32_t cpu, size_t limit) {
     offset[ClockOffset::kError] = cpu == 0 ? 0 : wire::ClocksEntry::kUnknownError;
     // What was measured does not outlive a reset.
     if (trace_.kind <= wire::TraceKind::kSnapshot) clock_offsets[clock_of_cpu(cpu)].read(offset);
-    frame_.u64s(offset, ClockOffset::kWords);
+    frame_.u64(offset[ClockOffset::kTicks]);
+    frame_.u64(offset[ClockOffset::kError]);
   }
   frame_.end();
   return cpu;
@@ -107,8 +108,8 @@ void TraceFrames::number(uint64_t value, Coder* coder) {
   frame_.u64(value);
 }
 
-void TraceFrames::begin_records(const SegmentHeader& segment, const fxt::Word* clock,
-                                const RingTotals& totals, Coder* coder) {
+inline void TraceFrames::begin_records(const SegmentHeader& segment, const fxt::Word* clock,
+                                       const RingTotals& totals, Coder* coder) {
   const bool is_raw = !kDumpsCoded || coder == nullptr;
   frame_.begin(wire::FrameType::kRecords, 0, is_raw ? wire::kVersion : wire::kVersionOfCode);
   frame_.u16(static_cast<uint16_t>(segment.cpu));
@@ -125,8 +126,8 @@ void TraceFrames::begin_records(const SegmentHeader& segment, const fxt::Word* c
     for (size_t i = 0; i < fxt::ClockWords::kCount; ++i) number(clock[i], coder);
 }
 
-SegmentRuns::Run TraceFrames::raw_records(const SegmentHeader& segment, SegmentRuns& runs,
-                                          size_t limit, RingTotals& totals) {
+void TraceFrames::raw_records(const SegmentHeader& segment, SegmentRuns& runs, size_t limit,
+                              RingTotals& totals) {
   if (limit > wire::kPreferredPayloadBytes) limit = wire::kPreferredPayloadBytes;
   const size_t fixed = records_fixed_bytes(runs.clock());
   const SegmentRuns::Run run = runs.next(static_cast<uint32_t>(limit < fixed ? 0 : limit - fixed));
@@ -135,28 +136,26 @@ SegmentRuns::Run TraceFrames::raw_records(const SegmentHeader& segment, SegmentR
   frame_.end();
   totals.sent.records += run.records;
   totals.sent.bytes += run.bytes;
-  return run;
 }
 
 // Not inlined: its 1 KiB of stack is there while it runs.
-[[gnu::noinline]] SegmentRuns::Run TraceFrames::coded_records(const SegmentHeader& segment,
-                                                              SegmentRuns& runs, size_t limit,
-                                                              RingTotals& totals) {
+[[gnu::noinline]] void TraceFrames::coded_records(const SegmentHeader& segment, SegmentRuns& runs,
+                                                  size_t limit, RingTotals& totals) {
+  // Or the head of a frame would exist twice.
+  if constexpr (!kDumpsCoded) return;
   const fxt::Word* clock = runs.clock();
   Coder coder(frame_);
   begin_records(segment, clock, totals, &coder);
   limit -= wire::CodedRecords::kCode;
-  while (true) {
-    const SegmentRuns::Run run = runs.next(0);
-    coder.record(run.words, run.bytes / fxt::kWordBytes);
+  do {
+    const uint32_t bytes = runs.pending().bytes;
+    coder.record(runs.pending().words, bytes / fxt::kWordBytes);
     ++totals.sent.records;
-    totals.sent.bytes += run.bytes;
-    if (!runs.is_over() && runs.clock() == clock &&
-        coder.used() + Coder::most_for(runs.pending().bytes) <= limit)
-      continue;
-    frame_.end();
-    return run;
-  }
+    totals.sent.bytes += bytes;
+    runs.skip();
+  } while (!runs.is_over() && runs.clock() == clock &&
+           coder.used() + Coder::most_for(runs.pending().bytes) <= limit);
+  frame_.end();
 }
 
 void TraceFrames::end(const RingTotals* totals) {

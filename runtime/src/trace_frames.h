@@ -69,13 +69,12 @@ class TraceFrames {
   uint32_t threads(uint8_t flags, uint32_t at, size_t limit);
 
   // A frame of a segment's next records, of which there are some: of as many as go together, in
-  // at most `limit` bytes of payload; or of one, raw, that is longer. Returns the last run
-  // that is in it. `totals`: what was told of the ring until then.
-  SegmentRuns::Run records(const SegmentHeader& segment, SegmentRuns& runs, size_t limit,
-                           RingTotals& totals) {
+  // at most `limit` bytes of payload; or of one, raw, that is longer. `totals`: what was told of
+  // the ring until then.
+  void records(const SegmentHeader& segment, SegmentRuns& runs, size_t limit, RingTotals& totals) {
     // Where the code of one record might not fit, that is sent raw.
-    return codes() && bytes_of_next(runs) <= limit ? coded_records(segment, runs, limit, totals)
-                                                   : raw_records(segment, runs, limit, totals);
+    codes() && bytes_of_next(runs) <= limit ? coded_records(segment, runs, limit, totals)
+                                            : raw_records(segment, runs, limit, totals);
   }
 
   // `totals`: one for each of told_cpus().
@@ -96,10 +95,10 @@ class TraceFrames {
   void begin_records(const SegmentHeader& segment, const fxt::Word* clock, const RingTotals& totals,
                      Coder* coder);
   void number(uint64_t value, Coder* coder);
-  SegmentRuns::Run raw_records(const SegmentHeader& segment, SegmentRuns& runs, size_t limit,
-                               RingTotals& totals);
-  SegmentRuns::Run coded_records(const SegmentHeader& segment, SegmentRuns& runs, size_t limit,
-                                 RingTotals& totals);
+  void raw_records(const SegmentHeader& segment, SegmentRuns& runs, size_t limit,
+                   RingTotals& totals);
+  void coded_records(const SegmentHeader& segment, SegmentRuns& runs, size_t limit,
+                     RingTotals& totals);
 
   const Trace& trace_;
   bool is_coded_;

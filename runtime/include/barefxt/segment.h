@@ -137,6 +137,8 @@ class SegmentWalker {
     return false;
   }
 
+  // Where the walk has come to: behind the last record.
+  uint32_t at() const { return at_; }
   // The clock that the last record counts by, as fxt::ClockWords; null: the one that recording
   // started with.
   const fxt::Word* clock() const { return clock_; }

@@ -143,10 +143,9 @@ class RecordModel {
       cpu_in_place_ = low & static_cast<uint32_t>(Switch::Cpu::kMask);
     }
   }
-  // The words of this record, header included; 1 where it says 0. Of large ones what 12 bits hold.
+  // The words of this record, header included, or 0. Of large ones what 12 bits hold.
   uint32_t words() const {
-    const uint32_t words = low_ >> fxt::RecordHeader::SizeWords::kFirst & fxt::kMaxRecordWords;
-    return words == 0 ? 1 : words;
+    return low_ >> fxt::RecordHeader::SizeWords::kFirst & fxt::kMaxRecordWords;
   }
   // Whether its second word is a time.
   bool has_time() const {

@@ -101,7 +101,7 @@ uint32_t RecordCoder<Sink>::record(const fxt::Word* words, uint32_t count) {
     place = 2;
     const uint64_t difference = words[1] - model_.time();
     since = low(difference);
-    form = (since > 0xff) + (since > 0xffff) + (since > 0xffffff);
+    for (uint32_t rest = since >> 8; rest != 0; rest >>= 8) ++form;
     if (high(difference) != 0) form = RecordToken::kTimeAsWord;
   }
   byte(token | form << RecordToken::kTimeShift);
@@ -123,7 +123,7 @@ uint32_t RecordCoder<Sink>::record(const fxt::Word* words, uint32_t count) {
     }
   }
   for (; place < size; ++place) word(words[place], model_.word(place));
-  return size;
+  return place;
 }
 
 }  // namespace barefxt::wire
