@@ -74,9 +74,9 @@ std::optional<uint64_t> RecordDecoder::time(unsigned form) {
 
 bool RecordDecoder::records(std::vector<uint64_t>& words) {
   while (!left_.empty()) {
-    const uint64_t token = *bytes(1);
-    const std::optional<uint64_t> first =
-        header(static_cast<unsigned>(token) & RecordToken::kHeaderMask);
+    const unsigned token = left_.front();
+    left_ = left_.subspan(1);
+    const std::optional<uint64_t> first = header(token & RecordToken::kHeaderMask);
     if (!first) return false;
     words.push_back(*first);
     const uint32_t size = model_.words();
@@ -85,7 +85,7 @@ bool RecordDecoder::records(std::vector<uint64_t>& words) {
       const bool is_time = place == 1 && model_.has_time();
       uint64_t& guess = is_time ? model_.time() : model_.word(place);
       const std::optional<uint64_t> next =
-          is_time ? time(static_cast<unsigned>(token >> RecordToken::kTimeShift)) : word(guess);
+          is_time ? time(token >> RecordToken::kTimeShift) : word(guess);
       if (!next) return false;
       guess = *next;
       words.push_back(guess);
