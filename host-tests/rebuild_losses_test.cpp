@@ -154,6 +154,19 @@ TEST(RebuildLosses, AreNoneWhereOnlyTheEndFrameIsMissing) {
   EXPECT_TRUE(rebuilt.says("how much the target dropped at the end is unknown")) << rebuilt.said;
 }
 
+TEST(RebuildLosses, AtTheEndAreUnknownOfTheCpuWhoseLastFrameIsMissingWithTheEnd) {
+  const TestCapture capture = two_cpu_capture(2);
+  const std::vector<Bytes> frames = capture.frames();
+  constexpr size_t kCpu = 12;
+  size_t last_of_cpu_0 = 0;
+  for (size_t i = 0; i < frames.size(); ++i)
+    if (frames[i][1] == 4 && frames[i][kCpu] == 0) last_of_cpu_0 = i;
+  const std::vector<Drop> found = drops(without(capture, {last_of_cpu_0, frames.size() - 1}));
+  ASSERT_EQ(found.size(), 1u);
+  EXPECT_EQ(found[0].cpu, 0u);
+  EXPECT_EQ(found[0].records, -1);
+}
+
 TEST(RebuildLosses, OnACpuWithoutItsPseudoThreadMakeOne) {
   TestCapture capture = one_cpu_capture();
   capture.threads.resize(4);

@@ -112,6 +112,19 @@ TEST(Rebuild, FindsTextFramesBehindALogsTimestamps) {
   }
 }
 
+TEST(Rebuild, FindsATextFrameRightBehindOneThatWasCut) {
+  const std::vector<Bytes> frames = two_cpu_capture().frames();
+  const Rebuilt whole = rebuild(text_form(frames));
+  // The letters of the prefix are digits of base64.
+  Bytes line = text_form({frames[0]});
+  line.resize(line.size() / 2);
+  for (const Bytes& frame : frames) {
+    const Bytes next = text_form({frame});
+    line.insert(line.end(), next.begin(), next.end() - 1);
+  }
+  EXPECT_EQ(rebuild(line).archive, whole.archive);
+}
+
 TEST(Rebuild, TakesBothFormsMixed) {
   const std::vector<Bytes> frames = two_cpu_capture().frames();
   ByteBuilder mixed;

@@ -17,19 +17,8 @@ bool is(const FrameEntry& frame, wire::FrameType type) {
 Capture::Capture(CaptureIndex& index, const CaptureRange& range)
     : index_(index), frames_(index.frames(range)), id_(range.capture) {
   drop_doubles();
-  bool complete = false;
+  find_whole_end();
   for (const FrameEntry& frame : frames_) {
-    // Frames are in order of their sequence: behind the last records frame come the second copies.
-    static constexpr uint32_t kNone = 0xffffffff;
-    if (is(frame, wire::FrameType::kRecords)) {
-      complete = false;
-    } else if (&frame != frames_.data()) {
-      const FrameEntry& before = *(&frame - 1);
-      const bool follows = before.sequence != kNone && before.sequence + 1 == frame.sequence;
-      const bool behind =
-          (frame.flags & wire::FrameFlags::kRepeated) != 0 || is(frame, wire::FrameType::kEnd);
-      if (behind && follows) complete = complete || is(before, wire::FrameType::kRecords);
-    }
     switch (static_cast<wire::FrameType>(frame.type)) {
       case wire::FrameType::kHello:
         read_hello(frame);
@@ -51,7 +40,6 @@ Capture::Capture(CaptureIndex& index, const CaptureRange& range)
         break;
     }
   }
-  last_pieces_are_there_ = complete;
   count_missing_entries();
   collect_rings();
 }
@@ -60,6 +48,32 @@ bool Capture::same_payload(const FrameEntry& left, const FrameEntry& right) cons
   const std::span<const uint8_t> one = index_.payload(left);
   const std::span<const uint8_t> other = index_.payload(right);
   return std::equal(one.begin(), one.end(), other.begin(), other.end());
+}
+
+// From which frame on all are there, up to the second copies: a piece that is missing was sent
+// before it. Frames are in order of their sequence.
+void Capture::find_whole_end() {
+  const auto is_behind_records = [](const FrameEntry& frame) {
+    return (frame.flags & wire::FrameFlags::kRepeated) != 0 || is(frame, wire::FrameType::kEnd);
+  };
+  // Where one of these is there, all frames ahead of it are tables.
+  const auto is_ahead_of_records = [](const FrameEntry& frame) {
+    return is(frame, wire::FrameType::kClocks) || is(frame, wire::FrameType::kStrings);
+  };
+  auto frame = std::find_if(frames_.begin(), frames_.end(), is_behind_records);
+  if (frame == frames_.end()) return;
+  for (whole_from_ = frame->sequence; frame != frames_.begin(); --frame) {
+    const FrameEntry& before = *(frame - 1);
+    if (before.sequence + uint64_t{1} < whole_from_) return;
+    whole_from_ = before.sequence;
+    if (is_ahead_of_records(before)) break;
+  }
+  if (frame != frames_.begin()) whole_from_ = 0;
+}
+
+bool Capture::last_pieces_are_there() const {
+  return std::none_of(rings_.begin(), rings_.end(),
+                      [](const Ring& ring) { return ring.may_go_on; });
 }
 
 void Capture::drop_doubles() {
@@ -333,11 +347,13 @@ void Capture::collect_rings() {
       rings_.push_back(
           {.cpu = static_cast<uint16_t>(cpu), .pieces = {}, .behind_pieces = {}, .end = end});
   }
-  const bool unsure = !has_end() && !last_pieces_are_there_;
-  if (unsure && hello_)
+  if (!has_end() && whole_from_ != 0 && hello_)
     for (unsigned cpu = 0; cpu < std::min(hello_->cpu_count, kMaxCpus); ++cpu)
-      rings_.push_back(
-          {.cpu = static_cast<uint16_t>(cpu), .pieces = {}, .behind_pieces = {}, .end = {}});
+      rings_.push_back({.cpu = static_cast<uint16_t>(cpu),
+                        .pieces = {},
+                        .behind_pieces = {},
+                        .end = {},
+                        .may_go_on = true});
 
   size_t begin = 0;
   while (begin < frames_.size() && is(frames_[begin], wire::FrameType::kRecords)) {
@@ -355,6 +371,8 @@ void Capture::collect_rings() {
                                       [&](const Ring& ring) { return ring.cpu == cpu; });
       Ring& ring = found != rings_.end() ? *found : rings_.emplace_back();
       ring.cpu = cpu;
+      // Pieces in the order of sending.
+      if (!has_end()) ring.may_go_on = frames_[kept - 1].sequence + uint64_t{1} < whole_from_;
       arrange_pieces(ring, begin, kept);
       if (!ring.end && cpu < ends_.size()) ring.end = ends_[cpu];
     }

@@ -133,7 +133,10 @@ void FrameScanner::scan_line(std::span<const uint8_t> line, uint64_t offset) {
   while ((at = text.find(kPrefix, at)) != std::string_view::npos) {
     const uint64_t frame_offset = offset + at;
     at += kPrefix.size();
-    const std::string_view coded = text.substr(at, base64_run(text.substr(at)));
+    // The prefix begins with letters, which are digits of base64: where the line end between two
+    // frames is lost, the first one ends where the next begins.
+    const size_t next = std::min(text.find(kPrefix, at), text.size());
+    const std::string_view coded = text.substr(at, base64_run(text.substr(at, next - at)));
     at += coded.size();
     if (coded.size() < kMinTextBytes) continue;
     std::optional<size_t> bytes;

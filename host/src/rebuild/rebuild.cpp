@@ -91,7 +91,7 @@ bool Rebuild::write_capture(const CaptureRange& range, uint32_t provider, Archiv
   const Capture capture(index_, range);
   std::vector<uint16_t> lossy_cpus;
   for (const Ring& ring : capture.rings())
-    if (has_losses(capture, ring)) lossy_cpus.push_back(ring.cpu);
+    if (has_losses(ring)) lossy_cpus.push_back(ring.cpu);
 
   const std::string name = provider_name(capture);
   ArchiveProvider archive_provider(writer, provider, name);

@@ -31,7 +31,7 @@ Losses losses_ahead_of(const FrameEntry& piece, const RingTotals& before) {
                    {.records = piece.missing_records, .bytes = piece.missing_bytes});
 }
 
-Losses losses_at_end(const Capture& capture, const Ring& ring) {
+Losses losses_at_end(const Ring& ring) {
   const RingTotals& before = ring.behind_pieces;
   if (ring.end) {
     const RingTotals& after = ring.end->totals;
@@ -39,20 +39,19 @@ Losses losses_at_end(const Capture& capture, const Ring& ring) {
                                                    .bytes = growth(before.bytes, after.bytes)});
   }
   Losses losses;
-  if (!capture.has_end() && !capture.last_pieces_are_there())
-    losses.on_line = LostAmount{.known = false};
+  if (ring.may_go_on) losses.on_line = LostAmount{.known = false};
   return losses;
 }
 
 }  // namespace
 
-bool has_losses(const Capture& capture, const Ring& ring) {
+bool has_losses(const Ring& ring) {
   RingTotals totals;
   for (const FrameEntry& piece : ring.pieces) {
     if (losses_ahead_of(piece, totals).any()) return true;
     totals = piece.before;
   }
-  return losses_at_end(capture, ring).any();
+  return losses_at_end(ring).any();
 }
 
 RingCursor::RingCursor(const Capture& capture, const Ring& ring)
@@ -84,7 +83,7 @@ void RingCursor::load_clocks() {
 void RingCursor::load() {
   while (run_.empty()) {
     if (next_piece_ == ring_->pieces.size()) {
-      losses_ = losses_at_end(*capture_, *ring_);
+      losses_ = losses_at_end(*ring_);
       is_over_ = true;
       record_has_time_ = false;
       return;

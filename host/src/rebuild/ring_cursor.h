@@ -26,7 +26,7 @@ struct Losses {
 };
 
 // Whether anything is missing anywhere in a ring.
-bool has_losses(const Capture& capture, const Ring& ring);
+bool has_losses(const Ring& ring);
 
 class RingCursor {
  public:

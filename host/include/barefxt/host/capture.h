@@ -58,6 +58,8 @@ struct Ring {
   // ring.
   RingTotals behind_pieces;
   std::optional<RingEnd> end;
+  // Without an end: whether a frame is missing that may have been a piece behind all of these.
+  bool may_go_on = false;
 };
 
 // What is wrong with a capture's frames.
@@ -93,8 +95,8 @@ class Capture {
   std::optional<uint64_t> stop_ticks() const { return stop_ticks_; }
   // Names and texts that the target cut to what holds them; 0 where it does not tell.
   uint32_t cut_texts() const { return cut_texts_; }
-  // Without an end frame: whether all records frames are there nevertheless.
-  bool last_pieces_are_there() const { return last_pieces_are_there_; }
+  // Without an end frame: whether each CPU's last records are there nevertheless.
+  bool last_pieces_are_there() const;
 
   std::span<const uint8_t> words(const FrameEntry& piece) const;
   // What the counter values in a piece mean.
@@ -105,6 +107,7 @@ class Capture {
 
  private:
   void drop_doubles();
+  void find_whole_end();
   void read_hello(const FrameEntry& frame);
   void read_strings(const FrameEntry& frame);
   void read_threads(const FrameEntry& frame);
@@ -124,7 +127,7 @@ class Capture {
   std::optional<HelloFacts> hello_;
   std::optional<uint64_t> stop_ticks_;
   uint32_t cut_texts_ = 0;
-  bool last_pieces_are_there_ = false;
+  uint64_t whole_from_ = ~uint64_t{0};  // see find_whole_end
   unsigned max_string_index_ = 0;
   std::vector<std::optional<std::string_view>> strings_;
   std::vector<ThreadFacts> threads_;
