@@ -47,7 +47,9 @@ std::string use_everything(host::Bytes archive, host::Form form) {
   linter.finish();
   if (normalizer.finish() || chrome.finish()) return "converting to nowhere failed";
   host::Source source = host::Source::of(archive, "in memory");
-  const host::Statistics statistics = host::collect_statistics(source, form);
+  const host::Result<host::Statistics> collected = host::collect_statistics(source, form);
+  if (!collected) return collected.error().text();
+  const host::Statistics& statistics = collected.value();
   host::print_statistics_json(out, statistics);
   host::print_statistics(out, statistics);
   if (statistics.malformed_bytes != reader.malformed_bytes()) return "stats and reader disagree";

@@ -14,7 +14,7 @@ namespace {
 using U = std::uint64_t;
 using Pieces = std::vector<Piece>;
 
-host::Statistics statistics_of(const Pieces& pieces) {
+host::Statistics statistics_of(const Pieces& pieces, const host::StatisticsOptions& options = {}) {
   const std::string archive = little_endian(pieces);
   std::string path = ::testing::TempDir() + "barefxt-stats-XXXXXX";
   const int file = ::mkstemp(path.data());
@@ -22,7 +22,14 @@ host::Statistics statistics_of(const Pieces& pieces) {
   ::close(file);
   host::Result<host::Source> source = host::Source::open(path);
   ::unlink(path.c_str());
-  return host::collect_statistics(source.value(), host::Form{});
+  host::Result<host::Statistics> statistics =
+      host::collect_statistics(source.value(), host::Form{}, options);
+  EXPECT_TRUE(statistics);
+  return std::move(statistics.value());
+}
+
+U ran(const host::Statistics& all, U thread) {
+  return all.threads.at(thread).time(host::Spent::kRunning);
 }
 
 Pieces thread_object(U koid, U process, const char* name) {
@@ -100,11 +107,11 @@ TEST(Stats, CreditsTheThreadThatRan) {
       archive({change(10, 0, 1, 2), change(30, 0, 2, 1), change(35, 0, 1, 2), event(0, 45, 2)}));
   ASSERT_EQ(all.cpus.size(), 1U);
   const host::CpuStatistics& cpu = all.cpus.at(0);
-  EXPECT_EQ(cpu.switches, 3U);
-  EXPECT_EQ(all.busy_ticks(cpu), 20U + 10U);  // the last run lasts to the end of the trace
-  EXPECT_EQ(all.idle_ticks(cpu), 5U);
+  EXPECT_EQ(cpu.switches.total(), 3U);
+  EXPECT_EQ(cpu.busy, 20U + 10U);  // the last run lasts to the end of the trace
+  EXPECT_EQ(cpu.idle, 5U);
   EXPECT_EQ(cpu.unknown, 0U);
-  EXPECT_EQ(all.ticks_of(2), 30U);
+  EXPECT_EQ(ran(all, 2), 30U);
   EXPECT_EQ(all.threads.at(2).runs, 2U);
   EXPECT_FALSE(all.sorted);
 }
@@ -113,21 +120,21 @@ TEST(Stats, TheOrderOfRecordsChangesNothing) {
   const host::Statistics all = statistics_of(
       archive({event(0, 45, 2), change(35, 0, 1, 2), change(10, 0, 1, 2), change(30, 0, 2, 1)}));
   EXPECT_TRUE(all.sorted);
-  EXPECT_EQ(all.ticks_of(2), 30U);
-  EXPECT_EQ(all.idle_ticks(all.cpus.at(0)), 5U);
+  EXPECT_EQ(ran(all, 2), 30U);
+  EXPECT_EQ(all.cpus.at(0).idle, 5U);
 }
 
 TEST(Stats, CreditsNobodyWhereASwitchIsMissing) {
   const host::Statistics all = statistics_of(archive({change(10, 0, 1, 2), change(30, 0, 4, 1)}));
   EXPECT_EQ(all.cpus.at(0).unknown, 20U);
-  EXPECT_EQ(all.ticks_of(2), 0U);
+  EXPECT_EQ(ran(all, 2), 0U);
 }
 
 TEST(Stats, CreditsNobodyWhereRecordsWereLost) {
   const host::Statistics all =
       statistics_of(archive({change(10, 0, 1, 2), loss(15, 25, 3, true), change(30, 0, 2, 1)}));
   EXPECT_EQ(all.cpus.at(0).unknown, 10U);
-  EXPECT_EQ(all.ticks_of(2), 5U + 5U);
+  EXPECT_EQ(ran(all, 2), 5U + 5U);
   const host::LossStatistics& lost = all.losses.at({"cpu-0", "ring"});
   EXPECT_EQ(lost.records, 5U);
   EXPECT_EQ(lost.bytes, 80U);
@@ -151,21 +158,23 @@ TEST(Stats, MeasuresFromWakeupToRunning) {
                              change(20, 0, 2, 1), wakeup(21, 2), change(24, 0, 1, 2)}));
   const host::ThreadStatistics& thread = all.threads.at(2);
   EXPECT_EQ(thread.wakeups, 4U);
-  EXPECT_EQ(thread.latency.count, 2U);  // woken twice is woken once, and while it runs not at all
-  EXPECT_EQ(thread.latency.total, 5U + 3U);
-  EXPECT_EQ(thread.latency.longest, 5U);
+  EXPECT_EQ(thread.latency.count(), 2U);  // woken twice is woken once, and while it runs not at all
+  EXPECT_EQ(thread.latency.total(), 5U + 3U);
+  EXPECT_EQ(thread.latency.longest(), 5U);
 }
 
 TEST(Stats, CountsInterruptsOfACpuAndNestedOnesOnce) {
   const host::Statistics all =
       statistics_of(archive({event(2, 10, 3), event(2, 12, 3), event(3, 14, 3), event(3, 20, 3),
                              event(2, 30, 2), event(3, 31, 2)}));
-  const host::InterruptStatistics& interrupts = all.interrupts.at(0);
-  EXPECT_EQ(interrupts.each.count, 2U);
-  EXPECT_EQ(interrupts.each.total, 2U + 10U);
-  EXPECT_EQ(interrupts.each.longest, 10U);
-  EXPECT_EQ(interrupts.busy, 10U);
-  EXPECT_EQ(all.durations.at({"c", "n"}).count, 3U);
+  const host::InterruptStatistics& interrupts = all.interrupts.at({0, "n"});
+  EXPECT_EQ(interrupts.length.count(), 2U);
+  EXPECT_EQ(interrupts.length.total(), 2U + 10U);
+  EXPECT_EQ(interrupts.length.longest(), 10U);
+  EXPECT_EQ(interrupts.own, 10U);
+  EXPECT_EQ(interrupts.nested, 1U);
+  EXPECT_EQ(interrupts.deepest, 2U);
+  EXPECT_EQ(all.durations.at({"c", "n"}).total.count(), 3U);
 }
 
 TEST(Stats, CountsCompleteDurationsFlowsAndCounters) {
@@ -181,7 +190,7 @@ TEST(Stats, CountsCompleteDurationsFlowsAndCounters) {
       W(6)};
   const host::Statistics all = statistics_of(
       archive({event(4, 1, 2, U{5}), event(8, 6, 2, U{1}), event(10, 7, 2, U{1}), counter}));
-  EXPECT_EQ(all.durations.at({"c", "n"}).total, 4U);
+  EXPECT_EQ(all.durations.at({"c", "n"}).total.total(), 4U);
   EXPECT_EQ(all.flows.at({"c", "n"}).begun, 1U);
   EXPECT_EQ(all.flows.at({"c", "n"}).ended, 1U);
   ASSERT_EQ(all.counters.size(), 1U);

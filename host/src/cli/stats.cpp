@@ -20,7 +20,13 @@ int stats(const StatsOptions& options) {
   int status = kDone;
   std::optional<Archive> archive = open_archive(options, status);
   if (!archive) return status;
-  const host::Statistics statistics = host::collect_statistics(archive->source, archive->form);
+  const host::Result<host::Statistics> collected =
+      host::collect_statistics(archive->source, archive->form);
+  if (!collected) {
+    std::fprintf(stderr, "barefxt: %s\n", collected.error().text().c_str());
+    return kUsage;
+  }
+  const host::Statistics& statistics = collected.value();
   const char* file = archive->source.name().c_str();
   if (statistics.malformed_places > 0) {
     std::fprintf(stderr,
@@ -32,8 +38,7 @@ int stats(const StatsOptions& options) {
   if (statistics.left_out > 0) {
     std::fprintf(stderr,
                  "barefxt: %s: %" PRIu64
-                 " records were left out: too many to be sorted or told "
-                 "apart\n",
+                 " records were left out: too many threads, names or open flows to be told apart\n",
                  file, statistics.left_out);
     status = kIncomplete;
   }

@@ -2,38 +2,46 @@
 #pragma once
 
 #include <cstdint>
-#include <string>
-#include <unordered_map>
-#include <vector>
-
-#include <barefxt/host/stats.h>
+#include <tuple>
 
 namespace barefxt::host {
 
-enum class MomentKind : std::uint8_t { kSwitch, kWakeup, kBegin, kEnd, kComplete, kLoss };
+enum class MomentKind : std::uint8_t {
+  kSwitch,     // a: outgoing thread, b: incoming thread, cpu, state, priorities
+  kWakeup,     // a: the woken thread, cpu
+  kBegin,      // a: thread, label
+  kEnd,        // a: thread, label
+  kComplete,   // a: thread, b: its begin, label
+  kWait,       // the same, for a lock; label: number of the object
+  kCounter,    // b: bits of the value, state: its ValueKind, label: number of the series
+  kFlowBegin,  // a: correlation id, cpu: provider, label
+  kFlowStep,
+  kFlowEnd,
+};
+
+enum class ValueKind : std::uint8_t { kSigned, kUnsigned, kReal };
 
 struct Moment {
   // The order of reservation: a complete duration counts by its end.
   std::uint64_t time;
-  std::uint64_t thread;    // the event's, the woken or the outgoing one
-  std::uint64_t incoming;  // of a switch; of a complete duration and a loss, its begin
-  std::uint32_t label;     // of an event
-  std::uint32_t cpu;       // of a switch
+  std::uint64_t offset;  // of the record: what came first is first among equals
+  std::uint64_t a;
+  std::uint64_t b;
+  std::uint32_t label;
+  std::uint32_t cpu;
   MomentKind kind;
-  std::uint64_t offset = 0;  // of the record: what came first is first among equals
+  std::uint8_t state;  // of a switch's outgoing thread
+  std::uint8_t outgoing_priority;
+  std::uint8_t incoming_priority;
+  bool has_priorities;
 };
 
-// Numbers for pairs of category and name. Beyond the limit all share one, named "(others)".
-class Labels {
- public:
-  std::uint32_t number_of(std::string_view category, std::string_view name);
-  const Label& operator[](std::uint32_t number) const { return labels_[number]; }
-
- private:
-  static constexpr std::size_t kMost = 1 << 16;
-  std::unordered_map<std::string, std::uint32_t> numbers_;
-  std::vector<Label> labels_;
-  std::string key_;  // kept to save the allocation
+struct MomentBefore {
+  bool operator()(const Moment& x, const Moment& y) const {
+    return std::tie(x.time, x.offset) < std::tie(y.time, y.offset);
+  }
 };
+
+inline constexpr std::uint32_t kNoCpu = ~std::uint32_t{0};
 
 }  // namespace barefxt::host

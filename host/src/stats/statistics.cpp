@@ -1,17 +1,12 @@
 // Two looks at the archive, sorted in between where that is needed.
-#include <algorithm>
 #include <charconv>
 
+#include "spilling_sorter.h"
 #include "survey.h"
 #include "timeline.h"
+#include "translator.h"
 
 namespace barefxt::host {
-namespace {
-
-// Sorting needs the moments in memory: 48 bytes each.
-constexpr std::size_t kMostSorted = std::size_t{1} << 23;
-
-}  // namespace
 
 std::optional<unsigned> cpu_of_name(std::string_view name) {
   constexpr std::string_view kPrefix = "cpu-";
@@ -34,67 +29,52 @@ std::string Statistics::name_of(std::uint64_t thread) const {
   return found == names.end() ? std::string() : found->second.name;
 }
 
-std::uint64_t Statistics::idle_ticks(const CpuStatistics& cpu) const {
-  std::uint64_t sum = 0;
-  for (const auto& [thread, ticks] : cpu.by_thread) sum += is_idle(thread) ? ticks : 0;
-  return sum;
-}
+namespace {
 
-std::uint64_t Statistics::busy_ticks(const CpuStatistics& cpu) const {
-  std::uint64_t sum = 0;
-  for (const auto& [thread, ticks] : cpu.by_thread) sum += is_idle(thread) ? 0 : ticks;
-  return sum;
-}
-
-std::uint64_t Statistics::ticks_of(std::uint64_t thread) const {
-  std::uint64_t sum = 0;
-  for (const auto& [number, cpu] : cpus) {
-    const auto found = cpu.by_thread.find(thread);
-    if (found != cpu.by_thread.end()) sum += found->second;
-  }
-  return sum;
-}
-
-Statistics collect_statistics(Source& source, Form form) {
-  Statistics statistics;
-  Surveyor surveyor(statistics);
-  {
-    Reader reader(source.bytes(), form);
-    while (const Record* record = reader.next()) {
-      surveyor.see(*record, reader.provider());
-      source.done_with(record->offset);
-    }
-    surveyor.finish();
-    statistics.malformed_places = reader.malformed_places();
-    statistics.malformed_bytes = reader.malformed_bytes();
-  }
-  const Survey& survey = surveyor.survey();
-  statistics.sorted = !survey.ordered || survey.several_rates;
-  if (!survey.several_rates && survey.rate) statistics.ticks_per_second = *survey.rate;
-
-  Labels labels;
-  Translator translator(statistics, labels, survey.several_rates);
-  Timeline timeline(labels, statistics);
-  std::vector<Moment> moments;
-  Reader reader(source.bytes(), form);
-  while (const Record* record = reader.next()) {
-    source.done_with(record->offset);
-    std::optional<Moment> moment = translator.translate(*record, reader.provider());
-    if (!moment) continue;
-    moment->offset = record->offset;
-    if (!statistics.sorted) {
-      timeline.add(*moment);
-    } else if (moments.size() < kMostSorted) {
-      moments.push_back(*moment);
-    } else {
-      ++statistics.left_out;
-    }
-  }
-  std::sort(moments.begin(), moments.end(), [](const Moment& a, const Moment& b) {
-    return std::tie(a.time, a.offset) < std::tie(b.time, b.offset);
+// Reads on, and calls `sink` with each moment.
+template <typename Sink>
+void translate(Source& source, Reader& reader, Translator& translator, const Sink& sink) {
+  reader.walk([&](const auto& view, const Place& place) __attribute__((always_inline)) {
+    translator.see(view, place, sink);
+    source.done_with(place.offset);
   });
-  for (const Moment& moment : moments) timeline.add(moment);
-  timeline.finish();
+}
+
+// Nothing before `from` and after `to` is part of it, though what came before is known.
+void cut(Statistics& statistics, const StatisticsOptions& options) {
+  if (options.from) statistics.first = std::max(statistics.first, *options.from);
+  if (options.to) statistics.last = std::min(statistics.last, *options.to);
+  statistics.last = std::max(statistics.first, statistics.last);
+}
+
+}  // namespace
+
+Result<Statistics> collect_statistics(Source& source, Form form, const StatisticsOptions& options) {
+  Statistics statistics;
+  statistics.precision = options.precision;
+  const Survey seen = survey(source, form, statistics);
+  statistics.sorted = !seen.ordered || seen.several_rates;
+  if (!seen.several_rates && seen.rate) statistics.ticks_per_second = *seen.rate;
+
+  const Window window{options.from.value_or(0), options.to.value_or(~std::uint64_t{0}),
+                      options.precision};
+  Names names;
+  Reader reader(source.bytes(), form);
+  Translator translator(reader, statistics, names, seen.several_rates, options);
+  Timeline timeline(statistics, names, seen.losses, window);
+  if (!statistics.sorted) {
+    translate(source, reader, translator, [&](const Moment& moment) { timeline.add(moment); });
+  } else {
+    SpillingSorter<Moment, MomentBefore> sorter(options.sorted_in_memory);
+    Outcome failure;
+    translate(source, reader, translator, [&](const Moment& moment) {
+      if (!failure) failure = sorter.add(moment);
+    });
+    if (!failure) failure = sorter.take([&](const Moment& moment) { timeline.add(moment); });
+    if (failure) return *failure;
+  }
+  cut(statistics, options);
+  timeline.finish(statistics.last);
   return statistics;
 }
 

@@ -4,6 +4,8 @@
 #include <barefxt/host/json.h>
 #include <barefxt/host/stats.h>
 
+#include "shares.h"
+
 namespace barefxt::host {
 namespace {
 
@@ -15,12 +17,25 @@ void number(Output& out, __int128 value) {
   }
 }
 
-void durations(JsonObject& object, const Durations& times) {
-  object.number("count", times.count);
-  object.number("total_ticks", times.total);
-  object.real("mean_ticks", times.mean());
-  object.number("min_ticks", times.shortest);
-  object.number("max_ticks", times.longest);
+void lengths(JsonObject& object, const Distribution& lengths) {
+  object.number("count", lengths.count());
+  object.number("total_ticks", lengths.total());
+  object.real("mean_ticks", lengths.mean());
+  object.number("min_ticks", lengths.shortest());
+  for (const Percentile& one : kPercentiles) {
+    object.key(one.key).number(lengths.quantile(one.per_mille));
+  }
+  object.number("max_ticks", lengths.longest());
+  if (lengths.count() == 0) return;
+  object.number("max_begin", lengths.longest_extent().begin);
+  object.number("max_end", lengths.longest_extent().end);
+  object.number("max_offset", lengths.longest_extent().offset);
+}
+
+void lengths(JsonObject& object, Output& out, std::string_view key, const Distribution& set) {
+  object.key(key);
+  JsonObject one(out);
+  lengths(one, set);
 }
 
 void labelled(JsonObject& object, const Label& label) {
@@ -28,30 +43,41 @@ void labelled(JsonObject& object, const Label& label) {
   object.string("name", label.name);
 }
 
+void switches(JsonObject& object, const Switches& switches) {
+  object.number("switches", switches.total());
+  for (std::size_t i = 0; i < kSwitchCauses; ++i)
+    object.number(kSwitchCauseNames[i], switches.by_cause[i]);
+}
+
+void thread(JsonObject& object, std::string_view key, std::optional<std::uint64_t> koid) {
+  if (koid) {
+    object.number(key, *koid);
+  } else {
+    object.null(key);
+  }
+}
+
 void cpus(JsonObject& all, Output& out, const Statistics& statistics) {
   all.key("cpus");
   JsonList list(out);
   for (const auto& [number, cpu] : statistics.cpus) {
     JsonObject one(list.next());
-    const std::uint64_t observed = statistics.last - std::min(statistics.last, cpu.first_switch);
     one.number("cpu", number);
-    one.number("switches", cpu.switches);
-    one.number("observed_ticks", observed);
-    one.number("busy_ticks", statistics.busy_ticks(cpu));
-    one.number("idle_ticks", statistics.idle_ticks(cpu));
+    one.number("observed_ticks", cpu.observed);
+    one.number("busy_ticks", cpu.busy);
+    one.number("idle_ticks", cpu.idle);
     one.number("unknown_ticks", cpu.unknown);
+    one.number("lost_ticks", cpu.lost);
+    one.real("busy_share", share(cpu.busy, cpu.observed));
+    one.real("idle_share", share(cpu.idle, cpu.observed));
+    switches(one, cpu.switches);
   }
 }
 
 void threads(JsonObject& all, Output& out, const Statistics& statistics) {
-  std::set<std::uint64_t> koids;
-  for (const auto& [koid, thread] : statistics.threads) koids.insert(koid);
-  for (const auto& [number, cpu] : statistics.cpus) {
-    for (const auto& [koid, ticks] : cpu.by_thread) koids.insert(koid);
-  }
   all.key("threads");
   JsonList list(out);
-  for (const std::uint64_t koid : koids) {
+  for (const auto& [koid, thread] : statistics.threads) {
     JsonObject one(list.next());
     one.number("thread", koid);
     const auto name = statistics.names.find(koid);
@@ -59,43 +85,61 @@ void threads(JsonObject& all, Output& out, const Statistics& statistics) {
       one.null("name");
     } else {
       one.string("name", name->second.name);
-      const std::optional<std::uint64_t> process = name->second.process;
-      if (process) one.number("process", *process);
+      if (name->second.process) one.number("process", *name->second.process);
     }
     one.key("idle").text(statistics.is_idle(koid) ? "true" : "false");
-    one.number("cpu_ticks", statistics.ticks_of(koid));
-    const auto found = statistics.threads.find(koid);
-    const ThreadStatistics thread =
-        found == statistics.threads.end() ? ThreadStatistics{} : found->second;
+    one.number("observed_ticks", thread.observed());
+    for (std::size_t i = 0; i < kSpentKinds; ++i) {
+      const std::string kind(kSpentNames[i]);
+      one.number(kind + "_ticks", thread.spent[i]);
+      one.real(kind + "_share", share(thread.spent[i], thread.observed()));
+    }
     one.number("runs", thread.runs);
+    switches(one, thread.switches);
     one.number("wakeups", thread.wakeups);
-    one.key("wakeup_latency");
-    JsonObject latency(out);
-    durations(latency, thread.latency);
+    one.number("missing_wakeups", thread.missing_wakeups);
+    lengths(one, out, "wakeup_latency", thread.latency);
+    lengths(one, out, "run", thread.run);
+    lengths(one, out, "block", thread.block);
+    one.key("cpus");
+    JsonList by_cpu(out);
+    for (const auto& [cpu, ticks] : thread.running_by_cpu) {
+      JsonObject there(by_cpu.next());
+      there.number("cpu", cpu);
+      there.number("running_ticks", ticks);
+    }
   }
 }
 
 void interrupts(JsonObject& all, Output& out, const Statistics& statistics) {
   all.key("interrupts");
   JsonList list(out);
-  for (const auto& [number, interrupts] : statistics.interrupts) {
+  for (const auto& [key, interrupts] : statistics.interrupts) {
     JsonObject one(list.next());
-    one.number("cpu", number);
-    durations(one, interrupts.each);
-    one.number("busy_ticks", interrupts.busy);
+    one.number("cpu", key.cpu);
+    one.string("name", key.name);
+    one.real("per_second", rate(statistics, key.cpu, interrupts.length.count()));
+    lengths(one, interrupts.length);
+    one.number("own_ticks", interrupts.own);
+    one.number("nested", interrupts.nested);
+    one.number("deepest", interrupts.deepest);
+    lengths(one, out, "kept_off", interrupts.kept_off);
+    thread(one, "kept_off_thread",
+           interrupts.kept_off.count() == 0 ? std::nullopt
+                                            : std::optional(interrupts.kept_off_longest));
   }
 }
 
-template <typename Wanted>
-void slices(JsonObject& all, Output& out, std::string_view key, const Statistics& statistics,
-            Wanted wanted) {
-  all.key(key);
+void durations(JsonObject& all, Output& out, const Statistics& statistics) {
+  all.key("durations");
   JsonList list(out);
-  for (const auto& [label, times] : statistics.durations) {
-    if (!wanted(label)) continue;
+  for (const auto& [label, duration] : statistics.durations) {
     JsonObject one(list.next());
     labelled(one, label);
-    durations(one, times);
+    lengths(one, duration.total);
+    one.number("self_ticks", duration.self);
+    one.number("self_count", duration.self_count);
+    one.number("in_doubt", duration.in_doubt);
   }
 }
 
@@ -104,9 +148,9 @@ void counters(JsonObject& all, Output& out, const Statistics& statistics) {
   JsonList list(out);
   for (const auto& [key, series] : statistics.counters) {
     JsonObject one(list.next());
-    labelled(one, std::get<0>(key));
-    one.number("counter_id", std::get<1>(key));
-    one.string("argument", std::get<2>(key));
+    labelled(one, key.label);
+    one.number("counter_id", key.id);
+    one.string("argument", key.argument);
     one.number("samples", series.samples);
     if (series.real) {
       one.real("min", series.least_real);
@@ -117,6 +161,9 @@ void counters(JsonObject& all, Output& out, const Statistics& statistics) {
       number(one.key("max"), series.most);
       number(one.key("last"), series.last);
     }
+    one.real("mean", series.mean());
+    one.real("time_weighted_mean", series.time_weighted_mean());
+    one.number("covered_ticks", series.covered);
   }
 }
 
@@ -129,6 +176,49 @@ void flows(JsonObject& all, Output& out, const Statistics& statistics) {
     one.number("begun", flow.begun);
     one.number("steps", flow.steps);
     one.number("ended", flow.ended);
+    one.number("unfinished", flow.unfinished);
+    one.number("in_doubt", flow.in_doubt);
+    lengths(one, out, "end_to_end", flow.end_to_end);
+  }
+}
+
+void object(JsonObject& one, const ObjectKey& key) {
+  labelled(one, key.label);
+  thread(one, "object", key.pointer);
+}
+
+void contention(JsonObject& all, Output& out, const Statistics& statistics) {
+  all.key("contention");
+  JsonList list(out);
+  for (const auto& [key, contention] : statistics.contention) {
+    JsonObject one(list.next());
+    object(one, key);
+    lengths(one, contention.wait);
+    one.key("holders");
+    JsonList holders(out);
+    for (const auto& [koid, waits] : contention.by_holder) {
+      JsonObject holder(holders.next());
+      thread(holder, "thread", koid);
+      lengths(holder, waits);
+    }
+  }
+}
+
+void inversions(JsonObject& all, Output& out, const Statistics& statistics) {
+  all.key("priority_inversions");
+  JsonList list(out);
+  for (const auto& [key, inversion] : statistics.inversions) {
+    JsonObject one(list.next());
+    object(one, key.object);
+    one.number("waiter", key.waiter);
+    one.number("holder", key.holder);
+    one.number("runner", key.runner);
+    one.number("times", inversion.times);
+    one.number("ticks", inversion.ticks);
+    one.number("max_ticks", inversion.longest_ticks);
+    one.number("max_begin", inversion.longest.begin);
+    one.number("max_end", inversion.longest.end);
+    one.number("max_offset", inversion.longest.offset);
   }
 }
 
@@ -162,20 +252,24 @@ void print_statistics_json(Output& out, const Statistics& statistics) {
     all.number("ticks_per_second", statistics.ticks_per_second);
     all.number("first", statistics.first);
     all.number("last", statistics.last);
-    all.number("span_ticks", statistics.last - statistics.first);
+    all.number("span_ticks", statistics.span());
+    all.real("quantile_error",
+             statistics.precision == Precision::kExact ? 0 : Distribution::kRelativeError);
     all.key("sorted").text(statistics.sorted ? "true" : "false");
     all.number("left_out", statistics.left_out);
     cpus(all, out, statistics);
     threads(all, out, statistics);
     interrupts(all, out, statistics);
-    slices(all, out, "durations", statistics, [](const Label&) { return true; });
+    durations(all, out, statistics);
     all.number("unmatched_begins", statistics.unmatched_begins);
     all.number("unmatched_ends", statistics.unmatched_ends);
     counters(all, out, statistics);
     flows(all, out, statistics);
-    slices(all, out, "contention", statistics,
-           [](const Label& label) { return label.category == "lock"; });
+    contention(all, out, statistics);
+    inversions(all, out, statistics);
     losses(all, out, statistics);
+    all.number("loss_ticks", statistics.loss_ticks);
+    all.real("loss_share", share(statistics.loss_ticks, statistics.span()));
     all.number("buffer_full_events", statistics.buffer_full_events);
     all.key("malformed");
     {

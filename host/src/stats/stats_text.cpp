@@ -10,10 +10,13 @@
 #include <barefxt/host/json.h>
 #include <barefxt/host/stats.h>
 
+#include "shares.h"
+
 namespace barefxt::host {
 namespace {
 
 constexpr std::size_t kBusiest = 10;
+constexpr std::size_t kWorstHolders = 5;
 constexpr unsigned kBarCells = 20;
 constexpr std::size_t kNameColumns = 24;
 
@@ -41,6 +44,8 @@ class Summary {
     records();
     cpus();
     threads();
+    interrupts();
+    contention();
     losses();
     doubts();
   }
@@ -63,10 +68,6 @@ class Summary {
     return text.data();
   }
   std::string time(std::uint64_t ticks) const { return time(static_cast<double>(ticks)); }
-
-  static double share(std::uint64_t part, std::uint64_t whole) {
-    return whole == 0 ? 0.0 : static_cast<double>(part) / static_cast<double>(whole);
-  }
 
   void head() {
     format(out_, "%" PRIu64 " records", statistics_.records);
@@ -103,22 +104,16 @@ class Summary {
 
   void cpus() {
     if (statistics_.cpus.empty()) return;
-    format(out_, "\nCPU  %-*s   busy   switches  interrupts  time in them\n", int{kBarCells}, "");
+    format(out_, "\nCPU  %-*s   busy   switches: preempted    yielded    blocked  unknown\n",
+           int{kBarCells}, "");
     for (const auto& [number, cpu] : statistics_.cpus) {
-      const std::uint64_t busy = statistics_.busy_ticks(cpu);
-      const std::uint64_t known = busy + statistics_.idle_ticks(cpu);
+      const double busy = share(cpu.busy, cpu.busy + cpu.idle);
       format(out_, "%3u  ", number);
-      bar(share(busy, known));
-      format(out_, " %5.1f%% %10" PRIu64, share(busy, known) * 100, cpu.switches);
-      const auto found = statistics_.interrupts.find(number);
-      if (found == statistics_.interrupts.end()) {
-        format(out_, "  %10s  %12s", "-", "-");
-      } else {
-        format(out_, "  %10" PRIu64 "  %12s", found->second.each.count,
-               time(found->second.busy).c_str());
-      }
-      if (cpu.unknown > 0) format(out_, "  (%s unknown)", time(cpu.unknown).c_str());
-      out_.character('\n');
+      bar(busy);
+      const auto& causes = cpu.switches.by_cause;
+      format(out_, " %5.1f%% %20" PRIu64 " %10" PRIu64 " %10" PRIu64 " %7.1f%%\n", busy * 100,
+             causes[0], causes[1], causes[2] + causes[3] + causes[4],
+             share(cpu.unknown, cpu.observed) * 100);
     }
   }
 
@@ -142,33 +137,122 @@ class Summary {
     return name;
   }
 
+  // The same for any table of threads: the largest first, and how many more there are.
+  template <typename Line>
+  void ranked(const char* head, std::map<std::uint64_t, std::uint64_t> all, const Line& line) {
+    if (all.empty()) return;
+    std::vector<std::pair<std::uint64_t, std::uint64_t>> ranking(all.begin(), all.end());
+    std::sort(ranking.begin(), ranking.end(), more_first);
+    out_.text(head);
+    for (std::size_t i = 0; i < std::min(kBusiest, ranking.size()); ++i)
+      line(ranking[i].first, statistics_.threads.at(ranking[i].first));
+    if (ranking.size() > kBusiest) format(out_, "and %zu more\n", ranking.size() - kBusiest);
+  }
+
   void threads() {
-    std::map<std::uint64_t, std::uint64_t> ticks;
-    std::uint64_t known = 0;
-    for (const auto& [number, cpu] : statistics_.cpus) {
-      for (const auto& [thread, time] : cpu.by_thread) {
-        if (!statistics_.is_idle(thread)) ticks[thread] += time;
-        known += time;
-      }
+    std::map<std::uint64_t, std::uint64_t> running;
+    std::map<std::uint64_t, std::uint64_t> waiting;
+    for (const auto& [koid, thread] : statistics_.threads) {
+      if (statistics_.is_idle(koid)) continue;
+      if (thread.time(Spent::kRunning) > 0) running[koid] = thread.time(Spent::kRunning);
+      if (thread.latency.count() > 0) waiting[koid] = thread.latency.longest();
     }
-    if (ticks.empty()) return;
-    std::vector<std::pair<std::uint64_t, std::uint64_t>> busiest(ticks.begin(), ticks.end());
-    std::sort(busiest.begin(), busiest.end(), more_first);
-    const std::size_t count = std::min(kBusiest, busiest.size());
-    format(out_, "\n%-*s   CPU time  share       runs  wakeup to run: mean        max\n",
-           static_cast<int>(kNameColumns), "Busiest threads");
-    for (std::size_t i = 0; i < count; ++i) {
-      const auto [koid, time_run] = busiest[i];
-      const auto found = statistics_.threads.find(koid);
-      const ThreadStatistics thread =
-          found == statistics_.threads.end() ? ThreadStatistics{} : found->second;
-      const bool woken = thread.latency.count > 0;
-      format(out_, "%s %10s %5.1f%% %10" PRIu64 " %20s %10s\n", column(koid).c_str(),
-             time(time_run).c_str(), share(time_run, known) * 100, thread.runs,
-             woken ? time(thread.latency.mean()).c_str() : "-",
-             woken ? time(thread.latency.longest).c_str() : "-");
+    ranked("\nBusiest threads             running            runnable blocked unknown       runs\n",
+           running, [&](std::uint64_t koid, const ThreadStatistics& thread) {
+             const std::uint64_t all = thread.observed();
+             const double unknown = share(thread.time(Spent::kUnknown), all) +
+                                    share(thread.time(Spent::kWaiting), all);
+             format(out_, "%s %10s %6.1f%%   %6.1f%% %6.1f%% %6.1f%% %10" PRIu64 "\n",
+                    column(koid).c_str(), time(thread.time(Spent::kRunning)).c_str(),
+                    share(thread.time(Spent::kRunning), all) * 100,
+                    share(thread.time(Spent::kRunnable), all) * 100,
+                    share(thread.time(Spent::kBlocked), all) * 100, unknown * 100, thread.runs);
+           });
+    ranked("\nLongest from wakeup to run      count       mean        p99        max  at\n",
+           waiting, [&](std::uint64_t koid, const ThreadStatistics& thread) {
+             lengths(column(koid), thread.latency);
+           });
+  }
+
+  void lengths(const std::string& what, const Distribution& set) {
+    format(out_, "%s %10" PRIu64 " %10s %10s %10s  %s\n", what.c_str(), set.count(),
+           time(set.mean()).c_str(), time(set.quantile(990)).c_str(), time(set.longest()).c_str(),
+           at(set.longest_extent().end).c_str());
+  }
+
+  // As `print` shows it.
+  std::string at(std::uint64_t ticks) const {
+    std::array<char, 40> text;
+    std::snprintf(text.data(), text.size(), "%.9f",
+                  statistics_.seconds(static_cast<double>(ticks)));
+    return text.data();
+  }
+
+  static std::string padded(std::string text) {
+    text = valid_utf8(text);
+    for (char& c : text) c = c >= 0 && c < ' ' ? '?' : c;
+    text.append(text.size() < kNameColumns ? kNameColumns - text.size() : 0, ' ');
+    return text;
+  }
+
+  void interrupts() {
+    if (statistics_.interrupts.empty()) return;
+    out_.text("\nInterrupts                      count       mean        p99        max  at\n");
+    for (const auto& [key, one] : statistics_.interrupts) {
+      lengths(padded("cpu " + std::to_string(key.cpu) + " " + key.name), one.length);
+      if (one.kept_off.count() == 0) continue;
+      format(out_, "    %.1f a second; kept %s off for %s\n",
+             rate(statistics_, key.cpu, one.length.count()),
+             trimmed(column(one.kept_off_longest)).c_str(), time(one.kept_off.longest()).c_str());
     }
-    if (busiest.size() > count) format(out_, "and %zu more\n", busiest.size() - count);
+  }
+
+  static std::string trimmed(const std::string& text) {
+    return text.substr(0, text.find_last_not_of(' ') + 1);
+  }
+
+  void contention() {
+    if (statistics_.contention.empty()) return;
+    out_.text("\nWaits for locks                 count       mean        p99        max  at\n");
+    for (const auto& [key, one] : statistics_.contention) {
+      lengths(padded(key.label.name), one.wait);
+      holders(one);
+    }
+    std::vector<std::pair<const InversionKey*, std::uint64_t>> worst;
+    for (const auto& [key, one] : statistics_.inversions)
+      worst.emplace_back(&key, one.longest_ticks);
+    std::stable_sort(worst.begin(), worst.end(), longer);
+    for (std::size_t i = 0; i < std::min(kBusiest, worst.size()); ++i) inversion(*worst[i].first);
+    if (worst.size() > kBusiest)
+      format(out_, "and %zu more priority inversions\n", worst.size() - kBusiest);
+  }
+
+  static constexpr auto longer = [](const auto& a, const auto& b) { return a.second > b.second; };
+
+  void holders(const ContentionStatistics& lock) {
+    std::vector<std::pair<std::uint64_t, std::uint64_t>> longest;
+    for (const auto& [holder, waits] : lock.by_holder) {
+      if (holder) longest.emplace_back(*holder, waits.longest());
+    }
+    std::stable_sort(longest.begin(), longest.end(), longer);
+    for (std::size_t i = 0; i < std::min(kWorstHolders, longest.size()); ++i) {
+      const Distribution& waits = lock.by_holder.at(longest[i].first);
+      format(out_, "    for %s %" PRIu64 " times, %s at most\n",
+             trimmed(column(longest[i].first)).c_str(), waits.count(),
+             time(waits.longest()).c_str());
+    }
+    if (longest.size() > kWorstHolders)
+      format(out_, "    for %zu more\n", longest.size() - kWorstHolders);
+  }
+
+  void inversion(const InversionKey& key) {
+    const PriorityInversion& one = statistics_.inversions.at(key);
+    format(out_,
+           "Priority inversion: %s waited for %s, which held %s, while %s ran: %" PRIu64
+           " times, %s at most, at %s\n",
+           trimmed(column(key.waiter)).c_str(), trimmed(column(key.holder)).c_str(),
+           trimmed(padded(key.object.label.name)).c_str(), trimmed(column(key.runner)).c_str(),
+           one.times, time(one.longest_ticks).c_str(), at(one.longest.end).c_str());
   }
 
   void losses() {
@@ -183,6 +267,8 @@ class Summary {
       return;
     }
     out_.character('\n');
+    format(out_, "  in %.2f%% of the time records of some CPU were lost\n",
+           share(statistics_.loss_ticks, statistics_.span()) * 100);
     for (const auto& [key, loss] : statistics_.losses) {
       const std::string place = valid_utf8(key.first.empty() ? "somewhere" : key.first);
       const auto amount = [](std::uint64_t number, bool unknown) {
@@ -202,7 +288,8 @@ class Summary {
              statistics_.malformed_places, statistics_.malformed_bytes);
     }
     if (statistics_.left_out > 0) {
-      format(out_, "%" PRIu64 " records did not fit in memory and are not in these numbers\n",
+      format(out_,
+             "%" PRIu64 " records name more than is told apart, and are not in these numbers\n",
              statistics_.left_out);
     }
     if (statistics_.unmatched_begins + statistics_.unmatched_ends > 0) {

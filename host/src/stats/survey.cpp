@@ -10,42 +10,103 @@ namespace {
 
 constexpr std::size_t kMostNames = std::size_t{1} << 20;
 
+template <typename View, std::size_t... I>
+constexpr std::size_t index_of(std::index_sequence<I...>) {
+  return ((std::is_same_v<View, std::variant_alternative_t<I, Content>> ? I : 0) + ...);
+}
+template <typename View>
+constexpr std::size_t kIndexOf =
+    index_of<View>(std::make_index_sequence<std::variant_size_v<Content>>());
+
+class Surveyor {
+ public:
+  Surveyor(const Reader& reader, Statistics& statistics)
+      : reader_(reader), statistics_(statistics) {}
+
+  template <typename View>
+  [[gnu::always_inline]] void see(const View& view) {
+    if constexpr (!std::is_same_v<View, Malformed>) {
+      ++kinds_[kIndexOf<View>];
+      look(view);
+    }
+  }
+
+  Survey finish() {
+    // Two of the alternatives share a name, so this adds.
+    for (std::size_t i = 0; i < kinds_.size(); ++i) {
+      if (kinds_[i] > 0) statistics_.records_by_kind[std::string(record_name(i))] += kinds_[i];
+      statistics_.records += kinds_[i];
+    }
+    survey_.losses = survey_.several_rates ? std::move(in_nanoseconds_) : std::move(in_ticks_);
+    survey_.losses.finish([&](std::uint64_t thread) -> Losses::OfCpu {
+      const auto name = statistics_.names.find(thread);
+      if (name == statistics_.names.end()) return std::nullopt;
+      return cpu_of_name(name->second.name);
+    });
+    return std::move(survey_);
+  }
+
+ private:
+  [[gnu::always_inline]] void look(const Event& event) {
+    const bool complete = event.type == fxt::EventType::kDurationComplete;
+    time(complete ? event.trailing : event.timestamp);
+    if (complete && is_loss(event)) lose(event);
+  }
+  void look(const KernelObject& object) {
+    const bool thread = object.object_type == static_cast<unsigned>(fxt::KernelObjectType::kThread);
+    if (!thread || statistics_.names.size() >= kMostNames) return;
+    ThreadName& entry = statistics_.names[object.koid];
+    entry.name = std::string(object.name.bytes);
+    const auto process = object.arguments.find("process");
+    if (process && process->type == fxt::ArgumentType::kKoid) entry.process = process->bits;
+  }
+  void look(const ProviderEvent& event) {
+    if (event.event == fxt::ProviderEvent::kBufferFull) ++statistics_.buffer_full_events;
+  }
+  void look(const LargeBlob& blob) {
+    if (blob.format == fxt::LargeBlob::kFormatEvent) time(blob.timestamp);
+  }
+  template <typename View>
+  [[gnu::always_inline]] void look(const View& view) {
+    if constexpr (requires { view.timestamp; }) time(view.timestamp);
+  }
+
+  [[gnu::always_inline]] void time(std::uint64_t time) {
+    const std::uint64_t rate = reader_.provider().ticks_per_second;
+    if (survey_.rate && *survey_.rate != rate) survey_.several_rates = true;
+    survey_.rate = rate;
+    if (time < survey_.last_time) survey_.ordered = false;
+    survey_.last_time = time;
+  }
+
+  [[gnu::noinline]] void lose(const Event& event) {
+    const std::uint64_t thread = event.thread.thread;
+    in_ticks_.add(thread, {event.timestamp, event.trailing});
+    const ProviderState& provider = reader_.provider();
+    in_nanoseconds_.add(thread, {time_in_unit(event.timestamp, provider, true),
+                                 time_in_unit(event.trailing, provider, true)});
+  }
+
+  const Reader& reader_;
+  Statistics& statistics_;
+  Survey survey_;
+  Losses in_ticks_;
+  Losses in_nanoseconds_;
+  std::array<std::uint64_t, std::variant_size_v<Content>> kinds_{};
+};
+
 }  // namespace
 
-void Surveyor::see(const Record& record, const ProviderState& provider) {
-  if (record.is_malformed()) return;
-  ++statistics_.records;
-  ++kinds_[record.content.index()];
-  if (const auto* object = std::get_if<KernelObject>(&record.content)) return name(*object);
-  if (const auto* event = std::get_if<ProviderEvent>(&record.content)) {
-    if (event->event == fxt::ProviderEvent::kBufferFull) ++statistics_.buffer_full_events;
-    return;
-  }
-  const auto timestamp = timestamp_of(record);
-  if (!timestamp) return;
-  if (survey_.rate && *survey_.rate != provider.ticks_per_second) survey_.several_rates = true;
-  survey_.rate = provider.ticks_per_second;
-  std::uint64_t time = *timestamp;
-  const auto* event = std::get_if<Event>(&record.content);
-  if (event != nullptr && event->type == fxt::EventType::kDurationComplete) time = event->trailing;
-  if (time < survey_.last_time) survey_.ordered = false;
-  survey_.last_time = time;
-}
-
-void Surveyor::finish() {
-  // Two of the alternatives share a name, so this adds.
-  for (std::size_t i = 0; i < kinds_.size(); ++i) {
-    if (kinds_[i] > 0) statistics_.records_by_kind[std::string(record_name(i))] += kinds_[i];
-  }
-}
-
-void Surveyor::name(const KernelObject& object) {
-  const bool thread = object.object_type == static_cast<unsigned>(fxt::KernelObjectType::kThread);
-  if (!thread || statistics_.names.size() >= kMostNames) return;
-  ThreadName& entry = statistics_.names[object.koid];
-  entry.name = std::string(object.name.bytes);
-  const auto process = object.arguments.find("process");
-  if (process && process->type == fxt::ArgumentType::kKoid) entry.process = process->bits;
+Survey survey(Source& source, Form form, Statistics& statistics) {
+  Reader reader(source.bytes(), form);
+  Surveyor surveyor(reader, statistics);
+  reader.walk([&](const auto& view, const auto& place) __attribute__((always_inline)) {
+    surveyor.see(view);
+    source.done_with(place.offset);
+  });
+  statistics.malformed_places = reader.malformed_places();
+  statistics.malformed_bytes = reader.malformed_bytes();
+  return surveyor.finish();
 }
 
 }  // namespace barefxt::host

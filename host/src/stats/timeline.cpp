@@ -1,140 +1,86 @@
-// The bookkeeping of CPUs, threads and slices.
+// Who gets which moment.
 #include "timeline.h"
 
-#include <algorithm>
-
 namespace barefxt::host {
-namespace {
 
-constexpr std::size_t kMostEntries = std::size_t{1} << 20;
-constexpr std::size_t kMostOpen = 4096;
+Timeline::Timeline(Statistics& statistics, Names& names, const Losses& losses, const Window& window)
+    : statistics_(statistics),
+      names_(names),
+      losses_(losses),
+      window_(window),
+      scheduling_(statistics, window, epoch_),
+      slices_(
+          statistics, names, window, epoch_,
+          [this](unsigned cpu) -> std::optional<std::uint64_t> {
+            const Scheduling::Number thread = scheduling_.current(cpu);
+            if (thread == Scheduling::kNobody) return std::nullopt;
+            const std::uint64_t koid = scheduling_.koid_of(thread);
+            return statistics_.is_idle(koid) ? std::nullopt : std::optional(koid);
+          },
+          [this](const Extent& wait, std::uint64_t thread, std::uint32_t label) {
+            const std::uint32_t object = names_.objects.number_of({label, 0, std::nullopt});
+            if (object != Labels::kNone) contention_.wait(wait, thread, object);
+          }),
+      values_(statistics, names, window, epoch_),
+      flows_(statistics, names, window, epoch_),
+      contention_(statistics, names, window, scheduling_) {}
 
-}  // namespace
+void Timeline::pass_edges(std::uint64_t time) {
+  const std::vector<Losses::Edge>& edges = losses_.edges();
+  while (next_edge_ < edges.size()) {
+    const Losses::Edge& edge = edges[next_edge_];
+    if (edge.time > time || (edge.time == time && edge.begins)) return;
+    pass(edge);
+    ++next_edge_;
+  }
+}
 
-void Timeline::add(const Moment& moment) {
+void Timeline::pass(const Losses::Edge& edge) {
+  ++epoch_.number;
+  if (edge.begins) {
+    ++epoch_.losing;
+    scheduling_.lose(edge.cpu, edge.time);
+    slices_.lose(edge.cpu);
+    values_.lose(edge.time);
+  } else {
+    --epoch_.losing;
+    scheduling_.regain(edge.cpu, edge.time);
+    slices_.regain(edge.cpu, edge.time);
+  }
+}
+
+void Timeline::dispatch(const Moment& moment) {
   switch (moment.kind) {
     case MomentKind::kSwitch:
-      return change(moment);
+      return scheduling_.change(moment);
     case MomentKind::kWakeup:
-      return wake(moment);
-    case MomentKind::kBegin: {
-      if (open_.size() >= kMostEntries && !open_.contains(moment.thread)) {
-        ++statistics_.left_out;
-        return;
-      }
-      std::vector<Open>& stack = open_[moment.thread];
-      if (stack.size() < kMostOpen) {
-        stack.push_back({moment.time, moment.label});
-      } else {
-        ++statistics_.left_out;
-      }
-      return;
-    }
+      return scheduling_.wake(moment, slices_.in_interrupt(moment.cpu));
+    case MomentKind::kBegin:
+      return slices_.begin(moment);
     case MomentKind::kEnd:
-      return end(moment);
-    case MomentKind::kComplete: {
-      const auto stack = open_.find(moment.thread);
-      const bool outermost = stack == open_.end() || stack->second.empty();
-      return slice(moment.thread, moment.label, moment.incoming, moment.time, outermost);
-    }
-    case MomentKind::kLoss:
-      return lose(moment);
+      return slices_.end(moment);
+    case MomentKind::kComplete:
+      return slices_.complete(moment);
+    case MomentKind::kWait:
+      return contention_.wait({moment.b, moment.time, moment.offset}, moment.a, moment.label);
+    case MomentKind::kCounter:
+      return values_.add(moment);
+    case MomentKind::kFlowBegin:
+    case MomentKind::kFlowStep:
+    case MomentKind::kFlowEnd:
+      return flows_.add(moment);
   }
 }
 
-void Timeline::change(const Moment& moment) {
-  CpuStatistics& sum = statistics_.cpus[moment.cpu];
-  const auto [entry, first] = cpus_.try_emplace(moment.cpu);
-  Cpu& cpu = entry->second;
-  if (first) {
-    sum.first_switch = moment.time;
-  } else if (!cpu.known || cpu.running == moment.thread) {
-    sum.by_thread[moment.thread] += moment.time - cpu.since;
-  } else {
-    // A switch is missing between the two.
-    sum.unknown += moment.time - cpu.since;
-  }
-  ++sum.switches;
-  cpu = {true, moment.incoming, moment.time};
-
-  ThreadStatistics& thread = statistics_.threads[moment.incoming];
-  ++thread.runs;
-  const auto woken = woken_.find(moment.incoming);
-  if (woken != woken_.end()) {
-    thread.latency.add(moment.time - woken->second);
-    woken_.erase(woken);
-  }
-}
-
-bool Timeline::runs_somewhere(std::uint64_t thread) const {
-  return std::any_of(cpus_.begin(), cpus_.end(), [&](const auto& entry) {
-    return entry.second.known && entry.second.running == thread;
-  });
-}
-
-void Timeline::wake(const Moment& moment) {
-  ++statistics_.threads[moment.thread].wakeups;
-  // Waking a thread that runs makes nobody wait.
-  if (runs_somewhere(moment.thread)) return;
-  if (woken_.size() < kMostEntries) woken_.try_emplace(moment.thread, moment.time);
-}
-
-// Between its begin and its end nobody knows who ran on that CPU; `cpu` is what the name of the
-// pseudo-thread says, or every CPU where it says nothing.
-void Timeline::lose(const Moment& moment) {
-  constexpr std::uint32_t kEvery = ~std::uint32_t{0};
-  for (auto& [number, cpu] : cpus_) {
-    if (moment.cpu != kEvery && moment.cpu != number) continue;
-    if (cpu.since >= moment.time) continue;
-    CpuStatistics& sum = statistics_.cpus[number];
-    const std::uint64_t from = std::max(cpu.since, moment.incoming);
-    if (cpu.known) {
-      sum.by_thread[cpu.running] += from - cpu.since;
-    } else {
-      sum.unknown += from - cpu.since;
-    }
-    sum.unknown += moment.time - from;
-    cpu = {false, 0, moment.time};
-  }
-  woken_.clear();
-}
-
-void Timeline::end(const Moment& moment) {
-  const auto stack = open_.find(moment.thread);
-  if (stack == open_.end() || stack->second.empty()) {
-    ++statistics_.unmatched_ends;
-    return;
-  }
-  const Open open = stack->second.back();
-  stack->second.pop_back();
-  slice(moment.thread, open.label, open.since, moment.time, stack->second.empty());
-}
-
-void Timeline::slice(std::uint64_t thread, std::uint32_t label, std::uint64_t begin,
-                     std::uint64_t end, bool outermost) {
-  durations_[label].add(end - begin);
-  const auto name = statistics_.names.find(thread);
-  if (name == statistics_.names.end()) return;
-  const auto cpu = cpu_of_name(name->second.name);
-  if (!cpu) return;
-  InterruptStatistics& interrupts = statistics_.interrupts[*cpu];
-  interrupts.each.add(end - begin);
-  if (outermost) interrupts.busy += end - begin;
-}
-
-void Timeline::finish() {
-  for (const auto& [number, cpu] : cpus_) {
-    CpuStatistics& sum = statistics_.cpus[number];
-    if (statistics_.last < cpu.since) continue;
-    if (cpu.known) {
-      sum.by_thread[cpu.running] += statistics_.last - cpu.since;
-    } else {
-      sum.unknown += statistics_.last - cpu.since;
-    }
-  }
-  for (const auto& [thread, stack] : open_) statistics_.unmatched_begins += stack.size();
-  for (const auto& [label, durations] : durations_)
-    statistics_.durations[labels_[label]] = durations;
+void Timeline::finish(std::uint64_t end) {
+  pass_edges(end);
+  scheduling_.finish(end);
+  slices_.finish();
+  values_.finish(end);
+  flows_.finish();
+  for (auto& [number, cpu] : statistics_.cpus)
+    cpu.lost = losses_.covered(number, statistics_.first, statistics_.last);
+  statistics_.loss_ticks = losses_.covered(statistics_.first, statistics_.last);
 }
 
 }  // namespace barefxt::host

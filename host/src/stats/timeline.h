@@ -1,49 +1,46 @@
-// Adds up what needs order: who ran where, how long after its wakeup, which durations.
+// Hands each moment to those whom it concerns, and each loss where it begins and where it ends.
 //
 // Invariant: moments come in order of time.
 #pragma once
 
-#include <map>
-#include <unordered_map>
-#include <vector>
-
-#include "moment.h"
+#include "contention.h"
+#include "flows.h"
+#include "losses.h"
+#include "scheduling.h"
+#include "slices.h"
+#include "values.h"
 
 namespace barefxt::host {
 
 class Timeline {
  public:
-  Timeline(const Labels& labels, Statistics& statistics)
-      : labels_(labels), statistics_(statistics) {}
+  Timeline(Statistics& statistics, Names& names, const Losses& losses, const Window& window);
 
-  void add(const Moment& moment);
-  void finish();
+  [[gnu::always_inline]] void add(const Moment& moment) {
+    if (moment.time > window_.to) return;
+    if (next_edge_ < losses_.edges().size()) [[unlikely]]
+      pass_edges(moment.time);
+    dispatch(moment);
+  }
+  // `end`: of what is looked at.
+  void finish(std::uint64_t end);
 
  private:
-  struct Cpu {
-    bool known = false;  // who runs; else the next switch tells who did
-    std::uint64_t running = 0;
-    std::uint64_t since = 0;
-  };
-  struct Open {
-    std::uint64_t since;
-    std::uint32_t label;
-  };
+  void pass_edges(std::uint64_t time);
+  void pass(const Losses::Edge& edge);
+  void dispatch(const Moment& moment);
 
-  void change(const Moment& moment);
-  void wake(const Moment& moment);
-  void lose(const Moment& moment);
-  void end(const Moment& moment);
-  void slice(std::uint64_t thread, std::uint32_t label, std::uint64_t begin, std::uint64_t end,
-             bool outermost);
-  bool runs_somewhere(std::uint64_t thread) const;
-
-  const Labels& labels_;
   Statistics& statistics_;
-  std::map<unsigned, Cpu> cpus_;
-  std::unordered_map<std::uint64_t, std::uint64_t> woken_;
-  std::unordered_map<std::uint64_t, std::vector<Open>> open_;
-  std::unordered_map<std::uint32_t, Durations> durations_;
+  Names& names_;
+  const Losses& losses_;
+  const Window& window_;
+  std::size_t next_edge_ = 0;
+  Epoch epoch_;
+  Scheduling scheduling_;
+  Slices slices_;
+  Values values_;
+  Flows flows_;
+  Contention contention_;
 };
 
 }  // namespace barefxt::host

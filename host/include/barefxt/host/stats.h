@@ -1,56 +1,85 @@
-// What an archive adds up to: time per CPU and thread, switches, interrupts, latencies, losses.
+// What an archive adds up to: who ran, who waited, for whom, how long at worst. docs/statistics.md
+// defines every number; names here are the names there.
 //
 // How time is told: an archive in order of time is read as it stands, any other is sorted first, so
 // the numbers do not depend on the order of records. All times are ticks of ticks_per_second; where
 // providers tick at different rates, all of it is in nanoseconds instead.
 //
-// What a CPU did is known from its first context switch to the end of the trace. Where records were
-// lost, or a switch leaves another thread than the one before brought in, nobody is credited: that
-// time is `unknown`.
+// What is not known is called so: where records were lost, or a switch is missing, nobody is
+// credited, and what begins on one side of a loss and ends on the other is `in doubt`, counted and
+// not measured.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <map>
 #include <optional>
-#include <set>
 #include <string>
 #include <string_view>
 #include <tuple>
+#include <vector>
 
+#include <barefxt/host/distribution.h>
+#include <barefxt/host/outcome.h>
 #include <barefxt/host/output.h>
 #include <barefxt/host/reader.h>
 
 namespace barefxt::host {
 
-// Count, sum and extremes of a set of times.
-struct Durations {
-  std::uint64_t count = 0;
-  std::uint64_t total = 0;
-  std::uint64_t shortest = 0;
-  std::uint64_t longest = 0;
+// What a thread's time went into.
+enum class Spent : std::uint8_t {
+  kRunning,
+  kRunnable,
+  kBlocked,
+  kWaiting,  // not running; whether blocked or runnable cannot be told, for want of a wakeup
+  kUnknown,
+};
+inline constexpr std::size_t kSpentKinds = 5;
+inline constexpr std::array<std::string_view, kSpentKinds> kSpentNames = {
+    "running", "runnable", "blocked", "waiting", "unknown"};
 
-  void add(std::uint64_t ticks) {
-    shortest = count == 0 || ticks < shortest ? ticks : shortest;
-    longest = ticks > longest ? ticks : longest;
-    total += ticks;
-    ++count;
-  }
-  double mean() const {
-    return count == 0 ? 0.0 : static_cast<double>(total) / static_cast<double>(count);
+// Why a thread left its CPU.
+enum class SwitchCause : std::uint8_t { kPreempted, kYielded, kBlocked, kEnded, kOther };
+inline constexpr std::size_t kSwitchCauses = 5;
+inline constexpr std::array<std::string_view, kSwitchCauses> kSwitchCauseNames = {
+    "preempted", "yielded", "blocked", "ended", "other"};
+
+struct Switches {
+  std::array<std::uint64_t, kSwitchCauses> by_cause{};
+
+  std::uint64_t total() const {
+    std::uint64_t sum = 0;
+    for (const std::uint64_t one : by_cause) sum += one;
+    return sum;
   }
 };
 
 struct CpuStatistics {
-  std::uint64_t switches = 0;
-  std::uint64_t first_switch = 0;
+  std::uint64_t observed = 0;  // from its first switch to the end
+  std::uint64_t busy = 0;
+  std::uint64_t idle = 0;
   std::uint64_t unknown = 0;
-  std::map<std::uint64_t, std::uint64_t> by_thread;  // ticks by thread koid
+  std::uint64_t lost = 0;  // within losses
+  Switches switches;
 };
 
 struct ThreadStatistics {
+  std::array<std::uint64_t, kSpentKinds> spent{};
+  std::vector<std::pair<unsigned, std::uint64_t>> running_by_cpu;
+  Switches switches;
   std::uint64_t runs = 0;  // times it was switched to
   std::uint64_t wakeups = 0;
-  Durations latency;  // from wakeup to running
+  std::uint64_t missing_wakeups = 0;  // times it ran after it had blocked without one
+  Distribution latency;               // from wakeup to running
+  Distribution run;                   // from switched to, to switched from
+  Distribution block;                 // from blocking to the wakeup
+
+  std::uint64_t time(Spent what) const { return spent[static_cast<std::size_t>(what)]; }
+  std::uint64_t observed() const {
+    std::uint64_t sum = 0;
+    for (const std::uint64_t one : spent) sum += one;
+    return sum;
+  }
 };
 
 struct ThreadName {
@@ -59,8 +88,19 @@ struct ThreadName {
 };
 
 struct InterruptStatistics {
-  Durations each;
-  std::uint64_t busy = 0;  // nested ones counted once
+  Distribution length;
+  std::uint64_t nested = 0;   // of them, within another
+  std::uint64_t deepest = 0;  // how many within each other, this one the innermost; 1: not nested
+  std::uint64_t own = 0;      // ticks, without those of others within
+  Distribution kept_off;      // those that interrupted a thread, not idle and not another interrupt
+  std::uint64_t kept_off_longest = 0;  // the thread of the longest
+};
+
+struct DurationStatistics {
+  Distribution total;
+  std::uint64_t self = 0;        // without those within it, of so many:
+  std::uint64_t self_count = 0;  // where a part was lost, self is not known
+  std::uint64_t in_doubt = 0;
 };
 
 struct CounterStatistics {
@@ -72,12 +112,36 @@ struct CounterStatistics {
   double least_real = 0;
   double most_real = 0;
   double last_real = 0;
+  long double sum = 0;
+  long double weighted = 0;   // each value times the ticks that it stood
+  std::uint64_t covered = 0;  // ticks in which the value is known
+
+  double mean() const { return samples == 0 ? 0 : static_cast<double>(sum / samples); }
+  double time_weighted_mean() const {
+    return covered == 0 ? mean() : static_cast<double>(weighted / covered);
+  }
 };
 
 struct FlowStatistics {
   std::uint64_t begun = 0;
   std::uint64_t steps = 0;
   std::uint64_t ended = 0;
+  std::uint64_t in_doubt = 0;    // ended, with a loss in between
+  std::uint64_t unfinished = 0;  // begun again, or never ended
+  Distribution end_to_end;
+};
+
+struct ContentionStatistics {
+  Distribution wait;
+  std::map<std::optional<std::uint64_t>, Distribution> by_holder;  // null where it is not known
+};
+
+// A thread waited for one of lower priority, which was kept off its CPU by one in between.
+struct PriorityInversion {
+  std::uint64_t times = 0;
+  std::uint64_t ticks = 0;  // that the holder was kept off
+  Extent longest;           // the wait with the most of that
+  std::uint64_t longest_ticks = 0;
 };
 
 struct LossStatistics {
@@ -96,41 +160,78 @@ struct Label {
   auto operator<=>(const Label&) const = default;
 };
 
+struct InterruptKey {
+  unsigned cpu;
+  std::string name;
+  auto operator<=>(const InterruptKey&) const = default;
+};
+struct CounterKey {
+  Label label;
+  std::uint64_t id;
+  std::string argument;
+  auto operator<=>(const CounterKey&) const = default;
+};
+struct ObjectKey {
+  Label label;
+  std::optional<std::uint64_t> pointer;
+  auto operator<=>(const ObjectKey&) const = default;
+};
+struct InversionKey {
+  ObjectKey object;
+  std::uint64_t waiter;
+  std::uint64_t holder;
+  std::uint64_t runner;  // the one in between
+  auto operator<=>(const InversionKey&) const = default;
+};
+
+struct StatisticsOptions {
+  std::optional<std::uint64_t> from;  // ticks
+  std::optional<std::uint64_t> to;
+  Precision precision = Precision::kSketch;
+  std::size_t sorted_in_memory = std::size_t{1} << 16;  // records, of an archive out of order
+};
+
 struct Statistics {
   std::uint64_t ticks_per_second = ProviderState::kDefaultTicksPerSecond;
-  bool timed = false;  // some record has a timestamp
-  std::uint64_t first = 0;
+  bool timed = false;       // some record has a timestamp
+  std::uint64_t first = 0;  // of what is looked at
   std::uint64_t last = 0;
   bool sorted = false;         // the archive was not in order of time
-  std::uint64_t left_out = 0;  // records that did not fit into what may be remembered
+  std::uint64_t left_out = 0;  // records of more threads, names, ... than are told apart
+  Precision precision = Precision::kSketch;
 
   std::uint64_t records = 0;
   std::map<std::string, std::uint64_t> records_by_kind;
   std::map<unsigned, CpuStatistics> cpus;
   std::map<std::uint64_t, ThreadStatistics> threads;
   std::map<std::uint64_t, ThreadName> names;
-  std::map<unsigned, InterruptStatistics> interrupts;
-  std::map<Label, Durations> durations;
+  std::map<InterruptKey, InterruptStatistics> interrupts;
+  std::map<Label, DurationStatistics> durations;
   std::uint64_t unmatched_ends = 0;
   std::uint64_t unmatched_begins = 0;
-  std::map<std::tuple<Label, std::uint64_t, std::string>, CounterStatistics> counters;
+  std::map<CounterKey, CounterStatistics> counters;
   std::map<Label, FlowStatistics> flows;
+  std::map<ObjectKey, ContentionStatistics> contention;
+  std::map<InversionKey, PriorityInversion> inversions;
   std::map<std::pair<std::string, std::string>, LossStatistics> losses;  // thread's name, where
+  std::uint64_t loss_ticks = 0;  // in which records of some CPU were lost
   std::uint64_t buffer_full_events = 0;
 
   std::uint64_t malformed_places = 0;
   std::uint64_t malformed_bytes = 0;
 
+  std::uint64_t span() const { return last - first; }
   bool is_idle(std::uint64_t thread) const;
   std::string name_of(std::uint64_t thread) const;
-  std::uint64_t idle_ticks(const CpuStatistics& cpu) const;
-  std::uint64_t busy_ticks(const CpuStatistics& cpu) const;
-  // Over all CPUs.
-  std::uint64_t ticks_of(std::uint64_t thread) const;
+  double seconds(double ticks) const {
+    return ticks_per_second == 0 ? 0 : ticks / static_cast<double>(ticks_per_second);
+  }
 };
 
-// Reads the archive once, and once more where it has to be sorted.
-Statistics collect_statistics(Source& source, Form form);
+// Reads the archive twice, and sorts it in between where that is needed. Fails where what is sorted
+// cannot be put aside.
+Result<Statistics> collect_statistics(Source& source, Form form,
+                                      const StatisticsOptions& options = {});
 
 // The CPU in a pseudo-thread's name, "cpu-3".
 std::optional<unsigned> cpu_of_name(std::string_view name);

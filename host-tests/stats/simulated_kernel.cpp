@@ -1,0 +1,174 @@
+#include "simulated_kernel.h"
+
+#include <algorithm>
+
+#include <barefxt/host/archive_writer.h>
+
+#include "memory_sink.h"
+
+namespace barefxt::test {
+namespace {
+
+constexpr unsigned kCpus = kSimCpus;
+
+constexpr unsigned kThreads = 5;
+
+// One tick after the other; in each tick one thing happens.
+class Kernel {
+ public:
+  SimulatedTrace run(const std::vector<std::uint32_t>& choices) {
+    for (unsigned cpu = 0; cpu < kCpus; ++cpu) current_[cpu] = kSimIdle + cpu;
+    for (std::uint64_t i = 0; i < kThreads; ++i) state_[kSimThread + i] = kSimNowhere;
+    for (unsigned cpu = 0; cpu < kCpus; ++cpu) state_[kSimIdle + cpu] = kSimRunning;
+    // Every CPU switches once, to nobody else, so that all is known from there on.
+    for (unsigned cpu = 0; cpu < kCpus; ++cpu) change(cpu, kSimIdle + cpu, 0);
+    tick(1);
+    for (const std::uint32_t choice : choices) {
+      act(choice);
+      tick(1 + choice / 64 % 5);
+    }
+    trace_.records.push_back({TraceRecord::kInstant, now_, 0});
+    trace_.end = now_;
+    return std::move(trace_);
+  }
+
+ private:
+  void tick(unsigned count) {
+    for (unsigned i = 0; i < count; ++i, ++now_) {
+      for (const auto& [thread, state] : state_) {
+        SimulatedThread& one = trace_.threads[thread];
+        one.at.push_back(state);
+        unsigned where = kCpus;
+        for (unsigned cpu = 0; cpu < kCpus; ++cpu) where = current_[cpu] == thread ? cpu : where;
+        one.cpu.push_back(where);
+      }
+    }
+  }
+
+  void act(std::uint32_t choice) {
+    const unsigned cpu = choice % kCpus;
+    const std::uint64_t thread = kSimThread + choice / 3 % kThreads;
+    const SimulatedState state = state_[thread];
+    if (state == kSimNowhere || state == kSimBlocked) return wake(cpu, thread);
+    if (state == kSimRunnable) {
+      const bool was_idle = current_[cpu] >= kSimIdle;
+      return change(cpu, thread, was_idle || choice / 16 % 3 != 0 ? 0 : 3 + choice / 48 % 2);
+    }
+    // It runs: it blocks, ends or is preempted for nobody in particular.
+    for (unsigned i = 0; i < kCpus; ++i) {
+      constexpr std::array<unsigned, 4> kStates = {3, 3, 0, 4};
+      if (current_[i] == thread) return change(i, kSimIdle + i, kStates[choice / 16 % 4]);
+    }
+  }
+
+  void wake(unsigned cpu, std::uint64_t thread) {
+    trace_.records.push_back({TraceRecord::kWakeup, now_, cpu, thread, 0});
+    if (state_[thread] == kSimBlocked)
+      trace_.threads[thread].blocks.push_back({since_[thread], now_});
+    state_[thread] = kSimRunnable;
+    woken_[thread] = now_;
+  }
+
+  // `state`: what the outgoing thread becomes. 0 runnable, 3 blocked, 4 ended.
+  void change(unsigned cpu, std::uint64_t to, unsigned state) {
+    const std::uint64_t from = current_[cpu];
+    trace_.records.push_back({TraceRecord::kSwitch, now_, cpu, from, to, state});
+    if (began_.contains(from)) trace_.threads[from].runs.push_back({began_[from], now_});
+    state_[from] = state == 0 ? kSimRunnable : state == 3 ? kSimBlocked : kSimNowhere;
+    since_[from] = now_;
+    woken_.erase(from);
+    if (woken_.contains(to)) trace_.threads[to].latencies.push_back({woken_[to], now_});
+    woken_.erase(to);
+    state_[to] = kSimRunning;
+    began_[to] = now_;
+    current_[cpu] = to;
+  }
+
+  SimulatedTrace trace_;
+  std::uint64_t now_ = 0;
+  std::array<std::uint64_t, kCpus> current_{};
+  std::map<std::uint64_t, SimulatedState> state_;
+  std::map<std::uint64_t, std::uint64_t> since_;  // blocked or runnable
+  std::map<std::uint64_t, std::uint64_t> woken_;
+  std::map<std::uint64_t, std::uint64_t> began_;  // its last run
+};
+
+}  // namespace
+
+SimulatedTrace simulate(const std::vector<std::uint32_t>& choices) { return Kernel().run(choices); }
+
+SimulatedTrace with_loss(SimulatedTrace trace, unsigned cpu, std::size_t first, std::size_t count) {
+  std::vector<TraceRecord>& records = trace.records;
+  std::vector<std::size_t> own;
+  for (std::size_t i = 0; i + 1 < records.size(); ++i) {
+    if (records[i].cpu == cpu) own.push_back(i);
+  }
+  if (own.empty()) return trace;
+  first %= own.size();
+  count = std::min(count, own.size() - first);
+  if (count == 0) return trace;
+  const std::uint64_t begin = first == 0 ? 0 : records[own[first - 1]].time;
+  const std::uint64_t end =
+      first + count < own.size() ? records[own[first + count]].time : trace.end;
+  for (std::size_t i = count; i-- > 0;)
+    records.erase(records.begin() + static_cast<std::ptrdiff_t>(own[first + i]));
+  const auto after = std::find_if(records.begin(), records.end(),
+                                  [&](const TraceRecord& one) { return one.time >= end; });
+  records.insert(after, {TraceRecord::kLoss, end, cpu, 0, begin});
+  trace.loss = {begin, end};
+  return trace;
+}
+
+std::string archive_of(const std::vector<TraceRecord>& records) {
+  using host::ArchiveArgument;
+  using host::ArchiveText;
+  constexpr std::uint64_t kPseudo = 200;
+  MemorySink sink;
+  host::ArchiveWriter writer(sink, host::ByteOrder::kLittle);
+  writer.magic_number();
+  writer.initialization(1000);
+  const auto name = [&](std::uint64_t koid, std::uint64_t process, const std::string& text) {
+    const ArchiveArgument argument =
+        ArchiveArgument::koid(ArchiveText::spelled_out("process"), process);
+    (void)writer.kernel_object(koid, fxt::KernelObjectType::kThread, ArchiveText::spelled_out(text),
+                               {&argument, 1});
+  };
+  for (unsigned cpu = 0; cpu < kCpus; ++cpu) {
+    name(kSimIdle + cpu, 0, "idle/" + std::to_string(cpu));
+    name(kPseudo + cpu, 9, "cpu-" + std::to_string(cpu));
+  }
+  for (const TraceRecord& one : records) {
+    switch (one.kind) {
+      case TraceRecord::kSwitch:
+        (void)writer.context_switch({.timestamp = one.time,
+                                     .cpu = static_cast<std::uint16_t>(one.cpu),
+                                     .outgoing_state = static_cast<fxt::ThreadState>(one.state),
+                                     .outgoing = one.thread,
+                                     .incoming = one.incoming},
+                                    {});
+        break;
+      case TraceRecord::kWakeup:
+        (void)writer.thread_wakeup({.timestamp = one.time,
+                                    .cpu = static_cast<std::uint16_t>(one.cpu),
+                                    .thread = one.thread},
+                                   {});
+        break;
+      case TraceRecord::kInstant:
+        (void)writer.event({.timestamp = one.time, .thread = {0, 9, kSimThread}}, {});
+        break;
+      case TraceRecord::kLoss:
+        (void)writer.event({.type = fxt::EventType::kDurationComplete,
+                            .timestamp = one.incoming,
+                            .thread = {0, 9, kPseudo + one.cpu},
+                            .category = ArchiveText::spelled_out("barefxt"),
+                            .name = ArchiveText::spelled_out("drop_stats"),
+                            .trailing_word = one.time},
+                           {});
+        break;
+    }
+  }
+  (void)writer.flush();
+  return {sink.bytes().begin(), sink.bytes().end()};
+}
+
+}  // namespace barefxt::test

@@ -1,0 +1,61 @@
+// A small kernel, simulated from a list of random numbers, and what it did, told twice: by the
+// records of its trace, and by what it kept count of itself, tick by tick, so that nothing is
+// inferred there.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <map>
+#include <string>
+#include <vector>
+
+namespace barefxt::test {
+
+struct TraceRecord {
+  enum Kind : std::uint8_t { kSwitch, kWakeup, kInstant, kLoss };
+  Kind kind;
+  std::uint64_t time;
+  unsigned cpu;                // that wrote it
+  std::uint64_t thread = 0;    // outgoing, woken
+  std::uint64_t incoming = 0;  // of a switch; of a loss, its begin
+  unsigned state = 0;          // of a switch's outgoing thread
+};
+
+struct SimulatedLength {
+  std::uint64_t begin;
+  std::uint64_t end;
+  auto operator<=>(const SimulatedLength&) const = default;
+};
+
+// Every tick of a thread is one of these.
+enum SimulatedState : std::uint8_t { kSimRunning, kSimRunnable, kSimBlocked, kSimNowhere };
+
+struct SimulatedThread {
+  std::vector<SimulatedState> at;          // tick by tick
+  std::vector<unsigned> cpu;               // tick by tick, where it runs
+  std::vector<SimulatedLength> latencies;  // from each wakeup to the run
+  std::vector<SimulatedLength> runs;       // whole ones
+  std::vector<SimulatedLength> blocks;     // whole ones
+};
+
+struct SimulatedTrace {
+  std::vector<TraceRecord> records;  // in order of time
+  std::map<std::uint64_t, SimulatedThread> threads;
+  std::uint64_t end = 0;  // one past the last tick
+  SimulatedLength loss = {0, 0};
+};
+
+inline constexpr std::uint64_t kSimIdle = 100;  // and so on, one a CPU
+inline constexpr std::uint64_t kSimThread = 1;
+
+SimulatedTrace simulate(const std::vector<std::uint32_t>& choices);
+
+// The archive of these records, as barefxt writes one.
+std::string archive_of(const std::vector<TraceRecord>& records);
+
+// What is left when a CPU loses some of its records, with the loss told in their place.
+SimulatedTrace with_loss(SimulatedTrace trace, unsigned cpu, std::size_t first, std::size_t count);
+
+inline constexpr unsigned kSimCpus = 3;
+
+}  // namespace barefxt::test

@@ -1,0 +1,53 @@
+// Flows that are on their way.
+#include "flows.h"
+
+namespace barefxt::host {
+
+FlowStatistics& Flows::sum_of(std::uint32_t label) {
+  if (sums_.size() <= label) sums_.resize(names_.labels.size());
+  return sums_[label];
+}
+
+void Flows::add(const Moment& moment) {
+  const Id id{moment.a, moment.cpu};
+  const bool counts = window_.counts(moment.time);
+  const auto found = open_.find(id);
+  if (moment.kind == MomentKind::kFlowBegin) {
+    if (counts) ++sum_of(moment.label).begun;
+    if (found != open_.end()) {
+      ++sum_of(found->second.label).unfinished;
+      found->second = {moment.time, moment.label, epoch_.number};
+    } else if (open_.size() < kMostOpen) {
+      open_.emplace(id, Open{moment.time, moment.label, epoch_.number});
+    } else {
+      ++statistics_.left_out;
+    }
+    return;
+  }
+  // Steps and ends count under the name that the flow began with, if that is known.
+  FlowStatistics& sum = sum_of(found == open_.end() ? moment.label : found->second.label);
+  if (moment.kind == MomentKind::kFlowStep) {
+    if (counts) ++sum.steps;
+    return;
+  }
+  if (counts) ++sum.ended;
+  if (found == open_.end()) return;
+  const Open open = found->second;
+  open_.erase(found);
+  if (epoch_.whole_since(open.epoch)) {
+    window_.add(sum.end_to_end, {open.begin, moment.time, moment.offset});
+  } else if (counts) {
+    ++sum.in_doubt;
+  }
+}
+
+void Flows::finish() {
+  for (const auto& [id, open] : open_) ++sum_of(open.label).unfinished;
+  for (std::size_t label = 0; label < sums_.size(); ++label) {
+    FlowStatistics& sum = sums_[label];
+    if (sum.begun + sum.steps + sum.ended > 0)
+      statistics_.flows.emplace(names_.labels[label], std::move(sum));
+  }
+}
+
+}  // namespace barefxt::host

@@ -1,0 +1,52 @@
+// Flows: from their begin to their end, however many steps lie between.
+//
+// Invariants: an id is its provider's own, and free again when the flow has ended. So many flows
+// are open at a time; those that begin beyond are left out.
+#pragma once
+
+#include <unordered_map>
+#include <vector>
+
+#include "moment.h"
+#include "names.h"
+#include "window.h"
+
+namespace barefxt::host {
+
+class Flows {
+ public:
+  Flows(Statistics& statistics, const Names& names, const Window& window, const Epoch& epoch)
+      : statistics_(statistics), names_(names), window_(window), epoch_(epoch) {}
+
+  void add(const Moment& moment);
+  void finish();
+
+ private:
+  struct Id {
+    std::uint64_t id;
+    std::uint32_t provider;
+    bool operator==(const Id&) const = default;
+  };
+  struct Hash {
+    std::size_t operator()(const Id& id) const {
+      return (id.id ^ std::uint64_t{id.provider} << 32) * 0x9E3779B97F4A7C15U >> 20;
+    }
+  };
+  struct Open {
+    std::uint64_t begin;
+    std::uint32_t label;
+    std::uint32_t epoch;
+  };
+  static constexpr std::size_t kMostOpen = std::size_t{1} << 16;
+
+  FlowStatistics& sum_of(std::uint32_t label);
+
+  Statistics& statistics_;
+  const Names& names_;
+  const Window& window_;
+  const Epoch& epoch_;
+  std::vector<FlowStatistics> sums_;  // by label
+  std::unordered_map<Id, Open, Hash> open_;
+};
+
+}  // namespace barefxt::host

@@ -1,0 +1,101 @@
+// Intervals joined, cut and added up.
+#include "losses.h"
+
+#include <algorithm>
+
+namespace barefxt::host {
+namespace {
+
+std::uint64_t ticks_within(const std::vector<Loss>& losses, std::uint64_t from, std::uint64_t to) {
+  std::uint64_t sum = 0;
+  for (const Loss& loss : losses) {
+    const std::uint64_t begin = std::max(loss.begin, from);
+    const std::uint64_t end = std::min(loss.end, to);
+    if (begin < end) sum += end - begin;
+  }
+  return sum;
+}
+
+void unite(std::vector<Loss>& losses) {
+  std::sort(losses.begin(), losses.end(),
+            [](const Loss& a, const Loss& b) { return a.begin < b.begin; });
+  std::size_t kept = 0;
+  for (const Loss& loss : losses) {
+    if (kept > 0 && loss.begin <= losses[kept - 1].end) {
+      losses[kept - 1].end = std::max(losses[kept - 1].end, loss.end);
+    } else {
+      losses[kept++] = loss;
+    }
+  }
+  losses.resize(kept);
+}
+
+}  // namespace
+
+void Losses::add(std::uint64_t thread, Loss loss) {
+  const bool fits = by_thread_.size() < kMostThreads || by_thread_.contains(thread);
+  std::vector<Loss>& losses = fits ? by_thread_[thread] : of_the_rest_;
+  losses.push_back(loss);
+  if (losses.size() >= 2 * kMost) join(losses);
+}
+
+// Joins the closest until there are no more than half of the most.
+void Losses::join(std::vector<Loss>& losses) {
+  unite(losses);
+  if (losses.size() <= kMost / 2) return;
+  std::vector<std::uint64_t> gaps;
+  for (std::size_t i = 1; i < losses.size(); ++i)
+    gaps.push_back(losses[i].begin - losses[i - 1].end);
+  const auto middle = gaps.begin() + static_cast<std::ptrdiff_t>(gaps.size() - kMost / 2);
+  std::nth_element(gaps.begin(), middle, gaps.end());
+  const std::uint64_t largest_joined = *middle;
+  std::size_t kept = 0;
+  for (const Loss& loss : losses) {
+    if (kept > 0 && loss.begin - losses[kept - 1].end <= largest_joined) {
+      losses[kept - 1].end = loss.end;
+    } else {
+      losses[kept++] = loss;
+    }
+  }
+  losses.resize(kept);
+}
+
+void Losses::finish(const std::function<OfCpu(std::uint64_t thread)>& cpu_of) {
+  if (!of_the_rest_.empty()) by_cpu_[std::nullopt] = std::move(of_the_rest_);
+  for (const auto& [thread, losses] : by_thread_) {
+    std::vector<Loss>& all = by_cpu_[cpu_of(thread)];
+    all.insert(all.end(), losses.begin(), losses.end());
+  }
+  by_thread_.clear();
+  for (auto& [cpu, losses] : by_cpu_) {
+    unite(losses);
+    for (const Loss& loss : losses) {
+      // Something is lost even between two records of one tick.
+      const std::uint64_t end = std::max(loss.end, loss.begin + (loss.begin + 1 != 0 ? 1 : 0));
+      edges_.push_back({loss.begin, true, cpu});
+      edges_.push_back({end, false, cpu});
+    }
+  }
+  std::stable_sort(edges_.begin(), edges_.end(), [](const Edge& a, const Edge& b) {
+    return std::tuple(a.time, a.begins) < std::tuple(b.time, b.begins);
+  });
+}
+
+std::uint64_t Losses::covered(std::uint64_t from, std::uint64_t to) const {
+  std::vector<Loss> all;
+  for (const auto& [cpu, losses] : by_cpu_) all.insert(all.end(), losses.begin(), losses.end());
+  unite(all);
+  return ticks_within(all, from, to);
+}
+
+std::uint64_t Losses::covered(unsigned cpu, std::uint64_t from, std::uint64_t to) const {
+  std::vector<Loss> all;
+  for (const OfCpu key : {OfCpu{}, OfCpu{cpu}}) {
+    const auto found = by_cpu_.find(key);
+    if (found != by_cpu_.end()) all.insert(all.end(), found->second.begin(), found->second.end());
+  }
+  unite(all);
+  return ticks_within(all, from, to);
+}
+
+}  // namespace barefxt::host

@@ -1,0 +1,35 @@
+// Texts and keys, numbered.
+#include "names.h"
+
+namespace barefxt::host {
+
+std::uint32_t Labels::find(std::string_view category, std::string_view name) {
+  key_.assign(category);
+  key_ += '\0';
+  key_ += name;
+  const auto found = numbers_.find(key_);
+  if (found != numbers_.end()) return found->second;
+  if (labels_.size() == kMostNamed) return kNone;
+  const auto number = static_cast<std::uint32_t>(labels_.size());
+  labels_.push_back({std::string(category), std::string(name)});
+  numbers_.emplace(key_, number);
+  return number;
+}
+
+std::uint32_t Keys::number_of(const Key& key) {
+  const auto found = numbers_.find(key);
+  if (found != numbers_.end()) return found->second;
+  if (keys_.size() == kMostNamed) return Labels::kNone;
+  const auto number = static_cast<std::uint32_t>(keys_.size());
+  keys_.push_back(key);
+  numbers_.emplace(key, number);
+  return number;
+}
+
+std::size_t Keys::Hash::operator()(const Key& key) const {
+  constexpr std::uint64_t kOdd = 0x9E3779B97F4A7C15;
+  const std::uint64_t names = std::uint64_t{key.label} << 32 | key.second;
+  return (names * kOdd ^ key.number.value_or(0)) * kOdd >> 16;
+}
+
+}  // namespace barefxt::host

@@ -1,0 +1,90 @@
+// Numbers for what records name by text: pairs of category and name, counters, locks.
+//
+// Invariants: the same text has the same number; memory is bounded: beyond kMost of a kind there is
+// no number. Text that an archive holds once is at one address, so most look-ups compare addresses
+// only.
+#pragma once
+
+#include <array>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+#include <barefxt/host/stats.h>
+
+namespace barefxt::host {
+
+inline constexpr std::size_t kMostNamed = std::size_t{1} << 16;
+
+class Labels {
+ public:
+  static constexpr std::uint32_t kNone = ~std::uint32_t{0};
+
+  // kNone beyond the limit.
+  std::uint32_t number_of(std::string_view category, std::string_view name) {
+    Recent& recent = recent_[place(category, name)];
+    if (recent.category == category.data() && recent.name == name.data() &&
+        recent.category_size == category.size() && recent.name_size == name.size())
+      return recent.number;
+    recent = {category.data(), name.data(), category.size(), name.size(), find(category, name)};
+    return recent.number;
+  }
+  const Label& operator[](std::uint32_t number) const { return labels_[number]; }
+  std::size_t size() const { return labels_.size(); }
+
+ private:
+  struct Recent {
+    const char* category = nullptr;
+    const char* name = nullptr;
+    std::size_t category_size = ~std::size_t{0};  // of no text
+    std::size_t name_size = 0;
+    std::uint32_t number = kNone;
+  };
+  static constexpr std::size_t kRecent = 1024;
+
+  static std::size_t place(std::string_view category, std::string_view name) {
+    const auto mixed = reinterpret_cast<std::uintptr_t>(category.data()) * 31 +
+                       reinterpret_cast<std::uintptr_t>(name.data());
+    return (mixed * 0x9E3779B97F4A7C15U) >> 54;
+  }
+  std::uint32_t find(std::string_view category, std::string_view name);
+
+  std::array<Recent, kRecent> recent_{};
+  std::unordered_map<std::string, std::uint32_t> numbers_;
+  std::vector<Label> labels_;
+  std::string key_;  // kept to save the allocation
+};
+
+// What is named by a label and a number more: a counter's id, a lock's address. A counter's
+// arguments are labels, too: of the counter's number and the argument's name.
+class Keys {
+ public:
+  struct Key {
+    std::uint32_t label;
+    std::uint32_t second;
+    std::optional<std::uint64_t> number;
+    bool operator==(const Key&) const = default;
+  };
+  std::uint32_t number_of(const Key& key);
+  const Key& operator[](std::uint32_t number) const { return keys_[number]; }
+  std::size_t size() const { return keys_.size(); }
+
+ private:
+  struct Hash {
+    std::size_t operator()(const Key& key) const;
+  };
+  std::unordered_map<Key, std::uint32_t, Hash> numbers_;
+  std::vector<Key> keys_;
+};
+
+// Everything that has been numbered.
+struct Names {
+  Labels labels;
+  Labels arguments;  // of counters, without a category
+  Keys series;
+  Keys objects;
+};
+
+}  // namespace barefxt::host

@@ -1,0 +1,317 @@
+// The transitions of CPUs and threads.
+#include "scheduling.h"
+
+#include <barefxt/fxt/scheduling.h>
+
+namespace barefxt::host {
+namespace {
+
+SwitchCause cause_of(const Moment& moment) {
+  switch (static_cast<fxt::ThreadState>(moment.state)) {
+    case fxt::ThreadState::kNew:
+    case fxt::ThreadState::kRunning:
+      return moment.has_priorities && moment.incoming_priority <= moment.outgoing_priority
+                 ? SwitchCause::kYielded
+                 : SwitchCause::kPreempted;
+    case fxt::ThreadState::kSuspended:
+    case fxt::ThreadState::kBlocked:
+      return SwitchCause::kBlocked;
+    case fxt::ThreadState::kDying:
+    case fxt::ThreadState::kDead:
+      return SwitchCause::kEnded;
+  }
+  return SwitchCause::kOther;
+}
+
+void add_to(std::vector<std::pair<unsigned, std::uint64_t>>& by_cpu, unsigned cpu,
+            std::uint64_t ticks) {
+  for (auto& [number, sum] : by_cpu) {
+    if (number == cpu) {
+      sum += ticks;
+      return;
+    }
+  }
+  by_cpu.emplace_back(cpu, ticks);
+}
+
+}  // namespace
+
+Scheduling::Number Scheduling::number_of(std::uint64_t koid) {
+  const Number number = index_.number_of(koid);
+  if (number == threads_.size()) threads_.emplace_back().idle = statistics_.is_idle(koid);
+  return number;
+}
+
+Scheduling::Cpu* Scheduling::cpu_of(std::uint32_t number) {
+  if (number >= kMostCpus) return nullptr;
+  if (number >= cpus_.size()) cpus_.resize(number + 1);
+  return &cpus_[number];
+}
+
+Scheduling::Number Scheduling::current(unsigned cpu) const {
+  return cpu < cpus_.size() ? cpus_[cpu].running : kNobody;
+}
+
+void Scheduling::credit(Thread& thread, Spent what, std::uint64_t now) {
+  thread.sum.spent[static_cast<std::size_t>(what)] += window_.ticks(thread.since, now);
+  thread.since = now;
+}
+
+void Scheduling::credit_run(Cpu& cpu, unsigned number, Thread& thread, std::uint64_t now) {
+  const std::uint64_t ticks = window_.ticks(cpu.since, now);
+  (thread.idle ? cpu.sum.idle : cpu.sum.busy) += ticks;
+  thread.sum.spent[static_cast<std::size_t>(Spent::kRunning)] += ticks;
+  add_to(thread.sum.running_by_cpu, number, ticks);
+  cpu.since = thread.since = now;
+}
+
+void Scheduling::forget(Thread& thread, std::uint64_t now, bool credited) {
+  Spent what = Spent::kUnknown;
+  if (credited && thread.state == State::kRunnable) what = Spent::kRunnable;
+  if (credited && thread.state == State::kBlocked) what = Spent::kBlocked;
+  if (thread.state == State::kUnseen || thread.state == State::kEnded) thread.since = now;
+  credit(thread, what, now);
+  thread.state = State::kUnknown;
+}
+
+// Whoever it thought to run there is not known to have run.
+void Scheduling::forget_cpu(Cpu& cpu, std::uint64_t now) {
+  cpu.sum.unknown += window_.ticks(cpu.since, now);
+  if (cpu.running != kNobody) forget(threads_[cpu.running], now, false);
+  cpu.running = kNobody;
+  cpu.bounded = false;
+  cpu.since = now;
+}
+
+void Scheduling::wait(Number number, State state, std::uint64_t now) {
+  Thread& thread = threads_[number];
+  thread.since = now;
+  thread.woken = false;
+  thread.state = epoch_.losing > 0 && state != State::kEnded ? State::kUnknown : state;
+  const bool can_be_forgotten = state == State::kRunnable || state == State::kBlocked;
+  if (can_be_forgotten && !thread.listed) {
+    thread.listed = true;
+    waiting_.push_back(number);
+  }
+}
+
+void Scheduling::change(const Moment& moment) {
+  Cpu* cpu = cpu_of(moment.cpu);
+  const Number out = number_of(moment.a);
+  const Number in = number_of(moment.b);
+  if (cpu == nullptr || out == kNobody || in == kNobody) {
+    ++statistics_.left_out;
+    for (const Number known : {out, in}) {
+      if (known != kNobody) forget(threads_[known], moment.time, false);
+    }
+    if (cpu != nullptr) forget_cpu(*cpu, moment.time);
+    return;
+  }
+  if (!cpu->seen) {
+    cpu->seen = true;
+    cpu->first = cpu->since = moment.time;
+  }
+  if (window_.counts(moment.time)) {
+    const auto cause = static_cast<std::size_t>(cause_of(moment));
+    ++cpu->sum.switches.by_cause[cause];
+    ++threads_[out].sum.switches.by_cause[cause];
+    ++threads_[in].sum.runs;
+  }
+  if (is_losing(*cpu)) {
+    // What is still told of it does not say for how long.
+    forget(threads_[out], moment.time, false);
+    forget(threads_[in], moment.time, false);
+    return;
+  }
+  leave(*cpu, moment, out);
+  arrive(*cpu, moment, in);
+}
+
+void Scheduling::leave(Cpu& cpu, const Moment& moment, Number out) {
+  Thread& thread = threads_[out];
+  const std::uint64_t now = moment.time;
+  const bool nothing_known = thread.state == State::kUnknown || thread.state == State::kUnseen ||
+                             thread.state == State::kEnded;
+  if (cpu.running == out && thread.state == State::kRunning) {
+    if (window_.counts(now)) {
+      thread.sum.run.add({cpu.since, now, moment.offset}, window_.precision);
+    }
+    credit_run(cpu, moment.cpu, thread, now);
+  } else if (cpu.running == kNobody && cpu.bounded && nothing_known && thread.since <= cpu.since) {
+    if (thread.state == State::kUnknown) {
+      credit(thread, Spent::kUnknown, cpu.since);
+    }
+    credit_run(cpu, moment.cpu, thread, now);
+  } else {
+    // A switch is missing, on this CPU or on the one that the thread was on.
+    if (thread.state == State::kRunning && thread.cpu != moment.cpu)
+      forget_cpu(cpus_[thread.cpu], now);
+    forget_cpu(cpu, now);
+    forget(thread, now, false);
+  }
+  if (moment.has_priorities) thread.priority = moment.outgoing_priority;
+  switch (static_cast<fxt::ThreadState>(moment.state)) {
+    case fxt::ThreadState::kNew:
+    case fxt::ThreadState::kRunning:
+      thread.waits = {now, 0, index_.find(moment.b),
+                      moment.has_priorities ? moment.incoming_priority : -1};
+      return wait(out, State::kRunnable, now);
+    case fxt::ThreadState::kSuspended:
+    case fxt::ThreadState::kBlocked:
+      return wait(out, State::kBlocked, now);
+    case fxt::ThreadState::kDying:
+    case fxt::ThreadState::kDead:
+      return wait(out, State::kEnded, now);
+  }
+  wait(out, State::kUnknown, now);
+}
+
+void Scheduling::arrive(Cpu& cpu, const Moment& moment, Number in) {
+  Thread& thread = threads_[in];
+  const std::uint64_t now = moment.time;
+  switch (thread.state) {
+    case State::kUnseen:
+    case State::kEnded:
+      break;
+    case State::kUnknown:
+      credit(thread, Spent::kUnknown, now);
+      break;
+    case State::kRunning:
+      forget_cpu(cpus_[thread.cpu], now);
+      break;
+    case State::kRunnable:
+      if (thread.woken) window_.add(thread.sum.latency, {thread.wakeup.time, now, moment.offset});
+      remember(thread, now);
+      credit(thread, Spent::kRunnable, now);
+      break;
+    case State::kBlocked:
+      if (window_.counts(now)) ++thread.sum.missing_wakeups;
+      credit(thread, Spent::kWaiting, now);
+      break;
+  }
+  if (moment.has_priorities) thread.priority = moment.incoming_priority;
+  thread.state = State::kRunning;
+  thread.cpu = moment.cpu;
+  thread.since = now;
+  cpu.running = in;
+  cpu.bounded = false;
+  cpu.since = now;
+}
+
+void Scheduling::remember(Thread& thread, std::uint64_t now) {
+  KeptOff& slot = thread.kept_off[thread.next_kept_off];
+  slot = thread.waits;
+  slot.end = now;
+  thread.next_kept_off =
+      static_cast<std::uint8_t>((thread.next_kept_off + 1) % Thread::kRemembered);
+}
+
+void Scheduling::wake(const Moment& moment, bool interrupted) {
+  const Number number = number_of(moment.a);
+  if (number == kNobody) {
+    ++statistics_.left_out;
+    return;
+  }
+  Thread& thread = threads_[number];
+  const std::uint64_t now = moment.time;
+  if (window_.counts(now)) ++thread.sum.wakeups;
+  // Waking a thread that runs, or is awake, makes nobody wait.
+  if (thread.state == State::kRunning || thread.state == State::kRunnable) return;
+  const Number there = current(moment.cpu);
+  thread.wakeup = {now, interrupted ? kNobody : there, true};
+  if (epoch_.losing > 0) {
+    if (thread.state != State::kUnknown) forget(thread, now, false);
+    return;
+  }
+  if (thread.state == State::kBlocked) {
+    window_.add(thread.sum.block, {thread.since, now, moment.offset});
+    credit(thread, Spent::kBlocked, now);
+  } else if (thread.state == State::kUnknown) {
+    credit(thread, Spent::kUnknown, now);
+  }
+  wait(number, State::kRunnable, now);
+  thread.woken = true;
+  thread.waits = {now, 0, there, there == kNobody ? -1 : threads_[there].priority};
+}
+
+void Scheduling::lose_cpu(Cpu& cpu, unsigned number, std::uint64_t time) {
+  if (cpu.running != kNobody) {
+    Thread& thread = threads_[cpu.running];
+    credit_run(cpu, number, thread, time);
+    thread.state = State::kUnknown;
+    cpu.running = kNobody;
+  } else if (cpu.seen) {
+    cpu.sum.unknown += window_.ticks(cpu.since, time);
+  }
+  cpu.bounded = false;
+  cpu.since = time;
+}
+
+void Scheduling::regain_cpu(Cpu& cpu, std::uint64_t time) {
+  cpu.sum.unknown += window_.ticks(cpu.since, time);
+  cpu.bounded = true;
+  cpu.since = time;
+}
+
+void Scheduling::lose(std::optional<unsigned> number, std::uint64_t time) {
+  if (number) {
+    Cpu* cpu = cpu_of(*number);
+    if (cpu == nullptr) return;
+    if (!is_losing(*cpu)) {
+      if (!cpu->seen) cpu->first = time;
+      lose_cpu(*cpu, *number, time);
+    }
+    cpu->seen = cpu->losing = true;
+  } else {
+    for (unsigned i = 0; i < cpus_.size(); ++i) {
+      if (cpus_[i].seen && !is_losing(cpus_[i])) lose_cpu(cpus_[i], i, time);
+    }
+    all_losing_ = true;
+  }
+  // Who waits may be woken, and run, where nobody records it.
+  for (const Number one : waiting_) {
+    Thread& thread = threads_[one];
+    thread.listed = false;
+    if (thread.state == State::kRunnable || thread.state == State::kBlocked)
+      forget(thread, time, true);
+  }
+  waiting_.clear();
+}
+
+void Scheduling::regain(std::optional<unsigned> number, std::uint64_t time) {
+  if (number) {
+    Cpu* cpu = cpu_of(*number);
+    if (cpu == nullptr) return;
+    cpu->losing = false;
+    if (!all_losing_) regain_cpu(*cpu, time);
+    return;
+  }
+  all_losing_ = false;
+  for (Cpu& cpu : cpus_) {
+    if (cpu.seen && !cpu.losing) regain_cpu(cpu, time);
+  }
+}
+
+void Scheduling::finish(std::uint64_t end) {
+  for (unsigned number = 0; number < cpus_.size(); ++number) {
+    Cpu& cpu = cpus_[number];
+    if (!cpu.seen) continue;
+    // Nobody else was switched to until the end.
+    if (cpu.running != kNobody) {
+      credit_run(cpu, number, threads_[cpu.running], end);
+    } else {
+      cpu.sum.unknown += window_.ticks(cpu.since, end);
+    }
+    cpu.sum.observed = window_.ticks(cpu.first, end);
+    statistics_.cpus[number] = cpu.sum;
+  }
+  for (Number number = 0; number < threads_.size(); ++number) {
+    Thread& thread = threads_[number];
+    if (thread.state != State::kUnseen && thread.state != State::kEnded &&
+        thread.state != State::kRunning)
+      forget(thread, end, true);
+    statistics_.threads.emplace(index_.koid_of(number), std::move(thread.sum));
+  }
+}
+
+}  // namespace barefxt::host

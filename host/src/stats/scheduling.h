@@ -1,0 +1,120 @@
+// A model of scheduling: what each CPU and each thread does at the moment, folded from switches,
+// wakeups and losses into the time spent.
+//
+// Invariants: moments come in order of time. A state is credited when it is left, and only if what
+// ends it fits what began it; else the stretch is unknown. While records of any CPU are lost, only
+// threads that run on the others are known: whoever waits may have been woken, run and stopped
+// where nobody recorded it.
+#pragma once
+
+#include <array>
+#include <vector>
+
+#include "koid_index.h"
+#include "moment.h"
+#include "window.h"
+
+namespace barefxt::host {
+
+class Scheduling {
+ public:
+  using Number = std::uint32_t;  // of a thread
+  static constexpr Number kNobody = KoidIndex::kNone;
+
+  // Of a thread that was ready but did not run.
+  struct KeptOff {
+    std::uint64_t begin = 0;
+    std::uint64_t end = 0;
+    Number by = kNobody;  // who ran instead, at first
+    int by_priority = -1;
+  };
+  // The last wakeup of a thread.
+  struct Wakeup {
+    std::uint64_t time = 0;
+    Number by = kNobody;
+    bool seen = false;
+  };
+
+  Scheduling(Statistics& statistics, const Window& window, const Epoch& epoch)
+      : statistics_(statistics), window_(window), epoch_(epoch) {}
+
+  void change(const Moment& moment);
+  // `interrupted`: the wakeup comes from an interrupt, not from the thread that runs on the CPU.
+  void wake(const Moment& moment, bool interrupted);
+  // Of this CPU, or of all.
+  void lose(std::optional<unsigned> cpu, std::uint64_t time);
+  void regain(std::optional<unsigned> cpu, std::uint64_t time);
+  void finish(std::uint64_t end);
+
+  // Who runs there, kNobody where that is not known.
+  Number current(unsigned cpu) const;
+  Number find(std::uint64_t koid) const { return index_.find(koid); }
+  std::uint64_t koid_of(Number thread) const { return index_.koid_of(thread); }
+  const Wakeup& last_wakeup(Number thread) const { return threads_[thread].wakeup; }
+  int priority_of(Number thread) const { return threads_[thread].priority; }
+  // Calls `see` with the last times it was kept off, in no order.
+  template <typename See>
+  void for_each_kept_off(Number thread, const See& see) const {
+    for (const KeptOff& one : threads_[thread].kept_off) {
+      if (one.begin < one.end) see(one);
+    }
+  }
+
+ private:
+  enum class State : std::uint8_t { kUnseen, kUnknown, kRunning, kRunnable, kBlocked, kEnded };
+  struct Thread {
+    State state = State::kUnseen;
+    bool idle = false;
+    bool woken = false;  // runnable since its wakeup
+    unsigned cpu = 0;    // where it runs
+    int priority = -1;
+    std::uint64_t since = 0;
+    Wakeup wakeup;
+    KeptOff waits;  // as long as it is runnable
+    static constexpr std::size_t kRemembered = 8;
+    std::array<KeptOff, kRemembered> kept_off;
+    std::uint8_t next_kept_off = 0;
+    bool listed = false;  // in waiting_
+    ThreadStatistics sum;
+  };
+  struct Cpu {
+    bool seen = false;
+    bool losing = false;
+    bool bounded = false;  // nothing is missing since `since`, but who runs is told later
+    Number running = kNobody;
+    std::uint64_t since = 0;
+    std::uint64_t first = 0;
+    CpuStatistics sum;
+  };
+
+  Number number_of(std::uint64_t koid);
+  Cpu* cpu_of(std::uint32_t number);
+  bool is_losing(const Cpu& cpu) const { return cpu.losing || all_losing_; }
+
+  // What a thread did until now is credited as this.
+  void credit(Thread& thread, Spent what, std::uint64_t now);
+  // It ran on the CPU until now, since the CPU's `since`.
+  void credit_run(Cpu& cpu, unsigned number, Thread& thread, std::uint64_t now);
+  // From now on nobody knows what it does; what it did until now is credited, or unknown as well.
+  void forget(Thread& thread, std::uint64_t now, bool credited);
+  void forget_cpu(Cpu& cpu, std::uint64_t now);
+  void wait(Number number, State state, std::uint64_t now);
+
+  void leave(Cpu& cpu, const Moment& moment, Number out);
+  void arrive(Cpu& cpu, const Moment& moment, Number in);
+  void lose_cpu(Cpu& cpu, unsigned number, std::uint64_t time);
+  void regain_cpu(Cpu& cpu, std::uint64_t time);
+  static void remember(Thread& thread, std::uint64_t now);
+
+  static constexpr std::size_t kMostCpus = 65536;
+  Statistics& statistics_;
+  const Window& window_;
+  const Epoch& epoch_;
+  KoidIndex index_;
+  std::vector<Thread> threads_;
+  std::vector<Cpu> cpus_;
+  std::vector<Number> waiting_;  // those whose state a loss makes unknown, and some others
+  bool all_losing_ = false;
+};
+
+}  // namespace barefxt::host

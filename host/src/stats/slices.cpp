@@ -1,0 +1,186 @@
+// Stacks of what is open, and sums of what has ended.
+#include "slices.h"
+
+namespace barefxt::host {
+namespace {
+
+constexpr std::size_t kMostCpus = 65536;
+
+}  // namespace
+
+Slices::Thread* Slices::thread_of(std::uint64_t koid) {
+  const std::uint32_t number = index_.number_of(koid);
+  if (number == KoidIndex::kNone) {
+    ++statistics_.left_out;
+    return nullptr;
+  }
+  if (number == threads_.size()) {
+    Thread& thread = threads_.emplace_back();
+    const auto name = statistics_.names.find(koid);
+    const auto cpu =
+        name == statistics_.names.end() ? std::nullopt : cpu_of_name(name->second.name);
+    if (cpu && *cpu < kMostCpus) {
+      thread.cpu = *cpu;
+      if (of_cpu_.size() <= *cpu) of_cpu_.resize(*cpu + 1, KoidIndex::kNone);
+      of_cpu_[*cpu] = number;
+    }
+  }
+  return &threads_[number];
+}
+
+bool Slices::in_interrupt(unsigned cpu) const {
+  if (cpu >= of_cpu_.size() || of_cpu_[cpu] == KoidIndex::kNone) return false;
+  return !threads_[of_cpu_[cpu]].open.empty();
+}
+
+bool Slices::same_label(const Open& open, std::uint32_t label) const {
+  if (open.label == label) return true;
+  // Some writers leave the names out where a duration ends.
+  const Label& end = names_.labels[label];
+  return end.name.empty() && end.category.empty();
+}
+
+void Slices::begin(const Moment& moment) {
+  Thread* thread = thread_of(moment.a);
+  if (thread == nullptr) return;
+  if (thread->open.size() >= kMostOpen) {
+    ++statistics_.left_out;
+    thread->open.clear();
+    return;
+  }
+  std::optional<std::uint64_t> interrupted;
+  if (thread->cpu != kNoCpu && thread->open.empty()) interrupted = current_(thread->cpu);
+  thread->open.push_back({moment.time, moment.label, epoch_of(*thread).number,
+                          interrupted.value_or(0), interrupted.has_value()});
+}
+
+void Slices::end(const Moment& moment) {
+  Thread* thread = thread_of(moment.a);
+  if (thread == nullptr) return;
+  std::size_t depth = thread->open.size();
+  while (depth > 0 && !same_label(thread->open[depth - 1], moment.label)) --depth;
+  if (depth == 0) {
+    ++statistics_.unmatched_ends;
+    return;
+  }
+  // What was begun within it and never ended has no end.
+  statistics_.unmatched_begins += thread->open.size() - depth;
+  const Open open = thread->open[depth - 1];
+  thread->open.resize(depth - 1);
+  const bool whole = epoch_of(*thread).whole_since(open.epoch);
+  close(*thread, moment.a, open, moment, whole, whole);
+}
+
+void Slices::complete(const Moment& moment) {
+  Thread* thread = thread_of(moment.a);
+  if (thread == nullptr) return;
+  // It says itself how long it was, whatever was lost; what was within it is another matter.
+  const bool self_whole = epoch_.losing == 0 && moment.b >= loss_end_;
+  const Open open{moment.b, moment.label, 0, 0, false};
+  close(*thread, moment.a, open, moment, true, self_whole);
+}
+
+// The time of all that ended within it; null where that is not known.
+std::optional<std::uint64_t> Slices::take_children(Thread& thread, std::uint64_t begin) {
+  std::uint64_t ticks = 0;
+  std::vector<Ended>& ended = thread.ended;
+  while (!ended.empty() && ended.back().begin >= begin) {
+    ticks += ended.back().ticks;
+    ended.pop_back();
+  }
+  const bool cut = !ended.empty() && ended.back().joined && ended.back().end > begin;
+  return cut ? std::nullopt : std::optional(ticks);
+}
+
+void Slices::join_oldest(std::vector<Ended>& ended) {
+  constexpr std::size_t kJoined = kMostEnded / 2;
+  Ended all{~std::uint64_t{0}, 0, 0, true};
+  for (std::size_t i = 0; i < kJoined; ++i) {
+    all.begin = std::min(all.begin, ended[i].begin);
+    all.end = std::max(all.end, ended[i].end);
+    all.ticks += ended[i].ticks;
+  }
+  ended.erase(ended.begin() + 1, ended.begin() + kJoined);
+  ended.front() = all;
+}
+
+void Slices::close(Thread& thread, std::uint64_t koid, const Open& open, const Moment& moment,
+                   bool whole, bool self_whole) {
+  const Extent extent{open.begin, moment.time, moment.offset};
+  const std::optional<std::uint64_t> children = take_children(thread, open.begin);
+  if (thread.ended.size() >= kMostEnded) join_oldest(thread.ended);
+  thread.ended.push_back({extent.begin, extent.end, extent.length(), false});
+  if (durations_.size() <= open.label) durations_.resize(names_.labels.size());
+  DurationStatistics& sum = durations_[open.label];
+  if (!window_.counts(extent.end)) return;
+  std::optional<std::uint64_t> own;
+  if (self_whole && children && *children <= extent.length()) own = extent.length() - *children;
+  const bool is_complete = moment.kind == MomentKind::kComplete;
+  if (thread.cpu != kNoCpu && whole) interrupt(thread, open, extent, own, is_complete);
+  if (!whole) {
+    ++sum.in_doubt;
+    return;
+  }
+  window_.add(sum.total, extent);
+  if (own) {
+    sum.self += *own;
+    ++sum.self_count;
+  }
+  if (!is_complete && names_.labels[open.label].category == "lock")
+    on_wait_(extent, koid, open.label);
+}
+
+void Slices::interrupt(Thread& thread, const Open& open, const Extent& extent,
+                       std::optional<std::uint64_t> own, bool is_complete) {
+  InterruptKey key{thread.cpu, names_.labels[open.label].name};
+  if (statistics_.interrupts.size() >= kMostNamed && !statistics_.interrupts.contains(key)) {
+    ++statistics_.left_out;
+    return;
+  }
+  InterruptStatistics& sum = statistics_.interrupts[std::move(key)];
+  window_.add(sum.length, extent);
+  sum.own += own.value_or(0);
+  // Of complete durations it is not known, at their end, what they lie within.
+  if (is_complete) return;
+  const std::uint64_t depth = thread.open.size() + 1;
+  sum.deepest = std::max(sum.deepest, depth);
+  if (depth > 1) ++sum.nested;
+  if (!open.has_interrupted) return;
+  const std::uint64_t longest = sum.kept_off.longest();
+  window_.add(sum.kept_off, extent);
+  if (sum.kept_off.count() == 1 || sum.kept_off.longest() > longest)
+    sum.kept_off_longest = open.interrupted;
+}
+
+Epoch* Slices::epoch_of(std::optional<unsigned> cpu) {
+  if (!cpu) return &of_all_cpus_;
+  if (*cpu >= kMostCpus) return nullptr;
+  if (of_each_cpu_.size() <= *cpu) of_each_cpu_.resize(*cpu + 1);
+  return &of_each_cpu_[*cpu];
+}
+
+void Slices::lose(std::optional<unsigned> cpu) {
+  Epoch* epoch = epoch_of(cpu);
+  if (epoch == nullptr) return;
+  ++epoch->number;
+  ++epoch->losing;
+}
+
+void Slices::regain(std::optional<unsigned> cpu, std::uint64_t time) {
+  loss_end_ = time;
+  Epoch* epoch = epoch_of(cpu);
+  if (epoch == nullptr) return;
+  ++epoch->number;
+  --epoch->losing;
+}
+
+void Slices::finish() {
+  for (const Thread& thread : threads_) statistics_.unmatched_begins += thread.open.size();
+  for (std::size_t label = 0; label < durations_.size(); ++label) {
+    DurationStatistics& sum = durations_[label];
+    if (sum.total.count() + sum.in_doubt > 0)
+      statistics_.durations.emplace(names_.labels[label], std::move(sum));
+  }
+}
+
+}  // namespace barefxt::host

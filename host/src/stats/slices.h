@@ -1,0 +1,104 @@
+// Durations of threads, and interrupts, which are durations on the pseudo-threads of CPUs: how
+// long, how much of it without those within, and whom interrupts kept off.
+//
+// A duration's children are those of its thread that began no earlier and ended before it. They
+// are known by the time it ends, since moments come in order of time and complete durations count
+// by their ends.
+//
+// Invariants: what began in another epoch than it ended in is in doubt and not measured. Memory is
+// bounded: so many durations of a thread are open, and so many ended ones wait for a parent; older
+// ones are joined, and a parent that begins amid those has no self time.
+#pragma once
+
+#include <functional>
+#include <vector>
+
+#include "koid_index.h"
+#include "moment.h"
+#include "names.h"
+#include "window.h"
+
+namespace barefxt::host {
+
+class Slices {
+ public:
+  using OnWait = std::function<void(const Extent& wait, std::uint64_t thread, std::uint32_t label)>;
+  // Who runs on a CPU, if it is known and not idle.
+  using CurrentThread = std::function<std::optional<std::uint64_t>(unsigned cpu)>;
+
+  Slices(Statistics& statistics, const Names& names, const Window& window, const Epoch& epoch,
+         CurrentThread current, OnWait on_wait)
+      : statistics_(statistics),
+        names_(names),
+        window_(window),
+        epoch_(epoch),
+        current_(std::move(current)),
+        on_wait_(std::move(on_wait)) {}
+
+  void begin(const Moment& moment);
+  void end(const Moment& moment);
+  void complete(const Moment& moment);
+  bool in_interrupt(unsigned cpu) const;
+  void lose(std::optional<unsigned> cpu);
+  void regain(std::optional<unsigned> cpu, std::uint64_t time);
+  void finish();
+
+ private:
+  struct Open {
+    std::uint64_t begin;
+    std::uint32_t label;
+    std::uint32_t epoch;
+    std::uint64_t interrupted;  // an outermost interrupt's: the thread
+    bool has_interrupted;
+  };
+  // Ended durations whose parent is not known yet; several in a row where they are joined.
+  struct Ended {
+    std::uint64_t begin;
+    std::uint64_t end;
+    std::uint64_t ticks;  // of durations in it
+    bool joined;
+  };
+  struct Thread {
+    std::uint32_t cpu = kNoCpu;  // of a pseudo-thread
+    std::vector<Open> open;
+    std::vector<Ended> ended;
+  };
+
+  Thread* thread_of(std::uint64_t koid);
+  void close(Thread& thread, std::uint64_t koid, const Open& open, const Moment& moment, bool whole,
+             bool self_whole);
+  void interrupt(Thread& thread, const Open& open, const Extent& extent,
+                 std::optional<std::uint64_t> own, bool is_complete);
+  static std::optional<std::uint64_t> take_children(Thread& thread, std::uint64_t begin);
+  static void join_oldest(std::vector<Ended>& ended);
+  // A thread may have run anywhere, an interrupt was where it was.
+  Epoch epoch_of(const Thread& thread) const {
+    if (thread.cpu == kNoCpu) return epoch_;
+    Epoch epoch = of_all_cpus_;
+    if (thread.cpu < of_each_cpu_.size()) {
+      epoch.number += of_each_cpu_[thread.cpu].number;
+      epoch.losing += of_each_cpu_[thread.cpu].losing;
+    }
+    return epoch;
+  }
+  Epoch* epoch_of(std::optional<unsigned> cpu);
+  bool same_label(const Open& open, std::uint32_t label) const;
+
+  static constexpr std::size_t kMostOpen = 4096;
+  static constexpr std::size_t kMostEnded = 64;
+  Statistics& statistics_;
+  const Names& names_;
+  const Window& window_;
+  const Epoch& epoch_;
+  CurrentThread current_;
+  OnWait on_wait_;
+  KoidIndex index_;
+  std::vector<Thread> threads_;
+  std::vector<std::uint32_t> of_cpu_;  // the pseudo-thread's number, by CPU
+  std::vector<Epoch> of_each_cpu_;
+  Epoch of_all_cpus_;
+  std::vector<DurationStatistics> durations_;  // by label
+  std::uint64_t loss_end_ = 0;                 // of the last loss so far
+};
+
+}  // namespace barefxt::host

@@ -1,0 +1,200 @@
+// The second look: every record in file order becomes the moments in it, times converted where
+// rates differ. What was lost is added up at once, since that needs no order.
+#pragma once
+
+#include "moment.h"
+#include "names.h"
+#include "survey.h"
+
+namespace barefxt::host {
+
+class Translator {
+ public:
+  Translator(const Reader& reader, Statistics& statistics, Names& names, bool to_nanoseconds,
+             const StatisticsOptions& options)
+      : reader_(reader),
+        statistics_(statistics),
+        names_(names),
+        to_nanoseconds_(to_nanoseconds),
+        options_(options) {}
+
+  // Calls `sink` with each moment of the record.
+  template <typename View, typename Sink>
+  [[gnu::always_inline]] void see(const View& view, const Place& place, const Sink& sink) {
+    if constexpr (std::is_same_v<View, Event>) {
+      event(view, place.offset, sink);
+    } else if constexpr (std::is_same_v<View, LegacyContextSwitch>) {
+      sink(Moment{.time = unit(view.timestamp),
+                  .offset = place.offset,
+                  .a = view.outgoing.thread,
+                  .b = view.incoming.thread,
+                  .label = 0,
+                  .cpu = view.cpu,
+                  .kind = MomentKind::kSwitch,
+                  .state = static_cast<std::uint8_t>(view.outgoing_state),
+                  .outgoing_priority = static_cast<std::uint8_t>(view.outgoing_priority),
+                  .incoming_priority = static_cast<std::uint8_t>(view.incoming_priority),
+                  .has_priorities = true});
+    } else if constexpr (std::is_same_v<View, ContextSwitch>) {
+      Moment moment = plain(MomentKind::kSwitch, view.timestamp, place.offset, view.outgoing);
+      moment.b = view.incoming;
+      moment.cpu = view.cpu;
+      moment.state = static_cast<std::uint8_t>(view.outgoing_state);
+      sink(moment);
+    } else if constexpr (std::is_same_v<View, ThreadWakeup>) {
+      Moment moment = plain(MomentKind::kWakeup, view.timestamp, place.offset, view.thread);
+      moment.cpu = view.cpu;
+      sink(moment);
+    } else if constexpr (std::is_same_v<View, LargeBlob>) {
+      if (view.format == fxt::LargeBlob::kFormatEvent) unit(view.timestamp);
+    } else if constexpr (requires { view.timestamp; }) {
+      unit(view.timestamp);
+    }
+  }
+
+ private:
+  // The time in the unit of the statistics, which it is part of.
+  [[gnu::always_inline]] std::uint64_t unit(std::uint64_t ticks) {
+    const std::uint64_t time = time_in_unit(ticks, reader_.provider(), to_nanoseconds_);
+    if (!statistics_.timed) statistics_.first = statistics_.last = time;
+    statistics_.timed = true;
+    statistics_.first = time < statistics_.first ? time : statistics_.first;
+    statistics_.last = time > statistics_.last ? time : statistics_.last;
+    return time;
+  }
+
+  [[gnu::always_inline]] Moment plain(MomentKind kind, std::uint64_t ticks, std::uint64_t offset,
+                                      std::uint64_t a, std::uint32_t label = 0) {
+    return {.time = unit(ticks),
+            .offset = offset,
+            .a = a,
+            .b = 0,
+            .label = label,
+            .cpu = kNoCpu,
+            .kind = kind,
+            .state = 0,
+            .outgoing_priority = 0,
+            .incoming_priority = 0,
+            .has_priorities = false};
+  }
+
+  template <typename Sink>
+  [[gnu::always_inline]] void event(const Event& event, std::uint64_t offset, const Sink& sink) {
+    using fxt::EventType;
+    switch (event.type) {
+      case EventType::kDurationBegin:
+        return labelled(MomentKind::kBegin, event, offset, event.thread.thread, sink);
+      case EventType::kDurationEnd:
+        return labelled(MomentKind::kEnd, event, offset, event.thread.thread, sink);
+      case EventType::kDurationComplete:
+        return complete(event, offset, sink);
+      case EventType::kCounter:
+        return counter(event, offset, sink);
+      case EventType::kFlowBegin:
+        return flow(MomentKind::kFlowBegin, event, offset, sink);
+      case EventType::kFlowStep:
+        return flow(MomentKind::kFlowStep, event, offset, sink);
+      case EventType::kFlowEnd:
+        return flow(MomentKind::kFlowEnd, event, offset, sink);
+      case EventType::kInstant:
+        if (event.name.bytes == "thread_wakeup") {
+          sink(plain(MomentKind::kWakeup, event.timestamp, offset, woken_thread(event)));
+          return;
+        }
+        [[fallthrough]];
+      default:
+        unit(event.timestamp);
+    }
+  }
+
+  template <typename Sink>
+  [[gnu::always_inline]] void labelled(MomentKind kind, const Event& event, std::uint64_t offset,
+                                       std::uint64_t a, const Sink& sink) {
+    const std::uint32_t label = names_.labels.number_of(event.category.bytes, event.name.bytes);
+    const Moment moment = plain(kind, event.timestamp, offset, a, label);
+    if (label == Labels::kNone) {
+      ++statistics_.left_out;
+    } else {
+      sink(moment);
+    }
+  }
+
+  template <typename Sink>
+  void flow(MomentKind kind, const Event& event, std::uint64_t offset, const Sink& sink) {
+    const std::uint32_t label = names_.labels.number_of(event.category.bytes, event.name.bytes);
+    Moment moment = plain(kind, event.timestamp, offset, event.trailing, label);
+    // Correlation ids are each provider's own.
+    moment.cpu =
+        static_cast<std::uint32_t>(reinterpret_cast<std::uintptr_t>(&reader_.provider()) >> 4);
+    if (label == Labels::kNone) {
+      ++statistics_.left_out;
+    } else {
+      sink(moment);
+    }
+  }
+
+  template <typename Sink>
+  void complete(const Event& event, std::uint64_t offset, const Sink& sink) {
+    const std::uint64_t begin = unit(event.timestamp);
+    if (event.trailing < event.timestamp) return;  // lint's business
+    if (is_loss(event)) return lose(event, begin, unit(event.trailing));
+    const std::uint32_t label = names_.labels.number_of(event.category.bytes, event.name.bytes);
+    if (label == Labels::kNone) {
+      ++statistics_.left_out;
+      return;
+    }
+    Moment moment =
+        plain(MomentKind::kComplete, event.trailing, offset, event.thread.thread, label);
+    moment.b = begin;
+    sink(moment);
+    if (event.category.bytes != kLockCategory) return;
+    moment.label = names_.objects.number_of({label, 0, pointer_in(event)});
+    moment.kind = MomentKind::kWait;
+    if (moment.label == Labels::kNone) {
+      ++statistics_.left_out;
+    } else {
+      sink(moment);
+    }
+  }
+
+  template <typename Sink>
+  void counter(const Event& event, std::uint64_t offset, const Sink& sink) {
+    const std::uint32_t label = names_.labels.number_of(event.category.bytes, event.name.bytes);
+    Moment moment = plain(MomentKind::kCounter, event.timestamp, offset, 0);
+    for (const Argument& argument : event.arguments) {
+      if (!argument.is_numeric()) continue;
+      const std::uint32_t name = names_.arguments.number_of({}, argument.name.bytes);
+      moment.label = label == Labels::kNone || name == Labels::kNone
+                         ? Labels::kNone
+                         : names_.series.number_of({label, name, event.trailing});
+      if (moment.label == Labels::kNone) {
+        ++statistics_.left_out;
+        continue;
+      }
+      const bool is_signed =
+          argument.type == fxt::ArgumentType::kInt32 || argument.type == fxt::ArgumentType::kInt64;
+      const bool real = argument.type == fxt::ArgumentType::kDouble;
+      moment.b = argument.type == fxt::ArgumentType::kInt32
+                     ? static_cast<std::uint64_t>(std::int64_t{argument.as_int32()})
+                     : argument.bits;
+      moment.state = static_cast<std::uint8_t>(real        ? ValueKind::kReal
+                                               : is_signed ? ValueKind::kSigned
+                                                           : ValueKind::kUnsigned);
+      sink(moment);
+    }
+  }
+
+  static std::uint64_t woken_thread(const Event& event);
+  static std::optional<std::uint64_t> pointer_in(const Event& event);
+  void lose(const Event& event, std::uint64_t begin, std::uint64_t end);
+
+  static constexpr std::string_view kLockCategory = "lock";
+
+  const Reader& reader_;
+  Statistics& statistics_;
+  Names& names_;
+  bool to_nanoseconds_;
+  const StatisticsOptions& options_;
+};
+
+}  // namespace barefxt::host

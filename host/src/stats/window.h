@@ -1,0 +1,38 @@
+// The stretch of time that is looked at, and whether anything is in doubt at the moment.
+#pragma once
+
+#include <algorithm>
+
+#include <barefxt/host/stats.h>
+
+namespace barefxt::host {
+
+struct Window {
+  std::uint64_t from = 0;
+  std::uint64_t to = ~std::uint64_t{0};
+  Precision precision = Precision::kSketch;
+
+  // What of a stretch lies within.
+  std::uint64_t ticks(std::uint64_t begin, std::uint64_t end) const {
+    begin = std::max(begin, from);
+    end = std::min(end, to);
+    return begin < end ? end - begin : 0;
+  }
+  // Something counts where it ends.
+  bool counts(std::uint64_t end) const { return from <= end && end <= to; }
+
+  void add(Distribution& lengths, const Extent& extent) const {
+    if (counts(extent.end)) lengths.add(extent, precision);
+  }
+};
+
+// Losses as they come and go. What lies between two moments of one epoch is whole; an epoch in
+// which records are being lost is no such.
+struct Epoch {
+  std::uint32_t number = 0;
+  std::uint32_t losing = 0;  // CPUs that lose at the moment
+
+  bool whole_since(std::uint32_t begun) const { return losing == 0 && number == begun; }
+};
+
+}  // namespace barefxt::host
