@@ -8,22 +8,26 @@ FlowStatistics& Flows::sum_of(std::uint32_t label) {
   return sums_[label];
 }
 
+void Flows::begin(const Id& id, const Moment& moment) {
+  if (window_.counts(moment.time)) ++sum_of(moment.label).begun;
+  const auto [entry, added] = open_.try_emplace(id);
+  if (!added) ++sum_of(entry->second.label).unfinished;
+  entry->second = {moment.time, moment.label, epoch_.number};
+  begun_.emplace_back(id, moment.time);
+  if (begun_.size() <= kMostLater) return;
+  const auto oldest = open_.find(begun_.front().first);
+  if (oldest != open_.end() && oldest->second.begin == begun_.front().second) {
+    ++sum_of(oldest->second.label).unfinished;
+    open_.erase(oldest);
+  }
+  begun_.pop_front();
+}
+
 void Flows::add(const Moment& moment) {
   const Id id{moment.a, moment.cpu};
+  if (moment.kind == MomentKind::kFlowBegin) return begin(id, moment);
   const bool counts = window_.counts(moment.time);
   const auto found = open_.find(id);
-  if (moment.kind == MomentKind::kFlowBegin) {
-    if (counts) ++sum_of(moment.label).begun;
-    if (found != open_.end()) {
-      ++sum_of(found->second.label).unfinished;
-      found->second = {moment.time, moment.label, epoch_.number};
-    } else if (open_.size() < kMostOpen) {
-      open_.emplace(id, Open{moment.time, moment.label, epoch_.number});
-    } else {
-      ++statistics_.left_out;
-    }
-    return;
-  }
   // Steps and ends count under the name that the flow began with, if that is known.
   FlowStatistics& sum = sum_of(found == open_.end() ? moment.label : found->second.label);
   if (moment.kind == MomentKind::kFlowStep) {

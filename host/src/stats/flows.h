@@ -4,6 +4,7 @@
 // are open at a time; those that begin beyond are left out.
 #pragma once
 
+#include <deque>
 #include <unordered_map>
 #include <vector>
 
@@ -37,8 +38,9 @@ class Flows {
     std::uint32_t label;
     std::uint32_t epoch;
   };
-  static constexpr std::size_t kMostOpen = std::size_t{1} << 16;
+  static constexpr std::size_t kMostLater = std::size_t{1} << 16;
 
+  void begin(const Id& id, const Moment& moment);
   FlowStatistics& sum_of(std::uint32_t label);
 
   Statistics& statistics_;
@@ -47,6 +49,7 @@ class Flows {
   const Epoch& epoch_;
   std::vector<FlowStatistics> sums_;  // by label
   std::unordered_map<Id, Open, Hash> open_;
+  std::deque<std::pair<Id, std::uint64_t>> begun_;  // the last ones, and when
 };
 
 }  // namespace barefxt::host
