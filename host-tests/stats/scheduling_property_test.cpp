@@ -29,8 +29,8 @@ Stretch any_stretch(std::uint64_t end) {
 
 host::Statistics statistics_of(const SimulatedTrace& trace, const Stretch& stretch) {
   host::StatisticsOptions options;
-  options.from = stretch.from;
-  options.to = stretch.to;
+  options.from = {true, static_cast<double>(stretch.from)};
+  options.to = {true, static_cast<double>(stretch.to)};
   return statistics_in(archive_of(trace.records), options);
 }
 

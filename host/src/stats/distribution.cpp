@@ -38,9 +38,13 @@ void Distribution::classify(std::uint64_t length) {
 }
 
 std::uint64_t Distribution::quantile(std::uint64_t per_mille) const {
-  if (count_ == 0) return 0;
   const auto wide = (static_cast<unsigned __int128>(per_mille) * count_ + 999) / 1000;
-  const std::uint64_t rank = std::clamp<std::uint64_t>(static_cast<std::uint64_t>(wide), 1, count_);
+  return at_rank(static_cast<std::uint64_t>(wide));
+}
+
+std::uint64_t Distribution::at_rank(std::uint64_t rank) const {
+  if (count_ == 0) return 0;
+  rank = std::clamp<std::uint64_t>(rank, 1, count_);
   if (classes_.empty()) {
     std::vector<std::uint64_t> sorted = kept_;
     const auto at = sorted.begin() + static_cast<std::ptrdiff_t>(rank - 1);

@@ -76,8 +76,8 @@ void Losses::finish(const std::function<OfCpu(std::uint64_t thread)>& cpu_of) {
       edges_.push_back({end, false, cpu});
     }
   }
-  std::stable_sort(edges_.begin(), edges_.end(), [](const Edge& a, const Edge& b) {
-    return std::tuple(a.time, a.begins) < std::tuple(b.time, b.begins);
+  std::sort(edges_.begin(), edges_.end(), [](const Edge& a, const Edge& b) {
+    return std::tie(a.time, a.begins, a.cpu) < std::tie(b.time, b.begins, b.cpu);
   });
 }
 

@@ -1,5 +1,6 @@
 // Two looks at the archive, sorted in between where that is needed.
 #include <charconv>
+#include <cmath>
 
 #include "spilling_sorter.h"
 #include "survey.h"
@@ -16,6 +17,15 @@ std::optional<unsigned> cpu_of_name(std::string_view name) {
   const auto [end, error] = std::from_chars(name.data(), name.data() + name.size(), number);
   if (error != std::errc{} || end != name.data() + name.size()) return std::nullopt;
   return number;
+}
+
+std::uint64_t TimeBound::ticks(std::uint64_t ticks_per_second) const {
+  constexpr double kNanoseconds = 1e9;
+  constexpr auto kMost = static_cast<double>(std::uint64_t{1} << 63);
+  const double all =
+      in_ticks ? value : std::round(value * static_cast<double>(ticks_per_second) / kNanoseconds);
+  if (!(all > 0)) return 0;
+  return all >= kMost ? ~std::uint64_t{0} : static_cast<std::uint64_t>(all);
 }
 
 bool Statistics::is_idle(std::uint64_t thread) const {
@@ -40,10 +50,10 @@ void translate(Source& source, Reader& reader, Translator& translator, const Sin
   });
 }
 
-// Nothing before `from` and after `to` is part of it, though what came before is known.
-void cut(Statistics& statistics, const StatisticsOptions& options) {
-  if (options.from) statistics.first = std::max(statistics.first, *options.from);
-  if (options.to) statistics.last = std::min(statistics.last, *options.to);
+// Nothing before and after the window is part of it, though what came before is known.
+void cut(Statistics& statistics, const Window& window) {
+  statistics.first = std::max(statistics.first, window.from);
+  statistics.last = std::min(statistics.last, window.to);
   statistics.last = std::max(statistics.first, statistics.last);
 }
 
@@ -56,11 +66,12 @@ Result<Statistics> collect_statistics(Source& source, Form form, const Statistic
   statistics.sorted = !seen.ordered || seen.several_rates;
   if (!seen.several_rates && seen.rate) statistics.ticks_per_second = *seen.rate;
 
-  const Window window{options.from.value_or(0), options.to.value_or(~std::uint64_t{0}),
-                      options.precision};
+  const std::uint64_t rate = statistics.ticks_per_second;
+  const Window window{options.from ? options.from->ticks(rate) : 0,
+                      options.to ? options.to->ticks(rate) : ~std::uint64_t{0}, options.precision};
   Names names;
   Reader reader(source.bytes(), form);
-  Translator translator(reader, statistics, names, seen.several_rates, options);
+  Translator translator(reader, statistics, names, seen.several_rates, window);
   Timeline timeline(statistics, names, seen.losses, window);
   if (!statistics.sorted) {
     translate(source, reader, translator, [&](const Moment& moment) { timeline.add(moment); });
@@ -73,7 +84,7 @@ Result<Statistics> collect_statistics(Source& source, Form form, const Statistic
     if (!failure) failure = sorter.take([&](const Moment& moment) { timeline.add(moment); });
     if (failure) return *failure;
   }
-  cut(statistics, options);
+  cut(statistics, window);
   timeline.finish(statistics.last);
   return statistics;
 }

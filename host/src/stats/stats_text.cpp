@@ -221,20 +221,20 @@ class Summary {
     std::vector<std::pair<const InversionKey*, std::uint64_t>> worst;
     for (const auto& [key, one] : statistics_.inversions)
       worst.emplace_back(&key, one.longest_ticks);
-    std::stable_sort(worst.begin(), worst.end(), longer);
+    std::sort(worst.begin(), worst.end(), [](const auto& a, const auto& b) {
+      return std::tie(b.second, *a.first) < std::tie(a.second, *b.first);
+    });
     for (std::size_t i = 0; i < std::min(kBusiest, worst.size()); ++i) inversion(*worst[i].first);
     if (worst.size() > kBusiest)
       format(out_, "and %zu more priority inversions\n", worst.size() - kBusiest);
   }
-
-  static constexpr auto longer = [](const auto& a, const auto& b) { return a.second > b.second; };
 
   void holders(const ContentionStatistics& lock) {
     std::vector<std::pair<std::uint64_t, std::uint64_t>> longest;
     for (const auto& [holder, waits] : lock.by_holder) {
       if (holder) longest.emplace_back(*holder, waits.longest());
     }
-    std::stable_sort(longest.begin(), longest.end(), longer);
+    std::sort(longest.begin(), longest.end(), more_first);
     for (std::size_t i = 0; i < std::min(kWorstHolders, longest.size()); ++i) {
       const Distribution& waits = lock.by_holder.at(longest[i].first);
       format(out_, "    for %s %" PRIu64 " times, %s at most\n",

@@ -34,8 +34,7 @@ std::optional<std::uint64_t> Translator::pointer_in(const Event& event) {
 }
 
 void Translator::lose(const Event& event, std::uint64_t begin, std::uint64_t end) {
-  if (options_.from && end < *options_.from) return;
-  if (options_.to && begin > *options_.to) return;
+  if (end < window_.from || begin > window_.to) return;
   const auto where = event.arguments.find("where");
   std::string place = where && where->type == fxt::ArgumentType::kString
                           ? std::string(where->string.bytes)

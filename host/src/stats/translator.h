@@ -5,18 +5,19 @@
 #include "moment.h"
 #include "names.h"
 #include "survey.h"
+#include "window.h"
 
 namespace barefxt::host {
 
 class Translator {
  public:
   Translator(const Reader& reader, Statistics& statistics, Names& names, bool to_nanoseconds,
-             const StatisticsOptions& options)
+             const Window& window)
       : reader_(reader),
         statistics_(statistics),
         names_(names),
         to_nanoseconds_(to_nanoseconds),
-        options_(options) {}
+        window_(window) {}
 
   // Calls `sink` with each moment of the record.
   template <typename View, typename Sink>
@@ -194,7 +195,7 @@ class Translator {
   Statistics& statistics_;
   Names& names_;
   bool to_nanoseconds_;
-  const StatisticsOptions& options_;
+  const Window& window_;
 };
 
 }  // namespace barefxt::host

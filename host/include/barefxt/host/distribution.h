@@ -44,6 +44,8 @@ class Distribution {
 
   // Of a thousand lengths, so many are no longer than this; 0 of an empty set.
   std::uint64_t quantile(std::uint64_t per_mille) const;
+  // The length that has so many up to it, itself included, from 1 to count(); 0 of an empty set.
+  std::uint64_t at_rank(std::uint64_t rank) const;
 
  private:
   static constexpr unsigned kBits = 6;

@@ -184,9 +184,17 @@ struct InversionKey {
   auto operator<=>(const InversionKey&) const = default;
 };
 
+// A time in a trace, as its user says it.
+struct TimeBound {
+  bool in_ticks = true;
+  double value = 0;  // else nanoseconds
+
+  std::uint64_t ticks(std::uint64_t ticks_per_second) const;
+};
+
 struct StatisticsOptions {
-  std::optional<std::uint64_t> from;  // ticks
-  std::optional<std::uint64_t> to;
+  std::optional<TimeBound> from;
+  std::optional<TimeBound> to;
   Precision precision = Precision::kSketch;
   std::size_t sorted_in_memory = std::size_t{1} << 16;  // records, of an archive out of order
 };

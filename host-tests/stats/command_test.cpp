@@ -1,0 +1,295 @@
+// barefxt stats as scripts and pipelines use it: what is chosen, budgets, baselines.
+#include <array>
+#include <cstdio>
+#include <filesystem>
+#include <fstream>
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+#include <sstream>
+#include <sys/wait.h>
+
+#include <barefxt/host/archive_writer.h>
+
+#include "memory_sink.h"
+
+namespace barefxt::test {
+namespace {
+
+using host::ArchiveArgument;
+using host::ArchiveText;
+
+struct Ran {
+  int status;
+  std::string out;
+  std::string err;
+};
+
+std::string text_of_file(const std::string& path) {
+  std::ifstream file(path);
+  std::stringstream text;
+  text << file.rdbuf();
+  return text.str();
+}
+
+// A thread `control` that is woken every millisecond, and runs so many microseconds later; it waits
+// for the lock `bus` that `log` holds, while `net`, of a priority in between, runs.
+std::string archive(const std::vector<std::uint64_t>& latencies) {
+  constexpr std::uint64_t kIdle = 9;
+  constexpr std::uint64_t kControl = 1;
+  constexpr std::uint64_t kLog = 2;
+  constexpr std::uint64_t kNet = 3;
+  MemorySink sink;
+  host::ArchiveWriter writer(sink, host::ByteOrder::kLittle);
+  writer.magic_number();
+  writer.initialization(1'000'000);
+  const auto name = [&](std::uint64_t koid, const char* text, std::uint64_t process) {
+    const auto argument = ArchiveArgument::koid(ArchiveText::spelled_out("process"), process);
+    (void)writer.kernel_object(koid, fxt::KernelObjectType::kThread, ArchiveText::spelled_out(text),
+                               {&argument, 1});
+  };
+  name(kIdle, "idle/0", 0);
+  name(kControl, "control", 5);
+  name(kLog, "log", 5);
+  name(kNet, "net", 5);
+  const auto priority = [](std::uint64_t thread) -> std::uint8_t {
+    return thread == kControl ? 30 : thread == kNet ? 20 : thread == kLog ? 10 : 0;
+  };
+  const auto change = [&](std::uint64_t time, std::uint64_t out, fxt::ThreadState state,
+                          std::uint64_t in) {
+    writer.legacy_context_switch({.timestamp = time,
+                                  .cpu = 0,
+                                  .outgoing_state = state,
+                                  .outgoing = {0, 5, out},
+                                  .incoming = {0, 5, in},
+                                  .outgoing_priority = priority(out),
+                                  .incoming_priority = priority(in)});
+  };
+  const auto wake = [&](std::uint64_t time, std::uint64_t thread) {
+    (void)writer.thread_wakeup({.timestamp = time, .cpu = 0, .thread = thread}, {});
+  };
+  std::uint64_t now = 1000;
+  for (const std::uint64_t latency : latencies) {
+    wake(now, kControl);
+    change(now + latency, kIdle, fxt::ThreadState::kNew, kControl);
+    change(now + latency + 10, kControl, fxt::ThreadState::kBlocked, kIdle);
+    now += 1000;
+  }
+  wake(now, kLog);
+  change(now + 1, kIdle, fxt::ThreadState::kNew, kLog);
+  wake(now + 2, kControl);
+  change(now + 3, kLog, fxt::ThreadState::kNew, kControl);
+  change(now + 5, kControl, fxt::ThreadState::kBlocked, kLog);  // waits for log
+  wake(now + 6, kNet);
+  change(now + 7, kLog, fxt::ThreadState::kNew, kNet);
+  change(now + 107, kNet, fxt::ThreadState::kBlocked, kLog);
+  wake(now + 108, kControl);
+  change(now + 109, kLog, fxt::ThreadState::kNew, kControl);
+  const auto mutex = ArchiveArgument::pointer(ArchiveText::spelled_out("mutex"), 4096);
+  (void)writer.event({.type = fxt::EventType::kDurationComplete,
+                      .timestamp = now + 4,
+                      .thread = {0, 5, kControl},
+                      .category = ArchiveText::spelled_out("lock"),
+                      .name = ArchiveText::spelled_out("bus"),
+                      .trailing_word = now + 110},
+                     {&mutex, 1});
+  (void)writer.flush();
+  return {sink.bytes().begin(), sink.bytes().end()};
+}
+
+class StatsCommand : public ::testing::Test {
+ protected:
+  void SetUp() override {
+    folder_ = ::testing::TempDir() + "barefxt-stats-XXXXXX";
+    ASSERT_NE(::mkdtemp(folder_.data()), nullptr);
+    write("trace.fxt", archive(std::vector<std::uint64_t>(200, 30)));
+  }
+  void TearDown() override { std::filesystem::remove_all(folder_); }
+
+  std::string path(const std::string& name) const { return folder_ + "/" + name; }
+  void write(const std::string& name, const std::string& bytes) const {
+    std::ofstream(path(name), std::ios::binary) << bytes;
+  }
+
+  Ran run(const std::string& arguments) const {
+    const std::string line = "cd '" + folder_ + "' && '" BAREFXT_COMMAND "' stats " + arguments +
+                             " >'" + path("out") + "' 2>'" + path("err") + "'";
+    const int status = std::system(line.c_str());  // NOLINT(cert-env33-c)
+    return {WIFEXITED(status) ? WEXITSTATUS(status) : -1, text_of_file(path("out")),
+            text_of_file(path("err"))};
+  }
+  Ran held_to(const std::string& budget, const std::string& more = {}) const {
+    write("budget", budget);
+    return run("trace.fxt --budget budget " + more);
+  }
+
+ private:
+  std::string folder_;
+};
+
+TEST_F(StatsCommand, ABudgetThatIsKeptIsDone) {
+  const Ran ran = held_to(
+      "# what control may take\n"
+      "wakeup_latency thread=control p99 <= 30us\n"
+      "wakeup_latency thread=\"con*\" max < 31 us   # the same\n"
+      "busy cpu=0 share <= 5%\n"
+      "losses records = 0\n"
+      "priority_inversion? thread=net count = 0\n"
+      "runs thread=control count >= 200\n");
+  EXPECT_EQ(ran.status, 0) << ran.err;
+  EXPECT_EQ(ran.err, "");
+}
+
+TEST_F(StatsCommand, AViolatedBudgetIsOneWithAPlace) {
+  std::vector<std::uint64_t> latencies(200, 30);
+  latencies[70] = 400;
+  write("trace.fxt", archive(latencies));
+  const Ran ran = held_to(
+      "wakeup_latency thread=control p99 <= 30us\n"
+      "wakeup_latency thread=control max <= 50us\n");
+  EXPECT_EQ(ran.status, 1);
+  EXPECT_NE(
+      ran.err.find("budget:2: violated: wakeup_latency thread=control max is 400.000 us, and "
+                   "may be at most 50.000 us; the longest is from 0.071000000 to 0.071400000, "
+                   "told by the record at offset "),
+      std::string::npos)
+      << ran.err;
+  EXPECT_EQ(std::count(ran.err.begin(), ran.err.end(), '\n'), 1);
+}
+
+TEST_F(StatsCommand, ALineAboutNothingIsViolated) {
+  const Ran ran = held_to("wakeup_latency thread=controll p99 <= 30us\n");
+  EXPECT_EQ(ran.status, 1);
+  EXPECT_NE(ran.err.find("nothing in this trace"), std::string::npos) << ran.err;
+  EXPECT_EQ(held_to("wakeup_latency? thread=controll p99 <= 30us\n").status, 0);
+}
+
+TEST_F(StatsCommand, ABudgetThatCannotBeUnderstoodSaysWhere) {
+  struct Case {
+    const char* line;
+    const char* says;
+  };
+  for (const Case& one : std::to_array<Case>({
+           {"wakeup thread=x p99 <= 50us", "no metric 'wakeup'; there is: "},
+           {"run thread=x p98 <= 50us", "no statistic 'p98'; there is: "},
+           {"run threat=x p99 <= 50us", "no selector 'threat=x'; there is, each with =TEXT: "},
+           {"run p99 <= 50ks", "'50ks' is no limit; that is a number, or one with ns, us, ms"},
+           {"run thread=x p99 50us", "no comparison in front of the limit"},
+           {"run p99", "it is too short; a line is METRIC"},
+           {"run thread=\"x p99 <= 5us", "a quote that does not end"},
+           {"run p99 <= 50", "run p99 is a time, with ns, us, ms, s or ticks"},
+           {"runs count <= 50us", "runs count is a number without a unit"},
+       })) {
+    const Ran ran = held_to("losses records = 0\n\n" + std::string(one.line) + "\n");
+    EXPECT_EQ(ran.status, 2) << one.line;
+    EXPECT_NE(ran.err.find("budget:3: "), std::string::npos) << ran.err;
+    EXPECT_NE(ran.err.find(one.says), std::string::npos) << ran.err;
+  }
+  EXPECT_EQ(held_to("# nothing\n").status, 2);
+  EXPECT_EQ(run("trace.fxt --budget nowhere").status, 2);
+}
+
+TEST_F(StatsCommand, JunitHasATestForEachLine) {
+  const Ran ran = held_to(
+      "wakeup_latency thread=control p99 <= 30us\n"
+      "wakeup_latency thread=\"control\" max <= 5us\n",
+      "--junit junit.xml");
+  EXPECT_EQ(ran.status, 1);
+  const std::string xml = text_of_file(path("junit.xml"));
+  EXPECT_EQ(xml.rfind("<?xml version=\"1.0\"", 0), 0U);
+  EXPECT_NE(xml.find("tests=\"2\" failures=\"1\""), std::string::npos) << xml;
+  EXPECT_NE(xml.find("name=\"wakeup_latency thread=control p99 &lt;= 30us\"/>"), std::string::npos)
+      << xml;
+  EXPECT_NE(xml.find("<failure message=\"wakeup_latency thread=control max is 30.000 us"),
+            std::string::npos)
+      << xml;
+  EXPECT_EQ(run("trace.fxt --junit junit.xml").status, 2);
+}
+
+TEST_F(StatsCommand, ABaselineTellsWhatBecameLonger) {
+  std::vector<std::uint64_t> noisy;
+  std::vector<std::uint64_t> slower;
+  for (std::uint64_t i = 0; i < 400; ++i) {
+    noisy.push_back(20 + i * 7 % 20);
+    slower.push_back(26 + i * 11 % 20);
+  }
+  write("old.fxt", archive(noisy));
+  write("trace.fxt", archive(noisy));
+  const Ran same = run("trace.fxt --baseline old.fxt");
+  EXPECT_EQ(same.status, 0);
+  EXPECT_NE(same.err.find("0 of "), std::string::npos) << same.err;
+
+  write("trace.fxt", archive(slower));
+  const Ran longer = run("trace.fxt --baseline old.fxt");
+  EXPECT_EQ(longer.status, 1);
+  EXPECT_NE(longer.err.find("wakeup_latency thread=control p50 became longer: "), std::string::npos)
+      << longer.err;
+  const Ran shorter = run("old.fxt --baseline trace.fxt");
+  EXPECT_EQ(shorter.status, 0);
+  EXPECT_NE(shorter.err.find("wakeup_latency thread=control p50 became shorter: "),
+            std::string::npos)
+      << shorter.err;
+  EXPECT_EQ(run("trace.fxt --baseline nowhere.fxt").status, 2);
+}
+
+TEST_F(StatsCommand, NamesWhoKeptTheHolderOfALockOff) {
+  const auto json = nlohmann::json::parse(run("trace.fxt --json").out);
+  ASSERT_EQ(json["contention"].size(), 1U);
+  const auto& lock = json["contention"][0];
+  EXPECT_EQ(lock["name"], "bus");
+  EXPECT_EQ(lock["object"], 4096);
+  EXPECT_EQ(lock["max_ticks"], 106);
+  EXPECT_EQ(lock["holders"][0]["thread"], 2);
+  ASSERT_EQ(json["priority_inversions"].size(), 1U);
+  const auto& inversion = json["priority_inversions"][0];
+  EXPECT_EQ(inversion["waiter"], 1);
+  EXPECT_EQ(inversion["holder"], 2);
+  EXPECT_EQ(inversion["runner"], 3);
+  EXPECT_EQ(inversion["max_ticks"], 100);
+  EXPECT_NE(
+      run("trace.fxt")
+          .out.find("Priority inversion: control waited for log, which held bus, while net ran"),
+      std::string::npos);
+}
+
+TEST_F(StatsCommand, TellsWhoYieldedFromWhoWasPreempted) {
+  const auto json = nlohmann::json::parse(run("trace.fxt --json").out);
+  const auto& log = json["threads"][1];
+  ASSERT_EQ(log["name"], "log");
+  EXPECT_EQ(log["preempted"], 3);  // for control, for net, for control
+  const auto& control = json["threads"][0];
+  EXPECT_EQ(control["blocked"], 201);
+  EXPECT_EQ(control["yielded"], 0);
+}
+
+TEST_F(StatsCommand, TimesAndThreadsCanBeChosen) {
+  const Ran ran = run("trace.fxt --json --from 10ms --to 0.0205 --thread 'con*'");
+  const auto json = nlohmann::json::parse(ran.out);
+  EXPECT_EQ(json["first"], 10000);
+  EXPECT_EQ(json["last"], 20500);
+  ASSERT_EQ(json["threads"].size(), 1U);
+  EXPECT_EQ(json["threads"][0]["wakeup_latency"]["count"], 11);
+  EXPECT_EQ(json["threads"][0]["running_ticks"], 110);
+  EXPECT_EQ(json["cpus"][0]["observed_ticks"], 10500);
+  const auto other = nlohmann::json::parse(run("trace.fxt --json --cpu 3 --from 10000ticks").out);
+  EXPECT_TRUE(other["cpus"].empty());
+  EXPECT_EQ(other["first"], 10000);
+  for (const char* wrong : {"--from soon", "--to 5x", "--from -1", "--csv --json", "--cpu x"})
+    EXPECT_EQ(run("trace.fxt " + std::string(wrong)).status, 2) << wrong;
+}
+
+TEST_F(StatsCommand, CsvHasARowForEachNumber) {
+  const std::string csv = run("trace.fxt --csv").out;
+  EXPECT_EQ(csv.rfind("metric,cpu,thread,thread_name,category,name,argument,object,holder,"
+                      "statistic,unit,value,begin,end,offset\n",
+                      0),
+            0U);
+  EXPECT_NE(csv.find("\nwakeup_latency,,1,control,,,,,,p99,ticks,30.0,1000,1030,"),
+            std::string::npos)
+      << csv;
+  std::istringstream lines(csv);
+  for (std::string line; std::getline(lines, line);)
+    EXPECT_EQ(std::count(line.begin(), line.end(), ','), 14) << line;
+}
+
+}  // namespace
+}  // namespace barefxt::test

@@ -1,0 +1,52 @@
+// What a trace may cost: a text file of lines, each a bound on some of the numbers of statistics.
+//
+//     wakeup_latency thread=control p99 <= 50us
+//     losses records = 0
+//
+// docs/statistics.md has the grammar. A file that cannot be understood is an Error that says which
+// line, what it says, and what it may say.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <barefxt/host/measures.h>
+
+namespace barefxt::host {
+
+struct BudgetLine {
+  enum class Bound : std::uint8_t { kAtMost, kLess, kAtLeast, kMore, kEqual };
+
+  unsigned number = 0;  // in the file, from 1
+  std::string text;     // without the comment
+  std::string metric;
+  bool may_be_missing = false;
+  std::vector<std::pair<std::string, std::string>> selectors;
+  std::string statistic;
+  Bound bound = Bound::kAtMost;
+  double limit = 0;
+  enum class Scale : std::uint8_t { kPlain, kNanoseconds, kTicks, kPercent } scale = Scale::kPlain;
+};
+
+// Any time in a text, "1.5ms", as nanoseconds; null where it is none.
+std::optional<double> nanoseconds_in(std::string_view text);
+
+Result<std::vector<BudgetLine>> parse_budget(std::string_view text, const std::string& file);
+
+struct Verdict {
+  const BudgetLine* line;
+  std::uint64_t looked_at = 0;          // numbers that it is about
+  std::vector<std::string> violations;  // a sentence each
+};
+
+// One for each line.
+Result<std::vector<Verdict>> hold_to_budget(const Statistics& statistics,
+                                            const std::vector<BudgetLine>& budget,
+                                            const std::string& file);
+
+// As a CI reads it: a test case for each line.
+void print_junit(Output& out, const std::vector<Verdict>& verdicts, const std::string& archive,
+                 const std::string& budget);
+
+}  // namespace barefxt::host

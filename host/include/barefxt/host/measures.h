@@ -1,0 +1,67 @@
+// Statistics as rows of a table: what was measured, of whom, and the number. Tables, budgets and
+// comparisons are made of these.
+#pragma once
+
+#include <functional>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include <barefxt/host/stats.h>
+
+namespace barefxt::host {
+
+enum class Unit : std::uint8_t { kTicks, kCount, kShare, kPerSecond, kValue };
+std::string_view name_of(Unit unit);
+
+// Whom a number is about; what does not apply is empty.
+struct Subject {
+  std::optional<unsigned> cpu;
+  std::optional<std::uint64_t> thread;
+  std::string thread_name;
+  std::optional<std::uint64_t> holder;
+  std::string holder_name;
+  std::string category;
+  std::string name;
+  std::string argument;
+  std::optional<std::uint64_t> object;
+};
+
+struct Measure {
+  std::string_view metric;
+  const Subject& subject;
+  std::string_view statistic;
+  Unit unit;
+  double value;
+  const Extent* where;  // of the largest; null where there is no such place
+};
+
+void for_each_measure(const Statistics& statistics, const std::function<void(const Measure&)>& see);
+
+// All sets of lengths, as a whole.
+void for_each_distribution(const Statistics& statistics,
+                           const std::function<void(std::string_view metric, const Subject& subject,
+                                                    const Distribution& lengths)>& see);
+
+// The metrics and statistics that there are.
+const std::vector<std::string_view>& known_metrics();
+const std::vector<std::string_view>& known_statistics();
+
+void print_statistics_csv(Output& out, const Statistics& statistics);
+
+// Text with `*` for any text.
+bool matches(std::string_view pattern, std::string_view text);
+
+// Whom to leave; empty lists leave all.
+struct Selection {
+  std::vector<std::string> threads;  // names or koids
+  std::vector<unsigned> cpus;
+};
+void select(Statistics& statistics, const Selection& selection);
+
+// "thread=control cpu=1", of what is there.
+std::string describe(const Subject& subject);
+// A number with its unit, as people read it.
+std::string describe(const Statistics& statistics, Unit unit, double value);
+
+}  // namespace barefxt::host

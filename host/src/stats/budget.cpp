@@ -1,0 +1,197 @@
+// Numbers held against their bounds.
+#include <algorithm>
+#include <cstdio>
+
+#include <barefxt/host/budget.h>
+#include <barefxt/host/json.h>
+
+namespace barefxt::host {
+namespace {
+
+using Bound = BudgetLine::Bound;
+using Scale = BudgetLine::Scale;
+
+bool holds(Bound bound, double value, double limit) {
+  switch (bound) {
+    case Bound::kAtMost:
+      return value <= limit;
+    case Bound::kLess:
+      return value < limit;
+    case Bound::kAtLeast:
+      return value >= limit;
+    case Bound::kMore:
+      return value > limit;
+    case Bound::kEqual:
+      return value == limit;
+  }
+  return false;
+}
+
+std::string_view words_for(Bound bound) {
+  switch (bound) {
+    case Bound::kAtMost:
+      return "may be at most ";
+    case Bound::kLess:
+      return "must be less than ";
+    case Bound::kAtLeast:
+      return "must be at least ";
+    case Bound::kMore:
+      return "must be more than ";
+    case Bound::kEqual:
+      return "must be ";
+  }
+  return "";
+}
+
+bool is_thread(std::string_view pattern, std::optional<std::uint64_t> koid,
+               const std::string& name) {
+  return koid && (matches(pattern, name) || pattern == std::to_string(*koid));
+}
+
+bool selects(const BudgetLine& line, const Measure& measure) {
+  const Subject& subject = measure.subject;
+  bool by_holder = false;
+  for (const auto& [key, pattern] : line.selectors) {
+    bool is = false;
+    if (key == "thread") is = is_thread(pattern, subject.thread, subject.thread_name);
+    if (key == "cpu") is = subject.cpu && matches(pattern, std::to_string(*subject.cpu));
+    if (key == "category") is = matches(pattern, subject.category);
+    if (key == "name") is = matches(pattern, subject.name);
+    if (key == "argument") is = matches(pattern, subject.argument);
+    if (key == "holder") is = is_thread(pattern, subject.holder, subject.holder_name);
+    if (!is) return false;
+    by_holder = by_holder || key == "holder";
+  }
+  // A lock's row for one holder is part of its row for all.
+  return measure.metric != "contention" || by_holder == subject.holder.has_value();
+}
+
+// Limits of time compare as ticks times ns, of which both sides are whole numbers.
+bool is_kept(const Statistics& statistics, const BudgetLine& line, const Measure& measure) {
+  if (line.scale != Scale::kNanoseconds) return holds(line.bound, measure.value, line.limit);
+  constexpr double kNanoseconds = 1e9;
+  return holds(line.bound, measure.value * kNanoseconds,
+               line.limit * static_cast<double>(statistics.ticks_per_second));
+}
+
+bool fits(Scale scale, Unit unit) {
+  if (unit == Unit::kTicks) return scale == Scale::kNanoseconds || scale == Scale::kTicks;
+  if (unit == Unit::kShare) return scale == Scale::kPercent || scale == Scale::kPlain;
+  return scale == Scale::kPlain;
+}
+
+std::string_view what_fits(Unit unit) {
+  if (unit == Unit::kTicks) return "a time, with ns, us, ms, s or ticks";
+  if (unit == Unit::kShare) return "a share, with % or from 0 to 1";
+  return "a number without a unit";
+}
+
+std::string violation(const Statistics& statistics, const BudgetLine& line,
+                      const Measure& measure) {
+  double limit = line.limit;
+  if (line.scale == Scale::kNanoseconds)
+    limit *= static_cast<double>(statistics.ticks_per_second) / 1e9;
+  std::string text(measure.metric);
+  const std::string subject = describe(measure.subject);
+  if (!subject.empty()) text += " " + subject;
+  text += " " + std::string(measure.statistic) + " is ";
+  text += describe(statistics, measure.unit, measure.value) + ", and ";
+  text += words_for(line.bound);
+  text += describe(statistics, measure.unit, limit);
+  if (measure.where != nullptr) {
+    char place[160];
+    const Extent& where = *measure.where;
+    std::snprintf(place, sizeof place,
+                  "; the longest is from %.9f to %.9f, told by the record at offset %llu",
+                  statistics.seconds(static_cast<double>(where.begin)),
+                  statistics.seconds(static_cast<double>(where.end)),
+                  static_cast<unsigned long long>(where.offset));
+    text += place;
+  }
+  return text;
+}
+
+// For an attribute or the text of an element; what XML cannot hold becomes a question mark.
+void xml(Output& out, std::string_view bytes) {
+  for (const char c : valid_utf8(bytes)) {
+    if (c == '&') {
+      out.text("&amp;");
+    } else if (c == '<') {
+      out.text("&lt;");
+    } else if (c == '>') {
+      out.text("&gt;");
+    } else if (c == '"') {
+      out.text("&quot;");
+    } else {
+      out.character(c >= 0 && c < ' ' ? '?' : c);
+    }
+  }
+}
+
+}  // namespace
+
+Result<std::vector<Verdict>> hold_to_budget(const Statistics& statistics,
+                                            const std::vector<BudgetLine>& budget,
+                                            const std::string& file) {
+  std::vector<Verdict> verdicts;
+  for (const BudgetLine& line : budget) verdicts.push_back({&line, 0, {}});
+  std::optional<Error> error;
+  for_each_measure(statistics, [&](const Measure& measure) {
+    for (Verdict& verdict : verdicts) {
+      const BudgetLine& line = *verdict.line;
+      if (line.metric != measure.metric || line.statistic != measure.statistic ||
+          !selects(line, measure))
+        continue;
+      if (!fits(line.scale, measure.unit) && !error) {
+        error = Error{std::string(measure.metric) + " " + std::string(measure.statistic) + " is " +
+                          std::string(what_fits(measure.unit)),
+                      file + ":" + std::to_string(line.number), ""};
+      }
+      ++verdict.looked_at;
+      if (!is_kept(statistics, line, measure))
+        verdict.violations.push_back(violation(statistics, line, measure));
+    }
+  });
+  if (error) return *error;
+  for (Verdict& verdict : verdicts) {
+    if (verdict.looked_at == 0 && !verdict.line->may_be_missing) {
+      verdict.violations.push_back("nothing in this trace that it is about (write '" +
+                                   verdict.line->metric + "?' where that is no violation)");
+    }
+  }
+  return verdicts;
+}
+
+void print_junit(Output& out, const std::vector<Verdict>& verdicts, const std::string& archive,
+                 const std::string& budget) {
+  const auto failures = std::count_if(verdicts.begin(), verdicts.end(),
+                                      [](const Verdict& one) { return !one.violations.empty(); });
+  out.text("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites>\n<testsuite name=\"");
+  xml(out, "barefxt stats " + archive);
+  out.text("\" tests=\"");
+  out.number(verdicts.size());
+  out.text("\" failures=\"");
+  out.number(failures);
+  out.text("\">\n");
+  for (const Verdict& verdict : verdicts) {
+    out.text("<testcase classname=\"");
+    xml(out, budget);
+    out.text("\" name=\"");
+    xml(out, verdict.line->text);
+    out.text("\"");
+    if (verdict.violations.empty()) {
+      out.text("/>\n");
+      continue;
+    }
+    out.text(">\n");
+    for (const std::string& violation : verdict.violations) {
+      out.text("<failure message=\"");
+      xml(out, violation);
+      out.text("\"/>\n");
+    }
+    out.text("</testcase>\n");
+  }
+  out.text("</testsuite>\n</testsuites>\n");
+}
+
+}  // namespace barefxt::host

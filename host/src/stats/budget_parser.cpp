@@ -1,0 +1,181 @@
+// The budget file, line by line.
+#include <algorithm>
+#include <array>
+#include <charconv>
+
+#include <barefxt/host/budget.h>
+
+namespace barefxt::host {
+namespace {
+
+using Bound = BudgetLine::Bound;
+using Scale = BudgetLine::Scale;
+
+constexpr auto kSelectors =
+    std::to_array<std::string_view>({"thread", "cpu", "category", "name", "argument", "holder"});
+
+struct UnitName {
+  std::string_view name;
+  double nanoseconds;
+};
+constexpr auto kUnits = std::to_array<UnitName>({{"ns", 1}, {"us", 1e3}, {"ms", 1e6}, {"s", 1e9}});
+
+std::string joined(const auto& names) {
+  std::string text;
+  for (const std::string_view one : names) {
+    if (!text.empty()) text += ", ";
+    text += one;
+  }
+  return text;
+}
+
+// Words apart by spaces; quotes keep spaces together. False where a quote does not end.
+bool split(std::string_view line, std::vector<std::string>& words) {
+  std::string word;
+  bool in_word = false;
+  bool in_quotes = false;
+  for (const char c : line) {
+    if (c == '"') {
+      in_quotes = !in_quotes;
+      in_word = true;
+    } else if (!in_quotes && (c == ' ' || c == '\t' || c == '\r')) {
+      if (in_word) words.push_back(std::move(word));
+      word.clear();
+      in_word = false;
+    } else if (!in_quotes && c == '#') {
+      break;
+    } else {
+      word += c;
+      in_word = true;
+    }
+  }
+  if (in_word) words.push_back(std::move(word));
+  return !in_quotes;
+}
+
+std::optional<Bound> bound_of(std::string_view word) {
+  if (word == "<=") return Bound::kAtMost;
+  if (word == "<") return Bound::kLess;
+  if (word == ">=") return Bound::kAtLeast;
+  if (word == ">") return Bound::kMore;
+  if (word == "=") return Bound::kEqual;
+  return std::nullopt;
+}
+
+class LineParser {
+ public:
+  explicit LineParser(BudgetLine& line) : line_(line) {}
+
+  // What is wrong with the line; empty where nothing is.
+  std::string parse(std::vector<std::string> words) {
+    if (words.size() < 4) return "it is too short; a line is " + std::string(kForm);
+    std::string limit = std::move(words.back());
+    words.pop_back();
+    const auto bound = bound_of(words.back());
+    if (!bound) {
+      // "50 us" is one limit, too.
+      limit = words.back() + limit;
+      words.pop_back();
+    }
+    const auto found = words.empty() ? std::nullopt : bound ? bound : bound_of(words.back());
+    if (!found || words.size() < 3)
+      return "there is no comparison in front of the limit; there is: <=, <, >=, >, =";
+    words.pop_back();
+    line_.bound = *found;
+    line_.statistic = std::move(words.back());
+    words.pop_back();
+    return metric(words.front()) + statistic() + selectors(words) + value(limit);
+  }
+
+ private:
+  static constexpr std::string_view kForm = "METRIC [SELECTOR=TEXT]... STATISTIC <= LIMIT";
+
+  std::string metric(std::string word) {
+    line_.may_be_missing = word.ends_with('?');
+    if (line_.may_be_missing) word.pop_back();
+    line_.metric = std::move(word);
+    const auto& known = known_metrics();
+    if (std::find(known.begin(), known.end(), line_.metric) != known.end()) return {};
+    return "no metric '" + line_.metric + "'; there is: " + joined(known) + ". ";
+  }
+
+  std::string statistic() const {
+    const auto& known = known_statistics();
+    if (std::find(known.begin(), known.end(), line_.statistic) != known.end()) return {};
+    return "no statistic '" + line_.statistic + "'; there is: " + joined(known) + ". ";
+  }
+
+  std::string selectors(const std::vector<std::string>& words) {
+    for (std::size_t i = 1; i < words.size(); ++i) {
+      const std::size_t equals = words[i].find('=');
+      const std::string key = words[i].substr(0, equals);
+      if (equals == std::string::npos ||
+          std::find(kSelectors.begin(), kSelectors.end(), key) == kSelectors.end())
+        return "no selector '" + words[i] + "'; there is, each with =TEXT: " + joined(kSelectors) +
+               ". ";
+      line_.selectors.emplace_back(key, words[i].substr(equals + 1));
+    }
+    return {};
+  }
+
+  std::string value(std::string_view limit) {
+    const char* end = limit.data() + limit.size();
+    const auto [rest, error] = std::from_chars(limit.data(), end, line_.limit);
+    const std::string_view unit(rest, static_cast<std::size_t>(end - rest));
+    if (error == std::errc{}) {
+      if (unit.empty()) return {};
+      if (unit == "%") return scaled(Scale::kPercent, 0.01);
+      if (unit == "ticks") return scaled(Scale::kTicks, 1);
+      for (const UnitName& one : kUnits)
+        if (unit == one.name) return scaled(Scale::kNanoseconds, one.nanoseconds);
+    }
+    return "'" + std::string(limit) + "' is no limit; that is a number, or one with ns, us, ms, " +
+           "s, ticks or %";
+  }
+
+  std::string scaled(Scale scale, double factor) {
+    line_.scale = scale;
+    line_.limit *= factor;
+    return {};
+  }
+
+  BudgetLine& line_;
+};
+
+}  // namespace
+
+std::optional<double> nanoseconds_in(std::string_view text) {
+  double number = 0;
+  const char* end = text.data() + text.size();
+  const auto [rest, error] = std::from_chars(text.data(), end, number);
+  if (error != std::errc{}) return std::nullopt;
+  const std::string_view unit(rest, static_cast<std::size_t>(end - rest));
+  for (const UnitName& one : kUnits) {
+    if (unit == one.name) return number * one.nanoseconds;
+  }
+  return std::nullopt;
+}
+
+Result<std::vector<BudgetLine>> parse_budget(std::string_view text, const std::string& file) {
+  std::vector<BudgetLine> lines;
+  unsigned number = 0;
+  while (!text.empty()) {
+    const std::size_t end = text.find('\n');
+    const std::string_view one = text.substr(0, end);
+    text.remove_prefix(end == std::string_view::npos ? text.size() : end + 1);
+    ++number;
+    const std::string where = file + ":" + std::to_string(number);
+    std::vector<std::string> words;
+    if (!split(one, words)) return Error{"a quote that does not end", where, "add a \""};
+    if (words.empty()) continue;
+    BudgetLine& line = lines.emplace_back();
+    line.number = number;
+    line.text = one.substr(0, one.find_last_not_of(" \t\r") + 1);
+    const std::string wrong = LineParser(line).parse(std::move(words));
+    if (!wrong.empty()) return Error{wrong, where, ""};
+  }
+  if (lines.empty()) return Error{"no line in this budget bounds anything", file, ""};
+  return lines;
+}
+
+}  // namespace barefxt::host

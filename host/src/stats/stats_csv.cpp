@@ -1,0 +1,57 @@
+// Statistics as a table for spreadsheets and scripts: RFC 4180, a row for each number.
+#include <barefxt/host/json.h>
+#include <barefxt/host/measures.h>
+
+namespace barefxt::host {
+namespace {
+
+void field(Output& out, std::string_view bytes) {
+  const std::string text = valid_utf8(bytes);
+  if (text.find_first_of(",\"\r\n") == std::string::npos) {
+    out.text(text);
+  } else {
+    out.character('"');
+    for (const char c : text) {
+      if (c == '"') out.character('"');
+      out.character(c);
+    }
+    out.character('"');
+  }
+  out.character(',');
+}
+
+template <typename Number>
+void field(Output& out, const std::optional<Number>& number) {
+  if (number) out.number(*number);
+  out.character(',');
+}
+
+}  // namespace
+
+void print_statistics_csv(Output& out, const Statistics& statistics) {
+  out.text(
+      "metric,cpu,thread,thread_name,category,name,argument,object,holder,statistic,unit,value,"
+      "begin,end,offset\n");
+  for_each_measure(statistics, [&](const Measure& one) {
+    field(out, one.metric);
+    field(out, one.subject.cpu);
+    field(out, one.subject.thread);
+    field(out, one.subject.thread_name);
+    field(out, one.subject.category);
+    field(out, one.subject.name);
+    field(out, one.subject.argument);
+    field(out, one.subject.object);
+    field(out, one.subject.holder);
+    field(out, one.statistic);
+    field(out, name_of(one.unit));
+    json_double(out, one.value);
+    out.character(',');
+    const Extent* where = one.where;
+    field(out, where ? std::optional(where->begin) : std::nullopt);
+    field(out, where ? std::optional(where->end) : std::nullopt);
+    if (where) out.number(where->offset);
+    out.character('\n');
+  });
+}
+
+}  // namespace barefxt::host
