@@ -145,7 +145,7 @@ void Source::unmap() {
 }
 
 void Source::done_with(std::uint64_t offset) {
-  constexpr std::uint64_t kStep = std::uint64_t{32} << 20;  // a system call now and then only
+  constexpr std::uint64_t kStep = std::uint64_t{4} << 20;  // a system call now and then only
   if (offset < given_back_) given_back_ = 0;                // it is read again from the start
   if (!mapped_ || offset > size_ || offset < given_back_ + kStep) return;
   const std::uint64_t end = offset / kStep * kStep;
