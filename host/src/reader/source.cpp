@@ -146,7 +146,7 @@ void Source::unmap() {
 
 void Source::done_with(std::uint64_t offset) {
   constexpr std::uint64_t kStep = std::uint64_t{4} << 20;  // a system call now and then only
-  if (offset < given_back_) given_back_ = 0;                // it is read again from the start
+  if (offset < given_back_) given_back_ = 0;               // it is read again from the start
   if (!mapped_ || offset > size_ || offset < given_back_ + kStep) return;
   const std::uint64_t end = offset / kStep * kStep;
   auto* from = const_cast<std::uint8_t*>(data_) + given_back_;
