@@ -16,7 +16,7 @@ constexpr uint32_t kUnset = ~uint32_t{0};
   print("kernel: what is \"", word,
         "\"? Known: mode=demo|full|circular|streaming|reset|cost|records|torture|sweep records=N "
         "seconds=N "
-        "workers=N ring=N pause=MS dump=uart|file|text|fxt|rtt|none coded=0|1 "
+        "workers=N slow=N ring=N pause=MS dump=uart|file|text|fxt|rtt|none coded=0|1 "
         "sweep=once|twice|restart|switch|monitor|reset extent=few|short|full\n");
   board::exit(3);
 }
@@ -98,6 +98,8 @@ void take_word(Parameters& parameters, const char* word) {
     parameters.seconds = number(word, value);
   } else if (is(word, "workers=", value)) {
     parameters.workers = number(word, value);
+  } else if (is(word, "slow=", value)) {
+    parameters.slow = number(word, value);
   } else if (is(word, "records=", value)) {
     parameters.records = number(word, value);
   } else if (is(word, "ring=", value)) {

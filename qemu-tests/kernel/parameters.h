@@ -19,6 +19,7 @@
 //   workers=N             threads created while recording, beside those that live throughout;
 //                         default 300, and 60 with mode=full or circular, all of which have a
 //                         thread index
+//   slow=N                the thread sensor/filter takes N times as long for a sample, default 1
 //   ring=N                bytes of ring a CPU; default as much as there is, and two segments with
 //                         mode=full, four with mode=circular, 64 with mode=streaming
 //   pause=MS              with mode=streaming: so long after each look at the rings the next is
@@ -53,6 +54,7 @@ struct Parameters {
   Mode mode = Mode::kDemo;
   uint32_t seconds = 2;
   uint32_t workers = 0;
+  uint32_t slow = 1;
   uint32_t records = 100000;
   size_t ring_bytes = 0;
   uint32_t pause_ms = 0;

@@ -163,6 +163,7 @@ void conduct(uintptr_t /*unused*/) {
     create_thread({member.name, member.process, member.priority, &be_a_member, i, nullptr});
   }
   set_workers(chosen.workers, chosen.seconds * 1000 * 3 / 4);
+  set_filter_slowness(chosen.slow);
   if (chosen.mode == Mode::kStreaming) create_stream_thread(chosen.pause_ms, chosen.coded);
   workload_sleep_ms(20);
 

@@ -8,6 +8,12 @@
 
 namespace kernel::workload {
 
+namespace {
+
+uint32_t filter_rounds = 2000;
+
+}  // namespace
+
 void sample_analog() {
   for (uint32_t n = 0; workload_is_running(); ++n) {
     const auto reading = static_cast<int32_t>((n * 37) & 0xfff) - 2048;
@@ -51,8 +57,10 @@ void sample_position() {
   }
 }
 
+void set_filter_slowness(uint32_t times) { filter_rounds = 2000 * times; }
+
 void filter_samples() {
-  while (forward(queues.samples, queues.uplink)) workload_compute(2000);
+  while (forward(queues.samples, queues.uplink)) workload_compute(filter_rounds);
 }
 
 void log_positions() {
