@@ -61,29 +61,39 @@ void CaptureMerge::run() {
     }
   };
   std::vector<Turn> heap;
-  heap.reserve(cursors.size());
-  const auto take_turn = [&](size_t ring) {
-    if (cursors[ring].is_over() && !cursors[ring].losses_ahead().any()) return;
-    heap.push_back({sort_time(cursors[ring]), ring});
-    std::push_heap(heap.begin(), heap.end(), std::greater<>());
+  for (size_t ring = 0; ring < cursors.size(); ++ring)
+    if (!cursors[ring].is_over() || cursors[ring].losses_ahead().any())
+      heap.push_back({sort_time(cursors[ring]), ring});
+  std::make_heap(heap.begin(), heap.end(), std::greater<>());
+  // Where the one on top has become later: moves it down to its place.
+  const auto sink_top = [&heap] {
+    const Turn turn = heap.front();
+    size_t at = 0;
+    while (true) {
+      size_t child = 2 * at + 1;
+      if (child >= heap.size()) break;
+      if (child + 1 < heap.size() && heap[child] > heap[child + 1]) ++child;
+      if (!(turn > heap[child])) break;
+      heap[at] = heap[child];
+      at = child;
+    }
+    heap[at] = turn;
   };
-  for (size_t ring = 0; ring < cursors.size(); ++ring) take_turn(ring);
 
   while (!heap.empty() && !writer_.failed()) {
-    std::pop_heap(heap.begin(), heap.end(), std::greater<>());
-    const size_t ring = heap.back().ring;
-    heap.pop_back();
-    RingCursor& cursor = cursors[ring];
-    // As long as no other ring has something earlier, the same one goes on.
-    bool over = false;
-    do {
-      write_losses(cursor);
-      over = cursor.is_over();
-      if (over) break;
+    RingCursor& cursor = cursors[heap.front().ring];
+    write_losses(cursor);
+    if (!cursor.is_over()) {
       write_record(cursor);
       cursor.step();
-    } while (!cursor.is_over() && (heap.empty() || heap.front() > Turn{cursor.time(), ring}));
-    if (!over) take_turn(ring);
+      if (!cursor.is_over() || cursor.losses_ahead().any()) {
+        heap.front().time = sort_time(cursor);
+        sink_top();
+        continue;
+      }
+    }
+    std::pop_heap(heap.begin(), heap.end(), std::greater<>());
+    heap.pop_back();
   }
 }
 

@@ -28,7 +28,7 @@ uint64_t nominal(const ClockChange& change, uint64_t ticks, uint64_t rate) {
 
 }  // namespace
 
-uint64_t ClockMap::operator()(uint64_t ticks) const {
+uint64_t ClockMap::mapped(uint64_t ticks) const {
   const uint64_t own = change_ ? nominal(*change_, ticks, ticks_per_second_) : ticks;
   const auto offset = static_cast<uint64_t>(offset_);
   return offset_ < 0 ? difference(own, -offset) : sum(own, offset);

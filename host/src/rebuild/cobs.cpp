@@ -12,12 +12,17 @@ std::optional<size_t> cobs_decode(std::span<const uint8_t> coded, uint8_t* decod
     const uint8_t code = *from++;
     const size_t run = static_cast<size_t>(code) - 1;
     const auto left = static_cast<size_t>(end - from);
-    if (code == 0 || run > left) return {};
     // Most blocks of a trace are a few bytes long: sixteen at once are quicker than their number.
-    if (run <= kCobsSlackBytes && left >= kCobsSlackBytes)
+    // A code of 0 makes the longest run.
+    if (run <= kCobsSlackBytes && left > kCobsSlackBytes) {
       std::memcpy(to, from, kCobsSlackBytes);
-    else
-      std::memcpy(to, from, run);
+      to[run] = 0;
+      from += run;
+      to += run + 1;
+      continue;
+    }
+    if (code == 0 || run > left) return {};
+    std::memcpy(to, from, run);
     from += run;
     to += run;
     if (code != 0xff && from < end) *to++ = 0;

@@ -43,6 +43,74 @@ const char* describe(CopyVerdict verdict) {
   }
 }
 
+// What each record needs, inline: that makes a third of the time.
+
+inline uint64_t RecordCopier::load(size_t index) const {
+  return load_word(from_ + index * fxt::kWordBytes, from_order_);
+}
+
+inline void RecordCopier::store(size_t index, uint64_t word) {
+  store_word(to_ + index * fxt::kWordBytes, word, to_order_);
+}
+
+inline bool RecordCopier::fail(CopyVerdict verdict) {
+  verdict_ = verdict;
+  return false;
+}
+
+inline bool RecordCopier::words(size_t count) {
+  if (count > limit_ - at_) return fail(CopyVerdict::kMalformed);
+  for (const size_t end = at_ + count; at_ < end; ++at_) store(at_, load(at_));
+  return true;
+}
+
+// One word, a time.
+inline bool RecordCopier::time() {
+  if (at_ >= limit_) return fail(CopyVerdict::kMalformed);
+  last_time_ = (*clock_)(load(at_));
+  store(at_++, last_time_);
+  return true;
+}
+
+inline bool RecordCopier::stream(size_t bytes, bool is_text) {
+  const size_t count = fxt::words_for_bytes(bytes);
+  if (count > limit_ - at_) return fail(CopyVerdict::kMalformed);
+  if (count == 0) return true;
+  uint8_t* to = to_ + at_ * fxt::kWordBytes;
+  std::memset(to + (count - 1) * fxt::kWordBytes, 0, fxt::kWordBytes);
+  std::memcpy(to, from_ + at_ * fxt::kWordBytes, bytes);
+  if (is_text) mended_ += mend_utf8({to, bytes});
+  at_ += count;
+  return true;
+}
+
+inline bool RecordCopier::text(uint64_t ref) {
+  return stream(fxt::StringRef{static_cast<uint16_t>(ref)}.bytes(), true);
+}
+
+inline bool RecordCopier::map_string(uint64_t ref, uint64_t& mapped) {
+  const fxt::StringRef string{static_cast<uint16_t>(ref)};
+  mapped = ref;
+  if (!string.is_indexed()) return true;
+  const std::optional<uint16_t> index = tables_.string(string.value);
+  if (!index) {
+    missing_ = string.value;
+    return fail(CopyVerdict::kMissingString);
+  }
+  mapped = *index;
+  return true;
+}
+
+inline bool RecordCopier::check_thread(uint64_t ref) {
+  if (ref == 0 || tables_.has_thread(static_cast<uint8_t>(ref))) return true;
+  missing_ = static_cast<unsigned>(ref);
+  return fail(CopyVerdict::kMissingThread);
+}
+
+inline bool RecordCopier::inline_thread(uint64_t ref) {
+  return words(fxt::ThreadRef{static_cast<uint8_t>(ref)}.inline_words());
+}
+
 CopyVerdict RecordCopier::copy(const RecordView& record, ByteOrder from_order,
                                const ClockMap& clock, uint8_t* to) {
   from_ = record.bytes.data();
@@ -60,72 +128,6 @@ CopyVerdict RecordCopier::copy(const RecordView& record, ByteOrder from_order,
     return CopyVerdict::kCopied;
   }
   return verdict_;
-}
-
-uint64_t RecordCopier::load(size_t index) const {
-  return load_word(from_ + index * fxt::kWordBytes, from_order_);
-}
-
-void RecordCopier::store(size_t index, uint64_t word) {
-  store_word(to_ + index * fxt::kWordBytes, word, to_order_);
-}
-
-bool RecordCopier::fail(CopyVerdict verdict) {
-  verdict_ = verdict;
-  return false;
-}
-
-bool RecordCopier::words(size_t count) {
-  if (count > limit_ - at_) return fail(CopyVerdict::kMalformed);
-  for (const size_t end = at_ + count; at_ < end; ++at_) store(at_, load(at_));
-  return true;
-}
-
-// One word, a time.
-bool RecordCopier::time() {
-  if (at_ >= limit_) return fail(CopyVerdict::kMalformed);
-  last_time_ = (*clock_)(load(at_));
-  store(at_++, last_time_);
-  return true;
-}
-
-bool RecordCopier::stream(size_t bytes, bool is_text) {
-  const size_t count = fxt::words_for_bytes(bytes);
-  if (count > limit_ - at_) return fail(CopyVerdict::kMalformed);
-  if (count == 0) return true;
-  uint8_t* to = to_ + at_ * fxt::kWordBytes;
-  std::memset(to + (count - 1) * fxt::kWordBytes, 0, fxt::kWordBytes);
-  std::memcpy(to, from_ + at_ * fxt::kWordBytes, bytes);
-  if (is_text) mended_ += mend_utf8({to, bytes});
-  at_ += count;
-  return true;
-}
-
-bool RecordCopier::text(uint64_t ref) {
-  return stream(fxt::StringRef{static_cast<uint16_t>(ref)}.bytes(), true);
-}
-
-bool RecordCopier::map_string(uint64_t ref, uint64_t& mapped) {
-  const fxt::StringRef string{static_cast<uint16_t>(ref)};
-  mapped = ref;
-  if (!string.is_indexed()) return true;
-  const std::optional<uint16_t> index = tables_.string(string.value);
-  if (!index) {
-    missing_ = string.value;
-    return fail(CopyVerdict::kMissingString);
-  }
-  mapped = *index;
-  return true;
-}
-
-bool RecordCopier::check_thread(uint64_t ref) {
-  if (ref == 0 || tables_.has_thread(static_cast<uint8_t>(ref))) return true;
-  missing_ = static_cast<unsigned>(ref);
-  return fail(CopyVerdict::kMissingThread);
-}
-
-bool RecordCopier::inline_thread(uint64_t ref) {
-  return words(fxt::ThreadRef{static_cast<uint8_t>(ref)}.inline_words());
 }
 
 bool RecordCopier::arguments(uint64_t count) {

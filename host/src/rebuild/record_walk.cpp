@@ -18,7 +18,7 @@ uint64_t word_at(const RecordView& record, size_t index, ByteOrder order) {
 
 }  // namespace
 
-std::optional<TimedRecord> unwrap(const RecordView& whole, ByteOrder order) {
+std::optional<TimedRecord> unwrap_timed(const RecordView& whole, ByteOrder order) {
   using fxt::RingRecord;
   if (!RingRecord::is(whole.header, fxt::RingRecordType::kTimed) ||
       whole.words() < RingRecord::kTimedWords)
@@ -51,7 +51,7 @@ std::optional<CompleteEvent> complete_event(const RecordView& record, ByteOrder 
   };
 }
 
-std::optional<uint64_t> record_time(const RecordView& record, ByteOrder order) {
+std::optional<uint64_t> record_time_anywhere(const RecordView& record, ByteOrder order) {
   if (record.words() < 2) return {};
   switch (record.type()) {
     case fxt::RecordType::kEvent:

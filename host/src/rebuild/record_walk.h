@@ -6,7 +6,9 @@
 #include <optional>
 #include <span>
 
+#include <barefxt/fxt/event.h>
 #include <barefxt/fxt/record.h>
+#include <barefxt/fxt/ring_record.h>
 
 #include "../archive/ordered_words.h"
 
@@ -38,11 +40,26 @@ struct TimedRecord {
   RecordView record;
 };
 // Nothing where `whole` is no wrapping, or does not hold exactly one record.
-std::optional<TimedRecord> unwrap(const RecordView& whole, ByteOrder order);
+std::optional<TimedRecord> unwrap_timed(const RecordView& whole, ByteOrder order);
+inline std::optional<TimedRecord> unwrap(const RecordView& whole, ByteOrder order) {
+  // Hardly any is one.
+  if (whole.type() != fxt::kRingRecordType) return {};
+  return unwrap_timed(whole, order);
+}
 
 // When the record was reserved, by its own word: its timestamp, of a duration complete its end.
 // Nothing where the record bears no time (or is too short for it).
-std::optional<uint64_t> record_time(const RecordView& record, ByteOrder order);
+std::optional<uint64_t> record_time_anywhere(const RecordView& record, ByteOrder order);
+inline std::optional<uint64_t> record_time(const RecordView& record, ByteOrder order) {
+  // Of nearly all it is the second word.
+  const bool is_complete = static_cast<fxt::EventType>(fxt::Event::Subtype::in(record.header)) ==
+                           fxt::EventType::kDurationComplete;
+  const bool is_plain = record.type() == fxt::RecordType::kScheduling ||
+                        (record.type() == fxt::RecordType::kEvent && !is_complete);
+  if (is_plain && record.words() >= 2)
+    return load_word(record.bytes.data() + fxt::kWordBytes, order);
+  return record_time_anywhere(record, order);
+}
 
 // Of a duration complete event that names its thread by `index` (or, with index 0, any way): its
 // begin. Nothing of all other records.

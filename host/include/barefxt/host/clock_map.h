@@ -34,12 +34,16 @@ class ClockMap {
   ClockMap(const std::optional<ClockChange>& change, uint64_t ticks_per_second, int64_t offset)
       : change_(change), ticks_per_second_(ticks_per_second), offset_(offset) {}
 
-  uint64_t operator()(uint64_t ticks) const;
+  uint64_t operator()(uint64_t ticks) const {
+    return !change_ && offset_ == 0 ? ticks : mapped(ticks);
+  }
   // Whether a record that bears this counter value was written after the change. One written within
   // the same tick may have been either; that it was before is by far the more common.
   bool is_since_change(uint64_t ticks) const { return change_ && ticks > change_->since; }
 
  private:
+  uint64_t mapped(uint64_t ticks) const;
+
   std::optional<ClockChange> change_;
   uint64_t ticks_per_second_ = 0;
   int64_t offset_ = 0;
