@@ -1,5 +1,5 @@
 # What both compilers need to know about kernel code for Cortex-M. The including file says which core,
-# in barefxt_core, and may add flags of its own.
+# in barefxt_core, and may add flags of its compiler's in barefxt_compiler_flags.
 #
 # -mfloat-abi=soft: a kernel does not save floating-point registers.
 # -mno-unaligned-access: the fault handlers' traps on unaligned accesses are on.
@@ -14,7 +14,7 @@ if(NOT DEFINED barefxt_counter_flags)
 endif()
 
 set(barefxt_target_flags
-    "${barefxt_counter_flags} -ffreestanding -fno-pic -mthumb -mcpu=${barefxt_core} -mfloat-abi=soft -mno-unaligned-access")
+    "${barefxt_counter_flags} -ffreestanding -fno-pic -mthumb -mcpu=${barefxt_core} -mfloat-abi=soft -mno-unaligned-access ${barefxt_compiler_flags}")
 set(CMAKE_C_FLAGS_INIT "${barefxt_target_flags}")
 set(CMAKE_CXX_FLAGS_INIT "${barefxt_target_flags} -fno-exceptions -fno-rtti -fno-threadsafe-statics -nostdinc++")
 set(CMAKE_ASM_FLAGS_INIT "-mthumb -mcpu=${barefxt_core}")

@@ -62,7 +62,10 @@ void duration_complete() {
   BAREFXT_DURATION_COMPLETE(probe, SWEEP_TEXT, 1, BAREFXT_ARG_U32("u32", kNumber));
 }
 void counter() { BAREFXT_COUNTER(load, SWEEP_TEXT, kNumber, BAREFXT_ARG_I64("i64", -5)); }
-void async_begin() { BAREFXT_ASYNC_BEGIN(job, SWEEP_TEXT, kNumber); }
+void async_begin() {
+  BAREFXT_ASYNC_BEGIN(job, SWEEP_TEXT, kNumber,
+                      BAREFXT_ARG_STRING("text", run_time_text, kTextBytes));
+}
 void flow_begin() { BAREFXT_FLOW_BEGIN(message, SWEEP_TEXT, kNumber); }
 void irq_enter() { BAREFXT_IRQ_ENTER(SWEEP_TEXT, BAREFXT_ARG_U32("irq", kNumber)); }
 void c_probe() { SWEEP_C_PROBE(); }
@@ -170,6 +173,19 @@ void of_other_threads() {
     BAREFXT_USERSPACE_OBJECT(probe, reinterpret_cast<void*>(uintptr_t{kNumber}), thread,
                              BAREFXT_TEXT("object"));
   BAREFXT_PROFILER_MMAP(probe, BAREFXT_THIS_CPU, kNumber, 5, 1, 2, 3);
+  BAREFXT_PROFILER_MODULE(probe, &indexed.of_writer[SWEEP_WRITER], kNumber, run_time_text,
+                          kTextBytes, kPayload.bytes, 0);
+}
+
+// That end in the first half of a word, and in the second.
+void names_of_other_lengths() {
+  constexpr uint32_t kLengths[] = {3, 6};
+  for (const uint32_t bytes : kLengths) {
+    const barefxt_text name = BAREFXT_TEXT_INLINE(run_time_text, bytes);
+    BAREFXT_KERNEL_OBJECT(probe, kNumber, 5, name);
+    BAREFXT_USERSPACE_OBJECT(probe, reinterpret_cast<void*>(uintptr_t{kNumber}), nullptr, name);
+    BAREFXT_LARGE_BLOB_EVENT(probe, name, kPayload.bytes, bytes);
+  }
 }
 
 void little_in_it() {
@@ -224,6 +240,7 @@ constexpr Path kPaths[] = {
     {"large_blobs_with_inline_names", &large_blobs_with_inline_names, Runs::kIndexed,
      Length::kShort},
     {"of_other_threads", &of_other_threads, Runs::kIndexed, Length::kShort},
+    {"names_of_other_lengths", &names_of_other_lengths, Runs::kIndexed, Length::kLong},
     {"little_in_it", &little_in_it, Runs::kIndexed, Length::kShort},
     {"more_than_a_profile_holds", &more_than_a_profile_holds, Runs::kIndexed, Length::kLong},
     {"too_many_arguments", &too_many_arguments, Runs::kIndexed, Length::kLong},
