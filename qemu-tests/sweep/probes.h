@@ -62,10 +62,7 @@ void duration_complete() {
   BAREFXT_DURATION_COMPLETE(probe, SWEEP_TEXT, 1, BAREFXT_ARG_U32("u32", kNumber));
 }
 void counter() { BAREFXT_COUNTER(load, SWEEP_TEXT, kNumber, BAREFXT_ARG_I64("i64", -5)); }
-void async_begin() {
-  BAREFXT_ASYNC_BEGIN(job, SWEEP_TEXT, kNumber,
-                      BAREFXT_ARG_STRING("text", run_time_text, kTextBytes));
-}
+void async_begin() { BAREFXT_ASYNC_BEGIN(job, SWEEP_TEXT, kNumber); }
 void flow_begin() { BAREFXT_FLOW_BEGIN(message, SWEEP_TEXT, kNumber); }
 void irq_enter() { BAREFXT_IRQ_ENTER(SWEEP_TEXT, BAREFXT_ARG_U32("irq", kNumber)); }
 void c_probe() { SWEEP_C_PROBE(); }

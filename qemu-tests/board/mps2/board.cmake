@@ -3,7 +3,7 @@
 set(BAREFXT_MACHINE an385 CACHE STRING "FPGA image, see qemu-tests/board/mps2/board.cmake")
 set(board_sources context_switch.S interrupts.cpp startup.cpp vectors.S ../semihosting.cpp)
 set(board_linker_script kernel.ld)
-if(BAREFXT_MACHINE MATCHES "^(an386|an500)$")
+if(BAREFXT_MACHINE STREQUAL an386)
   set(board_machine_dir ${board_dir}/an385)
 else()
   set(board_machine_dir ${board_dir}/${BAREFXT_MACHINE})

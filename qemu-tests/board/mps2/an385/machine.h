@@ -1,4 +1,4 @@
-// MPS2 with image AN385 or AN386 (Cortex-M3, M4), and AN500 (M7): where things are.
+// MPS2 with image AN385 or AN386 (Cortex-M3, M4): where things are.
 #pragma once
 
 #include <stddef.h>
