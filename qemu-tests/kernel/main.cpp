@@ -1,5 +1,6 @@
 // Boot: CPUs come up one after the other and go idle; the workload's first thread does the rest.
 #include "kernel/board.h"
+#include "kernel/clocks.h"
 #include "kernel/console.h"
 #include "kernel/parameters.h"
 #include "kernel/scheduler.h"
@@ -39,6 +40,7 @@ void kernel_main() {
   board::interrupts_initialize_cpu();
   kernel::scheduler::start_cpu(0);
   boot_other_cpus();
+  kernel::compare_clocks(kernel::scheduler::cpu_count());
   kernel::print("barefxt demo kernel: ", kernel::scheduler::cpu_count(), " CPUs, ",
                 parameters.seconds, " s\n");
   if (parameters.mode == kernel::Mode::kTorture)
@@ -52,6 +54,7 @@ void kernel_main() {
 void kernel_secondary_main(unsigned cpu) {
   board::interrupts_initialize_cpu();
   kernel::scheduler::start_cpu(cpu);
+  kernel::compare_clocks(board::kMaxCpus);
   board::timer_start_cpu(ticks_a_second());
   kernel::scheduler::run_idle();
 }

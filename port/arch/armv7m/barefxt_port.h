@@ -1,4 +1,4 @@
-/* Port to ARMv7-M and ARMv8-M with one CPU: Cortex-M3, M4, M7, M33, M55 and their kin.
+/* Port to ARMv7-M and ARMv8-M: Cortex-M3, M4, M7, M33, M55 and their kin.
  *
  * The counter is a matter of the chip, so the kernel says which it is, for the whole image:
  *
@@ -14,6 +14,12 @@
  * BAREFXT_ARMV7M_COUNTER_FLAGS: as BAREFXT_PORT_COUNTER_FLAGS, where the register is not of that
  * kind: a timer is taken to be of constant rate and never to stop, DWT's counter to do neither.
  *
+ * BAREFXT_ARMV7M_CPU_NUMBER: where there are more CPUs than one, the address of a register in which
+ * each finds its number, from 0. Left out: there is one, or an image for each.
+ *
+ * BAREFXT_ARMV7M_COUNTER_STRIDE: where each CPU has a counter of its own, by how many bytes that of
+ * the next CPU lies behind. Left out: they share the one.
+ *
  * What the kernel owes: a call of barefxt_clock_tick() at least once in less than half the
  * counter's period, and CLREX where it switches threads by call and return (entry and return of an
  * exception clear the monitor by themselves).
@@ -28,10 +34,18 @@
 #include BAREFXT_ARMV7M_HEADER
 #endif
 
+#ifdef BAREFXT_ARMV7M_CPU_NUMBER
+static inline uint32_t barefxt_port_cpu(void) {
+  return *(volatile const uint32_t*)BAREFXT_ARMV7M_CPU_NUMBER;
+}
+#else
 static inline uint32_t barefxt_port_cpu(void) { return 0; }
+#endif
 
 /* wire::CounterFlags: 1 constant rate, 2 nonstop, 4 system-wide. */
-#ifdef BAREFXT_ARMV7M_COUNTER
+#if defined(BAREFXT_ARMV7M_COUNTER_STRIDE)
+#define BAREFXT_ARMV7M_DEFAULT_FLAGS 3
+#elif defined(BAREFXT_ARMV7M_COUNTER)
 #define BAREFXT_ARMV7M_DEFAULT_FLAGS 7
 #else
 #define BAREFXT_ARMV7M_COUNTER 0xe0001004 /* DWT_CYCCNT */
@@ -46,7 +60,12 @@ static inline uint32_t barefxt_port_cpu(void) { return 0; }
 
 /* In order: a load from device memory is not made ahead of time. */
 static inline uint64_t barefxt_port_counter(void) {
-  const uint32_t ticks = *(volatile const uint32_t*)BAREFXT_ARMV7M_COUNTER;
+#ifdef BAREFXT_ARMV7M_COUNTER_STRIDE
+  const uintptr_t offset = barefxt_port_cpu() * BAREFXT_ARMV7M_COUNTER_STRIDE;
+#else
+  const uintptr_t offset = 0;
+#endif
+  const uint32_t ticks = *(volatile const uint32_t*)(BAREFXT_ARMV7M_COUNTER + offset);
 #if defined(BAREFXT_ARMV7M_COUNTS_DOWN) && BAREFXT_ARMV7M_COUNTS_DOWN
   return (uint32_t)~ticks;
 #else

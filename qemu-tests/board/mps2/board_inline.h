@@ -15,7 +15,7 @@ struct Cpu;
 
 namespace board {
 
-inline constexpr unsigned kMaxCpus = 1;
+inline constexpr unsigned kMaxCpus = BAREFXT_MAX_CPUS;
 inline constexpr size_t kMaxThreads = 64;
 inline constexpr size_t kStackBytes = 4096;
 
@@ -41,25 +41,38 @@ inline void wait_for_interrupt() { asm volatile("dsb\n\twfi" : : : "memory"); }
 
 inline void relax() { asm volatile("yield" : : : "memory"); }
 
-extern kernel::Cpu* the_cpu;
-inline void set_cpu(kernel::Cpu* cpu) { the_cpu = cpu; }
-inline kernel::Cpu* cpu() { return the_cpu; }
+extern kernel::Cpu* cpus_by_number[kMaxCpus];
+inline void set_cpu(kernel::Cpu* cpu) { cpus_by_number[barefxt_port_cpu()] = cpu; }
+inline kernel::Cpu* cpu() { return cpus_by_number[barefxt_port_cpu()]; }
 
-inline uint64_t ticks() { return barefxt::clock_now(); }
+// CPU 0's counter, whichever CPU asks.
+inline uint64_t ticks() {
+  const barefxt::Atomic<uint32_t>& stored = barefxt::clock_epochs[0];
+  while (true) {
+    const uint32_t epoch = stored.load_acquire();
+    const uint32_t counter = ~*reinterpret_cast<volatile const uint32_t*>(BAREFXT_ARMV7M_COUNTER);
+    if (stored.load_relaxed() == epoch) return barefxt::ShortCounter::extend(epoch, counter);
+  }
+}
 
-// A tick takes 40 ns, an instruction 64.
-inline uint64_t instructions_in(uint64_t ticks) { return ticks * 5 / 8; }
+inline constexpr uint32_t kNanosecondsOfTick = 1000000000 / kTicksPerSecond;
+// Under -icount shift=6.
+inline constexpr uint32_t kNanosecondsOfInstruction = 64;
+
+inline uint64_t instructions_in(uint64_t ticks) {
+  return ticks * kNanosecondsOfTick / kNanosecondsOfInstruction;
+}
 
 }  // namespace board
 
-extern "C" uintptr_t board_interrupted_at;
+extern "C" uintptr_t board_interrupted_at[BAREFXT_MAX_CPUS];
 
 namespace board {
 
 inline constexpr uintptr_t kInstructionBytes = 2;
 
 // In a handler, interrupts off: the instruction that would have been next.
-inline uintptr_t interrupted_address() { return board_interrupted_at; }
+inline uintptr_t interrupted_address() { return board_interrupted_at[barefxt_port_cpu()]; }
 
 #define BOARD_HAS_EXCLUSIVES 1
 

@@ -4,9 +4,9 @@
 #include "system_control.h"
 
 extern "C" {
-// By the vectors, of the interrupt that came last.
-uint32_t board_interrupt_number;
-uintptr_t board_interrupted_at;
+// By the vectors, of the interrupt that came last on each CPU.
+uint32_t board_interrupt_number[BAREFXT_MAX_CPUS];
+uintptr_t board_interrupted_at[BAREFXT_MAX_CPUS];
 }
 
 namespace board {
@@ -16,6 +16,10 @@ constexpr uint32_t kSysTick = 15;
 constexpr uint32_t kFirstOfBoard = 16;
 // One that no device has: set pending by the kernel.
 constexpr uint32_t kReschedule = 31;
+
+// Bits of a message from another CPU.
+constexpr uint32_t kRescheduleMessage = 1;
+constexpr uint32_t kParkMessage = 2;
 
 // Of all interrupts; the way back from them, PendSV, has a higher one: 0.
 constexpr uint32_t kPriority = 0x80;
@@ -28,23 +32,45 @@ constexpr uint32_t kTicksPerMillisecond = kTicksPerSecond / 1000;
 void interrupts_initialize_cpu() {
   system_control(kSystemPriorities) = kPriority << 24;
   *reinterpret_cast<volatile uint8_t*>(kPriorities + kReschedule) = kPriority;
-  system_control(kSetEnable) = 1U << kReschedule;
+  *reinterpret_cast<volatile uint8_t*>(kPriorities + kMessageInterrupt) = kPriority;
+  system_control(kSetEnable) = 1U << kReschedule | 1U << kMessageInterrupt;
 }
 
 Interrupt interrupt_begin() {
-  const uint32_t number = board_interrupt_number;
+  const uint32_t cpu = barefxt_port_cpu();
+  const uint32_t number = board_interrupt_number[cpu];
   if (number == kSysTick) return {InterruptKind::kTimer, number, 0};
   if (number == kFirstOfBoard + kReschedule) return {InterruptKind::kReschedule, number, 0};
+  if (number == kFirstOfBoard + kMessageInterrupt) {
+    // Of two at once the other stays, and interrupts again.
+    const uint32_t bits = messages(cpu);
+    if ((bits & kParkMessage) != 0) {
+      clear_messages(cpu, kParkMessage);
+      return {InterruptKind::kPark, number, 0};
+    }
+    if ((bits & kRescheduleMessage) != 0) {
+      clear_messages(cpu, kRescheduleMessage);
+      return {InterruptKind::kReschedule, number, 0};
+    }
+  }
   return {InterruptKind::kNone, number, 0};
 }
 
 void interrupt_end(const Interrupt& /*interrupt*/) {}
 
-void send_reschedule(unsigned /*cpu*/) {
-  system_control(kSetPending) = 1U << kReschedule;
+void send_reschedule(unsigned cpu) {
+  // What the other CPU is to see must be visible before the interrupt is.
+  asm volatile("dsb" : : : "memory");
+  if (cpu == barefxt_port_cpu())
+    system_control(kSetPending) = 1U << kReschedule;
+  else
+    send_messages(cpu, kRescheduleMessage);
   asm volatile("dsb\n\tisb" : : : "memory");
 }
-void send_park(unsigned /*cpu*/) {}
+void send_park(unsigned cpu) {
+  asm volatile("dsb" : : : "memory");
+  send_messages(cpu, kParkMessage);
+}
 
 uint64_t ticks_per_millisecond() { return kTicksPerMillisecond; }
 
@@ -61,10 +87,10 @@ void timer_start_cpu(uint32_t ticks_a_second) {
 void timer_rearm() {}
 
 void timer_fire_after(uint64_t steps_from_now) {
-  // A tick takes 40 ns, and under -icount shift=6 an instruction 64 ns: rounded down, the timer
-  // comes to zero once within each.
+  // A tick takes less than an instruction: rounded down, the timer comes to zero once within each.
   timer_stop();
-  system_control(kSysTickReload) = static_cast<uint32_t>(steps_from_now) * 8 / 5;
+  system_control(kSysTickReload) =
+      static_cast<uint32_t>(steps_from_now) * kNanosecondsOfInstruction / kNanosecondsOfTick;
   system_control(kSysTickValue) = 0;
   system_control(kSysTickControl) = kSysTickOn;
 }

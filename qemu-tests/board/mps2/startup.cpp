@@ -11,8 +11,10 @@ extern "C" {
 extern uint32_t image_bss_start;
 extern uint32_t image_bss_end;
 extern const uint32_t board_vectors;
+extern const uint32_t board_secondary_vectors;
 
 [[noreturn]] void board_start();
+[[noreturn]] void board_secondary_start();
 
 // From the vectors: anything but an interrupt ends the run.
 [[noreturn]] void board_trap(uint32_t exception, const uint32_t* frame);
@@ -23,11 +25,20 @@ namespace {
 
 barefxt_cmsdk uart = {reinterpret_cast<volatile uint32_t*>(kUart)};
 
+void prepare_cpu() {
+  system_control(kVectorTable) = reinterpret_cast<uintptr_t>(&board_vectors);
+  system_control(kConfiguration) = system_control(kConfiguration) | kTrapUnaligned;
+  start_counter(barefxt_port_cpu());
+}
+
 }  // namespace
 
-kernel::Cpu* the_cpu = nullptr;
+kernel::Cpu* cpus_by_number[kMaxCpus];
 
-bool start_cpu(unsigned /*cpu*/) { return false; }
+bool start_cpu(unsigned cpu) {
+  if constexpr (kMaxCpus > 1) return release_cpu(cpu, &board_secondary_vectors);
+  return false;
+}
 
 void reset() {
   asm volatile("dsb" : : : "memory");
@@ -51,12 +62,16 @@ void board_start() {
   using namespace board;
   interrupts_save_and_disable();
   for (uint32_t* word = &image_bss_start; word < &image_bss_end; ++word) *word = 0;
-  system_control(kVectorTable) = reinterpret_cast<uintptr_t>(&board_vectors);
-  system_control(kConfiguration) = system_control(kConfiguration) | kTrapUnaligned;
   constexpr uint32_t kDivisor = 16;  // the fastest that the UART can do
   barefxt_cmsdk_enable(&uart, kDivisor);
-  start_counter();
+  prepare_cpu();
   kernel_main();
+}
+
+void board_secondary_start() {
+  board::interrupts_save_and_disable();
+  board::prepare_cpu();
+  kernel_secondary_main(barefxt_port_cpu());
 }
 
 void board_trap(uint32_t exception, const uint32_t* frame) {

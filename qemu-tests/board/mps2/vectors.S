@@ -47,15 +47,33 @@ board_vectors:
   .word board_interrupt
   .endr
 
+#if BAREFXT_MAX_CPUS > 1
+// What the other CPU needs to come up.
+  .balign 512
+  .global board_secondary_vectors
+board_secondary_vectors:
+  .word board_secondary_stack_top
+  .word board_secondary_start
+  .word board_unexpected
+  .word board_unexpected
+#endif
+
   .section .text.board_interrupt, "ax"
 handler board_interrupt
   cpsid i
   mrs r0, ipsr
   ldr r1, =board_interrupt_number
+  ldr r3, =board_interrupted_at
+#if BAREFXT_MAX_CPUS > 1
+  ldr r2, =BAREFXT_ARMV7M_CPU_NUMBER
+  ldr r2, [r2]
+  lsls r2, r2, #2
+  adds r1, r1, r2
+  adds r3, r3, r2
+#endif
   str r0, [r1]
   ldr r0, [sp, #EXCEPTION_FRAME_PC]
-  ldr r1, =board_interrupted_at
-  str r0, [r1]
+  str r0, [r3]
   sub sp, #EXCEPTION_FRAME_BYTES
   ldr r0, =board_handle_interrupt
   str r0, [sp, #EXCEPTION_FRAME_PC]
@@ -89,3 +107,7 @@ handler board_unexpected
   .balign 16
   .skip BOOT_STACK_BYTES
 board_boot_stack_top:
+#if BAREFXT_MAX_CPUS > 1
+  .skip BOOT_STACK_BYTES
+board_secondary_stack_top:
+#endif

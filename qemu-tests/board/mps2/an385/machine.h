@@ -12,11 +12,18 @@ inline constexpr uint32_t kTicksPerSecond = 25000000;  // of the CPU, SysTick an
 inline constexpr size_t kTraceBytes = size_t{4} << 20;
 
 // The counter of the trace: CMSDK APB timer 0, which counts down, over all of its 32 bits.
-inline void start_counter() {
+inline void start_counter(unsigned /*cpu*/) {
   auto* const timer = reinterpret_cast<volatile uint32_t*>(0x40000000);
   timer[2] = 0xffffffff;  // RELOAD
   timer[1] = 0xffffffff;  // VALUE
   timer[0] = 1;           // CTRL: enable
 }
+
+// There are no other CPUs.
+inline constexpr uint32_t kMessageInterrupt = 30;
+inline bool release_cpu(unsigned /*cpu*/, const void* /*vectors*/) { return false; }
+inline void send_messages(unsigned /*cpu*/, uint32_t /*bits*/) {}
+inline uint32_t messages(unsigned /*cpu*/) { return 0; }
+inline void clear_messages(unsigned /*cpu*/, uint32_t /*bits*/) {}
 
 }  // namespace board
