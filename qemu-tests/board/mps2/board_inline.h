@@ -55,13 +55,12 @@ inline uint64_t ticks() {
   }
 }
 
-inline constexpr uint32_t kNanosecondsOfTick = 1000000000 / kTicksPerSecond;
-// Under -icount shift=6.
-inline constexpr uint32_t kNanosecondsOfInstruction = 64;
+// In quarters of a nanosecond; the latter under -icount shift=6.
+inline constexpr uint32_t kTickTakes = 4000000000 / kTicksPerSecond;
+inline constexpr uint32_t kInstructionTakes = 4 * 64;
+static_assert(4000000000 % kTicksPerSecond == 0);
 
-inline uint64_t instructions_in(uint64_t ticks) {
-  return ticks * kNanosecondsOfTick / kNanosecondsOfInstruction;
-}
+inline uint64_t instructions_in(uint64_t ticks) { return ticks * kTickTakes / kInstructionTakes; }
 
 }  // namespace board
 

@@ -90,7 +90,7 @@ void timer_fire_after(uint64_t steps_from_now) {
   // A tick takes less than an instruction: rounded down, the timer comes to zero once within each.
   timer_stop();
   system_control(kSysTickReload) =
-      static_cast<uint32_t>(steps_from_now) * kNanosecondsOfInstruction / kNanosecondsOfTick;
+      static_cast<uint32_t>(steps_from_now) * kInstructionTakes / kTickTakes;
   system_control(kSysTickValue) = 0;
   system_control(kSysTickControl) = kSysTickOn;
 }
