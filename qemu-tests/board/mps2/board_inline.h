@@ -45,12 +45,21 @@ extern kernel::Cpu* cpus_by_number[kMaxCpus];
 inline void set_cpu(kernel::Cpu* cpu) { cpus_by_number[barefxt_port_cpu()] = cpu; }
 inline kernel::Cpu* cpu() { return cpus_by_number[barefxt_port_cpu()]; }
 
+inline uint32_t counter_of_cpu_0() {
+  const uint32_t ticks = *reinterpret_cast<volatile const uint32_t*>(BAREFXT_ARMV7M_COUNTER);
+#if defined(BAREFXT_ARMV7M_COUNTS_DOWN)
+  return ~ticks;
+#else
+  return ticks;
+#endif
+}
+
 // CPU 0's counter, whichever CPU asks.
 inline uint64_t ticks() {
   const barefxt::Atomic<uint32_t>& stored = barefxt::clock_epochs[0];
   while (true) {
     const uint32_t epoch = stored.load_acquire();
-    const uint32_t counter = ~*reinterpret_cast<volatile const uint32_t*>(BAREFXT_ARMV7M_COUNTER);
+    const uint32_t counter = counter_of_cpu_0();
     if (stored.load_relaxed() == epoch) return barefxt::ShortCounter::extend(epoch, counter);
   }
 }
@@ -130,11 +139,13 @@ inline bool may_follow(uintptr_t before, uintptr_t after) {
       (is_long && halves[0] == 0xe8bd && (halves[1] & 0x8000) != 0) ||                  // pop.w
       (is_long && (halves[0] & 0xff70) == 0xf850 && (halves[1] & 0xf000) == 0xf000);    // ldr pc
   if (after == instruction_after(before)) return !jumps || is_conditional(before);
-  const bool may_jump = ((halves[0] & 0xf000) == 0xd000 && !is_long) ||  // b<cond>
-                        (halves[0] & 0xf500) == 0xb100 ||                // cbz, cbnz
-                        (is_long && (halves[0] & 0xf800) == 0xf000 &&
-                         (halves[1] & 0xd000) == 0x8000 && (halves[0] & 0x0380) != 0x0380) ||
-                        (is_long && (halves[0] & 0xfff0) == 0xe8d0);  // tbb, tbh
+  const bool may_jump =
+      ((halves[0] & 0xf000) == 0xd000 && !is_long) ||  // b<cond>
+      (halves[0] & 0xf500) == 0xb100 ||                // cbz, cbnz
+      (is_long && (halves[0] & 0xf800) == 0xf000 && (halves[1] & 0xd000) == 0x8000 &&
+       (halves[0] & 0x0380) != 0x0380) ||
+      (is_long && (halves[0] & 0xfff0) == 0xe8d0) ||                                  // tbb, tbh
+      (is_long && (halves[0] & 0xf000) == 0xf000 && (halves[1] & 0xf001) == 0xc001);  // le, wls
   return jumps || may_jump;
 }
 

@@ -1,0 +1,26 @@
+// MPS3 with image AN547 (Cortex-M55, in its secure state): where things are.
+#pragma once
+
+#include <stddef.h>
+#include <stdint.h>
+
+namespace board {
+
+inline constexpr char kName[] = "mps3-" BOARD_MACHINE;
+inline constexpr uintptr_t kUart = 0x59303000;
+inline constexpr uint32_t kTicksPerSecond = 32000000;  // of the CPU, SysTick and the counter
+inline constexpr size_t kTraceBytes = size_t{4} << 20;
+
+// The counter of the trace: the lower half of the system's.
+inline void start_counter(unsigned /*cpu*/) {
+  *reinterpret_cast<volatile uint32_t*>(0x58100000) = 1;  // CNTCR: enable
+}
+
+// There are no other CPUs.
+inline constexpr uint32_t kMessageInterrupt = 30;
+inline bool release_cpu(unsigned /*cpu*/, const void* /*vectors*/) { return false; }
+inline void send_messages(unsigned /*cpu*/, uint32_t /*bits*/) {}
+inline uint32_t messages(unsigned /*cpu*/) { return 0; }
+inline void clear_messages(unsigned /*cpu*/, uint32_t /*bits*/) {}
+
+}  // namespace board
