@@ -52,15 +52,19 @@ struct Limit {
   double instructions;
 };
 constexpr Limit kLimits[] = {
-    {"aarch64", "context_switch", 42},     {"aarch64", "instant", 40},
-    {"aarch64-lse", "context_switch", 42}, {"aarch64-lse", "instant", 40},
-    {"aarch64_be", "context_switch", 42},  {"aarch64_be", "instant", 40},
-    {"armv7a", "context_switch", 54.6},    {"armv7a", "instant", 52},
-    {"rv64", "context_switch", 48},        {"rv64", "instant", 46},
-    {"rv32", "context_switch", 67},        {"rv32", "instant", 65},
-    {"rv32-no-a", "context_switch", 67},   {"rv32-no-a", "instant", 65},
-    {"x86_64", "context_switch", 40},      {"x86_64", "instant", 38},
-    {"cortex-m3", "context_switch", 52},   {"cortex-m3", "instant", 50},
+    {"aarch64", "context_switch", 42},      {"aarch64", "instant", 40},
+    {"aarch64-lse", "context_switch", 42},  {"aarch64-lse", "instant", 40},
+    {"aarch64_be", "context_switch", 42},   {"aarch64_be", "instant", 40},
+    {"armv7a", "context_switch", 54.6},     {"armv7a", "instant", 52},
+    {"rv64", "context_switch", 48},         {"rv64", "instant", 46},
+    {"rv32", "context_switch", 67},         {"rv32", "instant", 65},
+    {"rv32-no-a", "context_switch", 67},    {"rv32-no-a", "instant", 65},
+    {"x86_64", "context_switch", 40},       {"x86_64", "instant", 38},
+    {"cortex-m3", "context_switch", 52},    {"cortex-m3", "instant", 50},
+    {"cortex-m4", "context_switch", 67.6},  {"cortex-m4", "instant", 65},
+    {"cortex-m7", "context_switch", 67.6},  {"cortex-m7", "instant", 65},
+    {"cortex-m33", "context_switch", 67.6}, {"cortex-m33", "instant", 65},
+    {"cortex-m55", "context_switch", 67.6}, {"cortex-m55", "instant", 65},
 };
 constexpr double kOtherCompiler = 1.25;
 // Of load, test and branch, and one for the address.

@@ -87,10 +87,11 @@ void timer_start_cpu(uint32_t ticks_a_second) {
 void timer_rearm() {}
 
 void timer_fire_after(uint64_t steps_from_now) {
-  // A tick takes less than an instruction: rounded down, the timer comes to zero once within each.
+  // A tick takes less than an instruction: rounded down, the timer comes to zero once within each;
+  // later by so much that it never does so where one ends and the next begins.
   timer_stop();
   system_control(kSysTickReload) =
-      static_cast<uint32_t>(steps_from_now) * kInstructionTakes / kTickTakes;
+      (static_cast<uint32_t>(steps_from_now) * kInstructionTakes + kTimerDelay) / kTickTakes;
   system_control(kSysTickValue) = 0;
   system_control(kSysTickControl) = kSysTickOn;
 }

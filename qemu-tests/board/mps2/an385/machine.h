@@ -9,6 +9,8 @@ namespace board {
 inline constexpr char kName[] = "mps2-" BOARD_MACHINE;
 inline constexpr uintptr_t kUart = 0x40004000;
 inline constexpr uint32_t kTicksPerSecond = 25000000;  // of the CPU, SysTick and the timers
+// See timer_fire_after; in quarters of a nanosecond.
+inline constexpr uint32_t kTimerDelay = 0;
 inline constexpr size_t kTraceBytes = size_t{4} << 20;
 
 // The counter of the trace: CMSDK APB timer 0, which counts down, over all of its 32 bits.

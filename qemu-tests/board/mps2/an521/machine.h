@@ -10,6 +10,8 @@ namespace board {
 inline constexpr char kName[] = "mps2-" BOARD_MACHINE;
 inline constexpr uintptr_t kUart = 0x50200000;
 inline constexpr uint32_t kTicksPerSecond = 20000000;  // of the CPUs, SysTick and the timers
+// See timer_fire_after; in quarters of a nanosecond.
+inline constexpr uint32_t kTimerDelay = 0;
 inline constexpr size_t kTraceBytes = size_t{4} << 20;
 
 inline volatile uint32_t& machine_register(uintptr_t address) {
