@@ -1,5 +1,5 @@
-// MPS2+ with image AN521, two Cortex-M33 in their secure states, or AN505, which has one: where things
-// are.
+// MPS2+ with image AN521, two Cortex-M33 in their secure states, or AN505, which has one: where
+// things are.
 #pragma once
 
 #include <stddef.h>
