@@ -17,26 +17,38 @@ namespace barefxt::test {
 
 namespace {
 
-// Where the memory of each machine begins.
-const std::map<std::string, uint64_t> kMemoryBases = {
-    {"aarch64", 0x40000000}, {"aarch64_be", 0x40000000}, {"armv7a", 0x40000000},
-    {"rv64", 0x80000000},    {"rv32", 0x80000000},       {"x86_64", 0},
+constexpr size_t kMebibyte = size_t{1} << 20;
+constexpr size_t kBytes = 128 * kMebibyte;
+
+const std::map<std::string, Machine::Memory> kMemories = {
+    {"aarch64", {0x40000000, kBytes, true}},
+    {"aarch64_be", {0x40000000, kBytes, true}},
+    {"armv7a", {0x40000000, kBytes, true}},
+    {"rv64", {0x80000000, kBytes, true}},
+    {"rv32", {0x80000000, kBytes, true}},
+    {"x86_64", {0, kBytes, true}},
+    // The board's PSRAM.
+    {"cortex-m3", {0x21000000, 16 * kMebibyte, false}},
 };
 
 }  // namespace
 
 std::vector<std::string> Machine::targets() {
   std::vector<std::string> names;
-  for (const auto& [target, base] : kMemoryBases) names.push_back(target);
+  for (const auto& [target, memory] : kMemories) names.push_back(target);
   return names;
 }
 
+const Machine::Memory& Machine::memory_of(const std::string& target) {
+  return kMemories.at(target);
+}
+
 Machine::Machine(Boot options)
-    : build_(options.build), memory_base_(kMemoryBases.at(image_of_build(options.build).target)) {
+    : build_(options.build), memory_(memory_of(image_of_build(options.build).target)) {
   std::string path = std::filesystem::temp_directory_path() / "barefxt-XXXXXX";
   if (mkdtemp(path.data()) != nullptr) directory_ = path;
   options.extra = "-machine memory-backend=ram -object memory-backend-file,id=ram,share=on,size=" +
-                  std::to_string(kMemoryMegabytes) + "M,mem-path=" + memory() + " -pidfile " +
+                  std::to_string(memory_.bytes) + ",mem-path=" + memory() + " -pidfile " +
                   file("pid") + " -qmp unix:" + file("qmp") +
                   ",server=on,wait=off -gdb unix:" + file("gdb") + ",server=on,wait=off";
   run_ = std::async(std::launch::async, [options] { return boot(options); });

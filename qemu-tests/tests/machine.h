@@ -23,11 +23,17 @@ class Machine {
   std::string file(const std::string& name) const { return directory_ + "/" + name; }
   // The file that is its memory, from this address on.
   std::string memory() const { return file("ram"); }
-  uint64_t memory_base() const { return memory_base_; }
-  static constexpr unsigned kMemoryMegabytes = 128;
+  uint64_t memory_base() const { return memory_.base; }
+  size_t memory_bytes() const { return memory_.bytes; }
 
-  // The targets whose machine's memory can be a file.
+  // The targets whose machine's memory can be a file; or that part of it which the rings lie in.
   static std::vector<std::string> targets();
+  struct Memory {
+    uint64_t base;
+    size_t bytes;
+    bool is_all;
+  };
+  static const Memory& memory_of(const std::string& target);
 
   // One command of QMP, as JSON; fails the test where QEMU calls it an error.
   void tell(const std::string& command);
@@ -45,7 +51,7 @@ class Machine {
 
   std::string directory_;
   std::string build_;
-  uint64_t memory_base_;
+  Memory memory_;
   int monitor_ = -1;
   std::string received_;
   std::future<Booted> run_;
