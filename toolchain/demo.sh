@@ -83,7 +83,9 @@ fi
 IFS='|' read -r _ _ machine all_cpus _ < <(grep "^$target " ../../toolchain/targets.txt)
 read -r -a qemu <<<"$machine $all_cpus"
 
-echo "Running the kernel: 4 CPUs, 2 seconds of its own time"
+cpus=1
+[[ $all_cpus =~ -smp\ ([0-9]+) ]] && cpus=${BASH_REMATCH[1]}
+echo "Running the kernel: $cpus CPUs, 2 seconds of its own time"
 status=0
 timeout 180 "${qemu[@]}" -display none -monitor none -nic none -serial file:uart.raw \
   -kernel kernel.elf -append "seconds=2 dump=$dump" || status=$?
