@@ -33,6 +33,21 @@ if(BAREFXT_HOST)
   install(DIRECTORY ${PROJECT_SOURCE_DIR}/host/include/barefxt
           DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
   install(TARGETS barefxt)
+  # What it tells of itself.
+  set(barefxt_described ${PROJECT_BINARY_DIR}/described)
+  file(MAKE_DIRECTORY ${barefxt_described})
+  add_custom_command(
+    OUTPUT ${barefxt_described}/barefxt.1 ${barefxt_described}/barefxt ${barefxt_described}/_barefxt
+    COMMAND barefxt --man > ${barefxt_described}/barefxt.1
+    COMMAND barefxt --completion bash > ${barefxt_described}/barefxt
+    COMMAND barefxt --completion zsh > ${barefxt_described}/_barefxt
+    DEPENDS barefxt VERBATIM)
+  add_custom_target(barefxt_described ALL DEPENDS ${barefxt_described}/barefxt.1)
+  install(FILES ${barefxt_described}/barefxt.1 DESTINATION ${CMAKE_INSTALL_MANDIR}/man1)
+  install(FILES ${barefxt_described}/barefxt
+          DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions)
+  install(FILES ${barefxt_described}/_barefxt
+          DESTINATION ${CMAKE_INSTALL_DATADIR}/zsh/site-functions)
 endif()
 
 configure_package_config_file(

@@ -5,6 +5,7 @@
 #include <iostream>
 #include <string>
 
+#include "described.h"
 #include "verbs.h"
 
 namespace barefxt::cli {
@@ -20,6 +21,12 @@ int run(int argc, char** argv) {
       "Data goes to standard output, everything else to standard error. FILE may be -.\n"
       "Exit status: 0 done, 1 findings, 2 bad usage or a file that cannot be opened or written,\n"
       "3 something of the input is missing from the output, 4 nothing could be read.");
+  std::string shell;
+  app.add_option("--completion", shell,
+                 "Print a script with which that shell completes this command")
+      ->check(CLI::IsMember({"bash", "zsh"}));
+  bool wants_manual = false;
+  app.add_flag("--man", wants_manual, "Print the manual page, for man");
   app.require_subcommand(0, 1);
   int exit_status = kDone;
   add_rebuild(app, exit_status);
@@ -40,7 +47,11 @@ int run(int argc, char** argv) {
     app.exit(error, std::cerr, std::cerr);
     return kUsage;
   }
-  if (app.get_subcommands().empty()) {
+  if (wants_manual) {
+    std::cout << manual_page(app, kVersion);
+  } else if (!shell.empty()) {
+    std::cout << (shell == "bash" ? bash_completion(app) : zsh_completion(app));
+  } else if (app.get_subcommands().empty()) {
     std::cout << app.help();
   }
   std::cout.flush();
