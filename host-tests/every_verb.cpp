@@ -1,5 +1,6 @@
 #include "every_verb.h"
 
+#include <barefxt/host/baseline.h>
 #include <barefxt/host/blob_streams.h>
 #include <barefxt/host/convert_chrome.h>
 #include <barefxt/host/convert_fxt.h>
@@ -51,6 +52,8 @@ std::string use_everything(host::Bytes archive, host::Form form) {
   if (!collected) return collected.error().text();
   const host::Statistics& statistics = collected.value();
   host::print_statistics_json(out, statistics);
+  host::print_statistics_csv(out, statistics);
+  (void)host::compare(statistics, statistics);
   host::print_statistics(out, statistics);
   if (statistics.malformed_bytes != reader.malformed_bytes()) return "stats and reader disagree";
   return {};

@@ -31,6 +31,7 @@ host::Statistics statistics_of(const SimulatedTrace& trace, const Stretch& stret
   host::StatisticsOptions options;
   options.from = {true, static_cast<double>(stretch.from)};
   options.to = {true, static_cast<double>(stretch.to)};
+  options.sorted_in_memory = 7;
   return statistics_in(archive_of(trace.records), options);
 }
 

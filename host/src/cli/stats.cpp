@@ -145,14 +145,14 @@ host::Result<bool> keeps_up(const StatsOptions& options, const host::Statistics&
   host::select(collected.value(), options.selection);
   const host::Comparison comparison = host::compare(collected.value(), statistics);
   bool kept = true;
-  for (const host::Change& change : comparison.changes) {
-    kept = kept && !change.worse;
-    std::fprintf(stderr, "barefxt: %s\n", change.text.c_str());
+  for (const host::Difference& difference : comparison.differences) {
+    kept = kept && !difference.worse;
+    std::fprintf(stderr, "barefxt: %s\n", difference.text.c_str());
   }
   std::fprintf(stderr,
                "barefxt: against %s: %zu of %" PRIu64 " quantiles changed beyond noise; %" PRIu64
                " are of too few lengths, %" PRIu64 " sets are in one of the two only\n",
-               options.baseline.c_str(), comparison.changes.size(), comparison.compared,
+               options.baseline.c_str(), comparison.differences.size(), comparison.compared,
                comparison.too_few, comparison.unmatched);
   return kept;
 }

@@ -73,13 +73,13 @@ Comparison compare(const Statistics& old, const Statistics& now) {
       const auto shown = [&](double seconds) {
         return describe(now, Unit::kTicks, seconds * static_cast<double>(now.ticks_per_second));
       };
-      result.changes.push_back({std::string(metric), describe(subject), one.name, longer,
-                                longer && metric != "run" && metric != "block",
-                                key + " " + std::string(one.name) +
-                                    (longer ? " became longer: " : " became shorter: ") +
-                                    shown(then->middle) + " (" + shown(then->low) + " to " +
-                                    shown(then->high) + "), now " + shown(today->middle) + " (" +
-                                    shown(today->low) + " to " + shown(today->high) + ")"});
+      result.differences.push_back(
+          {std::string(metric), describe(subject), one.name, longer,
+           longer && metric != "run" && metric != "block",
+           key + " " + std::string(one.name) + (longer ? " became longer: " : " became shorter: ") +
+               shown(then->middle) + " (" + shown(then->low) + " to " + shown(then->high) +
+               "), now " + shown(today->middle) + " (" + shown(today->low) + " to " +
+               shown(today->high) + ")"});
     }
     before.erase(found);
   });

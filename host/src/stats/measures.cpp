@@ -60,7 +60,7 @@ class Rows {
     losses();
   }
 
-  static Subject of_label(const Label& label) {
+  static Subject of_label(const ProbeName& label) {
     Subject subject;
     subject.category = label.category;
     subject.name = label.name;

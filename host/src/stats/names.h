@@ -31,7 +31,7 @@ class Labels {
     recent = {category.data(), name.data(), category.size(), name.size(), find(category, name)};
     return recent.number;
   }
-  const Label& operator[](std::uint32_t number) const { return labels_[number]; }
+  const ProbeName& operator[](std::uint32_t number) const { return labels_[number]; }
   std::size_t size() const { return labels_.size(); }
 
  private:
@@ -53,7 +53,7 @@ class Labels {
 
   std::array<Recent, kRecent> recent_{};
   std::unordered_map<std::string, std::uint32_t> numbers_;
-  std::vector<Label> labels_;
+  std::vector<ProbeName> labels_;
   std::string key_;  // kept to save the allocation
 };
 

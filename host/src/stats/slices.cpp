@@ -36,7 +36,7 @@ bool Slices::in_interrupt(unsigned cpu) const {
 bool Slices::same_label(const Open& open, std::uint32_t label) const {
   if (open.label == label) return true;
   // Some writers leave the names out where a duration ends.
-  const Label& end = names_.labels[label];
+  const ProbeName& end = names_.labels[label];
   return end.name.empty() && end.category.empty();
 }
 

@@ -38,7 +38,7 @@ void lengths(JsonObject& object, Output& out, std::string_view key, const Distri
   lengths(one, set);
 }
 
-void labelled(JsonObject& object, const Label& label) {
+void labelled(JsonObject& object, const ProbeName& label) {
   object.string("category", label.category);
   object.string("name", label.name);
 }

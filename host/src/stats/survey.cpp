@@ -38,7 +38,7 @@ class Surveyor {
       statistics_.records += kinds_[i];
     }
     survey_.losses = survey_.several_rates ? std::move(in_nanoseconds_) : std::move(in_ticks_);
-    survey_.losses.finish([&](std::uint64_t thread) -> Losses::OfCpu {
+    survey_.losses.finish([&](std::uint64_t thread) -> LossTimes::OfCpu {
       const auto name = statistics_.names.find(thread);
       if (name == statistics_.names.end()) return std::nullopt;
       return cpu_of_name(name->second.name);
@@ -90,8 +90,8 @@ class Surveyor {
   const Reader& reader_;
   Statistics& statistics_;
   Survey survey_;
-  Losses in_ticks_;
-  Losses in_nanoseconds_;
+  LossTimes in_ticks_;
+  LossTimes in_nanoseconds_;
   std::array<std::uint64_t, std::variant_size_v<Content>> kinds_{};
 };
 

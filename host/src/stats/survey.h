@@ -4,7 +4,7 @@
 
 #include <array>
 
-#include "losses.h"
+#include "loss_times.h"
 
 namespace barefxt::host {
 
@@ -13,7 +13,7 @@ struct Survey {
   bool several_rates = false;  // providers tick differently
   std::uint64_t last_time = 0;
   std::optional<std::uint64_t> rate;
-  Losses losses;
+  LossTimes losses;
 };
 
 // Fills the counts and names.

@@ -3,7 +3,8 @@
 
 namespace barefxt::host {
 
-Timeline::Timeline(Statistics& statistics, Names& names, const Losses& losses, const Window& window)
+Timeline::Timeline(Statistics& statistics, Names& names, const LossTimes& losses,
+                   const Window& window)
     : statistics_(statistics),
       names_(names),
       losses_(losses),
@@ -26,16 +27,16 @@ Timeline::Timeline(Statistics& statistics, Names& names, const Losses& losses, c
       contention_(statistics, names, window, scheduling_) {}
 
 void Timeline::pass_edges(std::uint64_t time) {
-  const std::vector<Losses::Edge>& edges = losses_.edges();
+  const std::vector<LossTimes::Edge>& edges = losses_.edges();
   while (next_edge_ < edges.size()) {
-    const Losses::Edge& edge = edges[next_edge_];
+    const LossTimes::Edge& edge = edges[next_edge_];
     if (edge.time > time || (edge.time == time && edge.begins)) return;
     pass(edge);
     ++next_edge_;
   }
 }
 
-void Timeline::pass(const Losses::Edge& edge) {
+void Timeline::pass(const LossTimes::Edge& edge) {
   ++epoch_.number;
   if (edge.begins) {
     ++epoch_.losing;

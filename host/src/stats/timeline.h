@@ -5,7 +5,7 @@
 
 #include "contention.h"
 #include "flows.h"
-#include "losses.h"
+#include "loss_times.h"
 #include "scheduling.h"
 #include "slices.h"
 #include "values.h"
@@ -14,7 +14,7 @@ namespace barefxt::host {
 
 class Timeline {
  public:
-  Timeline(Statistics& statistics, Names& names, const Losses& losses, const Window& window);
+  Timeline(Statistics& statistics, Names& names, const LossTimes& losses, const Window& window);
 
   [[gnu::always_inline]] void add(const Moment& moment) {
     if (moment.time > window_.to) return;
@@ -27,12 +27,12 @@ class Timeline {
 
  private:
   void pass_edges(std::uint64_t time);
-  void pass(const Losses::Edge& edge);
+  void pass(const LossTimes::Edge& edge);
   void dispatch(const Moment& moment);
 
   Statistics& statistics_;
   Names& names_;
-  const Losses& losses_;
+  const LossTimes& losses_;
   const Window& window_;
   std::size_t next_edge_ = 0;
   Epoch epoch_;

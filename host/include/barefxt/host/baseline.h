@@ -15,7 +15,7 @@
 
 namespace barefxt::host {
 
-struct Change {
+struct Difference {
   std::string metric;
   std::string subject;
   std::string_view statistic;
@@ -25,7 +25,7 @@ struct Change {
 };
 
 struct Comparison {
-  std::vector<Change> changes;
+  std::vector<Difference> differences;
   std::uint64_t compared = 0;   // quantiles
   std::uint64_t too_few = 0;    // lengths, in one of the two or both
   std::uint64_t unmatched = 0;  // sets that only one of the two has

@@ -154,10 +154,10 @@ struct LossStatistics {
   std::uint64_t last = 0;
 };
 
-struct Label {
+struct ProbeName {
   std::string category;
   std::string name;
-  auto operator<=>(const Label&) const = default;
+  auto operator<=>(const ProbeName&) const = default;
 };
 
 struct InterruptKey {
@@ -166,13 +166,13 @@ struct InterruptKey {
   auto operator<=>(const InterruptKey&) const = default;
 };
 struct CounterKey {
-  Label label;
+  ProbeName label;
   std::uint64_t id;
   std::string argument;
   auto operator<=>(const CounterKey&) const = default;
 };
 struct ObjectKey {
-  Label label;
+  ProbeName label;
   std::optional<std::uint64_t> pointer;
   auto operator<=>(const ObjectKey&) const = default;
 };
@@ -214,11 +214,11 @@ struct Statistics {
   std::map<std::uint64_t, ThreadStatistics> threads;
   std::map<std::uint64_t, ThreadName> names;
   std::map<InterruptKey, InterruptStatistics> interrupts;
-  std::map<Label, DurationStatistics> durations;
+  std::map<ProbeName, DurationStatistics> durations;
   std::uint64_t unmatched_ends = 0;
   std::uint64_t unmatched_begins = 0;
   std::map<CounterKey, CounterStatistics> counters;
-  std::map<Label, FlowStatistics> flows;
+  std::map<ProbeName, FlowStatistics> flows;
   std::map<ObjectKey, ContentionStatistics> contention;
   std::map<InversionKey, PriorityInversion> inversions;
   std::map<std::pair<std::string, std::string>, LossStatistics> losses;  // thread's name, where

@@ -20,7 +20,7 @@ struct Loss {
   std::uint64_t end;
 };
 
-class Losses {
+class LossTimes {
  public:
   // Null: of any CPU.
   using OfCpu = std::optional<unsigned>;

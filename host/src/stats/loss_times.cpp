@@ -1,5 +1,5 @@
 // Intervals joined, cut and added up.
-#include "losses.h"
+#include "loss_times.h"
 
 #include <algorithm>
 
@@ -32,7 +32,7 @@ void unite(std::vector<Loss>& losses) {
 
 }  // namespace
 
-void Losses::add(std::uint64_t thread, Loss loss) {
+void LossTimes::add(std::uint64_t thread, Loss loss) {
   const bool fits = by_thread_.size() < kMostThreads || by_thread_.contains(thread);
   std::vector<Loss>& losses = fits ? by_thread_[thread] : of_the_rest_;
   losses.push_back(loss);
@@ -40,7 +40,7 @@ void Losses::add(std::uint64_t thread, Loss loss) {
 }
 
 // Joins the closest until there are no more than half of the most.
-void Losses::join(std::vector<Loss>& losses) {
+void LossTimes::join(std::vector<Loss>& losses) {
   unite(losses);
   if (losses.size() <= kMost / 2) return;
   std::vector<std::uint64_t> gaps;
@@ -60,7 +60,7 @@ void Losses::join(std::vector<Loss>& losses) {
   losses.resize(kept);
 }
 
-void Losses::finish(const std::function<OfCpu(std::uint64_t thread)>& cpu_of) {
+void LossTimes::finish(const std::function<OfCpu(std::uint64_t thread)>& cpu_of) {
   if (!of_the_rest_.empty()) by_cpu_[std::nullopt] = std::move(of_the_rest_);
   for (const auto& [thread, losses] : by_thread_) {
     std::vector<Loss>& all = by_cpu_[cpu_of(thread)];
@@ -81,14 +81,14 @@ void Losses::finish(const std::function<OfCpu(std::uint64_t thread)>& cpu_of) {
   });
 }
 
-std::uint64_t Losses::covered(std::uint64_t from, std::uint64_t to) const {
+std::uint64_t LossTimes::covered(std::uint64_t from, std::uint64_t to) const {
   std::vector<Loss> all;
   for (const auto& [cpu, losses] : by_cpu_) all.insert(all.end(), losses.begin(), losses.end());
   unite(all);
   return ticks_within(all, from, to);
 }
 
-std::uint64_t Losses::covered(unsigned cpu, std::uint64_t from, std::uint64_t to) const {
+std::uint64_t LossTimes::covered(unsigned cpu, std::uint64_t from, std::uint64_t to) const {
   std::vector<Loss> all;
   for (const OfCpu key : {OfCpu{}, OfCpu{cpu}}) {
     const auto found = by_cpu_.find(key);
