@@ -84,6 +84,16 @@ class CaptureCommand : public testing::Test {
     execv(pointers[0], pointers.data());
     _exit(127);
   }
+  // A line for the shell, in the test's folder.
+  void start_line(const std::string& line) {
+    const std::string there = "cd '" + folder_.string() + "' && " + line + " 2>stderr";
+    child_ = fork();
+    if (child_ != 0) return;
+    dup2(open("/dev/null", O_RDONLY), STDIN_FILENO);
+    for (int handle = STDERR_FILENO + 1; handle < 64; ++handle) close(handle);
+    execl("/bin/sh", "sh", "-c", there.c_str(), nullptr);
+    _exit(127);
+  }
   int wait() {
     int status = 0;
     EXPECT_EQ(waitpid(child_, &status, 0), child_);
@@ -201,7 +211,12 @@ struct Listener {
     port = ntohs(address.sin_port);
   }
   ~Listener() { close(handle); }
-  int accepted() const { return accept(handle, nullptr, nullptr); }
+  // -1 where nobody calls within ten seconds.
+  int accepted() const {
+    const timeval patience = {10, 0};
+    EXPECT_EQ(setsockopt(handle, SOL_SOCKET, SO_RCVTIMEO, &patience, sizeof patience), 0);
+    return accept(handle, nullptr, nullptr);
+  }
   int handle;
   int port = 0;
 };
@@ -259,6 +274,61 @@ TEST_F(CaptureCommand, FollowsAFileThatGrows) {
   EXPECT_EQ(wait(), 0) << said();
   EXPECT_EQ(read("raw"), all);
   EXPECT_EQ(read("out.fxt"), rebuilt(all));
+}
+
+// Those that docs/capturing.md shows, as it shows them, but for the names of what is at the other
+// end.
+TEST_F(CaptureCommand, DoesWhatTheDocumentSaysOfEachOfItsCommands) {
+  std::ifstream document(BAREFXT_SOURCE_DIR "/docs/capturing.md");
+  std::string line;
+  const auto replace = [&](const std::string& from, const std::string& to) {
+    const size_t at = line.find(from);
+    if (at == std::string::npos) return false;
+    line.replace(at, from.size(), to);
+    return true;
+  };
+  std::ofstream(path("sent"), std::ios::binary)
+      .write(reinterpret_cast<const char*>(whole_.data()),
+             static_cast<std::streamsize>(whole_.size()));
+  size_t commands = 0;
+  while (std::getline(document, line)) {
+    if (line.rfind("    ", 0) != 0) continue;
+    SCOPED_TRACE(line);
+    line = line.substr(0, line.find('#'));
+    ASSERT_TRUE(replace("barefxt capture", "'" BAREFXT_COMMAND "' capture"));
+    std::filesystem::remove(path("trace.fxt"));
+    ++commands;
+    const Terminal terminal;
+    const Listener on_tcp;
+    if (replace("/dev/ttyUSB0", terminal.name)) {
+      start_line(line);
+      ASSERT_TRUE(comes_true([&] { return terminal.baud() == 921600; }));
+      send(terminal.target, whole_);
+    } else if (replace("/tmp/uart", "uart")) {
+      const Listener listener(path("uart"));
+      start_line(line);
+      const int target = listener.accepted();
+      send(target, whole_);
+      close(target);
+    } else if (replace("localhost:9090", "127.0.0.1:" + std::to_string(on_tcp.port))) {
+      start_line(line);
+      const int target = on_tcp.accepted();
+      send(target, whole_);
+      close(target);
+    } else if (replace("ssh board cat /dev/ttyS1", "cat sent")) {
+      start_line(line);
+    } else {
+      ASSERT_NE(line.find("console.log"), std::string::npos);
+      std::ofstream console(path("console.log"), std::ios::binary);
+      console << "boot messages\n" << std::flush;
+      start_line(line);
+      console.write(reinterpret_cast<const char*>(whole_.data()),
+                    static_cast<std::streamsize>(whole_.size()));
+    }
+    EXPECT_EQ(wait(), 0) << said();
+    EXPECT_EQ(read("trace.fxt"), rebuilt(whole_));
+  }
+  EXPECT_EQ(commands, 5u);
 }
 
 TEST_F(CaptureCommand, EndsWithWhatCameWhenItIsInterruptedOrItsTimeIsOver) {
