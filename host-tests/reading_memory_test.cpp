@@ -29,7 +29,9 @@ std::uint64_t peak_of(std::vector<std::string> arguments) {
   rusage usage{};
   EXPECT_EQ(::wait4(child, &status, 0, &usage), child);
   EXPECT_TRUE(WIFEXITED(status));
-  EXPECT_LT(WEXITSTATUS(status), 2);  // findings of lint are no failure
+  // Findings of lint are no failure, nor is what statistics leave out for want of room.
+  const int exit_status = WEXITSTATUS(status);
+  EXPECT_TRUE(exit_status == 0 || exit_status == 1 || exit_status == 3) << exit_status;
   return static_cast<std::uint64_t>(usage.ru_maxrss) * 1024;
 }
 
@@ -37,8 +39,8 @@ TEST(ReadingMemory, DoesNotGrowWithTheArchive) {
   if (kSanitized) GTEST_SKIP() << "the sanitizer's own memory would count";
   // In order of time, since statistics sort what is not, which takes memory up to a limit; and
   // large enough that lint reaches its own.
-  const SampleFile smaller(sample(Mix::kDemo, std::size_t{96} << 20), 1);
-  const SampleFile larger(sample(Mix::kDemo, std::size_t{160} << 20), 1);
+  const SampleFile smaller(sample(Mix::kDemo, std::size_t{160} << 20), 1);
+  const SampleFile larger(sample(Mix::kDemo, std::size_t{224} << 20), 1);
   const std::vector<std::vector<std::string>> verbs = {{"print", "--json"}, {"lint"}, {"stats"}};
   for (const std::vector<std::string>& verb : verbs) {
     std::array<std::uint64_t, 2> peaks{};
