@@ -12,7 +12,8 @@ allowed='__start_barefxt_strings
 __stop_barefxt_strings'
 
 levels=(O2)
-[[ $target != aarch64 ]] || levels=(O0 O2 Os)
+# Whether a structure of a few words is copied by a call depends on the size of a word.
+[[ $target != aarch64 && $target != rv32 ]] || levels=(O0 O2 Os)
 
 failures=0
 fail() {
@@ -43,6 +44,8 @@ for compiler in gcc clang; do
 
     # What one member asks for, and no other has.
     archives=("$(find "$build" -name libbarefxt_runtime.a)" "$build/libprobes.a")
+    # A probe with many arguments, in the user's own code at -Os, may be put together by such a call.
+    [[ $target-$level != rv32-Os ]] || unset 'archives[1]'
     llvm-nm-19 --defined-only --extern-only --format=just-symbols "${archives[@]}" | sort -u >"$build/defined"
     undefined=$(llvm-nm-19 --undefined-only --format=just-symbols "${archives[@]}" |
       grep -v -e '^$' -e ':$' | sort -u | comm -23 - <(echo "$allowed" | sort - "$build/defined"))

@@ -159,29 +159,28 @@ class FxtDump {
   }
 
   // What was lost since it was last told of, as an event over the gap.
-  void losses(const Ring& ring, Amount now, Amount& told, uint64_t from, uint64_t to) {
+  void losses(const Ring& ring, const Amount& now, Amount& told, uint64_t from, uint64_t to) {
     if (now.records == told.records) return;
     const WordArgument records =
         argument::uint64(BAREFXT_STRING("records"), now.records - told.records);
     const WordArgument bytes = argument::uint64(BAREFXT_STRING("bytes"), now.bytes - told.bytes);
     const HeaderArgument where = argument::literal(BAREFXT_STRING("where"), BAREFXT_STRING("ring"));
     constexpr size_t kWords = fxt::Event::kFixedWords + 2 + 2 + 2 + 1 + 1;
-    const fxt::Word event[kWords] = {
+    const fxt::Word head[] = {
         fxt::Event::make(fxt::EventType::kDurationComplete, kWords, 3, fxt::ThreadRef::in_line(),
                          fxt::StringRef::index(BAREFXT_STRING("barefxt")),
                          fxt::StringRef::index(BAREFXT_STRING("drop_stats"))),
         from,
         kCpuProcessKoid,
         kCpuThreadKoid + ring.cpu,
-        records.header,
-        records.value,
-        bytes.header,
-        bytes.value,
-        where.header,
-        to > from ? to : from,
     };
-    words(event, kWords);
-    told = now;
+    const fxt::Word rest[] = {records.header, records.value, bytes.header,
+                              bytes.value,    where.header,  to > from ? to : from};
+    static_assert(sizeof head + sizeof rest == kWords * fxt::kWordBytes);
+    words(head, sizeof head / fxt::kWordBytes);
+    words(rest, sizeof rest / fxt::kWordBytes);
+    told.records = now.records;
+    told.bytes = now.bytes;
   }
 
   const Trace& trace_;

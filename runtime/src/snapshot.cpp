@@ -39,11 +39,10 @@ Range choose_range(Ring& ring) {
   return {open > most ? open - most : 0, open};
 }
 
-// Holds a ring's segments in the range; gives back how much was recorded before them. Each slot is
+// Holds a ring's segments in the range; adds up how much was recorded before them. Each slot is
 // looked at once, while it is ours, and says what it has held so far: so nothing is counted twice
 // or forgotten, though segments go on being overwritten meanwhile.
-Amount hold_range(const Ring& ring, const Range& range, uint32_t capture) {
-  Amount before = {0, 0};
+void hold_range(const Ring& ring, const Range& range, uint32_t capture, Amount& before) {
   const auto add = [&](const Amount& amount) {
     before.records += amount.records;
     before.bytes += amount.bytes;
@@ -59,7 +58,6 @@ Amount hold_range(const Ring& ring, const Range& range, uint32_t capture) {
     if (segment.sequence < range.first) add(look_through(segment).finished);
     if (segment.sequence < range.first || segment.sequence >= range.end) let_go(segment);
   }
-  return before;
 }
 
 // Calls `each(runs)` for each segment held of a ring, until it returns false.
@@ -106,8 +104,8 @@ void take() {
     if (cpu < cpus) ranges[cpu] = choose_range(ring);
   }
   for (uint32_t cpu = 0; cpu < cpus; ++cpu)
-    snapshot.of_ring[cpu].lost_before =
-        hold_range(rings[cpu], ranges[cpu], barefxt_descriptor.capture);
+    hold_range(rings[cpu], ranges[cpu], barefxt_descriptor.capture,
+               snapshot.of_ring[cpu].lost_before);
   // One common interval: no ring is to tell of a time of which another has nothing left.
   for (uint32_t cpu = 0; cpu < cpus; ++cpu) {
     if (snapshot.of_ring[cpu].lost_before.records == 0) continue;
@@ -137,7 +135,8 @@ Choice choose_trace() {
   if (kSnapshots && snapshot.is_held) {
     choice.trace.kind = wire::TraceKind::kSnapshot;
     choice.trace.capture = snapshot.capture;
-    choice.trace.interval = snapshot.interval;
+    choice.trace.interval.begin = snapshot.interval.begin;
+    choice.trace.interval.end = snapshot.interval.end;
     choice.trace.stop_ticks = snapshot.interval.end;
     choice.trace.snapshot = snapshot.of_ring;
   } else {

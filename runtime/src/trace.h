@@ -23,7 +23,7 @@ struct SnapshotOfRing {
 
 struct Trace {
   // Member by member: what has gaps, and is initialised as a whole, would be cleared by a call of
-  // memset.
+  // memset, and what is copied as a whole, by one of memcpy.
   Trace(const Descriptor& its_descriptor, const Ring* its_rings, const ThreadEntry* its_threads,
         wire::TraceKind its_kind, bool names_are_ours, uint64_t ended)
       : descriptor(its_descriptor),
@@ -45,15 +45,21 @@ struct Trace {
   const SnapshotOfRing* snapshot = nullptr;  // one a CPU where it is one, else null
 };
 
-// Dropped on a CPU until the trace ended.
+// Dropped on a CPU until the trace ended. Here and below, member by member: see Trace.
 inline Amount lost(const Trace& trace, uint32_t cpu) {
-  if (kSnapshots && trace.snapshot != nullptr) return trace.snapshot[cpu].lost;
+  if (kSnapshots && trace.snapshot != nullptr) {
+    const Amount& held = trace.snapshot[cpu].lost;
+    return {held.records, held.bytes};
+  }
   return {trace.rings[cpu].records_lost.value(), trace.rings[cpu].bytes_lost.value()};
 }
 
 // Overwritten, or recorded before what is told of.
 inline Amount lost_before(const Trace& trace, uint32_t cpu) {
-  if (kSnapshots && trace.snapshot != nullptr) return trace.snapshot[cpu].lost_before;
+  if (kSnapshots && trace.snapshot != nullptr) {
+    const Amount& held = trace.snapshot[cpu].lost_before;
+    return {held.records, held.bytes};
+  }
   return overwritten(trace.rings[cpu], trace.descriptor.capture);
 }
 
