@@ -108,11 +108,7 @@ void barefxt_context_switch(const barefxt_thread* outgoing, barefxt_thread_state
     else
       return lose_switch(*incoming);
   }
-  fxt::Word header =
-      (fxt::Word{out + static_cast<uint32_t>(state)} << switch_bits::kOutgoingShift) +
-      (fxt::Word{in} << switch_bits::kIncomingShift);
-  // Now, and not from its parts after the reservation.
-  __asm__("" : "+r"(header));
+  const fxt::Word header = switch_bits::sum(out + static_cast<uint32_t>(state), in);
   Reservation reservation;
   if (!kFastPaths || !try_reserve<Owner::kNobody, kSwitchBytes>(reservation))
     return write_switch_slowly(header, *incoming);

@@ -92,13 +92,22 @@ void open_ring(Ring& ring, uint32_t cpu, wire::Mode mode, uint8_t* memory, uint3
                               (first * PositionWord{kSegmentBytes} + kSegmentHeaderBytes));
 }
 
-// Word by word: a copy of the whole would be a call of memcpy.
-void copy_config(const barefxt_config& from, barefxt_config& to) {
-  using Part [[gnu::may_alias]] = uint32_t;
+// Part by part: a copy of the whole would be a call of memcpy.
+template <typename Part>
+void copy_parts(const barefxt_config& from, barefxt_config& to) {
+  using Alias [[gnu::may_alias]] = Part;
   static_assert(sizeof from % sizeof(Part) == 0 && alignof(barefxt_config) >= alignof(Part));
-  const auto* source = reinterpret_cast<const Part*>(&from);
-  auto* target = reinterpret_cast<Part*>(&to);
+  const auto* source = reinterpret_cast<const Alias*>(&from);
+  auto* target = reinterpret_cast<Alias*>(&to);
   for (size_t i = 0; i < sizeof from / sizeof(Part); ++i) target[i] = source[i];
+}
+
+// On m68k no type is aligned to more than two bytes.
+void copy_config(const barefxt_config& from, barefxt_config& to) {
+  if constexpr (sizeof from % sizeof(uint32_t) == 0)
+    copy_parts<uint32_t>(from, to);
+  else
+    copy_parts<uint16_t>(from, to);
 }
 
 // A CPU that the caller did not count in has no memory: what it would record is counted as lost.
