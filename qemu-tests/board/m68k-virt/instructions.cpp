@@ -89,6 +89,8 @@ unsigned words_of(const uint16_t* at) {
       return source + operand_words((first >> 3 & 0x38) | (first >> 9 & 7), 0, at + source);
     }
     case 4:
+      // RTS and the like have no operand where others have one.
+      if ((first & 0xfff0) == 0x4e70) return form_of_miscellaneous(first).words;
       return with_operand(form_of_miscellaneous(first));
     case 5:
       if ((first & 0xf8) == 0xc8) return 2;  // DBcc
