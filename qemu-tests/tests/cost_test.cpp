@@ -65,6 +65,7 @@ constexpr Limit kLimits[] = {
     {"cortex-m7", "context_switch", 67.6},  {"cortex-m7", "instant", 65},
     {"cortex-m33", "context_switch", 67.6}, {"cortex-m33", "instant", 65},
     {"cortex-m55", "context_switch", 67.6}, {"cortex-m55", "instant", 65},
+    {"m68k", "context_switch", 67.6},       {"m68k", "instant", 65},
 };
 constexpr double kOtherCompiler = 1.25;
 // Of load, test and branch, and one for the address.
