@@ -185,12 +185,19 @@ void names_of_other_lengths() {
   }
 }
 
-void texts_of_other_lengths() {
+void all_inline_of_other_lengths() {
   constexpr uint32_t kLengths[] = {3, 6};
   for (const uint32_t bytes : kLengths) {
     const barefxt_text name = BAREFXT_TEXT_INLINE(run_time_text, bytes);
     barefxt_large_blob(name, name, kPayload.bytes, bytes);
-    barefxt_event(BAREFXT_EVENT_INSTANT, BAREFXT_THIS_CPU, name, name, 0, nullptr, 0);
+    barefxt_large_blob_event(name, name, kPayload.bytes, bytes, nullptr, 0);
+    barefxt_event(BAREFXT_EVENT_COUNTER, BAREFXT_THIS_CPU, name, name, kNumber, nullptr, 0);
+  }
+}
+
+void arguments_of_other_lengths() {
+  constexpr uint32_t kLengths[] = {3, 6};
+  for (const uint32_t bytes : kLengths) {
     BAREFXT_INSTANT(probe, SWEEP_TEXT, BAREFXT_ARG_U32("u32", kNumber),
                     BAREFXT_ARG_U64("u64", 0x1122334455667788 + kNumber),
                     BAREFXT_ARG_STRING("text", run_time_text, bytes));
@@ -252,7 +259,8 @@ constexpr Path kPaths[] = {
      Length::kShort},
     {"of_other_threads", &of_other_threads, Runs::kIndexed, Length::kShort},
     {"names_of_other_lengths", &names_of_other_lengths, Runs::kIndexed, Length::kLong},
-    {"texts_of_other_lengths", &texts_of_other_lengths, Runs::kIndexed, Length::kLong},
+    {"all_inline_of_other_lengths", &all_inline_of_other_lengths, Runs::kIndexed, Length::kLong},
+    {"arguments_of_other_lengths", &arguments_of_other_lengths, Runs::kIndexed, Length::kLong},
     {"little_in_it", &little_in_it, Runs::kIndexed, Length::kShort},
     {"more_than_a_profile_holds", &more_than_a_profile_holds, Runs::kIndexed, Length::kLong},
     {"too_many_arguments", &too_many_arguments, Runs::kIndexed, Length::kLong},

@@ -19,7 +19,7 @@ class Reference {
  public:
   void learn(const Path& path);
 
-  static constexpr uint32_t kMaxRecords = 10;
+  static constexpr uint32_t kMaxRecords = 8;
   uint32_t records() const { return records_; }
   const ReferenceRecord& record(uint32_t i) const { return record_[i]; }
   uint32_t bytes() const { return bytes_; }
