@@ -260,7 +260,7 @@ constexpr Path kPaths[] = {
     {"of_other_threads", &of_other_threads, Runs::kIndexed, Length::kShort},
     {"names_of_other_lengths", &names_of_other_lengths, Runs::kIndexed, Length::kLong},
     {"all_inline_of_other_lengths", &all_inline_of_other_lengths, Runs::kIndexed, Length::kLong},
-    {"arguments_of_other_lengths", &arguments_of_other_lengths, Runs::kIndexed, Length::kLong},
+    {"arguments_of_other_lengths", &arguments_of_other_lengths, Runs::kIndexed, Length::kShort},
     {"little_in_it", &little_in_it, Runs::kIndexed, Length::kShort},
     {"more_than_a_profile_holds", &more_than_a_profile_holds, Runs::kIndexed, Length::kLong},
     {"too_many_arguments", &too_many_arguments, Runs::kIndexed, Length::kLong},
