@@ -27,9 +27,15 @@ inline constexpr fxt::Word kFlags =
     (fxt::Word{kHasIndex} << kOutgoingShift) + (fxt::Word{kHasIndex} << kIncomingShift);
 
 // The sum of both threads' bits, each in its place, made here and not from its parts after a
-// reservation. In halves on CPUs of 32 bits, where compilers would add the lower half's zeros, too.
+// reservation. In halves on CPUs of 32 bits, where compilers would add the lower half's zeros, too;
+// but not in Thumb code, which has them in a register anyway.
+#ifdef __thumb__
+inline constexpr bool kAddsInHalves = false;
+#else
+inline constexpr bool kAddsInHalves = sizeof(uintptr_t) < sizeof(fxt::Word);
+#endif
 inline fxt::Word sum(uint32_t outgoing, uint32_t incoming) {
-  if constexpr (sizeof(uintptr_t) == sizeof(fxt::Word)) {
+  if constexpr (!kAddsInHalves) {
     fxt::Word sum =
         (fxt::Word{outgoing} << kOutgoingShift) + (fxt::Word{incoming} << kIncomingShift);
     __asm__("" : "+r"(sum));
