@@ -120,7 +120,8 @@ void zsh_options(const CLI::App& app, std::ostream& script) {
   for (const CLI::Option* option : options_of(app)) {
     const std::string text = escaped(option->get_description(), "[]:\\");
     for (const std::string& name : names_of(*option)) {
-      std::string spec = "*" + name + "[" + text + "]";
+      std::string spec = "*";
+      spec.append(name).append("[").append(text).append("]");
       if (!is_flag(*option)) {
         const std::vector<std::string> values = values_of(*option);
         spec += ":value:" + (values.empty() ? "_files" : "(" + joined(values, " ") + ")");
@@ -134,7 +135,7 @@ void zsh_options(const CLI::App& app, std::ostream& script) {
 
 std::string manual_page(const CLI::App& app, const std::string& version) {
   std::ostringstream page;
-  const std::string name = app.get_name();
+  const std::string& name = app.get_name();
   std::string title = name;
   std::transform(title.begin(), title.end(), title.begin(),
                  [](unsigned char c) { return static_cast<char>(std::toupper(c)); });
@@ -163,7 +164,7 @@ std::string manual_page(const CLI::App& app, const std::string& version) {
 std::string bash_completion(const CLI::App& app) {
   std::vector<std::string> verbs;
   for (const CLI::App* verb : verbs_of(app)) verbs.push_back(verb->get_name());
-  const std::string name = app.get_name();
+  const std::string& name = app.get_name();
   std::ostringstream script;
   script << "# Completion of " << name << " for bash, made by " << name << " --completion bash.\n"
          << "_" << name << "() {\n"
@@ -199,7 +200,7 @@ std::string bash_completion(const CLI::App& app) {
 }
 
 std::string zsh_completion(const CLI::App& app) {
-  const std::string name = app.get_name();
+  const std::string& name = app.get_name();
   std::ostringstream script;
   script << "#compdef " << name << "\n"
          << "# Completion of " << name << " for zsh, made by " << name << " --completion zsh.\n"
