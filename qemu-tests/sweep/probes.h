@@ -196,13 +196,14 @@ void all_inline_of_other_lengths() {
 }
 
 void arguments_of_other_lengths() {
-  constexpr uint32_t kLengths[] = {3, 6};
+  constexpr uint32_t kLengths[] = {3, 14};
   for (const uint32_t bytes : kLengths) {
     BAREFXT_INSTANT(probe, SWEEP_TEXT, BAREFXT_ARG_U32("u32", kNumber),
                     BAREFXT_ARG_U64("u64", 0x1122334455667788 + kNumber),
-                    BAREFXT_ARG_STRING("text", run_time_text, bytes));
-    BAREFXT_INSTANT(probe, SWEEP_TEXT, BAREFXT_ARG_STRING("text", run_time_text, bytes));
-    BAREFXT_ASYNC_BEGIN(job, SWEEP_TEXT, kNumber, BAREFXT_ARG_STRING("text", run_time_text, bytes));
+                    BAREFXT_ARG_STRING("text", kLongText.bytes, bytes));
+    BAREFXT_INSTANT(probe, SWEEP_TEXT, BAREFXT_ARG_STRING("text", kLongText.bytes, bytes));
+    BAREFXT_ASYNC_BEGIN(job, SWEEP_TEXT, kNumber,
+                        BAREFXT_ARG_STRING("text", kLongText.bytes, bytes));
   }
 }
 
