@@ -134,6 +134,7 @@ Result<std::vector<Verdict>> hold_to_budget(const Statistics& statistics,
                                             const std::vector<BudgetLine>& budget,
                                             const std::string& file) {
   std::vector<Verdict> verdicts;
+  verdicts.reserve(budget.size());
   for (const BudgetLine& line : budget) verdicts.push_back({&line, 0, {}});
   std::optional<Error> error;
   for_each_measure(statistics, [&](const Measure& measure) {

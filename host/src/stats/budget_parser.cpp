@@ -120,7 +120,8 @@ class LineParser {
 
   std::string value(std::string_view limit) {
     const char* end = limit.data() + limit.size();
-    const auto [rest, error] = std::from_chars(limit.data(), end, line_.limit);
+    const auto [rest, error] =
+        std::from_chars(limit.data(), limit.data() + limit.size(), line_.limit);
     const std::string_view unit(rest, static_cast<std::size_t>(end - rest));
     if (error == std::errc{}) {
       if (unit.empty()) return {};
@@ -147,7 +148,7 @@ class LineParser {
 std::optional<double> nanoseconds_in(std::string_view text) {
   double number = 0;
   const char* end = text.data() + text.size();
-  const auto [rest, error] = std::from_chars(text.data(), end, number);
+  const auto [rest, error] = std::from_chars(text.data(), text.data() + text.size(), number);
   if (error != std::errc{}) return std::nullopt;
   const std::string_view unit(rest, static_cast<std::size_t>(end - rest));
   for (const UnitName& one : kUnits) {

@@ -85,7 +85,7 @@ void threads(JsonObject& all, Output& out, const Statistics& statistics) {
       one.null("name");
     } else {
       one.string("name", name->second.name);
-      if (name->second.process) one.number("process", *name->second.process);
+      if (const auto& process = name->second.process) one.number("process", *process);
     }
     one.key("idle").text(statistics.is_idle(koid) ? "true" : "false");
     one.number("observed_ticks", thread.observed());

@@ -219,6 +219,7 @@ class Summary {
       holders(one);
     }
     std::vector<std::pair<const InversionKey*, std::uint64_t>> worst;
+    worst.reserve(statistics_.inversions.size());
     for (const auto& [key, one] : statistics_.inversions)
       worst.emplace_back(&key, one.longest_ticks);
     std::sort(worst.begin(), worst.end(), [](const auto& a, const auto& b) {
