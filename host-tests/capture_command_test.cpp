@@ -393,6 +393,7 @@ TEST_F(CaptureCommand, WaitsForTheOtherSideWhereItIsTold) {
 }
 
 TEST_F(CaptureCommand, SaysHowBadUsageIsMended) {
+  const Terminal terminal;
   const std::vector<std::pair<std::vector<std::string>, std::string>> cases = {
       {{"-o", path("out.fxt")}, "serial"},
       {{"--unix", path("nobody"), "-o", path("out.fxt")}, "cannot connect"},
@@ -406,6 +407,11 @@ TEST_F(CaptureCommand, SaysHowBadUsageIsMended) {
       {{"-", "--unix", "x", "-o", path("out.fxt")}, "1"},
       {{"-", "-o", path("no/such/folder")}, "no/such/folder"},
       {{"-", "--raw", path("no/such/folder"), "-o", path("out.fxt")}, "cannot create"},
+      {{"-"}, "--output is required"},
+      {{"-", "--ask", "stop"}, "no way back"},
+      {{"--unix", path("nobody"), "--ask", "reboot"}, "reboot"},
+      {{"--serial", terminal.name, "--flow", "xonxoff", "--resends", "-o", path("out.fxt")},
+       "--flow none"},
   };
   for (const auto& [arguments, words] : cases) {
     start(arguments);

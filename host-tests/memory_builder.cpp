@@ -79,8 +79,9 @@ Bytes TestMemory::strings() const {
 Bytes TestMemory::descriptor() const {
   const Bytes table = strings();
   const size_t entries = capture.strings.size() * 4;
+  const bool has_clock_offsets = version > 1;
   TargetBytes rest(big_endian);
-  rest.u32(kDescriptorBytes).u32(capture.id);
+  rest.u32(kDescriptorBytes - (has_clock_offsets ? 0 : 8)).u32(capture.id);
   rest.u32(fnv({table.begin(), table.begin() + static_cast<std::ptrdiff_t>(entries)}));
   rest.u64(capture.ticks_per_second).u64(capture.start_ticks).u64(0);
   rest.u64(base + segments_at).u32(kSegmentBytes).u32(segments_per_cpu).u32(72);
@@ -90,8 +91,9 @@ Bytes TestMemory::descriptor() const {
   rest.u64(strings_elsewhere != 0 ? strings_elsewhere : base + kStrings);
   rest.u32(capture.strings.size()).u8(address_bits).u8(capture.target.size()).u8(0).u8(0);
   rest.text(capture.target, 64).text("", 32);
+  if (has_clock_offsets) rest.u64(capture.clocks.empty() ? 0 : base + kClockOffsets);
   TargetBytes whole(big_endian);
-  whole.u64(0x6261726566787420).u64(0x747261636520ab01);
+  whole.u64(0x6261726566787420).u64(0x747261636520ab00 + version);
   return whole.u32(fnv(rest.bytes())).raw(rest.bytes()).bytes();
 }
 
@@ -125,6 +127,12 @@ Bytes TestMemory::image() const {
     }
     put(image, kRings + cpu * 128 + 40, totals.bytes());
   }
+  TargetBytes offsets(big_endian);
+  for (const auto& [ticks, error] : capture.clocks) {
+    const bool is_known = error != ~uint64_t{0};
+    offsets.u64(ticks).u32(is_known ? error : 0xffffffff).u32(0);
+  }
+  put(image, kClockOffsets, offsets.bytes());
   // An entry's place tells the index; those without one come behind.
   size_t next = 0;
   for (const TestThread& thread : capture.threads) next = std::max<size_t>(next, thread.index);

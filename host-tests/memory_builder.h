@@ -54,7 +54,8 @@ struct TestSegment {
 // Places are offsets from `base`, but for the strings, which may lie elsewhere.
 struct TestMemory {
   static constexpr uint64_t kDescriptor = 0x48;
-  static constexpr uint64_t kDescriptorBytes = 232;
+  static constexpr uint64_t kDescriptorBytes = 240;  // of version 2; 8 less of version 1
+  static constexpr uint64_t kClockOffsets = 0x180;
   static constexpr uint64_t kRings = 0x200;
   static constexpr uint64_t kThreads = 0x400;
   static constexpr uint64_t kStrings = 0x600;
@@ -65,8 +66,9 @@ struct TestMemory {
   uint64_t base = 0x40000000;
   bool big_endian = false;
   unsigned address_bits = 64;
-  TestCapture capture;
-  unsigned mode = 1;  // 1 one-shot, 2 circular, 3 streaming
+  unsigned version = 2;
+  TestCapture capture;  // its clocks are those of the counters' offsets
+  unsigned mode = 1;    // 1 one-shot, 2 circular, 3 streaming
   uint64_t segments_at = kSegments;
   uint32_t segments_per_cpu = 4;
   std::vector<std::vector<TestSegment>> rings;      // by CPU and slot

@@ -48,17 +48,24 @@ Bytes part(const Bytes& bytes, size_t from, size_t to) {
 
 TEST(MemoryImage, SaysWhatADumpWouldHaveInEveryLayout) {
   for (const bool big_endian : {false, true}) {
-    for (const unsigned bits : {32u, 64u}) {
+    for (const auto& [bits, version] : {std::pair(32u, 1u), {32u, 2u}, {64u, 1u}, {64u, 2u}}) {
       const TestCapture capture = capture_of(big_endian);
       TestMemory memory = TestMemory::of(capture);
       memory.address_bits = bits;
+      memory.version = version;
       memory.base = bits == 32 ? 0xfffe0000 : 0xffffffff80000000;
       const Rebuilt rebuilt = in_memory(memory);
       EXPECT_EQ(rebuilt.verdict, RebuildVerdict::kComplete) << rebuilt.said;
-      EXPECT_TRUE(rebuilt.archive == dumped(capture).archive) << bits << big_endian;
+      EXPECT_TRUE(rebuilt.archive == dumped(capture).archive) << bits << big_endian << version;
       EXPECT_TRUE(rebuilt.says("(from memory)")) << rebuilt.said;
     }
   }
+}
+
+TEST(MemoryImage, WhoseDescriptorIsOfAnotherVersionIsNotGuessedAt) {
+  TestMemory memory = TestMemory::of(capture_of());
+  memory.version = 3;
+  EXPECT_EQ(in_memory(memory).verdict, RebuildVerdict::kNothing);
 }
 
 TEST(MemoryImage, HasTheClocksThatADumpHas) {
@@ -70,12 +77,23 @@ TEST(MemoryImage, HasTheClocksThatADumpHas) {
   EXPECT_TRUE(changed.archive == dumped(capture).archive);
   EXPECT_FALSE(changed.archive == dumped(capture_of()).archive);
 
-  // Counters of their own, never compared: as a dump without an offset.
+  // Counters of their own: compared, or not.
   capture.counter_flags = 3;
-  capture.clocks = {{0, 0}, {0, ~uint64_t{0}}};
-  const Rebuilt apart = in_memory(TestMemory::of(capture));
-  EXPECT_TRUE(apart.archive == dumped(capture).archive);
+  capture.clocks = {{0, 0}, {-40, 5}};
+  const Rebuilt compared = in_memory(TestMemory::of(capture));
+  EXPECT_EQ(compared.verdict, RebuildVerdict::kComplete) << compared.said;
+  EXPECT_TRUE(compared.archive == dumped(capture).archive);
+  TestCapture never = capture;
+  never.clocks[1] = {0, ~uint64_t{0}};
+  const Rebuilt apart = in_memory(TestMemory::of(never));
+  EXPECT_TRUE(apart.archive == dumped(never).archive);
+  EXPECT_FALSE(apart.archive == compared.archive);
   EXPECT_TRUE(apart.says("never compared")) << apart.said;
+  // Version 1 did not lead to what was measured.
+  TestMemory old = TestMemory::of(capture);
+  old.version = 1;
+  old.base = 0;
+  EXPECT_TRUE(in_memory(old).archive == apart.archive);
 }
 
 TEST(MemoryImage, IsReadFromCoresByTheAddressThatIsRight) {

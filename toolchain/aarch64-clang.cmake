@@ -1,19 +1,8 @@
 # AArch64 bare metal with clang 19 and lld.
-set(CMAKE_SYSTEM_NAME Generic)
 set(CMAKE_SYSTEM_PROCESSOR aarch64)
-set(CMAKE_TRY_COMPILE_TARGET_TYPE STATIC_LIBRARY)
-
-set(CMAKE_C_COMPILER clang-19)
-set(CMAKE_CXX_COMPILER clang++-19)
-set(CMAKE_ASM_COMPILER clang-19)
-set(CMAKE_AR llvm-ar-19)
-set(CMAKE_RANLIB llvm-ranlib-19)
 if(NOT DEFINED barefxt_triple)
   set(barefxt_triple aarch64-none-elf)
 endif()
-set(CMAKE_C_COMPILER_TARGET ${barefxt_triple})
-set(CMAKE_CXX_COMPILER_TARGET ${barefxt_triple})
-set(CMAKE_ASM_COMPILER_TARGET ${barefxt_triple})
-set(CMAKE_EXE_LINKER_FLAGS_INIT "-fuse-ld=lld-19")
+include(${CMAKE_CURRENT_LIST_DIR}/clang.cmake)
 
 include(${CMAKE_CURRENT_LIST_DIR}/aarch64.cmake)

@@ -1,17 +1,7 @@
 # ARMv7-A bare metal with clang 19 and lld.
-set(CMAKE_SYSTEM_NAME Generic)
 set(CMAKE_SYSTEM_PROCESSOR arm)
-set(CMAKE_TRY_COMPILE_TARGET_TYPE STATIC_LIBRARY)
-
-set(CMAKE_C_COMPILER clang-19)
-set(CMAKE_CXX_COMPILER clang++-19)
-set(CMAKE_ASM_COMPILER clang-19)
-set(CMAKE_AR llvm-ar-19)
-set(CMAKE_RANLIB llvm-ranlib-19)
-set(CMAKE_C_COMPILER_TARGET arm-none-eabi)
-set(CMAKE_CXX_COMPILER_TARGET arm-none-eabi)
-set(CMAKE_ASM_COMPILER_TARGET arm-none-eabi)
-set(CMAKE_EXE_LINKER_FLAGS_INIT "-fuse-ld=lld-19")
+set(barefxt_triple arm-none-eabi)
+include(${CMAKE_CURRENT_LIST_DIR}/clang.cmake)
 
 set(barefxt_compiler_flags "-mno-movt")
 include(${CMAKE_CURRENT_LIST_DIR}/armv7a.cmake)

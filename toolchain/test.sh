@@ -21,7 +21,7 @@ usage: toolchain/test.sh [--full] [TARGET...]
   --full     what is cut short otherwise is run at length (hours), and docs/reliability.md is written anew
 
   host       the host library and command, with GCC, and with clang under sanitizers; the fuzzers,
-             for two minutes in all
+             for 15 seconds each
 
 The others are the demo kernel in QEMU, and the runtime built for that target:
 

@@ -90,6 +90,17 @@ void add_captures(Seeds& seeds) {
   }
 }
 
+// One of each kind, and one that is cut off.
+void add_requests(Seeds& seeds) {
+  ByteBuilder all;
+  for (unsigned kind = 1; kind <= 7; ++kind)
+    all.u8(1).u8(3).u8(7).u16(0).u32(0).u32(kind).u8(kind).u8(0).u16(0).u32(3).u64(500);
+  seeds.add("requests", all.bytes());
+  constexpr unsigned kRaw = 2 * 60;
+  const Bytes whole = make_frame(7, 0, 0, 9, ByteBuilder().u32(1).u32(0).u64(0).bytes(), 3);
+  seeds.add("requests", ByteBuilder().u8(kRaw).raw(plain_cobs(whole)).raw("ls -l").bytes());
+}
+
 // Small enough for the fuzzers: four segments, of which the last is cut.
 void add_memory(Seeds& seeds) {
   constexpr size_t kMaxBytes = 4000;
@@ -121,6 +132,7 @@ int main(int count, char** arguments) {
   barefxt::test::Seeds seeds(arguments[1], arguments[2]);
   barefxt::test::add_archives(seeds);
   barefxt::test::add_captures(seeds);
+  barefxt::test::add_requests(seeds);
   barefxt::test::add_memory(seeds);
   if (seeds.ok()) return 0;
   std::fprintf(stderr, "fuzz_seeds: no seeds for %s in %s\n", arguments[2], arguments[1]);

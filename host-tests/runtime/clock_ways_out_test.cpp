@@ -1,6 +1,7 @@
-// Every way in which a trace leaves the target tells its clocks: dumps, snapshots, streams, and the
-// format without frames.
+// Every way in which a trace leaves the target tells its clocks: dumps, snapshots, streams, the
+// format without frames, and its memory.
 
+#include "own_memory.h"
 #include "skewed_cpus.h"
 
 namespace barefxt::test {
@@ -65,6 +66,15 @@ TEST_F(WaysOutTest, ADump) {
   start(16);
   record();
   expect_true_times(stop_and_read(), 630);
+}
+
+TEST_F(WaysOutTest, AnImageOfTheMemory) {
+  start(16);
+  record();
+  barefxt_stop();
+  const Rebuilt rebuilt = rebuild_memory(own_memory(), own_program());
+  EXPECT_EQ(rebuilt.verdict, host::RebuildVerdict::kComplete) << rebuilt.said;
+  expect_true_times(decode_plainly(rebuilt.archive), 630);
 }
 
 TEST_F(WaysOutTest, ASnapshotIsCutByTheSameClock) {

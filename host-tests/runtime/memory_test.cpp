@@ -8,7 +8,7 @@
 #include <barefxt/ring.h>
 #include <barefxt/thread_entry.h>
 
-#include "../memory_harness.h"
+#include "own_memory.h"
 #include "session_fixture.h"
 
 namespace barefxt::test {
@@ -18,29 +18,8 @@ BAREFXT_CATEGORY(work, 3);
 
 class MemoryTest : public SessionTest {
  protected:
-  // What a debugger would write to files now: no more than the descriptor names, strings apart.
-  static std::vector<MemoryFile> image() {
-    const Descriptor& trace = barefxt_descriptor;
-    std::vector<MemoryFile> files;
-    const auto add = [&](uint64_t address, size_t bytes) {
-      const auto* from = reinterpret_cast<const uint8_t*>(static_cast<uintptr_t>(address));
-      files.push_back({{from, from + bytes}, address});
-    };
-    add(reinterpret_cast<uintptr_t>(&trace), sizeof trace);
-    add(trace.rings, size_t{trace.max_cpus} * trace.ring_bytes);
-    add(trace.threads, size_t{trace.thread_entries} * trace.thread_entry_bytes);
-    add(trace.memory, size_t{trace.cpus} * trace.segments_per_cpu * trace.segment_bytes);
-    return files;
-  }
-
-  // This test: it is linked to a fixed address.
-  static Bytes read_program() {
-    std::ifstream self("/proc/self/exe", std::ios::binary);
-    return {std::istreambuf_iterator<char>(self), {}};
-  }
   static Rebuilt read_memory() {
-    static const Bytes program = read_program();
-    Rebuilt rebuilt = rebuild_memory(image(), program);
+    Rebuilt rebuilt = rebuild_memory(own_memory(), own_program());
     EXPECT_EQ(rebuilt.verdict, host::RebuildVerdict::kComplete) << rebuilt.said;
     expect_sound(rebuilt);
     return rebuilt;

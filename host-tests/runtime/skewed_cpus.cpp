@@ -95,8 +95,8 @@ void SkewedCpusTest::set_skew(uint32_t cpu, int64_t ticks) {
 int64_t SkewedCpusTest::true_offset(uint32_t cpu) { return skews[0] - skews[cpu]; }
 
 void SkewedCpusTest::tell_offset(uint32_t cpu, int64_t ticks, uint64_t error) {
-  const std::array<uint64_t, ClockOffset::kWords> words{static_cast<uint64_t>(ticks), error};
-  clock_offsets[clock_of_cpu(cpu)].publish(words.data());
+  const uint64_t words[ClockOffset::kWords] = {static_cast<uint64_t>(ticks), error};
+  publish_clock_offset(clock_of_cpu(cpu), words);
 }
 void SkewedCpusTest::tell_true_offsets() {
   for (uint32_t cpu = 1; cpu < kCpus; ++cpu) tell_offset(cpu, true_offset(cpu), 3);

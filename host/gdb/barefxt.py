@@ -15,10 +15,14 @@ import struct
 
 import gdb
 
-MAGIC = (0x6261726566787420, 0x747261636520AB01)
+MAGIC = 0x6261726566787420
+# By the second word of the magic number: how many bytes the descriptor has.
+VERSIONS = {0x747261636520AB01: 232, 0x747261636520AB02: 240}
 # barefxt/descriptor.h, from its magic number to the flags behind the number of strings.
 LAYOUT = "QQ" "II" "II" "QQQ" "QIII" "HBB" "QIIII" "QII" "QIBBBB"
-DESCRIPTOR_BYTES = 232
+# Where version 2 has the address of the offsets of the CPUs' counters, and how long one is.
+CLOCK_OFFSETS_AT = 232
+CLOCK_OFFSET_BYTES = 16
 STRING_BYTES = 32000
 
 
@@ -33,7 +37,7 @@ def read(address, size):
 
 
 def find_descriptor():
-    """Its address, its byte order and its fields."""
+    """Its address, its byte order, its fields, its bytes."""
     try:
         symbol = gdb.parse_and_eval("&barefxt_descriptor")
     except gdb.error:
@@ -43,11 +47,11 @@ def find_descriptor():
         )
     bits = symbol.type.sizeof * 8
     address = int(symbol) & ((1 << bits) - 1)
-    content = read(address, DESCRIPTOR_BYTES)
+    content = read(address, min(VERSIONS.values()))
     for order in "<>":
         fields = struct.unpack_from(order + LAYOUT, content)
-        if fields[:2] == MAGIC:
-            return address, order, fields
+        if fields[0] == MAGIC and fields[1] in VERSIONS:
+            return address, order, fields, read(address, VERSIONS[fields[1]])
     raise gdb.GdbError(
         "no trace at 0x%x, where `barefxt_descriptor` is: has the target called barefxt_start?"
         % address
@@ -128,17 +132,21 @@ class BarefxtDump(gdb.Command):
         files = gdb.string_to_argv(argument)
         if len(files) != 1:
             raise gdb.GdbError("usage: barefxt-dump FILE")
-        address, order, fields = find_descriptor()
+        address, order, fields, content = find_descriptor()
         memory, segment_bytes, segments_per_cpu, _, cpus = fields[9:14]
         rings, ring_bytes, max_cpus = fields[16:19]
         threads, thread_entries, thread_entry_bytes = fields[21:24]
         strings, string_count, bits = fields[24:27]
         regions = [
-            (address, DESCRIPTOR_BYTES),
+            (address, len(content)),
             (memory, cpus * segments_per_cpu * segment_bytes),
             (rings, max_cpus * ring_bytes),
             (threads, thread_entries * thread_entry_bytes),
         ]
+        if len(content) > CLOCK_OFFSETS_AT:
+            (clock_offsets,) = struct.unpack_from(order + "Q", content, CLOCK_OFFSETS_AT)
+            if clock_offsets != 0:
+                regions.append((clock_offsets, max_cpus * CLOCK_OFFSET_BYTES))
         regions += string_regions(order, strings, string_count, bits)
         core = elf_core(order, bits, merged(regions))
         try:

@@ -10,7 +10,8 @@
 // and for sweeps (sweep/) kInstructionBytes (where instructions may begin: at its multiples),
 //   interrupted_address, instruction_after, may_follow, is_swap, and the macro
 //   BOARD_HAS_EXCLUSIVES; where that is 1, load_exclusive and store_exclusive.
-// A board that can interrupt what has its interrupts off defines the macro BOARD_HAS_NMI.
+// A board that can interrupt what has its interrupts off defines the macro BOARD_HAS_NMI, and one
+// whose console can be read BOARD_HAS_CONSOLE_INPUT.
 //
 // A board's startup calls kernel_main on one CPU and kernel_secondary_main on those that start_cpu
 // started, on stacks that stay theirs, interrupts off; its interrupt vector calls kernel_interrupt,
@@ -55,6 +56,7 @@ void timer_fire_nonmaskable_after(uint64_t steps_from_now);  // with BOARD_HAS_N
 
 // ---- The outside
 void console_write(const uint8_t* bytes, size_t count);
+bool console_read(uint8_t& byte);  // with BOARD_HAS_CONSOLE_INPUT; false: none has come
 // Ends with a zero byte; the first word is the image's name. False: there is none.
 bool command_line(char* buffer, size_t bytes);
 // The file trace.bin on the host. False: not all of it was written.

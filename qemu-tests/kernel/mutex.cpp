@@ -6,18 +6,17 @@
 
 namespace kernel {
 
-uint64_t Mutex::lock() {
+bool Mutex::lock() {
   const scheduler::Lock guard;
   Thread* self = scheduler::this_cpu().current;
   if (owner_ == nullptr) {
     owner_ = self;
-    return 0;
+    return false;
   }
   KERNEL_ASSERT(owner_ != self);
-  const uint64_t began = barefxt_ticks();
   scheduler::block_in(waiters_);
   KERNEL_ASSERT(owner_ == self);
-  return began;
+  return true;
 }
 
 void Mutex::unlock() {

@@ -14,8 +14,8 @@ namespace kernel {
 
 class Mutex {
  public:
-  // 0, or where the mutex was held by another, the time at which the wait began.
-  uint64_t lock();
+  // Whether the mutex was held by another, so that the caller waited.
+  bool lock();
   void unlock();
 
  private:
@@ -25,11 +25,12 @@ class Mutex {
 
 }  // namespace kernel
 
-// Locks, and records the wait if there was one. A macro since names are literals.
+// Locks, and records the wait if there was one, from before the call: so that it lies around what
+// is recorded in there. A macro since names are literals.
 #define KERNEL_MUTEX_LOCK(mutex, name)                                   \
   do {                                                                   \
-    const uint64_t kernel_wait_began = (mutex).lock();                   \
-    if (kernel_wait_began != 0) {                                        \
+    const uint64_t kernel_wait_began = barefxt_ticks();                  \
+    if ((mutex).lock()) {                                                \
       ::kernel::tally::probe(TALLY_DURATION_COMPLETE);                   \
       BAREFXT_DURATION_COMPLETE(lock, name, kernel_wait_began,           \
                                 BAREFXT_ARG_POINTER("mutex", &(mutex))); \

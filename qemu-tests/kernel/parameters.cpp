@@ -14,9 +14,10 @@ constexpr uint32_t kUnset = ~uint32_t{0};
 
 [[noreturn]] void refuse(const char* word) {
   print("kernel: what is \"", word,
-        "\"? Known: mode=demo|full|circular|streaming|reset|cost|records|torture|sweep records=N "
+        "\"? Known: mode=demo|full|circular|streaming|asked|reset|cost|records|torture|sweep "
+        "records=N "
         "seconds=N "
-        "workers=N slow=N ring=N pause=MS dump=uart|file|text|fxt|rtt|none coded=0|1 "
+        "workers=N slow=N ring=N pause=MS resend=N dump=uart|file|text|fxt|rtt|none coded=0|1 "
         "sweep=once|twice|restart|switch|monitor|reset extent=few|short|full\n");
   board::exit(3);
 }
@@ -49,6 +50,7 @@ Mode mode(const char* word, const char* value) {
   if (same(value, "full")) return Mode::kFull;
   if (same(value, "circular")) return Mode::kCircular;
   if (same(value, "streaming")) return Mode::kStreaming;
+  if (same(value, "asked")) return Mode::kAsked;
   if (same(value, "reset")) return Mode::kReset;
   if (same(value, "cost")) return Mode::kCost;
   if (same(value, "records")) return Mode::kRecords;
@@ -106,6 +108,8 @@ void take_word(Parameters& parameters, const char* word) {
     parameters.ring_bytes = number(word, value);
   } else if (is(word, "pause=", value)) {
     parameters.pause_ms = number(word, value);
+  } else if (is(word, "resend=", value)) {
+    parameters.resend_segments = number(word, value);
   } else if (is(word, "sweep=", value)) {
     parameters.sweep = sweep(word, value);
   } else if (is(word, "extent=", value)) {

@@ -1,13 +1,14 @@
 // What one may say on the command line, as key=value separated by spaces:
 //
-//   mode=demo|full|circular|streaming|reset|cost|records|torture|sweep
+//   mode=demo|full|circular|streaming|asked|reset|cost|records|torture|sweep
 //                         full: rings so small that they fill; circular: that they overwrite their
 //                         oldest records many times; streaming: sent over the UART while the
-//                         demo goes on; reset: the machine is reset while it records, and
-//                         what the memory kept is dumped at the next boot; cost: count
-//                         instructions; records: write every record of the format once
-//                         from C++ and once from C; torture: all contexts write at once, in all
-//                         modes of the rings; sweep: the writing of records is
+//                         demo goes on; asked: nothing is recorded or sent but what the host asks
+//                         for over the UART, until it stops what it started; reset: the machine
+//                         is reset while it records, and what the memory kept is dumped at the
+//                         next boot; cost: count instructions; records: write every record of the
+//                         format once from C++ and once from C; torture: all contexts write at
+//                         once, in all modes of the rings; sweep: the writing of records is
 //                         interrupted at every instruction
 //   records=N             that the threads write in torture's circular rings, and less in others;
 //                         default 100000
@@ -24,6 +25,8 @@
 //                         mode=full, four with mode=circular, 64 with mode=streaming
 //   pause=MS              with mode=streaming: so long after each look at the rings the next is
 //                         taken, default 0: as soon as the line is free
+//   resend=N              with mode=streaming: segments of each CPU that are kept for resends,
+//                         which may be asked for until nothing was for two seconds; default 0
 //   dump=uart|file|text|fxt|rtt|none
 //                         file: trace.bin on the host; fxt: into that, a trace without
 //                         frames; rtt: through memory, to whoever reads it as debug probes do
@@ -40,6 +43,7 @@ enum class Mode : uint8_t {
   kFull,
   kCircular,
   kStreaming,
+  kAsked,
   kReset,
   kCost,
   kRecords,
@@ -58,6 +62,7 @@ struct Parameters {
   uint32_t records = 100000;
   size_t ring_bytes = 0;
   uint32_t pause_ms = 0;
+  uint32_t resend_segments = 0;
   Sweep sweep = Sweep::kOnce;
   Extent extent = Extent::kShort;
   DumpTo dump = DumpTo::kUart;

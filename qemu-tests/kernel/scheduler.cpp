@@ -66,7 +66,8 @@ void finish_switch() {
 }
 
 // Leaves the current thread, which the caller has put where it belongs, for the best that is ready.
-void switch_away(barefxt_thread_state state) {
+KERNEL_COUNTED void switch_away(barefxt_thread_state state) {
+  tally::call(tally::Counted::kSwitchAway);
   Cpu& cpu = this_cpu();
   Thread* out = cpu.current;
   cpu.need_switch = false;
@@ -197,7 +198,8 @@ void finish_first_switch() {
   board::interrupts_enable();
 }
 
-void tick() {
+KERNEL_COUNTED void tick() {
+  tally::call(tally::Counted::kTick);
   const Lock guard;
   wake_sleepers(board::ticks());
   // Equals take turns, a tick each.

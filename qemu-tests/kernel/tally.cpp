@@ -99,6 +99,11 @@ void MessageHash::add(uint64_t word) const {
   if (recording) tally::add(counts.cpu[cpu_].message_hash, word);
 }
 
+void call(Counted function) {
+  if (recording)
+    __atomic_fetch_add(&counts.calls[static_cast<unsigned>(function)], 1, __ATOMIC_RELAXED);
+}
+
 uint32_t take_bracket() {
   if (!recording) return kMaxBrackets;
   uint32_t id = __atomic_load_n(&brackets_given, __ATOMIC_RELAXED);

@@ -18,6 +18,8 @@
  *   TALLY thread koid=K name=S process=P         each that lived at the start or was created since
  *   TALLY bracket id=I before=T after=T cpu=N    around the instant "bracketed" with argument
  *                                                bracket = I
+ *   TALLY calls function=S count=X               entries of the function S while recording, which
+ *                                                an image that records its calls has, too
  *   TALLY report recorded=X lost=Y unfinished=Z  what barefxt_stop reported; lost: or overwritten
  *   TALLY end
  *
@@ -121,6 +123,15 @@ void thread(const Thread& thread);
 void process(uint32_t koid, const char* name);
 
 inline void probe(tally_kind kind) { tally_probe(kind); }
+
+// The functions whose calls are counted. They are entered by threads that pause at the start and
+// the stop, and with interrupts off.
+enum class Counted : uint8_t { kTick, kSwitchAway, kSend, kReceive, kDescend, kCount };
+// First thing in such a function.
+void call(Counted function);
+
+// A counted function stays one that is called.
+#define KERNEL_COUNTED __attribute__((noinline))
 
 // After the stop.
 void print_all();

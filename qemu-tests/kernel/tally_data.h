@@ -34,6 +34,7 @@ struct Named {
 struct Counts {
   PerCpu cpu[board::kMaxCpus];
   uint32_t events[TALLY_KINDS] = {};
+  uint32_t calls[static_cast<unsigned>(Counted::kCount)] = {};
   uint64_t migrations = 0;
   uint32_t created_recording = 0;
   barefxt_stop_report report = {};

@@ -11,6 +11,10 @@ constexpr const char* kKindNames[TALLY_KINDS] = {
     "duration_complete", "async_begin", "async_instant",  "async_end",
     "flow_begin",        "flow_step",   "flow_end"};
 
+constexpr const char* kCountedNames[static_cast<unsigned>(Counted::kCount)] = {
+    "kernel::scheduler::tick", "kernel::scheduler::switch_away", "kernel::workload::send",
+    "kernel::workload::receive", "kernel::workload::descend"};
+
 void print_hashed(const char* what, unsigned cpu, uint64_t count, uint64_t hash) {
   print("TALLY ", what, " cpu=", cpu, " count=", count, " hash=", Hex{hash}, "\n");
 }
@@ -33,6 +37,8 @@ void print_totals() {
   print("TALLY migrations count=", counts.migrations, "\n");
   for (unsigned kind = 0; kind < TALLY_KINDS; ++kind)
     print("TALLY events kind=", kKindNames[kind], " count=", counts.events[kind], "\n");
+  for (unsigned i = 0; i < static_cast<unsigned>(Counted::kCount); ++i)
+    print("TALLY calls function=", kCountedNames[i], " count=", counts.calls[i], "\n");
   print("TALLY records count=", records(), "\n");
   print("TALLY created count=", threads_created(), " recorded=", counts.created_recording, "\n");
 }

@@ -36,7 +36,7 @@ struct Findings {
   Amount drained;
   uint32_t unfinished;  // records
   uint32_t of_path;     // of those read, the interrupted path's
-  uint64_t digest;      // of all that was read, in order
+  uint64_t digest;      // of all that was read, in order, by look_at_reset
 };
 
 // A digest with one more word in it.
@@ -48,6 +48,10 @@ constexpr uint64_t digest_with(uint64_t digest, uint64_t word) {
 // `writers` records are unfinished, and what was written before the path began is there or
 // overwritten.
 Findings look_at_moment(const Expected& expected, uint32_t writers);
+
+// The same right before a reset of the machine, where one writer is interrupted, with the digest
+// that what is recovered has to have.
+Findings look_at_reset(const Expected& expected);
 
 // After barefxt_stop, which said `report`: besides, nothing is unfinished, and every record was
 // read, overwritten or counted as lost.

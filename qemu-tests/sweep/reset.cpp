@@ -45,7 +45,7 @@ struct Progress {
 __attribute__((section(".noinit"))) Progress progress = {};
 
 void reset_here() {
-  progress.left = look_at_moment(running.expected, 1);
+  progress.left = look_at_reset(running.expected);
   progress.lost_before = lost_before();
   progress.address = running.address;
   board::reset();
@@ -58,7 +58,7 @@ Experiment experiment_of(const Number& number) {
   const bool overwrites = number.place().only_circular;
   uint32_t step = 1;
   if (progress.extent == Extent::kShort && overwrites) step = 5;
-  if (progress.extent == Extent::kFew) step = overwrites ? 61 : 3;
+  if (progress.extent == Extent::kFew) step = overwrites ? 61 : 4;
   return {&number.mode(), &number.place(), number.path(), &kReset, 0, step};
 }
 

@@ -74,9 +74,10 @@ TEST_P(ByteOrderTest, TheArchiveSaysTheSameInEitherOrder) {
 INSTANTIATE_TEST_SUITE_P(Targets, ByteOrderTest, ::testing::ValuesIn(all_images()), name_of_image);
 
 // The same sources for the other order, on a CPU that counts its instructions as time: the kernel
-// does the same, and counts the same. Not to the instruction, since registers of devices are turned
-// around in one of the two: where a tick of the timer comes just before a wakeup in the one, and
-// just behind it in the other, the same switches happen in another order.
+// does the same, and counts the same. Not to the instruction, since registers of devices and bytes
+// of words are turned around in one of the two: where a tick of the timer comes just before a
+// thread blocks in the one, and just behind that in the other, it preempts the thread in one of
+// them only. So all is the same but the order of switches, and how many of them are preemptions.
 class OtherByteOrderTest : public ::testing::TestWithParam<Image> {
  protected:
   static Tally count(const std::string& build) {
@@ -98,11 +99,13 @@ TEST_P(OtherByteOrderTest, TheKernelCountsTheSameInEitherOrder) {
   const Tally other = count(little);
   ASSERT_TRUE(mine.complete && other.complete);
   EXPECT_GT(mine.records, 1000u);
-  EXPECT_EQ(mine.records, other.records);
+  const auto without_switches = [](const Tally& tally) {
+    return tally.records - tally.switches.at(0).count;
+  };
+  EXPECT_EQ(without_switches(mine), without_switches(other));
   EXPECT_EQ(mine.events, other.events);
   EXPECT_EQ(mine.interrupts, other.interrupts);  // with their order
   EXPECT_EQ(mine.messages, other.messages);      // likewise
-  EXPECT_EQ(mine.switches.at(0).count, other.switches.at(0).count);
   EXPECT_EQ(mine.wakeups.at(0).count, other.wakeups.at(0).count);
   EXPECT_EQ(mine.processes, other.processes);
   EXPECT_EQ(mine.created, other.created);

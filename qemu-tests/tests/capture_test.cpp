@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include "comparison.h"
+#include "line_between.h"
 #include "qemu.h"
 
 namespace barefxt::test {
@@ -21,13 +22,17 @@ class CaptureTest : public ::testing::Test {
 
   std::string file(const std::string& name) const { return directory_ + "/" + name; }
 
-  // Boots it with its line at a socket, and captures there.
-  void run(const std::string& arguments, unsigned seconds = 120) {
+  // Boots it with its line at a socket, which the caller has to come to.
+  std::future<Booted> boot_at_socket(const std::string& arguments, unsigned seconds = 120) {
     Boot options;
     options.arguments = arguments;
     options.serial = "unix:" + file("line") + ",server=on,wait=on";
     options.timeout_seconds = seconds;
-    std::future<Booted> machine = std::async(std::launch::async, [=] { return boot(options); });
+    return std::async(std::launch::async, [=] { return boot(options); });
+  }
+  // Boots it with its line at a socket, and captures there.
+  void run(const std::string& arguments, unsigned seconds = 120) {
+    std::future<Booted> machine = boot_at_socket(arguments, seconds);
     captured_ = barefxt("capture --unix " + file("line") + " --wait 30 --dumps 0 --raw " +
                         file("raw") + " -o " + file("trace.fxt"));
     booted_ = machine.get();
@@ -59,6 +64,45 @@ TEST_F(CaptureTest, AMachineThatIsCutOffInTheMiddleLeavesAnArchiveOfWhatCame) {
   // The same bytes give the same archive afterwards.
   EXPECT_EQ(barefxt("rebuild " + file("raw") + " -o " + file("again.fxt")).status, 3);
   EXPECT_TRUE(read_file(file("again.fxt")) == read_file(file("trace.fxt")));
+}
+
+TEST_F(CaptureTest, WhatALineLosesOfAStreamIsSentAgainAndNothingIsMissing) {
+  std::future<Booted> machine =
+      boot_at_socket("mode=streaming seconds=1 resend=48 ring=524288 dump=uart");
+  {
+    LineBetween line(file("line"), 300000);
+    captured_ = barefxt("capture --serial " + line.terminal() + " --resends --dumps 0 --raw " +
+                        file("raw") + " -o " + file("trace.fxt"));
+    booted_ = machine.get();
+    EXPECT_GE(line.lost_bytes(), 25u);
+    EXPECT_GT(line.asked_bytes(), 0u);
+  }
+  EXPECT_EQ(booted_.status, 0) << read_file(booted_.file("qemu.log"));
+  EXPECT_EQ(captured_.status, 0) << captured_.err;
+  const Tally tally = read_tally(read_file(file("raw")));
+  ASSERT_TRUE(tally.complete);
+  const std::vector<std::string> differences = compare(tally, read_archive(file("trace.fxt")));
+  EXPECT_TRUE(differences.empty()) << join(differences);
+}
+
+TEST_F(CaptureTest, AKernelIsStartedLookedAtAndStoppedOverTheLine) {
+  std::future<Booted> machine = boot_at_socket("mode=asked");
+  const std::string capture = "capture --unix " + file("line") + " --wait 30 ";
+  const Output started = barefxt(capture + "--ask start --mode circular");
+  EXPECT_EQ(started.status, 0) << started.err;
+  EXPECT_NE(started.err.find("start: done: capture 0x"), std::string::npos) << started.err;
+  const Output moment = barefxt(capture + "--ask snapshot,dump -o " + file("moment.fxt"));
+  EXPECT_EQ(moment.status, 0) << moment.err;
+  const Output all = barefxt(capture + "--ask stop,dump -o " + file("all.fxt"));
+  EXPECT_EQ(all.status, 0) << all.err;
+  booted_ = machine.get();
+  EXPECT_EQ(booted_.status, 0) << read_file(booted_.file("qemu.log"));
+  for (const char* name : {"moment.fxt", "all.fxt"}) {
+    // What was begun before the start ends without a beginning: warnings, and no errors.
+    const Output checked = barefxt("lint " + file(name));
+    EXPECT_EQ(checked.out.find("error:"), std::string::npos) << name << "\n" << checked.out;
+    EXPECT_GT(count_records(read_archive(file(name))).recorded, 100u) << name;
+  }
 }
 
 }  // namespace

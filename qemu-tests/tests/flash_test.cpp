@@ -99,13 +99,6 @@ TEST_P(FlashTest, WhatTracingTakesOfAnImageIsToldTargetByTarget) {
 }
 
 // One compiler's figures stand for the target.
-std::vector<Image> images_by_one_compiler() {
-  std::vector<Image> images;
-  for (const Image& image : all_images())
-    if (image.compiler == "gcc") images.push_back(image);
-  return images;
-}
-
 INSTANTIATE_TEST_SUITE_P(Targets, FlashTest, ::testing::ValuesIn(images_by_one_compiler()),
                          name_of_image);
 

@@ -37,8 +37,8 @@ Booted::~Booted() {
   if (!directory.empty()) std::filesystem::remove_all(directory, ignored);
 }
 
-std::string image_path(const std::string& build) {
-  return std::string(BAREFXT_IMAGES_DIR) + "/" + build + "/qemu-tests/kernel.elf";
+std::string image_path(const std::string& build, const std::string& image) {
+  return std::string(BAREFXT_IMAGES_DIR) + "/" + build + "/qemu-tests/" + image + ".elf";
 }
 
 Booted boot(const Boot& options) {
@@ -46,12 +46,12 @@ Booted boot(const Boot& options) {
   run.directory = make_directory();
   run.uart = run.file("uart.raw");
   const Image& image = image_of_build(options.build);
-  const std::string command = "cd " + run.directory + " && exec timeout " +
-                              std::to_string(options.timeout_seconds) + " " + image.emulator + " " +
-                              (options.counting ? image.counting : image.all_cpus) +
-                              " -display none -monitor none -nic none -serial " + options.serial +
-                              " " + options.extra + " -kernel " + image_path(options.build) +
-                              " -append '" + options.arguments + "' >qemu.log 2>&1 </dev/null";
+  const std::string command =
+      "cd " + run.directory + " && exec timeout " + std::to_string(options.timeout_seconds) + " " +
+      image.emulator + " " + (options.counting ? image.counting : image.all_cpus) +
+      " -display none -monitor none -nic none -serial " + options.serial + " " + options.extra +
+      " -kernel " + image_path(options.build, options.image) + " -append '" + options.arguments +
+      "' >qemu.log 2>&1 </dev/null";
   run.status = status_of(std::system(command.c_str()));
   return run;
 }

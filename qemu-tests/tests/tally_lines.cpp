@@ -17,6 +17,7 @@ void read_line(const std::string& what, const KeyValues& fields, Tally& tally) {
   if (what == "messages" && fields.count("cpu") != 0) tally.messages[cpu] = count;
   if (what == "migrations") tally.migrations = count.count;
   if (what == "events") tally.events[fields.at("kind")] = count.count;
+  if (what == "calls") tally.calls[fields.at("function")] = count.count;
   if (what == "records") tally.records = count.count;
   if (what == "created") {
     tally.created = count.count;

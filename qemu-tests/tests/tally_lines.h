@@ -34,6 +34,7 @@ struct Tally {
   std::map<uint64_t, Count> wakeups;
   std::map<uint64_t, Count> messages;
   std::map<std::string, uint64_t> events;  // by kind
+  std::map<std::string, uint64_t> calls;   // by function, as tally.h names it
   std::map<uint64_t, std::string> processes;
   std::map<uint64_t, NamedThread> threads;
   std::map<uint64_t, Bracket> brackets;

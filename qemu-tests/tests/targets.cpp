@@ -64,6 +64,11 @@ std::vector<Image> images_of(const std::vector<std::string>& targets) {
   return chosen;
 }
 
+std::vector<Image> images_by_one_compiler(std::vector<Image> images) {
+  std::erase_if(images, [](const Image& image) { return image.compiler != "gcc"; });
+  return images;
+}
+
 const Image& image_of_build(const std::string& build) {
   for (const Image& image : all_images())
     if (image.build == build) return image;

@@ -26,6 +26,10 @@ struct Image {
 const std::vector<Image>& all_images();
 std::vector<Image> images_of(const std::vector<std::string>& targets);
 
+// One a target, of the compiler that all targets have: for what is the target's, and not the
+// compiler's.
+std::vector<Image> images_by_one_compiler(std::vector<Image> images = all_images());
+
 // Throws where there is none of that name.
 const Image& image_of_build(const std::string& build);
 

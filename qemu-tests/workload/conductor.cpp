@@ -50,6 +50,12 @@ constexpr Member kMembers[] = {
 constexpr uint32_t kEarlyThreads = 24;
 constexpr uint32_t kEarlyAtOnce = 8;
 
+#ifdef KERNEL_FUNCTIONS
+constexpr uint32_t kMoreCategories = BAREFXT_CATEGORY_BIT(function);
+#else
+constexpr uint32_t kMoreCategories = 0;
+#endif
+
 Parameters chosen;
 Semaphore early_done(0);
 
@@ -101,16 +107,22 @@ barefxt_mode ring_mode() {
   }
 }
 
-void start_recording() {
+barefxt_config configuration() {
   barefxt_config config = {};
   config.memory = trace_memory;
   config.bytes = chosen.ring_bytes * scheduler::cpu_count();
   config.cpus = static_cast<uint16_t>(scheduler::cpu_count());
   config.mode = ring_mode();
-  config.categories = KERNEL_CATEGORIES;
+  config.categories = KERNEL_CATEGORIES | kMoreCategories;
   config.wall_clock_ns = board::wall_clock_ns();
   config.target = board::kName;
+  config.resend_segments = chosen.resend_segments;
   KERNEL_ASSERT(config.bytes <= sizeof trace_memory);
+  return config;
+}
+
+void start_recording() {
+  const barefxt_config config = configuration();
   tally::start();
   KERNEL_ASSERT(barefxt_start(&config) == BAREFXT_OK);
   scheduler::begin_afresh();
@@ -156,6 +168,20 @@ void drain() {
   wait_for_arrivals(Stage::kSink, count_of(Stage::kSink));
 }
 
+// The host starts, fetches what it wants, and stops; the demo goes on by itself meanwhile.
+[[noreturn]] void conduct_for_host() {
+  static barefxt_config config;
+  config = configuration();
+  create_request_thread(config);
+  set_phase(Phase::kRunning);
+  while (!barefxt_running()) workload_sleep_ms(5);
+  while (barefxt_running()) workload_sleep_ms(5);
+  drain();
+  set_phase(Phase::kOver);
+  wait_for_stream();
+  board::exit(0);
+}
+
 void conduct(uintptr_t /*unused*/) {
   run_early_threads();
   for (uintptr_t i = 0; i < sizeof kMembers / sizeof kMembers[0]; ++i) {
@@ -164,8 +190,10 @@ void conduct(uintptr_t /*unused*/) {
   }
   set_workers(chosen.workers, chosen.seconds * 1000 * 3 / 4);
   set_filter_slowness(chosen.slow);
-  if (chosen.mode == Mode::kStreaming) create_stream_thread(chosen.pause_ms, chosen.coded);
+  if (chosen.mode == Mode::kStreaming)
+    create_stream_thread(chosen.pause_ms, chosen.coded, chosen.resend_segments != 0);
   workload_sleep_ms(20);
+  if (chosen.mode == Mode::kAsked) conduct_for_host();
 
   with_others_held(&start_recording);
   scheduler::yield();

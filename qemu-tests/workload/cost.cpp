@@ -127,13 +127,17 @@ __attribute__((noinline)) uint64_t instructions_of(Site site) {
   return board::instructions_in(board::ticks() - begin);
 }
 
-void measure(const char* name, Site with_probe, Site without) {
+void start_recording() {
   barefxt_config config = {};
   config.memory = trace_memory;
   config.bytes = sizeof trace_memory;
   config.cpus = 1;
   config.categories = KERNEL_CATEGORIES;
   KERNEL_ASSERT(barefxt_start(&config) == BAREFXT_OK);
+}
+
+void measure(const char* name, Site with_probe, Site without) {
+  start_recording();
   // Probes want to know whose they are.
   barefxt_context_switch(&threads[1], BAREFXT_STATE_RUNNABLE, &threads[0]);
   const uint64_t probes = instructions_of(with_probe);
@@ -156,12 +160,7 @@ void count_bytes(void* context, const uint8_t* /*bytes*/, size_t count) {
 // line, by the bytes that go onto it. Of records of all kinds, by turns.
 void measure_coded_dump() {
   constexpr uint32_t kTurns = 200;
-  barefxt_config config = {};
-  config.memory = trace_memory;
-  config.bytes = sizeof trace_memory;
-  config.cpus = 1;
-  config.categories = KERNEL_CATEGORIES;
-  KERNEL_ASSERT(barefxt_start(&config) == BAREFXT_OK);
+  start_recording();
   for (uint32_t turn = 0; turn < kTurns; ++turn) {
     barefxt_context_switch(&threads[turn % 2], BAREFXT_STATE_BLOCKED, &threads[1 - turn % 2]);
     cost_number = turn;

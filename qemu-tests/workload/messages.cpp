@@ -54,7 +54,8 @@ void trace_end(const Message& message) {
 
 }  // namespace
 
-void send(MessageQueue& to, uint32_t bytes, int32_t reading, bool urgent) {
+KERNEL_COUNTED void send(MessageQueue& to, uint32_t bytes, int32_t reading, bool urgent) {
+  tally::call(tally::Counted::kSend);
   const Message message = {__atomic_add_fetch(&flows, 1, __ATOMIC_RELAXED), bytes, reading,
                            scheduler::current()->koid, urgent};
   tally::probe(TALLY_DURATION_BEGIN);
@@ -65,7 +66,8 @@ void send(MessageQueue& to, uint32_t bytes, int32_t reading, bool urgent) {
   BAREFXT_DURATION_END(message, "send");
 }
 
-bool receive(MessageQueue& from) {
+KERNEL_COUNTED bool receive(MessageQueue& from) {
+  tally::call(tally::Counted::kReceive);
   Message message;
   if (!from.receive(message)) return false;
   tally::probe(TALLY_DURATION_BEGIN);

@@ -77,11 +77,19 @@ void do_something(uint32_t n) {
   }
 }
 
+// Calls itself, so many times.
+KERNEL_COUNTED void descend(uint32_t levels) {
+  tally::call(tally::Counted::kDescend);
+  if (levels != 0) descend(levels - 1);
+  asm volatile("" : : : "memory");  // no tail call
+}
+
 bool gives_its_place_back_itself(uint32_t n) { return n % 2 == 1; }
 
 void work(uintptr_t argument) {
   const auto n = static_cast<uint32_t>(argument);
   bracketed_probe();
+  descend(n % 7);
   do_something(n);
   tally::probe(TALLY_ASYNC_END);
   BAREFXT_ASYNC_END(job, "job", kFirstJob + n);

@@ -14,7 +14,8 @@ uint64_t capture_ticks_now() {
     ticks = clock_now();
     uint64_t change[fxt::ClockWords::kCount];
     const bool changed = kClockMayChange && clock_changes[clock].read(change) != 0;
-    ticks = capture_ticks(clock, changed ? change : nullptr, ticks);
+    ticks = capture_ticks(kCounterIsPerCpu ? clock_offset(clock) : 0, changed ? change : nullptr,
+                          ticks);
     if (this_clock() == clock) break;
   }
   return ticks;

@@ -8,9 +8,13 @@
 #include <barefxt/barefxt.h>
 #include <barefxt/clock.h>
 
+#include "retained.h"
+#include "session.h"
+
 namespace barefxt {
 
 Published<ClockOffset::kWords> clock_offsets[kClocks];
+BAREFXT_RETAINED_ StoredClockOffset stored_clock_offsets[kClocks];
 
 uint64_t clock_offset(uint32_t clock) {
   uint64_t words[ClockOffset::kWords];
@@ -26,6 +30,20 @@ uint64_t begin_by_own_counter(uint32_t clock, uint64_t begin, uint64_t end) {
 }
 
 namespace {
+
+void store_clock_offset(uint32_t clock) {
+  uint64_t words[ClockOffset::kWords];
+  const bool is_known = clock_offsets[clock].read(words) != 0;
+  auto& stored =
+      const_cast<volatile StoredClockOffset&>(stored_clock_offsets[clock & (kClocks - 1)]);
+  stored.error = StoredClockOffset::kUnknownError;
+  stored.ticks = is_known ? words[ClockOffset::kTicks] : 0;
+  stored.reserved = 0;
+  if (clock == 0)
+    stored.error = 0;
+  else if (is_known && words[ClockOffset::kError] < StoredClockOffset::kUnknownError)
+    stored.error = static_cast<uint32_t>(words[ClockOffset::kError]);
+}
 
 constexpr unsigned kQuestions = 64;
 
@@ -109,11 +127,21 @@ class Deadline {
     best[ClockOffset::kError] = error;
     best[ClockOffset::kTicks] = mailbox.answer - (from + (to - from) / 2);
   }
-  clock_offsets[clock].publish(best);
+  publish_clock_offset(clock, best);
   return BAREFXT_OK;
 }
 
 }  // namespace
+
+void publish_clock_offset(uint32_t clock, const uint64_t (&words)[ClockOffset::kWords]) {
+  clock_offsets[clock].publish(words);
+  if (session.holds_records) store_clock_offset(clock);
+}
+
+void store_clock_offsets() {
+  for (uint32_t clock = 0; clock < kClocks; ++clock) store_clock_offset(clock);
+}
+
 }  // namespace barefxt
 
 extern "C" barefxt_error barefxt_clock_sync(uint16_t cpus, uint64_t max_ticks) {

@@ -55,6 +55,7 @@ void describe_session(const barefxt_config& config, uint32_t segments_per_cpu, u
   trace.threads = address(thread_table);
   trace.thread_entries = kThreadEntries;
   trace.thread_entry_bytes = sizeof(ThreadEntry);
+  trace.clock_offsets = kCounterIsPerCpu ? address(stored_clock_offsets) : 0;
   trace.strings = address(barefxt_strings_first);
   trace.string_count = string_count();
   trace.address_bits = 8 * sizeof(uintptr_t);

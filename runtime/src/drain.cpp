@@ -13,6 +13,7 @@
 #include <barefxt/utf8.h>
 
 #include "held_segments.h"
+#include "sent_segments.h"
 #include "string_table.h"
 #include "trace_frames.h"
 
@@ -20,6 +21,7 @@ namespace barefxt {
 namespace {
 
 enum class Step : uint8_t {
+  kOver,  // 0, as before the first: what begins as zeros takes no flash
   kHello,
   kClocks,
   kStrings,
@@ -32,7 +34,6 @@ enum class Step : uint8_t {
   kStringsAgain,
   kThreadsAgain,
   kEnd,
-  kOver,
 };
 
 // What the drain has done of one ring.
@@ -52,6 +53,10 @@ struct Drain {
   SegmentHeader* segment = nullptr;  // held, sent up to `at`
   uint32_t at = 0;
   const fxt::Word* clock = nullptr;  // that holds there
+#if BAREFXT_RESEND_SEGMENTS
+  Amount before = {0, 0};  // sent of its CPU ahead of it
+  SentSegments kept[BAREFXT_MAX_CPUS];
+#endif
   RingProgress rings[BAREFXT_MAX_CPUS] = {};
 };
 Drain drain;
@@ -67,6 +72,9 @@ void begin_drain() {
     progress.open_sequence = 0;
     progress.open_since = 0;
   }
+#if BAREFXT_RESEND_SEGMENTS
+  for (SentSegments& kept : drain.kept) kept.begin(session.config.resend_segments);
+#endif
 }
 
 uint64_t partial_after_ticks() {
@@ -135,6 +143,18 @@ void give_back(Ring& ring, SegmentHeader& segment) {
   reopen(ring);
 }
 
+// The segment at hand was sent.
+void end_segment() {
+  Ring& ring = rings[drain.cpu];
+  SegmentHeader* leaving = drain.segment;
+#if BAREFXT_RESEND_SEGMENTS
+  // One with an unfinished record its writer may still store into.
+  if (look_through(*leaving).is_whole) leaving = drain.kept[drain.cpu].keep(*leaving, drain.before);
+#endif
+  if (leaving != nullptr) give_back(ring, *leaving);
+  drain.segment = nullptr;
+}
+
 // Makes `drain.segment` the next to send, in turns of the CPUs. False: there is none now.
 bool next_segment(bool& more_later) {
   const bool time_is_up = is_time_up();
@@ -146,6 +166,10 @@ bool next_segment(bool& more_later) {
     drain.segment = take_segment(ring, drain.rings[drain.cpu].totals, time_is_up, more_later);
     drain.at = kSegmentHeaderBytes;
     drain.clock = nullptr;
+#if BAREFXT_RESEND_SEGMENTS
+    clear(drain.before);
+    add(drain.before, drain.rings[drain.cpu].totals.sent);
+#endif
     if (drain.segment != nullptr) return true;
   }
   return false;
@@ -293,10 +317,9 @@ class Drainer {
       go_on(Step::kHelloOfNewThreads, 0);
       return true;
     }
-    SegmentRuns runs(*drain.segment, Interval{}, 0, drain.at, drain.clock);
+    SegmentRuns runs(*drain.segment, Interval{}, 0, 0, drain.at, drain.clock);
     if (runs.is_over()) {
-      give_back(rings[drain.cpu], *drain.segment);
-      drain.segment = nullptr;
+      end_segment();
       return true;
     }
     // What might not fit waits for the whole buffer.
@@ -333,6 +356,24 @@ class Drainer {
 bool is_at_work() { return session.holds_records && session.config.mode == BAREFXT_MODE_STREAMING; }
 
 }  // namespace
+
+#if BAREFXT_RESEND_SEGMENTS
+bool resend_records(TraceFrames& frames, const SentRecords& records) {
+  if (records.cpu >= BAREFXT_MAX_CPUS || drain.capture != barefxt_descriptor.capture) return false;
+  // What was never sent will be.
+  const uint64_t sent = drain.rings[records.cpu].totals.sent.records;
+  if (records.first >= sent) return false;
+  const uint64_t left = sent - records.first;
+  const uint64_t end = records.first + (records.count < left ? records.count : left);
+  bool has_sent = false;
+  for (const SentSegment& kept : drain.kept[records.cpu])
+    if (kept.segment != nullptr)
+      has_sent |= resend_of(frames, *kept.segment, kept.before, records.first, end);
+  if (drain.segment != nullptr && drain.cpu == records.cpu)
+    has_sent |= resend_of(frames, *drain.segment, drain.before, records.first, end);
+  return has_sent;
+}
+#endif
 }  // namespace barefxt
 
 using namespace barefxt;

@@ -3,18 +3,12 @@
 #include "dump.h"
 
 #include <barefxt/barefxt.h>
-#include <barefxt/fxt/reference.h>
-#include <barefxt/utf8.h>
 
 #include "held_segments.h"
-#include "string_table.h"
-#include "trace_frames.h"
+#include "table_frames.h"
 
 namespace barefxt {
 namespace {
-
-// A string longer than this takes a frame of its own.
-constexpr size_t kMaxStringPayload = wire::Strings::kEntries + 2 + fxt::kMaxStringBytes;
 
 class Dump {
  public:
@@ -22,33 +16,18 @@ class Dump {
       : trace_(trace), frames_(trace, writer, form, 0) {}
 
   void send() {
-    tables(0);
+    send_tables(frames_, 0);
     RingTotals totals[BAREFXT_MAX_CPUS];
     const uint16_t cpus = told_cpus(trace_);
     for (uint32_t cpu = 0; cpu < cpus; ++cpu) {
       clear(totals[cpu]);
       ring(trace_.rings[cpu], totals[cpu]);
     }
-    tables(wire::FrameFlags::kRepeated);
+    send_tables(frames_, wire::FrameFlags::kRepeated);
     frames_.end(totals);
   }
 
  private:
-  void tables(uint8_t flags) {
-    frames_.hello(flags);
-    for (uint32_t cpu = 0; cpu < frames_.clocks_told();)
-      cpu = frames_.clocks(flags, cpu, wire::kPreferredPayloadBytes);
-    for (uint32_t index = 1; index != 0;)
-      index = frames_.strings(flags, index, string_limit(index));
-    for (uint32_t entry = 0; entry < kThreadEntries;)
-      entry = frames_.threads(flags, entry, wire::kPreferredPayloadBytes);
-  }
-  static size_t string_limit(uint32_t index) {
-    const bool is_long = index <= string_count() &&
-                         text_bytes(string_text(index)) > wire::kPreferredPayloadBytes - 4;
-    return is_long ? kMaxStringPayload : wire::kPreferredPayloadBytes;
-  }
-
   void ring(const Ring& ring, RingTotals& totals) {
     HeldSegments segments(ring, trace_.descriptor.capture);
     // After a snapshot was taken its segments are held, and no others may be.
@@ -57,7 +36,7 @@ class Dump {
     add(totals.lost_before, lost_before(trace_, ring.cpu));
     uint64_t ticks = trace_.descriptor.start_ticks;
     while (SegmentHeader* segment = segments.next()) {
-      SegmentRuns runs(*segment, trace_.interval, ticks);
+      SegmentRuns runs(*segment, trace_.interval, ticks, clock_offset(trace_, ring.cpu));
       while (!runs.is_over())
         frames_.records(*segment, runs, wire::kPreferredCodedPayloadBytes, totals);
       ticks = runs.ticks();

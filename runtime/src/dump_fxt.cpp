@@ -122,12 +122,13 @@ class FxtDump {
     Amount unfinished = {0, 0};
     uint64_t ticks = trace_.descriptor.start_ticks;
     while (SegmentHeader* segment = segments.next()) {
-      SegmentRuns runs(*segment, trace_.interval, ticks);
+      SegmentRuns runs(*segment, trace_.interval, ticks, clock_offset(trace_, ring.cpu));
       if (!runs.is_over())
         losses(ring, {segment->records_lost + before.records, segment->bytes_lost + before.bytes},
                told, ticks, runs.ticks());
       while (!runs.is_over()) {
-        send(runs.pending(), segment->cpu, runs.clock());
+        // The format has no record for a function without a name.
+        if (!is_call(runs.pending())) send(runs.pending(), segment->cpu, runs.clock());
         runs.next(0);
       }
       ticks = runs.ticks();
@@ -149,7 +150,7 @@ class FxtDump {
     if constexpr (kClockMayChange || kCounterIsPerCpu) {
       TimePlaces places(record);
       for (size_t at = places.next(); at != 0; at = places.next()) {
-        const fxt::Word time = capture_ticks(cpu, clock, record.words[at]);
+        const fxt::Word time = capture_ticks(clock_offset(trace_, cpu), clock, record.words[at]);
         words(record.words + sent, at - sent);
         words(&time, 1);
         sent = at + 1;

@@ -117,12 +117,21 @@ class FrameWriter {
               uint32_t sequence)
       : sink_(writer), coder_(sink_, form), capture_(capture), sequence_(sequence) {}
 
+#if BAREFXT_WAY_BACK
+  // Frames are from here on such as the host asked for.
+  void begin_asked() { asked_ = wire::FrameFlags::kAsked; }
+#endif
+
   // The number of the next frame.
   uint32_t sequence() const { return sequence_; }
 
   [[gnu::noinline]] void begin(wire::FrameType type, uint8_t flags,
                                uint8_t version = wire::kVersion) {
     crc_ = wire::Crc32c();
+#if BAREFXT_WAY_BACK
+    flags |= asked_;
+    if (asked_ != 0) version = wire::kVersionOfRequests;
+#endif
 #if __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
     flags |= wire::FrameFlags::kBigEndianWords;
 #endif
@@ -166,6 +175,9 @@ class FrameWriter {
   wire::Crc32c crc_;
   uint32_t capture_;
   uint32_t sequence_;
+#if BAREFXT_WAY_BACK
+  uint8_t asked_ = 0;
+#endif
 };
 
 }  // namespace barefxt

@@ -12,11 +12,16 @@ inline bool is_timed(const SegmentWalker::Record& record) {
   return fxt::RingRecord::is(record.words[0], fxt::RingRecordType::kTimed);
 }
 
+inline bool is_call(const SegmentWalker::Record& record) {
+  return fxt::CallRecord::is_call(record.words[0]);
+}
+
 // The word that tells: the second of all records but a duration complete, which ends then. Null for
-// large ones: the time of the record before will do.
+// large ones and for calls in one word: the time of the record before will do.
 inline const fxt::Word* time_of(const SegmentWalker::Record& record) {
   const fxt::Word header = record.words[0];
   if (fxt::RecordHeader::type(header) == fxt::RecordType::kLarge) return nullptr;
+  if (record.bytes == fxt::CallRecord::kWords * fxt::kWordBytes) return nullptr;
   const bool is_complete =
       fxt::RecordHeader::type(header) == fxt::RecordType::kEvent &&
       fxt::Event::Subtype::in(header) == static_cast<fxt::Word>(fxt::EventType::kDurationComplete);

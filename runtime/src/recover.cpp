@@ -27,14 +27,15 @@ namespace barefxt {
 namespace {
 
 struct Recovered {
-  bool was_looked_for = false;
+  Ring rings[BAREFXT_MAX_CPUS];
+  Descriptor descriptor = {};
+  StoredClockOffset clock_offsets[kClocks] = {};
+  ThreadEntry threads[kThreadEntries];
+  uint64_t last_ticks = 0;
   barefxt_recovery outcome = BAREFXT_RECOVERED_NOTHING;
+  bool was_looked_for = false;
   bool is_held = false;
   bool names_are_this_images = false;
-  uint64_t last_ticks = 0;
-  Descriptor descriptor = {};
-  Ring rings[BAREFXT_MAX_CPUS];
-  ThreadEntry threads[kThreadEntries];
 };
 Recovered recovered;
 
@@ -53,6 +54,7 @@ void clear_bytes(T& what) {
 void clear_retained() {
   for (Ring& ring : rings) clear_bytes(ring);
   for (ThreadEntry& entry : thread_table) clear_bytes(entry);
+  if constexpr (kCounterIsPerCpu) clear_bytes(stored_clock_offsets);
   clear_bytes(barefxt_descriptor);
 }
 
@@ -63,7 +65,10 @@ bool is_ours(const Descriptor& trace) {
          trace.cpus <= BAREFXT_MAX_CPUS && trace.segment_bytes == kSegmentBytes &&
          trace.segment_header_bytes == kSegmentHeaderBytes &&
          trace.threads == reinterpret_cast<uintptr_t>(thread_table) &&
-         trace.thread_entries == kThreadEntries && trace.thread_entry_bytes == sizeof(ThreadEntry);
+         trace.thread_entries == kThreadEntries &&
+         trace.thread_entry_bytes == sizeof(ThreadEntry) &&
+         trace.clock_offsets ==
+             (kCounterIsPerCpu ? reinterpret_cast<uintptr_t>(stored_clock_offsets) : 0);
 }
 
 // What a look at the retained memory found.
@@ -95,10 +100,13 @@ void look_at_segment(SegmentHeader& segment, Ring& ring, Finding& finding) {
   }
   SegmentWalker walker(segment);
   SegmentWalker::Record record;
-  uint64_t ticks = 0;
-  while (walker.next(record))
-    if (record.finished) ticks = ticks_of(record, ticks);
-  if (ticks > recovered.last_ticks) recovered.last_ticks = ticks;
+  const uint64_t offset = kCounterIsPerCpu ? recovered.clock_offsets[ring.cpu].ticks : 0;
+  while (walker.next(record)) {
+    const uint64_t* time = record.finished ? time_of(record) : nullptr;
+    if (time == nullptr) continue;
+    const uint64_t ticks = capture_ticks(offset, walker.clock(), *time);
+    if (ticks > recovered.last_ticks) recovered.last_ticks = ticks;
+  }
 }
 
 void look_at_rings(Finding& finding) {
@@ -128,6 +136,7 @@ void look_at_threads(Finding& finding) {
 barefxt_recovery look() {
   if (!is_ours(barefxt_descriptor)) return BAREFXT_RECOVERED_NOTHING;
   copy_bytes(barefxt_descriptor, recovered.descriptor);
+  if constexpr (kCounterIsPerCpu) copy_bytes(stored_clock_offsets, recovered.clock_offsets);
   Finding finding;
   look_at_rings(finding);
   if (finding.sound_segments == 0) return BAREFXT_RECOVERED_NOTHING;
@@ -178,6 +187,7 @@ barefxt_error barefxt_recovered_dump(const barefxt_writer* writer, barefxt_dump_
   const Trace trace = {recovered.descriptor,
                        recovered.rings,
                        recovered.threads,
+                       recovered.clock_offsets,
                        recovered.outcome == BAREFXT_RECOVERED_WHOLE
                            ? wire::TraceKind::kRecovered
                            : wire::TraceKind::kRecoveredInPart,

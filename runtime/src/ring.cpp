@@ -1,4 +1,5 @@
 #include <barefxt/ring.h>
+#include <barefxt/segment_calls.h>
 
 #include "retained.h"
 #include "session.h"
@@ -151,6 +152,7 @@ uint32_t prepare(const Ring& ring, SegmentHeader& fresh, uint32_t capture, uint3
   fresh.records_lost = ring.records_lost.value();
   fresh.bytes_lost = ring.bytes_lost.value();
   fresh.checksum = header_checksum(fresh);
+  segment_calls::mark(fresh);
   const uint32_t used = kSegmentHeaderBytes + open_with_clock(ring, fresh);
   release(fresh, SegmentState::kLive);
   return used;

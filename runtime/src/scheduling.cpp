@@ -4,6 +4,7 @@
 #include <barefxt/barefxt.h>
 #include <barefxt/fxt/scheduling.h>
 #include <barefxt/ring.h>
+#include <barefxt/segment_calls.h>
 
 #include "switch_bits.h"
 
@@ -23,6 +24,12 @@ constexpr uint32_t kSwitchBytes = Switch::kFixedWords * fxt::kWordBytes;
   RecordHeaderWord::commit(reservation.words, reservation.ring->switch_header + header);
 }
 
+// Of a switch that could not be recorded.
+void come_in_unrecorded(Ring& ring, const barefxt_thread& incoming) {
+  ring.set_current(incoming);
+  segment_calls::forget_thread(ring);
+}
+
 // A disturbed reservation. It gets the header and not the threads: the fewer values outlive the
 // undisturbed one, the fewer registers that has to save.
 BAREFXT_SLOW_PATH_ void write_switch_slowly(fxt::Word header, const barefxt_thread& incoming) {
@@ -30,14 +37,14 @@ BAREFXT_SLOW_PATH_ void write_switch_slowly(fxt::Word header, const barefxt_thre
   if (reserve_slowly(Owner::kNobody, kSwitchBytes, reservation))
     commit_switch(reservation, incoming, incoming.reference, header);
   else
-    this_ring().set_current(incoming);
+    come_in_unrecorded(this_ring(), incoming);
 }
 
 // What the table does not name cannot be told of, and is counted as lost.
 [[maybe_unused, gnu::noinline, gnu::cold]] void lose_switch(const barefxt_thread& incoming) {
   Ring& ring = this_ring();
   if (!Position::is_stopped(ring.position.load_relaxed())) ring.count_lost(kSwitchBytes);
-  ring.set_current(incoming);
+  come_in_unrecorded(ring, incoming);
 }
 
 // A thread without an index, whose koids go into the record.
@@ -52,7 +59,7 @@ BAREFXT_SLOW_PATH_ void write_switch_slowly(fxt::Word header, const barefxt_thre
                          (inline_incoming ? 2 * fxt::kWordBytes : 0);
   Reservation reservation;
   if (!reserve_slowly(Owner::kNobody, bytes, reservation)) {
-    this_ring().set_current(incoming);
+    come_in_unrecorded(this_ring(), incoming);
     return;
   }
   reservation.ring->set_current(incoming);

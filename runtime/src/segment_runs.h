@@ -21,11 +21,11 @@ class SegmentRuns {
   };
 
   // From the record at offset `at` on, ahead of which `clock` holds. `ticks`: the time of the last
-  // record before. Times are the capture's.
+  // record before. Times are the capture's; `offset`: of the CPU's counter, see capture_ticks.
   SegmentRuns(const SegmentHeader& segment, const Interval& interval, uint64_t ticks,
-              uint32_t at = kSegmentHeaderBytes, const fxt::Word* clock = nullptr)
+              uint64_t offset, uint32_t at = kSegmentHeaderBytes, const fxt::Word* clock = nullptr)
       : walker_(segment, at, clock),
-        cpu_(segment.cpu),
+        offset_(offset),
         interval_{interval.begin, interval.end},
         ticks_(ticks) {
     advance();
@@ -72,7 +72,7 @@ class SegmentRuns {
         return;
       }
       if (const uint64_t* time = time_of(pending_))
-        ticks_ = capture_ticks(cpu_, walker_.clock(), *time);
+        ticks_ = capture_ticks(offset_, walker_.clock(), *time);
       if (ticks_ > interval_.end) return;
       if (ticks_ < interval_.begin) {
         ++before_interval_.records;
@@ -87,7 +87,7 @@ class SegmentRuns {
   }
 
   SegmentWalker walker_;
-  uint32_t cpu_;
+  uint64_t offset_;
   Interval interval_;
   uint64_t ticks_;
   bool has_pending_ = false;

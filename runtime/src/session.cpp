@@ -2,6 +2,7 @@
 
 #include <barefxt/barefxt.h>
 #include <barefxt/ring.h>
+#include <barefxt/segment_calls.h>
 
 #include "cut_text.h"
 #include "descriptor.h"
@@ -87,6 +88,7 @@ void open_ring(Ring& ring, uint32_t cpu, wire::Mode mode, uint8_t* memory, uint3
   open.capture.store_relaxed(barefxt_descriptor.capture);
   open.cpu = cpu;
   open.checksum = header_checksum(open);
+  segment_calls::mark(open);
   open.state.store_release(static_cast<uint32_t>(SegmentState::kLive));
   ring.position.store_release((Position::closed(before, 0) & ~Position::kOffsetMask) |
                               (first * PositionWord{kSegmentBytes} + kSegmentHeaderBytes));
@@ -100,14 +102,6 @@ void copy_parts(const barefxt_config& from, barefxt_config& to) {
   const auto* source = reinterpret_cast<const Alias*>(&from);
   auto* target = reinterpret_cast<Alias*>(&to);
   for (size_t i = 0; i < sizeof from / sizeof(Part); ++i) target[i] = source[i];
-}
-
-// On m68k no type is aligned to more than two bytes.
-void copy_config(const barefxt_config& from, barefxt_config& to) {
-  if constexpr (sizeof from % sizeof(uint32_t) == 0)
-    copy_parts<uint32_t>(from, to);
-  else
-    copy_parts<uint16_t>(from, to);
 }
 
 // A CPU that the caller did not count in has no memory: what it would record is counted as lost.
@@ -169,6 +163,14 @@ uint32_t count_unfinished() {
 
 }  // namespace
 
+// On m68k no type is aligned to more than two bytes.
+void copy_config(const barefxt_config& from, barefxt_config& to) {
+  if constexpr (sizeof from % sizeof(uint32_t) == 0)
+    copy_parts<uint32_t>(from, to);
+  else
+    copy_parts<uint16_t>(from, to);
+}
+
 uint32_t make_capture_id(uint64_t ticks, uint32_t count) {
   return add_to_checksum(add_to_checksum(kChecksumBasis, &ticks, sizeof ticks), &count,
                          sizeof count);
@@ -210,9 +212,11 @@ barefxt_error barefxt_start(const barefxt_config* config) {
   size_t ring_bytes = config->bytes / cpus;
   if (ring_bytes > kMaxRingBytes) ring_bytes = static_cast<size_t>(kMaxRingBytes);
   const auto segments = static_cast<uint32_t>(ring_bytes / kSegmentBytes);
-  if (!has_mode(wire_mode(config->mode))) return BAREFXT_ERROR_LEFT_OUT;
-  if (segments < (config->mode == BAREFXT_MODE_ONE_SHOT ? 2 : 3))
-    return BAREFXT_ERROR_MEMORY_TOO_SMALL;
+  if (!has_mode(wire_mode(config->mode)) || config->resend_segments > BAREFXT_RESEND_SEGMENTS)
+    return BAREFXT_ERROR_LEFT_OUT;
+  uint32_t fewest = config->mode == BAREFXT_MODE_ONE_SHOT ? 2 : 3;
+  if (config->mode == BAREFXT_MODE_STREAMING) fewest += config->resend_segments;
+  if (segments < fewest) return BAREFXT_ERROR_MEMORY_TOO_SMALL;
   if (barefxt_port_counter_frequency() == 0) return BAREFXT_ERROR_COUNTER_RATE;
   if (!counter_ticks()) return BAREFXT_ERROR_COUNTER_STOPPED;
   prepare_retained();
@@ -226,6 +230,7 @@ barefxt_error barefxt_start(const barefxt_config* config) {
   forget_clock_changes();
   const uint64_t start_ticks = capture_ticks_now();
   describe_session(*config, segments, make_capture_id(start_ticks, ++session.starts), start_ticks);
+  if constexpr (kCounterIsPerCpu) store_clock_offsets();
   copy_config(*config, session.config);
   session.stop_ticks = 0;
   session.holds_records = true;
@@ -314,8 +319,10 @@ void barefxt_set_categories(uint32_t categories) {
   if (!session.running.load_acquire()) BAREFXT_STORE_RELAXED_(barefxt_enabled_categories, 0);
   // Without switches nobody knows which thread runs: better no thread than the wrong one.
   if ((categories & BAREFXT_CATEGORY_BIT(sched)) == 0)
-    for (uint32_t cpu = 0; cpu < session.config.cpus; ++cpu)
+    for (uint32_t cpu = 0; cpu < session.config.cpus; ++cpu) {
       rings[cpu].set_current(rings[cpu].cpu_thread);
+      segment_calls::forget_thread(rings[cpu]);
+    }
 }
 
 }  // extern "C"

@@ -52,6 +52,9 @@ inline bool is_stop_in_progress() {
   return session.stops.load_acquire() != 0;
 }
 
+// Where an assignment would be a call of memcpy.
+void copy_config(const barefxt_config& from, barefxt_config& to);
+
 // An id for a capture, as different from others as this machine can make it.
 uint32_t make_capture_id(uint64_t ticks, uint32_t count);
 

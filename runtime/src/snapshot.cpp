@@ -66,7 +66,7 @@ void for_each_segment(const Ring& ring, const Interval& interval, Each each) {
   HeldSegments segments(ring, barefxt_descriptor.capture);
   uint64_t ticks = barefxt_descriptor.start_ticks;
   while (const SegmentHeader* segment = segments.next()) {
-    const SegmentRuns runs(*segment, interval, ticks);
+    const SegmentRuns runs(*segment, interval, ticks, clock_offset(session_trace(), ring.cpu));
     ticks = runs.ticks();
     if (!each(runs)) return;
   }
@@ -121,7 +121,7 @@ void take() {
 }  // namespace
 
 Trace session_trace() {
-  return {barefxt_descriptor,        rings, thread_table,
+  return {barefxt_descriptor,        rings, thread_table,      stored_clock_offsets,
           wire::TraceKind::kSession, true,  session.stop_ticks};
 }
 

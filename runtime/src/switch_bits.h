@@ -26,14 +26,16 @@ static_assert(Header::OutgoingState::kFirst == kOutgoingShift);
 inline constexpr fxt::Word kFlags =
     (fxt::Word{kHasIndex} << kOutgoingShift) + (fxt::Word{kHasIndex} << kIncomingShift);
 
-// The sum of both threads' bits, each in its place, made here and not from its parts after a
-// reservation. In halves on CPUs of 32 bits, where compilers would add the lower half's zeros, too;
-// but not in Thumb code, which has them in a register anyway.
+// On CPUs of 32 bits compilers would add the lower half's zeros, too, but for Thumb code, which has
+// them in a register anyway.
 #ifdef __thumb__
 inline constexpr bool kAddsInHalves = false;
 #else
 inline constexpr bool kAddsInHalves = sizeof(uintptr_t) < sizeof(fxt::Word);
 #endif
+
+// The sum of both threads' bits, each in its place, made here and not from its parts after a
+// reservation.
 inline fxt::Word sum(uint32_t outgoing, uint32_t incoming) {
   if constexpr (!kAddsInHalves) {
     fxt::Word sum =

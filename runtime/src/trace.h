@@ -25,10 +25,12 @@ struct Trace {
   // Member by member: what has gaps, and is initialised as a whole, would be cleared by a call of
   // memset, and what is copied as a whole, by one of memcpy.
   Trace(const Descriptor& its_descriptor, const Ring* its_rings, const ThreadEntry* its_threads,
-        wire::TraceKind its_kind, bool names_are_ours, uint64_t ended)
+        const StoredClockOffset* its_clock_offsets, wire::TraceKind its_kind, bool names_are_ours,
+        uint64_t ended)
       : descriptor(its_descriptor),
         rings(its_rings),
         threads(its_threads),
+        clock_offsets(its_clock_offsets),
         kind(its_kind),
         capture(its_descriptor.capture),
         names_are_this_images(names_are_ours),
@@ -37,6 +39,7 @@ struct Trace {
   const Descriptor& descriptor;
   const Ring* rings;  // BAREFXT_MAX_CPUS of them
   const ThreadEntry* threads;
+  const StoredClockOffset* clock_offsets;  // kClocks of them
   wire::TraceKind kind;
   uint32_t capture;            // as the dump calls it; a snapshot has an id of its own
   bool names_are_this_images;  // the numbers of strings mean this image's strings
@@ -61,6 +64,14 @@ inline Amount lost_before(const Trace& trace, uint32_t cpu) {
     return {held.records, held.bytes};
   }
   return overwritten(trace.rings[cpu], trace.descriptor.capture);
+}
+
+// By how much a CPU's counter differed from that of CPU 0, see capture_ticks.
+inline uint64_t clock_offset(const Trace& trace, uint32_t cpu) {
+  if constexpr (kCounterIsPerCpu) return trace.clock_offsets[cpu & (kClocks - 1)].ticks;
+  (void)trace;
+  (void)cpu;
+  return 0;
 }
 
 // Of a trace's CPUs: those that recorded, and those beyond that would have.

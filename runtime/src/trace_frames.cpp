@@ -44,13 +44,10 @@ uint32_t TraceFrames::clocks(uint8_t flags, uint32_t cpu, size_t limit) {
   constexpr size_t kEntry = wire::ClocksEntry::kBytes;
   for (size_t left = limit - wire::Clocks::kEntries; left >= kEntry && cpu < cpus;
        left -= kEntry, ++cpu) {
-    uint64_t offset[ClockOffset::kWords];
-    offset[ClockOffset::kTicks] = 0;
-    offset[ClockOffset::kError] = cpu == 0 ? 0 : wire::ClocksEntry::kUnknownError;
-    // What was measured does not outlive a reset.
-    if (trace_.kind <= wire::TraceKind::kSnapshot) clock_offsets[clock_of_cpu(cpu)].read(offset);
-    frame_.u64(offset[ClockOffset::kTicks]);
-    frame_.u64(offset[ClockOffset::kError]);
+    const StoredClockOffset& offset = trace_.clock_offsets[clock_of_cpu(cpu)];
+    frame_.u64(offset.ticks);
+    frame_.u64(offset.error == StoredClockOffset::kUnknownError ? wire::ClocksEntry::kUnknownError
+                                                                : offset.error);
   }
   frame_.end();
   return cpu;

@@ -40,6 +40,17 @@ class TraceFrames {
 
   uint32_t sequence() const { return frame_.sequence(); }
 
+#if BAREFXT_WAY_BACK
+  // Frames are from here on such as the host asked for.
+  void begin_asked() { frame_.begin_asked(); }
+  // As records(), raw whatever the form, of at most `bytes` of records where the first is no
+  // longer.
+  void resent_records(const SegmentHeader& segment, SegmentRuns& runs, size_t bytes,
+                      RingTotals& totals) {
+    raw_records(segment, runs, records_fixed_bytes(runs.clock()) + bytes, totals);
+  }
+#endif
+
   void hello(uint8_t flags);
 
   // The most bytes of payload that the next record of a segment takes, raw or as this sends it.

@@ -4,6 +4,7 @@
 #include <cstring>
 #include <fcntl.h>
 #include <netdb.h>
+#include <poll.h>
 #include <sys/socket.h>
 #include <sys/un.h>
 #include <unistd.h>
@@ -35,7 +36,7 @@ host::Error cannot_connect(int error_number, const std::string& where) {
 
 Opened connected(int handle, const sockaddr* address, socklen_t bytes, const std::string& name) {
   if (handle < 0) return cannot_connect(errno, name);
-  auto line = std::make_unique<HandleLine>(name, handle);
+  auto line = std::make_unique<TwoWayLine>(name, handle);
   if (::connect(handle, address, bytes) != 0) return cannot_connect(errno, name);
   return std::unique_ptr<Line>(std::move(line));
 }
@@ -51,6 +52,31 @@ ReadResult read_handle(int handle, std::span<uint8_t> into) {
     if (errno == EAGAIN || errno == EWOULDBLOCK) return {0, LineState::kOpen, {}};
     return {0, LineState::kBroken, std::strerror(errno)};
   }
+}
+
+host::Outcome Line::write(std::span<const uint8_t> /*bytes*/) {
+  return host::Error{"cannot write to it", name_, {}};
+}
+
+host::Outcome write_handle(int handle, std::span<const uint8_t> bytes, const std::string& name) {
+  // So long a line that is full may take to get room.
+  static constexpr int kPatienceMilliseconds = 1000;
+  while (!bytes.empty()) {
+    // Who closed a socket is told of by a value, not by a signal.
+    ssize_t count = ::send(handle, bytes.data(), bytes.size(), MSG_NOSIGNAL);
+    if (count < 0 && errno == ENOTSOCK) count = ::write(handle, bytes.data(), bytes.size());
+    if (count > 0) {
+      bytes = bytes.subspan(static_cast<size_t>(count));
+      continue;
+    }
+    if (count < 0 && errno == EINTR) continue;
+    if (count < 0 && errno != EAGAIN && errno != EWOULDBLOCK)
+      return host::system_error("cannot write to it", errno, name);
+    pollfd room = {handle, POLLOUT, 0};
+    if (poll(&room, 1, kPatienceMilliseconds) == 0)
+      return host::Error{"it takes no bytes", name, "is flow control set as the target has it?"};
+  }
+  return {};
 }
 
 HandleLine::~HandleLine() {

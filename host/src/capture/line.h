@@ -9,6 +9,7 @@
 #include <span>
 #include <string>
 
+#include <barefxt/host/outcome.h>
 #include <barefxt/host/result.h>
 
 namespace barefxt::capture {
@@ -35,6 +36,11 @@ class Line {
   // For poll(): readable where a read would give something. -1: a read has to try.
   virtual int handle() const = 0;
   virtual ReadResult read(std::span<uint8_t> into) = 0;
+
+  // Whether bytes can go the other way, too.
+  virtual bool has_way_back() const { return false; }
+  // All of them, which are few; or why not.
+  [[nodiscard]] virtual host::Outcome write(std::span<const uint8_t> bytes);
 
  protected:
   explicit Line(std::string name) : name_(std::move(name)) {}

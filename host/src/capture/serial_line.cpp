@@ -20,10 +20,10 @@ namespace {
 // is not exact either.
 constexpr unsigned kPercentOff = 3;
 
-class SerialLine final : public HandleLine {
+class SerialLine final : public TwoWayLine {
  public:
   SerialLine(std::string name, int handle, const termios2& before)
-      : HandleLine(std::move(name), handle), before_(before) {}
+      : TwoWayLine(std::move(name), handle), before_(before) {}
   ~SerialLine() override {
     ioctl(handle(), TCSETS2, &before_);
     ioctl(handle(), TIOCNXCL);
@@ -32,7 +32,7 @@ class SerialLine final : public HandleLine {
   SerialLine& operator=(const SerialLine&) = delete;
 
   ReadResult read(std::span<uint8_t> into) override {
-    ReadResult result = HandleLine::read(into);
+    ReadResult result = TwoWayLine::read(into);
     // A terminal that hung up reads as ended from then on, or as broken.
     if (result.state == LineState::kEnded) result = {0, LineState::kBroken, "the device is gone"};
     return result;

@@ -28,8 +28,8 @@ void ArchiveOptions::add_to(CLI::App& verb, const char* byte_order_option) {
       ->option_text("today|2017");
 }
 
-std::optional<Archive> open_archive(const ArchiveOptions& options, int& status) {
-  host::Result<host::Source> source = host::Source::open(options.file);
+std::optional<host::Source> open_source(const std::string& file, int& status) {
+  host::Result<host::Source> source = host::Source::open(file);
   if (!source) {
     std::fprintf(stderr, "barefxt: %s\n", source.error().text().c_str());
     status = kUsage;
@@ -41,11 +41,20 @@ std::optional<Archive> open_archive(const ArchiveOptions& options, int& status) 
     status = kNothing;
     return std::nullopt;
   }
-  const host::FormGuess guess = host::guess_form(source.value().bytes(), options.wish);
-  for (const std::string& note : guess.notes) {
-    std::fprintf(stderr, "barefxt: %s: %s\n", source.value().name().c_str(), note.c_str());
-  }
-  return Archive{std::move(source.value()), guess.form};
+  return std::move(source.value());
+}
+
+Archive open_archive(host::Source source, const host::FormWish& wish) {
+  const host::FormGuess guess = host::guess_form(source.bytes(), wish);
+  for (const std::string& note : guess.notes)
+    std::fprintf(stderr, "barefxt: %s: %s\n", source.name().c_str(), note.c_str());
+  return {std::move(source), guess.form};
+}
+
+std::optional<Archive> open_archive(const ArchiveOptions& options, int& status) {
+  std::optional<host::Source> source = open_source(options.file, status);
+  if (!source) return std::nullopt;
+  return open_archive(std::move(*source), options.wish);
 }
 
 void for_each_record(host::Source& source, host::Reader& reader,

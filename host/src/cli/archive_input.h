@@ -27,8 +27,12 @@ struct Archive {
   host::Form form;
 };
 
-// Reports to standard error where it fails; `status` is then the exit status.
+// Report to standard error where they fail; `status` is then the exit status.
+std::optional<host::Source> open_source(const std::string& file, int& status);
 std::optional<Archive> open_archive(const ArchiveOptions& options, int& status);
+
+// Says what is guessed.
+Archive open_archive(host::Source source, const host::FormWish& wish);
 
 // Calls `each` for every record until it returns false, gives pages back behind the reader.
 void for_each_record(host::Source& source, host::Reader& reader,

@@ -9,6 +9,7 @@
 #include <memory>
 #include <optional>
 #include <poll.h>
+#include <random>
 #include <string>
 #include <unistd.h>
 #include <vector>
@@ -20,6 +21,7 @@
 #include "capture/interrupts.h"
 #include "capture/line.h"
 #include "capture/progress.h"
+#include "capture/requester.h"
 #include "messages.h"
 #include "verbs.h"
 
@@ -41,7 +43,23 @@ struct CaptureOptions {
   std::string raw;
   std::string output;
   std::string byte_order = "little";
+  std::vector<wire::RequestKind> ask;
+  uint32_t categories = 0;
+  wire::Mode mode{};
+  bool wants_resends = false;
 };
+
+std::vector<capture::Wish> wishes(const CaptureOptions& options) {
+  std::vector<capture::Wish> all;
+  for (const wire::RequestKind kind : options.ask) {
+    const bool is_start = kind == wire::RequestKind::kStart;
+    const bool has_categories = is_start || kind == wire::RequestKind::kCategories;
+    all.push_back({.kind = kind,
+                   .categories = has_categories ? options.categories : 0,
+                   .mode = is_start ? static_cast<uint8_t>(options.mode) : uint8_t{0}});
+  }
+  return all;
+}
 
 // The bytes as they came, beside the archive. Where they cannot be written, the capture goes on: a
 // trace comes once.
@@ -109,7 +127,12 @@ class Session {
  public:
   Session(const CaptureOptions& options, capture::Line& line, const capture::Interrupts& interrupts,
           host::Rebuild& rebuild, RawCopy& raw)
-      : options_(options), line_(line), interrupts_(interrupts), rebuild_(rebuild), raw_(raw) {
+      : options_(options),
+        line_(line),
+        interrupts_(interrupts),
+        rebuild_(rebuild),
+        raw_(raw),
+        requester_(wishes(options), options.wants_resends, std::random_device()(), say) {
     if (options.seconds > 0)
       end_ = Clock::now() + std::chrono::duration_cast<Clock::duration>(
                                 std::chrono::duration<double>(options.seconds));
@@ -118,17 +141,22 @@ class Session {
   // What kept the rest from being written, not from being read.
   host::Outcome run() {
     capture::Progress progress(isatty(STDERR_FILENO) != 0);
+    ask();
     while (!over_) {
       wait();
       if (!over_) read();
       if (failure_) return failure_;
       const host::Arrival& arrival = rebuild_.arrival();
       progress.show({bytes_, arrival.records, arrival.records_lost});
-      if (options_.dumps != 0 && arrival.ends >= options_.dumps) over_ = true;
+      ask();
+      if (options_.dumps != 0 && arrival.ends >= options_.dumps) over_ = over_ || has_asked();
       if (end_ && Clock::now() >= *end_) over_ = true;
     }
     return {};
   }
+
+  // Whether the target did all that it was asked for.
+  bool has_got_all() const { return requester_.is_over() && !requester_.has_failed(); }
 
   // Why the line ended by itself, for people; empty where it did not.
   const std::string& ended_because() const { return because_; }
@@ -153,6 +181,20 @@ class Session {
     is_readable_ = line_.handle() < 0 || waiting[1].revents != 0;
   }
 
+  bool has_asked() const { return requester_.is_over(); }
+
+  void ask() {
+    const std::vector<uint8_t> request = requester_.next(Clock::now(), bytes_, rebuild_.arrival());
+    if (!request.empty()) {
+      if (const host::Outcome failure = line_.write(request)) {
+        say(failure->text());
+        requester_.give_up();
+      }
+    }
+    // Without what was refused there may be no end to wait for.
+    if (requester_.has_failed() || (options_.output.empty() && has_asked())) over_ = true;
+  }
+
   void read() {
     if (!is_readable_) return;
     const capture::ReadResult result = line_.read(buffer_);
@@ -171,6 +213,7 @@ class Session {
   const capture::Interrupts& interrupts_;
   host::Rebuild& rebuild_;
   RawCopy& raw_;
+  capture::Requester requester_;
   std::optional<Clock::time_point> end_;
   std::vector<uint8_t> buffer_ = std::vector<uint8_t>(size_t{1} << 16);
   uint64_t bytes_ = 0;
@@ -181,21 +224,49 @@ class Session {
   host::Outcome failure_;
 };
 
+// Nothing where there is not to be one.
+host::Result<std::unique_ptr<host::OutputFile>> create_output(const std::string& path) {
+  if (path.empty()) return std::unique_ptr<host::OutputFile>();
+  return host::OutputFile::create(path);
+}
+
+int write_archive(host::Rebuild& rebuild, host::OutputFile& output, host::ByteOrder order,
+                  bool has_trouble) {
+  const auto verdict = rebuild.write(output, order);
+  if (!verdict) return complain(verdict.error());
+  if (verdict.value() == host::RebuildVerdict::kNothing)
+    return has_trouble ? int{kUsage} : int{kNothing};
+  if (const host::Outcome failure = output.commit()) return complain(*failure);
+  if (has_trouble) return kUsage;
+  return verdict.value() == host::RebuildVerdict::kComplete ? kDone : kIncomplete;
+}
+
 int run_capture(const CaptureOptions& options) {
+  if (options.output.empty() && options.ask.empty())
+    return complain({"--output is required", {}, "it may be left out where --ask is given"});
   // First what may be wrong with the outputs: a trace comes once.
-  auto output = host::OutputFile::create(options.output);
+  auto output = create_output(options.output);
   if (!output) return complain(output.error());
   RawCopy raw;
   if (const host::Outcome failure = raw.create(options.raw)) return complain(*failure);
 
   host::Rebuild rebuild(say);
   host::Outcome trouble;
+  bool has_got_all = false;
   {
     const capture::Interrupts interrupts;
     auto line = open_patiently(options, interrupts);
     if (!line) return complain(line.error());
+    const bool asks = !options.ask.empty() || options.wants_resends;
+    if (asks && !line.value()->has_way_back())
+      return complain({"it has no way back to ask by", line.value()->name(),
+                       "ask over --serial, --unix or --tcp"});
+    if (asks && options.settings.flow_control == capture::FlowControl::kXonXoff)
+      return complain({"flow control would eat bytes of a request", line.value()->name(),
+                       "ask with --flow none or rtscts"});
     Session session(options, *line.value(), interrupts, rebuild, raw);
     trouble = session.run();
+    has_got_all = session.has_got_all();
     if (!session.ended_because().empty())
       say(line.value()->name() + ": " + session.ended_because());
     if (trouble) say(trouble->text());
@@ -206,14 +277,14 @@ int run_capture(const CaptureOptions& options) {
     }
   }
 
+  const bool has_trouble = trouble.has_value() || raw.has_failed();
+  if (!output.value()) {
+    if (has_trouble) return kUsage;
+    return has_got_all ? kDone : kNothing;
+  }
   const auto order = options.byte_order == "big" ? host::ByteOrder::kBig : host::ByteOrder::kLittle;
-  const auto verdict = rebuild.write(*output.value(), order);
-  if (!verdict) return complain(verdict.error());
-  if (verdict.value() == host::RebuildVerdict::kNothing)
-    return trouble ? int{kUsage} : int{kNothing};
-  if (const host::Outcome failure = output.value()->commit()) return complain(*failure);
-  if (trouble || raw.has_failed()) return kUsage;
-  return verdict.value() == host::RebuildVerdict::kComplete ? kDone : kIncomplete;
+  const int status = write_archive(rebuild, *output.value(), order, has_trouble);
+  return status == kDone && !has_got_all ? int{kIncomplete} : status;
 }
 
 }  // namespace
@@ -256,7 +327,31 @@ void add_capture(CLI::App& app, int& exit_status) {
       ->check(CLI::NonNegativeNumber);
   verb->add_option("--raw", options->raw, "Keep the bytes as they came in this file")
       ->option_text("FILE");
-  verb->add_option("-o,--output", options->output, "The archive; - is standard output")->required();
+  verb->add_option("-o,--output", options->output, "The archive; - is standard output");
+  static const std::map<std::string, wire::RequestKind> kRequests = {
+      {"hello", wire::RequestKind::kHello}, {"start", wire::RequestKind::kStart},
+      {"stop", wire::RequestKind::kStop},   {"snapshot", wire::RequestKind::kSnapshot},
+      {"dump", wire::RequestKind::kDump},   {"categories", wire::RequestKind::kCategories}};
+  verb->add_option(
+          "--ask", options->ask,
+          "What to ask of the target, where it listens: hello, start, stop, snapshot, dump "
+          "or categories; several in a row, with commas between")
+      ->transform(CLI::CheckedTransformer(kRequests))
+      ->delimiter(',')
+      ->allow_extra_args(false)
+      ->option_text("WHAT");
+  verb->add_option("--categories", options->categories,
+                   "A bit for each category to enable, with --ask start or categories")
+      ->option_text("MASK");
+  verb->add_flag("--resends", options->wants_resends,
+                 "Ask the target for what is lost on the line, as far as it still has it");
+  static const std::map<std::string, wire::Mode> kModes = {{"one-shot", wire::Mode::kOneShot},
+                                                           {"circular", wire::Mode::kCircular},
+                                                           {"streaming", wire::Mode::kStreaming}};
+  verb->add_option("--mode", options->mode,
+                   "How it is to record, with --ask start: one-shot, circular or streaming")
+      ->transform(CLI::CheckedTransformer(kModes))
+      ->option_text("MODE");
   verb->add_option("--byte-order", options->byte_order, "Byte order of the archive")
       ->check(CLI::IsMember({"little", "big"}))
       ->capture_default_str();

@@ -1,4 +1,4 @@
-// barefxt convert: an archive in, the same in another form out.
+// barefxt convert: an archive or an XRay log in, the same in another form out.
 #include <cstdio>
 #include <memory>
 #include <string>
@@ -8,8 +8,11 @@
 #include <barefxt/host/convert_fxt.h>
 #include <barefxt/host/output_file.h>
 #include <barefxt/host/output_folder.h>
+#include <barefxt/host/xray_reader.h>
 
 #include "archive_input.h"
+#include "convert_calls.h"
+#include "convert_log.h"
 #include "messages.h"
 #include "verbs.h"
 
@@ -21,6 +24,7 @@ struct ConvertOptions {
   std::string format;
   std::string output;
   std::optional<host::ByteOrder> byte_order;
+  LogOptions log;
 };
 
 // What reading and converting amount to, said and as an exit status.
@@ -109,23 +113,34 @@ int convert(ConvertOptions options) {
   if (options.format != "fxt" && !options.archive.wish.byte_order)
     options.archive.wish.byte_order = options.byte_order;
   int status = kDone;
-  std::optional<Archive> archive = open_archive(options.archive, status);
-  if (!archive) return status;
-  return options.format == "blobs" ? to_folder(*archive, options) : to_file(*archive, options);
+  std::optional<host::Source> source = open_source(options.archive.file, status);
+  if (!source) return status;
+  if (host::XrayReader::is_log(source->bytes())) {
+    return convert_log(*source, options.log, options.format, options.output,
+                       options.byte_order.value_or(host::ByteOrder::kLittle));
+  }
+  if (options.format == "xray-elf") return convert_program(*source, options.output);
+  Archive archive = open_archive(std::move(*source), options.archive.wish);
+  if (options.format == "fdr") return convert_calls(archive, options.log, options.output);
+  return options.format == "blobs" ? to_folder(archive, options) : to_file(archive, options);
 }
 
 }  // namespace
 
 void add_convert(CLI::App& app, int& exit_status) {
-  CLI::App* verb = app.add_subcommand("convert", "Convert an archive to another form");
+  CLI::App* verb =
+      app.add_subcommand("convert", "Convert an archive or an XRay log to another form");
   auto options = std::make_shared<ConvertOptions>();
   options->archive.add_to(*verb, "--input-byte-order");
-  verb->add_option("--to", options->format,
-                   "fxt: an archive that every reader accepts; chrome-json: for chrome://tracing "
-                   "and others; blobs: a folder with a file for each blob")
+  verb->add_option(
+          "--to", options->format,
+          "fxt: an archive that every reader accepts; chrome-json: for chrome://tracing "
+          "and others; blobs: a folder with a file for each blob; fdr: the calls of functions as "
+          "an XRay log, for llvm-xray. Of an XRay log: fxt or fdr. Of a program: xray-elf, a copy "
+          "with a map of its functions, for llvm-xray")
       ->required()
-      ->check(CLI::IsMember({"fxt", "chrome-json", "blobs"}))
-      ->option_text("fxt|chrome-json|blobs");
+      ->check(CLI::IsMember({"fxt", "chrome-json", "blobs", "fdr", "xray-elf"}))
+      ->option_text("fxt|chrome-json|blobs|fdr|xray-elf");
   verb->add_option("-o,--output", options->output,
                    "The file, or the folder for blobs; - is standard output")
       ->required();
@@ -137,6 +152,7 @@ void add_convert(CLI::App& app, int& exit_status) {
           "Of the archive that is written, little if not given; with other formats, of FILE")
       ->check(CLI::IsMember({"little", "big"}))
       ->option_text("little|big");
+  options->log.add_to(*verb);
   verb->callback(
       [options, &exit_status] { exit_status = guarded([&] { return convert(*options); }); });
 }

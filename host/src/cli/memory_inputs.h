@@ -27,6 +27,8 @@ class MemoryInputs {
     host::Source* file;
   };
   const std::vector<Capture>& captures() const { return captures_; }
+  // Null where none was named.
+  const host::ElfFile* program() const { return program_ ? &*program_ : nullptr; }
 
   [[nodiscard]] host::Outcome add_to(host::Rebuild& rebuild);
   // Images of which nothing can be read.

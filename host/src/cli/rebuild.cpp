@@ -82,6 +82,7 @@ int rebuild(const RebuildOptions& options) {
   MemoryInputs memory;
   if (const host::Outcome failure = memory.open(options.inputs, options.program, options.bases))
     return complain(*failure);
+  if (memory.program() != nullptr) rebuild.name_functions(*memory.program());
   for (const host::Error& damaged : memory.damaged()) say(damaged.text());
   for (const auto& [path, file] : memory.captures()) {
     const host::Outcome failure =
@@ -118,7 +119,8 @@ void add_rebuild(CLI::App& app, int& exit_status) {
       ->required();
   verb->add_option("--elf", options->program,
                    "The program that ran: tells where an image of memory has its trace, and the "
-                   "texts that are not in it");
+                   "texts that are not in it; and how the functions are called whose calls were "
+                   "recorded");
   verb->add_option(
           "--base", options->bases,
           "The address of the first byte of an image that is no ELF core; of several, each "

@@ -38,7 +38,7 @@ struct Search {
 Search search(const MemoryImage& image, const Memory& memory, std::optional<uint64_t> symbol) {
   Search result;
   for (const FoundDescriptor& found : find_descriptors(image, memory)) {
-    if (const char* nonsense = nonsense_in(found.content)) {
+    if (const char* nonsense = nonsense_in(found)) {
       result.complaints.push_back("the descriptor at " + address_text(found.address) +
                                   " is damaged, or of another version: " + nonsense +
                                   " makes no sense");

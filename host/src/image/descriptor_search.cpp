@@ -18,27 +18,38 @@ namespace {
 // Files are looked through in steps, which overlap by what a magic number may reach into the next.
 constexpr size_t kStep = size_t{16} << 20;
 
-using Magic = std::array<uint8_t, sizeof Descriptor::magic>;
+constexpr size_t kMagicBytes = sizeof Descriptor::magic;
 
-Magic magic_in(ByteOrder order) {
-  Magic magic{};
-  store_word(magic.data(), kDescriptorMagicFirst, order);
-  store_word(magic.data() + sizeof(uint64_t), kDescriptorMagicSecond, order);
-  return magic;
+struct Version {
+  uint64_t magic_second;
+  uint32_t bytes;
+};
+constexpr Version kVersions[] = {
+    {kDescriptorMagicSecond, sizeof(Descriptor)},
+    {0x747261636520ab01, offsetof(Descriptor, clock_offsets)},
+};
+
+// By the second word of the magic number, which is there; null if it is none.
+const Version* version_at(const uint8_t* magic, ByteOrder order) {
+  for (const Version& version : kVersions)
+    if (load_word(magic + kMagicBytes / 2, order) == version.magic_second) return &version;
+  return nullptr;
 }
 
 // Calls `each` with the offset of each magic number in the bytes, until it returns false.
 template <typename Each>
 bool for_each_magic(Bytes bytes, Each each) {
   for (const ByteOrder order : {ByteOrder::kLittle, ByteOrder::kBig}) {
-    const Magic magic = magic_in(order);
+    std::array<uint8_t, kMagicBytes / 2> first{};
+    store_word(first.data(), kDescriptorMagicFirst, order);
     size_t at = 0;
-    while (at < bytes.size()) {
-      const void* found = memmem(bytes.data() + at, bytes.size() - at, magic.data(), magic.size());
+    while (at + kMagicBytes <= bytes.size()) {
+      const size_t count = bytes.size() - at - first.size();
+      const void* found = memmem(bytes.data() + at, count, first.data(), first.size());
       if (found == nullptr) break;
       at = static_cast<size_t>(static_cast<const uint8_t*>(found) - bytes.data());
-      if (!each(at)) return false;
-      at += magic.size();
+      if (version_at(bytes.data() + at, order) != nullptr && !each(at)) return false;
+      at += first.size();
     }
   }
   return true;
@@ -78,6 +89,8 @@ Descriptor decode(Bytes bytes, ByteOrder order) {
   BAREFXT_READ_(address_bits);
   BAREFXT_READ_(target_bytes);
   BAREFXT_READ_(build_id_bytes);
+  if (fields.has(offsetof(Descriptor, clock_offsets), sizeof content.clock_offsets))
+    BAREFXT_READ_(clock_offsets);
 #undef BAREFXT_READ_
   std::memcpy(content.target, bytes.data() + offsetof(Descriptor, target), sizeof content.target);
   std::memcpy(content.build_id, bytes.data() + offsetof(Descriptor, build_id),
@@ -89,14 +102,20 @@ Descriptor decode(Bytes bytes, ByteOrder order) {
 
 std::optional<FoundDescriptor> descriptor_at(const Memory& memory, uint64_t address) {
   std::array<uint8_t, sizeof(Descriptor)> bytes{};
-  if (memory.read(address, bytes) != bytes.size()) return {};
+  const size_t read = memory.read(address, bytes);
+  if (read < kMagicBytes) return {};
   for (const ByteOrder order : {ByteOrder::kLittle, ByteOrder::kBig}) {
-    const Magic magic = magic_in(order);
-    if (std::memcmp(bytes.data(), magic.data(), magic.size()) != 0) continue;
-    FoundDescriptor found{.address = address, .order = order, .content = decode(bytes, order)};
+    if (load_word(bytes.data(), order) != kDescriptorMagicFirst) continue;
+    const Version* version = version_at(bytes.data(), order);
+    if (version == nullptr || version->bytes > read) continue;
+    const Bytes whole = Bytes(bytes).first(version->bytes);
+    FoundDescriptor found{.address = address,
+                          .order = order,
+                          .bytes = version->bytes,
+                          .content = decode(whole, order)};
     uint32_t sum = kChecksumBasis;
-    for (size_t i = offsetof(Descriptor, bytes); i < bytes.size(); ++i)
-      sum = add_to_checksum(sum, bytes[i]);
+    for (size_t i = offsetof(Descriptor, bytes); i < whole.size(); ++i)
+      sum = add_to_checksum(sum, whole[i]);
     found.checksum_is_right = sum == found.content.checksum;
     return found;
   }
@@ -107,7 +126,7 @@ std::vector<FoundDescriptor> find_descriptors(const MemoryImage& image, const Me
   std::vector<FoundDescriptor> found;
   for (const Memory::Region& region : memory.regions()) {
     for (size_t at = 0; at < region.bytes.size(); at += kStep) {
-      const size_t count = std::min(region.bytes.size() - at, kStep + sizeof Descriptor::magic - 1);
+      const size_t count = std::min(region.bytes.size() - at, kStep + kMagicBytes - 1);
       const bool go_on = for_each_magic(region.bytes.subspan(at, count), [&](size_t offset) {
         if (const auto one = descriptor_at(memory, region.address + at + offset))
           found.push_back(*one);
@@ -120,9 +139,10 @@ std::vector<FoundDescriptor> find_descriptors(const MemoryImage& image, const Me
   return found;
 }
 
-const char* nonsense_in(const Descriptor& d) {
+const char* nonsense_in(const FoundDescriptor& found) {
+  const Descriptor& d = found.content;
   const bool is_power_of_two = (d.segment_bytes & (d.segment_bytes - 1)) == 0;
-  if (d.bytes != sizeof(Descriptor)) return "its size";
+  if (d.bytes != found.bytes) return "its size";
   if (d.ticks_per_second == 0) return "the clock's rate";
   if (!is_power_of_two || d.segment_bytes < 512 || d.segment_bytes > 16384)
     return "the size of segments";
@@ -152,7 +172,7 @@ bool may_hold_trace(Source& file) {
   const Bytes bytes = file.bytes();
   bool found = false;
   for (size_t at = 0; at < bytes.size() && !found; at += kStep) {
-    const size_t count = std::min(bytes.size() - at, kStep + sizeof Descriptor::magic - 1);
+    const size_t count = std::min(bytes.size() - at, kStep + kMagicBytes - 1);
     found = !for_each_magic(bytes.subspan(at, count), [](size_t) { return false; });
     file.done_with(at);
   }

@@ -24,8 +24,9 @@ struct TargetMemory {
 struct FoundDescriptor {
   uint64_t address = 0;  // in the image
   ByteOrder order{};     // of the target's words
+  uint32_t bytes = 0;    // as many as its version has
   bool checksum_is_right = false;
-  Descriptor content{};  // in the host's byte order
+  Descriptor content{};  // in the host's byte order; what its version lacks is 0
 };
 
 // The descriptor at an address of the image, where there is one by its magic number and size.
@@ -36,6 +37,6 @@ inline constexpr size_t kMaxDescriptors = 64;
 std::vector<FoundDescriptor> find_descriptors(const MemoryImage& image, const Memory& memory);
 
 // What no runtime writes into a descriptor; null where there is nothing of that kind.
-const char* nonsense_in(const Descriptor& descriptor);
+const char* nonsense_in(const FoundDescriptor& found);
 
 }  // namespace barefxt::host

@@ -26,6 +26,9 @@ struct Header {
   static constexpr Place kSegmentCount = {44, 56};
   static constexpr Place kSectionBytes = {46, 58};
   static constexpr Place kSectionCount = {48, 60};
+  static constexpr Place kSectionNames = {50, 62};
+  static constexpr size_t kMachine = 18;
+  static constexpr uint16_t kArm = 40;
 };
 struct SegmentPlace {
   static constexpr Place kBytes = {32, 56};
@@ -35,20 +38,25 @@ struct SegmentPlace {
   static constexpr Place kFileBytes = {16, 32};
   static constexpr uint32_t kLoad = 1;
 };
-struct Section {
+struct SectionPlace {
   static constexpr Place kBytes = {40, 64};
+  static constexpr size_t kName = 0;
   static constexpr size_t kType = 4;
+  static constexpr Place kAddress = {12, 16};
   static constexpr Place kOffset = {16, 24};
   static constexpr Place kSize = {20, 32};
   static constexpr Place kLink = {24, 40};
   static constexpr Place kEntryBytes = {36, 56};
   static constexpr uint32_t kSymbols = 2;
   static constexpr uint32_t kDynamicSymbols = 11;
+  static constexpr uint32_t kNoBytes = 8;
 };
 struct Symbol {
   static constexpr Place kBytes = {16, 24};
   static constexpr Place kValue = {4, 8};
   static constexpr Place kSection = {14, 6};
+  static constexpr Place kInfo = {12, 4};
+  static constexpr uint8_t kFunction = 2;
 };
 
 // The fields of one class and byte order.
@@ -128,13 +136,55 @@ void ElfFile::read_segments() {
   }
 }
 
-std::optional<uint64_t> ElfFile::symbol(std::string_view name) const {
+bool ElfFile::is_arm32() const {
+  return !is_64_ && ElfFields(bytes_, order_, is_64_).u16(Header::kMachine) == Header::kArm;
+}
+
+// Empty where it has no end within the file.
+std::string_view ElfFile::text_at(uint64_t names, uint64_t offset) const {
+  uint64_t at = 0;
+  if (__builtin_add_overflow(names, offset, &at) || at >= bytes_.size()) return {};
+  const auto* begin = reinterpret_cast<const char*>(bytes_.data()) + at;
+  const size_t length = ::strnlen(begin, static_cast<size_t>(bytes_.size() - at));
+  return length < bytes_.size() - at ? std::string_view(begin, length) : std::string_view();
+}
+
+template <typename See>
+void ElfFile::for_each_symbol(const See& see) const {
   const ElfFields fields(bytes_, order_, is_64_);
   const uint64_t table = fields.address(0, Header::kSections);
   const size_t section_bytes = fields.half(Header::kSectionBytes);
   const auto section = [&](uint64_t index) {
-    return fields.entry(table, index, section_bytes, fields.place(Section::kBytes));
+    return fields.entry(table, index, section_bytes, fields.place(SectionPlace::kBytes));
   };
+  // Tables that lie on top of each other are nobody's: no more is looked at than the file can hold.
+  uint64_t left = bytes_.size() / Symbol::kBytes.in_32;
+  for (size_t i = 0; i < fields.half(Header::kSectionCount); ++i) {
+    const std::optional<size_t> at = section(i);
+    if (!at) return;
+    const uint32_t type = fields.u32(*at + SectionPlace::kType);
+    if (type != SectionPlace::kSymbols && type != SectionPlace::kDynamicSymbols) continue;
+    const std::optional<size_t> names_at =
+        section(fields.u32(*at + fields.place(SectionPlace::kLink)));
+    if (!names_at) continue;
+    const uint64_t names = fields.address(*names_at, SectionPlace::kOffset);
+    const uint64_t symbols = fields.address(*at, SectionPlace::kOffset);
+    const uint64_t entry_bytes = fields.address(*at, SectionPlace::kEntryBytes);
+    if (entry_bytes == 0) continue;
+    const uint64_t count = fields.address(*at, SectionPlace::kSize) / entry_bytes;
+    for (uint64_t s = 0; s < count && left != 0; ++s, --left) {
+      const std::optional<size_t> entry =
+          fields.entry(symbols, s, entry_bytes, fields.place(Symbol::kBytes));
+      if (!entry) break;
+      const bool is_defined = fields.u16(*entry + fields.place(Symbol::kSection)) != 0;
+      if (is_defined && !see(*entry, names)) return;
+    }
+  }
+}
+
+std::optional<uint64_t> ElfFile::symbol(std::string_view name) const {
+  const ElfFields fields(bytes_, order_, is_64_);
+  std::optional<uint64_t> value;
   const auto is_named = [&](uint64_t names, uint64_t at) {
     uint64_t offset = 0;
     if (__builtin_add_overflow(names, at, &offset) || !fields.has(offset, name.size() + 1))
@@ -142,30 +192,47 @@ std::optional<uint64_t> ElfFile::symbol(std::string_view name) const {
     return std::memcmp(bytes_.data() + offset, name.data(), name.size()) == 0 &&
            bytes_[offset + name.size()] == 0;
   };
-  // Tables that lie on top of each other are nobody's: no more is looked at than the file can hold.
-  uint64_t left = bytes_.size() / Symbol::kBytes.in_32;
+  for_each_symbol([&](size_t entry, uint64_t names) {
+    if (is_named(names, fields.u32(entry))) value = fields.address(entry, Symbol::kValue);
+    return !value.has_value();
+  });
+  return value;
+}
+
+std::optional<ElfFile::Section> ElfFile::section(std::string_view name) const {
+  const ElfFields fields(bytes_, order_, is_64_);
+  const uint64_t table = fields.address(0, Header::kSections);
+  const size_t section_bytes = fields.half(Header::kSectionBytes);
+  const auto entry = [&](uint64_t index) {
+    return fields.entry(table, index, section_bytes, fields.place(SectionPlace::kBytes));
+  };
+  const std::optional<size_t> names_at = entry(fields.half(Header::kSectionNames));
+  if (!names_at) return {};
+  const uint64_t names = fields.address(*names_at, SectionPlace::kOffset);
   for (size_t i = 0; i < fields.half(Header::kSectionCount); ++i) {
-    const std::optional<size_t> at = section(i);
+    const std::optional<size_t> at = entry(i);
     if (!at) return {};
-    const uint32_t type = fields.u32(*at + Section::kType);
-    if (type != Section::kSymbols && type != Section::kDynamicSymbols) continue;
-    const std::optional<size_t> names_at = section(fields.u32(*at + fields.place(Section::kLink)));
-    if (!names_at) continue;
-    const uint64_t names = fields.address(*names_at, Section::kOffset);
-    const uint64_t symbols = fields.address(*at, Section::kOffset);
-    const uint64_t entry_bytes = fields.address(*at, Section::kEntryBytes);
-    if (entry_bytes == 0) continue;
-    const uint64_t count = fields.address(*at, Section::kSize) / entry_bytes;
-    for (uint64_t s = 0; s < count && left != 0; ++s, --left) {
-      const std::optional<size_t> entry =
-          fields.entry(symbols, s, entry_bytes, fields.place(Symbol::kBytes));
-      if (!entry) break;
-      const bool is_defined = fields.u16(*entry + fields.place(Symbol::kSection)) != 0;
-      if (is_defined && is_named(names, fields.u32(*entry)))
-        return fields.address(*entry, Symbol::kValue);
-    }
+    if (fields.u32(*at + SectionPlace::kType) == SectionPlace::kNoBytes) continue;
+    if (text_at(names, fields.u32(*at + SectionPlace::kName)) != name) continue;
+    const uint64_t offset = fields.address(*at, SectionPlace::kOffset);
+    const uint64_t size = fields.address(*at, SectionPlace::kSize);
+    if (!fields.has(offset, size)) return {};
+    return Section{.address = fields.address(*at, SectionPlace::kAddress),
+                   .bytes = bytes_.subspan(static_cast<size_t>(offset), static_cast<size_t>(size))};
   }
   return {};
+}
+
+std::vector<ElfFile::Function> ElfFile::functions() const {
+  const ElfFields fields(bytes_, order_, is_64_);
+  std::vector<Function> functions;
+  for_each_symbol([&](size_t entry, uint64_t names) {
+    if ((fields.u8(entry + fields.place(Symbol::kInfo)) & 0xfu) == Symbol::kFunction)
+      functions.push_back({.address = fields.address(entry, Symbol::kValue),
+                           .name = text_at(names, fields.u32(entry))});
+    return true;
+  });
+  return functions;
 }
 
 }  // namespace barefxt::host

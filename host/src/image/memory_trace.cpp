@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <tuple>
 
+#include <barefxt/clock_offset.h>
 #include <barefxt/fxt/reference.h>
 #include <barefxt/half_periods.h>
 #include <barefxt/thread_entry.h>
@@ -161,16 +162,26 @@ void MemoryTrace::tell_hello(FrameMaker& frames) const {
   frames.end();
 }
 
-// How counters of CPUs differ is measured, and not kept where the descriptor leads to.
+// By how much the counters of CPUs differ. Of a session that another followed that is overwritten,
+// and a descriptor of version 1 does not lead to it.
 void MemoryTrace::tell_clocks(FrameMaker& frames) const {
   if ((content_.counter_flags & wire::CounterFlags::kSystemWide) != 0) return;
+  const bool is_stored = is_current_ && content_.clock_offsets != 0;
+  std::vector<uint8_t> offsets(rings_.size() * sizeof(StoredClockOffset));
+  offsets.resize(is_stored ? memory_.read(content_.clock_offsets, offsets) : 0);
+  const Fields fields(offsets, descriptor_.order);
   size_t cpu = 0;
   while (cpu < rings_.size()) {
     frames.begin(wire::FrameType::kClocks);
     frames.u16(cpu);
     for (; cpu < rings_.size() && frames.size() < wire::kPreferredPayloadBytes; ++cpu) {
-      frames.u64(0);
-      frames.u64(cpu == 0 ? 0 : wire::ClocksEntry::kUnknownError);
+      const size_t at = cpu * sizeof(StoredClockOffset);
+      const uint32_t error = fields.has(at, sizeof(StoredClockOffset))
+                                 ? fields.u32(at + offsetof(StoredClockOffset, error))
+                                 : StoredClockOffset::kUnknownError;
+      const bool is_known = error != StoredClockOffset::kUnknownError;
+      frames.u64(is_known ? fields.u64(at + offsetof(StoredClockOffset, ticks)) : 0);
+      frames.u64(is_known ? error : cpu == 0 ? 0 : wire::ClocksEntry::kUnknownError);
     }
     frames.end();
   }

@@ -95,7 +95,8 @@ void ArchiveTables::write_kernel_objects(std::span<const uint16_t> cpus) {
       write_thread(kFirstCpuThread + cpu, kCpusProcess, "cpu-" + std::to_string(cpu));
 }
 
-void ArchiveTables::write_prologue(std::span<const uint16_t> cpus) {
+void ArchiveTables::write_prologue(std::span<const uint16_t> cpus,
+                                   std::span<const std::string> texts) {
   for (unsigned i = 1; i <= capture_.max_string_index(); ++i)
     if (const std::optional<std::string_view> text = capture_.string(i)) map_string(i, *text);
   // Ours, ahead of what uses them.
@@ -103,6 +104,7 @@ void ArchiveTables::write_prologue(std::span<const uint16_t> cpus) {
   if (!cpus.empty())
     for (const char* text : {"barefxt", "drop_stats", "records", "bytes", "where", "ring", "line"})
       intern(text);
+  for (const std::string& text : texts) intern(text);
   write_thread_entries();
   write_kernel_objects(cpus);
 }

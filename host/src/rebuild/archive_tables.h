@@ -10,6 +10,7 @@
 #include <cstdint>
 #include <optional>
 #include <span>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -28,8 +29,8 @@ class ArchiveTables {
   ArchiveTables(const Capture& capture, ArchiveProvider& provider);
 
   // Strings, threads, kernel objects, in the order that every known reader accepts. `cpus` are
-  // those whose pseudo-thread is needed, whether the target named it or not.
-  void write_prologue(std::span<const uint16_t> cpus);
+  // those whose pseudo-thread is needed, whether the target named it or not; `texts` are ours.
+  void write_prologue(std::span<const uint16_t> cpus, std::span<const std::string> texts);
 
   // The archive's index of a target's string, 0 where it is empty; nothing until it is registered.
   std::optional<uint16_t> string(unsigned target_index) const {

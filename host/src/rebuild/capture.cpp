@@ -12,6 +12,11 @@ bool is(const FrameEntry& frame, wire::FrameType type) {
   return frame.type == static_cast<uint8_t>(type);
 }
 
+// Its number is none of the capture's.
+bool was_asked_for(const FrameEntry& frame) {
+  return (frame.flags & wire::FrameFlags::kAsked) != 0;
+}
+
 }  // namespace
 
 Capture::Capture(CaptureIndex& index, const CaptureRange& range)
@@ -38,6 +43,9 @@ Capture::Capture(CaptureIndex& index, const CaptureRange& range)
       case wire::FrameType::kRecords:
         if (words_at(frame) + frame.record_bytes != frame.payload_bytes) ++findings_.unreadable;
         break;
+      case wire::FrameType::kRequest:
+      case wire::FrameType::kAnswer:
+        break;
     }
   }
   count_missing_entries();
@@ -53,6 +61,8 @@ bool Capture::same_payload(const FrameEntry& left, const FrameEntry& right) cons
 // From which frame on all are there, up to the second copies: a piece that is missing was sent
 // before it. Frames are in order of their sequence.
 void Capture::find_whole_end() {
+  const std::span<FrameEntry> numbered = frames_.subspan(
+      static_cast<size_t>(std::count_if(frames_.begin(), frames_.end(), was_asked_for)));
   const auto is_behind_records = [](const FrameEntry& frame) {
     return (frame.flags & wire::FrameFlags::kRepeated) != 0 || is(frame, wire::FrameType::kEnd);
   };
@@ -60,15 +70,15 @@ void Capture::find_whole_end() {
   const auto is_ahead_of_records = [](const FrameEntry& frame) {
     return is(frame, wire::FrameType::kClocks) || is(frame, wire::FrameType::kStrings);
   };
-  auto frame = std::find_if(frames_.begin(), frames_.end(), is_behind_records);
-  if (frame == frames_.end()) return;
-  for (whole_from_ = frame->sequence; frame != frames_.begin(); --frame) {
+  auto frame = std::find_if(numbered.begin(), numbered.end(), is_behind_records);
+  if (frame == numbered.end()) return;
+  for (whole_from_ = frame->sequence; frame != numbered.begin(); --frame) {
     const FrameEntry& before = *(frame - 1);
     if (before.sequence + uint64_t{1} < whole_from_) return;
     whole_from_ = before.sequence;
     if (is_ahead_of_records(before)) break;
   }
-  if (frame != frames_.begin()) whole_from_ = 0;
+  if (frame != numbered.begin()) whole_from_ = 0;
 }
 
 bool Capture::last_pieces_are_there() const {
@@ -76,10 +86,14 @@ bool Capture::last_pieces_are_there() const {
                       [](const Ring& ring) { return ring.may_go_on; });
 }
 
+// Puts frames in order: first those that were asked for, since what the others say of tables is no
+// older.
 void Capture::drop_doubles() {
   const auto by_sequence = [](const FrameEntry& left, const FrameEntry& right) {
-    return std::tie(left.sequence, left.crc, left.position) <
-           std::tie(right.sequence, right.crc, right.position);
+    const auto key = [](const FrameEntry& frame) {
+      return std::tuple(!was_asked_for(frame), frame.sequence, frame.crc, frame.position);
+    };
+    return key(left) < key(right);
   };
   if (!std::is_sorted(frames_.begin(), frames_.end(), by_sequence))
     std::sort(frames_.begin(), frames_.end(), by_sequence);
@@ -87,22 +101,21 @@ void Capture::drop_doubles() {
   size_t kept = 0;
   uint64_t numbers = 0;
   for (const FrameEntry& frame : frames_) {
-    const bool same_number = kept != 0 && frames_[kept - 1].sequence == frame.sequence;
+    const bool same_number = kept != 0 && frames_[kept - 1].sequence == frame.sequence &&
+                             was_asked_for(frames_[kept - 1]) == was_asked_for(frame);
     const bool doubled =
         same_number && frames_[kept - 1].crc == frame.crc && same_payload(frames_[kept - 1], frame);
-    if (doubled) {
+    if (!doubled) frames_[kept++] = frame;
+    if (was_asked_for(frame))
+      ++findings_.asked_for;
+    else if (doubled)
       ++findings_.doubled;
-      continue;
-    }
-    if (same_number)
-      ++findings_.conflicting;
     else
-      ++numbers;
-    frames_[kept++] = frame;
+      ++(same_number ? findings_.conflicting : numbers);
   }
   frames_ = frames_.first(kept);
   findings_.frames = kept;
-  if (kept != 0) findings_.missing = uint64_t{frames_[kept - 1].sequence} + 1 - numbers;
+  if (numbers != 0) findings_.missing = uint64_t{frames_[kept - 1].sequence} + 1 - numbers;
 }
 
 std::string_view Capture::text(std::span<const uint8_t> bytes) const {
@@ -372,7 +385,11 @@ void Capture::collect_rings() {
       Ring& ring = found != rings_.end() ? *found : rings_.emplace_back();
       ring.cpu = cpu;
       // Pieces in the order of sending.
-      if (!has_end()) ring.may_go_on = frames_[kept - 1].sequence + uint64_t{1} < whole_from_;
+      if (!has_end()) {
+        const FrameEntry& last = frames_[kept - 1];
+        ring.may_go_on =
+            was_asked_for(last) ? whole_from_ != 0 : last.sequence + uint64_t{1} < whole_from_;
+      }
       arrange_pieces(ring, begin, kept);
       if (!ring.end && cpu < ends_.size()) ring.end = ends_[cpu];
     }

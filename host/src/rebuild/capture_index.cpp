@@ -6,6 +6,7 @@
 #include <barefxt/host/capture_index.h>
 #include <barefxt/host/record_decoder.h>
 #include <barefxt/wire/frame.h>
+#include <barefxt/wire/request.h>
 
 #include "record_walk.h"
 
@@ -27,13 +28,18 @@ std::optional<size_t> fixed_bytes(uint8_t type) {
       return wire::End::kEntries;
     case wire::FrameType::kClocks:
       return wire::Clocks::kEntries;
+    // Of these nothing is kept.
+    case wire::FrameType::kRequest:
+    case wire::FrameType::kAnswer:
+      break;
   }
   return {};
 }
 
-bool is_records(const Frame& frame) {
-  return frame.type == static_cast<uint8_t>(wire::FrameType::kRecords);
+bool is(const Frame& frame, wire::FrameType type) {
+  return frame.type == static_cast<uint8_t>(type);
 }
+bool is_records(const Frame& frame) { return is(frame, wire::FrameType::kRecords); }
 
 ByteOrder word_order(const Frame& frame) {
   const bool big = (frame.flags & wire::FrameFlags::kBigEndianWords) != 0;
@@ -66,6 +72,11 @@ void count_records(std::span<const uint8_t> words, ByteOrder order, FrameEntry& 
 void CaptureIndex::on_frame(const Frame& frame) {
   if (failure_) return;
   ++findings_.frames;
+  if (frame.version == wire::kVersionOfRequests) {
+    // A request comes back where a line echoes.
+    if (is(frame, wire::FrameType::kRequest)) return;
+    if (is(frame, wire::FrameType::kAnswer)) return note_answer(frame);
+  }
   if (frame.version != wire::kVersionOfCode) return keep(frame);
   // From here on it is one with raw records.
   Frame raw = frame;
@@ -115,6 +126,20 @@ void CaptureIndex::keep(const Frame& frame) {
   count_read(frame.payload.size());  // written, which is the same here
 }
 
+void CaptureIndex::note_answer(const Frame& frame) {
+  if (frame.payload.size() < wire::Answer::kBytes) {
+    ++findings_.unreadable;
+    return;
+  }
+  const uint8_t* payload = frame.payload.data();
+  arrival_.answer = Answer{.number = frame.sequence,
+                           .capture = frame.capture,
+                           .categories = wire::load_u32(payload + wire::Answer::kCategories),
+                           .kind = payload[wire::Answer::kKind],
+                           .status = payload[wire::Answer::kStatus],
+                           .state = payload[wire::Answer::kState]};
+}
+
 void CaptureIndex::note_lost(size_t cpu, uint64_t records) {
   if (lost_of_cpu_.size() <= cpu) lost_of_cpu_.resize(cpu + 1);
   // A frame that comes late tells of less than is known.
@@ -124,13 +149,15 @@ void CaptureIndex::note_lost(size_t cpu, uint64_t records) {
 }
 
 void CaptureIndex::note_arrival(const Frame& frame, const FrameEntry& entry) {
-  if (frame.capture != arriving_) {
-    arriving_ = frame.capture;
+  if (frame.capture != arrival_.capture) {
+    arrival_.capture = frame.capture;
+    arrival_.gaps.clear();
     arriving_has_ended_ = false;
     lost_of_cpu_.clear();
   }
   if (is_records(frame)) {
     arrival_.records += entry.records;
+    arrival_.gaps.on_piece(entry.cpu, entry.before.records, entry.records);
     note_lost(entry.cpu, entry.before.records_lost);
   } else if (frame.type == static_cast<uint8_t>(wire::FrameType::kEnd)) {
     if (!arriving_has_ended_) ++arrival_.ends;
@@ -139,7 +166,10 @@ void CaptureIndex::note_arrival(const Frame& frame, const FrameEntry& entry) {
     for (size_t cpu = 0; cpu < cpus; ++cpu) {
       const size_t at = wire::End::kEntries + cpu * wire::EndEntry::kBytes;
       if (at + wire::EndEntry::kBytes > frame.payload.size()) break;
-      note_lost(cpu, wire::load_u64(frame.payload.data() + at + wire::EndEntry::kRecordsLost));
+      const uint8_t* ring = frame.payload.data() + at;
+      note_lost(cpu, wire::load_u64(ring + wire::EndEntry::kRecordsLost));
+      arrival_.gaps.on_end(static_cast<uint16_t>(cpu),
+                           wire::load_u64(ring + wire::EndEntry::kRecords));
     }
   }
 }

@@ -5,6 +5,7 @@
 #include <limits>
 
 #include <barefxt/fxt/metadata.h>
+#include <barefxt/wire/frame.h>
 
 namespace barefxt::host {
 namespace {
@@ -31,13 +32,15 @@ CpuThread cpu_thread(const Capture& capture, uint16_t cpu) {
 }  // namespace
 
 CaptureMerge::CaptureMerge(const Capture& capture, CaptureIndex& index, uint32_t provider,
-                           ArchiveTables& tables, ArchiveWriter& writer, LossListener& listener)
+                           ArchiveTables& tables, ArchiveWriter& writer, LossListener& listener,
+                           const FunctionNames* functions)
     : capture_(capture),
       index_(index),
       provider_(provider),
       tables_(tables),
       writer_(writer),
       listener_(listener),
+      functions_(functions),
       copier_(tables, writer.byte_order()) {}
 
 // A ring that is over still has its turn if something was lost at its end.
@@ -100,6 +103,8 @@ void CaptureMerge::run() {
 void CaptureMerge::write_record(const RingCursor& cursor) {
   const RecordView& record = cursor.record();
   index_.count_read(record.bytes.size());
+  if (const std::optional<FunctionCall>& call = cursor.call())
+    return write_call(*call, cursor.time());
   while (true) {
     uint8_t* to = writer_.open_record(std::min(record.words(), fxt::kMaxRecordWords + 1));
     const CopyVerdict verdict = copier_.copy(record, cursor.order(), cursor.clock(), to);
@@ -116,6 +121,45 @@ void CaptureMerge::write_record(const RingCursor& cursor) {
       return;
     }
   }
+}
+
+// As the archive names it: by index, where it has one. A switch may have told nothing but its koid.
+ArchiveThread CaptureMerge::thread_of(const FunctionCall& call) const {
+  ArchiveThread thread = call.thread;
+  if (thread.index != 0) return thread;
+  for (const ThreadFacts& entry : capture_.threads()) {
+    if (entry.koid != thread.thread || entry.kind == 0 ||
+        entry.kind == static_cast<uint8_t>(wire::ThreadsEntryKind::kProcess))
+      continue;
+    thread.process = entry.process;
+    thread.index = entry.index;
+  }
+  return thread;
+}
+
+void CaptureMerge::write_call(FunctionCall call, uint64_t time) {
+  call.thread = thread_of(call);
+  if (call.thread.index != 0 && !tables_.has_thread(call.thread.index))
+    tables_.register_missing_thread(call.thread.index);
+  latest_ = std::max(latest_, time);
+  ++verdicts_[static_cast<size_t>(CopyVerdict::kCopied)];
+  const auto write = [&](fxt::EventType type, uint32_t function) {
+    if (functions_ == nullptr || functions_->name(function).empty()) ++nameless_calls_;
+    const ArchiveEvent event{
+        .type = type,
+        .timestamp = time,
+        .thread = call.thread,
+        .category = tables_.intern(kFunctionCategory),
+        .name = tables_.intern(FunctionNames::name_for_people(functions_, function))};
+    (void)writer_.event(event, {});  // without arguments it always fits
+    ++written_;
+  };
+  if (call.action == fxt::CallAction::kEntry) {
+    calls_.enter(call);
+    write(fxt::EventType::kDurationBegin, call.function);
+    return;
+  }
+  for (const uint32_t function : calls_.leave(call)) write(fxt::EventType::kDurationEnd, function);
 }
 
 // When the first record after a gap counts. Perfetto wants slices of one thread nested: where an

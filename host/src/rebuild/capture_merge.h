@@ -11,12 +11,17 @@
 
 #include <barefxt/host/archive_writer.h>
 #include <barefxt/host/capture.h>
+#include <barefxt/host/function_names.h>
 
 #include "archive_tables.h"
+#include "open_calls.h"
 #include "record_copier.h"
 #include "ring_cursor.h"
 
 namespace barefxt::host {
+
+// Of the durations that calls of functions become.
+inline constexpr const char* kFunctionCategory = "function";
 
 // One place where records of a CPU are missing.
 struct LossPlace {
@@ -35,17 +40,23 @@ class LossListener {
 
 class CaptureMerge {
  public:
+  // `functions`: null where their names are not known.
   CaptureMerge(const Capture& capture, CaptureIndex& index, uint32_t provider,
-               ArchiveTables& tables, ArchiveWriter& writer, LossListener& listener);
+               ArchiveTables& tables, ArchiveWriter& writer, LossListener& listener,
+               const FunctionNames* functions);
 
   void run();
 
   uint64_t written() const { return written_; }
   const std::array<uint64_t, kCopyVerdicts>& verdicts() const { return verdicts_; }
   uint64_t mended_bytes() const { return copier_.mended_bytes(); }
+  const OpenCalls& calls() const { return calls_; }
+  uint64_t nameless_calls() const { return nameless_calls_; }
 
  private:
   void write_record(const RingCursor& cursor);
+  void write_call(FunctionCall call, uint64_t time);
+  ArchiveThread thread_of(const FunctionCall& call) const;
   void write_losses(const RingCursor& cursor);
   void write_loss(const LossPlace& place);
   uint64_t end_of_gap(const RingCursor& cursor, uint64_t begin) const;
@@ -57,7 +68,10 @@ class CaptureMerge {
   ArchiveTables& tables_;
   ArchiveWriter& writer_;
   LossListener& listener_;
+  const FunctionNames* functions_;
   RecordCopier copier_;
+  OpenCalls calls_;
+  uint64_t nameless_calls_ = 0;
   uint64_t written_ = 0;
   uint64_t latest_ = 0;  // of all records written
   std::array<uint64_t, kCopyVerdicts> verdicts_{};

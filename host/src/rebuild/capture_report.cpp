@@ -57,6 +57,8 @@ bool CaptureReport::say_rings(const Capture& capture, const Rebuild::Say& say) c
 bool CaptureReport::say_frames(const Capture& capture, const Rebuild::Say& say) const {
   const CaptureFindings& found = capture.findings();
   if (found.missing != 0) say("  " + counted(found.missing, "frame") + " missing");
+  if (found.asked_for != 0)
+    say("  " + counted(found.asked_for, "frame") + " that came because they were asked for");
   if (found.doubled != 0) say("  " + counted(found.doubled, "frame") + " there twice, used once");
   if (found.conflicting != 0)
     say("  " + counted(found.conflicting, "frame") +
@@ -146,6 +148,19 @@ bool CaptureReport::say_left_out(const CaptureMerge& merge, const Rebuild::Say& 
   return complete;
 }
 
+// Nothing of this is missing.
+void CaptureReport::say_calls(const CaptureMerge& merge, const Rebuild::Say& say) {
+  if (const uint64_t count = merge.calls().orphan_exits(); count != 0)
+    say("  " + counted(count, "exit") +
+        " left out: the functions were entered before the recording, or where records are missing");
+  if (const uint64_t count = merge.calls().added_exits(); count != 0)
+    say("  " + counted(count, "call") + " without an exit ended with the call around");
+  if (merge.nameless_calls() != 0)
+    say("  " + std::to_string(merge.nameless_calls()) +
+        " begins and ends of calls of functions without a name, called `function#N`: name the "
+        "program that ran with --elf");
+}
+
 bool CaptureReport::say(const Capture& capture, const ArchiveTables& tables,
                         const CaptureMerge& merge, const Rebuild::Say& say) const {
   const auto& hello = capture.hello();
@@ -162,6 +177,7 @@ bool CaptureReport::say(const Capture& capture, const ArchiveTables& tables,
   const bool clocks = say_clocks(capture, say);
   const bool rings = say_rings(capture, say);
   const bool records = say_left_out(merge, say);
+  say_calls(merge, say);
   return !in_part && frames && table_entries && clocks && rings && records;
 }
 

@@ -38,6 +38,8 @@ class CaptureReport final : public LossListener {
   bool say_rings(const Capture& capture, const Rebuild::Say& say) const;
   bool say_left_out(const CaptureMerge& merge, const Rebuild::Say& say) const;
 
+  static void say_calls(const CaptureMerge& merge, const Rebuild::Say& say);
+
   std::map<std::pair<uint16_t, bool>, Sum> losses_;  // by CPU and whether on the line
 };
 

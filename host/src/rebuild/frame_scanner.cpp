@@ -152,7 +152,7 @@ bool FrameScanner::judge(std::span<const uint8_t> frame, uint64_t offset) {
   const uint32_t crc = crc32c(covered);
   if (crc != wire::load_u32(frame.data() + covered.size())) return false;
   const uint8_t version = frame[wire::FrameHeader::kVersion];
-  if (version != wire::kVersion && version != wire::kVersionOfCode) {
+  if (version < wire::kVersion || version > wire::kNewestVersion) {
     sink_.on_other_version(version, offset);
     return true;
   }

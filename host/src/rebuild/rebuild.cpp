@@ -41,6 +41,21 @@ std::string provider_name(const Capture& capture) {
   return name;
 }
 
+// What the first event needs, where that is a call: in some readers' eyes strings stand ahead of
+// threads.
+std::vector<std::string> texts_of_first_calls(const Capture& capture,
+                                              const FunctionNames* functions) {
+  std::vector<std::string> texts;
+  for (const Ring& ring : capture.rings()) {
+    const RingCursor cursor(capture, ring);
+    const std::optional<FunctionCall>& call = cursor.call();
+    if (cursor.is_over() || !call) continue;
+    if (texts.empty()) texts.emplace_back(kFunctionCategory);
+    texts.push_back(FunctionNames::name_for_people(functions, call->function));
+  }
+  return texts;
+}
+
 }  // namespace
 
 Rebuild::Rebuild(Say say) : say_(std::move(say)), scanner_(index_) {}
@@ -60,7 +75,7 @@ Outcome Rebuild::end_input(const std::string& name) {
   if (found.other_version != 0)
     say_(name + ": " + counted(found.other_version, "frame") + " of wire format version " +
          std::to_string(found.example_version) + ", which this barefxt does not read (it reads " +
-         std::to_string(wire::kVersion) + " to " + std::to_string(wire::kVersionOfCode) +
+         std::to_string(wire::kVersion) + " to " + std::to_string(wire::kNewestVersion) +
          "): use the barefxt that the target was built with");
   if (found.unreadable != 0)
     say_(name + ": " + counted(found.unreadable, "frame") +
@@ -87,6 +102,10 @@ void Rebuild::say_nothing_found() {
     say_("has the target dumped its trace, and is this the line that it dumped to?");
 }
 
+void Rebuild::name_functions(const ElfFile& program) {
+  function_names_ = FunctionNames::read(program);
+}
+
 bool Rebuild::write_capture(const CaptureRange& range, uint32_t provider, ArchiveWriter& writer) {
   const Capture capture(index_, range);
   std::vector<uint16_t> lossy_cpus;
@@ -98,9 +117,10 @@ bool Rebuild::write_capture(const CaptureRange& range, uint32_t provider, Archiv
   const auto& hello = capture.hello();
   writer.initialization(hello ? hello->ticks_per_second : kAssumedTicksPerSecond);
   ArchiveTables tables(capture, archive_provider);
-  tables.write_prologue(lossy_cpus);
+  const FunctionNames* functions = function_names_ ? &*function_names_ : nullptr;
+  tables.write_prologue(lossy_cpus, texts_of_first_calls(capture, functions));
   CaptureReport report;
-  CaptureMerge merge(capture, index_, provider, tables, writer, report);
+  CaptureMerge merge(capture, index_, provider, tables, writer, report, functions);
   merge.run();
 
   say_(name + " (capture " + hexadecimal(capture.id()) + "): " +

@@ -32,6 +32,8 @@ const char* describe(CopyVerdict verdict) {
       return "of a type that only an archive's writer may use";
     case CopyVerdict::kRingOnly:
       return "of the runtime's own type, never finished";
+    case CopyVerdict::kCallAlone:
+      return "calls whose thread and time were told in records that are missing";
     case CopyVerdict::kUnknown:
       return "of an unknown type";
     case CopyVerdict::kMalformed:
@@ -184,6 +186,8 @@ bool RecordCopier::record() {
   // A wrapping that held what it should was taken off before.
   if (fxt::RingRecord::is(header_, fxt::RingRecordType::kTimed))
     return fail(CopyVerdict::kMalformed);
+  // One that can be told is not copied, but told.
+  if (fxt::CallRecord::is_call(header_)) return fail(CopyVerdict::kCallAlone);
   if (type == fxt::kRingRecordType) return fail(CopyVerdict::kRingOnly);
   switch (type) {
     case fxt::RecordType::kMetadata:

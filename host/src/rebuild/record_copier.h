@@ -25,6 +25,7 @@ enum class CopyVerdict : uint8_t {
   // Left out, and why.
   kNotForProviders,  // metadata, and tables that the frames bring
   kRingOnly,         // the runtime's own type
+  kCallAlone,        // a call that refers to what is missing
   kUnknown,          // type, subtype or argument type
   kMalformed,        // the parts do not fit the size, or a field has a value that is none
   kEndBeforeBegin,

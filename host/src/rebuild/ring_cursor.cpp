@@ -94,6 +94,8 @@ void RingCursor::load() {
     if (run_.empty()) continue;
     losses_ = losses_ahead_of(piece, totals_);
     totals_ = piece.before;
+    if (piece.segment != segment_ || piece.missing_records != 0) calls_.begin_anew();
+    segment_ = piece.segment;
     load_clocks();
   }
   // The index counted whole records only: there is always one.
@@ -106,6 +108,8 @@ void RingCursor::load() {
   } else {
     time = record_time(record_, order_);
   }
+  call_ = calls_.see(record_, order_);
+  if (call_) time = call_->ticks;
   record_has_time_ = time.has_value();
   is_by_next_clock_ = time && next_clock_.is_since_change(*time);
   if (time) time_ = clock()(*time);

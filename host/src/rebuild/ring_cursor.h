@@ -8,6 +8,7 @@
 
 #include <barefxt/host/capture.h>
 
+#include "call_reader.h"
 #include "record_walk.h"
 
 namespace barefxt::host {
@@ -44,6 +45,9 @@ class RingCursor {
   // For every time in record().
   const ClockMap& clock() const { return is_by_next_clock_ ? next_clock_ : clock_; }
 
+  // Where record() is a call of a function, and not one that refers to what is missing.
+  const std::optional<FunctionCall>& call() const { return call_; }
+
   // Lost right before record().
   const Losses& losses_ahead() const { return losses_; }
   // When the last record before bore its time; before the first, when the capture started.
@@ -68,6 +72,9 @@ class RingCursor {
   size_t piece_of_next_clock_ = 0;
   bool is_by_next_clock_ = false;
   RecordView record_;
+  CallReader calls_;
+  uint32_t segment_ = 0;  // of the current piece
+  std::optional<FunctionCall> call_;
   size_t bytes_in_run_ = 0;  // of the record and what it is wrapped in
   bool is_over_ = false;
   bool record_has_time_ = false;

@@ -8,6 +8,7 @@
 #ifndef BAREFXT_PL011_H
 #define BAREFXT_PL011_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -35,6 +36,18 @@ static inline void barefxt_pl011_write(void* context, const uint8_t* bytes, size
     }
     registers[DATA] = barefxt_pl011_little_endian(bytes[i]);
   }
+}
+
+/* A byte that has come, for barefxt_receive; false: none has. */
+static inline bool barefxt_pl011_read(const barefxt_pl011* uart, uint8_t* byte) {
+  enum { DATA = 0x00 / 4, FLAGS = 0x18 / 4, RECEIVE_FIFO_EMPTY = 1 << 4, ERRORS = 0xf00 };
+  while ((barefxt_pl011_little_endian(uart->registers[FLAGS]) & RECEIVE_FIFO_EMPTY) == 0) {
+    const uint32_t data = barefxt_pl011_little_endian(uart->registers[DATA]);
+    *byte = (uint8_t)data;
+    /* One that came in pieces is none. */
+    if ((data & ERRORS) == 0) return true;
+  }
+  return false;
 }
 
 /* Waits until the last bit has left, before power goes or the line is given to somebody else. */

@@ -11,6 +11,8 @@ namespace kernel {
 struct Cpu;
 }
 
+#define BOARD_HAS_CONSOLE_INPUT
+
 namespace board {
 
 inline constexpr char kName[] = "aarch64-virt";

@@ -31,6 +31,7 @@ void reset() {
 }
 
 void console_write(const uint8_t* bytes, size_t count) { barefxt_pl011_write(&uart, bytes, count); }
+bool console_read(uint8_t& byte) { return barefxt_pl011_read(&uart, &byte); }
 
 void* prepare_stack(void* top, void (*entry)()) {
   auto* words = reinterpret_cast<uintptr_t*>(static_cast<char*>(top) - SWITCH_FRAME_BYTES);

@@ -13,6 +13,8 @@ namespace kernel {
 struct Cpu;
 }
 
+#define BOARD_HAS_CONSOLE_INPUT
+
 namespace board {
 
 inline constexpr char kName[] = "armv7a-virt";

@@ -80,6 +80,23 @@ bool barefxt_drain_is_over(void);
        4 / 3 +                                                               \
    256)
 
+/* ---- The way back: only where the runtime is built with BAREFXT_WAY_BACK=1. ---- */
+
+#if BAREFXT_WAY_BACK
+/* A byte that came over the line: all of them, console input and noise as well. Only marks what is
+ * asked, in bounded time and without waiting. Context: any, but one at a time, such as the
+ * interrupt of the line. */
+void barefxt_receive(uint8_t byte);
+
+/* Performs what was asked, if anything was, and answers over `writer` in the form `form`; a dump
+ * that is asked for goes there, too. True: something was. `start` is what a start that is asked for
+ * starts with, but for the mode and the categories where the host chose those; null: starts are
+ * refused. Context: as barefxt_start, barefxt_dump and barefxt_drain, and never at once with one of
+ * them: best where the line is fed. */
+bool barefxt_serve(const barefxt_writer* writer, barefxt_dump_form form,
+                   const barefxt_config* start);
+#endif
+
 /* ---- Over a reset: only where the runtime is built with BAREFXT_RETAINED=1. ---- */
 
 /* At boot, before anything else here: whether the memory still holds the trace of the boot before.
@@ -112,7 +129,8 @@ void barefxt_clock_tick(void);
  * with interrupts off, or on, which costs precision only. Gives up after `max_ticks`, having waited
  * for the others. The dump tells the last measurement of each CPU, and how far that may be off.
  * Best before the start; later, or again, is as good for what the host makes of it, but a duration
- * that begins on one CPU and ends on another knows only what was measured by then. */
+ * that begins on one CPU and ends on another knows only what was measured by then. Not while
+ * barefxt_start runs. */
 barefxt_error barefxt_clock_sync(uint16_t cpus, uint64_t max_ticks);
 
 /* For counters whose rate changes, or that stop while the CPU sleeps: from here on this CPU's
@@ -212,12 +230,20 @@ void barefxt_thread_wakeup(const barefxt_thread* thread);
  *     BAREFXT_PROFILER_MMAP(category, thread, module, flags, start, range, vaddr)
  *     BAREFXT_PROFILER_BACKTRACE(category, thread, frames, count)
  */
+#ifdef __clang__
+/* What is compiled into instrumented functions from here is not instrumented itself. GCC is told by
+ * a flag, see docs/functions.md. */
+#pragma clang attribute push(__attribute__((no_instrument_function)), apply_to = function)
+#endif
 #if BAREFXT_DISABLED
 #include <barefxt/probe_disabled.h>
 #elif defined(__cplusplus)
 #include <barefxt/probe.h>
 #else
 #include <barefxt/probe_c.h>
+#endif
+#ifdef __clang__
+#pragma clang attribute pop
 #endif
 
 #endif

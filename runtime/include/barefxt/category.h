@@ -18,8 +18,9 @@
 #define BAREFXT_STATIC_ASSERT_(condition, text) __extension__ _Static_assert(condition, text)
 #endif
 
-/* The runtime's own: context switches and wakeups, and interrupts. */
-enum { barefxt_category_sched = 31, barefxt_category_irq = 30 };
+/* The runtime's own: context switches and wakeups; interrupts; and calls of functions, in an image
+ * whose functions are instrumented. Others may give that number to a category of theirs. */
+enum { barefxt_category_sched = 31, barefxt_category_irq = 30, barefxt_category_function = 29 };
 
 /* The mask of enabled categories, all clear while nothing is recorded. Hidden, so that its address
  * is formed without a detour. Probes read it through BAREFXT_ENABLED. */

@@ -19,6 +19,7 @@
 #pragma once
 
 #include <barefxt/atomic.h>
+#include <barefxt/clock_offset.h>
 #include <barefxt/config.h>
 #include <barefxt/fxt/ring_record.h>
 #include <barefxt/half_periods.h>
@@ -140,6 +141,14 @@ extern Published<ClockOffset::kWords> clock_offsets[kClocks];
 // 0 where it was never measured.
 uint64_t clock_offset(uint32_t clock);
 
+// The same as a session leaves it in memory (clock_offset.h).
+extern StoredClockOffset stored_clock_offsets[kClocks];
+
+// What was measured of a clock; by its own CPU.
+void publish_clock_offset(uint32_t clock, const uint64_t (&words)[ClockOffset::kWords]);
+// At the start of a session.
+void store_clock_offsets();
+
 // The begin of a duration, which barefxt_ticks gave on any CPU, by the counter of the CPU in whose
 // ring the duration is recorded. However wrong the offsets, it does not lie behind the end.
 uint64_t begin_by_own_counter(uint32_t clock, uint64_t begin, uint64_t end);
@@ -157,11 +166,12 @@ inline uint32_t clock_of_cpu(uint32_t cpu) { return kCounterIsPerCpu ? cpu : 0; 
 // `change` is a change of the clock, null where there was none.
 uint64_t nominal_ticks(const uint64_t* change, uint64_t ticks);
 
-// A counter value in a record of a CPU as the host will have it: nominal, and by CPU 0's counter.
-inline uint64_t capture_ticks(uint32_t cpu, const uint64_t* change, uint64_t ticks) {
+// A counter value in a record of a CPU as the host will have it: nominal, and by CPU 0's counter,
+// from which that CPU's differs by `offset`.
+inline uint64_t capture_ticks(uint64_t offset, const uint64_t* change, uint64_t ticks) {
   if constexpr (kClockMayChange) ticks = nominal_ticks(change, ticks);
-  if constexpr (kCounterIsPerCpu) ticks += clock_offset(clock_of_cpu(cpu));
-  (void)cpu;
+  if constexpr (kCounterIsPerCpu) ticks += offset;
+  (void)offset;
   (void)change;
   return ticks;
 }

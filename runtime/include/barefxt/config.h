@@ -28,6 +28,19 @@
 #define BAREFXT_RETAINED 0
 #endif
 
+/* 1: the host may ask for things over the line, see barefxt_receive. 1.2 KiB of flash, and 110
+ * bytes of RAM. */
+#ifndef BAREFXT_WAY_BACK
+#define BAREFXT_WAY_BACK 0
+#endif
+
+/* The most segments of each CPU that barefxt_drain can keep after they were sent, for resends over
+ * the way back: 24 bytes of RAM each, and 0.9 KiB of flash. How many it keeps a session's
+ * configuration says. */
+#ifndef BAREFXT_RESEND_SEGMENTS
+#define BAREFXT_RESEND_SEGMENTS 0
+#endif
+
 /* ---- What an image that has little flash leaves out. Flash is of Cortex-M3 with GCC at -Os; what
  * all of it takes in all is in docs/testing.md. Nothing here changes what is true of the records
  * that are written: none is torn, none is lost uncounted, whoever interrupts whom. ---- */
@@ -68,6 +81,13 @@
  * and 100 more for each number of words that events have beyond one. */
 #ifndef BAREFXT_FAST_PATHS
 #define BAREFXT_FAST_PATHS (!BAREFXT_SMALL)
+#endif
+
+/* 1: calls of instrumented functions can be recorded (docs/functions.md). Costs 50 bytes. Not where
+ * a session's memory is used for something else afterwards: a writer that stop has overtaken may
+ * still change the last word of a segment, without being counted as unfinished. */
+#ifndef BAREFXT_FUNCTIONS
+#define BAREFXT_FUNCTIONS 0
 #endif
 
 /* The forms of a dump, as a sum: 1 binary, 2 text, 4 coded. A dump in another returns

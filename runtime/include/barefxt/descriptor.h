@@ -9,7 +9,8 @@
 // Invariants: only types of a fixed width, naturally aligned without padding, so that the layout is
 // the same on every target; words are in the target's byte order, which the magic number tells.
 // Addresses are the target's own. The magic number is put together at run time and lies nowhere
-// else in an image.
+// else in an image; its last digits are the version. A later version is an earlier one with fields
+// added at the end, so that the host reads them all; a target takes over its own only.
 #pragma once
 
 #include <stddef.h>
@@ -20,7 +21,7 @@
 namespace barefxt {
 
 inline constexpr uint64_t kDescriptorMagicFirst = 0x6261726566787420;   // "barefxt " as a number
-inline constexpr uint64_t kDescriptorMagicSecond = 0x747261636520ab01;  // "trace ", and the version
+inline constexpr uint64_t kDescriptorMagicSecond = 0x747261636520ab02;  // "trace ", and the version
 
 struct Descriptor {
   static constexpr size_t kTargetBytes = 64;
@@ -68,8 +69,14 @@ struct Descriptor {
   uint8_t reserved;
   uint8_t target[kTargetBytes];  // the name shown for the trace, UTF-8
   uint8_t build_id[kBuildIdBytes];
+
+  // Version 1 ended here.
+  // By how much each CPU's counter differs from that of CPU 0: the StoredClockOffset
+  // (clock_offset.h) of CPU 0, those of the others follow, up to `max_cpus`. 0 where all share one
+  // counter.
+  uint64_t clock_offsets;
 };
-static_assert(sizeof(Descriptor) == 136 + Descriptor::kTargetBytes + Descriptor::kBuildIdBytes,
+static_assert(sizeof(Descriptor) == 144 + Descriptor::kTargetBytes + Descriptor::kBuildIdBytes,
               "no padding");
 
 // FNV-1a over the bytes behind `checksum`.

@@ -19,8 +19,10 @@ namespace barefxt {
 inline constexpr bool kSnapshots = BAREFXT_SNAPSHOTS;
 inline constexpr bool kTriggers = BAREFXT_TRIGGERS;
 inline constexpr bool kInlineThreads = BAREFXT_INLINE_THREADS;
+inline constexpr bool kFunctions = BAREFXT_FUNCTIONS;
 inline constexpr bool kFastPaths = BAREFXT_FAST_PATHS;
 inline constexpr bool kCleanCaches = BAREFXT_CLEAN_CACHES;
+inline constexpr bool kWayBack = BAREFXT_WAY_BACK;
 
 static_assert(BAREFXT_MODES >= 1 && BAREFXT_MODES <= 7, "BAREFXT_MODES: a sum of 1, 2 and 4");
 constexpr bool has_mode(wire::Mode mode) {

@@ -79,6 +79,9 @@ typedef struct barefxt_config {
   uint8_t build_id_bytes;  /* at most 32 */
   uint64_t partial_after_ticks; /* streaming: so long after its first look at a segment the drain
                                    sends it though it is not full; 0: an eighth of a second */
+  uint32_t resend_segments;     /* streaming: so many of each CPU's are kept after they were sent,
+                                   for resends, and are missing to the writers; at most
+                                   BAREFXT_RESEND_SEGMENTS; the ring has 3 more than that or more */
   bool clean_caches; /* writes each segment back to memory when it is full, so that a reset without
                         barefxt_crash loses the last of each CPU only */
 } barefxt_config;

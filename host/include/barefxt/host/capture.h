@@ -66,6 +66,7 @@ struct Ring {
 struct CaptureFindings {
   uint64_t frames = 0;                // kept
   uint64_t missing = 0;               // sequence numbers without a frame, below the highest
+  uint64_t asked_for = 0;             // frames that came because the host asked for them
   uint64_t doubled = 0;               // there twice, byte for byte
   uint64_t conflicting = 0;           // one sequence number, two contents
   uint64_t contradicting_pieces = 0;  // overlap with what is there, or name an impossible CPU

@@ -7,9 +7,11 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <vector>
 
+#include <barefxt/host/arriving_gaps.h>
 #include <barefxt/host/frame_scanner.h>
 #include <barefxt/host/outcome.h>
 #include <barefxt/host/spooled_array.h>
@@ -63,11 +65,24 @@ struct InputFindings {
   uint64_t unreadable = 0;  // the CRC is right, the content is of no kind that we know
 };
 
+// What a target answered to a request.
+struct Answer {
+  uint32_t number = 0;   // of the request
+  uint32_t capture = 0;  // that the target has now; 0 where it never recorded
+  uint32_t categories = 0;
+  uint8_t kind = 0;    // wire::RequestKind
+  uint8_t status = 0;  // wire::AnswerStatus
+  uint8_t state = 0;   // wire::TargetState
+};
+
 // What has come so far, for who waits for the rest.
 struct Arrival {
   uint64_t records = 0;
-  uint64_t records_lost = 0;  // on the target, as far as it has said
-  uint64_t ends = 0;          // captures whose end has come
+  uint64_t records_lost = 0;     // on the target, as far as it has said
+  uint64_t ends = 0;             // captures whose end has come
+  std::optional<Answer> answer;  // the last one
+  uint32_t capture = 0;          // the one that the last frame was of
+  ArrivingGaps gaps;             // of that capture
 };
 
 class CaptureIndex final : public FrameSink {
@@ -102,6 +117,7 @@ class CaptureIndex final : public FrameSink {
 
  private:
   void keep(const Frame& frame);
+  void note_answer(const Frame& frame);
 
   // How much may be mapped in before it is given back.
   static constexpr uint64_t kReleaseStep = uint64_t{16} << 20;
@@ -116,8 +132,7 @@ class CaptureIndex final : public FrameSink {
   SpooledArray<CaptureRange> captures_;
   InputFindings findings_;
   Arrival arrival_;
-  uint32_t arriving_ = 0;              // the capture that the last frame was of
-  bool arriving_has_ended_ = false;    // and whether its end was among them
+  bool arriving_has_ended_ = false;    // the capture that the last frame was of
   std::vector<uint64_t> lost_of_cpu_;  // of that capture, by the number of the CPU
   Outcome failure_;
 };

@@ -39,9 +39,31 @@ class ElfFile {
   // The value of a symbol; nothing where it is not defined, or where there is no table of symbols.
   std::optional<uint64_t> symbol(std::string_view name) const;
 
+  struct Section {
+    uint64_t address;
+    Bytes bytes;
+  };
+  // Nothing where there is none of the name, or where it lies outside the file.
+  std::optional<Section> section(std::string_view name) const;
+
+  struct Function {
+    uint64_t address;
+    std::string_view name;
+  };
+  // All symbols of functions, in the order of the file's tables.
+  std::vector<Function> functions() const;
+
+  ByteOrder byte_order() const { return order_; }
+  bool is_64() const { return is_64_; }
+  bool is_arm32() const;
+
  private:
   ElfFile(Bytes bytes, ByteOrder order, bool is_64) : bytes_(bytes), order_(order), is_64_(is_64) {}
   void read_segments();
+  // Calls `see` with the place of each symbol that is defined and of the names, until it is false.
+  template <typename See>
+  void for_each_symbol(const See& see) const;
+  std::string_view text_at(uint64_t names, uint64_t offset) const;
 
   Bytes bytes_;
   ByteOrder order_;

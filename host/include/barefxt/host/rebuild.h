@@ -9,6 +9,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <span>
 #include <string>
 
@@ -16,6 +17,7 @@
 #include <barefxt/host/capture_index.h>
 #include <barefxt/host/elf_file.h>
 #include <barefxt/host/frame_scanner.h>
+#include <barefxt/host/function_names.h>
 #include <barefxt/host/memory_image.h>
 #include <barefxt/host/outcome.h>
 
@@ -46,6 +48,9 @@ class Rebuild {
   // descriptor and the texts that the image may lack; it may be null.
   [[nodiscard]] Outcome add_memory(const MemoryImage& image, const ElfFile* program);
 
+  // The program that ran, for the names of the functions whose calls it recorded.
+  void name_functions(const ElfFile& program);
+
   // Writes the archive of all inputs. An Error means that the sink failed, or a temporary file.
   [[nodiscard]] Result<RebuildVerdict> write(ByteSink& sink, ByteOrder order);
 
@@ -61,6 +66,7 @@ class Rebuild {
   uint32_t memory_images_ = 0;
   uint32_t memory_traces_ = 0;
   bool memory_is_whole_ = true;
+  std::optional<FunctionNames> function_names_;
 };
 
 }  // namespace barefxt::host

@@ -4,6 +4,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "../one_cpu.h"
+
 namespace board {
 
 inline constexpr char kName[] = "mps2-" BOARD_MACHINE;
@@ -20,12 +22,5 @@ inline void start_counter(unsigned /*cpu*/) {
   timer[1] = 0xffffffff;  // VALUE
   timer[0] = 1;           // CTRL: enable
 }
-
-// There are no other CPUs.
-inline constexpr uint32_t kMessageInterrupt = 30;
-inline bool release_cpu(unsigned /*cpu*/, const void* /*vectors*/) { return false; }
-inline void send_messages(unsigned /*cpu*/, uint32_t /*bits*/) {}
-inline uint32_t messages(unsigned /*cpu*/) { return 0; }
-inline void clear_messages(unsigned /*cpu*/, uint32_t /*bits*/) {}
 
 }  // namespace board

@@ -4,6 +4,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "../one_cpu.h"
+
 namespace board {
 
 inline constexpr char kName[] = "mps3-" BOARD_MACHINE;
@@ -17,12 +19,5 @@ inline constexpr size_t kTraceBytes = size_t{4} << 20;
 inline void start_counter(unsigned /*cpu*/) {
   *reinterpret_cast<volatile uint32_t*>(0x58100000) = 1;  // CNTCR: enable
 }
-
-// There are no other CPUs.
-inline constexpr uint32_t kMessageInterrupt = 30;
-inline bool release_cpu(unsigned /*cpu*/, const void* /*vectors*/) { return false; }
-inline void send_messages(unsigned /*cpu*/, uint32_t /*bits*/) {}
-inline uint32_t messages(unsigned /*cpu*/) { return 0; }
-inline void clear_messages(unsigned /*cpu*/, uint32_t /*bits*/) {}
 
 }  // namespace board

@@ -21,6 +21,8 @@ enum class RingRecordType : uint8_t {
   // words of ClockWords. Stands where the clock changed, and first in every segment opened after.
   // It counts as no record, and is not sent as one.
   kClock = 2,
+  // A function's entry or exit: these and all above, see CallRecord.
+  kCall = 8,
 };
 
 // A change of the clock: from `since` on the counter runs at another rate, or did not run before.
@@ -46,6 +48,44 @@ struct RingRecord : RecordHeader {
   }
   static constexpr bool is(Word header, RingRecordType subtype) {
     return type(header) == kRingRecordType && Subtype::in(header) == static_cast<Word>(subtype);
+  }
+};
+
+// Whether a function is entered or left, with XRay's numbers.
+enum class CallAction : uint8_t { kEntry = 0, kExit = 1, kTailExit = 2 };
+
+// A function's entry or exit, in one word:
+//
+//   [0 .. 15] type and size   [16 .. 17] action   [19] 1   [20 .. 43] function   [44 .. 63] counter
+//
+// The counter's upper bits, and the thread, are told by the long form: header, the whole counter,
+// and where the thread has no index its process's koid and its own. It stands ahead of the first
+// such word in a segment, and wherever the upper bits have become others. The thread is that of the
+// last long form or context switch in the segment, whichever comes later.
+//
+// The function is told by its distance from the runtime's anchor, see functions.cpp.
+struct CallRecord : RingRecord {
+  using Action = Field<16, 17>;
+  using Function = Field<20, 43>;
+  using Counter = Field<44, 63>;  // its low bits, in one word
+  using Thread = Field<44, 51>;   // thread ref, in the long form
+
+  static constexpr size_t kWords = 1;
+  static constexpr size_t kLongWords = 2;  // then the koids, where Thread is 0
+  static constexpr unsigned kUnit = 1;     // functions count by 2 to the power of this, in bytes
+
+  static constexpr Word make(CallAction action, size_t words) {
+    return RecordHeader::make(kRingRecordType, words) |
+           RingRecord::Subtype::of(static_cast<Word>(RingRecordType::kCall)) |
+           Action::of(static_cast<Word>(action));
+  }
+  static constexpr bool is_call(Word header) {
+    constexpr Word kKind = Type::kMask | Field<19, 19>::kMask;
+    return (header & kKind) == make(CallAction::kEntry, 0);
+  }
+  static constexpr bool is_long(Word header) { return SizeWords::in(header) != kWords; }
+  static constexpr Word function_at(uintptr_t distance) {
+    return Function::of(static_cast<Word>(distance) >> kUnit);
   }
 };
 

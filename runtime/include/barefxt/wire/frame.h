@@ -26,6 +26,9 @@ namespace barefxt::wire {
 inline constexpr uint8_t kVersion = 1;
 // Of frames with coded records, which readers of the first version do not know.
 inline constexpr uint8_t kVersionOfCode = 2;
+// Of requests, answers, and frames that are sent because one asked for them (request.h).
+inline constexpr uint8_t kVersionOfRequests = 3;
+inline constexpr uint8_t kNewestVersion = kVersionOfRequests;
 
 enum class FrameType : uint8_t {
   kHello = 1,
@@ -34,6 +37,8 @@ enum class FrameType : uint8_t {
   kRecords = 4,
   kEnd = 5,
   kClocks = 6,
+  kRequest = 7,  // the only one that the host sends
+  kAnswer = 8,
 };
 
 // Every frame: header, payload, CRC-32C (Castagnoli) of header and payload.
@@ -52,6 +57,8 @@ inline constexpr size_t kMinFrameBytes = FrameHeader::kBytes + kCrcBytes;
 struct FrameFlags {
   static constexpr uint8_t kBigEndianWords = 1;  // record words are big-endian
   static constexpr uint8_t kRepeated = 2;        // second copy: of any frame but records and end
+  // Sent because the host asked: its sequence number is none of the capture's.
+  static constexpr uint8_t kAsked = 4;
 };
 
 // A writer keeps payloads at or under this, but for a single record or string that is longer.

@@ -1,0 +1,173 @@
+// Calls of functions: one word each, whose thread and upper bits of time stand in records before
+// it.
+#include <gtest/gtest.h>
+
+#include "rebuild_harness.h"
+
+namespace barefxt::test {
+namespace {
+
+using host::RebuildVerdict;
+
+constexpr uint64_t kEntry = 0;
+constexpr uint64_t kExit = 1;
+
+// Type 13, one word; bit 19 says call; the function from bit 20, the low 20 bits of time from 44.
+Words call(uint64_t action, uint64_t function, uint64_t time) {
+  return {13 | 1 << 4 | action << 16 | 1 << 19 | function << 20 | time << 44};
+}
+// Two words: the thread's index in place of the time, which is a word of its own.
+Words long_call(uint64_t action, uint64_t function, uint64_t time, uint64_t thread) {
+  return {13 | 2 << 4 | action << 16 | 1 << 19 | function << 20 | thread << 44, time};
+}
+Words inline_call(uint64_t action, uint64_t function, uint64_t time, uint64_t process,
+                  uint64_t thread) {
+  return {13 | 4 << 4 | action << 16 | 1 << 19 | function << 20, time, process, thread};
+}
+
+struct Call {
+  bool begins;
+  std::string name;
+  uint64_t time;
+  uint64_t thread;
+  bool operator==(const Call&) const = default;
+};
+std::ostream& operator<<(std::ostream& out, const Call& call) {
+  return out << (call.begins ? "begin of " : "end of ") << call.name << " at " << call.time
+             << " on " << call.thread;
+}
+
+std::vector<Call> calls(const Rebuilt& rebuilt) {
+  std::vector<Call> found;
+  for (const PlainRecord& record : decode_plainly(rebuilt.archive).records)
+    if (record.type == 4 && record.category == "function")
+      found.push_back({record.subtype == 2, record.name, record.timestamp, record.thread});
+  return found;
+}
+
+// One CPU, and what it recorded, segment by segment.
+TestCapture capture_of(const std::vector<std::vector<Words>>& segments) {
+  TestCapture capture = two_cpu_capture(0);
+  capture.cpus = 1;
+  capture.stop_ticks = 1 << 24;
+  for (uint32_t segment = 0; segment < segments.size(); ++segment)
+    capture.pieces.push_back({.cpu = 0, .segment = segment, .records = segments[segment]});
+  return capture;
+}
+
+Rebuilt rebuild_whole(const std::vector<std::vector<Words>>& segments) {
+  const Rebuilt rebuilt = rebuild(binary_form(capture_of(segments).frames()));
+  expect_sound(rebuilt);
+  EXPECT_EQ(rebuilt.verdict, RebuildVerdict::kComplete) << rebuilt.said;
+  return rebuilt;
+}
+
+uint64_t koid_of(unsigned index) {
+  for (const TestThread& thread : two_cpu_capture(0).threads)
+    if (thread.kind != 1 && thread.index == index) return thread.koid;
+  return 0;
+}
+
+TEST(RebuildCalls, HaveTheUpperBitsAndTheThreadOfTheLongOneAheadOfThem) {
+  const uint64_t base = 0x300000;
+  const Rebuilt rebuilt =
+      rebuild_whole({{long_call(kEntry, 7, base + 5, 1), call(kEntry, 8, 0xffffe),
+                      call(kExit, 8, 0xfffff), long_call(kExit, 7, base + 0x100000, 1)}});
+  EXPECT_EQ(calls(rebuilt),
+            (std::vector<Call>{{true, "function#7", base + 5, koid_of(1)},
+                               {true, "function#8", base + 0xffffe, koid_of(1)},
+                               {false, "function#8", base + 0xfffff, koid_of(1)},
+                               {false, "function#7", base + 0x100000, koid_of(1)}}));
+  EXPECT_TRUE(rebuilt.says("4 begins and ends of calls of functions without a name"))
+      << rebuilt.said;
+}
+
+TEST(RebuildCalls, BelongToTheThreadThatASwitchTold) {
+  const Rebuilt rebuilt =
+      rebuild_whole({{long_call(kEntry, 7, 1000, 1), context_switch(1001, 0, 3, 1, 2, 0, 0),
+                      call(kEntry, 7, 1002), call(kExit, 7, 1003),
+                      context_switch(1004, 0, 3, 2, 1, 0, 0), call(kExit, 7, 1005)}});
+  EXPECT_EQ(calls(rebuilt), (std::vector<Call>{{true, "function#7", 1000, koid_of(1)},
+                                               {true, "function#7", 1002, koid_of(2)},
+                                               {false, "function#7", 1003, koid_of(2)},
+                                               {false, "function#7", 1005, koid_of(1)}}));
+}
+
+TEST(RebuildCalls, BelongToTheThreadThatASwitchOfTheNewerFormTold) {
+  const Words to_thread_2 = {8 | 4 << 4 | uint64_t{3} << 36 | uint64_t{1} << 60, 1001, koid_of(1),
+                             koid_of(2)};
+  const Rebuilt rebuilt = rebuild_whole(
+      {{long_call(kEntry, 7, 1000, 1), to_thread_2, call(kEntry, 9, 1002), call(kExit, 9, 1003)}});
+  EXPECT_EQ(calls(rebuilt), (std::vector<Call>{{true, "function#7", 1000, koid_of(1)},
+                                               {true, "function#9", 1002, koid_of(2)},
+                                               {false, "function#9", 1003, koid_of(2)}}));
+}
+
+TEST(RebuildCalls, TellAThreadWithoutAnIndexByItsKoids) {
+  const Rebuilt rebuilt =
+      rebuild_whole({{inline_call(kEntry, 7, 1000, 50, 51), call(kExit, 7, 1001)}});
+  EXPECT_EQ(calls(rebuilt),
+            (std::vector<Call>{{true, "function#7", 1000, 51}, {false, "function#7", 1001, 51}}));
+}
+
+TEST(RebuildCalls, EndOnlyWhatBegan) {
+  const Rebuilt rebuilt =
+      rebuild_whole({{long_call(kExit, 6, 1000, 1), call(kEntry, 7, 1001), call(kEntry, 8, 1002),
+                      call(kExit, 7, 1003), call(kExit, 8, 1004)}});
+  EXPECT_EQ(calls(rebuilt), (std::vector<Call>{{true, "function#7", 1001, koid_of(1)},
+                                               {true, "function#8", 1002, koid_of(1)},
+                                               {false, "function#8", 1003, koid_of(1)},
+                                               {false, "function#7", 1003, koid_of(1)}}));
+  EXPECT_TRUE(rebuilt.says("2 exits left out")) << rebuilt.said;
+  EXPECT_TRUE(rebuilt.says("1 call without an exit ended with the call around")) << rebuilt.said;
+}
+
+TEST(RebuildCalls, AreLeftOutWhereWhatTheyReferToIsInAnotherSegment) {
+  const Rebuilt rebuilt = rebuild(
+      binary_form(capture_of({{long_call(kEntry, 7, 1000, 1)}, {call(kExit, 7, 1001)}}).frames()));
+  expect_sound(rebuilt);
+  EXPECT_EQ(rebuilt.verdict, RebuildVerdict::kIncomplete);
+  EXPECT_EQ(calls(rebuilt), (std::vector<Call>{{true, "function#7", 1000, koid_of(1)}}));
+  EXPECT_TRUE(
+      rebuilt.says("1 record left out: calls whose thread and time were told in records "
+                   "that are missing"))
+      << rebuilt.said;
+}
+
+TEST(RebuildCalls, AreLeftOutWhereWhatTheyReferToWasInAFrameThatIsMissing) {
+  TestCapture capture = capture_of({{long_call(kEntry, 7, 1000, 1), call(kExit, 7, 1001)}});
+  capture.pieces.push_back({.cpu = 0, .segment = 0, .records = {call(kEntry, 8, 1002)}});
+  capture.pieces.push_back({.cpu = 0, .segment = 0, .records = {call(kExit, 8, 1003)}});
+  const Rebuilt whole = rebuild(binary_form(capture.frames()));
+  EXPECT_EQ(whole.verdict, RebuildVerdict::kComplete) << whole.said;
+  EXPECT_EQ(calls(whole).size(), 4u);
+
+  // The middle one of three frames with records.
+  std::vector<Bytes> frames = capture.frames();
+  constexpr size_t kType = 1;
+  constexpr uint8_t kRecords = 4;
+  size_t seen = 0;
+  for (size_t i = 0; i < frames.size(); ++i)
+    if (frames[i][kType] == kRecords && ++seen == 2) {
+      frames.erase(frames.begin() + static_cast<std::ptrdiff_t>(i));
+      break;
+    }
+  const Rebuilt rebuilt = rebuild(binary_form(frames));
+  expect_sound(rebuilt);
+  EXPECT_EQ(rebuilt.verdict, RebuildVerdict::kIncomplete);
+  EXPECT_EQ(calls(rebuilt), (std::vector<Call>{{true, "function#7", 1000, koid_of(1)},
+                                               {false, "function#7", 1001, koid_of(1)}}));
+  EXPECT_TRUE(rebuilt.says("1 record left out: calls")) << rebuilt.said;
+}
+
+TEST(RebuildCalls, ThatAreMalformedAreLeftOut) {
+  // In the long form, and too short for the koids.
+  const Rebuilt rebuilt = rebuild(
+      binary_form(capture_of({{long_call(kEntry, 7, 1000, 0), call(kExit, 7, 1001)}}).frames()));
+  expect_sound(rebuilt);
+  EXPECT_EQ(rebuilt.verdict, RebuildVerdict::kIncomplete);
+  EXPECT_TRUE(calls(rebuilt).empty());
+}
+
+}  // namespace
+}  // namespace barefxt::test

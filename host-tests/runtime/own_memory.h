@@ -1,0 +1,14 @@
+// This process's own memory as an image of a target's.
+#pragma once
+
+#include "../memory_harness.h"
+
+namespace barefxt::test {
+
+// What a debugger would write to files now: no more than the descriptor names, strings apart.
+std::vector<MemoryFile> own_memory();
+
+// This program, which is linked to a fixed address: it has the strings.
+const Bytes& own_program();
+
+}  // namespace barefxt::test

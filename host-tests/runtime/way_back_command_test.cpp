@@ -1,0 +1,98 @@
+// `barefxt capture --ask` against the runtime itself, over a socket that may lose what goes either
+// way.
+
+#include "session_fixture.h"
+#include "target_line.h"
+
+namespace barefxt::test {
+namespace {
+
+constexpr uint32_t kRecords = 20;
+
+class WayBackCommand : public SessionTest {
+ protected:
+  // The target until the line is closed.
+  bool serve(int handle) {
+    const Bytes bytes = TargetLine::receive(handle);
+    if (bytes.empty()) return false;
+    // Requests are few, and a second apart: each comes in one piece.
+    if (requests_to_lose_ != 0) {
+      --requests_to_lose_;
+      return true;
+    }
+    for (const uint8_t byte : bytes) barefxt_receive(byte);
+    Bytes sent;
+    const auto append = [](void* context, const uint8_t* from, size_t size) {
+      auto& all = *static_cast<Bytes*>(context);
+      all.insert(all.end(), from, from + size);
+    };
+    const barefxt_writer writer = {append, &sent};
+    if (!barefxt_serve(&writer, BAREFXT_DUMP_BINARY, offered_)) return true;
+    ++served_;
+    if (answers_to_lose_ != 0) {
+      --answers_to_lose_;
+      return true;
+    }
+    return TargetLine::send(handle, sent);
+  }
+  int capture(const std::string& arguments) {
+    return line_.capture(arguments, [this](int handle) { return serve(handle); });
+  }
+  int ask(const std::string& arguments) {
+    return line_.ask(arguments, [this](int handle) { return serve(handle); });
+  }
+  std::vector<uint64_t> captured() const { return numbers(decode_plainly(line_.archive())); }
+
+  TargetLine line_;
+  unsigned requests_to_lose_ = 0;
+  unsigned answers_to_lose_ = 0;
+  unsigned served_ = 0;
+  const barefxt_config* offered_ = nullptr;
+};
+
+TEST_F(WayBackCommand, StopsATargetAndFetchesItsTrace) {
+  start();
+  write_numbers(0, kRecords);
+  EXPECT_EQ(capture("--ask stop,dump"), 0) << line_.said();
+  EXPECT_FALSE(barefxt_running());
+  EXPECT_EQ(captured().size(), kRecords);
+}
+
+TEST_F(WayBackCommand, WhatIsLostEitherWayIsAskedAgainAndDoneOnce) {
+  start(16, ~0u, BAREFXT_MODE_CIRCULAR);
+  write_numbers(0, kRecords);
+  requests_to_lose_ = 1;
+  answers_to_lose_ = 1;
+  // A second snapshot would be refused.
+  EXPECT_EQ(capture("--ask snapshot,dump"), 0) << line_.said();
+  EXPECT_GE(served_, 3u);
+  EXPECT_TRUE(barefxt_running());
+  EXPECT_EQ(captured().size(), kRecords);
+}
+
+TEST_F(WayBackCommand, StartsATargetAsItIsTold) {
+  const barefxt_config offered = config(16);
+  offered_ = &offered;
+  EXPECT_EQ(ask("--ask start --mode circular --categories 0x80"), 0) << line_.said();
+  EXPECT_TRUE(barefxt_running());
+  EXPECT_EQ(barefxt_enabled_categories, 0x80u);
+  EXPECT_EQ(barefxt_descriptor.mode, static_cast<uint8_t>(wire::Mode::kCircular));
+  EXPECT_EQ(ask("--ask categories --categories 0x180"), 0) << line_.said();
+  EXPECT_EQ(barefxt_enabled_categories, 0x180u);
+}
+
+TEST_F(WayBackCommand, SaysWhyTheTargetRefuses) {
+  start();
+  EXPECT_EQ(capture("--ask dump"), 4) << line_.said();
+  EXPECT_NE(line_.said().find("dump: refused: not while it records"), std::string::npos)
+      << line_.said();
+  EXPECT_FALSE(line_.has_archive());
+  EXPECT_EQ(ask("--ask start"), 4) << line_.said();
+  EXPECT_NE(line_.said().find("start: refused"), std::string::npos) << line_.said();
+  // What follows on it is not done, either.
+  EXPECT_EQ(ask("--ask dump,stop"), 4) << line_.said();
+  EXPECT_TRUE(barefxt_running());
+}
+
+}  // namespace
+}  // namespace barefxt::test

@@ -1,0 +1,67 @@
+// The calls of functions in an archive (durations of the category `function`) as an XRay log in the
+// order of the archive, which XrayLog then reads thread by thread.
+//
+// Use: see every record; finish(); then log(), which lives as long as this.
+//
+// Functions are told apart by their names, of which a map of the program's instrumented functions
+// knows the ids: of several functions of one name, the first one's.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include <barefxt/host/instrumentation_map.h>
+#include <barefxt/host/reader.h>
+#include <barefxt/host/spooled_array.h>
+#include <barefxt/host/xray_writer.h>
+
+namespace barefxt::host {
+
+class CallsToLog {
+ public:
+  explicit CallsToLog(const InstrumentationMap& map);
+
+  void see(const Record& record, const ProviderState& state);
+  [[nodiscard]] Outcome finish();
+  bool failed() const { return failure_.has_value(); }
+
+  Bytes log() const { return {log_.data(), log_.size()}; }
+  uint64_t calls() const { return calls_; }
+  // Left out.
+  uint64_t unknown_functions() const { return unknown_functions_; }  // not in the map
+  uint64_t other_clocks() const { return other_clocks_; }  // of another rate than the first one's
+
+ private:
+  class Spool final : public ByteSink {
+   public:
+    [[nodiscard]] Outcome write(std::span<const uint8_t> bytes) override;
+    const uint8_t* data() const { return bytes_.data(); }
+    size_t size() const { return bytes_.size(); }
+
+   private:
+    SpooledBytes bytes_;
+  };
+  static constexpr size_t kLongestRun = size_t{1} << 16;
+
+  void see_call(const Event& event, const ProviderState& state);
+  int32_t number_of(uint64_t koid);
+  void write_run();
+
+  std::unordered_map<std::string, uint32_t> ids_;
+  Spool log_;
+  std::optional<XrayWriter> writer_;
+  uint64_t ticks_per_second_ = 0;
+  std::vector<XrayRecord> run_;  // of one thread, not yet written
+  // By koid of a thread: the CPU that it last came in on.
+  std::unordered_map<uint64_t, uint16_t> cpus_;
+  std::map<uint64_t, int32_t> numbers_;  // of koids that do not fit
+  uint64_t calls_ = 0;
+  uint64_t unknown_functions_ = 0;
+  uint64_t other_clocks_ = 0;
+  Outcome failure_;
+};
+
+}  // namespace barefxt::host

@@ -1,0 +1,53 @@
+// How the functions of a program are called: by their address, and as a recording target tells them
+// apart. Names are demangled.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <barefxt/host/elf_file.h>
+
+namespace barefxt::host {
+
+std::string demangled(std::string_view name);
+
+// The functions of a file in the order of their addresses, one for each: of several names the first
+// by the alphabet, so that it is always the same. As long as the file's bytes live.
+class FunctionSymbols {
+ public:
+  explicit FunctionSymbols(const ElfFile& file);
+
+  const std::vector<ElfFile::Function>& all() const { return functions_; }
+  // Empty where no function begins there.
+  std::string_view at(uint64_t address) const;
+  // Of an address without what says Thumb.
+  uint64_t code(uint64_t address) const { return address & code_; }
+
+ private:
+  uint64_t code_;
+  std::vector<ElfFile::Function> functions_;
+};
+
+// By the number that calls in a ring bear: see fxt::CallRecord.
+class FunctionNames {
+ public:
+  // Nothing where the program records no calls. The file's bytes are not needed afterwards.
+  static std::optional<FunctionNames> read(const ElfFile& file);
+
+  // Empty where there is none.
+  std::string_view name(uint32_t function) const;
+  // For people: `function#N` where there is none, or no names at all.
+  static std::string name_for_people(const FunctionNames* names, uint32_t function);
+
+ private:
+  struct Function {
+    uint32_t number;
+    std::string name;
+  };
+  std::vector<Function> functions_;  // by number
+};
+
+}  // namespace barefxt::host

@@ -1,0 +1,18 @@
+// A copy of a program with a map of its functions in it, as XRay's compilers make one: so that
+// `llvm-xray` finds names for calls that were recorded without XRay's sleds.
+#pragma once
+
+#include <string>
+
+#include <barefxt/host/archive_writer.h>
+#include <barefxt/host/elf_file.h>
+
+namespace barefxt::host {
+
+// Each function of the program has an entry, in the order of their addresses. LLVM 19 reads maps of
+// few machines: the copy of a program for another one says AArch64, or with 32 bits ARM, which for
+// its tools means nothing but how to read the map. It is not meant to be run.
+[[nodiscard]] Outcome write_mapped_elf(const ElfFile& program, Bytes bytes, const std::string& name,
+                                       ByteSink& sink);
+
+}  // namespace barefxt::host

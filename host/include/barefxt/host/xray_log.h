@@ -1,0 +1,112 @@
+// A whole XRay log, thread by thread: the pieces of each thread's recording in the order of time,
+// its calls made to nest.
+//
+// Invariants of what a thread reads as: every exit ends the call that was entered last, so readers
+// that keep a stack accept it. An exit of a call whose entry is not there is left out; where calls
+// inside the one that ends have no exit, they end with it; a tail exit names the function that
+// leaves, be it written so (LLVM) or with the function that is returned from in the end (the
+// specification). Each is counted. Calls without an exit stay open.
+// Memory does not grow with the log, but for its threads and the depth of their calls, which is
+// followed to 65536.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <barefxt/host/outcome.h>
+#include <barefxt/host/spooled_array.h>
+#include <barefxt/host/xray_reader.h>
+
+namespace barefxt::host {
+
+// What the first event of our blocks holds, and up to seven zeros behind. It is no event of the
+// target's: readers that visit threads one after another take their earliest time from it.
+inline constexpr std::string_view kXrayStartMarker{"barefxt\0", 8};
+
+struct XrayRepairs {
+  uint64_t orphan_exits = 0;   // left out: their call began before the recording, or was not seen
+  uint64_t added_exits = 0;    // of calls inside one that ended
+  uint64_t renamed_exits = 0;  // tail exits with the specification's function
+};
+
+class XrayLog {
+ public:
+  struct Thread {
+    XrayThreadId id;
+    XrayWallClock wall_clock;
+    uint16_t first_cpu = 0;
+    size_t first_stretch = 0;
+    size_t stretches = 0;
+  };
+  // What of the log is one thread's without a break.
+  struct Stretch {
+    XrayThreadId id;
+    uint64_t first_tsc;
+    XrayReader::Place place;
+  };
+
+  // `bytes` must outlive it.
+  static Result<std::unique_ptr<XrayLog>> open(Bytes bytes, const std::string& name);
+
+  // At its end; what it met on its way is the whole log's.
+  const XrayReader& reader() const { return reader_; }
+  const XrayHeader& header() const { return reader_.header(); }
+  // In the order of their ids.
+  const std::vector<Thread>& threads() const { return threads_; }
+  uint64_t calls() const { return calls_; }
+  uint64_t events() const { return events_; }
+  // Of all records; 0 where there is none.
+  uint64_t first_tsc() const { return first_tsc_; }
+
+  std::span<const Stretch> stretches_of(const Thread& thread) const {
+    return stretches_.all().subspan(thread.first_stretch, thread.stretches);
+  }
+
+ private:
+  explicit XrayLog(const XrayReader& reader) : reader_(reader) {}
+  Outcome index();
+
+  XrayReader reader_;
+  SpooledArray<Stretch> stretches_;
+  std::vector<Thread> threads_;
+  uint64_t calls_ = 0;
+  uint64_t events_ = 0;
+  uint64_t first_tsc_ = 0;
+};
+
+class XrayThreadReader {
+ public:
+  XrayThreadReader(const XrayLog& log, const XrayLog::Thread& thread);
+
+  // The next call or event, null at the end. It holds until the next call.
+  const XrayRecord* next();
+  const XrayRepairs& repairs() const { return repairs_; }
+
+ private:
+  struct Call {
+    uint32_t function;
+    uint32_t chain;  // the first of those that became this one by tail calls
+  };
+  static constexpr size_t kDeepest = 65536;
+
+  const XrayRecord* read();
+  const XrayRecord* entered(const XrayRecord& record);
+  const XrayRecord* left(const XrayRecord& record);
+
+  XrayReader reader_;
+  std::span<const XrayLog::Stretch> stretches_;
+  size_t stretch_ = 0;
+  bool in_stretch_ = false;
+  std::vector<Call> calls_;
+  uint64_t deeper_ = 0;                // calls than are followed
+  std::optional<uint32_t> tail_call_;  // the chain that the next entry belongs to
+  XrayRecord exit_;                    // that is being written
+  XrayRecord waiting_;                 // until the calls in it have ended
+  size_t to_end_ = 0;                  // calls, of which the last is the waiting exit's
+  XrayRepairs repairs_;
+};
+
+}  // namespace barefxt::host

@@ -1,0 +1,66 @@
+// Writes an XRay flight data recorder log of version 1 to 5, little-endian, in the form that all of
+// LLVM's tools accept: one block for each thread, which begins at one common time with a marker.
+//
+// Use: measure each block (a writer without a sink counts its bytes), then write them. A block's
+// size stands ahead of it from version 2 on; in version 1 all have the largest one's, zeros behind
+// the rest, so that both those who skip to the end of a buffer and those who read on find the next.
+//
+// Invariants: arguments follow their call and a payload its event at once; no reserved byte is set;
+// a time that no delta reaches is written whole first. What a version has no place for (typed
+// events before 5) is left out and counted.
+#pragma once
+
+#include <cstdint>
+
+#include <barefxt/host/archive_writer.h>
+#include <barefxt/host/xray_record.h>
+
+namespace barefxt::host {
+
+class XrayWriter {
+ public:
+  struct Block {
+    XrayThreadId thread;
+    XrayWallClock wall_clock;
+    uint16_t cpu = 0;
+    uint64_t first_tsc = 0;
+    uint64_t bytes = 0;  // as measured
+  };
+
+  // Counts.
+  explicit XrayWriter(unsigned version) : version_(version) {}
+  // Writes. `header.buffer_bytes` is the largest block's size; the byte order is not looked at.
+  XrayWriter(const XrayHeader& header, ByteSink& sink);
+
+  void begin(const Block& block);
+  void record(const XrayRecord& record);
+  void end();
+
+  // Of the block that was ended last.
+  uint64_t block_bytes() const { return block_bytes_; }
+  uint64_t left_out() const { return left_out_; }
+  // Hands everything to the sink. The first failure there is stays.
+  [[nodiscard]] Outcome flush();
+  bool failed() const { return failure_.has_value(); }
+
+ private:
+  static constexpr size_t kBufferBytes = size_t{64} << 10;
+
+  void raw(std::span<const uint8_t> bytes);
+  void metadata(XrayLayout::Metadata kind, std::span<const uint8_t> body);
+  void call(const XrayRecord& record);
+  void event(const XrayRecord& record);
+  void move_to(const XrayRecord& record, uint64_t furthest);
+
+  unsigned version_;
+  uint64_t buffer_bytes_ = 0;
+  ByteSink* sink_ = nullptr;
+  Outcome failure_;
+  std::vector<uint8_t> buffer_;
+  uint64_t block_bytes_ = 0;
+  uint16_t cpu_ = 0;
+  uint64_t tsc_ = 0;
+  uint64_t left_out_ = 0;
+};
+
+}  // namespace barefxt::host

@@ -1,0 +1,78 @@
+// What a person wants from the target, asked one after another over a line that has a way back
+// (wire/request.h): each is repeated until it is answered or patience is over.
+//
+// Invariant: one request is on the way at a time, and a repetition bears the number of the first,
+// so that the target does once what was asked once, however many requests or answers are lost.
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include <barefxt/host/capture_index.h>
+#include <barefxt/wire/request.h>
+
+namespace barefxt::capture {
+
+struct Wish {
+  wire::RequestKind kind{};
+  uint32_t categories = 0;
+  uint8_t mode = 0;
+  uint32_t capture = wire::kAnyCapture;
+  host::Gap gap = {};  // of a resend
+};
+
+class Requester {
+ public:
+  using Clock = std::chrono::steady_clock;
+  using Say = std::function<void(const std::string&)>;
+
+  // `first_number` is not likely to have been used with this target lately.
+  // `wants_resends`: what is lost on the line is asked for as well, when nothing else is.
+  Requester(std::vector<Wish> wishes, bool wants_resends, uint32_t first_number, Say say);
+
+  // What is to be written to the line now; mostly nothing. `bytes`: so many have come so far.
+  std::vector<uint8_t> next(Clock::time_point now, uint64_t bytes, const host::Arrival& arrival);
+  // The line takes nothing.
+  void give_up() { has_failed_ = true; }
+
+  bool is_over() const { return has_failed_ || !wish_; }
+  // Something was refused, or not answered; what follows it was not asked.
+  bool has_failed() const { return has_failed_; }
+
+ private:
+  static constexpr std::chrono::seconds kRepeatAfter{1};
+  static constexpr std::chrono::seconds kPatience{10};
+  static constexpr unsigned kMostResends = 5;  // of one gap
+
+  // Makes the next wish that at hand, if there is one.
+  void wish_on(const host::Arrival& arrival);
+  void judge(const Wish& wish, const host::Answer& answer, const host::Arrival& arrival);
+  void judge_resend(const host::Gap& asked, const host::Answer& answer,
+                    const host::Arrival& arrival);
+  void end_wish();
+
+  std::vector<Wish> wishes_;
+  size_t at_ = 0;  // the next of them
+  std::optional<Wish> wish_;
+  bool wants_resends_;
+  uint32_t capture_ = 0;         // that the next belong to
+  std::vector<host::Gap> lost_;  // that will not be mended
+  host::Gap last_gap_;           // that was asked for
+  unsigned resends_ = 0;         // of it
+  uint32_t number_;
+  Say say_;
+  bool is_asked_ = false;  // the wish at hand
+  Clock::time_point sent_at_;
+  Clock::time_point patient_since_;
+  uint64_t bytes_then_ = 0;
+  bool has_failed_ = false;
+};
+
+// As on the line.
+std::vector<uint8_t> request_bytes(const Wish& wish, uint32_t number);
+
+}  // namespace barefxt::capture

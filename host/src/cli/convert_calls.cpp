@@ -1,0 +1,68 @@
+#include "convert_calls.h"
+
+#include <algorithm>
+
+#include <barefxt/host/calls_to_log.h>
+#include <barefxt/host/convert_xray.h>
+#include <barefxt/host/mapped_elf.h>
+#include <barefxt/host/output_file.h>
+
+#include "messages.h"
+
+namespace barefxt::cli {
+
+int convert_calls(Archive& archive, const LogOptions& options, const std::string& output) {
+  const std::string about = archive.source.name() + ": ";
+  if (options.program.empty()) {
+    say(about +
+        "--to fdr needs --elf IMAGE: the program that ran, with its map of functions (of one "
+        "without, --to xray-elf makes a copy that has it)");
+    return kUsage;
+  }
+  host::Result<host::InstrumentationMap> map = map_of(options.program);
+  if (!map) return complain(map.error());
+  host::CallsToLog calls(map.value());
+  host::Reader reader(archive.source.bytes(), archive.form);
+  for_each_record(archive.source, reader, [&](const host::Record& record) {
+    calls.see(record, reader.provider());
+    return !calls.failed();
+  });
+  if (const host::Outcome failure = calls.finish()) return complain(*failure);
+  int status = report_reading(archive.source, reader);
+  if (status == kNothing) return status;
+  if (calls.unknown_functions() != 0)
+    say(about + std::to_string(calls.unknown_functions()) +
+        " begins and ends of calls left out: their functions are not in the map of " +
+        options.program);
+  if (calls.other_clocks() != 0)
+    say(about + std::to_string(calls.other_clocks()) +
+        " begins and ends of calls left out: their provider's clock has another rate");
+  if (calls.unknown_functions() + calls.other_clocks() != 0) status = kIncomplete;
+  if (calls.calls() == 0) {
+    say(about + "no call of a function (a duration of the category `function`) that " +
+        options.program + " knows");
+    return kNothing;
+  }
+  auto log = host::XrayLog::open(calls.log(), archive.source.name());
+  if (!log) return complain(log.error());
+  auto file = host::OutputFile::create(output);
+  if (!file) return complain(file.error());
+  const auto changes = host::xray_to_fdr(*log.value(), options.fdr_version, *file.value());
+  if (!changes) return complain(changes.error());
+  changes.value().say([&](const std::string& line) { say(about + line); });
+  if (const host::Outcome failure = file.value()->commit()) return complain(*failure);
+  return status;
+}
+
+int convert_program(const host::Source& source, const std::string& output) {
+  host::Result<host::ElfFile> program = host::ElfFile::parse(source.bytes(), source.name());
+  if (!program) return complain(program.error());
+  auto file = host::OutputFile::create(output);
+  if (!file) return complain(file.error());
+  host::Outcome failure =
+      host::write_mapped_elf(program.value(), source.bytes(), source.name(), *file.value());
+  if (!failure) failure = file.value()->commit();
+  return failure ? complain(*failure) : kDone;
+}
+
+}  // namespace barefxt::cli

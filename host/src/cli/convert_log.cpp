@@ -1,0 +1,80 @@
+#include "convert_log.h"
+
+#include <optional>
+
+#include <barefxt/host/convert_xray.h>
+#include <barefxt/host/output_file.h>
+
+#include "messages.h"
+
+namespace barefxt::cli {
+namespace {
+
+// What was wrong with a log that could be read, said and as an exit status.
+int report(const host::Source& source, const host::XrayLog& log, const host::XrayChanges& changes) {
+  const std::string about = source.name() + ": ";
+  const host::XrayReader& reader = log.reader();
+  for (const host::XrayDamage& damage : reader.damage())
+    say(about + "at byte " + std::to_string(damage.offset) + ": " + damage.what +
+        (damage.bytes > 0 ? "; " + std::to_string(damage.bytes) + " bytes passed over" : ""));
+  if (reader.damaged_places() > reader.damage().size())
+    say(about + std::to_string(reader.damaged_places()) + " damaged places in all, " +
+        std::to_string(reader.damaged_bytes()) + " bytes passed over");
+  if (reader.wide_threads() > 0)
+    say(about + "thread ids are read as LLVM writes them, 32 bits: " +
+        std::to_string(reader.wide_threads()) + " would be others in 16");
+  changes.say([&](const std::string& line) { say(about + line); });
+  return reader.damaged_places() > 0 || changes.lost() ? kIncomplete : kDone;
+}
+
+}  // namespace
+
+host::Result<host::InstrumentationMap> map_of(const std::string& path) {
+  host::Result<host::Source> file = host::Source::open(path);
+  if (!file) return file.error();
+  host::Result<host::ElfFile> program = host::ElfFile::parse(file.value().bytes(), path);
+  if (!program) return program.error();
+  return host::InstrumentationMap::read(program.value(), path);
+}
+
+void LogOptions::add_to(CLI::App& verb) {
+  verb.add_option("--elf", program,
+                  "The image that ran, for the names of an XRay log's functions, or its ids")
+      ->option_text("IMAGE");
+  verb.add_option("--fdr-version", fdr_version, "Of the XRay log that is written, 5 if not given")
+      ->check(CLI::IsMember({1, 3, 5}))
+      ->option_text("1|3|5");
+}
+
+int convert_log(const host::Source& source, const LogOptions& options, const std::string& format,
+                const std::string& path, host::ByteOrder order) {
+  if (format != "fxt" && format != "fdr") {
+    say(source.name() + ": an XRay log, which becomes an archive first (--to fxt)");
+    return kUsage;
+  }
+  std::optional<host::InstrumentationMap> map;
+  if (!options.program.empty()) {
+    host::Result<host::InstrumentationMap> read = map_of(options.program);
+    if (!read) return complain(read.error());
+    map = std::move(read.value());
+  }
+  auto log = host::XrayLog::open(source.bytes(), source.name());
+  if (!log) return complain(log.error());
+  if (log.value()->calls() + log.value()->events() == 0) {
+    (void)report(source, *log.value(), {});
+    say(source.name() + ": an XRay log without a call or event that can be read");
+    return kNothing;
+  }
+  auto output = host::OutputFile::create(path);
+  if (!output) return complain(output.error());
+  const auto changes =
+      format == "fdr"
+          ? host::xray_to_fdr(*log.value(), options.fdr_version, *output.value())
+          : host::xray_to_fxt(*log.value(), map ? &*map : nullptr, *output.value(), order);
+  if (!changes) return complain(changes.error());
+  const int status = report(source, *log.value(), changes.value());
+  if (const host::Outcome failure = output.value()->commit()) return complain(*failure);
+  return status;
+}
+
+}  // namespace barefxt::cli

@@ -1,0 +1,135 @@
+// What is added stands behind the file's end: the map, the names of sections with that of the map,
+// and the table of sections with both. Only the header, which leads there, is another.
+#include <array>
+#include <cstring>
+#include <vector>
+
+#include <barefxt/host/function_names.h>
+#include <barefxt/host/mapped_elf.h>
+
+namespace barefxt::host {
+namespace {
+
+constexpr std::string_view kMapName{"xray_instr_map\0", 15};
+constexpr uint16_t kArm = 40;
+constexpr uint16_t kX86_64 = 62;
+constexpr uint16_t kAArch64 = 183;
+
+constexpr uint32_t kProgramBits = 1;  // a section's type
+constexpr uint32_t kAllocated = 2;    // a flag of sections
+
+class Copy {
+ public:
+  Copy(const ElfFile& program, Bytes bytes)
+      : program_(program), bytes_(bytes.begin(), bytes.end()), is_64_(program.is_64()) {}
+
+  Outcome write(const std::string& name, ByteSink& sink);
+
+ private:
+  size_t word() const { return is_64_ ? 8 : 4; }
+  uint64_t number(size_t at, size_t count) const {
+    uint64_t value = 0;
+    for (size_t i = 0; i < count; ++i) value |= uint64_t{bytes_[place(at, i, count)]} << (8 * i);
+    return value;
+  }
+  void set(size_t at, uint64_t value, size_t count) {
+    for (size_t i = 0; i < count; ++i)
+      bytes_[place(at, i, count)] = static_cast<uint8_t>(value >> (8 * i));
+  }
+  size_t place(size_t at, size_t i, size_t count) const {
+    return at + (program_.byte_order() == ByteOrder::kBig ? count - 1 - i : i);
+  }
+  // Room at the end, zeroed. Returns where.
+  size_t add(size_t count) {
+    bytes_.resize((bytes_.size() + word() - 1) / word() * word());
+    bytes_.resize(bytes_.size() + count);
+    return bytes_.size() - count;
+  }
+
+  size_t add_map();
+
+  const ElfFile& program_;
+  std::vector<uint8_t> bytes_;
+  bool is_64_;
+};
+
+// Two entries a function, which is what XRay's readers are used to: one where it begins, one where
+// it ends, of which nothing is known but the function. With whole addresses (version 0).
+size_t Copy::add_map() {
+  const FunctionSymbols symbols(program_);
+  const size_t entry_bytes = 4 * word();
+  const size_t begin = add(2 * entry_bytes * symbols.all().size());
+  size_t at = begin;
+  for (const ElfFile::Function& function : symbols.all())
+    for (uint8_t kind = 0; kind < 2; ++kind, at += entry_bytes) {
+      set(at, function.address, word());
+      set(at + word(), function.address, word());
+      bytes_[at + 2 * word()] = kind;
+      bytes_[at + 2 * word() + 1] = 1;
+    }
+  return begin;
+}
+
+Outcome Copy::write(const std::string& name, ByteSink& sink) {
+  // Offsets in the header and in a section, in files of 32 and of 64 bits.
+  const size_t sections_at = is_64_ ? 40 : 32;
+  const size_t section_bytes_at = is_64_ ? 58 : 46;
+  const size_t section_bytes = is_64_ ? 64 : 40;
+  constexpr size_t kMachineAt = 18;
+  const size_t flags_at = 8;
+  const size_t address_at = 8 + word();
+  const size_t offset_at = address_at + word();
+  const size_t size_at = offset_at + word();
+  const size_t alignment_at = is_64_ ? 48 : 32;
+
+  Error damaged{"an ELF file without a table of sections that can be read", name, ""};
+  const uint64_t table = number(sections_at, word());
+  const uint64_t count = number(section_bytes_at + 2, 2);
+  const uint64_t names = number(section_bytes_at + 4, 2);
+  if (number(section_bytes_at, 2) != section_bytes || names >= count || table > bytes_.size() ||
+      (bytes_.size() - table) / section_bytes < count)
+    return damaged;
+  const size_t name_section = table + names * section_bytes;
+  const uint64_t names_offset = number(name_section + offset_at, word());
+  const uint64_t names_bytes = number(name_section + size_at, word());
+  if (names_offset > bytes_.size() || names_bytes > bytes_.size() - names_offset) return damaged;
+
+  const size_t map = add_map();
+  const size_t map_bytes = bytes_.size() - map;
+  const size_t new_names = add(names_bytes + kMapName.size());
+  std::memcpy(bytes_.data() + new_names, bytes_.data() + names_offset, names_bytes);
+  std::memcpy(bytes_.data() + new_names + names_bytes, kMapName.data(), kMapName.size());
+  const size_t new_table = add((count + 1) * section_bytes);
+  std::memcpy(bytes_.data() + new_table, bytes_.data() + table, count * section_bytes);
+
+  const size_t moved_names = new_table + names * section_bytes;
+  set(moved_names + offset_at, new_names, word());
+  set(moved_names + size_at, names_bytes + kMapName.size(), word());
+  const size_t map_section = new_table + count * section_bytes;
+  set(map_section, names_bytes, 4);
+  set(map_section + 4, kProgramBits, 4);
+  set(map_section + flags_at, kAllocated, word());
+  set(map_section + offset_at, map, word());
+  set(map_section + size_at, map_bytes, word());
+  set(map_section + alignment_at, word(), word());
+  set(sections_at, new_table, word());
+  set(section_bytes_at + 2, count + 1, 2);
+
+  const uint64_t machine = number(kMachineAt, 2);
+  if (machine != kArm && machine != kX86_64 && machine != kAArch64)
+    set(kMachineAt, is_64_ ? kAArch64 : kArm, 2);
+  return sink.write(bytes_);
+}
+
+}  // namespace
+
+Outcome write_mapped_elf(const ElfFile& program, Bytes bytes, const std::string& name,
+                         ByteSink& sink) {
+  if (program.section("xray_instr_map"))
+    return Error{"has a map of instrumented functions already", name, ""};
+  if (program.functions().empty())
+    return Error{"has no symbols of functions", name, "name the program before it was stripped"};
+  return Copy(program, bytes).write(name, sink);
+}
+
+}  // namespace barefxt::host

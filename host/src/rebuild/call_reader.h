@@ -1,0 +1,46 @@
+// Reads the calls of functions in a ring (fxt/ring_record.h): what a word of them leaves out was
+// told by records before it in the same segment.
+//
+// Invariant: a call is told with its own time and thread, or not at all.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+
+#include <barefxt/fxt/ring_record.h>
+#include <barefxt/host/archive_writer.h>
+
+#include "record_walk.h"
+
+namespace barefxt::host {
+
+struct FunctionCall {
+  fxt::CallAction action;
+  uint32_t function;     // as the target tells functions apart
+  uint64_t ticks;        // of its CPU's counter
+  ArchiveThread thread;  // by the target's index, or by koids
+};
+
+class CallReader {
+ public:
+  // What comes next may refer to nothing that came before: a new segment, or a gap.
+  void begin_anew() { has_base_ = false; }
+
+  // Every record of a ring, in order. Something where it is a call that can be told.
+  std::optional<FunctionCall> see(const RecordView& record, ByteOrder order) {
+    // Hardly any is one, in most traces.
+    if (record.type() == fxt::RecordType::kScheduling && has_base_) see_switch(record, order);
+    if (!fxt::CallRecord::is_call(record.header)) return {};
+    return see_call(record, order);
+  }
+
+ private:
+  void see_switch(const RecordView& record, ByteOrder order);
+  std::optional<FunctionCall> see_call(const RecordView& record, ByteOrder order);
+
+  bool has_base_ = false;
+  uint64_t ticks_ = 0;  // of the last call in the long form
+  ArchiveThread thread_;
+};
+
+}  // namespace barefxt::host

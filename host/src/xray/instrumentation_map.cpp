@@ -1,0 +1,45 @@
+#include <barefxt/host/function_names.h>
+#include <barefxt/host/instrumentation_map.h>
+
+#include "../image/fields.h"
+
+namespace barefxt::host {
+namespace {
+
+constexpr uint8_t kRelative = 2;  // the version from which on addresses count from their own place
+
+}  // namespace
+
+Result<InstrumentationMap> InstrumentationMap::read(const ElfFile& file, const std::string& name) {
+  const std::optional<ElfFile::Section> section = file.section("xray_instr_map");
+  if (!section)
+    return Error{"has no map of instrumented functions (no section xray_instr_map)", name,
+                 "name the image that ran, built by clang with -fxray-instrument"};
+  const size_t word = file.is_64() ? 8 : 4;
+  const size_t entry_bytes = 4 * word;
+  const Fields fields(section->bytes, file.byte_order());
+  const Error damaged{"its map of instrumented functions is damaged", name, ""};
+  if (section->bytes.size() % entry_bytes != 0) return damaged;
+
+  const uint64_t mask = file.is_64() ? ~uint64_t{0} : 0xffffffffu;
+  // As FunctionSymbols has it.
+  const uint64_t code = file.is_arm32() ? mask - 1 : mask;
+  InstrumentationMap map;
+  for (size_t at = 0; at < section->bytes.size(); at += entry_bytes) {
+    const uint8_t version = fields.u8(at + 2 * word + 2);
+    if (version > kRelative) return damaged;
+    uint64_t address = fields.number(at + word, word);
+    if (version == kRelative) address += section->address + at + word;
+    address &= code;
+    if (map.functions_.empty() || map.functions_.back().address != address)
+      map.functions_.push_back({address, {}});
+  }
+
+  const FunctionSymbols symbols(file);
+  for (Function& function : map.functions_)
+    if (const std::string_view symbol = symbols.at(function.address); !symbol.empty())
+      function.name = demangled(symbol);
+  return map;
+}
+
+}  // namespace barefxt::host

@@ -1,0 +1,111 @@
+// The hooks that compilers call where a function begins and ends, with -finstrument-functions: each
+// records a call (fxt/ring_record.h) of the thread that runs.
+//
+// Recursion is impossible by construction: nothing that a hook calls is instrumented, so no guard
+// is needed. The runtime's sources are compiled without the flag, and what its headers put into
+// instrumented ones is kept out (barefxt.h, docs/functions.md).
+//
+// A call differs from an event in what it does not store. It has one word where the segment holds
+// what it refers to, see segment_calls.h; else the long form, by the careful way of reserving. In
+// between stands nothing: with one word the header is all of the record, so it is the first store
+// after the reservation as well as the commit, and until then the word is zero, which walkers know
+// for an unfinished record.
+
+#include <barefxt/category.h>
+#include <barefxt/fxt/event.h>
+#include <barefxt/segment_calls.h>
+
+#if BAREFXT_FUNCTIONS
+
+extern "C" {
+// Their names are the compilers'.
+// NOLINTBEGIN(bugprone-reserved-identifier)
+void __cyg_profile_func_enter(void* function, void* caller);
+void __cyg_profile_func_exit(void* function, void* caller);
+// NOLINTEND(bugprone-reserved-identifier)
+}
+
+namespace barefxt {
+namespace {
+
+using fxt::CallAction;
+using fxt::CallRecord;
+using segment_calls::CallsWord;
+
+constexpr uint32_t kBytes = CallRecord::kWords * fxt::kWordBytes;
+
+// `header` is that of the short form, without the counter.
+[[gnu::noinline, gnu::cold]] void record_long_call(fxt::Word header) {
+  constexpr auto kLongBytes = static_cast<uint32_t>(CallRecord::kLongWords * fxt::kWordBytes);
+  Reservation call;
+  if (!reserve_slowly(Owner::kCurrent, kLongBytes, call)) return;
+  call.words[1] = call.ticks;
+  if (kInlineThreads && call.owner_reference == 0) {
+    call.words[2] = call.owner_process;
+    call.words[3] = call.owner_koid;
+  }
+  const auto offset = reinterpret_cast<uint8_t*>(call.words) - call.ring->memory;
+  Atomic<CallsWord>& calls =
+      segment_calls::word_at(call.ring->memory, static_cast<PositionWord>(offset));
+  const CallsWord before = calls.load_relaxed();
+  header += CallRecord::SizeWords::of(call.bytes / fxt::kWordBytes - CallRecord::kWords) |
+            CallRecord::Thread::of(fxt::Event::Thread::in(call.owner_reference));
+  RecordHeaderWord::commit(call.words, header);
+  // What was here before the commit: from then on the segment may be overwritten.
+  if (before != segment_calls::kUnknown)
+    calls.compare_exchange(before, segment_calls::upper_bits(call.ticks));
+}
+
+void commit(fxt::Word* word, fxt::Word header) {
+  if constexpr (sizeof(uintptr_t) == sizeof header) {
+    store_relaxed(*word, header);
+  } else {
+    // In halves, and an upper one alone would be no record.
+    RecordHeaderWord::place(word, kBytes);
+    RecordHeaderWord::commit(word, header);
+  }
+}
+
+// Context: any.
+template <CallAction action>
+[[gnu::always_inline]] inline void record_call(const void* function) {
+  if (!BAREFXT_ENABLED(function)) return;
+  const auto distance = reinterpret_cast<uintptr_t>(function) -
+                        reinterpret_cast<uintptr_t>(&__cyg_profile_func_enter);
+  const fxt::Word header =
+      CallRecord::make(action, CallRecord::kWords) | CallRecord::function_at(distance);
+  // As try_reserve, but for what the segment has to hold.
+  Ring* ring_address = &this_ring();
+  __asm__("" : "+r"(ring_address));
+  Ring& ring = *ring_address;
+  const PositionWord position = begin_swap(ring.position);
+  const PositionWord next = position + kBytes;
+  if (!kFastPaths || !Position::fits<kBytes>(next)) return record_long_call(header);
+  const CallsWord held = segment_calls::word_at(ring.memory, position).load_relaxed();
+  const uint64_t ticks = kSwapsExclusively ? clock_now_unless_interrupted() : clock_now();
+  if (segment_calls::upper_bits(ticks) != held || !is_counter_of(ring) ||
+      !end_swap(ring.position, position, next))
+    return record_long_call(header);
+  commit(reinterpret_cast<fxt::Word*>(ring.memory + (position & Position::kOffsetMask)),
+         header | CallRecord::Counter::of(ticks));
+}
+
+}  // namespace
+}  // namespace barefxt
+
+extern "C" {
+
+// NOLINTBEGIN(bugprone-reserved-identifier)
+// Its address is the anchor that functions are told by.
+void __cyg_profile_func_enter(void* function, void* /*caller*/) {
+  barefxt::record_call<barefxt::fxt::CallAction::kEntry>(function);
+}
+
+void __cyg_profile_func_exit(void* function, void* /*caller*/) {
+  barefxt::record_call<barefxt::fxt::CallAction::kExit>(function);
+}
+// NOLINTEND(bugprone-reserved-identifier)
+
+}  // extern "C"
+
+#endif

@@ -1,0 +1,24 @@
+# barefxt_instrument_functions(TARGET [EXCLUDE_FUNCTIONS NAME...] [EXCLUDE_FILES PART_OF_PATH...]): the
+# functions of TARGET's sources record their calls, see docs/functions.md. Kept out are functions whose
+# name, as people write it, has one of these in it, and those of files whose path has. Clang has no such
+# lists: there the attribute no_instrument_function keeps a function out, and another target a file.
+function(barefxt_instrument_functions target)
+  cmake_parse_arguments(arg "" "" "EXCLUDE_FUNCTIONS;EXCLUDE_FILES" ${ARGN})
+  if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
+    # What the runtime's headers put into these functions is not instrumented.
+    list(APPEND arg_EXCLUDE_FILES include/barefxt/ barefxt_port.h)
+    list(JOIN arg_EXCLUDE_FILES "," files)
+    target_compile_options(${target} PRIVATE -finstrument-functions
+                                             -finstrument-functions-exclude-file-list=${files})
+    if(arg_EXCLUDE_FUNCTIONS)
+      list(JOIN arg_EXCLUDE_FUNCTIONS "," functions)
+      target_compile_options(${target}
+                             PRIVATE -finstrument-functions-exclude-function-list=${functions})
+    endif()
+  elseif(arg_EXCLUDE_FUNCTIONS OR arg_EXCLUDE_FILES)
+    message(FATAL_ERROR "barefxt_instrument_functions: clang cannot keep out functions or files of a list: "
+                        "give the functions the attribute no_instrument_function, the files another target")
+  else()
+    target_compile_options(${target} PRIVATE -finstrument-functions-after-inlining)
+  endif()
+endfunction()
