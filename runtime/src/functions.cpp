@@ -6,14 +6,14 @@
 // instrumented ones is kept out (barefxt.h, docs/functions.md).
 //
 // A call differs from an event in what it does not store. It has one word where the segment holds
-// what it refers to, see segment_calls.h; else the long form, by the careful way of reserving. In
-// between stands nothing: with one word the header is all of the record, so it is the first store
-// after the reservation as well as the commit, and until then the word is zero, which walkers know
-// for an unfinished record.
+// what it refers to (call_base.h); else the long form, by the careful way of reserving. In between
+// stands nothing: with one word the header is all of the record, so it is the first store after the
+// reservation as well as the commit, and until then the word is zero, which walkers know for an
+// unfinished record.
 
 #include <barefxt/category.h>
 #include <barefxt/fxt/event.h>
-#include <barefxt/segment_calls.h>
+#include <barefxt/ring.h>
 
 #if BAREFXT_FUNCTIONS
 
@@ -30,7 +30,6 @@ namespace {
 
 using fxt::CallAction;
 using fxt::CallRecord;
-using segment_calls::CallsWord;
 
 constexpr uint32_t kBytes = CallRecord::kWords * fxt::kWordBytes;
 
@@ -44,16 +43,10 @@ constexpr uint32_t kBytes = CallRecord::kWords * fxt::kWordBytes;
     call.words[2] = call.owner_process;
     call.words[3] = call.owner_koid;
   }
-  const auto offset = reinterpret_cast<uint8_t*>(call.words) - call.ring->memory;
-  Atomic<CallsWord>& calls =
-      segment_calls::word_at(call.ring->memory, static_cast<PositionWord>(offset));
-  const CallsWord before = calls.load_relaxed();
   header += CallRecord::SizeWords::of(call.bytes / fxt::kWordBytes - CallRecord::kWords) |
             CallRecord::Thread::of(fxt::Event::Thread::in(call.owner_reference));
   RecordHeaderWord::commit(call.words, header);
-  // What was here before the commit: from then on the segment may be overwritten.
-  if (before != segment_calls::kUnknown)
-    calls.compare_exchange(before, segment_calls::upper_bits(call.ticks));
+  call.ring->call_base.set(call.segment, call.ticks);
 }
 
 void commit(fxt::Word* word, fxt::Word header) {
@@ -75,17 +68,19 @@ template <CallAction action>
   const fxt::Word header =
       CallRecord::make(action, CallRecord::kWords) | CallRecord::function_at(distance);
   // As try_reserve, but for what the segment has to hold.
-  Ring* ring_address = &this_ring();
+  const auto cpu = barefxt_port_cpu();
+  Ring* ring_address = &ring_of_cpu(cpu);
   __asm__("" : "+r"(ring_address));
   Ring& ring = *ring_address;
   const PositionWord position = begin_swap(ring.position);
   const PositionWord next = position + kBytes;
   if (!kFastPaths || !Position::fits<kBytes>(next)) return record_long_call(header);
-  const CallsWord held = segment_calls::word_at(ring.memory, position).load_relaxed();
   const uint64_t ticks = kSwapsExclusively ? clock_now_unless_interrupted() : clock_now();
-  if (segment_calls::upper_bits(ticks) != held || !is_counter_of(ring) ||
-      !end_swap(ring.position, position, next))
-    return record_long_call(header);
+  if (!ring.call_base.serves(position, ticks)) return record_long_call(header);
+  // The thread that runs on the ring's CPU is the caller's, and so is the counter, only if the
+  // caller still runs there.
+  if (BAREFXT_MAX_CPUS > 1 && barefxt_port_cpu() != cpu) return record_long_call(header);
+  if (!end_swap(ring.position, position, next)) return record_long_call(header);
   commit(reinterpret_cast<fxt::Word*>(ring.memory + (position & Position::kOffsetMask)),
          header | CallRecord::Counter::of(ticks));
 }

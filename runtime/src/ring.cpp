@@ -1,5 +1,4 @@
 #include <barefxt/ring.h>
-#include <barefxt/segment_calls.h>
 
 #include "retained.h"
 #include "session.h"
@@ -152,7 +151,6 @@ uint32_t prepare(const Ring& ring, SegmentHeader& fresh, uint32_t capture, uint3
   fresh.records_lost = ring.records_lost.value();
   fresh.bytes_lost = ring.bytes_lost.value();
   fresh.checksum = header_checksum(fresh);
-  segment_calls::mark(fresh);
   const uint32_t used = kSegmentHeaderBytes + open_with_clock(ring, fresh);
   release(fresh, SegmentState::kLive);
   return used;
@@ -368,6 +366,8 @@ bool reserve_slowly(Owner owner, uint32_t bytes, Reservation& reservation, uint3
     reservation.words =
         reinterpret_cast<fxt::Word*>(ring->memory + (start & Position::kOffsetMask));
     reservation.ring = ring;
+    if constexpr (kFunctions)
+      reservation.segment = CallBase::segment_of(crossed ? moved(position, start) : position);
     RecordHeaderWord::place(reservation.words, reservation.bytes);
     if (crossed && opened_with_old_clock(*ring, start)) record_clock(*ring);
     return true;

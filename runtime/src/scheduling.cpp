@@ -4,7 +4,6 @@
 #include <barefxt/barefxt.h>
 #include <barefxt/fxt/scheduling.h>
 #include <barefxt/ring.h>
-#include <barefxt/segment_calls.h>
 
 #include "switch_bits.h"
 
@@ -27,7 +26,7 @@ constexpr uint32_t kSwitchBytes = Switch::kFixedWords * fxt::kWordBytes;
 // Of a switch that could not be recorded.
 void come_in_unrecorded(Ring& ring, const barefxt_thread& incoming) {
   ring.set_current(incoming);
-  segment_calls::forget_thread(ring);
+  forget_thread(ring);
 }
 
 // A disturbed reservation. It gets the header and not the threads: the fewer values outlive the

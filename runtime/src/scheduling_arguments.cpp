@@ -2,7 +2,6 @@
 
 #include <barefxt/fxt/scheduling.h>
 #include <barefxt/records.h>
-#include <barefxt/segment_calls.h>
 
 #include "record_writer.h"
 
@@ -18,7 +17,7 @@ void barefxt_context_switch_with(const barefxt_thread* outgoing, barefxt_thread_
   RecordWriter record;
   if (!record.reserve(kFixedBytes + list.bytes(), Owner::kNobody)) {
     this_ring().set_current(*incoming);
-    segment_calls::forget_thread(this_ring());
+    forget_thread(this_ring());
     return;
   }
   record.ring().set_current(*incoming);

@@ -2,7 +2,6 @@
 
 #include <barefxt/barefxt.h>
 #include <barefxt/ring.h>
-#include <barefxt/segment_calls.h>
 
 #include "cut_text.h"
 #include "descriptor.h"
@@ -88,8 +87,8 @@ void open_ring(Ring& ring, uint32_t cpu, wire::Mode mode, uint8_t* memory, uint3
   open.capture.store_relaxed(barefxt_descriptor.capture);
   open.cpu = cpu;
   open.checksum = header_checksum(open);
-  segment_calls::mark(open);
   open.state.store_release(static_cast<uint32_t>(SegmentState::kLive));
+  if constexpr (kFunctions) ring.call_base.clear(before);
   ring.position.store_release((Position::closed(before, 0) & ~Position::kOffsetMask) |
                               (first * PositionWord{kSegmentBytes} + kSegmentHeaderBytes));
 }
@@ -321,7 +320,7 @@ void barefxt_set_categories(uint32_t categories) {
   if ((categories & BAREFXT_CATEGORY_BIT(sched)) == 0)
     for (uint32_t cpu = 0; cpu < session.config.cpus; ++cpu) {
       rings[cpu].set_current(rings[cpu].cpu_thread);
-      segment_calls::forget_thread(rings[cpu]);
+      forget_thread(rings[cpu]);
     }
 }
 

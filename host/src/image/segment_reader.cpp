@@ -57,16 +57,11 @@ Clock SegmentReader::clock_at(size_t at) const {
   return clock;
 }
 
-// No record has a segment's last word, and what the target keeps there is nothing to a reader.
-size_t SegmentReader::records_end() const {
-  return std::min(there_, buffer_.size() - fxt::kWordBytes);
-}
-
 bool SegmentReader::is_empty() const {
   size_t at = kSegmentHeaderBytes;
   if (clock_at(at)) at += fxt::RingRecord::kClockWords * fxt::kWordBytes;
   return std::all_of(buffer_.begin() + static_cast<std::ptrdiff_t>(at),
-                     buffer_.begin() + static_cast<std::ptrdiff_t>(std::max(at, records_end())),
+                     buffer_.begin() + static_cast<std::ptrdiff_t>(there_),
                      [](uint8_t byte) { return byte == 0; });
 }
 
@@ -75,7 +70,7 @@ SegmentRecords SegmentReader::records(const SegmentFacts& facts) const {
   SegmentRecords content;
   const bool end_is_possible = facts.end >= kSegmentHeaderBytes && facts.end < buffer_.size() &&
                                facts.end % fxt::kWordBytes == 0;
-  size_t end = records_end();
+  size_t end = there_;
   if (end_is_possible) end = std::min<size_t>(end, facts.end);
   if (facts.end != 0 && !end_is_possible) content.is_damaged = true;
 
@@ -120,7 +115,7 @@ SegmentRecords SegmentReader::records(const SegmentFacts& facts) const {
   if (end_is_possible) {
     if (saw_zeros) ++content.unfinished.records;
     // What is free is zero, and nobody reserves behind the end.
-    for (size_t behind = end; behind < records_end(); behind += fxt::kWordBytes)
+    for (size_t behind = end; behind < there_; behind += fxt::kWordBytes)
       if (word(behind) != 0) content.is_damaged = true;
   }
   return content;

@@ -83,9 +83,7 @@
 #define BAREFXT_FAST_PATHS (!BAREFXT_SMALL)
 #endif
 
-/* 1: calls of instrumented functions can be recorded (docs/functions.md). Costs 50 bytes. Not where
- * a session's memory is used for something else afterwards: a writer that stop has overtaken may
- * still change the last word of a segment, without being counted as unfinished. */
+/* 1: calls of instrumented functions can be recorded (docs/functions.md). Costs 50 bytes. */
 #ifndef BAREFXT_FUNCTIONS
 #define BAREFXT_FUNCTIONS 0
 #endif

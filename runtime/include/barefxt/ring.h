@@ -26,67 +26,15 @@
 // snapshot) does the same with a record of no bytes.
 #pragma once
 
+#include <barefxt/call_base.h>
 #include <barefxt/features.h>
+#include <barefxt/position.h>
 #include <barefxt/segment.h>
 #include <barefxt/types.h>
 #include <barefxt/wire/frame.h>
 #include <barefxt_port.h>
 
 namespace barefxt {
-
-using PositionWord = uintptr_t;
-
-struct Position {
-  static constexpr unsigned kOffsetBits = sizeof(PositionWord) == 8 ? 32 : 24;
-  static constexpr PositionWord kOffsetMask = (PositionWord{1} << kOffsetBits) - 1;
-  static constexpr PositionWord kSequenceUnit = PositionWord{1} << kOffsetBits;
-  static constexpr PositionWord kSegmentMask = kSegmentBytes - 1;
-
-  // Closed positions: offset 0 within the segment that was the last, and why.
-  static constexpr PositionWord kStopped = 0;
-  static constexpr PositionWord kFull = 1;
-  static constexpr PositionWord kReasonMask = 7;
-
-  static constexpr bool is_closed(PositionWord word) {
-    return (word & kSegmentMask) <= kReasonMask;
-  }
-  // Closed for that reason: then nothing is being recorded, and nothing counts as lost.
-  static constexpr bool is_stopped(PositionWord word) { return (word & kSegmentMask) == kStopped; }
-  static constexpr PositionWord closed(PositionWord word, PositionWord reason) {
-    return ((word & ~kSegmentMask) + kSequenceUnit) | reason;
-  }
-  // Whether a reservation that moves the position to `next` stays within an open segment. One
-  // comparison: where it crosses the boundary, or starts from a closed position, what is left of
-  // the offset is no more than the record's own size and the reason. The last word of a segment is
-  // never used, which keeps 0 free.
-  static constexpr bool fits(PositionWord next, uint32_t bytes) {
-    return (next & kSegmentMask) > bytes + kReasonMask;
-  }
-  // The same for a record of constant size. Where what is left is less than some power of two, and
-  // no record behind a segment's header ends below that, a test of the bits above is enough.
-  template <uint32_t bytes>
-  static bool fits(PositionWord next) {
-    constexpr PositionWord kLimit = power_of_two_from(bytes + kReasonMask + 1);
-    if constexpr (kLimit > kSegmentHeaderBytes + bytes) return fits(next, bytes);
-#if defined(__riscv)
-    // A shift and a short mask: one instruction less than a mask of more than 11 bits, of which
-    // compilers do not think.
-    PositionWord rest = (next & kSegmentMask) / kLimit;
-    __asm__("" : "+r"(rest));
-    return rest != 0;
-#else
-    return (next & kSegmentMask & ~(kLimit - 1)) != 0;
-#endif
-  }
-
- private:
-  static constexpr PositionWord power_of_two_from(PositionWord least) {
-    PositionWord power = 1;
-    while (power < least) power *= 2;
-    return power;
-  }
-};
-static_assert(kSegmentHeaderBytes > Position::kReasonMask, "an open position never looks closed");
 
 // Largest ring that a position can address.
 inline constexpr uint64_t kMaxRingBytes = Position::kOffsetMask + 1;
@@ -103,6 +51,7 @@ struct alignas(BAREFXT_MAX_CPUS > 1 ? 128 : 8) Ring {
   uint64_t switch_header = 0;
   uint32_t segments = 0;
   uint32_t cpu = 0;
+  CallBase call_base;
   Total records_lost;
   Total bytes_lost;
   // What becomes of the ring when it is full. Circular: it overwrites its oldest segment rather
@@ -171,6 +120,12 @@ Ring& ring_of_cpu(Number number) {
 }
 inline Ring& this_ring() { return ring_of_cpu(barefxt_port_cpu()); }
 
+// A thread came in, Ring::current says which, and no record does: calls that follow tell it
+// themselves. Context: any.
+inline void forget_thread(Ring& ring) {
+  if constexpr (kFunctions) ring.position.fetch_add_release(Position::kSequenceUnit);
+}
+
 // Whether a counter that was read just now is the one of the ring's CPU: asked between the read and
 // the swap, where each CPU has its own. A writer that migrated before it read starts over, in the
 // ring of its CPU. One that migrates after this may go on: the time it read is the ring's CPU's,
@@ -194,6 +149,7 @@ struct Reservation {
   uintptr_t owner_reference;  // of the thread that the record names, in an event's place; 0: inline
   uint32_t owner_koid;        // this and the next only where it is inline
   uint32_t owner_process;
+  uint32_t segment;  // CallBase::segment_of, from reserve_slowly where calls are recorded
 };
 
 // Everything but the undisturbed path: contention, crossing, closed rings, threads without an

@@ -3,7 +3,6 @@
 // A header, then records one behind the other. Invariants:
 //   - A free segment is zero behind its header. So a word that no writer has stored yet reads as
 //     zero, and a walker never takes stale words for a record.
-//   - The last word is no record's, and need not be zero: see calls_of.
 //   - `end` is zero while the segment is open, and until the writer that crossed to the next has
 //     stored it. Once set, no reservation beyond it exists.
 //   - Who changes a segment owns it, by a swap of its state: nobody else touches it until it is
@@ -35,9 +34,6 @@ inline constexpr uint32_t kClockRecordBytes =
 // No larger record fits a segment. Its last word stays unused, see Position::fits in ring.h.
 inline constexpr uint32_t kMaxRecordBytes =
     kSegmentBytes - kSegmentHeaderBytes - kClockRecordBytes - fxt::kWordBytes;
-
-// No record's end lies behind this.
-inline constexpr uint32_t kSegmentEnd = kSegmentBytes - static_cast<uint32_t>(fxt::kWordBytes);
 
 // The word in which a record is first reserved, then committed. Stored in halves where the CPU has
 // no 64-bit stores that are one: the half with type and size goes last, and is the commit.
@@ -104,7 +100,7 @@ class SegmentWalker {
                          const fxt::Word* clock = nullptr)
       : segment_(reinterpret_cast<const uint8_t*>(&segment)),
         known_end_(segment.end.load_acquire()),
-        end_(known_end_ == 0 ? kSegmentEnd : known_end_),
+        end_(known_end_ == 0 ? kSegmentBytes : known_end_),
         at_(at),
         clock_(clock) {}
 

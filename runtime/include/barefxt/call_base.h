@@ -1,0 +1,63 @@
+// Whether a call of a function may be recorded in one word (fxt/ring_record.h), which bears the low
+// bits of the counter and no thread: what that refers to stands in a call of the long form ahead of
+// it in the segment. A ring keeps here what its newest long call says of itself.
+//
+// Invariant: a call is written short only where the last long call ahead of it in the segment has
+// the same upper bits of time, and the thread that runs is this one's, or that of the last switch
+// behind it. Two words, each stored by itself, behind the commit of a long call, by who may have
+// been held up since for as long as it likes. They keep the invariant nevertheless:
+//   - `segment` is the sequence number of the position from which a long call L was reserved. It is
+//     the reader's only if L is in the open segment, and no thread came in unrecorded since L: both
+//     change the number. Every long call there names its thread, so the thread is right.
+//   - `upper` is of some long call M, of now's upper bits. Behind L in the ring, M is in the same
+//     segment. Ahead of it, L lies between M and now, and times in a ring do not decrease: so L has
+//     these upper bits, too. And so has every long call from there to the reader.
+//   - Whatever comes in between the two loads and the reader's swap makes the swap fail.
+//
+// A ring that is opened begins with none: what it held may be of a boot before.
+//
+// On a CPU of 32 bits a position's number is 8 bits beside the slot: as with the position itself, a
+// writer that is held up while a ring is gone through a multiple of 256 times is left out of
+// account. So is a segment that stays open without a call for 2^52 ticks, and not a moment longer.
+#pragma once
+
+#include <stdint.h>
+
+#include <barefxt/fxt/ring_record.h>
+#include <barefxt/position.h>
+
+namespace barefxt {
+
+class CallBase {
+ public:
+  // The part of a position that is another in every segment.
+  static constexpr uint32_t segment_of(PositionWord position) {
+    if constexpr (sizeof position == 8) return static_cast<uint32_t>(position >> 32);
+    return static_cast<uint32_t>(position & ~Position::kSegmentMask);
+  }
+
+  // Whether a call at that position and time can be told in one word.
+  [[gnu::always_inline]] bool serves(PositionWord position, uint64_t ticks) const {
+    return segment_.load_relaxed() == segment_of(position) &&
+           upper_.load_relaxed() == upper_bits(ticks);
+  }
+
+  // Before the ring is opened behind that closed position.
+  void clear(PositionWord closed) { segment_.store_relaxed(segment_of(closed)); }
+
+  // Of a long call that is committed, and was reserved in that segment.
+  void set(uint32_t segment, uint64_t ticks) {
+    upper_.store_relaxed(upper_bits(ticks));
+    segment_.store_relaxed(segment);
+  }
+
+ private:
+  static constexpr uint32_t upper_bits(uint64_t ticks) {
+    return static_cast<uint32_t>(ticks >> fxt::CallRecord::Counter::kBits);
+  }
+
+  Atomic<uint32_t> segment_;
+  Atomic<uint32_t> upper_;
+};
+
+}  // namespace barefxt

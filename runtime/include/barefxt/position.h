@@ -1,0 +1,66 @@
+// Where a ring's next record goes, in one word (ring.h).
+//
+// Invariant: whoever reserves, crosses to another segment, opens or closes the ring changes the
+// word, and so does a thread that comes in without a record of it. So who swaps it from what it was
+// knows that none of this happened in between.
+#pragma once
+
+#include <barefxt/segment.h>
+
+namespace barefxt {
+
+using PositionWord = uintptr_t;
+
+struct Position {
+  static constexpr unsigned kOffsetBits = sizeof(PositionWord) == 8 ? 32 : 24;
+  static constexpr PositionWord kOffsetMask = (PositionWord{1} << kOffsetBits) - 1;
+  static constexpr PositionWord kSequenceUnit = PositionWord{1} << kOffsetBits;
+  static constexpr PositionWord kSegmentMask = kSegmentBytes - 1;
+
+  // Closed positions: offset 0 within the segment that was the last, and why.
+  static constexpr PositionWord kStopped = 0;
+  static constexpr PositionWord kFull = 1;
+  static constexpr PositionWord kReasonMask = 7;
+
+  static constexpr bool is_closed(PositionWord word) {
+    return (word & kSegmentMask) <= kReasonMask;
+  }
+  // Closed for that reason: then nothing is being recorded, and nothing counts as lost.
+  static constexpr bool is_stopped(PositionWord word) { return (word & kSegmentMask) == kStopped; }
+  static constexpr PositionWord closed(PositionWord word, PositionWord reason) {
+    return ((word & ~kSegmentMask) + kSequenceUnit) | reason;
+  }
+  // Whether a reservation that moves the position to `next` stays within an open segment. One
+  // comparison: where it crosses the boundary, or starts from a closed position, what is left of
+  // the offset is no more than the record's own size and the reason. The last word of a segment is
+  // never used, which keeps 0 free.
+  static constexpr bool fits(PositionWord next, uint32_t bytes) {
+    return (next & kSegmentMask) > bytes + kReasonMask;
+  }
+  // The same for a record of constant size. Where what is left is less than some power of two, and
+  // no record behind a segment's header ends below that, a test of the bits above is enough.
+  template <uint32_t bytes>
+  static bool fits(PositionWord next) {
+    constexpr PositionWord kLimit = power_of_two_from(bytes + kReasonMask + 1);
+    if constexpr (kLimit > kSegmentHeaderBytes + bytes) return fits(next, bytes);
+#if defined(__riscv)
+    // A shift and a short mask: one instruction less than a mask of more than 11 bits, of which
+    // compilers do not think.
+    PositionWord rest = (next & kSegmentMask) / kLimit;
+    __asm__("" : "+r"(rest));
+    return rest != 0;
+#else
+    return (next & kSegmentMask & ~(kLimit - 1)) != 0;
+#endif
+  }
+
+ private:
+  static constexpr PositionWord power_of_two_from(PositionWord least) {
+    PositionWord power = 1;
+    while (power < least) power *= 2;
+    return power;
+  }
+};
+static_assert(kSegmentHeaderBytes > Position::kReasonMask, "an open position never looks closed");
+
+}  // namespace barefxt
