@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "build_kind.h"
-#include "sample_file.h"
+#include "speed/sample_file.h"
 
 namespace barefxt::test {
 namespace {
