@@ -65,8 +65,7 @@ template <CallAction action>
   if (!BAREFXT_ENABLED(function)) return;
   const auto distance = reinterpret_cast<uintptr_t>(function) -
                         reinterpret_cast<uintptr_t>(&__cyg_profile_func_enter);
-  const fxt::Word header =
-      CallRecord::make(action, CallRecord::kWords) | CallRecord::function_at(distance);
+  const fxt::Word header = CallRecord::make_short(action, distance);
   // As try_reserve, but for what the segment has to hold.
   const auto cpu = barefxt_port_cpu();
   Ring* ring_address = &ring_of_cpu(cpu);

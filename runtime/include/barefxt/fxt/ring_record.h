@@ -84,8 +84,13 @@ struct CallRecord : RingRecord {
     return (header & kKind) == make(CallAction::kEntry, 0);
   }
   static constexpr bool is_long(Word header) { return SizeWords::in(header) != kWords; }
-  static constexpr Word function_at(uintptr_t distance) {
-    return Function::of(static_cast<Word>(distance) >> kUnit);
+  // With one word, but for the counter. The bit that a function's distance in units leaves out is
+  // the one that says call: inserted together, they are one instruction on some machines.
+  static constexpr Word make_short(CallAction action, uintptr_t distance) {
+    using IsCallAndFunction = Field<19, 43>;
+    static_assert(IsCallAndFunction::kFirst + kUnit == Function::kFirst);
+    return RecordHeader::make(kRingRecordType, kWords) | Action::of(static_cast<Word>(action)) |
+           IsCallAndFunction::of(static_cast<Word>(distance | 1));
   }
 };
 
