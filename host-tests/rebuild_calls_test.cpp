@@ -103,6 +103,29 @@ TEST(RebuildCalls, BelongToTheThreadThatASwitchOfTheNewerFormTold) {
                                                {false, "function#9", 1003, koid_of(2)}}));
 }
 
+// State 5: it never runs again. The switch back finds it alive with an index that is another's.
+TEST(RebuildCalls, EndWithTheirThread) {
+  const Rebuilt rebuilt = rebuild_whole(
+      {{long_call(kEntry, 7, 1000, 1), call(kEntry, 8, 1001),
+        context_switch(1002, 0, 5, 1, 2, 0, 0), call(kEntry, 7, 1003),
+        context_switch(1004, 0, 3, 2, 1, 0, 0), call(kEntry, 9, 1005), call(kExit, 9, 1006)}});
+  EXPECT_EQ(calls(rebuilt), (std::vector<Call>{{true, "function#7", 1000, koid_of(1)},
+                                               {true, "function#8", 1001, koid_of(1)},
+                                               {false, "function#8", 1002, koid_of(1)},
+                                               {false, "function#7", 1002, koid_of(1)},
+                                               {true, "function#7", 1003, koid_of(2)},
+                                               {true, "function#9", 1005, koid_of(1)},
+                                               {false, "function#9", 1006, koid_of(1)}}));
+}
+
+TEST(RebuildCalls, EndWithTheirThreadAlsoByASwitchOfTheNewerForm) {
+  const Words to_thread_2 = {8 | 4 << 4 | uint64_t{4} << 36 | uint64_t{1} << 60, 1001, koid_of(1),
+                             koid_of(2)};
+  const Rebuilt rebuilt = rebuild_whole({{long_call(kEntry, 7, 1000, 1), to_thread_2}});
+  EXPECT_EQ(calls(rebuilt), (std::vector<Call>{{true, "function#7", 1000, koid_of(1)},
+                                               {false, "function#7", 1001, koid_of(1)}}));
+}
+
 TEST(RebuildCalls, TellAThreadWithoutAnIndexByItsKoids) {
   const Rebuilt rebuilt =
       rebuild_whole({{inline_call(kEntry, 7, 1000, 50, 51), call(kExit, 7, 1001)}});

@@ -8,13 +8,15 @@ targets=$(sed -e '/^#/d' -e 's/ .*//' toolchain/targets.txt | paste -s -d ' ')
 
 usage() {
   cat <<END
-usage: toolchain/demo.sh [--target TARGET] [--semihosting]
+usage: toolchain/demo.sh [--target TARGET] [--semihosting] [--functions]
 
   --target TARGET   what the demo kernel runs on, aarch64 where nothing is said; there is:
                     $targets
   --semihosting     take the trace through a file, by semihosting where there is that, instead of the UART
+  --functions       trace the calls of the kernel's functions, too, for half of the time
 
-Leaves in build/demo: kernel.elf, uart.raw (what the UART sent), trace.fxt (the archive).
+Leaves in build/demo: kernel.elf, uart.raw (what the UART sent), trace.fxt (the archive); with --functions also
+trace.fdr, the calls as LLVM's llvm-xray reads them, and in kernel.elf the map that it finds their names by.
 END
 }
 
@@ -25,6 +27,8 @@ reject() {
 
 dump=uart
 target=aarch64
+image=kernel
+words="seconds=2"
 while (($# > 0)); do
   case "$1" in
     --target | --target=*)
@@ -36,7 +40,11 @@ while (($# > 0)); do
       tr ' ' '\n' <<<"$targets" | grep -q -x -F -e "$target" || reject "no target '$target'; there is: $targets"
       ;;
     --semihosting) dump="file" ;;
-    --functions) reject "function calls are not recorded yet; there is: --target TARGET, --semihosting" ;;
+    --functions)
+      image=kernel_functions
+      # As much as the buffers of this kernel hold.
+      words="seconds=1 workers=60"
+      ;;
     -h | --help)
       usage
       exit 0
@@ -67,12 +75,12 @@ build() { # PRESET TARGET; what the tools print is of interest only if they fail
   }
 }
 build host barefxt
-build "$target" kernel
+build "$target" "$image"
 
 # QEMU works inside build/demo, so that no path with a comma or a space gets into its options.
 cd build/demo
-rm -f uart.raw trace.bin trace.fxt
-cp "../$target/qemu-tests/kernel.elf" kernel.elf
+rm -f uart.raw trace.bin trace.fxt trace.fdr
+cp "../$target/qemu-tests/$image.elf" kernel.elf
 
 capture=uart.raw
 if [[ $dump == file ]]; then
@@ -85,10 +93,10 @@ read -r -a qemu <<<"$machine $all_cpus"
 
 cpus=1
 [[ $all_cpus =~ -smp\ ([0-9]+) ]] && cpus=${BASH_REMATCH[1]}
-echo "Running the kernel: $cpus CPUs, 2 seconds of its own time"
+echo "Running the kernel: $cpus CPUs"
 status=0
 timeout 180 "${qemu[@]}" -display none -monitor none -nic none -serial file:uart.raw \
-  -kernel kernel.elf -append "seconds=2 dump=$dump" || status=$?
+  -kernel kernel.elf -append "$words dump=$dump" || status=$?
 if ((status != 0)); then
   echo "demo.sh: QEMU ended with status $status (124: its time was up); its console is in" \
     "$root/build/demo/uart.raw" >&2
@@ -96,9 +104,12 @@ if ((status != 0)); then
 fi
 
 barefxt=../host/barefxt
-"$barefxt" rebuild "$capture" -o trace.fxt
+names=()
+[[ $image == kernel ]] || names=(--elf kernel.elf)
+"$barefxt" rebuild "$capture" "${names[@]}" -o trace.fxt
 "$barefxt" stats trace.fxt
-"$barefxt" lint trace.fxt
+# Calls that are open at the stop have no end, which lint tells.
+"$barefxt" lint trace.fxt || [[ $image == kernel_functions ]]
 
 cat <<END
 
@@ -106,3 +117,14 @@ The archive: $root/build/demo/trace.fxt
 To look at it, go to https://ui.perfetto.dev and choose "Open trace file".
 As text: build/host/barefxt print build/demo/trace.fxt
 END
+
+if [[ $image == kernel_functions ]]; then
+  "$barefxt" convert kernel.elf --to xray-elf -o mapped.elf
+  mv mapped.elf kernel.elf
+  "$barefxt" convert trace.fxt --to fdr --elf kernel.elf -o trace.fdr
+  cat <<END
+
+The calls alone: $root/build/demo/trace.fdr
+Which functions took how long: llvm-xray-19 account build/demo/trace.fdr -m build/demo/kernel.elf
+END
+fi

@@ -13,12 +13,11 @@ refused() { # COMMAND...
     exit 1
   fi
 }
-refused toolchain/demo.sh --functions
 refused toolchain/demo.sh --target z80
 refused toolchain/demo.sh --target
 refused toolchain/demo.sh --nonsense
 refused toolchain/test.sh z80
 refused toolchain/setup.sh nonsense
 
-toolchain/demo.sh --help | grep -q -- --target
+toolchain/demo.sh --help | grep -q -- --functions
 toolchain/test.sh --help | grep -q TARGET

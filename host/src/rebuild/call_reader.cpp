@@ -18,7 +18,26 @@ std::optional<ArchiveThread> thread_of(const RecordView& record, ByteOrder order
       .index = 0, .process = word_at(record, at, order), .thread = word_at(record, at + 1, order)};
 }
 
+bool is_end(uint64_t state) {
+  return state == static_cast<uint64_t>(fxt::ThreadState::kDying) ||
+         state == static_cast<uint64_t>(fxt::ThreadState::kDead);
+}
+
 }  // namespace
+
+std::optional<ArchiveThread> thread_that_ended(const RecordView& record, ByteOrder order) {
+  using Legacy = fxt::LegacyContextSwitch;
+  using Switch = fxt::ContextSwitch;
+  const uint64_t subtype = fxt::SchedulingHeader::Subtype::in(record.header);
+  if (subtype == fxt::SchedulingHeader::kLegacyContextSwitch) {
+    if (!is_end(Legacy::OutgoingState::in(record.header))) return {};
+    return thread_of(record, order, Legacy::OutgoingThread::in(record.header), Legacy::kFixedWords);
+  }
+  if (subtype != fxt::SchedulingHeader::kContextSwitch ||
+      !is_end(Switch::OutgoingState::in(record.header)) || record.words() < Switch::kFixedWords)
+    return {};
+  return ArchiveThread{.index = 0, .process = 0, .thread = word_at(record, 2, order)};
+}
 
 void CallReader::see_switch(const RecordView& record, ByteOrder order) {
   using Legacy = fxt::LegacyContextSwitch;

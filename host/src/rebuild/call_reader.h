@@ -21,6 +21,9 @@ struct FunctionCall {
   ArchiveThread thread;  // by the target's index, or by koids
 };
 
+// The thread that a switch leaves for good: its calls are over.
+std::optional<ArchiveThread> thread_that_ended(const RecordView& switch_record, ByteOrder order);
+
 class CallReader {
  public:
   // What comes next may refer to nothing that came before: a new segment, or a gap.

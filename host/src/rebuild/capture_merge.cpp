@@ -105,6 +105,7 @@ void CaptureMerge::write_record(const RingCursor& cursor) {
   index_.count_read(record.bytes.size());
   if (const std::optional<FunctionCall>& call = cursor.call())
     return write_call(*call, cursor.time());
+  if (record.type() == fxt::RecordType::kScheduling && calls_.any()) end_calls_with_thread(cursor);
   while (true) {
     uint8_t* to = writer_.open_record(std::min(record.words(), fxt::kMaxRecordWords + 1));
     const CopyVerdict verdict = copier_.copy(record, cursor.order(), cursor.clock(), to);
@@ -123,9 +124,8 @@ void CaptureMerge::write_record(const RingCursor& cursor) {
   }
 }
 
-// As the archive names it: by index, where it has one. A switch may have told nothing but its koid.
-ArchiveThread CaptureMerge::thread_of(const FunctionCall& call) const {
-  ArchiveThread thread = call.thread;
+// By index, where the thread has one. A switch may have told nothing but its koid.
+ArchiveThread CaptureMerge::as_archive_names(ArchiveThread thread) const {
   if (thread.index != 0) return thread;
   for (const ThreadFacts& entry : capture_.threads()) {
     if (entry.koid != thread.thread || entry.kind == 0 ||
@@ -137,29 +137,41 @@ ArchiveThread CaptureMerge::thread_of(const FunctionCall& call) const {
   return thread;
 }
 
+void CaptureMerge::write_half_of_call(fxt::EventType type, const ArchiveThread& thread,
+                                      uint32_t function, uint64_t time) {
+  if (functions_ == nullptr || functions_->name(function).empty()) ++nameless_calls_;
+  const ArchiveEvent event{
+      .type = type,
+      .timestamp = time,
+      .thread = thread,
+      .category = tables_.intern(kFunctionCategory),
+      .name = tables_.intern(FunctionNames::name_for_people(functions_, function))};
+  (void)writer_.event(event, {});  // without arguments it always fits
+  ++written_;
+}
+
 void CaptureMerge::write_call(FunctionCall call, uint64_t time) {
-  call.thread = thread_of(call);
+  call.thread = as_archive_names(call.thread);
   if (call.thread.index != 0 && !tables_.has_thread(call.thread.index))
     tables_.register_missing_thread(call.thread.index);
   latest_ = std::max(latest_, time);
   ++verdicts_[static_cast<size_t>(CopyVerdict::kCopied)];
-  const auto write = [&](fxt::EventType type, uint32_t function) {
-    if (functions_ == nullptr || functions_->name(function).empty()) ++nameless_calls_;
-    const ArchiveEvent event{
-        .type = type,
-        .timestamp = time,
-        .thread = call.thread,
-        .category = tables_.intern(kFunctionCategory),
-        .name = tables_.intern(FunctionNames::name_for_people(functions_, function))};
-    (void)writer_.event(event, {});  // without arguments it always fits
-    ++written_;
-  };
   if (call.action == fxt::CallAction::kEntry) {
     calls_.enter(call);
-    write(fxt::EventType::kDurationBegin, call.function);
+    write_half_of_call(fxt::EventType::kDurationBegin, call.thread, call.function, time);
     return;
   }
-  for (const uint32_t function : calls_.leave(call)) write(fxt::EventType::kDurationEnd, function);
+  for (const uint32_t function : calls_.leave(call))
+    write_half_of_call(fxt::EventType::kDurationEnd, call.thread, function, time);
+}
+
+// A thread that ends does so in the middle of a function, which never returns.
+void CaptureMerge::end_calls_with_thread(const RingCursor& cursor) {
+  const std::optional<ArchiveThread> ended = thread_that_ended(cursor.record(), cursor.order());
+  if (!ended) return;
+  const ArchiveThread thread = as_archive_names(*ended);
+  for (const uint32_t function : calls_.leave_all(thread))
+    write_half_of_call(fxt::EventType::kDurationEnd, thread, function, cursor.time());
 }
 
 // When the first record after a gap counts. Perfetto wants slices of one thread nested: where an

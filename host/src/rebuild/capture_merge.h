@@ -56,7 +56,10 @@ class CaptureMerge {
  private:
   void write_record(const RingCursor& cursor);
   void write_call(FunctionCall call, uint64_t time);
-  ArchiveThread thread_of(const FunctionCall& call) const;
+  void write_half_of_call(fxt::EventType type, const ArchiveThread& thread, uint32_t function,
+                          uint64_t time);
+  void end_calls_with_thread(const RingCursor& cursor);
+  ArchiveThread as_archive_names(ArchiveThread thread) const;
   void write_losses(const RingCursor& cursor);
   void write_loss(const LossPlace& place);
   uint64_t end_of_gap(const RingCursor& cursor, uint64_t begin) const;

@@ -31,6 +31,16 @@ class OpenCalls {
     return ended;
   }
 
+  // All of a thread that ended, innermost first.
+  std::vector<uint32_t> leave_all(const ArchiveThread& thread) {
+    std::vector<uint32_t>& open = of(thread);
+    std::vector<uint32_t> ended(open.rbegin(), open.rend());
+    open.clear();
+    return ended;
+  }
+
+  bool any() const { return !by_index_.empty() || !by_koid_.empty(); }
+
   uint64_t orphan_exits() const { return orphan_exits_; }
   uint64_t added_exits() const { return added_exits_; }
 
