@@ -85,7 +85,7 @@ void CaptureMerge::run() {
 
   while (!heap.empty() && !writer_.failed()) {
     RingCursor& cursor = cursors[heap.front().ring];
-    write_losses(cursor);
+    if (cursor.losses_ahead().any()) write_losses(cursor);
     if (!cursor.is_over()) {
       write_record(cursor);
       cursor.step();

@@ -63,7 +63,7 @@ RingCursor::RingCursor(const Capture& capture, const Ring& ring)
 void RingCursor::step() {
   if (record_has_time_) time_before_ = time_;
   run_ = run_.subspan(bytes_in_run_);
-  losses_ = {};
+  if (losses_.any()) losses_ = {};
   load();
 }
 

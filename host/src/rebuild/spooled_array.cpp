@@ -57,13 +57,20 @@ Outcome SpooledBytes::reserve(size_t bytes) {
       return system_error("cannot grow a temporary file", error, {},
                           "set TMPDIR to a folder with more room");
   }
-  void* grown =
-      mmap(nullptr, wanted, PROT_READ | PROT_WRITE,
-           in_memory ? MAP_PRIVATE | MAP_ANONYMOUS : MAP_SHARED, in_memory ? -1 : file_, 0);
+  void* grown = MAP_FAILED;
+  if (in_memory && data_ != nullptr) {
+    // The pages move along, and are not copied.
+    grown = mremap(data_, capacity_, wanted, MREMAP_MAYMOVE);
+  } else {
+    grown = mmap(nullptr, wanted, PROT_READ | PROT_WRITE,
+                 in_memory ? MAP_PRIVATE | MAP_ANONYMOUS : MAP_SHARED, in_memory ? -1 : file_, 0);
+  }
   if (grown == MAP_FAILED) return system_error("cannot map a temporary file", errno, {});
-  const bool was_in_file = capacity_ > kInMemoryBytes;
-  if (size_ != 0 && !was_in_file) std::memcpy(grown, data_, size_);
-  if (data_ != nullptr) munmap(data_, capacity_);
+  if (!in_memory && data_ != nullptr) {
+    const bool was_in_file = capacity_ > kInMemoryBytes;
+    if (!was_in_file) std::memcpy(grown, data_, size_);
+    munmap(data_, capacity_);
+  }
   data_ = static_cast<uint8_t*>(grown);
   capacity_ = wanted;
   return {};
