@@ -63,21 +63,24 @@ class FxtDump {
   void threads() {
     for (uint32_t i = 0; i < kThreadEntries && i < fxt::kMaxThreadIndex; ++i) {
       const ThreadEntry& entry = trace_.threads[i];
-      if (!is_named(entry) || entry.kind == wire::ThreadsEntryKind::kProcess) continue;
+      if (!is_named(entry) || !wire::is_thread(entry.kind)) continue;
       const fxt::Word record[] = {fxt::ThreadRecord::make(i + 1), entry.process, entry.koid};
       words(record, 3);
     }
   }
 
-  // Processes first: the objects of threads refer to them.
+  // Threads last: their objects refer to processes.
   void kernel_objects() {
     kernel_object(fxt::KernelObjectType::kProcess, kCpuProcessKoid, 0, "cpus", 4);
     for_each_entry([&](const ThreadEntry& entry) {
       if (entry.kind == wire::ThreadsEntryKind::kProcess)
         kernel_object(fxt::KernelObjectType::kProcess, entry.koid, 0, entry.name, entry.name_bytes);
+      else if (entry.kind == wire::ThreadsEntryKind::kObject)
+        kernel_object(static_cast<fxt::KernelObjectType>(entry.process), entry.koid, 0, entry.name,
+                      entry.name_bytes);
     });
     for_each_entry([&](const ThreadEntry& entry) {
-      if (entry.kind != wire::ThreadsEntryKind::kProcess)
+      if (wire::is_thread(entry.kind))
         kernel_object(fxt::KernelObjectType::kThread, entry.koid, entry.process, entry.name,
                       entry.name_bytes);
     });

@@ -311,6 +311,8 @@ void barefxt_trigger(uint32_t segments) {
 }
 #endif
 
+uint32_t barefxt_session_number(void) { return BAREFXT_LOAD_RELAXED_(session.starts); }
+
 void barefxt_set_categories(uint32_t categories) {
   if (!session.running.load_acquire()) return;
   BAREFXT_STORE_RELAXED_(barefxt_enabled_categories, categories);

@@ -5,6 +5,7 @@
 #include <barefxt/features.h>
 #include <barefxt/fxt/event.h>
 #include <barefxt/fxt/object.h>
+#include <barefxt/kernel_hooks.h>
 #include <barefxt/records.h>
 #include <barefxt/ring.h>
 
@@ -26,13 +27,23 @@ bool claim(ThreadEntry& entry) {
          entry.state.compare_exchange(free, static_cast<uint32_t>(EntryState::kClaimed));
 }
 
-// Threads take entries from the front, where the indices are, processes from the back.
+// Threads take entries from the front, where the indices are, all else from the back.
 ThreadEntry* claim_entry(wire::ThreadsEntryKind kind) {
   for (uint32_t i = 0; i < kThreadEntries; ++i) {
-    const uint32_t at = kind == wire::ThreadsEntryKind::kProcess ? kThreadEntries - 1 - i : i;
+    const uint32_t at = wire::is_thread(kind) ? i : kThreadEntries - 1 - i;
     if (claim(thread_table[at])) return &thread_table[at];
   }
   return nullptr;
+}
+
+// Of an entry that the caller has claimed.
+void publish_name(ThreadEntry& entry, const char* name) {
+  entry.name_bytes =
+      static_cast<uint8_t>(cut_text(name, text_bytes(name), ThreadEntry::kNameBytes));
+  for (uint32_t i = 0; i < entry.name_bytes; ++i) entry.name[i] = name[i];
+  entry.checksum = entry_checksum(entry);
+  entry.state.store_release(static_cast<uint32_t>(EntryState::kLive));
+  if constexpr (has_mode(wire::Mode::kStreaming)) thread_changes.fetch_add_release(1);
 }
 
 void publish(ThreadEntry& entry, wire::ThreadsEntryKind kind, uint32_t process, uint32_t koid,
@@ -40,12 +51,26 @@ void publish(ThreadEntry& entry, wire::ThreadsEntryKind kind, uint32_t process, 
   entry.koid = koid;
   entry.process = process;
   entry.kind = kind;
-  entry.name_bytes =
-      static_cast<uint8_t>(cut_text(name, text_bytes(name), ThreadEntry::kNameBytes));
-  for (uint32_t i = 0; i < entry.name_bytes; ++i) entry.name[i] = name[i];
-  entry.checksum = entry_checksum(entry);
-  entry.state.store_release(static_cast<uint32_t>(EntryState::kLive));
-  if constexpr (has_mode(wire::Mode::kStreaming)) thread_changes.fetch_add_release(1);
+  publish_name(entry, name);
+}
+
+bool is_named_so(const ThreadEntry& entry, const char* name) {
+  uint32_t at = 0;
+  while (at < entry.name_bytes && entry.name[at] == name[at]) ++at;
+  // A longer name is the same as far as the entry goes.
+  return at == entry.name_bytes && (name[at] == 0 || at == ThreadEntry::kNameBytes);
+}
+
+void rename(ThreadEntry& entry, const char* name) {
+  if (is_named_so(entry, name)) return;
+  entry.state.store_relaxed(static_cast<uint32_t>(EntryState::kClaimed));
+  compiler_barrier();
+  publish_name(entry, name);
+}
+
+void release(ThreadEntry& entry) {
+  const EntryState state = session.holds_records ? EntryState::kGone : EntryState::kFree;
+  entry.state.store_release(static_cast<uint32_t>(state));
 }
 
 // A name that the table has no room for: a kernel object record in the ring.
@@ -91,6 +116,19 @@ ThreadEntry* find_entry(const barefxt_thread& thread) {
   }
   return nullptr;
 }
+
+ThreadEntry* find_object(uint32_t koid) {
+  for (ThreadEntry& entry : thread_table)
+    if (static_cast<EntryState>(entry.state.load_acquire()) == EntryState::kLive &&
+        entry.kind == wire::ThreadsEntryKind::kObject && entry.koid == koid)
+      return &entry;
+  return nullptr;
+}
+
+// See barefxt_koid_new.
+constexpr uint32_t kFirstKoid = 0x40000000;
+constexpr uint32_t kKoidsEnd = 0x7d000000;
+Atomic<uint32_t> next_koid;
 
 }  // namespace
 
@@ -154,8 +192,30 @@ void barefxt_thread_unregister(barefxt_thread* thread) {
   // The index may be another thread's soon: records that still come name this one inline.
   set_words(*thread, 0, switch_bits::priority(thread->switch_bits));
   if (entry == nullptr) return;
-  const EntryState state = session.holds_records ? EntryState::kGone : EntryState::kFree;
-  entry->state.store_release(static_cast<uint32_t>(state));
+  release(*entry);
+}
+
+void barefxt_thread_rename(barefxt_thread* thread, const char* name) {
+  if (ThreadEntry* entry = find_entry(*thread)) rename(*entry, name);
+}
+
+uint32_t barefxt_koid_new(void) {
+  return kFirstKoid + next_koid.fetch_add_relaxed(1) % (kKoidsEnd - kFirstKoid);
+}
+
+void barefxt_object_register(uint32_t koid, barefxt_object_type type, const char* name) {
+  prepare_retained();
+  if (ThreadEntry* entry = find_object(koid))
+    rename(*entry, name);
+  else if ((entry = claim_entry(wire::ThreadsEntryKind::kObject)) != nullptr)
+    publish(*entry, wire::ThreadsEntryKind::kObject, type, koid, name);
+  else if constexpr (kInlineThreads)
+    barefxt_kernel_object(koid, static_cast<uint8_t>(type),
+                          barefxt_text_inline(name, text_bytes(name)), nullptr, 0);
+}
+
+void barefxt_object_unregister(uint32_t koid) {
+  if (ThreadEntry* entry = find_object(koid)) release(*entry);
 }
 
 }  // extern "C"

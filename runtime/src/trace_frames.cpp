@@ -86,8 +86,7 @@ uint32_t TraceFrames::threads(uint8_t flags, uint32_t at, size_t limit) {
        left -= kEntry) {
     const ThreadEntry& entry = trace_.threads[at];
     if (!is_named(entry)) break;
-    const bool has_index =
-        entry.kind != wire::ThreadsEntryKind::kProcess && at < fxt::kMaxThreadIndex;
+    const bool has_index = wire::is_thread(entry.kind) && at < fxt::kMaxThreadIndex;
     frame_.u8(static_cast<uint8_t>(entry.kind));
     frame_.u8(has_index ? static_cast<uint8_t>(at + 1) : uint8_t{0});
     frame_.u8(entry.name_bytes);

@@ -37,7 +37,7 @@ bool read_entry(const Fields& table, Bytes bytes, size_t at, ThreadEntry& entry)
     entry.name[i] = static_cast<char>(bytes[at + offsetof(ThreadEntry, name) + i]);
   const auto kind = static_cast<uint8_t>(entry.kind);
   return entry.checksum == entry_checksum(entry) && entry.name_bytes <= sizeof entry.name &&
-         kind != 0 && kind <= static_cast<uint8_t>(wire::ThreadsEntryKind::kCpu);
+         kind != 0 && kind <= static_cast<uint8_t>(wire::ThreadsEntryKind::kObject);
 }
 
 }  // namespace
@@ -232,8 +232,7 @@ bool MemoryTrace::tell_threads(FrameMaker& frames, const Rebuild::Say& say) {
       ++damaged;
       continue;
     }
-    const bool has_index =
-        entry.kind != wire::ThreadsEntryKind::kProcess && i < fxt::kMaxThreadIndex;
+    const bool has_index = wire::is_thread(entry.kind) && i < fxt::kMaxThreadIndex;
     frames.begin(wire::FrameType::kThreads);
     frames.u16(i);
     frames.u8(static_cast<uint8_t>(entry.kind));

@@ -11,6 +11,9 @@ namespace {
 bool is(const ThreadFacts& entry, wire::ThreadsEntryKind kind) {
   return entry.kind == static_cast<uint8_t>(kind);
 }
+bool is_thread(const ThreadFacts& entry) {
+  return wire::is_thread(static_cast<wire::ThreadsEntryKind>(entry.kind));
+}
 
 }  // namespace
 
@@ -62,9 +65,14 @@ void ArchiveTables::write_thread(uint64_t koid, uint64_t process, std::string_vi
                                           {&argument, 1});
 }
 
+void ArchiveTables::write_object(uint64_t koid, uint32_t type, std::string_view name) {
+  (void)provider_.records().kernel_object(koid, static_cast<fxt::KernelObjectType>(type & 0xff),
+                                          ArchiveText::spelled_out(provider_.mended(name)), {});
+}
+
 void ArchiveTables::write_thread_entries() {
   for (const ThreadFacts& entry : capture_.threads()) {
-    if (entry.kind == 0 || entry.index == 0) continue;
+    if (entry.kind == 0 || entry.index == 0 || is(entry, wire::ThreadsEntryKind::kObject)) continue;
     const bool is_process = is(entry, wire::ThreadsEntryKind::kProcess);
     provider_.records().thread(entry.index, is_process ? entry.koid : entry.process, entry.koid);
     threads_[entry.index] = true;
@@ -86,10 +94,12 @@ void ArchiveTables::write_kernel_objects(std::span<const uint16_t> cpus) {
         return entry.kind != 0 && entry.process == kCpusProcess;
       });
   if (has_cpus && !has_koid(kCpusProcess)) write_process(kCpusProcess, "cpus");
+  for (const ThreadFacts& entry : entries)
+    if (is(entry, wire::ThreadsEntryKind::kObject))
+      write_object(entry.koid, entry.process, entry.name);
 
   for (const ThreadFacts& entry : entries)
-    if (entry.kind != 0 && !is(entry, wire::ThreadsEntryKind::kProcess))
-      write_thread(entry.koid, entry.process, entry.name);
+    if (is_thread(entry)) write_thread(entry.koid, entry.process, entry.name);
   for (const uint16_t cpu : cpus)
     if (!has_koid(kFirstCpuThread + cpu))
       write_thread(kFirstCpuThread + cpu, kCpusProcess, "cpu-" + std::to_string(cpu));

@@ -60,6 +60,7 @@ class ArchiveTables {
   void write_thread_entries();
   void write_kernel_objects(std::span<const uint16_t> cpus);
   void write_process(uint64_t koid, std::string_view name);
+  void write_object(uint64_t koid, uint32_t type, std::string_view name);
   void write_thread(uint64_t koid, uint64_t process, std::string_view name);
   void map_string(unsigned target_index, std::string_view text);
 

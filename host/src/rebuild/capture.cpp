@@ -181,7 +181,7 @@ void Capture::read_threads(const FrameEntry& frame) {
     const size_t name_bytes = fixed_part ? left[wire::ThreadsEntry::kNameBytes] : 0;
     const uint8_t kind = left[wire::ThreadsEntry::kKind];
     if (!fixed_part || left.size() < wire::ThreadsEntry::kName + name_bytes || kind == 0 ||
-        kind > static_cast<uint8_t>(wire::ThreadsEntryKind::kCpu) || number >= kMaxEntries) {
+        kind > static_cast<uint8_t>(wire::ThreadsEntryKind::kObject) || number >= kMaxEntries) {
       ++findings_.unreadable;
       return;
     }

@@ -129,7 +129,7 @@ ArchiveThread CaptureMerge::as_archive_names(ArchiveThread thread) const {
   if (thread.index != 0) return thread;
   for (const ThreadFacts& entry : capture_.threads()) {
     if (entry.koid != thread.thread || entry.kind == 0 ||
-        entry.kind == static_cast<uint8_t>(wire::ThreadsEntryKind::kProcess))
+        !wire::is_thread(static_cast<wire::ThreadsEntryKind>(entry.kind)))
       continue;
     thread.process = entry.process;
     thread.index = entry.index;

@@ -242,6 +242,9 @@ void barefxt_thread_wakeup(const barefxt_thread* thread);
 #else
 #include <barefxt/probe_c.h>
 #endif
+/* Switches in halves, interrupts by number, ids and names of objects: for kernels that tell no more.
+ */
+#include <barefxt/kernel_hooks.h>
 #ifdef __clang__
 #pragma clang attribute pop
 #endif

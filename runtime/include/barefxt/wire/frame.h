@@ -139,14 +139,19 @@ struct ThreadsEntry {
   static constexpr size_t kIndex = 1;      // u8, thread index in records, 0 where it has none
   static constexpr size_t kNameBytes = 2;  // u8
   static constexpr size_t kKoid = 3;       // u32
-  static constexpr size_t kProcess = 7;    // u32, koid of the process
+  static constexpr size_t kProcess = 7;    // u32, koid of the process; of an object its type
   static constexpr size_t kName = 11;      // UTF-8
 };
 enum class ThreadsEntryKind : uint8_t {
   kProcess = 1,
   kThread = 2,
   kCpu = 3,  // the pseudo-thread cpu-N that interrupts of a CPU are drawn on
+  // Neither thread nor process: instead of the process's koid there is the object's type.
+  kObject = 4,
 };
+constexpr bool is_thread(ThreadsEntryKind kind) {
+  return kind == ThreadsEntryKind::kThread || kind == ThreadsEntryKind::kCpu;
+}
 
 // Payload of kRecords: a run of whole records of one segment, in the order of their reservation.
 // Unfinished records (fxt/ring_record.h) are left out and counted in the end frame.

@@ -1,0 +1,359 @@
+/* What FreeRTOS's trace macros do, see barefxt_freertos.h.
+ *
+ * A task's control block has no room for a barefxt_thread, so there is a table of them, in which
+ * the block has a number. Places are taken and given back under the kernel's lock (creation,
+ * deletion and switches are all there is). A task that deletes itself keeps its place until it has
+ * been switched out for good: until then the tracer's rings point to it.
+ */
+#include <barefxt/barefxt.h>
+
+#include "FreeRTOS.h"
+#include "task.h"
+
+#if !BAREFXT_DISABLED
+
+/* Tasks that exist at one time. Others are shown as one thread, "(more tasks)". 48 bytes each. */
+#ifndef BAREFXT_FREERTOS_TASKS
+#define BAREFXT_FREERTOS_TASKS 32
+#endif
+
+struct task {
+  barefxt_thread thread;
+  uint32_t priority;
+  uint32_t awake_in;   /* the session that knows it to be ready or running; 0: none */
+  uint32_t waiting_in; /* the session in which it blocked on an object; 0: none */
+  uint32_t object;     /* the koid of that */
+  uint64_t wait_begin;
+  bool is_used;
+};
+
+/* Place 0 is for those who have none. */
+static struct task tasks[BAREFXT_FREERTOS_TASKS + 1];
+uint32_t barefxt_freertos_leaving;
+/* Of each CPU the place of the task that leaves it for good. */
+static uint32_t left[BAREFXT_MAX_CPUS];
+static uint32_t process;
+
+static struct task* task_at(uint32_t place) {
+  return &tasks[place <= BAREFXT_FREERTOS_TASKS ? place : 0];
+}
+
+/* The format takes priority 0 for an idle CPU, FreeRTOS for its lowest task. */
+static uint8_t shown_priority(uint32_t priority) {
+  return (uint8_t)(priority < 254 ? priority + 1 : 255);
+}
+
+/* ---- Tasks ---- */
+
+/* "IDLE", or with the number of a core behind it. */
+static bool is_idle(const char* name, uint32_t priority, const char* idle_name) {
+  if (priority != 0) return false;
+  for (; *idle_name != 0; ++idle_name, ++name)
+    if (*name != *idle_name) return false;
+  return *name == 0 || (name[0] >= '0' && name[0] <= '9' && name[1] == 0);
+}
+
+static void register_idle(barefxt_thread* thread, char core) {
+  char name[] = "idle/0";
+  if (core != 0) name[sizeof name - 2] = core;
+  barefxt_thread_register(thread, 0, barefxt_koid_new(), name, 0);
+}
+
+static char last_of(const char* name) {
+  char last = 0;
+  for (; *name != 0; ++name) last = *name;
+  return last >= '0' && last <= '9' ? last : 0;
+}
+
+static void instant_of_thread(barefxt_text name, const barefxt_thread* thread) {
+  const barefxt_argument argument = barefxt_arg_koid(BAREFXT_TEXT("task"), thread->koid);
+  barefxt_event(BAREFXT_EVENT_INSTANT, NULL, BAREFXT_TEXT("freertos"), name, 0, &argument, 1);
+}
+
+uint32_t barefxt_freertos_task_created(const char* name, uint32_t priority, const char* idle_name) {
+  if (process == 0) {
+    process = barefxt_koid_new();
+    barefxt_process_register(process, "FreeRTOS");
+    barefxt_thread_register(&tasks[0].thread, process, barefxt_koid_new(), "(more tasks)", 1);
+  }
+  uint32_t place = 1;
+  while (place <= BAREFXT_FREERTOS_TASKS && tasks[place].is_used) ++place;
+  if (place > BAREFXT_FREERTOS_TASKS) return 0;
+  struct task* task = &tasks[place];
+  task->is_used = true;
+  task->priority = priority;
+  task->awake_in = 0;
+  task->waiting_in = 0;
+  if (is_idle(name, priority, idle_name))
+    register_idle(&task->thread, last_of(name));
+  else
+    barefxt_thread_register(&task->thread, process, barefxt_koid_new(), name,
+                            shown_priority(priority));
+  if (BAREFXT_ENABLED(freertos)) instant_of_thread(BAREFXT_TEXT("task created"), &task->thread);
+  return place;
+}
+
+static void give_back(uint32_t place) {
+  if (place == 0 || place > BAREFXT_FREERTOS_TASKS) return;
+  barefxt_thread_unregister(&tasks[place].thread);
+  tasks[place].is_used = false;
+}
+
+void barefxt_freertos_task_deleted(uint32_t place, bool leaves_later) {
+  if (BAREFXT_ENABLED(freertos))
+    instant_of_thread(BAREFXT_TEXT("task deleted"), &task_at(place)->thread);
+  if (!leaves_later)
+    give_back(place);
+  else if (place != 0)
+    ++barefxt_freertos_leaving;
+}
+
+void barefxt_freertos_switched_out(uint32_t place, barefxt_thread_state state) {
+  struct task* task = task_at(place);
+  if (state != BAREFXT_STATE_RUNNABLE) task->awake_in = 0;
+  barefxt_switch_out(&task->thread, state);
+  if (state == BAREFXT_STATE_DYING) left[barefxt_port_cpu() & (BAREFXT_MAX_CPUS - 1)] = place;
+}
+
+void barefxt_freertos_switched_in(uint32_t place, uint32_t priority) {
+  struct task* task = task_at(place);
+  if (task->priority != priority) {
+    task->priority = priority;
+    if (task->thread.process != 0)
+      barefxt_thread_set_priority(&task->thread, shown_priority(priority));
+  }
+  task->awake_in = barefxt_session_number();
+  barefxt_switch_in(&task->thread);
+  uint32_t* gone = &left[barefxt_port_cpu() & (BAREFXT_MAX_CPUS - 1)];
+  if (*gone == 0) return;
+  give_back(*gone);
+  *gone = 0;
+  --barefxt_freertos_leaving;
+}
+
+/* The kernel moves tasks to the list of ready ones also when they are created, or get another
+ * priority while they are ready. */
+void barefxt_freertos_task_ready(uint32_t place) {
+  struct task* task = task_at(place);
+  const uint32_t session = barefxt_session_number();
+  if (task->awake_in == session) return;
+  task->awake_in = session;
+  barefxt_thread_wakeup(&task->thread);
+}
+
+void barefxt_freertos_task_suspended(uint32_t place) {
+  struct task* task = task_at(place);
+  task->awake_in = 0;
+  if (BAREFXT_ENABLED(freertos)) instant_of_thread(BAREFXT_TEXT("task suspended"), &task->thread);
+}
+
+void barefxt_freertos_priority(uint32_t place, uint32_t priority, barefxt_freertos_change change) {
+  struct task* task = task_at(place);
+  /* Of a task that has inherited a higher priority the kernel sets the base alone: which holds is
+   * looked at when it is switched in. */
+  if (!BAREFXT_ENABLED(freertos)) return;
+  const barefxt_argument arguments[] = {
+      barefxt_arg_koid(BAREFXT_TEXT("task"), task->thread.koid),
+      barefxt_arg_u32(BAREFXT_TEXT("priority"), priority),
+  };
+  const barefxt_text name = change == BAREFXT_FREERTOS_PRIORITY_SET ? BAREFXT_TEXT("priority set")
+                            : change == BAREFXT_FREERTOS_PRIORITY_INHERITED
+                                ? BAREFXT_TEXT("priority inherited")
+                                : BAREFXT_TEXT("priority disinherited");
+  barefxt_event(BAREFXT_EVENT_INSTANT, NULL, BAREFXT_TEXT("freertos"), name, 0, arguments, 2);
+}
+
+/* ---- Interrupts and ticks ---- */
+
+void barefxt_freertos_interrupt_enter(uint32_t number) {
+#ifdef BAREFXT_FREERTOS_TICK_INTERRUPT
+  if (number == BAREFXT_FREERTOS_TICK_INTERRUPT)
+    return barefxt_interrupt_enter(number, BAREFXT_TEXT("tick"));
+#endif
+  barefxt_interrupt_enter(number, BAREFXT_TEXT("interrupt"));
+}
+
+void barefxt_freertos_interrupt_exit(uint32_t number) { barefxt_interrupt_exit(number); }
+
+void barefxt_freertos_tick(uint32_t ticks) {
+  barefxt_clock_tick();
+#if BAREFXT_FREERTOS_TICKS
+  BAREFXT_COUNTER(freertos, "ticks", 0, BAREFXT_ARG_U32("ticks", ticks));
+#else
+  (void)ticks;
+#endif
+}
+
+/* ---- Objects ---- */
+
+static barefxt_object_type type_of(uint32_t kind) {
+  switch (kind) {
+    case BAREFXT_FREERTOS_QUEUE:
+    case BAREFXT_FREERTOS_QUEUE_SET:
+      return BAREFXT_OBJECT_QUEUE;
+    case BAREFXT_FREERTOS_TIMER:
+      return BAREFXT_OBJECT_TIMER;
+    case BAREFXT_FREERTOS_STREAM_BUFFER:
+      return BAREFXT_OBJECT_STREAM;
+    default:
+      return BAREFXT_OBJECT_EVENT;
+  }
+}
+
+static barefxt_text created_name(uint32_t kind) {
+  switch (kind) {
+    case BAREFXT_FREERTOS_MUTEX:
+    case BAREFXT_FREERTOS_RECURSIVE_MUTEX:
+      return BAREFXT_TEXT("mutex created");
+    case BAREFXT_FREERTOS_COUNTING_SEMAPHORE:
+    case BAREFXT_FREERTOS_BINARY_SEMAPHORE:
+      return BAREFXT_TEXT("semaphore created");
+    case BAREFXT_FREERTOS_TIMER:
+      return BAREFXT_TEXT("timer created");
+    case BAREFXT_FREERTOS_EVENT_GROUP:
+      return BAREFXT_TEXT("event group created");
+    case BAREFXT_FREERTOS_STREAM_BUFFER:
+      return BAREFXT_TEXT("stream buffer created");
+    default:
+      return BAREFXT_TEXT("queue created");
+  }
+}
+
+static barefxt_text sent_name(uint32_t kind) {
+  switch (kind) {
+    case BAREFXT_FREERTOS_MUTEX:
+    case BAREFXT_FREERTOS_RECURSIVE_MUTEX:
+      return BAREFXT_TEXT("mutex give");
+    case BAREFXT_FREERTOS_COUNTING_SEMAPHORE:
+    case BAREFXT_FREERTOS_BINARY_SEMAPHORE:
+      return BAREFXT_TEXT("semaphore give");
+    case BAREFXT_FREERTOS_EVENT_GROUP:
+      return BAREFXT_TEXT("event group set");
+    case BAREFXT_FREERTOS_STREAM_BUFFER:
+      return BAREFXT_TEXT("stream buffer send");
+    default:
+      return BAREFXT_TEXT("queue send");
+  }
+}
+
+static barefxt_text received_name(uint32_t kind) {
+  switch (kind) {
+    case BAREFXT_FREERTOS_MUTEX:
+    case BAREFXT_FREERTOS_RECURSIVE_MUTEX:
+      return BAREFXT_TEXT("mutex take");
+    case BAREFXT_FREERTOS_COUNTING_SEMAPHORE:
+    case BAREFXT_FREERTOS_BINARY_SEMAPHORE:
+      return BAREFXT_TEXT("semaphore take");
+    case BAREFXT_FREERTOS_EVENT_GROUP:
+      return BAREFXT_TEXT("event group wait");
+    case BAREFXT_FREERTOS_STREAM_BUFFER:
+      return BAREFXT_TEXT("stream buffer receive");
+    case BAREFXT_FREERTOS_NOTIFICATION:
+      return BAREFXT_TEXT("notification wait");
+    default:
+      return BAREFXT_TEXT("queue receive");
+  }
+}
+
+static barefxt_text name_of(uint32_t kind, barefxt_freertos_deed deed) {
+  switch (deed) {
+    case BAREFXT_FREERTOS_CREATE:
+      return created_name(kind);
+    case BAREFXT_FREERTOS_DELETE:
+      return BAREFXT_TEXT("object deleted");
+    case BAREFXT_FREERTOS_SEND:
+      return sent_name(kind);
+    case BAREFXT_FREERTOS_PEEK:
+      return BAREFXT_TEXT("queue peek");
+    case BAREFXT_FREERTOS_EXPIRE:
+      return BAREFXT_TEXT("timer expired");
+    default:
+      return received_name(kind);
+  }
+}
+
+static void write(barefxt_event_type type, uint32_t kind, barefxt_freertos_deed deed,
+                  uint64_t begin, uint32_t object, bool failed) {
+  barefxt_argument arguments[2];
+  uint32_t count = 0;
+  if (object != 0) arguments[count++] = barefxt_arg_koid(BAREFXT_TEXT("object"), object);
+  if (failed) arguments[count++] = barefxt_arg_bool(BAREFXT_TEXT("failed"), true);
+  barefxt_event(type, NULL, BAREFXT_TEXT("freertos"), name_of(kind, deed), begin, arguments, count);
+}
+
+uint32_t barefxt_freertos_object_created(uint32_t kind, const char* name) {
+  const uint32_t object = barefxt_koid_new();
+  if (name != NULL) barefxt_object_register(object, type_of(kind), name);
+  if (BAREFXT_ENABLED(freertos))
+    write(BAREFXT_EVENT_INSTANT, kind, BAREFXT_FREERTOS_CREATE, 0, object, false);
+  return object;
+}
+
+void barefxt_freertos_object_named(uint32_t kind, uint32_t object, const char* name) {
+  barefxt_object_register(object, type_of(kind), name);
+}
+
+void barefxt_freertos_object_deleted(uint32_t kind, uint32_t object) {
+  if (BAREFXT_ENABLED(freertos))
+    write(BAREFXT_EVENT_INSTANT, kind, BAREFXT_FREERTOS_DELETE, 0, object, false);
+  barefxt_object_unregister(object);
+}
+
+static struct task* running_task(void) {
+  return task_at((uint32_t)uxTaskGetTaskNumber(xTaskGetCurrentTaskHandle()));
+}
+
+/* A wait is one record, when it is over, however often the task woke up and found nothing. A stream
+ * buffer waits by way of a notification: the outer wait is the one to tell. */
+void barefxt_freertos_blocks(uint32_t kind, barefxt_freertos_deed deed, uint32_t object) {
+  struct task* task = running_task();
+  const uint32_t session = barefxt_session_number();
+  if (task->waiting_in == session && (task->object == object || object == 0)) return;
+  task->waiting_in = session;
+  task->object = object;
+  task->wait_begin = barefxt_ticks();
+  const barefxt_argument arguments[] = {
+      barefxt_arg_text(BAREFXT_TEXT("in"), name_of(kind, deed)),
+      barefxt_arg_koid(BAREFXT_TEXT("object"), object),
+  };
+  barefxt_event(BAREFXT_EVENT_INSTANT, NULL, BAREFXT_TEXT("freertos"), BAREFXT_TEXT("blocks"), 0,
+                arguments, object == 0 ? 1 : 2);
+}
+
+void barefxt_freertos_done(uint32_t kind, barefxt_freertos_deed deed, uint32_t object, bool failed,
+                           bool cannot_wait) {
+  if (!cannot_wait) {
+    struct task* task = running_task();
+    if (task->waiting_in == barefxt_session_number() && task->object == object) {
+      task->waiting_in = 0;
+      write(BAREFXT_EVENT_DURATION_COMPLETE, kind, deed, task->wait_begin, object, failed);
+      return;
+    }
+  }
+  /* The running task takes its notification: as an event of its own it says nothing. */
+  if (object != 0) write(BAREFXT_EVENT_INSTANT, kind, deed, 0, object, failed);
+}
+
+void barefxt_freertos_notified(uint32_t place) {
+  instant_of_thread(BAREFXT_TEXT("notify"), &task_at(place)->thread);
+}
+
+/* ---- The heap, which the kernel's own lock is held in ---- */
+
+static size_t heap_bytes;
+
+void barefxt_freertos_allocated(const void* block, size_t bytes) {
+  if (block == NULL) {
+    BAREFXT_INSTANT(freertos_heap, "no memory", BAREFXT_ARG_U32("bytes", (uint32_t)bytes));
+    return;
+  }
+  heap_bytes += bytes;
+  BAREFXT_COUNTER(freertos_heap, "heap", 0, BAREFXT_ARG_U32("bytes", (uint32_t)heap_bytes));
+}
+
+void barefxt_freertos_freed(size_t bytes) {
+  heap_bytes -= bytes < heap_bytes ? bytes : heap_bytes;
+  BAREFXT_COUNTER(freertos_heap, "heap", 0, BAREFXT_ARG_U32("bytes", (uint32_t)heap_bytes));
+}
+
+#endif

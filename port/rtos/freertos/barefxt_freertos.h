@@ -1,0 +1,373 @@
+/* FreeRTOS, traced: its trace macros, to be included at the end of FreeRTOSConfig.h. README.md here
+ * says what to add and what one sees then.
+ *
+ * The macros expand inside the kernel's own files and look at its structures there; nothing else of
+ * the kernel is known here. What costs something is done by functions (barefxt_freertos.c), behind
+ * a look at the category.
+ *
+ * The kernel keeps the tracer's numbers: uxTaskNumber is a task's place in a table, and the numbers
+ * of queues, timers, event groups and stream buffers are koids, so that they differ across kinds.
+ */
+#ifndef BAREFXT_FREERTOS_H
+#define BAREFXT_FREERTOS_H
+
+/* Some of FreeRTOS's ports read FreeRTOSConfig.h in assembler, too. */
+#ifndef __ASSEMBLER__
+
+#include <barefxt/config.h>
+
+#if !BAREFXT_DISABLED
+
+#include <barefxt/category.h>
+#include <barefxt/types.h>
+
+#if !defined(configUSE_TRACE_FACILITY) || !configUSE_TRACE_FACILITY
+#error "barefxt: FreeRTOSConfig.h must say configUSE_TRACE_FACILITY 1, before barefxt_freertos.h"
+#endif
+
+/* The numbers of the categories that this takes: what tasks do with objects, and the heap. */
+#ifndef BAREFXT_FREERTOS_CATEGORY
+#define BAREFXT_FREERTOS_CATEGORY 28
+#endif
+#ifndef BAREFXT_FREERTOS_HEAP_CATEGORY
+#define BAREFXT_FREERTOS_HEAP_CATEGORY 27
+#endif
+/* 1: the count of ticks as a counter. Floods the trace. */
+#ifndef BAREFXT_FREERTOS_TICKS
+#define BAREFXT_FREERTOS_TICKS 0
+#endif
+
+BAREFXT_CATEGORY(freertos, BAREFXT_FREERTOS_CATEGORY);
+BAREFXT_CATEGORY(freertos_heap, BAREFXT_FREERTOS_HEAP_CATEGORY);
+
+/* The number of the interrupt that runs, for traceISR_ENTER and its kin. Where it is always 0, an
+ * exit belongs to whatever was entered last. */
+#ifndef BAREFXT_FREERTOS_INTERRUPT
+#if defined(__ARM_ARCH_PROFILE) && __ARM_ARCH_PROFILE == 'M'
+static inline uint32_t barefxt_freertos_ipsr(void) {
+  uint32_t number;
+  __asm__ volatile("mrs %0, ipsr" : "=r"(number));
+  return number;
+}
+#define BAREFXT_FREERTOS_INTERRUPT() barefxt_freertos_ipsr()
+#define BAREFXT_FREERTOS_TICK_INTERRUPT 15
+#else
+#define BAREFXT_FREERTOS_INTERRUPT() 0
+#endif
+#endif
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* ---- Tasks. Those of creation, deletion and switches are called with the kernel's own lock. ----
+ */
+
+/* What goes into uxTaskNumber: 0 where there is no place for the task. */
+uint32_t barefxt_freertos_task_created(const char* name, uint32_t priority, const char* idle_name);
+/* `leaves_later`: it runs yet, and is switched out for good later. */
+void barefxt_freertos_task_deleted(uint32_t task, bool leaves_later);
+void barefxt_freertos_switched_out(uint32_t task, barefxt_thread_state state);
+void barefxt_freertos_switched_in(uint32_t task, uint32_t priority);
+void barefxt_freertos_task_ready(uint32_t task);
+void barefxt_freertos_task_suspended(uint32_t task);
+
+typedef enum barefxt_freertos_change {
+  BAREFXT_FREERTOS_PRIORITY_SET,
+  BAREFXT_FREERTOS_PRIORITY_INHERITED,
+  BAREFXT_FREERTOS_PRIORITY_DISINHERITED
+} barefxt_freertos_change;
+void barefxt_freertos_priority(uint32_t task, uint32_t priority, barefxt_freertos_change change);
+
+/* Tasks that are deleted and run yet: switches are looked at, whatever is recorded. */
+extern uint32_t barefxt_freertos_leaving;
+
+/* ---- Interrupts and ticks. ---- */
+
+void barefxt_freertos_interrupt_enter(uint32_t number);
+void barefxt_freertos_interrupt_exit(uint32_t number);
+void barefxt_freertos_tick(uint32_t ticks);
+
+/* ---- Objects, told apart by koid. ---- */
+
+typedef enum barefxt_freertos_kind {
+  /* The values that queue.h has for ucQueueType. */
+  BAREFXT_FREERTOS_QUEUE = 0,
+  BAREFXT_FREERTOS_MUTEX = 1,
+  BAREFXT_FREERTOS_COUNTING_SEMAPHORE = 2,
+  BAREFXT_FREERTOS_BINARY_SEMAPHORE = 3,
+  BAREFXT_FREERTOS_RECURSIVE_MUTEX = 4,
+  BAREFXT_FREERTOS_QUEUE_SET = 5,
+  BAREFXT_FREERTOS_TIMER = 16,
+  BAREFXT_FREERTOS_EVENT_GROUP = 17,
+  BAREFXT_FREERTOS_STREAM_BUFFER = 18,
+  BAREFXT_FREERTOS_NOTIFICATION = 19
+} barefxt_freertos_kind;
+
+typedef enum barefxt_freertos_deed {
+  BAREFXT_FREERTOS_CREATE,
+  BAREFXT_FREERTOS_DELETE,
+  BAREFXT_FREERTOS_SEND,    /* give, set bits, notify */
+  BAREFXT_FREERTOS_RECEIVE, /* take, wait for bits or a notification */
+  BAREFXT_FREERTOS_PEEK,
+  BAREFXT_FREERTOS_EXPIRE
+} barefxt_freertos_deed;
+
+/* The koid of a new object. `name` may be null. */
+uint32_t barefxt_freertos_object_created(uint32_t kind, const char* name);
+void barefxt_freertos_object_named(uint32_t kind, uint32_t object, const char* name);
+void barefxt_freertos_object_deleted(uint32_t kind, uint32_t object);
+
+/* The running task is about to block; then it has got on, or given up; or it got on at once. The
+ * last is all there is of deeds that never block, and from interrupts: `cannot_wait`. */
+void barefxt_freertos_blocks(uint32_t kind, barefxt_freertos_deed deed, uint32_t object);
+void barefxt_freertos_done(uint32_t kind, barefxt_freertos_deed deed, uint32_t object, bool failed,
+                           bool cannot_wait);
+void barefxt_freertos_notified(uint32_t task);
+void barefxt_freertos_allocated(const void* block, size_t bytes);
+void barefxt_freertos_freed(size_t bytes);
+
+static inline bool barefxt_freertos_waits(const volatile uint8_t* notify_states, uint32_t count) {
+  for (uint32_t i = 0; i < count; ++i)
+    if (notify_states[i] == 1 /* taskWAITING_NOTIFICATION */) return true;
+  return false;
+}
+
+#ifdef __cplusplus
+}  // extern "C"
+#endif
+
+/* ---- In tasks.c ---- */
+
+/* The list that a task is on tells its state; a task that blocks without a time to wake up at is on
+ * the list of suspended ones. eTaskGetState() would say "running" of any that is about to leave. */
+#if defined(INCLUDE_vTaskDelete) && INCLUDE_vTaskDelete
+#define BAREFXT_FREERTOS_IS_TERMINATED_(list) ((list) == (const void*)&xTasksWaitingTermination)
+#else
+#define BAREFXT_FREERTOS_IS_TERMINATED_(list) 0
+#endif
+#if defined(INCLUDE_vTaskSuspend) && INCLUDE_vTaskSuspend
+#define BAREFXT_FREERTOS_IS_SUSPENDED_(list) ((list) == (const void*)&xSuspendedTaskList)
+#else
+#define BAREFXT_FREERTOS_IS_SUSPENDED_(list) 0
+#endif
+#if !defined(configUSE_TASK_NOTIFICATIONS) || configUSE_TASK_NOTIFICATIONS
+#define BAREFXT_FREERTOS_WAITS_(tcb) \
+  barefxt_freertos_waits((tcb)->ucNotifyState, configTASK_NOTIFICATION_ARRAY_ENTRIES)
+#else
+#define BAREFXT_FREERTOS_WAITS_(tcb) 0
+#endif
+
+#define BAREFXT_FREERTOS_STATE_(tcb, list)                                                      \
+  ((list) == (const void*)pxDelayedTaskList || (list) == (const void*)pxOverflowDelayedTaskList \
+       ? BAREFXT_STATE_BLOCKED                                                                  \
+   : BAREFXT_FREERTOS_IS_TERMINATED_(list) ? BAREFXT_STATE_DYING                                \
+   : !BAREFXT_FREERTOS_IS_SUSPENDED_(list) ? BAREFXT_STATE_RUNNABLE                             \
+   : listLIST_ITEM_CONTAINER(&(tcb)->xEventListItem) != NULL || BAREFXT_FREERTOS_WAITS_(tcb)    \
+       ? BAREFXT_STATE_BLOCKED                                                                  \
+       : BAREFXT_STATE_SUSPENDED)
+
+#define BAREFXT_FREERTOS_SWITCHES_ (BAREFXT_ENABLED(sched) || barefxt_freertos_leaving != 0)
+
+#define traceTASK_CREATE(pxNewTCB)                           \
+  ((pxNewTCB)->uxTaskNumber = barefxt_freertos_task_created( \
+       (pxNewTCB)->pcTaskName, (uint32_t)(pxNewTCB)->uxPriority, configIDLE_TASK_NAME))
+#define traceTASK_DELETE(pxTaskToDelete)        \
+  barefxt_freertos_task_deleted(                \
+      (uint32_t)(pxTaskToDelete)->uxTaskNumber, \
+      listLIST_ITEM_CONTAINER(&(pxTaskToDelete)->xStateListItem) != NULL)
+
+#define traceTASK_SWITCHED_OUT()                                                              \
+  do {                                                                                        \
+    if (BAREFXT_FREERTOS_SWITCHES_) {                                                         \
+      const TCB_t* const barefxt_tcb = pxCurrentTCB;                                          \
+      const void* const barefxt_list = listLIST_ITEM_CONTAINER(&barefxt_tcb->xStateListItem); \
+      barefxt_freertos_switched_out((uint32_t)barefxt_tcb->uxTaskNumber,                      \
+                                    BAREFXT_FREERTOS_STATE_(barefxt_tcb, barefxt_list));      \
+    }                                                                                         \
+  } while (0)
+#define traceTASK_SWITCHED_IN()                                         \
+  do {                                                                  \
+    if (BAREFXT_FREERTOS_SWITCHES_) {                                   \
+      const TCB_t* const barefxt_tcb = pxCurrentTCB;                    \
+      barefxt_freertos_switched_in((uint32_t)barefxt_tcb->uxTaskNumber, \
+                                   (uint32_t)barefxt_tcb->uxPriority);  \
+    }                                                                   \
+  } while (0)
+
+#define traceMOVED_TASK_TO_READY_STATE(pxTCB)                                                 \
+  do {                                                                                        \
+    if (BAREFXT_ENABLED(sched)) barefxt_freertos_task_ready((uint32_t)(pxTCB)->uxTaskNumber); \
+  } while (0)
+#define traceTASK_SUSPEND(pxTaskToSuspend) \
+  barefxt_freertos_task_suspended((uint32_t)(pxTaskToSuspend)->uxTaskNumber)
+
+#define traceTASK_PRIORITY_SET(pxTask, uxNewPriority)                                    \
+  barefxt_freertos_priority((uint32_t)(pxTask)->uxTaskNumber, (uint32_t)(uxNewPriority), \
+                            BAREFXT_FREERTOS_PRIORITY_SET)
+#define traceTASK_PRIORITY_INHERIT(pxTCBOfMutexHolder, uxInheritedPriority) \
+  barefxt_freertos_priority((uint32_t)(pxTCBOfMutexHolder)->uxTaskNumber,   \
+                            (uint32_t)(uxInheritedPriority), BAREFXT_FREERTOS_PRIORITY_INHERITED)
+#define traceTASK_PRIORITY_DISINHERIT(pxTCBOfMutexHolder, uxOriginalPriority) \
+  barefxt_freertos_priority((uint32_t)(pxTCBOfMutexHolder)->uxTaskNumber,     \
+                            (uint32_t)(uxOriginalPriority),                   \
+                            BAREFXT_FREERTOS_PRIORITY_DISINHERITED)
+
+#define traceTASK_INCREMENT_TICK(xTickCount) barefxt_freertos_tick((uint32_t)(xTickCount))
+
+#define BAREFXT_FREERTOS_IF_(call)       \
+  do {                                   \
+    if (BAREFXT_ENABLED(freertos)) call; \
+  } while (0)
+
+/* A notification has no object of its own: 0. */
+#define traceTASK_NOTIFY_TAKE_BLOCK(uxIndexToWait) \
+  BAREFXT_FREERTOS_IF_(                            \
+      barefxt_freertos_blocks(BAREFXT_FREERTOS_NOTIFICATION, BAREFXT_FREERTOS_RECEIVE, 0))
+#define traceTASK_NOTIFY_WAIT_BLOCK(uxIndexToWait) traceTASK_NOTIFY_TAKE_BLOCK(uxIndexToWait)
+#define traceTASK_NOTIFY_TAKE(uxIndexToWait)                                \
+  BAREFXT_FREERTOS_IF_(barefxt_freertos_done(BAREFXT_FREERTOS_NOTIFICATION, \
+                                             BAREFXT_FREERTOS_RECEIVE, 0, false, false))
+#define traceTASK_NOTIFY_WAIT(uxIndexToWait) traceTASK_NOTIFY_TAKE(uxIndexToWait)
+#define traceTASK_NOTIFY(uxIndexToNotify) \
+  BAREFXT_FREERTOS_IF_(barefxt_freertos_notified((uint32_t)pxTCB->uxTaskNumber))
+#define traceTASK_NOTIFY_FROM_ISR(uxIndexToNotify) traceTASK_NOTIFY(uxIndexToNotify)
+#define traceTASK_NOTIFY_GIVE_FROM_ISR(uxIndexToNotify) traceTASK_NOTIFY(uxIndexToNotify)
+
+/* ---- In ports, and in the user's interrupt handlers ---- */
+
+#define traceISR_ENTER()                                                                      \
+  do {                                                                                        \
+    if (BAREFXT_ENABLED(irq)) barefxt_freertos_interrupt_enter(BAREFXT_FREERTOS_INTERRUPT()); \
+  } while (0)
+#define traceISR_EXIT()                                                                      \
+  do {                                                                                       \
+    if (BAREFXT_ENABLED(irq)) barefxt_freertos_interrupt_exit(BAREFXT_FREERTOS_INTERRUPT()); \
+  } while (0)
+#define traceISR_EXIT_TO_SCHEDULER() traceISR_EXIT()
+
+/* ---- In queue.c ---- */
+
+#define traceQUEUE_CREATE(pxNewQueue) \
+  ((pxNewQueue)->uxQueueNumber = barefxt_freertos_object_created((pxNewQueue)->ucQueueType, NULL))
+#define traceQUEUE_DELETE(pxQueue) \
+  barefxt_freertos_object_deleted((pxQueue)->ucQueueType, (uint32_t)(pxQueue)->uxQueueNumber)
+#define traceQUEUE_REGISTRY_ADD(xQueue, pcQueueName)                                      \
+  barefxt_freertos_object_named((xQueue)->ucQueueType, (uint32_t)(xQueue)->uxQueueNumber, \
+                                (pcQueueName))
+
+#define BAREFXT_FREERTOS_BLOCKS_(pxQueue, deed) \
+  BAREFXT_FREERTOS_IF_(                         \
+      barefxt_freertos_blocks((pxQueue)->ucQueueType, deed, (uint32_t)(pxQueue)->uxQueueNumber))
+#define BAREFXT_FREERTOS_DONE_(pxQueue, deed, failed, cannot_wait) \
+  BAREFXT_FREERTOS_IF_(barefxt_freertos_done(                      \
+      (pxQueue)->ucQueueType, deed, (uint32_t)(pxQueue)->uxQueueNumber, failed, cannot_wait))
+
+#define traceBLOCKING_ON_QUEUE_SEND(pxQueue) \
+  BAREFXT_FREERTOS_BLOCKS_(pxQueue, BAREFXT_FREERTOS_SEND)
+#define traceBLOCKING_ON_QUEUE_RECEIVE(pxQueue) \
+  BAREFXT_FREERTOS_BLOCKS_(pxQueue, BAREFXT_FREERTOS_RECEIVE)
+#define traceBLOCKING_ON_QUEUE_PEEK(pxQueue) \
+  BAREFXT_FREERTOS_BLOCKS_(pxQueue, BAREFXT_FREERTOS_PEEK)
+#define traceQUEUE_SEND(pxQueue) \
+  BAREFXT_FREERTOS_DONE_(pxQueue, BAREFXT_FREERTOS_SEND, false, false)
+#define traceQUEUE_SEND_FAILED(pxQueue) \
+  BAREFXT_FREERTOS_DONE_(pxQueue, BAREFXT_FREERTOS_SEND, true, false)
+#define traceQUEUE_SEND_FROM_ISR(pxQueue) \
+  BAREFXT_FREERTOS_DONE_(pxQueue, BAREFXT_FREERTOS_SEND, false, true)
+#define traceQUEUE_SEND_FROM_ISR_FAILED(pxQueue) \
+  BAREFXT_FREERTOS_DONE_(pxQueue, BAREFXT_FREERTOS_SEND, true, true)
+#define traceQUEUE_RECEIVE(pxQueue) \
+  BAREFXT_FREERTOS_DONE_(pxQueue, BAREFXT_FREERTOS_RECEIVE, false, false)
+#define traceQUEUE_RECEIVE_FAILED(pxQueue) \
+  BAREFXT_FREERTOS_DONE_(pxQueue, BAREFXT_FREERTOS_RECEIVE, true, false)
+#define traceQUEUE_RECEIVE_FROM_ISR(pxQueue) \
+  BAREFXT_FREERTOS_DONE_(pxQueue, BAREFXT_FREERTOS_RECEIVE, false, true)
+#define traceQUEUE_RECEIVE_FROM_ISR_FAILED(pxQueue) \
+  BAREFXT_FREERTOS_DONE_(pxQueue, BAREFXT_FREERTOS_RECEIVE, true, true)
+#define traceQUEUE_PEEK(pxQueue) \
+  BAREFXT_FREERTOS_DONE_(pxQueue, BAREFXT_FREERTOS_PEEK, false, false)
+#define traceQUEUE_PEEK_FAILED(pxQueue) \
+  BAREFXT_FREERTOS_DONE_(pxQueue, BAREFXT_FREERTOS_PEEK, true, false)
+
+/* ---- In timers.c ---- */
+
+#define traceTIMER_CREATE(pxNewTimer) \
+  ((pxNewTimer)->uxTimerNumber =      \
+       barefxt_freertos_object_created(BAREFXT_FREERTOS_TIMER, (pxNewTimer)->pcTimerName))
+#define traceTIMER_EXPIRED(pxTimer)                                                           \
+  BAREFXT_FREERTOS_IF_(barefxt_freertos_done(BAREFXT_FREERTOS_TIMER, BAREFXT_FREERTOS_EXPIRE, \
+                                             (uint32_t)(pxTimer)->uxTimerNumber, false, true))
+#define traceTIMER_COMMAND_RECEIVED(pxTimer, xMessageID, xMessageValue)                            \
+  do {                                                                                             \
+    if ((xMessageID) == tmrCOMMAND_DELETE)                                                         \
+      barefxt_freertos_object_deleted(BAREFXT_FREERTOS_TIMER, (uint32_t)(pxTimer)->uxTimerNumber); \
+  } while (0)
+
+/* ---- In event_groups.c ---- */
+
+#define traceEVENT_GROUP_CREATE(xEventGroup) \
+  ((xEventGroup)->uxEventGroupNumber =       \
+       barefxt_freertos_object_created(BAREFXT_FREERTOS_EVENT_GROUP, NULL))
+#define traceEVENT_GROUP_DELETE(xEventGroup)                    \
+  barefxt_freertos_object_deleted(BAREFXT_FREERTOS_EVENT_GROUP, \
+                                  (uint32_t)(xEventGroup)->uxEventGroupNumber)
+#define traceEVENT_GROUP_SET_BITS(xEventGroup, uxBitsToSet)                                       \
+  BAREFXT_FREERTOS_IF_(barefxt_freertos_done(BAREFXT_FREERTOS_EVENT_GROUP, BAREFXT_FREERTOS_SEND, \
+                                             (uint32_t)(xEventGroup)->uxEventGroupNumber, false,  \
+                                             true))
+#define traceEVENT_GROUP_WAIT_BITS_BLOCK(xEventGroup, uxBitsToWaitFor)       \
+  BAREFXT_FREERTOS_IF_(barefxt_freertos_blocks(BAREFXT_FREERTOS_EVENT_GROUP, \
+                                               BAREFXT_FREERTOS_RECEIVE,     \
+                                               (uint32_t)(xEventGroup)->uxEventGroupNumber))
+#define traceEVENT_GROUP_WAIT_BITS_END(xEventGroup, uxBitsToWaitFor, xTimeoutOccurred) \
+  BAREFXT_FREERTOS_IF_(barefxt_freertos_done(                                          \
+      BAREFXT_FREERTOS_EVENT_GROUP, BAREFXT_FREERTOS_RECEIVE,                          \
+      (uint32_t)(xEventGroup)->uxEventGroupNumber, (xTimeoutOccurred) != 0, false))
+#define traceEVENT_GROUP_SYNC_BLOCK(xEventGroup, uxBitsToSet, uxBitsToWaitFor) \
+  traceEVENT_GROUP_WAIT_BITS_BLOCK(xEventGroup, uxBitsToWaitFor)
+#define traceEVENT_GROUP_SYNC_END(xEventGroup, uxBitsToSet, uxBitsToWaitFor, xTimeoutOccurred) \
+  traceEVENT_GROUP_WAIT_BITS_END(xEventGroup, uxBitsToWaitFor, xTimeoutOccurred)
+
+/* ---- In stream_buffer.c, of message buffers, too ---- */
+
+#define BAREFXT_FREERTOS_STREAM_BLOCKS_(xStreamBuffer, deed)                         \
+  BAREFXT_FREERTOS_IF_(barefxt_freertos_blocks(BAREFXT_FREERTOS_STREAM_BUFFER, deed, \
+                                               (uint32_t)(xStreamBuffer)->uxStreamBufferNumber))
+#define BAREFXT_FREERTOS_STREAM_DONE_(xStreamBuffer, deed, failed, cannot_wait)               \
+  BAREFXT_FREERTOS_IF_(barefxt_freertos_done(BAREFXT_FREERTOS_STREAM_BUFFER, deed,            \
+                                             (uint32_t)(xStreamBuffer)->uxStreamBufferNumber, \
+                                             failed, cannot_wait))
+
+#define traceSTREAM_BUFFER_CREATE(pxStreamBuffer, xStreamBufferType) \
+  ((pxStreamBuffer)->uxStreamBufferNumber =                          \
+       barefxt_freertos_object_created(BAREFXT_FREERTOS_STREAM_BUFFER, NULL))
+#define traceSTREAM_BUFFER_DELETE(xStreamBuffer)                  \
+  barefxt_freertos_object_deleted(BAREFXT_FREERTOS_STREAM_BUFFER, \
+                                  (uint32_t)(xStreamBuffer)->uxStreamBufferNumber)
+#define traceBLOCKING_ON_STREAM_BUFFER_SEND(xStreamBuffer) \
+  BAREFXT_FREERTOS_STREAM_BLOCKS_(xStreamBuffer, BAREFXT_FREERTOS_SEND)
+#define traceBLOCKING_ON_STREAM_BUFFER_RECEIVE(xStreamBuffer) \
+  BAREFXT_FREERTOS_STREAM_BLOCKS_(xStreamBuffer, BAREFXT_FREERTOS_RECEIVE)
+#define traceSTREAM_BUFFER_SEND(xStreamBuffer, xBytesSent) \
+  BAREFXT_FREERTOS_STREAM_DONE_(xStreamBuffer, BAREFXT_FREERTOS_SEND, false, false)
+#define traceSTREAM_BUFFER_SEND_FAILED(xStreamBuffer) \
+  BAREFXT_FREERTOS_STREAM_DONE_(xStreamBuffer, BAREFXT_FREERTOS_SEND, true, false)
+#define traceSTREAM_BUFFER_SEND_FROM_ISR(xStreamBuffer, xBytesSent) \
+  BAREFXT_FREERTOS_STREAM_DONE_(xStreamBuffer, BAREFXT_FREERTOS_SEND, (xBytesSent) == 0, true)
+#define traceSTREAM_BUFFER_RECEIVE(xStreamBuffer, xReceivedLength) \
+  BAREFXT_FREERTOS_STREAM_DONE_(xStreamBuffer, BAREFXT_FREERTOS_RECEIVE, false, false)
+#define traceSTREAM_BUFFER_RECEIVE_FAILED(xStreamBuffer) \
+  BAREFXT_FREERTOS_STREAM_DONE_(xStreamBuffer, BAREFXT_FREERTOS_RECEIVE, true, false)
+#define traceSTREAM_BUFFER_RECEIVE_FROM_ISR(xStreamBuffer, xReceivedLength)                      \
+  BAREFXT_FREERTOS_STREAM_DONE_(xStreamBuffer, BAREFXT_FREERTOS_RECEIVE, (xReceivedLength) == 0, \
+                                true)
+
+/* ---- In the heaps ---- */
+
+#define traceMALLOC(pvAddress, uiSize) barefxt_freertos_allocated((pvAddress), (uiSize))
+#define traceFREE(pvAddress, uiSize) barefxt_freertos_freed((uiSize))
+
+#endif /* !BAREFXT_DISABLED */
+#endif /* __ASSEMBLER__ */
+#endif

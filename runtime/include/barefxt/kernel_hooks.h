@@ -1,0 +1,75 @@
+/* What a tracer between barefxt and somebody else's kernel needs: switches that are told in halves,
+ * interrupts that are told by number and not always in pairs, ids, and names of objects.
+ *
+ * port/rtos/ is written with these. A kernel that is yours calls barefxt_context_switch and the
+ * macros of interrupts, which cost less.
+ */
+#ifndef BAREFXT_KERNEL_HOOKS_H
+#define BAREFXT_KERNEL_HOOKS_H
+
+#include <barefxt/text.h>
+#include <barefxt/types.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* How many sessions were started so far: whoever remembers something of a recording remembers this
+ * with it, to know whether it is still that one. 0: none. Context: any. */
+uint32_t barefxt_session_number(void);
+
+/* An id that nothing else in this image has had, for a thread, a process or an object: 0x40000000
+ * to 0x7cffffff, in this order, so that a caller's own small numbers stand apart. A control block
+ * that is used again gets another. After a thousand million they begin anew. Context: any. */
+uint32_t barefxt_koid_new(void);
+
+/* ---- Switches in halves (category `sched`). Context: any, by the scheduler, on the CPU that
+ * switches; interrupts may be on between the halves. ---- */
+
+/* `thread` leaves this CPU in that state: the next barefxt_switch_in here makes a record of both.
+ * Is another taken to run here, its switch away was not told: it is made up, as preempted. */
+void barefxt_switch_out(const barefxt_thread* thread, barefxt_thread_state state);
+
+/* `thread` comes in. Without a barefxt_switch_out since the last one the thread that ran here was
+ * preempted; where none is known, the pseudo-thread cpu-N leaves. A thread that leaves and comes in
+ * again at once has not been switched, and there is no record. */
+void barefxt_switch_in(const barefxt_thread* thread);
+
+/* ---- Interrupts (category `irq`), durations on the pseudo-thread cpu-N. Context: any, the same
+ * interrupt on one CPU not within itself. ---- */
+
+/* The numbers are the kernel's, and come as the argument "irq". One that enters while it has not
+ * left, left untold: that is made up, for those inside it as well. Of more than 8 inside each
+ * other the inner ones are left out. */
+void barefxt_interrupt_enter(uint32_t number, barefxt_text name);
+/* Closes those inside it, too. One that did not enter is left out. */
+void barefxt_interrupt_exit(uint32_t number);
+
+/* ---- Names. Context: any but NMI. ---- */
+
+/* Names a thread anew, where the name is another one; so it may be called at every switch-in of a
+ * kernel whose names come late. Where the table of threads had no room for this one: nothing. */
+void barefxt_thread_rename(barefxt_thread* thread, const char* name);
+
+/* What is neither thread nor process; the numbers are those of the format, see
+ * barefxt_kernel_object. */
+typedef enum barefxt_object_type {
+  BAREFXT_OBJECT_MEMORY = 3,
+  BAREFXT_OBJECT_EVENT = 5, /* what is waited for: semaphores, mutexes, event flags */
+  BAREFXT_OBJECT_QUEUE = 19,
+  BAREFXT_OBJECT_TIMER = 22,
+  BAREFXT_OBJECT_STREAM = 31
+} barefxt_object_type;
+
+/* Names an object, in the table of threads, so that the name is not lost in a full ring, and holds
+ * for sessions that start later: takes an entry. Named again: the newer name. Where the table has
+ * no room it goes into the ring, if something is being recorded. */
+void barefxt_object_register(uint32_t koid, barefxt_object_type type, const char* name);
+/* The object is gone. Its entry is used again when no record can name it any more. */
+void barefxt_object_unregister(uint32_t koid);
+
+#ifdef __cplusplus
+}  // extern "C"
+#endif
+
+#endif

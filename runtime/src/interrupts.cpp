@@ -1,0 +1,86 @@
+// Interrupts that are told by number. Of each CPU it is remembered which are entered, so that an
+// exit closes what it belongs to, and one that belongs to nothing is left out.
+//
+// Interrupts of one CPU come inside each other, and in the middle of these functions. Invariant:
+// who comes in between leaves the depth as it was found, unless it never leaves. A place is taken
+// before it is filled in, so none fills in another's.
+
+#include <barefxt/barefxt.h>
+#include <barefxt/kernel_hooks.h>
+#include <barefxt/ring.h>
+
+namespace barefxt {
+namespace {
+
+constexpr uint32_t kDepth = 8;
+
+struct Entered {
+  Atomic<uint32_t> number;
+  Atomic<const char*> name_bytes;
+  Atomic<uint32_t> name_reference;
+};
+struct alignas(kOneCpu ? alignof(void*) : 64) Interrupts {
+  Atomic<uint32_t> depth;
+  Atomic<uint32_t> session;
+  Entered entered[kDepth];
+};
+Interrupts interrupts_of[BAREFXT_MAX_CPUS];
+
+// Of this CPU. What was entered before this session began is not in its records, and forgotten.
+Interrupts& interrupts() {
+  Interrupts& interrupts = interrupts_of[barefxt_port_cpu() & (BAREFXT_MAX_CPUS - 1)];
+  const uint32_t session = barefxt_session_number();
+  if (interrupts.session.load_relaxed() != session) {
+    interrupts.session.store_relaxed(session);
+    interrupts.depth.store_relaxed(0);
+  }
+  return interrupts;
+}
+
+void write(barefxt_event_type type, uint32_t number, barefxt_text name) {
+  const barefxt_argument argument = barefxt_arg_u32(BAREFXT_TEXT("irq"), number);
+  barefxt_event(type, BAREFXT_THIS_CPU, BAREFXT_TEXT("irq"), name, 0, &argument,
+                type == BAREFXT_EVENT_DURATION_BEGIN ? 1 : 0);
+}
+
+// Closes the interrupt and those inside it.
+void leave(Interrupts& interrupts, uint32_t number) {
+  uint32_t depth = interrupts.depth.load_relaxed();
+  uint32_t place = depth;
+  while (place != 0 && interrupts.entered[place - 1].number.load_relaxed() != number) --place;
+  if (place == 0) return;
+  for (; depth >= place; --depth) {
+    const Entered& entered = interrupts.entered[depth - 1];
+    write(BAREFXT_EVENT_DURATION_END, number,
+          {entered.name_bytes.load_relaxed(), entered.name_reference.load_relaxed()});
+    interrupts.depth.store_relaxed(depth - 1);
+  }
+}
+
+}  // namespace
+}  // namespace barefxt
+
+using namespace barefxt;
+
+extern "C" {
+
+void barefxt_interrupt_enter(uint32_t number, barefxt_text name) {
+  if (!BAREFXT_ENABLED(irq)) return;
+  Interrupts& entered_here = interrupts();
+  leave(entered_here, number);
+  const uint32_t depth = entered_here.depth.load_relaxed();
+  if (depth == kDepth) return;
+  entered_here.depth.store_relaxed(depth + 1);
+  compiler_barrier();
+  Entered& entered = entered_here.entered[depth];
+  entered.number.store_relaxed(number);
+  entered.name_bytes.store_relaxed(name.bytes);
+  entered.name_reference.store_relaxed(name.reference);
+  write(BAREFXT_EVENT_DURATION_BEGIN, number, name);
+}
+
+void barefxt_interrupt_exit(uint32_t number) {
+  if (BAREFXT_ENABLED(irq)) leave(interrupts(), number);
+}
+
+}  // extern "C"

@@ -1,0 +1,62 @@
+// Context switches whose kernel tells of the thread that leaves and of the one that comes in apart.
+//
+// Invariant: what is remembered of a CPU counts only while the ring names that same thread as the
+// one that runs there. Whatever makes the tracer forget who runs (a start, a category that was off
+// for a while) so invalidates it, and no switch is put together from the halves of two.
+
+#include <barefxt/barefxt.h>
+#include <barefxt/kernel_hooks.h>
+#include <barefxt/ring.h>
+
+namespace barefxt {
+namespace {
+
+// Who left its CPU, until the next comes in. One CPU writes it, so there is no line to share.
+struct alignas(kOneCpu ? alignof(void*) : 64) Leaving {
+  Atomic<const barefxt_thread*> thread;
+  Atomic<uint32_t> state;
+};
+Leaving leaving_threads[BAREFXT_MAX_CPUS];
+
+// A thread that nothing is known of: not runnable, or viewers would show it waiting for ever.
+constexpr barefxt_thread_state kUnknown = BAREFXT_STATE_BLOCKED;
+
+}  // namespace
+}  // namespace barefxt
+
+using namespace barefxt;
+
+extern "C" {
+
+void barefxt_switch_out(const barefxt_thread* thread, barefxt_thread_state state) {
+  if (!BAREFXT_ENABLED(sched)) return;
+  const auto cpu = barefxt_port_cpu();
+  Ring& ring = ring_of_cpu(cpu);
+  const barefxt_thread* running = ring.current.load_relaxed();
+  if (running == &ring.cpu_thread)
+    ring.set_current(*thread);
+  else if (running != thread)
+    barefxt_context_switch(running, BAREFXT_STATE_RUNNABLE, thread);
+  Leaving& leaving = leaving_threads[cpu & (BAREFXT_MAX_CPUS - 1)];
+  leaving.state.store_relaxed(state);
+  leaving.thread.store_relaxed(thread);
+}
+
+void barefxt_switch_in(const barefxt_thread* thread) {
+  if (!BAREFXT_ENABLED(sched)) return;
+  const auto cpu = barefxt_port_cpu();
+  Ring& ring = ring_of_cpu(cpu);
+  Leaving& leaving = leaving_threads[cpu & (BAREFXT_MAX_CPUS - 1)];
+  const barefxt_thread* running = ring.current.load_relaxed();
+  const bool is_told = leaving.thread.load_relaxed() == running;
+  leaving.thread.store_relaxed(nullptr);
+  if (running == thread) return;
+  barefxt_thread_state state = BAREFXT_STATE_RUNNABLE;
+  if (is_told)
+    state = static_cast<barefxt_thread_state>(leaving.state.load_relaxed());
+  else if (running == &ring.cpu_thread)
+    state = kUnknown;
+  barefxt_context_switch(running, state, thread);
+}
+
+}  // extern "C"
