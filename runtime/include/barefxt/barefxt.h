@@ -242,8 +242,7 @@ void barefxt_thread_wakeup(const barefxt_thread* thread);
 #else
 #include <barefxt/probe_c.h>
 #endif
-/* Switches in halves, interrupts by number, ids and names of objects: for kernels that tell no more.
- */
+/* Switches in halves, interrupts by number, ids, names of objects: for kernels of others. */
 #include <barefxt/kernel_hooks.h>
 #ifdef __clang__
 #pragma clang attribute pop

@@ -1,0 +1,66 @@
+#!/usr/bin/env bash
+# The hooks of port/rtos on a target: each kernel's stand-in runs there, in an order made by chance. The
+# trace lints clean, names every thread, and agrees with what the stand-in counted itself.
+set -euo pipefail
+source=$1 work=$2 build=$3 target=$4
+here=$source/host-tests
+rm -rf "$work"
+mkdir -p "$work"
+
+cat >"$work/CMakeLists.txt" <<'END_CMAKE'
+cmake_minimum_required(VERSION 3.25)
+project(rtos LANGUAGES C CXX ASM)
+add_subdirectory(${BAREFXT_SOURCE} barefxt)
+set(image ${BAREFXT_SOURCE}/host-tests/project/image/${BAREFXT_PORT})
+set(stand_ins ${BAREFXT_SOURCE}/host-tests/rtos)
+foreach(kernel IN LISTS KERNELS)
+  set(port ${BAREFXT_SOURCE}/port/rtos/${kernel})
+  file(GLOB sources ${stand_ins}/${kernel}/*.c ${port}/*.c)
+  add_executable(${kernel} ${image}/start.S ${stand_ins}/image.c ${sources})
+  target_include_directories(${kernel} PRIVATE ${image} ${stand_ins} ${stand_ins}/${kernel} ${port})
+  target_compile_options(${kernel} PRIVATE -Wall -Wextra -Werror $<$<C_COMPILER_ID:GNU>:-fno-tree-loop-distribute-patterns>)
+  target_link_libraries(${kernel} PRIVATE barefxt::runtime)
+  target_link_options(${kernel} PRIVATE -nostdlib -static -Wl,--build-id=none -T ${image}/image.ld)
+endforeach()
+END_CMAKE
+
+failures=0
+# expect NAME NUMBER COUNTED
+expect() {
+  [[ $2 == "$3" ]] || {
+    echo "FAILED: $kernel, $compiler: $2 $1 in the trace, and the stand-in counted $3"
+    failures=$((failures + 1))
+  }
+}
+counted() { sed -n "s/^COUNT $1 //p" "$out/$kernel.counts"; }
+# How many records match.
+records() { grep -c -E "$1" "$out/$kernel.json" || true; }
+
+kernels=(freertos)
+for compiler in gcc clang; do
+  out=$work/$compiler
+  {
+    cmake -S "$work" -B "$out" -G Ninja --toolchain "$source/toolchain/$target-$compiler.cmake" \
+      -DCMAKE_BUILD_TYPE=Release -DBAREFXT_SOURCE="$source" \
+      -DKERNELS="$(IFS=';' && echo "${kernels[*]}")" && cmake --build "$out"
+  } >"$work/log" 2>&1 || {
+    cat "$work/log"
+    echo "FAILED: the hooks do not build with $compiler"
+    exit 1
+  }
+  for kernel in "${kernels[@]}"; do
+    "$here/project/image/run.sh" "$source" "$target" "$out/$kernel" "$out/$kernel.raw"
+    grep -a '^COUNT' "$out/$kernel.raw" >"$out/$kernel.counts"
+    "$build/barefxt" rebuild "$out/$kernel.raw" -o "$out/$kernel.fxt"
+    "$build/barefxt" lint "$out/$kernel.fxt"
+    "$build/barefxt" print --json "$out/$kernel.fxt" >"$out/$kernel.json"
+    expect switches "$(records '"record":"context_switch"')" "$(counted switches)"
+    expect ticks "$(records '"event":"duration_end".*"name":"tick"')" "$(counted ticks)"
+    expect receives "$(records '"name":"queue receive"')" "$(counted receives)"
+    expect sends "$(records '"name":"queue send"')" "$(counted sends)"
+    expect "creations and deletions" "$(records '"name":"task (created|deleted)"')" "$(counted tasks)"
+    expect "lost records" 0 "$(counted lost)"
+    (($(counted switches) > 500)) || expect "switches enough" "$(counted switches)" "more than 500"
+  done
+done
+((failures == 0))

@@ -1,0 +1,22 @@
+/* What an application of the stand-in says of itself, as one of FreeRTOS does. */
+#ifndef FREERTOS_CONFIG_H
+#define FREERTOS_CONFIG_H
+
+#include <barefxt/config.h>
+
+#define configNUMBER_OF_CORES (BAREFXT_MAX_CPUS > 1 ? 2 : 1)
+#define configUSE_TRACE_FACILITY 1
+#define configMAX_TASK_NAME_LEN 16
+#define INCLUDE_vTaskDelete 1
+#define INCLUDE_vTaskSuspend 1
+
+/* The interrupt that the test plays. */
+#ifndef __ASSEMBLER__
+extern unsigned stand_in_interrupt;
+#define BAREFXT_FREERTOS_INTERRUPT() stand_in_interrupt
+#define BAREFXT_FREERTOS_TICK_INTERRUPT 15
+#endif
+
+#include "barefxt_freertos.h"
+
+#endif

@@ -1,0 +1,355 @@
+// FreeRTOS's trace macros, expanded in a stand-in for the kernel, in the orders of the real one.
+
+#include <map>
+#include <set>
+
+#include "../../runtime/session_fixture.h"
+#include "stand_in.h"
+
+namespace barefxt::test {
+namespace {
+
+constexpr int kSwitch = 8;
+constexpr int kKernelObject = 7;
+
+class FreeRtosTest : public SessionTest {
+ protected:
+  void TearDown() override {
+    // Whoever is left on a CPU leaves it.
+    SessionTest::TearDown();
+    stand_in_reset();
+    run_on_cpu(0);
+  }
+
+  // "name (state) -> name", states as numbers of the format.
+  static std::vector<std::string> switches(const PlainArchive& archive) {
+    std::vector<std::string> found;
+    for (const PlainRecord& record : archive.of_type(kSwitch))
+      if (record.subtype != kWakeup)
+        found.push_back(name_of(archive, record.thread) + " (" +
+                        std::to_string(record.numbers.at(0)) + ") -> " +
+                        name_of(archive, record.other_thread));
+    return found;
+  }
+  static std::vector<std::string> wakeups(const PlainArchive& archive) {
+    std::vector<std::string> found;
+    for (const PlainRecord& record : archive.of_type(kSwitch))
+      if (record.subtype == kWakeup) found.push_back(name_of(archive, record.thread));
+    return found;
+  }
+  static std::string name_of(const PlainArchive& archive, uint64_t koid) {
+    std::string name = "?";
+    for (const PlainRecord& record : archive.of_type(kKernelObject))
+      if (record.value == koid) name = record.name;
+    return name;
+  }
+  // Koids of what is called so.
+  static std::set<uint64_t> koids_of(const PlainArchive& archive, const std::string& name) {
+    std::set<uint64_t> koids;
+    for (const PlainRecord& record : archive.of_type(kKernelObject))
+      if (record.name == name) koids.insert(record.value);
+    return koids;
+  }
+  static constexpr unsigned kWakeup = 2;
+  static constexpr unsigned kInstant = 0;
+  static constexpr unsigned kComplete = 4;
+};
+
+using Texts = std::vector<std::string>;
+
+TEST_F(FreeRtosTest, TheListThatATaskIsOnTellsTheStateItLeavesIn) {
+  stand_in_task* const a = stand_in_create("a", 1);
+  stand_in_task* const b = stand_in_create("b", 1);
+  stand_in_start_scheduler(a);
+  start();
+  for (const stand_in_place place :
+       {STAND_IN_READY, STAND_IN_DELAYED, STAND_IN_DELAYED_BEYOND_OVERFLOW, STAND_IN_SUSPENDED,
+        STAND_IN_WAITING_FOR_EVER, STAND_IN_NOTIFIED_FOR_EVER}) {
+    stand_in_move(a, place);
+    stand_in_switch(b);
+    stand_in_make_ready(a);
+    stand_in_switch(a);
+  }
+  stand_in_delete(a);
+  stand_in_switch(b);
+  EXPECT_EQ(switches(stop_and_read()),
+            (Texts{"a (0) -> b", "b (0) -> a", "a (3) -> b", "b (0) -> a", "a (3) -> b",
+                   "b (0) -> a", "a (2) -> b", "b (0) -> a", "a (3) -> b", "b (0) -> a",
+                   "a (3) -> b", "b (0) -> a", "a (4) -> b"}));
+}
+
+TEST_F(FreeRtosTest, ATaskThatIsSelectedAgainIsNotSwitched) {
+  stand_in_task* const a = stand_in_create("a", 1);
+  stand_in_start_scheduler(a);
+  start();
+  for (int i = 0; i < 3; ++i) stand_in_switch(a);
+  EXPECT_EQ(switches(stop_and_read()), Texts{});
+}
+
+TEST_F(FreeRtosTest, TheFirstTaskComesFromNowhereAndAMissingOutIsAPreemption) {
+  stand_in_task* const a = stand_in_create("a", 1);
+  stand_in_task* const b = stand_in_create("b", 1);
+  start();
+  stand_in_start_scheduler(a);
+  stand_in_switch_without_out(b);
+  EXPECT_EQ(switches(stop_and_read()), (Texts{"cpu-0 (3) -> a", "a (0) -> b"}));
+}
+
+TEST_F(FreeRtosTest, EachCpuPairsItsOwnHalves) {
+  stand_in_task* const a = stand_in_create("a", 1);
+  stand_in_task* const b = stand_in_create("b", 1);
+  stand_in_task* const c = stand_in_create("c", 1);
+  stand_in_start_scheduler(a);
+  run_on_cpu(1);
+  stand_in_start_scheduler(b);
+  start();
+  run_on_cpu(1);
+  stand_in_move(b, STAND_IN_DELAYED);
+  stand_in_switch(c);
+  run_on_cpu(0);
+  stand_in_switch(b);
+  run_on_cpu(1);
+  stand_in_switch(a);
+  run_on_cpu(0);
+  const PlainArchive archive = stop_and_read();
+  EXPECT_EQ(switches(archive), (Texts{"b (3) -> c", "a (0) -> b", "c (0) -> a"}));
+  EXPECT_EQ(archive.of_type(kSwitch).at(1).cpu, 0u);
+}
+
+TEST_F(FreeRtosTest, APriorityIsOneHigherThanTheKernelsForZeroIsIdle) {
+  stand_in_task* const idle = stand_in_create("IDLE", 0);
+  stand_in_task* const low = stand_in_create("low", 0);
+  stand_in_task* const high = stand_in_create("high", 7);
+  stand_in_start_scheduler(idle);
+  start();
+  stand_in_switch(low);
+  stand_in_switch(high);
+  stand_in_inherit(low, 7);
+  stand_in_switch(low);
+  const PlainArchive archive = stop_and_read();
+  EXPECT_EQ(switches(archive), (Texts{"idle/0 (0) -> low", "low (0) -> high", "high (0) -> low"}));
+  const auto records = archive.of_type(kSwitch);
+  EXPECT_EQ(records.at(0).process, 0u);
+  EXPECT_EQ(records.at(0).numbers, (std::vector<uint64_t>{0, 0, 1}));
+  EXPECT_EQ(records.at(1).numbers, (std::vector<uint64_t>{0, 1, 8}));
+  EXPECT_EQ(records.at(2).numbers, (std::vector<uint64_t>{0, 8, 8}));
+  EXPECT_EQ(archive.events("priority inherited").at(0).argument("priority")->bits, 7u);
+}
+
+TEST_F(FreeRtosTest, AnAddressThatComesAgainIsAnotherThread) {
+  stand_in_task* const a = stand_in_create("a", 1);
+  stand_in_start_scheduler(a);
+  start();
+  stand_in_task* const first = stand_in_create("first", 1);
+  stand_in_switch(first);
+  stand_in_move(first, STAND_IN_DELAYED);
+  stand_in_switch(a);
+  stand_in_delete(first);
+  stand_in_task* const second = stand_in_create("second", 1);
+  EXPECT_EQ(first, second);
+  stand_in_switch(second);
+  stand_in_switch(a);
+  EXPECT_EQ(switches(stop_and_read()),
+            (Texts{"a (0) -> first", "first (3) -> a", "a (0) -> second", "second (0) -> a"}));
+}
+
+TEST_F(FreeRtosTest, ATaskThatDeletesItselfIsItselfUntilItIsSwitchedOut) {
+  stand_in_task* const a = stand_in_create("a", 1);
+  stand_in_start_scheduler(a);
+  start();
+  stand_in_task* const first = stand_in_create("first", 1);
+  stand_in_switch(first);
+  stand_in_delete(first);
+  stand_in_create("next", 1);
+  stand_in_switch(a);
+  const PlainArchive archive = stop_and_read();
+  EXPECT_EQ(switches(archive), (Texts{"a (0) -> first", "first (4) -> a"}));
+  EXPECT_EQ(koids_of(archive, "next").size(), 1u);
+}
+
+TEST_F(FreeRtosTest, ATasksPlaceIsGivenBackWhateverIsRecorded) {
+  stand_in_task* const a = stand_in_create("a", 1);
+  stand_in_start_scheduler(a);
+  for (int i = 0; i < 100; ++i) {
+    stand_in_task* const task = stand_in_create("brief", 1);
+    stand_in_switch(task);
+    stand_in_delete(task);
+    stand_in_switch(a);
+  }
+  start();
+  stand_in_switch(stand_in_create("last", 1));
+  EXPECT_EQ(switches(stop_and_read()), (Texts{"a (0) -> last"}));
+}
+
+TEST_F(FreeRtosTest, TasksBeyondTheTableAreOneThread) {
+  stand_in_task* const a = stand_in_create("a", 1);
+  stand_in_task* last = nullptr;
+  for (int i = 0; i < 32; ++i) last = stand_in_create("many", 1);
+  stand_in_start_scheduler(a);
+  start();
+  stand_in_switch(last);
+  stand_in_delete(last);
+  stand_in_switch(a);
+  EXPECT_EQ(switches(stop_and_read()), (Texts{"a (0) -> (more tasks)", "(more tasks) (4) -> a"}));
+}
+
+TEST_F(FreeRtosTest, OnlyATaskThatWasNotReadyWakesUp) {
+  stand_in_task* const a = stand_in_create("a", 1);
+  stand_in_start_scheduler(a);
+  start();
+  stand_in_task* const b = stand_in_create("b", 1);  // one
+  stand_in_set_priority(b, 2);
+  stand_in_inherit(b, 3);
+  stand_in_switch(b);
+  stand_in_disinherit(b, 2);
+  stand_in_move(b, STAND_IN_DELAYED);
+  stand_in_make_ready(b);  // while it leaves: it never slept
+  stand_in_switch(a);
+  stand_in_switch(b);
+  stand_in_move(b, STAND_IN_DELAYED);
+  stand_in_switch(a);
+  stand_in_make_ready(b);  // two
+  stand_in_move(b, STAND_IN_SUSPENDED);
+  stand_in_make_ready(b);  // three
+  EXPECT_EQ(wakeups(stop_and_read()), (Texts{"b", "b", "b"}));
+}
+
+TEST_F(FreeRtosTest, AnInterruptThatEndsWithoutHavingBegunIsLeftOut) {
+  start();
+  stand_in_handler_without_enter(24);
+  stand_in_tick();
+  const PlainArchive archive = stop_and_read();
+  ASSERT_EQ(archive.events("tick").size(), 2u);
+  EXPECT_EQ(archive.events("tick").at(0).argument("irq")->bits, 15u);
+  EXPECT_EQ(archive.events("interrupt").size(), 0u);
+  EXPECT_EQ(archive.events("ticks").size(), 0u);
+}
+
+TEST_F(FreeRtosTest, AWaitIsOneDurationHoweverOftenTheTaskWokeUp) {
+  stand_in_task* const a = stand_in_create("a", 1);
+  stand_in_start_scheduler(a);
+  stand_in_object* const queue = stand_in_queue_create(0);
+  stand_in_object* const mutex = stand_in_queue_create(1);
+  stand_in_queue_name(queue, "jobs");
+  start();
+  stand_in_queue_name(mutex, "lock");
+  stand_in_queue_blocks(queue);
+  stand_in_queue_blocks(queue);
+  stand_in_queue_sent_from_interrupt(queue);
+  stand_in_queue_received(queue);
+  stand_in_queue_received(queue);
+  stand_in_queue_blocks(mutex);
+  stand_in_queue_timed_out(mutex);
+  stand_in_queue_sent(mutex);
+  const PlainArchive archive = stop_and_read();
+  ASSERT_EQ(archive.events("blocks").size(), 2u);
+  const auto received = archive.events("queue receive");
+  ASSERT_EQ(received.size(), 2u);
+  EXPECT_EQ(received[0].subtype, kComplete);
+  EXPECT_EQ(received[0].timestamp + 1, archive.events("blocks").at(0).timestamp);
+  EXPECT_EQ(received[1].subtype, kInstant);
+  EXPECT_EQ(name_of(archive, received[0].argument("object")->bits), "jobs");
+  EXPECT_EQ(archive.events("queue send").size(), 1u);
+  const auto taken = archive.events("mutex take");
+  ASSERT_EQ(taken.size(), 1u);
+  EXPECT_EQ(taken[0].subtype, kComplete);
+  EXPECT_NE(taken[0].argument("failed"), nullptr);
+  EXPECT_EQ(name_of(archive, taken[0].argument("object")->bits), "lock");
+  EXPECT_EQ(archive.events("mutex give").size(), 1u);
+}
+
+TEST_F(FreeRtosTest, AWaitThatBeganBeforeTheSessionIsNotInIt) {
+  stand_in_task* const a = stand_in_create("a", 1);
+  stand_in_start_scheduler(a);
+  stand_in_object* const queue = stand_in_queue_create(0);
+  start();
+  stand_in_queue_blocks(queue);
+  stop_and_read();
+  start();
+  stand_in_queue_received(queue);
+  const PlainArchive archive = stop_and_read();
+  EXPECT_EQ(archive.events("queue receive").at(0).subtype, kInstant);
+}
+
+TEST_F(FreeRtosTest, TheOuterOfTwoWaitsIsTheOneToTell) {
+  stand_in_task* const a = stand_in_create("a", 1);
+  stand_in_start_scheduler(a);
+  stand_in_object* const stream = stand_in_stream_create();
+  start();
+  stand_in_stream_receive(stream);
+  stand_in_notification_wait();
+  const PlainArchive archive = stop_and_read();
+  EXPECT_EQ(archive.events("stream buffer receive").at(0).subtype, kComplete);
+  ASSERT_EQ(archive.events("notification wait").size(), 1u);
+  EXPECT_EQ(archive.events("notification wait").at(0).subtype, kComplete);
+}
+
+TEST_F(FreeRtosTest, TimersEventGroupsAndNotificationsAreTold) {
+  stand_in_task* const a = stand_in_create("a", 1);
+  stand_in_start_scheduler(a);
+  start();
+  stand_in_object* const timer = stand_in_timer_create("blink");
+  stand_in_timer_expired(timer);
+  stand_in_timer_deleted(timer);
+  stand_in_event_group_wait(stand_in_event_group_create(), true);
+  stand_in_notify(a);
+  const PlainArchive archive = stop_and_read();
+  EXPECT_EQ(name_of(archive, archive.events("timer expired").at(0).argument("object")->bits),
+            "blink");
+  EXPECT_EQ(archive.events("object deleted").size(), 1u);
+  EXPECT_NE(archive.events("event group wait").at(0).argument("failed"), nullptr);
+  EXPECT_EQ(name_of(archive, archive.events("notify").at(0).argument("task")->bits), "a");
+}
+
+TEST_F(FreeRtosTest, TheHeapIsACounterAndItsEndAnEvent) {
+  start();
+  stand_in_malloc(100);
+  stand_in_malloc(50);
+  stand_in_free(100);
+  stand_in_malloc_failed(9999);
+  const PlainArchive archive = stop_and_read();
+  const auto counted = archive.events("heap");
+  ASSERT_EQ(counted.size(), 3u);
+  EXPECT_EQ(counted[1].argument("bytes")->bits - counted[0].argument("bytes")->bits, 50u);
+  EXPECT_EQ(counted[1].argument("bytes")->bits - counted[2].argument("bytes")->bits, 100u);
+  EXPECT_EQ(archive.events("no memory").at(0).argument("bytes")->bits, 9999u);
+}
+
+TEST_F(FreeRtosTest, NoTwoObjectsHaveOneIdOfWhateverKind) {
+  std::set<uint32_t> ids;
+  for (uint8_t kind = 0; kind < 5; ++kind)
+    ids.insert(stand_in_object_number(stand_in_queue_create(kind)));
+  ids.insert(stand_in_object_number(stand_in_timer_create("t")));
+  ids.insert(stand_in_object_number(stand_in_event_group_create()));
+  ids.insert(stand_in_object_number(stand_in_stream_create()));
+  EXPECT_EQ(ids.size(), 8u);
+  EXPECT_EQ(ids.count(0), 0u);
+  stand_in_create("a", 1);
+  start();
+  for (const uint64_t koid : koids_of(stop_and_read(), "a"))
+    EXPECT_EQ(ids.count(static_cast<uint32_t>(koid)), 0u);
+}
+
+TEST_F(FreeRtosTest, AnInterruptWithinAHookLosesNothing) {
+  static stand_in_object* queue;
+  stand_in_task* const a = stand_in_create("a", 1);
+  stand_in_start_scheduler(a);
+  queue = stand_in_queue_create(0);
+  start();
+  for (int i = 0; i < 20; ++i) {
+    interrupt_next_reservation([] {
+      stand_in_tick();
+      stand_in_queue_sent_from_interrupt(queue);
+    });
+    stand_in_queue_blocks(queue);
+    interrupt_next_reservation([] { stand_in_tick(); });
+    stand_in_queue_received(queue);
+  }
+  const PlainArchive archive = stop_and_read();
+  EXPECT_EQ(archive.events("queue send").size(), 20u);
+  EXPECT_EQ(archive.events("queue receive").size(), 20u);
+  EXPECT_EQ(archive.events("tick").size(), 80u);
+}
+
+}  // namespace
+}  // namespace barefxt::test

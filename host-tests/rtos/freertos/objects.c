@@ -1,0 +1,85 @@
+/* The stand-in for queue.c, timers.c, event_groups.c, stream_buffer.c and a heap. */
+#include "FreeRTOS.h"
+#include "stand_in.h"
+
+struct stand_in_object {
+  /* Each of the kernel's structures has one of these. */
+  UBaseType_t uxQueueNumber;
+  UBaseType_t uxTimerNumber;
+  UBaseType_t uxEventGroupNumber;
+  UBaseType_t uxStreamBufferNumber;
+  uint8_t ucQueueType;
+  const char* pcTimerName;
+};
+
+static stand_in_object objects[32];
+static unsigned count;
+
+static stand_in_object* next(void) {
+  stand_in_object* object = &objects[count++ % 32];
+  /* As memory from the heap is: with what was there before. */
+  object->uxQueueNumber = object->uxTimerNumber = object->uxEventGroupNumber =
+      object->uxStreamBufferNumber = 0xdeadbeef;
+  return object;
+}
+
+uint32_t stand_in_object_number(const stand_in_object* object) {
+  const UBaseType_t numbers[] = {object->uxQueueNumber, object->uxTimerNumber,
+                                 object->uxEventGroupNumber, object->uxStreamBufferNumber};
+  for (unsigned i = 0; i < 4; ++i)
+    if (numbers[i] != 0xdeadbeef) return (uint32_t)numbers[i];
+  return 0;
+}
+
+stand_in_object* stand_in_queue_create(uint8_t kind) {
+  stand_in_object* const pxNewQueue = next();
+  pxNewQueue->ucQueueType = kind;
+  traceQUEUE_CREATE(pxNewQueue);
+  return pxNewQueue;
+}
+void stand_in_queue_delete(stand_in_object* queue) { traceQUEUE_DELETE(queue); }
+void stand_in_queue_name(stand_in_object* queue, const char* name) {
+  traceQUEUE_REGISTRY_ADD(queue, name);
+}
+void stand_in_queue_blocks(stand_in_object* queue) { traceBLOCKING_ON_QUEUE_RECEIVE(queue); }
+void stand_in_queue_received(stand_in_object* queue) { traceQUEUE_RECEIVE(queue); }
+void stand_in_queue_timed_out(stand_in_object* queue) { traceQUEUE_RECEIVE_FAILED(queue); }
+void stand_in_queue_sent(stand_in_object* queue) { traceQUEUE_SEND(queue); }
+void stand_in_queue_sent_from_interrupt(stand_in_object* queue) { traceQUEUE_SEND_FROM_ISR(queue); }
+
+#define tmrCOMMAND_DELETE 5
+stand_in_object* stand_in_timer_create(const char* name) {
+  stand_in_object* const pxNewTimer = next();
+  pxNewTimer->pcTimerName = name;
+  traceTIMER_CREATE(pxNewTimer);
+  return pxNewTimer;
+}
+void stand_in_timer_expired(stand_in_object* timer) { traceTIMER_EXPIRED(timer); }
+void stand_in_timer_deleted(stand_in_object* timer) {
+  traceTIMER_COMMAND_RECEIVED(timer, tmrCOMMAND_DELETE, 0);
+}
+
+stand_in_object* stand_in_event_group_create(void) {
+  stand_in_object* const pxEventBits = next();
+  traceEVENT_GROUP_CREATE(pxEventBits);
+  return pxEventBits;
+}
+void stand_in_event_group_wait(stand_in_object* group, bool timed_out) {
+  traceEVENT_GROUP_WAIT_BITS_BLOCK(group, 1);
+  traceEVENT_GROUP_WAIT_BITS_END(group, 1, timed_out);
+}
+
+stand_in_object* stand_in_stream_create(void) {
+  stand_in_object* const stream = next();
+  traceSTREAM_BUFFER_CREATE(stream, 0);
+  return stream;
+}
+void stand_in_stream_receive(stand_in_object* stream) {
+  traceBLOCKING_ON_STREAM_BUFFER_RECEIVE(stream);
+  stand_in_notification_wait();
+  traceSTREAM_BUFFER_RECEIVE(stream, 4);
+}
+
+void stand_in_malloc(size_t bytes) { traceMALLOC(&objects, bytes); }
+void stand_in_malloc_failed(size_t bytes) { traceMALLOC(NULL, bytes); }
+void stand_in_free(size_t bytes) { traceFREE(&objects, bytes); }

@@ -1,0 +1,11 @@
+/* What tracers may call of the kernel. */
+#ifndef STAND_IN_TASK_H
+#define STAND_IN_TASK_H
+
+struct tskTaskControlBlock;
+typedef struct tskTaskControlBlock* TaskHandle_t;
+
+TaskHandle_t xTaskGetCurrentTaskHandle(void);
+UBaseType_t uxTaskGetTaskNumber(TaskHandle_t task);
+
+#endif

@@ -1,0 +1,67 @@
+/* An image that runs a scenario, and sends its counts and then its trace. */
+#include <barefxt/barefxt.h>
+
+#include "machine.h"
+#include "scenario.h"
+
+/* What compilers call. */
+__attribute__((used)) void* memset(void* to, int value, size_t count) {
+  volatile uint8_t* const bytes = (uint8_t*)to;
+  for (size_t i = 0; i < count; ++i) bytes[i] = (uint8_t)value;
+  return to;
+}
+__attribute__((used)) void* memcpy(void* to, const void* from, size_t count) {
+  volatile uint8_t* const bytes = (uint8_t*)to;
+  for (size_t i = 0; i < count; ++i) bytes[i] = ((const uint8_t*)from)[i];
+  return to;
+}
+#if defined(__ARM_EABI__)
+/* clang's names for them. */
+void __aeabi_memclr(void* to, size_t count) { memset(to, 0, count); }
+void __aeabi_memclr4(void* to, size_t count) __attribute__((alias("__aeabi_memclr")));
+void __aeabi_memclr8(void* to, size_t count) __attribute__((alias("__aeabi_memclr")));
+void __aeabi_memcpy(void* to, const void* from, size_t count) { memcpy(to, from, count); }
+void __aeabi_memcpy4(void* to, const void* from, size_t count)
+    __attribute__((alias("__aeabi_memcpy")));
+void __aeabi_memcpy8(void* to, const void* from, size_t count)
+    __attribute__((alias("__aeabi_memcpy")));
+#endif
+
+static void uart_write(void* context, const uint8_t* bytes, size_t count) {
+  (void)context;
+  for (size_t i = 0; i < count; ++i) machine_put(bytes[i]);
+}
+
+/* "COUNT name number" */
+static void tell(const char* name, uint32_t number) {
+  char digits[11];
+  char* at = digits + sizeof digits;
+  *--at = 0;
+  do {
+    *--at = (char)('0' + number % 10);
+    number /= 10;
+  } while (number != 0);
+  const char* const parts[] = {"COUNT ", name, " ", at, "\n"};
+  for (size_t i = 0; i < sizeof parts / sizeof *parts; ++i)
+    for (const char* c = parts[i]; *c != 0; ++c) machine_put((uint8_t)*c);
+}
+
+int main(void) {
+  static uint64_t rings[1 << 16];
+  static struct scenario_counts counts;
+  machine_prepare();
+  scenario_prepare();
+  const barefxt_config config = {
+      .memory = rings, .bytes = sizeof rings, .cpus = 1, .categories = ~0u};
+  if (barefxt_start(&config) != BAREFXT_OK) return 1;
+  scenario_run(3000, &counts);
+  const barefxt_stop_report report = barefxt_stop();
+  tell("switches", counts.switches);
+  tell("ticks", counts.ticks);
+  tell("receives", counts.receives);
+  tell("sends", counts.sends);
+  tell("tasks", counts.tasks);
+  tell("lost", (uint32_t)report.lost_records);
+  const barefxt_writer writer = {uart_write, 0};
+  return barefxt_dump(&writer, BAREFXT_DUMP_BINARY) == BAREFXT_OK ? 0 : 1;
+}
