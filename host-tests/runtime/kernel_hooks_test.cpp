@@ -220,9 +220,10 @@ TEST_F(KernelHooksTest, AnObjectsNameHoldsForSessionsThatStartLaterAndCanBeGiven
   start();
   const PlainArchive archive = stop_and_read();
   EXPECT_EQ(names_of(archive, 501), std::vector<std::string>{"more jobs"});
-  for (const PlainRecord& record : archive.of_type(kKernelObject)) {
-    if (record.value == 501) EXPECT_EQ(record.subtype, unsigned{BAREFXT_OBJECT_QUEUE});
-  }
+  std::vector<unsigned> types;
+  for (const PlainRecord& record : archive.of_type(kKernelObject))
+    if (record.value == 501) types.push_back(record.subtype);
+  EXPECT_EQ(types, std::vector<unsigned>{BAREFXT_OBJECT_QUEUE});
   barefxt_object_unregister(501);
   start();
   EXPECT_EQ(names_of(stop_and_read(), 501), std::vector<std::string>{});
