@@ -1,7 +1,8 @@
 /* FreeRTOS's hooks in an order that nobody thought of. */
+#include "scenario.h"
+
 #include <stddef.h>
 
-#include "scenario.h"
 #include "stand_in.h"
 
 #define MOST_TASKS 20
