@@ -1,0 +1,299 @@
+/* What ThreadX calls, see barefxt_threadx.h.
+ *
+ * There is no idle thread: after an exit without a thread to execute the CPU is idle, until the next
+ * enter. Some ports leave out the exit of a thread that is preempted, and on Cortex-M interrupts are
+ * on during enter: barefxt_switch_in sees to the one, and nobody minds the other.
+ */
+#include <barefxt/barefxt.h>
+
+#include "tx_api.h"
+
+#if !BAREFXT_DISABLED
+
+/* The arrays, rather than what stands for this core's place in them. */
+#ifdef TX_THREAD_SMP_MAX_CORES
+#define TX_THREAD_SMP_SOURCE_CODE
+#endif
+#include "tx_event_flags.h"
+#include "tx_mutex.h"
+#include "tx_queue.h"
+#include "tx_semaphore.h"
+#include "tx_thread.h"
+
+/* Objects whose ids are remembered; the least recently seen makes room. 16 bytes each, 24 where
+ * addresses have 64 bits. */
+#ifndef BAREFXT_THREADX_OBJECTS
+#define BAREFXT_THREADX_OBJECTS 32
+#endif
+
+#ifdef TX_THREAD_SMP_MAX_CORES
+#define CORES TX_THREAD_SMP_MAX_CORES
+#define CURRENT(core) _tx_thread_current_ptr[core]
+#define EXECUTE(core) _tx_thread_execute_ptr[core]
+#else
+#define CORES 1
+#define CURRENT(core) _tx_thread_current_ptr
+#define EXECUTE(core) _tx_thread_execute_ptr
+#endif
+
+static barefxt_thread idle[CORES];
+/* Of each core the thread that is over, until the next comes in. */
+static TX_THREAD* over[CORES];
+static uint32_t process;
+
+static uint32_t this_core(void) {
+  return CORES == 1 ? 0 : (uint32_t)barefxt_port_cpu() % CORES;
+}
+
+static const char* text_or(const char* text, const char* other) {
+  return text != NULL ? text : other;
+}
+
+/* ---- Threads ---- */
+
+static void know_process(void) {
+  if (process != 0) return;
+  process = barefxt_koid_new();
+  barefxt_process_register(process, "ThreadX");
+}
+
+static barefxt_thread* idle_of(uint32_t core) {
+  if (idle[core].koid == 0) {
+    char name[] = "idle/0";
+    name[sizeof name - 2] = (char)('0' + core % 10);
+    barefxt_thread_register(&idle[core], 0, barefxt_koid_new(), name, 0);
+  }
+  return &idle[core];
+}
+
+/* The kernel's highest priority is 0; that of viewers is 255, and 0 is idle. */
+static uint8_t shown_priority(uint32_t priority) {
+  const uint32_t shown = TX_MAX_PRIORITIES - priority;
+  return (uint8_t)(shown <= 255 ? shown : 255);
+}
+
+static struct barefxt_threadx_thread* known(TX_THREAD* thread) {
+  struct barefxt_threadx_thread* trace = &thread->tx_thread_barefxt;
+  if (trace->thread.koid == 0) {
+    know_process();
+    trace->priority = thread->tx_thread_priority;
+    barefxt_thread_register(&trace->thread, process, barefxt_koid_new(),
+                            text_or(thread->tx_thread_name, "(no name)"),
+                            shown_priority(trace->priority));
+  }
+  return trace;
+}
+
+/* The control block may be the application's again, or be started once more: another thread. */
+static void forget(TX_THREAD* thread) {
+  struct barefxt_threadx_thread* trace = &thread->tx_thread_barefxt;
+  if (trace->thread.koid == 0) return;
+  barefxt_thread_unregister(&trace->thread);
+  trace->thread.koid = 0;
+  trace->awake_in = 0;
+  trace->waiting_in = 0;
+}
+
+static bool is_over(uint32_t state) { return state == TX_COMPLETED || state == TX_TERMINATED; }
+
+static bool is_running(const TX_THREAD* thread) {
+  for (uint32_t core = 0; core < CORES; ++core)
+    if (CURRENT(core) == thread) return true;
+  return false;
+}
+
+static barefxt_thread_state state_of(uint32_t state) {
+  if (state == TX_READY) return BAREFXT_STATE_RUNNABLE;
+  if (is_over(state)) return BAREFXT_STATE_DYING;
+  return state == TX_SUSPENDED ? BAREFXT_STATE_SUSPENDED : BAREFXT_STATE_BLOCKED;
+}
+
+void barefxt_threadx_state_changed(TX_THREAD* thread, uint32_t state) {
+  /* One that does not run ends without a switch. */
+  if (is_over(state) && !is_running(thread)) {
+    if (BAREFXT_ENABLED(threadx) && thread->tx_thread_barefxt.thread.koid != 0) {
+      const barefxt_argument argument =
+          barefxt_arg_koid(BAREFXT_TEXT("thread"), thread->tx_thread_barefxt.thread.koid);
+      barefxt_event(BAREFXT_EVENT_INSTANT, NULL, BAREFXT_TEXT("threadx"),
+                    BAREFXT_TEXT("thread terminated"), 0, &argument, 1);
+    }
+    forget(thread);
+    return;
+  }
+  if (!BAREFXT_ENABLED(sched)) return;
+  struct barefxt_threadx_thread* trace = known(thread);
+  const uint32_t session = barefxt_session_number();
+  if (state != TX_READY) {
+    if (!is_running(thread)) trace->awake_in = 0;
+  } else if (trace->awake_in != session) {
+    trace->awake_in = session;
+    barefxt_thread_wakeup(&trace->thread);
+  }
+}
+
+/* ---- What threads wait for. Objects have no room for an id. ---- */
+
+struct object {
+  const void* address;
+  const char* name;
+  uint32_t koid;
+  uint32_t kind; /* the state of who waits for it */
+};
+
+static const char* name_of(const void* object, uint32_t kind) {
+  switch (kind) {
+    case TX_QUEUE_SUSP:
+      return ((const TX_QUEUE*)object)->tx_queue_name;
+    case TX_SEMAPHORE_SUSP:
+      return ((const TX_SEMAPHORE*)object)->tx_semaphore_name;
+    case TX_EVENT_FLAG:
+      return ((const TX_EVENT_FLAGS_GROUP*)object)->tx_event_flags_group_name;
+    case TX_BLOCK_MEMORY:
+      return ((const TX_BLOCK_POOL*)object)->tx_block_pool_name;
+    case TX_BYTE_MEMORY:
+      return ((const TX_BYTE_POOL*)object)->tx_byte_pool_name;
+    default:
+      return ((const TX_MUTEX*)object)->tx_mutex_name;
+  }
+}
+
+static barefxt_object_type type_of(uint32_t kind) {
+  if (kind == TX_QUEUE_SUSP) return BAREFXT_OBJECT_QUEUE;
+  return kind == TX_BLOCK_MEMORY || kind == TX_BYTE_MEMORY ? BAREFXT_OBJECT_MEMORY
+                                                           : BAREFXT_OBJECT_EVENT;
+}
+
+/* Of each core its own, or two would search in what they change. An object at an address where there
+ * was another, of another kind or name, is a new one. */
+static uint32_t koid_of(uint32_t core, const void* address, uint32_t kind) {
+  static struct object objects[CORES][BAREFXT_THREADX_OBJECTS];
+  static uint32_t next[CORES];
+  const char* const name = text_or(name_of(address, kind), "(no name)");
+  struct object* found = NULL;
+  for (uint32_t i = 0; i < BAREFXT_THREADX_OBJECTS && found == NULL; ++i)
+    if (objects[core][i].address == address) found = &objects[core][i];
+  if (found != NULL && found->kind == kind && found->name == name) return found->koid;
+  if (found == NULL) found = &objects[core][next[core]++ % BAREFXT_THREADX_OBJECTS];
+  if (found->koid != 0) barefxt_object_unregister(found->koid);
+  *found = (struct object){address, name, barefxt_koid_new(), kind};
+  barefxt_object_register(found->koid, type_of(kind), name);
+  return found->koid;
+}
+
+static barefxt_text wait_name(uint32_t state) {
+  switch (state) {
+    case TX_QUEUE_SUSP:
+      return BAREFXT_TEXT("queue wait");
+    case TX_SEMAPHORE_SUSP:
+      return BAREFXT_TEXT("semaphore wait");
+    case TX_EVENT_FLAG:
+      return BAREFXT_TEXT("event flags wait");
+    case TX_BLOCK_MEMORY:
+      return BAREFXT_TEXT("block pool wait");
+    case TX_BYTE_MEMORY:
+      return BAREFXT_TEXT("byte pool wait");
+    default:
+      return BAREFXT_TEXT("mutex wait");
+  }
+}
+
+static bool has_object(uint32_t state) {
+  return (state >= TX_QUEUE_SUSP && state <= TX_BYTE_MEMORY) || state == TX_MUTEX_SUSP;
+}
+
+/* Before the switch away, so that the event is the waiting thread's. */
+static void begin_wait(uint32_t core, const TX_THREAD* thread,
+                       struct barefxt_threadx_thread* trace) {
+  trace->waiting_in = barefxt_session_number();
+  trace->wait_state = thread->tx_thread_state;
+  trace->wait_begin = barefxt_ticks();
+  trace->object = thread->tx_thread_suspend_control_block == NULL
+                      ? 0
+                      : koid_of(core, thread->tx_thread_suspend_control_block, trace->wait_state);
+  const barefxt_argument arguments[] = {
+      barefxt_arg_text(BAREFXT_TEXT("in"), wait_name(trace->wait_state)),
+      barefxt_arg_koid(BAREFXT_TEXT("object"), trace->object),
+  };
+  barefxt_event(BAREFXT_EVENT_INSTANT, &trace->thread, BAREFXT_TEXT("threadx"),
+                BAREFXT_TEXT("blocks"), 0, arguments, trace->object != 0 ? 2 : 1);
+}
+
+/* When it runs again. */
+static void end_wait(const TX_THREAD* thread, struct barefxt_threadx_thread* trace) {
+  const bool is_of_now = trace->waiting_in == barefxt_session_number();
+  trace->waiting_in = 0;
+  if (!is_of_now || !BAREFXT_ENABLED(threadx)) return;
+  barefxt_argument arguments[2];
+  uint32_t count = 0;
+  if (trace->object != 0)
+    arguments[count++] = barefxt_arg_koid(BAREFXT_TEXT("object"), trace->object);
+  if (thread->tx_thread_suspend_status != TX_SUCCESS)
+    arguments[count++] = barefxt_arg_bool(BAREFXT_TEXT("failed"), true);
+  barefxt_event(BAREFXT_EVENT_DURATION_COMPLETE, &trace->thread, BAREFXT_TEXT("threadx"),
+                wait_name(trace->wait_state), trace->wait_begin, arguments, count);
+}
+
+/* ---- What the kernel calls ---- */
+
+VOID _tx_execution_initialize(VOID);
+VOID _tx_execution_thread_enter(VOID);
+VOID _tx_execution_thread_exit(VOID);
+VOID _tx_execution_isr_enter(VOID);
+VOID _tx_execution_isr_exit(VOID);
+
+VOID _tx_execution_initialize(VOID) { know_process(); }
+
+static void come_in(uint32_t core, const barefxt_thread* thread) {
+  barefxt_switch_in(thread);
+  TX_THREAD* const gone = over[core];
+  if (gone == NULL) return;
+  over[core] = NULL;
+  forget(gone);
+}
+
+VOID _tx_execution_thread_enter(VOID) {
+  const uint32_t core = this_core();
+  TX_THREAD* const thread = CURRENT(core);
+  if (thread == NULL || (!BAREFXT_ENABLED(sched) && over[core] == NULL)) return;
+  struct barefxt_threadx_thread* const trace = known(thread);
+  if (trace->priority != thread->tx_thread_priority) {
+    trace->priority = thread->tx_thread_priority;
+    barefxt_thread_set_priority(&trace->thread, shown_priority(trace->priority));
+  }
+  trace->awake_in = barefxt_session_number();
+  come_in(core, &trace->thread);
+  if (trace->waiting_in != 0) end_wait(thread, trace);
+}
+
+VOID _tx_execution_thread_exit(VOID) {
+  const uint32_t core = this_core();
+  TX_THREAD* const thread = CURRENT(core);
+  if (thread == NULL) return;
+  const uint32_t state = thread->tx_thread_state;
+  if (is_over(state))
+    over[core] = thread;
+  else if (!BAREFXT_ENABLED(sched))
+    return;
+  struct barefxt_threadx_thread* const trace = known(thread);
+  if (state != TX_READY) trace->awake_in = 0;
+  if (has_object(state) && BAREFXT_ENABLED(threadx)) begin_wait(core, thread, trace);
+  barefxt_switch_out(&trace->thread, state_of(state));
+  if (EXECUTE(core) == NULL) come_in(core, idle_of(core));
+}
+
+VOID _tx_execution_isr_enter(VOID) {
+  barefxt_clock_tick();
+  if (!BAREFXT_ENABLED(irq)) return;
+  const uint32_t number = BAREFXT_THREADX_INTERRUPT();
+#ifdef BAREFXT_THREADX_TICK_INTERRUPT
+  if (number == BAREFXT_THREADX_TICK_INTERRUPT)
+    return barefxt_interrupt_enter(number, BAREFXT_TEXT("tick"));
+#endif
+  barefxt_interrupt_enter(number, BAREFXT_TEXT("interrupt"));
+}
+
+VOID _tx_execution_isr_exit(VOID) {
+  if (BAREFXT_ENABLED(irq)) barefxt_interrupt_exit(BAREFXT_THREADX_INTERRUPT());
+}
+
+#endif

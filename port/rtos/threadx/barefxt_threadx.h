@@ -1,0 +1,83 @@
+/* ThreadX, traced: to be included in tx_user.h. README.md here says what to add and what one sees
+ * then.
+ *
+ * The kernel calls who is notified of execution changes, and says each change of a thread's state;
+ * what is done then is in barefxt_threadx.c. Invariant: a control block that tx_thread_create has
+ * cleared is a thread that the tracer does not know. It becomes known when it is first seen, so no
+ * order of events is wrong, and one that is used again is another thread.
+ */
+#ifndef BAREFXT_THREADX_H
+#define BAREFXT_THREADX_H
+
+#include <barefxt/config.h>
+
+#if !BAREFXT_DISABLED
+
+/* For the kernel's assembler files, too. */
+#ifndef TX_ENABLE_EXECUTION_CHANGE_NOTIFY
+#define TX_ENABLE_EXECUTION_CHANGE_NOTIFY
+#endif
+
+#ifndef __ASSEMBLER__
+
+#include <barefxt/category.h>
+#include <barefxt/types.h>
+
+/* The number of the category of waits and threads' ends. */
+#ifndef BAREFXT_THREADX_CATEGORY
+#define BAREFXT_THREADX_CATEGORY 28
+#endif
+BAREFXT_CATEGORY(threadx, BAREFXT_THREADX_CATEGORY);
+
+/* The number of the interrupt that runs. Where it is always 0, an exit belongs to whatever was
+ * entered last. */
+#ifndef BAREFXT_THREADX_INTERRUPT
+#if defined(__ARM_ARCH_PROFILE) && __ARM_ARCH_PROFILE == 'M'
+static inline uint32_t barefxt_threadx_ipsr(void) {
+  uint32_t number;
+  __asm__ volatile("mrs %0, ipsr" : "=r"(number));
+  return number;
+}
+#define BAREFXT_THREADX_INTERRUPT() barefxt_threadx_ipsr()
+#define BAREFXT_THREADX_TICK_INTERRUPT 15
+#else
+#define BAREFXT_THREADX_INTERRUPT() 0
+#endif
+#endif
+
+/* What the tracer knows of a thread, in its control block. All zero: nothing. */
+struct barefxt_threadx_thread {
+  barefxt_thread thread;
+  uint32_t priority;
+  uint32_t awake_in;   /* the session that knows it to be ready or running; 0: none */
+  uint32_t waiting_in; /* the session in which it blocked on an object; 0: none */
+  uint32_t object;     /* the koid of that, 0 where it has none */
+  uint32_t wait_state; /* tx_thread_state as it blocked */
+  uint64_t wait_begin;
+};
+
+/* Who has an extension of their own adds this to it. */
+#define BAREFXT_THREADX_EXTENSION struct barefxt_threadx_thread tx_thread_barefxt;
+#ifndef TX_THREAD_USER_EXTENSION
+#define TX_THREAD_USER_EXTENSION BAREFXT_THREADX_EXTENSION
+#endif
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+struct TX_THREAD_STRUCT;
+/* With the kernel's lock. */
+void barefxt_threadx_state_changed(struct TX_THREAD_STRUCT* thread, uint32_t state);
+
+#ifdef __cplusplus
+}  // extern "C"
+#endif
+
+/* Ends in the semicolon that the kernel leaves out. */
+#define TX_THREAD_STATE_CHANGE(thread_ptr, state) \
+  barefxt_threadx_state_changed((thread_ptr), (uint32_t)(state));
+
+#endif /* __ASSEMBLER__ */
+#endif /* !BAREFXT_DISABLED */
+#endif
