@@ -36,7 +36,9 @@ counted() { sed -n "s/^COUNT $1 //p" "$out/$kernel.counts"; }
 # How many records match.
 records() { grep -c -E "$1" "$out/$kernel.json" || true; }
 
-kernels=(freertos)
+kernels=(freertos threadx)
+# Of ThreadX those that block.
+declare -A receives=([freertos]='"name":"queue receive"' [threadx]='"name":"blocks".*"value":"queue wait"')
 for compiler in gcc clang; do
   out=$work/$compiler
   {
@@ -56,9 +58,8 @@ for compiler in gcc clang; do
     "$build/barefxt" print --json "$out/$kernel.fxt" >"$out/$kernel.json"
     expect switches "$(records '"record":"context_switch"')" "$(counted switches)"
     expect ticks "$(records '"event":"duration_end".*"name":"tick"')" "$(counted ticks)"
-    expect receives "$(records '"name":"queue receive"')" "$(counted receives)"
-    expect sends "$(records '"name":"queue send"')" "$(counted sends)"
-    expect "creations and deletions" "$(records '"name":"task (created|deleted)"')" "$(counted tasks)"
+    expect "$kernel's receives" "$(records "${receives[$kernel]}")" "$(counted receives)"
+    expect "$kernel's sends" "$(records '"name":"queue send"')" "$(counted sends)"
     expect "lost records" 0 "$(counted lost)"
     (($(counted switches) > 500)) || expect "switches enough" "$(counted switches)" "more than 500"
   done

@@ -60,7 +60,6 @@ int main(void) {
   tell("ticks", counts.ticks);
   tell("receives", counts.receives);
   tell("sends", counts.sends);
-  tell("tasks", counts.tasks);
   tell("lost", (uint32_t)report.lost_records);
   const barefxt_writer writer = {uart_write, 0};
   return barefxt_dump(&writer, BAREFXT_DUMP_BINARY) == BAREFXT_OK ? 0 : 1;

@@ -10,7 +10,6 @@ struct scenario_counts {
   uint32_t ticks;
   uint32_t receives;
   uint32_t sends;
-  uint32_t tasks; /* created and deleted while it records */
 };
 
 /* Tasks that are there before recording begins. */

@@ -40,7 +40,6 @@ static void delete_one(struct scenario_counts* counts) {
   const bool is_running = task == stand_in_running();
   forget(index);
   stand_in_delete(task);
-  ++counts->tasks;
   if (!is_running) return;
   stand_in_switch(choose());
   ++counts->switches;
@@ -61,7 +60,6 @@ void scenario_run(uint32_t steps, struct scenario_counts* counts) {
   for (uint32_t step = 0; step < steps; ++step) {
     switch (scenario_random(12)) {
       case 0:
-        counts->tasks += task_count < MOST_TASKS;
         create();
         break;
       case 1:

@@ -1,8 +1,8 @@
 /* What ThreadX calls, see barefxt_threadx.h.
  *
- * There is no idle thread: after an exit without a thread to execute the CPU is idle, until the next
- * enter. Some ports leave out the exit of a thread that is preempted, and on Cortex-M interrupts are
- * on during enter: barefxt_switch_in sees to the one, and nobody minds the other.
+ * There is no idle thread: after an exit without a thread to execute the CPU is idle, until the
+ * next enter. Some ports leave out the exit of a thread that is preempted, and on Cortex-M
+ * interrupts are on during enter: barefxt_switch_in sees to the one, and nobody minds the other.
  */
 #include <barefxt/barefxt.h>
 
@@ -41,9 +41,7 @@ static barefxt_thread idle[CORES];
 static TX_THREAD* over[CORES];
 static uint32_t process;
 
-static uint32_t this_core(void) {
-  return CORES == 1 ? 0 : (uint32_t)barefxt_port_cpu() % CORES;
-}
+static uint32_t this_core(void) { return CORES == 1 ? 0 : (uint32_t)barefxt_port_cpu() % CORES; }
 
 static const char* text_or(const char* text, const char* other) {
   return text != NULL ? text : other;
@@ -163,8 +161,8 @@ static barefxt_object_type type_of(uint32_t kind) {
                                                            : BAREFXT_OBJECT_EVENT;
 }
 
-/* Of each core its own, or two would search in what they change. An object at an address where there
- * was another, of another kind or name, is a new one. */
+/* Of each core its own, or two would search in what they change. An object at an address where
+ * there was another, of another kind or name, is a new one. */
 static uint32_t koid_of(uint32_t core, const void* address, uint32_t kind) {
   static struct object objects[CORES][BAREFXT_THREADX_OBJECTS];
   static uint32_t next[CORES];

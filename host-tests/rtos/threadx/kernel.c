@@ -1,0 +1,137 @@
+/* The stand-in for ThreadX. */
+#define TX_THREAD_SMP_SOURCE_CODE
+#include <barefxt_port.h>
+
+#include "stand_in.h"
+#include "tx_thread.h"
+
+unsigned stand_in_interrupt;
+
+#ifdef TX_THREAD_SMP_MAX_CORES
+TX_THREAD* _tx_thread_current_ptr[TX_THREAD_SMP_MAX_CORES];
+TX_THREAD* _tx_thread_execute_ptr[TX_THREAD_SMP_MAX_CORES];
+#define CURRENT _tx_thread_current_ptr[barefxt_port_cpu()]
+#define EXECUTE _tx_thread_execute_ptr[barefxt_port_cpu()]
+#else
+TX_THREAD* _tx_thread_current_ptr;
+TX_THREAD* _tx_thread_execute_ptr;
+#define CURRENT _tx_thread_current_ptr
+#define EXECUTE _tx_thread_execute_ptr
+#endif
+
+VOID _tx_execution_initialize(VOID);
+VOID _tx_execution_thread_enter(VOID);
+VOID _tx_execution_thread_exit(VOID);
+VOID _tx_execution_isr_enter(VOID);
+VOID _tx_execution_isr_exit(VOID);
+
+static TX_THREAD threads[24];
+
+stand_in_thread* stand_in_running(void) { return CURRENT; }
+uint32_t stand_in_state(const stand_in_thread* thread) { return thread->tx_thread_state; }
+
+static void clear(TX_THREAD* thread) {
+  volatile unsigned char* const bytes = (volatile unsigned char*)thread;
+  for (size_t i = 0; i < sizeof *thread; ++i) bytes[i] = 0;
+}
+
+stand_in_thread* stand_in_create(const char* name, uint32_t priority) {
+  for (unsigned i = 0; i < sizeof threads / sizeof *threads; ++i) {
+    TX_THREAD* const thread = &threads[i];
+    if (thread->stand_in_is_used) continue;
+    clear(thread);
+    thread->stand_in_is_used = 1;
+    thread->tx_thread_name = (CHAR*)(uintptr_t)name;
+    thread->tx_thread_priority = priority;
+    thread->tx_thread_state = TX_SUSPENDED;
+    stand_in_resume(thread);
+    return thread;
+  }
+  return NULL;
+}
+
+void stand_in_delete(stand_in_thread* thread) { thread->stand_in_is_used = 0; }
+
+void stand_in_restart(stand_in_thread* thread) {
+  thread->tx_thread_state = TX_SUSPENDED;
+  stand_in_resume(thread);
+}
+
+void stand_in_resume(stand_in_thread* thread) {
+  thread->tx_thread_state = TX_READY;
+  thread->tx_thread_suspend_status = TX_SUCCESS;
+  TX_THREAD_STATE_CHANGE(thread, TX_READY)
+}
+
+void stand_in_suspend(stand_in_thread* thread, uint32_t state, void* object) {
+  thread->tx_thread_state = state;
+  thread->tx_thread_suspend_control_block = object;
+  TX_THREAD_STATE_CHANGE(thread, thread->tx_thread_state)
+}
+
+void stand_in_terminate(stand_in_thread* thread) {
+  thread->tx_thread_state = TX_TERMINATED;
+  TX_THREAD_STATE_CHANGE(thread, TX_TERMINATED)
+}
+
+void stand_in_set_priority(stand_in_thread* thread, uint32_t priority) {
+  thread->tx_thread_priority = priority;
+}
+
+void stand_in_wait_failed(stand_in_thread* thread) {
+  thread->tx_thread_suspend_status = TX_QUEUE_EMPTY;
+}
+
+void stand_in_switch(stand_in_thread* to) {
+  EXECUTE = to;
+  _tx_execution_thread_exit();
+  CURRENT = to;
+  if (to != NULL) _tx_execution_thread_enter();
+}
+
+void stand_in_preempt_without_exit(stand_in_thread* to) {
+  EXECUTE = to;
+  CURRENT = to;
+  _tx_execution_thread_enter();
+}
+
+void stand_in_interrupt_enter(unsigned number) {
+  stand_in_interrupt = number;
+  _tx_execution_isr_enter();
+}
+
+void stand_in_interrupt_exit(unsigned number) {
+  stand_in_interrupt = number;
+  _tx_execution_isr_exit();
+  stand_in_interrupt = 0;
+}
+
+/* One kind where there was another, as in memory that is used again. */
+static union {
+  TX_QUEUE queue;
+  TX_MUTEX mutex;
+} objects[4];
+
+void* stand_in_queue(unsigned place, const char* name) {
+  objects[place].queue.tx_queue_name = (CHAR*)(uintptr_t)name;
+  return &objects[place];
+}
+
+void* stand_in_mutex(unsigned place, const char* name) {
+  objects[place].mutex.tx_mutex_name = (CHAR*)(uintptr_t)name;
+  return &objects[place];
+}
+
+void stand_in_reset(void) {
+#ifdef TX_THREAD_SMP_MAX_CORES
+  for (unsigned core = 0; core < TX_THREAD_SMP_MAX_CORES; ++core)
+    _tx_thread_current_ptr[core] = NULL;
+#else
+  _tx_thread_current_ptr = NULL;
+#endif
+  for (unsigned i = 0; i < sizeof threads / sizeof *threads; ++i) {
+    if (!threads[i].stand_in_is_used) continue;
+    stand_in_terminate(&threads[i]);
+    stand_in_delete(&threads[i]);
+  }
+}

@@ -1,0 +1,286 @@
+// ThreadX's hooks, called by a stand-in for the kernel, in the orders of the real one.
+
+#include <set>
+
+#include "../../runtime/session_fixture.h"
+#include "stand_in.h"
+#include "tx_api.h"
+
+namespace barefxt::test {
+namespace {
+
+constexpr int kSwitch = 8;
+constexpr int kKernelObject = 7;
+constexpr unsigned kWakeup = 2;
+constexpr unsigned kComplete = 4;
+
+class ThreadXTest : public SessionTest {
+ protected:
+  void TearDown() override {
+    SessionTest::TearDown();
+    stand_in_reset();
+    run_on_cpu(0);
+  }
+
+  static std::string name_of(const PlainArchive& archive, uint64_t koid) {
+    std::string name = "?";
+    for (const PlainRecord& record : archive.of_type(kKernelObject))
+      if (record.value == koid) name = record.name;
+    return name;
+  }
+  // "name (state) -> name", states as numbers of the format.
+  static std::vector<std::string> switches(const PlainArchive& archive) {
+    std::vector<std::string> found;
+    for (const PlainRecord& record : archive.of_type(kSwitch))
+      if (record.subtype != kWakeup)
+        found.push_back(name_of(archive, record.thread) + " (" +
+                        std::to_string(record.numbers.at(0)) + ") -> " +
+                        name_of(archive, record.other_thread));
+    return found;
+  }
+  static std::vector<std::string> wakeups(const PlainArchive& archive) {
+    std::vector<std::string> found;
+    for (const PlainRecord& record : archive.of_type(kSwitch))
+      if (record.subtype == kWakeup) found.push_back(name_of(archive, record.thread));
+    return found;
+  }
+};
+
+using Texts = std::vector<std::string>;
+
+TEST_F(ThreadXTest, AThreadLeavesInTheStateThatTheKernelGaveIt) {
+  stand_in_thread* const a = stand_in_create("a", 10);
+  stand_in_thread* const b = stand_in_create("b", 10);
+  stand_in_switch(a);
+  start();
+  for (const uint32_t state : {TX_READY, TX_SUSPENDED, TX_SLEEP, TX_MUTEX_SUSP, TX_TERMINATED}) {
+    if (state != TX_READY) stand_in_suspend(a, state, nullptr);
+    stand_in_switch(b);
+    if (state == TX_TERMINATED) break;
+    stand_in_resume(a);
+    stand_in_switch(a);
+  }
+  EXPECT_EQ(switches(stop_and_read()),
+            (Texts{"a (0) -> b", "b (0) -> a", "a (2) -> b", "b (0) -> a", "a (3) -> b",
+                   "b (0) -> a", "a (3) -> b", "b (0) -> a", "a (4) -> b"}));
+}
+
+TEST_F(ThreadXTest, BetweenAnExitWithNothingToExecuteAndTheNextEnterTheCpuIsIdle) {
+  stand_in_thread* const a = stand_in_create("a", 10);
+  stand_in_switch(a);
+  start();
+  stand_in_suspend(a, TX_SLEEP, nullptr);
+  stand_in_switch(nullptr);
+  stand_in_resume(a);
+  stand_in_switch(a);
+  const PlainArchive archive = stop_and_read();
+  EXPECT_EQ(switches(archive), (Texts{"a (3) -> idle/0", "idle/0 (0) -> a"}));
+  EXPECT_EQ(archive.of_type(kSwitch).at(0).other_process, 0u);
+}
+
+TEST_F(ThreadXTest, AThreadThatIsEnteredAgainIsNotSwitched) {
+  stand_in_thread* const a = stand_in_create("a", 10);
+  stand_in_switch(a);
+  start();
+  for (int i = 0; i < 3; ++i) stand_in_switch(a);
+  EXPECT_EQ(switches(stop_and_read()), Texts{});
+}
+
+TEST_F(ThreadXTest, AMissingExitIsAPreemption) {
+  stand_in_thread* const a = stand_in_create("a", 10);
+  stand_in_thread* const b = stand_in_create("b", 10);
+  start();
+  stand_in_preempt_without_exit(a);
+  stand_in_preempt_without_exit(b);
+  EXPECT_EQ(switches(stop_and_read()), (Texts{"cpu-0 (3) -> a", "a (0) -> b"}));
+}
+
+TEST_F(ThreadXTest, EachCoreHasItsOwnHalvesAndItsOwnIdleThread) {
+  stand_in_thread* const a = stand_in_create("a", 10);
+  stand_in_thread* const b = stand_in_create("b", 10);
+  stand_in_switch(a);
+  run_on_cpu(1);
+  stand_in_switch(b);
+  run_on_cpu(0);
+  start();
+  stand_in_suspend(a, TX_SLEEP, nullptr);
+  stand_in_switch(nullptr);
+  run_on_cpu(1);
+  stand_in_suspend(b, TX_SUSPENDED, nullptr);
+  stand_in_switch(nullptr);
+  stand_in_resume(a);
+  stand_in_switch(a);
+  run_on_cpu(0);
+  EXPECT_EQ(switches(stop_and_read()),
+            (Texts{"a (3) -> idle/0", "b (2) -> idle/1", "idle/1 (0) -> a"}));
+}
+
+TEST_F(ThreadXTest, TheKernelsHighestPriorityIsTheHighestShown) {
+  stand_in_thread* const high = stand_in_create("high", 0);
+  stand_in_thread* const low = stand_in_create("low", 31);
+  stand_in_switch(high);
+  start();
+  stand_in_switch(low);
+  stand_in_switch(high);
+  stand_in_set_priority(low, 5);  // inherited, say
+  stand_in_switch(low);
+  const auto records = stop_and_read().of_type(kSwitch);
+  ASSERT_EQ(records.size(), 3u);
+  EXPECT_EQ(records[0].numbers, (std::vector<uint64_t>{0, 32, 1}));
+  EXPECT_EQ(records[2].numbers, (std::vector<uint64_t>{0, 32, 27}));
+}
+
+TEST_F(ThreadXTest, ThreadsAreKnownWhenTheyAreFirstSeenAndNamedWhateverWasBefore) {
+  stand_in_thread* const a = stand_in_create("a", 10);
+  stand_in_switch(a);
+  start();
+  stand_in_switch(stand_in_create("b", 10));
+  const PlainArchive archive = stop_and_read();
+  EXPECT_EQ(switches(archive), (Texts{"a (0) -> b"}));
+  EXPECT_EQ(name_of(archive, archive.of_type(kSwitch).at(1).process), "ThreadX");
+}
+
+TEST_F(ThreadXTest, AControlBlockThatIsUsedAgainIsAnotherThread) {
+  stand_in_thread* const a = stand_in_create("a", 10);
+  stand_in_switch(a);
+  start();
+  stand_in_thread* const first = stand_in_create("first", 10);
+  stand_in_switch(first);
+  stand_in_suspend(first, TX_COMPLETED, nullptr);
+  stand_in_switch(a);
+  stand_in_delete(first);
+  stand_in_thread* const second = stand_in_create("second", 10);
+  EXPECT_EQ(first, second);
+  stand_in_switch(second);
+  stand_in_switch(a);
+  stand_in_terminate(second);
+  stand_in_restart(second);
+  stand_in_switch(second);
+  const PlainArchive archive = stop_and_read();
+  EXPECT_EQ(switches(archive), (Texts{"a (0) -> first", "first (4) -> a", "a (0) -> second",
+                                      "second (0) -> a", "a (0) -> second"}));
+  std::set<uint64_t> koids;
+  for (const PlainRecord& record : archive.of_type(kSwitch))
+    if (record.subtype != kWakeup) koids.insert(record.other_thread);
+  EXPECT_EQ(koids.size(), 4u);  // a, first and twice second
+  EXPECT_EQ(archive.events("thread terminated").size(), 1u);
+}
+
+TEST_F(ThreadXTest, OnlyAThreadThatWasNotReadyWakesUp) {
+  stand_in_thread* const a = stand_in_create("a", 10);
+  stand_in_thread* const b = stand_in_create("b", 10);
+  stand_in_switch(a);
+  start();
+  stand_in_switch(b);
+  stand_in_resume(b);
+  stand_in_suspend(a, TX_SLEEP, nullptr);
+  stand_in_resume(a);  // one
+  stand_in_suspend(b, TX_SLEEP, nullptr);
+  stand_in_resume(b);  // before it was switched out
+  stand_in_switch(a);
+  EXPECT_EQ(wakeups(stop_and_read()), (Texts{"a"}));
+}
+
+TEST_F(ThreadXTest, AWaitIsADurationOnTheThreadThatWaited) {
+  stand_in_thread* const a = stand_in_create("a", 10);
+  stand_in_thread* const b = stand_in_create("b", 10);
+  stand_in_switch(a);
+  start();
+  stand_in_suspend(a, TX_QUEUE_SUSP, stand_in_queue(0, "jobs"));
+  stand_in_switch(b);
+  stand_in_resume(a);
+  stand_in_switch(a);
+  stand_in_suspend(a, TX_MUTEX_SUSP, stand_in_mutex(1, "lock"));
+  stand_in_switch(b);
+  stand_in_resume(a);
+  stand_in_wait_failed(a);
+  stand_in_switch(a);
+  const PlainArchive archive = stop_and_read();
+  const auto waits = archive.events("queue wait");
+  ASSERT_EQ(waits.size(), 1u);
+  EXPECT_EQ(waits[0].subtype, kComplete);
+  EXPECT_EQ(name_of(archive, waits[0].thread), "a");
+  EXPECT_EQ(name_of(archive, waits[0].argument("object")->bits), "jobs");
+  EXPECT_EQ(waits[0].argument("failed"), nullptr);
+  ASSERT_EQ(archive.events("mutex wait").size(), 1u);
+  EXPECT_NE(archive.events("mutex wait")[0].argument("failed"), nullptr);
+  const auto blocks = archive.events("blocks");
+  ASSERT_EQ(blocks.size(), 2u);
+  EXPECT_EQ(name_of(archive, blocks[0].thread), "a");
+  EXPECT_EQ(name_of(archive, blocks[1].argument("object")->bits), "lock");
+}
+
+TEST_F(ThreadXTest, AnObjectKeepsItsIdUntilAnotherIsAtItsAddress) {
+  stand_in_thread* const a = stand_in_create("a", 10);
+  stand_in_thread* const b = stand_in_create("b", 10);
+  stand_in_switch(a);
+  start();
+  void* const objects[] = {stand_in_queue(0, "jobs"), stand_in_queue(0, "jobs")};
+  for (void* object : objects) {
+    stand_in_suspend(a, TX_QUEUE_SUSP, object);
+    stand_in_switch(b);
+    stand_in_resume(a);
+    stand_in_switch(a);
+  }
+  stand_in_suspend(a, TX_MUTEX_SUSP, stand_in_mutex(0, "lock"));
+  stand_in_switch(b);
+  const PlainArchive archive = stop_and_read();
+  const auto blocks = archive.events("blocks");
+  ASSERT_EQ(blocks.size(), 3u);
+  EXPECT_EQ(blocks[0].argument("object")->bits, blocks[1].argument("object")->bits);
+  EXPECT_NE(blocks[0].argument("object")->bits, blocks[2].argument("object")->bits);
+  EXPECT_EQ(name_of(archive, blocks[0].argument("object")->bits), "jobs");
+  EXPECT_EQ(name_of(archive, blocks[2].argument("object")->bits), "lock");
+}
+
+TEST_F(ThreadXTest, AWaitThatBeganInAnotherSessionIsNotTold) {
+  stand_in_thread* const a = stand_in_create("a", 10);
+  stand_in_switch(a);
+  start();
+  stand_in_suspend(a, TX_QUEUE_SUSP, stand_in_queue(0, "jobs"));
+  stand_in_switch(nullptr);
+  stop_and_read();
+  start();
+  stand_in_resume(a);
+  stand_in_switch(a);
+  EXPECT_EQ(stop_and_read().events("queue wait").size(), 0u);
+}
+
+TEST_F(ThreadXTest, InterruptsAreDurationsAndAnExitAloneIsLeftOut) {
+  start();
+  stand_in_interrupt_enter(24);
+  stand_in_interrupt_enter(15);
+  stand_in_interrupt_exit(15);
+  stand_in_interrupt_exit(24);
+  stand_in_interrupt_exit(25);
+  const PlainArchive archive = stop_and_read();
+  EXPECT_EQ(archive.events("tick").size(), 2u);
+  EXPECT_EQ(archive.events("interrupt").size(), 2u);
+  EXPECT_EQ(archive.events("interrupt").at(0).argument("irq")->bits, 24u);
+}
+
+TEST_F(ThreadXTest, AnInterruptWithinAnEnterLosesNothing) {
+  static stand_in_thread* b;
+  stand_in_thread* const a = stand_in_create("a", 10);
+  b = stand_in_create("b", 10);
+  stand_in_switch(a);
+  start();
+  for (int i = 0; i < 20; ++i) {
+    stand_in_suspend(b, TX_SLEEP, nullptr);
+    interrupt_next_reservation([] {
+      stand_in_interrupt_enter(15);
+      stand_in_resume(b);
+      stand_in_interrupt_exit(15);
+    });
+    stand_in_suspend(a, TX_SLEEP, nullptr);
+    stand_in_switch(nullptr);
+    stand_in_resume(a);
+    stand_in_switch(a);
+  }
+  const PlainArchive archive = stop_and_read();
+  EXPECT_EQ(switches(archive).size(), 40u);
+  EXPECT_EQ(archive.events("tick").size(), 40u);
+}
+
+}  // namespace
+}  // namespace barefxt::test

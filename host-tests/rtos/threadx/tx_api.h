@@ -1,0 +1,71 @@
+/* A stand-in for ThreadX's headers: as much of them as the hooks look at, written anew. What
+ * matters is the order: tx_user.h comes ahead of all types, the control block has the extension in
+ * it, and tx_thread.h uses what tx_user.h has defined. */
+#ifndef TX_API_H
+#define TX_API_H
+
+#include <stddef.h>
+
+#include <barefxt/config.h>
+
+#include "tx_user.h"
+
+#if BAREFXT_MAX_CPUS > 1
+#define TX_THREAD_SMP_MAX_CORES 2
+#endif
+
+#define VOID void
+typedef char CHAR;
+typedef unsigned int UINT;
+typedef unsigned long ULONG;
+
+#define TX_SUCCESS ((UINT)0)
+#define TX_QUEUE_EMPTY ((UINT)10)
+#define TX_READY ((UINT)0)
+#define TX_COMPLETED ((UINT)1)
+#define TX_TERMINATED ((UINT)2)
+#define TX_SUSPENDED ((UINT)3)
+#define TX_SLEEP ((UINT)4)
+#define TX_QUEUE_SUSP ((UINT)5)
+#define TX_SEMAPHORE_SUSP ((UINT)6)
+#define TX_EVENT_FLAG ((UINT)7)
+#define TX_BLOCK_MEMORY ((UINT)8)
+#define TX_BYTE_MEMORY ((UINT)9)
+#define TX_MUTEX_SUSP ((UINT)13)
+
+typedef struct TX_THREAD_STRUCT {
+  CHAR* tx_thread_name;
+  UINT tx_thread_priority;
+  UINT tx_thread_state;
+  VOID* tx_thread_suspend_control_block;
+  UINT tx_thread_suspend_status;
+  UINT stand_in_is_used;
+  TX_THREAD_USER_EXTENSION
+} TX_THREAD;
+
+typedef struct {
+  ULONG tx_block_pool_id;
+  CHAR* tx_block_pool_name;
+} TX_BLOCK_POOL;
+typedef struct {
+  ULONG tx_byte_pool_id;
+  CHAR* tx_byte_pool_name;
+} TX_BYTE_POOL;
+typedef struct {
+  ULONG tx_queue_id;
+  CHAR* tx_queue_name;
+} TX_QUEUE;
+typedef struct {
+  ULONG tx_mutex_id;
+  CHAR* tx_mutex_name;
+} TX_MUTEX;
+typedef struct {
+  ULONG tx_semaphore_id;
+  CHAR* tx_semaphore_name;
+} TX_SEMAPHORE;
+typedef struct {
+  ULONG tx_event_flags_group_id;
+  CHAR* tx_event_flags_group_name;
+} TX_EVENT_FLAGS_GROUP;
+
+#endif

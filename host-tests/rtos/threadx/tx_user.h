@@ -1,0 +1,17 @@
+/* What an application of the stand-in says of itself, as one of ThreadX does. The kernel reads it
+ * in its assembler files, too. */
+#ifndef TX_USER_H
+#define TX_USER_H
+
+#define TX_MAX_PRIORITIES 32
+
+/* The interrupt that the test plays. */
+#ifndef __ASSEMBLER__
+extern unsigned stand_in_interrupt;
+#define BAREFXT_THREADX_INTERRUPT() stand_in_interrupt
+#define BAREFXT_THREADX_TICK_INTERRUPT 15
+#endif
+
+#include "barefxt_threadx.h"
+
+#endif
