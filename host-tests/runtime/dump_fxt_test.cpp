@@ -62,6 +62,18 @@ TEST_F(DumpFxtTest, NamesThreadsBeforeTheRecordsAndHoldsThoseOfEachCpu) {
   barefxt_thread_unregister(&thread);
 }
 
+TEST_F(DumpFxtTest, NamesObjectsWithTheirTypes) {
+  barefxt_object_register(501, BAREFXT_OBJECT_QUEUE, "jobs");
+  start();
+  std::vector<unsigned> types;
+  const PlainArchive archive = stop_and_dump();
+  for (const PlainRecord& object : archive.of_type(7))
+    if (object.value == 501 && object.name == "jobs") types.push_back(object.subtype);
+  EXPECT_EQ(types, std::vector<unsigned>{BAREFXT_OBJECT_QUEUE});
+  EXPECT_EQ(archive.of_type(3).size(), size_t{kCpus}) << "objects have no thread index";
+  barefxt_object_unregister(501);
+}
+
 TEST_F(DumpFxtTest, WhatAFullRingDroppedIsAnEventFromItsLastRecordOn) {
   start(2);
   for (uint32_t i = 0; i < 1000; ++i) BAREFXT_INSTANT(work, "n", BAREFXT_ARG_U32("i", i));

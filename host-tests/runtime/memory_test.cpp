@@ -58,6 +58,14 @@ void write_from_four_cpus() {
   run_on_cpu(0);
 }
 
+TEST_F(MemoryTest, NamesOfObjectsAreThereAsInADump) {
+  barefxt_object_register(501, BAREFXT_OBJECT_QUEUE, "jobs");
+  start();
+  BAREFXT_INSTANT(work, "n", BAREFXT_ARG_U32("i", 0), BAREFXT_ARG_KOID("queue", 501));
+  expect_as_dumped(false);
+  barefxt_object_unregister(501);
+}
+
 TEST_F(MemoryTest, ASessionThatIsOverReadsAsItsDump) {
   barefxt_thread thread = {};
   barefxt_thread_register(&thread, 10, 501, "worker", 3);

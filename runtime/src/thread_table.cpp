@@ -205,9 +205,9 @@ uint32_t barefxt_koid_new(void) {
 
 void barefxt_object_register(uint32_t koid, barefxt_object_type type, const char* name) {
   prepare_retained();
-  if (ThreadEntry* entry = find_object(koid))
-    rename(*entry, name);
-  else if ((entry = claim_entry(wire::ThreadsEntryKind::kObject)) != nullptr)
+  if (ThreadEntry* known = find_object(koid))
+    rename(*known, name);
+  else if (ThreadEntry* entry = claim_entry(wire::ThreadsEntryKind::kObject))
     publish(*entry, wire::ThreadsEntryKind::kObject, type, koid, name);
   else if constexpr (kInlineThreads)
     barefxt_kernel_object(koid, static_cast<uint8_t>(type),

@@ -62,7 +62,8 @@ static void register_idle(barefxt_thread* thread, char core) {
 static char last_of(const char* name) {
   char last = 0;
   for (; *name != 0; ++name) last = *name;
-  return last >= '0' && last <= '9' ? last : 0;
+  if (last < '0' || last > '9') last = 0;
+  return last;
 }
 
 static void instant_of_thread(barefxt_text name, const barefxt_thread* thread) {

@@ -41,7 +41,7 @@ static barefxt_thread idle[CORES];
 static TX_THREAD* over[CORES];
 static uint32_t process;
 
-static uint32_t this_core(void) { return CORES == 1 ? 0 : (uint32_t)barefxt_port_cpu() % CORES; }
+static uint32_t this_core(void) { return CORES == 1 ? 0 : barefxt_port_cpu() % CORES; }
 
 static const char* text_or(const char* text, const char* other) {
   return text != NULL ? text : other;
