@@ -14,6 +14,8 @@ struct scenario_counts {
 
 /* Tasks that are there before recording begins. */
 void scenario_prepare(void);
+/* Another thread, and back, by call and return. */
+void scenario_switch_away_and_back(void);
 void scenario_run(uint32_t steps, struct scenario_counts* counts);
 
 /* The same numbers on every machine. */

@@ -53,6 +53,11 @@ void scenario_prepare(void) {
   stand_in_queue_name(queue, "jobs");
 }
 
+void scenario_switch_away_and_back(void) {
+  stand_in_switch(tasks[1]);
+  stand_in_switch(tasks[0]);
+}
+
 void scenario_run(uint32_t steps, struct scenario_counts* counts) {
   static const stand_in_place places[] = {
       STAND_IN_READY,     STAND_IN_DELAYED,          STAND_IN_DELAYED_BEYOND_OVERFLOW,

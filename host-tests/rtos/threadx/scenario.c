@@ -44,6 +44,11 @@ void scenario_prepare(void) {
   stand_in_preempt_without_exit(threads[0]);
 }
 
+void scenario_switch_away_and_back(void) {
+  stand_in_switch(threads[1]);
+  stand_in_switch(threads[0]);
+}
+
 void scenario_run(uint32_t steps, struct scenario_counts* counts) {
   static const uint32_t states[] = {TX_READY, TX_SUSPENDED, TX_SLEEP, TX_QUEUE_SUSP, TX_MUTEX_SUSP};
   for (uint32_t step = 0; step < steps; ++step) {

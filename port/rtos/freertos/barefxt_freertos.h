@@ -19,6 +19,7 @@
 #if !BAREFXT_DISABLED
 
 #include <barefxt/category.h>
+#include <barefxt/kernel_hooks.h>
 #include <barefxt/types.h>
 
 #if !defined(configUSE_TRACE_FACILITY) || !configUSE_TRACE_FACILITY
@@ -188,6 +189,7 @@ static inline bool barefxt_freertos_waits(const volatile uint8_t* notify_states,
   } while (0)
 #define traceTASK_SWITCHED_IN()                                         \
   do {                                                                  \
+    barefxt_clear_exclusive();                                          \
     if (BAREFXT_FREERTOS_SWITCHES_) {                                   \
       const TCB_t* const barefxt_tcb = pxCurrentTCB;                    \
       barefxt_freertos_switched_in((uint32_t)barefxt_tcb->uxTaskNumber, \

@@ -250,6 +250,7 @@ static void come_in(uint32_t core, const barefxt_thread* thread) {
 }
 
 VOID _tx_execution_thread_enter(VOID) {
+  barefxt_clear_exclusive();
   const uint32_t core = this_core();
   TX_THREAD* const thread = CURRENT(core);
   if (thread == NULL || (!BAREFXT_ENABLED(sched) && over[core] == NULL)) return;

@@ -35,6 +35,20 @@ void barefxt_switch_out(const barefxt_thread* thread, barefxt_thread_state state
  * again at once has not been switched, and there is no record. */
 void barefxt_switch_in(const barefxt_thread* thread);
 
+/* At every switch, whether it is recorded or not, of a kernel that may leave the CPU's exclusive
+ * monitor set: a writer that was switched away in the middle of a reservation must not succeed by
+ * that of another thread. Nothing on CPUs where there is no such thing, and on Cortex-M, where
+ * exceptions see to it. docs/porting.md has more. */
+static inline void barefxt_clear_exclusive(void) {
+#if defined(__riscv_atomic)
+  uint32_t nobody;
+  __asm__ volatile("sc.w zero, zero, (%0)" : : "r"(&nobody) : "memory");
+#elif defined(__aarch64__) || \
+    (defined(__ARM_ARCH_PROFILE) && __ARM_ARCH_PROFILE == 'A' && __ARM_ARCH >= 7)
+  __asm__ volatile("clrex" : : : "memory");
+#endif
+}
+
 /* ---- Interrupts (category `irq`), durations on the pseudo-thread cpu-N. Context: any, the same
  * interrupt on one CPU not within itself. ---- */
 
