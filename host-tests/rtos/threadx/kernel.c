@@ -50,7 +50,10 @@ stand_in_thread* stand_in_create(const char* name, uint32_t priority) {
   return NULL;
 }
 
-void stand_in_delete(stand_in_thread* thread) { thread->stand_in_is_used = 0; }
+void stand_in_delete(stand_in_thread* thread) {
+  TX_EL_THREAD_UNREGISTER(thread)
+  thread->stand_in_is_used = 0;
+}
 
 void stand_in_restart(stand_in_thread* thread) {
   thread->tx_thread_state = TX_SUSPENDED;
@@ -74,8 +77,9 @@ void stand_in_terminate(stand_in_thread* thread) {
   TX_THREAD_STATE_CHANGE(thread, TX_TERMINATED)
 }
 
-void stand_in_set_priority(stand_in_thread* thread, uint32_t priority) {
-  thread->tx_thread_priority = priority;
+void stand_in_set_priority(stand_in_thread* thread_ptr, uint32_t new_priority) {
+  TX_EL_THREAD_PRIORITY_CHANGE_INSERT
+  thread_ptr->tx_thread_priority = new_priority;
 }
 
 void stand_in_wait_failed(stand_in_thread* thread) {
@@ -121,6 +125,54 @@ void* stand_in_mutex(unsigned place, const char* name) {
   objects[place].mutex.tx_mutex_name = (CHAR*)(uintptr_t)name;
   return &objects[place];
 }
+
+void stand_in_queue_create(void* queue) {
+  TX_QUEUE* const queue_ptr = (TX_QUEUE*)queue;
+  (void)queue_ptr;
+  TX_EL_QUEUE_CREATE_INSERT
+}
+
+void stand_in_queue_delete(void* queue) {
+  TX_QUEUE* const queue_ptr = (TX_QUEUE*)queue;
+  (void)queue_ptr;
+  TX_EL_QUEUE_DELETE_INSERT
+}
+
+void stand_in_queue_send(void* queue) {
+  TX_QUEUE* const queue_ptr = (TX_QUEUE*)queue;
+  (void)queue_ptr;
+  TX_EL_QUEUE_SEND_INSERT
+}
+
+void stand_in_queue_receive(void* queue) {
+  TX_QUEUE* const queue_ptr = (TX_QUEUE*)queue;
+  (void)queue_ptr;
+  TX_EL_QUEUE_RECEIVE_INSERT
+}
+
+void stand_in_mutex_get(void* mutex) {
+  TX_MUTEX* const mutex_ptr = (TX_MUTEX*)mutex;
+  (void)mutex_ptr;
+  TX_EL_MUTEX_GET_INSERT
+}
+
+void stand_in_allocate(unsigned bytes) {
+  static TX_BYTE_POOL pool;
+  TX_BYTE_POOL* const pool_ptr = &pool;
+  if (pool.tx_byte_pool_name == NULL) pool.tx_byte_pool_available = 1000;
+  pool.tx_byte_pool_name = (CHAR*)(uintptr_t)"bytes";
+  TX_EL_BYTE_ALLOCATE_INSERT
+#ifdef TX_ENABLE_EVENT_LOGGING
+  /* Which the kernel does. */
+  *((ULONG*)(*(unsigned char**)_tx_el_current_event + TX_EL_EVENT_INFO_4_OFFSET)) = (ULONG)-1;
+#endif
+  pool_ptr->tx_byte_pool_available -= bytes;
+}
+
+#ifdef TX_ENABLE_EVENT_LOGGING
+UINT _tx_thread_interrupt_control(UINT new_posture);
+UINT _tx_thread_interrupt_control(UINT new_posture) { return new_posture; }
+#endif
 
 void stand_in_reset(void) {
 #ifdef TX_THREAD_SMP_MAX_CORES

@@ -39,6 +39,15 @@ void stand_in_interrupt_exit(unsigned number);
 void* stand_in_queue(unsigned place, const char* name);
 void* stand_in_mutex(unsigned place, const char* name);
 
+/* Calls: each tells that it begins, where the event log is on. */
+void stand_in_queue_create(void* queue);
+void stand_in_queue_delete(void* queue);
+void stand_in_queue_send(void* queue);
+void stand_in_queue_receive(void* queue);
+void stand_in_mutex_get(void* mutex);
+/* From a pool called "bytes". */
+void stand_in_allocate(unsigned bytes);
+
 /* Forgets all threads. */
 void stand_in_reset(void);
 

@@ -233,6 +233,55 @@ TEST_F(ThreadXTest, AnObjectKeepsItsIdUntilAnotherIsAtItsAddress) {
   EXPECT_EQ(name_of(archive, blocks[2].argument("object")->bits), "lock");
 }
 
+TEST_F(ThreadXTest, CallsAreInstantsWithTheirObject) {
+  stand_in_thread* const a = stand_in_create("a", 10);
+  stand_in_switch(a);
+  start();
+  stand_in_queue_send(stand_in_queue(0, "jobs"));
+  stand_in_queue_receive(stand_in_queue(0, "jobs"));
+  stand_in_mutex_get(stand_in_mutex(1, "lock"));
+  stand_in_set_priority(a, 3);
+  const PlainArchive archive = stop_and_read();
+  for (const char* call : {"queue send", "queue receive"}) {
+    ASSERT_EQ(archive.events(call).size(), 1u) << call;
+    EXPECT_EQ(name_of(archive, archive.events(call)[0].argument("object")->bits), "jobs");
+  }
+  EXPECT_EQ(name_of(archive, archive.events("mutex get").at(0).argument("object")->bits), "lock");
+  EXPECT_EQ(archive.events("priority changed").at(0).argument("priority")->bits, 3u);
+}
+
+TEST_F(ThreadXTest, AnObjectThatIsCreatedIsAnotherThoughAllElseIsTheSame) {
+  stand_in_thread* const a = stand_in_create("a", 10);
+  stand_in_switch(a);
+  start();
+  void* const queue = stand_in_queue(0, "jobs");
+  stand_in_queue_create(queue);
+  stand_in_queue_send(queue);
+  stand_in_queue_delete(queue);
+  stand_in_queue_create(queue);
+  stand_in_queue_send(queue);
+  const PlainArchive archive = stop_and_read();
+  const auto sent = archive.events("queue send");
+  ASSERT_EQ(sent.size(), 2u);
+  EXPECT_NE(sent[0].argument("object")->bits, sent[1].argument("object")->bits);
+  EXPECT_EQ(archive.events("object deleted").at(0).argument("object")->bits,
+            sent[0].argument("object")->bits);
+  for (const auto& event : sent)
+    EXPECT_EQ(name_of(archive, event.argument("object")->bits), "jobs");
+}
+
+TEST_F(ThreadXTest, APoolIsACounterOfWhatEachCallFinds) {
+  start();
+  stand_in_allocate(100);
+  stand_in_allocate(50);
+  const PlainArchive archive = stop_and_read();
+  const auto counted = archive.events("byte pool");
+  ASSERT_EQ(counted.size(), 2u);
+  EXPECT_EQ(counted[0].argument("available")->bits, 1000u);
+  EXPECT_EQ(counted[1].argument("available")->bits, 900u);
+  EXPECT_EQ(name_of(archive, counted[0].value), "bytes");
+}
+
 TEST_F(ThreadXTest, AWaitThatBeganInAnotherSessionIsNotTold) {
   stand_in_thread* const a = stand_in_create("a", 10);
   stand_in_switch(a);

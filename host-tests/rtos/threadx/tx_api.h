@@ -50,6 +50,7 @@ typedef struct {
 typedef struct {
   ULONG tx_byte_pool_id;
   CHAR* tx_byte_pool_name;
+  ULONG tx_byte_pool_available;
 } TX_BYTE_POOL;
 typedef struct {
   ULONG tx_queue_id;
@@ -67,5 +68,18 @@ typedef struct {
   ULONG tx_event_flags_group_id;
   CHAR* tx_event_flags_group_name;
 } TX_EVENT_FLAGS_GROUP;
+
+#ifdef TX_ENABLE_EVENT_LOGGING
+#include "tx_el.h"
+#else
+#define TX_EL_QUEUE_CREATE_INSERT
+#define TX_EL_QUEUE_DELETE_INSERT
+#define TX_EL_QUEUE_SEND_INSERT
+#define TX_EL_QUEUE_RECEIVE_INSERT
+#define TX_EL_MUTEX_GET_INSERT
+#define TX_EL_BYTE_ALLOCATE_INSERT
+#define TX_EL_THREAD_PRIORITY_CHANGE_INSERT
+#define TX_EL_THREAD_UNREGISTER(a)
+#endif
 
 #endif

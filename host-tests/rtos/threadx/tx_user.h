@@ -14,4 +14,9 @@ extern unsigned stand_in_interrupt;
 
 #include "barefxt_threadx.h"
 
+/* With calls, too, and without: both ways are tested. */
+#if BAREFXT_MAX_CPUS > 1
+#define TX_ENABLE_EVENT_LOGGING
+#endif
+
 #endif

@@ -161,10 +161,11 @@ static barefxt_object_type type_of(uint32_t kind) {
                                                            : BAREFXT_OBJECT_EVENT;
 }
 
-/* Of each core its own, or two would search in what they change. An object at an address where
- * there was another, of another kind or name, is a new one. */
+/* Of each core its own, or two would search in what they change. */
+static struct object objects[CORES][BAREFXT_THREADX_OBJECTS];
+
+/* An object at an address where there was another, of another kind or name, is a new one. */
 static uint32_t koid_of(uint32_t core, const void* address, uint32_t kind) {
-  static struct object objects[CORES][BAREFXT_THREADX_OBJECTS];
   static uint32_t next[CORES];
   const char* const name = text_or(name_of(address, kind), "(no name)");
   struct object* found = NULL;
@@ -177,6 +178,19 @@ static uint32_t koid_of(uint32_t core, const void* address, uint32_t kind) {
   barefxt_object_register(found->koid, type_of(kind), name);
   return found->koid;
 }
+
+#ifdef TX_ENABLE_EVENT_LOGGING
+static void forget_object(const void* address) {
+  for (uint32_t core = 0; core < CORES; ++core)
+    for (uint32_t i = 0; i < BAREFXT_THREADX_OBJECTS; ++i) {
+      struct object* const object = &objects[core][i];
+      if (object->address != address) continue;
+      object->address = NULL;
+      barefxt_object_unregister(object->koid);
+      object->koid = 0;
+    }
+}
+#endif
 
 static barefxt_text wait_name(uint32_t state) {
   switch (state) {
@@ -230,6 +244,82 @@ static void end_wait(const TX_THREAD* thread, struct barefxt_threadx_thread* tra
   barefxt_event(BAREFXT_EVENT_DURATION_COMPLETE, &trace->thread, BAREFXT_TEXT("threadx"),
                 wait_name(trace->wait_state), trace->wait_begin, arguments, count);
 }
+
+/* ---- Calls, see tx_el.h ---- */
+
+#ifdef TX_ENABLE_EVENT_LOGGING
+static unsigned long event[2];
+unsigned char* barefxt_threadx_event = (unsigned char*)event;
+
+UINT _tx_thread_interrupt_control(UINT new_posture);
+UINT _tx_el_interrupt_control(UINT new_posture) {
+  return _tx_thread_interrupt_control(new_posture);
+}
+
+static barefxt_text get_name(uint32_t kind) {
+  switch (kind) {
+    case TX_QUEUE_SUSP:
+      return BAREFXT_TEXT("queue receive");
+    case TX_SEMAPHORE_SUSP:
+      return BAREFXT_TEXT("semaphore get");
+    case TX_EVENT_FLAG:
+      return BAREFXT_TEXT("event flags get");
+    default:
+      return BAREFXT_TEXT("mutex get");
+  }
+}
+
+static barefxt_text put_name(uint32_t kind) {
+  switch (kind) {
+    case TX_QUEUE_SUSP:
+      return BAREFXT_TEXT("queue send");
+    case TX_SEMAPHORE_SUSP:
+      return BAREFXT_TEXT("semaphore put");
+    case TX_EVENT_FLAG:
+      return BAREFXT_TEXT("event flags set");
+    default:
+      return BAREFXT_TEXT("mutex put");
+  }
+}
+
+static void tell(barefxt_text name, const void* object, uint32_t kind) {
+  const barefxt_argument argument =
+      barefxt_arg_koid(BAREFXT_TEXT("object"), koid_of(this_core(), object, kind));
+  barefxt_event(BAREFXT_EVENT_INSTANT, NULL, BAREFXT_TEXT("threadx"), name, 0, &argument, 1);
+}
+
+void barefxt_threadx_object_created(const void* object, uint32_t kind) {
+  forget_object(object);
+  if (BAREFXT_ENABLED(threadx)) tell(BAREFXT_TEXT("object created"), object, kind);
+}
+
+void barefxt_threadx_object_deleted(const void* object, uint32_t kind) {
+  if (BAREFXT_ENABLED(threadx)) tell(BAREFXT_TEXT("object deleted"), object, kind);
+  forget_object(object);
+}
+
+void barefxt_threadx_called(barefxt_threadx_call call, const void* object, uint32_t kind) {
+  tell(call == BAREFXT_THREADX_GET ? get_name(kind) : put_name(kind), object, kind);
+}
+
+void barefxt_threadx_pool(const void* pool, uint32_t kind, ULONG available) {
+  const barefxt_argument argument = barefxt_arg_u32(BAREFXT_TEXT("available"), (uint32_t)available);
+  barefxt_event(BAREFXT_EVENT_COUNTER, NULL, BAREFXT_TEXT("threadx"),
+                kind == TX_BLOCK_MEMORY ? BAREFXT_TEXT("block pool") : BAREFXT_TEXT("byte pool"),
+                koid_of(this_core(), pool, kind), &argument, 1);
+}
+
+void barefxt_threadx_deleted(TX_THREAD* thread) { forget(thread); }
+
+void barefxt_threadx_priority_changed(TX_THREAD* thread, UINT priority) {
+  const barefxt_argument arguments[] = {
+      barefxt_arg_koid(BAREFXT_TEXT("thread"), known(thread)->thread.koid),
+      barefxt_arg_u32(BAREFXT_TEXT("priority"), priority),
+  };
+  barefxt_event(BAREFXT_EVENT_INSTANT, NULL, BAREFXT_TEXT("threadx"),
+                BAREFXT_TEXT("priority changed"), 0, arguments, 2);
+}
+#endif
 
 /* ---- What the kernel calls ---- */
 
