@@ -166,6 +166,24 @@ TEST_F(ThreadXTest, AControlBlockThatIsUsedAgainIsAnotherThread) {
   EXPECT_EQ(archive.events("thread terminated").size(), 1u);
 }
 
+TEST_F(ThreadXTest, AThreadThatEndedAndStartsAgainIsAnotherThread) {
+  stand_in_thread* const a = stand_in_create("a", 10);
+  stand_in_thread* const b = stand_in_create("b", 10);
+  stand_in_switch(a);
+  start();
+  stand_in_switch(b);
+  stand_in_suspend(b, TX_COMPLETED, nullptr);
+  stand_in_switch(a);
+  stand_in_restart(b);
+  stand_in_switch(b);
+  const PlainArchive archive = stop_and_read();
+  EXPECT_EQ(switches(archive), (Texts{"a (0) -> b", "b (4) -> a", "a (0) -> b"}));
+  std::set<uint64_t> koids;
+  for (const PlainRecord& record : archive.of_type(kSwitch))
+    if (record.subtype != kWakeup) koids.insert(record.other_thread);
+  EXPECT_EQ(koids.size(), 3u);  // a and twice b
+}
+
 TEST_F(ThreadXTest, OnlyAThreadThatWasNotReadyWakesUp) {
   stand_in_thread* const a = stand_in_create("a", 10);
   stand_in_thread* const b = stand_in_create("b", 10);
@@ -224,9 +242,14 @@ TEST_F(ThreadXTest, AnObjectKeepsItsIdUntilAnotherIsAtItsAddress) {
   }
   stand_in_suspend(a, TX_MUTEX_SUSP, stand_in_mutex(0, "lock"));
   stand_in_switch(b);
+  stand_in_resume(a);
+  stand_in_switch(a);
+  stand_in_suspend(a, TX_MUTEX_SUSP, stand_in_mutex(0, "other lock"));
+  stand_in_switch(b);
   const PlainArchive archive = stop_and_read();
   const auto blocks = archive.events("blocks");
-  ASSERT_EQ(blocks.size(), 3u);
+  ASSERT_EQ(blocks.size(), 4u);
+  EXPECT_EQ(name_of(archive, blocks[3].argument("object")->bits), "other lock");
   EXPECT_EQ(blocks[0].argument("object")->bits, blocks[1].argument("object")->bits);
   EXPECT_NE(blocks[0].argument("object")->bits, blocks[2].argument("object")->bits);
   EXPECT_EQ(name_of(archive, blocks[0].argument("object")->bits), "jobs");
