@@ -17,7 +17,8 @@
 #endif
 
 /* Entries of the thread table; 32 bytes of RAM each. The first 255 can have a thread index, which
- * makes their records short. Processes and one pseudo-thread a CPU take an entry each, too. */
+ * makes their records short. Processes, named objects and one pseudo-thread a CPU take an entry
+ * each, too. */
 #ifndef BAREFXT_MAX_THREADS
 #define BAREFXT_MAX_THREADS 255
 #endif
