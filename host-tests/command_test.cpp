@@ -91,7 +91,7 @@ TEST_F(Command, BadUsageAndFilesThatCannotBeOpenedAreUsage) {
 }
 
 TEST_F(Command, HelpAndVersionAreEverywhere) {
-  for (const char* verb : {"", "print ", "lint ", "stats ", "rebuild ", "convert "}) {
+  for (const char* verb : {"", "print ", "lint ", "stats ", "rebuild ", "convert ", "doctor "}) {
     EXPECT_EQ(run(std::string(verb) + "--help").status, 0) << verb;
     const Ran version = run(std::string(verb) + "--version");
     EXPECT_EQ(version.status, 0) << verb;

@@ -1,5 +1,8 @@
-// A capture rebuilt, and the promises about what comes out, whatever went in.
+// A capture rebuilt, and the promises about what comes out, whatever went in; and looked at by the
+// doctor, who survives it and says something where nothing can be rebuilt.
 #pragma once
+
+#include <barefxt/host/doctor.h>
 
 #include "fuzzing.h"
 #include "rebuild_harness.h"
@@ -16,6 +19,14 @@ inline void rebuild_or_die(const Bytes& capture) {
   }
   const Rebuilt pieces = rebuild(std::vector<Bytes>{capture}, 61);
   if (pieces.archive != whole.archive) die_of("another archive when it is fed in pieces");
+
+  host::Doctor doctor([](const std::string&) {}, [](const host::Diagnosis&) {});
+  if (doctor.feed(capture) || doctor.end_input("input") || doctor.examine())
+    die_of("no room for a temporary file");
+  if (whole.verdict == host::RebuildVerdict::kNothing && doctor.diagnoses() == 0)
+    die_of("nothing can be rebuilt, and the doctor has nothing to say");
+  if ((whole.verdict == host::RebuildVerdict::kNothing) != doctor.captures().empty())
+    die_of("the doctor sees other captures than rebuild");
 }
 
 }  // namespace barefxt::test

@@ -72,6 +72,9 @@ TEST_P(DemoTest, TheArchiveSaysWhatTheKernelCounted) {
     // Every rule of the format, and of the importer of Perfetto, is one of lint's.
     const Output lint = barefxt("lint " + run.file("trace.fxt"));
     EXPECT_EQ(lint.status, 0) << lint.out << lint.err;
+    // Nothing is wrong with the way in which the demo is built.
+    const Output doctor = barefxt("doctor " + capture);
+    EXPECT_EQ(doctor.status, 0) << doctor.out << doctor.err;
     if (HasFailure()) break;
   }
 }

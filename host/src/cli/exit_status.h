@@ -7,7 +7,7 @@ namespace barefxt::cli {
 
 enum ExitStatus : std::uint8_t {
   kDone = 0,
-  kFindings = 1,    // lint found something, a budget of stats is violated
+  kFindings = 1,    // lint or doctor found something, a budget of stats is violated
   kUsage = 2,       // bad usage, or a file that cannot be opened or written
   kIncomplete = 3,  // there is an output, but something of the input is missing from it
   kNothing = 4,     // nothing could be read or recovered

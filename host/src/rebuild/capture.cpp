@@ -141,6 +141,8 @@ void Capture::read_hello(const FrameEntry& frame) {
   raise(hello_->thread_count, wire::Hello::kThreadCount);
   raise(hello_->string_count, wire::Hello::kStringCount);
   raise(hello_->cpu_count, wire::Hello::kCpuCount);
+  hello_->segment_bytes = wire::load_u32(payload.data() + wire::Hello::kSegmentBytes);
+  hello_->mode = static_cast<wire::Mode>(payload[wire::Hello::kMode]);
   hello_->kind = static_cast<wire::TraceKind>(payload[wire::Hello::kKind]);
   const std::span<const uint8_t> rest =
       payload.subspan(wire::Hello::kNames + target_bytes + build_id_bytes);

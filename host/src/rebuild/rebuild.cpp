@@ -82,6 +82,7 @@ Outcome Rebuild::end_input(const std::string& name) {
          " of a type or coding that this barefxt does not know");
   all_inputs_.frames += found.frames;
   all_inputs_.damaged += found.damaged;
+  if (found.other_version != 0) all_inputs_.example_version = found.example_version;
   all_inputs_.other_version += found.other_version;
   all_inputs_.unreadable += found.unreadable;
   return index_.failure();
@@ -126,6 +127,15 @@ bool Rebuild::write_capture(const CaptureRange& range, uint32_t provider, Archiv
   say_(name + " (capture " + hexadecimal(capture.id()) + "): " +
        counted(merge.written(), "record") + " in " + counted(capture.findings().frames, "frame"));
   return report.say(capture, tables, merge, say_);
+}
+
+Outcome Rebuild::for_each_capture(const std::function<void(CaptureIndex&, const Capture&)>& see) {
+  if (Outcome failure = index_.arrange()) return failure;
+  for (const CaptureRange& range : index_.captures()) {
+    const Capture capture(index_, range);
+    see(index_, capture);
+  }
+  return {};
 }
 
 Result<RebuildVerdict> Rebuild::write(ByteSink& sink, ByteOrder order) {

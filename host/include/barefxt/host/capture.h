@@ -27,6 +27,8 @@ struct HelloFacts {
   unsigned thread_count = 0;
   unsigned string_count = 0;
   unsigned cpu_count = 0;
+  unsigned segment_bytes = 0;
+  wire::Mode mode{};
   wire::TraceKind kind{};
   // What lies outside was left out on the target.
   uint64_t interval_begin = 0;

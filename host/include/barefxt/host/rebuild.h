@@ -23,6 +23,8 @@
 
 namespace barefxt::host {
 
+class Capture;
+
 enum class RebuildVerdict : uint8_t {
   kComplete,    // everything that was sent is in the archive
   kIncomplete,  // an archive was written, and something that was sent is not in it
@@ -50,6 +52,12 @@ class Rebuild {
 
   // The program that ran, for the names of the functions whose calls it recorded.
   void name_functions(const ElfFile& program);
+
+  // Instead of write: hands on each capture in the inputs, in the order in which they appear.
+  [[nodiscard]] Outcome for_each_capture(
+      const std::function<void(CaptureIndex&, const Capture&)>& see);
+  // What was found on the way through the inputs that are over; `bytes` of it is not filled in.
+  const InputFindings& line_findings() const { return all_inputs_; }
 
   // Writes the archive of all inputs. An Error means that the sink failed, or a temporary file.
   [[nodiscard]] Result<RebuildVerdict> write(ByteSink& sink, ByteOrder order);

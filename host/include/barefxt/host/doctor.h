@@ -1,0 +1,79 @@
+// What is likely wrong with the integration that a capture comes from: what `barefxt doctor` says.
+//
+// Use: put inputs into it as into a Rebuild, then examine(). Each diagnosis names a check, the
+// place it is about, what was seen there, and how to mend it. docs/doctor.md says of each check
+// what it means.
+//
+// Invariants: whatever comes in, memory is bounded and each check speaks at most once for a place
+// (an input, a capture, a CPU). A capture of a sound integration has no diagnosis; what a flight
+// recorder overwrote is none.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <span>
+#include <string>
+#include <string_view>
+
+#include <barefxt/host/line_survey.h>
+#include <barefxt/host/rebuild.h>
+
+namespace barefxt::host {
+
+struct DoctorCheck {
+  std::string_view name;  // stable: scripts filter by it
+  std::string_view text;  // one line for the documentation
+};
+
+// Every check there is, sorted by name.
+std::span<const DoctorCheck> doctor_checks();
+
+struct Diagnosis {
+  const DoctorCheck* check = nullptr;
+  std::string where;
+  std::string what;
+  std::string mend;
+};
+
+// Where checks put what they found.
+class Diagnoses {
+ public:
+  using Sink = std::function<void(const Diagnosis&)>;
+
+  explicit Diagnoses(Sink sink) : sink_(std::move(sink)) {}
+  void add(std::string_view check, std::string where, std::string what, std::string mend);
+  uint64_t count() const { return count_; }
+
+ private:
+  Sink sink_;
+  uint64_t count_ = 0;
+};
+
+class Doctor {
+ public:
+  // `say` gets what Rebuild says of inputs, one line each.
+  Doctor(Rebuild::Say say, Diagnoses::Sink sink);
+
+  // One input: any number of feed(), then end_input() with the input's name for people.
+  [[nodiscard]] Outcome feed(std::span<const uint8_t> bytes);
+  [[nodiscard]] Outcome end_input(const std::string& name);
+  // For images of memory, which are put into it directly.
+  Rebuild& memory() { return inputs_; }
+
+  // Looks at everything that came in; once. An Error means a temporary file.
+  [[nodiscard]] Outcome examine();
+
+  uint64_t diagnoses() const { return diagnoses_.count(); }
+  // Of each capture, a line: what was looked at.
+  std::span<const std::string> captures() const { return captures_; }
+
+ private:
+  Diagnoses diagnoses_;
+  Rebuild inputs_;
+  LineSurvey line_;
+  std::string line_name_;  // of all inputs, for people
+  uint64_t fed_inputs_ = 0;
+  std::vector<std::string> captures_;
+};
+
+}  // namespace barefxt::host

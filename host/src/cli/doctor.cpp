@@ -1,0 +1,86 @@
+// barefxt doctor: what is likely wrong with the integration that a capture comes from.
+#include <memory>
+#include <string>
+#include <unistd.h>
+
+#include <barefxt/host/doctor.h>
+#include <barefxt/host/json.h>
+
+#include "archive_input.h"
+#include "capture_inputs.h"
+#include "messages.h"
+#include "verbs.h"
+
+namespace barefxt::cli {
+namespace {
+
+struct DoctorOptions : CaptureInputOptions {
+  bool json = false;
+};
+
+void print_json(host::Output& out, const host::Diagnosis& diagnosis) {
+  {
+    host::JsonObject object(out);
+    object.string("check", diagnosis.check->name);
+    object.string("where", diagnosis.where);
+    object.string("what", diagnosis.what);
+    object.string("mend", diagnosis.mend);
+  }
+  out.character('\n');
+}
+
+// Text out of a capture must not drive a terminal.
+void print_safely(host::Output& out, std::string_view text) {
+  for (const char c : text) out.character(c >= 0 && c < ' ' ? '?' : c);
+}
+
+void print_human(host::Output& out, const host::Diagnosis& diagnosis) {
+  print_safely(out, diagnosis.where);
+  out.text(": ");
+  print_safely(out, diagnosis.what);
+  out.text(" [");
+  out.text(diagnosis.check->name);
+  out.text("]\n  ");
+  print_safely(out, diagnosis.mend);
+  out.text("\n");
+}
+
+int doctor(const DoctorOptions& options) {
+  host::DescriptorOutput out(STDOUT_FILENO);
+  host::Doctor doctor(say, [&](const host::Diagnosis& diagnosis) {
+    options.json ? print_json(out, diagnosis) : print_human(out, diagnosis);
+  });
+  const auto has_damaged = read_captures(
+      options, {.feed = [&](std::span<const uint8_t> bytes) { return doctor.feed(bytes); },
+                .end_input = [&](const std::string& name) { return doctor.end_input(name); },
+                .memory = doctor.memory()});
+  if (!has_damaged) return complain(has_damaged.error());
+  if (const host::Outcome failure = doctor.examine()) return complain(*failure);
+  if (doctor.captures().empty()) {
+    hint_at_memory(options);
+    // Of images of memory alone there is nothing to say but what was said.
+    return finish_output(out, doctor.diagnoses() != 0 ? kFindings : kNothing);
+  }
+  for (const std::string& line : doctor.captures()) {
+    if (options.json) break;
+    print_safely(out, line);
+    out.text("\n");
+  }
+  if (doctor.diagnoses() == 0 && !options.json) out.text("no fault found\n");
+  if (doctor.diagnoses() != 0) return finish_output(out, kFindings);
+  return finish_output(out, has_damaged.value() ? kIncomplete : kDone);
+}
+
+}  // namespace
+
+void add_doctor(CLI::App& app, int& exit_status) {
+  CLI::App* verb = app.add_subcommand(
+      "doctor", "Say what is likely wrong with the integration that a capture comes from");
+  auto options = std::make_shared<DoctorOptions>();
+  options->add_to(*verb);
+  verb->add_flag("--json", options->json, "One JSON object a line, for programs");
+  verb->callback(
+      [options, &exit_status] { exit_status = guarded([&] { return doctor(*options); }); });
+}
+
+}  // namespace barefxt::cli

@@ -1,0 +1,35 @@
+// The times of one CPU's records: how they go on, and where they do not.
+#pragma once
+
+#include <cstdint>
+
+namespace barefxt::host {
+
+struct ClockSurvey {
+  struct Step {
+    uint64_t from = 0;
+    uint64_t to = 0;
+  };
+
+  uint64_t times = 0;
+  uint64_t first = 0;
+  uint64_t last = 0;
+  uint64_t latest = 0;
+  uint64_t earliest = 0;
+  uint64_t same = 0;  // as the time before
+  uint64_t backward = 0;
+  Step first_backward;
+  Step largest_ahead;
+
+  // How many steps back look like the wrapping of a counter of so many bits; the bits of the first.
+  uint64_t wraps = 0;
+  unsigned wrap_bits = 0;
+
+  void see(uint64_t time);
+};
+
+// Of how many bits, 16 to 32, a counter is that wraps from one value to the other; 0 where the step
+// does not look like that.
+unsigned bits_of_wrap(ClockSurvey::Step step);
+
+}  // namespace barefxt::host

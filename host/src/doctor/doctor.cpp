@@ -1,0 +1,121 @@
+#include <algorithm>
+#include <array>
+#include <cassert>
+#include <cstdio>
+#include <utility>
+
+#include <barefxt/host/doctor.h>
+
+#include "../rebuild/capture_report.h"
+#include "checks.h"
+
+namespace barefxt::host {
+namespace {
+
+// The one table of checks. docs/doctor.md is held to it by a test.
+constexpr auto kChecks = std::to_array<DoctorCheck>({
+    {"archive", "The input is an FXT archive, not what a target sent."},
+    {"byte-order", "Frames are there once the bytes of each group of 2, 4 or 8 are turned round."},
+    {"clock-coarse",
+     "The clock ticks too seldom for what it times: most records bear the time of "
+     "the one before, or it has less than 1000 ticks a second."},
+    {"clock-goes-back", "Time goes back from one record of a CPU to the next."},
+    {"clock-leaps",
+     "Time leaps ahead by a period of a counter, once, by far more than all the "
+     "rest of the trace takes."},
+    {"clock-stands-still", "All records of a CPU bear one time."},
+    {"clock-wraps", "Time begins anew each time that a counter of 16 to 32 bits wraps."},
+    {"clocks-apart",
+     "The CPUs' counters differ, and nobody measured by how much, or the port says "
+     "that they are one."},
+    {"cpu-not-counted", "A CPU with a number beyond those that barefxt_start was told of."},
+    {"cpu-silent", "A CPU that barefxt_start was told of recorded nothing while others did."},
+    {"frames-missing", "Frames, or parts of what they hold, did not get over the line."},
+    {"garbage", "Bytes that are neither frames nor text: the line's speed, or its settings."},
+    {"interrupts-unbalanced",
+     "Interrupts that are entered and never left, or left and never "
+     "entered."},
+    {"no-end", "The end of the capture is missing: it was cut, or the kernel was not stopped."},
+    {"no-records", "A session in which nothing was recorded."},
+    {"no-switches", "Several threads, and no context switch."},
+    {"nothing-arrived", "The input is empty."},
+    {"other-version", "Frames of a version that this barefxt does not know."},
+    {"ring-too-small", "Records were dropped for want of room; with the size that had sufficed."},
+    {"strings-missing", "Records refer to names that are not in the table of strings."},
+    {"switches-missing",
+     "A thread leaves a CPU that it never came in on: some switches are not "
+     "told."},
+    {"text-only", "Console text, and no frame in it."},
+    {"threads-nameless", "Threads without a name, or that were never registered."},
+    {"two-cpus-one-number", "The switches in one ring are those of two or more CPUs."},
+    {"unfinished-records", "Records that were begun and not finished when the dump was made."},
+});
+
+std::string hexadecimal(uint32_t value) {
+  std::array<char, 16> text{};
+  (void)std::snprintf(text.data(), text.size(), "0x%08x", value);
+  return text.data();
+}
+
+std::string line_of(const CaptureFacts& facts) {
+  const auto& hello = facts.capture.hello();
+  std::string line = facts.name;
+  if (hello && !hello->target.empty()) line += " of " + std::string(hello->target);
+  return line + ": " + counted(facts.records(), "record") + " of " +
+         counted(facts.rings.size(), "CPU") + " in " +
+         counted(facts.capture.findings().frames, "frame");
+}
+
+}  // namespace
+
+std::span<const DoctorCheck> doctor_checks() { return kChecks; }
+
+void Diagnoses::add(std::string_view check, std::string where, std::string what, std::string mend) {
+  const auto* const found = std::lower_bound(
+      kChecks.begin(), kChecks.end(), check,
+      [](const DoctorCheck& one, std::string_view name) { return one.name < name; });
+  assert(found != kChecks.end() && found->name == check);
+  ++count_;
+  sink_({found, std::move(where), std::move(what), std::move(mend)});
+}
+
+Doctor::Doctor(Rebuild::Say say, Diagnoses::Sink sink)
+    : diagnoses_(std::move(sink)), inputs_(std::move(say)) {}
+
+Outcome Doctor::feed(std::span<const uint8_t> bytes) {
+  line_.feed(bytes);
+  return inputs_.feed(bytes);
+}
+
+Outcome Doctor::end_input(const std::string& name) {
+  ++fed_inputs_;
+  line_name_ = fed_inputs_ == 1 ? name : counted(fed_inputs_, "input");
+  return inputs_.end_input(name);
+}
+
+Outcome Doctor::examine() {
+  LineFacts line{.name = line_name_, .survey = line_, .found = inputs_.line_findings()};
+  const Outcome failure =
+      inputs_.for_each_capture([&](CaptureIndex& index, const Capture& capture) {
+        line.has_captures = true;
+        CaptureFacts facts{.capture = capture,
+                           .name = "capture " + hexadecimal(capture.id()),
+                           .rings = {},
+                           .line = line};
+        for (const Ring& ring : capture.rings())
+          facts.rings.push_back(survey_ring(capture, index, ring));
+        captures_.push_back(line_of(facts));
+        check_frames(facts, diagnoses_);
+        check_cpus(facts, diagnoses_);
+        check_clocks(facts, diagnoses_);
+        check_switches(facts, diagnoses_);
+        check_interrupts(facts, diagnoses_);
+        check_names(facts, diagnoses_);
+        check_room(facts, diagnoses_);
+      });
+  if (failure) return failure;
+  if (fed_inputs_ != 0) check_line(line, diagnoses_);
+  return {};
+}
+
+}  // namespace barefxt::host

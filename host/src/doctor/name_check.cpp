@@ -1,0 +1,71 @@
+// Names: of threads, and of what the records are about.
+#include <algorithm>
+#include <set>
+
+#include "../rebuild/capture_report.h"
+#include "checks.h"
+
+namespace barefxt::host {
+namespace {
+
+void threads_have_names(const CaptureFacts& facts, Diagnoses& diagnoses) {
+  std::set<uint64_t> used;
+  std::set<uint64_t> described;
+  std::bitset<256> indices;
+  uint64_t unregistered = 0;
+  for (const RingSurvey& ring : facts.rings) {
+    used.insert(ring.names.koids.begin(), ring.names.koids.end());
+    described.insert(ring.names.described_koids.begin(), ring.names.described_koids.end());
+    indices |= ring.names.indices;
+    unregistered += ring.names.unregistered;
+  }
+  uint64_t nameless = 0;
+  std::string example;
+  for (const ThreadFacts& thread : facts.capture.threads()) {
+    if (thread.kind == 0) continue;
+    if (thread.index != 0) indices.reset(thread.index);
+    if (thread.name.empty()) {
+      if (nameless++ == 0) example = std::to_string(thread.koid);
+    } else {
+      described.insert(thread.koid);
+    }
+  }
+  // Where entries were lost on the way, that is what is wrong.
+  const bool has_all_entries = facts.capture.findings().threads_missing == 0;
+  if (has_all_entries) nameless += indices.count();
+  for (const uint64_t koid : used) {
+    if (described.contains(koid) || !has_all_entries) continue;
+    if (nameless++ == 0) example = std::to_string(koid);
+  }
+  if (nameless != 0)
+    diagnoses.add("threads-nameless", facts.name,
+                  counted(nameless, "thread") + " without a name" +
+                      (example.empty() ? "" : ", the first with the koid " + example),
+                  "give barefxt_thread_register a name, and enlarge BAREFXT_MAX_THREADS if there "
+                  "are more threads than it has room for; one beyond that is named only where it "
+                  "is registered while recording goes on");
+  if (unregistered != 0)
+    diagnoses.add("threads-nameless", facts.name,
+                  counted(unregistered, "record") + " of threads that were never registered",
+                  "call barefxt_thread_register before a thread runs first: also for the idle "
+                  "threads, and for those that were there before recording started");
+}
+
+}  // namespace
+
+void check_names(const CaptureFacts& facts, Diagnoses& diagnoses) {
+  threads_have_names(facts, diagnoses);
+  uint64_t missing = 0;
+  for (const RingSurvey& ring : facts.rings) missing += ring.names.missing_strings;
+  const auto& hello = facts.capture.hello();
+  // Of strings that were sent and lost, frames-missing tells.
+  if (missing == 0 || facts.capture.findings().strings_missing != 0 || !hello) return;
+  diagnoses.add("strings-missing", facts.name,
+                counted(missing, "name") + " of events not in the table, which has " +
+                    counted(hello->string_count, "text") +
+                    (hello->string_count == 0 ? ": the image has no table" : ""),
+                "in the linker script put barefxt_strings.ld into a section that is loaded, with "
+                "its KEEP, and barefxt_index.ld among the sections; then link anew");
+}
+
+}  // namespace barefxt::host

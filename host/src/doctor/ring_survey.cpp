@@ -1,0 +1,198 @@
+#include "ring_survey.h"
+
+#include <algorithm>
+#include <array>
+#include <string_view>
+
+#include <barefxt/fxt/event.h>
+#include <barefxt/fxt/object.h>
+#include <barefxt/fxt/reference.h>
+#include <barefxt/fxt/scheduling.h>
+
+#include "../rebuild/ring_cursor.h"
+
+namespace barefxt::host {
+namespace {
+
+constexpr uint64_t kFirstOwnKoid = 0x7d000000;  // from here on they are the tracer's
+
+class Surveyor {
+ public:
+  Surveyor(const Capture& capture, RingSurvey& survey) : capture_(capture), survey_(survey) {
+    for (const ThreadFacts& thread : capture.threads())
+      if (thread.index != 0) by_index_[thread.index] = &thread;
+  }
+
+  void see(const RingCursor& cursor) {
+    const RecordView& record = cursor.record();
+    order_ = cursor.order();
+    record_ = &record;
+    switch (record.type()) {
+      case fxt::RecordType::kEvent:
+        see_event();
+        break;
+      case fxt::RecordType::kScheduling:
+        see_scheduling(cursor.time());
+        break;
+      case fxt::RecordType::kKernelObject:
+        if (record.words() > 1) keep(survey_.names.described_koids, word(1));
+        break;
+      default:
+        break;
+    }
+  }
+
+ private:
+  static void keep(std::set<uint64_t>& koids, uint64_t koid) {
+    if (koids.size() < NameSurvey::kMostKoids) koids.insert(koid);
+  }
+
+  uint64_t word(size_t index) const {
+    return load_word(record_->bytes.data() + index * fxt::kWordBytes, order_);
+  }
+
+  // The koid of a thread that is told by its index.
+  uint64_t of_index(uint64_t index) {
+    survey_.names.indices.set(index);
+    return by_index_[index] != nullptr ? by_index_[index]->koid : index;
+  }
+  uint64_t of_koid(uint64_t koid) {
+    if (koid == 0)
+      ++survey_.names.unregistered;
+    else if (koid < kFirstOwnKoid)
+      keep(survey_.names.koids, koid);
+    return koid;
+  }
+
+  bool is_idle(uint64_t koid) {
+    if (!looked_up_ || looked_up_koid_ != koid) {
+      const auto found =
+          std::find_if(capture_.threads().begin(), capture_.threads().end(),
+                       [&](const ThreadFacts& thread) { return thread.koid == koid; });
+      looked_up_idle_ = found != capture_.threads().end() && found->name.starts_with("idle");
+      looked_up_koid_ = koid;
+      looked_up_ = true;
+    }
+    return looked_up_idle_;
+  }
+
+  // A text at word `at`, or in the table; moves on behind it.
+  std::string text(uint16_t value, size_t& at) {
+    const fxt::StringRef ref{value};
+    if (ref.is_inline()) {
+      const size_t begin = at * fxt::kWordBytes;
+      at += ref.inline_words();
+      if (at > record_->words()) return {};
+      return {reinterpret_cast<const char*>(record_->bytes.data()) + begin, ref.bytes()};
+    }
+    if (ref.is_empty()) return {};
+    const std::optional<std::string_view> found = capture_.string(value);
+    if (!found) ++survey_.names.missing_strings;
+    return std::string(found.value_or(std::string_view()));
+  }
+
+  void see_event() {
+    using Event = fxt::Event;
+    const auto type = static_cast<fxt::EventType>(Event::Subtype::in(record_->header));
+    const auto thread = static_cast<uint8_t>(Event::Thread::in(record_->header));
+    size_t at = Event::kFixedWords;
+    bool on_cpu = false;
+    if (thread != 0) {
+      of_index(thread);
+      on_cpu = by_index_[thread] != nullptr &&
+               by_index_[thread]->kind == static_cast<uint8_t>(wire::ThreadsEntryKind::kCpu);
+    } else {
+      at += fxt::ThreadRef::in_line().inline_words();
+      if (at > record_->words()) return;
+      on_cpu = of_koid(word(at - 1)) >= kFirstOwnKoid;
+    }
+    const bool in_table =
+        fxt::StringRef{static_cast<uint16_t>(Event::Category::in(record_->header))}.is_indexed();
+    const bool is_nested =
+        type == fxt::EventType::kDurationBegin || type == fxt::EventType::kDurationEnd;
+    if (!in_table && !is_nested) return;
+    (void)text(static_cast<uint16_t>(Event::Category::in(record_->header)), at);
+    const std::string name = text(static_cast<uint16_t>(Event::Name::in(record_->header)), at);
+    if (!on_cpu) return;
+    if (type == fxt::EventType::kDurationBegin) survey_.interrupts.enter(name);
+    if (type == fxt::EventType::kDurationEnd) survey_.interrupts.leave(name);
+  }
+
+  void see_scheduling(uint64_t time) {
+    if (record_->words() < 2) return;
+    const uint64_t header = record_->header;
+    uint64_t outgoing = 0;
+    uint64_t incoming = 0;
+    if (const auto subtype = fxt::SchedulingHeader::Subtype::in(header);
+        subtype == fxt::SchedulingHeader::kLegacyContextSwitch) {
+      using Switch = fxt::LegacyContextSwitch;
+      const uint64_t out = Switch::OutgoingThread::in(header);
+      const uint64_t in = Switch::IncomingThread::in(header);
+      const size_t words =
+          Switch::kFixedWords + (out == 0 ? size_t{2} : 0) + (in == 0 ? size_t{2} : 0);
+      if (record_->words() < words) return;
+      outgoing = out != 0 ? of_index(out) : of_koid(word(Switch::kFixedWords + 1));
+      incoming = in != 0 ? of_index(in) : of_koid(word(words - 1));
+    } else if (subtype == fxt::SchedulingHeader::kContextSwitch &&
+               record_->words() >= fxt::ContextSwitch::kFixedWords) {
+      outgoing = word(2);
+      incoming = word(3);
+      if (outgoing == 0 || incoming == 0) ++survey_.names.unregistered;
+    } else {
+      return;
+    }
+    survey_.switches.see(time, outgoing, incoming, is_idle(incoming));
+  }
+
+  const Capture& capture_;
+  RingSurvey& survey_;
+  std::array<const ThreadFacts*, 256> by_index_{};
+  const RecordView* record_ = nullptr;
+  ByteOrder order_ = ByteOrder::kLittle;
+  bool looked_up_ = false;
+  uint64_t looked_up_koid_ = 0;
+  bool looked_up_idle_ = false;
+};
+
+void add_losses(const Losses& losses, RingSurvey& survey) {
+  if (losses.in_ring) {
+    survey.lost_records += losses.in_ring->records;
+    survey.lost_bytes += losses.in_ring->bytes;
+  }
+  if (losses.on_line) {
+    survey.line_lost_records += losses.on_line->records;
+    if (!losses.on_line->known) survey.line_lost_unknown = true;
+  }
+}
+
+}  // namespace
+
+RingSurvey survey_ring(const Capture& capture, CaptureIndex& index, const Ring& ring) {
+  RingSurvey survey;
+  survey.cpu = ring.cpu;
+  Surveyor surveyor(capture, survey);
+  RingCursor cursor(capture, ring);
+  for (; !cursor.is_over(); cursor.step()) {
+    if (cursor.losses_ahead().any()) {
+      add_losses(cursor.losses_ahead(), survey);
+      survey.switches.end_stretch();
+      survey.interrupts.end_stretch();
+    }
+    const uint64_t bytes = cursor.record().bytes.size();
+    index.count_read(bytes);
+    ++survey.records;
+    survey.bytes += bytes;
+    survey.largest_bytes = std::max(survey.largest_bytes, bytes);
+    if (cursor.record_has_time()) survey.clock.see(cursor.time());
+    surveyor.see(cursor);
+  }
+  add_losses(cursor.losses_ahead(), survey);
+  survey.switches.end_stretch();
+  survey.interrupts.end_stretch();
+  survey.recorded_bytes =
+      ring.end ? ring.end->totals.bytes : std::max(ring.behind_pieces.bytes, survey.bytes);
+  if (ring.end) survey.unfinished_records = ring.end->unfinished_records;
+  return survey;
+}
+
+}  // namespace barefxt::host
