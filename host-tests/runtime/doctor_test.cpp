@@ -58,8 +58,8 @@ TEST_F(DoctorOfSessionTest, TellsASizeThatHoldsEverything) {
     ASSERT_TRUE(std::regex_search(text, match, std::regex("give barefxt_start ([0-9]+) bytes")));
 
     const size_t told = std::stoul(match[1]);
-    std::vector<uint64_t> memory(told / sizeof(uint64_t));
-    chosen.memory = memory.data();
+    memory_.assign(told / sizeof(uint64_t), 0);
+    chosen.memory = memory_.data();
     chosen.bytes = told;
     ASSERT_EQ(barefxt_start(&chosen), BAREFXT_OK);
     run_threads(0, rounds);
@@ -87,7 +87,7 @@ TEST_F(DoctorOfSessionTest, NamesACpuThatWasNotCountedIn) {
   const Doctored doctored = doctor(dump());
   EXPECT_EQ(doctored.names(), "cpu-not-counted");
   EXPECT_TRUE(
-      doctored.says("cpu 1: it recorded though barefxt_start was told of 1 CPU; 600 records"))
+      doctored.says("cpu 1: it has no ring, since barefxt_start was not told of it; 600 records"))
       << doctored.text();
 }
 
@@ -106,9 +106,9 @@ TEST_F(DoctorOfSessionTest, NamesThreadsThatWereNeverRegistered) {
 
 TEST_F(DoctorOfSessionTest, NamesRecordsThatWereNeverFinished) {
   start();
-  write_numbers(0, 20);
+  run_threads(0, 10);
   Reservation reservation;
-  ASSERT_TRUE(reserve(Owner::kNobody, 16, reservation));
+  ASSERT_TRUE((try_reserve<Owner::kNobody, 16>(reservation)));
   barefxt_stop();
   EXPECT_EQ(doctor(dump()).names(), "unfinished-records");
 }

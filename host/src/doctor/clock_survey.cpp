@@ -1,19 +1,18 @@
 #include "clock_survey.h"
 
 #include <algorithm>
+#include <bit>
 
 namespace barefxt::host {
 
 unsigned bits_of_wrap(ClockSurvey::Step step) {
   static constexpr unsigned kFewest = 16;
   static constexpr unsigned kMost = 32;
-  for (unsigned bits = kFewest; bits <= kMost; ++bits) {
-    const uint64_t period = uint64_t{1} << bits;
-    if (step.from >= period) continue;
-    // From the last quarter into the first.
-    return step.from >= period / 4 * 3 && step.to < period / 4 ? bits : 0;
-  }
-  return 0;
+  // Above these bits, the same; within, from the last quarter into the first.
+  const auto bits = static_cast<unsigned>(std::bit_width(step.from ^ step.to));
+  if (bits < kFewest || bits > kMost) return 0;
+  const uint64_t period = uint64_t{1} << bits;
+  return step.from % period >= period / 4 * 3 && step.to % period < period / 4 ? bits : 0;
 }
 
 void ClockSurvey::see(uint64_t time) {

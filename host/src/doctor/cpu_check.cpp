@@ -14,10 +14,9 @@ void check_cpus(const CaptureFacts& facts, Diagnoses& diagnoses) {
   for (const RingSurvey& ring : facts.rings) {
     lost += ring.lost_records + ring.line_lost_records + (ring.line_lost_unknown ? 1 : 0);
     if (ring.records != 0) ++busy;
-    if (ring.cpu >= hello->cpu_count)
+    if (ring.has_no_ring())
       diagnoses.add("cpu-not-counted", facts.cpu(ring),
-                    "it recorded though barefxt_start was told of " +
-                        counted(hello->cpu_count, "CPU") + "; " +
+                    "it has no ring, since barefxt_start was not told of it; " +
                         counted(ring.lost_records, "record") + " dropped for that",
                     "count it in barefxt_config's `cpus`, or let barefxt_port_cpu number the CPUs "
                     "from 0 without a gap");

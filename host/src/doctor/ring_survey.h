@@ -39,6 +39,8 @@ struct RingSurvey {
   bool line_lost_unknown = false;
   uint64_t recorded_bytes = 0;  // sent in all, whether they came or not
   uint32_t unfinished_records = 0;
+  // One that has a ring drops nothing before it is full.
+  bool has_no_ring() const { return lost_records != 0 && recorded_bytes == 0; }
   ClockSurvey clock;
   SwitchSurvey switches;
   InterruptSurvey interrupts;

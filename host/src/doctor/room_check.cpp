@@ -26,8 +26,12 @@ void were_large_enough(const CaptureFacts& facts, Diagnoses& diagnoses) {
   uint64_t bytes = 0;
   uint64_t most_bytes = 0;
   uint64_t sufficient = 0;
+  uint64_t cpus = std::max(hello->cpu_count, 1u);
   for (const RingSurvey& ring : facts.rings) {
-    if (ring.cpu >= hello->cpu_count) continue;  // see cpu-not-counted
+    if (ring.has_no_ring()) {  // see cpu-not-counted
+      if (cpus > 1) --cpus;
+      continue;
+    }
     records += ring.lost_records;
     bytes += ring.lost_bytes;
     most_bytes = std::max(most_bytes, ring.lost_bytes);
@@ -36,7 +40,6 @@ void were_large_enough(const CaptureFacts& facts, Diagnoses& diagnoses) {
   if (records == 0) return;
   const std::string what =
       counted(records, "record") + " (" + counted(bytes, "byte") + ") dropped for want of room";
-  const uint64_t cpus = std::max(hello->cpu_count, 1u);
   if (hello->mode == wire::Mode::kStreaming)
     diagnoses.add("ring-too-small", facts.name, what,
                   "drain more often, over a faster line, or coded; or give barefxt_start " +
