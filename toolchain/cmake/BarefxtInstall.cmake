@@ -4,7 +4,12 @@ include(CMakePackageConfigHelpers)
 include(GNUInstallDirs)
 
 set(barefxt_package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/barefxt)
-set(barefxt_linker_dir ${CMAKE_INSTALL_DATADIR}/barefxt/linker)
+set(barefxt_share_dir ${CMAKE_INSTALL_DATADIR}/barefxt)
+set(barefxt_linker_dir ${barefxt_share_dir}/linker)
+# From where pkg-config files are, so that the tree may be moved.
+set(barefxt_pc_dir ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
+file(RELATIVE_PATH barefxt_pc_prefix /${barefxt_pc_dir} /)
+string(REGEX REPLACE "/$" "" barefxt_pc_prefix "${barefxt_pc_prefix}")
 
 install(TARGETS barefxt_format EXPORT barefxtFormatTargets)
 install(EXPORT barefxtFormatTargets NAMESPACE barefxt:: DESTINATION ${barefxt_package_dir})
@@ -23,6 +28,26 @@ if(CMAKE_CROSSCOMPILING)
   install(FILES ${barefxt_transports} DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/barefxt-port)
   install(DIRECTORY ${PROJECT_SOURCE_DIR}/linker/ DESTINATION ${barefxt_linker_dir}
           PATTERN barefxt_host.ld EXCLUDE)
+  install(FILES ${PROJECT_SOURCE_DIR}/toolchain/cmake/BarefxtFunctions.cmake
+          DESTINATION ${barefxt_package_dir})
+
+  # For builds without CMake: the library by pkg-config, or the runtime as two files, for any port.
+  set(barefxt_pc_definitions "")
+  get_target_property(barefxt_definitions barefxt_runtime INTERFACE_COMPILE_DEFINITIONS)
+  if(barefxt_definitions)
+    foreach(definition IN LISTS barefxt_definitions)
+      string(APPEND barefxt_pc_definitions " -D${definition}")
+    endforeach()
+  endif()
+  configure_file(${PROJECT_SOURCE_DIR}/toolchain/pkgconfig/barefxt-runtime.pc.in
+                 ${PROJECT_BINARY_DIR}/barefxt-runtime.pc @ONLY)
+  install(FILES ${PROJECT_BINARY_DIR}/barefxt-runtime.pc DESTINATION ${barefxt_pc_dir})
+  include(BarefxtSingle)
+  install(FILES ${barefxt_single}/barefxt.h ${barefxt_single}/barefxt.cpp
+          DESTINATION ${barefxt_share_dir}/single)
+  install(DIRECTORY ${PROJECT_SOURCE_DIR}/port/arch DESTINATION ${barefxt_share_dir}/port
+          PATTERN host EXCLUDE)
+  install(FILES ${PROJECT_SOURCE_DIR}/toolchain/make/barefxt.mk DESTINATION ${barefxt_share_dir})
 endif()
 
 if(BAREFXT_HOST)
@@ -33,6 +58,9 @@ if(BAREFXT_HOST)
   install(DIRECTORY ${PROJECT_SOURCE_DIR}/host/include/barefxt
           DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
   install(TARGETS barefxt)
+  configure_file(${PROJECT_SOURCE_DIR}/toolchain/pkgconfig/barefxt-host.pc.in
+                 ${PROJECT_BINARY_DIR}/barefxt-host.pc @ONLY)
+  install(FILES ${PROJECT_BINARY_DIR}/barefxt-host.pc DESTINATION ${barefxt_pc_dir})
   # What it tells of itself.
   set(barefxt_described ${PROJECT_BINARY_DIR}/described)
   file(MAKE_DIRECTORY ${barefxt_described})
