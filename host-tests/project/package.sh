@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Other projects can use this one: installed and found with find_package, host library and runtime; and
-# with add_subdirectory, which brings a cross build nothing of the host.
+# with FetchContent or add_subdirectory, which bring a cross build nothing of the host.
 set -euo pipefail
 source=$1 work=$2 build=$3 target=$4
 here=$source/host-tests/project
@@ -46,8 +46,12 @@ if grep -r -l -F "$source/" "$work/runtime-prefix/lib/cmake" "$work/host-prefix/
   exit 1
 fi
 
-# The project as a folder of another, or its folder runtime alone.
-for folder in "$source" "$source/runtime"; do
-  rm -rf "$work/use-subdirectory"
-  consume subdirectory "${cross[@]}" -DBAREFXT_SOURCE="$folder" -DIMAGE="$here/image"
+# The project fetched by another, or its folder runtime as one of another.
+for folder in fetch subdirectory; do
+  consume "$folder" "${cross[@]}" -DBAREFXT_SOURCE="$source" -DIMAGE="$here/image"
 done
+
+# The ways that are not CMake's, which know no target; once.
+if [[ $target == aarch64 ]]; then
+  "$here/packaging.sh" "$source" "$work" "$build" "$target"
+fi

@@ -42,9 +42,12 @@ ifeq ($(findstring clang,$(shell $(CXX) --version)),)
   barefxt_flags += -fno-tree-loop-distribute-patterns
 endif
 
+# The first rule of the file that includes this one stays its default goal.
+barefxt_goal := $(.DEFAULT_GOAL)
 define barefxt_compile
 $(BAREFXT_BUILD)/$(notdir $(1:.cpp=.o)): $(1)
 	@mkdir -p $$(@D)
 	$$(CXX) $$(CXXFLAGS) $$(barefxt_flags) $$(BAREFXT_CPPFLAGS) -c $$< -o $$@
 endef
 $(foreach source,$(barefxt_sources),$(eval $(call barefxt_compile,$(source))))
+.DEFAULT_GOAL := $(barefxt_goal)
