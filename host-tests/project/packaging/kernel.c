@@ -25,14 +25,16 @@ int main(void) {
   barefxt_process_register(1, "kernel");
   barefxt_thread_register(&idle, 0, 2, "idle/0", 0);
   barefxt_thread_register(&worker, 1, 3, "worker", 10);
-  static const barefxt_config config = {.memory = rings, .bytes = sizeof rings, .cpus = 1, .categories = ~0u};
+  static const barefxt_config config = {
+      .memory = rings, .bytes = sizeof rings, .cpus = 1, .categories = ~0u};
   if (barefxt_start(&config) != BAREFXT_OK) return 1;
   for (uint32_t i = 0; i < 100; ++i) {
     barefxt_context_switch(&idle, BAREFXT_STATE_RUNNABLE, &worker);
     BAREFXT_INSTANT(work, "step", BAREFXT_ARG_U32("number", i));
     BAREFXT_COUNTER(work, "queue", 1, BAREFXT_ARG_I64("length", (int64_t)i * i));
     BAREFXT_IRQ_ENTER("timer");
-    BAREFXT_INSTANT(work, "late", BAREFXT_ARG_STRING("why", "abcdefghijk", i % 11), BAREFXT_ARG_BOOL("ok", true));
+    BAREFXT_INSTANT(work, "late", BAREFXT_ARG_STRING("why", "abcdefghijk", i % 11),
+                    BAREFXT_ARG_BOOL("ok", true));
     BAREFXT_IRQ_EXIT("timer");
     barefxt_context_switch(&worker, BAREFXT_STATE_BLOCKED, &idle);
   }

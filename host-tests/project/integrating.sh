@@ -1,0 +1,81 @@
+#!/usr/bin/env bash
+# The twenty lines of docs/integrating.md, exactly as printed, make an image that boots, the host reads the
+# trace that it sends, and the doctor finds nothing wrong with it.
+set -euo pipefail
+source=$1 work=$2 build=$3 target=$4
+here=$source/host-tests/project
+page=$source/docs/integrating.md
+rm -rf "$work"
+mkdir -p "$work"
+
+block() { # FILE LANGUAGE: the file's first code in that language
+  awk -v fence="\`\`\`$2" '$0 == fence { inside = ++seen == 1; next } /^```/ { inside = 0 } inside' "$1"
+}
+block "$page" c >"$work/app.c"
+block "$page" cmake >"$work/app.cmake"
+lines=$(grep -c . "$work/app.c")
+if ((lines < 10 || lines > 20)); then
+  echo "FAILED: the page promises twenty lines and has $lines"
+  exit 1
+fi
+# What the README tells the linker is tried with the README.
+if ! cmp <(block "$page" ld) <(block "$source/README.md" ld); then
+  echo "FAILED: the page tells the linker something else than the README"
+  exit 1
+fi
+
+# What the page takes for granted: a program that starts, and a function that sends a byte.
+cat >"$work/main.c" <<'END'
+#include <stdint.h>
+
+#include "machine.h"
+
+void uart_put(uint8_t byte);
+int app(void);
+
+void uart_put(uint8_t byte) { machine_put(byte); }
+
+int main(void) {
+  machine_prepare();
+  return app();
+}
+END
+# In the page's CMake code the project is a folder called barefxt.
+ln -s "$source" "$work/barefxt"
+cat >"$work/CMakeLists.txt" <<'END'
+cmake_minimum_required(VERSION 3.25)
+project(integrating LANGUAGES C CXX ASM)
+add_executable(kernel ${IMAGE}/${BAREFXT_PORT}/start.S main.c app.c)
+target_include_directories(kernel PRIVATE ${IMAGE}/${BAREFXT_PORT})
+target_compile_options(kernel PRIVATE -Wall -Wextra -Werror)
+target_link_options(kernel PRIVATE -nostdlib -static -Wl,--build-id=none -T ${IMAGE}/${BAREFXT_PORT}/image.ld)
+include(app.cmake)
+END
+{
+  cmake -S "$work" -B "$work/build" -G Ninja --toolchain "$source/toolchain/$target-gcc.cmake" \
+    -DCMAKE_BUILD_TYPE=Release -DIMAGE="$here/image" && cmake --build "$work/build"
+} >"$work/log" 2>&1 || {
+  cat "$work/log"
+  echo "FAILED: the code of docs/integrating.md does not build"
+  exit 1
+}
+"$here/image/run.sh" "$source" "$target" "$work/build/kernel" "$work/console.log"
+"$build/barefxt" rebuild "$work/console.log" -o "$work/trace.fxt"
+"$build/barefxt" doctor "$work/console.log" | tee "$work/doctor"
+grep -q '^no fault found$' "$work/doctor"
+"$build/barefxt" lint "$work/trace.fxt"
+"$build/barefxt" print --json "$work/trace.fxt" >"$work/trace.json"
+steps=$(grep -c '"name":"step","args":\[{"name":"number","type":"uint32"' "$work/trace.json")
+rounds=$(grep -c '"event":"duration_[a-z]*",.*"name":"round"' "$work/trace.json")
+if ((steps != 10 || rounds != 20)); then
+  echo "FAILED: $steps steps and $rounds begins and ends of rounds, rather than 10 and 20"
+  exit 1
+fi
+
+# Every check that the page names is one of the doctor's.
+tr '`' '\n' <"$page" | grep -x '[a-z][a-z]*-[a-z-]*' | sort -u | while read -r name; do
+  tr -d '`' <"$source/docs/doctor.md" | grep -q "^| $name |" || {
+    echo "FAILED: the page names the check '$name', and docs/doctor.md does not"
+    exit 1
+  }
+done
