@@ -114,7 +114,7 @@ TEST(Doctor, NamesAClockThatWraps) {
 TEST(Doctor, NamesAClockThatWrappedBetweenTheLastRecordAndTheStop) {
   TestCapture capture = capture_of_short_counter(100);
   capture.pieces.resize(1);
-  capture.pieces[0].records.resize(7 * 5);
+  capture.pieces[0].records.resize(size_t{7} * 5);
   capture.stop_ticks = 20;
   EXPECT_EQ(doctor(capture).names(), "clock-wraps");
 }

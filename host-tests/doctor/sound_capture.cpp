@@ -50,10 +50,11 @@ TestCapture sound_capture(const Change& change) {
                      {3, 5, 0x7f000000, 0x7e000000, "cpu-0"},
                      {3, 6, 0x7f000001, 0x7e000000, "cpu-1"}};
   for (unsigned piece = 0; piece < kPieces; ++piece)
-    for (uint16_t cpu = 0; cpu < capture.cpus; ++cpu) {
+    for (uint16_t cpu = 0; cpu < 2; ++cpu) {
       TestPiece one{.cpu = cpu, .segment = piece, .records = {}};
       for (unsigned i = 0; i < kRounds; ++i) {
-        const uint64_t begin = kSoundStart + (piece * kRounds + i) * Round::kTicks + cpu * 3u;
+        const uint64_t begin =
+            kSoundStart + (piece * kRounds + i) * Round::kTicks + uint64_t{cpu} * 3;
         std::vector<Words> round = Round{.cpu = cpu, .begin = begin}.records();
         if (change) change(cpu, round);
         one.records.insert(one.records.end(), round.begin(), round.end());

@@ -95,24 +95,23 @@ Outcome Doctor::end_input(const std::string& name) {
 
 Outcome Doctor::examine() {
   LineFacts line{.name = line_name_, .survey = line_, .found = inputs_.line_findings()};
-  const Outcome failure =
-      inputs_.for_each_capture([&](CaptureIndex& index, const Capture& capture) {
-        line.has_captures = true;
-        CaptureFacts facts{.capture = capture,
-                           .name = "capture " + hexadecimal(capture.id()),
-                           .rings = {},
-                           .line = line};
-        for (const Ring& ring : capture.rings())
-          facts.rings.push_back(survey_ring(capture, index, ring));
-        captures_.push_back(line_of(facts));
-        check_frames(facts, diagnoses_);
-        check_cpus(facts, diagnoses_);
-        check_clocks(facts, diagnoses_);
-        check_switches(facts, diagnoses_);
-        check_interrupts(facts, diagnoses_);
-        check_names(facts, diagnoses_);
-        check_room(facts, diagnoses_);
-      });
+  Outcome failure = inputs_.for_each_capture([&](CaptureIndex& index, const Capture& capture) {
+    line.has_captures = true;
+    CaptureFacts facts{.capture = capture,
+                       .name = "capture " + hexadecimal(capture.id()),
+                       .rings = {},
+                       .line = line};
+    for (const Ring& ring : capture.rings())
+      facts.rings.push_back(survey_ring(capture, index, ring));
+    captures_.push_back(line_of(facts));
+    check_frames(facts, diagnoses_);
+    check_cpus(facts, diagnoses_);
+    check_clocks(facts, diagnoses_);
+    check_switches(facts, diagnoses_);
+    check_interrupts(facts, diagnoses_);
+    check_names(facts, diagnoses_);
+    check_room(facts, diagnoses_);
+  });
   if (failure) return failure;
   if (fed_inputs_ != 0) check_line(line, diagnoses_);
   return {};
