@@ -14,8 +14,8 @@ constexpr uint32_t kUnset = ~uint32_t{0};
 
 [[noreturn]] void refuse(const char* word) {
   print("kernel: what is \"", word,
-        "\"? Known: mode=demo|full|circular|streaming|asked|reset|cost|records|torture|sweep "
-        "records=N "
+        "\"? Known: mode=demo|full|circular|streaming|asked|reset|cost|records|torture|sweep|sleds "
+        "records=N rounds=N "
         "seconds=N "
         "workers=N slow=N ring=N pause=MS resend=N dump=uart|file|text|fxt|rtt|none coded=0|1 "
         "sweep=once|twice|restart|switch|monitor|reset extent=few|short|full\n");
@@ -56,6 +56,7 @@ Mode mode(const char* word, const char* value) {
   if (same(value, "records")) return Mode::kRecords;
   if (same(value, "torture")) return Mode::kTorture;
   if (same(value, "sweep")) return Mode::kSweep;
+  if (same(value, "sleds")) return Mode::kSleds;
   refuse(word);
 }
 
@@ -104,6 +105,8 @@ void take_word(Parameters& parameters, const char* word) {
     parameters.slow = number(word, value);
   } else if (is(word, "records=", value)) {
     parameters.records = number(word, value);
+  } else if (is(word, "rounds=", value)) {
+    parameters.rounds = number(word, value);
   } else if (is(word, "ring=", value)) {
     parameters.ring_bytes = number(word, value);
   } else if (is(word, "pause=", value)) {

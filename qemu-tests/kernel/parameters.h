@@ -1,6 +1,6 @@
 // What one may say on the command line, as key=value separated by spaces:
 //
-//   mode=demo|full|circular|streaming|asked|reset|cost|records|torture|sweep
+//   mode=demo|full|circular|streaming|asked|reset|cost|records|torture|sweep|sleds
 //                         full: rings so small that they fill; circular: that they overwrite their
 //                         oldest records many times; streaming: sent over the UART while the
 //                         demo goes on; asked: nothing is recorded or sent but what the host asks
@@ -9,7 +9,8 @@
 //                         next boot; cost: count instructions; records: write every record of the
 //                         format once from C++ and once from C; torture: all contexts write at
 //                         once, in all modes of the rings; sweep: the writing of records is
-//                         interrupted at every instruction
+//                         interrupted at every instruction; sleds: see workload/sleds.h
+//   rounds=N              with mode=sleds, default 10000
 //   records=N             that the threads write in torture's circular rings, and less in others;
 //                         default 100000
 //   sweep=once|twice|restart|switch|monitor|reset
@@ -48,7 +49,8 @@ enum class Mode : uint8_t {
   kCost,
   kRecords,
   kTorture,
-  kSweep
+  kSweep,
+  kSleds
 };
 enum class Sweep : uint8_t { kOnce, kTwice, kRestart, kSwitch, kMonitor, kReset };
 enum class Extent : uint8_t { kFew, kShort, kFull };
@@ -60,6 +62,7 @@ struct Parameters {
   uint32_t workers = 0;
   uint32_t slow = 1;
   uint32_t records = 100000;
+  uint32_t rounds = 10000;
   size_t ring_bytes = 0;
   uint32_t pause_ms = 0;
   uint32_t resend_segments = 0;

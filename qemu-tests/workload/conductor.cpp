@@ -10,6 +10,7 @@
 #include "workload/phase.h"
 #include "workload/processes.h"
 #include "workload/services.h"
+#include "workload/sleds.h"
 #include "workload/stream.h"
 #include "workload/threads.h"
 #include "workload/trace_memory.h"
@@ -182,7 +183,18 @@ void drain() {
   board::exit(0);
 }
 
+// Where functions have sleds they are patched from the start on.
+void prepare_functions() {
+#ifdef KERNEL_SLEDS
+  if (chosen.mode == Mode::kSleds) exercise_sleds(chosen);
+  KERNEL_ASSERT(barefxt_functions_patch(1, UINT32_MAX, nullptr) == BAREFXT_OK);
+#else
+  KERNEL_ASSERT(chosen.mode != Mode::kSleds && "this image has none: boot kernel_xray");
+#endif
+}
+
 void conduct(uintptr_t /*unused*/) {
+  prepare_functions();
   run_early_threads();
   for (uintptr_t i = 0; i < sizeof kMembers / sizeof kMembers[0]; ++i) {
     const Member& member = kMembers[i];

@@ -15,14 +15,13 @@
 #include <barefxt/fxt/event.h>
 #include <barefxt/ring.h>
 
+#include "functions.h"
+
 #if BAREFXT_FUNCTIONS
 
 extern "C" {
-// Their names are the compilers'.
-// NOLINTBEGIN(bugprone-reserved-identifier)
-void __cyg_profile_func_enter(void* function, void* caller);
+// NOLINTNEXTLINE(bugprone-reserved-identifier)
 void __cyg_profile_func_exit(void* function, void* caller);
-// NOLINTEND(bugprone-reserved-identifier)
 }
 
 namespace barefxt {
@@ -59,13 +58,8 @@ void commit(fxt::Word* word, fxt::Word header) {
   }
 }
 
-// Context: any.
-template <CallAction action>
-[[gnu::always_inline]] inline void record_call(const void* function) {
-  if (!BAREFXT_ENABLED(function)) return;
-  const auto distance = reinterpret_cast<uintptr_t>(function) -
-                        reinterpret_cast<uintptr_t>(&__cyg_profile_func_enter);
-  const fxt::Word header = CallRecord::make_short(action, distance);
+// `header` is that of the short form, without the counter. Context: any.
+[[gnu::always_inline]] inline void record_call(fxt::Word header) {
   // As try_reserve, but for what the segment has to hold.
   const auto cpu = barefxt_port_cpu();
   Ring* ring_address = &ring_of_cpu(cpu);
@@ -84,6 +78,13 @@ template <CallAction action>
          header | CallRecord::Counter::of(ticks));
 }
 
+// Context: any.
+template <CallAction action>
+[[gnu::always_inline]] inline void record_call(const void* function) {
+  if (!BAREFXT_ENABLED(function)) return;
+  record_call(short_call(action, function));
+}
+
 }  // namespace
 }  // namespace barefxt
 
@@ -99,6 +100,10 @@ void __cyg_profile_func_exit(void* function, void* /*caller*/) {
   barefxt::record_call<barefxt::fxt::CallAction::kExit>(function);
 }
 // NOLINTEND(bugprone-reserved-identifier)
+
+void barefxt_record_sled(uint64_t header) {
+  if (BAREFXT_ENABLED(function)) barefxt::record_call(header);
+}
 
 }  // extern "C"
 

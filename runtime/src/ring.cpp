@@ -5,7 +5,11 @@
 
 namespace barefxt {
 
+#if BAREFXT_FUNCTIONS && defined(__aarch64__)
+alignas(BAREFXT_MAX_CPUS * sizeof(Ring)) BAREFXT_RETAINED_ Ring rings[BAREFXT_MAX_CPUS];
+#else
 BAREFXT_RETAINED_ Ring rings[BAREFXT_MAX_CPUS];
+#endif
 
 namespace {
 

@@ -22,3 +22,24 @@ function(barefxt_instrument_functions target)
     target_compile_options(${target} PRIVATE -finstrument-functions-after-inlining)
   endif()
 endfunction()
+
+# barefxt_add_sleds(TARGET [THRESHOLD N] [LISTS FILE...]): clang puts sleds into TARGET's functions, see
+# docs/functions.md: those with N instructions or more, or with a loop; all where nothing is said. Kept out are
+# what the lists name, in the form of -fxray-attr-list.
+function(barefxt_add_sleds target)
+  cmake_parse_arguments(arg "" "THRESHOLD" "LISTS" ${ARGN})
+  if(NOT CMAKE_CXX_COMPILER_ID STREQUAL "Clang")
+    message(FATAL_ERROR "barefxt_add_sleds: only clang has sleds; with others use barefxt_instrument_functions")
+  endif()
+  if(NOT arg_THRESHOLD)
+    set(arg_THRESHOLD 1)
+  endif()
+  target_compile_options(${target} PRIVATE -fxray-instrument -fxray-instruction-threshold=${arg_THRESHOLD})
+  foreach(list IN LISTS arg_LISTS)
+    target_compile_options(${target} PRIVATE -fxray-attr-list=${list})
+  endforeach()
+  if(CMAKE_SYSTEM_PROCESSOR MATCHES "^arm")
+    # A conditional return would be recorded where it is not taken.
+    target_compile_options(${target} PRIVATE "SHELL:-mllvm -ifcvt-limit=0")
+  endif()
+endfunction()

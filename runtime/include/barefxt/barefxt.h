@@ -97,6 +97,32 @@ bool barefxt_serve(const barefxt_writer* writer, barefxt_dump_form form,
                    const barefxt_config* start);
 #endif
 
+/* ---- Sleds, which clang's -fxray-instrument puts where functions begin and end: only where the
+ * runtime is built with BAREFXT_FUNCTIONS=1. ---- */
+
+#if BAREFXT_FUNCTIONS
+/* How many functions have sleds. Their ids are 1 to this, in the order of the image's map: the ids
+ * of LLVM's tools. 0: none. Context: any. */
+uint32_t barefxt_functions(void);
+
+/* The id of the function that begins there; 0: it has no sleds. Looks through the map. Context: any.
+ */
+uint32_t barefxt_function_id(const void* function);
+
+/* From here on these functions record their calls (patch), or no longer do (unpatch): those with the ids from
+ * `first` to `last`, of which those beyond the last there is do not count, so that 1 and UINT32_MAX
+ * are all. Other CPUs, and interrupts on this one, may be in these functions meanwhile: each call is
+ * recorded or not, its begin and its end each by itself. Nothing is written if any of the sleds is not as
+ * it should be. Where code turns out not to be writable, functions with lower ids have been
+ * changed already. `access` may be null: then code can be written where it is. Calls are recorded
+ * while the category `function` is enabled, as all calls. One caller at a time, from a thread or
+ * at boot, before or after the start. */
+barefxt_error barefxt_functions_patch(uint32_t first, uint32_t last,
+                                      const barefxt_code_access* access);
+barefxt_error barefxt_functions_unpatch(uint32_t first, uint32_t last,
+                                        const barefxt_code_access* access);
+#endif
+
 /* ---- Over a reset: only where the runtime is built with BAREFXT_RETAINED=1. ---- */
 
 /* At boot, before anything else here: whether the memory still holds the trace of the boot before.
@@ -234,6 +260,7 @@ void barefxt_thread_wakeup(const barefxt_thread* thread);
 /* What is compiled into instrumented functions from here is not instrumented itself. GCC is told by
  * a flag, see docs/functions.md. */
 #pragma clang attribute push(__attribute__((no_instrument_function)), apply_to = function)
+#pragma clang attribute push(__attribute__((xray_never_instrument)), apply_to = function)
 #endif
 #if BAREFXT_DISABLED
 #include <barefxt/probe_disabled.h>
@@ -245,6 +272,7 @@ void barefxt_thread_wakeup(const barefxt_thread* thread);
 /* Switches in halves, interrupts by number, ids, names of objects: for kernels of others. */
 #include <barefxt/kernel_hooks.h>
 #ifdef __clang__
+#pragma clang attribute pop
 #pragma clang attribute pop
 #endif
 

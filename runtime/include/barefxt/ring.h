@@ -111,7 +111,8 @@ void stop_after(Ring& ring, uint32_t segments);
 // What the capture has overwritten in a ring. Exact also while writers go on, for each moment.
 Amount overwritten(const Ring& ring, uint32_t capture);
 
-// Hidden, so that its address is formed without a detour.
+// Hidden, so that its address is formed without a detour. On AArch64, where calls are recorded,
+// aligned to the size of all: see sleds/aarch64.S.
 [[gnu::visibility("hidden")]] extern Ring rings[BAREFXT_MAX_CPUS];
 
 template <typename Number>

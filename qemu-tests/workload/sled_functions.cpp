@@ -1,0 +1,27 @@
+// Compiled with sleds.
+#include "workload/sled_functions.h"
+
+namespace kernel::workload {
+
+uintptr_t sled_steady(uintptr_t a, uintptr_t b, uintptr_t c, uintptr_t d, uintptr_t e, uintptr_t f,
+                      uintptr_t g, uintptr_t h) {
+  return a + 3 * b + 5 * c + 7 * d + 11 * e + 13 * f + 17 * g + 19 * h;
+}
+
+Words sled_toggled(uintptr_t a, uintptr_t b, uintptr_t c, uintptr_t d, uintptr_t e, uintptr_t f,
+                   uintptr_t g, uintptr_t h) {
+  return {{h, g, f, e, d, c, b, a}};
+}
+
+uintptr_t sled_jumping(uintptr_t (*to)(uintptr_t, uintptr_t, uintptr_t, uintptr_t, uintptr_t),
+                       uintptr_t a, uintptr_t b, uintptr_t c, uintptr_t d, uintptr_t e) {
+  return to(a, b, c, d, e);
+}
+
+uint64_t sled_two_words(uint64_t a) { return a * 0x100000001b3 + 1; }
+
+void sled_empty() { asm volatile(""); }
+
+[[clang::xray_never_instrument]] void no_sled_empty() { asm volatile(""); }
+
+}  // namespace kernel::workload

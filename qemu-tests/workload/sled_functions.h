@@ -1,0 +1,28 @@
+/* Functions with sleds, for mode "sleds": what they return tells whether anything that they were
+ * given, or return, was changed on the way. */
+#pragma once
+
+#include <stdint.h>
+
+namespace kernel::workload {
+
+// Of eight words: more than registers return.
+struct Words {
+  uintptr_t word[8];
+};
+
+// Each returns what is given, but in another order: by registers, by memory, and by another function
+// that is jumped to.
+uintptr_t sled_steady(uintptr_t a, uintptr_t b, uintptr_t c, uintptr_t d, uintptr_t e, uintptr_t f,
+                      uintptr_t g, uintptr_t h);
+Words sled_toggled(uintptr_t a, uintptr_t b, uintptr_t c, uintptr_t d, uintptr_t e, uintptr_t f,
+                   uintptr_t g, uintptr_t h);
+uintptr_t sled_jumping(uintptr_t (*to)(uintptr_t, uintptr_t, uintptr_t, uintptr_t, uintptr_t),
+                       uintptr_t a, uintptr_t b, uintptr_t c, uintptr_t d, uintptr_t e);
+uint64_t sled_two_words(uint64_t a);
+
+// For the cost: a function with sleds and nothing else, and its like without.
+void sled_empty();
+void no_sled_empty();
+
+}  // namespace kernel::workload

@@ -1,0 +1,233 @@
+#include "workload/sleds.h"
+
+#include "kernel/categories.h"
+#include "kernel/console.h"
+#include "kernel/panic.h"
+#include "kernel/rendezvous.h"
+#include "kernel/scheduler.h"
+#include "kernel/semaphore.h"
+#include "registers.h"
+#include "workload/dump.h"
+#include "workload/processes.h"
+#include "workload/sled_functions.h"
+#include "workload/trace_memory.h"
+
+namespace kernel::workload {
+namespace {
+
+constexpr uint32_t kCallers = 4;
+constexpr uint32_t kCallsAfter = 100;
+constexpr uint32_t kCostRounds = 10000;  // the quotient is a matter of the point
+constexpr uint32_t kAll = UINT32_MAX;
+
+barefxt_config config;
+
+// ---- How code is written
+
+struct Alias {
+  uint32_t opened = 0;
+  uint32_t closed = 0;
+};
+
+void* open_alias(void* context, void* code, size_t /*bytes*/) {
+  ++static_cast<Alias*>(context)->opened;
+#ifdef BOARD_CODE_ALIAS
+  return static_cast<uint8_t*>(code) + BOARD_CODE_ALIAS;
+#else
+  return code;
+#endif
+}
+void close_alias(void* context, void* /*written*/, size_t /*bytes*/) {
+  ++static_cast<Alias*>(context)->closed;
+}
+void* refuse(void* /*context*/, void* /*code*/, size_t /*bytes*/) { return nullptr; }
+
+// Each of the others takes an interrupt for it, and so synchronizes itself.
+void synchronize(void* /*context*/) { with_others_held([] {}); }
+
+constexpr barefxt_code_access kAccess = {nullptr, nullptr, &synchronize, nullptr};
+
+uint32_t id_of_toggled() { return barefxt_function_id(reinterpret_cast<void*>(&sled_toggled)); }
+
+void try_what_is_refused() {
+  const uint32_t functions = barefxt_functions();
+  const barefxt_code_access nowhere = {&refuse, nullptr, nullptr, nullptr};
+  uint32_t refused = 0;
+  const auto expect = [&refused](barefxt_error got, barefxt_error expected) {
+    if (got == expected) ++refused;
+  };
+  expect(barefxt_functions_patch(0, kAll, nullptr), BAREFXT_ERROR_NO_FUNCTION);
+  expect(barefxt_functions_patch(2, 1, nullptr), BAREFXT_ERROR_NO_FUNCTION);
+  expect(barefxt_functions_unpatch(functions + 1, kAll, nullptr), BAREFXT_ERROR_NO_FUNCTION);
+  expect(barefxt_functions_patch(1, kAll, &nowhere), BAREFXT_ERROR_CODE_READ_ONLY);
+  KERNEL_ASSERT(barefxt_function_id(reinterpret_cast<void*>(&no_sled_empty)) == 0);
+  KERNEL_ASSERT(id_of_toggled() != 0 && id_of_toggled() <= functions);
+  print("SLEDS functions=", functions, "\nSLEDS refused=", refused, "\n");
+}
+
+void write_elsewhere() {
+  Alias alias;
+  const barefxt_code_access access = {&open_alias, &close_alias, &synchronize, &alias};
+  const uint32_t id = id_of_toggled();
+  KERNEL_ASSERT(barefxt_functions_patch(id, id, &access) == BAREFXT_OK);
+  KERNEL_ASSERT(barefxt_functions_unpatch(id, id, &access) == BAREFXT_OK);
+  print("SLEDS opened=", alias.opened, " closed=", alias.closed, "\n");
+}
+
+// ---- Under load
+
+struct alignas(128) Calls {
+  uint32_t steady = 0;
+  uint32_t toggled = 0;
+  uint32_t jumping = 0;
+  uint32_t wrong = 0;
+};
+Calls calls[kCallers];
+uint32_t round_now = 0;
+bool rounds_are_over = false;
+Semaphore callers_done(0);
+
+uintptr_t sum_of_five(uintptr_t a, uintptr_t b, uintptr_t c, uintptr_t d, uintptr_t e) {
+  return a + 3 * b + 5 * c + 7 * d + 11 * e;
+}
+
+void call_steady(Calls& mine, uintptr_t seed) {
+  ++mine.steady;
+  const uintptr_t sum =
+      sled_steady(seed, seed + 1, seed + 2, seed + 3, seed + 4, seed + 5, seed + 6, seed + 7);
+  if (sum != 76 * seed + 3 + 10 + 21 + 44 + 65 + 102 + 133) ++mine.wrong;
+}
+void call_toggled(Calls& mine, uintptr_t seed) {
+  ++mine.toggled;
+  const Words words =
+      sled_toggled(seed, seed + 1, seed + 2, seed + 3, seed + 4, seed + 5, seed + 6, seed + 7);
+  for (uintptr_t i = 0; i < 8; ++i)
+    if (words.word[i] != seed + 7 - i) ++mine.wrong;
+}
+void call_jumping(Calls& mine, uintptr_t seed) {
+  ++mine.jumping;
+  const uintptr_t sum = sled_jumping(&sum_of_five, seed, seed + 1, seed + 2, seed + 3, seed + 4);
+  if (sum != 27 * seed + 3 + 10 + 21 + 44) ++mine.wrong;
+  if (sled_two_words(seed) != seed * uint64_t{0x100000001b3} + 1) ++mine.wrong;
+}
+
+// Calls in every round once, so that the rings have room for all.
+void be_a_caller(uintptr_t index) {
+  Calls& mine = calls[index];
+  uint32_t seen = 0;
+  while (!__atomic_load_n(&rounds_are_over, __ATOMIC_ACQUIRE)) {
+    const uint32_t now = __atomic_load_n(&round_now, __ATOMIC_ACQUIRE);
+    if (now == seen) {
+      board::relax();
+      continue;
+    }
+    seen = now;
+    call_steady(mine, now);
+    call_toggled(mine, now);
+    if (now % 16 == 0) call_jumping(mine, now);
+  }
+  callers_done.up();
+}
+
+void start_recording() {
+  config.memory = trace_memory;
+  config.bytes = sizeof trace_memory;
+  config.cpus = static_cast<uint16_t>(scheduler::cpu_count());
+  config.categories = BAREFXT_CATEGORY_BIT(sched) | BAREFXT_CATEGORY_BIT(function);
+  config.target = board::kName;
+  KERNEL_ASSERT(barefxt_start(&config) == BAREFXT_OK);
+  scheduler::begin_afresh();
+}
+
+barefxt_stop_report report;
+void stop_recording() { report = barefxt_stop(); }
+
+void patch_under_load(uint32_t rounds) {
+  KERNEL_ASSERT(barefxt_functions_patch(1, kAll, &kAccess) == BAREFXT_OK);
+  with_others_held(&start_recording);
+  scheduler::yield();
+  for (uintptr_t i = 0; i < kCallers; ++i)
+    create_thread({"sleds/caller", PROCESS_SENSOR, 12, &be_a_caller, i, nullptr});
+  scheduler::set_priority(12);
+  const uint32_t id = id_of_toggled();
+  for (uint32_t round = 1; round <= rounds; ++round) {
+    __atomic_store_n(&round_now, round, __ATOMIC_RELEASE);
+    KERNEL_ASSERT(barefxt_functions_unpatch(id, id, &kAccess) == BAREFXT_OK);
+    KERNEL_ASSERT(barefxt_functions_patch(id, id, &kAccess) == BAREFXT_OK);
+  }
+  __atomic_store_n(&rounds_are_over, true, __ATOMIC_RELEASE);
+  for (uint32_t i = 0; i < kCallers; ++i) callers_done.down();
+
+  // From here on nobody calls but this thread, and sled_toggled is patched.
+  Calls sum;
+  for (const Calls& one : calls) {
+    sum.steady += one.steady;
+    sum.toggled += one.toggled;
+    sum.jumping += one.jumping;
+    sum.wrong += one.wrong;
+  }
+  BAREFXT_EVENT(sched, BAREFXT_EVENT_INSTANT, nullptr, BAREFXT_TEXT("for good"), 0);
+  Calls after;
+  for (uint32_t i = 0; i < kCallsAfter; ++i) call_toggled(after, i);
+  with_others_held(&stop_recording);
+  KERNEL_ASSERT(report.lost_records == 0);
+  KERNEL_ASSERT(barefxt_functions_unpatch(1, kAll, nullptr) == BAREFXT_OK);
+  print("SLEDS rounds=", rounds, "\nSLEDS steady=", sum.steady, " toggled=", sum.toggled,
+        " jumping=", sum.jumping, " wrong=", sum.wrong + after.wrong, "\nSLEDS after=", kCallsAfter,
+        "\n");
+}
+
+// ---- The cost
+
+template <void (*function)()>
+__attribute__((noinline)) void site() {
+  BOARD_FORGET_REGISTERS();
+  function();
+  BOARD_FORGET_REGISTERS();
+}
+
+__attribute__((noinline)) uint64_t instructions_of(void (*site)()) {
+  const uint64_t begin = board::ticks();
+  for (uint32_t round = 0; round < kCostRounds; ++round) site();
+  return board::instructions_in(board::ticks() - begin);
+}
+
+void print_cost(const char* name, uint64_t instructions, uint64_t above) {
+  print("COST name=", name, " instructions=", TenThousandths{instructions - above}, "\n");
+}
+
+void measure_costs() {
+  const CriticalSection section;
+  const uint64_t without = instructions_of(&site<no_sled_empty>);
+  const uint64_t unpatched = instructions_of(&site<sled_empty>);
+  KERNEL_ASSERT(barefxt_functions_patch(1, kAll, nullptr) == BAREFXT_OK);
+  const uint64_t off = instructions_of(&site<sled_empty>);
+  start_recording();
+  // Calls want to know whose they are.
+  Thread* const self = scheduler::current();
+  barefxt_context_switch(&scheduler::this_cpu().idle->trace, BAREFXT_STATE_RUNNABLE, &self->trace);
+  const uint64_t on = instructions_of(&site<sled_empty>);
+  stop_recording();
+  KERNEL_ASSERT(report.lost_records == 0);
+  KERNEL_ASSERT(report.recorded_records >= 2 * kCostRounds);
+  print_cost("sleds_unpatched", unpatched, without);
+  print_cost("fdr_pair_sleds_off", off, unpatched);
+  print_cost("fdr_pair_sleds", on, unpatched);
+}
+
+}  // namespace
+
+void exercise_sleds(const Parameters& parameters) {
+  if (parameters.rounds == 0) {
+    measure_costs();
+    board::exit(0);
+  }
+  try_what_is_refused();
+  write_elsewhere();
+  patch_under_load(parameters.rounds);
+  dump(parameters);
+  print("SLEDS end\n");
+  board::exit(0);
+}
+
+}  // namespace kernel::workload

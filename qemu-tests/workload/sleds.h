@@ -1,0 +1,21 @@
+// Mode "sleds", in images whose functions have sleds (kernel_xray.elf). Printed is
+//
+//   SLEDS functions=N                        that have sleds
+//   SLEDS refused=R                          of the calls that have to be refused, as they have to be
+//   SLEDS opened=O closed=C                  times that code was opened and closed for writing elsewhere
+//   SLEDS rounds=N                           of patching and unpatching sled_toggled
+//   SLEDS steady=N toggled=N jumping=N wrong=N  calls made meanwhile, and what they got wrong
+//   SLEDS after=N                            calls of sled_toggled when it was patched for good
+//   SLEDS end
+//
+// and the trace is dumped. With rounds=0 costs are measured instead, as in mode "cost".
+#pragma once
+
+#include "kernel/parameters.h"
+
+namespace kernel::workload {
+
+// From a thread. Does not come back.
+[[noreturn]] void exercise_sleds(const Parameters& parameters);
+
+}  // namespace kernel::workload

@@ -1,0 +1,32 @@
+// What all machines' sleds have in common, for sleds.cpp. Each machine's header (aarch64.h, arm.h,
+// x86_64.h) says what its sleds look like.
+//
+// A sled begins with a switch: an instruction, or the first bytes of one, that a CPU reads whole and
+// that is stored whole. Off, it leads around the rest, the body; on, into it. Invariants:
+//   - A body is written while its switch is off and nobody has ever been in it: the compiler left
+//     nothing there but padding. After that it never changes, so who is in it when the switch is
+//     turned off goes on as if it were on.
+//   - Only then is the switch turned on. Who reads the old one goes around a body that is of no
+//     matter to it; who reads the new one finds the body written.
+#pragma once
+
+#include <stddef.h>
+#include <stdint.h>
+
+namespace barefxt::sleds {
+
+// As in the compiler's map. Others are left alone.
+enum class Kind : uint8_t {
+  kEntry = 0,
+  kExit = 1,
+  kTailExit = 2,
+  kEntryWithArguments = 3,
+  kCustomEvent = 4,
+  kTypedEvent = 5
+};
+
+constexpr bool is_event(Kind kind) { return kind == Kind::kCustomEvent || kind == Kind::kTypedEvent; }
+
+enum class State : uint8_t { kOff, kOn, kUnknown };
+
+}  // namespace barefxt::sleds

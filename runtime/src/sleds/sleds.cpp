@@ -1,0 +1,272 @@
+// Sleds: found in the image's map, turned on and off.
+//
+// Recursion is impossible by construction: what the trampolines call is the runtime, which is
+// compiled without sleds, and what its headers put into code with sleds has none (barefxt.h).
+//
+// What is written, and in which order, so that other CPUs may execute it meanwhile, is in sled.h and
+// in the header of each machine. The functions here go over the map once to look, and write only
+// where all is as the compiler left it, or as they left it themselves.
+
+#include <barefxt/barefxt.h>
+#include <barefxt/ring.h>
+
+#include "../functions.h"
+
+#if BAREFXT_FUNCTIONS
+
+#if defined(__aarch64__)
+#include "aarch64.h"
+#define BAREFXT_HAS_SLEDS_ 1
+#elif defined(__x86_64__) && !defined(__unix__)
+#include "x86_64.h"
+#define BAREFXT_HAS_SLEDS_ 1
+#elif defined(__arm__) && __ARM_ARCH >= 7 && __ARM_ARCH_ISA_ARM
+#include "arm.h"
+#define BAREFXT_HAS_SLEDS_ 1
+#else
+#define BAREFXT_HAS_SLEDS_ 0
+#endif
+
+#if BAREFXT_HAS_SLEDS_
+
+#if defined(__LP64__)
+#include <stddef.h>
+
+#include "ring_layout.h"
+
+namespace barefxt {
+
+static_assert(offsetof(Ring, position) == BAREFXT_RING_POSITION);
+static_assert(offsetof(Ring, memory) == BAREFXT_RING_MEMORY);
+static_assert(offsetof(Ring, cpu) == BAREFXT_RING_CPU);
+static_assert(offsetof(Ring, call_base) == BAREFXT_RING_CALL_BASE);
+static_assert(BAREFXT_MAX_CPUS == 1 || sizeof(Ring) == 1 << BAREFXT_RING_SHIFT);
+static_assert(barefxt_category_function == BAREFXT_FUNCTION_CATEGORY);
+static_assert(fxt::CallRecord::make(fxt::CallAction::kEntry, 1) % 0x10000 == BAREFXT_CALL_LOW);
+static_assert(fxt::CallRecord::Counter::kFirst == BAREFXT_CALL_COUNTER);
+static_assert(!kCounterIsShort, "trampolines read a counter of 64 bits");
+
+}  // namespace barefxt
+#endif
+
+namespace barefxt::sleds {
+namespace {
+
+// What the compiler says of a sled.
+struct Entry {
+  static constexpr uint8_t kRelative = 2;  // from this version on
+
+  uintptr_t sled;
+  uintptr_t function;
+  Kind kind;
+  uint8_t is_always_instrumented;
+  uint8_t version;
+  uint8_t padding[2 * sizeof(uintptr_t) - 3];
+
+  uint8_t* code() const { return reinterpret_cast<uint8_t*>(address(sled)); }
+  const void* begin() const { return reinterpret_cast<const void*>(address(function)); }
+
+ private:
+  uintptr_t address(const uintptr_t& field) const {
+    return version < kRelative ? field : field + reinterpret_cast<uintptr_t>(&field);
+  }
+};
+static_assert(sizeof(Entry) == 4 * sizeof(uintptr_t));
+
+}  // namespace
+}  // namespace barefxt::sleds
+
+// Linkers define these where there is a section of that name. Null in an image without.
+extern "C" {
+// NOLINTBEGIN(bugprone-reserved-identifier)
+[[gnu::weak]] extern const barefxt::sleds::Entry __start_xray_instr_map[];
+[[gnu::weak]] extern const barefxt::sleds::Entry __stop_xray_instr_map[];
+// NOLINTEND(bugprone-reserved-identifier)
+}
+
+namespace barefxt::sleds {
+namespace {
+
+// As LLVM's tools number functions: by the runs of entries of one function, from 1 on.
+class Walk {
+ public:
+  // False: there are no more.
+  bool next() {
+    if (at_ == __stop_xray_instr_map) return false;
+    current_ = at_++;
+    if (current_->begin() != function_) ++id_;
+    function_ = current_->begin();
+    return true;
+  }
+  const Entry& entry() const { return *current_; }
+  uint32_t id() const { return id_; }
+
+ private:
+  const Entry* at_ = __start_xray_instr_map;
+  const Entry* current_ = nullptr;
+  const void* function_ = nullptr;
+  uint32_t id_ = 0;
+};
+
+State state_of(const uint8_t* sled, Kind kind) {
+  const Switch now = BAREFXT_LOAD_RELAXED_(*reinterpret_cast<const Switch*>(sled));
+  if (now == switch_on(kind)) return State::kOn;
+  return ((now ^ switch_off(kind)) & switch_mask(kind)) == 0 ? State::kOff : State::kUnknown;
+}
+
+// Where a sled can be written.
+class Writable {
+ public:
+  Writable(const barefxt_code_access* access, uint8_t* code)
+      : access_(access),
+        code_(code),
+        written_(access == nullptr || access->open == nullptr
+                     ? code
+                     : static_cast<uint8_t*>(access->open(access->context, code, kBytes))) {}
+  ~Writable() {
+    if (access_ != nullptr && access_->close != nullptr && written_ != nullptr)
+      access_->close(access_->context, written_, kBytes);
+  }
+  Writable(const Writable&) = delete;
+  Writable& operator=(const Writable&) = delete;
+
+  bool is_there() const { return written_ != nullptr; }
+
+  // False: the memory did not take it.
+  bool set_switch(Switch value) {
+    auto& word = *reinterpret_cast<Switch*>(written_);
+    BAREFXT_STORE_RELAXED_(word, value);
+    return publish(sizeof(Switch)) && BAREFXT_LOAD_RELAXED_(word) == value;
+  }
+  bool set_body(const BodyWord (&body)[kBodyWords]) {
+    auto* words = reinterpret_cast<BodyWord*>(written_ + sizeof(Switch));
+    for (size_t i = 0; i < kBodyWords; ++i) BAREFXT_STORE_RELAXED_(words[i], body[i]);
+    publish(kBytes);
+    for (size_t i = 0; i < kBodyWords; ++i)
+      if (BAREFXT_LOAD_RELAXED_(words[i]) != body[i]) return false;
+    return true;
+  }
+
+ private:
+  static constexpr size_t kBytes = sizeof(Switch) + sizeof(BodyWord[kBodyWords]);
+
+  bool publish(size_t bytes) {
+    clean(written_, bytes);
+    invalidate(code_, bytes);
+    return true;
+  }
+
+  const barefxt_code_access* access_;
+  uint8_t* code_;
+  uint8_t* written_;
+};
+
+bool has_body(const uint8_t* sled, const BodyWord (&body)[kBodyWords]) {
+  const auto* words = reinterpret_cast<const BodyWord*>(sled + sizeof(Switch));
+  for (size_t i = 0; i < kBodyWords; ++i)
+    if (BAREFXT_LOAD_RELAXED_(words[i]) != body[i]) return false;
+  return true;
+}
+
+fxt::Word header_of(const Entry& entry) {
+  return short_call(action_of(entry.kind, entry.code()), entry.begin());
+}
+
+bool is_ours(Kind kind) { return kind <= Kind::kEntryWithArguments; }
+
+// Calls `act` with the sleds of the functions from `first` to `last`, until it returns an error.
+template <typename Act>
+barefxt_error for_sleds(uint32_t first, uint32_t last, Act act) {
+  for (Walk walk; walk.next();) {
+    if (walk.id() < first || walk.id() > last || !is_ours(walk.entry().kind)) continue;
+    if (const barefxt_error error = act(walk.entry()); error != BAREFXT_OK) return error;
+  }
+  return BAREFXT_OK;
+}
+
+uint32_t count_functions() {
+  Walk walk;
+  while (walk.next()) {
+  }
+  return walk.id();
+}
+
+barefxt_error check(uint32_t first, uint32_t last) {
+  const uint32_t functions = count_functions();
+  if (functions == 0) return BAREFXT_ERROR_NO_SLEDS;
+  if (first == 0 || first > last || first > functions) return BAREFXT_ERROR_NO_FUNCTION;
+  return for_sleds(first, last, [](const Entry& entry) {
+    if (state_of(entry.code(), entry.kind) == State::kUnknown) return BAREFXT_ERROR_OTHER_CODE;
+    BodyWord body[kBodyWords];
+    return make_body(entry.code(), entry.kind, header_of(entry), body) ? BAREFXT_OK
+                                                                       : BAREFXT_ERROR_CODE_TOO_FAR;
+  });
+}
+
+barefxt_error set_switches(uint32_t first, uint32_t last, const barefxt_code_access* access,
+                           State to) {
+  return for_sleds(first, last, [&](const Entry& entry) {
+    if (state_of(entry.code(), entry.kind) == to) return BAREFXT_OK;
+    Writable sled(access, entry.code());
+    const Switch value = to == State::kOn ? switch_on(entry.kind) : switch_off(entry.kind);
+    return sled.is_there() && sled.set_switch(value) ? BAREFXT_OK : BAREFXT_ERROR_CODE_READ_ONLY;
+  });
+}
+
+// `are_new`: some had none.
+barefxt_error write_bodies(uint32_t first, uint32_t last, const barefxt_code_access* access,
+                           bool& are_new) {
+  return for_sleds(first, last, [&](const Entry& entry) {
+    BodyWord body[kBodyWords];
+    make_body(entry.code(), entry.kind, header_of(entry), body);
+    if (has_body(entry.code(), body)) return BAREFXT_OK;
+    are_new = true;
+    Writable sled(access, entry.code());
+    return sled.is_there() && sled.set_body(body) ? BAREFXT_OK : BAREFXT_ERROR_CODE_READ_ONLY;
+  });
+}
+
+}  // namespace
+}  // namespace barefxt::sleds
+
+using namespace barefxt::sleds;
+
+uint32_t barefxt_functions(void) { return count_functions(); }
+
+uint32_t barefxt_function_id(const void* function) {
+  for (Walk walk; walk.next();)
+    if (walk.entry().begin() == function) return walk.id();
+  return 0;
+}
+
+barefxt_error barefxt_functions_patch(uint32_t first, uint32_t last,
+                                      const barefxt_code_access* access) {
+  barefxt_error error = check(first, last);
+  bool are_new = false;
+  if (error == BAREFXT_OK) error = write_bodies(first, last, access, are_new);
+  if (error != BAREFXT_OK) return error;
+  if (are_new && access != nullptr && access->synchronize != nullptr)
+    access->synchronize(access->context);
+  return set_switches(first, last, access, State::kOn);
+}
+
+barefxt_error barefxt_functions_unpatch(uint32_t first, uint32_t last,
+                                        const barefxt_code_access* access) {
+  const barefxt_error error = check(first, last);
+  return error != BAREFXT_OK ? error : set_switches(first, last, access, State::kOff);
+}
+
+#else
+
+uint32_t barefxt_functions(void) { return 0; }
+uint32_t barefxt_function_id(const void* /*function*/) { return 0; }
+barefxt_error barefxt_functions_patch(uint32_t, uint32_t, const barefxt_code_access*) {
+  return BAREFXT_ERROR_NO_SLEDS;
+}
+barefxt_error barefxt_functions_unpatch(uint32_t, uint32_t, const barefxt_code_access*) {
+  return BAREFXT_ERROR_NO_SLEDS;
+}
+
+#endif
+
+#endif
