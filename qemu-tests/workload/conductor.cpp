@@ -183,15 +183,25 @@ void drain() {
   board::exit(0);
 }
 
-// Where functions have sleds they are patched from the start on.
+#if defined(KERNEL_SLEDS)
+// Patched from the start on.
 void prepare_functions() {
-#ifdef KERNEL_SLEDS
   if (chosen.mode == Mode::kSleds) exercise_sleds(chosen);
   KERNEL_ASSERT(barefxt_functions_patch(1, UINT32_MAX, nullptr) == BAREFXT_OK);
-#else
-  KERNEL_ASSERT(chosen.mode != Mode::kSleds && "this image has none: boot kernel_xray");
-#endif
 }
+#elif defined(KERNEL_FUNCTIONS)
+// With the runtime for sleds, and without a map of any.
+void prepare_functions() {
+  if (chosen.mode != Mode::kSleds) return;
+  KERNEL_ASSERT(barefxt_functions() == 0);
+  KERNEL_ASSERT(barefxt_functions_patch(1, UINT32_MAX, nullptr) == BAREFXT_ERROR_NO_SLEDS);
+  KERNEL_ASSERT(barefxt_functions_unpatch(1, 1, nullptr) == BAREFXT_ERROR_NO_SLEDS);
+  print("SLEDS none\n");
+  board::exit(0);
+}
+#else
+void prepare_functions() { KERNEL_ASSERT(chosen.mode != Mode::kSleds); }
+#endif
 
 void conduct(uintptr_t /*unused*/) {
   prepare_functions();

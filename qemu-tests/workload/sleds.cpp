@@ -92,7 +92,7 @@ uintptr_t sum_of_five(uintptr_t a, uintptr_t b, uintptr_t c, uintptr_t d, uintpt
 }
 
 void call_steady(Calls& mine, uintptr_t seed) {
-  ++mine.steady;
+  __atomic_store_n(&mine.steady, mine.steady + 1, __ATOMIC_RELAXED);
   const uintptr_t sum =
       sled_steady(seed, seed + 1, seed + 2, seed + 3, seed + 4, seed + 5, seed + 6, seed + 7);
   if (sum != 76 * seed + 3 + 10 + 21 + 44 + 65 + 102 + 133) ++mine.wrong;
@@ -111,22 +111,29 @@ void call_jumping(Calls& mine, uintptr_t seed) {
   if (sled_two_words(seed) != seed * uint64_t{0x100000001b3} + 1) ++mine.wrong;
 }
 
-// Calls in every round once, so that the rings have room for all.
+// Calls all the time, but no more than so many times a round, so that the rings have room for all.
 void be_a_caller(uintptr_t index) {
   Calls& mine = calls[index];
-  uint32_t seen = 0;
   while (!__atomic_load_n(&rounds_are_over, __ATOMIC_ACQUIRE)) {
-    const uint32_t now = __atomic_load_n(&round_now, __ATOMIC_ACQUIRE);
-    if (now == seen) {
+    if (mine.steady >= __atomic_load_n(&round_now, __ATOMIC_ACQUIRE)) {
       board::relax();
       continue;
     }
-    seen = now;
-    call_steady(mine, now);
-    call_toggled(mine, now);
-    if (now % 16 == 0) call_jumping(mine, now);
+    call_toggled(mine, mine.steady);
+    if (mine.steady % 16 == 0) call_jumping(mine, mine.steady);
+    call_steady(mine, mine.steady);
   }
   callers_done.up();
+}
+
+// The rounds go on no faster than somebody calls.
+void wait_for_calls(uint32_t round) {
+  uint32_t sum = 0;
+  while (sum < round) {
+    sum = 0;
+    for (const Calls& one : calls) sum += __atomic_load_n(&one.steady, __ATOMIC_RELAXED);
+    board::relax();
+  }
 }
 
 void start_recording() {
@@ -154,6 +161,7 @@ void patch_under_load(uint32_t rounds) {
     __atomic_store_n(&round_now, round, __ATOMIC_RELEASE);
     KERNEL_ASSERT(barefxt_functions_unpatch(id, id, &kAccess) == BAREFXT_OK);
     KERNEL_ASSERT(barefxt_functions_patch(id, id, &kAccess) == BAREFXT_OK);
+    wait_for_calls(round);
   }
   __atomic_store_n(&rounds_are_over, true, __ATOMIC_RELEASE);
   for (uint32_t i = 0; i < kCallers; ++i) callers_done.down();

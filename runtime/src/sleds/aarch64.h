@@ -92,7 +92,6 @@ inline Switch switch_off(Kind kind) {
   return in_code(branch_over(kBodyWords));
 }
 inline Switch switch_on(Kind /*kind*/) { return aarch64::in_code(aarch64::kNop); }
-constexpr Switch switch_mask(Kind /*kind*/) { return ~Switch{0}; }
 
 inline fxt::CallAction action_of(Kind kind, const uint8_t* sled) {
   using namespace aarch64;

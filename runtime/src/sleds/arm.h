@@ -33,7 +33,6 @@ constexpr uint32_t move_half(uint32_t base, uint32_t into, uint32_t half) {
 
 inline Switch switch_off(Kind /*kind*/) { return 0xea000005; }
 inline Switch switch_on(Kind /*kind*/) { return 0xe320f000; }
-constexpr Switch switch_mask(Kind /*kind*/) { return ~Switch{0}; }
 
 inline fxt::CallAction action_of(Kind kind, const uint8_t* /*sled*/) {
   return kind == Kind::kExit       ? fxt::CallAction::kExit

@@ -17,7 +17,7 @@
 #if defined(__aarch64__)
 #include "aarch64.h"
 #define BAREFXT_HAS_SLEDS_ 1
-#elif defined(__x86_64__) && !defined(__unix__)
+#elif defined(__x86_64__)
 #include "x86_64.h"
 #define BAREFXT_HAS_SLEDS_ 1
 #elif defined(__arm__) && __ARM_ARCH >= 7 && __ARM_ARCH_ISA_ARM
@@ -43,6 +43,10 @@ static_assert(offsetof(Ring, call_base) == BAREFXT_RING_CALL_BASE);
 static_assert(BAREFXT_MAX_CPUS == 1 || sizeof(Ring) == 1 << BAREFXT_RING_SHIFT);
 static_assert(barefxt_category_function == BAREFXT_FUNCTION_CATEGORY);
 static_assert(fxt::CallRecord::make(fxt::CallAction::kEntry, 1) % 0x10000 == BAREFXT_CALL_LOW);
+static_assert(fxt::CallRecord::make(fxt::CallAction::kEntry, 1) == BAREFXT_CALL_LOWEST_20);
+static_assert(fxt::CallRecord::Action::kFirst == BAREFXT_CALL_ACTION);
+static_assert(static_cast<int>(fxt::CallAction::kTailExit) == BAREFXT_CALL_TAIL_EXIT);
+static_assert(fxt::CallRecord::Function::kFirst == BAREFXT_CALL_FUNCTION);
 static_assert(fxt::CallRecord::Counter::kFirst == BAREFXT_CALL_COUNTER);
 static_assert(!kCounterIsShort, "trampolines read a counter of 64 bits");
 
@@ -111,7 +115,7 @@ class Walk {
 State state_of(const uint8_t* sled, Kind kind) {
   const Switch now = BAREFXT_LOAD_RELAXED_(*reinterpret_cast<const Switch*>(sled));
   if (now == switch_on(kind)) return State::kOn;
-  return ((now ^ switch_off(kind)) & switch_mask(kind)) == 0 ? State::kOff : State::kUnknown;
+  return now == switch_off(kind) ? State::kOff : State::kUnknown;
 }
 
 // Where a sled can be written.

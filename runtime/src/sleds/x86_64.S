@@ -1,11 +1,12 @@
 // Trampolines of sleds on x86-64 (x86_64.h): from an instrumented function to the record of its call.
 //
-// Each comes with bits 16 to 43 of the call's header in r10, which the sled has overwritten: no
-// convention of C keeps anything there where a function begins or ends.
-//   barefxt_sled_entry  is called where a function begins. r11 is free as well.
-//   barefxt_sled_exit   is jumped to in the place of a return, and returns. But rax and rdx, which
-//                       hold what the function returns, the registers that callers save are free.
-//   barefxt_sled_tail   is called ahead of a jump to another function, whose address may be in r11.
+//   barefxt_sled_entry  is called where a function begins, with its number on the stack. No
+//                       convention of C keeps anything in r10 and r11 there.
+//   barefxt_sled_tail   is called ahead of a jump to another function, whose address may be in any
+//                       register.
+//   barefxt_sled_exit   is jumped to in the place of a return, with bits 16 to 43 of the call's
+//                       header in r10, and returns. Free are the registers that callers save, but
+//                       rax and rdx, which hold what the function returns.
 //
 // They are the undisturbed path of record_call (functions.cpp), step by step the same. Whatever is
 // not as it should be (a full segment, another upper half of the time, a swap that is lost, a CPU
@@ -25,31 +26,33 @@
 #endif
 #endif
 
-// Goes on where nothing is to be recorded, or all is.
+#define NUMBER_SHIFT 8  // what is pushed is the number, and below it a byte of 9
+#define PUSHED_BELOW 9
+
   .macro return_if_off
   testl $(1 << BAREFXT_FUNCTION_CATEGORY), barefxt_enabled_categories(%rip)
   jz 9f
   .endm
 
-// The short path: records, or goes to 1. Changes rax, rcx, rdx, rsi, r11, and r10, but not on the way
-// to 1.
-  .macro record
 #ifdef HAS_SHORT_PATH
+// The ring, by its distance from the first, comes into r11, the position that follows into `next`,
+// and the low half of the time into rax; or to 1. Changes rcx and rdx.
+  .macro begin_to_reserve next, next32
 #if BAREFXT_MAX_CPUS > 1
   imull $(1 << BAREFXT_RING_SHIFT), BAREFXT_PORT_SLED_CPU, %r11d
   andl $((BAREFXT_MAX_CPUS - 1) << BAREFXT_RING_SHIFT), %r11d
 #else
   xorl %r11d, %r11d
 #endif
-  movq BAREFXT_RINGS + BAREFXT_RING_POSITION(%r11), %rsi
-  addq $8, %rsi
-  testl $BAREFXT_CALL_FITS, %esi
+  movq BAREFXT_RINGS + BAREFXT_RING_POSITION(%r11), \next
+  addq $8, \next
+  testl $BAREFXT_CALL_FITS, \next32
   jz 1f
   BAREFXT_PORT_SLED_COUNTER
   // CallBase::serves: the position's upper half, which is that of the next one, too, as long as that
   // fits; and above it the upper bits of the time.
   shldl $(32 - (64 - BAREFXT_CALL_COUNTER)), %eax, %edx
-  movq %rsi, %rcx
+  movq \next, %rcx
   shrdq $32, %rdx, %rcx
   cmpq BAREFXT_RINGS + BAREFXT_RING_CALL_BASE(%r11), %rcx
   jne 1f
@@ -58,33 +61,20 @@
   cmpl BAREFXT_PORT_SLED_CPU, %ecx
   jne 1f
 #endif
-  // The counter's low bits come in at the top of the header.
-  shlq $(64 - 28), %r10
-  shrdq $(64 - BAREFXT_CALL_COUNTER), %rax, %r10
-  leaq -8(%rsi), %rax
-  lock cmpxchgq %rsi, BAREFXT_RINGS + BAREFXT_RING_POSITION(%r11)
-  jne 3f
-  orq $BAREFXT_CALL_LOW, %r10
+  .endm
+
+// The swap, or to 1. Behind it the record's place is in rdx and rax.
+  .macro reserve next
+  leaq -8(\next), %rax
+  lock cmpxchgq \next, BAREFXT_RINGS + BAREFXT_RING_POSITION(%r11)
+  jne 1f
   movq BAREFXT_RINGS + BAREFXT_RING_MEMORY(%r11), %rdx
   movl %eax, %eax
-  movq %r10, (%rdx, %rax)
-#else
-  jmp 1f
+  .endm
 #endif
-  .endm
 
-// Where a swap was lost, and otherwise.
-  .macro record_slowly
-3:
-  shlq $(64 - BAREFXT_CALL_COUNTER), %r10
-  shrq $(64 - 28), %r10
-1:
-  call sled_slow
-  jmp 2b
-  .endm
-
-// What is not recorded by the short path, with all that a call may change saved, on a stack that is
-// aligned as calls want it.
+// With the header in r10, and all saved that a call may change, on a stack that is aligned as calls
+// want it.
   .section .text.barefxt_sled_slow, "ax"
   .type sled_slow, @function
 sled_slow:
@@ -97,14 +87,10 @@ sled_slow:
   pushq %rdi
   pushq %r8
   pushq %r9
-  pushq %r11
   andq $-16, %rsp
   movq %r10, %rdi
-  shlq $16, %rdi
-  orq $BAREFXT_CALL_LOW, %rdi
   call barefxt_record_sled
-  leaq -64(%rbp), %rsp
-  popq %r11
+  leaq -56(%rbp), %rsp
   popq %r9
   popq %r8
   popq %rdi
@@ -116,26 +102,67 @@ sled_slow:
   ret
   .size sled_slow, . - sled_slow
 
+// `pushed`: bytes of the stack above what was pushed by the sled, `low`: the header's lowest 20 bits.
+// Changes r10 and r11.
+  .macro record_pushed pushed, low
+  pushq %rax
+  pushq %rcx
+  pushq %rdx
+#ifdef HAS_SHORT_PATH
+  begin_to_reserve %r10, %r10d
+  movq 24 + \pushed(%rsp), %rcx
+  shlq $(64 - 24 - NUMBER_SHIFT), %rcx
+  shrdq $(64 - BAREFXT_CALL_COUNTER), %rax, %rcx  // the counter's low bits come in at the top
+  reserve %r10
+  xorq $(\low ^ (PUSHED_BELOW << (BAREFXT_CALL_FUNCTION - NUMBER_SHIFT))), %rcx
+  movq %rcx, (%rdx, %rax)
+#else
+  jmp 1f
+#endif
+2:
+  popq %rdx
+  popq %rcx
+  popq %rax
+  .endm
+  .macro record_pushed_slowly pushed, low
+1:
+  movl 24 + \pushed(%rsp), %r10d
+  shrl $NUMBER_SHIFT, %r10d
+  shlq $BAREFXT_CALL_FUNCTION, %r10
+  orq $\low, %r10
+  call sled_slow
+  jmp 2b
+  .endm
+
   .section .text.barefxt_sled_entry, "ax"
   .global barefxt_sled_entry
   .hidden barefxt_sled_entry
   .type barefxt_sled_entry, @function
 barefxt_sled_entry:
   return_if_off
-  pushq %rax
-  pushq %rcx
-  pushq %rdx
-  pushq %rsi
-  record
-2:
-  popq %rsi
-  popq %rdx
-  popq %rcx
-  popq %rax
+  record_pushed 8, BAREFXT_CALL_LOWEST_20
 9:
-  ret
-  record_slowly
+  ret $8
+  record_pushed_slowly 8, BAREFXT_CALL_LOWEST_20
   .size barefxt_sled_entry, . - barefxt_sled_entry
+
+#define TAIL_EXIT_LOWEST_20 (BAREFXT_CALL_LOWEST_20 | (BAREFXT_CALL_TAIL_EXIT << BAREFXT_CALL_ACTION))
+
+  .section .text.barefxt_sled_tail, "ax"
+  .global barefxt_sled_tail
+  .hidden barefxt_sled_tail
+  .type barefxt_sled_tail, @function
+barefxt_sled_tail:
+  return_if_off
+  pushq %r10
+  pushq %r11
+  record_pushed 24, TAIL_EXIT_LOWEST_20
+  popq %r11
+  popq %r10
+9:
+  ret $8
+  record_pushed_slowly 24, TAIL_EXIT_LOWEST_20
+  .size barefxt_sled_tail, . - barefxt_sled_tail
 
   .section .text.barefxt_sled_exit, "ax"
   .global barefxt_sled_exit
@@ -145,26 +172,29 @@ barefxt_sled_exit:
   return_if_off
   movq %rax, %r8
   movq %rdx, %r9
-  record
+#ifdef HAS_SHORT_PATH
+  begin_to_reserve %rsi, %esi
+  movq %r10, %rcx
+  shlq $(64 - 28), %rcx
+  shrdq $(64 - BAREFXT_CALL_COUNTER), %rax, %rcx  // the counter's low bits come in at the top
+  reserve %rsi
+  orq $BAREFXT_CALL_LOW, %rcx
+  movq %rcx, (%rdx, %rax)
+#else
+  jmp 1f
+#endif
 2:
   movq %r9, %rdx
   movq %r8, %rax
 9:
   ret
-  record_slowly
+1:
+  shlq $16, %r10
+  orq $BAREFXT_CALL_LOW, %r10
+  call sled_slow
+  jmp 2b
   .size barefxt_sled_exit, . - barefxt_sled_exit
-
-  .section .text.barefxt_sled_tail, "ax"
-  .global barefxt_sled_tail
-  .hidden barefxt_sled_tail
-  .type barefxt_sled_tail, @function
-barefxt_sled_tail:
-  pushq %r11
-  call barefxt_sled_entry
-  popq %r11
-  ret
-  .size barefxt_sled_tail, . - barefxt_sled_tail
 
 #endif
 
-  .section .note.GNU-stack, "", @progbits
+  .section .note.GNU-stack, "", %progbits
