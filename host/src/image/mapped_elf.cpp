@@ -1,5 +1,6 @@
 // What is added stands behind the file's end: the map, the names of sections with that of the map,
 // and the table of sections with both. Only the header, which leads there, is another.
+#include <algorithm>
 #include <array>
 #include <cstring>
 #include <vector>
@@ -47,6 +48,8 @@ class Copy {
   }
 
   size_t add_map();
+  // Which of the sections is an empty map: linkers make one where its ends are asked for. `count`: none.
+  size_t empty_map(size_t table, size_t count, size_t section_bytes, size_t names) const;
 
   const ElfFile& program_;
   std::vector<uint8_t> bytes_;
@@ -68,6 +71,18 @@ size_t Copy::add_map() {
       bytes_[at + 2 * word() + 1] = 1;
     }
   return begin;
+}
+
+size_t Copy::empty_map(size_t table, size_t count, size_t section_bytes, size_t names) const {
+  const size_t size_at = 8 + 3 * word();
+  for (size_t i = 0; i < count; ++i) {
+    const size_t section = table + i * section_bytes;
+    const uint64_t name = names + number(section, 4);
+    if (number(section + size_at, word()) == 0 && name <= bytes_.size() - kMapName.size() &&
+        std::memcmp(bytes_.data() + name, kMapName.data(), kMapName.size()) == 0)
+      return i;
+  }
+  return count;
 }
 
 Outcome Copy::write(const std::string& name, ByteSink& sink) {
@@ -94,26 +109,29 @@ Outcome Copy::write(const std::string& name, ByteSink& sink) {
   const uint64_t names_bytes = number(name_section + size_at, word());
   if (names_offset > bytes_.size() || names_bytes > bytes_.size() - names_offset) return damaged;
 
+  const size_t place = empty_map(table, count, section_bytes, names_offset);
   const size_t map = add_map();
   const size_t map_bytes = bytes_.size() - map;
   const size_t new_names = add(names_bytes + kMapName.size());
   std::memcpy(bytes_.data() + new_names, bytes_.data() + names_offset, names_bytes);
   std::memcpy(bytes_.data() + new_names + names_bytes, kMapName.data(), kMapName.size());
-  const size_t new_table = add((count + 1) * section_bytes);
+  const size_t sections = std::max<size_t>(place + 1, count);
+  const size_t new_table = add(sections * section_bytes);
   std::memcpy(bytes_.data() + new_table, bytes_.data() + table, count * section_bytes);
 
   const size_t moved_names = new_table + names * section_bytes;
   set(moved_names + offset_at, new_names, word());
   set(moved_names + size_at, names_bytes + kMapName.size(), word());
-  const size_t map_section = new_table + count * section_bytes;
+  const size_t map_section = new_table + place * section_bytes;
   set(map_section, names_bytes, 4);
   set(map_section + 4, kProgramBits, 4);
   set(map_section + flags_at, kAllocated, word());
+  set(map_section + address_at, 0, word());
   set(map_section + offset_at, map, word());
   set(map_section + size_at, map_bytes, word());
   set(map_section + alignment_at, word(), word());
   set(sections_at, new_table, word());
-  set(section_bytes_at + 2, count + 1, 2);
+  set(section_bytes_at + 2, sections, 2);
 
   const uint64_t machine = number(kMachineAt, 2);
   if (machine != kArm && machine != kX86_64 && machine != kAArch64)
@@ -125,7 +143,8 @@ Outcome Copy::write(const std::string& name, ByteSink& sink) {
 
 Outcome write_mapped_elf(const ElfFile& program, Bytes bytes, const std::string& name,
                          ByteSink& sink) {
-  if (program.section("xray_instr_map"))
+  const std::optional<ElfFile::Section> map = program.section("xray_instr_map");
+  if (map && !map->bytes.empty())
     return Error{"has a map of instrumented functions already", name, ""};
   if (program.functions().empty())
     return Error{"has no symbols of functions", name, "name the program before it was stripped"};

@@ -12,7 +12,7 @@ constexpr uint8_t kRelative = 2;  // the version from which on addresses count f
 
 Result<InstrumentationMap> InstrumentationMap::read(const ElfFile& file, const std::string& name) {
   const std::optional<ElfFile::Section> section = file.section("xray_instr_map");
-  if (!section)
+  if (!section || section->bytes.empty())
     return Error{"has no map of instrumented functions (no section xray_instr_map)", name,
                  "name the image that ran, built by clang with -fxray-instrument"};
   const size_t word = file.is_64() ? 8 : 4;
