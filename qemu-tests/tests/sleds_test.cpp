@@ -28,7 +28,8 @@ Booted boot_sleds(const Image& image, const std::string& arguments) {
   options.image = kImage;
   options.arguments = arguments;
   Booted run = boot(options);
-  EXPECT_EQ(run.status, 0) << read_file(run.file("qemu.log")) << read_file(run.uart).substr(0, 2000);
+  EXPECT_EQ(run.status, 0) << read_file(run.file("qemu.log"))
+                           << read_file(run.uart).substr(0, 2000);
   return run;
 }
 

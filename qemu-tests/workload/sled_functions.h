@@ -11,8 +11,8 @@ struct Words {
   uintptr_t word[8];
 };
 
-// Each returns what is given, but in another order: by registers, by memory, and by another function
-// that is jumped to.
+// Each returns what is given, but in another order: by registers, by memory, and by another
+// function that is jumped to.
 uintptr_t sled_steady(uintptr_t a, uintptr_t b, uintptr_t c, uintptr_t d, uintptr_t e, uintptr_t f,
                       uintptr_t g, uintptr_t h);
 Words sled_toggled(uintptr_t a, uintptr_t b, uintptr_t c, uintptr_t d, uintptr_t e, uintptr_t f,

@@ -43,7 +43,9 @@ void close_alias(void* context, void* /*written*/, size_t /*bytes*/) {
 void* refuse(void* /*context*/, void* /*code*/, size_t /*bytes*/) { return nullptr; }
 
 // Each of the others takes an interrupt for it, and so synchronizes itself.
-void synchronize(void* /*context*/) { with_others_held([] {}); }
+void synchronize(void* /*context*/) {
+  with_others_held([] {});
+}
 
 constexpr barefxt_code_access kAccess = {nullptr, nullptr, &synchronize, nullptr};
 

@@ -1,9 +1,9 @@
 // Mode "sleds", in images whose functions have sleds (kernel_xray.elf). Printed is
 //
 //   SLEDS functions=N                        that have sleds
-//   SLEDS refused=R                          of the calls that have to be refused, as they have to be
-//   SLEDS opened=O closed=C                  times that code was opened and closed for writing elsewhere
-//   SLEDS rounds=N                           of patching and unpatching sled_toggled
+//   SLEDS refused=R                          of the calls that have to be refused, as they have to
+//   be SLEDS opened=O closed=C                  times that code was opened and closed for writing
+//   elsewhere SLEDS rounds=N                           of patching and unpatching sled_toggled
 //   SLEDS steady=N toggled=N jumping=N wrong=N  calls made meanwhile, and what they got wrong
 //   SLEDS after=N                            calls of sled_toggled when it was patched for good
 //   SLEDS end

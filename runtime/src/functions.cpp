@@ -11,11 +11,11 @@
 // reservation as well as the commit, and until then the word is zero, which walkers know for an
 // unfinished record.
 
+#include "functions.h"
+
 #include <barefxt/category.h>
 #include <barefxt/fxt/event.h>
 #include <barefxt/ring.h>
-
-#include "functions.h"
 
 #if BAREFXT_FUNCTIONS
 

@@ -48,7 +48,8 @@ class Copy {
   }
 
   size_t add_map();
-  // Which of the sections is an empty map: linkers make one where its ends are asked for. `count`: none.
+  // Which of the sections is an empty map: linkers make one where its ends are asked for. `count`:
+  // none.
   size_t empty_map(size_t table, size_t count, size_t section_bytes, size_t names) const;
 
   const ElfFile& program_;

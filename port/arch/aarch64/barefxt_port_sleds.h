@@ -4,7 +4,8 @@
 #ifndef BAREFXT_PORT_SLEDS_H
 #define BAREFXT_PORT_SLEDS_H
 
-/* What says which CPU this is: the same there, another on all others. Its number begins at a bit. */
+/* What says which CPU this is: the same there, another on all others. Its number begins at a bit.
+ */
 #ifndef BAREFXT_AARCH64_AFFINITY_SHIFT
 #define BAREFXT_AARCH64_AFFINITY_SHIFT 0
 #endif
@@ -12,6 +13,8 @@
 #define BAREFXT_PORT_SLED_CPU_SHIFT BAREFXT_AARCH64_AFFINITY_SHIFT
 
 /* The counter, read as barefxt_port_counter does. */
-#define BAREFXT_PORT_SLED_COUNTER(into) isb; mrs into, cntvct_el0
+#define BAREFXT_PORT_SLED_COUNTER(into) \
+  isb;                                  \
+  mrs into, cntvct_el0
 
 #endif

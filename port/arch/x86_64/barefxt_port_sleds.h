@@ -8,7 +8,7 @@
 #ifndef BAREFXT_X86_64_CPU_OFFSET
 #define BAREFXT_X86_64_CPU_OFFSET 0
 #endif
-#define BAREFXT_PORT_SLED_CPU %gs:BAREFXT_X86_64_CPU_OFFSET
+#define BAREFXT_PORT_SLED_CPU % gs : BAREFXT_X86_64_CPU_OFFSET
 
 /* The counter into EDX:EAX, read as barefxt_port_counter does; RCX may be lost. */
 #define BAREFXT_PORT_SLED_COUNTER rdtscp

@@ -105,18 +105,19 @@ bool barefxt_serve(const barefxt_writer* writer, barefxt_dump_form form,
  * of LLVM's tools. 0: none. Context: any. */
 uint32_t barefxt_functions(void);
 
-/* The id of the function that begins there; 0: it has no sleds. Looks through the map. Context: any.
+/* The id of the function that begins there; 0: it has no sleds. Looks through the map. Context:
+ * any.
  */
 uint32_t barefxt_function_id(const void* function);
 
-/* From here on these functions record their calls (patch), or no longer do (unpatch): those with the ids from
- * `first` to `last`, of which those beyond the last there is do not count, so that 1 and UINT32_MAX
- * are all. Other CPUs, and interrupts on this one, may be in these functions meanwhile: each call is
- * recorded or not, its begin and its end each by itself. Nothing is written if any of the sleds is not as
- * it should be. Where code turns out not to be writable, functions with lower ids have been
- * changed already. `access` may be null: then code can be written where it is. Calls are recorded
- * while the category `function` is enabled, as all calls. One caller at a time, from a thread or
- * at boot, before or after the start. */
+/* From here on these functions record their calls (patch), or no longer do (unpatch): those with
+ * the ids from `first` to `last`, of which those beyond the last there is do not count, so that 1
+ * and UINT32_MAX are all. Other CPUs, and interrupts on this one, may be in these functions
+ * meanwhile: each call is recorded or not, its begin and its end each by itself. Nothing is written
+ * if any of the sleds is not as it should be. Where code turns out not to be writable, functions
+ * with lower ids have been changed already. `access` may be null: then code can be written where it
+ * is. Calls are recorded while the category `function` is enabled, as all calls. One caller at a
+ * time, from a thread or at boot, before or after the start. */
 barefxt_error barefxt_functions_patch(uint32_t first, uint32_t last,
                                       const barefxt_code_access* access);
 barefxt_error barefxt_functions_unpatch(uint32_t first, uint32_t last,

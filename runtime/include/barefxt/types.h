@@ -58,15 +58,15 @@ typedef enum barefxt_error {
   BAREFXT_ERROR_CLOCK_BUSY,       /* another call changes this clock, or the caller migrated */
   BAREFXT_ERROR_CLOCK_UNANSWERED, /* not all CPUs took part in time, or the caller migrated */
   BAREFXT_ERROR_LEFT_OUT,         /* the image was built without it, see <barefxt/config.h> */
-  BAREFXT_ERROR_NO_SLEDS,         /* no function has sleds: the section xray_instr_map is missing in the
-                                     image. Compile with clang's -fxray-instrument, and link the
-                                     section (linker/barefxt_sleds.ld) */
-  BAREFXT_ERROR_NO_FUNCTION,      /* no function has such an id */
-  BAREFXT_ERROR_OTHER_CODE,       /* where the map says that a sled is, no sled is: another image's map,
-                                     or somebody else has written there */
-  BAREFXT_ERROR_CODE_TOO_FAR,     /* a sled is farther from the runtime than a branch reaches: 128 MiB on
-                                     AArch64, 32 MiB in A32 code, 2 GiB on x86-64 */
-  BAREFXT_ERROR_CODE_READ_ONLY    /* code cannot be written: give a barefxt_code_access */
+  BAREFXT_ERROR_NO_SLEDS,     /* no function has sleds: the section xray_instr_map is missing in the
+                                 image. Compile with clang's -fxray-instrument, and link the
+                                 section (linker/barefxt_sleds.ld) */
+  BAREFXT_ERROR_NO_FUNCTION,  /* no function has such an id */
+  BAREFXT_ERROR_OTHER_CODE,   /* where the map says that a sled is, no sled is: another image's map,
+                                 or somebody else has written there */
+  BAREFXT_ERROR_CODE_TOO_FAR, /* a sled is farther from the runtime than a branch reaches: 128 MiB
+                                 on AArch64, 32 MiB in A32 code, 2 GiB on x86-64 */
+  BAREFXT_ERROR_CODE_READ_ONLY /* code cannot be written: give a barefxt_code_access */
 } barefxt_error;
 
 /* What becomes of records when a ring is full. */
@@ -115,13 +115,13 @@ typedef enum barefxt_recovery {
  * null. */
 typedef struct barefxt_code_access {
   /* Where `bytes` bytes at `code` can be written: another mapping of the same memory, cacheable as
-   * the first; or `code` itself, which is writable from now on. They may lie on two pages. Null: nowhere.
-   * If not given, code is written where it is. */
+   * the first; or `code` itself, which is writable from now on. They may lie on two pages. Null:
+   * nowhere. If not given, code is written where it is. */
   void* (*open)(void* context, void* code, size_t bytes);
   /* They are written. */
   void (*close)(void* context, void* writable, size_t bytes);
-  /* Returns when every CPU has synchronized itself, that is, taken an interrupt or the like since. Not
-   * needed where this CPU is the only one that runs, or the others are held in a handler. */
+  /* Returns when every CPU has synchronized itself, that is, taken an interrupt or the like since.
+   * Not needed where this CPU is the only one that runs, or the others are held in a handler. */
   void (*synchronize)(void* context);
   void* context;
 } barefxt_code_access;

@@ -5,10 +5,10 @@
 // execute it where both old and new are of a few kinds, B and NOP among them: the other then
 // executes one or the other. Those are the switch's two. For the body it asks more: what is written
 // goes to memory (DC CVAU), is taken out of all CPUs' instruction caches (IC IVAU), and a CPU that
-// might have fetched the old has to synchronize its context (an exception, or ISB). Of the old there
-// is nothing but NOPs behind a branch around them, which no CPU executes; but one could hold on to
-// them from when it looked ahead. So barefxt_functions_patch asks the kernel to synchronize all CPUs
-// between the bodies and the switches, once in the life of a sled.
+// might have fetched the old has to synchronize its context (an exception, or ISB). Of the old
+// there is nothing but NOPs behind a branch around them, which no CPU executes; but one could hold
+// on to them from when it looked ahead. So barefxt_functions_patch asks the kernel to synchronize
+// all CPUs between the bodies and the switches, once in the life of a sled.
 //
 // The body that has registers to itself (barefxt_sled):
 //
@@ -38,10 +38,10 @@ using BodyWord = uint32_t;
 namespace aarch64 {
 
 inline constexpr uint32_t kNop = 0xd503201f;
-inline constexpr uint32_t kKeepReturnAddress = 0xaa1e03e9;   // mov x9, x30
-inline constexpr uint32_t kGiveItBack = 0xaa0903fe;          // mov x30, x9
-inline constexpr uint32_t kPush = 0xa9bf7bea;                // stp x10, x30, [sp, #-16]!
-inline constexpr uint32_t kPop = 0xa8c17bea;                 // ldp x10, x30, [sp], #16
+inline constexpr uint32_t kKeepReturnAddress = 0xaa1e03e9;  // mov x9, x30
+inline constexpr uint32_t kGiveItBack = 0xaa0903fe;         // mov x30, x9
+inline constexpr uint32_t kPush = 0xa9bf7bea;               // stp x10, x30, [sp, #-16]!
+inline constexpr uint32_t kPop = 0xa8c17bea;                // ldp x10, x30, [sp], #16
 inline constexpr uint32_t kHeaderRegister = 10;
 inline constexpr uint32_t kPageRegister = 11;
 
@@ -78,8 +78,8 @@ inline bool load_page(uintptr_t from, uintptr_t to, uint32_t& instruction) {
 // How a function goes on behind the sled at its end.
 enum class Leaves : uint8_t { kReturns, kBranches, kBranchesByRegister };
 inline Leaves leaves_by(uint32_t instruction) {
-  if ((instruction & 0xfc000000) == 0x14000000) return Leaves::kBranches;             // b
-  if ((instruction & 0xfffff000) == 0xd65f0000) return Leaves::kReturns;              // ret, retaa
+  if ((instruction & 0xfc000000) == 0x14000000) return Leaves::kBranches;  // b
+  if ((instruction & 0xfffff000) == 0xd65f0000) return Leaves::kReturns;   // ret, retaa
   return Leaves::kBranchesByRegister;  // or anything that nobody has thought of
 }
 
@@ -128,8 +128,8 @@ inline bool make_body(const uint8_t* sled, Kind kind, fxt::Word header,
   return reaches;
 }
 
-// What was stored at `written`, which is where `code` can be written, goes out to where instructions
-// are fetched from.
+// What was stored at `written`, which is where `code` can be written, goes out to where
+// instructions are fetched from.
 inline void clean(const void* written, size_t bytes) {
   uint64_t type = 0;
   __asm__ volatile("mrs %0, ctr_el0" : "=r"(type));

@@ -1,10 +1,12 @@
-// Sleds in A32 code: seven instructions, of which the first branches behind the last. Clang has none
-// in Thumb code.
+// Sleds in A32 code: seven instructions, of which the first branches behind the last. Clang has
+// none in Thumb code.
 //
-// B and NOP, the switch's two, are of the kinds that one CPU may change while another executes them,
-// as on AArch64, of which aarch64.h tells; the same goes for the body here, and for cleaning it. The body:
+// B and NOP, the switch's two, are of the kinds that one CPU may change while another executes
+// them, as on AArch64, of which aarch64.h tells; the same goes for the body here, and for cleaning
+// it. The body:
 //
-//     nop | push {r0, r1, r2, lr} | movw, movt r0 | movw r1 | bl barefxt_sled | pop {r0, r1, r2, lr}
+//     nop | push {r0, r1, r2, lr} | movw, movt r0 | movw r1 | bl barefxt_sled | pop {r0, r1, r2,
+//     lr}
 //
 // A return may be conditional, and clang puts the sled ahead of the condition. So all of it leaves
 // the flags as they are, and such a return would be recorded though it is not taken: code with
@@ -51,12 +53,12 @@ inline bool make_body(const uint8_t* sled, Kind /*kind*/, fxt::Word header,
   const auto distance = static_cast<intptr_t>(reinterpret_cast<uintptr_t>(&barefxt_sled) -
                                               reinterpret_cast<uintptr_t>(sled) - kCall - kAhead);
   constexpr intptr_t kReach = intptr_t{1} << 25;
-  body[0] = 0xe92d4007;                          // push {r0, r1, r2, lr}
-  body[1] = move_half(0xe3000000, 0, low);       // movw r0
-  body[2] = move_half(0xe3400000, 0, low >> 16); // movt r0
-  body[3] = move_half(0xe3000000, 1, high);      // movw r1
+  body[0] = 0xe92d4007;                           // push {r0, r1, r2, lr}
+  body[1] = move_half(0xe3000000, 0, low);        // movw r0
+  body[2] = move_half(0xe3400000, 0, low >> 16);  // movt r0
+  body[3] = move_half(0xe3000000, 1, high);       // movw r1
   body[4] = 0xeb000000 | (static_cast<uint32_t>(distance >> 2) & 0xffffff);  // bl
-  body[5] = 0xe8bd4007;                          // pop {r0, r1, r2, lr}
+  body[5] = 0xe8bd4007;                                                      // pop {r0, r1, r2, lr}
   return distance >= -kReach && distance < kReach;
 }
 

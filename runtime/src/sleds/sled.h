@@ -1,8 +1,8 @@
 // What all machines' sleds have in common, for sleds.cpp. Each machine's header (aarch64.h, arm.h,
 // x86_64.h) says what its sleds look like.
 //
-// A sled begins with a switch: an instruction, or the first bytes of one, that a CPU reads whole and
-// that is stored whole. Off, it leads around the rest, the body; on, into it. Invariants:
+// A sled begins with a switch: an instruction, or the first bytes of one, that a CPU reads whole
+// and that is stored whole. Off, it leads around the rest, the body; on, into it. Invariants:
 //   - A body is written while its switch is off and nobody has ever been in it: the compiler left
 //     nothing there but padding. After that it never changes, so who is in it when the switch is
 //     turned off goes on as if it were on.
@@ -25,7 +25,9 @@ enum class Kind : uint8_t {
   kTypedEvent = 5
 };
 
-constexpr bool is_event(Kind kind) { return kind == Kind::kCustomEvent || kind == Kind::kTypedEvent; }
+constexpr bool is_event(Kind kind) {
+  return kind == Kind::kCustomEvent || kind == Kind::kTypedEvent;
+}
 
 enum class State : uint8_t { kOff, kOn, kUnknown };
 

@@ -3,9 +3,9 @@
 // Recursion is impossible by construction: what the trampolines call is the runtime, which is
 // compiled without sleds, and what its headers put into code with sleds has none (barefxt.h).
 //
-// What is written, and in which order, so that other CPUs may execute it meanwhile, is in sled.h and
-// in the header of each machine. The functions here go over the map once to look, and write only
-// where all is as the compiler left it, or as they left it themselves.
+// What is written, and in which order, so that other CPUs may execute it meanwhile, is in sled.h
+// and in the header of each machine. The functions here go over the map once to look, and write
+// only where all is as the compiler left it, or as they left it themselves.
 
 #include <barefxt/barefxt.h>
 #include <barefxt/ring.h>

@@ -4,15 +4,16 @@
 //     where a function begins, or jumps to another:   push $number * 256 + 9 | call trampoline
 //     where it returns:                               mov $header, %r10d | jmp barefxt_sled_exit
 //
-// The switch is a single byte, the first: so no CPU, and no emulator that reads instructions byte by
-// byte, can see half of it. That is why the number is pushed: what comes behind the opcode of PUSH
-// has the jump's distance, 9, as its lowest byte, and 24 bits more, which is what numbers have.
+// The switch is a single byte, the first: so no CPU, and no emulator that reads instructions byte
+// by byte, can see half of it. That is why the number is pushed: what comes behind the opcode of
+// PUSH has the jump's distance, 9, as its lowest byte, and 24 bits more, which is what numbers
+// have.
 //
 // Caches of instructions are coherent, so nothing is to be cleaned. The body is written while the
 // switch leads around it. Intel asks more of code that another CPU may execute: that this CPU
 // executes a serializing instruction before it comes to the new code. So barefxt_functions_patch
-// asks the kernel to have all CPUs do that, between the bodies and the switches, once in the life of
-// a sled: an interrupt will do, by its IRET.
+// asks the kernel to have all CPUs do that, between the bodies and the switches, once in the life
+// of a sled: an interrupt will do, by its IRET.
 #pragma once
 
 #include <barefxt/fxt/ring_record.h>
@@ -71,7 +72,9 @@ inline bool make_body(const uint8_t* sled, Kind kind, fxt::Word header,
   return distance == static_cast<int32_t>(distance);
 }
 
-inline void clean(const void* /*written*/, size_t /*bytes*/) { __asm__ volatile("" : : : "memory"); }
+inline void clean(const void* /*written*/, size_t /*bytes*/) {
+  __asm__ volatile("" : : : "memory");
+}
 inline void invalidate(const void* /*code*/, size_t /*bytes*/) {}
 
 }  // namespace barefxt::sleds
