@@ -18,7 +18,9 @@ uintptr_t sled_jumping(uintptr_t (*to)(uintptr_t, uintptr_t, uintptr_t, uintptr_
   return to(a, b, c, d, e);
 }
 
-uint64_t sled_two_words(uint64_t a) { return a * 0x100000001b3 + 1; }
+[[clang::xray_always_instrument, clang::xray_log_args(1)]] uint64_t sled_two_words(uintptr_t a) {
+  return a * 0x100000001b3 + 1;
+}
 
 void sled_empty() { asm volatile(""); }
 

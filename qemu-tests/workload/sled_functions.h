@@ -19,7 +19,8 @@ Words sled_toggled(uintptr_t a, uintptr_t b, uintptr_t c, uintptr_t d, uintptr_t
                    uintptr_t g, uintptr_t h);
 uintptr_t sled_jumping(uintptr_t (*to)(uintptr_t, uintptr_t, uintptr_t, uintptr_t, uintptr_t),
                        uintptr_t a, uintptr_t b, uintptr_t c, uintptr_t d, uintptr_t e);
-uint64_t sled_two_words(uint64_t a);
+// Its calls bear their argument.
+uint64_t sled_two_words(uintptr_t a);
 
 // For the cost: a function with sleds and nothing else, and its like without.
 void sled_empty();

@@ -82,6 +82,7 @@ struct alignas(128) Calls {
   uint32_t steady = 0;
   uint32_t toggled = 0;
   uint32_t jumping = 0;
+  uint32_t arguments = 0;  // of sled_two_words: their sum
   uint32_t wrong = 0;
 };
 Calls calls[kCallers];
@@ -110,6 +111,7 @@ void call_jumping(Calls& mine, uintptr_t seed) {
   ++mine.jumping;
   const uintptr_t sum = sled_jumping(&sum_of_five, seed, seed + 1, seed + 2, seed + 3, seed + 4);
   if (sum != 27 * seed + 3 + 10 + 21 + 44) ++mine.wrong;
+  mine.arguments += static_cast<uint32_t>(seed);
   if (sled_two_words(seed) != seed * uint64_t{0x100000001b3} + 1) ++mine.wrong;
 }
 
@@ -174,6 +176,7 @@ void patch_under_load(uint32_t rounds) {
     sum.steady += one.steady;
     sum.toggled += one.toggled;
     sum.jumping += one.jumping;
+    sum.arguments += one.arguments;
     sum.wrong += one.wrong;
   }
   BAREFXT_EVENT(sched, BAREFXT_EVENT_INSTANT, nullptr, BAREFXT_TEXT("for good"), 0);
@@ -183,8 +186,8 @@ void patch_under_load(uint32_t rounds) {
   KERNEL_ASSERT(report.lost_records == 0);
   KERNEL_ASSERT(barefxt_functions_unpatch(1, kAll, nullptr) == BAREFXT_OK);
   print("SLEDS rounds=", rounds, "\nSLEDS steady=", sum.steady, " toggled=", sum.toggled,
-        " jumping=", sum.jumping, " wrong=", sum.wrong + after.wrong, "\nSLEDS after=", kCallsAfter,
-        "\n");
+        " jumping=", sum.jumping, " arguments=", sum.arguments, " wrong=", sum.wrong + after.wrong,
+        "\nSLEDS after=", kCallsAfter, "\n");
 }
 
 // ---- The cost

@@ -4,7 +4,9 @@
 //   SLEDS refused=R                          of the calls that have to be refused, as they have to
 //   be SLEDS opened=O closed=C                  times that code was opened and closed for writing
 //   elsewhere SLEDS rounds=N                           of patching and unpatching sled_toggled
-//   SLEDS steady=N toggled=N jumping=N wrong=N  calls made meanwhile, and what they got wrong
+//   SLEDS steady=N toggled=N jumping=N arguments=S wrong=N
+//                                            calls made meanwhile, the sum of arguments that are
+//                                            recorded, and what calls got wrong
 //   SLEDS after=N                            calls of sled_toggled when it was patched for good
 //   SLEDS end
 //

@@ -32,20 +32,24 @@ using fxt::CallRecord;
 
 constexpr uint32_t kBytes = CallRecord::kWords * fxt::kWordBytes;
 
-// `header` is that of the short form, without the counter.
-[[gnu::noinline, gnu::cold]] void record_long_call(fxt::Word header) {
-  constexpr auto kLongBytes = static_cast<uint32_t>(CallRecord::kLongWords * fxt::kWordBytes);
+// `header` is that of the short form, without the counter. With `argument`, unless that is null.
+[[gnu::always_inline]] inline void write_long_call(fxt::Word header, const uint64_t* argument) {
+  const auto words = static_cast<uint32_t>(CallRecord::kLongWords + (argument != nullptr ? 1 : 0));
   Reservation call;
-  if (!reserve_slowly(Owner::kCurrent, kLongBytes, call)) return;
+  if (!reserve_slowly(Owner::kCurrent, words * fxt::kWordBytes, call)) return;
   call.words[1] = call.ticks;
   if (kInlineThreads && call.owner_reference == 0) {
     call.words[2] = call.owner_process;
     call.words[3] = call.owner_koid;
   }
+  if (argument != nullptr) call.words[call.bytes / fxt::kWordBytes - 1] = *argument;
   header += CallRecord::SizeWords::of(call.bytes / fxt::kWordBytes - CallRecord::kWords) |
             CallRecord::Thread::of(fxt::Event::Thread::in(call.owner_reference));
   RecordHeaderWord::commit(call.words, header);
   call.ring->call_base.set(call.segment, call.ticks);
+}
+[[gnu::noinline, gnu::cold]] void record_long_call(fxt::Word header) {
+  write_long_call(header, nullptr);
 }
 
 void commit(fxt::Word* word, fxt::Word header) {
@@ -103,6 +107,10 @@ void __cyg_profile_func_exit(void* function, void* /*caller*/) {
 
 void barefxt_record_sled(uint64_t header) {
   if (BAREFXT_ENABLED(function)) barefxt::record_call(header);
+}
+
+void barefxt_record_sled_argument(uint64_t header, uint64_t argument) {
+  if (BAREFXT_ENABLED(function)) barefxt::write_long_call(header, &argument);
 }
 
 }  // extern "C"

@@ -15,6 +15,8 @@ void __cyg_profile_func_enter(void* function, void* caller);
 // Records a call with this header: that of the short form (CallRecord), without the counter. For
 // the trampolines of sleds. Context: any.
 void barefxt_record_sled(uint64_t header);
+// An entry with the function's first argument.
+void barefxt_record_sled_argument(uint64_t header, uint64_t argument);
 
 }  // extern "C"
 

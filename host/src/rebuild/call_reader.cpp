@@ -64,6 +64,7 @@ std::optional<FunctionCall> CallReader::see_call(const RecordView& record, ByteO
   const auto action = static_cast<fxt::CallAction>(CallRecord::Action::in(record.header));
   const uint64_t low = CallRecord::Counter::in(record.header);
   uint64_t ticks = (ticks_ & ~CallRecord::Counter::kMax) | low;
+  std::optional<uint64_t> argument;
   if (CallRecord::is_long(record.header)) {
     const std::optional<ArchiveThread> thread =
         thread_of(record, order, CallRecord::Thread::in(record.header), CallRecord::kLongWords);
@@ -71,12 +72,16 @@ std::optional<FunctionCall> CallReader::see_call(const RecordView& record, ByteO
     if (!thread) return {};
     thread_ = *thread;
     ticks = ticks_ = word_at(record, 1, order);
+    const size_t words_without = CallRecord::kLongWords + (thread_.index == 0 ? 2 : 0);
+    if (action == fxt::CallAction::kEntryWithArgument && record.words() > words_without)
+      argument = word_at(record, words_without, order);
   }
-  if (!has_base_ || action > fxt::CallAction::kTailExit) return {};
+  if (!has_base_) return {};
   return FunctionCall{.action = action,
                       .function = static_cast<uint32_t>(CallRecord::Function::in(record.header)),
                       .ticks = ticks,
-                      .thread = thread_};
+                      .thread = thread_,
+                      .argument = argument};
 }
 
 }  // namespace barefxt::host

@@ -138,7 +138,8 @@ ArchiveThread CaptureMerge::as_archive_names(ArchiveThread thread) const {
 }
 
 void CaptureMerge::write_half_of_call(fxt::EventType type, const ArchiveThread& thread,
-                                      uint32_t function, uint64_t time) {
+                                      uint32_t function, uint64_t time,
+                                      std::optional<uint64_t> argument) {
   if (functions_ == nullptr || functions_->name(function).empty()) ++nameless_calls_;
   const ArchiveEvent event{
       .type = type,
@@ -146,7 +147,13 @@ void CaptureMerge::write_half_of_call(fxt::EventType type, const ArchiveThread& 
       .thread = thread,
       .category = tables_.intern(kFunctionCategory),
       .name = tables_.intern(FunctionNames::name_for_people(functions_, function))};
-  (void)writer_.event(event, {});  // without arguments it always fits
+  // These always fit.
+  if (argument) {
+    const ArchiveArgument first = ArchiveArgument::uint64(tables_.intern("argument 0"), *argument);
+    (void)writer_.event(event, {&first, 1});
+  } else {
+    (void)writer_.event(event, {});
+  }
   ++written_;
 }
 
@@ -156,9 +163,11 @@ void CaptureMerge::write_call(FunctionCall call, uint64_t time) {
     tables_.register_missing_thread(call.thread.index);
   latest_ = std::max(latest_, time);
   ++verdicts_[static_cast<size_t>(CopyVerdict::kCopied)];
-  if (call.action == fxt::CallAction::kEntry) {
+  if (call.action == fxt::CallAction::kEntry ||
+      call.action == fxt::CallAction::kEntryWithArgument) {
     calls_.enter(call);
-    write_half_of_call(fxt::EventType::kDurationBegin, call.thread, call.function, time);
+    write_half_of_call(fxt::EventType::kDurationBegin, call.thread, call.function, time,
+                       call.argument);
     return;
   }
   for (const uint32_t function : calls_.leave(call))

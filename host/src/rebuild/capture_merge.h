@@ -57,7 +57,7 @@ class CaptureMerge {
   void write_record(const RingCursor& cursor);
   void write_call(FunctionCall call, uint64_t time);
   void write_half_of_call(fxt::EventType type, const ArchiveThread& thread, uint32_t function,
-                          uint64_t time);
+                          uint64_t time, std::optional<uint64_t> argument = {});
   void end_calls_with_thread(const RingCursor& cursor);
   ArchiveThread as_archive_names(ArchiveThread thread) const;
   void write_losses(const RingCursor& cursor);

@@ -38,6 +38,25 @@ int32_t CallsToLog::number_of(uint64_t koid) {
   return numbers_.try_emplace(koid, next).first->second;
 }
 
+// Those that are called as --to fxt and the target's calls have them.
+XrayArguments CallsToLog::arguments_of(const Event& event) {
+  std::vector<uint8_t> records;
+  for (const Argument& argument : event.arguments) {
+    const size_t count = records.size() / XrayLayout::kMetadataBytes;
+    if (argument.type != fxt::ArgumentType::kUint64 ||
+        argument.name.bytes != "argument " + std::to_string(count))
+      continue;
+    const size_t at = records.size();
+    records.resize(at + XrayLayout::kMetadataBytes);
+    records[at] = 1 | XrayLayout::kCallArgument << 1;
+    for (size_t i = 0; i < sizeof argument.bits; ++i)
+      records[at + 1 + i] = static_cast<uint8_t>(argument.bits >> (8 * i));
+  }
+  if (records.empty()) return {};
+  arguments_.push_back(std::move(records));
+  return {arguments_.back(), ByteOrder::kLittle};
+}
+
 void CallsToLog::see_call(const Event& event, const ProviderState& state) {
   const auto id = ids_.find(std::string(event.name.bytes));
   if (id == ids_.end()) {
@@ -61,6 +80,7 @@ void CallsToLog::see_call(const Event& event, const ProviderState& state) {
   const bool goes_on = !run_.empty() && run_.back().thread == thread &&
                        run_.back().tsc <= call.tsc && run_.size() < kLongestRun;
   if (!goes_on) write_run();
+  if (call.kind == XrayKind::kEntry) call.arguments = arguments_of(event);
   run_.push_back(call);
   ++calls_;
 }
@@ -88,6 +108,7 @@ void CallsToLog::write_run() {
   block.bytes = measuring.block_bytes();
   write(*writer_);
   run_.clear();
+  arguments_.clear();
   if (writer_->failed()) failure_ = writer_->flush();
 }
 

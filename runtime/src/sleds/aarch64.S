@@ -47,6 +47,25 @@
 #define CPU_BITS 8
 #endif
 
+// Calls C++ with the header and what is in x0, and keeps what is live where a function begins or ends.
+  .macro call_and_keep record
+  stp x9, x30, [sp, #-96]!
+  stp x0, x1, [sp, #16]
+  stp x2, x3, [sp, #32]
+  stp x4, x5, [sp, #48]
+  stp x6, x7, [sp, #64]
+  str x8, [sp, #80]
+  mov x1, x0
+  mov x0, x10
+  bl \record
+  ldr x8, [sp, #80]
+  ldp x6, x7, [sp, #64]
+  ldp x4, x5, [sp, #48]
+  ldp x2, x3, [sp, #32]
+  ldp x0, x1, [sp, #16]
+  ldp x9, x30, [sp], #96
+  .endm
+
 // x9: the function's return address, x10: the call's header without the counter, x11: the page of
 // barefxt_enabled_categories, x30: back to the sled. Changes x10 to x17 and the flags.
   .section .text.barefxt_sled, "ax"
@@ -96,23 +115,24 @@ barefxt_sled:
   ret
 1:
 #endif
-  stp x9, x30, [sp, #-96]!
-  stp x0, x1, [sp, #16]
-  stp x2, x3, [sp, #32]
-  stp x4, x5, [sp, #48]
-  stp x6, x7, [sp, #64]
-  str x8, [sp, #80]
-  mov x0, x10
-  bl barefxt_record_sled
-  ldr x8, [sp, #80]
-  ldp x6, x7, [sp, #64]
-  ldp x4, x5, [sp, #48]
-  ldp x2, x3, [sp, #32]
-  ldp x0, x1, [sp, #16]
-  ldp x9, x30, [sp], #96
+  call_and_keep barefxt_record_sled
 9:
   ret
   .size barefxt_sled, . - barefxt_sled
+
+// The same with the function's first argument, in x0.
+  .section .text.barefxt_sled_argument, "ax"
+  .balign 4
+  .global barefxt_sled_argument
+  .hidden barefxt_sled_argument
+  .type barefxt_sled_argument, %function
+barefxt_sled_argument:
+  ldr w11, [x11, #:lo12:barefxt_enabled_categories]
+  tbz w11, #BAREFXT_FUNCTION_CATEGORY, 9f
+  call_and_keep barefxt_record_sled_argument
+9:
+  ret
+  .size barefxt_sled_argument, . - barefxt_sled_argument
 
 // x10: the header, x30: back to the sled, which keeps both for the function. Changes the flags.
   .section .text.barefxt_sled_saving, "ax"

@@ -26,6 +26,7 @@
 
 extern "C" {
 void barefxt_sled();
+void barefxt_sled_argument();
 void barefxt_sled_saving();
 }
 
@@ -95,6 +96,7 @@ inline Switch switch_on(Kind /*kind*/) { return aarch64::in_code(aarch64::kNop);
 
 inline fxt::CallAction action_of(Kind kind, const uint8_t* sled) {
   using namespace aarch64;
+  if (kind == Kind::kEntryWithArgument) return fxt::CallAction::kEntryWithArgument;
   if (kind != Kind::kExit) return fxt::CallAction::kEntry;
   const auto* behind = reinterpret_cast<const uint32_t*>(sled) + 1 + kBodyWords;
   return leaves_by(in_code(*behind)) == Leaves::kReturns ? fxt::CallAction::kExit
@@ -110,6 +112,8 @@ inline bool make_body(const uint8_t* sled, Kind kind, fxt::Word header,
   const auto* behind = reinterpret_cast<const uint32_t*>(sled) + 1 + kBodyWords;
   const bool saves =
       kind == Kind::kExit && leaves_by(in_code(*behind)) == Leaves::kBranchesByRegister;
+  void (*const trampoline)() =
+      kind == Kind::kEntryWithArgument ? &barefxt_sled_argument : &barefxt_sled;
   bool reaches = true;
   body[0] = saves ? kPush : kKeepReturnAddress;
   body[1] = move_wide(0xd2800000, 0, header);
@@ -121,7 +125,7 @@ inline bool make_body(const uint8_t* sled, Kind kind, fxt::Word header,
     body[6] = kNop;
   } else {
     reaches = load_page(at(4), reinterpret_cast<uintptr_t>(&barefxt_enabled_categories), body[4]) &&
-              call(at(5), reinterpret_cast<uintptr_t>(&barefxt_sled), body[5]);
+              call(at(5), reinterpret_cast<uintptr_t>(trampoline), body[5]);
     body[6] = kGiveItBack;
   }
   for (BodyWord& word : body) word = in_code(word);

@@ -17,7 +17,10 @@
 
 #include "sled.h"
 
-extern "C" void barefxt_sled();
+extern "C" {
+void barefxt_sled();
+void barefxt_sled_argument();
+}
 
 namespace barefxt::sleds {
 
@@ -37,20 +40,29 @@ inline Switch switch_off(Kind /*kind*/) { return 0xea000005; }
 inline Switch switch_on(Kind /*kind*/) { return 0xe320f000; }
 
 inline fxt::CallAction action_of(Kind kind, const uint8_t* /*sled*/) {
-  return kind == Kind::kExit       ? fxt::CallAction::kExit
-         : kind == Kind::kTailExit ? fxt::CallAction::kTailExit
-                                   : fxt::CallAction::kEntry;
+  switch (kind) {
+    case Kind::kExit:
+      return fxt::CallAction::kExit;
+    case Kind::kTailExit:
+      return fxt::CallAction::kTailExit;
+    case Kind::kEntryWithArgument:
+      return fxt::CallAction::kEntryWithArgument;
+    default:
+      return fxt::CallAction::kEntry;
+  }
 }
 
 // The body of the sled there. False: what it calls is out of its reach.
-inline bool make_body(const uint8_t* sled, Kind /*kind*/, fxt::Word header,
+inline bool make_body(const uint8_t* sled, Kind kind, fxt::Word header,
                       BodyWord (&body)[kBodyWords]) {
   using arm::move_half;
   const auto low = static_cast<uint32_t>(header);
   const auto high = static_cast<uint32_t>(header >> 32);
   constexpr uintptr_t kCall = 5 * sizeof(uint32_t);
   constexpr uintptr_t kAhead = 8;  // that the program counter is
-  const auto distance = static_cast<intptr_t>(reinterpret_cast<uintptr_t>(&barefxt_sled) -
+  void (*const trampoline)() =
+      kind == Kind::kEntryWithArgument ? &barefxt_sled_argument : &barefxt_sled;
+  const auto distance = static_cast<intptr_t>(reinterpret_cast<uintptr_t>(trampoline) -
                                               reinterpret_cast<uintptr_t>(sled) - kCall - kAhead);
   constexpr intptr_t kReach = intptr_t{1} << 25;
   body[0] = 0xe92d4007;                           // push {r0, r1, r2, lr}

@@ -15,11 +15,13 @@
 #define BAREFXT_FUNCTION_CATEGORY 29
 
 /* A call's header: what its lowest 16 bits are, and the lowest 20 of an entry; where the action
- * stands there, what a tail exit is, and the bits from which on function and counter stand. */
+ * stands there, what a tail exit and an entry with an argument are, and the bits from which on
+ * function and counter stand. */
 #define BAREFXT_CALL_LOW 0x001d
 #define BAREFXT_CALL_LOWEST_20 0x8001d
 #define BAREFXT_CALL_ACTION 16
 #define BAREFXT_CALL_TAIL_EXIT 2
+#define BAREFXT_CALL_WITH_ARGUMENT 3
 #define BAREFXT_CALL_FUNCTION 20
 #define BAREFXT_CALL_COUNTER 44
 

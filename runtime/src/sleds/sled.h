@@ -20,7 +20,7 @@ enum class Kind : uint8_t {
   kEntry = 0,
   kExit = 1,
   kTailExit = 2,
-  kEntryWithArguments = 3,
+  kEntryWithArgument = 3,
   kCustomEvent = 4,
   kTypedEvent = 5
 };

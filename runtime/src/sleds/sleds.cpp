@@ -46,6 +46,7 @@ static_assert(fxt::CallRecord::make(fxt::CallAction::kEntry, 1) % 0x10000 == BAR
 static_assert(fxt::CallRecord::make(fxt::CallAction::kEntry, 1) == BAREFXT_CALL_LOWEST_20);
 static_assert(fxt::CallRecord::Action::kFirst == BAREFXT_CALL_ACTION);
 static_assert(static_cast<int>(fxt::CallAction::kTailExit) == BAREFXT_CALL_TAIL_EXIT);
+static_assert(static_cast<int>(fxt::CallAction::kEntryWithArgument) == BAREFXT_CALL_WITH_ARGUMENT);
 static_assert(fxt::CallRecord::Function::kFirst == BAREFXT_CALL_FUNCTION);
 static_assert(fxt::CallRecord::Counter::kFirst == BAREFXT_CALL_COUNTER);
 static_assert(!kCounterIsShort, "trampolines read a counter of 64 bits");
@@ -176,7 +177,7 @@ fxt::Word header_of(const Entry& entry) {
   return short_call(action_of(entry.kind, entry.code()), entry.begin());
 }
 
-bool is_ours(Kind kind) { return kind <= Kind::kEntryWithArguments; }
+bool is_ours(Kind kind) { return kind <= Kind::kEntryWithArgument; }
 
 // Calls `act` with the sleds of the functions from `first` to `last`, until it returns an error.
 template <typename Act>

@@ -63,21 +63,22 @@
 #endif
   .endm
 
-// The swap, or to 1. Behind it the record's place is in rdx and rax.
-  .macro reserve next
+// The swap, or to `lost`. Behind it the record's place is in rdx and rax.
+  .macro reserve next, lost=1f
   leaq -8(\next), %rax
   lock cmpxchgq \next, BAREFXT_RINGS + BAREFXT_RING_POSITION(%r11)
-  jne 1f
+  jne \lost
   movq BAREFXT_RINGS + BAREFXT_RING_MEMORY(%r11), %rdx
   movl %eax, %eax
   .endm
 #endif
 
-// With the header in r10, and all saved that a call may change, on a stack that is aligned as calls
-// want it.
-  .section .text.barefxt_sled_slow, "ax"
-  .type sled_slow, @function
-sled_slow:
+// Calls C++ with the header in r10 and what is in rdi, and all saved that a call may change, on a
+// stack that is aligned as calls want it.
+  .macro slow_path name, record
+  .section .text.barefxt_\name, "ax"
+  .type \name, @function
+\name:
   pushq %rbp
   movq %rsp, %rbp
   pushq %rax
@@ -88,8 +89,9 @@ sled_slow:
   pushq %r8
   pushq %r9
   andq $-16, %rsp
+  movq %rdi, %rsi
   movq %r10, %rdi
-  call barefxt_record_sled
+  call \record
   leaq -56(%rbp), %rsp
   popq %r9
   popq %r8
@@ -100,7 +102,11 @@ sled_slow:
   popq %rax
   popq %rbp
   ret
-  .size sled_slow, . - sled_slow
+  .size \name, . - \name
+  .endm
+
+  slow_path sled_slow, barefxt_record_sled
+  slow_path sled_argument_slow, barefxt_record_sled_argument
 
 // `pushed`: bytes of the stack above what was pushed by the sled, `low`: the header's lowest 20 bits.
 // Changes r10 and r11.
@@ -146,6 +152,25 @@ barefxt_sled_entry:
   record_pushed_slowly 8, BAREFXT_CALL_LOWEST_20
   .size barefxt_sled_entry, . - barefxt_sled_entry
 
+#define ARGUMENT_LOWEST_20 \
+  (BAREFXT_CALL_LOWEST_20 | (BAREFXT_CALL_WITH_ARGUMENT << BAREFXT_CALL_ACTION))
+
+// As barefxt_sled_entry, with the function's first argument in rdi.
+  .section .text.barefxt_sled_argument, "ax"
+  .global barefxt_sled_argument
+  .hidden barefxt_sled_argument
+  .type barefxt_sled_argument, @function
+barefxt_sled_argument:
+  return_if_off
+  movl 8(%rsp), %r10d
+  shrl $NUMBER_SHIFT, %r10d
+  shlq $BAREFXT_CALL_FUNCTION, %r10
+  orq $ARGUMENT_LOWEST_20, %r10
+  call sled_argument_slow
+9:
+  ret $8
+  .size barefxt_sled_argument, . - barefxt_sled_argument
+
 #define TAIL_EXIT_LOWEST_20 (BAREFXT_CALL_LOWEST_20 | (BAREFXT_CALL_TAIL_EXIT << BAREFXT_CALL_ACTION))
 
   .section .text.barefxt_sled_tail, "ax"
@@ -174,12 +199,11 @@ barefxt_sled_exit:
   movq %rdx, %r9
 #ifdef HAS_SHORT_PATH
   begin_to_reserve %rsi, %esi
-  movq %r10, %rcx
-  shlq $(64 - 28), %rcx
-  shrdq $(64 - BAREFXT_CALL_COUNTER), %rax, %rcx  // the counter's low bits come in at the top
-  reserve %rsi
-  orq $BAREFXT_CALL_LOW, %rcx
-  movq %rcx, (%rdx, %rax)
+  shlq $(64 - 28), %r10
+  shrdq $(64 - BAREFXT_CALL_COUNTER), %rax, %r10  // the counter's low bits come in at the top
+  reserve %rsi, 3f
+  orq $BAREFXT_CALL_LOW, %r10
+  movq %r10, (%rdx, %rax)
 #else
   jmp 1f
 #endif
@@ -188,6 +212,9 @@ barefxt_sled_exit:
   movq %r8, %rax
 9:
   ret
+3:
+  shlq $(64 - BAREFXT_CALL_COUNTER), %r10
+  shrq $(64 - 28), %r10
 1:
   shlq $16, %r10
   orq $BAREFXT_CALL_LOW, %r10

@@ -21,6 +21,7 @@
 #include "sled.h"
 
 extern "C" {
+void barefxt_sled_argument();
 void barefxt_sled_entry();
 void barefxt_sled_exit();
 void barefxt_sled_tail();
@@ -41,8 +42,23 @@ inline fxt::CallAction action_of(Kind kind, const uint8_t* /*sled*/) {
       return fxt::CallAction::kExit;
     case Kind::kTailExit:
       return fxt::CallAction::kTailExit;
+    case Kind::kEntryWithArgument:
+      return fxt::CallAction::kEntryWithArgument;
     default:
       return fxt::CallAction::kEntry;
+  }
+}
+
+inline void (*trampoline_of(Kind kind))() {
+  switch (kind) {
+    case Kind::kExit:
+      return &barefxt_sled_exit;
+    case Kind::kTailExit:
+      return &barefxt_sled_tail;
+    case Kind::kEntryWithArgument:
+      return &barefxt_sled_argument;
+    default:
+      return &barefxt_sled_entry;
   }
 }
 
@@ -54,9 +70,7 @@ inline bool make_body(const uint8_t* sled, Kind kind, fxt::Word header,
   const auto put = [&body](size_t at, uint32_t value) {
     for (size_t i = 0; i < sizeof value; ++i) body[at + i] = static_cast<uint8_t>(value >> (8 * i));
   };
-  void (*const trampoline)() = kind == Kind::kExit       ? &barefxt_sled_exit
-                               : kind == Kind::kTailExit ? &barefxt_sled_tail
-                                                         : &barefxt_sled_entry;
+  void (*const trampoline)() = trampoline_of(kind);
   const auto end = reinterpret_cast<uintptr_t>(sled) + sizeof(Switch) + kBodyWords;
   const auto distance = static_cast<intptr_t>(reinterpret_cast<uintptr_t>(trampoline) - end);
   if (kind == Kind::kExit) {

@@ -8,6 +8,7 @@
 #pragma once
 
 #include <cstdint>
+#include <deque>
 #include <map>
 #include <string>
 #include <unordered_map>
@@ -48,6 +49,7 @@ class CallsToLog {
 
   void see_call(const Event& event, const ProviderState& state);
   int32_t number_of(uint64_t koid);
+  XrayArguments arguments_of(const Event& event);
   void write_run();
 
   std::unordered_map<std::string, uint32_t> ids_;
@@ -55,6 +57,8 @@ class CallsToLog {
   std::optional<XrayWriter> writer_;
   uint64_t ticks_per_second_ = 0;
   std::vector<XrayRecord> run_;  // of one thread, not yet written
+  // Its arguments as a log has them: a call's lie one behind the other.
+  std::deque<std::vector<uint8_t>> arguments_;
   // By koid of a thread: the CPU that it last came in on.
   std::unordered_map<uint64_t, uint16_t> cpus_;
   std::map<uint64_t, int32_t> numbers_;  // of koids that do not fit

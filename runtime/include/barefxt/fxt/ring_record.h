@@ -52,7 +52,7 @@ struct RingRecord : RecordHeader {
 };
 
 // Whether a function is entered or left, with XRay's numbers.
-enum class CallAction : uint8_t { kEntry = 0, kExit = 1, kTailExit = 2 };
+enum class CallAction : uint8_t { kEntry = 0, kExit = 1, kTailExit = 2, kEntryWithArgument = 3 };
 
 // A function's entry or exit, in one word:
 //
@@ -62,6 +62,8 @@ enum class CallAction : uint8_t { kEntry = 0, kExit = 1, kTailExit = 2 };
 // and where the thread has no index its process's koid and its own. It stands ahead of the first
 // such word in a segment, and wherever the upper bits have become others. The thread is that of the
 // last long form or context switch in the segment, whichever comes later.
+//
+// An entry with an argument has the long form, and the argument in a word at its end.
 //
 // The function is told by its distance from the runtime's anchor, see functions.cpp.
 struct CallRecord : RingRecord {
