@@ -133,6 +133,31 @@ TEST(RebuildCalls, TellAThreadWithoutAnIndexByItsKoids) {
             (std::vector<Call>{{true, "function#7", 1000, 51}, {false, "function#7", 1001, 51}}));
 }
 
+TEST(RebuildCalls, BearTheArgumentOfAnEntry) {
+  constexpr uint64_t kEntryWithArgument = 3;
+  const Words by_index = {
+      13 | 3 << 4 | kEntryWithArgument << 16 | 1 << 19 | 7 << 20 | uint64_t{1} << 44, 1000,
+      0x123456789abcdef0};
+  const Words by_koid = {13 | 5 << 4 | kEntryWithArgument << 16 | 1 << 19 | 8 << 20, 1002, 50, 51,
+                         5};
+  const Rebuilt rebuilt =
+      rebuild_whole({{by_index, call(kExit, 7, 1001), by_koid, call(kExit, 8, 1003)}});
+  EXPECT_EQ(calls(rebuilt), (std::vector<Call>{{true, "function#7", 1000, koid_of(1)},
+                                               {false, "function#7", 1001, koid_of(1)},
+                                               {true, "function#8", 1002, 51},
+                                               {false, "function#8", 1003, 51}}));
+  std::vector<uint64_t> arguments;
+  for (const PlainRecord& record : decode_plainly(rebuilt.archive).records) {
+    if (record.type != 4 || record.category != "function") continue;
+    EXPECT_EQ(record.arguments.size(), record.subtype == 2 ? 1u : 0u);
+    for (const PlainArgument& argument : record.arguments) {
+      EXPECT_EQ(argument.name, "argument 0");
+      arguments.push_back(argument.bits);
+    }
+  }
+  EXPECT_EQ(arguments, (std::vector<uint64_t>{0x123456789abcdef0, 5}));
+}
+
 TEST(RebuildCalls, EndOnlyWhatBegan) {
   const Rebuilt rebuilt =
       rebuild_whole({{long_call(kExit, 6, 1000, 1), call(kEntry, 7, 1001), call(kEntry, 8, 1002),

@@ -121,6 +121,15 @@ TEST_P(SledsTest, FunctionsArePatchedAndUnpatchedTenThousandTimesWhileAllCpusCal
   EXPECT_EQ(begins["kernel::workload::sled_two_words"], numbers.at("jumping"));
   EXPECT_GT(numbers.at("arguments"), 0u);
   EXPECT_EQ(sum_of_arguments(archive, "kernel::workload::sled_two_words"), numbers.at("arguments"));
+  // A log has them, too, and LLVM's tools read it.
+  const std::string image = " --elf " + image_path(GetParam().build, kImage) + " -o ";
+  const std::string log = run.file("t.fdr");
+  ASSERT_EQ(barefxt("convert " + run.file("t.fxt") + " --to fdr" + image + log).status, 0);
+  EXPECT_EQ(run_command("llvm-xray-19 fdr-dump -verify " + log).status, 0);
+  ASSERT_EQ(barefxt("convert " + log + " --to fxt" + image + run.file("back.fxt")).status, 0);
+  EXPECT_EQ(
+      sum_of_arguments(read_archive(run.file("back.fxt")), "kernel::workload::sled_two_words"),
+      numbers.at("arguments"));
   EXPECT_GT(begins["kernel::workload::sled_toggled"], 0u);
   EXPECT_LT(begins["kernel::workload::sled_toggled"], numbers.at("toggled") + numbers.at("after"));
   EXPECT_EQ(calls_behind(archive, "for good", "kernel::workload::sled_toggled"),
