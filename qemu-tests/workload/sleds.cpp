@@ -222,7 +222,7 @@ void measure_costs() {
   const uint64_t on = instructions_of(&site<sled_empty>);
   stop_recording();
   KERNEL_ASSERT(report.lost_records == 0);
-  KERNEL_ASSERT(report.recorded_records >= 2 * kCostRounds);
+  KERNEL_ASSERT(report.recorded_records >= uint64_t{2} * kCostRounds);
   print_cost("sleds_unpatched", unpatched, without);
   print_cost("fdr_pair_sleds_off", off, unpatched);
   print_cost("fdr_pair_sleds", on, unpatched);

@@ -16,10 +16,10 @@ namespace barefxt::host {
 
 struct FunctionCall {
   fxt::CallAction action;
-  uint32_t function;                      // as the target tells functions apart
-  uint64_t ticks;                         // of its CPU's counter
-  ArchiveThread thread;                   // by the target's index, or by koids
-  std::optional<uint64_t> argument = {};  // of an entry that tells the function's first
+  uint32_t function;                 // as the target tells functions apart
+  uint64_t ticks;                    // of its CPU's counter
+  ArchiveThread thread;              // by the target's index, or by koids
+  std::optional<uint64_t> argument;  // of an entry that tells the function's first
 };
 
 // The thread that a switch leaves for good: its calls are over.
