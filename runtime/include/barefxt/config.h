@@ -85,7 +85,7 @@
 #endif
 
 /* 1: calls of instrumented functions can be recorded (docs/functions.md). Costs 50 bytes; where
- * sleds are patched 2.5 KiB more, and a map with 32 bytes a sled, 16 in A32 code. */
+ * sleds are patched 3 KiB more, and a map with 32 bytes a sled, 16 in A32 code. */
 #ifndef BAREFXT_FUNCTIONS
 #define BAREFXT_FUNCTIONS 0
 #endif

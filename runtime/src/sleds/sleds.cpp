@@ -141,7 +141,8 @@ class Writable {
   bool set_switch(Switch value) {
     auto& word = *reinterpret_cast<Switch*>(written_);
     BAREFXT_STORE_RELAXED_(word, value);
-    return publish(sizeof(Switch)) && BAREFXT_LOAD_RELAXED_(word) == value;
+    publish(sizeof(Switch));
+    return BAREFXT_LOAD_RELAXED_(word) == value;
   }
   bool set_body(const BodyWord (&body)[kBodyWords]) {
     auto* words = reinterpret_cast<BodyWord*>(written_ + sizeof(Switch));
@@ -155,10 +156,9 @@ class Writable {
  private:
   static constexpr size_t kBytes = sizeof(Switch) + sizeof(BodyWord[kBodyWords]);
 
-  bool publish(size_t bytes) {
+  void publish(size_t bytes) {
     clean(written_, bytes);
     invalidate(code_, bytes);
-    return true;
   }
 
   const barefxt_code_access* access_;
