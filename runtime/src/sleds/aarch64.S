@@ -167,4 +167,7 @@ barefxt_sled_saving:
 
 #endif
 
+// As compilers for Linux mark their files, and others do not.
+#ifdef __linux__
   .section .note.GNU-stack, "", %progbits
+#endif

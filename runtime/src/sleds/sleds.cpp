@@ -20,7 +20,7 @@
 #elif defined(__x86_64__)
 #include "x86_64.h"
 #define BAREFXT_HAS_SLEDS_ 1
-#elif defined(__arm__) && __ARM_ARCH >= 7 && __ARM_ARCH_ISA_ARM
+#elif defined(__arm__) && __ARM_ARCH >= 7 && defined(__ARM_ARCH_ISA_ARM)
 #include "arm.h"
 #define BAREFXT_HAS_SLEDS_ 1
 #else
