@@ -98,7 +98,7 @@ include $source/toolchain/make/barefxt.mk
 all: \$(BAREFXT_OBJECTS)
 END
 )
-listed=$(grep -c '^  src/.*\.cpp' "$source/runtime/CMakeLists.txt")
+listed=$(grep -c '^  src/[^/]*\.cpp' "$source/runtime/CMakeLists.txt")
 if ((sources != listed)); then
   echo "FAILED: barefxt.mk compiles $sources files of the source, and CMake $listed"
   exit 1

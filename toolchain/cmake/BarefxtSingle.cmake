@@ -6,7 +6,8 @@ set(barefxt_runtime_dir ${PROJECT_SOURCE_DIR}/runtime)
 file(GLOB_RECURSE barefxt_single_headers CONFIGURE_DEPENDS ${barefxt_runtime_dir}/include/*.h
                                                            ${barefxt_runtime_dir}/src/*.h)
 get_target_property(barefxt_single_sources barefxt_runtime SOURCES)
-list(FILTER barefxt_single_sources INCLUDE REGEX "^src/")
+# Sleds, which are C++ and assembler, are not.
+list(FILTER barefxt_single_sources INCLUDE REGEX "^src/[^/]*[.]cpp$")
 list(TRANSFORM barefxt_single_sources PREPEND ${barefxt_runtime_dir}/)
 file(MAKE_DIRECTORY ${barefxt_single})
 add_custom_command(

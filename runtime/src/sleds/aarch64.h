@@ -86,11 +86,8 @@ inline Leaves leaves_by(uint32_t instruction) {
 
 }  // namespace aarch64
 
-inline Switch switch_off(Kind kind) {
-  using namespace aarch64;
-  if (kind == Kind::kCustomEvent) return in_code(branch_over(5));
-  if (kind == Kind::kTypedEvent) return in_code(branch_over(8));
-  return in_code(branch_over(kBodyWords));
+inline Switch switch_off(Kind /*kind*/) {
+  return aarch64::in_code(aarch64::branch_over(kBodyWords));
 }
 inline Switch switch_on(Kind /*kind*/) { return aarch64::in_code(aarch64::kNop); }
 

@@ -21,13 +21,7 @@ enum class Kind : uint8_t {
   kExit = 1,
   kTailExit = 2,
   kEntryWithArgument = 3,
-  kCustomEvent = 4,
-  kTypedEvent = 5
 };
-
-constexpr bool is_event(Kind kind) {
-  return kind == Kind::kCustomEvent || kind == Kind::kTypedEvent;
-}
 
 enum class State : uint8_t { kOff, kOn, kUnknown };
 
