@@ -2,34 +2,46 @@
 # Makes docs/reliability.md of what a full run of the tests printed: toolchain/test.sh --full.
 #
 # Tests say what they have shown in lines of a kind and of key=value pairs. Those of a kind become a
-# table with a column for each key; a kind of which there is no line is said to be missing.
+# table with a column for each key; a kind of which there is no line is said to be missing. Each line
+# says of which commit it is; a short run tells nothing where there is one at length.
 set -euo pipefail
 
 if (($# == 0)); then
-  echo "usage: toolchain/reliability.sh LOG... >docs/reliability.md" >&2
+  echo "usage: toolchain/reliability.sh COMMIT=LOG... >docs/reliability.md" >&2
   exit 2
 fi
-logs=("$@")
+# All lines, each behind its commit.
+lines=$(for log in "$@"; do
+  tr -d '\r' <"${log#*=}" | grep -E '^(SWEEP|TORTURE|MODEL|MUTATION|FAULT) ' | sed "s/^/${log%%=*} /"
+done)
 
 cat <<'INTRODUCTION'
 # Reliability
 
 What the tests of the recording core have shown, in figures. Written by `toolchain/reliability.sh` from what runs of the tests
 printed, not to be edited; `toolchain/test.sh --full` runs all of this at length and writes it anew. A sweep's `extent` says
-whether a line is of such a run or of a short one, of `toolchain/test.sh` alone. Where a cell has two numbers, the first is of
-records and the second of their bytes.
+whether a line is of such a run or of a short one, of `toolchain/test.sh` alone; `commit` is that of the sources that ran. Where a
+cell has two numbers, the first is of records and the second of their bytes.
 INTRODUCTION
 
 table() { # KIND TITLE TEXT [KEY=VALUE that the lines must have, and that needs no column]
   local kind=$1 title=$2 text=$3 only=${4:-}
   printf '\n## %s\n\n%s\n\n' "$title" "$text"
-  cat "${logs[@]}" | tr -d '\r' | awk -v kind="$kind" -v only="$only" '
-    $1 == kind {
-      if ($0 in seen || index($2, "=") == 0) next
+  awk -v kind="$kind" -v only="$only" '
+    function what(line) { sub(/ extent=.*/, "", line); sub(/^[^ ]* /, "", line); return line }
+    NR == FNR {
+      if (index($0, " extent=full ")) at_length[what($0)] = 1
+      next
+    }
+    $2 == kind {
+      if ($0 in seen || index($3, "=") == 0) next
       if (only != "" && index($0 " ", " " only " ") == 0) next
+      if (index($0, " extent=") && !index($0, " extent=full ") && (what($0) in at_length)) next
       seen[$0] = 1
       ++rows
-      for (i = 2; i <= NF; ++i) {
+      if (rows == 1) { column["commit"] = ++columns; name[columns] = "commit" }
+      cell[rows, 1] = $1
+      for (i = 3; i <= NF; ++i) {
         if ($i == only) continue
         at = index($i, "=")
         key = substr($i, 1, at - 1)
@@ -53,7 +65,7 @@ table() { # KIND TITLE TEXT [KEY=VALUE that the lines must have, and that needs 
         for (c = 1; c <= columns; ++c) printf "| %s ", cell[r, c]
         print "|"
       }
-    }'
+    }' <(echo "$lines") <(echo "$lines")
 }
 
 table SWEEP "An interrupt at every instruction" \

@@ -132,7 +132,9 @@ if "$host"; then
 fi
 
 if [[ -n ${BAREFXT_FULL:-} ]]; then
-  toolchain/reliability.sh build/*/Testing/Temporary/LastTest.log >docs/reliability.md
+  commit=$(git describe --always --dirty)
+  logs=(build/*/Testing/Temporary/LastTest.log)
+  toolchain/reliability.sh "${logs[@]/#/$commit=}" >docs/reliability.md
 fi
 
 echo "In all: $SECONDS s"

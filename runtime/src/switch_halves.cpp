@@ -33,10 +33,12 @@ void barefxt_switch_out(const barefxt_thread* thread, barefxt_thread_state state
   const auto cpu = barefxt_port_cpu();
   Ring& ring = ring_of_cpu(cpu);
   const barefxt_thread* running = ring.current.load_relaxed();
-  if (running == &ring.cpu_thread)
+  if (running == &ring.cpu_thread) {
     ring.set_current(*thread);
-  else if (running != thread)
+    forget_thread(ring);
+  } else if (running != thread) {
     barefxt_context_switch(running, BAREFXT_STATE_RUNNABLE, thread);
+  }
   Leaving& leaving = leaving_threads[cpu & (BAREFXT_MAX_CPUS - 1)];
   leaving.state.store_relaxed(state);
   leaving.thread.store_relaxed(thread);
