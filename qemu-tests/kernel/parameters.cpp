@@ -18,7 +18,7 @@ constexpr uint32_t kUnset = ~uint32_t{0};
         "records=N rounds=N "
         "seconds=N "
         "workers=N slow=N ring=N pause=MS resend=N dump=uart|file|text|fxt|rtt|none coded=0|1 "
-        "sweep=once|twice|restart|switch|monitor|reset extent=few|short|full\n");
+        "sweep=once|twice|restart|switch|monitor|reset|calls extent=few|short|full\n");
   board::exit(3);
 }
 
@@ -67,6 +67,7 @@ Sweep sweep(const char* word, const char* value) {
   if (same(value, "switch")) return Sweep::kSwitch;
   if (same(value, "monitor")) return Sweep::kMonitor;
   if (same(value, "reset")) return Sweep::kReset;
+  if (same(value, "calls")) return Sweep::kCalls;
   refuse(word);
 }
 

@@ -3,6 +3,7 @@
 #include "kernel/board.h"
 #include "kernel/console.h"
 #include "sweep/actions.h"
+#include "sweep/calls.h"
 #include "sweep/monitor.h"
 #include "sweep/reset.h"
 #include "sweep/selection.h"
@@ -206,6 +207,11 @@ bool run(const Parameters& parameters) {
   board::interrupts_initialize_cpu();
   if (parameters.sweep == Sweep::kReset) return reset_everywhere(parameters.extent);
   register_threads();
+  if (parameters.sweep == Sweep::kCalls) {
+    const bool sound = interrupt_calls();
+    print("SWEEP end\n");
+    return sound;
+  }
   learn_paths();
   bool sound = false;
   switch (parameters.sweep) {
@@ -228,6 +234,7 @@ bool run(const Parameters& parameters) {
       sound = switch_between_exclusives();
       break;
     case Sweep::kReset:
+    case Sweep::kCalls:
       break;
   }
   print("SWEEP end\n");
