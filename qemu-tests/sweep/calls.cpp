@@ -140,8 +140,11 @@ class Look {
       if (function < kCalled) ++entries[function][thread_];
       if (stack.depth == kDepth) return fail("too_deep");
       stack.function[stack.depth++] = function;
-    } else if (stack.depth == 0 || stack.function[--stack.depth] != function) {
-      fail("wrong_exit");
+    } else if (stack.depth == 0) {
+      fail("no_entry");
+    } else {
+      --stack.depth;
+      if (stack.function[stack.depth] != function) fail("wrong_exit");
     }
   }
 
