@@ -145,9 +145,9 @@ enum class Owner : uint8_t {
 struct Reservation {
   fxt::Word* words;  // where the record goes; the placeholder stands in the first
   uint64_t ticks;    // the record's time
-  uint32_t bytes;    // of the whole record, inline koids included
   Ring* ring;
   uintptr_t owner_reference;  // of the thread that the record names, in an event's place; 0: inline
+  uint32_t bytes;             // of the whole record, inline koids included
   uint32_t owner_koid;        // this and the next only where it is inline
   uint32_t owner_process;
   uint32_t segment;  // CallBase::segment_of, from reserve_slowly where calls are recorded
