@@ -44,7 +44,7 @@ void barefxt_userspace_object(const volatile void* pointer, const barefxt_thread
                               barefxt_text name, const barefxt_argument* arguments, uint32_t count);
 
 /* "Kernel object record": what a koid means. Koid arguments refer to it. `object_type` is one of
- * the ZX_OBJ_TYPE_ numbers, e.g. 1 a process, 2 a thread, 3 memory, 5 an event, 11 a job. */
+ * the ZX_OBJ_TYPE_ numbers, e.g. 1 a process, 2 a thread, 3 memory, 5 an event, 17 a job. */
 void barefxt_kernel_object(uint64_t koid, uint8_t object_type, barefxt_text name,
                            const barefxt_argument* arguments, uint32_t count);
 
