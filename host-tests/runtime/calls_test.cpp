@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <cstdio>
-#include <sys/wait.h>
 #include <unistd.h>
 
 #include "session_fixture.h"
@@ -73,22 +72,6 @@ void run_other_thread(bool recorded) {
   call();
 }
 
-void (*interrupt)() = nullptr;
-bool is_copy = false;
-uint32_t failed_at = 0;
-bool interrupt_a_copy(uint32_t k) {
-  const pid_t copy = fork();
-  is_copy = copy == 0;
-  if (is_copy) {
-    interrupt();
-    return false;
-  }
-  int status = -1;
-  waitpid(copy, &status, 0);
-  if (status != 0) failed_at = k;
-  return status == 0;
-}
-
 class CallsTest : public SessionTest {
  protected:
   void SetUp() override {
@@ -141,19 +124,17 @@ class CallsTest : public SessionTest {
 
   static void at_every_instruction(void (*interrupt_with)(), void (*judge)()) {
     if (!kCanStep) GTEST_SKIP() << "not on this machine";
-    interrupt = interrupt_with;
-    failed_at = 0;
     std::fflush(stdout);
     interrupted_call = begin_call();
-    const uint32_t instructions = step(&make_interrupted_call, &interrupt_a_copy);
-    if (is_copy) {
+    const Interrupted interrupted = interrupt_copies(&make_interrupted_call, interrupt_with);
+    if (interrupted.is_copy) {
       end_call(interrupted_call);
       judge();
       std::fflush(stdout);
       _exit(HasFailure() ? 1 : 0);
     }
-    EXPECT_EQ(failed_at, 0u) << "interrupted before this instruction";
-    EXPECT_GT(instructions, 20u);
+    EXPECT_EQ(interrupted.failed_at, 0u) << "interrupted before this instruction";
+    EXPECT_GT(interrupted.instructions, 20u);
   }
 };
 

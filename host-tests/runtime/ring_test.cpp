@@ -6,7 +6,6 @@
 
 #include <cstdio>
 #include <gtest/gtest.h>
-#include <sys/wait.h>
 #include <unistd.h>
 #include <vector>
 
@@ -36,24 +35,6 @@ Writer interrupt_writer;
 void write_one() { torture::write(thread_writer); }
 void write_as_interrupt(uint32_t records) {
   for (uint32_t i = 0; i < records; ++i) torture::write(interrupt_writer);
-}
-
-void (*interrupt)() = nullptr;
-
-// At each instruction a copy of the process splits off, is interrupted there, runs on and judges.
-bool is_copy = false;
-uint32_t failed_at = 0;
-bool interrupt_a_copy(uint32_t k) {
-  const pid_t copy = fork();
-  is_copy = copy == 0;
-  if (is_copy) {
-    interrupt();
-    return false;
-  }
-  int status = -1;
-  waitpid(copy, &status, 0);
-  if (status != 0) failed_at = k;
-  return status == 0;
 }
 
 class RingTest : public ::testing::Test {
@@ -141,17 +122,15 @@ class RingTest : public ::testing::Test {
   // Interrupts `code` before each of its instructions, in a copy of the process that then judges.
   static void at_every_instruction(void (*code)(), void (*interrupt_with)(), void (*judge)()) {
     if (!kCanStep) GTEST_SKIP() << "not on this machine";
-    interrupt = interrupt_with;
-    failed_at = 0;
     std::fflush(stdout);
-    const uint32_t instructions = step(code, &interrupt_a_copy);
-    if (is_copy) {
+    const Interrupted interrupted = interrupt_copies(code, interrupt_with);
+    if (interrupted.is_copy) {
       judge();
       std::fflush(stdout);
       _exit(HasFailure() ? 1 : 0);
     }
-    EXPECT_EQ(failed_at, 0u) << "interrupted before this instruction";
-    EXPECT_GT(instructions, 20u);
+    EXPECT_EQ(interrupted.failed_at, 0u) << "interrupted before this instruction";
+    EXPECT_GT(interrupted.instructions, 20u);
   }
 
   static std::vector<uint64_t> memory;

@@ -1,7 +1,9 @@
 #include "stepping.h"
 
 #include <csignal>
+#include <sys/wait.h>
 #include <ucontext.h>
+#include <unistd.h>
 
 namespace barefxt::test {
 
@@ -52,5 +54,32 @@ uint32_t step(void (*code)(), bool (*)(uint32_t)) {
 }
 
 #endif
+
+namespace {
+
+void (*interrupt_with)() = nullptr;
+Interrupted interrupted;
+
+bool interrupt_a_copy(uint32_t k) {
+  const pid_t copy = fork();
+  interrupted.is_copy = copy == 0;
+  if (interrupted.is_copy) {
+    interrupt_with();
+    return false;
+  }
+  int status = -1;
+  waitpid(copy, &status, 0);
+  if (status != 0) interrupted.failed_at = k;
+  return status == 0;
+}
+
+}  // namespace
+
+Interrupted interrupt_copies(void (*code)(), void (*interrupt)()) {
+  interrupted = {};
+  interrupt_with = interrupt;
+  interrupted.instructions = step(code, &interrupt_a_copy);
+  return interrupted;
+}
 
 }  // namespace barefxt::test

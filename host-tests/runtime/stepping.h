@@ -25,4 +25,13 @@ inline constexpr bool kCanStep = false;
 // the rest runs as it is. Returns the last k.
 uint32_t step(void (*code)(), bool (*between)(uint32_t k));
 
+// Before each instruction of `code` a copy of the process splits off, is interrupted there, and
+// runs on: in it this returns too, and it has to judge and end, with status 0 where all was well.
+struct Interrupted {
+  bool is_copy;
+  uint32_t failed_at;     // before which instruction a copy found something wrong, or 0
+  uint32_t instructions;  // gone through
+};
+Interrupted interrupt_copies(void (*code)(), void (*interrupt)());
+
 }  // namespace barefxt::test

@@ -3,16 +3,13 @@
 #include <map>
 #include <set>
 
-#include "../../runtime/session_fixture.h"
+#include "../switches.h"
 #include "stand_in.h"
 
 namespace barefxt::test {
 namespace {
 
-constexpr int kSwitch = 8;
-constexpr int kKernelObject = 7;
-
-class FreeRtosTest : public SessionTest {
+class FreeRtosTest : public RtosTest {
  protected:
   void TearDown() override {
     // Whoever is left on a CPU leaves it.
@@ -21,28 +18,6 @@ class FreeRtosTest : public SessionTest {
     run_on_cpu(0);
   }
 
-  // "name (state) -> name", states as numbers of the format.
-  static std::vector<std::string> switches(const PlainArchive& archive) {
-    std::vector<std::string> found;
-    for (const PlainRecord& record : archive.of_type(kSwitch))
-      if (record.subtype != kWakeup)
-        found.push_back(name_of(archive, record.thread) + " (" +
-                        std::to_string(record.numbers.at(0)) + ") -> " +
-                        name_of(archive, record.other_thread));
-    return found;
-  }
-  static std::vector<std::string> wakeups(const PlainArchive& archive) {
-    std::vector<std::string> found;
-    for (const PlainRecord& record : archive.of_type(kSwitch))
-      if (record.subtype == kWakeup) found.push_back(name_of(archive, record.thread));
-    return found;
-  }
-  static std::string name_of(const PlainArchive& archive, uint64_t koid) {
-    std::string name = "?";
-    for (const PlainRecord& record : archive.of_type(kKernelObject))
-      if (record.value == koid) name = record.name;
-    return name;
-  }
   // Koids of what is called so.
   static std::set<uint64_t> koids_of(const PlainArchive& archive, const std::string& name) {
     std::set<uint64_t> koids;
@@ -50,9 +25,7 @@ class FreeRtosTest : public SessionTest {
       if (record.name == name) koids.insert(record.value);
     return koids;
   }
-  static constexpr unsigned kWakeup = 2;
   static constexpr unsigned kInstant = 0;
-  static constexpr unsigned kComplete = 4;
 };
 
 using Texts = std::vector<std::string>;

@@ -2,47 +2,19 @@
 
 #include <set>
 
-#include "../../runtime/session_fixture.h"
+#include "../switches.h"
 #include "stand_in.h"
 #include "tx_api.h"
 
 namespace barefxt::test {
 namespace {
 
-constexpr int kSwitch = 8;
-constexpr int kKernelObject = 7;
-constexpr unsigned kWakeup = 2;
-constexpr unsigned kComplete = 4;
-
-class ThreadXTest : public SessionTest {
+class ThreadXTest : public RtosTest {
  protected:
   void TearDown() override {
     SessionTest::TearDown();
     stand_in_reset();
     run_on_cpu(0);
-  }
-
-  static std::string name_of(const PlainArchive& archive, uint64_t koid) {
-    std::string name = "?";
-    for (const PlainRecord& record : archive.of_type(kKernelObject))
-      if (record.value == koid) name = record.name;
-    return name;
-  }
-  // "name (state) -> name", states as numbers of the format.
-  static std::vector<std::string> switches(const PlainArchive& archive) {
-    std::vector<std::string> found;
-    for (const PlainRecord& record : archive.of_type(kSwitch))
-      if (record.subtype != kWakeup)
-        found.push_back(name_of(archive, record.thread) + " (" +
-                        std::to_string(record.numbers.at(0)) + ") -> " +
-                        name_of(archive, record.other_thread));
-    return found;
-  }
-  static std::vector<std::string> wakeups(const PlainArchive& archive) {
-    std::vector<std::string> found;
-    for (const PlainRecord& record : archive.of_type(kSwitch))
-      if (record.subtype == kWakeup) found.push_back(name_of(archive, record.thread));
-    return found;
   }
 };
 

@@ -39,18 +39,7 @@ constexpr uint32_t move_half(uint32_t base, uint32_t into, uint32_t half) {
 inline Switch switch_off(Kind /*kind*/) { return 0xea000005; }
 inline Switch switch_on(Kind /*kind*/) { return 0xe320f000; }
 
-inline fxt::CallAction action_of(Kind kind, const uint8_t* /*sled*/) {
-  switch (kind) {
-    case Kind::kExit:
-      return fxt::CallAction::kExit;
-    case Kind::kTailExit:
-      return fxt::CallAction::kTailExit;
-    case Kind::kEntryWithArgument:
-      return fxt::CallAction::kEntryWithArgument;
-    default:
-      return fxt::CallAction::kEntry;
-  }
-}
+inline fxt::CallAction action_of(Kind kind, const uint8_t* /*sled*/) { return action_of(kind); }
 
 // The body of the sled there. False: what it calls is out of its reach.
 inline bool make_body(const uint8_t* sled, Kind kind, fxt::Word header,

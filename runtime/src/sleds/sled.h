@@ -13,6 +13,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include <barefxt/fxt/ring_record.h>
+
 namespace barefxt::sleds {
 
 // As in the compiler's map. Others are left alone.
@@ -22,6 +24,20 @@ enum class Kind : uint8_t {
   kTailExit = 2,
   kEntryWithArgument = 3,
 };
+
+// What a call records where the compiler tells its sleds apart.
+inline fxt::CallAction action_of(Kind kind) {
+  switch (kind) {
+    case Kind::kExit:
+      return fxt::CallAction::kExit;
+    case Kind::kTailExit:
+      return fxt::CallAction::kTailExit;
+    case Kind::kEntryWithArgument:
+      return fxt::CallAction::kEntryWithArgument;
+    default:
+      return fxt::CallAction::kEntry;
+  }
+}
 
 enum class State : uint8_t { kOff, kOn, kUnknown };
 

@@ -36,18 +36,7 @@ using BodyWord = uint8_t;
 inline Switch switch_off(Kind kind) { return kind == Kind::kExit ? 0xc3 : 0xeb; }
 inline Switch switch_on(Kind kind) { return kind == Kind::kExit ? 0x41 : 0x68; }
 
-inline fxt::CallAction action_of(Kind kind, const uint8_t* /*sled*/) {
-  switch (kind) {
-    case Kind::kExit:
-      return fxt::CallAction::kExit;
-    case Kind::kTailExit:
-      return fxt::CallAction::kTailExit;
-    case Kind::kEntryWithArgument:
-      return fxt::CallAction::kEntryWithArgument;
-    default:
-      return fxt::CallAction::kEntry;
-  }
-}
+inline fxt::CallAction action_of(Kind kind, const uint8_t* /*sled*/) { return action_of(kind); }
 
 inline void (*trampoline_of(Kind kind))() {
   switch (kind) {
