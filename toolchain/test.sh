@@ -57,6 +57,7 @@ passed=0
 failed=0
 skipped=0
 any_failure=0
+with_failures=()
 
 stage() { # TITLE COMMAND...
   local title=$1 begin=$SECONDS status=0
@@ -90,8 +91,29 @@ run_tests() { # PRESET CTEST-OPTION...
   skipped=$((skipped + not_run))
   if ((status != 0)); then
     echo "test.sh: ctest of the preset '$preset' ended with status $status" >&2
+    with_failures+=("$preset")
   fi
   any_failure=$((any_failure | status))
+}
+
+# The end of what each failed test printed, then their names: thousands of lines lie between a failure
+# and the end of the run, and who reads a CI's log often has only its last hundred.
+tell_failures() {
+  local preset names
+  for preset in ${with_failures[@]+"${with_failures[@]}"}; do
+    names=build/$preset/Testing/Temporary/LastTestsFailed.log
+    [[ -s $names ]] || continue
+    while IFS=: read -r _ name; do
+      echo "== failed, $preset: $name"
+      TEST=$name awk 'substr($0, index($0, " Testing: ") + 10) == ENVIRON["TEST"] { ours = 1 }
+                      ours { print }
+                      ours && /^<end of output>/ { exit }' \
+        "build/$preset/Testing/Temporary/LastTest.log" | tail -n 25 | cut -c 1-400
+    done <"$names"
+  done
+  for preset in ${with_failures[@]+"${with_failures[@]}"}; do
+    sed "s/^[0-9]*:/failed, $preset: /" "build/$preset/Testing/Temporary/LastTestsFailed.log" || true
+  done
 }
 
 stage "packages" toolchain/setup.sh test
@@ -137,6 +159,7 @@ if [[ -n ${BAREFXT_FULL:-} ]]; then
   toolchain/reliability.sh "${logs[@]/#/$commit=}" >docs/reliability.md
 fi
 
+tell_failures
 echo "In all: $SECONDS s"
 if ((skipped > 0)); then
   echo "$passed passed, $failed failed, $skipped skipped"
