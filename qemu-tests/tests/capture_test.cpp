@@ -70,7 +70,7 @@ TEST_F(CaptureTest, WhatALineLosesOfAStreamIsSentAgainAndNothingIsMissing) {
   std::future<Booted> machine =
       boot_at_socket("mode=streaming seconds=1 resend=48 ring=524288 dump=uart");
   {
-    LineBetween line(file("line"), 300000);
+    LineBetween line(file("line"), 300000, file("raw"));
     captured_ = barefxt("capture --serial " + line.terminal() + " --resends --dumps 0 --raw " +
                         file("raw") + " -o " + file("trace.fxt"));
     booted_ = machine.get();

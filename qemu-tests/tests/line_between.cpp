@@ -5,10 +5,12 @@
 #include <chrono>
 #include <cstdlib>
 #include <fcntl.h>
+#include <filesystem>
 #include <gtest/gtest.h>
 #include <poll.h>
 #include <sys/socket.h>
 #include <sys/un.h>
+#include <system_error>
 #include <termios.h>
 #include <unistd.h>
 #include <utility>
@@ -36,26 +38,34 @@ int connect_to(const std::string& path) {
   return -1;
 }
 
-// False: nobody takes it, and whom it is from has hung up.
-bool write_all(int handle, const char* bytes, size_t count, int from) {
+// False: nobody has taken it for a minute, as when the command is no longer there.
+bool write_all(int terminal, const char* bytes, size_t count) {
   while (count != 0) {
-    const ssize_t taken = write(handle, bytes, count);
+    const ssize_t taken = write(terminal, bytes, count);
     if (taken < 0 && errno != EAGAIN) return false;
     if (taken > 0) {
       bytes += taken;
       count -= static_cast<size_t>(taken);
       continue;
     }
-    std::array<pollfd, 2> ready = {{{handle, POLLOUT, 0}, {from, 0, 0}}};
-    if (poll(ready.data(), ready.size(), -1) < 0 || (ready[1].revents & POLLHUP) != 0) return false;
+    pollfd ready = {terminal, POLLOUT, 0};
+    if (poll(&ready, 1, 60'000) <= 0) return false;
   }
   return true;
 }
 
+// Requests are short: the machine takes them at once, or is gone, and then what it has sent before
+// is still to be carried.
+void ask(int machine, const char* bytes, size_t count) {
+  [[maybe_unused]] const ssize_t taken = send(machine, bytes, count, MSG_NOSIGNAL);
+}
+
 }  // namespace
 
-LineBetween::LineBetween(std::string machine_socket, uint64_t disturbed_bytes)
-    : machine_socket_(std::move(machine_socket)), disturbed_bytes_(disturbed_bytes) {
+LineBetween::LineBetween(std::string machine_socket, uint64_t disturbed_bytes, std::string taken)
+    : machine_socket_(std::move(machine_socket)),
+      disturbed_bytes_(disturbed_bytes),
+      taken_(std::move(taken)) {
   // Not for the processes that tests start, or the terminal would outlive the machine.
   master_ = posix_openpt(O_RDWR | O_NOCTTY | O_CLOEXEC | O_NONBLOCK);
   EXPECT_EQ(grantpt(master_), 0);
@@ -88,6 +98,15 @@ std::string LineBetween::as_it_arrives(const char* bytes, size_t count) {
   return arrives;
 }
 
+// A minute, in case the command is no longer there.
+void LineBetween::wait_until_all_is_taken() const {
+  for (int tries = 0; tries < 6000; ++tries) {
+    std::error_code none_yet;
+    if (std::filesystem::file_size(taken_, none_yet) == arrived_bytes_) return;
+    std::this_thread::sleep_for(std::chrono::milliseconds(10));
+  }
+}
+
 // Until the machine hangs up; then the terminal is gone as well.
 void LineBetween::carry() {
   const int machine = connect_to(machine_socket_);
@@ -100,15 +119,17 @@ void LineBetween::carry() {
       const ssize_t count = read(machine, bytes.data(), bytes.size());
       if (count <= 0) break;
       const std::string arrives = as_it_arrives(bytes.data(), static_cast<size_t>(count));
-      if (!write_all(master_, arrives.data(), arrives.size(), machine)) break;
+      if (!write_all(master_, arrives.data(), arrives.size())) break;
+      arrived_bytes_ += arrives.size();
     }
     if (ready[1].revents != 0) {
       const ssize_t count = read(master_, bytes.data(), bytes.size());
       if (count <= 0) break;
       asked_bytes_ += static_cast<uint64_t>(count);
-      if (!write_all(machine, bytes.data(), static_cast<size_t>(count), machine)) break;
+      ask(machine, bytes.data(), static_cast<size_t>(count));
     }
   }
+  wait_until_all_is_taken();
   if (machine >= 0) close(machine);
   close(master_);
 }

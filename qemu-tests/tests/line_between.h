@@ -13,8 +13,10 @@ namespace barefxt::test {
 class LineBetween {
  public:
   // Of the first `disturbed_bytes` that the machine sends one is lost every so often, and a line of
-  // text comes in between; the rest is left alone.
-  LineBetween(std::string machine_socket, uint64_t disturbed_bytes);
+  // text comes in between; the rest is left alone. `taken` is where the command keeps what it has
+  // read: the line is held until all of it is there, since a terminal that hangs up forgets what
+  // nobody has read yet.
+  LineBetween(std::string machine_socket, uint64_t disturbed_bytes, std::string taken);
   ~LineBetween();
   LineBetween(const LineBetween&) = delete;
   LineBetween& operator=(const LineBetween&) = delete;
@@ -29,10 +31,13 @@ class LineBetween {
  private:
   void carry();
   std::string as_it_arrives(const char* bytes, size_t count);
+  void wait_until_all_is_taken() const;
 
   std::string machine_socket_;
   uint64_t disturbed_bytes_;
-  uint64_t sent_bytes_ = 0;  // by the machine
+  std::string taken_;
+  uint64_t sent_bytes_ = 0;     // by the machine
+  uint64_t arrived_bytes_ = 0;  // at the terminal
   std::atomic<uint64_t> lost_bytes_ = 0;
   std::atomic<uint64_t> asked_bytes_ = 0;
   std::string terminal_;
