@@ -28,7 +28,7 @@ using std::chrono::milliseconds;
 // Waits for what happens in another process.
 template <typename Condition>
 bool comes_true(Condition condition) {
-  for (int tries = 0; tries < 1000; ++tries) {
+  for (int tries = 0; tries < 6000; ++tries) {
     if (condition()) return true;
     std::this_thread::sleep_for(milliseconds(10));
   }

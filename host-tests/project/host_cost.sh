@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # What a record costs on x86-64, with the runtime compiled as for a kernel and with a kernel's port:
 # instructions, counted exactly, by both compilers; the time of a switch against what none can do
-# without; and whether writers on all cores keep their speed. Measured in a process, so it runs alone.
+# without; and whether writers on all cores keep their speed, which they do where none of them
+# touches memory that another writes. Measured in a process, so it runs alone.
 set -euo pipefail
 source=$1 work=$2
 here=$source/host-tests/project/host_cost
@@ -10,6 +11,51 @@ if [[ $(uname -m) != x86_64 ]]; then
   echo "nothing to measure on $(uname -m)"
   exit 77
 fi
+
+# How many cache lines one of two writers stores to that the other loads or stores, and how many
+# they store to at all.
+lines_of() { # BUILD [as-one]
+  valgrind -q --tool=lackey --trace-mem=yes --log-file="$1/accesses" "$1/host_sharing" ${2:-} >"$1/marks"
+  awk '
+    function line(hex) {
+      sub(/^0+/, "", hex)
+      return substr(hex, 1, length(hex) - 2) int((index("0123456789abcdef", substr(hex, length(hex) - 1, 1)) - 1) / 4)
+    }
+    NR == FNR { mark[$1] = FNR; next }
+    $1 != "L" && $1 != "S" && $1 != "M" { next }
+    {
+      split($2, access, ",")
+      address = access[1]
+      sub(/^0+/, "", address)
+      if (address in mark) { writer = mark[address] % 2 ? (mark[address] + 1) / 2 : 0; next }
+      if (!writer) next
+      at = line(address)
+      touches[writer, at] = 1
+      if ($1 != "L") stores[writer, at] = 1
+    }
+    END {
+      for (each in stores) {
+        split(each, part, SUBSEP)
+        ++stored
+        if ((3 - part[1], part[2]) in touches) ++shared
+      }
+      print shared + 0, stored + 0
+    }' "$1/marks" "$1/accesses"
+  rm "$1/accesses"
+}
+
+# Three segments each are written, 64 bytes a line.
+share_nothing() { # BUILD
+  local shared stored as_one
+  read -r shared stored < <(lines_of "$1")
+  read -r as_one _ < <(lines_of "$1" as-one)
+  echo "cache lines that writers on two CPUs store to: $stored, of which the other one touches: $shared"
+  echo "the same as one CPU: $as_one"
+  if ((shared != 0 || stored < 2 * 3 * 4096 / 64 || as_one == 0)); then
+    echo "FAILED: writers on two CPUs must share nothing, and as one CPU they must be seen to"
+    return 1
+  fi
+}
 
 status=0
 for compiler in g++ clang++-19; do
@@ -22,6 +68,7 @@ for compiler in g++ clang++-19; do
   }
   echo "== $compiler"
   "$work/$compiler/host_cost" | tee "$work/$compiler/costs" || status=1
+  share_nothing "$work/$compiler" || status=1
 done
 
 # The better compiler at most LIMIT, the other at most 1.25 times the better.

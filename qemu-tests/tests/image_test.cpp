@@ -30,7 +30,7 @@ class ImageTest : public ::testing::TestWithParam<Image> {
   // Waits until so many records are in the memory of a machine that goes on recording.
   static void wait_for_records(const Machine& machine, size_t wanted) {
     const std::string archive = machine.file("wait.fxt");
-    for (int tries = 0; tries < 100; ++tries) {
+    for (int tries = 0; tries < 600; ++tries) {
       std::this_thread::sleep_for(std::chrono::milliseconds(100));
       const Output rebuilt =
           barefxt("rebuild " + machine.memory() + base(machine) + " -o " + archive);

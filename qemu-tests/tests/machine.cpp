@@ -52,7 +52,7 @@ Machine::Machine(Boot options)
                   file("pid") + " -qmp unix:" + file("qmp") +
                   ",server=on,wait=off -gdb unix:" + file("gdb") + ",server=on,wait=off";
   run_ = std::async(std::launch::async, [options] { return boot(options); });
-  for (int tries = 0; tries < 1000 && !connect(); ++tries)
+  for (int tries = 0; tries < 6000 && !connect(); ++tries)
     std::this_thread::sleep_for(std::chrono::milliseconds(10));
   if (monitor_ < 0) {
     ADD_FAILURE() << "QEMU does not answer";

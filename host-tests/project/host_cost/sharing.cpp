@@ -1,0 +1,49 @@
+// Writes as many records on one CPU as on another, for a tool that watches which memory is loaded
+// and stored meanwhile: between stores to the first and the second of the addresses that it prints
+// by the one, between the third and the fourth by the other. With an argument both write as the
+// same CPU, so that whoever compares the two must find what they share.
+#include <cstdio>
+#include <semaphore>
+#include <thread>
+
+#include "recording.h"
+#include "sites.h"
+
+namespace {
+
+constexpr unsigned kRecords = 3 * BAREFXT_SEGMENT_BYTES / 16;
+
+volatile uint64_t marks[4];
+
+void write_as(uint32_t cpu, unsigned mark) {
+  run_on_cpu(cpu);
+  // What is looked up once is not what is measured.
+  barefxt_context_switch(sites::outgoing, BAREFXT_STATE_BLOCKED, sites::incoming);
+  marks[mark] = 1;
+  for (unsigned i = 0; i < kRecords; ++i)
+    barefxt_context_switch(sites::outgoing, BAREFXT_STATE_BLOCKED, sites::incoming);
+  marks[mark + 1] = 1;
+}
+
+}  // namespace
+
+int main(int count, char**) {
+  run_on_cpu(0);
+  Recording recording(2, 2 * kRecords + 2);
+  recording.start();
+  // In threads that are there at the same time, or they would have the same stack.
+  std::binary_semaphore has_written(0);
+  std::binary_semaphore may_end(0);
+  std::thread first([&] {
+    write_as(0, 0);
+    has_written.release();
+    may_end.acquire();
+  });
+  has_written.acquire();
+  std::thread([&] { write_as(count > 1 ? 0 : 1, 2); }).join();
+  may_end.release();
+  first.join();
+  for (const volatile uint64_t& mark : marks)
+    std::printf("%llx\n", static_cast<unsigned long long>(reinterpret_cast<uintptr_t>(&mark)));
+  return Recording::stop() ? 0 : 1;
+}
