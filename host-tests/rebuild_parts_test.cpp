@@ -1,4 +1,5 @@
 // The parts that rebuild is made of, one by one.
+#include <array>
 #include <filesystem>
 #include <fstream>
 #include <gtest/gtest.h>
@@ -57,7 +58,7 @@ TEST(Cobs, UndoesWhatTheTargetDoes) {
     for (const uint8_t byte : bytes) encoder.add(byte);
     encoder.end();
     ASSERT_EQ(sink.bytes, plain_cobs(bytes));
-    Bytes decoded(sink.bytes.size() + host::kCobsSlackBytes);
+    Bytes decoded(sink.bytes.size());
     const auto size =
         host::cobs_decode(std::span(sink.bytes).subspan(1, sink.bytes.size() - 2), decoded.data());
     ASSERT_TRUE(size.has_value());
@@ -71,6 +72,36 @@ TEST(Cobs, RefusesABlockThatIsLongerThanTheRest) {
   EXPECT_FALSE(host::cobs_decode(from_hex("05 11 22 33"), decoded.data()));
   EXPECT_FALSE(host::cobs_decode(from_hex("02 11 ff"), decoded.data()));
   EXPECT_TRUE(host::cobs_decode(from_hex("04 11 22 33"), decoded.data()));
+}
+
+// Whatever they are, and however unlike in length and damage.
+TEST(Cobs, TwoAtOnceAreAsOneByOne) {
+  std::mt19937 random(5);
+  size_t refused = 0;
+  for (size_t count = 0; count < 2000; ++count) {
+    std::array<Bytes, 2> coded;
+    for (Bytes& each : coded) {
+      each = plain_cobs(random_bytes(random, random() % 1000, random() % 3 == 0 ? 1000 : 3));
+      each = Bytes(each.begin() + 1, each.end() - 1);
+      if (random() % 4 == 0) each.resize(each.size() - std::min<size_t>(each.size(), 7));
+      if (random() % 4 == 0 && !each.empty())
+        each[random() % each.size()] = static_cast<uint8_t>(1 + random() % 255);
+    }
+    std::array<Bytes, 2> decoded = {Bytes(coded[0].size()), Bytes(coded[1].size())};
+    const auto sizes =
+        host::cobs_decode_two(coded[0], decoded[0].data(), coded[1], decoded[1].data());
+    for (size_t i = 0; i < 2; ++i) {
+      Bytes alone(coded[i].size());
+      const auto size = host::cobs_decode(coded[i], alone.data());
+      ASSERT_EQ(sizes[i], size);
+      refused += size ? 0 : 1;
+      if (!size) continue;
+      alone.resize(*size);
+      decoded[i].resize(*size);
+      ASSERT_EQ(decoded[i], alone);
+    }
+  }
+  EXPECT_GT(refused, 100u);
 }
 
 TEST(Base64, IsStrict) {

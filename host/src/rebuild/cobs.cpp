@@ -1,53 +1,76 @@
-#include <bit>
 #include <cstring>
 
 #include <barefxt/host/cobs.h>
-#include <barefxt/host/words.h>
 
 namespace barefxt::host {
 namespace {
 
-// What one step of the quick way may read: a code, the bytes behind it, and a word of codes.
-constexpr size_t kQuickBytes = 1 + kCobsSlackBytes + sizeof(uint64_t);
+// The code of the longest run, which no zero follows.
+constexpr size_t kLongest = 0xff;
 
-// How many of the eight bytes there are codes of blocks without a byte, one behind the other.
-size_t empty_blocks_at(const uint8_t* from) {
-  constexpr uint64_t kAllEmpty = 0x0101010101010101;
-  return static_cast<size_t>(
-             std::countr_zero(load_word(from, kOwnByteOrder != ByteOrder::kLittle) ^ kAllEmpty)) /
-         8;
-}
+// Decoded bytes are the coded ones but for the first, with a zero in place of each further code: so
+// all are copied at once, and then the codes, of which each says where the next one lies, are
+// replaced. Behind the longest run there is no zero, and the rest moves up by one.
+class Chain {
+ public:
+  Chain(std::span<const uint8_t> coded, uint8_t* decoded)
+      : coded_(coded), decoded_(decoded), to_(decoded) {
+    copy();
+  }
+
+  // One code. False, and nothing is done: it needs finish().
+  bool step() {
+    const size_t code = coded_[at_];
+    const size_t next = at_ + code;
+    if (next >= coded_.size() || code - 1 >= kLongest - 1) return false;
+    to_[next - 1] = 0;
+    at_ = next;
+    return true;
+  }
+
+  std::optional<size_t> finish() {
+    for (;;) {
+      while (step()) {
+      }
+      const size_t code = coded_[at_];
+      at_ += code;
+      if (code == 0 || at_ > coded_.size()) return {};
+      to_ += at_ - 1;
+      if (at_ == coded_.size()) return static_cast<size_t>(to_ - decoded_);
+      coded_ = coded_.subspan(at_);
+      at_ = 0;
+      copy();
+    }
+  }
+
+ private:
+  void copy() { std::memcpy(to_, coded_.data() + 1, coded_.size() - 1); }
+
+  std::span<const uint8_t> coded_;  // since the last of the longest runs
+  uint8_t* decoded_;
+  uint8_t* to_;    // where coded_ goes
+  size_t at_ = 0;  // of the next code, in coded_
+};
 
 }  // namespace
 
 std::optional<size_t> cobs_decode(std::span<const uint8_t> coded, uint8_t* decoded) {
-  const uint8_t* from = coded.data();
-  const uint8_t* const end = from + coded.size();
-  uint8_t* to = decoded;
-  while (from < end) {
-    // Most blocks of a trace are a few bytes long, and zeros come in numbers: sixteen bytes at once
-    // are quicker than their number, and so are up to nine zeros. As data follow, each block has
-    // its zero. A code of 0 makes the longest run.
-    while (static_cast<size_t>(end - from) > kQuickBytes && size_t{*from} - 1 <= kCobsSlackBytes) {
-      const size_t run = size_t{*from} - 1;
-      std::memcpy(to, from + 1, kCobsSlackBytes);
-      from += 1 + run;
-      to += run;
-      const size_t empty = empty_blocks_at(from);
-      std::memset(to, 0, 9);
-      from += empty;
-      to += 1 + empty;
-    }
-    const uint8_t code = *from++;
-    const size_t run = static_cast<size_t>(code) - 1;
-    const auto left = static_cast<size_t>(end - from);
-    if (code == 0 || run > left) return {};
-    std::memcpy(to, from, run);
-    from += run;
-    to += run;
-    if (code != 0xff && from < end) *to++ = 0;
+  if (coded.empty()) return 0;
+  return Chain(coded, decoded).finish();
+}
+
+std::array<std::optional<size_t>, 2> cobs_decode_two(std::span<const uint8_t> one,
+                                                     uint8_t* decoded_one,
+                                                     std::span<const uint8_t> two,
+                                                     uint8_t* decoded_two) {
+  if (one.empty() || two.empty())
+    return {cobs_decode(one, decoded_one), cobs_decode(two, decoded_two)};
+  Chain first(one, decoded_one);
+  Chain second(two, decoded_two);
+  while (first.step() && second.step()) {
   }
-  return static_cast<size_t>(to - decoded);
+  // Of copies, so that what the loop works on has no address and stays in registers.
+  return {Chain(first).finish(), Chain(second).finish()};
 }
 
 }  // namespace barefxt::host

@@ -29,13 +29,37 @@ bool looks_binary(std::span<const uint8_t> chunk) {
   return has_control || !is_utf8(chunk);
 }
 
+// What stands between two zero bytes, or between the begin and one.
+struct Chunk {
+  std::span<const uint8_t> bytes;
+  size_t begin;
+  size_t end;  // behind the zero
+};
+
+// The first chunk from there on that holds anything. Nothing where its end is not in `bytes`, or
+// where it is too long for a frame.
+std::optional<Chunk> chunk_from(std::span<const uint8_t> bytes, size_t begin) {
+  while (begin < bytes.size() && bytes[begin] == 0) ++begin;
+  const std::span<const uint8_t> rest = bytes.subspan(begin);
+  const size_t most = std::min(rest.size(), FrameScanner::kMaxCobsBytes + 1);
+  const auto* zero = static_cast<const uint8_t*>(std::memchr(rest.data(), 0, most));
+  if (zero == nullptr) return {};
+  const auto count = static_cast<size_t>(zero - rest.data());
+  return Chunk{rest.first(count), begin, begin + count + 1};
+}
+
 }  // namespace
 
 FrameScanner::FrameScanner(FrameSink& sink)
-    : sink_(sink), decoded_(kMaxTextBytes + kCobsSlackBytes) {}
+    : sink_(sink), decoded_(kMaxTextBytes), decoded_next_(kMaxCobsBytes) {}
 
 void FrameScanner::feed(std::span<const uint8_t> bytes) {
   while (!bytes.empty()) {
+    if (const size_t used = feed_two(bytes); used != 0) {
+      position_ += used;
+      bytes = bytes.subspan(used);
+      continue;
+    }
     const auto* zero = static_cast<const uint8_t*>(std::memchr(bytes.data(), 0, bytes.size()));
     const size_t count = zero != nullptr ? static_cast<size_t>(zero - bytes.data()) : bytes.size();
     const std::span<const uint8_t> part = bytes.first(count);
@@ -68,6 +92,21 @@ void FrameScanner::feed(std::span<const uint8_t> bytes) {
   }
 }
 
+size_t FrameScanner::feed_two(std::span<const uint8_t> bytes) {
+  if (chunk_is_text_ || !chunk_.empty()) return 0;
+  const std::optional<Chunk> one = chunk_from(bytes, 0);
+  if (!one) return 0;
+  const std::optional<Chunk> two = chunk_from(bytes, one->end);
+  if (!two) return 0;
+  const auto [one_bytes, two_bytes] =
+      cobs_decode_two(one->bytes, decoded_.data(), two->bytes, decoded_next_.data());
+  if (!one_bytes || !judge(std::span(decoded_).first(*one_bytes), position_ + one->begin))
+    end_text_chunk(one->bytes, position_ + one->begin);
+  if (!two_bytes || !judge(std::span(decoded_next_).first(*two_bytes), position_ + two->begin))
+    end_text_chunk(two->bytes, position_ + two->begin);
+  return two->end;
+}
+
 void FrameScanner::finish() {
   if (chunk_is_text_)
     end_text();
@@ -80,7 +119,10 @@ void FrameScanner::finish() {
 void FrameScanner::end_chunk(std::span<const uint8_t> chunk, uint64_t offset) {
   if (chunk.empty()) return;
   const std::optional<size_t> bytes = cobs_decode(chunk, decoded_.data());
-  if (bytes && judge(std::span(decoded_).first(*bytes), offset)) return;
+  if (!bytes || !judge(std::span(decoded_).first(*bytes), offset)) end_text_chunk(chunk, offset);
+}
+
+void FrameScanner::end_text_chunk(std::span<const uint8_t> chunk, uint64_t offset) {
   if (looks_binary(chunk)) sink_.on_damaged(offset);
   scan_text(chunk, offset);
   end_text();

@@ -55,7 +55,12 @@ class FrameScanner {
   void finish();
 
  private:
+  // Two chunks at once, where both are whole in `bytes`, which is where the time of long captures
+  // goes. Returns how many bytes that took; 0 where it is not so.
+  size_t feed_two(std::span<const uint8_t> bytes);
   void end_chunk(std::span<const uint8_t> chunk, uint64_t offset);
+  // One that is no frame.
+  void end_text_chunk(std::span<const uint8_t> chunk, uint64_t offset);
   void scan_text(std::span<const uint8_t> bytes, uint64_t offset);
   void end_text();
   void scan_line(std::span<const uint8_t> line, uint64_t offset);
@@ -65,6 +70,7 @@ class FrameScanner {
 
   FrameSink& sink_;
   std::vector<uint8_t> decoded_;
+  std::vector<uint8_t> decoded_next_;  // the second of two
 
   std::vector<uint8_t> chunk_;  // since the last zero byte, from earlier feeds
   bool chunk_is_text_ = false;  // it grew too long for a binary frame
