@@ -18,6 +18,9 @@
  *   TALLY thread koid=K name=S process=P         each that lived at the start or was created since
  *   TALLY bracket id=I before=T after=T cpu=N    around the instant "bracketed" with argument
  *                                                bracket = I
+ *   TALLY clock id=I cpu=N own=T from=T to=T     where each CPU has a counter of its own: around
+ *                                                that bracket CPU 0's counter, read by CPU N, and
+ *                                                in between CPU N's own, as they are
  *   TALLY calls function=S count=X               entries of the function S while recording, which
  *                                                an image that records its calls has, too
  *   TALLY report recorded=X lost=Y unfinished=Z  what barefxt_stop reported; lost: or overwritten
@@ -110,6 +113,10 @@ struct Bracket {
   uint64_t before;
   uint64_t after;
   uint32_t cpu;
+  // See "clock" above.
+  uint64_t own;
+  uint64_t from;
+  uint64_t to;
 };
 inline constexpr uint32_t kMaxBrackets = 256;
 // A number for a bracketed probe; kMaxBrackets once all are given out.

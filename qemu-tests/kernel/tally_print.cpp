@@ -1,4 +1,6 @@
 // The kernel's own counts: printed. The grammar of the lines is in tally.h.
+#include <barefxt/clock.h>
+
 #include "kernel/console.h"
 #include "kernel/scheduler.h"
 #include "kernel/tally_data.h"
@@ -61,6 +63,9 @@ void print_brackets() {
     if (bracket.after == 0) continue;  // never given out
     print("TALLY bracket id=", id, " before=", bracket.before, " after=", bracket.after,
           " cpu=", bracket.cpu, "\n");
+    if (barefxt::kCounterIsPerCpu)
+      print("TALLY clock id=", id, " cpu=", bracket.cpu, " own=", bracket.own,
+            " from=", bracket.from, " to=", bracket.to, "\n");
   }
 }
 

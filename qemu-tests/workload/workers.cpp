@@ -1,4 +1,7 @@
 // Threads by the hundred: born, busy for a moment, gone.
+#include <barefxt/clock.h>
+
+#include "kernel/board.h"
 #include "kernel/categories.h"
 #include "kernel/scheduler.h"
 #include "kernel/tally.h"
@@ -27,9 +30,12 @@ void bracketed_probe() {
   const CriticalSection section;
   tally::Bracket bracket = {};
   bracket.cpu = scheduler::this_cpu().number;
+  bracket.from = board::ticks();
   bracket.before = barefxt_ticks();
   BAREFXT_INSTANT(probe, "bracketed", BAREFXT_ARG_U32("bracket", id));
   bracket.after = barefxt_ticks();
+  bracket.own = barefxt::clock_now();
+  bracket.to = board::ticks();
   tally::keep_bracket(id, bracket);
 }
 

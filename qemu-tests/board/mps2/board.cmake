@@ -1,7 +1,7 @@
 # Arm's MPS2 and MPS3 boards with one Cortex-M or two. What differs between their FPGA images is in the
 # folder named after the image, or the first of several that are alike but for the core.
 set(BAREFXT_MACHINE an385 CACHE STRING "FPGA image, see qemu-tests/board/mps2/board.cmake")
-set(board_sources context_switch.S interrupts.cpp startup.cpp vectors.S ../semihosting.cpp)
+set(board_sources context_switch.S cpus.cpp interrupts.cpp startup.cpp vectors.S ../semihosting.cpp)
 set(board_linker_script kernel.ld)
 if(BAREFXT_MACHINE STREQUAL an386)
   set(board_machine_dir ${board_dir}/an385)

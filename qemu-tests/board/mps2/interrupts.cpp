@@ -1,4 +1,5 @@
 // NVIC and SysTick.
+#include "cpus.h"
 #include "kernel/board.h"
 #include "machine.h"
 #include "system_control.h"
@@ -16,10 +17,6 @@ constexpr uint32_t kSysTick = 15;
 constexpr uint32_t kFirstOfBoard = 16;
 // One that no device has: set pending by the kernel.
 constexpr uint32_t kReschedule = 31;
-
-// Bits of a message from another CPU.
-constexpr uint32_t kRescheduleMessage = 1;
-constexpr uint32_t kParkMessage = 2;
 
 // Of all interrupts; the way back from them, PendSV, has a higher one: 0.
 constexpr uint32_t kPriority = 0x80;
@@ -44,6 +41,7 @@ Interrupt interrupt_begin() {
   if (number == kFirstOfBoard + kMessageInterrupt) {
     // Of two at once the other stays, and interrupts again.
     const uint32_t bits = messages(cpu);
+    if ((bits & kStopMessage) != 0) stay_stopped();
     if ((bits & kParkMessage) != 0) {
       clear_messages(cpu, kParkMessage);
       return {InterruptKind::kPark, number, 0};

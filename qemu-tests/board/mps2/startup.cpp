@@ -11,7 +11,6 @@ extern "C" {
 extern uint32_t image_bss_start;
 extern uint32_t image_bss_end;
 extern const uint32_t board_vectors;
-extern const uint32_t board_secondary_vectors;
 
 [[noreturn]] void board_start();
 [[noreturn]] void board_secondary_start();
@@ -32,19 +31,6 @@ void prepare_cpu() {
 }
 
 }  // namespace
-
-kernel::Cpu* cpus_by_number[kMaxCpus];
-
-bool start_cpu(unsigned cpu) {
-  if constexpr (kMaxCpus > 1) return release_cpu(cpu, &board_secondary_vectors);
-  return false;
-}
-
-void reset() {
-  asm volatile("dsb" : : : "memory");
-  system_control(kInterruptAndReset) = kResetKey | kResetRequest;
-  while (true) wait_for_interrupt();
-}
 
 void console_write(const uint8_t* bytes, size_t count) { barefxt_cmsdk_write(&uart, bytes, count); }
 
