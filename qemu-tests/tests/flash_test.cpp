@@ -59,6 +59,7 @@ struct Limit {
 constexpr Limit kLimits[] = {
     {"aarch64", 5180, 8970, 1450},
     {"cortex-m3", 3520, 6010, 1024},
+    {"cortex-m33-smp", 3600, 6110, 1036},
 };
 
 TEST_P(FlashTest, WhatTracingTakesOfAnImageIsToldTargetByTarget) {

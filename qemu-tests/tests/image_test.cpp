@@ -108,12 +108,13 @@ TEST_P(ImageTest, ImagesOfARunningKernelAreAlikeAndHoldTheBeginningOfItsTrace) {
 
   const std::string image = machine.file("image.fxt");
   // Texts lie elsewhere than the rings where a machine has flash.
-  const std::string texts =
-      Machine::memory_of(GetParam().target).is_all ? base(machine) : program();
+  const Machine::Memory& memory = Machine::memory_of(GetParam().target);
+  const std::string texts = memory.is_all ? base(machine) : program();
+  const std::string of_core = memory.core_has_flash ? "" : program();
   std::string first;
-  for (const std::string& input :
-       {machine.file("pmem") + texts, machine.file("pmem") + program(), machine.file("core"),
-        machine.file("gdb.raw") + texts, machine.file("gdb.core")}) {
+  for (const std::string& input : {machine.file("pmem") + texts, machine.file("pmem") + program(),
+                                   machine.file("core") + of_core, machine.file("gdb.raw") + texts,
+                                   machine.file("gdb.core")}) {
     const Output rebuilt = barefxt("rebuild " + input + " -o " + image);
     EXPECT_EQ(rebuilt.status, 0) << rebuilt.err;
     if (first.empty()) first = read_file(image);

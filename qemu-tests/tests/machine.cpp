@@ -21,14 +21,15 @@ constexpr size_t kMebibyte = size_t{1} << 20;
 constexpr size_t kBytes = 128 * kMebibyte;
 
 const std::map<std::string, Machine::Memory> kMemories = {
-    {"aarch64", {0x40000000, kBytes, true}},
-    {"aarch64_be", {0x40000000, kBytes, true}},
-    {"armv7a", {0x40000000, kBytes, true}},
-    {"rv64", {0x80000000, kBytes, true}},
-    {"rv32", {0x80000000, kBytes, true}},
-    {"x86_64", {0, kBytes, true}},
+    {"aarch64", {0x40000000, kBytes, true, true}},
+    {"aarch64_be", {0x40000000, kBytes, true, true}},
+    {"armv7a", {0x40000000, kBytes, true, true}},
+    {"rv64", {0x80000000, kBytes, true, true}},
+    {"rv32", {0x80000000, kBytes, true, true}},
+    {"x86_64", {0, kBytes, true, true}},
     // The board's PSRAM.
-    {"cortex-m3", {0x21000000, 16 * kMebibyte, false}},
+    {"cortex-m3", {0x21000000, 16 * kMebibyte, false, true}},
+    {"cortex-m33-smp", {0x80000000, 16 * kMebibyte, false, false}},
 };
 
 }  // namespace

@@ -28,6 +28,9 @@ void read_line(const std::string& what, const KeyValues& fields, Tally& tally) {
     tally.threads[number(fields, "koid")] = {fields.at("name"), number(fields, "process")};
   if (what == "bracket")
     tally.brackets[number(fields, "id")] = {number(fields, "before"), number(fields, "after"), cpu};
+  if (what == "clock")
+    tally.clocks[number(fields, "id")] = {cpu, number(fields, "own"), number(fields, "from"),
+                                          number(fields, "to")};
   if (what == "report") {
     tally.reported_recorded = number(fields, "recorded");
     tally.reported_lost = number(fields, "lost");

@@ -25,6 +25,14 @@ struct Bracket {
   uint64_t cpu = 0;
 };
 
+// Around a bracket: CPU 0's counter, and in between that of the CPU itself.
+struct ClockReading {
+  uint64_t cpu = 0;
+  uint64_t own = 0;
+  uint64_t from = 0;
+  uint64_t to = 0;
+};
+
 struct Tally {
   bool complete = false;  // from its first to its last line
   unsigned cpus = 0;
@@ -38,6 +46,7 @@ struct Tally {
   std::map<uint64_t, std::string> processes;
   std::map<uint64_t, NamedThread> threads;
   std::map<uint64_t, Bracket> brackets;
+  std::map<uint64_t, ClockReading> clocks;  // by bracket, where each CPU has a counter of its own
   uint64_t migrations = 0;
   uint64_t created = 0;
   uint64_t created_while_recording = 0;
