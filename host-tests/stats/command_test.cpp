@@ -291,5 +291,90 @@ TEST_F(StatsCommand, CsvHasARowForEachNumber) {
     EXPECT_EQ(std::count(line.begin(), line.end(), ','), 14) << line;
 }
 
+// Two calls of `work()`, one with `step(int)` in it, and `idle()`, which does not end; `probe` is
+// none.
+std::string calls() {
+  MemorySink sink;
+  host::ArchiveWriter writer(sink, host::ByteOrder::kLittle);
+  writer.magic_number();
+  writer.initialization(1'000'000);
+  const auto event = [&](fxt::EventType type, std::uint64_t time, const char* category,
+                         const char* name) {
+    (void)writer.event({.type = type,
+                        .timestamp = time,
+                        .thread = {0, 5, 1},
+                        .category = ArchiveText::spelled_out(category),
+                        .name = ArchiveText::spelled_out(name)},
+                       {});
+  };
+  const auto begin = fxt::EventType::kDurationBegin;
+  const auto end = fxt::EventType::kDurationEnd;
+  event(begin, 100, "function", "work()");
+  event(begin, 120, "function", "step(int)");
+  event(end, 150, "function", "step(int)");
+  event(begin, 160, "c", "probe");
+  event(end, 170, "c", "probe");
+  event(end, 200, "function", "work()");
+  event(begin, 300, "function", "work()");
+  event(end, 310, "function", "work()");
+  event(begin, 320, "function", "idle()");
+  (void)writer.flush();
+  return {sink.bytes().begin(), sink.bytes().end()};
+}
+
+TEST_F(StatsCommand, FunctionsHaveATableOfTheirOwn) {
+  write("calls.fxt", calls());
+  const Ran text = run("calls.fxt --functions");
+  EXPECT_EQ(text.status, 0) << text.err;
+  EXPECT_NE(text.out.find("3 calls of 3 functions; 0 more in doubt, since records were lost "
+                          "meanwhile, and 1 without an end\n"),
+            std::string::npos)
+      << text.out;
+  EXPECT_NE(
+      text.out.find(
+          "\nFunctions: calls      total       self        min     median        p99        max\n"
+          "               2 110.000 us  80.000 us  10.000 us  10.000 us 100.000 us "
+          "100.000 us  work()\n"
+          "               1  30.000 us  30.000 us  30.000 us  30.000 us  30.000 us  "
+          "30.000 us  step(int)\n"
+          "               0          -          -          -          -          -    "
+          "      -  idle()\n"),
+      std::string::npos)
+      << text.out;
+  EXPECT_EQ(text.out.find("probe"), std::string::npos);
+  EXPECT_NE(text.out.find("\nLosses: none\n"), std::string::npos);
+
+  const auto json = nlohmann::json::parse(run("calls.fxt --functions --json").out);
+  EXPECT_FALSE(json.contains("durations"));
+  ASSERT_EQ(json["functions"].size(), 3U);
+  const auto& work = json["functions"][2];
+  EXPECT_EQ(work["name"], "work()");
+  EXPECT_EQ(work["count"], 2);
+  EXPECT_EQ(work["total_ticks"], 110);
+  EXPECT_EQ(work["self_ticks"], 80);
+  EXPECT_EQ(work["min_ticks"], 10);
+  EXPECT_EQ(work["p50_ticks"], 10);
+  EXPECT_EQ(work["p99_ticks"], 100);
+  EXPECT_EQ(work["max_ticks"], 100);
+  EXPECT_EQ(json["functions"][0]["unended"], 1);
+  EXPECT_TRUE(json.contains("losses"));
+  const auto all = nlohmann::json::parse(run("calls.fxt --json").out);
+  EXPECT_EQ(all["functions"], json["functions"]);
+  ASSERT_EQ(all["durations"].size(), 1U);
+  EXPECT_EQ(all["durations"][0]["name"], "probe");
+
+  const std::string csv = run("calls.fxt --functions --csv").out;
+  EXPECT_NE(csv.find("\nfunction,,,,function,work(),,,,self,ticks,80.0,,,\n"), std::string::npos)
+      << csv;
+  EXPECT_EQ(csv.find("duration"), std::string::npos);
+  EXPECT_NE(csv.find("\nlosses,"), std::string::npos);
+}
+
+TEST_F(StatsCommand, CallsMayHaveABudget) {
+  write("trace.fxt", calls());
+  EXPECT_EQ(held_to("function name=\"work()\" max <= 100us\n", "--functions").status, 0);
+  EXPECT_EQ(held_to("function name=work* max <= 99us\n").status, 1);
+}
+
 }  // namespace
 }  // namespace barefxt::test

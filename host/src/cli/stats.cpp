@@ -21,6 +21,7 @@ struct StatsOptions : ArchiveOptions {
   bool json = false;
   bool csv = false;
   bool exact = false;
+  bool functions = false;
   std::string from;
   std::string to;
   host::Selection selection;
@@ -173,13 +174,14 @@ int stats(const StatsOptions& options) {
   if (status == kNothing) return status;
   host::select(statistics, options.selection);
 
+  const host::Shown shown = options.functions ? host::Shown::kFunctions : host::Shown::kAll;
   host::DescriptorOutput out(STDOUT_FILENO);
   if (options.json) {
-    host::print_statistics_json(out, statistics);
+    host::print_statistics_json(out, statistics, shown);
   } else if (options.csv) {
-    host::print_statistics_csv(out, statistics);
+    host::print_statistics_csv(out, statistics, shown);
   } else {
-    host::print_statistics(out, statistics);
+    host::print_statistics(out, statistics, shown);
   }
   status = finish_output(out, status);
   if (status == kUsage) return status;
@@ -199,6 +201,8 @@ void add_stats(CLI::App& app, int& exit_status) {
   options->add_to(*verb);
   CLI::Option* json = verb->add_flag("--json", options->json, "One JSON object, for programs");
   verb->add_flag("--csv", options->csv, "A row for each number")->excludes(json);
+  verb->add_flag("--functions", options->functions,
+                 "Only calls of functions: count, total, self, min, median, p99, max of each");
   verb->add_option("--from", options->from,
                    "Only from this time on: seconds as print shows them, or with a unit (ms, us, "
                    "ns, ticks)")

@@ -43,9 +43,10 @@ class Rows {
     }
     for (const auto& [label, duration] : statistics_.durations) {
       const Subject subject = of_label(label);
-      row("duration", subject, "self", Unit::kTicks, static_cast<double>(duration.self));
-      row("duration", subject, "in_doubt", Unit::kCount, static_cast<double>(duration.in_doubt));
+      duration_rows("duration", subject, duration);
     }
+    for (const auto& [name, calls] : statistics_.functions)
+      duration_rows("function", of_function(name), calls);
     counters();
     for (const auto& [label, flow] : statistics_.flows) {
       const Subject subject = of_label(label);
@@ -64,6 +65,12 @@ class Rows {
     Subject subject;
     subject.category = label.category;
     subject.name = label.name;
+    return subject;
+  }
+  static Subject of_function(const std::string& name) {
+    Subject subject;
+    subject.category = kCallCategory;
+    subject.name = name;
     return subject;
   }
   static Subject of_interrupt(const InterruptKey& key) {
@@ -96,6 +103,12 @@ class Rows {
   }
   void count(std::string_view metric, const Subject& subject, std::uint64_t count) const {
     row(metric, subject, "count", Unit::kCount, static_cast<double>(count));
+  }
+  void duration_rows(std::string_view metric, const Subject& subject,
+                     const DurationStatistics& duration) const {
+    row(metric, subject, "self", Unit::kTicks, static_cast<double>(duration.self));
+    row(metric, subject, "in_doubt", Unit::kCount, static_cast<double>(duration.in_doubt));
+    row(metric, subject, "unended", Unit::kCount, static_cast<double>(duration.unended));
   }
   void switches(const Subject& subject, const Switches& switches) const {
     count("switches", subject, switches.total());
@@ -212,6 +225,8 @@ void for_each_distribution(const Statistics& statistics,
   }
   for (const auto& [label, duration] : statistics.durations)
     see("duration", Rows::of_label(label), duration.total);
+  for (const auto& [name, calls] : statistics.functions)
+    see("function", Rows::of_function(name), calls.total);
   for (const auto& [label, flow] : statistics.flows)
     see("flow", Rows::of_label(label), flow.end_to_end);
   for (const auto& [key, lock] : statistics.contention) {
@@ -227,11 +242,30 @@ void for_each_distribution(const Statistics& statistics,
 }
 
 const std::vector<std::string_view>& known_metrics() {
-  static const std::vector<std::string_view> metrics = {
-      "busy",    "idle",       "lost",      "running",  "runnable",          "blocked",
-      "waiting", "unknown",    "switches",  "runs",     "wakeups",           "missing_wakeups",
-      "run",     "block",      "interrupt", "kept_off", "duration",          "wakeup_latency",
-      "flow",    "contention", "counter",   "losses",   "priority_inversion"};
+  static const std::vector<std::string_view> metrics = {"busy",
+                                                        "idle",
+                                                        "lost",
+                                                        "running",
+                                                        "runnable",
+                                                        "blocked",
+                                                        "waiting",
+                                                        "unknown",
+                                                        "switches",
+                                                        "runs",
+                                                        "wakeups",
+                                                        "missing_wakeups",
+                                                        "run",
+                                                        "block",
+                                                        "interrupt",
+                                                        "kept_off",
+                                                        "duration",
+                                                        "wakeup_latency",
+                                                        "flow",
+                                                        "contention",
+                                                        "counter",
+                                                        "losses",
+                                                        "priority_inversion",
+                                                        "function"};
   return metrics;
 }
 
@@ -240,7 +274,8 @@ const std::vector<std::string_view>& known_statistics() {
       "count",   "total",   "share",     "mean",    "min",   "p50",     "p90",
       "p95",     "p99",     "p99.9",     "max",     "rate",  "own",     "nested",
       "deepest", "self",    "in_doubt",  "begun",   "steps", "ended",   "unfinished",
-      "last",    "records", "preempted", "yielded", "other", "blocked", "time_weighted_mean"};
+      "last",    "records", "preempted", "yielded", "other", "blocked", "time_weighted_mean",
+      "unended"};
   return statistics;
 }
 

@@ -51,7 +51,8 @@ void Slices::begin(const Moment& moment) {
   std::optional<std::uint64_t> interrupted;
   if (thread->cpu != kNoCpu && thread->open.empty()) interrupted = current_(thread->cpu);
   thread->open.push_back({moment.time, moment.label, epoch_of(*thread).number,
-                          interrupted.value_or(0), interrupted.has_value()});
+                          interrupted.value_or(0), interrupted.has_value(),
+                          thread->children.begin(thread->first_child())});
 }
 
 void Slices::end(const Moment& moment) {
@@ -65,6 +66,10 @@ void Slices::end(const Moment& moment) {
   }
   // What was begun within it and never ended has no end.
   statistics_.unmatched_begins += thread->open.size() - depth;
+  if (window_.counts(moment.time)) {
+    for (std::size_t i = depth; i < thread->open.size(); ++i)
+      ++sum_of(thread->open[i].label).unended;
+  }
   const Open open = thread->open[depth - 1];
   thread->open.resize(depth - 1);
   const bool whole = epoch_of(*thread).whole_since(open.epoch);
@@ -76,45 +81,30 @@ void Slices::complete(const Moment& moment) {
   if (thread == nullptr) return;
   // It says itself how long it was, whatever was lost; what was within it is another matter.
   const bool self_whole = epoch_.losing == 0 && moment.b >= loss_end_;
-  const Open open{moment.b, moment.label, 0, 0, false};
+  const Open open{moment.b, moment.label, 0, 0, false, 0};
   close(*thread, moment.a, open, moment, true, self_whole);
 }
 
-// The time of all that ended within it; null where that is not known.
-std::optional<std::uint64_t> Slices::take_children(Thread& thread, std::uint64_t begin) {
-  std::uint64_t ticks = 0;
-  std::vector<Ended>& ended = thread.ended;
-  while (!ended.empty() && ended.back().begin >= begin) {
-    ticks += ended.back().ticks;
-    ended.pop_back();
-  }
-  const bool cut = !ended.empty() && ended.back().joined && ended.back().end > begin;
-  return cut ? std::nullopt : std::optional(ticks);
-}
-
-void Slices::join_oldest(std::vector<Ended>& ended) {
-  constexpr std::size_t kJoined = kMostEnded / 2;
-  Ended all{~std::uint64_t{0}, 0, 0, true};
-  for (std::size_t i = 0; i < kJoined; ++i) {
-    all.begin = std::min(all.begin, ended[i].begin);
-    all.end = std::max(all.end, ended[i].end);
-    all.ticks += ended[i].ticks;
-  }
-  ended.erase(ended.begin() + 1, ended.begin() + kJoined);
-  ended.front() = all;
+DurationStatistics& Slices::sum_of(std::uint32_t label) {
+  if (durations_.size() <= label) durations_.resize(names_.labels.size());
+  return durations_[label];
 }
 
 void Slices::close(Thread& thread, std::uint64_t koid, const Open& open, const Moment& moment,
                    bool whole, bool self_whole) {
   const Extent extent{open.begin, moment.time, moment.offset};
-  const std::optional<std::uint64_t> children = take_children(thread, open.begin);
-  if (thread.ended.size() >= kMostEnded) join_oldest(thread.ended);
-  thread.ended.push_back({extent.begin, extent.end, extent.length(), false});
-  if (durations_.size() <= open.label) durations_.resize(names_.labels.size());
-  DurationStatistics& sum = durations_[open.label];
+  const bool call = is_call(open.label);
+  const Children::Within within = thread.children.take(open.begin, call);
+  const Children::Within holds = {.ticks = extent.length(),
+                                  .calls = call ? extent.length() : within.calls,
+                                  .calls_known = call || within.calls_known};
+  thread.children.add({extent.begin, extent.end, holds}, thread.first_child());
   if (!window_.counts(extent.end)) return;
+  DurationStatistics& sum = sum_of(open.label);
   std::optional<std::uint64_t> own;
-  if (self_whole && children && *children <= extent.length()) own = extent.length() - *children;
+  const std::uint64_t others = call ? within.calls : within.ticks;
+  const bool known = call ? within.calls_known : within.ticks_known;
+  if (self_whole && known && others <= extent.length()) own = extent.length() - others;
   const bool is_complete = moment.kind == MomentKind::kComplete;
   if (thread.cpu != kNoCpu && whole) interrupt(thread, open, extent, own, is_complete);
   if (!whole) {
@@ -175,11 +165,19 @@ void Slices::regain(std::optional<unsigned> cpu, std::uint64_t time) {
 }
 
 void Slices::finish() {
-  for (const Thread& thread : threads_) statistics_.unmatched_begins += thread.open.size();
+  for (const Thread& thread : threads_) {
+    statistics_.unmatched_begins += thread.open.size();
+    for (const Open& open : thread.open) ++sum_of(open.label).unended;
+  }
   for (std::size_t label = 0; label < durations_.size(); ++label) {
     DurationStatistics& sum = durations_[label];
-    if (sum.total.count() + sum.in_doubt > 0)
-      statistics_.durations.emplace(names_.labels[label], std::move(sum));
+    if (sum.total.count() + sum.in_doubt + sum.unended == 0) continue;
+    const ProbeName& name = names_.labels[label];
+    if (name.category == kCallCategory) {
+      statistics_.functions.emplace(name.name, std::move(sum));
+    } else {
+      statistics_.durations.emplace(name, std::move(sum));
+    }
   }
 }
 

@@ -3,16 +3,16 @@
 //
 // A duration's children are those of its thread that began no earlier and ended before it. They
 // are known by the time it ends, since moments come in order of time and complete durations count
-// by their ends.
+// by their ends. Calls of functions are durations whose self time is without the calls within only.
 //
 // Invariants: what began in another epoch than it ended in is in doubt and not measured. Memory is
-// bounded: so many durations of a thread are open, and so many ended ones wait for a parent; older
-// ones are joined, and a parent that begins amid those has no self time.
+// bounded: so many durations of a thread are open, and so many ended ones wait for a parent.
 #pragma once
 
 #include <functional>
 #include <vector>
 
+#include "children.h"
 #include "koid_index.h"
 #include "moment.h"
 #include "names.h"
@@ -50,18 +50,14 @@ class Slices {
     std::uint32_t epoch;
     std::uint64_t interrupted;  // an outermost interrupt's: the thread
     bool has_interrupted;
-  };
-  // Ended durations whose parent is not known yet; several in a row where they are joined.
-  struct Ended {
-    std::uint64_t begin;
-    std::uint64_t end;
-    std::uint64_t ticks;  // of durations in it
-    bool joined;
+    std::size_t first_child;
   };
   struct Thread {
     std::uint32_t cpu = kNoCpu;  // of a pseudo-thread
     std::vector<Open> open;
-    std::vector<Ended> ended;
+    Children children;
+
+    std::size_t first_child() const { return open.empty() ? 0 : open.back().first_child; }
   };
 
   Thread* thread_of(std::uint64_t koid);
@@ -69,8 +65,8 @@ class Slices {
              bool self_whole);
   void interrupt(Thread& thread, const Open& open, const Extent& extent,
                  std::optional<std::uint64_t> own, bool is_complete);
-  static std::optional<std::uint64_t> take_children(Thread& thread, std::uint64_t begin);
-  static void join_oldest(std::vector<Ended>& ended);
+  bool is_call(std::uint32_t label) const { return names_.labels[label].category == kCallCategory; }
+  DurationStatistics& sum_of(std::uint32_t label);
   // A thread may have run anywhere, an interrupt was where it was.
   Epoch epoch_of(const Thread& thread) const {
     if (thread.cpu == kNoCpu) return epoch_;
@@ -85,7 +81,6 @@ class Slices {
   bool same_label(const Open& open, std::uint32_t label) const;
 
   static constexpr std::size_t kMostOpen = 4096;
-  static constexpr std::size_t kMostEnded = 64;
   Statistics& statistics_;
   const Names& names_;
   const Window& window_;

@@ -28,11 +28,12 @@ void field(Output& out, const std::optional<Number>& number) {
 
 }  // namespace
 
-void print_statistics_csv(Output& out, const Statistics& statistics) {
+void print_statistics_csv(Output& out, const Statistics& statistics, Shown shown) {
   out.text(
       "metric,cpu,thread,thread_name,category,name,argument,object,holder,statistic,unit,value,"
       "begin,end,offset\n");
   for_each_measure(statistics, [&](const Measure& one) {
+    if (shown == Shown::kFunctions && one.metric != "function" && one.metric != "losses") return;
     field(out, one.metric);
     field(out, one.subject.cpu);
     field(out, one.subject.thread);

@@ -130,16 +130,31 @@ void interrupts(JsonObject& all, Output& out, const Statistics& statistics) {
   }
 }
 
+void parts(JsonObject& one, const DurationStatistics& duration) {
+  lengths(one, duration.total);
+  one.number("self_ticks", duration.self);
+  one.number("self_count", duration.self_count);
+  one.number("in_doubt", duration.in_doubt);
+  one.number("unended", duration.unended);
+}
+
 void durations(JsonObject& all, Output& out, const Statistics& statistics) {
   all.key("durations");
   JsonList list(out);
   for (const auto& [label, duration] : statistics.durations) {
     JsonObject one(list.next());
     labelled(one, label);
-    lengths(one, duration.total);
-    one.number("self_ticks", duration.self);
-    one.number("self_count", duration.self_count);
-    one.number("in_doubt", duration.in_doubt);
+    parts(one, duration);
+  }
+}
+
+void functions(JsonObject& all, Output& out, const Statistics& statistics) {
+  all.key("functions");
+  JsonList list(out);
+  for (const auto& [name, calls] : statistics.functions) {
+    JsonObject one(list.next());
+    one.string("name", name);
+    parts(one, calls);
   }
 }
 
@@ -244,9 +259,20 @@ void losses(JsonObject& all, Output& out, const Statistics& statistics) {
   }
 }
 
+void all_but_functions(JsonObject& all, Output& out, const Statistics& statistics) {
+  cpus(all, out, statistics);
+  threads(all, out, statistics);
+  interrupts(all, out, statistics);
+  durations(all, out, statistics);
+  counters(all, out, statistics);
+  flows(all, out, statistics);
+  contention(all, out, statistics);
+  inversions(all, out, statistics);
+}
+
 }  // namespace
 
-void print_statistics_json(Output& out, const Statistics& statistics) {
+void print_statistics_json(Output& out, const Statistics& statistics, Shown shown) {
   {
     JsonObject all(out);
     all.number("ticks_per_second", statistics.ticks_per_second);
@@ -257,16 +283,10 @@ void print_statistics_json(Output& out, const Statistics& statistics) {
              statistics.precision == Precision::kExact ? 0 : Distribution::kRelativeError);
     all.key("sorted").text(statistics.sorted ? "true" : "false");
     all.number("left_out", statistics.left_out);
-    cpus(all, out, statistics);
-    threads(all, out, statistics);
-    interrupts(all, out, statistics);
-    durations(all, out, statistics);
+    if (shown == Shown::kAll) all_but_functions(all, out, statistics);
+    functions(all, out, statistics);
     all.number("unmatched_begins", statistics.unmatched_begins);
     all.number("unmatched_ends", statistics.unmatched_ends);
-    counters(all, out, statistics);
-    flows(all, out, statistics);
-    contention(all, out, statistics);
-    inversions(all, out, statistics);
     losses(all, out, statistics);
     all.number("loss_ticks", statistics.loss_ticks);
     all.real("loss_share", share(statistics.loss_ticks, statistics.span()));

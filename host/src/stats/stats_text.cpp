@@ -39,13 +39,20 @@ class Summary {
  public:
   Summary(Output& out, const Statistics& statistics) : out_(out), statistics_(statistics) {}
 
-  void print() {
+  void print(Shown shown) {
     head();
+    if (shown == Shown::kFunctions) {
+      calls();
+      functions(statistics_.functions.size());
+      losses();
+      return doubts();
+    }
     records();
     cpus();
     threads();
     interrupts();
     contention();
+    functions(kBusiest);
     losses();
     doubts();
   }
@@ -119,8 +126,7 @@ class Summary {
 
   // As wide as a column, control characters taken out.
   std::string column(std::uint64_t thread) const {
-    std::string name = valid_utf8(statistics_.name_of(thread));
-    for (char& c : name) c = c >= 0 && c < ' ' ? '?' : c;
+    std::string name = readable(statistics_.name_of(thread));
     if (name.empty()) name = "thread " + std::to_string(thread);
     std::size_t shown = 0;
     std::size_t end = 0;
@@ -188,9 +194,15 @@ class Summary {
     return text.data();
   }
 
-  static std::string padded(std::string text) {
-    text = valid_utf8(text);
+  // Without control characters.
+  static std::string readable(std::string_view bytes) {
+    std::string text = valid_utf8(bytes);
     for (char& c : text) c = c >= 0 && c < ' ' ? '?' : c;
+    return text;
+  }
+
+  static std::string padded(std::string text) {
+    text = readable(text);
     text.append(text.size() < kNameColumns ? kNameColumns - text.size() : 0, ' ');
     return text;
   }
@@ -205,6 +217,50 @@ class Summary {
              rate(statistics_, key.cpu, one.length.count()),
              trimmed(column(one.kept_off_longest)).c_str(), time(one.kept_off.longest()).c_str());
     }
+  }
+
+  // What the numbers of calls cover.
+  void calls() {
+    std::uint64_t measured = 0;
+    std::uint64_t in_doubt = 0;
+    std::uint64_t unended = 0;
+    for (const auto& [name, one] : statistics_.functions) {
+      measured += one.total.count();
+      in_doubt += one.in_doubt;
+      unended += one.unended;
+    }
+    format(out_,
+           "%" PRIu64 " calls of %zu functions; %" PRIu64
+           " more in doubt, since records were lost "
+           "meanwhile, and %" PRIu64 " without an end\n",
+           measured, statistics_.functions.size(), in_doubt, unended);
+  }
+
+  void functions(std::size_t most) {
+    if (statistics_.functions.empty()) return;
+    std::vector<std::pair<const std::string*, std::uint64_t>> ranking;
+    ranking.reserve(statistics_.functions.size());
+    for (const auto& [name, one] : statistics_.functions) ranking.emplace_back(&name, one.self);
+    std::sort(ranking.begin(), ranking.end(), [](const auto& a, const auto& b) {
+      return std::tie(b.second, *a.first) < std::tie(a.second, *b.first);
+    });
+    out_.text(
+        "\nFunctions: calls      total       self        min     median        p99        max\n");
+    for (std::size_t i = 0; i < std::min(most, ranking.size()); ++i) {
+      const DurationStatistics& one = statistics_.functions.at(*ranking[i].first);
+      const Distribution& all = one.total;
+      const auto shown = [&](std::uint64_t ticks, std::uint64_t of) {
+        return of == 0 ? std::string("-") : time(ticks);
+      };
+      format(
+          out_, "%16" PRIu64 " %10s %10s %10s %10s %10s %10s  ", all.count(),
+          shown(all.total(), all.count()).c_str(), shown(one.self, one.self_count).c_str(),
+          shown(all.shortest(), all.count()).c_str(), shown(all.quantile(500), all.count()).c_str(),
+          shown(all.quantile(990), all.count()).c_str(), shown(all.longest(), all.count()).c_str());
+      out_.text(readable(*ranking[i].first));
+      out_.character('\n');
+    }
+    if (ranking.size() > most) format(out_, "and %zu more: --functions\n", ranking.size() - most);
   }
 
   static std::string trimmed(const std::string& text) {
@@ -305,8 +361,8 @@ class Summary {
 
 }  // namespace
 
-void print_statistics(Output& out, const Statistics& statistics) {
-  Summary(out, statistics).print();
+void print_statistics(Output& out, const Statistics& statistics, Shown shown) {
+  Summary(out, statistics).print(shown);
 }
 
 }  // namespace barefxt::host

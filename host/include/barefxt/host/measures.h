@@ -47,7 +47,7 @@ void for_each_distribution(const Statistics& statistics,
 const std::vector<std::string_view>& known_metrics();
 const std::vector<std::string_view>& known_statistics();
 
-void print_statistics_csv(Output& out, const Statistics& statistics);
+void print_statistics_csv(Output& out, const Statistics& statistics, Shown shown = Shown::kAll);
 
 // Text with `*` for any text.
 bool matches(std::string_view pattern, std::string_view text);

@@ -98,9 +98,10 @@ struct InterruptStatistics {
 
 struct DurationStatistics {
   Distribution total;
-  std::uint64_t self = 0;        // without those within it, of so many:
+  std::uint64_t self = 0;        // without those (of a call: calls) within it, of so many:
   std::uint64_t self_count = 0;  // where a part was lost, self is not known
   std::uint64_t in_doubt = 0;
+  std::uint64_t unended = 0;  // begun, and no end is recorded
 };
 
 struct CounterStatistics {
@@ -214,7 +215,8 @@ struct Statistics {
   std::map<std::uint64_t, ThreadStatistics> threads;
   std::map<std::uint64_t, ThreadName> names;
   std::map<InterruptKey, InterruptStatistics> interrupts;
-  std::map<ProbeName, DurationStatistics> durations;
+  std::map<ProbeName, DurationStatistics> durations;  // but for calls
+  std::map<std::string, DurationStatistics> functions;
   std::uint64_t unmatched_ends = 0;
   std::uint64_t unmatched_begins = 0;
   std::map<CounterKey, CounterStatistics> counters;
@@ -241,10 +243,16 @@ struct Statistics {
 Result<Statistics> collect_statistics(Source& source, Form form,
                                       const StatisticsOptions& options = {});
 
+// Durations of this category are calls of functions.
+inline constexpr std::string_view kCallCategory = "function";
+
 // The CPU in a pseudo-thread's name, "cpu-3".
 std::optional<unsigned> cpu_of_name(std::string_view name);
 
-void print_statistics_json(Output& out, const Statistics& statistics);
-void print_statistics(Output& out, const Statistics& statistics);
+// What is shown: everything, or calls of functions, and what is not known of them.
+enum class Shown : std::uint8_t { kAll, kFunctions };
+
+void print_statistics_json(Output& out, const Statistics& statistics, Shown shown = Shown::kAll);
+void print_statistics(Output& out, const Statistics& statistics, Shown shown = Shown::kAll);
 
 }  // namespace barefxt::host
