@@ -5,6 +5,7 @@
 #include <set>
 #include <sstream>
 
+#include "costs_file.h"
 #include "events.h"
 #include "function_calls.h"
 #include "image_code.h"
@@ -138,6 +139,59 @@ TEST_P(FunctionsTest, AnInterruptAtAnyInstructionOfACallTearsNothing) {
   std::printf("CALLS target=%s compiler=%s instructions=%zu hit=%zu interrupts=%llu\n",
               GetParam().target.c_str(), GetParam().compiler.c_str(), all, all - never,
               static_cast<unsigned long long>(interrupts));
+}
+
+// What they took when that was last written down, in instructions, by GCC's code and by clang's.
+struct Limit {
+  const char* target;
+  const char* record;
+  double gcc;
+  double clang;
+};
+constexpr Limit kMeasured[] = {
+    {"aarch64", "fdr_pair_instrument_functions", 80.91, 76.89},
+    {"aarch64", "fdr_pair_instrument_functions_off", 24, 23},
+    {"armv7a", "fdr_pair_instrument_functions", 95.06, 92.05},
+    {"armv7a", "fdr_pair_instrument_functions_off", 17, 22},
+    {"cortex-m3", "fdr_pair_instrument_functions", 81.02, 77.01},
+    {"cortex-m3", "fdr_pair_instrument_functions_off", 19, 28},
+    {"rv64", "fdr_pair_instrument_functions", 85.35, 89.31},
+    {"rv64", "fdr_pair_instrument_functions_off", 26, 27},
+    {"x86_64", "fdr_pair_instrument_functions", 76.97, 76.94},
+    {"x86_64", "fdr_pair_instrument_functions_off", 13, 17},
+};
+constexpr double kWorse = 1.02;
+
+// Of a function that does nothing else, so that its frame is there for the hooks alone.
+TEST_P(FunctionsTest, APairOfCallsTakesNoMoreInstructionsThanItMay) {
+  const Image& image = GetParam();
+  Boot options;
+  options.build = image.build;
+  options.image = kImage;
+  options.counting = true;
+  options.arguments = "mode=sleds rounds=0";
+  const Booted run = boot(options);
+  ASSERT_EQ(run.status, 0) << read_file(run.uart);
+  const std::map<std::string, double> costs = read_costs(read_file(run.uart));
+  ASSERT_EQ(costs.size(), 2u);
+  for (const auto& [target, record, gcc, clang] : kMeasured) {
+    if (image.target == target) {
+      EXPECT_LE(costs.at(record), kWorse * (image.compiler == "gcc" ? gcc : clang)) << record;
+    }
+  }
+  if (image.target == "cortex-m3" || image.target == "rv64") {
+    EXPECT_LE(costs.at("fdr_pair_instrument_functions"), 90);
+  }
+  Json entries = Json::array();
+  for (const auto& [record, instructions] : costs) {
+    std::printf("%-34s %g\n", record.c_str(), instructions);
+    entries.push_back({{"target", image.target},
+                       {"compiler", image.compiler},
+                       {"record", record},
+                       {"instructions", instructions},
+                       {"masked_instructions", 0}});
+  }
+  note_costs(entries);
 }
 
 INSTANTIATE_TEST_SUITE_P(Targets, FunctionsTest,

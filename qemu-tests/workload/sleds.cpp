@@ -6,7 +6,7 @@
 #include "kernel/rendezvous.h"
 #include "kernel/scheduler.h"
 #include "kernel/semaphore.h"
-#include "registers.h"
+#include "workload/call_cost.h"
 #include "workload/dump.h"
 #include "workload/processes.h"
 #include "workload/sled_functions.h"
@@ -17,7 +17,6 @@ namespace {
 
 constexpr uint32_t kCallers = 4;
 constexpr uint32_t kCallsAfter = 100;
-constexpr uint32_t kCostRounds = 10000;  // the quotient is a matter of the point
 constexpr uint32_t kAll = UINT32_MAX;
 
 barefxt_config config;
@@ -192,40 +191,23 @@ void patch_under_load(uint32_t rounds) {
 
 // ---- The cost
 
-template <void (*function)()>
-__attribute__((noinline)) void site() {
-  BOARD_FORGET_REGISTERS();
-  function();
-  BOARD_FORGET_REGISTERS();
-}
-
-__attribute__((noinline)) uint64_t instructions_of(void (*site)()) {
-  const uint64_t begin = board::ticks();
-  for (uint32_t round = 0; round < kCostRounds; ++round) site();
-  return board::instructions_in(board::ticks() - begin);
-}
-
-void print_cost(const char* name, uint64_t instructions, uint64_t above) {
-  print("COST name=", name, " instructions=", TenThousandths{instructions - above}, "\n");
-}
-
 void measure_costs() {
   const CriticalSection section;
-  const uint64_t without = instructions_of(&site<no_sled_empty>);
-  const uint64_t unpatched = instructions_of(&site<sled_empty>);
+  const uint64_t without = instructions_of_calls(&call_site<no_sled_empty>);
+  const uint64_t unpatched = instructions_of_calls(&call_site<sled_empty>);
   KERNEL_ASSERT(barefxt_functions_patch(1, kAll, nullptr) == BAREFXT_OK);
-  const uint64_t off = instructions_of(&site<sled_empty>);
+  const uint64_t off = instructions_of_calls(&call_site<sled_empty>);
   start_recording();
   // Calls want to know whose they are.
   Thread* const self = scheduler::current();
   barefxt_context_switch(&scheduler::this_cpu().idle->trace, BAREFXT_STATE_RUNNABLE, &self->trace);
-  const uint64_t on = instructions_of(&site<sled_empty>);
+  const uint64_t on = instructions_of_calls(&call_site<sled_empty>);
   stop_recording();
   KERNEL_ASSERT(report.lost_records == 0);
   KERNEL_ASSERT(report.recorded_records >= uint64_t{2} * kCostRounds);
-  print_cost("sleds_unpatched", unpatched, without);
-  print_cost("fdr_pair_sleds_off", off, unpatched);
-  print_cost("fdr_pair_sleds", on, unpatched);
+  print_call_cost("sleds_unpatched", unpatched, without);
+  print_call_cost("fdr_pair_sleds_off", off, unpatched);
+  print_call_cost("fdr_pair_sleds", on, unpatched);
 }
 
 }  // namespace

@@ -10,7 +10,8 @@
 //   SLEDS after=N                            calls of sled_toggled when it was patched for good
 //   SLEDS end
 //
-// and the trace is dumped. With rounds=0 costs are measured instead, as in mode "cost".
+// and the trace is dumped. With rounds=0 costs are measured instead, as in mode "cost"; those of
+// hooks in kernel_functions.elf (call_cost.h).
 #pragma once
 
 #include "kernel/parameters.h"

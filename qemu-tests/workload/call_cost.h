@@ -1,0 +1,39 @@
+// What it costs to enter and leave a function, for mode "sleds" with rounds=0: as in mode "cost" a
+// site calls the function thousands of times, and what a site takes whose function records nothing
+// is taken off.
+#pragma once
+
+#include <stdint.h>
+
+#include "kernel/board.h"
+#include "kernel/console.h"
+#include "registers.h"
+
+namespace kernel::workload {
+
+constexpr uint32_t kCostRounds = 10000;  // the quotient is a matter of the point
+
+template <void (*function)()>
+__attribute__((noinline)) void call_site() {
+  BOARD_FORGET_REGISTERS();
+  function();
+  BOARD_FORGET_REGISTERS();
+}
+
+// Not inlined: what is around the loop shall be the same for all.
+__attribute__((noinline)) inline uint64_t instructions_of_calls(void (*site)()) {
+  const uint64_t begin = board::ticks();
+  for (uint32_t round = 0; round < kCostRounds; ++round) site();
+  return board::instructions_in(board::ticks() - begin);
+}
+
+inline void print_call_cost(const char* name, uint64_t instructions, uint64_t above) {
+  print("COST name=", name, " instructions=", TenThousandths{instructions - above}, "\n");
+}
+
+// In images whose functions call hooks (kernel_functions.elf). Prints what a pair of calls takes
+// that is recorded, above one while the category is off; and what that takes above a function
+// without hooks. From a thread.
+void measure_hooks();
+
+}  // namespace kernel::workload
