@@ -134,8 +134,8 @@ Bytes TestCapture::hello() const {
   ByteBuilder payload;
   payload.u64(ticks_per_second).u64(start_ticks).u64(0).u32(4096);
   payload.u16(threads.size()).u16(strings.size()).u16(cpus);
-  payload.u8(mode).u8(counter_flags).u8(64).u8(target.size()).u8(0).u8(kind);
-  payload.raw(target);
+  payload.u8(mode).u8(counter_flags).u8(64).u8(target.size()).u8(build_id.size()).u8(kind);
+  payload.raw(target).raw(build_id);
   if (interval_begin != 0) payload.u64(interval_begin).u64(interval_end);
   return payload.bytes();
 }

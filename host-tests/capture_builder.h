@@ -85,6 +85,7 @@ struct TestCapture {
   unsigned counter_flags = 7;
   std::vector<TestClock> clocks;  // of all CPUs, where each has a counter
   std::string target = "test";
+  std::string build_id;
   unsigned mode = 2;  // 1 one-shot, 2 circular, 3 streaming
   unsigned kind = 0;  // 1 snapshot, 2 recovered, 3 from memory
   uint64_t interval_begin = 0;

@@ -1,7 +1,9 @@
 // Calls of functions: one word each, whose thread and upper bits of time stand in records before
 // it.
+#include <array>
 #include <gtest/gtest.h>
 
+#include "memory_sink.h"
 #include "rebuild_harness.h"
 
 namespace barefxt::test {
@@ -215,6 +217,65 @@ TEST(RebuildCalls, ThatAreMalformedAreLeftOut) {
   expect_sound(rebuilt);
   EXPECT_EQ(rebuilt.verdict, RebuildVerdict::kIncomplete);
   EXPECT_TRUE(calls(rebuilt).empty());
+}
+
+// A program of nothing but a build id.
+Bytes program_of_build(const std::string& build_id) {
+  const std::string names = std::string(1, '\0') + ".note.gnu.build-id" + std::string(1, '\0');
+  ByteBuilder content;
+  content.u32(4).u32(static_cast<uint32_t>(build_id.size())).u32(3).raw(std::string("GNU\0", 4));
+  content.raw(build_id);
+  constexpr size_t kHeaderBytes = 64;
+  const size_t note_bytes = content.bytes().size();
+  content.raw(names);
+  ByteBuilder file;
+  file.raw(std::string("\x7f"
+                       "ELF\2\1\1") +
+           std::string(9, '\0'));
+  file.u16(2).u16(183).u32(1).u64(0).u64(0).u64(kHeaderBytes + content.bytes().size()).u32(0);
+  file.u16(kHeaderBytes).u16(56).u16(0).u16(64).u16(3).u16(2).raw(content.bytes());
+  const auto section = [&](uint32_t name, uint32_t type, size_t offset, size_t size) {
+    file.u32(name).u32(type).u64(0).u64(0).u64(offset).u64(size).u32(0).u32(0).u64(1).u64(0);
+  };
+  section(0, 0, 0, 0);
+  section(1, 7, kHeaderBytes, note_bytes);
+  section(0, 3, kHeaderBytes + note_bytes, names.size());
+  return file.bytes();
+}
+
+TEST(RebuildCalls, OfAnotherBuildThanTheProgramHaveNoNames) {
+  struct Case {
+    std::string recorded;
+    std::string program;
+    bool is_other;
+  };
+  for (const Case& one : std::to_array<Case>({{"abcd", "abcd", false},
+                                              {"ab", "abcd", false},  // the beginning is enough
+                                              {"", "abcd", false},    // not told
+                                              {"abcd", "", false},
+                                              {"abce", "abcd", true},
+                                              {"abcde", "abcd", true}})) {
+    TestCapture capture = capture_of({{long_call(kEntry, 7, 1000, 1), call(kExit, 7, 1001)}});
+    capture.build_id = one.recorded;
+    const Bytes file = program_of_build(one.program);
+    const auto program = host::ElfFile::parse(file, "program");
+    ASSERT_TRUE(program);
+    std::string said;
+    host::Rebuild rebuild([&](const std::string& line) { said += line + "\n"; });
+    rebuild.name_functions(program.value());
+    ASSERT_FALSE(rebuild.feed(binary_form(capture.frames())));
+    ASSERT_FALSE(rebuild.end_input("input"));
+    MemorySink sink;
+    const auto verdict = rebuild.write(sink, host::ByteOrder::kLittle);
+    ASSERT_TRUE(verdict);
+    EXPECT_EQ(verdict.value(),
+              one.is_other ? RebuildVerdict::kIncomplete : RebuildVerdict::kComplete);
+    const bool told = said.find("recorded by another build than --elf names") != std::string::npos;
+    EXPECT_EQ(told, one.is_other) << said;
+    if (one.recorded == "abce") {
+      EXPECT_NE(said.find("by build id 61626365, not 61626364"), std::string::npos) << said;
+    }
+  }
 }
 
 }  // namespace

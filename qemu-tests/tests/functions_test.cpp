@@ -141,6 +141,24 @@ TEST_P(FunctionsTest, AnInterruptAtAnyInstructionOfACallTearsNothing) {
               static_cast<unsigned long long>(interrupts));
 }
 
+// The names of another build's functions would be wrong, and nobody would see it.
+TEST_P(FunctionsTest, AnotherBuildsNamesAreNotTaken) {
+  Boot options;
+  options.build = GetParam().build;
+  options.image = kImage;
+  options.arguments = "seconds=1 workers=10 dump=uart";
+  const Booted run = boot(options);
+  ASSERT_EQ(run.status, 0) << read_file(run.file("qemu.log"));
+  const Output rebuilt = barefxt("rebuild " + run.uart + " --elf " + image_path(GetParam().build) +
+                                 " -o " + run.file("t.fxt"));
+  EXPECT_EQ(rebuilt.status, 3) << rebuilt.err;
+  EXPECT_NE(rebuilt.err.find("recorded by another build than --elf names: by build id "),
+            std::string::npos)
+      << rebuilt.err;
+  for (const auto& [function, count] : begins_by_function(read_archive(run.file("t.fxt"))))
+    EXPECT_EQ(function.find("function#"), 0u) << function;
+}
+
 // What they took when that was last written down, in instructions, by GCC's code and by clang's.
 struct Limit {
   const char* target;

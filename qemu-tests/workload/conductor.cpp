@@ -17,6 +17,16 @@
 #include "workload/trace_memory.h"
 #include "workload/workload.h"
 
+// By the linker, with --build-id=sha1, in a section that the linker script names.
+struct BuildIdNote {
+  uint32_t name_bytes;
+  uint32_t content_bytes;
+  uint32_t type;
+  char name[4];
+  uint8_t content[20];
+};
+extern "C" const BuildIdNote kernel_build_id_note;
+
 namespace kernel::workload {
 namespace {
 
@@ -109,6 +119,14 @@ barefxt_mode ring_mode() {
   }
 }
 
+// So that the host knows whether an image is the one that ran.
+void tell_build(barefxt_config& config) {
+  constexpr uint32_t kNameBytes = 4;  // "GNU"
+  config.build_id = kernel_build_id_note.content;
+  config.build_id_bytes = static_cast<uint8_t>(kernel_build_id_note.content_bytes);
+  KERNEL_ASSERT(kernel_build_id_note.name_bytes == kNameBytes && config.build_id_bytes == 20);
+}
+
 barefxt_config configuration() {
   barefxt_config config = {};
   config.memory = trace_memory;
@@ -119,6 +137,7 @@ barefxt_config configuration() {
   config.wall_clock_ns = board::wall_clock_ns();
   config.target = board::kName;
   config.resend_segments = chosen.resend_segments;
+  tell_build(config);
   KERNEL_ASSERT(config.bytes <= sizeof trace_memory);
   return config;
 }

@@ -223,6 +223,21 @@ std::optional<ElfFile::Section> ElfFile::section(std::string_view name) const {
   return {};
 }
 
+Bytes ElfFile::build_id() const {
+  constexpr uint32_t kBuildId = 3;
+  constexpr size_t kName = 12;  // behind the sizes of name and content, and the type
+  constexpr std::string_view kGnu("GNU\0", 4);
+  const std::optional<Section> section = this->section(".note.gnu.build-id");
+  if (!section || section->bytes.size() < kName + kGnu.size()) return {};
+  const Fields note(section->bytes, order_);
+  const uint32_t size = note.u32(4);
+  const Bytes content = section->bytes.subspan(kName + kGnu.size());
+  if (note.u32(0) != kGnu.size() || note.u32(8) != kBuildId || size > content.size() ||
+      std::memcmp(section->bytes.data() + kName, kGnu.data(), kGnu.size()) != 0)
+    return {};
+  return content.first(size);
+}
+
 std::vector<ElfFile::Function> ElfFile::functions() const {
   const ElfFields fields(bytes_, order_, is_64_);
   std::vector<Function> functions;

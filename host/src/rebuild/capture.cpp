@@ -152,6 +152,7 @@ void Capture::read_hello(const FrameEntry& frame) {
   }
   hello_->one_counter = (payload[wire::Hello::kCounter] & wire::CounterFlags::kSystemWide) != 0;
   hello_->target = text(payload.subspan(wire::Hello::kNames, target_bytes));
+  hello_->build_id = text(payload.subspan(wire::Hello::kNames + target_bytes, build_id_bytes));
 }
 
 void Capture::read_strings(const FrameEntry& frame) {

@@ -22,6 +22,16 @@ std::string hexadecimal(uint32_t value) {
   return text.data();
 }
 
+std::string digits_of(std::string_view bytes) {
+  constexpr std::string_view kDigits = "0123456789abcdef";
+  std::string text;
+  for (const char byte : bytes) {
+    text += kDigits[static_cast<uint8_t>(byte) >> 4];
+    text += kDigits[static_cast<uint8_t>(byte) & 0xf];
+  }
+  return text;
+}
+
 std::string provider_name(const Capture& capture) {
   const auto& hello = capture.hello();
   std::string name(hello && !hello->target.empty() ? hello->target : "barefxt");
@@ -105,6 +115,13 @@ void Rebuild::say_nothing_found() {
 
 void Rebuild::name_functions(const ElfFile& program) {
   function_names_ = FunctionNames::read(program);
+  const Bytes build_id = program.build_id();
+  build_id_.assign(build_id.begin(), build_id.end());
+}
+
+bool Rebuild::is_of_another_build(const Capture& capture) const {
+  // Of a long one the target may have told the beginning.
+  return !build_id_.empty() && capture.hello() && !build_id_.starts_with(capture.hello()->build_id);
 }
 
 bool Rebuild::write_capture(const CaptureRange& range, uint32_t provider, ArchiveWriter& writer) {
@@ -118,7 +135,12 @@ bool Rebuild::write_capture(const CaptureRange& range, uint32_t provider, Archiv
   const auto& hello = capture.hello();
   writer.initialization(hello ? hello->ticks_per_second : kAssumedTicksPerSecond);
   ArchiveTables tables(capture, archive_provider);
-  const FunctionNames* functions = function_names_ ? &*function_names_ : nullptr;
+  const bool is_of_another = is_of_another_build(capture);
+  if (is_of_another)
+    say_(name + ": recorded by another build than --elf names: by build id " +
+         digits_of(hello->build_id) + ", not " + digits_of(build_id_) +
+         "; functions have no names");
+  const FunctionNames* functions = function_names_ && !is_of_another ? &*function_names_ : nullptr;
   tables.write_prologue(lossy_cpus, texts_of_first_calls(capture, functions));
   CaptureReport report;
   CaptureMerge merge(capture, index_, provider, tables, writer, report, functions);
@@ -126,7 +148,7 @@ bool Rebuild::write_capture(const CaptureRange& range, uint32_t provider, Archiv
 
   say_(name + " (capture " + hexadecimal(capture.id()) + "): " +
        counted(merge.written(), "record") + " in " + counted(capture.findings().frames, "frame"));
-  return report.say(capture, tables, merge, say_);
+  return report.say(capture, tables, merge, say_) && !is_of_another;
 }
 
 Outcome Rebuild::for_each_capture(const std::function<void(CaptureIndex&, const Capture&)>& see) {

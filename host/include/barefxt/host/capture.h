@@ -35,6 +35,7 @@ struct HelloFacts {
   uint64_t interval_end = ~uint64_t{0};
   bool one_counter = true;  // for all CPUs
   std::string_view target;
+  std::string_view build_id;  // bytes, none where the target told none
 };
 
 struct ThreadFacts {

@@ -46,6 +46,9 @@ class ElfFile {
   // Nothing where there is none of the name, or where it lies outside the file.
   std::optional<Section> section(std::string_view name) const;
 
+  // What linkers write with --build-id, another in each build; empty where there is none.
+  Bytes build_id() const;
+
   struct Function {
     uint64_t address;
     std::string_view name;

@@ -50,7 +50,8 @@ class Rebuild {
   // descriptor and the texts that the image may lack; it may be null.
   [[nodiscard]] Outcome add_memory(const MemoryImage& image, const ElfFile* program);
 
-  // The program that ran, for the names of the functions whose calls it recorded.
+  // The program that ran, for the names of the functions whose calls it recorded. Not those of a
+  // capture that says that another build did: those calls are written without names.
   void name_functions(const ElfFile& program);
 
   // Instead of write: hands on each capture in the inputs, in the order in which they appear.
@@ -65,6 +66,7 @@ class Rebuild {
  private:
   void say_nothing_found();
   bool write_capture(const CaptureRange& range, uint32_t provider, ArchiveWriter& writer);
+  bool is_of_another_build(const Capture& capture) const;
 
   Say say_;
   CaptureIndex index_;
@@ -75,6 +77,7 @@ class Rebuild {
   uint32_t memory_traces_ = 0;
   bool memory_is_whole_ = true;
   std::optional<FunctionNames> function_names_;
+  std::string build_id_;  // of the program that names functions
 };
 
 }  // namespace barefxt::host
