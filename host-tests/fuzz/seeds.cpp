@@ -9,6 +9,8 @@
 #include "coded_records.h"
 #include "goldens.h"
 #include "memory_builder.h"
+#include "xray/golden_logs.h"
+#include "xray/xray_harness.h"
 
 namespace barefxt::test {
 namespace {
@@ -101,6 +103,15 @@ void add_requests(Seeds& seeds) {
   seeds.add("requests", ByteBuilder().u8(kRaw).raw(plain_cobs(whole)).raw("ls -l").bytes());
 }
 
+void add_calls(Seeds& seeds) {
+  for (const GoldenLog* log : kGoldenLogs) seeds.add("xray_log", bytes_of_hex(log->hex));
+  // Logs end to end.
+  seeds.add("xray_log", bytes_of_hex(kVersion1.hex) + bytes_of_hex(kVersion1.hex));
+  // A call in a call; the exit of one that was entered before; a switch between.
+  seeds.add("calls", std::string{'\x10', '\x40', 1, 5, 5, 2, 5, '\x15', 2, 5, '\x15', 1, 5});
+  seeds.add("calls", std::string{'\x10', '\x50', 1, 5, '\x83', 3, 1, 5, 5, 2, 5, '\x15', 2, 5});
+}
+
 // Small enough for the fuzzers: four segments, of which the last is cut.
 void add_memory(Seeds& seeds) {
   constexpr size_t kMaxBytes = 4000;
@@ -134,6 +145,7 @@ int main(int count, char** arguments) {
   barefxt::test::add_captures(seeds);
   barefxt::test::add_requests(seeds);
   barefxt::test::add_memory(seeds);
+  barefxt::test::add_calls(seeds);
   if (seeds.ok()) return 0;
   std::fprintf(stderr, "fuzz_seeds: no seeds for %s in %s\n", arguments[2], arguments[1]);
   return 1;

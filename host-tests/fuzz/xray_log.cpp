@@ -1,0 +1,58 @@
+// Anything, as a log of XRay's flight data recorder: what becomes of it is a log that is read back
+// without damage, with the same calls, and changes no more; and an archive that keeps its promises.
+#include <barefxt/host/convert_xray.h>
+
+#include "fuzzing.h"
+#include "memory_sink.h"
+#include "plain_decoder.h"
+
+namespace barefxt::test {
+namespace {
+
+using Log = std::unique_ptr<host::XrayLog>;
+
+std::vector<std::uint8_t> rewritten(const host::XrayLog& log, unsigned version) {
+  MemorySink sink;
+  if (!host::xray_to_fdr(log, version, sink)) die_of("a log cannot be written");
+  return sink.bytes();
+}
+
+// Calls that nest, as they are read thread by thread.
+std::uint64_t nested_calls(const host::XrayLog& log) {
+  std::uint64_t calls = 0;
+  for (const host::XrayLog::Thread& thread : log.threads()) {
+    host::XrayThreadReader reader(log, thread);
+    while (const host::XrayRecord* record = reader.next())
+      if (record->kind != host::XrayKind::kCustomEvent &&
+          record->kind != host::XrayKind::kTypedEvent)
+        ++calls;
+  }
+  return calls;
+}
+
+void rewrite_or_die(const host::XrayLog& log, unsigned version) {
+  const std::vector<std::uint8_t> once = rewritten(log, version);
+  const host::Result<Log> again = host::XrayLog::open(once, "rewritten");
+  if (!again) die_of("what was rewritten is no log");
+  if (again.value()->reader().damaged_places() != 0) die_of("what was rewritten is damaged");
+  // Version 1 has no processes, whose threads may have had the same id.
+  if (version == 1) return;
+  if (nested_calls(*again.value()) != nested_calls(log)) die_of("other calls than in the log");
+  if (rewritten(*again.value(), version) != once) die_of("rewritten again it changes");
+}
+
+}  // namespace
+}  // namespace barefxt::test
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  using namespace barefxt;
+  using namespace barefxt::test;
+  const host::Result<Log> log = host::XrayLog::open({data, size}, "input");
+  if (!log || log.value()->calls() + log.value()->events() == 0) return 0;
+  for (const unsigned version : {1u, 3u, 5u}) rewrite_or_die(*log.value(), version);
+  MemorySink sink;
+  if (!host::xray_to_fxt(*log.value(), nullptr, sink, host::ByteOrder::kLittle))
+    die_of("an archive cannot be written");
+  die_of(decode_plainly(sink.bytes()).problem_text());
+  return 0;
+}
