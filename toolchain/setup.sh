@@ -10,7 +10,7 @@ usage() {
 
 # Configuring the host build finds the test libraries, even if only the command is built then.
 packages=(cmake ninja-build g++ libcli11-dev nlohmann-json3-dev libgtest-dev libgmock-dev
-  librapidcheck-dev
+  librapidcheck-dev libzstd-dev zlib1g-dev
   gcc-aarch64-linux-gnu g++-aarch64-linux-gnu qemu-system-arm)
 
 case "${1:-test}" in

@@ -6,10 +6,19 @@
 #include <exception>
 #include <map>
 
+#include <barefxt/host/elf_file.h>
+#include <barefxt/host/xray_reader.h>
+
+#include "messages.h"
+
 namespace barefxt::cli {
 
 void ArchiveOptions::add_to(CLI::App& verb, const char* byte_order_option) {
-  verb.add_option("FILE", file, "The archive; - is standard input")->required();
+  verb.add_option(
+          "FILE", files,
+          "The archive, which gzip or zstd may have packed; of several, one after another; - "
+          "is standard input")
+      ->required();
   verb.add_option_function<std::string>(
           byte_order_option,
           [this](const std::string& value) {
@@ -28,20 +37,86 @@ void ArchiveOptions::add_to(CLI::App& verb, const char* byte_order_option) {
       ->option_text("today|2017");
 }
 
-std::optional<host::Source> open_source(const std::string& file, int& status) {
+std::string ArchiveOptions::name() const {
+  if (files.size() < 2) return files.empty() ? std::string() : files[0];
+  return files[0] + " and " + std::to_string(files.size() - 1) + " more";
+}
+
+namespace {
+
+std::optional<host::Source> open_file(const std::string& file, int& status) {
   host::Result<host::Source> source = host::Source::open(file);
   if (!source) {
-    std::fprintf(stderr, "barefxt: %s\n", source.error().text().c_str());
-    status = kUsage;
+    status = complain(source.error());
     return std::nullopt;
   }
-  if (source.value().bytes().empty()) {
-    std::fprintf(stderr, "barefxt: %s: empty, there is nothing to read\n",
-                 source.value().name().c_str());
+  if (!source.value().damage().empty()) say(source.value().name() + ": " + source.value().damage());
+  return std::move(source.value());
+}
+
+// How much of a file can stand ahead of another: all but a record that it does not hold whole, and
+// room that was not written to.
+std::size_t whole_records(host::Source& source, host::Form form, std::string& damage) {
+  host::Reader reader(source.bytes(), form);
+  std::uint64_t end = source.bytes().size();
+  for_each_record(source, reader, [&](const host::Record& record) {
+    const auto* malformed = std::get_if<host::Malformed>(&record.content);
+    if (malformed == nullptr || record.offset + record.raw.size() < end) return true;
+    const bool torn = malformed->fault == host::Fault::kPartialWord ||
+                      malformed->fault == host::Fault::kBeyondEnd;
+    if (!torn && malformed->fault != host::Fault::kUnwritten) return true;
+    if (torn)
+      damage = "ends within a record, " + std::to_string(record.raw.size()) + " bytes left out";
+    end = record.offset;
+    return false;
+  });
+  source.done_with(0);  // it is read again
+  return end;
+}
+
+std::optional<host::Source> open_several(const ArchiveOptions& options, int& status) {
+  std::vector<host::Source::Part> parts;
+  std::optional<host::ByteOrder> order;
+  std::string damage;
+  for (const std::string& file : options.files) {
+    std::optional<host::Source> source = open_file(file, status);
+    if (!source) return std::nullopt;
+    const std::string name = source->name();
+    if (!source->damage().empty()) damage = name + ": " + source->damage();
+    if (host::XrayReader::is_log(source->bytes()) || host::ElfFile::is_elf(source->bytes())) {
+      status = complain({"no archive, and only archives can be read together", name, {}});
+      return std::nullopt;
+    }
+    const host::Form form = host::guess_form(source->bytes(), options.wish).form;
+    if (order.value_or(form.byte_order) != form.byte_order && !source->bytes().empty()) {
+      status = complain({"of another byte order than " + parts[0].source.name(), name,
+                         "convert one of them first"});
+      return std::nullopt;
+    }
+    if (!source->bytes().empty()) order = form.byte_order;
+    std::string torn;
+    const std::size_t bytes = whole_records(*source, form, torn);
+    if (!torn.empty()) say(damage = name + ": " + torn);
+    parts.push_back({std::move(*source), bytes});
+  }
+  auto joined = host::Source::joined(std::move(parts), options.name(), std::move(damage));
+  if (joined) return std::move(joined.value());
+  status = complain(joined.error());
+  return std::nullopt;
+}
+
+}  // namespace
+
+std::optional<host::Source> open_source(const ArchiveOptions& options, int& status) {
+  std::optional<host::Source> source = options.files.size() == 1
+                                           ? open_file(options.files[0], status)
+                                           : open_several(options, status);
+  if (source && source->bytes().empty()) {
+    say(source->name() + ": empty, there is nothing to read");
     status = kNothing;
     return std::nullopt;
   }
-  return std::move(source.value());
+  return source;
 }
 
 Archive open_archive(host::Source source, const host::FormWish& wish) {
@@ -52,7 +127,7 @@ Archive open_archive(host::Source source, const host::FormWish& wish) {
 }
 
 std::optional<Archive> open_archive(const ArchiveOptions& options, int& status) {
-  std::optional<host::Source> source = open_source(options.file, status);
+  std::optional<host::Source> source = open_source(options, status);
   if (!source) return std::nullopt;
   return open_archive(std::move(*source), options.wish);
 }
@@ -63,6 +138,10 @@ void for_each_record(host::Source& source, host::Reader& reader,
     if (!each(*record)) return;
     source.done_with(record->offset);
   }
+}
+
+int report_damage(const host::Source& source) {
+  return source.damage().empty() ? kDone : kIncomplete;
 }
 
 int report_reading(const host::Source& source, const host::Reader& reader) {
@@ -78,11 +157,15 @@ int report_reading(const host::Source& source, const host::Reader& reader) {
                  reader.malformed_places() == 1 ? "" : "s",
                  static_cast<unsigned long long>(reader.malformed_bytes()));
   }
+  if (reader.unwritten_bytes() > 0) {
+    say(source.name() + ": " + std::to_string(reader.unwritten_bytes()) +
+        " bytes of zeros at its end, room that nothing was written to");
+  }
   if (reader.readable_records() == 0) {
     std::fprintf(stderr, "barefxt: %s: no record of an FXT archive in it\n", source.name().c_str());
     return kNothing;
   }
-  return reader.malformed_places() > 0 ? kIncomplete : kDone;
+  return reader.malformed_places() > 0 ? kIncomplete : report_damage(source);
 }
 
 int finish_output(host::DescriptorOutput& out, int status) {

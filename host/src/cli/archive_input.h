@@ -5,6 +5,7 @@
 #include <CLI/CLI.hpp>
 #include <functional>
 #include <string>
+#include <vector>
 
 #include <barefxt/host/output.h>
 #include <barefxt/host/reader.h>
@@ -15,8 +16,11 @@
 namespace barefxt::cli {
 
 struct ArchiveOptions {
-  std::string file;
+  std::vector<std::string> files;
   host::FormWish wish;
+
+  // What they are called together.
+  std::string name() const;
 
   // The option that overrules the byte order has another name where the verb writes archives.
   void add_to(CLI::App& verb, const char* byte_order_option = "--byte-order");
@@ -27,8 +31,10 @@ struct Archive {
   host::Form form;
 };
 
-// Report to standard error where they fail; `status` is then the exit status.
-std::optional<host::Source> open_source(const std::string& file, int& status);
+// Report to standard error where they fail, with the exit status in `status`; and what of the input
+// is missing from what they return, which report_damage() has as an exit status. Several files are
+// one archive: what is in them, one after another.
+std::optional<host::Source> open_source(const ArchiveOptions& options, int& status);
 std::optional<Archive> open_archive(const ArchiveOptions& options, int& status);
 
 // Says what is guessed.
@@ -37,6 +43,9 @@ Archive open_archive(host::Source source, const host::FormWish& wish);
 // Calls `each` for every record until it returns false, gives pages back behind the reader.
 void for_each_record(host::Source& source, host::Reader& reader,
                      const std::function<bool(const host::Record&)>& each);
+
+// kIncomplete where the source is not all of the input, else kDone.
+int report_damage(const host::Source& source);
 
 // Says what could not be read, and returns the exit status that it deserves.
 int report_reading(const host::Source& source, const host::Reader& reader);

@@ -113,7 +113,7 @@ int convert(ConvertOptions options) {
   if (options.format != "fxt" && !options.archive.wish.byte_order)
     options.archive.wish.byte_order = options.byte_order;
   int status = kDone;
-  std::optional<host::Source> source = open_source(options.archive.file, status);
+  std::optional<host::Source> source = open_source(options.archive, status);
   if (!source) return status;
   if (host::XrayReader::is_log(source->bytes())) {
     return convert_log(*source, options.log, options.format, options.output,

@@ -24,7 +24,8 @@ int report(const host::Source& source, const host::XrayLog& log, const host::Xra
     say(about + "thread ids are read as LLVM writes them, 32 bits: " +
         std::to_string(reader.wide_threads()) + " would be others in 16");
   changes.say([&](const std::string& line) { say(about + line); });
-  return reader.damaged_places() > 0 || changes.lost() ? kIncomplete : kDone;
+  const bool whole = source.damage().empty() && reader.damaged_places() == 0;
+  return whole && !changes.lost() ? kDone : kIncomplete;
 }
 
 }  // namespace

@@ -81,6 +81,7 @@ int lint(const LintOptions& options) {
   if (out.failed()) return finish_output(out, status);
   // Malformed places are findings like others; that nothing can be read at all is not.
   const int reading = report_reading(archive->source, reader);
+  warned = warned || report_damage(archive->source) != kDone;
   return finish_output(out, reading == kNothing ? kNothing : warned ? kFindings : kDone);
 }
 

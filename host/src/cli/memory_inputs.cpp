@@ -11,16 +11,16 @@ namespace barefxt::cli {
 namespace {
 
 // By its first bytes; false also where it cannot be read, which others then say.
-bool starts_as_elf(const std::string& path) {
+bool starts_as_elf_or_packed(const std::string& path) {
   const int file = open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
   if (file < 0) return false;
   uint8_t first[4] = {};
   struct stat status{};
-  const bool is_elf = fstat(file, &status) == 0 && S_ISREG(status.st_mode) &&
+  const bool is_one = fstat(file, &status) == 0 && S_ISREG(status.st_mode) &&
                       pread(file, first, sizeof first, 0) == ssize_t{sizeof first} &&
-                      host::ElfFile::is_elf(first);
+                      (host::ElfFile::is_elf(first) || host::Source::is_packed(first));
   close(file);
-  return is_elf;
+  return is_one;
 }
 
 std::optional<uint64_t> number(const std::string& text) {
@@ -64,12 +64,18 @@ host::Outcome MemoryInputs::open_program(const std::string& path) {
 host::Outcome MemoryInputs::open_inputs(const std::vector<std::string>& inputs,
                                         bool memory_is_told) {
   for (const std::string& path : inputs) {
-    if (!memory_is_told && !starts_as_elf(path)) {
+    if (!memory_is_told && !starts_as_elf_or_packed(path)) {
       captures_.push_back({path, nullptr});
       continue;
     }
     auto file = open_source(path);
     if (!file) return file.error();
+    if (!file.value()->damage().empty()) damaged_.push_back({file.value()->damage(), path, {}});
+    if (!memory_is_told && !host::ElfFile::is_elf(file.value()->bytes())) {
+      captures_.push_back({path, file.value().get()});
+      unpacked_.push_back(std::move(file.value()));
+      continue;
+    }
     inputs_.push_back({path, std::move(file.value()), {}});
   }
   return {};

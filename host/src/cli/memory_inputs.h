@@ -31,7 +31,7 @@ class MemoryInputs {
   const host::ElfFile* program() const { return program_ ? &*program_ : nullptr; }
 
   [[nodiscard]] host::Outcome add_to(host::Rebuild& rebuild);
-  // Images of which nothing can be read.
+  // Images of which nothing can be read, and what was packed and is not whole.
   const std::vector<host::Error>& damaged() const { return damaged_; }
 
  private:
@@ -49,7 +49,8 @@ class MemoryInputs {
 
   std::unique_ptr<host::Source> program_file_;
   std::optional<host::ElfFile> program_;
-  std::vector<Input> inputs_;  // images
+  std::vector<Input> inputs_;                            // images
+  std::vector<std::unique_ptr<host::Source>> unpacked_;  // captures that were packed
   std::vector<Capture> captures_;
   std::vector<host::MemoryImage> images_;
   bool last_is_placed_ = false;

@@ -68,8 +68,9 @@ host::Result<host::StatisticsOptions> options_of(const StatsOptions& options) {
 }
 
 // What could not be read, or has no place in the numbers, said and as an exit status.
-int report(const std::string& file, const host::Statistics& statistics) {
-  int status = kDone;
+int report(const host::Source& source, const host::Statistics& statistics) {
+  const std::string& file = source.name();
+  int status = report_damage(source);
   if (statistics.malformed_places > 0) {
     std::fprintf(stderr,
                  "barefxt: %s: %" PRIu64 " malformed places, %" PRIu64
@@ -105,7 +106,7 @@ host::Outcome write_junit(const StatsOptions& options, const std::vector<host::V
   auto file = host::OutputFile::create(options.junit);
   if (!file) return file.error();
   host::StringOutput out;
-  host::print_junit(out, verdicts, options.file, options.budget);
+  host::print_junit(out, verdicts, options.name(), options.budget);
   const std::string text = out.take();
   const host::Outcome failure =
       file.value()->write({reinterpret_cast<const std::uint8_t*>(text.data()), text.size()});
@@ -136,7 +137,7 @@ host::Result<bool> keeps_up(const StatsOptions& options, const host::Statistics&
                             const host::StatisticsOptions& how) {
   if (options.baseline.empty()) return true;
   StatsOptions old = options;
-  old.file = options.baseline;
+  old.files = {options.baseline};
   int status = kDone;
   std::optional<Archive> archive = open_archive(old, status);
   if (!archive) return host::Error{"cannot be compared with", options.baseline, ""};
@@ -170,7 +171,7 @@ int stats(const StatsOptions& options) {
       host::collect_statistics(archive->source, archive->form, how.value());
   if (!collected) return complain(collected.error());
   host::Statistics& statistics = collected.value();
-  status = report(archive->source.name(), statistics);
+  status = report(archive->source, statistics);
   if (status == kNothing) return status;
   host::select(statistics, options.selection);
 

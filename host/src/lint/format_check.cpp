@@ -20,7 +20,8 @@ class FormatCheck : public LintCheck {
       if (malformed->fault == Fault::kPartialWord || malformed->fault == Fault::kBeyondEnd) {
         tail_ = {at, text};  // what it is depends on whether anything comes after it
       } else {
-        const bool zero = malformed->fault == Fault::kZeroSize;
+        const bool zero =
+            malformed->fault == Fault::kZeroSize || malformed->fault == Fault::kUnwritten;
         findings.add(at, zero ? "zero-size" : "malformed", text);
       }
       return;

@@ -30,6 +30,8 @@ std::string_view describe(Fault fault) {
       return "a magic number record without the magic number";
     case Fault::kImplausible:
       return "an archive does not begin like this";
+    case Fault::kUnwritten:
+      return "zeros to the end of the last page, room that nothing was written to";
   }
   return "unreadable";
 }
@@ -72,7 +74,7 @@ void Reader::step() {
   const std::uint8_t* at = bytes_.data() + offset_;
   const Word header = load_word(at, kSwap);
   const std::uint64_t words = claimed_words(header);
-  if (words == 0) return malformed(Fault::kZeroSize, 0);
+  if (words == 0) return is_unwritten() ? unwritten() : malformed(Fault::kZeroSize, 0);
   if (words > left / fxt::kWordBytes) return malformed(Fault::kBeyondEnd, 0);
   const std::uint64_t size = words * fxt::kWordBytes;
   record_.raw = {reinterpret_cast<const char*>(at), size};
@@ -100,6 +102,27 @@ void Reader::step() {
   record_.content = Malformed{fault};
   ++malformed_places_;
   malformed_bytes_ += offset_ - start;
+}
+
+// Whether all of the rest is zeros, and the whole such that somebody may have made room with them.
+[[gnu::noinline]] bool Reader::is_unwritten() {
+  constexpr std::uint64_t kPageBytes = 4096;  // or more
+  if (readable_records_ == 0 || bytes_.size() % kPageBytes != 0) return false;
+  if (!zeros_from_) {
+    std::uint64_t end = bytes_.size();
+    while (end > offset_ && bytes_[end - 1] == 0) --end;
+    zeros_from_ = end;
+  }
+  return offset_ >= *zeros_from_;
+}
+
+[[gnu::noinline]] void Reader::unwritten() {
+  unwritten_bytes_ = bytes_.size() - offset_;
+  record_.raw = {reinterpret_cast<const char*>(bytes_.data()) + offset_, unwritten_bytes_};
+  record_.header = 0;
+  record_.extra_words = 0;
+  record_.content = Malformed{Fault::kUnwritten};
+  offset_ = bytes_.size();
 }
 
 std::uint64_t Reader::end_of_malformed(std::uint64_t size) const {

@@ -1,16 +1,18 @@
 // Opening, mapping and spooling an input.
+#include <algorithm>
 #include <array>
 #include <cerrno>
 #include <cstdlib>
 #include <cstring>
 #include <fcntl.h>
-#include <limits>
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
 #include <utility>
 
 #include <barefxt/host/source.h>
+
+#include "unpack.h"
 
 namespace barefxt::host {
 namespace {
@@ -49,18 +51,41 @@ int open_nameless(const std::string& folder) {
   return named;
 }
 
-bool write_all(int descriptor, const char* data, std::size_t size) {
-  while (size > 0) {
-    const ssize_t written = ::write(descriptor, data, size);
-    if (written < 0) {
-      if (errno == EINTR) continue;
-      return false;
-    }
-    data += written;
-    size -= static_cast<std::size_t>(written);
+// A temporary file without a name that takes what is written to it.
+class Spool {
+ public:
+  explicit Spool(std::string name)
+      : name_(std::move(name)), folder_(temporary_folder()), file_(open_nameless(folder_)) {}
+
+  // Why there is none, if there is none.
+  Outcome made() const {
+    if (file_.get() >= 0) return {};
+    return system_error("cannot make a temporary file for " + name_, folder_, kMend);
   }
-  return true;
-}
+
+  Outcome write(std::span<const std::uint8_t> bytes) {
+    size_ += bytes.size();
+    while (!bytes.empty()) {
+      const ssize_t written = ::write(file_.get(), bytes.data(), bytes.size());
+      if (written < 0) {
+        if (errno == EINTR) continue;
+        return system_error("cannot spool " + name_, folder_, kMend);
+      }
+      bytes = bytes.subspan(static_cast<std::size_t>(written));
+    }
+    return {};
+  }
+
+  int descriptor() const { return file_.get(); }
+  std::size_t size() const { return size_; }
+
+ private:
+  static constexpr const char* kMend = "set TMPDIR to a folder with room for the input";
+  std::string name_;
+  std::string folder_;
+  Descriptor file_;
+  std::size_t size_ = 0;
+};
 
 }  // namespace
 
@@ -74,10 +99,10 @@ Result<Source> Source::open(const std::string& path) {
     return Error{"is a folder", path, "name the archive in it"};
   }
   // Files of zero size may still have content (/proc), which only reading tells.
-  if (S_ISREG(status.st_mode) && status.st_size > 0) {
-    return map(file.get(), path, static_cast<std::size_t>(status.st_size));
-  }
-  return spool(file.get(), path);
+  if (!S_ISREG(status.st_mode) || status.st_size == 0) return spool(file.get(), path);
+  Result<Source> mapped = map(file.get(), path, static_cast<std::size_t>(status.st_size));
+  if (!mapped) return mapped.error();
+  return unpacked(std::move(mapped.value()));
 }
 
 Result<Source> Source::map(int descriptor, const std::string& name, std::size_t size) {
@@ -89,14 +114,9 @@ Result<Source> Source::map(int descriptor, const std::string& name, std::size_t 
 }
 
 Result<Source> Source::spool(int descriptor, const std::string& name) {
-  const std::string folder = temporary_folder();
-  const Descriptor file(open_nameless(folder));
-  if (file.get() < 0) {
-    return system_error("cannot make a temporary file for " + name, folder,
-                        "set TMPDIR to a folder with room for the input");
-  }
-  std::array<char, 65536> buffer;
-  std::size_t size = 0;
+  Spool spool(name);
+  if (const Outcome failure = spool.made()) return *failure;
+  std::array<std::uint8_t, 65536> buffer;
   for (;;) {
     const ssize_t got = ::read(descriptor, buffer.data(), buffer.size());
     if (got == 0) break;
@@ -104,14 +124,47 @@ Result<Source> Source::spool(int descriptor, const std::string& name) {
       if (errno == EINTR) continue;
       return system_error("cannot read", name);
     }
-    if (!write_all(file.get(), buffer.data(), static_cast<std::size_t>(got))) {
-      return system_error("cannot spool " + name, folder,
-                          "set TMPDIR to a folder with room for the input");
-    }
-    size += static_cast<std::size_t>(got);
+    if (const Outcome failure = spool.write(std::span(buffer).first(static_cast<std::size_t>(got))))
+      return *failure;
   }
-  return map(file.get(), name, size);
+  Result<Source> mapped = map(spool.descriptor(), name, spool.size());
+  if (!mapped) return mapped.error();
+  return unpacked(std::move(mapped.value()));
 }
+
+// What it holds where it is packed, else itself.
+Result<Source> Source::unpacked(Source packed) {
+  const Packing packing = packing_of(packed.bytes());
+  if (packing == Packing::kNone) return packed;
+  Spool spool(packed.name());
+  if (const Outcome failure = spool.made()) return *failure;
+  Unpacked result = unpack(
+      packing, packed.bytes(),
+      [&](std::span<const std::uint8_t> bytes) { return spool.write(bytes); },
+      [&](std::size_t offset) { packed.done_with(offset); });
+  if (result.failure) return *result.failure;
+  Result<Source> source = map(spool.descriptor(), packed.name(), spool.size());
+  if (source) source.value().damage_ = std::move(result.damage);
+  return source;
+}
+
+Result<Source> Source::joined(std::vector<Part> parts, std::string name, std::string damage) {
+  Spool spool(name);
+  if (const Outcome failure = spool.made()) return *failure;
+  static constexpr std::size_t kStep = std::size_t{1} << 20;
+  for (Part& part : parts) {
+    for (std::size_t at = 0; at < part.bytes; at += kStep) {
+      const Bytes piece = part.source.bytes().subspan(at, std::min(kStep, part.bytes - at));
+      if (const Outcome failure = spool.write(piece)) return *failure;
+      part.source.done_with(at);
+    }
+  }
+  Result<Source> source = map(spool.descriptor(), name, spool.size());
+  if (source) source.value().damage_ = std::move(damage);
+  return source;
+}
+
+bool Source::is_packed(Bytes beginning) { return packing_of(beginning) != Packing::kNone; }
 
 Source Source::of(Bytes bytes, std::string name) {
   Source source(std::move(name), bytes.data(), bytes.size());
@@ -121,6 +174,7 @@ Source Source::of(Bytes bytes, std::string name) {
 
 Source::Source(Source&& other) noexcept
     : name_(std::move(other.name_)),
+      damage_(std::move(other.damage_)),
       data_(std::exchange(other.data_, nullptr)),
       size_(std::exchange(other.size_, 0)),
       mapped_(other.mapped_),
@@ -130,6 +184,7 @@ Source& Source::operator=(Source&& other) noexcept {
   if (this != &other) {
     unmap();
     name_ = std::move(other.name_);
+    damage_ = std::move(other.damage_);
     data_ = std::exchange(other.data_, nullptr);
     size_ = std::exchange(other.size_, 0);
     mapped_ = other.mapped_;

@@ -9,6 +9,9 @@
 //    words' own grid is searched, after that every byte (four records in a row off the grid), since
 //    what was lost may have been no multiple of eight. Without such a place the rest is one
 //    malformed tail.
+// Memory that was mapped to be written to, as a file or shared, is whole pages. What of it is zeros
+// up to the end is room that nothing was written to: delivered as a Malformed record, too, that
+// says so, but nothing is missing.
 //
 // Invariants: the records delivered cover the archive without gap or overlap. No claimed size
 // allocates anything, and the time is linear in the archive's size.
@@ -75,6 +78,8 @@ class Reader {
 
   std::uint64_t malformed_places() const { return malformed_places_; }
   std::uint64_t malformed_bytes() const { return malformed_bytes_; }
+  // Zeros at the end of whole pages, which are not among those.
+  std::uint64_t unwritten_bytes() const { return unwritten_bytes_; }
   std::uint64_t readable_records() const { return readable_records_; }
   // Tables that had to be forgotten because the archive names too many providers.
   std::uint64_t forgotten_providers() const { return forgotten_providers_; }
@@ -85,6 +90,8 @@ class Reader {
   template <bool kSwap>
   void step();
   void malformed(Fault fault, std::uint64_t size);
+  bool is_unwritten();
+  void unwritten();
   std::uint64_t end_of_malformed(std::uint64_t size) const;
   template <bool kSwap, typename See>
   void walk_as(See& see);
@@ -97,6 +104,8 @@ class Reader {
   std::uint64_t offset_ = 0;
   std::uint64_t malformed_places_ = 0;
   std::uint64_t malformed_bytes_ = 0;
+  std::uint64_t unwritten_bytes_ = 0;
+  std::optional<std::uint64_t> zeros_from_;  // the zeros at the end, once they were looked for
   std::uint64_t readable_records_ = 0;
   std::uint64_t forgotten_providers_ = 0;
   std::unordered_map<std::uint32_t, std::unique_ptr<ProviderState>> providers_;

@@ -35,6 +35,7 @@ enum class Fault : std::uint8_t {
   kPayloadBeyondRecord,
   kBadMagic,
   kImplausible,
+  kUnwritten,
 };
 std::string_view describe(Fault fault);
 

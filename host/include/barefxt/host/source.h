@@ -1,5 +1,6 @@
 // The bytes of an input, whatever it is: a file is mapped, anything else (a pipe, a device,
-// standard input) is spooled to a temporary file without a name and that is mapped.
+// standard input) is spooled to a temporary file without a name and that is mapped. So is what gzip
+// or zstd packed, which its content tells; the bytes are those that were packed.
 //
 // Invariants: the bytes do not move while the Source lives, and memory does not grow with the
 // input: pages are the page cache's, and those behind a reader can be given back. A file that
@@ -11,6 +12,7 @@
 #include <cstdint>
 #include <span>
 #include <string>
+#include <vector>
 
 #include <barefxt/host/result.h>
 
@@ -22,6 +24,9 @@ class Source {
  public:
   // "-" is standard input.
   static Result<Source> open(const std::string& path);
+  // Several as one, called `name`: so many bytes of each, one after another.
+  struct Part;
+  static Result<Source> joined(std::vector<Part> parts, std::string name, std::string damage);
   // Bytes in memory, which outlive it.
   static Source of(Bytes bytes, std::string name);
 
@@ -31,8 +36,14 @@ class Source {
   Source& operator=(const Source&) = delete;
   ~Source();
 
+  // Whether a file that begins with these bytes, four at least, would be unpacked.
+  static bool is_packed(Bytes beginning);
+
   Bytes bytes() const { return {data_, size_}; }
   const std::string& name() const { return name_; }
+  // Why it is not all of the input: what was packed is cut or damaged, or a file of several ends
+  // within a record. Empty where it is all.
+  const std::string& damage() const { return damage_; }
 
   // Gives back the pages before this offset. They come back by themselves when read again, and an
   // offset before the last one says that this happens.
@@ -43,13 +54,20 @@ class Source {
       : name_(std::move(name)), data_(data), size_(size) {}
   static Result<Source> map(int descriptor, const std::string& name, std::size_t size);
   static Result<Source> spool(int descriptor, const std::string& name);
+  static Result<Source> unpacked(Source packed);
   void unmap();
 
   std::string name_;
+  std::string damage_;
   const std::uint8_t* data_ = nullptr;
   std::size_t size_ = 0;
   bool mapped_ = true;
   std::uint64_t given_back_ = 0;
+};
+
+struct Source::Part {
+  Source source;
+  std::size_t bytes;
 };
 
 }  // namespace barefxt::host

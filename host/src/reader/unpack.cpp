@@ -1,0 +1,133 @@
+#include "unpack.h"
+
+#include <algorithm>
+#include <limits>
+#include <memory>
+#include <vector>
+#include <zlib.h>
+#include <zstd.h>
+
+namespace barefxt::host {
+namespace {
+
+constexpr std::size_t kPieceBytes = std::size_t{1} << 18;
+// What is handed to a library at a time; pages behind it can be given back.
+constexpr std::size_t kStepBytes = std::size_t{1} << 20;
+
+constexpr std::uint32_t kGzipMagic = 0x088b1f;  // with the only method there is
+constexpr std::uint32_t kZstdMagic = ZSTD_MAGICNUMBER;
+
+std::uint32_t first_bytes(Bytes bytes, std::size_t count) {
+  std::uint32_t value = 0;
+  for (std::size_t i = 0; i < count; ++i) value |= std::uint32_t{bytes[i]} << (8 * i);
+  return value;
+}
+
+bool is_gzip(Bytes bytes) {
+  constexpr std::uint8_t kReservedFlags = 0xe0;
+  return bytes.size() >= 4 && first_bytes(bytes, 3) == kGzipMagic &&
+         (bytes[3] & kReservedFlags) == 0;
+}
+
+bool is_zstd(Bytes bytes) { return bytes.size() >= 4 && first_bytes(bytes, 4) == kZstdMagic; }
+
+std::string behind(std::size_t bytes) {
+  return std::to_string(bytes) + " bytes behind its end, which are nothing packed, are left out";
+}
+
+constexpr const char* kCut = "cut: it ends within what is packed";
+
+struct EndInflate {
+  void operator()(z_stream* stream) const {
+    inflateEnd(stream);
+    delete stream;
+  }
+};
+
+Unpacked unpack_gzip(Bytes packed,
+                     const std::function<Outcome(std::span<const std::uint8_t>)>& sink,
+                     const std::function<void(std::size_t)>& done_with) {
+  std::unique_ptr<z_stream, EndInflate> stream(new z_stream{});
+  constexpr int kGzipOnly = 16;
+  if (inflateInit2(stream.get(), MAX_WBITS + kGzipOnly) != Z_OK)
+    return {"zlib finds no memory", {}};
+  std::vector<std::uint8_t> piece(kPieceBytes);
+  std::size_t at = 0;
+  for (;;) {
+    const auto count = std::min(packed.size() - at, kStepBytes);
+    stream->next_in = const_cast<std::uint8_t*>(packed.data()) + at;
+    stream->avail_in = static_cast<uInt>(count);
+    stream->next_out = piece.data();
+    stream->avail_out = static_cast<uInt>(piece.size());
+    const int state = inflate(stream.get(), Z_NO_FLUSH);
+    at += count - stream->avail_in;
+    done_with(at);
+    if (Outcome failure = sink(std::span(piece).first(piece.size() - stream->avail_out)))
+      return {{}, std::move(failure)};
+    if (state == Z_STREAM_END) {
+      // Zeros may pad it, and another member may follow.
+      const auto rest = packed.subspan(at);
+      const auto next = std::ranges::find_if(rest, [](std::uint8_t byte) { return byte != 0; });
+      if (next == rest.end()) return {};
+      at += static_cast<std::size_t>(next - rest.begin());
+      if (!is_gzip(packed.subspan(at))) return {behind(packed.size() - at), {}};
+      inflateReset(stream.get());
+    } else if (state == Z_BUF_ERROR) {
+      return {kCut, {}};
+    } else if (state != Z_OK) {
+      const char* why = stream->msg != nullptr ? stream->msg : "no such data";
+      return {std::string("damaged at byte ") + std::to_string(at) + ": " + why, {}};
+    }
+  }
+}
+
+struct FreeZstd {
+  void operator()(ZSTD_DCtx* context) const { ZSTD_freeDCtx(context); }
+};
+
+Unpacked unpack_zstd(Bytes packed,
+                     const std::function<Outcome(std::span<const std::uint8_t>)>& sink,
+                     const std::function<void(std::size_t)>& done_with) {
+  const std::unique_ptr<ZSTD_DCtx, FreeZstd> context(ZSTD_createDCtx());
+  if (!context) return {"zstd finds no memory", {}};
+  std::vector<std::uint8_t> piece(kPieceBytes);
+  std::size_t at = 0;
+  bool in_frame = false;
+  for (;;) {
+    // A frame may still have something to give when all of it was taken in.
+    if (!in_frame) {
+      if (at == packed.size()) return {};
+      constexpr std::uint32_t kSkippable = ZSTD_MAGIC_SKIPPABLE_START;
+      const Bytes rest = packed.subspan(at);
+      const bool skippable =
+          rest.size() >= 4 && (first_bytes(rest, 4) & ZSTD_MAGIC_SKIPPABLE_MASK) == kSkippable;
+      if (!skippable && !is_zstd(rest)) return {behind(rest.size()), {}};
+    }
+    ZSTD_inBuffer in = {packed.data() + at, std::min(packed.size() - at, kStepBytes), 0};
+    ZSTD_outBuffer out = {piece.data(), piece.size(), 0};
+    const std::size_t state = ZSTD_decompressStream(context.get(), &out, &in);
+    at += in.pos;
+    done_with(at);
+    if (Outcome failure = sink(std::span(piece).first(out.pos))) return {{}, std::move(failure)};
+    if (ZSTD_isError(state) != 0)
+      return {"damaged at byte " + std::to_string(at) + ": " + ZSTD_getErrorName(state), {}};
+    in_frame = state != 0;
+    if (in_frame && in.pos == 0 && out.pos == 0) return {kCut, {}};
+  }
+}
+
+}  // namespace
+
+Packing packing_of(Bytes bytes) {
+  if (is_gzip(bytes)) return Packing::kGzip;
+  return is_zstd(bytes) ? Packing::kZstd : Packing::kNone;
+}
+
+Unpacked unpack(Packing packing, Bytes packed,
+                const std::function<Outcome(std::span<const std::uint8_t>)>& sink,
+                const std::function<void(std::size_t)>& done_with) {
+  if (packing == Packing::kGzip) return unpack_gzip(packed, sink, done_with);
+  return unpack_zstd(packed, sink, done_with);
+}
+
+}  // namespace barefxt::host

@@ -1,0 +1,31 @@
+// Inputs that gzip or zstd packed, told by their first bytes, whatever they are called.
+//
+// Invariant: memory is bounded whatever comes out: the content goes on in pieces, and zstd's window
+// is at most 128 MiB, the most that zstd itself unpacks when it isn't told otherwise.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <span>
+#include <string>
+
+#include <barefxt/host/outcome.h>
+#include <barefxt/host/source.h>
+
+namespace barefxt::host {
+
+enum class Packing : std::uint8_t { kNone, kGzip, kZstd };
+Packing packing_of(Bytes bytes);
+
+struct Unpacked {
+  std::string damage;  // why the content ends before its end; empty where all of it came out
+  Outcome failure;     // what the sink met
+};
+
+// Hands the content on piece by piece, of several members or frames one after another.
+// `done_with` hears up to which byte the packed ones are no longer needed.
+Unpacked unpack(Packing packing, Bytes packed,
+                const std::function<Outcome(std::span<const std::uint8_t>)>& sink,
+                const std::function<void(std::size_t)>& done_with);
+
+}  // namespace barefxt::host
