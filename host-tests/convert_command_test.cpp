@@ -59,7 +59,7 @@ class ConvertCommand : public ::testing::Test {
 };
 
 TEST_F(ConvertCommand, AWholeArchiveIsDone) {
-  for (const char* format : {"fxt", "chrome-json", "blobs"})
+  for (const char* format : {"fxt", "chrome-json", "perfetto", "blobs"})
     EXPECT_EQ(convert("good", format, format), 0) << read("said");
   EXPECT_EQ(read("fxt"), read("good"));
   EXPECT_TRUE(nlohmann::json::accept(read("chrome-json")));
@@ -69,7 +69,7 @@ TEST_F(ConvertCommand, AWholeArchiveIsDone) {
 
 TEST_F(ConvertCommand, WhatIsMissingFromTheOutputMakesItIncomplete) {
   for (const char* in : {"cut", "unknown"}) {
-    for (const char* format : {"fxt", "chrome-json"}) {
+    for (const char* format : {"fxt", "chrome-json", "perfetto"}) {
       EXPECT_EQ(convert(in, format, "out"), 3) << in << " " << format;
       EXPECT_TRUE(said(in == std::string("cut") ? "malformed place" : "unknown type"));
       EXPECT_NE(read("out"), "");
@@ -84,7 +84,7 @@ TEST_F(ConvertCommand, WhereNothingCanBeReadNothingIsWritten) {
   files::create_directory(path("old folder"));
   const std::size_t before = entries();
   for (const char* in : {"empty", "noise"}) {
-    for (const char* format : {"fxt", "chrome-json", "blobs"}) {
+    for (const char* format : {"fxt", "chrome-json", "perfetto", "blobs"}) {
       EXPECT_EQ(convert(in, format, "new"), 4) << in << " " << format;
       EXPECT_FALSE(files::exists(path("new")));
     }
@@ -112,7 +112,7 @@ TEST_F(ConvertCommand, BadUsageAndFilesThatCannotBeOpenedOrWritten) {
 
 TEST_F(ConvertCommand, HelpAndVersion) {
   EXPECT_EQ(run("--help >" + path("help")), 0);
-  for (const char* text : {"chrome-json", "blobs", "--byte-order", "--dialect"})
+  for (const char* text : {"chrome-json", "perfetto", "blobs", "--byte-order", "--dialect"})
     EXPECT_NE(read("help").find(text), std::string::npos) << text;
   EXPECT_EQ(run("--version >" + path("help")), 0);
 }

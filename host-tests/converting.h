@@ -8,6 +8,7 @@
 #include <barefxt/host/archive_provider.h>
 #include <barefxt/host/convert_chrome.h>
 #include <barefxt/host/convert_fxt.h>
+#include <barefxt/host/convert_perfetto.h>
 
 #include "memory_sink.h"
 #include "printing.h"
@@ -42,6 +43,15 @@ inline Converted to_chrome(const std::string& archive, host::FormWish wish = {})
   host::Reader reader(as_bytes(archive), host::guess_form(as_bytes(archive), wish).form);
   MemorySink sink;
   host::ChromeConverter converter(sink);
+  while (const host::Record* record = reader.next()) converter.see(*record, reader.provider());
+  EXPECT_FALSE(converter.finish());
+  return {{sink.bytes().begin(), sink.bytes().end()}, converter.changes()};
+}
+
+inline Converted to_perfetto(const std::string& archive, host::FormWish wish = {}) {
+  host::Reader reader(as_bytes(archive), host::guess_form(as_bytes(archive), wish).form);
+  MemorySink sink;
+  host::PerfettoConverter converter(sink);
   while (const host::Record* record = reader.next()) converter.see(*record, reader.provider());
   EXPECT_FALSE(converter.finish());
   return {{sink.bytes().begin(), sink.bytes().end()}, converter.changes()};

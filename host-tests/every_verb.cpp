@@ -4,6 +4,7 @@
 #include <barefxt/host/blob_streams.h>
 #include <barefxt/host/convert_chrome.h>
 #include <barefxt/host/convert_fxt.h>
+#include <barefxt/host/convert_perfetto.h>
 #include <barefxt/host/lint.h>
 #include <barefxt/host/print.h>
 #include <barefxt/host/stats.h>
@@ -31,6 +32,7 @@ std::string use_everything(host::Bytes archive, host::Form form) {
   NoArchive no_archive;
   host::FxtNormalizer normalizer(form, no_archive, host::ByteOrder::kBig);
   host::ChromeConverter chrome(no_archive);
+  host::PerfettoConverter perfetto(no_archive);
   host::BlobStreams blobs;
   std::uint64_t end = 0;
   while (const host::Record* record = reader.next()) {
@@ -42,11 +44,13 @@ std::string use_everything(host::Bytes archive, host::Form form) {
     linter.see(*record, reader.provider());
     normalizer.see(*record);
     chrome.see(*record, reader.provider());
+    perfetto.see(*record, reader.provider());
     (void)blobs.see(*record);
   }
   if (end != archive.size()) return "the records end at " + std::to_string(end);
   linter.finish();
-  if (normalizer.finish() || chrome.finish()) return "converting to nowhere failed";
+  if (normalizer.finish() || chrome.finish() || perfetto.finish())
+    return "converting to nowhere failed";
   host::Source source = host::Source::of(archive, "in memory");
   const host::Result<host::Statistics> collected = host::collect_statistics(source, form);
   if (!collected) return collected.error().text();

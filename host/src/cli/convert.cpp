@@ -6,6 +6,7 @@
 #include <barefxt/host/blob_streams.h>
 #include <barefxt/host/convert_chrome.h>
 #include <barefxt/host/convert_fxt.h>
+#include <barefxt/host/convert_perfetto.h>
 #include <barefxt/host/output_file.h>
 #include <barefxt/host/output_folder.h>
 #include <barefxt/host/xray_reader.h>
@@ -63,6 +64,10 @@ int to_file(Archive& archive, const ConvertOptions& options) {
     host::FxtNormalizer normalizer(archive.form, *output.value(),
                                    options.byte_order.value_or(host::ByteOrder::kLittle));
     return run(archive, *output.value(), normalizer);
+  }
+  if (options.format == "perfetto") {
+    host::PerfettoConverter converter(*output.value());
+    return run(archive, *output.value(), converter);
   }
   host::ChromeConverter converter(*output.value());
   return run(archive, *output.value(), converter);
@@ -134,13 +139,14 @@ void add_convert(CLI::App& app, int& exit_status) {
   options->archive.add_to(*verb, "--input-byte-order");
   verb->add_option(
           "--to", options->format,
-          "fxt: an archive that every reader accepts; chrome-json: for chrome://tracing "
+          "fxt: an archive that every reader accepts; perfetto: for Perfetto, with logs, losses "
+          "and all threads; chrome-json: for chrome://tracing "
           "and others; blobs: a folder with a file for each blob; fdr: the calls of functions as "
           "an XRay log, for llvm-xray. Of an XRay log: fxt or fdr. Of a program: xray-elf, a copy "
           "with a map of its functions, for llvm-xray")
       ->required()
-      ->check(CLI::IsMember({"fxt", "chrome-json", "blobs", "fdr", "xray-elf"}))
-      ->option_text("fxt|chrome-json|blobs|fdr|xray-elf");
+      ->check(CLI::IsMember({"fxt", "chrome-json", "perfetto", "blobs", "fdr", "xray-elf"}))
+      ->option_text("fxt|chrome-json|perfetto|blobs|fdr|xray-elf");
   verb->add_option("-o,--output", options->output,
                    "The file, or the folder for blobs; - is standard output")
       ->required();

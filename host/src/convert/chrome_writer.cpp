@@ -2,7 +2,8 @@
 
 #include <array>
 #include <cmath>
-#include <vector>
+
+#include "unique_names.h"
 
 namespace barefxt::host {
 namespace {
@@ -51,26 +52,6 @@ void value(Output& out, const Argument& argument) {
   }
 }
 
-// Names of one object: JSON has no use for two of the same.
-class Names {
- public:
-  std::string unique(const Text& text) {
-    const std::string wanted(Label(text).text());
-    std::string name = wanted;
-    for (int i = 2; is_taken(name); ++i) name = wanted + "#" + std::to_string(i);
-    taken_.push_back(name);
-    return name;
-  }
-
- private:
-  bool is_taken(const std::string& name) const {
-    for (const std::string& taken : taken_)
-      if (taken == name) return true;
-    return false;
-  }
-  std::vector<std::string> taken_;
-};
-
 }  // namespace
 
 Nanoseconds nanoseconds(std::uint64_t ticks, const ProviderState& state) {
@@ -87,7 +68,7 @@ void chrome_integer(Output& out, std::uint64_t value) {
 }
 
 void chrome_arguments(Output& out, const Arguments& arguments, ChangeCounts& changes) {
-  Names names;
+  UniqueNames names;
   JsonObject object(out);
   for (const Argument& argument : arguments) {
     if (!argument.is_known()) {
@@ -102,7 +83,7 @@ void chrome_arguments(Output& out, const Arguments& arguments, ChangeCounts& cha
 }
 
 void chrome_series(Output& out, const Arguments& arguments, ChangeCounts& changes) {
-  Names names;
+  UniqueNames names;
   JsonObject object(out);
   for (const Argument& argument : arguments) {
     const bool finite = argument.is_numeric() && (argument.type != fxt::ArgumentType::kDouble ||

@@ -1,0 +1,36 @@
+// An archive as a trace in Perfetto's own format, which has a place for what its importer of
+// archives passes over: logs, losses, switches of threads that no kernel object names.
+//
+// Pieces wait, in a temporary file where they are many, to be put into the order of time. State
+// grows with the number of processes, threads, counters and of asynchronous operations that are
+// open, which is bounded. docs/convert.md says what becomes of each record.
+#pragma once
+
+#include <memory>
+
+#include <barefxt/host/archive_writer.h>
+#include <barefxt/host/convert.h>
+#include <barefxt/host/reader.h>
+
+namespace barefxt::host {
+
+class PerfettoConverter {
+ public:
+  explicit PerfettoConverter(ByteSink& sink);
+  ~PerfettoConverter();
+  PerfettoConverter(const PerfettoConverter&) = delete;
+  PerfettoConverter& operator=(const PerfettoConverter&) = delete;
+
+  // The archive's records, one after another, and the state that applies to each.
+  void see(const Record& record, const ProviderState& state);
+  [[nodiscard]] Outcome finish();
+  // Whether something failed, which finish() says: there is no point in going on.
+  bool failed() const;
+  const ChangeCounts& changes() const;
+
+ private:
+  class Work;
+  std::unique_ptr<Work> work_;
+};
+
+}  // namespace barefxt::host

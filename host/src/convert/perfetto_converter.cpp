@@ -1,0 +1,531 @@
+// What becomes of each record.
+#include <cmath>
+#include <limits>
+#include <string>
+
+#include <barefxt/fxt/metadata.h>
+#include <barefxt/host/archive_provider.h>
+#include <barefxt/host/convert_perfetto.h>
+#include <barefxt/host/json.h>
+
+#include "chrome_names.h"
+#include "chrome_writer.h"
+#include "perfetto_fields.h"
+#include "perfetto_tracks.h"
+#include "sorted_pieces.h"
+#include "unique_names.h"
+
+namespace barefxt::host {
+namespace {
+
+using fxt::EventType;
+using perfetto::Packet;
+using perfetto::TrackEvent;
+
+constexpr std::uint64_t kSequence = 1;
+// Perfetto gives up a trace that has a CPU beyond.
+constexpr unsigned kMostCpus = 1024;
+
+// Of pieces with one time: what ends, or stands in the archive's order, before the complete
+// durations that begin, the longer first, before what has no length.
+constexpr std::uint32_t kRankInOrder = 0;
+constexpr std::uint32_t kRankCompleteBegin = 1;
+constexpr std::uint32_t kRankPoint = 2;
+
+// The bits with which Linux tells why a thread stopped running, which is what Perfetto knows.
+std::uint64_t linux_state(unsigned state) {
+  constexpr std::uint64_t kRunnable = 0;
+  constexpr std::uint64_t kSleeping = 1;
+  constexpr std::uint64_t kStopped = 4;
+  constexpr std::uint64_t kDead = 16;
+  constexpr std::uint64_t kZombie = 32;
+  switch (static_cast<fxt::ThreadState>(state)) {
+    case fxt::ThreadState::kSuspended:
+      return kStopped;
+    case fxt::ThreadState::kBlocked:
+      return kSleeping;
+    case fxt::ThreadState::kDying:
+      return kZombie;
+    case fxt::ThreadState::kDead:
+      return kDead;
+    default:
+      return kRunnable;
+  }
+}
+
+// What stands where a priority does; 0 where there is none.
+std::int64_t weight(const Arguments& arguments, std::string_view name) {
+  const std::optional<Argument> found = arguments.find(name);
+  return found && found->type == fxt::ArgumentType::kInt32 ? found->as_int32() : 0;
+}
+
+std::string packet(const ProtoMessage& content) {
+  return std::string(ProtoMessage().message(perfetto::Trace::kPacket, content).bytes());
+}
+
+ProtoMessage annotation(const Argument& argument, const std::string& name) {
+  using perfetto::Annotation;
+  ProtoMessage message;
+  message.text(Annotation::kName, valid_utf8(name));
+  switch (argument.type) {
+    case fxt::ArgumentType::kNull:
+      return std::move(message.text(Annotation::kText, "null"));
+    case fxt::ArgumentType::kInt32:
+      return std::move(message.number(Annotation::kSigned, std::int64_t{argument.as_int32()}));
+    case fxt::ArgumentType::kInt64:
+      return std::move(message.number(Annotation::kSigned, argument.as_int64()));
+    case fxt::ArgumentType::kUint32:
+    case fxt::ArgumentType::kUint64:
+    case fxt::ArgumentType::kKoid:
+      return std::move(message.number(Annotation::kUnsigned, argument.bits));
+    case fxt::ArgumentType::kDouble:
+      return std::move(message.real(Annotation::kReal, argument.as_double()));
+    case fxt::ArgumentType::kString:
+      return std::move(message.text(Annotation::kText, valid_utf8(Label(argument.string).text())));
+    case fxt::ArgumentType::kPointer:
+      return std::move(message.number(Annotation::kPointer, argument.bits));
+    case fxt::ArgumentType::kBool:
+      return std::move(message.number(Annotation::kBool, argument.bits & 1));
+    case fxt::ArgumentType::kBlob: {
+      StringOutput text;
+      json_base64(text, argument.blob);
+      const std::string quoted = text.take();
+      return std::move(message.text(Annotation::kText, quoted.substr(1, quoted.size() - 2)));
+    }
+  }
+  return message;
+}
+
+}  // namespace
+
+class PerfettoConverter::Work {
+ public:
+  explicit Work(ByteSink& sink) : sink_(sink) {}
+
+  void see(const Record& record, const ProviderState& state) {
+    state_ = &state;
+    provider_ = record.provider ? *record.provider : kNoProvider;
+    std::visit([this](const auto& content) { write(content); }, record.content);
+  }
+  Outcome finish();
+  bool failed() const { return failure_.has_value(); }
+  const ChangeCounts& changes() const { return changes_; }
+
+ private:
+  std::optional<std::uint64_t> time(std::uint64_t ticks);
+  PerfettoTracks::Thread tracks_of(const ThreadId& id);
+  void add(const PieceOrder& order, std::string_view piece) {
+    if (!failure_) failure_ = pieces_.add(order, piece);
+  }
+  void add(const PieceOrder& order, std::uint64_t time, const ProtoMessage& event) {
+    add(order, track_event(time, event));
+  }
+  static std::string track_event(std::uint64_t time, const ProtoMessage& event);
+  // Of a kind, on a track, with category, name and arguments.
+  ProtoMessage event_on(std::uint64_t track, unsigned kind, const Event& event);
+  void annotate(ProtoMessage& message, const Arguments& arguments);
+  void describe_track(const PieceOrder& order, std::uint64_t track, std::uint64_t parent,
+                      std::string_view name, const ProtoMessage* counter);
+  void flow(const Event& event, std::uint64_t now, ProtoMessage message);
+  void operation(const Event& event, std::uint64_t now, std::uint64_t process);
+  void counter(const Event& event, std::uint64_t now, std::uint64_t process);
+  void complete(const Event& event, std::uint64_t begin, std::uint64_t end, std::uint64_t track);
+  void ftrace(unsigned cpu, std::uint64_t now, const ProtoMessage& event);
+
+  struct Switch {
+    std::uint64_t ticks;
+    unsigned cpu;
+    unsigned state;
+    std::uint64_t outgoing;
+    std::uint64_t incoming;
+    std::int64_t outgoing_priority;
+    std::int64_t incoming_priority;
+  };
+  void write_switch(const Switch& change);
+
+  void write(const MagicNumber&) {}
+  void write(const ProviderInfo&) {}
+  void write(const ProviderSection&) {}
+  void write(const ProviderEvent& event);
+  void write(const Initialization& initialization) {
+    if (initialization.ticks_per_second == 0) changes_.add(Change::kNoTicks);
+  }
+  void write(const StringRegistration&) {}
+  void write(const ThreadRegistration&) {}
+  void write(const Event& event);
+  void write(const Blob&) { changes_.add(Change::kNoPlaceInFormat); }
+  void write(const UserspaceObject&) { changes_.add(Change::kNoPlaceInFormat); }
+  void write(const KernelObject& object) {
+    if (!object.name.registered) changes_.add(Change::kNamelessString);
+    if (!tracks_.name(provider_, *state_, object)) changes_.add(Change::kNoPlaceInFormat);
+  }
+  void write(const LegacyContextSwitch& change) {
+    for (const ThreadId* id : {&change.outgoing, &change.incoming}) {
+      if (id->registered && id->process != 0)
+        (void)tracks_.thread(provider_, *state_, id->process, id->thread);
+    }
+    write_switch({change.timestamp, change.cpu, change.outgoing_state, koid_of(change.outgoing),
+                  koid_of(change.incoming), change.outgoing_priority, change.incoming_priority});
+  }
+  void write(const ContextSwitch& change) {
+    write_switch({change.timestamp, change.cpu, change.outgoing_state, change.outgoing,
+                  change.incoming, weight(change.arguments, "outgoing_weight"),
+                  weight(change.arguments, "incoming_weight")});
+  }
+  void write(const ThreadWakeup& wakeup);
+  void write(const Log& log);
+  void write(const LargeBlob&) { changes_.add(Change::kNoPlaceInFormat); }
+  void write(const ProfilerModule&) { changes_.add(Change::kNoPlaceInFormat); }
+  void write(const ProfilerMmap&) { changes_.add(Change::kNoPlaceInFormat); }
+  void write(const ProfilerBacktrace&) { changes_.add(Change::kNoPlaceInFormat); }
+  void write(const Unknown&) { changes_.add(Change::kUnknownRecord); }
+  void write(const Malformed&) {}  // the reader counts them
+
+  std::uint64_t koid_of(const ThreadId& id);
+
+  ByteSink& sink_;
+  ChangeCounts changes_;
+  PerfettoTracks tracks_;
+  SortedPieces pieces_;
+  Outcome failure_;
+  const ProviderState* state_ = nullptr;
+  std::uint64_t provider_ = kNoProvider;
+  std::optional<std::uint64_t> first_provider_;
+  std::uint64_t latest_time_ = 0;
+  std::uint64_t logs_ = 0;
+  std::uint64_t completes_ = 0;
+  std::unordered_map<unsigned, std::uint64_t> running_;  // by CPU
+};
+
+// In nanoseconds, which Perfetto has 63 bits for; what is later is left out.
+std::optional<std::uint64_t> PerfettoConverter::Work::time(std::uint64_t ticks) {
+  const Nanoseconds exact = nanoseconds(ticks, *state_);
+  if (exact <= static_cast<Nanoseconds>(std::numeric_limits<std::int64_t>::max()))
+    return static_cast<std::uint64_t>(exact);
+  changes_.add(Change::kUnplacedEvent);
+  return std::nullopt;
+}
+
+std::uint64_t PerfettoConverter::Work::koid_of(const ThreadId& id) {
+  if (id.registered) return id.thread;
+  changes_.add(Change::kNamelessThread);
+  return kUnknownThreadsProcess + id.ref.value;
+}
+
+PerfettoTracks::Thread PerfettoConverter::Work::tracks_of(const ThreadId& id) {
+  const std::uint64_t process = id.registered ? id.process : kUnknownThreadsProcess;
+  return tracks_.thread(provider_, *state_, process, koid_of(id));
+}
+
+std::string PerfettoConverter::Work::track_event(std::uint64_t time, const ProtoMessage& event) {
+  return packet(ProtoMessage()
+                    .number(Packet::kTimestamp, time)
+                    .number(Packet::kSequence, kSequence)
+                    .message(Packet::kTrackEvent, event));
+}
+
+void PerfettoConverter::Work::annotate(ProtoMessage& message, const Arguments& arguments) {
+  UniqueNames names;
+  for (const Argument& argument : arguments) {
+    if (!argument.is_known()) {
+      changes_.add(Change::kUnknownArgument);
+      continue;
+    }
+    message.message(TrackEvent::kAnnotation, annotation(argument, names.unique(argument.name)));
+  }
+}
+
+ProtoMessage PerfettoConverter::Work::event_on(std::uint64_t track, unsigned kind,
+                                               const Event& event) {
+  ProtoMessage message;
+  message.number(TrackEvent::kType, std::uint64_t{kind}).number(TrackEvent::kTrack, track);
+  const std::string category = valid_utf8(Label(event.category).text());
+  if (!category.empty()) message.text(TrackEvent::kCategory, category);
+  message.text(TrackEvent::kName, valid_utf8(Label(event.name).text()));
+  annotate(message, event.arguments);
+  return message;
+}
+
+void PerfettoConverter::Work::describe_track(const PieceOrder& order, std::uint64_t track,
+                                             std::uint64_t parent, std::string_view name,
+                                             const ProtoMessage* counter) {
+  ProtoMessage descriptor;
+  descriptor.number(perfetto::TrackDescriptor::kUuid, track)
+      .number(perfetto::TrackDescriptor::kParent, parent)
+      .text(perfetto::TrackDescriptor::kName, name);
+  if (counter != nullptr) descriptor.message(perfetto::TrackDescriptor::kCounter, *counter);
+  add(order, packet(ProtoMessage()
+                        .number(Packet::kSequence, kSequence)
+                        .message(Packet::kTrackDescriptor, descriptor)));
+}
+
+// What happened to a provider, at a time that the record does not tell: at that of the last event
+// ahead of it.
+void PerfettoConverter::Work::write(const ProviderEvent& event) {
+  if (event.event != fxt::ProviderEvent::kBufferFull) return changes_.add(Change::kUnknownEvent);
+  ProtoMessage provider;
+  provider.text(perfetto::Annotation::kName, "provider")
+      .number(perfetto::Annotation::kUnsigned, std::uint64_t{event.id});
+  add({latest_time_, kRankPoint, 0}, latest_time_,
+      ProtoMessage()
+          .number(TrackEvent::kType, std::uint64_t{TrackEvent::kInstant})
+          .number(TrackEvent::kTrack, PerfettoTracks::kGlobalTrack)
+          .text(TrackEvent::kCategory, "barefxt")
+          .text(TrackEvent::kName, "buffer full")
+          .message(TrackEvent::kAnnotation, provider));
+}
+
+void PerfettoConverter::Work::write(const Event& event) {
+  if (!event.is_known()) return changes_.add(Change::kUnknownEvent);
+  if (event.type == EventType::kDurationComplete && event.trailing < event.timestamp)
+    return changes_.add(Change::kEndBeforeBegin);
+  const std::optional<std::uint64_t> now = time(event.timestamp);
+  if (!now) return;
+  for (const Text* text : {&event.category, &event.name})
+    if (!text->registered) changes_.add(Change::kNamelessString);
+  if (!first_provider_) first_provider_ = provider_;
+  const PerfettoTracks::Thread on = tracks_of(event.thread);
+  latest_time_ = *now;
+  switch (event.type) {
+    case EventType::kInstant: {
+      std::uint64_t track = on.thread;
+      if (event.has_scope && event.trailing == static_cast<unsigned>(fxt::InstantScope::kProcess))
+        track = on.process;
+      if (event.has_scope && event.trailing == static_cast<unsigned>(fxt::InstantScope::kGlobal))
+        track = PerfettoTracks::kGlobalTrack;
+      return add({*now, kRankPoint, 0}, *now, event_on(track, TrackEvent::kInstant, event));
+    }
+    case EventType::kCounter:
+      return counter(event, *now, on.process);
+    case EventType::kDurationBegin:
+      return add({*now, kRankInOrder, 0}, *now, event_on(on.thread, TrackEvent::kBegin, event));
+    case EventType::kDurationEnd: {
+      ProtoMessage end;
+      end.number(TrackEvent::kType, std::uint64_t{TrackEvent::kEnd})
+          .number(TrackEvent::kTrack, on.thread);
+      annotate(end, event.arguments);
+      return add({*now, kRankInOrder, 0}, *now, end);
+    }
+    case EventType::kDurationComplete: {
+      const std::optional<std::uint64_t> end = time(event.trailing);
+      if (end) complete(event, *now, *end, on.thread);
+      return;
+    }
+    case EventType::kAsyncBegin:
+    case EventType::kAsyncInstant:
+    case EventType::kAsyncEnd:
+      return operation(event, *now, on.process);
+    case EventType::kFlowBegin:
+    case EventType::kFlowStep:
+    case EventType::kFlowEnd:
+      return flow(event, *now, event_on(on.thread, TrackEvent::kInstant, event));
+  }
+}
+
+void PerfettoConverter::Work::complete(const Event& event, std::uint64_t begin, std::uint64_t end,
+                                       std::uint64_t track) {
+  std::string piece = track_event(begin, event_on(track, TrackEvent::kBegin, event));
+  const std::string last =
+      track_event(end, ProtoMessage()
+                           .number(TrackEvent::kType, std::uint64_t{TrackEvent::kEnd})
+                           .number(TrackEvent::kTrack, track));
+  // Of those that begin together the one that ends last is around the others; of those that end
+  // together, too, the one that stands last in the archive.
+  const PieceOrder first = {begin, kRankCompleteBegin, ~end, ~completes_++};
+  if (begin == end) return add(first, piece + last);
+  add(first, piece);
+  add({end, kRankInOrder, 0}, last);
+}
+
+// A point on its thread; an arrow leads from point to point.
+void PerfettoConverter::Work::flow(const Event& event, std::uint64_t now, ProtoMessage message) {
+  // Ids are each provider's own, and Perfetto's are everybody's.
+  constexpr std::uint64_t kSpread = 0x9e3779b97f4a7c15U;
+  const std::uint64_t id =
+      event.trailing ^ (provider_ == *first_provider_ ? 0 : (provider_ + 1) * kSpread);
+  message.fixed(event.type == EventType::kFlowEnd ? TrackEvent::kLastOfFlow : TrackEvent::kFlow,
+                id);
+  add({now, kRankPoint, 0}, now, message);
+}
+
+// A track of its own under its process while it is open; viewers join tracks of one name.
+void PerfettoConverter::Work::operation(const Event& event, std::uint64_t now,
+                                        std::uint64_t process) {
+  const std::string name = valid_utf8(Label(event.name).text());
+  const std::string key = std::to_string(provider_) + " " + std::to_string(event.trailing);
+  const std::optional<PerfettoTracks::Track> track = tracks_.operation(key);
+  if (!track) return changes_.add(Change::kUnplacedEvent);
+  const PieceOrder order = {now, kRankInOrder, 0};
+  if (track->is_new) describe_track(order, track->id, process, name, nullptr);
+  switch (event.type) {
+    case EventType::kAsyncBegin:
+      tracks_.begin_operation(key);
+      return add(order, now, event_on(track->id, TrackEvent::kBegin, event));
+    case EventType::kAsyncInstant:
+      return add(order, now, event_on(track->id, TrackEvent::kInstant, event));
+    default: {
+      tracks_.end_operation(key);
+      ProtoMessage end;
+      end.number(TrackEvent::kType, std::uint64_t{TrackEvent::kEnd})
+          .number(TrackEvent::kTrack, track->id);
+      annotate(end, event.arguments);
+      return add(order, now, end);
+    }
+  }
+}
+
+void PerfettoConverter::Work::counter(const Event& event, std::uint64_t now,
+                                      std::uint64_t process) {
+  UniqueNames names;
+  const std::string category = valid_utf8(Label(event.category).text());
+  for (const Argument& argument : event.arguments) {
+    const std::string series = valid_utf8(names.unique(argument.name));
+    const bool real = argument.type == fxt::ArgumentType::kDouble;
+    if (!argument.is_numeric() || (real && !std::isfinite(argument.as_double()))) {
+      changes_.add(argument.is_known() ? Change::kSeriesValue : Change::kUnknownArgument);
+      continue;
+    }
+    std::string name = valid_utf8(Label(event.name).text());
+    if (!series.empty()) name += ":" + series;
+    if (event.trailing != 0) name += ":" + std::to_string(event.trailing);
+    const auto track = tracks_.counter(std::to_string(process) + " " + category + " " + name);
+    if (!track) {
+      changes_.add(Change::kUnplacedEvent);
+      continue;
+    }
+    const PieceOrder order = {now, kRankPoint, 0};
+    if (track->is_new) {
+      ProtoMessage about;
+      about.text(perfetto::CounterDescriptor::kCategory, category);
+      describe_track({0, kRankInOrder, 0}, track->id, process, name, &about);
+    }
+    ProtoMessage value;
+    value.number(TrackEvent::kType, std::uint64_t{TrackEvent::kCounter})
+        .number(TrackEvent::kTrack, track->id);
+    if (argument.type == fxt::ArgumentType::kInt32)
+      value.number(TrackEvent::kCounterValue, std::int64_t{argument.as_int32()});
+    else if (real)
+      value.real(TrackEvent::kRealCounterValue, argument.as_double());
+    else if (argument.type == fxt::ArgumentType::kUint64 && argument.as_int64() < 0)
+      value.real(TrackEvent::kRealCounterValue, static_cast<double>(argument.bits));
+    else
+      value.number(TrackEvent::kCounterValue, argument.bits);
+    add(order, now, value);
+  }
+}
+
+// As the kernel that Perfetto was made for tells it.
+void PerfettoConverter::Work::ftrace(unsigned cpu, std::uint64_t now, const ProtoMessage& event) {
+  add({now, kRankInOrder, 0},
+      packet(ProtoMessage()
+                 .number(Packet::kSequence, kSequence)
+                 .message(Packet::kFtraceEvents,
+                          ProtoMessage()
+                              .number(perfetto::FtraceBundle::kCpu, std::uint64_t{cpu})
+                              .message(perfetto::FtraceBundle::kEvent, event))));
+}
+
+void PerfettoConverter::Work::write_switch(const Switch& change) {
+  using perfetto::SchedSwitch;
+  const std::optional<std::uint64_t> now = time(change.ticks);
+  if (!now) return;
+  if (change.cpu >= kMostCpus) return changes_.add(Change::kUnplacedEvent);
+  const auto out = tracks_.scheduled(provider_, *state_, change.outgoing);
+  const auto in = tracks_.scheduled(provider_, *state_, change.incoming);
+  running_[change.cpu] = in.number;
+  ProtoMessage about;
+  about.text(SchedSwitch::kPreviousName, valid_utf8(out.name))
+      .number(SchedSwitch::kPreviousPid, out.number)
+      .number(SchedSwitch::kPreviousPriority, change.outgoing_priority)
+      .number(SchedSwitch::kPreviousState, linux_state(change.state))
+      .text(SchedSwitch::kNextName, valid_utf8(in.name))
+      .number(SchedSwitch::kNextPid, in.number)
+      .number(SchedSwitch::kNextPriority, change.incoming_priority);
+  ftrace(change.cpu, *now,
+         ProtoMessage()
+             .number(perfetto::FtraceEvent::kTimestamp, *now)
+             .number(perfetto::FtraceEvent::kPid, out.number)
+             .message(perfetto::FtraceEvent::kSchedSwitch, about));
+}
+
+void PerfettoConverter::Work::write(const ThreadWakeup& wakeup) {
+  using perfetto::SchedWaking;
+  const std::optional<std::uint64_t> now = time(wakeup.timestamp);
+  if (!now) return;
+  if (wakeup.cpu >= kMostCpus) return changes_.add(Change::kUnplacedEvent);
+  const auto woken = tracks_.scheduled(provider_, *state_, wakeup.thread);
+  ProtoMessage about;
+  about.text(SchedWaking::kName, valid_utf8(woken.name))
+      .number(SchedWaking::kPid, woken.number)
+      .number(SchedWaking::kSuccess, std::uint64_t{1})
+      .number(SchedWaking::kTargetCpu, std::uint64_t{wakeup.cpu});
+  ftrace(wakeup.cpu, *now,
+         ProtoMessage()
+             .number(perfetto::FtraceEvent::kTimestamp, *now)
+             .number(perfetto::FtraceEvent::kPid, running_[wakeup.cpu])
+             .message(perfetto::FtraceEvent::kSchedWaking, about));
+}
+
+// A point on the thread that says it, and a line among the logs.
+void PerfettoConverter::Work::write(const Log& log) {
+  const std::optional<std::uint64_t> now = time(log.timestamp);
+  if (!now) return;
+  const PerfettoTracks::Thread on = tracks_of(log.thread);
+  const std::string message = valid_utf8(log.message);
+  const std::uint64_t id = ++logs_;
+  ProtoMessage event;
+  event.number(TrackEvent::kType, std::uint64_t{TrackEvent::kInstant})
+      .number(TrackEvent::kTrack, on.thread)
+      .text(TrackEvent::kCategory, "log")
+      .text(TrackEvent::kName, message)
+      .message(TrackEvent::kLogMessage, ProtoMessage().number(perfetto::LogMessage::kBody, id));
+  ProtoMessage body;
+  body.number(perfetto::LogBody::kId, id).text(perfetto::LogBody::kText, message);
+  add({*now, kRankPoint, 0},
+      packet(ProtoMessage()
+                 .number(Packet::kTimestamp, *now)
+                 .number(Packet::kSequence, kSequence)
+                 .number(Packet::kSequenceFlags, std::uint64_t{perfetto::kNeedsState})
+                 .message(Packet::kInterned,
+                          ProtoMessage().message(perfetto::Interned::kLogBody, body))
+                 .message(Packet::kTrackEvent, event)));
+}
+
+Outcome PerfettoConverter::Work::finish() {
+  if (failure_) return failure_;
+  const auto write = [this](std::string_view bytes) {
+    if (!failure_)
+      failure_ = sink_.write({reinterpret_cast<const std::uint8_t*>(bytes.data()), bytes.size()});
+  };
+  std::string buffer;
+  const auto put = [&](std::string_view piece) {
+    constexpr std::size_t kBufferBytes = std::size_t{1} << 16;
+    buffer += piece;
+    if (buffer.size() < kBufferBytes) return;
+    write(buffer);
+    buffer.clear();
+  };
+  put(packet(ProtoMessage()
+                 .number(Packet::kSequence, kSequence)
+                 .number(Packet::kSequenceFlags, std::uint64_t{perfetto::kStateCleared})
+                 .number(Packet::kFirstOfSequence, std::uint64_t{1})));
+  tracks_.describe([&](const ProtoMessage& descriptor) {
+    put(packet(ProtoMessage()
+                   .number(Packet::kSequence, kSequence)
+                   .message(Packet::kTrackDescriptor, descriptor)));
+  });
+  if (Outcome failure = pieces_.take(put)) return failure;
+  write(buffer);
+  return failure_;
+}
+
+PerfettoConverter::PerfettoConverter(ByteSink& sink) : work_(std::make_unique<Work>(sink)) {}
+PerfettoConverter::~PerfettoConverter() = default;
+void PerfettoConverter::see(const Record& record, const ProviderState& state) {
+  work_->see(record, state);
+}
+Outcome PerfettoConverter::finish() { return work_->finish(); }
+bool PerfettoConverter::failed() const { return work_->failed(); }
+const ChangeCounts& PerfettoConverter::changes() const { return work_->changes(); }
+
+}  // namespace barefxt::host

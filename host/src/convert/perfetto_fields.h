@@ -1,0 +1,105 @@
+// The numbers of fields in Perfetto's messages, as its public schema has them, of what is written.
+#pragma once
+
+namespace barefxt::host::perfetto {
+
+struct Trace {
+  static constexpr unsigned kPacket = 1;
+};
+struct Packet {
+  static constexpr unsigned kFtraceEvents = 1;
+  static constexpr unsigned kTimestamp = 8;
+  static constexpr unsigned kSequence = 10;
+  static constexpr unsigned kTrackEvent = 11;
+  static constexpr unsigned kInterned = 12;
+  static constexpr unsigned kSequenceFlags = 13;
+  static constexpr unsigned kTrackDescriptor = 60;
+  static constexpr unsigned kFirstOfSequence = 87;
+};
+struct TrackDescriptor {
+  static constexpr unsigned kUuid = 1;
+  static constexpr unsigned kName = 2;
+  static constexpr unsigned kProcess = 3;
+  static constexpr unsigned kThread = 4;
+  static constexpr unsigned kParent = 5;
+  static constexpr unsigned kCounter = 8;
+};
+struct ProcessDescriptor {
+  static constexpr unsigned kPid = 1;
+  static constexpr unsigned kName = 6;
+};
+struct ThreadDescriptor {
+  static constexpr unsigned kPid = 1;
+  static constexpr unsigned kTid = 2;
+  static constexpr unsigned kName = 5;
+};
+struct CounterDescriptor {
+  static constexpr unsigned kCategory = 2;
+};
+struct TrackEvent {
+  static constexpr unsigned kAnnotation = 4;
+  static constexpr unsigned kType = 9;
+  static constexpr unsigned kTrack = 11;
+  static constexpr unsigned kLogMessage = 21;
+  static constexpr unsigned kCategory = 22;
+  static constexpr unsigned kName = 23;
+  static constexpr unsigned kCounterValue = 30;
+  static constexpr unsigned kRealCounterValue = 44;
+  static constexpr unsigned kFlow = 47;
+  static constexpr unsigned kLastOfFlow = 48;
+
+  static constexpr unsigned kBegin = 1;
+  static constexpr unsigned kEnd = 2;
+  static constexpr unsigned kInstant = 3;
+  static constexpr unsigned kCounter = 4;
+};
+struct Annotation {
+  static constexpr unsigned kBool = 2;
+  static constexpr unsigned kUnsigned = 3;
+  static constexpr unsigned kSigned = 4;
+  static constexpr unsigned kReal = 5;
+  static constexpr unsigned kText = 6;
+  static constexpr unsigned kPointer = 7;
+  static constexpr unsigned kName = 10;
+};
+struct LogMessage {
+  static constexpr unsigned kBody = 2;
+};
+struct Interned {
+  static constexpr unsigned kLogBody = 20;
+};
+struct LogBody {
+  static constexpr unsigned kId = 1;
+  static constexpr unsigned kText = 2;
+};
+struct FtraceBundle {
+  static constexpr unsigned kCpu = 1;
+  static constexpr unsigned kEvent = 2;
+};
+struct FtraceEvent {
+  static constexpr unsigned kTimestamp = 1;
+  static constexpr unsigned kPid = 2;
+  static constexpr unsigned kSchedSwitch = 4;
+  static constexpr unsigned kSchedWaking = 20;
+};
+struct SchedSwitch {
+  static constexpr unsigned kPreviousName = 1;
+  static constexpr unsigned kPreviousPid = 2;
+  static constexpr unsigned kPreviousPriority = 3;
+  static constexpr unsigned kPreviousState = 4;
+  static constexpr unsigned kNextName = 5;
+  static constexpr unsigned kNextPid = 6;
+  static constexpr unsigned kNextPriority = 7;
+};
+struct SchedWaking {
+  static constexpr unsigned kName = 1;
+  static constexpr unsigned kPid = 2;
+  static constexpr unsigned kSuccess = 4;
+  static constexpr unsigned kTargetCpu = 5;
+};
+
+// Of a sequence's packets: nothing before it counts, and that it needs what came before.
+inline constexpr unsigned kStateCleared = 1;
+inline constexpr unsigned kNeedsState = 2;
+
+}  // namespace barefxt::host::perfetto

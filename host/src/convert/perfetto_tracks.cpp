@@ -1,0 +1,147 @@
+#include "perfetto_tracks.h"
+
+#include <barefxt/fxt/object.h>
+#include <barefxt/host/json.h>
+
+#include "perfetto_fields.h"
+
+namespace barefxt::host {
+
+std::uint64_t PerfettoTracks::number_of(std::uint64_t provider, std::uint64_t koid, Kind kind) {
+  const auto [known, is_new] = numbers_.try_emplace({provider, koid, kind});
+  if (is_new) {
+    const bool own = koid < kFirstSubstitute && taken_.insert(koid).second;
+    known->second = own ? koid : next_substitute_++;
+  }
+  return known->second;
+}
+
+std::string_view PerfettoTracks::name_of(std::uint64_t provider, std::uint64_t koid) const {
+  const auto own = objects_.find(Key{provider, koid});
+  if (own != objects_.end() && own->second.name) return *own->second.name;
+  const auto anybodys = anybodys_names_.find(koid);
+  return anybodys != anybodys_names_.end() ? anybodys->second : std::string_view{};
+}
+
+std::optional<std::uint64_t> PerfettoTracks::process_of(std::uint64_t provider,
+                                                        std::uint64_t koid) const {
+  const auto found = objects_.find(Key{provider, koid});
+  return found != objects_.end() ? found->second.process : std::nullopt;
+}
+
+std::size_t PerfettoTracks::process(std::uint64_t provider, const ProviderState& state,
+                                    std::uint64_t koid) {
+  const auto [known, is_new] = process_index_.try_emplace(Key{provider, koid}, processes_.size());
+  if (!is_new) return known->second;
+  if (!first_provider_) first_provider_ = provider;
+  std::string of;
+  if (provider != *first_provider_)
+    of = state.name.empty() ? "provider " + std::to_string(provider) : valid_utf8(state.name);
+  processes_.push_back(
+      {provider, koid, number_of(provider, koid, Kind::kProcess), next_track_++, std::move(of)});
+  return known->second;
+}
+
+PerfettoTracks::Thread PerfettoTracks::thread(std::uint64_t provider, const ProviderState& state,
+                                              std::uint64_t process_koid, std::uint64_t koid) {
+  const auto [known, is_new] =
+      thread_index_.try_emplace({provider, process_koid, koid}, threads_.size());
+  if (is_new) {
+    const std::size_t process = this->process(provider, state, process_koid);
+    if (koid == process_koid)
+      numbers_.try_emplace({provider, koid, Kind::kThread}, processes_[process].number);
+    const std::uint64_t number = number_of(provider, koid, Kind::kThread);
+    threads_.push_back({provider, koid, number, next_track_++, process});
+  }
+  const ThreadEntry& entry = threads_[known->second];
+  return {processes_[entry.process].track, entry.track};
+}
+
+bool PerfettoTracks::name(std::uint64_t provider, const ProviderState& state,
+                          const KernelObject& object) {
+  const auto type = static_cast<fxt::KernelObjectType>(object.object_type);
+  if (type != fxt::KernelObjectType::kProcess && type != fxt::KernelObjectType::kThread)
+    return false;
+  if (objects_.size() < kMostObjects) {
+    Object& known = objects_[Key{provider, object.koid}];
+    if (object.name.registered) {
+      known.name = object.name.bytes;
+      anybodys_names_.try_emplace(object.koid, object.name.bytes);
+    }
+    const std::optional<Argument> process = object.arguments.find("process");
+    if (process && process->type == fxt::ArgumentType::kKoid) known.process = process->bits;
+  }
+  if (type == fxt::KernelObjectType::kProcess) {
+    (void)process(provider, state, object.koid);
+  } else if (const auto of = process_of(provider, object.koid); of && *of != 0) {
+    (void)thread(provider, state, *of, object.koid);
+  }
+  return true;
+}
+
+PerfettoTracks::Scheduled PerfettoTracks::scheduled(std::uint64_t provider,
+                                                    const ProviderState& state,
+                                                    std::uint64_t koid) {
+  const std::string_view name = name_of(provider, koid);
+  const std::optional<std::uint64_t> of = process_of(provider, koid);
+  if (koid == 0 || of == std::uint64_t{0} || name.starts_with("idle/")) return {0, "swapper"};
+  if (of) (void)thread(provider, state, *of, koid);
+  return {number_of(provider, koid, Kind::kThread), name};
+}
+
+std::optional<PerfettoTracks::Track> PerfettoTracks::counter(const std::string& key) {
+  const auto found = counters_.find(key);
+  if (found != counters_.end()) return Track{found->second, false};
+  if (counters_.size() == kMostTracks) return std::nullopt;
+  return Track{counters_[key] = next_track_++, true};
+}
+
+std::optional<PerfettoTracks::Track> PerfettoTracks::operation(const std::string& key) {
+  const auto found = operations_.find(key);
+  if (found != operations_.end()) return Track{found->second.track, false};
+  if (operations_.size() == kMostTracks) return std::nullopt;
+  operations_[key] = {next_track_, 0};
+  return Track{next_track_++, true};
+}
+
+void PerfettoTracks::end_operation(const std::string& key) {
+  const auto found = operations_.find(key);
+  if (found == operations_.end()) return;
+  if (found->second.open > 0) --found->second.open;
+  if (found->second.open == 0) operations_.erase(found);
+}
+
+void PerfettoTracks::describe(const std::function<void(const ProtoMessage&)>& write) const {
+  using perfetto::TrackDescriptor;
+  write(ProtoMessage()
+            .number(TrackDescriptor::kUuid, kGlobalTrack)
+            .text(TrackDescriptor::kName, "everything"));
+  for (const Process& process : processes_) {
+    std::string name = valid_utf8(name_of(process.provider, process.koid));
+    if (name.empty() && process.number != process.koid)
+      name = "process " + std::to_string(process.koid);
+    if (!process.provider_name.empty()) name += " [" + process.provider_name + "]";
+    ProtoMessage about;
+    about.number(perfetto::ProcessDescriptor::kPid, process.number);
+    if (!name.empty()) about.text(perfetto::ProcessDescriptor::kName, name);
+    write(ProtoMessage()
+              .number(TrackDescriptor::kUuid, process.track)
+              .message(TrackDescriptor::kProcess, about));
+  }
+  for (const ThreadEntry& thread : threads_) {
+    const Process& process = processes_[thread.process];
+    std::string name = valid_utf8(name_of(thread.provider, thread.koid));
+    if (name.empty() && thread.number != thread.koid)
+      name = "thread " + std::to_string(thread.koid);
+    ProtoMessage about;
+    about.number(perfetto::ThreadDescriptor::kPid, process.number)
+        .number(perfetto::ThreadDescriptor::kTid, thread.number);
+    if (!name.empty()) about.text(perfetto::ThreadDescriptor::kName, name);
+    write(ProtoMessage()
+              .number(TrackDescriptor::kUuid, thread.track)
+              .number(TrackDescriptor::kParent, process.track)
+              .message(TrackDescriptor::kThread, about));
+  }
+}
+
+}  // namespace barefxt::host

@@ -1,0 +1,116 @@
+// Processes, threads, counters and operations as Perfetto's tracks, with their numbers and names.
+//
+// Perfetto has one set of process and thread numbers of 31 bits, an archive one set of koids per
+// provider. A koid is its own number where it fits 30 bits and no other provider has it already;
+// else it gets one from 2^30 on. Processes of all providers but the first bear the provider's name.
+// Number 0 is whatever idles, and nothing else. A thread has the number of a process only where it
+// is the thread of that koid in it: its main thread, to Perfetto.
+//
+// Invariant: memory grows with the number of processes, threads and named objects; counters and
+// open operations are at most kMostTracks. Names are views into the archive.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <tuple>
+#include <unordered_map>
+#include <unordered_set>
+#include <vector>
+
+#include <barefxt/host/record.h>
+
+#include "proto_message.h"
+
+namespace barefxt::host {
+
+class PerfettoTracks {
+ public:
+  static constexpr std::uint64_t kGlobalTrack = 1;
+
+  // Both numbers are track ids.
+  struct Thread {
+    std::uint64_t process;
+    std::uint64_t thread;
+  };
+  Thread thread(std::uint64_t provider, const ProviderState& state, std::uint64_t process,
+                std::uint64_t thread);
+  // Of a process or thread; false of other objects, which no track is for.
+  bool name(std::uint64_t provider, const ProviderState& state, const KernelObject& object);
+
+  // A thread as the scheduler's events name it. Its process need not be known yet.
+  struct Scheduled {
+    std::uint64_t number;
+    std::string_view name;
+  };
+  Scheduled scheduled(std::uint64_t provider, const ProviderState& state, std::uint64_t koid);
+
+  // A track of its own, by a key that says all about it; nothing where there are too many. `is_new`
+  // tells whether it has to be described.
+  struct Track {
+    std::uint64_t id;
+    bool is_new;
+  };
+  std::optional<Track> counter(const std::string& key);
+  std::optional<Track> operation(const std::string& key);
+  // The operation goes on, or ends: with as many ends as begins its track is forgotten.
+  void begin_operation(const std::string& key) { ++operations_[key].open; }
+  void end_operation(const std::string& key);
+
+  // Descriptors of processes and threads, by all that is known at the end.
+  void describe(const std::function<void(const ProtoMessage&)>& write) const;
+
+ private:
+  using Key = std::pair<std::uint64_t, std::uint64_t>;  // provider and koid
+  struct Process {
+    std::uint64_t provider;
+    std::uint64_t koid;
+    std::uint64_t number;
+    std::uint64_t track;
+    std::string provider_name;  // empty for the first provider
+  };
+  struct ThreadEntry {
+    std::uint64_t provider;
+    std::uint64_t koid;
+    std::uint64_t number;
+    std::uint64_t track;
+    std::size_t process;  // of processes_
+  };
+  struct Operation {
+    std::uint64_t track;
+    std::uint64_t open;
+  };
+  struct Object {
+    std::optional<std::string_view> name;
+    std::optional<std::uint64_t> process;
+  };
+
+  enum class Kind : std::uint8_t { kProcess, kThread };
+  std::uint64_t number_of(std::uint64_t provider, std::uint64_t koid, Kind kind);
+  std::size_t process(std::uint64_t provider, const ProviderState& state, std::uint64_t koid);
+  std::string_view name_of(std::uint64_t provider, std::uint64_t koid) const;
+  std::optional<std::uint64_t> process_of(std::uint64_t provider, std::uint64_t koid) const;
+
+  static constexpr std::uint64_t kFirstSubstitute = std::uint64_t{1} << 30;
+  static constexpr std::size_t kMostTracks = std::size_t{1} << 16;
+  static constexpr std::size_t kMostObjects = std::size_t{1} << 20;
+
+  std::vector<Process> processes_;
+  std::vector<ThreadEntry> threads_;
+  std::map<Key, std::size_t> process_index_;
+  std::map<std::tuple<std::uint64_t, std::uint64_t, std::uint64_t>, std::size_t> thread_index_;
+  std::map<std::tuple<std::uint64_t, std::uint64_t, Kind>, std::uint64_t> numbers_;
+  std::map<Key, Object> objects_;
+  std::unordered_map<std::uint64_t, std::string_view> anybodys_names_;
+  std::unordered_set<std::uint64_t> taken_ = {0};
+  std::unordered_map<std::string, std::uint64_t> counters_;
+  std::unordered_map<std::string, Operation> operations_;
+  std::optional<std::uint64_t> first_provider_;
+  std::uint64_t next_substitute_ = kFirstSubstitute;
+  std::uint64_t next_track_ = kGlobalTrack + 1;
+};
+
+}  // namespace barefxt::host

@@ -1,0 +1,79 @@
+// Pieces of an output in the order of time, whatever order they are made in: complete durations
+// stand in an archive where they end, and a format may want to hear of their begin first.
+//
+// Invariant: memory is bounded; what is more waits in temporary files.
+#pragma once
+
+#include <cstdint>
+#include <cstring>
+#include <string_view>
+#include <tuple>
+
+#include <barefxt/host/outcome.h>
+#include <barefxt/host/spooled_array.h>
+
+#include "../stats/spilling_sorter.h"
+
+namespace barefxt::host {
+
+// What decides where a piece goes; of pieces of which all this is equal the one added first is
+// first.
+struct PieceOrder {
+  std::uint64_t time = 0;
+  std::uint32_t rank = 0;    // among those of one time
+  std::uint64_t within = 0;  // among those of one rank
+  std::uint64_t then = 0;    // among those
+};
+
+class SortedPieces {
+ public:
+  [[nodiscard]] Outcome add(const PieceOrder& order, std::string_view piece) {
+    if (Outcome failure = bytes_.reserve(piece.size())) return failure;
+    std::memcpy(bytes_.data() + bytes_.size(), piece.data(), piece.size());
+    const std::uint64_t at = bytes_.size();
+    bytes_.grow(piece.size());
+    forget_pages(piece.size());
+    return sorter_.add({order, at, piece.size()});
+  }
+
+  // Calls `see` with each piece, in order.
+  template <typename See>
+  [[nodiscard]] Outcome take(const See& see) {
+    return sorter_.take([&](const Element& element) {
+      see(std::string_view(reinterpret_cast<const char*>(bytes_.data()) + element.at,
+                           element.bytes));
+      forget_pages(element.bytes);
+    });
+  }
+
+ private:
+  static constexpr std::size_t kElements = std::size_t{1} << 18;
+  static constexpr std::size_t kForgetBytes = std::size_t{8} << 20;
+
+  struct Element {
+    PieceOrder order;
+    std::uint64_t at;  // which grows from piece to piece
+    std::uint64_t bytes;
+  };
+  struct Before {
+    bool operator()(const Element& x, const Element& y) const {
+      const auto key = [](const Element& e) {
+        return std::tie(e.order.time, e.order.rank, e.order.within, e.order.then, e.at);
+      };
+      return key(x) < key(y);
+    }
+  };
+
+  void forget_pages(std::size_t bytes) {
+    touched_ += bytes;
+    if (touched_ < kForgetBytes) return;
+    bytes_.release_memory();
+    touched_ = 0;
+  }
+
+  SpooledBytes bytes_;
+  SpillingSorter<Element, Before> sorter_{kElements};
+  std::size_t touched_ = 0;
+};
+
+}  // namespace barefxt::host

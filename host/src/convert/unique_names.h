@@ -1,0 +1,30 @@
+// Names of the arguments of one record, of which an archive may have two of the same and most
+// formats may not: the second gets `#2`.
+#pragma once
+
+#include <algorithm>
+#include <string>
+#include <vector>
+
+#include "chrome_writer.h"
+
+namespace barefxt::host {
+
+class UniqueNames {
+ public:
+  std::string unique(const Text& text) {
+    const std::string wanted(Label(text).text());
+    std::string name = wanted;
+    for (int i = 2; is_taken(name); ++i) name = wanted + "#" + std::to_string(i);
+    taken_.push_back(name);
+    return name;
+  }
+
+ private:
+  bool is_taken(const std::string& name) const {
+    return std::find(taken_.begin(), taken_.end(), name) != taken_.end();
+  }
+  std::vector<std::string> taken_;
+};
+
+}  // namespace barefxt::host
