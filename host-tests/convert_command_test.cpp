@@ -59,7 +59,7 @@ class ConvertCommand : public ::testing::Test {
 };
 
 TEST_F(ConvertCommand, AWholeArchiveIsDone) {
-  for (const char* format : {"fxt", "chrome-json", "perfetto", "blobs"})
+  for (const char* format : {"fxt", "chrome-json", "perfetto", "ctf", "blobs"})
     EXPECT_EQ(convert("good", format, format), 0) << read("said");
   EXPECT_EQ(read("fxt"), read("good"));
   EXPECT_TRUE(nlohmann::json::accept(read("chrome-json")));
@@ -84,7 +84,7 @@ TEST_F(ConvertCommand, WhereNothingCanBeReadNothingIsWritten) {
   files::create_directory(path("old folder"));
   const std::size_t before = entries();
   for (const char* in : {"empty", "noise"}) {
-    for (const char* format : {"fxt", "chrome-json", "perfetto", "blobs"}) {
+    for (const char* format : {"fxt", "chrome-json", "perfetto", "ctf", "blobs"}) {
       EXPECT_EQ(convert(in, format, "new"), 4) << in << " " << format;
       EXPECT_FALSE(files::exists(path("new")));
     }
@@ -100,7 +100,8 @@ TEST_F(ConvertCommand, BadUsageAndFilesThatCannotBeOpenedOrWritten) {
         path("good") + " --to nonsense -o x", path("good") + " --to fxt -o x --byte-order middle",
         path("nowhere") + " --to fxt -o x", path("good") + " --to fxt -o /nowhere/at/all",
         path("good") + " --to chrome-json -o /nowhere/at/all",
-        path("good") + " --to blobs -o /nowhere/at/all", path("good") + " --to fxt -o /tmp",
+        path("good") + " --to blobs -o /nowhere/at/all",
+        path("good") + " --to ctf -o /nowhere/at/all", path("good") + " --to fxt -o /tmp",
         path("good") + " --to blobs -o " + folder_.string(),
         path("good") + " --to blobs -o " + path("good"), path("good") + " --to fxt -o /dev/full",
         path("good") + " --to chrome-json -o /dev/full",

@@ -7,6 +7,7 @@
 
 #include <barefxt/host/archive_provider.h>
 #include <barefxt/host/convert_chrome.h>
+#include <barefxt/host/convert_ctf.h>
 #include <barefxt/host/convert_fxt.h>
 #include <barefxt/host/convert_perfetto.h>
 

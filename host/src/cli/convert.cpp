@@ -5,6 +5,7 @@
 
 #include <barefxt/host/blob_streams.h>
 #include <barefxt/host/convert_chrome.h>
+#include <barefxt/host/convert_ctf.h>
 #include <barefxt/host/convert_fxt.h>
 #include <barefxt/host/convert_perfetto.h>
 #include <barefxt/host/output_file.h>
@@ -38,9 +39,9 @@ int report(const Archive& archive, const host::Reader& reader, const host::Chang
   return changes.lost() ? kIncomplete : status;
 }
 
-// Both converters of records: what they see goes to a file.
-template <typename Converter>
-int run(Archive& archive, host::OutputFile& output, Converter& converter) {
+// Those converters that see each record: what they make goes to a file or folder.
+template <typename Output, typename Converter>
+int run(Archive& archive, Output& output, Converter& converter) {
   host::Reader reader(archive.source.bytes(), archive.form);
   for_each_record(archive.source, reader, [&](const host::Record& record) {
     if constexpr (requires { converter.see(record, reader.provider()); }) {
@@ -71,6 +72,17 @@ int to_file(Archive& archive, const ConvertOptions& options) {
   }
   host::ChromeConverter converter(*output.value());
   return run(archive, *output.value(), converter);
+}
+
+int to_ctf(Archive& archive, const ConvertOptions& options) {
+  auto output = host::OutputFolder::create(options.output);
+  if (!output) return complain(output.error());
+  host::OutputFolder& folder = *output.value();
+  for (const char* name : {host::CtfConverter::kMetadataFile, host::CtfConverter::kStreamFile})
+    (void)folder.safe_name(name);
+  host::CtfConverter converter(
+      [&](const std::string& name, std::string_view bytes) { return folder.append(name, bytes); });
+  return run(archive, folder, converter);
 }
 
 std::string file_name(const host::BlobStreams::Stream& stream) {
@@ -127,6 +139,7 @@ int convert(ConvertOptions options) {
   if (options.format == "xray-elf") return convert_program(*source, options.output);
   Archive archive = open_archive(std::move(*source), options.archive.wish);
   if (options.format == "fdr") return convert_calls(archive, options.log, options.output);
+  if (options.format == "ctf") return to_ctf(archive, options);
   return options.format == "blobs" ? to_folder(archive, options) : to_file(archive, options);
 }
 
@@ -140,15 +153,16 @@ void add_convert(CLI::App& app, int& exit_status) {
   verb->add_option(
           "--to", options->format,
           "fxt: an archive that every reader accepts; perfetto: for Perfetto, with logs, losses "
-          "and all threads; chrome-json: for chrome://tracing "
+          "and all threads; ctf: a folder in the Common Trace Format, for babeltrace2 and others; "
+          "chrome-json: for chrome://tracing "
           "and others; blobs: a folder with a file for each blob; fdr: the calls of functions as "
           "an XRay log, for llvm-xray. Of an XRay log: fxt or fdr. Of a program: xray-elf, a copy "
           "with a map of its functions, for llvm-xray")
       ->required()
-      ->check(CLI::IsMember({"fxt", "chrome-json", "perfetto", "blobs", "fdr", "xray-elf"}))
-      ->option_text("fxt|chrome-json|perfetto|blobs|fdr|xray-elf");
+      ->check(CLI::IsMember({"fxt", "chrome-json", "perfetto", "ctf", "blobs", "fdr", "xray-elf"}))
+      ->option_text("fxt|chrome-json|perfetto|ctf|blobs|fdr|xray-elf");
   verb->add_option("-o,--output", options->output,
-                   "The file, or the folder for blobs; - is standard output")
+                   "The file, or the folder for ctf and blobs; - is standard output")
       ->required();
   verb->add_option_function<std::string>(
           "--byte-order",

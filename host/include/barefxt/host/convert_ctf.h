@@ -1,0 +1,43 @@
+// An archive as a trace in the Common Trace Format 1.8, which babeltrace2, Trace Compass and others
+// read: a folder with its description in the file `metadata` and all events in the file `stream`.
+//
+// Events wait, in a temporary file where they are many, to be put into the order of time, which the
+// format wants. docs/convert.md says what becomes of each record.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <string>
+#include <string_view>
+
+#include <barefxt/host/convert.h>
+#include <barefxt/host/outcome.h>
+#include <barefxt/host/reader.h>
+
+namespace barefxt::host {
+
+class CtfConverter {
+ public:
+  // Appends to a file of the folder.
+  using Append = std::function<Outcome(const std::string& file, std::string_view bytes)>;
+  explicit CtfConverter(Append append);
+  ~CtfConverter();
+  CtfConverter(const CtfConverter&) = delete;
+  CtfConverter& operator=(const CtfConverter&) = delete;
+
+  static constexpr const char* kMetadataFile = "metadata";
+  static constexpr const char* kStreamFile = "stream";
+
+  // The archive's records, one after another, and the state that applies to each.
+  void see(const Record& record, const ProviderState& state);
+  [[nodiscard]] Outcome finish();
+  // Whether something failed, which finish() says: there is no point in going on.
+  bool failed() const;
+  const ChangeCounts& changes() const;
+
+ private:
+  class Work;
+  std::unique_ptr<Work> work_;
+};
+
+}  // namespace barefxt::host

@@ -1,0 +1,49 @@
+// What the events are in a trace in the Common Trace Format: their numbers, and their description
+// in the format's language, which says the same field by field.
+#pragma once
+
+#include <cstdint>
+#include <string_view>
+
+namespace barefxt::host::ctf {
+
+enum class EventId : std::uint16_t {
+  kInstant,
+  kCounter,
+  kDurationBegin,
+  kDurationEnd,
+  kDurationComplete,
+  kAsyncBegin,
+  kAsyncInstant,
+  kAsyncEnd,
+  kFlowBegin,
+  kFlowStep,
+  kFlowEnd,
+  kContextSwitch,
+  kThreadWakeup,
+  kLog,
+  kBufferFull,
+  kKernelObject,
+  kUserspaceObject,
+};
+
+// What stands where an argument says of which type it is.
+enum class ValueType : std::uint8_t {
+  kNull,
+  kSigned,
+  kUnsigned,
+  kReal,
+  kText,
+  kPointer,
+  kKoid,
+  kBool,
+  kBytes,
+};
+
+inline constexpr std::uint32_t kPacketMagic = 0xc1fc1fc1;
+inline constexpr std::uint32_t kNoProvider = 0xffffffff;
+
+// Every integer is little-endian and begins at a byte.
+extern const std::string_view kMetadata;
+
+}  // namespace barefxt::host::ctf
