@@ -19,6 +19,10 @@ foreach(kernel IN LISTS KERNELS)
   add_executable(${kernel} ${image}/start.S ${stand_ins}/image.c ${sources})
   target_include_directories(${kernel} PRIVATE ${image} ${stand_ins} ${stand_ins}/${kernel} ${port})
   target_compile_options(${kernel} PRIVATE -Wall -Wextra -Werror $<$<C_COMPILER_ID:GNU>:-fno-tree-loop-distribute-patterns>)
+  if(EXISTS ${port}/barefxt_${kernel}.wrap)
+    target_link_options(${kernel} PRIVATE -Wl,@${port}/barefxt_${kernel}.wrap)
+  endif()
+  target_compile_definitions(${kernel} PRIVATE BAREFXT_LK_TIMER_INTERRUPT=27)
   target_link_libraries(${kernel} PRIVATE barefxt::runtime)
   target_link_options(${kernel} PRIVATE -nostdlib -static -Wl,--build-id=none -T ${image}/image.ld)
 endforeach()
@@ -36,9 +40,13 @@ counted() { sed -n "s/^COUNT $1 //p" "$out/$kernel.counts"; }
 # How many records match.
 records() { grep -c -E "$1" "$out/$kernel.json" || true; }
 
-kernels=(freertos threadx)
-# Of ThreadX those that block.
-declare -A receives=([freertos]='"name":"queue receive"' [threadx]='"name":"blocks".*"value":"queue wait"')
+kernels=(freertos threadx lk)
+# Of ThreadX and LK those that block.
+declare -A receives=(
+  [freertos]='"name":"queue receive"'
+  [threadx]='"name":"blocks".*"value":"queue wait"'
+  [lk]='"name":"blocks".*"value":"semaphore wait"'
+)
 for compiler in gcc clang; do
   out=$work/$compiler
   {

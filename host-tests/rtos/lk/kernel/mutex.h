@@ -1,0 +1,13 @@
+#ifndef KERNEL_MUTEX_H
+#define KERNEL_MUTEX_H
+
+#include <kernel/thread.h>
+
+typedef struct mutex {
+  int state;
+  wait_queue_t wait;
+} mutex_t;
+status_t mutex_acquire_timeout(mutex_t* mutex, lk_time_t timeout);
+status_t mutex_release(mutex_t* mutex);
+
+#endif

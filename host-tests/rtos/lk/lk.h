@@ -1,0 +1,13 @@
+/* What the stand-in's files know of each other. */
+#ifndef LK_H
+#define LK_H
+
+#include <kernel/timer.h>
+
+#include "stand_in.h"
+
+/* Whom the next reschedule runs, and what happens while a thread waits. */
+void stand_in_set_next(stand_in_thread* to, void (*meanwhile)(void));
+void stand_in_fire(timer_callback callback, void* argument);
+
+#endif

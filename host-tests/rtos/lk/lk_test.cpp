@@ -1,0 +1,333 @@
+// LK's hooks, called by a stand-in for the kernel, in the orders of the real one.
+
+#include "../switches.h"
+#include "stand_in.h"
+
+namespace barefxt::test {
+namespace {
+
+stand_in_thread* a;
+stand_in_thread* b;
+
+class LkTest : public RtosTest {
+ protected:
+  void SetUp() override {
+    RtosTest::SetUp();
+    a = thread("a");
+    b = thread("b");
+    stand_in_boot(a);
+  }
+  void TearDown() override {
+    EXPECT_EQ(stand_in_faults(), 0u);
+    SessionTest::TearDown();
+    stand_in_reset();
+    run_on_cpu(0);
+  }
+  static stand_in_thread* thread(const char* name, int priority = 16) {
+    stand_in_thread* const created = stand_in_create(name, priority);
+    stand_in_resume(created);
+    return created;
+  }
+  static void begin_another_session() {
+    self->stop_and_read();
+    self->start();
+  }
+  static inline LkTest* self;
+  // What is told once a thread has waited.
+  static const PlainRecord* only(const PlainArchive& archive, const char* name) {
+    static PlainRecord found;
+    const auto records = archive.events(name);
+    EXPECT_EQ(records.size(), 1u) << name;
+    if (records.empty()) return nullptr;
+    found = records[0];
+    return &found;
+  }
+};
+
+using Texts = std::vector<std::string>;
+
+void back_to_a() { stand_in_switch(a); }
+
+TEST_F(LkTest, AThreadLeavesInTheStateThatTheKernelGaveIt) {
+  start();
+  stand_in_switch(b);
+  stand_in_switch(a);
+  stand_in_sleep(b);
+  stand_in_sleep_is_over(a);
+  stand_in_switch(a);
+  stand_in_wait(STAND_IN_MUTEX, 0, b, [] {
+    stand_in_wake_one(STAND_IN_MUTEX, 0, nullptr);
+    stand_in_switch(a);
+  });
+  stand_in_end(b);
+  EXPECT_EQ(switches(stop_and_read()),
+            (Texts{"a (0) -> b", "b (0) -> a", "a (3) -> b", "b (0) -> a", "a (3) -> b",
+                   "b (0) -> a", "a (4) -> b"}));
+}
+
+TEST_F(LkTest, AThreadThatIsChosenAgainIsNotSwitched) {
+  start();
+  for (int i = 0; i < 3; ++i) stand_in_switch(a);
+  EXPECT_EQ(switches(stop_and_read()), Texts{});
+}
+
+TEST_F(LkTest, EachCpuHasItsOwnThreadAndItsOwnIdleThread) {
+  start();
+  stand_in_thread* idle[2];
+  for (const uint32_t cpu : {0u, 1u}) {
+    run_on_cpu(cpu);
+    idle[cpu] = stand_in_create("idle anything", 31);
+    if (cpu == 1) {
+      stand_in_boot(idle[1]);
+      stand_in_become_idle();
+    }
+  }
+  stand_in_switch(b);
+  run_on_cpu(0);
+  stand_in_boot(idle[0]);
+  stand_in_become_idle();
+  stand_in_switch(a);
+  stand_in_sleep(idle[0]);
+  run_on_cpu(1);
+  stand_in_sleep_is_over(a);
+  stand_in_switch(a);
+  const PlainArchive archive = stop_and_read();
+  EXPECT_EQ(switches(archive),
+            (Texts{"idle/1 (0) -> b", "idle/0 (0) -> a", "a (3) -> idle/0", "b (0) -> a"}));
+  EXPECT_EQ(archive.of_type(kSwitch).at(0).process, 0u);
+}
+
+TEST_F(LkTest, TheThreadThatBootedLeavesOnceMoreAsItselfWhenItHasBecomeIdle) {
+  stand_in_thread* const boot = thread("bootstrap", 31);
+  start();
+  stand_in_switch(boot);
+  stand_in_become_idle();
+  stand_in_switch(a);
+  stand_in_switch(boot);
+  EXPECT_EQ(switches(stop_and_read()),
+            (Texts{"a (0) -> bootstrap", "bootstrap (0) -> a", "a (0) -> idle/0"}));
+}
+
+TEST_F(LkTest, PrioritiesAreOneMoreThanTheKernelsAndThoseOfTheMoment) {
+  stand_in_thread* const low = thread("low", 0);
+  start();
+  stand_in_switch(low);
+  stand_in_switch(a);
+  stand_in_set_priority(low, 31);
+  stand_in_switch(low);
+  const auto records = stop_and_read().of_type(kSwitch);
+  ASSERT_EQ(records.size(), 3u);
+  EXPECT_EQ(records[0].numbers, (std::vector<uint64_t>{0, 17, 1}));
+  EXPECT_EQ(records[2].numbers, (std::vector<uint64_t>{0, 17, 32}));
+}
+
+TEST_F(LkTest, AThreadMayNameItselfAnew) {
+  start();
+  stand_in_switch(b);
+  stand_in_set_name("worker-7");
+  stand_in_switch(a);
+  const PlainArchive archive = stop_and_read();
+  EXPECT_EQ(switches(archive), (Texts{"a (0) -> worker-7", "worker-7 (0) -> a"}));
+  EXPECT_EQ(name_of(archive, archive.of_type(kSwitch).at(0).process), "LK");
+}
+
+TEST_F(LkTest, AControlBlockThatIsUsedAgainIsAnotherThread) {
+  start();
+  stand_in_switch(b);
+  stand_in_end(a);
+  stand_in_thread* const second = thread("second");
+  EXPECT_EQ(second, b);
+  stand_in_switch(second);
+  EXPECT_EQ(switches(stop_and_read()), (Texts{"a (0) -> b", "b (4) -> a", "a (0) -> second"}));
+}
+
+TEST_F(LkTest, AThreadThatEndsWhileNothingIsRecordedIsForgotten) {
+  start();
+  stand_in_switch(b);
+  stop_and_read();
+  stand_in_end(a);
+  stand_in_thread* const second = thread("second");
+  EXPECT_EQ(second, b);
+  start();
+  stand_in_switch(second);
+  EXPECT_EQ(switches(stop_and_read()), (Texts{"a (0) -> second"}));
+}
+
+TEST_F(LkTest, ThreadsBeyondTheTableAreOneAndAPlaceThatIsGivenBackIsUsed) {
+  start();
+  std::vector<stand_in_thread*> many;
+  for (int i = 0; i < 70; ++i) {
+    many.push_back(thread("many"));
+    stand_in_switch(many.back());
+  }
+  stand_in_switch(a);
+  stand_in_switch(many[0]);
+  stand_in_end(a);
+  stand_in_switch(thread("last"));
+  const Texts found = switches(stop_and_read());
+  // 64, one of which is `a`.
+  ASSERT_EQ(found.size(), 74u);
+  EXPECT_EQ(found[62], "many (0) -> many");
+  EXPECT_EQ(found[63], "many (0) -> (more threads)");
+  EXPECT_EQ(found[70], "(more threads) (0) -> a");
+  EXPECT_EQ(found[73], "a (0) -> last");
+}
+
+TEST_F(LkTest, WhoBecomesReadyIsToldBeforeItRunsAndOnce) {
+  start();
+  stand_in_thread* const c = stand_in_create("c", 16);
+  stand_in_resume(c);
+  stand_in_resume(c);  // runs already, for all the kernel knows
+  stand_in_thread* const d = stand_in_create("d", 16);
+  stand_in_resume_detached(d);
+  stand_in_sleep(b);
+  stand_in_sleep_is_over(a);
+  stand_in_switch(a);
+  stand_in_wait(STAND_IN_SEMAPHORE, 0, b, [] { stand_in_wake_one(STAND_IN_SEMAPHORE, 0, a); });
+  stand_in_wait(STAND_IN_QUEUE, 0, b, [] {
+    stand_in_wake_all(STAND_IN_QUEUE, 0);
+    stand_in_switch(a);
+  });
+  const PlainArchive archive = stop_and_read();
+  EXPECT_EQ(wakeups(archive), (Texts{"c", "d", "a", "a", "a"}));
+  // Woken and run at once: the wakeup comes first.
+  const auto records = archive.of_type(kSwitch);
+  ASSERT_EQ(records.size(), 11u);
+  EXPECT_EQ(records[6].subtype, kWakeup);
+  EXPECT_NE(records[7].subtype, kWakeup);
+}
+
+TEST_F(LkTest, TheEndOfATimedWaitWakesAndIsAFailure) {
+  start();
+  stand_in_wait(STAND_IN_EVENT, 1, b, [] {
+    stand_in_time_out(a);
+    stand_in_switch(a);
+  });
+  const PlainArchive archive = stop_and_read();
+  EXPECT_EQ(wakeups(archive), (Texts{"a"}));
+  ASSERT_NE(only(archive, "event wait"), nullptr);
+  EXPECT_NE(only(archive, "event wait")->argument("failed"), nullptr);
+}
+
+TEST_F(LkTest, ATimerOfOthersWakesNobodyWhateverItsArgumentIs) {
+  start();
+  static int something;
+  stand_in_timer(&something);
+  stand_in_timer(nullptr);
+  stand_in_timer(b);
+  stand_in_wait(STAND_IN_SEMAPHORE_TIMED, 0, b, [] {
+    stand_in_timer(a);  // waits, and this is not the timer that it waits with
+    stand_in_wake_one(STAND_IN_SEMAPHORE_TIMED, 0, a);
+  });
+  const PlainArchive archive = stop_and_read();
+  EXPECT_EQ(wakeups(archive), (Texts{"a"}));
+  ASSERT_EQ(archive.events("timer").size(), 4u);
+  for (const PlainRecord& record : archive.of_type(kSwitch)) {
+    if (record.subtype == kWakeup) {
+      EXPECT_GT(record.timestamp, archive.events("timer")[3].timestamp);
+    }
+  }
+}
+
+TEST_F(LkTest, WhoIsWokenWhileItsTimeEndsIsWokenOnce) {
+  start();
+  stand_in_wait(STAND_IN_SEMAPHORE_TIMED, 0, b, [] {
+    interrupt_next_reservation([] { stand_in_wake_one(STAND_IN_SEMAPHORE_TIMED, 0, nullptr); });
+    stand_in_time_out(a);
+    stand_in_switch(a);
+  });
+  EXPECT_EQ(wakeups(stop_and_read()), (Texts{"a"}));
+}
+
+TEST_F(LkTest, AWaitIsADurationOnTheThreadThatWaitedWithWhatItWaitedFor) {
+  start();
+  const struct {
+    stand_in_kind kind;
+    const char* name;
+    const char* object;
+  } kinds[] = {{STAND_IN_MUTEX, "mutex wait", "mutex@"},
+               {STAND_IN_SEMAPHORE, "semaphore wait", "sem@"},
+               {STAND_IN_EVENT, "event wait", "event@"},
+               {STAND_IN_PORT, "port wait", "port@"},
+               {STAND_IN_QUEUE, "wait", "wait@"}};
+  static stand_in_kind kind;
+  for (const auto& each : kinds) {
+    kind = each.kind;
+    stand_in_wait(kind, 1, b, [] { stand_in_wake_one(kind, 1, a); });
+  }
+  const PlainArchive archive = stop_and_read();
+  EXPECT_EQ(archive.events("blocks").size(), 5u);
+  for (const auto& each : kinds) {
+    const PlainRecord* const wait = only(archive, each.name);
+    ASSERT_NE(wait, nullptr);
+    EXPECT_EQ(wait->subtype, kComplete);
+    EXPECT_EQ(name_of(archive, wait->thread), "a");
+    EXPECT_EQ(name_of(archive, wait->argument("object")->bits).rfind(each.object, 0), 0u);
+    EXPECT_EQ(wait->argument("failed"), nullptr);
+  }
+}
+
+TEST_F(LkTest, WhoJoinsWaitsForAThread) {
+  start();
+  stand_in_switch(b);
+  stand_in_switch(a);
+  stand_in_join(b, b, [] { stand_in_end(a); });
+  const PlainArchive archive = stop_and_read();
+  EXPECT_EQ(wakeups(archive), (Texts{"a"}));
+  EXPECT_EQ(name_of(archive, only(archive, "thread join")->argument("object")->bits), "b");
+}
+
+TEST_F(LkTest, AnObjectKeepsItsIdUntilOneOfAnotherKindIsAtItsAddress) {
+  start();
+  for (const stand_in_kind kind : {STAND_IN_MUTEX, STAND_IN_MUTEX, STAND_IN_EVENT}) {
+    static stand_in_kind now;
+    now = kind;
+    stand_in_wait(kind, 0, b, [] { stand_in_wake_one(now, 0, a); });
+  }
+  const PlainArchive archive = stop_and_read();
+  const auto blocks = archive.events("blocks");
+  ASSERT_EQ(blocks.size(), 3u);
+  EXPECT_EQ(blocks[0].argument("object")->bits, blocks[1].argument("object")->bits);
+  EXPECT_NE(blocks[0].argument("object")->bits, blocks[2].argument("object")->bits);
+}
+
+TEST_F(LkTest, AWaitThatBeganInAnotherSessionIsNotTold) {
+  start();
+  self = this;
+  stand_in_wait(STAND_IN_MUTEX, 0, b, [] {
+    begin_another_session();
+    stand_in_wake_one(STAND_IN_MUTEX, 0, a);
+  });
+  EXPECT_EQ(stop_and_read().events("mutex wait").size(), 0u);
+}
+
+TEST_F(LkTest, InterruptsAreDurationsAndAnExitAloneIsLeftOut) {
+  start();
+  stand_in_interrupt_enter(33);
+  stand_in_interrupt_enter(27);
+  stand_in_interrupt_exit(27);
+  stand_in_interrupt_exit(33);
+  stand_in_interrupt_exit(34);
+  const PlainArchive archive = stop_and_read();
+  EXPECT_EQ(archive.events("tick").size(), 2u);
+  ASSERT_EQ(archive.events("interrupt").size(), 2u);
+  EXPECT_EQ(archive.events("interrupt")[0].argument("irq")->bits, 33u);
+}
+
+TEST_F(LkTest, AnInterruptWithinASwitchLosesNothing) {
+  start();
+  for (int i = 0; i < 20; ++i) {
+    interrupt_next_reservation([] {
+      stand_in_interrupt_enter(27);
+      stand_in_interrupt_exit(27);
+    });
+    stand_in_switch(b);
+    back_to_a();
+  }
+  const PlainArchive archive = stop_and_read();
+  EXPECT_EQ(switches(archive).size(), 40u);
+  EXPECT_EQ(archive.events("tick").size(), 40u);
+}
+
+}  // namespace
+}  // namespace barefxt::test

@@ -1,0 +1,20 @@
+/* LK, traced: the category of waits and timers, for applications that choose categories. README.md
+ * here says how the module comes into a build and what one sees then. The kernel itself includes
+ * nothing of this: its event log and some of its functions are taken over by the linker, see
+ * barefxt_lk.c and barefxt_lk.wrap.
+ */
+#ifndef BAREFXT_LK_H
+#define BAREFXT_LK_H
+
+#include <barefxt/barefxt.h>
+
+#if !BAREFXT_DISABLED
+
+/* The number of the category of waits and timers. */
+#ifndef BAREFXT_LK_CATEGORY
+#define BAREFXT_LK_CATEGORY 28
+#endif
+BAREFXT_CATEGORY(lk, BAREFXT_LK_CATEGORY);
+
+#endif
+#endif
