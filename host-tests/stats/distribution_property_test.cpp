@@ -6,8 +6,7 @@
 #include <rapidcheck/gtest.h>
 
 #include <barefxt/host/distribution.h>
-
-#include "../../host/src/stats/spilling_sorter.h"
+#include <barefxt/host/spilling_sorter.h>
 
 namespace barefxt::test {
 namespace {

@@ -10,9 +10,8 @@
 #include <tuple>
 
 #include <barefxt/host/outcome.h>
+#include <barefxt/host/spilling_sorter.h>
 #include <barefxt/host/spooled_array.h>
-
-#include "../stats/spilling_sorter.h"
 
 namespace barefxt::host {
 

@@ -2,7 +2,8 @@
 #include <charconv>
 #include <cmath>
 
-#include "spilling_sorter.h"
+#include <barefxt/host/spilling_sorter.h>
+
 #include "survey.h"
 #include "timeline.h"
 #include "translator.h"
