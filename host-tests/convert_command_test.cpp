@@ -59,7 +59,7 @@ class ConvertCommand : public ::testing::Test {
 };
 
 TEST_F(ConvertCommand, AWholeArchiveIsDone) {
-  for (const char* format : {"fxt", "chrome-json", "perfetto", "ctf", "blobs"})
+  for (const char* format : {"fxt", "chrome-json", "perfetto", "ctf", "parquet", "blobs"})
     EXPECT_EQ(convert("good", format, format), 0) << read("said");
   EXPECT_EQ(read("fxt"), read("good"));
   EXPECT_TRUE(nlohmann::json::accept(read("chrome-json")));
@@ -69,7 +69,7 @@ TEST_F(ConvertCommand, AWholeArchiveIsDone) {
 
 TEST_F(ConvertCommand, WhatIsMissingFromTheOutputMakesItIncomplete) {
   for (const char* in : {"cut", "unknown"}) {
-    for (const char* format : {"fxt", "chrome-json", "perfetto"}) {
+    for (const char* format : {"fxt", "chrome-json", "perfetto", "parquet"}) {
       EXPECT_EQ(convert(in, format, "out"), 3) << in << " " << format;
       EXPECT_TRUE(said(in == std::string("cut") ? "malformed place" : "unknown type"));
       EXPECT_NE(read("out"), "");
@@ -84,7 +84,7 @@ TEST_F(ConvertCommand, WhereNothingCanBeReadNothingIsWritten) {
   files::create_directory(path("old folder"));
   const std::size_t before = entries();
   for (const char* in : {"empty", "noise"}) {
-    for (const char* format : {"fxt", "chrome-json", "perfetto", "ctf", "blobs"}) {
+    for (const char* format : {"fxt", "chrome-json", "perfetto", "ctf", "parquet", "blobs"}) {
       EXPECT_EQ(convert(in, format, "new"), 4) << in << " " << format;
       EXPECT_FALSE(files::exists(path("new")));
     }
@@ -101,7 +101,8 @@ TEST_F(ConvertCommand, BadUsageAndFilesThatCannotBeOpenedOrWritten) {
         path("nowhere") + " --to fxt -o x", path("good") + " --to fxt -o /nowhere/at/all",
         path("good") + " --to chrome-json -o /nowhere/at/all",
         path("good") + " --to blobs -o /nowhere/at/all",
-        path("good") + " --to ctf -o /nowhere/at/all", path("good") + " --to fxt -o /tmp",
+        path("good") + " --to ctf -o /nowhere/at/all", path("good") + " --to parquet -o /dev/full",
+        path("good") + " --to perfetto -o /dev/full", path("good") + " --to fxt -o /tmp",
         path("good") + " --to blobs -o " + folder_.string(),
         path("good") + " --to blobs -o " + path("good"), path("good") + " --to fxt -o /dev/full",
         path("good") + " --to chrome-json -o /dev/full",
@@ -113,7 +114,8 @@ TEST_F(ConvertCommand, BadUsageAndFilesThatCannotBeOpenedOrWritten) {
 
 TEST_F(ConvertCommand, HelpAndVersion) {
   EXPECT_EQ(run("--help >" + path("help")), 0);
-  for (const char* text : {"chrome-json", "perfetto", "blobs", "--byte-order", "--dialect"})
+  for (const char* text :
+       {"chrome-json", "perfetto", "ctf", "parquet", "blobs", "--byte-order", "--dialect"})
     EXPECT_NE(read("help").find(text), std::string::npos) << text;
   EXPECT_EQ(run("--version >" + path("help")), 0);
 }

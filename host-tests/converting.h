@@ -9,6 +9,7 @@
 #include <barefxt/host/convert_chrome.h>
 #include <barefxt/host/convert_ctf.h>
 #include <barefxt/host/convert_fxt.h>
+#include <barefxt/host/convert_parquet.h>
 #include <barefxt/host/convert_perfetto.h>
 
 #include "memory_sink.h"
@@ -53,6 +54,18 @@ inline Converted to_perfetto(const std::string& archive, host::FormWish wish = {
   host::Reader reader(as_bytes(archive), host::guess_form(as_bytes(archive), wish).form);
   MemorySink sink;
   host::PerfettoConverter converter(sink);
+  while (const host::Record* record = reader.next()) converter.see(*record, reader.provider());
+  EXPECT_FALSE(converter.finish());
+  return {{sink.bytes().begin(), sink.bytes().end()}, converter.changes()};
+}
+
+inline Converted to_parquet(const std::string& archive, host::FormWish wish = {}) {
+  const host::Form form = host::guess_form(as_bytes(archive), wish).form;
+  MemorySink sink;
+  host::ParquetConverter converter(sink);
+  host::Reader first(as_bytes(archive), form);
+  while (const host::Record* record = first.next()) converter.learn(*record);
+  host::Reader reader(as_bytes(archive), form);
   while (const host::Record* record = reader.next()) converter.see(*record, reader.provider());
   EXPECT_FALSE(converter.finish());
   return {{sink.bytes().begin(), sink.bytes().end()}, converter.changes()};

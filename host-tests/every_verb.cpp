@@ -5,6 +5,7 @@
 #include <barefxt/host/convert_chrome.h>
 #include <barefxt/host/convert_ctf.h>
 #include <barefxt/host/convert_fxt.h>
+#include <barefxt/host/convert_parquet.h>
 #include <barefxt/host/convert_perfetto.h>
 #include <barefxt/host/lint.h>
 #include <barefxt/host/print.h>
@@ -35,6 +36,7 @@ std::string use_everything(host::Bytes archive, host::Form form) {
   host::ChromeConverter chrome(no_archive);
   host::PerfettoConverter perfetto(no_archive);
   host::CtfConverter ctf([](const std::string&, std::string_view) { return host::Outcome(); });
+  host::ParquetConverter parquet(no_archive);
   host::BlobStreams blobs;
   std::uint64_t end = 0;
   while (const host::Record* record = reader.next()) {
@@ -48,11 +50,14 @@ std::string use_everything(host::Bytes archive, host::Form form) {
     chrome.see(*record, reader.provider());
     perfetto.see(*record, reader.provider());
     ctf.see(*record, reader.provider());
+    parquet.learn(*record);
+    parquet.see(*record, reader.provider());
     (void)blobs.see(*record);
   }
   if (end != archive.size()) return "the records end at " + std::to_string(end);
   linter.finish();
-  if (normalizer.finish() || chrome.finish() || perfetto.finish() || ctf.finish())
+  if (normalizer.finish() || chrome.finish() || perfetto.finish() || ctf.finish() ||
+      parquet.finish())
     return "converting to nowhere failed";
   host::Source source = host::Source::of(archive, "in memory");
   const host::Result<host::Statistics> collected = host::collect_statistics(source, form);

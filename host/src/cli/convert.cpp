@@ -7,6 +7,7 @@
 #include <barefxt/host/convert_chrome.h>
 #include <barefxt/host/convert_ctf.h>
 #include <barefxt/host/convert_fxt.h>
+#include <barefxt/host/convert_parquet.h>
 #include <barefxt/host/convert_perfetto.h>
 #include <barefxt/host/output_file.h>
 #include <barefxt/host/output_folder.h>
@@ -68,6 +69,17 @@ int to_file(Archive& archive, const ConvertOptions& options) {
   }
   if (options.format == "perfetto") {
     host::PerfettoConverter converter(*output.value());
+    return run(archive, *output.value(), converter);
+  }
+  if (options.format == "parquet") {
+    host::ParquetConverter converter(*output.value());
+    // Twice: a thread may be named behind what it did.
+    host::Reader reader(archive.source.bytes(), archive.form);
+    for_each_record(archive.source, reader, [&](const host::Record& record) {
+      converter.learn(record);
+      return true;
+    });
+    archive.source.done_with(0);
     return run(archive, *output.value(), converter);
   }
   host::ChromeConverter converter(*output.value());
@@ -154,13 +166,14 @@ void add_convert(CLI::App& app, int& exit_status) {
           "--to", options->format,
           "fxt: an archive that every reader accepts; perfetto: for Perfetto, with logs, losses "
           "and all threads; ctf: a folder in the Common Trace Format, for babeltrace2 and others; "
-          "chrome-json: for chrome://tracing "
+          "parquet: a table for DuckDB and others; chrome-json: for chrome://tracing "
           "and others; blobs: a folder with a file for each blob; fdr: the calls of functions as "
           "an XRay log, for llvm-xray. Of an XRay log: fxt or fdr. Of a program: xray-elf, a copy "
           "with a map of its functions, for llvm-xray")
       ->required()
-      ->check(CLI::IsMember({"fxt", "chrome-json", "perfetto", "ctf", "blobs", "fdr", "xray-elf"}))
-      ->option_text("fxt|chrome-json|perfetto|ctf|blobs|fdr|xray-elf");
+      ->check(CLI::IsMember(
+          {"fxt", "chrome-json", "perfetto", "ctf", "parquet", "blobs", "fdr", "xray-elf"}))
+      ->option_text("fxt|chrome-json|perfetto|ctf|parquet|blobs|fdr|xray-elf");
   verb->add_option("-o,--output", options->output,
                    "The file, or the folder for ctf and blobs; - is standard output")
       ->required();

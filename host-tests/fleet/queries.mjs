@@ -1,0 +1,79 @@
+// The queries of docs/fleet.md, run by DuckDB over tables of two traces, against what
+// `barefxt stats --json --exact` says of each.
+//
+//   node queries.mjs SOURCE COMMAND WORK ARCHIVE...
+//
+// DuckDB is npm's package @duckdb/node-api, in the folder that BAREFXT_DUCKDB names.
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, readFileSync, rmSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { join, resolve } from 'node:path';
+
+const [source, command, work, ...archives] = process.argv.slice(2);
+const { DuckDBInstance } = createRequire(join(resolve(process.env.BAREFXT_DUCKDB), 'x.js'))('@duckdb/node-api');
+
+rmSync(work, { recursive: true, force: true });
+mkdirSync(join(work, 'traces'), { recursive: true });
+process.chdir(work);
+
+const connection = await (await DuckDBInstance.create(':memory:')).connect();
+const stats = new Map();
+archives.forEach((archive, i) => {
+  const table = `traces/${i}.parquet`;
+  execFileSync(command, ['convert', archive, '--to', 'parquet', '-o', table]);
+  stats.set(table, JSON.parse(execFileSync(command, ['stats', '--json', '--exact', archive], { maxBuffer: 1 << 28 })));
+});
+
+const tables = new Map();
+for (const [, name, query] of readFileSync(join(source, 'docs/fleet.md'), 'utf8').matchAll(/```sql\n-- (\w+)\n([^]*?)```/g)) {
+  const result = await connection.runAndReadAll(query);
+  tables.set(name, result.getRowObjects());
+}
+
+let checks = 0;
+const wrong = [];
+function same(what, found, expected) {
+  ++checks;
+  if (Number(found) !== Number(expected)) wrong.push(`${what}: ${found} is not ${expected}`);
+}
+// As many rows as are expected, each found by its key, each column what it should be.
+function compare(name, expected, keyOf, columns, evenWithLosses = false) {
+  for (const [file, statistics] of stats) {
+    if (statistics.losses.length > 0 && !evenWithLosses) continue; // which the queries know nothing of
+    const rows = tables.get(name).filter((row) => row.filename === file);
+    const wanted = expected(statistics);
+    same(`${name} of ${file}, rows`, rows.length, wanted.length);
+    const byKey = new Map(rows.map((row) => [keyOf(row), row]));
+    for (const one of wanted) {
+      const row = byKey.get(one.key);
+      if (!row) wrong.push(`${name} of ${file}: no ${one.key}`);
+      for (const column of row ? columns : []) same(`${name} of ${file}, ${one.key}, ${column}`, row[column], one[column]);
+    }
+  }
+}
+// Nanoseconds of ticks: the rates of the traces here divide them.
+const nanoseconds = (statistics) => (ticks) => (ticks * 1e9) / statistics.ticks_per_second;
+const lengths = (set, ns) => ({ count: set.count, p50: ns(set.p50_ticks), p99: ns(set.p99_ticks), max: ns(set.max_ticks) });
+
+compare('running', (s) => s.threads.filter((t) => t.runs > 0).map((t) => (
+  { key: String(t.thread), runs: t.runs, running: nanoseconds(s)(t.running_ticks) })),
+  (row) => String(row.thread), ['runs', 'running']);
+compare('switches', (s) => s.threads.filter((t) => t.switches > 0).map((t) => ({ key: String(t.thread), ...t })),
+  (row) => String(row.thread), ['switches', 'preempted', 'yielded', 'blocked', 'ended']);
+compare('wakeup_latency', (s) => s.threads.filter((t) => t.wakeup_latency.count > 0).map((t) => (
+  { key: String(t.thread), ...lengths(t.wakeup_latency, nanoseconds(s)) })),
+  (row) => String(row.thread), ['count', 'p50', 'p99', 'max']);
+const isInterrupt = (s) => new Set(s.interrupts.map((i) => `irq ${i.name}`));
+compare('durations', (s) => s.durations.filter((d) => !isInterrupt(s).has(`${d.category} ${d.name}`)).map((d) => (
+  { key: `${d.category} ${d.name}`, total: nanoseconds(s)(d.total_ticks), ...lengths(d, nanoseconds(s)) })),
+  (row) => `${row.category} ${row.name}`, ['count', 'total', 'p50', 'p99', 'max']);
+compare('counters', (s) => s.counters.map((c) => ({ key: [c.category, c.name, c.counter_id, c.argument].join(' '), ...c })),
+  (row) => [row.category, row.name, row.id, row.argument].join(' '), ['samples', 'min', 'max', 'last']);
+compare('flows', (s) => s.flows.filter((f) => f.ended > 0).map((f) => (
+  { key: `${f.category} ${f.name}`, ended: f.ended, ...lengths(f.end_to_end, nanoseconds(s)) })),
+  (row) => `${row.category} ${row.name}`, ['ended', 'p50', 'max']);
+compare('losses', (s) => s.losses.map((l) => ({ key: `cpu-${l.cpu}`, ...l })), (row) => row.cpu, ['times', 'records', 'bytes'], true);
+
+for (const line of wrong.slice(0, 20)) console.error(line);
+console.log(`${checks} numbers compared, ${wrong.length} wrong`);
+process.exit(wrong.length > 0 || checks < 1000 ? 1 : 0);

@@ -1,0 +1,21 @@
+#!/usr/bin/env bash
+# The queries of docs/fleet.md in DuckDB. Debian has none, npm has: BAREFXT_DUCKDB is a folder in which
+# `npm install @duckdb/node-api` was run; without it there is nothing to run (exit status 77).
+set -euo pipefail
+source=$1 command=$2 work=$3
+if [[ -z ${BAREFXT_DUCKDB:-} ]]; then
+  echo "skipped: BAREFXT_DUCKDB names no folder with npm's @duckdb/node-api"
+  exit 77
+fi
+rm -rf "$work"
+mkdir -p "$work"
+captures=$source/host-tests/goldens/captures
+archives=()
+for capture in "$captures"/cortex-m3-demo.v2.raw "$captures"/cortex-m3-circular.v1.raw; do
+  archive=$work/$(basename "$capture" .raw).fxt
+  status=0
+  "$command" rebuild "$capture" -o "$archive" || status=$?
+  ((status == 0 || status == 3)) || exit 1
+  archives+=("$archive")
+done
+node "$source/host-tests/fleet/queries.mjs" "$source" "$command" "$work/duckdb" "${archives[@]}"

@@ -1,0 +1,38 @@
+// An archive as a table in an Apache Parquet file, a row for each record that tells of something
+// that happened, for DuckDB, ClickHouse, Spark and others that ask many traces at once.
+// docs/fleet.md lists the columns, and what to ask.
+//
+// Invariant: memory is bounded but for the names of processes and threads: rows go out in groups,
+// in the archive's order.
+#pragma once
+
+#include <memory>
+
+#include <barefxt/host/archive_writer.h>
+#include <barefxt/host/convert.h>
+#include <barefxt/host/reader.h>
+
+namespace barefxt::host {
+
+class ParquetConverter {
+ public:
+  explicit ParquetConverter(ByteSink& sink);
+  ~ParquetConverter();
+  ParquetConverter(const ParquetConverter&) = delete;
+  ParquetConverter& operator=(const ParquetConverter&) = delete;
+
+  // What records say of threads that others name, if it is told ahead of those.
+  void learn(const Record& record);
+  // The archive's records, one after another, and the state that applies to each.
+  void see(const Record& record, const ProviderState& state);
+  [[nodiscard]] Outcome finish();
+  // Whether something failed, which finish() says: there is no point in going on.
+  bool failed() const;
+  const ChangeCounts& changes() const;
+
+ private:
+  class Work;
+  std::unique_ptr<Work> work_;
+};
+
+}  // namespace barefxt::host

@@ -1,0 +1,245 @@
+// The file's parts as the format has them, in Thrift's compact protocol.
+#include "parquet_writer.h"
+
+#include <bit>
+#include <memory>
+#include <zstd.h>
+
+namespace barefxt::host {
+namespace {
+
+constexpr std::string_view kMagic = "PAR1";
+constexpr std::uint64_t kRowsOfGroup = std::uint64_t{1} << 17;
+constexpr std::size_t kBytesOfGroup = std::size_t{32} << 20;
+
+// The format's numbers.
+constexpr std::int64_t kInt64 = 2;
+constexpr std::int64_t kDouble = 5;
+constexpr std::int64_t kByteArray = 6;
+constexpr std::int64_t kUtf8 = 0;
+constexpr std::int64_t kUint64 = 14;
+constexpr std::int64_t kOptional = 1;
+constexpr std::int64_t kPlain = 0;
+constexpr std::int64_t kRunLengths = 3;
+constexpr std::int64_t kDataPage = 0;
+constexpr std::int64_t kZstd = 6;
+
+std::int64_t physical_type(ParquetType type) {
+  if (type == ParquetType::kReal) return kDouble;
+  return type == ParquetType::kText ? kByteArray : kInt64;
+}
+
+void put_varint(std::string& out, std::uint64_t value) {
+  for (; value >= 0x80; value >>= 7) out += static_cast<char>(value | 0x80);
+  out += static_cast<char>(value);
+}
+
+template <typename Integer>
+std::string little_endian(Integer value) {
+  std::string bytes;
+  for (std::size_t i = 0; i < sizeof value; ++i)
+    bytes += static_cast<char>(static_cast<std::uint64_t>(value) >> (8 * i));
+  return bytes;
+}
+
+// A struct of Thrift's compact protocol: fields by number, ascending, and its end.
+class Struct {
+ public:
+  static constexpr unsigned kI32 = 5;
+  static constexpr unsigned kI64 = 6;
+  static constexpr unsigned kBinary = 8;
+  static constexpr unsigned kList = 9;
+  static constexpr unsigned kStruct = 12;
+
+  Struct& i32(unsigned field, std::int64_t value) { return integer(field, kI32, value); }
+  Struct& i64(unsigned field, std::uint64_t value) {
+    return integer(field, kI64, static_cast<std::int64_t>(value));
+  }
+  Struct& text(unsigned field, std::string_view value) {
+    head(field, kBinary);
+    put_varint(bytes_, value.size());
+    bytes_ += value;
+    return *this;
+  }
+  Struct& child(unsigned field, const Struct& value) {
+    head(field, kStruct);
+    bytes_ += value.end();
+    return *this;
+  }
+  // Of elements that are encoded already.
+  Struct& list(unsigned field, unsigned type, const std::vector<std::string>& elements) {
+    head(field, kList);
+    constexpr std::size_t kShort = 15;
+    if (elements.size() < kShort) {
+      bytes_ += static_cast<char>(elements.size() << 4 | type);
+    } else {
+      bytes_ += static_cast<char>(kShort << 4 | type);
+      put_varint(bytes_, elements.size());
+    }
+    for (const std::string& element : elements) bytes_ += element;
+    return *this;
+  }
+  std::string end() const { return bytes_ + '\0'; }
+
+  static std::string integer(std::int64_t value) {
+    std::string bytes;
+    put_varint(bytes,
+               static_cast<std::uint64_t>(value) << 1 ^ static_cast<std::uint64_t>(value >> 63));
+    return bytes;
+  }
+  static std::string binary(std::string_view value) {
+    std::string bytes;
+    put_varint(bytes, value.size());
+    return bytes.append(value);
+  }
+
+ private:
+  void head(unsigned field, unsigned type) {
+    bytes_ += static_cast<char>((field - last_) << 4 | type);
+    last_ = field;
+  }
+  Struct& integer(unsigned field, unsigned type, std::int64_t value) {
+    head(field, type);
+    bytes_ += integer(value);
+    return *this;
+  }
+
+  std::string bytes_;
+  unsigned last_ = 0;
+};
+
+struct FreeZstd {
+  void operator()(ZSTD_CCtx* context) const { ZSTD_freeCCtx(context); }
+};
+
+}  // namespace
+
+ParquetWriter::ParquetWriter(ByteSink& sink, std::vector<Column> columns)
+    : sink_(sink), columns_(std::move(columns)), values_(columns_.size()) {}
+
+void ParquetWriter::put(std::size_t column, std::string_view bytes) {
+  Values& values = values_[column];
+  values.in_row = true;
+  values.bytes += bytes;
+  bytes_ += bytes.size();
+}
+
+void ParquetWriter::number(std::size_t column, std::uint64_t value) {
+  put(column, little_endian(value));
+}
+
+void ParquetWriter::real(std::size_t column, double value) {
+  number(column, std::bit_cast<std::uint64_t>(value));
+}
+
+void ParquetWriter::text(std::size_t column, std::string_view value) {
+  put(column, little_endian(static_cast<std::uint32_t>(value.size())));
+  put(column, value);
+}
+
+Outcome ParquetWriter::end_row() {
+  for (Values& values : values_) {
+    if (rows_ % 8 == 0) values.present.push_back(0);
+    if (values.in_row) values.present.back() |= static_cast<std::uint8_t>(1U << rows_ % 8);
+    values.in_row = false;
+  }
+  ++rows_;
+  return rows_ == kRowsOfGroup || bytes_ >= kBytesOfGroup ? write_group() : Outcome();
+}
+
+Outcome ParquetWriter::write(std::string_view bytes) {
+  offset_ += bytes.size();
+  return sink_.write({reinterpret_cast<const std::uint8_t*>(bytes.data()), bytes.size()});
+}
+
+Outcome ParquetWriter::write_group() {
+  if (offset_ == 0)
+    if (Outcome failure = write(kMagic)) return failure;
+  if (rows_ == 0) return {};
+  const std::unique_ptr<ZSTD_CCtx, FreeZstd> context(ZSTD_createCCtx());
+  Group group = {rows_, {}};
+  for (Values& values : values_) {
+    // Which rows have a value: one run of bits, then the values of those.
+    std::string levels;
+    put_varint(levels, values.present.size() << 1 | 1);
+    levels.append(reinterpret_cast<const char*>(values.present.data()), values.present.size());
+    const std::string page =
+        little_endian(static_cast<std::uint32_t>(levels.size())) + levels + values.bytes;
+    std::string packed(ZSTD_compressBound(page.size()), '\0');
+    const std::size_t size =
+        ZSTD_compress2(context.get(), packed.data(), packed.size(), page.data(), page.size());
+    if (ZSTD_isError(size) != 0) return Error{ZSTD_getErrorName(size), "a page of the table", {}};
+    packed.resize(size);
+    const Struct about = Struct()
+                             .i32(1, static_cast<std::int64_t>(rows_))
+                             .i32(2, kPlain)
+                             .i32(3, kRunLengths)
+                             .i32(4, kRunLengths);
+    const std::string head = Struct()
+                                 .i32(1, kDataPage)
+                                 .i32(2, static_cast<std::int64_t>(page.size()))
+                                 .i32(3, static_cast<std::int64_t>(packed.size()))
+                                 .child(5, about)
+                                 .end();
+    group.chunks.push_back({offset_, head.size() + packed.size(), head.size() + page.size()});
+    if (Outcome failure = write(head)) return failure;
+    if (Outcome failure = write(packed)) return failure;
+    values = {};
+  }
+  groups_.push_back(std::move(group));
+  all_rows_ += rows_;
+  rows_ = bytes_ = 0;
+  return {};
+}
+
+std::string ParquetWriter::footer() const {
+  std::vector<std::string> schema = {
+      Struct().text(4, "archive").i32(5, static_cast<std::int64_t>(columns_.size())).end()};
+  for (const Column& column : columns_) {
+    Struct element;
+    element.i32(1, physical_type(column.type)).i32(3, kOptional).text(4, column.name);
+    if (column.type == ParquetType::kText) element.i32(6, kUtf8);
+    if (column.type == ParquetType::kUnsigned) element.i32(6, kUint64);
+    schema.push_back(element.end());
+  }
+  std::vector<std::string> groups;
+  for (const Group& group : groups_) {
+    std::vector<std::string> chunks;
+    std::uint64_t bytes = 0;
+    for (std::size_t i = 0; i < columns_.size(); ++i) {
+      const Chunk& chunk = group.chunks[i];
+      bytes += chunk.unpacked_bytes;
+      const Struct about =
+          Struct()
+              .i32(1, physical_type(columns_[i].type))
+              .list(2, Struct::kI32, {Struct::integer(kPlain), Struct::integer(kRunLengths)})
+              .list(3, Struct::kBinary, {Struct::binary(columns_[i].name)})
+              .i32(4, kZstd)
+              .i64(5, group.rows)
+              .i64(6, chunk.unpacked_bytes)
+              .i64(7, chunk.bytes)
+              .i64(9, chunk.offset);
+      chunks.push_back(Struct().i64(2, chunk.offset).child(3, about).end());
+    }
+    groups.push_back(
+        Struct().list(1, Struct::kStruct, chunks).i64(2, bytes).i64(3, group.rows).end());
+  }
+  return Struct()
+      .i32(1, 1)
+      .list(2, Struct::kStruct, schema)
+      .i64(3, all_rows_)
+      .list(4, Struct::kStruct, groups)
+      .text(6, "barefxt")
+      .end();
+}
+
+Outcome ParquetWriter::finish() {
+  if (Outcome failure = write_group()) return failure;
+  const std::string last = footer();
+  if (Outcome failure = write(last)) return failure;
+  if (Outcome failure = write(little_endian(static_cast<std::uint32_t>(last.size()))))
+    return failure;
+  return write(kMagic);
+}
+
+}  // namespace barefxt::host
