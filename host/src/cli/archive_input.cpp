@@ -44,14 +44,11 @@ std::string ArchiveOptions::name() const {
 
 namespace {
 
-std::optional<host::Source> open_file(const std::string& file, int& status) {
+host::Result<host::Source> open_file(const std::string& file) {
   host::Result<host::Source> source = host::Source::open(file);
-  if (!source) {
-    status = complain(source.error());
-    return std::nullopt;
-  }
-  if (!source.value().damage().empty()) say(source.value().name() + ": " + source.value().damage());
-  return std::move(source.value());
+  if (source && !source.value().damage().empty())
+    say(source.value().name() + ": " + source.value().damage());
+  return source;
 }
 
 // How much of a file can stand ahead of another: all but a record that it does not hold whole, and
@@ -74,49 +71,50 @@ std::size_t whole_records(host::Source& source, host::Form form, std::string& da
   return end;
 }
 
-std::optional<host::Source> open_several(const ArchiveOptions& options, int& status) {
-  std::vector<host::Source::Part> parts;
+host::Result<host::Source> open_several(const ArchiveOptions& options) {
   std::optional<host::ByteOrder> order;
   std::string damage;
-  for (const std::string& file : options.files) {
-    std::optional<host::Source> source = open_file(file, status);
-    if (!source) return std::nullopt;
-    const std::string name = source->name();
-    if (!source->damage().empty()) damage = name + ": " + source->damage();
-    if (host::XrayReader::is_log(source->bytes()) || host::ElfFile::is_elf(source->bytes())) {
-      status = complain({"no archive, and only archives can be read together", name, {}});
-      return std::nullopt;
+  const auto add_all = [&](const host::Source::AddPart& add) -> host::Outcome {
+    for (const std::string& file : options.files) {
+      host::Result<host::Source> opened = open_file(file);
+      if (!opened) return opened.error();
+      host::Source& source = opened.value();
+      const std::string& name = source.name();
+      if (source.bytes().empty()) continue;
+      if (!source.damage().empty()) damage = name + ": " + source.damage();
+      if (host::XrayReader::is_log(source.bytes()) || host::ElfFile::is_elf(source.bytes()))
+        return host::Error{"no archive, and only archives can be read together", name, {}};
+      const host::Form form = host::guess_form(source.bytes(), options.wish).form;
+      if (order.value_or(form.byte_order) != form.byte_order)
+        return host::Error{"of another byte order than those before", name,
+                           "convert one of them first"};
+      order = form.byte_order;
+      std::string torn;
+      const std::size_t bytes = whole_records(source, form, torn);
+      if (!torn.empty()) say(damage = name + ": " + torn);
+      if (host::Outcome failure = add(source, bytes)) return failure;
     }
-    const host::Form form = host::guess_form(source->bytes(), options.wish).form;
-    if (order.value_or(form.byte_order) != form.byte_order && !source->bytes().empty()) {
-      status = complain({"of another byte order than " + parts[0].source.name(), name,
-                         "convert one of them first"});
-      return std::nullopt;
-    }
-    if (!source->bytes().empty()) order = form.byte_order;
-    std::string torn;
-    const std::size_t bytes = whole_records(*source, form, torn);
-    if (!torn.empty()) say(damage = name + ": " + torn);
-    parts.push_back({std::move(*source), bytes});
-  }
-  auto joined = host::Source::joined(std::move(parts), options.name(), std::move(damage));
-  if (joined) return std::move(joined.value());
-  status = complain(joined.error());
-  return std::nullopt;
+    return {};
+  };
+  return host::Source::joined(options.name(), add_all, damage);
 }
 
 }  // namespace
 
 std::optional<host::Source> open_source(const ArchiveOptions& options, int& status) {
-  std::optional<host::Source> source = options.files.size() == 1
-                                           ? open_file(options.files[0], status)
-                                           : open_several(options, status);
-  if (source && source->bytes().empty()) {
-    say(source->name() + ": empty, there is nothing to read");
+  host::Result<host::Source> source =
+      options.files.size() == 1 ? open_file(options.files[0]) : open_several(options);
+  if (!source) {
+    status = complain(source.error());
+    return std::nullopt;
+  }
+  if (source.value().bytes().empty()) {
+    const bool said = !source.value().damage().empty();
+    if (!said) say(source.value().name() + ": empty, there is nothing to read");
     status = kNothing;
     return std::nullopt;
   }
-  return source;
+  return std::move(source.value());
 }
 
 Archive open_archive(host::Source source, const host::FormWish& wish) {

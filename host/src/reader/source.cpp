@@ -148,19 +148,22 @@ Result<Source> Source::unpacked(Source packed) {
   return source;
 }
 
-Result<Source> Source::joined(std::vector<Part> parts, std::string name, std::string damage) {
+Result<Source> Source::joined(std::string name, const std::function<Outcome(const AddPart&)>& parts,
+                              const std::string& damage) {
   Spool spool(name);
   if (const Outcome failure = spool.made()) return *failure;
-  static constexpr std::size_t kStep = std::size_t{1} << 20;
-  for (Part& part : parts) {
-    for (std::size_t at = 0; at < part.bytes; at += kStep) {
-      const Bytes piece = part.source.bytes().subspan(at, std::min(kStep, part.bytes - at));
-      if (const Outcome failure = spool.write(piece)) return *failure;
-      part.source.done_with(at);
+  const Outcome failure = parts([&](Source& source, std::size_t bytes) -> Outcome {
+    static constexpr std::size_t kStep = std::size_t{1} << 20;
+    for (std::size_t at = 0; at < bytes; at += kStep) {
+      if (Outcome trouble = spool.write(source.bytes().subspan(at, std::min(kStep, bytes - at))))
+        return trouble;
+      source.done_with(at);
     }
-  }
+    return {};
+  });
+  if (failure) return *failure;
   Result<Source> source = map(spool.descriptor(), name, spool.size());
-  if (source) source.value().damage_ = std::move(damage);
+  if (source) source.value().damage_ = damage;
   return source;
 }
 

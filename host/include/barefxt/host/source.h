@@ -10,11 +10,11 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <span>
 #include <string>
-#include <vector>
 
-#include <barefxt/host/result.h>
+#include <barefxt/host/outcome.h>
 
 namespace barefxt::host {
 
@@ -24,9 +24,12 @@ class Source {
  public:
   // "-" is standard input.
   static Result<Source> open(const std::string& path);
-  // Several as one, called `name`: so many bytes of each, one after another.
-  struct Part;
-  static Result<Source> joined(std::vector<Part> parts, std::string name, std::string damage);
+  // Several as one, called `name`: what `parts` adds to it, one after another, of each source so
+  // many bytes. `damage` is looked at in the end.
+  using AddPart = std::function<Outcome(Source& source, std::size_t bytes)>;
+  static Result<Source> joined(std::string name,
+                               const std::function<Outcome(const AddPart&)>& parts,
+                               const std::string& damage);
   // Bytes in memory, which outlive it.
   static Source of(Bytes bytes, std::string name);
 
@@ -63,11 +66,6 @@ class Source {
   std::size_t size_ = 0;
   bool mapped_ = true;
   std::uint64_t given_back_ = 0;
-};
-
-struct Source::Part {
-  Source source;
-  std::size_t bytes;
 };
 
 }  // namespace barefxt::host
