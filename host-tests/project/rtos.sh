@@ -22,7 +22,7 @@ foreach(kernel IN LISTS KERNELS)
   if(EXISTS ${port}/barefxt_${kernel}.wrap)
     target_link_options(${kernel} PRIVATE -Wl,@${port}/barefxt_${kernel}.wrap)
   endif()
-  target_compile_definitions(${kernel} PRIVATE BAREFXT_LK_TIMER_INTERRUPT=27)
+  target_compile_definitions(${kernel} PRIVATE BAREFXT_LK_TIMER_INTERRUPT=27 BAREFXT_NUTTX_TIMER_INTERRUPT=27)
   target_link_libraries(${kernel} PRIVATE barefxt::runtime)
   target_link_options(${kernel} PRIVATE -nostdlib -static -Wl,--build-id=none -T ${image}/image.ld)
 endforeach()
@@ -40,12 +40,13 @@ counted() { sed -n "s/^COUNT $1 //p" "$out/$kernel.counts"; }
 # How many records match.
 records() { grep -c -E "$1" "$out/$kernel.json" || true; }
 
-kernels=(freertos threadx lk)
-# Of ThreadX and LK those that block.
+kernels=(freertos threadx lk nuttx)
+# Of all but FreeRTOS those that block.
 declare -A receives=(
   [freertos]='"name":"queue receive"'
   [threadx]='"name":"blocks".*"value":"queue wait"'
   [lk]='"name":"blocks".*"value":"semaphore wait"'
+  [nuttx]='"name":"blocks".*"value":"message queue wait"'
 )
 for compiler in gcc clang; do
   out=$work/$compiler

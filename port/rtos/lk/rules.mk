@@ -46,7 +46,7 @@ endif
 MODULE_CPPFLAGS += $(if $(findstring clang,$(shell $(CC) --version)),,-fno-tree-loop-distribute-patterns)
 
 # Ahead of the script that it adds to: linkers want what is inserted first.
-GLOBAL_LDFLAGS += -L$(BAREFXT_ROOT)/linker -T $(BAREFXT_LK)/barefxt_lk.ld
+GLOBAL_LDFLAGS += -L$(BAREFXT_ROOT)/linker -T $(BAREFXT_ROOT)/linker/barefxt_insert.ld
 # Where modules are linked one by one, that is where calls between their files are bound.
 ifeq ($(or $(LTO_MODE),off),off)
 GLOBAL_MODULE_LDFLAGS += @$(BAREFXT_LK)/barefxt_lk.wrap

@@ -1,0 +1,196 @@
+/* Threads and objects of kernels that have no room for a tracer in their control blocks: tables,
+ * found by address. To be included by one file of each kernel's hooks, which has defined
+ * KNOWN_THREADS and KNOWN_OBJECTS, how many there may be at one time.
+ *
+ * The tables change under a lock that the includer takes, or that the kernel has taken. Who only
+ * looks takes none: a record is looked at for the thread that runs, or for one that sleeps, and
+ * both stay where they are. While another CPU changes the list a search may fail, but it ends, and
+ * what it finds is right; known_add is for whoever has the lock and has looked once more.
+ *
+ * A thread is known from when it is first seen until it is gone: whatever has its address later is
+ * another one.
+ */
+#ifndef BAREFXT_KNOWN_H
+#define BAREFXT_KNOWN_H
+
+#include <barefxt/barefxt.h>
+
+struct known {
+  barefxt_thread thread;
+  const void* of; /* null: this place is free */
+  uint32_t next;
+  int priority; /* as the kernel has it */
+  bool is_idle;
+  uint32_t awake_in;   /* the session that knows it to be ready or running; 0: none */
+  uint32_t waiting_in; /* the session in which it began to wait; 0: none */
+  uint32_t calls;      /* what it is about to wait for, and what it waits for: the includer's */
+  uint32_t kind;
+  uint32_t object; /* the koid of that; 0: it has none */
+  uint64_t wait_begin;
+};
+
+/* Place 0 is all those that have none. Lists begin in `known_first`, by the address's hash, and end
+ * with 0. */
+static struct known known_places[KNOWN_THREADS + 1];
+static uint32_t known_first[64];
+static uint32_t known_process;
+
+static uint32_t* known_list_of(const void* thread) {
+  const uint32_t scattered = (uint32_t)((uintptr_t)thread >> 4) * 2654435769u;
+  return &known_first[scattered >> 26];
+}
+
+static bool known_has_place(const struct known* who) { return who != known_places; }
+
+/* Null where it is not known. */
+static struct known* known_find(const void* thread) {
+  uint32_t place = __atomic_load_n(known_list_of(thread), __ATOMIC_ACQUIRE);
+  for (uint32_t steps = 0; place != 0 && steps < KNOWN_THREADS; ++steps) {
+    if (__atomic_load_n(&known_places[place].of, __ATOMIC_ACQUIRE) == thread)
+      return &known_places[place];
+    place = __atomic_load_n(&known_places[place].next, __ATOMIC_ACQUIRE);
+  }
+  return NULL;
+}
+
+/* The two that begin the table of names. */
+static void known_prepare(const char* system) {
+  if (known_process != 0) return;
+  known_process = barefxt_koid_new();
+  barefxt_process_register(known_process, system);
+  barefxt_thread_register(&known_places[0].thread, known_process, barefxt_koid_new(),
+                          "(more threads)", 1);
+}
+
+/* A place, in no list yet, whose thread is to be registered next; place 0 where there is none. */
+static struct known* known_take(const char* system, int priority, bool is_idle) {
+  known_prepare(system);
+  uint32_t place = 1;
+  while (place <= KNOWN_THREADS && known_places[place].of != NULL) ++place;
+  if (place > KNOWN_THREADS) return known_places;
+  struct known* const who = &known_places[place];
+  who->priority = priority;
+  who->is_idle = is_idle;
+  who->awake_in = 0;
+  who->waiting_in = 0;
+  who->calls = 0;
+  return who;
+}
+
+static void known_add(struct known* who, const void* thread) {
+  uint32_t* const list = known_list_of(thread);
+  __atomic_store_n(&who->next, *list, __ATOMIC_RELAXED);
+  __atomic_store_n(&who->of, thread, __ATOMIC_RELEASE);
+  __atomic_store_n(list, (uint32_t)(who - known_places), __ATOMIC_RELEASE);
+}
+
+/* `shown` is the priority as viewers have it: the higher the sooner, and 0 is idle. */
+static struct known* known_new(const char* system, const void* thread, const char* name,
+                               int priority, uint8_t shown) {
+  struct known* const who = known_take(system, priority, false);
+  if (!known_has_place(who)) return who;
+  barefxt_thread_register(&who->thread, known_process, barefxt_koid_new(), name, shown);
+  known_add(who, thread);
+  return who;
+}
+
+static struct known* known_new_idle(const char* system, const void* thread, uint32_t cpu) {
+  struct known* const who = known_take(system, 0, true);
+  if (!known_has_place(who)) return who;
+  char name[] = "idle/0";
+  name[sizeof name - 2] = (char)('0' + cpu % 10);
+  barefxt_thread_register(&who->thread, 0, barefxt_koid_new(), name, 0);
+  known_add(who, thread);
+  return who;
+}
+
+static void known_forget(struct known* gone) {
+  if (!known_has_place(gone)) return;
+  uint32_t* link = known_list_of(gone->of);
+  while (&known_places[*link] != gone) link = &known_places[*link].next;
+  __atomic_store_n(link, gone->next, __ATOMIC_RELEASE);
+  __atomic_store_n(&gone->of, NULL, __ATOMIC_RELEASE);
+  barefxt_thread_unregister(&gone->thread);
+}
+
+/* Needs no lock, of a thread that is not about to end. */
+static void known_wake(struct known* who) {
+  const uint32_t session = barefxt_session_number();
+  if (who->awake_in == session) return;
+  who->awake_in = session;
+  barefxt_thread_wakeup(&who->thread);
+}
+
+/* ---- Objects, which have neither an id nor a name ---- */
+
+struct known_object {
+  const void* address;
+  uint32_t kind;
+  uint32_t koid;
+};
+static struct known_object known_objects[KNOWN_OBJECTS];
+
+/* Its kind, and the lowest 32 bits of the address. */
+static void known_name_object(const struct known_object* object, barefxt_object_type type,
+                              const char* kind) {
+  char name[16];
+  uint32_t at = 0;
+  for (; *kind != 0 && at < sizeof name - 9; ++kind) name[at++] = *kind;
+  const uint32_t address = (uint32_t)(uintptr_t)object->address;
+  for (int shift = 28; shift >= 0; shift -= 4)
+    name[at++] = "0123456789abcdef"[(address >> shift) & 15];
+  name[at] = 0;
+  barefxt_object_register(object->koid, type, name);
+}
+
+/* An object at an address where there was one of another kind is a new one. The kind's name has at
+ * most 7 bytes. */
+static uint32_t known_object(const void* address, uint32_t kind, barefxt_object_type type,
+                             const char* kind_name) {
+  static uint32_t oldest;
+  struct known_object* found = NULL;
+  for (uint32_t i = 0; i < KNOWN_OBJECTS && found == NULL; ++i)
+    if (known_objects[i].address == address) found = &known_objects[i];
+  if (found != NULL && found->kind == kind) return found->koid;
+  if (found == NULL) found = &known_objects[oldest++ % KNOWN_OBJECTS];
+  if (found->koid != 0) barefxt_object_unregister(found->koid);
+  *found = (struct known_object){address, kind, barefxt_koid_new()};
+  known_name_object(found, type, kind_name);
+  return found->koid;
+}
+
+/* ---- Waits. Of one that begins: before the switch away, so that the event is the waiting
+ * thread's; of one that ends: when it runs again. ---- */
+
+static void known_begin_wait(struct known* who, barefxt_text category, uint32_t kind,
+                             barefxt_text kind_name, uint32_t object) {
+  who->waiting_in = barefxt_session_number();
+  who->kind = kind;
+  who->object = object;
+  who->wait_begin = barefxt_ticks();
+  const barefxt_argument arguments[] = {
+      barefxt_arg_text(BAREFXT_TEXT("in"), kind_name),
+      barefxt_arg_koid(BAREFXT_TEXT("object"), object),
+  };
+  barefxt_event(BAREFXT_EVENT_INSTANT, &who->thread, category, BAREFXT_TEXT("blocks"), 0, arguments,
+                object != 0 ? 2 : 1);
+}
+
+/* Whether it waited, and in this session, so that known_end_wait has something to tell. */
+static bool known_has_waited(struct known* who) {
+  const bool is_of_now = who->waiting_in == barefxt_session_number();
+  who->waiting_in = 0;
+  return is_of_now;
+}
+
+static void known_end_wait(const struct known* who, barefxt_text category, barefxt_text kind_name,
+                           bool failed) {
+  barefxt_argument arguments[2];
+  uint32_t count = 0;
+  if (who->object != 0) arguments[count++] = barefxt_arg_koid(BAREFXT_TEXT("object"), who->object);
+  if (failed) arguments[count++] = barefxt_arg_bool(BAREFXT_TEXT("failed"), true);
+  barefxt_event(BAREFXT_EVENT_DURATION_COMPLETE, &who->thread, category, kind_name, who->wait_begin,
+                arguments, count);
+}
+
+#endif

@@ -1,0 +1,326 @@
+/* What NuttX's notes are turned into, and its ready queue, which the linker leads here first.
+ *
+ * A tcb_s has no room for a tracer: see barefxt_known.h. Notes come with interrupts off, those of a
+ * switch on the CPU that switches, so that on one CPU they are the lock; on several there is one of
+ * the hooks' own, which is held for no longer than a table is changed.
+ */
+#include "barefxt_nuttx.h"
+
+#if BAREFXT_DISABLED
+
+int barefxt_nuttx_register(void) { return 0; }
+
+#else
+
+#include <nuttx/config.h>
+#include <nuttx/note/note_driver.h>
+#include <nuttx/sched.h>
+#include <nuttx/sched_note.h>
+#include <nuttx/semaphore.h>
+
+#include <barefxt_port.h>
+
+/* Threads that exist at one time, 64 bytes each or fewer. Others are shown as one, "(more
+ * threads)". */
+#ifndef BAREFXT_NUTTX_THREADS
+#define BAREFXT_NUTTX_THREADS 64
+#endif
+
+/* Objects whose ids are remembered; the oldest makes room. 12 to 16 bytes each. */
+#ifndef BAREFXT_NUTTX_OBJECTS
+#define BAREFXT_NUTTX_OBJECTS 32
+#endif
+
+#define KNOWN_THREADS BAREFXT_NUTTX_THREADS
+#define KNOWN_OBJECTS BAREFXT_NUTTX_OBJECTS
+#include "../common/barefxt_known.h"
+
+enum wait_kind { WAIT_NONE, WAIT_SEMAPHORE, WAIT_MUTEX, WAIT_QUEUE, WAIT_EVENT, HEAP };
+
+/* Of each CPU who runs, and who leaves it for good, until the next comes in. */
+static struct known* running[BAREFXT_MAX_CPUS];
+static struct known* over[BAREFXT_MAX_CPUS];
+
+static uint32_t this_cpu_number(void) { return barefxt_port_cpu() & (BAREFXT_MAX_CPUS - 1); }
+
+/* ---- The lock ---- */
+
+#ifdef CONFIG_SMP
+static bool is_locked;
+#endif
+
+static uintptr_t lock(void) {
+  const uintptr_t interrupts = barefxt_port_interrupt_save();
+#ifdef CONFIG_SMP
+  while (__atomic_test_and_set(&is_locked, __ATOMIC_ACQUIRE)) {
+  }
+#endif
+  return interrupts;
+}
+
+static void unlock(uintptr_t interrupts) {
+#ifdef CONFIG_SMP
+  __atomic_clear(&is_locked, __ATOMIC_RELEASE);
+#endif
+  barefxt_port_interrupt_restore(interrupts);
+}
+
+/* ---- Threads ---- */
+
+/* Priority 0 is that of idle threads alone, whose process ids are the CPUs' numbers. */
+static bool is_idle(const struct tcb_s* tcb) { return tcb->init_priority == 0; }
+
+static const char* name_of(const struct tcb_s* tcb) {
+#if CONFIG_TASK_NAME_SIZE > 0
+  if (tcb->name[0] != 0) return tcb->name;
+#else
+  (void)tcb;
+#endif
+  return "(no name)";
+}
+
+static struct known* known(const struct tcb_s* tcb) {
+  struct known* who = known_find(tcb);
+  if (who != NULL) return who;
+  const uintptr_t interrupts = lock();
+  who = known_find(tcb);
+  if (who == NULL)
+    who = is_idle(tcb)
+              ? known_new_idle("NuttX", tcb, (uint32_t)tcb->pid)
+              : known_new("NuttX", tcb, name_of(tcb), tcb->sched_priority, tcb->sched_priority);
+  unlock(interrupts);
+  return who;
+}
+
+static void forget(struct known* gone) {
+  const uintptr_t interrupts = lock();
+  known_forget(gone);
+  unlock(interrupts);
+}
+
+static void instant_of_thread(barefxt_text name, const struct known* who) {
+  if (!BAREFXT_ENABLED(nuttx)) return;
+  const barefxt_argument argument = barefxt_arg_koid(BAREFXT_TEXT("thread"), who->thread.koid);
+  barefxt_event(BAREFXT_EVENT_INSTANT, NULL, BAREFXT_TEXT("nuttx"), name, 0, &argument, 1);
+}
+
+/* ---- What threads wait for ---- */
+
+static uint32_t kind_of(const struct tcb_s* tcb) {
+  switch (tcb->task_state) {
+    case TSTATE_WAIT_SEM:
+#ifdef SEM_TYPE_MUTEX
+      if (tcb->waitobj != NULL && (((const sem_t*)tcb->waitobj)->flags & SEM_TYPE_MUTEX) != 0)
+        return WAIT_MUTEX;
+#endif
+      return WAIT_SEMAPHORE;
+#ifdef CONFIG_SCHED_EVENTS
+    case TSTATE_WAIT_EVENT:
+      return WAIT_EVENT;
+#endif
+#if !defined(CONFIG_DISABLE_MQUEUE) || !defined(CONFIG_DISABLE_MQUEUE_SYSV)
+    case TSTATE_WAIT_MQNOTEMPTY:
+    case TSTATE_WAIT_MQNOTFULL:
+      return WAIT_QUEUE;
+#endif
+    default:
+      return WAIT_NONE;
+  }
+}
+
+static barefxt_text wait_name(uint32_t kind) {
+  switch (kind) {
+    case WAIT_MUTEX:
+      return BAREFXT_TEXT("mutex wait");
+    case WAIT_QUEUE:
+      return BAREFXT_TEXT("message queue wait");
+    case WAIT_EVENT:
+      return BAREFXT_TEXT("event wait");
+    default:
+      return BAREFXT_TEXT("semaphore wait");
+  }
+}
+
+static uint32_t koid_of(const void* object, uint32_t kind) {
+  static const char* const kinds[] = {"", "sem@", "mutex@", "queue@", "event@", "heap@"};
+  if (object == NULL) return 0;
+  const uintptr_t interrupts = lock();
+  const uint32_t koid = known_object(object, kind,
+                                     kind == WAIT_QUEUE ? BAREFXT_OBJECT_QUEUE
+                                     : kind == HEAP     ? BAREFXT_OBJECT_MEMORY
+                                                        : BAREFXT_OBJECT_EVENT,
+                                     kinds[kind]);
+  unlock(interrupts);
+  return koid;
+}
+
+static void begin_wait(const struct tcb_s* tcb, struct known* who) {
+  const uint32_t kind = kind_of(tcb);
+  if (kind == WAIT_NONE) return;
+  known_begin_wait(who, BAREFXT_TEXT("nuttx"), kind, wait_name(kind), koid_of(tcb->waitobj, kind));
+}
+
+/* ---- Notes ---- */
+
+/* Of a thread that has ended, the state is that of one that has not begun. */
+static barefxt_thread_state state_of(const struct tcb_s* tcb) {
+  switch (tcb->task_state) {
+    case TSTATE_TASK_INVALID:
+    case TSTATE_TASK_INACTIVE:
+      return BAREFXT_STATE_DYING;
+#ifdef CONFIG_SIG_SIGSTOP_ACTION
+    case TSTATE_TASK_STOPPED:
+      return BAREFXT_STATE_SUSPENDED;
+#endif
+    default:
+      return tcb->task_state >= FIRST_BLOCKED_STATE ? BAREFXT_STATE_BLOCKED
+                                                    : BAREFXT_STATE_RUNNABLE;
+  }
+}
+
+static void started(struct note_driver_s* driver, struct tcb_s* tcb) {
+  (void)driver;
+  if (BAREFXT_ENABLED(nuttx)) instant_of_thread(BAREFXT_TEXT("thread started"), known(tcb));
+}
+
+/* One that ends itself has been switched away from by now, or, in older versions, will be; one that
+ * is ended by another has not run. */
+static void stopped(struct note_driver_s* driver, struct tcb_s* tcb) {
+  (void)driver;
+  struct known* const gone = known_find(tcb);
+  if (gone == NULL) return;
+  instant_of_thread(BAREFXT_TEXT("thread stopped"), gone);
+  const uint32_t cpu = this_cpu_number();
+  if (running[cpu] == gone)
+    over[cpu] = gone;
+  else
+    forget(gone);
+}
+
+static void suspended(struct note_driver_s* driver, struct tcb_s* tcb) {
+  (void)driver;
+  if (!BAREFXT_ENABLED(sched) && over[this_cpu_number()] == NULL) return;
+  struct known* const who = known(tcb);
+  const barefxt_thread_state state = state_of(tcb);
+  if (known_has_place(who)) {
+    /* Threads name themselves when they run, without a note. */
+    if (!who->is_idle) barefxt_thread_rename(&who->thread, name_of(tcb));
+    if (state != BAREFXT_STATE_RUNNABLE) who->awake_in = 0;
+    if (state == BAREFXT_STATE_BLOCKED && BAREFXT_ENABLED(nuttx)) begin_wait(tcb, who);
+  }
+  barefxt_switch_out(&who->thread, state);
+}
+
+static void resumed(struct note_driver_s* driver, struct tcb_s* tcb) {
+  (void)driver;
+  barefxt_clear_exclusive();
+  const uint32_t cpu = this_cpu_number();
+  if (!BAREFXT_ENABLED(sched) && over[cpu] == NULL) {
+    running[cpu] = known_find(tcb);
+    return;
+  }
+  struct known* const who = known(tcb);
+  if (known_has_place(who) && !who->is_idle) {
+    if (who->priority != tcb->sched_priority) {
+      who->priority = tcb->sched_priority;
+      barefxt_thread_set_priority(&who->thread, tcb->sched_priority);
+    }
+  }
+  who->awake_in = barefxt_session_number();
+  barefxt_switch_in(&who->thread);
+  running[cpu] = who;
+  if (who->waiting_in != 0 && known_has_waited(who) && BAREFXT_ENABLED(nuttx))
+    known_end_wait(who, BAREFXT_TEXT("nuttx"), wait_name(who->kind), tcb->errcode != 0);
+  if (over[cpu] != NULL) forget(over[cpu]);
+  over[cpu] = NULL;
+}
+
+#ifdef CONFIG_SCHED_INSTRUMENTATION_IRQHANDLER
+static void interrupt(struct note_driver_s* driver, int irq, void* handler, bool enter) {
+  (void)driver;
+  (void)handler;
+  if (enter) barefxt_clock_tick();
+  if (!BAREFXT_ENABLED(irq)) return;
+  if (!enter) return barefxt_interrupt_exit((uint32_t)irq);
+#ifdef BAREFXT_NUTTX_TIMER_INTERRUPT
+  if (irq == BAREFXT_NUTTX_TIMER_INTERRUPT)
+    return barefxt_interrupt_enter((uint32_t)irq, BAREFXT_TEXT("tick"));
+#endif
+  barefxt_interrupt_enter((uint32_t)irq, BAREFXT_TEXT("interrupt"));
+}
+#endif
+
+#ifdef CONFIG_SCHED_INSTRUMENTATION_WDOG
+static void timer(struct note_driver_s* driver, uint8_t event, void* handler,
+                  const void* argument) {
+  (void)driver;
+  (void)argument;
+  if (event == NOTE_WDOG_ENTER)
+    BAREFXT_INSTANT(nuttx, "timer", BAREFXT_ARG_POINTER("callback", handler));
+}
+#endif
+
+#ifdef CONFIG_SCHED_INSTRUMENTATION_HEAP
+static void heap_changed(struct note_driver_s* driver, uint8_t event, void* heap, void* block,
+                         size_t bytes, size_t used) {
+  (void)driver;
+  (void)event;
+  (void)block;
+  (void)bytes;
+  BAREFXT_COUNTER(nuttx_heap, "heap", koid_of(heap, HEAP),
+                  BAREFXT_ARG_U32("bytes", (uint32_t)used));
+}
+#endif
+
+/* ---- The ready queue. The thread may be in it already, and change its place. ---- */
+
+bool __real_nxsched_add_readytorun(struct tcb_s* tcb);
+bool __wrap_nxsched_add_readytorun(struct tcb_s* tcb);
+bool __wrap_nxsched_add_readytorun(struct tcb_s* tcb) {
+  if (BAREFXT_ENABLED(sched)) {
+    struct known* const who = known(tcb);
+    if (known_has_place(who) && !who->is_idle) known_wake(who);
+  }
+  return __real_nxsched_add_readytorun(tcb);
+}
+
+/* ---- The driver ---- */
+
+int barefxt_nuttx_register(void) {
+  static const struct note_driver_ops_s operations = {
+      .start = started,
+      .stop = stopped,
+      .suspend = suspended,
+      .resume = resumed,
+#ifdef CONFIG_SCHED_INSTRUMENTATION_IRQHANDLER
+      .irqhandler = interrupt,
+#endif
+#ifdef CONFIG_SCHED_INSTRUMENTATION_WDOG
+      .wdog = timer,
+#endif
+#ifdef CONFIG_SCHED_INSTRUMENTATION_HEAP
+      .heap = heap_changed,
+#endif
+  };
+  static struct note_driver_s driver = {
+#ifdef CONFIG_SCHED_INSTRUMENTATION_FILTER
+      .name = "barefxt",
+      .filter = {.mode =
+                     {
+                         .flag = NOTE_FILTER_MODE_FLAG_ENABLE | NOTE_FILTER_MODE_FLAG_SWITCH |
+                                 NOTE_FILTER_MODE_FLAG_IRQ,
+#ifdef CONFIG_SMP
+                         .cpuset = CONFIG_SCHED_INSTRUMENTATION_CPUSET,
+#endif
+                     }},
+#endif
+      .ops = &operations,
+  };
+  static bool is_registered;
+  if (is_registered) return 0;
+  const int status = note_driver_register(&driver);
+  is_registered = status >= 0;
+  return is_registered ? 0 : status;
+}
+
+#endif

@@ -1,0 +1,36 @@
+/* NuttX, traced, by a driver for the scheduler's notes. README.md here says what to configure and
+ * what one sees then.
+ */
+#ifndef BAREFXT_NUTTX_H
+#define BAREFXT_NUTTX_H
+
+#include <barefxt/barefxt.h>
+
+#if !BAREFXT_DISABLED
+
+/* The numbers of the categories of waits, timers and threads' ends, and of heaps. */
+#ifndef BAREFXT_NUTTX_CATEGORY
+#define BAREFXT_NUTTX_CATEGORY 28
+#endif
+#ifndef BAREFXT_NUTTX_HEAP_CATEGORY
+#define BAREFXT_NUTTX_HEAP_CATEGORY 27
+#endif
+BAREFXT_CATEGORY(nuttx, BAREFXT_NUTTX_CATEGORY);
+BAREFXT_CATEGORY(nuttx_heap, BAREFXT_NUTTX_HEAP_CATEGORY);
+
+#endif
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* Once, at any time, before or after the start: from here on the kernel's notes are told. 0, or
+ * what note_driver_register says: -ENOMEM, where CONFIG_DRIVERS_NOTE_MAX drivers are there.
+ * Context: thread. */
+int barefxt_nuttx_register(void);
+
+#ifdef __cplusplus
+}  // extern "C"
+#endif
+
+#endif
