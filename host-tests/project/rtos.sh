@@ -40,26 +40,31 @@ counted() { sed -n "s/^COUNT $1 //p" "$out/$kernel.counts"; }
 # How many records match.
 records() { grep -c -E "$1" "$out/$kernel.json" || true; }
 
-kernels=(freertos threadx lk nuttx)
+kernels=(freertos threadx lk nuttx zephyr)
 # Of all but FreeRTOS those that block.
 declare -A receives=(
   [freertos]='"name":"queue receive"'
   [threadx]='"name":"blocks".*"value":"queue wait"'
   [lk]='"name":"blocks".*"value":"semaphore wait"'
   [nuttx]='"name":"blocks".*"value":"message queue wait"'
+  [zephyr]='"name":"blocks".*"value":"message queue wait"'
 )
 for compiler in gcc clang; do
   out=$work/$compiler
   {
     cmake -S "$work" -B "$out" -G Ninja --toolchain "$source/toolchain/$target-$compiler.cmake" \
       -DCMAKE_BUILD_TYPE=Release -DBAREFXT_SOURCE="$source" \
-      -DKERNELS="$(IFS=';' && echo "${kernels[*]}")" && cmake --build "$out"
+      -DKERNELS="$(IFS=';' && echo "${kernels[*]}")" && cmake --build "$out" &&
+      cmake -S "$here/rtos/zephyr/module" -B "$out/module" -G Ninja \
+        --toolchain "$source/toolchain/$target-$compiler.cmake" \
+        -DCMAKE_BUILD_TYPE=Release -DBAREFXT_SOURCE="$source" && cmake --build "$out/module" &&
+      cp "$out/module/zephyr" "$out/zephyr-module"
   } >"$work/log" 2>&1 || {
     cat "$work/log"
     echo "FAILED: the hooks do not build with $compiler"
     exit 1
   }
-  for kernel in "${kernels[@]}"; do
+  for kernel in "${kernels[@]}" zephyr-module; do
     "$here/project/image/run.sh" "$source" "$target" "$out/$kernel" "$out/$kernel.raw"
     grep -a '^COUNT' "$out/$kernel.raw" >"$out/$kernel.counts"
     "$build/barefxt" rebuild "$out/$kernel.raw" -o "$out/$kernel.fxt"
@@ -67,7 +72,7 @@ for compiler in gcc clang; do
     "$build/barefxt" print --json "$out/$kernel.fxt" >"$out/$kernel.json"
     expect switches "$(records '"record":"context_switch"')" "$(counted switches)"
     expect ticks "$(records '"event":"duration_end".*"name":"tick"')" "$(counted ticks)"
-    expect "$kernel's receives" "$(records "${receives[$kernel]}")" "$(counted receives)"
+    expect "$kernel's receives" "$(records "${receives[${kernel%-module}]}")" "$(counted receives)"
     expect "$kernel's sends" "$(records '"name":"queue send"')" "$(counted sends)"
     expect "lost records" 0 "$(counted lost)"
     (($(counted switches) > 500)) || expect "switches enough" "$(counted switches)" "more than 500"

@@ -1,0 +1,190 @@
+/* The stand-in for Zephyr. */
+#include <zephyr/kernel.h>
+
+#include <barefxt_port.h>
+
+#include "stand_in.h"
+
+void sys_trace_thread_create_user(struct k_thread* thread);
+void sys_trace_thread_abort_user(struct k_thread* thread);
+void sys_trace_thread_suspend_user(struct k_thread* thread);
+void sys_trace_thread_name_set_user(struct k_thread* thread);
+void sys_trace_thread_switched_in_user(void);
+void sys_trace_thread_switched_out_user(void);
+void sys_trace_thread_priority_set_user(struct k_thread* thread, int priority);
+void sys_trace_thread_sched_ready_user(struct k_thread* thread);
+void sys_trace_isr_enter_user(void);
+void sys_trace_isr_exit_user(void);
+#define WAITS(type, call)                                                         \
+  void sys_trace_k_##call##_blocking_user(struct type* object, k_timeout_t time); \
+  void sys_trace_k_##call##_exit_user(struct type* object, k_timeout_t time, int status);
+WAITS(k_sem, sem_take)
+WAITS(k_mutex, mutex_lock)
+WAITS(k_msgq, msgq_get)
+WAITS(k_msgq, msgq_put)
+void sys_trace_k_condvar_wait_enter_user(struct k_condvar* object, k_timeout_t time);
+void sys_trace_k_condvar_wait_exit_user(struct k_condvar* object, k_timeout_t time, int status);
+void sys_trace_k_event_wait_blocking_user(struct k_event* event, uint32_t events, uint32_t options,
+                                          k_timeout_t time);
+void sys_trace_k_event_wait_exit_user(struct k_event* event, uint32_t events, int came);
+
+struct z_kernel _kernel;
+unsigned stand_in_interrupt;
+static struct k_thread threads[64];
+static struct k_thread dummy = {.base = {.thread_state = _THREAD_DUMMY}};
+static uint64_t objects[2];
+static const k_timeout_t forever = {-1};
+
+#define CURRENT _kernel.cpus[barefxt_port_cpu()].current
+/* The same object, as a kernel's of that type. */
+#define OBJECT(type) ((struct type*)&objects[object])
+
+struct k_thread* k_sched_current_thread_query(void) { return CURRENT; }
+const char* k_thread_name_get(struct k_thread* thread) { return thread->name; }
+stand_in_thread* stand_in_running(void) { return CURRENT; }
+
+static void copy_name(struct k_thread* thread, const char* name) {
+  size_t at = 0;
+  for (; name[at] != 0 && at + 1 < sizeof thread->name; ++at) thread->name[at] = name[at];
+  thread->name[at] = 0;
+}
+
+stand_in_thread* stand_in_create_at(stand_in_thread* thread, const char* name, int priority) {
+  thread->stand_in_is_used = true;
+  thread->base.prio = (int8_t)priority;
+  thread->base.thread_state = _THREAD_SLEEPING;
+  copy_name(thread, "");
+  sys_trace_thread_create_user(thread);
+  stand_in_set_name(thread, name);
+  if (priority != K_IDLE_PRIO) stand_in_ready(thread);
+  return thread;
+}
+
+stand_in_thread* stand_in_create(const char* name, int priority) {
+  static size_t next;
+  for (size_t i = 0; i < sizeof threads / sizeof *threads; ++i) {
+    struct k_thread* const thread = &threads[next++ % (sizeof threads / sizeof *threads)];
+    if (!thread->stand_in_is_used) return stand_in_create_at(thread, name, priority);
+  }
+  return NULL;
+}
+
+void stand_in_set_name(stand_in_thread* thread, const char* name) {
+  copy_name(thread, name);
+  sys_trace_thread_name_set_user(thread);
+}
+
+void stand_in_set_priority(stand_in_thread* thread, int priority) {
+  sys_trace_thread_priority_set_user(thread, priority);
+  thread->base.prio = (int8_t)priority;
+}
+
+void stand_in_ready(stand_in_thread* thread) {
+  sys_trace_thread_sched_ready_user(thread);
+  thread->base.thread_state = _THREAD_QUEUED;
+}
+bool stand_in_is_ready(const stand_in_thread* thread) {
+  return thread->base.thread_state == _THREAD_QUEUED;
+}
+
+void stand_in_boot(stand_in_thread* thread) {
+  CURRENT = thread == NULL ? &dummy : thread;
+  if (thread != NULL) thread->base.thread_state = _THREAD_QUEUED;
+}
+void stand_in_switch_out(void) { sys_trace_thread_switched_out_user(); }
+void stand_in_switch_in(stand_in_thread* to) {
+  CURRENT = to;
+  to->base.thread_state = _THREAD_QUEUED;
+  sys_trace_thread_switched_in_user();
+}
+
+static void tell_blocking(stand_in_leaves how, unsigned object) {
+  switch (how) {
+    case STAND_IN_SEMAPHORE:
+      return sys_trace_k_sem_take_blocking_user(OBJECT(k_sem), forever);
+    case STAND_IN_MUTEX:
+      return sys_trace_k_mutex_lock_blocking_user(OBJECT(k_mutex), forever);
+    case STAND_IN_QUEUE_EMPTY:
+      return sys_trace_k_msgq_get_blocking_user(OBJECT(k_msgq), forever);
+    case STAND_IN_QUEUE_FULL:
+      return sys_trace_k_msgq_put_blocking_user(OBJECT(k_msgq), forever);
+    case STAND_IN_EVENT:
+      return sys_trace_k_event_wait_blocking_user(OBJECT(k_event), 1, 0, forever);
+    case STAND_IN_CONDITION:
+      return sys_trace_k_condvar_wait_enter_user(OBJECT(k_condvar), forever);
+    default:
+      return;
+  }
+}
+
+void stand_in_switch(stand_in_leaves how, unsigned object, stand_in_thread* to) {
+  tell_blocking(how, object);
+  if (how == STAND_IN_SUSPENDED) sys_trace_thread_suspend_user(CURRENT);
+  if (CURRENT != &dummy)
+    CURRENT->base.thread_state = how == STAND_IN_READY       ? _THREAD_QUEUED
+                                 : how == STAND_IN_SLEEPS    ? _THREAD_SLEEPING
+                                 : how == STAND_IN_SUSPENDED ? _THREAD_SUSPENDED
+                                                             : _THREAD_PENDING;
+  stand_in_switch_out();
+  stand_in_switch_in(to);
+}
+
+void stand_in_return(stand_in_leaves how, unsigned object, bool failed) {
+  const int status = failed ? -11 : 0;
+  switch (how) {
+    case STAND_IN_SEMAPHORE:
+      return sys_trace_k_sem_take_exit_user(OBJECT(k_sem), forever, status);
+    case STAND_IN_MUTEX:
+      return sys_trace_k_mutex_lock_exit_user(OBJECT(k_mutex), forever, status);
+    case STAND_IN_QUEUE_EMPTY:
+      return sys_trace_k_msgq_get_exit_user(OBJECT(k_msgq), forever, status);
+    case STAND_IN_QUEUE_FULL:
+      return sys_trace_k_msgq_put_exit_user(OBJECT(k_msgq), forever, status);
+    case STAND_IN_EVENT:
+      return sys_trace_k_event_wait_exit_user(OBJECT(k_event), 1, failed ? 0 : 1);
+    case STAND_IN_CONDITION:
+      return sys_trace_k_condvar_wait_exit_user(OBJECT(k_condvar), forever, status);
+    default:
+      return;
+  }
+}
+
+void stand_in_take(unsigned object) { sys_trace_k_sem_take_exit_user(OBJECT(k_sem), forever, 0); }
+
+void stand_in_end(stand_in_thread* to) {
+  struct k_thread* const gone = CURRENT;
+  sys_trace_thread_abort_user(gone);
+  gone->base.thread_state = _THREAD_DEAD | _THREAD_ABORTING;
+  stand_in_switch_out();
+  gone->stand_in_is_used = false;
+  stand_in_switch_in(to);
+}
+
+void stand_in_abort(stand_in_thread* thread) {
+  sys_trace_thread_abort_user(thread);
+  thread->base.thread_state = _THREAD_DEAD;
+  thread->stand_in_is_used = false;
+}
+
+void stand_in_interrupt_enter(unsigned number) {
+  stand_in_interrupt = number;
+  sys_trace_isr_enter_user();
+}
+void stand_in_interrupt_exit(unsigned number) {
+  stand_in_interrupt = number;
+  sys_trace_isr_exit_user();
+  stand_in_interrupt = 0;
+}
+
+void stand_in_idle(void) {
+  if (CURRENT != NULL && CURRENT != &dummy) {
+    CURRENT->base.thread_state = _THREAD_QUEUED;
+    stand_in_switch_out();
+  }
+  CURRENT = NULL;
+}
+
+void stand_in_reset(void) {
+  for (size_t i = 0; i < sizeof threads / sizeof *threads; ++i)
+    if (threads[i].stand_in_is_used) stand_in_abort(&threads[i]);
+}

@@ -1,0 +1,63 @@
+/* A kernel that does nothing but call the user's functions of Zephyr's tracing, in the places and
+ * orders of the real one, as the test tells it to. */
+#ifndef STAND_IN_H
+#define STAND_IN_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct k_thread stand_in_thread;
+
+/* Ready. Control blocks are taken from a few, in turn. Null: none is free. Priority 15: an idle
+ * thread, which is not put into a queue. */
+stand_in_thread* stand_in_create(const char* name, int priority);
+/* In the block of another, whose end may have been told or not. */
+stand_in_thread* stand_in_create_at(stand_in_thread* thread, const char* name, int priority);
+void stand_in_set_name(stand_in_thread* thread, const char* name);
+void stand_in_set_priority(stand_in_thread* thread, int priority);
+bool stand_in_is_ready(const stand_in_thread* thread);
+
+typedef enum stand_in_leaves {
+  STAND_IN_READY,
+  STAND_IN_SLEEPS,
+  STAND_IN_SUSPENDED,
+  STAND_IN_SEMAPHORE,
+  STAND_IN_MUTEX,
+  STAND_IN_QUEUE_EMPTY,
+  STAND_IN_QUEUE_FULL,
+  STAND_IN_EVENT,
+  STAND_IN_CONDITION
+} stand_in_leaves;
+/* Who runs leaves in that way, for one of two objects, and `to` runs: out and in. */
+void stand_in_switch(stand_in_leaves how, unsigned object, stand_in_thread* to);
+/* A call that does not have to wait. */
+void stand_in_take(unsigned object);
+/* As in some ports: who runs is told to leave only, or another to come in. */
+void stand_in_switch_out(void);
+void stand_in_switch_in(stand_in_thread* to);
+/* Without a word, as at boot; null: a dummy. */
+void stand_in_boot(stand_in_thread* thread);
+stand_in_thread* stand_in_running(void);
+void stand_in_ready(stand_in_thread* thread);
+/* Who waited and runs again returns from what it called. */
+void stand_in_return(stand_in_leaves how, unsigned object, bool failed);
+/* The running thread ends, and `to` runs; or another is aborted that does not run. */
+void stand_in_end(stand_in_thread* to);
+void stand_in_abort(stand_in_thread* thread);
+
+void stand_in_interrupt_enter(unsigned number);
+void stand_in_interrupt_exit(unsigned number);
+
+/* Nothing runs on this CPU any more; and threads end, so that the next test finds none. */
+void stand_in_idle(void);
+void stand_in_reset(void);
+
+#ifdef __cplusplus
+}  // extern "C"
+#endif
+
+#endif

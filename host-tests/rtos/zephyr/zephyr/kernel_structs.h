@@ -1,0 +1,41 @@
+/* A stand-in for Zephyr's headers: as much of them as the hooks look at, written anew. */
+#ifndef ZEPHYR_KERNEL_STRUCTS_H
+#define ZEPHYR_KERNEL_STRUCTS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <barefxt/config.h>
+
+#if BAREFXT_MAX_CPUS > 1
+#define CONFIG_SMP 1
+#endif
+#define CONFIG_MP_MAX_NUM_CPUS BAREFXT_MAX_CPUS
+#define CONFIG_NUM_PREEMPT_PRIORITIES 15
+#define K_IDLE_PRIO CONFIG_NUM_PREEMPT_PRIORITIES
+
+#define _THREAD_DUMMY 1u
+#define _THREAD_PENDING 2u
+#define _THREAD_SLEEPING 4u
+#define _THREAD_DEAD 8u
+#define _THREAD_SUSPENDED 16u
+#define _THREAD_ABORTING 32u
+#define _THREAD_QUEUED 128u
+
+struct k_thread {
+  struct {
+    uint8_t thread_state;
+    int8_t prio;
+  } base;
+  char name[32];
+  bool stand_in_is_used;
+};
+struct z_kernel {
+  struct {
+    struct k_thread* current;
+  } cpus[CONFIG_MP_MAX_NUM_CPUS];
+};
+extern struct z_kernel _kernel;
+
+#endif

@@ -1,0 +1,343 @@
+/* What Zephyr's tracing subsystem calls with CONFIG_TRACING_USER: each of these is weak there.
+ *
+ * A k_thread has no room for a tracer: see barefxt_known.h. Switches come with interrupts off, in
+ * halves that name no thread: the one that runs is the kernel's current one, in both. Other hooks
+ * come from anywhere, so that the tables have a lock of the hooks' own, which is held with
+ * interrupts off and for no longer than a table is changed.
+ */
+#include "barefxt_zephyr.h"
+
+#if !BAREFXT_DISABLED
+
+#include <zephyr/kernel.h>
+#include <zephyr/kernel_structs.h>
+
+#include <barefxt_port.h>
+
+/* Threads that exist at one time, 64 bytes each or fewer. Others are shown as one, "(more
+ * threads)". */
+#ifndef BAREFXT_ZEPHYR_THREADS
+#define BAREFXT_ZEPHYR_THREADS 32
+#endif
+
+/* Objects whose ids are remembered; the oldest makes room. 12 to 16 bytes each. */
+#ifndef BAREFXT_ZEPHYR_OBJECTS
+#define BAREFXT_ZEPHYR_OBJECTS 32
+#endif
+
+/* The number of the interrupt that runs. Where it is always 0, an exit belongs to whatever was
+ * entered last. */
+#ifndef BAREFXT_ZEPHYR_INTERRUPT
+#if defined(__ARM_ARCH_PROFILE) && __ARM_ARCH_PROFILE == 'M'
+static inline uint32_t barefxt_zephyr_ipsr(void) {
+  uint32_t number;
+  __asm__ volatile("mrs %0, ipsr" : "=r"(number));
+  return number;
+}
+#define BAREFXT_ZEPHYR_INTERRUPT() barefxt_zephyr_ipsr()
+#define BAREFXT_ZEPHYR_TICK_INTERRUPT 15
+#else
+#define BAREFXT_ZEPHYR_INTERRUPT() 0
+#endif
+#endif
+
+#define KNOWN_THREADS BAREFXT_ZEPHYR_THREADS
+#define KNOWN_OBJECTS BAREFXT_ZEPHYR_OBJECTS
+#include "../common/barefxt_known.h"
+
+enum wait_kind { WAIT_NONE, WAIT_SEMAPHORE, WAIT_MUTEX, WAIT_QUEUE, WAIT_EVENT, WAIT_CONDITION };
+
+/* Of each CPU who leaves it for good, until the next comes in. */
+static struct known* over[BAREFXT_MAX_CPUS];
+
+static uint32_t this_cpu_number(void) { return barefxt_port_cpu() & (BAREFXT_MAX_CPUS - 1); }
+
+/* ---- The lock ---- */
+
+#ifdef CONFIG_SMP
+static bool is_locked;
+#endif
+
+static uintptr_t lock(void) {
+  const uintptr_t interrupts = barefxt_port_interrupt_save();
+#ifdef CONFIG_SMP
+  while (__atomic_test_and_set(&is_locked, __ATOMIC_ACQUIRE)) {
+  }
+#endif
+  return interrupts;
+}
+
+static void unlock(uintptr_t interrupts) {
+#ifdef CONFIG_SMP
+  __atomic_clear(&is_locked, __ATOMIC_RELEASE);
+#endif
+  barefxt_port_interrupt_restore(interrupts);
+}
+
+/* ---- Threads ---- */
+
+/* Also where k_current_get is not to be asked, such as in the middle of a switch. */
+static struct k_thread* current_thread(void) { return k_sched_current_thread_query(); }
+
+static bool is_running(const struct k_thread* thread) {
+  for (uint32_t cpu = 0; cpu < CONFIG_MP_MAX_NUM_CPUS; ++cpu)
+    if (_kernel.cpus[cpu].current == thread) return true;
+  return false;
+}
+
+/* What runs until the kernel has a thread to run. */
+static bool is_thread(const struct k_thread* thread) {
+  return thread != NULL && (thread->base.thread_state & _THREAD_DUMMY) == 0;
+}
+
+/* The kernel's priorities: the lower the sooner, below 0 cooperative, and the last one idle. That
+ * of viewers is 255 at most, and 0 is idle. */
+static uint8_t shown_priority(int priority) {
+  const int shown = K_IDLE_PRIO - priority;
+  return shown < 1 ? 1 : (uint8_t)(shown <= 255 ? shown : 255);
+}
+
+static bool is_idle(const struct k_thread* thread) { return thread->base.prio == K_IDLE_PRIO; }
+
+static const char* name_of(struct k_thread* thread) {
+  const char* const name = k_thread_name_get(thread);
+  return name != NULL && *name != 0 ? name : "(no name)";
+}
+
+/* An idle thread is one CPU's, and first seen there. */
+static struct known* known(struct k_thread* thread) {
+  struct known* who = known_find(thread);
+  if (who != NULL) return who;
+  const uintptr_t interrupts = lock();
+  who = known_find(thread);
+  if (who == NULL)
+    who = is_idle(thread) ? known_new_idle("Zephyr", thread, this_cpu_number())
+                          : known_new("Zephyr", thread, name_of(thread), thread->base.prio,
+                                      shown_priority(thread->base.prio));
+  unlock(interrupts);
+  return who;
+}
+
+static void forget(struct known* gone) {
+  const uintptr_t interrupts = lock();
+  known_forget(gone);
+  unlock(interrupts);
+}
+
+static void tell(barefxt_text name, struct k_thread* thread) {
+  if (!BAREFXT_ENABLED(zephyr)) return;
+  const barefxt_argument argument =
+      barefxt_arg_koid(BAREFXT_TEXT("thread"), known(thread)->thread.koid);
+  barefxt_event(BAREFXT_EVENT_INSTANT, NULL, BAREFXT_TEXT("zephyr"), name, 0, &argument, 1);
+}
+
+/* ---- What threads wait for ---- */
+
+static barefxt_text wait_name(uint32_t kind) {
+  switch (kind) {
+    case WAIT_SEMAPHORE:
+      return BAREFXT_TEXT("semaphore wait");
+    case WAIT_MUTEX:
+      return BAREFXT_TEXT("mutex wait");
+    case WAIT_QUEUE:
+      return BAREFXT_TEXT("message queue wait");
+    case WAIT_EVENT:
+      return BAREFXT_TEXT("event wait");
+    default:
+      return BAREFXT_TEXT("condition variable wait");
+  }
+}
+
+static void begin_wait(const void* object, uint32_t kind) {
+  static const char* const kinds[] = {"", "sem@", "mutex@", "msgq@", "event@", "condv@"};
+  struct k_thread* const thread = current_thread();
+  if (!BAREFXT_ENABLED(zephyr) || !is_thread(thread)) return;
+  struct known* const who = known(thread);
+  if (!known_has_place(who)) return;
+  const uintptr_t interrupts = lock();
+  const uint32_t koid = known_object(
+      object, kind, kind == WAIT_QUEUE ? BAREFXT_OBJECT_QUEUE : BAREFXT_OBJECT_EVENT, kinds[kind]);
+  unlock(interrupts);
+  known_begin_wait(who, BAREFXT_TEXT("zephyr"), kind, wait_name(kind), koid);
+}
+
+/* Calls that did not wait end here, too. */
+static void end_wait(uint32_t kind, bool failed) {
+  struct known* const who = known_find(current_thread());
+  if (who == NULL || who->waiting_in == 0 || who->kind != kind) return;
+  if (known_has_waited(who) && BAREFXT_ENABLED(zephyr))
+    known_end_wait(who, BAREFXT_TEXT("zephyr"), wait_name(kind), failed);
+}
+
+/* BLOCKS(kind, type, call), and the end of it: hooks that newer kernels have. */
+#define BLOCKS(kind, type, call)                                            \
+  void sys_trace_k_##call##_blocking_user(type* object, k_timeout_t time);  \
+  void sys_trace_k_##call##_blocking_user(type* object, k_timeout_t time) { \
+    (void)time;                                                             \
+    begin_wait(object, kind);                                               \
+  }
+#define ENDS(kind, type, call)                                                      \
+  void sys_trace_k_##call##_exit_user(type* object, k_timeout_t time, int status);  \
+  void sys_trace_k_##call##_exit_user(type* object, k_timeout_t time, int status) { \
+    (void)object;                                                                   \
+    (void)time;                                                                     \
+    end_wait(kind, status != 0);                                                    \
+  }
+
+BLOCKS(WAIT_SEMAPHORE, struct k_sem, sem_take)
+ENDS(WAIT_SEMAPHORE, struct k_sem, sem_take)
+BLOCKS(WAIT_MUTEX, struct k_mutex, mutex_lock)
+ENDS(WAIT_MUTEX, struct k_mutex, mutex_lock)
+BLOCKS(WAIT_QUEUE, struct k_msgq, msgq_get)
+ENDS(WAIT_QUEUE, struct k_msgq, msgq_get)
+BLOCKS(WAIT_QUEUE, struct k_msgq, msgq_put)
+ENDS(WAIT_QUEUE, struct k_msgq, msgq_put)
+
+/* Always waits, and takes its mutex again before it ends. */
+void sys_trace_k_condvar_wait_enter_user(struct k_condvar* object, k_timeout_t time);
+void sys_trace_k_condvar_wait_enter_user(struct k_condvar* object, k_timeout_t time) {
+  (void)time;
+  begin_wait(object, WAIT_CONDITION);
+}
+ENDS(WAIT_CONDITION, struct k_condvar, condvar_wait)
+
+void sys_trace_k_event_wait_blocking_user(struct k_event* event, uint32_t events, uint32_t options,
+                                          k_timeout_t time);
+void sys_trace_k_event_wait_blocking_user(struct k_event* event, uint32_t events, uint32_t options,
+                                          k_timeout_t time) {
+  (void)events;
+  (void)options;
+  (void)time;
+  begin_wait(event, WAIT_EVENT);
+}
+/* Which events came: none after a timeout. */
+void sys_trace_k_event_wait_exit_user(struct k_event* event, uint32_t events, int came);
+void sys_trace_k_event_wait_exit_user(struct k_event* event, uint32_t events, int came) {
+  (void)event;
+  (void)events;
+  end_wait(WAIT_EVENT, came == 0);
+}
+
+/* ---- Threads' lives ---- */
+
+void sys_trace_thread_create_user(struct k_thread* thread);
+void sys_trace_thread_create_user(struct k_thread* thread) {
+  /* Whoever had this address before is gone. */
+  struct known* const gone = known_find(thread);
+  if (gone != NULL) forget(gone);
+  tell(BAREFXT_TEXT("thread created"), thread);
+}
+
+void sys_trace_thread_abort_user(struct k_thread* thread);
+void sys_trace_thread_abort_user(struct k_thread* thread) {
+  struct known* const gone = known_find(thread);
+  if (gone == NULL) return;
+  tell(BAREFXT_TEXT("thread aborted"), thread);
+  /* One that runs, here or elsewhere, is to be switched away from yet. */
+  if (!is_running(thread)) forget(gone);
+}
+
+void sys_trace_thread_suspend_user(struct k_thread* thread);
+void sys_trace_thread_suspend_user(struct k_thread* thread) {
+  tell(BAREFXT_TEXT("thread suspended"), thread);
+}
+
+void sys_trace_thread_resume_user(struct k_thread* thread);
+void sys_trace_thread_resume_user(struct k_thread* thread) {
+  tell(BAREFXT_TEXT("thread resumed"), thread);
+}
+
+void sys_trace_thread_name_set_user(struct k_thread* thread);
+void sys_trace_thread_name_set_user(struct k_thread* thread) {
+  struct known* const who = known_find(thread);
+  if (who != NULL && !who->is_idle) barefxt_thread_rename(&who->thread, name_of(thread));
+}
+
+void sys_trace_thread_priority_set_user(struct k_thread* thread, int priority);
+void sys_trace_thread_priority_set_user(struct k_thread* thread, int priority) {
+  if (!BAREFXT_ENABLED(zephyr)) return;
+  const barefxt_argument arguments[] = {
+      barefxt_arg_koid(BAREFXT_TEXT("thread"), known(thread)->thread.koid),
+      barefxt_arg_i32(BAREFXT_TEXT("priority"), priority),
+  };
+  barefxt_event(BAREFXT_EVENT_INSTANT, NULL, BAREFXT_TEXT("zephyr"),
+                BAREFXT_TEXT("priority changed"), 0, arguments, 2);
+}
+
+/* ---- Switches ---- */
+
+static barefxt_thread_state state_of(const struct k_thread* thread) {
+  const uint32_t state = thread->base.thread_state;
+  if ((state & (_THREAD_DEAD | _THREAD_ABORTING)) != 0) return BAREFXT_STATE_DYING;
+  if ((state & _THREAD_SUSPENDED) != 0) return BAREFXT_STATE_SUSPENDED;
+  if ((state & _THREAD_PENDING) != 0) return BAREFXT_STATE_BLOCKED;
+#ifdef _THREAD_SLEEPING
+  if ((state & _THREAD_SLEEPING) != 0) return BAREFXT_STATE_BLOCKED;
+#endif
+  return BAREFXT_STATE_RUNNABLE;
+}
+
+void sys_trace_thread_switched_out_user(void);
+void sys_trace_thread_switched_out_user(void) {
+  struct k_thread* const thread = current_thread();
+  if (!is_thread(thread)) return;
+  const barefxt_thread_state state = state_of(thread);
+  if (!BAREFXT_ENABLED(sched) && !(state == BAREFXT_STATE_DYING && known_find(thread) != NULL))
+    return;
+  struct known* const who = known(thread);
+  if (known_has_place(who)) {
+    if (state != BAREFXT_STATE_RUNNABLE) who->awake_in = 0;
+    if (state == BAREFXT_STATE_DYING) over[this_cpu_number()] = who;
+  }
+  barefxt_switch_out(&who->thread, state);
+}
+
+void sys_trace_thread_switched_in_user(void);
+void sys_trace_thread_switched_in_user(void) {
+  barefxt_clear_exclusive();
+  struct known** const gone = &over[this_cpu_number()];
+  if (!BAREFXT_ENABLED(sched) && *gone == NULL) return;
+  struct k_thread* const thread = current_thread();
+  if (!is_thread(thread)) return;
+  struct known* const who = known(thread);
+  if (known_has_place(who) && !who->is_idle && who->priority != thread->base.prio) {
+    who->priority = thread->base.prio;
+    barefxt_thread_set_priority(&who->thread, shown_priority(thread->base.prio));
+  }
+  who->awake_in = barefxt_session_number();
+  barefxt_switch_in(&who->thread);
+  /* The kernel may tell twice that a thread leaves, and that the same comes in. */
+  if (*gone != NULL && *gone != who) {
+    forget(*gone);
+    *gone = NULL;
+  }
+}
+
+/* Also of threads that are ready already. */
+void sys_trace_thread_sched_ready_user(struct k_thread* thread);
+void sys_trace_thread_sched_ready_user(struct k_thread* thread) {
+  if (!BAREFXT_ENABLED(sched) || is_idle(thread)) return;
+  struct known* const who = known(thread);
+  if (known_has_place(who)) known_wake(who);
+}
+
+/* ---- Interrupts ---- */
+
+void sys_trace_isr_enter_user(void);
+void sys_trace_isr_enter_user(void) {
+  barefxt_clock_tick();
+  if (!BAREFXT_ENABLED(irq)) return;
+  const uint32_t number = BAREFXT_ZEPHYR_INTERRUPT();
+#ifdef BAREFXT_ZEPHYR_TICK_INTERRUPT
+  if (number == BAREFXT_ZEPHYR_TICK_INTERRUPT)
+    return barefxt_interrupt_enter(number, BAREFXT_TEXT("tick"));
+#endif
+  barefxt_interrupt_enter(number, BAREFXT_TEXT("interrupt"));
+}
+
+void sys_trace_isr_exit_user(void);
+void sys_trace_isr_exit_user(void) {
+  if (BAREFXT_ENABLED(irq)) barefxt_interrupt_exit(BAREFXT_ZEPHYR_INTERRUPT());
+}
+
+#endif

@@ -1,0 +1,18 @@
+/* Zephyr, traced, by the user's functions of its tracing subsystem. README.md here says what to
+ * configure and what one sees then.
+ */
+#ifndef BAREFXT_ZEPHYR_H
+#define BAREFXT_ZEPHYR_H
+
+#include <barefxt/barefxt.h>
+
+#if !BAREFXT_DISABLED
+
+/* The number of the category of waits, and of what is done to threads. */
+#ifndef BAREFXT_ZEPHYR_CATEGORY
+#define BAREFXT_ZEPHYR_CATEGORY 28
+#endif
+BAREFXT_CATEGORY(zephyr, BAREFXT_ZEPHYR_CATEGORY);
+
+#endif
+#endif
