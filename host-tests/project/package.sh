@@ -33,7 +33,8 @@ cross=(--toolchain "$source/toolchain/$target-gcc.cmake")
 quietly cmake -S "$source" -B "$work/runtime" -G Ninja "${cross[@]}"
 quietly cmake --build "$work/runtime"
 quietly cmake --install "$work/runtime" --prefix "$work/runtime-prefix"
-consume runtime "${cross[@]}" -DCMAKE_PREFIX_PATH="$work/runtime-prefix" -DIMAGE="$here/image"
+consume runtime "${cross[@]}" -DCMAKE_PREFIX_PATH="$work/runtime-prefix" -DIMAGE="$here/image" \
+  -DSTAND_INS="$source/host-tests/rtos"
 for header in barefxt_port.h barefxt_pl011.h barefxt_semihosting.h; do
   [[ -e $work/runtime-prefix/include/barefxt-port/$header ]] || {
     echo "FAILED: $header is not installed"

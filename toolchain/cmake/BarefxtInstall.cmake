@@ -6,6 +6,7 @@ include(GNUInstallDirs)
 set(barefxt_package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/barefxt)
 set(barefxt_share_dir ${CMAKE_INSTALL_DATADIR}/barefxt)
 set(barefxt_linker_dir ${barefxt_share_dir}/linker)
+set(barefxt_rtos_dir ${barefxt_share_dir}/port/rtos)
 # From where pkg-config files are, so that the tree may be moved.
 set(barefxt_pc_dir ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
 file(RELATIVE_PATH barefxt_pc_prefix /${barefxt_pc_dir} /)
@@ -26,6 +27,8 @@ if(CMAKE_CROSSCOMPILING)
           DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/barefxt-port)
   file(GLOB barefxt_transports ${PROJECT_SOURCE_DIR}/port/transport/*/*.h)
   install(FILES ${barefxt_transports} DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/barefxt-port)
+  # Hooks of other people's kernels, which are compiled with the kernel.
+  install(DIRECTORY ${PROJECT_SOURCE_DIR}/port/rtos/ DESTINATION ${barefxt_rtos_dir})
   install(DIRECTORY ${PROJECT_SOURCE_DIR}/linker/ DESTINATION ${barefxt_linker_dir}
           PATTERN barefxt_host.ld EXCLUDE)
   install(FILES ${PROJECT_SOURCE_DIR}/toolchain/cmake/BarefxtFunctions.cmake
@@ -82,7 +85,7 @@ configure_package_config_file(
   ${PROJECT_SOURCE_DIR}/toolchain/cmake/barefxtConfig.cmake.in
   ${PROJECT_BINARY_DIR}/barefxtConfig.cmake
   INSTALL_DESTINATION ${barefxt_package_dir}
-  PATH_VARS barefxt_linker_dir)
+  PATH_VARS barefxt_linker_dir barefxt_rtos_dir)
 write_basic_package_version_file(
   ${PROJECT_BINARY_DIR}/barefxtConfigVersion.cmake COMPATIBILITY SameMinorVersion)
 install(FILES ${PROJECT_BINARY_DIR}/barefxtConfig.cmake
