@@ -6,6 +6,8 @@
 #include "../switches.h"
 #include "stand_in.h"
 
+extern "C" uint32_t barefxt_freertos_leaving;
+
 namespace barefxt::test {
 namespace {
 
@@ -154,6 +156,32 @@ TEST_F(FreeRtosTest, ATasksPlaceIsGivenBackWhateverIsRecorded) {
   EXPECT_EQ(switches(stop_and_read()), (Texts{"a (0) -> last"}));
 }
 
+TEST_F(FreeRtosTest, SwitchesAreLookedAtWhileTasksLeaveForGoodAndNoLonger) {
+  stand_in_task* staying[2];
+  stand_in_task* leaving[2];
+  for (const uint32_t cpu : {0u, 1u}) {
+    run_on_cpu(cpu);
+    staying[cpu] = stand_in_create("staying", 1);
+    leaving[cpu] = stand_in_create("leaving", 1);
+    stand_in_start_scheduler(staying[cpu]);
+    stand_in_switch(leaving[cpu]);
+    EXPECT_EQ(barefxt_freertos_leaving, cpu);
+    stand_in_delete(leaving[cpu]);
+    EXPECT_EQ(barefxt_freertos_leaving, cpu + 1);
+  }
+  // What is deleted by another task is gone at once.
+  stand_in_delete(stand_in_create("deleted", 1));
+  EXPECT_EQ(barefxt_freertos_leaving, 2u);
+  for (const uint32_t cpu : {0u, 1u}) {
+    run_on_cpu(cpu);
+    stand_in_switch(staying[cpu]);
+    EXPECT_EQ(barefxt_freertos_leaving, 1 - cpu);
+    stand_in_switch(staying[cpu]);
+    EXPECT_EQ(barefxt_freertos_leaving, 1 - cpu);
+  }
+  start();
+}
+
 TEST_F(FreeRtosTest, TasksBeyondTheTableAreOneThread) {
   stand_in_task* const a = stand_in_create("a", 1);
   stand_in_task* last = nullptr;
@@ -162,6 +190,7 @@ TEST_F(FreeRtosTest, TasksBeyondTheTableAreOneThread) {
   start();
   stand_in_switch(last);
   stand_in_delete(last);
+  EXPECT_EQ(barefxt_freertos_leaving, 0u);
   stand_in_switch(a);
   EXPECT_EQ(switches(stop_and_read()), (Texts{"a (0) -> (more tasks)", "(more tasks) (4) -> a"}));
 }

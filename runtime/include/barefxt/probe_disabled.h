@@ -16,21 +16,20 @@
 #undef BAREFXT_ENABLED
 #define BAREFXT_ENABLED(category) 0
 /* Values count as used, so that a variable for a probe alone draws no warning; they are not
- * evaluated, and the function does not exist. */
+ * evaluated, and the function does not exist. Of a call behind if (0) the code would go as well,
+ * but without optimization the room for its arguments would stay on the stack, and of a loop around
+ * it clang leaves a jump. */
 #ifdef __cplusplus
 extern "C"
 #endif
     int
     barefxt_disabled(int, ...);
-#define BAREFXT_UNUSED_(...)                         \
-  do {                                               \
-    if (0) (void)barefxt_disabled(0, ##__VA_ARGS__); \
-  } while (0)
+#define BAREFXT_UNUSED_(...) ((void)sizeof(barefxt_disabled(0, __VA_ARGS__)))
 
-#define BAREFXT_INSTANT(category, name, ...) BAREFXT_UNUSED_(__VA_ARGS__)
+#define BAREFXT_INSTANT(category, name, ...) BAREFXT_UNUSED_(0, ##__VA_ARGS__)
 #define BAREFXT_COUNTER(category, name, id, ...) BAREFXT_UNUSED_(id, ##__VA_ARGS__)
-#define BAREFXT_DURATION_BEGIN(category, name, ...) BAREFXT_UNUSED_(__VA_ARGS__)
-#define BAREFXT_DURATION_END(category, name, ...) BAREFXT_UNUSED_(__VA_ARGS__)
+#define BAREFXT_DURATION_BEGIN(category, name, ...) BAREFXT_UNUSED_(0, ##__VA_ARGS__)
+#define BAREFXT_DURATION_END(category, name, ...) BAREFXT_UNUSED_(0, ##__VA_ARGS__)
 #define BAREFXT_DURATION_COMPLETE(category, name, begin_ticks, ...) \
   BAREFXT_UNUSED_(begin_ticks, ##__VA_ARGS__)
 #define BAREFXT_ASYNC_BEGIN(category, name, id, ...) BAREFXT_UNUSED_(id, ##__VA_ARGS__)
@@ -39,8 +38,8 @@ extern "C"
 #define BAREFXT_FLOW_BEGIN(category, name, id, ...) BAREFXT_UNUSED_(id, ##__VA_ARGS__)
 #define BAREFXT_FLOW_STEP(category, name, id, ...) BAREFXT_UNUSED_(id, ##__VA_ARGS__)
 #define BAREFXT_FLOW_END(category, name, id, ...) BAREFXT_UNUSED_(id, ##__VA_ARGS__)
-#define BAREFXT_IRQ_ENTER(name, ...) BAREFXT_UNUSED_(__VA_ARGS__)
-#define BAREFXT_IRQ_EXIT(name, ...) BAREFXT_UNUSED_(__VA_ARGS__)
+#define BAREFXT_IRQ_ENTER(name, ...) BAREFXT_UNUSED_(0, ##__VA_ARGS__)
+#define BAREFXT_IRQ_EXIT(name, ...) BAREFXT_UNUSED_(0, ##__VA_ARGS__)
 #define BAREFXT_EVENT(category, type, thread, name, trailing, ...) \
   BAREFXT_UNUSED_(type, thread, name, trailing, ##__VA_ARGS__)
 #define BAREFXT_LARGE_BLOB_EVENT(category, name, payload, bytes, ...) \
