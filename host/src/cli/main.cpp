@@ -34,6 +34,7 @@ int run(int argc, char** argv) {
   add_print(app, exit_status);
   add_lint(app, exit_status);
   add_stats(app, exit_status);
+  add_report(app, exit_status);
   add_convert(app, exit_status);
   add_doctor(app, exit_status);
   for (CLI::App* verb : app.get_subcommands([](CLI::App*) { return true; })) {

@@ -12,6 +12,8 @@
 #include <barefxt/host/stats.h>
 
 #include "archive_input.h"
+#include "messages.h"
+#include "time_window.h"
 #include "verbs.h"
 
 namespace barefxt::cli {
@@ -22,74 +24,20 @@ struct StatsOptions : ArchiveOptions {
   bool csv = false;
   bool exact = false;
   bool functions = false;
-  std::string from;
-  std::string to;
+  TimeWindow window;
   host::Selection selection;
   std::string budget;
   std::string junit;
   std::string baseline;
 };
 
-int complain(const host::Error& error) {
-  std::fprintf(stderr, "barefxt: %s\n", error.text().c_str());
-  return kUsage;
-}
-
-// "1.5ms", "1.5" (seconds, as print shows them), "12345ticks".
-host::Result<host::TimeBound> time_bound(const std::string& text, const char* option) {
-  constexpr std::string_view kTicks = "ticks";
-  std::string number = text;
-  const bool in_ticks = text.ends_with(kTicks);
-  if (in_ticks) number.resize(number.size() - kTicks.size());
-  // Every number is one of seconds, or of nanoseconds, for the parser; ticks stay as they are.
-  const bool has_unit = !number.empty() && number.back() == 's';
-  const auto value = host::nanoseconds_in(has_unit ? number : number + (in_ticks ? "ns" : "s"));
-  if (value && *value >= 0 && !(has_unit && in_ticks)) return host::TimeBound{in_ticks, *value};
-  return host::Error{"'" + text + "' is no time", option,
-                     "write seconds, or a number with s, ms, us, ns or ticks"};
-}
-
 host::Result<host::StatisticsOptions> options_of(const StatsOptions& options) {
   host::StatisticsOptions result;
   // What decides between pass and fail, and what is compared, is exact.
   if (options.exact || !options.budget.empty() || !options.baseline.empty())
     result.precision = host::Precision::kExact;
-  if (!options.from.empty()) {
-    const auto bound = time_bound(options.from, "--from");
-    if (!bound) return bound.error();
-    result.from = bound.value();
-  }
-  if (!options.to.empty()) {
-    const auto bound = time_bound(options.to, "--to");
-    if (!bound) return bound.error();
-    result.to = bound.value();
-  }
+  if (const host::Outcome failure = options.window.apply_to(result)) return *failure;
   return result;
-}
-
-// What could not be read, or has no place in the numbers, said and as an exit status.
-int report(const host::Source& source, const host::Statistics& statistics) {
-  const std::string& file = source.name();
-  int status = report_damage(source);
-  if (statistics.malformed_places > 0) {
-    std::fprintf(stderr,
-                 "barefxt: %s: %" PRIu64 " malformed places, %" PRIu64
-                 " bytes that could not be read\n",
-                 file.c_str(), statistics.malformed_places, statistics.malformed_bytes);
-    status = kIncomplete;
-  }
-  if (statistics.left_out > 0) {
-    std::fprintf(stderr,
-                 "barefxt: %s: %" PRIu64
-                 " records were left out: too many threads or names to be told apart\n",
-                 file.c_str(), statistics.left_out);
-    status = kIncomplete;
-  }
-  if (statistics.records == 0) {
-    std::fprintf(stderr, "barefxt: %s: no record of an FXT archive in it\n", file.c_str());
-    return kNothing;
-  }
-  return status;
 }
 
 // The budget's lines, null where none is asked for.
@@ -171,7 +119,7 @@ int stats(const StatsOptions& options) {
       host::collect_statistics(archive->source, archive->form, how.value());
   if (!collected) return complain(collected.error());
   host::Statistics& statistics = collected.value();
-  status = report(archive->source, statistics);
+  status = report_statistics(archive->source, statistics);
   if (status == kNothing) return status;
   host::select(statistics, options.selection);
 
@@ -204,11 +152,7 @@ void add_stats(CLI::App& app, int& exit_status) {
   verb->add_flag("--csv", options->csv, "A row for each number")->excludes(json);
   verb->add_flag("--functions", options->functions,
                  "Only calls of functions: count, total, self, min, median, p99, max of each");
-  verb->add_option("--from", options->from,
-                   "Only from this time on: seconds as print shows them, or with a unit (ms, us, "
-                   "ns, ticks)")
-      ->option_text("TIME");
-  verb->add_option("--to", options->to, "Only up to this time")->option_text("TIME");
+  options->window.add_to(*verb);
   verb->add_option("--thread", options->selection.threads,
                    "Show only this thread, by name (* for any text) or koid; may be repeated")
       ->option_text("T");

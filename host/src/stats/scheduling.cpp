@@ -54,7 +54,17 @@ Scheduling::Number Scheduling::current(unsigned cpu) const {
 
 void Scheduling::credit(Thread& thread, Spent what, std::uint64_t now) {
   thread.sum.spent[static_cast<std::size_t>(what)] += window_.ticks(thread.since, now);
+  observe(thread.since, now, [&](TimelineObserver& observer, const Extent& when) {
+    observer.spent(koid_of(static_cast<Number>(&thread - threads_.data())), what, when);
+  });
   thread.since = now;
+}
+
+void Scheduling::credit_unknown(Cpu& cpu, std::uint64_t now) {
+  cpu.sum.unknown += window_.ticks(cpu.since, now);
+  observe(cpu.since, now, [&](TimelineObserver& observer, const Extent& when) {
+    observer.cpu_unknown(static_cast<unsigned>(&cpu - cpus_.data()), when);
+  });
 }
 
 void Scheduling::credit_run(Cpu& cpu, unsigned number, Thread& thread, std::uint64_t now) {
@@ -62,6 +72,9 @@ void Scheduling::credit_run(Cpu& cpu, unsigned number, Thread& thread, std::uint
   (thread.idle ? cpu.sum.idle : cpu.sum.busy) += ticks;
   thread.sum.spent[static_cast<std::size_t>(Spent::kRunning)] += ticks;
   add_to(thread.sum.running_by_cpu, number, ticks);
+  observe(cpu.since, now, [&](TimelineObserver& observer, const Extent& when) {
+    observer.ran(number, koid_of(static_cast<Number>(&thread - threads_.data())), when);
+  });
   cpu.since = thread.since = now;
 }
 
@@ -76,7 +89,7 @@ void Scheduling::forget(Thread& thread, std::uint64_t now, bool credited) {
 
 // Whoever it thought to run there is not known to have run.
 void Scheduling::forget_cpu(Cpu& cpu, std::uint64_t now) {
-  cpu.sum.unknown += window_.ticks(cpu.since, now);
+  credit_unknown(cpu, now);
   if (cpu.running != kNobody) forget(threads_[cpu.running], now, false);
   cpu.running = kNobody;
   cpu.bounded = false;
@@ -96,6 +109,7 @@ void Scheduling::wait(Number number, State state, std::uint64_t now) {
 }
 
 void Scheduling::change(const Moment& moment) {
+  offset_ = moment.offset;
   Cpu* cpu = cpu_of(moment.cpu);
   const Number out = number_of(moment.a);
   const Number in = number_of(moment.b);
@@ -207,6 +221,7 @@ void Scheduling::remember(Thread& thread, std::uint64_t now) {
 }
 
 void Scheduling::wake(const Moment& moment, bool interrupted) {
+  offset_ = moment.offset;
   const Number number = number_of(moment.a);
   if (number == kNobody) {
     ++statistics_.left_out;
@@ -241,19 +256,20 @@ void Scheduling::lose_cpu(Cpu& cpu, unsigned number, std::uint64_t time) {
     thread.state = State::kUnknown;
     cpu.running = kNobody;
   } else if (cpu.seen) {
-    cpu.sum.unknown += window_.ticks(cpu.since, time);
+    credit_unknown(cpu, time);
   }
   cpu.bounded = false;
   cpu.since = time;
 }
 
 void Scheduling::regain_cpu(Cpu& cpu, std::uint64_t time) {
-  cpu.sum.unknown += window_.ticks(cpu.since, time);
+  credit_unknown(cpu, time);
   cpu.bounded = true;
   cpu.since = time;
 }
 
 void Scheduling::lose(std::optional<unsigned> number, std::uint64_t time) {
+  offset_ = kNoRecord;
   if (number) {
     Cpu* cpu = cpu_of(*number);
     if (cpu == nullptr) return;
@@ -279,6 +295,7 @@ void Scheduling::lose(std::optional<unsigned> number, std::uint64_t time) {
 }
 
 void Scheduling::regain(std::optional<unsigned> number, std::uint64_t time) {
+  offset_ = kNoRecord;
   if (number) {
     Cpu* cpu = cpu_of(*number);
     if (cpu == nullptr) return;
@@ -293,6 +310,7 @@ void Scheduling::regain(std::optional<unsigned> number, std::uint64_t time) {
 }
 
 void Scheduling::finish(std::uint64_t end) {
+  offset_ = kNoRecord;
   for (unsigned number = 0; number < cpus_.size(); ++number) {
     Cpu& cpu = cpus_[number];
     if (!cpu.seen) continue;
@@ -300,7 +318,7 @@ void Scheduling::finish(std::uint64_t end) {
     if (cpu.running != kNobody) {
       credit_run(cpu, number, threads_[cpu.running], end);
     } else {
-      cpu.sum.unknown += window_.ticks(cpu.since, end);
+      credit_unknown(cpu, end);
     }
     cpu.sum.observed = window_.ticks(cpu.first, end);
     statistics_.cpus[number] = cpu.sum;

@@ -12,6 +12,7 @@
 
 #include "koid_index.h"
 #include "moment.h"
+#include "observer.h"
 #include "window.h"
 
 namespace barefxt::host {
@@ -35,8 +36,9 @@ class Scheduling {
     bool seen = false;
   };
 
-  Scheduling(Statistics& statistics, const Window& window, const Epoch& epoch)
-      : statistics_(statistics), window_(window), epoch_(epoch) {}
+  Scheduling(Statistics& statistics, const Window& window, const Epoch& epoch,
+             TimelineObserver* observer)
+      : statistics_(statistics), window_(window), epoch_(epoch), observer_(observer) {}
 
   void change(const Moment& moment);
   // `interrupted`: the wakeup comes from an interrupt, not from the thread that runs on the CPU.
@@ -93,6 +95,13 @@ class Scheduling {
 
   // What a thread did until now is credited as this.
   void credit(Thread& thread, Spent what, std::uint64_t now);
+  void credit_unknown(Cpu& cpu, std::uint64_t now);
+  // Calls `tell` with the observer and what of the stretch lies within the window, if any does.
+  template <typename Tell>
+  void observe(std::uint64_t begin, std::uint64_t end, const Tell& tell) const {
+    if (observer_ == nullptr || window_.ticks(begin, end) == 0) return;
+    tell(*observer_, Extent{std::max(begin, window_.from), std::min(end, window_.to), offset_});
+  }
   // It ran on the CPU until now, since the CPU's `since`.
   void credit_run(Cpu& cpu, unsigned number, Thread& thread, std::uint64_t now);
   // From now on nobody knows what it does; what it did until now is credited, or unknown as well.
@@ -110,6 +119,8 @@ class Scheduling {
   Statistics& statistics_;
   const Window& window_;
   const Epoch& epoch_;
+  TimelineObserver* observer_;        // may be null
+  std::uint64_t offset_ = kNoRecord;  // of what is folded at the moment
   KoidIndex index_;
   std::vector<Thread> threads_;
   std::vector<Cpu> cpus_;

@@ -50,7 +50,7 @@ void Slices::begin(const Moment& moment) {
   }
   std::optional<std::uint64_t> interrupted;
   if (thread->cpu != kNoCpu && thread->open.empty()) interrupted = current_(thread->cpu);
-  thread->open.push_back({moment.time, moment.label, epoch_of(*thread).number,
+  thread->open.push_back({moment.time, moment.offset, moment.label, epoch_of(*thread).number,
                           interrupted.value_or(0), interrupted.has_value(),
                           thread->children.begin(thread->first_child())});
 }
@@ -67,8 +67,11 @@ void Slices::end(const Moment& moment) {
   // What was begun within it and never ended has no end.
   statistics_.unmatched_begins += thread->open.size() - depth;
   if (window_.counts(moment.time)) {
-    for (std::size_t i = depth; i < thread->open.size(); ++i)
-      ++sum_of(thread->open[i].label).unended;
+    for (std::size_t i = depth; i < thread->open.size(); ++i) {
+      const Open& open = thread->open[i];
+      ++sum_of(open.label).unended;
+      observe(moment.a, open, {open.begin, moment.time, kNoRecord}, false);
+    }
   }
   const Open open = thread->open[depth - 1];
   thread->open.resize(depth - 1);
@@ -81,7 +84,7 @@ void Slices::complete(const Moment& moment) {
   if (thread == nullptr) return;
   // It says itself how long it was, whatever was lost; what was within it is another matter.
   const bool self_whole = epoch_.losing == 0 && moment.b >= loss_end_;
-  const Open open{moment.b, moment.label, 0, 0, false, 0};
+  const Open open{moment.b, kNoRecord, moment.label, 0, 0, false, 0};
   close(*thread, moment.a, open, moment, true, self_whole);
 }
 
@@ -100,6 +103,7 @@ void Slices::close(Thread& thread, std::uint64_t koid, const Open& open, const M
                                   .calls_known = call || within.calls_known};
   thread.children.add({extent.begin, extent.end, holds}, thread.first_child());
   if (!window_.counts(extent.end)) return;
+  observe(koid, open, extent, whole);
   DurationStatistics& sum = sum_of(open.label);
   std::optional<std::uint64_t> own;
   const std::uint64_t others = call ? within.calls : within.ticks;
@@ -118,6 +122,11 @@ void Slices::close(Thread& thread, std::uint64_t koid, const Open& open, const M
   }
   if (!is_complete && names_.labels[open.label].category == "lock")
     on_wait_(extent, koid, open.label);
+}
+
+void Slices::observe(std::uint64_t koid, const Open& open, const Extent& extent, bool whole) const {
+  if (observer_ == nullptr) return;
+  observer_->lasted(koid, names_.labels[open.label], extent, open.offset, whole);
 }
 
 void Slices::interrupt(Thread& thread, const Open& open, const Extent& extent,
@@ -164,10 +173,15 @@ void Slices::regain(std::optional<unsigned> cpu, std::uint64_t time) {
   --epoch->losing;
 }
 
-void Slices::finish() {
-  for (const Thread& thread : threads_) {
+void Slices::finish(std::uint64_t end) {
+  for (std::size_t number = 0; number < threads_.size(); ++number) {
+    const Thread& thread = threads_[number];
     statistics_.unmatched_begins += thread.open.size();
-    for (const Open& open : thread.open) ++sum_of(open.label).unended;
+    for (const Open& open : thread.open) {
+      ++sum_of(open.label).unended;
+      observe(index_.koid_of(static_cast<std::uint32_t>(number)), open,
+              {open.begin, std::max(open.begin, end), kNoRecord}, false);
+    }
   }
   for (std::size_t label = 0; label < durations_.size(); ++label) {
     DurationStatistics& sum = durations_[label];

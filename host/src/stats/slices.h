@@ -16,6 +16,7 @@
 #include "koid_index.h"
 #include "moment.h"
 #include "names.h"
+#include "observer.h"
 #include "window.h"
 
 namespace barefxt::host {
@@ -27,13 +28,14 @@ class Slices {
   using CurrentThread = std::function<std::optional<std::uint64_t>(unsigned cpu)>;
 
   Slices(Statistics& statistics, const Names& names, const Window& window, const Epoch& epoch,
-         CurrentThread current, OnWait on_wait)
+         CurrentThread current, OnWait on_wait, TimelineObserver* observer)
       : statistics_(statistics),
         names_(names),
         window_(window),
         epoch_(epoch),
         current_(std::move(current)),
-        on_wait_(std::move(on_wait)) {}
+        on_wait_(std::move(on_wait)),
+        observer_(observer) {}
 
   void begin(const Moment& moment);
   void end(const Moment& moment);
@@ -41,11 +43,13 @@ class Slices {
   bool in_interrupt(unsigned cpu) const;
   void lose(std::optional<unsigned> cpu);
   void regain(std::optional<unsigned> cpu, std::uint64_t time);
-  void finish();
+  // `end`: of what is looked at.
+  void finish(std::uint64_t end);
 
  private:
   struct Open {
     std::uint64_t begin;
+    std::uint64_t offset;  // of the record that began it
     std::uint32_t label;
     std::uint32_t epoch;
     std::uint64_t interrupted;  // an outermost interrupt's: the thread
@@ -61,6 +65,7 @@ class Slices {
   };
 
   Thread* thread_of(std::uint64_t koid);
+  void observe(std::uint64_t koid, const Open& open, const Extent& extent, bool whole) const;
   void close(Thread& thread, std::uint64_t koid, const Open& open, const Moment& moment, bool whole,
              bool self_whole);
   void interrupt(Thread& thread, const Open& open, const Extent& extent,
@@ -87,6 +92,7 @@ class Slices {
   const Epoch& epoch_;
   CurrentThread current_;
   OnWait on_wait_;
+  TimelineObserver* observer_;  // may be null
   KoidIndex index_;
   std::vector<Thread> threads_;
   std::vector<std::uint32_t> of_cpu_;  // the pseudo-thread's number, by CPU

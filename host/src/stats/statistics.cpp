@@ -60,7 +60,8 @@ void cut(Statistics& statistics, const Window& window) {
 
 }  // namespace
 
-Result<Statistics> collect_statistics(Source& source, Form form, const StatisticsOptions& options) {
+Result<Statistics> collect_statistics(Source& source, Form form, const StatisticsOptions& options,
+                                      TimelineObserver* observer) {
   Statistics statistics;
   statistics.precision = options.precision;
   const Survey seen = survey(source, form, statistics);
@@ -73,7 +74,8 @@ Result<Statistics> collect_statistics(Source& source, Form form, const Statistic
   Names names;
   Reader reader(source.bytes(), form);
   Translator translator(reader, statistics, names, seen.several_rates, window);
-  Timeline timeline(statistics, names, seen.losses, window);
+  Timeline timeline(statistics, names, seen.losses, window, observer);
+  if (observer != nullptr) observer->begin(statistics, seen.several_rates);
   if (!statistics.sorted) {
     translate(source, reader, translator, [&](const Moment& moment) { timeline.add(moment); });
   } else {

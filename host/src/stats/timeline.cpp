@@ -4,12 +4,13 @@
 namespace barefxt::host {
 
 Timeline::Timeline(Statistics& statistics, Names& names, const LossTimes& losses,
-                   const Window& window)
+                   const Window& window, TimelineObserver* observer)
     : statistics_(statistics),
       names_(names),
       losses_(losses),
       window_(window),
-      scheduling_(statistics, window, epoch_),
+      observer_(observer),
+      scheduling_(statistics, window, epoch_, observer),
       slices_(
           statistics, names, window, epoch_,
           [this](unsigned cpu) -> std::optional<std::uint64_t> {
@@ -21,7 +22,8 @@ Timeline::Timeline(Statistics& statistics, Names& names, const LossTimes& losses
           [this](const Extent& wait, std::uint64_t thread, std::uint32_t label) {
             const std::uint32_t object = names_.objects.number_of({label, 0, std::nullopt});
             if (object != Labels::kNone) contention_.wait(wait, thread, object);
-          }),
+          },
+          observer),
       values_(statistics, names, window, epoch_),
       flows_(statistics, names, window, epoch_),
       contention_(statistics, names, window, scheduling_) {}
@@ -76,12 +78,24 @@ void Timeline::dispatch(const Moment& moment) {
 void Timeline::finish(std::uint64_t end) {
   pass_edges(end);
   scheduling_.finish(end);
-  slices_.finish();
+  slices_.finish(end);
   values_.finish(end);
   flows_.finish();
   for (auto& [number, cpu] : statistics_.cpus)
     cpu.lost = losses_.covered(number, statistics_.first, statistics_.last);
+  observe_losses();
   statistics_.loss_ticks = losses_.covered(statistics_.first, statistics_.last);
+}
+
+void Timeline::observe_losses() const {
+  if (observer_ == nullptr) return;
+  for (const auto& [cpu, losses] : losses_.by_cpu()) {
+    for (const Loss& loss : losses) {
+      const Extent when{std::max(loss.begin, statistics_.first),
+                        std::min(loss.end, statistics_.last), kNoRecord};
+      if (when.begin <= when.end) observer_->lost(cpu, when);
+    }
+  }
 }
 
 }  // namespace barefxt::host

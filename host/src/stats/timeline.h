@@ -14,7 +14,8 @@ namespace barefxt::host {
 
 class Timeline {
  public:
-  Timeline(Statistics& statistics, Names& names, const LossTimes& losses, const Window& window);
+  Timeline(Statistics& statistics, Names& names, const LossTimes& losses, const Window& window,
+           TimelineObserver* observer);
 
   [[gnu::always_inline]] void add(const Moment& moment) {
     if (moment.time > window_.to) return;
@@ -29,11 +30,13 @@ class Timeline {
   void pass_edges(std::uint64_t time);
   void pass(const LossTimes::Edge& edge);
   void dispatch(const Moment& moment);
+  void observe_losses() const;
 
   Statistics& statistics_;
   Names& names_;
   const LossTimes& losses_;
   const Window& window_;
+  TimelineObserver* observer_;  // may be null
   std::size_t next_edge_ = 0;
   Epoch epoch_;
   Scheduling scheduling_;

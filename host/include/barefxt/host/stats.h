@@ -200,6 +200,8 @@ struct StatisticsOptions {
   std::size_t sorted_in_memory = std::size_t{1} << 16;  // records, of an archive out of order
 };
 
+class TimelineObserver;
+
 struct Statistics {
   std::uint64_t ticks_per_second = ProviderState::kDefaultTicksPerSecond;
   bool timed = false;       // some record has a timestamp
@@ -241,7 +243,8 @@ struct Statistics {
 // Reads the archive twice, and sorts it in between where that is needed. Fails where what is sorted
 // cannot be put aside.
 Result<Statistics> collect_statistics(Source& source, Form form,
-                                      const StatisticsOptions& options = {});
+                                      const StatisticsOptions& options = {},
+                                      TimelineObserver* observer = nullptr);
 
 // Durations of this category are calls of functions.
 inline constexpr std::string_view kCallCategory = "function";

@@ -1,0 +1,91 @@
+// The text upon the picture: the ruler, the lanes' names, and names on what is wide enough. On a canvas
+// of its own, so that the picture below is the same whatever fonts there are.
+import { GUTTER, ROW, RULER } from "./layout.js";
+import { KIND } from "./trace.js";
+import { since } from "./time.js";
+
+const FONT = "12px system-ui, sans-serif";
+const LEAST_WIDTH = 34;
+
+function stepFor(ticks, pixels) {
+  const wanted = (ticks * 110) / pixels;
+  const power = 10 ** Math.floor(Math.log10(wanted));
+  return power * [1, 2, 5, 10].find((factor) => power * factor >= wanted);
+}
+
+export class Labeller {
+  constructor(painter) {
+    this.painter = painter;
+  }
+
+  paint(context, width, height) {
+    this.context = context;
+    const { trace, layout, palette, view, visible } = this.painter;
+    context.clearRect(0, 0, width, height);
+    context.font = FONT;
+    context.textBaseline = "middle";
+    context.fillStyle = palette.get("text");
+    context.save();
+    context.beginPath();
+    context.rect(0, RULER, GUTTER - 6, height - RULER);
+    context.clip();
+    for (const lane of visible) {
+      const place = layout.places[lane];
+      context.fillText(this.shortened(trace.lanes[lane].name, GUTTER - 16), 8, place.y - view.scroll + Math.max(place.bar, ROW) / 2);
+    }
+    context.restore();
+    this.ruler(width, height);
+    if (this.painter.exact) this.names(width, height);
+  }
+
+  ruler(width) {
+    const { context } = this;
+    const { trace, palette, view } = this.painter;
+    const step = stepFor(view.width, width - GUTTER);
+    context.fillStyle = palette.get("faint");
+    context.textAlign = "center";
+    const from = Math.ceil((view.begin - trace.first) / step);
+    for (let i = from; trace.first + i * step <= view.end; ++i) {
+      const x = this.painter.x(trace.first + i * step);
+      context.fillRect(x, RULER - 6, 1, 6);
+      if (x > GUTTER + 24 && x < width - 30) context.fillText(since(trace, trace.first + i * step, step), x, RULER / 2 - 2);
+    }
+    context.textAlign = "left";
+  }
+
+  names(width, height) {
+    const { context, painter } = this;
+    const { trace, layout, view } = painter;
+    context.save();
+    context.beginPath();
+    context.rect(GUTTER, RULER, width - GUTTER, height - RULER);
+    context.clip();
+    context.font = "11px system-ui, sans-serif";
+    context.fillStyle = painter.palette.get("text");
+    for (const number of trace.blocksIn(view.begin, view.end)) {
+      const block = trace.blockIfThere(number);
+      if (block === null) continue;
+      for (let i = 0; i < block.count; ++i) {
+        const kind = block.kind[i];
+        if (kind !== KIND.duration && kind !== KIND.run) continue;
+        const from = Math.max(painter.x(block.begin[i]), GUTTER);
+        const room = Math.min(painter.x(block.end[i]), width) - from - 6;
+        if (room < LEAST_WIDTH) continue;
+        const run = kind === KIND.run;
+        const lane = run ? block.other[i] : block.lane[i];
+        if (!painter.visible.has(lane)) continue;
+        const y = painter.y(lane) + (run ? 10 : layout.places[lane].bar + block.other[i] * ROW + (ROW - 2) / 2);
+        const name = run ? trace.lanes[block.lane[i]].name : trace.nameOf(block.label[i]);
+        context.fillText(this.shortened(name, room), from + 3, y);
+      }
+    }
+    context.restore();
+  }
+
+  shortened(text, room) {
+    if (this.context.measureText(text).width <= room) return text;
+    let length = text.length;
+    while (length > 1 && this.context.measureText(`${text.slice(0, length)}…`).width > room) --length;
+    return `${text.slice(0, length)}…`;
+  }
+}

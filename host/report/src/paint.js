@@ -1,0 +1,312 @@
+// Everything but the text: what lies in the lanes, item by item, or, where that is too much, from the
+// levels of detail.
+import { GUTTER, ROW, RULER } from "./layout.js";
+import { KIND, LANE, STATES } from "./trace.js";
+
+const MOST_ITEMS = 100000;
+const LOST_STEP = 6;
+const MARK_COLOURS = { [KIND.instant]: "mark", [KIND.wakeup]: "wakeup", [KIND.log]: "log", [KIND.flow]: "arrow" };
+
+// How high a value lies between the least and the greatest.
+function heights(low, high, room) {
+  const least = high > low ? low : Math.min(0, high - 1);
+  return (value) => ((value - least) / (high - least)) * room;
+}
+
+export class Painter {
+  constructor(trace, layout, palette, view, onArrival) {
+    Object.assign(this, { trace, layout, palette, view, onArrival });
+    this.exact = true;
+  }
+
+  // Returns false while something that belongs into the picture is being unpacked.
+  paint(context, width, height, selected) {
+    Object.assign(this, { context, width, height });
+    this.scale = (width - GUTTER) / this.view.width;
+    const { begin, end, scroll } = this.view;
+    this.top = scroll;
+    context.clearRect(0, 0, width, height);
+    context.fillStyle = this.palette.get("background");
+    context.fillRect(0, 0, width, height);
+    context.save();
+    context.beginPath();
+    context.rect(GUTTER, RULER, width - GUTTER, height - RULER);
+    context.clip();
+    this.visible = new Set(this.layout.within(scroll + RULER, scroll + height));
+    this.paintLanes();
+    const numbers = this.trace.blocksIn(begin, end);
+    this.exact = !this.trace.hasLevels || this.trace.itemsIn(numbers) <= MOST_ITEMS;
+    const complete = this.exact ? this.paintBlocks(numbers, false) : this.paintLevels();
+    if (selected !== null) this.paintSelection(selected);
+    context.restore();
+    return complete;
+  }
+
+  x(time) {
+    return GUTTER + (time - this.view.begin) * this.scale;
+  }
+  y(lane) {
+    return this.layout.places[lane].y - this.top;
+  }
+
+  paintLanes() {
+    this.context.fillStyle = this.palette.get("lane");
+    for (const lane of this.visible) this.context.fillRect(GUTTER, this.y(lane), this.width, this.layout.places[lane].height);
+  }
+
+  // A bar, at least a pixel wide. Of those that begin and end in the same pixel one is enough.
+  bar(key, begin, end, y, height, colour) {
+    const from = Math.max(this.x(begin), GUTTER);
+    const to = Math.min(this.x(end), this.width);
+    const pixel = Math.floor(from);
+    if (to - from < 1) {
+      if (this.lastPixel.get(key) === pixel) return;
+      this.lastPixel.set(key, pixel);
+    }
+    this.context.fillStyle = colour;
+    this.context.fillRect(from, y, Math.max(1, to - from), height);
+  }
+
+  paintBlocks(numbers, onlyLosses) {
+    let complete = true;
+    this.lastPixel = new Map();
+    const late = [];
+    const counters = new Map();
+    for (const number of numbers) {
+      const block = this.trace.blockIfThere(number);
+      if (block === null) {
+        complete = false;
+        this.trace.block(number).then(this.onArrival);
+      } else {
+        this.paintBlock(block, onlyLosses, late, counters);
+      }
+    }
+    for (const [lane, values] of counters) this.paintCurve(lane, values);
+    for (const [block, item] of late) this.paintLate(block, item);
+    return complete;
+  }
+
+  paintBlock(block, onlyLosses, late, counters) {
+    const { begin, end } = this.view;
+    const palette = this.palette;
+    for (let i = 0; i < block.count; ++i) {
+      const kind = block.kind[i];
+      if (block.end[i] < begin || block.begin[i] > end || (onlyLosses && kind !== KIND.lost)) continue;
+      const lane = block.lane[i];
+      if (kind === KIND.counter) {
+        if (!this.visible.has(lane)) continue;
+        if (!counters.has(lane)) counters.set(lane, []);
+        counters.get(lane).push([block.begin[i], block.end[i], Number(block.partsOf(i)[0])]);
+        continue;
+      }
+      if (kind === KIND.run) {
+        const cpu = block.other[i];
+        const idle = this.trace.lanes[lane].idle;
+        if (this.visible.has(cpu)) {
+          const colour = idle ? palette.get("idle") : palette.hue(lane);
+          this.bar(cpu * 64, block.begin[i], block.end[i], this.y(cpu), 20, colour);
+        }
+        if (this.visible.has(lane))
+          this.bar(lane * 64, block.begin[i], block.end[i], this.y(lane), 12, palette.get(idle ? "idle" : "running"));
+        continue;
+      }
+      if (kind >= KIND.instant || kind === KIND.lost) {
+        if (this.visible.has(lane) || (kind === KIND.arrow && this.visible.has(block.other[i]))) late.push([block, i]);
+        continue;
+      }
+      if (!this.visible.has(lane)) continue;
+      const { bar } = this.layout.places[lane];
+      if (kind === KIND.state) {
+        const colour = this.trace.lanes[lane].idle ? palette.get("lane") : palette.get(STATES[block.other[i]]);
+        this.bar(lane * 64 + 1 + block.other[i], block.begin[i], block.end[i], this.y(lane), 12, colour);
+      } else if (kind === KIND.unknown) {
+        this.bar(lane * 64 + 1, block.begin[i], block.end[i], this.y(lane), 20, palette.get("unknown"));
+      } else {
+        const row = block.other[i];
+        this.bar(lane * 64 + 8 + row, block.begin[i], block.end[i], this.y(lane) + bar + row * ROW, ROW - 2,
+          palette.hue(block.label[i]));
+      }
+    }
+  }
+
+  // What lies upon other things.
+  paintLate(block, item) {
+    const kind = block.kind[item];
+    if (kind === KIND.arrow) return this.paintArrow(block, item);
+    const lane = block.lane[item];
+    const y = this.y(lane);
+    if (kind === KIND.lost) return this.paintLoss(this.x(block.begin[item]), this.x(block.end[item]), y, lane);
+    const key = lane * 64 + 40 + kind;
+    const x = this.x(block.end[item]);
+    if (this.lastPixel.get(key) === Math.floor(x)) return undefined;
+    this.lastPixel.set(key, Math.floor(x));
+    const base = y + (this.layout.places[lane].bar || ROW) - 2;
+    this.context.fillStyle = this.palette.get(MARK_COLOURS[kind]);
+    this.context.beginPath();
+    this.context.moveTo(x, base - 7);
+    this.context.lineTo(x + 3.5, base);
+    this.context.lineTo(x - 3.5, base);
+    this.context.fill();
+    return undefined;
+  }
+
+  // From the middle of a lane's bar to that of another.
+  arrowEnds(block, item) {
+    const middle = (lane) => this.y(lane) + this.layout.places[lane].bar / 2;
+    return [this.x(block.begin[item]), middle(block.lane[item]), this.x(block.end[item]), middle(block.other[item])];
+  }
+  paintArrow(block, item) {
+    const [fromX, fromY, toX, toY] = this.arrowEnds(block, item);
+    // Of a flow that is over at once, its places tell enough.
+    if (block.lane[item] === block.other[item] && toX - fromX < 4) return;
+    const bend = Math.min(40, Math.max(8, (toX - fromX) / 2));
+    const context = this.context;
+    context.strokeStyle = context.fillStyle = this.palette.get("arrow");
+    context.lineWidth = 1;
+    context.beginPath();
+    context.moveTo(fromX, fromY);
+    context.bezierCurveTo(fromX + bend, fromY + 14, toX - bend, toY + 14, toX, toY);
+    context.stroke();
+    context.beginPath();
+    context.arc(toX, toY, 2.5, 0, 2 * Math.PI);
+    context.fill();
+  }
+
+  paintLoss(from, to, y, lane) {
+    const context = this.context;
+    const left = Math.max(from, GUTTER - LOST_STEP);
+    const right = Math.min(Math.max(to, from + 2), this.width + LOST_STEP);
+    const { height } = this.layout.places[lane];
+    context.save();
+    context.beginPath();
+    context.rect(left, y, right - left, height);
+    context.clip();
+    context.strokeStyle = this.palette.get("lost");
+    context.lineWidth = 1.5;
+    context.beginPath();
+    for (let x = Math.floor((left - height) / LOST_STEP) * LOST_STEP; x < right; x += LOST_STEP) {
+      context.moveTo(x, y + height);
+      context.lineTo(x + height, y);
+    }
+    context.stroke();
+    context.restore();
+  }
+
+  paintCurve(lane, values) {
+    const { height } = this.layout.places[lane];
+    const of = heights(
+      values.reduce((least, one) => Math.min(least, one[2]), Infinity),
+      values.reduce((most, one) => Math.max(most, one[2]), -Infinity), height - 8);
+    const base = this.y(lane) + height - 3;
+    this.context.fillStyle = this.palette.get("counter");
+    for (const [begin, end, value] of values) {
+      const from = Math.max(this.x(begin), GUTTER);
+      this.context.fillRect(from, base - of(value), Math.max(1, this.x(end) - from), of(value) + 2);
+    }
+  }
+
+  paintLevels() {
+    const { buckets } = this.trace.levels;
+    const share = this.view.width / Math.max(1, this.trace.span);
+    const pixels = this.width - GUTTER;
+    let level = buckets.length - 1;
+    while (level > 0 && buckets[level] * share < pixels / 2) --level;
+    let complete = true;
+    for (const lane of this.visible) {
+      const bytes = this.trace.levelsIfThere(lane);
+      if (bytes === null) {
+        complete = false;
+        this.trace.levelsOf(lane).then(this.onArrival);
+      } else {
+        this.paintLevel(lane, bytes, level);
+      }
+    }
+    const always = Array.from({ length: this.trace.longBlocks }, (_, i) => i);
+    return this.paintBlocks(always, true) && complete;
+  }
+
+  paintLevel(number, bytes, level) {
+    const { buckets } = this.trace.levels;
+    const lane = this.trace.lanes[number];
+    const states = lane.kind === LANE.cpu ? 3 : lane.kind === LANE.thread ? 5 : 0;
+    const rows = Math.min(lane.rows, this.trace.levels.rows);
+    const planes = lane.kind === LANE.counter ? 8 : states + rows * 3 + 1;
+    let at = 0;
+    for (let i = 0; i < level; ++i) at += planes * buckets[i];
+    const size = buckets[level];
+    const plane = (i) => bytes.subarray(at + i * size, at + (i + 1) * size);
+    const ticks = this.trace.span / size;
+    const first = Math.max(0, Math.floor((this.view.begin - this.trace.first) / ticks));
+    const last = Math.min(size - 1, Math.ceil((this.view.end - this.trace.first) / ticks));
+    const place = this.layout.places[number];
+    const y = this.y(number);
+    const whole = this.trace.levels.whole;
+    const context = this.context;
+    const each = (draw) => {
+      for (let i = first; i <= last; ++i) {
+        const x = this.x(this.trace.first + i * ticks);
+        draw(i, x, this.x(this.trace.first + (i + 1) * ticks) - x + 0.3);
+      }
+    };
+    if (lane.kind === LANE.counter) return this.paintExtremes(bytes.slice(at, at + planes * size), size, each, place, y);
+    const names = lane.kind === LANE.cpu ? ["running", "idle", "unknown"] : STATES;
+    const height = lane.kind === LANE.cpu ? 20 : 12;
+    const shares = Array.from({ length: states }, (_, i) => plane(i));
+    each((i, x, width) => {
+      let base = y + height;
+      shares.forEach((values, state) => {
+        const part = Math.min((values[i] / whole) * height, base - y);
+        if (part === 0) return;
+        context.fillStyle = this.palette.get(lane.idle && lane.kind === LANE.thread ? "idle" : names[state]);
+        context.fillRect(x, base - part, width, part);
+        base -= part;
+      });
+    });
+    for (let row = 0; row < rows; ++row) {
+      const [low, high, covered] = [0, 1, 2].map((i) => plane(states + row * 3 + i));
+      const top = y + place.bar + row * ROW;
+      each((i, x, width) => {
+        if (covered[i] === 0) return;
+        const part = Math.max(2, (covered[i] / whole) * (ROW - 2));
+        context.fillStyle = this.palette.hue(low[i] + high[i] * 256 - 1);
+        context.fillRect(x, top + ROW - 2 - part, width, part);
+      });
+    }
+    const marks = plane(states + rows * 3);
+    context.fillStyle = this.palette.get("mark");
+    each((i, x) => {
+      if (marks[i] > 0) context.fillRect(x, y + (place.bar || ROW) - 3, 1, 2);
+    });
+    return undefined;
+  }
+
+  paintExtremes(bytes, size, each, place, y) {
+    const values = new Float32Array(bytes.buffer, bytes.byteOffset, 2 * size);
+    let low = Infinity;
+    let high = -Infinity;
+    for (let i = 0; i < size; ++i) {
+      if (values[i] < low) low = values[i];
+      if (values[size + i] > high) high = values[size + i];
+    }
+    const base = y + place.height - 3;
+    const of = heights(low, high, place.height - 8);
+    this.context.fillStyle = this.palette.get("counter");
+    each((i, x, width) => {
+      if (Number.isNaN(values[i])) return;
+      this.context.fillRect(x, base - of(values[size + i]), width, of(values[size + i]) - of(values[i]) + 2);
+    });
+  }
+
+  paintSelection({ block, item }) {
+    const kind = block.kind[item];
+    const lane = block.lane[item];
+    const place = this.layout.places[lane];
+    const isRow = kind === KIND.duration;
+    const y = this.y(lane) + (isRow ? place.bar + block.other[item] * ROW : 0);
+    const height = isRow ? ROW - 2 : place.bar || ROW;
+    const from = this.x(block.begin[item]);
+    this.context.strokeStyle = this.palette.get("selection");
+    this.context.lineWidth = 2;
+    this.context.strokeRect(from - 2, y - 2, Math.max(4, this.x(block.end[item]) - from + 4), height + 4);
+  }
+}

@@ -1,0 +1,29 @@
+// The colours, in light and in dark, as the command says them.
+
+export class Palette {
+  constructor(colours, hues) {
+    this.colours = colours;
+    this.hues = hues;
+    this.preference = matchMedia("(prefers-color-scheme: dark)");
+    this.chosen = null;
+  }
+  get theme() {
+    return this.chosen ?? (this.preference.matches ? "dark" : "light");
+  }
+  toggle() {
+    this.chosen = this.theme === "dark" ? "light" : "dark";
+  }
+  get(name) {
+    return this.colours[this.theme][name];
+  }
+  // Of what has no colour of its own.
+  hue(number) {
+    const hues = this.hues[this.theme];
+    return hues[number % hues.length];
+  }
+  applyTo(element) {
+    element.dataset.theme = this.theme;
+    element.style.colorScheme = this.theme;
+    for (const [name, colour] of Object.entries(this.colours[this.theme])) element.style.setProperty(`--${name}`, colour);
+  }
+}

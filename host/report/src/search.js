@@ -1,0 +1,38 @@
+// Finds items by what they are called, by their category, their arguments, or the text of a log; and
+// lanes by their name.
+import { KIND } from "./trace.js";
+
+const MOST_SHOWN = 500;
+const NAMED = new Set([KIND.duration, KIND.instant, KIND.wakeup, KIND.log, KIND.counter, KIND.flow]);
+
+// Calls `isStale` between blocks and stops where it says so, with null.
+export async function search(trace, query, isStale) {
+  const wanted = query.toLowerCase();
+  const meant = trace.labels.map(([category, name]) => name.toLowerCase().includes(wanted) || category.toLowerCase() === wanted);
+  const lanes = [];
+  trace.lanes.forEach((lane, i) => {
+    if (lane.name.toLowerCase().includes(wanted) || String(lane.id) === wanted) lanes.push(i);
+  });
+  let count = 0;
+  let found = [];
+  for (let number = 0; number < trace.blocks.length; ++number) {
+    const block = await trace.block(number);
+    if (isStale()) return null;
+    const inText = block.text.toLowerCase().includes(wanted);
+    for (let item = 0; item < block.count; ++item) {
+      if (!NAMED.has(block.kind[item])) continue;
+      const matches = meant[block.label[item]] ||
+        (inText && block.shape[item] !== 0 && block.partsOf(item).some((part) => part.toLowerCase().includes(wanted)));
+      if (!matches) continue;
+      ++count;
+      found.push({ block, item });
+    }
+    // Blocks come in order of time, but for those of what lasts long: the first are among these.
+    if (found.length > 2 * MOST_SHOWN) found = first(found);
+  }
+  return { count, lanes, found: first(found) };
+}
+
+function first(found) {
+  return found.sort((a, b) => a.block.begin[a.item] - b.block.begin[b.item]).slice(0, MOST_SHOWN);
+}

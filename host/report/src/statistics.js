@@ -1,0 +1,130 @@
+// The statistics as tables that can be sorted. Which numbers, is said here; what they mean, in
+// docs/statistics.md.
+import { count, duration } from "./time.js";
+
+const CAUSES = ["switches", "preempted", "yielded", "blocked", "ended"].map((key) => [key, key, "count"]);
+const lengths = (prefix, title) => [
+  [`${title}count`, `${prefix}count`, "count"],
+  [`${title}mean`, `${prefix}mean_ticks`, "ticks"],
+  [`${title}p50`, `${prefix}p50_ticks`, "ticks"],
+  [`${title}p95`, `${prefix}p95_ticks`, "ticks"],
+  [`${title}p99`, `${prefix}p99_ticks`, "ticks"],
+  [`${title}max`, `${prefix}max_ticks`, "ticks", prefix],
+];
+const spent = (what) => [[what, `${what}_ticks`, "ticks"], [`${what}, share`, `${what}_share`, "share"]];
+const text = (...keys) => keys.map((key) => [key, key, "text"]);
+
+const TABLES = {
+  cpus: [["CPU", "cpu", "id"], ["busy", "busy_ticks", "ticks"], ["busy, share", "busy_share", "share"],
+    ["idle", "idle_ticks", "ticks"], ["unknown", "unknown_ticks", "ticks"], ["lost", "lost_ticks", "ticks"], ...CAUSES],
+  threads: [...text("name"), ["koid", "thread", "id"], ...spent("running"), ...spent("runnable"), ...spent("blocked"),
+    ...spent("waiting"), ...spent("unknown"), ["runs", "runs", "count"], ...CAUSES, ["wakeups", "wakeups", "count"],
+    ...lengths("wakeup_latency.", "latency "), ...lengths("run.", "run "), ...lengths("block.", "block ")],
+  interrupts: [["CPU", "cpu", "id"], ...text("name"), ["per second", "per_second", "number"], ...lengths("", ""),
+    ["own", "own_ticks", "ticks"], ["nested", "nested", "count"], ["deepest", "deepest", "count"],
+    ...lengths("kept_off.", "kept off ")],
+  durations: [...text("category", "name"), ...lengths("", ""), ["total", "total_ticks", "ticks"],
+    ["self", "self_ticks", "ticks"], ["in doubt", "in_doubt", "count"]],
+  counters: [...text("category", "name", "argument"), ["id", "counter_id", "id"], ["samples", "samples", "count"],
+    ["min", "min", "number"], ["mean", "mean", "number"], ["max", "max", "number"],
+    ["mean over time", "time_weighted_mean", "number"]],
+  flows: [...text("category", "name"), ["begun", "begun", "count"], ["steps", "steps", "count"], ["ended", "ended", "count"],
+    ["unfinished", "unfinished", "count"], ["in doubt", "in_doubt", "count"], ...lengths("end_to_end.", "end to end ")],
+  contention: [...text("category", "name"), ["object", "object", "id"], ...lengths("", ""), ["total", "total_ticks", "ticks"]],
+  priority_inversions: [...text("category", "name"), ["object", "object", "id"], ["waiter", "waiter", "id"],
+    ["holder", "holder", "id"], ["runner", "runner", "id"], ["times", "times", "count"], ["time", "ticks", "ticks"],
+    ["max", "max_ticks", "ticks", ""]],
+  losses: [["CPU", "cpu", "id"], ...text("where"), ["times", "times", "count"], ["records", "records", "count"],
+    ["bytes", "bytes", "count"]],
+};
+
+const valueAt = (row, path) => path.split(".").reduce((value, key) => value?.[key], row) ?? null;
+
+function shown(trace, value, type) {
+  if (value === null) return "–";
+  if (type === "ticks") return trace.rate === 0 ? `${value} ticks` : duration(value / trace.rate);
+  if (type === "share") return `${(value * 100).toFixed(1)} %`;
+  if (type === "number") return String(Math.round(value * 1000) / 1000);
+  return type === "count" ? count(value) : String(value);
+}
+
+function compare(a, b) {
+  if (a === null || b === null) return (a === null) - (b === null);
+  return typeof a === "string" || typeof b === "string" ? String(a).localeCompare(String(b), undefined, { numeric: true }) : a - b;
+}
+
+export class StatisticsTables {
+  // `goTo(begin, end)`: shows where something was, in ticks as recorded.
+  constructor(trace, element, goTo) {
+    Object.assign(this, { trace, element, goTo });
+    this.chosen = "threads";
+    this.sorted = {};
+    const select = document.createElement("select");
+    select.id = "table";
+    select.setAttribute("aria-label", "Which statistics");
+    for (const name of Object.keys(TABLES)) {
+      const rows = trace.stats[name].length;
+      select.add(new Option(`${name.replace("_", " ")} (${rows})`, name, false, name === this.chosen));
+    }
+    select.addEventListener("change", () => {
+      this.chosen = select.value;
+      this.show();
+    });
+    this.holder = document.createElement("div");
+    this.holder.className = "scrolled";
+    this.holder.tabIndex = 0;
+    this.holder.setAttribute("role", "region");
+    element.append(select, this.holder);
+    this.show();
+  }
+
+  show() {
+    const columns = TABLES[this.chosen];
+    const { column = 0, falling = false } = this.sorted[this.chosen] ?? {};
+    const table = document.createElement("table");
+    table.dataset.table = this.chosen;
+    const heads = table.createTHead().insertRow();
+    columns.forEach(([title], i) => {
+      const head = document.createElement("th");
+      head.scope = "col";
+      head.setAttribute("aria-sort", i === column ? (falling ? "descending" : "ascending") : "none");
+      const button = document.createElement("button");
+      button.textContent = title + (i === column ? (falling ? " ▾" : " ▴") : "");
+      button.addEventListener("click", () => {
+        this.sorted[this.chosen] = { column: i, falling: i === column ? !falling : columns[i][2] !== "text" };
+        this.show();
+        this.holder.querySelectorAll("th button")[i].focus();
+      });
+      head.append(button);
+      heads.append(head);
+    });
+    const body = table.createTBody();
+    const key = columns[column][1];
+    const rows = [...this.trace.stats[this.chosen]].sort((a, b) => compare(valueAt(a, key), valueAt(b, key)) * (falling ? -1 : 1));
+    for (const row of rows) this.addRow(body, row, columns);
+    this.holder.setAttribute("aria-label", `${this.chosen.replace("_", " ")}, ${rows.length} rows`);
+    this.holder.replaceChildren(table);
+  }
+
+  addRow(body, row, columns) {
+    const line = body.insertRow();
+    columns.forEach(([, path, type, place]) => {
+      const cell = line.insertCell();
+      const value = valueAt(row, path);
+      const text = shown(this.trace, value, type);
+      cell.dataset.key = path;
+      cell.dataset.value = value === null ? "" : value;
+      const begin = place === undefined ? null : valueAt(row, `${place}max_begin`);
+      if (type !== "text") cell.className = "number";
+      if (begin === null) {
+        cell.textContent = text;
+        return;
+      }
+      const button = document.createElement("button");
+      button.textContent = text;
+      button.title = "Show where that was";
+      button.addEventListener("click", () => this.goTo(BigInt(begin), BigInt(valueAt(row, `${place}max_end`))));
+      cell.append(button);
+    });
+  }
+}

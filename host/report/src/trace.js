@@ -1,0 +1,158 @@
+// What the page holds: lanes, statistics, and blocks of items and levels of detail, which are unpacked
+// when someone asks for them and kept as long as there is room.
+import { fromBase64, inflate, Numbers, parseExact } from "./bytes.js";
+
+export const LANE = { cpu: 0, thread: 1, spans: 2, counter: 3 };
+export const KIND = {
+  run: 0, state: 1, unknown: 2, lost: 3, duration: 4, instant: 5, wakeup: 6, log: 7, counter: 8, flow: 9, arrow: 10,
+};
+export const STATES = ["running", "runnable", "blocked", "waiting", "unknown"];
+
+const MOST_BLOCKS = 256;
+
+class Block {
+  constructor(bytes, count) {
+    const sizes = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+    const columns = [];
+    let at = 9 * 4;
+    for (let i = 0; i < 9; ++i) {
+      const size = sizes.getUint32(i * 4, true);
+      columns.push(bytes.subarray(at, at + size));
+      at += size;
+    }
+    this.count = count;
+    this.kind = columns[0].map((value) => value & 127);
+    this.doubtful = columns[0].map((value) => value >> 7);
+    this.lane = new Uint32Array(count);
+    this.other = new Uint32Array(count);
+    this.label = new Uint32Array(count);
+    this.shape = new Uint32Array(count);
+    this.begin = new Float64Array(count);
+    this.end = new Float64Array(count);
+    this.offset = new Float64Array(count);
+    [this.lane, this.other, this.label, this.shape].forEach((values, i) => {
+      const numbers = new Numbers(columns[1 + i]);
+      for (let j = 0; j < count; ++j) values[j] = numbers.next();
+    });
+    const ends = new Numbers(columns[5]);
+    const lengths = new Numbers(columns[6]);
+    const offsets = new Numbers(columns[7]);
+    let end = 0;
+    let offset = 0;
+    for (let i = 0; i < count; ++i) {
+      end += ends.next();
+      this.end[i] = end;
+      this.begin[i] = end - lengths.next();
+      const coded = offsets.next();
+      if (coded !== 0) offset += Numbers.signed(coded - 1);
+      this.offset[i] = coded === 0 ? -1 : offset;
+    }
+    this.textBytes = columns[8];
+    this.texts = null;
+  }
+  // All texts at once, to be looked through.
+  get text() {
+    this.allText ??= new TextDecoder().decode(this.textBytes);
+    return this.allText;
+  }
+  // The parts of an item's text.
+  partsOf(item) {
+    if (this.shape[item] === 0) return [];
+    if (this.texts === null) {
+      const lines = this.text.split("\n");
+      let line = 0;
+      this.texts = Array.from(this.shape, (shape) => (shape === 0 ? "" : lines[line++]));
+    }
+    return this.texts[item].split("\x1f");
+  }
+}
+
+export class Trace {
+  constructor(index, data) {
+    Object.assign(this, index);
+    this.data = data;
+    this.span = Number(BigInt(index.last) - BigInt(index.first));
+    // Times in the page count from the base.
+    this.first = Number(BigInt(index.first) - BigInt(index.base));
+    this.last = this.first + this.span;
+    this.base = BigInt(index.base);
+    this.unpacked = new Map();
+    this.pending = new Map();
+    this.levelBytes = new Map();
+  }
+
+  static async load(dataElement, indexElement) {
+    const bytes = await inflate(fromBase64(indexElement.textContent.trim()));
+    return new Trace(parseExact(new TextDecoder().decode(bytes)), dataElement.textContent.trim());
+  }
+
+  async bytesAt([position, size]) {
+    const text = this.data.substring((position / 3) * 4, (position / 3 + Math.ceil(size / 3)) * 4);
+    return inflate(fromBase64(text).subarray(0, size));
+  }
+
+  // Numbers of the blocks that hold something of this stretch.
+  blocksIn(begin, end) {
+    const found = [];
+    this.blocks.forEach((block, i) => {
+      if (block[0] <= end && block[1] >= begin) found.push(i);
+    });
+    return found;
+  }
+  itemsIn(numbers) {
+    return numbers.reduce((sum, number) => sum + this.blocks[number][2], 0);
+  }
+
+  // Null where it is not unpacked yet.
+  blockIfThere(number) {
+    const block = this.unpacked.get(number) ?? null;
+    if (block !== null && number >= this.longBlocks) {
+      this.unpacked.delete(number);
+      this.unpacked.set(number, block);
+    }
+    return block;
+  }
+  async block(number) {
+    const there = this.blockIfThere(number);
+    if (there !== null) return there;
+    if (!this.pending.has(number)) {
+      const [, , count, position, size] = this.blocks[number];
+      this.pending.set(number, this.bytesAt([position, size]).then((bytes) => {
+        const block = new Block(bytes, count);
+        this.pending.delete(number);
+        this.unpacked.set(number, block);
+        this.makeRoom();
+        return block;
+      }));
+    }
+    return this.pending.get(number);
+  }
+  makeRoom() {
+    for (const number of this.unpacked.keys()) {
+      if (this.unpacked.size <= MOST_BLOCKS + this.longBlocks) return;
+      if (number >= this.longBlocks) this.unpacked.delete(number);
+    }
+  }
+
+  get hasLevels() {
+    return this.levels.lanes.length > 0;
+  }
+  levelsIfThere(lane) {
+    return this.levelBytes.get(lane) ?? null;
+  }
+  async levelsOf(lane) {
+    if (!this.levelBytes.has(lane)) this.levelBytes.set(lane, await this.bytesAt(this.levels.lanes[lane]));
+    return this.levelBytes.get(lane);
+  }
+
+  // Exact, in ticks as recorded.
+  ticks(time) {
+    return this.base + BigInt(Math.round(time));
+  }
+  categoryOf(label) {
+    return this.labels[label][0];
+  }
+  nameOf(label) {
+    return this.labels[label][1];
+  }
+}

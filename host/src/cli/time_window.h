@@ -1,0 +1,23 @@
+// The stretch of time that verbs are asked to look at, and what they say about having looked.
+#pragma once
+
+#include <CLI/CLI.hpp>
+#include <string>
+
+#include <barefxt/host/stats.h>
+
+namespace barefxt::cli {
+
+struct TimeWindow {
+  std::string from;
+  std::string to;
+
+  void add_to(CLI::App& verb);
+  // Fails where one of them is no time.
+  host::Outcome apply_to(host::StatisticsOptions& options) const;
+};
+
+// What could not be read, or has no place in the numbers, said and as an exit status.
+int report_statistics(const host::Source& source, const host::Statistics& statistics);
+
+}  // namespace barefxt::cli

@@ -1,0 +1,103 @@
+#include "blocks.h"
+
+#include <algorithm>
+
+#include "bytes.h"
+#include "stats/observer.h"
+
+namespace barefxt::report {
+namespace {
+
+constexpr std::uint32_t kItems = 8192;
+
+class BlockMaker {
+ public:
+  BlockMaker(const Drawing& drawing, std::uint64_t base)
+      : drawing_(drawing), base_(base), before_(base) {}
+
+  void add(const Item& item) {
+    if (block_.items == 0) block_ = {item.begin - base_, item.end - base_, 0};
+    block_.begin = std::min(block_.begin, item.begin - base_);
+    block_.end = item.end - base_;
+    ++block_.items;
+    constexpr unsigned kDoubtful = 128;
+    columns_[0] +=
+        static_cast<char>(static_cast<unsigned>(item.kind) | (item.doubtful ? kDoubtful : 0));
+    append_number(columns_[1], item.lane);
+    append_number(columns_[2], item.other);
+    append_number(columns_[3], item.label);
+    append_number(columns_[4], item.shape);
+    append_number(columns_[5], item.end - before_);
+    before_ = item.end;
+    append_number(columns_[6], item.end - item.begin);
+    if (item.offset == host::kNoRecord) {
+      append_number(columns_[7], 0);
+    } else {
+      append_number(columns_[7], zigzag(static_cast<std::int64_t>(item.offset - offset_)) + 1);
+      offset_ = item.offset;
+    }
+    if (item.shape != 0) {
+      columns_[8] += drawing_.text_of(item);
+      columns_[8] += Drawing::kEndOfText;
+    }
+  }
+
+  bool full() const { return block_.items == kItems; }
+  bool empty() const { return block_.items == 0; }
+  const Block& block() const { return block_; }
+
+  std::string take() {
+    std::string bytes;
+    for (const std::string& column : columns_)
+      append_word(bytes, static_cast<std::uint32_t>(column.size()));
+    for (std::string& column : columns_) {
+      bytes += column;
+      column.clear();
+    }
+    block_.items = 0;
+    before_ = base_;
+    offset_ = 0;
+    return bytes;
+  }
+
+ private:
+  static constexpr std::size_t kColumns = 9;
+  const Drawing& drawing_;
+  std::uint64_t base_;
+  Block block_{0, 0, 0};
+  std::array<std::string, kColumns> columns_;
+  std::uint64_t before_;
+  std::uint64_t offset_ = 0;
+};
+
+}  // namespace
+
+std::uint64_t base_of(const Drawing& drawing) {
+  std::uint64_t base = drawing.statistics.first;
+  for (const Item& item : drawing.items) base = std::min(base, item.begin);
+  return base;
+}
+
+std::size_t for_each_block(const Drawing& drawing,
+                           const std::function<void(const Block& block, std::string bytes)>& see) {
+  BlockMaker maker(drawing, base_of(drawing));
+  const std::uint64_t long_from = drawing.statistics.span() / kLongShare;
+  std::size_t long_blocks = 0;
+  for (const bool wants_long : {true, false}) {
+    const auto hand_on = [&] {
+      long_blocks += wants_long ? 1 : 0;
+      const Block block = maker.block();
+      see(block, maker.take());
+    };
+    for (const Item& item : drawing.items) {
+      const bool is_long = item.end - item.begin > long_from || item.kind == ItemKind::kLost;
+      if (is_long != wants_long) continue;
+      maker.add(item);
+      if (maker.full()) hand_on();
+    }
+    if (!maker.empty()) hand_on();
+  }
+  return long_blocks;
+}
+
+}  // namespace barefxt::report

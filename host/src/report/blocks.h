@@ -1,0 +1,37 @@
+// All items of a drawing in blocks, each of which the page unpacks by itself.
+//
+// Those that last long come first, in blocks that the page always has. Of all others a block that
+// ends behind a stretch by more than 1/kLongShare of the whole holds none that reaches into it.
+// Times are ticks since the drawing's base. Bytes of a block: the size of each column (four bytes,
+// the lowest first), then the columns:
+//   kind, and 128 where doubtful          a byte
+//   lane; other; label; shape             numbers (bytes.h)
+//   end, less that of the item before     a number
+//   length                                a number
+//   offset, less the last one, zigzag, plus one; 0: no record   a number
+//   text of those with a shape, each ended by a newline
+#pragma once
+
+#include <functional>
+#include <string>
+
+#include "drawing.h"
+
+namespace barefxt::report {
+
+struct Block {
+  std::uint64_t begin;  // the least of its items, since the base
+  std::uint64_t end;
+  std::uint32_t items;
+};
+
+inline constexpr std::uint32_t kLongShare = 64;
+
+// When time begins: that of the earliest item.
+std::uint64_t base_of(const Drawing& drawing);
+
+// Calls `see` with each; returns how many are those of items that last long.
+std::size_t for_each_block(const Drawing& drawing,
+                           const std::function<void(const Block& block, std::string bytes)>& see);
+
+}  // namespace barefxt::report

@@ -1,0 +1,34 @@
+// Bytes as the page reads them: numbers of varying length, deflated, as base64.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+namespace barefxt::report {
+
+// Seven bits a byte, the lowest first, the eighth set where more follow.
+inline void append_number(std::string& out, std::uint64_t value) {
+  while (value >= 0x80) {
+    out += static_cast<char>(value | 0x80);
+    value >>= 7;
+  }
+  out += static_cast<char>(value);
+}
+
+// With the sign in the lowest bit.
+inline std::uint64_t zigzag(std::int64_t value) {
+  return static_cast<std::uint64_t>(value) << 1 ^ static_cast<std::uint64_t>(value >> 63);
+}
+
+inline void append_word(std::string& out, std::uint32_t value) {
+  for (unsigned shift = 0; shift < 32; shift += 8) out += static_cast<char>(value >> shift);
+}
+
+// In zlib's form (RFC 1950).
+std::string deflated(std::string_view bytes);
+
+// With padding, where it is no multiple of three.
+std::string base64(std::string_view bytes);
+
+}  // namespace barefxt::report

@@ -1,0 +1,161 @@
+// The fold of the statistics and a walk over the events, put together.
+#include "drawing.h"
+
+#include <algorithm>
+#include <numeric>
+
+#include "event_walk.h"
+#include "nesting.h"
+#include "stats/observer.h"
+
+namespace barefxt::report {
+namespace {
+
+class Collector final : public host::TimelineObserver {
+ public:
+  Collector(Drawing& drawing, Texts& texts, Lanes& lanes)
+      : drawing_(drawing), texts_(texts), lanes_(lanes) {}
+
+  void begin(const host::Statistics& statistics, bool to_nanoseconds) override {
+    drawing_.statistics.names = statistics.names;
+    to_nanoseconds_ = to_nanoseconds;
+  }
+  void ran(unsigned cpu, std::uint64_t thread, const host::Extent& when) override {
+    put(item(ItemKind::kRun, lanes_.of_thread(thread), when, lanes_.of_cpu(cpu)));
+  }
+  void spent(std::uint64_t thread, host::Spent what, const host::Extent& when) override {
+    put(item(ItemKind::kState, lanes_.of_thread(thread), when, static_cast<std::uint32_t>(what)));
+  }
+  void cpu_unknown(unsigned cpu, const host::Extent& when) override {
+    put(item(ItemKind::kUnknown, lanes_.of_cpu(cpu), when, 0));
+  }
+  void lost(std::optional<unsigned> cpu, const host::Extent& when) override {
+    if (cpu) return put(item(ItemKind::kLost, lanes_.of_cpu(*cpu), when, 0));
+    for (std::uint32_t lane = 0; lane < drawing_.lanes.size(); ++lane) {
+      if (drawing_.lanes[lane].kind == LaneKind::kCpu) put(item(ItemKind::kLost, lane, when, 0));
+    }
+  }
+  void lasted(std::uint64_t thread, const host::ProbeName& label, const host::Extent& when,
+              std::uint64_t begin_offset, bool whole) override {
+    Item one = item(ItemKind::kDuration, lanes_.of_thread(thread), when, 0);
+    one.label = texts_.label(label.category, label.name);
+    one.doubtful = !whole;
+    // Until what the records say is known, where the one is that began it.
+    const bool two = begin_offset != host::kNoRecord;
+    one.text = two && !full() ? static_cast<std::uint32_t>(begins_.size()) : kOneRecord;
+    if (two && !full()) begins_.push_back(begin_offset);
+    put(one);
+  }
+
+  void put(const Item& one) {
+    if (one.lane == Lanes::kNone || one.other == Lanes::kNone) return;
+    if (full()) {
+      overflow_ = true;
+      return;
+    }
+    drawing_.items.push_back(one);
+  }
+
+  void look_up(const EventWalk& events, std::size_t observed) {
+    for (std::size_t i = 0; i < observed; ++i) {
+      Item& one = drawing_.items[i];
+      if (one.kind != ItemKind::kDuration && one.kind != ItemKind::kRun) continue;
+      Texts::Said said = events.said_at(one.offset);
+      if (one.kind == ItemKind::kDuration && one.text != kOneRecord)
+        said = texts_.both(events.said_at(begins_[one.text]), said);
+      one.shape = said.shape;
+      one.text = said.text;
+    }
+  }
+
+  bool to_nanoseconds() const { return to_nanoseconds_; }
+  bool overflow() const { return overflow_; }
+
+ private:
+  static constexpr std::uint32_t kOneRecord = ~std::uint32_t{0};
+
+  static Item item(ItemKind kind, std::uint32_t lane, const host::Extent& when,
+                   std::uint32_t other) {
+    return {.begin = when.begin,
+            .end = when.end,
+            .offset = when.offset,
+            .lane = lane,
+            .other = other,
+            .kind = kind};
+  }
+  bool full() const { return drawing_.items.size() >= Drawing::kMostItems; }
+
+  Drawing& drawing_;
+  Texts& texts_;
+  Lanes& lanes_;
+  bool to_nanoseconds_ = false;
+  bool overflow_ = false;
+  std::vector<std::uint64_t> begins_;  // of durations, offsets
+};
+
+// A counter's value stands until its next one, a loss, which may have held a newer one, or the end.
+void let_values_stand(Drawing& drawing) {
+  std::vector<std::uint64_t> losses;
+  std::vector<Item*> values;
+  for (Item& item : drawing.items) {
+    if (item.kind == ItemKind::kLost) losses.push_back(item.begin);
+    if (item.kind == ItemKind::kCounter) values.push_back(&item);
+  }
+  std::sort(losses.begin(), losses.end());
+  std::stable_sort(values.begin(), values.end(),
+                   [](const Item* a, const Item* b) { return a->begin < b->begin; });
+  std::vector<std::uint64_t> next(drawing.lanes.size(), drawing.statistics.last);
+  for (auto value = values.rbegin(); value != values.rend(); ++value) {
+    Item& item = **value;
+    const auto loss = std::lower_bound(losses.begin(), losses.end(), item.begin);
+    item.end = std::max(item.begin, next[item.lane]);
+    if (loss != losses.end()) item.end = std::min(item.end, *loss);
+    next[item.lane] = item.begin;
+  }
+}
+
+void sort_by_end(std::vector<Item>& items) {
+  std::stable_sort(items.begin(), items.end(),
+                   [](const Item& a, const Item& b) { return a.end < b.end; });
+}
+
+}  // namespace
+
+host::Result<Drawing> draw(host::Source& source, host::Form form,
+                           const host::StatisticsOptions& options) {
+  Drawing drawing;
+  drawing.archive = source.name();
+  Texts texts(drawing);
+  Lanes lanes(drawing);
+  Collector collector(drawing, texts, lanes);
+  host::Result<host::Statistics> statistics =
+      host::collect_statistics(source, form, options, &collector);
+  if (!statistics) return statistics.error();
+  drawing.statistics = std::move(statistics.value());
+
+  const std::size_t observed = drawing.items.size();
+  EventWalk events(drawing, texts, lanes, collector.to_nanoseconds(),
+                   [&](const Item& item) { collector.put(item); });
+  host::Reader reader(source.bytes(), form);
+  while (const host::Record* record = reader.next()) {
+    if (collector.overflow() || drawing.texts.size() > Drawing::kMostTextBytes) break;
+    events.see(*record, reader.provider());
+    source.done_with(record->offset);
+  }
+  events.finish();
+  if (collector.overflow() || drawing.texts.size() > Drawing::kMostTextBytes) {
+    return host::Error{"holds more than can be drawn: " + std::to_string(Drawing::kMostItems) +
+                           " things, " + std::to_string(Drawing::kMostTextBytes >> 20) +
+                           " MiB of arguments",
+                       source.name(), "choose a stretch with --from and --to"};
+  }
+  collector.look_up(events, observed);
+  drawing.statistics.left_out += lanes.left_out();
+  let_values_stand(drawing);
+  sort_by_end(drawing.items);
+  lanes.put_in_order();
+  nest(drawing);
+  return drawing;
+}
+
+}  // namespace barefxt::report

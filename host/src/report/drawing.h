@@ -1,0 +1,90 @@
+// All of an archive that can be drawn: lanes, and what lies in them.
+//
+// Invariants: items are in order of their ends; every lane, label and shape that an item names is
+// there; of an archive with more than kMostItems, or kMostTextBytes of arguments, there is none, so
+// memory is bounded. What threads and CPUs do, and how long durations are, comes out of the fold of
+// the statistics, and adds up to their numbers.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <barefxt/host/stats.h>
+
+namespace barefxt::report {
+
+enum class LaneKind : std::uint8_t { kCpu, kThread, kAsync, kCounter };
+
+struct Lane {
+  LaneKind kind;
+  std::uint64_t id;  // number of the CPU, koid of the thread, counter's id
+  std::string name;
+  std::optional<std::uint64_t> process;  // of a thread, where it is known
+  bool idle = false;
+  unsigned rows = 0;  // of durations within each other
+};
+
+enum class ItemKind : std::uint8_t {
+  kRun,       // a thread ran; lane: the thread's, other: the CPU's
+  kState,     // a thread did not run; other: a Spent
+  kUnknown,   // nobody knows what the CPU did
+  kLost,      // records of the CPU were lost
+  kDuration,  // other: its row
+  kInstant,
+  kWakeup,
+  kLog,
+  kCounter,  // a value, which its text tells, as long as it stood
+  kFlow,     // a place where a flow was
+  kArrow,    // from one place of a flow to the next; other: the lane there
+};
+inline constexpr std::size_t kItemKinds = 11;
+
+struct Item {
+  std::uint64_t begin;
+  std::uint64_t end;
+  std::uint64_t offset;  // of the record that ended it, host::kNoRecord where none did
+  std::uint32_t lane;
+  std::uint32_t other = 0;
+  std::uint32_t label = 0;
+  std::uint32_t shape = 0;  // what the parts of its text are
+  std::uint32_t text = 0;   // where it begins among the texts
+  ItemKind kind;
+  bool doubtful = false;  // its end is not recorded, or a loss lies in between
+};
+
+struct Field {
+  std::string name;
+  std::string type;
+};
+using Shape = std::vector<Field>;
+
+struct Drawing {
+  static constexpr std::size_t kMostItems = std::size_t{1} << 22;
+  static constexpr std::size_t kMostTextBytes = std::size_t{1} << 28;
+  static constexpr unsigned kMostRows = 24;  // what is nested deeper lies in the last
+  static constexpr char kBetweenParts = '\x1f';
+  static constexpr char kEndOfText = '\n';
+
+  host::Statistics statistics;
+  std::string archive;  // what it is called
+  std::vector<Lane> lanes;
+  std::vector<host::ProbeName> labels;
+  std::vector<Shape> shapes;
+  // Arguments of items, the parts of each between kBetweenParts, each ended by kEndOfText; neither
+  // occurs within.
+  std::string texts;
+  std::vector<Item> items;
+
+  std::string_view text_of(const Item& item) const {
+    const std::string_view all = std::string_view(texts).substr(item.text);
+    return all.substr(0, all.find(kEndOfText));
+  }
+};
+
+host::Result<Drawing> draw(host::Source& source, host::Form form,
+                           const host::StatisticsOptions& options);
+
+}  // namespace barefxt::report

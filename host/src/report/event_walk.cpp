@@ -1,0 +1,225 @@
+#include "event_walk.h"
+
+#include <algorithm>
+
+#include <barefxt/host/print.h>
+
+#include "stats/observer.h"
+#include "stats/survey.h"
+
+namespace barefxt::report {
+namespace {
+
+// As statistics understand it: a koid argument, or else the event's own thread.
+std::uint64_t woken_thread(const host::Event& event) {
+  for (const host::Argument& argument : event.arguments) {
+    if (argument.type == fxt::ArgumentType::kKoid && argument.name.bytes != "waker")
+      return argument.bits;
+  }
+  return event.thread.thread;
+}
+
+std::string state_name(unsigned state) {
+  const std::string_view name = host::thread_state_name(state);
+  return name.empty() ? std::to_string(state) : std::string(name);
+}
+
+}  // namespace
+
+void EventWalk::put(const Item& item) {
+  if (item.lane == Lanes::kNone || !counts(item.end)) return;
+  put_(item);
+}
+
+void EventWalk::place(ItemKind kind, std::uint32_t lane, std::uint64_t time, std::uint64_t offset,
+                      std::uint32_t label, const Texts::Said& said) {
+  put({.begin = time,
+       .end = time,
+       .offset = offset,
+       .lane = lane,
+       .label = label,
+       .shape = said.shape,
+       .text = said.text,
+       .kind = kind});
+}
+
+void EventWalk::remember(std::uint64_t offset, const Texts::Said& said) {
+  if (said.shape != 0) said_.push_back({offset, said});
+}
+
+Texts::Said EventWalk::said_at(std::uint64_t offset) const {
+  const auto found =
+      std::lower_bound(said_.begin(), said_.end(), offset,
+                       [](const SaidAt& at, std::uint64_t wanted) { return at.offset < wanted; });
+  return found != said_.end() && found->offset == offset ? found->said : Texts::Said{};
+}
+
+void EventWalk::see(const host::Record& record, const host::ProviderState& provider) {
+  const auto stamp = host::timestamp_of(record);
+  if (!stamp) return;
+  const std::uint64_t time = host::time_in_unit(*stamp, provider, to_nanoseconds_);
+  const std::uint64_t offset = record.offset;
+  if (const auto* seen = std::get_if<host::Event>(&record.content)) {
+    event(*seen, offset, provider);
+  } else if (const auto* change = std::get_if<host::LegacyContextSwitch>(&record.content)) {
+    if (!counts(time)) return;
+    remember(offset, texts_.both(texts_.one("left", "state", state_name(change->outgoing_state)),
+                                 texts_.one("priorities", "of both",
+                                            std::to_string(change->outgoing_priority) + " to " +
+                                                std::to_string(change->incoming_priority))));
+  } else if (const auto* today = std::get_if<host::ContextSwitch>(&record.content)) {
+    if (!counts(time)) return;
+    remember(offset, texts_.both(texts_.one("left", "state", state_name(today->outgoing_state)),
+                                 texts_.arguments(today->arguments)));
+  } else if (const auto* wakeup = std::get_if<host::ThreadWakeup>(&record.content)) {
+    if (!counts(time)) return;
+    place(ItemKind::kWakeup, lanes_.of_thread(wakeup->thread), time, offset,
+          texts_.label("", "wakeup"),
+          texts_.both(texts_.one("cpu", "uint32", std::to_string(wakeup->cpu)),
+                      texts_.arguments(wakeup->arguments)));
+  } else if (const auto* log = std::get_if<host::Log>(&record.content)) {
+    if (!counts(time)) return;
+    place(ItemKind::kLog, lanes_.of_thread(log->thread.thread), time, offset,
+          texts_.label("", "log"), texts_.one("message", "string", log->message));
+  } else if (const auto* blob = std::get_if<host::LargeBlob>(&record.content)) {
+    if (!counts(time)) return;
+    place(ItemKind::kInstant, lanes_.of_thread(blob->thread.thread), time, offset,
+          texts_.label(blob->category.bytes, blob->name.bytes),
+          texts_.both(texts_.arguments(blob->arguments),
+                      texts_.one("payload", "bytes", std::to_string(blob->payload.size()))));
+  } else if (const auto* trace = std::get_if<host::ProfilerBacktrace>(&record.content)) {
+    if (!counts(time)) return;
+    place(ItemKind::kInstant, lanes_.of_thread(trace->thread.thread), time, offset,
+          texts_.label("profiler", "backtrace"),
+          texts_.one("frames", "count", std::to_string(trace->frames.size())));
+  }
+}
+
+void EventWalk::event(const host::Event& event, std::uint64_t offset,
+                      const host::ProviderState& provider) {
+  using fxt::EventType;
+  const std::uint64_t time = host::time_in_unit(event.timestamp, provider, to_nanoseconds_);
+  switch (event.type) {
+    case EventType::kDurationBegin:
+    case EventType::kDurationEnd:
+    case EventType::kDurationComplete:
+      // One that began earlier may end within.
+      if (time <= drawing_.statistics.last) remember(offset, texts_.arguments(event.arguments));
+      return;
+    case EventType::kCounter:
+      return counter(event, offset, time);
+    case EventType::kFlowBegin:
+    case EventType::kFlowStep:
+    case EventType::kFlowEnd:
+      return flow(event, offset, time, provider);
+    case EventType::kAsyncBegin:
+    case EventType::kAsyncInstant:
+    case EventType::kAsyncEnd:
+      return span(event, offset, time, provider);
+    case EventType::kInstant:
+      break;
+  }
+  if (!counts(time)) return;
+  const bool wakes = event.type == EventType::kInstant && event.name.bytes == "thread_wakeup";
+  place(wakes ? ItemKind::kWakeup : ItemKind::kInstant,
+        lanes_.of_thread(wakes ? woken_thread(event) : event.thread.thread), time, offset,
+        texts_.label(event.category.bytes, event.name.bytes), texts_.arguments(event.arguments));
+}
+
+void EventWalk::counter(const host::Event& event, std::uint64_t offset, std::uint64_t time) {
+  if (!counts(time)) return;
+  const std::uint32_t label = texts_.label(event.category.bytes, event.name.bytes);
+  const Texts::Said all = texts_.arguments(event.arguments);
+  std::size_t number = 0;
+  std::size_t begin = all.text;
+  for (const host::Argument& argument : event.arguments) {
+    const bool last = ++number == event.arguments.size();
+    const std::size_t end =
+        drawing_.texts.find(last ? Drawing::kEndOfText : Drawing::kBetweenParts, begin);
+    if (argument.is_numeric()) {
+      const std::string value = drawing_.texts.substr(begin, end - begin);
+      place(ItemKind::kCounter,
+            lanes_.of_counter(label, event.trailing, texts_.label("argument", argument.name.bytes)),
+            time, offset, label,
+            texts_.one(argument.name.bytes, host::argument_type_name(argument.type), value));
+    }
+    begin = end + 1;
+  }
+}
+
+void EventWalk::flow(const host::Event& event, std::uint64_t offset, std::uint64_t time,
+                     const host::ProviderState& provider) {
+  const FlowKey key{&provider, event.trailing};
+  const bool begins = event.type == fxt::EventType::kFlowBegin;
+  const std::uint32_t lane = lanes_.of_thread(event.thread.thread);
+  const std::uint32_t label = texts_.label(event.category.bytes, event.name.bytes);
+  if (counts(time)) {
+    place(ItemKind::kFlow, lane, time, offset, label,
+          texts_.both(texts_.one(host::event_name(event.type), "flow", std::to_string(key.id)),
+                      texts_.arguments(event.arguments)));
+  }
+  const auto before = flows_.find(key);
+  if (!begins && before != flows_.end() && before->second.time <= time &&
+      before->second.lane != Lanes::kNone) {
+    put({.begin = before->second.time,
+         .end = time,
+         .offset = offset,
+         .lane = lane == Lanes::kNone ? lane : before->second.lane,
+         .other = lane,
+         .label = before->second.label,
+         .kind = ItemKind::kArrow});
+  }
+  if (event.type == fxt::EventType::kFlowEnd) {
+    if (before != flows_.end()) flows_.erase(before);
+  } else if (begins || before != flows_.end()) {
+    if (begins && before == flows_.end() && flows_.size() >= kMostOpen)
+      flows_.erase(flows_.begin());
+    flows_[key] = {time, lane, begins ? label : before->second.label};
+  }
+}
+
+void EventWalk::span(const host::Event& event, std::uint64_t offset, std::uint64_t time,
+                     const host::ProviderState& provider) {
+  const std::uint32_t label = texts_.label(event.category.bytes, event.name.bytes);
+  const std::uint32_t lane = lanes_.of_spans(label);
+  const SpanKey key{&provider, label, event.trailing};
+  const Texts::Said said = texts_.both(texts_.one("id", "async", std::to_string(key.id)),
+                                       texts_.arguments(event.arguments));
+  if (event.type == fxt::EventType::kAsyncInstant)
+    return place(ItemKind::kInstant, lane, time, offset, label, said);
+  if (event.type == fxt::EventType::kAsyncBegin) {
+    if (spans_.size() >= kMostOpen) spans_.erase(spans_.begin());
+    spans_.insert_or_assign(key, OpenSpan{time, said});
+    return;
+  }
+  const auto open = spans_.find(key);
+  if (open == spans_.end() || open->second.begin > time) return;
+  const Texts::Said both = texts_.both(open->second.said, said);
+  put({.begin = open->second.begin,
+       .end = time,
+       .offset = offset,
+       .lane = lane,
+       .label = label,
+       .shape = both.shape,
+       .text = both.text,
+       .kind = ItemKind::kDuration});
+  spans_.erase(open);
+}
+
+void EventWalk::finish() {
+  const std::uint64_t end = drawing_.statistics.last;
+  for (const auto& [key, open] : spans_) {
+    if (open.begin > end) continue;
+    put({.begin = open.begin,
+         .end = end,
+         .offset = host::kNoRecord,
+         .lane = lanes_.of_spans(key.label),
+         .label = key.label,
+         .shape = open.said.shape,
+         .text = open.said.text,
+         .kind = ItemKind::kDuration,
+         .doubtful = true});
+  }
+}
+
+}  // namespace barefxt::report

@@ -1,0 +1,85 @@
+// What of an archive statistics do not tell: instants, logs, wakeups, values of counters, places of
+// flows, asynchronous spans, and the arguments of everything.
+//
+// Invariant: of spans and flows so many are open at a time; the oldest are forgotten.
+#pragma once
+
+#include <functional>
+#include <map>
+#include <vector>
+
+#include "lanes.h"
+#include "texts.h"
+
+namespace barefxt::report {
+
+class EventWalk {
+ public:
+  using Put = std::function<void(const Item& item)>;
+
+  EventWalk(Drawing& drawing, Texts& texts, Lanes& lanes, bool to_nanoseconds, Put put)
+      : drawing_(drawing),
+        texts_(texts),
+        lanes_(lanes),
+        to_nanoseconds_(to_nanoseconds),
+        put_(std::move(put)) {}
+
+  // Records in file order.
+  void see(const host::Record& record, const host::ProviderState& provider);
+  void finish();
+
+  // What the record at this offset says, if it says something of a duration or a switch.
+  Texts::Said said_at(std::uint64_t offset) const;
+
+ private:
+  struct SpanKey {
+    const host::ProviderState* provider;
+    std::uint32_t label;
+    std::uint64_t id;
+    auto operator<=>(const SpanKey&) const = default;
+  };
+  struct OpenSpan {
+    std::uint64_t begin;
+    Texts::Said said;
+  };
+  struct FlowKey {
+    const host::ProviderState* provider;
+    std::uint64_t id;
+    auto operator<=>(const FlowKey&) const = default;
+  };
+  struct FlowPlace {
+    std::uint64_t time;
+    std::uint32_t lane;
+    std::uint32_t label;
+  };
+  struct SaidAt {
+    std::uint64_t offset;
+    Texts::Said said;
+  };
+  static constexpr std::size_t kMostOpen = std::size_t{1} << 16;
+
+  void event(const host::Event& event, std::uint64_t offset, const host::ProviderState& provider);
+  void counter(const host::Event& event, std::uint64_t offset, std::uint64_t time);
+  void flow(const host::Event& event, std::uint64_t offset, std::uint64_t time,
+            const host::ProviderState& provider);
+  void span(const host::Event& event, std::uint64_t offset, std::uint64_t time,
+            const host::ProviderState& provider);
+  void place(ItemKind kind, std::uint32_t lane, std::uint64_t time, std::uint64_t offset,
+             std::uint32_t label, const Texts::Said& said);
+  void put(const Item& item);
+  void remember(std::uint64_t offset, const Texts::Said& said);
+  bool counts(std::uint64_t time) const {
+    return drawing_.statistics.first <= time && time <= drawing_.statistics.last;
+  }
+
+  Drawing& drawing_;
+  Texts& texts_;
+  Lanes& lanes_;
+  bool to_nanoseconds_;
+  Put put_;
+  std::map<SpanKey, OpenSpan> spans_;
+  std::map<FlowKey, FlowPlace> flows_;
+  std::vector<SaidAt> said_;  // in order of offset
+};
+
+}  // namespace barefxt::report

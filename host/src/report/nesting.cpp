@@ -1,0 +1,35 @@
+#include "nesting.h"
+
+#include <algorithm>
+#include <array>
+#include <tuple>
+
+namespace barefxt::report {
+
+void nest(Drawing& drawing) {
+  std::vector<std::uint32_t> order;
+  for (std::uint32_t i = 0; i < drawing.items.size(); ++i) {
+    if (drawing.items[i].kind == ItemKind::kDuration) order.push_back(i);
+  }
+  // A lane at a time; of those that begin together the longest first. Of equals the one that ended
+  // last, which its record says, lies around the others.
+  std::sort(order.begin(), order.end(), [&](std::uint32_t a, std::uint32_t b) {
+    const Item& x = drawing.items[a];
+    const Item& y = drawing.items[b];
+    return std::tuple(x.lane, x.begin, ~x.end, b) < std::tuple(y.lane, y.begin, ~y.end, a);
+  });
+  std::array<std::uint64_t, Drawing::kMostRows> ends{};
+  std::uint32_t lane = ~std::uint32_t{0};
+  for (const std::uint32_t number : order) {
+    Item& item = drawing.items[number];
+    if (item.lane != lane) ends.fill(0);
+    lane = item.lane;
+    unsigned row = 0;
+    while (row + 1 < Drawing::kMostRows && ends[row] > item.begin) ++row;
+    ends[row] = std::max(ends[row], item.end);
+    item.other = row;
+    drawing.lanes[lane].rows = std::max(drawing.lanes[lane].rows, row + 1);
+  }
+}
+
+}  // namespace barefxt::report

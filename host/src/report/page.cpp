@@ -1,0 +1,203 @@
+#include "page.h"
+
+#include <barefxt/host/json.h>
+
+#include "blocks.h"
+#include "built_page.h"
+#include "bytes.h"
+#include "levels.h"
+#include "palette.h"
+
+namespace barefxt::report {
+namespace {
+
+using host::JsonList;
+using host::JsonObject;
+using host::Output;
+
+// Of less than this many, the page draws every item always.
+constexpr std::size_t kLevelsFrom = 100'000;
+
+struct Packed {
+  std::uint64_t position;
+  std::uint64_t size;
+};
+
+// The part of the page that holds what is unpacked later, written as it comes.
+class Data {
+ public:
+  explicit Data(host::ByteSink& sink) : sink_(sink) {}
+
+  // Each begins at a multiple of three, so that it is base64 by itself.
+  Packed add(std::string bytes) {
+    constexpr std::size_t kGroup = 3;
+    const Packed place{size_, bytes.size()};
+    bytes.resize((bytes.size() + kGroup - 1) / kGroup * kGroup);
+    size_ += bytes.size();
+    write(base64(bytes));
+    return place;
+  }
+  void write(std::string_view text) {
+    if (!failure_)
+      failure_ = sink_.write({reinterpret_cast<const std::uint8_t*>(text.data()), text.size()});
+  }
+  host::Outcome failure() const { return failure_; }
+
+ private:
+  host::ByteSink& sink_;
+  std::uint64_t size_ = 0;
+  host::Outcome failure_;
+};
+
+void packed(JsonList& list, const Packed& place) {
+  list.next().number(place.position);
+  list.next().number(place.size);
+}
+
+void lanes(JsonObject& all, Output& out, const Drawing& drawing) {
+  all.key("lanes");
+  JsonList list(out);
+  for (const Lane& lane : drawing.lanes) {
+    JsonObject one(list.next());
+    one.number("kind", static_cast<unsigned>(lane.kind));
+    one.number("id", lane.id);
+    one.string("name", lane.name);
+    if (lane.process) {
+      one.number("process", *lane.process);
+    } else {
+      one.null("process");
+    }
+    one.key("idle").text(lane.idle ? "true" : "false");
+    one.number("rows", lane.rows);
+  }
+}
+
+void names(JsonObject& all, Output& out, const Drawing& drawing) {
+  all.key("labels");
+  {
+    JsonList list(out);
+    for (const host::ProbeName& label : drawing.labels) {
+      JsonList one(list.next());
+      json_string(one.next(), label.category);
+      json_string(one.next(), label.name);
+    }
+  }
+  all.key("shapes");
+  JsonList list(out);
+  for (const Shape& shape : drawing.shapes) {
+    JsonList fields(list.next());
+    for (const Field& field : shape) {
+      JsonList one(fields.next());
+      json_string(one.next(), field.name);
+      json_string(one.next(), field.type);
+    }
+  }
+}
+
+void colour(Output& out, std::uint32_t rgb) {
+  constexpr std::string_view kDigits = "0123456789abcdef";
+  out.text("\"#");
+  for (int shift = 20; shift >= 0; shift -= 4) out.character(kDigits[rgb >> shift & 0xf]);
+  out.character('"');
+}
+
+void colours(JsonObject& all, Output& out) {
+  const auto of = [](const Colour& one, bool dark) { return dark ? one.dark : one.light; };
+  all.key("colours");
+  {
+    JsonObject themes(out);
+    for (const bool dark : {false, true}) {
+      themes.key(dark ? "dark" : "light");
+      JsonObject theme(out);
+      for (const Colour& one : kPalette) colour(theme.key(one.name), of(one, dark));
+    }
+  }
+  all.key("hues");
+  JsonObject themes(out);
+  for (const bool dark : {false, true}) {
+    themes.key(dark ? "dark" : "light");
+    JsonList theme(out);
+    for (const Colour& one : kHues) colour(theme.next(), of(one, dark));
+  }
+}
+
+// Packs all items, and returns how to find them, as JSON.
+std::string put_blocks(const Drawing& drawing, Data& data, std::size_t& long_blocks) {
+  host::StringOutput out;
+  {
+    JsonList list(out);
+    long_blocks = for_each_block(drawing, [&](const Block& block, const std::string& bytes) {
+      JsonList one(list.next());
+      one.next().number(block.begin);
+      one.next().number(block.end);
+      one.next().number(block.items);
+      packed(one, data.add(deflated(bytes)));
+    });
+  }
+  return out.take();
+}
+
+std::string put_levels(const Drawing& drawing, Data& data) {
+  host::StringOutput out;
+  {
+    JsonList list(out);
+    if (drawing.items.size() >= kLevelsFrom) {
+      for (const std::string& bytes : levels_of(drawing)) {
+        JsonList one(list.next());
+        packed(one, data.add(bytes));
+      }
+    }
+  }
+  return out.take();
+}
+
+}  // namespace
+
+host::Outcome write_page(const Drawing& drawing, host::ByteSink& sink) {
+  constexpr std::string_view kMarker = "DATA\n";
+  const std::string_view page = kBuiltPage;
+  const std::size_t marker = page.find("\nDATA\n") + 1;
+  Data data(sink);
+  data.write(page.substr(0, marker));
+  data.write("<script type=\"text/plain\" id=\"data\">");
+  std::size_t long_blocks = 0;
+  const std::string blocks = put_blocks(drawing, data, long_blocks);
+  const std::string levels = put_levels(drawing, data);
+  data.write("</script>\n<script type=\"text/plain\" id=\"index\">");
+
+  const host::Statistics& statistics = drawing.statistics;
+  host::StringOutput out;
+  {
+    JsonObject all(out);
+    all.string("archive", drawing.archive);
+    all.number("rate", statistics.ticks_per_second);
+    all.string("base", std::to_string(base_of(drawing)));
+    all.string("first", std::to_string(statistics.first));
+    all.string("last", std::to_string(statistics.last));
+    lanes(all, out, drawing);
+    names(all, out, drawing);
+    all.key("blocks").text(blocks);
+    all.number("longBlocks", long_blocks);
+    all.key("levels");
+    {
+      JsonObject one(out);
+      one.key("buckets");
+      {
+        JsonList list(out);
+        for (const std::size_t buckets : kLevelBuckets) list.next().number(buckets);
+      }
+      one.number("rows", kLevelRows);
+      one.number("whole", kWholeShare);
+      one.key("lanes").text(levels);
+    }
+    colours(all, out);
+    all.key("stats");
+    print_statistics_json(out, statistics);
+  }
+  data.write(base64(deflated(out.take())));
+  data.write("</script>\n");
+  data.write(page.substr(marker + kMarker.size()));
+  return data.failure();
+}
+
+}  // namespace barefxt::report

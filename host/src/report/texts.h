@@ -1,0 +1,40 @@
+// The texts of a drawing: labels, shapes and arguments, each text that comes again kept once.
+#pragma once
+
+#include <string>
+#include <unordered_map>
+
+#include <barefxt/host/argument.h>
+
+#include "drawing.h"
+
+namespace barefxt::report {
+
+class Texts {
+ public:
+  explicit Texts(Drawing& drawing);
+
+  std::uint32_t label(std::string_view category, std::string_view name);
+
+  // What is said of an item: where its text begins, and what its parts are.
+  struct Said {
+    std::uint32_t shape = 0;
+    std::uint32_t text = 0;
+  };
+  Said arguments(const host::Arguments& arguments);
+  Said one(std::string_view name, std::string_view type, std::string_view value);
+  // What both say, in this order.
+  Said both(const Said& first, const Said& second);
+
+ private:
+  std::uint32_t shape(Shape shape);
+  Said keep(Shape parts, std::string text);
+  std::string value_of(const host::Argument& argument) const;
+
+  Drawing& drawing_;
+  std::unordered_map<std::string, std::uint32_t> labels_;
+  std::unordered_map<std::string, std::uint32_t> shapes_;
+  std::unordered_map<std::string, std::uint32_t> texts_;  // those that were kept last
+};
+
+}  // namespace barefxt::report

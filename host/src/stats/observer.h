@@ -1,0 +1,39 @@
+// What the fold of statistics sees on its way, for those who draw it: what is drawn adds up to the
+// numbers, since it comes from where they come from.
+//
+// All times are in the unit of the statistics, cut to the stretch that is looked at. Offsets are
+// those of the record that ended something, kNoRecord where that was a loss or the archive's end.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+
+#include <barefxt/host/stats.h>
+
+namespace barefxt::host {
+
+inline constexpr std::uint64_t kNoRecord = ~std::uint64_t{0};
+
+class TimelineObserver {
+ public:
+  TimelineObserver() = default;
+  TimelineObserver(const TimelineObserver&) = delete;
+  TimelineObserver& operator=(const TimelineObserver&) = delete;
+  virtual ~TimelineObserver() = default;
+
+  // Before the archive is read for the second time: names and the unit of time are known.
+  // `to_nanoseconds`: times are no ticks of the archive's.
+  virtual void begin(const Statistics& statistics, bool to_nanoseconds) = 0;
+  virtual void ran(unsigned cpu, std::uint64_t thread, const Extent& when) = 0;
+  // What a thread did that did not run.
+  virtual void spent(std::uint64_t thread, Spent what, const Extent& when) = 0;
+  virtual void cpu_unknown(unsigned cpu, const Extent& when) = 0;
+  // Null: of any CPU.
+  virtual void lost(std::optional<unsigned> cpu, const Extent& when) = 0;
+  // A duration, not cut. `begin_offset` is kNoRecord where one record tells of all of it; `whole`:
+  // no loss lies in between that makes its length doubtful.
+  virtual void lasted(std::uint64_t thread, const ProbeName& label, const Extent& when,
+                      std::uint64_t begin_offset, bool whole) = 0;
+};
+
+}  // namespace barefxt::host
