@@ -9,9 +9,9 @@ namespace barefxt::report {
 std::string deflated(std::string_view bytes) {
   uLongf size = ::compressBound(bytes.size());
   std::string out(size, '\0');
-  const int status =
-      ::compress2(reinterpret_cast<Bytef*>(out.data()), &size,
-                  reinterpret_cast<const Bytef*>(bytes.data()), bytes.size(), Z_DEFAULT_COMPRESSION);
+  const int status = ::compress2(reinterpret_cast<Bytef*>(out.data()), &size,
+                                 reinterpret_cast<const Bytef*>(bytes.data()), bytes.size(),
+                                 Z_DEFAULT_COMPRESSION);
   if (status != Z_OK) throw std::runtime_error("zlib: no memory");
   out.resize(size);
   return out;

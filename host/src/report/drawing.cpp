@@ -13,8 +13,8 @@ namespace {
 
 class Collector final : public host::TimelineObserver {
  public:
-  Collector(Drawing& drawing, Texts& texts, Lanes& lanes)
-      : drawing_(drawing), texts_(texts), lanes_(lanes) {}
+  Collector(Drawing& drawing, Texts& texts, Lanes& lanes, std::size_t most_items)
+      : drawing_(drawing), texts_(texts), lanes_(lanes), most_items_(most_items) {}
 
   void begin(const host::Statistics& statistics, bool to_nanoseconds) override {
     drawing_.statistics.names = statistics.names;
@@ -83,11 +83,12 @@ class Collector final : public host::TimelineObserver {
             .other = other,
             .kind = kind};
   }
-  bool full() const { return drawing_.items.size() >= Drawing::kMostItems; }
+  bool full() const { return drawing_.items.size() >= most_items_; }
 
   Drawing& drawing_;
   Texts& texts_;
   Lanes& lanes_;
+  std::size_t most_items_;
   bool to_nanoseconds_ = false;
   bool overflow_ = false;
   std::vector<std::uint64_t> begins_;  // of durations, offsets
@@ -122,12 +123,12 @@ void sort_by_end(std::vector<Item>& items) {
 }  // namespace
 
 host::Result<Drawing> draw(host::Source& source, host::Form form,
-                           const host::StatisticsOptions& options) {
+                           const host::StatisticsOptions& options, std::size_t most_items) {
   Drawing drawing;
-  drawing.archive = source.name();
+  drawing.archive = source.name().substr(source.name().rfind('/') + 1);
   Texts texts(drawing);
   Lanes lanes(drawing);
-  Collector collector(drawing, texts, lanes);
+  Collector collector(drawing, texts, lanes, most_items);
   host::Result<host::Statistics> statistics =
       host::collect_statistics(source, form, options, &collector);
   if (!statistics) return statistics.error();
@@ -144,9 +145,8 @@ host::Result<Drawing> draw(host::Source& source, host::Form form,
   }
   events.finish();
   if (collector.overflow() || drawing.texts.size() > Drawing::kMostTextBytes) {
-    return host::Error{"holds more than can be drawn: " + std::to_string(Drawing::kMostItems) +
-                           " things, " + std::to_string(Drawing::kMostTextBytes >> 20) +
-                           " MiB of arguments",
+    return host::Error{"holds more than can be drawn: " + std::to_string(most_items) + " things, " +
+                           std::to_string(Drawing::kMostTextBytes >> 20) + " MiB of arguments",
                        source.name(), "choose a stretch with --from and --to"};
   }
   collector.look_up(events, observed);

@@ -85,6 +85,7 @@ struct Drawing {
 };
 
 host::Result<Drawing> draw(host::Source& source, host::Form form,
-                           const host::StatisticsOptions& options);
+                           const host::StatisticsOptions& options,
+                           std::size_t most_items = Drawing::kMostItems);
 
 }  // namespace barefxt::report

@@ -2,7 +2,8 @@
 // numbers, since it comes from where they come from.
 //
 // All times are in the unit of the statistics, cut to the stretch that is looked at. Offsets are
-// those of the record that ended something, kNoRecord where that was a loss or the archive's end.
+// those of the record that ended something, or that tells of an end at a loss; kNoRecord where none
+// does.
 #pragma once
 
 #include <cstdint>

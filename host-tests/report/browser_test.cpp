@@ -1,0 +1,343 @@
+// The page in a browser: it loads, zooms, moves, finds, tells all about an event, shows the numbers
+// of `stats --json`, looks as it did, in light and in dark, and asks nobody for anything.
+#include <array>
+#include <cmath>
+#include <cstdio>
+#include <filesystem>
+#include <fstream>
+#include <gtest/gtest.h>
+#include <sstream>
+
+#include "sample.h"
+#include "stats/busy_archive.h"
+#include "webdriver.h"
+
+namespace barefxt::test {
+namespace {
+
+using Json = nlohmann::json;
+
+std::string contents(const std::string& path) {
+  std::ifstream file(path, std::ios::binary);
+  std::ostringstream text;
+  text << file.rdbuf();
+  return text.str();
+}
+
+void run_command(const std::string& arguments) {
+  const std::string line = "'" BAREFXT_COMMAND "' " + arguments;
+  ASSERT_EQ(std::system(line.c_str()), 0) << line;  // NOLINT(cert-env33-c)
+}
+
+class Page : public ::testing::Test {
+ protected:
+  void SetUp() override {
+    folder_ = ::testing::TempDir() + "barefxt-report-XXXXXX";
+    ASSERT_NE(::mkdtemp(folder_.data()), nullptr);
+  }
+  void TearDown() override { std::filesystem::remove_all(folder_); }
+
+  void open_sample() {
+    const std::string archive = folder_ + "/sample.fxt";
+    std::ofstream(archive, std::ios::binary) << sample_archive();
+    open(archive);
+  }
+  void open(const std::string& archive) {
+    run_command("report '" + archive + "' -o '" + page() + "'");
+    run_command("stats --json '" + archive + "' >'" + folder_ + "/stats.json'");
+    stats_ = Json::parse(contents(folder_ + "/stats.json"));
+    browser_.open(page());
+    settle();
+  }
+  std::string page() const { return folder_ + "/report.html"; }
+
+  void settle() { browser_.wait_for("document.getElementById('stage').dataset.state === 'ready'"); }
+  // What the timeline shows, in ticks.
+  std::array<double, 2> range() {
+    settle();
+    const Json range = browser_.run("return {...document.getElementById('range').dataset}");
+    return {std::stod(range.at("begin").get<std::string>()),
+            std::stod(range.at("end").get<std::string>())};
+  }
+  std::uint64_t found(const std::string& query) {
+    browser_.run("document.getElementById('query').value = ''");
+    browser_.type("#query", query);
+    browser_.wait_for("document.getElementById('found').dataset.count !== undefined");
+    return std::stoull(
+        browser_.run("return document.getElementById('found').dataset.count").get<std::string>());
+  }
+  // Of the row whose cell of this key has this value, the number in that column.
+  double statistic(const std::string& table, const std::string& key, const std::string& value,
+                   const std::string& column) {
+    browser_.run("const table = document.getElementById('table'); table.value = '" + table +
+                 "'; table.dispatchEvent(new Event('change'))");
+    const Json number = browser_.run(
+        "for (const row of document.querySelectorAll('#statistics tbody tr')) {"
+        "  const cell = (key) => row.querySelector(`[data-key=\"${key}\"]`).dataset.value;"
+        "  if (cell('" +
+        key + "') === '" + value + "') return Number(cell('" + column +
+        "'));"
+        "} return null");
+    EXPECT_TRUE(number.is_number()) << table << " " << value << " " << column;
+    return number.is_number() ? number.get<double>() : -1;
+  }
+  const Json& row(const std::string& table, const std::string& key, const Json& value) const {
+    for (const Json& one : stats_.at(table)) {
+      if (one.at(key) == value) return one;
+    }
+    throw std::runtime_error("no such row");
+  }
+
+  std::string folder_;
+  Json stats_;
+  Browser browser_;
+};
+
+TEST_F(Page, LoadsAndTellsAllAboutAnEvent) {
+  open_sample();
+  EXPECT_EQ(browser_.text_of("#archive"), "sample.fxt");
+  EXPECT_EQ(browser_.run("return document.getElementById('summary').dataset.records"),
+            std::to_string(stats_.at("records").at("total").get<std::uint64_t>()));
+  EXPECT_NE(browser_.text_of("#notes").find("Records were lost"), std::string::npos);
+  EXPECT_EQ(found("overrun"), 1u);
+  EXPECT_EQ(found("job 7"), 1u);  // in a log
+  EXPECT_EQ(found("plan"), row("durations", "name", "plan").at("count").get<std::uint64_t>());
+  browser_.click("#results li:nth-child(4) button");
+  settle();
+  const std::string details = browser_.text_of("#details");
+  for (const char* text : {"duration", "plan", "work", "control (thread 11, process 5)",
+                           "3.40 ms (3400 ticks)", "tick 31600", "tick 35000", "job (uint32)\n3"})
+    EXPECT_NE(details.find(text), std::string::npos) << text << " in " << details;
+  // It stands in the middle, and a click there means it.
+  const std::array<double, 2> shown = range();
+  EXPECT_NEAR((shown[0] + shown[1]) / 2, 33'300, 2);
+  browser_.run("document.getElementById('details').textContent = ''");
+  const Json place = browser_.run(
+      "const stage = document.getElementById('stage').getBoundingClientRect();"
+      "return {x: Math.round(170 + (stage.width - 170) / 2 - stage.width / 2), height: "
+      "stage.height}");
+  // Two CPUs of 38 and 22 pixels, control's bar, and then the row of durations.
+  const int y = 26 + 4 + 46 + 30 + 14 + 7;
+  browser_.click_at("#stage", place.at("x").get<int>(),
+                    y - static_cast<int>(place.at("height").get<double>() / 2));
+  settle();
+  EXPECT_EQ(browser_.text_of("#details"), details);
+}
+
+TEST_F(Page, ZoomsAndMovesByWheelDragKeysAndButtons) {
+  open_sample();
+  const std::array<double, 2> all = range();
+  EXPECT_EQ(all[0], stats_.at("first").get<double>());
+  EXPECT_EQ(all[1], stats_.at("last").get<double>());
+  browser_.wheel("#stage", -400);
+  const std::array<double, 2> wheeled = range();
+  EXPECT_NEAR((wheeled[1] - wheeled[0]) / (all[1] - all[0]), std::exp(-1), 0.01);
+  browser_.drag("#stage", 100, 0);
+  const std::array<double, 2> dragged = range();
+  EXPECT_LT(dragged[0], wheeled[0]);
+  EXPECT_NEAR(dragged[1] - dragged[0], wheeled[1] - wheeled[0], 2);
+  browser_.type("#stage", "+");
+  const std::array<double, 2> plus = range();
+  EXPECT_NEAR((plus[1] - plus[0]) * 1.5, dragged[1] - dragged[0], 3);
+  browser_.type("#stage", "\uE014");  // to the right
+  EXPECT_GT(range()[0], plus[0]);
+  browser_.type("#stage", "\uE011");  // home
+  EXPECT_EQ(range(), all);
+  browser_.click("#in");
+  EXPECT_NEAR((range()[1] - range()[0]) * 2, all[1] - all[0], 2);
+  browser_.click("#whole");
+  EXPECT_EQ(range(), all);
+}
+
+TEST_F(Page, GoesFromEventToEventByKeys) {
+  open_sample();
+  EXPECT_EQ(found("measure"), 10u);
+  browser_.click("#results li:first-child button");
+  settle();
+  EXPECT_NE(browser_.text_of("#details").find("tick 2000"), std::string::npos);
+  browser_.type("#stage", "\uE011nn");
+  browser_.wait_for("document.getElementById('details').textContent.includes('tick 12000')");
+  browser_.type("#stage", "p");
+  browser_.wait_for("document.getElementById('details').textContent.includes('plan')");
+  browser_.type("#stage", "\uE00C");
+  browser_.wait_for("document.getElementById('details').textContent.includes('Choose')");
+}
+
+TEST_F(Page, IsForThoseToo_WhoDoNotSeeIt) {
+  open_sample();
+  EXPECT_EQ(browser_.label_of("#stage"), "Timeline");
+  EXPECT_EQ(browser_.run("return document.getElementById('stage').tabIndex"), 0);
+  const Json controls = browser_.run(
+      "return [...document.querySelectorAll('header button, header input, #tools button, "
+      "#statistics select')]"
+      ".map((one) => '#' + one.id).filter((id) => id !== '#')");
+  EXPECT_GE(controls.size(), 6u);
+  for (const Json& control : controls)
+    EXPECT_NE(browser_.label_of(control.get<std::string>()), "") << control;
+  EXPECT_EQ(browser_.run("return document.querySelectorAll('th[aria-sort]').length > 5"), true);
+  browser_.wait_for("document.getElementById('spoken').textContent.startsWith('Timeline shows')");
+  browser_.click("#nearby summary");
+  browser_.wait_for("document.querySelector('#list caption') !== null");
+  browser_.run(
+      "[...document.querySelectorAll('#list button')].find((one) => one.textContent === "
+      "'measure').click()");
+  EXPECT_NE(browser_.text_of("#details").find("tick 2000"), std::string::npos);
+}
+
+TEST_F(Page, SortsItsStatistics) {
+  open_sample();
+  EXPECT_EQ(statistic("threads", "name", "logger", "wakeup_latency.max_ticks"),
+            row("threads", "name", "logger").at("wakeup_latency").at("max_ticks").get<double>());
+  const auto columns = [&] {
+    return browser_
+        .run(
+            "return [...document.querySelectorAll('td[data-key=running_ticks]')].map((cell) => "
+            "Number(cell.dataset.value))")
+        .get<std::vector<double>>();
+  };
+  const std::string head =
+      "const head = [...document.querySelectorAll('th button')].find((one) => /^running( "
+      "[^a-z]*)?$/.test(one.textContent));";
+  browser_.run(head + "head.click()");
+  const std::vector<double> falling = columns();
+  EXPECT_TRUE(std::is_sorted(falling.rbegin(), falling.rend()));
+  EXPECT_EQ(browser_.run("return document.querySelectorAll('th[aria-sort=descending]').length"), 1);
+  browser_.run(head + "head.click()");
+  const std::vector<double> rising = columns();
+  EXPECT_TRUE(std::is_sorted(rising.begin(), rising.end()));
+  EXPECT_EQ(rising.size(), 4u);
+  // To where the longest is.
+  browser_.run(
+      "document.querySelector('td[data-key=\"wakeup_latency.max_ticks\"] button').click()");
+  settle();
+  EXPECT_LT(range()[1] - range()[0], 2000);
+}
+
+TEST_F(Page, AsksNobodyForAnything) {
+  open_sample();
+  EXPECT_EQ(browser_.run("return performance.getEntriesByType('resource').length"), 0);
+  EXPECT_EQ(
+      browser_.run("return fetch('data:text/plain,x').then(() => 'fetched', () => 'refused')"),
+      "refused");
+  const Json policy = browser_.run("return document.querySelector('meta[http-equiv]').content");
+  EXPECT_NE(policy.get<std::string>().find("default-src 'none'"), std::string::npos);
+  EXPECT_EQ(policy.get<std::string>().find("unsafe"), std::string::npos);
+  // Nothing that an archive says becomes part of the page.
+  EXPECT_EQ(browser_.run("return document.querySelectorAll('b').length"), 0);
+}
+
+// The picture below the text, as colours of a grid of 32 by 24 over its upper 300 pixels.
+std::string grid(Browser& browser) {
+  return browser
+      .run(
+          "const canvas = document.getElementById('picture');"
+          "const context = canvas.getContext('2d'); const [columns, rows, height] = [32, 24, 300];"
+          "let text = '';"
+          "for (let row = 0; row < rows; ++row) {"
+          "  for (let column = 0; column < columns; ++column) {"
+          "    const [x, y] = [Math.floor(column * canvas.width / columns), Math.floor(row * "
+          "height / rows)];"
+          "    const w = Math.floor((column + 1) * canvas.width / columns) - x;"
+          "    const h = Math.floor((row + 1) * height / rows) - y;"
+          "    const pixels = context.getImageData(x, y, w, h).data;"
+          "    for (let part = 0; part < 3; ++part) {"
+          "      let sum = 0;"
+          "      for (let i = part; i < pixels.length; i += 4) sum += pixels[i];"
+          "      text += Math.round(sum / (w * h)).toString(16).padStart(2, '0');"
+          "    }"
+          "    text += column + 1 < columns ? ' ' : '\\n';"
+          "  }"
+          "}"
+          "return text;")
+      .get<std::string>();
+}
+
+// How many colours differ by more than a tolerance for edges that lie a little elsewhere.
+int differing(const std::string& one, const std::string& other) {
+  constexpr int kTolerance = 8;
+  std::istringstream ours(one);
+  std::istringstream theirs(other);
+  int count = 0;
+  for (std::string a, b; ours >> a && theirs >> b;) {
+    bool differs = a.size() != 6 || b.size() != 6;
+    for (std::size_t i = 0; i < 6 && !differs; i += 2)
+      differs = std::abs(std::stoi(a.substr(i, 2), nullptr, 16) -
+                         std::stoi(b.substr(i, 2), nullptr, 16)) > kTolerance;
+    count += differs ? 1 : 0;
+  }
+  return count;
+}
+
+TEST_F(Page, LooksAsItDid) {
+  open_sample();
+  std::array<std::string, 2> seen;
+  for (const char* theme : {"light", "dark"}) {
+    if (browser_.run("return document.documentElement.dataset.theme") != theme)
+      browser_.click("#theme");
+    settle();
+    const std::string now = grid(browser_);
+    seen[*theme == 'd' ? 1 : 0] = now;
+    const std::string golden =
+        BAREFXT_SOURCE_DIR "/host-tests/report/looks-" + std::string(theme) + ".txt";
+    const std::string was = contents(golden);
+    ASSERT_EQ(now.size(), 32u * 24 * 7);
+    if (was.size() == now.size() && differing(now, was) == 0) continue;
+    const std::string aside = ::testing::TempDir() + "looks-" + theme + ".txt";
+    std::ofstream(aside) << now;
+    ADD_FAILURE() << "the " << theme << " picture differs from " << golden << " in "
+                  << differing(now, was) << " of 768 places; what it looks like now is in "
+                  << aside;
+  }
+  EXPECT_GT(differing(seen[0], seen[1]), 500);
+}
+
+TEST_F(Page, OfAMillionRecordsIsSmallAndShowsTheRightNumbers) {
+  const BusyArchive archive(1'000'000);
+  open(archive.path());
+  EXPECT_GE(stats_.at("records").at("total").get<std::uint64_t>(), 1'000'000u);
+  EXPECT_LT(std::filesystem::file_size(page()), 10'000'000u);
+  EXPECT_EQ(browser_.run("return document.getElementById('summary').dataset.records"),
+            std::to_string(stats_.at("records").at("total").get<std::uint64_t>()));
+  EXPECT_EQ(browser_.run("return document.getElementById('summary').dataset.events"),
+            std::to_string(stats_.at("records").at("event").get<std::uint64_t>()));
+  EXPECT_EQ(browser_.run("return document.getElementById('stage').dataset.exact"), "false");
+  EXPECT_EQ(statistic("durations", "name", "work", "p99_ticks"),
+            row("durations", "name", "work").at("p99_ticks").get<double>());
+  EXPECT_EQ(
+      statistic("threads", "name", "thread 20", "wakeup_latency.mean_ticks"),
+      row("threads", "name", "thread 20").at("wakeup_latency").at("mean_ticks").get<double>());
+  EXPECT_EQ(statistic("cpus", "cpu", "2", "preempted"),
+            row("cpus", "cpu", 2).at("preempted").get<double>());
+  // Every one of them, counted by the page itself.
+  EXPECT_EQ(found("step"), row("durations", "name", "step").at("count").get<std::uint64_t>());
+  // The longest of all, found by its place, is as long as it should be.
+  browser_.run(
+      "const table = document.getElementById('table'); table.value = 'durations'; "
+      "table.dispatchEvent(new Event('change'))");
+  browser_.run(
+      "[...document.querySelectorAll('#statistics tbody tr')].find((row) => "
+      "row.querySelector('[data-key=name]').dataset.value === "
+      "'step').querySelector('[data-key=max_ticks] button').click()");
+  settle();
+  EXPECT_EQ(browser_.run("return document.getElementById('stage').dataset.exact"), "true");
+  browser_.click("#nearby summary");
+  const Json& step = row("durations", "name", "step");
+  browser_.wait_for("document.querySelector('#list caption') !== null");
+  const std::string offset = "offset " + std::to_string(step.at("max_offset").get<std::uint64_t>());
+  const Json told = browser_.run(
+      "for (const button of document.querySelectorAll('#list button')) {"
+      "  if (button.textContent !== 'step') continue;"
+      "  button.click();"
+      "  const text = document.getElementById('details').innerText;"
+      "  if (text.includes('" +
+      offset +
+      "')) return text;"
+      "} return ''");
+  EXPECT_NE(told.get<std::string>().find(
+                "(" + std::to_string(step.at("max_ticks").get<std::uint64_t>()) + " ticks)"),
+            std::string::npos)
+      << told;
+}
+
+}  // namespace
+}  // namespace barefxt::test

@@ -1,0 +1,187 @@
+// What is drawn adds up to the statistics, and says of everything what the archive says.
+#include "report/drawing.h"
+
+#include <algorithm>
+#include <cstdlib>
+#include <gtest/gtest.h>
+#include <map>
+#include <rapidcheck/gtest.h>
+
+#include "printing.h"
+#include "sample.h"
+#include "stats/simulated_kernel.h"
+
+namespace barefxt::test {
+namespace {
+
+using report::Drawing;
+using report::Item;
+using report::ItemKind;
+using report::LaneKind;
+
+[[maybe_unused]] const int kEnough = ::setenv("RC_PARAMS", "max_success=300", 0);
+
+host::Result<Drawing> try_to_draw(const std::string& archive,
+                                  const host::StatisticsOptions& options = {},
+                                  std::size_t most = Drawing::kMostItems) {
+  host::Source source = host::Source::of(as_bytes(archive), "in memory");
+  return report::draw(source, host::Form{}, options, most);
+}
+
+Drawing drawing_of(const std::string& archive, const host::StatisticsOptions& options = {}) {
+  host::Result<Drawing> drawing = try_to_draw(archive, options);
+  EXPECT_TRUE(drawing);
+  return std::move(drawing.value());
+}
+
+// Ticks of each thread and state, and of each CPU, added up from what is drawn.
+void expect_sums_of_statistics(const Drawing& drawing) {
+  std::map<std::pair<std::uint64_t, host::Spent>, std::uint64_t> threads;
+  std::map<std::uint64_t, std::uint64_t> ran;
+  std::map<std::uint64_t, std::uint64_t> unknown;
+  for (const Item& item : drawing.items) {
+    const report::Lane& lane = drawing.lanes[item.lane];
+    const std::uint64_t ticks = item.end - item.begin;
+    if (item.kind == ItemKind::kRun) {
+      threads[{lane.id, host::Spent::kRunning}] += ticks;
+      ran[drawing.lanes[item.other].id] += ticks;
+    } else if (item.kind == ItemKind::kState) {
+      threads[{lane.id, static_cast<host::Spent>(item.other)}] += ticks;
+    } else if (item.kind == ItemKind::kUnknown) {
+      unknown[lane.id] += ticks;
+    }
+  }
+  for (const auto& [koid, thread] : drawing.statistics.threads) {
+    for (std::size_t i = 0; i < host::kSpentKinds; ++i) {
+      const auto what = static_cast<host::Spent>(i);
+      const std::uint64_t sum = threads[{koid, what}];
+      EXPECT_EQ(sum, thread.time(what)) << koid << " " << host::kSpentNames[i];
+    }
+  }
+  for (const auto& [number, cpu] : drawing.statistics.cpus) {
+    const std::uint64_t busy_and_idle = ran[number];
+    const std::uint64_t not_known = unknown[number];
+    EXPECT_EQ(busy_and_idle, cpu.busy + cpu.idle) << number;
+    EXPECT_EQ(not_known, cpu.unknown) << number;
+  }
+}
+
+RC_GTEST_PROP(Drawing, StatesAddUpToTheStatistics, (const std::vector<std::uint32_t>& choices)) {
+  SimulatedTrace trace = simulate(choices);
+  if (!trace.records.empty() && *rc::gen::arbitrary<bool>()) {
+    const auto first = *rc::gen::inRange<std::size_t>(0, trace.records.size());
+    trace = with_loss(trace, *rc::gen::inRange(0U, kSimCpus), first, 3);
+  }
+  host::StatisticsOptions options;
+  options.from = {true, static_cast<double>(*rc::gen::inRange<std::uint64_t>(0, trace.end + 1))};
+  if (*rc::gen::arbitrary<bool>()) options = {};
+  expect_sums_of_statistics(drawing_of(archive_of(trace.records), options));
+  RC_ASSERT(!::testing::Test::HasFailure());
+}
+
+std::vector<Item> items_of(const Drawing& drawing, ItemKind kind, std::string_view name) {
+  std::vector<Item> found;
+  for (const Item& item : drawing.items) {
+    if (item.kind == kind && (name.empty() || drawing.labels[item.label].name == name))
+      found.push_back(item);
+  }
+  return found;
+}
+
+TEST(DrawingOfTheSample, AddsUp) { expect_sums_of_statistics(drawing_of(sample_archive())); }
+
+TEST(DrawingOfTheSample, HasEveryDurationThatIsCounted) {
+  const Drawing drawing = drawing_of(sample_archive());
+  ASSERT_EQ(drawing.statistics.durations.size(), 3u);
+  for (const auto& [label, duration] : drawing.statistics.durations) {
+    const std::vector<Item> items = items_of(drawing, ItemKind::kDuration, label.name);
+    EXPECT_EQ(items.size(), duration.total.count() + duration.in_doubt) << label.name;
+    std::uint64_t ticks = 0;
+    for (const Item& item : items) {
+      if (!item.doubtful) ticks += item.end - item.begin;
+    }
+    EXPECT_EQ(ticks, duration.total.total()) << label.name;
+  }
+}
+
+TEST(DrawingOfTheSample, LaysWhatIsWithinBelow) {
+  const Drawing drawing = drawing_of(sample_archive());
+  for (const Item& item : items_of(drawing, ItemKind::kDuration, "plan")) EXPECT_EQ(item.other, 0u);
+  for (const Item& item : items_of(drawing, ItemKind::kDuration, "measure"))
+    EXPECT_EQ(item.other, 1u);
+}
+
+TEST(DrawingOfTheSample, KeepsArgumentsLogsValuesAndArrows) {
+  const Drawing drawing = drawing_of(sample_archive());
+  const std::vector<Item> plans = items_of(drawing, ItemKind::kDuration, "plan");
+  ASSERT_EQ(plans.size(), 10u);
+  EXPECT_EQ(drawing.text_of(plans[3]), "3");
+  ASSERT_EQ(drawing.shapes[plans[3].shape].size(), 1u);
+  EXPECT_EQ(drawing.shapes[plans[3].shape][0].name, "job");
+  EXPECT_EQ(drawing.shapes[plans[3].shape][0].type, "uint32");
+  const std::vector<Item> logs = items_of(drawing, ItemKind::kLog, "");
+  ASSERT_EQ(logs.size(), 10u);
+  EXPECT_EQ(drawing.text_of(logs[4]), "job 4 <b>came</b>");
+  const std::vector<Item> values = items_of(drawing, ItemKind::kCounter, "jobs");
+  ASSERT_EQ(values.size(), 10u);
+  EXPECT_EQ(drawing.text_of(values[2]), "2");
+  EXPECT_EQ(values[2].begin, 24'500u);
+  EXPECT_EQ(values[2].end, 34'500u);
+  // A newer value may have been lost.
+  EXPECT_EQ(values[5].end, 59'600u);
+  EXPECT_EQ(values[9].end, drawing.statistics.last);
+  const std::vector<Item> arrows = items_of(drawing, ItemKind::kArrow, "hand over");
+  ASSERT_EQ(arrows.size(), 10u);
+  EXPECT_EQ(drawing.lanes[arrows[0].lane].name, "control");
+  EXPECT_EQ(drawing.lanes[arrows[0].other].name, "logger");
+  const std::vector<Item> spans = items_of(drawing, ItemKind::kDuration, "flush");
+  ASSERT_EQ(spans.size(), 10u);
+  EXPECT_EQ(drawing.lanes[spans[0].lane].kind, LaneKind::kAsync);
+  EXPECT_EQ(spans[0].end - spans[0].begin, 3700u);
+  const std::vector<Item> losses = items_of(drawing, ItemKind::kLost, "");
+  ASSERT_EQ(losses.size(), 1u);
+  EXPECT_EQ(drawing.lanes[losses[0].lane].name, "CPU 1");
+}
+
+TEST(DrawingOfTheSample, SaysWithWhichRecordSomethingEnded) {
+  const std::string archive = sample_archive();
+  const Drawing drawing = drawing_of(archive);
+  host::Reader reader(as_bytes(archive), host::Form{});
+  std::map<std::uint64_t, std::uint64_t> time_at;
+  while (const host::Record* record = reader.next()) {
+    if (const auto time = host::timestamp_of(*record)) time_at[record->offset] = *time;
+  }
+  for (const Item& item : drawing.items) {
+    if (item.kind == ItemKind::kLost || item.kind == ItemKind::kCounter ||
+        item.offset == ~std::uint64_t{0})
+      continue;
+    ASSERT_TRUE(time_at.contains(item.offset)) << static_cast<int>(item.kind);
+    // Where a loss ends, what came after it is told by the record that says so.
+    const bool told_later = item.kind == ItemKind::kState || item.kind == ItemKind::kUnknown;
+    if (told_later && item.end == 60'900) continue;
+    EXPECT_EQ(time_at[item.offset], item.end) << static_cast<int>(item.kind);
+  }
+}
+
+TEST(DrawingOfTheSample, InAStretchIsWhatEndsThere) {
+  host::StatisticsOptions options;
+  options.from = {true, 20'000};
+  options.to = {true, 40'000};
+  const Drawing drawing = drawing_of(sample_archive(), options);
+  expect_sums_of_statistics(drawing);
+  EXPECT_EQ(items_of(drawing, ItemKind::kDuration, "plan").size(), 2u);
+  EXPECT_EQ(items_of(drawing, ItemKind::kLog, "").size(), 2u);
+  for (const Item& item : drawing.items) EXPECT_LE(item.end, 40'000u);
+}
+
+TEST(DrawingOfTheSample, OfTooMuchThereIsNone) {
+  const std::string archive = sample_archive();
+  const std::size_t all = drawing_of(archive).items.size();
+  EXPECT_TRUE(try_to_draw(archive, {}, all));
+  const auto drawing = try_to_draw(archive, {}, all - 1);
+  ASSERT_FALSE(drawing);
+  EXPECT_NE(drawing.error().text().find("--from"), std::string::npos) << drawing.error().text();
+}
+
+}  // namespace
+}  // namespace barefxt::test

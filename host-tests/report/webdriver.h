@@ -1,0 +1,46 @@
+// A browser that a test drives: Chromium without a screen, by the W3C's WebDriver protocol.
+#pragma once
+
+#include <nlohmann/json.hpp>
+#include <string>
+#include <sys/types.h>
+
+namespace barefxt::test {
+
+class Browser {
+ public:
+  using Json = nlohmann::json;
+
+  // Throws where there is no browser, or it says no.
+  Browser();
+  Browser(const Browser&) = delete;
+  Browser& operator=(const Browser&) = delete;
+  ~Browser();
+
+  void open(const std::string& file);
+  // The body of a function.
+  Json run(const std::string& script);
+  // Until the expression is true; fails the test where it does not become so.
+  void wait_for(const std::string& expression);
+
+  // Of the element that the CSS selector finds.
+  std::string text_of(const std::string& selector);
+  void click(const std::string& selector);
+  void type(const std::string& selector, const std::string& text);
+  std::string label_of(const std::string& selector);
+  // As a person does, at a place of it, from its middle.
+  void click_at(const std::string& selector, int x, int y);
+  void drag(const std::string& selector, int by_x, int by_y);
+  void wheel(const std::string& selector, int by_y);
+
+ private:
+  Json ask(const std::string& method, const std::string& path, const Json& body = nullptr);
+  std::string element(const std::string& selector);
+  void perform(const Json& actions);
+
+  pid_t driver_ = -1;
+  int port_ = 0;
+  std::string session_;
+};
+
+}  // namespace barefxt::test
