@@ -20,8 +20,8 @@ std::string output_of(const std::string& line) {
 }
 
 const std::string kCommand = BAREFXT_COMMAND;
-const std::set<std::string> kVerbs = {"rebuild", "capture", "print",   "lint",
-                                      "stats",   "report",  "convert", "doctor"};
+const std::set<std::string> kVerbs = {"rebuild", "capture", "print",   "lint",  "stats",
+                                      "report",  "open",    "convert", "doctor"};
 
 // What bash offers for the words, of which the last is being written.
 std::string completed(const std::string& words) {

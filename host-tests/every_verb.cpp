@@ -11,6 +11,8 @@
 #include <barefxt/host/print.h>
 #include <barefxt/host/stats.h>
 
+#include "report/drawing.h"
+
 namespace barefxt::test {
 namespace {
 
@@ -67,6 +69,9 @@ std::string use_everything(host::Bytes archive, host::Form form) {
   host::print_statistics_csv(out, statistics);
   (void)host::compare(statistics, statistics);
   host::print_statistics(out, statistics);
+  // However it is damaged, it can be drawn.
+  const host::Result<report::Drawing> drawing = report::draw(source, form, {});
+  if (!drawing) return drawing.error().text();
   if (statistics.malformed_bytes != reader.malformed_bytes()) return "stats and reader disagree";
   return {};
 }

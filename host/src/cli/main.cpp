@@ -35,6 +35,7 @@ int run(int argc, char** argv) {
   add_lint(app, exit_status);
   add_stats(app, exit_status);
   add_report(app, exit_status);
+  add_open(app, exit_status);
   add_convert(app, exit_status);
   add_doctor(app, exit_status);
   for (CLI::App* verb : app.get_subcommands([](CLI::App*) { return true; })) {

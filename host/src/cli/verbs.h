@@ -14,6 +14,7 @@ void add_stats(CLI::App& app, int& exit_status);
 void add_rebuild(CLI::App& app, int& exit_status);
 void add_capture(CLI::App& app, int& exit_status);
 void add_report(CLI::App& app, int& exit_status);
+void add_open(CLI::App& app, int& exit_status);
 void add_convert(CLI::App& app, int& exit_status);
 void add_doctor(CLI::App& app, int& exit_status);
 

@@ -1,0 +1,179 @@
+// barefxt open, asked as a browser asks, and otherwise.
+#include <arpa/inet.h>
+#include <array>
+#include <csignal>
+#include <filesystem>
+#include <fstream>
+#include <gtest/gtest.h>
+#include <sstream>
+#include <sys/socket.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "sample.h"
+
+namespace barefxt::test {
+namespace {
+
+int connected(int port) {
+  const int connection = ::socket(AF_INET, SOCK_STREAM, 0);
+  sockaddr_in address{};
+  address.sin_family = AF_INET;
+  address.sin_port = htons(static_cast<std::uint16_t>(port));
+  address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+  EXPECT_EQ(::connect(connection, reinterpret_cast<const sockaddr*>(&address), sizeof address), 0);
+  return connection;
+}
+
+std::string asked(int port, const std::string& request) {
+  const int connection = connected(port);
+  EXPECT_EQ(::send(connection, request.data(), request.size(), MSG_NOSIGNAL),
+            static_cast<ssize_t>(request.size()));
+  std::string answer;
+  std::array<char, 4096> piece;
+  for (ssize_t got = 0; (got = ::recv(connection, piece.data(), piece.size(), 0)) > 0;)
+    answer.append(piece.data(), static_cast<std::size_t>(got));
+  ::close(connection);
+  return answer;
+}
+
+class Open : public ::testing::Test {
+ protected:
+  void SetUp() override {
+    folder_ = ::testing::TempDir() + "barefxt-open-XXXXXX";
+    ASSERT_NE(::mkdtemp(folder_.data()), nullptr);
+    std::ofstream(path("a trace.fxt"), std::ios::binary) << sample_archive();
+    std::ofstream(path("noise"), std::ios::binary) << "this is no archive at all, is it now?";
+  }
+  void TearDown() override {
+    if (process_ > 0) {
+      ::kill(process_, SIGKILL);
+      ::waitpid(process_, nullptr, 0);
+    }
+    std::filesystem::remove_all(folder_);
+  }
+  std::string path(const std::string& name) const { return folder_ + "/" + name; }
+
+  // Starts it; leaves what it printed first, its address, in url_, and the port in it.
+  void start(const std::vector<std::string>& options, const std::string& programs = {}) {
+    std::array<int, 2> ends{};
+    ASSERT_EQ(::pipe(ends.data()), 0);
+    process_ = ::fork();
+    if (process_ == 0) {
+      ::dup2(ends[1], STDOUT_FILENO);
+      if (!programs.empty()) ::setenv("PATH", programs.c_str(), 1);
+      const std::string file = path("a trace.fxt");
+      std::vector<const char*> arguments = {BAREFXT_COMMAND, "open", file.c_str(), "--port", "0"};
+      for (const std::string& option : options) arguments.push_back(option.c_str());
+      arguments.push_back(nullptr);
+      ::execv(BAREFXT_COMMAND, const_cast<char**>(arguments.data()));
+      ::_exit(127);
+    }
+    ::close(ends[1]);
+    char c = 0;
+    while (::read(ends[0], &c, 1) == 1 && c != '\n') url_ += c;
+    ::close(ends[0]);
+    const std::string before = "https://ui.perfetto.dev/#!/?url=http://127.0.0.1:";
+    ASSERT_EQ(url_.substr(0, before.size()), before);
+    port_ = std::stoi(url_.substr(before.size()));
+  }
+  int status() {
+    int status = 0;
+    EXPECT_EQ(::waitpid(process_, &status, 0), process_);
+    process_ = -1;
+    return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+  }
+
+  std::string folder_;
+  std::string url_;
+  pid_t process_ = -1;
+  int port_ = 0;
+};
+
+const std::string kEnd = " HTTP/1.1\r\nHost: 127.0.0.1\r\nOrigin: https://ui.perfetto.dev\r\n\r\n";
+
+TEST_F(Open, GivesTheArchiveToPerfettosPageAndEnds) {
+  start({"--no-browser"});
+  EXPECT_TRUE(url_.ends_with("/a%20trace.fxt")) << url_;
+  // A browser asks first, or looks at the head, or keeps a connection for later.
+  const int silent = connected(port_);
+  const std::string allowed = asked(port_, "OPTIONS /a%20trace.fxt" + kEnd);
+  EXPECT_EQ(allowed.substr(0, 12), "HTTP/1.1 204");
+  EXPECT_NE(allowed.find("Access-Control-Allow-Private-Network: true\r\n"), std::string::npos);
+  const std::string head = asked(port_, "HEAD /a%20trace.fxt" + kEnd);
+  EXPECT_EQ(head.substr(0, 12), "HTTP/1.1 200");
+  EXPECT_TRUE(head.ends_with("\r\n\r\n"));
+  const std::string answer = asked(port_, "GET /a%20trace.fxt" + kEnd);
+  EXPECT_NE(answer.find("\r\nAccess-Control-Allow-Origin: https://ui.perfetto.dev\r\n"),
+            std::string::npos);
+  EXPECT_NE(answer.find("\r\nContent-Length: " + std::to_string(sample_archive().size()) + "\r\n"),
+            std::string::npos);
+  EXPECT_EQ(answer.substr(answer.find("\r\n\r\n") + 4), sample_archive());
+  EXPECT_EQ(status(), 0);
+  ::close(silent);
+}
+
+TEST_F(Open, GivesNothingElseToAnybody) {
+  start({"--no-browser"});
+  EXPECT_EQ(asked(port_, "GET /" + kEnd).substr(0, 12), "HTTP/1.1 404");
+  EXPECT_EQ(asked(port_, "GET /../noise" + kEnd).substr(0, 12), "HTTP/1.1 404");
+  EXPECT_EQ(asked(port_, "PUT /a%20trace.fxt" + kEnd).substr(0, 12), "HTTP/1.1 405");
+  EXPECT_EQ(asked(port_, "nonsense\r\n\r\n").substr(0, 12), "HTTP/1.1 405");
+  // Larger than any request.
+  const int rude = connected(port_);
+  const std::string much(20000, 'x');
+  EXPECT_GT(::send(rude, much.data(), much.size(), MSG_NOSIGNAL), 0);
+  ::close(rude);
+  EXPECT_EQ(asked(port_, "GET /a%20trace.fxt?x=1" + kEnd).substr(0, 12), "HTTP/1.1 200");
+  EXPECT_EQ(status(), 0);
+}
+
+TEST_F(Open, StartsTheBrowserThere) {
+  std::filesystem::create_directory(path("bin"));
+  std::ofstream(path("bin/xdg-open")) << "#!/bin/sh\necho \"$1\" >'" + path("opened") + "'\n";
+  std::filesystem::permissions(path("bin/xdg-open"), std::filesystem::perms::owner_all);
+  start({}, path("bin") + ":/bin:/usr/bin");
+  while (!std::filesystem::exists(path("opened")) ||
+         std::filesystem::file_size(path("opened")) <= url_.size())
+    ::usleep(10000);
+  std::ifstream file(path("opened"));
+  std::string opened;
+  std::getline(file, opened);
+  EXPECT_EQ(opened, url_);
+  asked(port_, "GET /a%20trace.fxt" + kEnd);
+  EXPECT_EQ(status(), 0);
+}
+
+TEST_F(Open, WithoutABrowserGoesOn) {
+  start({}, path("none"));
+  EXPECT_EQ(asked(port_, "GET /a%20trace.fxt" + kEnd).substr(0, 12), "HTTP/1.1 200");
+  EXPECT_EQ(status(), 0);
+}
+
+TEST_F(Open, GivesUpWhenAskedTo) {
+  start({"--no-browser", "--seconds", "1"});
+  EXPECT_EQ(status(), 2);
+}
+
+TEST_F(Open, SaysWhatIsWrong) {
+  const auto says = [&](const std::string& arguments, int wanted) {
+    const std::string line = "'" BAREFXT_COMMAND "' open --no-browser " + arguments + " 2>'" +
+                             path("err") + "' >/dev/null";
+    const int status = std::system(line.c_str());  // NOLINT(cert-env33-c)
+    EXPECT_EQ(WEXITSTATUS(status), wanted) << arguments;
+    std::ifstream file(path("err"));
+    std::ostringstream text;
+    text << file.rdbuf();
+    return text.str();
+  };
+  EXPECT_NE(says("'" + path("noise") + "'", 4).find("no record of an FXT archive"),
+            std::string::npos);
+  EXPECT_NE(says("'" + path("nothing") + "'", 2).find("nothing: cannot open"), std::string::npos);
+  start({"--no-browser"});
+  EXPECT_NE(says("'" + path("a trace.fxt") + "' --port " + std::to_string(port_), 2)
+                .find("another program"),
+            std::string::npos);
+}
+
+}  // namespace
+}  // namespace barefxt::test

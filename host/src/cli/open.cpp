@@ -1,0 +1,130 @@
+// barefxt open: an archive shown by Perfetto's page, which fetches it from this machine.
+#include <cerrno>
+#include <cstdio>
+#include <memory>
+#include <spawn.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "archive_input.h"
+#include "messages.h"
+#include "serve/file_server.h"
+#include "verbs.h"
+
+namespace barefxt::cli {
+namespace {
+
+// The one port that Perfetto's page may fetch from.
+constexpr unsigned kPort = 9001;
+constexpr const char* kSite = "https://ui.perfetto.dev";
+
+struct OpenOptions : ArchiveOptions {
+  unsigned port = kPort;
+  unsigned seconds = 0;
+  bool no_browser = false;
+};
+
+// What a URL may hold, as it is; of other bytes their numbers.
+std::string as_url(std::string_view name) {
+  constexpr std::string_view kDigits = "0123456789ABCDEF";
+  std::string url;
+  for (const char c : name) {
+    const auto byte = static_cast<unsigned char>(c);
+    const bool plain = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
+                       c == '-' || c == '_' || c == '.';
+    if (plain) {
+      url += c;
+    } else {
+      url += '%';
+      url += kDigits[byte >> 4];
+      url += kDigits[byte & 0xf];
+    }
+  }
+  return url;
+}
+
+// The program that starts whatever browser there is.
+class BrowserStart {
+ public:
+  explicit BrowserStart(const std::string& url) {
+    std::string program = "xdg-open";
+    std::string argument = url;
+    char* const arguments[] = {program.data(), argument.data(), nullptr};
+    const int error =
+        ::posix_spawnp(&process_, program.c_str(), nullptr, nullptr, arguments, environ);
+    if (error == 0) return;
+    process_ = -1;
+    say("cannot start a browser with xdg-open (no such program?): open the address above yourself");
+  }
+  // Says so if it has failed by now.
+  void look() {
+    int status = 0;
+    if (process_ < 0 || ::waitpid(process_, &status, WNOHANG) != process_) return;
+    process_ = -1;
+    if (!WIFEXITED(status) || WEXITSTATUS(status) != 0)
+      say("xdg-open found no browser: open the address above yourself");
+  }
+
+ private:
+  pid_t process_ = -1;
+};
+
+int open(const OpenOptions& options) {
+  int status = kDone;
+  std::optional<Archive> archive = open_archive(options, status);
+  if (!archive) return status;
+  const host::Source& source = archive->source;
+  host::Reader reader(source.bytes(), archive->form);
+  const host::Record* record = reader.next();
+  while (record != nullptr && record->is_malformed()) record = reader.next();
+  if (record == nullptr) {
+    say(source.name() + ": no record of an FXT archive in it");
+    return kNothing;
+  }
+  if (archive->form.byte_order == host::ByteOrder::kBig)
+    say(source.name() +
+        ": big-endian, which Perfetto does not read: make it another with convert --to fxt");
+
+  auto server = serve::FileServer::listen(options.port);
+  if (!server) return complain(server.error());
+  const std::string name = source.name().substr(source.name().rfind('/') + 1);
+  const serve::FileToServe file{source.bytes(), "/" + as_url(name), kSite};
+  const std::string url = std::string(kSite) +
+                          "/#!/?url=http://127.0.0.1:" + std::to_string(server.value().port()) +
+                          file.path;
+  std::printf("%s\n", url.c_str());
+  if (std::fflush(stdout) != 0) {
+    say("cannot write standard output");
+    return kUsage;
+  }
+  std::optional<BrowserStart> browser;
+  if (!options.no_browser) browser.emplace(url);
+  const bool fetched = server.value().serve(file, options.seconds, [&] {
+    if (browser) browser->look();
+  });
+  if (fetched) return kDone;
+  say("nobody fetched the archive within " + std::to_string(options.seconds) + " s");
+  return kUsage;
+}
+
+}  // namespace
+
+void add_open(CLI::App& app, int& exit_status) {
+  CLI::App* verb = app.add_subcommand("open",
+                                      "Show an archive in Perfetto: serve it on this machine, "
+                                      "start the browser, and end when it is loaded");
+  auto options = std::make_shared<OpenOptions>();
+  options->add_to(*verb);
+  constexpr unsigned kMostPort = 65535;
+  verb->add_option("--port", options->port,
+                   "Listen here; 0 is any free port. Perfetto takes 9001 only")
+      ->check(CLI::Range(0U, kMostPort))
+      ->option_text("N");
+  verb->add_option("--seconds", options->seconds, "Give up after so long; 0 is never")
+      ->option_text("N");
+  verb->add_flag("--no-browser", options->no_browser, "Only print the address");
+  verb->callback(
+      [options, &exit_status] { exit_status = guarded([&] { return open(*options); }); });
+}
+
+}  // namespace barefxt::cli

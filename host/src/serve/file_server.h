@@ -1,0 +1,44 @@
+// One file, served by HTTP on this machine alone, to a page of another origin that asks for it.
+//
+// Invariants: it listens on 127.0.0.1 only and hands out this file only, under its own path; what a
+// request may be is bounded in size and time, so nobody holds it up.
+#pragma once
+
+#include <functional>
+#include <string>
+
+#include <barefxt/host/outcome.h>
+#include <barefxt/host/source.h>
+
+namespace barefxt::serve {
+
+struct FileToServe {
+  host::Bytes bytes;
+  std::string path;    // "/trace.fxt"
+  std::string origin;  // whose pages may read it, "https://ui.perfetto.dev"
+};
+
+class FileServer {
+ public:
+  // Port 0 is any that is free. Fails where the port is taken.
+  static host::Result<FileServer> listen(unsigned port);
+  FileServer(FileServer&& other) noexcept;
+  FileServer& operator=(FileServer&&) = delete;
+  FileServer(const FileServer&) = delete;
+  FileServer& operator=(const FileServer&) = delete;
+  ~FileServer();
+
+  unsigned port() const { return port_; }
+
+  // Answers until the file has been fetched as a whole once. False where nobody fetched it within
+  // so many seconds (0: as long as it takes). `meanwhile` is called several times a second.
+  bool serve(const FileToServe& file, unsigned seconds, const std::function<void()>& meanwhile);
+
+ private:
+  FileServer(int socket, unsigned port) : socket_(socket), port_(port) {}
+
+  int socket_;
+  unsigned port_;
+};
+
+}  // namespace barefxt::serve
