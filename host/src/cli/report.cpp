@@ -1,4 +1,4 @@
-// barefxt report: an archive as a page for a browser.
+// barefxt report: an archive as a page for a browser, or as a picture.
 #include <memory>
 
 #include <barefxt/host/output_file.h>
@@ -6,6 +6,7 @@
 #include "archive_input.h"
 #include "messages.h"
 #include "report/page.h"
+#include "report/picture.h"
 #include "time_window.h"
 #include "verbs.h"
 
@@ -16,6 +17,8 @@ struct ReportOptions : ArchiveOptions {
   std::string output;
   TimeWindow window;
   bool exact = false;
+  bool png = false;
+  report::PictureOptions picture;
 };
 
 int report(const ReportOptions& options) {
@@ -31,7 +34,9 @@ int report(const ReportOptions& options) {
   if (status == kNothing) return status;
   auto file = host::OutputFile::create(options.output);
   if (!file) return complain(file.error());
-  host::Outcome failure = report::write_page(drawing.value(), *file.value());
+  host::Outcome failure =
+      options.png ? report::write_picture(drawing.value(), options.picture, *file.value())
+                  : report::write_page(drawing.value(), *file.value());
   if (!failure) failure = file.value()->commit();
   return failure ? complain(*failure) : status;
 }
@@ -44,10 +49,25 @@ void add_report(CLI::App& app, int& exit_status) {
       "A page with a timeline and the statistics, which a browser shows without a network");
   auto options = std::make_shared<ReportOptions>();
   options->add_to(*verb);
-  verb->add_option("-o,--output", options->output, "Where to write the page; - is standard output")
+  verb->add_option("-o,--output", options->output, "Where to write it; - is standard output")
       ->required()
       ->option_text("OUT");
   options->window.add_to(*verb);
+  CLI::Option* png = verb->add_flag("--png", options->png, "The timeline as a picture, instead");
+  constexpr unsigned kLeastWidth = 300;
+  constexpr unsigned kMostWidth = 10000;
+  verb->add_option("--width", options->picture.width,
+                   "Of the picture, in pixels; 1200 where nothing is said")
+      ->check(CLI::Range(kLeastWidth, kMostWidth))
+      ->option_text("N")
+      ->needs(png);
+  constexpr unsigned kMostLanes = 1000;
+  verb->add_option("--lanes", options->picture.lanes,
+                   "How many lanes it shows at most; 300 where nothing is said")
+      ->check(CLI::Range(1U, kMostLanes))
+      ->option_text("N")
+      ->needs(png);
+  verb->add_flag("--dark", options->picture.dark, "A dark picture")->needs(png);
   verb->add_flag("--exact", options->exact,
                  "Percentiles without error, for 8 bytes of memory for each length");
   verb->callback(

@@ -1,0 +1,154 @@
+// barefxt report as scripts use it: pages and pictures, and what is wrong with what it is given.
+#include <array>
+#include <cairo.h>
+#include <cstdio>
+#include <cstring>
+#include <filesystem>
+#include <fstream>
+#include <gtest/gtest.h>
+#include <memory>
+#include <sstream>
+#include <sys/wait.h>
+
+#include "report/palette.h"
+#include "sample.h"
+
+namespace barefxt::test {
+namespace {
+
+class ReportCommand : public ::testing::Test {
+ protected:
+  void SetUp() override {
+    folder_ = ::testing::TempDir() + "barefxt-report-XXXXXX";
+    ASSERT_NE(::mkdtemp(folder_.data()), nullptr);
+    write("sample.fxt", sample_archive());
+  }
+  void TearDown() override { std::filesystem::remove_all(folder_); }
+
+  std::string path(const std::string& name) const { return folder_ + "/" + name; }
+  void write(const std::string& name, const std::string& bytes) const {
+    std::ofstream(path(name), std::ios::binary) << bytes;
+  }
+  std::string contents(const std::string& name) const {
+    std::ifstream file(path(name), std::ios::binary);
+    std::ostringstream text;
+    text << file.rdbuf();
+    return text.str();
+  }
+  // Its exit status; what it said is in the file err.
+  int run(const std::string& arguments) const {
+    const std::string line =
+        "cd '" + folder_ + "' && '" BAREFXT_COMMAND "' report " + arguments + " 2>err";
+    const int status = std::system(line.c_str());  // NOLINT(cert-env33-c)
+    return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+  }
+
+  std::string folder_;
+};
+
+TEST_F(ReportCommand, MakesAPageOfAFileOrOfStandardInput) {
+  EXPECT_EQ(run("sample.fxt -o page.html"), 0) << contents("err");
+  EXPECT_EQ(contents("page.html").substr(0, 15), "<!doctype html>");
+  EXPECT_TRUE(contents("page.html").ends_with("</html>\n"));
+  EXPECT_EQ(run("- -o - <sample.fxt >piped.html"), 0) << contents("err");
+  // But for the name that it shows.
+  EXPECT_NEAR(static_cast<double>(contents("piped.html").size()),
+              static_cast<double>(contents("page.html").size()), 200);
+}
+
+TEST_F(ReportCommand, SaysWhatIsWrongAndLeavesAnOlderPage) {
+  write("page.html", "older");
+  EXPECT_EQ(run("nothing -o page.html"), 2);
+  EXPECT_NE(contents("err").find("cannot open"), std::string::npos);
+  write("noise", "this is no archive at all, is it now?");
+  EXPECT_EQ(run("noise -o page.html"), 4);
+  EXPECT_EQ(run("sample.fxt -o page.html --from soon"), 2);
+  EXPECT_NE(contents("err").find("'soon' is no time"), std::string::npos);
+  EXPECT_EQ(run("sample.fxt -o page.html --width 800"), 2);
+  EXPECT_EQ(run("sample.fxt"), 2);
+  EXPECT_EQ(contents("page.html"), "older");
+  EXPECT_EQ(run("sample.fxt -o no/such/folder.html"), 2);
+}
+
+TEST_F(ReportCommand, OfADamagedArchiveShowsTheRest) {
+  std::string archive = sample_archive();
+  archive.resize(archive.size() - 4);
+  write("cut.fxt", archive);
+  EXPECT_EQ(run("cut.fxt -o page.html"), 3);
+  EXPECT_NE(contents("err").find("malformed"), std::string::npos);
+  EXPECT_TRUE(contents("page.html").ends_with("</html>\n"));
+}
+
+// A picture read back.
+class Pixels {
+ public:
+  explicit Pixels(const std::string& file)
+      : surface_(::cairo_image_surface_create_from_png(file.c_str()), ::cairo_surface_destroy) {
+    EXPECT_EQ(::cairo_surface_status(surface_.get()), CAIRO_STATUS_SUCCESS);
+  }
+  int width() const { return ::cairo_image_surface_get_width(surface_.get()); }
+  int height() const { return ::cairo_image_surface_get_height(surface_.get()); }
+  std::uint32_t at(double x, double y) const {
+    const unsigned char* data = ::cairo_image_surface_get_data(surface_.get());
+    const auto row =
+        static_cast<std::ptrdiff_t>(y) * ::cairo_image_surface_get_stride(surface_.get());
+    std::uint32_t pixel = 0;
+    std::memcpy(&pixel, data + row + static_cast<std::ptrdiff_t>(x) * 4, sizeof pixel);
+    return pixel & 0xffffff;
+  }
+
+ private:
+  std::unique_ptr<cairo_surface_t, decltype(&::cairo_surface_destroy)> surface_;
+};
+
+std::uint32_t colour(std::string_view name, bool dark = false) {
+  for (const report::Colour& one : report::kPalette) {
+    if (one.name == name) return dark ? one.dark : one.light;
+  }
+  return 0;
+}
+
+// Looks between the names and the edges, where there is nothing but the colour.
+TEST_F(ReportCommand, DrawsAPicture) {
+  ASSERT_EQ(run("sample.fxt --png --width 1160 -o picture.png"), 0) << contents("err");
+  const Pixels pixels(path("picture.png"));
+  EXPECT_EQ(pixels.width(), 1160);
+  // A thousand pixels from the first record, at 1000 ticks, to the last, at 99500.
+  const auto x = [](double tick) { return 150 + (tick - 1000) / 98.5; };
+  EXPECT_EQ(pixels.at(2, 2), colour("background"));
+  constexpr double kCpu1 = 26 + 38 + 8;
+  constexpr double kControl = kCpu1 + 22 + 8;
+  EXPECT_EQ(pixels.at(x(9900), 28), colour("idle"));
+  EXPECT_NE(pixels.at(x(2000), 28), colour("idle"));
+  EXPECT_NE(pixels.at(x(2000), 28), colour("lane"));
+  EXPECT_EQ(pixels.at(x(1500 + 800), kControl + 1), colour("running"));
+  EXPECT_EQ(pixels.at(x(8000), kControl + 1), colour("blocked"));
+  // Within plan is measure, below.
+  EXPECT_NE(pixels.at(x(2500), kControl + 14 + 1), colour("lane"));
+  EXPECT_NE(pixels.at(x(2500), kControl + 14 + 16 + 1), colour("lane"));
+  EXPECT_EQ(pixels.at(x(4500), kControl + 14 + 16 + 1), colour("lane"));
+  // What was lost is hatched, some of it.
+  int hatched = 0;
+  for (double tick = 59'700; tick < 60'800; tick += 50)
+    hatched += pixels.at(x(tick), kCpu1 + 10) == colour("lost") ? 1 : 0;
+  EXPECT_GT(hatched, 0);
+  EXPECT_NE(pixels.at(x(57'000), kCpu1 + 10), colour("lost"));
+  // The counter is at its highest of 3 in the fourth round, and at its lowest in the fifth.
+  EXPECT_EQ(pixels.at(x(40'000), pixels.height() - 8 - 40 + 8), colour("counter"));
+  EXPECT_EQ(pixels.at(x(50'000), pixels.height() - 8 - 40 + 8), colour("lane"));
+}
+
+TEST_F(ReportCommand, DrawsAStretchInTheDark) {
+  ASSERT_EQ(
+      run("sample.fxt --png --dark --width 1160 --from 5.2ms --to 9ms --lanes 3 -o picture.png"), 0)
+      << contents("err");
+  const Pixels pixels(path("picture.png"));
+  EXPECT_EQ(pixels.at(2, 2), colour("background", true));
+  EXPECT_EQ(pixels.at(600, 28), colour("idle", true));
+  // Logger, of all threads, only waits and has an instant; the others' lanes are too many.
+  ASSERT_EQ(run("sample.fxt --png --width 1160 --from 5.2ms --to 9ms -o all.png"), 0);
+  EXPECT_LT(pixels.height(), Pixels(path("all.png")).height());
+}
+
+}  // namespace
+}  // namespace barefxt::test

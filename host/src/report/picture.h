@@ -1,0 +1,20 @@
+// A drawing as a picture: what the page's timeline shows of all of it, without a browser.
+#pragma once
+
+#include <barefxt/host/archive_writer.h>
+
+#include "drawing.h"
+
+namespace barefxt::report {
+
+struct PictureOptions {
+  unsigned width = 1200;  // pixels
+  bool dark = false;
+  unsigned lanes = 300;  // of more it shows the first, and says how many it does not
+};
+
+// As PNG. Threads that do nothing but wait are left out.
+[[nodiscard]] host::Outcome write_picture(const Drawing& drawing, const PictureOptions& options,
+                                          host::ByteSink& sink);
+
+}  // namespace barefxt::report
