@@ -3,7 +3,7 @@
 set -euo pipefail
 cd "$1"
 
-find toolchain host-tests docs .ci -name '*.sh' -o -path .ci/run | sort | xargs shellcheck
+find toolchain host host-tests docs .ci -name '*.sh' -o -path .ci/run | sort | xargs shellcheck
 
 refused() { # COMMAND...
   local status=0 text

@@ -22,10 +22,11 @@ if grep -q '</script' "$work/script"; then
 fi
 
 hash_of() { # FILE
-  local hex
+  local hex i
   hex=$(sha256sum "$1" | cut -c 1-64)
-  # shellcheck disable=SC2059 # bytes, as escapes
-  printf "$(sed 's/../\\x&/g' <<<"$hex")" | base64 -w 0
+  for ((i = 0; i < 64; i += 2)); do
+    printf '%b' "\\x${hex:i:2}"
+  done | base64 -w 0
 }
 
 SCRIPT_HASH=$(hash_of "$work/script") STYLE_HASH=$(hash_of "$work/style") \
