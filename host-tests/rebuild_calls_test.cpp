@@ -160,6 +160,29 @@ TEST(RebuildCalls, BearTheArgumentOfAnEntry) {
   EXPECT_EQ(arguments, (std::vector<uint64_t>{0x123456789abcdef0, 5}));
 }
 
+// Bit 18: told as a whole, where it ends; its begin is the last word.
+TEST(RebuildCalls, ToldAsAWholeAreCompleteDurations) {
+  const auto whole = [](uint64_t function, uint64_t begin, uint64_t end) {
+    return Words{13 | 3 << 4 | 1 << 18 | 1 << 19 | function << 20 | uint64_t{1} << 44, end, begin};
+  };
+  const Words by_koid = {13 | 5 << 4 | 1 << 18 | 1 << 19 | 9 << 20, 1009, 50, 51, 1004};
+  const Words cut = {13 | 2 << 4 | 1 << 18 | 1 << 19 | 9 << 20 | uint64_t{1} << 44, 1010};
+  const Rebuilt rebuilt = rebuild(binary_form(
+      capture_of({{whole(8, 1002, 1003), whole(7, 1000, 1005), by_koid, cut}}).frames()));
+  expect_sound(rebuilt);
+  std::string calls;
+  for (const PlainRecord& record : decode_plainly(rebuilt.archive).records) {
+    if (record.type != 4 || record.category != "function") continue;
+    EXPECT_EQ(record.subtype, 4u);
+    calls += record.name + " " + std::to_string(record.timestamp) + " to " +
+             std::to_string(record.value) + " on " + std::to_string(record.thread) + "\n";
+  }
+  const std::string on = " on " + std::to_string(koid_of(1)) + "\n";
+  EXPECT_EQ(calls, "function#8 1002 to 1003" + on + "function#7 1000 to 1005" + on +
+                       "function#9 1004 to 1009 on 51\n");
+  EXPECT_EQ(rebuilt.verdict, RebuildVerdict::kIncomplete) << rebuilt.said;
+}
+
 TEST(RebuildCalls, EndOnlyWhatBegan) {
   const Rebuilt rebuilt =
       rebuild_whole({{long_call(kExit, 6, 1000, 1), call(kEntry, 7, 1001), call(kEntry, 8, 1002),

@@ -17,7 +17,8 @@ constexpr uint32_t kUnset = ~uint32_t{0};
         "\"? Known: mode=demo|full|circular|streaming|asked|reset|cost|records|torture|sweep|sleds "
         "records=N rounds=N "
         "seconds=N "
-        "workers=N slow=N ring=N pause=MS resend=N dump=uart|file|text|fxt|rtt|none coded=0|1 "
+        "workers=N slow=N ring=N pause=MS resend=N deepest=N least=TICKS "
+        "dump=uart|file|text|fxt|rtt|none coded=0|1 "
         "sweep=once|twice|restart|switch|monitor|reset|calls extent=few|short|full\n");
   board::exit(3);
 }
@@ -114,6 +115,10 @@ void take_word(Parameters& parameters, const char* word) {
     parameters.pause_ms = number(word, value);
   } else if (is(word, "resend=", value)) {
     parameters.resend_segments = number(word, value);
+  } else if (is(word, "deepest=", value)) {
+    parameters.deepest = number(word, value);
+  } else if (is(word, "least=", value)) {
+    parameters.least_ticks = number(word, value);
   } else if (is(word, "sweep=", value)) {
     parameters.sweep = sweep(word, value);
   } else if (is(word, "extent=", value)) {

@@ -31,6 +31,10 @@
 //   dump=uart|file|text|fxt|rtt|none
 //                         file: trace.bin on the host; fxt: into that, a trace without
 //                         frames; rtt: through memory, to whoever reads it as debug probes do
+//   deepest=N             in kernel_functions.elf: calls that lie deeper in a thread's are left
+//   out,
+//                         at most 32; default 0: no limits
+//   least=TICKS           and, where deepest is given, those that take fewer ticks
 //   coded=1               the records on their way out, over a line or by way of memory
 #pragma once
 
@@ -70,6 +74,8 @@ struct Parameters {
   Extent extent = Extent::kShort;
   DumpTo dump = DumpTo::kUart;
   bool coded = false;
+  uint32_t deepest = 0;
+  uint32_t least_ticks = 0;
 };
 
 // Reads them from the host. What it does not know ends the run.

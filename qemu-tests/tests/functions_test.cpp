@@ -119,12 +119,14 @@ TEST_P(FunctionsTest, AnInterruptAtAnyInstructionOfACallTearsNothing) {
 
   // But for the ways out where the category is off, and where the swap's own load finds another
   // value, to which only one comes who was interrupted already: up to three instructions a hook.
+  // And for the way to what limits calls, which call_limits_test interrupts.
   std::string missed;
   size_t all = 0;
   size_t never = 0;
   for (const Function& function : functions_of(image_path(GetParam().build, kImage))) {
     if (function.name.find("__cyg_profile_func_") != 0 &&
-        function.name.find("record_long_call") == std::string::npos)
+        function.name.find("record_long_call") == std::string::npos &&
+        function.name.find("record_disturbed_call") == std::string::npos)
       continue;
     for (const Instruction& instruction : function.instructions) {
       if (instruction.is_padding) continue;
@@ -139,6 +141,75 @@ TEST_P(FunctionsTest, AnInterruptAtAnyInstructionOfACallTearsNothing) {
   std::printf("CALLS target=%s compiler=%s instructions=%zu hit=%zu interrupts=%llu\n",
               GetParam().target.c_str(), GetParam().compiler.c_str(), all, all - never,
               static_cast<unsigned long long>(interrupts));
+}
+
+// What is left out is counted: of each function the archive has at most as many calls as the kernel
+// counted, and in all no more are missing than were left out or are open.
+TEST_P(FunctionsTest, CallsBeyondLimitsAreLeftOutAndCounted) {
+  struct Limits {
+    uint64_t deepest;
+    uint64_t least;
+  };
+  for (const auto& [deepest, least] : {Limits{32, 0}, Limits{3, 0}, Limits{32, 2000}}) {
+    Boot options;
+    options.build = GetParam().build;
+    options.image = kImage;
+    options.arguments = "seconds=1 workers=10 dump=uart deepest=" + std::to_string(deepest) +
+                        " least=" + std::to_string(least);
+    SCOPED_TRACE(options.arguments);
+    const Booted run = boot(options);
+    const std::string console = read_file(run.uart);
+    ASSERT_EQ(run.status, 0) << read_file(run.file("qemu.log")) << console.substr(0, 2000);
+    const Output rebuilt =
+        barefxt("rebuild " + run.uart + " --elf " + image_path(GetParam().build, kImage) + " -o " +
+                run.file("t.fxt"));
+    ASSERT_EQ(rebuilt.status, 0) << rebuilt.err;
+    const size_t at = console.find("LEFT ");
+    ASSERT_NE(at, std::string::npos);
+    std::istringstream words(console.substr(at + 5, console.find_first_of("\r\n", at) - at - 5));
+    const KeyValues left = read_key_values(words);
+
+    std::map<std::string, uint64_t> calls;
+    for (const Json& record : read_archive(run.file("t.fxt"))) {
+      if (!is_call(record, "duration_complete")) continue;
+      ++calls[without_arguments(record.at("name"))];
+      EXPECT_GE(record.at("end_timestamp").get<uint64_t>() - record.at("timestamp").get<uint64_t>(),
+                least);
+    }
+    const Tally tally = read_tally(console);
+    ASSERT_EQ(tally.reported_lost, 0u);
+    uint64_t missing = 0;
+    for (const auto& [function, count] : tally.calls) {
+      EXPECT_LE(calls[function], count) << function;
+      missing += count - calls[function];
+    }
+    EXPECT_LE(missing, number(left, "too_short") + number(left, "too_deep") +
+                           number(left, "without_end") + number(left, "open"));
+    EXPECT_FALSE(calls.empty());
+    EXPECT_EQ(number(left, "too_short") != 0, least != 0);
+    EXPECT_EQ(number(left, "too_deep") != 0, deepest == 3);
+    const Output lint = barefxt("lint " + run.file("t.fxt"));
+    EXPECT_EQ(lint.out.find("[duration-"), std::string::npos) << lint.out.substr(0, 1000);
+
+    // In a log they begin and end in order of time, each within the one around it.
+    const std::string map = run.file("mapped.elf");
+    const std::string log = run.file("t.fdr");
+    ASSERT_EQ(
+        barefxt("convert " + image_path(GetParam().build, kImage) + " --to xray-elf -o " + map)
+            .status,
+        0);
+    const Output converted =
+        barefxt("convert " + run.file("t.fxt") + " --to fdr --elf " + map + " -o " + log);
+    ASSERT_EQ(converted.status, 0) << converted.err;
+    EXPECT_EQ(converted.err, "") << "repairs";
+    const Output accepted = run_command("llvm-xray-19 account " + log + " -m " + map);
+    EXPECT_EQ(accepted.status, 0) << accepted.err;
+    const Output yaml =
+        run_command("llvm-xray-19 convert " + log + " -m " + map + " -symbolize -f yaml");
+    std::map<std::string, uint64_t> entries = entries_by_function(yaml.out);
+    for (const auto& [function, count] : tally.calls)
+      EXPECT_EQ(entries[function], calls[function]) << function;
+  }
 }
 
 // The names of another build's functions would be wrong, and nobody would see it.

@@ -142,8 +142,35 @@ barefxt_config configuration() {
   return config;
 }
 
+#ifdef KERNEL_FUNCTIONS
+constexpr uint32_t kDeepest = 32;
+alignas(8) uint8_t open_calls[BAREFXT_CALL_LIMITS_BYTES(255, kDeepest)];
+
+void limit_calls() {
+  if (chosen.deepest == 0) return;
+  KERNEL_ASSERT(chosen.deepest <= kDeepest);
+  barefxt_call_limits limits = {};
+  limits.least_ticks = chosen.least_ticks;
+  limits.deepest = chosen.deepest;
+  limits.memory = open_calls;
+  limits.bytes = BAREFXT_CALL_LIMITS_BYTES(255, chosen.deepest);
+  KERNEL_ASSERT(barefxt_limit_calls(&limits) == BAREFXT_OK);
+}
+
+void print_calls_left_out() {
+  if (chosen.deepest == 0) return;
+  const barefxt_left_out_calls calls = barefxt_calls_left_out();
+  print("LEFT too_short=", calls.too_short, " too_deep=", calls.too_deep,
+        " without_end=", calls.without_end, " open=", calls.open, "\n");
+}
+#else
+void limit_calls() {}
+void print_calls_left_out() {}
+#endif
+
 void start_recording() {
   const barefxt_config config = configuration();
+  limit_calls();
   tally::start();
   KERNEL_ASSERT(barefxt_start(&config) == BAREFXT_OK);
   scheduler::begin_afresh();
@@ -251,6 +278,7 @@ void conduct(uintptr_t /*unused*/) {
 
   if (chosen.mode == Mode::kStreaming) wait_for_stream();
   print("barefxt demo kernel: stopped\n");
+  print_calls_left_out();
   if (chosen.mode != Mode::kStreaming) dump(chosen);
   tally::print_all();
   print("barefxt demo kernel: done\n");

@@ -17,6 +17,8 @@
 #include <barefxt/fxt/event.h>
 #include <barefxt/ring.h>
 
+#include "call_limits.h"
+
 #if BAREFXT_FUNCTIONS
 
 extern "C" {
@@ -46,10 +48,18 @@ constexpr uint32_t kBytes = CallRecord::kWords * fxt::kWordBytes;
   header += CallRecord::SizeWords::of(call.bytes / fxt::kWordBytes - CallRecord::kWords) |
             CallRecord::Thread::of(fxt::Event::Thread::in(call.owner_reference));
   RecordHeaderWord::commit(call.words, header);
-  call.ring->call_base.set(call.segment, call.ticks);
+  if (!kCallLimits || !are_calls_limited()) call.ring->call_base.set(call.segment, call.ticks);
+}
+[[maybe_unused, gnu::noinline, gnu::cold]] void record_limited_call(fxt::Word header) {
+  if (!take_limited_call(header)) write_long_call(header, nullptr);
 }
 [[gnu::noinline, gnu::cold]] void record_long_call(fxt::Word header) {
   write_long_call(header, nullptr);
+}
+// Of its own, so that none needs a stack frame for the other's sake.
+[[gnu::noinline, gnu::cold]] void record_disturbed_call(fxt::Word header) {
+  if (kCallLimits && are_calls_limited()) return record_limited_call(header);
+  record_long_call(header);
 }
 
 void commit(fxt::Word* word, fxt::Word header) {
@@ -71,13 +81,13 @@ void commit(fxt::Word* word, fxt::Word header) {
   Ring& ring = *ring_address;
   const PositionWord position = begin_swap(ring.position);
   const PositionWord next = position + kBytes;
-  if (!kFastPaths || !Position::fits<kBytes>(next)) return record_long_call(header);
+  if (!kFastPaths || !Position::fits<kBytes>(next)) return record_disturbed_call(header);
   const uint64_t ticks = kSwapsExclusively ? clock_now_unless_interrupted() : clock_now();
-  if (!ring.call_base.serves(position, ticks)) return record_long_call(header);
+  if (!ring.call_base.serves(position, ticks)) return record_disturbed_call(header);
   // The thread that runs on the ring's CPU is the caller's, and so is the counter, only if the
   // caller still runs there.
-  if (BAREFXT_MAX_CPUS > 1 && barefxt_port_cpu() != cpu) return record_long_call(header);
-  if (!end_swap(ring.position, position, next)) return record_long_call(header);
+  if (BAREFXT_MAX_CPUS > 1 && barefxt_port_cpu() != cpu) return record_disturbed_call(header);
+  if (!end_swap(ring.position, position, next)) return record_disturbed_call(header);
   commit(reinterpret_cast<fxt::Word*>(ring.memory + (position & Position::kOffsetMask)),
          header | CallRecord::Counter::of(ticks));
 }
@@ -110,7 +120,10 @@ void barefxt_record_sled(uint64_t header) {
 }
 
 void barefxt_record_sled_argument(uint64_t header, uint64_t argument) {
-  if (BAREFXT_ENABLED(function)) barefxt::write_long_call(header, &argument);
+  if (!BAREFXT_ENABLED(function)) return;
+  if (barefxt::kCallLimits && barefxt::are_calls_limited() && barefxt::take_limited_call(header))
+    return;
+  barefxt::write_long_call(header, &argument);
 }
 
 }  // extern "C"

@@ -3,6 +3,7 @@
 #include <barefxt/barefxt.h>
 #include <barefxt/ring.h>
 
+#include "call_limits.h"
 #include "cut_text.h"
 #include "descriptor.h"
 #include "recover.h"
@@ -234,6 +235,7 @@ barefxt_error barefxt_start(const barefxt_config* config) {
   session.stop_ticks = 0;
   session.holds_records = true;
   free_gone_entries();
+  if constexpr (kCallLimits) forget_open_calls();
   auto* memory = static_cast<uint8_t*>(config->memory);
   for (uint32_t cpu = 0; cpu < cpus; ++cpu)
     open_ring(rings[cpu], cpu, wire_mode(config->mode),

@@ -65,6 +65,7 @@ std::optional<FunctionCall> CallReader::see_call(const RecordView& record, ByteO
   const uint64_t low = CallRecord::Counter::in(record.header);
   uint64_t ticks = (ticks_ & ~CallRecord::Counter::kMax) | low;
   std::optional<uint64_t> argument;
+  std::optional<uint64_t> begin;
   if (CallRecord::is_long(record.header)) {
     const std::optional<ArchiveThread> thread =
         thread_of(record, order, CallRecord::Thread::in(record.header), CallRecord::kLongWords);
@@ -73,15 +74,21 @@ std::optional<FunctionCall> CallReader::see_call(const RecordView& record, ByteO
     thread_ = *thread;
     ticks = ticks_ = word_at(record, 1, order);
     const size_t words_without = CallRecord::kLongWords + (thread_.index == 0 ? 2 : 0);
-    if (action == fxt::CallAction::kEntryWithArgument && record.words() > words_without)
+    const bool has_more = record.words() > words_without;
+    if (CallRecord::is_complete(record.header)) {
+      if (!has_more) return {};
+      begin = word_at(record, words_without, order);
+    } else if (action == fxt::CallAction::kEntryWithArgument && has_more) {
       argument = word_at(record, words_without, order);
+    }
   }
   if (!has_base_) return {};
   return FunctionCall{.action = action,
                       .function = static_cast<uint32_t>(CallRecord::Function::in(record.header)),
                       .ticks = ticks,
                       .thread = thread_,
-                      .argument = argument};
+                      .argument = argument,
+                      .begin = begin};
 }
 
 }  // namespace barefxt::host

@@ -20,6 +20,7 @@ struct FunctionCall {
   uint64_t ticks;                    // of its CPU's counter
   ArchiveThread thread;              // by the target's index, or by koids
   std::optional<uint64_t> argument;  // of an entry that tells the function's first
+  std::optional<uint64_t> begin;     // of a whole call, told where it ends; of its CPU's counter
 };
 
 // The thread that a switch leaves for good: its calls are over.

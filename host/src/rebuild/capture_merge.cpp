@@ -103,8 +103,7 @@ void CaptureMerge::run() {
 void CaptureMerge::write_record(const RingCursor& cursor) {
   const RecordView& record = cursor.record();
   index_.count_read(record.bytes.size());
-  if (const std::optional<FunctionCall>& call = cursor.call())
-    return write_call(*call, cursor.time());
+  if (const std::optional<FunctionCall>& call = cursor.call()) return write_call(*call, cursor);
   if (record.type() == fxt::RecordType::kScheduling && calls_.any()) end_calls_with_thread(cursor);
   while (true) {
     uint8_t* to = writer_.open_record(std::min(record.words(), fxt::kMaxRecordWords + 1));
@@ -137,16 +136,21 @@ ArchiveThread CaptureMerge::as_archive_names(ArchiveThread thread) const {
   return thread;
 }
 
+ArchiveEvent CaptureMerge::event_of_call(fxt::EventType type, const ArchiveThread& thread,
+                                         uint32_t function, uint64_t time) {
+  if (functions_ == nullptr || functions_->name(function).empty()) ++nameless_calls_;
+  ++written_;
+  return {.type = type,
+          .timestamp = time,
+          .thread = thread,
+          .category = tables_.intern(kFunctionCategory),
+          .name = tables_.intern(FunctionNames::name_for_people(functions_, function))};
+}
+
 void CaptureMerge::write_half_of_call(fxt::EventType type, const ArchiveThread& thread,
                                       uint32_t function, uint64_t time,
                                       std::optional<uint64_t> argument) {
-  if (functions_ == nullptr || functions_->name(function).empty()) ++nameless_calls_;
-  const ArchiveEvent event{
-      .type = type,
-      .timestamp = time,
-      .thread = thread,
-      .category = tables_.intern(kFunctionCategory),
-      .name = tables_.intern(FunctionNames::name_for_people(functions_, function))};
+  const ArchiveEvent event = event_of_call(type, thread, function, time);
   // These always fit.
   if (argument) {
     const ArchiveArgument first = ArchiveArgument::uint64(tables_.intern("argument 0"), *argument);
@@ -154,15 +158,23 @@ void CaptureMerge::write_half_of_call(fxt::EventType type, const ArchiveThread& 
   } else {
     (void)writer_.event(event, {});
   }
-  ++written_;
 }
 
-void CaptureMerge::write_call(FunctionCall call, uint64_t time) {
+void CaptureMerge::write_call(FunctionCall call, const RingCursor& cursor) {
+  const uint64_t time = cursor.time();
   call.thread = as_archive_names(call.thread);
   if (call.thread.index != 0 && !tables_.has_thread(call.thread.index))
     tables_.register_missing_thread(call.thread.index);
   latest_ = std::max(latest_, time);
   ++verdicts_[static_cast<size_t>(CopyVerdict::kCopied)];
+  if (call.begin) {
+    const uint64_t begin = std::min(cursor.clock()(*call.begin), time);
+    ArchiveEvent event =
+        event_of_call(fxt::EventType::kDurationComplete, call.thread, call.function, begin);
+    event.trailing_word = time;
+    (void)writer_.event(event, {});
+    return;
+  }
   if (call.action == fxt::CallAction::kEntry ||
       call.action == fxt::CallAction::kEntryWithArgument) {
     calls_.enter(call);

@@ -55,7 +55,9 @@ class CaptureMerge {
 
  private:
   void write_record(const RingCursor& cursor);
-  void write_call(FunctionCall call, uint64_t time);
+  void write_call(FunctionCall call, const RingCursor& cursor);
+  ArchiveEvent event_of_call(fxt::EventType type, const ArchiveThread& thread, uint32_t function,
+                             uint64_t time);
   void write_half_of_call(fxt::EventType type, const ArchiveThread& thread, uint32_t function,
                           uint64_t time, std::optional<uint64_t> argument = {});
   void end_calls_with_thread(const RingCursor& cursor);

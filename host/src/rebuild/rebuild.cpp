@@ -121,7 +121,8 @@ void Rebuild::name_functions(const ElfFile& program) {
 
 bool Rebuild::is_of_another_build(const Capture& capture) const {
   // Of a long one the target may have told the beginning.
-  return !build_id_.empty() && capture.hello() && !build_id_.starts_with(capture.hello()->build_id);
+  const auto& hello = capture.hello();
+  return hello && !build_id_.empty() && !build_id_.starts_with(hello->build_id);
 }
 
 bool Rebuild::write_capture(const CaptureRange& range, uint32_t provider, ArchiveWriter& writer) {
@@ -136,7 +137,7 @@ bool Rebuild::write_capture(const CaptureRange& range, uint32_t provider, Archiv
   writer.initialization(hello ? hello->ticks_per_second : kAssumedTicksPerSecond);
   ArchiveTables tables(capture, archive_provider);
   const bool is_of_another = is_of_another_build(capture);
-  if (is_of_another)
+  if (hello && is_of_another)
     say_(name + ": recorded by another build than --elf names: by build id " +
          digits_of(hello->build_id) + ", not " + digits_of(build_id_) +
          "; functions have no names");

@@ -1,3 +1,5 @@
+#include <algorithm>
+#include <array>
 #include <cstring>
 #include <limits>
 #include <variant>
@@ -22,7 +24,8 @@ void CallsToLog::see(const Record& record, const ProviderState& state) {
   if (const auto* event = std::get_if<Event>(&record.content)) {
     const bool begins = event->type == fxt::EventType::kDurationBegin;
     const bool ends = event->type == fxt::EventType::kDurationEnd;
-    if ((begins || ends) && event->category.bytes == "function") see_call(*event, state);
+    const bool both = event->type == fxt::EventType::kDurationComplete;
+    if ((begins || ends || both) && event->category.bytes == "function") see_call(*event, state);
   } else if (const auto* legacy = std::get_if<LegacyContextSwitch>(&record.content)) {
     cpus_[legacy->incoming.thread] = static_cast<uint16_t>(legacy->cpu);
   } else if (const auto* newer = std::get_if<ContextSwitch>(&record.content)) {
@@ -39,50 +42,86 @@ int32_t CallsToLog::number_of(uint64_t koid) {
 }
 
 // Those that are called as --to fxt and the target's calls have them.
-XrayArguments CallsToLog::arguments_of(const Event& event) {
-  std::vector<uint8_t> records;
+void CallsToLog::keep_arguments(const Event& event, Moment& moment) {
+  moment.arguments_at = arguments_.size();
   for (const Argument& argument : event.arguments) {
-    const size_t count = records.size() / XrayLayout::kMetadataBytes;
+    const size_t count = moment.arguments_bytes / XrayLayout::kMetadataBytes;
     if (argument.type != fxt::ArgumentType::kUint64 ||
         argument.name.bytes != "argument " + std::to_string(count))
       continue;
-    const size_t at = records.size();
-    records.resize(at + XrayLayout::kMetadataBytes);
-    records[at] = 1 | XrayLayout::kCallArgument << 1;
+    std::array<uint8_t, XrayLayout::kMetadataBytes> record{1 | XrayLayout::kCallArgument << 1};
     for (size_t i = 0; i < sizeof argument.bits; ++i)
-      records[at + 1 + i] = static_cast<uint8_t>(argument.bits >> (8 * i));
+      record[1 + i] = static_cast<uint8_t>(argument.bits >> (8 * i));
+    if (!failure_) failure_ = arguments_.write(record);
+    moment.arguments_bytes += XrayLayout::kMetadataBytes;
   }
-  if (records.empty()) return {};
-  arguments_.push_back(std::move(records));
-  return {arguments_.back(), ByteOrder::kLittle};
 }
 
 void CallsToLog::see_call(const Event& event, const ProviderState& state) {
+  const bool is_complete = event.type == fxt::EventType::kDurationComplete;
+  const uint64_t halves = is_complete ? 2 : 1;
   const auto id = ids_.find(std::string(event.name.bytes));
   if (id == ids_.end()) {
-    ++unknown_functions_;
+    unknown_functions_ += halves;
     return;
   }
   if (ticks_per_second_ == 0) ticks_per_second_ = state.ticks_per_second;
   if (state.ticks_per_second != ticks_per_second_) {
-    ++other_clocks_;
+    other_clocks_ += halves;
     return;
   }
-  const XrayThreadId thread = {.process = number_of(event.thread.process),
-                               .thread = number_of(event.thread.thread)};
   const auto cpu = cpus_.find(event.thread.thread);
+  Moment moment{};
+  moment.function = id->second;
+  moment.process = number_of(event.thread.process);
+  moment.thread = number_of(event.thread.thread);
+  moment.cpu = cpu == cpus_.end() ? uint16_t{0} : cpu->second;
+  calls_ += halves;
+  if (event.type != fxt::EventType::kDurationEnd) keep_arguments(event, moment);
+  if (is_complete)
+    return add_complete(moment, event.timestamp, std::max(event.timestamp, event.trailing));
+  moment.tsc = event.timestamp;
+  moment.phase = Moment::kHalf;
+  moment.first_order = ++halves_;
+  moment.is_entry = event.type == fxt::EventType::kDurationBegin;
+  add(moment);
+}
+
+void CallsToLog::add_complete(Moment moment, uint64_t begin, uint64_t end) {
+  const uint64_t number = ++halves_;
+  const bool lasts = begin != end;
+  moment.is_entry = true;
+  moment.tsc = begin;
+  moment.phase = lasts ? Moment::kBegin : Moment::kBoth;
+  moment.first_order = lasts ? ~end : number;
+  moment.second_order = lasts ? ~number : 0;
+  add(moment);
+  moment.is_entry = false;
+  moment.tsc = end;
+  moment.phase = lasts ? Moment::kEnd : Moment::kBoth;
+  moment.first_order = lasts ? ~begin : number;
+  moment.second_order = lasts ? number : 1;
+  add(moment);
+}
+
+void CallsToLog::add(const Moment& moment) {
+  if (!failure_) failure_ = moments_.add(moment);
+}
+
+void CallsToLog::write(const Moment& moment) {
   XrayRecord call;
-  call.kind = event.type == fxt::EventType::kDurationBegin ? XrayKind::kEntry : XrayKind::kExit;
-  call.thread = thread;
-  call.cpu = cpu == cpus_.end() ? uint16_t{0} : cpu->second;
-  call.tsc = event.timestamp;
-  call.function = id->second;
-  const bool goes_on = !run_.empty() && run_.back().thread == thread &&
-                       run_.back().tsc <= call.tsc && run_.size() < kLongestRun;
+  call.kind = moment.is_entry ? XrayKind::kEntry : XrayKind::kExit;
+  call.thread = {.process = moment.process, .thread = moment.thread};
+  call.cpu = moment.cpu;
+  call.tsc = moment.tsc;
+  call.function = moment.function;
+  const bool goes_on =
+      !run_.empty() && run_.back().thread == call.thread && run_.size() < kLongestRun;
   if (!goes_on) write_run();
-  if (call.kind == XrayKind::kEntry) call.arguments = arguments_of(event);
+  if (moment.is_entry && moment.arguments_bytes != 0)
+    call.arguments = {Bytes(arguments_.data() + moment.arguments_at, moment.arguments_bytes),
+                      ByteOrder::kLittle};
   run_.push_back(call);
-  ++calls_;
 }
 
 void CallsToLog::write_run() {
@@ -108,11 +147,11 @@ void CallsToLog::write_run() {
   block.bytes = measuring.block_bytes();
   write(*writer_);
   run_.clear();
-  arguments_.clear();
   if (writer_->failed()) failure_ = writer_->flush();
 }
 
 Outcome CallsToLog::finish() {
+  if (!failure_) failure_ = moments_.take([&](const Moment& moment) { write(moment); });
   write_run();
   if (!failure_ && writer_) failure_ = writer_->flush();
   return failure_;

@@ -124,6 +124,16 @@ barefxt_error barefxt_functions_unpatch(uint32_t first, uint32_t last,
                                         const barefxt_code_access* access);
 #endif
 
+#if BAREFXT_FUNCTIONS && BAREFXT_CALL_LIMITS
+/* From the next start on calls that are short or deep are left out, and counted; null: none. A call
+ * is then recorded when it ends, as one record, without an argument. Only while nothing is
+ * recorded: else it returns BAREFXT_ERROR_RUNNING. Context: threads or boot, one at a time. */
+barefxt_error barefxt_limit_calls(const barefxt_call_limits* limits);
+
+/* Context: any. */
+barefxt_left_out_calls barefxt_calls_left_out(void);
+#endif
+
 /* ---- Over a reset: only where the runtime is built with BAREFXT_RETAINED=1. ---- */
 
 /* At boot, before anything else here: whether the memory still holds the trace of the boot before.

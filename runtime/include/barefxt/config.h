@@ -90,6 +90,12 @@
 #define BAREFXT_FUNCTIONS 0
 #endif
 
+/* 1: where calls are recorded, short and deep ones can be left out (barefxt_limit_calls). Costs 900
+ * bytes. */
+#ifndef BAREFXT_CALL_LIMITS
+#define BAREFXT_CALL_LIMITS (!BAREFXT_SMALL)
+#endif
+
 /* The forms of a dump, as a sum: 1 binary, 2 text, 4 coded. A dump in another returns
  * BAREFXT_ERROR_LEFT_OUT. Text beside binary costs 300 bytes, the coder 1 KiB. */
 #ifndef BAREFXT_DUMP_FORMS

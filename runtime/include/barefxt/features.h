@@ -20,6 +20,7 @@ inline constexpr bool kSnapshots = BAREFXT_SNAPSHOTS;
 inline constexpr bool kTriggers = BAREFXT_TRIGGERS;
 inline constexpr bool kInlineThreads = BAREFXT_INLINE_THREADS;
 inline constexpr bool kFunctions = BAREFXT_FUNCTIONS;
+inline constexpr bool kCallLimits = BAREFXT_FUNCTIONS && BAREFXT_CALL_LIMITS;
 inline constexpr bool kFastPaths = BAREFXT_FAST_PATHS;
 inline constexpr bool kCleanCaches = BAREFXT_CLEAN_CACHES;
 inline constexpr bool kWayBack = BAREFXT_WAY_BACK;

@@ -126,6 +126,27 @@ typedef struct barefxt_code_access {
   void* context;
 } barefxt_code_access;
 
+/* Which calls of functions are left out. */
+typedef struct barefxt_call_limits {
+  uint64_t least_ticks; /* calls that take fewer are left out */
+  uint32_t deepest; /* of a thread's calls so many may lie in each other, the first one included, at
+                       most 65535; those within are left out */
+  void* memory;     /* where calls wait for their end, aligned to 8 bytes, untouched by the caller
+                       until there are other limits */
+  size_t bytes; /* BAREFXT_CALL_LIMITS_BYTES of it has room for all threads; calls of those without
+                   room, or without an index, are recorded as without limits */
+} barefxt_call_limits;
+#define BAREFXT_CALL_LIMITS_BYTES(threads, deepest) \
+  ((size_t)(threads) * (8 + 16 * (size_t)(deepest)))
+
+/* Since the start, all exact once recording has stopped. */
+typedef struct barefxt_left_out_calls {
+  uint64_t too_short;
+  uint64_t too_deep;
+  uint64_t without_end; /* a call around them ended */
+  uint64_t open;        /* that have not ended, and so are not recorded yet */
+} barefxt_left_out_calls;
+
 /* Where a dump goes. `write` gets every byte in order and may block. */
 typedef struct barefxt_writer {
   void (*write)(void* context, const uint8_t* bytes, size_t count);

@@ -1,5 +1,7 @@
 // The calls of functions in an archive (durations of the category `function`) as an XRay log in the
-// order of the archive, which XrayLog then reads thread by thread.
+// order of time, which XrayLog then reads thread by thread. What begins and ends at one time stays
+// in the order of the archive. Complete durations come when they end, the inner ones of those that
+// end together first: they begin before what they hold, and end after it.
 //
 // Use: see every record; finish(); then log(), which lives as long as this.
 //
@@ -8,14 +10,15 @@
 #pragma once
 
 #include <cstdint>
-#include <deque>
 #include <map>
 #include <string>
+#include <tuple>
 #include <unordered_map>
 #include <vector>
 
 #include <barefxt/host/instrumentation_map.h>
 #include <barefxt/host/reader.h>
+#include <barefxt/host/spilling_sorter.h>
 #include <barefxt/host/spooled_array.h>
 #include <barefxt/host/xray_writer.h>
 
@@ -47,9 +50,37 @@ class CallsToLog {
   };
   static constexpr size_t kLongestRun = size_t{1} << 16;
 
+  // Half a call.
+  struct Moment {
+    uint64_t tsc;
+    // At one time: ends of complete calls, halves that are told by themselves, begins of complete
+    // calls, those that last no time.
+    enum Phase : uint8_t { kEnd, kHalf, kBegin, kBoth };
+    uint64_t first_order;
+    uint64_t second_order;
+    uint64_t arguments_at;
+    uint32_t arguments_bytes;
+    uint32_t function;
+    int32_t process;
+    int32_t thread;
+    uint16_t cpu;
+    Phase phase;
+    bool is_entry;
+  };
+  struct MomentBefore {
+    bool operator()(const Moment& x, const Moment& y) const {
+      return std::tie(x.tsc, x.phase, x.first_order, x.second_order) <
+             std::tie(y.tsc, y.phase, y.first_order, y.second_order);
+    }
+  };
+  static constexpr size_t kSortedInMemory = size_t{1} << 16;
+
   void see_call(const Event& event, const ProviderState& state);
+  void add_complete(Moment moment, uint64_t begin, uint64_t end);
+  void add(const Moment& moment);
+  void write(const Moment& moment);
   int32_t number_of(uint64_t koid);
-  XrayArguments arguments_of(const Event& event);
+  void keep_arguments(const Event& event, Moment& moment);
   void write_run();
 
   std::unordered_map<std::string, uint32_t> ids_;
@@ -57,8 +88,9 @@ class CallsToLog {
   std::optional<XrayWriter> writer_;
   uint64_t ticks_per_second_ = 0;
   std::vector<XrayRecord> run_;  // of one thread, not yet written
-  // Its arguments as a log has them: a call's lie one behind the other.
-  std::deque<std::vector<uint8_t>> arguments_;
+  SpillingSorter<Moment, MomentBefore> moments_{kSortedInMemory};
+  uint64_t halves_ = 0;
+  Spool arguments_;  // as a log has them: a call's lie one behind the other
   // By koid of a thread: the CPU that it last came in on.
   std::unordered_map<uint64_t, uint16_t> cpus_;
   std::map<uint64_t, int32_t> numbers_;  // of koids that do not fit

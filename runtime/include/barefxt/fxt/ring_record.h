@@ -56,7 +56,7 @@ enum class CallAction : uint8_t { kEntry = 0, kExit = 1, kTailExit = 2, kEntryWi
 
 // A function's entry or exit, in one word:
 //
-//   [0 .. 15] type and size   [16 .. 17] action   [19] 1   [20 .. 43] function   [44 .. 63] counter
+//   [0 .. 15] type and size  [16, 17] action  [18] 0  [19] 1  [20 .. 43] function  [44 .. 63] counter
 //
 // The counter's upper bits, and the thread, are told by the long form: header, the whole counter,
 // and where the thread has no index its process's koid and its own. It stands ahead of the first
@@ -65,9 +65,13 @@ enum class CallAction : uint8_t { kEntry = 0, kExit = 1, kTailExit = 2, kEntryWi
 //
 // An entry with an argument has the long form, and the argument in a word at its end.
 //
+// A call that is told as a whole, where it ends, is complete: of the long form, with bit 18 set, no
+// action, and when it began in a word at its end.
+//
 // The function is told by its distance from the runtime's anchor, see functions.cpp.
 struct CallRecord : RingRecord {
   using Action = Field<16, 17>;
+  using Complete = Field<18, 18>;
   using Function = Field<20, 43>;
   using Counter = Field<44, 63>;  // its low bits, in one word
   using Thread = Field<44, 51>;   // thread ref, in the long form
@@ -85,6 +89,10 @@ struct CallRecord : RingRecord {
     constexpr Word kKind = Type::kMask | Field<19, 19>::kMask;
     return (header & kKind) == make(CallAction::kEntry, 0);
   }
+  static constexpr Word make_complete(size_t words) {
+    return make(CallAction::kEntry, words) | Complete::of(1);
+  }
+  static constexpr bool is_complete(Word header) { return Complete::in(header) != 0; }
   static constexpr bool is_long(Word header) { return SizeWords::in(header) != kWords; }
   // With one word, but for the counter. The bit that a function's distance in units leaves out is
   // the one that says call: inserted together, they are one instruction on some machines.
