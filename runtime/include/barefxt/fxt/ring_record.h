@@ -56,7 +56,7 @@ enum class CallAction : uint8_t { kEntry = 0, kExit = 1, kTailExit = 2, kEntryWi
 
 // A function's entry or exit, in one word:
 //
-//   [0 .. 15] type and size  [16, 17] action  [18] 0  [19] 1  [20 .. 43] function  [44 .. 63] counter
+//   [0 .. 15] type and size  [16, 17] action  [18] 0  [19] 1  [20 .. 43] function  [44 ..] counter
 //
 // The counter's upper bits, and the thread, are told by the long form: header, the whole counter,
 // and where the thread has no index its process's koid and its own. It stands ahead of the first
