@@ -9,7 +9,11 @@
 namespace kernel {
 namespace {
 
+#if defined(KERNEL_SMALL)
+constexpr size_t kMaxCommandLine = 128;
+#else
 constexpr size_t kMaxCommandLine = 512;
+#endif
 constexpr uint32_t kUnset = ~uint32_t{0};
 
 [[noreturn]] void refuse(const char* word) {

@@ -118,7 +118,11 @@ struct Bracket {
   uint64_t from;
   uint64_t to;
 };
+#if defined(KERNEL_SMALL)
+inline constexpr uint32_t kMaxBrackets = 8;
+#else
 inline constexpr uint32_t kMaxBrackets = 256;
+#endif
 // A number for a bracketed probe; kMaxBrackets once all are given out.
 uint32_t take_bracket();
 void keep_bracket(uint32_t id, const Bracket& bracket);

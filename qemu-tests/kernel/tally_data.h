@@ -10,11 +10,16 @@
 
 namespace kernel::tally {
 
+#if defined(KERNEL_SMALL)
+inline constexpr unsigned kMaxNamed = 12;
+#else
 inline constexpr unsigned kMaxNamed = 1024;
+#endif
 inline constexpr unsigned kMaxProcesses = 4;
 
-// A line of the processor's cache each: they are written at every switch.
-struct alignas(128) PerCpu {
+// A line of the processor's cache each: they are written at every switch. Where there is one CPU it
+// has none to share.
+struct alignas(board::kMaxCpus == 1 ? 8 : 128) PerCpu {
   uint64_t switches = 0;
   uint64_t switch_hash = 0;
   uint64_t interrupts = 0;

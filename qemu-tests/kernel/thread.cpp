@@ -11,8 +11,9 @@ namespace {
 
 constexpr uint64_t kStackCanary = 0x6b65726e656c2121;
 
+// The first is CPU 0's idle thread, which comes before all others, keeps the boot stack and stays.
 Thread threads[board::kMaxThreads];
-alignas(16) uint8_t stacks[board::kMaxThreads][board::kStackBytes];
+alignas(16) uint8_t stacks[board::kMaxThreads - 1][board::kStackBytes];
 uint32_t created = 0;
 
 // Lock held.
@@ -20,7 +21,7 @@ Thread* take_free_thread() {
   for (unsigned i = 0; i < board::kMaxThreads; ++i) {
     if (threads[i].life == Life::kFree) {
       threads[i] = Thread();
-      threads[i].stack = stacks[i];
+      if (i != 0) threads[i].stack = stacks[i - 1];
       return &threads[i];
     }
   }
@@ -82,10 +83,11 @@ uint32_t create_thread(const ThreadOptions& options) {
   KERNEL_ASSERT(options.priority > kIdlePriority && options.priority < kPriorities);
   scheduler::Lock lock;
   Thread* thread = take_free_thread();
-  KERNEL_ASSERT(thread != nullptr);
+  KERNEL_ASSERT(thread != nullptr && thread->stack != nullptr);
   introduce(*thread, options);
+  if (options.stack != nullptr) thread->stack = options.stack;
   *canary(*thread) = kStackCanary;
-  thread->stack_pointer = board::prepare_stack(thread->stack + board::kStackBytes, &begin_thread);
+  thread->stack_pointer = board::prepare_stack(thread->stack + options.stack_bytes, &begin_thread);
   scheduler::make_ready(thread);
   return thread->koid;
 }

@@ -59,6 +59,9 @@ struct ThreadOptions {
   void (*entry)(uintptr_t);
   uintptr_t argument = 0;
   Semaphore* done = nullptr;
+  // One of the caller's, where the usual size is not enough.
+  uint8_t* stack = nullptr;
+  size_t stack_bytes = board::kStackBytes;
 };
 
 // Takes a control block, gives it a koid that was never used, and makes it ready.

@@ -68,6 +68,8 @@ constexpr Limit kLimits[] = {
     {"rv32-no-a", "instant", 65},
     {"x86_64", "context_switch", 40},
     {"x86_64", "instant", 38},
+    {"cortex-m0", "context_switch", 84},
+    {"cortex-m0", "instant", 72},
     {"cortex-m3", "context_switch", 52},
     {"cortex-m3", "instant", 50},
     {"cortex-m4", "context_switch", 67.6},

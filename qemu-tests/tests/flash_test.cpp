@@ -58,6 +58,7 @@ struct Limit {
 };
 constexpr Limit kLimits[] = {
     {"aarch64", 5180, 8970, 1450},
+    {"cortex-m0", 3620, 6140, 1100},
     {"cortex-m3", 3520, 6010, 1024},
     {"cortex-m33-smp", 3600, 6110, 1036},
 };

@@ -23,6 +23,10 @@ std::string make_directory() {
   return mkdtemp(path.data()) == nullptr ? std::string() : path;
 }
 
+bool is_roomy(const Image& target, const std::string& image) {
+  return !target.room.empty() && image.empty();
+}
+
 }  // namespace
 
 Booted& Booted::operator=(Booted&& other) noexcept {
@@ -38,7 +42,9 @@ Booted::~Booted() {
 }
 
 std::string image_path(const std::string& build, const std::string& image) {
-  return std::string(BAREFXT_IMAGES_DIR) + "/" + build + "/qemu-tests/" + image + ".elf";
+  const char* const all_modes = is_roomy(image_of_build(build), image) ? "kernel_roomy" : "kernel";
+  return std::string(BAREFXT_IMAGES_DIR) + "/" + build + "/qemu-tests/" +
+         (image.empty() ? all_modes : image) + ".elf";
 }
 
 Booted boot(const Boot& options) {
@@ -48,7 +54,8 @@ Booted boot(const Boot& options) {
   const Image& image = image_of_build(options.build);
   const std::string command =
       "cd " + run.directory + " && exec timeout " + std::to_string(options.timeout_seconds) + " " +
-      image.emulator + " " + (options.counting ? image.counting : image.all_cpus) +
+      image.emulator + " " + (is_roomy(image, options.image) ? image.room + " " : "") +
+      (options.counting ? image.counting : image.all_cpus) +
       " -display none -monitor none -nic none -serial " + options.serial + " " + options.extra +
       " -kernel " + image_path(options.build, options.image) + " -append '" + options.arguments +
       "' >qemu.log 2>&1 </dev/null";

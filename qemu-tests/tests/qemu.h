@@ -8,10 +8,10 @@ namespace barefxt::test {
 
 struct Boot {
   std::string build =
-      "aarch64";                 // folder of the cross build, which also says what machine it needs
-  std::string image = "kernel";  // of that build
-  std::string arguments;         // of the kernel, "key=value key=value"
-  bool counting = false;         // on one CPU, whose counter counts instructions
+      "aarch64";          // folder of the cross build, which also says what machine it needs
+  std::string image;      // of that build; empty: see image_path
+  std::string arguments;  // of the kernel, "key=value key=value"
+  bool counting = false;  // on one CPU, whose counter counts instructions
   unsigned timeout_seconds = 120;
   std::string serial = "file:uart.raw";  // where the serial line goes, as QEMU says it
   std::string extra;                     // options of QEMU
@@ -32,8 +32,9 @@ struct Booted {
 
 Booted boot(const Boot& options);
 
-// Path of the image, whether it is there or not.
-std::string image_path(const std::string& build, const std::string& image = "kernel");
+// Path of the image, whether it is there or not. Where none is named it is the kernel that has all
+// modes: kernel_roomy where the machine has not the RAM for that, which is then given more.
+std::string image_path(const std::string& build, const std::string& image = {});
 
 struct Output {
   int status = -1;

@@ -37,12 +37,14 @@ std::vector<Image> read_images() {
     std::vector<std::string> columns;
     std::istringstream fields(line);
     for (std::string field; std::getline(fields, field, '|');) columns.push_back(trimmed(field));
-    if (columns.size() != 6) throw std::runtime_error("not 6 columns: " + line);
+    if (columns.size() == 6) columns.emplace_back();
+    if (columns.size() != 7) throw std::runtime_error("not 6 or 7 columns: " + line);
     const std::vector<std::string> swept = words_of(columns[5]);
     for (const std::string& compiler : words_of(columns[1])) {
       const bool is_swept = std::find(swept.begin(), swept.end(), compiler) != swept.end();
       images.push_back({columns[0], compiler, columns[0] + (compiler == "gcc" ? "" : "-clang"),
-                        columns[2], columns[3], columns[4], cpus_in(columns[3]), is_swept});
+                        columns[2], columns[3], columns[4], columns[6], cpus_in(columns[3]),
+                        is_swept});
     }
   }
   return images;

@@ -16,6 +16,7 @@ struct Image {
   std::string emulator;  // QEMU's command, with the machine
   std::string all_cpus;  // its options for a run on all CPUs
   std::string counting;  // its options under which the board's counter counts instructions
+  std::string room;      // its options with which the image kernel_roomy runs; empty: there is none
   unsigned cpus;         // of a run on all CPUs
   // A short run of the tests interrupts everything in this image that has instructions of its own;
   // in others, few of it.

@@ -16,7 +16,11 @@ struct Message {
   bool urgent;
 };
 
+#if defined(KERNEL_SMALL)
+using MessageQueue = Queue<Message, 4>;
+#else
 using MessageQueue = Queue<Message, 8>;
+#endif
 
 struct Queues {
   MessageQueue samples;    // sensors to sensor/filter

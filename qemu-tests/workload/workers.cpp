@@ -1,10 +1,8 @@
 // Threads by the hundred: born, busy for a moment, gone.
-#include <barefxt/clock.h>
-
-#include "kernel/board.h"
 #include "kernel/categories.h"
 #include "kernel/scheduler.h"
 #include "kernel/tally.h"
+#include "workload/bracketed.h"
 #include "workload/messages.h"
 #include "workload/processes.h"
 #include "workload/services.h"
@@ -21,23 +19,6 @@ uint32_t pause_ms = 1;
 
 Semaphore places(kAtOnce);
 Mutex registry;
-
-// An instant between two readings of the counter. Interrupts are off so that they lie close.
-void bracketed_probe() {
-  const uint32_t id = tally::take_bracket();
-  if (id == tally::kMaxBrackets) return;
-  tally::probe(TALLY_INSTANT);
-  const CriticalSection section;
-  tally::Bracket bracket = {};
-  bracket.cpu = scheduler::this_cpu().number;
-  bracket.from = board::ticks();
-  bracket.before = barefxt_ticks();
-  BAREFXT_INSTANT(probe, "bracketed", BAREFXT_ARG_U32("bracket", id));
-  bracket.after = barefxt_ticks();
-  bracket.own = barefxt::clock_now();
-  bracket.to = board::ticks();
-  tally::keep_bracket(id, bracket);
-}
 
 void compute_in_a_duration(uint32_t rounds) {
   tally::probe(TALLY_DURATION_BEGIN);

@@ -91,7 +91,13 @@ void barefxt_write_cpu_event_0(uint64_t header) { write_event<Owner::kCpu, Now::
 void barefxt_event(barefxt_event_type type, const barefxt_thread* thread, barefxt_text category,
                    barefxt_text name, uint64_t trailing, const barefxt_argument* arguments,
                    uint32_t count) {
-  const EventParts event{static_cast<fxt::EventType>(type), trailing, category, name};
+  EventParts event;
+  event.type = static_cast<fxt::EventType>(type);
+  event.trailing = trailing;
+  event.category = category;
+  // One by one: whole it becomes a call of memcpy on Cortex-M0.
+  event.name.bytes = name.bytes;
+  event.name.reference = name.reference;
   const ArgumentList list(arguments, count, event.bytes());
   RecordWriter record;
   if (record.reserve(event.bytes() + list.bytes(), thread)) write(record, event, list);

@@ -43,6 +43,11 @@
   ".byte 0\n\t"                                                           \
   ".popsection\n\t"
 
+/* Which registers a port can load an index into. */
+#ifndef BAREFXT_PORT_INDEX_REGISTER
+#define BAREFXT_PORT_INDEX_REGISTER "=r"
+#endif
+
 /* Ports that load both indices in one go do so where the header has them, or into 32 bits. */
 #if defined(BAREFXT_PORT_LOAD_INDICES)
 #define BAREFXT_LOAD_INDICES_ BAREFXT_PORT_LOAD_INDICES
@@ -95,7 +100,7 @@ constexpr StringHash hash_string(const char* text, size_t bytes) {
     uint32_t barefxt_index;                                                    \
     __asm__(BAREFXT_INTERN_ONCE_("1", BAREFXT_INTERN_SYMBOL_("2", "3"))        \
                 BAREFXT_PORT_LOAD_INDEX(BAREFXT_INTERN_SYMBOL_("2", "3"))      \
-            : "=r"(barefxt_index)                                              \
+            : BAREFXT_PORT_INDEX_REGISTER(barefxt_index)                       \
             : "i"("" text), "i"(barefxt_hash.low), "i"(barefxt_hash.high));    \
     barefxt_index;                                                             \
   }))
@@ -109,7 +114,7 @@ constexpr StringHash hash_string(const char* text, size_t bytes) {
     __asm__(BAREFXT_INTERN_ONCE_("1", BAREFXT_INTERN_SYMBOL_("2", "3"))                            \
                 BAREFXT_INTERN_ONCE_("4", BAREFXT_INTERN_SYMBOL_("5", "6")) BAREFXT_LOAD_INDICES_( \
                     BAREFXT_INTERN_SYMBOL_("2", "3"), BAREFXT_INTERN_SYMBOL_("5", "6"))            \
-            : "=r"(barefxt_indices)                                                                \
+            : BAREFXT_PORT_INDEX_REGISTER(barefxt_indices)                                         \
             : "i"("" category), "i"(barefxt_first.low), "i"(barefxt_first.high), "i"("" name),     \
               "i"(barefxt_second.low), "i"(barefxt_second.high));                                  \
     (uint64_t)barefxt_indices << BAREFXT_INDICES_SHIFT_;                                           \
@@ -128,7 +133,7 @@ constexpr StringHash hash_string(const char* text, size_t bytes) {
     uint32_t barefxt_index;                                                \
     __asm__(BAREFXT_INTERN_ENTRY_("", "", BAREFXT_INTERN_SYMBOL_(""), "1") \
                 BAREFXT_PORT_LOAD_INDEX(BAREFXT_INTERN_SYMBOL_(""))        \
-            : "=r"(barefxt_index)                                          \
+            : BAREFXT_PORT_INDEX_REGISTER(barefxt_index)                   \
             : "i"("" text));                                               \
     barefxt_index;                                                         \
   }))
@@ -140,7 +145,7 @@ constexpr StringHash hash_string(const char* text, size_t bytes) {
     __asm__(BAREFXT_INTERN_ENTRY_("", "", BAREFXT_INTERN_SYMBOL_(""), "1") BAREFXT_INTERN_ENTRY_( \
                 "", "", BAREFXT_INTERN_SYMBOL_("_2"), "2")                                        \
                 BAREFXT_LOAD_INDICES_(BAREFXT_INTERN_SYMBOL_(""), BAREFXT_INTERN_SYMBOL_("_2"))   \
-            : "=r"(barefxt_indices)                                                               \
+            : BAREFXT_PORT_INDEX_REGISTER(barefxt_indices)                                        \
             : "i"("" category), "i"("" name));                                                    \
     (uint64_t)barefxt_indices << BAREFXT_INDICES_SHIFT_;                                          \
   }))

@@ -1,0 +1,101 @@
+/* Port to ARMv6-M with one CPU: Cortex-M0, M0+, M1.
+ *
+ * It has no compare-and-swap: the runtime masks interrupts around the few instructions of a
+ * read-modify-write. PRIMASK masks neither NMI nor HardFault: their handlers must not record. Code
+ * that runs unprivileged (M0+) masks nothing, so it must not record either but by a call of the
+ * kernel's.
+ *
+ * The counter is a matter of the chip, so the kernel says which it is, for the whole image:
+ *
+ * BAREFXT_ARMV6M_COUNTER: the address of a free-running register. Left out: SysTick, which the
+ * kernel has set to reload 0xffffff and to be enabled, from the CPU's clock and without its
+ * interrupt, and which is then not the kernel's tick. (A SysTick that is, and so is reloaded with
+ * less, is another counter, and needs a port of its own.)
+ *
+ * BAREFXT_ARMV6M_COUNTER_BITS: how many it has, 16 to 32; 24 where it is SysTick.
+ *
+ * BAREFXT_ARMV6M_COUNTS_DOWN: 1 where it counts down, as SysTick does.
+ *
+ * BAREFXT_ARMV6M_FREQUENCY: its ticks per second, an expression; SystemCoreClock may be declared in
+ * the header that BAREFXT_ARMV6M_HEADER names.
+ *
+ * BAREFXT_ARMV6M_COUNTER_FLAGS: as BAREFXT_PORT_COUNTER_FLAGS. Left out: of constant rate, never
+ * stops. (SysTick stands still where a chip stops its clock in deep sleep: say 4 then.)
+ *
+ * What the kernel owes: a call of barefxt_clock_tick() at least once in less than half the
+ * counter's period, which is half a second for SysTick at 16 MHz; and the helpers of the compiler
+ * for what the CPU has no instruction for (multiplying and shifting 64 bits), which are in its
+ * libgcc. Nothing at switches of threads.
+ */
+#ifndef BAREFXT_PORT_H
+#define BAREFXT_PORT_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef BAREFXT_ARMV6M_HEADER
+#include BAREFXT_ARMV6M_HEADER
+#endif
+
+static inline uint32_t barefxt_port_cpu(void) { return 0; }
+
+#ifndef BAREFXT_ARMV6M_COUNTER
+#define BAREFXT_ARMV6M_COUNTER 0xe000e018 /* SYST_CVR */
+#define BAREFXT_ARMV6M_COUNTER_BITS 24
+#define BAREFXT_ARMV6M_COUNTS_DOWN 1
+#endif
+
+/* wire::CounterFlags: 1 constant rate, 2 nonstop, 4 system-wide. */
+#ifdef BAREFXT_ARMV6M_COUNTER_FLAGS
+#define BAREFXT_PORT_COUNTER_FLAGS BAREFXT_ARMV6M_COUNTER_FLAGS
+#else
+#define BAREFXT_PORT_COUNTER_FLAGS 7
+#endif
+#define BAREFXT_PORT_COUNTER_BITS BAREFXT_ARMV6M_COUNTER_BITS
+
+/* In order: these CPUs do one thing after the other. */
+static inline uint64_t barefxt_port_counter(void) {
+  const uint32_t ticks = *(volatile const uint32_t*)BAREFXT_ARMV6M_COUNTER;
+#if defined(BAREFXT_ARMV6M_COUNTS_DOWN) && BAREFXT_ARMV6M_COUNTS_DOWN
+  return (uint32_t)~ticks & (0xffffffffu >> (32 - BAREFXT_ARMV6M_COUNTER_BITS));
+#else
+  return ticks;
+#endif
+}
+
+static inline uint64_t barefxt_port_counter_frequency(void) { return BAREFXT_ARMV6M_FREQUENCY; }
+
+static inline uintptr_t barefxt_port_interrupt_save(void) {
+  uintptr_t primask;
+  __asm__ volatile("mrs %0, primask\n\tcpsid i" : "=r"(primask) : : "memory");
+  return primask;
+}
+static inline void barefxt_port_interrupt_restore(uintptr_t primask) {
+  __asm__ volatile("msr primask, %0" : : "r"(primask) : "memory");
+}
+
+/* These CPUs have no caches. */
+static inline void barefxt_port_clean_cache(const void* start, size_t bytes) {
+  (void)start;
+  (void)bytes;
+  __asm__ volatile("dsb" : : : "memory");
+}
+
+/* How a string's index, the value of an absolute symbol, comes into register %0, one of the lower
+ * eight. A literal with a branch around it: one at the end of the function may be out of reach, and
+ * to make the value of two immediates changes the flags and takes more. */
+#define BAREFXT_PORT_INDEX_REGISTER "=l"
+#define BAREFXT_PORT_LOAD_INDEX(symbol) \
+  "ldr %0, 1f\n\tb 2f\n\t.balign 4\n1:\n\t.word " symbol "\n2:"
+
+/* And two of them into its halves. LLVM's linker has no relocation of 16 bits: so two of 32
+ * overlap, of which the second, one halfword on, leaves alone the lower half of the first, whose
+ * upper half is 0 as are all of the second's but the name. Clang drops the offset of a symbol that
+ * is local, as those of C are. */
+#if defined(__cplusplus) || !defined(__clang__)
+#define BAREFXT_PORT_LOAD_INDEX_PAIR(category, name)                                           \
+  "ldr %0, 1f\n\tb 2f\n\t.balign 4\n1:\n\t.short 0, 0, 0\n\t.reloc 1b, R_ARM_ABS32, " category \
+  "\n\t.reloc 1b + 2, R_ARM_ABS32, " name "\n2:"
+#endif
+
+#endif

@@ -1,0 +1,10 @@
+// A probe whose time the test knows.
+#pragma once
+
+namespace kernel::workload {
+
+// An instant between two readings of the counter, which the tally keeps. As many as it has room
+// for.
+void bracketed_probe();
+
+}  // namespace kernel::workload
