@@ -28,7 +28,14 @@ fi
 
 levels=(O2)
 # Whether a structure of a few words is copied by a call depends on the size of a word.
-[[ $target != aarch64 && $target != rv32 && $target != cortex-m0 ]] || levels=(O0 O2 Os)
+[[ $target != aarch64 && $target != rv32 ]] || levels=(O0 O2 Os)
+disabled_level=O0
+# For this CPU compilers copy and clear all but the smallest structures by calls; the runtime has none of
+# those from -O2 on.
+if [[ $target == cortex-m0 ]]; then
+  levels=(O2 Os)
+  disabled_level=O2
+fi
 
 failures=0
 fail() {
@@ -60,7 +67,7 @@ for compiler in gcc clang; do
     # What one member asks for, and no other has.
     archives=("$(find "$build" -name libbarefxt_runtime.a)" "$build/libprobes.a")
     # A probe with many arguments, in the user's own code at -Os, may be put together by such a call.
-    [[ $target-$level != rv32-Os && $target-$level != cortex-m0-Os ]] || unset 'archives[1]'
+    [[ $target-$level != rv32-Os && $target != cortex-m0 ]] || unset 'archives[1]'
     llvm-nm-19 --defined-only --extern-only --format=just-symbols "${archives[@]}" | sort -u >"$build/defined"
     undefined=$(llvm-nm-19 --undefined-only --format=just-symbols "${archives[@]}" |
       grep -v -e '^$' -e ':$' | sort -u | comm -23 - <(echo "$allowed" | sort - "$build/defined"))
@@ -76,7 +83,7 @@ for compiler in gcc clang; do
   build=$work/$name
   cmake -S "$here" -B "$build" -G Ninja --toolchain "$source/toolchain/$target-$compiler.cmake" \
     -DBAREFXT_SOURCE="$source" -DCMAKE_BUILD_TYPE=Check -DBAREFXT_DISABLED=1 \
-    -DCMAKE_C_FLAGS_CHECK=-O0 -DCMAKE_CXX_FLAGS_CHECK=-O0 >/dev/null
+    -DCMAKE_C_FLAGS_CHECK="-$disabled_level" -DCMAKE_CXX_FLAGS_CHECK="-$disabled_level" >/dev/null
   cmake --build "$build" >"$build/build.log" || {
     cat "$build/build.log"
     fail "$name: does not compile"

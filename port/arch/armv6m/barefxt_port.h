@@ -23,9 +23,10 @@
  * stops. (SysTick stands still where a chip stops its clock in deep sleep: say 4 then.)
  *
  * What the kernel owes: a call of barefxt_clock_tick() at least once in less than half the
- * counter's period, which is half a second for SysTick at 16 MHz; and the helpers of the compiler
- * for what the CPU has no instruction for (multiplying and shifting 64 bits), which are in its
- * libgcc. Nothing at switches of threads.
+ * counter's period, which is half a second for SysTick at 16 MHz; the helpers of the compiler for
+ * what the CPU has no instruction for (multiplying and shifting 64 bits), which are in its libgcc;
+ * and memcpy and memset where a probe has texts or many arguments, as compilers for this CPU call
+ * them. Nothing at switches of threads.
  */
 #ifndef BAREFXT_PORT_H
 #define BAREFXT_PORT_H
