@@ -15,7 +15,7 @@ fi
 # How many cache lines one of two writers stores to that the other loads or stores, and how many
 # they store to at all.
 lines_of() { # BUILD [as-one]
-  valgrind -q --tool=lackey --trace-mem=yes --log-file="$1/accesses" "$1/host_sharing" ${2:-} >"$1/marks"
+  valgrind -q --tool=lackey --trace-mem=yes --log-file="$1/accesses" "$1/host_sharing" "${@:2}" >"$1/marks"
   awk '
     function line(hex) {
       sub(/^0+/, "", hex)
