@@ -150,7 +150,7 @@ TEST_P(FunctionsTest, CallsBeyondLimitsAreLeftOutAndCounted) {
     uint64_t deepest;
     uint64_t least;
   };
-  for (const auto& [deepest, least] : {Limits{32, 0}, Limits{3, 0}, Limits{32, 2000}}) {
+  for (const auto& [deepest, least] : {Limits{3, 0}, Limits{32, 1'000'000'000}}) {
     Boot options;
     options.build = GetParam().build;
     options.image = kImage;
@@ -185,9 +185,11 @@ TEST_P(FunctionsTest, CallsBeyondLimitsAreLeftOutAndCounted) {
     }
     EXPECT_LE(missing, number(left, "too_short") + number(left, "too_deep") +
                            number(left, "without_end") + number(left, "open"));
-    EXPECT_FALSE(calls.empty());
+    // However busy the host is, few calls take a second or more.
     EXPECT_EQ(number(left, "too_short") != 0, least != 0);
-    EXPECT_EQ(number(left, "too_deep") != 0, deepest == 3);
+    if (least != 0) continue;
+    EXPECT_FALSE(calls.empty());
+    EXPECT_GT(number(left, "too_deep"), 0u);
     const Output lint = barefxt("lint " + run.file("t.fxt"));
     EXPECT_EQ(lint.out.find("[duration-"), std::string::npos) << lint.out.substr(0, 1000);
 
