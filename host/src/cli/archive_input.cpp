@@ -91,7 +91,11 @@ host::Result<host::Source> open_several(const ArchiveOptions& options) {
       order = form.byte_order;
       std::string torn;
       const std::size_t bytes = whole_records(source, form, torn);
-      if (!torn.empty()) say(damage = name + ": " + torn);
+      if (!torn.empty()) {
+        damage = name;
+        damage.append(": ").append(torn);
+        say(damage);
+      }
       if (host::Outcome failure = add(source, bytes)) return failure;
     }
     return {};

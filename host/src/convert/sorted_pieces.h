@@ -31,23 +31,30 @@ class SortedPieces {
     std::memcpy(bytes_.data() + bytes_.size(), piece.data(), piece.size());
     const std::uint64_t at = bytes_.size();
     bytes_.grow(piece.size());
-    forget_pages(piece.size());
+    added_ += piece.size();
+    if (added_ >= kForgetBytes) {
+      bytes_.release_memory();
+      added_ = 0;
+    }
     return sorter_.add({order, at, piece.size()});
   }
 
   // Calls `see` with each piece, in order.
   template <typename See>
   [[nodiscard]] Outcome take(const See& see) {
+    std::size_t taken = 0;
     return sorter_.take([&](const Element& element) {
       see(std::string_view(reinterpret_cast<const char*>(bytes_.data()) + element.at,
                            element.bytes));
-      forget_pages(element.bytes);
+      // Each may be anywhere, and bring the pages around it into memory.
+      if (++taken % kForgetTaken == 0) bytes_.release_memory();
     });
   }
 
  private:
   static constexpr std::size_t kElements = std::size_t{1} << 18;
   static constexpr std::size_t kForgetBytes = std::size_t{8} << 20;
+  static constexpr std::size_t kForgetTaken = 1024;
 
   struct Element {
     PieceOrder order;
@@ -63,16 +70,9 @@ class SortedPieces {
     }
   };
 
-  void forget_pages(std::size_t bytes) {
-    touched_ += bytes;
-    if (touched_ < kForgetBytes) return;
-    bytes_.release_memory();
-    touched_ = 0;
-  }
-
   SpooledBytes bytes_;
   SpillingSorter<Element, Before> sorter_{kElements};
-  std::size_t touched_ = 0;
+  std::size_t added_ = 0;  // since pages were given back
 };
 
 }  // namespace barefxt::host
