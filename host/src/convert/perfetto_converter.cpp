@@ -342,7 +342,8 @@ void PerfettoConverter::Work::flow(const Event& event, std::uint64_t now, ProtoM
   // Ids are each provider's own, and Perfetto's are everybody's.
   constexpr std::uint64_t kSpread = 0x9e3779b97f4a7c15U;
   const std::uint64_t id =
-      event.trailing ^ (provider_ == *first_provider_ ? 0 : (provider_ + 1) * kSpread);
+      event.trailing ^
+      (provider_ == first_provider_.value_or(provider_) ? 0 : (provider_ + 1) * kSpread);
   message.fixed(event.type == EventType::kFlowEnd ? TrackEvent::kLastOfFlow : TrackEvent::kFlow,
                 id);
   add({now, kRankPoint, 0}, now, message);
@@ -388,7 +389,9 @@ void PerfettoConverter::Work::counter(const Event& event, std::uint64_t now,
     std::string name = valid_utf8(Label(event.name).text());
     if (!series.empty()) name += ":" + series;
     if (event.trailing != 0) name += ":" + std::to_string(event.trailing);
-    const auto track = tracks_.counter(std::to_string(process) + " " + category + " " + name);
+    std::string key = std::to_string(process);
+    key.append(" ").append(category).append(" ").append(name);
+    const auto track = tracks_.counter(key);
     if (!track) {
       changes_.add(Change::kUnplacedEvent);
       continue;

@@ -18,7 +18,9 @@ std::uint64_t PerfettoTracks::number_of(std::uint64_t provider, std::uint64_t ko
 
 std::string_view PerfettoTracks::name_of(std::uint64_t provider, std::uint64_t koid) const {
   const auto own = objects_.find(Key{provider, koid});
-  if (own != objects_.end() && own->second.name.has_value()) return own->second.name.value();
+  if (own != objects_.end()) {
+    if (const std::optional<std::string_view>& name = own->second.name) return *name;
+  }
   const auto anybodys = anybodys_names_.find(koid);
   return anybodys != anybodys_names_.end() ? anybodys->second : std::string_view{};
 }
