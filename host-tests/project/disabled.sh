@@ -34,13 +34,13 @@ counter=(-DBAREFXT_ARMV7M_FREQUENCY=1)
 for language in c c++; do
   [[ $language == c ]] && standard=-std=gnu99 || standard=-std=c++17
   port=$source/port/arch/host
-  same gcc "$language" gcc $standard -fno-pic
-  same clang "$language" clang-19 $standard -fno-pic
+  same gcc "$language" gcc "$standard" -fno-pic
+  same clang "$language" clang-19 "$standard" -fno-pic
   port=$source/port/arch/aarch64
-  same aarch64-gcc "$language" aarch64-linux-gnu-gcc $standard -fno-pic -mgeneral-regs-only
-  same aarch64-clang "$language" clang-19 --target=aarch64-none-elf $standard -mgeneral-regs-only
+  same aarch64-gcc "$language" aarch64-linux-gnu-gcc "$standard" -fno-pic -mgeneral-regs-only
+  same aarch64-clang "$language" clang-19 --target=aarch64-none-elf "$standard" -mgeneral-regs-only
   port=$source/port/arch/armv7m
-  same arm-gcc "$language" arm-none-eabi-gcc $standard -mcpu=cortex-m3 -mthumb "${counter[@]}"
-  same arm-clang "$language" clang-19 --target=armv7m-none-eabi $standard "${counter[@]}"
+  same arm-gcc "$language" arm-none-eabi-gcc "$standard" -mcpu=cortex-m3 -mthumb "${counter[@]}"
+  same arm-clang "$language" clang-19 --target=armv7m-none-eabi "$standard" "${counter[@]}"
 done
 ((failures == 0))
