@@ -331,7 +331,10 @@ class Picture {
     ::cairo_clip(context());
     colour("lost");
     ::cairo_set_line_width(context(), 1.5);
-    for (double at = std::floor((from - place.height) / kStep) * kStep; at < to; at += kStep) {
+    const auto lines = static_cast<unsigned>((to - from + place.height) / kStep) + 2;
+    const double first = std::floor((from - place.height) / kStep) * kStep;
+    for (unsigned i = 0; i < lines; ++i) {
+      const double at = first + i * kStep;
       ::cairo_move_to(context(), at, place.y + place.height);
       ::cairo_line_to(context(), at + place.height, place.y);
     }
