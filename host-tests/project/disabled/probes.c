@@ -34,6 +34,7 @@ int everything(int value, const barefxt_thread* thread) {
   PROBE(BAREFXT_DURATION_BEGIN(check, "duration", BAREFXT_ARG_I32("i", called(11))))
   value += called(value);
   PROBE(BAREFXT_DURATION_END(check, "duration"))
+  PROBE(BAREFXT_DURATION_SCOPE(check, "scope", BAREFXT_ARG_I32("i", called(40))))
   PROBE(BAREFXT_DURATION_COMPLETE(check, "complete", (uint64_t)called(12)))
   PROBE(BAREFXT_ASYNC_BEGIN(check, "async", (uint64_t)called(13)))
   PROBE(BAREFXT_ASYNC_INSTANT(check, "async", (uint64_t)called(14)))

@@ -49,6 +49,7 @@
     BAREFXT_INSTANT(category, "text", BAREFXT_ARG_LITERAL("literal", "a literal"),            \
                     BAREFXT_ARG_STRING("string", "bytes", (number)));                         \
     BAREFXT_COUNTER(category, "counter", 1, BAREFXT_ARG_U32("series", (number)));             \
+    BAREFXT_DURATION_SCOPE(category, "scope", BAREFXT_ARG_U32("u32", (number)));              \
     BAREFXT_DURATION_BEGIN(category, "duration", BAREFXT_ARG_U32("u32", (number)));           \
     BAREFXT_FLOW_BEGIN(category, "flow", 1);                                                  \
     BAREFXT_FLOW_STEP(category, "flow", 1);                                                   \

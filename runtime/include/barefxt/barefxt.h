@@ -240,6 +240,8 @@ void barefxt_thread_wakeup(const barefxt_thread* thread);
  *     BAREFXT_DURATION_BEGIN(category, name, arguments...)
  *     BAREFXT_DURATION_END(category, name, arguments...)
  *     BAREFXT_DURATION_COMPLETE(category, name, begin_ticks, arguments...)   ends now
+ *     BAREFXT_DURATION_SCOPE(category, name, arguments...)   from here to the end of the scope,
+ *                                             however it is left; one a line
  *     BAREFXT_ASYNC_BEGIN(category, name, id, arguments...)  ..._INSTANT, ..._END
  *     BAREFXT_FLOW_BEGIN(category, name, id, arguments...)   ..._STEP, ..._END; inside a duration
  *     BAREFXT_IRQ_ENTER(name, arguments...)   a duration on the pseudo-thread cpu-N, category `irq`

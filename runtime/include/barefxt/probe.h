@@ -9,6 +9,7 @@
 #include <barefxt/event.h>
 #include <barefxt/intern.h>
 #include <barefxt/probe_records.h>
+#include <barefxt/probe_scope.h>
 
 #define BAREFXT_EVENT_(type, owner, category, name, trailing, ...)                             \
   do {                                                                                         \
@@ -42,6 +43,10 @@
 #define BAREFXT_IRQ_ENTER(name, ...) \
   BAREFXT_EVENT_(kDurationBegin, kCpu, irq, name, 0, ##__VA_ARGS__)
 #define BAREFXT_IRQ_EXIT(name, ...) BAREFXT_EVENT_(kDurationEnd, kCpu, irq, name, 0, ##__VA_ARGS__)
+
+#define BAREFXT_SCOPE_BEGIN_(category_and_name, ...)                \
+  ::barefxt::EventWriter<::barefxt::fxt::EventType::kDurationBegin, \
+                         ::barefxt::Owner::kCurrent>::write(category_and_name, 0, ##__VA_ARGS__)
 
 #define BAREFXT_ARG_NULL(key) ::barefxt::argument::null(BAREFXT_STRING(key))
 #define BAREFXT_ARG_BOOL(key, value) \

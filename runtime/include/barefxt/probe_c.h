@@ -7,6 +7,7 @@
 #include <barefxt/event_c.h>
 #include <barefxt/intern.h>
 #include <barefxt/probe_records.h>
+#include <barefxt/probe_scope.h>
 
 /* An event that is two words or less besides its header and time goes in registers, as in C++. All
  * this is decided when it is compiled, if that is done with optimization. */
@@ -68,6 +69,12 @@ static inline __attribute__((always_inline)) void barefxt_probe_event(
   BAREFXT_EVENT_(2, BAREFXT_OWNER_CPU, irq, name, 0, ##__VA_ARGS__)
 #define BAREFXT_IRQ_EXIT(name, ...) \
   BAREFXT_EVENT_(3, BAREFXT_OWNER_CPU, irq, name, 0, ##__VA_ARGS__)
+
+#define BAREFXT_SCOPE_BEGIN_(category_and_name, ...)                                         \
+  const barefxt_argument barefxt_arguments[] = {BAREFXT_NO_ARGUMENT_, ##__VA_ARGS__};        \
+  BAREFXT_CHECK_COUNT_(barefxt_arguments);                                                   \
+  barefxt_probe_event(2, BAREFXT_OWNER_CURRENT, category_and_name, 0, barefxt_arguments + 1, \
+                      BAREFXT_COUNT_(barefxt_arguments))
 
 #define BAREFXT_ARG_NULL(key) barefxt_arg_null(BAREFXT_TEXT(key))
 #define BAREFXT_ARG_BOOL(key, value) barefxt_arg_bool(BAREFXT_TEXT(key), (value) ? 1 : 0)
