@@ -6,6 +6,7 @@
 #include <filesystem>
 #include <fstream>
 #include <gtest/gtest.h>
+#include <set>
 #include <sstream>
 
 #include "sample.h"
@@ -206,6 +207,14 @@ TEST_F(Page, SortsItsStatistics) {
   const std::vector<double> rising = columns();
   EXPECT_TRUE(std::is_sorted(rising.begin(), rising.end()));
   EXPECT_EQ(rising.size(), 4u);
+  // Nothing that is summed up is left out.
+  std::set<std::string> tables;
+  for (const auto& [name, value] : stats_.items())
+    if (value.is_array()) tables.insert(name);
+  EXPECT_EQ(
+      browser_.run("return [...document.getElementById('table').options].map((one) => one.value)")
+          .get<std::set<std::string>>(),
+      tables);
   // To where the longest is.
   browser_.run(
       "document.querySelector('td[data-key=\"wakeup_latency.max_ticks\"] button').click()");

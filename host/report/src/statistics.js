@@ -14,6 +14,9 @@ const lengths = (prefix, title) => [
 const spent = (what) => [[what, `${what}_ticks`, "ticks"], [`${what}, share`, `${what}_share`, "share"]];
 const text = (...keys) => keys.map((key) => [key, key, "text"]);
 
+const PARTS = [...lengths("", ""), ["total", "total_ticks", "ticks"], ["self", "self_ticks", "ticks"],
+  ["in doubt", "in_doubt", "count"], ["without an end", "unended", "count"]];
+
 const TABLES = {
   cpus: [["CPU", "cpu", "id"], ["busy", "busy_ticks", "ticks"], ["busy, share", "busy_share", "share"],
     ["idle", "idle_ticks", "ticks"], ["unknown", "unknown_ticks", "ticks"], ["lost", "lost_ticks", "ticks"], ...CAUSES],
@@ -23,8 +26,8 @@ const TABLES = {
   interrupts: [["CPU", "cpu", "id"], ...text("name"), ["per second", "per_second", "number"], ...lengths("", ""),
     ["own", "own_ticks", "ticks"], ["nested", "nested", "count"], ["deepest", "deepest", "count"],
     ...lengths("kept_off.", "kept off ")],
-  durations: [...text("category", "name"), ...lengths("", ""), ["total", "total_ticks", "ticks"],
-    ["self", "self_ticks", "ticks"], ["in doubt", "in_doubt", "count"]],
+  durations: [...text("category", "name"), ...PARTS],
+  functions: [...text("name"), ...PARTS],
   counters: [...text("category", "name", "argument"), ["id", "counter_id", "id"], ["samples", "samples", "count"],
     ["min", "min", "number"], ["mean", "mean", "number"], ["max", "max", "number"],
     ["mean over time", "time_weighted_mean", "number"]],
