@@ -86,6 +86,9 @@ constexpr Limit kLimits[] = {
     {"cortex-m33-smp", "instant", 65},
 };
 constexpr double kOtherCompiler = 1.25;
+// A counter whose ticks are not instructions is read before and after thousands of rounds: where
+// in a tick that is makes one instruction in all of them.
+constexpr double kResolution = 0.0005;
 // Of load, test and branch, and one for the address.
 constexpr double kDisabledProbe = 4;
 constexpr double kWorse = 1.02;
@@ -114,7 +117,7 @@ TEST_P(CostTest, NoRecordTakesMoreInstructionsThanItMay) {
   const auto expect_at_most = [&](const char* record, double limit) {
     double best = mine.at(record);
     for (const Costs& costs : of_all_compilers) best = std::min(best, costs.at(record));
-    EXPECT_LE(best, limit) << record;
+    EXPECT_LE(best, limit + kResolution) << record;
     EXPECT_LE(mine.at(record), kOtherCompiler * best) << record;
   };
   expect_at_most("disabled_probe", kDisabledProbe);

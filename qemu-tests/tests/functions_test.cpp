@@ -119,7 +119,7 @@ TEST_P(FunctionsTest, AnInterruptAtAnyInstructionOfACallTearsNothing) {
 
   // But for the ways out where the category is off, and where the swap's own load finds another
   // value, to which only one comes who was interrupted already: up to three instructions a hook.
-  // And for the way to what limits calls, which call_limits_test interrupts.
+  // And for the jump to what limits calls, which call_limits_test interrupts.
   std::string missed;
   size_t all = 0;
   size_t never = 0;
@@ -130,6 +130,7 @@ TEST_P(FunctionsTest, AnInterruptAtAnyInstructionOfACallTearsNothing) {
       continue;
     for (const Instruction& instruction : function.instructions) {
       if (instruction.is_padding) continue;
+      if (instruction.text.find("record_limited_call") != std::string::npos) continue;
       ++all;
       if (hits.count(instruction.address) != 0) continue;
       ++never;

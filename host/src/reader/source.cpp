@@ -202,13 +202,12 @@ void Source::unmap() {
   if (data_ != nullptr && mapped_) ::munmap(const_cast<std::uint8_t*>(data_), size_);
 }
 
-void Source::done_with(std::uint64_t offset) {
-  constexpr std::uint64_t kStep = std::uint64_t{4} << 20;  // a system call now and then only
-  if (offset < given_back_) given_back_ = 0;               // it is read again from the start
-  if (!mapped_ || offset > size_ || offset < given_back_ + kStep) return;
-  const std::uint64_t end = offset / kStep * kStep;
-  auto* from = const_cast<std::uint8_t*>(data_) + given_back_;
-  ::madvise(from, end - given_back_, MADV_DONTNEED);
+void Source::give_back(std::uint64_t offset) {
+  if (offset < given_back_) given_back_ = 0;  // it is read again from the start
+  if (offset > size_) return;
+  const std::uint64_t end = offset / kGiveBackBytes * kGiveBackBytes;
+  if (mapped_ && end > given_back_)
+    ::madvise(const_cast<std::uint8_t*>(data_) + given_back_, end - given_back_, MADV_DONTNEED);
   given_back_ = end;
 }
 

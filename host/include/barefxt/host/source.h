@@ -50,9 +50,16 @@ class Source {
 
   // Gives back the pages before this offset. They come back by themselves when read again, and an
   // offset before the last one says that this happens.
-  void done_with(std::uint64_t offset);
+  void done_with(std::uint64_t offset) {
+    // One that goes back is far ahead by this, too.
+    if (offset - given_back_ >= kGiveBackBytes) give_back(offset);
+  }
 
  private:
+  // So much at a time: a system call now and then only.
+  static constexpr std::uint64_t kGiveBackBytes = std::uint64_t{4} << 20;
+
+  void give_back(std::uint64_t offset);
   Source(std::string name, const std::uint8_t* data, std::size_t size)
       : name_(std::move(name)), data_(data), size_(size) {}
   static Result<Source> map(int descriptor, const std::string& name, std::size_t size);
