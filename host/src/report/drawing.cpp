@@ -3,6 +3,8 @@
 
 #include <algorithm>
 #include <numeric>
+#include <tuple>
+#include <utility>
 
 #include "event_walk.h"
 #include "nesting.h"
@@ -103,8 +105,10 @@ void let_values_stand(Drawing& drawing) {
     if (item.kind == ItemKind::kCounter) values.push_back(&item);
   }
   std::sort(losses.begin(), losses.end());
-  std::stable_sort(values.begin(), values.end(),
-                   [](const Item* a, const Item* b) { return a->begin < b->begin; });
+  // They lie in one array: of those at the same time, in its order.
+  std::sort(values.begin(), values.end(), [](const Item* a, const Item* b) {
+    return std::tuple(a->begin, a) < std::tuple(b->begin, b);
+  });
   std::vector<std::uint64_t> next(drawing.lanes.size(), drawing.statistics.last);
   for (auto value = values.rbegin(); value != values.rend(); ++value) {
     Item& item = **value;
@@ -115,9 +119,21 @@ void let_values_stand(Drawing& drawing) {
   }
 }
 
+// Those that end at once stay as they are. In place: there may be millions.
 void sort_by_end(std::vector<Item>& items) {
-  std::stable_sort(items.begin(), items.end(),
-                   [](const Item& a, const Item& b) { return a.end < b.end; });
+  std::vector<std::uint32_t> from(items.size());
+  std::iota(from.begin(), from.end(), 0u);
+  std::sort(from.begin(), from.end(), [&](std::uint32_t a, std::uint32_t b) {
+    return std::tuple(items[a].end, a) < std::tuple(items[b].end, b);
+  });
+  // What goes where something else lies moves that along, until a place is free.
+  for (std::uint32_t begin = 0; begin < from.size(); ++begin) {
+    const Item first = items[begin];
+    std::uint32_t at = begin;
+    for (; from[at] != begin; std::swap(at, from[at])) items[at] = items[from[at]];
+    items[at] = first;
+    from[at] = at;
+  }
 }
 
 }  // namespace
