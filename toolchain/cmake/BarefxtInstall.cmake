@@ -28,7 +28,9 @@ if(CMAKE_CROSSCOMPILING)
   file(GLOB barefxt_transports ${PROJECT_SOURCE_DIR}/port/transport/*/*.h)
   install(FILES ${barefxt_transports} DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/barefxt-port)
   # Hooks of other people's kernels, which are compiled with the kernel.
-  install(DIRECTORY ${PROJECT_SOURCE_DIR}/port/rtos/ DESTINATION ${barefxt_rtos_dir})
+  # A build of NuttX leaves its own things among them.
+  install(DIRECTORY ${PROJECT_SOURCE_DIR}/port/rtos/ DESTINATION ${barefxt_rtos_dir}
+          REGEX "/[.][^/]*$|[.][oa]$|/Make[.]dep$" EXCLUDE)
   install(DIRECTORY ${PROJECT_SOURCE_DIR}/linker/ DESTINATION ${barefxt_linker_dir}
           PATTERN barefxt_host.ld EXCLUDE)
   install(FILES ${PROJECT_SOURCE_DIR}/toolchain/cmake/BarefxtFunctions.cmake
