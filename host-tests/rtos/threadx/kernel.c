@@ -99,6 +99,11 @@ void stand_in_preempt_without_exit(stand_in_thread* to) {
   _tx_execution_thread_enter();
 }
 
+void stand_in_leave_without_exit(void) {
+  EXECUTE = NULL;
+  CURRENT = NULL;
+}
+
 void stand_in_interrupt_enter(unsigned number) {
   stand_in_interrupt = number;
   _tx_execution_isr_enter();

@@ -30,6 +30,8 @@ void stand_in_wait_failed(stand_in_thread* thread);
 void stand_in_switch(stand_in_thread* to);
 /* As ports that do not call exit for a thread that is preempted. */
 void stand_in_preempt_without_exit(stand_in_thread* to);
+/* The same, with nothing to execute. */
+void stand_in_leave_without_exit(void);
 stand_in_thread* stand_in_running(void);
 
 void stand_in_interrupt_enter(unsigned number);

@@ -67,6 +67,43 @@ TEST_F(ThreadXTest, AMissingExitIsAPreemption) {
   EXPECT_EQ(switches(stop_and_read()), (Texts{"cpu-0 (3) -> a", "a (0) -> b"}));
 }
 
+TEST_F(ThreadXTest, AThreadThatWasPreemptedWithoutAnExitMayEndOnAnotherCoreBeforeTheNextEnters) {
+  stand_in_thread* const a = stand_in_create("a", 10);
+  start();
+  stand_in_preempt_without_exit(a);
+  stand_in_leave_without_exit();
+  run_on_cpu(1);
+  stand_in_terminate(a);
+  stand_in_delete(a);
+  stand_in_thread* const b = stand_in_create("b", 10);
+  EXPECT_EQ(a, b);
+  run_on_cpu(0);
+  stand_in_preempt_without_exit(b);
+  EXPECT_EQ(switches(stop_and_read()), (Texts{"cpu-0 (3) -> a", "a (0) -> b"}));
+}
+
+TEST_F(ThreadXTest, AThreadThatChangesItsCoreHasOnlyOneId) {
+  stand_in_thread* const a = stand_in_create("a", 10);
+  stand_in_thread* const b = stand_in_create("b", 10);
+  start();
+  for (int i = 0; i < 2; ++i) {
+    for (const unsigned core : {0u, 1u}) {
+      run_on_cpu(core);
+      stand_in_switch(a);
+      stand_in_switch(b);
+      stand_in_leave_without_exit();
+    }
+  }
+  const PlainArchive archive = stop_and_read();
+  EXPECT_EQ(switches(archive),
+            (Texts{"cpu-0 (3) -> a", "a (0) -> b", "cpu-1 (3) -> a", "a (0) -> b", "b (0) -> a",
+                   "a (0) -> b", "b (0) -> a", "a (0) -> b"}));
+  std::set<uint64_t> koids;
+  for (const PlainRecord& record : archive.of_type(kSwitch))
+    if (record.subtype != kWakeup) koids.insert(record.other_thread);
+  EXPECT_EQ(koids.size(), 2u);
+}
+
 TEST_F(ThreadXTest, EachCoreHasItsOwnHalvesAndItsOwnIdleThread) {
   stand_in_thread* const a = stand_in_create("a", 10);
   stand_in_thread* const b = stand_in_create("b", 10);

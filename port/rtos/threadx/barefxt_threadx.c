@@ -331,8 +331,27 @@ VOID _tx_execution_isr_exit(VOID);
 
 VOID _tx_execution_initialize(VOID) { know_process(); }
 
+#if defined(TX_THREAD_SMP_MAX_CORES)
+/* A thread that was preempted without an exit runs here for the tracer until the next one enters.
+ * Meanwhile another core may end it, and clear its block: so the tracer is told of a copy, which
+ * is this core's. The same thread has the same copy until another one comes. */
+static const barefxt_thread* copy_of(uint32_t core, const barefxt_thread* thread) {
+  static barefxt_thread copies[CORES][2];
+  static uint32_t latest[CORES];
+  if (copies[core][latest[core]].koid != thread->koid) latest[core] ^= 1;
+  barefxt_thread* const copy = &copies[core][latest[core]];
+  *copy = *thread;
+  return copy;
+}
+#else
+static const barefxt_thread* copy_of(uint32_t core, const barefxt_thread* thread) {
+  (void)core;
+  return thread;
+}
+#endif
+
 static void come_in(uint32_t core, const barefxt_thread* thread) {
-  barefxt_switch_in(thread);
+  barefxt_switch_in(copy_of(core, thread));
   TX_THREAD* const gone = over[core];
   if (gone == NULL) return;
   over[core] = NULL;
@@ -366,7 +385,7 @@ VOID _tx_execution_thread_exit(VOID) {
   struct barefxt_threadx_thread* const trace = known(thread);
   if (state != TX_READY) trace->awake_in = 0;
   if (has_object(state) && BAREFXT_ENABLED(threadx)) begin_wait(core, thread, trace);
-  barefxt_switch_out(&trace->thread, state_of(state));
+  barefxt_switch_out(copy_of(core, &trace->thread), state_of(state));
   if (EXECUTE(core) == NULL) come_in(core, idle_of(core));
 }
 
