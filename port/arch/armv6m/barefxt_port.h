@@ -10,7 +10,9 @@
  * BAREFXT_ARMV6M_COUNTER: the address of a free-running register. Left out: SysTick, which the
  * kernel has set to reload 0xffffff and to be enabled, from the CPU's clock and without its
  * interrupt, and which is then not the kernel's tick. (A SysTick that is, and so is reloaded with
- * less, is another counter, and needs a port of its own.)
+ * less, is another counter, and needs a port of its own.) Of a timer that has to be captured before
+ * it can be read, as those of nRF51, an expression: the call of a function that captures and
+ * returns the address, declared in the header that BAREFXT_ARMV6M_HEADER names.
  *
  * BAREFXT_ARMV6M_COUNTER_BITS: how many it has, 16 to 32; 24 where it is SysTick.
  *

@@ -7,7 +7,7 @@ MODULE := $(LOCAL_DIR)
 
 # A folder of port/arch, or the path of one of your own.
 BAREFXT_PORT_arm64 := aarch64
-BAREFXT_PORT_arm := $(if $(filter arm-m,$(SUBARCH)),armv7m,armv7a)
+BAREFXT_PORT_arm := $(if $(filter cortex-m0%,$(ARM_CPU)),armv6m,$(if $(filter arm-m,$(SUBARCH)),armv7m,armv7a))
 BAREFXT_PORT_riscv := riscv
 BAREFXT_PORT_x86 := x86_64
 BAREFXT_PORT_m68k := m68k
