@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # docs/c-api.md has a row for each function and macro of <barefxt/barefxt.h>, as a C compiler sees it, with
-# the parameters that it has there, and no other.
+# the parameters that it has there, and no other. The comment of each function says from which contexts it may be
+# called, and begins that as the page does.
 set -euo pipefail
 source=$1 work=$2
 page=$source/docs/c-api.md
@@ -46,3 +47,28 @@ if ((rows < 80)); then
   echo "FAILED: only $rows rows: the headers were not read as they should be"
   exit 1
 fi
+
+# Of each function its comment: what stands above it without an empty line between.
+awk '
+  FNR == 1 { comment = "" }
+  /^\/\*/ { comment = "" }
+  /^\/\*/, /\*\/$/ { line = $0; sub(/^ *\/?\* ?/, "", line); sub(/ *\*\/$/, "", line); comment = comment line " "; next }
+  /^$/ { comment = ""; next }
+  /^[a-z].*[ *]barefxt_[a-z0-9_]+\(/ {
+    name = $0; sub(/\(.*/, "", name); sub(/.*[ *]/, "", name)
+    context = comment
+    if (sub(/.*Context: /, "", context)) print name "\t" context
+  }' "$source"/runtime/include/barefxt/*.h >"$work/comments"
+tr -d '`' <"$page" | awk -F ' *[|] *' '/^[|].*barefxt_[a-z0-9_]*[(]/ { print $2 "\t" $4 }' >"$work/contexts"
+awk -F '\t' '
+  FILENAME ~ /comments$/ { says[$1] = $2; next }
+  FILENAME ~ /contexts$/ { context[$1] = $2; next }
+  {
+    name = $0; sub(/[(].*/, "", name); sub(/.*[ *]/, "", name)
+    if (!(name in says)) print "FAILED: the comment of " name " does not say from which contexts it may be called"
+    else if (index(says[name] " ", context[$0]) != 1 || says[name] !~ ("^" context[$0] "[.,;:]"))
+      print "FAILED: " name ": its comment says \"" says[name] "\", and docs/c-api.md \"" context[$0] "\""
+    else next
+    failed = 1
+  }
+  END { exit failed }' "$work/comments" "$work/contexts" "$work/functions"

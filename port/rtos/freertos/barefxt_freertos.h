@@ -61,6 +61,9 @@ static inline uint32_t barefxt_freertos_ipsr(void) {
 extern "C" {
 #endif
 
+/* What the macros below call, and nobody else. Context: where the kernel expands them, in tasks
+ * with interrupts on or masked, and in interrupts that may call the kernel. */
+
 /* ---- Tasks. Those of creation, deletion and switches are called with the kernel's own lock. ----
  */
 

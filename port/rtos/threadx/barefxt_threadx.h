@@ -67,7 +67,7 @@ extern "C" {
 #endif
 
 struct TX_THREAD_STRUCT;
-/* With the kernel's lock. */
+/* What the macro below calls. Context: the kernel, with its lock. */
 void barefxt_threadx_state_changed(struct TX_THREAD_STRUCT* thread, uint32_t state);
 
 #ifdef __cplusplus

@@ -17,7 +17,10 @@ typedef enum barefxt_threadx_call {
   BAREFXT_THREADX_PUT  /* send, set, release */
 } barefxt_threadx_call;
 
-/* `kind` is the state of threads that wait for such an object. */
+/* What the macros below call, and nobody else. Context: threads, timers and interrupts, where the
+ * kernel's calls expand them.
+ *
+ * `kind` is the state of threads that wait for such an object. */
 void barefxt_threadx_object_created(const void* object, uint32_t kind);
 void barefxt_threadx_object_deleted(const void* object, uint32_t kind);
 void barefxt_threadx_called(barefxt_threadx_call call, const void* object, uint32_t kind);

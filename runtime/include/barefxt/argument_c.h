@@ -43,6 +43,7 @@ static inline barefxt_argument barefxt_argument_make(uint32_t type, barefxt_text
   return argument;
 }
 
+/* A name, and a value of each type. Context: any. */
 static inline barefxt_argument barefxt_arg_null(barefxt_text name) {
   return barefxt_argument_make(0, name, 0, 0, 0, 0);
 }
@@ -58,7 +59,7 @@ static inline barefxt_argument barefxt_arg_i64(barefxt_text name, int64_t value)
 static inline barefxt_argument barefxt_arg_u64(barefxt_text name, uint64_t value) {
   return barefxt_argument_make(4, name, 1, 0, value, 0);
 }
-/* The IEEE 754 bits. */
+/* The IEEE 754 bits. Context: any, as of all these. */
 static inline barefxt_argument barefxt_arg_double_bits(barefxt_text name, uint64_t bits) {
   return barefxt_argument_make(5, name, 1, 0, bits, 0);
 }
@@ -76,7 +77,7 @@ static inline barefxt_argument barefxt_arg_bool(barefxt_text name, barefxt_bool 
   return barefxt_argument_make(9, name, 0, value ? 1 : 0, 0, 0);
 }
 /* Bytes without a meaning to the format. A blob is never cut: with one that no record holds, the
- * record is counted as lost. */
+ * record is counted as lost. Context: any. */
 static inline barefxt_argument barefxt_arg_blob(barefxt_text name, const void* bytes,
                                                 size_t count) {
   if (bytes == 0) count = 0;

@@ -14,28 +14,32 @@
 extern "C" {
 #endif
 
-/* ---- Session. One caller at a time, from threads or at boot, unless it says otherwise. ---- */
+/* ---- Session. What is said here to be called one at a time is so called with all others of which
+ * that is said, but barefxt_drain, which may go on beside them. ---- */
 
-/* Clears the rings and begins to record. The threads known so far stay known. */
+/* Clears the rings and begins to record. The threads known so far stay known. Context: threads or
+ * boot, one at a time. */
 barefxt_error barefxt_start(const barefxt_config* config);
 
-/* Ends recording: when it returns, no reservation succeeds any more. Wait-free; context: any. A
- * writer that this call interrupted may still finish its record afterwards. Where recording is over
- * already (a trigger) it reports. */
+/* Ends recording: when it returns, no reservation succeeds any more. A writer that this call
+ * interrupted may still finish its record afterwards. Where recording is over already (a trigger)
+ * it reports. Context: any; wait-free. */
 barefxt_stop_report barefxt_stop(void);
 
-/* Records reserved but not committed. After stop it falls to 0 as the interrupted writers go on. */
+/* Records reserved but not committed. After stop it falls to 0 as the interrupted writers go on.
+ * Context: threads or boot. */
 uint32_t barefxt_unfinished(void);
 
-/* Waits until it is 0, or for so many ticks of the counter, and returns what is left. Only from a
- * thread, and where the writers can go on meanwhile: on other CPUs, or on this one by preempting
- * the caller. Elsewhere poll barefxt_unfinished between sleeps. */
+/* Waits until it is 0, or for so many ticks of the counter, and returns what is left. Context:
+ * threads, where the writers can go on meanwhile: on other CPUs, or on this one by preempting the
+ * caller. Elsewhere poll barefxt_unfinished between sleeps. */
 uint32_t barefxt_wait_unfinished(uint64_t ticks);
 
 /* Whether it records: from start until stop, or until a trigger's time has come. Context: any. */
 bool barefxt_running(void);
 
-/* Forgets what was recorded. A running session goes on in empty rings, under a new capture id. */
+/* Forgets what was recorded. A running session goes on in empty rings, under a new capture id.
+ * Context: threads or boot, one at a time. */
 barefxt_error barefxt_rewind(void);
 
 /* Something has happened: recording goes on until a CPU has filled so many segments more, then ends
@@ -51,25 +55,27 @@ void barefxt_set_categories(uint32_t categories);
 /* Holds what is recorded now, while recording goes on: barefxt_dump then tells of this moment, and
  * lets each segment go when it is sent. Three segments of each CPU stay with the writers. What not
  * all CPUs have any more is left out, so that the trace is complete for an interval common to all,
- * which the dump tells. Not in streaming mode. */
+ * which the dump tells. Not in streaming mode. Context: threads or boot, one at a time. */
 barefxt_error barefxt_snapshot(void);
-void barefxt_snapshot_release(void); /* without a dump */
+/* Lets go of it without a dump. Context: threads or boot, one at a time. */
+void barefxt_snapshot_release(void);
 
 /* Sends what was recorded, frame by frame: the snapshot that is held, else what there is after
- * stop. Uses about 600 bytes of stack, coded 1600. */
+ * stop. Uses about 600 bytes of stack, coded 1600. Context: threads or boot, one at a time. */
 barefxt_error barefxt_dump(const barefxt_writer* writer, barefxt_dump_form form);
 
 /* Sends it as a trace in the format itself, without frames: for ways that lose nothing
  * (semihosting, memory, a file), and hosts without barefxt. The records of one CPU follow those of
  * the other, in this CPU's byte order. It lacks the magic number, which belongs to who merges
- * traces: `barefxt convert --to fxt` adds it, or 8 bytes ahead of a little-endian trace do. */
+ * traces: `barefxt convert --to fxt` adds it, or 8 bytes ahead of a little-endian trace do.
+ * Context: threads or boot, one at a time. */
 barefxt_error barefxt_dump_fxt(const barefxt_writer* writer);
 
 /* Streaming: puts whole frames into a buffer, as many as there are and fit, and returns their
- * bytes; 0 while there is nothing to send. Never waits. From any context but one at a time, on any
- * CPU: an idle task, a thread, an interrupt that feeds a line; not while start or rewind is at
- * work. After stop call it until barefxt_drain_is_over(): the end of the stream says what was lost.
- */
+ * bytes; 0 while there is nothing to send. Never waits. After stop call it until
+ * barefxt_drain_is_over(): the end of the stream says what was lost. Context: any, one at a time,
+ * on any CPU: an idle task, a thread, an interrupt that feeds a line; not while start or rewind is
+ * at work. */
 size_t barefxt_drain(uint8_t* to, size_t room, barefxt_dump_form form);
 bool barefxt_drain_is_over(void);
 
@@ -84,15 +90,15 @@ bool barefxt_drain_is_over(void);
 
 #if BAREFXT_WAY_BACK
 /* A byte that came over the line: all of them, console input and noise as well. Only marks what is
- * asked, in bounded time and without waiting. Context: any, but one at a time, such as the
- * interrupt of the line. */
+ * asked, in bounded time and without waiting. Context: any, one at a time, such as the interrupt of
+ * the line. */
 void barefxt_receive(uint8_t byte);
 
 /* Performs what was asked, if anything was, and answers over `writer` in the form `form`; a dump
  * that is asked for goes there, too. True: something was. `start` is what a start that is asked for
  * starts with, but for the mode and the categories where the host chose those; null: starts are
- * refused. Context: as barefxt_start, barefxt_dump and barefxt_drain, and never at once with one of
- * them: best where the line is fed. */
+ * refused. Context: threads or boot, one at a time, and not at once with barefxt_drain: best where
+ * the line is fed. */
 bool barefxt_serve(const barefxt_writer* writer, barefxt_dump_form form,
                    const barefxt_config* start);
 #endif
@@ -116,8 +122,8 @@ uint32_t barefxt_function_id(const void* function);
  * meanwhile: each call is recorded or not, its begin and its end each by itself. Nothing is written
  * if any of the sleds is not as it should be. Where code turns out not to be writable, functions
  * with lower ids have been changed already. `access` may be null: then code can be written where it
- * is. Calls are recorded while the category `function` is enabled, as all calls. One caller at a
- * time, from a thread or at boot, before or after the start. */
+ * is. Calls are recorded while the category `function` is enabled, as all calls. Context: threads
+ * or boot, one at a time, before or after the start. */
 barefxt_error barefxt_functions_patch(uint32_t first, uint32_t last,
                                       const barefxt_code_access* access);
 barefxt_error barefxt_functions_unpatch(uint32_t first, uint32_t last,
@@ -126,20 +132,21 @@ barefxt_error barefxt_functions_unpatch(uint32_t first, uint32_t last,
 
 #if BAREFXT_FUNCTIONS && BAREFXT_CALL_LIMITS
 /* From the next start on calls that are short or deep are left out, and counted; null: none. A call
- * is then recorded when it ends, as one record, without an argument. Only while nothing is
- * recorded: else it returns BAREFXT_ERROR_RUNNING. Context: threads or boot, one at a time. */
+ * is then recorded when it ends, as one record, without an argument. Context: threads or boot, one
+ * at a time, while nothing is recorded: else it returns BAREFXT_ERROR_RUNNING. */
 barefxt_error barefxt_limit_calls(const barefxt_call_limits* limits);
 
-/* Context: any. */
+/* How many were left out since the start. Context: any. */
 barefxt_left_out_calls barefxt_calls_left_out(void);
 #endif
 
 /* ---- Over a reset: only where the runtime is built with BAREFXT_RETAINED=1. ---- */
 
-/* At boot, before anything else here: whether the memory still holds the trace of the boot before.
- * It is then held: barefxt_start does not take its memory before it is released. Threads may be
- * registered, and recording started in other memory, meanwhile. */
+/* Whether the memory still holds the trace of the boot before. It is then held: barefxt_start does
+ * not take its memory before it is released. Threads may be registered, and recording started in
+ * other memory, meanwhile. Context: boot, before anything else here. */
 barefxt_recovery barefxt_recover(void);
+/* Sends that trace, and gives its memory free. Context: threads or boot, one at a time. */
 barefxt_error barefxt_recovered_dump(const barefxt_writer* writer, barefxt_dump_form form);
 void barefxt_recovered_release(void);
 
@@ -166,8 +173,8 @@ void barefxt_clock_tick(void);
  * with interrupts off, or on, which costs precision only. Gives up after `max_ticks`, having waited
  * for the others. The dump tells the last measurement of each CPU, and how far that may be off.
  * Best before the start; later, or again, is as good for what the host makes of it, but a duration
- * that begins on one CPU and ends on another knows only what was measured by then. Not while
- * barefxt_start runs. */
+ * that begins on one CPU and ends on another knows only what was measured by then. Context: threads
+ * or boot, not during barefxt_start. */
 barefxt_error barefxt_clock_sync(uint16_t cpus, uint64_t max_ticks);
 
 /* For counters whose rate changes, or that stop while the CPU sleeps: from here on this CPU's
@@ -178,32 +185,36 @@ barefxt_error barefxt_clock_sync(uint16_t cpus, uint64_t max_ticks);
  * that called barefxt_start says so once with this, after the start. Context: any but NMI. */
 barefxt_error barefxt_clock_changed(uint64_t ticks_per_second, uint64_t nanoseconds_gone_by);
 
-/* ---- Processes and threads. Context: any but NMI. ---- */
+/* ---- Processes and threads ---- */
 
 /* Koids are the caller's choice: unique among processes and threads together, not 0, and below
  * 0x7d000000, from where on they are the tracer's. Names are copied, cut at 16 bytes at a
- * character's boundary; in full they may be given again as a kernel object record. */
+ * character's boundary; in full they may be given again as a kernel object record. Context: any but
+ * NMI. */
 void barefxt_process_register(uint32_t koid, const char* name);
 
 /* Fills `thread`. With process 0 and priority 0 it is an idle thread, by convention named "idle/N".
  * A thread for which the table has no room is recorded with its koids inline; its name goes into
- * the ring, or, where nothing is being recorded, nowhere: register again after the start. */
+ * the ring, or, where nothing is being recorded, nowhere: register again after the start. Context:
+ * any but NMI. */
 void barefxt_thread_register(barefxt_thread* thread, uint32_t process, uint32_t koid,
                              const char* name, uint8_t priority);
+/* Its priority from here on. Context: any but NMI. */
 void barefxt_thread_set_priority(barefxt_thread* thread, uint8_t priority);
 
-/* The thread is gone. Its entry is used again when no record can name it any more. */
+/* The thread is gone. Its entry is used again when no record can name it any more. Context: any but
+ * NMI. */
 void barefxt_thread_unregister(barefxt_thread* thread);
 
-/* ---- Scheduling (category `sched`). Context: any. ---- */
+/* ---- Scheduling (category `sched`) ---- */
 
 /* To be called on the CPU that switches, by the scheduler, with the thread that leaves, the state
  * it leaves in, and the thread that comes in. Events that follow on this CPU belong to the latter.
- */
+ * Context: any. */
 void barefxt_context_switch(const barefxt_thread* outgoing, barefxt_thread_state state,
                             const barefxt_thread* incoming);
 
-/* A thread became ready to run. */
+/* A thread became ready to run. Context: any. */
 void barefxt_thread_wakeup(const barefxt_thread* thread);
 
 #ifdef __cplusplus

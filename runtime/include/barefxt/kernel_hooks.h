@@ -23,22 +23,23 @@ uint32_t barefxt_session_number(void);
  * that is used again gets another. After a thousand million they begin anew. Context: any. */
 uint32_t barefxt_koid_new(void);
 
-/* ---- Switches in halves (category `sched`). Context: any, by the scheduler, on the CPU that
- * switches; interrupts may be on between the halves. ---- */
+/* ---- Switches in halves (category `sched`), told by the scheduler on the CPU that switches;
+ * interrupts may be on between the halves. ---- */
 
 /* `thread` leaves this CPU in that state: the next barefxt_switch_in here makes a record of both.
- * Is another taken to run here, its switch away was not told: it is made up, as preempted. */
+ * Is another taken to run here, its switch away was not told: it is made up, as preempted. Context:
+ * any. */
 void barefxt_switch_out(const barefxt_thread* thread, barefxt_thread_state state);
 
 /* `thread` comes in. Without a barefxt_switch_out since the last one the thread that ran here was
  * preempted; where none is known, the pseudo-thread cpu-N leaves. A thread that leaves and comes in
- * again at once has not been switched, and there is no record. */
+ * again at once has not been switched, and there is no record. Context: any. */
 void barefxt_switch_in(const barefxt_thread* thread);
 
 /* At every switch, whether it is recorded or not, of a kernel that may leave the CPU's exclusive
  * monitor set: a writer that was switched away in the middle of a reservation must not succeed by
  * that of another thread. Nothing on CPUs where there is no such thing, and on Cortex-M, where
- * exceptions see to it. docs/porting.md has more. */
+ * exceptions see to it. docs/porting.md has more. Context: any. */
 static inline void barefxt_clear_exclusive(void) {
 #if defined(__riscv_atomic)
   uint32_t nobody;
@@ -49,20 +50,22 @@ static inline void barefxt_clear_exclusive(void) {
 #endif
 }
 
-/* ---- Interrupts (category `irq`), durations on the pseudo-thread cpu-N. Context: any, the same
- * interrupt on one CPU not within itself. ---- */
+/* ---- Interrupts (category `irq`), durations on the pseudo-thread cpu-N. ---- */
 
 /* The numbers are the kernel's, and come as the argument "irq". One that enters while it has not
  * left, left untold: that is made up, for those inside it as well. Of more than 8 inside each
- * other the inner ones are left out. */
+ * other the inner ones are left out. Context: any, the same interrupt on one CPU not within itself.
+ */
 void barefxt_interrupt_enter(uint32_t number, barefxt_text name);
-/* Closes those inside it, too. One that did not enter is left out. */
+/* Closes those inside it, too. One that did not enter is left out. Context: any, as for the enter.
+ */
 void barefxt_interrupt_exit(uint32_t number);
 
-/* ---- Names. Context: any but NMI. ---- */
+/* ---- Names ---- */
 
 /* Names a thread anew, where the name is another one; so it may be called at every switch-in of a
- * kernel whose names come late. Where the table of threads had no room for this one: nothing. */
+ * kernel whose names come late. Where the table of threads had no room for this one: nothing.
+ * Context: any but NMI. */
 void barefxt_thread_rename(barefxt_thread* thread, const char* name);
 
 /* What is neither thread nor process; the numbers are those of the format, see
@@ -77,9 +80,10 @@ typedef enum barefxt_object_type {
 
 /* Names an object, in the table of threads, so that the name is not lost in a full ring, and holds
  * for sessions that start later: takes an entry. Named again: the newer name. Where the table has
- * no room it goes into the ring, if something is being recorded. */
+ * no room it goes into the ring, if something is being recorded. Context: any but NMI. */
 void barefxt_object_register(uint32_t koid, barefxt_object_type type, const char* name);
-/* The object is gone. Its entry is used again when no record can name it any more. */
+/* The object is gone. Its entry is used again when no record can name it any more. Context: any but
+ * NMI. */
 void barefxt_object_unregister(uint32_t koid);
 
 #ifdef __cplusplus

@@ -26,7 +26,8 @@ static inline barefxt_text barefxt_text_interned(uint32_t index) {
   return text;
 }
 
-/* The bytes must stay until the record is written, that is until the probe returns. */
+/* The bytes must stay until the record is written, that is until the probe returns. Context: any.
+ */
 barefxt_text barefxt_text_inline(const char* bytes, size_t count);
 
 /* Words that the text takes in a record. */
