@@ -18,7 +18,7 @@ case "${1:-test}" in
   test)
     packages+=(babeltrace2 clang-19 lld-19 llvm-19 libclang-rt-19-dev clang-format-19 clang-tidy-19 shellcheck spin
       gdb-multiarch gcc-arm-none-eabi gcc-m68k-linux-gnu g++-m68k-linux-gnu gcc-riscv64-unknown-elf
-      qemu-system-misc qemu-system-x86 groff-base make meson valgrind zsh
+      qemu-system-misc qemu-system-x86 git groff-base make meson valgrind zsh
       chromium chromium-driver esbuild)
     ;;
   -h | --help)

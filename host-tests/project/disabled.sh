@@ -39,6 +39,16 @@ for language in c c++; do
   port=$source/port/arch/aarch64
   same aarch64-gcc "$language" aarch64-linux-gnu-gcc "$standard" -fno-pic -mgeneral-regs-only
   same aarch64-clang "$language" clang-19 --target=aarch64-none-elf "$standard" -mgeneral-regs-only
+  port=$source/port/arch/riscv
+  same riscv-gcc "$language" riscv64-unknown-elf-gcc "$standard" -march=rv64imac_zicsr -mabi=lp64 -mcmodel=medany
+  same riscv-clang "$language" clang-19 --target=riscv32-none-elf "$standard" -march=rv32imac_zicsr
+  port=$source/port/arch/m68k
+  same m68k-gcc "$language" m68k-linux-gnu-gcc "$standard" -mcpu=68040 -fno-pic
+  port=$source/port/arch/armv6m
+  same cortex-m0 "$language" arm-none-eabi-gcc "$standard" -mcpu=cortex-m0 -mthumb -DBAREFXT_ARMV6M_FREQUENCY=1 \
+    -DBAREFXT_MAX_CPUS=1
+  port=$source/port/arch/x86_64
+  same x86-clang "$language" clang-19 --target=x86_64-none-elf "$standard" -mno-red-zone -mgeneral-regs-only
   port=$source/port/arch/armv7m
   same arm-gcc "$language" arm-none-eabi-gcc "$standard" -mcpu=cortex-m3 -mthumb "${counter[@]}"
   same arm-clang "$language" clang-19 --target=armv7m-none-eabi "$standard" "${counter[@]}"

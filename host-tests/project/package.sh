@@ -47,7 +47,24 @@ if grep -r -l -F "$source/" "$work/runtime-prefix/lib/cmake" "$work/host-prefix/
   exit 1
 fi
 
-# The project fetched by another, or its folder runtime as one of another.
+# The project fetched by another, or its folder runtime as one of another. It is fetched by git, from the
+# address that docs/packaging.md has for it, which here leads to a repository with one commit.
+version=$(sed -n 's/^  VERSION \([0-9.]*\)$/\1/p' "$source/CMakeLists.txt")
+mkdir "$work/repository"
+tar -C "$source" --exclude=./build --exclude=./.git -c . | tar -C "$work/repository" -x
+(
+  cd "$work/repository"
+  git init -q
+  git add -A
+  git -c user.name=test -c user.email=test@example.org commit -q -m "The project"
+  git tag "v$version"
+)
+export GIT_CONFIG_COUNT=1 GIT_CONFIG_KEY_0="url.file://$work/repository.insteadOf"
+export GIT_CONFIG_VALUE_0=https://git.example.org/barefxt.git
+if ! grep -qxF "$(grep '^FetchContent_Declare' "$source/docs/packaging.md")" "$here/package/fetch/CMakeLists.txt"; then
+  echo "FAILED: the consumer fetches otherwise than docs/packaging.md says"
+  exit 1
+fi
 for folder in fetch subdirectory; do
   consume "$folder" "${cross[@]}" -DBAREFXT_SOURCE="$source" -DIMAGE="$here/image"
 done

@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # packaging.sh SOURCE WORK BUILD TARGET: every way of docs/packaging.md, as printed there and without CMake,
-# makes an image that boots, and all of them record the same. WORK/runtime-prefix is an installed tree.
+# makes an image that boots, and all of them record the same. WORK/runtime-prefix is an installed tree, and git
+# takes WORK/repository for the address that the page has.
 set -euo pipefail
 source=$1 work=$2 build=$3 target=$4
 here=$source/host-tests/project
@@ -110,7 +111,7 @@ if make -f "$prefix/share/barefxt/barefxt.mk" BAREFXT_PORT=z80 >"$work/log" 2>&1
 fi
 grep -q 'no barefxt_port.h for BAREFXT_PORT=z80' "$work/log"
 
-# Meson, as a subproject by its wrap, and with the installed library.
+# Meson, as a subproject that its wrap fetches, from where package.sh says; and with the installed library.
 version=$(sed -n "s/^  version: '\(.*\)',/\1/p" "$source/meson.build")
 if ! grep -q "^  VERSION $version\$" "$source/CMakeLists.txt"; then
   echo "FAILED: meson.build says version $version, and CMakeLists.txt another"
@@ -149,11 +150,6 @@ END
   } >"$work/meson-$way/meson.build"
   mkdir "$work/meson-$way/subprojects"
   block ini 1 >"$work/meson-$way/subprojects/barefxt.wrap"
-  # What the wrap would fetch is there already.
-  mkdir "$work/meson-$way/subprojects/barefxt"
-  for part in meson.build meson_options.txt runtime port linker; do
-    ln -s "$source/$part" "$work/meson-$way/subprojects/barefxt/$part"
-  done
   (
     unset PKG_CONFIG_LIBDIR
     quietly meson setup --cross-file "$work/meson-$way/cross.ini" "$work/meson-$way/build" "$work/meson-$way"
@@ -163,6 +159,10 @@ END
   [[ ! -e $work/meson-$way/build/subprojects/barefxt/libbarefxt_runtime.a ]] || has_subproject=true
   wants_subproject=false
   [[ $way != wrap ]] || wants_subproject=true
+  if [[ $way == wrap && ! -d $work/meson-wrap/subprojects/barefxt/.git ]]; then
+    echo "FAILED: meson took the subproject, and did not fetch it"
+    exit 1
+  fi
   if [[ $has_subproject != "$wants_subproject" ]]; then
     echo "FAILED: meson took the subproject: $has_subproject, for the way '$way'"
     exit 1
