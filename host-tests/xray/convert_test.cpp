@@ -1,6 +1,7 @@
 // XRay logs rewritten, and as archives.
 #include <gtest/gtest.h>
 
+#include <barefxt/host/calls_to_log.h>
 #include <barefxt/host/convert_xray.h>
 
 #include "golden_logs.h"
@@ -105,6 +106,41 @@ TEST(XrayConvert, AnEventTooLargeForARecordIsInBlobsBehindIt) {
   EXPECT_NE(json.find(R"("name":"custom event","args":[]})"), std::string::npos);
   EXPECT_NE(json.find(R"("record":"blob","provider":1,"name":"custom event")"), std::string::npos)
       << json.substr(0, 1000);
+}
+
+// What a log made of an archive's events holds, by no map of any function.
+std::string events_of(const std::string& archive) {
+  host::CallsToLog calls{host::InstrumentationMap()};
+  host::Reader reader(as_bytes(archive), host::Form{});
+  reader.walk([&](const auto& view, const host::Place& place) {
+    host::Record record;
+    record.offset = place.offset;
+    record.content = view;
+    calls.see(record, reader.provider());
+  });
+  EXPECT_FALSE(calls.finish());
+  return thread_text({reinterpret_cast<const char*>(calls.log().data()), calls.log().size()});
+}
+
+TEST(XrayConvert, EventsOfAnArchiveAreALogAgain) {
+  EXPECT_EQ(events_of(to_fxt(golden(kVersion5)).bytes),
+            "process 42 thread 70000 cpu 0 tsc 0x1012 custom event abcdefgh\n"
+            "process 42 thread 70000 cpu 0 tsc 0x1013 typed event 258 hi\n");
+}
+
+TEST(XrayConvert, APayloadInBlobsBehindItsEventIsTheEventsAgain) {
+  const std::string event = bytes_of_hex("0b 00 00 01 00 00 20 00 00 00 00 00 00 04 00 00");
+  std::string bytes = golden(kVersion4).substr(0, 32) + golden(kVersion1).substr(32, 48) + event;
+  bytes[0] = 2;
+  std::string payload(65536, 'x');
+  for (size_t i = 0; i < payload.size(); ++i) payload[i] = static_cast<char>('a' + i % 23);
+  // Two of them: the first ends where the second begins.
+  const std::string expected = events_of(to_fxt(bytes + payload + event + payload).bytes);
+  const std::string one = " custom event " + payload + "\n";
+  const size_t first = expected.find(one);
+  ASSERT_NE(first, std::string::npos) << expected.size();
+  EXPECT_NE(expected.find(one, first + one.size()), std::string::npos);
+  EXPECT_EQ(expected.size(), 2 * (first + one.size()));
 }
 
 }  // namespace

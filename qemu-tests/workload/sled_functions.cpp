@@ -22,6 +22,22 @@ uintptr_t sled_jumping(uintptr_t (*to)(uintptr_t, uintptr_t, uintptr_t, uintptr_
   return a * 0x100000001b3 + 1;
 }
 
+uintptr_t sled_noting(uintptr_t type, const char* text, uintptr_t bytes, uintptr_t a, uintptr_t b,
+                      uintptr_t c) {
+  __xray_customevent(text, bytes);
+  __xray_typedevent(type, text, bytes);
+  return type + 3 * bytes + 5 * a + 7 * b + 11 * c;
+}
+
+uintptr_t sled_noting_crosswise(uintptr_t bytes, uintptr_t type, const char* text, uintptr_t a,
+                                uintptr_t b, uintptr_t c) {
+  __xray_customevent(text, bytes);
+  __xray_typedevent(type, text, bytes);
+  return type + 3 * bytes + 5 * a + 7 * b + 11 * c + (text != nullptr ? 13 : 0);
+}
+
+void sled_toggled_noting() { __xray_customevent("toggled", 7); }
+
 void sled_empty() { asm volatile(""); }
 
 [[clang::xray_never_instrument]] void no_sled_empty() { asm volatile(""); }

@@ -22,6 +22,15 @@ uintptr_t sled_jumping(uintptr_t (*to)(uintptr_t, uintptr_t, uintptr_t, uintptr_
 // Its calls bear their argument.
 uint64_t sled_two_words(uintptr_t a);
 
+// Each makes a custom and a typed event of what it is given. Arguments of the second lie where
+// others of its events belong, so that clang's moves overwrite some.
+uintptr_t sled_noting(uintptr_t type, const char* text, uintptr_t bytes, uintptr_t a, uintptr_t b,
+                      uintptr_t c);
+uintptr_t sled_noting_crosswise(uintptr_t bytes, uintptr_t type, const char* text, uintptr_t a,
+                                uintptr_t b, uintptr_t c);
+// Makes a custom event "toggled".
+void sled_toggled_noting();
+
 // For the cost: a function with sleds and nothing else, and its like without.
 void sled_empty();
 void no_sled_empty();

@@ -82,6 +82,9 @@ struct alignas(128) Calls {
   uint32_t toggled = 0;
   uint32_t jumping = 0;
   uint32_t arguments = 0;  // of sled_two_words: their sum
+  uint32_t events = 0;     // custom ones, and as many typed ones
+  uint32_t event_sum = 0;
+  uint32_t toggled_events = 0;
   uint32_t wrong = 0;
 };
 Calls calls[kCallers];
@@ -114,6 +117,31 @@ void call_jumping(Calls& mine, uintptr_t seed) {
   if (sled_two_words(seed) != seed * uint64_t{0x100000001b3} + 1) ++mine.wrong;
 }
 
+// FNV-1a over the payload, then over the type as one byte; 0 of a custom event.
+uint32_t hash_of_event(uint32_t type, const char* text, uint32_t bytes) {
+  uint32_t hash = 0x811c9dc5;
+  for (uint32_t i = 0; i < bytes; ++i) hash = (hash ^ static_cast<uint8_t>(text[i])) * 0x01000193;
+  return (hash ^ type) * 0x01000193;
+}
+
+void call_noting(Calls& mine, uintptr_t seed) {
+  constexpr uint32_t kLongest = 40;
+  char text[kLongest];
+  const uint32_t bytes = static_cast<uint32_t>(seed) % kLongest;
+  for (uint32_t i = 0; i < bytes; ++i) text[i] = static_cast<char>(bytes * 7 + i * 31);
+  const uint32_t type = static_cast<uint32_t>(seed) & 0xff;
+  if (sled_noting(type, text, bytes, seed, seed + 1, seed + 2) !=
+      type + 3 * bytes + 23 * seed + 7 + 22)
+    ++mine.wrong;
+  if (sled_noting_crosswise(bytes, type, text, seed, seed + 1, seed + 2) !=
+      type + 3 * bytes + 23 * seed + 7 + 22 + 13)
+    ++mine.wrong;
+  mine.events += 2;
+  mine.event_sum += 2 * (hash_of_event(0, text, bytes) + hash_of_event(type, text, bytes));
+  sled_toggled_noting();
+  ++mine.toggled_events;
+}
+
 // Calls all the time, but no more than so many times a round, so that the rings have room for all.
 void be_a_caller(uintptr_t index) {
   Calls& mine = calls[index];
@@ -124,6 +152,7 @@ void be_a_caller(uintptr_t index) {
     }
     call_toggled(mine, mine.steady);
     if (mine.steady % 16 == 0) call_jumping(mine, mine.steady);
+    if (mine.steady % 64 == 8) call_noting(mine, mine.steady);
     call_steady(mine, mine.steady);
   }
   callers_done.up();
@@ -160,10 +189,16 @@ void patch_under_load(uint32_t rounds) {
     create_thread({"sleds/caller", PROCESS_SENSOR, 12, &be_a_caller, i, nullptr});
   scheduler::set_priority(12);
   const uint32_t id = id_of_toggled();
+  const uint32_t noting = barefxt_function_id(reinterpret_cast<void*>(&sled_toggled_noting));
   for (uint32_t round = 1; round <= rounds; ++round) {
     __atomic_store_n(&round_now, round, __ATOMIC_RELEASE);
     KERNEL_ASSERT(barefxt_functions_unpatch(id, id, &kAccess) == BAREFXT_OK);
     KERNEL_ASSERT(barefxt_functions_patch(id, id, &kAccess) == BAREFXT_OK);
+    // For longer: its calls are few.
+    if (round % 128 == 8)
+      KERNEL_ASSERT(barefxt_functions_unpatch(noting, noting, nullptr) == BAREFXT_OK);
+    if (round % 128 == 72)
+      KERNEL_ASSERT(barefxt_functions_patch(noting, noting, nullptr) == BAREFXT_OK);
     wait_for_calls(round);
   }
   __atomic_store_n(&rounds_are_over, true, __ATOMIC_RELEASE);
@@ -176,17 +211,27 @@ void patch_under_load(uint32_t rounds) {
     sum.toggled += one.toggled;
     sum.jumping += one.jumping;
     sum.arguments += one.arguments;
+    sum.events += one.events;
+    sum.event_sum += one.event_sum;
+    sum.toggled_events += one.toggled_events;
     sum.wrong += one.wrong;
   }
+  KERNEL_ASSERT(barefxt_functions_unpatch(noting, noting, nullptr) == BAREFXT_OK);
+  for (uint32_t i = 0; i < kCallsAfter; ++i) sled_toggled_noting();
+  KERNEL_ASSERT(barefxt_functions_patch(noting, noting, nullptr) == BAREFXT_OK);
   BAREFXT_EVENT(sched, BAREFXT_EVENT_INSTANT, nullptr, BAREFXT_TEXT("for good"), 0);
   Calls after;
-  for (uint32_t i = 0; i < kCallsAfter; ++i) call_toggled(after, i);
+  for (uint32_t i = 0; i < kCallsAfter; ++i) {
+    call_toggled(after, i);
+    sled_toggled_noting();
+  }
   with_others_held(&stop_recording);
   KERNEL_ASSERT(report.lost_records == 0);
   KERNEL_ASSERT(barefxt_functions_unpatch(1, kAll, nullptr) == BAREFXT_OK);
   print("SLEDS rounds=", rounds, "\nSLEDS steady=", sum.steady, " toggled=", sum.toggled,
         " jumping=", sum.jumping, " arguments=", sum.arguments, " wrong=", sum.wrong + after.wrong,
-        "\nSLEDS after=", kCallsAfter, "\n");
+        "\nSLEDS events=", sum.events, " sum=", sum.event_sum,
+        "\nSLEDS toggled_events=", sum.toggled_events, "\nSLEDS after=", kCallsAfter, "\n");
 }
 
 // ---- The cost

@@ -7,7 +7,14 @@
 //   SLEDS steady=N toggled=N jumping=N arguments=S wrong=N
 //                                            calls made meanwhile, the sum of arguments that are
 //                                            recorded, and what calls got wrong
-//   SLEDS after=N                            calls of sled_toggled when it was patched for good
+//   SLEDS events=N sum=S                     custom events made meanwhile, and as many typed ones;
+//                                            the sum of hash_of_event() of all
+//   SLEDS toggled_events=N                   custom events "toggled" that were made while they
+//                                            were patched and unpatched
+//   SLEDS after=N                            calls of sled_toggled when it was patched for good,
+//                                            behind the instant "for good", as many events
+//                                            "toggled" there, and as many more ahead of it
+//                                            while they were not patched
 //   SLEDS end
 //
 // and the trace is dumped. With rounds=0 costs are measured instead, as in mode "cost"; those of

@@ -61,3 +61,13 @@ done
 llvm-xray-19 extract custom >/dev/null || fail "the map of an image with custom events"
 if llvm-xray-19 extract typed >said 2>&1; then fail "llvm-xray reads typed events by now: docs/xray.md"; fi
 grep -q 'Exec format error' said || fail "of typed events llvm-xray said: $(cat said)"
+
+# A copy that --to xray-elf makes has a map that it reads, with the same functions. Of a program that needs none
+# it makes no copy.
+"$barefxt" convert typed --to xray-elf -o mapped 2>said || fail "--to xray-elf: $(cat said)"
+llvm-xray-19 extract mapped --symbolize >said || fail "llvm-xray does not read the copy's map"
+grep -q 'function-name: .*work(int)' said || fail "the copy's map has: $(cat said)"
+grep -q 'kind: custom-event' said || fail "the copy's map has: $(cat said)"
+if "$barefxt" convert custom --to xray-elf -o needless 2>said; then fail "a copy of a map that is read"; fi
+grep -q 'that llvm-xray reads' said || fail "of a map that is read: $(cat said)"
+[[ ! -e needless ]] || fail "an output is left behind"

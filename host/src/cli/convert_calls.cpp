@@ -36,9 +36,9 @@ int convert_calls(Archive& archive, const LogOptions& options, const std::string
         options.program);
   if (calls.other_clocks() != 0)
     say(about + std::to_string(calls.other_clocks()) +
-        " begins and ends of calls left out: their provider's clock has another rate");
+        " begins and ends of calls, or events, left out: their provider's clock has another rate");
   if (calls.unknown_functions() + calls.other_clocks() != 0) status = kIncomplete;
-  if (calls.calls() == 0) {
+  if (calls.calls() + calls.events() == 0) {
     say(about + "no call of a function (a duration of the category `function`) that " +
         options.program + " knows");
     return kNothing;
@@ -50,6 +50,7 @@ int convert_calls(Archive& archive, const LogOptions& options, const std::string
   const auto changes = host::xray_to_fdr(*log.value(), options.fdr_version, *file.value());
   if (!changes) return complain(changes.error());
   changes.value().say([&](const std::string& line) { say(about + line); });
+  if (changes.value().lost()) status = kIncomplete;
   if (const host::Outcome failure = file.value()->commit()) return complain(*failure);
   return status;
 }

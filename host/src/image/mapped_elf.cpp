@@ -1,5 +1,6 @@
-// What is added stands behind the file's end: the map, the names of sections with that of the map,
-// and the table of sections with both. Only the header, which leads there, is another.
+// A map that the program has is changed in place. What is added stands behind the file's end: the
+// map, the names of sections with that of the map, and the table of sections with both. Only the
+// header, which leads there, is another.
 #include <algorithm>
 #include <array>
 #include <cstring>
@@ -22,9 +23,15 @@ constexpr uint32_t kAllocated = 2;    // a flag of sections
 class Copy {
  public:
   Copy(const ElfFile& program, Bytes bytes)
-      : program_(program), bytes_(bytes.begin(), bytes.end()), is_64_(program.is_64()) {}
+      : program_(program),
+        original_(bytes),
+        bytes_(bytes.begin(), bytes.end()),
+        is_64_(program.is_64()) {}
 
   Outcome write(const std::string& name, ByteSink& sink);
+  // Where it has a map: of entries that LLVM 19 does not know it makes others. How many there are.
+  size_t change_kinds(Bytes map);
+  Outcome write_changed(ByteSink& sink) { return sink.write(bytes_); }
 
  private:
   size_t word() const { return is_64_ ? 8 : 4; }
@@ -53,6 +60,7 @@ class Copy {
   size_t empty_map(size_t table, size_t count, size_t section_bytes, size_t names) const;
 
   const ElfFile& program_;
+  Bytes original_;
   std::vector<uint8_t> bytes_;
   bool is_64_;
 };
@@ -72,6 +80,19 @@ size_t Copy::add_map() {
       bytes_[at + 2 * word() + 1] = 1;
     }
   return begin;
+}
+
+size_t Copy::change_kinds(Bytes map) {
+  constexpr uint8_t kCustomEvent = 4;
+  constexpr uint8_t kTypedEvent = 5;
+  const size_t entry_bytes = 4 * word();
+  size_t changed = 0;
+  for (size_t at = 2 * word(); at < map.size(); at += entry_bytes) {
+    if (map[at] != kTypedEvent) continue;
+    bytes_[static_cast<size_t>(map.data() - original_.data()) + at] = kCustomEvent;
+    ++changed;
+  }
+  return changed;
 }
 
 size_t Copy::empty_map(size_t table, size_t count, size_t section_bytes, size_t names) const {
@@ -145,8 +166,12 @@ Outcome Copy::write(const std::string& name, ByteSink& sink) {
 Outcome write_mapped_elf(const ElfFile& program, Bytes bytes, const std::string& name,
                          ByteSink& sink) {
   const std::optional<ElfFile::Section> map = program.section("xray_instr_map");
-  if (map && !map->bytes.empty())
-    return Error{"has a map of instrumented functions already", name, ""};
+  if (map && !map->bytes.empty()) {
+    Copy copy(program, bytes);
+    if (copy.change_kinds(map->bytes) != 0) return copy.write_changed(sink);
+    return Error{"has a map of instrumented functions that llvm-xray reads", name,
+                 "use the program itself"};
+  }
   if (program.functions().empty())
     return Error{"has no symbols of functions", name, "name the program before it was stripped"};
   return Copy(program, bytes).write(name, sink);

@@ -7,6 +7,13 @@
 #include <barefxt/host/calls_to_log.h>
 
 namespace barefxt::host {
+namespace {
+
+std::span<const uint8_t> bytes_of(std::string_view text) {
+  return {reinterpret_cast<const uint8_t*>(text.data()), text.size()};
+}
+
+}  // namespace
 
 CallsToLog::CallsToLog(const InstrumentationMap& map) {
   for (uint32_t id = 1; id <= map.functions(); ++id)
@@ -21,11 +28,18 @@ Outcome CallsToLog::Spool::write(std::span<const uint8_t> bytes) {
 }
 
 void CallsToLog::see(const Record& record, const ProviderState& state) {
+  if (incomplete_) {
+    if (see_payload(*incomplete_, record)) return;
+    add(incomplete_->moment);
+    incomplete_.reset();
+  }
   if (const auto* event = std::get_if<Event>(&record.content)) {
     const bool begins = event->type == fxt::EventType::kDurationBegin;
     const bool ends = event->type == fxt::EventType::kDurationEnd;
     const bool both = event->type == fxt::EventType::kDurationComplete;
     if ((begins || ends || both) && event->category.bytes == "function") see_call(*event, state);
+    if (event->type == fxt::EventType::kInstant && event->category.bytes == "xray")
+      see_event(*event, state);
   } else if (const auto* legacy = std::get_if<LegacyContextSwitch>(&record.content)) {
     cpus_[legacy->incoming.thread] = static_cast<uint16_t>(legacy->cpu);
   } else if (const auto* newer = std::get_if<ContextSwitch>(&record.content)) {
@@ -41,20 +55,71 @@ int32_t CallsToLog::number_of(uint64_t koid) {
   return numbers_.try_emplace(koid, next).first->second;
 }
 
+// Behind what was kept of it before, if that was the last.
+void CallsToLog::keep(std::span<const uint8_t> bytes, Moment& moment) {
+  if (moment.bytes == 0) moment.bytes_at = bytes_.size();
+  if (!failure_) failure_ = bytes_.write(bytes);
+  moment.bytes += static_cast<uint32_t>(bytes.size());
+}
+
 // Those that are called as --to fxt and the target's calls have them.
 void CallsToLog::keep_arguments(const Event& event, Moment& moment) {
-  moment.arguments_at = arguments_.size();
   for (const Argument& argument : event.arguments) {
-    const size_t count = moment.arguments_bytes / XrayLayout::kMetadataBytes;
+    const size_t count = moment.bytes / XrayLayout::kMetadataBytes;
     if (argument.type != fxt::ArgumentType::kUint64 ||
         argument.name.bytes != "argument " + std::to_string(count))
       continue;
     std::array<uint8_t, XrayLayout::kMetadataBytes> record{1 | XrayLayout::kCallArgument << 1};
     for (size_t i = 0; i < sizeof argument.bits; ++i)
       record[1 + i] = static_cast<uint8_t>(argument.bits >> (8 * i));
-    if (!failure_) failure_ = arguments_.write(record);
-    moment.arguments_bytes += XrayLayout::kMetadataBytes;
+    keep(record, moment);
   }
+}
+
+bool CallsToLog::has_clock_of(const ProviderState& state, uint64_t left_out) {
+  if (ticks_per_second_ == 0) ticks_per_second_ = state.ticks_per_second;
+  if (state.ticks_per_second == ticks_per_second_) return true;
+  other_clocks_ += left_out;
+  return false;
+}
+
+CallsToLog::Moment CallsToLog::moment_of(const Event& event) {
+  const auto cpu = cpus_.find(event.thread.thread);
+  Moment moment{};
+  moment.process = number_of(event.thread.process);
+  moment.thread = number_of(event.thread.thread);
+  moment.cpu = cpu == cpus_.end() ? uint16_t{0} : cpu->second;
+  moment.tsc = event.timestamp;
+  moment.phase = Moment::kHalf;
+  return moment;
+}
+
+void CallsToLog::see_event(const Event& event, const ProviderState& state) {
+  const bool is_typed = event.name.bytes == "typed event";
+  if (!is_typed && event.name.bytes != "custom event") return;
+  if (!has_clock_of(state, 1)) return;
+  Moment moment = moment_of(event);
+  moment.first_order = ++halves_;
+  moment.kind = is_typed ? XrayKind::kTypedEvent : XrayKind::kCustomEvent;
+  if (const auto type = event.arguments.find("type"); is_typed && type)
+    moment.function = static_cast<uint16_t>(type->bits);
+  ++events_;
+  const auto payload = event.arguments.find("payload");
+  if (!payload || payload->type != fxt::ArgumentType::kBlob) {
+    incomplete_ = {moment, std::string(event.name.bytes)};
+    return;
+  }
+  keep(bytes_of(payload->blob), moment);
+  add(moment);
+}
+
+bool CallsToLog::see_payload(Incomplete& event, const Record& record) {
+  constexpr size_t kLargest = std::numeric_limits<int32_t>::max();
+  const auto* blob = std::get_if<Blob>(&record.content);
+  if (blob == nullptr || blob->name.bytes != event.name) return false;
+  if (blob->payload.size() > kLargest - event.moment.bytes) return false;
+  keep(bytes_of(blob->payload), event.moment);
+  return true;
 }
 
 void CallsToLog::see_call(const Event& event, const ProviderState& state) {
@@ -65,38 +130,28 @@ void CallsToLog::see_call(const Event& event, const ProviderState& state) {
     unknown_functions_ += halves;
     return;
   }
-  if (ticks_per_second_ == 0) ticks_per_second_ = state.ticks_per_second;
-  if (state.ticks_per_second != ticks_per_second_) {
-    other_clocks_ += halves;
-    return;
-  }
-  const auto cpu = cpus_.find(event.thread.thread);
-  Moment moment{};
+  if (!has_clock_of(state, halves)) return;
+  Moment moment = moment_of(event);
   moment.function = id->second;
-  moment.process = number_of(event.thread.process);
-  moment.thread = number_of(event.thread.thread);
-  moment.cpu = cpu == cpus_.end() ? uint16_t{0} : cpu->second;
   calls_ += halves;
   if (event.type != fxt::EventType::kDurationEnd) keep_arguments(event, moment);
   if (is_complete)
     return add_complete(moment, event.timestamp, std::max(event.timestamp, event.trailing));
-  moment.tsc = event.timestamp;
-  moment.phase = Moment::kHalf;
   moment.first_order = ++halves_;
-  moment.is_entry = event.type == fxt::EventType::kDurationBegin;
+  moment.kind = event.type == fxt::EventType::kDurationBegin ? XrayKind::kEntry : XrayKind::kExit;
   add(moment);
 }
 
 void CallsToLog::add_complete(Moment moment, uint64_t begin, uint64_t end) {
   const uint64_t number = ++halves_;
   const bool lasts = begin != end;
-  moment.is_entry = true;
+  moment.kind = XrayKind::kEntry;
   moment.tsc = begin;
   moment.phase = lasts ? Moment::kBegin : Moment::kBoth;
   moment.first_order = lasts ? ~end : number;
   moment.second_order = lasts ? ~number : 0;
   add(moment);
-  moment.is_entry = false;
+  moment.kind = XrayKind::kExit;
   moment.tsc = end;
   moment.phase = lasts ? Moment::kEnd : Moment::kBoth;
   moment.first_order = lasts ? ~begin : number;
@@ -110,17 +165,22 @@ void CallsToLog::add(const Moment& moment) {
 
 void CallsToLog::write(const Moment& moment) {
   XrayRecord call;
-  call.kind = moment.is_entry ? XrayKind::kEntry : XrayKind::kExit;
+  call.kind = moment.kind;
   call.thread = {.process = moment.process, .thread = moment.thread};
   call.cpu = moment.cpu;
   call.tsc = moment.tsc;
-  call.function = moment.function;
+  const bool is_event = moment.kind >= XrayKind::kCustomEvent;
+  const Bytes bytes(bytes_.data() + moment.bytes_at, moment.bytes);
+  if (is_event) {
+    call.event_type = static_cast<uint16_t>(moment.function);
+    call.payload = bytes;
+  } else {
+    call.function = moment.function;
+    if (moment.kind == XrayKind::kEntry) call.arguments = {bytes, ByteOrder::kLittle};
+  }
   const bool goes_on =
       !run_.empty() && run_.back().thread == call.thread && run_.size() < kLongestRun;
   if (!goes_on) write_run();
-  if (moment.is_entry && moment.arguments_bytes != 0)
-    call.arguments = {Bytes(arguments_.data() + moment.arguments_at, moment.arguments_bytes),
-                      ByteOrder::kLittle};
   run_.push_back(call);
 }
 
@@ -151,6 +211,8 @@ void CallsToLog::write_run() {
 }
 
 Outcome CallsToLog::finish() {
+  if (incomplete_) add(incomplete_->moment);
+  incomplete_.reset();
   if (!failure_) failure_ = moments_.take([&](const Moment& moment) { write(moment); });
   write_run();
   if (!failure_ && writer_) failure_ = writer_->flush();

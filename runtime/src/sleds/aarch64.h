@@ -17,6 +17,11 @@
 // and where any may be in use (barefxt_sled_saving), ahead of a branch by register:
 //
 //     nop | stp x10, x30 | movz, movk, movk x10 | bl barefxt_sled_saving | ldp x10, x30 | nop
+//
+// An event's, from the compiler:
+//
+//     b | stp x0, x1 (str x2) | mov x0 | mov x1 (mov x2) | bl __xray_CustomEvent (TypedEvent) | and
+//     back again
 #pragma once
 
 #include <barefxt/category.h>
@@ -86,8 +91,16 @@ inline Leaves leaves_by(uint32_t instruction) {
 
 }  // namespace aarch64
 
-inline Switch switch_off(Kind /*kind*/) {
-  return aarch64::in_code(aarch64::branch_over(kBodyWords));
+inline constexpr bool kHasEvents = true;
+inline bool is_sled(const uint8_t* /*sled*/, Kind /*kind*/) { return true; }
+inline size_t switch_at(Kind /*kind*/) { return 0; }
+inline Switch switch_off(Kind kind) {
+  constexpr uint32_t kCustomEventWords = 5;
+  constexpr uint32_t kTypedEventWords = 8;
+  uint32_t words = kBodyWords;
+  if (kind == Kind::kCustomEvent) words = kCustomEventWords;
+  if (kind == Kind::kTypedEvent) words = kTypedEventWords;
+  return aarch64::in_code(aarch64::branch_over(words));
 }
 inline Switch switch_on(Kind /*kind*/) { return aarch64::in_code(aarch64::kNop); }
 
@@ -127,6 +140,14 @@ inline bool make_body(const uint8_t* sled, Kind kind, fxt::Word header,
   }
   for (BodyWord& word : body) word = in_code(word);
   return reaches;
+}
+
+// What the program passes as that argument. Clang moves one after the other to its register, of
+// which each may be the source of a later one.
+inline uint64_t argument_of(const EventCall& event, uint32_t which) {
+  const auto* moves = reinterpret_cast<const uint32_t*>(event.behind) - 1 - event.count;
+  const uint32_t source = aarch64::in_code(moves[which]) >> 16 & 0x1f;
+  return source < which ? event.saved[source] : event.arguments[which];
 }
 
 // What was stored at `written`, which is where `code` can be written, goes out to where

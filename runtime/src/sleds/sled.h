@@ -8,6 +8,9 @@
 //     turned off goes on as if it were on.
 //   - Only then is the switch turned on. Who reads the old one goes around a body that is of no
 //     matter to it; who reads the new one finds the body written.
+//
+// An event's sled has its body from the compiler: it calls a trampoline by its name. There only the
+// switch is ever written.
 #pragma once
 
 #include <stddef.h>
@@ -23,7 +26,11 @@ enum class Kind : uint8_t {
   kExit = 1,
   kTailExit = 2,
   kEntryWithArgument = 3,
+  kCustomEvent = 4,
+  kTypedEvent = 5,
 };
+
+inline bool is_event(Kind kind) { return kind == Kind::kCustomEvent || kind == Kind::kTypedEvent; }
 
 // What a call records where the compiler tells its sleds apart.
 inline fxt::CallAction action_of(Kind kind) {
@@ -40,5 +47,13 @@ inline fxt::CallAction action_of(Kind kind) {
 }
 
 enum class State : uint8_t { kOff, kOn, kUnknown };
+
+// An event that came to its trampoline, for events.cpp.
+struct EventCall {
+  const uint64_t* arguments;  // as the sled handed them on
+  uint32_t count;
+  const uint64_t* saved;  // what it had saved before that, from the top of the stack on
+  const uint8_t* behind;  // where it goes on
+};
 
 }  // namespace barefxt::sleds

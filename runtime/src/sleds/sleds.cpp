@@ -114,23 +114,26 @@ class Walk {
 };
 
 State state_of(const uint8_t* sled, Kind kind) {
-  const Switch now = BAREFXT_LOAD_RELAXED_(*reinterpret_cast<const Switch*>(sled));
+  if (!is_sled(sled, kind)) return State::kUnknown;
+  const Switch now =
+      BAREFXT_LOAD_RELAXED_(*reinterpret_cast<const Switch*>(sled + switch_at(kind)));
   if (now == switch_on(kind)) return State::kOn;
   return now == switch_off(kind) ? State::kOff : State::kUnknown;
 }
 
-// Where a sled can be written.
+// Where a sled can be written, from its switch on.
 class Writable {
  public:
-  Writable(const barefxt_code_access* access, uint8_t* code)
+  Writable(const barefxt_code_access* access, const Entry& entry)
       : access_(access),
-        code_(code),
+        code_(entry.code() + switch_at(entry.kind)),
+        bytes_(is_event(entry.kind) ? sizeof(Switch) : kBytes),
         written_(access == nullptr || access->open == nullptr
-                     ? code
-                     : static_cast<uint8_t*>(access->open(access->context, code, kBytes))) {}
+                     ? code_
+                     : static_cast<uint8_t*>(access->open(access->context, code_, bytes_))) {}
   ~Writable() {
     if (access_ != nullptr && access_->close != nullptr && written_ != nullptr)
-      access_->close(access_->context, written_, kBytes);
+      access_->close(access_->context, written_, bytes_);
   }
   Writable(const Writable&) = delete;
   Writable& operator=(const Writable&) = delete;
@@ -163,6 +166,7 @@ class Writable {
 
   const barefxt_code_access* access_;
   uint8_t* code_;
+  size_t bytes_;
   uint8_t* written_;
 };
 
@@ -177,7 +181,9 @@ fxt::Word header_of(const Entry& entry) {
   return short_call(action_of(entry.kind, entry.code()), entry.begin());
 }
 
-bool is_ours(Kind kind) { return kind <= Kind::kEntryWithArgument; }
+bool is_ours(Kind kind) {
+  return kind <= Kind::kEntryWithArgument || (kHasEvents && is_event(kind));
+}
 
 // Calls `act` with the sleds of the functions from `first` to `last`, until it returns an error.
 template <typename Act>
@@ -202,6 +208,7 @@ barefxt_error check(uint32_t first, uint32_t last) {
   if (first == 0 || first > last || first > functions) return BAREFXT_ERROR_NO_FUNCTION;
   return for_sleds(first, last, [](const Entry& entry) {
     if (state_of(entry.code(), entry.kind) == State::kUnknown) return BAREFXT_ERROR_OTHER_CODE;
+    if (is_event(entry.kind)) return BAREFXT_OK;
     BodyWord body[kBodyWords];
     return make_body(entry.code(), entry.kind, header_of(entry), body) ? BAREFXT_OK
                                                                        : BAREFXT_ERROR_CODE_TOO_FAR;
@@ -212,7 +219,7 @@ barefxt_error set_switches(uint32_t first, uint32_t last, const barefxt_code_acc
                            State to) {
   return for_sleds(first, last, [&](const Entry& entry) {
     if (state_of(entry.code(), entry.kind) == to) return BAREFXT_OK;
-    Writable sled(access, entry.code());
+    Writable sled(access, entry);
     const Switch value = to == State::kOn ? switch_on(entry.kind) : switch_off(entry.kind);
     return sled.is_there() && sled.set_switch(value) ? BAREFXT_OK : BAREFXT_ERROR_CODE_READ_ONLY;
   });
@@ -222,11 +229,12 @@ barefxt_error set_switches(uint32_t first, uint32_t last, const barefxt_code_acc
 barefxt_error write_bodies(uint32_t first, uint32_t last, const barefxt_code_access* access,
                            bool& are_new) {
   return for_sleds(first, last, [&](const Entry& entry) {
+    if (is_event(entry.kind)) return BAREFXT_OK;
     BodyWord body[kBodyWords];
     make_body(entry.code(), entry.kind, header_of(entry), body);
     if (has_body(entry.code(), body)) return BAREFXT_OK;
     are_new = true;
-    Writable sled(access, entry.code());
+    Writable sled(access, entry);
     return sled.is_there() && sled.set_body(body) ? BAREFXT_OK : BAREFXT_ERROR_CODE_READ_ONLY;
   });
 }

@@ -9,6 +9,10 @@
 // PUSH has the jump's distance, 9, as its lowest byte, and 24 bits more, which is what numbers
 // have.
 //
+// An event's sled, from the compiler, begins with a jump around the rest, too: push and mov of the
+// registers that arguments have to be in, call __xray_CustomEvent (or TypedEvent), pop. There the
+// switch is how far it jumps: not at all, on.
+//
 // Caches of instructions are coherent, so nothing is to be cleaned. The body is written while the
 // switch leads around it. Intel asks more of code that another CPU may execute: that this CPU
 // executes a serializing instruction before it comes to the new code. So barefxt_functions_patch
@@ -33,8 +37,28 @@ using Switch = uint8_t;
 inline constexpr size_t kBodyWords = 10;
 using BodyWord = uint8_t;
 
-inline Switch switch_off(Kind kind) { return kind == Kind::kExit ? 0xc3 : 0xeb; }
-inline Switch switch_on(Kind kind) { return kind == Kind::kExit ? 0x41 : 0x68; }
+inline constexpr bool kHasEvents = true;
+inline constexpr uint8_t kShortJump = 0xeb;
+inline bool is_sled(const uint8_t* sled, Kind kind) {
+  return !is_event(kind) || *sled == kShortJump;
+}
+inline size_t switch_at(Kind kind) { return is_event(kind) ? 1 : 0; }
+inline Switch switch_off(Kind kind) {
+  switch (kind) {
+    case Kind::kExit:
+      return 0xc3;
+    case Kind::kCustomEvent:
+      return 15;
+    case Kind::kTypedEvent:
+      return 20;
+    default:
+      return kShortJump;
+  }
+}
+inline Switch switch_on(Kind kind) {
+  if (is_event(kind)) return 0;
+  return kind == Kind::kExit ? 0x41 : 0x68;
+}
 
 inline fxt::CallAction action_of(Kind kind, const uint8_t* /*sled*/) { return action_of(kind); }
 
@@ -73,6 +97,33 @@ inline bool make_body(const uint8_t* sled, Kind kind, fxt::Word header,
   }
   put(6, static_cast<uint32_t>(distance));
   return distance == static_cast<int32_t>(distance);
+}
+
+// What the program passes as that argument. Those that are not in their registers yet are moved
+// there one after the other, of which each may be the source of a later one; what was there before
+// has been pushed.
+inline uint64_t argument_of(const EventCall& event, uint32_t which) {
+  static constexpr uint8_t kRegisters[] = {7, 6, 2};  // rdi, rsi, rdx
+  constexpr uint8_t kPush = 0x50;
+  constexpr size_t kCallBytes = 5;
+  constexpr size_t kMoveBytes = 3;
+  constexpr size_t kNotPushedBytes = 4;  // of instructions that do nothing
+  // A push and a move have four bytes together as well.
+  const uint8_t* at = event.behind - kCallBytes - kNotPushedBytes * event.count;
+  uint32_t moved[3];
+  uint32_t moves = 0;
+  for (uint32_t i = 0; i < event.count; ++i) {
+    const bool is_moved = *at == kPush + kRegisters[i];
+    at += is_moved ? 1 : kNotPushedBytes;
+    if (is_moved) moved[moves++] = i;
+  }
+  for (uint32_t move = 0; move < moves; ++move, at += kMoveBytes) {
+    if (moved[move] != which) continue;
+    const uint32_t source = (at[0] & 4U) << 1 | (at[2] >> 3 & 7U);
+    for (uint32_t earlier = 0; earlier < move; ++earlier)
+      if (source == kRegisters[moved[earlier]]) return event.saved[moves - 1 - earlier];
+  }
+  return event.arguments[which];
 }
 
 inline void clean(const void* /*written*/, size_t /*bytes*/) {

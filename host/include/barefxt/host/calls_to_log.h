@@ -1,5 +1,6 @@
-// The calls of functions in an archive (durations of the category `function`) as an XRay log in the
-// order of time, which XrayLog then reads thread by thread. What begins and ends at one time stays
+// The calls of functions in an archive (durations of the category `function`), and XRay's events
+// (instants of the category `xray`, as xray_to_fxt writes them), as an XRay log in the order of
+// time, which XrayLog then reads thread by thread. What begins and ends at one time stays
 // in the order of the archive. Complete durations come when they end, the inner ones of those that
 // end together first: they begin before what they hold, and end after it.
 //
@@ -11,6 +12,8 @@
 
 #include <cstdint>
 #include <map>
+#include <optional>
+#include <span>
 #include <string>
 #include <tuple>
 #include <unordered_map>
@@ -34,6 +37,7 @@ class CallsToLog {
 
   Bytes log() const { return {log_.data(), log_.size()}; }
   uint64_t calls() const { return calls_; }
+  uint64_t events() const { return events_; }
   // Left out.
   uint64_t unknown_functions() const { return unknown_functions_; }  // not in the map
   uint64_t other_clocks() const { return other_clocks_; }  // of another rate than the first one's
@@ -50,7 +54,7 @@ class CallsToLog {
   };
   static constexpr size_t kLongestRun = size_t{1} << 16;
 
-  // Half a call.
+  // Half a call, or an event.
   struct Moment {
     uint64_t tsc;
     // At one time: ends of complete calls, halves that are told by themselves, begins of complete
@@ -58,14 +62,19 @@ class CallsToLog {
     enum Phase : uint8_t { kEnd, kHalf, kBegin, kBoth };
     uint64_t first_order;
     uint64_t second_order;
-    uint64_t arguments_at;
-    uint32_t arguments_bytes;
-    uint32_t function;
+    uint64_t bytes_at;  // arguments, or payload
+    uint32_t bytes;
+    uint32_t function;  // or the event's type
     int32_t process;
     int32_t thread;
     uint16_t cpu;
     Phase phase;
-    bool is_entry;
+    XrayKind kind;
+  };
+  // An event without a payload, which may follow.
+  struct Incomplete {
+    Moment moment;
+    std::string name;
   };
   struct MomentBefore {
     bool operator()(const Moment& x, const Moment& y) const {
@@ -76,6 +85,12 @@ class CallsToLog {
   static constexpr size_t kSortedInMemory = size_t{1} << 16;
 
   void see_call(const Event& event, const ProviderState& state);
+  void see_event(const Event& event, const ProviderState& state);
+  // Whether it is what was missing of an event: a payload that no event holds.
+  bool see_payload(Incomplete& event, const Record& record);
+  bool has_clock_of(const ProviderState& state, uint64_t left_out);
+  Moment moment_of(const Event& event);
+  void keep(std::span<const uint8_t> bytes, Moment& moment);
   void add_complete(Moment moment, uint64_t begin, uint64_t end);
   void add(const Moment& moment);
   void write(const Moment& moment);
@@ -90,11 +105,13 @@ class CallsToLog {
   std::vector<XrayRecord> run_;  // of one thread, not yet written
   SpillingSorter<Moment, MomentBefore> moments_{kSortedInMemory};
   uint64_t halves_ = 0;
-  Spool arguments_;  // as a log has them: a call's lie one behind the other
+  Spool bytes_;  // payloads, and arguments as a log has them: a call's one behind the other
+  std::optional<Incomplete> incomplete_;
   // By koid of a thread: the CPU that it last came in on.
   std::unordered_map<uint64_t, uint16_t> cpus_;
   std::map<uint64_t, int32_t> numbers_;  // of koids that do not fit
   uint64_t calls_ = 0;
+  uint64_t events_ = 0;
   uint64_t unknown_functions_ = 0;
   uint64_t other_clocks_ = 0;
   Outcome failure_;
