@@ -1,17 +1,25 @@
 // Reading takes no more memory for a larger archive, whatever is done with it.
 #include <array>
 #include <fcntl.h>
+#include <filesystem>
+#include <fstream>
 #include <gtest/gtest.h>
+#include <string_view>
 #include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 #include <vector>
+#include <zlib.h>
+#include <zstd.h>
 
 #include "build_kind.h"
 #include "speed/sample_file.h"
+#include "stats/busy_archive.h"
 
 namespace barefxt::test {
 namespace {
+
+namespace files = std::filesystem;
 
 // Runs the command with its output thrown away; its peak of resident memory in bytes.
 std::uint64_t peak_of(std::vector<std::string> arguments) {
@@ -55,6 +63,106 @@ TEST(ReadingMemory, DoesNotGrowWithTheArchive) {
     // 64 MB more of archive; what may differ are pages not given back yet.
     EXPECT_LT(peaks[1], peaks[0] + (std::uint64_t{24} << 20)) << verb.front();
   }
+}
+
+// Three times the records, in a folder where what is made of them goes, too.
+class LargerArchive : public ::testing::Test {
+ protected:
+  static constexpr std::uint64_t kRecords = 1'000'000;
+  static constexpr unsigned kTimes = 3;
+  // What a process takes is counted in pages, of which some come and go with the system's mood.
+  static constexpr double kSame = 1.1;
+
+  void SetUp() override {
+    if (kSanitized) GTEST_SKIP() << "the sanitizer's own memory would count";
+    std::string folder = ::testing::TempDir() + "barefxt-memory-XXXXXX";
+    ASSERT_NE(::mkdtemp(folder.data()), nullptr);
+    folder_ = folder;
+  }
+  void TearDown() override {
+    if (!folder_.empty()) files::remove_all(folder_);
+  }
+
+  std::string path(const std::string& name) const { return folder_ / name; }
+  // Bytes of a file, piece by piece: what the test itself held would count as the command's.
+  template <typename See>
+  static void each_piece(const std::string& file, const See& see) {
+    std::ifstream stream(file, std::ios::binary);
+    std::array<char, 65536> piece;
+    while (stream.read(piece.data(), piece.size()) || stream.gcount() > 0)
+      see(std::string_view(piece.data(), static_cast<std::size_t>(stream.gcount())));
+  }
+
+  // Of `verb FILE` and the rest of the arguments, for one file and the larger one.
+  void takes_no_more(const std::vector<std::string>& words, const std::string& smaller,
+                     const std::string& larger) const {
+    std::array<double, 2> peaks{};
+    std::string what;
+    for (const std::string& word : words) what += word + " ";
+    for (std::size_t i = 0; i < peaks.size(); ++i) {
+      std::vector<std::string> arguments = {BAREFXT_COMMAND, words.front(),
+                                            i == 0 ? smaller : larger};
+      arguments.insert(arguments.end(), words.begin() + 1, words.end());
+      if (words.front() == "convert") arguments.insert(arguments.end(), {"-o", path("out")});
+      peaks[i] = static_cast<double>(peak_of(arguments));
+      files::remove_all(path("out"));
+    }
+    std::printf("%-28s %6.1f MB, %6.1f MB\n", what.c_str(), peaks[0] / 1e6, peaks[1] / 1e6);
+    EXPECT_LT(peaks[1], kSame * peaks[0]) << what;
+  }
+
+  files::path folder_;
+};
+
+TEST_F(LargerArchive, TakesNoMoreMemoryToConvert) {
+  const BusyArchive smaller(kRecords);
+  const BusyArchive larger(kTimes * kRecords);
+  for (const char* format : {"perfetto", "ctf", "parquet", "fxt", "chrome-json"})
+    takes_no_more({"convert", "--to", format}, smaller.path(), larger.path());
+}
+
+// Copies one after another: out of order, and with their names registered again and again.
+TEST_F(LargerArchive, TakesNoMoreMemoryOutOfOrder) {
+  const BusyArchive one(kRecords / 2);
+  for (const unsigned copies : {3, 9}) {
+    std::ofstream file(path(std::to_string(copies)), std::ios::binary);
+    for (unsigned i = 0; i < copies; ++i)
+      each_piece(one.path(), [&](std::string_view piece) { file << piece; });
+  }
+  takes_no_more({"stats"}, path("3"), path("9"));
+  for (const char* format : {"perfetto", "ctf", "parquet", "chrome-json"})
+    takes_no_more({"convert", "--to", format}, path("3"), path("9"));
+}
+
+void pack_by_gzip(const std::string& path, const auto& each_piece) {
+  gzFile file = ::gzopen(path.c_str(), "wb1");
+  ASSERT_NE(file, nullptr);
+  each_piece([&](std::string_view piece) {
+    EXPECT_EQ(::gzwrite(file, piece.data(), static_cast<unsigned>(piece.size())),
+              static_cast<int>(piece.size()));
+  });
+  EXPECT_EQ(::gzclose(file), Z_OK);
+}
+
+// As a frame for each piece, which is one archive to who unpacks it.
+void pack_by_zstd(const std::string& path, const auto& each_piece) {
+  std::ofstream file(path, std::ios::binary);
+  each_piece([&](std::string_view piece) {
+    std::string packed(ZSTD_compressBound(piece.size()), '\0');
+    packed.resize(ZSTD_compress(packed.data(), packed.size(), piece.data(), piece.size(), 1));
+    file << packed;
+  });
+}
+
+TEST_F(LargerArchive, TakesNoMoreMemoryWherePacked) {
+  for (const unsigned times : {1U, kTimes}) {
+    const BusyArchive archive(times * kRecords);
+    const auto each = [&](const auto& see) { each_piece(archive.path(), see); };
+    pack_by_gzip(path(std::to_string(times) + ".gz"), each);
+    pack_by_zstd(path(std::to_string(times) + ".zst"), each);
+  }
+  for (const std::string packing : {".gz", ".zst"})
+    takes_no_more({"stats"}, path("1" + packing), path(std::to_string(kTimes) + packing));
 }
 
 }  // namespace

@@ -1,9 +1,11 @@
 // Quantiles of a bounded sketch against those of a sorted list, and sorting by spilling against
 // sorting in memory.
 #include <algorithm>
+#include <csignal>
 #include <cstdlib>
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
+#include <sys/resource.h>
 
 #include <barefxt/host/distribution.h>
 #include <barefxt/host/spilling_sorter.h>
@@ -72,17 +74,58 @@ struct ItemBefore {
   }
 };
 
+// With bytes of all sizes along, in runs of any number, of which some are joined on the way.
 RC_GTEST_PROP(SpillingSorter, SortsAsInMemory, (const std::vector<std::uint8_t>& keys)) {
   std::vector<Item> items;
   for (const std::uint8_t key : keys) items.push_back({key, items.size()});
+  const auto bytes_of = [](const Item& item) {
+    return std::string(std::size_t{item.key} * item.key % 700, static_cast<char>(item.place));
+  };
   const auto most = *rc::gen::inRange<std::size_t>(1, 20);
-  host::SpillingSorter<Item, ItemBefore> sorter(most);
-  for (const Item& item : items) RC_ASSERT(!sorter.add(item));
+  const auto runs = *rc::gen::inRange<std::size_t>(2, 12);
+  host::SpillingSorter<Item, ItemBefore> sorter(
+      {.elements = most, .bytes = std::size_t{1} << 20, .runs = runs});
+  for (const Item& item : items) RC_ASSERT(!sorter.add(item, bytes_of(item)));
+  RC_ASSERT((sorter.runs() > 0) == (keys.size() >= most));
+  RC_ASSERT(sorter.runs() < runs);
   std::vector<Item> sorted;
-  RC_ASSERT(!sorter.take([&](const Item& item) { sorted.push_back(item); }));
+  RC_ASSERT(!sorter.take([&](const Item& item, std::string_view bytes) {
+    RC_ASSERT(bytes == bytes_of(item));
+    sorted.push_back(item);
+  }));
   std::sort(items.begin(), items.end(), ItemBefore{});
   RC_ASSERT(sorted == items);
-  RC_ASSERT((sorter.runs() > 0) == (keys.size() >= most));
+}
+
+TEST(SpillingSorter, SpillsWhereWhatCameAlongIsMuch) {
+  constexpr std::uint64_t kItems = 100;
+  host::SpillingSorter<Item, ItemBefore> sorter({.elements = 1000, .bytes = 5000});
+  const std::string bytes(999, 'x');
+  for (std::uint64_t i = 0; i < kItems; ++i) ASSERT_FALSE(sorter.add({kItems - i, i}, bytes));
+  EXPECT_EQ(sorter.runs(), kItems / 6);
+  std::uint64_t next = 0;
+  ASSERT_FALSE(sorter.take([&](const Item& item, std::string_view with) {
+    EXPECT_EQ(item.key, ++next);
+    EXPECT_EQ(with, bytes);
+  }));
+  EXPECT_EQ(next, kItems);
+}
+
+// Where no temporary file can be made that is an error, and says what to do.
+TEST(SpillingSorter, TellsThatItCannotSpill) {
+  struct rlimit limit{};
+  ASSERT_EQ(::getrlimit(RLIMIT_FSIZE, &limit), 0);
+  const struct rlimit none = {.rlim_cur = 0, .rlim_max = limit.rlim_max};
+  const auto old = std::signal(SIGXFSZ, SIG_IGN);
+  ASSERT_EQ(::setrlimit(RLIMIT_FSIZE, &none), 0);
+  host::SpillingSorter<Item, ItemBefore> sorter({.elements = 4});
+  host::Outcome failure;
+  for (std::uint64_t i = 0; i < 10 && !failure; ++i) failure = sorter.add({i, i});
+  if (!failure) failure = sorter.take([](const Item&, std::string_view) {});
+  (void)::setrlimit(RLIMIT_FSIZE, &limit);
+  (void)std::signal(SIGXFSZ, old);
+  ASSERT_TRUE(failure);
+  EXPECT_NE(failure->what.find("cannot grow a temporary file"), std::string::npos) << failure->what;
 }
 
 }  // namespace

@@ -181,7 +181,8 @@ Source::Source(Source&& other) noexcept
       data_(std::exchange(other.data_, nullptr)),
       size_(std::exchange(other.size_, 0)),
       mapped_(other.mapped_),
-      given_back_(other.given_back_) {}
+      given_back_(other.given_back_),
+      times_given_back_(other.times_given_back_) {}
 
 Source& Source::operator=(Source&& other) noexcept {
   if (this != &other) {
@@ -192,6 +193,7 @@ Source& Source::operator=(Source&& other) noexcept {
     size_ = std::exchange(other.size_, 0);
     mapped_ = other.mapped_;
     given_back_ = other.given_back_;
+    times_given_back_ = other.times_given_back_;
   }
   return *this;
 }
@@ -206,8 +208,13 @@ void Source::give_back(std::uint64_t offset) {
   if (offset < given_back_) given_back_ = 0;  // it is read again from the start
   if (offset > size_) return;
   const std::uint64_t end = offset / kGiveBackBytes * kGiveBackBytes;
-  if (mapped_ && end > given_back_)
-    ::madvise(const_cast<std::uint8_t*>(data_) + given_back_, end - given_back_, MADV_DONTNEED);
+  if (mapped_ && end > given_back_) {
+    // Names are looked up where they are registered, which brings pages back that were given back
+    // already, and with them all that the system keeps in one piece.
+    const std::uint64_t begin =
+        ++times_given_back_ % kOftenOfAll == 0 ? 0 : given_back_ - std::min(given_back_, kOnceMore);
+    ::madvise(const_cast<std::uint8_t*>(data_) + begin, end - begin, MADV_DONTNEED);
+  }
   given_back_ = end;
 }
 

@@ -79,12 +79,13 @@ Result<Statistics> collect_statistics(Source& source, Form form, const Statistic
   if (!statistics.sorted) {
     translate(source, reader, translator, [&](const Moment& moment) { timeline.add(moment); });
   } else {
-    SpillingSorter<Moment, MomentBefore> sorter(options.sorted_in_memory);
+    SpillingSorter<Moment, MomentBefore> sorter({.elements = options.sorted_in_memory});
     Outcome failure;
     translate(source, reader, translator, [&](const Moment& moment) {
       if (!failure) failure = sorter.add(moment);
     });
-    if (!failure) failure = sorter.take([&](const Moment& moment) { timeline.add(moment); });
+    if (!failure)
+      failure = sorter.take([&](const Moment& moment, std::string_view) { timeline.add(moment); });
     if (failure) return *failure;
   }
   cut(statistics, window);

@@ -213,7 +213,8 @@ void CallsToLog::write_run() {
 Outcome CallsToLog::finish() {
   if (incomplete_) add(incomplete_->moment);
   incomplete_.reset();
-  if (!failure_) failure_ = moments_.take([&](const Moment& moment) { write(moment); });
+  if (!failure_)
+    failure_ = moments_.take([&](const Moment& moment, std::string_view) { write(moment); });
   write_run();
   if (!failure_ && writer_) failure_ = writer_->flush();
   return failure_;

@@ -103,7 +103,7 @@ class CallsToLog {
   std::optional<XrayWriter> writer_;
   uint64_t ticks_per_second_ = 0;
   std::vector<XrayRecord> run_;  // of one thread, not yet written
-  SpillingSorter<Moment, MomentBefore> moments_{kSortedInMemory};
+  SpillingSorter<Moment, MomentBefore> moments_{{.elements = kSortedInMemory}};
   uint64_t halves_ = 0;
   Spool bytes_;  // payloads, and arguments as a log has them: a call's one behind the other
   std::optional<Incomplete> incomplete_;

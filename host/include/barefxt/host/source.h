@@ -58,6 +58,9 @@ class Source {
  private:
   // So much at a time: a system call now and then only.
   static constexpr std::uint64_t kGiveBackBytes = std::uint64_t{4} << 20;
+  // Of what was given back before so much is given back once more each time, and all at times.
+  static constexpr std::uint64_t kOnceMore = 16 * kGiveBackBytes;
+  static constexpr std::uint32_t kOftenOfAll = 16;
 
   void give_back(std::uint64_t offset);
   Source(std::string name, const std::uint8_t* data, std::size_t size)
@@ -73,6 +76,7 @@ class Source {
   std::size_t size_ = 0;
   bool mapped_ = true;
   std::uint64_t given_back_ = 0;
+  std::uint32_t times_given_back_ = 0;
 };
 
 }  // namespace barefxt::host

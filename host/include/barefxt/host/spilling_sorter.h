@@ -1,88 +1,162 @@
 // Sorts more than fits into memory: what comes is sorted a run at a time, runs go to a temporary
-// file, and are merged when they are taken out.
+// file, and are merged when they are taken out. An element may bring bytes along.
 //
-// Invariants: memory is one run's, whatever comes; elements are plain data; those that compare
-// equal come out in the order of their offsets, which all differ.
+// Invariants: memory is one run's and the longest bytes of an element, whatever comes; elements are
+// plain data. `Before` leaves no two of them equal.
 #pragma once
 
 #include <algorithm>
+#include <cstring>
 #include <queue>
+#include <string_view>
+#include <type_traits>
 #include <vector>
 
 #include <barefxt/host/outcome.h>
-#include <barefxt/host/spooled_array.h>
+#include <barefxt/host/spill_file.h>
 
 namespace barefxt::host {
 
+// How much memory a sorter takes.
+struct SorterRoom {
+  std::size_t elements;
+  std::size_t bytes = std::size_t{8} << 20;  // that came along
+  std::size_t runs = std::size_t{1} << 10;   // more are merged before they are taken out
+};
+
 template <typename T, typename Before>
 class SpillingSorter {
- public:
-  explicit SpillingSorter(std::size_t elements_in_memory) : most_(elements_in_memory) {}
+  static_assert(std::is_trivially_copyable_v<T>);
 
-  [[nodiscard]] Outcome add(const T& element) {
-    run_.push_back(element);
-    return run_.size() < most_ ? Outcome{} : spill();
+ public:
+  explicit SpillingSorter(const SorterRoom& room) : room_(room) {}
+
+  [[nodiscard]] Outcome add(const T& element, std::string_view bytes = {}) {
+    run_.push_back({element, static_cast<std::uint32_t>(bytes.size()), bytes_.size()});
+    bytes_.insert(bytes_.end(), bytes.begin(), bytes.end());
+    return run_.size() < room_.elements && bytes_.size() < room_.bytes ? Outcome{} : spill();
   }
 
-  // Calls `see` with each element in order.
+  // Calls `see` with each element and its bytes, in order.
   template <typename See>
   [[nodiscard]] Outcome take(const See& see) {
     if (ends_.empty()) {
-      std::sort(run_.begin(), run_.end(), Before{});
-      for (const T& element : run_) see(element);
+      sort_run();
+      for (const Entry& entry : run_) see(entry.element, bytes_of(entry));
       return {};
     }
     if (Outcome failure = spill()) return failure;
     run_ = {};
-    merge(see);
-    return {};
+    bytes_ = {};
+    return merge(see);
   }
 
   std::size_t runs() const { return ends_.size(); }
 
  private:
-  struct Cursor {
-    std::size_t at;
-    std::size_t end;
+  struct Entry {
+    T element;
+    std::uint32_t size;
+    std::size_t at;  // of the bytes
+  };
+  // What is read of a run.
+  struct Head {
+    SpillReader reader;
+    T element;
+    std::string_view bytes;
   };
 
+  void sort_run() {
+    std::sort(run_.begin(), run_.end(),
+              [](const Entry& x, const Entry& y) { return Before{}(x.element, y.element); });
+  }
+  std::string_view bytes_of(const Entry& entry) const {
+    return std::string_view(bytes_.data(), bytes_.size()).substr(entry.at, entry.size);
+  }
+
+  static Outcome put(SpillFile& file, const T& element, std::string_view bytes) {
+    const auto size = static_cast<std::uint32_t>(bytes.size());
+    const auto raw = [](const auto& value) {
+      return std::span(reinterpret_cast<const std::uint8_t*>(&value), sizeof value);
+    };
+    if (Outcome failure = file.append(raw(size))) return failure;
+    if (Outcome failure = file.append(raw(element))) return failure;
+    return file.append({reinterpret_cast<const std::uint8_t*>(bytes.data()), bytes.size()});
+  }
+
+  // The head of what is left of a run, of which there is something.
+  static Outcome read(Head& head) {
+    const std::uint8_t* where = nullptr;
+    std::uint32_t size = 0;
+    if (Outcome failure = head.reader.next(sizeof size, where)) return failure;
+    std::memcpy(&size, where, sizeof size);
+    if (Outcome failure = head.reader.next(sizeof(T) + size, where)) return failure;
+    std::memcpy(&head.element, where, sizeof(T));
+    head.bytes = {reinterpret_cast<const char*>(where) + sizeof(T), size};
+    return {};
+  }
+
   Outcome spill() {
-    std::sort(run_.begin(), run_.end(), Before{});
-    for (const T& element : run_) {
-      if (Outcome failure = spilled_.push_back(element)) return failure;
+    sort_run();
+    for (const Entry& entry : run_) {
+      if (Outcome failure = put(spilled_, entry.element, bytes_of(entry))) return failure;
     }
     run_.clear();
+    bytes_.clear();
     ends_.push_back(spilled_.size());
-    spilled_.release_memory();
+    return ends_.size() < room_.runs ? Outcome{} : join_runs();
+  }
+
+  // One run of all.
+  Outcome join_runs() {
+    SpillFile joined;
+    Outcome trouble;
+    const Outcome failure = merge([&](const T& element, std::string_view bytes) {
+      if (!trouble) trouble = put(joined, element, bytes);
+    });
+    if (failure || trouble) return failure ? failure : trouble;
+    spilled_ = std::move(joined);
+    ends_ = {spilled_.size()};
     return {};
   }
 
   template <typename See>
-  void merge(const See& see) {
-    const std::span<const T> all = std::as_const(spilled_).all();
-    const auto later = [&](const Cursor& a, const Cursor& b) {
-      return Before{}(all[b.at], all[a.at]);
-    };
-    std::priority_queue<Cursor, std::vector<Cursor>, decltype(later)> heads(later);
-    std::size_t begin = 0;
-    for (const std::size_t end : ends_) {
-      if (begin < end) heads.push({begin, end});
+  Outcome merge(const See& see) {
+    if (Outcome failure = spilled_.flush()) return failure;
+    constexpr std::size_t kBuffers = std::size_t{4} << 20;
+    constexpr std::size_t kLeastBuffer = std::size_t{1} << 12;
+    const std::size_t buffer = std::max(kLeastBuffer, kBuffers / ends_.size());
+    std::vector<Head> heads;
+    heads.reserve(ends_.size());
+    std::uint64_t begin = 0;
+    for (const std::uint64_t end : ends_) {
+      if (begin < end) heads.push_back({SpillReader(spilled_, begin, end, buffer), {}, {}});
       begin = end;
     }
-    std::size_t seen = 0;
-    while (!heads.empty()) {
-      Cursor head = heads.top();
-      heads.pop();
-      see(all[head.at]);
-      if (++head.at < head.end) heads.push(head);
-      if (++seen % most_ == 0) spilled_.release_memory();
+    const auto later = [](const Head* x, const Head* y) {
+      return Before{}(y->element, x->element);
+    };
+    std::priority_queue<Head*, std::vector<Head*>, decltype(later)> queue(later);
+    for (Head& head : heads) {
+      if (Outcome failure = read(head)) return failure;
+      queue.push(&head);
     }
+    while (!queue.empty()) {
+      Head& head = *queue.top();
+      queue.pop();
+      see(head.element, head.bytes);
+      if (head.reader.at_end()) continue;
+      if (Outcome failure = read(head)) return failure;
+      queue.push(&head);
+    }
+    return {};
   }
 
-  std::size_t most_;
-  std::vector<T> run_;
-  SpooledArray<T> spilled_;
-  std::vector<std::size_t> ends_;
+  SorterRoom room_;
+  std::vector<Entry> run_;
+  std::vector<char> bytes_;  // of the run
+  SpillFile spilled_;
+  std::vector<std::uint64_t> ends_;  // of runs
 };
 
 }  // namespace barefxt::host

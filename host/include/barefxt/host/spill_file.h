@@ -1,0 +1,60 @@
+// What waits in a temporary file without a name: written from front to back, and read stretch by
+// stretch, each from its beginning to its end.
+//
+// Invariants: memory is the buffers' and no more: nothing is mapped, since a system counts to a
+// process whatever it keeps of a mapped file. A full disk is an Error.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include <barefxt/host/outcome.h>
+
+namespace barefxt::host {
+
+class SpillFile {
+ public:
+  SpillFile() = default;
+  ~SpillFile();
+  SpillFile(SpillFile&& other) noexcept;
+  SpillFile& operator=(SpillFile&& other) noexcept;
+  SpillFile(const SpillFile&) = delete;
+  SpillFile& operator=(const SpillFile&) = delete;
+
+  [[nodiscard]] Outcome append(std::span<const uint8_t> bytes);
+  // What was appended can be read from here on.
+  [[nodiscard]] Outcome flush();
+  // All of `bytes`, which begin at `offset`.
+  [[nodiscard]] Outcome read(uint64_t offset, std::span<uint8_t> bytes) const;
+  uint64_t size() const { return written_ + pending_.size(); }
+
+ private:
+  static constexpr size_t kBufferBytes = size_t{1} << 18;
+
+  int file_ = -1;
+  uint64_t written_ = 0;
+  std::vector<uint8_t> pending_;
+};
+
+// Walks through a stretch of a file.
+class SpillReader {
+ public:
+  SpillReader(const SpillFile& file, uint64_t begin, uint64_t end, size_t buffer_bytes)
+      : file_(&file), at_(begin), end_(end), buffer_bytes_(buffer_bytes) {}
+
+  bool at_end() const { return first_ == buffer_.size() && at_ == end_; }
+  // The next so many bytes, which have to be there; they stay until the next call.
+  [[nodiscard]] Outcome next(size_t bytes, const uint8_t*& where);
+
+ private:
+  const SpillFile* file_;
+  uint64_t at_;  // of what is not in the buffer yet
+  uint64_t end_;
+  size_t buffer_bytes_;  // of what is read at once
+  size_t first_ = 0;     // of the buffer's that is not taken yet
+  std::vector<uint8_t> buffer_;
+};
+
+}  // namespace barefxt::host
