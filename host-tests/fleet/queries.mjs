@@ -67,6 +67,18 @@ const isInterrupt = (s) => new Set(s.interrupts.map((i) => `irq ${i.name}`));
 compare('durations', (s) => s.durations.filter((d) => !isInterrupt(s).has(`${d.category} ${d.name}`)).map((d) => (
   { key: `${d.category} ${d.name}`, total: nanoseconds(s)(d.total_ticks), ...lengths(d, nanoseconds(s)) })),
   (row) => `${row.category} ${row.name}`, ['count', 'total', 'p50', 'p99', 'max']);
+compare('self_time', (s) => s.durations.filter((d) => !isInterrupt(s).has(`${d.category} ${d.name}`)).map((d) => (
+  { key: `${d.category} ${d.name}`, self: nanoseconds(s)(d.self_ticks) })),
+  (row) => `${row.category} ${row.name}`, ['self']);
+const lock = (c) => `${c.name} 0x${c.object.toString(16)}`;
+compare('contention', (s) => s.contention.map((c) => ({ key: lock(c), total: nanoseconds(s)(c.total_ticks), ...lengths(c, nanoseconds(s)) })),
+  (row) => `${row.name} ${row.object}`, ['count', 'total', 'p50', 'p99', 'max']);
+compare('holders', (s) => s.contention.flatMap((c) => c.holders.map((h) => (
+  { key: `${lock(c)} ${h.thread}`, total: nanoseconds(s)(h.total_ticks), ...lengths(h, nanoseconds(s)) }))),
+  (row) => `${row.name} ${row.object} ${row.holder}`, ['count', 'total', 'p50', 'p99', 'max']);
+compare('inversions', (s) => s.priority_inversions.map((i) => (
+  { key: [lock(i), i.waiter, i.holder, i.runner].join(' '), times: i.times, total: nanoseconds(s)(i.ticks), max: nanoseconds(s)(i.max_ticks) })),
+  (row) => [row.name, row.object, row.waiter, row.holder, row.runner].join(' '), ['times', 'total', 'max']);
 compare('counters', (s) => s.counters.map((c) => ({ key: [c.category, c.name, c.counter_id, c.argument].join(' '), ...c })),
   (row) => [row.category, row.name, row.id, row.argument].join(' '), ['samples', 'min', 'max', 'last']);
 compare('flows', (s) => s.flows.filter((f) => f.ended > 0).map((f) => (
