@@ -48,7 +48,8 @@ project(integrating LANGUAGES C CXX ASM)
 add_executable(kernel ${IMAGE}/${BAREFXT_PORT}/start.S main.c app.c)
 target_include_directories(kernel PRIVATE ${IMAGE}/${BAREFXT_PORT})
 target_compile_options(kernel PRIVATE -Wall -Wextra -Werror)
-target_link_options(kernel PRIVATE -nostdlib -static -Wl,--build-id=none -T ${IMAGE}/${BAREFXT_PORT}/image.ld)
+set(SCRIPT ${IMAGE}/${BAREFXT_PORT}/image.ld CACHE FILEPATH "")
+target_link_options(kernel PRIVATE -nostdlib -static -Wl,--build-id=none -T ${SCRIPT})
 include(app.cmake)
 END
 {
@@ -71,6 +72,27 @@ if ((steps != 10 || rounds != 20)); then
   echo "FAILED: $steps steps and $rounds begins and ends of rounds, rather than 10 and 20"
   exit 1
 fi
+
+# Whatever is left out of the two lines for the linker, it says so, and the page explains what it says.
+port=$(sed -n 's/^BAREFXT_PORT:[A-Z]*=//p' "$work/build/CMakeCache.txt")
+for left_out in 'barefxt_' 'barefxt_strings' 'barefxt_index'; do
+  sed "/INCLUDE $left_out/d" "$here/image/$port/image.ld" >"$work/without.ld"
+  case $left_out in
+  barefxt_) says='undefined reference to `barefxt_strings_begin' ;;
+  barefxt_strings) says='barefxt: INCLUDE barefxt_strings.ld inside a loaded read-only section, too.' ;;
+  *) says='undefined symbol `barefxt_index_is_included' ;;
+  esac
+  if cmake -S "$work" -B "$work/build" -DSCRIPT="$work/without.ld" >"$work/log" &&
+    cmake --build "$work/build" >"$work/log" 2>&1 || ! grep -qF "$says" "$work/log"; then
+    cat "$work/log"
+    echo "FAILED: without INCLUDE $left_out the linker should say: $says"
+    exit 1
+  fi
+  if ! grep -F '|' "$page" | grep -qF "${says##*\`}"; then
+    echo "FAILED: the page does not say what it means that the linker says: $says"
+    exit 1
+  fi
+done
 
 # Every check that the page names is one of the doctor's.
 tr '`' '\n' <"$page" | grep -x '[a-z][a-z]*-[a-z-]*' | sort -u >"$work/named"

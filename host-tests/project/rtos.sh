@@ -49,6 +49,30 @@ declare -A receives=(
   [nuttx]='"name":"blocks".*"value":"message queue wait"'
   [zephyr]='"name":"blocks".*"value":"message queue wait"'
 )
+# LK's and NuttX's as modules of their builds, which bring the linker's fragments by themselves.
+modules() {
+  local log=$work/log image=$work/image applications=$work/applications
+  mkdir -p "$image" "$applications" "$out/lk-build" "$out/nuttx-build"
+  cp "$here/project/image/aarch64"/* "$image"
+  sed -i '/INCLUDE barefxt_/d' "$image/image.ld"
+  cp "$here/rtos/nuttx/module"/{Make.defs,Application.mk} "$applications"
+  ln -sfn "$source/port/rtos/nuttx" "$applications/barefxt"
+  local common=(BAREFXT="$source" STAND_INS="$here/rtos" IMAGE="$image")
+  local flags="-mgeneral-regs-only -mstrict-align -mno-outline-atomics"
+  {
+    make -C "$here/rtos/lk/module" "${common[@]}" OUT="$out/lk-build" ARCH=arm64 FLAGS="$flags" \
+      TOOLCHAIN_PREFIX=aarch64-linux-gnu- &&
+      LDFLAGS="-L$source/linker -T $source/port/rtos/nuttx/barefxt_nuttx.ld @$source/port/rtos/nuttx/barefxt_nuttx.wrap" \
+        make -C "$here/rtos/nuttx/module" "${common[@]}" OUT="$out/nuttx-build" APPDIR="$applications" FLAGS="$flags" \
+        CROSSDEV=aarch64-linux-gnu- &&
+      cp "$out/lk-build/lk" "$out/lk-module" && cp "$out/nuttx-build/nuttx" "$out/nuttx-module"
+  } >"$log" 2>&1 || {
+    cat "$log"
+    echo "FAILED: the modules of LK's and NuttX's builds do not build"
+    exit 1
+  }
+}
+
 for compiler in gcc clang; do
   out=$work/$compiler
   {
@@ -64,7 +88,12 @@ for compiler in gcc clang; do
     echo "FAILED: the hooks do not build with $compiler"
     exit 1
   }
-  for kernel in "${kernels[@]}" zephyr-module; do
+  images=("${kernels[@]}" zephyr-module)
+  if [[ $compiler-$target == gcc-aarch64 ]]; then
+    modules
+    images+=(lk-module nuttx-module)
+  fi
+  for kernel in "${images[@]}"; do
     "$here/project/image/run.sh" "$source" "$target" "$out/$kernel" "$out/$kernel.raw"
     grep -a '^COUNT' "$out/$kernel.raw" >"$out/$kernel.counts"
     "$build/barefxt" rebuild "$out/$kernel.raw" -o "$out/$kernel.fxt"

@@ -8,8 +8,8 @@ set -euo pipefail
 source=$1 work=$2 target=$4
 here=$source/host-tests/project/symbols
 
-allowed='__start_barefxt_strings
-__stop_barefxt_strings'
+allowed='barefxt_strings_begin
+barefxt_strings_end'
 
 # What this CPU has no instruction for, libgcc has: multiplying and shifting 64 bits, dividing 32, and
 # a branch by a table.

@@ -3,11 +3,13 @@
 
 #include <stdint.h>
 
-// An image that fails to link for want of these lacks linker/barefxt_strings.ld.
+// An image that fails to link for want of these lacks linker/barefxt_strings.ld. They have not the
+// names that linkers give to the ends of any section: an image without the fragments would link
+// then, and each string have the number of its neighbour.
 extern "C" {
-extern const int32_t barefxt_strings_first[] __asm__("__start_barefxt_strings")
+extern const int32_t barefxt_strings_first[] __asm__("barefxt_strings_begin")
     __attribute__((visibility("hidden")));
-extern const int32_t barefxt_strings_last[] __asm__("__stop_barefxt_strings")
+extern const int32_t barefxt_strings_last[] __asm__("barefxt_strings_end")
     __attribute__((visibility("hidden")));
 }
 

@@ -6,8 +6,8 @@ void first_uses();
 void second_uses();
 extern "C" void uses_in_c();
 
-extern "C" const int32_t __start_barefxt_strings[];
-extern "C" const int32_t __stop_barefxt_strings[];
+extern "C" const int32_t barefxt_strings_begin[];
+extern "C" const int32_t barefxt_strings_end[];
 
 namespace {
 
@@ -37,13 +37,11 @@ bool same(const char* left, const char* right) {
   return *left == *right;
 }
 
-uint32_t entries() {
-  return static_cast<uint32_t>(__stop_barefxt_strings - __start_barefxt_strings);
-}
+uint32_t entries() { return static_cast<uint32_t>(barefxt_strings_end - barefxt_strings_begin); }
 
 // Entry N belongs to index N + 1, and holds the distance from itself to the text.
 const char* text_of(uint32_t index) {
-  const int32_t* entry = __start_barefxt_strings + index - 1;
+  const int32_t* entry = barefxt_strings_begin + index - 1;
   return reinterpret_cast<const char*>(entry) + *entry;
 }
 
