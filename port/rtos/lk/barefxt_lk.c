@@ -26,6 +26,11 @@
 #define BAREFXT_LK_OBJECTS 32
 #endif
 
+/* 1: each tick counts in a counter of its CPU's. Floods the trace. */
+#ifndef BAREFXT_LK_TICKS
+#define BAREFXT_LK_TICKS 0
+#endif
+
 #define KNOWN_THREADS BAREFXT_LK_THREADS
 #define KNOWN_OBJECTS BAREFXT_LK_OBJECTS
 #include "../common/barefxt_known.h"
@@ -155,14 +160,23 @@ static void timer_fires(timer_callback callback, void* argument) {
   BAREFXT_INSTANT(lk, "timer", BAREFXT_ARG_POINTER("callback", (const void*)(uintptr_t)callback));
 }
 
+#ifdef BAREFXT_LK_TIMER_INTERRUPT
+static void tick_enters(uint32_t number) {
+#if BAREFXT_LK_TICKS
+  static uint32_t ticks[BAREFXT_MAX_CPUS];
+  const uint32_t cpu = barefxt_port_cpu() & (BAREFXT_MAX_CPUS - 1);
+  BAREFXT_COUNTER(lk, "ticks", cpu, BAREFXT_ARG_U32("ticks", ++ticks[cpu]));
+#endif
+  if (BAREFXT_ENABLED(irq)) barefxt_interrupt_enter(number, BAREFXT_TEXT("tick"));
+}
+#endif
+
 static void interrupt_enters(uint32_t number) {
   barefxt_clock_tick();
-  if (!BAREFXT_ENABLED(irq)) return;
 #ifdef BAREFXT_LK_TIMER_INTERRUPT
-  if (number == BAREFXT_LK_TIMER_INTERRUPT)
-    return barefxt_interrupt_enter(number, BAREFXT_TEXT("tick"));
+  if (number == BAREFXT_LK_TIMER_INTERRUPT) return tick_enters(number);
 #endif
-  barefxt_interrupt_enter(number, BAREFXT_TEXT("interrupt"));
+  if (BAREFXT_ENABLED(irq)) barefxt_interrupt_enter(number, BAREFXT_TEXT("interrupt"));
 }
 
 void __wrap_kernel_evlog_add(uintptr_t id, uintptr_t first_argument, uintptr_t second_argument);

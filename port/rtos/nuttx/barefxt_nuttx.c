@@ -31,6 +31,11 @@ int barefxt_nuttx_register(void) { return 0; }
 #define BAREFXT_NUTTX_OBJECTS 32
 #endif
 
+/* 1: each tick counts in a counter of its CPU's. Floods the trace. */
+#ifndef BAREFXT_NUTTX_TICKS
+#define BAREFXT_NUTTX_TICKS 0
+#endif
+
 #define KNOWN_THREADS BAREFXT_NUTTX_THREADS
 #define KNOWN_OBJECTS BAREFXT_NUTTX_OBJECTS
 #include "../common/barefxt_known.h"
@@ -236,17 +241,29 @@ static void resumed(struct note_driver_s* driver, struct tcb_s* tcb) {
 }
 
 #ifdef CONFIG_SCHED_INSTRUMENTATION_IRQHANDLER
+#ifdef BAREFXT_NUTTX_TIMER_INTERRUPT
+static void tick_enters(uint32_t number) {
+#if BAREFXT_NUTTX_TICKS
+  static uint32_t ticks[BAREFXT_MAX_CPUS];
+  const uint32_t cpu = barefxt_port_cpu() & (BAREFXT_MAX_CPUS - 1);
+  BAREFXT_COUNTER(nuttx, "ticks", cpu, BAREFXT_ARG_U32("ticks", ++ticks[cpu]));
+#endif
+  if (BAREFXT_ENABLED(irq)) barefxt_interrupt_enter(number, BAREFXT_TEXT("tick"));
+}
+#endif
+
 static void interrupt(struct note_driver_s* driver, int irq, void* handler, bool enter) {
   (void)driver;
   (void)handler;
-  if (enter) barefxt_clock_tick();
-  if (!BAREFXT_ENABLED(irq)) return;
-  if (!enter) return barefxt_interrupt_exit((uint32_t)irq);
+  if (!enter) {
+    if (BAREFXT_ENABLED(irq)) barefxt_interrupt_exit((uint32_t)irq);
+    return;
+  }
+  barefxt_clock_tick();
 #ifdef BAREFXT_NUTTX_TIMER_INTERRUPT
-  if (irq == BAREFXT_NUTTX_TIMER_INTERRUPT)
-    return barefxt_interrupt_enter((uint32_t)irq, BAREFXT_TEXT("tick"));
+  if (irq == BAREFXT_NUTTX_TIMER_INTERRUPT) return tick_enters((uint32_t)irq);
 #endif
-  barefxt_interrupt_enter((uint32_t)irq, BAREFXT_TEXT("interrupt"));
+  if (BAREFXT_ENABLED(irq)) barefxt_interrupt_enter((uint32_t)irq, BAREFXT_TEXT("interrupt"));
 }
 #endif
 

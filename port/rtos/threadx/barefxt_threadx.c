@@ -26,6 +26,11 @@
 #define BAREFXT_THREADX_OBJECTS 32
 #endif
 
+/* 1: each tick counts in a counter of its CPU's. Floods the trace. */
+#ifndef BAREFXT_THREADX_TICKS
+#define BAREFXT_THREADX_TICKS 0
+#endif
+
 #ifdef TX_THREAD_SMP_MAX_CORES
 #define CORES TX_THREAD_SMP_MAX_CORES
 #define CURRENT(core) _tx_thread_current_ptr[core]
@@ -389,15 +394,24 @@ VOID _tx_execution_thread_exit(VOID) {
   if (EXECUTE(core) == NULL) come_in(core, idle_of(core));
 }
 
+#ifdef BAREFXT_THREADX_TICK_INTERRUPT
+static void tick_enters(uint32_t number) {
+#if BAREFXT_THREADX_TICKS
+  static uint32_t ticks[BAREFXT_MAX_CPUS];
+  const uint32_t cpu = barefxt_port_cpu() & (BAREFXT_MAX_CPUS - 1);
+  BAREFXT_COUNTER(threadx, "ticks", cpu, BAREFXT_ARG_U32("ticks", ++ticks[cpu]));
+#endif
+  if (BAREFXT_ENABLED(irq)) barefxt_interrupt_enter(number, BAREFXT_TEXT("tick"));
+}
+#endif
+
 VOID _tx_execution_isr_enter(VOID) {
   barefxt_clock_tick();
-  if (!BAREFXT_ENABLED(irq)) return;
   const uint32_t number = BAREFXT_THREADX_INTERRUPT();
 #ifdef BAREFXT_THREADX_TICK_INTERRUPT
-  if (number == BAREFXT_THREADX_TICK_INTERRUPT)
-    return barefxt_interrupt_enter(number, BAREFXT_TEXT("tick"));
+  if (number == BAREFXT_THREADX_TICK_INTERRUPT) return tick_enters(number);
 #endif
-  barefxt_interrupt_enter(number, BAREFXT_TEXT("interrupt"));
+  if (BAREFXT_ENABLED(irq)) barefxt_interrupt_enter(number, BAREFXT_TEXT("interrupt"));
 }
 
 VOID _tx_execution_isr_exit(VOID) {

@@ -41,6 +41,11 @@ static inline uint32_t barefxt_zephyr_ipsr(void) {
 #endif
 #endif
 
+/* 1: each tick counts in a counter of its CPU's. Floods the trace. */
+#ifndef BAREFXT_ZEPHYR_TICKS
+#define BAREFXT_ZEPHYR_TICKS 0
+#endif
+
 #define KNOWN_THREADS BAREFXT_ZEPHYR_THREADS
 #define KNOWN_OBJECTS BAREFXT_ZEPHYR_OBJECTS
 #include "../common/barefxt_known.h"
@@ -323,16 +328,25 @@ void sys_trace_thread_sched_ready_user(struct k_thread* thread) {
 
 /* ---- Interrupts ---- */
 
+#ifdef BAREFXT_ZEPHYR_TICK_INTERRUPT
+static void tick_enters(uint32_t number) {
+#if BAREFXT_ZEPHYR_TICKS
+  static uint32_t ticks[BAREFXT_MAX_CPUS];
+  const uint32_t cpu = barefxt_port_cpu() & (BAREFXT_MAX_CPUS - 1);
+  BAREFXT_COUNTER(zephyr, "ticks", cpu, BAREFXT_ARG_U32("ticks", ++ticks[cpu]));
+#endif
+  if (BAREFXT_ENABLED(irq)) barefxt_interrupt_enter(number, BAREFXT_TEXT("tick"));
+}
+#endif
+
 void sys_trace_isr_enter_user(void);
 void sys_trace_isr_enter_user(void) {
   barefxt_clock_tick();
-  if (!BAREFXT_ENABLED(irq)) return;
   const uint32_t number = BAREFXT_ZEPHYR_INTERRUPT();
 #ifdef BAREFXT_ZEPHYR_TICK_INTERRUPT
-  if (number == BAREFXT_ZEPHYR_TICK_INTERRUPT)
-    return barefxt_interrupt_enter(number, BAREFXT_TEXT("tick"));
+  if (number == BAREFXT_ZEPHYR_TICK_INTERRUPT) return tick_enters(number);
 #endif
-  barefxt_interrupt_enter(number, BAREFXT_TEXT("interrupt"));
+  if (BAREFXT_ENABLED(irq)) barefxt_interrupt_enter(number, BAREFXT_TEXT("interrupt"));
 }
 
 void sys_trace_isr_exit_user(void);
