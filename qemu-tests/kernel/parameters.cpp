@@ -23,7 +23,7 @@ constexpr uint32_t kUnset = ~uint32_t{0};
         "seconds=N "
         "workers=N slow=N ring=N pause=MS resend=N deepest=N least=TICKS "
         "dump=uart|file|text|fxt|rtt|none coded=0|1 "
-        "sweep=once|twice|restart|switch|monitor|reset|calls extent=few|short|full\n");
+        "sweep=once|twice|restart|switch|monitor|reset|calls|limited extent=few|short|full\n");
   board::exit(3);
 }
 
@@ -73,6 +73,7 @@ Sweep sweep(const char* word, const char* value) {
   if (same(value, "monitor")) return Sweep::kMonitor;
   if (same(value, "reset")) return Sweep::kReset;
   if (same(value, "calls")) return Sweep::kCalls;
+  if (same(value, "limited")) return Sweep::kLimited;
   refuse(word);
 }
 

@@ -13,7 +13,7 @@
 //   rounds=N              with mode=sleds, default 10000
 //   records=N             that the threads write in torture's circular rings, and less in others;
 //                         default 100000
-//   sweep=once|twice|restart|switch|monitor|reset|calls
+//   sweep=once|twice|restart|switch|monitor|reset|calls|limited
 //                         what happens there, see sweep/; default once
 //   extent=few|short|full how much of that: few stands for a short one where a near relative of the
 //                         image has that; default short
@@ -56,7 +56,7 @@ enum class Mode : uint8_t {
   kSweep,
   kSleds
 };
-enum class Sweep : uint8_t { kOnce, kTwice, kRestart, kSwitch, kMonitor, kReset, kCalls };
+enum class Sweep : uint8_t { kOnce, kTwice, kRestart, kSwitch, kMonitor, kReset, kCalls, kLimited };
 enum class Extent : uint8_t { kFew, kShort, kFull };
 enum class DumpTo : uint8_t { kUart, kFile, kText, kFxt, kProbe, kNowhere };
 

@@ -1,48 +1,55 @@
 #include "sweep/calls.h"
 
-#include <barefxt/fxt/event.h>
-#include <barefxt/fxt/ring_record.h>
-#include <barefxt/fxt/scheduling.h>
 #include <barefxt/ring.h>
 
 #include "kernel/board.h"
 #include "kernel/categories.h"
 #include "kernel/console.h"
 #include "kernel/interrupt.h"
+#include "kernel/panic.h"
 #include "sweep/addresses.h"
+#include "sweep/called.h"
+#include "sweep/calls_look.h"
 #include "sweep/place.h"
 
+// Only where the runtime records calls.
 extern "C" {
-// NOLINTBEGIN(bugprone-reserved-identifier)
-[[gnu::weak]] void __cyg_profile_func_enter(void* function, void* caller);
-[[gnu::weak]] void __cyg_profile_func_exit(void* function, void* caller);
-// NOLINTEND(bugprone-reserved-identifier)
+[[gnu::weak]] barefxt_error barefxt_limit_calls(const barefxt_call_limits* limits);
+[[gnu::weak]] barefxt_left_out_calls barefxt_calls_left_out(void);
+[[gnu::weak]] barefxt_error barefxt_functions_patch(uint32_t first, uint32_t last,
+                                                    const barefxt_code_access* access);
 }
 
 namespace kernel::sweep {
 namespace {
 
-using barefxt::SegmentHeader;
-using barefxt::SegmentWalker;
-using barefxt::fxt::CallAction;
-using barefxt::fxt::CallRecord;
-using barefxt::fxt::Word;
-using Switch = barefxt::fxt::LegacyContextSwitch;
+struct Limits {
+  const char* name;
+  uint32_t deepest;  // 0: none
+  uint64_t least_ticks;
+};
+constexpr Limits kNoLimits = {"none", 0, 0};
+// All that is recorded as a whole; what is deeper than the first is left out; all are too short.
+constexpr Limits kLimits[] = {{"whole", 8, 0}, {"deep", 1, 0}, {"short", 8, UINT64_MAX}};
+constexpr uint32_t kDeepest = 8;
+constexpr uint32_t kLimitedThreads = 32;
+alignas(8) uint8_t open_calls[BAREFXT_CALL_LIMITS_BYTES(kLimitedThreads, kDeepest)];
 
-// Functions that are called, by their distance from the first hook: no other begins in there.
-enum Called : uint32_t { kBefore = 1, kInterrupted, kInHandler, kInOtherThread, kCalled };
-
-void call(uint32_t function) {
-  auto* const address = reinterpret_cast<uint8_t*>(&__cyg_profile_func_enter) +
-                        (uintptr_t{function} << CallRecord::kUnit);
-  __cyg_profile_func_enter(address, nullptr);
-  __cyg_profile_func_exit(address, nullptr);
+void limit_calls(const Limits& chosen) {
+  barefxt_call_limits limits = {};
+  limits.deepest = chosen.deepest;
+  limits.least_ticks = chosen.least_ticks;
+  limits.memory = open_calls;
+  limits.bytes = BAREFXT_CALL_LIMITS_BYTES(kLimitedThreads, chosen.deepest);
+  KERNEL_ASSERT(barefxt_limit_calls(chosen.deepest == 0 ? nullptr : &limits) == BAREFXT_OK);
 }
 
 // What one experiment is done with.
 struct Calls {
+  const Way* way;
   const Mode* mode;
   const Place* place;
+  const Limits* limits;
   bool is_inline;    // the thread has no index
   bool is_warm;      // a call of the same segment came before
   uint32_t room;     // bytes that are left in it, with Room::kExact
@@ -50,116 +57,6 @@ struct Calls {
 };
 
 const Threads& threads_of(const Calls& calls) { return calls.is_inline ? inlined : indexed; }
-
-// ---- What the ring holds
-
-class Look {
- public:
-  explicit Look(const Calls& experiment) : threads_(threads_of(experiment)) {
-    uint32_t sequence = 0;
-    while (const SegmentHeader* segment = next_from(sequence)) {
-      has_base_ = false;
-      SegmentWalker walker(*segment);
-      SegmentWalker::Record record;
-      while (walker.next(record)) look_at(record);
-      if (walker.bare_reservations() != 0) fail("unfinished");
-      sequence = segment->sequence + 1;
-    }
-    for (const Stack& stack : stacks_)
-      if (stack.depth != 0) fail("no_exit");
-  }
-
-  const char* wrong = nullptr;
-  uint64_t calls = 0;
-  uint32_t entries[kCalled][2] = {};  // of each function, in each thread
-
- private:
-  static constexpr uint32_t kDepth = 32;
-  struct Stack {
-    uint64_t function[kDepth];
-    uint32_t depth;
-  };
-
-  void fail(const char* what) {
-    if (wrong == nullptr) wrong = what;
-  }
-
-  static const SegmentHeader* next_from(uint32_t sequence) {
-    const SegmentHeader* next = nullptr;
-    const barefxt::Ring& ring = barefxt::rings[0];
-    for (uint32_t slot = 0; slot < ring.segments; ++slot) {
-      const SegmentHeader& segment = ring.segment(slot);
-      if (!barefxt::holds_records(barefxt::state_of(segment))) continue;
-      if (!barefxt::is_of(segment, capture()) || segment.sequence < sequence) continue;
-      if (next == nullptr || segment.sequence < next->sequence) next = &segment;
-    }
-    return next;
-  }
-
-  const barefxt_thread& thread(unsigned which) const {
-    return which == 0 ? threads_.running : threads_.of_writer[kInterrupting];
-  }
-  // By index, or by the koid that stands at `koid`.
-  unsigned thread_of(Word index, const Word* koid) {
-    for (unsigned which = 0; which < 2; ++which) {
-      const Word own = barefxt::fxt::Event::Thread::in(thread(which).reference);
-      if (index != 0 ? own == index : own == 0 && *koid == thread(which).koid) return which;
-    }
-    fail("thread");
-    return 0;
-  }
-
-  void look_at(const SegmentWalker::Record& record) {
-    const Word header = record.words[0];
-    if (!record.finished) return fail("unfinished");
-    if (is_filler(record.words)) return look_at_time(record.words[1]);
-    if (CallRecord::is_call(header)) return look_at_call(record);
-    if (barefxt::fxt::RecordHeader::type(header) != barefxt::fxt::RecordType::kScheduling)
-      return fail("torn");
-    const bool outgoing_is_inline = Switch::OutgoingThread::in(header) == 0;
-    look_at_time(record.words[1]);
-    thread_ = thread_of(Switch::IncomingThread::in(header),
-                        record.words + Switch::kFixedWords + (outgoing_is_inline ? 3 : 1));
-  }
-
-  void look_at_call(const SegmentWalker::Record& record) {
-    const Word header = record.words[0];
-    uint64_t time = (last_long_ & ~CallRecord::Counter::kMax) | CallRecord::Counter::in(header);
-    if (CallRecord::is_long(header)) {
-      time = last_long_ = record.words[1];
-      thread_ =
-          thread_of(CallRecord::Thread::in(header), record.words + CallRecord::kLongWords + 1);
-      has_base_ = true;
-    }
-    if (!has_base_) return fail("no_base");
-    look_at_time(time);
-    ++calls;
-    const uint64_t function = CallRecord::Function::in(header);
-    Stack& stack = stacks_[thread_];
-    if (CallRecord::Action::in(header) == static_cast<Word>(CallAction::kEntry)) {
-      if (function < kCalled) ++entries[function][thread_];
-      if (stack.depth == kDepth) return fail("too_deep");
-      stack.function[stack.depth++] = function;
-    } else if (stack.depth == 0) {
-      fail("no_entry");
-    } else {
-      --stack.depth;
-      if (stack.function[stack.depth] != function) fail("wrong_exit");
-    }
-  }
-
-  void look_at_time(uint64_t time) {
-    if (time < last_time_) fail("time_runs_back");
-    last_time_ = time;
-  }
-
-  const Threads& threads_;
-  Stack stacks_[2] = {};
-  unsigned thread_ = 0;
-  bool has_base_ = false;
-  uint64_t last_long_ = 0;
-  uint64_t last_time_ = 0;
-};
 
 // ---- What interrupts
 
@@ -176,59 +73,108 @@ void handle(const board::Interrupt& interrupt) {
   struck_at = address;
   addresses.add(address);
   ++strikes;
-  call(kInHandler);
+  const Way& way = *running_calls->way;
+  call(way, kCalledByHandler);
   if (running_calls->is_switched) {
     const Threads& threads = threads_of(*running_calls);
     const barefxt_thread& other = threads.of_writer[kInterrupting];
     barefxt_context_switch(&threads.running, BAREFXT_STATE_RUNNABLE, &other);
-    call(kInOtherThread);
+    call(way, kCalledByOther);
     barefxt_context_switch(&other, BAREFXT_STATE_RUNNABLE, &threads.running);
   }
-  call(kInHandler);
+  call(way, kCalledByHandler);
 }
 
-// One time of it. Null: all is as it should be. `done`: the interrupt came too late.
-const char* attempt(const Calls& calls, uint64_t k, bool& done, uint64_t& recorded) {
+// ---- Experiments
+
+// Of all that were made, told by those without limits: each function of the kernel's own that an
+// interrupt goes through has its calls, too.
+struct Made {
+  uint64_t without_interrupt;
+  uint64_t with_interrupt;
+};
+
+struct Outcome {
+  const char* wrong = nullptr;  // null: all is as it should be
+  bool is_struck = false;       // else the interrupt came too late
+  uint64_t calls = 0;           // that the ring holds
+};
+
+bool has_all(const Calls& calls, const CallsLook& look) {
+  const uint32_t events = calls.way->events;
+  const bool is_within = calls.way->within != Within::kNothing;
+  const uint32_t before = (calls.is_warm ? 1U : 0U) + (is_within ? 1U : 0U);
+  return look.entries[kCalledBefore][0] == before && look.entries[kCalledInterrupted][0] == 1 &&
+         look.entries[kCalledByHandler][0] == 2 * strikes &&
+         look.entries[kCalledByOther][1] == (calls.is_switched ? strikes : 0U) &&
+         look.events[0] == events && look.events[1] == events;
+}
+
+// `made`: null without limits.
+Outcome attempt(const Calls& calls, uint64_t k, const Made* made) {
   barefxt_clock_tick();
   running_calls = &calls;
   strikes = 0;
   go_to(*calls.mode, *calls.place, calls.is_inline ? Runs::kInline : Runs::kIndexed, calls.room);
   barefxt_set_categories(KERNEL_CATEGORIES | BAREFXT_CATEGORY_BIT(function));
-  if (calls.is_warm) call(kBefore);
+  if (calls.is_warm) call(*calls.way, kCalledBefore);
   board::interrupts_enable();
   board::timer_fire_after(k);
-  call(kInterrupted);
-  done = strikes == 0;
+  call(*calls.way, kCalledInterrupted);
   board::timer_stop();
   board::interrupts_save_and_disable();
+  Outcome outcome;
+  outcome.is_struck = strikes != 0;
   finish_place();
   const barefxt_stop_report report = barefxt_stop();
-  const Look look(calls);
-  recorded += look.calls;
-  if (look.wrong != nullptr) return look.wrong;
-  if (report.unfinished_records != 0) return "unfinished";
-  if (report.lost_records != 0) return "lost_without_need";
-  if (look.entries[kBefore][0] != (calls.is_warm ? 1U : 0U) || look.entries[kInterrupted][0] != 1 ||
-      look.entries[kInHandler][0] != 2 * strikes ||
-      look.entries[kInOtherThread][1] != (calls.is_switched ? strikes : 0U))
-    return "missing";
-  return nullptr;
+  const CallsLook look(threads_of(calls), *calls.way);
+  outcome.calls = look.calls;
+  outcome.wrong = look.wrong;
+  if (outcome.wrong == nullptr && report.unfinished_records != 0) outcome.wrong = "unfinished";
+  if (outcome.wrong == nullptr && report.lost_records != 0) outcome.wrong = "lost_without_need";
+  const bool all = made == nullptr || calls.is_inline || calls.limits == &kLimits[0];
+  if (outcome.wrong == nullptr && all && !has_all(calls, look)) outcome.wrong = "missing";
+  if (outcome.wrong != nullptr || made == nullptr) return outcome;
+  const barefxt_left_out_calls left = barefxt_calls_left_out();
+  if (look.calls + left.too_short + left.too_deep + left.without_end + left.open !=
+      (outcome.is_struck ? made->with_interrupt : made->without_interrupt))
+    outcome.wrong = "not_accounted_for";
+  const uint32_t unended = calls.way->within == Within::kUnended ? 1 : 0;
+  if (left.open != 0 || left.without_end != unended) outcome.wrong = "no_end";
+  return outcome;
+}
+
+Made calls_made(Calls calls) {
+  limit_calls(kNoLimits);
+  constexpr uint64_t kTooLate = uint64_t{1} << 30;
+  Made made = {};
+  made.without_interrupt = attempt(calls, kTooLate, nullptr).calls;
+  const Outcome struck = attempt(calls, 1, nullptr);
+  KERNEL_ASSERT(struck.is_struck);
+  made.with_interrupt = struck.calls;
+  limit_calls(*calls.limits);
+  return made;
 }
 
 bool sweep(const Calls& calls) {
+  const bool is_limited = calls.limits != &kNoLimits;
+  Made made = {};
+  if (is_limited) made = calls_made(calls);
   const char* wrong = nullptr;
   uint64_t recorded = 0;
   uint64_t interrupts = 0;
   uint64_t k = 1;
-  for (bool done = false; wrong == nullptr; ++k) {
-    wrong = attempt(calls, k, done, recorded);
-    if (done) break;
+  for (; wrong == nullptr; ++k) {
+    const Outcome outcome = attempt(calls, k, is_limited ? &made : nullptr);
+    wrong = outcome.wrong;
+    recorded += outcome.calls;
+    if (!outcome.is_struck) break;
     ++interrupts;
   }
-  print("CALLS mode=", calls.mode->name, " place=", calls.place->name, " room=", calls.room,
-        " inline=", calls.is_inline ? 1U : 0U, " warm=", calls.is_warm ? 1U : 0U,
-        " switched=", calls.is_switched ? 1U : 0U, " interrupts=", interrupts);
-  print(" calls=", recorded);
+  print("CALLS way=", calls.way->name, " mode=", calls.mode->name, " place=", calls.place->name);
+  print(" limits=", calls.limits->name, " room=", calls.room, " inline=", calls.is_inline ? 1U : 0U,
+        " warm=", calls.is_warm ? 1U : 0U, " switched=", calls.is_switched ? 1U : 0U);
+  print(" interrupts=", interrupts, " calls=", recorded);
   if (wrong == nullptr)
     print(" result=ok\n");
   else
@@ -236,42 +182,71 @@ bool sweep(const Calls& calls) {
   return wrong == nullptr;
 }
 
-bool in_all_places(Calls calls) {
+bool in_places(Calls calls) {
   bool sound = true;
-  for (const Mode& mode : kModes) {
-    calls.mode = &mode;
-    for (const Place& place : kPlaces) {
-      if (!exists_in(place, mode) || place.unfinished != 0 || place.closed || place.loses ||
-          place.stops || place.held)
-        continue;
-      calls.place = &place;
-      // For less than a call, one in a word, and one in the long form or two words.
-      for (uint32_t room = 8; room <= 24; room += 8) {
-        calls.room = room;
-        sound = sweep(calls) && sound;
-        if (place.room != Room::kExact) break;
-      }
+  for (const Place& place : kPlaces) {
+    if (!exists_in(place, *calls.mode) || place.unfinished != 0 || place.closed || place.loses ||
+        place.stops || place.held)
+      continue;
+    calls.place = &place;
+    // For less than a call, one in a word, and one in the long form or two words.
+    for (uint32_t room = 8; room <= 24; room += 8) {
+      calls.room = room;
+      sound = sweep(calls) && sound;
+      if (place.room != Room::kExact) break;
     }
   }
   return sound;
 }
 
-}  // namespace
+// Whether limits may be what they are when it is called so.
+bool goes_with(const Way& way, unsigned way_number, const Limits& limits) {
+  if (way.within == Within::kNothing)
+    return way_number == 0 || &limits == &kNoLimits || &limits == &kLimits[0];
+  if (&limits == &kNoLimits) return false;
+  // A call that is left out for its depth is not found when one around it ends.
+  return way.within == Within::kCall || &limits == &kLimits[0];
+}
 
-bool interrupt_calls() {
-  if (&__cyg_profile_func_enter == nullptr) return true;
+// Every way, in every mode; all but the first, and what has limits, in the one that has all places.
+bool sweep_ways(const Limits* limits, unsigned count) {
+  if (!records_calls()) return true;
   interrupt_instead = &handle;
   bool sound = true;
   addresses.clear();
+  const Ways all = ways();
+  const bool by_sleds = all.way[0].call != nullptr;
+  if (by_sleds) KERNEL_ASSERT(barefxt_functions_patch(1, UINT32_MAX, nullptr) == BAREFXT_OK);
   Calls calls = {};
-  for (unsigned which = 0; which < 8; ++which) {
-    calls.is_warm = (which & 1) != 0;
-    calls.is_switched = (which & 2) != 0;
-    calls.is_inline = (which & 4) != 0;
-    sound = in_all_places(calls) && sound;
+  for (unsigned limit = 0; limit < count; ++limit) {
+    calls.limits = &limits[limit];
+    for (unsigned way = 0; way < all.count; ++way) {
+      calls.way = &all.way[way];
+      if (!goes_with(*calls.way, way, *calls.limits)) continue;
+      for (unsigned which = 0; which < 8; ++which) {
+        calls.is_warm = (which & 1) != 0;
+        calls.is_switched = (which & 2) != 0;
+        calls.is_inline = (which & 4) != 0;
+        // Calls of a thread without an index have no limits, and those with limits do not ask what
+        // came before in the segment.
+        if (calls.is_inline && (way != 0 || limit != 0)) continue;
+        if (calls.is_warm && calls.limits != &kNoLimits) continue;
+        for (const Mode& mode : kModes) {
+          calls.mode = &mode;
+          if (mode.mode == BAREFXT_MODE_CIRCULAR || (way == 0 && calls.limits == &kNoLimits))
+            sound = in_places(calls) && sound;
+        }
+      }
+    }
   }
   addresses.print("calls");
   return sound;
 }
+
+}  // namespace
+
+bool interrupt_calls() { return sweep_ways(&kNoLimits, 1); }
+
+bool interrupt_limited_calls() { return sweep_ways(kLimits, sizeof kLimits / sizeof kLimits[0]); }
 
 }  // namespace kernel::sweep

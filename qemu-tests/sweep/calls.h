@@ -1,11 +1,14 @@
-// Calls of functions, interrupted at every instruction of the hooks that record them, by a handler
-// that records calls itself and switches threads: in an image whose runtime has hooks, and whose
-// kernel is instrumented.
+// Calls of functions, interrupted at every instruction of what records them, the hooks or the sleds
+// and their trampolines, by a handler that records calls itself and switches threads: in an image
+// whose runtime records calls, and whose kernel is instrumented.
 #pragma once
 
 namespace kernel::sweep {
 
-// True: each call was recorded once, with its thread, in order of time; or there are no hooks.
+// True: each call was recorded once, with its thread, in order of time; or the image records none.
 bool interrupt_calls();
+
+// The same with limits of calls: each is accounted for, recorded or left out.
+bool interrupt_limited_calls();
 
 }  // namespace kernel::sweep

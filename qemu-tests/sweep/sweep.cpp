@@ -207,8 +207,9 @@ bool run(const Parameters& parameters) {
   board::interrupts_initialize_cpu();
   if (parameters.sweep == Sweep::kReset) return reset_everywhere(parameters.extent);
   register_threads();
-  if (parameters.sweep == Sweep::kCalls) {
-    const bool sound = interrupt_calls();
+  if (parameters.sweep == Sweep::kCalls || parameters.sweep == Sweep::kLimited) {
+    const bool sound =
+        parameters.sweep == Sweep::kCalls ? interrupt_calls() : interrupt_limited_calls();
     print("SWEEP end\n");
     return sound;
   }
@@ -235,6 +236,7 @@ bool run(const Parameters& parameters) {
       break;
     case Sweep::kReset:
     case Sweep::kCalls:
+    case Sweep::kLimited:
       break;
   }
   print("SWEEP end\n");

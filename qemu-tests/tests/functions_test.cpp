@@ -5,10 +5,10 @@
 #include <set>
 #include <sstream>
 
+#include "call_sweep.h"
 #include "costs_file.h"
 #include "events.h"
 #include "function_calls.h"
-#include "image_code.h"
 #include "key_values.h"
 #include "qemu.h"
 #include "tally_lines.h"
@@ -87,61 +87,60 @@ TEST_P(FunctionsTest, LlvmsToolsReadTheCallsByName) {
   }
 }
 
+bool contains(const std::string& text, const char* part) {
+  return text.find(part) != std::string::npos;
+}
+
+void tell(const Image& image, const std::string& what, const CallSweep& sweep,
+          const CallCoverage& coverage) {
+  std::printf("CALLS target=%s compiler=%s sweep=%s instructions=%zu hit=%zu interrupts=%llu\n",
+              image.target.c_str(), image.compiler.c_str(), what.c_str(), coverage.instructions,
+              coverage.hit, static_cast<unsigned long long>(sweep.interrupts));
+}
+
 // See sweep/calls.h: the kernel checks what its ring holds. That it was interrupted everywhere is
 // checked here: of all experiments together, since a call may take another way when the upper bits
 // of the time become others.
 TEST_P(FunctionsTest, AnInterruptAtAnyInstructionOfACallTearsNothing) {
-  Boot options;
-  options.build = GetParam().build;
-  options.image = kImage;
-  options.counting = true;
-  options.arguments = "mode=sweep sweep=calls";
-  const Booted run = boot(options);
-  const std::string console = read_file(run.uart);
-  EXPECT_EQ(run.status, 0) << read_file(run.file("qemu.log"));
-
-  uint64_t interrupts = 0;
-  std::set<uint64_t> hits;
-  std::istringstream lines(console);
-  for (std::string line; std::getline(lines, line);) {
-    std::istringstream words(line);
-    std::string first;
-    words >> first;
-    const KeyValues fields = read_key_values(words);
-    if (first == "CALLS") {
-      EXPECT_EQ(fields.at("result"), "ok") << line;
-      interrupts += number(fields, "interrupts");
-    } else if (first == "HIT") {
-      for (uint64_t at = number(fields, "from"); at < number(fields, "to"); ++at) hits.insert(at);
-    }
-  }
-  EXPECT_GT(interrupts, 10'000u) << console.substr(0, 2000);
-
+  const CallSweep sweep = sweep_calls(GetParam(), kImage, "calls");
+  EXPECT_GT(sweep.interrupts, 10'000u);
+  EXPECT_EQ(sweep.ways, std::set<std::string>{"hooks"});
   // But for the ways out where the category is off, and where the swap's own load finds another
   // value, to which only one comes who was interrupted already: up to three instructions a hook.
-  // And for the jump to what limits calls, which call_limits_test interrupts.
-  std::string missed;
-  size_t all = 0;
-  size_t never = 0;
-  for (const Function& function : functions_of(image_path(GetParam().build, kImage))) {
-    if (function.name.find("__cyg_profile_func_") != 0 &&
-        function.name.find("record_long_call") == std::string::npos &&
-        function.name.find("record_disturbed_call") == std::string::npos)
-      continue;
-    for (const Instruction& instruction : function.instructions) {
-      if (instruction.is_padding) continue;
-      if (instruction.text.find("record_limited_call") != std::string::npos) continue;
-      ++all;
-      if (hits.count(instruction.address) != 0) continue;
-      ++never;
-      missed.append(function.name).append(": ").append(instruction.text).append("\n");
-    }
-  }
-  EXPECT_GT(all, 80u);
-  EXPECT_LE(never, 6u) << missed;
-  std::printf("CALLS target=%s compiler=%s instructions=%zu hit=%zu interrupts=%llu\n",
-              GetParam().target.c_str(), GetParam().compiler.c_str(), all, all - never,
-              static_cast<unsigned long long>(interrupts));
+  // And for the jump to what limits calls, which is interrupted below.
+  const CallCoverage coverage = coverage_of(
+      sweep, GetParam(), kImage,
+      [](const std::string& function) {
+        return function.find("__cyg_profile_func_") == 0 ||
+               contains(function, "record_long_call") ||
+               contains(function, "record_disturbed_call");
+      },
+      "record_limited_call");
+  EXPECT_GT(coverage.instructions, 80u);
+  EXPECT_LE(coverage.never(), 6u) << coverage.missed;
+  tell(GetParam(), "calls", sweep, coverage);
+}
+
+TEST_P(FunctionsTest, AnInterruptAtAnyInstructionOfACallWithLimitsLeavesEachAccountedFor) {
+  const CallSweep sweep = sweep_calls(GetParam(), kImage, "limited");
+  EXPECT_GT(sweep.interrupts, 10'000u);
+  EXPECT_EQ(sweep.ways, (std::set<std::string>{"hooks", "hooks_unended", "hooks_within"}));
+  // What no experiment comes to: a total's carry into its upper half, and a thread that loses its
+  // index in the middle of a call.
+  const CallCoverage coverage = coverage_of(
+      sweep, GetParam(), kImage,
+      [](const std::string& function) {
+        return contains(function, "take_limited_call") || contains(function, "record_limited_call");
+      },
+      {},
+      {{"atomic.h", "if (now != epoch) epoch_.compare_exchange_relaxed(epoch, now)"},
+       {"call_limits.cpp", "call.words[2] = call.owner_process"},
+       {"call_limits.cpp", "call.words[3] = call.owner_koid"},
+       {"functions.cpp", "call.ring->call_base.set(call.segment, call.ticks)"}});
+  EXPECT_GT(coverage.instructions, 80u);
+  // A compiler may ask again whether there is a stack.
+  EXPECT_LE(coverage.never(), 6u) << coverage.missed;
+  tell(GetParam(), "limited", sweep, coverage);
 }
 
 // What is left out is counted: of each function the archive has at most as many calls as the kernel

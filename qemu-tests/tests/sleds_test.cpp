@@ -5,6 +5,7 @@
 
 #include <barefxt/host/base64.h>
 
+#include "call_sweep.h"
 #include "costs_file.h"
 #include "events.h"
 #include "function_calls.h"
@@ -244,6 +245,33 @@ TEST_P(SledsTest, WhatCannotBePatchedIsRefused) {
   EXPECT_EQ(numbers.at("refused"), 4u);
   EXPECT_GT(numbers.at("opened"), 0u);
   EXPECT_EQ(numbers.at("opened"), numbers.at("closed"));
+}
+
+// Of each way to record: trampolines, and what they leave to C++ (see sweep/calls.h).
+TEST_P(SledsTest, AnInterruptAtAnyInstructionOfASledTearsNothing) {
+  const CallSweep sweep = sweep_calls(GetParam(), kImage, "calls");
+  EXPECT_GT(sweep.interrupts, 10'000u);
+  EXPECT_EQ(sweep.ways, (std::set<std::string>{"sleds", "sleds_jumping", "sleds_jumping_to",
+                                               "sleds_noting", "sleds_taking"}));
+  const CallCoverage coverage =
+      coverage_of(sweep, GetParam(), kImage, [](const std::string& function) {
+        return function.find("barefxt_sled") == 0 || function.find("sled_") == 0 ||
+               function.find("__xray_") == 0;
+      });
+  // In A32 code trampolines do no more than call C++, which functions_test has interrupted. On
+  // x86-64 two instructions are behind a lost swap only, to which only one comes who was
+  // interrupted already.
+  const bool is_arm = GetParam().target == "armv7a";
+  EXPECT_GT(coverage.instructions, is_arm ? 10u : 80u);
+  EXPECT_LE(coverage.never(), GetParam().target == "x86_64" ? 2u : 0u) << coverage.missed;
+  std::printf("CALLS target=%s sweep=sleds instructions=%zu hit=%zu interrupts=%llu\n",
+              GetParam().target.c_str(), coverage.instructions, coverage.hit,
+              static_cast<unsigned long long>(sweep.interrupts));
+}
+
+TEST_P(SledsTest, AnInterruptAtAnyInstructionOfASledWithLimitsLeavesEachCallAccountedFor) {
+  const CallSweep sweep = sweep_calls(GetParam(), kImage, "limited");
+  EXPECT_GT(sweep.interrupts, 10'000u);
 }
 
 // What they took when that was last written down, in instructions.

@@ -63,6 +63,8 @@ Operands operands_of_one_byte(uint8_t opcode, uint8_t form, bool is_wide) {
     case 0xe8:
     case 0xe9:
       return {false, 4};
+    case 0xc2:
+      return {false, 2};
     case 0x6a:
     case 0xa8:
     case 0xeb:
@@ -206,7 +208,7 @@ bool may_follow(uintptr_t before, uintptr_t after) {
     return after == instruction.next || after == instruction.target;
   const bool is_indirect =
       opcode == 0xff && (instruction.form & 0x38) >= 0x10 && (instruction.form & 0x38) < 0x30;
-  return is_indirect || opcode == 0xc3 || after == instruction.next;
+  return is_indirect || opcode == 0xc2 || opcode == 0xc3 || after == instruction.next;
 }
 
 bool is_swap(uintptr_t address) {
