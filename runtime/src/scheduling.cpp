@@ -12,15 +12,22 @@ namespace {
 
 using Switch = fxt::LegacyContextSwitch;
 
+#if defined(__thumb__) && !defined(__thumb2__)
+constexpr bool kLoadsPairs = false;
+#else
+constexpr bool kLoadsPairs = true;
+#endif
+
 constexpr uint32_t kSwitchBytes = Switch::kFixedWords * fxt::kWordBytes;
 
-// `header` is what the threads and the state add to Ring::switch_header.
+// `header` is switch_bits::sum of the threads and the state.
 [[gnu::always_inline]] inline void commit_switch(const Reservation& reservation,
                                                  const barefxt_thread& incoming,
                                                  uintptr_t reference, fxt::Word header) {
   reservation.ring->set_current(incoming, reference);
   reservation.words[1] = reservation.ticks;
-  RecordHeaderWord::commit(reservation.words, reservation.ring->switch_header + header);
+  RecordHeaderWord::commit(reservation.words,
+                           switch_bits::rest_of_header(*reservation.ring) + header);
 }
 
 // Of a switch that could not be recorded.
@@ -118,7 +125,7 @@ void barefxt_context_switch(const barefxt_thread* outgoing, barefxt_thread_state
   Reservation reservation;
   if (!kFastPaths || !try_reserve<Owner::kNobody, kSwitchBytes>(reservation))
     return write_switch_slowly(header, *incoming);
-  commit_switch(reservation, *incoming, reference, header);
+  commit_switch(reservation, *incoming, kLoadsPairs ? reference : incoming->reference, header);
 }
 
 void barefxt_thread_wakeup(const barefxt_thread* thread) {

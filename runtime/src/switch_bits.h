@@ -4,10 +4,11 @@
 // Shifted by kOutgoingShift the index and the priority lie in the header where those of the
 // outgoing thread go, by kIncomingShift where those of the incoming one go. The flag of each thread
 // then stands in the way: what both add to the header of two threads with indices is a constant,
-// kFlags, which Ring::switch_header has taken off already.
+// kFlags, which header_of_cpu has taken off already.
 #pragma once
 
 #include <barefxt/fxt/scheduling.h>
+#include <barefxt/ring.h>
 
 namespace barefxt::switch_bits {
 
@@ -26,26 +27,41 @@ static_assert(Header::OutgoingState::kFirst == kOutgoingShift);
 inline constexpr fxt::Word kFlags =
     (fxt::Word{kHasIndex} << kOutgoingShift) + (fxt::Word{kHasIndex} << kIncomingShift);
 
-// On CPUs of 32 bits compilers would add the lower half's zeros, too, but for Thumb code, which has
-// them in a register anyway.
-#ifdef __thumb__
-inline constexpr bool kAddsInHalves = false;
+// On CPUs of 32 bits compilers would add the lower half's zeros, too, but for Thumb-2 code, which
+// has them in a register anyway.
+#ifdef __thumb2__
+inline constexpr bool kAddsInHalves = BAREFXT_MAX_CPUS == 1;
 #else
 inline constexpr bool kAddsInHalves = sizeof(uintptr_t) < sizeof(fxt::Word);
 #endif
 
-// The sum of both threads' bits, each in its place, made here and not from its parts after a
-// reservation.
+// What is the same in all headers of a CPU, less the flags that both threads' bits add.
+constexpr fxt::Word header_of_cpu(uint32_t cpu) {
+  return Header::make(Header::kFixedWords, cpu, fxt::ThreadState::kNew, {}, {}, 0, 0) - kFlags;
+}
+
+// The part of it that is added before a reservation: all, where there is but one CPU.
+inline constexpr fxt::Word kKnownHeader = BAREFXT_MAX_CPUS == 1 ? header_of_cpu(0) : 0;
+// And behind it.
+inline fxt::Word rest_of_header(const Ring& ring) {
+  return BAREFXT_MAX_CPUS == 1 ? 0 : ring.switch_header;
+}
+
+// The sum of both threads' bits, each in its place, and of what is known of the header; made here
+// and not from its parts after a reservation.
 inline fxt::Word sum(uint32_t outgoing, uint32_t incoming) {
   if constexpr (!kAddsInHalves) {
-    fxt::Word sum =
-        (fxt::Word{outgoing} << kOutgoingShift) + (fxt::Word{incoming} << kIncomingShift);
+    fxt::Word sum = (fxt::Word{outgoing} << kOutgoingShift) +
+                    (fxt::Word{incoming} << kIncomingShift) + kKnownHeader;
     __asm__("" : "+r"(sum));
     return sum;
   } else {
     static_assert(kIncomingShift == 32);
-    uint32_t upper = incoming + (outgoing >> (32 - kOutgoingShift));
-    uint32_t lower = outgoing << kOutgoingShift;
+    // The outgoing thread has nothing in the lowest bits, so no sum there carries.
+    static_assert(static_cast<uint32_t>(kKnownHeader) < uint32_t{1} << kOutgoingShift);
+    uint32_t upper =
+        incoming + (outgoing >> (32 - kOutgoingShift)) + static_cast<uint32_t>(kKnownHeader >> 32);
+    uint32_t lower = (outgoing << kOutgoingShift) + static_cast<uint32_t>(kKnownHeader);
     __asm__("" : "+r"(upper), "+r"(lower));
     return fxt::Word{upper} << 32 | lower;
   }

@@ -1,6 +1,6 @@
 /* Port to ARMv6-M with one CPU: Cortex-M0, M0+, M1.
  *
- * It has no compare-and-swap: the runtime masks interrupts around the few instructions of a
+ * It has no compare-and-swap: the runtime masks interrupts around a reservation, or another
  * read-modify-write. PRIMASK masks neither NMI nor HardFault: their handlers must not record. Code
  * that runs unprivileged (M0+) masks nothing, so it must not record either but by a call of the
  * kernel's.

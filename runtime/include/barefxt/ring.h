@@ -6,6 +6,8 @@
 //
 //     load position -> load the current thread -> read the counter -> compare and swap position
 //
+// (or the same at one go, with interrupts masked, where a CPU has no compare-and-swap).
+//
 //   - The swap succeeds only if nobody reserved in between. So the counter values of a ring's
 //     records never decrease (where each CPU has a counter of its own, see is_counter_of), and the
 //     thread is the one that ran when the time was taken: every switch of threads reserves a record
@@ -183,6 +185,48 @@ inline bool end_swap(Atomic<PositionWord>& position, PositionWord before, Positi
 }
 #endif
 
+// The first thing that happens in what was reserved.
+inline void begin_record(Ring& ring, PositionWord position, uint32_t bytes,
+                         Reservation& reservation) {
+  reservation.words =
+      reinterpret_cast<fxt::Word*>(ring.memory + (position & Position::kOffsetMask));
+  reservation.bytes = bytes;
+  reservation.ring = &ring;
+  RecordHeaderWord::place(reservation.words, bytes);
+}
+
+// Without compare-and-swap a swap masks interrupts. Where the counter is read by a single load, all
+// that has to be of one moment may as well lie in that window: then there is nothing to compare.
+inline constexpr bool kReservesMasked = BAREFXT_MASKS_INTERRUPTS_ && kCounterIsShort;
+
+// try_reserve on such a CPU.
+template <Owner owner, uint32_t bytes>
+[[gnu::always_inline]] inline bool try_reserve_masked(Reservation& reservation) {
+  Ring& ring = rings[0];
+  // Ahead of the window, to keep that short: whoever is interrupted here goes on as the same
+  // thread.
+  if constexpr (owner != Owner::kNobody) {
+    reservation.owner_reference = owner == Owner::kCurrent ? ring.current_reference.load_relaxed()
+                                                           : ring.cpu_thread.reference;
+    if (reservation.owner_reference == 0) return false;
+  }
+  const uintptr_t interrupts = barefxt_port_interrupt_save();
+  const PositionWord position = ring.position.load_relaxed();
+  const PositionWord next = position + bytes;
+  if (!Position::fits<bytes>(next)) {
+    barefxt_port_interrupt_restore(interrupts);
+    return false;
+  }
+  // Stored ahead of the look at the clock, which leaves a register free: these CPUs have few.
+  ring.position.store_relaxed(next);
+  const uint32_t epoch = clock_epochs[0].load_relaxed();
+  const uint32_t counter = ShortCounter::read();
+  barefxt_port_interrupt_restore(interrupts);
+  reservation.ticks = ShortCounter::extend(epoch, counter);
+  begin_record(ring, position, bytes, reservation);
+  return true;
+}
+
 // The undisturbed path: reserves `bytes` (whole words) in this CPU's ring, a constant where that is
 // given as a template argument. False: nothing has
 // happened yet, and reserve_slowly must be asked. Callers do that in a tail call, or in a function
@@ -190,6 +234,8 @@ inline bool end_swap(Atomic<PositionWord>& position, PositionWord before, Positi
 template <Owner owner, uint32_t constant = 0>
 [[gnu::always_inline]] inline bool try_reserve(Reservation& reservation,
                                                uint32_t bytes = constant) {
+  if constexpr (kReservesMasked && constant != 0)
+    return try_reserve_masked<owner, constant>(reservation);
   const auto cpu = barefxt_port_cpu();  // as wide as the port's registers
   Ring* ring_address = &ring_of_cpu(cpu);
   // A pointer from here on: from an array and an index GCC computes each member's address anew.
@@ -208,11 +254,7 @@ template <Owner owner, uint32_t constant = 0>
   reservation.ticks = kSwapsExclusively ? clock_now_unless_interrupted() : clock_now();
   if (!is_counter_of(ring)) return false;
   if (!end_swap(ring.position, position, next)) return false;
-  reservation.words =
-      reinterpret_cast<fxt::Word*>(ring.memory + (position & Position::kOffsetMask));
-  reservation.bytes = bytes;
-  reservation.ring = &ring;
-  RecordHeaderWord::place(reservation.words, bytes);
+  begin_record(ring, position, bytes, reservation);
   return true;
 }
 
