@@ -38,12 +38,15 @@ static void clear(TX_THREAD* thread) {
 stand_in_thread* stand_in_create(const char* name, uint32_t priority) {
   for (unsigned i = 0; i < sizeof threads / sizeof *threads; ++i) {
     TX_THREAD* const thread = &threads[i];
+    TX_THREAD* const thread_ptr = thread;
+    (void)thread_ptr;
     if (thread->stand_in_is_used) continue;
     clear(thread);
     thread->stand_in_is_used = 1;
     thread->tx_thread_name = (CHAR*)(uintptr_t)name;
     thread->tx_thread_priority = priority;
     thread->tx_thread_state = TX_SUSPENDED;
+    TX_EL_THREAD_CREATE_INSERT
     stand_in_resume(thread);
     return thread;
   }
@@ -159,6 +162,16 @@ void stand_in_mutex_get(void* mutex) {
   TX_MUTEX* const mutex_ptr = (TX_MUTEX*)mutex;
   (void)mutex_ptr;
   TX_EL_MUTEX_GET_INSERT
+}
+
+void stand_in_use_timer(const char* name) {
+  static TX_TIMER timer;
+  TX_TIMER* const timer_ptr = &timer;
+  timer_ptr->tx_timer_name = (CHAR*)(uintptr_t)name;
+  TX_EL_TIMER_CREATE_INSERT
+  TX_EL_TIMER_ACTIVATE_INSERT
+  TX_EL_TIMER_DEACTIVATE_INSERT
+  TX_EL_TIMER_DELETE_INSERT
 }
 
 void stand_in_allocate(unsigned bytes) {

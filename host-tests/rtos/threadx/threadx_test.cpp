@@ -282,6 +282,20 @@ TEST_F(ThreadXTest, CallsAreInstantsWithTheirObject) {
   EXPECT_EQ(archive.events("priority changed").at(0).argument("priority")->bits, 3u);
 }
 
+TEST_F(ThreadXTest, WhatIsDoneToATimerAndThatAThreadIsCreatedAreInstants) {
+  start();
+  stand_in_use_timer("blink");
+  stand_in_create("a", 10);
+  const PlainArchive archive = stop_and_read();
+  for (const char* call :
+       {"object created", "timer activate", "timer deactivate", "object deleted"}) {
+    ASSERT_EQ(archive.events(call).size(), 1u) << call;
+    EXPECT_EQ(name_of(archive, archive.events(call)[0].argument("object")->bits), "blink") << call;
+  }
+  ASSERT_EQ(archive.events("thread created").size(), 1u);
+  EXPECT_EQ(name_of(archive, archive.events("thread created")[0].argument("thread")->bits), "a");
+}
+
 TEST_F(ThreadXTest, AnObjectThatIsCreatedIsAnotherThoughAllElseIsTheSame) {
   stand_in_thread* const a = stand_in_create("a", 10);
   stand_in_switch(a);

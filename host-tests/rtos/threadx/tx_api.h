@@ -68,6 +68,10 @@ typedef struct {
   ULONG tx_event_flags_group_id;
   CHAR* tx_event_flags_group_name;
 } TX_EVENT_FLAGS_GROUP;
+typedef struct {
+  ULONG tx_timer_id;
+  CHAR* tx_timer_name;
+} TX_TIMER;
 
 #ifdef TX_ENABLE_EVENT_LOGGING
 #include "tx_el.h"
@@ -80,6 +84,11 @@ typedef struct {
 #define TX_EL_BYTE_ALLOCATE_INSERT
 #define TX_EL_THREAD_PRIORITY_CHANGE_INSERT
 #define TX_EL_THREAD_UNREGISTER(a)
+#define TX_EL_THREAD_CREATE_INSERT
+#define TX_EL_TIMER_CREATE_INSERT
+#define TX_EL_TIMER_DELETE_INSERT
+#define TX_EL_TIMER_ACTIVATE_INSERT
+#define TX_EL_TIMER_DEACTIVATE_INSERT
 #endif
 
 #endif

@@ -111,15 +111,16 @@ static barefxt_thread_state state_of(uint32_t state) {
   return state == TX_SUSPENDED ? BAREFXT_STATE_SUSPENDED : BAREFXT_STATE_BLOCKED;
 }
 
+static void instant_of_thread(barefxt_text name, const barefxt_thread* thread) {
+  const barefxt_argument argument = barefxt_arg_koid(BAREFXT_TEXT("thread"), thread->koid);
+  barefxt_event(BAREFXT_EVENT_INSTANT, NULL, BAREFXT_TEXT("threadx"), name, 0, &argument, 1);
+}
+
 void barefxt_threadx_state_changed(TX_THREAD* thread, uint32_t state) {
   /* One that does not run ends without a switch. */
   if (is_over(state) && !is_running(thread)) {
-    if (BAREFXT_ENABLED(threadx) && thread->tx_thread_barefxt.thread.koid != 0) {
-      const barefxt_argument argument =
-          barefxt_arg_koid(BAREFXT_TEXT("thread"), thread->tx_thread_barefxt.thread.koid);
-      barefxt_event(BAREFXT_EVENT_INSTANT, NULL, BAREFXT_TEXT("threadx"),
-                    BAREFXT_TEXT("thread terminated"), 0, &argument, 1);
-    }
+    if (BAREFXT_ENABLED(threadx) && thread->tx_thread_barefxt.thread.koid != 0)
+      instant_of_thread(BAREFXT_TEXT("thread terminated"), &thread->tx_thread_barefxt.thread);
     forget(thread);
     return;
   }
@@ -155,6 +156,10 @@ static const char* name_of(const void* object, uint32_t kind) {
       return ((const TX_BLOCK_POOL*)object)->tx_block_pool_name;
     case TX_BYTE_MEMORY:
       return ((const TX_BYTE_POOL*)object)->tx_byte_pool_name;
+#ifdef TX_ENABLE_EVENT_LOGGING
+    case BAREFXT_THREADX_TIMER:
+      return ((const TX_TIMER*)object)->tx_timer_name;
+#endif
     default:
       return ((const TX_MUTEX*)object)->tx_mutex_name;
   }
@@ -162,6 +167,9 @@ static const char* name_of(const void* object, uint32_t kind) {
 
 static barefxt_object_type type_of(uint32_t kind) {
   if (kind == TX_QUEUE_SUSP) return BAREFXT_OBJECT_QUEUE;
+#ifdef TX_ENABLE_EVENT_LOGGING
+  if (kind == BAREFXT_THREADX_TIMER) return BAREFXT_OBJECT_TIMER;
+#endif
   return kind == TX_BLOCK_MEMORY || kind == TX_BYTE_MEMORY ? BAREFXT_OBJECT_MEMORY
                                                            : BAREFXT_OBJECT_EVENT;
 }
@@ -269,6 +277,8 @@ static barefxt_text get_name(uint32_t kind) {
       return BAREFXT_TEXT("semaphore get");
     case TX_EVENT_FLAG:
       return BAREFXT_TEXT("event flags get");
+    case BAREFXT_THREADX_TIMER:
+      return BAREFXT_TEXT("timer deactivate");
     default:
       return BAREFXT_TEXT("mutex get");
   }
@@ -282,6 +292,8 @@ static barefxt_text put_name(uint32_t kind) {
       return BAREFXT_TEXT("semaphore put");
     case TX_EVENT_FLAG:
       return BAREFXT_TEXT("event flags set");
+    case BAREFXT_THREADX_TIMER:
+      return BAREFXT_TEXT("timer activate");
     default:
       return BAREFXT_TEXT("mutex put");
   }
@@ -312,6 +324,10 @@ void barefxt_threadx_pool(const void* pool, uint32_t kind, ULONG available) {
   barefxt_event(BAREFXT_EVENT_COUNTER, NULL, BAREFXT_TEXT("threadx"),
                 kind == TX_BLOCK_MEMORY ? BAREFXT_TEXT("block pool") : BAREFXT_TEXT("byte pool"),
                 koid_of(this_core(), pool, kind), &argument, 1);
+}
+
+void barefxt_threadx_created(TX_THREAD* thread) {
+  instant_of_thread(BAREFXT_TEXT("thread created"), &known(thread)->thread);
 }
 
 void barefxt_threadx_deleted(TX_THREAD* thread) { forget(thread); }

@@ -13,9 +13,12 @@ extern "C" {
 #endif
 
 typedef enum barefxt_threadx_call {
-  BAREFXT_THREADX_GET, /* receive, wait, allocate */
-  BAREFXT_THREADX_PUT  /* send, set, release */
+  BAREFXT_THREADX_GET, /* receive, wait, allocate; deactivate */
+  BAREFXT_THREADX_PUT  /* send, set, release; activate */
 } barefxt_threadx_call;
+
+/* The kind of timers, for which no thread waits. */
+#define BAREFXT_THREADX_TIMER 0x100
 
 /* What the macros below call, and nobody else. Context: threads, timers and interrupts, where the
  * kernel's calls expand them.
@@ -26,6 +29,7 @@ void barefxt_threadx_object_deleted(const void* object, uint32_t kind);
 void barefxt_threadx_called(barefxt_threadx_call call, const void* object, uint32_t kind);
 /* Of a pool, as the call finds it. */
 void barefxt_threadx_pool(const void* pool, uint32_t kind, ULONG available);
+void barefxt_threadx_created(struct TX_THREAD_STRUCT* thread);
 void barefxt_threadx_deleted(struct TX_THREAD_STRUCT* thread);
 void barefxt_threadx_priority_changed(struct TX_THREAD_STRUCT* thread, UINT priority);
 
@@ -81,6 +85,11 @@ extern unsigned char* barefxt_threadx_event;
   BAREFXT_THREADX_IF_(             \
       barefxt_threadx_pool(pool_ptr, TX_BYTE_MEMORY, pool_ptr->tx_byte_pool_available))
 #define TX_EL_BYTE_RELEASE_INSERT TX_EL_BYTE_ALLOCATE_INSERT
+#define TX_EL_TIMER_CREATE_INSERT barefxt_threadx_object_created(timer_ptr, BAREFXT_THREADX_TIMER);
+#define TX_EL_TIMER_DELETE_INSERT barefxt_threadx_object_deleted(timer_ptr, BAREFXT_THREADX_TIMER);
+#define TX_EL_TIMER_ACTIVATE_INSERT BAREFXT_THREADX_PUTS_(timer_ptr, BAREFXT_THREADX_TIMER)
+#define TX_EL_TIMER_DEACTIVATE_INSERT BAREFXT_THREADX_GETS_(timer_ptr, BAREFXT_THREADX_TIMER)
+#define TX_EL_THREAD_CREATE_INSERT BAREFXT_THREADX_IF_(barefxt_threadx_created(thread_ptr))
 #define TX_EL_THREAD_UNREGISTER(thread) barefxt_threadx_deleted(thread);
 #define TX_EL_THREAD_PRIORITY_CHANGE_INSERT \
   BAREFXT_THREADX_IF_(barefxt_threadx_priority_changed(thread_ptr, new_priority))
@@ -91,7 +100,6 @@ extern unsigned char* barefxt_threadx_event;
 #define TX_EL_THREAD_STATUS_CHANGE_INSERT(thread, state)
 #define TX_EL_INTERRUPT_CONTROL_INSERT
 #define TX_EL_QUEUE_FLUSH_INSERT
-#define TX_EL_THREAD_CREATE_INSERT
 #define TX_EL_THREAD_DELETE_INSERT
 #define TX_EL_THREAD_IDENTIFY_INSERT
 #define TX_EL_THREAD_PREEMPTION_CHANGE_INSERT
@@ -103,11 +111,7 @@ extern unsigned char* barefxt_threadx_event;
 #define TX_EL_THREAD_TIME_SLICE_CHANGE_INSERT
 #define TX_EL_TIME_GET_INSERT
 #define TX_EL_TIME_SET_INSERT
-#define TX_EL_TIMER_ACTIVATE_INSERT
 #define TX_EL_TIMER_CHANGE_INSERT
-#define TX_EL_TIMER_CREATE_INSERT
-#define TX_EL_TIMER_DEACTIVATE_INSERT
-#define TX_EL_TIMER_DELETE_INSERT
 #define TX_EL_BLOCK_POOL_INFO_GET_INSERT
 #define TX_EL_BLOCK_POOL_PRIORITIZE_INSERT
 #define TX_EL_BYTE_POOL_INFO_GET_INSERT
