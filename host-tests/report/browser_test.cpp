@@ -1,5 +1,6 @@
 // The page in a browser: it loads, zooms, moves, finds, tells all about an event, shows the numbers
 // of `stats --json`, looks as it did, in light and in dark, and asks nobody for anything.
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <cstdio>
@@ -9,6 +10,11 @@
 #include <set>
 #include <sstream>
 
+#include <barefxt/host/output_file.h>
+
+#include "printing.h"
+#include "report/drawing.h"
+#include "report/page.h"
 #include "sample.h"
 #include "stats/busy_archive.h"
 #include "webdriver.h"
@@ -233,6 +239,51 @@ TEST_F(Page, AsksNobodyForAnything) {
   EXPECT_EQ(policy.get<std::string>().find("unsafe"), std::string::npos);
   // Nothing that an archive says becomes part of the page.
   EXPECT_EQ(browser_.run("return document.querySelectorAll('b').length"), 0);
+}
+
+TEST_F(Page, SaysWhereTheTimelineEndsBeforeTheArchive) {
+  open_sample();
+  const std::string archive = sample_archive();
+  host::Source source = host::Source::of(as_bytes(archive), "sample.fxt");
+  const host::Result<report::Drawing> drawing = report::draw(source, host::Form{}, {}, 12);
+  ASSERT_TRUE(drawing);
+  ASSERT_TRUE(drawing.value().of_all);
+  auto file = host::OutputFile::create(page());
+  ASSERT_TRUE(file);
+  ASSERT_FALSE(report::write_page(drawing.value(), *file.value()));
+  ASSERT_FALSE(file.value()->commit());
+  browser_.open(page());
+  settle();
+  EXPECT_NE(browser_.text_of("#notes").find("more than can be drawn: the timeline ends"),
+            std::string::npos)
+      << browser_.text_of("#notes");
+  EXPECT_EQ(range()[1], static_cast<double>(drawing.value().statistics.last));
+  EXPECT_LT(range()[1], stats_.at("last").get<double>());
+  // The numbers are of all of it, and of a place that is not drawn the page says so.
+  for (const char* name : {"plan", "measure"})
+    EXPECT_EQ(statistic("durations", "name", name, "count"),
+              row("durations", "name", name).at("count").get<double>());
+  EXPECT_EQ(statistic("threads", "name", "logger", "wakeup_latency.max_ticks"),
+            row("threads", "name", "logger").at("wakeup_latency").at("max_ticks").get<double>());
+  const Json& losses = stats_.at("losses");
+  EXPECT_EQ(losses.size(), 1u);
+  EXPECT_LT(drawing.value().statistics.last, losses[0].at("first").get<std::uint64_t>());
+  EXPECT_NE(browser_.text_of("#notes").find("Records were lost"), std::string::npos);
+  const Json told = browser_.run(
+      "const table = document.getElementById('table'); const texts = [];"
+      "for (const option of table.options) {"
+      "  table.value = option.value; table.dispatchEvent(new Event('change'));"
+      "  for (const button of document.querySelectorAll('#statistics td button')) {"
+      "    document.getElementById('details').textContent = '';"
+      "    button.click();"
+      "    texts.push(document.getElementById('details').textContent);"
+      "  }"
+      "} return texts");
+  const auto not_drawn = std::count_if(told.begin(), told.end(), [](const Json& text) {
+    return text.get<std::string>().starts_with("Not drawn: from tick ");
+  });
+  EXPECT_GT(not_drawn, 0);
+  EXPECT_LT(not_drawn, static_cast<std::ptrdiff_t>(told.size()));
 }
 
 // The picture below the text, as colours of a grid of 32 by 24 over its upper 300 pixels.

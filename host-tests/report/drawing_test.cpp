@@ -6,6 +6,7 @@
 #include <gtest/gtest.h>
 #include <map>
 #include <rapidcheck/gtest.h>
+#include <tuple>
 
 #include "printing.h"
 #include "sample.h"
@@ -174,11 +175,48 @@ TEST(DrawingOfTheSample, InAStretchIsWhatEndsThere) {
   for (const Item& item : drawing.items) EXPECT_LE(item.end, 40'000u);
 }
 
-TEST(DrawingOfTheSample, OfTooMuchThereIsNone) {
+std::string json_of(const host::Statistics& statistics) {
+  host::StringOutput out;
+  host::print_statistics_json(out, statistics);
+  return out.take();
+}
+
+// What of a thing is the same wherever it lies among others.
+auto told_of(const Drawing& drawing) {
+  std::vector<std::tuple<ItemKind, std::uint64_t, std::uint64_t, std::string, std::string>> all;
+  for (const Item& item : drawing.items)
+    all.emplace_back(item.kind, item.begin, item.end, drawing.lanes[item.lane].name,
+                     item.shape == 0 ? "" : drawing.text_of(item));
+  return all;
+}
+
+// Of more than can be drawn there is the beginning, as if no more had been asked for, and the
+// numbers are of all.
+TEST(DrawingOfTheSample, OfTooMuchIsTheBeginning) {
   const std::string archive = sample_archive();
-  const std::size_t all = drawing_of(archive).items.size();
-  EXPECT_TRUE(try_to_draw(archive, {}, all));
-  const auto drawing = try_to_draw(archive, {}, all - 1);
+  const Drawing whole = drawing_of(archive);
+  EXPECT_FALSE(whole.of_all);
+  EXPECT_EQ(json_of(whole.shown()), json_of(whole.statistics));
+  EXPECT_FALSE(try_to_draw(archive, {}, whole.items.size()).value().of_all);
+  for (const std::size_t most : {whole.items.size() - 1, whole.items.size() / 3, std::size_t{12}}) {
+    const host::Result<Drawing> drawing = try_to_draw(archive, {}, most);
+    ASSERT_TRUE(drawing) << drawing.error().text();
+    const Drawing& part = drawing.value();
+    ASSERT_TRUE(part.of_all);
+    EXPECT_LE(part.items.size(), most);
+    EXPECT_GT(part.items.size(), 0u);
+    EXPECT_EQ(json_of(part.shown()), json_of(whole.statistics));
+    EXPECT_EQ(part.statistics.first, whole.statistics.first);
+    EXPECT_LT(part.statistics.last, whole.statistics.last);
+    expect_sums_of_statistics(part);
+    host::StatisticsOptions stretch;
+    stretch.to = {true, static_cast<double>(part.statistics.last)};
+    EXPECT_EQ(told_of(part), told_of(drawing_of(archive, stretch)));
+  }
+}
+
+TEST(DrawingOfTheSample, OfTooMuchAtOnceThereIsNone) {
+  const auto drawing = try_to_draw(sample_archive(), {}, 0);
   ASSERT_FALSE(drawing);
   EXPECT_NE(drawing.error().text().find("--from"), std::string::npos) << drawing.error().text();
 }

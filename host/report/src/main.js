@@ -42,7 +42,7 @@ class Page {
     at("archive").textContent = trace.archive;
     const parts = [`${count(stats.records.total)} records`, `${count(stats.records.event ?? 0)} events`,
       `${stats.cpus.length} CPUs`, `${stats.threads.length} threads`,
-      trace.rate === 0 ? `${trace.span} ticks` : duration(trace.span / trace.rate)];
+      trace.rate === 0 ? `${stats.span_ticks} ticks` : duration(stats.span_ticks / trace.rate)];
     at("summary").textContent = parts.join(" · ");
     at("summary").dataset.records = stats.records.total;
     at("summary").dataset.events = stats.records.event ?? 0;
@@ -51,6 +51,10 @@ class Page {
       notes.push(`Records were lost: ${(stats.loss_share * 100).toFixed(1)} % of the time is not covered (hatched).`);
     if (stats.malformed.places > 0) notes.push(`${stats.malformed.places} places of the archive could not be read.`);
     if (stats.left_out > 0) notes.push(`${stats.left_out} records were left out.`);
+    if (trace.beginningOnly) {
+      notes.push(`This is more than can be drawn: the timeline ends ${since(trace, trace.last, 1)} after the first record. ` +
+        "The numbers are of all. To draw another stretch, make a report with --from and --to.");
+    }
     at("notes").textContent = notes.join(" ");
   }
 
@@ -223,6 +227,8 @@ class Page {
   goTo(begin, end) {
     const from = Number(begin - this.trace.base);
     const to = Number(end - this.trace.base);
+    if (to > this.trace.last)
+      at("details").textContent = `Not drawn: from tick ${begin} to tick ${end}, which is behind the end of the timeline.`;
     const room = Math.max((to - from) / 2, this.trace.span / 10000);
     this.view.show(from - room, to + room);
   }

@@ -1,4 +1,7 @@
 // barefxt report: an archive as a page for a browser, or as a picture.
+#include <algorithm>
+#include <array>
+#include <cstdio>
 #include <memory>
 
 #include <barefxt/host/output_file.h>
@@ -12,6 +15,22 @@
 
 namespace barefxt::cli {
 namespace {
+
+void tell_of_beginning(const Archive& archive, const host::Statistics& drawn,
+                       const host::Statistics& all) {
+  const auto seconds = [&](const host::Statistics& statistics) {
+    std::array<char, 32> text{};
+    std::snprintf(text.data(), text.size(), "%.6f s",
+                  static_cast<double>(statistics.span()) /
+                      static_cast<double>(std::max<std::uint64_t>(statistics.ticks_per_second, 1)));
+    return std::string(text.data());
+  };
+  say(archive.source.name() + ": holds more than can be drawn (" +
+      std::to_string(report::Drawing::kMostItems) + " things, " +
+      std::to_string(report::Drawing::kMostTextBytes >> 20) +
+      " MiB of arguments): the timeline has the first " + seconds(drawn) + " of " + seconds(all) +
+      ", the numbers are of all (choose another stretch with --from and --to)");
+}
 
 struct ReportOptions : ArchiveOptions {
   std::string output;
@@ -30,8 +49,12 @@ int report(const ReportOptions& options) {
   if (!archive) return status;
   const auto drawing = report::draw(archive->source, archive->form, how);
   if (!drawing) return complain(drawing.error());
-  status = report_statistics(archive->source, drawing.value().statistics);
+  status = report_statistics(archive->source, drawing.value().shown());
   if (status == kNothing) return status;
+  if (drawing.value().of_all) {
+    tell_of_beginning(*archive, drawing.value().statistics, drawing.value().shown());
+    status = kIncomplete;
+  }
   auto file = host::OutputFile::create(options.output);
   if (!file) return complain(file.error());
   host::Outcome failure =

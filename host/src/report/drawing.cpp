@@ -2,6 +2,7 @@
 #include "drawing.h"
 
 #include <algorithm>
+#include <cmath>
 #include <numeric>
 #include <tuple>
 #include <utility>
@@ -51,11 +52,8 @@ class Collector final : public host::TimelineObserver {
 
   void put(const Item& one) {
     if (one.lane == Lanes::kNone || one.other == Lanes::kNone) return;
-    if (full()) {
-      overflow_ = true;
-      return;
-    }
-    drawing_.items.push_back(one);
+    ++wanted_;
+    if (!full()) drawing_.items.push_back(one);
   }
 
   void look_up(const EventWalk& events, std::size_t observed) {
@@ -71,7 +69,8 @@ class Collector final : public host::TimelineObserver {
   }
 
   bool to_nanoseconds() const { return to_nanoseconds_; }
-  bool overflow() const { return overflow_; }
+  bool overflow() const { return wanted_ > most_items_; }
+  std::size_t wanted() const { return wanted_; }
 
  private:
   static constexpr std::uint32_t kOneRecord = ~std::uint32_t{0};
@@ -92,7 +91,7 @@ class Collector final : public host::TimelineObserver {
   Lanes& lanes_;
   std::size_t most_items_;
   bool to_nanoseconds_ = false;
-  bool overflow_ = false;
+  std::size_t wanted_ = 0;
   std::vector<std::uint64_t> begins_;  // of durations, offsets
 };
 
@@ -136,11 +135,11 @@ void sort_by_end(std::vector<Item>& items) {
   }
 }
 
-}  // namespace
-
-host::Result<Drawing> draw(host::Source& source, host::Form form,
-                           const host::StatisticsOptions& options, std::size_t most_items) {
-  Drawing drawing;
+// Draws all of it, and returns nothing; or what share of its time may be as much as can be drawn.
+host::Result<std::optional<double>> draw_all(Drawing& drawing, host::Source& source,
+                                             host::Form form,
+                                             const host::StatisticsOptions& options,
+                                             std::size_t most_items) {
   drawing.archive = source.name().substr(source.name().rfind('/') + 1);
   Texts texts(drawing);
   Lanes lanes(drawing);
@@ -154,16 +153,19 @@ host::Result<Drawing> draw(host::Source& source, host::Form form,
   EventWalk events(drawing, texts, lanes, collector.to_nanoseconds(),
                    [&](const Item& item) { collector.put(item); });
   host::Reader reader(source.bytes(), form);
-  while (const host::Record* record = reader.next()) {
-    if (collector.overflow() || drawing.texts.size() > Drawing::kMostTextBytes) break;
+  const auto too_much = [&] {
+    return collector.overflow() || drawing.texts.size() > Drawing::kMostTextBytes;
+  };
+  while (const host::Record* record = too_much() ? nullptr : reader.next()) {
     events.see(*record, reader.provider());
     source.done_with(record->offset);
   }
-  events.finish();
-  if (collector.overflow() || drawing.texts.size() > Drawing::kMostTextBytes) {
-    return host::Error{"holds more than can be drawn: " + std::to_string(most_items) + " things, " +
-                           std::to_string(Drawing::kMostTextBytes >> 20) + " MiB of arguments",
-                       source.name(), "choose a stretch with --from and --to"};
+  if (!too_much()) events.finish();
+  if (too_much()) {
+    // Of what the statistics tell, all is counted; the events may be as many again.
+    const double share = static_cast<double>(most_items) /
+                         static_cast<double>(std::max(collector.wanted(), most_items));
+    return std::optional(share / 2);
   }
   collector.look_up(events, observed);
   drawing.statistics.left_out += lanes.left_out();
@@ -171,7 +173,35 @@ host::Result<Drawing> draw(host::Source& source, host::Form form,
   sort_by_end(drawing.items);
   lanes.put_in_order();
   nest(drawing);
-  return drawing;
+  return std::optional<double>();
+}
+
+}  // namespace
+
+host::Result<Drawing> draw(host::Source& source, host::Form form,
+                           const host::StatisticsOptions& options, std::size_t most_items) {
+  host::StatisticsOptions beginning = options;
+  std::optional<host::Statistics> of_all;
+  for (;;) {
+    Drawing drawing;
+    const auto drawn = draw_all(drawing, source, form, beginning, most_items);
+    if (!drawn) return drawn.error();
+    const std::optional<double>& share = drawn.value();
+    if (!share) {
+      drawing.of_all = std::move(of_all);
+      return drawing;
+    }
+    host::Statistics& statistics = drawing.statistics;
+    const double ticks = std::floor(static_cast<double>(statistics.span()) * *share);
+    beginning.to = host::TimeBound{true, static_cast<double>(statistics.first) + ticks};
+    if (ticks < 1 || beginning.to->ticks(statistics.ticks_per_second) >= statistics.last) {
+      return host::Error{"holds more at one time than can be drawn: " + std::to_string(most_items) +
+                             " things, " + std::to_string(Drawing::kMostTextBytes >> 20) +
+                             " MiB of arguments",
+                         source.name(), "choose a stretch without it with --from and --to"};
+    }
+    if (!of_all) of_all = std::move(statistics);
+  }
 }
 
 }  // namespace barefxt::report

@@ -1,9 +1,9 @@
 // All of an archive that can be drawn: lanes, and what lies in them.
 //
 // Invariants: items are in order of their ends; every lane, label and shape that an item names is
-// there; of an archive with more than kMostItems, or kMostTextBytes of arguments, there is none, so
-// memory is bounded. What threads and CPUs do, and how long durations are, comes out of the fold of
-// the statistics, and adds up to their numbers.
+// there; of more than kMostItems, or kMostTextBytes of arguments, as much of the beginning is drawn
+// as is no more than that, so memory is bounded. What threads and CPUs do, and how long durations
+// are, comes out of the fold of the statistics, and adds up to their numbers.
 #pragma once
 
 #include <cstdint>
@@ -68,7 +68,9 @@ struct Drawing {
   static constexpr char kBetweenParts = '\x1f';
   static constexpr char kEndOfText = '\n';
 
-  host::Statistics statistics;
+  host::Statistics statistics;  // of what is drawn
+  // Of all that was asked for, where only its beginning is drawn.
+  std::optional<host::Statistics> of_all;
   std::string archive;  // what it is called
   std::vector<Lane> lanes;
   std::vector<host::ProbeName> labels;
@@ -78,6 +80,7 @@ struct Drawing {
   std::string texts;
   std::vector<Item> items;
 
+  const host::Statistics& shown() const { return of_all ? *of_all : statistics; }
   std::string_view text_of(const Item& item) const {
     const std::string_view all = std::string_view(texts).substr(item.text);
     return all.substr(0, all.find(kEndOfText));

@@ -174,6 +174,7 @@ host::Outcome write_page(const Drawing& drawing, host::ByteSink& sink) {
     all.string("base", std::to_string(base_of(drawing)));
     all.string("first", std::to_string(statistics.first));
     all.string("last", std::to_string(statistics.last));
+    all.key("beginningOnly").text(drawing.of_all ? "true" : "false");
     lanes(all, out, drawing);
     names(all, out, drawing);
     all.key("blocks").text(blocks);
@@ -192,7 +193,7 @@ host::Outcome write_page(const Drawing& drawing, host::ByteSink& sink) {
     }
     colours(all, out);
     all.key("stats");
-    print_statistics_json(out, statistics);
+    print_statistics_json(out, drawing.shown());
   }
   data.write(base64(deflated(out.take())));
   data.write("</script>\n");
