@@ -301,6 +301,29 @@ TEST_F(LkTest, AWaitThatBeganInAnotherSessionIsNotTold) {
   EXPECT_EQ(stop_and_read().events("mutex wait").size(), 0u);
 }
 
+TEST_F(LkTest, BlocksOfTheHeapAreCountedHoweverTheyAreAllocatedAndFreed) {
+  void* const before = stand_in_allocate(STAND_IN_MALLOC, 10);
+  start();
+  void* blocks[4] = {};
+  for (const auto how : {STAND_IN_MALLOC, STAND_IN_CALLOC, STAND_IN_MEMALIGN, STAND_IN_REALLOC})
+    blocks[how] = stand_in_allocate(how, 24);
+  blocks[0] = stand_in_reallocate(blocks[0], 100);  // no change
+  stand_in_free(nullptr);                           // nor this
+  for (void* block : blocks) stand_in_free(block);
+  stand_in_free_later(before);
+  EXPECT_EQ(stand_in_allocate(STAND_IN_MALLOC, ~size_t{0} / 4), nullptr);
+  const PlainArchive archive = stop_and_read();
+  std::vector<int64_t> changes;
+  const auto counted = archive.events("heap");
+  ASSERT_EQ(counted.size(), 9u);
+  for (size_t i = 1; i < counted.size(); ++i)
+    changes.push_back(static_cast<int64_t>(counted[i].argument("blocks")->bits) -
+                      static_cast<int64_t>(counted[i - 1].argument("blocks")->bits));
+  EXPECT_EQ(changes, (std::vector<int64_t>{1, 1, 1, -1, -1, -1, -1, -1}));
+  ASSERT_EQ(archive.events("no memory").size(), 1u);
+  EXPECT_EQ(archive.events("no memory")[0].argument("bytes")->bits, ~size_t{0} / 4);
+}
+
 TEST_F(LkTest, TicksAreACounterOfEachCpu) {
   start(16, ~BAREFXT_CATEGORY_BIT(irq));
   for (const unsigned cpu : {0u, 0u, 1u}) {

@@ -5,6 +5,7 @@
 #define STAND_IN_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 #ifdef __cplusplus
@@ -58,6 +59,18 @@ void stand_in_time_out(stand_in_thread* thread);
 
 void stand_in_interrupt_enter(unsigned number);
 void stand_in_interrupt_exit(unsigned number);
+
+/* The heap. */
+typedef enum stand_in_allocation {
+  STAND_IN_MALLOC,
+  STAND_IN_CALLOC,
+  STAND_IN_MEMALIGN,
+  STAND_IN_REALLOC
+} stand_in_allocation;
+void* stand_in_allocate(stand_in_allocation how, size_t bytes);
+void* stand_in_reallocate(void* block, size_t bytes);
+void stand_in_free(void* block);
+void stand_in_free_later(void* block);
 
 /* Locks taken twice, or given back untaken, and events that reached the log's own store. */
 unsigned stand_in_faults(void);

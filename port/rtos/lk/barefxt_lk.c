@@ -7,6 +7,7 @@
 
 #if !BAREFXT_DISABLED
 
+#include <arch/atomic.h>
 #include <kernel/debug.h>
 #include <kernel/event.h>
 #include <kernel/mutex.h>
@@ -301,5 +302,50 @@ WAITS(WAIT_PORT, port_read, (port_t port, lk_time_t timeout, port_result_t* resu
       (port, timeout, result))
 WAITS(WAIT_THREAD, thread_join, (thread_t * thread, int* code, lk_time_t timeout),
       (thread, code, timeout))
+
+/* ---- The heap. It does not say what a block was worth that is freed. ---- */
+
+/* Blocks in use, since boot. */
+static void blocks_change(int by) {
+  static volatile int blocks;
+  const int before = atomic_add(&blocks, by);
+  BAREFXT_COUNTER(lk_heap, "heap", 0, BAREFXT_ARG_I32("blocks", before + by));
+}
+
+static void* allocated(void* block, size_t bytes) {
+  if (block != NULL)
+    blocks_change(1);
+  else
+    BAREFXT_INSTANT(lk_heap, "no memory", BAREFXT_ARG_U64("bytes", bytes));
+  return block;
+}
+
+WRAP(void*, malloc, size_t bytes) { return allocated(__real_malloc(bytes), bytes); }
+
+WRAP(void*, calloc, size_t count, size_t bytes) {
+  return allocated(__real_calloc(count, bytes), count * bytes);
+}
+
+WRAP(void*, memalign, size_t boundary, size_t bytes) {
+  return allocated(__real_memalign(boundary, bytes), bytes);
+}
+
+/* Of a block that there is, only its size changes, but where that is to be 0 and it is freed. */
+WRAP(void*, realloc, void* block, size_t bytes) {
+  void* const changed = __real_realloc(block, bytes);
+  if (block == NULL) return allocated(changed, bytes);
+  if (bytes == 0 && changed == NULL) blocks_change(-1);
+  return changed;
+}
+
+WRAP(void, free, void* block) {
+  if (block != NULL) blocks_change(-1);
+  __real_free(block);
+}
+
+WRAP(void, heap_delayed_free, void* block) {
+  if (block != NULL) blocks_change(-1);
+  __real_heap_delayed_free(block);
+}
 
 #endif

@@ -1,7 +1,7 @@
-/* LK, traced: the category of waits and timers, for applications that choose categories. README.md
- * here says how the module comes into a build and what one sees then. The kernel itself includes
- * nothing of this: its event log and some of its functions are taken over by the linker, see
- * barefxt_lk.c and barefxt_lk.wrap.
+/* LK, traced: the categories of waits and timers, and of the heap, for applications that choose.
+ * README.md here says how the module comes into a build and what one sees then. The kernel itself
+ * includes nothing of this: its event log and some of its functions are taken over by the linker,
+ * see barefxt_lk.c and barefxt_lk.wrap.
  */
 #ifndef BAREFXT_LK_H
 #define BAREFXT_LK_H
@@ -14,7 +14,12 @@
 #ifndef BAREFXT_LK_CATEGORY
 #define BAREFXT_LK_CATEGORY 28
 #endif
+/* That of the heap. */
+#ifndef BAREFXT_LK_HEAP_CATEGORY
+#define BAREFXT_LK_HEAP_CATEGORY 27
+#endif
 BAREFXT_CATEGORY(lk, BAREFXT_LK_CATEGORY);
+BAREFXT_CATEGORY(lk_heap, BAREFXT_LK_HEAP_CATEGORY);
 
 #endif
 #endif
