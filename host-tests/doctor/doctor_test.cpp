@@ -246,6 +246,17 @@ TEST(Doctor, NamesACpuThatIsSilent) {
   EXPECT_TRUE(doctored.says("cpu 1: it recorded nothing"));
 }
 
+TEST(Doctor, NamesACpuThatTheStartWasNotToldOf) {
+  // It has no ring: it drops all that it would record.
+  TestCapture capture = sound_capture();
+  std::erase_if(capture.pieces, [](const TestPiece& piece) { return piece.cpu == 1; });
+  capture.records_lost_in_all = {0, 40};
+  const Doctored doctored = doctor(capture);
+  EXPECT_EQ(doctored.names(), "cpu-not-counted") << doctored.text();
+  EXPECT_TRUE(doctored.says("cpu 1: it has no ring")) << doctored.text();
+  EXPECT_TRUE(doctored.says("40 records dropped")) << doctored.text();
+}
+
 TEST(Doctor, NamesASessionWithoutRecords) {
   TestCapture capture = sound_capture();
   capture.pieces.clear();
