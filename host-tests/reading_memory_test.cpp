@@ -12,6 +12,8 @@
 #include <zlib.h>
 #include <zstd.h>
 
+#include <barefxt/host/archive_writer.h>
+
 #include "build_kind.h"
 #include "speed/sample_file.h"
 #include "stats/busy_archive.h"
@@ -77,6 +79,8 @@ class LargerArchive : public ::testing::Test {
   static constexpr unsigned kTimes = 3;
   // What a process takes is counted in pages, of which some come and go with the system's mood.
   static constexpr double kSame = 1.1;
+  // Of what takes hardly more memory than any process, this is a good part.
+  static constexpr double kGivenBackAtOnce = 4 << 20;
 
   void SetUp() override {
     if (kSanitized) GTEST_SKIP() << "the sanitizer's own memory would count";
@@ -100,7 +104,7 @@ class LargerArchive : public ::testing::Test {
 
   // Of `verb FILE` and the rest of the arguments, for one file and the larger one.
   void takes_no_more(const std::vector<std::string>& words, const std::string& smaller,
-                     const std::string& larger, int status = 0) const {
+                     const std::string& larger, int status = 0, double more = 0) const {
     std::array<double, 2> peaks{};
     std::string what;
     for (const std::string& word : words) what += word + " ";
@@ -115,7 +119,7 @@ class LargerArchive : public ::testing::Test {
       files::remove_all(path("out"));
     }
     std::printf("%-28s %6.1f MB, %6.1f MB\n", what.c_str(), peaks[0] / 1e6, peaks[1] / 1e6);
-    EXPECT_LT(peaks[1], kSame * peaks[0]) << what;
+    EXPECT_LT(peaks[1], kSame * peaks[0] + more) << what;
   }
 
   files::path folder_;
@@ -172,6 +176,65 @@ TEST_F(LargerArchive, TakesNoMoreMemoryWherePacked) {
   }
   for (const std::string packing : {".gz", ".zst"})
     takes_no_more({"stats"}, path("1" + packing), path(std::to_string(kTimes) + packing));
+}
+
+class FileSink final : public host::ByteSink {
+ public:
+  explicit FileSink(const std::string& path) : file_(path, std::ios::binary) {}
+  host::Outcome write(std::span<const std::uint8_t> bytes) override {
+    file_.write(reinterpret_cast<const char*>(bytes.data()),
+                static_cast<std::streamsize>(bytes.size()));
+    return {};
+  }
+
+ private:
+  std::ofstream file_;
+};
+
+// So many calls of main, a few by one of four threads, then by the next.
+void write_calls(const std::string& path, std::uint64_t calls) {
+  using host::ArchiveText;
+  FileSink sink(path);
+  host::ArchiveWriter writer(sink, host::ByteOrder::kLittle);
+  writer.magic_number();
+  writer.initialization(1'000'000'000);
+  writer.string(1, "function");
+  writer.string(2, "main");
+  constexpr std::uint8_t kThreads = 4;
+  for (unsigned i = 1; i <= kThreads; ++i) writer.thread(i, 7, 100 + i);
+  std::uint64_t now = 0;
+  for (std::uint64_t call = 0; call < calls; ++call) {
+    const auto thread = static_cast<std::uint8_t>(1 + call / 7 % kThreads);
+    for (const auto type : {fxt::EventType::kDurationBegin, fxt::EventType::kDurationEnd})
+      (void)writer.event({.type = type,
+                          .timestamp = now += 17,
+                          .thread = {thread, 0, 0},
+                          .category = ArchiveText::indexed(1),
+                          .name = ArchiveText::indexed(2),
+                          .trailing_word = 0},
+                         {});
+  }
+  (void)writer.flush();
+}
+
+TEST_F(LargerArchive, TakesNoMoreMemoryForCallsAndTheirLogs) {
+  EXPECT_EQ(run({BAREFXT_COMMAND, "convert", BAREFXT_COMMAND, "--to", "xray-elf", "-o",
+                 path("mapped.elf")})
+                .status,
+            0);
+  for (const unsigned times : {1U, kTimes}) {
+    const std::string name = path(std::to_string(times));
+    write_calls(name + ".fxt", times * kRecords);
+    EXPECT_EQ(run({BAREFXT_COMMAND, "convert", name + ".fxt", "--to", "fdr", "--elf",
+                   path("mapped.elf"), "-o", name + ".fdr"})
+                  .status,
+              0);
+  }
+  const std::string larger = path(std::to_string(kTimes));
+  takes_no_more({"convert", "--to", "fdr", "--elf", path("mapped.elf")}, path("1.fxt"),
+                larger + ".fxt");
+  for (const char* format : {"fdr", "fxt"})
+    takes_no_more({"convert", "--to", format}, path("1.fdr"), larger + ".fdr", 0, kGivenBackAtOnce);
 }
 
 // Of more than can be drawn, of which the beginning is.

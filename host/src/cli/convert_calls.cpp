@@ -43,7 +43,8 @@ int convert_calls(Archive& archive, const LogOptions& options, const std::string
         options.program + " knows");
     return kNothing;
   }
-  auto log = host::XrayLog::open(calls.log(), archive.source.name());
+  auto log = host::XrayLog::open(calls.log(), archive.source.name(),
+                                 [&](uint64_t offset) { calls.done_with(offset); });
   if (!log) return complain(log.error());
   auto file = host::OutputFile::create(output);
   if (!file) return complain(file.error());

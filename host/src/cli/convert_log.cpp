@@ -47,7 +47,7 @@ void LogOptions::add_to(CLI::App& verb) {
       ->option_text("1|3|5");
 }
 
-int convert_log(const host::Source& source, const LogOptions& options, const std::string& format,
+int convert_log(host::Source& source, const LogOptions& options, const std::string& format,
                 const std::string& path, host::ByteOrder order) {
   if (format != "fxt" && format != "fdr") {
     say(source.name() + ": an XRay log, which becomes an archive first (--to fxt)");
@@ -59,7 +59,8 @@ int convert_log(const host::Source& source, const LogOptions& options, const std
     if (!read) return complain(read.error());
     map = std::move(read.value());
   }
-  auto log = host::XrayLog::open(source.bytes(), source.name());
+  auto log = host::XrayLog::open(source.bytes(), source.name(),
+                                 [&](uint64_t offset) { source.done_with(offset); });
   if (!log) return complain(log.error());
   if (log.value()->calls() + log.value()->events() == 0) {
     (void)report(source, *log.value(), {});

@@ -22,7 +22,7 @@ struct LogOptions {
 host::Result<host::InstrumentationMap> map_of(const std::string& path);
 
 // `order` is that of an archive that is written. Returns the exit status.
-int convert_log(const host::Source& source, const LogOptions& options, const std::string& format,
+int convert_log(host::Source& source, const LogOptions& options, const std::string& format,
                 const std::string& output, host::ByteOrder order);
 
 }  // namespace barefxt::cli

@@ -24,7 +24,20 @@ Outcome CallsToLog::Spool::write(std::span<const uint8_t> bytes) {
   if (Outcome failure = bytes_.reserve(bytes.size())) return failure;
   std::memcpy(bytes_.data() + bytes_.size(), bytes.data(), bytes.size());
   bytes_.grow(bytes.size());
+  written_ += bytes.size();
+  if (written_ >= kReleaseBytes) {
+    bytes_.release_memory();
+    written_ = 0;
+  }
   return {};
+}
+
+void CallsToLog::done_with(uint64_t offset) {
+  constexpr uint64_t kReleaseBytes = uint64_t{4} << 20;
+  // One that goes back is far ahead by this, too.
+  if (offset - released_ < kReleaseBytes) return;
+  log_.release_memory();
+  released_ = offset;
 }
 
 void CallsToLog::see(const Record& record, const ProviderState& state) {
@@ -207,6 +220,7 @@ void CallsToLog::write_run() {
   block.bytes = measuring.block_bytes();
   write(*writer_);
   run_.clear();
+  bytes_.release_memory();
   if (writer_->failed()) failure_ = writer_->flush();
 }
 

@@ -1,37 +1,55 @@
 // The index of a log: which stretch of it is whose, from when.
 #include <algorithm>
 
+#include <barefxt/host/spilling_sorter.h>
 #include <barefxt/host/xray_log.h>
 
 namespace barefxt::host {
+namespace {
 
-Result<std::unique_ptr<XrayLog>> XrayLog::open(Bytes bytes, const std::string& name) {
+constexpr size_t kSortedInMemory = size_t{1} << 14;
+
+struct StretchBefore {
+  bool operator()(const XrayLog::Stretch& a, const XrayLog::Stretch& b) const {
+    if (a.id != b.id) return a.id < b.id;
+    if (a.first_tsc != b.first_tsc) return a.first_tsc < b.first_tsc;
+    return a.place.at < b.place.at;
+  }
+};
+
+}  // namespace
+
+Result<std::unique_ptr<XrayLog>> XrayLog::open(Bytes bytes, const std::string& name,
+                                               DoneWith done_with) {
   Result<XrayReader> reader = XrayReader::open(bytes, name);
   if (!reader) return reader.error();
-  std::unique_ptr<XrayLog> log(new XrayLog(reader.value()));
+  std::unique_ptr<XrayLog> log(new XrayLog(reader.value(), std::move(done_with)));
   if (Outcome failure = log->index()) return *failure;
   return log;
 }
 
 Outcome XrayLog::index() {
+  SpillingSorter<Stretch, StretchBefore> sorter({.elements = kSortedInMemory});
   std::optional<uint64_t> stretch;
   bool any = false;
   while (const XrayRecord* record = reader_.next()) {
+    done_with(reader_.position());
     (record->kind < XrayKind::kCustomEvent ? calls_ : events_) += 1;
     first_tsc_ = any ? std::min(first_tsc_, record->tsc) : record->tsc;
     any = true;
     if (stretch == reader_.preamble().offset) continue;
     stretch = reader_.preamble().offset;
-    if (Outcome failure = stretches_.push_back(
+    if (Outcome failure = sorter.add(
             {.id = record->thread, .first_tsc = record->tsc, .place = reader_.preamble_place()}))
       return failure;
   }
-  const std::span<Stretch> all = stretches_.all();
-  std::sort(all.begin(), all.end(), [](const Stretch& a, const Stretch& b) {
-    if (a.id != b.id) return a.id < b.id;
-    if (a.first_tsc != b.first_tsc) return a.first_tsc < b.first_tsc;
-    return a.place.at < b.place.at;
+  Outcome trouble;
+  Outcome failure = sorter.take([&](const Stretch& one, std::string_view) {
+    if (!trouble) trouble = stretches_.push_back(one);
+    if (stretches_.size() % kSortedInMemory == 0) stretches_.release_memory();
   });
+  if (failure || trouble) return failure ? failure : trouble;
+  const std::span<const Stretch> all = std::as_const(stretches_).all();
   for (size_t i = 0; i < all.size(); ++i) {
     if (threads_.empty() || threads_.back().id != all[i].id)
       threads_.push_back({.id = all[i].id, .wall_clock = {}, .first_stretch = i});

@@ -20,7 +20,7 @@ bool is_start_marker(const XrayRecord& record) {
 }  // namespace
 
 XrayThreadReader::XrayThreadReader(const XrayLog& log, const XrayLog::Thread& thread)
-    : reader_(log.reader()), stretches_(log.stretches_of(thread)) {}
+    : log_(&log), reader_(log.reader()), stretches_(log.stretches_of(thread)) {}
 
 const XrayRecord* XrayThreadReader::read() {
   for (;;) {
@@ -30,6 +30,8 @@ const XrayRecord* XrayThreadReader::read() {
       in_stretch_ = true;
     }
     const uint64_t begin = stretches_[stretch_].place.at;
+    // Up to there what was read before is not needed any more.
+    log_->done_with(reader_.position());
     const XrayRecord* record = reader_.next();
     if (record != nullptr && reader_.preamble().offset == begin) {
       if (!is_start_marker(*record)) return record;

@@ -1,8 +1,8 @@
 // The calls of functions in an archive (durations of the category `function`), and XRay's events
-// (instants of the category `xray`, as xray_to_fxt writes them), as an XRay log in the order of
-// time, which XrayLog then reads thread by thread. What begins and ends at one time stays
-// in the order of the archive. Complete durations come when they end, the inner ones of those that
-// end together first: they begin before what they hold, and end after it.
+// (instants of the category `xray`, as xray_to_fxt writes them), as an XRay log, thread by thread
+// in the order of time, as XrayLog then reads it. What begins and ends at one time stays in the
+// order of the archive. Complete durations come when they end, the inner ones of those that end
+// together first: they begin before what they hold, and end after it.
 //
 // Use: see every record; finish(); then log(), which lives as long as this.
 //
@@ -36,6 +36,9 @@ class CallsToLog {
   bool failed() const { return failure_.has_value(); }
 
   Bytes log() const { return {log_.data(), log_.size()}; }
+  // Memory of the log before this offset can be used otherwise; it is read again where it is
+  // needed.
+  void done_with(uint64_t offset);
   uint64_t calls() const { return calls_; }
   uint64_t events() const { return events_; }
   // Left out.
@@ -48,9 +51,13 @@ class CallsToLog {
     [[nodiscard]] Outcome write(std::span<const uint8_t> bytes) override;
     const uint8_t* data() const { return bytes_.data(); }
     size_t size() const { return bytes_.size(); }
+    void release_memory() { bytes_.release_memory(); }
 
    private:
+    static constexpr size_t kReleaseBytes = size_t{4} << 20;
+
     SpooledBytes bytes_;
+    size_t written_ = 0;  // since memory was released
   };
   static constexpr size_t kLongestRun = size_t{1} << 16;
 
@@ -78,8 +85,8 @@ class CallsToLog {
   };
   struct MomentBefore {
     bool operator()(const Moment& x, const Moment& y) const {
-      return std::tie(x.tsc, x.phase, x.first_order, x.second_order) <
-             std::tie(y.tsc, y.phase, y.first_order, y.second_order);
+      return std::tie(x.process, x.thread, x.tsc, x.phase, x.first_order, x.second_order) <
+             std::tie(y.process, y.thread, y.tsc, y.phase, y.first_order, y.second_order);
     }
   };
   static constexpr size_t kSortedInMemory = size_t{1} << 16;
@@ -100,6 +107,7 @@ class CallsToLog {
 
   std::unordered_map<std::string, uint32_t> ids_;
   Spool log_;
+  uint64_t released_ = 0;  // of the log, up to where it was read then
   std::optional<XrayWriter> writer_;
   uint64_t ticks_per_second_ = 0;
   std::vector<XrayRecord> run_;  // of one thread, not yet written

@@ -11,9 +11,11 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include <barefxt/host/outcome.h>
@@ -48,8 +50,11 @@ class XrayLog {
     XrayReader::Place place;
   };
 
+  // Hears where reading stands, so that memory of what is behind can be used otherwise.
+  using DoneWith = std::function<void(uint64_t offset)>;
   // `bytes` must outlive it.
-  static Result<std::unique_ptr<XrayLog>> open(Bytes bytes, const std::string& name);
+  static Result<std::unique_ptr<XrayLog>> open(Bytes bytes, const std::string& name,
+                                               DoneWith done_with = {});
 
   // At its end; what it met on its way is the whole log's.
   const XrayReader& reader() const { return reader_; }
@@ -61,15 +66,20 @@ class XrayLog {
   // Of all records; 0 where there is none.
   uint64_t first_tsc() const { return first_tsc_; }
 
+  void done_with(uint64_t offset) const {
+    if (done_with_) done_with_(offset);
+  }
   std::span<const Stretch> stretches_of(const Thread& thread) const {
     return stretches_.all().subspan(thread.first_stretch, thread.stretches);
   }
 
  private:
-  explicit XrayLog(const XrayReader& reader) : reader_(reader) {}
+  XrayLog(const XrayReader& reader, DoneWith done_with)
+      : reader_(reader), done_with_(std::move(done_with)) {}
   Outcome index();
 
   XrayReader reader_;
+  DoneWith done_with_;
   SpooledArray<Stretch> stretches_;
   std::vector<Thread> threads_;
   uint64_t calls_ = 0;
@@ -96,6 +106,7 @@ class XrayThreadReader {
   const XrayRecord* entered(const XrayRecord& record);
   const XrayRecord* left(const XrayRecord& record);
 
+  const XrayLog* log_;
   XrayReader reader_;
   std::span<const XrayLog::Stretch> stretches_;
   size_t stretch_ = 0;

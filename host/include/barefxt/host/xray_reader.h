@@ -65,6 +65,8 @@ class XrayReader {
   // From where on the record's preamble is read again.
   const Place& preamble_place() const { return preamble_place_; }
   void go_to(const Place& place) { place_ = place; }
+  // What it has read up to.
+  uint64_t position() const { return place_.at; }
 
   uint64_t logs() const { return logs_; }
   // Thread ids of version 1 that are others in the specification's 16 bits than in LLVM's 32, which
