@@ -237,6 +237,34 @@ TEST_F(LargerArchive, TakesNoMoreMemoryForCallsAndTheirLogs) {
     takes_no_more({"convert", "--to", format}, path("1.fdr"), larger + ".fdr", 0, kGivenBackAtOnce);
 }
 
+// So many instants, each on a thread and in a process that no other is of.
+void write_threads(const std::string& path, std::uint64_t threads) {
+  using host::ArchiveText;
+  FileSink sink(path);
+  host::ArchiveWriter writer(sink, host::ByteOrder::kLittle);
+  writer.magic_number();
+  writer.initialization(1'000'000'000);
+  writer.string(1, "seen");
+  for (std::uint64_t i = 1; i <= threads; ++i)
+    (void)writer.event({.type = fxt::EventType::kInstant,
+                        .timestamp = i,
+                        .thread = {0, 2 * i, 2 * i + 1},
+                        .category = ArchiveText::indexed(1),
+                        .name = ArchiveText::indexed(1),
+                        .trailing_word = 0},
+                       {});
+  (void)writer.flush();
+}
+
+// What there are too many threads for is left out, and said.
+TEST_F(LargerArchive, TakesNoMoreMemoryForThreadsWithoutEnd) {
+  write_threads(path("some"), kRecords / 4);
+  write_threads(path("many"), kTimes * kRecords / 4);
+  takes_no_more({"convert", "--to", "perfetto"}, path("some"), path("many"), 3);
+  for (const char* format : {"ctf", "parquet"})
+    takes_no_more({"convert", "--to", format}, path("some"), path("many"), 0, kGivenBackAtOnce);
+}
+
 // Of more than can be drawn, of which the beginning is.
 TEST_F(LargerArchive, TakesNoMoreMemoryToDraw) {
   constexpr std::uint64_t kMoreThanIsDrawn = 5'000'000;

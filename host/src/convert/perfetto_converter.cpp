@@ -113,7 +113,8 @@ class PerfettoConverter::Work {
 
  private:
   std::optional<std::uint64_t> time(std::uint64_t ticks);
-  PerfettoTracks::Thread tracks_of(const ThreadId& id);
+  // Nothing, and that is counted, where there are too many threads.
+  std::optional<PerfettoTracks::Thread> tracks_of(const ThreadId& id);
   void add(const PieceOrder& order, std::string_view piece) {
     if (!failure_) failure_ = pieces_.add(order, piece);
   }
@@ -212,9 +213,11 @@ std::uint64_t PerfettoConverter::Work::koid_of(const ThreadId& id) {
   return kUnknownThreadsProcess + id.ref.value;
 }
 
-PerfettoTracks::Thread PerfettoConverter::Work::tracks_of(const ThreadId& id) {
+std::optional<PerfettoTracks::Thread> PerfettoConverter::Work::tracks_of(const ThreadId& id) {
   const std::uint64_t process = id.registered ? id.process : kUnknownThreadsProcess;
-  return tracks_.thread(provider_, *state_, process, koid_of(id));
+  const auto found = tracks_.thread(provider_, *state_, process, koid_of(id));
+  if (!found) changes_.add(Change::kUnplacedEvent);
+  return found;
 }
 
 std::string PerfettoConverter::Work::track_event(std::uint64_t time, const ProtoMessage& event) {
@@ -284,7 +287,9 @@ void PerfettoConverter::Work::write(const Event& event) {
   for (const Text* text : {&event.category, &event.name})
     if (!text->registered) changes_.add(Change::kNamelessString);
   if (!first_provider_) first_provider_ = provider_;
-  const PerfettoTracks::Thread on = tracks_of(event.thread);
+  const std::optional<PerfettoTracks::Thread> thread = tracks_of(event.thread);
+  if (!thread) return;
+  const PerfettoTracks::Thread on = *thread;
   latest_time_ = *now;
   switch (event.type) {
     case EventType::kInstant: {
@@ -435,19 +440,20 @@ void PerfettoConverter::Work::write_switch(const Switch& change) {
   if (change.cpu >= kMostCpus) return changes_.add(Change::kUnplacedEvent);
   const auto out = tracks_.scheduled(provider_, *state_, change.outgoing);
   const auto in = tracks_.scheduled(provider_, *state_, change.incoming);
-  running_[change.cpu] = in.number;
+  if (!out || !in) return changes_.add(Change::kUnplacedEvent);
+  running_[change.cpu] = in->number;
   ProtoMessage about;
-  about.text(SchedSwitch::kPreviousName, valid_utf8(out.name))
-      .number(SchedSwitch::kPreviousPid, out.number)
+  about.text(SchedSwitch::kPreviousName, valid_utf8(out->name))
+      .number(SchedSwitch::kPreviousPid, out->number)
       .number(SchedSwitch::kPreviousPriority, change.outgoing_priority)
       .number(SchedSwitch::kPreviousState, linux_state(change.state))
-      .text(SchedSwitch::kNextName, valid_utf8(in.name))
-      .number(SchedSwitch::kNextPid, in.number)
+      .text(SchedSwitch::kNextName, valid_utf8(in->name))
+      .number(SchedSwitch::kNextPid, in->number)
       .number(SchedSwitch::kNextPriority, change.incoming_priority);
   ftrace(change.cpu, *now,
          ProtoMessage()
              .number(perfetto::FtraceEvent::kTimestamp, *now)
-             .number(perfetto::FtraceEvent::kPid, out.number)
+             .number(perfetto::FtraceEvent::kPid, out->number)
              .message(perfetto::FtraceEvent::kSchedSwitch, about));
 }
 
@@ -457,9 +463,10 @@ void PerfettoConverter::Work::write(const ThreadWakeup& wakeup) {
   if (!now) return;
   if (wakeup.cpu >= kMostCpus) return changes_.add(Change::kUnplacedEvent);
   const auto woken = tracks_.scheduled(provider_, *state_, wakeup.thread);
+  if (!woken) return changes_.add(Change::kUnplacedEvent);
   ProtoMessage about;
-  about.text(SchedWaking::kName, valid_utf8(woken.name))
-      .number(SchedWaking::kPid, woken.number)
+  about.text(SchedWaking::kName, valid_utf8(woken->name))
+      .number(SchedWaking::kPid, woken->number)
       .number(SchedWaking::kSuccess, std::uint64_t{1})
       .number(SchedWaking::kTargetCpu, std::uint64_t{wakeup.cpu});
   ftrace(wakeup.cpu, *now,
@@ -473,12 +480,13 @@ void PerfettoConverter::Work::write(const ThreadWakeup& wakeup) {
 void PerfettoConverter::Work::write(const Log& log) {
   const std::optional<std::uint64_t> now = time(log.timestamp);
   if (!now) return;
-  const PerfettoTracks::Thread on = tracks_of(log.thread);
+  const std::optional<PerfettoTracks::Thread> on = tracks_of(log.thread);
+  if (!on) return;
   const std::string message = valid_utf8(log.message);
   const std::uint64_t id = ++logs_;
   ProtoMessage event;
   event.number(TrackEvent::kType, std::uint64_t{TrackEvent::kInstant})
-      .number(TrackEvent::kTrack, on.thread)
+      .number(TrackEvent::kTrack, on->thread)
       .text(TrackEvent::kCategory, "log")
       .text(TrackEvent::kName, message)
       .message(TrackEvent::kLogMessage, ProtoMessage().number(perfetto::LogMessage::kBody, id));

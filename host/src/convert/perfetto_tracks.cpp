@@ -7,8 +7,11 @@
 
 namespace barefxt::host {
 
-std::uint64_t PerfettoTracks::number_of(std::uint64_t provider, std::uint64_t koid, Kind kind) {
-  const auto [known, is_new] = numbers_.try_emplace({provider, koid, kind});
+std::optional<std::uint64_t> PerfettoTracks::number_of(std::uint64_t provider, std::uint64_t koid,
+                                                       Kind kind) {
+  const std::tuple key(provider, koid, kind);
+  if (numbers_.size() >= kMostNumbers && !numbers_.contains(key)) return std::nullopt;
+  const auto [known, is_new] = numbers_.try_emplace(key);
   if (is_new) {
     const bool own = koid < kFirstSubstitute && taken_.insert(koid).second;
     known->second = own ? koid : next_substitute_++;
@@ -31,32 +34,42 @@ std::optional<std::uint64_t> PerfettoTracks::process_of(std::uint64_t provider,
   return found != objects_.end() ? found->second.process : std::nullopt;
 }
 
-std::size_t PerfettoTracks::process(std::uint64_t provider, const ProviderState& state,
-                                    std::uint64_t koid) {
-  const auto [known, is_new] = process_index_.try_emplace(Key{provider, koid}, processes_.size());
-  if (!is_new) return known->second;
+std::optional<std::size_t> PerfettoTracks::process(std::uint64_t provider,
+                                                   const ProviderState& state, std::uint64_t koid) {
+  const auto known = process_index_.find(Key{provider, koid});
+  if (known != process_index_.end()) return known->second;
+  if (processes_.size() == kMostTracks) return std::nullopt;
+  const std::optional<std::uint64_t> number = number_of(provider, koid, Kind::kProcess);
+  if (!number) return std::nullopt;
   if (!first_provider_) first_provider_ = provider;
   std::string of;
   if (provider != *first_provider_)
     of = state.name.empty() ? "provider " + std::to_string(provider) : valid_utf8(state.name);
-  processes_.push_back(
-      {provider, koid, number_of(provider, koid, Kind::kProcess), next_track_++, std::move(of)});
-  return known->second;
+  processes_.push_back({provider, koid, *number, next_track_++, std::move(of)});
+  process_index_.emplace(Key{provider, koid}, processes_.size() - 1);
+  return processes_.size() - 1;
 }
 
-PerfettoTracks::Thread PerfettoTracks::thread(std::uint64_t provider, const ProviderState& state,
-                                              std::uint64_t process_koid, std::uint64_t koid) {
-  const auto [known, is_new] =
-      thread_index_.try_emplace({provider, process_koid, koid}, threads_.size());
-  if (is_new) {
-    const std::size_t process = this->process(provider, state, process_koid);
-    if (koid == process_koid)
-      numbers_.try_emplace({provider, koid, Kind::kThread}, processes_[process].number);
-    const std::uint64_t number = number_of(provider, koid, Kind::kThread);
-    threads_.push_back({provider, koid, number, next_track_++, process});
+std::optional<PerfettoTracks::Thread> PerfettoTracks::thread(std::uint64_t provider,
+                                                             const ProviderState& state,
+                                                             std::uint64_t process_koid,
+                                                             std::uint64_t koid) {
+  const std::tuple key(provider, process_koid, koid);
+  const auto known = thread_index_.find(key);
+  if (known != thread_index_.end()) {
+    const ThreadEntry& entry = threads_[known->second];
+    return Thread{processes_[entry.process].track, entry.track};
   }
-  const ThreadEntry& entry = threads_[known->second];
-  return {processes_[entry.process].track, entry.track};
+  if (threads_.size() == kMostTracks) return std::nullopt;
+  const std::optional<std::size_t> process = this->process(provider, state, process_koid);
+  if (!process) return std::nullopt;
+  if (koid == process_koid)
+    numbers_.try_emplace({provider, koid, Kind::kThread}, processes_[*process].number);
+  const std::optional<std::uint64_t> number = number_of(provider, koid, Kind::kThread);
+  if (!number) return std::nullopt;
+  threads_.push_back({provider, koid, *number, next_track_++, *process});
+  thread_index_.emplace(key, threads_.size() - 1);
+  return Thread{processes_[*process].track, threads_.back().track};
 }
 
 bool PerfettoTracks::name(std::uint64_t provider, const ProviderState& state,
@@ -81,14 +94,17 @@ bool PerfettoTracks::name(std::uint64_t provider, const ProviderState& state,
   return true;
 }
 
-PerfettoTracks::Scheduled PerfettoTracks::scheduled(std::uint64_t provider,
-                                                    const ProviderState& state,
-                                                    std::uint64_t koid) {
+std::optional<PerfettoTracks::Scheduled> PerfettoTracks::scheduled(std::uint64_t provider,
+                                                                   const ProviderState& state,
+                                                                   std::uint64_t koid) {
   const std::string_view name = name_of(provider, koid);
   const std::optional<std::uint64_t> of = process_of(provider, koid);
-  if (koid == 0 || of == std::uint64_t{0} || name.starts_with("idle/")) return {0, "swapper"};
+  if (koid == 0 || of == std::uint64_t{0} || name.starts_with("idle/"))
+    return Scheduled{0, "swapper"};
   if (of) (void)thread(provider, state, *of, koid);
-  return {number_of(provider, koid, Kind::kThread), name};
+  const std::optional<std::uint64_t> number = number_of(provider, koid, Kind::kThread);
+  if (!number) return std::nullopt;
+  return Scheduled{*number, name};
 }
 
 std::optional<PerfettoTracks::Track> PerfettoTracks::counter(const std::string& key) {

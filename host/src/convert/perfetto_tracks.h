@@ -6,8 +6,8 @@
 // Number 0 is whatever idles, and nothing else. A thread has the number of a process only where it
 // is the thread of that koid in it: its main thread, to Perfetto.
 //
-// Invariant: memory grows with the number of processes, threads and named objects; counters and
-// open operations are at most kMostTracks. Names are views into the archive.
+// Invariant: memory is bounded: processes, threads, counters and open operations are at most
+// kMostTracks each, and what there are more of has no track. Names are views into the archive.
 #pragma once
 
 #include <cstdint>
@@ -36,17 +36,19 @@ class PerfettoTracks {
     std::uint64_t process;
     std::uint64_t thread;
   };
-  Thread thread(std::uint64_t provider, const ProviderState& state, std::uint64_t process,
-                std::uint64_t thread);
+  std::optional<Thread> thread(std::uint64_t provider, const ProviderState& state,
+                               std::uint64_t process, std::uint64_t thread);
   // Of a process or thread; false of other objects, which no track is for.
   bool name(std::uint64_t provider, const ProviderState& state, const KernelObject& object);
 
-  // A thread as the scheduler's events name it. Its process need not be known yet.
+  // A thread as the scheduler's events name it, nothing of too many. Its process need not be known
+  // yet.
   struct Scheduled {
     std::uint64_t number;
     std::string_view name;
   };
-  Scheduled scheduled(std::uint64_t provider, const ProviderState& state, std::uint64_t koid);
+  std::optional<Scheduled> scheduled(std::uint64_t provider, const ProviderState& state,
+                                     std::uint64_t koid);
 
   // A track of its own, by a key that says all about it; nothing where there are too many. `is_new`
   // tells whether it has to be described.
@@ -89,14 +91,16 @@ class PerfettoTracks {
   };
 
   enum class Kind : std::uint8_t { kProcess, kThread };
-  std::uint64_t number_of(std::uint64_t provider, std::uint64_t koid, Kind kind);
-  std::size_t process(std::uint64_t provider, const ProviderState& state, std::uint64_t koid);
+  std::optional<std::uint64_t> number_of(std::uint64_t provider, std::uint64_t koid, Kind kind);
+  std::optional<std::size_t> process(std::uint64_t provider, const ProviderState& state,
+                                     std::uint64_t koid);
   std::string_view name_of(std::uint64_t provider, std::uint64_t koid) const;
   std::optional<std::uint64_t> process_of(std::uint64_t provider, std::uint64_t koid) const;
 
   static constexpr std::uint64_t kFirstSubstitute = std::uint64_t{1} << 30;
   static constexpr std::size_t kMostTracks = std::size_t{1} << 16;
-  static constexpr std::size_t kMostObjects = std::size_t{1} << 20;
+  static constexpr std::size_t kMostNumbers = 4 * kMostTracks;
+  static constexpr std::size_t kMostObjects = std::size_t{1} << 17;
 
   std::vector<Process> processes_;
   std::vector<ThreadEntry> threads_;
