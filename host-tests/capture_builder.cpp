@@ -202,6 +202,8 @@ Bytes TestCapture::end() const {
     payload.u64(all.records).u64(all.bytes).u64(all.records_lost).u64(all.bytes_lost);
     payload.u32(unfinished_records).u32(uint64_t{unfinished_records} * 24);
   }
+  if (!calls_left_out.empty()) payload.u32(0);  // texts cut
+  for (const uint64_t count : calls_left_out) payload.u64(count);
   return payload.bytes();
 }
 

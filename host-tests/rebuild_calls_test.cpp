@@ -301,5 +301,36 @@ TEST(RebuildCalls, OfAnotherBuildThanTheProgramHaveNoNames) {
   }
 }
 
+// At the end, on the pseudo-thread of CPU 0, as barefxt stats adds them up.
+TEST(RebuildCalls, WhatTheTargetLeftOutIsToldAndNoLoss) {
+  TestCapture capture = capture_of({{long_call(kEntry, 7, 5, 1), call(kExit, 7, 6)}});
+  capture.calls_left_out = {3, 0x100000002, 0, 1};
+  const Rebuilt rebuilt = rebuild(binary_form(capture.frames()));
+  expect_sound(rebuilt);
+  EXPECT_EQ(rebuilt.verdict, RebuildVerdict::kComplete) << rebuilt.said;
+  EXPECT_NE(rebuilt.said.find("4294967302 calls left out by the limits on the target: 3 too short, "
+                              "4294967298 too deep, 0 without an end of their own, 1 that had not "
+                              "ended"),
+            std::string::npos)
+      << rebuilt.said;
+  uint64_t told = 0;
+  for (const PlainRecord& record : decode_plainly(rebuilt.archive).records) {
+    if (record.type != 4 || record.name != "calls_left_out") continue;
+    ++told;
+    EXPECT_EQ(record.subtype, 0u);
+    EXPECT_EQ(record.category, "barefxt");
+    EXPECT_EQ(record.timestamp, capture.stop_ticks);
+    EXPECT_EQ(record.thread, 0x7f000000u);
+  }
+  EXPECT_EQ(told, 1u);
+
+  // Where nothing was left out there is nothing to tell, and no limits are no numbers.
+  for (const std::vector<uint64_t>& none : {std::vector<uint64_t>{0, 0, 0, 0}, {}}) {
+    capture.calls_left_out = none;
+    const Rebuilt whole = rebuild(binary_form(capture.frames()));
+    EXPECT_EQ(whole.said.find("left out by"), std::string::npos) << whole.said;
+  }
+}
+
 }  // namespace
 }  // namespace barefxt::test

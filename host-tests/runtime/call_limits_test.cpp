@@ -247,6 +247,28 @@ TEST_F(CallLimitsTest, AThreadWithoutRoomIsRecordedAsWithoutLimits) {
   EXPECT_EQ(barefxt_calls_left_out().too_short, 0u);
 }
 
+TEST_F(CallLimitsTest, ADumpTellsWhatIsLeftOut) {
+  begin(10, 2);
+  call(1, 1);
+  enter(2);
+  call(3, 20);
+  enter(4);
+  call(5, 20);
+  leave(4);
+  leave(2);
+  enter(6);
+  barefxt_stop();
+  const barefxt_left_out_calls left = barefxt_calls_left_out();
+  ASSERT_EQ(left.too_short + left.too_deep + left.without_end + left.open, 3u);
+  const std::string said = rebuild(dump()).said;
+  EXPECT_NE(said.find("3 calls left out by the limits on the target: 1 too short, 1 too deep, 0 "
+                      "without an end of their own, 1 that had not ended"),
+            std::string::npos)
+      << said;
+  ASSERT_EQ(barefxt_limit_calls(nullptr), BAREFXT_OK);
+  EXPECT_EQ(rebuild(dump()).said.find("left out by the limits"), std::string::npos);
+}
+
 TEST_F(CallLimitsTest, WithoutLimitsAllIsAsBefore) {
   begin(1000);
   call(1, 1);

@@ -376,5 +376,47 @@ TEST_F(StatsCommand, CallsMayHaveABudget) {
   EXPECT_EQ(held_to("function name=work* max <= 99us\n").status, 1);
 }
 
+// As rebuild tells it; of two captures in one archive, both.
+TEST_F(StatsCommand, CallsThatTheTargetLeftOutAreTold) {
+  MemorySink sink;
+  host::ArchiveWriter writer(sink, host::ByteOrder::kLittle);
+  writer.magic_number();
+  writer.initialization(1'000'000);
+  const auto told = [&](const char* category, std::uint64_t too_short) {
+    const auto count = [](const char* name, std::uint64_t value) {
+      return ArchiveArgument::uint64(ArchiveText::spelled_out(name), value);
+    };
+    const std::array<ArchiveArgument, 4> arguments = {count("too_short", too_short),
+                                                      count("too_deep", 2), count("without_end", 1),
+                                                      count("open", 0)};
+    (void)writer.event({.type = fxt::EventType::kInstant,
+                        .timestamp = 100,
+                        .thread = {0, 5, 1},
+                        .category = ArchiveText::spelled_out(category),
+                        .name = ArchiveText::spelled_out("calls_left_out")},
+                       arguments);
+  };
+  told("barefxt", 5'000'000'000);
+  told("barefxt", 7);
+  told("another", 1000);
+  (void)writer.flush();
+  write("left.fxt", {sink.bytes().begin(), sink.bytes().end()});
+  const char* line =
+      "5000000013 calls left out by the limits on the target: 5000000007 too short, 4 too deep, 2 "
+      "without an end of their own, 0 that had not ended\n";
+  for (const char* options : {"left.fxt", "left.fxt --functions"}) {
+    const Ran text = run(options);
+    EXPECT_EQ(text.status, 0) << text.err;
+    EXPECT_NE(text.out.find(line), std::string::npos) << text.out;
+  }
+  const auto json = nlohmann::json::parse(run("left.fxt --functions --json").out);
+  EXPECT_EQ(
+      json["calls_left_out"],
+      nlohmann::json::parse(R"({"too_short":5000000007,"too_deep":4,"without_end":2,"open":0})"));
+
+  write("calls.fxt", calls());
+  EXPECT_FALSE(nlohmann::json::parse(run("calls.fxt --json").out).contains("calls_left_out"));
+}
+
 }  // namespace
 }  // namespace barefxt::test

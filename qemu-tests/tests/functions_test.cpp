@@ -185,6 +185,14 @@ TEST_P(FunctionsTest, CallsBeyondLimitsAreLeftOutAndCounted) {
     }
     EXPECT_LE(missing, number(left, "too_short") + number(left, "too_deep") +
                            number(left, "without_end") + number(left, "open"));
+    // The dump told it, and so does whoever reads the archive.
+    const std::string told = std::to_string(number(left, "too_short") + number(left, "too_deep") +
+                                            number(left, "without_end") + number(left, "open")) +
+                             " calls left out by the limits on the target: " +
+                             std::to_string(number(left, "too_short")) + " too short, ";
+    EXPECT_NE(rebuilt.err.find(told), std::string::npos) << told << rebuilt.err;
+    const Output stats = barefxt("stats --functions " + run.file("t.fxt"));
+    EXPECT_NE(stats.out.find(told), std::string::npos) << told << stats.out;
     // However busy the host is, few calls take a second or more.
     EXPECT_EQ(number(left, "too_short") != 0, least != 0);
     if (least != 0) continue;

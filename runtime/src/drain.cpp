@@ -334,8 +334,8 @@ class Drainer {
   }
 
   bool end(size_t room) {
-    if (room <
-        wire::End::kEntries + BAREFXT_MAX_CPUS * wire::EndEntry::kBytes + wire::EndRest::kBytes)
+    if (room < wire::End::kEntries + BAREFXT_MAX_CPUS * wire::EndEntry::kBytes +
+                   wire::EndRest::kBytes + (kCallLimits ? wire::EndCalls::kBytes : 0))
       return false;
     RingTotals totals[BAREFXT_MAX_CPUS];
     for (uint32_t cpu = 0; cpu < BAREFXT_MAX_CPUS; ++cpu) {

@@ -1,8 +1,10 @@
 #include "trace_frames.h"
 
+#include <barefxt/barefxt.h>
 #include <barefxt/fxt/reference.h>
 #include <barefxt/utf8.h>
 
+#include "call_limits.h"
 #include "cut_text.h"
 #include "string_table.h"
 
@@ -169,7 +171,22 @@ void TraceFrames::end(const RingTotals* totals) {
     frame_.u32(static_cast<uint32_t>(totals[cpu].unfinished.bytes));
   }
   frame_.u32(texts_cut.load_relaxed());
+  if constexpr (kCallLimits) calls_left_out();
   frame_.end();
+}
+
+// Nobody knows it of the boot before.
+void TraceFrames::calls_left_out() {
+#if BAREFXT_FUNCTIONS && BAREFXT_CALL_LIMITS
+  const bool is_of_now =
+      trace_.kind == wire::TraceKind::kSession || trace_.kind == wire::TraceKind::kSnapshot;
+  if (!is_of_now || !are_calls_limited()) return;
+  const barefxt_left_out_calls left = barefxt_calls_left_out();
+  frame_.u64(left.too_short);
+  frame_.u64(left.too_deep);
+  frame_.u64(left.without_end);
+  frame_.u64(left.open);
+#endif
 }
 
 uint16_t TraceFrames::named_threads() const {

@@ -106,6 +106,7 @@ class TraceFrames {
   void begin_records(const SegmentHeader& segment, const fxt::Word* clock, const RingTotals& totals,
                      Coder* coder);
   void number(uint64_t value, Coder* coder);
+  void calls_left_out();
   void raw_records(const SegmentHeader& segment, SegmentRuns& runs, size_t limit,
                    RingTotals& totals);
   void coded_records(const SegmentHeader& segment, SegmentRuns& runs, size_t limit,

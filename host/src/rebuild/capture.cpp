@@ -242,6 +242,15 @@ void Capture::read_end(const FrameEntry& frame) {
       payload.subspan(wire::End::kEntries + cpus * wire::EndEntry::kBytes);
   if (rest.size() >= wire::EndRest::kBytes)
     cut_texts_ = wire::load_u32(rest.data() + wire::EndRest::kCutTexts);
+  if (rest.size() >= wire::EndRest::kBytes + wire::EndCalls::kBytes) {
+    const uint8_t* calls = rest.data() + wire::EndRest::kBytes;
+    left_out_calls_ = LeftOutCalls{
+        .too_short = wire::load_u64(calls + wire::EndCalls::kTooShort),
+        .too_deep = wire::load_u64(calls + wire::EndCalls::kTooDeep),
+        .without_end = wire::load_u64(calls + wire::EndCalls::kWithoutEnd),
+        .open = wire::load_u64(calls + wire::EndCalls::kOpen),
+    };
+  }
 }
 
 void Capture::count_missing_entries() {

@@ -12,6 +12,9 @@ namespace {
 
 constexpr uint64_t kNever = std::numeric_limits<uint64_t>::max();
 
+// That tells of all CPUs' calls.
+constexpr uint16_t kLeftOutCallsCpu = 0;
+
 // The pseudo-thread of a CPU: as the target registered it, or as the prologue did instead.
 struct CpuThread {
   uint8_t index = 0;
@@ -98,6 +101,8 @@ void CaptureMerge::run() {
     std::pop_heap(heap.begin(), heap.end(), std::greater<>());
     heap.pop_back();
   }
+  if (const auto& calls = capture_.left_out_calls(); calls && calls->any())
+    write_left_out_calls(*calls);
 }
 
 void CaptureMerge::write_record(const RingCursor& cursor) {
@@ -237,6 +242,25 @@ void CaptureMerge::write_losses(const RingCursor& cursor) {
     place.amount = *losses.on_line;
     write_loss(place);
   }
+}
+
+// At the end, on the pseudo-thread of a CPU.
+void CaptureMerge::write_left_out_calls(const LeftOutCalls& calls) {
+  const CpuThread thread = cpu_thread(capture_, kLeftOutCallsCpu);
+  const ArchiveArgument arguments[] = {
+      ArchiveArgument::uint64(tables_.intern("too_short"), calls.too_short),
+      ArchiveArgument::uint64(tables_.intern("too_deep"), calls.too_deep),
+      ArchiveArgument::uint64(tables_.intern("without_end"), calls.without_end),
+      ArchiveArgument::uint64(tables_.intern("open"), calls.open),
+  };
+  const ArchiveEvent event{
+      .type = fxt::EventType::kInstant,
+      .timestamp = std::max(latest_, capture_.stop_ticks().value_or(latest_)),
+      .thread = {.index = 0, .process = thread.process, .thread = thread.koid},
+      .category = tables_.intern("barefxt"),
+      .name = tables_.intern("calls_left_out"),
+  };
+  (void)writer_.event(event, arguments);  // that always fits
 }
 
 void CaptureMerge::write_loss(const LossPlace& place) {

@@ -64,6 +64,7 @@ class CaptureMerge {
   ArchiveThread as_archive_names(ArchiveThread thread) const;
   void write_losses(const RingCursor& cursor);
   void write_loss(const LossPlace& place);
+  void write_left_out_calls(const LeftOutCalls& calls);
   uint64_t end_of_gap(const RingCursor& cursor, uint64_t begin) const;
   uint64_t sort_time(const RingCursor& cursor) const;
 

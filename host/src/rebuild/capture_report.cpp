@@ -100,6 +100,13 @@ bool CaptureReport::say_tables(const Capture& capture, const ArchiveTables& tabl
   if (capture.cut_texts() != 0)
     say("  " + counted(capture.cut_texts(), "text") +
         " cut on the target since it was switched on, to what holds them");
+  if (const auto& calls = capture.left_out_calls(); calls && calls->any())
+    say("  " +
+        counted(calls->too_short + calls->too_deep + calls->without_end + calls->open, "call") +
+        " left out by the limits on the target: " + std::to_string(calls->too_short) +
+        " too short, " + std::to_string(calls->too_deep) + " too deep, " +
+        std::to_string(calls->without_end) + " without an end of their own, " +
+        std::to_string(calls->open) + " that had not ended");
   if (tables.cut_strings() != 0)
     say("  " + counted(tables.cut_strings(), "string") + " cut at 32000 bytes");
   return found.strings_missing == 0 && tables.nameless_strings() == 0 &&

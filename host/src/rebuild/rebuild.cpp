@@ -127,9 +127,12 @@ bool Rebuild::is_of_another_build(const Capture& capture) const {
 
 bool Rebuild::write_capture(const CaptureRange& range, uint32_t provider, ArchiveWriter& writer) {
   const Capture capture(index_, range);
-  std::vector<uint16_t> lossy_cpus;
+  std::vector<uint16_t> told_cpus;  // by events of our own
   for (const Ring& ring : capture.rings())
-    if (has_losses(ring)) lossy_cpus.push_back(ring.cpu);
+    if (has_losses(ring)) told_cpus.push_back(ring.cpu);
+  const std::optional<LeftOutCalls>& left_out = capture.left_out_calls();
+  if (left_out && left_out->any() && (told_cpus.empty() || told_cpus.front() != 0))
+    told_cpus.insert(told_cpus.begin(), 0);
 
   const std::string name = provider_name(capture);
   ArchiveProvider archive_provider(writer, provider, name);
@@ -142,7 +145,7 @@ bool Rebuild::write_capture(const CaptureRange& range, uint32_t provider, Archiv
          digits_of(hello->build_id) + ", not " + digits_of(build_id_) +
          "; functions have no names");
   const FunctionNames* functions = function_names_ && !is_of_another ? &*function_names_ : nullptr;
-  tables.write_prologue(lossy_cpus, texts_of_first_calls(capture, functions));
+  tables.write_prologue(told_cpus, texts_of_first_calls(capture, functions));
   CaptureReport report;
   CaptureMerge merge(capture, index_, provider, tables, writer, report, functions);
   merge.run();

@@ -158,6 +158,16 @@ void functions(JsonObject& all, Output& out, const Statistics& statistics) {
   }
 }
 
+void left_out_calls(JsonObject& all, Output& out, const Statistics& statistics) {
+  if (!statistics.calls_left_out) return;
+  all.key("calls_left_out");
+  JsonObject left(out);
+  left.number("too_short", statistics.calls_left_out->too_short);
+  left.number("too_deep", statistics.calls_left_out->too_deep);
+  left.number("without_end", statistics.calls_left_out->without_end);
+  left.number("open", statistics.calls_left_out->open);
+}
+
 void counters(JsonObject& all, Output& out, const Statistics& statistics) {
   all.key("counters");
   JsonList list(out);
@@ -285,6 +295,7 @@ void print_statistics_json(Output& out, const Statistics& statistics, Shown show
     all.number("left_out", statistics.left_out);
     if (shown == Shown::kAll) all_but_functions(all, out, statistics);
     functions(all, out, statistics);
+    left_out_calls(all, out, statistics);
     all.number("unmatched_begins", statistics.unmatched_begins);
     all.number("unmatched_ends", statistics.unmatched_ends);
     losses(all, out, statistics);

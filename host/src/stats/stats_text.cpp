@@ -44,6 +44,7 @@ class Summary {
     if (shown == Shown::kFunctions) {
       calls();
       functions(statistics_.functions.size());
+      left_out_calls();
       losses();
       return doubts();
     }
@@ -53,6 +54,7 @@ class Summary {
     interrupts();
     contention();
     functions(kBusiest);
+    left_out_calls();
     losses();
     doubts();
   }
@@ -261,6 +263,15 @@ class Summary {
       out_.character('\n');
     }
     if (ranking.size() > most) format(out_, "and %zu more: --functions\n", ranking.size() - most);
+  }
+
+  void left_out_calls() {
+    if (!statistics_.calls_left_out) return;
+    const LeftOutCallsStatistics& left = *statistics_.calls_left_out;
+    format(out_,
+           "%" PRIu64 " calls left out by the limits on the target: %" PRIu64 " too short, %" PRIu64
+           " too deep, %" PRIu64 " without an end of their own, %" PRIu64 " that had not ended\n",
+           left.all(), left.too_short, left.too_deep, left.without_end, left.open);
   }
 
   static std::string trimmed(const std::string& text) {

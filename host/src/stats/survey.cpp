@@ -51,6 +51,23 @@ class Surveyor {
     const bool complete = event.type == fxt::EventType::kDurationComplete;
     time(complete ? event.trailing : event.timestamp);
     if (complete && is_loss(event)) lose(event);
+    if (event.type == fxt::EventType::kInstant && event.name.bytes == "calls_left_out") [[unlikely]]
+      leave_out(event);
+  }
+  void leave_out(const Event& event) {
+    if (event.category.bytes != "barefxt") return;
+    const auto count = [&](std::string_view name) {
+      const auto argument = event.arguments.find(name);
+      const bool is_count = argument && argument->type == fxt::ArgumentType::kUint64;
+      return is_count ? argument->bits : std::uint64_t{0};
+    };
+    // Of each capture there is one.
+    LeftOutCallsStatistics sum = statistics_.calls_left_out.value_or(LeftOutCallsStatistics{});
+    sum.too_short += count("too_short");
+    sum.too_deep += count("too_deep");
+    sum.without_end += count("without_end");
+    sum.open += count("open");
+    statistics_.calls_left_out = sum;
   }
   void look(const KernelObject& object) {
     const bool thread = object.object_type == static_cast<unsigned>(fxt::KernelObjectType::kThread);

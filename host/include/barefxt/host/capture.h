@@ -80,6 +80,16 @@ struct CaptureFindings {
   uint64_t clocks_missing = 0;   // CPUs with counters of their own, in both copies
 };
 
+// Calls of functions that are not among the records, as the target chose.
+struct LeftOutCalls {
+  uint64_t too_short = 0;
+  uint64_t too_deep = 0;
+  uint64_t without_end = 0;
+  uint64_t open = 0;
+
+  bool any() const { return (too_short | too_deep | without_end | open) != 0; }
+};
+
 class Capture {
  public:
   Capture(CaptureIndex& index, const CaptureRange& range);
@@ -99,6 +109,8 @@ class Capture {
   std::optional<uint64_t> stop_ticks() const { return stop_ticks_; }
   // Names and texts that the target cut to what holds them; 0 where it does not tell.
   uint32_t cut_texts() const { return cut_texts_; }
+  // Where calls of functions had limits.
+  const std::optional<LeftOutCalls>& left_out_calls() const { return left_out_calls_; }
   // Without an end frame: whether each CPU's last records are there nevertheless.
   bool last_pieces_are_there() const;
 
@@ -131,6 +143,7 @@ class Capture {
   std::optional<HelloFacts> hello_;
   std::optional<uint64_t> stop_ticks_;
   uint32_t cut_texts_ = 0;
+  std::optional<LeftOutCalls> left_out_calls_;
   uint64_t whole_from_ = ~uint64_t{0};  // see find_whole_end
   unsigned max_string_index_ = 0;
   std::vector<std::optional<std::string_view>> strings_;

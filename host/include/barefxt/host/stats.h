@@ -202,6 +202,16 @@ struct StatisticsOptions {
 
 class TimelineObserver;
 
+// Calls that the target left out because of its limits, as it counted them.
+struct LeftOutCallsStatistics {
+  std::uint64_t too_short = 0;
+  std::uint64_t too_deep = 0;
+  std::uint64_t without_end = 0;
+  std::uint64_t open = 0;  // had not ended
+
+  std::uint64_t all() const { return too_short + too_deep + without_end + open; }
+};
+
 struct Statistics {
   std::uint64_t ticks_per_second = ProviderState::kDefaultTicksPerSecond;
   bool timed = false;       // some record has a timestamp
@@ -219,6 +229,7 @@ struct Statistics {
   std::map<InterruptKey, InterruptStatistics> interrupts;
   std::map<ProbeName, DurationStatistics> durations;  // but for calls
   std::map<std::string, DurationStatistics> functions;
+  std::optional<LeftOutCallsStatistics> calls_left_out;  // where an archive tells
   std::uint64_t unmatched_ends = 0;
   std::uint64_t unmatched_begins = 0;
   std::map<CounterKey, CounterStatistics> counters;

@@ -193,7 +193,7 @@ struct CodedRecords {
 // fewer bytes they take, since guesses start anew in each. It is about 8 KiB of records.
 inline constexpr size_t kPreferredCodedPayloadBytes = 2048;
 
-// Payload of kEnd: what there was in all. One entry a CPU, in order, then EndRest.
+// Payload of kEnd: what there was in all. One entry a CPU, in order, then EndRest, then EndCalls.
 struct End {
   static constexpr size_t kStopTicks = 0;  // u64, counter at stop
   static constexpr size_t kCpuCount = 8;   // u16
@@ -213,6 +213,15 @@ struct EndEntry {
 struct EndRest {
   static constexpr size_t kCutTexts = 0;  // u32, names and texts cut to what holds them
   static constexpr size_t kBytes = 4;
+};
+
+// Behind that, only where calls of functions had limits: those that are not among the records.
+struct EndCalls {
+  static constexpr size_t kTooShort = 0;     // u64
+  static constexpr size_t kTooDeep = 8;      // u64
+  static constexpr size_t kWithoutEnd = 16;  // u64, a call around them ended
+  static constexpr size_t kOpen = 24;        // u64, that had not ended
+  static constexpr size_t kBytes = 32;
 };
 
 // The text form: a line of this prefix, the frame in base64 (RFC 4648, with padding), a newline.
