@@ -58,7 +58,7 @@ TEST_F(DoctorOfSessionTest, TellsASizeThatHoldsEverything) {
     ASSERT_TRUE(std::regex_search(text, match, std::regex("give barefxt_start ([0-9]+) bytes")));
 
     const size_t told = std::stoul(match[1]);
-    memory_.assign(told / sizeof(uint64_t), 0);
+    memory_ = lasting_memory(told);
     chosen.memory = memory_.data();
     chosen.bytes = told;
     ASSERT_EQ(barefxt_start(&chosen), BAREFXT_OK);

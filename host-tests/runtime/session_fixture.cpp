@@ -1,5 +1,6 @@
 #include "session_fixture.h"
 
+#include <map>
 #include <thread>
 
 namespace barefxt::test {
@@ -32,12 +33,18 @@ void SessionTest::SetUp() {
 
 void SessionTest::TearDown() { barefxt_stop(); }
 
+std::span<uint64_t> SessionTest::lasting_memory(size_t bytes) {
+  static std::map<size_t, std::vector<uint64_t>> by_bytes;
+  std::vector<uint64_t>& memory = by_bytes[bytes];
+  memory.assign(bytes / sizeof(uint64_t), 0);
+  return memory;
+}
+
 barefxt_config SessionTest::config(unsigned segments, uint32_t categories) {
-  memory_.assign(static_cast<size_t>(kCpus) * segments * BAREFXT_SEGMENT_BYTES / sizeof(uint64_t),
-                 0);
+  memory_ = lasting_memory(static_cast<size_t>(kCpus) * segments * BAREFXT_SEGMENT_BYTES);
   barefxt_config config = {};
   config.memory = memory_.data();
-  config.bytes = memory_.size() * sizeof(uint64_t);
+  config.bytes = memory_.size_bytes();
   config.cpus = kCpus;
   config.categories = categories;
   config.target = "host";

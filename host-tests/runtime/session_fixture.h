@@ -3,6 +3,7 @@
 #pragma once
 
 #include <gtest/gtest.h>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -54,7 +55,11 @@ class SessionTest : public ::testing::Test {
 
   barefxt_config config(unsigned segments, uint32_t categories = ~0u);
 
-  std::vector<uint64_t> memory_;
+  // So many bytes of zeros. The runtime looks at a session's memory until the next start, which may
+  // be in another test: so it is kept, for the next session of that size.
+  static std::span<uint64_t> lasting_memory(size_t bytes);
+
+  std::span<uint64_t> memory_;
   Rebuilt rebuilt_;
 };
 
