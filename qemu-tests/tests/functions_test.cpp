@@ -134,12 +134,15 @@ TEST_P(FunctionsTest, AnInterruptAtAnyInstructionOfACallWithLimitsLeavesEachAcco
       },
       {},
       {{"atomic.h", "if (now != epoch) epoch_.compare_exchange_relaxed(epoch, now)"},
+       // Clang looks at the parities first, and adds only where there is a carry.
+       {"atomic.h", "const uint32_t now = Halves::gone_by(epoch, low_.load_relaxed())"},
        {"call_limits.cpp", "call.words[2] = call.owner_process"},
        {"call_limits.cpp", "call.words[3] = call.owner_koid"},
        {"functions.cpp", "call.ring->call_base.set(call.segment, call.ticks)"}});
   EXPECT_GT(coverage.instructions, 80u);
-  // A compiler may ask again whether there is a stack.
-  EXPECT_LE(coverage.never(), 6u) << coverage.missed;
+  // What no line is told for, of those: the address of a total's upper half, and the way out behind
+  // it. And a compiler may ask again whether there is a stack.
+  EXPECT_LE(coverage.never(), 8u) << coverage.missed;
   tell(GetParam(), "limited", sweep, coverage);
 }
 
