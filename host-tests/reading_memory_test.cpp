@@ -260,7 +260,8 @@ void write_threads(const std::string& path, std::uint64_t threads) {
 TEST_F(LargerArchive, TakesNoMoreMemoryForThreadsWithoutEnd) {
   write_threads(path("some"), kRecords / 4);
   write_threads(path("many"), kTimes * kRecords / 4);
-  takes_no_more({"convert", "--to", "perfetto"}, path("some"), path("many"), 3);
+  for (const char* format : {"perfetto", "chrome-json"})
+    takes_no_more({"convert", "--to", format}, path("some"), path("many"), 3);
   for (const char* format : {"ctf", "parquet"})
     takes_no_more({"convert", "--to", format}, path("some"), path("many"), 0, kGivenBackAtOnce);
 }

@@ -71,7 +71,9 @@ class ChromeConverter::Work {
 
  private:
   Nanoseconds time(std::uint64_t ticks) const { return nanoseconds(ticks, *state_); }
-  ChromeThread& thread(const ThreadId& id);
+  // Null, and that is counted, where there are too many threads; and so of CPUs.
+  ChromeThread* thread(const ThreadId& id);
+  ChromeCpu* cpu(unsigned number);
   void arguments(JsonObject& object, const Arguments& all) {
     chrome_arguments(object.key("args"), all, changes_);
   }
@@ -125,11 +127,20 @@ class ChromeConverter::Work {
   Nanoseconds latest_time_ = 0;
 };
 
-ChromeThread& ChromeConverter::Work::thread(const ThreadId& id) {
-  if (id.registered) return names_.thread(provider_, *state_, id.process, id.thread);
-  changes_.add(Change::kNamelessThread);
-  const std::uint64_t koid = kUnknownThreadsProcess + id.ref.value;
-  return names_.thread(provider_, *state_, kUnknownThreadsProcess, koid);
+ChromeThread* ChromeConverter::Work::thread(const ThreadId& id) {
+  if (!id.registered) changes_.add(Change::kNamelessThread);
+  ChromeThread* const found = id.registered
+                                  ? names_.thread(provider_, *state_, id.process, id.thread)
+                                  : names_.thread(provider_, *state_, kUnknownThreadsProcess,
+                                                  kUnknownThreadsProcess + id.ref.value);
+  if (found == nullptr) changes_.add(Change::kUnplacedEvent);
+  return found;
+}
+
+ChromeCpu* ChromeConverter::Work::cpu(unsigned number) {
+  ChromeCpu* const found = names_.cpu(provider_, *state_, number);
+  if (found == nullptr) changes_.add(Change::kUnplacedEvent);
+  return found;
 }
 
 // What happened to a provider, at a time that the record does not tell: at that of the last event
@@ -150,7 +161,9 @@ void ChromeConverter::Work::write(const Event& event) {
     return changes_.add(Change::kEndBeforeBegin);
   for (const Text* text : {&event.category, &event.name})
     if (!text->registered) changes_.add(Change::kNamelessString);
-  ChromeThread& on = thread(event.thread);
+  ChromeThread* const thread = this->thread(event.thread);
+  if (thread == nullptr) return;
+  ChromeThread& on = *thread;
   latest_process_ = on.process;
   latest_thread_ = on.thread;
   latest_time_ = time(event.timestamp);
@@ -211,7 +224,9 @@ void ChromeConverter::Work::write_slice(std::uint64_t provider, const ChromeCpu&
 
 void ChromeConverter::Work::switch_to(unsigned number, std::uint64_t ticks, unsigned outgoing_state,
                                       const ChromeCpu::Running& incoming) {
-  ChromeCpu& cpu = names_.cpu(provider_, *state_, number);
+  ChromeCpu* const known = cpu(number);
+  if (known == nullptr) return;
+  ChromeCpu& cpu = *known;
   const Nanoseconds now = time(ticks);
   if (cpu.running && now < cpu.running->since) {
     changes_.add(Change::kUnplacedEvent);
@@ -226,7 +241,9 @@ void ChromeConverter::Work::switch_to(unsigned number, std::uint64_t ticks, unsi
 }
 
 void ChromeConverter::Work::write(const ThreadWakeup& wakeup) {
-  ChromeCpu& cpu = names_.cpu(provider_, *state_, wakeup.cpu);
+  ChromeCpu* const known = cpu(wakeup.cpu);
+  if (known == nullptr) return;
+  ChromeCpu& cpu = *known;
   const Nanoseconds now = time(wakeup.timestamp);
   cpu.latest = std::max(cpu.latest, now);
   std::string name = "wakeup";
@@ -240,8 +257,9 @@ void ChromeConverter::Work::write(const ThreadWakeup& wakeup) {
 }
 
 void ChromeConverter::Work::write(const Log& log) {
-  const ChromeThread& on = thread(log.thread);
-  writer_.event({'i', on.process, on.thread, time(log.timestamp), "log", "log"},
+  const ChromeThread* const on = thread(log.thread);
+  if (on == nullptr) return;
+  writer_.event({'i', on->process, on->thread, time(log.timestamp), "log", "log"},
                 [&](JsonObject& object) {
                   object.string("s", "t");
                   JsonObject arguments(object.key("args"));

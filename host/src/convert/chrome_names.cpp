@@ -32,10 +32,13 @@ void ChromeNames::label(std::uint64_t provider, const ProviderState& state, std:
                    [&](Output& out) { json_string(out, text); });
 }
 
-std::uint64_t ChromeNames::process(std::uint64_t provider, const ProviderState& state,
-                                   std::uint64_t koid) {
+std::optional<std::uint64_t> ChromeNames::process(std::uint64_t provider,
+                                                  const ProviderState& state, std::uint64_t koid) {
+  const bool is_new = !processes_.contains(Key{provider, koid, 0});
+  if (is_new && processes_.size() == kMostRows) return std::nullopt;
   const std::uint64_t number = number_of(provider, koid);
-  if (processes_.try_emplace(Key{provider, koid, 0}, true).second) {
+  if (is_new) {
+    processes_.emplace(Key{provider, koid, 0}, true);
     label(provider, state, number);
     const std::string_view name = name_of(provider, koid);
     if (!name.empty()) write_name("process_name", number, std::nullopt, name);
@@ -43,22 +46,29 @@ std::uint64_t ChromeNames::process(std::uint64_t provider, const ProviderState& 
   return number;
 }
 
-ChromeThread& ChromeNames::thread(std::uint64_t provider, const ProviderState& state,
+ChromeThread* ChromeNames::thread(std::uint64_t provider, const ProviderState& state,
                                   std::uint64_t process_koid, std::uint64_t thread_koid) {
-  std::unique_ptr<ChromeThread>& thread = threads_[Key{provider, process_koid, thread_koid}];
-  if (!thread) {
-    const std::uint64_t process = this->process(provider, state, process_koid);
-    thread =
-        std::make_unique<ChromeThread>(ChromeThread{process, number_of(provider, thread_koid), {}});
-    const std::string_view name = name_of(provider, thread_koid);
-    if (!name.empty()) write_name("thread_name", process, thread->thread, name);
-  }
-  return *thread;
+  const Key key{provider, process_koid, thread_koid};
+  const auto known = threads_.find(key);
+  if (known != threads_.end()) return known->second.get();
+  if (threads_.size() == kMostRows) return nullptr;
+  const std::optional<std::uint64_t> process = this->process(provider, state, process_koid);
+  if (!process) return nullptr;
+  ChromeThread* const thread =
+      threads_
+          .emplace(key, std::make_unique<ChromeThread>(
+                            ChromeThread{*process, number_of(provider, thread_koid), {}}))
+          .first->second.get();
+  const std::string_view name = name_of(provider, thread_koid);
+  if (!name.empty()) write_name("thread_name", *process, thread->thread, name);
+  return thread;
 }
 
-ChromeCpu& ChromeNames::cpu(std::uint64_t provider, const ProviderState& state, unsigned number) {
-  std::unique_ptr<ChromeCpu>& cpu = cpus_[Key{provider, 0, number}];
-  if (cpu) return *cpu;
+ChromeCpu* ChromeNames::cpu(std::uint64_t provider, const ProviderState& state, unsigned number) {
+  const Key key{provider, 0, number};
+  const auto found = cpus_.find(key);
+  if (found != cpus_.end()) return found->second.get();
+  if (cpus_.size() == kMostRows) return nullptr;
   const auto [known, is_new] = cpus_processes_.try_emplace(Key{provider, 0, 0});
   if (is_new) {
     known->second = next_substitute_++;
@@ -67,11 +77,15 @@ ChromeCpu& ChromeNames::cpu(std::uint64_t provider, const ProviderState& state, 
     writer_.metadata("process_sort_index", known->second, std::nullopt, "sort_index",
                      [](Output& out) { out.number(-1); });
   }
-  cpu = std::make_unique<ChromeCpu>(ChromeCpu{known->second, next_substitute_++, {}});
+  ChromeCpu* const cpu =
+      cpus_
+          .emplace(key,
+                   std::make_unique<ChromeCpu>(ChromeCpu{known->second, next_substitute_++, {}}))
+          .first->second.get();
   write_name("thread_name", cpu->process, cpu->thread, "CPU " + std::to_string(number));
   writer_.metadata("thread_sort_index", cpu->process, cpu->thread, "sort_index",
                    [&](Output& out) { out.number(number); });
-  return *cpu;
+  return cpu;
 }
 
 std::string_view ChromeNames::name_of(std::uint64_t provider, std::uint64_t koid) const {
@@ -90,9 +104,10 @@ bool ChromeNames::name(std::uint64_t provider, const ProviderState& state,
   const Label label(object.name);
   if (object.object_type == static_cast<unsigned>(fxt::KernelObjectType::kProcess)) {
     const bool is_new = !processes_.contains(Key{provider, object.koid, 0});
-    const std::uint64_t number = process(provider, state, object.koid);
+    const std::optional<std::uint64_t> number = process(provider, state, object.koid);
+    if (!number) return false;
     if (!is_new || !object.name.registered)
-      write_name("process_name", number, std::nullopt, label.text());
+      write_name("process_name", *number, std::nullopt, label.text());
     return true;
   }
   if (object.object_type != static_cast<unsigned>(fxt::KernelObjectType::kThread)) return false;
@@ -100,9 +115,10 @@ bool ChromeNames::name(std::uint64_t provider, const ProviderState& state,
   // Of a thread whose process is not known the name is written with its first event.
   if (!process || process->type != fxt::ArgumentType::kKoid) return true;
   const bool is_new = !threads_.contains(Key{provider, process->bits, object.koid});
-  const ChromeThread& thread = this->thread(provider, state, process->bits, object.koid);
+  const ChromeThread* const thread = this->thread(provider, state, process->bits, object.koid);
+  if (thread == nullptr) return false;
   if (!is_new || !object.name.registered)
-    write_name("thread_name", thread.process, thread.thread, label.text());
+    write_name("thread_name", thread->process, thread->thread, label.text());
   return true;
 }
 

@@ -6,8 +6,8 @@
 // of theirs. A name comes from the kernel object of the same provider, or else of any: on some
 // systems one provider names the koids of all.
 //
-// Invariant: memory grows with the number of processes, threads and named objects, not of records;
-// names are views into the archive.
+// Invariant: memory is bounded, however many processes, threads, CPUs and names there are: those
+// beyond a bound get no row, or no name. Names are views into the archive.
 #pragma once
 
 #include <cstdint>
@@ -49,10 +49,11 @@ class ChromeNames {
  public:
   explicit ChromeNames(ChromeWriter& writer) : writer_(writer) {}
 
-  ChromeThread& thread(std::uint64_t provider, const ProviderState& state, std::uint64_t process,
+  // Null: there are too many.
+  ChromeThread* thread(std::uint64_t provider, const ProviderState& state, std::uint64_t process,
                        std::uint64_t thread);
-  ChromeCpu& cpu(std::uint64_t provider, const ProviderState& state, unsigned number);
-  // Of a process or thread; false of other objects, which no row is for.
+  ChromeCpu* cpu(std::uint64_t provider, const ProviderState& state, unsigned number);
+  // Of a process or thread; false of other objects, and of too many, which no row is for.
   bool name(std::uint64_t provider, const ProviderState& state, const KernelObject& object);
   // What the koid is called; empty where nobody said.
   std::string_view name_of(std::uint64_t provider, std::uint64_t koid) const;
@@ -85,15 +86,19 @@ class ChromeNames {
   using Map = std::unordered_map<Key, Value, KeyHash>;
 
   std::uint64_t number_of(std::uint64_t provider, std::uint64_t koid);
-  std::uint64_t process(std::uint64_t provider, const ProviderState& state, std::uint64_t koid);
+  // Nothing: there are too many.
+  std::optional<std::uint64_t> process(std::uint64_t provider, const ProviderState& state,
+                                       std::uint64_t koid);
   void label(std::uint64_t provider, const ProviderState& state, std::uint64_t process);
   void write_name(std::string_view kind, std::uint64_t process, std::optional<std::uint64_t> thread,
                   std::string_view name);
   bool is_first(std::uint64_t provider);
 
   static constexpr std::uint64_t kFirstSubstitute = std::uint64_t{1} << 31;
+  // Of processes, of threads, and of CPUs.
+  static constexpr std::size_t kMostRows = std::size_t{1} << 16;
   // Beyond so many named koids the rest go without a name.
-  static constexpr std::size_t kMostNames = std::size_t{1} << 20;
+  static constexpr std::size_t kMostNames = std::size_t{1} << 17;
 
   ChromeWriter& writer_;
   Map<std::unique_ptr<ChromeThread>> threads_;
