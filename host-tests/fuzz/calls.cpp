@@ -34,7 +34,8 @@ Words record(FuzzInput& input, std::uint64_t time) {
 void die_of_unmatched_calls(const PlainArchive& archive) {
   std::map<std::pair<std::uint64_t, std::uint64_t>, std::vector<std::string>> open;
   for (const PlainRecord& record : archive.records) {
-    if (record.type != 4 || record.category != "function") continue;
+    // A complete one (subtype 4), as limits of calls make them, is its own end.
+    if (record.type != 4 || record.subtype == 4 || record.category != "function") continue;
     std::vector<std::string>& calls = open[{record.process, record.thread}];
     if (record.subtype == 2) {
       calls.push_back(record.name);
