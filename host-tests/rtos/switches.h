@@ -1,4 +1,5 @@
-// What tests of kernels' hooks read from an archive: switches and wakeups, by names.
+// What tests of kernels' hooks read from an archive: switches and wakeups, by names; and what holds
+// for all of them.
 #pragma once
 
 #include <string>
@@ -36,6 +37,24 @@ class RtosTest : public SessionTest {
     for (const PlainRecord& record : archive.of_type(kSwitch))
       if (record.subtype == kWakeup) found.push_back(name_of(archive, record.thread));
     return found;
+  }
+
+  // `interrupt` is an interrupt of that number, begun and ended.
+  template <typename Interrupt>
+  void expect_ticks_of_each_cpu(uint32_t timer, const Interrupt& interrupt) {
+    const uint32_t another = timer + 1;
+    start(16, ~BAREFXT_CATEGORY_BIT(irq));
+    for (const unsigned cpu : {0u, 0u, 1u}) {
+      run_on_cpu(cpu);
+      interrupt(timer);
+      interrupt(another);
+    }
+    run_on_cpu(0);
+    const auto ticks = stop_and_read().events("ticks");
+    ASSERT_EQ(ticks.size(), 3u);
+    EXPECT_EQ(ticks[1].argument("ticks")->bits, ticks[0].argument("ticks")->bits + 1);
+    EXPECT_EQ(ticks[1].value, 0u);
+    EXPECT_EQ(ticks[2].value, 1u);
   }
 };
 

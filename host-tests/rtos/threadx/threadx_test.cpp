@@ -342,20 +342,10 @@ TEST_F(ThreadXTest, AWaitThatBeganInAnotherSessionIsNotTold) {
 }
 
 TEST_F(ThreadXTest, TicksAreACounterOfEachCpu) {
-  start(16, ~BAREFXT_CATEGORY_BIT(irq));
-  for (const unsigned cpu : {0u, 0u, 1u}) {
-    run_on_cpu(cpu);
-    stand_in_interrupt_enter(15);
-    stand_in_interrupt_exit(15);
-    stand_in_interrupt_enter(33);
-    stand_in_interrupt_exit(33);
-  }
-  run_on_cpu(0);
-  const auto ticks = stop_and_read().events("ticks");
-  ASSERT_EQ(ticks.size(), 3u);
-  EXPECT_EQ(ticks[1].argument("ticks")->bits, ticks[0].argument("ticks")->bits + 1);
-  EXPECT_EQ(ticks[1].value, 0u);
-  EXPECT_EQ(ticks[2].value, 1u);
+  expect_ticks_of_each_cpu(15, [](uint32_t number) {
+    stand_in_interrupt_enter(number);
+    stand_in_interrupt_exit(number);
+  });
 }
 
 TEST_F(ThreadXTest, InterruptsAreDurationsAndAnExitAloneIsLeftOut) {

@@ -35,6 +35,7 @@
 #define KNOWN_THREADS BAREFXT_LK_THREADS
 #define KNOWN_OBJECTS BAREFXT_LK_OBJECTS
 #include "../common/barefxt_known.h"
+#include "../common/barefxt_tick.h"
 
 enum wait_kind { WAIT_OTHER, WAIT_MUTEX, WAIT_SEMAPHORE, WAIT_EVENT, WAIT_PORT, WAIT_THREAD };
 
@@ -161,21 +162,11 @@ static void timer_fires(timer_callback callback, void* argument) {
   BAREFXT_INSTANT(lk, "timer", BAREFXT_ARG_POINTER("callback", (const void*)(uintptr_t)callback));
 }
 
-#ifdef BAREFXT_LK_TIMER_INTERRUPT
-static void tick_enters(uint32_t number) {
-#if BAREFXT_LK_TICKS
-  static uint32_t ticks[BAREFXT_MAX_CPUS];
-  const uint32_t cpu = barefxt_port_cpu() & (BAREFXT_MAX_CPUS - 1);
-  BAREFXT_COUNTER(lk, "ticks", cpu, BAREFXT_ARG_U32("ticks", ++ticks[cpu]));
-#endif
-  if (BAREFXT_ENABLED(irq)) barefxt_interrupt_enter(number, BAREFXT_TEXT("tick"));
-}
-#endif
-
 static void interrupt_enters(uint32_t number) {
   barefxt_clock_tick();
 #ifdef BAREFXT_LK_TIMER_INTERRUPT
-  if (number == BAREFXT_LK_TIMER_INTERRUPT) return tick_enters(number);
+  if (number == BAREFXT_LK_TIMER_INTERRUPT)
+    return tick_enters(number, BAREFXT_LK_TICKS && BAREFXT_ENABLED(lk), BAREFXT_TEXT("lk"));
 #endif
   if (BAREFXT_ENABLED(irq)) barefxt_interrupt_enter(number, BAREFXT_TEXT("interrupt"));
 }

@@ -39,6 +39,7 @@ int barefxt_nuttx_register(void) { return 0; }
 #define KNOWN_THREADS BAREFXT_NUTTX_THREADS
 #define KNOWN_OBJECTS BAREFXT_NUTTX_OBJECTS
 #include "../common/barefxt_known.h"
+#include "../common/barefxt_tick.h"
 
 enum wait_kind { WAIT_NONE, WAIT_SEMAPHORE, WAIT_MUTEX, WAIT_QUEUE, WAIT_EVENT, HEAP };
 
@@ -241,17 +242,6 @@ static void resumed(struct note_driver_s* driver, struct tcb_s* tcb) {
 }
 
 #ifdef CONFIG_SCHED_INSTRUMENTATION_IRQHANDLER
-#ifdef BAREFXT_NUTTX_TIMER_INTERRUPT
-static void tick_enters(uint32_t number) {
-#if BAREFXT_NUTTX_TICKS
-  static uint32_t ticks[BAREFXT_MAX_CPUS];
-  const uint32_t cpu = barefxt_port_cpu() & (BAREFXT_MAX_CPUS - 1);
-  BAREFXT_COUNTER(nuttx, "ticks", cpu, BAREFXT_ARG_U32("ticks", ++ticks[cpu]));
-#endif
-  if (BAREFXT_ENABLED(irq)) barefxt_interrupt_enter(number, BAREFXT_TEXT("tick"));
-}
-#endif
-
 static void interrupt(struct note_driver_s* driver, int irq, void* handler, bool enter) {
   (void)driver;
   (void)handler;
@@ -261,7 +251,9 @@ static void interrupt(struct note_driver_s* driver, int irq, void* handler, bool
   }
   barefxt_clock_tick();
 #ifdef BAREFXT_NUTTX_TIMER_INTERRUPT
-  if (irq == BAREFXT_NUTTX_TIMER_INTERRUPT) return tick_enters((uint32_t)irq);
+  if (irq == BAREFXT_NUTTX_TIMER_INTERRUPT)
+    return tick_enters((uint32_t)irq, BAREFXT_NUTTX_TICKS && BAREFXT_ENABLED(nuttx),
+                       BAREFXT_TEXT("nuttx"));
 #endif
   if (BAREFXT_ENABLED(irq)) barefxt_interrupt_enter((uint32_t)irq, BAREFXT_TEXT("interrupt"));
 }

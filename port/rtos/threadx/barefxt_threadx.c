@@ -14,6 +14,7 @@
 #ifdef TX_THREAD_SMP_MAX_CORES
 #define TX_THREAD_SMP_SOURCE_CODE
 #endif
+#include "../common/barefxt_tick.h"
 #include "tx_event_flags.h"
 #include "tx_mutex.h"
 #include "tx_queue.h"
@@ -410,22 +411,13 @@ VOID _tx_execution_thread_exit(VOID) {
   if (EXECUTE(core) == NULL) come_in(core, idle_of(core));
 }
 
-#ifdef BAREFXT_THREADX_TICK_INTERRUPT
-static void tick_enters(uint32_t number) {
-#if BAREFXT_THREADX_TICKS
-  static uint32_t ticks[BAREFXT_MAX_CPUS];
-  const uint32_t cpu = barefxt_port_cpu() & (BAREFXT_MAX_CPUS - 1);
-  BAREFXT_COUNTER(threadx, "ticks", cpu, BAREFXT_ARG_U32("ticks", ++ticks[cpu]));
-#endif
-  if (BAREFXT_ENABLED(irq)) barefxt_interrupt_enter(number, BAREFXT_TEXT("tick"));
-}
-#endif
-
 VOID _tx_execution_isr_enter(VOID) {
   barefxt_clock_tick();
   const uint32_t number = BAREFXT_THREADX_INTERRUPT();
 #ifdef BAREFXT_THREADX_TICK_INTERRUPT
-  if (number == BAREFXT_THREADX_TICK_INTERRUPT) return tick_enters(number);
+  if (number == BAREFXT_THREADX_TICK_INTERRUPT)
+    return tick_enters(number, BAREFXT_THREADX_TICKS && BAREFXT_ENABLED(threadx),
+                       BAREFXT_TEXT("threadx"));
 #endif
   if (BAREFXT_ENABLED(irq)) barefxt_interrupt_enter(number, BAREFXT_TEXT("interrupt"));
 }

@@ -49,6 +49,7 @@ static inline uint32_t barefxt_zephyr_ipsr(void) {
 #define KNOWN_THREADS BAREFXT_ZEPHYR_THREADS
 #define KNOWN_OBJECTS BAREFXT_ZEPHYR_OBJECTS
 #include "../common/barefxt_known.h"
+#include "../common/barefxt_tick.h"
 
 enum wait_kind { WAIT_NONE, WAIT_SEMAPHORE, WAIT_MUTEX, WAIT_QUEUE, WAIT_EVENT, WAIT_CONDITION };
 
@@ -328,23 +329,14 @@ void sys_trace_thread_sched_ready_user(struct k_thread* thread) {
 
 /* ---- Interrupts ---- */
 
-#ifdef BAREFXT_ZEPHYR_TICK_INTERRUPT
-static void tick_enters(uint32_t number) {
-#if BAREFXT_ZEPHYR_TICKS
-  static uint32_t ticks[BAREFXT_MAX_CPUS];
-  const uint32_t cpu = barefxt_port_cpu() & (BAREFXT_MAX_CPUS - 1);
-  BAREFXT_COUNTER(zephyr, "ticks", cpu, BAREFXT_ARG_U32("ticks", ++ticks[cpu]));
-#endif
-  if (BAREFXT_ENABLED(irq)) barefxt_interrupt_enter(number, BAREFXT_TEXT("tick"));
-}
-#endif
-
 void sys_trace_isr_enter_user(void);
 void sys_trace_isr_enter_user(void) {
   barefxt_clock_tick();
   const uint32_t number = BAREFXT_ZEPHYR_INTERRUPT();
 #ifdef BAREFXT_ZEPHYR_TICK_INTERRUPT
-  if (number == BAREFXT_ZEPHYR_TICK_INTERRUPT) return tick_enters(number);
+  if (number == BAREFXT_ZEPHYR_TICK_INTERRUPT)
+    return tick_enters(number, BAREFXT_ZEPHYR_TICKS && BAREFXT_ENABLED(zephyr),
+                       BAREFXT_TEXT("zephyr"));
 #endif
   if (BAREFXT_ENABLED(irq)) barefxt_interrupt_enter(number, BAREFXT_TEXT("interrupt"));
 }

@@ -156,18 +156,6 @@ barefxt_sled_saving:
   ret
   .size barefxt_sled_saving, . - barefxt_sled_saving
 
-// That branch targets are guarded here, too: see above.
-#if defined(__ARM_FEATURE_BTI_DEFAULT)
-  .section .note.gnu.property, "a"
-  .balign 8
-  .long 4, 16, 5
-  .asciz "GNU"
-  .long 0xc0000000, 4, 1, 0
 #endif
 
-#endif
-
-// As compilers for Linux mark their files, and others do not.
-#ifdef __linux__
-  .section .note.GNU-stack, "", %progbits
-#endif
+#include "notes.inc"

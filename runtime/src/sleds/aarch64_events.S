@@ -55,18 +55,6 @@
   event __xray_CustomEvent, barefxt_record_custom_event
   event __xray_TypedEvent, barefxt_record_typed_event
 
-// That branch targets are guarded here, too.
-#if defined(__ARM_FEATURE_BTI_DEFAULT)
-  .section .note.gnu.property, "a"
-  .balign 8
-  .long 4, 16, 5
-  .asciz "GNU"
-  .long 0xc0000000, 4, 1, 0
 #endif
 
-#endif
-
-// As compilers for Linux mark their files, and others do not.
-#ifdef __linux__
-  .section .note.GNU-stack, "", %progbits
-#endif
+#include "notes.inc"

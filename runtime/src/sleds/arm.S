@@ -38,7 +38,4 @@
 
 #endif
 
-// As compilers for Linux mark their files, and others do not.
-#ifdef __linux__
-  .section .note.GNU-stack, "", %progbits
-#endif
+#include "notes.inc"

@@ -224,7 +224,4 @@ barefxt_sled_exit:
 
 #endif
 
-// As compilers for Linux mark their files, and others do not.
-#ifdef __linux__
-  .section .note.GNU-stack, "", %progbits
-#endif
+#include "notes.inc"

@@ -1,0 +1,22 @@
+/* What the interrupt of a kernel's timer says when it begins: its name, and, where that is asked
+ * for, the ticks of its CPU so far as a counter. To be included by one file of each kernel's hooks.
+ */
+#ifndef BAREFXT_TICK_H
+#define BAREFXT_TICK_H
+
+#include <barefxt/barefxt.h>
+#include <barefxt_port.h>
+
+/* `is_counted`: the kernel's category is enabled, too, and is called `category`. Context: the
+ * timer's interrupt. */
+static inline void tick_enters(uint32_t number, bool is_counted, barefxt_text category) {
+  if (is_counted) {
+    static uint32_t ticks[BAREFXT_MAX_CPUS];
+    const uint32_t cpu = barefxt_port_cpu() & (BAREFXT_MAX_CPUS - 1);
+    const barefxt_argument count = barefxt_arg_u32(BAREFXT_TEXT("ticks"), ++ticks[cpu]);
+    barefxt_event(BAREFXT_EVENT_COUNTER, NULL, category, BAREFXT_TEXT("ticks"), cpu, &count, 1);
+  }
+  if (BAREFXT_ENABLED(irq)) barefxt_interrupt_enter(number, BAREFXT_TEXT("tick"));
+}
+
+#endif
