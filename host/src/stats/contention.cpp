@@ -3,10 +3,19 @@
 
 namespace barefxt::host {
 
+ObjectKey Contention::key_of(std::uint32_t object) const {
+  const Keys::Key& named = names_.objects[object];
+  return {names_.labels[named.label], named.number};
+}
+
+ContentionStatistics& Contention::sum_of(std::uint32_t object) {
+  if (sums_.size() <= object) sums_.resize(names_.objects.size());
+  if (sums_[object] == nullptr) sums_[object] = &statistics_.contention[key_of(object)];
+  return *sums_[object];
+}
+
 void Contention::wait(const Extent& extent, std::uint64_t thread, std::uint32_t object) {
   if (!window_.counts(extent.end)) return;
-  const Keys::Key& named = names_.objects[object];
-  const ObjectKey key{names_.labels[named.label], named.number};
   const Scheduling::Number waiter = scheduling_.find(thread);
   Scheduling::Number holder = Scheduling::kNobody;
   if (waiter != Scheduling::kNobody) {
@@ -18,7 +27,7 @@ void Contention::wait(const Extent& extent, std::uint64_t thread, std::uint32_t 
   std::optional<std::uint64_t> holder_koid;
   if (holder != Scheduling::kNobody) holder_koid = scheduling_.koid_of(holder);
 
-  ContentionStatistics& sum = statistics_.contention[key];
+  ContentionStatistics& sum = sum_of(object);
   window_.add(sum.wait, extent);
   if (pairs_ < kMostPairs || sum.by_holder.contains(holder_koid)) {
     const auto [entry, added] = sum.by_holder.try_emplace(holder_koid);
@@ -27,10 +36,10 @@ void Contention::wait(const Extent& extent, std::uint64_t thread, std::uint32_t 
   } else {
     ++statistics_.left_out;
   }
-  if (holder != Scheduling::kNobody) look_for_inversion(key, extent, waiter, holder);
+  if (holder != Scheduling::kNobody) look_for_inversion(object, extent, waiter, holder);
 }
 
-void Contention::look_for_inversion(const ObjectKey& object, const Extent& extent,
+void Contention::look_for_inversion(std::uint32_t object, const Extent& extent,
                                     Scheduling::Number waiter, Scheduling::Number holder) {
   const int high = scheduling_.priority_of(waiter);
   const int low = scheduling_.priority_of(holder);
@@ -42,7 +51,7 @@ void Contention::look_for_inversion(const ObjectKey& object, const Extent& exten
     const std::uint64_t begin = std::max(one.begin, extent.begin);
     const std::uint64_t end = std::min(one.end, woken);
     if (begin >= end) return;
-    const InversionKey key{object, scheduling_.koid_of(waiter), scheduling_.koid_of(holder),
+    const InversionKey key{key_of(object), scheduling_.koid_of(waiter), scheduling_.koid_of(holder),
                            scheduling_.koid_of(one.by)};
     if (pairs_ >= kMostPairs && !statistics_.inversions.contains(key)) {
       ++statistics_.left_out;

@@ -4,6 +4,8 @@
 // waiter's wakeup was recorded. Where that was an interrupt, or is not known, there is none.
 #pragma once
 
+#include <vector>
+
 #include "names.h"
 #include "scheduling.h"
 
@@ -18,7 +20,9 @@ class Contention {
   void wait(const Extent& extent, std::uint64_t thread, std::uint32_t object);
 
  private:
-  void look_for_inversion(const ObjectKey& object, const Extent& extent, Scheduling::Number waiter,
+  ObjectKey key_of(std::uint32_t object) const;
+  ContentionStatistics& sum_of(std::uint32_t object);
+  void look_for_inversion(std::uint32_t object, const Extent& extent, Scheduling::Number waiter,
                           Scheduling::Number holder);
 
   static constexpr std::size_t kMostPairs = std::size_t{1} << 16;
@@ -26,7 +30,8 @@ class Contention {
   const Names& names_;
   const Window& window_;
   const Scheduling& scheduling_;
-  std::size_t pairs_ = 0;  // of locks and holders, and of inversions
+  std::vector<ContentionStatistics*> sums_;  // by object, each in a map, which moves none
+  std::size_t pairs_ = 0;                    // of locks and holders, and of inversions
 };
 
 }  // namespace barefxt::host

@@ -2,6 +2,14 @@
 #include "names.h"
 
 namespace barefxt::host {
+namespace {
+
+Role role_of(std::string_view category) {
+  if (category == kCallCategory) return Role::kCall;
+  return category == "lock" ? Role::kLock : Role::kOther;
+}
+
+}  // namespace
 
 std::uint32_t Labels::find(std::string_view category, std::string_view name) {
   key_.assign(category);
@@ -12,6 +20,7 @@ std::uint32_t Labels::find(std::string_view category, std::string_view name) {
   if (labels_.size() == kMostNamed) return kNone;
   const auto number = static_cast<std::uint32_t>(labels_.size());
   labels_.push_back({std::string(category), std::string(name)});
+  roles_.push_back(role_of(category));
   numbers_.emplace(key_, number);
   return number;
 }

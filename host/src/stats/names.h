@@ -6,6 +6,7 @@
 #pragma once
 
 #include <array>
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -17,6 +18,9 @@
 namespace barefxt::host {
 
 inline constexpr std::size_t kMostNamed = std::size_t{1} << 16;
+
+// What a category means to the sums, decided once for a label rather than at every duration.
+enum class Role : std::uint8_t { kOther, kCall, kLock };
 
 class Labels {
  public:
@@ -32,6 +36,7 @@ class Labels {
     return recent.number;
   }
   const ProbeName& operator[](std::uint32_t number) const { return labels_[number]; }
+  Role role(std::uint32_t number) const { return roles_[number]; }
   std::size_t size() const { return labels_.size(); }
 
  private:
@@ -54,7 +59,8 @@ class Labels {
   std::array<Recent, kRecent> recent_{};
   std::unordered_map<std::string, std::uint32_t> numbers_;
   std::vector<ProbeName> labels_;
-  std::string key_;  // kept to save the allocation
+  std::vector<Role> roles_;  // by label
+  std::string key_;          // kept to save the allocation
 };
 
 // What is named by a label and a number more: a counter's id, a lock's address. A counter's

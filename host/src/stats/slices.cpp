@@ -96,7 +96,8 @@ DurationStatistics& Slices::sum_of(std::uint32_t label) {
 void Slices::close(Thread& thread, std::uint64_t koid, const Open& open, const Moment& moment,
                    bool whole, bool self_whole) {
   const Extent extent{open.begin, moment.time, moment.offset};
-  const bool call = is_call(open.label);
+  const Role role = names_.labels.role(open.label);
+  const bool call = role == Role::kCall;
   const Children::Within within = thread.children.take(open.begin, call);
   const Children::Within holds = {.ticks = extent.length(),
                                   .calls = call ? extent.length() : within.calls,
@@ -120,8 +121,7 @@ void Slices::close(Thread& thread, std::uint64_t koid, const Open& open, const M
     sum.self += *own;
     ++sum.self_count;
   }
-  if (!is_complete && names_.labels[open.label].category == "lock")
-    on_wait_(extent, koid, open.label);
+  if (!is_complete && role == Role::kLock) on_wait_(extent, koid, open.label);
 }
 
 void Slices::observe(std::uint64_t koid, const Open& open, const Extent& extent, bool whole) const {
@@ -187,7 +187,7 @@ void Slices::finish(std::uint64_t end) {
     DurationStatistics& sum = durations_[label];
     if (sum.total.count() + sum.in_doubt + sum.unended == 0) continue;
     const ProbeName& name = names_.labels[label];
-    if (name.category == kCallCategory) {
+    if (names_.labels.role(static_cast<std::uint32_t>(label)) == Role::kCall) {
       statistics_.functions.emplace(name.name, std::move(sum));
     } else {
       statistics_.durations.emplace(name, std::move(sum));

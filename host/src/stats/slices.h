@@ -70,7 +70,6 @@ class Slices {
              bool self_whole);
   void interrupt(Thread& thread, const Open& open, const Extent& extent,
                  std::optional<std::uint64_t> own, bool is_complete);
-  bool is_call(std::uint32_t label) const { return names_.labels[label].category == kCallCategory; }
   DurationStatistics& sum_of(std::uint32_t label);
   // A thread may have run anywhere, an interrupt was where it was.
   Epoch epoch_of(const Thread& thread) const {
