@@ -48,7 +48,7 @@ TEST(GoldenCaptures, AreReadWhateverVersionTheyAre) {
 }
 
 // What the line costs, of the demo's trace on Cortex-M3 at 25 MHz, frames and CRCs included. The
-// test of the same on each target, live, is wire_cost_test.
+// test of the same on each target, live, is demo_test.
 TEST(WireBytes, OfARecordAreFewOverTheWholeOfADemo) {
   const std::vector<CodedFrame> frames = coded_frames(golden_capture("cortex-m3-demo.v2.raw"));
   for (const size_t bytes : {512u, 1024u, 2048u, 4096u, 8192u}) {

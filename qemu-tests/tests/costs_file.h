@@ -1,5 +1,4 @@
-// build/costs.json: what records cost, target by target. Only one test at a time writes to it, see
-// RESOURCE_LOCK in CMakeLists.txt.
+// build/costs.json: what records cost, target by target. Tests that run side by side write to it.
 #pragma once
 
 #include "events.h"

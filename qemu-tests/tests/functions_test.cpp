@@ -19,8 +19,68 @@ namespace {
 
 constexpr const char* kImage = "kernel_functions";
 
-class FunctionsTest : public ::testing::TestWithParam<Image> {};
+class FunctionsTest : public ::testing::TestWithParam<Image> {
+ protected:
+  static std::string image() { return image_path(GetParam().build, kImage); }
 
+  static Output rebuild(const Booted& run, const std::string& elf) {
+    return barefxt("rebuild " + run.uart + " --elf " + elf + " -o " + run.file("t.fxt"));
+  }
+
+  static void expect_calls_as_counted(const Booted& run, const Tally& tally) {
+    std::map<std::string, uint64_t> begins = begins_by_function(read_archive(run.file("t.fxt")));
+    ASSERT_EQ(tally.calls.size(), 5u);
+    for (const auto& [function, count] : tally.calls) {
+      EXPECT_GT(count, 0u) << function;
+      EXPECT_EQ(begins[function], count) << function;
+    }
+
+    // Probes and calls nest in each other, and no end lacks its begin. What was open at the stop
+    // has no end.
+    const Output lint = barefxt("lint " + run.file("t.fxt"));
+    std::istringstream findings(lint.out);
+    for (std::string finding; std::getline(findings, finding);)
+      EXPECT_TRUE(finding.find("[duration-unmatched-begin]") != std::string::npos ||
+                  finding.find("[tick-precision]") != std::string::npos)
+          << finding;
+  }
+
+  static void expect_llvms_tools_to_read_them(const Booted& run, const Tally& tally) {
+    const std::string map = run.file("mapped.elf");
+    const std::string log = run.file("t.fdr");
+    ASSERT_EQ(barefxt("convert " + image() + " --to xray-elf -o " + map).status, 0);
+    for (const std::string version : {"1", "3", "5"}) {
+      SCOPED_TRACE("version " + version);
+      const Output converted = barefxt("convert " + run.file("t.fxt") + " --to fdr --fdr-version " +
+                                       version + " --elf " + map + " -o " + log);
+      ASSERT_EQ(converted.status, 0) << converted.err;
+      for (const std::string tool : {"account", "stack", "graph"}) {
+        const Output accepted = run_command("llvm-xray-19 " + tool + " " + log + " -m " + map);
+        EXPECT_EQ(accepted.status, 0) << tool << ": " << accepted.err;
+      }
+      EXPECT_EQ(run_command("llvm-xray-19 fdr-dump -verify " + log).status, 0);
+      const Output yaml =
+          run_command("llvm-xray-19 convert " + log + " -m " + map + " -symbolize -f yaml");
+      ASSERT_EQ(yaml.status, 0) << yaml.err;
+      std::map<std::string, uint64_t> entries = entries_by_function(yaml.out);
+      for (const auto& [function, count] : tally.calls)
+        EXPECT_EQ(entries[function], count) << function;
+    }
+  }
+
+  // They would be wrong, and nobody would see it.
+  static void expect_no_names_of_another_build(const Booted& run) {
+    const Output rebuilt = rebuild(run, image_path(GetParam().build));
+    EXPECT_EQ(rebuilt.status, 3) << rebuilt.err;
+    EXPECT_NE(rebuilt.err.find("recorded by another build than --elf names: by build id "),
+              std::string::npos)
+        << rebuilt.err;
+    for (const auto& [function, count] : begins_by_function(read_archive(run.file("t.fxt"))))
+      EXPECT_EQ(function.find("function#"), 0u) << function;
+  }
+};
+
+// And under their names alone, in the archive as in LLVM's tools.
 TEST_P(FunctionsTest, TheArchiveHasAsManyCallsAsTheKernelCounted) {
   Boot options;
   options.build = GetParam().build;
@@ -29,62 +89,14 @@ TEST_P(FunctionsTest, TheArchiveHasAsManyCallsAsTheKernelCounted) {
   const Booted run = boot(options);
   const std::string console = read_file(run.uart);
   ASSERT_EQ(run.status, 0) << read_file(run.file("qemu.log")) << console.substr(0, 2000);
-  const Output rebuilt = barefxt("rebuild " + run.uart + " --elf " +
-                                 image_path(GetParam().build, kImage) + " -o " + run.file("t.fxt"));
-  ASSERT_EQ(rebuilt.status, 0) << rebuilt.err;
-
   const Tally tally = read_tally(console);
   ASSERT_TRUE(tally.complete);
   ASSERT_EQ(tally.reported_lost, 0u);
-  const std::vector<Json> archive = read_archive(run.file("t.fxt"));
-  std::map<std::string, uint64_t> begins = begins_by_function(archive);
-  ASSERT_EQ(tally.calls.size(), 5u);
-  for (const auto& [function, count] : tally.calls) {
-    EXPECT_GT(count, 0u) << function;
-    EXPECT_EQ(begins[function], count) << function;
-  }
-
-  // Probes and calls nest in each other, and no end lacks its begin. What was open at the stop has
-  // no end.
-  const Output lint = barefxt("lint " + run.file("t.fxt"));
-  std::istringstream findings(lint.out);
-  for (std::string finding; std::getline(findings, finding);)
-    EXPECT_TRUE(finding.find("[duration-unmatched-begin]") != std::string::npos ||
-                finding.find("[tick-precision]") != std::string::npos)
-        << finding;
-}
-
-TEST_P(FunctionsTest, LlvmsToolsReadTheCallsByName) {
-  Boot options;
-  options.build = GetParam().build;
-  options.image = kImage;
-  options.arguments = "seconds=1 workers=60 dump=uart";
-  const Booted run = boot(options);
-  ASSERT_EQ(run.status, 0) << read_file(run.file("qemu.log"));
-  const std::string image = image_path(GetParam().build, kImage);
-  const std::string archive = run.file("t.fxt");
-  const std::string map = run.file("mapped.elf");
-  const std::string log = run.file("t.fdr");
-  ASSERT_EQ(barefxt("rebuild " + run.uart + " --elf " + image + " -o " + archive).status, 0);
-  ASSERT_EQ(barefxt("convert " + image + " --to xray-elf -o " + map).status, 0);
-  const Tally tally = read_tally(read_file(run.uart));
-  for (const std::string version : {"1", "3", "5"}) {
-    SCOPED_TRACE("version " + version);
-    const Output converted = barefxt("convert " + archive + " --to fdr --fdr-version " + version +
-                                     " --elf " + map + " -o " + log);
-    ASSERT_EQ(converted.status, 0) << converted.err;
-    for (const std::string tool : {"account", "stack", "graph"}) {
-      const Output accepted = run_command("llvm-xray-19 " + tool + " " + log + " -m " + map);
-      EXPECT_EQ(accepted.status, 0) << tool << ": " << accepted.err;
-    }
-    EXPECT_EQ(run_command("llvm-xray-19 fdr-dump -verify " + log).status, 0);
-    const Output yaml =
-        run_command("llvm-xray-19 convert " + log + " -m " + map + " -symbolize -f yaml");
-    ASSERT_EQ(yaml.status, 0) << yaml.err;
-    std::map<std::string, uint64_t> entries = entries_by_function(yaml.out);
-    for (const auto& [function, count] : tally.calls)
-      EXPECT_EQ(entries[function], count) << function;
-  }
+  const Output rebuilt = rebuild(run, image());
+  ASSERT_EQ(rebuilt.status, 0) << rebuilt.err;
+  expect_calls_as_counted(run, tally);
+  expect_llvms_tools_to_read_them(run, tally);
+  expect_no_names_of_another_build(run);
 }
 
 bool contains(const std::string& text, const char* part) {
@@ -223,24 +235,6 @@ TEST_P(FunctionsTest, CallsBeyondLimitsAreLeftOutAndCounted) {
     for (const auto& [function, count] : tally.calls)
       EXPECT_EQ(entries[function], calls[function]) << function;
   }
-}
-
-// The names of another build's functions would be wrong, and nobody would see it.
-TEST_P(FunctionsTest, AnotherBuildsNamesAreNotTaken) {
-  Boot options;
-  options.build = GetParam().build;
-  options.image = kImage;
-  options.arguments = "seconds=1 workers=10 dump=uart";
-  const Booted run = boot(options);
-  ASSERT_EQ(run.status, 0) << read_file(run.file("qemu.log"));
-  const Output rebuilt = barefxt("rebuild " + run.uart + " --elf " + image_path(GetParam().build) +
-                                 " -o " + run.file("t.fxt"));
-  EXPECT_EQ(rebuilt.status, 3) << rebuilt.err;
-  EXPECT_NE(rebuilt.err.find("recorded by another build than --elf names: by build id "),
-            std::string::npos)
-      << rebuilt.err;
-  for (const auto& [function, count] : begins_by_function(read_archive(run.file("t.fxt"))))
-    EXPECT_EQ(function.find("function#"), 0u) << function;
 }
 
 // What they took when that was last written down, in instructions, by GCC's code and by clang's.
