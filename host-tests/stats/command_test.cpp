@@ -10,6 +10,7 @@
 
 #include <barefxt/host/archive_writer.h>
 
+#include "everything.h"
 #include "memory_sink.h"
 
 namespace barefxt::test {
@@ -247,7 +248,8 @@ TEST_F(StatsCommand, NamesWhoKeptTheHolderOfALockOff) {
   EXPECT_EQ(inversion["max_ticks"], 100);
   EXPECT_NE(
       run("trace.fxt")
-          .out.find("Priority inversion: control waited for log, which held bus, while net ran"),
+          .out.find(
+              "Priority inversion: control waited for log, which held bus 0x1000, while net ran"),
       std::string::npos);
 }
 
@@ -277,18 +279,94 @@ TEST_F(StatsCommand, TimesAndThreadsCanBeChosen) {
     EXPECT_EQ(run("trace.fxt " + std::string(wrong)).status, 2) << wrong;
 }
 
+// Of what is added up over all threads, too, only what the thread did is left.
+TEST_F(StatsCommand, WhatAThreadDidIsLeftOfSums) {
+  const auto of = [&](const std::string& thread) {
+    return nlohmann::json::parse(run("trace.fxt --json --thread " + thread).out);
+  };
+  // `control` waits for `log`.
+  for (const char* thread : {"control", "log", "2"}) {
+    ASSERT_EQ(of(thread)["contention"].size(), 1U) << thread;
+    EXPECT_EQ(of(thread)["contention"][0]["count"], 1) << thread;
+  }
+  EXPECT_TRUE(of("net")["contention"].empty());
+  EXPECT_EQ(of("control")["durations"].size(), 1U);
+  EXPECT_TRUE(of("log")["durations"].empty());
+  for (const char* thread : {"control", "log", "net"})
+    EXPECT_EQ(of(thread)["priority_inversions"].size(), 1U) << thread;
+  EXPECT_TRUE(of("idle*")["priority_inversions"].empty());
+  // A line of a budget about another thread finds nothing then.
+  EXPECT_EQ(held_to("duration name=bus count = 1\n", "--thread control").status, 0);
+  EXPECT_EQ(held_to("duration name=bus count = 1\n", "--thread log").status, 1);
+}
+
+TEST_F(StatsCommand, SetsOfOneNameAreComparedEachWithItsOwn) {
+  const auto of = [](std::uint64_t first, std::uint64_t second) {
+    MemorySink sink;
+    host::ArchiveWriter writer(sink, host::ByteOrder::kLittle);
+    writer.magic_number();
+    writer.initialization(1'000'000);
+    std::uint64_t now = 1000;
+    for (unsigned i = 0; i < 2000; ++i) {
+      const std::uint64_t length = (i % 2 == 0 ? first : second) + i / 2 % 5;
+      const auto lock =
+          ArchiveArgument::pointer(ArchiveText::spelled_out("mutex"), 4096 + i % 2 * 64);
+      (void)writer.event({.type = fxt::EventType::kDurationComplete,
+                          .timestamp = now,
+                          .thread = {0, 5, 1},
+                          .category = ArchiveText::spelled_out("lock"),
+                          .name = ArchiveText::spelled_out("mutex"),
+                          .trailing_word = now + length},
+                         {&lock, 1});
+      now += 100;
+    }
+    (void)writer.flush();
+    return std::string(sink.bytes().begin(), sink.bytes().end());
+  };
+  write("old.fxt", of(10, 50));
+  write("trace.fxt", of(10, 50));
+  const Ran same = run("trace.fxt --baseline old.fxt");
+  EXPECT_EQ(same.status, 0) << same.err;
+  EXPECT_NE(same.err.find(" 0 sets are in one of the two only"), std::string::npos) << same.err;
+  write("trace.fxt", of(10, 70));
+  EXPECT_EQ(run("trace.fxt --baseline old.fxt").status, 1);
+}
+
+TEST_F(StatsCommand, TextHasATableOfEachKind) {
+  write("everything.fxt", archive_of_everything());
+  const std::string text = run("everything.fxt").out;
+  for (const char* head :
+       {"\nCPU  ", "\nBusiest threads ", "\nSwitched away ", "\nLongest wakeup to run ",
+        "\nLongest without a switch ", "\nLongest blocked ", "\nInterrupts ", "\nDurations ",
+        "\nCounters ", "\nFlows, end to end ", "\nFunctions: ", "\nWaits for locks ",
+        "\nPriority inversion: control waited for log, which held bus 0x1000, while net ran: 1 "
+        "times, 100.000 us at most, at 0.002110000\n",
+        "\nLosses: \n", "  cpu-0, ring: 4 records, 96 bytes, within 10.000 us\n",
+        "  cpu-0, line: unknown records, unknown bytes, within 10.000 us\n"})
+    EXPECT_NE(text.find(head), std::string::npos) << head << text;
+  EXPECT_NE(
+      text.find("bus 0x1000                        2  53.500 us   1.000 us 106.000 us 106.000 us "
+                "106.000 us  0.002110000\n"),
+      std::string::npos)
+      << text;
+  EXPECT_NE(text.find("    total 9.000 us, self 6.000 us (of 1)\n"), std::string::npos) << text;
+  EXPECT_NE(text.find("    2 begun, 1 steps, 1 ended, 1 unfinished\n"), std::string::npos) << text;
+  EXPECT_NE(text.find(" a second; 1 nested, 2 deep\n"), std::string::npos) << text;
+  EXPECT_NE(text.find(" a second; kept control off for 10.000 us\n"), std::string::npos) << text;
+}
+
 TEST_F(StatsCommand, CsvHasARowForEachNumber) {
   const std::string csv = run("trace.fxt --csv").out;
   EXPECT_EQ(csv.rfind("metric,cpu,thread,thread_name,category,name,argument,object,holder,"
-                      "statistic,unit,value,begin,end,offset\n",
+                      "runner,statistic,unit,value,begin,end,offset\n",
                       0),
             0U);
-  EXPECT_NE(csv.find("\nwakeup_latency,,1,control,,,,,,p99,ticks,30.0,1000,1030,"),
+  EXPECT_NE(csv.find("\nwakeup_latency,,1,control,,,,,,,p99,ticks,30.0,1000,1030,"),
             std::string::npos)
       << csv;
   std::istringstream lines(csv);
   for (std::string line; std::getline(lines, line);)
-    EXPECT_EQ(std::count(line.begin(), line.end(), ','), 14) << line;
+    EXPECT_EQ(std::count(line.begin(), line.end(), ','), 15) << line;
 }
 
 // Two calls of `work()`, one with `step(int)` in it, and `idle()`, which does not end; `probe` is
@@ -364,7 +442,7 @@ TEST_F(StatsCommand, FunctionsHaveATableOfTheirOwn) {
   EXPECT_EQ(all["durations"][0]["name"], "probe");
 
   const std::string csv = run("calls.fxt --functions --csv").out;
-  EXPECT_NE(csv.find("\nfunction,,,,function,work(),,,,self,ticks,80.0,,,\n"), std::string::npos)
+  EXPECT_NE(csv.find("\nfunction,,,,function,work(),,,,,self,ticks,80.0,,,\n"), std::string::npos)
       << csv;
   EXPECT_EQ(csv.find("duration"), std::string::npos);
   EXPECT_NE(csv.find("\nlosses,"), std::string::npos);

@@ -5,6 +5,9 @@
 #include <set>
 #include <sstream>
 
+#include <barefxt/host/measures.h>
+
+#include "everything.h"
 #include "goldens.h"
 #include "simulated_kernel.h"
 #include "summing.h"
@@ -25,14 +28,105 @@ std::string json_of_statistics(const std::string& archive) {
   return out.take();
 }
 
-TEST(StatisticsDocumentation, TellsOfEveryKey) {
+std::string documentation() {
   std::ifstream file(BAREFXT_SOURCE_DIR "/docs/statistics.md");
   std::stringstream text;
   text << file.rdbuf();
+  return text.str();
+}
+
+// The first indented block behind this line, as JSON.
+nlohmann::json block_behind(const std::string& line) {
+  std::istringstream lines(documentation());
+  std::string one;
+  while (std::getline(lines, one) && !one.starts_with(line)) {
+  }
+  std::string block;
+  while (std::getline(lines, one)) {
+    if (one.starts_with("    ")) {
+      block += one + "\n";
+    } else if (!block.empty()) {
+      break;
+    }
+  }
+  return nlohmann::json::parse(block);
+}
+
+// A value against its description: a type, or several apart by `|`; a list of what its first
+// element describes; an object of the keys named, of which those with a `?` may be missing. The key
+// "..." stands for those of `lengths`.
+class Shape {
+ public:
+  explicit Shape(nlohmann::json lengths) : lengths_(std::move(lengths)) {}
+
+  void check(const nlohmann::json& value, nlohmann::json shape, const std::string& place) const {
+    if (shape.is_string()) {
+      const std::string types = "|" + shape.get<std::string>() + "|";
+      EXPECT_NE(types.find("|" + type_of(value) + "|"), std::string::npos) << place << value;
+      return;
+    }
+    ASSERT_EQ(value.type(), shape.type()) << place;
+    if (shape.is_array()) {
+      for (const nlohmann::json& one : value) check(one, shape[0], place + "[]");
+      return;
+    }
+    if (shape.contains("...")) {
+      shape.erase("...");
+      shape.update(lengths_);
+    }
+    std::set<std::string> described;
+    for (const auto& [key, inner] : shape.items()) {
+      const bool may_be_missing = key.ends_with('?');
+      const std::string name = may_be_missing ? key.substr(0, key.size() - 1) : key;
+      described.insert(name);
+      if (value.contains(name)) {
+        check(value[name], inner, place + "." + name);
+      } else {
+        EXPECT_TRUE(may_be_missing) << place << "." << name << " is missing";
+      }
+    }
+    if (described.erase("*") > 0) return;  // any others
+    for (const auto& [key, inner] : value.items())
+      EXPECT_TRUE(described.contains(key)) << place << "." << key << " is not described";
+  }
+
+ private:
+  static std::string type_of(const nlohmann::json& value) {
+    if (value.is_number_float()) return "real";
+    return value.is_number_integer() ? "integer" : value.type_name();
+  }
+
+  nlohmann::json lengths_;
+};
+
+TEST(StatisticsDocumentation, HasTheSchemaOfTheJson) {
+  const Shape shape(block_behind("Where it says `\"...\"`"));
+  const nlohmann::json all = block_behind("## The JSON");
+  const auto check = [&](const std::string& archive) {
+    shape.check(nlohmann::json::parse(json_of_statistics(archive)), all, "");
+  };
+  check(archive_of_everything());
+  check(archive_of(simulate({7, 100, 3, 900, 4, 77, 1000, 12, 5, 8, 300, 7}).records));
+  for (const Golden& one : goldens()) check(little_endian(one.pieces));
+  const auto everything = nlohmann::json::parse(json_of_statistics(archive_of_everything()));
+  for (const auto& [key, value] : everything.items())
+    EXPECT_FALSE(value.is_array() && value.empty()) << key << " was not looked at";
+}
+
+TEST(StatisticsDocumentation, HasTheHeadOfTheTable) {
+  host::StringOutput out;
+  host::print_statistics_csv(out, statistics_in(archive_of_everything()));
+  const std::string csv = out.take();
+  EXPECT_NE(documentation().find("`" + csv.substr(0, csv.find('\n')) + "`"), std::string::npos);
+}
+
+TEST(StatisticsDocumentation, TellsOfEveryKey) {
+  const std::string text = documentation();
   std::set<std::string> keys;
   const SimulatedTrace trace =
       with_loss(simulate({7, 100, 3, 900, 4, 77, 1000, 12, 5, 8, 300, 7}), 1, 1, 2);
   collect_keys(nlohmann::json::parse(json_of_statistics(archive_of(trace.records))), keys);
+  collect_keys(nlohmann::json::parse(json_of_statistics(archive_of_everything())), keys);
   for (const Golden& one : goldens())
     collect_keys(nlohmann::json::parse(json_of_statistics(little_endian(one.pieces))), keys);
   EXPECT_GT(keys.size(), 60U);
@@ -41,8 +135,8 @@ TEST(StatisticsDocumentation, TellsOfEveryKey) {
   for (const std::string& key : keys) {
     std::string stem = key;
     if (key.ends_with("_share")) stem = key.substr(0, key.size() - 6) + "_ticks";
-    const bool told = text.str().find("`" + key + "`") != std::string::npos ||
-                      text.str().find("`" + stem + "`") != std::string::npos;
+    const bool told = text.find("`" + key + "`") != std::string::npos ||
+                      text.find("`" + stem + "`") != std::string::npos;
     EXPECT_TRUE(told || obvious.contains(key)) << key;
   }
 }

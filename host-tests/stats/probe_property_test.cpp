@@ -21,11 +21,12 @@ using host::ArchiveArgument;
 using host::ArchiveText;
 
 constexpr std::uint64_t kFirst = 1000;
+constexpr std::uint64_t kThreads = 2;
 
 std::string letter(unsigned number) { return {static_cast<char>('a' + number)}; }
 
-// One thread opens and closes durations, told as begin and end or as complete, counts, and sends
-// flows; each tick is written down.
+// Threads open and close durations, told as begin and end or as complete, count, and send flows;
+// each tick is written down.
 class Program {
  public:
   explicit Program(const Choices& choices) {
@@ -33,12 +34,15 @@ class Program {
     writer_.initialization(1000);
     event(fxt::EventType::kInstant, "start", now_, 0);
     for (const std::uint32_t choice : choices) {
-      act(choice % 7, choice / 7 % 4);
+      thread_ = choice / 128 % kThreads;
+      act(choice % 8, choice / 8 % 4);
       tick(choice / 32 % 4);  // 0, too: several things at one tick
     }
-    while (!open_.empty()) {
-      tick(1);
-      close(0);
+    for (thread_ = 0; thread_ < kThreads; ++thread_) {
+      while (!open_[thread_].empty()) {
+        tick(1);
+        close();
+      }
     }
     tick(1);
     event(fxt::EventType::kInstant, "stop", now_, 0);
@@ -51,12 +55,27 @@ class Program {
     std::uint64_t begin;
     std::uint64_t end;
     std::uint64_t self;
+    std::uint64_t thread;
   };
   std::vector<Ended> durations;
-  std::map<unsigned, std::vector<double>> values;   // of each counter, tick by tick
-  std::map<unsigned, std::vector<double>> samples;  // and as they were told
-  std::map<unsigned, std::vector<std::uint64_t>> flows;
-  std::uint64_t ticks() const { return now_ - kFirst; }
+  struct Value {
+    std::uint64_t tick;
+    double value;
+  };
+  struct Flow {
+    unsigned name;  // that it began with
+    std::uint64_t begin;
+    std::uint64_t end;
+  };
+  std::map<unsigned, std::vector<Value>> values;   // of each counter, tick by tick
+  std::map<unsigned, std::vector<Value>> samples;  // and as they were told
+  std::vector<Flow> flows;                         // that ended
+  // Of what names there were so many at which times.
+  std::map<unsigned, std::vector<std::uint64_t>> begun;
+  std::map<unsigned, std::vector<std::uint64_t>> steps;
+  std::map<unsigned, std::vector<std::uint64_t>> begun_again;
+  std::map<unsigned, std::uint64_t> last_begun;  // the flows that are open, by name
+  std::uint64_t end() const { return now_; }
 
  private:
   struct Open {
@@ -67,27 +86,29 @@ class Program {
   };
 
   void tick(unsigned count) {
-    now_ += count;
-    if (!open_.empty()) open_.back().self += count;
-    for (const auto& [counter, value] : value_)
-      values[counter].insert(values[counter].end(), count, value);
+    for (unsigned i = 0; i < count; ++i, ++now_) {
+      for (auto& [thread, stack] : open_) {
+        if (!stack.empty()) ++stack.back().self;
+      }
+      for (const auto& [counter, value] : value_) values[counter].push_back({now_, value});
+    }
   }
 
   void act(unsigned what, unsigned which) {
     switch (what) {
       case 0:
       case 1:
-        open_.push_back({which, now_, 0, what == 1});
+        open_[thread_].push_back({which, now_, 0, what == 1});
         if (what == 0) event(fxt::EventType::kDurationBegin, letter(which), now_, 0);
         return;
       case 2:
       case 3:
-        if (!open_.empty()) close(which);
+        if (!open_[thread_].empty()) close();
         return;
       case 4: {
         const double value = which * 1.5 - 2;
         value_[which % 2] = value;
-        samples[which % 2].push_back(value);
+        samples[which % 2].push_back({now_, value});
         const ArchiveArgument argument =
             ArchiveArgument::real(ArchiveText::spelled_out("v"), value);
         (void)writer_.event({.type = fxt::EventType::kCounter,
@@ -99,20 +120,28 @@ class Program {
         return;
       }
       case 5:
-        flow_begun_[which] = now_;
+        if (last_begun.contains(which)) begun_again[which].push_back(now_);
+        last_begun[which] = now_;
+        begun[which].push_back(now_);
         return event(fxt::EventType::kFlowBegin, letter(which), now_, which);
+      case 6:
+        if (last_begun.contains(which)) steps[which].push_back(now_);
+        if (last_begun.contains(which))
+          event(fxt::EventType::kFlowStep, letter(3 - which), now_, which);
+        return;
       default:
-        if (flow_begun_.contains(which)) flows[which].push_back(now_ - flow_begun_[which]);
-        flow_begun_.erase(which);
+        if (!last_begun.contains(which)) return;
+        flows.push_back({which, last_begun[which], now_});
+        last_begun.erase(which);
         // Whatever it is called at its end.
         return event(fxt::EventType::kFlowEnd, letter(3 - which), now_, which);
     }
   }
 
-  void close(unsigned /*which*/) {
-    const Open open = open_.back();
-    open_.pop_back();
-    durations.push_back({open.name, open.begin, now_, open.self});
+  void close() {
+    const Open open = open_[thread_].back();
+    open_[thread_].pop_back();
+    durations.push_back({open.name, open.begin, now_, open.self, thread_});
     if (open.complete) {
       event(fxt::EventType::kDurationComplete, letter(open.name), open.begin, now_);
     } else {
@@ -124,7 +153,7 @@ class Program {
              std::uint64_t trailing) {
     (void)writer_.event({.type = type,
                          .timestamp = time,
-                         .thread = {0, 1, 2},
+                         .thread = {0, 1, 2 + thread_},
                          .category = ArchiveText::spelled_out("c"),
                          .name = ArchiveText::spelled_out(name),
                          .trailing_word = trailing},
@@ -134,20 +163,43 @@ class Program {
   MemorySink sink_;
   host::ArchiveWriter writer_{sink_, host::ByteOrder::kLittle};
   std::uint64_t now_ = kFirst;
-  std::vector<Open> open_;
+  std::uint64_t thread_ = 0;  // that does something
+  std::map<std::uint64_t, std::vector<Open>> open_;
   std::map<unsigned, double> value_;
-  std::map<unsigned, std::uint64_t> flow_begun_;
 };
 
-RC_GTEST_PROP(ProbeStatistics, DurationsAreTheTicksWithinThem, (const Choices& choices)) {
-  const Program program(choices);
-  const host::Statistics told = statistics_in(program.archive());
+struct Stretch {
+  std::uint64_t from;
+  std::uint64_t to;
+
+  bool has(std::uint64_t time) const { return from <= time && time <= to; }
+  std::uint64_t count(const std::vector<std::uint64_t>& times) const {
+    return static_cast<std::uint64_t>(
+        std::count_if(times.begin(), times.end(), [this](std::uint64_t one) { return has(one); }));
+  }
+};
+
+Stretch any_stretch(const Program& program) {
+  const auto one = *rc::gen::inRange<std::uint64_t>(kFirst, program.end() + 1);
+  const auto other = *rc::gen::inRange<std::uint64_t>(kFirst, program.end() + 1);
+  return {std::min(one, other), std::max(one, other)};
+}
+
+host::Statistics statistics_of(const Program& program, const Stretch& stretch) {
+  host::StatisticsOptions options;
+  options.from = {true, static_cast<double>(stretch.from)};
+  options.to = {true, static_cast<double>(stretch.to)};
+  return statistics_in(program.archive(), options);
+}
+
+template <typename Counts>
+void check_durations(const host::Statistics& told, const Program& program, const Counts& counts) {
   for (unsigned name = 0; name < 4; ++name) {
     std::uint64_t count = 0;
     std::uint64_t total = 0;
     std::uint64_t self = 0;
     for (const Program::Ended& one : program.durations) {
-      if (one.name != name) continue;
+      if (one.name != name || !counts(one)) continue;
       ++count;
       total += one.end - one.begin;
       self += one.self;
@@ -160,9 +212,36 @@ RC_GTEST_PROP(ProbeStatistics, DurationsAreTheTicksWithinThem, (const Choices& c
     RC_ASSERT(found->second.self == self);
     RC_ASSERT(found->second.self_count == count);
     RC_ASSERT(found->second.in_doubt == 0U);
+    RC_ASSERT(found->second.unended == 0U);
   }
+}
+
+RC_GTEST_PROP(ProbeStatistics, DurationsAreTheTicksWithinThem, (const Choices& choices)) {
+  const Program program(choices);
+  const host::Statistics told = statistics_in(program.archive());
+  check_durations(told, program, [](const Program::Ended&) { return true; });
   RC_ASSERT(told.unmatched_begins == 0U);
   RC_ASSERT(told.unmatched_ends == 0U);
+}
+
+// Those that are open at the end of the stretch have no end: how many is not looked at here.
+RC_GTEST_PROP(ProbeStatistics, DurationsOfAStretchAreThoseThatEndInIt, (const Choices& choices)) {
+  const Program program(choices);
+  const Stretch stretch = any_stretch(program);
+  host::Statistics told = statistics_of(program, stretch);
+  std::erase_if(told.durations, [](const auto& one) { return one.second.total.count() == 0; });
+  for (auto& [name, sum] : told.durations) sum.unended = 0;
+  check_durations(told, program, [&](const Program::Ended& one) { return stretch.has(one.end); });
+  RC_ASSERT(told.unmatched_ends == 0U);
+}
+
+RC_GTEST_PROP(ProbeStatistics, DurationsOfAThreadAreItsOwn, (const Choices& choices)) {
+  const Program program(choices);
+  const auto thread = *rc::gen::inRange<std::uint64_t>(0, kThreads);
+  host::StatisticsOptions options;
+  options.selection.threads = {std::to_string(2 + thread)};
+  const host::Statistics told = statistics_in(program.archive(), options);
+  check_durations(told, program, [&](const Program::Ended& one) { return one.thread == thread; });
 }
 
 bool close_to(double a, double b) { return std::abs(a - b) <= 1e-9 * (1 + std::abs(b)); }
@@ -170,35 +249,66 @@ bool close_to(double a, double b) { return std::abs(a - b) <= 1e-9 * (1 + std::a
 double mean_of(const std::vector<double>& all) {
   double sum = 0;
   for (const double one : all) sum += one;
-  return sum / static_cast<double>(all.size());
+  return all.empty() ? 0 : sum / static_cast<double>(all.size());
 }
 
 RC_GTEST_PROP(ProbeStatistics, CountersAreWeighedByTheTicksTheyStood, (const Choices& choices)) {
   const Program program(choices);
-  const host::Statistics told = statistics_in(program.archive());
-  RC_ASSERT(told.counters.size() == program.samples.size());
-  for (const auto& [counter, samples] : program.samples) {
-    const host::CounterStatistics& one = told.counters.at({{"c", letter(counter)}, 7, "v"});
+  const Stretch stretch = any_stretch(program);
+  const host::Statistics told = statistics_of(program, stretch);
+  for (const auto& [counter, all] : program.samples) {
+    std::vector<double> samples;
+    for (const Program::Value& one : all) {
+      if (stretch.has(one.tick)) samples.push_back(one.value);
+    }
+    std::vector<double> values;
+    for (const Program::Value& one : program.values.at(counter)) {
+      if (stretch.from <= one.tick && one.tick < stretch.to) values.push_back(one.value);
+    }
+    const auto found = told.counters.find({{"c", letter(counter)}, 7, "v"});
+    RC_ASSERT((found == told.counters.end()) == (samples.empty() && values.empty()));
+    if (found == told.counters.end()) continue;
+    const host::CounterStatistics& one = found->second;
     RC_ASSERT(one.samples == samples.size());
+    RC_ASSERT(one.covered == values.size());
+    RC_ASSERT(close_to(one.mean(), mean_of(samples)));
+    RC_ASSERT(close_to(one.time_weighted_mean(), mean_of(values.empty() ? samples : values)));
+    if (samples.empty()) continue;
     RC_ASSERT(one.least_real == *std::min_element(samples.begin(), samples.end()));
     RC_ASSERT(one.most_real == *std::max_element(samples.begin(), samples.end()));
-    RC_ASSERT(close_to(one.mean(), mean_of(samples)));
-    const std::vector<double>& values = program.values.at(counter);
-    RC_ASSERT(one.covered == values.size());
-    RC_ASSERT(close_to(one.time_weighted_mean(), mean_of(values)));
+    RC_ASSERT(one.last_real == samples.back());
   }
 }
 
 RC_GTEST_PROP(ProbeStatistics, FlowsLastFromTheirBeginToTheirEnd, (const Choices& choices)) {
   const Program program(choices);
-  const host::Statistics told = statistics_in(program.archive());
-  for (const auto& [flow, lengths] : program.flows) {
-    const host::FlowStatistics& one = told.flows.at({"c", letter(flow)});
+  const Stretch stretch = any_stretch(program);
+  const host::Statistics told = statistics_of(program, stretch);
+  const host::Statistics all = statistics_in(program.archive());
+  for (const auto& [flow, times] : program.begun) {
+    std::vector<std::uint64_t> lengths;
+    for (const Program::Flow& one : program.flows) {
+      if (one.name == flow && stretch.has(one.end)) lengths.push_back(one.end - one.begin);
+    }
     std::uint64_t sum = 0;
     for (const std::uint64_t length : lengths) sum += length;
+    const auto found = told.flows.find({"c", letter(flow)});
+    const host::FlowStatistics none;
+    const host::FlowStatistics& one = found == told.flows.end() ? none : found->second;
+    const auto in = [&](const auto& by_name) {
+      return by_name.contains(flow) ? stretch.count(by_name.at(flow)) : 0;
+    };
     RC_ASSERT(one.end_to_end.count() == lengths.size());
     RC_ASSERT(one.end_to_end.total() == sum);
-    RC_ASSERT(one.end_to_end.longest() == *std::max_element(lengths.begin(), lengths.end()));
+    if (!lengths.empty())
+      RC_ASSERT(one.end_to_end.longest() == *std::max_element(lengths.begin(), lengths.end()));
+    RC_ASSERT(one.begun == in(program.begun));
+    RC_ASSERT(one.steps == in(program.steps));
+    RC_ASSERT(one.ended == lengths.size());
+    const std::uint64_t open = program.last_begun.contains(flow) ? 1 : 0;
+    const std::uint64_t again =
+        program.begun_again.contains(flow) ? program.begun_again.at(flow).size() : 0;
+    RC_ASSERT(all.flows.at({"c", letter(flow)}).unfinished == again + open);
   }
 }
 

@@ -4,6 +4,7 @@
 #include <cstdlib>
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
+#include <set>
 
 #include "simulated_kernel.h"
 #include "summing.h"
@@ -81,6 +82,46 @@ void check_lengths(const host::Distribution& told, const std::vector<SimulatedLe
   }
 }
 
+bool within(std::uint64_t time, const Stretch& stretch) {
+  return stretch.from <= time && time <= stretch.to;
+}
+
+std::uint64_t count_within(const std::vector<std::uint64_t>& times, const Stretch& stretch) {
+  return static_cast<std::uint64_t>(std::count_if(
+      times.begin(), times.end(), [&](std::uint64_t time) { return within(time, stretch); }));
+}
+
+// Each switch that `counts`, by its cause.
+template <typename Counts>
+host::Switches switches_in(const SimulatedTrace& trace, const Stretch& stretch,
+                           const Counts& counts) {
+  host::Switches sum;
+  for (const SimulatedSwitch& one : trace.switches) {
+    if (within(one.time, stretch) && counts(one)) ++sum.by_cause[one.cause];
+  }
+  return sum;
+}
+
+void check_switches(const host::Statistics& told, const SimulatedTrace& trace,
+                    const Stretch& stretch) {
+  for (const auto& [koid, thread] : trace.threads) {
+    const std::uint64_t number = koid;
+    const auto found = told.threads.find(koid);
+    const host::ThreadStatistics none;
+    const host::ThreadStatistics& one = found == told.threads.end() ? none : found->second;
+    const auto away = [&](const SimulatedSwitch& any) { return any.from == number; };
+    const auto to = [&](const SimulatedSwitch& any) { return any.to == number; };
+    RC_ASSERT(one.switches.by_cause == switches_in(trace, stretch, away).by_cause);
+    RC_ASSERT(one.runs == switches_in(trace, stretch, to).total());
+    RC_ASSERT(one.wakeups == count_within(thread.wakeups, stretch));
+    RC_ASSERT(one.missing_wakeups == 0U);
+  }
+  for (unsigned cpu = 0; cpu < kSimCpus; ++cpu) {
+    const auto there = [&](const SimulatedSwitch& any) { return any.cpu == cpu; };
+    RC_ASSERT(told.cpus.at(cpu).switches.by_cause == switches_in(trace, stretch, there).by_cause);
+  }
+}
+
 void check_equal(const SimulatedTrace& trace, const Stretch& stretch) {
   const host::Statistics told = statistics_of(trace, stretch);
   for (const auto& [koid, thread] : trace.threads) {
@@ -103,12 +144,15 @@ void check_equal(const SimulatedTrace& trace, const Stretch& stretch) {
     RC_ASSERT(cpu.idle == ticks_in(idle, kSimRunning, stretch));
     RC_ASSERT(cpu.idle + cpu.busy == stretch.to - stretch.from);
     RC_ASSERT(cpu.unknown == 0U);
+    RC_ASSERT(cpu.observed == stretch.to - stretch.from);
   }
 }
 
 RC_GTEST_PROP(SchedulingStatistics, AreWhatTheKernelCounted, (const Choices& choices)) {
   const SimulatedTrace trace = simulate(choices);
-  check_equal(trace, any_stretch(trace.end));
+  const Stretch stretch = any_stretch(trace.end);
+  check_equal(trace, stretch);
+  check_switches(statistics_of(trace, stretch), trace, stretch);
 }
 
 RC_GTEST_PROP(SchedulingStatistics, DoNotDependOnTheOrderOfRecords, (const Choices& choices)) {
@@ -126,15 +170,9 @@ void check_no_more(const host::Distribution& told, const std::vector<SimulatedLe
       std::count(counted.begin(), counted.end(), SimulatedLength{longest.begin, longest.end}) == 1);
 }
 
-RC_GTEST_PROP(SchedulingStatistics, OfATraceWithALossClaimNothingThatWasNot,
-              (const Choices& choices)) {
-  const SimulatedTrace whole = simulate(choices);
-  const auto cpu = *rc::gen::inRange<unsigned>(0, kSimCpus);
-  const auto first = *rc::gen::inRange<std::size_t>(0, 64);
-  const auto count = *rc::gen::inRange<std::size_t>(1, 12);
-  const SimulatedTrace trace = with_loss(whole, cpu, first, count);
-  const Stretch stretch = any_stretch(trace.end);
-  const host::Statistics told = statistics_of(trace, stretch);
+// Whatever is missing of a trace, statistics claim nothing of it that the kernel did not count.
+void check_claims(const host::Statistics& told, const SimulatedTrace& trace,
+                  const Stretch& stretch) {
   for (const auto& [koid, thread] : trace.threads) {
     const auto found = told.threads.find(koid);
     if (found == told.threads.end()) continue;
@@ -151,10 +189,47 @@ RC_GTEST_PROP(SchedulingStatistics, OfATraceWithALossClaimNothingThatWasNot,
     check_no_more(one.run, thread.runs);
     check_no_more(one.block, thread.blocks);
   }
-  for (const auto& [number, one] : told.cpus) {
+  for (const auto& [number, one] : told.cpus)
     RC_ASSERT(one.busy + one.idle + one.unknown == one.observed);
+}
+
+RC_GTEST_PROP(SchedulingStatistics, OfATraceWithLossesClaimNothingThatWasNot,
+              (const Choices& choices)) {
+  SimulatedTrace trace = simulate(choices);
+  std::set<unsigned> losing;
+  for (auto losses = *rc::gen::inRange<unsigned>(1, 5); losses > 0; --losses) {
+    const auto cpu = *rc::gen::inRange<unsigned>(0, kSimCpus);
+    const auto first = *rc::gen::inRange<std::size_t>(0, 64);
+    trace = with_loss(trace, cpu, first, *rc::gen::inRange<std::size_t>(1, 12));
+    losing.insert(cpu);
+  }
+  const Stretch stretch = any_stretch(trace.end);
+  const host::Statistics told = statistics_of(trace, stretch);
+  check_claims(told, trace, stretch);
+  for (const auto& [number, one] : told.cpus) {
     // The others know who ran on them.
-    if (number != cpu) RC_ASSERT(one.unknown == 0U);
+    if (!losing.contains(number)) RC_ASSERT(one.unknown == 0U);
+  }
+}
+
+RC_GTEST_PROP(SchedulingStatistics, OfATraceWithoutItsBeginningClaimNothingThatWasNot,
+              (const Choices& choices)) {
+  const SimulatedTrace whole = simulate(choices);
+  const auto missing = *rc::gen::inRange<std::size_t>(0, whole.records.size());
+  const SimulatedTrace trace = without_beginning(whole, missing);
+  const Stretch stretch = any_stretch(trace.end);
+  check_claims(statistics_of(trace, stretch), trace, stretch);
+  // Who is switched to is known from there on: nothing is missing behind the beginning.
+  const host::Statistics all = statistics_of(trace, {0, trace.end});
+  for (const auto& [number, one] : all.cpus) {
+    const auto first = std::find_if(
+        trace.records.begin(), trace.records.end(), [cpu = number](const TraceRecord& record) {
+          return record.kind == TraceRecord::kSwitch && record.cpu == cpu;
+        });
+    RC_ASSERT(one.observed == trace.end - first->time);
+    RC_ASSERT(one.unknown == 0U);
+    const Stretch known{first->time, trace.end};
+    RC_ASSERT(one.idle == ticks_in(trace.threads.at(kSimIdle + number), kSimRunning, known));
   }
 }
 

@@ -13,6 +13,8 @@ constexpr unsigned kCpus = kSimCpus;
 
 constexpr unsigned kThreads = 5;
 
+std::uint8_t priority_of(std::uint64_t thread) { return static_cast<std::uint8_t>(thread % 4); }
+
 // One tick after the other; in each tick one thing happens.
 class Kernel {
  public:
@@ -63,6 +65,7 @@ class Kernel {
 
   void wake(unsigned cpu, std::uint64_t thread) {
     trace_.records.push_back({TraceRecord::kWakeup, now_, cpu, thread, 0});
+    trace_.threads[thread].wakeups.push_back(now_);
     if (state_[thread] == kSimBlocked)
       trace_.threads[thread].blocks.push_back({since_[thread], now_});
     state_[thread] = kSimRunnable;
@@ -72,7 +75,12 @@ class Kernel {
   // `state`: what the outgoing thread becomes. 0 runnable, 3 blocked, 4 ended.
   void change(unsigned cpu, std::uint64_t to, unsigned state) {
     const std::uint64_t from = current_[cpu];
-    trace_.records.push_back({TraceRecord::kSwitch, now_, cpu, from, to, state});
+    // The first CPU tells of priorities, the others do not.
+    const bool priorities = cpu == 0;
+    trace_.records.push_back({TraceRecord::kSwitch, now_, cpu, from, to, state, priorities});
+    const bool yields = priorities && priority_of(to) <= priority_of(from);
+    const unsigned ready = yields ? 1 : 0;
+    trace_.switches.push_back({now_, cpu, from, to, state == 0 ? ready : state == 3 ? 2U : 3U});
     if (began_.contains(from)) trace_.threads[from].runs.push_back({began_[from], now_});
     state_[from] = state == 0 ? kSimRunnable : state == 3 ? kSimBlocked : kSimNowhere;
     since_[from] = now_;
@@ -119,6 +127,14 @@ SimulatedTrace with_loss(SimulatedTrace trace, unsigned cpu, std::size_t first, 
   return trace;
 }
 
+SimulatedTrace without_beginning(SimulatedTrace trace, std::size_t missing) {
+  std::vector<TraceRecord>& records = trace.records;
+  // What says where the trace ends stays.
+  missing = std::min(missing, records.size() - 1);
+  records.erase(records.begin(), records.begin() + static_cast<std::ptrdiff_t>(missing));
+  return trace;
+}
+
 std::string archive_of(const std::vector<TraceRecord>& records) {
   using host::ArchiveArgument;
   using host::ArchiveText;
@@ -140,6 +156,16 @@ std::string archive_of(const std::vector<TraceRecord>& records) {
   for (const TraceRecord& one : records) {
     switch (one.kind) {
       case TraceRecord::kSwitch:
+        if (one.priorities) {
+          writer.legacy_context_switch({.timestamp = one.time,
+                                        .cpu = static_cast<std::uint8_t>(one.cpu),
+                                        .outgoing_state = static_cast<fxt::ThreadState>(one.state),
+                                        .outgoing = {0, 9, one.thread},
+                                        .incoming = {0, 9, one.incoming},
+                                        .outgoing_priority = priority_of(one.thread),
+                                        .incoming_priority = priority_of(one.incoming)});
+          break;
+        }
         (void)writer.context_switch({.timestamp = one.time,
                                      .cpu = static_cast<std::uint16_t>(one.cpu),
                                      .outgoing_state = static_cast<fxt::ThreadState>(one.state),

@@ -19,6 +19,16 @@ struct TraceRecord {
   std::uint64_t thread = 0;    // outgoing, woken
   std::uint64_t incoming = 0;  // of a switch; of a loss, its begin
   unsigned state = 0;          // of a switch's outgoing thread
+  bool priorities = false;     // a switch that tells of them: a thread's is its koid modulo 4
+};
+
+// Why a thread was switched away from, as the kernel knows it.
+struct SimulatedSwitch {
+  std::uint64_t time;
+  unsigned cpu;
+  std::uint64_t from;
+  std::uint64_t to;
+  unsigned cause;  // 0 preempted, 1 yielded, 2 blocked, 3 ended
 };
 
 struct SimulatedLength {
@@ -36,11 +46,13 @@ struct SimulatedThread {
   std::vector<SimulatedLength> latencies;  // from each wakeup to the run
   std::vector<SimulatedLength> runs;       // whole ones
   std::vector<SimulatedLength> blocks;     // whole ones
+  std::vector<std::uint64_t> wakeups;
 };
 
 struct SimulatedTrace {
   std::vector<TraceRecord> records;  // in order of time
   std::map<std::uint64_t, SimulatedThread> threads;
+  std::vector<SimulatedSwitch> switches;
   std::uint64_t end = 0;  // one past the last tick
   SimulatedLength loss = {0, 0};
 };
@@ -55,6 +67,9 @@ std::string archive_of(const std::vector<TraceRecord>& records);
 
 // What is left when a CPU loses some of its records, with the loss told in their place.
 SimulatedTrace with_loss(SimulatedTrace trace, unsigned cpu, std::size_t first, std::size_t count);
+
+// What is left where recording began late: its first records are missing, and nothing tells of it.
+SimulatedTrace without_beginning(SimulatedTrace trace, std::size_t missing);
 
 inline constexpr unsigned kSimCpus = 3;
 

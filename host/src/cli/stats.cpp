@@ -33,6 +33,7 @@ struct StatsOptions : ArchiveOptions {
 
 host::Result<host::StatisticsOptions> options_of(const StatsOptions& options) {
   host::StatisticsOptions result;
+  result.selection = options.selection;
   // What decides between pass and fail, and what is compared, is exact.
   if (options.exact || !options.budget.empty() || !options.baseline.empty())
     result.precision = host::Precision::kExact;
@@ -92,7 +93,6 @@ host::Result<bool> keeps_up(const StatsOptions& options, const host::Statistics&
   host::Result<host::Statistics> collected =
       host::collect_statistics(archive->source, archive->form, how);
   if (!collected) return collected.error();
-  host::select(collected.value(), options.selection);
   const host::Comparison comparison = host::compare(collected.value(), statistics);
   bool kept = true;
   for (const host::Difference& difference : comparison.differences) {
@@ -121,7 +121,6 @@ int stats(const StatsOptions& options) {
   host::Statistics& statistics = collected.value();
   status = report_statistics(archive->source, statistics);
   if (status == kNothing) return status;
-  host::select(statistics, options.selection);
 
   const host::Shown shown = options.functions ? host::Shown::kFunctions : host::Shown::kAll;
   host::DescriptorOutput out(STDOUT_FILENO);

@@ -1,6 +1,7 @@
 // Intervals of quantiles, old and new.
 #include <array>
 #include <cmath>
+#include <deque>
 #include <map>
 
 #include <barefxt/host/baseline.h>
@@ -40,7 +41,8 @@ std::optional<Interval> interval_of(const Statistics& statistics, const Distribu
 
 Comparison compare(const Statistics& old, const Statistics& now) {
   Comparison result;
-  std::map<std::string, const Distribution*> before;
+  // Of those that bear the same names, each in its order.
+  std::map<std::string, std::deque<const Distribution*>> before;
   const auto key_of = [](std::string_view metric, const Subject& subject) {
     std::string key(metric);
     const std::string whom = describe(subject);
@@ -49,7 +51,7 @@ Comparison compare(const Statistics& old, const Statistics& now) {
   };
   for_each_distribution(
       old, [&](std::string_view metric, const Subject& subject, const Distribution& lengths) {
-        if (lengths.count() > 0) before[key_of(metric, subject)] = &lengths;
+        if (lengths.count() > 0) before[key_of(metric, subject)].push_back(&lengths);
       });
   for_each_distribution(now, [&](std::string_view metric, const Subject& subject,
                                  const Distribution& lengths) {
@@ -61,7 +63,7 @@ Comparison compare(const Statistics& old, const Statistics& now) {
       return;
     }
     for (const Quantile& one : kCompared) {
-      const auto then = interval_of(old, *found->second, one.share);
+      const auto then = interval_of(old, *found->second.front(), one.share);
       const auto today = interval_of(now, lengths, one.share);
       if (!then || !today) {
         ++result.too_few;
@@ -81,9 +83,10 @@ Comparison compare(const Statistics& old, const Statistics& now) {
                "), now " + shown(today->middle) + " (" + shown(today->low) + " to " +
                shown(today->high) + ")"});
     }
-    before.erase(found);
+    found->second.pop_front();
+    if (found->second.empty()) before.erase(found);
   });
-  result.unmatched += before.size();
+  for (const auto& [key, sets] : before) result.unmatched += sets.size();
   return result;
 }
 

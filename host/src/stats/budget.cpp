@@ -58,12 +58,15 @@ bool selects(const BudgetLine& line, const Measure& measure) {
     if (key == "category") is = matches(pattern, subject.category);
     if (key == "name") is = matches(pattern, subject.name);
     if (key == "argument") is = matches(pattern, subject.argument);
-    if (key == "holder") is = is_thread(pattern, subject.holder, subject.holder_name);
+    if (key == "holder")
+      is = subject.holder_unknown ? matches(pattern, subject.holder_name)
+                                  : is_thread(pattern, subject.holder, subject.holder_name);
+    if (key == "runner") is = is_thread(pattern, subject.runner, subject.runner_name);
     if (!is) return false;
     by_holder = by_holder || key == "holder";
   }
   // A lock's row for one holder is part of its row for all.
-  return measure.metric != "contention" || by_holder == subject.holder.has_value();
+  return measure.metric != "contention" || by_holder == subject.has_holder();
 }
 
 // Limits of time compare as ticks times ns, of which both sides are whole numbers.

@@ -11,8 +11,8 @@ namespace {
 using Bound = BudgetLine::Bound;
 using Scale = BudgetLine::Scale;
 
-constexpr auto kSelectors =
-    std::to_array<std::string_view>({"thread", "cpu", "category", "name", "argument", "holder"});
+constexpr auto kSelectors = std::to_array<std::string_view>(
+    {"thread", "cpu", "category", "name", "argument", "holder", "runner"});
 
 struct UnitName {
   std::string_view name;

@@ -14,6 +14,14 @@ ContentionStatistics& Contention::sum_of(std::uint32_t object) {
   return *sums_[object];
 }
 
+bool Contention::is_shown(std::uint64_t waiter, std::optional<std::uint64_t> holder) const {
+  if (selection_.threads.empty()) return true;
+  const auto has = [&](std::uint64_t koid) {
+    return selection_.has_thread(koid, statistics_.name_of(koid));
+  };
+  return has(waiter) || (holder && has(*holder));
+}
+
 void Contention::wait(const Extent& extent, std::uint64_t thread, std::uint32_t object) {
   if (!window_.counts(extent.end)) return;
   const Scheduling::Number waiter = scheduling_.find(thread);
@@ -26,6 +34,9 @@ void Contention::wait(const Extent& extent, std::uint64_t thread, std::uint32_t 
   }
   std::optional<std::uint64_t> holder_koid;
   if (holder != Scheduling::kNobody) holder_koid = scheduling_.koid_of(holder);
+  // Of an inversion the one in between may be whom is asked for.
+  if (holder != Scheduling::kNobody) look_for_inversion(object, extent, waiter, holder);
+  if (!is_shown(thread, holder_koid)) return;
 
   ContentionStatistics& sum = sum_of(object);
   window_.add(sum.wait, extent);
@@ -36,7 +47,6 @@ void Contention::wait(const Extent& extent, std::uint64_t thread, std::uint32_t 
   } else {
     ++statistics_.left_out;
   }
-  if (holder != Scheduling::kNobody) look_for_inversion(object, extent, waiter, holder);
 }
 
 void Contention::look_for_inversion(std::uint32_t object, const Extent& extent,

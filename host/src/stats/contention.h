@@ -14,12 +14,17 @@ namespace barefxt::host {
 class Contention {
  public:
   Contention(Statistics& statistics, const Names& names, const Window& window,
-             const Scheduling& scheduling)
-      : statistics_(statistics), names_(names), window_(window), scheduling_(scheduling) {}
+             const Selection& selection, const Scheduling& scheduling)
+      : statistics_(statistics),
+        names_(names),
+        window_(window),
+        selection_(selection),
+        scheduling_(scheduling) {}
 
   void wait(const Extent& extent, std::uint64_t thread, std::uint32_t object);
 
  private:
+  bool is_shown(std::uint64_t waiter, std::optional<std::uint64_t> holder) const;
   ObjectKey key_of(std::uint32_t object) const;
   ContentionStatistics& sum_of(std::uint32_t object);
   void look_for_inversion(std::uint32_t object, const Extent& extent, Scheduling::Number waiter,
@@ -29,6 +34,7 @@ class Contention {
   Statistics& statistics_;
   const Names& names_;
   const Window& window_;
+  const Selection& selection_;
   const Scheduling& scheduling_;
   std::vector<ContentionStatistics*> sums_;  // by object, each in a map, which moves none
   std::size_t pairs_ = 0;                    // of locks and holders, and of inversions

@@ -9,15 +9,16 @@ FlowStatistics& Flows::sum_of(std::uint32_t label) {
 }
 
 void Flows::begin(const Id& id, const Moment& moment) {
-  if (window_.counts(moment.time)) ++sum_of(moment.label).begun;
+  const std::uint64_t counted = window_.counts(moment.time) ? 1 : 0;
+  sum_of(moment.label).begun += counted;
   const auto [entry, added] = open_.try_emplace(id);
-  if (!added) ++sum_of(entry->second.label).unfinished;
+  if (!added) sum_of(entry->second.label).unfinished += counted;
   entry->second = {moment.time, moment.label, epoch_.number};
   begun_.emplace_back(id, moment.time);
   if (begun_.size() <= kMostLater) return;
   const auto oldest = open_.find(begun_.front().first);
   if (oldest != open_.end() && oldest->second.begin == begun_.front().second) {
-    ++sum_of(oldest->second.label).unfinished;
+    sum_of(oldest->second.label).unfinished += counted;
     open_.erase(oldest);
   }
   begun_.pop_front();
@@ -49,7 +50,7 @@ void Flows::finish() {
   for (const auto& [id, open] : open_) ++sum_of(open.label).unfinished;
   for (std::size_t label = 0; label < sums_.size(); ++label) {
     FlowStatistics& sum = sums_[label];
-    if (sum.begun + sum.steps + sum.ended > 0)
+    if (sum.begun + sum.steps + sum.ended + sum.unfinished > 0)
       statistics_.flows.emplace(names_.labels[label], std::move(sum));
   }
 }

@@ -1,7 +1,4 @@
 // Every number with its name.
-#include <algorithm>
-#include <cstdio>
-
 #include <barefxt/host/measures.h>
 
 #include "shares.h"
@@ -18,6 +15,7 @@ class Rows {
     for (const auto& [number, cpu] : statistics_.cpus) {
       Subject subject;
       subject.cpu = number;
+      ticks("observed", subject, "total", cpu.observed);
       time("busy", subject, cpu.busy, cpu.observed);
       time("idle", subject, cpu.idle, cpu.observed);
       time("unknown", subject, cpu.unknown, cpu.observed);
@@ -26,6 +24,8 @@ class Rows {
     }
     for (const auto& [koid, thread] : statistics_.threads) {
       const Subject subject = of_thread(koid);
+      ticks("observed", subject, "total", thread.observed());
+      running_on(subject, thread);
       for (std::size_t i = 0; i < kSpentKinds; ++i)
         time(kSpentNames[i], subject, thread.spent[i], thread.observed());
       count("runs", subject, thread.runs);
@@ -37,9 +37,9 @@ class Rows {
       const Subject subject = of_interrupt(key);
       row("interrupt", subject, "rate", Unit::kPerSecond,
           rate(statistics_, key.cpu, interrupt.length.count()));
-      row("interrupt", subject, "own", Unit::kTicks, static_cast<double>(interrupt.own));
-      row("interrupt", subject, "nested", Unit::kCount, static_cast<double>(interrupt.nested));
-      row("interrupt", subject, "deepest", Unit::kCount, static_cast<double>(interrupt.deepest));
+      ticks("interrupt", subject, "own", interrupt.own);
+      number("interrupt", subject, "nested", interrupt.nested);
+      number("interrupt", subject, "deepest", interrupt.deepest);
     }
     for (const auto& [label, duration] : statistics_.durations) {
       const Subject subject = of_label(label);
@@ -50,15 +50,16 @@ class Rows {
     counters();
     for (const auto& [label, flow] : statistics_.flows) {
       const Subject subject = of_label(label);
-      row("flow", subject, "begun", Unit::kCount, static_cast<double>(flow.begun));
-      row("flow", subject, "steps", Unit::kCount, static_cast<double>(flow.steps));
-      row("flow", subject, "ended", Unit::kCount, static_cast<double>(flow.ended));
-      row("flow", subject, "unfinished", Unit::kCount, static_cast<double>(flow.unfinished));
-      row("flow", subject, "in_doubt", Unit::kCount, static_cast<double>(flow.in_doubt));
+      number("flow", subject, "begun", flow.begun);
+      number("flow", subject, "steps", flow.steps);
+      number("flow", subject, "ended", flow.ended);
+      number("flow", subject, "unfinished", flow.unfinished);
+      number("flow", subject, "in_doubt", flow.in_doubt);
     }
     distributions();
     inversions();
     losses();
+    trace();
   }
 
   static Subject of_label(const ProbeName& label) {
@@ -96,9 +97,17 @@ class Rows {
            double value, const Extent* where = nullptr) const {
     see_({metric, subject, statistic, unit, value, where});
   }
+  void ticks(std::string_view metric, const Subject& subject, std::string_view statistic,
+             std::uint64_t ticks) const {
+    row(metric, subject, statistic, Unit::kTicks, static_cast<double>(ticks));
+  }
+  void number(std::string_view metric, const Subject& subject, std::string_view statistic,
+              std::uint64_t number) const {
+    row(metric, subject, statistic, Unit::kCount, static_cast<double>(number));
+  }
   void time(std::string_view metric, const Subject& subject, std::uint64_t ticks,
             std::uint64_t whole) const {
-    row(metric, subject, "total", Unit::kTicks, static_cast<double>(ticks));
+    this->ticks(metric, subject, "total", ticks);
     row(metric, subject, "share", Unit::kShare, share(ticks, whole));
   }
   void count(std::string_view metric, const Subject& subject, std::uint64_t count) const {
@@ -106,9 +115,17 @@ class Rows {
   }
   void duration_rows(std::string_view metric, const Subject& subject,
                      const DurationStatistics& duration) const {
-    row(metric, subject, "self", Unit::kTicks, static_cast<double>(duration.self));
-    row(metric, subject, "in_doubt", Unit::kCount, static_cast<double>(duration.in_doubt));
-    row(metric, subject, "unended", Unit::kCount, static_cast<double>(duration.unended));
+    ticks(metric, subject, "self", duration.self);
+    number(metric, subject, "self_count", duration.self_count);
+    number(metric, subject, "in_doubt", duration.in_doubt);
+    number(metric, subject, "unended", duration.unended);
+  }
+  void running_on(const Subject& thread, const ThreadStatistics& sum) const {
+    Subject there = thread;
+    for (const auto& [cpu, ticks] : sum.running_by_cpu) {
+      there.cpu = cpu;
+      time("running_on", there, ticks, sum.time(Spent::kRunning));
+    }
   }
   void switches(const Subject& subject, const Switches& switches) const {
     count("switches", subject, switches.total());
@@ -130,7 +147,13 @@ class Rows {
       for (const Percentile& one : kPercentiles)
         row(metric, subject, one.name, Unit::kTicks,
             static_cast<double>(lengths.quantile(one.per_mille)), where);
-      row(metric, subject, "max", Unit::kTicks, static_cast<double>(lengths.longest()), where);
+      Subject longest = subject;
+      if (metric == "kept_off") {
+        const InterruptStatistics& one = statistics_.interrupts.at({*subject.cpu, subject.name});
+        longest.thread = one.kept_off_longest;
+        longest.thread_name = statistics_.name_of(one.kept_off_longest);
+      }
+      row(metric, longest, "max", Unit::kTicks, static_cast<double>(lengths.longest()), where);
     });
   }
 
@@ -140,6 +163,7 @@ class Rows {
       subject.argument = key.argument;
       subject.object = key.id;
       count("counter", subject, series.samples);
+      ticks("counter", subject, "covered", series.covered);
       if (series.samples == 0) continue;
       row("counter", subject, "min", Unit::kValue, series.least_real);
       row("counter", subject, "max", Unit::kValue, series.most_real);
@@ -157,6 +181,8 @@ class Rows {
       subject.thread_name = statistics_.name_of(key.waiter);
       subject.holder = key.holder;
       subject.holder_name = statistics_.name_of(key.holder);
+      subject.runner = key.runner;
+      subject.runner_name = statistics_.name_of(key.runner);
       row("priority_inversion", subject, "count", Unit::kCount,
           static_cast<double>(inversion.times), &inversion.longest);
       row("priority_inversion", subject, "total", Unit::kTicks,
@@ -174,10 +200,55 @@ class Rows {
     for (const auto& [key, loss] : statistics_.losses) {
       records += loss.records;
       times += loss.times;
+      loss_rows(key.first, key.second, loss);
     }
-    row("losses", {}, "records", Unit::kCount, static_cast<double>(records));
-    row("losses", {}, "count", Unit::kCount, static_cast<double>(times));
+    number("losses", {}, "records", records);
+    count("losses", {}, times);
+    number("losses", {}, "buffer_full_events", statistics_.buffer_full_events);
     time("losses", {}, statistics_.loss_ticks, statistics_.span());
+  }
+
+  void loss_rows(std::string_view pseudo_thread, const std::string& where,
+                 const LossStatistics& loss) const {
+    Subject subject;
+    subject.cpu = cpu_of_name(pseudo_thread);
+    subject.name = where;
+    count("loss", subject, loss.times);
+    number("loss", subject, "records", loss.records);
+    number("loss", subject, "records_unknown", loss.records_unknown ? 1 : 0);
+    number("loss", subject, "bytes", loss.bytes);
+    number("loss", subject, "bytes_unknown", loss.bytes_unknown ? 1 : 0);
+    ticks("loss", subject, "first", loss.first);
+    ticks("loss", subject, "last", loss.last);
+  }
+
+  // What the numbers cover.
+  void trace() const {
+    row("trace", {}, "ticks_per_second", Unit::kPerSecond,
+        static_cast<double>(statistics_.ticks_per_second));
+    ticks("trace", {}, "first", statistics_.first);
+    ticks("trace", {}, "last", statistics_.last);
+    ticks("trace", {}, "span", statistics_.span());
+    row("trace", {}, "quantile_error", Unit::kShare,
+        statistics_.precision == Precision::kExact ? 0 : Distribution::kRelativeError);
+    number("trace", {}, "sorted", statistics_.sorted ? 1 : 0);
+    number("trace", {}, "left_out", statistics_.left_out);
+    number("trace", {}, "unmatched_begins", statistics_.unmatched_begins);
+    number("trace", {}, "unmatched_ends", statistics_.unmatched_ends);
+    number("trace", {}, "malformed_places", statistics_.malformed_places);
+    number("trace", {}, "malformed_bytes", statistics_.malformed_bytes);
+    count("records", {}, statistics_.records);
+    for (const auto& [kind, records] : statistics_.records_by_kind) {
+      Subject subject;
+      subject.name = kind;
+      count("records", subject, records);
+    }
+    if (!statistics_.calls_left_out) return;
+    const LeftOutCallsStatistics& left = *statistics_.calls_left_out;
+    number("calls_left_out", {}, "too_short", left.too_short);
+    number("calls_left_out", {}, "too_deep", left.too_deep);
+    number("calls_left_out", {}, "without_end", left.without_end);
+    number("calls_left_out", {}, "open", left.open);
   }
 
   const Statistics& statistics_;
@@ -233,149 +304,12 @@ void for_each_distribution(const Statistics& statistics,
     Subject subject = Rows::of_object(key);
     see("contention", subject, lock.wait);
     for (const auto& [holder, waits] : lock.by_holder) {
-      if (!holder) continue;
       subject.holder = holder;
-      subject.holder_name = statistics.name_of(*holder);
+      subject.holder_unknown = !holder;
+      subject.holder_name = holder ? statistics.name_of(*holder) : "unknown";
       see("contention", subject, waits);
     }
   }
-}
-
-const std::vector<std::string_view>& known_metrics() {
-  static const std::vector<std::string_view> metrics = {"busy",
-                                                        "idle",
-                                                        "lost",
-                                                        "running",
-                                                        "runnable",
-                                                        "blocked",
-                                                        "waiting",
-                                                        "unknown",
-                                                        "switches",
-                                                        "runs",
-                                                        "wakeups",
-                                                        "missing_wakeups",
-                                                        "run",
-                                                        "block",
-                                                        "interrupt",
-                                                        "kept_off",
-                                                        "duration",
-                                                        "wakeup_latency",
-                                                        "flow",
-                                                        "contention",
-                                                        "counter",
-                                                        "losses",
-                                                        "priority_inversion",
-                                                        "function"};
-  return metrics;
-}
-
-const std::vector<std::string_view>& known_statistics() {
-  static const std::vector<std::string_view> statistics = {
-      "count",   "total",   "share",     "mean",    "min",   "p50",     "p90",
-      "p95",     "p99",     "p99.9",     "max",     "rate",  "own",     "nested",
-      "deepest", "self",    "in_doubt",  "begun",   "steps", "ended",   "unfinished",
-      "last",    "records", "preempted", "yielded", "other", "blocked", "time_weighted_mean",
-      "unended"};
-  return statistics;
-}
-
-bool matches(std::string_view pattern, std::string_view text) {
-  std::size_t p = 0;
-  std::size_t t = 0;
-  std::size_t star = std::string_view::npos;
-  std::size_t resumed = 0;
-  while (t < text.size()) {
-    if (p < pattern.size() && pattern[p] == '*') {
-      star = p++;
-      resumed = t;
-    } else if (p < pattern.size() && pattern[p] == text[t]) {
-      ++p;
-      ++t;
-    } else if (star != std::string_view::npos) {
-      p = star + 1;
-      t = ++resumed;
-    } else {
-      return false;
-    }
-  }
-  while (p < pattern.size() && pattern[p] == '*') ++p;
-  return p == pattern.size();
-}
-
-void select(Statistics& statistics, const Selection& selection) {
-  const auto wanted = [&](std::uint64_t koid) {
-    return std::any_of(selection.threads.begin(), selection.threads.end(), [&](const auto& one) {
-      return matches(one, statistics.name_of(koid)) || one == std::to_string(koid);
-    });
-  };
-  if (!selection.threads.empty()) {
-    std::erase_if(statistics.threads, [&](const auto& one) { return !wanted(one.first); });
-    for (auto& [key, lock] : statistics.contention)
-      std::erase_if(lock.by_holder,
-                    [&](const auto& one) { return !one.first || !wanted(*one.first); });
-    std::erase_if(statistics.contention,
-                  [](const auto& one) { return one.second.by_holder.empty(); });
-    std::erase_if(statistics.inversions, [&](const auto& one) {
-      return !wanted(one.first.waiter) && !wanted(one.first.holder) && !wanted(one.first.runner);
-    });
-  }
-  if (selection.cpus.empty()) return;
-  const auto shown = [&](unsigned cpu) {
-    return std::find(selection.cpus.begin(), selection.cpus.end(), cpu) != selection.cpus.end();
-  };
-  std::erase_if(statistics.cpus, [&](const auto& one) { return !shown(one.first); });
-  std::erase_if(statistics.interrupts, [&](const auto& one) { return !shown(one.first.cpu); });
-  std::erase_if(statistics.losses, [&](const auto& one) {
-    const auto cpu = cpu_of_name(one.first.first);
-    return cpu && !shown(*cpu);
-  });
-  for (auto& [koid, thread] : statistics.threads)
-    std::erase_if(thread.running_by_cpu, [&](const auto& one) { return !shown(one.first); });
-}
-
-std::string describe(const Subject& subject) {
-  std::string text;
-  const auto add = [&](std::string_view key, const std::string& value) {
-    if (!text.empty()) text += ' ';
-    text += key;
-    text += '=';
-    const bool quoted = value.find_first_of(" \t\"#") != std::string::npos;
-    text += quoted ? '"' + value + '"' : value;
-  };
-  const auto thread = [&](std::string_view key, std::optional<std::uint64_t> koid,
-                          const std::string& name) {
-    if (koid) add(key, name.empty() ? std::to_string(*koid) : name);
-  };
-  if (subject.cpu) add("cpu", std::to_string(*subject.cpu));
-  thread("thread", subject.thread, subject.thread_name);
-  if (!subject.category.empty()) add("category", subject.category);
-  if (!subject.name.empty()) add("name", subject.name);
-  if (!subject.argument.empty()) add("argument", subject.argument);
-  thread("holder", subject.holder, subject.holder_name);
-  return text;
-}
-
-std::string describe(const Statistics& statistics, Unit unit, double value) {
-  char text[48];
-  if (unit == Unit::kTicks) {
-    const double seconds = statistics.seconds(value);
-    if (seconds >= 1) {
-      std::snprintf(text, sizeof text, "%.3f s", seconds);
-    } else if (seconds >= 1e-3) {
-      std::snprintf(text, sizeof text, "%.3f ms", seconds * 1e3);
-    } else if (seconds >= 1e-6) {
-      std::snprintf(text, sizeof text, "%.3f us", seconds * 1e6);
-    } else {
-      std::snprintf(text, sizeof text, "%.0f ns", seconds * 1e9);
-    }
-  } else if (unit == Unit::kShare) {
-    std::snprintf(text, sizeof text, "%.3f %%", value * 100);
-  } else if (unit == Unit::kPerSecond) {
-    std::snprintf(text, sizeof text, "%.1f a second", value);
-  } else {
-    std::snprintf(text, sizeof text, "%.10g", value);
-  }
-  return text;
 }
 
 }  // namespace barefxt::host

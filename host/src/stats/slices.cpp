@@ -6,6 +6,19 @@ namespace {
 
 constexpr std::size_t kMostCpus = 65536;
 
+void add(DurationStatistics& sum, const Window& window, const Extent& extent, bool whole,
+         std::optional<std::uint64_t> own) {
+  if (!whole) {
+    ++sum.in_doubt;
+    return;
+  }
+  window.add(sum.total, extent);
+  if (own) {
+    sum.self += *own;
+    ++sum.self_count;
+  }
+}
+
 }  // namespace
 
 Slices::Thread* Slices::thread_of(std::uint64_t koid) {
@@ -24,6 +37,8 @@ Slices::Thread* Slices::thread_of(std::uint64_t koid) {
       if (of_cpu_.size() <= *cpu) of_cpu_.resize(*cpu + 1, KoidIndex::kNone);
       of_cpu_[*cpu] = number;
     }
+    thread.shown = selection_.has_thread(koid, statistics_.name_of(koid)) &&
+                   (!cpu || selection_.has_cpu(*cpu));
   }
   return &threads_[number];
 }
@@ -60,16 +75,17 @@ void Slices::end(const Moment& moment) {
   if (thread == nullptr) return;
   std::size_t depth = thread->open.size();
   while (depth > 0 && !same_label(thread->open[depth - 1], moment.label)) --depth;
+  const bool counts = window_.counts(moment.time);
   if (depth == 0) {
-    ++statistics_.unmatched_ends;
+    statistics_.unmatched_ends += counts ? 1 : 0;
     return;
   }
   // What was begun within it and never ended has no end.
-  statistics_.unmatched_begins += thread->open.size() - depth;
-  if (window_.counts(moment.time)) {
+  if (counts && depth < thread->open.size()) {
+    statistics_.unmatched_begins += thread->open.size() - depth;
     for (std::size_t i = depth; i < thread->open.size(); ++i) {
       const Open& open = thread->open[i];
-      ++sum_of(open.label).unended;
+      if (thread->shown) ++sum_of(open.label).unended;
       observe(moment.a, open, {open.begin, moment.time, kNoRecord}, false);
     }
   }
@@ -105,23 +121,14 @@ void Slices::close(Thread& thread, std::uint64_t koid, const Open& open, const M
   thread.children.add({extent.begin, extent.end, holds}, thread.first_child());
   if (!window_.counts(extent.end)) return;
   observe(koid, open, extent, whole);
-  DurationStatistics& sum = sum_of(open.label);
   std::optional<std::uint64_t> own;
   const std::uint64_t others = call ? within.calls : within.ticks;
   const bool known = call ? within.calls_known : within.ticks_known;
   if (self_whole && known && others <= extent.length()) own = extent.length() - others;
   const bool is_complete = moment.kind == MomentKind::kComplete;
   if (thread.cpu != kNoCpu && whole) interrupt(thread, open, extent, own, is_complete);
-  if (!whole) {
-    ++sum.in_doubt;
-    return;
-  }
-  window_.add(sum.total, extent);
-  if (own) {
-    sum.self += *own;
-    ++sum.self_count;
-  }
-  if (!is_complete && role == Role::kLock) on_wait_(extent, koid, open.label);
+  if (thread.shown) add(sum_of(open.label), window_, extent, whole, own);
+  if (whole && !is_complete && role == Role::kLock) on_wait_(extent, koid, open.label);
 }
 
 void Slices::observe(std::uint64_t koid, const Open& open, const Extent& extent, bool whole) const {
@@ -178,7 +185,7 @@ void Slices::finish(std::uint64_t end) {
     const Thread& thread = threads_[number];
     statistics_.unmatched_begins += thread.open.size();
     for (const Open& open : thread.open) {
-      ++sum_of(open.label).unended;
+      if (thread.shown) ++sum_of(open.label).unended;
       observe(index_.koid_of(static_cast<std::uint32_t>(number)), open,
               {open.begin, std::max(open.begin, end), kNoRecord}, false);
     }

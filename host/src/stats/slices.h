@@ -27,11 +27,13 @@ class Slices {
   // Who runs on a CPU, if it is known and not idle.
   using CurrentThread = std::function<std::optional<std::uint64_t>(unsigned cpu)>;
 
-  Slices(Statistics& statistics, const Names& names, const Window& window, const Epoch& epoch,
-         CurrentThread current, OnWait on_wait, TimelineObserver* observer)
+  Slices(Statistics& statistics, const Names& names, const Window& window,
+         const Selection& selection, const Epoch& epoch, CurrentThread current, OnWait on_wait,
+         TimelineObserver* observer)
       : statistics_(statistics),
         names_(names),
         window_(window),
+        selection_(selection),
         epoch_(epoch),
         current_(std::move(current)),
         on_wait_(std::move(on_wait)),
@@ -58,6 +60,7 @@ class Slices {
   };
   struct Thread {
     std::uint32_t cpu = kNoCpu;  // of a pseudo-thread
+    bool shown = true;           // chosen, with its durations
     std::vector<Open> open;
     Children children;
 
@@ -88,6 +91,7 @@ class Slices {
   Statistics& statistics_;
   const Names& names_;
   const Window& window_;
+  const Selection& selection_;
   const Epoch& epoch_;
   CurrentThread current_;
   OnWait on_wait_;

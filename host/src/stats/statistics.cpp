@@ -4,6 +4,7 @@
 
 #include <barefxt/host/spilling_sorter.h>
 
+#include "selection.h"
 #include "survey.h"
 #include "timeline.h"
 #include "translator.h"
@@ -74,7 +75,7 @@ Result<Statistics> collect_statistics(Source& source, Form form, const Statistic
   Names names;
   Reader reader(source.bytes(), form);
   Translator translator(reader, statistics, names, seen.several_rates, window);
-  Timeline timeline(statistics, names, seen.losses, window, observer);
+  Timeline timeline(statistics, names, seen.losses, window, options.selection, observer);
   if (observer != nullptr) observer->begin(statistics, seen.several_rates);
   if (!statistics.sorted) {
     translate(source, reader, translator, [&](const Moment& moment) { timeline.add(moment); });
@@ -90,6 +91,7 @@ Result<Statistics> collect_statistics(Source& source, Form form, const Statistic
   }
   cut(statistics, window);
   timeline.finish(statistics.last);
+  select(statistics, options.selection);
   return statistics;
 }
 

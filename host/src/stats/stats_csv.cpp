@@ -30,7 +30,8 @@ void field(Output& out, const std::optional<Number>& number) {
 
 void print_statistics_csv(Output& out, const Statistics& statistics, Shown shown) {
   out.text(
-      "metric,cpu,thread,thread_name,category,name,argument,object,holder,statistic,unit,value,"
+      "metric,cpu,thread,thread_name,category,name,argument,object,holder,runner,statistic,unit,"
+      "value,"
       "begin,end,offset\n");
   for_each_measure(statistics, [&](const Measure& one) {
     if (shown == Shown::kFunctions && one.metric != "function" && one.metric != "losses") return;
@@ -42,7 +43,12 @@ void print_statistics_csv(Output& out, const Statistics& statistics, Shown shown
     field(out, one.subject.name);
     field(out, one.subject.argument);
     field(out, one.subject.object);
-    field(out, one.subject.holder);
+    if (one.subject.holder_unknown) {
+      field(out, one.subject.holder_name);
+    } else {
+      field(out, one.subject.holder);
+    }
+    field(out, one.subject.runner);
     field(out, one.statistic);
     field(out, name_of(one.unit));
     json_double(out, one.value);

@@ -70,6 +70,8 @@ void cpus(JsonObject& all, Output& out, const Statistics& statistics) {
     one.number("lost_ticks", cpu.lost);
     one.real("busy_share", share(cpu.busy, cpu.observed));
     one.real("idle_share", share(cpu.idle, cpu.observed));
+    one.real("unknown_share", share(cpu.unknown, cpu.observed));
+    one.real("lost_share", share(cpu.lost, statistics.span()));
     switches(one, cpu.switches);
   }
 }

@@ -1,43 +1,23 @@
 // Statistics for people: what was recorded, what the CPUs did, who kept them busy, what was lost.
 #include <algorithm>
-#include <array>
 #include <cinttypes>
 #include <cmath>
-#include <cstdarg>
-#include <cstdio>
 #include <vector>
 
 #include <barefxt/host/json.h>
-#include <barefxt/host/stats.h>
 
 #include "shares.h"
+#include "text_lines.h"
 
 namespace barefxt::host {
 namespace {
 
-constexpr std::size_t kBusiest = 10;
 constexpr std::size_t kWorstHolders = 5;
 constexpr unsigned kBarCells = 20;
-constexpr std::size_t kNameColumns = 24;
 
-[[gnu::format(printf, 2, 3)]] void format(Output& out, const char* pattern, ...) {
-  constexpr std::size_t kLongest = 512;
-  std::array<char, kLongest> line;
-  std::va_list values;
-  va_start(values, pattern);
-  const int size = std::vsnprintf(line.data(), line.size(), pattern, values);
-  va_end(values);
-  if (size > 0) out.text({line.data(), std::min(static_cast<std::size_t>(size), kLongest - 1)});
-}
-
-// The larger number first, and equals in order of their keys.
-constexpr auto more_first = [](const auto& a, const auto& b) {
-  return std::tie(b.second, a.first) < std::tie(a.second, b.first);
-};
-
-class Summary {
+class Summary : TextLines {
  public:
-  Summary(Output& out, const Statistics& statistics) : out_(out), statistics_(statistics) {}
+  using TextLines::TextLines;
 
   void print(Shown shown) {
     head();
@@ -52,7 +32,9 @@ class Summary {
     cpus();
     threads();
     interrupts();
+    print_probes(out_, statistics_);
     contention();
+    inversions();
     functions(kBusiest);
     left_out_calls();
     losses();
@@ -60,28 +42,10 @@ class Summary {
   }
 
  private:
-  // A time with a unit that leaves it readable, ten columns wide.
-  std::string time(double ticks) const {
-    if (statistics_.ticks_per_second == 0) return "?";
-    const double seconds = ticks / static_cast<double>(statistics_.ticks_per_second);
-    std::array<char, 32> text;
-    if (seconds >= 1) {
-      std::snprintf(text.data(), text.size(), "%.3f s", seconds);
-    } else if (seconds >= 1e-3) {
-      std::snprintf(text.data(), text.size(), "%.3f ms", seconds * 1e3);
-    } else if (seconds >= 1e-6) {
-      std::snprintf(text.data(), text.size(), "%.3f us", seconds * 1e6);
-    } else {
-      std::snprintf(text.data(), text.size(), "%.0f ns", seconds * 1e9);
-    }
-    return text.data();
-  }
-  std::string time(std::uint64_t ticks) const { return time(static_cast<double>(ticks)); }
-
   void head() {
-    format(out_, "%" PRIu64 " records", statistics_.records);
+    format("%" PRIu64 " records", statistics_.records);
     if (statistics_.timed) {
-      format(out_, " over %s, %zu CPU%s with context switches\n",
+      format(" over %s, %zu CPU%s with context switches\n",
              time(statistics_.last - statistics_.first).c_str(), statistics_.cpus.size(),
              statistics_.cpus.size() == 1 ? "" : "s");
     } else {
@@ -113,36 +77,19 @@ class Summary {
 
   void cpus() {
     if (statistics_.cpus.empty()) return;
-    format(out_, "\nCPU  %-*s   busy   switches: preempted    yielded    blocked  unknown\n",
+    format("\nCPU  %-*s   busy   idle unknown   lost  preempted    yielded    blocked      ended\n",
            int{kBarCells}, "");
     for (const auto& [number, cpu] : statistics_.cpus) {
-      const double busy = share(cpu.busy, cpu.busy + cpu.idle);
-      format(out_, "%3u  ", number);
+      const double busy = share(cpu.busy, cpu.observed);
+      format("%3u  ", number);
       bar(busy);
       const auto& causes = cpu.switches.by_cause;
-      format(out_, " %5.1f%% %20" PRIu64 " %10" PRIu64 " %10" PRIu64 " %7.1f%%\n", busy * 100,
-             causes[0], causes[1], causes[2] + causes[3] + causes[4],
-             share(cpu.unknown, cpu.observed) * 100);
+      format(" %5.1f%% %5.1f%%  %5.1f%% %5.1f%% %10" PRIu64 " %10" PRIu64 " %10" PRIu64
+             " %10" PRIu64 "\n",
+             busy * 100, share(cpu.idle, cpu.observed) * 100,
+             share(cpu.unknown, cpu.observed) * 100, share(cpu.lost, statistics_.span()) * 100,
+             causes[0], causes[1], causes[2], causes[3]);
     }
-  }
-
-  // As wide as a column, control characters taken out.
-  std::string column(std::uint64_t thread) const {
-    std::string name = readable(statistics_.name_of(thread));
-    if (name.empty()) name = "thread " + std::to_string(thread);
-    std::size_t shown = 0;
-    std::size_t end = 0;
-    const auto continues = [&](std::size_t at) {
-      return at < name.size() && (static_cast<unsigned char>(name[at]) & 0xC0) == 0x80;
-    };
-    while (end < name.size() && shown < kNameColumns) {
-      do ++end;
-      while (continues(end));
-      ++shown;
-    }
-    name.resize(end);
-    name.append(kNameColumns - shown, ' ');
-    return name;
   }
 
   // The same for any table of threads: the largest first, and how many more there are.
@@ -154,70 +101,62 @@ class Summary {
     out_.text(head);
     for (std::size_t i = 0; i < std::min(kBusiest, ranking.size()); ++i)
       line(ranking[i].first, statistics_.threads.at(ranking[i].first));
-    if (ranking.size() > kBusiest) format(out_, "and %zu more\n", ranking.size() - kBusiest);
+    if (ranking.size() > kBusiest) format("and %zu more\n", ranking.size() - kBusiest);
   }
 
   void threads() {
     std::map<std::uint64_t, std::uint64_t> running;
-    std::map<std::uint64_t, std::uint64_t> waiting;
     for (const auto& [koid, thread] : statistics_.threads) {
       if (statistics_.is_idle(koid)) continue;
       if (thread.time(Spent::kRunning) > 0) running[koid] = thread.time(Spent::kRunning);
-      if (thread.latency.count() > 0) waiting[koid] = thread.latency.longest();
     }
     ranked("\nBusiest threads             running            runnable blocked unknown       runs\n",
            running, [&](std::uint64_t koid, const ThreadStatistics& thread) {
              const std::uint64_t all = thread.observed();
              const double unknown = share(thread.time(Spent::kUnknown), all) +
                                     share(thread.time(Spent::kWaiting), all);
-             format(out_, "%s %10s %6.1f%%   %6.1f%% %6.1f%% %6.1f%% %10" PRIu64 "\n",
+             format("%s %10s %6.1f%%   %6.1f%% %6.1f%% %6.1f%% %10" PRIu64 "\n",
                     column(koid).c_str(), time(thread.time(Spent::kRunning)).c_str(),
                     share(thread.time(Spent::kRunning), all) * 100,
                     share(thread.time(Spent::kRunnable), all) * 100,
                     share(thread.time(Spent::kBlocked), all) * 100, unknown * 100, thread.runs);
            });
-    ranked("\nLongest from wakeup to run      count       mean        p99        max  at\n",
-           waiting, [&](std::uint64_t koid, const ThreadStatistics& thread) {
-             lengths(column(koid), thread.latency);
+    ranked("\nSwitched away            preempted    yielded    blocked      ended    wakeups\n",
+           running, [&](std::uint64_t koid, const ThreadStatistics& thread) {
+             const auto& causes = thread.switches.by_cause;
+             format("%s %9" PRIu64 " %10" PRIu64 " %10" PRIu64 " %10" PRIu64 " %10" PRIu64 "\n",
+                    column(koid).c_str(), causes[0], causes[1], causes[2], causes[3],
+                    thread.wakeups);
            });
+    longest("Longest wakeup to run", &ThreadStatistics::latency);
+    longest("Longest without a switch", &ThreadStatistics::run);
+    longest("Longest blocked", &ThreadStatistics::block);
   }
 
-  void lengths(const std::string& what, const Distribution& set) {
-    format(out_, "%s %10" PRIu64 " %10s %10s %10s  %s\n", what.c_str(), set.count(),
-           time(set.mean()).c_str(), time(set.quantile(990)).c_str(), time(set.longest()).c_str(),
-           at(set.longest_extent().end).c_str());
-  }
-
-  // As `print` shows it.
-  std::string at(std::uint64_t ticks) const {
-    std::array<char, 40> text;
-    std::snprintf(text.data(), text.size(), "%.9f",
-                  statistics_.seconds(static_cast<double>(ticks)));
-    return text.data();
-  }
-
-  // Without control characters.
-  static std::string readable(std::string_view bytes) {
-    std::string text = valid_utf8(bytes);
-    for (char& c : text) c = c >= 0 && c < ' ' ? '?' : c;
-    return text;
-  }
-
-  static std::string padded(std::string text) {
-    text = readable(text);
-    text.append(text.size() < kNameColumns ? kNameColumns - text.size() : 0, ' ');
-    return text;
+  // Of each thread a set of lengths, that with the longest first.
+  void longest(const char* title, Distribution ThreadStatistics::* set) {
+    std::map<std::uint64_t, std::uint64_t> all;
+    for (const auto& [koid, thread] : statistics_.threads) {
+      if ((thread.*set).count() > 0 && !statistics_.is_idle(koid))
+        all[koid] = (thread.*set).longest();
+    }
+    ranked(lengths_head(title).c_str(), all,
+           [&](std::uint64_t koid, const ThreadStatistics& thread) {
+             lengths(column(koid), thread.*set);
+           });
   }
 
   void interrupts() {
     if (statistics_.interrupts.empty()) return;
-    out_.text("\nInterrupts                      count       mean        p99        max  at\n");
+    out_.text(lengths_head("Interrupts"));
     for (const auto& [key, one] : statistics_.interrupts) {
       lengths(padded("cpu " + std::to_string(key.cpu) + " " + key.name), one.length);
-      if (one.kept_off.count() == 0) continue;
-      format(out_, "    %.1f a second; kept %s off for %s\n",
-             rate(statistics_, key.cpu, one.length.count()),
-             trimmed(column(one.kept_off_longest)).c_str(), time(one.kept_off.longest()).c_str());
+      format("    %.1f a second", rate(statistics_, key.cpu, one.length.count()));
+      if (one.nested > 0) format("; %" PRIu64 " nested, %" PRIu64 " deep", one.nested, one.deepest);
+      if (one.kept_off.count() > 0)
+        format("; kept %s off for %s", trimmed(column(one.kept_off_longest)).c_str(),
+               time(one.kept_off.longest()).c_str());
+      out_.character('\n');
     }
   }
 
@@ -231,8 +170,7 @@ class Summary {
       in_doubt += one.in_doubt;
       unended += one.unended;
     }
-    format(out_,
-           "%" PRIu64 " calls of %zu functions; %" PRIu64
+    format("%" PRIu64 " calls of %zu functions; %" PRIu64
            " more in doubt, since records were lost "
            "meanwhile, and %" PRIu64 " without an end\n",
            measured, statistics_.functions.size(), in_doubt, unended);
@@ -255,36 +193,42 @@ class Summary {
         return of == 0 ? std::string("-") : time(ticks);
       };
       format(
-          out_, "%16" PRIu64 " %10s %10s %10s %10s %10s %10s  ", all.count(),
+          "%16" PRIu64 " %10s %10s %10s %10s %10s %10s  ", all.count(),
           shown(all.total(), all.count()).c_str(), shown(one.self, one.self_count).c_str(),
           shown(all.shortest(), all.count()).c_str(), shown(all.quantile(500), all.count()).c_str(),
           shown(all.quantile(990), all.count()).c_str(), shown(all.longest(), all.count()).c_str());
       out_.text(readable(*ranking[i].first));
       out_.character('\n');
     }
-    if (ranking.size() > most) format(out_, "and %zu more: --functions\n", ranking.size() - most);
+    if (ranking.size() > most) format("and %zu more: --functions\n", ranking.size() - most);
   }
 
   void left_out_calls() {
     if (!statistics_.calls_left_out) return;
     const LeftOutCallsStatistics& left = *statistics_.calls_left_out;
-    format(out_,
-           "%" PRIu64 " calls left out by the limits on the target: %" PRIu64 " too short, %" PRIu64
+    format("%" PRIu64 " calls left out by the limits on the target: %" PRIu64 " too short, %" PRIu64
            " too deep, %" PRIu64 " without an end of their own, %" PRIu64 " that had not ended\n",
            left.all(), left.too_short, left.too_deep, left.without_end, left.open);
   }
 
-  static std::string trimmed(const std::string& text) {
-    return text.substr(0, text.find_last_not_of(' ') + 1);
-  }
-
   void contention() {
     if (statistics_.contention.empty()) return;
-    out_.text("\nWaits for locks                 count       mean        p99        max  at\n");
+    out_.text(lengths_head("Waits for locks"));
     for (const auto& [key, one] : statistics_.contention) {
-      lengths(padded(key.label.name), one.wait);
+      lengths(padded(name_of(key)), one.wait);
       holders(one);
     }
+  }
+
+  // Locks of one name are told apart by their addresses.
+  static std::string name_of(const ObjectKey& key) {
+    if (!key.pointer) return key.label.name;
+    std::array<char, 24> address;
+    std::snprintf(address.data(), address.size(), " 0x%" PRIx64, *key.pointer);
+    return key.label.name + address.data();
+  }
+
+  void inversions() {
     std::vector<std::pair<const InversionKey*, std::uint64_t>> worst;
     worst.reserve(statistics_.inversions.size());
     for (const auto& [key, one] : statistics_.inversions)
@@ -294,7 +238,7 @@ class Summary {
     });
     for (std::size_t i = 0; i < std::min(kBusiest, worst.size()); ++i) inversion(*worst[i].first);
     if (worst.size() > kBusiest)
-      format(out_, "and %zu more priority inversions\n", worst.size() - kBusiest);
+      format("and %zu more priority inversions\n", worst.size() - kBusiest);
   }
 
   void holders(const ContentionStatistics& lock) {
@@ -305,21 +249,20 @@ class Summary {
     std::sort(longest.begin(), longest.end(), more_first);
     for (std::size_t i = 0; i < std::min(kWorstHolders, longest.size()); ++i) {
       const Distribution& waits = lock.by_holder.at(longest[i].first);
-      format(out_, "    for %s %" PRIu64 " times, %s at most\n",
+      format("    for %s %" PRIu64 " times, %s at most\n",
              trimmed(column(longest[i].first)).c_str(), waits.count(),
              time(waits.longest()).c_str());
     }
     if (longest.size() > kWorstHolders)
-      format(out_, "    for %zu more\n", longest.size() - kWorstHolders);
+      format("    for %zu more\n", longest.size() - kWorstHolders);
   }
 
   void inversion(const InversionKey& key) {
     const PriorityInversion& one = statistics_.inversions.at(key);
-    format(out_,
-           "Priority inversion: %s waited for %s, which held %s, while %s ran: %" PRIu64
+    format("Priority inversion: %s waited for %s, which held %s, while %s ran: %" PRIu64
            " times, %s at most, at %s\n",
            trimmed(column(key.waiter)).c_str(), trimmed(column(key.holder)).c_str(),
-           trimmed(padded(key.object.label.name)).c_str(), trimmed(column(key.runner)).c_str(),
+           trimmed(padded(name_of(key.object))).c_str(), trimmed(column(key.runner)).c_str(),
            one.times, time(one.longest_ticks).c_str(), at(one.longest.end).c_str());
   }
 
@@ -330,12 +273,12 @@ class Summary {
       return;
     }
     if (statistics_.losses.empty()) {
-      format(out_, "a buffer was full %" PRIu64 " times, how much was lost is unknown\n",
+      format("a buffer was full %" PRIu64 " times, how much was lost is unknown\n",
              statistics_.buffer_full_events);
       return;
     }
     out_.character('\n');
-    format(out_, "  in %.2f%% of the time records of some CPU were lost\n",
+    format("  in %.2f%% of the time records of some CPU were lost\n",
            share(statistics_.loss_ticks, statistics_.span()) * 100);
     for (const auto& [key, loss] : statistics_.losses) {
       const std::string place = valid_utf8(key.first.empty() ? "somewhere" : key.first);
@@ -343,7 +286,7 @@ class Summary {
         if (!unknown) return std::to_string(number);
         return number == 0 ? std::string("unknown") : "at least " + std::to_string(number);
       };
-      format(out_, "  %s, %s: %s records, %s bytes, within %s\n", place.c_str(),
+      format("  %s, %s: %s records, %s bytes, within %s\n", place.c_str(),
              valid_utf8(key.second).c_str(), amount(loss.records, loss.records_unknown).c_str(),
              amount(loss.bytes, loss.bytes_unknown).c_str(), time(loss.last - loss.first).c_str());
     }
@@ -352,22 +295,18 @@ class Summary {
   // What might make a reader trust the numbers too much.
   void doubts() {
     if (statistics_.malformed_places > 0) {
-      format(out_, "%" PRIu64 " malformed places, %" PRIu64 " bytes, are not in these numbers\n",
+      format("%" PRIu64 " malformed places, %" PRIu64 " bytes, are not in these numbers\n",
              statistics_.malformed_places, statistics_.malformed_bytes);
     }
     if (statistics_.left_out > 0) {
-      format(out_,
-             "%" PRIu64 " records name more than is told apart, and are not in these numbers\n",
+      format("%" PRIu64 " records name more than is told apart, and are not in these numbers\n",
              statistics_.left_out);
     }
     if (statistics_.unmatched_begins + statistics_.unmatched_ends > 0) {
-      format(out_, "Durations without an end: %" PRIu64 ", without a begin: %" PRIu64 "\n",
+      format("Durations without an end: %" PRIu64 ", without a begin: %" PRIu64 "\n",
              statistics_.unmatched_begins, statistics_.unmatched_ends);
     }
   }
-
-  Output& out_;
-  const Statistics& statistics_;
 };
 
 }  // namespace

@@ -4,7 +4,7 @@
 namespace barefxt::host {
 
 Timeline::Timeline(Statistics& statistics, Names& names, const LossTimes& losses,
-                   const Window& window, TimelineObserver* observer)
+                   const Window& window, const Selection& selection, TimelineObserver* observer)
     : statistics_(statistics),
       names_(names),
       losses_(losses),
@@ -12,7 +12,7 @@ Timeline::Timeline(Statistics& statistics, Names& names, const LossTimes& losses
       observer_(observer),
       scheduling_(statistics, window, epoch_, observer),
       slices_(
-          statistics, names, window, epoch_,
+          statistics, names, window, selection, epoch_,
           [this](unsigned cpu) -> std::optional<std::uint64_t> {
             const Scheduling::Number thread = scheduling_.current(cpu);
             if (thread == Scheduling::kNobody) return std::nullopt;
@@ -26,7 +26,7 @@ Timeline::Timeline(Statistics& statistics, Names& names, const LossTimes& losses
           observer),
       values_(statistics, names, window, epoch_),
       flows_(statistics, names, window, epoch_),
-      contention_(statistics, names, window, scheduling_) {}
+      contention_(statistics, names, window, selection, scheduling_) {}
 
 void Timeline::pass_edges(std::uint64_t time) {
   const std::vector<LossTimes::Edge>& edges = losses_.edges();

@@ -15,7 +15,7 @@ namespace barefxt::host {
 class Timeline {
  public:
   Timeline(Statistics& statistics, Names& names, const LossTimes& losses, const Window& window,
-           TimelineObserver* observer);
+           const Selection& selection, TimelineObserver* observer);
 
   [[gnu::always_inline]] void add(const Moment& moment) {
     if (moment.time > window_.to) return;

@@ -21,6 +21,11 @@ struct Subject {
   std::string thread_name;
   std::optional<std::uint64_t> holder;
   std::string holder_name;
+  bool holder_unknown = false;          // waits of which nobody knows for whom; the name says so
+  std::optional<std::uint64_t> runner;  // of a priority inversion
+  std::string runner_name;
+
+  bool has_holder() const { return holder || holder_unknown; }
   std::string category;
   std::string name;
   std::string argument;
@@ -48,16 +53,6 @@ const std::vector<std::string_view>& known_metrics();
 const std::vector<std::string_view>& known_statistics();
 
 void print_statistics_csv(Output& out, const Statistics& statistics, Shown shown = Shown::kAll);
-
-// Text with `*` for any text.
-bool matches(std::string_view pattern, std::string_view text);
-
-// Whom to leave; empty lists leave all.
-struct Selection {
-  std::vector<std::string> threads;  // names or koids
-  std::vector<unsigned> cpus;
-};
-void select(Statistics& statistics, const Selection& selection);
 
 // "thread=control cpu=1", of what is there.
 std::string describe(const Subject& subject);

@@ -193,11 +193,21 @@ struct TimeBound {
   std::uint64_t ticks(std::uint64_t ticks_per_second) const;
 };
 
+// Whom to leave; empty lists leave all.
+struct Selection {
+  std::vector<std::string> threads;  // names, with `*` for any text, or koids
+  std::vector<unsigned> cpus;
+
+  bool has_thread(std::uint64_t koid, std::string_view name) const;
+  bool has_cpu(unsigned cpu) const;
+};
+
 struct StatisticsOptions {
   std::optional<TimeBound> from;
   std::optional<TimeBound> to;
   Precision precision = Precision::kSketch;
   std::size_t sorted_in_memory = std::size_t{1} << 16;  // records, of an archive out of order
+  Selection selection;
 };
 
 class TimelineObserver;
@@ -259,6 +269,9 @@ Result<Statistics> collect_statistics(Source& source, Form form,
 
 // Durations of this category are calls of functions.
 inline constexpr std::string_view kCallCategory = "function";
+
+// Text with `*` for any text.
+bool matches(std::string_view pattern, std::string_view text);
 
 // The CPU in a pseudo-thread's name, "cpu-3".
 std::optional<unsigned> cpu_of_name(std::string_view name);

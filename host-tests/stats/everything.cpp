@@ -1,0 +1,149 @@
+#include "everything.h"
+
+#include <array>
+
+#include <barefxt/host/archive_writer.h>
+
+#include "memory_sink.h"
+
+namespace barefxt::test {
+namespace {
+
+using fxt::EventType;
+using host::ArchiveArgument;
+using host::ArchiveText;
+
+constexpr std::uint64_t kControl = 1;
+constexpr std::uint64_t kLog = 2;
+constexpr std::uint64_t kNet = 3;
+constexpr std::uint64_t kIdle = 9;
+constexpr std::uint64_t kPseudo = 20;
+
+class Writer {
+ public:
+  std::string write() {
+    writer_.magic_number();
+    writer_.initialization(1'000'000);
+    name(kIdle, "idle/0", 0);
+    name(kControl, "control", 5);
+    name(kLog, "log", 5);
+    name(kNet, "net", 5);
+    name(kPseudo, "cpu-0", 7);
+    interrupts();
+    inversion(2000);
+    probes();
+    loss();
+    (void)writer_.flush();
+    return {sink_.bytes().begin(), sink_.bytes().end()};
+  }
+
+ private:
+  void name(std::uint64_t koid, const char* text, std::uint64_t process) {
+    const auto argument = ArchiveArgument::koid(ArchiveText::spelled_out("process"), process);
+    (void)writer_.kernel_object(koid, fxt::KernelObjectType::kThread,
+                                ArchiveText::spelled_out(text), {&argument, 1});
+  }
+  static std::uint8_t priority(std::uint64_t thread) {
+    return thread == kControl ? 30 : thread == kNet ? 20 : thread == kLog ? 10 : 0;
+  }
+  void change(std::uint64_t time, std::uint64_t out, fxt::ThreadState state, std::uint64_t in) {
+    writer_.legacy_context_switch({.timestamp = time,
+                                   .cpu = 0,
+                                   .outgoing_state = state,
+                                   .outgoing = {0, 5, out},
+                                   .incoming = {0, 5, in},
+                                   .outgoing_priority = priority(out),
+                                   .incoming_priority = priority(in)});
+  }
+  void wake(std::uint64_t time, std::uint64_t thread) {
+    (void)writer_.thread_wakeup({.timestamp = time, .cpu = 0, .thread = thread}, {});
+  }
+  void event(EventType type, std::uint64_t time, std::uint64_t thread, const char* category,
+             const char* text, std::uint64_t trailing = 0,
+             std::span<const ArchiveArgument> arguments = {}) {
+    (void)writer_.event({.type = type,
+                         .timestamp = time,
+                         .thread = {0, 5, thread},
+                         .category = ArchiveText::spelled_out(category),
+                         .name = ArchiveText::spelled_out(text),
+                         .trailing_word = trailing},
+                        arguments);
+  }
+
+  // One within another, while `control` runs.
+  void interrupts() {
+    wake(1000, kControl);
+    change(1004, kIdle, fxt::ThreadState::kNew, kControl);
+    event(EventType::kDurationBegin, 1010, kPseudo, "irq", "timer");
+    event(EventType::kDurationBegin, 1012, kPseudo, "irq", "uart");
+    event(EventType::kDurationEnd, 1013, kPseudo, "irq", "uart");
+    event(EventType::kDurationEnd, 1020, kPseudo, "irq", "timer");
+    change(1100, kControl, fxt::ThreadState::kBlocked, kIdle);
+  }
+
+  // `control` waits for the lock `bus` that `log` holds, while `net`, of a priority in between,
+  // runs; later for nobody that is known.
+  void inversion(std::uint64_t now) {
+    wake(now, kLog);
+    change(now + 1, kIdle, fxt::ThreadState::kNew, kLog);
+    wake(now + 2, kControl);
+    change(now + 3, kLog, fxt::ThreadState::kNew, kControl);
+    change(now + 5, kControl, fxt::ThreadState::kBlocked, kLog);
+    wake(now + 6, kNet);
+    change(now + 7, kLog, fxt::ThreadState::kNew, kNet);
+    change(now + 107, kNet, fxt::ThreadState::kDead, kLog);
+    wake(now + 108, kControl);
+    change(now + 109, kLog, fxt::ThreadState::kNew, kControl);
+    const auto mutex = ArchiveArgument::pointer(ArchiveText::spelled_out("mutex"), 4096);
+    event(EventType::kDurationComplete, now + 4, kControl, "lock", "bus", now + 110, {&mutex, 1});
+    event(EventType::kDurationComplete, now + 112, kControl, "lock", "bus", now + 113, {&mutex, 1});
+  }
+
+  void probes() {
+    event(EventType::kDurationBegin, 3000, kControl, "c", "outer");
+    event(EventType::kDurationBegin, 3002, kControl, "c", "inner");
+    event(EventType::kDurationEnd, 3005, kControl, "c", "inner");
+    event(EventType::kDurationEnd, 3009, kControl, "c", "outer");
+    event(EventType::kDurationEnd, 3010, kControl, "c", "nothing");
+    event(EventType::kDurationBegin, 3011, kControl, "c", "endless");
+    event(EventType::kDurationBegin, 3020, kLog, "function", "work()");
+    event(EventType::kDurationEnd, 3050, kLog, "function", "work()");
+    const auto real = ArchiveArgument::real(ArchiveText::spelled_out("v"), 1.5);
+    event(EventType::kCounter, 3060, kControl, "c", "real", 3, {&real, 1});
+    const auto whole = ArchiveArgument::int32(ArchiveText::spelled_out("n"), -7);
+    event(EventType::kCounter, 3062, kControl, "c", "whole", 0, {&whole, 1});
+    event(EventType::kFlowBegin, 3070, kControl, "c", "flow", 1);
+    event(EventType::kFlowStep, 3072, kLog, "c", "flow", 1);
+    event(EventType::kFlowEnd, 3077, kNet, "c", "flow", 1);
+    event(EventType::kFlowBegin, 3079, kControl, "c", "flow", 2);
+    const auto count = [](const char* text, std::uint64_t value) {
+      return ArchiveArgument::uint64(ArchiveText::spelled_out(text), value);
+    };
+    const std::array<ArchiveArgument, 4> left_out = {count("too_short", 5), count("too_deep", 2),
+                                                     count("without_end", 1), count("open", 3)};
+    event(EventType::kInstant, 3080, kControl, "barefxt", "calls_left_out", 0, left_out);
+  }
+
+  // Of which the second does not say how many.
+  void loss() {
+    const std::array<ArchiveArgument, 3> counted = {
+        ArchiveArgument::uint64(ArchiveText::spelled_out("records"), 4),
+        ArchiveArgument::uint64(ArchiveText::spelled_out("bytes"), 96),
+        ArchiveArgument::string(ArchiveText::spelled_out("where"),
+                                ArchiveText::spelled_out("ring"))};
+    event(EventType::kDurationComplete, 4000, kPseudo, "barefxt", "drop_stats", 4010, counted);
+    const auto where = ArchiveArgument::string(ArchiveText::spelled_out("where"),
+                                               ArchiveText::spelled_out("line"));
+    event(EventType::kDurationComplete, 4020, kPseudo, "barefxt", "drop_stats", 4030, {&where, 1});
+    change(4040, kControl, fxt::ThreadState::kBlocked, kIdle);
+  }
+
+  MemorySink sink_;
+  host::ArchiveWriter writer_{sink_, host::ByteOrder::kLittle};
+};
+
+}  // namespace
+
+std::string archive_of_everything() { return Writer().write(); }
+
+}  // namespace barefxt::test

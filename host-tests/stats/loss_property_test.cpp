@@ -1,0 +1,152 @@
+// What statistics say of losses is what marking each lost tick gives: how many, how much, how long,
+// and which share of the time.
+#include <algorithm>
+#include <cstdlib>
+#include <gtest/gtest.h>
+#include <map>
+#include <rapidcheck/gtest.h>
+
+#include <barefxt/host/archive_writer.h>
+
+#include "memory_sink.h"
+#include "summing.h"
+
+namespace barefxt::test {
+namespace {
+
+[[maybe_unused]] const int kEnough = ::setenv("RC_PARAMS", "max_success=1000", 0);
+
+using Choices = std::vector<std::uint32_t>;
+using host::ArchiveArgument;
+using host::ArchiveText;
+
+constexpr unsigned kCpus = 3;
+constexpr std::uint64_t kPseudo = 60;  // and so on, one a CPU
+constexpr std::uint64_t kFirst = 100;
+
+struct Lost {
+  unsigned cpu;
+  std::uint64_t begin;
+  std::uint64_t end;
+  bool counted;
+  std::uint64_t records;
+  bool on_the_line;
+};
+
+// Losses of any CPUs, at any times, over each other, each CPU with a switch of its own before.
+class LosingCpus {
+ public:
+  explicit LosingCpus(const Choices& choices) {
+    writer_.magic_number();
+    writer_.initialization(1000);
+    for (unsigned cpu = 0; cpu < kCpus; ++cpu) {
+      const auto process = ArchiveArgument::koid(ArchiveText::spelled_out("process"), 9);
+      (void)writer_.kernel_object(kPseudo + cpu, fxt::KernelObjectType::kThread,
+                                  ArchiveText::spelled_out("cpu-" + std::to_string(cpu)),
+                                  {&process, 1});
+      (void)writer_.context_switch({.timestamp = kFirst,
+                                    .cpu = static_cast<std::uint16_t>(cpu),
+                                    .outgoing = 1 + cpu,
+                                    .incoming = 4 + cpu},
+                                   {});
+    }
+    std::uint64_t now = kFirst;
+    for (const std::uint32_t choice : choices) {
+      now += choice / 64 % 8;
+      const std::uint64_t begin = now - std::min<std::uint64_t>(now - kFirst, choice / 512 % 30);
+      all.push_back({choice % kCpus, begin, now, choice / 3 % 4 != 0, choice / 12 % 50,
+                     choice / 32 % 2 != 0});
+      write(all.back());
+    }
+    last = now;
+    (void)writer_.flush();
+  }
+  std::string archive() const { return {sink_.bytes().begin(), sink_.bytes().end()}; }
+
+  std::vector<Lost> all;
+  std::uint64_t last = kFirst;
+
+ private:
+  void write(const Lost& lost) {
+    std::vector<ArchiveArgument> arguments;
+    if (lost.counted) {
+      arguments.push_back(
+          ArchiveArgument::uint64(ArchiveText::spelled_out("records"), lost.records));
+      arguments.push_back(
+          ArchiveArgument::uint64(ArchiveText::spelled_out("bytes"), 8 * lost.records));
+    }
+    arguments.push_back(
+        ArchiveArgument::string(ArchiveText::spelled_out("where"),
+                                ArchiveText::spelled_out(lost.on_the_line ? "line" : "ring")));
+    (void)writer_.event({.type = fxt::EventType::kDurationComplete,
+                         .timestamp = lost.begin,
+                         .thread = {0, 9, kPseudo + lost.cpu},
+                         .category = ArchiveText::spelled_out("barefxt"),
+                         .name = ArchiveText::spelled_out("drop_stats"),
+                         .trailing_word = lost.end},
+                        arguments);
+  }
+
+  MemorySink sink_;
+  host::ArchiveWriter writer_{sink_, host::ByteOrder::kLittle};
+};
+
+// Ticks from `from` to `to` that lie within some loss that `is_of`, looked at one by one.
+template <typename IsOf>
+std::uint64_t lost_ticks(const LosingCpus& cpus, std::uint64_t from, std::uint64_t to,
+                         const IsOf& is_of) {
+  std::uint64_t sum = 0;
+  for (std::uint64_t tick = from; tick < to; ++tick) {
+    sum += std::any_of(cpus.all.begin(), cpus.all.end(), [&](const Lost& one) {
+      return is_of(one) && one.begin <= tick && tick < one.end;
+    });
+  }
+  return sum;
+}
+
+RC_GTEST_PROP(LossStatistics, AreTheTicksThatWereLost, (const Choices& choices)) {
+  const LosingCpus cpus(choices);
+  const auto any = [&] { return *rc::gen::inRange<std::uint64_t>(kFirst, cpus.last + 1); };
+  const std::uint64_t one = any();
+  const std::uint64_t other = any();
+  const std::uint64_t from = std::min(one, other);
+  const std::uint64_t to = std::max(one, other);
+  host::StatisticsOptions options;
+  options.from = {true, static_cast<double>(from)};
+  options.to = {true, static_cast<double>(to)};
+  const host::Statistics told = statistics_in(cpus.archive(), options);
+
+  RC_ASSERT(told.span() == to - from);
+  RC_ASSERT(told.loss_ticks == lost_ticks(cpus, from, to, [](const Lost&) { return true; }));
+  for (unsigned cpu = 0; cpu < kCpus; ++cpu) {
+    const auto own = [&](const Lost& any_one) { return any_one.cpu == cpu; };
+    RC_ASSERT(told.cpus.at(cpu).lost == lost_ticks(cpus, from, to, own));
+    // Nothing else is unknown but what a loss of no length hides, which is a tick.
+    RC_ASSERT(told.cpus.at(cpu).unknown >= told.cpus.at(cpu).lost);
+  }
+
+  std::map<std::pair<std::string, std::string>, host::LossStatistics> counted;
+  for (const Lost& lost : cpus.all) {
+    if (lost.end < from || lost.begin > to) continue;
+    auto& sum = counted[{"cpu-" + std::to_string(lost.cpu), lost.on_the_line ? "line" : "ring"}];
+    sum.first = sum.times == 0 ? lost.begin : std::min(sum.first, lost.begin);
+    sum.last = std::max(sum.last, lost.end);
+    ++sum.times;
+    sum.records += lost.counted ? lost.records : 0;
+    sum.records_unknown = sum.records_unknown || !lost.counted;
+  }
+  RC_ASSERT(told.losses.size() == counted.size());
+  for (const auto& [key, sum] : counted) {
+    const host::LossStatistics& loss = told.losses.at(key);
+    RC_ASSERT(loss.times == sum.times);
+    RC_ASSERT(loss.records == sum.records);
+    RC_ASSERT(loss.bytes == 8 * sum.records);
+    RC_ASSERT(loss.records_unknown == sum.records_unknown);
+    RC_ASSERT(loss.bytes_unknown == sum.records_unknown);
+    RC_ASSERT(loss.first == sum.first);
+    RC_ASSERT(loss.last == sum.last);
+  }
+}
+
+}  // namespace
+}  // namespace barefxt::test

@@ -1,0 +1,29 @@
+// The words that budgets may use.
+#include <barefxt/host/measures.h>
+
+namespace barefxt::host {
+
+// clang-format off
+const std::vector<std::string_view>& known_metrics() {
+  static const std::vector<std::string_view> metrics = {
+      "busy", "idle", "lost", "observed", "running", "running_on", "runnable", "blocked",
+      "waiting", "unknown", "switches", "runs", "wakeups", "missing_wakeups", "run", "block",
+      "interrupt", "kept_off", "duration", "wakeup_latency", "flow", "contention", "counter",
+      "losses", "loss", "priority_inversion", "function", "trace", "records", "calls_left_out"};
+  return metrics;
+}
+
+const std::vector<std::string_view>& known_statistics() {
+  static const std::vector<std::string_view> statistics = {
+      "count", "total", "share", "mean", "min", "p50", "p90", "p95", "p99", "p99.9", "max",
+      "rate", "own", "nested", "deepest", "self", "self_count", "in_doubt", "begun", "steps",
+      "ended", "unfinished", "last", "first", "covered", "records", "records_unknown", "bytes",
+      "bytes_unknown", "buffer_full_events", "preempted", "yielded", "other", "blocked",
+      "time_weighted_mean", "unended", "ticks_per_second", "span", "sorted", "left_out",
+      "unmatched_begins", "unmatched_ends", "malformed_places", "malformed_bytes", "too_short",
+      "too_deep", "without_end", "open", "quantile_error"};
+  return statistics;
+}
+// clang-format on
+
+}  // namespace barefxt::host

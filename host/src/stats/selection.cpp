@@ -1,0 +1,62 @@
+// Who is chosen to be shown.
+#include "selection.h"
+
+#include <algorithm>
+
+namespace barefxt::host {
+
+bool matches(std::string_view pattern, std::string_view text) {
+  std::size_t p = 0;
+  std::size_t t = 0;
+  std::size_t star = std::string_view::npos;
+  std::size_t resumed = 0;
+  while (t < text.size()) {
+    if (p < pattern.size() && pattern[p] == '*') {
+      star = p++;
+      resumed = t;
+    } else if (p < pattern.size() && pattern[p] == text[t]) {
+      ++p;
+      ++t;
+    } else if (star != std::string_view::npos) {
+      p = star + 1;
+      t = ++resumed;
+    } else {
+      return false;
+    }
+  }
+  while (p < pattern.size() && pattern[p] == '*') ++p;
+  return p == pattern.size();
+}
+
+bool Selection::has_thread(std::uint64_t koid, std::string_view name) const {
+  if (threads.empty()) return true;
+  return std::any_of(threads.begin(), threads.end(), [&](const std::string& one) {
+    return matches(one, name) || one == std::to_string(koid);
+  });
+}
+
+bool Selection::has_cpu(unsigned cpu) const {
+  return cpus.empty() || std::find(cpus.begin(), cpus.end(), cpu) != cpus.end();
+}
+
+void select(Statistics& statistics, const Selection& selection) {
+  const auto wanted = [&](std::uint64_t koid) {
+    return selection.has_thread(koid, statistics.name_of(koid));
+  };
+  std::erase_if(statistics.threads, [&](const auto& one) { return !wanted(one.first); });
+  std::erase_if(statistics.inversions, [&](const auto& one) {
+    return !wanted(one.first.waiter) && !wanted(one.first.holder) && !wanted(one.first.runner);
+  });
+  std::erase_if(statistics.cpus, [&](const auto& one) { return !selection.has_cpu(one.first); });
+  std::erase_if(statistics.interrupts,
+                [&](const auto& one) { return !selection.has_cpu(one.first.cpu); });
+  std::erase_if(statistics.losses, [&](const auto& one) {
+    const auto cpu = cpu_of_name(one.first.first);
+    return cpu && !selection.has_cpu(*cpu);
+  });
+  for (auto& [koid, thread] : statistics.threads)
+    std::erase_if(thread.running_by_cpu,
+                  [&](const auto& one) { return !selection.has_cpu(one.first); });
+}
+
+}  // namespace barefxt::host

@@ -1,0 +1,56 @@
+// Lines of tables for people, and what stands in them: times with a unit, names as wide as a
+// column, sets of lengths.
+//
+// Invariant: no control character of an archive's is printed.
+#pragma once
+
+#include <algorithm>
+#include <map>
+#include <string>
+#include <tuple>
+#include <vector>
+
+#include <barefxt/host/stats.h>
+
+namespace barefxt::host {
+
+inline constexpr std::size_t kBusiest = 10;  // lines of a table
+inline constexpr std::size_t kNameColumns = 24;
+
+// The larger number first, and equals in order of their keys.
+inline constexpr auto more_first = [](const auto& a, const auto& b) {
+  return std::tie(b.second, a.first) < std::tie(a.second, b.first);
+};
+
+class TextLines {
+ public:
+  TextLines(Output& out, const Statistics& statistics) : out_(out), statistics_(statistics) {}
+
+  [[gnu::format(printf, 2, 3)]] void format(const char* pattern, ...) const;
+
+  // A time with a unit that leaves it readable, ten columns wide.
+  std::string time(double ticks) const;
+  std::string time(std::uint64_t ticks) const { return time(static_cast<double>(ticks)); }
+  // When, as `print` shows it.
+  std::string at(std::uint64_t ticks) const;
+
+  // The head of a table of sets of lengths, and a line of it.
+  static std::string lengths_head(const char* title);
+  void lengths(const std::string& what, const Distribution& set) const;
+
+  // A thread's name, as wide as a column.
+  std::string column(std::uint64_t thread) const;
+  // Text, at least as wide as a column.
+  static std::string padded(const std::string& text);
+  static std::string readable(std::string_view bytes);
+  static std::string trimmed(const std::string& text);
+
+ protected:
+  Output& out_;
+  const Statistics& statistics_;
+};
+
+// The tables of durations, counters and flows.
+void print_probes(Output& out, const Statistics& statistics);
+
+}  // namespace barefxt::host
