@@ -153,12 +153,28 @@ TEST(ConvertPerfetto, ThreadsProcessesAndTheirNames) {
   EXPECT_EQ(trace.track(process).message(3).text(6), "proc");
   EXPECT_EQ(thread(1).number(2), 10U) << "the main thread";
   // Koids that Perfetto cannot hold get numbers that it can, and say what they were.
-  EXPECT_GE(thread(2).number(2), U{1} << 30);
-  EXPECT_LT(thread(2).number(2), U{1} << 31);
+  EXPECT_EQ(thread(2).number(1), (U{1} << 31) - 1);
+  EXPECT_EQ(thread(2).number(2), (U{1} << 31) - 2);
   EXPECT_EQ(thread(2).text(5), "thread " + std::to_string(U{1} << 41));
   EXPECT_EQ(thread(3).number(1), 12U);
   EXPECT_EQ(thread(4).number(1), 10U);
-  EXPECT_GE(thread(4).number(2), U{1} << 30) << "no other process's main thread";
+  EXPECT_EQ(thread(4).number(2), (U{1} << 31) - 3) << "no other process's main thread";
+}
+
+// Threads that a table on the target has no place for have koids from 2^30 on.
+TEST(ConvertPerfetto, KoidsThatFitAreTheNumbersOfThreads) {
+  constexpr U kMost = (U{1} << 31) - 1;
+  const Trace trace([](ArchiveWriter& writer) {
+    add(writer, EventType::kInstant, 1, "inline", 0, 10, (U{1} << 30) + 2);
+    add(writer, EventType::kInstant, 2, "far", 0, 10, U{1} << 40);
+    add(writer, EventType::kInstant, 3, "taken", 0, 10, kMost);
+    add(writer, EventType::kInstant, 4, "next", 0, 10, kMost - 2);
+    add(writer, EventType::kInstant, 5, "farther", 0, 10, U{1} << 41);
+  });
+  std::vector<U> numbers;
+  for (const PlainProto& event : trace.with(11))
+    numbers.push_back(trace.track(event.message(11).number(11)).message(4).number(2));
+  EXPECT_EQ(numbers, (std::vector<U>{(U{1} << 30) + 2, kMost, kMost - 1, kMost - 2, kMost - 3}));
 }
 
 TEST(ConvertPerfetto, SwitchesAndWakeupsAsTheKernelTellsThem) {

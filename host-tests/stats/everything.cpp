@@ -121,6 +121,7 @@ class Writer {
     };
     const std::array<ArchiveArgument, 4> left_out = {count("too_short", 5), count("too_deep", 2),
                                                      count("without_end", 1), count("open", 3)};
+    writer_.log(3078, {0, 5, kControl}, "hello, \"world\"");
     event(EventType::kInstant, 3080, kControl, "barefxt", "calls_left_out", 0, left_out);
   }
 

@@ -153,6 +153,8 @@ std::string archive_of(const std::vector<TraceRecord>& records) {
     name(kSimIdle + cpu, 0, "idle/" + std::to_string(cpu));
     name(kPseudo + cpu, 9, "cpu-" + std::to_string(cpu));
   }
+  for (std::uint64_t i = 0; i < kThreads; ++i)
+    name(kSimThread + i, 9, "thread " + std::to_string(kSimThread + i));
   for (const TraceRecord& one : records) {
     switch (one.kind) {
       case TraceRecord::kSwitch:

@@ -13,8 +13,9 @@ std::optional<std::uint64_t> PerfettoTracks::number_of(std::uint64_t provider, s
   if (numbers_.size() >= kMostNumbers && !numbers_.contains(key)) return std::nullopt;
   const auto [known, is_new] = numbers_.try_emplace(key);
   if (is_new) {
-    const bool own = koid < kFirstSubstitute && taken_.insert(koid).second;
-    known->second = own ? koid : next_substitute_++;
+    const bool own = koid <= kLargestNumber && taken_.insert(koid).second;
+    while (!own && !taken_.insert(next_substitute_).second) --next_substitute_;
+    known->second = own ? koid : next_substitute_--;
   }
   return known->second;
 }

@@ -1,8 +1,8 @@
 // Processes, threads, counters and operations as Perfetto's tracks, with their numbers and names.
 //
 // Perfetto has one set of process and thread numbers of 31 bits, an archive one set of koids per
-// provider. A koid is its own number where it fits 30 bits and no other provider has it already;
-// else it gets one from 2^30 on. Processes of all providers but the first bear the provider's name.
+// provider. A koid is its own number where it fits 31 bits and nothing else has it already; else it
+// gets the largest that is free. Processes of all providers but the first bear the provider's name.
 // Number 0 is whatever idles, and nothing else. A thread has the number of a process only where it
 // is the thread of that koid in it: its main thread, to Perfetto.
 //
@@ -97,7 +97,7 @@ class PerfettoTracks {
   std::string_view name_of(std::uint64_t provider, std::uint64_t koid) const;
   std::optional<std::uint64_t> process_of(std::uint64_t provider, std::uint64_t koid) const;
 
-  static constexpr std::uint64_t kFirstSubstitute = std::uint64_t{1} << 30;
+  static constexpr std::uint64_t kLargestNumber = (std::uint64_t{1} << 31) - 1;
   static constexpr std::size_t kMostTracks = std::size_t{1} << 16;
   static constexpr std::size_t kMostNumbers = 4 * kMostTracks;
   static constexpr std::size_t kMostObjects = std::size_t{1} << 17;
@@ -113,7 +113,7 @@ class PerfettoTracks {
   std::unordered_map<std::string, std::uint64_t> counters_;
   std::unordered_map<std::string, Operation> operations_;
   std::optional<std::uint64_t> first_provider_;
-  std::uint64_t next_substitute_ = kFirstSubstitute;
+  std::uint64_t next_substitute_ = kLargestNumber;
   std::uint64_t next_track_ = kGlobalTrack + 1;
 };
 

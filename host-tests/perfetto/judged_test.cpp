@@ -1,0 +1,342 @@
+// What Perfetto's trace processor makes of an archive, and of the same converted to Perfetto's own
+// format, is what `barefxt stats` says of it.
+//
+// Run where BAREFXT_TRACE_PROCESSOR names a trace_processor_shell. BAREFXT_JUDGED may name more
+// archives to be looked at, apart by colons.
+#include <cmath>
+#include <cstdlib>
+#include <fstream>
+#include <gtest/gtest.h>
+#include <map>
+#include <random>
+#include <set>
+#include <sstream>
+
+#include "converting.h"
+#include "rebuild_harness.h"
+#include "stats/everything.h"
+#include "stats/simulated_kernel.h"
+#include "stats/summing.h"
+#include "trace_processor.h"
+
+namespace barefxt::test {
+namespace {
+
+using U = std::uint64_t;
+enum class As : std::uint8_t { kFxt, kPerfetto };
+
+// The questions, in the order in which their answers are looked at.
+const std::vector<std::string>& questions() {
+  // What has not ended when the trace does lasts until then.
+  static const std::string lasts = "iif(dur < 0, (select end_ts from trace_bounds) - ts, dur)";
+  static const std::vector<std::string> all = {
+      "select name, value from stats where severity in ('error', 'data_loss') and value > 0",
+      "select tid, hex(name) from thread where name is not null",
+      "select tid, cpu, count(*), sum(" + lasts +
+          ") from sched join thread using (utid) where tid > 0 group by tid, cpu",
+      "select tid, rtrim(state, '+'), sum(" + lasts +
+          "), count(*), count(waker_utid) from thread_state join thread using (utid) group by 1, 2",
+      "select hex(category), hex(slice.name), count(*), sum(" + lasts +
+          "), sum(dur < 0) from slice join thread_track on thread_track.id = track_id group by 1, "
+          "2",
+      "select hex(track.name), count(*), min(value), max(value) from counter join track on "
+      "track.id = track_id group by 1",
+      "select count(*) from flow",
+      "select tid, hex(msg), ts from android_logs join thread using (utid) order by ts",
+  };
+  return all;
+}
+enum Question : std::size_t {
+  kStats,
+  kThreads,
+  kRunning,
+  kStates,
+  kSlices,
+  kCounters,
+  kFlows,
+  kLogs
+};
+
+U number(const std::string& text) { return std::stoull(text); }
+
+class Judged {
+ public:
+  Judged(const std::string& name, const std::string& archive, As as) : as_(as), archive_(archive) {
+    host::StatisticsOptions exact;
+    exact.precision = host::Precision::kExact;
+    statistics_ = statistics_in(archive, exact);
+    where_ = name + (as == As::kFxt ? " as it is" : " converted");
+    answers_ =
+        TraceProcessor::ask(as == As::kFxt ? archive : to_perfetto(archive).bytes, questions());
+    losses_ = !statistics_.losses.empty();
+    read();
+  }
+
+  void check() const {
+    SCOPED_TRACE(where_);
+    no_errors();
+    threads();
+    cpus();
+    running();
+    states();
+    durations();
+    counters();
+    flows();
+    logs();
+  }
+
+ private:
+  // What stats does not count: logs, and what has no length but a slice: instants and, converted,
+  // flow events and logs.
+  void read() {
+    host::Reader reader(as_bytes(archive_), host::guess_form(as_bytes(archive_), {}).form);
+    while (const host::Record* record = reader.next()) {
+      if (const auto* log = std::get_if<host::Log>(&record->content); log && as_ != As::kFxt) {
+        const std::string message(log->message);
+        logs_.push_back({std::to_string(log->thread.thread), hex(message),
+                         std::to_string(nanoseconds(log->timestamp))});
+        ++points_[{"log", message}];
+      }
+      const auto* event = std::get_if<host::Event>(&record->content);
+      if (event == nullptr) continue;
+      const bool flow = event->type == fxt::EventType::kFlowBegin ||
+                        event->type == fxt::EventType::kFlowStep ||
+                        event->type == fxt::EventType::kFlowEnd;
+      const bool instant = event->type == fxt::EventType::kInstant && !event->has_scope;
+      if (instant || (flow && as_ != As::kFxt))
+        ++points_[{std::string(event->category.bytes), std::string(event->name.bytes)}];
+    }
+  }
+  U nanoseconds(U ticks) const {
+    return static_cast<U>(static_cast<unsigned __int128>(ticks) * 1'000'000'000 /
+                          statistics_.ticks_per_second);
+  }
+  // Each length loses less than a nanosecond where ticks are no whole ones.
+  void is_about(const std::string& told, U ticks, U lengths, const std::string& what) const {
+    const bool exact = 1'000'000'000 % statistics_.ticks_per_second == 0;
+    const double error = exact ? 0 : static_cast<double>(lengths);
+    EXPECT_NEAR(std::stod(told), static_cast<double>(nanoseconds(ticks)), error) << what;
+  }
+  // One of those that Perfetto knows by its name and number.
+  bool is_seen(U koid) const { return !statistics_.is_idle(koid); }
+
+  // What Perfetto may complain of: where records were lost, a CPU is found with another thread than
+  // it was left with; ends without a begin; and flows outside of durations, which the importer of
+  // archives cannot place.
+  void no_errors() const {
+    U flows = 0;
+    for (const auto& [label, one] : statistics_.flows) flows += one.begun + one.steps + one.ended;
+    std::map<std::string, U> known = {{"misplaced_end_event", statistics_.unmatched_ends}};
+    if (losses_) known["mismatched_sched_switch_tids"] = switches();
+    if (as_ == As::kFxt) known["flow_no_enclosing_slice"] = flows;
+    for (const auto& row : answers_[kStats]) EXPECT_LE(number(row[1]), known[row[0]]) << row[0];
+  }
+  U switches() const {
+    U sum = 0;
+    for (const auto& [number_of, cpu] : statistics_.cpus) sum += cpu.switches.total();
+    return sum;
+  }
+  bool is_flow_left_out() const {
+    return std::any_of(answers_[kStats].begin(), answers_[kStats].end(),
+                       [](const auto& row) { return row[0] == "flow_no_enclosing_slice"; });
+  }
+
+  void threads() const {
+    std::set<std::pair<std::string, std::string>> named;
+    for (const auto& row : answers_[kThreads]) named.insert({row[0], row[1]});
+    for (const auto& [koid, thread] : statistics_.threads) {
+      const std::string name = statistics_.name_of(koid);
+      if (name.empty() || !is_seen(koid)) continue;
+      EXPECT_TRUE(named.contains({std::to_string(koid), hex(name)})) << name;
+    }
+  }
+
+  void cpus() const {
+    // Where records are lost, Perfetto has the last one run on; stats says that it does not know.
+    if (losses_) return;
+    std::map<U, std::pair<U, U>> told;  // slices and time
+    for (const auto& row : answers_[kRunning]) {
+      if (!is_seen(number(row[0]))) continue;
+      told[number(row[1])].first += number(row[2]);
+      told[number(row[1])].second += number(row[3]);
+    }
+    for (const auto& [number_of, cpu] : statistics_.cpus) {
+      const auto& [slices, time] = told[number_of];
+      is_about(std::to_string(time), cpu.busy, slices, "CPU " + std::to_string(number_of));
+    }
+  }
+
+  void running() const {
+    std::map<U, U> runs;
+    std::map<std::pair<U, U>, std::string> ran;
+    for (const auto& row : answers_[kRunning]) {
+      runs[number(row[0])] += number(row[2]);
+      ran[{number(row[0]), number(row[1])}] = row[3];
+    }
+    for (const auto& [koid, thread] : statistics_.threads) {
+      if (!is_seen(koid)) continue;
+      EXPECT_EQ(runs[koid], thread.runs) << "thread " << koid;
+      if (losses_) continue;
+      for (const auto& [cpu, ticks] : thread.running_by_cpu) {
+        if (ticks > 0)
+          is_about(ran[{koid, cpu}], ticks, thread.runs, "thread " + std::to_string(koid));
+      }
+    }
+  }
+
+  // As far as a trace without losses says.
+  void states() const {
+    if (losses_) return;
+    std::map<std::pair<U, std::string>, std::vector<std::string>> told;
+    for (const auto& row : answers_[kStates]) told[{number(row[0]), row[1]}] = row;
+    const auto ticks_of = [&](U koid, const std::string& states) {
+      double sum = 0;
+      for (const char state : states) {
+        const auto found = told.find({koid, std::string(1, state)});
+        if (found != told.end()) sum += std::stod(found->second[2]);
+      }
+      return std::to_string(static_cast<U>(sum));
+    };
+    for (const auto& [koid, thread] : statistics_.threads) {
+      if (!is_seen(koid) || thread.time(host::Spent::kUnknown) > 0) continue;
+      const std::string who = "thread " + std::to_string(koid);
+      const U lengths = 2 * thread.runs + 2;
+      is_about(ticks_of(koid, "RW"), thread.time(host::Spent::kRunnable), lengths,
+               who + ", runnable");
+      is_about(ticks_of(koid, "ST"), thread.time(host::Spent::kBlocked), lengths,
+               who + ", blocked");
+      U woken = 0;
+      for (const char* state : {"R", "W"}) {
+        const auto found = told.find({koid, state});
+        if (found != told.end()) woken += number(found->second[4]);
+      }
+      EXPECT_GE(woken, thread.latency.count()) << who;
+      EXPECT_LE(woken, thread.wakeups) << who;
+    }
+  }
+
+  void durations() const {
+    std::map<std::pair<std::string, std::string>, std::vector<std::string>> told;
+    for (const auto& row : answers_[kSlices]) told[{row[0], row[1]}] = row;
+    const auto check = [&](const std::string& category, const std::string& name,
+                           const host::DurationStatistics& one) {
+      const auto found = told.find({hex(category), hex(name)});
+      ASSERT_NE(found, told.end()) << category << " " << name;
+      const U all = one.total.count() + one.in_doubt + one.unended;
+      const auto points = points_.find({category, name});
+      EXPECT_EQ(number(found->second[2]), all + (points == points_.end() ? 0 : points->second))
+          << category << " " << name;
+      // What a loss lies in is as long to Perfetto as it seems; what has no end lasts until the
+      // end.
+      if (one.in_doubt + one.unended > 0) return;
+      is_about(found->second[3], one.total.total(), all, category + " " + name);
+    };
+    for (const auto& [label, one] : statistics_.durations) check(label.category, label.name, one);
+    for (const auto& [name, one] : statistics_.functions) check("function", name, one);
+    for (const auto& [label, count] : points_) {
+      const auto found = told.find({hex(label.first), hex(label.second)});
+      ASSERT_NE(found, told.end()) << label.first << " " << label.second;
+      EXPECT_GE(number(found->second[2]), count) << label.first << " " << label.second;
+    }
+    U losses = 0;
+    for (const auto& [key, one] : statistics_.losses) losses += one.times;
+    const auto dropped = told.find({hex("barefxt"), hex("drop_stats")});
+    EXPECT_EQ(dropped == told.end() ? 0 : number(dropped->second[2]), losses);
+  }
+
+  void counters() const {
+    std::map<std::string, std::vector<std::string>> told;
+    for (const auto& row : answers_[kCounters]) told[row[0]] = row;
+    for (const auto& [key, one] : statistics_.counters) {
+      std::string name = key.label.name + ":" + key.argument;
+      // The importer says 0, too.
+      if (key.id != 0 || as_ == As::kFxt) name += ":" + std::to_string(key.id);
+      ASSERT_TRUE(told.contains(hex(name))) << name;
+      const auto& row = told.at(hex(name));
+      EXPECT_EQ(number(row[1]), one.samples) << name;
+      EXPECT_NEAR(std::stod(row[2]), one.least_real, 1e-6 * (1 + std::abs(one.least_real)));
+      EXPECT_NEAR(std::stod(row[3]), one.most_real, 1e-6 * (1 + std::abs(one.most_real)));
+    }
+  }
+
+  // From each event of a flow to the next an arrow.
+  void flows() const {
+    U arrows = 0;
+    for (const auto& [label, one] : statistics_.flows) arrows += one.steps + one.ended;
+    if (losses_ || is_flow_left_out()) {
+      EXPECT_LE(number(answers_[kFlows][0][0]), arrows);
+    } else {
+      EXPECT_EQ(number(answers_[kFlows][0][0]), arrows);
+    }
+  }
+
+  // Which the importer of archives passes over.
+  void logs() const { EXPECT_EQ(answers_[kLogs], logs_); }
+
+  As as_;
+  const std::string& archive_;
+  std::string where_;
+  host::Statistics statistics_;
+  std::vector<Table> answers_;
+  Table logs_;
+  std::map<std::pair<std::string, std::string>, U> points_;  // by category and name
+  bool losses_ = false;
+};
+
+void judge(const std::string& name, const std::string& archive) {
+  for (const As as : {As::kFxt, As::kPerfetto}) Judged(name, archive, as).check();
+}
+
+std::string bytes_of(const std::string& path) {
+  std::ifstream file(path, std::ios::binary);
+  std::stringstream text;
+  text << file.rdbuf();
+  EXPECT_TRUE(file.good()) << path;
+  return text.str();
+}
+
+std::string archive_in(const std::string& capture) {
+  const Bytes archive = rebuild(Bytes(capture.begin(), capture.end())).archive;
+  return {archive.begin(), archive.end()};
+}
+
+class TracesInPerfetto : public ::testing::Test {
+ protected:
+  void SetUp() override {
+    if (TraceProcessor::program() == nullptr)
+      GTEST_SKIP() << "BAREFXT_TRACE_PROCESSOR names no trace_processor_shell";
+  }
+};
+
+TEST_F(TracesInPerfetto, HaveEverythingOfAnArchive) {
+  judge("everything", archive_of_everything());
+}
+
+TEST_F(TracesInPerfetto, HaveWhatSeveralCpusDid) {
+  for (unsigned seed = 1; seed <= 3; ++seed) {
+    std::mt19937 random(seed);
+    std::vector<std::uint32_t> choices(2000);
+    for (std::uint32_t& one : choices) one = random();
+    const SimulatedTrace trace = simulate(choices);
+    judge("kernel " + std::to_string(seed), archive_of(trace.records));
+    judge("kernel " + std::to_string(seed) + " with a loss",
+          archive_of(with_loss(trace, 1, 100 * seed, 20).records));
+  }
+}
+
+TEST_F(TracesInPerfetto, HaveWhatDemosRecorded) {
+  for (const char* name : {"cortex-m3-demo.v2.raw", "cortex-m3-circular.v1.raw"}) {
+    const std::string capture =
+        bytes_of(std::string(BAREFXT_SOURCE_DIR "/host-tests/goldens/captures/") + name);
+    judge(name, archive_in(capture));
+  }
+}
+
+TEST_F(TracesInPerfetto, HaveWhatArchivesAtHandHold) {
+  const char* names = std::getenv("BAREFXT_JUDGED");
+  std::istringstream list(names == nullptr ? "" : names);
+  for (std::string name; std::getline(list, name, ':');) judge(name, bytes_of(name));
+}
+
+}  // namespace
+}  // namespace barefxt::test
