@@ -34,7 +34,9 @@ let checks = 0;
 const wrong = [];
 function same(what, found, expected) {
   ++checks;
-  if (Number(found) !== Number(expected)) wrong.push(`${what}: ${found} is not ${expected}`);
+  // Reals are sums in another order.
+  const error = Number.isInteger(Number(expected)) ? 0 : 1e-9 * Math.abs(expected);
+  if (!(Math.abs(Number(found) - Number(expected)) <= error)) wrong.push(`${what}: ${found} is not ${expected}`);
 }
 // As many rows as are expected, each found by its key, each column what it should be.
 function compare(name, expected, keyOf, columns, evenWithLosses = false) {
@@ -58,11 +60,25 @@ const lengths = (set, ns) => ({ count: set.count, p50: ns(set.p50_ticks), p99: n
 compare('running', (s) => s.threads.filter((t) => t.runs > 0).map((t) => (
   { key: String(t.thread), runs: t.runs, running: nanoseconds(s)(t.running_ticks) })),
   (row) => String(row.thread), ['runs', 'running']);
+compare('cpus', (s) => s.cpus.map((c) => (
+  { key: String(c.cpu), busy: nanoseconds(s)(c.busy_ticks), idle: nanoseconds(s)(c.idle_ticks), busy_share: c.busy_share })),
+  (row) => String(row.cpu), ['busy', 'idle', 'busy_share']);
+compare('states', (s) => s.threads.map((t) => (
+  { key: String(t.thread), runnable: nanoseconds(s)(t.runnable_ticks), blocked: nanoseconds(s)(t.blocked_ticks), waiting: nanoseconds(s)(t.waiting_ticks) })),
+  (row) => String(row.thread), ['runnable', 'blocked', 'waiting']);
+compare('lengths', (s) => s.threads.flatMap((t) => ['run', 'block'].filter((what) => t[what].count > 0).map((what) => (
+  { key: `${t.thread} ${what}`, total: nanoseconds(s)(t[what].total_ticks), ...lengths(t[what], nanoseconds(s)) }))),
+  (row) => `${row.thread} ${row.what}`, ['count', 'total', 'p50', 'p99', 'max']);
 compare('switches', (s) => s.threads.filter((t) => t.switches > 0).map((t) => ({ key: String(t.thread), ...t })),
   (row) => String(row.thread), ['switches', 'preempted', 'yielded', 'blocked', 'ended']);
 compare('wakeup_latency', (s) => s.threads.filter((t) => t.wakeup_latency.count > 0).map((t) => (
   { key: String(t.thread), ...lengths(t.wakeup_latency, nanoseconds(s)) })),
   (row) => String(row.thread), ['count', 'p50', 'p99', 'max']);
+compare('interrupts', (s) => s.interrupts.map((i) => (
+  { key: `${i.cpu} ${i.name}`, ...i, total: nanoseconds(s)(i.total_ticks), ...lengths(i, nanoseconds(s)), keeping_off: i.kept_off.count,
+    kept_off: nanoseconds(s)(i.kept_off.max_ticks) })),
+  (row) => `${row.cpu} ${row.name}`,
+  ['count', 'per_second', 'total', 'p50', 'p99', 'max', 'nested', 'deepest', 'keeping_off', 'kept_off', 'kept_off_thread']);
 const isInterrupt = (s) => new Set(s.interrupts.map((i) => `irq ${i.name}`));
 compare('durations', (s) => s.durations.filter((d) => !isInterrupt(s).has(`${d.category} ${d.name}`)).map((d) => (
   { key: `${d.category} ${d.name}`, total: nanoseconds(s)(d.total_ticks), ...lengths(d, nanoseconds(s)) })),
@@ -70,7 +86,7 @@ compare('durations', (s) => s.durations.filter((d) => !isInterrupt(s).has(`${d.c
 compare('self_time', (s) => s.durations.filter((d) => !isInterrupt(s).has(`${d.category} ${d.name}`)).map((d) => (
   { key: `${d.category} ${d.name}`, self: nanoseconds(s)(d.self_ticks) })),
   (row) => `${row.category} ${row.name}`, ['self']);
-const lock = (c) => `${c.name} 0x${c.object.toString(16)}`;
+const lock = (c) => `${c.name} ${c.object === null ? null : `0x${c.object.toString(16)}`}`;
 compare('contention', (s) => s.contention.map((c) => ({ key: lock(c), total: nanoseconds(s)(c.total_ticks), ...lengths(c, nanoseconds(s)) })),
   (row) => `${row.name} ${row.object}`, ['count', 'total', 'p50', 'p99', 'max']);
 compare('holders', (s) => s.contention.flatMap((c) => c.holders.map((h) => (
@@ -78,13 +94,16 @@ compare('holders', (s) => s.contention.flatMap((c) => c.holders.map((h) => (
   (row) => `${row.name} ${row.object} ${row.holder}`, ['count', 'total', 'p50', 'p99', 'max']);
 compare('inversions', (s) => s.priority_inversions.map((i) => (
   { key: [lock(i), i.waiter, i.holder, i.runner].join(' '), times: i.times, total: nanoseconds(s)(i.ticks), max: nanoseconds(s)(i.max_ticks) })),
-  (row) => [row.name, row.object, row.waiter, row.holder, row.runner].join(' '), ['times', 'total', 'max']);
+  (row) => [row.name, String(row.object), row.waiter, row.holder, row.runner].join(' '), ['times', 'total', 'max']);
 compare('counters', (s) => s.counters.map((c) => ({ key: [c.category, c.name, c.counter_id, c.argument].join(' '), ...c })),
-  (row) => [row.category, row.name, row.id, row.argument].join(' '), ['samples', 'min', 'max', 'last']);
+  (row) => [row.category, row.name, row.id, row.argument].join(' '), ['samples', 'min', 'mean', 'max', 'last', 'time_weighted_mean']);
 compare('flows', (s) => s.flows.filter((f) => f.ended > 0).map((f) => (
   { key: `${f.category} ${f.name}`, ended: f.ended, ...lengths(f.end_to_end, nanoseconds(s)) })),
   (row) => `${row.category} ${row.name}`, ['ended', 'p50', 'max']);
-compare('losses', (s) => s.losses.map((l) => ({ key: `cpu-${l.cpu}`, ...l })), (row) => row.cpu, ['times', 'records', 'bytes'], true);
+compare('losses', (s) => s.losses.map((l) => ({ key: `cpu-${l.cpu} ${l.where}`, ...l })), (row) => `${row.cpu} ${row.place ?? 'unknown'}`,
+  ['times', 'records', 'bytes'], true);
+compare('loss_share', (s) => (s.losses.length === 0 ? [] : [{ key: '', loss: nanoseconds(s)(s.loss_ticks), share: s.loss_share }]), () => '',
+  ['loss', 'share'], true);
 
 for (const line of wrong.slice(0, 20)) console.error(line);
 console.log(`${checks} numbers compared, ${wrong.length} wrong`);

@@ -2,7 +2,7 @@
 # The queries of docs/fleet.md in DuckDB. Debian has none, npm has: BAREFXT_DUCKDB is a folder in which
 # `npm install @duckdb/node-api` was run; without it there is nothing to run (exit status 77).
 set -euo pipefail
-source=$1 command=$2 work=$3
+source=$1 command=$2 write_archives=$3 work=$4
 if [[ -z ${BAREFXT_DUCKDB:-} ]]; then
   echo "skipped: BAREFXT_DUCKDB names no folder with npm's @duckdb/node-api"
   exit 77
@@ -18,4 +18,8 @@ for capture in "$captures"/cortex-m3-demo.v2.raw "$captures"/cortex-m3-circular.
   ((status == 0 || status == 3)) || exit 1
   archives+=("$archive")
 done
+# What several CPUs did, wakeups and migrations across them, and a loss of one of them.
+mkdir "$work/made"
+"$write_archives" "$work/made"
+archives+=("$work"/made/*.fxt)
 node "$source/host-tests/fleet/queries.mjs" "$source" "$command" "$work/duckdb" "${archives[@]}"

@@ -6,9 +6,7 @@
 #include <map>
 #include <rapidcheck/gtest.h>
 
-#include <barefxt/host/archive_writer.h>
-
-#include "memory_sink.h"
+#include "interrupted_cpus.h"
 #include "summing.h"
 
 namespace barefxt::test {
@@ -17,120 +15,7 @@ namespace {
 [[maybe_unused]] const int kEnough = ::setenv("RC_PARAMS", "max_success=1000", 0);
 
 using Choices = std::vector<std::uint32_t>;
-using host::ArchiveArgument;
-using host::ArchiveText;
-
-constexpr unsigned kCpus = 2;
-constexpr std::uint64_t kFirst = 1000;
-constexpr std::uint64_t kTicksPerSecond = 1000;
-constexpr std::uint64_t kIdle = 50;    // and so on, one a CPU
-constexpr std::uint64_t kPseudo = 60;  // likewise
-
-std::string source(unsigned number) { return {static_cast<char>('p' + number)}; }
-
-// CPUs on which threads are switched to, and interrupts nest into them and into each other. Each
-// tick of a CPU belongs to its innermost interrupt.
-class InterruptedCpus {
- public:
-  struct Interrupt {
-    unsigned cpu;
-    unsigned source;
-    std::uint64_t begin;
-    std::uint64_t end;
-    std::uint64_t own;
-    std::size_t depth;         // 1 where it interrupts no other
-    std::uint64_t interrupts;  // which thread, 0 where none
-  };
-
-  explicit InterruptedCpus(const Choices& choices) {
-    writer_.magic_number();
-    writer_.initialization(kTicksPerSecond);
-    for (unsigned cpu = 0; cpu < kCpus; ++cpu) {
-      name(kIdle + cpu, 0, "idle/" + std::to_string(cpu));
-      name(kPseudo + cpu, 9, "cpu-" + std::to_string(cpu));
-    }
-    for (unsigned cpu = 0; cpu < kCpus; ++cpu) change(cpu, 1 + cpu);
-    for (const std::uint32_t choice : choices) {
-      act(choice % kCpus, choice / 2 % 8, choice / 16 % 3);
-      tick(choice / 64 % 4);  // 0, too: several things at one tick
-    }
-    for (unsigned cpu = 0; cpu < kCpus; ++cpu) {
-      while (!open_[cpu].empty()) {
-        tick(1);
-        leave(cpu);
-      }
-    }
-    (void)writer_.flush();
-  }
-  std::string archive() const { return {sink_.bytes().begin(), sink_.bytes().end()}; }
-  std::uint64_t end() const { return now_; }
-
-  std::vector<Interrupt> interrupts;  // in order of their ends
-
- private:
-  void tick(unsigned count) {
-    now_ += count;
-    for (auto& [cpu, stack] : open_) {
-      if (!stack.empty()) stack.back().own += count;
-    }
-  }
-
-  void act(unsigned cpu, unsigned what, unsigned which) {
-    std::vector<Interrupt>& stack = open_[cpu];
-    constexpr std::size_t kDeepest = 5;
-    if (what < 4 && stack.size() < kDeepest) {
-      const bool stops_a_thread = stack.empty() && current_[cpu] < kIdle;
-      stack.push_back(
-          {cpu, which, now_, 0, 0, stack.size() + 1, stops_a_thread ? current_[cpu] : 0});
-      duration(fxt::EventType::kDurationBegin, cpu, which);
-    } else if (what < 6 && !stack.empty()) {
-      leave(cpu);
-    } else if (which < 2) {
-      // Each CPU has two threads of its own, and idles in between.
-      change(cpu, current_[cpu] >= kIdle ? 1 + cpu + kCpus * which : kIdle + cpu);
-    }
-  }
-
-  void leave(unsigned cpu) {
-    Interrupt one = open_[cpu].back();
-    open_[cpu].pop_back();
-    one.end = now_;
-    interrupts.push_back(one);
-    duration(fxt::EventType::kDurationEnd, cpu, one.source);
-  }
-
-  void change(unsigned cpu, std::uint64_t to) {
-    const std::uint64_t from = current_.contains(cpu) ? current_[cpu] : kIdle + cpu;
-    current_[cpu] = to;
-    (void)writer_.context_switch({.timestamp = now_,
-                                  .cpu = static_cast<std::uint16_t>(cpu),
-                                  .outgoing_state = fxt::ThreadState::kBlocked,
-                                  .outgoing = from,
-                                  .incoming = to},
-                                 {});
-  }
-
-  void duration(fxt::EventType type, unsigned cpu, unsigned which) {
-    (void)writer_.event({.type = type,
-                         .timestamp = now_,
-                         .thread = {0, 9, kPseudo + cpu},
-                         .category = ArchiveText::spelled_out("irq"),
-                         .name = ArchiveText::spelled_out(source(which))},
-                        {});
-  }
-
-  void name(std::uint64_t koid, std::uint64_t process, const std::string& text) {
-    const auto argument = ArchiveArgument::koid(ArchiveText::spelled_out("process"), process);
-    (void)writer_.kernel_object(koid, fxt::KernelObjectType::kThread,
-                                ArchiveText::spelled_out(text), {&argument, 1});
-  }
-
-  MemorySink sink_;
-  host::ArchiveWriter writer_{sink_, host::ByteOrder::kLittle};
-  std::uint64_t now_ = kFirst;
-  std::map<unsigned, std::vector<Interrupt>> open_;
-  std::map<unsigned, std::uint64_t> current_;
-};
+using namespace interrupted;
 
 using Interrupts = std::vector<InterruptedCpus::Interrupt>;
 

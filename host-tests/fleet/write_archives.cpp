@@ -1,0 +1,81 @@
+// Writes archives of several CPUs for the queries of docs/fleet.md: wakeups and migrations across
+// CPUs, locks, interrupts, losses of one CPU, and a missing beginning.
+//
+//   write_archives FOLDER
+#include <cstdio>
+#include <filesystem>
+#include <fstream>
+#include <random>
+
+#include <barefxt/host/archive_writer.h>
+
+#include "memory_sink.h"
+#include "stats/everything.h"
+#include "stats/interrupted_cpus.h"
+#include "stats/locking_kernel.h"
+#include "stats/simulated_kernel.h"
+
+namespace {
+
+using namespace barefxt;
+using namespace barefxt::test;
+
+std::vector<std::uint32_t> choices_of(unsigned seed) {
+  constexpr std::size_t kChoices = 4000;
+  std::mt19937 random(seed);
+  std::vector<std::uint32_t> choices(kChoices);
+  for (std::uint32_t& one : choices) one = static_cast<std::uint32_t>(random());
+  return choices;
+}
+
+// A thread that runs when the recording begins is woken, and leaves a CPU that nothing brought it
+// to.
+std::string begun_early() {
+  MemorySink sink;
+  host::ArchiveWriter writer(sink, host::ByteOrder::kLittle);
+  writer.magic_number();
+  writer.initialization(1000);
+  (void)writer.thread_wakeup({.timestamp = 10, .cpu = 0, .thread = 1}, {});
+  for (const std::uint64_t time : {15U, 25U, 40U}) {
+    const std::uint64_t out = time == 25 ? 2 : 1;
+    (void)writer.context_switch({.timestamp = time,
+                                 .cpu = 0,
+                                 .outgoing_state = fxt::ThreadState::kNew,
+                                 .outgoing = out,
+                                 .incoming = 3 - out},
+                                {});
+  }
+  (void)writer.flush();
+  return {sink.bytes().begin(), sink.bytes().end()};
+}
+
+}  // namespace
+
+int main(int count, char** words) {
+  if (count != 2) {
+    std::fputs("usage: write_archives FOLDER\n", stderr);
+    return 2;
+  }
+  const std::filesystem::path folder = words[1];
+  bool written = true;
+  const auto write = [&](const std::string& name, const std::string& archive) {
+    std::ofstream file(folder / (name + ".fxt"), std::ios::binary);
+    file << archive;
+    file.close();
+    written = written && file;
+  };
+  for (unsigned seed = 1; seed <= 2; ++seed) {
+    const std::vector<std::uint32_t> choices = choices_of(seed);
+    const std::string number = std::to_string(seed);
+    const SimulatedTrace trace = simulate(choices);
+    write("kernel-" + number, archive_of(trace.records));
+    write("losing-" + number, archive_of(with_loss(trace, seed, 50, 20).records));
+    write("late-" + number, archive_of(without_beginning(trace, 40 * seed).records));
+    write("locks-" + number, locking::LockingKernel(choices).archive());
+    write("interrupts-" + number, interrupted::InterruptedCpus(choices).archive());
+  }
+  write("begun-early", begun_early());
+  write("everything", archive_of_everything());
+  if (!written) std::fprintf(stderr, "cannot write to %s\n", folder.c_str());
+  return written ? 0 : 1;
+}

@@ -1,0 +1,166 @@
+// A kernel with locks on two CPUs, simulated from a list of random numbers: the trace that it
+// writes, and what it kept count of itself. Threads migrate, wake each other across CPUs, and are
+// kept off by others while somebody waits for a lock of theirs.
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <map>
+#include <string>
+#include <vector>
+
+#include <barefxt/host/archive_writer.h>
+
+#include "memory_sink.h"
+
+namespace barefxt::test::locking {
+
+inline constexpr unsigned kCpus = 2;
+inline constexpr unsigned kLocks = 2;
+inline constexpr std::uint64_t kThreads = 5;  // koids 1 to 5, of three priorities
+inline constexpr std::uint64_t kIdle = 50;    // and so on, one a CPU
+inline constexpr std::uint64_t kPseudo = 60;  // likewise
+inline constexpr std::uint64_t kFirst = 1000;
+inline constexpr std::uint64_t kNobody = 0;
+
+inline std::uint8_t priority_of(std::uint64_t thread) {
+  return thread >= kIdle ? 0 : static_cast<std::uint8_t>(10 * ((thread + 1) / 2));
+}
+
+struct Wait {
+  unsigned lock;
+  std::uint64_t waiter;
+  std::uint64_t holder;  // who ended it, nobody where an interrupt did
+  std::uint64_t begin;
+  std::uint64_t woken;
+  std::uint64_t end;
+};
+
+// Who kept a thread off its CPU: a thread that was ready from then to then.
+struct KeptOff {
+  std::uint64_t begin;
+  std::uint64_t end;
+  std::uint64_t by;
+};
+
+class LockingKernel {
+ public:
+  explicit LockingKernel(const std::vector<std::uint32_t>& choices) {
+    writer_.magic_number();
+    writer_.initialization(1000);
+    for (unsigned cpu = 0; cpu < kCpus; ++cpu) {
+      name(kIdle + cpu, 0, "idle/" + std::to_string(cpu));
+      name(kPseudo + cpu, 9, "cpu-" + std::to_string(cpu));
+      current_[cpu] = kIdle + cpu;
+    }
+    for (std::uint64_t thread = 1; thread <= kThreads; ++thread) wake(0, thread);
+    for (const std::uint32_t choice : choices) {
+      act(choice % kCpus, choice / 2 % 8, choice / 16);
+      now_ += choice / 256 % 4 + 1;
+    }
+    (void)writer_.flush();
+  }
+  std::string archive() const { return {sink_.bytes().begin(), sink_.bytes().end()}; }
+
+  std::vector<Wait> waits;  // in order of their ends
+  std::map<std::uint64_t, std::vector<KeptOff>> kept_off;
+  std::uint64_t end() const { return now_; }
+
+ private:
+  void act(unsigned cpu, unsigned what, std::uint32_t choice) {
+    const std::uint64_t self = current_[cpu];
+    unsigned lock = choice % kLocks;
+    // Who holds a lock asks for no other, so that no two wait for each other.
+    for (const auto& [held, holder] : holders_) lock = holder == self ? held : lock;
+    if (self >= kIdle || what < 3) return switch_to(cpu, 1 + choice % kThreads);
+    if (what < 6 && holders_[lock] == kNobody) {
+      holders_[lock] = self;
+    } else if (what < 6 && holders_[lock] != self) {
+      waiting_[lock].push_back({lock, self, kNobody, now_, 0, 0});
+      change(cpu, kIdle + cpu, fxt::ThreadState::kBlocked);
+    } else if (holders_[lock] == self) {
+      release(cpu, lock, what == 7);
+    }
+  }
+
+  void release(unsigned cpu, unsigned lock, bool by_interrupt) {
+    const std::uint64_t self = holders_[lock];
+    holders_[lock] = kNobody;
+    if (waiting_[lock].empty()) return;
+    Wait wait = waiting_[lock].front();
+    waiting_[lock].erase(waiting_[lock].begin());
+    holders_[lock] = wait.waiter;
+    wait.woken = now_;
+    wait.holder = by_interrupt ? kNobody : self;
+    if (by_interrupt) duration(fxt::EventType::kDurationBegin, kPseudo + cpu, "irq", "p", 0, now_);
+    wake(cpu, wait.waiter);
+    if (by_interrupt) duration(fxt::EventType::kDurationEnd, kPseudo + cpu, "irq", "p", 0, now_);
+    woken_[wait.waiter] = wait;
+  }
+
+  void wake(unsigned cpu, std::uint64_t thread) {
+    (void)writer_.thread_wakeup(
+        {.timestamp = now_, .cpu = static_cast<std::uint16_t>(cpu), .thread = thread}, {});
+    ready_[thread] = {now_, 0, current_[cpu]};
+  }
+
+  // If it is ready.
+  void switch_to(unsigned cpu, std::uint64_t thread) {
+    if (ready_.contains(thread)) change(cpu, thread, fxt::ThreadState::kNew);
+  }
+
+  void change(unsigned cpu, std::uint64_t to, fxt::ThreadState state) {
+    const std::uint64_t from = current_[cpu];
+    writer_.legacy_context_switch({.timestamp = now_,
+                                   .cpu = static_cast<std::uint8_t>(cpu),
+                                   .outgoing_state = state,
+                                   .outgoing = {0, 9, from},
+                                   .incoming = {0, 9, to},
+                                   .outgoing_priority = priority_of(from),
+                                   .incoming_priority = priority_of(to)});
+    current_[cpu] = to;
+    if (state == fxt::ThreadState::kNew && from < kIdle) ready_[from] = {now_, 0, to};
+    if (to >= kIdle) return;
+    KeptOff off = ready_[to];
+    ready_.erase(to);
+    off.end = now_;
+    kept_off[to].push_back(off);
+    const auto woken = woken_.find(to);
+    if (woken == woken_.end()) return;
+    Wait wait = woken->second;
+    woken_.erase(woken);
+    wait.end = now_;
+    waits.push_back(wait);
+    duration(fxt::EventType::kDurationComplete, wait.waiter, "lock",
+             std::string("lock") + std::to_string(wait.lock), now_, wait.begin);
+  }
+
+  void duration(fxt::EventType type, std::uint64_t thread, const char* category,
+                const std::string& text, std::uint64_t end, std::uint64_t begin) {
+    (void)writer_.event({.type = type,
+                         .timestamp = begin,
+                         .thread = {0, 9, thread},
+                         .category = host::ArchiveText::spelled_out(category),
+                         .name = host::ArchiveText::spelled_out(text),
+                         .trailing_word = end},
+                        {});
+  }
+
+  void name(std::uint64_t koid, std::uint64_t process, const std::string& text) {
+    const auto argument =
+        host::ArchiveArgument::koid(host::ArchiveText::spelled_out("process"), process);
+    (void)writer_.kernel_object(koid, fxt::KernelObjectType::kThread,
+                                host::ArchiveText::spelled_out(text), {&argument, 1});
+  }
+
+  MemorySink sink_;
+  host::ArchiveWriter writer_{sink_, host::ByteOrder::kLittle};
+  std::uint64_t now_ = kFirst;
+  std::map<unsigned, std::uint64_t> current_;
+  std::map<unsigned, std::uint64_t> holders_;
+  std::map<unsigned, std::vector<Wait>> waiting_;
+  std::map<std::uint64_t, Wait> woken_;     // and do not run yet
+  std::map<std::uint64_t, KeptOff> ready_;  // since when, and who runs instead
+};
+
+}  // namespace barefxt::test::locking
