@@ -28,8 +28,8 @@ std::string json_of_statistics(const std::string& archive) {
   return out.take();
 }
 
-std::string documentation() {
-  std::ifstream file(BAREFXT_SOURCE_DIR "/docs/statistics.md");
+std::string documentation(const std::string& page = "statistics") {
+  std::ifstream file(BAREFXT_SOURCE_DIR "/docs/" + page + ".md");
   std::stringstream text;
   text << file.rdbuf();
   return text.str();
@@ -111,6 +111,14 @@ TEST(StatisticsDocumentation, HasTheSchemaOfTheJson) {
   const auto everything = nlohmann::json::parse(json_of_statistics(archive_of_everything()));
   for (const auto& [key, value] : everything.items())
     EXPECT_FALSE(value.is_array() && value.empty()) << key << " was not looked at";
+}
+
+TEST(StatisticsDocumentation, HasWhatBudgetsMaySay) {
+  const std::string text = documentation("budgets");
+  for (const auto& words : {host::known_metrics(), host::known_statistics()}) {
+    for (const std::string_view word : words)
+      EXPECT_NE(text.find("`" + std::string(word) + "`"), std::string::npos) << word;
+  }
 }
 
 TEST(StatisticsDocumentation, HasTheHeadOfTheTable) {

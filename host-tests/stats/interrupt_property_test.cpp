@@ -86,5 +86,25 @@ RC_GTEST_PROP(InterruptStatistics, AreWhatTheCpusCounted, (const Choices& choice
     check(told.interrupts.at({key.first, source(key.second)}), interrupts);
 }
 
+RC_GTEST_PROP(InterruptStatistics, OfACpuAreItsOwn, (const Choices& choices)) {
+  const InterruptedCpus cpus(choices);
+  const auto cpu = *rc::gen::inRange<unsigned>(0, kCpus);
+  host::StatisticsOptions options;
+  options.selection.cpus = {cpu};
+  const host::Statistics told = statistics_in(cpus.archive(), options);
+  std::map<unsigned, Interrupts> counted;
+  for (const auto& one : cpus.interrupts) {
+    if (one.cpu == cpu) counted[one.source].push_back(one);
+  }
+  RC_ASSERT(told.cpus.size() == 1U);
+  RC_ASSERT(told.cpus.contains(cpu));
+  RC_ASSERT(told.interrupts.size() == counted.size());
+  RC_ASSERT(told.durations.size() == counted.size());
+  for (const auto& [which, interrupts] : counted) {
+    check(told.interrupts.at({cpu, source(which)}), interrupts);
+    check_lengths(told.durations.at({"irq", source(which)}).total, interrupts);
+  }
+}
+
 }  // namespace
 }  // namespace barefxt::test

@@ -63,18 +63,22 @@ std::vector<std::uint64_t> lengths_in(const std::vector<SimulatedLength>& all,
 }
 
 void check_lengths(const host::Distribution& told, const std::vector<SimulatedLength>& counted,
-                   const Stretch& stretch) {
+                   const Stretch& stretch, const std::map<std::uint64_t, std::uint64_t>& times) {
   const std::vector<std::uint64_t> lengths = lengths_in(counted, stretch);
   RC_ASSERT(told.count() == lengths.size());
   if (lengths.empty()) return;
   std::uint64_t sum = 0;
   for (const std::uint64_t one : lengths) sum += one;
   RC_ASSERT(told.total() == sum);
+  const auto count = static_cast<double>(lengths.size());
+  RC_ASSERT(told.mean() == static_cast<double>(sum) / count);
   RC_ASSERT(told.shortest() == lengths.front());
   RC_ASSERT(told.longest() == lengths.back());
   const host::Extent& longest = told.longest_extent();
   RC_ASSERT(
       std::count(counted.begin(), counted.end(), SimulatedLength{longest.begin, longest.end}) == 1);
+  RC_ASSERT(longest.end - longest.begin == lengths.back());
+  RC_ASSERT(times.at(longest.offset) == longest.end);
   if (lengths.size() > host::Distribution::kKept) return;
   for (const std::uint64_t per_mille : {500, 950, 990}) {
     const std::size_t rank = (per_mille * lengths.size() + 999) / 1000;
@@ -123,6 +127,7 @@ void check_switches(const host::Statistics& told, const SimulatedTrace& trace,
 }
 
 void check_equal(const SimulatedTrace& trace, const Stretch& stretch) {
+  const std::map<std::uint64_t, std::uint64_t> times = times_by_offset(archive_of(trace.records));
   const host::Statistics told = statistics_of(trace, stretch);
   for (const auto& [koid, thread] : trace.threads) {
     const auto found = told.threads.find(koid);
@@ -135,9 +140,9 @@ void check_equal(const SimulatedTrace& trace, const Stretch& stretch) {
     RC_ASSERT(one.time(Spent::kUnknown) == 0U);
     for (const auto& [cpu, ticks] : one.running_by_cpu)
       RC_ASSERT(ticks == ticks_on(thread, cpu, stretch));
-    check_lengths(one.latency, thread.latencies, stretch);
-    check_lengths(one.run, thread.runs, stretch);
-    check_lengths(one.block, thread.blocks, stretch);
+    check_lengths(one.latency, thread.latencies, stretch, times);
+    check_lengths(one.run, thread.runs, stretch, times);
+    check_lengths(one.block, thread.blocks, stretch, times);
   }
   for (const auto& [number, cpu] : told.cpus) {
     const auto& idle = trace.threads.at(kSimIdle + number);
