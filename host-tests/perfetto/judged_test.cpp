@@ -43,6 +43,8 @@ const std::vector<std::string>& questions() {
       "track.id = track_id group by 1",
       "select count(*) from flow",
       "select tid, hex(msg), ts from android_logs join thread using (utid) order by ts",
+      "select hex(category), hex(name), count(*) from slice where track_id not in (select id from "
+      "thread_track) group by 1, 2",
   };
   return all;
 }
@@ -54,7 +56,8 @@ enum Question : std::size_t {
   kSlices,
   kCounters,
   kFlows,
-  kLogs
+  kLogs,
+  kOperations
 };
 
 U number(const std::string& text) { return std::stoull(text); }
@@ -83,11 +86,12 @@ class Judged {
     counters();
     flows();
     logs();
+    operations();
   }
 
  private:
-  // What stats does not count: logs, and what has no length but a slice: instants and, converted,
-  // flow events and logs.
+  // What stats does not count: logs, async events, and what has no length but a slice: instants
+  // and, converted, flow events and logs.
   void read() {
     host::Reader reader(as_bytes(archive_), host::guess_form(as_bytes(archive_), {}).form);
     while (const host::Record* record = reader.next()) {
@@ -102,9 +106,13 @@ class Judged {
       const bool flow = event->type == fxt::EventType::kFlowBegin ||
                         event->type == fxt::EventType::kFlowStep ||
                         event->type == fxt::EventType::kFlowEnd;
+      const auto label =
+          std::pair(std::string(event->category.bytes), std::string(event->name.bytes));
+      if (event->type == fxt::EventType::kAsyncBegin ||
+          event->type == fxt::EventType::kAsyncInstant)
+        ++operations_[label];
       const bool instant = event->type == fxt::EventType::kInstant && !event->has_scope;
-      if (instant || (flow && as_ != As::kFxt))
-        ++points_[{std::string(event->category.bytes), std::string(event->name.bytes)}];
+      if (instant || (flow && as_ != As::kFxt)) ++points_[label];
     }
   }
   U nanoseconds(U ticks) const {
@@ -273,13 +281,26 @@ class Judged {
   // Which the importer of archives passes over.
   void logs() const { EXPECT_EQ(answers_[kLogs], logs_); }
 
+  // Async events, on tracks of their own: those that begin, and those of an instant.
+  void operations() const {
+    std::map<std::pair<std::string, std::string>, U> told;
+    for (const auto& row : answers_[kOperations]) told[{row[0], row[1]}] = number(row[2]);
+    for (const auto& [label, count] : operations_) {
+      const auto found = told.find({hex(label.first), hex(label.second)});
+      ASSERT_NE(found, told.end()) << label.first << " " << label.second;
+      EXPECT_EQ(found->second, count) << label.first << " " << label.second;
+    }
+  }
+
   As as_;
   const std::string& archive_;
   std::string where_;
   host::Statistics statistics_;
   std::vector<Table> answers_;
   Table logs_;
-  std::map<std::pair<std::string, std::string>, U> points_;  // by category and name
+  // By category and name.
+  std::map<std::pair<std::string, std::string>, U> points_;
+  std::map<std::pair<std::string, std::string>, U> operations_;
   bool losses_ = false;
 };
 

@@ -121,8 +121,11 @@ class Writer {
     };
     const std::array<ArchiveArgument, 4> left_out = {count("too_short", 5), count("too_deep", 2),
                                                      count("without_end", 1), count("open", 3)};
-    writer_.log(3078, {0, 5, kControl}, "hello, \"world\"");
-    event(EventType::kInstant, 3080, kControl, "barefxt", "calls_left_out", 0, left_out);
+    event(EventType::kAsyncBegin, 3080, kControl, "c", "job", 5);
+    event(EventType::kAsyncInstant, 3081, kLog, "c", "job", 5);
+    event(EventType::kAsyncEnd, 3082, kNet, "c", "job", 5);
+    writer_.log(3083, {0, 5, kControl}, "hello, \"world\"");
+    event(EventType::kInstant, 3084, kControl, "barefxt", "calls_left_out", 0, left_out);
   }
 
   // Of which the second does not say how many.
