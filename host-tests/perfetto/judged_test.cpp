@@ -15,6 +15,8 @@
 #include "converting.h"
 #include "rebuild_harness.h"
 #include "stats/everything.h"
+#include "stats/interrupted_cpus.h"
+#include "stats/locking_kernel.h"
 #include "stats/simulated_kernel.h"
 #include "stats/summing.h"
 #include "trace_processor.h"
@@ -211,8 +213,9 @@ class Judged {
       const U lengths = 2 * thread.runs + 2;
       is_about(ticks_of(koid, "RW"), thread.time(host::Spent::kRunnable), lengths,
                who + ", runnable");
-      is_about(ticks_of(koid, "ST"), thread.time(host::Spent::kBlocked), lengths,
-               who + ", blocked");
+      // Who ran again without a wakeup slept until then, to Perfetto.
+      const U asleep = thread.time(host::Spent::kBlocked) + thread.time(host::Spent::kWaiting);
+      is_about(ticks_of(koid, "ST"), asleep, lengths, who + ", blocked");
       U woken = 0;
       for (const char* state : {"R", "W"}) {
         const auto found = told.find({koid, state});
@@ -342,6 +345,8 @@ TEST_F(TracesInPerfetto, HaveWhatSeveralCpusDid) {
     judge("kernel " + std::to_string(seed), archive_of(trace.records));
     judge("kernel " + std::to_string(seed) + " with a loss",
           archive_of(with_loss(trace, 1, 100 * seed, 20).records));
+    judge("locks " + std::to_string(seed), locking::LockingKernel(choices).archive());
+    judge("interrupts " + std::to_string(seed), interrupted::InterruptedCpus(choices).archive());
   }
 }
 
