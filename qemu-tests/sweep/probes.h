@@ -159,6 +159,7 @@ void nothing_interned() {
 void large_blobs_with_inline_names() {
   const barefxt_text name = name_of_run_time();
   barefxt_large_blob(name, name, kPayload.bytes, 5);
+  barefxt_large_blob(name, BAREFXT_TEXT("blob"), kPayload.bytes, 5);
   barefxt_large_blob_event(name, BAREFXT_TEXT("blob"), kPayload.bytes, 5, nullptr, 0);
 }
 

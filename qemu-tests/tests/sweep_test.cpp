@@ -101,6 +101,7 @@ void expect_sound(const Sweep& sweep) {
 enum class Where : uint8_t {
   kInline,  // the line, or what was inlined into it
   kItself,  // the line alone
+  kAlone,   // the line, not inlined: in all the runtime only where a compiler names a wrong one
   // What the compiler gives no line, in a file that it names: with a text, if that is in the line
   // that it was inlined into.
   kNoLine,
@@ -200,19 +201,33 @@ constexpr Exception kExceptions[] = {
      "another CPU holds the segment"},
     {"ring.cpp", "&this_ring() != ring) continue", Where::kItself, "the writer migrates"},
 };
+// Of m68k's code alone: where GCC looks at a segment's states one by one, which share their code
+// elsewhere, and at a name's reference, where there is no branch elsewhere.
+constexpr Exception kExceptionsOfM68k[] = {
+    {"reference.h", "return is_inline() ? value & kMaxStringIndex : 0", Where::kItself,
+     "a text that is empty"},
+    {"ring.cpp", "holds_records(seen) && segment.end.load_acquire() == 0", Where::kInline,
+     "the end of a segment that is held while it is left or prepared, looked at by a third"},
+    {"ring.cpp", "claim.found = overwrite(ring, position, segment)", Where::kItself,
+     "another CPU holds the segment"},
+    {"atomic.h", "return __atomic_fetch_add(&value_, value", Where::kAlone,
+     "no such state: behind a loop, a segment found within it; the line is another's"},
+};
 
 bool ends_with(const std::string& text, const std::string& end) {
   return text.size() >= end.size() && text.compare(text.size() - end.size(), end.size(), end) == 0;
 }
 
-bool is_excepted(const std::vector<SourceLine>& lines) {
+template <size_t kCount>
+bool is_among(const Exception (&exceptions)[kCount], const std::vector<SourceLine>& lines) {
   bool itself = true;
   for (const SourceLine& line : lines) {
     // Where the compiler does not say which line it is the one that it was inlined into counts.
-    for (const Exception& exception : kExceptions) {
+    for (const Exception& exception : exceptions) {
       if (exception.where == Where::kNoLine &&
           (lines.front().line != 0 || (lines.size() == 1) != (*exception.text == '\0')))
         continue;
+      if (exception.where == Where::kAlone && lines.size() != 1) continue;
       if ((itself || exception.where == Where::kInline) &&
           ends_with(line.file, std::string("/") + exception.file) &&
           line.text.find(exception.text) != std::string::npos)
@@ -221,6 +236,11 @@ bool is_excepted(const std::vector<SourceLine>& lines) {
     if (line.line != 0) itself = false;
   }
   return false;
+}
+
+bool is_excepted(const Image& image, const std::vector<SourceLine>& lines) {
+  return is_among(kExceptions, lines) ||
+         (image.target == "m68k" && is_among(kExceptionsOfM68k, lines));
 }
 
 // The functions that records are written by, as far as they are not inlined. All that these call is
@@ -346,7 +366,7 @@ TEST_P(SweepTest, AnInterruptAtAnyInstructionOfAWriteLeavesTheRingWhole) {
   const auto lines = lines_of(image, missed);
   size_t excepted = 0;
   for (size_t i = 0; i < missed.size(); ++i) {
-    if (is_excepted(lines[i])) {
+    if (is_excepted(GetParam(), lines[i])) {
       ++excepted;
       continue;
     }
