@@ -77,11 +77,12 @@ count() { # PRESET NAME
   grep -o -m 1 "\b$2=\"[0-9]*\"" "build/$1/junit.xml" | head -n 1 | tr -dc 0-9
 }
 
+# Three at a time for two cores: a test that boots a machine waits for it up to half of its time.
 # A failed test does not keep the others from running; whether there was one is told at the end.
 run_tests() { # PRESET CTEST-OPTION...
   local preset=$1 status=0 all bad not_run
   shift
-  ctest --test-dir "build/$preset" --output-on-failure --no-tests=error -j2 \
+  ctest --test-dir "build/$preset" --output-on-failure --no-tests=error -j3 \
     --output-junit junit.xml "$@" || status=$?
   all=$(count "$preset" tests)
   bad=$(count "$preset" failures)
