@@ -168,6 +168,18 @@ TEST_F(CallsTest, EachSegmentReadsAlone) {
   expect_all_calls();
 }
 
+// The last word of a segment stays free. A call that would need it begins the next, in the long
+// form.
+TEST_F(CallsTest, ACallThatDoesNotFitBeginsASegment) {
+  begin(8);
+  call();
+  while (offset() < kSegmentBytes - fxt::kWordBytes) EXPECT_EQ(words_of_a_call(), 1u);
+  call();
+  EXPECT_EQ(offset(), kSegmentHeaderBytes + 2 * fxt::kWordBytes);
+  EXPECT_EQ(words_of_a_call(), 1u);
+  expect_all_calls();
+}
+
 TEST_F(CallsTest, ASwitchThatIsRecordedTellsTheThread) {
   begin(8);
   call();
@@ -260,6 +272,7 @@ TEST_F(CallsTest, InterruptedAnywhereByAnotherSegmentEachHasItsThreadAndTime) {
 TEST_F(CallsTest, ACallThatSleptOverAStopAndAStartHarmsNeitherSession) {
   static size_t before = 0;
   begin(4);
+  call();
   at_every_instruction(
       [] {
         barefxt_config next = {};
@@ -286,6 +299,7 @@ TEST_F(CallsTest, ACallThatSleptOverAStopAndAStartHarmsNeitherSession) {
 TEST_F(CallsTest, ACallThatSleptOverAStopStoresNothingOnceNothingIsUnfinished) {
   static std::vector<uint8_t> at_stop;
   begin(4);
+  call();
   at_every_instruction(
       [] {
         barefxt_stop();

@@ -123,7 +123,7 @@ TEST_P(FunctionsTest, AnInterruptAtAnyInstructionOfACallTearsNothing) {
   const CallCoverage coverage = coverage_of(
       sweep, GetParam(), kImage,
       [](const std::string& function) {
-        return function.find("__cyg_profile_func_") == 0 ||
+        return function.find("__cyg_profile_func_") == 0 || contains(function, "record_call") ||
                contains(function, "record_long_call") ||
                contains(function, "record_disturbed_call");
       },
@@ -245,15 +245,15 @@ struct Limit {
   double clang;
 };
 constexpr Limit kMeasured[] = {
-    {"aarch64", "fdr_pair_instrument_functions", 80.91, 76.89},
+    {"aarch64", "fdr_pair_instrument_functions", 69.93, 63.91},
     {"aarch64", "fdr_pair_instrument_functions_off", 24, 23},
-    {"armv7a", "fdr_pair_instrument_functions", 95.06, 92.05},
-    {"armv7a", "fdr_pair_instrument_functions_off", 17, 22},
-    {"cortex-m3", "fdr_pair_instrument_functions", 81.02, 77.01},
-    {"cortex-m3", "fdr_pair_instrument_functions_off", 19, 28},
-    {"rv64", "fdr_pair_instrument_functions", 85.35, 89.31},
-    {"rv64", "fdr_pair_instrument_functions_off", 26, 27},
-    {"x86_64", "fdr_pair_instrument_functions", 76.97, 76.94},
+    {"armv7a", "fdr_pair_instrument_functions", 86.11, 84.06},
+    {"armv7a", "fdr_pair_instrument_functions_off", 17, 20},
+    {"cortex-m3", "fdr_pair_instrument_functions", 70.06, 71.02},
+    {"cortex-m3", "fdr_pair_instrument_functions_off", 17, 18},
+    {"rv64", "fdr_pair_instrument_functions", 65.40, 65.34},
+    {"rv64", "fdr_pair_instrument_functions_off", 22, 25},
+    {"x86_64", "fdr_pair_instrument_functions", 73.01, 72.99},
     {"x86_64", "fdr_pair_instrument_functions_off", 13, 17},
 };
 constexpr double kWorse = 1.02;
@@ -275,8 +275,12 @@ TEST_P(FunctionsTest, APairOfCallsTakesNoMoreInstructionsThanItMay) {
       EXPECT_LE(costs.at(record), kWorse * (image.compiler == "gcc" ? gcc : clang)) << record;
     }
   }
+  // Above a function without hooks. Of clang's for RISC-V the frame that it makes for two calls of
+  // hooks is 17 of them, three more than GCC's.
   if (image.target == "cortex-m3" || image.target == "rv64") {
-    EXPECT_LE(costs.at("fdr_pair_instrument_functions"), 90);
+    EXPECT_LE(
+        costs.at("fdr_pair_instrument_functions") + costs.at("fdr_pair_instrument_functions_off"),
+        image.target == "rv64" && image.compiler == "clang" ? 91 : 90);
   }
   Json entries = Json::array();
   for (const auto& [record, instructions] : costs) {

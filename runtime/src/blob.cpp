@@ -21,10 +21,7 @@ uint32_t chunk_record_bytes(barefxt_text name, uint32_t bytes) {
   return words_to_bytes(1) + text_record_bytes(name) + stream_bytes(bytes);
 }
 
-bool is_stopped(const Ring& ring) {
-  const PositionWord position = ring.position.load_relaxed();
-  return Position::is_closed(position) && (position & Position::kReasonMask) == Position::kStopped;
-}
+bool is_stopped(const Ring& ring) { return Position::is_stopped(ring.position.load_relaxed()); }
 
 bool write_chunk(barefxt_text name, fxt::BlobType type, const uint8_t* payload, uint32_t bytes) {
   RecordWriter record;

@@ -18,6 +18,7 @@
 #include <barefxt/ring.h>
 
 #include "call_limits.h"
+#include "session.h"
 
 #if BAREFXT_FUNCTIONS
 
@@ -27,6 +28,22 @@ void __cyg_profile_func_exit(void* function, void* caller);
 }
 
 namespace barefxt {
+
+Atomic<Ring*> rings_of_calls;
+
+void follow_categories() {
+  uint32_t categories = BAREFXT_LOAD_RELAXED_(barefxt_enabled_categories);
+  while (true) {
+    const bool are_recorded = (categories & BAREFXT_CATEGORY_BIT(function)) != 0;
+    rings_of_calls.store_relaxed(are_recorded ? rings : nullptr);
+    // Two may change them at once: who looks last finds what holds.
+    full_fence();
+    const uint32_t now = BAREFXT_LOAD_RELAXED_(barefxt_enabled_categories);
+    if (now == categories) return;
+    categories = now;
+  }
+}
+
 namespace {
 
 using fxt::CallAction;
@@ -73,30 +90,48 @@ void commit(fxt::Word* word, fxt::Word header) {
 }
 
 // `header` is that of the short form, without the counter. Context: any.
-[[gnu::always_inline]] inline void record_call(fxt::Word header) {
+[[gnu::always_inline]] inline void record_call(Ring* all_rings, fxt::Word header) {
   // As try_reserve, but for what the segment has to hold.
   const auto cpu = barefxt_port_cpu();
-  Ring* ring_address = &ring_of_cpu(cpu);
+  Ring* ring_address = &all_rings[cpu & (BAREFXT_MAX_CPUS - 1)];
   __asm__("" : "+r"(ring_address));
   Ring& ring = *ring_address;
   const PositionWord position = begin_swap(ring.position);
   const PositionWord next = position + kBytes;
-  if (!kFastPaths || !Position::fits<kBytes>(next)) return record_disturbed_call(header);
+  if (!kFastPaths || !ring.call_base.serves_segment(next)) return record_disturbed_call(header);
   const uint64_t ticks = kSwapsExclusively ? clock_now_unless_interrupted() : clock_now();
-  if (!ring.call_base.serves(position, ticks)) return record_disturbed_call(header);
+  if (!ring.call_base.serves_time(ticks)) return record_disturbed_call(header);
   // The thread that runs on the ring's CPU is the caller's, and so is the counter, only if the
   // caller still runs there.
-  if (BAREFXT_MAX_CPUS > 1 && barefxt_port_cpu() != cpu) return record_disturbed_call(header);
+  if (BAREFXT_MAX_CPUS > 1 && !is_on_cpu(cpu)) return record_disturbed_call(header);
   if (!end_swap(ring.position, position, next)) return record_disturbed_call(header);
-  commit(reinterpret_cast<fxt::Word*>(ring.memory + (position & Position::kOffsetMask)),
+  commit(reinterpret_cast<fxt::Word*>(ring.memory + Position::offset(position)),
          header | CallRecord::Counter::of(ticks));
+}
+
+// Clang for Thumb saves registers ahead of everything else, unless what needs them is called; and
+// makes the return conditional, which takes an instruction of its own, unless it cannot.
+#if defined(__clang__) && defined(__thumb__)
+#define BAREFXT_OF_ITS_OWN_ [[gnu::noinline]]
+#define BAREFXT_UNCONDITIONALLY_ __asm__ volatile("")
+#else
+#define BAREFXT_OF_ITS_OWN_ [[gnu::always_inline]] inline
+#define BAREFXT_UNCONDITIONALLY_
+#endif
+template <CallAction action>
+BAREFXT_OF_ITS_OWN_ void record_call(const void* function, Ring* all_rings) {
+  record_call(all_rings, short_call(action, function));
 }
 
 // Context: any.
 template <CallAction action>
 [[gnu::always_inline]] inline void record_call(const void* function) {
-  if (!BAREFXT_ENABLED(function)) return;
-  record_call(short_call(action, function));
+  Ring* const all_rings = rings_of_calls.load_consume();
+  if (__builtin_expect(all_rings == nullptr, 1)) {
+    BAREFXT_UNCONDITIONALLY_;
+    return;
+  }
+  record_call<action>(function, all_rings);
 }
 
 }  // namespace
@@ -116,11 +151,12 @@ void __cyg_profile_func_exit(void* function, void* /*caller*/) {
 // NOLINTEND(bugprone-reserved-identifier)
 
 void barefxt_record_sled(uint64_t header) {
-  if (BAREFXT_ENABLED(function)) barefxt::record_call(header);
+  barefxt::Ring* const all_rings = barefxt::rings_of_calls.load_consume();
+  if (all_rings != nullptr) barefxt::record_call(all_rings, header);
 }
 
 void barefxt_record_sled_argument(uint64_t header, uint64_t argument) {
-  if (!BAREFXT_ENABLED(function)) return;
+  if (barefxt::rings_of_calls.load_relaxed() == nullptr) return;
   if (barefxt::kCallLimits && barefxt::are_calls_limited() && barefxt::take_limited_call(header))
     return;
   barefxt::write_long_call(header, &argument);

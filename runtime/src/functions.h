@@ -5,6 +5,7 @@
 #include <stdint.h>
 
 #include <barefxt/fxt/ring_record.h>
+#include <barefxt/ring.h>
 
 extern "C" {
 
@@ -22,11 +23,26 @@ void barefxt_record_sled_argument(uint64_t header, uint64_t argument);
 
 namespace barefxt {
 
+// The rings, while calls are recorded, and null while they are not: what a hook has to load anyway
+// tells it both. Follows the category's bit, see follow_categories.
+[[gnu::visibility("hidden")]] extern Atomic<Ring*> rings_of_calls;
+
+// After every change of the mask of categories. Context: any.
+void follow_categories();
+
 // The header of a call in one word, without the counter.
-inline fxt::Word short_call(fxt::CallAction action, const void* function) {
-  return fxt::CallRecord::make_short(action,
-                                     reinterpret_cast<uintptr_t>(function) -
-                                         reinterpret_cast<uintptr_t>(&__cyg_profile_func_enter));
+[[gnu::always_inline]] inline fxt::Word short_call(fxt::CallAction action, const void* function) {
+  const auto address = reinterpret_cast<uintptr_t>(function);
+  auto anchor = reinterpret_cast<uintptr_t>(&__cyg_profile_func_enter);
+#if defined(__x86_64__)
+  return fxt::CallRecord::make_short(action, (address - anchor) | 1);
+#else
+  // Where code is aligned, distances are even: the bit that says call may as well come from the
+  // anchor, and so for nothing. In a register, or the compiler takes the sum apart again.
+  --anchor;
+  __asm__("" : "+r"(anchor));
+  return fxt::CallRecord::make_short(action, address - anchor);
+#endif
 }
 
 }  // namespace barefxt

@@ -176,12 +176,15 @@ enum class Crossing : uint8_t {
   kDone,
   kNoRoom,
   kTryAgain,  // another writer came in between
-  kStopped,   // the trigger's time had come: recording has ended
+  kStopped,   // recording has ended, or does now, as the trigger's time has come
 };
 
-// Opens a fresh segment and reserves `bytes` at its start, at the time `ticks`.
+// Opens a fresh segment and reserves `bytes` at its start, at the time `ticks`. From a closed
+// position, or of a record that no segment has room for, nothing.
 Crossing cross(Ring& ring, PositionWord position, uint32_t bytes, PositionWord& start,
                uint64_t& ticks) {
+  if (Position::is_stopped(position)) return Crossing::kStopped;
+  if (Position::is_closed(position) || bytes > kMaxRecordBytes) return Crossing::kNoRoom;
   const auto offset = static_cast<uint32_t>(position & Position::kOffsetMask);
   const uint32_t slot = offset / kSegmentBytes;
   SegmentHeader& open = ring.segment(slot);
@@ -270,7 +273,7 @@ void record_clock(Ring& ring) {
         continue;
       }
       if (!ring.position.compare_exchange(position, next)) continue;
-      auto* words = reinterpret_cast<fxt::Word*>(ring.memory + (position & Position::kOffsetMask));
+      auto* words = reinterpret_cast<fxt::Word*>(ring.memory + Position::offset(position));
       RecordHeaderWord::place(words, kClockRecordBytes);
       store_clock(words, number, change);
       return;
@@ -282,8 +285,7 @@ void record_clock(Ring& ring) {
 
 bool reopen(Ring& ring) {
   const PositionWord position = ring.position.load_acquire();
-  if (!Position::is_closed(position) || (position & Position::kReasonMask) != Position::kFull)
-    return false;
+  if (!Position::is_full(position)) return false;
   const uint32_t capture = barefxt_descriptor.capture;
   uint32_t free = 0;
   while (free < ring.segments && !claim_free(ring.segment(free))) ++free;
@@ -347,12 +349,6 @@ bool reserve_slowly(Owner owner, uint32_t bytes, Reservation& reservation, uint3
         reservation.bytes += inline_words * static_cast<uint32_t>(fxt::kWordBytes);
       if (owner == Owner::kCurrent && &this_ring() != ring) continue;
     }
-    if (Position::is_closed(position)) {
-      if (Position::is_stopped(position)) return false;
-      break;
-    }
-    if (reservation.bytes > kMaxRecordBytes) break;
-
     const PositionWord next = position + reservation.bytes;
     PositionWord start = position;
     bool crossed = false;
@@ -367,8 +363,7 @@ bool reserve_slowly(Owner owner, uint32_t bytes, Reservation& reservation, uint3
       if (crossing == Crossing::kNoRoom) break;
       crossed = true;
     }
-    reservation.words =
-        reinterpret_cast<fxt::Word*>(ring->memory + (start & Position::kOffsetMask));
+    reservation.words = reinterpret_cast<fxt::Word*>(ring->memory + Position::offset(start));
     reservation.ring = ring;
     if constexpr (kFunctions)
       reservation.segment = CallBase::segment_of(crossed ? moved(position, start) : position);

@@ -6,6 +6,7 @@
 #include "call_limits.h"
 #include "cut_text.h"
 #include "descriptor.h"
+#include "functions.h"
 #include "recover.h"
 #include "retained.h"
 #include "switch_bits.h"
@@ -87,7 +88,7 @@ void open_ring(Ring& ring, uint32_t cpu, wire::Mode mode, uint8_t* memory, uint3
   open.cpu = cpu;
   open.checksum = header_checksum(open);
   open.state.store_release(static_cast<uint32_t>(SegmentState::kLive));
-  if constexpr (kFunctions) ring.call_base.clear(before);
+  if constexpr (kFunctions) ring.call_base.clear();
   ring.position.store_release((Position::closed(before, 0) & ~Position::kOffsetMask) |
                               (first * PositionWord{kSegmentBytes} + kSegmentHeaderBytes));
 }
@@ -159,6 +160,12 @@ uint32_t count_unfinished() {
   return static_cast<uint32_t>(unfinished);
 }
 
+// What is to be recorded from here on.
+void set_mask(uint32_t categories) {
+  store_release(barefxt_enabled_categories, categories);
+  if constexpr (kFunctions) follow_categories();
+}
+
 }  // namespace
 
 // On m68k no type is aligned to more than two bytes.
@@ -175,10 +182,12 @@ uint32_t make_capture_id(uint64_t ticks, uint32_t count) {
 }
 
 void stop_recording() {
+  // Without a look at who else is changing it: they look for the stop.
   BAREFXT_STORE_RELAXED_(barefxt_enabled_categories, 0);
+  if constexpr (kFunctions) rings_of_calls.store_relaxed(nullptr);
   for (Ring& ring : rings) {
     // Closed in the very word that reservations swap: none succeeds from here on.
-    const PositionWord last = ring.position.fetch_and(~Position::kSegmentMask);
+    const PositionWord last = ring.position.fetch_or(Position::kStopped);
     if (Position::is_closed(last)) continue;
     const auto offset = static_cast<uint32_t>(last & Position::kOffsetMask);
     ring.segment(offset / kSegmentBytes).end.store_release(offset & Position::kSegmentMask);
@@ -240,7 +249,7 @@ barefxt_error barefxt_start(const barefxt_config* config) {
               memory + static_cast<size_t>(cpu) * segments * kSegmentBytes, segments, same_memory);
   for (uint32_t cpu = cpus; cpu < BAREFXT_MAX_CPUS; ++cpu) close_ring(rings[cpu], cpu);
   session.running.store_release(true);
-  store_release(barefxt_enabled_categories, config->categories);
+  set_mask(config->categories);
   return BAREFXT_OK;
 }
 
@@ -315,9 +324,9 @@ uint32_t barefxt_session_number(void) { return BAREFXT_LOAD_RELAXED_(session.sta
 
 void barefxt_set_categories(uint32_t categories) {
   if (!session.running.load_acquire()) return;
-  BAREFXT_STORE_RELAXED_(barefxt_enabled_categories, categories);
+  set_mask(categories);
   // A stop may have come in between: then nothing is enabled.
-  if (!session.running.load_acquire()) BAREFXT_STORE_RELAXED_(barefxt_enabled_categories, 0);
+  if (!session.running.load_acquire()) set_mask(0);
   // Without switches nobody knows which thread runs: better no thread than the wrong one.
   if ((categories & BAREFXT_CATEGORY_BIT(sched)) == 0)
     for (uint32_t cpu = 0; cpu < session.config.cpus; ++cpu) {

@@ -14,9 +14,12 @@
 
 /* Number of this CPU, from 0: an instruction that puts it into register %0. Hart ids serve where
  * the kernel runs in machine mode, on harts that are numbered from 0 on. Else the kernel keeps the
- * number in a register that is each hart's own, and says which: "mv %0, tp", "csrr %0, sscratch".
+ * number in a register that is each hart's own, and says how it is had: "csrr %0, sscratch"; or, of
+ * a general register, BAREFXT_RISCV_CPU_REGISTER, its name: "tp".
  */
-#ifndef BAREFXT_RISCV_CPU
+#ifdef BAREFXT_RISCV_CPU_REGISTER
+#define BAREFXT_RISCV_CPU "mv %0, " BAREFXT_RISCV_CPU_REGISTER
+#elif !defined(BAREFXT_RISCV_CPU)
 #define BAREFXT_RISCV_CPU "csrr %0, mhartid"
 #endif
 static inline uintptr_t barefxt_port_cpu(void) {
@@ -24,6 +27,17 @@ static inline uintptr_t barefxt_port_cpu(void) {
   __asm__ volatile(BAREFXT_RISCV_CPU : "=r"(number));
   return number;
 }
+
+#ifdef BAREFXT_RISCV_CPU_REGISTER
+/* Whether that is still the number: compared where it is, which takes one instruction. */
+#define BAREFXT_PORT_IS_CPU 1
+static inline int barefxt_port_is_cpu(uintptr_t number) {
+  __asm__ goto("bne %0, " BAREFXT_RISCV_CPU_REGISTER ", %l[moved]" : : "r"(number) : : moved);
+  return 1;
+moved:
+  return 0;
+}
+#endif
 
 /* The time counter, which all harts share. Read in order: to FENCE the read of a CSR is device
  * input, so `fence r, i` keeps it behind every load that came before. Nothing need keep the swap
@@ -85,6 +99,27 @@ static inline void barefxt_port_interrupt_restore(uintptr_t enabled) {
 }
 
 #if defined(__riscv_atomic)
+/* The swap of a ring's position. Zero: the word was not `before`, or the store failed for no
+ * reason. Compilers' own goes round in the second case, and GCC's compares twice. */
+#define BAREFXT_PORT_SWAP 1
+#if __riscv_xlen == 64
+#define BAREFXT_RISCV_WORD_ "d"
+#else
+#define BAREFXT_RISCV_WORD_ "w"
+#endif
+static inline int barefxt_port_swap(uintptr_t* word, uintptr_t before, uintptr_t next) {
+  __asm__ goto("lr." BAREFXT_RISCV_WORD_
+               " t0, %0\n\tbne t0, %1, %l[lost]\n\tsc." BAREFXT_RISCV_WORD_
+               " t0, %2, %0\n\tbnez t0, %l[lost]"
+               :
+               : "A"(*word), "r"(before), "r"(next)
+               : "t0", "memory"
+               : lost);
+  return 1;
+lost:
+  return 0;
+}
+
 /* For a kernel to test its own switch of threads: begin, switch to another thread by call and
  * return, and back, end. Nonzero: the reservation was cleared on the way, as it must be, or the CPU
  * cleared it by itself, which it may. `word` lies in normal memory and is this test's alone. */

@@ -103,8 +103,8 @@ class Atomic {
   T exchange(T value) {
     return update([value](T) { return value; });
   }
-  T fetch_and(T mask) {
-    return update([mask](T before) { return before & mask; });
+  T fetch_or(T bits) {
+    return update([bits](T before) { return before | bits; });
   }
   T fetch_add_relaxed(T value) {
     return update([value](T before) { return before + value; });
@@ -128,9 +128,9 @@ class Atomic {
     const Barriers barriers;
     return __atomic_exchange_n(&value_, value, kAcquireRelease);
   }
-  T fetch_and(T mask) {
+  T fetch_or(T bits) {
     const Barriers barriers;
-    return __atomic_fetch_and(&value_, mask, kAcquireRelease);
+    return __atomic_fetch_or(&value_, bits, kAcquireRelease);
   }
   T fetch_add_relaxed(T value) { return __atomic_fetch_add(&value_, value, __ATOMIC_RELAXED); }
   T fetch_add_release(T value) {

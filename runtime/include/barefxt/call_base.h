@@ -6,19 +6,26 @@
 // the same upper bits of time, and the thread that runs is this one's, or that of the last switch
 // behind it. Two words, each stored by itself, behind the commit of a long call, by who may have
 // been held up since for as long as it likes. They keep the invariant nevertheless:
-//   - `segment` is the sequence number of the position from which a long call L was reserved. It is
-//     the reader's only if L is in the open segment, and no thread came in unrecorded since L: both
-//     change the number. Every long call there names its thread, so the thread is right.
+//   - `segment` is the position from which a long call L was reserved, but for the offset within
+//   the
+//     segment: sequence number and slot. It is the reader's only if L is in the open segment, and
+//     no thread came in unrecorded since L: both change the number. Every long call there names its
+//     thread, so the thread is right.
 //   - `upper` is of some long call M, of now's upper bits. Behind L in the ring, M is in the same
 //     segment. Ahead of it, L lies between M and now, and times in a ring do not decrease: so L has
 //     these upper bits, too. And so has every long call from there to the reader.
 //   - Whatever comes in between the two loads and the reader's swap makes the swap fail.
 //
-// A ring that is opened begins with none: what it held may be of a boot before.
+// What is compared is the position behind the short call. It is in another segment also where the
+// call does not fit, and where the ring is closed (position.h): so this one comparison answers
+// that, too.
+//
+// A ring that is opened begins with none: what it held may be of a boot before. Until the first
+// start the category is off, and nobody asks.
 //
 // On a CPU of 32 bits a position's number is 8 bits beside the slot: as with the position itself, a
 // writer that is held up while a ring is gone through a multiple of 256 times is left out of
-// account. So is a segment that stays open without a call for 2^52 ticks, and not a moment longer.
+// account. So is a segment there that stays open without a call for 2^52 ticks.
 #pragma once
 
 #include <stdint.h>
@@ -31,33 +38,40 @@ namespace barefxt {
 class CallBase {
  public:
   // The part of a position that is another in every segment.
-  static constexpr uint32_t segment_of(PositionWord position) {
-    if constexpr (sizeof position == 8) return static_cast<uint32_t>(position >> 32);
-    return static_cast<uint32_t>(position & ~Position::kSegmentMask);
+  static constexpr PositionWord segment_of(PositionWord position) {
+    return position / kSegmentBytes;
   }
 
-  // Whether a call at that position and time can be told in one word.
-  [[gnu::always_inline]] bool serves(PositionWord position, uint64_t ticks) const {
-    return segment_.load_relaxed() == segment_of(position) &&
-           upper_.load_relaxed() == upper_bits(ticks);
+  // Whether a call that ends at the position `next` lies in the segment of that long call; and has
+  // its upper bits of time. Together: whether it can be told in one word.
+  [[gnu::always_inline]] bool serves_segment(PositionWord next) const {
+    return segment_.load_relaxed() == segment_of(next);
+  }
+  [[gnu::always_inline]] bool serves_time(uint64_t ticks) const {
+    return upper_.load_relaxed() == upper_bits(ticks);
   }
 
-  // Before the ring is opened behind that closed position.
-  void clear(PositionWord closed) { segment_.store_relaxed(segment_of(closed)); }
+  // Before the ring is opened. No position is in that segment.
+  void clear() { segment_.store_relaxed(~PositionWord{0}); }
 
   // Of a long call that is committed, and was reserved in that segment.
-  void set(uint32_t segment, uint64_t ticks) {
+  void set(PositionWord segment, uint64_t ticks) {
     upper_.store_relaxed(upper_bits(ticks));
     segment_.store_relaxed(segment);
   }
 
  private:
-  static constexpr uint32_t upper_bits(uint64_t ticks) {
-    return static_cast<uint32_t>(ticks >> fxt::CallRecord::Counter::kBits);
+  static uintptr_t upper_bits(uint64_t ticks) {
+    constexpr unsigned kBits = fxt::CallRecord::Counter::kBits;
+    if constexpr (sizeof(uintptr_t) == sizeof ticks) return ticks >> kBits;
+    // The upper half as it is made (clock.h): clang takes that apart, and masks what it shifts.
+    auto upper = static_cast<uint32_t>(ticks >> 32);
+    __asm__("" : "+r"(upper));
+    return upper << (32 - kBits) | static_cast<uint32_t>(ticks) >> kBits;
   }
 
-  Atomic<uint32_t> segment_;
-  Atomic<uint32_t> upper_;
+  Atomic<PositionWord> segment_;
+  Atomic<uintptr_t> upper_;
 };
 
 }  // namespace barefxt

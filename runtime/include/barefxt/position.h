@@ -17,23 +17,43 @@ struct Position {
   static constexpr PositionWord kSequenceUnit = PositionWord{1} << kOffsetBits;
   static constexpr PositionWord kSegmentMask = kSegmentBytes - 1;
 
-  // Closed positions: offset 0 within the segment that was the last, and why.
-  static constexpr PositionWord kStopped = 0;
-  static constexpr PositionWord kFull = 1;
+  // In the ring's memory. The lower half of a long word with its sign, which is never set: on
+  // RISC-V that takes an instruction less than a mask.
+  static constexpr PositionWord kMaxOffset =
+      sizeof(PositionWord) == 8 ? PositionWord{0x7fffffff} : kOffsetMask;
+  static constexpr PositionWord offset(PositionWord word) {
+    if constexpr (sizeof word == 8)
+      return static_cast<PositionWord>(static_cast<int32_t>(word));
+    else
+      return word & kOffsetMask;
+  }
+
+  // Closed positions lie within the last word of the segment that was the last, which no record
+  // uses: a record from there on would end behind the boundary, as any that does not fit. Where in
+  // it says why. Stopped is all ones, so that one `or` stops a ring whatever it was; and so is
+  // zero, a ring's that was never started. At the word's begin a position is open, with no room
+  // left.
   static constexpr PositionWord kReasonMask = 7;
+  static constexpr PositionWord kStopped = kSegmentMask;
+  static constexpr PositionWord kFull = kSegmentMask - kReasonMask + 1;
 
   static constexpr bool is_closed(PositionWord word) {
-    return (word & kSegmentMask) <= kReasonMask;
+    return (word & kReasonMask) != 0 || word == 0;
   }
   // Closed for that reason: then nothing is being recorded, and nothing counts as lost.
-  static constexpr bool is_stopped(PositionWord word) { return (word & kSegmentMask) == kStopped; }
-  static constexpr PositionWord closed(PositionWord word, PositionWord reason) {
-    return ((word & ~kSegmentMask) + kSequenceUnit) | reason;
+  static constexpr bool is_stopped(PositionWord word) {
+    return (word & kReasonMask) == (kStopped & kReasonMask) || word == 0;
+  }
+  static constexpr bool is_full(PositionWord word) {
+    return (word & kReasonMask) == (kFull & kReasonMask);
+  }
+  static constexpr PositionWord closed(PositionWord word, PositionWord why) {
+    return ((word & ~kSegmentMask) + kSequenceUnit) | why;
   }
   // Whether a reservation that moves the position to `next` stays within an open segment. One
   // comparison: where it crosses the boundary, or starts from a closed position, what is left of
   // the offset is no more than the record's own size and the reason. The last word of a segment is
-  // never used, which keeps 0 free.
+  // never used, which keeps it free for closed positions.
   static constexpr bool fits(PositionWord next, uint32_t bytes) {
     return (next & kSegmentMask) > bytes + kReasonMask;
   }
@@ -62,5 +82,9 @@ struct Position {
   }
 };
 static_assert(kSegmentHeaderBytes > Position::kReasonMask, "an open position never looks closed");
+static_assert(Position::is_closed(0) && Position::is_stopped(0) &&
+              Position::is_closed(Position::kStopped) && Position::is_stopped(Position::kStopped) &&
+              Position::is_closed(Position::kFull) && !Position::is_stopped(Position::kFull) &&
+              !Position::is_closed(Position::kFull - 1));
 
 }  // namespace barefxt

@@ -15,7 +15,7 @@
 //     or three instructions between can still be taken for the outgoing thread's.
 //   - Who is interrupted anywhere in this sequence loses the swap, if the interrupt wrote a record,
 //     and tries again. Nobody waits for anybody.
-//   - An offset that no record can have, 0 within a segment, means that the ring is closed:
+//   - An offset that no record can have, a segment's last word, means that the ring is closed:
 //     stopped, or full. The one load answers "where" and "whether".
 //
 // Then come the placeholder header with the true size, the payload, and the true header with
@@ -39,11 +39,11 @@
 namespace barefxt {
 
 // Largest ring that a position can address.
-inline constexpr uint64_t kMaxRingBytes = Position::kOffsetMask + 1;
+inline constexpr uint64_t kMaxRingBytes = Position::kMaxOffset + 1;
 
 // No two share a cache line, nor two lines that are fetched together.
 struct alignas(BAREFXT_MAX_CPUS > 1 ? 128 : 8) Ring {
-  Atomic<PositionWord> position;  // zero: stopped
+  Atomic<PositionWord> position;  // zero: never started
   uint8_t* memory = nullptr;
   // The thread that runs on this CPU, or `cpu_thread` where that is not known; and its reference as
   // of when it came in, 0 where it had none.
@@ -123,6 +123,16 @@ Ring& ring_of_cpu(Number number) {
 }
 inline Ring& this_ring() { return ring_of_cpu(barefxt_port_cpu()); }
 
+// Whether the caller runs on the CPU with this number, that barefxt_port_cpu gave.
+template <typename Number>
+bool is_on_cpu(Number number) {
+#ifdef BAREFXT_PORT_IS_CPU
+  return barefxt_port_is_cpu(number);
+#else
+  return barefxt_port_cpu() == number;
+#endif
+}
+
 // A thread came in, Ring::current says which, and no record does: calls that follow tell it
 // themselves. Context: any.
 inline void forget_thread(Ring& ring) {
@@ -152,7 +162,7 @@ struct Reservation {
   uint32_t bytes;             // of the whole record, inline koids included
   uint32_t owner_koid;        // this and the next only where it is inline
   uint32_t owner_process;
-  uint32_t segment;  // CallBase::segment_of, from reserve_slowly where calls are recorded
+  PositionWord segment;  // CallBase::segment_of, from reserve_slowly where calls are recorded
 };
 
 // Everything but the undisturbed path: contention, crossing, closed rings, threads without an
@@ -181,15 +191,18 @@ inline PositionWord begin_swap(const Atomic<PositionWord>& position) {
   return position.load_consume();
 }
 inline bool end_swap(Atomic<PositionWord>& position, PositionWord before, PositionWord next) {
+#ifdef BAREFXT_PORT_SWAP
+  return barefxt_port_swap(position.address(), before, next);
+#else
   return position.compare_exchange_weak(before, next);
+#endif
 }
 #endif
 
 // The first thing that happens in what was reserved.
 inline void begin_record(Ring& ring, PositionWord position, uint32_t bytes,
                          Reservation& reservation) {
-  reservation.words =
-      reinterpret_cast<fxt::Word*>(ring.memory + (position & Position::kOffsetMask));
+  reservation.words = reinterpret_cast<fxt::Word*>(ring.memory + Position::offset(position));
   reservation.bytes = bytes;
   reservation.ring = &ring;
   RecordHeaderWord::place(reservation.words, bytes);
@@ -247,7 +260,7 @@ template <Owner owner, uint32_t constant = 0>
                                                            : ring.cpu_thread.reference;
     if (reservation.owner_reference == 0) return false;
     // The thread is this CPU's only if the caller still runs here.
-    if (owner == Owner::kCurrent && barefxt_port_cpu() != cpu) return false;
+    if (owner == Owner::kCurrent && !is_on_cpu(cpu)) return false;
   }
   const PositionWord next = position + bytes;
   if (constant != 0 ? !Position::fits<constant>(next) : !Position::fits(next, bytes)) return false;

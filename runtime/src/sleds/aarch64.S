@@ -91,15 +91,14 @@ barefxt_sled:
 #endif
   ldr x12, [x13, #BAREFXT_RING_POSITION]
   add x14, x12, #8
-  tst x14, #BAREFXT_CALL_FITS
-  b.eq 1f
-  ldr x15, [x13, #BAREFXT_RING_CALL_BASE]
+  ldp x15, x17, [x13, #BAREFXT_RING_CALL_BASE]
+  // CallBase::serves_segment.
+  cmp x15, x14, lsr #BAREFXT_SEGMENT_SHIFT
+  b.ne 1f
   // Behind the branch, and so behind the load of the position.
   BAREFXT_PORT_SLED_COUNTER(x16)
-  // CallBase::serves: the position's upper half, and above that the upper bits of the time.
-  lsr x17, x16, #(64 - BAREFXT_CALL_COUNTER)
-  extr x17, x17, x12, #32
-  cmp x15, x17
+  // CallBase::serves_time.
+  cmp x17, x16, lsr #(64 - BAREFXT_CALL_COUNTER)
 #ifdef CPU_BITS
   BAREFXT_PORT_SLED_CPU(x15)
   ccmp x15, x11, #0, eq

@@ -9,8 +9,9 @@
 #define BAREFXT_RING_POSITION 0
 #define BAREFXT_RING_MEMORY 8
 #define BAREFXT_RING_CPU 44
-#define BAREFXT_RING_CALL_BASE 48 /* segment, then upper bits, in one load */
-#define BAREFXT_RING_SHIFT 7      /* a ring's size, as a power of two */
+#define BAREFXT_RING_CALL_BASE 48 /* its segment; then, for one load of a pair, its upper bits */
+#define BAREFXT_RING_CALL_BASE_TIME (BAREFXT_RING_CALL_BASE + 8)
+#define BAREFXT_RING_SHIFT 7 /* a ring's size, as a power of two */
 
 #define BAREFXT_FUNCTION_CATEGORY 29
 
@@ -25,7 +26,19 @@
 #define BAREFXT_CALL_FUNCTION 20
 #define BAREFXT_CALL_COUNTER 44
 
-/* Of a position: zero where a record of one word does not fit, or the ring is closed. */
-#define BAREFXT_CALL_FITS (BAREFXT_SEGMENT_BYTES - 16)
+/* A segment's size, as a power of two. */
+#if BAREFXT_SEGMENT_BYTES == 512
+#define BAREFXT_SEGMENT_SHIFT 9
+#elif BAREFXT_SEGMENT_BYTES == 1024
+#define BAREFXT_SEGMENT_SHIFT 10
+#elif BAREFXT_SEGMENT_BYTES == 2048
+#define BAREFXT_SEGMENT_SHIFT 11
+#elif BAREFXT_SEGMENT_BYTES == 4096
+#define BAREFXT_SEGMENT_SHIFT 12
+#elif BAREFXT_SEGMENT_BYTES == 8192
+#define BAREFXT_SEGMENT_SHIFT 13
+#else
+#define BAREFXT_SEGMENT_SHIFT 14
+#endif
 
 #endif

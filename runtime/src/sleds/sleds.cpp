@@ -40,6 +40,8 @@ static_assert(offsetof(Ring, position) == BAREFXT_RING_POSITION);
 static_assert(offsetof(Ring, memory) == BAREFXT_RING_MEMORY);
 static_assert(offsetof(Ring, cpu) == BAREFXT_RING_CPU);
 static_assert(offsetof(Ring, call_base) == BAREFXT_RING_CALL_BASE);
+static_assert(sizeof(CallBase) == 16);
+static_assert(kSegmentBytes == 1u << BAREFXT_SEGMENT_SHIFT);
 static_assert(BAREFXT_MAX_CPUS == 1 || sizeof(Ring) == 1 << BAREFXT_RING_SHIFT);
 static_assert(barefxt_category_function == BAREFXT_FUNCTION_CATEGORY);
 static_assert(fxt::CallRecord::make(fxt::CallAction::kEntry, 1) % 0x10000 == BAREFXT_CALL_LOW);

@@ -37,7 +37,7 @@
 #ifdef HAS_SHORT_PATH
 // The ring, by its distance from the first, comes into r11, the position that follows into `next`,
 // and the low half of the time into rax; or to 1. Changes rcx and rdx.
-  .macro begin_to_reserve next, next32
+  .macro begin_to_reserve next
 #if BAREFXT_MAX_CPUS > 1
   imull $(1 << BAREFXT_RING_SHIFT), BAREFXT_PORT_SLED_CPU, %r11d
   andl $((BAREFXT_MAX_CPUS - 1) << BAREFXT_RING_SHIFT), %r11d
@@ -46,15 +46,16 @@
 #endif
   movq BAREFXT_RINGS + BAREFXT_RING_POSITION(%r11), \next
   addq $8, \next
-  testl $BAREFXT_CALL_FITS, \next32
-  jz 1f
-  BAREFXT_PORT_SLED_COUNTER
-  // CallBase::serves: the position's upper half, which is that of the next one, too, as long as that
-  // fits; and above it the upper bits of the time.
-  shldl $(32 - (64 - BAREFXT_CALL_COUNTER)), %eax, %edx
+  // CallBase::serves_segment.
   movq \next, %rcx
-  shrdq $32, %rdx, %rcx
+  shrq $BAREFXT_SEGMENT_SHIFT, %rcx
   cmpq BAREFXT_RINGS + BAREFXT_RING_CALL_BASE(%r11), %rcx
+  jne 1f
+  BAREFXT_PORT_SLED_COUNTER
+  // CallBase::serves_time, but for the uppermost bits, which stay the same for longer than a segment
+  // is open.
+  shldl $(32 - (64 - BAREFXT_CALL_COUNTER)), %eax, %edx
+  cmpl BAREFXT_RINGS + BAREFXT_RING_CALL_BASE_TIME(%r11), %edx
   jne 1f
 #if BAREFXT_MAX_CPUS > 1
   movl BAREFXT_RINGS + BAREFXT_RING_CPU(%r11), %ecx
@@ -115,7 +116,7 @@
   pushq %rcx
   pushq %rdx
 #ifdef HAS_SHORT_PATH
-  begin_to_reserve %r10, %r10d
+  begin_to_reserve %r10
   movq 24 + \pushed(%rsp), %rcx
   shlq $(64 - 24 - NUMBER_SHIFT), %rcx
   shrdq $(64 - BAREFXT_CALL_COUNTER), %rax, %rcx  // the counter's low bits come in at the top
@@ -198,7 +199,7 @@ barefxt_sled_exit:
   movq %rax, %r8
   movq %rdx, %r9
 #ifdef HAS_SHORT_PATH
-  begin_to_reserve %rsi, %esi
+  begin_to_reserve %rsi
   shlq $(64 - 28), %r10
   shrdq $(64 - BAREFXT_CALL_COUNTER), %rax, %r10  // the counter's low bits come in at the top
   reserve %rsi, 3f

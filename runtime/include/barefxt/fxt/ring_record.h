@@ -94,13 +94,14 @@ struct CallRecord : RingRecord {
   }
   static constexpr bool is_complete(Word header) { return Complete::in(header) != 0; }
   static constexpr bool is_long(Word header) { return SizeWords::in(header) != kWords; }
-  // With one word, but for the counter. The bit that a function's distance in units leaves out is
-  // the one that says call: inserted together, they are one instruction on some machines.
-  static constexpr Word make_short(CallAction action, uintptr_t distance) {
+  // With one word, but for the counter. The lowest bit of a function's distance, which is left out
+  // where functions count by units, is where the bit that says call stands: it is set in what is
+  // given. Inserted together, they are one instruction on some machines.
+  static constexpr Word make_short(CallAction action, uintptr_t distance_and_1) {
     using IsCallAndFunction = Field<19, 43>;
     static_assert(IsCallAndFunction::kFirst + kUnit == Function::kFirst);
     return RecordHeader::make(kRingRecordType, kWords) | Action::of(static_cast<Word>(action)) |
-           IsCallAndFunction::of(static_cast<Word>(distance | 1));
+           IsCallAndFunction::of(static_cast<Word>(distance_and_1));
   }
 };
 
