@@ -36,7 +36,7 @@ BAREFXT_CPPFLAGS := -I$(barefxt_include) -I$(barefxt_port) $(BAREFXT_OPTIONS)
 BAREFXT_OBJECTS := $(patsubst %.cpp,$(BAREFXT_BUILD)/%.o,$(notdir $(barefxt_sources)))
 BAREFXT_LDFLAGS := -L$(barefxt_linker)
 barefxt_flags := -std=c++17 -ffreestanding -fno-exceptions -fno-rtti -fno-threadsafe-statics \
-  -ffunction-sections -fdata-sections -fno-pic -nostdinc++
+  -ffunction-sections -fdata-sections -fno-pic -fomit-frame-pointer -nostdinc++
 # Else GCC makes calls of memset and memcpy of loops that clear or copy.
 ifeq ($(findstring clang,$(shell $(CXX) --version)),)
   barefxt_flags += -fno-tree-loop-distribute-patterns

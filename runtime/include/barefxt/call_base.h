@@ -7,10 +7,9 @@
 // behind it. Two words, each stored by itself, behind the commit of a long call, by who may have
 // been held up since for as long as it likes. They keep the invariant nevertheless:
 //   - `segment` is the position from which a long call L was reserved, but for the offset within
-//   the
-//     segment: sequence number and slot. It is the reader's only if L is in the open segment, and
-//     no thread came in unrecorded since L: both change the number. Every long call there names its
-//     thread, so the thread is right.
+//     its segment: sequence number and slot. It is the reader's only if L is in the open segment,
+//     and no thread came in unrecorded since L: both change the number. Every long call there names
+//     its thread, so the thread is right.
 //   - `upper` is of some long call M, of now's upper bits. Behind L in the ring, M is in the same
 //     segment. Ahead of it, L lies between M and now, and times in a ring do not decrease: so L has
 //     these upper bits, too. And so has every long call from there to the reader.
