@@ -1,6 +1,7 @@
 #include "byte_order.h"
 
 #include <gtest/gtest.h>
+#include <sstream>
 
 #include <barefxt/host/frame_scanner.h>
 
@@ -27,6 +28,15 @@ struct CountFrames : host::FrameSink {
   uint64_t others = 0;
 };
 
+// What lint warns of. Its notes are of clocks whose ticks are no whole nanoseconds.
+std::string without_notes(const std::string& told) {
+  std::istringstream lines(told);
+  std::string warnings;
+  for (std::string line; std::getline(lines, line);)
+    if (line.find(": note: ") == std::string::npos) warnings += line + '\n';
+  return warnings;
+}
+
 }  // namespace
 
 void expect_the_same_in_either_order(const Image& image, const Booted& run) {
@@ -51,7 +61,7 @@ void expect_the_same_in_either_order(const Image& image, const Booted& run) {
     const std::string told =
         order == "big" ? "0: warning: the archive is big-endian [big-endian]\n" : "";
     const Output lint = barefxt("lint " + archive);
-    EXPECT_EQ(lint.out, told) << lint.err;
+    EXPECT_EQ(without_notes(lint.out), told) << lint.err;
     EXPECT_EQ(lint.status, order == "big" ? 1 : 0);
     printed[order == "big"] = barefxt("print --json " + archive).out;
   }

@@ -125,7 +125,7 @@ inline Ring& this_ring() { return ring_of_cpu(barefxt_port_cpu()); }
 
 // Whether the caller runs on the CPU with this number, that barefxt_port_cpu gave.
 template <typename Number>
-bool is_on_cpu(Number number) {
+[[gnu::always_inline]] inline bool is_on_cpu(Number number) {
 #ifdef BAREFXT_PORT_IS_CPU
   return barefxt_port_is_cpu(number);
 #else
