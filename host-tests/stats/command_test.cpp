@@ -12,6 +12,7 @@
 
 #include "everything.h"
 #include "memory_sink.h"
+#include "thread_name.h"
 
 namespace barefxt::test {
 namespace {
@@ -43,15 +44,10 @@ std::string archive(const std::vector<std::uint64_t>& latencies) {
   host::ArchiveWriter writer(sink, host::ByteOrder::kLittle);
   writer.magic_number();
   writer.initialization(1'000'000);
-  const auto name = [&](std::uint64_t koid, const char* text, std::uint64_t process) {
-    const auto argument = ArchiveArgument::koid(ArchiveText::spelled_out("process"), process);
-    (void)writer.kernel_object(koid, fxt::KernelObjectType::kThread, ArchiveText::spelled_out(text),
-                               {&argument, 1});
-  };
-  name(kIdle, "idle/0", 0);
-  name(kControl, "control", 5);
-  name(kLog, "log", 5);
-  name(kNet, "net", 5);
+  name_thread(writer, kIdle, 0, "idle/0");
+  name_thread(writer, kControl, 5, "control");
+  name_thread(writer, kLog, 5, "log");
+  name_thread(writer, kNet, 5, "net");
   const auto priority = [](std::uint64_t thread) -> std::uint8_t {
     return thread == kControl ? 30 : thread == kNet ? 20 : thread == kLog ? 10 : 0;
   };

@@ -7,6 +7,7 @@
 #include <rapidcheck/gtest.h>
 
 #include "locking_kernel.h"
+#include "stretch.h"
 #include "summing.h"
 
 namespace barefxt::test {
@@ -21,35 +22,12 @@ host::ObjectKey lock_named(unsigned lock) {
   return {{"lock", "lock" + std::to_string(lock)}, std::nullopt};
 }
 
-void check_lengths(const host::Distribution& told, const std::vector<Wait>& counted) {
-  RC_ASSERT(told.count() == counted.size());
-  std::uint64_t total = 0;
-  std::uint64_t longest = 0;
-  for (const Wait& one : counted) {
-    total += one.end - one.begin;
-    longest = std::max(longest, one.end - one.begin);
-  }
-  RC_ASSERT(told.total() == total);
-  RC_ASSERT(told.longest() == longest);
-  const host::Extent& where = told.longest_extent();
-  RC_ASSERT(std::any_of(counted.begin(), counted.end(), [&](const Wait& one) {
-    return one.begin == where.begin && one.end == where.end && one.end - one.begin == longest;
-  }));
-}
-
-std::vector<Wait> waits_within(const LockingKernel& kernel, std::uint64_t from, std::uint64_t to) {
+std::vector<Wait> waits_within(const LockingKernel& kernel, const Stretch& stretch) {
   std::vector<Wait> counted;
   for (const Wait& one : kernel.waits) {
-    if (from <= one.end && one.end <= to) counted.push_back(one);
+    if (stretch.has(one.end)) counted.push_back(one);
   }
   return counted;
-}
-
-host::StatisticsOptions stretch_of(std::uint64_t from, std::uint64_t to) {
-  host::StatisticsOptions options;
-  options.from = {true, static_cast<double>(from)};
-  options.to = {true, static_cast<double>(to)};
-  return options;
 }
 
 // Enough for several waits.
@@ -57,12 +35,11 @@ Choices many_choices() { return *rc::gen::resize(600, rc::gen::arbitrary<Choices
 
 RC_GTEST_PROP(ContentionStatistics, AreByLockAndByWhoEndedTheWait, ()) {
   const LockingKernel kernel(many_choices());
-  const auto from = *rc::gen::inRange<std::uint64_t>(kFirst, kernel.end() + 1);
-  const auto to = *rc::gen::inRange<std::uint64_t>(from, kernel.end() + 1);
-  const host::Statistics told = statistics_in(kernel.archive(), stretch_of(from, to));
+  const Stretch stretch = any_stretch(kFirst, kernel.end());
+  const host::Statistics told = statistics_in(kernel.archive(), stretch.options());
   std::map<unsigned, std::vector<Wait>> by_lock;
   std::map<std::pair<unsigned, std::uint64_t>, std::vector<Wait>> by_holder;
-  for (const Wait& one : waits_within(kernel, from, to)) {
+  for (const Wait& one : waits_within(kernel, stretch)) {
     by_lock[one.lock].push_back(one);
     by_holder[{one.lock, one.holder}].push_back(one);
   }

@@ -5,6 +5,7 @@
 #include <barefxt/host/archive_writer.h>
 
 #include "memory_sink.h"
+#include "thread_name.h"
 
 namespace barefxt::test {
 namespace {
@@ -24,11 +25,11 @@ class Writer {
   std::string write() {
     writer_.magic_number();
     writer_.initialization(1'000'000);
-    name(kIdle, "idle/0", 0);
-    name(kControl, "control", 5);
-    name(kLog, "log", 5);
-    name(kNet, "net", 5);
-    name(kPseudo, "cpu-0", 7);
+    name_thread(writer_, kIdle, 0, "idle/0");
+    name_thread(writer_, kControl, 5, "control");
+    name_thread(writer_, kLog, 5, "log");
+    name_thread(writer_, kNet, 5, "net");
+    name_thread(writer_, kPseudo, 7, "cpu-0");
     interrupts();
     inversion(2000);
     probes();
@@ -38,11 +39,6 @@ class Writer {
   }
 
  private:
-  void name(std::uint64_t koid, const char* text, std::uint64_t process) {
-    const auto argument = ArchiveArgument::koid(ArchiveText::spelled_out("process"), process);
-    (void)writer_.kernel_object(koid, fxt::KernelObjectType::kThread,
-                                ArchiveText::spelled_out(text), {&argument, 1});
-  }
   static std::uint8_t priority(std::uint64_t thread) {
     return thread == kControl ? 30 : thread == kNet ? 20 : thread == kLog ? 10 : 0;
   }

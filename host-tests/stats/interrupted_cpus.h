@@ -10,6 +10,7 @@
 #include <barefxt/host/archive_writer.h>
 
 #include "memory_sink.h"
+#include "thread_name.h"
 
 namespace barefxt::test::interrupted {
 
@@ -39,8 +40,8 @@ class InterruptedCpus {
     writer_.magic_number();
     writer_.initialization(kTicksPerSecond);
     for (unsigned cpu = 0; cpu < kCpus; ++cpu) {
-      name(kIdle + cpu, 0, "idle/" + std::to_string(cpu));
-      name(kPseudo + cpu, 9, "cpu-" + std::to_string(cpu));
+      name_thread(writer_, kIdle + cpu, 0, "idle/" + std::to_string(cpu));
+      name_thread(writer_, kPseudo + cpu, 9, "cpu-" + std::to_string(cpu));
     }
     for (unsigned cpu = 0; cpu < kCpus; ++cpu) change(cpu, 1 + cpu);
     for (const std::uint32_t choice : choices) {
@@ -110,13 +111,6 @@ class InterruptedCpus {
                          .category = host::ArchiveText::spelled_out("irq"),
                          .name = host::ArchiveText::spelled_out(source(which))},
                         {});
-  }
-
-  void name(std::uint64_t koid, std::uint64_t process, const std::string& text) {
-    const auto argument =
-        host::ArchiveArgument::koid(host::ArchiveText::spelled_out("process"), process);
-    (void)writer_.kernel_object(koid, fxt::KernelObjectType::kThread,
-                                host::ArchiveText::spelled_out(text), {&argument, 1});
   }
 
   MemorySink sink_;

@@ -12,6 +12,7 @@
 #include <barefxt/host/archive_writer.h>
 
 #include "memory_sink.h"
+#include "thread_name.h"
 
 namespace barefxt::test::locking {
 
@@ -49,8 +50,8 @@ class LockingKernel {
     writer_.magic_number();
     writer_.initialization(1000);
     for (unsigned cpu = 0; cpu < kCpus; ++cpu) {
-      name(kIdle + cpu, 0, "idle/" + std::to_string(cpu));
-      name(kPseudo + cpu, 9, "cpu-" + std::to_string(cpu));
+      name_thread(writer_, kIdle + cpu, 0, "idle/" + std::to_string(cpu));
+      name_thread(writer_, kPseudo + cpu, 9, "cpu-" + std::to_string(cpu));
       current_[cpu] = kIdle + cpu;
     }
     for (std::uint64_t thread = 1; thread <= kThreads; ++thread) wake(0, thread);
@@ -144,13 +145,6 @@ class LockingKernel {
                          .name = host::ArchiveText::spelled_out(text),
                          .trailing_word = end},
                         {});
-  }
-
-  void name(std::uint64_t koid, std::uint64_t process, const std::string& text) {
-    const auto argument =
-        host::ArchiveArgument::koid(host::ArchiveText::spelled_out("process"), process);
-    (void)writer_.kernel_object(koid, fxt::KernelObjectType::kThread,
-                                host::ArchiveText::spelled_out(text), {&argument, 1});
   }
 
   MemorySink sink_;

@@ -9,7 +9,9 @@
 #include <barefxt/host/archive_writer.h>
 
 #include "memory_sink.h"
+#include "stretch.h"
 #include "summing.h"
+#include "thread_name.h"
 
 namespace barefxt::test {
 namespace {
@@ -40,10 +42,7 @@ class LosingCpus {
     writer_.magic_number();
     writer_.initialization(1000);
     for (unsigned cpu = 0; cpu < kCpus; ++cpu) {
-      const auto process = ArchiveArgument::koid(ArchiveText::spelled_out("process"), 9);
-      (void)writer_.kernel_object(kPseudo + cpu, fxt::KernelObjectType::kThread,
-                                  ArchiveText::spelled_out("cpu-" + std::to_string(cpu)),
-                                  {&process, 1});
+      name_thread(writer_, kPseudo + cpu, 9, "cpu-" + std::to_string(cpu));
       (void)writer_.context_switch({.timestamp = kFirst,
                                     .cpu = static_cast<std::uint16_t>(cpu),
                                     .outgoing = 1 + cpu,
@@ -106,15 +105,9 @@ std::uint64_t lost_ticks(const LosingCpus& cpus, std::uint64_t from, std::uint64
 
 RC_GTEST_PROP(LossStatistics, AreTheTicksThatWereLost, (const Choices& choices)) {
   const LosingCpus cpus(choices);
-  const auto any = [&] { return *rc::gen::inRange<std::uint64_t>(kFirst, cpus.last + 1); };
-  const std::uint64_t one = any();
-  const std::uint64_t other = any();
-  const std::uint64_t from = std::min(one, other);
-  const std::uint64_t to = std::max(one, other);
-  host::StatisticsOptions options;
-  options.from = {true, static_cast<double>(from)};
-  options.to = {true, static_cast<double>(to)};
-  const host::Statistics told = statistics_in(cpus.archive(), options);
+  const Stretch stretch = any_stretch(kFirst, cpus.last);
+  const auto [from, to] = stretch;
+  const host::Statistics told = statistics_in(cpus.archive(), stretch.options());
 
   RC_ASSERT(told.span() == to - from);
   RC_ASSERT(told.loss_ticks == lost_ticks(cpus, from, to, [](const Lost&) { return true; }));

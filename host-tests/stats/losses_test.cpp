@@ -6,6 +6,7 @@
 
 #include "memory_sink.h"
 #include "summing.h"
+#include "thread_name.h"
 
 namespace barefxt::test {
 namespace {
@@ -24,9 +25,9 @@ class Archive {
   Archive() {
     writer_.magic_number();
     writer_.initialization(1000);
-    name(kThread, "work");
-    name(kCpu0, "cpu-0");
-    name(kCpu1, "cpu-1");
+    name_thread(writer_, kThread, 5, "work");
+    name_thread(writer_, kCpu0, 5, "cpu-0");
+    name_thread(writer_, kCpu1, 5, "cpu-1");
   }
   Archive& event(EventType type, std::uint64_t time, std::uint64_t thread, const char* category,
                  const char* text, std::uint64_t trailing = 0) {
@@ -76,12 +77,6 @@ class Archive {
   }
 
  private:
-  void name(std::uint64_t koid, const char* text) {
-    const auto argument = ArchiveArgument::koid(ArchiveText::spelled_out("process"), 5);
-    (void)writer_.kernel_object(koid, fxt::KernelObjectType::kThread,
-                                ArchiveText::spelled_out(text), {&argument, 1});
-  }
-
   MemorySink sink_;
   host::ArchiveWriter writer_{sink_, host::ByteOrder::kLittle};
 };

@@ -9,6 +9,7 @@
 #include <barefxt/host/archive_writer.h>
 
 #include "memory_sink.h"
+#include "stretch.h"
 #include "summing.h"
 
 namespace barefxt::test {
@@ -168,30 +169,6 @@ class Program {
   std::map<unsigned, double> value_;
 };
 
-struct Stretch {
-  std::uint64_t from;
-  std::uint64_t to;
-
-  bool has(std::uint64_t time) const { return from <= time && time <= to; }
-  std::uint64_t count(const std::vector<std::uint64_t>& times) const {
-    return static_cast<std::uint64_t>(
-        std::count_if(times.begin(), times.end(), [this](std::uint64_t one) { return has(one); }));
-  }
-};
-
-Stretch any_stretch(const Program& program) {
-  const auto one = *rc::gen::inRange<std::uint64_t>(kFirst, program.end() + 1);
-  const auto other = *rc::gen::inRange<std::uint64_t>(kFirst, program.end() + 1);
-  return {std::min(one, other), std::max(one, other)};
-}
-
-host::Statistics statistics_of(const Program& program, const Stretch& stretch) {
-  host::StatisticsOptions options;
-  options.from = {true, static_cast<double>(stretch.from)};
-  options.to = {true, static_cast<double>(stretch.to)};
-  return statistics_in(program.archive(), options);
-}
-
 template <typename Counts>
 void check_durations(const host::Statistics& told, const Program& program, const Counts& counts) {
   for (unsigned name = 0; name < 4; ++name) {
@@ -227,8 +204,8 @@ RC_GTEST_PROP(ProbeStatistics, DurationsAreTheTicksWithinThem, (const Choices& c
 // Those that are open at the end of the stretch have no end: how many is not looked at here.
 RC_GTEST_PROP(ProbeStatistics, DurationsOfAStretchAreThoseThatEndInIt, (const Choices& choices)) {
   const Program program(choices);
-  const Stretch stretch = any_stretch(program);
-  host::Statistics told = statistics_of(program, stretch);
+  const Stretch stretch = any_stretch(kFirst, program.end());
+  host::Statistics told = statistics_in(program.archive(), stretch.options());
   std::erase_if(told.durations, [](const auto& one) { return one.second.total.count() == 0; });
   for (auto& [name, sum] : told.durations) sum.unended = 0;
   check_durations(told, program, [&](const Program::Ended& one) { return stretch.has(one.end); });
@@ -254,8 +231,8 @@ double mean_of(const std::vector<double>& all) {
 
 RC_GTEST_PROP(ProbeStatistics, CountersAreWeighedByTheTicksTheyStood, (const Choices& choices)) {
   const Program program(choices);
-  const Stretch stretch = any_stretch(program);
-  const host::Statistics told = statistics_of(program, stretch);
+  const Stretch stretch = any_stretch(kFirst, program.end());
+  const host::Statistics told = statistics_in(program.archive(), stretch.options());
   for (const auto& [counter, all] : program.samples) {
     std::vector<double> samples;
     for (const Program::Value& one : all) {
@@ -282,8 +259,8 @@ RC_GTEST_PROP(ProbeStatistics, CountersAreWeighedByTheTicksTheyStood, (const Cho
 
 RC_GTEST_PROP(ProbeStatistics, FlowsLastFromTheirBeginToTheirEnd, (const Choices& choices)) {
   const Program program(choices);
-  const Stretch stretch = any_stretch(program);
-  const host::Statistics told = statistics_of(program, stretch);
+  const Stretch stretch = any_stretch(kFirst, program.end());
+  const host::Statistics told = statistics_in(program.archive(), stretch.options());
   const host::Statistics all = statistics_in(program.archive());
   for (const auto& [flow, times] : program.begun) {
     std::vector<std::uint64_t> lengths;

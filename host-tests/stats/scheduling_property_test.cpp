@@ -7,6 +7,7 @@
 #include <set>
 
 #include "simulated_kernel.h"
+#include "stretch.h"
 #include "summing.h"
 
 namespace barefxt::test {
@@ -17,21 +18,8 @@ namespace {
 using Choices = std::vector<std::uint32_t>;
 using host::Spent;
 
-struct Stretch {
-  std::uint64_t from;
-  std::uint64_t to;  // one past the last tick
-};
-
-Stretch any_stretch(std::uint64_t end) {
-  const auto one = *rc::gen::inRange<std::uint64_t>(0, end + 1);
-  const auto other = *rc::gen::inRange<std::uint64_t>(0, end + 1);
-  return {std::min(one, other), std::max(one, other)};
-}
-
 host::Statistics statistics_of(const SimulatedTrace& trace, const Stretch& stretch) {
-  host::StatisticsOptions options;
-  options.from = {true, static_cast<double>(stretch.from)};
-  options.to = {true, static_cast<double>(stretch.to)};
+  host::StatisticsOptions options = stretch.options();
   options.sorted_in_memory = 7;
   return statistics_in(archive_of(trace.records), options);
 }
@@ -56,7 +44,7 @@ std::vector<std::uint64_t> lengths_in(const std::vector<SimulatedLength>& all,
                                       const Stretch& stretch) {
   std::vector<std::uint64_t> lengths;
   for (const SimulatedLength& one : all) {
-    if (stretch.from <= one.end && one.end <= stretch.to) lengths.push_back(one.end - one.begin);
+    if (stretch.has(one.end)) lengths.push_back(one.end - one.begin);
   }
   std::sort(lengths.begin(), lengths.end());
   return lengths;
@@ -86,22 +74,13 @@ void check_lengths(const host::Distribution& told, const std::vector<SimulatedLe
   }
 }
 
-bool within(std::uint64_t time, const Stretch& stretch) {
-  return stretch.from <= time && time <= stretch.to;
-}
-
-std::uint64_t count_within(const std::vector<std::uint64_t>& times, const Stretch& stretch) {
-  return static_cast<std::uint64_t>(std::count_if(
-      times.begin(), times.end(), [&](std::uint64_t time) { return within(time, stretch); }));
-}
-
 // Each switch that `counts`, by its cause.
 template <typename Counts>
 host::Switches switches_in(const SimulatedTrace& trace, const Stretch& stretch,
                            const Counts& counts) {
   host::Switches sum;
   for (const SimulatedSwitch& one : trace.switches) {
-    if (within(one.time, stretch) && counts(one)) ++sum.by_cause[one.cause];
+    if (stretch.has(one.time) && counts(one)) ++sum.by_cause[one.cause];
   }
   return sum;
 }
@@ -117,7 +96,7 @@ void check_switches(const host::Statistics& told, const SimulatedTrace& trace,
     const auto to = [&](const SimulatedSwitch& any) { return any.to == number; };
     RC_ASSERT(one.switches.by_cause == switches_in(trace, stretch, away).by_cause);
     RC_ASSERT(one.runs == switches_in(trace, stretch, to).total());
-    RC_ASSERT(one.wakeups == count_within(thread.wakeups, stretch));
+    RC_ASSERT(one.wakeups == stretch.count(thread.wakeups));
     RC_ASSERT(one.missing_wakeups == 0U);
   }
   for (unsigned cpu = 0; cpu < kSimCpus; ++cpu) {
@@ -155,7 +134,7 @@ void check_equal(const SimulatedTrace& trace, const Stretch& stretch) {
 
 RC_GTEST_PROP(SchedulingStatistics, AreWhatTheKernelCounted, (const Choices& choices)) {
   const SimulatedTrace trace = simulate(choices);
-  const Stretch stretch = any_stretch(trace.end);
+  const Stretch stretch = any_stretch(0, trace.end);
   check_equal(trace, stretch);
   check_switches(statistics_of(trace, stretch), trace, stretch);
 }
@@ -208,7 +187,7 @@ RC_GTEST_PROP(SchedulingStatistics, OfATraceWithLossesClaimNothingThatWasNot,
     trace = with_loss(trace, cpu, first, *rc::gen::inRange<std::size_t>(1, 12));
     losing.insert(cpu);
   }
-  const Stretch stretch = any_stretch(trace.end);
+  const Stretch stretch = any_stretch(0, trace.end);
   const host::Statistics told = statistics_of(trace, stretch);
   check_claims(told, trace, stretch);
   for (const auto& [number, one] : told.cpus) {
@@ -222,7 +201,7 @@ RC_GTEST_PROP(SchedulingStatistics, OfATraceWithoutItsBeginningClaimNothingThatW
   const SimulatedTrace whole = simulate(choices);
   const auto missing = *rc::gen::inRange<std::size_t>(0, whole.records.size());
   const SimulatedTrace trace = without_beginning(whole, missing);
-  const Stretch stretch = any_stretch(trace.end);
+  const Stretch stretch = any_stretch(0, trace.end);
   check_claims(statistics_of(trace, stretch), trace, stretch);
   // Who is switched to is known from there on: nothing is missing behind the beginning.
   const host::Statistics all = statistics_of(trace, {0, trace.end});

@@ -5,6 +5,7 @@
 #include <barefxt/host/archive_writer.h>
 
 #include "memory_sink.h"
+#include "thread_name.h"
 
 namespace barefxt::test {
 namespace {
@@ -143,18 +144,12 @@ std::string archive_of(const std::vector<TraceRecord>& records) {
   host::ArchiveWriter writer(sink, host::ByteOrder::kLittle);
   writer.magic_number();
   writer.initialization(1000);
-  const auto name = [&](std::uint64_t koid, std::uint64_t process, const std::string& text) {
-    const ArchiveArgument argument =
-        ArchiveArgument::koid(ArchiveText::spelled_out("process"), process);
-    (void)writer.kernel_object(koid, fxt::KernelObjectType::kThread, ArchiveText::spelled_out(text),
-                               {&argument, 1});
-  };
   for (unsigned cpu = 0; cpu < kCpus; ++cpu) {
-    name(kSimIdle + cpu, 0, "idle/" + std::to_string(cpu));
-    name(kPseudo + cpu, 9, "cpu-" + std::to_string(cpu));
+    name_thread(writer, kSimIdle + cpu, 0, "idle/" + std::to_string(cpu));
+    name_thread(writer, kPseudo + cpu, 9, "cpu-" + std::to_string(cpu));
   }
   for (std::uint64_t i = 0; i < kThreads; ++i)
-    name(kSimThread + i, 9, "thread " + std::to_string(kSimThread + i));
+    name_thread(writer, kSimThread + i, 9, "thread " + std::to_string(kSimThread + i));
   for (const TraceRecord& one : records) {
     switch (one.kind) {
       case TraceRecord::kSwitch:
