@@ -123,7 +123,8 @@ Ring& ring_of_cpu(Number number) {
 }
 inline Ring& this_ring() { return ring_of_cpu(barefxt_port_cpu()); }
 
-// Whether the caller runs on the CPU with this number, that barefxt_port_cpu gave.
+// Whether the caller runs on the CPU with this number, that barefxt_port_cpu gave. Inlined by
+// order: where it folds to nothing, GCC else lays out the function around it as if it did not.
 template <typename Number>
 [[gnu::always_inline]] inline bool is_on_cpu(Number number) {
 #ifdef BAREFXT_PORT_IS_CPU

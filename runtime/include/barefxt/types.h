@@ -78,7 +78,8 @@ typedef enum barefxt_mode {
 
 typedef struct barefxt_config {
   void* memory;  /* the rings', aligned to 8 bytes, untouched by the caller until the next start */
-  size_t bytes;  /* divided evenly among the CPUs, cut to whole segments */
+  size_t bytes;  /* divided evenly among the CPUs, cut to whole segments, and to 2 GiB each, on CPUs
+                    of 32 bits 16 MiB */
   uint16_t cpus; /* how many; their numbers run from 0 */
   barefxt_mode mode;
   uint32_t categories;     /* bit N enables the category with number N */
