@@ -332,6 +332,34 @@ TEST(MemoryImage, OfASessionThatAnotherFollowedHasRecordsAndNoNames) {
   EXPECT_TRUE(rebuilt.says("called `thread#N`")) << rebuilt.said;
 }
 
+// The target was stopped in the middle of a rename: a name that is whole holds, and one that is
+// torn leaves the thread without.
+TEST(MemoryImage, OfAThreadThatIsBeingRenamedHasTheThread) {
+  const TestCapture capture = capture_of();
+  const TestMemory memory = TestMemory::of(capture);
+  Bytes image = memory.image();
+  const size_t entry = TestMemory::kThreads + 32 * size_t{capture.threads[1].index - 1};
+  const size_t state = entry + (memory.big_endian ? 3 : 0);
+  ASSERT_EQ(image[state], 2u);
+  image[state] = 4;
+  const Rebuilt whole = rebuild_memory({{image, memory.base}});
+  EXPECT_EQ(whole.verdict, RebuildVerdict::kComplete) << whole.said;
+  EXPECT_EQ(whole.archive, in_memory(memory).archive);
+
+  image[entry + 16] ^= 1;
+  const Rebuilt torn = rebuild_memory({{image, memory.base}});
+  EXPECT_EQ(torn.verdict, RebuildVerdict::kComplete) << torn.said;
+  expect_sound(torn);
+  const PlainArchive archive = decode_plainly(torn.archive);
+  bool is_there = false;
+  for (const PlainRecord& object : archive.of_type(7)) {
+    if (object.value != capture.threads[1].koid) continue;
+    is_there = true;
+    EXPECT_EQ(object.name, "");
+  }
+  EXPECT_TRUE(is_there);
+}
+
 TEST(MemoryImage, WithoutATraceSaysWhatWasLookedFor) {
   const TestMemory memory = TestMemory::of(capture_of());
   Bytes image = memory.image();

@@ -244,6 +244,36 @@ TEST(RebuildLosses, OfThreadsInBothCopiesLeaveTheirNumbers) {
   EXPECT_EQ(objects[1].name, "thread#1");
 }
 
+// The target was about to change it when the second copy was sent.
+TEST(RebuildLosses, OfANameInOneCopyIsNone) {
+  for (const bool in_the_first : {false, true}) {
+    const TestCapture capture = one_cpu_capture();
+    TestCapture nameless = capture;
+    nameless.threads[1].name.clear();
+    std::vector<Bytes> frames = capture.frames();
+    const size_t at = in_the_first ? 3 : 10;
+    frames[at] = nameless.frames()[at];
+    const Rebuilt rebuilt = rebuild(binary_form(frames));
+    EXPECT_EQ(rebuilt.verdict, RebuildVerdict::kComplete) << rebuilt.said;
+    EXPECT_EQ(rebuilt.archive, rebuild(binary_form(capture.frames())).archive);
+  }
+}
+
+// But not of another that had its place before.
+TEST(RebuildLosses, ANameIsOfItsKoidAlone) {
+  const TestCapture capture = one_cpu_capture();
+  TestCapture another = capture;
+  another.threads[1].koid = 99;
+  another.threads[1].name.clear();
+  std::vector<Bytes> frames = capture.frames();
+  frames[10] = another.frames()[10];
+  const PlainArchive archive = decode_plainly(rebuild(binary_form(frames)).archive);
+  for (const PlainRecord& object : archive.of_type(7)) {
+    EXPECT_NE(object.name, "worker");
+    EXPECT_TRUE(object.value != 99 || object.name.empty()) << object.name;
+  }
+}
+
 TEST(RebuildLosses, OfRecordsNeverFinishedAreTold) {
   TestCapture capture = one_cpu_capture();
   capture.unfinished_records = 2;

@@ -77,12 +77,12 @@ count() { # PRESET NAME
   grep -o -m 1 "\b$2=\"[0-9]*\"" "build/$1/junit.xml" | head -n 1 | tr -dc 0-9
 }
 
-# Three at a time for two cores: a test that boots a machine waits for it up to half of its time.
+# Four at a time for two cores: a test that boots a machine waits for it half of its time.
 # A failed test does not keep the others from running; whether there was one is told at the end.
 run_tests() { # PRESET CTEST-OPTION...
   local preset=$1 status=0 all bad not_run
   shift
-  ctest --test-dir "build/$preset" --output-on-failure --no-tests=error -j3 \
+  ctest --test-dir "build/$preset" --output-on-failure --no-tests=error -j4 \
     --output-junit junit.xml "$@" || status=$?
   all=$(count "$preset" tests)
   bad=$(count "$preset" failures)
@@ -153,7 +153,7 @@ if "$host"; then
   # with the other compiler as well.
   stage "build: host, clang, sanitizers" build host-asan
   stage "tests under sanitizers" run_tests host-asan -LE "$(one_of "${targets[@]}" project)"
-  stage "build: the runtime, ThreadSanitizer" build host-tsan runtime_torture_test
+  stage "build: the runtime, ThreadSanitizer" build host-tsan runtime_torture_test linear_torture_test
   stage "tests under ThreadSanitizer" run_tests host-tsan -L torture
 fi
 

@@ -13,14 +13,14 @@
 #   >>>>
 #
 # with one or more such changes. One that does not apply any more is a failure, too. Tests of ring_test
-# run with the runtime compiled as for it; those called TortureTest under ThreadSanitizer, of which
-# any report is a failure. For each fault a line:
+# and of linear_ring_test (Linear...) run with the runtime compiled as for them; those called TortureTest
+# and LinearTortureTest under ThreadSanitizer, of which any report is a failure. For each fault a line:
 #
 #   FAULT name=N caught_by=TEST result=ok|WHY-NOT
 set -euo pipefail
 
 source=$1 work=$2
-# For its own use, two at a time: "sound FILE" compiles a file as it is, "fault FILE" tries a fault.
+# For its own use, two at a time: "sound KIND:FILE" compiles a file as it is, "fault FILE" tries a fault.
 step=${3:-all}
 jobs=2
 compiler=clang++-19
@@ -33,26 +33,49 @@ compile() { # TREE FLAGS FILE OBJECT
   local tree=$1 flags=$2 file=$3 object=$4 kind=()
   [[ $file != runtime/* ]] || kind=("${freestanding[@]}")
   # shellcheck disable=SC2086
-  "$compiler" "${common[@]}" "${kind[@]}" $flags "-I$tree/runtime/include" "-I$source/port/arch/host" \
-    -c "$tree/$file" -o "$object"
+  "$compiler" "${common[@]}" "${kind[@]}" $flags "-I$tree/runtime/include" "-I$tree/runtime/src" \
+    "-I$source/port/arch/host" -c "$tree/$file" -o "$object"
 }
 
 runtime_files() { (cd "$source" && echo runtime/src/*.cpp port/arch/host/barefxt_port.cpp); }
 torture_files=(qemu-tests/torture/checker.cpp qemu-tests/torture/frame_reader.cpp qemu-tests/torture/records.cpp)
-ring_files=(host-tests/runtime/ring_test.cpp host-tests/runtime/stepping.cpp)
+ring_files=(host-tests/runtime/ring_dump_test.cpp host-tests/runtime/ring_segments_test.cpp
+  host-tests/runtime/ring_session_test.cpp host-tests/runtime/ring_test.cpp host-tests/runtime/ring_threads_test.cpp
+  host-tests/runtime/stepping.cpp)
+linear_files=(host-tests/runtime/linear_boot.cpp host-tests/runtime/linear_full_test.cpp host-tests/runtime/linear_memory_test.cpp
+  host-tests/runtime/linear_ring_test.cpp host-tests/runtime/stepping.cpp)
+linear_race_files=(host-tests/runtime/linear_boot.cpp host-tests/runtime/linear_torture_test.cpp)
+linear_flags="-DBAREFXT_SMALL=2 -DBAREFXT_MAX_CPUS=1 -DBAREFXT_MAX_THREADS=16"
 race_files=(host-tests/runtime/torture_test.cpp host-tests/runtime/torture_writers.cpp)
 
 # The sources of the test that a fault names, and how they are compiled.
 take_kind() { # TEST
-  if [[ $1 == TortureTest.* ]]; then
-    flags="-O1 -gline-tables-only -fsanitize=thread"
-    link=-fsanitize=thread
-    read -ra files <<<"$(runtime_files) ${torture_files[*]} ${race_files[*]}"
-  else
-    flags="-O1 -DBAREFXT_SEGMENT_BYTES=512"
-    link=
-    read -ra files <<<"$(runtime_files) ${torture_files[*]} ${ring_files[*]}"
-  fi
+  local test_files
+  built_as=$1
+  link=
+  case $1 in
+    LinearTortureTest.*)
+      flags="-O1 -gline-tables-only -fsanitize=thread $linear_flags"
+      link=-fsanitize=thread
+      test_files=${linear_race_files[*]}
+      ;;
+    TortureTest.*)
+      flags="-O1 -gline-tables-only -fsanitize=thread"
+      link=-fsanitize=thread
+      test_files=${race_files[*]}
+      ;;
+    Linear*)
+      built_as=LinearRingTest
+      flags="-O1 $linear_flags"
+      test_files=${linear_files[*]}
+      ;;
+    *)
+      built_as=RingTest
+      flags="-O1 -DBAREFXT_SEGMENT_BYTES=512"
+      test_files=${ring_files[*]}
+      ;;
+  esac
+  read -ra files <<<"$(runtime_files) ${torture_files[*]} $test_files"
 }
 
 make_tree() { # TREE
@@ -88,8 +111,8 @@ try_fault() { # FAULT
   else
     for each in "${files[@]}"; do
       object=$objects/${each//\//_}.o
-      sound=$work/sound/${each//\//_}.o
-      if [[ $test == RingTest.* && $file == *.cpp && $each != "$file" ]]; then
+      sound=$work/sound/$built_as/${each//\//_}.o
+      if [[ -d $work/sound/$built_as && $file == *.cpp && $each != "$file" ]]; then
         ln -s "$sound" "$object"
       else
         echo "$each $object"
@@ -114,8 +137,9 @@ try_fault() { # FAULT
 
 case $step in
   sound)
-    take_kind RingTest
-    compile "$source" "$flags" "$4" "$work/sound/${4//\//_}.o"
+    take_kind "${4%%:*}"
+    file=${4#*:}
+    compile "$source" "$flags" "$file" "$work/sound/$built_as/${file//\//_}.o"
     exit
     ;;
   fault)
@@ -126,11 +150,13 @@ esac
 
 # Without a fault all of the named tests pass.
 rm -rf "$work"
-mkdir -p "$work/sound"
-take_kind RingTest
-printf '%s\n' "${files[@]}" | xargs -P "$jobs" -n 1 "$0" "$source" "$work" sound
-link_test "$work/sound"
-"$work/sound/test" --gtest_brief=1
+for each in RingTest LinearRingTest; do
+  take_kind "$each"
+  mkdir -p "$work/sound/$built_as"
+  printf "$built_as:%s\n" "${files[@]}" | xargs -P "$jobs" -n 1 "$0" "$source" "$work" sound
+  link_test "$work/sound/$built_as"
+  "$work/sound/$built_as/test" --gtest_brief=1
+done
 
 faults=("$source"/host-tests/faults/*.fault)
 printf '%s\n' "${faults[@]}" | xargs -P "$jobs" -n 1 "$0" "$source" "$work" fault && status=0 || status=1

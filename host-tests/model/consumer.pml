@@ -91,6 +91,8 @@ inline drain_segment(slot) {
         finished = 0;
         read_records(slot);
         d_step { on = slot; c_code { forget_owners(on); }; on = 0 };
+        /* No dump is here that might be reading it. */
+        store_release(AT(slot, STATE), CLAIMED);
         if
         :: MUTATION(ZERO_AFTER_FREE) ->
           store_release(AT(slot, STATE), FREE);

@@ -4,8 +4,8 @@
 #include <random>
 #include <unistd.h>
 
+#include "at_every_instruction.h"
 #include "session_fixture.h"
-#include "stepping.h"
 
 extern "C" {
 // NOLINTBEGIN(bugprone-reserved-identifier)
@@ -279,6 +279,34 @@ TEST_F(CallLimitsTest, WithoutLimitsAllIsAsBefore) {
   start_now(8);
   for (unsigned i = 0; i < 3; ++i) call(1, 1);
   EXPECT_EQ(stop_and_read().events("function#1").size(), 6u);
+}
+
+// Its memory is the caller's again once limits are others.
+TEST_F(CallLimitsTest, ACallThatSleptOverAStopStoresNothingOnceThereAreOtherLimits) {
+  if (!kCanStep) GTEST_SKIP() << "not on this machine";
+  static uint8_t* memory;
+  static bool changed;
+  memory = memory_;
+  for (void (*interrupted)() : {+[] { enter(2); }, +[] { leave(1); }}) {
+    begin(3);
+    enter(1);
+    at_every_instruction(
+        interrupted,
+        [] {
+          barefxt_stop();
+          const barefxt_error error = barefxt_limit_calls(nullptr);
+          changed = error == BAREFXT_OK;
+          EXPECT_TRUE(changed || error == BAREFXT_ERROR_RUNNING);
+          if (changed) std::fill(memory, memory + sizeof memory_, uint8_t{0x55});
+        },
+        [] {
+          if (changed) {
+            EXPECT_EQ(std::count(memory, memory + sizeof memory_, 0x55), sizeof memory_);
+          }
+          EXPECT_EQ(barefxt_limit_calls(nullptr), BAREFXT_OK);
+        });
+    barefxt_stop();
+  }
 }
 
 TEST_F(CallLimitsTest, WhatCannotBeIsRefused) {

@@ -2,11 +2,9 @@
 // has its own time and the thread that made it, and nothing is stored where no reservation is.
 
 #include <algorithm>
-#include <cstdio>
-#include <unistd.h>
 
+#include "at_every_instruction.h"
 #include "session_fixture.h"
-#include "stepping.h"
 
 extern "C" {
 // NOLINTBEGIN(bugprone-reserved-identifier)
@@ -122,19 +120,15 @@ class CallsTest : public SessionTest {
     EXPECT_EQ(right_calls_in(dump()), made.size());
   }
 
+  // Of a call.
   static void at_every_instruction(void (*interrupt_with)(), void (*judge)()) {
-    if (!kCanStep) GTEST_SKIP() << "not on this machine";
-    std::fflush(stdout);
     interrupted_call = begin_call();
-    const Interrupted interrupted = interrupt_copies(&make_interrupted_call, interrupt_with);
-    if (interrupted.is_copy) {
+    static void (*judge_all)();
+    judge_all = judge;
+    test::at_every_instruction(&make_interrupted_call, interrupt_with, [] {
       end_call(interrupted_call);
-      judge();
-      std::fflush(stdout);
-      _exit(HasFailure() ? 1 : 0);
-    }
-    EXPECT_EQ(interrupted.failed_at, 0u) << "interrupted before this instruction";
-    EXPECT_GT(interrupted.instructions, 20u);
+      judge_all();
+    });
   }
 };
 

@@ -102,6 +102,20 @@ TEST_F(ClockChangeTest, ASleepIsNotLeftOut) {
   expect_true_times(events);
 }
 
+TEST_F(ClockChangeTest, OneThatSleepsOverAStopIsNotOfTheNextSession) {
+  start();
+  const barefxt_config again = config(16);
+  barefxt_error error = BAREFXT_OK;
+  after_next_read([&] {
+    barefxt_stop();
+    error = barefxt_start(&again);
+  });
+  ASSERT_EQ(barefxt_clock_changed(kRate / 2, 0), BAREFXT_OK);
+  EXPECT_EQ(error, BAREFXT_ERROR_RUNNING);
+  ASSERT_EQ(barefxt_start(&again), BAREFXT_OK);
+  EXPECT_EQ(clock_changes[0].count(), 0u);
+}
+
 TEST_F(ClockChangeTest, AnyNumberOfChangesInAnyOrderOverManySegments) {
   start(64);
   std::mt19937_64 random(4);

@@ -4,6 +4,7 @@
 #include <random>
 #include <thread>
 
+#include "binary_frames.h"
 #include "skewed_cpus.h"
 
 namespace barefxt::test {
@@ -107,6 +108,51 @@ TEST_F(PerCpuClockTest, WhatWasNeverMeasuredIsSaid) {
   const PlainArchive archive = stop_and_read();
   EXPECT_TRUE(rebuilt_.says("1 CPU set by the clock of cpu 0, right to within 17 ticks"));
   EXPECT_TRUE(rebuilt_.says("2 CPUs never compared with the clock of cpu 0")) << rebuilt_.said;
+}
+
+// All CPUs are measured anew at each call of a dump's writer, each time with another outcome.
+struct RestlessLine {
+  static uint64_t ticks_with(uint64_t error) { return error << 40 | error; }
+
+  static void measure(uint32_t cpus, uint64_t error) {
+    const uint64_t words[] = {ticks_with(error), error};
+    for (uint32_t cpu = 1; cpu < cpus; ++cpu) publish_clock_offset(cpu, words);
+  }
+  static void write(void* context, const uint8_t* bytes, size_t count) {
+    auto& line = *static_cast<RestlessLine*>(context);
+    line.frames.take(bytes, count, [&](const auto& frame) { line.look_at(frame); });
+    measure(line.cpus, 1 + ++line.calls);
+  }
+  void look_at(const std::vector<uint8_t>& frame) {
+    if (type_of(frame) != wire::FrameType::kClocks) return;
+    using wire::ClocksEntry;
+    const uint8_t* at = frame.data() + wire::FrameHeader::kBytes + wire::Clocks::kEntries;
+    for (uint32_t cpu = 1; cpu < cpus; ++cpu) {
+      at += ClocksEntry::kBytes;
+      const uint64_t ticks = wire::load_u64(at + ClocksEntry::kOffset);
+      const uint64_t error = wire::load_u64(at + ClocksEntry::kError);
+      ++entries;
+      if (ticks != ticks_with(error)) ++mixed;
+    }
+  }
+
+  uint32_t cpus;
+  BinaryFrames frames = {};
+  uint32_t calls = 0;
+  uint32_t entries = 0;
+  uint32_t mixed = 0;
+};
+
+TEST_F(PerCpuClockTest, WhatIsMeasuredWhileADumpIsSentIsToldWithItsOwnError) {
+  RestlessLine::measure(kCpus, 1);
+  start();
+  barefxt_stop();
+  RestlessLine line = {kCpus};
+  const barefxt_writer writer = {&RestlessLine::write, &line};
+  ASSERT_EQ(barefxt_dump(&writer, BAREFXT_DUMP_BINARY), BAREFXT_OK);
+  EXPECT_EQ(line.entries, 2u * (kCpus - 1)) << "in both copies";
+  EXPECT_EQ(line.mixed, 0u);
+  EXPECT_GT(line.calls, 10u);
 }
 
 // What each way of writing does when its writer is moved from CPU 0 to CPU 1 before it reads the

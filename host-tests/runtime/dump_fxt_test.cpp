@@ -74,6 +74,42 @@ TEST_F(DumpFxtTest, NamesObjectsWithTheirTypes) {
   barefxt_object_unregister(501);
 }
 
+TEST_F(DumpFxtTest, AThreadThatIsRenamedWhileItIsSentHasOneNameOrTheOther) {
+  static barefxt_thread thread;
+  static size_t left;
+  static const char* name;
+  barefxt_process_register(10, "proc");
+  barefxt_thread_register(&thread, 10, 191, "alpha", 5);
+  start();
+  barefxt_stop();
+  const auto write = [](void* context, const uint8_t* bytes, size_t count) {
+    append(context, bytes, count);
+    if (left-- == 0) barefxt_thread_rename(&thread, name);
+  };
+  size_t calls = 1;
+  for (size_t at = 0; at < calls; ++at) {
+    const bool grows = at % 2 == 0;
+    const std::string before = grows ? "an" : "a name of 16 byt";
+    const std::string after = grows ? "a name of 16 byt" : "an";
+    barefxt_thread_rename(&thread, before.c_str());
+    left = at;
+    name = after.c_str();
+    std::vector<uint8_t> bytes = {0x10, 0x00, 0x04, 0x46, 0x78, 0x54, 0x16, 0x00};
+    const barefxt_writer writer = {write, &bytes};
+    ASSERT_EQ(barefxt_dump_fxt(&writer), BAREFXT_OK);
+    calls = at - left;
+    const PlainArchive archive = decode_plainly(bytes);
+    ASSERT_EQ(archive.problem_text(), "") << "renamed in call " << at;
+    for (const PlainRecord& object : archive.of_type(7)) {
+      if (object.value != 191) continue;
+      ASSERT_TRUE(object.name == before || object.name == after)
+          << object.name << ", renamed in call " << at;
+    }
+  }
+  EXPECT_GT(calls, 10u);
+  barefxt_thread_unregister(&thread);
+}
+
 TEST_F(DumpFxtTest, WhatAFullRingDroppedIsAnEventFromItsLastRecordOn) {
   start(2);
   for (uint32_t i = 0; i < 1000; ++i) BAREFXT_INSTANT(work, "n", BAREFXT_ARG_U32("i", i));

@@ -77,6 +77,7 @@ TEST_F(KernelHooksTest, TwoHalvesAreOneSwitchAtTheTimeOfTheSecond) {
 }
 
 TEST_F(KernelHooksTest, HalvesArePairedByCpu) {
+  if (kCpus == 1) GTEST_SKIP() << "the image has one CPU";
   start();
   barefxt_switch_out(&a_, BAREFXT_STATE_BLOCKED);
   run_on_cpu(1);
@@ -191,6 +192,7 @@ TEST_F(KernelHooksTest, InterruptsTooDeepAreLeftOutInPairs) {
 }
 
 TEST_F(KernelHooksTest, AnInterruptThatASessionBeganInDoesNotEndInIt) {
+  if (kLinear) GTEST_SKIP() << "a boot has one session";
   start();
   barefxt_interrupt_enter(15, BAREFXT_TEXT("tick"));
   stop_and_read();
@@ -225,6 +227,7 @@ TEST_F(KernelHooksTest, AnObjectsNameHoldsForSessionsThatStartLaterAndCanBeGiven
     if (record.value == 501) types.push_back(record.subtype);
   EXPECT_EQ(types, std::vector<unsigned>{BAREFXT_OBJECT_QUEUE});
   barefxt_object_unregister(501);
+  if (kLinear) return;  // no entry is ever used again
   start();
   EXPECT_EQ(names_of(stop_and_read(), 501), std::vector<std::string>{});
 }

@@ -1,9 +1,11 @@
 // After a reset: the next boot says what the memory kept, and hands it out.
 
 #include <gtest/gtest.h>
+#include <span>
 #include <thread>
 
 #include <barefxt/ring.h>
+#include <barefxt/thread_entry.h>
 
 #include "../rebuild_harness.h"
 #include "machine.h"
@@ -110,6 +112,23 @@ TEST_F(RecoverTest, WhatTheRingDroppedIsCounted) {
   EXPECT_EQ(recover(), BAREFXT_RECOVERED_WHOLE);
   EXPECT_EQ(numbers().size() + archive_.events("drop_stats").at(0).argument("records")->bits,
             20000u);
+}
+
+TEST_F(RecoverTest, AResetInTheMiddleOfARenameLeavesTheThreadAndNoTornName) {
+  ASSERT_TRUE(record_and_reset(0, 10));
+  const Descriptor& trace = machine_.retained(barefxt_descriptor);
+  auto* table = &machine_.retained(*reinterpret_cast<ThreadEntry*>(trace.threads));
+  for (ThreadEntry& entry : std::span(table, trace.thread_entries)) {
+    if (entry.koid != 11) continue;
+    entry.state.store_relaxed(static_cast<uint32_t>(EntryState::kRenaming));
+    entry.name[0] = 'W';
+  }
+  EXPECT_EQ(recover(), BAREFXT_RECOVERED_WHOLE);
+  EXPECT_EQ(rebuilt_.verdict, host::RebuildVerdict::kComplete) << rebuilt_.said;
+  ASSERT_EQ(numbers().size(), 10u);
+  EXPECT_EQ(archive_.events("n").front().thread, 11u);
+  EXPECT_FALSE(names("writer"));
+  EXPECT_FALSE(names("Writer"));
 }
 
 TEST_F(RecoverTest, AnUnfinishedRecordIsToldAsThat) {

@@ -3,6 +3,8 @@
 #include <map>
 #include <thread>
 
+#include "linear_boot.h"
+
 namespace barefxt::test {
 namespace {
 
@@ -29,6 +31,9 @@ void SessionTest::SetUp() {
   now = 1000;
   barefxt_host_counter = next_tick;
   run_on_cpu(0);
+#if BAREFXT_LINEAR
+  boot();
+#endif
 }
 
 void SessionTest::TearDown() { barefxt_stop(); }
@@ -54,6 +59,9 @@ barefxt_config SessionTest::config(unsigned segments, uint32_t categories) {
 void SessionTest::start(unsigned segments, uint32_t categories, barefxt_mode mode) {
   barefxt_config chosen = config(segments, categories);
   chosen.mode = mode;
+#if BAREFXT_LINEAR
+  if (rings[0].memory != nullptr) boot_and_register_again();
+#endif
   ASSERT_EQ(barefxt_start(&chosen), BAREFXT_OK);
 }
 

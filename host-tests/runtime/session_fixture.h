@@ -16,12 +16,13 @@ namespace barefxt::test {
 
 class SessionTest : public ::testing::Test {
  protected:
-  static constexpr uint16_t kCpus = 4;
+  static constexpr uint16_t kCpus = BAREFXT_MAX_CPUS < 4 ? BAREFXT_MAX_CPUS : 4;
 
   void SetUp() override;
   void TearDown() override;
 
-  // Starts with `segments` a CPU. The counter is then `now`, which each read moves on by one.
+  // Starts with `segments` a CPU; where an image starts but once, that is a boot, after which the
+  // same threads are registered again. The counter is then `now`, which each read moves on by one.
   void start(unsigned segments = 16, uint32_t categories = ~0u,
              barefxt_mode mode = BAREFXT_MODE_ONE_SHOT);
 

@@ -18,6 +18,26 @@ class SnapshotTest : public SessionTest {
   }
 };
 
+// Each read of it counts.
+TEST_F(SnapshotTest, TheCounterIsReadAsOftenWhateverTheNumberOfSegments) {
+  std::vector<uint64_t> reads;
+  for (const unsigned segments : {8u, 32u}) {
+    record(segments);
+    // All that one CPU has was before what the other has: each of its segments is looked at.
+    for (const uint32_t cpu : {0u, 1u}) {
+      run_on_cpu(cpu);
+      write_numbers(0, 20000);
+    }
+    run_on_cpu(0);
+    const uint64_t before = barefxt_ticks();
+    ASSERT_EQ(barefxt_snapshot(), BAREFXT_OK);
+    reads.push_back(barefxt_ticks() - before);
+    barefxt_snapshot_release();
+    barefxt_stop();
+  }
+  EXPECT_EQ(reads[0], reads[1]);
+}
+
 TEST_F(SnapshotTest, TellsTheNewestWhileRecordingGoesOn) {
   record(8);
   write_numbers(0, 20000);

@@ -24,6 +24,22 @@ void trap(int, siginfo_t*, void* context) {
 
 }  // namespace
 
+// Behind the red zone, which the compiler may be using.
+[[gnu::always_inline]] inline void set_trap() {
+  asm volatile(
+      "lea -128(%%rsp), %%rsp\n\tpushfq\n\torq $0x100, (%%rsp)\n\tpopfq\n\tlea 128(%%rsp), %%rsp"
+      :
+      :
+      : "memory", "cc");
+}
+[[gnu::always_inline]] inline void clear_trap() {
+  asm volatile(
+      "lea -128(%%rsp), %%rsp\n\tpushfq\n\tandq $~0x100, (%%rsp)\n\tpopfq\n\tlea 128(%%rsp), %%rsp"
+      :
+      :
+      : "memory", "cc");
+}
+
 uint32_t step(void (*code)(), bool (*between)(uint32_t k)) {
   reached = 0;
   before_each = between;
@@ -31,20 +47,15 @@ uint32_t step(void (*code)(), bool (*between)(uint32_t k)) {
   action.sa_sigaction = &trap;
   action.sa_flags = SA_SIGINFO;
   sigaction(SIGTRAP, &action, nullptr);
-  // Behind the red zone, which the compiler may be using.
-  asm volatile(
-      "lea -128(%%rsp), %%rsp\n\tpushfq\n\torq $0x100, (%%rsp)\n\tpopfq\n\tlea 128(%%rsp), %%rsp"
-      :
-      :
-      : "memory", "cc");
+  set_trap();
   code();
-  asm volatile(
-      "lea -128(%%rsp), %%rsp\n\tpushfq\n\tandq $~0x100, (%%rsp)\n\tpopfq\n\tlea 128(%%rsp), %%rsp"
-      :
-      :
-      : "memory", "cc");
+  clear_trap();
   return reached;
 }
+
+// The flag outlives the return.
+void step_no_further() { clear_trap(); }
+void step_from_here() { set_trap(); }
 
 #else
 
@@ -52,15 +63,19 @@ uint32_t step(void (*code)(), bool (*)(uint32_t)) {
   code();
   return 0;
 }
+void step_no_further() {}
+void step_from_here() {}
 
 #endif
 
 namespace {
 
 void (*interrupt_with)() = nullptr;
+bool (*is_due_now)() = nullptr;
 Interrupted interrupted;
 
 bool interrupt_a_copy(uint32_t k) {
+  if (is_due_now != nullptr && !is_due_now()) return true;
   const pid_t copy = fork();
   interrupted.is_copy = copy == 0;
   if (interrupted.is_copy) {
@@ -75,8 +90,9 @@ bool interrupt_a_copy(uint32_t k) {
 
 }  // namespace
 
-Interrupted interrupt_copies(void (*code)(), void (*interrupt)()) {
+Interrupted interrupt_copies(void (*code)(), void (*interrupt)(), bool (*is_due)()) {
   interrupted = {};
+  is_due_now = is_due;
   interrupt_with = interrupt;
   interrupted.instructions = step(code, &interrupt_a_copy);
   return interrupted;

@@ -25,13 +25,19 @@ inline constexpr bool kCanStep = false;
 // the rest runs as it is. Returns the last k.
 uint32_t step(void (*code)(), bool (*between)(uint32_t k));
 
+// For `code` that has many instructions of which few matter: between these two calls of it none is
+// gone through one by one.
+void step_no_further();
+void step_from_here();
+
 // Before each instruction of `code` a copy of the process splits off, is interrupted there, and
 // runs on: in it this returns too, and it has to judge and end, with status 0 where all was well.
+// Where `is_due` is given, only before those instructions ahead of which it says so.
 struct Interrupted {
   bool is_copy;
   uint32_t failed_at;     // before which instruction a copy found something wrong, or 0
   uint32_t instructions;  // gone through
 };
-Interrupted interrupt_copies(void (*code)(), void (*interrupt)());
+Interrupted interrupt_copies(void (*code)(), void (*interrupt)(), bool (*is_due)() = nullptr);
 
 }  // namespace barefxt::test

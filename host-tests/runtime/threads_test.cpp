@@ -215,6 +215,44 @@ TEST_F(ThreadsTest, AThreadThatIsRegisteredOrEndsWhileItRunsIsTheOneThatRuns) {
   barefxt_thread_unregister(&next);
 }
 
+// While the dump's line keeps it waiting, anyone may rename: at every call of its writer, one after
+// the other, at which a frame of threads is half sent.
+TEST_F(ThreadsTest, AThreadThatIsRenamedWhileADumpIsSentHasOneNameOrTheOther) {
+  struct Line {
+    barefxt_thread* thread;
+    std::vector<uint8_t> bytes;
+    size_t calls = 0;
+    size_t rename_at = 0;
+    const char* name = nullptr;
+  };
+  const auto write = [](void* context, const uint8_t* bytes, size_t count) {
+    auto& line = *static_cast<Line*>(context);
+    line.bytes.insert(line.bytes.end(), bytes, bytes + count);
+    if (line.calls++ == line.rename_at) barefxt_thread_rename(line.thread, line.name);
+  };
+  start();
+  barefxt_context_switch(&a_, BAREFXT_STATE_BLOCKED, &b_);
+  barefxt_stop();
+  for (const barefxt_dump_form form : {BAREFXT_DUMP_BINARY, BAREFXT_DUMP_TEXT}) {
+    size_t calls = 1;
+    for (size_t at = 0; at < calls; ++at) {
+      const bool grows = at % 2 == 0;
+      const std::string before = grows ? "an" : "a name of 16 byt";
+      const std::string after = grows ? "a name of 16 byt" : "an";
+      barefxt_thread_rename(&a_, before.c_str());
+      Line line = {&a_, {}, 0, at, after.c_str()};
+      const barefxt_writer writer = {write, &line};
+      ASSERT_EQ(barefxt_dump(&writer, form), BAREFXT_OK);
+      calls = line.calls;
+      const PlainArchive archive = read(line.bytes);
+      const std::string name = name_of(archive, 101);
+      ASSERT_TRUE(name == before || name == after) << name << ", renamed in call " << at;
+      ASSERT_EQ(name_of(archive, 102), "beta") << "renamed in call " << at;
+    }
+    EXPECT_GT(calls, 10u);
+  }
+}
+
 TEST_F(ThreadsTest, ALongNameIsCutAtACharactersBoundary) {
   barefxt_thread thread = {};
   barefxt_thread_register(&thread, 10, 301, "fifteen letters\xc3\xa9", 1);

@@ -33,6 +33,7 @@ uint64_t processor_counter() {
 }  // namespace
 
 thread_local Writers::Own* Writers::own = nullptr;
+thread_local long Writers::held_up_microseconds = 0;
 
 // A generator of one's own: handlers may not call the library's.
 uint32_t Writers::chance(uint32_t of) {
@@ -59,6 +60,7 @@ void Writers::interrupt(int signal) {
 }
 
 uint64_t Writers::read_counter() {
+  if (held_up_microseconds != 0) sleep_microseconds(held_up_microseconds);
   if (own != nullptr) {
     ++own->level[own->at].reads;
     if (own->at + 1 < kLevels && chance(40) == 0) interrupt_at(own->at + 1);

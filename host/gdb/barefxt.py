@@ -43,7 +43,7 @@ def find_descriptor():
     except gdb.error:
         raise gdb.GdbError(
             "no symbol `barefxt_descriptor`: is the program loaded (file kernel.elf), and does it "
-            "have the runtime?"
+            "have the runtime, and that without BAREFXT_LINEAR?"
         )
     bits = symbol.type.sizeof * 8
     address = int(symbol) & ((1 << bits) - 1)

@@ -105,7 +105,7 @@ Findings findings_of(const Expected& expected, const Look& look) {
   for (unsigned writer = 0; writer < kWriters; ++writer)
     if (expected.wrote[writer]) add(findings.attempted, expected.reference[writer]->attempted());
   findings.read = look.read;
-  findings.drained = {ring().drained.records, ring().drained.bytes};
+  findings.drained = {ring().records_drained.value(), ring().bytes_drained.value()};
   findings.overwritten = barefxt::overwritten(ring(), capture());
   findings.lost = {ring().records_lost.value() - lost_before().records,
                    ring().bytes_lost.value() - lost_before().bytes};

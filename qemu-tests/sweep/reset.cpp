@@ -113,7 +113,7 @@ Findings look_at_recovered(barefxt_recovery outcome) {
 
 // ---- From one to the next
 
-// A boot takes as long as thousands of interrupts: where little is wanted, what differs between
+// A boot takes as long as dozens of interrupts: where little is wanted, what differs between
 // the paths is left to the interrupts' sweep.
 bool is_wanted(const Number& number) {
   const Path& path = path_at(number.path());

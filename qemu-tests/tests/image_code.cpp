@@ -72,7 +72,8 @@ std::vector<Function> functions_of(const std::string& image) {
       if (text.find("\t.word") != std::string::npos || text.find("\t.short") != std::string::npos)
         continue;
       const bool padding = text.compare(0, 3, "nop") == 0 || text.compare(0, 3, "udf") == 0 ||
-                           text.compare(0, 4, "int3") == 0 || text == "movs\tr0, r0";
+                           text.compare(0, 4, "int3") == 0 || text == "movs\tr0, r0" ||
+                           text == "mov\tr8, r8";
       functions.back().instructions.push_back({address, text, padding});
     }
   }

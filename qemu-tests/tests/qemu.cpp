@@ -4,12 +4,16 @@
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
+#include <future>
+#include <gtest/gtest.h>
+#include <optional>
 #include <sched.h>
 #include <sstream>
 #include <sys/wait.h>
 #include <unistd.h>
 #include <utility>
 
+#include "kept_code.h"
 #include "targets.h"
 
 namespace barefxt::test {
@@ -24,38 +28,42 @@ std::string make_directory() {
   return mkdtemp(path.data()) == nullptr ? std::string() : path;
 }
 
-// While one lives, what the calling thread starts stays on the CPU that it is on, and its threads
-// take turns there without breaking in on each other. An emulator that counts instructions works on
-// one thread alone, but wakes another whenever the kernel sets its timer; waking across CPUs is a
-// third of all that a sweep takes. What the machine does not allow is left as it is.
-class OnOneCpu {
+// While one lives, the threads of what the calling thread starts take turns: one that wakes does
+// not break in on another. Else a machine's CPUs, which wake each other all the time, stop each
+// other in the middle of the kernel's lock, and for as long the others spin: a third of what
+// machines take where there are more of their CPUs than of the host's.
+//
+// An emulator that counts instructions works on one thread alone, but wakes another whenever the
+// kernel sets its timer; waking across CPUs is a third of all that a sweep takes: so what counts
+// stays on the CPU that it is on. What the machine does not allow is left as it is.
+class InTurns {
  public:
-  explicit OnOneCpu(bool wanted) {
-    const int cpu = sched_getcpu();
-    if (!wanted || cpu < 0 || cpu >= CPU_SETSIZE ||
-        sched_getaffinity(0, sizeof before_, &before_) != 0)
-      return;
-    policy_ = sched_getscheduler(0);
+  InTurns(bool wanted, bool on_one_cpu) : policy_(sched_getscheduler(0)) {
     sched_getparam(0, &parameters_);
-    cpu_set_t here;
-    CPU_ZERO(&here);
-    CPU_SET(cpu, &here);
-    is_set_ = sched_setaffinity(0, sizeof here, &here) == 0;
+    const int cpu = sched_getcpu();
+    if (on_one_cpu && cpu >= 0 && cpu < CPU_SETSIZE &&
+        sched_getaffinity(0, sizeof before_, &before_) == 0) {
+      cpu_set_t here;
+      CPU_ZERO(&here);
+      CPU_SET(cpu, &here);
+      is_on_one_cpu_ = sched_setaffinity(0, sizeof here, &here) == 0;
+    }
     const sched_param none = {};
-    if (policy_ == SCHED_OTHER) sched_setscheduler(0, SCHED_BATCH, &none);
+    if (wanted && policy_ == SCHED_OTHER)
+      are_turns_taken_ = sched_setscheduler(0, SCHED_BATCH, &none) == 0;
   }
-  ~OnOneCpu() {
-    if (!is_set_) return;
-    sched_setscheduler(0, policy_, &parameters_);
-    sched_setaffinity(0, sizeof before_, &before_);
+  ~InTurns() {
+    if (are_turns_taken_) sched_setscheduler(0, policy_, &parameters_);
+    if (is_on_one_cpu_) sched_setaffinity(0, sizeof before_, &before_);
   }
-  OnOneCpu(const OnOneCpu&) = delete;
-  OnOneCpu& operator=(const OnOneCpu&) = delete;
+  InTurns(const InTurns&) = delete;
+  InTurns& operator=(const InTurns&) = delete;
 
  private:
-  bool is_set_ = false;
+  bool is_on_one_cpu_ = false;
+  bool are_turns_taken_ = false;
   cpu_set_t before_ = {};
-  int policy_ = SCHED_OTHER;
+  int policy_;
   sched_param parameters_ = {};
 };
 
@@ -92,15 +100,31 @@ Booted boot(const Boot& options) {
   run.directory = make_directory();
   run.uart = run.file("uart.raw");
   const Image& image = image_of_build(options.build);
+  std::string path = image_path(options.build, options.image);
+  std::optional<KeptCode> code;
+  if (options.keeps_code) {
+    code.emplace(path, run.file("rest.elf"));
+    path = "rest.elf";
+  }
   const std::string command =
       "cd " + run.directory + " && exec timeout " + std::to_string(options.timeout_seconds) + " " +
       image.emulator + " " + (is_roomy(image, options.image) ? image.room + " " : "") +
       (options.counting ? kCountingEmulator + image.counting : image.all_cpus) +
       " -display none -monitor none -nic none -serial " + options.serial + " " + options.extra +
-      " -kernel " + image_path(options.build, options.image) + " -append '" + options.arguments +
+      (code ? code->options() : "") + " -kernel " + path + " -append '" + options.arguments +
       "' >qemu.log 2>&1 </dev/null";
-  const OnOneCpu on_one_cpu(options.counting);
-  run.status = status_of(std::system(command.c_str()));
+  const InTurns in_turns(!options.breaks_in, options.counting);
+  if (!code) {
+    run.status = status_of(std::system(command.c_str()));
+    return run;
+  }
+  std::future<int> status = std::async(std::launch::async, [&command, &code] {
+    const int of_qemu = std::system(command.c_str());
+    code->qemu_is_gone();
+    return of_qemu;
+  });
+  EXPECT_EQ(code->start(), "");
+  run.status = status_of(status.get());
   return run;
 }
 

@@ -12,6 +12,10 @@ struct Boot {
   std::string image;      // of that build; empty: see image_path
   std::string arguments;  // of the kernel, "key=value key=value"
   bool counting = false;  // on one CPU, whose counter counts instructions
+  // The machine's CPUs stop each other anywhere, as often as can be: for what that is looked for.
+  bool breaks_in = false;
+  // Its code stays in memory over resets, see kept_code.h: for runs with many.
+  bool keeps_code = false;
   unsigned timeout_seconds = 120;
   std::string serial = "file:uart.raw";  // where the serial line goes, as QEMU says it
   std::string extra;                     // options of QEMU

@@ -40,6 +40,7 @@ Sweep run(const Image& image, const std::string& what) {
   Boot options;
   options.build = image.build;
   options.counting = true;
+  options.keeps_code = what == "reset";
   const std::string extent = extent_of(image);
   options.arguments = "mode=sweep sweep=" + what + " extent=" + extent;
   options.timeout_seconds = extent == "full" ? 36000 : 600;

@@ -68,6 +68,7 @@ TEST_P(TortureTest, AllContextsWriteAtOnceAndEveryRecordIsAccountedFor) {
   const bool is_full = std::getenv("BAREFXT_FULL") != nullptr;
   Boot options;
   options.build = GetParam().build;
+  options.breaks_in = true;
   options.arguments =
       std::string("mode=torture dump=file records=") + (!is_full                     ? "250000"
                                                         : options.build == "aarch64" ? "100000000"

@@ -24,6 +24,7 @@ constexpr uint32_t kNumberWords = 5;  // identity, begun and check
 void Checker::clear() {
   for (Order& order : order_) order = Order();
   late_ = Order();
+  late_ring_ = 0;
   now_ = &late_;
   records_ = 0;
   written_ = 0;
@@ -41,10 +42,12 @@ void Checker::segment(uint32_t ring, uint32_t sequence) {
   Order& in_time = *now_;
   // The same late one again, in another frame, goes on.
   now_ = &late_;
-  if (late_.sequence == sequence) return;
+  if (late_.segments != 0 && late_.sequence == sequence && late_ring_ == ring) return;
   ++in_time.segments;
   late_ = Order();
   late_.sequence = sequence;
+  late_.segments = 1;
+  late_ring_ = ring;
 }
 
 bool Checker::no_segment_is_missing() const {

@@ -49,6 +49,7 @@ class Checker final : public RecordSink {
 
   Order order_[kMaxRings];
   Order late_;
+  uint32_t late_ring_ = 0;
   Order* now_ = &late_;
   uint64_t records_ = 0;
   uint64_t written_ = 0;

@@ -75,6 +75,7 @@ void FrameReader::end(const uint8_t* payload) {
   using wire::End;
   using wire::EndEntry;
   told_.came = true;
+  told_.stop_ticks = wire::load_u64(payload + wire::End::kStopTicks);
   const uint16_t cpus = wire::load_u16(payload + End::kCpuCount);
   const uint8_t* entry = payload + End::kEntries;
   for (uint16_t cpu = 0; cpu < cpus; ++cpu, entry += EndEntry::kBytes) {

@@ -15,6 +15,7 @@ namespace barefxt::torture {
 // What a dump's end says, over all CPUs.
 struct ToldByEnd {
   bool came = false;
+  uint64_t stop_ticks = 0;
   uint64_t records = 0;
   uint64_t lost = 0;
   uint64_t lost_bytes = 0;

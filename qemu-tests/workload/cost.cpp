@@ -13,6 +13,9 @@
 #include "kernel/console.h"
 #include "kernel/panic.h"
 #include "kernel/thread.h"
+#if BAREFXT_LINEAR
+#include "linear/as_after_boot.h"
+#endif
 #include "workload/cost_c.h"
 #include "workload/trace_memory.h"
 #include "workload/workload.h"
@@ -20,9 +23,13 @@
 namespace kernel::workload {
 namespace {
 
-// The quotient is a matter of the point. Fewer where a counter's period is short: no timer calls
-// its hook here.
-constexpr uint32_t kRounds = BAREFXT_PORT_COUNTER_BITS < 32 ? 2500 : 10000;
+// The quotient is a matter of the point. Fewer where a counter's period is short, since no timer
+// calls its hook here; and where a ring has room for no more.
+constexpr uint32_t kRounds = BAREFXT_PORT_COUNTER_BITS < 32 || BAREFXT_LINEAR ? 2500 : 10000;
+
+// As much as all rounds of a probe take, where each start clears all of it.
+constexpr size_t kRecordedBytes =
+    BAREFXT_LINEAR && sizeof trace_memory > 0x20000 ? 0x20000 : sizeof trace_memory;
 
 constexpr uint32_t kProcess = 1;
 constexpr uint32_t kIndices = 255;
@@ -131,9 +138,12 @@ __attribute__((noinline)) uint64_t instructions_of(Site site) {
 }
 
 void start_recording() {
+#if BAREFXT_LINEAR
+  linear::forget_session();
+#endif
   barefxt_config config = {};
   config.memory = trace_memory;
-  config.bytes = sizeof trace_memory;
+  config.bytes = kRecordedBytes;
   config.cpus = 1;
   config.categories = KERNEL_CATEGORIES;
   KERNEL_ASSERT(barefxt_start(&config) == BAREFXT_OK);
@@ -197,6 +207,15 @@ void take_threads(const barefxt_thread* out, const barefxt_thread* in) {
   state = BAREFXT_STATE_BLOCKED;
 }
 
+[[maybe_unused]] void measure_what_needs_segments() {
+  // More threads than the tracer's table has indices for. After the others: the pseudo-thread of
+  // the CPU has taken its index by now.
+  register_threads(2, kIndices + 2);
+  take_threads(&threads[kIndices], &threads[kIndices + 1]);
+  measure<ContextSwitch>("context_switch_inline_threads");
+  measure_coded_dump();
+}
+
 }  // namespace
 
 void measure_costs() {
@@ -217,12 +236,7 @@ void measure_costs() {
   measure<InterruptScope>("irq_scope");
   measure<DisabledProbe>("disabled_probe");
 
-  // More threads than the tracer's table has indices for. After the others: the pseudo-thread of
-  // the CPU has taken its index by now.
-  register_threads(2, kIndices + 2);
-  take_threads(&threads[kIndices], &threads[kIndices + 1]);
-  measure<ContextSwitch>("context_switch_inline_threads");
-  measure_coded_dump();
+  if constexpr (!barefxt::kLinear) measure_what_needs_segments();
   print("COST end\n");
 }
 

@@ -3,6 +3,7 @@
 #include <barefxt/fxt/blob.h>
 #include <barefxt/records.h>
 
+#include "linear.h"
 #include "record_writer.h"
 
 namespace barefxt {
@@ -21,7 +22,13 @@ uint32_t chunk_record_bytes(barefxt_text name, uint32_t bytes) {
   return words_to_bytes(1) + text_record_bytes(name) + stream_bytes(bytes);
 }
 
-bool is_stopped(const Ring& ring) { return Position::is_stopped(ring.position.load_relaxed()); }
+bool is_stopped(const Ring& ring) {
+#if BAREFXT_LINEAR
+  return linear::Place::is_stopped(ring.position.load_relaxed());
+#else
+  return Position::is_stopped(ring.position.load_relaxed());
+#endif
+}
 
 bool write_chunk(barefxt_text name, fxt::BlobType type, const uint8_t* payload, uint32_t bytes) {
   RecordWriter record;

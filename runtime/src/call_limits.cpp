@@ -6,7 +6,10 @@
 #include <barefxt/fxt/event.h>
 #include <barefxt/ring.h>
 
+#include "functions.h"
 #include "session.h"
+
+#if !BAREFXT_LINEAR
 
 #if BAREFXT_FUNCTIONS && BAREFXT_CALL_LIMITS
 
@@ -41,6 +44,18 @@ struct alignas(BAREFXT_MAX_CPUS > 1 ? 64 : 8) LeftOut {
 };
 LeftOut left_out[BAREFXT_MAX_CPUS];
 LeftOut& left_out_here() { return left_out[barefxt_port_cpu() & (BAREFXT_MAX_CPUS - 1)]; }
+
+// A hook that is at work on a stack. Limits do not change meanwhile: it may have found that calls
+// are recorded, and slept over a stop.
+Atomic<uint32_t> hooks_at_work;
+class HookAtWork {
+ public:
+  // Either a change of limits sees this one, or this one sees that nothing was recorded before it.
+  HookAtWork() { change_visibly(hooks_at_work, 1); }
+  ~HookAtWork() { change_visibly(hooks_at_work, ~uint32_t{0}); }
+  HookAtWork(const HookAtWork&) = delete;
+  HookAtWork& operator=(const HookAtWork&) = delete;
+};
 
 Stack& stack_of(uint32_t thread) {
   const size_t bytes = BAREFXT_CALL_LIMITS_BYTES(1, call_limits.deepest);
@@ -111,6 +126,8 @@ void leave(Stack& stack, uint32_t function) {
 }  // namespace
 
 bool take_limited_call(fxt::Word header) {
+  const HookAtWork at_work;
+  if (rings_of_calls.load_consume() == nullptr) return true;
   Stack* const stack = current_stack();
   if (stack == nullptr) return false;
   const auto function = static_cast<uint32_t>(CallRecord::Function::in(header));
@@ -136,7 +153,8 @@ using namespace barefxt;
 extern "C" {
 
 barefxt_error barefxt_limit_calls(const barefxt_call_limits* chosen) {
-  if (session.running.load_acquire() || is_stop_in_progress()) return BAREFXT_ERROR_RUNNING;
+  if (is_running() || is_guarded() || hooks_at_work.load_acquire() != 0)
+    return BAREFXT_ERROR_RUNNING;
   if (chosen == nullptr) {
     call_limits.threads = 0;
     return BAREFXT_OK;
@@ -179,5 +197,7 @@ barefxt_left_out_calls barefxt_calls_left_out(void) {
 }
 
 }  // extern "C"
+
+#endif
 
 #endif

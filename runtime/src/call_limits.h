@@ -16,17 +16,18 @@
 //     and comes here. So limits cost those nothing who set none.
 #pragma once
 
+#include <barefxt/atomic.h>
 #include <barefxt/features.h>
 #include <barefxt/fxt/ring_record.h>
 
 namespace barefxt {
 
-// They change only while nothing is recorded.
+// They change only while nothing is recorded, and no hook is at work that found that it was.
 struct CallLimits {
   uint64_t least_ticks = 0;
   uint8_t* memory = nullptr;
   uint32_t deepest = 0;
-  uint32_t threads = 0;  // that there is a stack for, by their index; 0: no limits
+  Relaxed<uint32_t> threads;  // that there is a stack for, by their index; 0: no limits
 };
 [[gnu::visibility("hidden")]] extern CallLimits call_limits;
 

@@ -12,6 +12,8 @@
 
 #include "session.h"
 
+#if !BAREFXT_LINEAR
+
 namespace barefxt {
 
 Published<fxt::ClockWords::kCount> clock_changes[kClocks];
@@ -87,7 +89,8 @@ extern "C" barefxt_error barefxt_clock_changed(uint64_t ticks_per_second,
   } else {
     using Clock = fxt::ClockWords;
     if (ticks_per_second == 0 || ticks_per_second > kMaxRate) return BAREFXT_ERROR_COUNTER_RATE;
-    if (!session.running.load_acquire()) return BAREFXT_OK;
+    const SessionGuard guard;
+    if (!is_running()) return BAREFXT_OK;
     const uint32_t clock = this_clock();
     if (!clock_is_changing[clock].compare_exchange(0, 1)) return BAREFXT_ERROR_CLOCK_BUSY;
     const uint64_t ticks = clock_now();
@@ -113,3 +116,5 @@ extern "C" barefxt_error barefxt_clock_changed(uint64_t ticks_per_second,
     return BAREFXT_OK;
   }
 }
+
+#endif

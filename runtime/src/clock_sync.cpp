@@ -11,6 +11,8 @@
 #include "retained.h"
 #include "session.h"
 
+#if !BAREFXT_LINEAR
+
 namespace barefxt {
 
 Published<ClockOffset::kWords> clock_offsets[kClocks];
@@ -29,20 +31,27 @@ uint64_t begin_by_own_counter(uint32_t clock, uint64_t begin, uint64_t end) {
   return own < end ? own : end;
 }
 
+StoredClockOffset present_clock_offset(uint32_t clock) {
+  uint64_t words[ClockOffset::kWords];
+  const bool is_known = clock_offsets[clock].read(words) != 0;
+  uint32_t error = StoredClockOffset::kUnknownError;
+  if (clock == 0)
+    error = 0;
+  else if (is_known && words[ClockOffset::kError] < StoredClockOffset::kUnknownError)
+    error = static_cast<uint32_t>(words[ClockOffset::kError]);
+  return {is_known ? words[ClockOffset::kTicks] : 0, error, 0};
+}
+
 namespace {
 
 void store_clock_offset(uint32_t clock) {
-  uint64_t words[ClockOffset::kWords];
-  const bool is_known = clock_offsets[clock].read(words) != 0;
+  const StoredClockOffset present = present_clock_offset(clock);
   auto& stored =
       const_cast<volatile StoredClockOffset&>(stored_clock_offsets[clock & (kClocks - 1)]);
   stored.error = StoredClockOffset::kUnknownError;
-  stored.ticks = is_known ? words[ClockOffset::kTicks] : 0;
+  stored.ticks = present.ticks;
   stored.reserved = 0;
-  if (clock == 0)
-    stored.error = 0;
-  else if (is_known && words[ClockOffset::kError] < StoredClockOffset::kUnknownError)
-    stored.error = static_cast<uint32_t>(words[ClockOffset::kError]);
+  stored.error = present.error;
 }
 
 constexpr unsigned kQuestions = 64;
@@ -168,3 +177,5 @@ extern "C" barefxt_error barefxt_clock_sync(uint16_t cpus, uint64_t max_ticks) {
     return clock == 0 ? answer(cpus, deadline) : ask(clock, deadline);
   }
 }
+
+#endif

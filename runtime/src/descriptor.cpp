@@ -8,6 +8,8 @@
 #include "string_table.h"
 #include "thread_table.h"
 
+#if !BAREFXT_LINEAR
+
 BAREFXT_RETAINED_ barefxt::Descriptor barefxt_descriptor;
 
 namespace barefxt {
@@ -81,3 +83,5 @@ bool is_sound(const Descriptor& trace) {
 }
 
 }  // namespace barefxt
+
+#endif

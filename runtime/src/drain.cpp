@@ -3,9 +3,11 @@
 //
 // Invariants:
 //   - A segment is taken only when it is closed and all of its records are finished, so nobody
-//   stores
-//     into it any more; it is zeroed before it is free again. One with an unfinished record is
-//     passed over, and later ones are sent before it: the host orders segments by their numbers.
+//     stores into it any more; it is zeroed before it is free again. One with an unfinished record
+//     is passed over, and later ones are sent before it: the host orders segments by their numbers.
+//   - Nothing is zeroed that a dump reads: it is given back by a later call.
+//   - It ends when nothing that was recorded is left: with a look for segments that was begun when
+//     recording was over, and met none that is open or unfinished, unless their time is up.
 //   - Frames are whole: a call ends where the next frame might not fit.
 //   - Whatever a record refers to was sent before it, or is sent again at the end.
 
@@ -16,6 +18,8 @@
 #include "sent_segments.h"
 #include "string_table.h"
 #include "trace_frames.h"
+
+#if !BAREFXT_LINEAR
 
 namespace barefxt {
 namespace {
@@ -49,6 +53,7 @@ struct Drain {
   uint32_t next = 0;  // string, thread or CPU to go on with
   uint32_t threads_told = 0;
   uint32_t frames = 0;
+  uint64_t stop_ticks = 0;  // of the session; 0: it goes on, as far as the drain has seen
   uint32_t cpu = 0;
   SegmentHeader* segment = nullptr;  // held, sent up to `at`
   uint32_t at = 0;
@@ -65,6 +70,7 @@ void begin_drain() {
   drain.capture = barefxt_descriptor.capture;
   drain.step = Step::kHello;
   drain.frames = 0;
+  drain.stop_ticks = 0;
   drain.cpu = 0;
   drain.segment = nullptr;
   for (RingProgress& progress : drain.rings) {
@@ -100,8 +106,10 @@ void close_partial(Ring& ring, RingProgress& progress) {
 // After the stop unfinished records get as long as partial segments do; then the rest is sent
 // without them.
 bool is_time_up() {
-  return !session.running.load_acquire() &&
-         capture_ticks_now() - session.stop_ticks >= partial_after_ticks();
+  if (is_running()) return false;
+  // Not asked for again: a stop that never comes to say when it was does not hold up the drain.
+  if (drain.stop_ticks == 0) drain.stop_ticks = stop_ticks();
+  return capture_ticks_now() - drain.stop_ticks >= partial_after_ticks();
 }
 
 // The oldest segment of a ring that can be sent, held now; or null. `more_later`: there are others
@@ -114,7 +122,11 @@ SegmentHeader* take_segment(const Ring& ring, RingTotals& totals, bool time_is_u
     for (uint32_t slot = 0; slot < ring.segments; ++slot) {
       SegmentHeader& segment = ring.segment(slot);
       if (state_of(segment) != SegmentState::kLive || !is_of(segment, drain.capture)) continue;
-      if (segment.end.load_acquire() == 0 && !(time_is_up && !is_empty(segment))) continue;
+      if (segment.end.load_acquire() == 0) {
+        // Open; or left, or stopped, by one who has yet to say how far it goes.
+        if (!time_is_up) more_later = true;
+        if (!time_is_up || is_empty(segment)) continue;
+      }
       if (segment.sequence < from) continue;
       if (oldest == nullptr || segment.sequence < oldest->sequence) oldest = &segment;
     }
@@ -129,30 +141,48 @@ SegmentHeader* take_segment(const Ring& ring, RingTotals& totals, bool time_is_u
   }
 }
 
-void give_back(Ring& ring, SegmentHeader& segment) {
-  const SegmentContent content = look_through(segment);
-  add(ring.drained, content.finished);
-  // With an unfinished record its writer may still store into it: it stays as it is, and the next
-  // start looks at it.
-  if (content.is_whole) {
-    clear_records(segment);
-    segment.state.store_release(static_cast<uint32_t>(SegmentState::kFree));
-  } else {
-    segment.state.store_release(static_cast<uint32_t>(SegmentState::kRetired));
-  }
-  reopen(ring);
+void set_state(SegmentHeader& segment, SegmentState state) {
+  segment.state.store_release(static_cast<uint32_t>(state));
 }
 
-// The segment at hand was sent.
-void end_segment() {
+// False: not now, a dump reads it. It is counted as drained after its state says that it holds
+// nothing any more: so who adds up what was recorded meanwhile never counts it twice.
+bool give_back(Ring& ring, SegmentHeader& segment) {
+  const SegmentContent content = look_through(segment);
+  // With an unfinished record its writer may still store into it: it stays as it is, and the next
+  // start looks at it.
+  set_state(segment, content.is_whole ? SegmentState::kClaimed : SegmentState::kRetired);
+  full_fence();
+  if (content.is_whole && segment_in_dump.load_acquire() == &segment) {
+    set_state(segment, SegmentState::kHeld);
+    return false;
+  }
+  ring.records_drained.add(content.finished.records);
+  ring.bytes_drained.add(content.finished.bytes);
+  if (content.is_whole) {
+    clear_records(segment);
+    set_state(segment, SegmentState::kFree);
+  }
+  reopen(ring);
+  return true;
+}
+
+// The segment at hand was sent. False: what has to be given back for it cannot be yet; then this is
+// to be called again.
+bool end_segment() {
   Ring& ring = rings[drain.cpu];
   SegmentHeader* leaving = drain.segment;
 #if BAREFXT_RESEND_SEGMENTS
   // One with an unfinished record its writer may still store into.
-  if (look_through(*leaving).is_whole) leaving = drain.kept[drain.cpu].keep(*leaving, drain.before);
+  SentSegments* kept = look_through(*leaving).is_whole ? &drain.kept[drain.cpu] : nullptr;
+  if (kept != nullptr) leaving = kept->leaves_for(*leaving);
 #endif
-  if (leaving != nullptr) give_back(ring, *leaving);
+  if (leaving != nullptr && !give_back(ring, *leaving)) return false;
+#if BAREFXT_RESEND_SEGMENTS
+  if (kept != nullptr) kept->keep(*drain.segment, drain.before);
+#endif
   drain.segment = nullptr;
+  return true;
 }
 
 // Makes `drain.segment` the next to send, in turns of the CPUs. False: there is none now.
@@ -305,9 +335,11 @@ class Drainer {
 
   bool records(size_t room) {
     if (drain.segment == nullptr) {
+      // Ahead of the look: what is recorded behind it, up to the stop, the next call looks for.
+      const bool goes_on = is_running();
       bool more_later = false;
       if (!next_segment(more_later)) {
-        if (more_later || session.running.load_acquire()) return false;
+        if (more_later || goes_on) return false;
         go_on(Step::kHelloAgain, 0);
         return true;
       }
@@ -318,10 +350,7 @@ class Drainer {
       return true;
     }
     SegmentRuns runs(*drain.segment, Interval{}, 0, 0, drain.at, drain.clock);
-    if (runs.is_over()) {
-      end_segment();
-      return true;
-    }
+    if (runs.is_over()) return end_segment();
     // What might not fit waits for the whole buffer.
     if (frames_.bytes_of_next(runs) > room && buffer_.used() != 0) return false;
     if (frames_.raw_bytes_of_next(runs) > room) return false;
@@ -395,3 +424,5 @@ bool barefxt_drain_is_over(void) {
 }
 
 }  // extern "C"
+
+#endif

@@ -7,6 +7,8 @@
 #include "held_segments.h"
 #include "table_frames.h"
 
+#if !BAREFXT_LINEAR
+
 namespace barefxt {
 namespace {
 
@@ -41,7 +43,7 @@ class Dump {
         frames_.records(*segment, runs, wire::kPreferredCodedPayloadBytes, totals);
       ticks = runs.ticks();
       add(totals.unfinished, runs.unfinished());
-      let_go(*segment);
+      segments.let_go(*segment);
     }
   }
 
@@ -72,3 +74,5 @@ extern "C" barefxt_error barefxt_dump(const barefxt_writer* writer, barefxt_dump
   if constexpr (kSnapshots) barefxt_snapshot_release();
   return BAREFXT_OK;
 }
+
+#endif

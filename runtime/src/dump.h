@@ -6,11 +6,6 @@
 
 namespace barefxt {
 
-// Whether the image has that form of a dump.
-constexpr bool has_form(barefxt_dump_form form) {
-  return (is_text(form) ? kDumpsText : kDumpsBinary) && (kDumpsCoded || !is_coded(form));
-}
-
 void send_dump(const Trace& trace, const barefxt_writer& writer, barefxt_dump_form form);
 
 }  // namespace barefxt

@@ -15,6 +15,8 @@
 #include "string_table.h"
 #include "thread_table.h"
 
+#if !BAREFXT_LINEAR
+
 namespace barefxt {
 namespace {
 
@@ -87,8 +89,12 @@ class FxtDump {
   }
   template <typename Each>
   void for_each_entry(Each each) const {
-    for (uint32_t i = 0; i < kThreadEntries; ++i)
-      if (is_named(trace_.threads[i])) each(trace_.threads[i]);
+    EntryCopy copy;
+    for (uint32_t i = 0; i < kThreadEntries; ++i) {
+      if (!is_named(trace_.threads[i])) continue;
+      copy_entry(trace_.threads[i], copy);
+      each(copy.entry);
+    }
   }
 
   // Those of CPUs that the table had no room for, or that record nothing but what they lost.
@@ -137,7 +143,7 @@ class FxtDump {
       ticks = runs.ticks();
       unfinished.records += runs.unfinished().records;
       unfinished.bytes += runs.unfinished().bytes;
-      let_go(*segment);
+      segments.let_go(*segment);
     }
     const Amount dropped = lost(trace_, ring.cpu);
     losses(ring,
@@ -202,3 +208,5 @@ extern "C" barefxt_error barefxt_dump_fxt(const barefxt_writer* writer) {
   barefxt_snapshot_release();
   return BAREFXT_OK;
 }
+
+#endif

@@ -18,6 +18,11 @@ constexpr bool is_coded(barefxt_dump_form form) {
   return form == BAREFXT_DUMP_BINARY_CODED || form == BAREFXT_DUMP_TEXT_CODED;
 }
 
+// Whether the image has that form of a dump.
+constexpr bool has_form(barefxt_dump_form form) {
+  return (is_text(form) ? kDumpsText : kDumpsBinary) && (kDumpsCoded || !is_coded(form));
+}
+
 // A writer of the caller as the sink of a coder.
 class WriterSink {
  public:
@@ -80,6 +85,22 @@ class TextCoder {
   uint8_t line_[128];
 };
 
+// In place of a coder that the image has not.
+struct NoCoder {
+  explicit NoCoder(WriterSink&) {}
+  void begin() {}
+  void add(uint8_t) {}
+  void end() {}
+};
+template <bool is_there, typename Coder>
+struct CoderIf {
+  using Type = Coder;
+};
+template <typename Coder>
+struct CoderIf<false, Coder> {
+  using Type = NoCoder;
+};
+
 // The line's coding, in the form that the caller wants. Chosen at run time, byte by byte: the line
 // is slower, and everything above exists once.
 class FrameCoder {
@@ -106,8 +127,8 @@ class FrameCoder {
   }
 
   bool is_text_;
-  TextCoder text_;
-  wire::CobsEncoder<WriterSink> binary_;
+  CoderIf<kDumpsText, TextCoder>::Type text_;
+  CoderIf<kDumpsBinary, wire::CobsEncoder<WriterSink>>::Type binary_;
 };
 
 class FrameWriter {
@@ -136,16 +157,12 @@ class FrameWriter {
     flags |= wire::FrameFlags::kBigEndianWords;
 #endif
     coder_.begin();
-    u8(version);
-    u8(static_cast<uint8_t>(type));
-    u8(flags);
-    u8(0);
+    u32(version | static_cast<uint32_t>(type) << 8 | static_cast<uint32_t>(flags) << 16);
     u32(capture_);
     u32(sequence_++);
   }
   [[gnu::noinline]] void end() {
-    const uint32_t crc = crc_.value();
-    for (unsigned shift = 0; shift < 32; shift += 8) coder_.add(static_cast<uint8_t>(crc >> shift));
+    u32(crc_.value());
     coder_.end();
   }
 

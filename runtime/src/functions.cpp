@@ -20,6 +20,8 @@
 #include "call_limits.h"
 #include "session.h"
 
+#if !BAREFXT_LINEAR
+
 #if BAREFXT_FUNCTIONS
 
 extern "C" {
@@ -163,5 +165,7 @@ void barefxt_record_sled_argument(uint64_t header, uint64_t argument) {
 }
 
 }  // extern "C"
+
+#endif
 
 #endif

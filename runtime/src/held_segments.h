@@ -3,11 +3,27 @@
 // Holding is a swap of the state, so that no writer can be in the middle of overwriting what is
 // held; and the sum of what was overwritten is taken after it, so that each record is either read
 // or counted in there.
+//
+// In a streaming ring nothing is overwritten, and to hold is the drain's: the state says that a
+// segment is being sent, or kept. A dump beside it changes no state, or neither would know its own
+// segments from the other's. It says in `segment_in_dump` which one it reads, and the drain does
+// not clear that one.
 #pragma once
 
 #include "trace.h"
 
+#if !BAREFXT_LINEAR
+
 namespace barefxt {
+
+// Of a streaming session, that a dump reads now; null: none. Who dumps stores it and then looks
+// whether the drain clears the segment; who drains says by the state that it does, and then looks
+// here. Between the two steps of each lies a full fence, so one of them at least sees the other.
+[[gnu::visibility("hidden")]] extern Atomic<const SegmentHeader*> segment_in_dump;
+
+inline bool is_streaming(const Ring& ring) {
+  return has_mode(wire::Mode::kStreaming) && ring.mode() == wire::Mode::kStreaming;
+}
 
 // A segment that was prepared and is not published has the sequence number of another, and nothing
 // in it.
@@ -40,36 +56,63 @@ inline bool hold(SegmentHeader& segment, uint32_t capture) {
   return false;
 }
 
-// The held segments of a ring, in the order of their opening.
+// The held segments of a ring, or those with records of a streaming one, in the order of their
+// opening.
 class HeldSegments {
  public:
   HeldSegments(const Ring& ring, uint32_t capture) : ring_(ring), capture_(capture) {}
 
   void hold_all() const {
-    if constexpr (!kHolds) return;
+    if (!holds()) return;
     for (uint32_t slot = 0; slot < ring_.segments; ++slot) hold(ring_.segment(slot), capture_);
   }
   void let_go_all() const {
     for (uint32_t slot = 0; slot < ring_.segments; ++slot)
-      if (is_ours(slot)) let_go(ring_.segment(slot));
+      if (is_ours(slot)) barefxt::let_go(ring_.segment(slot));
   }
 
   // The next one, or null. Each is given out once, also where it is let go meanwhile.
   SegmentHeader* next() {
     if (ring_.segments == 0) return nullptr;
-    const uint32_t slot = find();
-    if (slot == ring_.segments) return nullptr;
-    SegmentHeader& segment = ring_.segment(slot);
-    sequence_ = segment.sequence + 1;
-    guess_ = slot + 1 < ring_.segments ? slot + 1 : 0;
-    return &segment;
+    while (true) {
+      const uint32_t slot = find();
+      if (slot == ring_.segments) return nullptr;
+      SegmentHeader& segment = ring_.segment(slot);
+      const uint32_t sequence = segment.sequence;
+      if (!begin_to_read(slot, sequence)) continue;
+      sequence_ = sequence + 1;
+      guess_ = slot + 1 < ring_.segments ? slot + 1 : 0;
+      return &segment;
+    }
+  }
+
+  // The one that was given out last.
+  void let_go(SegmentHeader& segment) const {
+    if (is_streaming(ring_))
+      segment_in_dump.store_release(nullptr);
+    else
+      barefxt::let_go(segment);
   }
 
  private:
-  bool is_ours(uint32_t slot) const {
+  bool holds() const { return kHolds && !is_streaming(ring_); }
+
+  // False: the drain has given it back meanwhile, and it may be another by now.
+  bool begin_to_read(uint32_t slot, uint32_t sequence) const {
+    if (!is_streaming(ring_)) return true;
+    const SegmentHeader& segment = ring_.segment(slot);
+    segment_in_dump.store_release(&segment);
+    full_fence();
+    if (is_ours(slot) && segment.sequence == sequence) return true;
+    segment_in_dump.store_release(nullptr);
+    return false;
+  }
+
+  // Once, for less flash.
+  [[gnu::noinline]] bool is_ours(uint32_t slot) const {
     const SegmentHeader& segment = ring_.segment(slot);
     if (!is_of(segment, capture_)) return false;
-    if constexpr (kHolds) return is_held(state_of(segment));
+    if (holds()) return is_held(state_of(segment));
     return holds_records(state_of(segment)) && !is_empty(segment);
   }
 
@@ -92,3 +135,5 @@ class HeldSegments {
 };
 
 }  // namespace barefxt
+
+#endif

@@ -20,6 +20,8 @@
 #include "string_table.h"
 #include "thread_table.h"
 
+#if !BAREFXT_LINEAR
+
 // Defined by linker/barefxt_retained.ld: an image that fails to link for want of it lacks that.
 extern "C" const char barefxt_retained_start[];
 
@@ -128,6 +130,8 @@ void look_at_threads(Finding& finding) {
     ThreadEntry& entry = recovered.threads[i];
     copy_bytes(thread_table[i], entry);
     if (!is_named(entry) || entry.checksum == entry_checksum(entry)) continue;
+    // The reset came in the middle of a rename: told without a name.
+    if (static_cast<EntryState>(entry.state.load_relaxed()) == EntryState::kRenaming) continue;
     finding.is_whole = false;
     entry.state.store_relaxed(static_cast<uint32_t>(EntryState::kFree));
   }
@@ -200,5 +204,7 @@ barefxt_error barefxt_recovered_dump(const barefxt_writer* writer, barefxt_dump_
 void barefxt_recovered_release(void) { recovered.is_held = false; }
 
 }  // extern "C"
+
+#endif
 
 #endif

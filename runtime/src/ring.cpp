@@ -3,6 +3,8 @@
 #include "retained.h"
 #include "session.h"
 
+#if !BAREFXT_LINEAR
+
 namespace barefxt {
 
 #if BAREFXT_FUNCTIONS && defined(__aarch64__)
@@ -172,6 +174,20 @@ void close(SegmentHeader& segment, uint32_t offset) {
     barefxt_port_clean_cache(&segment, kSegmentBytes);
 }
 
+// While one exists a session does not start in other memory: what its writer found of the ring's
+// memory, having looked at the position again since, stays the ring's.
+class Crosser {
+ public:
+  // Either a start sees this one, or this one sees that the position was closed before that start.
+  explicit Crosser(Ring& ring) : crossers_(ring.crossers) { change_visibly(crossers_, 1); }
+  ~Crosser() { change_visibly(crossers_, ~uint32_t{0}); }
+  Crosser(const Crosser&) = delete;
+  Crosser& operator=(const Crosser&) = delete;
+
+ private:
+  Atomic<uint32_t>& crossers_;
+};
+
 enum class Crossing : uint8_t {
   kDone,
   kNoRoom,
@@ -185,6 +201,9 @@ Crossing cross(Ring& ring, PositionWord position, uint32_t bytes, PositionWord& 
                uint64_t& ticks) {
   if (Position::is_stopped(position)) return Crossing::kStopped;
   if (Position::is_closed(position) || bytes > kMaxRecordBytes) return Crossing::kNoRoom;
+  const Crosser crosser(ring);
+  // Of a session that is over: the ring may have less memory now, or other.
+  if (ring.position.load_acquire() != position) return Crossing::kTryAgain;
   const auto offset = static_cast<uint32_t>(position & Position::kOffsetMask);
   const uint32_t slot = offset / kSegmentBytes;
   SegmentHeader& open = ring.segment(slot);
@@ -215,7 +234,7 @@ Crossing cross(Ring& ring, PositionWord position, uint32_t bytes, PositionWord& 
   const uint32_t stop_at = kTriggers ? ring.stop_at.load_relaxed() : 0;
   if (stop_at != 0 && sequence >= stop_at && bytes != 0) {
     give_back(fresh);
-    const StopInProgress in_progress;
+    const SessionGuard guard;
     // From exactly that position: it may be of a session that is over.
     if (!ring.position.compare_exchange(position, Position::closed(position, Position::kStopped)))
       return Crossing::kTryAgain;
@@ -339,8 +358,8 @@ bool reserve_slowly(Owner owner, uint32_t bytes, Reservation& reservation, uint3
       if (thread == nullptr) thread = &ring->cpu_thread;
       // Read once: it may be registered or end in between, and size and content must agree.
       reservation.owner_reference = BAREFXT_LOAD_RELAXED_(thread->reference);
-      reservation.owner_koid = thread->koid;
-      reservation.owner_process = thread->process;
+      reservation.owner_koid = BAREFXT_LOAD_RELAXED_(thread->koid);
+      reservation.owner_process = BAREFXT_LOAD_RELAXED_(thread->process);
       if (!kInlineThreads && reservation.owner_reference == 0) {
         if (Position::is_stopped(position)) return false;
         break;
@@ -376,3 +395,5 @@ bool reserve_slowly(Owner owner, uint32_t bytes, Reservation& reservation, uint3
 }
 
 }  // namespace barefxt
+
+#endif

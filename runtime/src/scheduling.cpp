@@ -1,11 +1,12 @@
-// Context switches and wakeups, "Context switch record" and the newer thread wakeup (record type
-// 8).
+// Context switches, "Context switch record" (record type 8).
 
 #include <barefxt/barefxt.h>
 #include <barefxt/fxt/scheduling.h>
 #include <barefxt/ring.h>
 
 #include "switch_bits.h"
+
+#if !BAREFXT_LINEAR
 
 namespace barefxt {
 namespace {
@@ -41,7 +42,7 @@ void come_in_unrecorded(Ring& ring, const barefxt_thread& incoming) {
 BAREFXT_SLOW_PATH_ void write_switch_slowly(fxt::Word header, const barefxt_thread& incoming) {
   Reservation reservation;
   if (reserve_slowly(Owner::kNobody, kSwitchBytes, reservation))
-    commit_switch(reservation, incoming, incoming.reference, header);
+    commit_switch(reservation, incoming, BAREFXT_LOAD_PAIRED_(incoming.reference), header);
   else
     come_in_unrecorded(this_ring(), incoming);
 }
@@ -72,12 +73,12 @@ BAREFXT_SLOW_PATH_ void write_switch_slowly(fxt::Word header, const barefxt_thre
   fxt::Word* at = reservation.words + 1;
   *at++ = reservation.ticks;
   if (inline_outgoing) {
-    *at++ = outgoing.process;
-    *at++ = outgoing.koid;
+    *at++ = BAREFXT_LOAD_PAIRED_(outgoing.process);
+    *at++ = BAREFXT_LOAD_PAIRED_(outgoing.koid);
   }
   if (inline_incoming) {
-    *at++ = incoming.process;
-    *at++ = incoming.koid;
+    *at++ = BAREFXT_LOAD_PAIRED_(incoming.process);
+    *at++ = BAREFXT_LOAD_PAIRED_(incoming.koid);
   }
   RecordHeaderWord::commit(reservation.words,
                            Switch::make(bytes / fxt::kWordBytes, reservation.ring->cpu,
@@ -85,21 +86,6 @@ BAREFXT_SLOW_PATH_ void write_switch_slowly(fxt::Word header, const barefxt_thre
                                         fxt::ThreadRef::index(switch_bits::index(out)),
                                         fxt::ThreadRef::index(switch_bits::index(in)),
                                         switch_bits::priority(out), switch_bits::priority(in)));
-}
-
-constexpr uint32_t kWakeupBytes = fxt::ThreadWakeup::kFixedWords * fxt::kWordBytes;
-
-void commit_wakeup(const Reservation& reservation, const barefxt_thread& thread) {
-  reservation.words[1] = reservation.ticks;
-  reservation.words[2] = thread.koid;
-  RecordHeaderWord::commit(
-      reservation.words, fxt::ThreadWakeup::make(fxt::ThreadWakeup::kFixedWords, 0, 0) +
-                             (fxt::Word{reservation.ring->cpu} << fxt::ThreadWakeup::Cpu::kFirst));
-}
-
-BAREFXT_SLOW_PATH_ void write_wakeup_slowly(const barefxt_thread& thread) {
-  Reservation reservation;
-  if (reserve_slowly(Owner::kNobody, kWakeupBytes, reservation)) commit_wakeup(reservation, thread);
 }
 
 }  // namespace
@@ -112,9 +98,9 @@ extern "C" {
 void barefxt_context_switch(const barefxt_thread* outgoing, barefxt_thread_state state,
                             const barefxt_thread* incoming) {
   if (!BAREFXT_ENABLED(sched)) return;
-  const uint32_t out = outgoing->switch_bits;
-  const uint32_t in = incoming->switch_bits;
-  const uintptr_t reference = incoming->reference;
+  const uint32_t out = BAREFXT_LOAD_PAIRED_(outgoing->switch_bits);
+  const uint32_t in = BAREFXT_LOAD_PAIRED_(incoming->switch_bits);
+  const uintptr_t reference = BAREFXT_LOAD_PAIRED_(incoming->reference);
   if ((out & in & switch_bits::kHasIndex) == 0) {
     if constexpr (kInlineThreads)
       return write_switch_inline(*outgoing, state, *incoming);
@@ -125,15 +111,10 @@ void barefxt_context_switch(const barefxt_thread* outgoing, barefxt_thread_state
   Reservation reservation;
   if (!kFastPaths || !try_reserve<Owner::kNobody, kSwitchBytes>(reservation))
     return write_switch_slowly(header, *incoming);
-  commit_switch(reservation, *incoming, kLoadsPairs ? reference : incoming->reference, header);
-}
-
-void barefxt_thread_wakeup(const barefxt_thread* thread) {
-  if (!BAREFXT_ENABLED(sched)) return;
-  Reservation reservation;
-  if (!kFastPaths || !try_reserve<Owner::kNobody, kWakeupBytes>(reservation))
-    return write_wakeup_slowly(*thread);
-  commit_wakeup(reservation, *thread);
+  commit_switch(reservation, *incoming,
+                kLoadsPairs ? reference : BAREFXT_LOAD_PAIRED_(incoming->reference), header);
 }
 
 }  // extern "C"
+
+#endif

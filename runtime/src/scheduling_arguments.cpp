@@ -22,8 +22,8 @@ void barefxt_context_switch_with(const barefxt_thread* outgoing, barefxt_thread_
   }
   record.ring().set_current(*incoming);
   record.word(record.ticks());
-  record.word(outgoing->koid);
-  record.word(incoming->koid);
+  record.word(BAREFXT_LOAD_RELAXED_(outgoing->koid));
+  record.word(BAREFXT_LOAD_RELAXED_(incoming->koid));
   record.arguments(list);
   record.commit(fxt::ContextSwitch::make(record.words(), list.count(), record.cpu(),
                                          static_cast<fxt::ThreadState>(state)));
@@ -36,7 +36,7 @@ void barefxt_thread_wakeup_with(const barefxt_thread* thread, const barefxt_argu
   RecordWriter record;
   if (!record.reserve(kFixedBytes + list.bytes(), Owner::kNobody)) return;
   record.word(record.ticks());
-  record.word(thread->koid);
+  record.word(BAREFXT_LOAD_RELAXED_(thread->koid));
   record.arguments(list);
   record.commit(fxt::ThreadWakeup::make(record.words(), list.count(), record.cpu()));
 }

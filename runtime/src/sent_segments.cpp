@@ -1,5 +1,7 @@
 #include "sent_segments.h"
 
+#if !BAREFXT_LINEAR
+
 #if BAREFXT_RESEND_SEGMENTS
 
 namespace barefxt {
@@ -37,5 +39,7 @@ bool resend_of(TraceFrames& frames, const SegmentHeader& segment, const Amount& 
 }
 
 }  // namespace barefxt
+
+#endif
 
 #endif

@@ -21,16 +21,18 @@ struct SentSegment {
 // Of one CPU.
 class SentSegments {
  public:
-  // Returns the one that has to be given back for it, or null.
-  SegmentHeader* keep(SegmentHeader& segment, const Amount& before) {
-    if (most_ == 0) return &segment;
+  // Which one has to be given back so that this one is kept: itself where none is, or null.
+  SegmentHeader* leaves_for(SegmentHeader& segment) const {
+    return most_ == 0 ? &segment : entries_[next_].segment;
+  }
+  // After that was given back.
+  void keep(SegmentHeader& segment, const Amount& before) {
+    if (most_ == 0) return;
     SentSegment& entry = entries_[next_];
     next_ = next_ + 1 < most_ ? next_ + 1 : 0;
-    SegmentHeader* const oldest = entry.segment;
     entry.segment = &segment;
     entry.before.records = before.records;
     entry.before.bytes = before.bytes;
-    return oldest;
   }
   // Another session has their memory, and wants the last `most` kept.
   void begin(uint32_t most) {

@@ -7,16 +7,26 @@
 #include "cut_text.h"
 #include "descriptor.h"
 #include "functions.h"
+#include "held_segments.h"
 #include "recover.h"
 #include "retained.h"
 #include "switch_bits.h"
 #include "thread_table.h"
+
+#if !BAREFXT_LINEAR
 
 namespace barefxt {
 
 Session session;
 
 namespace {
+
+bool is_starting() { return session.phase.load_acquire() == SessionPhase::kStarting; }
+
+bool stop_if_running() {
+  const SessionGuard guard;
+  return is_running() && stop_recording();
+}
 
 // All but its state, which says that it is the caller's.
 void clear(SegmentHeader& segment) {
@@ -58,8 +68,8 @@ void open_ring(Ring& ring, uint32_t cpu, wire::Mode mode, uint8_t* memory, uint3
   ring.mode_number = static_cast<uint8_t>(mode);
   if constexpr (kTriggers) ring.stop_at.store_relaxed(0);
   if constexpr (has_mode(wire::Mode::kStreaming)) {
-    ring.drained.records = 0;
-    ring.drained.bytes = 0;
+    ring.records_drained.clear();
+    ring.bytes_drained.clear();
   }
   ring.records_lost.clear();
   ring.bytes_lost.clear();
@@ -153,65 +163,33 @@ SlotCount count_slots(const Ring& ring) {
   return sum;
 }
 
-uint32_t count_unfinished() {
-  uint64_t unfinished = 0;
-  for (uint32_t cpu = 0; cpu < session.config.cpus; ++cpu)
-    unfinished += count_slots(rings[cpu]).unfinished;
-  return static_cast<uint32_t>(unfinished);
+uint32_t count_crossers() {
+  uint32_t crossers = 0;
+  for (const Ring& ring : rings) crossers += ring.crossers.load_acquire();
+  return crossers;
 }
 
-// What is to be recorded from here on.
-void set_mask(uint32_t categories) {
+uint32_t count_unfinished() {
+  const SessionGuard guard;
+  if (is_starting()) return 0;
+  uint32_t unfinished = count_crossers();
+  for (uint32_t cpu = 0; cpu < session.config.cpus; ++cpu)
+    unfinished += count_slots(rings[cpu]).unfinished;
+  return unfinished;
+}
+
+void disable_all() {
+  BAREFXT_STORE_RELAXED_(barefxt_enabled_categories, 0);
+  if constexpr (kFunctions) rings_of_calls.store_relaxed(nullptr);
+}
+
+void enable(uint32_t categories) {
   store_release(barefxt_enabled_categories, categories);
   if constexpr (kFunctions) follow_categories();
 }
 
-}  // namespace
-
-// On m68k no type is aligned to more than two bytes.
-void copy_config(const barefxt_config& from, barefxt_config& to) {
-  if constexpr (sizeof from % sizeof(uint32_t) == 0)
-    copy_parts<uint32_t>(from, to);
-  else
-    copy_parts<uint16_t>(from, to);
-}
-
-uint32_t make_capture_id(uint64_t ticks, uint32_t count) {
-  return add_to_checksum(add_to_checksum(kChecksumBasis, &ticks, sizeof ticks), &count,
-                         sizeof count);
-}
-
-void stop_recording() {
-  // Without a look at who else is changing it: they look for the stop.
-  BAREFXT_STORE_RELAXED_(barefxt_enabled_categories, 0);
-  if constexpr (kFunctions) rings_of_calls.store_relaxed(nullptr);
-  for (Ring& ring : rings) {
-    // Closed in the very word that reservations swap: none succeeds from here on.
-    const PositionWord last = ring.position.fetch_or(Position::kStopped);
-    if (Position::is_closed(last)) continue;
-    const auto offset = static_cast<uint32_t>(last & Position::kOffsetMask);
-    ring.segment(offset / kSegmentBytes).end.store_release(offset & Position::kSegmentMask);
-  }
-  session.stop_ticks = capture_ticks_now();
-  session.running.store_release(false);
-}
-
-void stop_if_running() {
-  const StopInProgress in_progress;
-  if (session.running.load_acquire()) stop_recording();
-}
-
-}  // namespace barefxt
-
-using namespace barefxt;
-
-extern "C" {
-
-uint32_t barefxt_enabled_categories;
-const barefxt_thread barefxt_this_cpu = {0, 0, 0, 0};
-
-barefxt_error barefxt_start(const barefxt_config* config) {
-  if (session.running.load_acquire() || is_stop_in_progress()) return BAREFXT_ERROR_RUNNING;
+// While the session is starting.
+barefxt_error start_session(const barefxt_config* config) {
   if (config->cpus == 0 || config->cpus > BAREFXT_MAX_CPUS) return BAREFXT_ERROR_CPU_COUNT;
   if (reinterpret_cast<uintptr_t>(config->memory) % fxt::kWordBytes != 0)
     return BAREFXT_ERROR_MISALIGNED;
@@ -229,17 +207,20 @@ barefxt_error barefxt_start(const barefxt_config* config) {
   prepare_retained();
   if (holds_recovered_trace(config->memory, config->bytes)) return BAREFXT_ERROR_HOLDS_OLD_TRACE;
 
-  if constexpr (kSnapshots) barefxt_snapshot_release();
   const barefxt_config& last = session.config;
   const bool same_memory = session.holds_records && last.memory == config->memory &&
                            last.bytes == config->bytes &&
                            (BAREFXT_MAX_CPUS == 1 || last.cpus == config->cpus);
+  // One that goes on would take the memory for what it was. (Those that have reserved are the
+  // caller's to wait for: the old memory, which tells of them, may be gone by now.)
+  if (!same_memory && count_crossers() != 0) return BAREFXT_ERROR_RUNNING;
+  if constexpr (kSnapshots) barefxt_snapshot_release();
+  if constexpr (has_mode(wire::Mode::kStreaming)) segment_in_dump.store_relaxed(nullptr);
   forget_clock_changes();
   const uint64_t start_ticks = capture_ticks_now();
   describe_session(*config, segments, make_capture_id(start_ticks, ++session.starts), start_ticks);
   if constexpr (kCounterIsPerCpu) store_clock_offsets();
   copy_config(*config, session.config);
-  session.stop_ticks = 0;
   session.holds_records = true;
   free_gone_entries();
   if constexpr (kCallLimits) forget_open_calls();
@@ -248,26 +229,90 @@ barefxt_error barefxt_start(const barefxt_config* config) {
     open_ring(rings[cpu], cpu, wire_mode(config->mode),
               memory + static_cast<size_t>(cpu) * segments * kSegmentBytes, segments, same_memory);
   for (uint32_t cpu = cpus; cpu < BAREFXT_MAX_CPUS; ++cpu) close_ring(rings[cpu], cpu);
-  session.running.store_release(true);
-  set_mask(config->categories);
+  // First: once it runs, who sets categories has the last word, and so has a stop.
+  enable(config->categories);
+  session.phase.store_release(SessionPhase::kRunning);
   return BAREFXT_OK;
+}
+
+}  // namespace
+
+// On m68k no type is aligned to more than two bytes.
+void copy_config(const barefxt_config& from, barefxt_config& to) {
+  if constexpr (sizeof from % sizeof(uint32_t) == 0)
+    copy_parts<uint32_t>(from, to);
+  else
+    copy_parts<uint16_t>(from, to);
+}
+
+uint32_t make_capture_id(uint64_t ticks, uint32_t count) {
+  return add_to_checksum(add_to_checksum(kChecksumBasis, &ticks, sizeof ticks), &count,
+                         sizeof count);
+}
+
+void change_visibly(Atomic<uint32_t>& count, uint32_t by) {
+  count.fetch_add_release(by);
+  full_fence();
+}
+
+bool stop_recording() {
+  // Ahead of the rings: else a writer that moves between CPUs would find one ring closed, where
+  // nothing is counted any more, and then another that is not.
+  disable_all();
+  for (Ring& ring : rings) {
+    // Closed in the very word that reservations swap: none succeeds from here on.
+    const PositionWord last = ring.position.fetch_or(Position::kStopped);
+    if (Position::is_closed(last)) continue;
+    const auto offset = static_cast<uint32_t>(last & Position::kOffsetMask);
+    ring.segment(offset / kSegmentBytes).end.store_release(offset & Position::kSegmentMask);
+  }
+  const bool is_first =
+      session.phase.compare_exchange(SessionPhase::kRunning, SessionPhase::kStopping);
+  // Who enables something yet, having seen it run, looks again, and sees now that it does not.
+  full_fence();
+  disable_all();
+  if (!is_first) return false;
+  session.stop_ticks = capture_ticks_now();
+  session.phase.store_release(SessionPhase::kOver);
+  return true;
+}
+
+uint64_t stop_ticks() {
+  if (session.phase.load_acquire() == SessionPhase::kOver) return session.stop_ticks;
+  return capture_ticks_now();
+}
+
+}  // namespace barefxt
+
+using namespace barefxt;
+
+extern "C" {
+
+uint32_t barefxt_enabled_categories;
+const barefxt_thread barefxt_this_cpu = {0, 0, 0, 0};
+
+barefxt_error barefxt_start(const barefxt_config* config) {
+  // Who interrupts this, or comes on another CPU, finds a session that is none yet.
+  if (!session.phase.compare_exchange(SessionPhase::kOver, SessionPhase::kStarting))
+    return BAREFXT_ERROR_RUNNING;
+  const barefxt_error error = is_guarded() ? BAREFXT_ERROR_RUNNING : start_session(config);
+  if (error != BAREFXT_OK) session.phase.store_release(SessionPhase::kOver);
+  return error;
 }
 
 barefxt_error barefxt_rewind(void) {
   if (!session.holds_records) return BAREFXT_ERROR_NEVER_STARTED;
-  const bool was_running = session.running.load_acquire();
-  const uint32_t categories = BAREFXT_LOAD_RELAXED_(barefxt_enabled_categories);
-  stop_if_running();
-  barefxt_config again;
-  copy_config(session.config, again);
-  if (was_running) again.categories = categories;
-  const barefxt_error error = barefxt_start(&again);
+  // A session that somebody else stopped meanwhile does not go on.
+  const bool was_running = stop_if_running();
+  const barefxt_error error = barefxt_start(&session.config);
   if (error == BAREFXT_OK && !was_running) stop_if_running();
   return error;
 }
 
 barefxt_stop_report barefxt_stop(void) {
-  stop_if_running();
+  const SessionGuard guard;
+  const uint32_t phase = session.phase.load_acquire();
+  if (phase == SessionPhase::kRunning) stop_recording();
   uint64_t unfinished = 0;
   uint64_t recorded = 0;
   uint64_t lost = 0;
@@ -275,10 +320,15 @@ barefxt_stop_report barefxt_stop(void) {
   for (const Ring& ring : rings) {
     // Retained rings may hold anything before the first start; others nothing.
     if (BAREFXT_RETAINED && !session.holds_records) break;
+    if (phase == SessionPhase::kStarting) break;
+    // First: what a drain takes out meanwhile is missing, rather than there twice.
+    if constexpr (has_mode(wire::Mode::kStreaming)) {
+      recorded += ring.records_drained.value();
+      full_fence();
+    }
     const SlotCount count = count_slots(ring);
     unfinished += count.unfinished;
     recorded += count.finished;
-    if constexpr (has_mode(wire::Mode::kStreaming)) recorded += ring.drained.records;
     lost += ring.records_lost.value();
     overwritten += count.overwritten;
   }
@@ -293,15 +343,16 @@ barefxt_stop_report barefxt_stop(void) {
 }
 
 void barefxt_crash(void) {
-  stop_if_running();
-  if (!session.holds_records) return;
+  const SessionGuard guard;
+  if (is_running()) stop_recording();
+  if (!session.holds_records || is_starting()) return;
   barefxt_port_clean_cache(session.config.memory, session.config.bytes);
   barefxt_port_clean_cache(rings, sizeof rings);
   barefxt_port_clean_cache(thread_table, sizeof thread_table);
   barefxt_port_clean_cache(&barefxt_descriptor, sizeof barefxt_descriptor);
 }
 
-bool barefxt_running(void) { return session.running.load_acquire(); }
+bool barefxt_running(void) { return is_running(); }
 
 uint32_t barefxt_unfinished(void) { return count_unfinished(); }
 
@@ -314,8 +365,12 @@ uint32_t barefxt_wait_unfinished(uint64_t ticks) {
 
 #if BAREFXT_TRIGGERS
 void barefxt_trigger(uint32_t segments) {
-  if (segments == 0) return stop_if_running();
-  if (!session.running.load_acquire()) return;
+  const SessionGuard guard;
+  if (!is_running()) return;
+  if (segments == 0) {
+    stop_recording();
+    return;
+  }
   for (uint32_t cpu = 0; cpu < session.config.cpus; ++cpu) stop_after(rings[cpu], segments);
 }
 #endif
@@ -323,10 +378,14 @@ void barefxt_trigger(uint32_t segments) {
 uint32_t barefxt_session_number(void) { return BAREFXT_LOAD_RELAXED_(session.starts); }
 
 void barefxt_set_categories(uint32_t categories) {
-  if (!session.running.load_acquire()) return;
-  set_mask(categories);
-  // A stop may have come in between: then nothing is enabled.
-  if (!session.running.load_acquire()) set_mask(0);
+  const SessionGuard guard;
+  if (!is_running()) return;
+  BAREFXT_STORE_RELAXED_(session.config.categories, categories);
+  enable(categories);
+  // A stop may have come in between. Either it is seen here, or it disables all behind the line
+  // above.
+  full_fence();
+  if (!is_running()) disable_all();
   // Without switches nobody knows which thread runs: better no thread than the wrong one.
   if ((categories & BAREFXT_CATEGORY_BIT(sched)) == 0)
     for (uint32_t cpu = 0; cpu < session.config.cpus; ++cpu) {
@@ -336,3 +395,5 @@ void barefxt_set_categories(uint32_t categories) {
 }
 
 }  // extern "C"
+
+#endif

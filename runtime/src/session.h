@@ -8,16 +8,31 @@
 
 namespace barefxt {
 
+// How far a session is. Stops may come at once, on several CPUs or one interrupting the other: the
+// one that takes it from running to stopping, and no other, says when it was stopped.
+struct SessionPhase {
+  static constexpr uint32_t kOver = 0;      // or none has started
+  static constexpr uint32_t kStarting = 1;  // a start is changing what rings and session are
+  static constexpr uint32_t kRunning = 2;
+  static constexpr uint32_t kStopping = 3;  // its rings are closed, stop_ticks is not stored yet
+};
+
 struct Session {
-  Atomic<bool> running;
-  Atomic<uint32_t> stops;      // in progress
+  Atomic<uint32_t> phase;
+  Atomic<uint32_t> guards;     // SessionGuards there are
   bool holds_records = false;  // from the first start on: the rings may name threads
   uint32_t starts = 0;
-  uint64_t stop_ticks = 0;
-  barefxt_config config = {};  // what it was started with
+  uint64_t stop_ticks = 0;     // once it is over
+  barefxt_config config = {};  // what it was started with; its categories are those enabled since
 };
 
 extern Session session;
+
+inline bool is_running() { return session.phase.load_acquire() == SessionPhase::kRunning; }
+
+// When the session was stopped. Who asks before the stop could say so, having interrupted it or
+// being ahead of it on another CPU, is told the present: no record is younger than that, either.
+uint64_t stop_ticks();
 
 inline void full_fence() {
   if constexpr (kOneCpu)
@@ -26,30 +41,30 @@ inline void full_fence() {
     __atomic_thread_fence(__ATOMIC_SEQ_CST);
 }
 
-// While one exists no session starts. So who found a session running and is about to stop it does
-// not come to stop the next one instead, however long it sleeps in between.
-class StopInProgress {
+// Adds to a count, behind all that came before. Either others see it, or what they did before they
+// looked is seen from here on.
+void change_visibly(Atomic<uint32_t>& count, uint32_t by);
+
+// While one exists no session starts, unless its start was under way. So who found a session
+// running and is about to stop or to change it does not come to do so to the next one instead,
+// however long it sleeps in between.
+class SessionGuard {
  public:
-  StopInProgress() {
-    session.stops.fetch_add_release(1);
-    // Either a start sees this one, or this one sees what made that start possible.
-    full_fence();
-  }
-  ~StopInProgress() { session.stops.fetch_add_release(~uint32_t{0}); }
-  StopInProgress(const StopInProgress&) = delete;
-  StopInProgress& operator=(const StopInProgress&) = delete;
+  // Either a start sees this one, or this one sees that start, or what made it possible.
+  SessionGuard() { change_visibly(session.guards, 1); }
+  ~SessionGuard() { change_visibly(session.guards, ~uint32_t{0}); }
+  SessionGuard(const SessionGuard&) = delete;
+  SessionGuard& operator=(const SessionGuard&) = delete;
 };
 
 // Ends recording: closes every ring, so that no reservation succeeds any more. Wait-free; context:
-// any, also more than one at a time; with a StopInProgress that is older than what told the caller
-// that recording goes on.
-void stop_recording();
-// The same, where recording goes on.
-void stop_if_running();
+// any, also more than one at a time; with a SessionGuard that is older than what told the caller
+// that recording goes on. True: it was this stop, of all at once, that ended it.
+bool stop_recording();
 
-inline bool is_stop_in_progress() {
+inline bool is_guarded() {
   full_fence();
-  return session.stops.load_acquire() != 0;
+  return session.guards.load_acquire() != 0;
 }
 
 // Where an assignment would be a call of memcpy.

@@ -6,6 +6,8 @@
 #include "held_segments.h"
 #include "segment_runs.h"
 
+#if !BAREFXT_LINEAR
+
 namespace barefxt {
 namespace {
 
@@ -65,8 +67,9 @@ template <typename Each>
 void for_each_segment(const Ring& ring, const Interval& interval, Each each) {
   HeldSegments segments(ring, barefxt_descriptor.capture);
   uint64_t ticks = barefxt_descriptor.start_ticks;
+  const uint64_t offset = kCounterIsPerCpu ? clock_offset(ring.cpu) : 0;
   while (const SegmentHeader* segment = segments.next()) {
-    const SegmentRuns runs(*segment, interval, ticks, clock_offset(session_trace(), ring.cpu));
+    const SegmentRuns runs(*segment, interval, ticks, offset);
     ticks = runs.ticks();
     if (!each(runs)) return;
   }
@@ -120,13 +123,15 @@ void take() {
 
 }  // namespace
 
+Atomic<const SegmentHeader*> segment_in_dump;
+
 Trace session_trace() {
-  return {barefxt_descriptor,        rings, thread_table,      stored_clock_offsets,
-          wire::TraceKind::kSession, true,  session.stop_ticks};
+  return {barefxt_descriptor,        rings, thread_table, nullptr,
+          wire::TraceKind::kSession, true,  stop_ticks()};
 }
 
 barefxt_error why_no_session() {
-  if (session.running.load_acquire()) return BAREFXT_ERROR_RUNNING;
+  if (is_running()) return BAREFXT_ERROR_RUNNING;
   return session.holds_records ? BAREFXT_OK : BAREFXT_ERROR_NEVER_STARTED;
 }
 
@@ -153,7 +158,7 @@ extern "C" {
 
 barefxt_error barefxt_snapshot(void) {
   if (!kSnapshots) return BAREFXT_ERROR_LEFT_OUT;
-  if (!session.running.load_acquire()) return BAREFXT_ERROR_NEVER_STARTED;
+  if (!is_running()) return BAREFXT_ERROR_NEVER_STARTED;
   if (session.config.mode == BAREFXT_MODE_STREAMING) return BAREFXT_ERROR_MODE;
   if (snapshot.is_held) return BAREFXT_ERROR_SNAPSHOT_HELD;
   if (session.config.mode == BAREFXT_MODE_CIRCULAR &&
@@ -172,3 +177,5 @@ void barefxt_snapshot_release(void) {
 }
 
 }  // extern "C"
+
+#endif

@@ -5,8 +5,13 @@
 // for a while) so invalidates it, and no switch is put together from the halves of two.
 
 #include <barefxt/barefxt.h>
+#include <barefxt/fxt/event.h>
 #include <barefxt/kernel_hooks.h>
 #include <barefxt/ring.h>
+
+#include "linear.h"
+#include "switch_bits.h"
+#include "thread_table.h"
 
 namespace barefxt {
 namespace {
@@ -20,6 +25,13 @@ Leaving leaving_threads[BAREFXT_MAX_CPUS];
 
 // A thread that nothing is known of: not runnable, or viewers would show it waiting for ever.
 constexpr barefxt_thread_state kUnknown = BAREFXT_STATE_BLOCKED;
+
+#if BAREFXT_LINEAR
+// The ring's pseudo-thread as one that leaves: it is in no table, and so nobody gave it these.
+constexpr barefxt_thread kLeavingCpu = {
+    static_cast<uint32_t>(fxt::Event::Thread::of(linear::kCpuThreadIndex)),
+    switch_bits::make(linear::kCpuThreadIndex, 0), kCpuThreadKoid, kCpuProcessKoid};
+#endif
 
 }  // namespace
 }  // namespace barefxt
@@ -58,6 +70,9 @@ void barefxt_switch_in(const barefxt_thread* thread) {
     state = static_cast<barefxt_thread_state>(leaving.state.load_relaxed());
   else if (running == &ring.cpu_thread)
     state = kUnknown;
+#if BAREFXT_LINEAR
+  if (running == &ring.cpu_thread) running = &kLeavingCpu;
+#endif
   barefxt_context_switch(running, state, thread);
 }
 

@@ -14,6 +14,8 @@
 #include "session.h"
 #include "switch_bits.h"
 
+#if !BAREFXT_LINEAR
+
 namespace barefxt {
 
 BAREFXT_RETAINED_ ThreadEntry thread_table[kThreadEntries];
@@ -36,13 +38,15 @@ ThreadEntry* claim_entry(wire::ThreadsEntryKind kind) {
   return nullptr;
 }
 
-// Of an entry that the caller has claimed.
-void publish_name(ThreadEntry& entry, const char* name) {
-  entry.name_bytes =
-      static_cast<uint8_t>(cut_text(name, text_bytes(name), ThreadEntry::kNameBytes));
-  for (uint32_t i = 0; i < entry.name_bytes; ++i) entry.name[i] = name[i];
-  entry.checksum = entry_checksum(entry);
-  entry.state.store_release(static_cast<uint32_t>(EntryState::kLive));
+// Of an entry that the caller has claimed, or renames: a dump may look at it.
+void store_name(ThreadEntry& entry, const char* name) {
+  const uint32_t bytes = cut_text(name, text_bytes(name), ThreadEntry::kNameBytes);
+  BAREFXT_STORE_RELAXED_(entry.name_bytes, static_cast<uint8_t>(bytes));
+  for (uint32_t i = 0; i < bytes; ++i) BAREFXT_STORE_RELAXED_(entry.name[i], name[i]);
+  BAREFXT_STORE_RELAXED_(entry.checksum, entry_checksum(entry));
+}
+
+void count_change() {
   if constexpr (has_mode(wire::Mode::kStreaming)) thread_changes.fetch_add_release(1);
 }
 
@@ -51,21 +55,35 @@ void publish(ThreadEntry& entry, wire::ThreadsEntryKind kind, uint32_t process, 
   entry.koid = koid;
   entry.process = process;
   entry.kind = kind;
-  publish_name(entry, name);
+  store_name(entry, name);
+  entry.state.store_release(static_cast<uint32_t>(EntryState::kLive));
+  count_change();
 }
 
 bool is_named_so(const ThreadEntry& entry, const char* name) {
+  const uint32_t bytes = BAREFXT_LOAD_RELAXED_(entry.name_bytes);
   uint32_t at = 0;
-  while (at < entry.name_bytes && entry.name[at] == name[at]) ++at;
+  while (at < bytes && BAREFXT_LOAD_RELAXED_(entry.name[at]) == name[at]) ++at;
   // A longer name is the same as far as the entry goes.
-  return at == entry.name_bytes && (name[at] == 0 || at == ThreadEntry::kNameBytes);
+  return at == bytes && (name[at] == 0 || at == ThreadEntry::kNameBytes);
 }
 
+// One at a time: who comes while another is at it leaves the name to that. A thread that ends
+// meanwhile stays gone.
 void rename(ThreadEntry& entry, const char* name) {
+  constexpr auto kLive = static_cast<uint32_t>(EntryState::kLive);
+  constexpr auto kRenaming = static_cast<uint32_t>(EntryState::kRenaming);
   if (is_named_so(entry, name)) return;
-  entry.state.store_relaxed(static_cast<uint32_t>(EntryState::kClaimed));
-  compiler_barrier();
-  publish_name(entry, name);
+  if (!entry.state.compare_exchange(kLive, kRenaming)) return;
+  store_name(entry, name);
+  entry.state.compare_exchange(kRenaming, kLive);
+  count_change();
+}
+
+// Of a thread or an object, which may be about to have another name.
+bool is_there(const ThreadEntry& entry) {
+  const auto state = static_cast<EntryState>(entry.state.load_acquire());
+  return state == EntryState::kLive || state == EntryState::kRenaming;
 }
 
 void release(ThreadEntry& entry) {
@@ -103,32 +121,24 @@ bool enter(barefxt_thread& thread, wire::ThreadsEntryKind kind, const char* name
 
 // The entry of a registered thread, or null where it has none.
 ThreadEntry* find_entry(const barefxt_thread& thread) {
-  const uint32_t index = switch_bits::index(thread.switch_bits);
+  const uint32_t index = switch_bits::index(BAREFXT_LOAD_RELAXED_(thread.switch_bits));
   if (index != 0) {
     ThreadEntry& entry = thread_table[index - 1];
     return entry.koid == thread.koid ? &entry : nullptr;
   }
   for (uint32_t i = static_cast<uint32_t>(fxt::kMaxThreadIndex); i < kThreadEntries; ++i) {
     ThreadEntry& entry = thread_table[i];
-    if (static_cast<EntryState>(entry.state.load_acquire()) == EntryState::kLive &&
-        entry.koid == thread.koid)
-      return &entry;
+    if (is_there(entry) && entry.koid == thread.koid) return &entry;
   }
   return nullptr;
 }
 
 ThreadEntry* find_object(uint32_t koid) {
   for (ThreadEntry& entry : thread_table)
-    if (static_cast<EntryState>(entry.state.load_acquire()) == EntryState::kLive &&
-        entry.kind == wire::ThreadsEntryKind::kObject && entry.koid == koid)
+    if (is_there(entry) && entry.kind == wire::ThreadsEntryKind::kObject && entry.koid == koid)
       return &entry;
   return nullptr;
 }
-
-// See barefxt_koid_new.
-constexpr uint32_t kFirstKoid = 0x40000000;
-constexpr uint32_t kKoidsEnd = 0x7d000000;
-Atomic<uint32_t> next_koid;
 
 }  // namespace
 
@@ -175,32 +185,35 @@ void barefxt_process_register(uint32_t koid, const char* name) {
 void barefxt_thread_register(barefxt_thread* thread, uint32_t process, uint32_t koid,
                              const char* name, uint8_t priority) {
   prepare_retained();
-  thread->koid = koid;
-  thread->process = process;
+  // It may be switched meanwhile.
+  BAREFXT_STORE_RELAXED_(thread->koid, koid);
+  BAREFXT_STORE_RELAXED_(thread->process, process);
   set_words(*thread, 0, priority);
   const bool has_entry = enter(*thread, wire::ThreadsEntryKind::kThread, name, priority);
   if (kInlineThreads && !has_entry)
     write_kernel_object(fxt::KernelObjectType::kThread, process, koid, name);
 }
 
+// By a swap, of this word alone: a thread that is registered or ends meanwhile, on another CPU or
+// in an interrupt, keeps the index that it has got, or has not any more.
 void barefxt_thread_set_priority(barefxt_thread* thread, uint8_t priority) {
-  set_words(*thread, switch_bits::index(thread->switch_bits), priority);
+  uint32_t bits = 0;
+  do {
+    bits = BAREFXT_LOAD_RELAXED_(thread->switch_bits);
+  } while (!compare_exchange_relaxed(thread->switch_bits, bits,
+                                     switch_bits::make(switch_bits::index(bits), priority)));
 }
 
 void barefxt_thread_unregister(barefxt_thread* thread) {
   ThreadEntry* entry = find_entry(*thread);
   // The index may be another thread's soon: records that still come name this one inline.
-  set_words(*thread, 0, switch_bits::priority(thread->switch_bits));
+  set_words(*thread, 0, switch_bits::priority(BAREFXT_LOAD_RELAXED_(thread->switch_bits)));
   if (entry == nullptr) return;
   release(*entry);
 }
 
 void barefxt_thread_rename(barefxt_thread* thread, const char* name) {
   if (ThreadEntry* entry = find_entry(*thread)) rename(*entry, name);
-}
-
-uint32_t barefxt_koid_new(void) {
-  return kFirstKoid + next_koid.fetch_add_relaxed(1) % (kKoidsEnd - kFirstKoid);
 }
 
 void barefxt_object_register(uint32_t koid, barefxt_object_type type, const char* name) {
@@ -219,3 +232,5 @@ void barefxt_object_unregister(uint32_t koid) {
 }
 
 }  // extern "C"
+
+#endif

@@ -20,8 +20,7 @@ extern Atomic<uint32_t> thread_changes;
 
 // Whether an entry has something to say in a dump.
 inline bool is_named(const ThreadEntry& entry) {
-  const auto state = static_cast<EntryState>(entry.state.load_acquire());
-  return state == EntryState::kLive || state == EntryState::kGone;
+  return static_cast<EntryState>(entry.state.load_acquire()) >= EntryState::kLive;
 }
 
 // "cpu-N", ended by a zero; of CPUs up to 999.

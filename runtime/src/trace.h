@@ -39,7 +39,8 @@ struct Trace {
   const Descriptor& descriptor;
   const Ring* rings;  // BAREFXT_MAX_CPUS of them
   const ThreadEntry* threads;
-  const StoredClockOffset* clock_offsets;  // kClocks of them
+  // kClocks of them; null: the present ones, which may be measured anew while they are told.
+  const StoredClockOffset* clock_offsets;
   wire::TraceKind kind;
   uint32_t capture;            // as the dump calls it; a snapshot has an id of its own
   bool names_are_this_images;  // the numbers of strings mean this image's strings
@@ -66,9 +67,14 @@ inline Amount lost_before(const Trace& trace, uint32_t cpu) {
   return overwritten(trace.rings[cpu], trace.descriptor.capture);
 }
 
-// By how much a CPU's counter differed from that of CPU 0, see capture_ticks.
+// By how much a CPU's counter differed from that of CPU 0; where each has one.
+inline StoredClockOffset clock_offset_told(const Trace& trace, uint32_t cpu) {
+  const uint32_t clock = cpu & (kClocks - 1);
+  return trace.clock_offsets == nullptr ? present_clock_offset(clock) : trace.clock_offsets[clock];
+}
+// The same for capture_ticks, in any case.
 inline uint64_t clock_offset(const Trace& trace, uint32_t cpu) {
-  if constexpr (kCounterIsPerCpu) return trace.clock_offsets[cpu & (kClocks - 1)].ticks;
+  if constexpr (kCounterIsPerCpu) return clock_offset_told(trace, cpu).ticks;
   (void)trace;
   (void)cpu;
   return 0;
@@ -82,6 +88,20 @@ inline uint16_t told_cpus(const Trace& trace) {
     if (lost(trace, cpu).records != 0) cpus = cpu + 1;
   return cpus;
 }
+
+// What a dump tells of an entry. Not initialised, which could be a call of memset.
+union EntryCopy {
+  EntryCopy() {}
+  ThreadEntry entry;
+  uint32_t words[sizeof(ThreadEntry) / sizeof(uint32_t)];
+};
+
+// All but the state of an entry that is_named. Its name may be changed meanwhile, on another CPU or
+// between any two of the dump's instructions, and for as long as the dump's line makes that wait:
+// so a frame is made of such a copy and of nothing else, which has one name, whole. Who interrupted
+// the one that changes it would wait for ever: after some tries the copy has no name, which leaves
+// the name to the second copy of the table, or to the drain's next when the change is done.
+void copy_entry(const ThreadEntry& entry, EntryCopy& copy);
 
 // The trace of the present session. It says of the segments what they hold now.
 Trace session_trace();

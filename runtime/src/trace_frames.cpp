@@ -8,12 +8,28 @@
 #include "cut_text.h"
 #include "string_table.h"
 
+#if !BAREFXT_LINEAR
+
 namespace barefxt {
 namespace {
 
 constexpr size_t kLengthBytes = 2;
 
 }  // namespace
+
+[[gnu::noinline]] void copy_entry(const ThreadEntry& entry, EntryCopy& copy) {
+  using Word [[gnu::may_alias]] = uint32_t;
+  static_assert(offsetof(ThreadEntry, koid) == sizeof(Word));
+  const auto* words = reinterpret_cast<const Word*>(&entry);
+  // A CPU that renames it all the time leaves it alone in between.
+  unsigned tries = 8;
+  do {
+    for (size_t i = 1; i < sizeof entry / sizeof(Word); ++i)
+      copy.words[i] = BAREFXT_LOAD_RELAXED_(words[i]);
+    if (copy.entry.checksum == entry_checksum(copy.entry)) return;
+  } while (--tries != 0);
+  copy.entry.name_bytes = 0;
+}
 
 void TraceFrames::hello(uint8_t flags) {
   const Descriptor& trace = trace_.descriptor;
@@ -46,7 +62,7 @@ uint32_t TraceFrames::clocks(uint8_t flags, uint32_t cpu, size_t limit) {
   constexpr size_t kEntry = wire::ClocksEntry::kBytes;
   for (size_t left = limit - wire::Clocks::kEntries; left >= kEntry && cpu < cpus;
        left -= kEntry, ++cpu) {
-    const StoredClockOffset& offset = trace_.clock_offsets[clock_of_cpu(cpu)];
+    const StoredClockOffset offset = clock_offset_told(trace_, clock_of_cpu(cpu));
     frame_.u64(offset.ticks);
     frame_.u64(offset.error == StoredClockOffset::kUnknownError ? wire::ClocksEntry::kUnknownError
                                                                 : offset.error);
@@ -84,10 +100,12 @@ uint32_t TraceFrames::threads(uint8_t flags, uint32_t at, size_t limit) {
   frame_.begin(wire::FrameType::kThreads, flags);
   frame_.u16(static_cast<uint16_t>(at));
   constexpr size_t kEntry = wire::ThreadsEntry::kName + ThreadEntry::kNameBytes;
+  EntryCopy copy;
   for (size_t left = limit - wire::Threads::kEntries; left >= kEntry && at < kThreadEntries;
        left -= kEntry) {
-    const ThreadEntry& entry = trace_.threads[at];
-    if (!is_named(entry)) break;
+    if (!is_named(trace_.threads[at])) break;
+    copy_entry(trace_.threads[at], copy);
+    const ThreadEntry& entry = copy.entry;
     const bool has_index = wire::is_thread(entry.kind) && at < fxt::kMaxThreadIndex;
     frame_.u8(static_cast<uint8_t>(entry.kind));
     frame_.u8(has_index ? static_cast<uint8_t>(at + 1) : uint8_t{0});
@@ -201,3 +219,5 @@ uint32_t TraceFrames::next_named(uint32_t at) const {
 }
 
 }  // namespace barefxt
+
+#endif

@@ -14,6 +14,8 @@
 #include "sent_segments.h"
 #include "table_frames.h"
 
+#if !BAREFXT_LINEAR
+
 namespace barefxt {
 namespace {
 
@@ -140,7 +142,7 @@ class Server {
   static uint32_t capture() {
     return session.holds_records ? barefxt_descriptor.capture : wire::kAnyCapture;
   }
-  static bool is_recording() { return session.running.load_acquire(); }
+  static bool is_recording() { return is_running(); }
 
   wire::AnswerStatus hello() const {
     if (!session.holds_records) return wire::AnswerStatus::kNothing;
@@ -240,5 +242,7 @@ bool barefxt_serve(const barefxt_writer* writer, barefxt_dump_form form,
 }
 
 }  // extern "C"
+
+#endif
 
 #endif

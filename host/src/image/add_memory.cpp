@@ -134,7 +134,8 @@ Outcome Rebuild::add_memory(const MemoryImage& image, const ElfFile* program) {
     say("no trace in " + std::to_string(image.file_bytes()) + " bytes of memory (looked for a " +
         "descriptor by its magic number, in both byte orders" +
         (symbol ? "; the program has it at " + address_text(*symbol)
-                : (program != nullptr ? std::string("; the program has no symbol `") + kSymbol + "`"
+                : (program != nullptr ? std::string("; the program has no symbol `") + kSymbol +
+                                            "`, like all that are built with BAREFXT_LINEAR"
                                       : std::string())) +
         "): has the target called barefxt_start?");
   return {};

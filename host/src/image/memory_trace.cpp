@@ -25,7 +25,14 @@ void add(Amount& sum, const Amount& amount) {
   sum.bytes += amount.bytes;
 }
 
-// The entry at these bytes of the table; false where no target wrote it.
+// Whether an entry in that state has something to say.
+bool is_told(uint32_t state) {
+  return state >= static_cast<uint32_t>(EntryState::kLive) &&
+         state <= static_cast<uint32_t>(EntryState::kRenaming);
+}
+
+// The entry at these bytes of the table; false where no target wrote it. One whose name was being
+// changed has none, unless the name is whole.
 bool read_entry(const Fields& table, Bytes bytes, size_t at, ThreadEntry& entry) {
   entry.state.store_relaxed(table.u32(at + offsetof(ThreadEntry, state)));
   entry.koid = table.u32(at + offsetof(ThreadEntry, koid));
@@ -36,8 +43,12 @@ bool read_entry(const Fields& table, Bytes bytes, size_t at, ThreadEntry& entry)
   for (size_t i = 0; i < sizeof entry.name; ++i)
     entry.name[i] = static_cast<char>(bytes[at + offsetof(ThreadEntry, name) + i]);
   const auto kind = static_cast<uint8_t>(entry.kind);
-  return entry.checksum == entry_checksum(entry) && entry.name_bytes <= sizeof entry.name &&
-         kind != 0 && kind <= static_cast<uint8_t>(wire::ThreadsEntryKind::kObject);
+  const bool is_whole = entry.checksum == entry_checksum(entry);
+  const bool is_renamed =
+      entry.state.load_relaxed() == static_cast<uint32_t>(EntryState::kRenaming);
+  if (is_renamed && !is_whole) entry.name_bytes = 0;
+  return (is_whole || is_renamed) && entry.name_bytes <= sizeof entry.name && kind != 0 &&
+         kind <= static_cast<uint8_t>(wire::ThreadsEntryKind::kObject);
 }
 
 }  // namespace
@@ -222,9 +233,8 @@ bool MemoryTrace::tell_threads(FrameMaker& frames, const Rebuild::Say& say) {
   uint64_t damaged = 0;
   for (size_t i = 0; i < threads_.size() / kEntry; ++i) {
     const uint32_t state = table.u32(i * kEntry + offsetof(ThreadEntry, state));
-    if (state != static_cast<uint32_t>(EntryState::kLive) &&
-        state != static_cast<uint32_t>(EntryState::kGone)) {
-      if (state > static_cast<uint32_t>(EntryState::kGone)) ++damaged;
+    if (!is_told(state)) {
+      if (state > static_cast<uint32_t>(EntryState::kRenaming)) ++damaged;
       continue;
     }
     ThreadEntry entry;
@@ -398,9 +408,7 @@ Result<bool> MemoryTrace::tell(FrameSink& sink, uint32_t capture, const Rebuild:
   const Fields table(threads_, descriptor_.order);
   for (size_t at = 0; at < threads_.size(); at += kEntry) {
     const uint32_t state = table.u32(at + offsetof(ThreadEntry, state));
-    if (state == static_cast<uint32_t>(EntryState::kLive) ||
-        state == static_cast<uint32_t>(EntryState::kGone))
-      ++named_threads_;
+    if (is_told(state)) ++named_threads_;
   }
 
   FrameMaker frames(sink, capture, descriptor_.order);

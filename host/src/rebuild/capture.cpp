@@ -189,13 +189,17 @@ void Capture::read_threads(const FrameEntry& frame) {
       return;
     }
     if (threads_.size() <= number) threads_.resize(number + 1);
-    threads_[number] = ThreadFacts{
+    ThreadFacts facts{
         .kind = kind,
         .index = left[wire::ThreadsEntry::kIndex],
         .koid = wire::load_u32(left.data() + wire::ThreadsEntry::kKoid),
         .process = wire::load_u32(left.data() + wire::ThreadsEntry::kProcess),
         .name = text(left.subspan(wire::ThreadsEntry::kName, name_bytes)),
     };
+    // The name was being changed when this was told: the one before is better than none.
+    ThreadFacts& known = threads_[number];
+    if (name_bytes == 0 && known.kind == kind && known.koid == facts.koid) facts.name = known.name;
+    known = facts;
     left = left.subspan(wire::ThreadsEntry::kName + name_bytes);
   }
 }

@@ -72,6 +72,21 @@ void store_relaxed(T& object, T value) {
 #endif
 }
 
+// Of a word that C has as a plain one, too.
+template <typename T>
+bool compare_exchange_relaxed(T& object, T expected, T desired) {
+#if BAREFXT_MASKS_INTERRUPTS_
+  const uintptr_t state = barefxt_port_interrupt_save();
+  const bool is_expected = object == expected;
+  if (is_expected) object = desired;
+  barefxt_port_interrupt_restore(state);
+  return is_expected;
+#else
+  return __atomic_compare_exchange_n(&object, &expected, desired, false, __ATOMIC_RELAXED,
+                                     __ATOMIC_RELAXED);
+#endif
+}
+
 template <typename T>
 class Atomic {
  public:
@@ -111,11 +126,7 @@ class Atomic {
   }
   T fetch_add_release(T value) { return fetch_add_relaxed(value); }
   bool compare_exchange_relaxed(T expected, T desired) {
-    const uintptr_t state = barefxt_port_interrupt_save();
-    const bool is_expected = value_ == expected;
-    if (is_expected) value_ = desired;
-    barefxt_port_interrupt_restore(state);
-    return is_expected;
+    return barefxt::compare_exchange_relaxed(value_, expected, desired);
   }
   bool compare_exchange_weak(T expected, T desired) {
     return compare_exchange_relaxed(expected, desired);
@@ -138,8 +149,7 @@ class Atomic {
     return __atomic_fetch_add(&value_, value, kOneCpu ? __ATOMIC_RELAXED : __ATOMIC_RELEASE);
   }
   bool compare_exchange_relaxed(T expected, T desired) {
-    return __atomic_compare_exchange_n(&value_, &expected, desired, false, __ATOMIC_RELAXED,
-                                       __ATOMIC_RELAXED);
+    return barefxt::compare_exchange_relaxed(value_, expected, desired);
   }
   // May fail for no reason.
   bool compare_exchange_weak(T expected, T desired) {

@@ -17,17 +17,21 @@ extern "C" {
 /* ---- Session. What is said here to be called one at a time is so called with all others of which
  * that is said, but barefxt_drain, which may go on beside them. ---- */
 
-/* Clears the rings and begins to record. The threads known so far stay known. Context: threads or
- * boot, one at a time. */
+/* Clears the rings and begins to record. The threads known so far stay known. With other memory,
+ * size or CPUs than before only once barefxt_unfinished() is 0: a writer that goes on would store
+ * into memory that is not the rings' any more. While one is between two segments
+ * BAREFXT_ERROR_RUNNING is returned. Context: threads or boot, one at a time. */
 barefxt_error barefxt_start(const barefxt_config* config);
 
 /* Ends recording: when it returns, no reservation succeeds any more. A writer that this call
  * interrupted may still finish its record afterwards. Where recording is over already (a trigger)
- * it reports. Context: any; wait-free. */
+ * it reports; in the middle of a start there is nothing yet to end or report. Beside a call of
+ * barefxt_drain, or from an interrupt of one, recorded_records lacks what that takes out of the
+ * rings meanwhile; called again after it this reports all. Context: any; wait-free. */
 barefxt_stop_report barefxt_stop(void);
 
-/* Records reserved but not committed. After stop it falls to 0 as the interrupted writers go on.
- * Context: threads or boot. */
+/* Records reserved but not committed, and writers in between two segments. After stop it falls to 0
+ * as the interrupted writers go on. Context: threads or boot. */
 uint32_t barefxt_unfinished(void);
 
 /* Waits until it is 0, or for so many ticks of the counter, and returns what is left. Context:
@@ -38,8 +42,10 @@ uint32_t barefxt_wait_unfinished(uint64_t ticks);
 /* Whether it records: from start until stop, or until a trigger's time has come. Context: any. */
 bool barefxt_running(void);
 
-/* Forgets what was recorded. A running session goes on in empty rings, under a new capture id.
- * Context: threads or boot, one at a time. */
+/* Forgets what was recorded. A running session goes on in empty rings, under a new capture id,
+ * unless a stop or a trigger elsewhere ends it at the same time. BAREFXT_ERROR_RUNNING: somebody
+ * elsewhere is about to stop or to change the session; it is over, and can be started. Context:
+ * threads or boot, one at a time. */
 barefxt_error barefxt_rewind(void);
 
 /* Something has happened: recording goes on until a CPU has filled so many segments more, then ends
@@ -61,7 +67,9 @@ barefxt_error barefxt_snapshot(void);
 void barefxt_snapshot_release(void);
 
 /* Sends what was recorded, frame by frame: the snapshot that is held, else what there is after
- * stop. Uses about 600 bytes of stack, coded 1600. Context: threads or boot, one at a time. */
+ * stop; of a stream what is in memory yet, sent or not. A barefxt_drain beside it goes on, and
+ * takes the segment that is being dumped when that is done. Uses about 600 bytes of stack, coded
+ * 1600. Context: threads or boot, one at a time. */
 barefxt_error barefxt_dump(const barefxt_writer* writer, barefxt_dump_form form);
 
 /* Sends it as a trace in the format itself, without frames: for ways that lose nothing
@@ -132,8 +140,9 @@ barefxt_error barefxt_functions_unpatch(uint32_t first, uint32_t last,
 
 #if BAREFXT_FUNCTIONS && BAREFXT_CALL_LIMITS
 /* From the next start on calls that are short or deep are left out, and counted; null: none. A call
- * is then recorded when it ends, as one record, without an argument. Context: threads or boot, one
- * at a time, while nothing is recorded: else it returns BAREFXT_ERROR_RUNNING. */
+ * is then recorded when it ends, as one record, without an argument. BAREFXT_ERROR_RUNNING: not
+ * now, a session runs, or a call that a stop interrupted is about to look at the limits there are.
+ * Context: threads or boot, one at a time, while nothing is recorded. */
 barefxt_error barefxt_limit_calls(const barefxt_call_limits* limits);
 
 /* How many were left out since the start. Context: any. */

@@ -42,9 +42,11 @@ inline constexpr bool kCounterIsPerCpu = BAREFXT_MAX_CPUS > 1 &&
                                           wire::CounterFlags::kSystemWide) == 0;
 
 inline constexpr uint8_t kSteady = wire::CounterFlags::kConstantRate | wire::CounterFlags::kNonstop;
-inline constexpr bool kClockMayChange = (BAREFXT_PORT_COUNTER_FLAGS & kSteady) != kSteady;
+inline constexpr bool kClockMayChange =
+    !kLinear && (BAREFXT_PORT_COUNTER_FLAGS & kSteady) != kSteady;
 
-inline constexpr uint32_t kClocks = kCounterIsPerCpu ? BAREFXT_MAX_CPUS : 1;
+inline constexpr uint32_t kMaxClocks = BAREFXT_MAX_CPUS;
+inline constexpr uint32_t kClocks = kCounterIsPerCpu ? kMaxClocks : 1;
 
 // Which of the clocks is this CPU's. Changes when the caller migrates.
 inline uint32_t this_clock() {
@@ -141,8 +143,11 @@ extern Published<ClockOffset::kWords> clock_offsets[kClocks];
 // 0 where it was never measured.
 uint64_t clock_offset(uint32_t clock);
 
-// The same as a session leaves it in memory (clock_offset.h).
+// The same as a session leaves it in memory (clock_offset.h): for who reads it there, since a word
+// of it may be new and the other old while it is stored.
 extern StoredClockOffset stored_clock_offsets[kClocks];
+// And as it is to be stored, or told: of one measurement.
+StoredClockOffset present_clock_offset(uint32_t clock);
 
 // What was measured of a clock; by its own CPU.
 void publish_clock_offset(uint32_t clock, const uint64_t (&words)[ClockOffset::kWords]);

@@ -26,6 +26,11 @@ enum class Now : uint8_t {
 [[gnu::cold]] void write_event_carefully(Owner owner, Now now, const fxt::Word* words,
                                          uint32_t count);
 
+// With BAREFXT_LINEAR: an event of the thread that runs, of the header and at most one word behind
+// the time, or a context switch (linear_ring.cpp). The header's size says whether there is the
+// word. Context: any.
+void write_short(fxt::Word header, fxt::Word word = 0);
+
 template <Owner owner, Now now, typename... Words>
 BAREFXT_SLOW_PATH_ void write_event_slowly(fxt::Word header, Words... words) {
   // Filled one by one: an initializer may become a call of memset.
@@ -44,6 +49,8 @@ BAREFXT_SLOW_PATH_ void write_event_slowly(fxt::Word header, Words... words) {
 // Context: any.
 template <Owner owner, Now now, typename... Words>
 BAREFXT_EVENT_FUNCTION_ void write_event(fxt::Word header, Words... words) {
+  if constexpr (kLinear && owner == Owner::kCurrent && now == Now::kFirst && sizeof...(words) <= 1)
+    return write_short(header, words...);
   constexpr auto kBytes =
       static_cast<uint32_t>((fxt::Event::kFixedWords + sizeof...(words)) * fxt::kWordBytes);
   Reservation reservation;

@@ -16,6 +16,7 @@
 
 namespace barefxt {
 
+inline constexpr bool kLinear = BAREFXT_LINEAR;
 inline constexpr bool kSnapshots = BAREFXT_SNAPSHOTS;
 inline constexpr bool kTriggers = BAREFXT_TRIGGERS;
 inline constexpr bool kInlineThreads = BAREFXT_INLINE_THREADS;
@@ -48,5 +49,14 @@ inline constexpr bool kDumpsCoded = (BAREFXT_DUMP_FORMS & 4) != 0;
 
 static_assert(kInlineThreads || BAREFXT_MAX_THREADS <= 255,
               "without BAREFXT_INLINE_THREADS each entry has an index");
+
+static_assert(!kLinear || BAREFXT_MAX_CPUS == 1, "BAREFXT_LINEAR: BAREFXT_MAX_CPUS is 1");
+static_assert(!kLinear || (kHasOneMode && has_mode(wire::Mode::kOneShot)),
+              "BAREFXT_LINEAR: BAREFXT_MODES is 1");
+static_assert(!kLinear || !(kSnapshots || kTriggers || kInlineThreads || kFastPaths || kFunctions ||
+                            kCleanCaches || kWayBack || kDumpsCoded || BAREFXT_RETAINED),
+              "BAREFXT_LINEAR: with BAREFXT_SMALL, and nothing of what that leaves out");
+static_assert(!kLinear || BAREFXT_MAX_THREADS <= 254,
+              "BAREFXT_LINEAR: the last index is that of the CPU's pseudo-thread");
 
 }  // namespace barefxt

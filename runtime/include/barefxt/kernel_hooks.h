@@ -64,8 +64,10 @@ void barefxt_interrupt_exit(uint32_t number);
 /* ---- Names ---- */
 
 /* Names a thread anew, where the name is another one; so it may be called at every switch-in of a
- * kernel whose names come late. Where the table of threads had no room for this one: nothing.
- * Context: any but NMI. */
+ * kernel whose names come late. Where the table of threads had no room for this one: nothing. Of
+ * two renames of one thread at once one holds. A dump or a drain beside it tells one name or the
+ * other, or none until it tells of the thread again; but with BAREFXT_SMALL=2 a dump may tell the
+ * begin of one with the end of the other. Context: any but NMI. */
 void barefxt_thread_rename(barefxt_thread* thread, const char* name);
 
 /* What is neither thread nor process; the numbers are those of the format, see
@@ -79,8 +81,10 @@ typedef enum barefxt_object_type {
 } barefxt_object_type;
 
 /* Names an object, in the table of threads, so that the name is not lost in a full ring, and holds
- * for sessions that start later: takes an entry. Named again: the newer name. Where the table has
- * no room it goes into the ring, if something is being recorded. Context: any but NMI. */
+ * for sessions that start later: takes an entry. Named again: the newer name, or where two contexts
+ * do so at once, one of the two. Two that name an object for the first time at once may both take
+ * an entry, and both names are told. Where the table has no room it goes into the ring, if
+ * something is being recorded. Context: any but NMI. */
 void barefxt_object_register(uint32_t koid, barefxt_object_type type, const char* name);
 /* The object is gone. Its entry is used again when no record can name it any more. Context: any but
  * NMI. */

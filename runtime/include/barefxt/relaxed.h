@@ -34,4 +34,12 @@
 #define BAREFXT_STORE_RELAXED_(object, value) __atomic_store_n(&(object), value, __ATOMIC_RELAXED)
 #endif
 
+/* A relaxed load where one instruction may load the word beside it as well, which compilers make of
+ * plain accesses only: words that are aligned are read whole by those, too. */
+#if BAREFXT_THREAD_SANITIZER_
+#define BAREFXT_LOAD_PAIRED_(object) BAREFXT_LOAD_RELAXED_(object)
+#else
+#define BAREFXT_LOAD_PAIRED_(object) (object)
+#endif
+
 #endif

@@ -26,6 +26,9 @@
 // itself alone, prepares it, and publishes it by the same swap that reserves its record there; or
 // gives it back if the swap fails. Whoever wants a segment closed before it is full (a drain, a
 // snapshot) does the same with a record of no bytes.
+//
+// With BAREFXT_LINEAR a ring has no segments and its position another layout (linear.h); what is
+// said here of the swap and of the commit holds for both.
 #pragma once
 
 #include <barefxt/call_base.h>
@@ -56,18 +59,32 @@ struct alignas(BAREFXT_MAX_CPUS > 1 ? 128 : 8) Ring {
   CallBase call_base;
   Total records_lost;
   Total bytes_lost;
+  barefxt_thread cpu_thread = {};  // the pseudo-thread cpu-N
+#if BAREFXT_LINEAR
+  uint32_t memory_bytes = 0;  // that records may take
+  Atomic<uint32_t> finished;  // records
+  uint64_t start_ticks = 0;
+  // When it was stopped, in halves; not known while the lower one is 0. See linear::stop_ticks.
+  uint32_t stop_ticks_high = 0;
+  Atomic<uint32_t> stop_ticks_low;
+#else
   // What becomes of the ring when it is full. Circular: it overwrites its oldest segment rather
   // than drop the newest record. Streaming: the drain opens it again.
   Relaxed<uint8_t> mode_number;
   // Recording ends, on all CPUs, rather than that a segment with this sequence number is opened; 0:
   // never.
   Atomic<uint32_t> stop_at;
-  Amount drained = {};             // that the drain has taken out of the ring
-  barefxt_thread cpu_thread = {};  // the pseudo-thread cpu-N
+  // Writers that are opening a segment here. Not one count for all rings: CPUs share nothing.
+  Atomic<uint32_t> crossers;
+  // That the drain, and nobody else, has taken out of the ring.
+  Total records_drained;
+  Total bytes_drained;
 
   wire::Mode mode() const {
     return kHasOneMode ? kLeastMode : static_cast<wire::Mode>(uint8_t{mode_number});
   }
+#endif
+
   SegmentHeader& segment(uint32_t slot) const {
     return *reinterpret_cast<SegmentHeader*>(memory + static_cast<size_t>(slot) * kSegmentBytes);
   }
@@ -75,7 +92,12 @@ struct alignas(BAREFXT_MAX_CPUS > 1 ? 128 : 8) Ring {
     current.store_relaxed(&thread);
     current_reference.store_relaxed(reference);
   }
-  void set_current(const barefxt_thread& thread) { set_current(thread, thread.reference); }
+  void set_current(const barefxt_thread& thread) {
+    if constexpr (kLinear)
+      current.store_relaxed(&thread);
+    else
+      set_current(thread, BAREFXT_LOAD_PAIRED_(thread.reference));
+  }
   // The segment that an open position lies in.
   SegmentHeader& open_segment(PositionWord open) const {
     return segment(static_cast<uint32_t>(open & Position::kOffsetMask) / kSegmentBytes);

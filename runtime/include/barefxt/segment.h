@@ -35,6 +35,9 @@ inline constexpr uint32_t kClockRecordBytes =
 inline constexpr uint32_t kMaxRecordBytes =
     kSegmentBytes - kSegmentHeaderBytes - kClockRecordBytes - fxt::kWordBytes;
 
+// Where recording is one run of memory (BAREFXT_LINEAR): one record more of the ring is finished.
+void count_finished();
+
 // The word in which a record is first reserved, then committed. Stored in halves where the CPU has
 // no 64-bit stores that are one: the half with type and size goes last, and is the commit.
 class RecordHeaderWord {
@@ -52,6 +55,11 @@ class RecordHeaderWord {
 
   // The commit: everything stored before is seen by who sees this header.
   static void commit(fxt::Word* word, fxt::Word header) {
+    store_committed(word, header);
+    if constexpr (kLinear) count_finished();
+  }
+  // The same for one who counts the record himself.
+  static void store_committed(fxt::Word* word, fxt::Word header) {
     if constexpr (sizeof(uintptr_t) == 8) {
       store_release(*word, header);
     } else {
@@ -66,6 +74,12 @@ class RecordHeaderWord {
     const uint32_t low = load_acquire(halves[kLowHalf]);
     const uint32_t high = BAREFXT_LOAD_RELAXED_(halves[1 - kLowHalf]);
     return static_cast<fxt::Word>(high) << 32 | low;
+  }
+
+  // The half that is stored last: type and size.
+  static uint32_t load_lower(const fxt::Word* word) {
+    if constexpr (sizeof(uintptr_t) == 8) return static_cast<uint32_t>(load_acquire(*word));
+    return load_acquire(reinterpret_cast<const uint32_t*>(word)[kLowHalf]);
   }
 
   // Whether the word, which may be any of a record's, is zero now. A writer may be storing it: not
@@ -103,6 +117,11 @@ class SegmentWalker {
         end_(known_end_ == 0 ? kSegmentBytes : known_end_),
         at_(at),
         clock_(clock) {}
+
+  // Of memory that is no segment (linear.h), which the dump walks by itself, for less flash, and
+  // tests by this.
+  SegmentWalker(const uint8_t* memory, uint32_t at, uint32_t end)
+      : segment_(memory), known_end_(end), end_(end), at_(at), clock_(nullptr) {}
 
   struct Record {
     const fxt::Word* words = nullptr;

@@ -10,7 +10,7 @@ namespace barefxt {
 
 enum class SegmentState : uint32_t {
   kFree = 0,     // zeroed, anyone may claim it
-  kClaimed = 1,  // one writer prepares it; its content, if it had any, is overwritten
+  kClaimed = 1,  // one writer prepares it, or the drain clears it: what it held is gone
   kLive = 2,     // holds records, open or closed
   kRetired = 3,  // holds an unfinished record of an earlier session: not used in this one
   kLeaving = 4,  // one writer looks whether it may be overwritten; still holds its records

@@ -15,6 +15,9 @@ enum class EntryState : uint32_t {
   kClaimed,  // one caller fills it in
   kLive,
   kGone,  // its thread is gone, but records may name it
+  // As kLive, while one caller changes the name: all else holds, and the checksum tells whether the
+  // name does.
+  kRenaming,
 };
 
 struct ThreadEntry {

@@ -45,7 +45,8 @@ typedef enum barefxt_error {
                                      mode, four for snapshots: give more */
   BAREFXT_ERROR_MISALIGNED,       /* memory is not aligned to 8 bytes */
   BAREFXT_ERROR_CPU_COUNT,        /* 0 or more than BAREFXT_MAX_CPUS */
-  BAREFXT_ERROR_RUNNING,          /* started and not stopped, or a stop is not done yet */
+  BAREFXT_ERROR_RUNNING, /* started and not stopped, or who stops it, changes it or writes is not
+                            done yet */
   BAREFXT_ERROR_NEVER_STARTED,    /* there is nothing to dump */
   BAREFXT_ERROR_COUNTER_STOPPED,  /* the port's counter stands still: a million reads in a row gave
                                      one value. Is its clock on, does it wait for a debugger? */
@@ -57,7 +58,8 @@ typedef enum barefxt_error {
   BAREFXT_ERROR_CLOCK_STEADY,     /* the port says that its counter neither changes nor stops */
   BAREFXT_ERROR_CLOCK_BUSY,       /* another call changes this clock, or the caller migrated */
   BAREFXT_ERROR_CLOCK_UNANSWERED, /* not all CPUs took part in time, or the caller migrated */
-  BAREFXT_ERROR_LEFT_OUT,         /* the image was built without it, see <barefxt/config.h> */
+  BAREFXT_ERROR_LEFT_OUT,         /* the image was built without it, see <barefxt/config.h>; or with
+                                     BAREFXT_LINEAR, and recording was started before */
   BAREFXT_ERROR_NO_SLEDS,     /* no function has sleds: the section xray_instr_map is missing in the
                                  image. Compile with clang's -fxray-instrument, and link the
                                  section (linker/barefxt_sleds.ld) */

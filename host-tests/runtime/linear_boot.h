@@ -1,0 +1,13 @@
+// What a boot does to an image that records into one run of memory (runtime/src/linear.h), where
+// recording starts but once: what its .bss holds is zero again.
+#pragma once
+
+namespace barefxt::test {
+
+// Nothing was recorded or registered yet. Nobody may be writing.
+void boot();
+
+// The same, after which the same threads, processes and objects were registered again.
+void boot_and_register_again();
+
+}  // namespace barefxt::test

@@ -1,0 +1,79 @@
+// What a ring without segments tells, taken apart with nothing but the runtime, for tests that are
+// built alone: its records, in their order, and the thread that each names.
+#pragma once
+
+#include <gtest/gtest.h>
+#include <vector>
+
+#include <barefxt/barefxt.h>
+#include <barefxt/fxt/event.h>
+#include <barefxt/fxt/scheduling.h>
+
+#include "linear.h"
+#include "torture/frame_reader.h"
+
+namespace barefxt::test {
+
+struct ToldRecord {
+  std::vector<fxt::Word> words;
+
+  fxt::Word header() const { return words[0]; }
+  uint64_t ticks() const { return words[1]; }
+  bool is_switch() const {
+    return fxt::RecordHeader::type(header()) == fxt::RecordType::kScheduling;
+  }
+  // The index of the thread that the record names; of a switch, of the one that comes in.
+  uint32_t thread() const {
+    return static_cast<uint32_t>(is_switch()
+                                     ? fxt::LegacyContextSwitch::IncomingThread::in(header())
+                                     : fxt::Event::Thread::in(header()));
+  }
+};
+
+class Told : public torture::RecordSink {
+ public:
+  void segment(uint32_t, uint32_t sequence) override { EXPECT_EQ(sequence, 0u); }
+  void record(const fxt::Word* words, uint32_t count) override {
+    records.push_back({{words, words + count}});
+  }
+
+  // Dumps, and holds what came against what the end says and what the report says.
+  static Told of_dump(const barefxt_stop_report& report) {
+    Told told;
+    torture::FrameReader reader(told);
+    const barefxt_writer writer = {&torture::FrameReader::write, &reader};
+    EXPECT_EQ(barefxt_dump(&writer, BAREFXT_DUMP_BINARY), BAREFXT_OK);
+    EXPECT_STREQ(reader.problem(), nullptr);
+    told.end = reader.told();
+    EXPECT_TRUE(told.end.came);
+    EXPECT_EQ(told.end.records, told.records.size());
+    EXPECT_EQ(told.end.lost, report.lost_records);
+    EXPECT_EQ(told.end.records, report.recorded_records);
+    EXPECT_EQ(told.end.unfinished, report.unfinished_records);
+    return told;
+  }
+
+  uint64_t bytes() const {
+    uint64_t bytes = 0;
+    for (const ToldRecord& record : records) bytes += record.words.size() * sizeof(fxt::Word);
+    return bytes;
+  }
+  // Times never fall, and each event names the thread that the last switch brought in.
+  void expect_in_order(uint32_t first_thread = linear::kCpuThreadIndex) const {
+    uint64_t ticks = 0;
+    uint32_t running = first_thread;
+    for (const ToldRecord& record : records) {
+      EXPECT_GT(record.ticks(), ticks);
+      ticks = record.ticks();
+      if (record.is_switch())
+        running = record.thread();
+      else
+        EXPECT_EQ(record.thread(), running);
+    }
+  }
+
+  std::vector<ToldRecord> records;
+  torture::ToldByEnd end;
+};
+
+}  // namespace barefxt::test

@@ -1,0 +1,314 @@
+// Stops, starts and triggers at every instruction, of the ring's writers and of their own: a
+// session ends once, at a time that it tells, and harms no other.
+//
+// With the runtime alone: the faults in host-tests/faults are each compiled into it, and must fail
+// a test here.
+
+#include <algorithm>
+#include <sys/mman.h>
+
+#include "ring_stepping.h"
+#include "session.h"
+
+namespace barefxt::test {
+namespace {
+
+TEST_F(RingTest, AStopInterruptedAnywhereByAWriterLosesNothing) {
+  start(BAREFXT_MODE_ONE_SHOT, 4);
+  write_one();
+  at_every_instruction(
+      [] { barefxt_stop(); },
+      [] {
+        // One that had passed the test of its category.
+        Reservation reservation;
+        if (!reserve_slowly(Owner::kCpu, torture::kLeastBytes, reservation)) return;
+        commit_filler(reservation);
+        ++thread_writer.attempted;
+      },
+      [] {
+        Reservation reservation;
+        EXPECT_FALSE(reserve_slowly(Owner::kCpu, torture::kLeastBytes, reservation));
+        stop_and_account();
+      });
+}
+
+TEST_F(RingTest, AStopInterruptedAnywhereByAStopIsOneStop) {
+  start(BAREFXT_MODE_ONE_SHOT, 4);
+  write_one();
+  static uint64_t last_record;
+  last_record = now;
+  static bool was_over;
+  static uint64_t first;
+  at_every_instruction([] { barefxt_stop(); },
+                       [] {
+                         EXPECT_EQ(stop_and_account().recorded_records, 1u);
+                         EXPECT_FALSE(barefxt_running());
+                         was_over = session.phase.load_acquire() == SessionPhase::kOver;
+                         first = stop_told();
+                         EXPECT_GT(first, last_record);
+                         EXPECT_LE(first, now);
+                       },
+                       [] {
+                         EXPECT_EQ(stop_and_account().recorded_records, 1u);
+                         const uint64_t told = stop_told();
+                         EXPECT_GT(told, last_record);
+                         EXPECT_LE(told, now);
+                         // The interrupted one may have been about to say when it was.
+                         if (was_over) {
+                           EXPECT_EQ(told, first);
+                         }
+                         now += 1000;
+                         EXPECT_EQ(stop_told(), told);
+                         EXPECT_EQ(barefxt_start(&config), BAREFXT_OK);
+                         EXPECT_TRUE(barefxt_running());
+                         barefxt_stop();
+                         EXPECT_GT(stop_told(), told + 1000);
+                       });
+}
+
+TEST_F(RingTest, AStopInterruptedAnywhereByWhoEnablesCategoriesLeavesThemOff) {
+  start(BAREFXT_MODE_ONE_SHOT, 4);
+  at_every_instruction([] { barefxt_stop(); }, [] { barefxt_set_categories(~0u); },
+                       [] { EXPECT_EQ(barefxt_enabled_categories, 0u); });
+}
+
+TEST_F(RingTest, WhoEnablesCategoriesInterruptedAnywhereByAStopLeavesThemOff) {
+  start(BAREFXT_MODE_ONE_SHOT, 4);
+  at_every_instruction([] { barefxt_set_categories(2); }, [] { barefxt_stop(); },
+                       [] { EXPECT_EQ(barefxt_enabled_categories, 0u); });
+}
+
+// In less memory than the session before had: who looks at both would look behind its end.
+TEST_F(RingTest, AStartInterruptedAnywhereByAStopIsASessionOrNone) {
+  start(BAREFXT_MODE_CIRCULAR, 40);
+  write_as_interrupt(60 * kPerSegment);
+  barefxt_stop();
+  static std::vector<uint64_t> small(3 * kSegmentBytes / sizeof(uint64_t));
+  config.memory = small.data();
+  config.bytes = small.size() * sizeof(uint64_t);
+  at_every_instruction(
+      [] { EXPECT_EQ(barefxt_start(&config), BAREFXT_OK); },
+      [] {
+        EXPECT_EQ(barefxt_unfinished(), 0u);
+        barefxt_crash();
+        // Of the session before, of the one that starts, or of none yet.
+        const barefxt_stop_report report = barefxt_stop();
+        EXPECT_TRUE(report.recorded_records == 0 ||
+                    report.recorded_records + report.overwritten_records == 60 * kPerSegment);
+      },
+      [] {
+        EXPECT_EQ(barefxt_enabled_categories, barefxt_running() ? ~0u : 0u);
+        barefxt_stop();
+        EXPECT_EQ(barefxt_start(&config), BAREFXT_OK);
+        thread_writer.attempted = interrupt_writer.attempted = 0;
+        write_one();
+        EXPECT_EQ(stop_and_account().recorded_records, 1u);
+      });
+}
+
+TEST_F(RingTest, ARewindInterruptedAnywhereByAStopRecordsAllCategoriesOrIsStopped) {
+  start(BAREFXT_MODE_ONE_SHOT, 4);
+  barefxt_set_categories(6);
+  at_every_instruction([] { EXPECT_EQ(barefxt_rewind(), BAREFXT_OK); }, [] { barefxt_stop(); },
+                       [] { EXPECT_EQ(barefxt_enabled_categories, barefxt_running() ? 6u : 0u); });
+}
+
+TEST_F(RingTest, ATriggerInterruptedAnywhereByAStopAndAStartArmsNoOtherSession) {
+  start(BAREFXT_MODE_CIRCULAR, 4);
+  write_as_interrupt(10 * kPerSegment);
+  static bool started;
+  at_every_instruction([] { barefxt_trigger(1); },
+                       [] {
+                         barefxt_stop();
+                         const barefxt_error error = barefxt_start(&config);
+                         started = error == BAREFXT_OK;
+                         // Below the caller somebody is at work on the session before.
+                         EXPECT_TRUE(started || error == BAREFXT_ERROR_RUNNING);
+                       },
+                       [] {
+                         EXPECT_EQ(barefxt_running(), started);
+                         // If at all, one segment behind the first of the session that runs now.
+                         EXPECT_LE(ring().stop_at.load_relaxed(), started ? 2u : 12u);
+                       });
+}
+
+// Once nobody is at work on a session that is over, its memory is the caller's.
+TEST_F(RingTest, AWriterThatSleptOverAStopAndAStartInOtherMemoryStoresNothingInEither) {
+  start(BAREFXT_MODE_CIRCULAR, 4);
+  write_as_interrupt(10 * kPerSegment);
+  while (&open_segment() != &ring().segment(3)) write_as_interrupt(1);
+  fill_segment();
+  // The other memory has one segment less, and what lies behind it cannot be touched.
+  const auto page = static_cast<size_t>(sysconf(_SC_PAGESIZE));
+  auto* const two_pages = static_cast<uint8_t*>(
+      mmap(nullptr, 2 * page, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0));
+  ASSERT_NE(two_pages, MAP_FAILED);
+  ASSERT_EQ(mprotect(two_pages + page, page, PROT_NONE), 0);
+  static barefxt_config elsewhere;
+  elsewhere = config;
+  elsewhere.bytes = 3 * kSegmentBytes;
+  ASSERT_GE(page, elsewhere.bytes);
+  elsewhere.memory = two_pages + page - elsewhere.bytes;
+  static bool started;
+  at_every_instruction([] { write_one(); },
+                       [] {
+                         barefxt_stop();
+                         const bool crosses = ring().crossers.load_acquire() != 0;
+                         started = barefxt_unfinished() == 0;
+                         EXPECT_FALSE(crosses && started);
+                         if (started || crosses) {
+                           EXPECT_EQ(barefxt_start(&elsewhere),
+                                     started ? BAREFXT_OK : BAREFXT_ERROR_RUNNING);
+                         }
+                         if (started) std::fill(memory.begin(), memory.end(), 0x5555555555555555);
+                       },
+                       [] {
+                         if (started) {
+                           for (const uint64_t word : memory) ASSERT_EQ(word, 0x5555555555555555u);
+                         } else {
+                           EXPECT_EQ(barefxt_unfinished(), 0u);
+                           EXPECT_EQ(barefxt_start(&elsewhere), BAREFXT_OK);
+                         }
+                         // The sleeper's may be in it: it came to its swap only now.
+                         barefxt_stop();
+                         Checker checker;
+                         EXPECT_LE(dump(checker).records, 1u);
+                         EXPECT_EQ(barefxt_unfinished(), 0u);
+                       });
+}
+
+// As one that a crash interrupted.
+TEST_F(RingTest, AStopThatNeverSaysWhenItWasDoesNotHoldUpTheDrain) {
+  start(BAREFXT_MODE_STREAMING, 4);
+  write_one();
+  Reservation unfinished;
+  ASSERT_TRUE(reserve_slowly(Owner::kCpu, torture::kLeastBytes, unfinished));
+  barefxt_stop();
+  session.phase.store_release(SessionPhase::kStopping);
+  Checker checker;
+  FrameReader reader(checker);
+  for (int call = 0; call < 100 && !barefxt_drain_is_over(); ++call) {
+    drain(reader);
+    now += 100;
+  }
+  EXPECT_TRUE(barefxt_drain_is_over());
+  EXPECT_EQ(reader.told().records, 1u);
+  EXPECT_EQ(reader.told().unfinished, 1u);
+  session.phase.store_release(SessionPhase::kOver);
+}
+
+TEST_F(RingTest, AWriterInterruptedAnywhereByAStopWritesNothingAfterIt) {
+  start(BAREFXT_MODE_ONE_SHOT, 4);
+  fill_segment();
+  static barefxt_stop_report at_stop;
+  at_every_instruction([] { write_one(); }, [] { at_stop = barefxt_stop(); },
+                       [] {
+                         const barefxt_stop_report report = barefxt_stop();
+                         EXPECT_EQ(report.recorded_records,
+                                   at_stop.recorded_records + at_stop.unfinished_records);
+                         EXPECT_EQ(report.unfinished_records, 0u);
+                         thread_writer.attempted = static_cast<uint32_t>(report.recorded_records);
+                         stop_and_account();
+                       });
+}
+
+TEST_F(RingTest, AWriterThatSleptOverAStopAndAStartHarmsNeitherSession) {
+  start(BAREFXT_MODE_CIRCULAR, 4);
+  for (uint32_t i = 0; i < 5 * kPerSegment; ++i) write_one();
+  fill_segment();
+  at_every_instruction([] { write_one(); },
+                       [] {
+                         barefxt_stop();
+                         EXPECT_EQ(barefxt_start(&config), BAREFXT_OK);
+                         interrupt_writer.attempted = 0;
+                         write_as_interrupt(2 * kPerSegment);
+                       },
+                       [] {
+                         write_as_interrupt(2 * kPerSegment);
+                         const barefxt_stop_report report = barefxt_stop();
+                         Checker checker;
+                         const ToldByEnd told = dump(checker);
+                         EXPECT_EQ(told.records, report.recorded_records);
+                         // The sleeper's is of one session or the other.
+                         EXPECT_GE(told.records + told.lost, interrupt_writer.attempted);
+                         EXPECT_LE(told.records + told.lost, interrupt_writer.attempted + 1);
+                       });
+}
+
+TEST_F(RingTest, ARingIsNotOpenedAgainOnceItIsStopped) {
+  start(BAREFXT_MODE_STREAMING, 3);
+  for (uint32_t i = 0; i < 4 * kPerSegment; ++i) write_one();
+  SegmentHeader& first = ring().segment(0);
+  clear_records(first);
+  first.state.store_release(static_cast<uint32_t>(SegmentState::kFree));
+  at_every_instruction(
+      [] { reopen(ring()); }, [] { barefxt_stop(); },
+      [] {
+        Reservation reservation;
+        EXPECT_FALSE(reserve_slowly(Owner::kCpu, torture::kLeastBytes, reservation));
+      });
+}
+
+TEST_F(RingTest, AStartLeavesASegmentToTheWriterThatPreparesIt) {
+  for (const SegmentState owned : {SegmentState::kClaimed, SegmentState::kLeaving}) {
+    start(BAREFXT_MODE_CIRCULAR, 3);
+    barefxt_stop();
+    ring().segment(1).state.store_release(static_cast<uint32_t>(owned));
+    ASSERT_EQ(barefxt_start(&config), BAREFXT_OK);
+    write_as_interrupt(3 * kPerSegment);
+    EXPECT_EQ(state_of(ring().segment(1)), owned);
+    barefxt_stop();
+    ring().segment(1).state.store_release(static_cast<uint32_t>(SegmentState::kFree));
+  }
+}
+
+TEST_F(RingTest, ASegmentThatIsGivenBackWhileTheNextSessionStartsCanBeUsed) {
+  start(BAREFXT_MODE_ONE_SHOT, 2);
+  barefxt_stop();
+  // A writer has prepared it, and finds the ring stopped.
+  ring().segment(1).state.store_release(static_cast<uint32_t>(SegmentState::kLive));
+  at_every_instruction(
+      [] { barefxt_start(&config); },
+      [] { ring().segment(1).state.store_release(static_cast<uint32_t>(SegmentState::kFree)); },
+      [] { EXPECT_EQ(state_of(ring().segment(1)), SegmentState::kFree); });
+}
+
+TEST_F(RingTest, ATriggerLetsExactlySoManySegmentsMore) {
+  start(BAREFXT_MODE_CIRCULAR, 8);
+  write_as_interrupt(10 * kPerSegment);
+  const uint32_t open = open_segment().sequence;
+  barefxt_trigger(3);
+  for (uint32_t i = 0; i < 20 * kPerSegment && barefxt_running(); ++i) write_as_interrupt(1);
+  uint32_t last = 0;
+  for (uint32_t slot = 0; slot < 8; ++slot)
+    if (ring().segment(slot).sequence > last) last = ring().segment(slot).sequence;
+  EXPECT_EQ(last, open + 3);
+}
+
+TEST_F(RingTest, ATriggersEndInterruptedAnywhereByAStopAndAStartEndsNoOtherSession) {
+  start(BAREFXT_MODE_CIRCULAR, 4);
+  write_as_interrupt(10 * kPerSegment);
+  barefxt_trigger(1);
+  fill_segment();
+  write_as_interrupt(1);
+  fill_segment();
+  ASSERT_TRUE(barefxt_running());
+  static bool started;
+  at_every_instruction([] { write_one(); },
+                       [] {
+                         barefxt_stop();
+                         const barefxt_error error = barefxt_start(&config);
+                         started = error == BAREFXT_OK;
+                         // Below the caller a stop is in progress.
+                         EXPECT_TRUE(started || error == BAREFXT_ERROR_RUNNING);
+                         barefxt_trigger(2);
+                       },
+                       [] {
+                         EXPECT_EQ(barefxt_running(), started);
+                         barefxt_stop();
+                         EXPECT_EQ(barefxt_start(&config), BAREFXT_OK);
+                       });
+}
+
+}  // namespace
+}  // namespace barefxt::test

@@ -1,0 +1,231 @@
+// The table of threads at every instruction: what is asked of it, or told of it, in the middle of a
+// change. What each step of a change is there for.
+
+#include <string>
+
+#include <barefxt/fxt/event.h>
+#include <barefxt/kernel_hooks.h>
+
+#include "binary_frames.h"
+#include "ring_stepping.h"
+#include "switch_bits.h"
+#include "trace.h"
+
+namespace barefxt::test {
+namespace {
+
+constexpr uint32_t kKoid = 101;
+constexpr const char* kBefore = "an";
+constexpr const char* kAfter = "a name of 16 byt";
+
+barefxt_thread thread;
+
+// What the threads frames of a dump or a drain say of one koid.
+struct Told {
+  uint32_t frames = 0;
+  uint32_t entries = 0;  // that have it, in all
+  uint32_t nameless = 0;
+  bool is_well_formed = true;
+  std::string names;  // one after the other, each with a blank behind it
+};
+
+class ThreadsFrames {
+ public:
+  explicit ThreadsFrames(uint32_t koid) : koid_(koid) {}
+  static void write(void* context, const uint8_t* bytes, size_t count) {
+    static_cast<ThreadsFrames*>(context)->take(bytes, count);
+  }
+  void take(const uint8_t* bytes, size_t count) {
+    frames_.take(bytes, count, [this](const std::vector<uint8_t>& frame) { look_at(frame); });
+  }
+  const Told& told() const { return told_; }
+
+ private:
+  void look_at(const std::vector<uint8_t>& bytes) {
+    using wire::ThreadsEntry;
+    if (type_of(bytes) != wire::FrameType::kThreads) return;
+    ++told_.frames;
+    const size_t end = bytes.size() - wire::kCrcBytes;
+    size_t at = wire::FrameHeader::kBytes + wire::Threads::kEntries;
+    while (at < end) {
+      const uint8_t* entry = bytes.data() + at;
+      at += ThreadsEntry::kName;
+      if (at <= end) at += entry[ThreadsEntry::kNameBytes];
+      if (at > end) break;
+      if (wire::load_u32(entry + ThreadsEntry::kKoid) != koid_) continue;
+      ++told_.entries;
+      if (entry[ThreadsEntry::kNameBytes] == 0) ++told_.nameless;
+      told_.names.append(reinterpret_cast<const char*>(entry) + ThreadsEntry::kName,
+                         entry[ThreadsEntry::kNameBytes]);
+      told_.names += ' ';
+    }
+    told_.is_well_formed = told_.is_well_formed && at == end;
+  }
+
+  uint32_t koid_;
+  BinaryFrames frames_;
+  Told told_;
+};
+
+Told told_by_dump() {
+  ThreadsFrames frames(kKoid);
+  const barefxt_writer writer = {&ThreadsFrames::write, &frames};
+  EXPECT_EQ(barefxt_dump(&writer, BAREFXT_DUMP_BINARY), BAREFXT_OK);
+  return frames.told();
+}
+
+uint32_t live_entries(uint32_t koid) {
+  uint32_t count = 0;
+  for (const ThreadEntry& entry : thread_table)
+    if (entry.koid == koid &&
+        entry.state.load_acquire() == static_cast<uint32_t>(EntryState::kLive))
+      ++count;
+  return count;
+}
+
+std::string twice(const char* name) { return std::string(name) + ' ' + name + ' '; }
+
+class RingThreadsTest : public RingTest {
+ protected:
+  void SetUp() override {
+    RingTest::SetUp();
+    thread = {};
+    barefxt_thread_register(&thread, 1, kKoid, kBefore, 7);
+  }
+  void TearDown() override {
+    barefxt_thread_unregister(&thread);
+    RingTest::TearDown();
+  }
+};
+
+// Who interrupts a rename cannot wait for it: the thread is told, by one name or the other, whole,
+// or without any until it has been told once more.
+TEST_F(RingThreadsTest, ARenameInterruptedAnywhereByADumpTellsOfTheThreadAndOfNoTornName) {
+  start(BAREFXT_MODE_CIRCULAR, 4);
+  barefxt_stop();
+  static Told told;
+  at_every_instruction([] { barefxt_thread_rename(&thread, kAfter); },
+                       [] { told = told_by_dump(); },
+                       [] {
+                         EXPECT_TRUE(told.is_well_formed);
+                         EXPECT_EQ(told.entries, 2u) << "one a copy";
+                         EXPECT_TRUE(told.nameless == 2 || told.names == twice(kBefore) ||
+                                     told.names == twice(kAfter))
+                             << told.names;
+                         EXPECT_EQ(told_by_dump().names, twice(kAfter));
+                       });
+}
+
+TEST_F(RingThreadsTest, ARenameInterruptedAnywhereByTheDrainIsToldByTheDrainThatFollows) {
+  start(BAREFXT_MODE_STREAMING, 4);
+  static ThreadsFrames frames(kKoid);
+  frames = ThreadsFrames(kKoid);
+  static const auto drain_once = [] {
+    static uint8_t buffer[BAREFXT_DRAIN_BYTES];
+    while (const size_t bytes = barefxt_drain(buffer, sizeof buffer, BAREFXT_DUMP_BINARY))
+      frames.take(buffer, bytes);
+  };
+  at_every_instruction([] { barefxt_thread_rename(&thread, kAfter); }, [] { drain_once(); },
+                       [] {
+                         frames = ThreadsFrames(kKoid);
+                         // New threads are told ahead of a record.
+                         write_one();
+                         barefxt_stop();
+                         while (!barefxt_drain_is_over()) drain_once();
+                         const std::string& names = frames.told().names;
+                         EXPECT_TRUE(frames.told().is_well_formed);
+                         EXPECT_EQ(frames.told().nameless, 0u);
+                         EXPECT_NE(names.find(kAfter), std::string::npos) << names;
+                         EXPECT_EQ(names.find("an "), std::string::npos) << names;
+                       });
+}
+
+// And the other way about: renamed to and fro between any two of its instructions.
+TEST_F(RingThreadsTest, ACopyOfAnEntryInterruptedAnywhereByRenamesHasOneName) {
+  static EntryCopy copy;
+  static const ThreadEntry* entry;
+  for (const ThreadEntry& each : thread_table)
+    if (each.koid == kKoid && is_named(each)) entry = &each;
+  at_every_instruction([] { copy_entry(*entry, copy); },
+                       [] { barefxt_thread_rename(&thread, kAfter); },
+                       [] {
+                         const std::string name(copy.entry.name, copy.entry.name_bytes);
+                         EXPECT_TRUE(name == kBefore || name == kAfter) << name;
+                         EXPECT_EQ(copy.entry.koid, kKoid);
+                       });
+}
+
+TEST_F(RingThreadsTest, ARenameInterruptedAnywhereByAnotherLeavesOneOfTheNames) {
+  start(BAREFXT_MODE_CIRCULAR, 4);
+  barefxt_stop();
+  at_every_instruction([] { barefxt_thread_rename(&thread, kAfter); },
+                       [] { barefxt_thread_rename(&thread, "other"); },
+                       [] {
+                         const Told told = told_by_dump();
+                         EXPECT_TRUE(told.names == twice(kAfter) || told.names == twice("other"))
+                             << told.names;
+                         barefxt_thread_rename(&thread, "last");
+                         EXPECT_EQ(told_by_dump().names, twice("last"));
+                       });
+}
+
+TEST_F(RingThreadsTest, AThreadThatEndsAnywhereInItsRenameStaysGone) {
+  start(BAREFXT_MODE_CIRCULAR, 4);
+  at_every_instruction([] { barefxt_thread_rename(&thread, kAfter); },
+                       [] { barefxt_thread_unregister(&thread); },
+                       [] {
+                         EXPECT_EQ(live_entries(kKoid), 0u);
+                         EXPECT_EQ(thread.reference, 0u);
+                       });
+}
+
+// Its index may be another thread's from the next start on.
+TEST_F(RingThreadsTest, AThreadThatEndsAnywhereInAChangeOfItsPriorityHasNoIndex) {
+  start(BAREFXT_MODE_CIRCULAR, 4);
+  at_every_instruction([] { barefxt_thread_set_priority(&thread, 9); },
+                       [] { barefxt_thread_unregister(&thread); },
+                       [] {
+                         EXPECT_EQ(thread.reference, 0u);
+                         EXPECT_EQ(switch_bits::index(thread.switch_bits), 0u);
+                         EXPECT_EQ(thread.switch_bits & switch_bits::kHasIndex, 0u);
+                       });
+}
+
+TEST_F(RingThreadsTest, AThreadThatIsRegisteredAnywhereInAChangeOfItsPriorityHasItsIndex) {
+  static barefxt_thread late;
+  late = {};
+  at_every_instruction(
+      [] { barefxt_thread_set_priority(&late, 9); },
+      [] { barefxt_thread_register(&late, 1, kKoid + 1, "late", 7); },
+      [] {
+        const uint32_t bits = late.switch_bits;
+        EXPECT_NE(late.reference, 0u);
+        EXPECT_EQ(fxt::Event::Thread::of(switch_bits::index(bits)), late.reference);
+        EXPECT_NE(bits & switch_bits::kHasIndex, 0u);
+        EXPECT_TRUE(switch_bits::priority(bits) == 7 || switch_bits::priority(bits) == 9);
+      });
+}
+
+TEST_F(RingThreadsTest, AChangeOfPriorityAnywhereInARegistrationLeavesTheIndex) {
+  static barefxt_thread late;
+  late = {};
+  at_every_instruction([] { barefxt_thread_register(&late, 1, kKoid + 1, "late", 7); },
+                       [] { barefxt_thread_set_priority(&late, 9); },
+                       [] {
+                         EXPECT_NE(late.reference, 0u);
+                         EXPECT_EQ(fxt::Event::Thread::of(switch_bits::index(late.switch_bits)),
+                                   late.reference);
+                       });
+}
+
+TEST_F(RingThreadsTest, AnObjectRegisteredAnywhereInItsRenameHasOneEntry) {
+  constexpr uint32_t kObject = 501;
+  barefxt_object_register(kObject, BAREFXT_OBJECT_QUEUE, kBefore);
+  at_every_instruction([] { barefxt_object_register(kObject, BAREFXT_OBJECT_QUEUE, kAfter); },
+                       [] { barefxt_object_register(kObject, BAREFXT_OBJECT_QUEUE, "other"); },
+                       [] { EXPECT_EQ(live_entries(kObject), 1u); });
+  barefxt_object_unregister(kObject);
+}
+
+}  // namespace
+}  // namespace barefxt::test

@@ -1,0 +1,43 @@
+// What the ring holds, held against what was attempted: in the interrupt, while a writer is
+// interrupted (what a dump, or a reader of the memory, would find there), and when all are done.
+#pragma once
+
+#include "linear/reference.h"
+
+namespace kernel::linear {
+
+// The contents of an experiment.
+struct Expected {
+  const Reference* path;
+  const Reference* handler;  // null: it wrote nothing
+  Amount fillers;            // attempted
+  Amount lost_before;        // by what came ahead of the path
+  // Recording begins or ends by the path or its handler: what is neither recorded nor lost was not
+  // attempted.
+  bool is_cut;
+};
+
+struct Findings {
+  const char* wrong;  // null, or the name of what is wrong
+  Amount attempted;
+  Amount read;
+  Amount lost;
+};
+
+// Records without content, to use up room: marked, so that they are known again.
+inline constexpr uint32_t kMinFillerBytes = 3 * sizeof(uint64_t);
+void write_filler(uint32_t bytes);
+
+// In the interrupt: of one writer, nothing that is finished is torn, doubled or out of order, at
+// most one record is unfinished, and the runtime says so.
+Findings look_at_moment(const Expected& expected);
+
+// After barefxt_stop, which said `report`: besides, nothing is unfinished, and every record was
+// read, or counted as lost.
+Findings look_at_rest(const Expected& expected, const barefxt_stop_report& report);
+
+// Where the handler stopped the session in the middle of a path, and was told `report`: what was
+// not reserved by then was not recorded later, and what was reserved is.
+Findings look_after_stop(const Expected& expected, const barefxt_stop_report& report);
+
+}  // namespace kernel::linear

@@ -1,0 +1,35 @@
+# The kernel with a runtime whose ring has no segments, built for size: the small demo, which dumps after
+# the stop, the interrupt at every instruction, and what records cost.
+kernel_objects(
+  kernel_linear_code
+  ${few_sources}
+  linear/as_after_boot.cpp
+  linear/check.cpp
+  linear/conductor.cpp
+  linear/main.cpp
+  linear/paths.cpp
+  linear/reference.cpp
+  linear/sweep.cpp
+  sweep/addresses.cpp
+  sweep/steps.cpp
+  workload/cost.cpp
+  workload/cost_c.c)
+# A test looks into the ring, and has it forget its session.
+target_include_directories(kernel_linear_code PRIVATE ${PROJECT_SOURCE_DIR}/runtime/src)
+runtime_objects(runtime_linear)
+foreach(objects kernel_linear_code runtime_linear)
+  target_compile_options(
+    ${objects} PRIVATE -include ${CMAKE_CURRENT_SOURCE_DIR}/linear/configuration.h -ffunction-sections
+                       -fdata-sections)
+endforeach()
+target_compile_options(runtime_linear PRIVATE -Os)
+kernel_image(kernel_linear $<TARGET_OBJECTS:kernel_linear_code> $<TARGET_OBJECTS:runtime_linear>)
+if(board_roomy_options)
+  target_link_options(kernel_linear PRIVATE ${board_roomy_options})
+endif()
+# Built by itself where linear_demo_test does not boot it.
+if(NOT BAREFXT_TARGET STREQUAL "cortex-m3"
+   AND NOT (BAREFXT_TARGET MATCHES "^(aarch64|cortex-m0|m68k|rv32|rv32-no-a)$"
+            AND CMAKE_CXX_COMPILER_ID STREQUAL "GNU"))
+  set_target_properties(kernel_linear_code runtime_linear kernel_linear PROPERTIES EXCLUDE_FROM_ALL ON)
+endif()

@@ -1,0 +1,89 @@
+// Recording once, from the begin of the memory to its end: what images with BAREFXT_LINEAR have in
+// place of segments.
+//
+// One CPU, one-shot, one session from boot on. So there is nothing to cross, to free or to take
+// over, and one word says all: the position. Invariants:
+//   - Its lower part is the offset of the next record in the memory, its upper part counts the
+//     records that were reserved. Both change in the swap that reserves, and only grow: a position
+//     never comes again, so that who swaps it from what it was knows that nothing was reserved in
+//     between. All else that ring.h says of the swap holds here, too.
+//   - Two bits between the parts close the ring: they make any offset lie behind its end. One says
+//     that it is full, both that recording has stopped.
+//   - It begins behind the memory's first word: zero is the position of a ring that was never
+//     started, whose end is zero, too.
+//   - A record counts as finished only when it is. So what was reserved less what is finished is
+//     unfinished, at every instruction; a writer before its very last step counts as at work.
+//   - The memory is zero from the start on where no record was stored, as a segment is.
+#pragma once
+
+#include <barefxt/fxt/reference.h>
+#include <barefxt/ring.h>
+#include <barefxt/types.h>
+
+#if BAREFXT_LINEAR
+namespace barefxt::linear {
+
+// For each size of a position, so that hosts test those of targets, too.
+template <typename Word>
+struct PlaceIn {
+  static constexpr unsigned kCountFirst = sizeof(Word) == 8 ? 32 : 19;
+  static constexpr Word kOneRecord = Word{1} << kCountFirst;
+  static constexpr Word kFull = kOneRecord / 4;
+  static constexpr Word kStopped = kOneRecord / 4 * 3;
+  static constexpr uint32_t kFirst = fxt::kWordBytes;
+  // Of the memory. With room above for a record that does not fit: no sum of the two carries into
+  // what closes.
+  static constexpr uint32_t kMaxBytes = static_cast<uint32_t>(kFull - kSegmentBytes);
+  static constexpr uint32_t kMaxRecords = static_cast<uint32_t>(~Word{0} >> kCountFirst);
+
+  // Of a ring that is not closed; else it lies behind the end.
+  static constexpr uint32_t offset(Word word) {
+    return static_cast<uint32_t>(word & (kOneRecord - 1));
+  }
+  static constexpr uint32_t offset_when_closed(Word word) {
+    return static_cast<uint32_t>(word & (kFull - 1));
+  }
+  static constexpr uint32_t reserved(Word word) {
+    return static_cast<uint32_t>(word >> kCountFirst);
+  }
+  // Then nothing counts as lost; nor ahead of the start.
+  static constexpr bool is_stopped(Word word) {
+    return word == 0 || (word & (kOneRecord / 2)) != 0;
+  }
+};
+using Place = PlaceIn<PositionWord>;
+static_assert(kMaxRecordBytes < kSegmentBytes);
+static_assert((Place::kMaxBytes - Place::kFirst) / (2 * fxt::kWordBytes) <= Place::kMaxRecords,
+              "records have two words at least: their count never runs over");
+
+// Nobody takes this index: it is the pseudo-thread's of the CPU, which has no entry in the table.
+inline constexpr uint32_t kCpuThreadIndex = fxt::kMaxThreadIndex;
+
+// Entries are given out in their order, and none is used again.
+struct Entry {
+  static constexpr uint32_t kNameBytes = 16;
+
+  Atomic<uint32_t> kind;  // wire::ThreadsEntryKind; 0 until the rest is there
+  uint32_t koid = 0;
+  uint32_t process = 0;
+  // One byte more than is told, which says whether it goes on, and how; then zeros.
+  char name[kNameBytes + 4] = {};
+};
+static_assert(sizeof(Entry) == 32, "what docs promise an entry costs");
+
+struct Threads {
+  Atomic<PositionWord> taken;
+  Entry entries[BAREFXT_MAX_THREADS];
+};
+extern Threads threads;
+
+// What recording was started with.
+extern barefxt_config config;
+
+// When it was stopped. Who interrupted the stop before it could say so is told the present: no
+// record is younger than that, either. So is everybody after a stop at the one tick of 2^32 whose
+// lower half is 0.
+uint64_t stop_ticks(const Ring& ring);
+
+}  // namespace barefxt::linear
+#endif

@@ -1,0 +1,28 @@
+// What images do not have whose ring is one run of memory (linear.h), said as a value to who asks.
+
+#include <barefxt/barefxt.h>
+
+#if BAREFXT_LINEAR
+
+extern "C" {
+
+// Recording begins once.
+barefxt_error barefxt_rewind(void) { return BAREFXT_ERROR_LEFT_OUT; }
+
+barefxt_error barefxt_snapshot(void) { return BAREFXT_ERROR_LEFT_OUT; }
+void barefxt_snapshot_release(void) {}
+
+barefxt_error barefxt_dump_fxt(const barefxt_writer*) { return BAREFXT_ERROR_LEFT_OUT; }
+
+// There is no streaming, and so nothing to send.
+size_t barefxt_drain(uint8_t*, size_t, barefxt_dump_form) { return 0; }
+bool barefxt_drain_is_over(void) { return true; }
+
+// One CPU's counter differs from no other's.
+barefxt_error barefxt_clock_sync(uint16_t, uint64_t) { return BAREFXT_OK; }
+// No record says by which clock it goes.
+barefxt_error barefxt_clock_changed(uint64_t, uint64_t) { return BAREFXT_ERROR_LEFT_OUT; }
+
+}  // extern "C"
+
+#endif

@@ -1,0 +1,129 @@
+// Reserving and writing in a ring that is one run of memory, see linear.h.
+
+#include <barefxt/barefxt.h>
+#include <barefxt/event.h>
+#include <barefxt/fxt/scheduling.h>
+
+#include "linear.h"
+#include "switch_bits.h"
+
+#if BAREFXT_LINEAR
+
+namespace barefxt {
+
+Ring rings[1];
+
+namespace {
+
+using linear::Place;
+
+// What finds no room ends recording for good, so that all that is lost is one gap, at the end. What
+// cannot be told of does not.
+[[gnu::noinline, gnu::cold]] void lose(uint32_t bytes, bool for_want_of_room) {
+  Ring& ring = rings[0];
+  const PositionWord last = ring.position.fetch_or(for_want_of_room ? Place::kFull : 0);
+  if (Place::is_stopped(last)) return;
+  ring.records_lost.add(1);
+  ring.bytes_lost.add(bytes);
+}
+
+struct Room {
+  fxt::Word* words;
+  uint64_t ticks;
+  uintptr_t reference;  // what `told` gave
+};
+
+// Everything: the undisturbed path, and what disturbs it. `told(ring)` gives what the record has of
+// its thread, 0 where that has no entry in the table. False: the record is lost, and counted unless
+// the ring is stopped. Goes round only where another record was reserved in between, of which the
+// memory has room for so many. By whole swaps: between the two halves of one some CPUs allow no
+// store.
+template <typename Told>
+[[gnu::always_inline]] inline bool reserve(uint32_t bytes, Room& room, Told told) {
+  Ring& ring = rings[0];
+  while (true) {
+    const PositionWord position = ring.position.load_acquire();
+    room.reference = told(ring);
+    const PositionWord next = position + (bytes + Place::kOneRecord);
+    if (room.reference == 0 || Place::offset(next) > ring.memory_bytes) {
+      lose(bytes, room.reference != 0);
+      return false;
+    }
+    room.words = reinterpret_cast<fxt::Word*>(ring.memory + Place::offset(position));
+    room.ticks = clock_now();
+    if (!ring.position.compare_exchange_weak(position, next)) continue;
+    RecordHeaderWord::place(room.words, bytes);
+    return true;
+  }
+}
+
+// A switch's upper half tells the index of the thread that comes in, which is never 0.
+constexpr bool is_switch(fxt::Word header) {
+  return fxt::RecordHeader::type(header) == fxt::RecordType::kScheduling;
+}
+static_assert(fxt::LegacyContextSwitch::IncomingThread::kFirst >= 32);
+
+}  // namespace
+
+void count_finished() { rings[0].finished.fetch_add_release(1); }
+
+// A switch's word is the thread that comes in, by its address.
+void write_short(fxt::Word header, fxt::Word word) {
+  const auto bytes =
+      static_cast<uint32_t>(fxt::RecordHeader::SizeWords::in(header)*fxt::kWordBytes);
+  Room room;
+  const bool has_room = reserve(bytes, room, [header](const Ring& ring) -> uintptr_t {
+    return is_switch(header) ? static_cast<uint32_t>(header >> 32)
+                             : ring.current.load_relaxed()->reference;
+  });
+  if (is_switch(header))
+    rings[0].set_current(*reinterpret_cast<const barefxt_thread*>(static_cast<uintptr_t>(word)));
+  else
+    header |= room.reference;
+  if (!has_room) return;
+  room.words[1] = room.ticks;
+  if (bytes > 2 * fxt::kWordBytes) room.words[2] = word;
+  RecordHeaderWord::store_committed(room.words, header);
+  rings[0].finished.fetch_add_release(1);
+}
+
+bool reserve_slowly(Owner owner, uint32_t bytes, Reservation& reservation, uint32_t) {
+  // Functions that no probe calls ask nobody. Before the start no thread is known.
+  if (Place::is_stopped(rings[0].position.load_acquire())) return false;
+  if (bytes > kMaxRecordBytes) {
+    lose(bytes, false);
+    return false;
+  }
+  Room room;
+  const auto told = [owner](const Ring& ring) -> uintptr_t {
+    if (owner == Owner::kNobody) return 1;
+    return owner == Owner::kCurrent ? ring.current.load_relaxed()->reference
+                                    : ring.cpu_thread.reference;
+  };
+  if (!reserve(bytes, room, told)) return false;
+  reservation.words = room.words;
+  reservation.ticks = room.ticks;
+  reservation.ring = rings;
+  reservation.owner_reference = room.reference;
+  reservation.bytes = bytes;
+  return true;
+}
+
+}  // namespace barefxt
+
+using namespace barefxt;
+
+extern "C" void barefxt_context_switch(const barefxt_thread* outgoing, barefxt_thread_state state,
+                                       const barefxt_thread* incoming) {
+  if (!BAREFXT_ENABLED(sched)) return;
+  const uint32_t out = BAREFXT_LOAD_PAIRED_(outgoing->switch_bits);
+  const uint32_t in = BAREFXT_LOAD_PAIRED_(incoming->switch_bits);
+  fxt::Word header = switch_bits::sum(out + static_cast<uint32_t>(state), in);
+  // Without an upper half where one of them has no entry.
+  static_assert(switch_bits::kHasIndex == uint32_t{1} << 31);
+  const auto both_have = static_cast<uint32_t>(static_cast<int32_t>(out & in) >> 31);
+  header &= fxt::Word{both_have} << 32 | 0xffffffff;
+  write_short(header, reinterpret_cast<uintptr_t>(incoming));
+}
+
+#endif
