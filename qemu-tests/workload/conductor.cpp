@@ -231,10 +231,12 @@ void drain() {
 }
 
 #if defined(KERNEL_SLEDS)
+void patch_all() { KERNEL_ASSERT(barefxt_functions_patch(1, UINT32_MAX, nullptr) == BAREFXT_OK); }
+
 // Patched from the start on.
 void prepare_functions() {
   if (chosen.mode == Mode::kSleds) exercise_sleds(chosen);
-  KERNEL_ASSERT(barefxt_functions_patch(1, UINT32_MAX, nullptr) == BAREFXT_OK);
+  with_others_held(&patch_all);
 }
 #elif defined(KERNEL_FUNCTIONS)
 // With the runtime for sleds, and without a map of any.

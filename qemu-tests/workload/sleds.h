@@ -2,8 +2,10 @@
 //
 //   SLEDS functions=N                        that have sleds
 //   SLEDS refused=R                          of the calls that have to be refused, as they have to
-//   be SLEDS opened=O closed=C                  times that code was opened and closed for writing
-//   elsewhere SLEDS rounds=N                           of patching and unpatching sled_toggled
+//                                            be
+//   SLEDS opened=O closed=C                  times that code was opened and closed for writing
+//                                            elsewhere
+//   SLEDS rounds=N                           of unpatching and patching sled_toggled
 //   SLEDS steady=N toggled=N jumping=N arguments=S wrong=N
 //                                            calls made meanwhile, the sum of arguments that are
 //                                            recorded, and what calls got wrong
@@ -15,6 +17,9 @@
 //                                            behind the instant "for good", as many events
 //                                            "toggled" there, and as many more ahead of it
 //                                            while they were not patched
+//   SLEDS exact=N patcher=K                  rounds in which all CPUs were synchronized, and the
+//                                            thread with that koid, which patches, called
+//                                            sled_toggled behind both
 //   SLEDS end
 //
 // and the trace is dumped. With rounds=0 costs are measured instead, as in mode "cost"; those of

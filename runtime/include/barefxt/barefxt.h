@@ -124,7 +124,8 @@ uint32_t barefxt_functions(void);
  */
 uint32_t barefxt_function_id(const void* function);
 
-/* From here on these functions record their calls (patch), or no longer do (unpatch): those with
+/* From here on these functions record their calls (patch), or no longer do (unpatch), on other CPUs
+ * as barefxt_code_access.synchronize says: those with
  * the ids from `first` to `last`, of which those beyond the last there is do not count, so that 1
  * and UINT32_MAX are all. Other CPUs, and interrupts on this one, may be in these functions
  * meanwhile: each call is recorded or not, its begin and its end each by itself. Nothing is written

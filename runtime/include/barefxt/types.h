@@ -124,7 +124,10 @@ typedef struct barefxt_code_access {
   /* They are written. */
   void (*close)(void* context, void* writable, size_t bytes);
   /* Returns when every CPU has synchronized itself, that is, taken an interrupt or the like since.
-   * Not needed where this CPU is the only one that runs, or the others are held in a handler. */
+   * Called before functions are turned on for the first time, and behind each change, so that all
+   * CPUs go by it when patch or unpatch returns. If not given they do so when they come to it; in
+   * an emulator perhaps never. Not needed where this CPU is the only one that runs, or the others
+   * are held in a handler. */
   void (*synchronize)(void* context);
   void* context;
 } barefxt_code_access;

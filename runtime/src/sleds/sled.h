@@ -8,6 +8,11 @@
 //     turned off goes on as if it were on.
 //   - Only then is the switch turned on. Who reads the old one goes around a body that is of no
 //     matter to it; who reads the new one finds the body written.
+//   - Where the kernel can make all CPUs synchronize themselves, it does so behind the switches as
+//     well, and these are written once more as they are. Else a CPU may for a while execute what it
+//     fetched before. An emulator may do so for good: QEMU 7.2 reads code, is overtaken by a store
+//     that finds no translation to throw away yet, and keeps the old code's as that of the new. The
+//     second store finds it, since whoever was translating has taken an interrupt by then.
 //
 // An event's sled has its body from the compiler: it calls a trampoline by its name. There only the
 // switch is ever written.

@@ -217,13 +217,32 @@ barefxt_error check(uint32_t first, uint32_t last) {
   });
 }
 
+// False: the memory did not take it.
+bool write_switch(const Entry& entry, const barefxt_code_access* access, State to) {
+  Writable sled(access, entry);
+  return sled.is_there() &&
+         sled.set_switch(to == State::kOn ? switch_on(entry.kind) : switch_off(entry.kind));
+}
+
+// False: there is none, since the kernel need not or cannot.
+bool synchronize(const barefxt_code_access* access) {
+  if (access == nullptr || access->synchronize == nullptr) return false;
+  access->synchronize(access->context);
+  return true;
+}
+
 barefxt_error set_switches(uint32_t first, uint32_t last, const barefxt_code_access* access,
                            State to) {
-  return for_sleds(first, last, [&](const Entry& entry) {
+  const barefxt_error error = for_sleds(first, last, [&](const Entry& entry) {
     if (state_of(entry.code(), entry.kind) == to) return BAREFXT_OK;
-    Writable sled(access, entry);
-    const Switch value = to == State::kOn ? switch_on(entry.kind) : switch_off(entry.kind);
-    return sled.is_there() && sled.set_switch(value) ? BAREFXT_OK : BAREFXT_ERROR_CODE_READ_ONLY;
+    return write_switch(entry, access, to) ? BAREFXT_OK : BAREFXT_ERROR_CODE_READ_ONLY;
+  });
+  if (error != BAREFXT_OK || !synchronize(access)) return error;
+  // For emulators (sled.h), which may go by the old ones even if nothing had to be changed here.
+  return for_sleds(first, last, [&](const Entry& entry) {
+    // What cannot be written now was as it should be before.
+    write_switch(entry, access, to);
+    return BAREFXT_OK;
   });
 }
 
@@ -260,8 +279,7 @@ barefxt_error barefxt_functions_patch(uint32_t first, uint32_t last,
   bool are_new = false;
   if (error == BAREFXT_OK) error = write_bodies(first, last, access, are_new);
   if (error != BAREFXT_OK) return error;
-  if (are_new && access != nullptr && access->synchronize != nullptr)
-    access->synchronize(access->context);
+  if (are_new) synchronize(access);
   return set_switches(first, last, access, State::kOn);
 }
 
