@@ -58,11 +58,38 @@ barefxt_config config;
 
 // ---- Writing
 
+void full_fence() {
+  if constexpr (board::kMaxCpus > 1) __atomic_thread_fence(__ATOMIC_SEQ_CST);
+}
+
+// An interrupt says that it is at it before it asks whether it may, and who forbids it looks for
+// those that are at it afterwards: with a full fence in between on either side, one of them sees
+// the other.
+bool begin_in_interrupt(uint32_t& depth) {
+  const uint32_t before = depth;
+  __atomic_store_n(&depth, before + 1, __ATOMIC_RELAXED);
+  full_fence();
+  if (__atomic_load_n(&interrupts_write, __ATOMIC_RELAXED)) return true;
+  __atomic_store_n(&depth, before, __ATOMIC_RELEASE);
+  return false;
+}
+
+void end_in_interrupt(uint32_t& depth) { __atomic_store_n(&depth, depth - 1, __ATOMIC_RELEASE); }
+
+void wait_for_interrupts(unsigned cpus) {
+  __atomic_store_n(&interrupts_write, false, __ATOMIC_RELAXED);
+  full_fence();
+  for (unsigned cpu = 0; cpu < cpus; ++cpu)
+    while (__atomic_load_n(&interrupt_writers[cpu].depth, __ATOMIC_ACQUIRE) != 0 ||
+           __atomic_load_n(&interrupt_writers[cpu].nonmaskable_depth, __ATOMIC_ACQUIRE) != 0)
+      scheduler::sleep_ticks(board::ticks_per_millisecond());
+}
+
 void write_in_interrupt() {
   const unsigned number = scheduler::this_cpu().number;
   InterruptWriters& mine = interrupt_writers[number];
-  if (!__atomic_load_n(&interrupts_write, __ATOMIC_RELAXED) || mine.depth == kLevels) return;
-  const uint32_t level = mine.depth++;
+  const uint32_t level = mine.depth;
+  if (level == kLevels || !begin_in_interrupt(mine.depth)) return;
   if (level == 0) {
     // From here on others nest, from this CPU at the least.
     board::send_reschedule(number);
@@ -72,7 +99,7 @@ void write_in_interrupt() {
   }
   barefxt::torture::write(mine.level[level]);
   board::interrupts_save_and_disable();
-  --mine.depth;
+  end_in_interrupt(mine.depth);
   // Whoever was interrupted gives way to the next, and goes on elsewhere.
   __atomic_store_n(&scheduler::this_cpu().need_switch, true, __ATOMIC_RELAXED);
 }
@@ -80,10 +107,9 @@ void write_in_interrupt() {
 // Wherever the CPU was, between a switch and its record too. Nothing here may wait or lock.
 void write_in_nonmaskable() {
   InterruptWriters& mine = interrupt_writers[scheduler::this_cpu().number];
-  if (!__atomic_load_n(&interrupts_write, __ATOMIC_RELAXED)) return;
-  __atomic_store_n(&mine.nonmaskable_depth, 1U, __ATOMIC_RELEASE);
+  if (!begin_in_interrupt(mine.nonmaskable_depth)) return;
   barefxt::torture::write(mine.nonmaskable);
-  __atomic_store_n(&mine.nonmaskable_depth, 0U, __ATOMIC_RELEASE);
+  end_in_interrupt(mine.nonmaskable_depth);
 }
 
 void be_a_writer(uintptr_t index) {
@@ -238,12 +264,7 @@ bool torture_rings(const char* name, barefxt_mode mode, size_t segments, uint32_
   while (__atomic_load_n(&writing, __ATOMIC_ACQUIRE) != 0) read_meanwhile(mode, problem);
   for (uint32_t i = 0; i < kThreads; ++i) have_written.down();
   // Interrupts that are at it come to their end, too.
-  __atomic_store_n(&interrupts_write, false, __ATOMIC_RELAXED);
-  for (unsigned cpu = 0; cpu < cpus; ++cpu)
-    while (__atomic_load_n(&interrupt_writers[cpu].depth, __ATOMIC_ACQUIRE) != 0 ||
-           __atomic_load_n(&interrupt_writers[cpu].nonmaskable_depth, __ATOMIC_ACQUIRE) != 0)
-      scheduler::sleep_ticks(board::ticks_per_millisecond());
-  scheduler::sleep_ticks(5 * board::ticks_per_millisecond());
+  wait_for_interrupts(cpus);
   with_others_held(&stop);
 
   if (mode == BAREFXT_MODE_STREAMING) {

@@ -3,6 +3,7 @@
 #include <barefxt/barefxt.h>
 
 #include "kernel/board.h"
+#include "kernel/scheduler.h"
 #include "kernel/semaphore.h"
 #include "kernel/thread.h"
 #include "workload/phase.h"
@@ -13,8 +14,13 @@
 namespace kernel::workload {
 namespace {
 
-// Below most of the others: tracing shall not keep them off.
+// Below most of the others: tracing shall not keep them off. Where there is but one CPU they would
+// keep it off instead, and the less of the host's the emulated CPU gets, the more: there the drain
+// is above all that record, so that what it has to keep up with waits for it.
 constexpr uint8_t kPriority = 9;
+constexpr uint8_t kPriorityOfOneCpu = 25;
+
+uint8_t stream_priority() { return scheduler::cpu_count() == 1 ? kPriorityOfOneCpu : kPriority; }
 
 constexpr uint32_t kIdlePauseMs = 2;
 
@@ -61,7 +67,7 @@ void create_stream_thread(uint32_t pause_ms, bool coded, bool answers) {
   if (coded) form = BAREFXT_DUMP_BINARY_CODED;
   serves = answers;
   create_thread(
-      {"storage/stream", PROCESS_STORAGE, kPriority, &drain_to_console, pause_ms, nullptr});
+      {"storage/stream", PROCESS_STORAGE, stream_priority(), &drain_to_console, pause_ms, nullptr});
 }
 
 void wait_for_stream() { everything_has_left.down(); }

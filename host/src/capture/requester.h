@@ -46,7 +46,8 @@ class Requester {
  private:
   static constexpr std::chrono::seconds kRepeatAfter{1};
   static constexpr std::chrono::seconds kPatience{10};
-  static constexpr unsigned kMostResends = 5;  // of one gap
+  // Of one gap. On a line that loses every fifth frame one in 150 billion is given up.
+  static constexpr unsigned kMostResends = 16;
 
   // Makes the next wish that at hand, if there is one.
   void wish_on(const host::Arrival& arrival);
