@@ -50,7 +50,7 @@ ReadResult read_handle(int handle, std::span<uint8_t> into) {
     if (count == 0) return {0, LineState::kEnded, {}};
     if (errno == EINTR) continue;
     if (errno == EAGAIN || errno == EWOULDBLOCK) return {0, LineState::kOpen, {}};
-    return {0, LineState::kBroken, std::strerror(errno)};
+    return {0, LineState::kBroken, std::strerror(errno), errno};
   }
 }
 

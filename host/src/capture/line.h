@@ -25,6 +25,7 @@ struct ReadResult {
   size_t bytes = 0;
   LineState state = LineState::kOpen;
   std::string why;
+  int error = 0;  // of errno, where it is broken
 };
 
 class Line {

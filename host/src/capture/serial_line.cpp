@@ -33,12 +33,18 @@ class SerialLine final : public TwoWayLine {
 
   ReadResult read(std::span<uint8_t> into) override {
     ReadResult result = TwoWayLine::read(into);
-    // A terminal that hung up reads as ended from then on, or as broken.
-    if (result.state == LineState::kEnded) result = {0, LineState::kBroken, "the device is gone"};
+    if (is_gone(result)) result = {0, LineState::kBroken, "the device is gone"};
     return result;
   }
 
  private:
+  // A terminal that hung up reads as ended from then on; one that is hanging up, or whose driver
+  // takes it away, as broken.
+  static bool is_gone(const ReadResult& result) {
+    return result.state == LineState::kEnded || result.error == EIO || result.error == ENODEV ||
+           result.error == ENXIO;
+  }
+
   termios2 before_;
 };
 
