@@ -10,7 +10,7 @@
 #include "memory_sink.h"
 #include "plain_decoder.h"
 
-namespace barefxt::test {
+namespace barefxt::test::archive_writer_test {
 namespace {
 
 using host::ArchiveArgument;
@@ -432,4 +432,4 @@ TEST(ArchiveWriter, TheFirstFailureStays) {
 }
 
 }  // namespace
-}  // namespace barefxt::test
+}  // namespace barefxt::test::archive_writer_test

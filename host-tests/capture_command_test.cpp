@@ -20,7 +20,7 @@
 
 #include "capture_builder.h"
 
-namespace barefxt::test {
+namespace barefxt::test::capture_command_test {
 namespace {
 
 using std::chrono::milliseconds;
@@ -435,4 +435,4 @@ TEST_F(CaptureCommand, AFullDiskUnderTheRawCopyStillLeavesTheArchive) {
 }
 
 }  // namespace
-}  // namespace barefxt::test
+}  // namespace barefxt::test::capture_command_test

@@ -9,7 +9,7 @@
 
 #include "goldens.h"
 
-namespace barefxt::test {
+namespace barefxt::test::command_test {
 namespace {
 
 using U = std::uint64_t;
@@ -138,4 +138,4 @@ TEST_F(Command, DialectAndByteOrderCanBeOverruled) {
 }
 
 }  // namespace
-}  // namespace barefxt::test
+}  // namespace barefxt::test::command_test

@@ -8,7 +8,7 @@
 #include "converting.h"
 #include "goldens.h"
 
-namespace barefxt::test {
+namespace barefxt::test::convert_chrome_test {
 namespace {
 
 using fxt::EventType;
@@ -486,7 +486,7 @@ TEST(ConvertChromeFlows, WithoutADurationAreLeftOutAndCounted) {
 }
 
 TEST(ConvertChromeFlows, DoNotPileUp) {
-  constexpr U kFlows = 100'000;
+  constexpr U kFlows = 66'000;
   const Converted converted = to_chrome(written([](ArchiveWriter& writer) {
     Trace trace(writer);
     for (U i = 0; i < kFlows; ++i) trace.add(EventType::kFlowBegin, i, "flow", i);
@@ -498,4 +498,4 @@ TEST(ConvertChromeFlows, DoNotPileUp) {
 }
 
 }  // namespace
-}  // namespace barefxt::test
+}  // namespace barefxt::test::convert_chrome_test

@@ -11,7 +11,7 @@
 #include "converting.h"
 #include "goldens.h"
 
-namespace barefxt::test {
+namespace barefxt::test::convert_ctf_test {
 namespace {
 
 namespace files = std::filesystem;
@@ -218,4 +218,4 @@ TEST_F(ConvertCtf, NothingIsATraceToo) {
 }
 
 }  // namespace
-}  // namespace barefxt::test
+}  // namespace barefxt::test::convert_ctf_test

@@ -7,7 +7,7 @@
 #include "goldens.h"
 #include "plain_decoder.h"
 
-namespace barefxt::test {
+namespace barefxt::test::convert_fxt_test {
 namespace {
 
 using host::ArchiveArgument;
@@ -396,4 +396,4 @@ TEST(ConvertFxt, ManyProvidersTakeBoundedMemoryAndStayApart) {
 }
 
 }  // namespace
-}  // namespace barefxt::test
+}  // namespace barefxt::test::convert_fxt_test

@@ -6,7 +6,7 @@
 #include "goldens.h"
 #include "plain_parquet.h"
 
-namespace barefxt::test {
+namespace barefxt::test::convert_parquet_test {
 namespace {
 
 using fxt::EventType;
@@ -146,4 +146,4 @@ TEST(ConvertParquet, TimesThatItCannotHoldAreCounted) {
 }
 
 }  // namespace
-}  // namespace barefxt::test
+}  // namespace barefxt::test::convert_parquet_test

@@ -10,7 +10,7 @@
 #include "goldens.h"
 #include "plain_proto.h"
 
-namespace barefxt::test {
+namespace barefxt::test::convert_perfetto_test {
 namespace {
 
 using fxt::EventType;
@@ -358,4 +358,4 @@ TEST(ConvertPerfetto, TimesAreNanosecondsAndWhatIsTooLateIsCounted) {
 }
 
 }  // namespace
-}  // namespace barefxt::test
+}  // namespace barefxt::test::convert_perfetto_test

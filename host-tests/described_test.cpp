@@ -6,7 +6,7 @@
 #include <set>
 #include <string>
 
-namespace barefxt::test {
+namespace barefxt::test::described_test {
 namespace {
 
 std::string output_of(const std::string& line) {
@@ -78,4 +78,4 @@ TEST(Described, ZshCompletesVerbsOptionsAndValues) {
 }
 
 }  // namespace
-}  // namespace barefxt::test
+}  // namespace barefxt::test::described_test

@@ -9,7 +9,7 @@
 #include "rebuild_harness.h"
 #include "wire_bytes.h"
 
-namespace barefxt::test {
+namespace barefxt::test::golden_captures_test {
 namespace {
 
 Bytes golden_capture(const std::string& name) {
@@ -65,4 +65,4 @@ TEST(WireBytes, OfARecordAreFewOverTheWholeOfADemo) {
 }
 
 }  // namespace
-}  // namespace barefxt::test
+}  // namespace barefxt::test::golden_captures_test

@@ -10,7 +10,7 @@
 
 #include "goldens.h"
 
-namespace barefxt::test {
+namespace barefxt::test::packed_command_test {
 namespace {
 
 namespace files = std::filesystem;
@@ -156,13 +156,11 @@ TEST_F(PackedCommand, NoByteOfSomethingPackedMakesItFail) {
   }
 }
 
-TEST_F(PackedCommand, WithoutRoomToUnpackItSaysWhatToDo) {
+TEST_F(PackedCommand, IsUnpackedElsewhereWhereTmpdirIsNoFolder) {
   write("gz", gzipped(plain_));
-  EXPECT_EQ(run("print " + path("gz")), 0);
   ::setenv("TMPDIR", "/nowhere/at/all", 1);
-  EXPECT_EQ(run("print " + path("gz")), 2);
+  EXPECT_EQ(run("print " + path("gz")), 0) << read("said");
   ::unsetenv("TMPDIR");
-  EXPECT_TRUE(said("set TMPDIR")) << read("said");
 }
 
 TEST_F(PackedCommand, CapturesMayBePackedToo) {
@@ -228,4 +226,4 @@ TEST_F(PackedCommand, RoomThatNothingWasWrittenToIsNoDamage) {
 }
 
 }  // namespace
-}  // namespace barefxt::test
+}  // namespace barefxt::test::packed_command_test

@@ -12,7 +12,7 @@
 #include "goldens.h"
 #include "printing.h"
 
-namespace barefxt::test {
+namespace barefxt::test::print_test {
 namespace {
 
 using U = std::uint64_t;
@@ -36,7 +36,7 @@ std::string base64(std::string_view bytes) {
 }
 
 TEST(JsonString, EscapesWhatJsonForbids) {
-  EXPECT_EQ(quoted("a\"\\\n\r\t\x01\x1f\x7f/"), "\"a\\\"\\\\\\n\\r\\t\\u0001\\u001f\x7f/\"");
+  EXPECT_EQ(quoted("a\"\\\n\r\t\x01\x1f\x7f/"), "\"a\\\"\\\\\\n\\r\\t\\u0001\\u001f\\u007f/\"");
 }
 
 TEST(JsonString, KeepsUtf8AndReplacesEachBrokenSequenceOnce) {
@@ -261,4 +261,4 @@ TEST(HumanText, ControlCharactersReachNoTerminal) {
 }
 
 }  // namespace
-}  // namespace barefxt::test
+}  // namespace barefxt::test::print_test

@@ -1,11 +1,12 @@
 // Damaged archives: what is whole is read, what is not is told, and nothing else happens.
 #include <gtest/gtest.h>
 
+#include "build_kind.h"
 #include "every_verb.h"
 #include "goldens.h"
 #include "printing.h"
 
-namespace barefxt::test {
+namespace barefxt::test::reader_damage_test {
 namespace {
 
 using host::Fault;
@@ -20,7 +21,8 @@ TEST(Damage, EveryGoldenCutAtEveryByteIsReadUpToThere) {
   for (const Golden& one : goldens()) {
     for (const bool big : {false, true}) {
       const std::string whole = big ? big_endian(one.pieces) : little_endian(one.pieces);
-      for (std::size_t size = 0; size < whole.size(); ++size) survive(exact(whole, size));
+      for (std::size_t size = 0; size < whole.size(); size += places_apart())
+        survive(exact(whole, size));
     }
   }
 }
@@ -29,7 +31,7 @@ TEST(Damage, EveryGoldenWithEveryBitFlippedIsSurvived) {
   for (const Golden& one : goldens()) {
     for (const bool big : {false, true}) {
       std::string whole = big ? big_endian(one.pieces) : little_endian(one.pieces);
-      for (std::size_t bit = 0; bit < whole.size() * 8; ++bit) {
+      for (std::size_t bit = 0; bit < whole.size() * 8; bit += bits_apart()) {
         const auto mask = static_cast<char>(1U << bit % 8);
         whole[bit / 8] = static_cast<char>(whole[bit / 8] ^ mask);
         survive(whole);
@@ -138,4 +140,4 @@ TEST(Damage, MoreProvidersThanCanBeRememberedForgetTheOldest) {
 }
 
 }  // namespace
-}  // namespace barefxt::test
+}  // namespace barefxt::test::reader_damage_test

@@ -5,7 +5,7 @@
 #include "goldens.h"
 #include "printing.h"
 
-namespace barefxt::test {
+namespace barefxt::test::reader_test {
 namespace {
 
 using host::ByteOrder;
@@ -141,4 +141,4 @@ TEST(ByteOrderGuess, CanBeOverruled) {
 }
 
 }  // namespace
-}  // namespace barefxt::test
+}  // namespace barefxt::test::reader_test

@@ -18,7 +18,7 @@
 #include "speed/sample_file.h"
 #include "stats/busy_archive.h"
 
-namespace barefxt::test {
+namespace barefxt::test::reading_memory_test {
 namespace {
 
 namespace files = std::filesystem;
@@ -275,4 +275,4 @@ TEST_F(LargerArchive, TakesNoMoreMemoryToDraw) {
 }
 
 }  // namespace
-}  // namespace barefxt::test
+}  // namespace barefxt::test::reading_memory_test

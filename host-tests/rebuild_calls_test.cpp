@@ -6,7 +6,7 @@
 #include "memory_sink.h"
 #include "rebuild_harness.h"
 
-namespace barefxt::test {
+namespace barefxt::test::rebuild_calls_test {
 namespace {
 
 using host::RebuildVerdict;
@@ -333,4 +333,4 @@ TEST(RebuildCalls, WhatTheTargetLeftOutIsToldAndNoLoss) {
 }
 
 }  // namespace
-}  // namespace barefxt::test
+}  // namespace barefxt::test::rebuild_calls_test

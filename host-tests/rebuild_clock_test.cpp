@@ -1,10 +1,11 @@
 // What frames say about clocks, and what it does to the times of records of every kind.
 #include <gtest/gtest.h>
 
+#include "build_kind.h"
 #include "documented_frames.h"
 #include "rebuild_harness.h"
 
-namespace barefxt::test {
+namespace barefxt::test::rebuild_clock_test {
 namespace {
 
 using host::RebuildVerdict;
@@ -186,7 +187,7 @@ TEST(RebuildClock, AGapIsCutByTheSameClock) {
 
 TEST(RebuildClock, WhateverAClockClaimsTheArchiveIsSound) {
   const std::vector<uint64_t> values{0, 1, 2000, uint64_t{1} << 63, ~uint64_t{0}};
-  for (size_t i = 0; i < 3125; ++i) {
+  for (size_t i = 0; i < 3125; i += places_apart()) {
     TestPiece piece = instants(0, 0, 0, {1, 2000, uint64_t{1} << 63, ~uint64_t{0}});
     piece.records.push_back(duration_complete(0, ~uint64_t{0}, 1, 1, 2));
     for (size_t rest = i; piece.clock.size() < 5; rest /= 5)
@@ -235,4 +236,4 @@ TEST(RebuildClock, FramesOfTheDocumentAreWhatItSays) {
 }
 
 }  // namespace
-}  // namespace barefxt::test
+}  // namespace barefxt::test::rebuild_clock_test

@@ -9,7 +9,7 @@
 #include "documented_frames.h"
 #include "rebuild_harness.h"
 
-namespace barefxt::test {
+namespace barefxt::test::rebuild_coded_test {
 namespace {
 
 Words documented_words() {
@@ -169,4 +169,4 @@ TEST(RecordCode, ForgetsNothingThatFitsItsSlots) {
 }
 
 }  // namespace
-}  // namespace barefxt::test
+}  // namespace barefxt::test::rebuild_coded_test

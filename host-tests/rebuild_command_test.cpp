@@ -15,7 +15,7 @@
 #include "memory_builder.h"
 #include "plain_decoder.h"
 
-namespace barefxt::test {
+namespace barefxt::test::rebuild_command_test {
 namespace {
 
 struct Outcome {
@@ -240,4 +240,4 @@ TEST_F(RebuildCommand, TakesNoMoreMemoryForALargeInput) {
 }
 
 }  // namespace
-}  // namespace barefxt::test
+}  // namespace barefxt::test::rebuild_command_test

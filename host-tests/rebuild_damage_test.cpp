@@ -5,9 +5,10 @@
 #include <random>
 #include <set>
 
+#include "build_kind.h"
 #include "rebuild_harness.h"
 
-namespace barefxt::test {
+namespace barefxt::test::rebuild_damage_test {
 namespace {
 
 using host::RebuildVerdict;
@@ -26,7 +27,7 @@ TEST(RebuildDamage, OfEverySingleBitIsNoticed) {
   const Bytes capture = binary_form(two_cpu_capture().frames());
   const Bytes wanted = rebuild(capture).archive;
   ASSERT_LE(capture.size(), 32768u);
-  for (size_t bit = 0; bit < capture.size() * 8; ++bit) {
+  for (size_t bit = 0; bit < capture.size() * 8; bit += bits_apart()) {
     Bytes damaged = capture;
     damaged[bit / 8] ^= static_cast<uint8_t>(1 << (bit % 8));
     expect_honest(rebuild(damaged), wanted, "bit " + std::to_string(bit));
@@ -38,7 +39,7 @@ TEST(RebuildDamage, OfEverySingleBitOfTheTextFormIsNoticed) {
   const std::vector<Bytes> frames = two_cpu_capture(1).frames();
   const Bytes capture = text_form(frames);
   const Bytes wanted = rebuild(capture).archive;
-  for (size_t bit = 0; bit < capture.size() * 8; ++bit) {
+  for (size_t bit = 0; bit < capture.size() * 8; bit += bits_apart()) {
     // A line feed may become anything that is not base64: the line ends there all the same.
     if (capture[bit / 8] == '\n') continue;
     Bytes damaged = capture;
@@ -51,7 +52,7 @@ TEST(RebuildDamage, OfEverySingleBitOfTheTextFormIsNoticed) {
 TEST(RebuildDamage, OfACutAtEveryLengthLeavesASoundArchiveOrNone) {
   const Bytes capture = binary_form(two_cpu_capture().frames());
   // The last zero byte is a delimiter only: without it everything is still there.
-  for (size_t length = 0; length + 1 < capture.size(); ++length) {
+  for (size_t length = 0; length + 1 < capture.size(); length += places_apart()) {
     const Rebuilt rebuilt =
         rebuild(Bytes(capture.begin(), capture.begin() + static_cast<std::ptrdiff_t>(length)));
     EXPECT_NE(rebuilt.verdict, RebuildVerdict::kComplete) << length;
@@ -115,7 +116,7 @@ TEST(RebuildDamage, AtRandomLosesNoIntactFrameAndInventsNothing) {
   for (const Bytes& frame : frames) coded.push_back(plain_cobs(frame));
   const size_t first_records = 4;
 
-  for (uint32_t seed = 0; seed < 10'000; ++seed) {
+  for (uint32_t seed = 0; seed < sampled(10'000); ++seed) {
     std::mt19937 random(seed);
     std::set<size_t> intact;
     const Rebuilt rebuilt = rebuild(damage(coded, random, intact));
@@ -149,4 +150,4 @@ TEST(RebuildDamage, OfPureNoise) {
 }
 
 }  // namespace
-}  // namespace barefxt::test
+}  // namespace barefxt::test::rebuild_damage_test

@@ -5,7 +5,7 @@
 #include "documented_frames.h"
 #include "rebuild_harness.h"
 
-namespace barefxt::test {
+namespace barefxt::test::rebuild_golden_test {
 namespace {
 
 // clang-format off
@@ -103,4 +103,4 @@ TEST(RebuildGolden, CodedFormsOfTheDocumentAreTheStringsFrame) {
 }
 
 }  // namespace
-}  // namespace barefxt::test
+}  // namespace barefxt::test::rebuild_golden_test

@@ -2,20 +2,9 @@
 
 #include <gtest/gtest.h>
 
+#include "memory_sink.h"
+
 namespace barefxt::test {
-namespace {
-
-class MemorySink final : public host::ByteSink {
- public:
-  host::Outcome write(std::span<const uint8_t> bytes) override {
-    bytes_.insert(bytes_.end(), bytes.begin(), bytes.end());
-    return {};
-  }
-  Bytes bytes_;
-};
-
-}  // namespace
-
 Rebuilt rebuild(const std::vector<Bytes>& inputs, size_t step, host::ByteOrder order) {
   Rebuilt rebuilt;
   host::Rebuild work([&](const std::string& line) { rebuilt.said += line + "\n"; });
@@ -32,7 +21,7 @@ Rebuilt rebuild(const std::vector<Bytes>& inputs, size_t step, host::ByteOrder o
   const auto verdict = work.write(sink, order);
   EXPECT_TRUE(verdict);
   if (verdict) rebuilt.verdict = verdict.value();
-  rebuilt.archive = sink.bytes_;
+  rebuilt.archive = sink.bytes();
   return rebuilt;
 }
 

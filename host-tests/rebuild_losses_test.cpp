@@ -4,7 +4,7 @@
 
 #include "rebuild_harness.h"
 
-namespace barefxt::test {
+namespace barefxt::test::rebuild_losses_test {
 namespace {
 
 using host::RebuildVerdict;
@@ -284,4 +284,4 @@ TEST(RebuildLosses, OfRecordsNeverFinishedAreTold) {
 }
 
 }  // namespace
-}  // namespace barefxt::test
+}  // namespace barefxt::test::rebuild_losses_test

@@ -21,7 +21,7 @@
 #include "capture_builder.h"
 #include "plain_decoder.h"
 
-namespace barefxt::test {
+namespace barefxt::test::rebuild_parts_test {
 namespace {
 
 Bytes random_bytes(std::mt19937& random, size_t count, unsigned zero_in) {
@@ -286,4 +286,4 @@ TEST_F(OutputFileTest, SaysWhyItCannotBe) {
 }
 
 }  // namespace
-}  // namespace barefxt::test
+}  // namespace barefxt::test::rebuild_parts_test

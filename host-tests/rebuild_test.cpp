@@ -4,7 +4,7 @@
 
 #include "rebuild_harness.h"
 
-namespace barefxt::test {
+namespace barefxt::test::rebuild_test {
 namespace {
 
 using host::RebuildVerdict;
@@ -326,4 +326,4 @@ TEST(Rebuild, RefusesFramesOfAnUnknownType) {
 }
 
 }  // namespace
-}  // namespace barefxt::test
+}  // namespace barefxt::test::rebuild_test

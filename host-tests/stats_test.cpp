@@ -8,7 +8,7 @@
 
 #include "goldens.h"
 
-namespace barefxt::test {
+namespace barefxt::test::stats_test {
 namespace {
 
 using U = std::uint64_t;
@@ -231,4 +231,4 @@ TEST(Stats, TextSaysThatNothingWasLost) {
 }
 
 }  // namespace
-}  // namespace barefxt::test
+}  // namespace barefxt::test::stats_test

@@ -37,7 +37,7 @@ while (($# > 0)); do
         shift
       fi
       target=${1#--target=}
-      tr ' ' '\n' <<<"$targets" | grep -q -x -F -e "$target" || reject "no target '$target'; there is: $targets"
+      [[ " $targets " == *" $target "* && $target != *" "* ]] || reject "no target '$target'; there is: $targets"
       ;;
     --semihosting) dump="file" ;;
     --functions)
@@ -57,24 +57,22 @@ while (($# > 0)); do
   shift
 done
 
-# A few packages do for AArch64; the other targets bring their compilers and emulators.
-if [[ $target == aarch64* ]]; then
-  toolchain/setup.sh demo
-else
-  toolchain/setup.sh test
-fi
+toolchain/setup.sh "$target"
 
 echo "Building the host command and the kernel"
 mkdir -p build/demo
-build() { # PRESET TARGET; what the tools print is of interest only if they fail
+build() { # PRESET TARGET [CMAKE-OPTION...]; shows the output of the tools only if they fail
   {
-    cmake --preset "$1" && cmake --build "build/$1" --target "$2"
+    cmake --preset "$1" "${@:3}" && cmake --build "build/$1" --target "$2"
   } >build/demo/build.log 2>&1 || {
     cat build/demo/build.log >&2
     exit 1
   }
 }
-build host barefxt
+# The command alone needs neither the libraries of tests nor that for pictures. A build that has them keeps them.
+alone=(-DBAREFXT_HOST_TESTS=OFF -DBAREFXT_PNG=OFF)
+[[ ! -e build/host/CMakeCache.txt ]] || alone=()
+build host barefxt "${alone[@]}"
 build "$target" "$image"
 
 # QEMU works inside build/demo, so that no path with a comma or a space gets into its options.

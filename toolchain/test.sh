@@ -4,7 +4,7 @@ set -euo pipefail
 
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
-# Its compilers, by target.
+# Compilers by target.
 declare -A compilers
 targets=()
 while IFS='|' read -r name of_target _; do
@@ -16,18 +16,16 @@ done <toolchain/targets.txt
 
 usage() {
   cat <<END
-usage: toolchain/test.sh [--full] [TARGET...]
+usage: toolchain/test.sh [--full] [host] [TARGET...]
 
-  --full     what is cut short otherwise is run at length (hours), and docs/reliability.md is written anew
+  --full     run at length what is cut short otherwise (hours), write docs/reliability.md anew, and
+             hold the CPU time of a default run to toolchain/cpu-budget.txt
+  host       only the host library and command, with GCC, and with clang under sanitizers, and the fuzzers
+  TARGET     only the demo kernel in QEMU, and the runtime built for that target:
 
-  host       the host library and command, with GCC, and with clang under sanitizers; the fuzzers,
-             for 15 seconds each
+$(printf '             %s\n' "${targets[@]}")
 
-The others are the demo kernel in QEMU, and the runtime built for that target:
-
-$(printf '  %s\n' "${targets[@]}")
-
-Without a target, all of them.
+Without a name, all of them.
 END
 }
 
@@ -48,9 +46,15 @@ for target in "$@"; do
     exit 2
   fi
 done
+packages=(host "${chosen[@]}")
+everything=false
 if ! "$host" && ((${#chosen[@]} == 0)); then
+  everything=true
   host=true
   chosen=("${targets[@]}")
+  packages=(all)
+elif ! "$host"; then
+  packages=("${chosen[@]}")
 fi
 
 passed=0
@@ -58,38 +62,74 @@ failed=0
 skipped=0
 any_failure=0
 with_failures=()
+times=build/test-times.txt
+mkdir -p build
+: >"$times"
+
+# Sets `cpu` to the CPU seconds, user and system, of all children that this shell has waited for. (A subshell has its own.)
+take_cpu_seconds() {
+  times >build/cpu.txt
+  cpu=$(tr 'ms\n' '   ' <build/cpu.txt | awk '{ printf "%.0f", 60 * ($5 + $7) + $6 + $8 }')
+}
 
 stage() { # TITLE COMMAND...
-  local title=$1 begin=$SECONDS status=0
+  local title=$1 begin=$SECONDS cpu_begin status=0
+  take_cpu_seconds
+  cpu_begin=$cpu
   shift
   echo "== $title"
   "$@" || status=$?
-  echo "== $title: $((SECONDS - begin)) s"
+  take_cpu_seconds
+  echo "== $title: $((SECONDS - begin)) s, $((cpu - cpu_begin)) CPU-s"
   return "$status"
 }
 
-build() { # PRESET [TARGET...]
-  cmake --preset "$1" >/dev/null && cmake --build "build/$1" ${2:+--target "${@:2}"}
+build() { # PRESET [CMAKE-OPTION...] [-- TARGET...]
+  local preset=$1 options=()
+  shift
+  while (($# > 0)) && [[ $1 != -- ]]; do
+    options+=("$1")
+    shift
+  done
+  cmake --preset "$preset" "${options[@]}" >/dev/null && cmake --build "build/$preset" ${2:+--target "${@:2}"}
+}
+
+# Two presets at a time, so that one compiles while the other configures or links. Output only of what fails.
+build_image() { # PRESET
+  local log=build/$1.log
+  { cmake --preset "$1" ${BAREFXT_FULL:+-DBAREFXT_ALL_MODES=ON} && cmake --build "build/$1" -- -j1; } >"$log" 2>&1 || {
+    echo "== failed: $1"
+    cat "$log"
+    return 1
+  }
+}
+export -f build_image
+build_images() { # PRESET...
+  printf '%s\n' "$@" | xargs -P 2 -I '{}' bash -c 'build_image {}'
 }
 
 # The count NAME in the summary that ctest leaves.
 count() { # PRESET NAME
-  grep -o -m 1 "\b$2=\"[0-9]*\"" "build/$1/junit.xml" | head -n 1 | tr -dc 0-9
+  sed -n "s/.*\b$2=\"\([0-9]*\)\".*/\1/p;T;q" "build/$1/junit.xml"
 }
 
 # Four at a time for two cores: a test that boots a machine waits for it half of its time.
-# A failed test does not keep the others from running; whether there was one is told at the end.
+# A failed test does not keep the others from running; the end of the run reports it.
 run_tests() { # PRESET CTEST-OPTION...
-  local preset=$1 status=0 all bad not_run
+  local preset=$1 status=0 all bad not_run more=()
   shift
+  # Tests that are registered for full runs alone: of every target, rather than of one of each kind.
+  if [[ -n ${BAREFXT_FULL:-} ]] || ! "$host"; then more=(-C Full); fi
   ctest --test-dir "build/$preset" --output-on-failure --no-tests=error -j4 \
-    --output-junit junit.xml "$@" || status=$?
+    --output-junit junit.xml ${more[@]+"${more[@]}"} "$@" || status=$?
   all=$(count "$preset" tests)
   bad=$(count "$preset" failures)
   not_run=$(($(count "$preset" skipped) + $(count "$preset" disabled)))
   passed=$((passed + all - bad - not_run))
   failed=$((failed + bad))
   skipped=$((skipped + not_run))
+  sed -n 's/.*<testcase name="\([^"]*\)".* time="\([0-9.]*\)".*/\2 \1/p' "build/$preset/junit.xml" |
+    sed "s/\$/ ($preset)/" >>"$times"
   if ((status != 0)); then
     echo "test.sh: ctest of the preset '$preset' ended with status $status" >&2
     with_failures+=("$preset")
@@ -99,7 +139,7 @@ run_tests() { # PRESET CTEST-OPTION...
 
 # The end of what each failed test printed, then their names: thousands of lines lie between a failure
 # and the end of the run, and who reads a CI's log often has only its last hundred.
-tell_failures() {
+print_failures() {
   local preset names
   for preset in ${with_failures[@]+"${with_failures[@]}"}; do
     names=build/$preset/Testing/Temporary/LastTestsFailed.log
@@ -117,54 +157,97 @@ tell_failures() {
   done
 }
 
-stage "packages" toolchain/setup.sh test
-# The tests of a target run with the host build, which has the tools that read the traces; what runs
-# without a target is not built for them.
-of_host=()
-"$host" || of_host=(host/all runtime/all barefxt_single barefxt_described qemu-tests/tests/all)
-stage "build: host, GCC" build host ${of_host[@]+"${of_host[@]}"}
-for target in "${chosen[@]}"; do
-  for compiler in ${compilers[$target]}; do
-    preset=$target
-    [[ $compiler == gcc ]] || preset=$target-$compiler
-    stage "build: $target, $compiler" build "$preset"
-  done
-done
-
 # A regular expression for one of these labels, and no other that it is a part of.
 one_of() { # LABEL...
   local IFS='|'
   echo "^($*)\$"
 }
+
+# Sets `unit` to the CPU seconds of one compilation of toolchain/yardstick.cpp, in which a run is compared with runs on other machines.
+take_yardstick() {
+  take_cpu_seconds
+  local begin=$cpu
+  for _ in 1 2 3 4; do g++ -std=c++20 -O2 -c toolchain/yardstick.cpp -o build/yardstick.o; done
+  take_cpu_seconds
+  unit=$(awk -v seconds=$((cpu - begin)) 'BEGIN { printf "%.2f", seconds / 4 }')
+}
+
+# A default run from nothing, of the last commit: its CPU time against what toolchain/cpu-budget.txt allows.
+hold_to_cpu_budget() {
+  rm -rf build/default-run
+  git clone --quiet . build/default-run
+  env -u BAREFXT_FULL -u CMAKE_C_COMPILER_LAUNCHER -u CMAKE_CXX_COMPILER_LAUNCHER \
+    build/default-run/toolchain/test.sh >build/default-run.log || {
+    tail -n 100 build/default-run.log
+    return 1
+  }
+  grep '^== .*CPU-s$' build/default-run.log
+  local recorded measured
+  recorded=$(sed '/^#/d' toolchain/cpu-budget.txt)
+  measured=$(sed -n 's/^In all: .*, \([0-9]*\) yardsticks.*/\1/p' build/default-run.log)
+  echo "A default run takes $measured yardsticks of CPU time; $recorded are recorded"
+  ((measured * 10 <= recorded * 11)) || {
+    echo "test.sh: more than a tenth above toolchain/cpu-budget.txt. Hint: see the stages above" >&2
+    return 1
+  }
+}
+
+stage "packages" toolchain/setup.sh --with-tests "${packages[@]}"
+take_yardstick
+begin_cpu=$cpu
+if "$everything" && [[ -n ${BAREFXT_FULL:-} ]]; then
+  stage "CPU time of a default run" hold_to_cpu_budget || any_failure=1
+fi
+# The tests of a target run with the host build, which has the tools that read the traces. The other tests are not built for them.
+of_host=()
+"$host" || of_host=(-- barefxt qemu-tests/tests/all)
+stage "build: host, GCC" build host -DBAREFXT_HOST_TESTS=ON -DBAREFXT_PNG=ON ${of_host[@]+"${of_host[@]}"}
+presets=()
+for target in ${chosen[@]+"${chosen[@]}"}; do
+  for compiler in ${compilers[$target]}; do
+    [[ $compiler == gcc ]] && presets+=("$target") || presets+=("$target-$compiler")
+  done
+done
+((${#presets[@]} == 0)) || stage "build: ${#presets[@]} images" build_images "${presets[@]}"
+
+# Labels of tests that do not run.
 left_out=()
+extent=(-C Full)
+if [[ -z ${BAREFXT_FULL:-} ]]; then
+  left_out+=(full)
+  extent=()
+fi
 for target in "${targets[@]}"; do
   [[ " ${chosen[*]} " == *" $target "* ]] || left_out+=("$target")
 done
-if ! "$host"; then
-  stage "tests" run_tests host -L "$(one_of "${chosen[@]}")"
-elif ((${#left_out[@]} == 0)); then
-  stage "tests" run_tests host
-else
-  stage "tests" run_tests host -LE "$(one_of "${left_out[@]}")"
-fi
+wanted=()
+"$host" || wanted=(-L "$(one_of "${chosen[@]}")")
+stage "tests" run_tests host "${extent[@]}" "${wanted[@]}" -LE "$(one_of none "${left_out[@]}")"
 # Those labelled project look at the sources and need to run only once.
 if "$host"; then
   # With clang, which compiles for its sanitizers several times faster than GCC: so this is the build
   # with the other compiler as well.
-  stage "build: host, clang, sanitizers" build host-asan
-  stage "tests under sanitizers" run_tests host-asan -LE "$(one_of "${targets[@]}" project)"
-  stage "build: the runtime, ThreadSanitizer" build host-tsan runtime_torture_test linear_torture_test
+  stage "build: host, clang, sanitizers" build host-asan ${BAREFXT_FULL:+-DBAREFXT_FUZZ_SECONDS=60}
+  stage "tests under sanitizers" run_tests host-asan "${extent[@]}" -LE "$(one_of "${targets[@]}" project)"
+  stage "build: the runtime, ThreadSanitizer" build host-tsan -- runtime_torture_test linear_torture_test
   stage "tests under ThreadSanitizer" run_tests host-tsan -L torture
 fi
 
 if [[ -n ${BAREFXT_FULL:-} ]]; then
+  # An include that is missing shows only where each file is compiled by itself.
+  stage "build: host, file by file" build host-files -DBAREFXT_HOST_TESTS=OFF
   commit=$(git describe --always --dirty)
   logs=(build/*/Testing/Temporary/LastTest.log)
   toolchain/reliability.sh "${logs[@]/#/$commit=}" >docs/reliability.md
 fi
 
-tell_failures
-echo "In all: $SECONDS s"
+print_failures
+echo "The slowest tests, in seconds while others ran beside them:"
+# Not `head`: sort could not write the rest, and pipefail would make that the end of the run.
+sort -rn "$times" | sed -n 1,10p
+take_cpu_seconds
+awk -v wall="$SECONDS" -v cpu=$((cpu - begin_cpu)) -v unit="$unit" \
+  'BEGIN { printf "In all: %d s, %d CPU-s, %d yardsticks of %.2f CPU-s\n", wall, cpu, cpu / unit, unit }'
 if ((skipped > 0)); then
   echo "$passed passed, $failed failed, $skipped skipped"
 else

@@ -10,7 +10,7 @@
 #include "../memory_builder.h"
 #include "sound_capture.h"
 
-namespace barefxt::test {
+namespace barefxt::test::doctor_command_test {
 namespace {
 
 struct Ran {
@@ -127,4 +127,4 @@ TEST_F(DoctorCommand, RefusesWhatOtherVerbsRefuse) {
 }
 
 }  // namespace
-}  // namespace barefxt::test
+}  // namespace barefxt::test::doctor_command_test

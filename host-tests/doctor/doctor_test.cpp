@@ -8,7 +8,7 @@
 #include "doctored.h"
 #include "sound_capture.h"
 
-namespace barefxt::test {
+namespace barefxt::test::doctor_doctor_test {
 namespace {
 
 constexpr unsigned kTimeWord = 1;
@@ -458,4 +458,4 @@ TEST(Doctor, IsDocumentedCheckByCheck) {
 }
 
 }  // namespace
-}  // namespace barefxt::test
+}  // namespace barefxt::test::doctor_doctor_test

@@ -1,10 +1,11 @@
 #!/usr/bin/env bash
-# Seeds each fault of this folder into a copy of the runtime, and sees the test fail that it names.
+# Seeds faults of this folder into a copy of the runtime, and sees the test fail that each names: those of
+# quick.txt, or all with BAREFXT_FULL=1.
 #
 # A fault is a file NAME.fault:
 #
 #   What: a line
-#   File: the file that it changes
+#   File: the file that it changes, below runtime/
 #   Fails: the test
 #   <<<<
 #   lines that stand there exactly once
@@ -17,129 +18,151 @@
 # and LinearTortureTest under ThreadSanitizer, of which any report is a failure. For each fault a line:
 #
 #   FAULT name=N caught_by=TEST result=ok|WHY-NOT
+#
+# A fault in a file of runtime/src compiles that file, and one in a header all of the runtime, as one file
+# (toolchain/amalgamate.awk), and of the tests' files those that include it.
 set -euo pipefail
 
-source=$1 work=$2
-# For its own use, two at a time: "sound KIND:FILE" compiles a file as it is, "fault FILE" tries a fault.
-step=${3:-all}
+# "compile KIND FILE", where "runtime" stands for all of it as one file, and "fault FILE" are for its own use, two at a time.
+source=$1 work=$2 step=${3:-all}
+here=$source/host-tests/faults
+tests=$source/host-tests/runtime
 jobs=2
-compiler=clang++-19
 
-common=(-std=c++17 -g0 -fno-pic "-I$source/qemu-tests")
+# How the files of a kind of test are compiled and linked: sets `flags`, `link` and `support`, the files
+# that each of its tests needs.
+take_kind() { # KIND
+  kind=$1
+  link=()
+  flags=(-O1)
+  support=("$source"/qemu-tests/torture/{checker,frame_reader,records}.cpp "$source/port/arch/host/barefxt_port.cpp")
+  case $kind in
+    *TortureTest)
+      flags+=(-gline-tables-only -fsanitize=thread)
+      link=(-fsanitize=thread)
+      ;;
+    *) support+=("$tests/stepping.cpp") ;;
+  esac
+  case $kind in
+    Linear*)
+      flags+=(-DBAREFXT_SMALL=2 -DBAREFXT_MAX_CPUS=1 -DBAREFXT_MAX_THREADS=16)
+      support+=("$tests/linear_boot.cpp")
+      ;;
+    TortureTest) support+=("$tests/torture_writers.cpp") ;;
+    *) flags+=(-DBAREFXT_SEGMENT_BYTES=512) ;;
+  esac
+}
+
+kind_of() { # TEST
+  case $1 in
+    LinearTortureTest.* | TortureTest.*) echo "${1%%.*}" ;;
+    Linear*) echo LinearRingTest ;;
+    *) echo RingTest ;;
+  esac
+}
+
+# The file that defines a test.
+file_of() { # TEST
+  local suite=${1%%.*}
+  grep -l -E "^(TYPED_)?TEST(_F)?\(${suite%/*}, ${1#*.}\)" "$tests"/*.cpp
+}
+
 freestanding=(-ffreestanding -fno-exceptions -fno-rtti -fno-threadsafe-statics -nostdinc++)
 
-# Compiles FILE of the tree into OBJECT.
-compile() { # TREE FLAGS FILE OBJECT
-  local tree=$1 flags=$2 file=$3 object=$4 kind=()
-  [[ $file != runtime/* ]] || kind=("${freestanding[@]}")
-  # shellcheck disable=SC2086
-  "$compiler" "${common[@]}" "${kind[@]}" $flags "-I$tree/runtime/include" "-I$tree/runtime/src" \
-    "-I$source/port/arch/host" -c "$tree/$file" -o "$object"
+compile() { # TREE FILE OBJECT OPTION...
+  local tree=$1 file=$2 object=$3
+  shift 3
+  clang++-19 -std=c++17 -g0 -fno-pic "${flags[@]}" "-I$tree/runtime/include" "-I$tree/runtime/src" \
+    "-I$source/port/arch/host" "-I$source/qemu-tests" -MMD "$@" -c "$file" -o "$object"
 }
 
-runtime_files() { (cd "$source" && echo runtime/src/*.cpp port/arch/host/barefxt_port.cpp); }
-torture_files=(qemu-tests/torture/checker.cpp qemu-tests/torture/frame_reader.cpp qemu-tests/torture/records.cpp)
-ring_files=(host-tests/runtime/ring_dump_test.cpp host-tests/runtime/ring_segments_test.cpp
-  host-tests/runtime/ring_session_test.cpp host-tests/runtime/ring_test.cpp host-tests/runtime/ring_threads_test.cpp
-  host-tests/runtime/stepping.cpp)
-linear_files=(host-tests/runtime/linear_boot.cpp host-tests/runtime/linear_full_test.cpp host-tests/runtime/linear_memory_test.cpp
-  host-tests/runtime/linear_ring_test.cpp host-tests/runtime/stepping.cpp)
-linear_race_files=(host-tests/runtime/linear_boot.cpp host-tests/runtime/linear_torture_test.cpp)
-linear_flags="-DBAREFXT_SMALL=2 -DBAREFXT_MAX_CPUS=1 -DBAREFXT_MAX_THREADS=16"
-race_files=(host-tests/runtime/torture_test.cpp host-tests/runtime/torture_writers.cpp)
-
-# The sources of the test that a fault names, and how they are compiled.
-take_kind() { # TEST
-  local test_files
-  built_as=$1
-  link=
-  case $1 in
-    LinearTortureTest.*)
-      flags="-O1 -gline-tables-only -fsanitize=thread $linear_flags"
-      link=-fsanitize=thread
-      test_files=${linear_race_files[*]}
-      ;;
-    TortureTest.*)
-      flags="-O1 -gline-tables-only -fsanitize=thread"
-      link=-fsanitize=thread
-      test_files=${race_files[*]}
-      ;;
-    Linear*)
-      built_as=LinearRingTest
-      flags="-O1 $linear_flags"
-      test_files=${linear_files[*]}
-      ;;
-    *)
-      built_as=RingTest
-      flags="-O1 -DBAREFXT_SEGMENT_BYTES=512"
-      test_files=${ring_files[*]}
-      ;;
-  esac
-  read -ra files <<<"$(runtime_files) ${torture_files[*]} $test_files"
+compile_runtime() { # TREE FOLDER
+  awk -v folders="$1/runtime/include" -f "$source/toolchain/amalgamate.awk" \
+    "$1/runtime/include/barefxt/barefxt.h" >"$2/barefxt.h"
+  awk -v folders="$1/runtime/include:$1/runtime/src" -v ahead=barefxt/barefxt.h \
+    -f "$source/toolchain/amalgamate.awk" "$1"/runtime/src/*.cpp >"$2/barefxt.cpp"
+  compile "$1" "$2/barefxt.cpp" "$2/runtime-all.o" "${freestanding[@]}"
 }
 
-make_tree() { # TREE
-  mkdir -p "$1"
-  cp -r "$source/runtime" "$source/host-tests" "$source/qemu-tests" "$source/port" "$1/"
+object_of() { # FILE: its name without a suffix
+  local prefix=
+  [[ $1 != */runtime/src/* ]] || prefix=runtime-
+  echo "$prefix$(basename "$1" .cpp)"
 }
 
-link_test() { # FOLDER
-  # shellcheck disable=SC2086
-  "$compiler" $link -no-pie "-L$source/linker" "-Wl,-T,$source/linker/barefxt_host.ld" "$1"/*.o \
-    -lgtest -lgtest_main -pthread -o "$1/test"
+link_test() { # FOLDER OBJECT...
+  clang++-19 -fuse-ld=lld-19 "${link[@]}" -no-pie "-L$source/linker" "-Wl,-T,$source/linker/barefxt_host.ld" \
+    "${@:2}" -lgtest -lgtest_main -pthread -o "$1/test"
+}
+
+# What hangs is ended by the time that it takes of a CPU, as is each copy of a process that a test makes.
+run_test() { # FOLDER FILTER
+  (
+    ulimit -t 60
+    TSAN_OPTIONS=halt_on_error=1 timeout 1200 "$1/test" --gtest_brief=1 "--gtest_filter=$2"
+  ) 2>&1
 }
 
 field() { # NAME FILE
   sed -n "s/^$1: //p" "$2"
 }
 
-# In a copy of the tree; prints the line of one fault. Objects that cannot have changed are taken from
-# the folder of the sound build.
+# In a copy of the runtime; what the sound build has compiled is used where it cannot differ.
+build_fault() { # FAULT TREE FILE TEST
+  local file sound=$work/sound/$kind objects=()
+  if [[ $3 == *.cpp ]]; then
+    ln -s "$sound"/runtime-*.o "$2/"
+    file=$2/$(object_of "$source/$3").o
+    rm "$file"
+    compile "$2" "$2/$3" "$file" "${freestanding[@]}" || return
+  else
+    compile_runtime "$2" "$2" || return
+  fi
+  for file in "${support[@]}" "$(file_of "$4")"; do
+    objects+=("$sound/$(object_of "$file").o")
+    if grep -q -F "$source/$3" "$sound/$(object_of "$file").d"; then
+      objects[-1]=$2/$(object_of "$file").o
+      compile "$2" "$file" "${objects[-1]}" -include-pch "$sound/gtest.pch" || return
+    fi
+  done
+  link_test "$2" "$2"/runtime-*.o "${objects[@]}"
+}
+
+# Prints the line of one fault.
 try_fault() { # FAULT
-  local fault=$1 name file test tree objects output why=ok
+  local fault=$1 name file test tree output why=ok
   name=$(basename "$fault" .fault)
   file=$(field File "$fault")
   test=$(field Fails "$fault")
   tree=$work/$name
-  objects=$work/$name.objects
-  rm -rf "$tree" "$objects"
-  make_tree "$tree"
-  mkdir "$objects"
-  take_kind "$test"
-  if ! perl "$source/host-tests/faults/apply.pl" "$fault" "$tree/$file"; then
+  mkdir -p "$tree"
+  cp -r "$source/runtime" "$tree/"
+  take_kind "$(kind_of "$test")"
+  if ! perl "$here/apply.pl" "$fault" "$tree/$file"; then
     why=does-not-apply
-  else
-    for each in "${files[@]}"; do
-      object=$objects/${each//\//_}.o
-      sound=$work/sound/$built_as/${each//\//_}.o
-      if [[ -d $work/sound/$built_as && $file == *.cpp && $each != "$file" ]]; then
-        ln -s "$sound" "$object"
-      else
-        echo "$each $object"
-      fi
-    done >"$objects/list"
-    if ! while read -r each object; do compile "$tree" "$flags" "$each" "$object"; done \
-      <"$objects/list" >"$objects/log" 2>&1 || ! link_test "$objects" >>"$objects/log" 2>&1; then
-      why=does-not-compile
-    else
-      output=$(TSAN_OPTIONS=halt_on_error=1 timeout 120 "$objects/test" "--gtest_filter=$test" 2>&1) &&
-        why=not-caught
-      if [[ $why == ok && $output != *"[  FAILED  ] $test"* && $output != *"WARNING: ThreadSanitizer: data race"* ]]; then
-        why=ended-otherwise
-      fi
-    fi
+  elif ! build_fault "$fault" "$tree" "$file" "$test" >"$work/$name.log" 2>&1; then
+    why=does-not-compile
+  elif output=$(run_test "$tree" "$test"); then
+    why=not-caught
+  elif [[ $output != *"[  FAILED  ] $test"* && $output != *"WARNING: ThreadSanitizer: data race"* ]]; then
+    why=ended-otherwise
   fi
   echo "FAULT name=$name caught_by=$test result=$why"
-  [[ $why == ok ]] || { cat "$objects/log" 2>/dev/null || true; }
-  rm -rf "$tree" "$objects"
-  [[ $why == ok ]]
+  rm -rf "$tree"
+  [[ $why == ok ]] || { cat "$work/$name.log" 2>/dev/null; return 1; }
 }
 
 case $step in
-  sound)
-    take_kind "${4%%:*}"
-    file=${4#*:}
-    compile "$source" "$flags" "$file" "$work/sound/$built_as/${file//\//_}.o"
+  compile)
+    take_kind "$4"
+    folder=$work/sound/$kind
+    if [[ $5 == runtime ]]; then
+      compile_runtime "$source" "$folder"
+    elif [[ $5 == */runtime/src/* ]]; then
+      compile "$source" "$5" "$folder/$(object_of "$5").o" "${freestanding[@]}"
+    else
+      compile "$source" "$5" "$folder/$(object_of "$5").o" -include-pch "$folder/gtest.pch"
+    fi
     exit
     ;;
   fault)
@@ -148,17 +171,39 @@ case $step in
     ;;
 esac
 
-# Without a fault all of the named tests pass.
 rm -rf "$work"
-for each in RingTest LinearRingTest; do
+mkdir -p "$work"
+faults=("$here"/*.fault)
+if [[ ${BAREFXT_FULL:-0} != 1 ]]; then
+  all=${#faults[@]}
+  mapfile -t faults < <(sed -e '/^#/d' -e "s|.*|$here/&.fault|" "$here/quick.txt")
+  echo "${#faults[@]} of $all faults; all with BAREFXT_FULL=1"
+fi
+
+# Without a fault all of the named tests pass.
+declare -A named files apart
+for fault in "${faults[@]}"; do
+  test=$(field Fails "$fault")
+  take_kind "$(kind_of "$test")"
+  named[$kind]+=$test:
+  files[$kind]+=$(printf '%s\n' "${support[@]}" "$(file_of "$test")")$'\n'
+  [[ $(field File "$fault") != *.cpp ]] || apart[$kind]=true
+done
+for each in "${!named[@]}"; do
   take_kind "$each"
-  mkdir -p "$work/sound/$built_as"
-  printf "$built_as:%s\n" "${files[@]}" | xargs -P "$jobs" -n 1 "$0" "$source" "$work" sound
-  link_test "$work/sound/$built_as"
-  "$work/sound/$built_as/test" --gtest_brief=1
+  folder=$work/sound/$kind
+  mkdir -p "$folder"
+  printf '#include <%s>\n' gtest/gtest.h algorithm atomic cstring map string vector >"$folder/gtest.h"
+  clang++-19 -std=c++17 -g0 -fno-pic "${flags[@]}" -fpch-instantiate-templates -x c++-header "$folder/gtest.h" \
+    -o "$folder/gtest.pch"
+  runtime=(runtime)
+  [[ -z ${apart[$kind]:-} ]] || runtime=("$source"/runtime/src/*.cpp)
+  printf '%s\n' "${runtime[@]}" "${files[$kind]}" | sort -u | sed '/^$/d' |
+    xargs -P "$jobs" -n 1 "$0" "$source" "$work" compile "$kind"
+  link_test "$folder" "$folder"/*.o
+  run_test "$folder" "${named[$kind]}"
 done
 
-faults=("$source"/host-tests/faults/*.fault)
 printf '%s\n' "${faults[@]}" | xargs -P "$jobs" -n 1 "$0" "$source" "$work" fault && status=0 || status=1
 echo "${#faults[@]} faults"
 exit "$status"

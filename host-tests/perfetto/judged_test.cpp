@@ -21,7 +21,7 @@
 #include "stats/summing.h"
 #include "trace_processor.h"
 
-namespace barefxt::test {
+namespace barefxt::test::judged_test {
 namespace {
 
 using U = std::uint64_t;
@@ -365,4 +365,4 @@ TEST_F(TracesInPerfetto, HaveWhatArchivesAtHandHold) {
 }
 
 }  // namespace
-}  // namespace barefxt::test
+}  // namespace barefxt::test::judged_test

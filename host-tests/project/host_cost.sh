@@ -2,9 +2,10 @@
 # What a record costs on x86-64, with the runtime compiled as for a kernel and with a kernel's port:
 # instructions, counted exactly, by both compilers; the time of a switch against what none can do
 # without; and whether writers on all cores keep their speed, which they do where none of them
-# touches memory that another writes. Measured in a process, so it runs alone.
+# touches memory that another writes. With the argument "time" all of it, by both compilers, in a process that
+# has to run alone; without it no time, and GCC's code only: cost_test counts that of both for each target.
 set -euo pipefail
-source=$1 work=$2
+source=$1 work=$2 times=${4:-}
 here=$source/host-tests/project/host_cost
 
 if [[ $(uname -m) != x86_64 ]]; then
@@ -59,7 +60,9 @@ share_nothing() { # BUILD
 }
 
 status=0
-for compiler in g++ clang++-19; do
+compilers=(g++)
+[[ -z $times ]] || compilers+=(clang++-19)
+for compiler in "${compilers[@]}"; do
   mkdir -p "$work/$compiler"
   cmake -S "$here" -B "$work/$compiler" -G Ninja -DBAREFXT_SOURCE="$source" \
     -DCMAKE_CXX_COMPILER="$compiler" >/dev/null
@@ -68,7 +71,7 @@ for compiler in g++ clang++-19; do
     exit 1
   }
   echo "== $compiler"
-  "$work/$compiler/host_cost" | tee "$work/$compiler/costs" || status=1
+  "$work/$compiler/host_cost" ${times:+"$times"} | tee "$work/$compiler/costs" || status=1
   share_nothing "$work/$compiler" || status=1
 done
 

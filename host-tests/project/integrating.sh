@@ -51,6 +51,9 @@ target_compile_options(kernel PRIVATE -Wall -Wextra -Werror)
 set(SCRIPT ${IMAGE}/${BAREFXT_PORT}/image.ld CACHE FILEPATH "")
 target_link_options(kernel PRIVATE -nostdlib -static -Wl,--build-id=none -T ${SCRIPT})
 include(app.cmake)
+# The runtime's files as one, which compiles in half of the time; project.package and the images of the targets
+# have them apart.
+set_target_properties(barefxt_runtime PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE 0)
 END
 {
   cmake -S "$work" -B "$work/build" -G Ninja --toolchain "$source/toolchain/$target-gcc.cmake" \
@@ -88,7 +91,7 @@ for left_out in 'barefxt_' 'barefxt_strings' 'barefxt_index'; do
     echo "FAILED: without INCLUDE $left_out the linker should say: $says"
     exit 1
   fi
-  if ! grep -F '|' "$page" | grep -qF "${says##*\`}"; then
+  if ! grep -F '|' "$page" | grep -F "${says##*\`}" >/dev/null; then
     echo "FAILED: the page does not say what it means that the linker says: $says"
     exit 1
   fi

@@ -93,17 +93,33 @@ for compiler in gcc clang; do
   same "two-files-$compiler"
 done
 # The same fragment in the source's own tree compiles what the library is made of.
-sources=$(make -n -f - 2>&1 <<END | grep -c -- '-c .*/runtime/src/.*cpp' || true
+mkdir "$work/source"
+cp -r "$source/runtime" "$source/port" "$source/linker" "$source/toolchain" "$work/source"
+cat >"$work/source/Makefile" <<END
 BAREFXT_PORT := $port
-include $source/toolchain/make/barefxt.mk
+include toolchain/make/barefxt.mk
 all: \$(BAREFXT_OBJECTS)
 END
-)
+# By the compiler for C, if that is all that is named: make's own CXX compiles for this machine.
+compiled() { # WANTED MAKE-ARGUMENT...: that many files of the runtime
+  local wanted=$1 number
+  shift
+  quietly make -C "$work/source" CC="${gcc[$target]}gcc ${flags[$target]}" "$@"
+  number=$(grep -c "^${gcc[$target]}gcc .* -c .*/runtime/src/.*cpp" "$work/log" || true)
+  if ((number != wanted)); then
+    echo "FAILED: make $* in the source's tree compiles $number files of the runtime instead of $wanted"
+    exit 1
+  fi
+}
 listed=$(grep -c '^  src/[^/]*\.cpp' "$source/runtime/CMakeLists.txt")
-if ((sources != listed)); then
-  echo "FAILED: barefxt.mk compiles $sources files of the source, and CMake $listed"
-  exit 1
-fi
+compiled "$listed"
+compiled 0
+compiled "$listed" BAREFXT_OPTIONS=-DBAREFXT_MAX_CPUS=1
+compiled 0 BAREFXT_OPTIONS=-DBAREFXT_MAX_CPUS=1
+touch "$work/source/runtime/src/recover.h"
+dependent=$(grep -l 'recover\.h' "$work"/source/barefxt-build/*.d | wc -l)
+((dependent > 1 && dependent < listed)) || exit 1
+compiled "$dependent" BAREFXT_OPTIONS=-DBAREFXT_MAX_CPUS=1
 # It refuses a port that there is not.
 if make -f "$prefix/share/barefxt/barefxt.mk" BAREFXT_PORT=z80 >"$work/log" 2>&1; then
   echo "FAILED: barefxt.mk takes a port that there is not"
@@ -152,7 +168,7 @@ END
   block ini 1 >"$work/meson-$way/subprojects/barefxt.wrap"
   (
     unset PKG_CONFIG_LIBDIR
-    quietly meson setup --cross-file "$work/meson-$way/cross.ini" "$work/meson-$way/build" "$work/meson-$way"
+    quietly meson setup --unity on --unity-size 1000 --cross-file "$work/meson-$way/cross.ini" "$work/meson-$way/build" "$work/meson-$way"
   )
   quietly ninja -C "$work/meson-$way/build"
   has_subproject=false

@@ -19,5 +19,5 @@ refused toolchain/demo.sh --nonsense
 refused toolchain/test.sh z80
 refused toolchain/setup.sh nonsense
 
-toolchain/demo.sh --help | grep -q -- --functions
-toolchain/test.sh --help | grep -q TARGET
+toolchain/demo.sh --help | grep -e --functions >/dev/null
+toolchain/test.sh --help | grep TARGET >/dev/null

@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # What is kept under version control is source: nothing that a build leaves behind (some kernels build
-# in the folder of what is added to them), and nothing binary but captures and pictures.
+# in the folder of what is added to them), and nothing binary but captures and pictures. Scripts take
+# nothing from the middle of a pipe: see below.
 set -euo pipefail
 source=$1
 cd "$source"
@@ -25,11 +26,17 @@ while IFS= read -r -d '' file; do
   *.o | *.a | *.so | *.elf | *.d | */Make.dep | */.depend | */.built)
     complain "$file" "is what a build leaves behind: git rm it"
     ;;
-  host-tests/goldens/captures/*.raw | docs/*.png) ;;
+  host-tests/goldens/captures/*.raw | host-tests/goldens/captures/*/*.gz | docs/*.png) ;;
   *)
     # Of a file without a byte that text has not, every line is text to grep.
     LC_ALL=C grep -qI '' "$file" || complain "$file" "is binary; captures and pictures have their folders"
     ;;
   esac
+  [[ $file != *.sh || -x $file ]] || complain "$file" "is a script that cannot be run"
 done < <(git ls-files -z)
+
+# With pipefail a reader that ends early ends the script by SIGPIPE, if its writer is slow enough: now and then.
+while IFS= read -r line; do
+  complain "${line%%:*}" "reads only a part of a pipe; use sed -n or >/dev/null: ${line#*:}"
+done < <(git ls-files -z '*.sh' | xargs -0 grep -nE '\| *(head|grep +(-[a-zA-Z]*[qm]|--quiet))' | grep -vF 'grep -nE')
 ((failures == 0))

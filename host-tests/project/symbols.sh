@@ -3,7 +3,9 @@
 # define, and nothing else. No library, no helper of a compiler, no static constructor; at any level,
 # with each compiler, and with every probe in use.
 #
-# One target stands for its variants in what is not theirs: those are looked at at one level.
+# One target stands for its variants in what is not theirs: those are looked at at one level. By default the runtime
+# is compiled as one file, and -O2 is left to the images of all targets, which are linked without a library. With
+# BAREFXT_FULL=1 it is compiled file by file, at all levels.
 set -euo pipefail
 source=$1 work=$2 target=$4
 here=$source/host-tests/project/symbols
@@ -37,6 +39,18 @@ if [[ $target == cortex-m0 ]]; then
   disabled_level=O2
 fi
 
+rm -rf "$work"
+mkdir -p "$work"
+single=
+if [[ ${BAREFXT_FULL:-0} != 1 ]]; then
+  ((${#levels[@]} == 1)) || mapfile -t levels < <(printf '%s\n' "${levels[@]}" | grep -v -x O2)
+  single=$work/barefxt.cpp
+  awk -v folders="$source/runtime/include" -f "$source/toolchain/amalgamate.awk" \
+    "$source/runtime/include/barefxt/barefxt.h" >"$work/barefxt.h"
+  awk -v folders="$source/runtime/include:$source/runtime/src" -v ahead=barefxt/barefxt.h \
+    -f "$source/toolchain/amalgamate.awk" "$source"/runtime/src/*.cpp >"$single"
+fi
+
 failures=0
 fail() {
   echo "FAILED: $*"
@@ -45,32 +59,31 @@ fail() {
 
 for compiler in gcc clang; do
   [[ -e $source/toolchain/$target-$compiler.cmake ]] || continue
+  build=$work/$compiler
+  {
+    cmake -S "$here" -B "$build" -G Ninja --toolchain "$source/toolchain/$target-$compiler.cmake" \
+      -DBAREFXT_SOURCE="$source" -DLEVELS="$(IFS=';' && echo "${levels[*]}")" -DDISABLED_LEVEL="$disabled_level" \
+      -DSINGLE="$single" -DCMAKE_EXPORT_COMPILE_COMMANDS=ON && cmake --build "$build"
+  } >"$work/log" 2>&1 || {
+    cat "$work/log"
+    fail "$compiler: does not compile"
+    continue
+  }
+
+  for flag in -ffreestanding -fno-exceptions -fno-rtti -nostdinc++ -Wall -Wextra -Werror; do
+    without=$(grep '"command": .*runtime/src/[^ ]*\.cpp' "$build/compile_commands.json" | grep -v -c -e " $flag " || true)
+    ((without == 0)) || fail "$compiler: $without files of the runtime are compiled without $flag"
+  done
+
   for level in "${levels[@]}"; do
     name=$compiler-$level
-    build=$work/$name
-    # The flags of a build type of our own come on top of the toolchain file's.
-    cmake -S "$here" -B "$build" -G Ninja --toolchain "$source/toolchain/$target-$compiler.cmake" \
-      -DBAREFXT_SOURCE="$source" -DCMAKE_BUILD_TYPE=Check \
-      -DCMAKE_C_FLAGS_CHECK="-$level" -DCMAKE_CXX_FLAGS_CHECK="-$level" \
-      -DCMAKE_EXPORT_COMPILE_COMMANDS=ON >/dev/null
-    cmake --build "$build" >"$build/build.log" || {
-      cat "$build/build.log"
-      fail "$name: does not compile"
-      continue
-    }
-
-    for flag in -ffreestanding -fno-exceptions -fno-rtti -nostdinc++ -Wall -Wextra -Werror "-$level"; do
-      without=$(grep '"command": .*runtime/src/[^ ]*\.cpp' "$build/compile_commands.json" | grep -v -c -e " $flag " || true)
-      ((without == 0)) || fail "$name: $without files of the runtime are compiled without $flag"
-    done
-
     # What one member asks for, and no other has.
-    archives=("$(find "$build" -name libbarefxt_runtime.a)" "$build/libprobes.a")
+    archives=("$build/libruntime_$level.a" "$build/libprobes_$level.a")
     # A probe with many arguments, in the user's own code at -Os, may be put together by such a call.
     [[ $target-$level != rv32-Os && $target != cortex-m0 ]] || unset 'archives[1]'
-    llvm-nm-19 --defined-only --extern-only --format=just-symbols "${archives[@]}" | sort -u >"$build/defined"
+    defined=$(llvm-nm-19 --defined-only --extern-only --format=just-symbols "${archives[@]}")
     undefined=$(llvm-nm-19 --undefined-only --format=just-symbols "${archives[@]}" |
-      grep -v -e '^$' -e ':$' | sort -u | comm -23 - <(echo "$allowed" | sort - "$build/defined"))
+      grep -v -e '^$' -e ':$' | sort -u | comm -23 - <(printf '%s\n' "$allowed" "$defined" | sort -u))
     [[ -z $undefined ]] || fail "$name: undefined:" "${undefined//$'\n'/ }"
 
     sections=$(llvm-readelf-19 -SW "${archives[@]}" |
@@ -78,20 +91,10 @@ for compiler in gcc clang; do
     [[ -z $sections ]] || fail "$name: static constructors or thread-local data:" "${sections//$'\n'/ }"
   done
 
-  # With tracing compiled out nothing is left of the probes, and the runtime still compiles.
-  name=$compiler-disabled
-  build=$work/$name
-  cmake -S "$here" -B "$build" -G Ninja --toolchain "$source/toolchain/$target-$compiler.cmake" \
-    -DBAREFXT_SOURCE="$source" -DCMAKE_BUILD_TYPE=Check -DBAREFXT_DISABLED=1 \
-    -DCMAKE_C_FLAGS_CHECK="-$disabled_level" -DCMAKE_CXX_FLAGS_CHECK="-$disabled_level" >/dev/null
-  cmake --build "$build" >"$build/build.log" || {
-    cat "$build/build.log"
-    fail "$name: does not compile"
-    continue
-  }
-  # The clock is asked for by the user's code, not by a probe.
-  asked=$(llvm-nm-19 --undefined-only --format=just-symbols "$build/libprobes.a" |
+  # With tracing compiled out nothing is left of the probes, and the runtime still compiles. The clock is
+  # asked for by the user's code, not by a probe.
+  asked=$(llvm-nm-19 --undefined-only --format=just-symbols "$build/libprobes_disabled.a" |
     grep -v -e '^$' -e ':$' -e '^barefxt_ticks$' | sort -u || true)
-  [[ -z $asked ]] || fail "$name: disabled probes ask for:" "${asked//$'\n'/ }"
+  [[ -z $asked ]] || fail "$compiler-disabled: disabled probes ask for:" "${asked//$'\n'/ }"
 done
 ((failures == 0))

@@ -2,7 +2,6 @@
 // however it is damaged, every byte is accounted for.
 //
 // A failure is shrunk and printed with its configuration; RC_PARAMS repeats it (docs/testing.md).
-#include <cstdlib>
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
@@ -14,11 +13,8 @@
 #include "printing.h"
 #include "random_archive.h"
 
-namespace barefxt::test {
+namespace barefxt::test::reader_property_test {
 namespace {
-
-// So many archives a property, unless RC_PARAMS says otherwise.
-[[maybe_unused]] const int kEnough = ::setenv("RC_PARAMS", "max_success=1000", 0);
 
 const std::vector<PlainForm> kForms = {{false, false}, {true, false}, {false, true}, {true, true}};
 
@@ -143,4 +139,4 @@ RC_GTEST_PROP(EveryArchive, AmongNoiseIsReadWithoutAGapOrAnOverlap,
 }
 
 }  // namespace
-}  // namespace barefxt::test
+}  // namespace barefxt::test::reader_property_test

@@ -1,17 +1,13 @@
 // What holds of the code of records, whatever the words are.
-#include <cstdlib>
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
 #include "coded_records.h"
 
-namespace barefxt::test {
+namespace barefxt::test::record_code_property_test {
 namespace {
 
 rc::Gen<uint64_t> byte() { return rc::gen::inRange<uint64_t>(0, 256); }
-
-// So many a property, unless RC_PARAMS says otherwise.
-[[maybe_unused]] const int kEnough = ::setenv("RC_PARAMS", "max_success=5000", 0);
 
 // Few values each, so that they meet again, among records and within them.
 rc::Gen<uint64_t> header() {
@@ -70,4 +66,4 @@ RC_GTEST_PROP(RecordCode, AnyBytesAreRefusedOrWords, ()) {
 }
 
 }  // namespace
-}  // namespace barefxt::test
+}  // namespace barefxt::test::record_code_property_test

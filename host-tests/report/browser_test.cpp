@@ -1,14 +1,19 @@
 // The page in a browser: it loads, zooms, moves, finds, tells all about an event, shows the numbers
 // of `stats --json`, looks as it did, in light and in dark, and asks nobody for anything.
 #include <algorithm>
+#include <arpa/inet.h>
 #include <array>
 #include <cmath>
 #include <cstdio>
+#include <cstring>
 #include <filesystem>
 #include <fstream>
 #include <gtest/gtest.h>
 #include <set>
 #include <sstream>
+#include <sys/socket.h>
+#include <thread>
+#include <unistd.h>
 
 #include <barefxt/host/output_file.h>
 
@@ -19,7 +24,7 @@
 #include "stats/busy_archive.h"
 #include "webdriver.h"
 
-namespace barefxt::test {
+namespace barefxt::test::browser_test {
 namespace {
 
 using Json = nlohmann::json;
@@ -399,5 +404,82 @@ TEST_F(Page, OfAMillionRecordsIsSmallAndShowsTheRightNumbers) {
       << told;
 }
 
+// Answers every request with an empty page, as a site would whose scripts are the test's.
+class OtherSite {
+ public:
+  OtherSite() {
+    sockaddr_in address{};
+    address.sin_family = AF_INET;
+    address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+    socklen_t size = sizeof address;
+    EXPECT_EQ(::bind(listener_, reinterpret_cast<sockaddr*>(&address), size), 0);
+    EXPECT_EQ(::listen(listener_, 8), 0);
+    EXPECT_EQ(::getsockname(listener_, reinterpret_cast<sockaddr*>(&address), &size), 0);
+    port_ = ntohs(address.sin_port);
+    thread_ = std::thread([this] { serve(); });
+  }
+  ~OtherSite() {
+    ::shutdown(listener_, SHUT_RDWR);
+    thread_.join();
+    ::close(listener_);
+  }
+  OtherSite(const OtherSite&) = delete;
+  OtherSite& operator=(const OtherSite&) = delete;
+  int port() const { return port_; }
+
+ private:
+  void serve() const {
+    for (int client = 0; (client = ::accept(listener_, nullptr, nullptr)) >= 0; ::close(client)) {
+      const timeval patience{2, 0};
+      ::setsockopt(client, SOL_SOCKET, SO_RCVTIMEO, &patience, sizeof patience);
+      std::array<char, 4096> request;
+      if (::recv(client, request.data(), request.size(), 0) <= 0) continue;
+      const std::string answer =
+          "HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nContent-Length: 4\r\n"
+          "Connection: close\r\n\r\n<p>\n";
+      (void)::send(client, answer.data(), answer.size(), MSG_NOSIGNAL);
+    }
+  }
+
+  int listener_ = ::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
+  int port_ = 0;
+  std::thread thread_;
+};
+
+// `barefxt open`, asked by scripts of another site, and under a name that was rebound to this
+// machine.
+TEST_F(Page, OfAnotherSiteReadsNothingFromOpen) {
+  const std::string archive = folder_ + "/sample.fxt";
+  std::ofstream(archive, std::ios::binary) << sample_archive();
+  const std::string line =
+      "'" BAREFXT_COMMAND "' open '" + archive + "' --no-browser --port 0 --seconds 120";
+  std::FILE* const server = ::popen(line.c_str(), "re");  // NOLINT(cert-env33-c)
+  ASSERT_NE(server, nullptr);
+  std::array<char, 1024> printed{};
+  ASSERT_NE(std::fgets(printed.data(), printed.size(), server), nullptr);
+  const std::string text(printed.data(), std::strcspn(printed.data(), "\n"));
+  const std::string url = text.substr(text.find("http://127.0.0.1"));
+  const std::string place = url.substr(url.find(':', 5) + 1);  // PORT/TOKEN/NAME
+  const auto fetched = [&](const std::string& what, const char* options) {
+    return browser_.run("return fetch('" + what + "', " + options +
+                        ").then(async a => a.status + ' ' + (await a.arrayBuffer()).byteLength,"
+                        " e => 'refused')");
+  };
+  const OtherSite site;
+  browser_.go_to("http://attacker.example:" + std::to_string(site.port()) + "/");
+  EXPECT_EQ(fetched(url, "{}"), "refused");
+  EXPECT_EQ(fetched(url, "{method: 'HEAD'}"), "refused");
+  EXPECT_EQ(fetched("http://rebound.example:" + place, "{}"), "refused");
+  EXPECT_EQ(fetched(url.substr(0, url.rfind('/')), "{mode: 'no-cors'}"), "0 0");  // opaque
+  // A page of the name that was rebound is of the same origin as what it asks for.
+  browser_.go_to("http://rebound.example:" + place);
+  EXPECT_EQ(browser_.run("return document.body.innerText.trim()"), "403 Forbidden");
+  EXPECT_EQ(fetched("http://rebound.example:" + place, "{}"), "403 14");
+  // It is there, for those who know the address.
+  browser_.go_to(url.substr(0, url.find('/', 8)) + "/");
+  EXPECT_EQ(fetched(url, "{}"), "200 " + std::to_string(sample_archive().size()));
+  EXPECT_EQ(::pclose(server), 0);
+}
+
 }  // namespace
-}  // namespace barefxt::test
+}  // namespace barefxt::test::browser_test

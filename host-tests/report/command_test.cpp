@@ -13,7 +13,7 @@
 #include "report/palette.h"
 #include "sample.h"
 
-namespace barefxt::test {
+namespace barefxt::test::report_command_test {
 namespace {
 
 class ReportCommand : public ::testing::Test {
@@ -151,4 +151,4 @@ TEST_F(ReportCommand, DrawsAStretchInTheDark) {
 }
 
 }  // namespace
-}  // namespace barefxt::test
+}  // namespace barefxt::test::report_command_test

@@ -2,7 +2,6 @@
 #include "report/drawing.h"
 
 #include <algorithm>
-#include <cstdlib>
 #include <gtest/gtest.h>
 #include <map>
 #include <rapidcheck/gtest.h>
@@ -12,15 +11,13 @@
 #include "sample.h"
 #include "stats/simulated_kernel.h"
 
-namespace barefxt::test {
+namespace barefxt::test::drawing_test {
 namespace {
 
 using report::Drawing;
 using report::Item;
 using report::ItemKind;
 using report::LaneKind;
-
-[[maybe_unused]] const int kEnough = ::setenv("RC_PARAMS", "max_success=300", 0);
 
 host::Result<Drawing> try_to_draw(const std::string& archive,
                                   const host::StatisticsOptions& options = {},
@@ -222,4 +219,4 @@ TEST(DrawingOfTheSample, OfTooMuchAtOnceThereIsNone) {
 }
 
 }  // namespace
-}  // namespace barefxt::test
+}  // namespace barefxt::test::drawing_test

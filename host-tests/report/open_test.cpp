@@ -1,6 +1,7 @@
 // barefxt open, asked as a browser asks, and otherwise.
 #include <arpa/inet.h>
 #include <array>
+#include <chrono>
 #include <csignal>
 #include <filesystem>
 #include <fstream>
@@ -12,7 +13,7 @@
 
 #include "sample.h"
 
-namespace barefxt::test {
+namespace barefxt::test::open_test {
 namespace {
 
 int connected(int port) {
@@ -77,6 +78,12 @@ class Open : public ::testing::Test {
     ASSERT_EQ(url_.substr(0, before.size()), before);
     port_ = std::stoi(url_.substr(before.size()));
   }
+  // The rest of a browser's request.
+  std::string end() const {
+    return " HTTP/1.1\r\nHost: 127.0.0.1:" + std::to_string(port_) +
+           "\r\nOrigin: https://ui.perfetto.dev\r\n\r\n";
+  }
+  std::string target() const { return url_.substr(url_.find('/', url_.find("127.0.0.1"))); }
   int status() {
     int status = 0;
     EXPECT_EQ(::waitpid(process_, &status, 0), process_);
@@ -90,20 +97,18 @@ class Open : public ::testing::Test {
   int port_ = 0;
 };
 
-const std::string kEnd = " HTTP/1.1\r\nHost: 127.0.0.1\r\nOrigin: https://ui.perfetto.dev\r\n\r\n";
-
 TEST_F(Open, GivesTheArchiveToPerfettosPageAndEnds) {
   start({"--no-browser"});
   EXPECT_TRUE(url_.ends_with("/a%20trace.fxt")) << url_;
   // A browser asks first, or looks at the head, or keeps a connection for later.
   const int silent = connected(port_);
-  const std::string allowed = asked(port_, "OPTIONS /a%20trace.fxt" + kEnd);
+  const std::string allowed = asked(port_, "OPTIONS " + target() + end());
   EXPECT_EQ(allowed.substr(0, 12), "HTTP/1.1 204");
   EXPECT_NE(allowed.find("Access-Control-Allow-Private-Network: true\r\n"), std::string::npos);
-  const std::string head = asked(port_, "HEAD /a%20trace.fxt" + kEnd);
+  const std::string head = asked(port_, "HEAD " + target() + end());
   EXPECT_EQ(head.substr(0, 12), "HTTP/1.1 200");
   EXPECT_TRUE(head.ends_with("\r\n\r\n"));
-  const std::string answer = asked(port_, "GET /a%20trace.fxt" + kEnd);
+  const std::string answer = asked(port_, "GET " + target() + end());
   EXPECT_NE(answer.find("\r\nAccess-Control-Allow-Origin: https://ui.perfetto.dev\r\n"),
             std::string::npos);
   EXPECT_NE(answer.find("\r\nContent-Length: " + std::to_string(sample_archive().size()) + "\r\n"),
@@ -115,17 +120,74 @@ TEST_F(Open, GivesTheArchiveToPerfettosPageAndEnds) {
 
 TEST_F(Open, GivesNothingElseToAnybody) {
   start({"--no-browser"});
-  EXPECT_EQ(asked(port_, "GET /" + kEnd).substr(0, 12), "HTTP/1.1 404");
-  EXPECT_EQ(asked(port_, "GET /../noise" + kEnd).substr(0, 12), "HTTP/1.1 404");
-  EXPECT_EQ(asked(port_, "PUT /a%20trace.fxt" + kEnd).substr(0, 12), "HTTP/1.1 405");
-  EXPECT_EQ(asked(port_, "nonsense\r\n\r\n").substr(0, 12), "HTTP/1.1 405");
+  EXPECT_EQ(asked(port_, "GET /" + end()).substr(0, 12), "HTTP/1.1 404");
+  EXPECT_EQ(asked(port_, "GET /../noise" + end()).substr(0, 12), "HTTP/1.1 404");
+  EXPECT_EQ(asked(port_, "PUT " + target() + end()).substr(0, 12), "HTTP/1.1 405");
+  EXPECT_EQ(asked(port_, "GET /a%20trace.fxt" + end()).substr(0, 12), "HTTP/1.1 404");
+  EXPECT_EQ(asked(port_, "nonsense\r\n\r\n").substr(0, 12), "HTTP/1.1 400");
   // Larger than any request.
   const int rude = connected(port_);
   const std::string much(20000, 'x');
   EXPECT_GT(::send(rude, much.data(), much.size(), MSG_NOSIGNAL), 0);
   ::close(rude);
-  EXPECT_EQ(asked(port_, "GET /a%20trace.fxt?x=1" + kEnd).substr(0, 12), "HTTP/1.1 200");
+  EXPECT_EQ(asked(port_, "GET " + target() + "?x=1" + end()).substr(0, 12), "HTTP/1.1 200");
   EXPECT_EQ(status(), 0);
+}
+
+// A page that rebinds its name to this address sends its own Host; other pages send their Origin.
+TEST_F(Open, AnswersNoOtherPage) {
+  start({"--no-browser"});
+  const std::string here = "Host: 127.0.0.1:" + std::to_string(port_) + "\r\n";
+  const std::string line = target() + " HTTP/1.1\r\n";
+  for (const std::string& headers :
+       {std::string("Host: attacker.example:9001\r\n"), std::string("Host: localhost\r\n"),
+        std::string("Host: 127.0.0.1\r\n"), std::string(), here + here,
+        here + "Host: attacker.example\r\n", here + "Origin: https://attacker.example\r\n",
+        here + "Origin: null\r\n", here + "origin: http://ui.perfetto.dev\r\n",
+        here + "Origin: https://ui.perfetto.dev\r\nOrigin: https://attacker.example\r\n"})
+    for (const char* method : {"GET ", "HEAD ", "OPTIONS "}) {
+      const std::string answer = asked(port_, method + line + headers + "\r\n");
+      EXPECT_EQ(answer.substr(0, 12), "HTTP/1.1 403") << method << headers;
+      EXPECT_EQ(answer.find("Access-Control"), std::string::npos) << answer;
+    }
+  // A program that is no browser sends no Origin.
+  EXPECT_EQ(asked(port_, "GET " + line + here + "\r\n").substr(0, 12), "HTTP/1.1 200");
+  EXPECT_EQ(status(), 0);
+}
+
+TEST_F(Open, IsAtAnotherPathEachTime) {
+  start({"--no-browser", "--seconds", "1"});
+  const std::string first = target();
+  EXPECT_EQ(first.size(), std::string("/0123456789abcdef0123456789abcdef/a%20trace.fxt").size());
+  EXPECT_EQ(status(), 2);
+  url_.clear();
+  start({"--no-browser", "--seconds", "1"});
+  EXPECT_NE(target(), first);
+  EXPECT_EQ(status(), 2);
+}
+
+TEST_F(Open, IsHeldUpByNobody) {
+  start({"--no-browser", "--seconds", "8"});
+  std::vector<int> slow;
+  // Silent clients, half requests, answers that nobody reads: more than the server keeps.
+  for (int i = 0; i < 25; ++i) {
+    slow.push_back(connected(port_));
+    slow.push_back(connected(port_));
+    EXPECT_GT(::send(slow.back(), "GET /", 5, MSG_NOSIGNAL), 0);
+    slow.push_back(connected(port_));
+    const std::string wrong = "GET /wrong" + end();
+    EXPECT_GT(::send(slow.back(), wrong.data(), wrong.size(), MSG_NOSIGNAL), 0);
+  }
+  EXPECT_EQ(asked(port_, "HEAD " + target() + end()).substr(0, 12), "HTTP/1.1 200");
+  const auto begin = std::chrono::steady_clock::now();
+  // They send single bytes until the server ends, which it must do in time.
+  while (::waitpid(process_, nullptr, WNOHANG) == 0) {
+    for (const int one : slow) (void)::send(one, "x", 1, MSG_NOSIGNAL);
+    ::usleep(50000);
+    ASSERT_LT(std::chrono::steady_clock::now() - begin, std::chrono::seconds(30));
+  }
+  process_ = -1;
+  for (const int one : slow) ::close(one);
 }
 
 TEST_F(Open, StartsTheBrowserThere) {
@@ -140,13 +202,13 @@ TEST_F(Open, StartsTheBrowserThere) {
   std::string opened;
   std::getline(file, opened);
   EXPECT_EQ(opened, url_);
-  asked(port_, "GET /a%20trace.fxt" + kEnd);
+  asked(port_, "GET " + target() + end());
   EXPECT_EQ(status(), 0);
 }
 
 TEST_F(Open, WithoutABrowserGoesOn) {
   start({}, path("none"));
-  EXPECT_EQ(asked(port_, "GET /a%20trace.fxt" + kEnd).substr(0, 12), "HTTP/1.1 200");
+  EXPECT_EQ(asked(port_, "GET " + target() + end()).substr(0, 12), "HTTP/1.1 200");
   EXPECT_EQ(status(), 0);
 }
 
@@ -176,4 +238,4 @@ TEST_F(Open, SaysWhatIsWrong) {
 }
 
 }  // namespace
-}  // namespace barefxt::test
+}  // namespace barefxt::test::open_test

@@ -17,9 +17,9 @@ constexpr std::uint64_t kCpuThread = 100;
 
 ArchiveText text(std::string_view words) { return ArchiveText::spelled_out(words); }
 
-class Sample {
+class SampleWriter {
  public:
-  Sample() : writer_(sink_, host::ByteOrder::kLittle) {
+  SampleWriter() : writer_(sink_, host::ByteOrder::kLittle) {
     writer_.magic_number();
     writer_.initialization(1'000'000);
     name(kIdle, "idle/0", 0);
@@ -104,7 +104,7 @@ class Sample {
 
 std::string sample_archive(unsigned rounds) {
   constexpr std::uint64_t kRound = 10'000;
-  Sample sample;
+  SampleWriter sample;
   for (unsigned i = 0; i < rounds; ++i) {
     sample.round(1000 + i * kRound, i);
     if (i == 5) sample.loss(1000 + i * kRound + 8600, 1000 + i * kRound + 9900);

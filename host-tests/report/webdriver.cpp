@@ -81,6 +81,7 @@ Browser::Browser() {
       {"args",
        {"--headless=new", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage",
         "--window-size=1400,900", "--force-device-scale-factor=1", "--hide-scrollbars",
+        "--host-resolver-rules=MAP *.example 127.0.0.1",
         // So that it ends with its driver, however that ends.
         "--remote-debugging-pipe"}}};
   const Json wanted = {{"goog:chromeOptions", options}};
@@ -112,9 +113,9 @@ Browser::Json Browser::ask(const std::string& method, const std::string& path, c
   return value;
 }
 
-void Browser::open(const std::string& file) {
-  ask("POST", session_ + "/url", {{"url", "file://" + file}});
-}
+void Browser::open(const std::string& file) { go_to("file://" + file); }
+
+void Browser::go_to(const std::string& url) { ask("POST", session_ + "/url", {{"url", url}}); }
 
 Browser::Json Browser::run(const std::string& script) {
   return ask("POST", session_ + "/execute/sync", {{"script", script}, {"args", Json::array()}});

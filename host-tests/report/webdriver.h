@@ -18,6 +18,8 @@ class Browser {
   ~Browser();
 
   void open(const std::string& file);
+  // Hosts of the domain `example` are this machine.
+  void go_to(const std::string& url);
   // The body of a function.
   Json run(const std::string& script);
   // Until the expression is true; fails the test where it does not become so.

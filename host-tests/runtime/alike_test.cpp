@@ -10,7 +10,7 @@
 
 #include "session_fixture.h"
 
-namespace barefxt::test {
+namespace barefxt::test::alike_test {
 namespace {
 
 BAREFXT_CATEGORY(work, 3);
@@ -126,4 +126,4 @@ TEST_F(AlikeTest, EveryKindOfRecord) {
 }
 
 }  // namespace
-}  // namespace barefxt::test
+}  // namespace barefxt::test::alike_test

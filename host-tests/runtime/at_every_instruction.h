@@ -23,7 +23,7 @@ inline void at_every_instruction(void (*code)(), void (*interrupt_with)(), void 
     _exit(::testing::Test::HasFailure() ? 1 : 0);
   }
   EXPECT_EQ(interrupted.failed_at, 0u) << "interrupted before this instruction";
-  EXPECT_GT(interrupted.instructions, 20u);
+  EXPECT_GT(interrupted.instructions, 16u);
 }
 
 }  // namespace barefxt::test

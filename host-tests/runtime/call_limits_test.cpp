@@ -14,7 +14,7 @@ void __cyg_profile_func_exit(void* function, void* caller);
 // NOLINTEND(bugprone-reserved-identifier)
 }
 
-namespace barefxt::test {
+namespace barefxt::test::call_limits_test {
 namespace {
 
 uint64_t now = 0;
@@ -380,4 +380,4 @@ TEST_F(CallLimitsTest, InterruptedAnywhereEveryCallIsAccountedFor) {
 }
 
 }  // namespace
-}  // namespace barefxt::test
+}  // namespace barefxt::test::call_limits_test

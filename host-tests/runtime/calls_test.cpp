@@ -13,7 +13,7 @@ void __cyg_profile_func_exit(void* function, void* caller);
 // NOLINTEND(bugprone-reserved-identifier)
 }
 
-namespace barefxt::test {
+namespace barefxt::test::calls_test {
 namespace {
 
 uint64_t now = 0;
@@ -308,4 +308,4 @@ TEST_F(CallsTest, ACallThatSleptOverAStopStoresNothingOnceNothingIsUnfinished) {
 }
 
 }  // namespace
-}  // namespace barefxt::test
+}  // namespace barefxt::test::calls_test

@@ -3,7 +3,7 @@
 
 #include "session_fixture.h"
 
-namespace barefxt::test {
+namespace barefxt::test::circular_test {
 namespace {
 
 BAREFXT_CATEGORY(work, 3);
@@ -168,4 +168,4 @@ TEST_F(CircularTest, ThreadsOnOneRingTearNothingAndEveryRecordIsAccountedFor) {
 }
 
 }  // namespace
-}  // namespace barefxt::test
+}  // namespace barefxt::test::circular_test

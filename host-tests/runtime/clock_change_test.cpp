@@ -6,7 +6,7 @@
 
 #include "skewed_cpus.h"
 
-namespace barefxt::test {
+namespace barefxt::test::clock_change_test {
 namespace {
 
 BAREFXT_CATEGORY(work, 3);
@@ -89,6 +89,19 @@ TEST_F(ClockChangeTest, TheRateHalves) {
   const auto events = stop_and_read().events("n");
   ASSERT_EQ(events.size(), 6u);
   expect_true_times(events);
+}
+
+// As memory that lost some of its content over a reset has it, where nothing lies behind.
+TEST(DamagedClock, ThatIsTooShortEndsTheWalk) {
+  for (size_t words = 1; words < fxt::RingRecord::kClockWords; ++words) {
+    std::vector<fxt::Word> damaged(words);
+    damaged[0] = fxt::RingRecord::make(fxt::RingRecordType::kClock, words);
+    SegmentWalker walker(reinterpret_cast<const uint8_t*>(damaged.data()), 0,
+                         static_cast<uint32_t>(words * sizeof(fxt::Word)));
+    SegmentWalker::Record record;
+    EXPECT_FALSE(walker.next(record));
+    EXPECT_EQ(walker.clock(), nullptr);
+  }
 }
 
 TEST_F(ClockChangeTest, ASleepIsNotLeftOut) {
@@ -381,4 +394,4 @@ TEST_F(ClockChangeTest, NominalTicksAreTheNearest) {
 }
 
 }  // namespace
-}  // namespace barefxt::test
+}  // namespace barefxt::test::clock_change_test

@@ -7,7 +7,7 @@
 #include "binary_frames.h"
 #include "skewed_cpus.h"
 
-namespace barefxt::test {
+namespace barefxt::test::clock_per_cpu_test {
 namespace {
 
 BAREFXT_CATEGORY(work, 3);
@@ -245,4 +245,4 @@ TEST_F(PerCpuClockTest, HoweverWrongTheOffsetsNoDurationIsLost) {
 }
 
 }  // namespace
-}  // namespace barefxt::test
+}  // namespace barefxt::test::clock_per_cpu_test

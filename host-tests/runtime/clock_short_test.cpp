@@ -7,7 +7,7 @@
 
 #include "session_fixture.h"
 
-namespace barefxt::test {
+namespace barefxt::test::clock_short_test {
 namespace {
 
 BAREFXT_CATEGORY(work, 3);
@@ -187,4 +187,4 @@ TEST_F(ShortCounterTest, ReadsAndHooksMayInterruptOneAnotherAnyhow) {
 }
 
 }  // namespace
-}  // namespace barefxt::test
+}  // namespace barefxt::test::clock_short_test

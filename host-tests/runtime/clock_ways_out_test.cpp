@@ -4,7 +4,7 @@
 #include "own_memory.h"
 #include "skewed_cpus.h"
 
-namespace barefxt::test {
+namespace barefxt::test::clock_ways_out_test {
 namespace {
 
 BAREFXT_CATEGORY(work, 3);
@@ -180,4 +180,4 @@ TEST_F(WaysOutTest, TheFormatWithoutFrames) {
 }
 
 }  // namespace
-}  // namespace barefxt::test
+}  // namespace barefxt::test::clock_ways_out_test

@@ -1,12 +1,13 @@
 // Control of a session from outside: the trigger, rewinding, waiting for the unfinished.
 
+#include <memory>
 #include <thread>
 
 #include <barefxt/descriptor.h>
 
 #include "session_fixture.h"
 
-namespace barefxt::test {
+namespace barefxt::test::control_test {
 namespace {
 
 class ControlTest : public SessionTest {
@@ -112,6 +113,44 @@ TEST_F(ControlTest, RewindingKeepsTheCategoriesAsTheyAreNow) {
   EXPECT_TRUE(numbers(stop_and_read()).empty());
 }
 
+// Of the caller's configuration nothing is there any more, and an hour has gone by.
+TEST_F(ControlTest, RewindingGoesOnByTheNamesAndTheWallClockOfTheStart) {
+  constexpr uint64_t kWallClock = 1'700'000'000'000'000'000;
+  constexpr uint64_t kHour = 3'600'000'000'000;
+  for (const char* const name :
+       {"board-7", "a name of 64 bytes that takes all the room that there is for names"}) {
+    {
+      auto text = std::make_unique<std::string>(name);
+      auto id = std::make_unique<std::vector<uint8_t>>(Descriptor::kBuildIdBytes, uint8_t{0xab});
+      auto chosen = std::make_unique<barefxt_config>(config(4));
+      chosen->target = text->c_str();
+      chosen->build_id = id->data();
+      chosen->build_id_bytes = Descriptor::kBuildIdBytes;
+      chosen->wall_clock_ns = kWallClock;
+      ASSERT_EQ(barefxt_start(chosen.get()), BAREFXT_OK);
+    }
+    for (const uint64_t hours : {1u, 2u}) {
+      set_time(barefxt_descriptor.start_ticks + kHour);
+      ASSERT_EQ(barefxt_rewind(), BAREFXT_OK);
+      const Descriptor& told = barefxt_descriptor;
+      EXPECT_EQ(std::string(reinterpret_cast<const char*>(told.target), told.target_bytes),
+                std::string(name).substr(0, Descriptor::kTargetBytes));
+      ASSERT_EQ(told.build_id_bytes, Descriptor::kBuildIdBytes);
+      for (const uint8_t byte : told.build_id) EXPECT_EQ(byte, 0xab);
+      // A tick is a nanosecond; some are read on the way.
+      EXPECT_GE(told.wall_clock_ns, kWallClock + hours * kHour);
+      EXPECT_LE(told.wall_clock_ns, kWallClock + hours * kHour + 20);
+    }
+    barefxt_stop();
+  }
+}
+
+TEST_F(ControlTest, RewindingWithoutAWallClockHasNone) {
+  start(4);
+  ASSERT_EQ(barefxt_rewind(), BAREFXT_OK);
+  EXPECT_EQ(barefxt_descriptor.wall_clock_ns, 0u);
+}
+
 TEST_F(ControlTest, RewindingWhatIsStoppedEmptiesItOnly) {
   start(4);
   write_numbers(0, 10);
@@ -147,4 +186,4 @@ TEST_F(ControlTest, AStopReportsAgainWhenAskedAgain) {
 }
 
 }  // namespace
-}  // namespace barefxt::test
+}  // namespace barefxt::test::control_test

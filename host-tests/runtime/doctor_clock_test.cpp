@@ -2,7 +2,7 @@
 #include "../doctor/doctored.h"
 #include "session_fixture.h"
 
-namespace barefxt::test {
+namespace barefxt::test::doctor_clock_test {
 namespace {
 
 BAREFXT_CATEGORY(beat, 3);
@@ -34,4 +34,4 @@ TEST_F(DoctorOfClockTest, NamesACounterWhoseHookIsNotCalled) {
 }
 
 }  // namespace
-}  // namespace barefxt::test
+}  // namespace barefxt::test::doctor_clock_test

@@ -5,7 +5,7 @@
 #include "../doctor/doctored.h"
 #include "session_fixture.h"
 
-namespace barefxt::test {
+namespace barefxt::test::runtime_doctor_test {
 namespace {
 
 using DoctorOfSessionTest = SessionTest;
@@ -114,4 +114,4 @@ TEST_F(DoctorOfSessionTest, NamesRecordsThatWereNeverFinished) {
 }
 
 }  // namespace
-}  // namespace barefxt::test
+}  // namespace barefxt::test::runtime_doctor_test

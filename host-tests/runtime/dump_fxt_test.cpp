@@ -2,7 +2,7 @@
 
 #include "session_fixture.h"
 
-namespace barefxt::test {
+namespace barefxt::test::dump_fxt_test {
 namespace {
 
 BAREFXT_CATEGORY(work, 3);
@@ -139,4 +139,4 @@ TEST_F(DumpFxtTest, ARecordThatWasNeverFinishedIsCountedAmongTheLost) {
 }
 
 }  // namespace
-}  // namespace barefxt::test
+}  // namespace barefxt::test::dump_fxt_test

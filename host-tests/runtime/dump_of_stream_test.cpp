@@ -5,7 +5,7 @@
 
 #include "session_fixture.h"
 
-namespace barefxt::test {
+namespace barefxt::test::dump_of_stream_test {
 namespace {
 
 // Of five segments, and the one that was open.
@@ -134,4 +134,4 @@ TEST_F(DumpOfStreamTest, SoItIsWithoutFrames) {
 }
 
 }  // namespace
-}  // namespace barefxt::test
+}  // namespace barefxt::test::dump_of_stream_test

@@ -3,7 +3,7 @@
 
 #include "session_fixture.h"
 
-namespace barefxt::test {
+namespace barefxt::test::events_test {
 namespace {
 
 BAREFXT_CATEGORY(net, 3);
@@ -100,4 +100,4 @@ TEST_F(EventsTest, AllFormsCarryTheSameArchive) {
 }
 
 }  // namespace
-}  // namespace barefxt::test
+}  // namespace barefxt::test::events_test

@@ -10,7 +10,7 @@
 #include "every_record_check.h"
 #include "session_fixture.h"
 
-namespace barefxt::test {
+namespace barefxt::test::every_record_test {
 namespace {
 
 class EveryRecordTest : public SessionTest {
@@ -59,4 +59,4 @@ TEST_F(EveryRecordTest, ArrivesFromCppAndFromC) {
 }
 
 }  // namespace
-}  // namespace barefxt::test
+}  // namespace barefxt::test::every_record_test

@@ -3,7 +3,7 @@
 
 #include "session_fixture.h"
 
-namespace barefxt::test {
+namespace barefxt::test::kernel_hooks_test {
 namespace {
 
 BAREFXT_CATEGORY(work, 3);
@@ -248,4 +248,4 @@ TEST(KoidTest, NoTwoNewKoidsAreEqual) {
 }
 
 }  // namespace
-}  // namespace barefxt::test
+}  // namespace barefxt::test::kernel_hooks_test

@@ -16,10 +16,8 @@
 #include "../build_kind.h"
 #include "session_fixture.h"
 
-namespace barefxt::test {
+namespace barefxt::test::line_faults_test {
 namespace {
-
-constexpr uint32_t kSeeds = kSanitized ? 1000 : 10000;
 
 struct SentFrame {
   wire::FrameType type{};
@@ -277,7 +275,7 @@ TEST_F(LineFaultsTest, WhatIsWholeArrivesAndWhatIsLostIsToldWhateverTheLineDoes)
   ASSERT_FALSE(HasFailure());
   EXPECT_GT(all[3].lost_in_rings, 0u);
   EXPECT_GT(all[5].lost_in_rings, 0u);
-  for (uint32_t seed = 0; seed < kSeeds && !HasFailure(); ++seed) {
+  for (uint32_t seed = 0; seed < sampled(10'000) && !HasFailure(); ++seed) {
     SCOPED_TRACE("seed " + std::to_string(seed));
     LineFaults faults(seed);
     const Sent& sent = all[faults.below(all.size())];
@@ -295,4 +293,4 @@ TEST_F(LineFaultsTest, WhatIsWholeArrivesAndWhatIsLostIsToldWhateverTheLineDoes)
 }
 
 }  // namespace
-}  // namespace barefxt::test
+}  // namespace barefxt::test::line_faults_test

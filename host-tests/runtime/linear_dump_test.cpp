@@ -7,7 +7,7 @@
 #include "linear_fixture.h"
 #include "string_table.h"
 
-namespace barefxt::test {
+namespace barefxt::test::linear_dump_test {
 namespace {
 
 BAREFXT_CATEGORY(work, 3);
@@ -179,4 +179,4 @@ TEST_F(LinearStopTest, ABlobThatAStopInterruptsLosesNothingThatCounts) {
 }
 
 }  // namespace
-}  // namespace barefxt::test
+}  // namespace barefxt::test::linear_dump_test

@@ -5,7 +5,7 @@
 
 #include "linear_stepping.h"
 
-namespace barefxt::test {
+namespace barefxt::test::linear_full_test {
 namespace {
 
 using LinearFullTest = LinearRingTest;
@@ -104,4 +104,4 @@ TEST_F(LinearFullTest, WhatCannotBeToldIsCountedWhereverItIsInterruptedAndCloses
 }
 
 }  // namespace
-}  // namespace barefxt::test
+}  // namespace barefxt::test::linear_full_test

@@ -2,7 +2,7 @@
 
 #include "linear_fixture.h"
 
-namespace barefxt::test {
+namespace barefxt::test::linear_losses_test {
 namespace {
 
 BAREFXT_CATEGORY(work, 3);
@@ -164,4 +164,4 @@ TEST_F(LinearLossesTest, CategoriesCanBeChangedWhileItRecordsAndNotAfter) {
 }
 
 }  // namespace
-}  // namespace barefxt::test
+}  // namespace barefxt::test::linear_losses_test

@@ -14,7 +14,7 @@
 #include "linear_told.h"
 #include "stepping.h"
 
-namespace barefxt::test {
+namespace barefxt::test::linear_memory_test {
 namespace {
 
 BAREFXT_CATEGORY(work, 3);
@@ -391,4 +391,4 @@ TEST_F(LinearMemoryTest, AtEveryInstructionWhatIsFinishedIsWholeAndNeverChanges)
 }
 
 }  // namespace
-}  // namespace barefxt::test
+}  // namespace barefxt::test::linear_memory_test

@@ -2,7 +2,7 @@
 
 #include "linear_fixture.h"
 
-namespace barefxt::test {
+namespace barefxt::test::linear_refusals_test {
 namespace {
 
 BAREFXT_CATEGORY(work, 3);
@@ -110,4 +110,4 @@ TEST_F(LinearRefusalsTest, WhatTheImageDoesNotHaveIsRefused) {
 }
 
 }  // namespace
-}  // namespace barefxt::test
+}  // namespace barefxt::test::linear_refusals_test

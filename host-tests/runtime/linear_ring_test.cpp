@@ -4,9 +4,14 @@
 // With the runtime alone: faults in host-tests/faults are compiled into it, and must fail a test
 // here.
 
+#include <algorithm>
+#include <string>
+
+#include <barefxt/kernel_hooks.h>
+
 #include "linear_stepping.h"
 
-namespace barefxt::test {
+namespace barefxt::test::linear_ring_test {
 namespace {
 
 void expect_registered(uint32_t koid, const char* name) {
@@ -84,6 +89,63 @@ TEST_F(LinearRingTest, AnEntryIsToldOfWhenItIsWhole) {
       20u);
   EXPECT_GT(step([] { barefxt_thread_rename(&late, "later"); }, &what_is_told_is_whole), 20u);
   expect_registered(104, "later");
+}
+
+// Names and kinds of what a dump tells of.
+std::vector<std::string> told_names() {
+  std::vector<std::string> names;
+  for (const linear::Entry& entry : linear::threads.entries)
+    if (entry.kind.load_acquire() != 0) names.emplace_back(entry.name);
+  return names;
+}
+
+TEST_F(LinearRingTest, ARenameInterruptedAnywhereByAnotherLeavesOneWholeName) {
+  at_every_instruction([] { barefxt_thread_rename(&a, "longer than before"); },
+                       [] { barefxt_thread_rename(&a, "other"); },
+                       [] {
+                         const std::vector<std::string> names = told_names();
+                         EXPECT_EQ(std::count(names.begin(), names.end(), "other") +
+                                       std::count_if(names.begin(), names.end(),
+                                                     [](const std::string& name) {
+                                                       return name.rfind("longer than befo", 0) ==
+                                                              0;
+                                                     }),
+                                   1);
+                         barefxt_thread_rename(&a, "last");
+                         EXPECT_EQ(std::string(linear::threads.entries[0].name), "last");
+                         EXPECT_NE(linear::threads.entries[0].kind.load_acquire(), 0u);
+                       });
+}
+
+// As two threads that take turns.
+TEST_F(LinearRingTest, OfTwoRenamesInTurnsTheEntryKeepsAWholeName) {
+  linear::Entry& entry = linear::threads.entries[0];
+  const uint32_t kind = entry.kind.load_relaxed();
+  ASSERT_NE(kind, 0u);
+  static linear::Entry* renamed;
+  renamed = &entry;
+  // The first has its turn until it is in the middle of the name, then the second as far as it
+  // goes, then the first again.
+  at_every_instruction([] { barefxt_thread_rename(&a, "first"); },
+                       [] {
+                         barefxt_thread_rename(&a, "second");
+                         barefxt_thread_rename(&a, "third");
+                       },
+                       [] {
+                         EXPECT_NE(renamed->kind.load_acquire(), 0u);
+                         const std::string name = renamed->name;
+                         EXPECT_TRUE(name == "first" || name == "second" || name == "third")
+                             << name;
+                       });
+}
+
+TEST_F(LinearRingTest, AnObjectRegisteredAnywhereInItsRenameHasOneEntry) {
+  barefxt_object_register(501, BAREFXT_OBJECT_QUEUE, "an");
+  static PositionWord taken;
+  taken = linear::threads.taken.load_relaxed();
+  at_every_instruction([] { barefxt_object_register(501, BAREFXT_OBJECT_QUEUE, "name"); },
+                       [] { barefxt_object_register(501, BAREFXT_OBJECT_QUEUE, "other"); },
+                       [] { EXPECT_EQ(linear::threads.taken.load_relaxed(), taken); });
 }
 
 TEST_F(LinearRingTest, OfTwoRegistrationsForOneEntryOneHasIt) {
@@ -271,4 +333,4 @@ TEST_F(LinearRingTest, AnEventThatInterruptsASwitchBelongsToOneOfItsThreads) {
 }
 
 }  // namespace
-}  // namespace barefxt::test
+}  // namespace barefxt::test::linear_ring_test

@@ -2,7 +2,7 @@
 
 #include "linear_fixture.h"
 
-namespace barefxt::test {
+namespace barefxt::test::linear_threads_test {
 namespace {
 
 BAREFXT_CATEGORY(work, 3);
@@ -111,4 +111,4 @@ TEST_F(LinearThreadsTest, AThreadThatIsGoneIsNamedAndItsEntryIsNobodyElses) {
 }
 
 }  // namespace
-}  // namespace barefxt::test
+}  // namespace barefxt::test::linear_threads_test

@@ -14,7 +14,7 @@
 #include "linear_told.h"
 #include "torture/checker.h"
 
-namespace barefxt::test {
+namespace barefxt::test::linear_torture_test {
 namespace {
 
 BAREFXT_CATEGORY(work, 3);
@@ -212,4 +212,4 @@ TEST_F(LinearTortureTest, WhoHasWaitedForAllWritersSeesAllThatTheyWrote) {
 }
 
 }  // namespace
-}  // namespace barefxt::test
+}  // namespace barefxt::test::linear_torture_test

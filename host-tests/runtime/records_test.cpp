@@ -4,7 +4,7 @@
 
 #include "session_fixture.h"
 
-namespace barefxt::test {
+namespace barefxt::test::records_test {
 namespace {
 
 BAREFXT_CATEGORY(work, 3);
@@ -278,4 +278,4 @@ TEST_F(LimitsTest, TheFunctionsWriteNothingBeforeStartAndAfterStop) {
 }
 
 }  // namespace
-}  // namespace barefxt::test
+}  // namespace barefxt::test::records_test

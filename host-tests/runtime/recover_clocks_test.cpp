@@ -8,7 +8,7 @@
 #include "../rebuild_harness.h"
 #include "machine.h"
 
-namespace barefxt::test {
+namespace barefxt::test::recover_clocks_test {
 namespace {
 
 BAREFXT_CATEGORY(work, 3);
@@ -80,4 +80,4 @@ TEST_F(RecoverClocksTest, AResetInTheMiddleOfAMeasurementLeavesItUnknown) {
 }
 
 }  // namespace
-}  // namespace barefxt::test
+}  // namespace barefxt::test::recover_clocks_test

@@ -10,7 +10,7 @@
 #include "../rebuild_harness.h"
 #include "machine.h"
 
-namespace barefxt::test {
+namespace barefxt::test::recover_test {
 namespace {
 
 BAREFXT_CATEGORY(work, 3);
@@ -306,4 +306,4 @@ TEST_F(RecoverTest, KilledAnywhereWhatWasCommittedIsThere) {
 }
 
 }  // namespace
-}  // namespace barefxt::test
+}  // namespace barefxt::test::recover_test

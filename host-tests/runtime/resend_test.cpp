@@ -5,7 +5,7 @@
 #include "session_fixture.h"
 #include "target_line.h"
 
-namespace barefxt::test {
+namespace barefxt::test::resend_test {
 namespace {
 
 // Of two segments, as this runtime is built, and the one that is open.
@@ -234,4 +234,4 @@ TEST_F(ResendTest, ASessionThatKeepsNoneHasNoneToSendAgain) {
 }
 
 }  // namespace
-}  // namespace barefxt::test
+}  // namespace barefxt::test::resend_test

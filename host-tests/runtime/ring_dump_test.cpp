@@ -6,7 +6,7 @@
 #include "held_segments.h"
 #include "ring_stepping.h"
 
-namespace barefxt::test {
+namespace barefxt::test::ring_dump_test {
 namespace {
 
 class RingDumpTest : public RingTest {
@@ -109,4 +109,4 @@ TEST_F(RingDumpTest, AReportInterruptedAnywhereByTheDrainCountsNothingTwice) {
 }
 
 }  // namespace
-}  // namespace barefxt::test
+}  // namespace barefxt::test::ring_dump_test

@@ -8,7 +8,7 @@
 
 #include "ring_stepping.h"
 
-namespace barefxt::test {
+namespace barefxt::test::ring_segments_test {
 namespace {
 
 TEST_F(RingTest, ACrossingInterruptedAnywhereByASnapshotIsInItOrCounted) {
@@ -158,6 +158,30 @@ TEST_F(RingTest, ASegmentThatIsUsedAgainIsEmpty) {
   EXPECT_EQ(content.unfinished.records, 1u);
 }
 
+// Each other segment has an unfinished record, so that none can be opened.
+TEST_F(RingTest, ASnapshotTellsTheOpenSegmentThatItCannotClose) {
+  start(BAREFXT_MODE_CIRCULAR, 5);
+  for (int i = 0; i < 4; ++i) {
+    Reservation sleeper;
+    ASSERT_TRUE(reserve_slowly(Owner::kCpu, torture::kLeastBytes, sleeper));
+    fill_segment();
+    if (i == 3) continue;
+    const SegmentHeader* const open = &open_segment();
+    while (&open_segment() == open) write_one();
+  }
+  // The last one has nothing unfinished.
+  const SegmentHeader* const open = &open_segment();
+  while (&open_segment() == open) write_one();
+  for (int i = 0; i < 3; ++i) write_one();
+  ASSERT_FALSE(close_open_segment(ring()));
+  ASSERT_EQ(barefxt_snapshot(), BAREFXT_OK);
+  EXPECT_TRUE(is_held(state_of(open_segment())));
+  Checker checker;
+  const ToldByEnd told = dump(checker);
+  EXPECT_EQ(told.records + told.lost, thread_writer.attempted);
+  EXPECT_EQ(state_of(open_segment()), SegmentState::kLive);
+}
+
 TEST_F(RingTest, WhatASnapshotHoldsIsNotOverwritten) {
   start(BAREFXT_MODE_CIRCULAR, 6);
   write_as_interrupt(20 * kPerSegment);
@@ -217,4 +241,4 @@ TEST_F(RingTest, TheDrainLeavesASegmentWithAnUnfinishedRecordToItsWriter) {
 }
 
 }  // namespace
-}  // namespace barefxt::test
+}  // namespace barefxt::test::ring_segments_test

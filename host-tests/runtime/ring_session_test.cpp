@@ -10,8 +10,20 @@
 #include "ring_stepping.h"
 #include "session.h"
 
-namespace barefxt::test {
+namespace barefxt::test::ring_session_test {
 namespace {
+
+// Memory of so many bytes, behind which no byte can be touched.
+uint8_t* ahead_of_a_guard(size_t bytes) {
+  const auto page = static_cast<size_t>(sysconf(_SC_PAGESIZE));
+  EXPECT_GE(page, bytes);
+  void* const pages =
+      mmap(nullptr, 2 * page, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  EXPECT_NE(pages, MAP_FAILED);
+  auto* const guard = static_cast<uint8_t*>(pages) + page;
+  EXPECT_EQ(mprotect(guard, page, PROT_NONE), 0);
+  return guard - bytes;
+}
 
 TEST_F(RingTest, AStopInterruptedAnywhereByAWriterLosesNothing) {
   start(BAREFXT_MODE_ONE_SHOT, 4);
@@ -78,14 +90,14 @@ TEST_F(RingTest, WhoEnablesCategoriesInterruptedAnywhereByAStopLeavesThemOff) {
                        [] { EXPECT_EQ(barefxt_enabled_categories, 0u); });
 }
 
-// In less memory than the session before had: who looks at both would look behind its end.
+// In less memory than the session before had: who looks at both reads behind its end, which ends
+// the process.
 TEST_F(RingTest, AStartInterruptedAnywhereByAStopIsASessionOrNone) {
   start(BAREFXT_MODE_CIRCULAR, 40);
   write_as_interrupt(60 * kPerSegment);
   barefxt_stop();
-  static std::vector<uint64_t> small(3 * kSegmentBytes / sizeof(uint64_t));
-  config.memory = small.data();
-  config.bytes = small.size() * sizeof(uint64_t);
+  config.bytes = 3 * kSegmentBytes;
+  config.memory = ahead_of_a_guard(config.bytes);
   at_every_instruction(
       [] { EXPECT_EQ(barefxt_start(&config), BAREFXT_OK); },
       [] {
@@ -138,17 +150,11 @@ TEST_F(RingTest, AWriterThatSleptOverAStopAndAStartInOtherMemoryStoresNothingInE
   write_as_interrupt(10 * kPerSegment);
   while (&open_segment() != &ring().segment(3)) write_as_interrupt(1);
   fill_segment();
-  // The other memory has one segment less, and what lies behind it cannot be touched.
-  const auto page = static_cast<size_t>(sysconf(_SC_PAGESIZE));
-  auto* const two_pages = static_cast<uint8_t*>(
-      mmap(nullptr, 2 * page, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0));
-  ASSERT_NE(two_pages, MAP_FAILED);
-  ASSERT_EQ(mprotect(two_pages + page, page, PROT_NONE), 0);
+  // The other memory has one segment less.
   static barefxt_config elsewhere;
   elsewhere = config;
   elsewhere.bytes = 3 * kSegmentBytes;
-  ASSERT_GE(page, elsewhere.bytes);
-  elsewhere.memory = two_pages + page - elsewhere.bytes;
+  elsewhere.memory = ahead_of_a_guard(elsewhere.bytes);
   static bool started;
   at_every_instruction([] { write_one(); },
                        [] {
@@ -195,6 +201,127 @@ TEST_F(RingTest, AStopThatNeverSaysWhenItWasDoesNotHoldUpTheDrain) {
   EXPECT_EQ(reader.told().records, 1u);
   EXPECT_EQ(reader.told().unfinished, 1u);
   session.phase.store_release(SessionPhase::kOver);
+}
+
+// Whatever lies between the reservation and the start: as long as the writer has not committed, the
+// memory is not the caller's.
+TEST_F(RingTest, AWriterThatSleepsInItsRecordKeepsItsMemoryThroughAnySession) {
+  static std::vector<uint64_t> other(4 * kSegmentBytes / sizeof(uint64_t));
+  void (*const between[])() = {
+      [] {},
+      [] { EXPECT_EQ(barefxt_rewind(), BAREFXT_OK); },
+      [] {
+        barefxt_stop();
+        EXPECT_EQ(barefxt_start(&config), BAREFXT_OK);
+      },
+      [] {
+        for (int i = 0; i < 3; ++i) {
+          EXPECT_EQ(barefxt_rewind(), BAREFXT_OK);
+          write_as_interrupt(20 * kPerSegment);
+        }
+      },
+  };
+  for (const barefxt_mode mode :
+       {BAREFXT_MODE_ONE_SHOT, BAREFXT_MODE_CIRCULAR, BAREFXT_MODE_STREAMING})
+    for (auto* const sleep : between) {
+      start(mode, 4);
+      write_one();
+      Reservation sleeper;
+      ASSERT_TRUE(reserve_slowly(Owner::kCpu, torture::kLeastBytes, sleeper));
+      sleep();
+      barefxt_stop();
+      EXPECT_EQ(barefxt_unfinished(), 1u);
+      barefxt_config elsewhere = config;
+      elsewhere.memory = other.data();
+      EXPECT_EQ(barefxt_start(&elsewhere), BAREFXT_ERROR_RUNNING);
+      commit_filler(sleeper);
+      EXPECT_EQ(barefxt_unfinished(), 0u);
+      // From here on the memory may be gone: nobody looks there.
+      std::fill(memory.begin(), memory.end(), ~uint64_t{0});
+      ASSERT_EQ(barefxt_start(&elsewhere), BAREFXT_OK);
+      barefxt_stop();
+    }
+}
+
+TEST_F(RingTest, TheMemoryOfWritersThatAreGoneIsTakenBack) {
+  start(BAREFXT_MODE_CIRCULAR, 4);
+  for (int i = 0; i < 3; ++i) {
+    Reservation dead;
+    ASSERT_TRUE(reserve_slowly(Owner::kCpu, torture::kLeastBytes, dead));
+    write_as_interrupt(kPerSegment);
+  }
+  EXPECT_EQ(barefxt_forget_unfinished(), BAREFXT_ERROR_RUNNING);
+  EXPECT_GT(barefxt_stop().unfinished_records, 0u);
+  EXPECT_GT(barefxt_unfinished(), 0u);
+  // One that was deleted while it crossed, and another that asked whether the session runs.
+  change_visibly(ring().crossers, 1);
+  change_visibly(session.guards, 1);
+  EXPECT_EQ(barefxt_start(&config), BAREFXT_ERROR_RUNNING);
+  ASSERT_EQ(barefxt_forget_unfinished(), BAREFXT_OK);
+  EXPECT_EQ(barefxt_unfinished(), 0u);
+  ASSERT_EQ(barefxt_start(&config), BAREFXT_OK);
+  thread_writer.attempted = interrupt_writer.attempted = 0;
+  write_as_interrupt(20 * kPerSegment);
+  EXPECT_EQ(stop_and_account().lost_records, 0u);
+  for (uint32_t slot = 0; slot < ring().segments; ++slot)
+    EXPECT_EQ(state_of(ring().segment(slot)), SegmentState::kLive);
+}
+
+// What the drain has sent without it.
+TEST_F(RingTest, AWriterThatTheDrainDidNotWaitForKeepsItsMemory) {
+  start(BAREFXT_MODE_STREAMING, 4);
+  Reservation sleeper;
+  ASSERT_TRUE(reserve_slowly(Owner::kCpu, torture::kLeastBytes, sleeper));
+  write_one();
+  barefxt_stop();
+  Checker checker;
+  FrameReader reader(checker);
+  for (int call = 0; call < 100 && !barefxt_drain_is_over(); ++call) {
+    drain(reader);
+    now += 100;
+  }
+  ASSERT_TRUE(barefxt_drain_is_over());
+  EXPECT_EQ(reader.told().unfinished, 1u);
+  EXPECT_EQ(barefxt_unfinished(), 1u);
+  commit_filler(sleeper);
+  EXPECT_EQ(barefxt_unfinished(), 0u);
+}
+
+// A stop below this one has closed the ring, and is about to say how far its records go.
+TEST_F(RingTest, AReservationBehindAnEndThatIsNotStoredYetIsUnfinished) {
+  start(BAREFXT_MODE_CIRCULAR, 4);
+  static bool closed;
+  at_every_instruction(
+      [] {
+        // The same as a writer between its swap and its placeholder.
+        const PositionWord position = ring().position.load_relaxed();
+        ring().position.store_relaxed(position + torture::kLeastBytes);
+        barefxt_stop();
+      },
+      [] {
+        closed = Position::is_stopped(ring().position.load_relaxed());
+        if (!closed) return;
+        barefxt_stop();
+        EXPECT_NE(barefxt_unfinished(), 0u);
+      },
+      [] { EXPECT_EQ(barefxt_unfinished(), 1u); });
+}
+
+TEST_F(RingTest, ClosingTakesTheSameInstructionsWhateverTheMemory) {
+  if (!kCanStep) GTEST_SKIP() << "not on this machine";
+  uint32_t instructions[2] = {};
+  for (const unsigned segments : {4u, 400u}) {
+    start(BAREFXT_MODE_ONE_SHOT, segments);
+    write_as_interrupt(segments / 2 * kPerSegment);
+    instructions[segments == 4 ? 0 : 1] =
+        step([] { barefxt_close(); }, [](uint32_t) { return true; });
+    EXPECT_FALSE(barefxt_running());
+    Reservation reservation;
+    EXPECT_FALSE(reserve_slowly(Owner::kCpu, torture::kLeastBytes, reservation));
+    EXPECT_EQ(stop_and_account().recorded_records, segments / 2 * kPerSegment);
+  }
+  EXPECT_EQ(instructions[0], instructions[1]);
+  EXPECT_LT(instructions[0], 400u);
 }
 
 TEST_F(RingTest, AWriterInterruptedAnywhereByAStopWritesNothingAfterIt) {
@@ -311,4 +438,4 @@ TEST_F(RingTest, ATriggersEndInterruptedAnywhereByAStopAndAStartEndsNoOtherSessi
 }
 
 }  // namespace
-}  // namespace barefxt::test
+}  // namespace barefxt::test::ring_session_test

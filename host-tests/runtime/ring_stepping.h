@@ -40,7 +40,11 @@ class RingTest : public ::testing::Test {
     barefxt_host_cpu = 0;
     interrupt_writer.number = 1;
   }
-  void TearDown() override { barefxt_stop(); }
+  void TearDown() override {
+    barefxt_stop();
+    // None of a test's writers goes on behind it.
+    barefxt_forget_unfinished();
+  }
 
   static void start(barefxt_mode mode, unsigned segments) {
     memory.assign(size_t{segments} * kSegmentBytes / sizeof(uint64_t), 0);

@@ -6,7 +6,7 @@
 
 #include "ring_stepping.h"
 
-namespace barefxt::test {
+namespace barefxt::test::ring_test {
 namespace {
 
 TEST_F(RingTest, AWriterInterruptedAnywhereByAWriterLosesNothingAndKeepsTheOrder) {
@@ -168,6 +168,25 @@ TEST_F(RingTest, AWalkThatIsOvertakenBehindABareReservationTakesNoPayloadForAHea
                        [] { EXPECT_LE(finished, 2u); });
 }
 
+// As a CPU whose stores are seen in another order shows them: the payload first, and the header a
+// little later.
+TEST_F(RingTest, AWalkTakesNoPayloadForAHeaderWhosePlaceholderIsSeenLate) {
+  start(BAREFXT_MODE_ONE_SHOT, 4);
+  write_one();
+  Reservation late;
+  ASSERT_TRUE(reserve_slowly(Owner::kCpu, 48, late));
+  *late.words = 0;
+  for (uint32_t i = 1; i < 6; ++i) late.words[i] = 0x34;
+  static Reservation writer;
+  static uint64_t finished;
+  static uint32_t instructions;
+  writer = late;
+  instructions = 0;
+  at_every_instruction([] { finished = look_through(rings[0].segment(0)).finished.records; },
+                       [] { RecordHeaderWord::commit(writer.words, 0x64); },
+                       [] { EXPECT_EQ(finished, 2u); }, [] { return ++instructions < 200; });
+}
+
 TEST_F(RingTest, AHeadersChecksumCoversAllThatStays) {
   start(BAREFXT_MODE_CIRCULAR, 4);
   write_one();
@@ -191,4 +210,4 @@ TEST_F(RingTest, AHeadersChecksumCoversAllThatStays) {
 }
 
 }  // namespace
-}  // namespace barefxt::test
+}  // namespace barefxt::test::ring_test

@@ -11,7 +11,7 @@
 #include "switch_bits.h"
 #include "trace.h"
 
-namespace barefxt::test {
+namespace barefxt::test::ring_threads_test {
 namespace {
 
 constexpr uint32_t kKoid = 101;
@@ -218,6 +218,57 @@ TEST_F(RingThreadsTest, AChangeOfPriorityAnywhereInARegistrationLeavesTheIndex) 
                        });
 }
 
+bool is_nobody_known_to_run() {
+  return rings[0].current.load_relaxed() == &rings[0].cpu_thread &&
+         rings[0].current_reference.load_relaxed() == rings[0].cpu_thread.reference;
+}
+
+// Where it passed the test of its category, lost its swap, or stands before it. In the two or three
+// instructions behind that it is too late for all but the next segment.
+TEST_F(RingThreadsTest,
+       ASwitchInterruptedAnywhereByWhoTurnsSwitchesOffIsForgottenSoonOrAtTheNextSegment) {
+  start(BAREFXT_MODE_CIRCULAR, 4);
+  static barefxt_thread next;
+  next = {};
+  barefxt_thread_register(&next, 1, kKoid + 1, "next", 7);
+  barefxt_context_switch(&thread, BAREFXT_STATE_RUNNABLE, &thread);
+  at_every_instruction([] { barefxt_context_switch(&thread, BAREFXT_STATE_BLOCKED, &next); },
+                       [] {
+                         barefxt_set_categories(BAREFXT_CATEGORY_BIT(irq));
+                         EXPECT_TRUE(is_nobody_known_to_run());
+                       },
+                       [] {
+                         barefxt_context_switch(&next, BAREFXT_STATE_BLOCKED, &thread);
+                         fill_segment();
+                         Reservation first;
+                         EXPECT_TRUE(reserve_slowly(Owner::kCpu, torture::kLeastBytes, first));
+                         EXPECT_TRUE(is_nobody_known_to_run());
+                         // Nor is somebody remembered when they are turned on again.
+                         barefxt_set_categories(0);
+                         rings[0].set_current(next);
+                         barefxt_set_categories(~0u);
+                         EXPECT_TRUE(is_nobody_known_to_run());
+                       });
+  barefxt_thread_unregister(&next);
+}
+
+// Between the counter and its swap, as most interrupts come.
+TEST_F(RingThreadsTest, ASwitchThatLosesItsSwapToWhoTurnsSwitchesOffIsForgotten) {
+  start(BAREFXT_MODE_CIRCULAR, 4);
+  static barefxt_thread next;
+  next = {};
+  barefxt_thread_register(&next, 1, kKoid + 1, "next", 7);
+  barefxt_context_switch(&thread, BAREFXT_STATE_RUNNABLE, &thread);
+  barefxt_host_counter = [] {
+    barefxt_host_counter = next_tick;
+    barefxt_set_categories(BAREFXT_CATEGORY_BIT(irq));
+    return next_tick();
+  };
+  barefxt_context_switch(&thread, BAREFXT_STATE_BLOCKED, &next);
+  EXPECT_TRUE(is_nobody_known_to_run());
+  barefxt_thread_unregister(&next);
+}
+
 TEST_F(RingThreadsTest, AnObjectRegisteredAnywhereInItsRenameHasOneEntry) {
   constexpr uint32_t kObject = 501;
   barefxt_object_register(kObject, BAREFXT_OBJECT_QUEUE, kBefore);
@@ -228,4 +279,4 @@ TEST_F(RingThreadsTest, AnObjectRegisteredAnywhereInItsRenameHasOneEntry) {
 }
 
 }  // namespace
-}  // namespace barefxt::test
+}  // namespace barefxt::test::ring_threads_test

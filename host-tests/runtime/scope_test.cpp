@@ -8,7 +8,7 @@
 
 extern "C" void scopes_of_c(int leaves_early);
 
-namespace barefxt::test {
+namespace barefxt::test::scope_test {
 namespace {
 
 using ScopeTest = SessionTest;
@@ -52,4 +52,4 @@ TEST_F(ScopeTest, WhetherItIsWrittenIsDecidedAtItsBegin) {
 }
 
 }  // namespace
-}  // namespace barefxt::test
+}  // namespace barefxt::test::scope_test

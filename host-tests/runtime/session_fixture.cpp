@@ -11,10 +11,11 @@ namespace {
 BAREFXT_CATEGORY(shared, 7);
 
 uint64_t now = 0;
-void (*interrupt)() = nullptr;
+void (*pending_interrupt)() = nullptr;
 
 uint64_t next_tick() {
-  if (void (*handler)() = __atomic_exchange_n(&interrupt, nullptr, __ATOMIC_RELAXED)) handler();
+  if (void (*handler)() = __atomic_exchange_n(&pending_interrupt, nullptr, __ATOMIC_RELAXED))
+    handler();
   return __atomic_add_fetch(&now, 1, __ATOMIC_RELAXED);
 }
 
@@ -36,7 +37,11 @@ void SessionTest::SetUp() {
 #endif
 }
 
-void SessionTest::TearDown() { barefxt_stop(); }
+void SessionTest::TearDown() {
+  barefxt_stop();
+  // None of a test's writers goes on behind it.
+  barefxt_forget_unfinished();
+}
 
 std::span<uint64_t> SessionTest::lasting_memory(size_t bytes) {
   static std::map<size_t, std::vector<uint64_t>> by_bytes;
@@ -90,7 +95,7 @@ SegmentHeader& SessionTest::segment_of(const Reservation& reservation) {
 
 void SessionTest::set_time(uint64_t ticks) { now = ticks; }
 
-void SessionTest::interrupt_next_reservation(void (*handler)()) { interrupt = handler; }
+void SessionTest::interrupt_next_reservation(void (*handler)()) { pending_interrupt = handler; }
 
 void SessionTest::write_from_threads(uint32_t each) {
   std::vector<std::thread> threads;

@@ -2,7 +2,7 @@
 
 #include "session_fixture.h"
 
-namespace barefxt::test {
+namespace barefxt::test::session_test {
 namespace {
 
 BAREFXT_CATEGORY(work, 3);
@@ -211,4 +211,4 @@ TEST_F(RunTest, ThreadsOnOneRingLoseNothingAndTearNothing) {
 }
 
 }  // namespace
-}  // namespace barefxt::test
+}  // namespace barefxt::test::session_test

@@ -3,7 +3,7 @@
 
 #include "session_fixture.h"
 
-namespace barefxt::test {
+namespace barefxt::test::small_test {
 namespace {
 
 BAREFXT_CATEGORY(work, 3);
@@ -101,4 +101,4 @@ TEST_F(SmallTest, FromThreadsNothingIsTornOrForgotten) {
 }
 
 }  // namespace
-}  // namespace barefxt::test
+}  // namespace barefxt::test::small_test

@@ -4,7 +4,7 @@
 
 #include "session_fixture.h"
 
-namespace barefxt::test {
+namespace barefxt::test::snapshot_test {
 namespace {
 
 class SnapshotTest : public SessionTest {
@@ -202,4 +202,4 @@ TEST_F(SnapshotTest, TakenAgainAndAgainBesideWritersOnThreadsItIsSoundEachTime) 
 }
 
 }  // namespace
-}  // namespace barefxt::test
+}  // namespace barefxt::test::snapshot_test

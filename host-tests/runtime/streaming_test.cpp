@@ -4,7 +4,7 @@
 
 #include "session_fixture.h"
 
-namespace barefxt::test {
+namespace barefxt::test::streaming_test {
 namespace {
 
 constexpr uint64_t kPartialAfter = 500;
@@ -316,4 +316,4 @@ TEST_F(StreamingTest, AStopWhileTheRingIsFullIsAStop) {
 }
 
 }  // namespace
-}  // namespace barefxt::test
+}  // namespace barefxt::test::streaming_test

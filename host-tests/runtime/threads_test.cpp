@@ -2,7 +2,7 @@
 
 #include "session_fixture.h"
 
-namespace barefxt::test {
+namespace barefxt::test::threads_test {
 namespace {
 
 BAREFXT_CATEGORY(work, 3);
@@ -263,4 +263,4 @@ TEST_F(ThreadsTest, ALongNameIsCutAtACharactersBoundary) {
 }
 
 }  // namespace
-}  // namespace barefxt::test
+}  // namespace barefxt::test::threads_test

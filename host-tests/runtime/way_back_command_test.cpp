@@ -4,7 +4,7 @@
 #include "session_fixture.h"
 #include "target_line.h"
 
-namespace barefxt::test {
+namespace barefxt::test::way_back_command_test {
 namespace {
 
 constexpr uint32_t kRecords = 20;
@@ -95,4 +95,4 @@ TEST_F(WayBackCommand, SaysWhyTheTargetRefuses) {
 }
 
 }  // namespace
-}  // namespace barefxt::test
+}  // namespace barefxt::test::way_back_command_test

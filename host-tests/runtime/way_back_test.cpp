@@ -9,7 +9,7 @@
 #include "../documented_frames.h"
 #include "session_fixture.h"
 
-namespace barefxt::test {
+namespace barefxt::test::way_back_test {
 namespace {
 
 using wire::AnswerStatus;
@@ -316,4 +316,4 @@ TEST_F(WayBackTest, ARequestIsHeardAmongConsoleTextAndWhileAnotherWaits) {
 }
 
 }  // namespace
-}  // namespace barefxt::test
+}  // namespace barefxt::test::way_back_test

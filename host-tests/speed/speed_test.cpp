@@ -9,7 +9,7 @@
 #include "../build_kind.h"
 #include "measured.h"
 
-namespace barefxt::test {
+namespace barefxt::test::speed_test {
 namespace {
 
 // Of the processor: other work on the machine does not count.
@@ -76,4 +76,4 @@ INSTANTIATE_TEST_SUITE_P(Host, SpeedTest, ::testing::ValuesIn(all_measured()),
                          [](const auto& each) { return std::string(each.param.name); });
 
 }  // namespace
-}  // namespace barefxt::test
+}  // namespace barefxt::test::speed_test

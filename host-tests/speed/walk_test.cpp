@@ -3,7 +3,7 @@
 
 #include <gtest/gtest.h>
 
-namespace barefxt::test {
+namespace barefxt::test::walk_test {
 namespace {
 
 Sums step(host::Bytes bytes) {
@@ -25,4 +25,4 @@ TEST(Walk, FindsWhatWasWrittenInEitherWay) {
 }
 
 }  // namespace
-}  // namespace barefxt::test
+}  // namespace barefxt::test::walk_test

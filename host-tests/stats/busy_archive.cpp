@@ -27,8 +27,8 @@ class FileSink final : public host::ByteSink {
 };
 
 constexpr std::uint8_t kCpus = 4;
-constexpr std::uint8_t kThreads = 64;  // the first of which are idle, one a CPU
-constexpr std::uint8_t kPseudo = kThreads + 1;
+constexpr std::uint8_t kBusyThreads = 64;  // the first of which are idle, one a CPU
+constexpr std::uint8_t kPseudo = kBusyThreads + 1;
 constexpr auto kTexts =
     std::to_array<const char*>({"irq", "timer", "work", "step", "lock", "bus", "load", "ready",
                                 "message", "send", "process", "mutex"});
@@ -47,13 +47,13 @@ enum TextIndex : std::uint8_t {
   kMutex
 };
 
-class Writer {
+class BusyWriter {
  public:
-  explicit Writer(host::ByteSink& sink) : writer_(sink, host::ByteOrder::kLittle) {
+  explicit BusyWriter(host::ByteSink& sink) : writer_(sink, host::ByteOrder::kLittle) {
     writer_.magic_number();
     writer_.initialization(1'000'000'000);
     for (unsigned i = 0; i < kTexts.size(); ++i) writer_.string(i + 1, kTexts[i]);
-    for (unsigned i = 1; i <= kThreads + kCpus; ++i) {
+    for (unsigned i = 1; i <= kBusyThreads + kCpus; ++i) {
       const bool idle = i <= kCpus;
       const std::uint64_t process = idle ? 0 : 7;
       writer_.thread(i, process, 1000 + i);
@@ -70,8 +70,8 @@ class Writer {
   std::uint64_t round() {
     const auto cpu = static_cast<std::uint8_t>(random_() % kCpus);
     const std::uint8_t idle = cpu + 1;
-    const auto thread = static_cast<std::uint8_t>(kCpus + 1 + cpu +
-                                                  random_() % ((kThreads - kCpus) / kCpus) * kCpus);
+    const auto thread = static_cast<std::uint8_t>(
+        kCpus + 1 + cpu + random_() % ((kBusyThreads - kCpus) / kCpus) * kCpus);
     event(fxt::EventType::kDurationBegin, kPseudo + cpu, kIrq, kTimer);
     (void)writer_.thread_wakeup({.timestamp = tick(), .cpu = cpu, .thread = 1000U + thread}, {});
     event(fxt::EventType::kDurationEnd, kPseudo + cpu, kIrq, kTimer);
@@ -137,7 +137,7 @@ BusyArchive::BusyArchive(std::uint64_t records)
   const int file = ::mkstemp(path_.data());
   EXPECT_GE(file, 0);
   FileSink sink(file);
-  Writer writer(sink);
+  BusyWriter writer(sink);
   while (records_ < records) records_ += writer.round();
   writer.finish();
   ::close(file);

@@ -14,7 +14,7 @@
 #include "memory_sink.h"
 #include "thread_name.h"
 
-namespace barefxt::test {
+namespace barefxt::test::stats_command_test {
 namespace {
 
 using host::ArchiveArgument;
@@ -493,4 +493,4 @@ TEST_F(StatsCommand, CallsThatTheTargetLeftOutAreTold) {
 }
 
 }  // namespace
-}  // namespace barefxt::test
+}  // namespace barefxt::test::stats_command_test

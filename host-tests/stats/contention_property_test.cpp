@@ -1,7 +1,6 @@
 // What statistics say of waits for locks is what a kernel with locks counted, tick by tick: for
 // whom each wait was, and who kept that one off its CPU.
 #include <algorithm>
-#include <cstdlib>
 #include <gtest/gtest.h>
 #include <map>
 #include <rapidcheck/gtest.h>
@@ -10,10 +9,8 @@
 #include "stretch.h"
 #include "summing.h"
 
-namespace barefxt::test {
+namespace barefxt::test::contention_property_test {
 namespace {
-
-[[maybe_unused]] const int kEnough = ::setenv("RC_PARAMS", "max_success=1000", 0);
 
 using Choices = std::vector<std::uint32_t>;
 using namespace locking;
@@ -119,4 +116,4 @@ TEST(ContentionStatistics, ThereAreInversionsToBeNamed) {
 }
 
 }  // namespace
-}  // namespace barefxt::test
+}  // namespace barefxt::test::contention_property_test

@@ -12,7 +12,7 @@
 #include "simulated_kernel.h"
 #include "summing.h"
 
-namespace barefxt::test {
+namespace barefxt::test::csv_test {
 namespace {
 
 using Json = nlohmann::json;
@@ -325,4 +325,4 @@ TEST(StatisticsTable, IsMadeOfKnownMetricsAndStatistics) {
 }
 
 }  // namespace
-}  // namespace barefxt::test
+}  // namespace barefxt::test::csv_test

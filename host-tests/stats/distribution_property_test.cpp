@@ -10,7 +10,7 @@
 #include <barefxt/host/distribution.h>
 #include <barefxt/host/spilling_sorter.h>
 
-namespace barefxt::test {
+namespace barefxt::test::distribution_property_test {
 namespace {
 
 using host::Distribution;
@@ -129,4 +129,4 @@ TEST(SpillingSorter, TellsThatItCannotSpill) {
 }
 
 }  // namespace
-}  // namespace barefxt::test
+}  // namespace barefxt::test::distribution_property_test

@@ -12,7 +12,7 @@
 #include "simulated_kernel.h"
 #include "summing.h"
 
-namespace barefxt::test {
+namespace barefxt::test::documented_test {
 namespace {
 
 void collect_keys(const nlohmann::json& value, std::set<std::string>& keys) {
@@ -150,4 +150,4 @@ TEST(StatisticsDocumentation, TellsOfEveryKey) {
 }
 
 }  // namespace
-}  // namespace barefxt::test
+}  // namespace barefxt::test::documented_test

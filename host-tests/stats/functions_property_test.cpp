@@ -9,7 +9,7 @@
 #include "memory_sink.h"
 #include "summing.h"
 
-namespace barefxt::test {
+namespace barefxt::test::functions_property_test {
 namespace {
 
 using Choices = std::vector<std::uint32_t>;
@@ -230,4 +230,4 @@ TEST(FunctionStatistics, SelfTimeIsExactHoweverManyAreWithin) {
 }
 
 }  // namespace
-}  // namespace barefxt::test
+}  // namespace barefxt::test::functions_property_test

@@ -1,7 +1,6 @@
 // What statistics say of interrupts is what counting tick by tick gives: how often, how long,
 // within which others, and which thread each kept off.
 #include <algorithm>
-#include <cstdlib>
 #include <gtest/gtest.h>
 #include <map>
 #include <rapidcheck/gtest.h>
@@ -10,10 +9,8 @@
 #include "stretch.h"
 #include "summing.h"
 
-namespace barefxt::test {
+namespace barefxt::test::interrupt_property_test {
 namespace {
-
-[[maybe_unused]] const int kEnough = ::setenv("RC_PARAMS", "max_success=1000", 0);
 
 using Choices = std::vector<std::uint32_t>;
 using namespace interrupted;
@@ -93,4 +90,4 @@ RC_GTEST_PROP(InterruptStatistics, OfACpuAreItsOwn, (const Choices& choices)) {
 }
 
 }  // namespace
-}  // namespace barefxt::test
+}  // namespace barefxt::test::interrupt_property_test

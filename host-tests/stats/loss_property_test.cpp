@@ -1,7 +1,6 @@
 // What statistics say of losses is what marking each lost tick gives: how many, how much, how long,
 // and which share of the time.
 #include <algorithm>
-#include <cstdlib>
 #include <gtest/gtest.h>
 #include <map>
 #include <rapidcheck/gtest.h>
@@ -13,10 +12,8 @@
 #include "summing.h"
 #include "thread_name.h"
 
-namespace barefxt::test {
+namespace barefxt::test::loss_property_test {
 namespace {
-
-[[maybe_unused]] const int kEnough = ::setenv("RC_PARAMS", "max_success=1000", 0);
 
 using Choices = std::vector<std::uint32_t>;
 using host::ArchiveArgument;
@@ -142,4 +139,4 @@ RC_GTEST_PROP(LossStatistics, AreTheTicksThatWereLost, (const Choices& choices))
 }
 
 }  // namespace
-}  // namespace barefxt::test
+}  // namespace barefxt::test::loss_property_test

@@ -8,7 +8,7 @@
 #include "summing.h"
 #include "thread_name.h"
 
-namespace barefxt::test {
+namespace barefxt::test::losses_test {
 namespace {
 
 using fxt::EventType;
@@ -182,4 +182,4 @@ TEST(StatisticsOfLosses, AFlowAcrossALossIsInDoubt) {
 }
 
 }  // namespace
-}  // namespace barefxt::test
+}  // namespace barefxt::test::losses_test

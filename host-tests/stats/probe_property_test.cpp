@@ -12,10 +12,8 @@
 #include "stretch.h"
 #include "summing.h"
 
-namespace barefxt::test {
+namespace barefxt::test::probe_property_test {
 namespace {
-
-[[maybe_unused]] const int kEnough = ::setenv("RC_PARAMS", "max_success=1000", 0);
 
 using Choices = std::vector<std::uint32_t>;
 using host::ArchiveArgument;
@@ -290,4 +288,4 @@ RC_GTEST_PROP(ProbeStatistics, FlowsLastFromTheirBeginToTheirEnd, (const Choices
 }
 
 }  // namespace
-}  // namespace barefxt::test
+}  // namespace barefxt::test::probe_property_test

@@ -1,7 +1,6 @@
 // What statistics say of who ran and who waited is what a simulated kernel counted, tick by tick;
 // and where records were lost, it is never more than that.
 #include <algorithm>
-#include <cstdlib>
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 #include <set>
@@ -10,10 +9,8 @@
 #include "stretch.h"
 #include "summing.h"
 
-namespace barefxt::test {
+namespace barefxt::test::scheduling_property_test {
 namespace {
-
-[[maybe_unused]] const int kEnough = ::setenv("RC_PARAMS", "max_success=1000", 0);
 
 using Choices = std::vector<std::uint32_t>;
 using host::Spent;
@@ -226,4 +223,4 @@ RC_GTEST_PROP(SchedulingStatistics, UpToTheLossAreWhatTheKernelCounted, (const C
 }
 
 }  // namespace
-}  // namespace barefxt::test
+}  // namespace barefxt::test::scheduling_property_test

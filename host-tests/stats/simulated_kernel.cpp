@@ -139,14 +139,14 @@ SimulatedTrace without_beginning(SimulatedTrace trace, std::size_t missing) {
 std::string archive_of(const std::vector<TraceRecord>& records) {
   using host::ArchiveArgument;
   using host::ArchiveText;
-  constexpr std::uint64_t kPseudo = 200;
+  constexpr std::uint64_t kCpuThread = 200;
   MemorySink sink;
   host::ArchiveWriter writer(sink, host::ByteOrder::kLittle);
   writer.magic_number();
   writer.initialization(1000);
   for (unsigned cpu = 0; cpu < kCpus; ++cpu) {
     name_thread(writer, kSimIdle + cpu, 0, "idle/" + std::to_string(cpu));
-    name_thread(writer, kPseudo + cpu, 9, "cpu-" + std::to_string(cpu));
+    name_thread(writer, kCpuThread + cpu, 9, "cpu-" + std::to_string(cpu));
   }
   for (std::uint64_t i = 0; i < kThreads; ++i)
     name_thread(writer, kSimThread + i, 9, "thread " + std::to_string(kSimThread + i));
@@ -182,7 +182,7 @@ std::string archive_of(const std::vector<TraceRecord>& records) {
       case TraceRecord::kLoss:
         (void)writer.event({.type = fxt::EventType::kDurationComplete,
                             .timestamp = one.incoming,
-                            .thread = {0, 9, kPseudo + one.cpu},
+                            .thread = {0, 9, kCpuThread + one.cpu},
                             .category = ArchiveText::spelled_out("barefxt"),
                             .name = ArchiveText::spelled_out("drop_stats"),
                             .trailing_word = one.time},

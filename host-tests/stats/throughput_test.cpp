@@ -8,7 +8,7 @@
 #include "build_kind.h"
 #include "busy_archive.h"
 
-namespace barefxt::test {
+namespace barefxt::test::throughput_test {
 namespace {
 
 struct Usage {
@@ -49,4 +49,4 @@ TEST(StatisticsThroughput, MemoryAtTenMillionRecordsIsThatAtOneMillion) {
 }
 
 }  // namespace
-}  // namespace barefxt::test
+}  // namespace barefxt::test::throughput_test

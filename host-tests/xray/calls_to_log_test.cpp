@@ -13,7 +13,7 @@
 #include "memory_sink.h"
 #include "printing.h"
 
-namespace barefxt::test {
+namespace barefxt::test::calls_to_log_test {
 namespace {
 
 using host::ArchiveText;
@@ -147,4 +147,4 @@ TEST_F(CallsToLogTest, NestHoweverTheyAreTold) {
 }
 
 }  // namespace
-}  // namespace barefxt::test
+}  // namespace barefxt::test::calls_to_log_test

@@ -8,7 +8,7 @@
 #include "memory_sink.h"
 #include "xray_harness.h"
 
-namespace barefxt::test {
+namespace barefxt::test::convert_test {
 namespace {
 
 struct Converted {
@@ -144,4 +144,4 @@ TEST(XrayConvert, APayloadInBlobsBehindItsEventIsTheEventsAgain) {
 }
 
 }  // namespace
-}  // namespace barefxt::test
+}  // namespace barefxt::test::convert_test

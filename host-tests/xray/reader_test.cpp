@@ -4,7 +4,7 @@
 #include "golden_logs.h"
 #include "xray_harness.h"
 
-namespace barefxt::test {
+namespace barefxt::test::xray_reader_test {
 namespace {
 
 std::string golden(const GoldenLog& log) { return bytes_of_hex(log.hex); }
@@ -205,4 +205,4 @@ TEST(XrayReader, ADeltaOfAnEventMayBeNegative) {
 }
 
 }  // namespace
-}  // namespace barefxt::test
+}  // namespace barefxt::test::xray_reader_test

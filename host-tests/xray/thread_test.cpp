@@ -4,7 +4,7 @@
 #include "golden_logs.h"
 #include "xray_harness.h"
 
-namespace barefxt::test {
+namespace barefxt::test::thread_test {
 namespace {
 
 // A call's record: its action and function, one tick after the last.
@@ -107,4 +107,4 @@ TEST(XrayThreads, StartMarkersAreNoEvents) {
 }
 
 }  // namespace
-}  // namespace barefxt::test
+}  // namespace barefxt::test::thread_test

@@ -7,7 +7,7 @@
 #include "memory_sink.h"
 #include "xray_harness.h"
 
-namespace barefxt::test {
+namespace barefxt::test::writer_test {
 namespace {
 
 using host::XrayKind;
@@ -149,4 +149,4 @@ TEST(XrayWriter, TypedEventsHaveNoPlaceBeforeVersion5) {
 }
 
 }  // namespace
-}  // namespace barefxt::test
+}  // namespace barefxt::test::writer_test

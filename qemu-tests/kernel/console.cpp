@@ -58,4 +58,8 @@ void print_one(Hex value) {
 
 void print_one(TenThousandths value) { decimal(value.value, 5, 4); }
 
+void write_to_console(void* /*context*/, const uint8_t* bytes, size_t count) {
+  board::console_write(bytes, count);
+}
+
 }  // namespace kernel

@@ -4,6 +4,7 @@
 // a time; the kernel prints from one thread, and from a failing CPU.
 #pragma once
 
+#include <stddef.h>
 #include <stdint.h>
 
 namespace kernel {
@@ -29,5 +30,8 @@ template <typename... Parts>
 void print(const Parts&... parts) {
   (print_one(parts), ...);
 }
+
+// As a barefxt_writer takes it, which has no context.
+void write_to_console(void* context, const uint8_t* bytes, size_t count);
 
 }  // namespace kernel

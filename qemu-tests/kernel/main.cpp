@@ -34,7 +34,15 @@ void kernel_main() {
     kernel::workload::write_every_record(parameters);
     board::exit(0);
   }
+#if KERNEL_ALL_MODES
   if (parameters.mode == kernel::Mode::kSweep) board::exit(kernel::sweep::run(parameters) ? 0 : 1);
+#else
+  if (parameters.mode == kernel::Mode::kSweep || parameters.mode == kernel::Mode::kTorture) {
+    kernel::print(
+        "kernel: modes sweep and torture need an image built with BAREFXT_ALL_MODES=ON\n");
+    board::exit(3);
+  }
+#endif
   if (parameters.mode == kernel::Mode::kReset && kernel::workload::dump_recovered(parameters))
     board::exit(0);
   board::interrupts_initialize_cpu();
@@ -43,9 +51,11 @@ void kernel_main() {
   kernel::compare_clocks(kernel::scheduler::cpu_count());
   kernel::print("barefxt demo kernel: ", kernel::scheduler::cpu_count(), " CPUs, ",
                 parameters.seconds, " s\n");
+#if KERNEL_ALL_MODES
   if (parameters.mode == kernel::Mode::kTorture)
     kernel::torture::create_first_thread(parameters);
   else
+#endif
     kernel::workload::create_first_threads(parameters);
   board::timer_start_cpu(ticks_a_second());
   kernel::scheduler::run_idle();

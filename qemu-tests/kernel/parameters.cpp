@@ -78,7 +78,6 @@ Sweep sweep(const char* word, const char* value) {
 }
 
 Extent extent(const char* word, const char* value) {
-  if (same(value, "few")) return Extent::kFew;
   if (same(value, "short")) return Extent::kShort;
   if (same(value, "full")) return Extent::kFull;
   refuse(word);
@@ -128,6 +127,8 @@ void take_word(Parameters& parameters, const char* word) {
     parameters.sweep = sweep(word, value);
   } else if (is(word, "extent=", value)) {
     parameters.extent = extent(word, value);
+  } else if (is(word, "every=", value)) {
+    parameters.every = number(word, value);
   } else if (is(word, "dump=", value)) {
     parameters.dump = dump(word, value);
   } else if (is(word, "coded=", value)) {

@@ -15,8 +15,8 @@
 //                         default 100000
 //   sweep=once|twice|restart|switch|monitor|reset|calls|limited
 //                         what happens there, see sweep/; default once
-//   extent=few|short|full how much of that: few stands for a short one where a near relative of the
-//                         image has that; default short
+//   extent=short|full     in how many places and combinations; default short
+//   every=N               interrupts come at every N-th instruction, a prime; default 1
 //   seconds=N             of its own time, default 2
 //   workers=N             threads created while recording, beside those that live throughout;
 //                         default 300, and 60 with mode=full or circular, all of which have a
@@ -57,7 +57,7 @@ enum class Mode : uint8_t {
   kSleds
 };
 enum class Sweep : uint8_t { kOnce, kTwice, kRestart, kSwitch, kMonitor, kReset, kCalls, kLimited };
-enum class Extent : uint8_t { kFew, kShort, kFull };
+enum class Extent : uint8_t { kShort, kFull };
 enum class DumpTo : uint8_t { kUart, kFile, kText, kFxt, kProbe, kNowhere };
 
 struct Parameters {
@@ -72,6 +72,7 @@ struct Parameters {
   uint32_t resend_segments = 0;
   Sweep sweep = Sweep::kOnce;
   Extent extent = Extent::kShort;
+  uint32_t every = 1;
   DumpTo dump = DumpTo::kUart;
   bool coded = false;
   uint32_t deepest = 0;

@@ -31,7 +31,7 @@ struct First {
   tally::PerCpu counts;
   uint64_t records = 0;
 };
-First first;
+First first_seen;
 uint64_t recorded_when_full = 0;
 
 // In a tick, interrupts off: what is counted of switches, interrupts and wakeups is recorded.
@@ -39,8 +39,8 @@ void look_for_losses() {
   if (!tally::is_recording()) return;
   const barefxt::Ring& ring = barefxt::rings[0];
   if (ring.records_lost.value() == 0) {
-    first.counts = tally::counts.cpu[0];
-    first.records = tally::records();
+    first_seen.counts = tally::counts.cpu[0];
+    first_seen.records = tally::records();
   } else if (recorded_when_full == 0) {
     recorded_when_full = ring.finished.load_relaxed();
   }
@@ -50,11 +50,11 @@ void print_first() {
   const auto print_hashed = [](const char* what, uint64_t count, uint64_t hash) {
     print("FIRST ", what, " count=", count, " hash=", Hex{hash}, "\n");
   };
-  const tally::PerCpu& counts = first.counts;
+  const tally::PerCpu& counts = first_seen.counts;
   print_hashed("switches", counts.switches, counts.switch_hash);
   print_hashed("interrupts", counts.interrupts, counts.interrupt_hash);
   print_hashed("wakeups", counts.wakeups, counts.wakeup_hash);
-  print("FIRST records count=", first.records, "\n");
+  print("FIRST records count=", first_seen.records, "\n");
   if (recorded_when_full != 0) print("FULL recorded=", recorded_when_full, "\n");
 }
 
@@ -72,10 +72,6 @@ void start_recording() {
 }
 
 void stop_recording() { tally::stop(barefxt_stop()); }
-
-void write_to_console(void* /*context*/, const uint8_t* bytes, size_t count) {
-  board::console_write(bytes, count);
-}
 
 void conduct(uintptr_t /*unused*/) {
   workload::create_members();

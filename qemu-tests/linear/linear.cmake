@@ -16,7 +16,7 @@ kernel_objects(
   workload/cost_c.c)
 # A test looks into the ring, and has it forget its session.
 target_include_directories(kernel_linear_code PRIVATE ${PROJECT_SOURCE_DIR}/runtime/src)
-runtime_objects(runtime_linear)
+runtime_objects(runtime_linear linear OFF)
 foreach(objects kernel_linear_code runtime_linear)
   target_compile_options(
     ${objects} PRIVATE -include ${CMAKE_CURRENT_SOURCE_DIR}/linear/configuration.h -ffunction-sections

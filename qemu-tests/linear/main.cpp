@@ -16,7 +16,7 @@ void kernel_main() {
       workload::measure_costs();
       board::exit(0);
     case Mode::kSweep:
-      board::exit(linear::sweep() ? 0 : 1);
+      board::exit(linear::sweep(chosen.every) ? 0 : 1);
     default:
       print("kernel: of mode= this one without segments knows demo, cost and sweep\n");
       board::exit(3);

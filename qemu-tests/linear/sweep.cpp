@@ -95,9 +95,9 @@ void fill() {
   fail("never_full");
 }
 
-void stop() { running.report = barefxt_stop(); }
+void stop_in_handler() { running.report = barefxt_stop(); }
 
-void register_thread() {
+void register_in_handler() {
   if (!is_table_sound(false, false)) fail("table_at_moment");
   register_new_of_handler();
   running.registered = true;
@@ -117,8 +117,8 @@ void come_again_after(void (*first)()) {
   board::timer_fire_after(running.again_after);
 }
 void write_and_come_again() { come_again_after(&write); }
-void stop_and_come_again() { come_again_after(&stop); }
-void register_and_come_again() { come_again_after(&register_thread); }
+void stop_and_come_again() { come_again_after(&stop_in_handler); }
+void register_and_come_again() { come_again_after(&register_in_handler); }
 
 constexpr Action kUngated = {"ungated", &write_ungated, &look_at_rest};
 constexpr Action kAgain = {"again", &write_and_come_again, &look_at_rest};
@@ -126,8 +126,8 @@ constexpr Action kAfterStop = {"after_stop", &stop_and_come_again, &look_after_s
 constexpr Action kAfterRegister = {"after_register", &register_and_come_again, &look_at_rest};
 constexpr Action kWrite = {"write", &write, &look_at_rest};
 constexpr Action kFill = {"fill", &fill, &look_at_rest};
-constexpr Action kStop = {"stop", &stop, &look_after_stop};
-constexpr Action kRegister = {"register", &register_thread, &look_at_rest};
+constexpr Action kStop = {"stop", &stop_in_handler, &look_after_stop};
+constexpr Action kRegister = {"register", &register_in_handler, &look_at_rest};
 
 // ---- One experiment
 
@@ -226,10 +226,11 @@ void print_amount(const char* name, const Amount& amount) {
   print(" ", name, "=", amount.records, " ", name, "_bytes=", amount.bytes);
 }
 
-void print_outcome(const Start& start_at, const sweep::Steps& steps, const Findings& sum) {
+void print_outcome(const Start& start_at, const sweep::Steps& steps, const Findings& sum,
+                   uint32_t by) {
   print("SWEEP path=", running.path->name, " mode=linear place=", start_at.name,
         " action=", running.action->name, " interrupts=", steps.count(),
-        " skipped=", steps.skipped());
+        " skipped=", by == 1 ? steps.skipped() : 0);
   print_amount("attempted", sum.attempted);
   print_amount("read", sum.read);
   print_amount("lost", sum.lost);
@@ -238,6 +239,11 @@ void print_outcome(const Start& start_at, const sweep::Steps& steps, const Findi
   else
     print(" result=", sum.wrong, " address=", Hex{running.address}, "\n");
 }
+
+// From one interrupt to the next, in instructions. As in sweep/experiment.h, the first one differs
+// from experiment to experiment.
+uint32_t step;
+uint32_t experiments;
 
 // The instructions at which the first interrupt came right before a swap.
 struct Swaps {
@@ -266,7 +272,8 @@ bool interrupt_everywhere(unsigned path, const Start& start_at, const Action& ac
   begin_experiment(path, action);
   sweep::Steps steps;
   Findings sum = {};
-  for (uint64_t k = 1; sum.wrong == nullptr; ++k) {
+  const uint32_t by = swaps != nullptr ? 1 : step;
+  for (uint64_t k = 1 + experiments++ % by; sum.wrong == nullptr; k += by) {
     const bool struck = attempt(start_at, k);
     take(sum, conclude());
     if (!struck) break;
@@ -274,7 +281,7 @@ bool interrupt_everywhere(unsigned path, const Start& start_at, const Action& ac
     if (swaps != nullptr && swaps->count < Swaps::kMax && board::is_swap(running.address))
       swaps->at[swaps->count++] = k;
   }
-  print_outcome(start_at, steps, sum);
+  print_outcome(start_at, steps, sum, by);
   return sum.wrong == nullptr;
 }
 
@@ -289,14 +296,15 @@ bool interrupt_again(unsigned path, const Start& start_at, const Action& action,
     begin_experiment(path, action);
     sweep::Steps steps;
     Findings sum = {};
-    for (running.again_after = 1; sum.wrong == nullptr; ++running.again_after) {
+    for (running.again_after = 1 + experiments++ % step; sum.wrong == nullptr;
+         running.again_after += step) {
       attempt(start_at, first);
       const bool struck_again = running.strikes > 1;
       take(sum, conclude());
       if (!struck_again) break;
       steps.take(running.address);
     }
-    print_outcome(start_at, steps, sum);
+    print_outcome(start_at, steps, sum, step);
     sound = sum.wrong == nullptr && sound;
   }
   return sound;
@@ -357,7 +365,8 @@ bool interrupt_registration(unsigned path) {
 
 }  // namespace
 
-bool sweep() {
+bool sweep(uint32_t every) {
+  step = every;
   board::interrupts_initialize_cpu();
   learn();
   interrupt_instead = &handle;

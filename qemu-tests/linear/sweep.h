@@ -3,9 +3,12 @@
 // register a thread.
 #pragma once
 
+#include <stdint.h>
+
 namespace kernel::linear {
 
-// Prints SWEEP and HIT lines as other sweeps do. True: the ring was whole at each.
-bool sweep();
+// Prints SWEEP and HIT lines as other sweeps do. With `every` greater than 1 interrupts come at
+// each `every`-th instruction. True: the ring was whole at each.
+bool sweep(uint32_t every);
 
 }  // namespace kernel::linear

@@ -122,14 +122,14 @@ Findings look_at_what_restart_left(const Expected& expected, const barefxt_stop_
 
 // ---- Snapshot and drain
 
-bool holds_snapshot;
+bool snapshot_of_strike;
 
 void take_out() {
   look(1);
-  holds_snapshot = false;
+  snapshot_of_strike = false;
   if (running.experiment->mode->mode != BAREFXT_MODE_STREAMING) {
     // None of a ring so small that it would leave the writers too little, or that stopped.
-    holds_snapshot = barefxt_snapshot() == BAREFXT_OK;
+    snapshot_of_strike = barefxt_snapshot() == BAREFXT_OK;
     return;
   }
   static uint8_t frame[BAREFXT_DRAIN_BYTES];
@@ -142,7 +142,7 @@ void take_out_and_come_back() {
   board::timer_fire_after(running.instruction);
 }
 void let_go() {
-  if (running.strikes != 0 && holds_snapshot) barefxt_snapshot_release();
+  if (running.strikes != 0 && snapshot_of_strike) barefxt_snapshot_release();
 }
 
 // ---- Another thread

@@ -61,17 +61,17 @@ const Threads& threads_of(const Calls& calls) { return calls.is_inline ? inlined
 // ---- What interrupts
 
 const Calls* running_calls;
-Addresses addresses;
+Addresses struck_addresses;
 uintptr_t struck_at;
 uint32_t strikes;
 
-void handle(const board::Interrupt& interrupt) {
+void interrupt_call(const board::Interrupt& interrupt) {
   const uintptr_t address = board::interrupted_address();
   if (interrupt.kind == board::InterruptKind::kNone) return;
   board::timer_stop();
   board::interrupt_end(interrupt);
   struck_at = address;
-  addresses.add(address);
+  struck_addresses.add(address);
   ++strikes;
   const Way& way = *running_calls->way;
   call(way, kCalledByHandler);
@@ -94,7 +94,7 @@ struct Made {
   uint64_t with_interrupt;
 };
 
-struct Outcome {
+struct CallsOutcome {
   const char* wrong = nullptr;  // null: all is as it should be
   bool is_struck = false;       // else the interrupt came too late
   uint64_t calls = 0;           // that the ring holds
@@ -111,7 +111,7 @@ bool has_all(const Calls& calls, const CallsLook& look) {
 }
 
 // `made`: null without limits.
-Outcome attempt(const Calls& calls, uint64_t k, const Made* made) {
+CallsOutcome attempt(const Calls& calls, uint64_t k, const Made* made) {
   barefxt_clock_tick();
   running_calls = &calls;
   strikes = 0;
@@ -123,7 +123,7 @@ Outcome attempt(const Calls& calls, uint64_t k, const Made* made) {
   call(*calls.way, kCalledInterrupted);
   board::timer_stop();
   board::interrupts_save_and_disable();
-  Outcome outcome;
+  CallsOutcome outcome;
   outcome.is_struck = strikes != 0;
   finish_place();
   const barefxt_stop_report report = barefxt_stop();
@@ -149,23 +149,25 @@ Made calls_made(Calls calls) {
   constexpr uint64_t kTooLate = uint64_t{1} << 30;
   Made made = {};
   made.without_interrupt = attempt(calls, kTooLate, nullptr).calls;
-  const Outcome struck = attempt(calls, 1, nullptr);
+  const CallsOutcome struck = attempt(calls, 1, nullptr);
   KERNEL_ASSERT(struck.is_struck);
   made.with_interrupt = struck.calls;
   limit_calls(*calls.limits);
   return made;
 }
 
-bool sweep(const Calls& calls) {
+bool sweep(const Calls& calls, uint32_t every) {
+  static uint32_t sweeps;
   const bool is_limited = calls.limits != &kNoLimits;
   Made made = {};
   if (is_limited) made = calls_made(calls);
   const char* wrong = nullptr;
   uint64_t recorded = 0;
   uint64_t interrupts = 0;
-  uint64_t k = 1;
-  for (; wrong == nullptr; ++k) {
-    const Outcome outcome = attempt(calls, k, is_limited ? &made : nullptr);
+  // As in experiment.h, the first differs from call to call.
+  uint64_t k = 1 + sweeps++ % every;
+  for (; wrong == nullptr; k += every) {
+    const CallsOutcome outcome = attempt(calls, k, is_limited ? &made : nullptr);
     wrong = outcome.wrong;
     recorded += outcome.calls;
     if (!outcome.is_struck) break;
@@ -178,11 +180,11 @@ bool sweep(const Calls& calls) {
   if (wrong == nullptr)
     print(" result=ok\n");
   else
-    print(" result=", wrong, " k=", k - 1, " address=", Hex{struck_at}, "\n");
+    print(" result=", wrong, " k=", k - every, " address=", Hex{struck_at}, "\n");
   return wrong == nullptr;
 }
 
-bool in_places(Calls calls) {
+bool in_places(Calls calls, uint32_t every) {
   bool sound = true;
   for (const Place& place : kPlaces) {
     if (!exists_in(place, *calls.mode) || place.unfinished != 0 || place.closed || place.loses ||
@@ -192,7 +194,7 @@ bool in_places(Calls calls) {
     // For less than a call, one in a word, and one in the long form or two words.
     for (uint32_t room = 8; room <= 24; room += 8) {
       calls.room = room;
-      sound = sweep(calls) && sound;
+      sound = sweep(calls, every) && sound;
       if (place.room != Room::kExact) break;
     }
   }
@@ -209,11 +211,11 @@ bool goes_with(const Way& way, unsigned way_number, const Limits& limits) {
 }
 
 // Every way, in every mode; all but the first, and what has limits, in the one that has all places.
-bool sweep_ways(const Limits* limits, unsigned count) {
+bool sweep_ways(const Limits* limits, unsigned count, uint32_t every) {
   if (!records_calls()) return true;
-  interrupt_instead = &handle;
+  interrupt_instead = &interrupt_call;
   bool sound = true;
-  addresses.clear();
+  struck_addresses.clear();
   const Ways all = ways();
   const bool by_sleds = all.way[0].call != nullptr;
   if (by_sleds) KERNEL_ASSERT(barefxt_functions_patch(1, UINT32_MAX, nullptr) == BAREFXT_OK);
@@ -234,19 +236,21 @@ bool sweep_ways(const Limits* limits, unsigned count) {
         for (const Mode& mode : kModes) {
           calls.mode = &mode;
           if (mode.mode == BAREFXT_MODE_CIRCULAR || (way == 0 && calls.limits == &kNoLimits))
-            sound = in_places(calls) && sound;
+            sound = in_places(calls, every) && sound;
         }
       }
     }
   }
-  addresses.print("calls");
+  struck_addresses.print("calls");
   return sound;
 }
 
 }  // namespace
 
-bool interrupt_calls() { return sweep_ways(&kNoLimits, 1); }
+bool interrupt_calls(uint32_t every) { return sweep_ways(&kNoLimits, 1, every); }
 
-bool interrupt_limited_calls() { return sweep_ways(kLimits, sizeof kLimits / sizeof kLimits[0]); }
+bool interrupt_limited_calls(uint32_t every) {
+  return sweep_ways(kLimits, sizeof kLimits / sizeof kLimits[0], every);
+}
 
 }  // namespace kernel::sweep

@@ -3,12 +3,15 @@
 // whose runtime records calls, and whose kernel is instrumented.
 #pragma once
 
+#include <stdint.h>
+
 namespace kernel::sweep {
 
-// True: each call was recorded once, with its thread, in order of time; or the image records none.
-bool interrupt_calls();
+// At every `every`-th instruction. True: each call was recorded once, with its thread, in order of
+// time; or the image records none.
+bool interrupt_calls(uint32_t every);
 
 // The same with limits of calls: each is accounted for, recorded or left out.
-bool interrupt_limited_calls();
+bool interrupt_limited_calls(uint32_t every);
 
 }  // namespace kernel::sweep

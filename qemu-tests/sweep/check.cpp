@@ -10,7 +10,7 @@ using barefxt::SegmentHeader;
 using barefxt::SegmentState;
 using barefxt::SegmentWalker;
 
-const Ring& ring() { return barefxt::rings[0]; }
+const Ring& checked_ring() { return barefxt::rings[0]; }
 
 // Goes through a ring's records in the order of their reservation.
 class Look {
@@ -39,8 +39,8 @@ class Look {
 
   static const SegmentHeader* next_from(uint32_t sequence) {
     const SegmentHeader* next = nullptr;
-    for (uint32_t slot = 0; slot < ring().segments; ++slot) {
-      const SegmentHeader& segment = ring().segment(slot);
+    for (uint32_t slot = 0; slot < checked_ring().segments; ++slot) {
+      const SegmentHeader& segment = checked_ring().segment(slot);
       if (!barefxt::holds_records(barefxt::state_of(segment))) continue;
       if (!barefxt::is_of(segment, capture()) || segment.sequence < sequence) continue;
       if (next == nullptr || segment.sequence < next->sequence) next = &segment;
@@ -105,10 +105,10 @@ Findings findings_of(const Expected& expected, const Look& look) {
   for (unsigned writer = 0; writer < kWriters; ++writer)
     if (expected.wrote[writer]) add(findings.attempted, expected.reference[writer]->attempted());
   findings.read = look.read;
-  findings.drained = {ring().records_drained.value(), ring().bytes_drained.value()};
-  findings.overwritten = barefxt::overwritten(ring(), capture());
-  findings.lost = {ring().records_lost.value() - lost_before().records,
-                   ring().bytes_lost.value() - lost_before().bytes};
+  findings.drained = {checked_ring().records_drained.value(), checked_ring().bytes_drained.value()};
+  findings.overwritten = barefxt::overwritten(checked_ring(), capture());
+  findings.lost = {checked_ring().records_lost.value() - lost_before().records,
+                   checked_ring().bytes_lost.value() - lost_before().bytes};
   return findings;
 }
 
@@ -206,8 +206,8 @@ Findings look_after_restart(const Expected& expected, const barefxt_stop_report&
   if (report.recorded_records != findings.read.records) fail("report_of_stop");
   if (findings.overwritten.records != 0) fail("not_accounted_for");
   if (findings.read.records + findings.lost.records > findings.attempted.records) fail("doubled");
-  for (uint32_t slot = 0; slot < ring().segments; ++slot) {
-    const SegmentHeader& segment = ring().segment(slot);
+  for (uint32_t slot = 0; slot < checked_ring().segments; ++slot) {
+    const SegmentHeader& segment = checked_ring().segment(slot);
     const auto state = static_cast<SegmentState>(segment.state.load_acquire());
     if (state == SegmentState::kClaimed || state == SegmentState::kLeaving) fail("segment_leaked");
     if (state != SegmentState::kFree) continue;

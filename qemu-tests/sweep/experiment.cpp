@@ -19,7 +19,7 @@ void (*on_interrupt)();
 Addresses* addresses_struck;
 uint32_t strikes_until_counted;
 
-void handle(const board::Interrupt& interrupt) {
+void interrupt_path(const board::Interrupt& interrupt) {
   const uintptr_t address = board::interrupted_address();
   if (interrupt.kind == board::InterruptKind::kNone) return;
   board::timer_stop();
@@ -90,7 +90,7 @@ void on_strike(void (*strike)()) { on_interrupt = strike; }
 void learn_path(unsigned path) {
   for (unsigned writer = 0; writer < kWriters; ++writer)
     references[writer][path].learn(paths_of(static_cast<Writer>(writer)).path[path]);
-  interrupt_instead = &handle;
+  interrupt_instead = &interrupt_path;
 }
 void learn_paths() {
   for (unsigned i = 0; i < path_count(); ++i) learn_path(i);
@@ -113,10 +113,12 @@ Findings rehearse(const Experiment& experiment) {
 
 Result sweep(const Experiment& experiment, Addresses& all_addresses) {
   static Addresses addresses;
+  static uint32_t sweeps;
   Result result = {};
   addresses.clear();
   Outcome outcome = {};
-  for (uint64_t k = 1; outcome.wrong == nullptr; k += experiment.step) {
+  for (uint64_t k = 1 + sweeps++ % experiment.step; outcome.wrong == nullptr;
+       k += experiment.step) {
     const bool struck = attempt(experiment, k, all_addresses);
     outcome.take(conclude(experiment));
     if (!struck) break;

@@ -26,7 +26,7 @@ struct Experiment {
   unsigned path;
   const Action* action;
   uint64_t parameter;  // of the action, see there
-  uint32_t step;       // the interrupt is so many instructions later each time
+  uint32_t step;       // the interrupt comes this many instructions later each time
   // 0, or when the first interrupt comes: what is so much later each time is the one after.
   uint64_t first = 0;
 };
@@ -59,7 +59,8 @@ unsigned path_count();
 const Path& path_at(unsigned path);
 
 // Has the path interrupted at one instruction after the other, until the interrupt comes too late,
-// and prints the result in a line.
+// and prints the result in a line. With a step greater than 1 the first of them differs from call
+// to call, so that experiments on the same code interrupt different instructions of it.
 // `addresses` gets all instructions that an interrupt struck, those of handlers as well.
 Result sweep(const Experiment& experiment, Addresses& addresses);
 

@@ -30,6 +30,7 @@ struct Number {
 struct Progress {
   uint64_t kept;  // kKept: the rest is of the boot before
   Extent extent;
+  uint32_t every;
   bool all_sound;
   uint32_t boots;
   Number number;
@@ -52,13 +53,11 @@ void reset_here() {
 }
 constexpr Action kReset = {"reset", &reset_here, false, nullptr, nullptr, nullptr};
 
-// Most of overwriting a segment is the loop that clears it: where little is wanted, not all of its
-// rounds are, and a step that has no divisor in common with their length comes to all instructions.
+// Most of overwriting a segment is the loop that clears it: where not every instruction is wanted,
+// another round of it comes to those that a step leaves out.
 Experiment experiment_of(const Number& number) {
   const bool overwrites = number.place().only_circular;
-  uint32_t step = 1;
-  if (progress.extent == Extent::kShort && overwrites) step = 5;
-  if (progress.extent == Extent::kFew) step = overwrites ? 61 : 4;
+  const uint32_t step = overwrites && progress.every != 1 ? 61 : progress.every;
   return {&number.mode(), &number.place(), number.path(), &kReset, 0, step};
 }
 
@@ -133,6 +132,11 @@ void go_to_next_number() {
   progress.of_path_taken.clear();
 }
 
+// As in sweep(), each begins one instruction later.
+void begin_number() {
+  progress.k = 1 + progress.number.value % experiment_of(progress.number).step;
+}
+
 void finish_experiment(const char* wrong) {
   progress.outcome.wrong = wrong;
   running.instruction = progress.k;
@@ -142,8 +146,8 @@ void finish_experiment(const char* wrong) {
   progress.outcome = {};
   progress.of_experiment.clear();
   progress.of_path = 0;
-  progress.k = 1;
   go_to_next_number();
+  begin_number();
 }
 
 void take_recovered(barefxt_recovery outcome) {
@@ -165,7 +169,7 @@ void take_rest() {
 
 }  // namespace
 
-bool reset_everywhere(Extent extent) {
+bool reset_everywhere(const Parameters& parameters) {
   const barefxt_recovery outcome = barefxt_recover();
   if (progress.kept == kKept) {
     ++progress.boots;
@@ -173,14 +177,16 @@ bool reset_everywhere(Extent extent) {
   } else {
     KERNEL_ASSERT(outcome == BAREFXT_RECOVERED_NOTHING);
     progress.kept = kKept;
-    progress.extent = extent;
+    progress.extent = parameters.extent;
+    progress.every = parameters.every;
     progress.all_sound = true;
-    progress.k = 1;
+    begin_number();
   }
   register_threads();
   for (unsigned learned = kMaxPaths; progress.number.path() < path_count();) {
     if (!is_wanted(progress.number)) {
       go_to_next_number();
+      begin_number();
       continue;
     }
     const unsigned path = progress.number.path();

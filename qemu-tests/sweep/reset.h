@@ -11,6 +11,6 @@
 namespace kernel::sweep {
 
 // Does not return before all is done, by way of so many boots. True: all was well.
-bool reset_everywhere(Extent extent);
+bool reset_everywhere(const Parameters& parameters);
 
 }  // namespace kernel::sweep

@@ -11,6 +11,9 @@
 namespace kernel::sweep {
 namespace {
 
+// Of paths that are mostly loops, where not every instruction is interrupted.
+constexpr uint32_t kEveryOfLoops = 61;
+
 // What an experiment is done with.
 struct Selected {
   Places places = Places::kAll;
@@ -35,28 +38,25 @@ bool in_all_modes(unsigned path, const Action& action, const Selected& selected,
   return sound;
 }
 
-// An interrupt at every instruction of every path.
-bool interrupt_once(Extent extent) {
+// An interrupt at every instruction of every path, or at every N-th.
+bool interrupt_once(Extent extent, uint32_t every) {
   static Addresses addresses;
   bool sound = true;
   for (unsigned i = 0; i < path_count(); ++i) {
     const Path& path = path_at(i);
     const bool is_long = path.length == Length::kLong;
-    const Places here = is_long || extent == Extent::kFew ? Places::kTwo : Places::kUsual;
+    const Places here = is_long ? Places::kTwo : Places::kUsual;
     addresses.clear();
-    if (extent == Extent::kFull || (extent == Extent::kShort && is_one_of_few(path))) {
+    if (extent == Extent::kFull || is_one_of_few(path)) {
       constexpr const Action* kActions[] = {&kSameKind, &kCrossing, &kStop, &kTakeOut, &kFinish};
       for (const Action* action : kActions)
-        sound = in_all_modes(i, *action, {}, addresses) && sound;
-      sound = in_all_modes(i, kFilling, {here}, addresses) && sound;
+        sound = in_all_modes(i, *action, {Places::kAll, 0, every}, addresses) && sound;
+      sound = in_all_modes(i, kFilling, {here, 0, every}, addresses) && sound;
     } else {
-      const Places usual = is_one_of_few(path) ? Places::kUsual : here;
-      // Where few are wanted, not all rounds of a loop are: a step that has no divisor in common
-      // with their length comes to all of its instructions.
-      const uint32_t step = is_long && extent == Extent::kFew ? 11 : 1;
-      sound = in_all_modes(i, kSameKind, {usual, 0, step}, addresses) && sound;
-      if (is_long && extent != Extent::kFew)
-        sound = in_all_modes(i, kStop, {here}, addresses) && sound;
+      // Another round of a loop comes to the instructions that a step leaves out.
+      const uint32_t step = is_long && every != 1 ? kEveryOfLoops : every;
+      sound = in_all_modes(i, kSameKind, {here, 0, step}, addresses) && sound;
+      if (is_long) sound = in_all_modes(i, kStop, {here, 0, step}, addresses) && sound;
     }
     addresses.print(path.name);
   }
@@ -65,25 +65,28 @@ bool interrupt_once(Extent extent) {
 
 // What comes only after an interrupt: a second one at every instruction from there on, where the
 // first came right before a swap, which then fails.
-bool interrupt_again(unsigned path, const Mode& mode, const Place& place, Addresses& addresses) {
+bool interrupt_again(unsigned path, const Mode& mode, const Place& place, uint32_t every,
+                     Addresses& addresses) {
   const Result first = sweep({&mode, &place, path, &kSameKind, 0, 1}, discarded_addresses());
   bool sound = first.sound;
   for (uint32_t i = 0; i < first.swaps; ++i) {
-    sound = sweep({&mode, &place, path, &kAgain, 0, 1, first.swap[i]}, addresses).sound && sound;
+    sound =
+        sweep({&mode, &place, path, &kAgain, 0, every, first.swap[i]}, addresses).sound && sound;
     if (place.only_circular && !place.held)
-      sound = sweep({&mode, &place, path, &kAfterSnapshot, 0, 1, first.swap[i]}, addresses).sound &&
-              sound;
+      sound =
+          sweep({&mode, &place, path, &kAfterSnapshot, 0, every, first.swap[i]}, addresses).sound &&
+          sound;
   }
   if (first.swaps != 0)
-    sound =
-        sweep({&mode, &place, path, &kAfterStop, 0, 1, first.swap[0]}, addresses).sound && sound;
+    sound = sweep({&mode, &place, path, &kAfterStop, 0, every, first.swap[0]}, addresses).sound &&
+            sound;
   return sound;
 }
 
 // What comes only while somebody else has taken a segment, or has it ready to open: the first
 // interrupt comes right before each swap on the way there, and another at every instruction of that
 // one's.
-bool interrupt_within(Addresses& addresses) {
+bool interrupt_within(uint32_t every, Addresses& addresses) {
   constexpr unsigned kPath = 0;
   bool sound = true;
   for (const Mode& mode : kModes) {
@@ -91,14 +94,14 @@ bool interrupt_within(Addresses& addresses) {
       if (!is_among(place, mode, Places::kCrossings)) continue;
       const Result first = sweep({&mode, &place, kPath, &kSameKind, 0, 1}, discarded_addresses());
       for (uint32_t i = 0; i < first.swaps; ++i)
-        sound =
-            sweep({&mode, &place, kPath, &kWithin, 0, 1, first.swap[i]}, addresses).sound && sound;
+        sound = sweep({&mode, &place, kPath, &kWithin, 0, every, first.swap[i]}, addresses).sound &&
+                sound;
     }
   }
   return sound;
 }
 
-bool interrupt_again(bool thorough) {
+bool interrupt_again(bool thorough, uint32_t every) {
   static Addresses addresses;
   bool sound = true;
   for (unsigned i = 0; i < path_count(); ++i) {
@@ -107,6 +110,7 @@ bool interrupt_again(bool thorough) {
     // many, need not be interrupted at each of them in each place.
     const bool is_long = path.length == Length::kLong;
     if (is_long && !thorough) continue;
+    if (every != 1 && !is_one_of_few(path)) continue;
     Places places = Places::kTwo;
     if (is_one_of_few(path)) places = Places::kUsual;
     if (thorough && !is_long) places = Places::kAll;
@@ -117,7 +121,7 @@ bool interrupt_again(bool thorough) {
             same_text(path.name, "thread_wakeup") &&
             (is_called(place, "overwriting") || is_called(place, "next_is_held"));
         if (is_among(place, mode, places) || (overwrites && exists_in(place, mode)))
-          sound = interrupt_again(i, mode, place, addresses) && sound;
+          sound = interrupt_again(i, mode, place, every, addresses) && sound;
       }
     }
     addresses.print(path.name);
@@ -128,70 +132,65 @@ bool interrupt_again(bool thorough) {
 // An interrupt that comes while the interrupted code has taken a segment, and is interrupted itself
 // at every instruction; and so many that all patience ends. What lies behind a swap that fails in
 // one path is the same in the others.
-bool interrupt_claims_and_patience(bool thorough) {
+bool interrupt_claims_and_patience(bool thorough, uint32_t every) {
   static Addresses addresses;
   constexpr unsigned kPath = 0;
   bool sound = true;
   addresses.clear();
-  for (uint64_t ticks = 1; ticks < 400; ++ticks)
+  for (uint64_t ticks = 1; ticks < 400; ticks += every)
     sound =
         in_all_modes(kPath, kTwice, {Places::kCrossings, ticks, thorough ? 7U : 89U}, addresses) &&
         sound;
   // Nearer than that the interrupted code gets nowhere at all, farther it is not disturbed enough.
-  for (uint64_t ticks = 40; ticks < 120; ++ticks)
+  for (uint64_t ticks = 40; ticks < 120; ticks += every)
     sound = in_all_modes(kPath, kStorm, {thorough ? Places::kUsual : Places::kTwo, ticks, 17},
                          addresses) &&
             sound;
-  sound = interrupt_within(addresses) && sound;
+  sound = interrupt_within(every, addresses) && sound;
   addresses.print(path_at(kPath).name);
   return sound;
 }
 
-bool restart(Extent extent) {
+bool restart(Extent extent, uint32_t every) {
   bool sound = true;
   for (unsigned i = 0; i < path_count(); ++i) {
     if (extent != Extent::kFull && !is_one_of_few(path_at(i))) continue;
     // A session that starts has all on: what this path writes after that is recorded.
     if (same_text(path_at(i).name, "off")) continue;
-    sound = in_all_modes(i, kRestart, {}, discarded_addresses()) && sound;
+    sound = in_all_modes(i, kRestart, {Places::kAll, 0, every}, discarded_addresses()) && sound;
   }
   return sound;
 }
 
 // An interrupt at every instruction, and another at every instruction of that one's.
-bool interrupt_twice(Extent extent) {
-  // Where only some are taken: steps that have no divisor in common with each other.
-  constexpr struct {
-    uint32_t ticks;
-    uint32_t instructions;
-  } kSteps[] = {{59, 7}, {11, 3}, {1, 1}};
-  const auto& step = kSteps[static_cast<unsigned>(extent)];
+bool interrupt_twice(Extent extent, uint32_t every) {
+  // Where not all are taken it has no divisor in common with the other step.
+  const uint64_t step = extent == Extent::kFull ? 1 : 59;
   bool sound = true;
   for (unsigned i = 0; i < path_count(); ++i) {
     if (!is_one_of_few(path_at(i))) continue;
-    for (uint64_t ticks = 1; ticks < 500; ticks += step.ticks)
-      sound = in_all_modes(i, kTwice, {Places::kUsual, ticks, step.instructions},
-                           discarded_addresses()) &&
-              sound;
+    for (uint64_t ticks = 1; ticks < 500; ticks += step)
+      sound =
+          in_all_modes(i, kTwice, {Places::kUsual, ticks, every}, discarded_addresses()) && sound;
   }
   return sound;
 }
 
 // A switch to a thread that was stopped in its own write: at each instruction of that, or where it
 // is about to swap the position.
-bool switch_threads(Extent extent) {
+bool switch_threads(Extent extent, uint32_t every) {
   const bool thorough = extent == Extent::kFull;
   bool sound = true;
   for (unsigned i = 0; i < path_count(); ++i) {
     const bool everywhere = same_text(path_at(i).name, "instant");
     if (!thorough && !everywhere && !is_one_of_few(path_at(i))) continue;
     for (uint64_t ticks = 1;; ++ticks) {
-      const Experiment experiment = {&kModes[0], &kOpen, i, &kSwitch, ticks, 1};
+      const Experiment experiment = {&kModes[0], &kOpen, i, &kSwitch, ticks, every};
       bool done = false;
       const bool at_swap = stops_at_swap(experiment, done);
       if (done) break;
       if (at_swap)
-        sound = in_all_modes(i, kSwitch, {thorough ? Places::kAll : Places::kUsual, ticks, 1},
+        sound = in_all_modes(i, kSwitch, {thorough ? Places::kAll : Places::kUsual, ticks, every},
                              discarded_addresses()) &&
                 sound;
       else if (everywhere)
@@ -204,12 +203,14 @@ bool switch_threads(Extent extent) {
 }  // namespace
 
 bool run(const Parameters& parameters) {
+  const Extent extent = parameters.extent;
+  const uint32_t every = parameters.every;
   board::interrupts_initialize_cpu();
-  if (parameters.sweep == Sweep::kReset) return reset_everywhere(parameters.extent);
+  if (parameters.sweep == Sweep::kReset) return reset_everywhere(parameters);
   register_threads();
   if (parameters.sweep == Sweep::kCalls || parameters.sweep == Sweep::kLimited) {
     const bool sound =
-        parameters.sweep == Sweep::kCalls ? interrupt_calls() : interrupt_limited_calls();
+        parameters.sweep == Sweep::kCalls ? interrupt_calls(every) : interrupt_limited_calls(every);
     print("SWEEP end\n");
     return sound;
   }
@@ -217,19 +218,18 @@ bool run(const Parameters& parameters) {
   bool sound = false;
   switch (parameters.sweep) {
     case Sweep::kOnce:
-      sound = interrupt_once(parameters.extent);
-      if (parameters.extent == Extent::kFew) break;
-      sound = interrupt_again(parameters.extent == Extent::kFull) && sound;
-      sound = interrupt_claims_and_patience(parameters.extent == Extent::kFull) && sound;
+      sound = interrupt_once(extent, every);
+      sound = interrupt_again(extent == Extent::kFull, every) && sound;
+      sound = interrupt_claims_and_patience(extent == Extent::kFull, every) && sound;
       break;
     case Sweep::kRestart:
-      sound = restart(parameters.extent);
+      sound = restart(extent, every);
       break;
     case Sweep::kTwice:
-      sound = interrupt_twice(parameters.extent);
+      sound = interrupt_twice(extent, every);
       break;
     case Sweep::kSwitch:
-      sound = switch_threads(parameters.extent);
+      sound = switch_threads(extent, every);
       break;
     case Sweep::kMonitor:
       sound = switch_between_exclusives();

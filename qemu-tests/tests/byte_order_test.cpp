@@ -48,8 +48,7 @@ TEST_P(OtherByteOrderTest, TheKernelCountsTheSameInEitherOrder) {
   EXPECT_EQ(mine.created, other.created);
 }
 
-INSTANTIATE_TEST_SUITE_P(Targets, OtherByteOrderTest,
-                         ::testing::ValuesIn(images_of({"aarch64_be"})), name_of_image);
+BAREFXT_TEST_IMAGES(OtherByteOrderTest, Portion::kSample, images_of({"aarch64_be"}));
 
 }  // namespace
 }  // namespace barefxt::test

@@ -9,17 +9,20 @@
 
 namespace barefxt::test {
 
-CallSweep sweep_calls(const Image& image, const std::string& name, const std::string& what) {
+uint32_t every_in_this_run() { return is_full_run() ? 1 : 7; }
+
+CallSweep sweep_calls(const Image& image, const std::string& name, const std::string& what,
+                      uint64_t interrupts) {
   Boot options;
   options.build = image.build;
   options.image = name;
   options.counting = true;
   options.timeout_seconds = 600;
-  options.arguments = "mode=sweep sweep=" + what;
+  CallSweep sweep;
+  options.arguments = "mode=sweep sweep=" + what + " every=" + std::to_string(sweep.every);
   const Booted run = boot(options);
   const std::string console = read_file(run.uart);
   EXPECT_EQ(run.status, 0) << read_file(run.file("qemu.log"));
-  CallSweep sweep;
   bool is_complete = false;
   std::istringstream lines(console);
   for (std::string line; std::getline(lines, line);) {
@@ -39,6 +42,7 @@ CallSweep sweep_calls(const Image& image, const std::string& name, const std::st
     sweep.ways.insert(fields.at("way"));
   }
   EXPECT_TRUE(is_complete) << console.substr(0, 2000);
+  EXPECT_GT(sweep.interrupts * sweep.every, interrupts);
   return sweep;
 }
 
@@ -80,6 +84,13 @@ CallCoverage coverage_of(const CallSweep& sweep, const Image& image, const std::
       coverage.missed.append(texts[i]).append("\n");
   }
   return coverage;
+}
+
+void expect_reached(const CallSweep& sweep, const CallCoverage& coverage, size_t never) {
+  if (sweep.every == 1)
+    EXPECT_LE(coverage.never(), never) << coverage.missed;
+  else
+    EXPECT_GT(2 * coverage.hit, coverage.instructions);
 }
 
 }  // namespace barefxt::test

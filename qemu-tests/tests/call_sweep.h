@@ -12,14 +12,20 @@
 
 namespace barefxt::test {
 
+// A full run interrupts every instruction, any other every seventh of each experiment.
+uint32_t every_in_this_run();
+
 struct CallSweep {
+  uint32_t every = every_in_this_run();
   uint64_t interrupts = 0;
   std::set<std::string> ways;  // in which calls were made
   std::set<uint64_t> hits;     // of all experiments together
 };
 
-// `what`: the kernel's word for it. Each experiment has to be sound.
-CallSweep sweep_calls(const Image& image, const std::string& name, const std::string& what);
+// `what`: the kernel's word for it. Each experiment has to be sound, and so many interrupts have to
+// come in a full run.
+CallSweep sweep_calls(const Image& image, const std::string& name, const std::string& what,
+                      uint64_t interrupts);
 
 struct CallCoverage {
   size_t instructions = 0;
@@ -41,5 +47,9 @@ CallCoverage coverage_of(const CallSweep& sweep, const Image& image, const std::
                          const std::function<bool(const std::string& function)>& is_meant,
                          const std::string& excepted_target = {},
                          const std::vector<ExceptedLine>& excepted_lines = {});
+
+// At most `never` of them were not hit. Where not every instruction of an experiment is
+// interrupted, all experiments together hit more than half of them.
+void expect_reached(const CallSweep& sweep, const CallCoverage& coverage, size_t never);
 
 }  // namespace barefxt::test

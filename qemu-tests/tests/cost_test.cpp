@@ -18,20 +18,19 @@ namespace {
 
 using Costs = std::map<std::string, double>;
 
-Booted count(const Image& image) {
+// What it says on its console.
+std::string count(const Image& image) {
   Boot options;
   options.build = image.build;
   options.counting = true;
   options.arguments = "mode=cost dump=none";
-  Booted run = boot(options);
-  EXPECT_EQ(run.status, 0) << read_file(run.file("qemu.log")) << read_file(run.uart);
-  return run;
+  const Booted run = boot(options);
+  std::string console = read_file(run.uart);
+  EXPECT_EQ(run.status, 0) << read_file(run.file("qemu.log")) << console;
+  return console;
 }
 
-Costs measure(const Image& image) { return read_costs(read_file(count(image).uart)); }
-
-void note(const Image& image, const Costs& costs) {
-  const size_t masked = masked_windows_of(functions_of(image_path(image.build))).longest;
+void note(const Image& image, const Costs& costs, size_t masked) {
   Json entries = Json::array();
   for (const auto& [record, instructions] : costs) {
     entries.push_back({{"target", image.target},
@@ -46,12 +45,12 @@ void note(const Image& image, const Costs& costs) {
 
 // The most that a record may cost with the better of the compilers. Where a target is not named, it
 // has no limit yet.
-struct Limit {
+struct RecordLimit {
   const char* target;
   const char* record;
   double instructions;
 };
-constexpr Limit kLimits[] = {
+constexpr RecordLimit kLimits[] = {
     {"aarch64", "context_switch", 42},
     {"aarch64", "instant", 40},
     {"aarch64-lse", "context_switch", 42},
@@ -86,13 +85,6 @@ constexpr Limit kLimits[] = {
     {"cortex-m33-smp", "instant", 65},
 };
 constexpr double kOtherCompiler = 1.25;
-// A counter whose ticks are not instructions is read before and after thousands of rounds: where
-// in a tick that is makes one instruction in all of them.
-constexpr double kResolution = 0.0005;
-// Of load, test and branch, and one for the address.
-constexpr double kDisabledProbe = 4;
-constexpr double kWorse = 1.02;
-constexpr size_t kMostMasked = 20;
 
 bool has_compare_and_swap(const Image& image) {
   return image.target != "rv32-no-a" && image.target != "cortex-m0";
@@ -100,35 +92,25 @@ bool has_compare_and_swap(const Image& image) {
 
 class CostTest : public ::testing::TestWithParam<Image> {};
 
-TEST_P(CostTest, TheSameProgramCountsTheSame) {
-  const Costs costs = measure(GetParam());
-  ASSERT_EQ(costs.count("context_switch"), 1u);
-  EXPECT_GE(costs.at("context_switch"), 20) << "fewer than the protocol needs: a wrong count";
-  EXPECT_EQ(measure(GetParam()), costs);
-  note(GetParam(), costs);
-}
-
-TEST_P(CostTest, NoRecordTakesMoreInstructionsThanItMay) {
-  const Costs mine = measure(GetParam());
-  std::vector<Costs> of_all_compilers;
-  for (const Image& image : images_of({GetParam().target}))
-    if (std::filesystem::exists(image_path(image.build)))
-      of_all_compilers.push_back(image.build == GetParam().build ? mine : measure(image));
+void expect_no_more_than_it_may(const Image& mine, const Costs& costs) {
+  std::vector<Costs> of_all_compilers = {costs};
+  for (const Image& image : images_of({mine.target}))
+    if (image.build != mine.build && std::filesystem::exists(image_path(image.build)))
+      of_all_compilers.push_back(read_costs(count(image)));
   const auto expect_at_most = [&](const char* record, double limit) {
-    double best = mine.at(record);
-    for (const Costs& costs : of_all_compilers) best = std::min(best, costs.at(record));
+    double best = costs.at(record);
+    for (const Costs& each : of_all_compilers) best = std::min(best, each.at(record));
     EXPECT_LE(best, limit + kResolution) << record;
-    EXPECT_LE(mine.at(record), kOtherCompiler * best) << record;
+    EXPECT_LE(costs.at(record), kOtherCompiler * best) << record;
   };
   expect_at_most("disabled_probe", kDisabledProbe);
   for (const auto& [target, record, limit] : kLimits)
-    if (GetParam().target == target) expect_at_most(record, limit);
+    if (mine.target == target) expect_at_most(record, limit);
 }
 
-TEST_P(CostTest, NoRecordHasBecomeMoreThanTwoPercentDearer) {
-  const std::string& build = GetParam().build;
+// More than two percent.
+void expect_none_to_be_dearer(const std::string& build, const Costs& costs) {
   CostBaseline baseline = CostBaseline::read(BAREFXT_COST_BASELINE);
-  const Costs costs = measure(GetParam());
   if (std::getenv("BAREFXT_WRITE_COST_BASELINE") != nullptr) {
     for (const auto& [record, count] : costs) baseline.set(record, build, count);
     baseline.write(BAREFXT_COST_BASELINE);
@@ -146,30 +128,28 @@ TEST_P(CostTest, NoRecordHasBecomeMoreThanTwoPercentDearer) {
     has_become_better = true;
     std::printf("%s takes %g instructions rather than %g\n", record.c_str(), count, *before);
   }
-  if (has_become_better || HasFailure())
-    std::printf("cost_test with BAREFXT_WRITE_COST_BASELINE=1 writes the new counts into\n%s\n",
+  if (has_become_better || ::testing::Test::HasFailure())
+    std::printf("CostTest with BAREFXT_WRITE_COST_BASELINE=1 writes the new counts into\n%s\n",
                 BAREFXT_COST_BASELINE);
 }
 
 // Of a line of 921600 baud on a CPU of 25 MHz, an instruction a cycle: ten bits a byte.
-TEST_P(CostTest, TheLineIsTheLimitNotTheCoder) {
+void expect_the_line_to_be_slower_than_the_coder(const Image& image, const std::string& console) {
   constexpr double kInstructionsPerByte = 25'000'000 / (921'600 / 10.0);
-  const double coded = read_coded_dump(read_file(count(GetParam()).uart));
+  const double coded = read_coded_dump(console);
   std::printf("coder_instructions_per_byte %.1f\n", coded);
   EXPECT_GT(coded, 10) << "fewer than a CRC needs: a wrong count";
   EXPECT_LT(coded, kInstructionsPerByte);
   // One compiler's figures stand for the target.
-  if (GetParam().compiler == "gcc")
-    note_costs(Json::array({{{"target", GetParam().target},
-                             {"record", "image"},
-                             {"coder_instructions_per_byte", coded}}}));
+  if (image.compiler == "gcc")
+    note_costs(Json::array(
+        {{{"target", image.target}, {"record", "image"}, {"coder_instructions_per_byte", coded}}}));
 }
 
-// Of any function that a record is written by, also where a segment is opened.
-TEST_P(CostTest, InterruptsAreMaskedForFewInstructionsOrNever) {
-  const MaskedWindows windows = masked_windows_of(functions_of(image_path(GetParam().build)));
+// In any function that writes records, also where it opens a segment.
+void expect_few_masked(const Image& image, const MaskedWindows& windows) {
   EXPECT_TRUE(windows.endless.empty()) << windows.endless.front();
-  if (has_compare_and_swap(GetParam())) {
+  if (has_compare_and_swap(image)) {
     EXPECT_EQ(windows.longest, 0u);
     return;
   }
@@ -177,7 +157,22 @@ TEST_P(CostTest, InterruptsAreMaskedForFewInstructionsOrNever) {
   EXPECT_LE(windows.longest, kMostMasked);
 }
 
-INSTANTIATE_TEST_SUITE_P(Targets, CostTest, ::testing::ValuesIn(all_images()), name_of_image);
+TEST_P(CostTest, RecordsTakeTheSameInstructionsEachTimeAndNoMoreThanTheyMay) {
+  const Image& image = GetParam();
+  const std::string console = count(image);
+  const Costs costs = read_costs(console);
+  ASSERT_EQ(costs.count("context_switch"), 1u);
+  EXPECT_GE(costs.at("context_switch"), 20) << "fewer than the protocol needs: a wrong count";
+  EXPECT_EQ(read_costs(count(image)), costs);
+  expect_no_more_than_it_may(image, costs);
+  expect_none_to_be_dearer(image.build, costs);
+  expect_the_line_to_be_slower_than_the_coder(image, console);
+  const MaskedWindows windows = masked_windows_of(functions_of(image_path(image.build)));
+  expect_few_masked(image, windows);
+  note(image, costs, windows.longest);
+}
+
+BAREFXT_TEST_IMAGES(CostTest, Portion::kCosts);
 
 }  // namespace
 }  // namespace barefxt::test

@@ -5,6 +5,14 @@
 
 namespace barefxt::test {
 
+// A cost may grow by this factor over its last written value.
+inline constexpr double kWorse = 1.02;
+// A counter whose ticks are not instructions is read before and after thousands of rounds: where
+// in a tick that is makes one instruction in all of them.
+inline constexpr double kResolution = 0.0005;
+// Of load, test and branch, and one for the address.
+inline constexpr double kDisabledProbe = 4;
+
 // Each of `entries` is known by its target, compiler (where it has one) and record. What it says is
 // added to what the file says of that already, in the place of what is outdated.
 void note_costs(const Json& entries);

@@ -190,9 +190,7 @@ TEST_P(ImageTest, TheMemoryOfAKilledFlightRecorderHoldsItsLastRecords) {
 }
 
 // What lies in memory is the target's, not the compiler's.
-INSTANTIATE_TEST_SUITE_P(Targets, ImageTest,
-                         ::testing::ValuesIn(images_by_one_compiler(images_of(Machine::targets()))),
-                         name_of_image);
+BAREFXT_TEST_IMAGES(ImageTest, Portion::kAll, one_for_each_target(images_of(Machine::targets())));
 
 }  // namespace
 }  // namespace barefxt::test

@@ -18,4 +18,10 @@ uint64_t number(const KeyValues& values, const std::string& key) {
   return found == values.end() ? 0 : std::strtoull(found->second.c_str(), nullptr, 0);
 }
 
+std::string shown(const KeyValues& values) {
+  std::string text;
+  for (const auto& [key, value] : values) text += key + "=" + value + " ";
+  return text;
+}
+
 }  // namespace barefxt::test

@@ -16,4 +16,7 @@ KeyValues read_key_values(std::istringstream& words);
 // 0 where there is no such key. Decimal, or hexadecimal behind 0x.
 uint64_t number(const KeyValues& values, const std::string& key);
 
+// On one line, for a failure's message.
+std::string shown(const KeyValues& values);
+
 }  // namespace barefxt::test

@@ -9,6 +9,7 @@
 #include <sstream>
 
 #include "comparison.h"
+#include "costs_file.h"
 #include "key_values.h"
 #include "linear_images.h"
 #include "masked_windows.h"
@@ -57,9 +58,9 @@ KeyValues line_of(const std::string& console, const std::string& mark) {
   return read_key_values(words);
 }
 
-const std::set<std::string> kThreads = {"idle/0",      "sensor/conductor", "sensor/adc",
-                                        "sensor/imu",  "sensor/filter",    "network/tx",
-                                        "network/poll"};
+const std::set<std::string> kLinearThreads = {"idle/0",      "sensor/conductor", "sensor/adc",
+                                              "sensor/imu",  "sensor/filter",    "network/tx",
+                                              "network/poll"};
 
 std::set<std::string> threads_that_ran(const Json& stats) {
   std::set<std::string> names;
@@ -78,7 +79,7 @@ TEST_P(LinearDemoTest, TheArchiveSaysWhatTheKernelCounted) {
   EXPECT_EQ(tally.reported_recorded, tally.records);
   EXPECT_GT(tally.records, 3000u);
   EXPECT_EQ(tally.processes.size(), 2u);
-  EXPECT_EQ(tally.threads.size(), kThreads.size());
+  EXPECT_EQ(tally.threads.size(), kLinearThreads.size());
   EXPECT_FALSE(tally.brackets.empty());
   const std::vector<std::string> differences = compare(tally, archive);
   EXPECT_TRUE(differences.empty()) << join(differences);
@@ -96,7 +97,7 @@ TEST_P(LinearDemoTest, TheArchiveSaysWhatTheKernelCounted) {
   for (const char* why : {"preempted", "yielded", "blocked"})
     switches_away += cpu.at(why).get<uint64_t>();
   EXPECT_EQ(switches_away, tally.switches.at(0).count);
-  EXPECT_EQ(threads_that_ran(stats), kThreads);
+  EXPECT_EQ(threads_that_ran(stats), kLinearThreads);
   EXPECT_TRUE(stats.at("losses").empty());
   // Of a process each thread is, and has its name; the pseudo-thread, too.
   std::set<std::string> named;
@@ -219,7 +220,7 @@ TEST_P(LinearDemoTest, AFullRingHoldsExactlyTheFirstRecordsAndTheRestIsOneGap) {
   const Json stats = stats_of(run);
   ASSERT_EQ(stats.at("losses").size(), 1u);
   EXPECT_EQ(stats.at("losses")[0].at("records"), tally.reported_lost);
-  EXPECT_EQ(threads_that_ran(stats), kThreads);
+  EXPECT_EQ(threads_that_ran(stats), kLinearThreads);
 }
 
 TEST_P(LinearDemoTest, WhatItsImageHasNotIsRefused) {
@@ -231,22 +232,17 @@ TEST_P(LinearDemoTest, WhatItsImageHasNotIsRefused) {
 // ---- Costs
 
 // Measured; with the runtime at the level for size.
-struct Limit {
+struct LinearLimit {
   const char* build;
   double context_switch;
   double instant;
   double instant_1_u32;
 };
-constexpr Limit kLimits[] = {
+constexpr LinearLimit kLinearLimits[] = {
     {"aarch64", 81, 73, 79},         {"cortex-m0", 117, 112, 126}, {"cortex-m3", 94, 87, 89},
     {"cortex-m3-clang", 94, 91, 93}, {"m68k", 110, 93, 112},       {"rv32", 83, 79, 87},
     {"rv32-no-a", 83, 79, 87},
 };
-constexpr double kWorse = 1.02;
-// A counter whose ticks are not instructions, see cost_test.cpp.
-constexpr double kResolution = 0.0005;
-constexpr double kDisabledProbe = 4;
-constexpr size_t kMostMasked = 20;
 
 TEST_P(LinearDemoTest, NoRecordHasBecomeMoreThanTwoPercentDearer) {
   std::map<std::string, double> costs =
@@ -258,14 +254,14 @@ TEST_P(LinearDemoTest, NoRecordHasBecomeMoreThanTwoPercentDearer) {
     std::printf("LINEAR target=%s compiler=%s record=%s instructions=%g\n",
                 GetParam().target.c_str(), GetParam().compiler.c_str(), record.c_str(),
                 instructions);
-  for (const Limit& limit : kLimits) {
+  for (const LinearLimit& limit : kLinearLimits) {
     if (GetParam().build != limit.build) continue;
     EXPECT_LE(costs.at("context_switch"), limit.context_switch * kWorse);
     EXPECT_LE(costs.at("instant"), limit.instant * kWorse);
     EXPECT_LE(costs.at("instant_1_u32"), limit.instant_1_u32 * kWorse);
     return;
   }
-  ADD_FAILURE() << GetParam().build << " has no counts in kLimits";
+  ADD_FAILURE() << GetParam().build << " has no counts in kLinearLimits";
 }
 
 TEST_P(LinearDemoTest, InterruptsAreMaskedForFewInstructionsOrNever) {

@@ -10,6 +10,7 @@ namespace barefxt::test {
 namespace {
 
 class LossesTest : public ::testing::TestWithParam<Image> {};
+using OverwritingTest = LossesTest;
 
 void expect_all_accounted_for(const Image& image, const std::string& mode,
                               const std::string& more = {}) {
@@ -38,7 +39,7 @@ TEST_P(LossesTest, RecordedAndDroppedAddUpToWhatTheKernelAttempted) {
   expect_all_accounted_for(GetParam(), "full");
 }
 
-TEST_P(LossesTest, RecordedAndOverwrittenAddUpToWhatTheKernelAttempted) {
+TEST_P(OverwritingTest, RecordedAndOverwrittenAddUpToWhatTheKernelAttempted) {
   expect_all_accounted_for(GetParam(), "circular");
 }
 
@@ -47,7 +48,8 @@ TEST_P(LossesTest, StreamedAndDroppedAddUpToWhatTheKernelAttempted) {
   expect_all_accounted_for(GetParam(), "streaming", "ring=12288 workers=60 pause=200");
 }
 
-INSTANTIATE_TEST_SUITE_P(Targets, LossesTest, ::testing::ValuesIn(all_images()), name_of_image);
+BAREFXT_TEST_IMAGES(LossesTest, Portion::kAll);
+BAREFXT_TEST_IMAGES(OverwritingTest, Portion::kSample);
 
 }  // namespace
 }  // namespace barefxt::test

@@ -21,6 +21,9 @@ struct MaskedWindows {
   std::vector<std::string> endless;
 };
 
+// In instructions, the most that the runtime may mask.
+inline constexpr size_t kMostMasked = 20;
+
 MaskedWindows masked_windows_of(const std::vector<Function>& functions);
 
 // Of the runtime, and of what is compiled from its headers.

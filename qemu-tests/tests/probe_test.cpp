@@ -44,8 +44,8 @@ class SharedMemory {
 };
 
 // How the target lays out its words, by the header of its ELF file.
-struct Words {
-  explicit Words(const std::string& image) {
+struct WordLayout {
+  explicit WordLayout(const std::string& image) {
     constexpr size_t kClass = 4;
     constexpr size_t kDataEncoding = 5;
     pointer_bytes = image.at(kClass) == 2 ? 8 : 4;
@@ -86,7 +86,7 @@ TEST_P(ProbeTest, AProbeTakesTheWholeTraceOutOfTheRunningKernelsMemory) {
   const std::string image = read_file(image_path(GetParam().build));
   // Or a probe that searches the flash would take that for the block.
   EXPECT_EQ(image.find("SEGGER RTT"), std::string::npos);
-  const Words words(image);
+  const WordLayout words(image);
 
   Boot options;
   options.build = GetParam().build;
@@ -142,8 +142,7 @@ std::vector<Image> images_with_all_memory() {
   return images;
 }
 
-INSTANTIATE_TEST_SUITE_P(Targets, ProbeTest, ::testing::ValuesIn(images_with_all_memory()),
-                         name_of_image);
+BAREFXT_TEST_IMAGES(ProbeTest, Portion::kAll, images_with_all_memory());
 
 }  // namespace
 }  // namespace barefxt::test

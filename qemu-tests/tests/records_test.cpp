@@ -13,6 +13,7 @@ namespace barefxt::test {
 namespace {
 
 class RecordsTest : public ::testing::TestWithParam<Image> {};
+using UnframedTest = RecordsTest;
 
 TEST_P(RecordsTest, EveryRecordWrittenOnTheTargetIsReadOnTheHost) {
   Boot options;
@@ -27,7 +28,7 @@ TEST_P(RecordsTest, EveryRecordWrittenOnTheTargetIsReadOnTheHost) {
   EXPECT_EQ(lint.status, 0) << lint.out;
 }
 
-TEST_P(RecordsTest, ATraceThatTheTargetWritesWithoutFramesSaysTheSame) {
+TEST_P(UnframedTest, ATraceThatTheTargetWritesWithoutFramesSaysTheSame) {
   Boot options;
   options.build = GetParam().build;
   options.arguments = "mode=records dump=fxt";
@@ -37,7 +38,7 @@ TEST_P(RecordsTest, ATraceThatTheTargetWritesWithoutFramesSaysTheSame) {
             "");
 }
 
-TEST_P(RecordsTest, ATraceWithoutFramesTellsWhatWasLost) {
+TEST_P(UnframedTest, ATraceWithoutFramesTellsWhatWasLost) {
   Boot options;
   options.build = GetParam().build;
   options.arguments = "mode=full seconds=1 dump=fxt";
@@ -50,7 +51,8 @@ TEST_P(RecordsTest, ATraceWithoutFramesTellsWhatWasLost) {
   EXPECT_EQ(counts.lost, tally.reported_lost);
 }
 
-INSTANTIATE_TEST_SUITE_P(Targets, RecordsTest, ::testing::ValuesIn(all_images()), name_of_image);
+BAREFXT_TEST_IMAGES(RecordsTest, Portion::kSample);
+BAREFXT_TEST_IMAGES(UnframedTest, Portion::kAll);
 
 }  // namespace
 }  // namespace barefxt::test

@@ -93,8 +93,7 @@ TEST_P(SkewTest, RecordsOfAllCpusBearTheTimeOfCpu0ToTheToldError) {
   expect_messages_in_order(archive, error);
 }
 
-INSTANTIATE_TEST_SUITE_P(Targets, SkewTest, ::testing::ValuesIn(images_of({"cortex-m33-smp"})),
-                         name_of_image);
+BAREFXT_TEST_IMAGES(SkewTest, Portion::kSample, images_of({"cortex-m33-smp"}));
 
 }  // namespace
 }  // namespace barefxt::test

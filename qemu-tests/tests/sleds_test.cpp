@@ -18,7 +18,7 @@
 namespace barefxt::test {
 namespace {
 
-constexpr const char* kImage = "kernel_xray";
+constexpr const char* kSledsImage = "kernel_xray";
 
 std::vector<Image> images_with_sleds() {
   std::vector<Image> images = images_of({"aarch64", "armv7a", "x86_64"});
@@ -29,7 +29,7 @@ std::vector<Image> images_with_sleds() {
 Booted boot_sleds(const Image& image, const std::string& arguments) {
   Boot options;
   options.build = image.build;
-  options.image = kImage;
+  options.image = kSledsImage;
   options.arguments = arguments;
   Booted run = boot(options);
   EXPECT_EQ(run.status, 0) << read_file(run.file("qemu.log"))
@@ -39,8 +39,8 @@ Booted boot_sleds(const Image& image, const std::string& arguments) {
 
 // Into t.fxt of the run.
 std::vector<Json> rebuild(const Image& image, const Booted& run) {
-  const Output rebuilt = barefxt("rebuild " + run.uart + " --elf " +
-                                 image_path(image.build, kImage) + " -o " + run.file("t.fxt"));
+  const Output rebuilt = barefxt("rebuild " + run.file("trace.bin") + " --elf " +
+                                 image_path(image.build, kSledsImage) + " -o " + run.file("t.fxt"));
   EXPECT_EQ(rebuilt.status, 0) << rebuilt.err;
   return read_archive(run.file("t.fxt"));
 }
@@ -50,7 +50,7 @@ bool has_events(const Image& image) { return image.target != "armv7a"; }
 
 // The program with a map that LLVM 19 reads: not one with typed events.
 std::string readable_by_llvm(const Image& image, const Booted& run) {
-  const std::string path = image_path(image.build, kImage);
+  const std::string path = image_path(image.build, kSledsImage);
   if (!has_events(image)) return path;
   EXPECT_NE(run_command("llvm-xray-19 extract " + path).status, 0) << "no copy is needed by now";
   std::string copy = run.file("mapped.elf");
@@ -62,7 +62,7 @@ std::string readable_by_llvm(const Image& image, const Booted& run) {
 class SledsTest : public ::testing::TestWithParam<Image> {};
 
 TEST_P(SledsTest, PatchedFunctionsAreInTheArchiveAsOftenAsTheKernelCounted) {
-  const Booted run = boot_sleds(GetParam(), "seconds=1 workers=60 dump=uart");
+  const Booted run = boot_sleds(GetParam(), "seconds=1 workers=60 dump=file");
   const Tally tally = read_tally(read_file(run.uart));
   ASSERT_TRUE(tally.complete);
   ASSERT_EQ(tally.reported_lost, 0u);
@@ -74,7 +74,7 @@ TEST_P(SledsTest, PatchedFunctionsAreInTheArchiveAsOftenAsTheKernelCounted) {
   }
 
   // LLVM's tools find the functions by the image's own map.
-  const std::string image = image_path(GetParam().build, kImage);
+  const std::string image = image_path(GetParam().build, kSledsImage);
   const std::string log = run.file("t.fdr");
   const Output converted =
       barefxt("convert " + run.file("t.fxt") + " --to fdr --elf " + image + " -o " + log);
@@ -196,13 +196,15 @@ uint64_t calls_behind(const std::vector<Json>& archive, const char* instant, con
   return calls;
 }
 
-TEST_P(SledsTest, FunctionsArePatchedAndUnpatchedTenThousandTimesWhileAllCpusCallThem) {
-  const Booted run = boot_sleds(GetParam(), "mode=sleds rounds=10000 dump=uart");
+TEST_P(SledsTest, FunctionsArePatchedAndUnpatchedThousandsOfTimesWhileAllCpusCallThem) {
+  const uint64_t rounds = is_full_run() ? 10000 : 2000;
+  const Booted run =
+      boot_sleds(GetParam(), "mode=sleds dump=file rounds=" + std::to_string(rounds));
   const std::map<std::string, uint64_t> numbers = numbers_of(read_file(run.uart));
   ASSERT_EQ(numbers.count("after"), 1u);
-  EXPECT_EQ(numbers.at("rounds"), 10000u);
+  EXPECT_EQ(numbers.at("rounds"), rounds);
   EXPECT_EQ(numbers.at("wrong"), 0u);
-  EXPECT_GE(numbers.at("steady"), 10000u);
+  EXPECT_GE(numbers.at("steady"), rounds);
 
   // Those that were patched throughout are there to the last; of the other there is what was
   // called while it was patched.
@@ -214,7 +216,7 @@ TEST_P(SledsTest, FunctionsArePatchedAndUnpatchedTenThousandTimesWhileAllCpusCal
   EXPECT_GT(numbers.at("arguments"), 0u);
   EXPECT_EQ(sum_of_arguments(archive, "kernel::workload::sled_two_words"), numbers.at("arguments"));
   // A log has them, too, and LLVM's tools read it.
-  const std::string image = " --elf " + image_path(GetParam().build, kImage) + " -o ";
+  const std::string image = " --elf " + image_path(GetParam().build, kSledsImage) + " -o ";
   const std::string log = run.file("t.fdr");
   ASSERT_EQ(barefxt("convert " + run.file("t.fxt") + " --to fdr" + image + log).status, 0);
   EXPECT_EQ(run_command("llvm-xray-19 fdr-dump -verify " + log).status, 0);
@@ -225,7 +227,7 @@ TEST_P(SledsTest, FunctionsArePatchedAndUnpatchedTenThousandTimesWhileAllCpusCal
   // And so have events their payloads, to the byte.
   const SledEvents events = events_in(archive);
   if (has_events(GetParam())) {
-    EXPECT_GE(numbers.at("events"), 200u);
+    EXPECT_GE(numbers.at("events"), rounds / 50);
     EXPECT_EQ(events.custom, numbers.at("events"));
     EXPECT_EQ(events.typed, numbers.at("events"));
     EXPECT_EQ(events.sum, numbers.at("sum"));
@@ -244,7 +246,7 @@ TEST_P(SledsTest, FunctionsArePatchedAndUnpatchedTenThousandTimesWhileAllCpusCal
   EXPECT_LE(begins["kernel::workload::sled_toggled"],
             numbers.at("toggled") + numbers.at("exact") + numbers.at("after"));
   // Where CPUs are synchronized it counts from when the call that patches, or unpatches, returns.
-  EXPECT_GE(numbers.at("exact"), 100u);
+  EXPECT_GE(numbers.at("exact"), rounds / 100);
   EXPECT_EQ(calls_of_thread(archive, numbers.at("patcher"), "kernel::workload::sled_toggled"),
             numbers.at("exact") + numbers.at("after"));
   EXPECT_EQ(calls_behind(archive, "for good", "kernel::workload::sled_toggled"),
@@ -263,12 +265,11 @@ TEST_P(SledsTest, WhatCannotBePatchedIsRefused) {
 
 // Of each way to record: trampolines, and what they leave to C++ (see sweep/calls.h).
 TEST_P(SledsTest, AnInterruptAtAnyInstructionOfASledTearsNothing) {
-  const CallSweep sweep = sweep_calls(GetParam(), kImage, "calls");
-  EXPECT_GT(sweep.interrupts, 10'000u);
+  const CallSweep sweep = sweep_calls(GetParam(), kSledsImage, "calls", 10'000);
   EXPECT_EQ(sweep.ways, (std::set<std::string>{"sleds", "sleds_jumping", "sleds_jumping_to",
                                                "sleds_noting", "sleds_taking"}));
   const CallCoverage coverage =
-      coverage_of(sweep, GetParam(), kImage, [](const std::string& function) {
+      coverage_of(sweep, GetParam(), kSledsImage, [](const std::string& function) {
         return function.find("barefxt_sled") == 0 || function.find("sled_") == 0 ||
                function.find("__xray_") == 0;
       });
@@ -277,24 +278,23 @@ TEST_P(SledsTest, AnInterruptAtAnyInstructionOfASledTearsNothing) {
   // interrupted already.
   const bool is_arm = GetParam().target == "armv7a";
   EXPECT_GT(coverage.instructions, is_arm ? 10u : 80u);
-  EXPECT_LE(coverage.never(), GetParam().target == "x86_64" ? 2u : 0u) << coverage.missed;
+  expect_reached(sweep, coverage, GetParam().target == "x86_64" ? 2 : 0);
   std::printf("CALLS target=%s sweep=sleds instructions=%zu hit=%zu interrupts=%llu\n",
               GetParam().target.c_str(), coverage.instructions, coverage.hit,
               static_cast<unsigned long long>(sweep.interrupts));
 }
 
 TEST_P(SledsTest, AnInterruptAtAnyInstructionOfASledWithLimitsLeavesEachCallAccountedFor) {
-  const CallSweep sweep = sweep_calls(GetParam(), kImage, "limited");
-  EXPECT_GT(sweep.interrupts, 10'000u);
+  sweep_calls(GetParam(), kSledsImage, "limited", 10'000);
 }
 
 // What they took when that was last written down, in instructions.
-struct Limit {
+struct SledLimit {
   const char* target;
   const char* record;
   double instructions;
 };
-constexpr Limit kMeasured[] = {
+constexpr SledLimit kSledCosts[] = {
     // Two branches that clang puts there; on x86-64 a jump, and a byte ahead of the return.
     {"aarch64", "sleds_unpatched", 2},    {"aarch64", "fdr_pair_sleds_off", 20},
     {"aarch64", "fdr_pair_sleds", 65.03}, {"x86_64", "sleds_unpatched", 2},
@@ -302,13 +302,12 @@ constexpr Limit kMeasured[] = {
     {"armv7a", "sleds_unpatched", 2},     {"armv7a", "fdr_pair_sleds_off", 36},
     {"armv7a", "fdr_pair_sleds", 105.06},
 };
-constexpr double kWorse = 1.02;
 
 TEST_P(SledsTest, APairOfCallsTakesNoMoreInstructionsThanItMay) {
   const Image& image = GetParam();
   Boot options;
   options.build = image.build;
-  options.image = kImage;
+  options.image = kSledsImage;
   options.counting = true;
   options.arguments = "mode=sleds rounds=0";
   const Booted run = boot(options);
@@ -316,7 +315,7 @@ TEST_P(SledsTest, APairOfCallsTakesNoMoreInstructionsThanItMay) {
   const std::map<std::string, double> costs = read_costs(read_file(run.uart));
   ASSERT_EQ(costs.size(), 3u);
   for (const auto& [record, cost] : costs) std::printf("%-20s %g\n", record.c_str(), cost);
-  for (const auto& [target, record, measured] : kMeasured) {
+  for (const auto& [target, record, measured] : kSledCosts) {
     if (image.target == target) {
       EXPECT_LE(costs.at(record), measured * kWorse) << record;
     }

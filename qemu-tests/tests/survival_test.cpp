@@ -37,10 +37,11 @@ class SurvivalTest : public ::testing::TestWithParam<Image> {
   std::string said_;
 };
 
-TEST_P(SurvivalTest, AStreamSaysWhatTheKernelCounted) { expect_archive_as_counted("streaming"); }
-
-// The coder is the same for all, so that one compiler will do.
+// Streams and the coder are the same for all.
+using StreamTest = SurvivalTest;
 using CodedSurvivalTest = SurvivalTest;
+
+TEST_P(StreamTest, AStreamSaysWhatTheKernelCounted) { expect_archive_as_counted("streaming"); }
 
 TEST_P(CodedSurvivalTest, CodedWaysOutSayTheSame) {
   expect_archive_as_counted("streaming coded=1");
@@ -53,9 +54,9 @@ TEST_P(SurvivalTest, AfterAResetTheNextBootFindsAllThatWasCommitted) {
   EXPECT_NE(said_.find("before the reset"), std::string::npos) << said_;
 }
 
-INSTANTIATE_TEST_SUITE_P(Targets, CodedSurvivalTest, ::testing::ValuesIn(images_by_one_compiler()),
-                         name_of_image);
-INSTANTIATE_TEST_SUITE_P(Targets, SurvivalTest, ::testing::ValuesIn(all_images()), name_of_image);
+BAREFXT_TEST_IMAGES(StreamTest, Portion::kAll);
+BAREFXT_TEST_IMAGES(CodedSurvivalTest, Portion::kAll, one_for_each_target());
+BAREFXT_TEST_IMAGES(SurvivalTest, Portion::kSample);
 
 }  // namespace
 }  // namespace barefxt::test

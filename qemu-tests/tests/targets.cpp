@@ -1,6 +1,7 @@
 #include "targets.h"
 
 #include <algorithm>
+#include <cstdlib>
 #include <fstream>
 #include <iterator>
 #include <sstream>
@@ -39,12 +40,15 @@ std::vector<Image> read_images() {
     for (std::string field; std::getline(fields, field, '|');) columns.push_back(trimmed(field));
     if (columns.size() == 6) columns.emplace_back();
     if (columns.size() != 7) throw std::runtime_error("not 6 or 7 columns: " + line);
-    const std::vector<std::string> swept = words_of(columns[5]);
-    for (const std::string& compiler : words_of(columns[1])) {
-      const bool is_swept = std::find(swept.begin(), swept.end(), compiler) != swept.end();
+    const std::vector<std::string> compilers = words_of(columns[1]);
+    for (const std::string& compiler : compilers) {
+      const bool is_sample = columns[5] == "none" && compiler == compilers.front();
+      const Portion portion = compiler == columns[5] ? Portion::kAll
+                              : is_sample            ? Portion::kSample
+                                                     : Portion::kCosts;
       images.push_back({columns[0], compiler, columns[0] + (compiler == "gcc" ? "" : "-clang"),
                         columns[2], columns[3], columns[4], columns[6], cpus_in(columns[3]),
-                        is_swept});
+                        portion});
     }
   }
   return images;
@@ -66,9 +70,30 @@ std::vector<Image> images_of(const std::vector<std::string>& targets) {
   return chosen;
 }
 
-std::vector<Image> images_by_one_compiler(std::vector<Image> images) {
+std::vector<Image> one_for_each_target(std::vector<Image> images) {
+  std::erase_if(images, [](const Image& image) { return image.portion == Portion::kCosts; });
+  return images;
+}
+
+std::vector<Image> images_by_gcc() {
+  std::vector<Image> images = all_images();
   std::erase_if(images, [](const Image& image) { return image.compiler != "gcc"; });
   return images;
+}
+
+std::vector<Image> images_by_default(Portion least, std::vector<Image> images) {
+  std::erase_if(images, [least](const Image& image) { return image.portion < least; });
+  return images;
+}
+
+std::vector<Image> images_in_full(Portion least, std::vector<Image> images) {
+  std::erase_if(images, [least](const Image& image) { return image.portion >= least; });
+  return images;
+}
+
+bool is_full_run() {
+  const char* full = std::getenv("BAREFXT_FULL");
+  return full != nullptr && std::string(full) == "1";
 }
 
 const Image& image_of_build(const std::string& build) {

@@ -9,6 +9,14 @@
 
 namespace barefxt::test {
 
+// How much of the tests the default run does with an image; with BAREFXT_FULL=1 in the environment
+// it does all of them with each.
+enum class Portion : uint8_t {
+  kCosts,   // what is counted, into build/costs.json, and one demo
+  kSample,  // that, and one test of each kind: of a near relative of another target
+  kAll,
+};
+
 struct Image {
   std::string target;    // as in build/costs.json
   std::string compiler;  // "gcc" or "clang"
@@ -18,18 +26,33 @@ struct Image {
   std::string counting;  // its options under which the board's counter counts instructions
   std::string room;      // its options with which the image kernel_roomy runs; empty: there is none
   unsigned cpus;         // of a run on all CPUs
-  // A short run of the tests interrupts everything in this image that has instructions of its own;
-  // in others, few of it.
-  bool is_swept;
+  Portion portion;
 };
 
 // In the order of the list. Empty where it cannot be read.
 const std::vector<Image>& all_images();
 std::vector<Image> images_of(const std::vector<std::string>& targets);
 
-// One a target, of the compiler that all targets have: for what is the target's, and not the
-// compiler's.
-std::vector<Image> images_by_one_compiler(std::vector<Image> images = all_images());
+// One for each target, for what does not depend on the compiler: the one that the default run does
+// more with, or GCC's.
+std::vector<Image> one_for_each_target(std::vector<Image> images = all_images());
+std::vector<Image> images_by_gcc();
+
+// Those of `images` that the default run tests, for tests that it does with this share and more;
+// and the others, which are left to a full run.
+std::vector<Image> images_by_default(Portion least, std::vector<Image> images = all_images());
+std::vector<Image> images_in_full(Portion least, std::vector<Image> images = all_images());
+
+// Whether this is a full run.
+bool is_full_run();
+
+// The tests of a suite whose parameters are images, by name "Targets/..." those of the default run,
+// and "Full/..." the others, which ctest labels "full".
+#define BAREFXT_TEST_IMAGES(suite, ...)                                                         \
+  INSTANTIATE_TEST_SUITE_P(Targets, suite, ::testing::ValuesIn(images_by_default(__VA_ARGS__)), \
+                           name_of_image);                                                      \
+  INSTANTIATE_TEST_SUITE_P(Full, suite, ::testing::ValuesIn(images_in_full(__VA_ARGS__)),       \
+                           name_of_image)
 
 // Throws where there is none of that name.
 const Image& image_of_build(const std::string& build);

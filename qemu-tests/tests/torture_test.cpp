@@ -5,7 +5,6 @@
 // BAREFXT_FULL=1 in the environment: 10^8 records and more with the first image, which takes the
 // better part of an hour, and 10^7 with the others.
 
-#include <cstdlib>
 #include <gtest/gtest.h>
 #include <map>
 #include <sstream>
@@ -65,14 +64,14 @@ void expect_intact(const std::vector<Json>& archive) {
 class TortureTest : public ::testing::TestWithParam<Image> {};
 
 TEST_P(TortureTest, AllContextsWriteAtOnceAndEveryRecordIsAccountedFor) {
-  const bool is_full = std::getenv("BAREFXT_FULL") != nullptr;
+  const bool is_full = is_full_run();
   Boot options;
   options.build = GetParam().build;
   options.breaks_in = true;
-  options.arguments =
-      std::string("mode=torture dump=file records=") + (!is_full                     ? "250000"
-                                                        : options.build == "aarch64" ? "100000000"
-                                                                                     : "10000000");
+  // As many as fill the rings of all CPUs, in a short run.
+  uint32_t records = GetParam().cpus > 1 ? 250'000 : 100'000;
+  if (is_full) records = options.build == "aarch64" ? 100'000'000 : 10'000'000;
+  options.arguments = "mode=torture dump=file records=" + std::to_string(records);
   options.timeout_seconds = is_full ? 3 * 3600 : 120;
   const Booted run = boot(options);
   const std::string console = read_file(run.uart);
@@ -114,7 +113,7 @@ TEST_P(TortureTest, AllContextsWriteAtOnceAndEveryRecordIsAccountedFor) {
   EXPECT_EQ(counts.lost, number(last, "lost") + number(last, "overwritten"));
 }
 
-INSTANTIATE_TEST_SUITE_P(Targets, TortureTest, ::testing::ValuesIn(all_images()), name_of_image);
+BAREFXT_TEST_IMAGES(TortureTest, Portion::kAll);
 
 }  // namespace
 }  // namespace barefxt::test

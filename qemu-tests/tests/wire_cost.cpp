@@ -9,12 +9,12 @@ namespace barefxt::test {
 namespace {
 
 // At most this many bytes, where frames have at least kFrame bytes of records.
-struct Limit {
+struct WireLimit {
   const char* target;
   const char* record;
   double bytes;
 };
-constexpr Limit kLimits[] = {{"cortex-m3", "context_switch", 5}, {"cortex-m3", "event", 4}};
+constexpr WireLimit kWireLimits[] = {{"cortex-m3", "context_switch", 5}, {"cortex-m3", "event", 4}};
 constexpr size_t kFrame = 4096;
 
 }  // namespace
@@ -29,7 +29,7 @@ void expect_few_bytes_on_the_line(const Image& image, const Booted& run) {
                 as_they_came.at(record).mean(), kFrame, in_large_frames.at(record).mean(),
                 kFrame / 4, wire_bytes(framed_anew(frames, kFrame / 4)).at(record).mean());
   }
-  for (const Limit& limit : kLimits) {
+  for (const WireLimit& limit : kWireLimits) {
     if (image.target == limit.target) {
       EXPECT_LE(in_large_frames.at(limit.record).mean(), limit.bytes);
     }

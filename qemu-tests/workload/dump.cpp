@@ -13,10 +13,6 @@
 namespace kernel::workload {
 namespace {
 
-void write_to_console(void* /*context*/, const uint8_t* bytes, size_t count) {
-  board::console_write(bytes, count);
-}
-
 using Send = barefxt_error (*)(const barefxt_writer* writer, barefxt_dump_form form);
 
 barefxt_error send_without_frames(const barefxt_writer* writer, barefxt_dump_form /*unused*/) {

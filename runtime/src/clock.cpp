@@ -21,14 +21,6 @@ uint64_t capture_ticks_now() {
   return ticks;
 }
 
-bool counter_ticks() {
-  constexpr uint32_t kReads = 1000000;
-  const uint64_t first = barefxt_port_counter();
-  for (uint32_t i = 0; i < kReads; ++i)
-    if (barefxt_port_counter() != first) return true;
-  return false;
-}
-
 }  // namespace barefxt
 
 using namespace barefxt;

@@ -26,8 +26,10 @@ namespace {
 // Below the top bits, so that the sums of scale() stay within a word.
 constexpr uint64_t kMaxRate = uint64_t{1} << 62;
 
-// `count` * `to` / `from`, rounded to the nearest. By the bit, since a division of 64 bits is a
-// call of a library on many a machine, and this is rare. `from` is at most kMaxRate.
+}  // namespace
+
+// By the bit, since a division of 64 bits is a call of a library on many a machine, and this is
+// rare.
 uint64_t scale(uint64_t count, uint64_t to, uint64_t from) {
   if (to == from) return count;
   // to = whole * from + rest
@@ -59,8 +61,6 @@ uint64_t scale(uint64_t count, uint64_t to, uint64_t from) {
   }
   return left >= from - left ? scaled + 1 : scaled;
 }
-
-}  // namespace
 
 uint64_t nominal_ticks(const uint64_t* change, uint64_t ticks) {
   using Clock = fxt::ClockWords;

@@ -20,6 +20,17 @@ BAREFXT_ONE_COPY_ void copy_padded(const void* from, size_t bytes, uint8_t* to, 
   for (size_t i = 0; i < room; ++i) to[i] = i < bytes ? source[i] : uint8_t{0};
 }
 
+void copy_names(const barefxt_config& config) {
+  Descriptor& trace = barefxt_descriptor;
+  trace.target_bytes = static_cast<uint8_t>(
+      cut_utf8(config.target, text_bytes(config.target), Descriptor::kTargetBytes));
+  copy_padded(config.target, trace.target_bytes, trace.target, Descriptor::kTargetBytes);
+  trace.build_id_bytes = config.build_id == nullptr ? uint8_t{0} : config.build_id_bytes;
+  if (trace.build_id_bytes > Descriptor::kBuildIdBytes)
+    trace.build_id_bytes = Descriptor::kBuildIdBytes;
+  copy_padded(config.build_id, trace.build_id_bytes, trace.build_id, Descriptor::kBuildIdBytes);
+}
+
 uint64_t address(const void* pointer) { return reinterpret_cast<uintptr_t>(pointer); }
 
 }  // namespace
@@ -30,7 +41,7 @@ uint32_t strings_checksum() {
 }
 
 void describe_session(const barefxt_config& config, uint32_t segments_per_cpu, uint32_t capture,
-                      uint64_t start_ticks) {
+                      uint64_t start_ticks, bool keeps_names) {
   Descriptor& trace = barefxt_descriptor;
   // Not valid while it changes.
   trace.magic[0] = 0;
@@ -62,13 +73,7 @@ void describe_session(const barefxt_config& config, uint32_t segments_per_cpu, u
   trace.string_count = string_count();
   trace.address_bits = 8 * sizeof(uintptr_t);
   trace.reserved = 0;
-  trace.target_bytes = static_cast<uint8_t>(
-      cut_utf8(config.target, text_bytes(config.target), Descriptor::kTargetBytes));
-  copy_padded(config.target, trace.target_bytes, trace.target, Descriptor::kTargetBytes);
-  trace.build_id_bytes = config.build_id == nullptr ? uint8_t{0} : config.build_id_bytes;
-  if (trace.build_id_bytes > Descriptor::kBuildIdBytes)
-    trace.build_id_bytes = Descriptor::kBuildIdBytes;
-  copy_padded(config.build_id, trace.build_id_bytes, trace.build_id, Descriptor::kBuildIdBytes);
+  if (!keeps_names) copy_names(config);
   trace.checksum = descriptor_checksum(trace);
   compiler_barrier();
   // In two steps, and by numbers that no literal pool has in a row.

@@ -116,7 +116,7 @@ bool is_time_up() {
 // that cannot yet.
 SegmentHeader* take_segment(const Ring& ring, RingTotals& totals, bool time_is_up,
                             bool& more_later) {
-  uint32_t from = 0;
+  const SegmentHeader* passed_over = nullptr;
   while (true) {
     SegmentHeader* oldest = nullptr;
     for (uint32_t slot = 0; slot < ring.segments; ++slot) {
@@ -127,8 +127,8 @@ SegmentHeader* take_segment(const Ring& ring, RingTotals& totals, bool time_is_u
         if (!time_is_up) more_later = true;
         if (!time_is_up || is_empty(segment)) continue;
       }
-      if (segment.sequence < from) continue;
-      if (oldest == nullptr || segment.sequence < oldest->sequence) oldest = &segment;
+      if (passed_over != nullptr && !is_before(passed_over->sequence, segment.sequence)) continue;
+      if (oldest == nullptr || is_before(segment.sequence, oldest->sequence)) oldest = &segment;
     }
     if (oldest == nullptr) return nullptr;
     const SegmentContent content = look_through(*oldest);
@@ -137,7 +137,7 @@ SegmentHeader* take_segment(const Ring& ring, RingTotals& totals, bool time_is_u
       return oldest;
     }
     more_later = true;
-    from = oldest->sequence + 1;
+    passed_over = oldest;
   }
 }
 

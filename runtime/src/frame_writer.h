@@ -106,7 +106,7 @@ struct CoderIf<false, Coder> {
 class FrameCoder {
  public:
   FrameCoder(WriterSink& sink, barefxt_dump_form form)
-      : is_text_(is_text(form)), text_(sink), binary_(sink) {}
+      : is_text_(sends_text(is_text(form))), text_(sink), binary_(sink) {}
 
   void begin() { sends_text(is_text_) ? text_.begin() : binary_.begin(); }
   [[gnu::noinline]] void add(uint8_t byte) {
@@ -136,7 +136,7 @@ class FrameWriter {
   // `sequence`: the number of the first frame.
   FrameWriter(const barefxt_writer& writer, barefxt_dump_form form, uint32_t capture,
               uint32_t sequence)
-      : sink_(writer), coder_(sink_, form), capture_(capture), sequence_(sequence) {}
+      : capture_(capture), sequence_(sequence), sink_(writer), coder_(sink_, form) {}
 
 #if BAREFXT_WAY_BACK
   // Frames are from here on such as the host asked for.
@@ -187,14 +187,15 @@ class FrameWriter {
     for (unsigned i = 0; i < count; ++i) u8(static_cast<uint8_t>(value >> (8 * i)));
   }
 
-  WriterSink sink_;
-  FrameCoder coder_;
+  // The coder has a buffer: what stands ahead of it is reached by shorter instructions.
   wire::Crc32c crc_;
   uint32_t capture_;
   uint32_t sequence_;
 #if BAREFXT_WAY_BACK
   uint8_t asked_ = 0;
 #endif
+  WriterSink sink_;
+  FrameCoder coder_;
 };
 
 }  // namespace barefxt

@@ -80,6 +80,7 @@ class HeldSegments {
       SegmentHeader& segment = ring_.segment(slot);
       const uint32_t sequence = segment.sequence;
       if (!begin_to_read(slot, sequence)) continue;
+      has_begun_ = true;
       sequence_ = sequence + 1;
       guess_ = slot + 1 < ring_.segments ? slot + 1 : 0;
       return &segment;
@@ -118,11 +119,14 @@ class HeldSegments {
 
   // Segments mostly lie in the order of their opening, so the guess is looked at first.
   uint32_t find() const {
-    if (kFastPaths && is_ours(guess_) && ring_.segment(guess_).sequence == sequence_) return guess_;
+    if (kFastPaths && has_begun_ && is_ours(guess_) && ring_.segment(guess_).sequence == sequence_)
+      return guess_;
     uint32_t found = ring_.segments;
     for (uint32_t slot = 0; slot < ring_.segments; ++slot) {
-      if (!is_ours(slot) || ring_.segment(slot).sequence < sequence_) continue;
-      if (found == ring_.segments || ring_.segment(slot).sequence < ring_.segment(found).sequence)
+      if (!is_ours(slot)) continue;
+      const uint32_t sequence = ring_.segment(slot).sequence;
+      if (has_begun_ && is_before(sequence, sequence_)) continue;
+      if (found == ring_.segments || is_before(sequence, ring_.segment(found).sequence))
         found = slot;
     }
     return found;
@@ -130,7 +134,8 @@ class HeldSegments {
 
   const Ring& ring_;
   uint32_t capture_;
-  uint32_t sequence_ = 0;
+  bool has_begun_ = false;
+  uint32_t sequence_ = 0;  // of the next one or those behind it
   uint32_t guess_ = 0;
 };
 

@@ -48,7 +48,8 @@ struct PlaceIn {
   }
   // Then nothing counts as lost; nor ahead of the start.
   static constexpr bool is_stopped(Word word) {
-    return word == 0 || (word & (kOneRecord / 2)) != 0;
+    // One test for both: 0 less one has all bits, and no other word borrows from that one.
+    return ((word - 1) & (kOneRecord / 2)) != 0;
   }
 };
 using Place = PlaceIn<PositionWord>;
@@ -63,7 +64,8 @@ inline constexpr uint32_t kCpuThreadIndex = fxt::kMaxThreadIndex;
 struct Entry {
   static constexpr uint32_t kNameBytes = 16;
 
-  Atomic<uint32_t> kind;  // wire::ThreadsEntryKind; 0 until the rest is there
+  // wire::ThreadsEntryKind; 0 until the rest is there, and while one caller changes the name.
+  Atomic<uint32_t> kind;
   uint32_t koid = 0;
   uint32_t process = 0;
   // One byte more than is told, which says whether it goes on, and how; then zeros.
@@ -79,6 +81,16 @@ extern Threads threads;
 
 // What recording was started with.
 extern barefxt_config config;
+
+// The ring, by a pointer whose value the compiler does not see: from the array it computes each
+// member's address anew.
+[[gnu::always_inline]] inline Ring& the_ring() {
+  Ring* ring = rings;
+#ifndef __clang__
+  __asm__("" : "+r"(ring));
+#endif
+  return *ring;
+}
 
 // When it was stopped. Who interrupted the stop before it could say so is told the present: no
 // record is younger than that, either. So is everybody after a stop at the one tick of 2^32 whose

@@ -26,28 +26,30 @@ class Dump {
       : frame_(writer, form, static_cast<uint32_t>(rings[0].start_ticks), 0) {}
 
   void send() {
-    tables(0);
+    tables();
     records();
-    tables(wire::FrameFlags::kRepeated);
+    flags_ = wire::FrameFlags::kRepeated;
+    tables();
+    flags_ = 0;
     end();
   }
 
  private:
-  [[gnu::noinline]] void tables(uint8_t flags) {
-    hello(flags);
-    strings(flags);
+  [[gnu::noinline]] void tables() {
+    hello();
+    strings();
     thread(linear::kCpuThreadIndex, wire::ThreadsEntryKind::kCpu, kCpuProcessKoid, kCpuThreadKoid,
-           "cpu-0", flags);
+           "cpu-0");
     uint32_t index = 0;
     for (const linear::Entry& entry : linear::threads.entries) {
       ++index;
       if (const uint32_t kind = entry.kind.load_acquire())
         thread(index, static_cast<wire::ThreadsEntryKind>(kind), entry.process, entry.koid,
-               entry.name, flags);
+               entry.name);
     }
   }
 
-  void hello(uint8_t flags) {
+  void hello() {
     const barefxt_config& config = linear::config;
     // With the CPU's own.
     uint32_t named = 1;
@@ -57,7 +59,7 @@ class Dump {
         cut_utf8(config.target, text_bytes(config.target), Descriptor::kTargetBytes);
     uint32_t id_bytes = config.build_id == nullptr ? 0 : config.build_id_bytes;
     if (id_bytes > Descriptor::kBuildIdBytes) id_bytes = Descriptor::kBuildIdBytes;
-    frame_.begin(wire::FrameType::kHello, flags);
+    begin(wire::FrameType::kHello);
     frame_.u64(barefxt_port_counter_frequency());
     frame_.u64(rings[0].start_ticks);
     frame_.u64(config.wall_clock_ns);
@@ -79,12 +81,12 @@ class Dump {
     frame_.end();
   }
 
-  void strings(uint8_t flags) {
+  void strings() {
     for (uint32_t index = 1; index <= string_count(); ++index) {
       const char* text = string_text(index);
       // No more than the format takes: probes with longer ones do not compile.
       const auto bytes = static_cast<uint32_t>(text_bytes(text));
-      frame_.begin(wire::FrameType::kStrings, flags);
+      begin(wire::FrameType::kStrings);
       frame_.u16(static_cast<uint16_t>(index));
       frame_.u16(static_cast<uint16_t>(bytes));
       frame_.bytes(text, bytes);
@@ -94,9 +96,9 @@ class Dump {
 
   // With an index of 1 or more, which is one more than the place in the table.
   void thread(uint32_t index, wire::ThreadsEntryKind kind, uint32_t process, uint32_t koid,
-              const char* name, uint8_t flags) {
+              const char* name) {
     const uint32_t bytes = cut_utf8(name, text_bytes(name), linear::Entry::kNameBytes);
-    frame_.begin(wire::FrameType::kThreads, flags);
+    begin(wire::FrameType::kThreads);
     frame_.u16(static_cast<uint16_t>(index - 1));
     frame_.u8(static_cast<uint8_t>(kind));
     frame_.u8(wire::is_thread(kind) ? static_cast<uint8_t>(index) : uint8_t{0});
@@ -150,7 +152,7 @@ class Dump {
 
   [[gnu::noinline]] void send_run() {
     if (run_bytes_ == 0) return;
-    frame_.begin(wire::FrameType::kRecords, 0);
+    begin(wire::FrameType::kRecords);
     // CPU 0, raw, by the hello's clock, segment 0.
     static_assert(wire::Records::kRecordsBefore == sizeof(uint64_t));
     frame_.u64(0);
@@ -171,9 +173,9 @@ class Dump {
   }
 
   void end() {
-    const Ring& ring = rings[0];
+    const Ring& ring = linear::the_ring();
     const PositionWord position = ring.position.load_acquire();
-    frame_.begin(wire::FrameType::kEnd, 0);
+    begin(wire::FrameType::kEnd);
     frame_.u64(linear::stop_ticks(ring));
     frame_.u16(1);
     frame_.u64(records_);
@@ -189,7 +191,10 @@ class Dump {
   // In one place: on a CPU of 32 bits a total is of two words.
   [[gnu::noinline]] void total(const Total& sum) { frame_.u64(sum.value()); }
 
+  [[gnu::noinline]] void begin(wire::FrameType type) { frame_.begin(type, flags_); }
+
   FrameWriter frame_;
+  uint8_t flags_ = 0;     // of the frames from here on
   uint32_t records_ = 0;  // sent
   uint32_t bytes_ = 0;
   uint32_t run_ = 0;  // where records begin that are not sent yet

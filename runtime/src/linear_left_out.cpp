@@ -6,7 +6,8 @@
 
 extern "C" {
 
-// Recording begins once.
+// Recording begins once: no start has to ask for the memory.
+barefxt_error barefxt_forget_unfinished(void) { return BAREFXT_ERROR_LEFT_OUT; }
 barefxt_error barefxt_rewind(void) { return BAREFXT_ERROR_LEFT_OUT; }
 
 barefxt_error barefxt_snapshot(void) { return BAREFXT_ERROR_LEFT_OUT; }

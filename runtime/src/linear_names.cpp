@@ -13,18 +13,21 @@ namespace {
 
 using linear::threads;
 
+// One at a time: who comes while another is at it leaves the name to that.
 void rename(linear::Entry& entry, const char* name) {
-  const auto kind = static_cast<wire::ThreadsEntryKind>(entry.kind.load_relaxed());
-  entry.kind.store_relaxed(0);
-  compiler_barrier();
-  linear::publish(entry, kind, name);
+  const uint32_t kind = entry.kind.load_acquire();
+  if (kind == 0 || !entry.kind.compare_exchange(kind, 0)) return;
+  linear::publish(entry, static_cast<wire::ThreadsEntryKind>(kind), name);
 }
 
+// Also one that is being named: no two have one koid.
 linear::Entry* find_object(uint32_t koid) {
-  for (linear::Entry& entry : threads.entries)
+  for (linear::Entry& entry : threads.entries) {
+    const uint32_t kind = entry.kind.load_acquire();
     if (entry.koid == koid &&
-        entry.kind.load_acquire() == static_cast<uint32_t>(wire::ThreadsEntryKind::kObject))
+        (kind == 0 || kind == static_cast<uint32_t>(wire::ThreadsEntryKind::kObject)))
       return &entry;
+  }
   return nullptr;
 }
 

@@ -19,12 +19,24 @@ using linear::Place;
 
 // What finds no room ends recording for good, so that all that is lost is one gap, at the end. What
 // cannot be told of does not.
-[[gnu::noinline, gnu::cold]] void lose(uint32_t bytes, bool for_want_of_room) {
-  Ring& ring = rings[0];
-  const PositionWord last = ring.position.fetch_or(for_want_of_room ? Place::kFull : 0);
+[[gnu::noinline, gnu::cold]] void lose(uint32_t bytes, PositionWord closes, Ring& ring) {
+  const PositionWord last = ring.position.fetch_or(closes);
   if (Place::is_stopped(last)) return;
   ring.records_lost.add(1);
   ring.bytes_lost.add(bytes);
+}
+
+// The offset of a record between these positions. Clang keeps the mask of a second offset in a
+// literal, and GCC the first offset on the stack.
+inline uint32_t begin_of(PositionWord position, PositionWord next, uint32_t bytes) {
+#ifdef __clang__
+  (void)position;
+  return Place::offset(next) - bytes;
+#else
+  (void)next;
+  (void)bytes;
+  return Place::offset(position);
+#endif
 }
 
 struct Room {
@@ -39,17 +51,16 @@ struct Room {
 // memory has room for so many. By whole swaps: between the two halves of one some CPUs allow no
 // store.
 template <typename Told>
-[[gnu::always_inline]] inline bool reserve(uint32_t bytes, Room& room, Told told) {
-  Ring& ring = rings[0];
+[[gnu::always_inline]] inline bool reserve(Ring& ring, uint32_t bytes, Room& room, Told told) {
   while (true) {
     const PositionWord position = ring.position.load_acquire();
     room.reference = told(ring);
     const PositionWord next = position + (bytes + Place::kOneRecord);
     if (room.reference == 0 || Place::offset(next) > ring.memory_bytes) {
-      lose(bytes, room.reference != 0);
+      lose(bytes, room.reference != 0 ? Place::kFull : 0, ring);
       return false;
     }
-    room.words = reinterpret_cast<fxt::Word*>(ring.memory + Place::offset(position));
+    room.words = reinterpret_cast<fxt::Word*>(ring.memory + begin_of(position, next, bytes));
     room.ticks = clock_now();
     if (!ring.position.compare_exchange_weak(position, next)) continue;
     RecordHeaderWord::place(room.words, bytes);
@@ -71,27 +82,33 @@ void count_finished() { rings[0].finished.fetch_add_release(1); }
 void write_short(fxt::Word header, fxt::Word word) {
   const auto bytes =
       static_cast<uint32_t>(fxt::RecordHeader::SizeWords::in(header)*fxt::kWordBytes);
+  Ring& ring = linear::the_ring();
   Room room;
-  const bool has_room = reserve(bytes, room, [header](const Ring& ring) -> uintptr_t {
+  const bool has_room = reserve(ring, bytes, room, [header](const Ring& where) -> uintptr_t {
     return is_switch(header) ? static_cast<uint32_t>(header >> 32)
-                             : ring.current.load_relaxed()->reference;
+                             : where.current.load_relaxed()->reference;
   });
+  const auto* const incoming =
+      reinterpret_cast<const barefxt_thread*>(static_cast<uintptr_t>(word));
+  if (!has_room) {
+    if (is_switch(header)) ring.set_current(*incoming);
+    return;
+  }
   if (is_switch(header))
-    rings[0].set_current(*reinterpret_cast<const barefxt_thread*>(static_cast<uintptr_t>(word)));
+    ring.set_current(*incoming);
   else
     header |= room.reference;
-  if (!has_room) return;
   room.words[1] = room.ticks;
   if (bytes > 2 * fxt::kWordBytes) room.words[2] = word;
   RecordHeaderWord::store_committed(room.words, header);
-  rings[0].finished.fetch_add_release(1);
+  ring.finished.fetch_add_release(1);
 }
 
 bool reserve_slowly(Owner owner, uint32_t bytes, Reservation& reservation, uint32_t) {
   // Functions that no probe calls ask nobody. Before the start no thread is known.
   if (Place::is_stopped(rings[0].position.load_acquire())) return false;
   if (bytes > kMaxRecordBytes) {
-    lose(bytes, false);
+    lose(bytes, 0, rings[0]);
     return false;
   }
   Room room;
@@ -100,7 +117,7 @@ bool reserve_slowly(Owner owner, uint32_t bytes, Reservation& reservation, uint3
     return owner == Owner::kCurrent ? ring.current.load_relaxed()->reference
                                     : ring.cpu_thread.reference;
   };
-  if (!reserve(bytes, room, told)) return false;
+  if (!reserve(rings[0], bytes, room, told)) return false;
   reservation.words = room.words;
   reservation.ticks = room.ticks;
   reservation.ring = rings;

@@ -45,7 +45,7 @@ uint32_t barefxt_enabled_categories;
 const barefxt_thread barefxt_this_cpu = {0, 0, 0, 0};
 
 barefxt_error barefxt_start(const barefxt_config* config) {
-  Ring& ring = rings[0];
+  Ring& ring = linear::the_ring();
   if (config->mode != BAREFXT_MODE_ONE_SHOT || ring.memory != nullptr)
     return BAREFXT_ERROR_LEFT_OUT;
   if (config->cpus != 1) return BAREFXT_ERROR_CPU_COUNT;
@@ -74,7 +74,7 @@ barefxt_error barefxt_start(const barefxt_config* config) {
 }
 
 barefxt_stop_report barefxt_stop(void) {
-  Ring& ring = rings[0];
+  Ring& ring = linear::the_ring();
   // Closed in the very word that reservations swap: none succeeds from here on.
   const PositionWord last = ring.position.fetch_or(Place::kStopped);
   // Behind that: who enables some looks then whether it was in time.
@@ -95,6 +95,8 @@ barefxt_stop_report barefxt_stop(void) {
   report.cut_texts = texts_cut.load_relaxed();
   return report;
 }
+
+void barefxt_close(void) { barefxt_stop(); }
 
 void barefxt_crash(void) {
   barefxt_stop();

@@ -47,6 +47,9 @@ bool end_look(SegmentHeader& segment, SegmentState then) {
   segment.overwritten_with_content.records = segment.overwritten.records + content.finished.records;
   segment.overwritten_with_content.bytes = segment.overwritten.bytes + content.finished.bytes;
   if (!end_look(segment, SegmentState::kClaimed)) return false;
+  // Who sees zeros sees the state: otherwise it would count less in a segment that it takes for
+  // whole.
+  if constexpr (!kOneCpu) __atomic_thread_fence(__ATOMIC_RELEASE);
   clear_records(segment);
   return true;
 }
@@ -232,7 +235,7 @@ Crossing cross(Ring& ring, PositionWord position, uint32_t bytes, PositionWord& 
     return Crossing::kTryAgain;
   }
   const uint32_t stop_at = kTriggers ? ring.stop_at.load_relaxed() : 0;
-  if (stop_at != 0 && sequence >= stop_at && bytes != 0) {
+  if (stop_at != 0 && !is_before(sequence, stop_at) && bytes != 0) {
     give_back(fresh);
     const SessionGuard guard;
     // From exactly that position: it may be of a session that is over.
@@ -244,12 +247,16 @@ Crossing cross(Ring& ring, PositionWord position, uint32_t bytes, PositionWord& 
   }
   start = claim.slot * PositionWord{kSegmentBytes} + prepare(ring, fresh, capture, sequence);
   ticks = clock_now();
-  if ((bytes != 0 && !is_counter_of(ring)) ||
+  // Where the position's number has few bits, it may be what it was after a multiple of all
+  // numbers. The segment's own number has more.
+  if ((bytes != 0 && !is_counter_of(ring)) || open.sequence + 1 != sequence ||
       !ring.position.compare_exchange(position, moved(position, start + bytes))) {
     give_back(fresh);
     return Crossing::kTryAgain;
   }
   close(open, offset);
+  // That a switch by the undisturbed path set behind the call that turned its category off.
+  if constexpr (kFastPaths) forget_late_thread(ring);
   return Crossing::kDone;
 }
 
@@ -327,7 +334,9 @@ bool reopen(Ring& ring) {
 void stop_after(Ring& ring, uint32_t segments) {
   const PositionWord position = ring.position.load_acquire();
   if (Position::is_closed(position)) return;
-  ring.stop_at.compare_exchange(0, ring.open_segment(position).sequence + 1 + segments);
+  const uint32_t stop_at = ring.open_segment(position).sequence + 1 + segments;
+  // 0 is never: one segment more, once in all numbers.
+  ring.stop_at.compare_exchange(0, stop_at != 0 ? stop_at : 1);
 }
 
 Amount overwritten(const Ring& ring, uint32_t capture) {

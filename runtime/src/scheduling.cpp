@@ -35,16 +35,17 @@ constexpr uint32_t kSwitchBytes = Switch::kFixedWords * fxt::kWordBytes;
 void come_in_unrecorded(Ring& ring, const barefxt_thread& incoming) {
   ring.set_current(incoming);
   forget_thread(ring);
+  forget_late_thread(ring);
 }
 
 // A disturbed reservation. It gets the header and not the threads: the fewer values outlive the
 // undisturbed one, the fewer registers that has to save.
 BAREFXT_SLOW_PATH_ void write_switch_slowly(fxt::Word header, const barefxt_thread& incoming) {
   Reservation reservation;
-  if (reserve_slowly(Owner::kNobody, kSwitchBytes, reservation))
-    commit_switch(reservation, incoming, BAREFXT_LOAD_PAIRED_(incoming.reference), header);
-  else
-    come_in_unrecorded(this_ring(), incoming);
+  if (!reserve_slowly(Owner::kNobody, kSwitchBytes, reservation))
+    return come_in_unrecorded(this_ring(), incoming);
+  commit_switch(reservation, incoming, BAREFXT_LOAD_PAIRED_(incoming.reference), header);
+  forget_late_thread(*reservation.ring);
 }
 
 // What the table does not name cannot be told of, and is counted as lost.

@@ -18,9 +18,11 @@ void barefxt_context_switch_with(const barefxt_thread* outgoing, barefxt_thread_
   if (!record.reserve(kFixedBytes + list.bytes(), Owner::kNobody)) {
     this_ring().set_current(*incoming);
     forget_thread(this_ring());
+    forget_late_thread(this_ring());
     return;
   }
   record.ring().set_current(*incoming);
+  forget_late_thread(record.ring());
   record.word(record.ticks());
   record.word(BAREFXT_LOAD_RELAXED_(outgoing->koid));
   record.word(BAREFXT_LOAD_RELAXED_(incoming->koid));

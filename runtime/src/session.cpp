@@ -58,10 +58,10 @@ void set(T& variable, T value) {
   if (!BAREFXT_THREAD_SANITIZER_ || variable != value) variable = value;
 }
 
-// Clears the ring's segments and opens the first; with `same_memory`, segments that an interrupted
-// writer of the session before may still store into are left alone.
+// Clears the ring's segments and opens the first; with `leaves_to_writers`, segments that an
+// interrupted writer of the session before may still store into are left alone.
 void open_ring(Ring& ring, uint32_t cpu, wire::Mode mode, uint8_t* memory, uint32_t segments,
-               bool same_memory) {
+               bool leaves_to_writers) {
   set(ring.memory, memory);
   set(ring.segments, segments);
   set(ring.cpu, cpu);
@@ -80,7 +80,7 @@ void open_ring(Ring& ring, uint32_t cpu, wire::Mode mode, uint8_t* memory, uint3
   uint32_t first = segments;
   for (uint32_t slot = 0; slot < segments; ++slot) {
     SegmentHeader& segment = ring.segment(slot);
-    if (same_memory && !take_over(segment)) continue;
+    if (leaves_to_writers && !take_over(segment)) continue;
     clear(segment);
     if (first == segments)
       first = slot;
@@ -103,16 +103,6 @@ void open_ring(Ring& ring, uint32_t cpu, wire::Mode mode, uint8_t* memory, uint3
                               (first * PositionWord{kSegmentBytes} + kSegmentHeaderBytes));
 }
 
-// Part by part: a copy of the whole would be a call of memcpy.
-template <typename Part>
-void copy_parts(const barefxt_config& from, barefxt_config& to) {
-  using Alias [[gnu::may_alias]] = Part;
-  static_assert(sizeof from % sizeof(Part) == 0 && alignof(barefxt_config) >= alignof(Part));
-  const auto* source = reinterpret_cast<const Alias*>(&from);
-  auto* target = reinterpret_cast<Alias*>(&to);
-  for (size_t i = 0; i < sizeof from / sizeof(Part); ++i) target[i] = source[i];
-}
-
 // A CPU that the caller did not count in has no memory: what it would record is counted as lost.
 void close_ring(Ring& ring, uint32_t cpu) {
   ring.segments = 0;
@@ -125,26 +115,41 @@ void close_ring(Ring& ring, uint32_t cpu) {
 
 // What a slot has held of this session, in records.
 struct SlotCount {
-  uint32_t finished;
+  // Member by member: to clear the whole would be a call of memset.
+  SlotCount() : finished(0), unfinished(0), open(0), overwritten(0) {}
+
+  uint64_t finished;
   uint32_t unfinished;
+  uint32_t open;  // unfinished ones of any session: a writer may still store into them
   uint64_t overwritten;
 };
 
 // All of it of one moment: a writer that recording was ended under may be overwriting the segment
 // yet, and then it is looked at once more. Bounded for the sake of rings that are still written.
-SlotCount count_slot(const SegmentHeader& segment) {
-  SlotCount count = {0, 0, 0};
+// Of a ring that `is_closed` the last reservations are known only once somebody has stored where
+// they end: until then one is counted as open.
+SlotCount count_slot(const SegmentHeader& segment, bool is_closed) {
+  SlotCount count;
   constexpr unsigned kLooks = kOverwrites ? 4 : 1;
   for (unsigned look = 0; look < kLooks; ++look) {
     const SegmentState state = state_of(segment);
-    count = {0, 0, 0};
-    if (!is_of(segment, barefxt_descriptor.capture)) return count;
-    if (holds_records(state)) {
+    count.finished = 0;
+    count.unfinished = 0;
+    count.open = 0;
+    count.overwritten = 0;
+    const bool is_ours = is_of(segment, barefxt_descriptor.capture);
+    // A claimed one is empty, and its owner is a crosser, or the drain.
+    if (holds_records(state) || state == SegmentState::kRetired) {
       const SegmentContent content = look_through(segment);
-      count.finished = content.finished.records;
-      count.unfinished = content.unfinished.records;
+      count.open = content.unfinished.records;
+      if (is_closed && !content.is_whole && count.open == 0) count.open = 1;
+      if (is_ours && state != SegmentState::kRetired) {
+        count.finished = content.finished.records;
+        count.unfinished = content.unfinished.records;
+      }
     }
-    if constexpr (kOverwrites) count.overwritten = overwritten_in(segment, state).records;
+    if constexpr (kOverwrites)
+      if (is_ours) count.overwritten = overwritten_in(segment, state).records;
     if constexpr (kLooks == 1) break;
     __atomic_thread_fence(__ATOMIC_ACQUIRE);
     if (state_of(segment) == state) break;
@@ -152,30 +157,42 @@ SlotCount count_slot(const SegmentHeader& segment) {
   return count;
 }
 
-SlotCount count_slots(const Ring& ring) {
-  SlotCount sum = {0, 0, 0};
-  for (uint32_t slot = 0; slot < ring.segments; ++slot) {
-    const SlotCount count = count_slot(ring.segment(slot));
-    sum.finished += count.finished;
-    sum.unfinished += count.unfinished;
-    sum.overwritten += count.overwritten;
+// Adds up what the rings hold. Returns the writers that may still store into them: what is open,
+// and crossers. In this order: a crosser that is done by now has left what it reserved.
+[[gnu::noinline]] uint32_t count_rings(SlotCount& sum) {
+  uint32_t writers = 0;
+  for (const Ring& ring : rings) writers += ring.crossers.load_acquire();
+  for (const Ring& ring : rings) {
+    const bool is_closed = Position::is_closed(ring.position.load_acquire());
+    for (uint32_t slot = 0; slot < ring.segments; ++slot) {
+      const SlotCount count = count_slot(ring.segment(slot), is_closed);
+      sum.finished += count.finished;
+      sum.unfinished += count.unfinished;
+      sum.overwritten += count.overwritten;
+      writers += count.open;
+    }
   }
-  return sum;
+  return writers;
 }
 
-uint32_t count_crossers() {
-  uint32_t crossers = 0;
-  for (const Ring& ring : rings) crossers += ring.crossers.load_acquire();
-  return crossers;
+bool is_stopping() { return session.phase.load_acquire() == SessionPhase::kStopping; }
+
+// The same after the session. A look that was begun when it was over, and found nobody, is the
+// last: there never will be somebody. With a SessionGuard, or by the start.
+uint32_t count_writers(SlotCount& sum) {
+  const bool was_over = !is_running() && !is_stopping();
+  const uint32_t writers = count_rings(sum);
+  if (was_over) session.writers = writers;
+  return writers;
 }
 
 uint32_t count_unfinished() {
   const SessionGuard guard;
-  if (is_starting()) return 0;
-  uint32_t unfinished = count_crossers();
-  for (uint32_t cpu = 0; cpu < session.config.cpus; ++cpu)
-    unfinished += count_slots(rings[cpu]).unfinished;
-  return unfinished;
+  if (!session.holds_records || session.writers_are_gone) return 0;
+  // While the rings change it is what the start found ahead of that.
+  if (is_starting()) return session.writers;
+  SlotCount sum;
+  return count_writers(sum);
 }
 
 void disable_all() {
@@ -188,8 +205,24 @@ void enable(uint32_t categories) {
   if constexpr (kFunctions) follow_categories();
 }
 
-// While the session is starting.
-barefxt_error start_session(const barefxt_config* config) {
+// Without switches nobody knows which thread runs: better no thread than the wrong one. A switch
+// that is under way on another CPU stores its thread within moments, and is waited for as long; one
+// that this call interrupted stores it later, unless it loses its swap. Whoever opens a segment
+// looks once more.
+void forget_all_threads() {
+  for (Ring& ring : rings) {
+    // Swaps from a position that was loaded before fail.
+    ring.position.fetch_add_release(Position::kSequenceUnit);
+    ring.set_current(ring.cpu_thread);
+  }
+  if constexpr (kOneCpu) return;
+  constexpr unsigned kLooks = 256;
+  for (unsigned look = 0; look < kLooks; ++look)
+    for (Ring& ring : rings) forget_late_thread(ring);
+}
+
+// While the session is starting. A rewind keeps the names that the start before copied.
+barefxt_error start_session(const barefxt_config* config, bool keeps_names) {
   if (config->cpus == 0 || config->cpus > BAREFXT_MAX_CPUS) return BAREFXT_ERROR_CPU_COUNT;
   if (reinterpret_cast<uintptr_t>(config->memory) % fxt::kWordBytes != 0)
     return BAREFXT_ERROR_MISALIGNED;
@@ -211,23 +244,34 @@ barefxt_error start_session(const barefxt_config* config) {
   const bool same_memory = session.holds_records && last.memory == config->memory &&
                            last.bytes == config->bytes &&
                            (BAREFXT_MAX_CPUS == 1 || last.cpus == config->cpus);
-  // One that goes on would take the memory for what it was. (Those that have reserved are the
-  // caller's to wait for: the old memory, which tells of them, may be gone by now.)
-  if (!same_memory && count_crossers() != 0) return BAREFXT_ERROR_RUNNING;
+  // A writer that goes on stores into the memory that it found. Not looked for there where it is
+  // known that there is none: then the memory may be somebody else's by now.
+  if (session.holds_records && session.writers != 0) {
+    SlotCount sum;
+    count_writers(sum);
+  }
+  if (!same_memory && session.writers != 0) return BAREFXT_ERROR_RUNNING;
+  const bool leaves_to_writers = same_memory && !session.writers_are_gone;
+  session.writers_are_gone = false;
   if constexpr (kSnapshots) barefxt_snapshot_release();
   if constexpr (has_mode(wire::Mode::kStreaming)) segment_in_dump.store_relaxed(nullptr);
   forget_clock_changes();
   const uint64_t start_ticks = capture_ticks_now();
-  describe_session(*config, segments, make_capture_id(start_ticks, ++session.starts), start_ticks);
+  describe_session(*config, segments, make_capture_id(start_ticks, ++session.starts), start_ticks,
+                   keeps_names);
   if constexpr (kCounterIsPerCpu) store_clock_offsets();
   copy_config(*config, session.config);
+  // Copied, and the caller's no more.
+  session.config.target = nullptr;
+  session.config.build_id = nullptr;
   session.holds_records = true;
   free_gone_entries();
   if constexpr (kCallLimits) forget_open_calls();
   auto* memory = static_cast<uint8_t*>(config->memory);
   for (uint32_t cpu = 0; cpu < cpus; ++cpu)
     open_ring(rings[cpu], cpu, wire_mode(config->mode),
-              memory + static_cast<size_t>(cpu) * segments * kSegmentBytes, segments, same_memory);
+              memory + static_cast<size_t>(cpu) * segments * kSegmentBytes, segments,
+              leaves_to_writers);
   for (uint32_t cpu = cpus; cpu < BAREFXT_MAX_CPUS; ++cpu) close_ring(rings[cpu], cpu);
   // First: once it runs, who sets categories has the last word, and so has a stop.
   enable(config->categories);
@@ -235,14 +279,47 @@ barefxt_error start_session(const barefxt_config* config) {
   return BAREFXT_OK;
 }
 
+// From what it was at the last start; 0 where that was unknown.
+uint64_t wall_clock_now() {
+  const Descriptor& trace = barefxt_descriptor;
+  if (trace.wall_clock_ns == 0) return 0;
+  return trace.wall_clock_ns +
+         scale(capture_ticks_now() - trace.start_ticks, 1000000000, trace.ticks_per_second);
+}
+
+barefxt_error start_session_afresh(const barefxt_config* config) {
+  return start_session(config, false);
+}
+// As before, by the categories of now.
+barefxt_error start_session_again(const barefxt_config*) {
+  barefxt_config config;
+  copy_config(session.config, config);
+  config.wall_clock_ns = wall_clock_now();
+  return start_session(&config, true);
+}
+
+// By one of these two, so that an image without rewinds has nothing of theirs.
+using Begin = barefxt_error (*)(const barefxt_config* config);
+barefxt_error start(Begin begin, const barefxt_config* config) {
+  // Who interrupts this, or comes on another CPU, finds a session that is none yet.
+  if (!session.phase.compare_exchange(SessionPhase::kOver, SessionPhase::kStarting))
+    return BAREFXT_ERROR_RUNNING;
+  const barefxt_error error = is_guarded() ? BAREFXT_ERROR_RUNNING : begin(config);
+  if (error != BAREFXT_OK) session.phase.store_release(SessionPhase::kOver);
+  return error;
+}
+
 }  // namespace
 
-// On m68k no type is aligned to more than two bytes.
+// Part by part: copying the whole would call memcpy. By halfwords, since m68k aligns no type to
+// more. The type is no template's parameter: GCC ignores may_alias there, and takes the copy for
+// uninitialized.
 void copy_config(const barefxt_config& from, barefxt_config& to) {
-  if constexpr (sizeof from % sizeof(uint32_t) == 0)
-    copy_parts<uint32_t>(from, to);
-  else
-    copy_parts<uint16_t>(from, to);
+  using Part [[gnu::may_alias]] = uint16_t;
+  static_assert(sizeof from % sizeof(Part) == 0 && alignof(barefxt_config) >= alignof(Part));
+  const auto* source = reinterpret_cast<const Part*>(&from);
+  auto* target = reinterpret_cast<Part*>(&to);
+  for (size_t i = 0; i < sizeof from / sizeof(Part); ++i) target[i] = source[i];
 }
 
 uint32_t make_capture_id(uint64_t ticks, uint32_t count) {
@@ -273,6 +350,7 @@ bool stop_recording() {
   disable_all();
   if (!is_first) return false;
   session.stop_ticks = capture_ticks_now();
+  session.writers = Session::kNotCounted;
   session.phase.store_release(SessionPhase::kOver);
   return true;
 }
@@ -292,19 +370,14 @@ uint32_t barefxt_enabled_categories;
 const barefxt_thread barefxt_this_cpu = {0, 0, 0, 0};
 
 barefxt_error barefxt_start(const barefxt_config* config) {
-  // Who interrupts this, or comes on another CPU, finds a session that is none yet.
-  if (!session.phase.compare_exchange(SessionPhase::kOver, SessionPhase::kStarting))
-    return BAREFXT_ERROR_RUNNING;
-  const barefxt_error error = is_guarded() ? BAREFXT_ERROR_RUNNING : start_session(config);
-  if (error != BAREFXT_OK) session.phase.store_release(SessionPhase::kOver);
-  return error;
+  return start(&start_session_afresh, config);
 }
 
 barefxt_error barefxt_rewind(void) {
   if (!session.holds_records) return BAREFXT_ERROR_NEVER_STARTED;
   // A session that somebody else stopped meanwhile does not go on.
   const bool was_running = stop_if_running();
-  const barefxt_error error = barefxt_start(&session.config);
+  const barefxt_error error = start(&start_session_again, nullptr);
   if (error == BAREFXT_OK && !was_running) stop_if_running();
   return error;
 }
@@ -313,34 +386,30 @@ barefxt_stop_report barefxt_stop(void) {
   const SessionGuard guard;
   const uint32_t phase = session.phase.load_acquire();
   if (phase == SessionPhase::kRunning) stop_recording();
-  uint64_t unfinished = 0;
-  uint64_t recorded = 0;
+  uint64_t drained = 0;
   uint64_t lost = 0;
-  uint64_t overwritten = 0;
-  for (const Ring& ring : rings) {
-    // Retained rings may hold anything before the first start; others nothing.
-    if (BAREFXT_RETAINED && !session.holds_records) break;
-    if (phase == SessionPhase::kStarting) break;
-    // First: what a drain takes out meanwhile is missing, rather than there twice.
-    if constexpr (has_mode(wire::Mode::kStreaming)) {
-      recorded += ring.records_drained.value();
-      full_fence();
+  SlotCount sum;
+  // Retained rings may hold anything before the first start; others nothing.
+  if (session.holds_records && phase != SessionPhase::kStarting) {
+    for (const Ring& ring : rings) {
+      // First: what a drain takes out meanwhile is missing, rather than there twice.
+      if constexpr (has_mode(wire::Mode::kStreaming)) drained += ring.records_drained.value();
+      lost += ring.records_lost.value();
     }
-    const SlotCount count = count_slots(ring);
-    unfinished += count.unfinished;
-    recorded += count.finished;
-    lost += ring.records_lost.value();
-    overwritten += count.overwritten;
+    if constexpr (has_mode(wire::Mode::kStreaming)) full_fence();
+    count_writers(sum);
   }
   // Member by member: to clear the whole first would be a call of memset.
   barefxt_stop_report report;
-  report.unfinished_records = static_cast<uint32_t>(unfinished);
-  report.recorded_records = recorded;
+  report.unfinished_records = sum.unfinished;
+  report.recorded_records = sum.finished + drained;
   report.lost_records = lost;
-  report.overwritten_records = overwritten;
+  report.overwritten_records = sum.overwritten;
   report.cut_texts = texts_cut.load_relaxed();
   return report;
 }
+
+void barefxt_close(void) { stop_if_running(); }
 
 void barefxt_crash(void) {
   const SessionGuard guard;
@@ -355,6 +424,21 @@ void barefxt_crash(void) {
 bool barefxt_running(void) { return is_running(); }
 
 uint32_t barefxt_unfinished(void) { return count_unfinished(); }
+
+barefxt_error barefxt_forget_unfinished(void) {
+  if (!session.holds_records) return BAREFXT_OK;
+  // Who stopped it may be among the dead.
+  if (session.phase.compare_exchange(SessionPhase::kStopping, SessionPhase::kStarting))
+    session.stop_ticks = capture_ticks_now();
+  else if (!session.phase.compare_exchange(SessionPhase::kOver, SessionPhase::kStarting))
+    return BAREFXT_ERROR_RUNNING;
+  session.guards.store_relaxed(0);
+  for (Ring& ring : rings) ring.crossers.store_relaxed(0);
+  session.writers = 0;
+  session.writers_are_gone = true;
+  session.phase.store_release(SessionPhase::kOver);
+  return BAREFXT_OK;
+}
 
 uint32_t barefxt_wait_unfinished(uint64_t ticks) {
   const uint64_t begin = capture_ticks_now();
@@ -380,18 +464,15 @@ uint32_t barefxt_session_number(void) { return BAREFXT_LOAD_RELAXED_(session.sta
 void barefxt_set_categories(uint32_t categories) {
   const SessionGuard guard;
   if (!is_running()) return;
+  const uint32_t before = BAREFXT_LOAD_RELAXED_(session.config.categories);
+  if ((before & BAREFXT_CATEGORY_BIT(sched)) == 0) forget_all_threads();
   BAREFXT_STORE_RELAXED_(session.config.categories, categories);
   enable(categories);
   // A stop may have come in between. Either it is seen here, or it disables all behind the line
   // above.
   full_fence();
   if (!is_running()) disable_all();
-  // Without switches nobody knows which thread runs: better no thread than the wrong one.
-  if ((categories & BAREFXT_CATEGORY_BIT(sched)) == 0)
-    for (uint32_t cpu = 0; cpu < session.config.cpus; ++cpu) {
-      rings[cpu].set_current(rings[cpu].cpu_thread);
-      forget_thread(rings[cpu]);
-    }
+  if ((categories & BAREFXT_CATEGORY_BIT(sched)) == 0) forget_all_threads();
 }
 
 }  // extern "C"

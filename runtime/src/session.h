@@ -19,11 +19,18 @@ struct SessionPhase {
 
 struct Session {
   Atomic<uint32_t> phase;
-  Atomic<uint32_t> guards;     // SessionGuards there are
-  bool holds_records = false;  // from the first start on: the rings may name threads
+  Atomic<uint32_t> guards;      // SessionGuards there are
+  Relaxed<bool> holds_records;  // from the first start on: the rings may name threads
   uint32_t starts = 0;
-  uint64_t stop_ticks = 0;     // once it is over
-  barefxt_config config = {};  // what it was started with; its categories are those enabled since
+  uint64_t stop_ticks = 0;  // once it is over
+  // That may still store into its memory, those of sessions before included: as of the last look
+  // after it was over, and 0 from the first on that found none.
+  static constexpr uint32_t kNotCounted = 0x7fffffff;
+  Relaxed<uint32_t> writers;
+  Relaxed<bool> writers_are_gone;  // by the caller's word: nothing is left to them
+  // What it was started with, but for the names, which the descriptor has; its categories are those
+  // enabled since.
+  barefxt_config config = {};
 };
 
 extern Session session;

@@ -23,22 +23,31 @@ struct Snapshot {
 };
 Snapshot snapshot;
 
-// The segments of a ring that a snapshot takes, by their sequence numbers: from `first` on, and
-// before `end`.
+// The segments of a ring that a snapshot takes: all, or by their sequence numbers those from
+// `first` on, and before `end`.
 struct Range {
+  bool is_all;
   uint32_t first;
   uint32_t end;
+
+  bool is_behind(const SegmentHeader& segment) const {
+    return !is_all && is_before(segment.sequence, first);
+  }
+  bool is_ahead_of(const SegmentHeader& segment) const {
+    return !is_all && !is_before(segment.sequence, end);
+  }
 };
 
 Range choose_range(Ring& ring) {
   // A one-shot ring overwrites nothing: its open segment can be read like the others.
-  if (ring.mode() != wire::Mode::kCircular) return {0, 0xffffffff};
-  close_open_segment(ring);
+  if (ring.mode() != wire::Mode::kCircular) return {true, 0, 0};
+  const bool is_left = close_open_segment(ring);
   const PositionWord position = ring.position.load_acquire();
-  if (Position::is_closed(position)) return {0, 0xffffffff};
-  const uint32_t open = ring.open_segment(position).sequence;
+  if (Position::is_closed(position)) return {true, 0, 0};
+  // With no other segment to go on in the open one is told as far as it goes.
+  const uint32_t end = ring.open_segment(position).sequence + (is_left ? 0 : 1);
   const uint32_t most = ring.segments - kSegmentsOfWriters;
-  return {open > most ? open - most : 0, open};
+  return {false, end - most, end};
 }
 
 // Holds a ring's segments in the range; adds up how much was recorded before them. Each slot is
@@ -57,8 +66,8 @@ void hold_range(const Ring& ring, const Range& range, uint32_t capture, Amount& 
       continue;
     }
     add(segment.overwritten);
-    if (segment.sequence < range.first) add(look_through(segment).finished);
-    if (segment.sequence < range.first || segment.sequence >= range.end) let_go(segment);
+    if (range.is_behind(segment)) add(look_through(segment).finished);
+    if (range.is_behind(segment) || range.is_ahead_of(segment)) let_go(segment);
   }
 }
 

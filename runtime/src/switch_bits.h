@@ -49,7 +49,7 @@ inline fxt::Word rest_of_header(const Ring& ring) {
 
 // The sum of both threads' bits, each in its place, and of what is known of the header; made here
 // and not from its parts after a reservation.
-inline fxt::Word sum(uint32_t outgoing, uint32_t incoming) {
+[[gnu::always_inline]] inline fxt::Word sum(uint32_t outgoing, uint32_t incoming) {
   if constexpr (!kAddsInHalves) {
     fxt::Word sum = (fxt::Word{outgoing} << kOutgoingShift) +
                     (fxt::Word{incoming} << kIncomingShift) + kKnownHeader;

@@ -48,6 +48,7 @@ void barefxt_switch_out(const barefxt_thread* thread, barefxt_thread_state state
   if (running == &ring.cpu_thread) {
     ring.set_current(*thread);
     forget_thread(ring);
+    if constexpr (!kLinear) forget_late_thread(ring);
   } else if (running != thread) {
     barefxt_context_switch(running, BAREFXT_STATE_RUNNABLE, thread);
   }

@@ -7,8 +7,11 @@
 #   kernel.elf: $(objects) $(BAREFXT_OBJECTS)
 #           $(CXX) ... $^ $(BAREFXT_LDFLAGS) -o $@
 #
-# It is compiled by $(CXX) with $(CXXFLAGS), which choose the CPU and the level of optimization, into the
-# folder $(BAREFXT_BUILD). BAREFXT_OPTIONS are those of <barefxt/config.h>, such as -DBAREFXT_MAX_CPUS=4.
+# $(CXX) compiles the runtime with $(CXXFLAGS), which choose the CPU and the level of optimization, into the
+# folder $(BAREFXT_BUILD). If only CC is set, $(CC) compiles it: make's own CXX is the host's compiler.
+# BAREFXT_OPTIONS are those of <barefxt/config.h>, such as -DBAREFXT_MAX_CPUS=4.
+#
+# A changed header, option or flag compiles again what depends on it.
 barefxt_here := $(dir $(lastword $(MAKEFILE_LIST)))
 BAREFXT_BUILD ?= barefxt-build
 ifeq ($(BAREFXT_PORT),)
@@ -37,17 +40,29 @@ BAREFXT_OBJECTS := $(patsubst %.cpp,$(BAREFXT_BUILD)/%.o,$(notdir $(barefxt_sour
 BAREFXT_LDFLAGS := -L$(barefxt_linker)
 barefxt_flags := -std=c++17 -ffreestanding -fno-exceptions -fno-rtti -fno-threadsafe-statics \
   -ffunction-sections -fdata-sections -fno-pic -fomit-frame-pointer -nostdinc++
+barefxt_cxx = $(CXX)
+ifeq ($(origin CXX),default)
+  ifneq ($(origin CC),default)
+    barefxt_cxx = $(CC)
+  endif
+endif
 # Else GCC makes calls of memset and memcpy of loops that clear or copy.
-ifeq ($(findstring clang,$(shell $(CXX) --version)),)
+ifeq ($(findstring clang,$(shell $(barefxt_cxx) --version)),)
   barefxt_flags += -fno-tree-loop-distribute-patterns
 endif
 
 # The first rule of the file that includes this one stays its default goal.
 barefxt_goal := $(.DEFAULT_GOAL)
+barefxt_command = $(barefxt_cxx) $(CXXFLAGS) $(barefxt_flags) $(BAREFXT_CPPFLAGS)
 define barefxt_compile
-$(BAREFXT_BUILD)/$(notdir $(1:.cpp=.o)): $(1)
-	@mkdir -p $$(@D)
-	$$(CXX) $$(CXXFLAGS) $$(barefxt_flags) $$(BAREFXT_CPPFLAGS) -c $$< -o $$@
+$(BAREFXT_BUILD)/$(notdir $(1:.cpp=.o)): $(1) $(BAREFXT_BUILD)/command
+	$$(barefxt_command) -MMD -MP -c $$< -o $$@
 endef
 $(foreach source,$(barefxt_sources),$(eval $(call barefxt_compile,$(source))))
+# Holds the command of the last build, and is as old as the last change of it.
+$(BAREFXT_BUILD)/command: barefxt_always
+	$(shell mkdir -p $(@D))$(file >$@.new,$(barefxt_command))
+	@cmp -s $@.new $@ && rm $@.new || mv $@.new $@
+.PHONY: barefxt_always
+-include $(BAREFXT_OBJECTS:.o=.d)
 .DEFAULT_GOAL := $(barefxt_goal)

@@ -8,7 +8,7 @@
 
 extern "C" uint32_t barefxt_freertos_leaving;
 
-namespace barefxt::test {
+namespace barefxt::test::freertos_test {
 namespace {
 
 class FreeRtosTest : public RtosTest {
@@ -354,4 +354,4 @@ TEST_F(FreeRtosTest, AnInterruptWithinAHookLosesNothing) {
 }
 
 }  // namespace
-}  // namespace barefxt::test
+}  // namespace barefxt::test::freertos_test

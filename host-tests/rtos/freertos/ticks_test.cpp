@@ -3,7 +3,7 @@
 #include "../switches.h"
 #include "stand_in.h"
 
-namespace barefxt::test {
+namespace barefxt::test::ticks_test {
 namespace {
 
 class FreeRtosTicksTest : public RtosTest {};
@@ -20,4 +20,4 @@ TEST_F(FreeRtosTicksTest, TheKernelsCountIsACounter) {
 }
 
 }  // namespace
-}  // namespace barefxt::test
+}  // namespace barefxt::test::ticks_test

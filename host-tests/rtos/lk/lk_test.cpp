@@ -7,7 +7,7 @@
 // end.
 extern "C" const char* __asan_default_options() { return "allocator_may_return_null=1"; }
 
-namespace barefxt::test {
+namespace barefxt::test::lk_test {
 namespace {
 
 stand_in_thread* a;
@@ -364,4 +364,4 @@ TEST_F(LkTest, AnInterruptWithinASwitchLosesNothing) {
 }
 
 }  // namespace
-}  // namespace barefxt::test
+}  // namespace barefxt::test::lk_test

@@ -3,7 +3,7 @@
 #include "../switches.h"
 #include "stand_in.h"
 
-namespace barefxt::test {
+namespace barefxt::test::nuttx_test {
 namespace {
 
 using Texts = std::vector<std::string>;
@@ -270,4 +270,4 @@ TEST_F(NuttxTest, AnInterruptBetweenTheHalvesOfASwitchLosesNothing) {
 }
 
 }  // namespace
-}  // namespace barefxt::test
+}  // namespace barefxt::test::nuttx_test

@@ -6,7 +6,7 @@
 #include "stand_in.h"
 #include "tx_api.h"
 
-namespace barefxt::test {
+namespace barefxt::test::threadx_test {
 namespace {
 
 class ThreadXTest : public RtosTest {
@@ -385,4 +385,4 @@ TEST_F(ThreadXTest, AnInterruptWithinAnEnterLosesNothing) {
 }
 
 }  // namespace
-}  // namespace barefxt::test
+}  // namespace barefxt::test::threadx_test

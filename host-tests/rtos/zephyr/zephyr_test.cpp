@@ -3,7 +3,7 @@
 #include "../switches.h"
 #include "stand_in.h"
 
-namespace barefxt::test {
+namespace barefxt::test::zephyr_test {
 namespace {
 
 using Texts = std::vector<std::string>;
@@ -260,4 +260,4 @@ TEST_F(ZephyrTest, AnInterruptWithinASwitchLosesNothing) {
 }
 
 }  // namespace
-}  // namespace barefxt::test
+}  // namespace barefxt::test::zephyr_test

@@ -1,96 +1,82 @@
 #include <array>
 #include <cerrno>
-#include <cstdio>
-#include <cstdlib>
 #include <fcntl.h>
 #include <sys/stat.h>
 #include <unistd.h>
 #include <utility>
 
 #include <barefxt/host/output_file.h>
-#include <barefxt/host/spooled_array.h>
+#include <barefxt/host/temporary_file.h>
 
 namespace barefxt::host {
 namespace {
 
-// The path that a rename has to go to for a symbolic link to stay one.
-std::string resolved(const std::string& path) {
-  char* real = realpath(path.c_str(), nullptr);
-  if (real == nullptr) return path;
-  std::string result = real;
-  std::free(real);
-  return result;
-}
-
-Outcome write_all(int file, std::span<const uint8_t> bytes, const std::string& path) {
-  while (!bytes.empty()) {
-    const ssize_t count = ::write(file, bytes.data(), bytes.size());
-    if (count < 0 && errno == EINTR) continue;
-    if (count < 0) return system_error("cannot write", errno, path);
-    bytes = bytes.subspan(static_cast<size_t>(count));
-  }
-  return {};
+// Under any name: `-`, /dev/stdout, or the file that a shell redirects to, which must not be
+// replaced under it.
+bool is_standard_output(const std::string& path) {
+  struct stat one{};
+  struct stat other{};
+  return path == "-" || (stat(path.c_str(), &one) == 0 && fstat(STDOUT_FILENO, &other) == 0 &&
+                         one.st_dev == other.st_dev && one.st_ino == other.st_ino);
 }
 
 }  // namespace
 
-Result<std::unique_ptr<OutputFile>> OutputFile::create(const std::string& path) {
-  struct stat status{};
-  const bool exists = path != "-" && stat(path.c_str(), &status) == 0;
-  if (exists && S_ISDIR(status.st_mode))
+Result<std::unique_ptr<OutputFile>> OutputFile::create(const std::string& wanted) {
+  const std::string path = is_standard_output(wanted) ? "-" : wanted;
+  OutputPlace place;
+  place.is_direct = true;
+  if (path != "-") {
+    Result<OutputPlace> found = place_of_output(path);
+    if (!found) return found.error();
+    place = std::move(found.value());
+  }
+  if (place.exists && S_ISDIR(place.status.st_mode))
     return system_error("cannot write", EISDIR, path, "name a file");
-  if (path == "-" || (exists && !S_ISREG(status.st_mode))) {
-    const int file = open_unnamed_temporary_file();
-    if (file < 0)
-      return system_error("cannot make a temporary file", errno, path,
-                          "set TMPDIR to a folder that can be written");
-    return std::unique_ptr<OutputFile>(new OutputFile(path, {}, file));
+  if (!place.is_direct) {
+    Result<FileAside> aside = FileAside::create(place);
+    if (!aside) return Error{aside.error().what, path, aside.error().mend};
+    return std::unique_ptr<OutputFile>(new OutputFile(path, std::move(aside.value())));
   }
-
-  const std::string target = resolved(path);
-  // A file that may not be written is not to be replaced either.
-  if (exists && access(target.c_str(), W_OK) != 0) return system_error("cannot write", errno, path);
-  static constexpr int kAttempts = 100;
-  for (int attempt = 0;; ++attempt) {
-    const std::string aside =
-        target + ".barefxt-" + std::to_string(getpid()) + "-" + std::to_string(attempt);
-    const int file = open(aside.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
-    if (file >= 0) return std::unique_ptr<OutputFile>(new OutputFile(target, aside, file));
-    if (errno != EEXIST || attempt == kAttempts) return system_error("cannot write", errno, path);
-  }
+  if (path != "-" && access(path.c_str(), W_OK) != 0)
+    return system_error("cannot write", errno, path);
+  const int file = open_unnamed_temporary_file();
+  if (file < 0)
+    return system_error("cannot make a temporary file", errno, path,
+                        "set TMPDIR to a folder that can be written");
+  return std::unique_ptr<OutputFile>(new OutputFile(path, file));
 }
 
 OutputFile::~OutputFile() {
-  if (file_ >= 0) close(file_);
-  if (!aside_.empty()) unlink(aside_.c_str());
+  if (spool_ >= 0) close(spool_);
 }
 
-Outcome OutputFile::write(std::span<const uint8_t> bytes) { return write_all(file_, bytes, path_); }
+Outcome OutputFile::write(std::span<const uint8_t> bytes) {
+  return write_all(aside_ ? aside_->file() : spool_, bytes, path_);
+}
 
 Outcome OutputFile::copy_to_path() {
-  const int target = path_ == "-" ? dup(STDOUT_FILENO) : open(path_.c_str(), O_WRONLY | O_CLOEXEC);
+  const int target = path_ == "-" ? fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, STDERR_FILENO + 1)
+                                  : open(path_.c_str(), O_WRONLY | O_CLOEXEC | O_NOCTTY);
   if (target < 0) return system_error("cannot write", errno, path_);
   std::array<uint8_t, 65536> buffer{};
   Outcome outcome;
   off_t offset = 0;
-  while (!outcome) {
-    const ssize_t count = pread(file_, buffer.data(), buffer.size(), offset);
+  bool has_reader = true;
+  while (!outcome && has_reader) {
+    const ssize_t count = pread(spool_, buffer.data(), buffer.size(), offset);
     if (count < 0) outcome = system_error("cannot read a temporary file", errno, {});
     if (count <= 0) break;
     outcome = write_all(target, std::span(buffer).first(static_cast<size_t>(count)), path_);
+    // A reader of standard output that closes its end is no failure.
+    has_reader = !outcome || errno != EPIPE || path_ != "-";
     offset += count;
   }
+  if (!has_reader) outcome.reset();
   if (close(target) != 0 && !outcome) outcome = system_error("cannot write", errno, path_);
   return outcome;
 }
 
-Outcome OutputFile::commit() {
-  if (aside_.empty()) return copy_to_path();
-  if (close(std::exchange(file_, -1)) != 0) return system_error("cannot write", errno, path_);
-  if (std::rename(aside_.c_str(), path_.c_str()) != 0)
-    return system_error("cannot write", errno, path_);
-  aside_.clear();
-  return {};
-}
+Outcome OutputFile::commit() { return aside_ ? aside_->commit() : copy_to_path(); }
 
 }  // namespace barefxt::host

@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <cerrno>
 #include <cstdio>
 #include <dirent.h>
@@ -6,6 +7,7 @@
 #include <unistd.h>
 #include <utility>
 
+#include <barefxt/host/file_aside.h>
 #include <barefxt/host/output_folder.h>
 
 namespace barefxt::host {
@@ -18,7 +20,7 @@ int errno_of_place(const std::string& path) {
   DIR* folder = opendir(path.c_str());
   if (folder == nullptr) return errno == ENOENT ? 0 : errno;
   int entries = 0;
-  while (readdir(folder) != nullptr) ++entries;
+  while (entries <= 2 && readdir(folder) != nullptr) ++entries;
   closedir(folder);
   return entries > 2 ? ENOTEMPTY : 0;  // itself and its parent
 }
@@ -35,14 +37,16 @@ Result<std::unique_ptr<OutputFolder>> OutputFolder::create(const std::string& gi
   while (path.size() > 1 && path.back() == '/') path.pop_back();
   if (const int trouble = errno_of_place(path))
     return system_error("cannot write", trouble, path, "name a folder that is empty or not there");
-  static constexpr int kAttempts = 100;
-  for (int attempt = 0;; ++attempt) {
-    std::string aside =
-        path + ".barefxt-" + std::to_string(getpid()) + "-" + std::to_string(attempt);
-    if (mkdir(aside.c_str(), 0777) == 0)
-      return std::unique_ptr<OutputFolder>(new OutputFolder(std::move(path), std::move(aside)));
-    if (errno != EEXIST || attempt == kAttempts) return system_error("cannot write", errno, path);
-  }
+  const Result<OutputPlace> place = place_of_output(path);
+  if (!place) return place.error();
+  constexpr mode_t kBits = 0777;
+  const mode_t mode = place.value().exists ? place.value().status.st_mode & kBits : kBits;
+  std::string aside = path_aside(place.value().path);
+  Leftover leftover(aside, Leftover::Kind::kFolder);
+  if (mkdir(aside.c_str(), mode) != 0) return system_error("cannot write", errno, path);
+  if (place.value().exists) (void)chmod(aside.c_str(), mode);
+  return std::unique_ptr<OutputFolder>(
+      new OutputFolder(place.value().path, std::move(aside), std::move(leftover)));
 }
 
 OutputFolder::~OutputFolder() {
@@ -57,7 +61,9 @@ std::string OutputFolder::safe_name(std::string_view wanted) {
   for (const char c : wanted.substr(0, kLongestName)) name += is_safe(c) ? c : '_';
   if (name.empty() || name[0] == '.') name.insert(0, 1, '_');
   std::string unique = name;
-  for (int i = 2; names_.contains(unique); ++i) unique = name + "-" + std::to_string(i);
+  // Start at the last suffix of this name: a million equal names take a million steps.
+  for (unsigned& last = last_numbers_[name]; names_.contains(unique);)
+    unique = name + "-" + std::to_string(last = std::max(last, 1U) + 1);
   names_.insert(unique);
   return unique;
 }
@@ -77,21 +83,22 @@ Outcome OutputFolder::append(const std::string& name, std::string_view bytes) {
     file_ = open((aside_ + "/" + name).c_str(), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0666);
     if (file_ < 0) return system_error("cannot write", errno, where);
   }
-  while (!bytes.empty()) {
-    const ssize_t count = ::write(file_, bytes.data(), bytes.size());
-    if (count < 0 && errno == EINTR) continue;
-    if (count < 0) return system_error("cannot write", errno, where);
-    bytes.remove_prefix(static_cast<std::size_t>(count));
-  }
-  return {};
+  return write_all(file_, {reinterpret_cast<const unsigned char*>(bytes.data()), bytes.size()},
+                   where);
 }
 
 Outcome OutputFolder::commit() {
   if (Outcome failure = close_file()) return failure;
+  if (const int folder = open(aside_.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC); folder >= 0) {
+    (void)syncfs(folder);
+    close(folder);
+  }
   // Onto an empty folder, too.
   if (std::rename(aside_.c_str(), path_.c_str()) != 0)
     return system_error("cannot write", errno, path_, "name a folder that is empty or not there");
   aside_.clear();
+  leftover_ = {};
+  store_folder(folder_of(path_));
   return {};
 }
 

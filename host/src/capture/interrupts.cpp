@@ -1,17 +1,19 @@
 #include "interrupts.h"
 
 #include <csignal>
-#include <initializer_list>
+#include <poll.h>
 #include <sys/signalfd.h>
 #include <unistd.h>
 
 namespace barefxt::capture {
 namespace {
 
+constexpr int kPoliteSignals[] = {SIGINT, SIGTERM, SIGHUP};
+
 sigset_t polite_signals() {
   sigset_t signals;
   sigemptyset(&signals);
-  for (const int each : {SIGINT, SIGTERM, SIGHUP}) sigaddset(&signals, each);
+  for (const int each : kPoliteSignals) sigaddset(&signals, each);
   return signals;
 }
 
@@ -31,6 +33,15 @@ Interrupts::~Interrupts() {
   close(handle_);
   const sigset_t signals = polite_signals();
   sigprocmask(SIG_UNBLOCK, &signals, nullptr);
+}
+
+bool Interrupts::came_within(int milliseconds) const {
+  pollfd waiting = {handle_, POLLIN, 0};
+  return poll(&waiting, 1, milliseconds) > 0;
+}
+
+void Interrupts::ignore_later_ones() {
+  for (const int each : kPoliteSignals) std::signal(each, SIG_IGN);
 }
 
 }  // namespace barefxt::capture

@@ -9,12 +9,17 @@ namespace barefxt::capture {
 class Interrupts {
  public:
   Interrupts();
-  // From here on they end the process again: also while what came is being written.
+  // From here on they end the process again, unless they are ignored. Those that came are
+  // forgotten.
   ~Interrupts();
   Interrupts(const Interrupts&) = delete;
   Interrupts& operator=(const Interrupts&) = delete;
 
   int handle() const { return handle_; }
+  // Waits for one, up to so many milliseconds. Returns whether one came.
+  bool came_within(int milliseconds) const;
+  // Ignores later ones for the rest of the process: its work is done, and its exit status says so.
+  static void ignore_later_ones();
 
  private:
   int handle_;

@@ -1,12 +1,16 @@
 #include "line.h"
 
+#include <algorithm>
+#include <array>
 #include <cerrno>
+#include <csignal>
 #include <cstring>
 #include <fcntl.h>
 #include <netdb.h>
 #include <poll.h>
 #include <sys/socket.h>
 #include <sys/un.h>
+#include <thread>
 #include <unistd.h>
 #include <utility>
 
@@ -34,11 +38,74 @@ host::Error cannot_connect(int error_number, const std::string& where) {
                             "is the other side there, and listening?");
 }
 
-Opened connected(int handle, const sockaddr* address, socklen_t bytes, const std::string& name) {
+// Returns 0 or an errno. A unix socket whose queue is full fails at once and must be retried.
+int connect_in_time(int handle, const sockaddr* address, socklen_t bytes,
+                    const Patience& patience) {
+  constexpr auto kTryEvery = std::chrono::milliseconds(50);
+  while (::connect(handle, address, bytes) != 0) {
+    if (errno == EINPROGRESS) {
+      if (const int error = wait_for(handle, POLLOUT, patience)) return error;
+      int error = 0;
+      socklen_t error_bytes = sizeof error;
+      return getsockopt(handle, SOL_SOCKET, SO_ERROR, &error, &error_bytes) == 0 ? error : errno;
+    }
+    if (errno != EAGAIN && errno != EINTR) return errno;
+    if (std::chrono::steady_clock::now() >= patience.end) return ETIMEDOUT;
+    if (patience.interrupts.came_within(kTryEvery.count())) return EINTR;
+  }
+  return 0;
+}
+
+Opened connected(int handle, const sockaddr* address, socklen_t bytes, const std::string& name,
+                 const Patience& patience) {
   if (handle < 0) return cannot_connect(errno, name);
   auto line = std::make_unique<TwoWayLine>(name, handle);
-  if (::connect(handle, address, bytes) != 0) return cannot_connect(errno, name);
+  if (const int error = connect_in_time(handle, address, bytes, patience))
+    return cannot_connect(error, name);
   return std::unique_ptr<Line>(std::move(line));
+}
+
+// getaddrinfo() takes no deadline: it runs in a thread of its own, which is left behind at the end
+// of patience.
+struct LookUp {
+  std::string host;
+  std::string port;
+  addrinfo* found = nullptr;
+  int trouble = 0;
+  int done = -1;  // becomes readable when the above is set
+  int done_from = -1;
+
+  LookUp() = default;
+  LookUp(const LookUp&) = delete;
+  LookUp& operator=(const LookUp&) = delete;
+  ~LookUp() {
+    if (found != nullptr) freeaddrinfo(found);
+    if (done >= 0) close(done);
+    if (done_from >= 0) close(done_from);
+  }
+};
+
+void look_up(const std::shared_ptr<LookUp>& work) {
+  addrinfo hints = {};
+  hints.ai_socktype = SOCK_STREAM;
+  work->trouble = getaddrinfo(work->host.c_str(), work->port.c_str(), &hints, &work->found);
+  close(std::exchange(work->done_from, -1));
+}
+
+// Returns 0 if the look-up ended, with its result in `work`; else an errno.
+int look_up_in_time(const std::shared_ptr<LookUp>& work, const Patience& patience) {
+  std::array<int, 2> ends{};
+  if (pipe2(ends.data(), O_CLOEXEC) != 0) return errno;
+  work->done = ends[0];
+  work->done_from = ends[1];
+  // Signals go to the main thread.
+  sigset_t all;
+  sigset_t before;
+  sigfillset(&all);
+  pthread_sigmask(SIG_SETMASK, &all, &before);
+  std::thread(look_up, work).detach();
+  pthread_sigmask(SIG_SETMASK, &before, nullptr);
+  return wait_for(work->done, POLLIN, patience);
 }
 
 }  // namespace
@@ -59,8 +126,9 @@ host::Outcome Line::write(std::span<const uint8_t> /*bytes*/) {
 }
 
 host::Outcome write_handle(int handle, std::span<const uint8_t> bytes, const std::string& name) {
-  // So long a line that is full may take to get room.
-  static constexpr int kPatienceMilliseconds = 1000;
+  // The deadline for all bytes together.
+  static constexpr auto kPatience = std::chrono::seconds(1);
+  const auto end = std::chrono::steady_clock::now() + kPatience;
   while (!bytes.empty()) {
     // Who closed a socket is told of by a value, not by a signal.
     ssize_t count = ::send(handle, bytes.data(), bytes.size(), MSG_NOSIGNAL);
@@ -73,7 +141,9 @@ host::Outcome write_handle(int handle, std::span<const uint8_t> bytes, const std
     if (count < 0 && errno != EAGAIN && errno != EWOULDBLOCK)
       return host::system_error("cannot write to it", errno, name);
     pollfd room = {handle, POLLOUT, 0};
-    if (poll(&room, 1, kPatienceMilliseconds) == 0)
+    const auto left =
+        std::chrono::ceil<std::chrono::milliseconds>(end - std::chrono::steady_clock::now());
+    if (left.count() <= 0 || poll(&room, 1, static_cast<int>(left.count())) == 0)
       return host::Error{"it takes no bytes", name, "is flow control set as the target has it?"};
   }
   return {};
@@ -83,7 +153,7 @@ HandleLine::~HandleLine() {
   if (handle_ > STDERR_FILENO) close(handle_);
 }
 
-Opened open_unix(const std::string& path) {
+Opened open_unix(const std::string& path, const Patience& patience) {
   sockaddr_un address = {};
   address.sun_family = AF_UNIX;
   if (path.size() >= sizeof address.sun_path)
@@ -91,31 +161,28 @@ Opened open_unix(const std::string& path) {
         "the path of a socket has less than " + std::to_string(sizeof address.sun_path) + " bytes",
         path, "give a shorter one, maybe from another folder"};
   path.copy(address.sun_path, path.size());
-  return connected(socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0),
-                   reinterpret_cast<const sockaddr*>(&address), sizeof address, path);
+  return connected(socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0),
+                   reinterpret_cast<const sockaddr*>(&address), sizeof address, path, patience);
 }
 
-Opened open_tcp(const std::string& address) {
+Opened open_tcp(const std::string& address, const Patience& patience) {
   const size_t colon = address.rfind(':');
   if (colon == std::string::npos || colon + 1 == address.size())
     return host::Error{"no port", address, "write HOST:PORT"};
   std::string host = address.substr(0, colon);
   if (host.size() > 2 && host.front() == '[' && host.back() == ']')
     host = host.substr(1, host.size() - 2);
-  const std::string port = address.substr(colon + 1);
-
-  addrinfo hints = {};
-  hints.ai_socktype = SOCK_STREAM;
-  addrinfo* found = nullptr;
-  const int trouble =
-      getaddrinfo(host.empty() ? "localhost" : host.c_str(), port.c_str(), &hints, &found);
-  if (trouble != 0)
-    return host::Error{std::string("no such address: ") + gai_strerror(trouble), address, {}};
-  const std::unique_ptr<addrinfo, decltype(&freeaddrinfo)> all(found, &freeaddrinfo);
+  const auto work = std::make_shared<LookUp>();
+  work->host = host.empty() ? "localhost" : host;
+  work->port = address.substr(colon + 1);
+  if (const int error = look_up_in_time(work, patience)) return cannot_connect(error, address);
+  if (work->trouble != 0)
+    return host::Error{std::string("no such address: ") + gai_strerror(work->trouble), address, {}};
   Opened last = cannot_connect(EHOSTUNREACH, address);
-  for (const addrinfo* each = found; each != nullptr; each = each->ai_next) {
-    last = connected(socket(each->ai_family, each->ai_socktype | SOCK_CLOEXEC, each->ai_protocol),
-                     each->ai_addr, each->ai_addrlen, address);
+  for (const addrinfo* each = work->found; each != nullptr; each = each->ai_next) {
+    last = connected(socket(each->ai_family, each->ai_socktype | SOCK_CLOEXEC | SOCK_NONBLOCK,
+                            each->ai_protocol),
+                     each->ai_addr, each->ai_addrlen, address, patience);
     if (last) break;
   }
   return last;
@@ -126,7 +193,7 @@ Opened open_standard_input() {
 }
 
 Opened follow_file(const std::string& path) {
-  const int handle = open(path.c_str(), O_RDONLY | O_CLOEXEC);
+  const int handle = open(path.c_str(), O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
   if (handle < 0) return host::system_error("cannot open", errno, path);
   return std::unique_ptr<Line>(std::make_unique<FollowedFile>(path, handle));
 }

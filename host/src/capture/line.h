@@ -1,7 +1,8 @@
 // What bytes come over from a target, or from a program beside it, while they come: a serial port,
 // a socket, a pipe, a file that grows.
 //
-// Invariants: a read never blocks; what the port was set to before is restored when a line closes.
+// Invariants: a read never blocks; opening ends at an interrupt and at a deadline; closing restores
+// the settings that a port had before.
 #pragma once
 
 #include <cstdint>
@@ -11,6 +12,8 @@
 
 #include <barefxt/host/outcome.h>
 #include <barefxt/host/result.h>
+
+#include "patience.h"
 
 namespace barefxt::capture {
 
@@ -61,11 +64,12 @@ using Opened = host::Result<std::unique_ptr<Line>>;
 
 // 8 data bits, no parity, one stop bit. Any rate that the system can set.
 Opened open_serial(const std::string& path, const SerialSettings& settings);
-Opened open_unix(const std::string& path);
+Opened open_unix(const std::string& path, const Patience& patience);
 // HOST:PORT, or [ADDRESS]:PORT where the address has colons itself.
-Opened open_tcp(const std::string& address);
+Opened open_tcp(const std::string& address, const Patience& patience);
 Opened open_standard_input();
-// From its beginning, and what is written behind its end from then on.
+// Reads from the beginning, then what is appended. A pipe may get its writers later, one after
+// another.
 Opened follow_file(const std::string& path);
 
 }  // namespace barefxt::capture

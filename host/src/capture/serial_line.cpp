@@ -5,6 +5,7 @@
 #include <asm/termbits.h>
 #include <cerrno>
 #include <fcntl.h>
+#include <sys/file.h>
 #include <sys/ioctl.h>
 #include <unistd.h>
 #include <utility>
@@ -63,6 +64,11 @@ termios2 raw(termios2 settings, const SerialSettings& wanted) {
   return settings;
 }
 
+host::Error in_use(const std::string& path) {
+  return {"is in use by another program", path,
+          "end the other capture or terminal program; lsof names it"};
+}
+
 bool is_near(unsigned rate, unsigned wanted) {
   const unsigned off = rate > wanted ? rate - wanted : wanted - rate;
   return uint64_t{off} * 100 <= uint64_t{wanted} * kPercentOff;
@@ -72,6 +78,7 @@ bool is_near(unsigned rate, unsigned wanted) {
 
 Opened open_serial(const std::string& path, const SerialSettings& settings) {
   const int handle = open(path.c_str(), O_RDWR | O_NOCTTY | O_NONBLOCK | O_CLOEXEC);
+  if (handle < 0 && errno == EBUSY) return in_use(path);
   if (handle < 0)
     return host::system_error("cannot open", errno, path,
                               errno == EACCES ? "are you in the group dialout?" : "");
@@ -80,9 +87,14 @@ Opened open_serial(const std::string& path, const SerialSettings& settings) {
     close(handle);
     return host::Error{"not a serial port", path, {}};
   }
+  // Two readers would each get half. The lock also excludes root, which TIOCEXCL does not, and ends
+  // with the process.
+  if (flock(handle, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK) {
+    close(handle);
+    return in_use(path);
+  }
   // From here on the line restores and closes it.
   auto line = std::make_unique<SerialLine>(path, handle, before);
-  // Two readers would each have half.
   if (ioctl(handle, TIOCEXCL) != 0) return host::system_error("cannot be had alone", errno, path);
   const termios2 wanted = raw(before, settings);
   termios2 now = {};

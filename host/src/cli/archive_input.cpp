@@ -1,9 +1,6 @@
 // Opening archives for the verbs, and what they say about reading them.
 #include "archive_input.h"
 
-#include <cstdio>
-#include <cstring>
-#include <exception>
 #include <map>
 
 #include <barefxt/host/elf_file.h>
@@ -13,28 +10,27 @@
 
 namespace barefxt::cli {
 
-void ArchiveOptions::add_to(CLI::App& verb, const char* byte_order_option) {
-  verb.add_option(
-          "FILE", files,
-          "The archive, which gzip or zstd may have packed; of several, one after another; - "
-          "is standard input")
-      ->required();
-  verb.add_option_function<std::string>(
-          byte_order_option,
-          [this](const std::string& value) {
-            wish.byte_order = value == "big" ? host::ByteOrder::kBig : host::ByteOrder::kLittle;
-          },
-          "Overrules what is guessed from the magic number")
-      ->check(CLI::IsMember({"little", "big"}))
-      ->option_text("little|big");
-  verb.add_option_function<std::string>(
-          "--dialect",
-          [this](const std::string& value) {
-            wish.dialect = value == "2017" ? host::Dialect::k2017 : host::Dialect::kToday;
-          },
-          "Overrules the guess which revision of the format it is")
-      ->check(CLI::IsMember({"today", "2017"}))
-      ->option_text("today|2017");
+constexpr Choice<host::Dialect> kDialects[] = {{"today", host::Dialect::kToday},
+                                               {"2017", host::Dialect::k2017}};
+
+void add_max_unpacked(const Verb& verb, std::uint64_t& bytes) {
+  verb.option("--max-unpacked", bytes,
+              "Refuse a packed input that unpacks to more than this (default: 64 GiB)")
+      .placeholder("BYTES");
+}
+
+void ArchiveOptions::add_to(const Verb& verb, const char* byte_order_option) {
+  verb.option("FILE", files,
+              "The archive, which gzip or zstd may have packed; of several, one after another; - "
+              "is standard input")
+      .required();
+  verb.choice(byte_order_option, wish.byte_order, kByteOrders,
+              "Overrules what is guessed from the magic number")
+      .placeholder("little|big");
+  verb.choice("--dialect", wish.dialect, kDialects,
+              "Overrules the guess which revision of the format it is")
+      .placeholder("today|2017");
+  add_max_unpacked(verb, max_unpacked);
 }
 
 std::string ArchiveOptions::name() const {
@@ -44,8 +40,8 @@ std::string ArchiveOptions::name() const {
 
 namespace {
 
-host::Result<host::Source> open_file(const std::string& file) {
-  host::Result<host::Source> source = host::Source::open(file);
+host::Result<host::Source> open_file(const std::string& file, std::uint64_t max_unpacked) {
+  host::Result<host::Source> source = host::Source::open(file, max_unpacked);
   if (source && !source.value().damage().empty())
     say(source.value().name() + ": " + source.value().damage());
   return source;
@@ -76,7 +72,7 @@ host::Result<host::Source> open_several(const ArchiveOptions& options) {
   std::string damage;
   const auto add_all = [&](const host::Source::AddPart& add) -> host::Outcome {
     for (const std::string& file : options.files) {
-      host::Result<host::Source> opened = open_file(file);
+      host::Result<host::Source> opened = open_file(file, options.max_unpacked);
       if (!opened) return opened.error();
       host::Source& source = opened.value();
       const std::string& name = source.name();
@@ -97,6 +93,10 @@ host::Result<host::Source> open_several(const ArchiveOptions& options) {
         say(damage);
       }
       if (host::Outcome failure = add(source, bytes)) return failure;
+      if (source.has_shrunk()) {
+        damage = name + ": " + kShrunk;
+        say(damage);
+      }
     }
     return {};
   };
@@ -106,8 +106,9 @@ host::Result<host::Source> open_several(const ArchiveOptions& options) {
 }  // namespace
 
 std::optional<host::Source> open_source(const ArchiveOptions& options, int& status) {
-  host::Result<host::Source> source =
-      options.files.size() == 1 ? open_file(options.files[0]) : open_several(options);
+  host::Result<host::Source> source = options.files.size() == 1
+                                          ? open_file(options.files[0], options.max_unpacked)
+                                          : open_several(options);
   if (!source) {
     status = complain(source.error());
     return std::nullopt;
@@ -122,9 +123,9 @@ std::optional<host::Source> open_source(const ArchiveOptions& options, int& stat
 }
 
 Archive open_archive(host::Source source, const host::FormWish& wish) {
-  const host::FormGuess guess = host::guess_form(source.bytes(), wish);
-  for (const std::string& note : guess.notes)
-    std::fprintf(stderr, "barefxt: %s: %s\n", source.name().c_str(), note.c_str());
+  const host::FormGuess guess = host::guess_form(
+      source.bytes(), wish, [&](std::uint64_t offset) { source.done_with(offset); });
+  for (const std::string& note : guess.notes) say(source.name() + ": " + note);
   return {std::move(source), guess.form};
 }
 
@@ -136,55 +137,43 @@ std::optional<Archive> open_archive(const ArchiveOptions& options, int& status) 
 
 void for_each_record(host::Source& source, host::Reader& reader,
                      const std::function<bool(const host::Record&)>& each) {
+  reader.on_passed([&](std::uint64_t offset) { source.done_with(offset); });
   while (const host::Record* record = reader.next()) {
-    if (!each(*record)) return;
+    if (!each(*record)) break;
     source.done_with(record->offset);
   }
+  reader.on_passed({});
 }
 
 int report_damage(const host::Source& source) {
+  if (source.has_shrunk()) {
+    say(source.name() + ": " + kShrunk);
+    return kIncomplete;
+  }
   return source.damage().empty() ? kDone : kIncomplete;
 }
 
 int report_reading(const host::Source& source, const host::Reader& reader) {
   if (reader.forgotten_providers() > 0) {
-    std::fprintf(stderr,
-                 "barefxt: %s: names more than %zu providers; the tables of %llu were forgotten\n",
-                 source.name().c_str(), host::Reader::kMaxProviders,
-                 static_cast<unsigned long long>(reader.forgotten_providers()));
+    say(source.name() + ": names more than " + std::to_string(host::Reader::kMaxProviders) +
+        " providers; the tables of " + std::to_string(reader.forgotten_providers()) +
+        " were forgotten");
   }
   if (reader.malformed_places() > 0) {
-    std::fprintf(stderr, "barefxt: %s: %llu malformed place%s, %llu bytes that could not be read\n",
-                 source.name().c_str(), static_cast<unsigned long long>(reader.malformed_places()),
-                 reader.malformed_places() == 1 ? "" : "s",
-                 static_cast<unsigned long long>(reader.malformed_bytes()));
+    say(source.name() + ": " + std::to_string(reader.malformed_places()) + " malformed place" +
+        (reader.malformed_places() == 1 ? "" : "s") + ", " +
+        std::to_string(reader.malformed_bytes()) + " bytes that could not be read");
   }
   if (reader.unwritten_bytes() > 0) {
     say(source.name() + ": " + std::to_string(reader.unwritten_bytes()) +
         " bytes of zeros at its end, room that nothing was written to");
   }
+  const int damage = report_damage(source);
   if (reader.readable_records() == 0) {
-    std::fprintf(stderr, "barefxt: %s: no record of an FXT archive in it\n", source.name().c_str());
+    say(source.name() + ": no record of an FXT archive in it");
     return kNothing;
   }
-  return reader.malformed_places() > 0 ? kIncomplete : report_damage(source);
-}
-
-int finish_output(host::DescriptorOutput& out, int status) {
-  out.flush();
-  if (!out.failed()) return status;
-  std::fprintf(stderr, "barefxt: cannot write standard output: %s\n",
-               std::strerror(out.errno_at_failure()));
-  return kUsage;
-}
-
-int guarded(const std::function<int()>& verb) {
-  try {
-    return verb();
-  } catch (const std::exception& trouble) {  // memory exhausted, in practice
-    std::fprintf(stderr, "barefxt: %s\n", trouble.what());
-    return kUsage;
-  }
+  return reader.malformed_places() > 0 ? int{kIncomplete} : damage;
 }
 
 }  // namespace barefxt::cli

@@ -2,7 +2,6 @@
 // standard error what was guessed and what could not be read, and the exit status that follows.
 #pragma once
 
-#include <CLI/CLI.hpp>
 #include <functional>
 #include <string>
 #include <vector>
@@ -11,20 +10,32 @@
 #include <barefxt/host/reader.h>
 #include <barefxt/host/source.h>
 
+#include "command_line.h"
 #include "exit_status.h"
 
 namespace barefxt::cli {
 
+// For the options that choose a byte order.
+inline constexpr Choice<host::ByteOrder> kByteOrders[] = {{"little", host::ByteOrder::kLittle},
+                                                          {"big", host::ByteOrder::kBig}};
+
+// Adds --max-unpacked, the limit for each input packed by gzip or zstd.
+void add_max_unpacked(const Verb& verb, std::uint64_t& bytes);
+
 struct ArchiveOptions {
   std::vector<std::string> files;
   host::FormWish wish;
+  std::uint64_t max_unpacked = host::kMaxUnpackedBytes;
 
   // What they are called together.
   std::string name() const;
 
   // The option that overrules the byte order has another name where the verb writes archives.
-  void add_to(CLI::App& verb, const char* byte_order_option = "--byte-order");
+  void add_to(const Verb& verb, const char* byte_order_option = "--byte-order");
 };
+
+inline constexpr const char* kShrunk =
+    "became shorter while it was read: the part behind its new end is missing";
 
 struct Archive {
   host::Source source;
@@ -49,12 +60,5 @@ int report_damage(const host::Source& source);
 
 // Says what could not be read, and returns the exit status that it deserves.
 int report_reading(const host::Source& source, const host::Reader& reader);
-
-// Flushes standard output; a failure is reported and makes the exit status kUsage.
-int finish_output(host::DescriptorOutput& out, int status);
-
-// Carries a verb's exit status out of its callback; a thing that should never happen becomes an
-// error message instead of a crash.
-int guarded(const std::function<int()>& verb);
 
 }  // namespace barefxt::cli

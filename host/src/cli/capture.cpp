@@ -1,11 +1,8 @@
 // barefxt capture: a trace while it comes from the target, into one archive.
 #include <algorithm>
 #include <array>
-#include <cerrno>
 #include <chrono>
 #include <cstdio>
-#include <fcntl.h>
-#include <map>
 #include <memory>
 #include <optional>
 #include <poll.h>
@@ -21,8 +18,10 @@
 #include "capture/interrupts.h"
 #include "capture/line.h"
 #include "capture/progress.h"
+#include "capture/raw_copy.h"
 #include "capture/requester.h"
 #include "messages.h"
+#include "same_file.h"
 #include "verbs.h"
 
 namespace barefxt::cli {
@@ -42,7 +41,7 @@ struct CaptureOptions {
   uint64_t dumps = 1;
   std::string raw;
   std::string output;
-  std::string byte_order = "little";
+  host::ByteOrder byte_order = host::ByteOrder::kLittle;
   std::vector<wire::RequestKind> ask;
   uint32_t categories = 0;
   wire::Mode mode{};
@@ -61,45 +60,10 @@ std::vector<capture::Wish> wishes(const CaptureOptions& options) {
   return all;
 }
 
-// The bytes as they came, beside the archive. Where they cannot be written, the capture goes on: a
-// trace comes once.
-class RawCopy {
- public:
-  ~RawCopy() {
-    if (handle_ >= 0) close(handle_);
-  }
-  [[nodiscard]] host::Outcome create(const std::string& path) {
-    if (path.empty()) return {};
-    path_ = path;
-    handle_ = open(path.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
-    if (handle_ < 0) return host::system_error("cannot create", errno, path);
-    return {};
-  }
-  // At once, so that they are there whatever happens next.
-  void append(std::span<const uint8_t> bytes) {
-    while (handle_ >= 0 && !has_failed_ && !bytes.empty()) {
-      const ssize_t count = write(handle_, bytes.data(), bytes.size());
-      if (count < 0 && errno == EINTR) continue;
-      if (count < 0) {
-        say(host::system_error("cannot write", errno, path_).text());
-        has_failed_ = true;
-        return;
-      }
-      bytes = bytes.subspan(static_cast<size_t>(count));
-    }
-  }
-  bool has_failed() const { return has_failed_; }
-
- private:
-  std::string path_;
-  int handle_ = -1;
-  bool has_failed_ = false;
-};
-
-capture::Opened open_line(const CaptureOptions& options) {
+capture::Opened open_line(const CaptureOptions& options, const capture::Patience& patience) {
   if (!options.serial.empty()) return capture::open_serial(options.serial, options.settings);
-  if (!options.unix_socket.empty()) return capture::open_unix(options.unix_socket);
-  if (!options.tcp.empty()) return capture::open_tcp(options.tcp);
+  if (!options.unix_socket.empty()) return capture::open_unix(options.unix_socket, patience);
+  if (!options.tcp.empty()) return capture::open_tcp(options.tcp, patience);
   if (!options.follow.empty()) return capture::follow_file(options.follow);
   if (options.standard_input == "-") return capture::open_standard_input();
   return host::Error{"nothing to capture from",
@@ -107,18 +71,31 @@ capture::Opened open_line(const CaptureOptions& options) {
                      "give one of --serial, --unix, --tcp, --follow, or - for standard input"};
 }
 
-// Whether an interrupt came within so much time.
-bool is_interrupted(const capture::Interrupts& interrupts, int milliseconds) {
-  pollfd waiting = {interrupts.handle(), POLLIN, 0};
-  return poll(&waiting, 1, milliseconds) > 0;
+Clock::duration duration_of(double seconds) {
+  constexpr double kMostSeconds = 1e9;  // more would overflow the clock
+  return std::chrono::duration_cast<Clock::duration>(
+      std::chrono::duration<double>(std::min(seconds, kMostSeconds)));
 }
 
-// The other side may come up later than we do.
+// How long to wait for another side that is there and does nothing, without --seconds.
+constexpr double kPatienceSeconds = 30;
+
+// The other side may come up later than we do: retry until --wait is over. A side that accepts and
+// does not answer gets --seconds more, or kPatienceSeconds.
+capture::Patience patience_of(const CaptureOptions& options,
+                              const capture::Interrupts& interrupts) {
+  const double more = options.seconds > 0 ? options.seconds : kPatienceSeconds;
+  return {interrupts, Clock::now() + duration_of(options.wait) + duration_of(more)};
+}
+
 capture::Opened open_patiently(const CaptureOptions& options,
                                const capture::Interrupts& interrupts) {
-  const auto end = Clock::now() + std::chrono::duration<double>(options.wait);
-  capture::Opened line = open_line(options);
-  while (!line && Clock::now() < end && !is_interrupted(interrupts, 100)) line = open_line(options);
+  constexpr int kTryEvery = 100;  // milliseconds
+  const capture::Patience patience = patience_of(options, interrupts);
+  const Clock::time_point end = Clock::now() + duration_of(options.wait);
+  capture::Opened line = open_line(options, patience);
+  while (!line && Clock::now() < end && !interrupts.came_within(kTryEvery))
+    line = open_line(options, patience);
   return line;
 }
 
@@ -126,16 +103,14 @@ capture::Opened open_patiently(const CaptureOptions& options,
 class Session {
  public:
   Session(const CaptureOptions& options, capture::Line& line, const capture::Interrupts& interrupts,
-          host::Rebuild& rebuild, RawCopy& raw)
+          host::Rebuild& rebuild, capture::RawCopy& raw)
       : options_(options),
         line_(line),
         interrupts_(interrupts),
         rebuild_(rebuild),
         raw_(raw),
         requester_(wishes(options), options.wants_resends, std::random_device()(), say) {
-    if (options.seconds > 0)
-      end_ = Clock::now() + std::chrono::duration_cast<Clock::duration>(
-                                std::chrono::duration<double>(options.seconds));
+    if (options.seconds > 0) end_ = Clock::now() + duration_of(options.seconds);
   }
 
   // What kept the rest from being written, not from being read.
@@ -200,7 +175,11 @@ class Session {
     const capture::ReadResult result = line_.read(buffer_);
     const std::span<const uint8_t> bytes(buffer_.data(), result.bytes);
     bytes_ += bytes.size();
-    raw_.append(bytes);
+    // If they cannot be written, the capture goes on: a trace comes once.
+    const auto stalled = Clock::now() + duration_of(kPatienceSeconds);
+    if (const auto failure =
+            raw_.append(bytes, {interrupts_, std::min(end_.value_or(stalled), stalled)}))
+      say(failure->text());
     failure_ = rebuild_.feed(bytes);
     is_dry_ = bytes.empty();
     if (result.state == capture::LineState::kEnded) because_ = "the other side closed the line";
@@ -212,7 +191,7 @@ class Session {
   capture::Line& line_;
   const capture::Interrupts& interrupts_;
   host::Rebuild& rebuild_;
-  RawCopy& raw_;
+  capture::RawCopy& raw_;
   capture::Requester requester_;
   std::optional<Clock::time_point> end_;
   std::vector<uint8_t> buffer_ = std::vector<uint8_t>(size_t{1} << 16);
@@ -241,30 +220,45 @@ int write_archive(host::Rebuild& rebuild, host::OutputFile& output, host::ByteOr
   return verdict.value() == host::RebuildVerdict::kComplete ? kDone : kIncomplete;
 }
 
-int run_capture(const CaptureOptions& options) {
+// Returns what is wrong with the options, before anything takes effect.
+host::Outcome check(const CaptureOptions& options) {
   if (options.output.empty() && options.ask.empty())
-    return complain({"--output is required", {}, "it may be left out where --ask is given"});
-  // First what may be wrong with the outputs: a trace comes once.
+    return host::Error{"--output is required", {}, "it may be left out where --ask is given"};
+  const std::string inputs[] = {options.follow, options.standard_input};
+  const std::string outputs[] = {options.output, options.raw};
+  return check_named_once(inputs, outputs);
+}
+
+// Returns why this line cannot carry the requests that the options ask for.
+host::Outcome check_way_back(const CaptureOptions& options, const capture::Line& line) {
+  if (options.ask.empty() && !options.wants_resends) return {};
+  if (!line.has_way_back())
+    return host::Error{"it has no way back to ask by", line.name(),
+                       "ask over --serial, --unix or --tcp"};
+  if (options.settings.flow_control == capture::FlowControl::kXonXoff)
+    return host::Error{"flow control would eat bytes of a request", line.name(),
+                       "ask with --flow none or rtscts"};
+  return {};
+}
+
+int run_capture(const CaptureOptions& options) {
+  if (const host::Outcome wrong = check(options)) return complain(*wrong);
+  std::optional<capture::Interrupts> interrupts(std::in_place);
+  // Outputs first, since a trace comes once. Older files stay untouched so far.
   auto output = create_output(options.output);
   if (!output) return complain(output.error());
-  RawCopy raw;
-  if (const host::Outcome failure = raw.create(options.raw)) return complain(*failure);
+  capture::RawCopy raw;
+  if (const host::Outcome failure = raw.create(options.raw, patience_of(options, *interrupts)))
+    return complain(*failure);
 
   host::Rebuild rebuild(say);
   host::Outcome trouble;
   bool has_got_all = false;
   {
-    const capture::Interrupts interrupts;
-    auto line = open_patiently(options, interrupts);
+    auto line = open_patiently(options, *interrupts);
     if (!line) return complain(line.error());
-    const bool asks = !options.ask.empty() || options.wants_resends;
-    if (asks && !line.value()->has_way_back())
-      return complain({"it has no way back to ask by", line.value()->name(),
-                       "ask over --serial, --unix or --tcp"});
-    if (asks && options.settings.flow_control == capture::FlowControl::kXonXoff)
-      return complain({"flow control would eat bytes of a request", line.value()->name(),
-                       "ask with --flow none or rtscts"});
-    Session session(options, *line.value(), interrupts, rebuild, raw);
+    if (const host::Outcome wrong = check_way_back(options, *line.value())) return complain(*wrong);
+    Session session(options, *line.value(), *interrupts, rebuild, raw);
     trouble = session.run();
     has_got_all = session.has_got_all();
     if (!session.ended_because().empty())
@@ -276,91 +270,87 @@ int run_capture(const CaptureOptions& options) {
       say(failure->text());
     }
   }
+  if (const host::Outcome failure = raw.finish()) say(failure->text());
 
   const bool has_trouble = trouble.has_value() || raw.has_failed();
   if (!output.value()) {
     if (has_trouble) return kUsage;
     return has_got_all ? kDone : kNothing;
   }
-  const auto order = options.byte_order == "big" ? host::ByteOrder::kBig : host::ByteOrder::kLittle;
-  const int status = write_archive(rebuild, *output.value(), order, has_trouble);
+  // Another Ctrl-C would lose the capture, so it is ignored, unless --raw keeps the bytes, or the
+  // output is a pipe that may wait for its reader forever.
+  const bool is_kept = raw.is_wanted() && !raw.has_failed();
+  if (is_kept || !output.value()->is_renamed()) interrupts.reset();
+  const int status = write_archive(rebuild, *output.value(), options.byte_order, has_trouble);
+  capture::Interrupts::ignore_later_ones();
   return status == kDone && !has_got_all ? int{kIncomplete} : status;
 }
 
+// In the order of the alphabet, in which they are listed.
+constexpr Choice<capture::FlowControl> kFlowControls[] = {
+    {"none", capture::FlowControl::kNone},
+    {"rtscts", capture::FlowControl::kRtsCts},
+    {"xonxoff", capture::FlowControl::kXonXoff}};
+constexpr Choice<wire::RequestKind> kRequests[] = {
+    {"categories", wire::RequestKind::kCategories}, {"dump", wire::RequestKind::kDump},
+    {"hello", wire::RequestKind::kHello},           {"snapshot", wire::RequestKind::kSnapshot},
+    {"start", wire::RequestKind::kStart},           {"stop", wire::RequestKind::kStop}};
+constexpr Choice<wire::Mode> kModes[] = {{"circular", wire::Mode::kCircular},
+                                         {"one-shot", wire::Mode::kOneShot},
+                                         {"streaming", wire::Mode::kStreaming}};
+
 }  // namespace
 
-void add_capture(CLI::App& app, int& exit_status) {
-  CLI::App* verb =
-      app.add_subcommand("capture", "Make one FXT archive of what a target sends, while it comes");
+void add_capture(CommandLine& command) {
+  const Verb verb =
+      command.add_verb("capture", "Make one FXT archive of what a target sends, while it comes");
   auto options = std::make_shared<CaptureOptions>();
-  CLI::Option_group* from = verb->add_option_group("From");
-  from->add_option("--serial", options->serial, "A serial port")->option_text("PATH");
-  from->add_option("--unix", options->unix_socket, "A unix socket that somebody listens on")
-      ->option_text("PATH");
-  from->add_option("--tcp", options->tcp,
-                   "A TCP port that somebody listens on, as OpenOCD's RTT server does")
-      ->option_text("HOST:PORT");
-  from->add_option("--follow", options->follow, "A file that grows")->option_text("FILE");
-  from->add_option("IN", options->standard_input, "- for standard input")
-      ->check(CLI::IsMember({"-"}))
-      ->option_text("-");
-  from->require_option(1);
-  verb->add_option("--baud", options->settings.baud, "Rate of the serial port")
-      ->check(CLI::PositiveNumber)
-      ->capture_default_str();
-  static const std::map<std::string, capture::FlowControl> kFlowControls = {
-      {"none", capture::FlowControl::kNone},
-      {"xonxoff", capture::FlowControl::kXonXoff},
-      {"rtscts", capture::FlowControl::kRtsCts}};
-  verb->add_option("--flow", options->settings.flow_control,
-                   "Flow control of the serial port: none, xonxoff (with the text form only) or "
-                   "rtscts")
-      ->transform(CLI::CheckedTransformer(kFlowControls))
-      ->option_text("KIND");
-  verb->add_option("--seconds", options->seconds, "End after so long; 0: not by time")
-      ->check(CLI::NonNegativeNumber);
-  verb->add_option("--dumps", options->dumps,
-                   "End when so many traces have come to their end; 0: go on")
-      ->capture_default_str();
-  verb->add_option("--wait", options->wait,
-                   "Seconds to wait for the other side where it is not there yet")
-      ->check(CLI::NonNegativeNumber);
-  verb->add_option("--raw", options->raw, "Keep the bytes as they came in this file")
-      ->option_text("FILE");
-  verb->add_option("-o,--output", options->output, "The archive; - is standard output");
-  static const std::map<std::string, wire::RequestKind> kRequests = {
-      {"hello", wire::RequestKind::kHello}, {"start", wire::RequestKind::kStart},
-      {"stop", wire::RequestKind::kStop},   {"snapshot", wire::RequestKind::kSnapshot},
-      {"dump", wire::RequestKind::kDump},   {"categories", wire::RequestKind::kCategories}};
-  verb->add_option(
-          "--ask", options->ask,
-          "What to ask of the target, where it listens: hello, start, stop, snapshot, dump "
-          "or categories; several in a row, with commas between")
-      ->transform(CLI::CheckedTransformer(kRequests))
-      ->delimiter(',')
-      ->allow_extra_args(false)
-      ->option_text("WHAT");
-  verb->add_option("--categories", options->categories,
-                   "A bit for each category to enable, with --ask start or categories")
-      ->option_text("MASK");
-  verb->add_flag("--resends", options->wants_resends,
-                 "Ask the target for what is lost on the line, as far as it still has it");
-  static const std::map<std::string, wire::Mode> kModes = {{"one-shot", wire::Mode::kOneShot},
-                                                           {"circular", wire::Mode::kCircular},
-                                                           {"streaming", wire::Mode::kStreaming}};
-  verb->add_option("--mode", options->mode,
-                   "How it is to record, with --ask start: one-shot, circular or streaming")
-      ->transform(CLI::CheckedTransformer(kModes))
-      ->option_text("MODE");
-  verb->add_option("--byte-order", options->byte_order, "Byte order of the archive")
-      ->check(CLI::IsMember({"little", "big"}))
-      ->capture_default_str();
-  verb->footer(
+  const OptionSet from = verb.exactly_one("From");
+  from.option("--serial", options->serial, "A serial port").placeholder("PATH");
+  from.option("--unix", options->unix_socket, "A unix socket that somebody listens on")
+      .placeholder("PATH");
+  from.option("--tcp", options->tcp,
+              "A TCP port that somebody listens on, as OpenOCD's RTT server does")
+      .placeholder("HOST:PORT");
+  from.option("--follow", options->follow, "A file that grows").placeholder("FILE");
+  from.option("IN", options->standard_input, "- for standard input").one_of({"-"}).placeholder("-");
+  verb.option("--baud", options->settings.baud, "Rate of the serial port")
+      .positive()
+      .shows_default();
+  verb.choice("--flow", options->settings.flow_control, kFlowControls,
+              "Flow control of the serial port: none, xonxoff (with the text form only) or "
+              "rtscts")
+      .placeholder("KIND");
+  verb.option("--seconds", options->seconds, "End after so long; 0: not by time").not_negative();
+  verb.option("--dumps", options->dumps, "End when so many traces have come to their end; 0: go on")
+      .shows_default();
+  verb.option("--wait", options->wait,
+              "Seconds to wait for the other side where it is not there yet")
+      .not_negative();
+  verb.option("--raw", options->raw, "Keep the bytes as they came in this file")
+      .placeholder("FILE");
+  verb.option("-o,--output", options->output, "The archive; - is standard output");
+  verb.choice("--ask", options->ask, kRequests,
+              "What to ask of the target, where it listens: hello, start, stop, snapshot, dump "
+              "or categories; several in a row, with commas between")
+      .separated_by(',')
+      .one_each_time()
+      .placeholder("WHAT");
+  verb.option("--categories", options->categories,
+              "A bit for each category to enable, with --ask start or categories")
+      .placeholder("MASK");
+  verb.flag("--resends", options->wants_resends,
+            "Ask the target for what is lost on the line, as far as it still has it");
+  verb.choice("--mode", options->mode, kModes,
+              "How it is to record, with --ask start: one-shot, circular or streaming")
+      .placeholder("MODE");
+  verb.choice("--byte-order", options->byte_order, kByteOrders, "Byte order of the archive")
+      .shows_default();
+  verb.footer(
       "Ends at the end of a trace, after --seconds, when the line is closed, or by Ctrl-C; what "
       "has\n"
       "come by then is in the archive.");
-  verb->callback(
-      [options, &exit_status] { exit_status = guarded([&] { return run_capture(*options); }); });
+  verb.run([options] { return run_capture(*options); });
 }
 
 }  // namespace barefxt::cli

@@ -3,18 +3,23 @@
 #include <algorithm>
 #include <cerrno>
 #include <fcntl.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
+#include "archive_input.h"
 #include "messages.h"
 
 namespace barefxt::cli {
 namespace {
 
-// Nothing where all of it was read.
-host::Outcome read_input(const std::string& path, const CaptureTaker& taker) {
+// Returns whether the file became shorter meanwhile.
+host::Result<bool> read_input(const std::string& path, const CaptureTaker& taker) {
   const bool is_standard_input = path == "-";
   const int file = is_standard_input ? STDIN_FILENO : open(path.c_str(), O_RDONLY | O_CLOEXEC);
   if (file < 0) return host::system_error("cannot open", errno, path);
+  struct stat status{};
+  const bool has_size = !is_standard_input && fstat(file, &status) == 0 && S_ISREG(status.st_mode);
+  off_t left = has_size ? status.st_size : 0;
   static constexpr size_t kStep = size_t{1} << 20;
   std::vector<uint8_t> buffer(kStep);
   host::Outcome outcome;
@@ -23,65 +28,75 @@ host::Outcome read_input(const std::string& path, const CaptureTaker& taker) {
     if (count < 0 && errno == EINTR) continue;
     if (count < 0) outcome = host::system_error("cannot read", errno, path);
     if (count <= 0) break;
+    left -= count;
     outcome = taker.feed({buffer.data(), static_cast<size_t>(count)});
   }
   if (!is_standard_input) close(file);
   if (!outcome) outcome = taker.end_input(is_standard_input ? "standard input" : path);
-  return outcome;
+  if (outcome) return *outcome;
+  if (left > 0) say(path + ": " + kShrunk);
+  return left > 0;
 }
 
 // The same for an input that is open already.
-host::Outcome feed_input(host::Source& file, const CaptureTaker& taker) {
+host::Result<bool> feed_input(host::Source& file, const CaptureTaker& taker) {
   static constexpr size_t kStep = size_t{1} << 20;
   const host::Bytes bytes = file.bytes();
   for (size_t at = 0; at < bytes.size(); at += kStep) {
     const size_t count = std::min(kStep, bytes.size() - at);
-    if (host::Outcome failure = taker.feed(bytes.subspan(at, count))) return failure;
+    if (host::Outcome failure = taker.feed(bytes.subspan(at, count))) return *failure;
     file.done_with(at);
   }
-  return taker.end_input(file.name());
+  if (host::Outcome failure = taker.end_input(file.name())) return *failure;
+  return false;  // seen with those that are memory
 }
 
 }  // namespace
 
-void CaptureInputOptions::add_to(CLI::App& verb) {
-  verb.add_option(
+void CaptureInputOptions::add_to(const Verb& verb) {
+  verb.option(
           "IN", inputs,
           "Captures: raw serial bytes, a console log with trace lines in it, a semihosting "
           "file; images of memory: ELF cores, or with --elf or --base as they are; - is standard "
           "input")
-      ->required();
-  verb.add_option("--elf", program,
-                  "The program that ran: tells where an image of memory has its trace, and the "
-                  "texts that are not in it; and how the functions are called whose calls were "
-                  "recorded");
-  verb.add_option("--base", bases,
-                  "The address of the first byte of an image that is no ELF core; of several, each "
-                  "its own, in order. Images that do not overlap are one memory")
-      ->option_text("ADDRESS")
-      ->allow_extra_args(false);
+      .required();
+  verb.option("--elf", program,
+              "The program that ran: tells where an image of memory has its trace, and the "
+              "texts that are not in it; and how the functions are called whose calls were "
+              "recorded");
+  verb.option("--base", bases,
+              "The address of the first byte of an image that is no ELF core; of several, each "
+              "its own, in order. Images that do not overlap are one memory")
+      .placeholder("ADDRESS")
+      .one_each_time();
+  add_max_unpacked(verb, max_unpacked);
 }
 
 host::Result<bool> read_captures(const CaptureInputOptions& options, const CaptureTaker& taker) {
   MemoryInputs memory;
-  if (const host::Outcome failure = memory.open(options.inputs, options.program, options.bases))
+  if (const host::Outcome failure =
+          memory.open(options.inputs, options.program, options.bases, options.max_unpacked))
     return *failure;
   if (memory.program() != nullptr) taker.memory.name_functions(*memory.program());
   for (const host::Error& damaged : memory.damaged()) say(damaged.text());
+  bool is_cut = false;
   for (const auto& [path, file] : memory.captures()) {
-    const host::Outcome failure =
+    const host::Result<bool> read =
         file != nullptr ? feed_input(*file, taker) : read_input(path, taker);
-    if (failure) return *failure;
+    if (!read) return read.error();
+    is_cut = is_cut || read.value();
   }
   if (const host::Outcome failure = memory.add_to(taker.memory)) return *failure;
-  return !memory.damaged().empty();
+  const std::vector<std::string> shrunk = memory.shrunk();
+  for (const std::string& name : shrunk) say(name + ": " + kShrunk);
+  return !memory.damaged().empty() || !shrunk.empty() || is_cut;
 }
 
 void hint_at_memory(const CaptureInputOptions& options) {
   if (!options.program.empty() || !options.bases.empty()) return;
   for (const std::string& path : options.inputs) {
     if (path == "-") continue;
-    auto file = host::Source::open(path);
+    auto file = host::Source::open(path, options.max_unpacked);
     if (!file) continue;
     if (host::ElfFile::is_elf(file.value().bytes()))
       say(path +

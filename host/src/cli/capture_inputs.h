@@ -2,13 +2,13 @@
 // memory, the options that tell of images, and reading all of it.
 #pragma once
 
-#include <CLI/CLI.hpp>
 #include <functional>
 #include <string>
 #include <vector>
 
 #include <barefxt/host/rebuild.h>
 
+#include "command_line.h"
 #include "memory_inputs.h"
 
 namespace barefxt::cli {
@@ -17,8 +17,9 @@ struct CaptureInputOptions {
   std::vector<std::string> inputs;
   std::string program;
   std::vector<std::string> bases;
+  uint64_t max_unpacked = host::kMaxUnpackedBytes;
 
-  void add_to(CLI::App& verb);
+  void add_to(const Verb& verb);
 };
 
 // Who takes the bytes of captures: a Rebuild, or who has one.

@@ -1,5 +1,4 @@
 // barefxt convert: an archive or an XRay log in, the same in another form out.
-#include <cstdio>
 #include <memory>
 #include <string>
 
@@ -17,6 +16,7 @@
 #include "convert_calls.h"
 #include "convert_log.h"
 #include "messages.h"
+#include "same_file.h"
 #include "verbs.h"
 
 namespace barefxt::cli {
@@ -34,9 +34,7 @@ struct ConvertOptions {
 int report(const Archive& archive, const host::Reader& reader, const host::ChangeCounts& changes) {
   const int status = report_reading(archive.source, reader);
   if (status == kNothing) return status;
-  changes.say([&](const std::string& line) {
-    std::fprintf(stderr, "barefxt: %s: %s\n", archive.source.name().c_str(), line.c_str());
-  });
+  changes.say([&](const std::string& line) { say(archive.source.name() + ": " + line); });
   return changes.lost() ? kIncomplete : status;
 }
 
@@ -129,11 +127,10 @@ int to_folder(Archive& archive, const ConvertOptions& options) {
   if (failure) return complain(*failure);
   for (std::size_t i = 0; i < names.size(); ++i) {
     const auto& stream = blobs.streams()[i];
-    std::fprintf(stderr, "barefxt: %s: %llu bytes in %llu chunk%s\n", names[i].c_str(),
-                 static_cast<unsigned long long>(stream.bytes),
-                 static_cast<unsigned long long>(stream.chunks), stream.chunks == 1 ? "" : "s");
+    say(names[i] + ": " + std::to_string(stream.bytes) + " bytes in " +
+        std::to_string(stream.chunks) + " chunk" + (stream.chunks == 1 ? "" : "s"));
   }
-  if (names.empty()) std::fprintf(stderr, "barefxt: no blob in it\n");
+  if (names.empty()) say("no blob in it");
   return status;
 }
 
@@ -141,6 +138,10 @@ int convert(ConvertOptions options) {
   // An archive that is written has a byte order of its own; where none is written, only FILE has.
   if (options.format != "fxt" && !options.archive.wish.byte_order)
     options.archive.wish.byte_order = options.byte_order;
+  std::vector<std::string> inputs = options.archive.files;
+  inputs.push_back(options.log.program);
+  if (const host::Outcome wrong = check_named_once(inputs, {&options.output, 1}))
+    return complain(*wrong);
   int status = kDone;
   std::optional<host::Source> source = open_source(options.archive, status);
   if (!source) return status;
@@ -157,12 +158,12 @@ int convert(ConvertOptions options) {
 
 }  // namespace
 
-void add_convert(CLI::App& app, int& exit_status) {
-  CLI::App* verb =
-      app.add_subcommand("convert", "Convert an archive or an XRay log to another form");
+void add_convert(CommandLine& command) {
+  const Verb verb =
+      command.add_verb("convert", "Convert an archive or an XRay log to another form");
   auto options = std::make_shared<ConvertOptions>();
-  options->archive.add_to(*verb, "--input-byte-order");
-  verb->add_option(
+  options->archive.add_to(verb, "--input-byte-order");
+  verb.option(
           "--to", options->format,
           "fxt: an archive that every reader accepts; perfetto: for Perfetto, with logs, losses "
           "and all threads; ctf: a folder in the Common Trace Format, for babeltrace2 and others; "
@@ -170,24 +171,17 @@ void add_convert(CLI::App& app, int& exit_status) {
           "and others; blobs: a folder with a file for each blob; fdr: the calls of functions as "
           "an XRay log, for llvm-xray. Of an XRay log: fxt or fdr. Of a program: xray-elf, a copy "
           "with a map of its functions, for llvm-xray")
-      ->required()
-      ->check(CLI::IsMember(
-          {"fxt", "chrome-json", "perfetto", "ctf", "parquet", "blobs", "fdr", "xray-elf"}))
-      ->option_text("fxt|chrome-json|perfetto|ctf|parquet|blobs|fdr|xray-elf");
-  verb->add_option("-o,--output", options->output,
-                   "The file, or the folder for ctf and blobs; - is standard output")
-      ->required();
-  verb->add_option_function<std::string>(
-          "--byte-order",
-          [options](const std::string& value) {
-            options->byte_order = value == "big" ? host::ByteOrder::kBig : host::ByteOrder::kLittle;
-          },
-          "Of the archive that is written, little if not given; with other formats, of FILE")
-      ->check(CLI::IsMember({"little", "big"}))
-      ->option_text("little|big");
-  options->log.add_to(*verb);
-  verb->callback(
-      [options, &exit_status] { exit_status = guarded([&] { return convert(*options); }); });
+      .required()
+      .one_of({"fxt", "chrome-json", "perfetto", "ctf", "parquet", "blobs", "fdr", "xray-elf"})
+      .placeholder("fxt|chrome-json|perfetto|ctf|parquet|blobs|fdr|xray-elf");
+  verb.option("-o,--output", options->output,
+              "The file, or the folder for ctf and blobs; - is standard output")
+      .required();
+  verb.choice("--byte-order", options->byte_order, kByteOrders,
+              "Of the archive that is written, little if not given; with other formats, of FILE")
+      .placeholder("little|big");
+  options->log.add_to(verb);
+  verb.run([options] { return convert(*options); });
 }
 
 }  // namespace barefxt::cli

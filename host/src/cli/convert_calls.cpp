@@ -56,13 +56,15 @@ int convert_calls(Archive& archive, const LogOptions& options, const std::string
   return status;
 }
 
-int convert_program(const host::Source& source, const std::string& output) {
+int convert_program(host::Source& source, const std::string& output) {
   host::Result<host::ElfFile> program = host::ElfFile::parse(source.bytes(), source.name());
   if (!program) return complain(program.error());
   auto file = host::OutputFile::create(output);
   if (!file) return complain(file.error());
   host::Outcome failure =
-      host::write_mapped_elf(program.value(), source.bytes(), source.name(), *file.value());
+      host::write_mapped_elf(program.value(), source.bytes(), source.name(), *file.value(),
+                             [&](size_t offset) { source.done_with(offset); });
+  if (!failure && report_damage(source) != kDone) return kUsage;
   if (!failure) failure = file.value()->commit();
   return failure ? complain(*failure) : kDone;
 }

@@ -11,6 +11,6 @@ namespace barefxt::cli {
 
 // Both return the exit status.
 int convert_calls(Archive& archive, const LogOptions& options, const std::string& output);
-int convert_program(const host::Source& source, const std::string& output);
+int convert_program(host::Source& source, const std::string& output);
 
 }  // namespace barefxt::cli

@@ -5,6 +5,7 @@
 #include <barefxt/host/convert_xray.h>
 #include <barefxt/host/output_file.h>
 
+#include "archive_input.h"
 #include "messages.h"
 
 namespace barefxt::cli {
@@ -24,7 +25,7 @@ int report(const host::Source& source, const host::XrayLog& log, const host::Xra
     say(about + "thread ids are read as LLVM writes them, 32 bits: " +
         std::to_string(reader.wide_threads()) + " would be others in 16");
   changes.say([&](const std::string& line) { say(about + line); });
-  const bool whole = source.damage().empty() && reader.damaged_places() == 0;
+  const bool whole = report_damage(source) == kDone && reader.damaged_places() == 0;
   return whole && !changes.lost() ? kDone : kIncomplete;
 }
 
@@ -38,13 +39,13 @@ host::Result<host::InstrumentationMap> map_of(const std::string& path) {
   return host::InstrumentationMap::read(program.value(), path);
 }
 
-void LogOptions::add_to(CLI::App& verb) {
-  verb.add_option("--elf", program,
-                  "The image that ran, for the names of an XRay log's functions, or its ids")
-      ->option_text("IMAGE");
-  verb.add_option("--fdr-version", fdr_version, "Of the XRay log that is written, 5 if not given")
-      ->check(CLI::IsMember({1, 3, 5}))
-      ->option_text("1|3|5");
+void LogOptions::add_to(const Verb& verb) {
+  verb.option("--elf", program,
+              "The image that ran, for the names of an XRay log's functions, or its ids")
+      .placeholder("IMAGE");
+  verb.option("--fdr-version", fdr_version, "Of the XRay log that is written, 5 if not given")
+      .one_of({1, 3, 5})
+      .placeholder("1|3|5");
 }
 
 int convert_log(host::Source& source, const LogOptions& options, const std::string& format,

@@ -1,7 +1,6 @@
 // `barefxt convert` with an XRay log for FILE.
 #pragma once
 
-#include <CLI/CLI.hpp>
 #include <string>
 
 #include <barefxt/host/instrumentation_map.h>
@@ -9,13 +8,15 @@
 #include <barefxt/host/words.h>
 #include <barefxt/host/xray_record.h>
 
+#include "command_line.h"
+
 namespace barefxt::cli {
 
 struct LogOptions {
   std::string program;  // an ELF file, empty where none is given
   unsigned fdr_version = host::XrayLayout::kNewest;
 
-  void add_to(CLI::App& verb);
+  void add_to(const Verb& verb);
 };
 
 // Of the image at a path.

@@ -29,19 +29,14 @@ void print_json(host::Output& out, const host::Diagnosis& diagnosis) {
   out.character('\n');
 }
 
-// Text out of a capture must not drive a terminal.
-void print_safely(host::Output& out, std::string_view text) {
-  for (const char c : text) out.character(c >= 0 && c < ' ' ? '?' : c);
-}
-
 void print_human(host::Output& out, const host::Diagnosis& diagnosis) {
-  print_safely(out, diagnosis.where);
+  out.text(host::safe_text(diagnosis.where));
   out.text(": ");
-  print_safely(out, diagnosis.what);
+  out.text(host::safe_text(diagnosis.what));
   out.text(" [");
   out.text(diagnosis.check->name);
   out.text("]\n  ");
-  print_safely(out, diagnosis.mend);
+  out.text(host::safe_text(diagnosis.mend));
   out.text("\n");
 }
 
@@ -63,7 +58,7 @@ int doctor(const DoctorOptions& options) {
   }
   for (const std::string& line : doctor.captures()) {
     if (options.json) break;
-    print_safely(out, line);
+    out.text(host::safe_text(line));
     out.text("\n");
   }
   if (doctor.diagnoses() == 0 && !options.json) out.text("no fault found\n");
@@ -73,14 +68,13 @@ int doctor(const DoctorOptions& options) {
 
 }  // namespace
 
-void add_doctor(CLI::App& app, int& exit_status) {
-  CLI::App* verb = app.add_subcommand(
+void add_doctor(CommandLine& command) {
+  const Verb verb = command.add_verb(
       "doctor", "Say what is likely wrong with the integration that a capture comes from");
   auto options = std::make_shared<DoctorOptions>();
-  options->add_to(*verb);
-  verb->add_flag("--json", options->json, "One JSON object a line, for programs");
-  verb->callback(
-      [options, &exit_status] { exit_status = guarded([&] { return doctor(*options); }); });
+  options->add_to(verb);
+  verb.flag("--json", options->json, "One JSON object a line, for programs");
+  verb.run([options] { return doctor(*options); });
 }
 
 }  // namespace barefxt::cli

@@ -5,8 +5,10 @@
 
 #include <barefxt/host/json.h>
 #include <barefxt/host/lint.h>
+#include <barefxt/host/safe_text.h>
 
 #include "archive_input.h"
+#include "messages.h"
 #include "verbs.h"
 
 namespace barefxt::cli {
@@ -39,8 +41,7 @@ void print_human(host::Output& out, const host::Finding& finding) {
   out.text(": ");
   out.text(severity_name(finding.rule->severity));
   out.text(": ");
-  // Text out of an archive must not drive a terminal.
-  for (const char c : finding.text) out.character(c >= 0 && c < ' ' ? '?' : c);
+  out.text(host::safe_text(finding.text));
   out.text(" [");
   out.text(finding.rule->name);
   out.text("]\n");
@@ -81,19 +82,18 @@ int lint(const LintOptions& options) {
   if (out.failed()) return finish_output(out, status);
   // Malformed places are findings like others; that nothing can be read at all is not.
   const int reading = report_reading(archive->source, reader);
-  warned = warned || report_damage(archive->source) != kDone;
+  warned = warned || !archive->source.is_whole();
   return finish_output(out, reading == kNothing ? kNothing : warned ? kFindings : kDone);
 }
 
 }  // namespace
 
-void add_lint(CLI::App& app, int& exit_status) {
-  CLI::App* verb = app.add_subcommand("lint", "Say what is wrong with an archive or a trace");
+void add_lint(CommandLine& command) {
+  const Verb verb = command.add_verb("lint", "Say what is wrong with an archive or a trace");
   auto options = std::make_shared<LintOptions>();
-  options->add_to(*verb);
-  verb->add_flag("--json", options->json, "One JSON object a line, for programs");
-  verb->callback(
-      [options, &exit_status] { exit_status = guarded([&] { return lint(*options); }); });
+  options->add_to(verb);
+  verb.flag("--json", options->json, "One JSON object a line, for programs");
+  verb.run([options] { return lint(*options); });
 }
 
 }  // namespace barefxt::cli

@@ -1,80 +1,67 @@
 // The command barefxt: the command line taken apart, the verb run, its exit status handed on.
 #include <csignal>
-#include <cstdio>
 #include <exception>
-#include <iostream>
+#include <optional>
 #include <string>
 
+#include <barefxt/host/leftovers.h>
+#include <barefxt/host/source.h>
+
 #include "described.h"
+#include "messages.h"
+#include "standard_streams.h"
 #include "verbs.h"
 
 namespace barefxt::cli {
 namespace {
 
-constexpr const char* kVersion = "barefxt " BAREFXT_VERSION;
-
 int run(int argc, char** argv) {
-  CLI::App app{"Reads, checks and rebuilds FXT traces of kernels and bare-metal systems."};
-  app.name("barefxt");
-  app.set_version_flag("--version", kVersion);
-  app.footer(
+  CommandLine command(
+      "barefxt", "barefxt " BAREFXT_VERSION,
+      "Reads, checks and rebuilds FXT traces of kernels and bare-metal systems.",
       "Data goes to standard output, everything else to standard error. FILE may be -.\n"
       "Exit status: 0 done, 1 findings, 2 bad usage or a file that cannot be opened or written,\n"
       "3 something of the input is missing from the output, 4 nothing could be read.");
   std::string shell;
-  app.add_option("--completion", shell,
-                 "Print a script with which that shell completes this command")
-      ->check(CLI::IsMember({"bash", "zsh"}));
+  command.options()
+      .option("--completion", shell, "Print a script with which that shell completes this command")
+      .one_of({"bash", "zsh"});
   bool wants_manual = false;
-  app.add_flag("--man", wants_manual, "Print the manual page, for man");
-  app.require_subcommand(0, 1);
-  int exit_status = kDone;
-  add_rebuild(app, exit_status);
-  add_capture(app, exit_status);
-  add_print(app, exit_status);
-  add_lint(app, exit_status);
-  add_stats(app, exit_status);
-  add_report(app, exit_status);
-  add_open(app, exit_status);
-  add_convert(app, exit_status);
-  add_doctor(app, exit_status);
-  for (CLI::App* verb : app.get_subcommands([](CLI::App*) { return true; })) {
-    verb->set_version_flag("--version", kVersion);
-  }
+  command.options().flag("--man", wants_manual, "Print the manual page, for man");
+  add_rebuild(command);
+  add_capture(command);
+  add_print(command);
+  add_lint(command);
+  add_stats(command);
+  add_report(command);
+  add_open(command);
+  add_convert(command);
+  add_doctor(command);
 
-  try {
-    app.parse(argc, argv);
-  } catch (const CLI::Success& asked) {  // --help, --version
-    return app.exit(asked) == 0 ? kDone : kUsage;
-  } catch (const CLI::ParseError& error) {
-    app.exit(error, std::cerr, std::cerr);
-    return kUsage;
+  if (const std::optional<int> ended = command.parse(argc, argv)) return *ended;
+  if (wants_manual) return print_text(manual_page(command.describe()), kDone);
+  if (!shell.empty()) {
+    const auto completion = shell == "bash" ? bash_completion : zsh_completion;
+    return print_text(completion(command.describe()), kDone);
   }
-  if (wants_manual) {
-    std::cout << manual_page(app, kVersion);
-  } else if (!shell.empty()) {
-    std::cout << (shell == "bash" ? bash_completion(app) : zsh_completion(app));
-  } else if (app.get_subcommands().empty()) {
-    std::cout << app.help();
-  }
-  std::cout.flush();
-  if (!std::cout) {
-    std::fputs("barefxt: cannot write standard output\n", stderr);
-    return kUsage;
-  }
-  return exit_status;
+  if (!command.has_run_verb()) return print_text(command.help(), kDone);
+  return command.status();
 }
 
 }  // namespace
 }  // namespace barefxt::cli
 
 int main(int argc, char** argv) {
-  // A reader that goes away is a failed write like any other.
+  barefxt::cli::open_missing_streams();
+  // A closed pipe and a file at its size limit make write() fail instead of ending the process.
   std::signal(SIGPIPE, SIG_IGN);
+  std::signal(SIGXFSZ, SIG_IGN);
+  barefxt::host::remove_leftovers_on_signals();
+  barefxt::host::read_zeros_behind_cut_files();
   try {
     return barefxt::cli::run(argc, argv);
   } catch (const std::exception& trouble) {
-    std::fprintf(stderr, "barefxt: %s\n", trouble.what());
+    barefxt::cli::say(trouble.what());
     return barefxt::cli::kUsage;
   }
 }

@@ -32,16 +32,29 @@ std::optional<uint64_t> number(const std::string& text) {
   return value;
 }
 
-host::Result<std::unique_ptr<host::Source>> open_source(const std::string& path) {
-  auto file = host::Source::open(path);
+}  // namespace
+
+host::Result<std::unique_ptr<host::Source>> MemoryInputs::open_source(
+    const std::string& path) const {
+  auto file = host::Source::open(path, max_unpacked_);
   if (!file) return file.error();
   return std::make_unique<host::Source>(std::move(file.value()));
 }
 
-}  // namespace
+std::vector<std::string> MemoryInputs::shrunk() const {
+  std::vector<std::string> names;
+  const auto look_at = [&](const host::Source* file) {
+    if (file != nullptr && file->has_shrunk()) names.push_back(file->name());
+  };
+  look_at(program_file_.get());
+  for (const Input& input : inputs_) look_at(input.file.get());
+  for (const auto& file : unpacked_) look_at(file.get());
+  return names;
+}
 
 host::Outcome MemoryInputs::open(const std::vector<std::string>& inputs, const std::string& program,
-                                 const std::vector<std::string>& bases) {
+                                 const std::vector<std::string>& bases, uint64_t max_unpacked) {
+  max_unpacked_ = max_unpacked;
   if (!program.empty())
     if (host::Outcome failure = open_program(program)) return failure;
   if (host::Outcome failure = open_inputs(inputs, !program.empty() || !bases.empty()))

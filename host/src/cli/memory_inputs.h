@@ -19,7 +19,7 @@ class MemoryInputs {
   // `program` and `bases` as on the command line, empty where they were not given.
   [[nodiscard]] host::Outcome open(const std::vector<std::string>& inputs,
                                    const std::string& program,
-                                   const std::vector<std::string>& bases);
+                                   const std::vector<std::string>& bases, uint64_t max_unpacked);
 
   // The inputs that are something else, in order; with those of them that are open already.
   struct Capture {
@@ -33,6 +33,8 @@ class MemoryInputs {
   [[nodiscard]] host::Outcome add_to(host::Rebuild& rebuild);
   // Images of which nothing can be read, and what was packed and is not whole.
   const std::vector<host::Error>& damaged() const { return damaged_; }
+  // Names of files that became shorter since they were opened.
+  std::vector<std::string> shrunk() const;
 
  private:
   struct Input {
@@ -42,6 +44,7 @@ class MemoryInputs {
     bool is_placed = true;  // else only the program tells where: it makes a memory of its own
   };
 
+  host::Result<std::unique_ptr<host::Source>> open_source(const std::string& path) const;
   host::Outcome open_program(const std::string& path);
   host::Outcome open_inputs(const std::vector<std::string>& inputs, bool memory_is_told);
   host::Outcome give_bases(const std::vector<std::string>& bases);
@@ -54,6 +57,7 @@ class MemoryInputs {
   std::vector<Capture> captures_;
   std::vector<host::MemoryImage> images_;
   bool last_is_placed_ = false;
+  uint64_t max_unpacked_ = host::kMaxUnpackedBytes;
   std::vector<host::Error> damaged_;
 };
 

@@ -6,6 +6,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <barefxt/host/random_hex.h>
+
 #include "archive_input.h"
 #include "messages.h"
 #include "serve/file_server.h"
@@ -88,7 +90,8 @@ int open(const OpenOptions& options) {
   auto server = serve::FileServer::listen(options.port);
   if (!server) return complain(server.error());
   const std::string name = source.name().substr(source.name().rfind('/') + 1);
-  const serve::FileToServe file{source.bytes(), "/" + as_url(name), kSite};
+  const serve::FileToServe file{source.bytes(), "/" + host::random_hex(32) + "/" + as_url(name),
+                                kSite};
   const std::string url = std::string(kSite) +
                           "/#!/?url=http://127.0.0.1:" + std::to_string(server.value().port()) +
                           file.path;
@@ -109,22 +112,19 @@ int open(const OpenOptions& options) {
 
 }  // namespace
 
-void add_open(CLI::App& app, int& exit_status) {
-  CLI::App* verb = app.add_subcommand("open",
-                                      "Show an archive in Perfetto: serve it on this machine, "
-                                      "start the browser, and end when it is loaded");
+void add_open(CommandLine& command) {
+  const Verb verb = command.add_verb("open",
+                                     "Show an archive in Perfetto: serve it on this machine, "
+                                     "start the browser, and end when it is loaded");
   auto options = std::make_shared<OpenOptions>();
-  options->add_to(*verb);
+  options->add_to(verb);
   constexpr unsigned kMostPort = 65535;
-  verb->add_option("--port", options->port,
-                   "Listen here; 0 is any free port. Perfetto takes 9001 only")
-      ->check(CLI::Range(0U, kMostPort))
-      ->option_text("N");
-  verb->add_option("--seconds", options->seconds, "Give up after so long; 0 is never")
-      ->option_text("N");
-  verb->add_flag("--no-browser", options->no_browser, "Only print the address");
-  verb->callback(
-      [options, &exit_status] { exit_status = guarded([&] { return open(*options); }); });
+  verb.option("--port", options->port, "Listen here; 0 is any free port. Perfetto takes 9001 only")
+      .in_range(0U, kMostPort)
+      .placeholder("N");
+  verb.option("--seconds", options->seconds, "Give up after so long; 0 is never").placeholder("N");
+  verb.flag("--no-browser", options->no_browser, "Only print the address");
+  verb.run([options] { return open(*options); });
 }
 
 }  // namespace barefxt::cli

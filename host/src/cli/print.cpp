@@ -1,11 +1,11 @@
 // barefxt print: every record of an archive.
-#include <cstdio>
 #include <memory>
 #include <unistd.h>
 
 #include <barefxt/host/print.h>
 
 #include "archive_input.h"
+#include "messages.h"
 #include "verbs.h"
 
 namespace barefxt::cli {
@@ -33,25 +33,22 @@ int print(const PrintOptions& options) {
   });
   if (out.failed()) return finish_output(out, status);
   if (human.referents().forgotten() > 0) {
-    std::fprintf(stderr,
-                 "barefxt: %s: more than %zu objects of a kind; %llu records had no room for a "
-                 "name or for what came before in their blob\n",
-                 archive->source.name().c_str(), host::Referents::kMost,
-                 static_cast<unsigned long long>(human.referents().forgotten()));
+    say(archive->source.name() + ": more than " + std::to_string(host::Referents::kMost) +
+        " objects of a kind; " + std::to_string(human.referents().forgotten()) +
+        " records had no room for a name or for what came before in their blob");
   }
   return finish_output(out, report_reading(archive->source, reader));
 }
 
 }  // namespace
 
-void add_print(CLI::App& app, int& exit_status) {
-  CLI::App* verb = app.add_subcommand("print", "Print every record of an FXT archive");
+void add_print(CommandLine& command) {
+  const Verb verb = command.add_verb("print", "Print every record of an FXT archive");
   auto options = std::make_shared<PrintOptions>();
-  options->add_to(*verb);
-  verb->add_flag("--json", options->json, "One JSON object a line, for programs");
-  verb->add_flag("--raw", options->raw, "Add the bytes of each record");
-  verb->callback(
-      [options, &exit_status] { exit_status = guarded([&] { return print(*options); }); });
+  options->add_to(verb);
+  verb.flag("--json", options->json, "One JSON object a line, for programs");
+  verb.flag("--raw", options->raw, "Add the bytes of each record");
+  verb.run([options] { return print(*options); });
 }
 
 }  // namespace barefxt::cli

@@ -8,6 +8,7 @@
 #include "archive_input.h"
 #include "capture_inputs.h"
 #include "messages.h"
+#include "same_file.h"
 #include "verbs.h"
 
 namespace barefxt::cli {
@@ -15,10 +16,14 @@ namespace {
 
 struct RebuildOptions : CaptureInputOptions {
   std::string output;
-  std::string byte_order = "little";
+  host::ByteOrder byte_order = host::ByteOrder::kLittle;
 };
 
 int rebuild(const RebuildOptions& options) {
+  std::vector<std::string> inputs = options.inputs;
+  inputs.push_back(options.program);
+  if (const host::Outcome wrong = check_named_once(inputs, {&options.output, 1}))
+    return complain(*wrong);
   host::Rebuild rebuild(say);
   const auto has_damaged = read_captures(
       options, {.feed = [&](std::span<const uint8_t> bytes) { return rebuild.feed(bytes); },
@@ -28,8 +33,7 @@ int rebuild(const RebuildOptions& options) {
 
   auto output = host::OutputFile::create(options.output);
   if (!output) return complain(output.error());
-  const auto order = options.byte_order == "big" ? host::ByteOrder::kBig : host::ByteOrder::kLittle;
-  const auto verdict = rebuild.write(*output.value(), order);
+  const auto verdict = rebuild.write(*output.value(), options.byte_order);
   if (!verdict) return complain(verdict.error());
   if (verdict.value() == host::RebuildVerdict::kNothing) {
     hint_at_memory(options);
@@ -42,16 +46,14 @@ int rebuild(const RebuildOptions& options) {
 
 }  // namespace
 
-void add_rebuild(CLI::App& app, int& exit_status) {
-  CLI::App* verb = app.add_subcommand("rebuild", "Make one FXT archive of what a target dumped");
+void add_rebuild(CommandLine& command) {
+  const Verb verb = command.add_verb("rebuild", "Make one FXT archive of what a target dumped");
   auto options = std::make_shared<RebuildOptions>();
-  options->add_to(*verb);
-  verb->add_option("-o,--output", options->output, "The archive; - is standard output")->required();
-  verb->add_option("--byte-order", options->byte_order, "Byte order of the archive")
-      ->check(CLI::IsMember({"little", "big"}))
-      ->capture_default_str();
-  verb->callback(
-      [options, &exit_status] { exit_status = guarded([&] { return rebuild(*options); }); });
+  options->add_to(verb);
+  verb.option("-o,--output", options->output, "The archive; - is standard output").required();
+  verb.choice("--byte-order", options->byte_order, kByteOrders, "Byte order of the archive")
+      .shows_default();
+  verb.run([options] { return rebuild(*options); });
 }
 
 }  // namespace barefxt::cli

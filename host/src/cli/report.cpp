@@ -10,6 +10,7 @@
 #include "messages.h"
 #include "report/page.h"
 #include "report/picture.h"
+#include "same_file.h"
 #include "time_window.h"
 #include "verbs.h"
 
@@ -41,6 +42,8 @@ struct ReportOptions : ArchiveOptions {
 };
 
 int report(const ReportOptions& options) {
+  if (const host::Outcome wrong = check_named_once(options.files, {&options.output, 1}))
+    return complain(*wrong);
   host::StatisticsOptions how;
   if (options.exact) how.precision = host::Precision::kExact;
   if (const host::Outcome failure = options.window.apply_to(how)) return complain(*failure);
@@ -66,35 +69,34 @@ int report(const ReportOptions& options) {
 
 }  // namespace
 
-void add_report(CLI::App& app, int& exit_status) {
-  CLI::App* verb = app.add_subcommand(
+void add_report(CommandLine& command) {
+  const Verb verb = command.add_verb(
       "report",
       "A page with a timeline and the statistics, which a browser shows without a network");
   auto options = std::make_shared<ReportOptions>();
-  options->add_to(*verb);
-  verb->add_option("-o,--output", options->output, "Where to write it; - is standard output")
-      ->required()
-      ->option_text("OUT");
-  options->window.add_to(*verb);
-  CLI::Option* png = verb->add_flag("--png", options->png, "The timeline as a picture, instead");
+  options->add_to(verb);
+  verb.option("-o,--output", options->output, "Where to write it; - is standard output")
+      .required()
+      .placeholder("OUT");
+  options->window.add_to(verb);
+  const Option png = verb.flag("--png", options->png, "The timeline as a picture, instead");
   constexpr unsigned kLeastWidth = 300;
   constexpr unsigned kMostWidth = 10000;
-  verb->add_option("--width", options->picture.width,
-                   "Of the picture, in pixels; 1200 where nothing is said")
-      ->check(CLI::Range(kLeastWidth, kMostWidth))
-      ->option_text("N")
-      ->needs(png);
+  verb.option("--width", options->picture.width,
+              "Of the picture, in pixels; 1200 where nothing is said")
+      .in_range(kLeastWidth, kMostWidth)
+      .placeholder("N")
+      .needs(png);
   constexpr unsigned kMostLanes = 1000;
-  verb->add_option("--lanes", options->picture.lanes,
-                   "How many lanes it shows at most; 300 where nothing is said")
-      ->check(CLI::Range(1U, kMostLanes))
-      ->option_text("N")
-      ->needs(png);
-  verb->add_flag("--dark", options->picture.dark, "A dark picture")->needs(png);
-  verb->add_flag("--exact", options->exact,
-                 "Percentiles without error, for 8 bytes of memory for each length");
-  verb->callback(
-      [options, &exit_status] { exit_status = guarded([&] { return report(*options); }); });
+  verb.option("--lanes", options->picture.lanes,
+              "How many lanes it shows at most; 300 where nothing is said")
+      .in_range(1U, kMostLanes)
+      .placeholder("N")
+      .needs(png);
+  verb.flag("--dark", options->picture.dark, "A dark picture").needs(png);
+  verb.flag("--exact", options->exact,
+            "Percentiles without error, for 8 bytes of memory for each length");
+  verb.run([options] { return report(*options); });
 }
 
 }  // namespace barefxt::cli

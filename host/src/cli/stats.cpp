@@ -1,9 +1,6 @@
 // barefxt stats: what an archive adds up to, and whether that is within a budget.
-#include <cinttypes>
-#include <cstdio>
 #include <fstream>
 #include <memory>
-#include <sstream>
 #include <unistd.h>
 
 #include <barefxt/host/baseline.h>
@@ -13,6 +10,7 @@
 
 #include "archive_input.h"
 #include "messages.h"
+#include "same_file.h"
 #include "time_window.h"
 #include "verbs.h"
 
@@ -44,11 +42,15 @@ host::Result<host::StatisticsOptions> options_of(const StatsOptions& options) {
 // The budget's lines, null where none is asked for.
 host::Result<std::vector<host::BudgetLine>> read_budget(const std::string& file) {
   if (file.empty()) return std::vector<host::BudgetLine>();
+  constexpr std::streamsize kMaxBudgetBytes = std::streamsize{4} << 20;
   std::ifstream stream(file);
-  std::ostringstream text;
-  text << stream.rdbuf();
-  if (!stream) return host::Error{"cannot read this budget", file, ""};
-  return host::parse_budget(text.str(), file);
+  std::string text(static_cast<std::size_t>(kMaxBudgetBytes), '\0');
+  if (stream.is_open()) stream.read(text.data(), kMaxBudgetBytes);
+  if (!stream.is_open() || stream.bad()) return host::Error{"cannot read this budget", file, ""};
+  if (stream.gcount() == kMaxBudgetBytes)
+    return host::Error{"is too long for a budget", file, "4 MiB is the most"};
+  text.resize(static_cast<std::size_t>(stream.gcount()));
+  return host::parse_budget(text, file);
 }
 
 host::Outcome write_junit(const StatsOptions& options, const std::vector<host::Verdict>& verdicts) {
@@ -71,8 +73,7 @@ host::Result<bool> keeps_budget(const StatsOptions& options, const host::Statist
   for (const host::Verdict& verdict : verdicts.value()) {
     for (const std::string& violation : verdict.violations) {
       kept = false;
-      std::fprintf(stderr, "barefxt: %s:%u: violated: %s\n", options.budget.c_str(),
-                   verdict.line->number, violation.c_str());
+      say(options.budget + ":" + std::to_string(verdict.line->number) + ": violated: " + violation);
     }
   }
   if (!options.junit.empty()) {
@@ -97,17 +98,32 @@ host::Result<bool> keeps_up(const StatsOptions& options, const host::Statistics&
   bool kept = true;
   for (const host::Difference& difference : comparison.differences) {
     kept = kept && !difference.worse;
-    std::fprintf(stderr, "barefxt: %s\n", difference.text.c_str());
+    say(difference.text);
   }
-  std::fprintf(stderr,
-               "barefxt: against %s: %zu of %" PRIu64 " quantiles changed beyond noise; %" PRIu64
-               " are of too few lengths, %" PRIu64 " sets are in one of the two only\n",
-               options.baseline.c_str(), comparison.differences.size(), comparison.compared,
-               comparison.too_few, comparison.unmatched);
+  say("against " + options.baseline + ": " + std::to_string(comparison.differences.size()) +
+      " of " + std::to_string(comparison.compared) + " quantiles changed beyond noise; " +
+      std::to_string(comparison.too_few) + " are of too few lengths, " +
+      std::to_string(comparison.unmatched) + " sets are in one of the two only");
   return kept;
 }
 
+// Reports options that selected nothing. It is no failure: a thread may not have run.
+void say_what_is_not_there(const StatsOptions& options, const host::Statistics& statistics) {
+  const std::string about = options.name() + ": ";
+  if (!options.selection.threads.empty() && statistics.threads.empty())
+    say(about + "--thread selects no thread of it");
+  if (!options.selection.cpus.empty() && statistics.cpus.empty())
+    say(about + "--cpu selects no CPU of it");
+}
+
 int stats(const StatsOptions& options) {
+  std::vector<std::string> inputs = options.files;
+  inputs.insert(inputs.end(), {options.budget, options.baseline});
+  if (const host::Outcome wrong = check_named_once(inputs, {&options.junit, 1}))
+    return complain(*wrong);
+  for (const std::string& thread : options.selection.threads)
+    if (thread.empty())
+      return complain({"selects nothing", "--thread ''", "name a thread, or * for all"});
   const auto how = options_of(options);
   if (!how) return complain(how.error());
   const auto budget = read_budget(options.budget);
@@ -121,6 +137,7 @@ int stats(const StatsOptions& options) {
   host::Statistics& statistics = collected.value();
   status = report_statistics(archive->source, statistics);
   if (status == kNothing) return status;
+  say_what_is_not_there(options, statistics);
 
   const host::Shown shown = options.functions ? host::Shown::kFunctions : host::Shown::kAll;
   host::DescriptorOutput out(STDOUT_FILENO);
@@ -142,37 +159,38 @@ int stats(const StatsOptions& options) {
 
 }  // namespace
 
-void add_stats(CLI::App& app, int& exit_status) {
-  CLI::App* verb = app.add_subcommand(
+void add_stats(CommandLine& command) {
+  const Verb verb = command.add_verb(
       "stats", "CPU time by thread and CPU, switches, interrupts, latencies, losses");
   auto options = std::make_shared<StatsOptions>();
-  options->add_to(*verb);
-  CLI::Option* json = verb->add_flag("--json", options->json, "One JSON object, for programs");
-  verb->add_flag("--csv", options->csv, "A row for each number")->excludes(json);
-  verb->add_flag("--functions", options->functions,
-                 "Only calls of functions: count, total, self, min, median, p99, max of each");
-  options->window.add_to(*verb);
-  verb->add_option("--thread", options->selection.threads,
-                   "Show only this thread, by name (* for any text) or koid; may be repeated")
-      ->option_text("T");
-  verb->add_option("--cpu", options->selection.cpus, "Show only this CPU; may be repeated")
-      ->option_text("N");
-  verb->add_flag("--exact", options->exact,
-                 "Percentiles without error, for 8 bytes of memory for each length");
-  CLI::Option* budget =
-      verb->add_option("--budget", options->budget,
-                       "Bounds on these numbers, a line each, such as wakeup_latency "
-                       "thread=control p99 <= 50us; exit status 1 where one is violated")
-          ->option_text("FILE");
-  verb->add_option("--junit", options->junit, "What became of each bound, as JUnit XML")
-      ->option_text("FILE")
-      ->needs(budget);
-  verb->add_option("--baseline", options->baseline,
-                   "Say what changed against this archive, beyond noise; exit status 1 where "
-                   "something became worse")
-      ->option_text("OLD.fxt");
-  verb->callback(
-      [options, &exit_status] { exit_status = guarded([&] { return stats(*options); }); });
+  options->add_to(verb);
+  const Option json = verb.flag("--json", options->json, "One JSON object, for programs");
+  verb.flag("--csv", options->csv, "A row for each number").excludes(json);
+  verb.flag("--functions", options->functions,
+            "Only calls of functions: count, total, self, min, median, p99, max of each");
+  options->window.add_to(verb);
+  verb.option("--thread", options->selection.threads,
+              "Show only this thread, by name (* for any text) or koid; may be repeated")
+      .placeholder("T");
+  constexpr unsigned kMostCpu = 0xffff;  // the format's largest number
+  verb.option("--cpu", options->selection.cpus, "Show only this CPU; may be repeated")
+      .in_range(0U, kMostCpu)
+      .placeholder("N");
+  verb.flag("--exact", options->exact,
+            "Percentiles without error, for 8 bytes of memory for each length");
+  const Option budget =
+      verb.option("--budget", options->budget,
+                  "Bounds on these numbers, a line each, such as wakeup_latency "
+                  "thread=control p99 <= 50us; exit status 1 where one is violated")
+          .placeholder("FILE");
+  verb.option("--junit", options->junit, "What became of each bound, as JUnit XML")
+      .placeholder("FILE")
+      .needs(budget);
+  verb.option("--baseline", options->baseline,
+              "Say what changed against this archive, beyond noise; exit status 1 where "
+              "something became worse")
+      .placeholder("OLD.fxt");
+  verb.run([options] { return stats(*options); });
 }
 
 }  // namespace barefxt::cli

@@ -1,11 +1,9 @@
 #include "time_window.h"
 
-#include <cinttypes>
-#include <cstdio>
-
 #include <barefxt/host/budget.h>
 
 #include "archive_input.h"
+#include "messages.h"
 
 namespace barefxt::cli {
 namespace {
@@ -26,12 +24,12 @@ host::Result<host::TimeBound> time_bound(const std::string& text, const char* op
 
 }  // namespace
 
-void TimeWindow::add_to(CLI::App& verb) {
-  verb.add_option("--from", from,
-                  "Only from this time on: seconds as print shows them, or with a unit (ms, us, "
-                  "ns, ticks)")
-      ->option_text("TIME");
-  verb.add_option("--to", to, "Only up to this time")->option_text("TIME");
+void TimeWindow::add_to(const Verb& verb) {
+  verb.option("--from", from,
+              "Only from this time on: seconds as print shows them, or with a unit (ms, us, "
+              "ns, ticks)")
+      .placeholder("TIME");
+  verb.option("--to", to, "Only up to this time").placeholder("TIME");
 }
 
 host::Outcome TimeWindow::apply_to(host::StatisticsOptions& options) const {
@@ -52,21 +50,17 @@ int report_statistics(const host::Source& source, const host::Statistics& statis
   const std::string& file = source.name();
   int status = report_damage(source);
   if (statistics.malformed_places > 0) {
-    std::fprintf(stderr,
-                 "barefxt: %s: %" PRIu64 " malformed places, %" PRIu64
-                 " bytes that could not be read\n",
-                 file.c_str(), statistics.malformed_places, statistics.malformed_bytes);
+    say(file + ": " + std::to_string(statistics.malformed_places) + " malformed places, " +
+        std::to_string(statistics.malformed_bytes) + " bytes that could not be read");
     status = kIncomplete;
   }
   if (statistics.left_out > 0) {
-    std::fprintf(stderr,
-                 "barefxt: %s: %" PRIu64
-                 " records were left out: too many threads or names to be told apart\n",
-                 file.c_str(), statistics.left_out);
+    say(file + ": " + std::to_string(statistics.left_out) +
+        " records were left out: too many threads or names to be told apart");
     status = kIncomplete;
   }
   if (statistics.records == 0) {
-    std::fprintf(stderr, "barefxt: %s: no record of an FXT archive in it\n", file.c_str());
+    say(file + ": no record of an FXT archive in it");
     return kNothing;
   }
   return status;

@@ -1,10 +1,11 @@
 // The stretch of time that verbs are asked to look at, and what they say about having looked.
 #pragma once
 
-#include <CLI/CLI.hpp>
 #include <string>
 
 #include <barefxt/host/stats.h>
+
+#include "command_line.h"
 
 namespace barefxt::cli {
 
@@ -12,7 +13,7 @@ struct TimeWindow {
   std::string from;
   std::string to;
 
-  void add_to(CLI::App& verb);
+  void add_to(const Verb& verb);
   // Fails where one of them is no time.
   host::Outcome apply_to(host::StatisticsOptions& options) const;
 };

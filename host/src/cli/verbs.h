@@ -1,21 +1,19 @@
-// The verbs of the command, one file each: every one adds its options to the command line and,
-// where it is chosen, runs and leaves its exit status.
+// The verbs of the command, one file each. Each function adds its verb to the command line.
 #pragma once
 
-#include <CLI/CLI.hpp>
-
+#include "command_line.h"
 #include "exit_status.h"
 
 namespace barefxt::cli {
 
-void add_print(CLI::App& app, int& exit_status);
-void add_lint(CLI::App& app, int& exit_status);
-void add_stats(CLI::App& app, int& exit_status);
-void add_rebuild(CLI::App& app, int& exit_status);
-void add_capture(CLI::App& app, int& exit_status);
-void add_report(CLI::App& app, int& exit_status);
-void add_open(CLI::App& app, int& exit_status);
-void add_convert(CLI::App& app, int& exit_status);
-void add_doctor(CLI::App& app, int& exit_status);
+void add_print(CommandLine& command);
+void add_lint(CommandLine& command);
+void add_stats(CommandLine& command);
+void add_rebuild(CommandLine& command);
+void add_capture(CommandLine& command);
+void add_report(CommandLine& command);
+void add_open(CommandLine& command);
+void add_convert(CommandLine& command);
+void add_doctor(CommandLine& command);
 
 }  // namespace barefxt::cli

@@ -6,13 +6,13 @@
 namespace barefxt::host {
 namespace {
 
-struct Words {
+struct ChangeText {
   std::string_view one;   // "record"
   std::string_view many;  // "records"
   std::string_view what;
 };
 
-constexpr std::array<Words, kChanges> kWords = {{
+constexpr std::array<ChangeText, kChanges> kTexts = {{
     {"record", "records", "of an unknown type left out"},
     {"event", "events", "of an unknown type left out"},
     {"argument", "arguments", "of an unknown type left out"},
@@ -49,9 +49,9 @@ void ChangeCounts::say(const std::function<void(const std::string&)>& say) const
   for (std::size_t i = 0; i < kChanges; ++i) {
     if (counts_[i] == 0) continue;
     std::string line = std::to_string(counts_[i]) + " ";
-    line += counts_[i] == 1 ? kWords[i].one : kWords[i].many;
+    line += counts_[i] == 1 ? kTexts[i].one : kTexts[i].many;
     line += " ";
-    line += kWords[i].what;
+    line += kTexts[i].what;
     say(line);
   }
 }

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <string_view>
+#include <unordered_set>
 
 #include <barefxt/fxt/event.h>
 #include <barefxt/fxt/object.h>
@@ -19,8 +20,12 @@ constexpr uint64_t kFirstOwnKoid = 0x7d000000;  // from here on they are the tra
 class Surveyor {
  public:
   Surveyor(const Capture& capture, RingSurvey& survey) : capture_(capture), survey_(survey) {
-    for (const ThreadFacts& thread : capture.threads())
+    std::unordered_set<uint64_t> named;  // the first entry of a koid names it
+    for (const ThreadFacts& thread : capture.threads()) {
       if (thread.index != 0) by_index_[thread.index] = &thread;
+      if (named.insert(thread.koid).second && thread.name.starts_with("idle"))
+        idle_.insert(thread.koid);
+    }
   }
 
   void see(const RingCursor& cursor) {
@@ -64,17 +69,7 @@ class Surveyor {
     return koid;
   }
 
-  bool is_idle(uint64_t koid) {
-    if (!looked_up_ || looked_up_koid_ != koid) {
-      const auto found =
-          std::find_if(capture_.threads().begin(), capture_.threads().end(),
-                       [&](const ThreadFacts& thread) { return thread.koid == koid; });
-      looked_up_idle_ = found != capture_.threads().end() && found->name.starts_with("idle");
-      looked_up_koid_ = koid;
-      looked_up_ = true;
-    }
-    return looked_up_idle_;
-  }
+  bool is_idle(uint64_t koid) { return idle_.contains(koid); }
 
   // A text at word `at`, or in the table; moves on behind it.
   std::string text(uint16_t value, size_t& at) {
@@ -149,9 +144,7 @@ class Surveyor {
   std::array<const ThreadFacts*, 256> by_index_{};
   const RecordView* record_ = nullptr;
   ByteOrder order_ = ByteOrder::kLittle;
-  bool looked_up_ = false;
-  uint64_t looked_up_koid_ = 0;
-  bool looked_up_idle_ = false;
+  std::unordered_set<uint64_t> idle_;  // koids
 };
 
 void add_losses(const Losses& losses, RingSurvey& survey) {

@@ -140,12 +140,14 @@ bool ElfFile::is_arm32() const {
   return !is_64_ && ElfFields(bytes_, order_, is_64_).u16(Header::kMachine) == Header::kArm;
 }
 
-// Empty where it has no end within the file.
+// Returns an empty text if it has no end within the file. Reads at most kMaxNameBytes: many symbols
+// may share one long text.
 std::string_view ElfFile::text_at(uint64_t names, uint64_t offset) const {
   uint64_t at = 0;
   if (__builtin_add_overflow(names, offset, &at) || at >= bytes_.size()) return {};
   const auto* begin = reinterpret_cast<const char*>(bytes_.data()) + at;
-  const size_t length = ::strnlen(begin, static_cast<size_t>(bytes_.size() - at));
+  const size_t most = std::min<size_t>(bytes_.size() - at, kMaxNameBytes);
+  const size_t length = ::strnlen(begin, most);
   return length < bytes_.size() - at ? std::string_view(begin, length) : std::string_view();
 }
 

@@ -1,21 +1,10 @@
 #include <algorithm>
-#include <cstdlib>
-#include <cxxabi.h>
-#include <memory>
-#include <tuple>
+#include <utility>
 
 #include <barefxt/fxt/ring_record.h>
 #include <barefxt/host/function_names.h>
 
 namespace barefxt::host {
-
-std::string demangled(std::string_view name) {
-  const std::string mangled(name);
-  int status = 0;
-  const std::unique_ptr<char, decltype(&std::free)> text(
-      abi::__cxa_demangle(mangled.c_str(), nullptr, nullptr, &status), &std::free);
-  return status == 0 && text ? std::string(text.get()) : mangled;
-}
 
 FunctionSymbols::FunctionSymbols(const ElfFile& file)
     // The lowest bit of an address of a function says Thumb.
@@ -44,26 +33,28 @@ std::optional<FunctionNames> FunctionNames::read(const ElfFile& file) {
   const std::optional<uint64_t> anchor = file.symbol("__cyg_profile_func_enter");
   if (!anchor) return {};
   const FunctionSymbols symbols(file);
-  FunctionNames names;
+  std::vector<std::pair<uint32_t, std::string_view>> functions;
   for (const ElfFile::Function& function : symbols.all()) {
     const uint64_t distance = function.address - symbols.code(*anchor);
-    const auto number = static_cast<uint32_t>((distance >> fxt::CallRecord::kUnit) &
-                                              fxt::CallRecord::Function::kMax);
-    names.functions_.push_back({number, demangled(function.name)});
+    functions.emplace_back(static_cast<uint32_t>((distance >> fxt::CallRecord::kUnit) &
+                                                 fxt::CallRecord::Function::kMax),
+                           function.name);
   }
-  std::sort(names.functions_.begin(), names.functions_.end(),
-            [](const Function& a, const Function& b) {
-              return std::tie(a.number, a.name) < std::tie(b.number, b.name);
-            });
+  std::sort(functions.begin(), functions.end());
+  FunctionNames names;
+  std::vector<std::string_view> texts;
+  for (const auto& [number, text] : functions) {
+    names.numbers_.push_back(number);
+    texts.push_back(text);
+  }
+  names.texts_ = NameTexts(texts);
   return names;
 }
 
 std::string_view FunctionNames::name(uint32_t function) const {
-  const auto found = std::lower_bound(
-      functions_.begin(), functions_.end(), function,
-      [](const Function& candidate, uint32_t number) { return candidate.number < number; });
-  return found != functions_.end() && found->number == function ? std::string_view(found->name)
-                                                                : std::string_view();
+  const auto found = std::lower_bound(numbers_.begin(), numbers_.end(), function);
+  if (found == numbers_.end() || *found != function) return {};
+  return texts_.shown(static_cast<size_t>(found - numbers_.begin()));
 }
 
 std::string FunctionNames::name_for_people(const FunctionNames* names, uint32_t function) {

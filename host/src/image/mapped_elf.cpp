@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 #include <cstring>
+#include <utility>
 #include <vector>
 
 #include <barefxt/host/function_names.h>
@@ -20,38 +21,51 @@ constexpr uint16_t kAArch64 = 183;
 constexpr uint32_t kProgramBits = 1;  // a section's type
 constexpr uint32_t kAllocated = 2;    // a flag of sections
 
+// A limit for the section names, whose size the file claims.
+constexpr uint64_t kMaxNamesBytes = uint64_t{16} << 20;
+
+// Holds the changes and additions only: the file itself may be larger than memory.
 class Copy {
  public:
   Copy(const ElfFile& program, Bytes bytes)
-      : program_(program),
-        original_(bytes),
-        bytes_(bytes.begin(), bytes.end()),
-        is_64_(program.is_64()) {}
+      : program_(program), original_(bytes), is_64_(program.is_64()) {}
 
-  Outcome write(const std::string& name, ByteSink& sink);
+  Outcome write(const std::string& name, ByteSink& sink, const DoneWith& done_with);
   // Where it has a map: of entries that LLVM 19 does not know it makes others. How many there are.
   size_t change_kinds(Bytes map);
-  Outcome write_changed(ByteSink& sink) { return sink.write(bytes_); }
+  Outcome write_changed(ByteSink& sink, const DoneWith& done_with);
 
  private:
   size_t word() const { return is_64_ ? 8 : 4; }
+  // Of the original.
   uint64_t number(size_t at, size_t count) const {
     uint64_t value = 0;
-    for (size_t i = 0; i < count; ++i) value |= uint64_t{bytes_[place(at, i, count)]} << (8 * i);
+    for (size_t i = 0; i < count; ++i) value |= uint64_t{original_[place(at, i, count)]} << (8 * i);
     return value;
+  }
+  void set_byte(size_t at, uint8_t value) {
+    if (at < original_.size()) {
+      changes_.emplace_back(at, value);
+    } else {
+      added_[at - original_.size()] = value;
+    }
   }
   void set(size_t at, uint64_t value, size_t count) {
     for (size_t i = 0; i < count; ++i)
-      bytes_[place(at, i, count)] = static_cast<uint8_t>(value >> (8 * i));
+      set_byte(place(at, i, count), static_cast<uint8_t>(value >> (8 * i)));
+  }
+  void copy(size_t to, size_t from, size_t count) {
+    std::memcpy(added_.data() + (to - original_.size()), original_.data() + from, count);
   }
   size_t place(size_t at, size_t i, size_t count) const {
     return at + (program_.byte_order() == ByteOrder::kBig ? count - 1 - i : i);
   }
   // Room at the end, zeroed. Returns where.
   size_t add(size_t count) {
-    bytes_.resize((bytes_.size() + word() - 1) / word() * word());
-    bytes_.resize(bytes_.size() + count);
-    return bytes_.size() - count;
+    const size_t end = original_.size() + added_.size();
+    const size_t begin = (end + word() - 1) / word() * word();
+    added_.resize(begin + count - original_.size());
+    return begin;
   }
 
   size_t add_map();
@@ -61,9 +75,27 @@ class Copy {
 
   const ElfFile& program_;
   Bytes original_;
-  std::vector<uint8_t> bytes_;
+  std::vector<std::pair<size_t, uint8_t>> changes_;  // offset in the original; the last one wins
+  std::vector<uint8_t> added_;                       // behind it
   bool is_64_;
 };
+
+Outcome Copy::write_changed(ByteSink& sink, const DoneWith& done_with) {
+  constexpr size_t kWriteStep = size_t{1} << 20;
+  std::stable_sort(changes_.begin(), changes_.end(),
+                   [](const auto& a, const auto& b) { return a.first < b.first; });
+  auto change = changes_.begin();
+  std::vector<uint8_t> piece;
+  for (size_t at = 0; at < original_.size(); at += kWriteStep) {
+    const Bytes from = original_.subspan(at, std::min(kWriteStep, original_.size() - at));
+    piece.assign(from.begin(), from.end());
+    for (; change != changes_.end() && change->first < at + piece.size(); ++change)
+      piece[change->first - at] = change->second;
+    if (Outcome failure = sink.write(piece)) return failure;
+    if (done_with) done_with(at);
+  }
+  return sink.write(added_);
+}
 
 // Two entries a function, which is what XRay's readers are used to: one where it begins, one where
 // it ends, of which nothing is known but the function. With whole addresses (version 0).
@@ -76,8 +108,8 @@ size_t Copy::add_map() {
     for (uint8_t kind = 0; kind < 2; ++kind, at += entry_bytes) {
       set(at, function.address, word());
       set(at + word(), function.address, word());
-      bytes_[at + 2 * word()] = kind;
-      bytes_[at + 2 * word() + 1] = 1;
+      set_byte(at + 2 * word(), kind);
+      set_byte(at + 2 * word() + 1, 1);
     }
   return begin;
 }
@@ -89,7 +121,7 @@ size_t Copy::change_kinds(Bytes map) {
   size_t changed = 0;
   for (size_t at = 2 * word(); at < map.size(); at += entry_bytes) {
     if (map[at] != kTypedEvent) continue;
-    bytes_[static_cast<size_t>(map.data() - original_.data()) + at] = kCustomEvent;
+    set_byte(static_cast<size_t>(map.data() - original_.data()) + at, kCustomEvent);
     ++changed;
   }
   return changed;
@@ -100,14 +132,14 @@ size_t Copy::empty_map(size_t table, size_t count, size_t section_bytes, size_t 
   for (size_t i = 0; i < count; ++i) {
     const size_t section = table + i * section_bytes;
     const uint64_t name = names + number(section, 4);
-    if (number(section + size_at, word()) == 0 && name <= bytes_.size() - kMapName.size() &&
-        std::memcmp(bytes_.data() + name, kMapName.data(), kMapName.size()) == 0)
+    if (number(section + size_at, word()) == 0 && name <= original_.size() - kMapName.size() &&
+        std::memcmp(original_.data() + name, kMapName.data(), kMapName.size()) == 0)
       return i;
   }
   return count;
 }
 
-Outcome Copy::write(const std::string& name, ByteSink& sink) {
+Outcome Copy::write(const std::string& name, ByteSink& sink, const DoneWith& done_with) {
   // Offsets in the header and in a section, in files of 32 and of 64 bits.
   const size_t sections_at = is_64_ ? 40 : 32;
   const size_t section_bytes_at = is_64_ ? 58 : 46;
@@ -123,23 +155,26 @@ Outcome Copy::write(const std::string& name, ByteSink& sink) {
   const uint64_t table = number(sections_at, word());
   const uint64_t count = number(section_bytes_at + 2, 2);
   const uint64_t names = number(section_bytes_at + 4, 2);
-  if (number(section_bytes_at, 2) != section_bytes || names >= count || table > bytes_.size() ||
-      (bytes_.size() - table) / section_bytes < count)
+  if (number(section_bytes_at, 2) != section_bytes || names >= count || table > original_.size() ||
+      (original_.size() - table) / section_bytes < count)
     return damaged;
   const size_t name_section = table + names * section_bytes;
   const uint64_t names_offset = number(name_section + offset_at, word());
   const uint64_t names_bytes = number(name_section + size_at, word());
-  if (names_offset > bytes_.size() || names_bytes > bytes_.size() - names_offset) return damaged;
+  if (names_offset > original_.size() || names_bytes > original_.size() - names_offset ||
+      names_bytes > kMaxNamesBytes)
+    return damaged;
 
   const size_t place = empty_map(table, count, section_bytes, names_offset);
   const size_t map = add_map();
-  const size_t map_bytes = bytes_.size() - map;
+  const size_t map_bytes = original_.size() + added_.size() - map;
   const size_t new_names = add(names_bytes + kMapName.size());
-  std::memcpy(bytes_.data() + new_names, bytes_.data() + names_offset, names_bytes);
-  std::memcpy(bytes_.data() + new_names + names_bytes, kMapName.data(), kMapName.size());
+  copy(new_names, names_offset, names_bytes);
+  for (size_t i = 0; i < kMapName.size(); ++i)
+    set_byte(new_names + names_bytes + i, static_cast<uint8_t>(kMapName[i]));
   const size_t sections = std::max<size_t>(place + 1, count);
   const size_t new_table = add(sections * section_bytes);
-  std::memcpy(bytes_.data() + new_table, bytes_.data() + table, count * section_bytes);
+  copy(new_table, table, count * section_bytes);
 
   const size_t moved_names = new_table + names * section_bytes;
   set(moved_names + offset_at, new_names, word());
@@ -158,23 +193,23 @@ Outcome Copy::write(const std::string& name, ByteSink& sink) {
   const uint64_t machine = number(kMachineAt, 2);
   if (machine != kArm && machine != kX86_64 && machine != kAArch64)
     set(kMachineAt, is_64_ ? kAArch64 : kArm, 2);
-  return sink.write(bytes_);
+  return write_changed(sink, done_with);
 }
 
 }  // namespace
 
 Outcome write_mapped_elf(const ElfFile& program, Bytes bytes, const std::string& name,
-                         ByteSink& sink) {
+                         ByteSink& sink, const DoneWith& done_with) {
   const std::optional<ElfFile::Section> map = program.section("xray_instr_map");
   if (map && !map->bytes.empty()) {
     Copy copy(program, bytes);
-    if (copy.change_kinds(map->bytes) != 0) return copy.write_changed(sink);
+    if (copy.change_kinds(map->bytes) != 0) return copy.write_changed(sink, done_with);
     return Error{"has a map of instrumented functions that llvm-xray reads", name,
                  "use the program itself"};
   }
   if (program.functions().empty())
     return Error{"has no symbols of functions", name, "name the program before it was stripped"};
-  return Copy(program, bytes).write(name, sink);
+  return Copy(program, bytes).write(name, sink, done_with);
 }
 
 }  // namespace barefxt::host

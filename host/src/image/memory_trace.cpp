@@ -68,9 +68,9 @@ uint64_t MemoryTrace::address_of(uint32_t cpu, uint64_t slot) const {
 }
 
 void MemoryTrace::release_memory_at_times(uint64_t bytes) {
-  static constexpr uint64_t kStep = uint64_t{16} << 20;
+  static constexpr uint64_t kReleaseBytes = uint64_t{16} << 20;
   read_since_release_ += bytes;
-  if (read_since_release_ < kStep) return;
+  if (read_since_release_ < kReleaseBytes) return;
   read_since_release_ = 0;
   image_.release_memory();
 }
@@ -273,22 +273,29 @@ Outcome MemoryTrace::tell_ring(uint32_t cpu, FrameMaker& frames) {
       failure = slots.push_back({facts.sequence, number});
   });
   if (failure) return failure;
-  std::sort(slots.all().begin(), slots.all().end(), [](const Slot& left, const Slot& right) {
-    return std::tie(left.sequence, left.number) < std::tie(right.sequence, right.number);
+  // Numbers of segments wrap: they count from that of any slot, in either direction.
+  const uint32_t base = slots.size() == 0 ? 0 : slots.all().front().sequence;
+  const auto from_base = [base](const Slot& slot) {
+    return static_cast<int32_t>(slot.sequence - base);
+  };
+  std::sort(slots.all().begin(), slots.all().end(), [&](const Slot& left, const Slot& right) {
+    return std::tuple(from_base(left), left.number) < std::tuple(from_base(right), right.number);
   });
 
   if (is_streamed()) ring.streamed_segments = opened - std::min<uint64_t>(opened, slots.size());
   const bool keeps_all = content_.mode == static_cast<uint8_t>(wire::Mode::kOneShot);
-  uint64_t next = 0;
+  int64_t next = 0;
   for (const Slot& slot : slots.all()) {
+    const Slot& first = slots.all().front();
+    const int64_t sequence = int64_t{first.sequence} + from_base(slot) - from_base(first);
     // Two with one number: the memory changed while it was copied.
-    if (slot.sequence < next) {
+    if (sequence < next) {
       ++ring.damaged_segments;
       continue;
     }
-    if (keeps_all && slot.sequence > next && ring.damaged_segments + ring.missing_segments == 0)
+    if (keeps_all && sequence > next && ring.damaged_segments + ring.missing_segments == 0)
       ++ring.damaged_segments;
-    next = uint64_t{slot.sequence} + 1;
+    next = sequence + 1;
     reader_.read(address_of(cpu, slot.number));
     tell_segment(reader_.facts(), ring, frames);
   }

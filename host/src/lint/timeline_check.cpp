@@ -12,6 +12,8 @@
 namespace barefxt::host {
 namespace {
 
+// An end looks for its begin among this many latest operations of its id.
+constexpr std::size_t kDeepestOperation = 64;
 constexpr std::size_t kMostEvents = std::size_t{1} << 22;  // 224 MiB of them
 constexpr std::size_t kDepthLimit = 512;
 
@@ -170,9 +172,11 @@ class TimelineCheck : public LintCheck {
     } else {
       std::vector<Moment>& begun = found->second;
       // Operations of one id may nest: an end belongs to the latest of its name.
-      auto match = std::find_if(begun.rbegin(), begun.rend(),
+      const auto last =
+          begun.rbegin() + static_cast<std::ptrdiff_t>(std::min(begun.size(), kDeepestOperation));
+      auto match = std::find_if(begun.rbegin(), last,
                                 [&](const Moment& one) { return one.label == moment.label; });
-      if (match == begun.rend()) {
+      if (match == last) {
         findings.add(moment.offset, "async-end-mismatch",
                      id + " was begun with another name or category at offset " +
                          std::to_string(begun.back().offset));

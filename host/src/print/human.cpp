@@ -49,8 +49,11 @@ void bare(Output& out, const Text& text) {
 }
 
 void hexadecimal(Output& out, std::string_view bytes, std::size_t most) {
+  constexpr std::string_view kDigits = "0123456789abcdef";
   for (const char c : bytes.substr(0, most)) {
-    format(out, "%02x", static_cast<unsigned>(static_cast<std::uint8_t>(c)));
+    const auto byte = static_cast<std::uint8_t>(c);
+    out.character(kDigits[byte >> 4]);
+    out.character(kDigits[byte & 0xf]);
   }
   if (bytes.size() > most) out.text("…");
 }

@@ -3,50 +3,19 @@
 
 #include <barefxt/host/json.h>
 
+#include "utf8_sequence.h"
+
 namespace barefxt::host {
 namespace {
 
-constexpr std::string_view kReplacement = "\xEF\xBF\xBD";  // U+FFFD
-
-struct Sequence {
-  std::size_t bytes;
-  bool valid;
-};
-
-// The UTF-8 sequence at the front, or how much of a broken one counts as one error: the longest
-// start of a valid sequence, and at least one byte. That is what the Unicode standard recommends.
-Sequence sequence_at(std::string_view text) {
-  const auto byte = [&](std::size_t i) { return static_cast<std::uint8_t>(text[i]); };
-  const std::uint8_t lead = byte(0);
-  if (lead < 0x80) return {1, true};
-  std::size_t bytes = 0;
-  // The second byte is what keeps out overlong forms, surrogates and values beyond U+10FFFF.
-  std::uint8_t low = 0x80;
-  std::uint8_t high = 0xBF;
-  if (lead >= 0xC2 && lead <= 0xDF) {
-    bytes = 2;
-  } else if (lead >= 0xE0 && lead <= 0xEF) {
-    bytes = 3;
-    if (lead == 0xE0) low = 0xA0;
-    if (lead == 0xED) high = 0x9F;
-  } else if (lead >= 0xF0 && lead <= 0xF4) {
-    bytes = 4;
-    if (lead == 0xF0) low = 0x90;
-    if (lead == 0xF4) high = 0x8F;
-  } else {
-    return {1, false};
-  }
-  for (std::size_t i = 1; i < bytes; ++i) {
-    if (i >= text.size() || byte(i) < low || byte(i) > high) return {i, false};
-    low = 0x80;
-    high = 0xBF;
-  }
-  return {bytes, true};
+bool stands_for_itself(char c) {
+  return static_cast<std::uint8_t>(c) >= 0x20 && static_cast<std::uint8_t>(c) < 0x7f && c != '"' &&
+         c != '\\';
 }
 
-bool stands_for_itself(char c) {
-  return static_cast<std::uint8_t>(c) >= 0x20 && static_cast<std::uint8_t>(c) < 0x80 && c != '"' &&
-         c != '\\';
+void escape_code(Output& out, char32_t code) {
+  char* const at = out.room(kEscapeBytes);
+  out.commit(write_escape(at, code));
 }
 
 void escape(Output& out, char c) {
@@ -61,12 +30,8 @@ void escape(Output& out, char c) {
       return out.text("\\t");
     case '\r':
       return out.text("\\r");
-    default: {
-      constexpr std::string_view kHex = "0123456789abcdef";
-      out.text("\\u00");
-      out.character(kHex[static_cast<std::uint8_t>(c) >> 4]);
-      out.character(kHex[static_cast<std::uint8_t>(c) & 15]);
-    }
+    default:
+      return escape_code(out, static_cast<std::uint8_t>(c));
   }
 }
 
@@ -87,7 +52,11 @@ void json_string(Output& out, std::string_view bytes) {
       continue;
     }
     const Sequence sequence = sequence_at(bytes.substr(at));
-    out.text(sequence.valid ? bytes.substr(at, sequence.bytes) : kReplacement);
+    if (sequence.valid && drives_terminals(sequence.code)) {
+      escape_code(out, sequence.code);
+    } else {
+      out.text(sequence.valid ? bytes.substr(at, sequence.bytes) : kReplacement);
+    }
     at += sequence.bytes;
   }
   out.character('"');

@@ -54,9 +54,12 @@ ByteOrder likelier_order(Bytes bytes) {
 }
 
 // Where the archive holds something that the 2017 dialect does not know, or nothing.
-std::optional<std::uint64_t> first_newer_record(Bytes bytes, ByteOrder order) {
+std::optional<std::uint64_t> first_newer_record(Bytes bytes, ByteOrder order,
+                                                const Reader::Passed& passed) {
   Reader reader(bytes, {order, Dialect::kToday});
+  reader.on_passed(passed);
   while (const Record* record = reader.next()) {
+    if (passed) passed(record->offset);
     bool newer = false;
     if (const auto* event = std::get_if<Event>(&record->content)) {
       newer = event->type == fxt::EventType::kFlowEnd;
@@ -90,7 +93,7 @@ std::optional<std::uint64_t> first_newer_record(Bytes bytes, ByteOrder order) {
 
 }  // namespace
 
-FormGuess guess_form(Bytes bytes, FormWish wish) {
+FormGuess guess_form(Bytes bytes, FormWish wish, const Reader::Passed& passed) {
   FormGuess guess;
   const std::optional<ByteOrder> magic = order_of_magic(bytes);
   if (wish.byte_order) {
@@ -107,7 +110,7 @@ FormGuess guess_form(Bytes bytes, FormWish wish) {
   if (wish.dialect) {
     guess.form.dialect = *wish.dialect;
   } else if (!magic) {
-    const auto newer = first_newer_record(bytes, guess.form.byte_order);
+    const auto newer = first_newer_record(bytes, guess.form.byte_order, passed);
     guess.form.dialect = newer ? Dialect::kToday : Dialect::k2017;
     guess.notes.push_back(
         newer ? "read in today's dialect: the record at offset " + std::to_string(*newer) +

@@ -12,19 +12,37 @@ namespace {
 constexpr unsigned kChainOnGrid = 3;
 constexpr unsigned kChainOffGrid = 4;
 constexpr std::uint64_t kGridOnly = std::uint64_t{64} * 1024;
+// Bytes between two calls of `passed`.
+constexpr std::uint64_t kPassedStep = std::uint64_t{4} << 20;
+
+// Returns the offset of the first word that is not zero, or of the rest that is shorter than one.
+std::uint64_t skip_zero_words(Bytes bytes, std::uint64_t at, const Reader::Passed& passed) {
+  for (std::uint64_t said = at;
+       bytes.size() - at >= fxt::kWordBytes && load_word(bytes.data() + at, false) == 0;
+       at += fxt::kWordBytes) {
+    if (at - said < kPassedStep || !passed) continue;
+    passed(at);
+    said = at;
+  }
+  return at;
+}
+
 // The first place from here on that a record may begin at, as far as zeros tell: in either byte
 // order, a header holds its size in eight bytes that are not all zero.
-std::uint64_t skip_zeros(Bytes bytes, std::uint64_t from) {
-  std::uint64_t at = from;
-  while (bytes.size() - at >= fxt::kWordBytes && load_word(bytes.data() + at, false) == 0) {
-    at += fxt::kWordBytes;
-  }
+std::uint64_t skip_zeros(Bytes bytes, std::uint64_t from, const Reader::Passed& passed) {
+  const std::uint64_t at = skip_zero_words(bytes, from, passed);
   return at == from ? from : at - (fxt::kWordBytes - 1);
 }
 
 constexpr Word kMostScope = static_cast<Word>(fxt::InstantScope::kGlobal);
 
 }  // namespace
+
+std::uint64_t end_of_zeros(Bytes bytes, std::uint64_t from, const Reader::Passed& passed) {
+  std::uint64_t at = skip_zero_words(bytes, from, passed);
+  while (at < bytes.size() && bytes[at] == 0) ++at;
+  return at;
+}
 
 std::uint64_t Plausible::framed(std::uint64_t offset) const {
   const std::uint64_t left = bytes_.size() - offset;
@@ -102,7 +120,13 @@ std::optional<std::uint64_t> Plausible::next_place(std::uint64_t from, std::uint
   for (std::uint64_t at = first; at < grid_end; at += fxt::kWordBytes) {
     if (chain(at, kChainOnGrid)) return at;
   }
-  for (std::uint64_t at = skip_zeros(bytes_, from); at < end; at = skip_zeros(bytes_, at + 1)) {
+  std::uint64_t said = from;
+  for (std::uint64_t at = skip_zeros(bytes_, from, passed_); at < end;
+       at = skip_zeros(bytes_, at + 1, passed_)) {
+    if (at - said >= kPassedStep && passed_) {
+      passed_(at);
+      said = at;
+    }
     const bool on_grid = at % fxt::kWordBytes == phase;
     if (on_grid && at < grid_end) continue;  // seen above
     if (chain(at, on_grid ? kChainOnGrid : kChainOffGrid)) return at;

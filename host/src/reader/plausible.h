@@ -7,9 +7,13 @@
 
 namespace barefxt::host {
 
+// Returns the offset of the first byte that is not zero, or the end.
+std::uint64_t end_of_zeros(Bytes bytes, std::uint64_t from, const Reader::Passed& passed);
+
 class Plausible {
  public:
-  Plausible(Bytes bytes, Form form) : bytes_(bytes), form_(form) {}
+  Plausible(Bytes bytes, Form form, const Reader::Passed& passed = {})
+      : bytes_(bytes), form_(form), passed_(passed) {}
 
   // A header that fits what is left and content that fits the header.
   bool parses(std::uint64_t offset);
@@ -31,6 +35,7 @@ class Plausible {
 
   Bytes bytes_;
   Form form_;
+  Reader::Passed passed_;
   ProviderState nobody_;
   Record scratch_;
 };

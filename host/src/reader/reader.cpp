@@ -108,12 +108,8 @@ void Reader::step() {
 [[gnu::noinline]] bool Reader::is_unwritten() {
   constexpr std::uint64_t kPageBytes = 4096;  // or more
   if (readable_records_ == 0 || bytes_.size() % kPageBytes != 0) return false;
-  if (!zeros_from_) {
-    std::uint64_t end = bytes_.size();
-    while (end > offset_ && bytes_[end - 1] == 0) --end;
-    zeros_from_ = end;
-  }
-  return offset_ >= *zeros_from_;
+  if (offset_ >= not_zero_at_) not_zero_at_ = end_of_zeros(bytes_, offset_, passed_);
+  return not_zero_at_ == bytes_.size();
 }
 
 [[gnu::noinline]] void Reader::unwritten() {
@@ -126,7 +122,7 @@ void Reader::step() {
 }
 
 std::uint64_t Reader::end_of_malformed(std::uint64_t size) const {
-  Plausible plausible(bytes_, form_);
+  Plausible plausible(bytes_, form_, passed_);
   if (size != 0) {
     const std::uint64_t after = offset_ + size;
     if (after == bytes_.size() || plausible.parses(after)) return after;

@@ -2,7 +2,6 @@
 #include <algorithm>
 #include <array>
 #include <cerrno>
-#include <cstdlib>
 #include <cstring>
 #include <fcntl.h>
 #include <sys/mman.h>
@@ -11,7 +10,9 @@
 #include <utility>
 
 #include <barefxt/host/source.h>
+#include <barefxt/host/temporary_file.h>
 
+#include "mapped_files.h"
 #include "unpack.h"
 
 namespace barefxt::host {
@@ -36,31 +37,15 @@ Error system_error(const std::string& what, const std::string& where, std::strin
   return {what + ": " + std::strerror(errno), where, std::move(mend)};
 }
 
-std::string temporary_folder() {
-  const char* wished = std::getenv("TMPDIR");
-  return wished != nullptr && *wished != '\0' ? wished : "/tmp";
-}
-
-int open_nameless(const std::string& folder) {
-  const int nameless = ::open(folder.c_str(), O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
-  if (nameless >= 0) return nameless;
-  // Not every file system knows files without a name: take one with a name and remove the name.
-  std::string pattern = folder + "/barefxt-XXXXXX";
-  const int named = ::mkostemp(pattern.data(), O_CLOEXEC);
-  if (named >= 0) ::unlink(pattern.c_str());
-  return named;
-}
-
 // A temporary file without a name that takes what is written to it.
 class Spool {
  public:
-  explicit Spool(std::string name)
-      : name_(std::move(name)), folder_(temporary_folder()), file_(open_nameless(folder_)) {}
+  explicit Spool(std::string name) : name_(std::move(name)), file_(open_unnamed_temporary_file()) {}
 
   // Why there is none, if there is none.
   Outcome made() const {
     if (file_.get() >= 0) return {};
-    return system_error("cannot make a temporary file for " + name_, folder_, kMend);
+    return host::system_error("cannot make a temporary file for " + name_, errno, {}, kMend);
   }
 
   Outcome write(std::span<const std::uint8_t> bytes) {
@@ -69,7 +54,7 @@ class Spool {
       const ssize_t written = ::write(file_.get(), bytes.data(), bytes.size());
       if (written < 0) {
         if (errno == EINTR) continue;
-        return system_error("cannot spool " + name_, folder_, kMend);
+        return host::system_error("cannot spool " + name_, errno, {}, kMend);
       }
       bytes = bytes.subspan(static_cast<std::size_t>(written));
     }
@@ -82,15 +67,14 @@ class Spool {
  private:
   static constexpr const char* kMend = "set TMPDIR to a folder with room for the input";
   std::string name_;
-  std::string folder_;
   Descriptor file_;
   std::size_t size_ = 0;
 };
 
 }  // namespace
 
-Result<Source> Source::open(const std::string& path) {
-  if (path == "-") return spool(STDIN_FILENO, "standard input");
+Result<Source> Source::open(const std::string& path, std::uint64_t max_unpacked) {
+  if (path == "-") return spool(STDIN_FILENO, "standard input", max_unpacked);
   const Descriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
   if (file.get() < 0) return system_error("cannot open", path);
   struct stat status{};
@@ -99,10 +83,17 @@ Result<Source> Source::open(const std::string& path) {
     return Error{"is a folder", path, "name the archive in it"};
   }
   // Files of zero size may still have content (/proc), which only reading tells.
-  if (!S_ISREG(status.st_mode) || status.st_size == 0) return spool(file.get(), path);
+  if (!S_ISREG(status.st_mode) || status.st_size == 0) return spool(file.get(), path, max_unpacked);
   Result<Source> mapped = map(file.get(), path, static_cast<std::size_t>(status.st_size));
   if (!mapped) return mapped.error();
-  return unpacked(std::move(mapped.value()));
+  mapped.value().file_ = ::fcntl(file.get(), F_DUPFD_CLOEXEC, 0);
+  return unpacked(std::move(mapped.value()), max_unpacked);
+}
+
+bool Source::has_shrunk() const {
+  struct stat status{};
+  return file_ >= 0 && ::fstat(file_, &status) == 0 &&
+         static_cast<std::uint64_t>(status.st_size) < size_;
 }
 
 Result<Source> Source::map(int descriptor, const std::string& name, std::size_t size) {
@@ -110,10 +101,11 @@ Result<Source> Source::map(int descriptor, const std::string& name, std::size_t 
   void* data = ::mmap(nullptr, size, PROT_READ, MAP_PRIVATE, descriptor, 0);
   if (data == MAP_FAILED) return system_error("cannot map", name);
   ::madvise(data, size, MADV_SEQUENTIAL);
+  MappedFiles::add(data, size);
   return Source(name, static_cast<const std::uint8_t*>(data), size);
 }
 
-Result<Source> Source::spool(int descriptor, const std::string& name) {
+Result<Source> Source::spool(int descriptor, const std::string& name, std::uint64_t max_unpacked) {
   Spool spool(name);
   if (const Outcome failure = spool.made()) return *failure;
   std::array<std::uint8_t, 65536> buffer;
@@ -129,21 +121,26 @@ Result<Source> Source::spool(int descriptor, const std::string& name) {
   }
   Result<Source> mapped = map(spool.descriptor(), name, spool.size());
   if (!mapped) return mapped.error();
-  return unpacked(std::move(mapped.value()));
+  return unpacked(std::move(mapped.value()), max_unpacked);
 }
 
 // What it holds where it is packed, else itself.
-Result<Source> Source::unpacked(Source packed) {
+Result<Source> Source::unpacked(Source packed, std::uint64_t max_unpacked) {
   const Packing packing = packing_of(packed.bytes());
   if (packing == Packing::kNone) return packed;
   Spool spool(packed.name());
   if (const Outcome failure = spool.made()) return *failure;
   Unpacked result = unpack(
       packing, packed.bytes(),
-      [&](std::span<const std::uint8_t> bytes) { return spool.write(bytes); },
+      [&](std::span<const std::uint8_t> bytes) -> Outcome {
+        if (bytes.size() <= max_unpacked - spool.size()) return spool.write(bytes);
+        return Error{"unpacks to more than " + std::to_string(max_unpacked) + " bytes",
+                     packed.name(), "if that is right, allow more by --max-unpacked"};
+      },
       [&](std::size_t offset) { packed.done_with(offset); });
   if (result.failure) return *result.failure;
   Result<Source> source = map(spool.descriptor(), packed.name(), spool.size());
+  if (packed.has_shrunk()) result.damage = "became shorter while it was unpacked";
   if (source) source.value().damage_ = std::move(result.damage);
   return source;
 }
@@ -181,6 +178,7 @@ Source::Source(Source&& other) noexcept
       data_(std::exchange(other.data_, nullptr)),
       size_(std::exchange(other.size_, 0)),
       mapped_(other.mapped_),
+      file_(std::exchange(other.file_, -1)),
       given_back_(other.given_back_),
       times_given_back_(other.times_given_back_) {}
 
@@ -192,6 +190,7 @@ Source& Source::operator=(Source&& other) noexcept {
     data_ = std::exchange(other.data_, nullptr);
     size_ = std::exchange(other.size_, 0);
     mapped_ = other.mapped_;
+    file_ = std::exchange(other.file_, -1);
     given_back_ = other.given_back_;
     times_given_back_ = other.times_given_back_;
   }
@@ -201,7 +200,10 @@ Source& Source::operator=(Source&& other) noexcept {
 Source::~Source() { unmap(); }
 
 void Source::unmap() {
-  if (data_ != nullptr && mapped_) ::munmap(const_cast<std::uint8_t*>(data_), size_);
+  if (file_ >= 0) ::close(std::exchange(file_, -1));
+  if (data_ == nullptr || !mapped_) return;
+  MappedFiles::remove(data_);
+  ::munmap(const_cast<std::uint8_t*>(data_), size_);
 }
 
 void Source::give_back(std::uint64_t offset) {

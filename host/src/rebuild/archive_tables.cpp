@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <string>
+#include <unordered_set>
 
 #include <barefxt/wire/frame.h>
 
@@ -81,11 +82,10 @@ void ArchiveTables::write_thread_entries() {
 
 void ArchiveTables::write_kernel_objects(std::span<const uint16_t> cpus) {
   const std::span<const ThreadFacts> entries = capture_.threads();
-  const auto has_koid = [&](uint64_t koid) {
-    return std::any_of(entries.begin(), entries.end(), [&](const ThreadFacts& entry) {
-      return entry.kind != 0 && entry.koid == koid;
-    });
-  };
+  std::unordered_set<uint64_t> koids;
+  for (const ThreadFacts& entry : entries)
+    if (entry.kind != 0) koids.insert(entry.koid);
+  const auto has_koid = [&](uint64_t koid) { return koids.contains(koid); };
   for (const ThreadFacts& entry : entries)
     if (is(entry, wire::ThreadsEntryKind::kProcess)) write_process(entry.koid, entry.name);
   // The target's own table may name the CPUs' threads, and their process nowhere.

@@ -5,10 +5,6 @@
 namespace barefxt::host {
 namespace {
 
-uint64_t word_at(const RecordView& record, size_t index, ByteOrder order) {
-  return load_word(record.bytes.data() + index * fxt::kWordBytes, order);
-}
-
 // By index, or with the process and thread that stand at `at`; nothing where they do not fit.
 std::optional<ArchiveThread> thread_of(const RecordView& record, ByteOrder order, uint64_t index,
                                        size_t at) {

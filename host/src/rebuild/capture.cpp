@@ -290,13 +290,13 @@ ClockMap Capture::clock_map(const FrameEntry& piece) const {
   if (words_at(piece) != wire::Records::kWords) {
     const uint8_t* words = index_.payload(piece).data() + wire::Records::kWords;
     const auto word = [&](size_t index) { return wire::load_u64(words + 8 * index); };
-    using Words = fxt::ClockWords;
+    using Piece = fxt::ClockWords;
     change = ClockChange{
-        .since = word(Words::kSince),
-        .ticks_per_second = word(Words::kTicksPerSecond),
-        .nominal = word(Words::kNominal),
-        .ticks_per_second_before = word(Words::kTicksPerSecondBefore),
-        .gone_by = word(Words::kGoneBy),
+        .since = word(Piece::kSince),
+        .ticks_per_second = word(Piece::kTicksPerSecond),
+        .nominal = word(Piece::kNominal),
+        .ticks_per_second_before = word(Piece::kTicksPerSecondBefore),
+        .gone_by = word(Piece::kGoneBy),
     };
   }
   int64_t offset = 0;
@@ -346,9 +346,13 @@ void Capture::arrange_pieces(Ring& ring, size_t begin, size_t end) {
     sent.records = piece.before.records + piece.records;
     sent.bytes = piece.before.bytes + piece.record_bytes;
   }
-  const auto in_ring = [](const FrameEntry& left, const FrameEntry& right) {
-    return std::tie(left.segment, left.before.records) <
-           std::tie(right.segment, right.before.records);
+  // Numbers of segments wrap: they count from that of the first piece, in either direction.
+  const uint32_t base = pieces.empty() ? 0 : pieces.front().segment;
+  const auto in_ring = [base](const FrameEntry& left, const FrameEntry& right) {
+    const auto key = [base](const FrameEntry& piece) {
+      return std::tuple(static_cast<int32_t>(piece.segment - base), piece.before.records);
+    };
+    return key(left) < key(right);
   };
   if (!std::is_sorted(pieces.begin(), pieces.end(), in_ring))
     std::sort(pieces.begin(), pieces.end(), in_ring);

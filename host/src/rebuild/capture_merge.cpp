@@ -22,13 +22,14 @@ struct CpuThread {
   uint64_t koid = 0;
 };
 
-CpuThread cpu_thread(const Capture& capture, uint16_t cpu) {
+// `entries`: what the target's own table says of such threads, by koid.
+CpuThread cpu_thread(const std::unordered_map<uint64_t, const ThreadFacts*>& entries,
+                     uint16_t cpu) {
   CpuThread thread{.koid = kFirstCpuThread + cpu};
-  for (const ThreadFacts& entry : capture.threads())
-    if (entry.kind != 0 && entry.koid == thread.koid) {
-      thread.index = entry.index;
-      thread.process = entry.process;
-    }
+  if (const auto found = entries.find(thread.koid); found != entries.end()) {
+    thread.index = found->second->index;
+    thread.process = found->second->process;
+  }
   return thread;
 }
 
@@ -44,7 +45,14 @@ CaptureMerge::CaptureMerge(const Capture& capture, CaptureIndex& index, uint32_t
       writer_(writer),
       listener_(listener),
       functions_(functions),
-      copier_(tables, writer.byte_order()) {}
+      copier_(tables, writer.byte_order()) {
+  for (const ThreadFacts& entry : capture.threads()) {
+    if (entry.kind == 0) continue;
+    if (entry.koid >= kFirstCpuThread) cpu_threads_[entry.koid] = &entry;
+    if (wire::is_thread(static_cast<wire::ThreadsEntryKind>(entry.kind)))
+      by_koid_[entry.koid] = &entry;
+  }
+}
 
 // A ring that is over still has its turn if something was lost at its end.
 uint64_t CaptureMerge::sort_time(const RingCursor& cursor) const {
@@ -131,13 +139,10 @@ void CaptureMerge::write_record(const RingCursor& cursor) {
 // By index, where the thread has one. A switch may have told nothing but its koid.
 ArchiveThread CaptureMerge::as_archive_names(ArchiveThread thread) const {
   if (thread.index != 0) return thread;
-  for (const ThreadFacts& entry : capture_.threads()) {
-    if (entry.koid != thread.thread || entry.kind == 0 ||
-        !wire::is_thread(static_cast<wire::ThreadsEntryKind>(entry.kind)))
-      continue;
-    thread.process = entry.process;
-    thread.index = entry.index;
-  }
+  const auto found = by_koid_.find(thread.thread);
+  if (found == by_koid_.end()) return thread;
+  thread.process = found->second->process;
+  thread.index = found->second->index;
   return thread;
 }
 
@@ -205,7 +210,7 @@ void CaptureMerge::end_calls_with_thread(const RingCursor& cursor) {
 uint64_t CaptureMerge::end_of_gap(const RingCursor& cursor, uint64_t begin) const {
   // What an interrupt can be expected to hold.
   static constexpr int kLookahead = 256;
-  const CpuThread thread = cpu_thread(capture_, cursor.cpu());
+  const CpuThread thread = cpu_thread(cpu_threads_, cursor.cpu());
   std::optional<uint64_t> end;
   uint64_t cut = kNever;
   RingCursor ahead = cursor;
@@ -246,7 +251,7 @@ void CaptureMerge::write_losses(const RingCursor& cursor) {
 
 // At the end, on the pseudo-thread of a CPU.
 void CaptureMerge::write_left_out_calls(const LeftOutCalls& calls) {
-  const CpuThread thread = cpu_thread(capture_, kLeftOutCallsCpu);
+  const CpuThread thread = cpu_thread(cpu_threads_, kLeftOutCallsCpu);
   const ArchiveArgument arguments[] = {
       ArchiveArgument::uint64(tables_.intern("too_short"), calls.too_short),
       ArchiveArgument::uint64(tables_.intern("too_deep"), calls.too_deep),
@@ -264,7 +269,7 @@ void CaptureMerge::write_left_out_calls(const LeftOutCalls& calls) {
 }
 
 void CaptureMerge::write_loss(const LossPlace& place) {
-  const CpuThread thread = cpu_thread(capture_, place.cpu);
+  const CpuThread thread = cpu_thread(cpu_threads_, place.cpu);
   std::vector<ArchiveArgument> arguments;
   if (place.amount.known) {
     arguments.push_back(ArchiveArgument::uint64(tables_.intern("records"), place.amount.records));

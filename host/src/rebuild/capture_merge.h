@@ -7,6 +7,7 @@
 
 #include <array>
 #include <cstdint>
+#include <unordered_map>
 #include <vector>
 
 #include <barefxt/host/archive_writer.h>
@@ -69,6 +70,8 @@ class CaptureMerge {
   uint64_t sort_time(const RingCursor& cursor) const;
 
   const Capture& capture_;
+  std::unordered_map<uint64_t, const ThreadFacts*> by_koid_;      // the last of each, threads only
+  std::unordered_map<uint64_t, const ThreadFacts*> cpu_threads_;  // those of CPUs, by koid
   CaptureIndex& index_;  // whose memory grows while records are read, and is given back
   uint32_t provider_;
   ArchiveTables& tables_;

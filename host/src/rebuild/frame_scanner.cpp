@@ -55,6 +55,12 @@ FrameScanner::FrameScanner(FrameSink& sink)
 
 void FrameScanner::feed(std::span<const uint8_t> bytes) {
   while (!bytes.empty()) {
+    // Consume runs of zeros at once: a line held low sends them without end.
+    if (const size_t zeros = zeros_between_chunks(bytes); zeros != 0) {
+      position_ += zeros;
+      bytes = bytes.subspan(zeros);
+      continue;
+    }
     if (const size_t used = feed_two(bytes); used != 0) {
       position_ += used;
       bytes = bytes.subspan(used);
@@ -90,6 +96,13 @@ void FrameScanner::feed(std::span<const uint8_t> bytes) {
     position_ += used;
     bytes = bytes.subspan(used);
   }
+}
+
+size_t FrameScanner::zeros_between_chunks(std::span<const uint8_t> bytes) const {
+  if (chunk_is_text_ || !chunk_.empty()) return 0;
+  return static_cast<size_t>(
+      std::find_if(bytes.begin(), bytes.end(), [](uint8_t byte) { return byte != 0; }) -
+      bytes.begin());
 }
 
 size_t FrameScanner::feed_two(std::span<const uint8_t> bytes) {

@@ -12,10 +12,6 @@ size_t string_words(uint64_t ref) {
   return fxt::StringRef{static_cast<uint16_t>(ref)}.inline_words();
 }
 
-uint64_t word_at(const RecordView& record, size_t index, ByteOrder order) {
-  return load_word(record.bytes.data() + index * fxt::kWordBytes, order);
-}
-
 }  // namespace
 
 std::optional<TimedRecord> unwrap_timed(const RecordView& whole, ByteOrder order) {

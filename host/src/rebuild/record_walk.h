@@ -22,6 +22,10 @@ struct RecordView {
   size_t words() const { return bytes.size() / fxt::kWordBytes; }
 };
 
+inline uint64_t word_at(const RecordView& record, size_t index, ByteOrder order) {
+  return load_word(record.bytes.data() + index * fxt::kWordBytes, order);
+}
+
 // The record at the start of `run`; nothing where its size is 0 or more than is there.
 inline std::optional<RecordView> first_record(std::span<const uint8_t> run, ByteOrder order) {
   if (run.size() < fxt::kWordBytes) return {};

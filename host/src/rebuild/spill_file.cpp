@@ -4,7 +4,7 @@
 #include <utility>
 
 #include <barefxt/host/spill_file.h>
-#include <barefxt/host/spooled_array.h>
+#include <barefxt/host/temporary_file.h>
 
 namespace barefxt::host {
 

@@ -1,6 +1,5 @@
 #include <algorithm>
 #include <cerrno>
-#include <cstdlib>
 #include <cstring>
 #include <fcntl.h>
 #include <string>
@@ -9,25 +8,12 @@
 #include <utility>
 
 #include <barefxt/host/spooled_array.h>
+#include <barefxt/host/temporary_file.h>
 
 namespace barefxt::host {
 
 Error system_error(const std::string& what, int error_number, std::string where, std::string mend) {
   return Error{what + ": " + std::strerror(error_number), std::move(where), std::move(mend)};
-}
-
-int open_unnamed_temporary_file() {
-  const char* chosen = std::getenv("TMPDIR");
-  // /tmp last: it is often memory.
-  for (const char* folder : {chosen, "/var/tmp", "/tmp"}) {
-    if (folder == nullptr || *folder == '\0') continue;
-    std::string path = std::string(folder) + "/barefxt-XXXXXX";
-    const int file = mkostemp(path.data(), O_CLOEXEC);
-    if (file < 0) continue;
-    unlink(path.c_str());
-    return file;
-  }
-  return -1;
 }
 
 SpooledBytes::~SpooledBytes() {

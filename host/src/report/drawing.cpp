@@ -153,6 +153,7 @@ host::Result<std::optional<double>> draw_all(Drawing& drawing, host::Source& sou
   EventWalk events(drawing, texts, lanes, collector.to_nanoseconds(),
                    [&](const Item& item) { collector.put(item); });
   host::Reader reader(source.bytes(), form);
+  reader.on_passed([&](std::uint64_t offset) { source.done_with(offset); });
   const auto too_much = [&] {
     return collector.overflow() || drawing.texts.size() > Drawing::kMostTextBytes;
   };

@@ -1,7 +1,9 @@
 // One file, served by HTTP on this machine alone, to a page of another origin that asks for it.
 //
-// Invariants: it listens on 127.0.0.1 only and hands out this file only, under its own path; what a
-// request may be is bounded in size and time, so nobody holds it up.
+// Invariants: it listens on 127.0.0.1 only and serves this file only, under its own path. The
+// request's Host must be 127.0.0.1 and the port (a page that rebinds its name sends another), its
+// Origin that page's or absent. Requests are bounded in size and connections in time, so no client
+// delays others.
 #pragma once
 
 #include <functional>
@@ -14,7 +16,7 @@ namespace barefxt::serve {
 
 struct FileToServe {
   host::Bytes bytes;
-  std::string path;    // "/trace.fxt"
+  std::string path;    // "/5f3c.../trace.fxt", with a random part
   std::string origin;  // whose pages may read it, "https://ui.perfetto.dev"
 };
 

@@ -72,8 +72,12 @@ Result<Statistics> collect_statistics(Source& source, Form form, const Statistic
   const std::uint64_t rate = statistics.ticks_per_second;
   const Window window{options.from ? options.from->ticks(rate) : 0,
                       options.to ? options.to->ticks(rate) : ~std::uint64_t{0}, options.precision};
+  if (window.from > window.to)
+    return Error{"this stretch of time ends before it begins", source.name(),
+                 "give --from a time before that of --to"};
   Names names;
   Reader reader(source.bytes(), form);
+  reader.on_passed([&](std::uint64_t offset) { source.done_with(offset); });
   Translator translator(reader, statistics, names, seen.several_rates, window);
   Timeline timeline(statistics, names, seen.losses, window, options.selection, observer);
   if (observer != nullptr) observer->begin(statistics, seen.several_rates);

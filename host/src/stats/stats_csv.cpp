@@ -1,12 +1,32 @@
 // Statistics as a table for spreadsheets and scripts: RFC 4180, a row for each number.
+#include <algorithm>
+
 #include <barefxt/host/json.h>
 #include <barefxt/host/measures.h>
+#include <barefxt/host/safe_text.h>
 
 namespace barefxt::host {
 namespace {
 
+// Spreadsheets run text that begins like this as a formula, which may start programs.
+constexpr std::string_view kFormulas = "=+-@\t\r";
+// Allowed in a quoted cell; other controls are escaped.
+constexpr std::string_view kKept = "\t\r\n";
+
+std::string cell(std::string_view bytes) {
+  std::string text;
+  if (!bytes.empty() && kFormulas.find(bytes[0]) != std::string_view::npos) text = "'";
+  while (!bytes.empty()) {
+    const std::size_t kept = std::min(bytes.find_first_of(kKept), bytes.size());
+    text += safe_text(bytes.substr(0, kept));
+    if (kept < bytes.size()) text += bytes[kept];
+    bytes.remove_prefix(std::min(kept + 1, bytes.size()));
+  }
+  return text;
+}
+
 void field(Output& out, std::string_view bytes) {
-  const std::string text = valid_utf8(bytes);
+  const std::string text = cell(bytes);
   if (text.find_first_of(",\"\r\n") == std::string::npos) {
     out.text(text);
   } else {

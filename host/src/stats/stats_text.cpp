@@ -281,13 +281,13 @@ class Summary : TextLines {
     format("  in %.2f%% of the time records of some CPU were lost\n",
            share(statistics_.loss_ticks, statistics_.span()) * 100);
     for (const auto& [key, loss] : statistics_.losses) {
-      const std::string place = valid_utf8(key.first.empty() ? "somewhere" : key.first);
+      const std::string place = readable(key.first.empty() ? "somewhere" : key.first);
       const auto amount = [](std::uint64_t number, bool unknown) {
         if (!unknown) return std::to_string(number);
         return number == 0 ? std::string("unknown") : "at least " + std::to_string(number);
       };
       format("  %s, %s: %s records, %s bytes, within %s\n", place.c_str(),
-             valid_utf8(key.second).c_str(), amount(loss.records, loss.records_unknown).c_str(),
+             readable(key.second).c_str(), amount(loss.records, loss.records_unknown).c_str(),
              amount(loss.bytes, loss.bytes_unknown).c_str(), time(loss.last - loss.first).c_str());
     }
   }

@@ -116,6 +116,7 @@ class Surveyor {
 
 Survey survey(Source& source, Form form, Statistics& statistics) {
   Reader reader(source.bytes(), form);
+  reader.on_passed([&](std::uint64_t offset) { source.done_with(offset); });
   Surveyor surveyor(reader, statistics);
   reader.walk([&](const auto& view, const auto& place) __attribute__((always_inline)) {
     surveyor.see(view);

@@ -5,7 +5,7 @@
 #include <cstdarg>
 #include <cstdio>
 
-#include <barefxt/host/json.h>
+#include <barefxt/host/safe_text.h>
 
 namespace barefxt::host {
 
@@ -79,11 +79,7 @@ std::string TextLines::padded(const std::string& text) {
   return wide;
 }
 
-std::string TextLines::readable(std::string_view bytes) {
-  std::string text = valid_utf8(bytes);
-  for (char& c : text) c = c >= 0 && c < ' ' ? '?' : c;
-  return text;
-}
+std::string TextLines::readable(std::string_view bytes) { return safe_text(bytes); }
 
 std::string TextLines::trimmed(const std::string& text) {
   return text.substr(0, text.find_last_not_of(' ') + 1);

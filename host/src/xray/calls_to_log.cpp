@@ -15,9 +15,10 @@ std::span<const uint8_t> bytes_of(std::string_view text) {
 
 }  // namespace
 
-CallsToLog::CallsToLog(const InstrumentationMap& map) {
+CallsToLog::CallsToLog(const InstrumentationMap& map) : map_(map) {
   for (uint32_t id = 1; id <= map.functions(); ++id)
-    if (!map.name(id).empty()) ids_.try_emplace(std::string(map.name(id)), id);
+    if (const std::string_view name = map.name(id); !name.empty())
+      ids_.try_emplace(std::hash<std::string_view>{}(name), id);
 }
 
 Outcome CallsToLog::Spool::write(std::span<const uint8_t> bytes) {
@@ -138,8 +139,8 @@ bool CallsToLog::see_payload(Incomplete& event, const Record& record) {
 void CallsToLog::see_call(const Event& event, const ProviderState& state) {
   const bool is_complete = event.type == fxt::EventType::kDurationComplete;
   const uint64_t halves = is_complete ? 2 : 1;
-  const auto id = ids_.find(std::string(event.name.bytes));
-  if (id == ids_.end()) {
+  const auto id = ids_.find(std::hash<std::string_view>{}(event.name.bytes));
+  if (id == ids_.end() || map_.name(id->second) != event.name.bytes) {
     unknown_functions_ += halves;
     return;
   }

@@ -1,3 +1,5 @@
+#include <vector>
+
 #include <barefxt/host/function_names.h>
 #include <barefxt/host/instrumentation_map.h>
 
@@ -31,14 +33,15 @@ Result<InstrumentationMap> InstrumentationMap::read(const ElfFile& file, const s
     uint64_t address = fields.number(at + word, word);
     if (version == kRelative) address += section->address + at + word;
     address &= code;
-    if (map.functions_.empty() || map.functions_.back().address != address)
-      map.functions_.push_back({address, {}});
+    if (map.addresses_.empty() || map.addresses_.back() != address)
+      map.addresses_.push_back(address);
   }
 
   const FunctionSymbols symbols(file);
-  for (Function& function : map.functions_)
-    if (const std::string_view symbol = symbols.at(function.address); !symbol.empty())
-      function.name = demangled(symbol);
+  std::vector<std::string_view> texts;
+  texts.reserve(map.addresses_.size());
+  for (const uint64_t address : map.addresses_) texts.push_back(symbols.at(address));
+  map.texts_ = NameTexts(texts);
   return map;
 }
 

@@ -47,6 +47,7 @@ const XrayRecord* XrayThreadReader::entered(const XrayRecord& record) {
     ++deeper_;
   } else {
     calls_.push_back({record.function, tail_call_.value_or(record.function)});
+    ++open_[record.function];
   }
   tail_call_.reset();
   return &record;
@@ -66,13 +67,14 @@ const XrayRecord* XrayThreadReader::left(const XrayRecord& record) {
     exit_.function = calls_.back().function;
     ++repairs_.renamed_exits;
   }
-  const auto call = std::find_if(calls_.rbegin(), calls_.rend(),
-                                 [&](const Call& open) { return open.function == exit_.function; });
-  if (call == calls_.rend()) {
+  // Search only if it is open. Calls passed over end as well, so each is passed once.
+  if (!open_.contains(exit_.function)) {
     ++repairs_.orphan_exits;
     tail_call_ = chain;
     return nullptr;
   }
+  const auto call = std::find_if(calls_.rbegin(), calls_.rend(),
+                                 [&](const Call& open) { return open.function == exit_.function; });
   to_end_ = static_cast<size_t>(call - calls_.rbegin()) + 1;
   repairs_.added_exits += to_end_ - 1;
   if (is_tail) tail_call_ = call->chain;
@@ -85,6 +87,7 @@ const XrayRecord* XrayThreadReader::next() {
     exit_ = waiting_;
     exit_.function = calls_.back().function;
     if (to_end_ > 1) exit_.kind = XrayKind::kExit;
+    if (--open_[exit_.function] == 0) open_.erase(exit_.function);
     calls_.pop_back();
     --to_end_;
     return &exit_;

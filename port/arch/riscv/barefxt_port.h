@@ -40,20 +40,21 @@ moved:
 #endif
 
 /* The time counter, which all harts share. Read in order: to FENCE the read of a CSR is device
- * input, so `fence r, i` keeps it behind every load that came before. Nothing need keep the swap
+ * input, so `fence r, ir` keeps it behind every load that came before, and so the loads
+ * that follow: the ring's memory is looked up behind its position. Nothing need keep the swap
  * behind the read: a store-conditional is not seen by others before it retires, and the read has by
  * then. */
 static inline uint64_t barefxt_port_counter(void) {
 #if __riscv_xlen == 64
   uint64_t ticks;
-  __asm__ volatile("fence r, i\n\trdtime %0" : "=r"(ticks) : : "memory");
+  __asm__ volatile("fence r, ir\n\trdtime %0" : "=r"(ticks) : : "memory");
   return ticks;
 #else
   /* In halves: the lower one belongs to the upper one if that was the same before and after. */
   uint32_t high;
   uint32_t low;
   uint32_t again;
-  __asm__ volatile("fence r, i" : : : "memory");
+  __asm__ volatile("fence r, ir" : : : "memory");
   do {
     __asm__ volatile("rdtimeh %0\n\trdtime %1\n\trdtimeh %2"
                      : "=&r"(high), "=&r"(low), "=r"(again)

@@ -18,6 +18,14 @@
 #define BAREFXT_STORES_BY_EXCHANGE_ 0
 #endif
 
+// Tests come in between any two accesses of words that others change.
+#ifdef BAREFXT_TEST_ACCESSES
+extern "C" void barefxt_at_access(void);
+#define BAREFXT_AT_ACCESS_() barefxt_at_access()
+#else
+#define BAREFXT_AT_ACCESS_() ((void)0)
+#endif
+
 namespace barefxt {
 
 #if BAREFXT_MASKS_INTERRUPTS_
@@ -39,6 +47,7 @@ inline void compiler_barrier() { __asm__ volatile("" : : : "memory"); }
 
 template <typename T>
 T load_acquire(const T& object) {
+  BAREFXT_AT_ACCESS_();
   if constexpr (kOneCpu) {
     const T value = BAREFXT_LOAD_RELAXED_(object);
     compiler_barrier();
@@ -49,6 +58,7 @@ T load_acquire(const T& object) {
 }
 template <typename T>
 void store_release(T& object, T value) {
+  BAREFXT_AT_ACCESS_();
   if constexpr (kOneCpu) {
     compiler_barrier();
     BAREFXT_STORE_RELAXED_(object, value);
@@ -65,6 +75,7 @@ void store_release(T& object, T value) {
 // As BAREFXT_STORE_RELAXED_, with the address in a register, where a record's other words want it.
 template <typename T>
 void store_relaxed(T& object, T value) {
+  BAREFXT_AT_ACCESS_();
 #if BAREFXT_MASKS_INTERRUPTS_ || BAREFXT_STORES_BY_EXCHANGE_
   BAREFXT_STORE_RELAXED_(object, value);
 #else
@@ -75,6 +86,7 @@ void store_relaxed(T& object, T value) {
 // Of a word that C has as a plain one, too.
 template <typename T>
 bool compare_exchange_relaxed(T& object, T expected, T desired) {
+  BAREFXT_AT_ACCESS_();
 #if BAREFXT_MASKS_INTERRUPTS_
   const uintptr_t state = barefxt_port_interrupt_save();
   const bool is_expected = object == expected;
@@ -99,7 +111,10 @@ class Atomic {
   T* address() { return &value_; }
   const T* address() const { return &value_; }
 
-  T load_relaxed() const { return BAREFXT_LOAD_RELAXED_(value_); }
+  T load_relaxed() const {
+    BAREFXT_AT_ACCESS_();
+    return BAREFXT_LOAD_RELAXED_(value_);
+  }
   T load_acquire() const { return barefxt::load_acquire(value_); }
 
   // For a load whose value every later access through it depends on: the address dependency orders
@@ -112,7 +127,10 @@ class Atomic {
 #endif
   }
 
-  void store_relaxed(T value) { BAREFXT_STORE_RELAXED_(value_, value); }
+  void store_relaxed(T value) {
+    BAREFXT_AT_ACCESS_();
+    BAREFXT_STORE_RELAXED_(value_, value);
+  }
   void store_release(T value) { barefxt::store_release(value_, value); }
 #if BAREFXT_MASKS_INTERRUPTS_
   T exchange(T value) {
@@ -136,15 +154,21 @@ class Atomic {
   }
 #else
   T exchange(T value) {
+    BAREFXT_AT_ACCESS_();
     const Barriers barriers;
     return __atomic_exchange_n(&value_, value, kAcquireRelease);
   }
   T fetch_or(T bits) {
+    BAREFXT_AT_ACCESS_();
     const Barriers barriers;
     return __atomic_fetch_or(&value_, bits, kAcquireRelease);
   }
-  T fetch_add_relaxed(T value) { return __atomic_fetch_add(&value_, value, __ATOMIC_RELAXED); }
+  T fetch_add_relaxed(T value) {
+    BAREFXT_AT_ACCESS_();
+    return __atomic_fetch_add(&value_, value, __ATOMIC_RELAXED);
+  }
   T fetch_add_release(T value) {
+    BAREFXT_AT_ACCESS_();
     const Barriers barriers;
     return __atomic_fetch_add(&value_, value, kOneCpu ? __ATOMIC_RELAXED : __ATOMIC_RELEASE);
   }
@@ -153,10 +177,12 @@ class Atomic {
   }
   // May fail for no reason.
   bool compare_exchange_weak(T expected, T desired) {
+    BAREFXT_AT_ACCESS_();
     return __atomic_compare_exchange_n(&value_, &expected, desired, true, __ATOMIC_RELAXED,
                                        __ATOMIC_RELAXED);
   }
   BAREFXT_ONE_COPY_ bool compare_exchange(T expected, T desired) {
+    BAREFXT_AT_ACCESS_();
     const Barriers barriers;
     return __atomic_compare_exchange_n(&value_, &expected, desired, false, kAcquireRelease,
                                        __ATOMIC_RELAXED);
@@ -233,10 +259,11 @@ class Total {
   void add(uint32_t amount) {
     low_.fetch_add_relaxed(amount);
     const uint32_t epoch = epoch_.load_acquire();
-    const uint32_t now = Halves::gone_by(epoch, low_.load_relaxed());
-    if (now != epoch) epoch_.compare_exchange_relaxed(epoch, now);
+    // May fail for no reason: then the next adder does it.
+    if (Halves::gone_by(epoch, low_.load_relaxed()) != epoch)
+      epoch_.compare_exchange_weak(epoch, epoch + 1);
   }
-  uint64_t value() const {
+  [[gnu::always_inline]] uint64_t value() const {
     while (true) {
       const uint32_t epoch = epoch_.load_acquire();
       const uint32_t low = low_.load_acquire();

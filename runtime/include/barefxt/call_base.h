@@ -23,8 +23,8 @@
 // start the category is off, and nobody asks.
 //
 // On a CPU of 32 bits a position's number is 8 bits beside the slot: as with the position itself, a
-// writer that is held up while a ring is gone through a multiple of 256 times is left out of
-// account. So is a segment there that stays open without a call for 2^52 ticks.
+// writer that is held up while a multiple of 256 segments are opened is left out of account. So is
+// a segment there that stays open without a call for 2^52 ticks.
 #pragma once
 
 #include <stdint.h>

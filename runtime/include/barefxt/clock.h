@@ -126,7 +126,16 @@ class Published {
 
 // Whether the counter ticks at all. One that stands still (a clock that is not switched on, a debug
 // counter without a debugger) is better found before recording than in a trace full of zeros.
-bool counter_ticks();
+[[gnu::always_inline]] inline bool counter_ticks() {
+  const uint64_t first = barefxt_port_counter();
+  uint32_t left = uint32_t{1} << 20;
+  // Else clang counts up from a number that takes more flash.
+  __asm__("" : "+r"(left));
+  do
+    if (barefxt_port_counter() != first) return true;
+  while (--left != 0);
+  return false;
+}
 
 // How often those who have to read on the CPU whose clock they read try to, being moved each time.
 inline constexpr unsigned kMaxMoves = 64;
@@ -166,6 +175,9 @@ inline uint64_t duration_begin(uint32_t cpu, uint64_t begin, uint64_t end) {
 
 extern Published<fxt::ClockWords::kCount> clock_changes[kClocks];
 inline uint32_t clock_of_cpu(uint32_t cpu) { return kCounterIsPerCpu ? cpu : 0; }
+
+// `count` * `to` / `from`, rounded to the nearest. `from` is at most 2^62.
+uint64_t scale(uint64_t count, uint64_t to, uint64_t from);
 
 // Counter values of a CPU as ticks of the rate that recording started with, no time left out.
 // `change` is a change of the clock, null where there was none.

@@ -12,7 +12,11 @@ namespace barefxt {
 using PositionWord = uintptr_t;
 
 struct Position {
+#ifdef BAREFXT_POSITION_SEQUENCE_BITS  // for tests: as few as CPUs of 32 bits have
+  static constexpr unsigned kOffsetBits = 8 * sizeof(PositionWord) - BAREFXT_POSITION_SEQUENCE_BITS;
+#else
   static constexpr unsigned kOffsetBits = sizeof(PositionWord) == 8 ? 32 : 24;
+#endif
   static constexpr PositionWord kOffsetMask = (PositionWord{1} << kOffsetBits) - 1;
   static constexpr PositionWord kSequenceUnit = PositionWord{1} << kOffsetBits;
   static constexpr PositionWord kSegmentMask = kSegmentBytes - 1;

@@ -32,6 +32,7 @@
 #pragma once
 
 #include <barefxt/call_base.h>
+#include <barefxt/category.h>
 #include <barefxt/features.h>
 #include <barefxt/position.h>
 #include <barefxt/segment.h>
@@ -162,6 +163,14 @@ inline void forget_thread(Ring& ring) {
   if constexpr (kFunctions) ring.position.fetch_add_release(Position::kSequenceUnit);
 }
 
+// Behind whatever says that a thread came in, off the undisturbed path: where the category of
+// switches was turned off meanwhile, nobody will say when it leaves. Context: any.
+inline void forget_late_thread(Ring& ring) {
+  if (BAREFXT_ENABLED(sched)) return;
+  ring.set_current(ring.cpu_thread);
+  forget_thread(ring);
+}
+
 // Whether a counter that was read just now is the one of the ring's CPU: asked between the read and
 // the swap, where each CPU has its own. A writer that migrated before it read starts over, in the
 // ring of its CPU. One that migrates after this may go on: the time it read is the ring's CPU's,
@@ -210,6 +219,9 @@ inline bool end_swap(Atomic<PositionWord>& position, PositionWord, PositionWord 
 }
 #else
 inline constexpr bool kSwapsExclusively = false;
+// What is loaded of the ring behind the swap, where its memory lies, is not taken ahead of this
+// load: between them lies the read of the counter, which ports order behind loads by what orders
+// loads behind it, too (isb behind a branch, fence r, ir, lfence).
 inline PositionWord begin_swap(const Atomic<PositionWord>& position) {
   return position.load_consume();
 }

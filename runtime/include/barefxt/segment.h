@@ -35,6 +35,10 @@ inline constexpr uint32_t kClockRecordBytes =
 inline constexpr uint32_t kMaxRecordBytes =
     kSegmentBytes - kSegmentHeaderBytes - kClockRecordBytes - fxt::kWordBytes;
 
+// As many loads of zeros ahead of a record, or more, until they count as a reservation of their
+// own.
+inline constexpr unsigned kLateLooks = kOneCpu ? 0 : 64;
+
 // Where recording is one run of memory (BAREFXT_LINEAR): one record more of the ring is finished.
 void count_finished();
 
@@ -82,10 +86,15 @@ class RecordHeaderWord {
     return load_acquire(reinterpret_cast<const uint32_t*>(word)[kLowHalf]);
   }
 
-  // Whether the word, which may be any of a record's, is zero now. A writer may be storing it: not
-  // told to race detectors, since what is found is not used before its header is loaded again.
+  // Whether the word, which may be any of a record's, is zero now. Loads that follow are not taken
+  // ahead of this one. A writer may be storing it: not told to race detectors, since what is found
+  // is not used before its header is loaded again.
   __attribute__((no_sanitize("thread"))) static bool is_zero(const fxt::Word* word) {
-    return *const_cast<const volatile fxt::Word*>(word) == 0;
+    if constexpr (kOneCpu || BAREFXT_THREAD_SANITIZER_)
+      return *const_cast<const volatile fxt::Word*>(word) == 0;
+    if constexpr (sizeof(uintptr_t) == 8) return load_acquire(*word) == 0;
+    const auto* halves = reinterpret_cast<const uint32_t*>(word);
+    return (load_acquire(halves[0]) | load_acquire(halves[1])) == 0;
   }
 
  private:
@@ -105,8 +114,10 @@ class RecordHeaderWord {
 // Writers may go on meanwhile. Who finds words behind zeros must know whether they are a record of
 // their own, or belong to one whose header came since, at any of the zeros: so all of them are
 // looked at once more, and the walk goes on at the first that is none any more. Exact where stores
-// are seen in their order; elsewhere a placeholder may be seen later than the payload, by
-// nanoseconds.
+// are seen in their order. Elsewhere a placeholder may be seen later than the payload, for as long
+// as its CPU keeps it in a store buffer, nanoseconds: so the zeros are looked at again and
+// again, kLateLooks times in all, each behind the one before. A writer that sleeps between its swap
+// and its placeholder has stored no payload, either.
 class SegmentWalker {
  public:
   // From the record at offset `at` on, ahead of which `clock` holds.
@@ -143,6 +154,8 @@ class SegmentWalker {
           static_cast<uint32_t>(fxt::RecordHeader::SizeWords::in(header)*fxt::kWordBytes);
       if (bytes == 0 || bytes > end_ - at_) break;
       if (kClockMayChange && fxt::RingRecord::is(header, fxt::RingRecordType::kClock)) {
+        // A shorter one is damaged: its words would be read from behind the segment.
+        if (bytes != kClockRecordBytes) break;
         clock_ = words + 1;
         at_ += bytes;
         continue;
@@ -175,7 +188,11 @@ class SegmentWalker {
     do {
       at_ += fxt::kWordBytes;
     } while (at_ < end_ && RecordHeaderWord::is_zero(word_at(at_)));
-    for (uint32_t again = first; again < at_; again += fxt::kWordBytes) {
+    // At the end of the segment nothing stands behind the zeros.
+    unsigned late_looks = at_ < end_ ? kLateLooks : 0;
+    for (uint32_t again = first; again < at_ || late_looks != 0; again += fxt::kWordBytes) {
+      if (again >= at_) again = first;
+      if (late_looks != 0) --late_looks;
       if (RecordHeaderWord::is_zero(word_at(again))) continue;
       // Nor is this one a header for certain, before those ahead of it were looked at once more.
       at_ = again;

@@ -29,6 +29,12 @@ constexpr bool is_held(SegmentState state) {
   return state == SegmentState::kHeld || state == SegmentState::kHeldLeaving;
 }
 
+// Whether a segment was opened before another of its ring, by their sequence numbers, which wrap.
+// The segments of a ring lie much closer together than half of all numbers.
+constexpr bool is_before(uint32_t sequence, uint32_t other) {
+  return static_cast<int32_t>(sequence - other) < 0;
+}
+
 // Records and their bytes.
 struct Amount {
   uint64_t records;
@@ -52,11 +58,12 @@ struct CountedAmount {
 };
 
 struct SegmentHeader {
-  Atomic<uint32_t> state;      // SegmentState
-  Atomic<uint32_t> capture;    // id of the session it was opened in
-  Relaxed<uint32_t> sequence;  // counts the segments of a ring in the order of opening, from 0
-  Atomic<uint32_t> end;        // bytes in use, header included; 0 while open
-  uint64_t records_lost;       // on this CPU until it was opened
+  Atomic<uint32_t> state;    // SegmentState
+  Atomic<uint32_t> capture;  // id of the session it was opened in
+  Relaxed<uint32_t>
+      sequence;          // counts the segments of a ring in the order of opening, from 0, and wraps
+  Atomic<uint32_t> end;  // bytes in use, header included; 0 while open
+  uint64_t records_lost;  // on this CPU until it was opened
   uint64_t bytes_lost;
   uint32_t cpu;
   uint32_t checksum;                       // see header_checksum

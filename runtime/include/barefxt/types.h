@@ -99,7 +99,7 @@ typedef struct barefxt_config {
 } barefxt_config;
 
 typedef struct barefxt_stop_report {
-  uint32_t unfinished_records; /* reserved by writers that have not committed yet */
+  uint32_t unfinished_records; /* of this session, reserved and not committed yet */
   uint64_t recorded_records;
   uint64_t lost_records;        /* dropped for want of room */
   uint64_t overwritten_records; /* made room for newer ones */

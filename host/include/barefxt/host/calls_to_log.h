@@ -105,7 +105,8 @@ class CallsToLog {
   void keep_arguments(const Event& event, Moment& moment);
   void write_run();
 
-  std::unordered_map<std::string, uint32_t> ids_;
+  const InstrumentationMap& map_;
+  std::unordered_map<size_t, uint32_t> ids_;  // by the hash of a name: names may be long
   Spool log_;
   uint64_t released_ = 0;  // of the log, up to where it was read then
   std::optional<XrayWriter> writer_;

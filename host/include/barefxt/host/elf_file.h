@@ -17,6 +17,9 @@
 
 namespace barefxt::host {
 
+// Longer function names are cut.
+inline constexpr size_t kMaxNameBytes = 4096;
+
 class ElfFile {
  public:
   struct Segment {

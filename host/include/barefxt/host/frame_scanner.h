@@ -55,6 +55,8 @@ class FrameScanner {
   void finish();
 
  private:
+  // Returns the length of the run of zeros at the front if it is outside all chunks, else 0.
+  size_t zeros_between_chunks(std::span<const uint8_t> bytes) const;
   // Two chunks at once, where both are whole in `bytes`, which is where the time of long captures
   // goes. Returns how many bytes that took; 0 where it is not so.
   size_t feed_two(std::span<const uint8_t> bytes);

@@ -1,5 +1,8 @@
 // How the functions of a program are called: by their address, and as a recording target tells them
-// apart. Names are demangled.
+// apart.
+//
+// Names are demangled on request and cut at kMaxNameBytes. A name that could grow beyond the
+// demangler's bound (see demangle.cpp) stays mangled.
 #pragma once
 
 #include <cstdint>
@@ -9,6 +12,7 @@
 #include <vector>
 
 #include <barefxt/host/elf_file.h>
+#include <barefxt/host/name_texts.h>
 
 namespace barefxt::host {
 
@@ -37,17 +41,14 @@ class FunctionNames {
   // Nothing where the program records no calls. The file's bytes are not needed afterwards.
   static std::optional<FunctionNames> read(const ElfFile& file);
 
-  // Empty where there is none.
+  // Returns an empty name if there is none. Valid until the next call.
   std::string_view name(uint32_t function) const;
   // For people: `function#N` where there is none, or no names at all.
   static std::string name_for_people(const FunctionNames* names, uint32_t function);
 
  private:
-  struct Function {
-    uint32_t number;
-    std::string name;
-  };
-  std::vector<Function> functions_;  // by number
+  std::vector<uint32_t> numbers_;  // in order
+  NameTexts texts_;                // by position in numbers_
 };
 
 }  // namespace barefxt::host

@@ -2,7 +2,7 @@
 // symbols.
 //
 // Ids count the runs of entries of one function, from 1 on, as the target's runtime and LLVM's
-// tools count them. Names are demangled.
+// tools count them. Names are those of FunctionNames.
 #pragma once
 
 #include <cstdint>
@@ -11,6 +11,7 @@
 #include <vector>
 
 #include <barefxt/host/elf_file.h>
+#include <barefxt/host/name_texts.h>
 
 namespace barefxt::host {
 
@@ -20,19 +21,17 @@ class InstrumentationMap {
   static Result<InstrumentationMap> read(const ElfFile& file, const std::string& name);
 
   // Ids are 1 to this.
-  uint32_t functions() const { return static_cast<uint32_t>(functions_.size()); }
-  uint64_t address(uint32_t id) const { return functions_[id - 1].address; }
-  // Empty for an id that the map does not have, or whose function has no symbol.
+  uint32_t functions() const { return static_cast<uint32_t>(addresses_.size()); }
+  uint64_t address(uint32_t id) const { return addresses_[id - 1]; }
+  // Returns an empty name for an id that is not in the map, or whose function has no symbol. Valid
+  // until the next call.
   std::string_view name(uint32_t id) const {
-    return id == 0 || id > functions_.size() ? std::string_view() : functions_[id - 1].name;
+    return id == 0 || id > addresses_.size() ? std::string_view() : texts_.shown(id - 1);
   }
 
  private:
-  struct Function {
-    uint64_t address;
-    std::string name;
-  };
-  std::vector<Function> functions_;
+  std::vector<uint64_t> addresses_;  // by id
+  NameTexts texts_;                  // by position in addresses_
 };
 
 }  // namespace barefxt::host

@@ -4,6 +4,7 @@
 // no more from the map than which functions there are.
 #pragma once
 
+#include <functional>
 #include <string>
 
 #include <barefxt/host/archive_writer.h>
@@ -14,7 +15,9 @@ namespace barefxt::host {
 // Each function of the program has an entry, in the order of their addresses. LLVM 19 reads maps of
 // few machines: the copy of a program for another one says AArch64, or with 32 bits ARM, which for
 // its tools means nothing but how to read the map. It is not meant to be run.
+// `done_with` gets the offset before which `bytes` are no longer needed.
+using DoneWith = std::function<void(size_t offset)>;
 [[nodiscard]] Outcome write_mapped_elf(const ElfFile& program, Bytes bytes, const std::string& name,
-                                       ByteSink& sink);
+                                       ByteSink& sink, const DoneWith& done_with = {});
 
 }  // namespace barefxt::host

@@ -1,15 +1,18 @@
-// An output that appears whole or not at all: written under another name in the same folder and
-// renamed when it is done. Until then, and if it never is, what stood at the path stays untouched.
+// An output that appears whole or not at all: it is written aside (see FileAside) and renamed when
+// complete. Until then an older file at the path stays untouched.
 //
-// What cannot be renamed over (a device, a pipe, standard output as `-`) gets its bytes at the end.
+// A device, a pipe and standard output (as `-`, or under any other name) get their bytes directly,
+// and only when all of them are known.
 #pragma once
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 
 #include <barefxt/host/archive_writer.h>
+#include <barefxt/host/file_aside.h>
 #include <barefxt/host/outcome.h>
 
 namespace barefxt::host {
@@ -24,15 +27,18 @@ class OutputFile final : public ByteSink {
   [[nodiscard]] Outcome write(std::span<const uint8_t> bytes) override;
   // Puts the output in its place. Nothing may be written afterwards.
   [[nodiscard]] Outcome commit();
+  // Whether commit() renames, and so never waits for a reader.
+  bool is_renamed() const { return aside_.has_value(); }
 
  private:
-  OutputFile(std::string path, std::string aside, int file)
-      : path_(std::move(path)), aside_(std::move(aside)), file_(file) {}
+  OutputFile(std::string path, FileAside aside)
+      : path_(std::move(path)), aside_(std::move(aside)) {}
+  OutputFile(std::string path, int spool) : path_(std::move(path)), spool_(spool) {}
   Outcome copy_to_path();
 
   std::string path_;
-  std::string aside_;  // empty where the bytes are copied at the end
-  int file_;
+  std::optional<FileAside> aside_;
+  int spool_ = -1;  // without aside_: a temporary file, copied at the end
 };
 
 }  // namespace barefxt::host

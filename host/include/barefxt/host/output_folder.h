@@ -2,11 +2,13 @@
 // and renamed when it is done. A folder that stands there already must be empty.
 #pragma once
 
+#include <map>
 #include <memory>
 #include <set>
 #include <string>
 #include <string_view>
 
+#include <barefxt/host/leftovers.h>
 #include <barefxt/host/outcome.h>
 
 namespace barefxt::host {
@@ -27,13 +29,15 @@ class OutputFolder {
   [[nodiscard]] Outcome commit();
 
  private:
-  OutputFolder(std::string path, std::string aside)
-      : path_(std::move(path)), aside_(std::move(aside)) {}
+  OutputFolder(std::string path, std::string aside, Leftover leftover)
+      : path_(std::move(path)), aside_(std::move(aside)), leftover_(std::move(leftover)) {}
   [[nodiscard]] Outcome close_file();
 
   std::string path_;
   std::string aside_;  // empty when committed
+  Leftover leftover_;
   std::set<std::string> names_;
+  std::map<std::string, unsigned> last_numbers_;  // by name: the last suffix given to it
   std::string open_name_;
   int file_ = -1;
 };

@@ -19,6 +19,7 @@
 
 #include <cstdint>
 #include <deque>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -49,7 +50,8 @@ struct FormGuess {
 
 // The byte order from the magic number, else from what parses. The dialect is 2017's only without a
 // magic number and with nothing newer in the archive.
-FormGuess guess_form(Bytes bytes, FormWish wish = {});
+FormGuess guess_form(Bytes bytes, FormWish wish = {},
+                     const std::function<void(std::uint64_t offset)>& passed = {});
 
 // Where a record was found.
 struct Place {
@@ -60,7 +62,12 @@ struct Place {
 
 class Reader {
  public:
+  // Gets the offset that the search for a readable record has reached, so that memory before it can
+  // be given back: an unreadable stretch may be as long as the archive.
+  using Passed = std::function<void(std::uint64_t offset)>;
+
   Reader(Bytes bytes, Form form);
+  void on_passed(Passed passed) { passed_ = std::move(passed); }
 
   // The next record, null at the end. It is valid until the next call.
   const Record* next();
@@ -105,7 +112,8 @@ class Reader {
   std::uint64_t malformed_places_ = 0;
   std::uint64_t malformed_bytes_ = 0;
   std::uint64_t unwritten_bytes_ = 0;
-  std::optional<std::uint64_t> zeros_from_;  // the zeros at the end, once they were looked for
+  std::uint64_t not_zero_at_ = 0;  // the end of the last run of zeros looked at
+  Passed passed_;
   std::uint64_t readable_records_ = 0;
   std::uint64_t forgotten_providers_ = 0;
   std::unordered_map<std::uint32_t, std::unique_ptr<ProviderState>> providers_;

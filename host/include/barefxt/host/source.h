@@ -3,9 +3,9 @@
 // or zstd packed, which its content tells; the bytes are those that were packed.
 //
 // Invariants: the bytes do not move while the Source lives, and memory does not grow with the
-// input: pages are the page cache's, and those behind a reader can be given back. A file that
-// someone truncates while it is mapped ends the process with SIGBUS, as with every program that
-// maps files; copy it first, or pipe it in.
+// input: pages are the page cache's, and those behind a reader can be given back. If a mapped file
+// becomes shorter, its missing part reads as zeros, provided that the program has called
+// read_zeros_behind_cut_files(); otherwise SIGBUS ends the process.
 #pragma once
 
 #include <cstddef>
@@ -20,10 +20,19 @@ namespace barefxt::host {
 
 using Bytes = std::span<const std::uint8_t>;
 
+// Handles SIGBUS in the memory of Sources, so that they survive a file that becomes shorter. Other
+// causes of SIGBUS keep their action.
+// @context once, by the program: the library sets no handlers by itself
+void read_zeros_behind_cut_files();
+
+// The default limit for what a packed input unpacks to.
+inline constexpr std::uint64_t kMaxUnpackedBytes = std::uint64_t{64} << 30;
+
 class Source {
  public:
-  // "-" is standard input.
-  static Result<Source> open(const std::string& path);
+  // "-" is standard input. Fails if a packed input unpacks to more than `max_unpacked` bytes.
+  static Result<Source> open(const std::string& path,
+                             std::uint64_t max_unpacked = kMaxUnpackedBytes);
   // Several as one, called `name`: what `parts` adds to it, one after another, of each source so
   // many bytes. `damage` is looked at in the end.
   using AddPart = std::function<Outcome(Source& source, std::size_t bytes)>;
@@ -48,6 +57,10 @@ class Source {
   // within a record. Empty where it is all.
   const std::string& damage() const { return damage_; }
 
+  // Whether its file is shorter now than when it was opened: the missing part read as zeros.
+  bool has_shrunk() const;
+  bool is_whole() const { return damage_.empty() && !has_shrunk(); }
+
   // Gives back the pages before this offset. They come back by themselves when read again, and an
   // offset before the last one says that this happens.
   void done_with(std::uint64_t offset) {
@@ -66,8 +79,8 @@ class Source {
   Source(std::string name, const std::uint8_t* data, std::size_t size)
       : name_(std::move(name)), data_(data), size_(size) {}
   static Result<Source> map(int descriptor, const std::string& name, std::size_t size);
-  static Result<Source> spool(int descriptor, const std::string& name);
-  static Result<Source> unpacked(Source packed);
+  static Result<Source> spool(int descriptor, const std::string& name, std::uint64_t max_unpacked);
+  static Result<Source> unpacked(Source packed, std::uint64_t max_unpacked);
   void unmap();
 
   std::string name_;
@@ -75,6 +88,7 @@ class Source {
   const std::uint8_t* data_ = nullptr;
   std::size_t size_ = 0;
   bool mapped_ = true;
+  int file_ = -1;  // kept open to check its size, if others may change it
   std::uint64_t given_back_ = 0;
   std::uint32_t times_given_back_ = 0;
 };

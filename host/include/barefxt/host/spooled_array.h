@@ -62,8 +62,4 @@ class SpooledArray {
   SpooledBytes bytes_;
 };
 
-// An open temporary file without a name, in $TMPDIR, else /var/tmp, else /tmp; -1 and errno where
-// none can be made.
-int open_unnamed_temporary_file();
-
 }  // namespace barefxt::host

@@ -15,6 +15,7 @@
 #include <memory>
 #include <string>
 #include <string_view>
+#include <unordered_map>
 #include <utility>
 #include <vector>
 
@@ -112,11 +113,12 @@ class XrayThreadReader {
   size_t stretch_ = 0;
   bool in_stretch_ = false;
   std::vector<Call> calls_;
-  uint64_t deeper_ = 0;                // calls than are followed
-  std::optional<uint32_t> tail_call_;  // the chain that the next entry belongs to
-  XrayRecord exit_;                    // that is being written
-  XrayRecord waiting_;                 // until the calls in it have ended
-  size_t to_end_ = 0;                  // calls, of which the last is the waiting exit's
+  std::unordered_map<uint32_t, size_t> open_;  // by function: the number of open calls
+  uint64_t deeper_ = 0;                        // calls than are followed
+  std::optional<uint32_t> tail_call_;          // the chain that the next entry belongs to
+  XrayRecord exit_;                            // that is being written
+  XrayRecord waiting_;                         // until the calls in it have ended
+  size_t to_end_ = 0;                          // calls, of which the last is the waiting exit's
   XrayRepairs repairs_;
 };
 

@@ -24,12 +24,8 @@ class CobsEncoder {
     return room < codes ? 0 : room - codes;
   }
 
-  void begin() {
-    const uint8_t zero = 0;
-    sink_.write(&zero, 1);
-    used_ = 1;
-  }
-  void add(uint8_t byte) {
+  void begin() { send(0, 1); }
+  [[gnu::always_inline]] void add(uint8_t byte) {
     if (byte == 0) {
       flush();
       return;
@@ -37,18 +33,20 @@ class CobsEncoder {
     block_[used_++] = byte;
     if (used_ == kFull) flush();
   }
-  void end() {
+  [[gnu::always_inline]] void end() {
     flush();
-    const uint8_t zero = 0;
-    sink_.write(&zero, 1);
+    send(0, 1);
   }
 
  private:
   static constexpr size_t kFull = 255;
 
-  void flush() {
-    block_[0] = static_cast<uint8_t>(used_);
-    sink_.write(block_, used_);
+  void flush() { send(used_, used_); }
+
+  // The first byte is a code, or the zero before and behind each frame.
+  void send(size_t first, size_t bytes) {
+    block_[0] = static_cast<uint8_t>(first);
+    sink_.write(block_, bytes);
     used_ = 1;
   }
 

@@ -25,7 +25,7 @@ inline constexpr Crc32cTable kCrc32cTable{};
 
 class Crc32c {
  public:
-  constexpr void add(uint8_t byte) {
+  [[gnu::always_inline]] constexpr void add(uint8_t byte) {
     state_ ^= byte;
     if constexpr (!BAREFXT_FAST_PATHS) {
       for (int bit = 0; bit < 8; ++bit) state_ = (state_ >> 1) ^ (0x82f63b78 & (0 - (state_ & 1)));

@@ -1,0 +1,92 @@
+// Memory and disk stay bounded whatever an input claims, and however long it is.
+#include <sys/stat.h>
+#include <unistd.h>
+#include <zlib.h>
+
+#include "build_kind.h"
+#include "hostile/function_elf.h"
+#include "hostile/shell.h"
+#include "speed/sample_archive.h"
+
+namespace barefxt::test::bounds_test {
+namespace {
+
+constexpr std::size_t kMegabyte = std::size_t{1} << 20;
+
+std::size_t big() { return (is_full_run() ? 2048 : 112) * kMegabyte; }
+
+class Bounds : public Shell {
+ protected:
+  // Writes `begin`, then one byte many times, packed by gzip.
+  void write_packed(const std::string& name, const std::string& begin, char byte,
+                    std::size_t count) const {
+    gzFile file = gzopen(path(name).c_str(), "wb1");
+    ASSERT_NE(file, nullptr);
+    gzwrite(file, begin.data(), static_cast<unsigned>(begin.size()));
+    const std::string piece(kMegabyte, byte);
+    for (std::size_t at = 0; at < count; at += piece.size())
+      gzwrite(file, piece.data(), static_cast<unsigned>(piece.size()));
+    gzclose(file);
+  }
+  void expect_little(const std::string& line) {
+    if (kSanitized) GTEST_SKIP() << "sanitizers take memory of their own";
+    const int status = run("timeout 300 BAREFXT " + line);
+    EXPECT_LT(status, 5) << line << said();
+    EXPECT_LT(kilobytes(), 100'000) << line;
+  }
+};
+
+TEST_F(Bounds, OfStretchesThatCannotBeRead) {
+  const std::string good = sample(Mix::kDemo, 1 << 16).archive(1);
+  for (const char byte : {'\0', '\xff'}) {
+    // Not whole pages: zeros to the end would count as room that nothing was written to.
+    write_packed("bad.gz", good + std::string(8, '\xff'), byte, byte == 0 ? big() : big() / 16);
+    for (const char* line :
+         {"print bad.gz", "stats bad.gz", "lint bad.gz", "rebuild bad.gz -o out", "doctor bad.gz",
+          "convert bad.gz --to perfetto -o out", "report bad.gz -o out"})
+      expect_little(line);
+  }
+  write_packed("zeros.gz", {}, '\0', big());
+  for (const char* line : {"print zeros.gz", "lint zeros.gz", "stats zeros.gz", "doctor zeros.gz"})
+    expect_little(line);
+}
+
+TEST_F(Bounds, OfALargeProgram) {
+  const std::string names("\0__cyg_profile_func_enter\0f\0", 28);
+  const Bytes program = function_elf(names, {{1, 0x1000}, {26, 0x1010}});
+  write("elf", program);
+  ASSERT_EQ(::truncate(path("elf").c_str(), static_cast<off_t>(big())), 0);
+  expect_little("convert elf --to xray-elf -o out");
+  struct stat status{};
+  ASSERT_EQ(::stat(path("out").c_str(), &status), 0);
+  EXPECT_GT(static_cast<std::size_t>(status.st_size), big());
+}
+
+TEST_F(Bounds, OfWhatIsUnpacked) {
+  const std::string good = sample(Mix::kDemo, 1 << 16).archive(1);
+  write_packed("bomb.gz", good, '\0', 4 * kMegabyte);
+  for (const char* line :
+       {"print bomb.gz", "stats bomb.gz", "lint bomb.gz", "rebuild bomb.gz -o out",
+        "doctor bomb.gz", "convert bomb.gz --to fxt -o out", "print - <bomb.gz",
+        "report bomb.gz -o out"}) {
+    EXPECT_EQ(run("BAREFXT " + std::string(line) + " --max-unpacked 3000000"), 2) << line;
+    EXPECT_NE(said().find("unpacks to more than 3000000 bytes"), std::string::npos) << said();
+    EXPECT_NE(run("BAREFXT " + std::string(line) + " --max-unpacked 5000000"), 2) << line << said();
+  }
+}
+
+TEST_F(Bounds, WithoutRoomToUnpackItSaysWhatToDo) {
+  write_packed("zeros.gz", {}, '\0', 4 * kMegabyte);
+  EXPECT_EQ(run("ulimit -f 2048; BAREFXT print zeros.gz"), 2);
+  EXPECT_NE(said().find("set TMPDIR"), std::string::npos) << said();
+}
+
+// A temporary folder that cannot be written is passed over.
+TEST_F(Bounds, StandardInputFindsAFolder) {
+  write("in.fxt", sample(Mix::kDemo, 1 << 12).archive(1));
+  EXPECT_EQ(run("TMPDIR=/nowhere BAREFXT print - <in.fxt"), 0) << said();
+  EXPECT_EQ(run("TMPDIR=/proc BAREFXT convert in.fxt --to fxt -o - >out"), 0) << said();
+}
+
+}  // namespace
+}  // namespace barefxt::test::bounds_test

@@ -1,0 +1,115 @@
+#include "mutations.h"
+
+#include <algorithm>
+#include <filesystem>
+#include <zlib.h>
+
+#include "goldens.h"
+#include "hostile/function_elf.h"
+#include "xray/golden_logs.h"
+#include "xray/xray_harness.h"
+
+namespace barefxt::test {
+namespace {
+
+constexpr const char* kReleasedCaptures = BAREFXT_SOURCE_DIR "/host-tests/goldens/captures/0.1.0/";
+
+Bytes bytes_in(std::string_view text) { return {text.begin(), text.end()}; }
+
+}  // namespace
+
+Bytes unpacked_bytes(const std::string& path) {
+  gzFile file = gzopen(path.c_str(), "rb");
+  Bytes bytes;
+  uint8_t block[65536];
+  for (int count = 0; file != nullptr && (count = gzread(file, block, sizeof block)) > 0;)
+    bytes.insert(bytes.end(), block, block + count);
+  if (file != nullptr) gzclose(file);
+  return bytes;
+}
+
+Bytes packed_by_gzip(const Bytes& bytes) {
+  z_stream stream{};
+  constexpr int kGzip = 15 + 16;
+  deflateInit2(&stream, Z_BEST_SPEED, Z_DEFLATED, kGzip, 8, Z_DEFAULT_STRATEGY);
+  Bytes packed(deflateBound(&stream, bytes.size()));
+  stream.next_in = const_cast<uint8_t*>(bytes.data());
+  stream.avail_in = static_cast<uInt>(bytes.size());
+  stream.next_out = packed.data();
+  stream.avail_out = static_cast<uInt>(packed.size());
+  deflate(&stream, Z_FINISH);
+  packed.resize(stream.total_out);
+  deflateEnd(&stream);
+  return packed;
+}
+
+std::vector<SoundInput> sound_inputs() {
+  std::vector<SoundInput> all;
+  all.push_back({InputKind::kCapture, "binary", binary_form(two_cpu_capture().frames())});
+  all.push_back({InputKind::kCapture, "text",
+                 text_form(two_cpu_capture(1, 3).frames(), [](size_t) { return "[1.5] log: "; })});
+  for (const char* file : {"aarch64-full.raw.gz", "aarch64_be-recovered-coded.raw.gz",
+                           "cortex-m3-text.raw.gz", "rv32-full-coded.raw.gz"})
+    all.push_back(
+        {InputKind::kCapture, file, unpacked_bytes(std::string(kReleasedCaptures) + file)});
+  for (const char* file : {"cortex-m3-circular.core.gz", "m68k-full.core.gz"})
+    all.push_back(
+        {InputKind::kMemory, file, unpacked_bytes(std::string(kReleasedCaptures) + file)});
+  all.push_back({InputKind::kArchive, "little-every-record",
+                 unpacked_bytes(std::string(kReleasedCaptures) + "little-every-record.fxt.gz")});
+  for (const Golden& one : goldens())
+    all.push_back({InputKind::kArchive, std::string(one.name), bytes_in(big_endian(one.pieces))});
+  for (const GoldenLog* log : kGoldenLogs)
+    all.push_back({InputKind::kLog, std::string(log->name), bytes_in(bytes_of_hex(log->hex))});
+  const std::string names("\0__cyg_profile_func_enter\0_ZN1a1bIiE1cEPKc\0", 43);
+  all.push_back({InputKind::kProgram, "program",
+                 function_elf(names, {{1, 0x1000}, {26, 0x1010}}, {0x1000, 0x1010})});
+  all.push_back({InputKind::kBudget, "budget",
+                 bytes_in("# a budget\nrun count >= 1\nwakeup_latency? p99 <= 50us\n"
+                          "duration? category=a name=\"b c*\" max <= 1ms\n")});
+  return all;
+}
+
+Bytes damaged(const Bytes& sound, std::mt19937_64& random) {
+  Bytes bytes = sound;
+  const auto below = [&](size_t end) { return end == 0 ? 0 : random() % end; };
+  for (size_t left = 1 + below(8); left > 0 && !bytes.empty(); --left) {
+    const size_t at = below(bytes.size());
+    const size_t count = std::min(bytes.size() - at, below(4) == 0 ? below(4096) : below(16));
+    const auto begin = bytes.begin() + static_cast<ptrdiff_t>(at);
+    const auto end = begin + static_cast<ptrdiff_t>(count);
+    switch (below(8)) {
+      case 0:
+        bytes.resize(at);
+        break;
+      case 1:
+        bytes.erase(begin, end);
+        break;
+      case 2: {
+        const Bytes piece(begin, end);
+        bytes.insert(end, piece.begin(), piece.end());
+        break;
+      }
+      case 3:
+        std::fill(begin, end, uint8_t{0});
+        break;
+      case 4: {
+        Bytes junk(below(200));
+        for (uint8_t& byte : junk) byte = static_cast<uint8_t>(random());
+        bytes.insert(begin, junk.begin(), junk.end());
+        break;
+      }
+      case 5:  // a number that is too large
+        std::fill(begin, begin + static_cast<ptrdiff_t>(std::min<size_t>(count, 8)), uint8_t{0xff});
+        break;
+      case 6:
+        *begin = static_cast<uint8_t>(random());
+        break;
+      default:
+        *begin = static_cast<uint8_t>(*begin ^ (1U << below(8)));
+    }
+  }
+  return bytes;
+}
+
+}  // namespace barefxt::test

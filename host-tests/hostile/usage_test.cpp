@@ -1,0 +1,99 @@
+// Options that select nothing, a reader that closes its end, a serial port in use.
+#include <pty.h>
+#include <sys/file.h>
+#include <unistd.h>
+
+#include "capture_builder.h"
+#include "hostile/shell.h"
+#include "speed/sample_archive.h"
+
+namespace barefxt::test::usage_test {
+namespace {
+
+class HostileUsage : public Shell {
+ protected:
+  void SetUp() override {
+    Shell::SetUp();
+    write("in.fxt", sample(Mix::kDemo, 1 << 16).archive(20));
+  }
+};
+
+TEST_F(HostileUsage, AChoiceThatCanChooseNothingIsAnError) {
+  for (const char* line :
+       {"stats in.fxt --thread ''", "stats in.fxt --cpu 4294967295", "stats in.fxt --cpu 65536",
+        "stats in.fxt --from 5 --to 1", "report in.fxt -o out --from 5s --to 1s",
+        "stats in.fxt --from 5ticks --to 1ticks"})
+    EXPECT_EQ(run("BAREFXT " + std::string(line)), 2) << line << said();
+  EXPECT_EQ(run("BAREFXT stats in.fxt --from 1 --to 1"), 0) << said();
+  EXPECT_EQ(run("BAREFXT stats in.fxt --thread nobody"), 0);
+  EXPECT_NE(said().find("--thread"), std::string::npos);
+  EXPECT_EQ(run("BAREFXT stats in.fxt --cpu 65535"), 0);
+  EXPECT_NE(said().find("--cpu"), std::string::npos);
+}
+
+TEST_F(HostileUsage, AReaderThatHasEnoughIsNoError) {
+  for (const char* line : {"print in.fxt", "print --json in.fxt", "stats --json in.fxt", "--help",
+                           "--man", "convert in.fxt --to perfetto -o -",
+                           "convert in.fxt --to perfetto -o /dev/stdout", "lint --json in.fxt"}) {
+    EXPECT_EQ(
+        run("{ { sleep 0.3; BAREFXT " + std::string(line) + "; echo $? >status; } | true; } "), 0);
+    EXPECT_EQ(read("status"), "0\n") << line << said();
+    EXPECT_EQ(said(), "") << line;
+  }
+}
+
+class Terminal {
+ public:
+  Terminal() {
+    char name[128] = {};
+    EXPECT_EQ(::openpty(&target_, &port_, name, nullptr, nullptr), 0);
+    name_ = name;
+  }
+  ~Terminal() {
+    ::close(target_);
+    ::close(port_);
+  }
+  Terminal(const Terminal&) = delete;
+  Terminal& operator=(const Terminal&) = delete;
+  const std::string& name() const { return name_; }
+  int port() const { return port_; }
+  void send(const Bytes& bytes) const {
+    for (std::size_t at = 0; at < bytes.size();) {
+      const ssize_t count = ::write(target_, bytes.data() + at, bytes.size() - at);
+      ASSERT_GT(count, 0);
+      at += static_cast<std::size_t>(count);
+    }
+  }
+
+ private:
+  int target_ = -1;
+  int port_ = -1;
+  std::string name_;
+};
+
+TEST_F(HostileUsage, APortIsOneCapturesAtATime) {
+  const Terminal terminal;
+  const Bytes whole = binary_form(two_cpu_capture().frames());
+  start("exec BAREFXT capture --serial " + terminal.name() + " --baud 921600 -o first");
+  // Wait until the first capture holds the lock.
+  ASSERT_TRUE(comes_true_soon([&] {
+    if (::flock(terminal.port(), LOCK_EX | LOCK_NB) != 0) return true;
+    ::flock(terminal.port(), LOCK_UN);
+    return false;
+  }));
+  const std::string second = "cd '" + path("") + "' && '" BAREFXT_COMMAND "' capture --serial " +
+                             terminal.name() + " -o second 2>refused";
+  const int status = std::system(second.c_str());  // NOLINT(cert-env33-c)
+  EXPECT_EQ(WEXITSTATUS(status), 2);
+  EXPECT_NE(read("refused").find("in use by another program"), std::string::npos)
+      << read("refused");
+  // The refused one did not disturb the first.
+  terminal.send(whole);
+  EXPECT_EQ(wait(), 0) << said();
+  EXPECT_FALSE(read("first").empty());
+  start("exec BAREFXT capture --serial " + terminal.name() + " -o third --seconds 1");
+  EXPECT_EQ(wait(), 4) << "the lock ends with the capture: " << said();
+}
+
+}  // namespace
+}  // namespace barefxt::test::usage_test

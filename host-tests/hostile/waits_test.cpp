@@ -1,0 +1,132 @@
+// Waits for a peer that never answers end at a signal and at a deadline.
+#include <csignal>
+#include <netinet/in.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/un.h>
+#include <unistd.h>
+
+#include "capture_builder.h"
+#include "hostile/shell.h"
+
+namespace barefxt::test::waits_test {
+namespace {
+
+// A socket that listens and accepts nobody: its queue is full.
+class Deaf {
+ public:
+  Deaf() {
+    sockaddr_in address{};
+    address.sin_family = AF_INET;
+    address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+    fill(AF_INET, reinterpret_cast<sockaddr*>(&address), sizeof address);
+    port_ = ntohs(address.sin_port);
+  }
+  explicit Deaf(const std::string& path) {
+    sockaddr_un address{};
+    address.sun_family = AF_UNIX;
+    path.copy(address.sun_path, path.size());
+    fill(AF_UNIX, reinterpret_cast<sockaddr*>(&address), sizeof address);
+  }
+  ~Deaf() {
+    for (const int handle : handles_) ::close(handle);
+  }
+  Deaf(const Deaf&) = delete;
+  Deaf& operator=(const Deaf&) = delete;
+  int port() const { return port_; }
+
+ private:
+  void fill(int family, sockaddr* address, socklen_t bytes) {
+    handles_.push_back(::socket(family, SOCK_STREAM, 0));
+    EXPECT_EQ(::bind(handles_[0], address, bytes), 0);
+    EXPECT_EQ(::listen(handles_[0], 0), 0);
+    EXPECT_EQ(::getsockname(handles_[0], address, &bytes), 0);
+    for (int i = 0; i < 8; ++i) {
+      handles_.push_back(::socket(family, SOCK_STREAM | SOCK_NONBLOCK, 0));
+      (void)::connect(handles_.back(), address, bytes);
+    }
+  }
+  std::vector<int> handles_;
+  int port_ = 0;
+};
+
+using Seconds = std::chrono::duration<double>;
+
+class Waits : public Shell {
+ protected:
+  void SetUp() override {
+    Shell::SetUp();
+    ASSERT_EQ(::mkfifo(path("pipe").c_str(), 0600), 0);
+    write("in", binary_form(two_cpu_capture().frames()));
+  }
+  // Returns the wall time until the line ends; `signal`, if not 0, is sent after 0.3 s.
+  double seconds_of(const std::string& line, int signal) {
+    const auto begin = std::chrono::steady_clock::now();
+    start("exec timeout -s KILL 60 " + line);
+    if (signal != 0) {
+      std::this_thread::sleep_for(std::chrono::milliseconds(300));
+      // The child is `timeout`, which forwards the signal.
+      ::kill(child(), signal);
+    }
+    status_ = wait();
+    return Seconds(std::chrono::steady_clock::now() - begin).count();
+  }
+  int status_ = 0;
+  // Seconds: far more than it takes, far less than the command's own limit of 30.
+  static constexpr double kSoon = 12;
+};
+
+TEST_F(Waits, ForAnotherSideEndAtASignalOrInTime) {
+  const Deaf tcp;
+  const Deaf local(path("socket"));
+  const std::vector<std::string> sources = {"--tcp 127.0.0.1:" + std::to_string(tcp.port()),
+                                            "--unix socket", "--follow pipe", "- --raw pipe <in"};
+  for (const std::string& source : sources)
+    for (const int signal : {SIGINT, SIGTERM, SIGHUP}) {
+      EXPECT_LT(seconds_of("BAREFXT capture -o out " + source, signal), kSoon) << source;
+      EXPECT_NE(status_, 137) << source;
+      EXPECT_EQ(entries(), "in pipe socket") << source;
+    }
+  for (const std::string& source : sources) {
+    EXPECT_LT(seconds_of("BAREFXT capture --seconds 1 -o out " + source, 0), kSoon) << source;
+    EXPECT_NE(status_, 137) << source;
+    EXPECT_LT(seconds_of("BAREFXT capture --wait 1 --seconds 1 -o out " + source, 0), kSoon);
+    EXPECT_NE(status_, 137) << source;
+  }
+}
+
+TEST_F(Waits, ForWhoReadsAnOutputEndAtASignal) {
+  for (const char* line : {"BAREFXT rebuild in -o pipe", "BAREFXT capture - -o pipe <in"})
+    for (const int signal : {SIGINT, SIGTERM}) {
+      EXPECT_LT(seconds_of(line, signal), kSoon) << line;
+      EXPECT_NE(status_, 137) << line;
+    }
+}
+
+// A reader of --raw that stops reading: the copy ends, the archive does not miss anything.
+TEST_F(Waits, ForTheReaderOfARawCopyEndInTime) {
+  std::string many;
+  while (many.size() < 300'000) many += read("in");
+  write("many", many);
+  ASSERT_EQ(run("BAREFXT rebuild many -o whole"), 0) << said();
+  EXPECT_LT(seconds_of("sh -c 'sleep 20 <pipe & BAREFXT capture - --dumps 0 --raw pipe --seconds 2 "
+                       "-o out <many; status=$?; kill $!; exit $status'",
+                       0),
+            kSoon);
+  EXPECT_EQ(status_, 2) << said();
+  EXPECT_NE(said().find("its reader takes no bytes"), std::string::npos) << said();
+  EXPECT_EQ(read("out"), read("whole"));
+}
+
+TEST_F(Waits, AFollowedPipeMayBeWrittenByOneAfterAnother) {
+  const std::string all = read("in");
+  write("first", all.substr(0, all.size() / 2));
+  write("second", all.substr(all.size() / 2));
+  EXPECT_EQ(run("(sleep 0.3; cat first >pipe; sleep 0.3; cat second >pipe) & "
+                "timeout 60 BAREFXT capture --follow pipe -o out"),
+            0)
+      << said();
+}
+
+}  // namespace
+}  // namespace barefxt::test::waits_test

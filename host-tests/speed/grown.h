@@ -1,0 +1,30 @@
+// Inputs of any size, each one pattern repeated, and the work that a test measures on them.
+#pragma once
+
+#include <cstddef>
+#include <functional>
+#include <string>
+#include <vector>
+
+namespace barefxt::test {
+
+struct Grown {
+  std::string name;
+  std::size_t scale = 1;   // multiplies its sizes: the pattern must be longer than one frame
+  bool only_full = false;  // only in full runs
+  // Makes an input of about `size` bytes. Returns the work to measure.
+  std::function<std::function<void()>(std::size_t size)> prepare;
+};
+
+std::vector<Grown> grown_captures();
+std::vector<Grown> grown_archives();
+std::vector<Grown> grown_programs();
+
+inline std::vector<Grown> all_grown() {
+  std::vector<Grown> all;
+  for (const auto& some : {grown_captures(), grown_archives(), grown_programs()})
+    all.insert(all.end(), some.begin(), some.end());
+  return all;
+}
+
+}  // namespace barefxt::test

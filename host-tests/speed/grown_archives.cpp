@@ -1,0 +1,182 @@
+// Archives in which one thing grows, given to everything that reads archives.
+#include <algorithm>
+#include <cstdlib>
+#include <memory>
+#include <string_view>
+
+#include <barefxt/host/archive_writer.h>
+
+#include "every_verb.h"
+#include "grown.h"
+#include "memory_sink.h"
+
+namespace barefxt::test {
+namespace {
+
+using host::ArchiveArgument;
+using host::ArchiveText;
+using host::ArchiveThread;
+using host::ArchiveWriter;
+using Fill = std::function<void(ArchiveWriter&, std::size_t index)>;
+
+constexpr ArchiveThread kThread{.process = 7, .thread = 70};
+
+// `fill` writes about 64 bytes each time.
+std::vector<std::uint8_t> archive_of(std::size_t size, const Fill& fill) {
+  MemorySink sink;
+  ArchiveWriter writer(sink, host::ByteOrder::kLittle);
+  writer.magic_number();
+  writer.initialization(1'000'000'000);
+  writer.thread(1, 7, 70);
+  writer.string(1, "one");
+  for (std::size_t i = 0; i < size / 64; ++i) fill(writer, i);
+  if (writer.flush()) std::abort();
+  return sink.bytes();
+}
+
+std::string numbered(const char* what, std::size_t index) { return what + std::to_string(index); }
+
+void event(ArchiveWriter& writer, fxt::EventType type, std::size_t time,
+           const ArchiveThread& thread, ArchiveText name, std::uint64_t trailing = 0) {
+  (void)writer.event({.type = type,
+                      .timestamp = time,
+                      .thread = thread,
+                      .category = ArchiveText::indexed(1),
+                      .name = name,
+                      .trailing_word = trailing},
+                     {});
+}
+
+}  // namespace
+
+std::vector<Grown> grown_archives() {
+  using Type = fxt::EventType;
+  const ArchiveText one = ArchiveText::indexed(1);
+  const std::pair<const char*, Fill> fills[] = {
+      {"OneName",
+       [=](ArchiveWriter& to, std::size_t i) { event(to, Type::kInstant, i, kThread, one); }},
+      {"ManyNames",
+       [](ArchiveWriter& to, std::size_t i) {
+         const std::string name = numbered("name ", i);
+         event(to, Type::kInstant, i, kThread, ArchiveText::spelled_out(name));
+       }},
+      {"ManySlices",
+       [](ArchiveWriter& to, std::size_t i) {
+         const std::string name = numbered("slice ", i);
+         event(to, Type::kDurationComplete, i, kThread, ArchiveText::spelled_out(name), i + 1);
+       }},
+      {"DeepNesting",
+       [=](ArchiveWriter& to, std::size_t i) { event(to, Type::kDurationBegin, i, kThread, one); }},
+      {"EndsWithoutBegins",
+       [=](ArchiveWriter& to, std::size_t i) { event(to, Type::kDurationEnd, i, kThread, one); }},
+      {"CompletesThatOverlap",
+       [=](ArchiveWriter& to, std::size_t i) {
+         event(to, Type::kDurationComplete, i, kThread, one, i + 1'000'000);
+       }},
+      {"OpenAsyncs",
+       [=](ArchiveWriter& to, std::size_t i) { event(to, Type::kAsyncBegin, i, kThread, one, i); }},
+      {"AsyncsOfOneIdThatEndAsOthers",
+       [](ArchiveWriter& to, std::size_t i) {
+         const bool is_end = i % 1024 >= 512;
+         const std::string name = numbered(is_end ? "end " : "begin ", i);
+         event(to, is_end ? Type::kAsyncEnd : Type::kAsyncBegin, i, kThread,
+               ArchiveText::spelled_out(name), 1);
+       }},
+      {"OpenFlows",
+       [=](ArchiveWriter& to, std::size_t i) { event(to, Type::kFlowBegin, i, kThread, one, i); }},
+      {"OneFlow",
+       [=](ArchiveWriter& to, std::size_t i) { event(to, Type::kFlowStep, i, kThread, one, 1); }},
+      {"TimeThatRunsBackwards",
+       [=](ArchiveWriter& to, std::size_t i) {
+         event(to, Type::kInstant, 1'000'000'000 - i, kThread, one);
+       }},
+      {"Counters",
+       [](ArchiveWriter& to, std::size_t i) {
+         const std::array value = {ArchiveArgument::uint64(ArchiveText::indexed(1), i)};
+         (void)to.event({.type = Type::kCounter,
+                         .timestamp = i,
+                         .thread = kThread,
+                         .category = ArchiveText::indexed(1),
+                         .name = ArchiveText::indexed(1),
+                         .trailing_word = i},
+                        value);
+       }},
+      {"ManyThreads",
+       [=](ArchiveWriter& to, std::size_t i) {
+         event(to, Type::kInstant, i, {.process = i, .thread = i + 1'000'000}, one);
+       }},
+      {"ThreadsOfOneName",
+       [=](ArchiveWriter& to, std::size_t i) {
+         (void)to.kernel_object(i + 1000, fxt::KernelObjectType::kThread,
+                                ArchiveText::spelled_out("same"), {});
+       }},
+      {"Switches",
+       [](ArchiveWriter& to, std::size_t i) {
+         to.legacy_context_switch({.timestamp = i,
+                                   .cpu = 0,
+                                   .outgoing = {.process = 7, .thread = i},
+                                   .incoming = {.process = 7, .thread = i + 1}});
+       }},
+      {"Providers",
+       [](ArchiveWriter& to, std::size_t i) {
+         to.provider_info(static_cast<std::uint32_t>(i), "provider");
+       }},
+      {"StringsRegisteredAgain",
+       [](ArchiveWriter& to, std::size_t i) {
+         to.string(static_cast<unsigned>(i % 30'000 + 1), numbered("text ", i));
+       }},
+      {"Blobs",
+       [](ArchiveWriter& to, std::size_t i) {
+         const std::string name = numbered("blob ", i);
+         to.blob(ArchiveText::spelled_out(name), fxt::BlobType::kData, "payload");
+       }},
+      {"Objects",
+       [](ArchiveWriter& to, std::size_t i) {
+         const std::string name = numbered("object ", i);
+         (void)to.userspace_object(i, kThread, ArchiveText::spelled_out(name), {});
+       }},
+      {"Logs", [](ArchiveWriter& to, std::size_t i) { to.log(i, kThread, "the same message"); }},
+  };
+  std::vector<Grown> all;
+  const auto add = [&](const std::string& name,
+                       const std::function<std::vector<std::uint8_t>(std::size_t)>& make) {
+    constexpr std::string_view kInShortRuns[] = {"ArchiveBytes0xff",  "ArchiveDeepNesting",
+                                                 "ArchiveManyNames",  "ArchiveManyThreads",
+                                                 "ArchiveOpenAsyncs", "ArchiveZeros"};
+    const bool only_full = std::ranges::find(kInShortRuns, name) == std::end(kInShortRuns);
+    all.push_back({name, 1, only_full, [make](std::size_t size) -> std::function<void()> {
+                     auto bytes = std::make_shared<const std::vector<std::uint8_t>>(make(size));
+                     return [bytes] {
+                       if (!use_everything(*bytes).empty()) std::abort();
+                     };
+                   }});
+  };
+  for (const auto& [name, fill] : fills)
+    add(std::string("Archive") + name,
+        [fill = fill](std::size_t size) { return archive_of(size, fill); });
+  // Archives that cannot be read behind their beginning.
+  const std::vector<std::uint8_t> sound = archive_of(
+      640, [=](ArchiveWriter& to, std::size_t i) { event(to, Type::kInstant, i, kThread, one); });
+  for (const auto& [name, piece] :
+       std::initializer_list<std::pair<const char*, std::vector<std::uint8_t>>>{
+           {"Zeros", {0}},
+           {"Bytes0xff", {0xff}},
+           {"Ones", {1}},
+           {"ZerosAndOnes", {0, 0, 0, 0, 0, 0, 0, 1}},
+           {"HeadersThatReachBeyondTheEnd", {0xf4, 0xff, 0, 0, 0, 0, 0, 0}},
+           {"ShortHeaders", {0x14, 0, 0, 0, 0, 0, 0, 0}}})
+    add(std::string("Archive") + name, [piece = piece, sound](std::size_t size) {
+      std::vector<std::uint8_t> bytes = sound;
+      while (bytes.size() < size) bytes.insert(bytes.end(), piece.begin(), piece.end());
+      return bytes;
+    });
+  add("ArchiveTornWithEachRecord", [sound](std::size_t size) {
+    std::vector<std::uint8_t> bytes;
+    for (std::size_t cut = 1; bytes.size() < size; ++cut)
+      bytes.insert(bytes.end(), sound.begin(), sound.end() - static_cast<std::ptrdiff_t>(cut % 64));
+    return bytes;
+  });
+  return all;
+}
+
+}  // namespace barefxt::test

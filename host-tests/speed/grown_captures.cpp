@@ -1,0 +1,153 @@
+// Captures that repeat one pattern, for `rebuild` and `doctor`.
+#include <memory>
+
+#include <barefxt/host/doctor.h>
+#include <barefxt/host/rebuild.h>
+
+#include "capture_builder.h"
+#include "grown.h"
+
+namespace barefxt::test {
+namespace {
+
+class Nowhere final : public host::ByteSink {
+ public:
+  host::Outcome write(std::span<const std::uint8_t>) override { return {}; }
+};
+
+// Feeds in steps of 1 MiB, as the command does.
+template <typename Feed>
+void feed_all(const Bytes& input, const Feed& feed) {
+  constexpr size_t kStep = size_t{1} << 20;
+  for (size_t at = 0; at < input.size(); at += kStep)
+    (void)feed(std::span(input).subspan(at, std::min(kStep, input.size() - at)));
+}
+
+void rebuild_it(const Bytes& input) {
+  host::Rebuild rebuild([](const std::string&) {});
+  feed_all(input, [&](auto bytes) { return rebuild.feed(bytes); });
+  (void)rebuild.end_input("input");
+  Nowhere nowhere;
+  (void)rebuild.write(nowhere, host::ByteOrder::kLittle);
+}
+
+void examine_it(const Bytes& input) {
+  host::Doctor doctor([](const std::string&) {}, [](const host::Diagnosis&) {});
+  feed_all(input, [&](auto bytes) { return doctor.feed(bytes); });
+  (void)doctor.end_input("input");
+  (void)doctor.examine();
+}
+
+Bytes text(const std::string& characters) { return {characters.begin(), characters.end()}; }
+
+Bytes repeated(const Bytes& piece, size_t size) {
+  Bytes all;
+  while (all.size() < size) all.insert(all.end(), piece.begin(), piece.end());
+  return all;
+}
+
+Bytes joined(Bytes first, const Bytes& second) {
+  first.insert(first.end(), second.begin(), second.end());
+  return first;
+}
+
+// Frames of a real capture, each without its last third.
+Bytes cut_frames() {
+  Bytes all;
+  for (const Bytes& frame : two_cpu_capture().frames()) {
+    const Bytes coded = binary_form({frame});
+    all.insert(all.end(), coded.begin(),
+               coded.begin() + static_cast<ptrdiff_t>(coded.size() * 2 / 3));
+    all.push_back(0);
+  }
+  return all;
+}
+
+// One capture whose tables and segments grow.
+Bytes capture_of(size_t size, const std::function<void(TestCapture&, size_t)>& fill) {
+  TestCapture capture = two_cpu_capture(1, 1);
+  fill(capture, size);
+  return binary_form(capture.frames());
+}
+
+}  // namespace
+
+std::vector<Grown> grown_captures() {
+  using Make = std::function<Bytes(size_t)>;
+  const auto all_of = [](Bytes piece) {
+    return Make([piece = std::move(piece)](size_t size) { return repeated(piece, size); });
+  };
+  const auto behind = [](const Bytes& before, const Bytes& piece) {
+    return Make([=](size_t size) { return joined(before, repeated(piece, size)); });
+  };
+  const Bytes whole = binary_form(two_cpu_capture().frames());
+  const Bytes data_frame = binary_form({two_cpu_capture().frames()[4]});
+  const std::pair<const char*, Make> patterns[] = {
+      {"Zeros", all_of({0})},
+      {"ZerosBehindACapture", behind(whole, {0})},
+      {"ZerosBehindATornChunk", behind(text("torn"), {0})},
+      {"Ones", all_of({1})},
+      {"Bytes0xff", all_of({0xff})},
+      {"LineFeeds", all_of(text("\n"))},
+      {"OneLetter", all_of(text("A"))},
+      {"OneByteBetweenZeros", all_of({1, 0})},
+      {"OneByteBetweenManyZeros", all_of(joined({'x'}, Bytes(1000, 0)))},
+      {"OneFrame", all_of(data_frame)},
+      {"OneCapture", all_of(whole)},
+      {"CutFrames", all_of(cut_frames())},
+      {"FramesWithoutZeros", all_of(Bytes(data_frame.begin() + 1, data_frame.end() - 1))},
+      {"Base64WithoutEnd", behind(text("barefxt:"), text("QUJD"))},
+      {"Prefixes", all_of(text("barefxt:"))},
+      {"PrefixesAndNoDigits", all_of(text("barefxt:!"))},
+      {"CutTextFrames", all_of(text("barefxt:QUJDREVGR0hJSktMTU5PUFFSU1RVVldYWVo\n"))},
+      {"Strings",
+       [](size_t size) {
+         return capture_of(size, [](TestCapture& capture, size_t bytes) {
+           while (capture.strings.size() < std::min<size_t>(bytes / 16, 30000))
+             capture.strings.push_back("string " + std::to_string(capture.strings.size()));
+         });
+       }},
+      {"Threads",
+       [](size_t size) {
+         return capture_of(size, [](TestCapture& capture, size_t bytes) {
+           for (uint32_t i = 0; i < bytes / 32; ++i)
+             capture.threads.push_back({.index = 0,
+                                        .koid = 1000 + i,
+                                        .process = 1,
+                                        .name = "thread " + std::to_string(i)});
+         });
+       }},
+      {"ThreadsOfOneName",
+       [](size_t size) {
+         return capture_of(size, [](TestCapture& capture, size_t bytes) {
+           for (uint32_t i = 0; i < bytes / 32; ++i)
+             capture.threads.push_back(
+                 {.index = 0, .koid = 1000 + i, .process = 1, .name = "same"});
+         });
+       }},
+      {"Segments",
+       [](size_t size) {
+         const auto pieces = static_cast<unsigned>(std::max<size_t>(1, size / 512));
+         return binary_form(two_cpu_capture(pieces, 4).frames());
+       }},
+  };
+  std::vector<Grown> all;
+  for (const auto& [name, make] : patterns) {
+    const auto add = [&all, make = make](const std::string& title, void (*use)(const Bytes&)) {
+      // Patterns must be longer than the longest frame, 33 KiB; tables are one frame.
+      const bool is_table = title.find("Threads") != std::string::npos || title == "RebuildStrings";
+      const bool only_full = (use == examine_it && title != "DoctorZeros") ||
+                             title == "RebuildOneByteBetweenZeros" || title == "RebuildLineFeeds";
+      all.push_back({title, is_table ? 1U : 16U, only_full,
+                     [make, use](size_t size) -> std::function<void()> {
+                       auto input = std::make_shared<const Bytes>(make(size));
+                       return [input, use] { use(*input); };
+                     }});
+    };
+    add(std::string("Rebuild") + name, rebuild_it);
+    add(std::string("Doctor") + name, examine_it);
+  }
+  return all;
+}
+
+}  // namespace barefxt::test

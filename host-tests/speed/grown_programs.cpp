@@ -1,0 +1,67 @@
+// Programs with more and more symbols of functions.
+#include <cstdlib>
+#include <memory>
+
+#include <barefxt/host/function_names.h>
+#include <barefxt/host/instrumentation_map.h>
+
+#include "grown.h"
+#include "hostile/function_elf.h"
+
+namespace barefxt::test {
+namespace {
+
+void use_program(const Bytes& file, unsigned functions) {
+  const auto elf = host::ElfFile::parse(file, "program");
+  if (!elf) std::abort();
+  const auto names = host::FunctionNames::read(elf.value());
+  const auto map = host::InstrumentationMap::read(elf.value(), "program");
+  if (!names || !map) std::abort();
+  for (unsigned i = 1; i <= functions; ++i) {
+    (void)names->name(i);
+    (void)map.value().name(i);
+  }
+}
+
+}  // namespace
+
+std::vector<Grown> grown_programs() {
+  using Name = std::function<std::size_t(std::string & names, unsigned index)>;
+  const std::pair<const char*, Name> kinds[] = {
+      {"OneName", [](std::string&, unsigned) { return std::size_t{26}; }},
+      {"ManyNames",
+       [](std::string& names, unsigned i) {
+         const std::size_t at = names.size();
+         names += "_Z" + std::to_string(9 + std::to_string(i).size()) + "function_" +
+                  std::to_string(i) + "v" + '\0';
+         return at;
+       }},
+      {"EndsOfOneName", [](std::string&, unsigned i) { return std::size_t{26 + i}; }},
+      {"NamesThatDouble",
+       [](std::string& names, unsigned) {
+         const std::size_t at = names.size();
+         names += doubling_name(9) + '\0';
+         return at;
+       }},
+  };
+  std::vector<Grown> all;
+  for (const auto& [name, kind] : kinds)
+    all.push_back({std::string("Program") + name, 1, false,
+                   [kind = kind](std::size_t size) -> std::function<void()> {
+                     const auto count = static_cast<unsigned>(size / 64);
+                     std::string names("\0__cyg_profile_func_enter\0", 26);
+                     names += std::string(size, 'q') + '\0';
+                     std::vector<FunctionSymbol> symbols = {{1, 0x10000}};
+                     std::vector<std::uint64_t> map;
+                     for (unsigned i = 1; i <= count; ++i) {
+                       symbols.push_back({kind(names, i), 0x10000 + 16 * i});
+                       map.push_back(0x10000 + 16 * i);
+                     }
+                     const auto file =
+                         std::make_shared<const Bytes>(function_elf(names, symbols, map));
+                     return [file, count] { use_program(*file, count); };
+                   }});
+  return all;
+}
+
+}  // namespace barefxt::test

@@ -1,0 +1,32 @@
+// Runs each case on inputs of one, two and four times BYTES. linear_test.cpp counts the
+// instructions of each call of `counted_case`. Prints one name for each three calls.
+#include <cstdio>
+#include <cstdlib>
+
+#include "grown.h"
+
+namespace {
+
+const std::function<void()>* work = nullptr;
+
+}  // namespace
+
+extern "C" [[gnu::noinline]] void counted_case() { (*work)(); }
+
+int main(int count, char** arguments) {
+  const std::size_t size = count >= 2 ? std::strtoul(arguments[1], nullptr, 10) : 0;
+  if (size == 0) {
+    std::fprintf(stderr, "usage: linear_count BYTES [full]\n");
+    return 2;
+  }
+  for (const barefxt::test::Grown& grown : barefxt::test::all_grown()) {
+    if (grown.only_full && count == 2) continue;
+    for (const std::size_t times : {1U, 2U, 4U}) {
+      const std::function<void()> prepared = grown.prepare(size * grown.scale * times);
+      work = &prepared;
+      counted_case();
+    }
+    std::printf("%s\n", grown.name.c_str());
+  }
+  return 0;
+}

@@ -1,0 +1,55 @@
+// Twice the input costs twice the instructions, for every kind of input.
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <gtest/gtest.h>
+#include <string>
+#include <vector>
+
+#include "../build_kind.h"
+
+namespace barefxt::test::linear_test {
+namespace {
+
+// The second doubling may add this times what the first added: 2 if linear, 4 if quadratic.
+constexpr double kMostGrowth = 2.6;
+// Instructions that may come at once: buffers made on demand.
+constexpr double kJump = 100'000;
+
+double counted(const std::filesystem::path& file) {
+  std::ifstream part(file);
+  const std::string mark = "totals: ";
+  for (std::string line; std::getline(part, line);)
+    if (line.starts_with(mark)) return std::stod(line.substr(mark.size()));
+  ADD_FAILURE() << "no count in " << file;
+  return 0;
+}
+
+TEST(Linear, IsWhatEachInputCosts) {
+  if (kSanitized || !kOptimized) GTEST_SKIP() << "only the code as it is delivered is measured";
+  std::string folder = ::testing::TempDir() + "barefxt-linear-XXXXXX";
+  ASSERT_NE(::mkdtemp(folder.data()), nullptr);
+  const std::string line = "cd '" + folder +
+                           "' && valgrind --tool=callgrind --callgrind-out-file=out "
+                           "--collect-atstart=no --toggle-collect=counted_case "
+                           "--dump-after=counted_case '" BAREFXT_LINEAR_COUNT "' " +
+                           (is_full_run() ? "262144 full" : "3072") + " >names 2>errors";
+  EXPECT_EQ(std::system(line.c_str()), 0);  // NOLINT(cert-env33-c)
+  std::ifstream names(folder + "/names");
+  unsigned part = 0;
+  unsigned inputs = 0;
+  for (std::string name; std::getline(names, name); ++inputs) {
+    std::vector<double> counts;
+    for (int i = 0; i < 3; ++i)
+      counts.push_back(counted(folder + "/out." + std::to_string(++part)));
+    const double first = counts[1] - counts[0];
+    const double second = counts[2] - counts[1];
+    EXPECT_LE(second, kMostGrowth * std::max(first, 0.0) + kJump)
+        << name << ": " << counts[0] << ", " << counts[1] << ", " << counts[2] << " instructions";
+  }
+  EXPECT_GT(inputs, is_full_run() ? 70U : 25U);
+  std::filesystem::remove_all(folder);
+}
+
+}  // namespace
+}  // namespace barefxt::test::linear_test
