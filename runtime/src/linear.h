@@ -83,10 +83,11 @@ extern Threads threads;
 extern barefxt_config config;
 
 // The ring, by a pointer whose value the compiler does not see: from the array it computes each
-// member's address anew.
+// member's address anew. An m68k has the whole address in each of its instructions, and needs no
+// pointer.
 [[gnu::always_inline]] inline Ring& the_ring() {
   Ring* ring = rings;
-#ifndef __clang__
+#if !defined(__clang__) && !defined(__m68k__)
   __asm__("" : "+r"(ring));
 #endif
   return *ring;

@@ -42,8 +42,14 @@ Interrupt interrupt_begin() {
   const uint32_t number = board_interrupt_number;
   if (number == kFirstOfChip + kTimerInterrupt) {
     // The handler has returned by now, while the timer still asked: that has made it pending again.
-    device(kTimerCompared) = 0;
-    device(kClearPending) = 1U << kTimerInterrupt;
+    // Where the host stood still for longer than a period, QEMU's timer compares again in the very
+    // store that clears it. Its line never falls then, no edge makes it pending, and the kernel
+    // would have had its last tick. So the timer is looked at behind the clearing: what compares
+    // later makes an edge.
+    do {
+      device(kTimerCompared) = 0;
+      device(kClearPending) = 1U << kTimerInterrupt;
+    } while (device(kTimerCompared) != 0);
     return {InterruptKind::kTimer, number, 0};
   }
   if (number == kFirstOfChip + kSoftwareInterrupt) return {InterruptKind::kReschedule, number, 0};
