@@ -17,7 +17,6 @@ CallSweep sweep_calls(const Image& image, const std::string& name, const std::st
   options.build = image.build;
   options.image = name;
   options.counting = true;
-  options.timeout_seconds = 600;
   CallSweep sweep;
   options.arguments = "mode=sweep sweep=" + what + " every=" + std::to_string(sweep.every);
   const Booted run = boot(options);

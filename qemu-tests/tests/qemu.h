@@ -16,7 +16,9 @@ struct Boot {
   bool breaks_in = false;
   // Its code stays in memory over resets, see kept_code.h: for runs with many.
   bool keeps_code = false;
-  unsigned timeout_seconds = 120;
+  // Ends a machine that hangs. Many times what any takes alone: beside machines of four CPUs each,
+  // one has been seen to take ten times as long.
+  unsigned timeout_seconds = 600;
   std::string serial = "file:uart.raw";  // where the serial line goes, as QEMU says it
   std::string extra;                     // options of QEMU
 };
