@@ -184,8 +184,9 @@ TEST_P(ImageTest, TheMemoryOfAKilledFlightRecorderHoldsItsLastRecords) {
   const std::string archive = machine.file("trace.fxt");
   const Output rebuilt = barefxt("rebuild " + machine.memory() + program() + " -o " + archive);
   EXPECT_EQ(rebuilt.status, 0) << rebuilt.err;
-  // A thread that moves to another CPU leaves a duration's begin behind. Where that was overwritten,
-  // the end closes the duration around it, whose begin lies in a ring that has more left.
+  // A thread that moves to another CPU leaves a duration's begin behind. Where that was
+  // overwritten, the end closes the duration around it, whose begin lies in a ring that has more
+  // left.
   expect_sound(archive, {"duration-unmatched", "duration-end-name", "async-", "flow-"});
   std::map<uint64_t, uint64_t> last;
   std::map<uint64_t, uint64_t> switches;
