@@ -16,11 +16,12 @@ done <toolchain/targets.txt
 
 usage() {
   cat <<END
-usage: toolchain/test.sh [--full] [host] [TARGET...]
+usage: toolchain/test.sh [--full] [host] [sanitizers] [TARGET...]
 
   --full     run at length what is cut short otherwise (hours), write docs/reliability.md anew, and
              hold the CPU time of a default run to toolchain/cpu-budget.txt
-  host       only the host library and command, with GCC, and with clang under sanitizers, and the fuzzers
+  host       only the host library and command, and the runtime on this machine, with GCC
+  sanitizers the same with clang under sanitizers, and the fuzzers
   TARGET     only the demo kernel in QEMU, and the runtime built for that target:
 
 $(printf '             %s\n' "${targets[@]}")
@@ -30,31 +31,35 @@ END
 }
 
 host=false
+sanitizers=false
 chosen=()
 for target in "$@"; do
   if [[ $target == --full ]]; then
     export BAREFXT_FULL=1
   elif [[ $target == host ]]; then
     host=true
+  elif [[ $target == sanitizers ]]; then
+    sanitizers=true
   elif [[ $target == -h || $target == --help ]]; then
     usage
     exit 0
   elif [[ -n $target && -n ${compilers[$target]:-} ]]; then
     chosen+=("$target")
   else
-    echo "test.sh: no target '$target'; there is: host ${targets[*]}" >&2
+    echo "test.sh: no target '$target'; there is: host sanitizers ${targets[*]}" >&2
     exit 2
   fi
 done
-packages=(host "${chosen[@]}")
+packages=(${chosen[@]+"${chosen[@]}"})
 everything=false
-if ! "$host" && ((${#chosen[@]} == 0)); then
+if "$host" || "$sanitizers"; then
+  packages+=(host)
+elif ((${#chosen[@]} == 0)); then
   everything=true
   host=true
+  sanitizers=true
   chosen=("${targets[@]}")
   packages=(all)
-elif ! "$host"; then
-  packages=("${chosen[@]}")
 fi
 
 passed=0
@@ -119,7 +124,7 @@ run_tests() { # PRESET CTEST-OPTION...
   local preset=$1 status=0 all bad not_run more=()
   shift
   # Tests that are registered for full runs alone: of every target, rather than of one of each kind.
-  if [[ -n ${BAREFXT_FULL:-} ]] || ! "$host"; then more=(-C Full); fi
+  if [[ -n ${BAREFXT_FULL:-} ]] || ! { "$host" || "$sanitizers"; }; then more=(-C Full); fi
   ctest --test-dir "build/$preset" --output-on-failure --no-tests=error -j4 \
     --output-junit junit.xml ${more[@]+"${more[@]}"} "$@" || status=$?
   all=$(count "$preset" tests)
@@ -198,10 +203,13 @@ begin_cpu=$cpu
 if "$everything" && [[ -n ${BAREFXT_FULL:-} ]]; then
   stage "CPU time of a default run" hold_to_cpu_budget || any_failure=1
 fi
-# The tests of a target run with the host build, which has the tools that read the traces. The other tests are not built for them.
-of_host=()
-"$host" || of_host=(-- barefxt qemu-tests/tests/all)
-stage "build: host, GCC" build host -DBAREFXT_HOST_TESTS=ON -DBAREFXT_PNG=ON ${of_host[@]+"${of_host[@]}"}
+# The tests of a target run with the host build, which has the tools that read the traces. Tests that do not run are not built.
+of_host=(-DBAREFXT_QEMU_RUNS=ON)
+((${#chosen[@]} > 0)) || of_host=(-DBAREFXT_QEMU_RUNS=OFF)
+"$host" || of_host+=(-- barefxt qemu-tests/tests/all)
+if "$host" || ((${#chosen[@]} > 0)); then
+  stage "build: host, GCC" build host -DBAREFXT_HOST_TESTS=ON -DBAREFXT_PNG=ON "${of_host[@]}"
+fi
 presets=()
 for target in ${chosen[@]+"${chosen[@]}"}; do
   for compiler in ${compilers[$target]}; do
@@ -221,14 +229,16 @@ for target in "${targets[@]}"; do
   [[ " ${chosen[*]} " == *" $target "* ]] || left_out+=("$target")
 done
 wanted=()
-"$host" || wanted=(-L "$(one_of "${chosen[@]}")")
-stage "tests" run_tests host "${extent[@]}" "${wanted[@]}" -LE "$(one_of none "${left_out[@]}")"
+"$host" || wanted=(-L "$(one_of ${chosen[@]+"${chosen[@]}"})")
+if "$host" || ((${#chosen[@]} > 0)); then
+  stage "tests" run_tests host ${extent[@]+"${extent[@]}"} ${wanted[@]+"${wanted[@]}"} -LE "$(one_of none ${left_out[@]+"${left_out[@]}"})"
+fi
 # Those labelled project look at the sources and need to run only once.
-if "$host"; then
+if "$sanitizers"; then
   # With clang, which compiles for its sanitizers several times faster than GCC: so this is the build
   # with the other compiler as well.
   stage "build: host, clang, sanitizers" build host-asan ${BAREFXT_FULL:+-DBAREFXT_FUZZ_SECONDS=60}
-  stage "tests under sanitizers" run_tests host-asan "${extent[@]}" -LE "$(one_of "${targets[@]}" project)"
+  stage "tests under sanitizers" run_tests host-asan ${extent[@]+"${extent[@]}"} -LE "$(one_of "${targets[@]}" project)"
   stage "build: the runtime, ThreadSanitizer" build host-tsan -- runtime_torture_test linear_torture_test
   stage "tests under ThreadSanitizer" run_tests host-tsan -L torture
 fi
