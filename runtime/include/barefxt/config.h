@@ -5,9 +5,23 @@
 #ifndef BAREFXT_CONFIG_H
 #define BAREFXT_CONFIG_H
 
-/* CPUs that can have a ring; a power of two. Costs 128 bytes of RAM each. */
+/* For images with little flash and RAM. 1: the defaults of the options below that say so are the
+ * smallest, but for BAREFXT_LINEAR; 2: for that, too. Each may still be set by itself. */
+#ifndef BAREFXT_SMALL
+#define BAREFXT_SMALL 0
+#endif
+
+/* CPUs that can have a ring; a power of two. Costs 128 bytes of RAM each. 1 where the ring has no
+ * segments. */
 #ifndef BAREFXT_MAX_CPUS
-#define BAREFXT_MAX_CPUS 8
+#define BAREFXT_MAX_CPUS (BAREFXT_SMALL > 1 ? 1 : 8)
+#endif
+
+/* Entries of the thread table; 32 bytes of RAM each. The first 255 can have a thread index, which
+ * makes their records short. Processes, named objects and one pseudo-thread a CPU take an entry
+ * each, too. */
+#ifndef BAREFXT_MAX_THREADS
+#define BAREFXT_MAX_THREADS (BAREFXT_SMALL ? 32 : 255)
 #endif
 
 /* Bytes of a segment, header included; a power of two from 512 to 16384. No record is larger,
@@ -16,23 +30,10 @@
 #define BAREFXT_SEGMENT_BYTES 4096
 #endif
 
-/* Entries of the thread table; 32 bytes of RAM each. The first 255 can have a thread index, which
- * makes their records short. Processes, named objects and one pseudo-thread a CPU take an entry
- * each, too. */
-#ifndef BAREFXT_MAX_THREADS
-#define BAREFXT_MAX_THREADS 255
-#endif
-
 /* 1: a trace can survive a reset, see barefxt_recover and linker/barefxt_retained.ld. Costs the RAM
  * of a second table of threads and of CPUs, for the trace of the boot before. */
 #ifndef BAREFXT_RETAINED
 #define BAREFXT_RETAINED 0
-#endif
-
-/* 1: the host may ask for things over the line, see barefxt_receive. 1.2 KiB of flash, and 110
- * bytes of RAM. */
-#ifndef BAREFXT_WAY_BACK
-#define BAREFXT_WAY_BACK 0
 #endif
 
 /* The most segments of each CPU that barefxt_drain can keep after they were sent, for resends over
@@ -42,15 +43,15 @@
 #define BAREFXT_RESEND_SEGMENTS 0
 #endif
 
+/* 1: the host may ask for things over the line, see barefxt_receive. 1.2 KiB of flash, and 110
+ * bytes of RAM. 1 where segments are kept for resends. */
+#ifndef BAREFXT_WAY_BACK
+#define BAREFXT_WAY_BACK (BAREFXT_RESEND_SEGMENTS > 0)
+#endif
+
 /* ---- What an image that has little flash leaves out. Flash is of Cortex-M3 with GCC at -Os; what
  * all of it takes in all is in docs/testing.md. Nothing here changes what is true of the records
  * that are written: none is torn, none is lost uncounted, whoever interrupts whom. ---- */
-
-/* 1: the defaults of all that follows are the smallest, but for BAREFXT_LINEAR; 2: for that, too.
- * Each may still be set by itself. */
-#ifndef BAREFXT_SMALL
-#define BAREFXT_SMALL 0
-#endif
 
 /* 1: the ring has no segments. It is one run of memory that is recorded into once, from its begin
  * to its end: for one CPU, in one-shot mode, and one session from boot on, a second start returns
