@@ -49,6 +49,9 @@ std::vector<LintCase> firing_cases() {
       // process 10 again, by another provider
       {"kernel-object-shared", clean({W(U{0} << 0 | U{1} << 4 | U{1} << 16 | U{2} << 20),
                                       W(U{7} << 0 | U{2} << 4 | U{1} << 16), W(10)})},
+      // process 10 is "c", and "d"
+      {"koid-two-names", clean({W(U{7} << 0 | U{2} << 4 | U{1} << 16 | U{1} << 24), W(10),
+                                W(U{7} << 0 | U{2} << 4 | U{1} << 16 | U{2} << 24), W(10)})},
       {"koid-width", clean({W(U{3} << 0 | U{3} << 4 | U{3} << 16), W(10), W(U{1} << 32)})},
       {"loss-not-shown", clean({W(U{0} << 0 | U{1} << 4 | U{3} << 16 | U{1} << 20)})},
       {"magic-not-first", {W(U{1} << 0 | U{2} << 4), W(9)}},

@@ -73,6 +73,10 @@ std::vector<LintCase> near_misses() {
       {"kernel-object-process", clean({W(U{7} << 0 | U{2} << 4 | U{3} << 16 | U{1} << 24), W(13)})},
       // by the same provider, which may rename it
       {"kernel-object-shared", clean({W(U{7} << 0 | U{2} << 4 | U{1} << 16 | U{2} << 24), W(10)})},
+      // renamed at an event
+      {"koid-two-names",
+       clean({W(U{7} << 0 | U{2} << 4 | U{1} << 16 | U{1} << 24), W(10), event(0, 2), W(1),
+              W(U{7} << 0 | U{2} << 4 | U{1} << 16 | U{2} << 24), W(10)})},
       {"koid-width", clean({W(U{3} << 0 | U{3} << 4 | U{3} << 16), W(10), W(0xffffffff)})},
       // of another event of the provider
       {"loss-not-shown", clean({W(U{0} << 0 | U{1} << 4 | U{3} << 16 | U{1} << 20 | U{1} << 52)})},

@@ -153,7 +153,7 @@ std::vector<Grown> grown_archives() {
   };
   for (const auto& [name, fill] : fills)
     add(std::string("Archive") + name,
-        [fill = fill](std::size_t size) { return archive_of(size, fill); });
+        [records = fill](std::size_t size) { return archive_of(size, records); });
   // Archives that cannot be read behind their beginning.
   const std::vector<std::uint8_t> sound = archive_of(
       640, [=](ArchiveWriter& to, std::size_t i) { event(to, Type::kInstant, i, kThread, one); });
@@ -165,9 +165,9 @@ std::vector<Grown> grown_archives() {
            {"ZerosAndOnes", {0, 0, 0, 0, 0, 0, 0, 1}},
            {"HeadersThatReachBeyondTheEnd", {0xf4, 0xff, 0, 0, 0, 0, 0, 0}},
            {"ShortHeaders", {0x14, 0, 0, 0, 0, 0, 0, 0}}})
-    add(std::string("Archive") + name, [piece = piece, sound](std::size_t size) {
+    add(std::string("Archive") + name, [repeated = piece, sound](std::size_t size) {
       std::vector<std::uint8_t> bytes = sound;
-      while (bytes.size() < size) bytes.insert(bytes.end(), piece.begin(), piece.end());
+      while (bytes.size() < size) bytes.insert(bytes.end(), repeated.begin(), repeated.end());
       return bytes;
     });
   add("ArchiveTornWithEachRecord", [sound](std::size_t size) {

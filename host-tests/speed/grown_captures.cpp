@@ -133,14 +133,14 @@ std::vector<Grown> grown_captures() {
   };
   std::vector<Grown> all;
   for (const auto& [name, make] : patterns) {
-    const auto add = [&all, make = make](const std::string& title, void (*use)(const Bytes&)) {
+    const auto add = [&all, of_size = make](const std::string& title, void (*use)(const Bytes&)) {
       // Patterns must be longer than the longest frame, 33 KiB; tables are one frame.
       const bool is_table = title.find("Threads") != std::string::npos || title == "RebuildStrings";
       const bool only_full = (use == examine_it && title != "DoctorZeros") ||
                              title == "RebuildOneByteBetweenZeros" || title == "RebuildLineFeeds";
       all.push_back({title, is_table ? 1U : 16U, only_full,
-                     [make, use](size_t size) -> std::function<void()> {
-                       auto input = std::make_shared<const Bytes>(make(size));
+                     [of_size, use](size_t size) -> std::function<void()> {
+                       auto input = std::make_shared<const Bytes>(of_size(size));
                        return [input, use] { use(*input); };
                      }});
     };

@@ -47,14 +47,14 @@ std::vector<Grown> grown_programs() {
   std::vector<Grown> all;
   for (const auto& [name, kind] : kinds)
     all.push_back({std::string("Program") + name, 1, false,
-                   [kind = kind](std::size_t size) -> std::function<void()> {
+                   [symbol = kind](std::size_t size) -> std::function<void()> {
                      const auto count = static_cast<unsigned>(size / 64);
                      std::string names("\0__cyg_profile_func_enter\0", 26);
                      names += std::string(size, 'q') + '\0';
                      std::vector<FunctionSymbol> symbols = {{1, 0x10000}};
                      std::vector<std::uint64_t> map;
                      for (unsigned i = 1; i <= count; ++i) {
-                       symbols.push_back({kind(names, i), 0x10000 + 16 * i});
+                       symbols.push_back({symbol(names, i), 0x10000 + 16 * i});
                        map.push_back(0x10000 + 16 * i);
                      }
                      const auto file =

@@ -351,6 +351,31 @@ TEST_F(StatsCommand, TextHasATableOfEachKind) {
   EXPECT_NE(text.find(" a second; kept control off for 10.000 us\n"), std::string::npos) << text;
 }
 
+// Two shells, and one editor.
+TEST_F(StatsCommand, ThreadsOfOneNameAreToldApartByTheirKoids) {
+  MemorySink sink;
+  host::ArchiveWriter writer(sink, host::ByteOrder::kLittle);
+  writer.magic_number();
+  writer.initialization(1'000'000);
+  name_thread(writer, 70, 7, "sh");
+  name_thread(writer, 80, 8, "sh");
+  name_thread(writer, 90, 9, "vi");
+  constexpr std::array<std::uint64_t, 4> kTurns = {70, 80, 90, 70};
+  for (std::uint64_t i = 1; i < kTurns.size(); ++i)
+    writer.legacy_context_switch({.timestamp = i * 10,
+                                  .cpu = 0,
+                                  .outgoing_state = fxt::ThreadState::kBlocked,
+                                  .outgoing = {0, 5, kTurns[i - 1]},
+                                  .incoming = {0, 5, kTurns[i]},
+                                  .outgoing_priority = 1,
+                                  .incoming_priority = 1});
+  (void)writer.flush();
+  write("shells.fxt", {sink.bytes().begin(), sink.bytes().end()});
+  const std::string text = run("shells.fxt").out;
+  EXPECT_NE(text.find("\nsh #80                    10.000 us"), std::string::npos) << text;
+  EXPECT_NE(text.find("\nvi                        10.000 us"), std::string::npos) << text;
+}
+
 TEST_F(StatsCommand, CsvHasARowForEachNumber) {
   const std::string csv = run("trace.fxt --csv").out;
   EXPECT_EQ(csv.rfind("metric,cpu,thread,thread_name,category,name,argument,object,holder,"

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 #include <cstring>
+#include <map>
 #include <utility>
 #include <vector>
 
@@ -45,7 +46,7 @@ class Copy {
   }
   void set_byte(size_t at, uint8_t value) {
     if (at < original_.size()) {
-      changes_.emplace_back(at, value);
+      changes_.insert_or_assign(at, value);
     } else {
       added_[at - original_.size()] = value;
     }
@@ -75,15 +76,13 @@ class Copy {
 
   const ElfFile& program_;
   Bytes original_;
-  std::vector<std::pair<size_t, uint8_t>> changes_;  // offset in the original; the last one wins
-  std::vector<uint8_t> added_;                       // behind it
+  std::map<size_t, uint8_t> changes_;  // by offset in the original
+  std::vector<uint8_t> added_;         // behind it
   bool is_64_;
 };
 
 Outcome Copy::write_changed(ByteSink& sink, const DoneWith& done_with) {
   constexpr size_t kWriteStep = size_t{1} << 20;
-  std::stable_sort(changes_.begin(), changes_.end(),
-                   [](const auto& a, const auto& b) { return a.first < b.first; });
   auto change = changes_.begin();
   std::vector<uint8_t> piece;
   for (size_t at = 0; at < original_.size(); at += kWriteStep) {

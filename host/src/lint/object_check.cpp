@@ -17,6 +17,7 @@ class ObjectCheck : public LintCheck {
  public:
   void see(const Record& record, const LintContext& context) override {
     const std::uint64_t at = record.offset;
+    if (std::holds_alternative<Event>(record.content) || is_scheduling(record)) ++timed_;
     if (const auto* object = std::get_if<KernelObject>(&record.content)) {
       kernel_object(*object, record, context.findings);
     } else if (const auto* event = std::get_if<Event>(&record.content)) {
@@ -58,8 +59,16 @@ class ObjectCheck : public LintCheck {
   struct Seen {
     std::uint64_t offset;
     std::uint64_t provider;
+    std::uint64_t timed;  // how many events and scheduling records came ahead of it
+    std::string name;
   };
   using Objects = std::unordered_map<std::uint64_t, Seen>;  // by koid, where it was seen last
+
+  static bool is_scheduling(const Record& record) {
+    return std::holds_alternative<LegacyContextSwitch>(record.content) ||
+           std::holds_alternative<ContextSwitch>(record.content) ||
+           std::holds_alternative<ThreadWakeup>(record.content);
+  }
 
   static void width(std::uint64_t koid, std::uint64_t at, Findings& findings) {
     if (koid > std::numeric_limits<std::uint32_t>::max()) {
@@ -71,13 +80,22 @@ class ObjectCheck : public LintCheck {
     if (scheduled_.size() < kMostObjects) scheduled_.try_emplace(koid, at);
   }
 
-  static void describe(Objects& objects, const KernelObject& object, const Record& record,
-                       Findings& findings) {
+  void describe(Objects& objects, const KernelObject& object, const Record& record,
+                Findings& findings) const {
     const std::uint64_t provider = record.provider.value_or(kNoProvider);
     const auto found = objects.find(object.koid);
+    Seen seen{record.offset, provider, timed_, std::string(object.name.bytes)};
     if (found == objects.end()) {
-      if (objects.size() < kMostObjects) objects.insert({object.koid, {record.offset, provider}});
+      if (objects.size() < kMostObjects) objects.insert({object.koid, std::move(seen)});
       return;
+    }
+    // What happens in between may be the change of the name.
+    if (found->second.provider == provider && found->second.timed == timed_ &&
+        found->second.name != seen.name) {
+      findings.add(record.offset, "koid-two-names",
+                   "koid " + std::to_string(object.koid) + " is \"" + valid_utf8(seen.name) +
+                       "\", and \"" + valid_utf8(found->second.name) + "\" at offset " +
+                       std::to_string(found->second.offset));
     }
     if (found->second.provider != provider) {
       findings.add(record.offset, "kernel-object-shared",
@@ -85,7 +103,7 @@ class ObjectCheck : public LintCheck {
                        " was described by another provider at offset " +
                        std::to_string(found->second.offset));
     }
-    found->second = {record.offset, provider};
+    found->second = std::move(seen);
   }
 
   void kernel_object(const KernelObject& object, const Record& record, Findings& findings) {
@@ -119,6 +137,7 @@ class ObjectCheck : public LintCheck {
   std::unordered_map<std::uint64_t, std::uint64_t> needed_processes_;
   Objects threads_;
   Objects processes_;
+  std::uint64_t timed_ = 0;  // events and scheduling records so far
   bool thread_zero_ = false;
 };
 

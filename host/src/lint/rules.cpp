@@ -52,6 +52,8 @@ constexpr auto kRules = std::to_array<Rule>({
      "A thread's kernel object without a koid argument \"process\": viewers drop it."},
     {"kernel-object-shared", kWarning,
      "A koid that two providers describe: kernel objects are global, the last one wins."},
+    {"koid-two-names", kWarning,
+     "A koid that one provider gives two names, with no event in between; viewers show the last."},
     {"koid-width", kWarning, "A process or thread id of more than 32 bits; Perfetto cuts it."},
     {"large-record", kWarning,
      "A large record of 4096 words or more, whose payload Perfetto reads as records."},

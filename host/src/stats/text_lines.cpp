@@ -9,6 +9,13 @@
 
 namespace barefxt::host {
 
+TextLines::TextLines(Output& out, const Statistics& statistics)
+    : out_(out), statistics_(statistics) {
+  std::set<std::string_view> seen;
+  for (const auto& [koid, thread] : statistics.names)
+    if (!thread.name.empty() && !seen.insert(thread.name).second) shared_names_.insert(thread.name);
+}
+
 void TextLines::format(const char* pattern, ...) const {
   constexpr std::size_t kLongest = 512;
   std::array<char, kLongest> line;
@@ -56,21 +63,24 @@ void TextLines::lengths(const std::string& what, const Distribution& set) const 
 }
 
 std::string TextLines::column(std::uint64_t thread) const {
-  std::string name = readable(statistics_.name_of(thread));
+  const std::string recorded = statistics_.name_of(thread);
+  std::string name = readable(recorded);
   if (name.empty()) name = "thread " + std::to_string(thread);
+  const std::string koid =
+      shared_names_.contains(recorded) ? " #" + std::to_string(thread) : std::string();
+  const std::size_t columns = kNameColumns - koid.size();
   std::size_t shown = 0;
   std::size_t end = 0;
   const auto continues = [&](std::size_t at) {
     return at < name.size() && (static_cast<unsigned char>(name[at]) & 0xC0) == 0x80;
   };
-  while (end < name.size() && shown < kNameColumns) {
+  while (end < name.size() && shown < columns) {
     do ++end;
     while (continues(end));
     ++shown;
   }
   name.resize(end);
-  name.append(kNameColumns - shown, ' ');
-  return name;
+  return name + koid + std::string(columns - shown, ' ');
 }
 
 std::string TextLines::padded(const std::string& text) {

@@ -5,7 +5,9 @@
 #pragma once
 
 #include <algorithm>
+#include <functional>
 #include <map>
+#include <set>
 #include <string>
 #include <tuple>
 #include <vector>
@@ -24,7 +26,7 @@ inline constexpr auto more_first = [](const auto& a, const auto& b) {
 
 class TextLines {
  public:
-  TextLines(Output& out, const Statistics& statistics) : out_(out), statistics_(statistics) {}
+  TextLines(Output& out, const Statistics& statistics);
 
   [[gnu::format(printf, 2, 3)]] void format(const char* pattern, ...) const;
 
@@ -38,7 +40,8 @@ class TextLines {
   static std::string lengths_head(const char* title);
   void lengths(const std::string& what, const Distribution& set) const;
 
-  // A thread's name, as wide as a column.
+  // A thread's name, as wide as a column. A name that several threads have is followed by the koid:
+  // "worker #12".
   std::string column(std::uint64_t thread) const;
   // Text, at least as wide as a column.
   static std::string padded(const std::string& text);
@@ -48,6 +51,9 @@ class TextLines {
  protected:
   Output& out_;
   const Statistics& statistics_;
+
+ private:
+  std::set<std::string, std::less<>> shared_names_;
 };
 
 // The tables of durations, counters and flows.
