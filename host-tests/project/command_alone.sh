@@ -8,7 +8,7 @@ cmake -S "$source" -B "$work" -G Ninja -DBAREFXT_HOST_TESTS=OFF -DBAREFXT_PNG=OF
   cat "$work/log"
   exit 1
 }
-if grep -i -E 'gtest|gmock|rapidcheck|nlohmann|cairo|pkg_config' "$work/CMakeCache.txt"; then
+if grep -v '^//' "$work/CMakeCache.txt" | grep -i -E 'gtest|gmock|rapidcheck|nlohmann|cairo|pkg_config'; then
   echo "FAILED: looked for what the command alone does not need"
   exit 1
 fi
