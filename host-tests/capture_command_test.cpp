@@ -19,6 +19,7 @@
 #include <unistd.h>
 
 #include "capture_builder.h"
+#include "start_program.h"
 
 namespace barefxt::test::capture_command_test {
 namespace {
@@ -71,28 +72,19 @@ class CaptureCommand : public testing::Test {
   // `input` becomes its standard input.
   void start(std::vector<std::string> arguments, int input = -1) {
     arguments.insert(arguments.begin(), {BAREFXT_COMMAND, "capture"});
-    std::vector<char*> pointers;
-    for (std::string& argument : arguments) pointers.push_back(argument.data());
-    pointers.push_back(nullptr);
-    const std::string errors = path("stderr");
-    child_ = fork();
-    if (child_ != 0) return;
-    dup2(input >= 0 ? input : open("/dev/null", O_RDONLY), STDIN_FILENO);
-    dup2(open(errors.c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0666), STDERR_FILENO);
     // The other ends of lines are the test's alone.
-    for (int handle = STDERR_FILENO + 1; handle < 64; ++handle) close(handle);
-    execv(pointers[0], pointers.data());
-    _exit(127);
+    Spawn spawn;
+    if (input >= 0)
+      spawn.takes(STDIN_FILENO, input);
+    else
+      spawn.opens(STDIN_FILENO, "/dev/null", O_RDONLY);
+    child_ =
+        spawn.opens(STDERR_FILENO, path("stderr"), O_WRONLY | O_CREAT | O_TRUNC).start(arguments);
   }
   // A line for the shell, in the test's folder.
   void start_line(const std::string& line) {
     const std::string there = "cd '" + folder_.string() + "' && " + line + " 2>stderr";
-    child_ = fork();
-    if (child_ != 0) return;
-    dup2(open("/dev/null", O_RDONLY), STDIN_FILENO);
-    for (int handle = STDERR_FILENO + 1; handle < 64; ++handle) close(handle);
-    execl("/bin/sh", "sh", "-c", there.c_str(), nullptr);
-    _exit(127);
+    child_ = Spawn().opens(STDIN_FILENO, "/dev/null", O_RDONLY).start({"/bin/sh", "-c", there});
   }
   int wait() {
     int status = 0;

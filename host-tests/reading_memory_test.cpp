@@ -16,6 +16,7 @@
 
 #include "build_kind.h"
 #include "speed/sample_file.h"
+#include "start_program.h"
 #include "stats/busy_archive.h"
 
 namespace barefxt::test::reading_memory_test {
@@ -29,17 +30,8 @@ struct Ran {
 };
 
 // Runs the command with its output thrown away.
-Ran run(std::vector<std::string> arguments) {
-  std::vector<char*> words;
-  for (std::string& argument : arguments) words.push_back(argument.data());
-  words.push_back(nullptr);
-  const pid_t child = ::fork();
-  if (child == 0) {
-    const int nowhere = ::open("/dev/null", O_WRONLY);
-    ::dup2(nowhere, STDOUT_FILENO);
-    ::execv(words.front(), words.data());
-    ::_exit(127);
-  }
+Ran run(const std::vector<std::string>& words) {
+  const pid_t child = Spawn().opens(STDOUT_FILENO, "/dev/null", O_WRONLY).start(words);
   int status = 0;
   rusage usage{};
   EXPECT_EQ(::wait4(child, &status, 0, &usage), child);

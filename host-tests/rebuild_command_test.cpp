@@ -14,6 +14,7 @@
 #include "capture_builder.h"
 #include "memory_builder.h"
 #include "plain_decoder.h"
+#include "start_program.h"
 
 namespace barefxt::test::rebuild_command_test {
 namespace {
@@ -48,18 +49,12 @@ class RebuildCommand : public testing::Test {
   Outcome run(std::vector<std::string> arguments, const std::string& input = "/dev/null",
               const std::string& output = "/dev/null") const {
     arguments.insert(arguments.begin(), {BAREFXT_COMMAND, "rebuild"});
-    std::vector<char*> pointers;
-    for (std::string& argument : arguments) pointers.push_back(argument.data());
-    pointers.push_back(nullptr);
-    const std::string errors = path("stderr");
-    const pid_t child = fork();
-    if (child == 0) {
-      dup2(open(input.c_str(), O_RDONLY), STDIN_FILENO);
-      dup2(open(output.c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0666), STDOUT_FILENO);
-      dup2(open(errors.c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0666), STDERR_FILENO);
-      execv(pointers[0], pointers.data());
-      _exit(127);
-    }
+    constexpr int kAnew = O_WRONLY | O_CREAT | O_TRUNC;
+    const pid_t child = Spawn()
+                            .opens(STDIN_FILENO, input, O_RDONLY)
+                            .opens(STDOUT_FILENO, output, kAnew)
+                            .opens(STDERR_FILENO, path("stderr"), kAnew)
+                            .start(arguments);
     int status = 0;
     struct rusage usage{};
     EXPECT_EQ(wait4(child, &status, 0, &usage), child);

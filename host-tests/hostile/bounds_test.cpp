@@ -32,7 +32,9 @@ class Bounds : public Shell {
     const int status = run("timeout 300 BAREFXT " + line);
     EXPECT_LT(status, 5) << line << said();
     // Sanitizers take memory of their own.
-    if (!kSanitized) EXPECT_LT(kilobytes(), 100'000) << line;
+    if (!kSanitized) {
+      EXPECT_LT(kilobytes(), 100'000) << line;
+    }
   }
 };
 

@@ -10,6 +10,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "start_program.h"
+
 namespace barefxt::test {
 
 void Shell::SetUp() {
@@ -54,11 +56,7 @@ void Shell::start(const std::string& line) {
   for (std::size_t at = 0; (at = command.find("BAREFXT", at)) != std::string::npos;)
     command.replace(at, 7, "'" BAREFXT_COMMAND "'");
   command = "cd '" + folder_.string() + "' && exec >_out 2>_err </dev/null; " + command;
-  child_ = ::fork();
-  if (child_ != 0) return;
-  for (int handle = STDERR_FILENO + 1; handle < 64; ++handle) ::close(handle);
-  ::execl("/bin/sh", "sh", "-c", command.c_str(), nullptr);
-  ::_exit(127);
+  child_ = Spawn().start({"/bin/sh", "-c", command});
 }
 
 int Shell::wait() {

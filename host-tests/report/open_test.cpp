@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "sample.h"
+#include "start_program.h"
 
 namespace barefxt::test::open_test {
 namespace {
@@ -59,17 +60,11 @@ class Open : public ::testing::Test {
   void start(const std::vector<std::string>& options, const std::string& programs = {}) {
     std::array<int, 2> ends{};
     ASSERT_EQ(::pipe(ends.data()), 0);
-    process_ = ::fork();
-    if (process_ == 0) {
-      ::dup2(ends[1], STDOUT_FILENO);
-      if (!programs.empty()) ::setenv("PATH", programs.c_str(), 1);
-      const std::string file = path("a trace.fxt");
-      std::vector<const char*> arguments = {BAREFXT_COMMAND, "open", file.c_str(), "--port", "0"};
-      for (const std::string& option : options) arguments.push_back(option.c_str());
-      arguments.push_back(nullptr);
-      ::execv(BAREFXT_COMMAND, const_cast<char**>(arguments.data()));
-      ::_exit(127);
-    }
+    std::vector<std::string> words = {BAREFXT_COMMAND, "open", path("a trace.fxt"), "--port", "0"};
+    words.insert(words.end(), options.begin(), options.end());
+    Spawn spawn;
+    if (!programs.empty()) spawn.sets("PATH=" + programs);
+    process_ = spawn.takes(STDOUT_FILENO, ends[1]).start(words);
     ::close(ends[1]);
     char c = 0;
     while (::read(ends[0], &c, 1) == 1 && c != '\n') url_ += c;

@@ -7,6 +7,7 @@
 
 #include "build_kind.h"
 #include "busy_archive.h"
+#include "start_program.h"
 
 namespace barefxt::test::throughput_test {
 namespace {
@@ -17,13 +18,9 @@ struct Usage {
 };
 
 Usage usage_of_stats(const std::string& path) {
-  const pid_t child = ::fork();
-  if (child == 0) {
-    const int nowhere = ::open("/dev/null", O_WRONLY);
-    ::dup2(nowhere, STDOUT_FILENO);
-    ::execl(BAREFXT_COMMAND, BAREFXT_COMMAND, "stats", "--json", path.c_str(), nullptr);
-    ::_exit(127);
-  }
+  const pid_t child = Spawn()
+                          .opens(STDOUT_FILENO, "/dev/null", O_WRONLY)
+                          .start({BAREFXT_COMMAND, "stats", "--json", path});
   int status = 0;
   rusage usage{};
   EXPECT_EQ(::wait4(child, &status, 0, &usage), child);
