@@ -86,8 +86,10 @@ typedef struct barefxt_config {
   barefxt_mode mode;
   uint32_t categories;     /* bit N enables the category with number N */
   uint64_t wall_clock_ns;  /* since 1970, or 0 where unknown */
-  const char* target;      /* the name shown for this trace, copied, cut at 64 bytes; may be null */
-  const uint8_t* build_id; /* identifies the image, e.g. the GNU build id; copied; may be null */
+  const char* target;      /* the name shown for this trace, cut at 64 bytes; may be null. Copied,
+                            * but borrowed until the last dump with BAREFXT_LINEAR */
+  const uint8_t* build_id; /* identifies the image, e.g. the GNU build id; may be null. Copied, but
+                            * borrowed until the last dump with BAREFXT_LINEAR */
   uint8_t build_id_bytes;  /* at most 32 */
   uint64_t partial_after_ticks; /* streaming: so long after its first look at a segment the drain
                                    sends it though it is not full; 0: an eighth of a second */
