@@ -83,18 +83,22 @@ template <typename T>
 #if defined(__riscv_atomic) && BAREFXT_BOUNDS_SWAPS_
   const bool is_ordered = order != __ATOMIC_RELAXED;
   if (is_ordered) __asm__ volatile("fence rw, w" : : : "memory");
-  T seen;
   uint32_t failed = 1;
-  if constexpr (sizeof(T) == 4)
+  if constexpr (sizeof(T) == 4) {
+    // As it is loaded: with its sign, which compilers need not extend themselves.
+    const auto wanted = static_cast<intptr_t>(static_cast<int32_t>(expected));
+    intptr_t seen;
     __asm__ volatile("lr.w %0, %2\n\tbne %0, %3, 1f\n\tsc.w %1, %4, %2\n1:"
                      : "=&r"(seen), "+&r"(failed), "+A"(object)
-                     : "r"(expected), "r"(desired)
+                     : "r"(wanted), "r"(desired)
                      : "memory");
-  else
+  } else {
+    T seen;
     __asm__ volatile("lr.d %0, %2\n\tbne %0, %3, 1f\n\tsc.d %1, %4, %2\n1:"
                      : "=&r"(seen), "+&r"(failed), "+A"(object)
                      : "r"(expected), "r"(desired)
                      : "memory");
+  }
   if (is_ordered) __asm__ volatile("fence r, rw" : : : "memory");
   return failed == 0;
 #else
