@@ -49,7 +49,7 @@ inline bool hold(SegmentHeader& segment, uint32_t capture) {
   unsigned left = 64;
   while (!swap_state(segment, SegmentState::kLive, SegmentState::kHeld) &&
          !swap_state(segment, SegmentState::kLeaving, SegmentState::kHeldLeaving)) {
-    if (--left == 0) return false;
+    if (!BAREFXT_SMALL && --left == 0) return false;
     const SegmentState now = state_of(segment);
     if (now != SegmentState::kLive && now != SegmentState::kLeaving) return false;
   }

@@ -40,7 +40,7 @@ void clear(SegmentHeader& segment) {
 // was interrupted owns it, and gives it back, clean, when it goes on; or may still store into it.
 bool take_over(SegmentHeader& segment) {
   constexpr unsigned kMaxTries = 64;
-  for (unsigned i = 0; i < kMaxTries; ++i) {
+  for (unsigned i = 0; BAREFXT_SMALL || i < kMaxTries; ++i) {
     const SegmentState state = state_of(segment);
     if (state == SegmentState::kClaimed || state == SegmentState::kLeaving) return false;
     if (!swap_state(segment, state, SegmentState::kClaimed)) continue;
@@ -375,7 +375,7 @@ const barefxt_thread barefxt_this_cpu = {0, 0, 0, 0};
 
 barefxt_error barefxt_start(const barefxt_config* config) {
   // Ahead of the first swap, which would find a session that runs where no store succeeds.
-  if (session.phase.load_acquire() == SessionPhase::kOver)
+  if (kSelfTest && session.phase.load_acquire() == SessionPhase::kOver)
     if (const barefxt_error error = test_cpu(*config)) return error;
   return start(&start_session_afresh, config);
 }
