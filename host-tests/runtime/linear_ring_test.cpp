@@ -332,5 +332,55 @@ TEST_F(LinearRingTest, AnEventThatInterruptsASwitchBelongsToOneOfItsThreads) {
                        });
 }
 
+constexpr uint32_t kWithoutSwitches = ~BAREFXT_CATEGORY_BIT(sched);
+// The threads that events name, in their order.
+std::vector<uint32_t> threads_of_events(const Told& told) {
+  std::vector<uint32_t> threads;
+  for (const ToldRecord& record : told.records)
+    if (!record.is_switch()) threads.push_back(record.thread());
+  return threads;
+}
+
+TEST_F(LinearRingTest, ASwitchInterruptedAnywhereByWhoTurnsSwitchesOffLeavesNoThreadToEvents) {
+  SKIP_UNLESS_IT_STEPS();
+  start();
+  at_every_instruction([] { switch_threads(a, b); },
+                       [] { barefxt_set_categories(kWithoutSwitches); },
+                       [] {
+                         event_of_0();
+                         event_with_text();
+                         // Nor is somebody remembered when they are turned on again.
+                         barefxt_set_categories(~0u);
+                         event_of_1();
+                         switch_threads(a, c);
+                         event_of_3();
+                         constexpr uint32_t kCpu = linear::kCpuThreadIndex;
+                         const barefxt_stop_report report = barefxt_stop();
+                         EXPECT_EQ(report.lost_records, 0u);
+                         EXPECT_EQ(threads_of_events(Told::of_dump(report)),
+                                   (std::vector<uint32_t>{kCpu, kCpu, kCpu, 3}));
+                       });
+}
+
+TEST_F(LinearRingTest, CategoriesThatAreSetAnywhereInACallThatSetsThemDecideWhoseEventsAre) {
+  SKIP_UNLESS_IT_STEPS();
+  // The call that is interrupted ahead of its store has the last word.
+  const auto judge = [] {
+    switch_threads(a, b);
+    event_of_0();
+    const bool are_on = BAREFXT_ENABLED(sched);
+    EXPECT_EQ(threads_of_events(Told::of_dump(barefxt_stop())).back(),
+              are_on ? 2u : linear::kCpuThreadIndex);
+  };
+  start();
+  at_every_instruction([] { barefxt_set_categories(kWithoutSwitches); },
+                       [] { barefxt_set_categories(~0u); }, judge);
+  barefxt_stop();
+  SetUp();
+  start();
+  at_every_instruction([] { barefxt_set_categories(~0u); },
+                       [] { barefxt_set_categories(kWithoutSwitches); }, judge);
+}
+
 }  // namespace
 }  // namespace barefxt::test::linear_ring_test

@@ -46,8 +46,10 @@ inline void let_go(SegmentHeader& segment) {
 inline bool hold(SegmentHeader& segment, uint32_t capture) {
   if (!is_of(segment, capture)) return false;
   // Goes round again only where a writer began or ended a look at it between the two.
+  unsigned left = 64;
   while (!swap_state(segment, SegmentState::kLive, SegmentState::kHeld) &&
          !swap_state(segment, SegmentState::kLeaving, SegmentState::kHeldLeaving)) {
+    if (!BAREFXT_SMALL && --left == 0) return false;
     const SegmentState now = state_of(segment);
     if (now != SegmentState::kLive && now != SegmentState::kLeaving) return false;
   }

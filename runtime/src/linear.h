@@ -16,6 +16,7 @@
 //   - The memory is zero from the start on where no record was stored, as a segment is.
 #pragma once
 
+#include <barefxt/fxt/event.h>
 #include <barefxt/fxt/reference.h>
 #include <barefxt/ring.h>
 #include <barefxt/types.h>
@@ -59,6 +60,17 @@ static_assert((Place::kMaxBytes - Place::kFirst) / (2 * fxt::kWordBytes) <= Plac
 
 // Nobody takes this index: it is the pseudo-thread's of the CPU, which has no entry in the table.
 inline constexpr uint32_t kCpuThreadIndex = fxt::kMaxThreadIndex;
+
+// The reference of the thread that runs, in an event's place; 0: it has no entry. While switches
+// are off it is the pseudo-thread's whatever Ring::current is: a switch that was interrupted by who
+// turned them off stores its thread afterwards, and nobody will record when that one leaves. The
+// pseudo-thread's index has all bits, so that one word more decides, and a switch looks at nothing.
+inline uint32_t thread_of(const Ring& ring) {
+  return ring.current.load_relaxed()->reference | ring.hides_threads.load_relaxed();
+}
+inline constexpr auto kCpuThreadReference =
+    static_cast<uint32_t>(fxt::Event::Thread::of(kCpuThreadIndex));
+static_assert(kCpuThreadReference == static_cast<uint32_t>(fxt::Event::Thread::kMask));
 
 // Entries are given out in their order, and none is used again.
 struct Entry {

@@ -85,8 +85,7 @@ void write_short(fxt::Word header, fxt::Word word) {
   Ring& ring = linear::the_ring();
   Room room;
   const bool has_room = reserve(ring, bytes, room, [header](const Ring& where) -> uintptr_t {
-    return is_switch(header) ? static_cast<uint32_t>(header >> 32)
-                             : where.current.load_relaxed()->reference;
+    return is_switch(header) ? static_cast<uint32_t>(header >> 32) : linear::thread_of(where);
   });
   const auto* const incoming =
       reinterpret_cast<const barefxt_thread*>(static_cast<uintptr_t>(word));
@@ -114,8 +113,7 @@ bool reserve_slowly(Owner owner, uint32_t bytes, Reservation& reservation, uint3
   Room room;
   const auto told = [owner](const Ring& ring) -> uintptr_t {
     if (owner == Owner::kNobody) return 1;
-    return owner == Owner::kCurrent ? ring.current.load_relaxed()->reference
-                                    : ring.cpu_thread.reference;
+    return owner == Owner::kCurrent ? linear::thread_of(ring) : linear::kCpuThreadReference;
   };
   if (!reserve(rings[0], bytes, room, told)) return false;
   reservation.words = room.words;

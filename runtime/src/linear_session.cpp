@@ -64,8 +64,7 @@ barefxt_error barefxt_start(const barefxt_config* config) {
   ring.memory_bytes = static_cast<uint32_t>(bytes);
   do *memory++ = 0;
   while (--bytes != 0);
-  ring.cpu_thread.reference =
-      static_cast<uint32_t>(fxt::Event::Thread::of(linear::kCpuThreadIndex));
+  ring.cpu_thread.reference = linear::kCpuThreadReference;
   ring.set_current(ring.cpu_thread);
   ring.start_ticks = clock_now();
   ring.position.store_release(Place::kFirst);
@@ -121,12 +120,22 @@ uint32_t barefxt_wait_unfinished(uint64_t ticks) {
 uint32_t barefxt_session_number(void) { return rings[0].memory != nullptr ? 1 : 0; }
 
 void barefxt_set_categories(uint32_t categories) {
+  Ring& ring = rings[0];
   if (!barefxt_running()) return;
+  // Who ran while switches were off is not known before the next one.
+  if (ring.hides_threads.load_relaxed() != 0) ring.set_current(ring.cpu_thread);
   store_release(barefxt_enabled_categories, categories);
   // A stop may have come in between: then nothing is enabled.
   if (!barefxt_running()) store_release(barefxt_enabled_categories, uint32_t{0});
-  // Without switches nobody knows which thread runs: better no thread than the wrong one.
-  if ((categories & BAREFXT_CATEGORY_BIT(sched)) == 0) rings[0].set_current(rings[0].cpu_thread);
+  // Without switches nobody knows which thread runs: better no thread than the wrong one. By what
+  // is enabled now, and once more where that changes meanwhile: one that interrupts this call may
+  // set others.
+  uint32_t enabled = 0;
+  do {
+    enabled = load_acquire(barefxt_enabled_categories);
+    const bool hides = (enabled & BAREFXT_CATEGORY_BIT(sched)) == 0;
+    ring.hides_threads.store_relaxed(hides ? linear::kCpuThreadReference : 0);
+  } while (load_acquire(barefxt_enabled_categories) != enabled);
 }
 
 }  // extern "C"

@@ -27,12 +27,14 @@ struct Claim {
 };
 
 // Ends the look at a segment that the caller made kLeaving. False: it is held by now, and stays as
-// it is.
+// it is; or, where no store succeeds, it is left.
 bool end_look(SegmentHeader& segment, SegmentState then) {
   // Goes round again only where it was held or let go between the two.
-  while (!swap_state(segment, SegmentState::kLeaving, then))
+  for (unsigned i = 0; i < kMaxTries; ++i) {
+    if (swap_state(segment, SegmentState::kLeaving, then)) return true;
     if (swap_state(segment, SegmentState::kHeldLeaving, SegmentState::kHeld)) return false;
-  return true;
+  }
+  return false;
 }
 
 // Takes a live segment whose records are all finished, and clears it. The caller owns it then. Not
@@ -383,7 +385,10 @@ bool reserve_slowly(Owner owner, uint32_t bytes, Reservation& reservation, uint3
     if (Position::fits(next, reservation.bytes)) {
       reservation.ticks = clock_now();
       if (!is_counter_of(*ring)) continue;
-      if (!ring->position.compare_exchange(position, next)) continue;
+      // One try where there are fast paths: a loop within this loop would multiply their bounds.
+      if (!(kFastPaths ? ring->position.compare_exchange_weak(position, next)
+                       : ring->position.compare_exchange(position, next)))
+        continue;
     } else {
       const Crossing crossing = cross(*ring, position, reservation.bytes, start, reservation.ticks);
       if (crossing == Crossing::kTryAgain) continue;

@@ -10,6 +10,7 @@
 #include "held_segments.h"
 #include "recover.h"
 #include "retained.h"
+#include "self_test.h"
 #include "switch_bits.h"
 #include "thread_table.h"
 
@@ -38,7 +39,8 @@ void clear(SegmentHeader& segment) {
 // still be at work on it: on another CPU, or below the caller. False: it is left as it is. One that
 // was interrupted owns it, and gives it back, clean, when it goes on; or may still store into it.
 bool take_over(SegmentHeader& segment) {
-  while (true) {
+  constexpr unsigned kMaxTries = 64;
+  for (unsigned i = 0; BAREFXT_SMALL || i < kMaxTries; ++i) {
     const SegmentState state = state_of(segment);
     if (state == SegmentState::kClaimed || state == SegmentState::kLeaving) return false;
     if (!swap_state(segment, state, SegmentState::kClaimed)) continue;
@@ -49,6 +51,7 @@ bool take_over(SegmentHeader& segment) {
     swap_state(segment, SegmentState::kClaimed, SegmentState::kRetired);
     return false;
   }
+  return false;
 }
 
 // For what a writer of the session before may be reading, who does not mind the value that was
@@ -236,9 +239,10 @@ barefxt_error start_session(const barefxt_config* config, bool keeps_names) {
   if (config->mode == BAREFXT_MODE_STREAMING) fewest += config->resend_segments;
   if (segments < fewest) return BAREFXT_ERROR_MEMORY_TOO_SMALL;
   if (barefxt_port_counter_frequency() == 0) return BAREFXT_ERROR_COUNTER_RATE;
-  if (!counter_ticks()) return BAREFXT_ERROR_COUNTER_STOPPED;
+  if (const barefxt_error error = test_counter(*config)) return error;
   prepare_retained();
   if (holds_recovered_trace(config->memory, config->bytes)) return BAREFXT_ERROR_HOLDS_OLD_TRACE;
+  if (const barefxt_error error = test_memory(*config)) return error;
 
   const barefxt_config& last = session.config;
   const bool same_memory = session.holds_records && last.memory == config->memory &&
@@ -370,6 +374,9 @@ uint32_t barefxt_enabled_categories;
 const barefxt_thread barefxt_this_cpu = {0, 0, 0, 0};
 
 barefxt_error barefxt_start(const barefxt_config* config) {
+  // Ahead of the first swap, which would find a session that runs where no store succeeds.
+  if (kSelfTest && session.phase.load_acquire() == SessionPhase::kOver)
+    if (const barefxt_error error = test_cpu(*config)) return error;
   return start(&start_session_afresh, config);
 }
 

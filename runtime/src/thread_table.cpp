@@ -197,11 +197,12 @@ void barefxt_thread_register(barefxt_thread* thread, uint32_t process, uint32_t 
 // By a swap, of this word alone: a thread that is registered or ends meanwhile, on another CPU or
 // in an interrupt, keeps the index that it has got, or has not any more.
 void barefxt_thread_set_priority(barefxt_thread* thread, uint8_t priority) {
-  uint32_t bits = 0;
-  do {
-    bits = BAREFXT_LOAD_RELAXED_(thread->switch_bits);
-  } while (!compare_exchange_relaxed(thread->switch_bits, bits,
-                                     switch_bits::make(switch_bits::index(bits), priority)));
+  for (unsigned left = 64; left != 0; --left) {
+    const uint32_t bits = BAREFXT_LOAD_RELAXED_(thread->switch_bits);
+    if (compare_exchange_relaxed(thread->switch_bits, bits,
+                                 switch_bits::make(switch_bits::index(bits), priority)))
+      return;
+  }
 }
 
 void barefxt_thread_unregister(barefxt_thread* thread) {

@@ -44,6 +44,7 @@ static inline uint64_t barefxt_port_counter_frequency(void) {
  * return, and back, end. Nonzero: the exclusive monitor was cleared on the way, as it must be, or
  * the CPU cleared it by itself, which it may. `word` lies in normal memory and is this test's
  * alone. */
+#define BAREFXT_PORT_MONITOR_PROBE 1
 static inline void barefxt_port_monitor_probe_begin(uint32_t* word) {
   uint32_t value;
   __asm__ volatile("ldrex %0, %1" : "=r"(value) : "Q"(*word) : "memory");

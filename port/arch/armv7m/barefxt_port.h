@@ -95,6 +95,7 @@ static inline int barefxt_port_store_exclusive(uintptr_t* word, uintptr_t value)
 /* For a kernel to test its own switch of threads: begin, switch to another thread by call and
  * return, and back, end. Nonzero: the exclusive monitor was cleared on the way, as it must be.
  * `word` is this test's alone. */
+#define BAREFXT_PORT_MONITOR_PROBE 1
 static inline void barefxt_port_monitor_probe_begin(uint32_t* word) {
   uint32_t value;
   __asm__ volatile("ldrex %0, %1" : "=r"(value) : "Q"(*word) : "memory");

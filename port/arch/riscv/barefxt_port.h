@@ -124,6 +124,7 @@ lost:
 /* For a kernel to test its own switch of threads: begin, switch to another thread by call and
  * return, and back, end. Nonzero: the reservation was cleared on the way, as it must be, or the CPU
  * cleared it by itself, which it may. `word` lies in normal memory and is this test's alone. */
+#define BAREFXT_PORT_MONITOR_PROBE 1
 static inline void barefxt_port_monitor_probe_begin(uint32_t* word) {
   uint32_t value;
   __asm__ volatile("lr.w %0, %1" : "=r"(value) : "A"(*word) : "memory");

@@ -26,6 +26,31 @@ extern "C" void barefxt_at_access(void);
 #define BAREFXT_AT_ACCESS_() ((void)0)
 #endif
 
+// Where a swap is a load and a store that the CPU may refuse. Compilers make loops without a bound
+// of all but the weak swap; where exclusive stores never succeed (MMU or caches off, memory that is
+// not normal and cacheable) those hang. With BAREFXT_SMALL the compilers' own, for their size.
+// RISC-V: only of compare-and-swap, and of the weak one as well.
+#if BAREFXT_MASKS_INTERRUPTS_ || BAREFXT_SMALL
+#define BAREFXT_BOUNDS_STORES_ 0
+#elif defined(BAREFXT_TEST_STORES) || defined(__arm__) || \
+    (defined(__aarch64__) && !defined(__ARM_FEATURE_ATOMICS))
+#define BAREFXT_BOUNDS_STORES_ 1
+#else
+#define BAREFXT_BOUNDS_STORES_ 0
+#endif
+#if !BAREFXT_SMALL && defined(__riscv_atomic)
+#define BAREFXT_BOUNDS_SWAPS_ 1
+#else
+#define BAREFXT_BOUNDS_SWAPS_ BAREFXT_BOUNDS_STORES_
+#endif
+
+// Tests decide which exclusive stores fail.
+#ifdef BAREFXT_TEST_STORES
+extern "C" bool barefxt_store_fails(const volatile void* word);
+#else
+inline bool barefxt_store_fails(const volatile void*) { return false; }
+#endif
+
 namespace barefxt {
 
 #if BAREFXT_MASKS_INTERRUPTS_
@@ -44,6 +69,69 @@ inline constexpr bool kOneCpu = false;
 // Keeps the compiler, not the CPU, from moving memory accesses: for what another context on the
 // same CPU, or a debugger after a crash, may see half done.
 inline void compiler_barrier() { __asm__ volatile("" : : : "memory"); }
+
+// Tries of a store in a row that each find another's store, or are refused. No CPU loses so many to
+// others that do anything besides: it is a millisecond's worth.
+inline constexpr unsigned kMostStores = 4096;
+// Of a swap, which may fail: who made it comes again.
+inline constexpr unsigned kMostSwaps = 256;
+
+// One try. False: the word is not `expected`, or the store was refused.
+template <typename T>
+[[gnu::always_inline]] inline bool try_swap(T& object, T expected, T desired, int order) {
+  if (barefxt_store_fails(&object)) return false;
+#if defined(__riscv_atomic) && BAREFXT_BOUNDS_SWAPS_
+  const bool is_ordered = order != __ATOMIC_RELAXED;
+  if (is_ordered) __asm__ volatile("fence rw, w" : : : "memory");
+  uint32_t failed = 1;
+  if constexpr (sizeof(T) == 4) {
+    // As it is loaded: with its sign, which compilers need not extend themselves.
+    const auto wanted = static_cast<intptr_t>(static_cast<int32_t>(expected));
+    intptr_t seen;
+    __asm__ volatile("lr.w %0, %2\n\tbne %0, %3, 1f\n\tsc.w %1, %4, %2\n1:"
+                     : "=&r"(seen), "+&r"(failed), "+A"(object)
+                     : "r"(wanted), "r"(desired)
+                     : "memory");
+  } else {
+    T seen;
+    __asm__ volatile("lr.d %0, %2\n\tbne %0, %3, 1f\n\tsc.d %1, %4, %2\n1:"
+                     : "=&r"(seen), "+&r"(failed), "+A"(object)
+                     : "r"(expected), "r"(desired)
+                     : "memory");
+  }
+  if (is_ordered) __asm__ volatile("fence r, rw" : : : "memory");
+  return failed == 0;
+#else
+  return __atomic_compare_exchange_n(&object, &expected, desired, true, order, __ATOMIC_RELAXED);
+#endif
+}
+
+// Fails only where the word is not `expected`, but for a CPU whose stores are all refused.
+template <typename T>
+bool swap_bounded(T& object, T expected, T desired, int order) {
+  unsigned left = kMostSwaps;
+  do {
+    if (try_swap(object, expected, desired, order)) return true;
+    if (BAREFXT_LOAD_RELAXED_(object) != expected) return false;
+  } while (--left != 0);
+  return false;
+}
+
+// Changes the word and returns what it was. A CPU whose stores are all refused stores as it can:
+// nobody whose stores are refused as well comes in between unseen, and counts stay right where
+// there is no other.
+template <typename T, typename Next>
+T update_bounded(T& object, Next next, int order) {
+  unsigned left = kMostStores;
+  while (true) {
+    const T before = BAREFXT_LOAD_RELAXED_(object);
+    const T after = next(before);
+    if (try_swap(object, before, after, order)) return before;
+    if (--left != 0) continue;
+    BAREFXT_STORE_RELAXED_(object, after);
+    return before;
+  }
+}
 
 template <typename T>
 T load_acquire(const T& object) {
@@ -93,6 +181,8 @@ bool compare_exchange_relaxed(T& object, T expected, T desired) {
   if (is_expected) object = desired;
   barefxt_port_interrupt_restore(state);
   return is_expected;
+#elif BAREFXT_BOUNDS_SWAPS_
+  return swap_bounded(object, expected, desired, __ATOMIC_RELAXED);
 #else
   return __atomic_compare_exchange_n(&object, &expected, desired, false, __ATOMIC_RELAXED,
                                      __ATOMIC_RELAXED);
@@ -153,6 +243,22 @@ class Atomic {
     return compare_exchange_relaxed(expected, desired);
   }
 #else
+#if BAREFXT_BOUNDS_STORES_
+  T exchange(T value) {
+    return update([value](T) { return value; }, kAcquireRelease);
+  }
+  T fetch_or(T bits) {
+    return update([bits](T before) { return before | bits; }, kAcquireRelease);
+  }
+  T fetch_add_relaxed(T value) {
+    BAREFXT_AT_ACCESS_();
+    return update_bounded(value_, [value](T before) { return before + value; }, __ATOMIC_RELAXED);
+  }
+  T fetch_add_release(T value) {
+    return update([value](T before) { return before + value; },
+                  kOneCpu ? __ATOMIC_RELAXED : __ATOMIC_RELEASE);
+  }
+#else
   T exchange(T value) {
     BAREFXT_AT_ACCESS_();
     const Barriers barriers;
@@ -172,20 +278,24 @@ class Atomic {
     const Barriers barriers;
     return __atomic_fetch_add(&value_, value, kOneCpu ? __ATOMIC_RELAXED : __ATOMIC_RELEASE);
   }
+#endif
   bool compare_exchange_relaxed(T expected, T desired) {
     return barefxt::compare_exchange_relaxed(value_, expected, desired);
   }
   // May fail for no reason.
   bool compare_exchange_weak(T expected, T desired) {
     BAREFXT_AT_ACCESS_();
-    return __atomic_compare_exchange_n(&value_, &expected, desired, true, __ATOMIC_RELAXED,
-                                       __ATOMIC_RELAXED);
+    return try_swap(value_, expected, desired, __ATOMIC_RELAXED);
   }
   BAREFXT_ONE_COPY_ bool compare_exchange(T expected, T desired) {
     BAREFXT_AT_ACCESS_();
     const Barriers barriers;
+#if BAREFXT_BOUNDS_SWAPS_
+    return swap_bounded(value_, expected, desired, kAcquireRelease);
+#else
     return __atomic_compare_exchange_n(&value_, &expected, desired, false, kAcquireRelease,
                                        __ATOMIC_RELAXED);
+#endif
   }
 #endif
 
@@ -202,6 +312,15 @@ class Atomic {
   }
 #else
   static constexpr int kAcquireRelease = kOneCpu ? __ATOMIC_RELAXED : __ATOMIC_ACQ_REL;
+
+#if BAREFXT_BOUNDS_STORES_
+  template <typename Next>
+  T update(Next next, int order) {
+    BAREFXT_AT_ACCESS_();
+    const Barriers barriers;
+    return update_bounded(value_, next, order);
+  }
+#endif
 
   // The compiler's order, where that is all.
   struct Barriers {

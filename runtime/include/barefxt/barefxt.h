@@ -19,7 +19,9 @@ extern "C" {
  * that is said, but barefxt_drain, which may go on beside them. ---- */
 
 /* Clears the rings and begins to record. The threads known so far stay known. `config`, and what it
- * points to other than the memory, may be gone afterwards. With other memory, size or CPUs than
+ * points to other than the memory, may be gone afterwards. With BAREFXT_LINEAR
+ * (BAREFXT_SMALL=2) `target` and what `build_id` points to are BORROWED instead: barefxt_dump reads
+ * them, so they must live, unchanged, until the last dump. With other memory, size or CPUs than
  * before it returns BAREFXT_ERROR_RUNNING until barefxt_unfinished() is 0: a writer that goes on
  * would store into memory that is not the rings' any more. To find out it reads the memory of the
  * session before, unless barefxt_stop or barefxt_unfinished found no writer. Context: threads or

@@ -126,15 +126,22 @@ class Published {
 
 // Whether the counter ticks at all. One that stands still (a clock that is not switched on, a debug
 // counter without a debugger) is better found before recording than in a trace full of zeros.
-[[gnu::always_inline]] inline bool counter_ticks() {
-  const uint64_t first = barefxt_port_counter();
+// `first` and `next` are the two reads that told.
+[[gnu::always_inline]] inline bool counter_ticks(uint64_t& first, uint64_t& next) {
+  first = barefxt_port_counter();
   uint32_t left = uint32_t{1} << 20;
   // Else clang counts up from a number that takes more flash.
   __asm__("" : "+r"(left));
-  do
-    if (barefxt_port_counter() != first) return true;
-  while (--left != 0);
+  do {
+    next = barefxt_port_counter();
+    if (next != first) return true;
+  } while (--left != 0);
   return false;
+}
+[[gnu::always_inline]] inline bool counter_ticks() {
+  uint64_t first;
+  uint64_t next;
+  return counter_ticks(first, next);
 }
 
 // How often those who have to read on the CPU whose clock they read try to, being moved each time.

@@ -57,9 +57,9 @@
  * to its end: for one CPU, in one-shot mode, and one session from boot on, a second start returns
  * BAREFXT_ERROR_LEFT_OUT. Saves 2.4 KiB, and 3.4 KiB with the dump. What goes with the segments: a
  * debugger or the next boot cannot rebuild the trace, changes of the clock are not told, all losses
- * are told at the end, entries of threads that are gone are not used again, and of the
- * configuration `target` and `build_id` are not copied. At most 124 KiB are used, on CPUs of 64
- * bits 1 GiB. */
+ * are told at the end, entries of threads that are gone are not used again, and the
+ * configuration's `target` and `build_id` are borrowed until the last dump, not copied. At most 124
+ * KiB are used, on CPUs of 64 bits 1 GiB. */
 #ifndef BAREFXT_LINEAR
 #define BAREFXT_LINEAR (BAREFXT_SMALL > 1)
 #endif
@@ -113,6 +113,13 @@
  * BAREFXT_ERROR_LEFT_OUT. Text beside binary costs 300 bytes, the coder 1 KiB. */
 #ifndef BAREFXT_DUMP_FORMS
 #define BAREFXT_DUMP_FORMS (BAREFXT_SMALL ? 1 : 7)
+#endif
+
+/* 1: barefxt_start tests its machine: that exclusive stores succeed and exclude, that the CPU's
+ * number is one of those counted, that the counter does not jump back. barefxt_config's
+ * `skipped_checks` leaves out single ones. Not with BAREFXT_LINEAR. Costs 250 bytes. */
+#ifndef BAREFXT_SELF_TEST
+#define BAREFXT_SELF_TEST (!BAREFXT_SMALL)
 #endif
 
 /* 1: barefxt_config's `clean_caches` is obeyed. Costs 30 bytes. */

@@ -64,6 +64,9 @@ struct alignas(BAREFXT_MAX_CPUS > 1 ? 128 : 8) Ring {
 #if BAREFXT_LINEAR
   uint32_t memory_bytes = 0;  // that records may take
   Atomic<uint32_t> finished;  // records
+  // What an event's thread is combined with: 0, or what makes any of them the pseudo-thread. See
+  // linear::thread_of.
+  Atomic<uint32_t> hides_threads;
   uint64_t start_ticks = 0;
   // When it was stopped, in halves; not known while the lower one is 0. See linear::stop_ticks.
   uint32_t stop_ticks_high = 0;

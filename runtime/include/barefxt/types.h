@@ -68,8 +68,24 @@ typedef enum barefxt_error {
                                  or somebody else has written there */
   BAREFXT_ERROR_CODE_TOO_FAR, /* a sled is farther from the runtime than a branch reaches: 128 MiB
                                  on AArch64, 32 MiB in A32 code, 2 GiB on x86-64 */
-  BAREFXT_ERROR_CODE_READ_ONLY /* code cannot be written: give a barefxt_code_access */
+  BAREFXT_ERROR_CODE_READ_ONLY, /* code cannot be written: give a barefxt_code_access */
+  BAREFXT_ERROR_STORES_FAIL,    /* exclusive stores never succeed, to the runtime's variables or to
+                                   the memory given: is the MMU on, are caches, is the memory normal
+                                   and cacheable? */
+  BAREFXT_ERROR_STORES_OVERLAP, /* an exclusive store succeeded behind another's load and store:
+                                   this CPU, or its emulator, has no working exclusive monitor */
+  BAREFXT_ERROR_CPU_NUMBER,   /* barefxt_port_cpu gives a number that is not below `cpus`: are CPUs
+                                 numbered from 0, by the right bits of their id? */
+  BAREFXT_ERROR_COUNTER_JUMPS /* the port's counter went back: is BAREFXT_PORT_COUNTER_BITS the
+                                 number of its bits, is it reset meanwhile? */
 } barefxt_error;
+
+/* What barefxt_start tests before it records, for barefxt_config's `skipped_checks`. */
+enum {
+  BAREFXT_CHECK_STORES = 1, /* exclusive stores succeed and exclude each other */
+  BAREFXT_CHECK_CPU = 2,    /* the CPU's number is below `cpus` */
+  BAREFXT_CHECK_COUNTER = 4 /* the counter does not jump back */
+};
 
 /* What becomes of records when a ring is full. */
 typedef enum barefxt_mode {
@@ -86,8 +102,10 @@ typedef struct barefxt_config {
   barefxt_mode mode;
   uint32_t categories;     /* bit N enables the category with number N */
   uint64_t wall_clock_ns;  /* since 1970, or 0 where unknown */
-  const char* target;      /* the name shown for this trace, copied, cut at 64 bytes; may be null */
-  const uint8_t* build_id; /* identifies the image, e.g. the GNU build id; copied; may be null */
+  const char* target;      /* the name shown for this trace, cut at 64 bytes; may be null. Copied,
+                            * but borrowed until the last dump with BAREFXT_LINEAR */
+  const uint8_t* build_id; /* identifies the image, e.g. the GNU build id; may be null. Copied, but
+                            * borrowed until the last dump with BAREFXT_LINEAR */
   uint8_t build_id_bytes;  /* at most 32 */
   uint64_t partial_after_ticks; /* streaming: so long after its first look at a segment the drain
                                    sends it though it is not full; 0: an eighth of a second */
@@ -96,6 +114,7 @@ typedef struct barefxt_config {
                                    BAREFXT_RESEND_SEGMENTS; the ring has 3 more than that or more */
   bool clean_caches; /* writes each segment back to memory when it is full, so that a reset without
                         barefxt_crash loses the last of each CPU only */
+  uint8_t skipped_checks; /* a sum of BAREFXT_CHECK_...: what barefxt_start does not test */
 } barefxt_config;
 
 typedef struct barefxt_stop_report {

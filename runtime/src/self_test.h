@@ -1,0 +1,88 @@
+// What barefxt_start tests of its machine: assumptions that hold in every emulator and on few chips
+// by themselves. Bounded: a few dozen instructions where all is well.
+//
+// A swap that stores what the word holds disturbs nobody: so the words that recording swaps are
+// tested themselves, in the memory that they lie in.
+#pragma once
+
+#include <barefxt/barefxt.h>
+#include <barefxt/ring.h>
+
+#include "session.h"
+
+namespace barefxt {
+
+inline constexpr bool kSelfTest = BAREFXT_SELF_TEST;
+
+inline bool has_check(const barefxt_config& config, uint8_t check) {
+  return kSelfTest && (config.skipped_checks & check) == 0;
+}
+
+// Whether exclusive stores to that word ever succeed. By the swap that records take, where that is
+// a single try.
+template <typename T>
+bool can_swap(Atomic<T>& word) {
+  constexpr unsigned kMostTries = 64;
+  for (unsigned i = 0; i < kMostTries; ++i) {
+    const T value = word.load_relaxed();
+#if BAREFXT_MASKS_INTERRUPTS_
+    if (word.compare_exchange(value, value)) return true;
+#else
+    if (try_swap(*word.address(), value, value, __ATOMIC_RELAXED)) return true;
+#endif
+  }
+  return false;
+}
+
+// Whether a store that belongs to a load before another's whole pair fails, as interrupted writers
+// rely on.
+inline bool stores_exclude() {
+#ifdef BAREFXT_PORT_MONITOR_PROBE
+  static uint32_t interrupted;
+  static uint32_t other;
+  barefxt_port_monitor_probe_begin(&interrupted);
+  barefxt_port_monitor_probe_begin(&other);
+  barefxt_port_monitor_probe_end(&other);
+  return barefxt_port_monitor_probe_end(&interrupted) != 0;
+#else
+  return true;
+#endif
+}
+
+// While no session runs. The runtime's own words, and who this CPU is.
+inline barefxt_error test_cpu(const barefxt_config& config) {
+  if (has_check(config, BAREFXT_CHECK_STORES)) {
+    if (!can_swap(session.phase) || !can_swap(rings[0].position)) return BAREFXT_ERROR_STORES_FAIL;
+    if (!stores_exclude()) return BAREFXT_ERROR_STORES_OVERLAP;
+  }
+  // With one ring the number does not matter.
+  if (BAREFXT_MAX_CPUS > 1 && has_check(config, BAREFXT_CHECK_CPU) && config.cpus != 0 &&
+      barefxt_port_cpu() >= config.cpus)
+    return BAREFXT_ERROR_CPU_NUMBER;
+  return BAREFXT_OK;
+}
+
+// Of memory that is the rings' from now on.
+inline barefxt_error test_memory(const barefxt_config& config) {
+  if (has_check(config, BAREFXT_CHECK_STORES) &&
+      !can_swap(static_cast<SegmentHeader*>(config.memory)->state))
+    return BAREFXT_ERROR_STORES_FAIL;
+  return BAREFXT_OK;
+}
+
+inline barefxt_error test_counter(const barefxt_config& config) {
+  if (!kSelfTest) return counter_ticks() ? BAREFXT_OK : BAREFXT_ERROR_COUNTER_STOPPED;
+  const auto cpu = barefxt_port_cpu();
+  uint64_t first = 0;
+  uint64_t next = 0;
+  if (!counter_ticks(first, next)) return BAREFXT_ERROR_COUNTER_STOPPED;
+  if (!has_check(config, BAREFXT_CHECK_COUNTER)) return BAREFXT_OK;
+  // Moved meanwhile: perhaps the counters of two CPUs.
+  if (kCounterIsPerCpu && barefxt_port_cpu() != cpu) return BAREFXT_OK;
+  // By less than half of what the counter counts.
+  constexpr unsigned kUnused = 64 - kCounterBits;
+  const auto gone_by = static_cast<int64_t>((next - first) << kUnused);
+  return gone_by < 0 ? BAREFXT_ERROR_COUNTER_JUMPS : BAREFXT_OK;
+}
+
+}  // namespace barefxt
