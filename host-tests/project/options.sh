@@ -25,6 +25,7 @@ BAREFXT_FUNCTIONS 1
 BAREFXT_CALL_LIMITS 0
 BAREFXT_DUMP_FORMS 1 2 3 5 6
 BAREFXT_CLEAN_CACHES 0
+BAREFXT_SELF_TEST 0
 BAREFXT_DISABLED 1
 '
 defined=$(sed -n 's/^#ifndef \(BAREFXT_.*\)/\1/p' "$source/runtime/include/barefxt/config.h" | grep -v -x BAREFXT_CONFIG_H | sort)
@@ -34,6 +35,14 @@ listed=$(awk 'NF { print $1 }' <<<"$values" | sort)
   diff <(echo "$defined") <(echo "$listed")
   exit 1
 }
+
+# Each is a CMake variable, too.
+for option in $listed; do
+  grep -q -E "^ *(foreach\\(option )?[A-Z_ ]*\\b${option#BAREFXT_}\\b" "$source/runtime/CMakeLists.txt" || {
+    echo "FAILED: $option is no option of runtime/CMakeLists.txt"
+    exit 1
+  }
+done
 
 awk -v folders="$source/runtime/include" -f "$source/toolchain/amalgamate.awk" \
   "$source/runtime/include/barefxt/barefxt.h" >"$work/barefxt.h"
