@@ -9,6 +9,7 @@
 #include <tuple>
 
 #include "build_kind.h"
+#include "conversion.h"
 #include "every_verb.h"
 #include "hostile/mutations.h"
 #include "hostile/shell.h"
@@ -229,7 +230,8 @@ void EveryInput::expect_contract(const SoundInput& input, const Line& line, int 
   const std::string text = read("out");
   const Bytes archive(text.begin(), text.end());
   const PlainArchive plain = decode_plainly(archive);
-  EXPECT_TRUE(plain.problems.empty()) << plain.problem_text();
+  for (const std::string& problem : plain.problems)
+    EXPECT_TRUE(input.kind == InputKind::kArchive && is_of_the_input(problem)) << problem;
   if (sound_.contains(&input) && is_held_to_twin) expect_twin(sound_[&input], archive, status == 0);
 }
 
@@ -276,7 +278,9 @@ TEST_F(EveryInput, NeedsLittleMemoryOrSaysSo) {
   for (const SoundInput& input : inputs_) {
     if (!seen.insert(input.kind).second) continue;
     for (const Line& line : lines_for(input.kind)) {
-      const bool reads_a_line = std::string_view(line.text).starts_with("capture");
+      // A stream of frames is not unpacked.
+      const bool reads_a_line = input.kind == InputKind::kCapture &&
+                                std::string_view(line.text).find(" - ") != std::string_view::npos;
       write("in", reads_a_line ? input.bytes : packed_by_zstd(input.bytes));
       for (const unsigned kilobytes : {100'000, 30'000, 22'000, 18'000, 16'000, 14'000}) {
         const int status = run("ulimit -v " + std::to_string(kilobytes) + "; BAREFXT " + line.text);

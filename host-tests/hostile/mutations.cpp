@@ -41,15 +41,16 @@ Stretch segments_in(const Bytes& memory, std::uint64_t base) {
                             number(memory, descriptor + 76, 2, big);
   const auto core = host::ElfFile::parse(memory, "core");
   if (!core) return {address - base, address - base + bytes};
+  // In a core they may be several pieces.
+  Stretch all = {memory.size(), 0};
   for (const host::ElfFile::Segment& segment : core.value().segments()) {
-    if (address < segment.virtual_address ||
-        address - segment.virtual_address + bytes > segment.bytes.size())
-      continue;
+    const std::uint64_t end = segment.virtual_address + segment.bytes.size();
+    if (end <= address || segment.virtual_address >= address + bytes) continue;
     const auto at = static_cast<std::size_t>(segment.bytes.data() - memory.data());
-    const std::size_t begin = at + (address - segment.virtual_address);
-    return {begin, begin + bytes};
+    all.begin = std::min(all.begin, at);
+    all.end = std::max(all.end, at + segment.bytes.size());
   }
-  return {};
+  return all;
 }
 
 }  // namespace
