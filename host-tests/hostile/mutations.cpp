@@ -29,12 +29,13 @@ std::uint64_t number(const Bytes& bytes, std::size_t at, std::size_t count, bool
 
 // Where the segments lie in a core, or in an image that begins at `base`: see docs/ram-image.md.
 Stretch segments_in(const Bytes& memory, std::uint64_t base) {
-  static const Bytes kLittle = {0x20, 0x74, 0x78, 0x66, 0x65, 0x72, 0x61, 0x62};
-  static const Bytes kBig(kLittle.rbegin(), kLittle.rend());
+  // The second number of the magic, but for the version: the first is in texts as well.
+  static const Bytes kBig = {'t', 'r', 'a', 'c', 'e', ' ', 0xab};
+  static const Bytes kLittle(kBig.rbegin(), kBig.rend());
   auto found = std::search(memory.begin(), memory.end(), kLittle.begin(), kLittle.end());
   const bool big = found == memory.end();
   if (big) found = std::search(memory.begin(), memory.end(), kBig.begin(), kBig.end());
-  const auto descriptor = static_cast<std::size_t>(found - memory.begin());
+  const auto descriptor = static_cast<std::size_t>(found - memory.begin()) - (big ? 8 : 9);
   const std::uint64_t address = number(memory, descriptor + 56, 8, big);
   const std::size_t bytes = number(memory, descriptor + 64, 4, big) *
                             number(memory, descriptor + 68, 4, big) *
