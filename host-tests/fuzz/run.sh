@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Runs one fuzzer for so many seconds (0: until it is stopped). What it finds worth keeping stays in
-# FOLDER/corpus, inputs that it fails on in FOLDER/crashes.
+# Runs one fuzzer for so many seconds (0: until it is stopped), from its seeds and the inputs in corpus/ here. What it
+# finds worth keeping stays in FOLDER/corpus, inputs that it fails on in FOLDER/crashes.
 set -euo pipefail
 
 if (($# < 2)); then
@@ -15,9 +15,10 @@ shift $(($# < 3 ? $# : 3))
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 
 case "$target" in
-  archive_guessed | archive_told | archive_converted) words=(-dict="$here/fxt.dict") ;;
+  archive_guessed | archive_told | archive_converted | archive_exported) words=(-dict="$here/fxt.dict") ;;
   capture_*) words=(-dict="$here/capture.dict") ;;
   memory_image) words=(-dict="$here/memory.dict") ;;
+  budget | demangler | program | served_requests) words=(-dict="$here/$target.dict") ;;
   *) words=() ;;
 esac
 
@@ -26,9 +27,12 @@ corpus=$folder/corpus/$target
 crashes=$folder/crashes/$target
 mkdir -p "$corpus" "$crashes"
 "$folder/fuzz_seeds" "$seeds" "$target"
+kept=$folder/kept/$target
+mkdir -p "$kept"
+[[ ! -e $here/corpus/$target.tar.gz ]] || tar -xzf "$here/corpus/$target.tar.gz" -C "$kept"
 status=0
 "$folder/fuzz_$target" -max_total_time="$seconds" -max_len=4096 -timeout=20 -rss_limit_mb=1024 \
-  -print_final_stats=1 "${words[@]}" -artifact_prefix="$crashes/" "$@" "$corpus" "$seeds" || status=$?
+  -print_final_stats=1 "${words[@]}" -artifact_prefix="$crashes/" "$@" "$corpus" "$seeds" "$kept" || status=$?
 if ((status != 0)); then
   echo "run.sh: $target failed; its input is in $crashes, and $folder/fuzz_$target FILE repeats it" >&2
 fi

@@ -8,6 +8,7 @@
 #include "capture_builder.h"
 #include "coded_records.h"
 #include "goldens.h"
+#include "hostile/function_elf.h"
 #include "memory_builder.h"
 #include "xray/golden_logs.h"
 #include "xray/xray_harness.h"
@@ -41,12 +42,18 @@ class Seeds {
   bool failed_ = false;
 };
 
+// A literal with the zeros in it.
+template <std::size_t Size>
+std::string all_of(const char (&literal)[Size]) {
+  return {literal, Size - 1};
+}
+
 void add_archives(Seeds& seeds) {
   for (const Golden& one : goldens()) {
     for (const bool big : {false, true}) {
       const std::string archive = big ? big_endian(one.pieces) : little_endian(one.pieces);
       seeds.add("archive_guessed", archive);
-      for (const char* target : {"archive_told", "archive_converted"}) {
+      for (const char* target : {"archive_told", "archive_converted", "archive_exported"}) {
         seeds.add(target, static_cast<char>(big + 2 * one.old) + archive);
       }
     }
@@ -132,6 +139,55 @@ void add_memory(Seeds& seeds) {
   }
 }
 
+void add_names(Seeds& seeds) {
+  const std::string names =
+      all_of("\0__cyg_profile_func_enter\0_ZN1a1bIiE1cEPKc\0_Z1fSt6vectorIiSaIiEE\0");
+  seeds.add("demangler", '\0' + names);
+  for (const unsigned levels : {3U, 30U}) seeds.add("demangler", '\0' + doubling_name(levels));
+  seeds.add("demangler", all_of("\0_ZZ1fvENKUlT_DpT0_E_clIiJcEEEDaS_S0_"));
+  seeds.add("demangler", all_of("\0_ZN12_GLOBAL__N_1lsIXadL_Z1gvEEEEvRA4_KDn"));
+  seeds.add("demangler", all_of("\1\2\3abcd\2xyz\1ab\5\0\1\2\3\3"));
+  constexpr std::size_t kMagicBytes = 4;
+  const auto add_program = [&](const Bytes& file) {
+    seeds.add("program", Bytes(file.begin() + kMagicBytes, file.end()));
+  };
+  const std::vector<FunctionSymbol> symbols = {{1, 0x1000}, {26, 0x1010}};
+  add_program(function_elf(names, symbols));
+  add_program(function_elf(names, symbols, {0x1000, 0x1010}));
+  for (const bool big : {false, true})
+    add_program(make_elf({}, big, 32, {{"barefxt_descriptor", 0x2000}}, false));
+}
+
+// Requests to the server of `open`, budgets, rows of a table.
+void add_texts(Seeds& seeds) {
+  const std::string end = " HTTP/1.1\r\nHost: 127.0.0.1:9001\r\n";
+  const std::string path = "/5f3c/trace.fxt";
+  const std::string origin = "Origin: https://ui.perfetto.dev\r\n";
+  for (const std::string method : {"GET ", "HEAD ", "OPTIONS "})
+    for (const char piece : {'\0', '\x7f'}) {
+      seeds.add("served_requests", piece + method + path + end + origin + "\r\n");
+      seeds.add("served_requests", piece + method + path + "?a=b" + end + "\r\nHost: a\r\n");
+      seeds.add("served_requests",
+                piece + method + path + end + "Cookie: \1\1\1\1\r\n" + origin + "\r\n");
+      seeds.add("served_requests",
+                piece + method + "/" + end + "Origin: https://attacker.example\r\n\r\n");
+    }
+  seeds.add("budget",
+            std::string("# a budget\nrun count >= 1\nwakeup_latency? thread=control p99 <= 50us\n"
+                        "duration? category=a name=\"b c*\" max <= 1 ms\n\r\n"
+                        "losses records = 0\ncontention? holder=log max < 1.5e3ticks\n"));
+  seeds.add("budget",
+            std::string("cpu? cpu=0 share <= 50%\nduration? argument=x max > -1s # so\n"));
+  seeds.add("parquet_table", all_of("\3\xf\0"
+                                    "12345678"
+                                    "abcdefgh"
+                                    "\0\0\0\0\0\0\xf0\x3f"
+                                    "\5hello"
+                                    "\x9\0"
+                                    "ABCDEFGH"
+                                    "\3abc"));
+}
+
 }  // namespace
 }  // namespace barefxt::test
 
@@ -146,6 +202,8 @@ int main(int count, char** arguments) {
   barefxt::test::add_requests(seeds);
   barefxt::test::add_memory(seeds);
   barefxt::test::add_calls(seeds);
+  barefxt::test::add_names(seeds);
+  barefxt::test::add_texts(seeds);
   if (seeds.ok()) return 0;
   std::fprintf(stderr, "fuzz_seeds: no seeds for %s in %s\n", arguments[2], arguments[1]);
   return 1;

@@ -5,6 +5,7 @@
 
 #include "build_kind.h"
 #include "hostile/function_elf.h"
+#include "hostile/mutations.h"
 #include "hostile/shell.h"
 #include "speed/sample_archive.h"
 
@@ -74,6 +75,43 @@ TEST_F(Bounds, OfWhatIsUnpacked) {
     EXPECT_EQ(run("BAREFXT " + std::string(line) + " --max-unpacked 3000000"), 2) << line;
     EXPECT_NE(said().find("unpacks to more than 3000000 bytes"), std::string::npos) << said();
     EXPECT_NE(run("BAREFXT " + std::string(line) + " --max-unpacked 5000000"), 2) << line << said();
+  }
+}
+
+// Zstandard packs 4 MB of zeros into some 200 bytes, and a frame may ask for any memory.
+TEST_F(Bounds, OfWhatZstandardUnpacks) {
+  const std::string good = sample(Mix::kDemo, 1 << 16).archive(1);
+  Bytes bytes(good.begin(), good.end());
+  bytes.resize(bytes.size() + 4 * kMegabyte);
+  write("bomb.zst", packed_by_zstd(bytes));
+  // A window of 1 GiB for a block of 100 bytes that are all the same.
+  constexpr unsigned kLastRun = 3;
+  ByteBuilder window;
+  window.u32(0xfd2fb528).u8(0).u8((30 - 10) << 3);
+  window.u16(kLastRun | 100 << 3).u8(0).u8('x');
+  write("window.zst", window.bytes());
+  for (const char* line :
+       {"print ", "stats ", "lint ", "doctor ", "rebuild -o out ", "report -o out "}) {
+    const std::string bomb = "BAREFXT " + std::string(line) + "bomb.zst --max-unpacked ";
+    EXPECT_EQ(run(bomb + "3000000"), 2) << line;
+    EXPECT_NE(said().find("unpacks to more than 3000000 bytes"), std::string::npos) << said();
+    EXPECT_NE(run(bomb + "5000000"), 2) << line << said();
+    expect_little(line + std::string("bomb.zst"));
+    EXPECT_NE(run("BAREFXT " + std::string(line) + "window.zst"), 0) << line;
+    EXPECT_NE(said().find("memory"), std::string::npos) << said();
+    expect_little(line + std::string("window.zst"));
+  }
+}
+
+// Bombs in many members, each of which ends at once.
+TEST_F(Bounds, OfManyMembers) {
+  for (const auto pack : {packed_by_gzip, packed_by_zstd}) {
+    const Bytes member = pack({});
+    Bytes many = pack({1, 2, 3});
+    while (many.size() < 2 * kMegabyte) many.insert(many.end(), member.begin(), member.end());
+    write("many", many);
+    expect_little("print many");
+    EXPECT_LT(seconds(), 20);
   }
 }
 

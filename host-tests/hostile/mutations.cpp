@@ -3,6 +3,9 @@
 #include <algorithm>
 #include <filesystem>
 #include <zlib.h>
+#include <zstd.h>
+
+#include <barefxt/host/elf_file.h>
 
 #include "goldens.h"
 #include "hostile/function_elf.h"
@@ -13,8 +16,43 @@ namespace barefxt::test {
 namespace {
 
 constexpr const char* kReleasedCaptures = BAREFXT_SOURCE_DIR "/host-tests/goldens/captures/0.1.0/";
+constexpr const char* kMemories = BAREFXT_SOURCE_DIR "/host-tests/goldens/memory/";
 
 Bytes bytes_in(std::string_view text) { return {text.begin(), text.end()}; }
+
+std::uint64_t number(const Bytes& bytes, std::size_t at, std::size_t count, bool big) {
+  std::uint64_t value = 0;
+  for (std::size_t i = 0; i < count; ++i)
+    value = value << 8 | bytes.at(big ? at + i : at + count - 1 - i);
+  return value;
+}
+
+// Where the segments lie in a core, or in an image that begins at `base`: see docs/ram-image.md.
+Stretch segments_in(const Bytes& memory, std::uint64_t base) {
+  // The second number of the magic, but for the version: the first is in texts as well.
+  static const Bytes kBig = {'t', 'r', 'a', 'c', 'e', ' ', 0xab};
+  static const Bytes kLittle(kBig.rbegin(), kBig.rend());
+  auto found = std::search(memory.begin(), memory.end(), kLittle.begin(), kLittle.end());
+  const bool big = found == memory.end();
+  if (big) found = std::search(memory.begin(), memory.end(), kBig.begin(), kBig.end());
+  const auto descriptor = static_cast<std::size_t>(found - memory.begin()) - (big ? 8 : 9);
+  const std::uint64_t address = number(memory, descriptor + 56, 8, big);
+  const std::size_t bytes = number(memory, descriptor + 64, 4, big) *
+                            number(memory, descriptor + 68, 4, big) *
+                            number(memory, descriptor + 76, 2, big);
+  const auto core = host::ElfFile::parse(memory, "core");
+  if (!core) return {address - base, address - base + bytes};
+  // In a core they may be several pieces.
+  Stretch all = {memory.size(), 0};
+  for (const host::ElfFile::Segment& segment : core.value().segments()) {
+    const std::uint64_t end = segment.virtual_address + segment.bytes.size();
+    if (end <= address || segment.virtual_address >= address + bytes) continue;
+    const auto at = static_cast<std::size_t>(segment.bytes.data() - memory.data());
+    all.begin = std::min(all.begin, at);
+    all.end = std::max(all.end, at + segment.bytes.size());
+  }
+  return all;
+}
 
 }  // namespace
 
@@ -43,6 +81,12 @@ Bytes packed_by_gzip(const Bytes& bytes) {
   return packed;
 }
 
+Bytes packed_by_zstd(const Bytes& bytes) {
+  Bytes packed(ZSTD_compressBound(bytes.size()));
+  packed.resize(ZSTD_compress(packed.data(), packed.size(), bytes.data(), bytes.size(), 1));
+  return packed;
+}
+
 std::vector<SoundInput> sound_inputs() {
   std::vector<SoundInput> all;
   all.push_back({InputKind::kCapture, "binary", binary_form(two_cpu_capture().frames())});
@@ -52,9 +96,14 @@ std::vector<SoundInput> sound_inputs() {
                            "cortex-m3-text.raw.gz", "rv32-full-coded.raw.gz"})
     all.push_back(
         {InputKind::kCapture, file, unpacked_bytes(std::string(kReleasedCaptures) + file)});
-  for (const char* file : {"cortex-m3-circular.core.gz", "m68k-full.core.gz"})
-    all.push_back(
-        {InputKind::kMemory, file, unpacked_bytes(std::string(kReleasedCaptures) + file)});
+  for (const char* file : {"cortex-m3-circular.core.gz", "m68k-full.core.gz"}) {
+    const Bytes core = unpacked_bytes(std::string(kReleasedCaptures) + file);
+    all.push_back({InputKind::kMemory, file, core, segments_in(core, 0)});
+  }
+  const Bytes image = unpacked_bytes(std::string(kMemories) + "cortex-m3-circular.ram.gz");
+  all.push_back({InputKind::kImage, "image", image, segments_in(image, kImageBase)});
+  all.push_back({InputKind::kNames, "program of the image",
+                 unpacked_bytes(std::string(kMemories) + "cortex-m3-circular.elf.gz")});
   all.push_back({InputKind::kArchive, "little-every-record",
                  unpacked_bytes(std::string(kReleasedCaptures) + "little-every-record.fxt.gz")});
   for (const Golden& one : goldens())
@@ -70,12 +119,16 @@ std::vector<SoundInput> sound_inputs() {
   return all;
 }
 
-Bytes damaged(const Bytes& sound, std::mt19937_64& random) {
+Bytes damaged(const Bytes& sound, std::mt19937_64& random, Stretch spared) {
   Bytes bytes = sound;
   const auto below = [&](size_t end) { return end == 0 ? 0 : random() % end; };
   for (size_t left = 1 + below(8); left > 0 && !bytes.empty(); --left) {
-    const size_t at = below(bytes.size());
-    const size_t count = std::min(bytes.size() - at, below(4) == 0 ? below(4096) : below(16));
+    size_t at = below(bytes.size());
+    size_t count = std::min(bytes.size() - at, below(4) == 0 ? below(4096) : below(16));
+    if (at >= spared.begin && at < spared.end) at = spared.end % bytes.size();
+    if (at < spared.begin) count = std::min(count, spared.begin - at);
+    count = std::min(count, bytes.size() - at);
+    const size_t before = bytes.size();
     const auto begin = bytes.begin() + static_cast<ptrdiff_t>(at);
     const auto end = begin + static_cast<ptrdiff_t>(count);
     switch (below(8)) {
@@ -108,6 +161,9 @@ Bytes damaged(const Bytes& sound, std::mt19937_64& random) {
       default:
         *begin = static_cast<uint8_t>(*begin ^ (1U << below(8)));
     }
+    if (at > spared.begin) continue;
+    spared.begin += bytes.size() - before;
+    spared.end += bytes.size() - before;
   }
   return bytes;
 }

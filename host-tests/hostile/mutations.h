@@ -10,23 +10,43 @@
 
 namespace barefxt::test {
 
-enum class InputKind : std::uint8_t { kCapture, kMemory, kArchive, kLog, kProgram, kBudget };
+enum class InputKind : std::uint8_t {
+  kCapture,
+  kMemory,  // a core file
+  kImage,   // bytes of a memory that lack the names
+  kNames,   // the program of that image
+  kArchive,
+  kLog,
+  kProgram,
+  kBudget
+};
+
+// Bytes from `begin` up to `end`.
+struct Stretch {
+  std::size_t begin = 0;
+  std::size_t end = 0;
+};
 
 struct SoundInput {
   InputKind kind;
   std::string name;
   Bytes bytes;
+  // The segments of a memory: records have no checksums there.
+  Stretch records = {};
 };
 
-// Captures and core files of targets, archives, FDR logs, a program, a budget.
+// Captures and memories of targets, archives, FDR logs, programs, a budget.
 std::vector<SoundInput> sound_inputs();
+// Where the RAM image of sound_inputs() begins.
+inline constexpr std::uint64_t kImageBase = 0x21000000;
 
 // Returns a copy with one to eight places flipped, overwritten, zeroed, cut out, doubled or
-// inserted, or cut short.
-Bytes damaged(const Bytes& sound, std::mt19937_64& random);
+// inserted, or cut short. No place lies in `spared`, which may move.
+Bytes damaged(const Bytes& sound, std::mt19937_64& random, Stretch spared = {});
 
-// Packs by gzip, or returns what a gzip file unpacks to.
+// Packs, or returns what a gzip file unpacks to.
 Bytes packed_by_gzip(const Bytes& bytes);
+Bytes packed_by_zstd(const Bytes& bytes);
 Bytes unpacked_bytes(const std::string& path);
 
 }  // namespace barefxt::test

@@ -82,7 +82,7 @@ TEST_F(HostileUsage, APortIsOneCapturesAtATime) {
     return false;
   }));
   const std::string second = "cd '" + path("") + "' && '" BAREFXT_COMMAND "' capture --serial " +
-                             terminal.name() + " -o second 2>refused";
+                             terminal.name() + " -o second --seconds 5 2>refused";
   const int status = std::system(second.c_str());  // NOLINT(cert-env33-c)
   EXPECT_EQ(WEXITSTATUS(status), 2);
   EXPECT_NE(read("refused").find("in use by another program"), std::string::npos)

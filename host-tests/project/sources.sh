@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # What is kept under version control is source: nothing that a build leaves behind (some kernels build
-# in the folder of what is added to them), and nothing binary but captures and pictures. Scripts take
+# in the folder of what is added to them), and nothing binary but captures, corpora and pictures. Scripts take
 # nothing from the middle of a pipe: see below.
 set -euo pipefail
 source=$1
@@ -26,7 +26,8 @@ while IFS= read -r -d '' file; do
   *.o | *.a | *.so | *.elf | *.d | */Make.dep | */.depend | */.built)
     complain "$file" "is what a build leaves behind: git rm it"
     ;;
-  host-tests/goldens/captures/*.raw | host-tests/goldens/captures/*/*.gz | docs/*.png) ;;
+  host-tests/goldens/captures/*.raw | host-tests/goldens/captures/*/*.gz | host-tests/goldens/memory/*.gz | \
+    host-tests/fuzz/corpus/*.tar.gz | docs/*.png) ;;
   *)
     # Of a file without a byte that text has not, every line is text to grep.
     LC_ALL=C grep -qI '' "$file" || complain "$file" "is binary; captures and pictures have their folders"

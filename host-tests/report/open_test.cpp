@@ -129,6 +129,19 @@ TEST_F(Open, GivesNothingElseToAnybody) {
   EXPECT_EQ(status(), 0);
 }
 
+// What comes behind the empty line is no header.
+TEST_F(Open, ABodyHasNoSay) {
+  start({"--no-browser"});
+  const std::string headers =
+      "Host: 127.0.0.1:" + std::to_string(port_) + "\r\nOrigin: https://ui.perfetto.dev\r\n\r\n";
+  EXPECT_EQ(asked(port_, "GET " + target() + " HTTP/1.1\r\n\r\n" + headers).substr(0, 12),
+            "HTTP/1.1 403");
+  const std::string line = "GET " + target() + " HTTP/1.1\r\n";
+  EXPECT_EQ(asked(port_, line + headers + "Host: attacker.example\r\n\r\n").substr(0, 12),
+            "HTTP/1.1 200");
+  EXPECT_EQ(status(), 0);
+}
+
 // A page that rebinds its name to this address sends its own Host; other pages send their Origin.
 TEST_F(Open, AnswersNoOtherPage) {
   start({"--no-browser"});

@@ -39,8 +39,8 @@ void clear(SegmentHeader& segment) {
 // still be at work on it: on another CPU, or below the caller. False: it is left as it is. One that
 // was interrupted owns it, and gives it back, clean, when it goes on; or may still store into it.
 bool take_over(SegmentHeader& segment) {
-  constexpr unsigned kMaxTries = 64;
-  for (unsigned i = 0; BAREFXT_SMALL || i < kMaxTries; ++i) {
+  constexpr unsigned kMaxLooks = 64;
+  for (unsigned i = 0; BAREFXT_SMALL || i < kMaxLooks; ++i) {
     const SegmentState state = state_of(segment);
     if (state == SegmentState::kClaimed || state == SegmentState::kLeaving) return false;
     if (!swap_state(segment, state, SegmentState::kClaimed)) continue;

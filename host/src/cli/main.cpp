@@ -1,6 +1,7 @@
 // The command barefxt: the command line taken apart, the verb run, its exit status handed on.
 #include <csignal>
 #include <exception>
+#include <new>
 #include <optional>
 #include <string>
 
@@ -60,6 +61,9 @@ int main(int argc, char** argv) {
   barefxt::host::read_zeros_behind_cut_files();
   try {
     return barefxt::cli::run(argc, argv);
+  } catch (const std::bad_alloc&) {
+    barefxt::cli::say("out of memory: allow it more (ulimit -v)");
+    return barefxt::cli::kUsage;
   } catch (const std::exception& trouble) {
     barefxt::cli::say(trouble.what());
     return barefxt::cli::kUsage;

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <array>
 #include <cstring>
-#include <map>
+#include <optional>
 #include <utility>
 #include <vector>
 
@@ -24,6 +24,9 @@ constexpr uint32_t kAllocated = 2;    // a flag of sections
 
 // A limit for the section names, whose size the file claims.
 constexpr uint64_t kMaxNamesBytes = uint64_t{16} << 20;
+
+// The header has two bytes for their number.
+constexpr size_t kMaxSections = 0xffff;
 
 // Holds the changes and additions only: the file itself may be larger than memory.
 class Copy {
@@ -46,7 +49,7 @@ class Copy {
   }
   void set_byte(size_t at, uint8_t value) {
     if (at < original_.size()) {
-      changes_.insert_or_assign(at, value);
+      changes_.push_back({at, changes_.size(), value});
     } else {
       added_[at - original_.size()] = value;
     }
@@ -70,26 +73,38 @@ class Copy {
   }
 
   size_t add_map();
-  // Which of the sections is an empty map: linkers make one where its ends are asked for. `count`:
-  // none.
-  size_t empty_map(size_t table, size_t count, size_t section_bytes, size_t names) const;
+  // The section that gets the map: an empty one of that name, which linkers make where its ends are
+  // asked for, else a new one (`count`). Nothing if the names cannot be read, or if a section of
+  // that name has content, which lies outside the file.
+  std::optional<size_t> place_of_map(size_t table, size_t count, size_t section_bytes, size_t names,
+                                     size_t names_bytes) const;
+
+  struct Change {
+    size_t offset;  // in the original
+    size_t order;   // the last one wins
+    uint8_t value;
+  };
 
   const ElfFile& program_;
   Bytes original_;
-  std::map<size_t, uint8_t> changes_;  // by offset in the original
-  std::vector<uint8_t> added_;         // behind it
+  std::vector<Change> changes_;
+  std::vector<uint8_t> added_;  // behind the original
   bool is_64_;
 };
 
 Outcome Copy::write_changed(ByteSink& sink, const DoneWith& done_with) {
   constexpr size_t kWriteStep = size_t{1} << 20;
+  // Not std::stable_sort: clang warns of what libstdc++ 12 makes it of.
+  std::sort(changes_.begin(), changes_.end(), [](const Change& a, const Change& b) {
+    return a.offset != b.offset ? a.offset < b.offset : a.order < b.order;
+  });
   auto change = changes_.begin();
   std::vector<uint8_t> piece;
   for (size_t at = 0; at < original_.size(); at += kWriteStep) {
     const Bytes from = original_.subspan(at, std::min(kWriteStep, original_.size() - at));
     piece.assign(from.begin(), from.end());
-    for (; change != changes_.end() && change->first < at + piece.size(); ++change)
-      piece[change->first - at] = change->second;
+    for (; change != changes_.end() && change->offset < at + piece.size(); ++change)
+      piece[change->offset - at] = change->value;
     if (Outcome failure = sink.write(piece)) return failure;
     if (done_with) done_with(at);
   }
@@ -126,16 +141,22 @@ size_t Copy::change_kinds(Bytes map) {
   return changed;
 }
 
-size_t Copy::empty_map(size_t table, size_t count, size_t section_bytes, size_t names) const {
+std::optional<size_t> Copy::place_of_map(size_t table, size_t count, size_t section_bytes,
+                                         size_t names, size_t names_bytes) const {
   const size_t size_at = 8 + 3 * word();
+  std::optional<size_t> place;
   for (size_t i = 0; i < count; ++i) {
     const size_t section = table + i * section_bytes;
-    const uint64_t name = names + number(section, 4);
-    if (number(section + size_at, word()) == 0 && name <= original_.size() - kMapName.size() &&
-        std::memcmp(original_.data() + name, kMapName.data(), kMapName.size()) == 0)
-      return i;
+    const uint64_t name = number(section, 4);
+    // A name behind the last one would be that of the map, which is put there.
+    if (name >= names_bytes) return {};
+    if (names_bytes - name < kMapName.size() ||
+        std::memcmp(original_.data() + names + name, kMapName.data(), kMapName.size()) != 0)
+      continue;
+    if (number(section + size_at, word()) != 0) return {};
+    if (!place) place = i;
   }
-  return count;
+  return place.value_or(count);
 }
 
 Outcome Copy::write(const std::string& name, ByteSink& sink, const DoneWith& done_with) {
@@ -164,21 +185,23 @@ Outcome Copy::write(const std::string& name, ByteSink& sink, const DoneWith& don
       names_bytes > kMaxNamesBytes)
     return damaged;
 
-  const size_t place = empty_map(table, count, section_bytes, names_offset);
+  const std::optional<size_t> place =
+      place_of_map(table, count, section_bytes, names_offset, names_bytes);
+  const size_t sections = std::max<size_t>(place.value_or(0) + 1, count);
+  if (!place || sections > kMaxSections) return damaged;
   const size_t map = add_map();
   const size_t map_bytes = original_.size() + added_.size() - map;
   const size_t new_names = add(names_bytes + kMapName.size());
   copy(new_names, names_offset, names_bytes);
   for (size_t i = 0; i < kMapName.size(); ++i)
     set_byte(new_names + names_bytes + i, static_cast<uint8_t>(kMapName[i]));
-  const size_t sections = std::max<size_t>(place + 1, count);
   const size_t new_table = add(sections * section_bytes);
   copy(new_table, table, count * section_bytes);
 
   const size_t moved_names = new_table + names * section_bytes;
   set(moved_names + offset_at, new_names, word());
   set(moved_names + size_at, names_bytes + kMapName.size(), word());
-  const size_t map_section = new_table + place * section_bytes;
+  const size_t map_section = new_table + *place * section_bytes;
   set(map_section, names_bytes, 4);
   set(map_section + 4, kProgramBits, 4);
   set(map_section + flags_at, kAllocated, word());

@@ -14,6 +14,10 @@ constexpr std::size_t kPieceBytes = std::size_t{1} << 18;
 // What is handed to a library at a time; pages behind it can be given back.
 constexpr std::size_t kStepBytes = std::size_t{1} << 20;
 
+// A frame may ask for a window of any size; 128 MiB is what `zstd --long` makes, and what others
+// read.
+constexpr int kMaxWindowBits = 27;
+
 constexpr std::uint32_t kGzipMagic = 0x088b1f;  // with the only method there is
 constexpr std::uint32_t kZstdMagic = ZSTD_MAGICNUMBER;
 
@@ -89,7 +93,9 @@ Unpacked unpack_zstd(Bytes packed,
                      const std::function<Outcome(std::span<const std::uint8_t>)>& sink,
                      const std::function<void(std::size_t)>& done_with) {
   const std::unique_ptr<ZSTD_DCtx, FreeZstd> context(ZSTD_createDCtx());
-  if (!context) return {"zstd finds no memory", {}};
+  if (!context ||
+      ZSTD_isError(ZSTD_DCtx_setParameter(context.get(), ZSTD_d_windowLogMax, kMaxWindowBits)) != 0)
+    return {"zstd finds no memory", {}};
   std::vector<std::uint8_t> piece(kPieceBytes);
   std::size_t at = 0;
   bool in_frame = false;

@@ -2,189 +2,23 @@
 
 #include <algorithm>
 #include <arpa/inet.h>
-#include <array>
 #include <cerrno>
-#include <chrono>
 #include <memory>
 #include <poll.h>
-#include <string_view>
 #include <sys/socket.h>
 #include <unistd.h>
 #include <utility>
 #include <vector>
 
+#include "connection.h"
+
 namespace barefxt::serve {
 namespace {
 
-using Clock = std::chrono::steady_clock;
+using Clock = Connection::Clock;
 
-constexpr std::size_t kMostRequest = 16384;
-// The limit for a request to arrive, for an answer without the file to leave, and for the client to
-// close its end.
-constexpr auto kPatience = std::chrono::seconds(10);
-// Sending the file may take longer, at this rate.
-constexpr std::size_t kLeastBytesPerSecond = std::size_t{1} << 20;
 constexpr std::size_t kMostOpen = 64;
 constexpr int kAskedEvery = 200;  // milliseconds
-
-// ASCII only.
-char to_lower(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; }
-
-// A header of a request: how often it occurs, and its last value.
-struct Header {
-  unsigned count = 0;
-  std::string value;
-};
-Header header_of(const std::string& request, std::string_view name) {
-  Header header;
-  for (std::size_t at = request.find("\r\n"); at != std::string::npos;) {
-    const std::size_t begin = at + 2;
-    at = request.find("\r\n", begin);
-    const std::string_view line = std::string_view(request).substr(begin, at - begin);
-    const std::size_t colon = line.find(':');
-    const auto is_same = [](char a, char b) { return to_lower(a) == to_lower(b); };
-    if (colon == std::string_view::npos ||
-        !std::ranges::equal(line.substr(0, colon), name, is_same))
-      continue;
-    std::string_view value = line.substr(colon + 1);
-    while (value.starts_with(' ') || value.starts_with('\t')) value.remove_prefix(1);
-    while (value.ends_with(' ') || value.ends_with('\t')) value.remove_suffix(1);
-    ++header.count;
-    header.value = value;
-  }
-  return header;
-}
-
-struct Answer {
-  std::string head;  // with a short body
-  host::Bytes body;
-  bool is_file = false;
-};
-
-Answer refusal(const char* status, const std::string& rights = {}) {
-  const std::string text = std::string(status) + "\n";
-  return {.head = "HTTP/1.1 " + std::string(status) + "\r\n" + rights +
-                  "Connection: close\r\nContent-Type: text/plain\r\nContent-Length: " +
-                  std::to_string(text.size()) + "\r\n\r\n" + text,
-          .body = {}};
-}
-
-// `host` is the only Host header accepted: another name may be rebound to this address.
-Answer answer(const std::string& request, const FileToServe& file, const std::string& host) {
-  const std::string line = request.substr(0, request.find("\r\n"));
-  const std::size_t space = line.find(' ');
-  if (space == std::string::npos) return refusal("400 Bad Request");
-  const std::string method = line.substr(0, space);
-  const std::string path = line.substr(space + 1, line.find_first_of(" ?", space + 1) - space - 1);
-  const Header asked_host = header_of(request, "Host");
-  const Header origin = header_of(request, "Origin");
-  if (asked_host.count != 1 || asked_host.value != host || origin.count > 1 ||
-      (origin.count == 1 && origin.value != file.origin))
-    return refusal("403 Forbidden");
-  // What a browser asks for before it lets a page from the network read from this machine.
-  const std::string rights = "Access-Control-Allow-Origin: " + file.origin +
-                             "\r\nAccess-Control-Allow-Private-Network: true\r\n"
-                             "Cache-Control: no-cache\r\n";
-  const bool is_question = method == "OPTIONS";
-  if (!is_question && method != "GET" && method != "HEAD")
-    return refusal("405 Method Not Allowed", rights);
-  if (path != file.path) return refusal("404 Not Found", rights);
-  if (is_question)
-    return {.head = "HTTP/1.1 204 No Content\r\n" + rights +
-                    "Connection: close\r\nAccess-Control-Allow-Methods: GET, HEAD\r\n"
-                    "Access-Control-Allow-Headers: *\r\nContent-Length: 0\r\n\r\n",
-            .body = {}};
-  const bool is_file = method == "GET";
-  return {.head = "HTTP/1.1 200 OK\r\n" + rights +
-                  "Connection: close\r\nContent-Type: application/octet-stream\r\n"
-                  "Content-Length: " +
-                  std::to_string(file.bytes.size()) + "\r\n\r\n",
-          .body = is_file ? file.bytes : host::Bytes(),
-          .is_file = is_file};
-}
-
-// One client, from accept to close. The socket is non-blocking, so no call waits.
-class Connection {
- public:
-  enum class State : std::uint8_t {
-    kReading,
-    kSending,
-    kClosing,  // all is sent; waits until the client closes its end
-    kOver
-  };
-
-  explicit Connection(int socket) : socket_(socket) {}
-  Connection(const Connection&) = delete;
-  Connection& operator=(const Connection&) = delete;
-  ~Connection() { ::close(socket_); }
-
-  State state() const { return state_; }
-  pollfd wait() const {
-    const int events = state_ == State::kSending ? POLLOUT : POLLIN;
-    return {socket_, static_cast<short>(events), 0};
-  }
-  // Whether the whole file was sent.
-  bool has_sent_file() const { return answer_.is_file && state_ > State::kSending; }
-
-  void look_at_time(Clock::time_point now) {
-    if (now < end_) return;
-    if (state_ == State::kSending) answer_.is_file = false;
-    state_ = State::kOver;
-  }
-  void go_on(const FileToServe& file, const std::string& host) {
-    if (state_ == State::kReading) read(file, host);
-    if (state_ == State::kSending) send();
-    if (state_ == State::kClosing) await_end();
-  }
-
- private:
-  void read(const FileToServe& file, const std::string& host) {
-    std::array<char, 2048> piece;
-    const ssize_t got = ::recv(socket_, piece.data(), piece.size(), 0);
-    if (got < 0 && (errno == EAGAIN || errno == EINTR)) return;
-    if (got > 0) request_.append(piece.data(), static_cast<std::size_t>(got));
-    // The end of the request may span two reads.
-    const std::size_t from = request_.size() - std::min(request_.size(), piece.size() + 3);
-    const bool is_whole = request_.find("\r\n\r\n", from) != std::string::npos;
-    if (!is_whole && got > 0 && request_.size() < kMostRequest) return;
-    answer_ = is_whole ? answer(request_, file, host) : refusal("400 Bad Request");
-    state_ = State::kSending;
-    end_ =
-        Clock::now() + kPatience + std::chrono::seconds(answer_.body.size() / kLeastBytesPerSecond);
-  }
-  void send() {
-    for (const auto* head = reinterpret_cast<const std::uint8_t*>(answer_.head.data());;) {
-      const bool in_head = sent_ < answer_.head.size();
-      const host::Bytes rest = in_head ? host::Bytes(head, answer_.head.size()).subspan(sent_)
-                                       : answer_.body.subspan(sent_ - answer_.head.size());
-      if (rest.empty()) break;
-      const ssize_t sent = ::send(socket_, rest.data(), rest.size(), MSG_NOSIGNAL);
-      if (sent < 0 && (errno == EAGAIN || errno == EINTR)) return;
-      if (sent <= 0) {
-        state_ = State::kOver;
-        answer_.is_file = false;
-        return;
-      }
-      sent_ += static_cast<std::size_t>(sent);
-    }
-    ::shutdown(socket_, SHUT_WR);
-    state_ = State::kClosing;
-    end_ = Clock::now() + kPatience;
-  }
-  void await_end() {
-    std::array<char, 4096> rest;
-    const ssize_t got = ::recv(socket_, rest.data(), rest.size(), 0);
-    if (got > 0 || (got < 0 && (errno == EAGAIN || errno == EINTR))) return;
-    state_ = State::kOver;
-  }
-
-  int socket_;
-  State state_ = State::kReading;
-  Clock::time_point end_ = Clock::now() + kPatience;
-  std::string request_;
-  Answer answer_;
-  std::size_t sent_ = 0;
-};
 
 }  // namespace
 

@@ -10,15 +10,10 @@
 #include <string>
 
 #include <barefxt/host/outcome.h>
-#include <barefxt/host/source.h>
+
+#include "request.h"
 
 namespace barefxt::serve {
-
-struct FileToServe {
-  host::Bytes bytes;
-  std::string path;    // "/5f3c.../trace.fxt", with a random part
-  std::string origin;  // whose pages may read it, "https://ui.perfetto.dev"
-};
 
 class FileServer {
  public:

@@ -114,10 +114,17 @@ std::string violation(const Statistics& statistics, const BudgetLine& line,
   return text;
 }
 
-// For an attribute or the text of an element; what XML cannot hold becomes a question mark.
+// For an attribute or the text of an element; what XML cannot hold becomes a question mark:
+// control characters, U+FFFE and U+FFFF.
 void xml(Output& out, std::string_view bytes) {
-  for (const char c : valid_utf8(bytes)) {
-    if (c == '&') {
+  const std::string text = valid_utf8(bytes);
+  for (std::size_t at = 0; at < text.size(); ++at) {
+    const char c = text[at];
+    const std::string_view three = std::string_view(text).substr(at, 3);
+    if (three == "\xef\xbf\xbe" || three == "\xef\xbf\xbf") {
+      out.character('?');
+      at += 2;
+    } else if (c == '&') {
       out.text("&amp;");
     } else if (c == '<') {
       out.text("&lt;");
@@ -140,6 +147,7 @@ Result<std::vector<Verdict>> hold_to_budget(const Statistics& statistics,
   verdicts.reserve(budget.size());
   for (const BudgetLine& line : budget) verdicts.push_back({&line, 0, {}});
   std::optional<Error> error;
+  std::vector<std::uint64_t> more(budget.size());  // violations that are only counted
   for_each_measure(statistics, [&](const Measure& measure) {
     for (Verdict& verdict : verdicts) {
       const BudgetLine& line = *verdict.line;
@@ -152,12 +160,19 @@ Result<std::vector<Verdict>> hold_to_budget(const Statistics& statistics,
                       file + ":" + std::to_string(line.number), ""};
       }
       ++verdict.looked_at;
-      if (!is_kept(statistics, line, measure))
+      if (is_kept(statistics, line, measure)) continue;
+      if (verdict.violations.size() < kMostViolations) {
         verdict.violations.push_back(violation(statistics, line, measure));
+      } else {
+        ++more[static_cast<std::size_t>(&verdict - verdicts.data())];
+      }
     }
   });
   if (error) return *error;
   for (Verdict& verdict : verdicts) {
+    const std::uint64_t left_out = more[static_cast<std::size_t>(&verdict - verdicts.data())];
+    if (left_out != 0)
+      verdict.violations.push_back(std::to_string(left_out) + " more violations of this line");
     if (verdict.looked_at == 0 && !verdict.line->may_be_missing) {
       verdict.violations.push_back("nothing in this trace that it is about (write '" +
                                    verdict.line->metric + "?' where that is no violation)");

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <array>
 #include <charconv>
+#include <cmath>
 
 #include <barefxt/host/budget.h>
 
@@ -123,21 +124,25 @@ class LineParser {
     const auto [rest, error] =
         std::from_chars(limit.data(), limit.data() + limit.size(), line_.limit);
     const std::string_view unit(rest, static_cast<std::size_t>(end - rest));
-    if (error == std::errc{}) {
-      if (unit.empty()) return {};
-      if (unit == "%") return scaled(Scale::kPercent, 0.01);
-      if (unit == "ticks") return scaled(Scale::kTicks, 1);
-      for (const UnitName& one : kUnits)
-        if (unit == one.name) return scaled(Scale::kNanoseconds, one.nanoseconds);
-    }
+    // Every number is less than infinity, and no comparison with NaN holds: neither is a limit.
+    if (error == std::errc{} && scale(unit) && std::isfinite(line_.limit)) return {};
     return "'" + std::string(limit) + "' is no limit; that is a number, or one with ns, us, ms, " +
            "s, ticks or %";
   }
 
-  std::string scaled(Scale scale, double factor) {
+  bool scale(std::string_view unit) {
+    if (unit.empty()) return true;
+    if (unit == "%") return scaled(Scale::kPercent, 0.01);
+    if (unit == "ticks") return scaled(Scale::kTicks, 1);
+    for (const UnitName& one : kUnits)
+      if (unit == one.name) return scaled(Scale::kNanoseconds, one.nanoseconds);
+    return false;
+  }
+
+  bool scaled(Scale scale, double factor) {
     line_.scale = scale;
     line_.limit *= factor;
-    return {};
+    return true;
   }
 
   BudgetLine& line_;
@@ -152,7 +157,8 @@ std::optional<double> nanoseconds_in(std::string_view text) {
   if (error != std::errc{}) return std::nullopt;
   const std::string_view unit(rest, static_cast<std::size_t>(end - rest));
   for (const UnitName& one : kUnits) {
-    if (unit == one.name) return number * one.nanoseconds;
+    const double nanoseconds = number * one.nanoseconds;
+    if (unit == one.name && std::isfinite(nanoseconds)) return nanoseconds;
   }
   return std::nullopt;
 }
@@ -169,6 +175,9 @@ Result<std::vector<BudgetLine>> parse_budget(std::string_view text, const std::s
     std::vector<std::string> words;
     if (!split(one, words)) return Error{"a quote that does not end", where, "add a \""};
     if (words.empty()) continue;
+    if (lines.size() == kMostBudgetLines)
+      return Error{"more than " + std::to_string(kMostBudgetLines) + " bounds", where,
+                   "make several budgets of it"};
     BudgetLine& line = lines.emplace_back();
     line.number = number;
     line.text = one.substr(0, one.find_last_not_of(" \t\r") + 1);

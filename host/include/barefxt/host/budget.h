@@ -5,6 +5,8 @@
 //
 // docs/statistics.md has the grammar. A file that cannot be understood is an Error that says which
 // line, what it says, and what it may say.
+//
+// Invariant: memory is bounded by kMostBudgetLines and kMostViolations, whatever the trace has.
 #pragma once
 
 #include <string>
@@ -14,6 +16,10 @@
 #include <barefxt/host/measures.h>
 
 namespace barefxt::host {
+
+inline constexpr std::size_t kMostBudgetLines = 10'000;
+// Of each line; it says how many more there are.
+inline constexpr std::size_t kMostViolations = 100;
 
 struct BudgetLine {
   enum class Bound : std::uint8_t { kAtMost, kLess, kAtLeast, kMore, kEqual };

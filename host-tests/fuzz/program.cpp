@@ -1,0 +1,79 @@
+// Anything, as a program: its functions lie within it, and the copy with a map of them names each
+// at its address.
+#include <barefxt/host/function_names.h>
+#include <barefxt/host/instrumentation_map.h>
+#include <barefxt/host/mapped_elf.h>
+
+#include "fuzzing.h"
+#include "memory_sink.h"
+
+namespace barefxt::test {
+namespace {
+
+using Map = host::Result<host::InstrumentationMap>;
+
+void look_up_names(const host::ElfFile& program) {
+  const auto names = host::FunctionNames::read(program);
+  if (!names) return;
+  for (std::uint32_t function = 0; function < 64; ++function)
+    if (names->name(function).size() > host::kMaxNameBytes) die_of("a name that is too long");
+}
+
+void look_up_ids(const host::InstrumentationMap& map) {
+  for (std::uint32_t id = 0; id <= map.functions() + 1; ++id)
+    if (map.name(id).size() > host::kMaxNameBytes) die_of("a name that is too long");
+}
+
+// The functions of a map that was added are those of the program, in their order.
+void compare(const host::ElfFile& program, const host::InstrumentationMap& map) {
+  const host::FunctionSymbols symbols(program);
+  if (map.functions() != symbols.all().size()) die_of("another number of functions");
+  for (std::uint32_t id = 1; id <= map.functions(); ++id)
+    if (map.address(id) != symbols.all()[id - 1].address) die_of("a function somewhere else");
+}
+
+void copy(const host::ElfFile& program, host::Bytes bytes) {
+  const auto section = program.section("xray_instr_map");
+  const bool has_map = section && !section->bytes.empty();
+  MemorySink sink;
+  const host::Outcome failure = host::write_mapped_elf(program, bytes, "program", sink);
+  if (failure) {
+    if (failure->what.empty()) die_of("refused without a reason");
+    if (!sink.bytes().empty()) die_of("refused with a part of it written");
+    return;
+  }
+  const host::Bytes written(sink.bytes());
+  if (written.size() < bytes.size()) die_of("a copy that is smaller");
+  const auto again = host::ElfFile::parse(written, "copy");
+  if (!again) die_of("a copy that is no ELF file");
+  if (has_map) return;
+  const Map map = host::InstrumentationMap::read(again.value(), "copy");
+  if (!map) die_of("a copy whose map cannot be read: " + map.error().text());
+  // The copy of any other 32-bit program says ARM, whose addresses have no lowest bit.
+  if (program.is_64() || program.is_arm32()) compare(program, map.value());
+}
+
+}  // namespace
+}  // namespace barefxt::test
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  using namespace barefxt;
+  using namespace barefxt::test;
+  // Where it is one, its first bytes are no riddle.
+  std::vector<std::uint8_t> bytes = {0x7f, 'E', 'L', 'F'};
+  bytes.insert(bytes.end(), data, data + size);
+  const auto program = host::ElfFile::parse(bytes, "program");
+  if (!program) return 0;
+  for (const host::ElfFile::Function& function : program.value().functions())
+    if (!function.name.empty() &&
+        (function.name.data() < reinterpret_cast<const char*>(bytes.data()) ||
+         function.name.data() + function.name.size() >
+             reinterpret_cast<const char*>(bytes.data() + bytes.size())))
+      die_of("a name outside the file");
+  if (program.value().build_id().size() > bytes.size()) die_of("a build id larger than the file");
+  look_up_names(program.value());
+  const Map map = host::InstrumentationMap::read(program.value(), "program");
+  if (map) look_up_ids(map.value());
+  copy(program.value(), bytes);
+  return 0;
+}

@@ -1,0 +1,90 @@
+// Budgets that ask for the impossible, or for too much.
+#include <barefxt/host/budget.h>
+
+#include "hostile/shell.h"
+#include "memory_sink.h"
+#include "plain_xml.h"
+#include "speed/sample_archive.h"
+
+namespace barefxt::test::budgets_test {
+namespace {
+
+class HostileBudgets : public Shell {
+ protected:
+  void SetUp() override {
+    Shell::SetUp();
+    write("in.fxt", sample(Mix::kDemo, 1 << 16).archive(1));
+  }
+  int hold_to(const std::string& budget) {
+    write("budget", budget);
+    return run("BAREFXT stats in.fxt --budget budget --junit junit");
+  }
+};
+
+// Every number is at most infinity: such a bound would pass whatever was recorded.
+TEST_F(HostileBudgets, ALimitIsANumber) {
+  for (const char* limit :
+       {"inf", "infinity", "-inf", "nan", "inf%", "nanus", "1e999", "1e300s", "-1e300s"}) {
+    EXPECT_EQ(hold_to("runs count >= 0\nruns count <= " + std::string(limit) + "\n"), 2) << limit;
+    EXPECT_NE(said().find("budget:2: '" + std::string(limit) + "' is no limit"), std::string::npos)
+        << said();
+  }
+  for (const char* time : {"inf", "1e300s", "nan", "nanms"})
+    EXPECT_EQ(run("BAREFXT stats in.fxt --from " + std::string(time)), 2) << time;
+  EXPECT_EQ(hold_to("runs count >= -1e300\n"), 0) << said();
+}
+
+TEST_F(HostileBudgets, AreAsLongAsTheyMayBe) {
+  std::string budget;
+  for (std::size_t i = 0; i < host::kMostBudgetLines; ++i) budget += "losses? records >= 0\n";
+  EXPECT_EQ(hold_to(budget), 0) << said();
+  EXPECT_EQ(hold_to(budget + "# no bound\n\n"), 0) << said();
+  EXPECT_EQ(hold_to(budget + "losses? records >= 0\n"), 2);
+  EXPECT_NE(said().find("budget:10001: more than 10000 bounds"), std::string::npos) << said();
+}
+
+// What is not written out is counted.
+TEST_F(HostileBudgets, ALineHasOnlySoManyViolations) {
+  const std::size_t names = host::kMostViolations + 40;
+  MemorySink sink;
+  host::ArchiveWriter writer(sink, host::ByteOrder::kLittle);
+  writer.magic_number();
+  writer.initialization(1'000'000);
+  for (std::size_t i = 0; i < names; ++i) {
+    host::ArchiveEvent event = {.type = fxt::EventType::kDurationComplete, .timestamp = 10 * i};
+    event.thread = {.index = 0, .process = 1, .thread = 2};
+    event.category = host::ArchiveText::spelled_out("c");
+    const std::string name = "n" + std::to_string(i);
+    event.name = host::ArchiveText::spelled_out(name);
+    event.trailing_word = 10 * i + 5;
+    ASSERT_TRUE(writer.event(event, {}));
+  }
+  ASSERT_FALSE(writer.flush());
+  write("in.fxt", sink.bytes());
+  EXPECT_EQ(hold_to("duration max < 1us\n"), 1);
+  const std::string text = said();
+  EXPECT_EQ(std::count(text.begin(), text.end(), '\n'),
+            static_cast<std::ptrdiff_t>(host::kMostViolations + 1));
+  EXPECT_NE(text.find("budget:1: violated: 40 more violations of this line\n"), std::string::npos)
+      << text;
+  EXPECT_EQ(PlainXml(read("junit")).count("failure"), host::kMostViolations + 1);
+}
+
+// XML has no place for some characters, whatever the budget and the names hold.
+TEST_F(HostileBudgets, GiveXmlThatCanBeRead) {
+  const std::string name =
+      "a\xef\xbf\xbf"
+      "b\xef\xbf\xbe\xff\x01&<>\"'\xed\xa0\x80\x7f";
+  write(name, read("in.fxt"));
+  write("budget",
+        "runs? thread=\xef\xbf\xbf\x02\xc0<&> count = 0\nlosses? records > 1e9 # \xef\xbf\xbe\n");
+  std::string quoted = name;
+  quoted.replace(quoted.find('\''), 1, "'\\''");
+  EXPECT_EQ(run("BAREFXT stats '" + quoted + "' --budget budget --junit junit"), 1) << said();
+  const PlainXml xml(read("junit"));
+  EXPECT_EQ(xml.problem, "") << read("junit");
+  EXPECT_EQ(xml.count("testcase"), 2U);
+}
+
+}  // namespace
+}  // namespace barefxt::test::budgets_test

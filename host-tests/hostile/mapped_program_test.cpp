@@ -1,0 +1,86 @@
+// Programs whose table of sections leaves no place for a map of their functions: refused, and
+// nothing is written.
+#include "hostile/function_elf.h"
+#include "hostile/shell.h"
+
+namespace barefxt::test::mapped_program_test {
+namespace {
+
+// Where function_elf() puts things.
+constexpr std::size_t kSectionsAt = 40;
+constexpr std::size_t kSectionCount = 60;
+constexpr std::size_t kSectionBytes = 64;
+constexpr std::size_t kOffset = 24;
+constexpr std::size_t kSize = 32;
+constexpr unsigned kStrings = 2;
+constexpr unsigned kSectionNames = 3;
+
+class MappedProgram : public Shell {
+ protected:
+  static Bytes program() {
+    const std::string names("\0f\0xray_instr_map\0", 18);
+    return function_elf(names, {{1, 0x1000}});
+  }
+  static std::size_t section(const Bytes& program, unsigned index) {
+    std::size_t table = 0;
+    for (unsigned i = 0; i < 8; ++i) table |= std::size_t{program[kSectionsAt + i]} << (8 * i);
+    return table + index * kSectionBytes;
+  }
+  static void put(Bytes& program, std::size_t at, std::uint64_t value, unsigned bytes) {
+    for (unsigned i = 0; i < bytes; ++i)
+      program[at + i] = static_cast<std::uint8_t>(value >> (8 * i));
+  }
+  void expect_refused(const Bytes& program) {
+    write("elf", program);
+    EXPECT_EQ(run("BAREFXT convert elf --to xray-elf -o out"), 2);
+    EXPECT_NE(said().find("table of sections"), std::string::npos) << said();
+    EXPECT_EQ(entries(), "elf");
+  }
+};
+
+TEST_F(MappedProgram, TheSoundOneHasAPlace) {
+  write("elf", program());
+  EXPECT_EQ(run("BAREFXT convert elf --to xray-elf -o out"), 0) << said();
+  EXPECT_EQ(run("BAREFXT convert out --to xray-elf -o again"), 2);
+  EXPECT_NE(said().find("has a map of instrumented functions"), std::string::npos) << said();
+}
+
+// The name of the map is put behind the others: a section named by what lies there would take it.
+TEST_F(MappedProgram, ANameBehindTheLastIsDamage) {
+  Bytes bytes = program();
+  put(bytes, section(bytes, kSectionNames) + kSize, 0, 8);
+  expect_refused(bytes);
+  bytes = program();
+  put(bytes, section(bytes, kStrings), 1000, 4);
+  expect_refused(bytes);
+}
+
+// Readers would find that section first.
+TEST_F(MappedProgram, AMapOutsideTheFileIsDamage) {
+  Bytes bytes = program();
+  const std::size_t strings = section(bytes, kStrings);
+  const std::size_t map_name = 27;  // among the names of sections
+  put(bytes, strings, map_name, 4);
+  put(bytes, strings + kOffset, bytes.size(), 8);
+  put(bytes, strings + kSize, 32, 8);
+  expect_refused(bytes);
+}
+
+TEST_F(MappedProgram, ATableThatIsFullIsRefused) {
+  Bytes bytes = program();
+  // Behind the fourth lies an empty map, which would be a place.
+  const auto begin = bytes.begin() + static_cast<std::ptrdiff_t>(section(bytes, 0));
+  const Bytes table(begin, begin + std::ptrdiff_t{4 * kSectionBytes});
+  put(bytes, kSectionsAt, bytes.size(), 8);
+  bytes.insert(bytes.end(), table.begin(), table.end());
+  constexpr unsigned kMost = 0xffff;
+  bytes.resize(section(bytes, kMost));
+  put(bytes, kSectionCount, kMost, 2);
+  expect_refused(bytes);
+  put(bytes, kSectionCount, kMost - 1, 2);
+  write("elf", bytes);
+  EXPECT_EQ(run("BAREFXT convert elf --to xray-elf -o out"), 0) << said();
+}
+
+}  // namespace
+}  // namespace barefxt::test::mapped_program_test
