@@ -14,7 +14,12 @@
 /* CPUs that can have a ring; a power of two. Costs 128 bytes of RAM each. 1 where the ring has no
  * segments. */
 #ifndef BAREFXT_MAX_CPUS
-#define BAREFXT_MAX_CPUS (BAREFXT_SMALL > 1 ? 1 : 8)
+/* A number: the assembler reads it, too. */
+#if BAREFXT_SMALL > 1
+#define BAREFXT_MAX_CPUS 1
+#else
+#define BAREFXT_MAX_CPUS 8
+#endif
 #endif
 
 /* Entries of the thread table; 32 bytes of RAM each. The first 255 can have a thread index, which
