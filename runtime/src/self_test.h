@@ -72,7 +72,7 @@ inline barefxt_error test_memory(const barefxt_config& config) {
 
 inline barefxt_error test_counter(const barefxt_config& config) {
   if (!kSelfTest) return counter_ticks() ? BAREFXT_OK : BAREFXT_ERROR_COUNTER_STOPPED;
-  const auto cpu = barefxt_port_cpu();
+  [[maybe_unused]] const uint32_t cpu = barefxt_port_cpu();
   uint64_t first = 0;
   uint64_t next = 0;
   if (!counter_ticks(first, next)) return BAREFXT_ERROR_COUNTER_STOPPED;
