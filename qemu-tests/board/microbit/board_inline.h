@@ -19,8 +19,8 @@ inline constexpr char kName[] = "microbit";
 inline constexpr unsigned kMaxCpus = 1;
 #if defined(KERNEL_SMALL)
 inline constexpr size_t kMaxThreads = 8;
-inline constexpr size_t kStackBytes = 864;
-inline constexpr size_t kTraceBytes = 3072;
+inline constexpr size_t kStackBytes = 888;
+inline constexpr size_t kTraceBytes = 2560;
 #else
 inline constexpr size_t kMaxThreads = 64;
 inline constexpr size_t kStackBytes = 4096;
