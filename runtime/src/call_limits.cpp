@@ -146,6 +146,15 @@ void forget_open_calls() {
   }
 }
 
+void forget_open_calls_of(uint32_t index) {
+  if (index == 0 || index > call_limits.threads) return;
+  Stack& stack = stack_of(index - 1);
+  const uint32_t depth = BAREFXT_LOAD_RELAXED_(stack.depth);
+  if (depth == 0) return;
+  left_out_here().without_end.add(depth < call_limits.deepest ? depth : call_limits.deepest);
+  BAREFXT_STORE_RELAXED_(stack.depth, 0);
+}
+
 }  // namespace barefxt
 
 using namespace barefxt;

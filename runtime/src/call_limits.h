@@ -39,5 +39,7 @@ bool take_limited_call(fxt::Word header);
 
 // Before a session starts.
 void forget_open_calls();
+// Before a thread takes this index over: calls that its last owner did not end never will.
+void forget_open_calls_of(uint32_t index);
 
 }  // namespace barefxt

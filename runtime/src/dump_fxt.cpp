@@ -91,9 +91,7 @@ class FxtDump {
   void for_each_entry(Each each) const {
     EntryCopy copy;
     for (uint32_t i = 0; i < kThreadEntries; ++i) {
-      if (!is_named(trace_.threads[i])) continue;
-      copy_entry(trace_.threads[i], copy);
-      each(copy.entry);
+      if (copy_entry(trace_.threads[i], copy)) each(copy.entry);
     }
   }
 

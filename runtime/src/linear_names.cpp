@@ -21,12 +21,10 @@ void rename(linear::Entry& entry, const char* name) {
 }
 
 // Also one that is being named: no two have one koid.
-linear::Entry* find_object(uint32_t koid) {
+linear::Entry* find(uint32_t koid, wire::ThreadsEntryKind of) {
   for (linear::Entry& entry : threads.entries) {
     const uint32_t kind = entry.kind.load_acquire();
-    if (entry.koid == koid &&
-        (kind == 0 || kind == static_cast<uint32_t>(wire::ThreadsEntryKind::kObject)))
-      return &entry;
+    if (entry.koid == koid && (kind == 0 || kind == static_cast<uint32_t>(of))) return &entry;
   }
   return nullptr;
 }
@@ -44,11 +42,21 @@ void barefxt_thread_rename(barefxt_thread* thread, const char* name) {
 }
 
 void barefxt_process_register(uint32_t koid, const char* name) {
-  linear::enter(wire::ThreadsEntryKind::kProcess, koid, koid, name);
+  if (linear::Entry* known = find(koid, wire::ThreadsEntryKind::kProcess))
+    rename(*known, name);
+  else
+    linear::enter(wire::ThreadsEntryKind::kProcess, koid, koid, name);
 }
 
+void barefxt_process_rename(uint32_t koid, const char* name) {
+  barefxt_process_register(koid, name);
+}
+
+// Its entry stays.
+void barefxt_process_unregister(uint32_t) {}
+
 void barefxt_object_register(uint32_t koid, barefxt_object_type type, const char* name) {
-  if (linear::Entry* known = find_object(koid))
+  if (linear::Entry* known = find(koid, wire::ThreadsEntryKind::kObject))
     rename(*known, name);
   else
     linear::enter(wire::ThreadsEntryKind::kObject, type, koid, name);

@@ -3,6 +3,7 @@
 
 #include <barefxt/barefxt.h>
 
+#include "former_entries.h"
 #include "held_segments.h"
 #include "segment_runs.h"
 
@@ -16,6 +17,8 @@ constexpr uint32_t kSegmentsOfWriters = 3;
 
 struct Snapshot {
   bool is_held = false;
+  // Whether there is one, or will be in a moment; and its last tick, 0 while that is not known.
+  Atomic<uint32_t> may_name_threads;
   uint32_t capture = 0;
   uint32_t taken = 0;  // so many since the image started
   Interval interval = {0, 0};
@@ -134,6 +137,15 @@ void take() {
 
 Atomic<const SegmentHeader*> segment_in_dump;
 
+// Before a snapshot's end is read it says that it is coming. So either an owner's last record is in
+// it, or the caller sees it here.
+bool may_forget([[maybe_unused]] uint64_t since) {
+  if constexpr (!kSnapshots) return true;
+  full_fence();
+  return snapshot.may_name_threads.load_acquire() == 0 ||
+         (snapshot.is_held && since >= snapshot.interval.end);
+}
+
 Trace session_trace() {
   return {barefxt_descriptor,        rings, thread_table, nullptr,
           wire::TraceKind::kSession, true,  stop_ticks()};
@@ -173,6 +185,7 @@ barefxt_error barefxt_snapshot(void) {
   if (session.config.mode == BAREFXT_MODE_CIRCULAR &&
       barefxt_descriptor.segments_per_cpu <= kSegmentsOfWriters)
     return BAREFXT_ERROR_MEMORY_TOO_SMALL;
+  change_visibly(snapshot.may_name_threads, 1);
   take();
   snapshot.is_held = true;
   return BAREFXT_OK;
@@ -183,6 +196,7 @@ void barefxt_snapshot_release(void) {
   for (uint32_t cpu = 0; cpu < barefxt_descriptor.cpus; ++cpu)
     HeldSegments(rings[cpu], barefxt_descriptor.capture).let_go_all();
   snapshot.is_held = false;
+  snapshot.may_name_threads.store_release(0);
 }
 
 }  // extern "C"

@@ -16,6 +16,8 @@ using Header = fxt::LegacyContextSwitch;
 using Index = fxt::Field<4, 11>;
 using Priority = fxt::Field<20, 27>;
 inline constexpr uint32_t kHasIndex = uint32_t{1} << 31;
+// Of a thread that was unregistered, and so has no index: no header is a sum with this.
+inline constexpr uint32_t kGone = uint32_t{1} << 30;
 
 inline constexpr unsigned kOutgoingShift = Header::OutgoingThread::kFirst - Index::kFirst;
 inline constexpr unsigned kIncomingShift = Header::IncomingThread::kFirst - Index::kFirst;
@@ -70,6 +72,9 @@ inline fxt::Word rest_of_header(const Ring& ring) {
 constexpr uint32_t make(uint32_t index, uint8_t priority) {
   return static_cast<uint32_t>(Index::of(index) | Priority::of(priority)) |
          (index != 0 ? kHasIndex : 0);
+}
+constexpr uint32_t with_priority(uint32_t bits, uint8_t priority) {
+  return static_cast<uint32_t>((bits & ~Priority::kMask) | Priority::of(priority));
 }
 constexpr uint32_t index(uint32_t bits) { return static_cast<uint32_t>(Index::in(bits)); }
 constexpr uint8_t priority(uint32_t bits) { return static_cast<uint8_t>(Priority::in(bits)); }

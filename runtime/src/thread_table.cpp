@@ -9,7 +9,9 @@
 #include <barefxt/records.h>
 #include <barefxt/ring.h>
 
+#include "call_limits.h"
 #include "cut_text.h"
+#include "former_entries.h"
 #include "retained.h"
 #include "session.h"
 #include "switch_bits.h"
@@ -33,9 +35,11 @@ bool claim(ThreadEntry& entry) {
 ThreadEntry* claim_entry(wire::ThreadsEntryKind kind) {
   for (uint32_t i = 0; i < kThreadEntries; ++i) {
     const uint32_t at = wire::is_thread(kind) ? i : kThreadEntries - 1 - i;
-    if (claim(thread_table[at])) return &thread_table[at];
+    if (!claim(thread_table[at])) continue;
+    store_since(thread_table[at], 0);
+    return &thread_table[at];
   }
-  return nullptr;
+  return kReusesEntries ? claim_gone_entry() : nullptr;
 }
 
 // Of an entry that the caller has claimed, or renames: a dump may look at it.
@@ -52,12 +56,17 @@ void count_change() {
 
 void publish(ThreadEntry& entry, wire::ThreadsEntryKind kind, uint32_t process, uint32_t koid,
              const char* name) {
-  entry.koid = koid;
-  entry.process = process;
-  entry.kind = kind;
+  // A dump may look at an entry that has changed hands.
+  BAREFXT_STORE_RELAXED_(entry.koid, koid);
+  BAREFXT_STORE_RELAXED_(entry.process, process);
+  BAREFXT_STORE_RELAXED_(entry.kind, kind);
   store_name(entry, name);
   entry.state.store_release(static_cast<uint32_t>(EntryState::kLive));
   count_change();
+}
+
+[[maybe_unused]] barefxt_text text_of_name(const char* name) {
+  return barefxt_text_inline(name, text_bytes(name));
 }
 
 bool is_named_so(const ThreadEntry& entry, const char* name) {
@@ -68,13 +77,16 @@ bool is_named_so(const ThreadEntry& entry, const char* name) {
   return at == bytes && (name[at] == 0 || at == ThreadEntry::kNameBytes);
 }
 
-// One at a time: who comes while another is at it leaves the name to that. A thread that ends
-// meanwhile stays gone.
-void rename(ThreadEntry& entry, const char* name) {
+// One at a time: a rename beside another is left out. A thread that ends meanwhile stays gone.
+// `thread`: whose entry it is; null: not a thread's.
+void rename(ThreadEntry& entry, const barefxt_thread* thread, const char* name) {
   constexpr auto kLive = static_cast<uint32_t>(EntryState::kLive);
   constexpr auto kRenaming = static_cast<uint32_t>(EntryState::kRenaming);
   if (is_named_so(entry, name)) return;
   if (!entry.state.compare_exchange(kLive, kRenaming)) return;
+  if constexpr (kReusesEntries)
+    write_rename(thread, entry.koid, barefxt_text_inline(entry.name, entry.name_bytes),
+                 barefxt_text_inline(name, cut_utf8(name, text_bytes(name), entry.kNameBytes)));
   store_name(entry, name);
   entry.state.compare_exchange(kRenaming, kLive);
   count_change();
@@ -86,18 +98,31 @@ bool is_there(const ThreadEntry& entry) {
   return state == EntryState::kLive || state == EntryState::kRenaming;
 }
 
+// A gone owner's entry is its own again if it comes back: one koid, one object.
+bool revive(ThreadEntry& entry) {
+  if constexpr (!kReusesEntries) return false;
+  return entry.state.compare_exchange(static_cast<uint32_t>(EntryState::kGone),
+                                      static_cast<uint32_t>(EntryState::kLive));
+}
+
 void release(ThreadEntry& entry) {
   const EntryState state = session.holds_records ? EntryState::kGone : EntryState::kFree;
   entry.state.store_release(static_cast<uint32_t>(state));
 }
 
-// A name that the table has no room for: a kernel object record in the ring.
-[[maybe_unused]] void write_kernel_object(fxt::KernelObjectType type, uint32_t process,
-                                          uint32_t koid, const char* name) {
-  const barefxt_argument owner = argument::koid(BAREFXT_STRING("process"), process);
-  barefxt_kernel_object(koid, static_cast<uint8_t>(type),
-                        barefxt_text_inline(name, text_bytes(name)), &owner,
-                        type == fxt::KernelObjectType::kThread ? 1 : 0);
+// A name that the table has no room for.
+void write_in_ring(wire::ThreadsEntryKind kind, uint32_t process, uint32_t koid, const char* name) {
+  if constexpr (kInlineThreads) write_object(kind, process, koid, text_of_name(name));
+}
+
+// Leaves one that is being renamed: a time before the start does no harm.
+[[maybe_unused]] void own_from_start(ThreadEntry& entry) {
+  constexpr auto kLive = static_cast<uint32_t>(EntryState::kLive);
+  constexpr auto kRenaming = static_cast<uint32_t>(EntryState::kRenaming);
+  if (!entry.state.compare_exchange(kLive, kRenaming)) return;
+  store_since(entry, 0);
+  BAREFXT_STORE_RELAXED_(entry.checksum, entry_checksum(entry));
+  entry.state.compare_exchange(kRenaming, kLive);
 }
 
 // Index 0: none. On another CPU the thread may be switched meanwhile, and on this one an interrupt
@@ -109,13 +134,42 @@ void set_words(barefxt_thread& thread, uint32_t index, uint8_t priority) {
 
 uint32_t index_of(uint32_t entry) { return entry < fxt::kMaxThreadIndex ? entry + 1 : 0; }
 
+// What has that koid: live, else gone; null: neither. Threads are also of that process.
+ThreadEntry* find(wire::ThreadsEntryKind kind, uint32_t process, uint32_t koid) {
+  ThreadEntry* gone = nullptr;
+  for (ThreadEntry& entry : thread_table) {
+    if (BAREFXT_LOAD_RELAXED_(entry.koid) != koid || BAREFXT_LOAD_RELAXED_(entry.kind) != kind)
+      continue;
+    if (wire::is_thread(kind) && BAREFXT_LOAD_RELAXED_(entry.process) != process) continue;
+    if (is_there(entry)) return &entry;
+    if (kReusesEntries && is_named(entry)) gone = &entry;
+  }
+  return gone;
+}
+
+// The entry of what has that koid, with the name: its own, or a new one. Null: there is none.
+ThreadEntry* enter(wire::ThreadsEntryKind kind, uint32_t process, uint32_t koid, const char* name,
+                   const barefxt_thread* thread = nullptr) {
+  if (kReusesEntries || !wire::is_thread(kind)) {
+    ThreadEntry* const known = find(kind, process, koid);
+    if (known != nullptr && (is_there(*known) || revive(*known))) {
+      rename(*known, thread, name);
+      return known;
+    }
+  }
+  ThreadEntry* const entry = claim_entry(kind);
+  if (entry != nullptr) publish(*entry, kind, process, koid, name);
+  return entry;
+}
+
 // Gives a thread, whose koids are set, an entry and the index. False: there is no entry.
 bool enter(barefxt_thread& thread, wire::ThreadsEntryKind kind, const char* name,
            uint8_t priority) {
-  ThreadEntry* entry = claim_entry(kind);
+  ThreadEntry* const entry = enter(kind, thread.process, thread.koid, name, &thread);
   if (entry == nullptr) return false;
-  publish(*entry, kind, thread.process, thread.koid, name);
-  set_words(thread, index_of(static_cast<uint32_t>(entry - thread_table)), priority);
+  const uint32_t index = index_of(static_cast<uint32_t>(entry - thread_table));
+  if constexpr (kCallLimits && kReusesEntries) forget_open_calls_of(index);
+  set_words(thread, index, priority);
   return true;
 }
 
@@ -133,11 +187,15 @@ ThreadEntry* find_entry(const barefxt_thread& thread) {
   return nullptr;
 }
 
-ThreadEntry* find_object(uint32_t koid) {
-  for (ThreadEntry& entry : thread_table)
-    if (is_there(entry) && entry.kind == wire::ThreadsEntryKind::kObject && entry.koid == koid)
-      return &entry;
-  return nullptr;
+void unregister(wire::ThreadsEntryKind kind, uint32_t koid) {
+  ThreadEntry* const entry = find(kind, 0, koid);
+  if (entry != nullptr && is_there(*entry)) release(*entry);
+}
+
+// To a process or an object.
+void give_name(wire::ThreadsEntryKind kind, uint32_t process, uint32_t koid, const char* name) {
+  prepare_retained();
+  if (enter(kind, process, koid, name) == nullptr) write_in_ring(kind, process, koid, name);
 }
 
 }  // namespace
@@ -163,8 +221,11 @@ void register_cpu_thread(barefxt_thread& thread, uint32_t cpu) {
 
 void free_gone_entries() {
   for (ThreadEntry& entry : thread_table) {
-    if (static_cast<EntryState>(entry.state.load_relaxed()) == EntryState::kGone)
+    if (static_cast<EntryState>(entry.state.load_relaxed()) == EntryState::kGone) {
       entry.state.store_release(static_cast<uint32_t>(EntryState::kFree));
+    } else if (since_of(entry) != 0) {
+      own_from_start(entry);
+    }
   }
 }
 
@@ -175,11 +236,18 @@ using namespace barefxt;
 extern "C" {
 
 void barefxt_process_register(uint32_t koid, const char* name) {
+  give_name(wire::ThreadsEntryKind::kProcess, koid, koid, name);
+}
+
+void barefxt_process_rename(uint32_t koid, const char* name) {
+  constexpr auto kProcess = wire::ThreadsEntryKind::kProcess;
   prepare_retained();
-  if (ThreadEntry* entry = claim_entry(wire::ThreadsEntryKind::kProcess))
-    publish(*entry, wire::ThreadsEntryKind::kProcess, koid, koid, name);
-  else if constexpr (kInlineThreads)
-    write_kernel_object(fxt::KernelObjectType::kProcess, koid, koid, name);
+  if (find(kProcess, koid, koid) == nullptr) write_in_ring(kProcess, koid, koid, name);
+  enter(kProcess, koid, koid, name);
+}
+
+void barefxt_process_unregister(uint32_t koid) {
+  unregister(wire::ThreadsEntryKind::kProcess, koid);
 }
 
 void barefxt_thread_register(barefxt_thread* thread, uint32_t process, uint32_t koid,
@@ -189,9 +257,8 @@ void barefxt_thread_register(barefxt_thread* thread, uint32_t process, uint32_t 
   BAREFXT_STORE_RELAXED_(thread->koid, koid);
   BAREFXT_STORE_RELAXED_(thread->process, process);
   set_words(*thread, 0, priority);
-  const bool has_entry = enter(*thread, wire::ThreadsEntryKind::kThread, name, priority);
-  if (kInlineThreads && !has_entry)
-    write_kernel_object(fxt::KernelObjectType::kThread, process, koid, name);
+  if (!enter(*thread, wire::ThreadsEntryKind::kThread, name, priority))
+    write_in_ring(wire::ThreadsEntryKind::kThread, process, koid, name);
 }
 
 // By a swap, of this word alone: a thread that is registered or ends meanwhile, on another CPU or
@@ -200,7 +267,7 @@ void barefxt_thread_set_priority(barefxt_thread* thread, uint8_t priority) {
   for (unsigned left = 64; left != 0; --left) {
     const uint32_t bits = BAREFXT_LOAD_RELAXED_(thread->switch_bits);
     if (compare_exchange_relaxed(thread->switch_bits, bits,
-                                 switch_bits::make(switch_bits::index(bits), priority)))
+                                 switch_bits::with_priority(bits, priority)))
       return;
   }
 }
@@ -209,28 +276,30 @@ void barefxt_thread_unregister(barefxt_thread* thread) {
   ThreadEntry* entry = find_entry(*thread);
   // The index may be another thread's soon: records that still come name this one inline.
   set_words(*thread, 0, switch_bits::priority(BAREFXT_LOAD_RELAXED_(thread->switch_bits)));
+  if constexpr (kInlineThreads)
+    BAREFXT_STORE_RELAXED_(thread->switch_bits,
+                           BAREFXT_LOAD_RELAXED_(thread->switch_bits) | switch_bits::kGone);
   if (entry == nullptr) return;
+  if constexpr (kReusesEntries) forget_running(*thread);
   release(*entry);
 }
 
 void barefxt_thread_rename(barefxt_thread* thread, const char* name) {
-  if (ThreadEntry* entry = find_entry(*thread)) rename(*entry, name);
+  if (ThreadEntry* entry = find_entry(*thread)) return rename(*entry, thread, name);
+  if constexpr (kInlineThreads) {
+    const uint32_t bits = BAREFXT_LOAD_RELAXED_(thread->switch_bits);
+    if (thread->koid == 0 || (bits & switch_bits::kGone) != 0) return;
+    write_in_ring(wire::ThreadsEntryKind::kThread, thread->process, thread->koid, name);
+    // There may be an entry by now. The name is in the ring nevertheless, for its time.
+    enter(*thread, wire::ThreadsEntryKind::kThread, name, switch_bits::priority(bits));
+  }
 }
 
 void barefxt_object_register(uint32_t koid, barefxt_object_type type, const char* name) {
-  prepare_retained();
-  if (ThreadEntry* known = find_object(koid))
-    rename(*known, name);
-  else if (ThreadEntry* entry = claim_entry(wire::ThreadsEntryKind::kObject))
-    publish(*entry, wire::ThreadsEntryKind::kObject, type, koid, name);
-  else if constexpr (kInlineThreads)
-    barefxt_kernel_object(koid, static_cast<uint8_t>(type),
-                          barefxt_text_inline(name, text_bytes(name)), nullptr, 0);
+  give_name(wire::ThreadsEntryKind::kObject, type, koid, name);
 }
 
-void barefxt_object_unregister(uint32_t koid) {
-  if (ThreadEntry* entry = find_object(koid)) release(*entry);
-}
+void barefxt_object_unregister(uint32_t koid) { unregister(wire::ThreadsEntryKind::kObject, koid); }
 
 }  // extern "C"
 

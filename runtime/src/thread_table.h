@@ -2,8 +2,8 @@
 // full ring lies here.
 //
 // Invariants: entry N has thread index N + 1, where that is at most 255. An entry of a thread that
-// is gone is used again only when no ring can hold a record that names it: at once while nothing
-// was recorded, else from the next start on, which clears the rings.
+// is gone is free again at once while nothing was recorded, and from the next start on, which
+// clears the rings. In between it is given away only by former_entries.h.
 #pragma once
 
 #include <barefxt/config.h>
@@ -27,10 +27,30 @@ inline bool is_named(const ThreadEntry& entry) {
 inline constexpr size_t kCpuNameBytes = 8;
 void name_cpu(char (&name)[kCpuNameBytes], uint32_t cpu);
 
+// Stores how long an entry has been its owner's. The caller owns the entry.
+inline void store_since([[maybe_unused]] ThreadEntry& entry, [[maybe_unused]] uint64_t ticks) {
+#if BAREFXT_REUSE_ENTRIES
+  // In halves: a store of 64 bits is a library call on CPUs of 32.
+  using Half [[gnu::may_alias]] = uint32_t;
+  Half* halves = reinterpret_cast<Half*>(&entry.since);
+  constexpr bool kBigEndian = __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__;
+  BAREFXT_STORE_RELAXED_(halves[kBigEndian ? 1 : 0], static_cast<uint32_t>(ticks));
+  BAREFXT_STORE_RELAXED_(halves[kBigEndian ? 0 : 1], static_cast<uint32_t>(ticks >> 32));
+#endif
+}
+inline uint64_t since_of([[maybe_unused]] const ThreadEntry& entry) {
+#if BAREFXT_REUSE_ENTRIES
+  return entry.since;
+#else
+  return 0;
+#endif
+}
+
 // Makes the pseudo-thread of a CPU known, once.
 void register_cpu_thread(barefxt_thread& thread, uint32_t cpu);
 
-// Frees the entries of threads that are gone. The rings must be empty.
+// Frees the entries of threads that are gone; the others are their owners' from the start on. The
+// rings must be empty.
 void free_gone_entries();
 
 // Koids from here on are the tracer's own.

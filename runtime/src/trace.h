@@ -100,8 +100,9 @@ union EntryCopy {
 // between any two of the dump's instructions, and for as long as the dump's line makes that wait:
 // so a frame is made of such a copy and of nothing else, which has one name, whole. Who interrupted
 // the one that changes it would wait for ever: after some tries the copy has no name, which leaves
-// the name to the second copy of the table, or to the drain's next when the change is done.
-void copy_entry(const ThreadEntry& entry, EntryCopy& copy);
+// the name to the second copy of the table, or to the drain's next when the change is done. False:
+// the entry has nothing to say, or is about to say something else.
+bool copy_entry(const ThreadEntry& entry, EntryCopy& copy);
 
 // The trace of the present session. It says of the segments what they hold now.
 Trace session_trace();

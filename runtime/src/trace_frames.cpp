@@ -17,18 +17,20 @@ constexpr size_t kLengthBytes = 2;
 
 }  // namespace
 
-[[gnu::noinline]] void copy_entry(const ThreadEntry& entry, EntryCopy& copy) {
+[[gnu::noinline]] bool copy_entry(const ThreadEntry& entry, EntryCopy& copy) {
   using Word [[gnu::may_alias]] = uint32_t;
   static_assert(offsetof(ThreadEntry, koid) == sizeof(Word));
   const auto* words = reinterpret_cast<const Word*>(&entry);
   // A CPU that renames it all the time leaves it alone in between.
   unsigned tries = 8;
   do {
+    if (!is_named(entry)) return false;
     for (size_t i = 1; i < sizeof entry / sizeof(Word); ++i)
       copy.words[i] = BAREFXT_LOAD_RELAXED_(words[i]);
-    if (copy.entry.checksum == entry_checksum(copy.entry)) return;
+    if (copy.entry.checksum == entry_checksum(copy.entry)) return true;
   } while (--tries != 0);
   copy.entry.name_bytes = 0;
+  return is_named(entry);
 }
 
 void TraceFrames::hello(uint8_t flags) {
@@ -95,16 +97,16 @@ uint32_t TraceFrames::strings(uint8_t flags, uint32_t index, size_t limit) {
 }
 
 uint32_t TraceFrames::threads(uint8_t flags, uint32_t at, size_t limit) {
-  at = next_named(at);
-  if (at == kThreadEntries) return at;
-  frame_.begin(wire::FrameType::kThreads, flags);
-  frame_.u16(static_cast<uint16_t>(at));
-  constexpr size_t kEntry = wire::ThreadsEntry::kName + ThreadEntry::kNameBytes;
   EntryCopy copy;
-  for (size_t left = limit - wire::Threads::kEntries; left >= kEntry && at < kThreadEntries;
-       left -= kEntry) {
-    if (!is_named(trace_.threads[at])) break;
-    copy_entry(trace_.threads[at], copy);
+  while (at < kThreadEntries && !copy_entry(trace_.threads[at], copy)) ++at;
+  if (at == kThreadEntries) return at;
+  const bool has_since = has_reused_entries();
+  frame_.begin(wire::FrameType::kThreads, flags,
+               has_since ? wire::kVersionOfReuse : wire::kVersion);
+  frame_.u16(static_cast<uint16_t>(at));
+  constexpr size_t kEntry = wire::ThreadsEntrySince::kName + ThreadEntry::kNameBytes;
+  size_t left = limit - wire::Threads::kEntries;
+  do {
     const ThreadEntry& entry = copy.entry;
     const bool has_index = wire::is_thread(entry.kind) && at < fxt::kMaxThreadIndex;
     frame_.u8(static_cast<uint8_t>(entry.kind));
@@ -112,9 +114,11 @@ uint32_t TraceFrames::threads(uint8_t flags, uint32_t at, size_t limit) {
     frame_.u8(entry.name_bytes);
     frame_.u32(entry.koid);
     frame_.u32(entry.process);
+    if (has_since) frame_.u64(since_of(entry));
     frame_.bytes(entry.name, entry.name_bytes);
+    left -= kEntry;
     ++at;
-  }
+  } while (left >= kEntry && at < kThreadEntries && copy_entry(trace_.threads[at], copy));
   frame_.end();
   return next_named(at);
 }
@@ -205,6 +209,13 @@ void TraceFrames::calls_left_out() {
   frame_.u64(left.without_end);
   frame_.u64(left.open);
 #endif
+}
+
+bool TraceFrames::has_reused_entries() const {
+  if constexpr (!kReusesEntries) return false;
+  for (uint32_t at = 0; at < kThreadEntries; ++at)
+    if (since_of(trace_.threads[at]) != 0) return true;
+  return false;
 }
 
 uint16_t TraceFrames::named_threads() const {

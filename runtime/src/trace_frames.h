@@ -94,6 +94,7 @@ class TraceFrames {
  private:
   using Coder = wire::RecordCoder<FrameWriter>;
 
+  bool has_reused_entries() const;
   uint16_t named_threads() const;
   uint32_t next_named(uint32_t at) const;
 

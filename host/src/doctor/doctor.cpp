@@ -45,6 +45,7 @@ constexpr auto kChecks = std::to_array<DoctorCheck>({
     {"switches-missing",
      "A thread leaves a CPU that it never came in on: some switches are not "
      "told."},
+    {"table-full", "Threads without a name, since the target's table of threads was full."},
     {"text-only", "Console text, and no frame in it."},
     {"threads-nameless", "Threads without a name, or that were never registered."},
     {"two-cpus-one-number", "The switches in one ring are those of two or more CPUs."},
@@ -101,8 +102,9 @@ Outcome Doctor::examine() {
                        .name = "capture " + hexadecimal(capture.id()),
                        .rings = {},
                        .line = line};
+    const std::vector<OwnerChange> owners = owner_changes(capture);
     for (const Ring& ring : capture.rings())
-      facts.rings.push_back(survey_ring(capture, index, ring));
+      facts.rings.push_back(survey_ring(capture, index, ring, owners));
     captures_.push_back(line_of(facts));
     check_frames(facts, diagnoses_);
     check_cpus(facts, diagnoses_);

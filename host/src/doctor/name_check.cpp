@@ -33,17 +33,25 @@ void threads_have_names(const CaptureFacts& facts, Diagnoses& diagnoses) {
   // Where entries were lost on the way, that is what is wrong.
   const bool has_all_entries = facts.capture.findings().threads_missing == 0;
   if (has_all_entries) nameless += indices.count();
+  uint64_t without_entry = 0;
+  uint64_t first_without_entry = 0;
   for (const uint64_t koid : used) {
     if (described.contains(koid) || !has_all_entries) continue;
-    if (nameless++ == 0) example = std::to_string(koid);
+    if (without_entry++ == 0) first_without_entry = koid;
   }
+  if (without_entry != 0)
+    diagnoses.add("table-full", facts.name,
+                  "the thread table was full: " + counted(without_entry, "thread") +
+                      " without a name, the first with the koid " +
+                      std::to_string(first_without_entry),
+                  "raise BAREFXT_MAX_THREADS, and call barefxt_thread_unregister and "
+                  "barefxt_process_unregister for what has ended; one beyond the table is named "
+                  "only where it is registered or renamed while recording goes on");
   if (nameless != 0)
     diagnoses.add("threads-nameless", facts.name,
                   counted(nameless, "thread") + " without a name" +
                       (example.empty() ? "" : ", the first with the koid " + example),
-                  "give barefxt_thread_register a name, and enlarge BAREFXT_MAX_THREADS if there "
-                  "are more threads than it has room for; one beyond that is named only where it "
-                  "is registered while recording goes on");
+                  "give barefxt_thread_register a name");
   if (unregistered != 0)
     diagnoses.add("threads-nameless", facts.name,
                   counted(unregistered, "record") + " of threads that were never registered",

@@ -19,10 +19,10 @@ constexpr uint64_t kFirstOwnKoid = 0x7d000000;  // from here on they are the tra
 
 class Surveyor {
  public:
-  Surveyor(const Capture& capture, RingSurvey& survey) : capture_(capture), survey_(survey) {
+  Surveyor(const Capture& capture, RingSurvey& survey, std::span<const OwnerChange> owners)
+      : capture_(capture), survey_(survey), owners_(owners) {
     std::unordered_set<uint64_t> named;  // the first entry of a koid names it
     for (const ThreadFacts& thread : capture.threads()) {
-      if (thread.index != 0) by_index_[thread.index] = &thread;
       if (named.insert(thread.koid).second && thread.name.starts_with("idle"))
         idle_.insert(thread.koid);
     }
@@ -32,6 +32,8 @@ class Surveyor {
     const RecordView& record = cursor.record();
     order_ = cursor.order();
     record_ = &record;
+    for (; !owners_.empty() && owners_.front().time <= cursor.time(); owners_ = owners_.subspan(1))
+      owner_[owners_.front().index] = owners_.front().koid;
     switch (record.type()) {
       case fxt::RecordType::kEvent:
         see_event();
@@ -59,7 +61,7 @@ class Surveyor {
   // The koid of a thread that is told by its index.
   uint64_t of_index(uint64_t index) {
     survey_.names.indices.set(index);
-    return by_index_[index] != nullptr ? by_index_[index]->koid : index;
+    return owner_[index] != 0 ? owner_[index] : index;
   }
   uint64_t of_koid(uint64_t koid) {
     if (koid == 0)
@@ -93,9 +95,7 @@ class Surveyor {
     size_t at = Event::kFixedWords;
     bool on_cpu = false;
     if (thread != 0) {
-      of_index(thread);
-      on_cpu = by_index_[thread] != nullptr &&
-               by_index_[thread]->kind == static_cast<uint8_t>(wire::ThreadsEntryKind::kCpu);
+      on_cpu = of_index(thread) >= kFirstOwnKoid;
     } else {
       at += fxt::ThreadRef::in_line().inline_words();
       if (at > record_->words()) return;
@@ -141,7 +141,8 @@ class Surveyor {
 
   const Capture& capture_;
   RingSurvey& survey_;
-  std::array<const ThreadFacts*, 256> by_index_{};
+  std::span<const OwnerChange> owners_;  // that are still to come
+  std::array<uint64_t, 256> owner_{};    // koids by index
   const RecordView* record_ = nullptr;
   ByteOrder order_ = ByteOrder::kLittle;
   std::unordered_set<uint64_t> idle_;  // koids
@@ -160,10 +161,11 @@ void add_losses(const Losses& losses, RingSurvey& survey) {
 
 }  // namespace
 
-RingSurvey survey_ring(const Capture& capture, CaptureIndex& index, const Ring& ring) {
+RingSurvey survey_ring(const Capture& capture, CaptureIndex& index, const Ring& ring,
+                       std::span<const OwnerChange> owners) {
   RingSurvey survey;
   survey.cpu = ring.cpu;
-  Surveyor surveyor(capture, survey);
+  Surveyor surveyor(capture, survey, owners);
   RingCursor cursor(capture, ring);
   for (; !cursor.is_over(); cursor.step()) {
     if (cursor.losses_ahead().any()) {

@@ -7,10 +7,12 @@
 #include <cstdint>
 #include <optional>
 #include <set>
+#include <span>
 #include <string>
 
 #include <barefxt/host/capture.h>
 
+#include "../rebuild/former_threads.h"
 #include "clock_survey.h"
 #include "interrupt_survey.h"
 #include "switch_survey.h"
@@ -47,7 +49,8 @@ struct RingSurvey {
   NameSurvey names;
 };
 
-// `index`: whose memory grows while records are read, and is given back.
-RingSurvey survey_ring(const Capture& capture, CaptureIndex& index, const Ring& ring);
+// `index`: whose memory grows while records are read, and is given back. `owners`: of the capture.
+RingSurvey survey_ring(const Capture& capture, CaptureIndex& index, const Ring& ring,
+                       std::span<const OwnerChange> owners);
 
 }  // namespace barefxt::host

@@ -160,7 +160,8 @@ const char* nonsense_in(const FoundDescriptor& found) {
   if (d.ring_bytes > kMaxControlBytes || is_outside(d.records_lost_at) ||
       is_outside(d.bytes_lost_at))
     return "the layout of the rings' control words";
-  if (d.thread_entry_bytes != sizeof(ThreadEntry) || d.thread_entries > 65536)
+  if ((d.thread_entry_bytes != sizeof(ThreadEntry) && d.thread_entry_bytes != kShortEntryBytes) ||
+      d.thread_entries > 65536)
     return "the layout of the threads";
   if (d.address_bits != 32 && d.address_bits != 64) return "the size of addresses";
   if (d.target_bytes > Descriptor::kTargetBytes || d.build_id_bytes > Descriptor::kBuildIdBytes)

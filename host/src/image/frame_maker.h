@@ -20,8 +20,9 @@ class FrameMaker {
         capture_(capture),
         flags_(words == ByteOrder::kBig ? wire::FrameFlags::kBigEndianWords : uint8_t{0}) {}
 
-  void begin(wire::FrameType type) {
+  void begin(wire::FrameType type, uint8_t version = wire::kVersion) {
     type_ = type;
+    version_ = version;
     payload_.clear();
   }
   void u8(uint64_t value) { number(value, 1); }
@@ -32,7 +33,7 @@ class FrameMaker {
   // Of the payload so far.
   size_t size() const { return payload_.size(); }
   void end() {
-    sink_.on_frame(Frame{.version = wire::kVersion,
+    sink_.on_frame(Frame{.version = version_,
                          .type = static_cast<uint8_t>(type_),
                          .flags = flags_,
                          .capture = capture_,
@@ -51,6 +52,7 @@ class FrameMaker {
   uint32_t capture_;
   uint8_t flags_;
   wire::FrameType type_{};
+  uint8_t version_ = wire::kVersion;
   uint32_t sequence_ = 0;
   std::vector<uint8_t> payload_;
 };

@@ -16,8 +16,6 @@
 namespace barefxt::host {
 namespace {
 
-constexpr size_t kEntry = sizeof(ThreadEntry);
-
 bool is_one(uint32_t state, SegmentState of) { return state == static_cast<uint32_t>(of); }
 
 void add(Amount& sum, const Amount& amount) {
@@ -33,7 +31,7 @@ bool is_told(uint32_t state) {
 
 // The entry at these bytes of the table; false where no target wrote it. One whose name was being
 // changed has none, unless the name is whole.
-bool read_entry(const Fields& table, Bytes bytes, size_t at, ThreadEntry& entry) {
+bool read_entry(const Fields& table, Bytes bytes, size_t at, bool has_since, ThreadEntry& entry) {
   entry.state.store_relaxed(table.u32(at + offsetof(ThreadEntry, state)));
   entry.koid = table.u32(at + offsetof(ThreadEntry, koid));
   entry.process = table.u32(at + offsetof(ThreadEntry, process));
@@ -42,6 +40,7 @@ bool read_entry(const Fields& table, Bytes bytes, size_t at, ThreadEntry& entry)
   entry.checksum = table.u16(at + offsetof(ThreadEntry, checksum));
   for (size_t i = 0; i < sizeof entry.name; ++i)
     entry.name[i] = static_cast<char>(bytes[at + offsetof(ThreadEntry, name) + i]);
+  entry.since = has_since ? table.u64(at + offsetof(ThreadEntry, since)) : 0;
   const auto kind = static_cast<uint8_t>(entry.kind);
   const bool is_whole = entry.checksum == entry_checksum(entry);
   const bool is_renamed =
@@ -231,25 +230,27 @@ bool MemoryTrace::tell_strings(FrameMaker& frames, const Rebuild::Say& say) cons
 bool MemoryTrace::tell_threads(FrameMaker& frames, const Rebuild::Say& say) {
   const Fields table(threads_, descriptor_.order);
   uint64_t damaged = 0;
-  for (size_t i = 0; i < threads_.size() / kEntry; ++i) {
-    const uint32_t state = table.u32(i * kEntry + offsetof(ThreadEntry, state));
+  const size_t each = content_.thread_entry_bytes;
+  for (size_t i = 0; i < threads_.size() / each; ++i) {
+    const uint32_t state = table.u32(i * each + offsetof(ThreadEntry, state));
     if (!is_told(state)) {
       if (state > static_cast<uint32_t>(EntryState::kRenaming)) ++damaged;
       continue;
     }
     ThreadEntry entry;
-    if (!read_entry(table, threads_, i * kEntry, entry)) {
+    if (!read_entry(table, threads_, i * each, each == sizeof(ThreadEntry), entry)) {
       ++damaged;
       continue;
     }
     const bool has_index = wire::is_thread(entry.kind) && i < fxt::kMaxThreadIndex;
-    frames.begin(wire::FrameType::kThreads);
+    frames.begin(wire::FrameType::kThreads, wire::kVersionOfReuse);
     frames.u16(i);
     frames.u8(static_cast<uint8_t>(entry.kind));
     frames.u8(has_index ? i + 1 : 0);
     frames.u8(entry.name_bytes);
     frames.u32(entry.koid);
     frames.u32(entry.process);
+    frames.u64(entry.since);
     frames.bytes(Bytes(reinterpret_cast<const uint8_t*>(entry.name), entry.name_bytes));
     frames.end();
   }
@@ -404,16 +405,16 @@ Result<bool> MemoryTrace::tell(FrameSink& sink, uint32_t capture, const Rebuild:
         "end is unknown");
   is_whole = has_control_words_;
   if (is_current_) {
-    threads_.resize(size_t{content_.thread_entries} * kEntry);
+    threads_.resize(size_t{content_.thread_entries} * content_.thread_entry_bytes);
     const size_t there = memory_.read(content_.threads, threads_);
     if (there < threads_.size()) {
       say(image_.name() + ": the table of threads is not in the image, or not all of it");
       is_whole = false;
     }
-    threads_.resize(there / kEntry * kEntry);
+    threads_.resize(there - there % content_.thread_entry_bytes);
   }
   const Fields table(threads_, descriptor_.order);
-  for (size_t at = 0; at < threads_.size(); at += kEntry) {
+  for (size_t at = 0; at < threads_.size(); at += content_.thread_entry_bytes) {
     const uint32_t state = table.u32(at + offsetof(ThreadEntry, state));
     if (is_told(state)) ++named_threads_;
   }

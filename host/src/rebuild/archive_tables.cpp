@@ -71,13 +71,14 @@ void ArchiveTables::write_object(uint64_t koid, uint32_t type, std::string_view 
                                           ArchiveText::spelled_out(provider_.mended(name)), {});
 }
 
+void ArchiveTables::change_owner(const OwnerChange& change) {
+  threads_[change.index] = change.is_known;
+  if (change.is_known) provider_.records().thread(change.index, change.process, change.koid);
+}
+
 void ArchiveTables::write_thread_entries() {
-  for (const ThreadFacts& entry : capture_.threads()) {
-    if (entry.kind == 0 || entry.index == 0 || is(entry, wire::ThreadsEntryKind::kObject)) continue;
-    const bool is_process = is(entry, wire::ThreadsEntryKind::kProcess);
-    provider_.records().thread(entry.index, is_process ? entry.koid : entry.process, entry.koid);
-    threads_[entry.index] = true;
-  }
+  changes_ = owner_changes(capture_);
+  bring_threads_to(0);
 }
 
 void ArchiveTables::write_kernel_objects(std::span<const uint16_t> cpus) {

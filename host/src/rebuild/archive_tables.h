@@ -17,6 +17,8 @@
 #include <barefxt/host/archive_provider.h>
 #include <barefxt/host/capture.h>
 
+#include "former_threads.h"
+
 namespace barefxt::host {
 
 // Koids of what the archive needs and the target did not name, as kUnknownThreadsProcess is one.
@@ -40,6 +42,11 @@ class ArchiveTables {
     return mapped;
   }
   bool has_thread(uint8_t index) const { return threads_[index]; }
+  // Before a record of that time is written: its indices mean their owners of then.
+  void bring_threads_to(uint64_t time) {
+    while (next_change_ < changes_.size() && changes_[next_change_].time <= time)
+      change_owner(changes_[next_change_++]);
+  }
 
   // For references that are not registered: where the frames have no entry, `string#N` and
   // `thread#N`.
@@ -58,6 +65,7 @@ class ArchiveTables {
   static constexpr uint16_t kUnregistered = 0xffff;
 
   void write_thread_entries();
+  void change_owner(const OwnerChange& change);
   void write_kernel_objects(std::span<const uint16_t> cpus);
   void write_process(uint64_t koid, std::string_view name);
   void write_object(uint64_t koid, uint32_t type, std::string_view name);
@@ -69,6 +77,8 @@ class ArchiveTables {
   std::vector<uint16_t> strings_;
   std::array<bool, fxt::kMaxThreadIndex + 1> threads_{};
   std::vector<bool> nameless_;
+  std::vector<OwnerChange> changes_;
+  size_t next_change_ = 0;
   uint64_t replacements_;  // of the provider's, when the mapping was made
   uint64_t nameless_strings_ = 0;
   uint64_t nameless_threads_ = 0;

@@ -179,11 +179,13 @@ void Capture::read_threads(const FrameEntry& frame) {
   size_t number = wire::load_u16(payload.data() + wire::Threads::kFirstEntry);
   std::span<const uint8_t> left = payload.subspan(wire::Threads::kEntries);
   static constexpr size_t kMaxEntries = 65536;
+  const bool has_since = (frame.flags & FrameEntry::kHasSince) != 0;
+  const size_t name_at = has_since ? wire::ThreadsEntrySince::kName : wire::ThreadsEntry::kName;
   for (; !left.empty(); ++number) {
-    const bool fixed_part = left.size() >= wire::ThreadsEntry::kName;
+    const bool fixed_part = left.size() >= name_at;
     const size_t name_bytes = fixed_part ? left[wire::ThreadsEntry::kNameBytes] : 0;
     const uint8_t kind = left[wire::ThreadsEntry::kKind];
-    if (!fixed_part || left.size() < wire::ThreadsEntry::kName + name_bytes || kind == 0 ||
+    if (!fixed_part || left.size() < name_at + name_bytes || kind == 0 ||
         kind > static_cast<uint8_t>(wire::ThreadsEntryKind::kObject) || number >= kMaxEntries) {
       ++findings_.unreadable;
       return;
@@ -194,13 +196,14 @@ void Capture::read_threads(const FrameEntry& frame) {
         .index = left[wire::ThreadsEntry::kIndex],
         .koid = wire::load_u32(left.data() + wire::ThreadsEntry::kKoid),
         .process = wire::load_u32(left.data() + wire::ThreadsEntry::kProcess),
-        .name = text(left.subspan(wire::ThreadsEntry::kName, name_bytes)),
+        .since = has_since ? wire::load_u64(left.data() + wire::ThreadsEntrySince::kSince) : 0,
+        .name = text(left.subspan(name_at, name_bytes)),
     };
     // The name was being changed when this was told: the one before is better than none.
     ThreadFacts& known = threads_[number];
     if (name_bytes == 0 && known.kind == kind && known.koid == facts.koid) facts.name = known.name;
     known = facts;
-    left = left.subspan(wire::ThreadsEntry::kName + name_bytes);
+    left = left.subspan(name_at + name_bytes);
   }
 }
 

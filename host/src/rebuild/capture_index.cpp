@@ -77,6 +77,10 @@ void CaptureIndex::on_frame(const Frame& frame) {
     if (is(frame, wire::FrameType::kRequest)) return;
     if (is(frame, wire::FrameType::kAnswer)) return note_answer(frame);
   }
+  if (frame.version == wire::kVersionOfReuse && !is(frame, wire::FrameType::kThreads)) {
+    ++findings_.unreadable;
+    return;
+  }
   if (frame.version != wire::kVersionOfCode) return keep(frame);
   // From here on it is one with raw records.
   Frame raw = frame;
@@ -98,7 +102,8 @@ void CaptureIndex::keep(const Frame& frame) {
   entry.payload_offset = payloads_.size();
   entry.position = frames_.size();
   entry.type = frame.type;
-  entry.flags = frame.flags;
+  entry.flags = frame.flags & static_cast<uint8_t>(~FrameEntry::kHasSince);
+  if (frame.version == wire::kVersionOfReuse) entry.flags |= FrameEntry::kHasSince;
   entry.payload_bytes = static_cast<uint32_t>(frame.payload.size());
   entry.capture = frame.capture;
   entry.sequence = frame.sequence;

@@ -3,8 +3,10 @@
 #include <algorithm>
 #include <functional>
 #include <limits>
+#include <utility>
 
 #include <barefxt/fxt/metadata.h>
+#include <barefxt/fxt/object.h>
 #include <barefxt/wire/frame.h>
 
 namespace barefxt::host {
@@ -49,6 +51,7 @@ CaptureMerge::CaptureMerge(const Capture& capture, CaptureIndex& index, uint32_t
   for (const ThreadFacts& entry : capture.threads()) {
     if (entry.kind == 0) continue;
     if (entry.koid >= kFirstCpuThread) cpu_threads_[entry.koid] = &entry;
+    if (entry.since != 0) renamed_[entry.koid].now = &entry;
     if (wire::is_thread(static_cast<wire::ThreadsEntryKind>(entry.kind)))
       by_koid_[entry.koid] = &entry;
   }
@@ -109,6 +112,7 @@ void CaptureMerge::run() {
     std::pop_heap(heap.begin(), heap.end(), std::greater<>());
     heap.pop_back();
   }
+  write_renames_until(kNever, 0);
   if (const auto& calls = capture_.left_out_calls(); calls && calls->any())
     write_left_out_calls(*calls);
 }
@@ -116,6 +120,9 @@ void CaptureMerge::run() {
 void CaptureMerge::write_record(const RingCursor& cursor) {
   const RecordView& record = cursor.record();
   index_.count_read(record.bytes.size());
+  tables_.bring_threads_to(cursor.time());
+  write_renames_until(cursor.time(), cursor.cpu());
+  if (record.type() == fxt::RecordType::kKernelObject && write_name(cursor)) return;
   if (const std::optional<FunctionCall>& call = cursor.call()) return write_call(*call, cursor);
   if (record.type() == fxt::RecordType::kScheduling && calls_.any()) end_calls_with_thread(cursor);
   while (true) {
@@ -134,6 +141,94 @@ void CaptureMerge::write_record(const RingCursor& cursor) {
       return;
     }
   }
+}
+
+void CaptureMerge::write_rename(const ThreadFacts& who, uint16_t cpu, std::string_view before,
+                                std::string_view after, uint64_t time) {
+  const bool is_thread = wire::is_thread(static_cast<wire::ThreadsEntryKind>(who.kind));
+  const CpuThread where = cpu_thread(cpu_threads_, cpu);
+  const ArchiveArgument arguments[] = {
+      ArchiveArgument::koid(tables_.intern("koid"), who.koid),
+      ArchiveArgument::string(tables_.intern("old"), tables_.intern(before)),
+      ArchiveArgument::string(tables_.intern("new"), tables_.intern(after)),
+  };
+  const ArchiveEvent event{
+      .type = fxt::EventType::kInstant,
+      .timestamp = time,
+      .thread = {.index = 0,
+                 .process = is_thread ? who.process : where.process,
+                 .thread = is_thread ? who.koid : where.koid},
+      .category = tables_.intern("sched"),
+      .name = tables_.intern("renamed"),
+  };
+  (void)writer_.event(event, arguments);  // that always fits
+  ++written_;
+  latest_ = std::max(latest_, time);
+}
+
+void CaptureMerge::write_renames_until(uint64_t time, uint16_t cpu) {
+  while (!renames_ahead_.empty() && renames_ahead_.begin()->first <= time) {
+    const auto [at, renamed] = *renames_ahead_.begin();
+    renames_ahead_.erase(renames_ahead_.begin());
+    write_rename(*renamed->now, cpu, renamed->before, renamed->now->name, at);
+  }
+}
+
+// What has another name in the table by now. Readers take the last name that they meet, so the one
+// in the ring is written as what it is: the name until then. That is the record's own time where
+// its entry became another's, and else when it got the entry that it has.
+bool CaptureMerge::write_as_rename(Renamed& renamed, std::string_view before,
+                                   const RingCursor& cursor) {
+  const ThreadFacts& now = *renamed.now;
+  // The table may have the beginning of the same.
+  if (before.starts_with(now.name)) return false;
+  const auto facts = object_facts(capture_, cursor.record(), cursor.order());
+  const bool is_former = facts && facts->is_former;
+  if (!is_former && cursor.time() >= now.since) return false;
+  ++verdicts_[static_cast<size_t>(CopyVerdict::kCopied)];
+  if (is_former) {
+    write_rename(now, cursor.cpu(), before, now.name, cursor.time());
+  } else if (!renamed.before.empty()) {
+    write_rename(now, cursor.cpu(), renamed.before, before, cursor.time());
+    renamed.before = before;
+  } else {
+    renamed.before = before;
+    renames_ahead_.insert({now.since, &renamed});
+  }
+  return true;
+}
+
+// A name in the ring. True: the record is written, as something else.
+bool CaptureMerge::write_name(const RingCursor& cursor) {
+  using Object = fxt::KernelObject;
+  const RecordView& record = cursor.record();
+  if (record.words() < 2) return false;
+  const fxt::StringRef ref{static_cast<uint16_t>(Object::Name::in(record.header))};
+  const size_t bytes = ref.bytes();
+  if (!ref.is_inline() || bytes > (record.words() - 2) * fxt::kWordBytes) return false;
+  const std::string_view name{
+      reinterpret_cast<const char*>(record.bytes.data()) + 2 * fxt::kWordBytes, bytes};
+  const uint64_t koid = word_at(record, 1, cursor.order());
+  if (const auto found = renamed_.find(koid); found != renamed_.end())
+    return write_as_rename(found->second, name, cursor);
+  const uint64_t type = Object::ObjectType::in(record.header);
+  const bool is_thread = type == static_cast<uint64_t>(fxt::KernelObjectType::kThread);
+  if (!is_thread && type != static_cast<uint64_t>(fxt::KernelObjectType::kProcess)) return false;
+  static constexpr size_t kMostNames = 65536;
+  if (ring_names_.size() >= kMostNames && !ring_names_.contains(koid)) return false;
+  const auto [known, is_new] = ring_names_.try_emplace(koid, name);
+  if (is_new || known->second == name || by_koid_.contains(koid)) return false;
+  const ObjectFacts facts = object_facts(capture_, record, cursor.order()).value_or(ObjectFacts());
+  const std::string before = std::exchange(known->second, name);
+  // Of renames while it had an entry the target told itself.
+  if (facts.is_former) return false;
+  ThreadFacts who;
+  who.kind = static_cast<uint8_t>(is_thread ? wire::ThreadsEntryKind::kThread
+                                            : wire::ThreadsEntryKind::kProcess);
+  who.koid = static_cast<uint32_t>(koid);
+  who.process = static_cast<uint32_t>(facts.process);
+  write_rename(who, cursor.cpu(), before, name, cursor.time());
+  return false;
 }
 
 // By index, where the thread has one. A switch may have told nothing but its koid.

@@ -7,6 +7,9 @@
 
 #include <array>
 #include <cstdint>
+#include <map>
+#include <string>
+#include <string_view>
 #include <unordered_map>
 #include <vector>
 
@@ -56,6 +59,16 @@ class CaptureMerge {
 
  private:
   void write_record(const RingCursor& cursor);
+  // What the table names under another name since some time.
+  struct Renamed {
+    const ThreadFacts* now = nullptr;
+    std::string before;  // until it has its entry; empty: not known
+  };
+  bool write_name(const RingCursor& cursor);
+  bool write_as_rename(Renamed& renamed, std::string_view before, const RingCursor& cursor);
+  void write_rename(const ThreadFacts& who, uint16_t cpu, std::string_view before,
+                    std::string_view after, uint64_t time);
+  void write_renames_until(uint64_t time, uint16_t cpu);
   void write_call(FunctionCall call, const RingCursor& cursor);
   ArchiveEvent event_of_call(fxt::EventType type, const ArchiveThread& thread, uint32_t function,
                              uint64_t time);
@@ -72,6 +85,9 @@ class CaptureMerge {
   const Capture& capture_;
   std::unordered_map<uint64_t, const ThreadFacts*> by_koid_;      // the last of each, threads only
   std::unordered_map<uint64_t, const ThreadFacts*> cpu_threads_;  // those of CPUs, by koid
+  std::unordered_map<uint64_t, Renamed> renamed_;                 // in entries of others, by koid
+  std::multimap<uint64_t, Renamed*> renames_ahead_;               // by time
+  std::unordered_map<uint64_t, std::string> ring_names_;  // of what has no entry, by koid; bounded
   CaptureIndex& index_;  // whose memory grows while records are read, and is given back
   uint32_t provider_;
   ArchiveTables& tables_;

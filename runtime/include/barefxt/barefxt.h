@@ -225,6 +225,11 @@ barefxt_error barefxt_clock_changed(uint64_t ticks_per_second, uint64_t nanoseco
  * character's boundary; in full they may be given again as a kernel object record. Context: any but
  * NMI. */
 void barefxt_process_register(uint32_t koid, const char* name);
+/* Names it anew, as registering it again does: an instant "renamed" with both names. Where the
+ * table has no room the name goes into the ring. Context: any but NMI. */
+void barefxt_process_rename(uint32_t koid, const char* name);
+/* The process is gone, and its threads are. Context: any but NMI. */
+void barefxt_process_unregister(uint32_t koid);
 
 /* Fills `thread`. With process 0 and priority 0 it is an idle thread, by convention named "idle/N".
  * A thread for which the table has no room is recorded with its koids inline; its name goes into

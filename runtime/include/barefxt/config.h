@@ -22,9 +22,9 @@
 #endif
 #endif
 
-/* Entries of the thread table; 32 bytes of RAM each. The first 255 can have a thread index, which
- * makes their records short. Processes, named objects and one pseudo-thread a CPU take an entry
- * each, too. */
+/* Entries of the thread table; 40 bytes of RAM each, 32 without BAREFXT_REUSE_ENTRIES. The first
+ * 255 can have a thread index, which makes their records short. Processes, named objects and one
+ * pseudo-thread a CPU take an entry each, too. */
 #ifndef BAREFXT_MAX_THREADS
 #define BAREFXT_MAX_THREADS (BAREFXT_SMALL ? 32 : 255)
 #endif
@@ -93,6 +93,13 @@
  */
 #ifndef BAREFXT_INLINE_THREADS
 #define BAREFXT_INLINE_THREADS (!BAREFXT_SMALL)
+#endif
+
+/* 1: while a session runs, a new thread, process or object takes the entry of one that is gone, if
+ * no other is free; and a rename is an event in the trace. 0: entries of the gone are free again
+ * from the next start on. Costs 900 bytes. Not with BAREFXT_LINEAR. */
+#ifndef BAREFXT_REUSE_ENTRIES
+#define BAREFXT_REUSE_ENTRIES (!BAREFXT_SMALL)
 #endif
 
 /* 1: each kind of record has an undisturbed path of its own. 0: all go through one that is also

@@ -5,6 +5,7 @@
 #include <stddef.h>
 
 #include <barefxt/atomic.h>
+#include <barefxt/config.h>
 #include <barefxt/descriptor.h>
 #include <barefxt/wire/frame.h>
 
@@ -29,10 +30,18 @@ struct ThreadEntry {
   uint32_t process = 0;
   wire::ThreadsEntryKind kind{};
   uint8_t name_bytes = 0;
-  uint16_t checksum = 0;  // of all but the state: whether it survived a reset
+  uint16_t checksum = 0;  // of all but the state: detects a half-changed or damaged entry
   char name[kNameBytes] = {};
+#if BAREFXT_REUSE_ENTRIES
+  // The capture's ticks when the entry was taken from another thread; 0: no other had it in this
+  // session.
+  uint64_t since = 0;
+#endif
 };
-static_assert(sizeof(ThreadEntry) == 32, "what docs promise an entry costs");
+// Without `since`. The descriptor states which of the two sizes a table has.
+inline constexpr size_t kShortEntryBytes = 32;
+static_assert(sizeof(ThreadEntry) == kShortEntryBytes + (BAREFXT_REUSE_ENTRIES ? 8 : 0),
+              "what docs promise an entry costs");
 static_assert(offsetof(ThreadEntry, checksum) == offsetof(ThreadEntry, koid) + 4 + 4 + 1 + 1);
 
 inline uint16_t entry_checksum(const ThreadEntry& entry) {
@@ -51,6 +60,11 @@ inline uint16_t entry_checksum(const ThreadEntry& entry) {
   sum = add_to_checksum(sum, &entry.koid, 4 + 4 + 1 + 1);
 #endif
   sum = add_to_checksum(sum, entry.name, sizeof entry.name);
+#if BAREFXT_REUSE_ENTRIES
+  // Not a 0, so that an entry without the member has the same sum.
+  for (uint64_t rest = entry.since; rest != 0; rest >>= 8)
+    sum = add_to_checksum(sum, static_cast<uint8_t>(rest));
+#endif
   return static_cast<uint16_t>(sum ^ sum >> 16);
 }
 

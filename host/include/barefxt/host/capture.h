@@ -43,6 +43,7 @@ struct ThreadFacts {
   uint8_t index = 0;
   uint32_t koid = 0;
   uint32_t process = 0;
+  uint64_t since = 0;  // ticks; from then on the index is this one's
   std::string_view name;
 };
 

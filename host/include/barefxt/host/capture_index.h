@@ -27,6 +27,9 @@ struct RingTotals {
 };
 
 struct FrameEntry {
+  // A flag that no frame has on the wire: threads entries state since when they hold.
+  static constexpr uint8_t kHasSince = 0x80;
+
   uint64_t payload_offset;   // in the spool
   uint64_t position;         // counts all frames of all inputs
   RingTotals before;         // of records frames, like the rest down to cpu

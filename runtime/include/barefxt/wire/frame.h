@@ -28,7 +28,9 @@ inline constexpr uint8_t kVersion = 1;
 inline constexpr uint8_t kVersionOfCode = 2;
 // Of requests, answers, and frames that are sent because one asked for them (request.h).
 inline constexpr uint8_t kVersionOfRequests = 3;
-inline constexpr uint8_t kNewestVersion = kVersionOfRequests;
+// Of threads frames whose entries state since when they hold (ThreadsEntrySince).
+inline constexpr uint8_t kVersionOfReuse = 4;
+inline constexpr uint8_t kNewestVersion = kVersionOfReuse;
 
 enum class FrameType : uint8_t {
   kHello = 1,
@@ -141,6 +143,18 @@ struct ThreadsEntry {
   static constexpr size_t kKoid = 3;       // u32
   static constexpr size_t kProcess = 7;    // u32, koid of the process; of an object its type
   static constexpr size_t kName = 11;      // UTF-8
+};
+// An entry in a threads frame of the version kVersionOfReuse. A thread index means the entry's koid
+// in records from `since` on. What it meant before is in the kernel object record that the target
+// wrote when it gave the entry to another (FormerEntry).
+struct ThreadsEntrySince {
+  static constexpr size_t kSince = ThreadsEntry::kName;  // u64, ticks; 0: from the start
+  static constexpr size_t kName = kSince + 8;            // UTF-8
+};
+// Arguments of the kernel object record that says what an entry said before it became another's.
+struct FormerEntry {
+  static constexpr char kSince[] = "since";         // uint64, ticks: from then until this record
+  static constexpr char kIndex[] = "thread_index";  // uint32, where it had one
 };
 enum class ThreadsEntryKind : uint8_t {
   kProcess = 1,

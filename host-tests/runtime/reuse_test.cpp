@@ -1,0 +1,241 @@
+// A table of 64 entries, and threads and processes without end: every name stays true.
+
+#include "../build_kind.h"
+#include "lives.h"
+#include "session_fixture.h"
+
+namespace barefxt::test::reuse_test {
+namespace {
+
+// Of each mode; by far most of them come and go.
+constexpr uint64_t kSteps = 40'000;
+uint64_t steps() { return is_full_run() ? 100 * kSteps : kSteps; }
+
+class ReuseTest : public SessionTest {
+ protected:
+  static constexpr unsigned kProcesses = 24;
+
+  void go_on(Lives& lives, uint64_t count) {
+    for (uint64_t i = 0; i < count; ++i) lives.step();
+  }
+
+  void expect_true_names(const Lives& lives, const PlainArchive& archive, uint64_t least_events) {
+    const Lives::Verdict verdict = lives.judge(archive);
+    EXPECT_EQ(verdict.wrong, "");
+    EXPECT_GE(verdict.events, least_events);
+    std::printf("%llu births, %llu events, %llu names unknown, %llu excused\n",
+                static_cast<unsigned long long>(lives.births()),
+                static_cast<unsigned long long>(verdict.events),
+                static_cast<unsigned long long>(verdict.unknown),
+                static_cast<unsigned long long>(verdict.excused));
+    EXPECT_LE(verdict.unknown + verdict.excused, verdict.events / 10);
+  }
+
+  // What is lost in the ring may make an archive incomplete, by a thread that nobody names.
+  PlainArchive read_what_is_left() {
+    barefxt_stop();
+    rebuilt_ = rebuild(dump());
+    return decode_plainly(rebuilt_.archive);
+  }
+};
+
+TEST_F(ReuseTest, InOneShotModeNamesAreTrueUntilTheRingIsFull) {
+  Lives lives(1, kProcesses, kCpus);
+  start(512);
+  go_on(lives, steps() / 4);
+  expect_true_names(lives, stop_and_read(), 2'000);
+}
+
+TEST_F(ReuseTest, InCircularModeNamesAreTrueHoweverOldTheSessionIs) {
+  Lives lives(2, kProcesses, kCpus);
+  start(16, ~0u, BAREFXT_MODE_CIRCULAR);
+  go_on(lives, steps());
+  expect_true_names(lives, read_what_is_left(), 300);
+}
+
+TEST_F(ReuseTest, InStreamingModeNamesAreTrueOfAllThatWasEverSent) {
+  Lives lives(3, kProcesses, kCpus);
+  start(16, ~0u, BAREFXT_MODE_STREAMING);
+  std::vector<uint8_t> buffer(BAREFXT_DRAIN_BYTES);
+  std::vector<uint8_t> sent;
+  const auto drain = [&] {
+    while (const size_t bytes = barefxt_drain(buffer.data(), buffer.size(), BAREFXT_DUMP_BINARY))
+      sent.insert(sent.end(), buffer.begin(), buffer.begin() + static_cast<ptrdiff_t>(bytes));
+  };
+  for (uint64_t i = 0; i < steps() / 50; ++i) {
+    go_on(lives, 50);
+    drain();
+  }
+  barefxt_stop();
+  while (!barefxt_drain_is_over()) drain();
+  expect_true_names(lives, read(sent), 10'000);
+}
+
+TEST_F(ReuseTest, NumbersOfProcessesThatComeAgainNameWhoHadThemThen) {
+  for (const barefxt_mode mode : {BAREFXT_MODE_ONE_SHOT, BAREFXT_MODE_CIRCULAR}) {
+    Lives lives(4, kProcesses, kCpus);
+    lives.reuse_numbers();
+    start(64, ~0u, mode);
+    go_on(lives, steps() / 4);
+    expect_true_names(lives, read_what_is_left(), 500);
+  }
+}
+
+TEST_F(ReuseTest, MoreAtOnceThanTheTableHoldsHaveTheirNamesInTheRing) {
+  Lives lives(7, 60, kCpus);
+  start(512);
+  go_on(lives, steps() / 4);
+  expect_true_names(lives, read_what_is_left(), 2'000);
+  start(32, ~0u, BAREFXT_MODE_CIRCULAR);
+  go_on(lives, steps());
+  const Lives::Verdict verdict = lives.judge(read_what_is_left());
+  EXPECT_EQ(verdict.wrong, "");
+  EXPECT_GE(verdict.events, 300u);
+}
+
+TEST_F(ReuseTest, ASnapshotIsToldWithTheNamesOfItsTime) {
+  Lives lives(5, kProcesses, kCpus);
+  start(32, ~0u, BAREFXT_MODE_CIRCULAR);
+  go_on(lives, kSteps / 4);
+  ASSERT_EQ(barefxt_snapshot(), BAREFXT_OK);
+  // Entries whose owners the snapshot names stay theirs.
+  go_on(lives, kSteps / 4);
+  rebuilt_ = rebuild(dump());
+  expect_true_names(lives, decode_plainly(rebuilt_.archive), 300);
+  go_on(lives, kSteps / 4);
+  expect_true_names(lives, read_what_is_left(), 300);
+}
+
+class EntryTest : public ReuseTest {
+ protected:
+  // All entries but a few are of threads that are gone.
+  void fill_with_gone() {
+    std::vector<barefxt_thread> threads(BAREFXT_MAX_THREADS);
+    uint32_t koid = 5000;
+    for (barefxt_thread& thread : threads) barefxt_thread_register(&thread, 10, koid++, "gone", 1);
+    for (barefxt_thread& thread : threads) barefxt_thread_unregister(&thread);
+  }
+  static std::string name_of(const PlainArchive& archive, uint64_t koid) {
+    std::string name;
+    for (const PlainRecord& record : archive.of_type(7))
+      if (record.value == koid) name = record.name;
+    return name;
+  }
+  static size_t objects_of(const PlainArchive& archive, uint64_t koid) {
+    size_t count = 0;
+    for (const PlainRecord& record : archive.of_type(7)) count += record.value == koid ? 1 : 0;
+    return count;
+  }
+};
+
+BAREFXT_CATEGORY(work, 3);
+
+TEST_F(EntryTest, AThreadThatEndsWhileItRunsIsStillItselfAfterItsEntryIsAnothers) {
+  start(64);
+  fill_with_gone();
+  barefxt_thread dying = {};
+  barefxt_thread_register(&dying, 10, 101, "dying", 1);
+  const uint32_t index = dying.reference;
+  ASSERT_NE(index, 0u);
+  barefxt_context_switch(BAREFXT_THIS_CPU, BAREFXT_STATE_RUNNABLE, &dying);
+  BAREFXT_INSTANT(work, "event");
+  barefxt_thread_unregister(&dying);
+  std::vector<barefxt_thread> heirs(BAREFXT_MAX_THREADS);
+  uint32_t koid = 200;
+  bool is_taken = false;
+  for (barefxt_thread& heir : heirs) {
+    barefxt_thread_register(&heir, 10, koid++, "heir", 1);
+    is_taken = is_taken || heir.reference == index;
+  }
+  EXPECT_TRUE(is_taken);
+  BAREFXT_INSTANT(work, "event");
+  barefxt_context_switch(&dying, BAREFXT_STATE_DEAD, BAREFXT_THIS_CPU);
+  for (barefxt_thread& heir : heirs) barefxt_thread_unregister(&heir);
+  const PlainArchive archive = stop_and_read();
+  ASSERT_EQ(archive.events("event").size(), 2u);
+  for (const PlainRecord& event : archive.events("event")) EXPECT_EQ(event.thread, 101u);
+  EXPECT_EQ(archive.of_type(8).back().thread, 101u);
+  EXPECT_EQ(name_of(archive, 101), "dying");
+}
+
+TEST_F(EntryTest, AnEntryStaysAThreadsWhileASnapshotMayNameIt) {
+  start(16, ~0u, BAREFXT_MODE_CIRCULAR);
+  fill_with_gone();
+  ASSERT_EQ(barefxt_snapshot(), BAREFXT_OK);
+  barefxt_thread late = {};
+  barefxt_thread_register(&late, 10, 301, "late", 1);
+  EXPECT_EQ(late.reference, 0u);
+  barefxt_snapshot_release();
+  barefxt_thread_rename(&late, "late");
+  EXPECT_NE(late.reference, 0u) << "an entry is given to who asks again";
+  barefxt_thread_unregister(&late);
+}
+
+TEST_F(EntryTest, AThreadThatIsGoneGetsNoEntryByARename) {
+  start(64);
+  barefxt_thread gone = {};
+  barefxt_thread_register(&gone, 10, 401, "gone", 1);
+  barefxt_thread_unregister(&gone);
+  barefxt_thread_set_priority(&gone, 7);
+  barefxt_thread_rename(&gone, "risen");
+  EXPECT_EQ(gone.reference, 0u);
+  EXPECT_EQ(name_of(stop_and_read(), 401), "gone");
+}
+
+TEST_F(EntryTest, AProcessHasOneObjectWithItsLastNameAndEachRenameAtItsTime) {
+  start(64);
+  barefxt_process_register(500, "sh");
+  barefxt_process_register(500, "cat");
+  barefxt_process_rename(500, "grep");
+  barefxt_process_rename(500, "grep");  // no other name
+  barefxt_process_unregister(500);
+  barefxt_process_register(500, "awk");  // the number again
+  const PlainArchive archive = stop_and_read();
+  EXPECT_EQ(objects_of(archive, 500), 1u);
+  EXPECT_EQ(name_of(archive, 500), "awk");
+  std::string renames;
+  for (const PlainRecord& event : archive.events("renamed")) {
+    EXPECT_EQ(event.category, "sched");
+    EXPECT_EQ(event.argument("koid")->bits, 500u);
+    renames += event.argument("old")->text + ">" + event.argument("new")->text + " ";
+  }
+  EXPECT_EQ(renames, "sh>cat cat>grep grep>awk ");
+  barefxt_process_unregister(500);
+}
+
+TEST_F(EntryTest, ARenameIsDrawnOnTheThreadsOwnTrack) {
+  barefxt_thread thread = {};
+  barefxt_thread_register(&thread, 10, 601, "before", 1);
+  start(64);
+  barefxt_thread_rename(&thread, "after");
+  const PlainArchive archive = stop_and_read();
+  ASSERT_EQ(archive.events("renamed").size(), 1u);
+  EXPECT_EQ(archive.events("renamed")[0].thread, 601u);
+  EXPECT_EQ(objects_of(archive, 601), 1u);
+  EXPECT_EQ(name_of(archive, 601), "after");
+  barefxt_thread_unregister(&thread);
+}
+
+TEST_F(EntryTest, WithoutRoomForItsRecordNoEntryChangesHands) {
+  start(2);
+  fill_with_gone();
+  for (int i = 0; i < 1000; ++i) BAREFXT_INSTANT(work, "full");
+  barefxt_thread late = {};
+  barefxt_thread_register(&late, 10, 701, "late", 1);
+  EXPECT_EQ(late.reference, 0u);
+  barefxt_thread_unregister(&late);
+  const barefxt_stop_report report = barefxt_stop();
+  EXPECT_GT(report.lost_records, 0u);
+}
+
+TEST_F(ReuseTest, ASessionBeginsWithEveryEntryThatIsFree) {
+  Lives lives(6, kProcesses, kCpus);
+  for (int i = 0; i < 5; ++i) {
+    start(32, ~0u, BAREFXT_MODE_CIRCULAR);
+    go_on(lives, kSteps / 10);
+    expect_true_names(lives, read_what_is_left(), 300);
+  }
+}
+
+}  // namespace
+}  // namespace barefxt::test::reuse_test

@@ -1,0 +1,51 @@
+// Gives entries of the gone to others while a session runs (BAREFXT_REUSE_ENTRIES).
+//
+// The rings may hold records that name the gone thread by its index. So before an entry changes
+// hands, what it says goes into the ring: a kernel object record with koid and name, and of a
+// thread with the index and the time since which that was its. The record's own time is the end of
+// this period, and ThreadEntry::since of the new owner lies behind it.
+//
+// Invariants:
+//   - An index means, in a record of time T, the entry's owner if `since` <= T, else the thread of
+//     the kernel object record whose period T lies in. Where that record is lost, the thread is
+//     unknown. It is never the wrong one.
+//   - No entry changes hands unless its record was written: in a full or stopped ring the newcomer
+//     gets no entry. This is all that the modes differ by.
+//   - The owner of an index is gone for good: barefxt_thread_unregister takes it from every CPU
+//     that still runs the thread, and makes the swaps of writers fail that had loaded it.
+//   - While a snapshot is held, an entry stays its owner's if the snapshot may name it. See
+//     may_forget().
+//   - The caller owns the entry from a swap on, so two callers never get one, and nobody waits.
+#pragma once
+
+#include <barefxt/argument_c.h>
+
+#include "thread_table.h"
+
+namespace barefxt {
+
+// An entry of somebody gone, claimed, its `since` stored; null: there is none, or no room in the
+// ring. Context: any but NMI.
+ThreadEntry* claim_gone_entry();
+
+// Takes the thread's index from the CPUs that run it. Context: any but NMI.
+void forget_running(const barefxt_thread& thread);
+
+// Tells of a rename: the instant "renamed" on the thread, null for the one that runs here.
+void write_rename(const barefxt_thread* thread, uint32_t koid, barefxt_text from, barefxt_text to);
+
+// Names what has no entry, by a kernel object record. False: there was no room, which is counted;
+// or nothing is being recorded. `former` says of the entry that is lost with this record when it
+// began, and its thread index, or 0; null: there was none.
+struct Former {
+  uint32_t index;
+  uint64_t since;
+};
+bool write_object(wire::ThreadsEntryKind kind, uint32_t process, uint32_t koid, barefxt_text name,
+                  const Former* former = nullptr);
+
+// Whether no snapshot is held that may have records of an entry's owner since then. Asked behind
+// the record that names the owner: so a snapshot that begins later has this record. (snapshot.cpp)
+bool may_forget(uint64_t since);
+
+}  // namespace barefxt
