@@ -59,7 +59,7 @@ void publish(ThreadEntry& entry, wire::ThreadsEntryKind kind, uint32_t process, 
   // A dump may look at an entry that has changed hands.
   BAREFXT_STORE_RELAXED_(entry.koid, koid);
   BAREFXT_STORE_RELAXED_(entry.process, process);
-  BAREFXT_STORE_RELAXED_(entry.kind, kind);
+  BAREFXT_STORE_RELAXED_(reinterpret_cast<uint8_t&>(entry.kind), static_cast<uint8_t>(kind));
   store_name(entry, name);
   entry.state.store_release(static_cast<uint32_t>(EntryState::kLive));
   count_change();
@@ -134,12 +134,16 @@ void set_words(barefxt_thread& thread, uint32_t index, uint8_t priority) {
 
 uint32_t index_of(uint32_t entry) { return entry < fxt::kMaxThreadIndex ? entry + 1 : 0; }
 
+wire::ThreadsEntryKind kind_of(ThreadEntry& entry) {
+  return static_cast<wire::ThreadsEntryKind>(
+      BAREFXT_LOAD_RELAXED_(reinterpret_cast<uint8_t&>(entry.kind)));
+}
+
 // What has that koid: live, else gone; null: neither. Threads are also of that process.
 ThreadEntry* find(wire::ThreadsEntryKind kind, uint32_t process, uint32_t koid) {
   ThreadEntry* gone = nullptr;
   for (ThreadEntry& entry : thread_table) {
-    if (BAREFXT_LOAD_RELAXED_(entry.koid) != koid || BAREFXT_LOAD_RELAXED_(entry.kind) != kind)
-      continue;
+    if (BAREFXT_LOAD_RELAXED_(entry.koid) != koid || kind_of(entry) != kind) continue;
     if (wire::is_thread(kind) && BAREFXT_LOAD_RELAXED_(entry.process) != process) continue;
     if (is_there(entry)) return &entry;
     if (kReusesEntries && is_named(entry)) gone = &entry;
