@@ -66,6 +66,7 @@ Lives::~Lives() {
 void Lives::note_end(uint32_t koid, uint32_t cpu) {
   const uint64_t now = barefxt_ticks();
   ends_[koid].push_back({now, now, cpu});
+  begins_[koid].push_back({now, now, cpu});
 }
 
 void Lives::note_end_since(uint64_t from, uint32_t koid) {
@@ -73,8 +74,9 @@ void Lives::note_end_since(uint64_t from, uint32_t koid) {
 }
 
 bool Lives::was_name_lost(const Losses& losses, uint64_t koid, uint64_t time) const {
-  if (const auto begin = begins_.find(koid); begin != begins_.end() && losses.has(begin->second))
-    return true;
+  if (const auto begins = begins_.find(koid); begins != begins_.end())
+    for (const End& begin : begins->second)
+      if (begin.to <= time && losses.has(begin)) return true;
   const auto found = ends_.find(koid);
   return found != ends_.end() &&
          std::any_of(found->second.begin(), found->second.end(), [&](const End& end) {
@@ -96,7 +98,8 @@ void Lives::fork(Process& process, uint32_t cpu) {
   process.thread_koid = process.koid + 1;
   ++births_;
   const uint64_t now = barefxt_ticks();
-  for (const uint32_t koid : {process.koid, process.thread_koid}) begins_[koid] = {now, now, cpu};
+  for (const uint32_t koid : {process.koid, process.thread_koid})
+    begins_[koid].push_back({now, now, cpu});
   // The child is its parent by name until it executes a program.
   const Process& parent = processes_[below(static_cast<unsigned>(processes_.size()))];
   process.name = parent.is_alive && !parent.name.empty() ? parent.name : "init";

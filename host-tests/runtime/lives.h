@@ -88,7 +88,7 @@ class Lives {
   std::deque<FreeNumber> free_numbers_;
   std::vector<Said> said_;  // by the number in the event
   std::map<uint64_t, std::vector<End>> ends_;
-  std::map<uint64_t, End> begins_;  // a name beyond the table is told only then
+  std::map<uint64_t, std::vector<End>> begins_;  // a name beyond the table is told only then
 };
 
 }  // namespace barefxt::test

@@ -31,6 +31,8 @@ class ReuseTest : public SessionTest {
     EXPECT_LE(verdict.unknown + verdict.excused, verdict.events / 10);
   }
 
+  void expect_true_names_of_a_stream(bool reuses_numbers);
+
   // What is lost in the ring may make an archive incomplete, by a thread that nobody names.
   PlainArchive read_what_is_left() {
     barefxt_stop();
@@ -54,7 +56,16 @@ TEST_F(ReuseTest, InCircularModeNamesAreTrueHoweverOldTheSessionIs) {
 }
 
 TEST_F(ReuseTest, InStreamingModeNamesAreTrueOfAllThatWasEverSent) {
+  expect_true_names_of_a_stream(false);
+}
+
+TEST_F(ReuseTest, InStreamingModeNumbersThatComeAgainNameWhoHadThemThen) {
+  expect_true_names_of_a_stream(true);
+}
+
+void ReuseTest::expect_true_names_of_a_stream(bool reuses_numbers) {
   Lives lives(3, kProcesses, kCpus);
+  if (reuses_numbers) lives.reuse_numbers();
   start(16, ~0u, BAREFXT_MODE_STREAMING);
   std::vector<uint8_t> buffer(BAREFXT_DRAIN_BYTES);
   std::vector<uint8_t> sent;

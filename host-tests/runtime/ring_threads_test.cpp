@@ -78,7 +78,7 @@ uint32_t live_entries(uint32_t koid) {
   uint32_t count = 0;
   for (const ThreadEntry& entry : thread_table)
     if (entry.koid == koid &&
-        entry.state.load_acquire() == static_cast<uint32_t>(EntryState::kLive))
+        state_in(entry.state.load_acquire()) == EntryState::kLive)
       ++count;
   return count;
 }

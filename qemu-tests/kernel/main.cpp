@@ -4,6 +4,7 @@
 #include "kernel/console.h"
 #include "kernel/parameters.h"
 #include "kernel/scheduler.h"
+#include "lives/lives.h"
 #include "sweep/sweep.h"
 #include "torture/torture.h"
 #include "workload/workload.h"
@@ -12,8 +13,12 @@ namespace {
 
 kernel::Parameters parameters;
 
-// A torture is to be interrupted often.
-uint32_t ticks_a_second() { return parameters.mode == kernel::Mode::kTorture ? 5000 : 1000; }
+// Some modes are to be interrupted often.
+uint32_t ticks_a_second() {
+  const bool is_often =
+      parameters.mode == kernel::Mode::kTorture || parameters.mode == kernel::Mode::kLives;
+  return is_often ? 5000 : 1000;
+}
 
 void boot_other_cpus() {
   for (unsigned cpu = 1; cpu < board::kMaxCpus; ++cpu) {
@@ -37,9 +42,10 @@ void kernel_main() {
 #if KERNEL_ALL_MODES
   if (parameters.mode == kernel::Mode::kSweep) board::exit(kernel::sweep::run(parameters) ? 0 : 1);
 #else
-  if (parameters.mode == kernel::Mode::kSweep || parameters.mode == kernel::Mode::kTorture) {
+  if (parameters.mode == kernel::Mode::kSweep || parameters.mode == kernel::Mode::kTorture ||
+      parameters.mode == kernel::Mode::kLives) {
     kernel::print(
-        "kernel: modes sweep and torture need an image built with BAREFXT_ALL_MODES=ON\n");
+        "kernel: modes sweep, torture and lives need an image built with BAREFXT_ALL_MODES=ON\n");
     board::exit(3);
   }
 #endif
@@ -54,6 +60,8 @@ void kernel_main() {
 #if KERNEL_ALL_MODES
   if (parameters.mode == kernel::Mode::kTorture)
     kernel::torture::create_first_thread(parameters);
+  else if (parameters.mode == kernel::Mode::kLives)
+    kernel::lives::create_threads(parameters);
   else
 #endif
     kernel::workload::create_first_threads(parameters);

@@ -18,7 +18,7 @@ constexpr uint32_t kUnset = ~uint32_t{0};
 
 [[noreturn]] void refuse(const char* word) {
   print("kernel: what is \"", word,
-        "\"? Known: mode=demo|full|circular|streaming|asked|reset|cost|records|torture|sweep|sleds "
+        "\"? Known: mode=demo|full|circular|streaming|asked|reset|cost|records|torture|lives|sweep|sleds "
         "records=N rounds=N "
         "seconds=N "
         "workers=N slow=N ring=N pause=MS resend=N deepest=N least=TICKS "
@@ -60,6 +60,7 @@ Mode mode(const char* word, const char* value) {
   if (same(value, "cost")) return Mode::kCost;
   if (same(value, "records")) return Mode::kRecords;
   if (same(value, "torture")) return Mode::kTorture;
+  if (same(value, "lives")) return Mode::kLives;
   if (same(value, "sweep")) return Mode::kSweep;
   if (same(value, "sleds")) return Mode::kSleds;
   refuse(word);

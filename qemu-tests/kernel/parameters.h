@@ -1,6 +1,6 @@
 // What one may say on the command line, as key=value separated by spaces:
 //
-//   mode=demo|full|circular|streaming|asked|reset|cost|records|torture|sweep|sleds
+//   mode=demo|full|circular|streaming|asked|reset|cost|records|torture|lives|sweep|sleds
 //                         full: rings so small that they fill; circular: that they overwrite their
 //                         oldest records many times; streaming: sent over the UART while the
 //                         demo goes on; asked: nothing is recorded or sent but what the host asks
@@ -8,11 +8,12 @@
 //                         is reset while it records, and what the memory kept is dumped at the
 //                         next boot; cost: count instructions; records: write every record of the
 //                         format once from C++ and once from C; torture: all contexts write at
-//                         once, in all modes of the rings; sweep: the writing of records is
+//                         once, in all modes of the rings; lives: processes come and go in all
+//                         contexts, see lives/lives.h; sweep: the writing of records is
 //                         interrupted at every instruction; sleds: see workload/sleds.h
 //   rounds=N              with mode=sleds, default 10000
 //   records=N             that the threads write in torture's circular rings, and less in others;
-//                         default 100000
+//                         with mode=lives, things that each thread does; default 100000
 //   sweep=once|twice|restart|switch|monitor|reset|calls|limited
 //                         what happens there, see sweep/; default once
 //   extent=short|full     in how many places and combinations; default short
@@ -53,6 +54,7 @@ enum class Mode : uint8_t {
   kCost,
   kRecords,
   kTorture,
+  kLives,
   kSweep,
   kSleds
 };

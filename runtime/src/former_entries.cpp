@@ -71,16 +71,17 @@ bool write_former(const ThreadEntry& entry, uint32_t index) {
 }
 
 bool take_over(ThreadEntry& entry, uint32_t index) {
-  constexpr auto kGone = static_cast<uint32_t>(EntryState::kGone);
-  // As during a rename: a dump still finds what it says.
-  constexpr auto kLeaving = static_cast<uint32_t>(EntryState::kRenaming);
-  if (entry.state.load_relaxed() != kGone || !may_forget(since_of(entry))) return false;
-  if (!entry.state.compare_exchange(kGone, kLeaving)) return false;
+  const uint32_t gone = entry.state.load_acquire();
+  if (state_in(gone) != EntryState::kGone || !may_forget(since_of(entry))) return false;
+  // A dump still finds what it says.
+  const uint32_t leaving = with_state(gone, EntryState::kLeaving);
+  if (!entry.state.compare_exchange(gone, leaving)) return false;
   if (!write_former(entry, index) || !may_forget(since_of(entry))) {
-    entry.state.store_release(kGone);
+    entry.state.compare_exchange(leaving, gone);
     return false;
   }
-  entry.state.store_release(static_cast<uint32_t>(EntryState::kClaimed));
+  // Unless the owner has come back. Then what was written is what the entry says on.
+  if (!entry.state.compare_exchange(leaving, with_state(gone, EntryState::kClaimed))) return false;
   full_fence();
   store_since(entry, capture_ticks_now());
   return true;
@@ -93,7 +94,7 @@ ThreadEntry* claim_gone_entry() {
   for (uint32_t i = 0; i < kThreadEntries; ++i, ++at) {
     if (at >= kThreadEntries) at = 0;
     ThreadEntry& entry = thread_table[at];
-    if (static_cast<EntryState>(entry.state.load_relaxed()) != EntryState::kGone) continue;
+    if (state_in(entry.state.load_relaxed()) != EntryState::kGone) continue;
     const uint32_t index = wire::is_thread(entry.kind) && at < fxt::kMaxThreadIndex ? at + 1 : 0;
     if (index != 0 && is_running_anywhere(fxt::Event::Thread::of(index))) continue;
     if (!take_over(entry, index)) continue;

@@ -9,6 +9,9 @@
 //   - An index means, in a record of time T, the entry's owner if `since` <= T, else the thread of
 //     the kernel object record whose period T lies in. Where that record is lost, the thread is
 //     unknown. It is never the wrong one.
+//   - Who comes back, having the koid of an entry's gone owner, has that entry again, also from one
+//     who is about to take it. Then its record may be there though the entry is still its own:
+//     `since` is the same, and the later word counts.
 //   - No entry changes hands unless its record was written: in a full or stopped ring the newcomer
 //     gets no entry. This is all that the modes differ by.
 //   - The owner of an index is gone for good: barefxt_thread_unregister takes it from every CPU

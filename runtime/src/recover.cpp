@@ -131,7 +131,7 @@ void look_at_threads(Finding& finding) {
     copy_bytes(thread_table[i], entry);
     if (!is_named(entry) || entry.checksum == entry_checksum(entry)) continue;
     // The reset came in the middle of a rename: told without a name.
-    if (static_cast<EntryState>(entry.state.load_relaxed()) == EntryState::kRenaming) continue;
+    if (state_in(entry.state.load_relaxed()) == EntryState::kRenaming) continue;
     finding.is_whole = false;
     entry.state.store_relaxed(static_cast<uint32_t>(EntryState::kFree));
   }

@@ -26,9 +26,9 @@ Atomic<uint32_t> thread_changes;
 namespace {
 
 bool claim(ThreadEntry& entry) {
-  const auto free = static_cast<uint32_t>(EntryState::kFree);
-  return entry.state.load_relaxed() == free &&
-         entry.state.compare_exchange(free, static_cast<uint32_t>(EntryState::kClaimed));
+  const uint32_t free = entry.state.load_relaxed();
+  return state_in(free) == EntryState::kFree &&
+         entry.state.compare_exchange(free, with_state(free, EntryState::kClaimed));
 }
 
 // Threads take entries from the front, where the indices are, all else from the back.
@@ -61,7 +61,7 @@ void publish(ThreadEntry& entry, wire::ThreadsEntryKind kind, uint32_t process, 
   BAREFXT_STORE_RELAXED_(entry.process, process);
   BAREFXT_STORE_RELAXED_(reinterpret_cast<uint8_t&>(entry.kind), static_cast<uint8_t>(kind));
   store_name(entry, name);
-  entry.state.store_release(static_cast<uint32_t>(EntryState::kLive));
+  entry.state.store_release(with_owner(entry.state.load_relaxed()));
   count_change();
 }
 
@@ -77,37 +77,39 @@ bool is_named_so(const ThreadEntry& entry, const char* name) {
   return at == bytes && (name[at] == 0 || at == ThreadEntry::kNameBytes);
 }
 
+// False: another is at it, or the owner is gone.
+bool begin_change(ThreadEntry& entry, uint32_t& live) {
+  live = entry.state.load_relaxed();
+  return state_in(live) == EntryState::kLive &&
+         entry.state.compare_exchange(live, with_state(live, EntryState::kRenaming));
+}
+void end_change(ThreadEntry& entry, uint32_t live) {
+  entry.state.compare_exchange(with_state(live, EntryState::kRenaming), live);
+}
+
 // One at a time: a rename beside another is left out. A thread that ends meanwhile stays gone.
 // `thread`: whose entry it is; null: not a thread's.
 void rename(ThreadEntry& entry, const barefxt_thread* thread, const char* name) {
-  constexpr auto kLive = static_cast<uint32_t>(EntryState::kLive);
-  constexpr auto kRenaming = static_cast<uint32_t>(EntryState::kRenaming);
   if (is_named_so(entry, name)) return;
-  if (!entry.state.compare_exchange(kLive, kRenaming)) return;
+  uint32_t live = 0;
+  if (!begin_change(entry, live)) return;
   if constexpr (kReusesEntries)
     write_rename(thread, entry.koid, barefxt_text_inline(entry.name, entry.name_bytes),
                  barefxt_text_inline(name, cut_utf8(name, text_bytes(name), entry.kNameBytes)));
   store_name(entry, name);
-  entry.state.compare_exchange(kRenaming, kLive);
+  end_change(entry, live);
   count_change();
 }
 
 // Of a thread or an object, which may be about to have another name.
 bool is_there(const ThreadEntry& entry) {
-  const auto state = static_cast<EntryState>(entry.state.load_acquire());
+  const EntryState state = state_in(entry.state.load_acquire());
   return state == EntryState::kLive || state == EntryState::kRenaming;
-}
-
-// A gone owner's entry is its own again if it comes back: one koid, one object.
-bool revive(ThreadEntry& entry) {
-  if constexpr (!kReusesEntries) return false;
-  return entry.state.compare_exchange(static_cast<uint32_t>(EntryState::kGone),
-                                      static_cast<uint32_t>(EntryState::kLive));
 }
 
 void release(ThreadEntry& entry) {
   const EntryState state = session.holds_records ? EntryState::kGone : EntryState::kFree;
-  entry.state.store_release(static_cast<uint32_t>(state));
+  entry.state.store_release(with_state(entry.state.load_relaxed(), state));
 }
 
 // A name that the table has no room for.
@@ -117,12 +119,11 @@ void write_in_ring(wire::ThreadsEntryKind kind, uint32_t process, uint32_t koid,
 
 // Leaves one that is being renamed: a time before the start does no harm.
 [[maybe_unused]] void own_from_start(ThreadEntry& entry) {
-  constexpr auto kLive = static_cast<uint32_t>(EntryState::kLive);
-  constexpr auto kRenaming = static_cast<uint32_t>(EntryState::kRenaming);
-  if (!entry.state.compare_exchange(kLive, kRenaming)) return;
+  uint32_t live = 0;
+  if (!begin_change(entry, live)) return;
   store_since(entry, 0);
   BAREFXT_STORE_RELAXED_(entry.checksum, entry_checksum(entry));
-  entry.state.compare_exchange(kRenaming, kLive);
+  end_change(entry, live);
 }
 
 // Index 0: none. On another CPU the thread may be switched meanwhile, and on this one an interrupt
@@ -139,24 +140,39 @@ wire::ThreadsEntryKind kind_of(ThreadEntry& entry) {
       BAREFXT_LOAD_RELAXED_(reinterpret_cast<uint8_t&>(entry.kind)));
 }
 
-// What has that koid: live, else gone; null: neither. Threads are also of that process.
+// Threads are also of that process.
+bool is_of(ThreadEntry& entry, wire::ThreadsEntryKind kind, uint32_t process, uint32_t koid) {
+  return BAREFXT_LOAD_RELAXED_(entry.koid) == koid && kind_of(entry) == kind &&
+         (!wire::is_thread(kind) || BAREFXT_LOAD_RELAXED_(entry.process) == process);
+}
+
+// What has that koid; null: there is none. It stays so: only its owner ends it.
 ThreadEntry* find(wire::ThreadsEntryKind kind, uint32_t process, uint32_t koid) {
-  ThreadEntry* gone = nullptr;
+  for (ThreadEntry& entry : thread_table)
+    if (is_there(entry) && is_of(entry, kind, process, koid)) return &entry;
+  return nullptr;
+}
+
+// The entry of a gone owner that comes back is its own again: one koid, one object; also where
+// another is about to take it, who fails then. Null: there is none.
+ThreadEntry* revive(wire::ThreadsEntryKind kind, uint32_t process, uint32_t koid) {
   for (ThreadEntry& entry : thread_table) {
-    if (BAREFXT_LOAD_RELAXED_(entry.koid) != koid || kind_of(entry) != kind) continue;
-    if (wire::is_thread(kind) && BAREFXT_LOAD_RELAXED_(entry.process) != process) continue;
-    if (is_there(entry)) return &entry;
-    if (kReusesEntries && is_named(entry)) gone = &entry;
+    const uint32_t word = entry.state.load_acquire();
+    const EntryState state = state_in(word);
+    if ((state == EntryState::kGone || state == EntryState::kLeaving) &&
+        is_of(entry, kind, process, koid) && entry.state.compare_exchange(word, with_owner(word)))
+      return &entry;
   }
-  return gone;
+  return nullptr;
 }
 
 // The entry of what has that koid, with the name: its own, or a new one. Null: there is none.
 ThreadEntry* enter(wire::ThreadsEntryKind kind, uint32_t process, uint32_t koid, const char* name,
                    const barefxt_thread* thread = nullptr) {
   if (kReusesEntries || !wire::is_thread(kind)) {
-    ThreadEntry* const known = find(kind, process, koid);
-    if (known != nullptr && (is_there(*known) || revive(*known))) {
+    ThreadEntry* known = find(kind, process, koid);
+    if (kReusesEntries && known == nullptr) known = revive(kind, process, koid);
+    if (known != nullptr) {
       rename(*known, thread, name);
       return known;
     }
@@ -192,8 +208,7 @@ ThreadEntry* find_entry(const barefxt_thread& thread) {
 }
 
 void unregister(wire::ThreadsEntryKind kind, uint32_t koid) {
-  ThreadEntry* const entry = find(kind, 0, koid);
-  if (entry != nullptr && is_there(*entry)) release(*entry);
+  if (ThreadEntry* const entry = find(kind, 0, koid)) release(*entry);
 }
 
 // To a process or an object.
@@ -225,8 +240,9 @@ void register_cpu_thread(barefxt_thread& thread, uint32_t cpu) {
 
 void free_gone_entries() {
   for (ThreadEntry& entry : thread_table) {
-    if (static_cast<EntryState>(entry.state.load_relaxed()) == EntryState::kGone) {
-      entry.state.store_release(static_cast<uint32_t>(EntryState::kFree));
+    const uint32_t word = entry.state.load_relaxed();
+    if (state_in(word) == EntryState::kGone) {
+      entry.state.store_release(with_state(word, EntryState::kFree));
     } else if (since_of(entry) != 0) {
       own_from_start(entry);
     }

@@ -20,7 +20,7 @@ extern Atomic<uint32_t> thread_changes;
 
 // Whether an entry has something to say in a dump.
 inline bool is_named(const ThreadEntry& entry) {
-  return static_cast<EntryState>(entry.state.load_acquire()) >= EntryState::kLive;
+  return state_in(entry.state.load_acquire()) >= EntryState::kLive;
 }
 
 // "cpu-N", ended by a zero; of CPUs up to 999.

@@ -102,9 +102,9 @@ Outcome Doctor::examine() {
                        .name = "capture " + hexadecimal(capture.id()),
                        .rings = {},
                        .line = line};
-    const std::vector<OwnerChange> owners = owner_changes(capture);
+    const FormerOwners owners = former_owners(capture);
     for (const Ring& ring : capture.rings())
-      facts.rings.push_back(survey_ring(capture, index, ring, owners));
+      facts.rings.push_back(survey_ring(capture, index, ring, owners.changes));
     captures_.push_back(line_of(facts));
     check_frames(facts, diagnoses_);
     check_cpus(facts, diagnoses_);

@@ -24,9 +24,8 @@ void add(Amount& sum, const Amount& amount) {
 }
 
 // Whether an entry in that state has something to say.
-bool is_told(uint32_t state) {
-  return state >= static_cast<uint32_t>(EntryState::kLive) &&
-         state <= static_cast<uint32_t>(EntryState::kRenaming);
+bool is_told(uint32_t word) {
+  return state_in(word) >= EntryState::kLive && state_in(word) <= EntryState::kLeaving;
 }
 
 // The entry at these bytes of the table; false where no target wrote it. One whose name was being
@@ -43,8 +42,7 @@ bool read_entry(const Fields& table, Bytes bytes, size_t at, bool has_since, Thr
   entry.since = has_since ? table.u64(at + offsetof(ThreadEntry, since)) : 0;
   const auto kind = static_cast<uint8_t>(entry.kind);
   const bool is_whole = entry.checksum == entry_checksum(entry);
-  const bool is_renamed =
-      entry.state.load_relaxed() == static_cast<uint32_t>(EntryState::kRenaming);
+  const bool is_renamed = state_in(entry.state.load_relaxed()) == EntryState::kRenaming;
   if (is_renamed && !is_whole) entry.name_bytes = 0;
   return (is_whole || is_renamed) && entry.name_bytes <= sizeof entry.name && kind != 0 &&
          kind <= static_cast<uint8_t>(wire::ThreadsEntryKind::kObject);
@@ -234,7 +232,7 @@ bool MemoryTrace::tell_threads(FrameMaker& frames, const Rebuild::Say& say) {
   for (size_t i = 0; i < threads_.size() / each; ++i) {
     const uint32_t state = table.u32(i * each + offsetof(ThreadEntry, state));
     if (!is_told(state)) {
-      if (state > static_cast<uint32_t>(EntryState::kRenaming)) ++damaged;
+      if (state_in(state) > EntryState::kLeaving) ++damaged;
       continue;
     }
     ThreadEntry entry;

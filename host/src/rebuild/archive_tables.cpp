@@ -18,11 +18,13 @@ bool is_thread(const ThreadFacts& entry) {
 
 }  // namespace
 
-ArchiveTables::ArchiveTables(const Capture& capture, ArchiveProvider& provider)
+ArchiveTables::ArchiveTables(const Capture& capture, const FormerOwners& owners,
+                             ArchiveProvider& provider)
     : capture_(capture),
       provider_(provider),
       strings_(fxt::kMaxStringIndex + 1, kUnregistered),
       nameless_(fxt::kMaxStringIndex + 1),
+      owners_(owners),
       replacements_(provider.replacements()) {
   strings_[0] = 0;
 }
@@ -47,7 +49,7 @@ void ArchiveTables::register_missing_string(unsigned target_index) {
 }
 
 void ArchiveTables::register_missing_thread(unsigned index) {
-  ++nameless_threads_;
+  ++(owners_.have_changed ? forgotten_threads_ : nameless_threads_);
   threads_[index] = true;
   const ArchiveThread unknown = provider_.name_unknown_thread(index);
   provider_.records().thread(index, unknown.process, unknown.thread);
@@ -76,10 +78,7 @@ void ArchiveTables::change_owner(const OwnerChange& change) {
   if (change.is_known) provider_.records().thread(change.index, change.process, change.koid);
 }
 
-void ArchiveTables::write_thread_entries() {
-  changes_ = owner_changes(capture_);
-  bring_threads_to(0);
-}
+void ArchiveTables::write_thread_entries() { bring_threads_to(0); }
 
 void ArchiveTables::write_kernel_objects(std::span<const uint16_t> cpus) {
   const std::span<const ThreadFacts> entries = capture_.threads();

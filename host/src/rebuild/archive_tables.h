@@ -28,7 +28,7 @@ inline constexpr uint64_t kFirstCpuThread = 0x7f000000;  // cpu N: this plus N
 
 class ArchiveTables {
  public:
-  ArchiveTables(const Capture& capture, ArchiveProvider& provider);
+  ArchiveTables(const Capture& capture, const FormerOwners& owners, ArchiveProvider& provider);
 
   // Strings, threads, kernel objects, in the order that every known reader accepts. `cpus` are
   // those whose pseudo-thread is needed, whether the target named it or not; `texts` are ours.
@@ -44,8 +44,8 @@ class ArchiveTables {
   bool has_thread(uint8_t index) const { return threads_[index]; }
   // Before a record of that time is written: its indices mean their owners of then.
   void bring_threads_to(uint64_t time) {
-    while (next_change_ < changes_.size() && changes_[next_change_].time <= time)
-      change_owner(changes_[next_change_++]);
+    while (next_change_ < owners_.changes.size() && owners_.changes[next_change_].time <= time)
+      change_owner(owners_.changes[next_change_++]);
   }
 
   // For references that are not registered: where the frames have no entry, `string#N` and
@@ -60,6 +60,8 @@ class ArchiveTables {
   uint64_t cut_strings() const { return provider_.cut_texts(); }
   uint64_t nameless_strings() const { return nameless_strings_; }
   uint64_t nameless_threads() const { return nameless_threads_; }
+  // Indices that were another thread's once, whose name is lost with the record that told it.
+  uint64_t forgotten_threads() const { return forgotten_threads_; }
 
  private:
   static constexpr uint16_t kUnregistered = 0xffff;
@@ -77,11 +79,12 @@ class ArchiveTables {
   std::vector<uint16_t> strings_;
   std::array<bool, fxt::kMaxThreadIndex + 1> threads_{};
   std::vector<bool> nameless_;
-  std::vector<OwnerChange> changes_;
+  const FormerOwners& owners_;
   size_t next_change_ = 0;
   uint64_t replacements_;  // of the provider's, when the mapping was made
   uint64_t nameless_strings_ = 0;
   uint64_t nameless_threads_ = 0;
+  uint64_t forgotten_threads_ = 0;
 };
 
 }  // namespace barefxt::host

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <functional>
 #include <limits>
-#include <utility>
 
 #include <barefxt/fxt/metadata.h>
 #include <barefxt/fxt/object.h>
@@ -13,6 +12,9 @@ namespace barefxt::host {
 namespace {
 
 constexpr uint64_t kNever = std::numeric_limits<uint64_t>::max();
+
+// Of which the last name in the ring is remembered.
+constexpr size_t kMostNames = 65536;
 
 // That tells of all CPUs' calls.
 constexpr uint16_t kLeftOutCallsCpu = 0;
@@ -37,10 +39,11 @@ CpuThread cpu_thread(const std::unordered_map<uint64_t, const ThreadFacts*>& ent
 
 }  // namespace
 
-CaptureMerge::CaptureMerge(const Capture& capture, CaptureIndex& index, uint32_t provider,
-                           ArchiveTables& tables, ArchiveWriter& writer, LossListener& listener,
-                           const FunctionNames* functions)
+CaptureMerge::CaptureMerge(const Capture& capture, const FormerOwners& owners, CaptureIndex& index,
+                           uint32_t provider, ArchiveTables& tables, ArchiveWriter& writer,
+                           LossListener& listener, const FunctionNames* functions)
     : capture_(capture),
+      owners_(owners),
       index_(index),
       provider_(provider),
       tables_(tables),
@@ -51,7 +54,7 @@ CaptureMerge::CaptureMerge(const Capture& capture, CaptureIndex& index, uint32_t
   for (const ThreadFacts& entry : capture.threads()) {
     if (entry.kind == 0) continue;
     if (entry.koid >= kFirstCpuThread) cpu_threads_[entry.koid] = &entry;
-    if (entry.since != 0) renamed_[entry.koid].now = &entry;
+    if (entry.since != 0 || owners.has_name(entry.koid)) reused_[entry.koid] = &entry;
     if (wire::is_thread(static_cast<wire::ThreadsEntryKind>(entry.kind)))
       by_koid_[entry.koid] = &entry;
   }
@@ -112,7 +115,6 @@ void CaptureMerge::run() {
     std::pop_heap(heap.begin(), heap.end(), std::greater<>());
     heap.pop_back();
   }
-  write_renames_until(kNever, 0);
   if (const auto& calls = capture_.left_out_calls(); calls && calls->any())
     write_left_out_calls(*calls);
 }
@@ -121,7 +123,6 @@ void CaptureMerge::write_record(const RingCursor& cursor) {
   const RecordView& record = cursor.record();
   index_.count_read(record.bytes.size());
   tables_.bring_threads_to(cursor.time());
-  write_renames_until(cursor.time(), cursor.cpu());
   if (record.type() == fxt::RecordType::kKernelObject && write_name(cursor)) return;
   if (const std::optional<FunctionCall>& call = cursor.call()) return write_call(*call, cursor);
   if (record.type() == fxt::RecordType::kScheduling && calls_.any()) end_calls_with_thread(cursor);
@@ -166,69 +167,51 @@ void CaptureMerge::write_rename(const ThreadFacts& who, uint16_t cpu, std::strin
   latest_ = std::max(latest_, time);
 }
 
-void CaptureMerge::write_renames_until(uint64_t time, uint16_t cpu) {
-  while (!renames_ahead_.empty() && renames_ahead_.begin()->first <= time) {
-    const auto [at, renamed] = *renames_ahead_.begin();
-    renames_ahead_.erase(renames_ahead_.begin());
-    write_rename(*renamed->now, cpu, renamed->before, renamed->now->name, at);
-  }
-}
-
-// What has another name in the table by now. Readers take the last name that they meet, so the one
-// in the ring is written as what it is: the name until then. That is the record's own time where
-// its entry became another's, and else when it got the entry that it has.
-bool CaptureMerge::write_as_rename(Renamed& renamed, std::string_view before,
-                                   const RingCursor& cursor) {
-  const ThreadFacts& now = *renamed.now;
-  // The table may have the beginning of the same.
-  if (before.starts_with(now.name)) return false;
-  const auto facts = object_facts(capture_, cursor.record(), cursor.order());
-  const bool is_former = facts && facts->is_former;
-  if (!is_former && cursor.time() >= now.since) return false;
-  ++verdicts_[static_cast<size_t>(CopyVerdict::kCopied)];
-  if (is_former) {
-    write_rename(now, cursor.cpu(), before, now.name, cursor.time());
-  } else if (!renamed.before.empty()) {
-    write_rename(now, cursor.cpu(), renamed.before, before, cursor.time());
-    renamed.before = before;
-  } else {
-    renamed.before = before;
-    renames_ahead_.insert({now.since, &renamed});
-  }
-  return true;
-}
-
-// A name in the ring. True: the record is written, as something else.
+// A name in the ring. True: the record is told, as something else. Readers take the last name that
+// they meet, so of what has another name in the table by now there is no object here, but, when a
+// name ends, the instant that says so.
 bool CaptureMerge::write_name(const RingCursor& cursor) {
   using Object = fxt::KernelObject;
   const RecordView& record = cursor.record();
-  if (record.words() < 2) return false;
-  const fxt::StringRef ref{static_cast<uint16_t>(Object::Name::in(record.header))};
-  const size_t bytes = ref.bytes();
-  if (!ref.is_inline() || bytes > (record.words() - 2) * fxt::kWordBytes) return false;
-  const std::string_view name{
-      reinterpret_cast<const char*>(record.bytes.data()) + 2 * fxt::kWordBytes, bytes};
+  const ObjectFacts facts = object_facts(capture_, record, cursor.order()).value_or(ObjectFacts());
+  if (facts.name.empty()) return false;
   const uint64_t koid = word_at(record, 1, cursor.order());
-  if (const auto found = renamed_.find(koid); found != renamed_.end())
-    return write_as_rename(found->second, name, cursor);
+  const auto in_table = reused_.find(koid);
+  const bool has_entry = in_table != reused_.end();
+  if (has_entry && !facts.is_former && cursor.time() >= in_table->second->since) return false;
   const uint64_t type = Object::ObjectType::in(record.header);
   const bool is_thread = type == static_cast<uint64_t>(fxt::KernelObjectType::kThread);
-  if (!is_thread && type != static_cast<uint64_t>(fxt::KernelObjectType::kProcess)) return false;
-  static constexpr size_t kMostNames = 65536;
-  if (ring_names_.size() >= kMostNames && !ring_names_.contains(koid)) return false;
-  const auto [known, is_new] = ring_names_.try_emplace(koid, name);
-  if (is_new || known->second == name || by_koid_.contains(koid)) return false;
-  const ObjectFacts facts = object_facts(capture_, record, cursor.order()).value_or(ObjectFacts());
-  const std::string before = std::exchange(known->second, name);
-  // Of renames while it had an entry the target told itself.
-  if (facts.is_former) return false;
+  const bool is_process = type == static_cast<uint64_t>(fxt::KernelObjectType::kProcess);
+  if (!has_entry && (!(is_thread || is_process) || by_koid_.contains(koid))) return false;
+
   ThreadFacts who;
   who.kind = static_cast<uint8_t>(is_thread ? wire::ThreadsEntryKind::kThread
                                             : wire::ThreadsEntryKind::kProcess);
   who.koid = static_cast<uint32_t>(koid);
   who.process = static_cast<uint32_t>(facts.process);
-  write_rename(who, cursor.cpu(), before, name, cursor.time());
-  return false;
+  if (facts.is_former) {
+    const RingName* const next = owners_.name_after(koid, cursor.time());
+    // It got the entry back, before another had it.
+    const bool goes_on = next != nullptr ? next->is_former && next->since == facts.since
+                                         : has_entry && in_table->second->since == facts.since;
+    const std::string_view after = next != nullptr ? next->name
+                                   : has_entry     ? in_table->second->name
+                                                   : facts.name;
+    if (!goes_on && after != facts.name)
+      write_rename(who, cursor.cpu(), facts.name, after, cursor.time());
+    // Its renames meanwhile the target told itself.
+    ring_names_.erase(koid);
+  } else if (ring_names_.size() < kMostNames || ring_names_.contains(koid)) {
+    std::string& last = ring_names_[koid];
+    if (!last.empty() && last != facts.name)
+      write_rename(who, cursor.cpu(), last, facts.name, cursor.time());
+    last = facts.name;
+  }
+  // The table may have the beginning of the same.
+  if (!has_entry || (!facts.is_former && facts.name.starts_with(in_table->second->name)))
+    return false;
+  ++verdicts_[static_cast<size_t>(CopyVerdict::kCopied)];
+  return true;
 }
 
 // By index, where the thread has one. A switch may have told nothing but its koid.

@@ -7,7 +7,6 @@
 
 #include <array>
 #include <cstdint>
-#include <map>
 #include <string>
 #include <string_view>
 #include <unordered_map>
@@ -45,9 +44,9 @@ class LossListener {
 class CaptureMerge {
  public:
   // `functions`: null where their names are not known.
-  CaptureMerge(const Capture& capture, CaptureIndex& index, uint32_t provider,
-               ArchiveTables& tables, ArchiveWriter& writer, LossListener& listener,
-               const FunctionNames* functions);
+  CaptureMerge(const Capture& capture, const FormerOwners& owners, CaptureIndex& index,
+               uint32_t provider, ArchiveTables& tables, ArchiveWriter& writer,
+               LossListener& listener, const FunctionNames* functions);
 
   void run();
 
@@ -59,16 +58,9 @@ class CaptureMerge {
 
  private:
   void write_record(const RingCursor& cursor);
-  // What the table names under another name since some time.
-  struct Renamed {
-    const ThreadFacts* now = nullptr;
-    std::string before;  // until it has its entry; empty: not known
-  };
   bool write_name(const RingCursor& cursor);
-  bool write_as_rename(Renamed& renamed, std::string_view before, const RingCursor& cursor);
   void write_rename(const ThreadFacts& who, uint16_t cpu, std::string_view before,
                     std::string_view after, uint64_t time);
-  void write_renames_until(uint64_t time, uint16_t cpu);
   void write_call(FunctionCall call, const RingCursor& cursor);
   ArchiveEvent event_of_call(fxt::EventType type, const ArchiveThread& thread, uint32_t function,
                              uint64_t time);
@@ -83,10 +75,11 @@ class CaptureMerge {
   uint64_t sort_time(const RingCursor& cursor) const;
 
   const Capture& capture_;
+  const FormerOwners& owners_;
   std::unordered_map<uint64_t, const ThreadFacts*> by_koid_;      // the last of each, threads only
   std::unordered_map<uint64_t, const ThreadFacts*> cpu_threads_;  // those of CPUs, by koid
-  std::unordered_map<uint64_t, Renamed> renamed_;                 // in entries of others, by koid
-  std::multimap<uint64_t, Renamed*> renames_ahead_;               // by time
+  // What has an entry that was another's, or had one that is another's now, by koid.
+  std::unordered_map<uint64_t, const ThreadFacts*> reused_;
   std::unordered_map<uint64_t, std::string> ring_names_;  // of what has no entry, by koid; bounded
   CaptureIndex& index_;  // whose memory grows while records are read, and is given back
   uint32_t provider_;

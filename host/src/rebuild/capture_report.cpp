@@ -93,6 +93,11 @@ bool CaptureReport::say_tables(const Capture& capture, const ArchiveTables& tabl
   if (tables.nameless_threads() != 0)
     say("  " + counted(tables.nameless_threads(), "thread") +
         " used without an entry, called `thread#N`");
+  // As with records that the target dropped: told, and no failure.
+  if (tables.forgotten_threads() != 0)
+    say("  " + counted(tables.forgotten_threads(), "thread") +
+        " unknown, called `thread#N`: others have their indices now, and the records with their "
+        "names are lost");
   if (tables.mended_strings() != 0)
     say("  " + counted(tables.mended_strings(), "string") +
         " held bytes that are not UTF-8, each `?` now");

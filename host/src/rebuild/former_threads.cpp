@@ -1,9 +1,11 @@
 #include "former_threads.h"
 
 #include <algorithm>
+#include <map>
 #include <optional>
 #include <string_view>
 #include <tuple>
+#include <utility>
 
 #include <barefxt/fxt/argument.h>
 #include <barefxt/fxt/object.h>
@@ -28,6 +30,10 @@ std::optional<ObjectFacts> object_facts(const Capture& capture, const RecordView
   using Header = fxt::ArgumentHeader;
   if (record.type() != fxt::RecordType::kKernelObject || record.words() < 2) return {};
   ObjectFacts facts;
+  const fxt::StringRef own{static_cast<uint16_t>(Object::Name::in(record.header))};
+  if (own.is_inline() && own.bytes() <= (record.words() - 2) * fxt::kWordBytes)
+    facts.name = {reinterpret_cast<const char*>(record.bytes.data()) + 2 * fxt::kWordBytes,
+                  own.bytes()};
   size_t at = 2 + words_of_text(Object::Name::in(record.header));
   for (size_t left = Object::ArgumentCount::in(record.header); left != 0; --left) {
     if (at >= record.words()) break;
@@ -52,30 +58,80 @@ std::optional<ObjectFacts> object_facts(const Capture& capture, const RecordView
   return facts;
 }
 
-std::vector<OwnerChange> owner_changes(const Capture& capture) {
-  std::vector<OwnerChange> changes;
-  bool has_changed = false;
-  for (const ThreadFacts& entry : capture.threads()) {
-    if (!has_thread_index(entry)) continue;
-    has_changed = has_changed || entry.since != 0;
-    changes.push_back({entry.since, entry.index, true, entry.process, entry.koid});
+namespace {
+
+// What a record said of an entry that its owner has got back since does not count.
+class Periods {
+ public:
+  void add(const OwnerChange& begin, uint64_t end) {
+    Period& period = periods_[{begin.index, begin.time}];
+    if (period.end <= end) period = {begin, end};
   }
-  if (has_changed) {
-    for (const Ring& ring : capture.rings()) {
-      for (RingCursor cursor(capture, ring); !cursor.is_over(); cursor.step()) {
-        const auto facts = object_facts(capture, cursor.record(), cursor.order());
-        if (!facts || !facts->is_former || facts->index == 0) continue;
-        const uint64_t koid = word_at(cursor.record(), 1, cursor.order());
-        changes.push_back({facts->since, facts->index, true, facts->process, koid});
-        changes.push_back({cursor.time() + 1, facts->index, false, 0, 0});
-      }
+  void put(std::vector<OwnerChange>& changes) const {
+    for (const auto& [key, period] : periods_) {
+      changes.push_back(period.begin);
+      if (period.end != kOpen) changes.push_back({period.end, period.begin.index, false, 0, 0});
     }
   }
+  static constexpr uint64_t kOpen = ~uint64_t{0};
+
+ private:
+  struct Period {
+    OwnerChange begin;
+    uint64_t end = 0;
+  };
+  std::map<std::pair<uint8_t, uint64_t>, Period> periods_;
+};
+
+void collect(const Capture& capture, Periods& periods, std::vector<RingName>& names) {
+  for (const Ring& ring : capture.rings()) {
+    for (RingCursor cursor(capture, ring); !cursor.is_over(); cursor.step()) {
+      const auto facts = object_facts(capture, cursor.record(), cursor.order());
+      if (!facts) continue;
+      const uint64_t koid = word_at(cursor.record(), 1, cursor.order());
+      names.push_back({koid, cursor.time(), facts->name, facts->is_former, facts->since});
+      if (facts->is_former && facts->index != 0)
+        periods.add({facts->since, facts->index, true, facts->process, koid}, cursor.time() + 1);
+    }
+  }
+}
+
+bool is_before(const RingName& left, const RingName& right) {
+  return std::tuple(left.koid, left.time) < std::tuple(right.koid, right.time);
+}
+
+}  // namespace
+
+bool FormerOwners::has_name(uint64_t koid) const {
+  const auto found =
+      std::lower_bound(names.begin(), names.end(), RingName{koid, 0, {}, false, 0}, is_before);
+  return found != names.end() && found->koid == koid;
+}
+
+const RingName* FormerOwners::name_after(uint64_t koid, uint64_t time) const {
+  const auto found =
+      std::upper_bound(names.begin(), names.end(), RingName{koid, time, {}, false, 0}, is_before);
+  return found != names.end() && found->koid == koid ? &*found : nullptr;
+}
+
+FormerOwners former_owners(const Capture& capture) {
+  FormerOwners owners;
+  Periods periods;
+  for (const ThreadFacts& entry : capture.threads()) {
+    owners.have_changed = owners.have_changed || entry.since != 0;
+    if (has_thread_index(entry))
+      periods.add({entry.since, entry.index, true, entry.process, entry.koid}, Periods::kOpen);
+  }
+  if (owners.have_changed) collect(capture, periods, owners.names);
+  periods.put(owners.changes);
   // Where one ends as the next begins, the next counts.
-  std::stable_sort(changes.begin(), changes.end(), [](const auto& left, const auto& right) {
-    return std::tuple(left.time, left.is_known) < std::tuple(right.time, right.is_known);
-  });
-  return changes;
+  std::stable_sort(owners.changes.begin(), owners.changes.end(),
+                   [](const OwnerChange& left, const OwnerChange& right) {
+                     return std::tuple(left.time, left.is_known) <
+                            std::tuple(right.time, right.is_known);
+                   });
+  std::stable_sort(owners.names.begin(), owners.names.end(), is_before);
+  return owners;
 }
 
 }  // namespace barefxt::host

@@ -6,6 +6,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <string_view>
 #include <vector>
 
 #include <barefxt/host/capture.h>
@@ -23,9 +24,29 @@ struct OwnerChange {
   uint64_t koid = 0;
 };
 
-// In order of time; the owners at the start have time 0. Reads all records where an entry changed
-// hands, and none elsewhere.
-std::vector<OwnerChange> owner_changes(const Capture& capture);
+// A name that is in a ring.
+struct RingName {
+  uint64_t koid = 0;
+  uint64_t time = 0;
+  std::string_view name;  // into the capture's frames
+  bool is_former = false;
+  uint64_t since = 0;  // of a former one
+};
+
+struct FormerOwners {
+  bool have_changed = false;  // whether any entry has
+  // In order of time; the owners at the start have time 0.
+  std::vector<OwnerChange> changes;
+  // In order of koid and time.
+  std::vector<RingName> names;
+
+  bool has_name(uint64_t koid) const;
+  // The next name of that koid in a ring, behind that time; null: there is none.
+  const RingName* name_after(uint64_t koid, uint64_t time) const;
+};
+
+// Reads all records where an entry changed hands, and none elsewhere.
+FormerOwners former_owners(const Capture& capture);
 
 // What the arguments of a kernel object record say: of the process of a thread, and where an entry
 // became another's with this record, that from `since` until its time the entry named this.
@@ -33,7 +54,8 @@ struct ObjectFacts {
   uint64_t process = 0;
   bool is_former = false;
   uint64_t since = 0;
-  uint8_t index = 0;  // 0: records did not name it by an index
+  uint8_t index = 0;      // 0: records did not name it by an index
+  std::string_view name;  // where it is in the record itself
 };
 // Nothing of other records.
 std::optional<ObjectFacts> object_facts(const Capture& capture, const RecordView& record,

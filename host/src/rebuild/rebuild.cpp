@@ -138,7 +138,8 @@ bool Rebuild::write_capture(const CaptureRange& range, uint32_t provider, Archiv
   ArchiveProvider archive_provider(writer, provider, name);
   const auto& hello = capture.hello();
   writer.initialization(hello ? hello->ticks_per_second : kAssumedTicksPerSecond);
-  ArchiveTables tables(capture, archive_provider);
+  const FormerOwners owners = former_owners(capture);
+  ArchiveTables tables(capture, owners, archive_provider);
   const bool is_of_another = is_of_another_build(capture);
   if (hello && is_of_another)
     say_(name + ": recorded by another build than --elf names: by build id " +
@@ -147,7 +148,7 @@ bool Rebuild::write_capture(const CaptureRange& range, uint32_t provider, Archiv
   const FunctionNames* functions = function_names_ && !is_of_another ? &*function_names_ : nullptr;
   tables.write_prologue(told_cpus, texts_of_first_calls(capture, functions));
   CaptureReport report;
-  CaptureMerge merge(capture, index_, provider, tables, writer, report, functions);
+  CaptureMerge merge(capture, owners, index_, provider, tables, writer, report, functions);
   merge.run();
 
   say_(name + " (capture " + hexadecimal(capture.id()) + "): " +

@@ -19,13 +19,25 @@ enum class EntryState : uint32_t {
   // As kLive, while one caller changes the name: all else holds, and the checksum tells whether the
   // name does.
   kRenaming,
+  // As kGone, while one caller writes the record that lets another have it, or gives it back to its
+  // owner.
+  kLeaving,
 };
+
+// What lies in ThreadEntry::state: the state in the low 8 bits, above it how often the entry became
+// somebody's. So a swap fails where the entry has changed hands since its state was loaded, or was
+// given back to its owner.
+constexpr EntryState state_in(uint32_t word) { return static_cast<EntryState>(word & 0xff); }
+constexpr uint32_t with_state(uint32_t word, EntryState state) {
+  return (word & ~uint32_t{0xff}) | static_cast<uint32_t>(state);
+}
+constexpr uint32_t with_owner(uint32_t word) { return with_state(word + 0x100, EntryState::kLive); }
 
 struct ThreadEntry {
   static constexpr size_t kNameBytes = 16;
 
   // Every member has its value here, or the table would need a static constructor.
-  Atomic<uint32_t> state;  // EntryState
+  Atomic<uint32_t> state;  // see state_in
   uint32_t koid = 0;
   uint32_t process = 0;
   wire::ThreadsEntryKind kind{};

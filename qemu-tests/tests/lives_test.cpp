@@ -1,0 +1,122 @@
+// Processes and threads that come and go in the kernel by the thousand, in threads and interrupts
+// of all CPUs: who said what, and what they were called then, is in the archive as the kernel said.
+
+#include <gtest/gtest.h>
+#include <map>
+
+#include "events.h"
+#include "qemu.h"
+#include "targets.h"
+
+namespace barefxt::test {
+namespace {
+
+// The parts of a file, by the provider that each capture becomes: in the order of the modes.
+constexpr const char* kModes[] = {"one-shot", "streaming", "circular"};
+
+class Archive {
+ public:
+  explicit Archive(const std::vector<Json>& records) {
+    for (const Json& record : records) {
+      const std::string& kind = record.at("record").get_ref<const std::string&>();
+      if (kind == "kernel_object") {
+        Names& names = names_[record.value("provider", 0u)];
+        names.last[record.at("koid")] = record.at("name");
+      } else if (kind == "event") {
+        see_event(record);
+      }
+    }
+  }
+
+  // Of the events "said"; those whose thread is unknown, or whose names may have been lost with
+  // records, are counted.
+  void judge(unsigned provider) {
+    for (const Json& event : said_[provider]) {
+      ++count;
+      const uint64_t thread = argument_word(*find_argument(event, "thread"));
+      const uint64_t process = argument_word(*find_argument(event, "process"));
+      const std::string name = find_argument(event, "name")->at("value");
+      const uint64_t time = event.at("timestamp");
+      const bool may_be_lost = time <= lost_until_[provider];
+      if (may_be_lost && event.at("thread").get<uint64_t>() >= kOwnKoids) {
+        ++unknown;
+        continue;
+      }
+      EXPECT_EQ(event.at("thread"), thread) << event;
+      EXPECT_EQ(event.at("process"), process) << event;
+      if (may_be_lost) {
+        ++not_judged;
+        continue;
+      }
+      EXPECT_EQ(names_[provider].at(thread, time), name) << event;
+      EXPECT_EQ(names_[provider].at(process, time), name) << event;
+    }
+  }
+
+  uint64_t count = 0;
+  uint64_t unknown = 0;
+  uint64_t not_judged = 0;
+
+ private:
+  static constexpr uint64_t kOwnKoids = 0x7d000000;
+
+  struct Names {
+    std::map<uint64_t, std::multimap<uint64_t, std::string>> until;
+    std::map<uint64_t, std::string> last;
+
+    std::string at(uint64_t koid, uint64_t time) const {
+      if (const auto found = until.find(koid); found != until.end())
+        if (const auto next = found->second.upper_bound(time); next != found->second.end())
+          return next->second;
+      const auto found = last.find(koid);
+      return found == last.end() ? "" : found->second;
+    }
+  };
+
+  void see_event(const Json& record) {
+    const unsigned provider = record.value("provider", 0u);
+    const std::string& name = record.at("name").get_ref<const std::string&>();
+    if (name == "said") {
+      said_[provider].push_back(record);
+    } else if (name == "renamed") {
+      names_[provider].until[argument_word(*find_argument(record, "koid"))].insert(
+          {record.at("timestamp").get<uint64_t>(), find_argument(record, "old")->at("value")});
+    } else if (name == "drop_stats") {
+      uint64_t& until = lost_until_[provider];
+      until = std::max(until, record.at("end_timestamp").get<uint64_t>());
+    }
+  }
+
+  std::map<unsigned, std::vector<Json>> said_;
+  std::map<unsigned, Names> names_;
+  std::map<unsigned, uint64_t> lost_until_;
+};
+
+class LivesTest : public ::testing::TestWithParam<Image> {};
+
+TEST_P(LivesTest, EveryProcessIsCalledAsTheKernelCalledItThen) {
+  Boot options;
+  options.build = GetParam().build;
+  options.arguments = "mode=lives records=" + std::to_string(is_full_run() ? 20'000 : 1'000);
+  const Booted run = boot(options);
+  const std::string console = read_file(run.uart);
+  ASSERT_EQ(run.status, 0) << console << read_file(run.file("qemu.log"));
+  std::printf("%s", console.substr(console.find("LIVES")).c_str());
+  const Output rebuilt = barefxt("rebuild " + run.file("trace.bin") + " -o " + run.file("t.fxt"));
+  EXPECT_EQ(rebuilt.status, 0) << rebuilt.err;
+  Archive archive(read_archive(run.file("t.fxt")));
+  for (unsigned provider = 1; provider <= 3; ++provider) {
+    archive.count = archive.unknown = archive.not_judged = 0;
+    archive.judge(provider);
+    std::printf("%s: %llu said, %llu of unknown threads, %llu before the last loss\n",
+                kModes[provider - 1], static_cast<unsigned long long>(archive.count),
+                static_cast<unsigned long long>(archive.unknown),
+                static_cast<unsigned long long>(archive.not_judged));
+    EXPECT_GT(archive.count - archive.unknown - archive.not_judged, 50u) << kModes[provider - 1];
+  }
+}
+
+BAREFXT_TEST_IMAGES(LivesTest, Portion::kAll);
+
+}  // namespace
+}  // namespace barefxt::test
