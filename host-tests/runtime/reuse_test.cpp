@@ -1,5 +1,9 @@
 // A table of 64 entries, and threads and processes without end: every name stays true.
 
+#include <map>
+#include <utility>
+#include <vector>
+
 #include "../build_kind.h"
 #include "lives.h"
 #include "session_fixture.h"
@@ -102,6 +106,31 @@ TEST_F(ReuseTest, MoreAtOnceThanTheTableHoldsHaveTheirNamesInTheRing) {
   const Lives::Verdict verdict = lives.judge(read_what_is_left());
   EXPECT_EQ(verdict.wrong, "");
   EXPECT_GE(verdict.events, 300u);
+}
+
+// The dump that no host puts in order: the same threads, event by event.
+TEST_F(ReuseTest, ADumpInTheFormatItselfHasTheSameThreads) {
+  for (const barefxt_mode mode : {BAREFXT_MODE_ONE_SHOT, BAREFXT_MODE_CIRCULAR}) {
+    Lives lives(8, kProcesses, kCpus);
+    start(mode == BAREFXT_MODE_ONE_SHOT ? 128 : 16, ~0u, mode);
+    go_on(lives, 4000);
+    const auto threads_of = [](const PlainArchive& archive) {
+      std::map<uint64_t, std::pair<uint64_t, uint64_t>> threads;
+      for (const PlainRecord& event : archive.events("said"))
+        threads[event.argument("number")->bits] = {event.process, event.thread};
+      return threads;
+    };
+    const auto told = threads_of(read_what_is_left());
+    std::vector<uint8_t> bytes = {0x10, 0x00, 0x04, 0x46, 0x78, 0x54, 0x16, 0x00};
+    const barefxt_writer writer = {[](void* context, const uint8_t* from, size_t count) {
+                                     auto& all = *static_cast<std::vector<uint8_t>*>(context);
+                                     all.insert(all.end(), from, from + count);
+                                   },
+                                   &bytes};
+    ASSERT_EQ(barefxt_dump_fxt(&writer), BAREFXT_OK);
+    EXPECT_GT(told.size(), 200u);
+    EXPECT_EQ(threads_of(decode_plainly(bytes)), told);
+  }
 }
 
 TEST_F(ReuseTest, ASnapshotIsToldWithTheNamesOfItsTime) {

@@ -18,7 +18,8 @@ constexpr uint32_t kUnset = ~uint32_t{0};
 
 [[noreturn]] void refuse(const char* word) {
   print("kernel: what is \"", word,
-        "\"? Known: mode=demo|full|circular|streaming|asked|reset|cost|records|torture|lives|sweep|sleds "
+        "\"? Known: "
+        "mode=demo|full|circular|streaming|asked|reset|cost|records|torture|lives|sweep|sleds "
         "records=N rounds=N "
         "seconds=N "
         "workers=N slow=N ring=N pause=MS resend=N deepest=N least=TICKS "

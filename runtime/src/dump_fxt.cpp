@@ -5,11 +5,16 @@
 
 #include <barefxt/argument.h>
 #include <barefxt/barefxt.h>
+#include <barefxt/fxt/blob.h>
 #include <barefxt/fxt/event.h>
+#include <barefxt/fxt/log.h>
 #include <barefxt/fxt/object.h>
+#include <barefxt/fxt/profiler.h>
+#include <barefxt/fxt/scheduling.h>
 #include <barefxt/fxt/tables.h>
 #include <barefxt/utf8.h>
 
+#include "former_search.h"
 #include "held_segments.h"
 #include "segment_runs.h"
 #include "string_table.h"
@@ -22,7 +27,8 @@ namespace {
 
 class FxtDump {
  public:
-  FxtDump(const Trace& trace, const barefxt_writer& writer) : trace_(trace), writer_(writer) {}
+  FxtDump(const Trace& trace, const barefxt_writer& writer)
+      : trace_(trace), writer_(writer), former_(trace) {}
 
   void send() {
     initialization();
@@ -135,7 +141,7 @@ class FxtDump {
                told, ticks, runs.ticks());
       while (!runs.is_over()) {
         // The format has no record for a function without a name.
-        if (!is_call(runs.pending())) send(runs.pending(), segment->cpu, runs.clock());
+        if (!is_call(runs.pending())) send_named(runs.pending(), segment->cpu, runs.clock());
         runs.next(0);
       }
       ticks = runs.ticks();
@@ -148,6 +154,41 @@ class FxtDump {
            {dropped.records + before.records + unfinished.records,
             dropped.bytes + before.bytes + unfinished.bytes},
            told, ticks, trace_.stop_ticks);
+  }
+
+  void thread(uint32_t index, uint64_t process, uint64_t koid) {
+    const fxt::Word record[] = {fxt::ThreadRecord::make(index), process, koid};
+    words(record, 3);
+  }
+  // What an index means in a record of that time, where the table says something else.
+  void tell_owner(uint32_t index, uint64_t ticks) {
+    if (!former_.is_another(index, ticks)) return;
+    const IndexOwner owner = former_.owner(index, ticks);
+    if (owner.is_known)
+      thread(index, owner.process, owner.koid);
+    else
+      thread(index, kUnknownProcessKoid, kUnknownProcessKoid + index);
+  }
+  void tell_owner_of_now(uint32_t index, uint64_t ticks) {
+    if (!former_.is_another(index, ticks)) return;
+    const ThreadEntry& entry = trace_.threads[index - 1];
+    if (is_named(entry) && wire::is_thread(entry.kind)) thread(index, entry.process, entry.koid);
+  }
+
+  // With the owners of then of its thread indices.
+  void send_named(const SegmentWalker::Record& record, uint32_t cpu, const fxt::Word* clock) {
+    if constexpr (!kReusesEntries) return send(record, cpu, clock);
+    const ThreadsOfRecord threads =
+        threads_of(record.words + (is_timed(record) ? fxt::RingRecord::kTimedWords : 0));
+    const fxt::Word* time = time_of(record);
+    if (const size_t place = TimePlaces(record).next(); time == nullptr && place != 0)
+      time = record.words + place;
+    if (time != nullptr) ticks_ = capture_ticks(clock_offset(trace_, cpu), clock, *time);
+    tell_owner(threads.first, ticks_);
+    tell_owner(threads.second, ticks_);
+    send(record, cpu, clock);
+    tell_owner_of_now(threads.first, ticks_);
+    tell_owner_of_now(threads.second, ticks_);
   }
 
   void send(const SegmentWalker::Record& record, uint32_t cpu, const fxt::Word* clock) {
@@ -193,6 +234,8 @@ class FxtDump {
 
   const Trace& trace_;
   const barefxt_writer& writer_;
+  FormerSearch former_;
+  uint64_t ticks_ = 0;  // of the last record that had a time
 };
 
 }  // namespace

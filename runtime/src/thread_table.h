@@ -56,5 +56,7 @@ void free_gone_entries();
 // Koids from here on are the tracer's own.
 inline constexpr uint32_t kCpuThreadKoid = 0x7f000000;   // plus the CPU's number
 inline constexpr uint32_t kCpuProcessKoid = 0x7e000000;  // the process "cpus" that they belong to
+// The process of threads whose names are lost; thread index N has this plus N, as on the host.
+inline constexpr uint32_t kUnknownProcessKoid = 0x7d000000;
 
 }  // namespace barefxt

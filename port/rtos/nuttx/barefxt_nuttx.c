@@ -209,8 +209,10 @@ static void suspended(struct note_driver_s* driver, struct tcb_s* tcb) {
   struct known* const who = known(tcb);
   const barefxt_thread_state state = state_of(tcb);
   if (known_has_place(who)) {
-    /* Threads name themselves when they run, without a note. */
-    if (!who->is_idle) barefxt_thread_rename(&who->thread, name_of(tcb));
+    /* Threads name themselves when they run, without a note. One without an entry in the table
+     * keeps the name that it was registered with: to name it is a record each time. */
+    if (!who->is_idle && who->thread.reference != 0)
+      barefxt_thread_rename(&who->thread, name_of(tcb));
     if (state != BAREFXT_STATE_RUNNABLE) who->awake_in = 0;
     if (state == BAREFXT_STATE_BLOCKED && BAREFXT_ENABLED(nuttx)) begin_wait(tcb, who);
   }

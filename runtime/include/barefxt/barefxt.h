@@ -240,8 +240,9 @@ void barefxt_thread_register(barefxt_thread* thread, uint32_t process, uint32_t 
 /* Its priority from here on. Context: any but NMI. */
 void barefxt_thread_set_priority(barefxt_thread* thread, uint8_t priority);
 
-/* The thread is gone. Its entry is used again when no record can name it any more. Context: any but
- * NMI. */
+/* The thread is gone; it may still run, until the switch away from it. Others may have its entry
+ * from here on, see BAREFXT_REUSE_ENTRIES. No context switch that names it is under way on another
+ * CPU. Context: any but NMI. */
 void barefxt_thread_unregister(barefxt_thread* thread);
 
 /* ---- Scheduling (category `sched`) ---- */

@@ -64,7 +64,8 @@ void barefxt_interrupt_exit(uint32_t number);
 /* ---- Names ---- */
 
 /* Names a thread anew, where the name is another one; so it may be called at every switch-in of a
- * kernel whose names come late. Where the table of threads had no room for this one: nothing. Of
+ * kernel whose names come late, of a thread that has an entry in the table (`reference` is not 0).
+ * A thread without one gets the next that is free, and its name goes into the ring, each time. Of
  * two renames of one thread at once one holds. A dump or a drain beside it tells one name or the
  * other, or none until it tells of the thread again; but with BAREFXT_SMALL=2 a dump may tell the
  * begin of one with the end of the other. Context: any but NMI. */
