@@ -1,0 +1,167 @@
+// Entries that change hands, interrupted before each instruction by others that take, give back or
+// rename theirs: whoever said something is called, in the archive, what it was called then.
+
+#include <map>
+
+#include "at_every_instruction.h"
+#include "session_fixture.h"
+
+namespace barefxt::test::reuse_steps_test {
+namespace {
+
+BAREFXT_CATEGORY(work, 3);
+
+// A thread and its name, as the kernel knows them.
+struct Known {
+  uint32_t koid;
+  const char* name;
+  barefxt_thread thread;
+};
+
+constexpr uint32_t kProcess = 10;
+Known gone[] = {{201, "gone", {}}, {202, "gone", {}}, {203, "gone", {}}, {204, "gone", {}}};
+Known live = {205, "live", {}};
+Known newcomer = {301, "newcomer", {}};
+Known interrupting = {302, "interrupting", {}};
+
+void say(const Known& known) {
+  BAREFXT_EVENT(work, BAREFXT_EVENT_INSTANT, &known.thread, BAREFXT_TEXT("said"), 0,
+                BAREFXT_ARG_U32("koid", known.koid),
+                BAREFXT_ARG_STRING("name", known.name, static_cast<uint32_t>(strlen(known.name))));
+}
+
+void come(Known& known) {
+  barefxt_thread_register(&known.thread, kProcess, known.koid, known.name, 1);
+}
+void come_as(Known& known, const char* name) {
+  known.name = name;
+  come(known);
+}
+// Whosever entry is about to be taken.
+void come_back(const char* name) {
+  for (Known& each : gone) come_as(each, name);
+}
+void rename(Known& known, const char* name) {
+  known.name = name;
+  barefxt_thread_rename(&known.thread, name);
+}
+void go(Known& known) { barefxt_thread_unregister(&known.thread); }
+
+class ReuseStepsTest : public SessionTest {
+ protected:
+  // A table that is full, half of it with the gone.
+  void SetUp() override {
+    SessionTest::SetUp();
+    start(16);
+    come(live);
+    for (Known& each : gone) come(each);
+    uint32_t koid = 401;
+    for (barefxt_thread& other : others_)
+      barefxt_thread_register(&other, kProcess, koid++, "other", 1);
+    ASSERT_EQ(others_[BAREFXT_MAX_THREADS - 1].reference, 0u) << "the table is full";
+    say(live);
+    for (Known& each : gone) {
+      say(each);
+      go(each);
+    }
+  }
+
+  void TearDown() override {
+    for (Known* known : {&live, &newcomer, &interrupting, &gone[0], &gone[1], &gone[2], &gone[3]})
+      go(*known);
+    for (barefxt_thread& other : others_) barefxt_thread_unregister(&other);
+    live.name = "live";
+    for (Known& each : gone) each.name = "gone";
+    newcomer.thread = interrupting.thread = {};
+    SessionTest::TearDown();
+  }
+
+  static void judge_all() {
+    judge({&live, &newcomer, &interrupting, &gone[0], &gone[1], &gone[2], &gone[3]});
+  }
+
+  // What those say last, and what all said.
+  static void judge(std::initializer_list<const Known*> alive) {
+    for (const Known* known : alive)
+      if (known->thread.koid != 0) say(*known);
+    const barefxt_stop_report report = barefxt_stop();
+    EXPECT_EQ(report.unfinished_records, 0u);
+    const Rebuilt rebuilt = rebuild(dump());
+    EXPECT_EQ(rebuilt.verdict, host::RebuildVerdict::kComplete) << rebuilt.said;
+    const PlainArchive archive = decode_plainly(rebuilt.archive);
+    std::map<uint64_t, std::string> last;
+    for (const PlainRecord& object : archive.of_type(7)) last[object.value] = object.name;
+    const std::vector<PlainRecord> renames = archive.events("renamed");
+    for (const PlainRecord& event : archive.events("said")) {
+      const uint64_t koid = event.argument("koid")->bits;
+      EXPECT_EQ(event.thread, koid);
+      std::string name = last[koid];
+      for (const PlainRecord& rename : renames)
+        if (rename.argument("koid")->bits == koid && rename.timestamp > event.timestamp) {
+          name = rename.argument("old")->text;
+          break;
+        }
+      EXPECT_EQ(name, event.argument("name")->text) << "of koid " << koid;
+    }
+  }
+
+  barefxt_thread others_[BAREFXT_MAX_THREADS] = {};
+};
+
+TEST_F(ReuseStepsTest, ANewcomerInterruptedByAnother) {
+  at_every_instruction([] { come(newcomer); }, [] { come(interrupting); }, &judge_all);
+}
+
+TEST_F(ReuseStepsTest, ANewcomerInterruptedByTheOwnerWhoComesBack) {
+  at_every_instruction([] { come(newcomer); }, [] { come_back("gone"); }, &judge_all);
+}
+
+TEST_F(ReuseStepsTest, ANewcomerInterruptedByTheOwnerWhoComesBackUnderAnotherName) {
+  at_every_instruction([] { come(newcomer); }, [] { come_back("risen"); }, &judge_all);
+}
+
+TEST_F(ReuseStepsTest, AnOwnerWhoComesBackInterruptedByANewcomer) {
+  at_every_instruction([] { come_as(gone[0], "risen"); }, [] { come(interrupting); }, &judge_all);
+}
+
+TEST_F(ReuseStepsTest, ANewcomerInterruptedByOneWhoGoesAndOneWhoComes) {
+  at_every_instruction([] { come(newcomer); },
+                       [] {
+                         go(live);
+                         come(interrupting);
+                       },
+                       &judge_all);
+}
+
+TEST_F(ReuseStepsTest, ARenameInterruptedByANewcomer) {
+  at_every_instruction([] { rename(live, "renamed"); }, [] { come(interrupting); }, &judge_all);
+}
+
+TEST_F(ReuseStepsTest, OneWhoGoesInterruptedByANewcomer) {
+  at_every_instruction([] { go(live); }, [] { come(interrupting); }, &judge_all);
+}
+
+TEST_F(ReuseStepsTest, ANewcomerInterruptedByARename) {
+  at_every_instruction([] { come(newcomer); }, [] { rename(live, "renamed"); }, &judge_all);
+}
+
+TEST_F(ReuseStepsTest, ANewcomerInterruptedByASnapshot) {
+  barefxt_stop();
+  start(16, ~0u, BAREFXT_MODE_CIRCULAR);
+  for (Known& each : gone) {
+    come(each);
+    say(each);
+    go(each);
+  }
+  at_every_instruction([] { come(newcomer); }, [] { EXPECT_EQ(barefxt_snapshot(), BAREFXT_OK); },
+                       [] {
+                         say(newcomer);
+                         const PlainArchive archive = decode_plainly(rebuild(dump()).archive);
+                         EXPECT_EQ(archive.events("said").size(), 4u);
+                         for (const PlainRecord& event : archive.events("said"))
+                           EXPECT_EQ(event.thread, event.argument("koid")->bits);
+                       });
+}
+
+}  // namespace
+}  // namespace barefxt::test::reuse_steps_test
