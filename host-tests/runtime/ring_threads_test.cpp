@@ -77,9 +77,7 @@ Told told_by_dump() {
 uint32_t live_entries(uint32_t koid) {
   uint32_t count = 0;
   for (const ThreadEntry& entry : thread_table)
-    if (entry.koid == koid &&
-        state_in(entry.state.load_acquire()) == EntryState::kLive)
-      ++count;
+    if (entry.koid == koid && state_in(entry.state.load_acquire()) == EntryState::kLive) ++count;
   return count;
 }
 

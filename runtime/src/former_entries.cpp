@@ -7,6 +7,7 @@
 
 #include "record_writer.h"
 #include "session.h"
+#include "trace.h"
 
 #if !BAREFXT_LINEAR
 
@@ -63,7 +64,6 @@ bool is_running_anywhere(uintptr_t reference) {
   return false;
 }
 
-// While the caller has it: nobody changes what it says.
 bool write_former(const ThreadEntry& entry, uint32_t index) {
   const Former former{index, since_of(entry)};
   return write_object(entry.kind, entry.process, entry.koid,
@@ -76,7 +76,10 @@ bool take_over(ThreadEntry& entry, uint32_t index) {
   // A dump still finds what it says.
   const uint32_t leaving = with_state(gone, EntryState::kLeaving);
   if (!entry.state.compare_exchange(gone, leaving)) return false;
-  if (!write_former(entry, index) || !may_forget(since_of(entry))) {
+  // Of a copy: the owner may come back under another name meanwhile.
+  EntryCopy copy;
+  if (!copy_entry(entry, copy) || entry.state.load_acquire() != leaving) return false;
+  if (!write_former(copy.entry, index) || !may_forget(since_of(copy.entry))) {
     entry.state.compare_exchange(leaving, gone);
     return false;
   }

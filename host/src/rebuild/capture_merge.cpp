@@ -54,7 +54,7 @@ CaptureMerge::CaptureMerge(const Capture& capture, const FormerOwners& owners, C
   for (const ThreadFacts& entry : capture.threads()) {
     if (entry.kind == 0) continue;
     if (entry.koid >= kFirstCpuThread) cpu_threads_[entry.koid] = &entry;
-    if (entry.since != 0 || owners.has_name(entry.koid)) reused_[entry.koid] = &entry;
+    entries_[entry.koid] = &entry;
     if (wire::is_thread(static_cast<wire::ThreadsEntryKind>(entry.kind)))
       by_koid_[entry.koid] = &entry;
   }
@@ -176,8 +176,10 @@ bool CaptureMerge::write_name(const RingCursor& cursor) {
   const ObjectFacts facts = object_facts(capture_, record, cursor.order()).value_or(ObjectFacts());
   if (facts.name.empty()) return false;
   const uint64_t koid = word_at(record, 1, cursor.order());
-  const auto in_table = reused_.find(koid);
-  const bool has_entry = in_table != reused_.end();
+  const auto in_table = entries_.find(koid);
+  const bool has_entry =
+      in_table != entries_.end() &&
+      (facts.is_former || in_table->second->since != 0 || owners_.has_name(koid));
   if (has_entry && !facts.is_former && cursor.time() >= in_table->second->since) return false;
   const uint64_t type = Object::ObjectType::in(record.header);
   const bool is_thread = type == static_cast<uint64_t>(fxt::KernelObjectType::kThread);

@@ -78,8 +78,7 @@ class CaptureMerge {
   const FormerOwners& owners_;
   std::unordered_map<uint64_t, const ThreadFacts*> by_koid_;      // the last of each, threads only
   std::unordered_map<uint64_t, const ThreadFacts*> cpu_threads_;  // those of CPUs, by koid
-  // What has an entry that was another's, or had one that is another's now, by koid.
-  std::unordered_map<uint64_t, const ThreadFacts*> reused_;
+  std::unordered_map<uint64_t, const ThreadFacts*> entries_;      // the last of each, by koid
   std::unordered_map<uint64_t, std::string> ring_names_;  // of what has no entry, by koid; bounded
   CaptureIndex& index_;  // whose memory grows while records are read, and is given back
   uint32_t provider_;
