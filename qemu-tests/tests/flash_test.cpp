@@ -45,7 +45,7 @@ struct SegmentsLimit {
   uint64_t coder;
 };
 constexpr SegmentsLimit kSegmentsLimits[] = {
-    {"aarch64", {5860, 9600}, 1450},
+    {"aarch64", {5864, 9648}, 1450},
     {"cortex-m0", {4034, 6580}, 1100},
     {"cortex-m3", {3930, 6480}, 1024},
     {"cortex-m33-smp", {4002, 6550}, 1036},

@@ -60,7 +60,7 @@ class FormerSearch {
  private:
   static void look_at(const fxt::Word* object, uint32_t index, uint64_t ticks, IndexOwner& owner) {
     using Object = fxt::KernelObject;
-    using Header = fxt::ArgumentHeader;
+    using Argument = fxt::ArgumentHeader;
     const fxt::Word header = object[0];
     if (fxt::RecordHeader::type(header) != fxt::RecordType::kKernelObject) return;
     const auto name = static_cast<uint16_t>(Object::Name::in(header));
@@ -70,12 +70,12 @@ class FormerSearch {
     bool has_begun = false;
     for (fxt::Word left = Object::ArgumentCount::in(header); left != 0; --left) {
       const fxt::Word argument = object[at];
-      const auto which = static_cast<uint32_t>(Header::Name::in(argument));
+      const auto which = static_cast<uint32_t>(Argument::Name::in(argument));
       if (which == BAREFXT_STRING("process")) process = static_cast<uint32_t>(object[at + 1]);
       if (which == BAREFXT_STRING("since")) has_begun = object[at + 1] <= ticks;
       if (which == BAREFXT_STRING("thread_index"))
-        is_it = static_cast<uint32_t>(Header::Uint32::in(argument)) == index;
-      at += static_cast<size_t>(Header::SizeWords::in(argument));
+        is_it = static_cast<uint32_t>(Argument::Uint32::in(argument)) == index;
+      at += static_cast<size_t>(Argument::SizeWords::in(argument));
     }
     if (!is_it || !has_begun) return;
     owner.is_known = true;

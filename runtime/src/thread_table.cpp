@@ -166,26 +166,29 @@ ThreadEntry* revive(wire::ThreadsEntryKind kind, uint32_t process, uint32_t koid
   return nullptr;
 }
 
-// The entry of what has that koid, with the name: its own, or a new one. Null: there is none.
-ThreadEntry* enter(wire::ThreadsEntryKind kind, uint32_t process, uint32_t koid, const char* name,
-                   const barefxt_thread* thread = nullptr) {
-  if (kReusesEntries || !wire::is_thread(kind)) {
-    ThreadEntry* known = find(kind, process, koid);
-    if (kReusesEntries && known == nullptr) known = revive(kind, process, koid);
-    if (known != nullptr) {
-      rename(*known, thread, name);
-      return known;
-    }
-  }
+// A new entry. Null: there is none.
+ThreadEntry* take(wire::ThreadsEntryKind kind, uint32_t process, uint32_t koid, const char* name) {
   ThreadEntry* const entry = claim_entry(kind);
   if (entry != nullptr) publish(*entry, kind, process, koid, name);
   return entry;
 }
 
+// The entry of what has that koid, with the name: its own, or a new one. Null: there is none.
+ThreadEntry* enter(wire::ThreadsEntryKind kind, uint32_t process, uint32_t koid, const char* name,
+                   const barefxt_thread* thread = nullptr) {
+  ThreadEntry* known = find(kind, process, koid);
+  if (kReusesEntries && known == nullptr) known = revive(kind, process, koid);
+  if (known == nullptr) return take(kind, process, koid, name);
+  rename(*known, thread, name);
+  return known;
+}
+
 // Gives a thread, whose koids are set, an entry and the index. False: there is no entry.
 bool enter(barefxt_thread& thread, wire::ThreadsEntryKind kind, const char* name,
            uint8_t priority) {
-  ThreadEntry* const entry = enter(kind, thread.process, thread.koid, name, &thread);
+  ThreadEntry* const entry = kReusesEntries
+                                 ? enter(kind, thread.process, thread.koid, name, &thread)
+                                 : take(kind, thread.process, thread.koid, name);
   if (entry == nullptr) return false;
   const uint32_t index = index_of(static_cast<uint32_t>(entry - thread_table));
   if constexpr (kCallLimits && kReusesEntries) forget_open_calls_of(index);

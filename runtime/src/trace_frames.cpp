@@ -23,14 +23,15 @@ constexpr size_t kLengthBytes = 2;
   const auto* words = reinterpret_cast<const Word*>(&entry);
   // A CPU that renames it all the time leaves it alone in between.
   unsigned tries = 8;
+  if (!is_named(entry)) return false;
   do {
-    if (!is_named(entry)) return false;
+    if (kReusesEntries && !is_named(entry)) return false;
     for (size_t i = 1; i < sizeof entry / sizeof(Word); ++i)
       copy.words[i] = BAREFXT_LOAD_RELAXED_(words[i]);
     if (copy.entry.checksum == entry_checksum(copy.entry)) return true;
   } while (--tries != 0);
   copy.entry.name_bytes = 0;
-  return is_named(entry);
+  return !kReusesEntries || is_named(entry);
 }
 
 void TraceFrames::hello(uint8_t flags) {

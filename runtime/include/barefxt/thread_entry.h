@@ -26,10 +26,11 @@ enum class EntryState : uint32_t {
 
 // What lies in ThreadEntry::state: the state in the low 8 bits, above it how often the entry became
 // somebody's. So a swap fails where the entry has changed hands since its state was loaded, or was
-// given back to its owner.
-constexpr EntryState state_in(uint32_t word) { return static_cast<EntryState>(word & 0xff); }
+// given back to its owner. Without BAREFXT_REUSE_ENTRIES the word is the state.
+inline constexpr uint32_t kOwners = BAREFXT_REUSE_ENTRIES ? ~uint32_t{0xff} : 0;
+constexpr EntryState state_in(uint32_t word) { return static_cast<EntryState>(word & ~kOwners); }
 constexpr uint32_t with_state(uint32_t word, EntryState state) {
-  return (word & ~uint32_t{0xff}) | static_cast<uint32_t>(state);
+  return (word & kOwners) | static_cast<uint32_t>(state);
 }
 constexpr uint32_t with_owner(uint32_t word) { return with_state(word + 0x100, EntryState::kLive); }
 
