@@ -125,12 +125,12 @@ FormerOwners former_owners(const Capture& capture) {
   if (owners.have_changed) collect(capture, periods, owners.names);
   periods.put(owners.changes);
   // Where one ends as the next begins, the next counts.
-  std::stable_sort(owners.changes.begin(), owners.changes.end(),
-                   [](const OwnerChange& left, const OwnerChange& right) {
-                     return std::tuple(left.time, left.is_known) <
-                            std::tuple(right.time, right.is_known);
-                   });
-  std::stable_sort(owners.names.begin(), owners.names.end(), is_before);
+  std::sort(owners.changes.begin(), owners.changes.end(),
+            [](const OwnerChange& left, const OwnerChange& right) {
+              return std::tuple(left.time, left.is_known, left.index) <
+                     std::tuple(right.time, right.is_known, right.index);
+            });
+  std::sort(owners.names.begin(), owners.names.end(), is_before);
   return owners;
 }
 
