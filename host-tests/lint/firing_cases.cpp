@@ -78,7 +78,12 @@ std::vector<LintCase> firing_cases() {
       {"thread-id-zero",
        clean({W(U{7} << 0 | U{5} << 4 | U{2} << 16 | U{1} << 24 | U{1} << 40), W(0),
               W(U{8} << 0 | U{3} << 4 | U{0x8007} << 16), S("process\0"), W(10)})},
-      {"thread-without-object", clean({W(U{8} << 0 | U{4} << 4 | U{1} << 28), W(1), W(10), W(99)})},
+      {"thread-unseen",
+       clean({W(U{8} << 0 | U{4} << 4 | U{1} << 28), W(1), W(10), W(99)}),
+       {"thread-without-object"}},
+      {"thread-without-object",
+       clean({W(U{8} << 0 | U{4} << 4 | U{1} << 28), W(1), W(10), W(99)}),
+       {"thread-unseen"}},
       // 7 does not divide 10^9 * 2^32
       {"tick-precision",
        clean({W(U{0} << 0 | U{1} << 4 | U{1} << 16 | U{2} << 20), W(U{1} << 0 | U{2} << 4), W(7),

@@ -114,6 +114,9 @@ std::vector<LintCase> near_misses() {
               W(U{8} << 0 | U{2} << 4 | U{1} << 16 | U{3} << 24 | U{1} << 28 | U{2} << 36), W(2)})},
       // a switch to thread 0 is one to an idle thread
       {"thread-id-zero", clean({W(U{8} << 0 | U{4} << 4 | U{1} << 28), W(1), W(0), W(0)})},
+      // what has a name does something
+      {"thread-unseen", clean({event(0, 2), W(1), event(0, 2, 0, 1, 2), W(1),
+                               W(U{8} << 0 | U{4} << 4 | U{1} << 28), W(1), W(10), W(99)})},
       // described after it ran
       {"thread-without-object", {}},
       // 62.5 MHz divides 10^9 * 2^32

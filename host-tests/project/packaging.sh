@@ -79,6 +79,27 @@ if ((steps != 100 || switches != 200)); then
   exit 1
 fi
 
+# A probe in C++ needs the options of the target's C++, too: this one would copy by floating-point registers.
+cat >"$work/probe.cpp" <<END
+#include <barefxt/barefxt.h>
+BAREFXT_CATEGORY(probe, 4);
+struct Block {
+  unsigned long words[8];
+};
+void copy(Block& to, const Block& from) {
+  to = from;
+  BAREFXT_INSTANT(probe, "copied", BAREFXT_ARG_U32("bytes", sizeof to));
+}
+END
+read -r -a cflags <<<"$(pkg-config --cflags barefxt-runtime)"
+read -r -a cxxflags <<<"$(pkg-config --variable=cxxflags barefxt-runtime)"
+quietly "${gcc[$target]}g++" -O2 -Wall -Wextra -Werror "${cflags[@]}" "${cxxflags[@]}" -c "$work/probe.cpp" -o "$work/probe.o"
+if "${gcc[$target]}objdump" -d "$work/probe.o" | grep -E '\b[qdv][0-9]+\b' >"$work/log"; then
+  cat "$work/log"
+  echo "FAILED: a probe in C++ by pkg-config uses floating-point registers"
+  exit 1
+fi
+
 # The Makefile's fragment, with the two files of the installed tree, by both compilers.
 for compiler in gcc clang; do
   folder "two-files-$compiler"

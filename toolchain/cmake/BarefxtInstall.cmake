@@ -44,6 +44,8 @@ if(CMAKE_CROSSCOMPILING)
       string(APPEND barefxt_pc_definitions " -D${definition}")
     endforeach()
   endif()
+  # How the target's C++ is compiled: not among the Cflags, which C takes too.
+  string(STRIP "-std=c++17 ${CMAKE_CXX_FLAGS}" barefxt_pc_cxxflags)
   configure_file(${PROJECT_SOURCE_DIR}/toolchain/pkgconfig/barefxt-runtime.pc.in
                  ${PROJECT_BINARY_DIR}/barefxt-runtime.pc @ONLY)
   install(FILES ${PROJECT_BINARY_DIR}/barefxt-runtime.pc DESTINATION ${barefxt_pc_dir})

@@ -1,6 +1,7 @@
 // Kernel objects: what names threads and processes in a viewer, and what goes without.
 #include <limits>
 #include <unordered_map>
+#include <unordered_set>
 
 #include <barefxt/fxt/object.h>
 #include <barefxt/host/json.h>
@@ -11,6 +12,7 @@ namespace barefxt::host {
 namespace {
 
 constexpr std::size_t kMostObjects = std::size_t{1} << 20;
+constexpr std::uint64_t kTracersKoids = 0x7d000000;  // and on
 constexpr std::uint64_t kNoProvider = std::uint64_t{1} << 32;
 
 class ObjectCheck : public LintCheck {
@@ -21,6 +23,7 @@ class ObjectCheck : public LintCheck {
     if (const auto* object = std::get_if<KernelObject>(&record.content)) {
       kernel_object(*object, record, context.findings);
     } else if (const auto* event = std::get_if<Event>(&record.content)) {
+      if (event->thread.registered) acted(event->thread.thread);
       if (event->thread.registered && event->thread.thread == 0 && !thread_zero_) {
         thread_zero_ = true;
         context.findings.add(at, "thread-id-zero",
@@ -38,11 +41,14 @@ class ObjectCheck : public LintCheck {
   }
 
   void finish(Findings& findings) override {
+    bool some_have_no_name = false;
     for (const auto& [koid, at] : scheduled_) {
       if (threads_.contains(koid)) continue;
+      some_have_no_name = true;
       findings.add(at, "thread-without-object",
                    "thread " + std::to_string(koid) + " is scheduled but has no kernel object");
     }
+    if (some_have_no_name) name_the_unseen(findings);
     for (const auto& [koid, at] : needed_processes_) {
       if (processes_.contains(koid)) continue;
       findings.add(at, "process-without-object",
@@ -74,6 +80,22 @@ class ObjectCheck : public LintCheck {
     if (koid > std::numeric_limits<std::uint32_t>::max()) {
       findings.add(at, "koid-width", "id " + std::to_string(koid) + " has more than 32 bits");
     }
+  }
+
+  // Beside threads without names: one may go by two koids.
+  void name_the_unseen(Findings& findings) const {
+    for (const auto& [koid, seen] : threads_) {
+      if (koid >= kTracersKoids || scheduled_.contains(koid) || acting_.contains(koid)) continue;
+      findings.add(seen.offset, "thread-unseen",
+                   "thread " + std::to_string(koid) + " \"" + valid_utf8(seen.name) +
+                       "\" does nothing in this trace");
+    }
+  }
+
+  void acted(std::uint64_t koid) {
+    if (koid == last_acting_) return;
+    last_acting_ = koid;
+    if (acting_.size() < kMostObjects) acting_.insert(koid);
   }
 
   void scheduled(std::uint64_t koid, std::uint64_t at) {
@@ -134,6 +156,8 @@ class ObjectCheck : public LintCheck {
   }
 
   std::unordered_map<std::uint64_t, std::uint64_t> scheduled_;  // koid to its first record
+  std::unordered_set<std::uint64_t> acting_;                    // threads of events
+  std::uint64_t last_acting_ = 0;
   std::unordered_map<std::uint64_t, std::uint64_t> needed_processes_;
   Objects threads_;
   Objects processes_;

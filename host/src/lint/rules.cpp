@@ -88,6 +88,8 @@ constexpr auto kRules = std::to_array<Rule>({
      "A context switch away from a thread that was not the one running on that CPU."},
     {"thread-id-zero", kWarning,
      "Events of thread 0, or an object that names it: viewers keep id 0 for the idle pair."},
+    {"thread-unseen", kNote,
+     "A thread with a name that does nothing, beside threads without a name: has it two koids?"},
     {"thread-without-object", kWarning,
      "A scheduled thread without a kernel object: viewers show it nameless, at priority 0 not at "
      "all."},
