@@ -18,7 +18,7 @@ uint32_t chunk_bytes(size_t left) {
   return left < kMaxChunkBytes ? static_cast<uint32_t>(left) : kMaxChunkBytes;
 }
 
-uint32_t chunk_record_bytes(barefxt_text name, uint32_t bytes) {
+uint32_t chunk_record_bytes(const barefxt_text& name, uint32_t bytes) {
   return words_to_bytes(1) + text_record_bytes(name) + stream_bytes(bytes);
 }
 
@@ -30,7 +30,8 @@ bool is_stopped(const Ring& ring) {
 #endif
 }
 
-bool write_chunk(barefxt_text name, fxt::BlobType type, const uint8_t* payload, uint32_t bytes) {
+bool write_chunk(const barefxt_text& name, fxt::BlobType type, const uint8_t* payload,
+                 uint32_t bytes) {
   RecordWriter record;
   if (!record.reserve_timed(chunk_record_bytes(name, bytes))) return false;
   record.text(name);
@@ -40,7 +41,8 @@ bool write_chunk(barefxt_text name, fxt::BlobType type, const uint8_t* payload, 
 }
 
 // Header, format header, streams, size of the payload, payload.
-uint32_t large_blob_bytes(barefxt_text category, barefxt_text name, size_t payload_bytes) {
+uint32_t large_blob_bytes(const barefxt_text& category, const barefxt_text& name,
+                          size_t payload_bytes) {
   // More than any segment holds: what is counted as lost is at least that, and needs no 64 bits.
   if (payload_bytes > kSegmentBytes) payload_bytes = kSegmentBytes;
   return words_to_bytes(3) + text_record_bytes(category) + text_record_bytes(name) +

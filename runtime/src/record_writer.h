@@ -22,7 +22,7 @@ constexpr uint32_t words_to_bytes(size_t words) {
 constexpr uint32_t stream_bytes(size_t bytes) {
   return words_to_bytes(fxt::words_for_bytes(bytes));
 }
-inline uint32_t text_record_bytes(barefxt_text text) {
+inline uint32_t text_record_bytes(const barefxt_text& text) {
   return words_to_bytes(barefxt_text_words(text));
 }
 
@@ -90,7 +90,7 @@ class RecordWriter {
   void stream(const void* from, size_t bytes) {
     at_ = write_stream(at_, from, static_cast<uint32_t>(bytes));
   }
-  void text(barefxt_text text) {
+  void text(const barefxt_text& text) {
     if (text.bytes != nullptr)
       stream(text.bytes, fxt::StringRef{static_cast<uint16_t>(text.reference)}.bytes());
   }

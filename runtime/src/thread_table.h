@@ -27,20 +27,26 @@ inline bool is_named(const ThreadEntry& entry) {
 inline constexpr size_t kCpuNameBytes = 8;
 void name_cpu(char (&name)[kCpuNameBytes], uint32_t cpu);
 
-// Stores how long an entry has been its owner's. The caller owns the entry.
+// Since when an entry has been its owner's. It is loaded and stored in halves, because an atomic
+// access to 64 bits is a library call on CPUs of 32: whoever reads beside a change of owner has to
+// compare the checksum.
+#if BAREFXT_REUSE_ENTRIES
+using SinceHalf [[gnu::may_alias]] = uint32_t;
+inline constexpr size_t kSinceLow = __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__ ? 1 : 0;
+#endif
+// The caller owns the entry.
 inline void store_since([[maybe_unused]] ThreadEntry& entry, [[maybe_unused]] uint64_t ticks) {
 #if BAREFXT_REUSE_ENTRIES
-  // In halves: a store of 64 bits is a library call on CPUs of 32.
-  using Half [[gnu::may_alias]] = uint32_t;
-  Half* halves = reinterpret_cast<Half*>(&entry.since);
-  constexpr bool kBigEndian = __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__;
-  BAREFXT_STORE_RELAXED_(halves[kBigEndian ? 1 : 0], static_cast<uint32_t>(ticks));
-  BAREFXT_STORE_RELAXED_(halves[kBigEndian ? 0 : 1], static_cast<uint32_t>(ticks >> 32));
+  auto* halves = reinterpret_cast<SinceHalf*>(&entry.since);
+  BAREFXT_STORE_RELAXED_(halves[kSinceLow], static_cast<uint32_t>(ticks));
+  BAREFXT_STORE_RELAXED_(halves[1 - kSinceLow], static_cast<uint32_t>(ticks >> 32));
 #endif
 }
 inline uint64_t since_of([[maybe_unused]] const ThreadEntry& entry) {
 #if BAREFXT_REUSE_ENTRIES
-  return entry.since;
+  const auto* halves = reinterpret_cast<const SinceHalf*>(&entry.since);
+  return uint64_t{BAREFXT_LOAD_RELAXED_(halves[1 - kSinceLow])} << 32 |
+         BAREFXT_LOAD_RELAXED_(halves[kSinceLow]);
 #else
   return 0;
 #endif

@@ -100,7 +100,7 @@ uint32_t TraceFrames::strings(uint8_t flags, uint32_t index, size_t limit) {
 uint32_t TraceFrames::threads(uint8_t flags, uint32_t at, size_t limit) {
   EntryCopy copy;
   while (at < kThreadEntries && !copy_entry(trace_.threads[at], copy)) ++at;
-  if (at == kThreadEntries) return at;
+  if (at >= kThreadEntries) return at;
   const bool has_since = has_reused_entries();
   frame_.begin(wire::FrameType::kThreads, flags,
                has_since ? wire::kVersionOfReuse : wire::kVersion);
