@@ -94,7 +94,8 @@ END
 read -r -a cflags <<<"$(pkg-config --cflags barefxt-runtime)"
 read -r -a cxxflags <<<"$(pkg-config --variable=cxxflags barefxt-runtime)"
 quietly "${gcc[$target]}g++" -O2 -Wall -Wextra -Werror "${cflags[@]}" "${cxxflags[@]}" -c "$work/probe.cpp" -o "$work/probe.o"
-if "${gcc[$target]}objdump" -d "$work/probe.o" | grep -E '\b[qdv][0-9]+\b' >"$work/log"; then
+if "${gcc[$target]}objdump" -d --no-show-raw-insn "$work/probe.o" | cut -f 2- | grep -v '<' |
+  grep -E '\b[qdv][0-9]+\b' >"$work/log"; then
   cat "$work/log"
   echo "FAILED: a probe in C++ by pkg-config uses floating-point registers"
   exit 1
