@@ -86,6 +86,38 @@ void ReuseTest::expect_true_names_of_a_stream(bool reuses_numbers) {
   expect_true_names(lives, read(sent), 10'000);
 }
 
+// A slow line: at each call a thread comes or goes, and the table takes many calls.
+TEST_F(ReuseTest, ChangesFasterThanTheTableCanBeSentKeepNoDrainFromItsEnd) {
+  constexpr size_t kRoom = 600;
+  constexpr unsigned kCalls = 1000;  // the segments and their tables take about 140
+  Lives lives(9, kProcesses, kCpus);
+  start(16, ~0u, BAREFXT_MODE_STREAMING);
+  go_on(lives, 200);
+  std::vector<uint8_t> buffer(kRoom);
+  std::vector<uint8_t> sent;
+  barefxt_thread coming = {};
+  unsigned calls = 0;
+  const auto drain = [&](bool is_changing) {
+    while (calls < kCalls) {
+      const size_t bytes = barefxt_drain(buffer.data(), buffer.size(), BAREFXT_DUMP_BINARY);
+      if (bytes == 0) break;
+      sent.insert(sent.end(), buffer.begin(), buffer.begin() + static_cast<ptrdiff_t>(bytes));
+      ++calls;
+      if (!is_changing) continue;
+      barefxt_thread_register(&coming, 77, 7700 + calls, "coming", 3);
+      barefxt_thread_unregister(&coming);
+    }
+  };
+  drain(true);
+  std::printf("%u calls\n", calls);
+  ASSERT_LT(calls, kCalls);
+  calls = 0;
+  barefxt_stop();
+  while (!barefxt_drain_is_over() && calls < kCalls) drain(false);
+  EXPECT_TRUE(barefxt_drain_is_over());
+  expect_true_names(lives, read(sent), 50);
+}
+
 TEST_F(ReuseTest, NumbersOfProcessesThatComeAgainNameWhoHadThemThen) {
   for (const barefxt_mode mode : {BAREFXT_MODE_ONE_SHOT, BAREFXT_MODE_CIRCULAR}) {
     Lives lives(4, kProcesses, kCpus);

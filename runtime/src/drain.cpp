@@ -52,6 +52,7 @@ struct Drain {
   Step step = Step::kOver;
   uint32_t next = 0;  // string, thread or CPU to go on with
   uint32_t threads_told = 0;
+  bool has_told_threads = false;  // ahead of the segment
   uint32_t frames = 0;
   uint64_t stop_ticks = 0;  // of the session; 0: it goes on, as far as the drain has seen
   uint32_t cpu = 0;
@@ -196,6 +197,7 @@ bool next_segment(bool& more_later) {
     drain.segment = take_segment(ring, drain.rings[drain.cpu].totals, time_is_up, more_later);
     drain.at = kSegmentHeaderBytes;
     drain.clock = nullptr;
+    drain.has_told_threads = false;
 #if BAREFXT_RESEND_SEGMENTS
     clear(drain.before);
     add(drain.before, drain.rings[drain.cpu].totals.sent);
@@ -345,9 +347,15 @@ class Drainer {
       }
       return true;
     }
-    if (thread_changes.load_acquire() != drain.threads_told) {
-      go_on(Step::kHelloOfNewThreads, 0);
-      return true;
+    // Once per segment, ahead of its first record: each record was written before the segment was
+    // taken. Looked for ahead of every frame, changes faster than the table can be sent would let
+    // no record out, and a drain that goes on while there is work would never come back.
+    if (!drain.has_told_threads) {
+      drain.has_told_threads = true;
+      if (thread_changes.load_acquire() != drain.threads_told) {
+        go_on(Step::kHelloOfNewThreads, 0);
+        return true;
+      }
     }
     SegmentRuns runs(*drain.segment, Interval{}, 0, 0, drain.at, drain.clock);
     if (runs.is_over()) return end_segment();
