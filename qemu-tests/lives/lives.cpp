@@ -101,11 +101,10 @@ void end(Process& process) {
 void say(Father& father, Process& process) {
   uint32_t bytes = 0;
   while (process.name[bytes] != 0) ++bytes;
-  BAREFXT_EVENT(lives, BAREFXT_EVENT_INSTANT, &process.thread, BAREFXT_TEXT("said"), 0,
-                BAREFXT_ARG_U32("thread", process.koid + 1),
-                BAREFXT_ARG_U32("process", process.koid),
-                BAREFXT_ARG_STRING("name", process.name, bytes));
-  ++father.said;
+  BAREFXT_EVENT(
+      lives, BAREFXT_EVENT_INSTANT, &process.thread, BAREFXT_TEXT("said"), 0,
+      BAREFXT_ARG_U32("thread", process.koid + 1), BAREFXT_ARG_U32("process", process.koid),
+      BAREFXT_ARG_STRING("name", process.name, bytes), BAREFXT_ARG_U32("number", ++father.said));
 }
 
 void step(Father& father) {
