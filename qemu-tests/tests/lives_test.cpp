@@ -28,7 +28,7 @@ class Archive {
     }
   }
 
-  // Of the events "said"; those whose thread is unknown, or whose names may have been lost with
+  // Judges the events "said". Those whose thread is unknown, or whose names may have been lost with
   // records, are counted.
   //
   // A ring that passes over a segment with an unfinished record has a hole behind that segment. The
