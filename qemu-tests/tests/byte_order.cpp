@@ -28,7 +28,7 @@ struct CountFrames : host::FrameSink {
   uint64_t others = 0;
 };
 
-// What lint warns of. Its notes are of clocks whose ticks are no whole nanoseconds, and of the
+// Lint's warnings alone. Its notes are of clocks whose ticks are no whole nanoseconds, and of the
 // demo's wide integers, of which there are more than lint shows.
 std::string without_notes(const std::string& told) {
   std::istringstream lines(told);
