@@ -1,9 +1,11 @@
 // Waits for a peer that never answers end at a signal and at a deadline.
+#include <atomic>
 #include <csignal>
 #include <netinet/in.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/un.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include "capture_builder.h"
@@ -59,15 +61,25 @@ class Waits : public Shell {
     ASSERT_EQ(::mkfifo(path("pipe").c_str(), 0600), 0);
     write("in", binary_form(two_cpu_capture().frames()));
   }
-  // Returns the wall time until the line ends; `signal`, if not 0, is sent after 0.3 s.
+  // Returns the wall time until the line ends; `signal`, if not 0, is sent when it waits for it.
+  // Without timeout(1): that sends SIGCONT behind a signal, which keeps a leak check at exit from
+  // ever stopping the process that it looks at.
   double seconds_of(const std::string& line, int signal) {
     const auto begin = std::chrono::steady_clock::now();
-    start("exec timeout -s KILL 60 " + line);
-    if (signal != 0) {
-      std::this_thread::sleep_for(std::chrono::milliseconds(300));
-      // The child is `timeout`, which forwards the signal.
-      ::kill(child(), signal);
-    }
+    start("exec " + line);
+    const pid_t command = child();
+    std::atomic<bool> has_ended = false;
+    std::thread watch([&] {
+      if (signal != 0) {
+        std::this_thread::sleep_for(std::chrono::milliseconds(300));
+        ::kill(command, signal);
+      }
+      if (!comes_true_soon([&] { return has_ended.load(); })) ::kill(command, SIGKILL);
+    });
+    siginfo_t ended{};
+    EXPECT_EQ(::waitid(P_PID, static_cast<id_t>(command), &ended, WEXITED | WNOWAIT), 0);
+    has_ended = true;
+    watch.join();
     status_ = wait();
     return Seconds(std::chrono::steady_clock::now() - begin).count();
   }
