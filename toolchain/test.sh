@@ -206,6 +206,14 @@ fi
 # The tests of a target run with the host build, which has the tools that read the traces. Tests that do not run are not built.
 of_host=(-DBAREFXT_QEMU_RUNS=ON)
 ((${#chosen[@]} > 0)) || of_host=(-DBAREFXT_QEMU_RUNS=OFF)
+# A default run has host_test under sanitizers, and of the runtime's variants a sample.
+host_tests=all
+sanitized_tests=all
+if [[ -z ${BAREFXT_FULL:-} ]]; then
+  sanitized_tests=sanitized
+  if "$everything"; then host_tests=delivered; fi
+fi
+of_host+=(-DBAREFXT_TESTS="$host_tests")
 "$host" || of_host+=(-- barefxt qemu-tests/tests/all)
 if "$host" || ((${#chosen[@]} > 0)); then
   stage "build: host, GCC" build host -DBAREFXT_HOST_TESTS=ON -DBAREFXT_PNG=ON "${of_host[@]}"
@@ -237,7 +245,7 @@ fi
 if "$sanitizers"; then
   # With clang, which compiles for its sanitizers several times faster than GCC: so this is the build
   # with the other compiler as well.
-  stage "build: host, clang, sanitizers" build host-asan ${BAREFXT_FULL:+-DBAREFXT_FUZZ_SECONDS=60}
+  stage "build: host, clang, sanitizers" build host-asan -DBAREFXT_TESTS="$sanitized_tests" ${BAREFXT_FULL:+-DBAREFXT_FUZZ_SECONDS=60}
   stage "tests under sanitizers" run_tests host-asan ${extent[@]+"${extent[@]}"} -LE "$(one_of "${targets[@]}" project)"
   stage "build: the runtime, ThreadSanitizer" build host-tsan -- runtime_torture_test linear_torture_test
   stage "tests under ThreadSanitizer" run_tests host-tsan -L torture

@@ -10,6 +10,7 @@
 #include <barefxt/host/mapped_elf.h>
 #include <barefxt/host/xray_log.h>
 
+#include "build_kind.h"
 #include "memory_sink.h"
 #include "printing.h"
 
@@ -99,7 +100,7 @@ std::vector<std::string> CallsToLogTest::names_;
 // Two threads' calls, of which many last no time, or begin and end together with others. Those of
 // the first are told as a whole, the second's by halves.
 TEST_F(CallsToLogTest, NestHoweverTheyAreTold) {
-  for (unsigned seed = 1; seed <= 200; ++seed) {
+  for (unsigned seed = 1; seed <= sampled(200); ++seed) {
     std::minstd_rand random(seed);
     MemorySink sink;
     host::ArchiveWriter writer(sink, host::ByteOrder::kLittle);

@@ -1,0 +1,77 @@
+#!/usr/bin/env bash
+# Shows that the default run finds faults nobody chose: changes the runtime and the host's code in one random place at a time,
+# and runs the tests of the default run, cheapest first, until one fails. Prints a table. By hand; an hour or two.
+#
+#   host-tests/mutations/run.sh WORK [COUNT] [SEED]     COUNT places (10), half of them in the runtime, from SEED (1) on
+#
+# WORK keeps a copy of the tree with its builds, so that a second call builds less. A place that does not compile is replaced by
+# the next seed's. A place that no test finds may mean the same program: read it.
+set -euo pipefail
+source=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
+work=$1 count=${2:-10} seed=${3:-1}
+tree=$work/tree
+export CTEST_OUTPUT_ON_FAILURE=0
+
+restore() {
+  git -C "$source" ls-files -z | tar -C "$source" --null -T - -c . 2>/dev/null | tar -C "$tree" -x
+}
+
+quietly() { "$@" >>"$work/log" 2>&1; }
+
+build_host() {
+  quietly cmake --preset host -DBAREFXT_HOST_TESTS=ON -DBAREFXT_PNG=ON -DBAREFXT_QEMU_RUNS=ON -DBAREFXT_TESTS=delivered &&
+    quietly cmake --build build/host
+}
+build_sanitized() { quietly cmake --preset host-asan && quietly cmake --build build/host-asan; }
+build_images() {
+  local preset
+  for preset in "${presets[@]}"; do
+    quietly cmake --preset "$preset" && quietly cmake --build "build/$preset" || return
+  done
+}
+# The first failing test, or nothing.
+first_failure() { # PRESET CTEST-OPTION...
+  local log=$work/ctest.log
+  ctest --test-dir "build/$1" --stop-on-failure --no-tests=ignore -j2 "${@:2}" >"$log" 2>&1 || true
+  sed -n 's/^ *[0-9]*\/[0-9]* Test *#[0-9]*: \(.*[^ ]\)  *\.*\**\(Failed\|Exception\|Timeout\|SEGFAULT\|Subprocess\).*/\1/p' "$log" | head -n 1
+}
+
+presets=()
+while IFS='|' read -r name compilers _; do
+  [[ -n $name && $name != \#* ]] || continue
+  for compiler in $compilers; do
+    [[ $compiler == gcc ]] && presets+=("${name// /}") || presets+=("${name// /}-$compiler")
+  done
+done <"$source/toolchain/targets.txt"
+
+mkdir -p "$tree"
+: >"$work/log"
+cd "$tree"
+restore
+[[ -d .git ]] || { git init -q && git add -A && git -c user.name=test -c user.email=test@example.org commit -q -m "The tree"; }
+build_host
+build_sanitized
+build_images
+
+printf '| place | found by |\n|---|---|\n'
+found=0
+for ((tried = 0; tried < count; seed++)); do
+  part=runtime
+  ((tried % 2 == 0)) || part=host
+  place=$(perl "$source/host-tests/mutations/mutate.pl" "$tree" "$part" "$seed")
+  file=${place%%:*}
+  by=
+  if build_host; then
+    # What looks at sources, not at what they do, is no judge here.
+    [[ -n $by ]] || by=$(first_failure host -L ring -LE full)
+    [[ -n $by ]] || by=$(first_failure host -LE 'full|project|torture|aarch64|arm|rv|x86|cortex|m68k|ring')
+    if [[ -z $by ]] && build_sanitized; then by=$(first_failure host-asan -LE 'project|torture'); fi
+    if [[ -z $by && $part == runtime ]] && build_images; then by=$(first_failure host -LE '^(full|project)$'); fi
+    [[ -n $by ]] || by=$(first_failure host -LE '^(full|ring)$')
+    tried=$((tried + 1))
+    [[ -z $by ]] || found=$((found + 1))
+    printf '| %s | %s |\n' "${place//|/\\|}" "${by:-nothing}"
+  fi
+  cp "$source/$file" "$file"
+done
+echo "$found of $count found"
