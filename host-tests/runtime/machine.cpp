@@ -17,11 +17,6 @@ namespace {
 constexpr size_t kPage = 4096;
 
 uint8_t* first_page() { return barefxt_retained_start; }
-size_t retained_bytes() {
-  return (static_cast<size_t>(barefxt_retained_end - barefxt_retained_start) + kPage - 1) / kPage *
-         kPage;
-}
-
 void* map_shared(void* at, size_t bytes, int file) {
   void* mapped = ::mmap(
       at, bytes, PROT_READ | PROT_WRITE,
@@ -107,6 +102,11 @@ std::vector<uint64_t> Machine::said() {
   std::vector<uint64_t> numbers(memory_->numbers, memory_->numbers + memory_->number_count);
   memory_->number_count = 0;
   return numbers;
+}
+
+size_t Machine::retained_bytes() {
+  return (static_cast<size_t>(barefxt_retained_end - barefxt_retained_start) + kPage - 1) / kPage *
+         kPage;
 }
 
 void* Machine::outside(const void* address) const {

@@ -10,6 +10,7 @@
 
 #include "retained.h"
 #include "session.h"
+#include "write_back.h"
 
 #if !BAREFXT_LINEAR
 
@@ -49,9 +50,12 @@ void store_clock_offset(uint32_t clock) {
   auto& stored =
       const_cast<volatile StoredClockOffset&>(stored_clock_offsets[clock & (kClocks - 1)]);
   stored.error = StoredClockOffset::kUnknownError;
+  write_back(stored);
   stored.ticks = present.ticks;
   stored.reserved = 0;
+  write_back(stored);
   stored.error = present.error;
+  write_back(stored);
 }
 
 constexpr unsigned kQuestions = 64;

@@ -7,6 +7,7 @@
 #include "session.h"
 #include "string_table.h"
 #include "thread_table.h"
+#include "write_back.h"
 
 #if !BAREFXT_LINEAR
 
@@ -46,6 +47,7 @@ void describe_session(const barefxt_config& config, uint32_t segments_per_cpu, u
   // Not valid while it changes.
   trace.magic[0] = 0;
   compiler_barrier();
+  if (kCleanCaches && config.clean_caches) barefxt_port_clean_cache(&trace, sizeof trace);
   trace.bytes = sizeof trace;
   trace.capture = capture;
   trace.strings_checksum = strings_checksum();
@@ -75,11 +77,15 @@ void describe_session(const barefxt_config& config, uint32_t segments_per_cpu, u
   trace.reserved = 0;
   if (!keeps_names) copy_names(config);
   trace.checksum = descriptor_checksum(trace);
+}
+
+void publish_description() {
   compiler_barrier();
   // In two steps, and by numbers that no literal pool has in a row.
-  volatile uint64_t* magic = trace.magic;
+  volatile uint64_t* magic = barefxt_descriptor.magic;
   magic[1] = kDescriptorMagicSecond;
   magic[0] = kDescriptorMagicFirst;
+  write_back(barefxt_descriptor);
 }
 
 bool is_sound(const Descriptor& trace) {

@@ -7,10 +7,11 @@
 
 namespace barefxt {
 
-// Describes the session that is about to start, or to start again by the same names. Until it
-// returns the description is not valid.
+// Describes the session that is about to start, or to start again by the same names. The
+// description is valid from publish_description() on, when the rings hold what it says.
 void describe_session(const barefxt_config& config, uint32_t segments_per_cpu, uint32_t capture,
                       uint64_t start_ticks, bool keeps_names);
+void publish_description();
 
 // Whether it describes a trace, as it was written.
 bool is_sound(const Descriptor& trace);

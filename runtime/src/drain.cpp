@@ -18,6 +18,7 @@
 #include "sent_segments.h"
 #include "string_table.h"
 #include "trace_frames.h"
+#include "write_back.h"
 
 #if !BAREFXT_LINEAR
 
@@ -122,7 +123,11 @@ SegmentHeader* take_segment(const Ring& ring, RingTotals& totals, bool time_is_u
     SegmentHeader* oldest = nullptr;
     for (uint32_t slot = 0; slot < ring.segments; ++slot) {
       SegmentHeader& segment = ring.segment(slot);
-      if (state_of(segment) != SegmentState::kLive || !is_of(segment, drain.capture)) continue;
+      if (!is_of(segment, drain.capture)) continue;
+      const SegmentState state = state_of(segment);
+      // A writer writes it back.
+      if (state == SegmentState::kLeaving) more_later = true;
+      if (state != SegmentState::kLive) continue;
       if (segment.end.load_acquire() == 0) {
         // Open; or left, or stopped, by one who has yet to say how far it goes.
         if (!time_is_up) more_later = true;
@@ -152,12 +157,16 @@ bool give_back(Ring& ring, SegmentHeader& segment) {
   const SegmentContent content = look_through(segment);
   // With an unfinished record its writer may still store into it: it stays as it is, and the next
   // start looks at it.
+  const uint64_t mark = segment.overwritten_with_content.bytes;
+  if (content.is_whole && writes_back()) segment.overwritten_with_content.bytes = 0;
   set_state(segment, content.is_whole ? SegmentState::kClaimed : SegmentState::kRetired);
   full_fence();
   if (content.is_whole && segment_in_dump.load_acquire() == &segment) {
     set_state(segment, SegmentState::kHeld);
+    if (writes_back()) segment.overwritten_with_content.bytes = mark;
     return false;
   }
+  write_back(&segment, kSegmentHeaderBytes);
   ring.records_drained.add(content.finished.records);
   ring.bytes_drained.add(content.finished.bytes);
   if (content.is_whole) {

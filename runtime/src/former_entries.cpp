@@ -8,6 +8,7 @@
 #include "record_writer.h"
 #include "session.h"
 #include "trace.h"
+#include "write_back.h"
 
 #if !BAREFXT_LINEAR
 
@@ -86,6 +87,7 @@ bool take_over(ThreadEntry& entry, uint32_t index) {
   // Unless the owner has come back. Then what was written is what the entry says on.
   if (!entry.state.compare_exchange(leaving, with_state(gone, EntryState::kClaimed))) return false;
   full_fence();
+  write_back(entry);
   store_since(entry, capture_ticks_now());
   return true;
 }

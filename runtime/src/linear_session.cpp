@@ -97,10 +97,14 @@ barefxt_stop_report barefxt_stop(void) {
 
 void barefxt_close(void) { barefxt_stop(); }
 
-void barefxt_crash(void) {
-  barefxt_stop();
+void barefxt_clean_for_reader(void) {
   barefxt_port_clean_cache(rings, sizeof rings);
   barefxt_port_clean_cache(rings[0].memory, rings[0].memory_bytes);
+}
+
+void barefxt_crash(void) {
+  barefxt_stop();
+  barefxt_clean_for_reader();
 }
 
 bool barefxt_running(void) { return !Place::is_stopped(rings[0].position.load_acquire()); }

@@ -19,6 +19,7 @@
 #include "retained.h"
 #include "string_table.h"
 #include "thread_table.h"
+#include "write_back.h"
 
 #if !BAREFXT_LINEAR
 
@@ -53,11 +54,18 @@ void clear_bytes(T& what) {
   for (size_t i = 0; i < sizeof what; ++i) target[i] = 0;
 }
 
+template <typename T>
+void clear_in_memory(T& what) {
+  clear_bytes(what);
+  if constexpr (kCleanCaches) barefxt_port_clean_cache(&what, sizeof what);
+}
+
+// The descriptor first: a reset in the middle leaves no trace that lacks its tables.
 void clear_retained() {
-  for (Ring& ring : rings) clear_bytes(ring);
-  for (ThreadEntry& entry : thread_table) clear_bytes(entry);
-  if constexpr (kCounterIsPerCpu) clear_bytes(stored_clock_offsets);
-  clear_bytes(barefxt_descriptor);
+  clear_in_memory(barefxt_descriptor);
+  clear_in_memory(rings);
+  clear_in_memory(thread_table);
+  if constexpr (kCounterIsPerCpu) clear_in_memory(stored_clock_offsets);
 }
 
 // Whether the descriptor is sound, and this build's idea of where things lie.
@@ -79,6 +87,16 @@ struct Finding {
   bool is_whole = true;
 };
 
+// What is behind the mark of a segment may be torn.
+void cut_to_mark(SegmentHeader& segment, Finding& finding) {
+  const uint32_t until = written_back_until(segment);
+  if (until != 0 && until == segment.end.load_relaxed()) return;
+  finding.is_whole = false;
+  const bool has_records = until > kSegmentHeaderBytes && until <= kSegmentBytes;
+  if (!has_records) clear_words(segment, kSegmentHeaderBytes, kSegmentBytes);
+  segment.end.store_relaxed(has_records ? until : 0);
+}
+
 void look_at_segment(SegmentHeader& segment, Ring& ring, Finding& finding) {
   const SegmentState state = state_of(segment);
   if (state > SegmentState::kHeldLeaving) {
@@ -92,6 +110,7 @@ void look_at_segment(SegmentHeader& segment, Ring& ring, Finding& finding) {
     segment.state.store_relaxed(static_cast<uint32_t>(SegmentState::kRetired));
     return;
   }
+  if (kCleanCaches && ring.is_marked) cut_to_mark(segment, finding);
   ++finding.sound_segments;
   segment.state.store_relaxed(static_cast<uint32_t>(SegmentState::kLive));
   // The ring's totals have no checksum: they cannot be less than what a segment says.

@@ -2,6 +2,7 @@
 
 #include "retained.h"
 #include "session.h"
+#include "write_back.h"
 
 #if !BAREFXT_LINEAR
 
@@ -26,17 +27,6 @@ struct Claim {
   uint32_t slot = 0;
 };
 
-// Ends the look at a segment that the caller made kLeaving. False: it is held by now, and stays as
-// it is; or, where no store succeeds, it is left.
-bool end_look(SegmentHeader& segment, SegmentState then) {
-  // Goes round again only where it was held or let go between the two.
-  for (unsigned i = 0; i < kMaxTries; ++i) {
-    if (swap_state(segment, SegmentState::kLeaving, then)) return true;
-    if (swap_state(segment, SegmentState::kHeldLeaving, SegmentState::kHeld)) return false;
-  }
-  return false;
-}
-
 // Takes a live segment whose records are all finished, and clears it. The caller owns it then. Not
 // where the ring is at another position by now: the segment would be of no use.
 [[maybe_unused]] bool overwrite(const Ring& ring, PositionWord position, SegmentHeader& segment) {
@@ -46,9 +36,15 @@ bool end_look(SegmentHeader& segment, SegmentState then) {
     end_look(segment, SegmentState::kLive);
     return false;
   }
+  if (writes_back() && !is_written_back(segment))
+    write_back_owned(segment, segment.end.load_relaxed());
   segment.overwritten_with_content.records = segment.overwritten.records + content.finished.records;
+  // Before the mark goes.
+  write_back(&segment, kSegmentHeaderBytes);
   segment.overwritten_with_content.bytes = segment.overwritten.bytes + content.finished.bytes;
+  write_back(&segment, kSegmentHeaderBytes);
   if (!end_look(segment, SegmentState::kClaimed)) return false;
+  write_back(&segment, kSegmentHeaderBytes);
   // Who sees zeros sees the state: otherwise it would count less in a segment that it takes for
   // whole.
   if constexpr (!kOneCpu) __atomic_thread_fence(__ATOMIC_RELEASE);
@@ -101,7 +97,11 @@ void release(SegmentHeader& segment, SegmentState state) {
     segment.overwritten.records = segment.overwritten_with_content.records;
     segment.overwritten.bytes = segment.overwritten_with_content.bytes;
   }
+  // Zeros, too: in memory there may still be what the segment held before.
+  if (state == SegmentState::kLive) write_back(&segment, kSegmentBytes);
   segment.state.store_release(static_cast<uint32_t>(state));
+  // So the next boot knows that there was an open segment, and that it is missing.
+  write_back(&segment, kSegmentHeaderBytes);
 }
 
 [[maybe_unused]] void store_clock(fxt::Word* words, uint32_t number, const uint64_t* change) {
@@ -172,11 +172,18 @@ constexpr PositionWord moved(PositionWord position, PositionWord offset) {
   return ((position & ~Position::kOffsetMask) + Position::kSequenceUnit) | offset;
 }
 
-// Who leaves an open segment says how far it goes.
-void close(SegmentHeader& segment, uint32_t offset) {
+// Who leaves an open segment says how far it goes. Those left shortly before may have had an
+// unfinished record, and are looked at once more.
+void close(const Ring& ring, SegmentHeader& segment, uint32_t offset) {
   segment.end.store_release(offset & Position::kSegmentMask);
-  if (kCleanCaches && session.config.clean_caches)
-    barefxt_port_clean_cache(&segment, kSegmentBytes);
+  if (!writes_back()) return;
+  constexpr uint32_t kLooksBack = 8;
+  uint32_t slot = offset / kSegmentBytes;
+  for (uint32_t i = 0; i < kLooksBack && i < ring.segments; ++i) {
+    SegmentHeader& left = ring.segment(slot);
+    if (left.end.load_acquire() != 0 && !is_written_back(left)) write_back_segment(ring, left);
+    slot = (slot != 0 ? slot : ring.segments) - 1;
+  }
 }
 
 // While one exists a session does not start in other memory: what its writer found of the ring's
@@ -222,7 +229,7 @@ Crossing cross(Ring& ring, PositionWord position, uint32_t bytes, PositionWord& 
     // may go on as soon as an unfinished record is finished.
     if (!claim.another_writer_claims && ring.mode() != wire::Mode::kCircular && bytes != 0 &&
         ring.position.compare_exchange(position, Position::closed(position, Position::kFull)))
-      close(open, offset);
+      close(ring, open, offset);
     return Crossing::kNoRoom;
   }
 
@@ -243,8 +250,9 @@ Crossing cross(Ring& ring, PositionWord position, uint32_t bytes, PositionWord& 
     // From exactly that position: it may be of a session that is over.
     if (!ring.position.compare_exchange(position, Position::closed(position, Position::kStopped)))
       return Crossing::kTryAgain;
-    close(open, offset);
+    close(ring, open, offset);
     stop_recording();
+    write_back_rings();
     return Crossing::kStopped;
   }
   start = claim.slot * PositionWord{kSegmentBytes} + prepare(ring, fresh, capture, sequence);
@@ -256,7 +264,7 @@ Crossing cross(Ring& ring, PositionWord position, uint32_t bytes, PositionWord& 
     give_back(fresh);
     return Crossing::kTryAgain;
   }
-  close(open, offset);
+  close(ring, open, offset);
   // That a switch by the undisturbed path set behind the call that turned its category off.
   if constexpr (kFastPaths) forget_late_thread(ring);
   return Crossing::kDone;

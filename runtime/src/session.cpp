@@ -13,6 +13,7 @@
 #include "self_test.h"
 #include "switch_bits.h"
 #include "thread_table.h"
+#include "write_back.h"
 
 #if !BAREFXT_LINEAR
 
@@ -69,6 +70,7 @@ void open_ring(Ring& ring, uint32_t cpu, wire::Mode mode, uint8_t* memory, uint3
   set(ring.segments, segments);
   set(ring.cpu, cpu);
   ring.mode_number = static_cast<uint8_t>(mode);
+  if constexpr (kCleanCaches) ring.is_marked = session.config.clean_caches;
   if constexpr (kTriggers) ring.stop_at.store_relaxed(0);
   if constexpr (has_mode(wire::Mode::kStreaming)) {
     ring.records_drained.clear();
@@ -277,6 +279,8 @@ barefxt_error start_session(const barefxt_config* config, bool keeps_names) {
               memory + static_cast<size_t>(cpu) * segments * kSegmentBytes, segments,
               leaves_to_writers);
   for (uint32_t cpu = cpus; cpu < BAREFXT_MAX_CPUS; ++cpu) close_ring(rings[cpu], cpu);
+  if (writes_back()) write_back_all();
+  publish_description();
   // First: once it runs, who sets categories has the last word, and so has a stop.
   enable(config->categories);
   session.phase.store_release(SessionPhase::kRunning);
@@ -393,6 +397,7 @@ barefxt_stop_report barefxt_stop(void) {
   const SessionGuard guard;
   const uint32_t phase = session.phase.load_acquire();
   if (phase == SessionPhase::kRunning) stop_recording();
+  if (session.holds_records && phase != SessionPhase::kStarting) write_back_rings();
   uint64_t drained = 0;
   uint64_t lost = 0;
   SlotCount sum;
@@ -422,10 +427,8 @@ void barefxt_crash(void) {
   const SessionGuard guard;
   if (is_running()) stop_recording();
   if (!session.holds_records || is_starting()) return;
-  barefxt_port_clean_cache(session.config.memory, session.config.bytes);
-  barefxt_port_clean_cache(rings, sizeof rings);
-  barefxt_port_clean_cache(thread_table, sizeof thread_table);
-  barefxt_port_clean_cache(&barefxt_descriptor, sizeof barefxt_descriptor);
+  write_back_rings(true);
+  write_back_all();
 }
 
 bool barefxt_running(void) { return is_running(); }
@@ -460,6 +463,7 @@ void barefxt_trigger(uint32_t segments) {
   if (!is_running()) return;
   if (segments == 0) {
     stop_recording();
+    write_back_rings();
     return;
   }
   for (uint32_t cpu = 0; cpu < session.config.cpus; ++cpu) stop_after(rings[cpu], segments);

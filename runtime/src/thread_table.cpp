@@ -15,6 +15,7 @@
 #include "retained.h"
 #include "session.h"
 #include "switch_bits.h"
+#include "write_back.h"
 
 #if !BAREFXT_LINEAR
 
@@ -61,7 +62,9 @@ void publish(ThreadEntry& entry, wire::ThreadsEntryKind kind, uint32_t process, 
   BAREFXT_STORE_RELAXED_(entry.process, process);
   BAREFXT_STORE_RELAXED_(reinterpret_cast<uint8_t&>(entry.kind), static_cast<uint8_t>(kind));
   store_name(entry, name);
+  write_back(entry);
   entry.state.store_release(with_owner(entry.state.load_relaxed()));
+  write_back(entry);
   count_change();
 }
 
@@ -80,11 +83,16 @@ bool is_named_so(const ThreadEntry& entry, const char* name) {
 // False: another is at it, or the owner is gone.
 bool begin_change(ThreadEntry& entry, uint32_t& live) {
   live = entry.state.load_relaxed();
-  return state_in(live) == EntryState::kLive &&
-         entry.state.compare_exchange(live, with_state(live, EntryState::kRenaming));
+  if (state_in(live) != EntryState::kLive ||
+      !entry.state.compare_exchange(live, with_state(live, EntryState::kRenaming)))
+    return false;
+  write_back(entry);
+  return true;
 }
 void end_change(ThreadEntry& entry, uint32_t live) {
+  write_back(entry);
   entry.state.compare_exchange(with_state(live, EntryState::kRenaming), live);
+  write_back(entry);
 }
 
 // One at a time: a rename beside another is left out. A thread that ends meanwhile stays gone.
@@ -110,6 +118,7 @@ bool is_there(const ThreadEntry& entry) {
 void release(ThreadEntry& entry) {
   const EntryState state = session.holds_records ? EntryState::kGone : EntryState::kFree;
   entry.state.store_release(with_state(entry.state.load_relaxed(), state));
+  write_back(entry);
 }
 
 // A name that the table has no room for.
@@ -160,8 +169,10 @@ ThreadEntry* revive(wire::ThreadsEntryKind kind, uint32_t process, uint32_t koid
     const uint32_t word = entry.state.load_acquire();
     const EntryState state = state_in(word);
     if ((state == EntryState::kGone || state == EntryState::kLeaving) &&
-        is_of(entry, kind, process, koid) && entry.state.compare_exchange(word, with_owner(word)))
+        is_of(entry, kind, process, koid) && entry.state.compare_exchange(word, with_owner(word))) {
+      write_back(entry);
       return &entry;
+    }
   }
   return nullptr;
 }

@@ -14,6 +14,8 @@ extern "C" {
 extern __thread uint32_t barefxt_host_cpu;
 /* Where a test wants to choose the time itself, it points here; else the processor's counter. */
 extern uint64_t (*barefxt_host_counter)(void);
+/* Called with each range that is to be written back to memory; may be null. */
+extern void (*barefxt_host_clean_cache)(const void* start, size_t bytes);
 #ifdef __cplusplus
 }
 #endif
@@ -45,8 +47,7 @@ static inline uint64_t barefxt_port_counter_frequency(void) { return 1000000000;
 static inline uintptr_t barefxt_port_interrupt_save(void) { return 0; }
 static inline void barefxt_port_interrupt_restore(uintptr_t state) { (void)state; }
 static inline void barefxt_port_clean_cache(const void* start, size_t bytes) {
-  (void)start;
-  (void)bytes;
+  if (barefxt_host_clean_cache) barefxt_host_clean_cache(start, bytes);
 }
 
 #if defined(__x86_64__)

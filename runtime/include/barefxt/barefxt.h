@@ -187,6 +187,13 @@ void barefxt_recovered_release(void);
  * Context: any. */
 void barefxt_crash(void);
 
+/* Writes the trace back to memory, out of the caches, while recording goes on: for readers that do
+ * not see them, such as DMA and many debuggers. With barefxt_config's `clean_caches` a reset loses
+ * only what was recorded since, and what lies behind a record that was unfinished. A dump sees the
+ * caches and needs no call. Takes a time in proportion to the rings' memory. Context: any; waits
+ * for nobody. */
+void barefxt_clean_for_reader(void);
+
 /* ---- The clock ---- */
 
 /* The time that records bear, in ticks of 64 bits whatever the counter has. Context: any. */

@@ -45,6 +45,10 @@ namespace barefxt {
 // Largest ring that a position can address.
 inline constexpr uint64_t kMaxRingBytes = Position::kMaxOffset + 1;
 
+struct Ring;
+// What has changed in a ring's totals, where sessions write back (write_back.h).
+void write_back_totals(const Ring& ring);
+
 // No two share a cache line, nor two lines that are fetched together.
 struct alignas(BAREFXT_MAX_CPUS > 1 ? 128 : 8) Ring {
   Atomic<PositionWord> position;  // zero: never started
@@ -75,6 +79,8 @@ struct alignas(BAREFXT_MAX_CPUS > 1 ? 128 : 8) Ring {
   // What becomes of the ring when it is full. Circular: it overwrites its oldest segment rather
   // than drop the newest record. Streaming: the drain opens it again.
   Relaxed<uint8_t> mode_number;
+  // Of its segments the next boot trusts what is marked (write_back.h).
+  Relaxed<bool> is_marked;
   // Recording ends, on all CPUs, rather than that a segment with this sequence number is opened; 0:
   // never.
   Atomic<uint32_t> stop_at;
@@ -109,6 +115,7 @@ struct alignas(BAREFXT_MAX_CPUS > 1 ? 128 : 8) Ring {
   [[gnu::noinline, gnu::cold]] void count_lost(uint32_t bytes) {
     records_lost.add(1);
     bytes_lost.add(bytes);
+    if constexpr (kCleanCaches) write_back_totals(*this);
   }
 };
 static_assert(sizeof(Ring) <= 128, "what docs promise a CPU costs");

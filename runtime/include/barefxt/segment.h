@@ -236,6 +236,18 @@ inline SegmentContent look_through(const SegmentHeader& segment) {
   return content;
 }
 
+// Ends the look at a segment that the caller made kLeaving. False: it is held by now, and stays as
+// it is; or, where no store succeeds, it is left.
+inline bool end_look(SegmentHeader& segment, SegmentState then) {
+  constexpr unsigned kMaxTries = 64;
+  // Goes round again only where it was held or let go between the two.
+  for (unsigned i = 0; i < kMaxTries; ++i) {
+    if (swap_state(segment, SegmentState::kLeaving, then)) return true;
+    if (swap_state(segment, SegmentState::kHeldLeaving, SegmentState::kHeld)) return false;
+  }
+  return false;
+}
+
 // In a segment that is the caller's. Others may still be walking it, who then fail to hold it and
 // forget what they found; a race detector is told so by stores that cost more.
 inline void clear_words(SegmentHeader& segment, uint32_t from, uint32_t end) {

@@ -1,0 +1,468 @@
+// Resets that lose the caches, with `clean_caches`: the next boot finds the trace, but for the last
+// segment of each CPU, and nothing that is torn or stale.
+//
+// A schedule is made from a seed: what is recorded by whom, who comes in between any two accesses
+// of words that others change, which lines are evicted when, and when the reset comes.
+// BAREFXT_FULL=1 in the environment: a million schedules, else 3,000. BAREFXT_SEED: one of them.
+
+#include <algorithm>
+#include <cstdlib>
+#include <gtest/gtest.h>
+#include <map>
+#include <memory>
+#include <new>
+#include <optional>
+#include <set>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include <barefxt/fxt/event.h>
+#include <barefxt/ring.h>
+#include <barefxt/thread_entry.h>
+
+#include "../rebuild_harness.h"
+#include "cache_model.h"
+#include "machine.h"
+
+extern "C" uint8_t barefxt_retained_start[];
+
+namespace barefxt::test::write_back_test {
+namespace {
+
+BAREFXT_CATEGORY(work, 3);
+
+constexpr unsigned kCpus = Machine::kCpus;
+constexpr uint32_t kProcess = 10;
+constexpr uint32_t kObject = 20;
+constexpr uint32_t kFirstThread = 11;
+constexpr unsigned kThreads = 3;
+constexpr unsigned kNamed = kThreads + 2;  // the process and the object, too
+constexpr uint32_t kFirstOfShortLife = 1000;
+constexpr uint32_t kEventBytes = 7 * 8;  // of write_event; no other event is as long
+
+constexpr uint32_t kMostEvents = 1 << 13;  // of a CPU in a session
+
+uint64_t check_of(uint64_t i, uint64_t thread) { return i * 0x9e3779b97f4a7c15 ^ thread << 40; }
+
+// What a boot has done by the moment of its reset. Not behind the cache: for the judge.
+struct Journal {
+  uint64_t now;
+  uint32_t written[kCpus];                // events, in this session
+  uint64_t finished[kCpus][kMostEvents];  // when each was; 0: not yet
+  bool is_recording;                      // from when a start has returned until the next begins
+  bool is_stopped;                        // a stop has returned
+  // Of each name: the number of the one that is given, and of the one that is about to be; 0: none.
+  uint32_t name[kNamed];
+  uint32_t next_name[kNamed];
+};
+
+struct Schedule {
+  explicit Schedule(uint64_t seed) : random(seed) {
+    static constexpr size_t kLines[] = {32, 64, 128};
+    line_bytes = kLines[random() % 3];
+    shift = random() % 16 * 8;
+    segments = 4 + random() % 5;
+    mode = static_cast<barefxt_mode>(random() % 3);
+    is_plain = random() % 4 == 0;
+    interrupts = random() % 2 == 0 ? 0 : 1 + random() % 30;
+    static constexpr uint32_t kEvictions[] = {0, 3, 30, 300};
+    evictions = kEvictions[random() % 4];
+    lives = 1 + random() % 2;
+  }
+  bool happens(uint32_t thousandths) { return random() % 1000 < thousandths; }
+
+  std::mt19937_64 random;
+  size_t line_bytes;
+  size_t shift;  // of the rings' memory, from a line's begin
+  uint32_t segments;
+  barefxt_mode mode;
+  bool is_plain;  // nothing but events, by nobody who interrupts another
+  uint32_t interrupts;
+  uint32_t evictions;
+  unsigned lives;
+  uint32_t accesses_left = 0;
+};
+
+// Of the boot that runs; one at a time.
+Schedule* schedule;
+CacheModel* cache;
+Journal* journal;
+bool is_recorder;
+unsigned depth;
+barefxt_thread threads[kThreads];
+
+void write_event() {
+  const auto cpu = static_cast<uint32_t>(schedule->random() % kCpus);
+  const uint32_t before = barefxt_host_cpu;
+  barefxt_host_cpu = cpu;
+  const unsigned thread = schedule->random() % kThreads;
+  const uint32_t i = journal->written[cpu]++;
+  const uint32_t koid = kFirstThread + thread;
+  BAREFXT_EVENT(work, BAREFXT_EVENT_INSTANT, &threads[thread], BAREFXT_TEXT("n"), 0,
+                BAREFXT_ARG_U32("cpu", cpu), BAREFXT_ARG_U32("i", i), BAREFXT_ARG_U32("t", koid),
+                BAREFXT_ARG_U64("check", check_of(i, koid)));
+  journal->finished[cpu][i] = journal->now;
+  barefxt_host_cpu = before;
+}
+
+// A point at which lines are evicted, others come in, and the reset may come.
+void pass() {
+  if (schedule == nullptr) return;
+  while (schedule->happens(schedule->evictions)) cache->evict_one(schedule->random);
+  if (!is_recorder) return;
+  if (--schedule->accesses_left == 0) ::_exit(0);
+  if (schedule->is_plain || depth == 2 || !schedule->happens(schedule->interrupts)) return;
+  ++depth;
+  for (uint64_t left = schedule->random() % 12; left != 0; --left) write_event();
+  if (schedule->happens(100)) barefxt_clean_for_reader();
+  --depth;
+}
+
+void clean(const void* start, size_t bytes) {
+  pass();
+  // Line by line, as an instruction for each does.
+  for (size_t at = 0; at < bytes; at += schedule->line_bytes) {
+    cache->clean(static_cast<const uint8_t*>(start) + at,
+                 std::min(bytes - at, schedule->line_bytes));
+    while (schedule->happens(schedule->evictions / 8)) cache->evict_one(schedule->random);
+  }
+  pass();
+}
+
+uint64_t tick() {
+  pass();
+  return ++journal->now;
+}
+
+std::string name_of(uint32_t number) { return number == 0 ? "" : "name-" + std::to_string(number); }
+
+// Gives the process, the object or a thread another name, or its first.
+void give_name(unsigned which) {
+  const uint32_t number = std::max(journal->name[which], journal->next_name[which]) + 1;
+  journal->next_name[which] = number;
+  const std::string name = name_of(number);
+  const bool is_first = journal->name[which] == 0;
+  if (which == kThreads)
+    barefxt_process_register(kProcess, name.c_str());
+  else if (which > kThreads)
+    barefxt_object_register(kObject, BAREFXT_OBJECT_TIMER, name.c_str());
+  else if (is_first)
+    barefxt_thread_register(&threads[which], kProcess, kFirstThread + which, name.c_str(), 5);
+  else
+    barefxt_thread_rename(&threads[which], name.c_str());
+  journal->name[which] = number;
+}
+
+void register_all() {
+  for (unsigned which = 0; which < kNamed; ++which) {
+    journal->name[which] = journal->next_name[which] = 0;
+    give_name(which);
+  }
+}
+
+void begin_session(const std::function<barefxt_error()>& begin) {
+  journal->is_recording = journal->is_stopped = false;
+  for (unsigned cpu = 0; cpu < kCpus; ++cpu) {
+    std::fill_n(journal->finished[cpu], journal->written[cpu], 0);
+    journal->written[cpu] = 0;
+  }
+  if (begin() == BAREFXT_OK) journal->is_recording = true;
+}
+
+void drain() {
+  static uint8_t buffer[BAREFXT_DRAIN_BYTES];
+  for (int i = 0; i < 8 && barefxt_drain(buffer, sizeof buffer, BAREFXT_DUMP_BINARY) != 0; ++i)
+    journal->now += 100;
+}
+
+// Until the reset.
+void record(const barefxt_config& config) {
+  Schedule& plan = *schedule;
+  plan.accesses_left =
+      static_cast<uint32_t>(1 + plan.random() % (uint64_t{200} << plan.random() % 7));
+  is_recorder = true;
+  register_all();
+  begin_session([&] { return barefxt_start(&config); });
+  barefxt_thread of_short_life = {};
+  uint32_t koid = kFirstOfShortLife;
+  while (true) {
+    write_event();
+    if (plan.mode == BAREFXT_MODE_STREAMING && plan.happens(30)) drain();
+    if (plan.is_plain) continue;
+    if (plan.happens(40)) give_name(plan.random() % kNamed);
+    if (plan.happens(30)) {
+      if (of_short_life.koid != 0) barefxt_thread_unregister(&of_short_life);
+      barefxt_thread_register(&of_short_life, kProcess, ++koid, "of short life", 1);
+    }
+    if (plan.happens(10)) barefxt_clean_for_reader();
+    if (plan.happens(5)) barefxt_snapshot();
+    if (plan.happens(10)) barefxt_snapshot_release();
+    if (plan.happens(2)) begin_session([] { return barefxt_rewind(); });
+    if (plan.happens(2)) {
+      barefxt_stop();
+      journal->is_stopped = true;
+      for (int i = 0; i < 20; ++i) barefxt_ticks();
+      begin_session([&] { return barefxt_start(&config); });
+    }
+  }
+}
+
+struct Event {
+  uint64_t time;
+  uint64_t i;
+};
+// Of one segment, by the CPU's view at the reset.
+struct Segment {
+  uint32_t sequence = 0;
+  std::vector<Event> events;  // the finished ones ahead of the first unfinished record
+};
+struct Ring {
+  std::vector<Segment> segments;  // in the order of their opening
+  uint64_t lost = 0;
+  uint32_t crossers = 0;
+};
+
+class Judge {
+ public:
+  Judge(const Schedule& plan, const Machine& machine, const barefxt_config& config,
+        const Journal& until_reset)
+      : plan_(plan), journal_(until_reset) {
+    auto& descriptor = machine.retained(barefxt_descriptor);
+    for (unsigned cpu = 0; cpu < kCpus; ++cpu) {
+      const barefxt::Ring& ring = machine.retained(rings[cpu]);
+      rings_[cpu].lost = ring.records_lost.value();
+      rings_[cpu].crossers = ring.crossers.load_relaxed();
+      for (uint32_t slot = 0; slot < plan.segments; ++slot)
+        look_at(*reinterpret_cast<SegmentHeader*>(static_cast<uint8_t*>(config.memory) +
+                                                  (cpu * plan.segments + slot) * kSegmentBytes),
+                descriptor.capture, rings_[cpu].segments);
+      std::sort(rings_[cpu].segments.begin(), rings_[cpu].segments.end(),
+                [](const Segment& a, const Segment& b) { return a.sequence < b.sequence; });
+    }
+  }
+
+  // Of what the next boot found. Empty: all is as promised.
+  std::string judge(barefxt_recovery found, const std::vector<uint8_t>& sent) {
+    if (found == BAREFXT_RECOVERED_NOTHING) return journal_.is_recording ? "nothing was found" : "";
+    const Rebuilt rebuilt = rebuild(sent);
+    if (rebuilt.verdict == host::RebuildVerdict::kNothing) return "nothing was rebuilt";
+    archive_ = decode_plainly(rebuilt.archive);
+    if (!archive_.problems.empty()) return archive_.problem_text();
+    std::string problem = judge_events();
+    if (problem.empty() && journal_.is_recording) {
+      problem = judge_losses(found);
+      if (problem.empty()) problem = judge_names();
+      if (problem.empty() && plan_.is_plain) problem = judge_counts();
+    }
+    return problem.empty() ? problem : problem + "\n" + rebuilt.said;
+  }
+
+ private:
+  static void look_at(const SegmentHeader& segment, uint32_t capture, std::vector<Segment>& to) {
+    if (!holds_records(state_of(segment)) || !is_of(segment, capture)) return;
+    Segment found;
+    found.sequence = segment.sequence;
+    SegmentWalker walker(segment);
+    SegmentWalker::Record record;
+    while (walker.next(record) && record.finished && walker.bare_reservations() == 0)
+      if ((*record.words & 0xf) == 4 && record.bytes == kEventBytes)
+        found.events.push_back({record.words[1], record.words[3] >> 32});
+    // One that was prepared and is not published has another's number, and nothing in it.
+    if (!found.events.empty()) to.push_back(found);
+  }
+
+  // Nothing torn, nothing twice.
+  std::string judge_events() {
+    for (const PlainRecord& event : archive_.events("n")) {
+      const auto* cpu = event.argument("cpu");
+      const auto* i = event.argument("i");
+      const auto* thread = event.argument("t");
+      const auto* check = event.argument("check");
+      if (cpu == nullptr || i == nullptr || thread == nullptr || check == nullptr ||
+          cpu->bits >= kCpus || check->bits != check_of(i->bits, thread->bits))
+        return "a torn event at " + std::to_string(event.timestamp);
+      if (event.thread != thread->bits && journal_.is_recording)
+        return "an event of thread " + std::to_string(event.thread) + ", not " +
+               std::to_string(thread->bits);
+      if (!found_[cpu->bits].insert(event.timestamp).second) return "an event that is there twice";
+      numbers_[cpu->bits].insert(static_cast<uint32_t>(i->bits));
+    }
+    return "";
+  }
+
+  // At most the last segment of a ring is lost, and those that were being left; and of others what
+  // lies behind an event that was finished after the ring's latest crossing.
+  std::string judge_losses(barefxt_recovery found) {
+    bool is_all = true;
+    for (unsigned cpu = 0; cpu < kCpus; ++cpu) {
+      uint32_t not_whole = 0;
+      for (const Segment& segment : rings_[cpu].segments) {
+        const auto missing =
+            std::find_if(segment.events.begin(), segment.events.end(),
+                         [&](const Event& event) { return found_[cpu].count(event.time) == 0; });
+        if (missing == segment.events.end()) continue;
+        is_all = false;
+        if (was_finished_late(cpu, segment, *missing)) continue;
+        if (&segment != &rings_[cpu].segments.back() && ++not_whole > rings_[cpu].crossers)
+          return "segment " + std::to_string(segment.sequence) + " of CPU " + std::to_string(cpu) +
+                 " is lost, of those to " + std::to_string(rings_[cpu].segments.back().sequence);
+      }
+    }
+    if (!is_all && found == BAREFXT_RECOVERED_WHOLE) return "events are missing from a whole trace";
+    if (!is_all && journal_.is_stopped && plan_.is_plain) return "events are missing after a stop";
+    return "";
+  }
+
+  // After each of the few segments that were opened next was left. (The last events that these have
+  // are of before that.)
+  bool was_finished_late(unsigned cpu, const Segment& segment, const Event& event) const {
+    constexpr uint32_t kLooksBack = 8;
+    const uint64_t finished = journal_.finished[cpu][event.i];
+    const std::vector<Segment>& all = rings_[cpu].segments;
+    return finished == 0 || std::none_of(all.begin(), all.end() - 1, [&](const Segment& left) {
+             return left.sequence - segment.sequence < kLooksBack &&
+                    left.events.back().time > finished;
+           });
+  }
+
+  std::string judge_names() const {
+    for (unsigned which = 0; which < kNamed; ++which) {
+      const uint32_t koid = which < kThreads    ? kFirstThread + which
+                            : which == kThreads ? kProcess
+                                                : kObject;
+      const bool changes = journal_.next_name[which] != journal_.name[which];
+      bool is_named = false;
+      for (const PlainRecord& object : archive_.of_type(7)) {
+        if (object.value != koid || object.name.rfind("name-", 0) != 0) continue;
+        is_named = true;
+        if (object.name != name_of(journal_.name[which]) &&
+            (!changes || object.name != name_of(journal_.next_name[which])))
+          return std::to_string(koid) + " is called " + object.name + ", not " +
+                 name_of(journal_.name[which]);
+      }
+      if (!is_named && !changes) return std::to_string(koid) + " has lost its name";
+    }
+    return "";
+  }
+
+  // By each CPU's own numbers.
+  std::string judge_counts() const {
+    uint64_t overwritten = 0;
+    for (unsigned cpu = 0; cpu < kCpus; ++cpu) {
+      if (numbers_[cpu].empty()) {
+        if (plan_.mode == BAREFXT_MODE_CIRCULAR) return "";
+        continue;
+      }
+      const uint32_t first = *numbers_[cpu].begin();
+      const uint32_t last = *numbers_[cpu].rbegin();
+      if (last - first + 1 != numbers_[cpu].size()) return "a hole in CPU " + std::to_string(cpu);
+      if (plan_.mode == BAREFXT_MODE_CIRCULAR) overwritten += first;
+    }
+    if (plan_.mode == BAREFXT_MODE_STREAMING) return "";
+    uint64_t counted = 0;
+    for (const PlainRecord& event : archive_.events("drop_stats"))
+      counted += event.argument("records")->bits;
+    if (plan_.mode == BAREFXT_MODE_CIRCULAR)
+      return counted == overwritten
+                 ? ""
+                 : std::to_string(counted) + " overwritten, not " + std::to_string(overwritten);
+    const uint64_t lost = rings_[0].lost + rings_[1].lost;
+    return counted <= lost && counted + 1 >= lost
+               ? ""
+               : std::to_string(counted) + " lost, not " + std::to_string(lost);
+  }
+
+  const Schedule& plan_;
+  const Journal& journal_;
+  Ring rings_[kCpus];
+  PlainArchive archive_;
+  std::set<uint64_t> found_[kCpus];
+  std::set<uint32_t> numbers_[kCpus];
+};
+
+class WriteBackTest : public ::testing::Test {
+ protected:
+  WriteBackTest() {
+    void* shared =
+        ::mmap(nullptr, sizeof(Journal), PROT_READ | PROT_WRITE, MAP_ANONYMOUS | MAP_SHARED, -1, 0);
+    EXPECT_NE(shared, MAP_FAILED);
+    journal_ = new (shared) Journal;
+  }
+  ~WriteBackTest() override { ::munmap(journal_, sizeof(Journal)); }
+
+  barefxt_config config(const Schedule& plan) const {
+    barefxt_config config = machine_.config(0, plan.mode);
+    config.memory = machine_.ring_memory(0) + plan.shift;
+    config.bytes = plan.segments * kCpus * size_t{kSegmentBytes};
+    config.clean_caches = true;
+    config.partial_after_ticks = 1000;
+    return config;
+  }
+
+  // Empty: as promised.
+  std::string run(uint64_t seed) {
+    *journal_ = Journal{};
+    Schedule plan(seed);
+    CacheModel model(plan.line_bytes);
+    model.add(machine_.retained_pages(), barefxt_retained_start, Machine::retained_bytes());
+    model.add(machine_.ring_memory(0), machine_.ring_memory(0), Machine::kRingBytes / 2);
+    model.fill(plan.random);
+    const barefxt_config config = this->config(plan);
+    std::optional<Judge> judge;
+    for (unsigned life = 0; life <= plan.lives; ++life) {
+      plan.random.seed(seed * 16 + life);
+      if (life != 0) judge.emplace(plan, machine_, config, judged_ = *journal_);
+      machine_.sent();
+      machine_.said();
+      const bool is_last = life == plan.lives;
+      if (!machine_.boot([&] { boot(plan, model, config, is_last); })) return "a boot died";
+      const std::vector<uint64_t> said = machine_.said();
+      if (said.empty()) return "a boot did not recover";
+      const auto found = static_cast<barefxt_recovery>(said.at(0));
+      if (life == 0) {
+        if (found != BAREFXT_RECOVERED_NOTHING) return "a trace after power-on";
+        continue;
+      }
+      const std::string problem = judge->judge(found, machine_.sent());
+      if (!problem.empty()) return problem + " (life " + std::to_string(life) + ")";
+    }
+    return "";
+  }
+
+  void boot(Schedule& plan, CacheModel& model, const barefxt_config& config, bool is_last) {
+    model.reset();
+    schedule = &plan;
+    cache = &model;
+    journal = journal_;
+    journal->is_recording = journal->is_stopped = false;
+    barefxt_host_clean_cache = &clean;
+    barefxt_host_counter = &tick;
+    machine_.say(barefxt_recover());
+    const barefxt_writer line = machine_.line();
+    barefxt_recovered_dump(&line, BAREFXT_DUMP_BINARY);
+    barefxt_recovered_release();
+    if (!is_last) record(config);
+  }
+
+  Machine machine_;
+  Journal* journal_;
+  Journal judged_;
+};
+
+TEST_F(WriteBackTest, AResetLosesNoMoreThanTheLastSegment) {
+  if (const char* const one = std::getenv("BAREFXT_SEED")) {
+    const std::string problem = run(std::strtoull(one, nullptr, 10));
+    EXPECT_TRUE(problem.empty()) << problem;
+    return;
+  }
+  const uint64_t schedules = std::getenv("BAREFXT_FULL") == nullptr ? 3'000 : 1'000'000;
+  for (uint64_t seed = 1; seed <= schedules; ++seed) {
+    const std::string problem = run(seed);
+    ASSERT_TRUE(problem.empty()) << problem << "\nBAREFXT_SEED=" << seed;
+  }
+}
+
+}  // namespace
+}  // namespace barefxt::test::write_back_test
+
+extern "C" void barefxt_at_access(void) { barefxt::test::write_back_test::pass(); }

@@ -1,0 +1,107 @@
+#include "write_back.h"
+
+#include <barefxt/barefxt.h>
+
+#include "held_segments.h"
+#include "thread_table.h"
+
+#if !BAREFXT_LINEAR
+
+namespace barefxt {
+namespace {
+
+using MarkHalf [[gnu::may_alias]] = uint32_t;
+constexpr size_t kOffsetHalf = __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__ ? 1 : 0;
+
+// No count has the top bit.
+uint32_t mark_of(const SegmentHeader& segment) { return ~uint32_t{segment.sequence} | 0x80000000u; }
+
+// The half that makes the mark valid last, where it is not valid yet.
+void store_mark(SegmentHeader& segment, uint32_t until) {
+  auto* halves = reinterpret_cast<MarkHalf*>(&segment.overwritten_with_content.bytes);
+  BAREFXT_STORE_RELAXED_(halves[kOffsetHalf], until);
+  compiler_barrier();
+  BAREFXT_STORE_RELAXED_(halves[1 - kOffsetHalf], mark_of(segment));
+}
+
+// Where the first unfinished record begins, or the records end.
+uint32_t finished_until(const SegmentHeader& segment) {
+  if (look_through(segment).is_whole) return segment.end.load_relaxed();
+  SegmentWalker walker(segment);
+  SegmentWalker::Record record;
+  uint32_t until = kSegmentHeaderBytes;
+  while (walker.next(record) && record.finished && walker.bare_reservations() == 0)
+    until = walker.at();
+  return until;
+}
+
+}  // namespace
+
+uint32_t written_back_until(const SegmentHeader& segment) {
+  const uint64_t mark = segment.overwritten_with_content.bytes;
+  if (mark >> 32 == mark_of(segment)) return static_cast<uint32_t>(mark);
+  if constexpr (!kOverwrites) return 0;
+  // A writer that had seen it in memory was about to overwrite it.
+  const SegmentContent content = look_through(segment);
+  const bool is_counted = segment.overwritten_with_content.records ==
+                          segment.overwritten.records + content.finished.records;
+  if (!content.is_whole || content.finished.records == 0 || !is_counted) return 0;
+  return segment.end.load_relaxed();
+}
+
+void write_back_owned(SegmentHeader& segment, uint32_t until) {
+  barefxt_port_clean_cache(&segment, until);
+  store_mark(segment, until);
+  barefxt_port_clean_cache(&segment, kSegmentHeaderBytes);
+}
+
+void write_back_segment(const Ring& ring, SegmentHeader& segment, bool trusts_all) {
+  // Owned as by one who looks whether it may be overwritten. What the drain holds it may take
+  // without asking.
+  if (!swap_state(segment, SegmentState::kLive, SegmentState::kLeaving) &&
+      (is_streaming(ring) || !swap_state(segment, SegmentState::kHeld, SegmentState::kHeldLeaving)))
+    return;
+  const uint32_t end = segment.end.load_acquire();
+  const uint32_t all = end == 0 ? kSegmentBytes : end;
+  write_back_owned(segment, trusts_all ? all : finished_until(segment));
+  end_look(segment, SegmentState::kLive);
+}
+
+void write_back_rings(bool trusts_all) {
+  if (!writes_back()) return;
+  for (Ring& ring : rings) {
+    for (uint32_t slot = 0; slot < ring.segments; ++slot) {
+      SegmentHeader& segment = ring.segment(slot);
+      const bool is_ours =
+          holds_records(state_of(segment)) && is_of(segment, barefxt_descriptor.capture);
+      if (is_ours && !is_written_back(segment)) write_back_segment(ring, segment, trusts_all);
+    }
+  }
+}
+
+void write_back_totals(const Ring& ring) {
+  if (writes_back())
+    barefxt_port_clean_cache(&ring.records_lost, sizeof ring.records_lost + sizeof ring.bytes_lost);
+}
+
+void write_back_all() {
+  barefxt_port_clean_cache(session.config.memory, session.config.bytes);
+  barefxt_port_clean_cache(rings, sizeof rings);
+  barefxt_port_clean_cache(thread_table, sizeof thread_table);
+  if constexpr (kCounterIsPerCpu)
+    barefxt_port_clean_cache(stored_clock_offsets, sizeof stored_clock_offsets);
+  barefxt_port_clean_cache(&barefxt_descriptor, sizeof barefxt_descriptor);
+}
+
+}  // namespace barefxt
+
+using namespace barefxt;
+
+extern "C" void barefxt_clean_for_reader(void) {
+  const SessionGuard guard;
+  if (!session.holds_records || session.phase.load_acquire() == SessionPhase::kStarting) return;
+  write_back_rings();
+  write_back_all();
+}
+
+#endif
