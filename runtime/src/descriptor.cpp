@@ -7,7 +7,6 @@
 #include "session.h"
 #include "string_table.h"
 #include "thread_table.h"
-#include "write_back.h"
 
 #if !BAREFXT_LINEAR
 
@@ -77,15 +76,8 @@ void describe_session(const barefxt_config& config, uint32_t segments_per_cpu, u
   trace.reserved = 0;
   if (!keeps_names) copy_names(config);
   trace.checksum = descriptor_checksum(trace);
-}
-
-void publish_description() {
-  compiler_barrier();
-  // In two steps, and by numbers that no literal pool has in a row.
-  volatile uint64_t* magic = barefxt_descriptor.magic;
-  magic[1] = kDescriptorMagicSecond;
-  magic[0] = kDescriptorMagicFirst;
-  write_back(barefxt_descriptor);
+  // Here for less flash; else when the rings are in memory.
+  if constexpr (!kCleanCaches) publish_description();
 }
 
 bool is_sound(const Descriptor& trace) {

@@ -1,6 +1,7 @@
 // Filling in and checking the description of a trace in memory, see <barefxt/descriptor.h>.
 #pragma once
 
+#include <barefxt/atomic.h>
 #include <barefxt/descriptor.h>
 #include <barefxt/types.h>
 #include <barefxt/wire/frame.h>
@@ -8,10 +9,16 @@
 namespace barefxt {
 
 // Describes the session that is about to start, or to start again by the same names. The
-// description is valid from publish_description() on, when the rings hold what it says.
+// description is not valid until it is published.
 void describe_session(const barefxt_config& config, uint32_t segments_per_cpu, uint32_t capture,
                       uint64_t start_ticks, bool keeps_names);
-void publish_description();
+inline void publish_description() {
+  compiler_barrier();
+  // In two steps, and by numbers that no literal pool has in a row.
+  volatile uint64_t* magic = barefxt_descriptor.magic;
+  magic[1] = kDescriptorMagicSecond;
+  magic[0] = kDescriptorMagicFirst;
+}
 
 // Whether it describes a trace, as it was written.
 bool is_sound(const Descriptor& trace);

@@ -279,8 +279,11 @@ barefxt_error start_session(const barefxt_config* config, bool keeps_names) {
               memory + static_cast<size_t>(cpu) * segments * kSegmentBytes, segments,
               leaves_to_writers);
   for (uint32_t cpu = cpus; cpu < BAREFXT_MAX_CPUS; ++cpu) close_ring(rings[cpu], cpu);
-  if (writes_back()) write_back_all();
-  publish_description();
+  if constexpr (kCleanCaches) {
+    if (writes_back()) write_back_all();
+    publish_description();
+    write_back(barefxt_descriptor);
+  }
   // First: once it runs, who sets categories has the last word, and so has a stop.
   enable(config->categories);
   session.phase.store_release(SessionPhase::kRunning);

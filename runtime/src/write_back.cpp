@@ -67,8 +67,7 @@ void write_back_segment(const Ring& ring, SegmentHeader& segment, bool trusts_al
   end_look(segment, SegmentState::kLive);
 }
 
-void write_back_rings(bool trusts_all) {
-  if (!writes_back()) return;
+void write_back_segments(bool trusts_all) {
   for (Ring& ring : rings) {
     for (uint32_t slot = 0; slot < ring.segments; ++slot) {
       SegmentHeader& segment = ring.segment(slot);

@@ -50,7 +50,10 @@ void write_back_segment(const Ring& ring, SegmentHeader& segment, bool trusts_al
 
 // The same for all segments of all rings that have something new. Context: any, with a
 // SessionGuard.
-void write_back_rings(bool trusts_all = false);
+void write_back_segments(bool trusts_all);
+inline void write_back_rings(bool trusts_all = false) {
+  if (writes_back()) write_back_segments(trusts_all);
+}
 
 // Everything: memory, control words and tables; the descriptor as it is.
 void write_back_all();

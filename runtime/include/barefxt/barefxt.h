@@ -37,8 +37,9 @@ barefxt_error barefxt_start(const barefxt_config* config);
 barefxt_stop_report barefxt_stop(void);
 
 /* Ends recording like barefxt_stop, without a report: a few instructions for each CPU, however much
- * memory there is. For NMIs, watchdogs and panic handlers. barefxt_stop reports later. Context:
- * any; wait-free. */
+ * memory there is. For NMIs, watchdogs and panic handlers. barefxt_stop reports later. Writes
+ * nothing back: before a reset that loses the caches call barefxt_crash. Context: any; wait-free.
+ */
 void barefxt_close(void);
 
 /* Returns the records, of this session or an earlier one, that are reserved but not committed, and
@@ -183,15 +184,17 @@ barefxt_recovery barefxt_recover(void);
 barefxt_error barefxt_recovered_dump(const barefxt_writer* writer, barefxt_dump_form form);
 void barefxt_recovered_release(void);
 
-/* For a panic handler: ends recording and writes the trace back to memory, out of the caches.
- * Context: any. */
+/* For a panic handler: ends recording and writes the trace back to memory, out of the caches. Stop
+ * other CPUs first: where a reset loses the caches, a record that one finishes afterwards may be
+ * torn. Context: any. */
 void barefxt_crash(void);
 
-/* Writes the trace back to memory, out of the caches, while recording goes on: for readers that do
- * not see them, such as DMA and many debuggers. With barefxt_config's `clean_caches` a reset loses
- * only what was recorded since, and what lies behind a record that was unfinished. A dump sees the
- * caches and needs no call. Takes a time in proportion to the rings' memory. Context: any; waits
- * for nobody. */
+/* Writes the trace back to memory, out of the caches, while recording goes on. For readers that
+ * bypass them, such as DMA and many debuggers: they find what was committed before the call. With
+ * `clean_caches` of barefxt_config, a reset then loses only what was recorded since, and in each
+ * segment what lies behind a record that was unfinished. Does nothing before the first start and
+ * during a start. Dumps and drains read through the caches and do not need it. Takes time in
+ * proportion to the rings' memory. Context: any; waits for nobody. */
 void barefxt_clean_for_reader(void);
 
 /* ---- The clock ---- */

@@ -112,8 +112,12 @@ typedef struct barefxt_config {
   uint32_t resend_segments;     /* streaming: so many of each CPU's are kept after they were sent,
                                    for resends, and are missing to the writers; at most
                                    BAREFXT_RESEND_SEGMENTS; the ring has 3 more than that or more */
-  bool clean_caches; /* writes each segment back to memory when it is full, so that a reset without
-                        barefxt_crash loses the last of each CPU only */
+  bool clean_caches; /* for resets that lose the caches, without barefxt_crash: writes the trace
+                        back to memory. The descriptor at the start, thread table and totals at
+                        each change, a segment when its CPU leaves it. The reset loses of each CPU
+                        the last segment, and one that it was leaving; and from a record on that was
+                        unfinished when its segment was left, until the CPU leaves one of the next
+                        7. barefxt_recover takes nothing else: leave it off where caches survive */
   uint8_t skipped_checks; /* a sum of BAREFXT_CHECK_...: what barefxt_start does not test */
 } barefxt_config;
 
@@ -128,7 +132,8 @@ typedef struct barefxt_stop_report {
 /* What the memory kept over a reset. */
 typedef enum barefxt_recovery {
   BAREFXT_RECOVERED_NOTHING, /* no trace: power was off, or there was none */
-  BAREFXT_RECOVERED_PARTLY, /* some memory lost its content, or another image runs now: records that
+  BAREFXT_RECOVERED_PARTLY, /* some memory lost its content (with `clean_caches` the segments that
+                               were not written back yet), or another image runs now: records that
                                are left can be dumped, names may be missing */
   BAREFXT_RECOVERED_WHOLE
 } barefxt_recovery;
