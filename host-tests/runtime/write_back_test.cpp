@@ -51,6 +51,8 @@ struct Journal {
   uint64_t finished[kCpus][kMostEvents];  // when each was; 0: not yet
   bool is_recording;                      // from when a start has returned until the next begins
   bool is_stopped;                        // a stop has returned
+  uint64_t others_finished;               // when the latest record of another kind was
+  uint32_t events_before;                 // in the rings, when the latest start began
   // Of each name: the number of the one that is given, and of the one that is about to be; 0: none.
   uint32_t name[kNamed];
   uint32_t next_name[kNamed];
@@ -90,6 +92,10 @@ Journal* journal;
 bool is_recorder;
 unsigned depth;
 barefxt_thread threads[kThreads];
+
+bool is_event(const SegmentWalker::Record& record) {
+  return (*record.words & 0xf) == 4 && record.bytes == kEventBytes;
+}
 
 void write_event() {
   const auto cpu = static_cast<uint32_t>(schedule->random() % kCpus);
@@ -140,6 +146,7 @@ std::string name_of(uint32_t number) { return number == 0 ? "" : "name-" + std::
 void give_name(unsigned which) {
   const uint32_t number = std::max(journal->name[which], journal->next_name[which]) + 1;
   journal->next_name[which] = number;
+  journal->others_finished = ~uint64_t{0};
   const std::string name = name_of(number);
   const bool is_first = journal->name[which] == 0;
   if (which == kThreads)
@@ -151,6 +158,7 @@ void give_name(unsigned which) {
   else
     barefxt_thread_rename(&threads[which], name.c_str());
   journal->name[which] = number;
+  journal->others_finished = journal->now;
 }
 
 void register_all() {
@@ -160,8 +168,22 @@ void register_all() {
   }
 }
 
+uint32_t events_in(const SegmentHeader& segment) {
+  uint32_t events = 0;
+  if (!holds_records(state_of(segment)) || !is_of(segment, barefxt_descriptor.capture)) return 0;
+  SegmentWalker walker(segment);
+  SegmentWalker::Record record;
+  while (walker.next(record))
+    if (record.finished && is_event(record)) ++events;
+  return events;
+}
+
 void begin_session(const std::function<barefxt_error()>& begin) {
   journal->is_recording = journal->is_stopped = false;
+  journal->events_before = 0;
+  for (const barefxt::Ring& ring : rings)
+    for (uint32_t slot = 0; slot < ring.segments; ++slot)
+      journal->events_before += events_in(ring.segment(slot));
   for (unsigned cpu = 0; cpu < kCpus; ++cpu) {
     std::fill_n(journal->finished[cpu], journal->written[cpu], 0);
     journal->written[cpu] = 0;
@@ -210,11 +232,14 @@ void record(const barefxt_config& config) {
 struct Event {
   uint64_t time;
   uint64_t i;
+  bool is_behind_other;  // a record that is no such event
 };
 // Of one segment, by the CPU's view at the reset.
 struct Segment {
   uint32_t sequence = 0;
   std::vector<Event> events;  // the finished ones ahead of the first unfinished record
+  bool is_held = false;
+  bool is_leaving = false;
 };
 struct Ring {
   std::vector<Segment> segments;  // in the order of their opening
@@ -228,6 +253,7 @@ class Judge {
         const Journal& until_reset)
       : plan_(plan), journal_(until_reset) {
     auto& descriptor = machine.retained(barefxt_descriptor);
+    was_starting_ = descriptor.magic[0] == 0;
     for (unsigned cpu = 0; cpu < kCpus; ++cpu) {
       const barefxt::Ring& ring = machine.retained(rings[cpu]);
       rings_[cpu].lost = ring.records_lost.value();
@@ -254,6 +280,11 @@ class Judge {
       if (problem.empty()) problem = judge_names();
       if (problem.empty() && plan_.is_plain) problem = judge_counts();
     }
+    // Of the session before, since the one that starts is not valid yet.
+    if (problem.empty() && was_starting_ && found == BAREFXT_RECOVERED_WHOLE &&
+        plan_.mode != BAREFXT_MODE_STREAMING &&
+        found_[0].size() + found_[1].size() != journal_.events_before)
+      problem = "a whole trace that lacks events, at a start";
     return problem.empty() ? problem : problem + "\n" + rebuilt.said;
   }
 
@@ -262,11 +293,18 @@ class Judge {
     if (!holds_records(state_of(segment)) || !is_of(segment, capture)) return;
     Segment found;
     found.sequence = segment.sequence;
+    const SegmentState state = state_of(segment);
+    found.is_held = is_held(state);
+    found.is_leaving = state == SegmentState::kLeaving || state == SegmentState::kHeldLeaving;
+    bool is_behind_other = false;
     SegmentWalker walker(segment);
     SegmentWalker::Record record;
-    while (walker.next(record) && record.finished && walker.bare_reservations() == 0)
-      if ((*record.words & 0xf) == 4 && record.bytes == kEventBytes)
-        found.events.push_back({record.words[1], record.words[3] >> 32});
+    while (walker.next(record) && record.finished && walker.bare_reservations() == 0) {
+      is_behind_other = is_behind_other || !is_event(record);
+      if (!is_event(record)) continue;
+      found.events.push_back({record.words[1], record.words[3] >> 32, is_behind_other});
+      is_behind_other = false;
+    }
     // One that was prepared and is not published has another's number, and nothing in it.
     if (!found.events.empty()) to.push_back(found);
   }
@@ -302,8 +340,16 @@ class Judge {
                          [&](const Event& event) { return found_[cpu].count(event.time) == 0; });
         if (missing == segment.events.end()) continue;
         is_all = false;
+        // The drain has sent it, and may be giving it back.
+        if (plan_.mode == BAREFXT_MODE_STREAMING && segment.is_held) continue;
+        // Somebody who was interrupted writes it back.
+        if (!plan_.is_plain && segment.is_leaving) continue;
+        if (plan_.is_plain && &segment == &rings_[cpu].segments.back() - 1 &&
+            rings_[cpu].crossers != 0)
+          continue;
         if (was_finished_late(cpu, segment, *missing)) continue;
-        if (&segment != &rings_[cpu].segments.back() && ++not_whole > rings_[cpu].crossers)
+        if (&segment != &rings_[cpu].segments.back() &&
+            (plan_.is_plain || ++not_whole > rings_[cpu].crossers))
           return "segment " + std::to_string(segment.sequence) + " of CPU " + std::to_string(cpu) +
                  " is lost, of those to " + std::to_string(rings_[cpu].segments.back().sequence);
       }
@@ -317,7 +363,9 @@ class Judge {
   // are of before that.)
   bool was_finished_late(unsigned cpu, const Segment& segment, const Event& event) const {
     constexpr uint32_t kLooksBack = 8;
-    const uint64_t finished = journal_.finished[cpu][event.i];
+    const uint64_t itself = journal_.finished[cpu][event.i];
+    const uint64_t finished =
+        itself == 0 || !event.is_behind_other ? itself : std::max(itself, journal_.others_finished);
     const std::vector<Segment>& all = rings_[cpu].segments;
     return finished == 0 || std::none_of(all.begin(), all.end() - 1, [&](const Segment& left) {
              return left.sequence - segment.sequence < kLooksBack &&
@@ -375,6 +423,7 @@ class Judge {
   const Schedule& plan_;
   const Journal& journal_;
   Ring rings_[kCpus];
+  bool was_starting_ = false;
   PlainArchive archive_;
   std::set<uint64_t> found_[kCpus];
   std::set<uint32_t> numbers_[kCpus];
