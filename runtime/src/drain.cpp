@@ -158,7 +158,11 @@ bool give_back(Ring& ring, SegmentHeader& segment) {
   // With an unfinished record its writer may still store into it: it stays as it is, and the next
   // start looks at it.
   const uint64_t mark = segment.overwritten_with_content.bytes;
-  if (content.is_whole && writes_back()) segment.overwritten_with_content.bytes = 0;
+  if (content.is_whole && writes_back()) {
+    // A count while it is claimed.
+    segment.overwritten_with_content.bytes = 0;
+    write_back(&segment, kSegmentHeaderBytes);
+  }
   set_state(segment, content.is_whole ? SegmentState::kClaimed : SegmentState::kRetired);
   full_fence();
   if (content.is_whole && segment_in_dump.load_acquire() == &segment) {
