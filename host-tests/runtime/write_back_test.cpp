@@ -83,7 +83,10 @@ struct Schedule {
   uint32_t interrupts;
   uint32_t evictions;
   unsigned lives;
+  // Until the reset: accesses; and cleanings until that is only a few accesses away. 0: not
+  // counted.
   uint32_t accesses_left = 0;
+  uint32_t cleanings_left = 0;
 };
 
 // Of the boot that runs; one at a time.
@@ -112,10 +115,19 @@ void write_event() {
   barefxt_host_cpu = before;
 }
 
+// Of all lines, or of those around the latest cleaning: there the order counts.
+const uint8_t* latest;
+void evict_one() {
+  if (latest != nullptr && schedule->random() % 2 == 0)
+    cache->clean(latest + schedule->random() % kSegmentBytes, 1);
+  else
+    cache->evict_one(schedule->random);
+}
+
 // A point at which lines are evicted, others come in, and the reset may come.
 void pass() {
   if (schedule == nullptr) return;
-  while (schedule->happens(schedule->evictions)) cache->evict_one(schedule->random);
+  while (schedule->happens(schedule->evictions)) evict_one();
   if (!is_recorder) return;
   if (--schedule->accesses_left == 0) ::_exit(0);
   if (schedule->is_plain || depth == 2 || !schedule->happens(schedule->interrupts)) return;
@@ -131,8 +143,11 @@ void clean(const void* start, size_t bytes) {
   for (size_t at = 0; at < bytes; at += schedule->line_bytes) {
     cache->clean(static_cast<const uint8_t*>(start) + at,
                  std::min(bytes - at, schedule->line_bytes));
-    while (schedule->happens(schedule->evictions / 8)) cache->evict_one(schedule->random);
+    while (schedule->happens(schedule->evictions / 8)) evict_one();
   }
+  latest = static_cast<const uint8_t*>(start);
+  if (schedule->cleanings_left != 0 && --schedule->cleanings_left == 0)
+    schedule->accesses_left = static_cast<uint32_t>(1 + schedule->random() % 16);
   pass();
 }
 
@@ -203,6 +218,7 @@ void record(const barefxt_config& config) {
   Schedule& plan = *schedule;
   plan.accesses_left =
       static_cast<uint32_t>(1 + plan.random() % (uint64_t{200} << plan.random() % 7));
+  if (plan.happens(500)) plan.cleanings_left = static_cast<uint32_t>(1 + plan.random() % 200);
   is_recorder = true;
   register_all();
   begin_session([&] { return barefxt_start(&config); });

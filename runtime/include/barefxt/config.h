@@ -134,7 +134,7 @@
 #define BAREFXT_SELF_TEST (!BAREFXT_SMALL)
 #endif
 
-/* 1: barefxt_config's `clean_caches` is obeyed. Costs 30 bytes. */
+/* 1: barefxt_config's `clean_caches` is obeyed. Costs 750 bytes. */
 #ifndef BAREFXT_CLEAN_CACHES
 #define BAREFXT_CLEAN_CACHES (!BAREFXT_SMALL)
 #endif
