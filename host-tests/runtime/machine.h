@@ -43,8 +43,8 @@ class Machine {
     return *reinterpret_cast<T*>(outside(&object));
   }
   uint8_t* ring_memory(unsigned bank) const;
-  // The pages of what is retained, as the outside sees them, and their bytes. Within a boot they lie
-  // from barefxt_retained_start on.
+  // The pages of what is retained, as the outside sees them, and their bytes. Within a boot they
+  // lie from barefxt_retained_start on.
   uint8_t* retained_pages() const { return retained_; }
   static size_t retained_bytes();
   // A word of memory for whoever wants to share one.

@@ -132,9 +132,9 @@ typedef struct barefxt_stop_report {
 /* What the memory kept over a reset. */
 typedef enum barefxt_recovery {
   BAREFXT_RECOVERED_NOTHING, /* no trace: power was off, or there was none */
-  BAREFXT_RECOVERED_PARTLY, /* some memory lost its content (with `clean_caches` the segments that
-                               were not written back yet), or another image runs now: records that
-                               are left can be dumped, names may be missing */
+  BAREFXT_RECOVERED_PARTLY,  /* some memory lost its content (with `clean_caches` the segments that
+                                were not written back yet), or another image runs now: records that
+                                are left can be dumped, names may be missing */
   BAREFXT_RECOVERED_WHOLE
 } barefxt_recovery;
 
