@@ -228,7 +228,7 @@ void record(const barefxt_config& config) {
     write_event();
     if (plan.mode == BAREFXT_MODE_STREAMING && plan.happens(30)) drain();
     if (plan.is_plain) continue;
-    if (plan.happens(40)) give_name(plan.random() % kNamed);
+    if (plan.happens(150)) give_name(plan.random() % kNamed);
     if (plan.happens(30)) {
       if (of_short_life.koid != 0) barefxt_thread_unregister(&of_short_life);
       barefxt_thread_register(&of_short_life, kProcess, ++koid, "of short life", 1);
