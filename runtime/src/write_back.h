@@ -36,9 +36,10 @@ void write_back(const T& what) {
 // mark.
 uint32_t written_back_until(const SegmentHeader& segment);
 
-// Whether the owner of a whole segment has nothing left to do.
+// Whether nothing is left to do: the segment has an end, and all up to there is in memory.
 inline bool is_written_back(const SegmentHeader& segment) {
-  return written_back_until(segment) == segment.end.load_relaxed();
+  const uint32_t end = segment.end.load_relaxed();
+  return end != 0 && written_back_until(segment) == end;
 }
 
 // Writes the segment back to `until`, and marks it. The caller owns it. Needs writes_back().
