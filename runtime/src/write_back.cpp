@@ -65,6 +65,8 @@ void write_back_segment(const Ring& ring, SegmentHeader& segment, bool trusts_al
   const uint32_t all = end == 0 ? kSegmentBytes : end;
   write_back_owned(segment, trusts_all ? all : finished_until(segment));
   end_look(segment, SegmentState::kLive);
+  // Whoever left it meanwhile could not.
+  if (end == 0 && segment.end.load_acquire() != 0) write_back_segment(ring, segment, trusts_all);
 }
 
 void write_back_segments(bool trusts_all) {
