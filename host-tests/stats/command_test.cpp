@@ -376,6 +376,17 @@ TEST_F(StatsCommand, ThreadsOfOneNameAreToldApartByTheirKoids) {
   EXPECT_NE(text.find("\nvi                        10.000 us"), std::string::npos) << text;
 }
 
+TEST_F(StatsCommand, GroupsByNameOrProcess) {
+  const Ran by_process = run("trace.fxt --group-by process");
+  EXPECT_EQ(by_process.status, 0) << by_process.err;
+  EXPECT_NE(by_process.out.find("\nprocess 5 x3 "), std::string::npos) << by_process.out;
+  const auto json = nlohmann::json::parse(run("trace.fxt --group-by name --json --thread net").out);
+  ASSERT_EQ(json["groups"].size(), 1U);
+  EXPECT_EQ(json["groups"][0]["name"], "net");
+  EXPECT_EQ(run("trace.fxt --group-by colour").status, 2);
+  EXPECT_EQ(run("trace.fxt --group-by name --baseline trace.fxt").status, 2);
+}
+
 TEST_F(StatsCommand, CsvHasARowForEachNumber) {
   const std::string csv = run("trace.fxt --csv").out;
   EXPECT_EQ(csv.rfind("metric,cpu,thread,thread_name,category,name,argument,object,holder,"

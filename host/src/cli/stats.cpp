@@ -24,6 +24,7 @@ struct StatsOptions : ArchiveOptions {
   bool functions = false;
   TimeWindow window;
   host::Selection selection;
+  std::string group_by;
   std::string budget;
   std::string junit;
   std::string baseline;
@@ -32,6 +33,8 @@ struct StatsOptions : ArchiveOptions {
 host::Result<host::StatisticsOptions> options_of(const StatsOptions& options) {
   host::StatisticsOptions result;
   result.selection = options.selection;
+  if (options.group_by == "name") result.group_by = host::GroupBy::kName;
+  if (options.group_by == "process") result.group_by = host::GroupBy::kProcess;
   // What decides between pass and fail, and what is compared, is exact.
   if (options.exact || !options.budget.empty() || !options.baseline.empty())
     result.precision = host::Precision::kExact;
@@ -178,18 +181,25 @@ void add_stats(CommandLine& command) {
       .placeholder("N");
   verb.flag("--exact", options->exact,
             "Percentiles without error, for 8 bytes of memory for each length");
+  const Option group_by =
+      verb.option("--group-by", options->group_by,
+                  "One row for all threads of a name, or of a process, in place of one for each")
+          .one_of({"name", "process"})
+          .placeholder("name|process");
   const Option budget =
       verb.option("--budget", options->budget,
                   "Bounds on these numbers, a line each, such as wakeup_latency "
                   "thread=control p99 <= 50us; exit status 1 where one is violated")
-          .placeholder("FILE");
+          .placeholder("FILE")
+          .excludes(group_by);
   verb.option("--junit", options->junit, "What became of each bound, as JUnit XML")
       .placeholder("FILE")
       .needs(budget);
   verb.option("--baseline", options->baseline,
               "Say what changed against this archive, beyond noise; exit status 1 where "
               "something became worse")
-      .placeholder("OLD.fxt");
+      .placeholder("OLD.fxt")
+      .excludes(group_by);
   verb.run([options] { return stats(*options); });
 }
 

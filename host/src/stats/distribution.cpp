@@ -1,6 +1,7 @@
 // Lengths counted in classes.
 #include <algorithm>
 #include <bit>
+#include <utility>
 
 #include <barefxt/host/distribution.h>
 
@@ -17,9 +18,30 @@ void Distribution::add(const Extent& extent, Precision precision) {
     kept_.push_back(length);
     return;
   }
-  for (const std::uint64_t one : kept_) classify(one);
-  kept_ = {};
+  classify_kept(std::exchange(kept_, {}));
   classify(length);
+}
+
+void Distribution::add(const Distribution& other, Precision precision) {
+  if (other.count_ == 0) return;
+  shortest_ = count_ == 0 ? other.shortest_ : std::min(shortest_, other.shortest_);
+  const auto before = [](const Extent& a, const Extent& b) {
+    return std::pair(b.length(), a.end) < std::pair(a.length(), b.end);
+  };
+  if (count_ == 0 || before(other.longest_, longest_)) longest_ = other.longest_;
+  total_ += other.total_;
+  count_ += other.count_;
+  if (precision == Precision::kExact || count_ <= kKept) {
+    kept_.insert(kept_.end(), other.kept_.begin(), other.kept_.end());
+    return;
+  }
+  classify_kept(std::exchange(kept_, {}));
+  classify_kept(other.kept_);
+  for (std::size_t power = 0; power < other.classes_.size(); ++power) {
+    if (!other.classes_[power]) continue;
+    Classes& to = row(power);
+    for (std::size_t i = 0; i < kClasses; ++i) to[i] += (*other.classes_[power])[i];
+  }
 }
 
 double Distribution::mean() const {
@@ -29,12 +51,19 @@ double Distribution::mean() const {
 void Distribution::classify(std::uint64_t length) {
   const auto bits = static_cast<unsigned>(std::bit_width(length));
   const unsigned power = bits <= kBits ? 0 : bits - kBits;
-  if (classes_.size() <= power) classes_.resize(power + 1);
-  std::unique_ptr<Classes>& row = classes_[power];
-  if (!row) row = std::make_unique<Classes>();
   // Above the first row, the leading bit is the row's, and the next six choose the class.
   const std::uint64_t place = power == 0 ? length : length >> (power - 1);
-  ++(*row)[place % kClasses];
+  ++row(power)[place % kClasses];
+}
+
+void Distribution::classify_kept(const std::vector<std::uint64_t>& lengths) {
+  for (const std::uint64_t one : lengths) classify(one);
+}
+
+Distribution::Classes& Distribution::row(std::size_t power) {
+  if (classes_.size() <= power) classes_.resize(power + 1);
+  if (!classes_[power]) classes_[power] = std::make_unique<Classes>();
+  return *classes_[power];
 }
 
 std::uint64_t Distribution::quantile(std::uint64_t per_mille) const {

@@ -22,8 +22,9 @@ class Rows {
       time("lost", subject, cpu.lost, statistics_.span());
       switches(subject, cpu.switches);
     }
-    for (const auto& [koid, thread] : statistics_.threads) {
-      const Subject subject = of_thread(koid);
+    for (const ThreadGroup& group : statistics_.groups)
+      count("threads", of_group(group), group.threads);
+    each_thread([&](const Subject& subject, const ThreadStatistics& thread) {
       ticks("observed", subject, "total", thread.observed());
       running_on(subject, thread);
       for (std::size_t i = 0; i < kSpentKinds; ++i)
@@ -32,7 +33,7 @@ class Rows {
       count("wakeups", subject, thread.wakeups);
       count("missing_wakeups", subject, thread.missing_wakeups);
       switches(subject, thread.switches);
-    }
+    });
     for (const auto& [key, interrupt] : statistics_.interrupts) {
       const Subject subject = of_interrupt(key);
       row("interrupt", subject, "rate", Unit::kPerSecond,
@@ -90,6 +91,20 @@ class Rows {
     subject.thread = koid;
     subject.thread_name = statistics_.name_of(koid);
     return subject;
+  }
+  Subject of_group(const ThreadGroup& group) const {
+    Subject subject;
+    subject.process = group.process;
+    (statistics_.group_by == GroupBy::kName ? subject.thread_name : subject.process_name) =
+        group.name;
+    return subject;
+  }
+  // The rows that threads have: their own, or those of their groups.
+  template <typename See>
+  void each_thread(const See& see) const {
+    for (const ThreadGroup& group : statistics_.groups) see(of_group(group), group.sum);
+    if (statistics_.group_by != GroupBy::kThread) return;
+    for (const auto& [koid, thread] : statistics_.threads) see(of_thread(koid), thread);
   }
 
  private:
@@ -283,12 +298,11 @@ void for_each_distribution(const Statistics& statistics,
                                                     const Distribution& lengths)>& see) {
   const std::function<void(const Measure&)> nobody;
   const Rows rows(statistics, nobody);
-  for (const auto& [koid, thread] : statistics.threads) {
-    const Subject subject = rows.of_thread(koid);
+  rows.each_thread([&](const Subject& subject, const ThreadStatistics& thread) {
     see("wakeup_latency", subject, thread.latency);
     see("run", subject, thread.run);
     see("block", subject, thread.block);
-  }
+  });
   for (const auto& [key, interrupt] : statistics.interrupts) {
     const Subject subject = Rows::of_interrupt(key);
     see("interrupt", subject, interrupt.length);

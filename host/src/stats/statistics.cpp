@@ -4,6 +4,7 @@
 
 #include <barefxt/host/spilling_sorter.h>
 
+#include "groups.h"
 #include "selection.h"
 #include "survey.h"
 #include "timeline.h"
@@ -96,6 +97,7 @@ Result<Statistics> collect_statistics(Source& source, Form form, const Statistic
   cut(statistics, window);
   timeline.finish(statistics.last);
   select(statistics, options.selection);
+  group(statistics, options.group_by);
   return statistics;
 }
 

@@ -25,7 +25,7 @@ std::string cell(std::string_view bytes) {
   return text;
 }
 
-void field(Output& out, std::string_view bytes) {
+void quoted(Output& out, std::string_view bytes) {
   const std::string text = cell(bytes);
   if (text.find_first_of(",\"\r\n") == std::string::npos) {
     out.text(text);
@@ -37,6 +37,10 @@ void field(Output& out, std::string_view bytes) {
     }
     out.character('"');
   }
+}
+
+void field(Output& out, std::string_view bytes) {
+  quoted(out, bytes);
   out.character(',');
 }
 
@@ -49,10 +53,12 @@ void field(Output& out, const std::optional<Number>& number) {
 }  // namespace
 
 void print_statistics_csv(Output& out, const Statistics& statistics, Shown shown) {
+  const bool by_process = statistics.group_by == GroupBy::kProcess;
   out.text(
       "metric,cpu,thread,thread_name,category,name,argument,object,holder,runner,statistic,unit,"
       "value,"
-      "begin,end,offset\n");
+      "begin,end,offset");
+  out.text(by_process ? ",process,process_name\n" : "\n");
   for_each_measure(statistics, [&](const Measure& one) {
     if (shown == Shown::kFunctions && one.metric != "function" && one.metric != "losses") return;
     field(out, one.metric);
@@ -77,6 +83,11 @@ void print_statistics_csv(Output& out, const Statistics& statistics, Shown shown
     field(out, where ? std::optional(where->begin) : std::nullopt);
     field(out, where ? std::optional(where->end) : std::nullopt);
     if (where) out.number(where->offset);
+    if (by_process) {
+      out.character(',');
+      field(out, one.subject.process);
+      quoted(out, one.subject.process_name);
+    }
     out.character('\n');
   });
 }

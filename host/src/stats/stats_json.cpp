@@ -76,6 +76,29 @@ void cpus(JsonObject& all, Output& out, const Statistics& statistics) {
   }
 }
 
+void spent(JsonObject& one, Output& out, const ThreadStatistics& thread) {
+  one.number("observed_ticks", thread.observed());
+  for (std::size_t i = 0; i < kSpentKinds; ++i) {
+    const std::string kind(kSpentNames[i]);
+    one.number(kind + "_ticks", thread.spent[i]);
+    one.real(kind + "_share", share(thread.spent[i], thread.observed()));
+  }
+  one.number("runs", thread.runs);
+  switches(one, thread.switches);
+  one.number("wakeups", thread.wakeups);
+  one.number("missing_wakeups", thread.missing_wakeups);
+  lengths(one, out, "wakeup_latency", thread.latency);
+  lengths(one, out, "run", thread.run);
+  lengths(one, out, "block", thread.block);
+  one.key("cpus");
+  JsonList by_cpu(out);
+  for (const auto& [cpu, ticks] : thread.running_by_cpu) {
+    JsonObject there(by_cpu.next());
+    there.number("cpu", cpu);
+    there.number("running_ticks", ticks);
+  }
+}
+
 void threads(JsonObject& all, Output& out, const Statistics& statistics) {
   all.key("threads");
   JsonList list(out);
@@ -90,26 +113,24 @@ void threads(JsonObject& all, Output& out, const Statistics& statistics) {
       if (const auto& process = name->second.process) one.number("process", *process);
     }
     one.key("idle").text(statistics.is_idle(koid) ? "true" : "false");
-    one.number("observed_ticks", thread.observed());
-    for (std::size_t i = 0; i < kSpentKinds; ++i) {
-      const std::string kind(kSpentNames[i]);
-      one.number(kind + "_ticks", thread.spent[i]);
-      one.real(kind + "_share", share(thread.spent[i], thread.observed()));
+    spent(one, out, thread);
+  }
+}
+
+void groups(JsonObject& all, Output& out, const Statistics& statistics) {
+  all.key("groups");
+  JsonList list(out);
+  for (const ThreadGroup& group : statistics.groups) {
+    JsonObject one(list.next());
+    if (statistics.group_by == GroupBy::kProcess) thread(one, "process", group.process);
+    if (group.name.empty()) {
+      one.null("name");
+    } else {
+      one.string("name", group.name);
     }
-    one.number("runs", thread.runs);
-    switches(one, thread.switches);
-    one.number("wakeups", thread.wakeups);
-    one.number("missing_wakeups", thread.missing_wakeups);
-    lengths(one, out, "wakeup_latency", thread.latency);
-    lengths(one, out, "run", thread.run);
-    lengths(one, out, "block", thread.block);
-    one.key("cpus");
-    JsonList by_cpu(out);
-    for (const auto& [cpu, ticks] : thread.running_by_cpu) {
-      JsonObject there(by_cpu.next());
-      there.number("cpu", cpu);
-      there.number("running_ticks", ticks);
-    }
+    one.number("threads", group.threads);
+    one.key("idle").text(group.idle ? "true" : "false");
+    spent(one, out, group.sum);
   }
 }
 
@@ -273,7 +294,11 @@ void losses(JsonObject& all, Output& out, const Statistics& statistics) {
 
 void all_but_functions(JsonObject& all, Output& out, const Statistics& statistics) {
   cpus(all, out, statistics);
-  threads(all, out, statistics);
+  if (statistics.group_by == GroupBy::kThread) {
+    threads(all, out, statistics);
+  } else {
+    groups(all, out, statistics);
+  }
   interrupts(all, out, statistics);
   durations(all, out, statistics);
   counters(all, out, statistics);

@@ -1,5 +1,6 @@
 // Statistics for people: what was recorded, what the CPUs did, who kept them busy, what was lost.
 #include <algorithm>
+#include <array>
 #include <cinttypes>
 #include <cmath>
 #include <vector>
@@ -92,41 +93,69 @@ class Summary : TextLines {
     }
   }
 
-  // The same for any table of threads: the largest first, and how many more there are.
-  template <typename Line>
-  void ranked(const char* head, std::map<std::uint64_t, std::uint64_t> all, const Line& line) {
-    if (all.empty()) return;
-    std::vector<std::pair<std::uint64_t, std::uint64_t>> ranking(all.begin(), all.end());
+  // A row of the tables of threads.
+  struct Row {
+    std::uint64_t koid = 0;  // where there are no groups
+    const ThreadGroup* group = nullptr;
+    const ThreadStatistics& sum;
+  };
+  std::string column(const Row& row) const {
+    return row.group != nullptr ? TextLines::column(*row.group) : TextLines::column(row.koid);
+  }
+  using TextLines::column;
+
+  // Of all but idle threads.
+  std::vector<Row> rows() const {
+    std::vector<Row> rows;
+    for (const ThreadGroup& group : statistics_.groups)
+      if (!group.idle) rows.push_back({0, &group, group.sum});
+    if (statistics_.group_by != GroupBy::kThread) return rows;
+    for (const auto& [koid, thread] : statistics_.threads)
+      if (!statistics_.is_idle(koid)) rows.push_back({koid, nullptr, thread});
+    return rows;
+  }
+
+  // The same for any table of threads: the largest first, and how many more there are. Those that
+  // have no size are left out.
+  template <typename Size, typename Line>
+  void ranked(const std::string& head, const Size& size, const Line& line) {
+    const std::vector<Row> all = rows();
+    std::vector<std::pair<std::size_t, std::uint64_t>> ranking;
+    for (std::size_t i = 0; i < all.size(); ++i)
+      if (const std::optional<std::uint64_t> one = size(all[i].sum)) ranking.emplace_back(i, *one);
+    if (ranking.empty()) return;
     std::sort(ranking.begin(), ranking.end(), more_first);
     out_.text(head);
     for (std::size_t i = 0; i < std::min(kBusiest, ranking.size()); ++i)
-      line(ranking[i].first, statistics_.threads.at(ranking[i].first));
+      line(column(all[ranking[i].first]), all[ranking[i].first].sum);
     if (ranking.size() > kBusiest) format("and %zu more\n", ranking.size() - kBusiest);
   }
 
   void threads() {
-    std::map<std::uint64_t, std::uint64_t> running;
-    for (const auto& [koid, thread] : statistics_.threads) {
-      if (statistics_.is_idle(koid)) continue;
-      if (thread.time(Spent::kRunning) > 0) running[koid] = thread.time(Spent::kRunning);
-    }
-    ranked("\nBusiest threads             running            runnable blocked unknown       runs\n",
-           running, [&](std::uint64_t koid, const ThreadStatistics& thread) {
+    const auto running = [](const ThreadStatistics& thread) {
+      const std::uint64_t ticks = thread.time(Spent::kRunning);
+      return ticks == 0 ? std::nullopt : std::optional(ticks);
+    };
+    constexpr std::array<const char*, 3> kBusiestOf = {"threads", "names", "processes"};
+    std::string head =
+        std::string("\nBusiest ") + kBusiestOf[static_cast<std::size_t>(statistics_.group_by)];
+    head.resize(1 + kNameColumns, ' ');
+    ranked(head + "    running            runnable blocked unknown       runs\n", running,
+           [&](const std::string& column, const ThreadStatistics& thread) {
              const std::uint64_t all = thread.observed();
              const double unknown = share(thread.time(Spent::kUnknown), all) +
                                     share(thread.time(Spent::kWaiting), all);
-             format("%s %10s %6.1f%%   %6.1f%% %6.1f%% %6.1f%% %10" PRIu64 "\n",
-                    column(koid).c_str(), time(thread.time(Spent::kRunning)).c_str(),
+             format("%s %10s %6.1f%%   %6.1f%% %6.1f%% %6.1f%% %10" PRIu64 "\n", column.c_str(),
+                    time(thread.time(Spent::kRunning)).c_str(),
                     share(thread.time(Spent::kRunning), all) * 100,
                     share(thread.time(Spent::kRunnable), all) * 100,
                     share(thread.time(Spent::kBlocked), all) * 100, unknown * 100, thread.runs);
            });
     ranked("\nSwitched away            preempted    yielded    blocked      ended    wakeups\n",
-           running, [&](std::uint64_t koid, const ThreadStatistics& thread) {
+           running, [&](const std::string& column, const ThreadStatistics& thread) {
              const auto& causes = thread.switches.by_cause;
              format("%s %9" PRIu64 " %10" PRIu64 " %10" PRIu64 " %10" PRIu64 " %10" PRIu64 "\n",
-                    column(koid).c_str(), causes[0], causes[1], causes[2], causes[3],
-                    thread.wakeups);
+                    column.c_str(), causes[0], causes[1], causes[2], causes[3], thread.wakeups);
            });
     longest("Longest wakeup to run", &ThreadStatistics::latency);
     longest("Longest without a switch", &ThreadStatistics::run);
@@ -134,16 +163,16 @@ class Summary : TextLines {
   }
 
   // Of each thread a set of lengths, that with the longest first.
-  void longest(const char* title, Distribution ThreadStatistics::* set) {
-    std::map<std::uint64_t, std::uint64_t> all;
-    for (const auto& [koid, thread] : statistics_.threads) {
-      if ((thread.*set).count() > 0 && !statistics_.is_idle(koid))
-        all[koid] = (thread.*set).longest();
-    }
-    ranked(lengths_head(title).c_str(), all,
-           [&](std::uint64_t koid, const ThreadStatistics& thread) {
-             lengths(column(koid), thread.*set);
-           });
+  void longest(const char* title, Distribution ThreadStatistics::*set) {
+    ranked(
+        lengths_head(title),
+        [&](const ThreadStatistics& thread) {
+          const Distribution& all = thread.*set;
+          return all.count() == 0 ? std::nullopt : std::optional(all.longest());
+        },
+        [&](const std::string& column, const ThreadStatistics& thread) {
+          lengths(column, thread.*set);
+        });
   }
 
   void interrupts() {

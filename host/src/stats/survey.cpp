@@ -70,8 +70,13 @@ class Surveyor {
     statistics_.calls_left_out = sum;
   }
   void look(const KernelObject& object) {
-    const bool thread = object.object_type == static_cast<unsigned>(fxt::KernelObjectType::kThread);
-    if (!thread || statistics_.names.size() >= kMostNames) return;
+    const auto is = [&](fxt::KernelObjectType type) {
+      return object.object_type == static_cast<unsigned>(type);
+    };
+    if (statistics_.names.size() + statistics_.process_names.size() >= kMostNames) return;
+    if (is(fxt::KernelObjectType::kProcess))
+      statistics_.process_names[object.koid] = std::string(object.name.bytes);
+    if (!is(fxt::KernelObjectType::kThread)) return;
     ThreadName& entry = statistics_.names[object.koid];
     entry.name = std::string(object.name.bytes);
     const auto process = object.arguments.find("process");

@@ -9,12 +9,30 @@
 
 namespace barefxt::host {
 
-TextLines::TextLines(Output& out, const Statistics& statistics)
-    : out_(out), statistics_(statistics) {
+namespace {
+
+template <typename Names, typename NameOf>
+std::set<std::string, std::less<>> shared(const Names& names, const NameOf& name_of) {
+  std::set<std::string, std::less<>> result;
   std::set<std::string_view> seen;
-  for (const auto& [koid, thread] : statistics.names)
-    if (!thread.name.empty() && !seen.insert(thread.name).second) shared_names_.insert(thread.name);
+  for (const auto& [koid, one] : names) {
+    const std::string& name = name_of(one);
+    if (!name.empty() && !seen.insert(name).second) result.insert(name);
+  }
+  return result;
 }
+
+std::string numbered(std::uint64_t koid) { return " #" + std::to_string(koid); }
+
+}  // namespace
+
+TextLines::TextLines(Output& out, const Statistics& statistics)
+    : out_(out),
+      statistics_(statistics),
+      shared_names_(shared(
+          statistics.names, [](const ThreadName& thread) -> auto& { return thread.name; })),
+      shared_process_names_(shared(
+          statistics.process_names, [](const std::string& name) -> auto& { return name; })) {}
 
 void TextLines::format(const char* pattern, ...) const {
   constexpr std::size_t kLongest = 512;
@@ -66,9 +84,23 @@ std::string TextLines::column(std::uint64_t thread) const {
   const std::string recorded = statistics_.name_of(thread);
   std::string name = readable(recorded);
   if (name.empty()) name = "thread " + std::to_string(thread);
-  const std::string koid =
-      shared_names_.contains(recorded) ? " #" + std::to_string(thread) : std::string();
-  const std::size_t columns = kNameColumns - koid.size();
+  return fitted(name, shared_names_.contains(recorded) ? numbered(thread) : std::string());
+}
+
+std::string TextLines::column(const ThreadGroup& group) const {
+  std::string name = readable(group.name);
+  std::string suffix;
+  if (group.process && name.empty()) name = "process " + std::to_string(*group.process);
+  if (group.process && shared_process_names_.contains(group.name))
+    suffix = numbered(*group.process);
+  if (name.empty())
+    name = "without a " + std::string(statistics_.group_by == GroupBy::kName ? "name" : "process");
+  if (group.threads > 1) suffix += " x" + std::to_string(group.threads);
+  return fitted(name, suffix);
+}
+
+std::string TextLines::fitted(std::string name, const std::string& suffix) {
+  const std::size_t columns = kNameColumns - std::min(kNameColumns, suffix.size());
   std::size_t shown = 0;
   std::size_t end = 0;
   const auto continues = [&](std::size_t at) {
@@ -80,7 +112,7 @@ std::string TextLines::column(std::uint64_t thread) const {
     ++shown;
   }
   name.resize(end);
-  return name + koid + std::string(columns - shown, ' ');
+  return name + suffix + std::string(columns - shown, ' ');
 }
 
 std::string TextLines::padded(const std::string& text) {

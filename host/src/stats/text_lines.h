@@ -43,6 +43,8 @@ class TextLines {
   // A thread's name, as wide as a column. A name that several threads have is followed by the koid:
   // "worker #12".
   std::string column(std::uint64_t thread) const;
+  // The same of a group, with the number of its threads: "sh x12". The koid is the process's.
+  std::string column(const ThreadGroup& group) const;
   // Text, at least as wide as a column.
   static std::string padded(const std::string& text);
   static std::string readable(std::string_view bytes);
@@ -53,7 +55,10 @@ class TextLines {
   const Statistics& statistics_;
 
  private:
+  static std::string fitted(std::string name, const std::string& suffix);
+
   std::set<std::string, std::less<>> shared_names_;
+  std::set<std::string, std::less<>> shared_process_names_;
 };
 
 // The tables of durations, counters and flows.

@@ -33,6 +33,8 @@ class Distribution {
 
   // `extent` ends no earlier than it begins.
   void add(const Extent& extent, Precision precision);
+  // All lengths of `other`, which has the same precision.
+  void add(const Distribution& other, Precision precision);
 
   std::uint64_t count() const { return count_; }
   std::uint64_t total() const { return total_; }
@@ -53,6 +55,8 @@ class Distribution {
   using Classes = std::array<std::uint64_t, kClasses>;
 
   void classify(std::uint64_t length);
+  void classify_kept(const std::vector<std::uint64_t>& lengths);
+  Classes& row(std::size_t power);
 
   std::uint64_t count_ = 0;
   std::uint64_t total_ = 0;

@@ -19,6 +19,8 @@ struct Subject {
   std::optional<unsigned> cpu;
   std::optional<std::uint64_t> thread;
   std::string thread_name;
+  std::optional<std::uint64_t> process;  // of a group of threads
+  std::string process_name;
   std::optional<std::uint64_t> holder;
   std::string holder_name;
   bool holder_unknown = false;          // waits of which nobody knows for whom; the name says so

@@ -87,6 +87,17 @@ struct ThreadName {
   std::optional<std::uint64_t> process;
 };
 
+// The rows that time of threads is added up in.
+enum class GroupBy : std::uint8_t { kThread, kName, kProcess };
+
+struct ThreadGroup {
+  std::optional<std::uint64_t> process;  // all are of it; null: of a group by name, or not recorded
+  std::string name;
+  bool idle = true;  // all are
+  std::uint64_t threads = 0;
+  ThreadStatistics sum;
+};
+
 struct InterruptStatistics {
   Distribution length;
   std::uint64_t nested = 0;   // of them, within another
@@ -208,6 +219,7 @@ struct StatisticsOptions {
   Precision precision = Precision::kSketch;
   std::size_t sorted_in_memory = std::size_t{1} << 16;  // records, of an archive out of order
   Selection selection;
+  GroupBy group_by = GroupBy::kThread;
 };
 
 class TimelineObserver;
@@ -236,6 +248,9 @@ struct Statistics {
   std::map<unsigned, CpuStatistics> cpus;
   std::map<std::uint64_t, ThreadStatistics> threads;
   std::map<std::uint64_t, ThreadName> names;
+  std::map<std::uint64_t, std::string> process_names;
+  GroupBy group_by = GroupBy::kThread;
+  std::vector<ThreadGroup> groups;  // of `threads`, unless these are the rows
   std::map<InterruptKey, InterruptStatistics> interrupts;
   std::map<ProbeName, DurationStatistics> durations;  // but for calls
   std::map<std::string, DurationStatistics> functions;
