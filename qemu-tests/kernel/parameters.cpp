@@ -76,6 +76,7 @@ Sweep sweep(const char* word, const char* value) {
   if (same(value, "reset")) return Sweep::kReset;
   if (same(value, "calls")) return Sweep::kCalls;
   if (same(value, "limited")) return Sweep::kLimited;
+  if (same(value, "names")) return Sweep::kNames;
   refuse(word);
 }
 
@@ -131,6 +132,8 @@ void take_word(Parameters& parameters, const char* word) {
     parameters.extent = extent(word, value);
   } else if (is(word, "every=", value)) {
     parameters.every = number(word, value);
+  } else if (is(word, "later=", value)) {
+    parameters.later = number(word, value);
   } else if (is(word, "dump=", value)) {
     parameters.dump = dump(word, value);
   } else if (is(word, "coded=", value)) {

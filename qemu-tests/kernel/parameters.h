@@ -14,10 +14,11 @@
 //   rounds=N              with mode=sleds, default 10000
 //   records=N             that the threads write in torture's circular rings, and less in others;
 //                         with mode=lives, things that each thread does; default 100000
-//   sweep=once|twice|restart|switch|monitor|reset|calls|limited
+//   sweep=once|twice|restart|switch|monitor|reset|calls|limited|names
 //                         what happens there, see sweep/; default once
 //   extent=short|full     in how many places and combinations; default short
 //   every=N               interrupts come at every N-th instruction, a prime; default 1
+//   later=N               with sweep=names, interrupts come so many instructions later; default 0
 //   seconds=N             of its own time, default 2
 //   workers=N             threads created while recording, beside those that live throughout;
 //                         default 300, and 60 with mode=full or circular, all of which have a
@@ -58,7 +59,17 @@ enum class Mode : uint8_t {
   kSweep,
   kSleds
 };
-enum class Sweep : uint8_t { kOnce, kTwice, kRestart, kSwitch, kMonitor, kReset, kCalls, kLimited };
+enum class Sweep : uint8_t {
+  kOnce,
+  kTwice,
+  kRestart,
+  kSwitch,
+  kMonitor,
+  kReset,
+  kCalls,
+  kLimited,
+  kNames
+};
 enum class Extent : uint8_t { kShort, kFull };
 enum class DumpTo : uint8_t { kUart, kFile, kText, kFxt, kProbe, kNowhere };
 
@@ -75,6 +86,7 @@ struct Parameters {
   Sweep sweep = Sweep::kOnce;
   Extent extent = Extent::kShort;
   uint32_t every = 1;
+  uint32_t later = 0;
   DumpTo dump = DumpTo::kUart;
   bool coded = false;
   uint32_t deepest = 0;

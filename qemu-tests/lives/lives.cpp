@@ -11,14 +11,13 @@
 #include "kernel/rendezvous.h"
 #include "kernel/scheduler.h"
 #include "kernel/semaphore.h"
+#include "lives/process.h"
 #include "workload/trace_memory.h"
 
 namespace kernel::lives {
 namespace {
 
 using workload::trace_memory;
-
-BAREFXT_CATEGORY(lives, 12);
 
 constexpr uint32_t kProcess = 1;  // of the kernel's own threads
 constexpr uint32_t kFathers = 4;  // threads that fork
@@ -27,12 +26,6 @@ constexpr uint32_t kNumbers = 40;  // of each father's processes, again and agai
 constexpr uint8_t kFatherPriority = 10;
 constexpr uint8_t kConductorPriority = 20;
 constexpr uint32_t kStepsBetweenPauses = 16;
-
-struct Process {
-  uint32_t koid = 0;  // 0: not there
-  char name[kNameBytes + 1] = {};
-  barefxt_thread thread = {};
-};
 
 // Who forks: a thread, or the interrupts of a CPU. Nobody else touches its children.
 struct Father {
@@ -59,18 +52,6 @@ uint32_t below(Father& father, uint32_t end) {
   return (father.random >> 16) % end;
 }
 
-// "fork-17"
-void set_name(Process& process, const char* word, uint32_t number) {
-  char* at = process.name;
-  while (*word != 0) *at++ = *word++;
-  char digits[10];
-  uint32_t count = 0;
-  do digits[count++] = static_cast<char>('0' + number % 10);
-  while ((number /= 10) != 0);
-  while (count != 0) *at++ = digits[--count];
-  *at = 0;
-}
-
 void fork(Father& father, Process& process) {
   // A number that no child has.
   uint32_t koid = 0;
@@ -80,31 +61,13 @@ void fork(Father& father, Process& process) {
     is_taken = false;
     for (const Process& child : father.children) is_taken = is_taken || child.koid == koid;
   }
-  process.koid = koid;
   set_name(process, "fork-", ++father.births % 1000);
-  barefxt_process_register(koid, process.name);
-  barefxt_thread_register(&process.thread, koid, koid + 1, process.name, 5);
+  begin(process, koid);
 }
 
 void exec(Father& father, Process& process) {
   set_name(process, "exec-", ++father.programs % 1000);
-  barefxt_process_rename(process.koid, process.name);
-  barefxt_thread_rename(&process.thread, process.name);
-}
-
-void end(Process& process) {
-  barefxt_thread_unregister(&process.thread);
-  barefxt_process_unregister(process.koid);
-  process.koid = 0;
-}
-
-void say(Father& father, Process& process) {
-  uint32_t bytes = 0;
-  while (process.name[bytes] != 0) ++bytes;
-  BAREFXT_EVENT(
-      lives, BAREFXT_EVENT_INSTANT, &process.thread, BAREFXT_TEXT("said"), 0,
-      BAREFXT_ARG_U32("thread", process.koid + 1), BAREFXT_ARG_U32("process", process.koid),
-      BAREFXT_ARG_STRING("name", process.name, bytes), BAREFXT_ARG_U32("number", ++father.said));
+  rename(process);
 }
 
 void step(Father& father) {
@@ -116,7 +79,7 @@ void step(Father& father) {
     case 1:
       return end(process);
     default:
-      return say(father, process);
+      return say(process, ++father.said);
   }
 }
 
@@ -156,7 +119,7 @@ void stop() {
   report = barefxt_stop();
 }
 
-uint32_t sum(uint32_t Father::* count) {
+uint32_t sum(uint32_t Father::*count) {
   uint32_t all = 0;
   for (const Father& father : fathers) all += father.*count;
   for (const Father& father : interrupted) all += father.*count;
@@ -169,7 +132,7 @@ void live(const char* name, barefxt_mode mode, size_t bytes, uint32_t steps) {
   config.bytes = bytes < sizeof trace_memory ? bytes : sizeof trace_memory;
   config.cpus = static_cast<uint16_t>(cpus);
   config.mode = mode;
-  config.categories = BAREFXT_CATEGORY_BIT(sched) | BAREFXT_CATEGORY_BIT(lives);
+  config.categories = kCategories;
   config.target = board::kName;
   config.partial_after_ticks = 20 * board::ticks_per_millisecond();
   steps_of_father = steps;

@@ -5,6 +5,7 @@
 #include "sweep/actions.h"
 #include "sweep/calls.h"
 #include "sweep/monitor.h"
+#include "sweep/names.h"
 #include "sweep/reset.h"
 #include "sweep/selection.h"
 
@@ -207,6 +208,10 @@ bool run(const Parameters& parameters) {
   const uint32_t every = parameters.every;
   board::interrupts_initialize_cpu();
   if (parameters.sweep == Sweep::kReset) return reset_everywhere(parameters);
+  if (parameters.sweep == Sweep::kNames) {
+    interrupt_names(every, parameters.later);
+    return true;
+  }
   register_threads();
   if (parameters.sweep == Sweep::kCalls || parameters.sweep == Sweep::kLimited) {
     const bool sound =
@@ -237,6 +242,7 @@ bool run(const Parameters& parameters) {
     case Sweep::kReset:
     case Sweep::kCalls:
     case Sweep::kLimited:
+    case Sweep::kNames:
       break;
   }
   print("SWEEP end\n");

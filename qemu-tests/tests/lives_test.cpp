@@ -3,8 +3,10 @@
 
 #include <gtest/gtest.h>
 #include <map>
+#include <sstream>
 
 #include "events.h"
+#include "key_values.h"
 #include "qemu.h"
 #include "targets.h"
 
@@ -59,6 +61,10 @@ class Archive {
       EXPECT_EQ(names_[provider].at(thread, time), name) << event;
       EXPECT_EQ(names_[provider].at(process, time), name) << event;
     }
+  }
+
+  void judge_all() {
+    for (auto& [provider, said] : said_) judge(provider);
   }
 
   uint64_t count = 0;
@@ -142,7 +148,57 @@ TEST_P(LivesTest, EveryProcessIsCalledAsTheKernelCalledItThen) {
   }
 }
 
+// Prime, as in sweep_test.cpp. Most of what is interrupted is loops over the table.
+constexpr uint32_t kEvery = 61;
+
+class NamesSweepTest : public ::testing::TestWithParam<Image> {
+ protected:
+  void sweep(uint32_t later) {
+    Boot options;
+    options.build = GetParam().build;
+    options.counting = true;
+    options.arguments = "mode=sweep sweep=names every=" + std::to_string(kEvery) +
+                        " later=" + std::to_string(later);
+    const Booted run = boot(options);
+    const std::string console = read_file(run.uart);
+    ASSERT_EQ(run.status, 0) << console << read_file(run.file("qemu.log"));
+    std::map<std::string, uint64_t> interrupts;  // by mode
+    std::istringstream lines(console);
+    for (std::string line; std::getline(lines, line);) {
+      std::istringstream words(line);
+      std::string first;
+      words >> first;
+      if (first != "NAMES") continue;
+      const KeyValues fields = read_key_values(words);
+      EXPECT_GT(number(fields, "interrupts"), 0u) << line;
+      interrupts[fields.at("mode")] += number(fields, "interrupts");
+    }
+    ASSERT_EQ(interrupts.size(), 3u) << console;
+    const Output rebuilt = barefxt("rebuild " + run.file("trace.bin") + " -o " + run.file("t.fxt"));
+    EXPECT_EQ(rebuilt.status, 0) << rebuilt.err;
+    Archive archive(read_archive(run.file("t.fxt")));
+    archive.judge_all();
+    interrupts_ += interrupts["one-shot"] + interrupts["circular"] + interrupts["streaming"];
+    said_ += archive.count;
+    // Each of an experiment's processes says something; a circular ring loses some.
+    EXPECT_GT(archive.count, 5 * (interrupts["one-shot"] + interrupts["streaming"]));
+    EXPECT_LE(20 * (archive.unknown + archive.not_judged), archive.count);
+  }
+
+  uint64_t interrupts_ = 0;
+  uint64_t said_ = 0;
+};
+
+TEST_P(NamesSweepTest, ChangesInterruptedByOthersAtAnyInstructionLeaveEachItsName) {
+  const uint32_t boots = is_full_run() ? kEvery : 1;
+  for (uint32_t later = 0; later < boots && !HasFatalFailure(); ++later) sweep(later);
+  std::printf("NAMES target=%s compiler=%s boots=%u interrupts=%llu said=%llu\n",
+              GetParam().target.c_str(), GetParam().compiler.c_str(), boots,
+              static_cast<unsigned long long>(interrupts_), static_cast<unsigned long long>(said_));
+}
+
 BAREFXT_TEST_IMAGES(LivesTest, Portion::kAll);
+BAREFXT_TEST_IMAGES(NamesSweepTest, Portion::kAll);
 
 }  // namespace
 }  // namespace barefxt::test

@@ -1,0 +1,30 @@
+// A process of one thread, as the kernel knows it, and what it says of itself.
+#pragma once
+
+#include <barefxt/barefxt.h>
+
+namespace kernel::lives {
+
+constexpr uint32_t kNameBytes = 16;
+
+struct Process {
+  uint32_t koid = 0;  // 0: not there; its thread's is the next
+  char name[kNameBytes + 1] = {};
+  barefxt_thread thread = {};
+};
+
+// "fork-17"
+void set_name(Process& process, const char* word, uint32_t number);
+
+// Tell the tracer: under the name that it has.
+void begin(Process& process, uint32_t koid);
+void rename(Process& process);
+void end(Process& process);
+
+// An instant "said" whose arguments are what is true now. `number`: of those of its father.
+void say(const Process& process, uint32_t number);
+
+// What a session has to record.
+extern const uint32_t kCategories;
+
+}  // namespace kernel::lives
