@@ -100,8 +100,14 @@ std::vector<std::string> told_names() {
 }
 
 TEST_F(LinearRingTest, ARenameInterruptedAnywhereByAnotherLeavesOneWholeName) {
+  SKIP_UNLESS_IT_STEPS();
+  start();
+  static bool is_within;
   at_every_instruction([] { barefxt_thread_rename(&a, "longer than before"); },
-                       [] { barefxt_thread_rename(&a, "other"); },
+                       [] {
+                         is_within = linear::threads.entries[0].kind.load_acquire() == 0;
+                         barefxt_thread_rename(&a, "other");
+                       },
                        [] {
                          const std::vector<std::string> names = told_names();
                          EXPECT_EQ(std::count(names.begin(), names.end(), "other") +
@@ -111,6 +117,8 @@ TEST_F(LinearRingTest, ARenameInterruptedAnywhereByAnotherLeavesOneWholeName) {
                                                               0;
                                                      }),
                                    1);
+                         // Within the other it is refused, and counted.
+                         EXPECT_EQ(barefxt_stop().lost_records, is_within ? 1u : 0u);
                          barefxt_thread_rename(&a, "last");
                          EXPECT_EQ(std::string(linear::threads.entries[0].name), "last");
                          EXPECT_NE(linear::threads.entries[0].kind.load_acquire(), 0u);

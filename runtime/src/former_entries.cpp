@@ -73,14 +73,14 @@ bool write_former(const ThreadEntry& entry, uint32_t index) {
 
 bool take_over(ThreadEntry& entry, uint32_t index) {
   const uint32_t gone = entry.state.load_acquire();
-  if (state_in(gone) != EntryState::kGone || !may_forget(since_of(entry))) return false;
+  if (state_in(gone) != EntryState::kGone || !may_forget_owners()) return false;
   // A dump still finds what it says.
   const uint32_t leaving = with_state(gone, EntryState::kLeaving);
   if (!entry.state.compare_exchange(gone, leaving)) return false;
   // Of a copy: the owner may come back under another name meanwhile.
   EntryCopy copy;
   if (!copy_entry(entry, copy) || entry.state.load_acquire() != leaving) return false;
-  if (!write_former(copy.entry, index) || !may_forget(since_of(copy.entry))) {
+  if (!write_former(copy.entry, index) || !may_forget_owners()) {
     entry.state.compare_exchange(leaving, gone);
     return false;
   }

@@ -16,8 +16,7 @@
 //     gets no entry. This is all that the modes differ by.
 //   - The owner of an index is gone for good: barefxt_thread_unregister takes it from every CPU
 //     that still runs the thread, and makes the swaps of writers fail that had loaded it.
-//   - While a snapshot is held, an entry stays its owner's if the snapshot may name it. See
-//     may_forget().
+//   - While a snapshot copies the table, no entry changes hands. See may_forget_owners().
 //   - The caller owns the entry from a swap on, so two callers never get one, and nobody waits.
 #pragma once
 
@@ -47,8 +46,8 @@ struct Former {
 bool write_object(wire::ThreadsEntryKind kind, uint32_t process, uint32_t koid, barefxt_text name,
                   const Former* former = nullptr);
 
-// Whether no snapshot is held that may have records of an entry's owner since then. Asked behind
-// the record that names the owner: so a snapshot that begins later has this record. (snapshot.cpp)
-bool may_forget(uint64_t since);
+// Whether no snapshot is copying the table. Asked behind the record that names the owner: so a
+// snapshot that begins later has this record. (snapshot.cpp)
+bool may_forget_owners();
 
 }  // namespace barefxt

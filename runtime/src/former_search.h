@@ -24,7 +24,7 @@ class FormerSearch {
   explicit FormerSearch(const Trace& trace) : trace_(trace) {
     has_changes_ = false;
     for (uint32_t i = 0; i < kThreadEntries; ++i)
-      if (since_of(trace_.threads[i]) != 0) has_changes_ = true;
+      if (changed_hands(trace_.threads[i])) has_changes_ = true;
   }
 
   // Whether the table's entry may not be the owner of an index in a record of that time.

@@ -13,10 +13,14 @@ namespace {
 
 using linear::threads;
 
-// One at a time: who comes while another is at it leaves the name to that.
+// One at a time: who comes while another is at it leaves the name to that, and is counted as a
+// record that is lost.
 void rename(linear::Entry& entry, const char* name) {
   const uint32_t kind = entry.kind.load_acquire();
-  if (kind == 0 || !entry.kind.compare_exchange(kind, 0)) return;
+  if (kind == 0 || !entry.kind.compare_exchange(kind, 0)) {
+    if (barefxt_running()) linear::the_ring().records_lost.add(1);
+    return;
+  }
   linear::publish(entry, static_cast<wire::ThreadsEntryKind>(kind), name);
 }
 

@@ -17,12 +17,13 @@ constexpr uint32_t kSegmentsOfWriters = 3;
 
 struct Snapshot {
   bool is_held = false;
-  // Whether there is one, or will be in a moment; and its last tick, 0 while that is not known.
-  Atomic<uint32_t> may_name_threads;
+  Atomic<uint32_t> is_keeping_threads;
   uint32_t capture = 0;
   uint32_t taken = 0;  // so many since the image started
   Interval interval = {0, 0};
   SnapshotOfRing of_ring[BAREFXT_MAX_CPUS] = {};
+  // As at the end of the interval. The table goes on: threads are renamed, come and go.
+  ThreadEntry threads[kThreadEntries] = {};
 };
 Snapshot snapshot;
 
@@ -107,11 +108,48 @@ void cut(const Ring& ring, Amount& before) {
   });
 }
 
+// False: the entry says something else than what was kept of it.
+bool keep(const ThreadEntry& entry, ThreadEntry& kept) {
+  using Word [[gnu::may_alias]] = uint32_t;
+  EntryCopy copy;
+  const bool is_told = copy_entry(entry, copy);
+  bool is_same = is_named(kept) == is_told;
+  const bool is_claimed = state_in(entry.state.load_relaxed()) == EntryState::kClaimed;
+  const EntryState untold = is_claimed ? EntryState::kClaimed : EntryState::kFree;
+  kept.state.store_relaxed(static_cast<uint32_t>(is_told ? EntryState::kLive : untold));
+  if (!is_told) return is_same;
+  auto* words = reinterpret_cast<Word*>(&kept);
+  for (size_t i = 1; i < sizeof kept / sizeof(Word); ++i) {
+    is_same = is_same && words[i] == copy.words[i];
+    words[i] = copy.words[i];
+  }
+  return is_same;
+}
+
+bool keep_threads() {
+  bool is_same = true;
+  for (uint32_t i = 0; i < kThreadEntries; ++i)
+    is_same = keep(thread_table[i], snapshot.threads[i]) && is_same;
+  return is_same;
+}
+
+// Ends the interval between two equal copies of the table: so every change that the copy has, and
+// no other, is in the interval. Another CPU may change names all the time: there are few tries.
+void keep_threads_at_end() {
+  change_visibly(snapshot.is_keeping_threads, 1);
+  unsigned tries = 8;
+  keep_threads();
+  do {
+    snapshot.interval.end = capture_ticks_now();
+  } while (!keep_threads() && --tries != 0);
+  snapshot.is_keeping_threads.store_release(0);
+}
+
 void take() {
   const uint32_t cpus = barefxt_descriptor.cpus;
   Range ranges[BAREFXT_MAX_CPUS];
   snapshot.interval.begin = 0;
-  snapshot.interval.end = capture_ticks_now();
+  keep_threads_at_end();
   for (uint32_t cpu = 0; cpu < BAREFXT_MAX_CPUS; ++cpu) {
     Ring& ring = rings[cpu];
     snapshot.of_ring[cpu].lost = {ring.records_lost.value(), ring.bytes_lost.value()};
@@ -137,13 +175,12 @@ void take() {
 
 Atomic<const SegmentHeader*> segment_in_dump;
 
-// Before a snapshot's end is read it says that it is coming. So either an owner's last record is in
-// it, or the caller sees it here.
-bool may_forget([[maybe_unused]] uint64_t since) {
+// Before a snapshot copies the table it says so. So either an owner's last record is in the
+// snapshot, or the caller sees it here and the copy has the owner.
+bool may_forget_owners() {
   if constexpr (!kSnapshots) return true;
   full_fence();
-  return snapshot.may_name_threads.load_acquire() == 0 ||
-         (snapshot.is_held && since >= snapshot.interval.end);
+  return snapshot.is_keeping_threads.load_acquire() == 0;
 }
 
 Trace session_trace() {
@@ -165,6 +202,7 @@ Choice choose_trace() {
     choice.trace.interval.end = snapshot.interval.end;
     choice.trace.stop_ticks = snapshot.interval.end;
     choice.trace.snapshot = snapshot.of_ring;
+    choice.trace.threads = snapshot.threads;
   } else {
     choice.error = why_no_session();
   }
@@ -185,7 +223,6 @@ barefxt_error barefxt_snapshot(void) {
   if (session.config.mode == BAREFXT_MODE_CIRCULAR &&
       barefxt_descriptor.segments_per_cpu <= kSegmentsOfWriters)
     return BAREFXT_ERROR_MEMORY_TOO_SMALL;
-  change_visibly(snapshot.may_name_threads, 1);
   take();
   snapshot.is_held = true;
   return BAREFXT_OK;
@@ -196,7 +233,6 @@ void barefxt_snapshot_release(void) {
   for (uint32_t cpu = 0; cpu < barefxt_descriptor.cpus; ++cpu)
     HeldSegments(rings[cpu], barefxt_descriptor.capture).let_go_all();
   snapshot.is_held = false;
-  snapshot.may_name_threads.store_release(0);
 }
 
 }  // extern "C"

@@ -80,6 +80,12 @@ bool is_named_so(const ThreadEntry& entry, const char* name) {
   return at == bytes && (name[at] == 0 || at == ThreadEntry::kNameBytes);
 }
 
+// Of a thread or an object, which may be about to have another name.
+bool is_there(const ThreadEntry& entry) {
+  const EntryState state = state_in(entry.state.load_acquire());
+  return state == EntryState::kLive || state == EntryState::kRenaming;
+}
+
 // False: another is at it, or the owner is gone.
 bool begin_change(ThreadEntry& entry, uint32_t& live) {
   live = entry.state.load_relaxed();
@@ -95,24 +101,21 @@ void end_change(ThreadEntry& entry, uint32_t live) {
   write_back(entry);
 }
 
-// One at a time: a rename beside another is left out. A thread that ends meanwhile stays gone.
-// `thread`: whose entry it is; null: not a thread's.
+// One at a time: a rename beside another is left out, and counted as a record that is lost. A
+// thread that ends meanwhile stays gone. `thread`: whose entry it is; null: not a thread's.
 void rename(ThreadEntry& entry, const barefxt_thread* thread, const char* name) {
   if (is_named_so(entry, name)) return;
   uint32_t live = 0;
-  if (!begin_change(entry, live)) return;
+  if (!begin_change(entry, live)) {
+    if (is_there(entry) && BAREFXT_ENABLED(sched)) this_ring().count_lost(0);
+    return;
+  }
   if constexpr (kReusesEntries)
     write_rename(thread, entry.koid, barefxt_text_inline(entry.name, entry.name_bytes),
                  barefxt_text_inline(name, cut_utf8(name, text_bytes(name), entry.kNameBytes)));
   store_name(entry, name);
   end_change(entry, live);
   count_change();
-}
-
-// Of a thread or an object, which may be about to have another name.
-bool is_there(const ThreadEntry& entry) {
-  const EntryState state = state_in(entry.state.load_acquire());
-  return state == EntryState::kLive || state == EntryState::kRenaming;
 }
 
 void release(ThreadEntry& entry) {

@@ -52,6 +52,12 @@ inline uint64_t since_of([[maybe_unused]] const ThreadEntry& entry) {
 #endif
 }
 
+// Whether another may have had the entry in this session. A newcomer who has just claimed it has
+// not stored the time yet.
+inline bool changed_hands(const ThreadEntry& entry) {
+  return since_of(entry) != 0 || state_in(entry.state.load_relaxed()) == EntryState::kClaimed;
+}
+
 // Makes the pseudo-thread of a CPU known, once.
 void register_cpu_thread(barefxt_thread& thread, uint32_t cpu);
 

@@ -215,7 +215,7 @@ void TraceFrames::calls_left_out() {
 bool TraceFrames::has_reused_entries() const {
   if constexpr (!kReusesEntries) return false;
   for (uint32_t at = 0; at < kThreadEntries; ++at)
-    if (since_of(trace_.threads[at]) != 0) return true;
+    if (changed_hands(trace_.threads[at])) return true;
   return false;
 }
 

@@ -196,6 +196,7 @@ void Capture::read_threads(const FrameEntry& frame) {
         .index = left[wire::ThreadsEntry::kIndex],
         .koid = wire::load_u32(left.data() + wire::ThreadsEntry::kKoid),
         .process = wire::load_u32(left.data() + wire::ThreadsEntry::kProcess),
+        .has_since = has_since,
         .since = has_since ? wire::load_u64(left.data() + wire::ThreadsEntrySince::kSince) : 0,
         .name = text(left.subspan(name_at, name_bytes)),
     };

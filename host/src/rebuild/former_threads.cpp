@@ -118,7 +118,7 @@ FormerOwners former_owners(const Capture& capture) {
   FormerOwners owners;
   Periods periods;
   for (const ThreadFacts& entry : capture.threads()) {
-    owners.have_changed = owners.have_changed || entry.since != 0;
+    owners.have_changed = owners.have_changed || entry.has_since;
     if (has_thread_index(entry))
       periods.add({entry.since, entry.index, true, entry.process, entry.koid}, Periods::kOpen);
   }

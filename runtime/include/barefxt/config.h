@@ -22,7 +22,8 @@
 #endif
 #endif
 
-/* Entries of the thread table; 40 bytes of RAM each, 32 without BAREFXT_REUSE_ENTRIES. The first
+/* Entries of the thread table; 40 bytes of RAM each, 32 without BAREFXT_REUSE_ENTRIES. With
+ * BAREFXT_SNAPSHOTS as much again, for the names at the time of the snapshot. The first
  * 255 can have a thread index, which makes their records short. Processes, named objects and one
  * pseudo-thread a CPU take an entry each, too. */
 #ifndef BAREFXT_MAX_THREADS

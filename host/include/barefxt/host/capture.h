@@ -43,7 +43,8 @@ struct ThreadFacts {
   uint8_t index = 0;
   uint32_t koid = 0;
   uint32_t process = 0;
-  uint64_t since = 0;  // ticks; from then on the index is this one's
+  bool has_since = false;  // its frame is of a target that has given entries to others
+  uint64_t since = 0;      // ticks; from then on the index is this one's
   std::string_view name;
 };
 
