@@ -131,6 +131,7 @@ void Lives::run(Process& process) {
 }
 
 void Lives::step() {
+  ++steps_;
   Process& process = processes_[below(static_cast<unsigned>(processes_.size()))];
   const uint32_t cpu = below(cpus_);
   run_on_cpu(cpu);

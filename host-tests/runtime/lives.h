@@ -32,6 +32,7 @@ class Lives {
   void step();
 
   uint64_t births() const { return births_; }
+  uint64_t steps() const { return steps_; }
 
   // What the archive says of every event and name, against the log. A name that is another is
   // excused only if the record of its end was lost, as the archive counts it.
@@ -80,6 +81,7 @@ class Lives {
   unsigned cpus_;
   bool reuses_numbers_ = false;
   uint64_t births_ = 0;
+  uint64_t steps_ = 0;
   uint32_t programs_ = 0;
   struct FreeNumber {
     uint32_t koid;

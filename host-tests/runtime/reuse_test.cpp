@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "../build_kind.h"
+#include "../doctor/doctored.h"
 #include "lives.h"
 #include "session_fixture.h"
 
@@ -13,7 +14,8 @@ namespace {
 
 // Of each mode; by far most of them come and go.
 constexpr uint64_t kSteps = 40'000;
-uint64_t steps() { return is_full_run() ? 100 * kSteps : kSteps; }
+constexpr uint64_t kFullSteps = 5'200'000;  // a million births
+uint64_t steps() { return is_full_run() ? kFullSteps : kSteps; }
 
 class ReuseTest : public SessionTest {
  protected:
@@ -33,6 +35,9 @@ class ReuseTest : public SessionTest {
                 static_cast<unsigned long long>(verdict.unknown),
                 static_cast<unsigned long long>(verdict.excused));
     EXPECT_LE(verdict.unknown + verdict.excused, verdict.events / 10);
+    if (lives.steps() == kFullSteps) {
+      EXPECT_GE(lives.births(), 1'000'000u);
+    }
   }
 
   void expect_true_names_of_a_stream(bool reuses_numbers);
@@ -48,7 +53,7 @@ class ReuseTest : public SessionTest {
 TEST_F(ReuseTest, InOneShotModeNamesAreTrueUntilTheRingIsFull) {
   Lives lives(1, kProcesses, kCpus);
   start(512);
-  go_on(lives, steps() / 4);
+  go_on(lives, is_full_run() ? kFullSteps : kSteps / 4);
   expect_true_names(lives, stop_and_read(), 2'000);
 }
 
@@ -230,17 +235,56 @@ TEST_F(EntryTest, AThreadThatEndsWhileItRunsIsStillItselfAfterItsEntryIsAnothers
   EXPECT_EQ(name_of(archive, 101), "dying");
 }
 
-TEST_F(EntryTest, AnEntryStaysAThreadsWhileASnapshotMayNameIt) {
+TEST_F(EntryTest, ASnapshotKeepsItsNamesWhileEntriesChangeHands) {
   start(16, ~0u, BAREFXT_MODE_CIRCULAR);
   fill_with_gone();
+  barefxt_thread thread = {};
+  barefxt_process_register(300, "shell");
+  barefxt_thread_register(&thread, 300, 301, "shell", 1);
+  const uint32_t index = thread.reference;
+  ASSERT_NE(index, 0u);
+  BAREFXT_EVENT(work, BAREFXT_EVENT_INSTANT, &thread, BAREFXT_TEXT("said"), 0);
   ASSERT_EQ(barefxt_snapshot(), BAREFXT_OK);
-  barefxt_thread late = {};
-  barefxt_thread_register(&late, 10, 301, "late", 1);
-  EXPECT_EQ(late.reference, 0u);
-  barefxt_snapshot_release();
-  barefxt_thread_rename(&late, "late");
-  EXPECT_NE(late.reference, 0u) << "an entry is given to who asks again";
-  barefxt_thread_unregister(&late);
+  barefxt_process_rename(300, "editor");
+  barefxt_thread_rename(&thread, "editor");
+  barefxt_thread_unregister(&thread);
+  barefxt_process_unregister(300);
+  std::vector<barefxt_thread> heirs(BAREFXT_MAX_THREADS);
+  uint32_t koid = 400;
+  bool is_taken = false;
+  for (barefxt_thread& heir : heirs) {
+    barefxt_thread_register(&heir, 10, koid++, "heir", 1);
+    is_taken = is_taken || heir.reference == index;
+  }
+  EXPECT_TRUE(is_taken) << "entries change hands while a snapshot is held";
+  const PlainArchive archive = decode_plainly(rebuild(dump()).archive);
+  ASSERT_EQ(archive.events("said").size(), 1u);
+  EXPECT_EQ(archive.events("said")[0].thread, 301u);
+  EXPECT_EQ(archive.events("renamed").size(), 0u);
+  EXPECT_EQ(name_of(archive, 301), "shell");
+  EXPECT_EQ(name_of(archive, 300), "shell");
+  const PlainArchive rest = stop_and_read();
+  EXPECT_EQ(rest.events("renamed").size(), 2u);
+  for (barefxt_thread& heir : heirs) barefxt_thread_unregister(&heir);
+}
+
+TEST_F(EntryTest, TheDoctorKnowsThreadsWhoseEntriesProcessesHave) {
+  start(64);
+  std::vector<barefxt_thread> threads(BAREFXT_MAX_THREADS);
+  uint32_t koid = 5000;
+  for (barefxt_thread& thread : threads) {
+    barefxt_thread_register(&thread, 10, koid++, "gone", 1);
+    BAREFXT_EVENT(work, BAREFXT_EVENT_INSTANT, &thread, BAREFXT_TEXT("said"), 0);
+    barefxt_thread_unregister(&thread);
+  }
+  for (uint32_t i = 0; i < BAREFXT_MAX_THREADS; ++i) barefxt_process_register(6000 + i, "heir");
+  for (uint32_t cpu = kCpus; cpu-- != 0;) {
+    run_on_cpu(cpu);
+    BAREFXT_INSTANT(work, "said");
+  }
+  barefxt_stop();
+  EXPECT_EQ(doctor(dump()).text(), "");
+  for (uint32_t i = 0; i < BAREFXT_MAX_THREADS; ++i) barefxt_process_unregister(6000 + i);
 }
 
 TEST_F(EntryTest, AThreadThatIsGoneGetsNoEntryByARename) {

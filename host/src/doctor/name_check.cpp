@@ -3,6 +3,7 @@
 #include <set>
 
 #include "../rebuild/capture_report.h"
+#include "../rebuild/former_threads.h"
 #include "checks.h"
 
 namespace barefxt::host {
@@ -30,6 +31,9 @@ void threads_have_names(const CaptureFacts& facts, Diagnoses& diagnoses) {
       described.insert(thread.koid);
     }
   }
+  // Threads that are gone, whose entries others have.
+  for (const OwnerChange& change : former_owners(facts.capture).changes)
+    if (change.is_known) indices.reset(change.index);
   // Where entries were lost on the way, that is what is wrong.
   const bool has_all_entries = facts.capture.findings().threads_missing == 0;
   if (has_all_entries) nameless += indices.count();
