@@ -86,5 +86,34 @@ TEST_F(HostileBudgets, GiveXmlThatCanBeRead) {
   EXPECT_EQ(xml.count("testcase"), 2U);
 }
 
+// All texts of up to `most` of these letters.
+std::vector<std::string> all_texts(const std::string& letters, std::size_t most) {
+  std::vector<std::string> all = {""};
+  for (std::size_t i = 0; i < all.size(); ++i)
+    if (all[i].size() < most)
+      for (const char letter : letters) all.push_back(all[i] + letter);
+  return all;
+}
+
+bool matches_by_definition(std::string_view pattern, std::string_view text) {
+  if (pattern.empty()) return text.empty();
+  if (pattern[0] == '*')
+    return matches_by_definition(pattern.substr(1), text) ||
+           (!text.empty() && matches_by_definition(pattern, text.substr(1)));
+  return !text.empty() && pattern[0] == text[0] &&
+         matches_by_definition(pattern.substr(1), text.substr(1));
+}
+
+TEST(Patterns, MatchByTheirDefinition) {
+  unsigned matching = 0;
+  for (const std::string& pattern : all_texts("ab*", 6))
+    for (const std::string& text : all_texts("ab", 6)) {
+      const bool is = matches_by_definition(pattern, text);
+      ASSERT_EQ(host::matches(pattern, text), is) << pattern << " and " << text;
+      matching += is ? 1 : 0;
+    }
+  EXPECT_GT(matching, 1000U);
+}
+
 }  // namespace
 }  // namespace barefxt::test::budgets_test
