@@ -1,7 +1,11 @@
 // Memory and disk stay bounded whatever an input claims, and however long it is.
+#include <fstream>
+#include <functional>
 #include <sys/stat.h>
 #include <unistd.h>
 #include <zlib.h>
+
+#include <barefxt/host/archive_writer.h>
 
 #include "build_kind.h"
 #include "hostile/function_elf.h"
@@ -29,12 +33,12 @@ class Bounds : public Shell {
       gzwrite(file, piece.data(), static_cast<unsigned>(piece.size()));
     gzclose(file);
   }
-  void expect_little(const std::string& line) {
+  void expect_little(const std::string& line, long most_kilobytes = 100'000) {
     const int status = run("timeout 300 BAREFXT " + line);
     EXPECT_LT(status, 5) << line << said();
     // Sanitizers take memory of their own.
     if (!kSanitized) {
-      EXPECT_LT(kilobytes(), 100'000) << line;
+      EXPECT_LT(kilobytes(), most_kilobytes) << line;
     }
   }
 };
@@ -60,7 +64,7 @@ TEST_F(Bounds, OfALargeProgram) {
   write("elf", program);
   ASSERT_EQ(::truncate(path("elf").c_str(), static_cast<off_t>(big())), 0);
   expect_little("convert elf --to xray-elf -o out");
-  struct stat status{};
+  struct stat status {};
   ASSERT_EQ(::stat(path("out").c_str(), &status), 0);
   EXPECT_GT(static_cast<std::size_t>(status.st_size), big());
 }
@@ -119,6 +123,87 @@ TEST_F(Bounds, WithoutRoomToUnpackItSaysWhatToDo) {
   write_packed("zeros.gz", {}, '\0', 4 * kMegabyte);
   EXPECT_EQ(run("ulimit -f 2048; BAREFXT print zeros.gz"), 2);
   EXPECT_NE(said().find("set TMPDIR"), std::string::npos) << said();
+}
+
+// Not in memory: that of the test would count as the command's.
+class FileSink final : public host::ByteSink {
+ public:
+  explicit FileSink(const std::string& path) : file_(path, std::ios::binary) {}
+  host::Outcome write(std::span<const std::uint8_t> bytes) override {
+    file_.write(reinterpret_cast<const char*>(bytes.data()),
+                static_cast<std::streamsize>(bytes.size()));
+    return {};
+  }
+
+ private:
+  std::ofstream file_;
+};
+
+// Long names: each its own, one of very many things, one on very many CPUs.
+TEST_F(Bounds, OfLongNames) {
+  using host::ArchiveText;
+  using Type = fxt::EventType;
+  using Fill = std::function<void(host::ArchiveWriter&, std::size_t)>;
+  const std::size_t count = kSanitized ? 200 : 5'000;
+  const std::string long_text(10'000, 'n');
+  const ArchiveText name = ArchiveText::indexed(1);
+  const auto event = [&](host::ArchiveWriter& to, Type type, std::size_t i, ArchiveText category,
+                         std::uint64_t trailing = 0) {
+    const std::array arguments = {host::ArchiveArgument::uint64(name, i),
+                                  host::ArchiveArgument::pointer(name, i)};
+    (void)to.event({.type = type,
+                    .timestamp = 10 * i,
+                    .thread = {.process = 7, .thread = i},
+                    .category = category,
+                    .name = name,
+                    .trailing_word = trailing},
+                   arguments);
+  };
+  const Fill of_all_kinds = [&](host::ArchiveWriter& to, std::size_t i) {
+    (void)to.kernel_object(i, fxt::KernelObjectType::kThread, name, {});
+    event(to, Type::kDurationComplete, i, name, 10 * i + 5);
+    event(to, Type::kDurationComplete, i, ArchiveText::indexed(2), 10 * i + 5);
+    for (const Type type : {Type::kCounter, Type::kFlowBegin, Type::kAsyncBegin})
+      event(to, type, i, name, i);
+    to.blob(name, fxt::BlobType::kData, "payload");
+  };
+  const std::pair<const char*, Fill> archives[] = {
+      {"each",
+       [&](host::ArchiveWriter& to, std::size_t i) {
+         to.string(1, std::to_string(i) + long_text);
+         of_all_kinds(to, i);
+       }},
+      {"one", of_all_kinds},
+      {"cpus", [&](host::ArchiveWriter& to, std::size_t i) {
+         (void)to.kernel_object(i, fxt::KernelObjectType::kThread,
+                                ArchiveText::spelled_out("cpu-" + std::to_string(i)), {});
+         event(to, Type::kDurationBegin, i, name);
+         event(to, Type::kDurationEnd, i, name);
+       }}};
+  for (const auto& [archive, fill] : archives) {
+    FileSink sink(path(archive));
+    host::ArchiveWriter writer(sink, host::ByteOrder::kLittle);
+    writer.magic_number();
+    writer.initialization(1'000'000'000);
+    writer.string(1, long_text);
+    writer.string(2, "lock");
+    for (std::size_t i = 0; i < count; ++i) fill(writer, i);
+    ASSERT_FALSE(writer.flush());
+  }
+  for (const auto& [archive, fill] : archives)
+    for (const char* line :
+         {"print @ >/dev/null", "stats @ >/dev/null", "stats --json @ >/dev/null",
+          "stats --csv @ >/dev/null", "lint @ >/dev/null", "convert @ --to fxt -o - >/dev/null",
+          "convert @ --to chrome-json -o - >/dev/null", "convert @ --to perfetto -o - >/dev/null",
+          "convert @ --to ctf -o out", "convert @ --to parquet -o - >/dev/null",
+          "report @ -o - >/dev/null"}) {
+      std::string full = line;
+      full.replace(full.find('@'), 1, archive);
+      SCOPED_TRACE(full);
+      // A page holds 256 MiB of text, and is made of it.
+      expect_little(full, full.starts_with("report") ? 1'000'000 : 100'000);
+      std::filesystem::remove_all(path("out"));
+    }
 }
 
 // A temporary folder that cannot be written is passed over.

@@ -29,7 +29,7 @@ void tell_of_beginning(const Archive& archive, const host::Statistics& drawn,
   say(archive.source.name() + ": holds more than can be drawn (" +
       std::to_string(report::Drawing::kMostItems) + " things, " +
       std::to_string(report::Drawing::kMostTextBytes >> 20) +
-      " MiB of arguments): the timeline has the first " + seconds(drawn) + " of " + seconds(all) +
+      " MiB of text): the timeline has the first " + seconds(drawn) + " of " + seconds(all) +
       ", the numbers are of all (choose another stretch with --from and --to)");
 }
 

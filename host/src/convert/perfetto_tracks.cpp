@@ -111,7 +111,9 @@ std::optional<PerfettoTracks::Scheduled> PerfettoTracks::scheduled(std::uint64_t
 std::optional<PerfettoTracks::Track> PerfettoTracks::counter(const std::string& key) {
   const auto found = counters_.find(key);
   if (found != counters_.end()) return Track{found->second, false};
-  if (counters_.size() == kMostTracks) return std::nullopt;
+  if (counters_.size() == kMostTracks || key.size() > kMostKeyBytes - counter_bytes_)
+    return std::nullopt;
+  counter_bytes_ += key.size();
   return Track{counters_[key] = next_track_++, true};
 }
 

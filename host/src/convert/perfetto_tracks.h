@@ -100,6 +100,7 @@ class PerfettoTracks {
   static constexpr std::uint64_t kLargestNumber = (std::uint64_t{1} << 31) - 1;
   static constexpr std::size_t kMostTracks = std::size_t{1} << 16;
   static constexpr std::size_t kMostNumbers = 4 * kMostTracks;
+  static constexpr std::size_t kMostKeyBytes = std::size_t{8} << 20;  // of counters
   static constexpr std::size_t kMostObjects = std::size_t{1} << 17;
 
   std::vector<Process> processes_;
@@ -111,6 +112,7 @@ class PerfettoTracks {
   std::unordered_map<std::uint64_t, std::string_view> anybodys_names_;
   std::unordered_set<std::uint64_t> taken_ = {0};
   std::unordered_map<std::string, std::uint64_t> counters_;
+  std::size_t counter_bytes_ = 0;  // of their keys
   std::unordered_map<std::string, Operation> operations_;
   std::optional<std::uint64_t> first_provider_;
   std::uint64_t next_substitute_ = kLargestNumber;

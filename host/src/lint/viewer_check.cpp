@@ -35,7 +35,8 @@ class ViewerCheck : public LintCheck {
       if (event->type == fxt::EventType::kCounter && event->arguments.size() == 0) {
         findings.add(at, "counter-without-value", "a counter without an argument");
       }
-      if (event->name.bytes == "drop_stats") shown_losses_.insert(record.provider);
+      if (event->name.bytes == "drop_stats" && shown_losses_.size() < kMostProviders)
+        shown_losses_.insert(record.provider);
     } else if (const auto* legacy = std::get_if<LegacyContextSwitch>(&record.content)) {
       inline_width(legacy->outgoing, at, findings);
       inline_width(legacy->incoming, at, findings);
@@ -56,6 +57,7 @@ class ViewerCheck : public LintCheck {
   }
 
   void finish(Findings& findings) override {
+    if (shown_losses_.size() == kMostProviders) return;  // there may be more
     for (const auto& [provider, at] : losses_) {
       if (shown_losses_.contains(provider)) continue;
       findings.add(at, "loss-not-shown",

@@ -155,7 +155,8 @@ host::Result<std::optional<double>> draw_all(Drawing& drawing, host::Source& sou
   host::Reader reader(source.bytes(), form);
   reader.on_passed([&](std::uint64_t offset) { source.done_with(offset); });
   const auto too_much = [&] {
-    return collector.overflow() || drawing.texts.size() > Drawing::kMostTextBytes;
+    return collector.overflow() ||
+           drawing.texts.size() + texts.bytes() + lanes.bytes() > Drawing::kMostTextBytes;
   };
   while (const host::Record* record = too_much() ? nullptr : reader.next()) {
     events.see(*record, reader.provider());
@@ -198,7 +199,7 @@ host::Result<Drawing> draw(host::Source& source, host::Form form,
     if (ticks < 1 || beginning.to->ticks(statistics.ticks_per_second) >= statistics.last) {
       return host::Error{"holds more at one time than can be drawn: " + std::to_string(most_items) +
                              " things, " + std::to_string(Drawing::kMostTextBytes >> 20) +
-                             " MiB of arguments",
+                             " MiB of text",
                          source.name(), "choose a stretch without it with --from and --to"};
     }
     if (!of_all) of_all = std::move(statistics);

@@ -1,7 +1,7 @@
 // All of an archive that can be drawn: lanes, and what lies in them.
 //
 // Invariants: items are in order of their ends; every lane, label and shape that an item names is
-// there; of more than kMostItems, or kMostTextBytes of arguments, as much of the beginning is drawn
+// there; of more than kMostItems, or kMostTextBytes of text, as much of the beginning is drawn
 // as is no more than that, so memory is bounded. What threads and CPUs do, and how long durations
 // are, comes out of the fold of the statistics, and adds up to their numbers.
 #pragma once

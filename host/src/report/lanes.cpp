@@ -12,6 +12,7 @@ std::uint32_t Lanes::add(Lane lane) {
     ++left_out_;
     return kNone;
   }
+  bytes_ += lane.name.size();
   drawing_.lanes.push_back(std::move(lane));
   return static_cast<std::uint32_t>(drawing_.lanes.size() - 1);
 }

@@ -27,12 +27,15 @@ class Lanes {
   // CPUs first, then threads by process, spans, counters. Items are told their lane's new number.
   void put_in_order();
   std::uint64_t left_out() const { return left_out_; }
+  // That their names take.
+  std::size_t bytes() const { return bytes_; }
 
  private:
   std::uint32_t add(Lane lane);
 
   Drawing& drawing_;
   std::uint64_t left_out_ = 0;
+  std::size_t bytes_ = 0;
   std::unordered_map<unsigned, std::uint32_t> cpus_;
   std::unordered_map<std::uint64_t, std::uint32_t> threads_;
   std::unordered_map<std::uint32_t, std::uint32_t> spans_;

@@ -61,7 +61,10 @@ std::uint32_t Texts::label(std::string_view category, std::string_view name) {
   key += name;
   const auto [found, added] =
       labels_.try_emplace(std::move(key), static_cast<std::uint32_t>(drawing_.labels.size()));
-  if (added) drawing_.labels.push_back({shown(category), shown(name)});
+  if (added) {
+    drawing_.labels.push_back({shown(category), shown(name)});
+    bytes_ += 2 * found->first.size();
+  }
   return found->second;
 }
 
@@ -76,7 +79,10 @@ std::uint32_t Texts::shape(Shape shape) {
   if (key.empty()) return 0;
   const auto [found, added] =
       shapes_.try_emplace(std::move(key), static_cast<std::uint32_t>(drawing_.shapes.size()));
-  if (added) drawing_.shapes.push_back(std::move(shape));
+  if (added) {
+    drawing_.shapes.push_back(std::move(shape));
+    bytes_ += 2 * found->first.size();
+  }
   return found->second;
 }
 

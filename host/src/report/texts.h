@@ -26,12 +26,16 @@ class Texts {
   // What both say, in this order.
   Said both(const Said& first, const Said& second);
 
+  // That labels and shapes take.
+  std::size_t bytes() const { return bytes_; }
+
  private:
   std::uint32_t shape(Shape shape);
   Said keep(Shape parts, std::string text);
   std::string value_of(const host::Argument& argument) const;
 
   Drawing& drawing_;
+  std::size_t bytes_ = 0;
   std::unordered_map<std::string, std::uint32_t> labels_;
   std::unordered_map<std::string, std::uint32_t> shapes_;
   std::unordered_map<std::string, std::uint32_t> texts_;  // those that were kept last

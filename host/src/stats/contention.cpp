@@ -63,7 +63,10 @@ void Contention::look_for_inversion(std::uint32_t object, const Extent& extent,
     if (begin >= end) return;
     const InversionKey key{key_of(object), scheduling_.koid_of(waiter), scheduling_.koid_of(holder),
                            scheduling_.koid_of(one.by)};
-    if (pairs_ >= kMostPairs && !statistics_.inversions.contains(key)) {
+    const ProbeName& label = key.object.label;
+    if (!statistics_.inversions.contains(key) &&
+        (pairs_ >= kMostPairs ||
+         !room_of_inversions_.take(label.category.size() + label.name.size()))) {
       ++statistics_.left_out;
       return;
     }

@@ -37,7 +37,8 @@ class Contention {
   const Selection& selection_;
   const Scheduling& scheduling_;
   std::vector<ContentionStatistics*> sums_;  // by object, each in a map, which moves none
-  std::size_t pairs_ = 0;                    // of locks and holders, and of inversions
+  NamedRoom room_of_inversions_;
+  std::size_t pairs_ = 0;  // of locks and holders, and of inversions
 };
 
 }  // namespace barefxt::host

@@ -17,7 +17,7 @@ std::uint32_t Labels::find(std::string_view category, std::string_view name) {
   key_ += name;
   const auto found = numbers_.find(key_);
   if (found != numbers_.end()) return found->second;
-  if (labels_.size() == kMostNamed) return kNone;
+  if (!room_.take(key_.size())) return kNone;
   const auto number = static_cast<std::uint32_t>(labels_.size());
   labels_.push_back({std::string(category), std::string(name)});
   roles_.push_back(role_of(category));
@@ -25,10 +25,10 @@ std::uint32_t Labels::find(std::string_view category, std::string_view name) {
   return number;
 }
 
-std::uint32_t Keys::number_of(const Key& key) {
+std::uint32_t Keys::number_of(const Key& key, std::size_t text_bytes) {
   const auto found = numbers_.find(key);
   if (found != numbers_.end()) return found->second;
-  if (keys_.size() == kMostNamed) return Labels::kNone;
+  if (!room_.take(text_bytes)) return Labels::kNone;
   const auto number = static_cast<std::uint32_t>(keys_.size());
   keys_.push_back(key);
   numbers_.emplace(key, number);

@@ -1,8 +1,8 @@
 // Numbers for what records name by text: pairs of category and name, counters, locks.
 //
-// Invariants: the same text has the same number; memory is bounded: beyond kMost of a kind there is
-// no number. Text that an archive holds once is at one address, so most look-ups compare addresses
-// only.
+// Invariants: the same text has the same number; memory is bounded: beyond kMostNamed of a kind, or
+// kMostNamedBytes, there is no number. Text that an archive holds once is at one address, so most
+// look-ups compare addresses only.
 #pragma once
 
 #include <array>
@@ -18,6 +18,23 @@
 namespace barefxt::host {
 
 inline constexpr std::size_t kMostNamed = std::size_t{1} << 16;
+// Bytes of text, of each kind: an archive may use one long text in very many names.
+inline constexpr std::size_t kMostNamedBytes = std::size_t{8} << 20;
+
+// Whether one more of a kind fits.
+class NamedRoom {
+ public:
+  bool take(std::size_t text_bytes) {
+    if (count_ == kMostNamed || text_bytes > kMostNamedBytes - bytes_) return false;
+    ++count_;
+    bytes_ += text_bytes;
+    return true;
+  }
+
+ private:
+  std::size_t count_ = 0;
+  std::size_t bytes_ = 0;
+};
 
 // What a category means to the sums, decided once for a label rather than at every duration.
 enum class Role : std::uint8_t { kOther, kCall, kLock };
@@ -61,6 +78,7 @@ class Labels {
   std::vector<ProbeName> labels_;
   std::vector<Role> roles_;  // by label
   std::string key_;          // kept to save the allocation
+  NamedRoom room_;
 };
 
 // What is named by a label and a number more: a counter's id, a lock's address. A counter's
@@ -73,7 +91,8 @@ class Keys {
     std::optional<std::uint64_t> number;
     bool operator==(const Key&) const = default;
   };
-  std::uint32_t number_of(const Key& key);
+  // `text_bytes`: how long its name is where it is spelled out.
+  std::uint32_t number_of(const Key& key, std::size_t text_bytes);
   const Key& operator[](std::uint32_t number) const { return keys_[number]; }
   std::size_t size() const { return keys_.size(); }
 
@@ -83,6 +102,7 @@ class Keys {
   };
   std::unordered_map<Key, std::uint32_t, Hash> numbers_;
   std::vector<Key> keys_;
+  NamedRoom room_;
 };
 
 // Everything that has been numbered.

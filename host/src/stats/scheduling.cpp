@@ -1,6 +1,8 @@
 // The transitions of CPUs and threads.
 #include "scheduling.h"
 
+#include <algorithm>
+
 #include <barefxt/fxt/scheduling.h>
 
 namespace barefxt::host {
@@ -21,17 +23,6 @@ SwitchCause cause_of(const Moment& moment) {
       return SwitchCause::kEnded;
   }
   return SwitchCause::kOther;
-}
-
-void add_to(std::vector<std::pair<unsigned, std::uint64_t>>& by_cpu, unsigned cpu,
-            std::uint64_t ticks) {
-  for (auto& [number, sum] : by_cpu) {
-    if (number == cpu) {
-      sum += ticks;
-      return;
-    }
-  }
-  by_cpu.emplace_back(cpu, ticks);
 }
 
 }  // namespace
@@ -71,11 +62,25 @@ void Scheduling::credit_run(Cpu& cpu, unsigned number, Thread& thread, std::uint
   const std::uint64_t ticks = window_.ticks(cpu.since, now);
   (thread.idle ? cpu.sum.idle : cpu.sum.busy) += ticks;
   thread.sum.spent[static_cast<std::size_t>(Spent::kRunning)] += ticks;
-  add_to(thread.sum.running_by_cpu, number, ticks);
+  credit_on_cpu(thread, number, ticks);
   observe(cpu.since, now, [&](TimelineObserver& observer, const Extent& when) {
     observer.ran(number, koid_of(static_cast<Number>(&thread - threads_.data())), when);
   });
   cpu.since = thread.since = now;
+}
+
+void Scheduling::credit_on_cpu(Thread& thread, unsigned cpu, std::uint64_t ticks) {
+  auto& by_cpu = thread.sum.running_by_cpu;
+  const auto place = std::lower_bound(by_cpu.begin(), by_cpu.end(), cpu,
+                                      [](const auto& one, unsigned at) { return one.first < at; });
+  if (place != by_cpu.end() && place->first == cpu) {
+    place->second += ticks;
+  } else if (by_cpu.size() == kMostCpusOfThread || cpus_of_threads_ == kMostCpusOfThreads) {
+    ++statistics_.left_out;
+  } else {
+    by_cpu.emplace(place, cpu, ticks);
+    ++cpus_of_threads_;
+  }
 }
 
 void Scheduling::forget(Thread& thread, std::uint64_t now, bool credited) {

@@ -103,6 +103,7 @@ class Scheduling {
     tell(*observer_, Extent{std::max(begin, window_.from), std::min(end, window_.to), offset_});
   }
   // It ran on the CPU until now, since the CPU's `since`.
+  void credit_on_cpu(Thread& thread, unsigned cpu, std::uint64_t ticks);
   void credit_run(Cpu& cpu, unsigned number, Thread& thread, std::uint64_t now);
   // From now on nobody knows what it does; what it did until now is credited, or unknown as well.
   void forget(Thread& thread, std::uint64_t now, bool credited);
@@ -116,6 +117,8 @@ class Scheduling {
   static void remember(Thread& thread, std::uint64_t now);
 
   static constexpr std::size_t kMostCpus = 65536;
+  static constexpr std::size_t kMostCpusOfThread = 1024;
+  static constexpr std::size_t kMostCpusOfThreads = std::size_t{1} << 20;  // of all together
   Statistics& statistics_;
   const Window& window_;
   const Epoch& epoch_;
@@ -124,6 +127,7 @@ class Scheduling {
   KoidIndex index_;
   std::vector<Thread> threads_;
   std::vector<Cpu> cpus_;
+  std::size_t cpus_of_threads_ = 0;
   std::vector<Number> waiting_;  // those whose state a loss makes unknown, and some others
   bool all_losing_ = false;
 };

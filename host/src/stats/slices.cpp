@@ -58,11 +58,13 @@ bool Slices::same_label(const Open& open, std::uint32_t label) const {
 void Slices::begin(const Moment& moment) {
   Thread* thread = thread_of(moment.a);
   if (thread == nullptr) return;
-  if (thread->open.size() >= kMostOpen) {
+  if (thread->open.size() >= kMostOpen || open_ >= kMostOpenInAll) {
     ++statistics_.left_out;
+    open_ -= thread->open.size();
     thread->open.clear();
     return;
   }
+  ++open_;
   std::optional<std::uint64_t> interrupted;
   if (thread->cpu != kNoCpu && thread->open.empty()) interrupted = current_(thread->cpu);
   thread->open.push_back({moment.time, moment.offset, moment.label, epoch_of(*thread).number,
@@ -90,6 +92,7 @@ void Slices::end(const Moment& moment) {
     }
   }
   const Open open = thread->open[depth - 1];
+  open_ -= thread->open.size() - (depth - 1);
   thread->open.resize(depth - 1);
   const bool whole = epoch_of(*thread).whole_since(open.epoch);
   close(*thread, moment.a, open, moment, whole, whole);
@@ -139,7 +142,7 @@ void Slices::observe(std::uint64_t koid, const Open& open, const Extent& extent,
 void Slices::interrupt(Thread& thread, const Open& open, const Extent& extent,
                        std::optional<std::uint64_t> own, bool is_complete) {
   InterruptKey key{thread.cpu, names_.labels[open.label].name};
-  if (statistics_.interrupts.size() >= kMostNamed && !statistics_.interrupts.contains(key)) {
+  if (!statistics_.interrupts.contains(key) && !room_of_interrupts_.take(key.name.size())) {
     ++statistics_.left_out;
     return;
   }

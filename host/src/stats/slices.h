@@ -87,7 +87,8 @@ class Slices {
   Epoch* epoch_of(std::optional<unsigned> cpu);
   bool same_label(const Open& open, std::uint32_t label) const;
 
-  static constexpr std::size_t kMostOpen = 4096;
+  static constexpr std::size_t kMostOpen = 4096;                       // of one thread
+  static constexpr std::size_t kMostOpenInAll = std::size_t{1} << 18;  // of all threads
   Statistics& statistics_;
   const Names& names_;
   const Window& window_;
@@ -102,7 +103,9 @@ class Slices {
   std::vector<Epoch> of_each_cpu_;
   Epoch of_all_cpus_;
   std::vector<DurationStatistics> durations_;  // by label
-  std::uint64_t loss_end_ = 0;                 // of the last loss so far
+  std::size_t open_ = 0;                       // of all threads
+  NamedRoom room_of_interrupts_;
+  std::uint64_t loss_end_ = 0;  // of the last loss so far
 };
 
 }  // namespace barefxt::host

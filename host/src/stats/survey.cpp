@@ -9,6 +9,7 @@ namespace barefxt::host {
 namespace {
 
 constexpr std::size_t kMostNames = std::size_t{1} << 20;
+constexpr std::size_t kMostNameBytes = std::size_t{32} << 20;
 
 template <typename View, std::size_t... I>
 constexpr std::size_t index_of(std::index_sequence<I...>) {
@@ -69,14 +70,34 @@ class Surveyor {
     sum.open += count("open");
     statistics_.calls_left_out = sum;
   }
+  // Whether a name of `bytes` may be kept in place of `known`, or as a new one where that is null. Counts it.
+  bool has_room(const std::string* known, std::size_t bytes) {
+    const std::size_t others = name_bytes_ - (known == nullptr ? 0 : known->size());
+    const bool is_full =
+        known == nullptr &&
+        statistics_.names.size() + statistics_.process_names.size() >= kMostNames;
+    if (is_full || others + bytes > kMostNameBytes) {
+      ++statistics_.left_out;
+      return false;
+    }
+    name_bytes_ = others + bytes;
+    return true;
+  }
   void look(const KernelObject& object) {
     const auto is = [&](fxt::KernelObjectType type) {
       return object.object_type == static_cast<unsigned>(type);
     };
-    if (statistics_.names.size() + statistics_.process_names.size() >= kMostNames) return;
-    if (is(fxt::KernelObjectType::kProcess))
-      statistics_.process_names[object.koid] = std::string(object.name.bytes);
+    if (is(fxt::KernelObjectType::kProcess)) {
+      const auto known = statistics_.process_names.find(object.koid);
+      const bool is_new = known == statistics_.process_names.end();
+      if (has_room(is_new ? nullptr : &known->second, object.name.bytes.size()))
+        statistics_.process_names[object.koid] = std::string(object.name.bytes);
+      return;
+    }
     if (!is(fxt::KernelObjectType::kThread)) return;
+    const auto known = statistics_.names.find(object.koid);
+    const bool is_new = known == statistics_.names.end();
+    if (!has_room(is_new ? nullptr : &known->second.name, object.name.bytes.size())) return;
     ThreadName& entry = statistics_.names[object.koid];
     entry.name = std::string(object.name.bytes);
     const auto process = object.arguments.find("process");
@@ -115,6 +136,7 @@ class Surveyor {
   LossTimes in_ticks_;
   LossTimes in_nanoseconds_;
   std::array<std::uint64_t, std::variant_size_v<Content>> kinds_{};
+  std::size_t name_bytes_ = 0;  // of statistics_.names and process_names
 };
 
 }  // namespace

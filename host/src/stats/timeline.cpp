@@ -20,8 +20,14 @@ Timeline::Timeline(Statistics& statistics, Names& names, const LossTimes& losses
             return statistics_.is_idle(koid) ? std::nullopt : std::optional(koid);
           },
           [this](const Extent& wait, std::uint64_t thread, std::uint32_t label) {
-            const std::uint32_t object = names_.objects.number_of({label, 0, std::nullopt});
-            if (object != Labels::kNone) contention_.wait(wait, thread, object);
+            const ProbeName& name = names_.labels[label];
+            const std::uint32_t object = names_.objects.number_of(
+                {label, 0, std::nullopt}, name.category.size() + name.name.size());
+            if (object == Labels::kNone) {
+              ++statistics_.left_out;
+            } else {
+              contention_.wait(wait, thread, object);
+            }
           },
           observer),
       values_(statistics, names, window, epoch_),

@@ -40,7 +40,8 @@ void Translator::lose(const Event& event, std::uint64_t begin, std::uint64_t end
                           ? std::string(where->string.bytes)
                           : std::string("unknown");
   auto key = std::pair(statistics_.name_of(event.thread.thread), std::move(place));
-  if (statistics_.losses.size() >= kMostNamed && !statistics_.losses.contains(key)) {
+  if (!statistics_.losses.contains(key) &&
+      !room_of_losses_.take(key.first.size() + key.second.size())) {
     ++statistics_.left_out;
     return;
   }

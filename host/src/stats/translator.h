@@ -149,7 +149,8 @@ class Translator {
     moment.b = begin;
     sink(moment);
     if (event.category.bytes != kLockCategory) return;
-    moment.label = names_.objects.number_of({label, 0, pointer_in(event)});
+    moment.label = names_.objects.number_of({label, 0, pointer_in(event)},
+                                            event.category.bytes.size() + event.name.bytes.size());
     moment.kind = MomentKind::kWait;
     if (moment.label == Labels::kNone) {
       ++statistics_.left_out;
@@ -165,9 +166,12 @@ class Translator {
     for (const Argument& argument : event.arguments) {
       if (!argument.is_numeric()) continue;
       const std::uint32_t name = names_.arguments.number_of({}, argument.name.bytes);
-      moment.label = label == Labels::kNone || name == Labels::kNone
-                         ? Labels::kNone
-                         : names_.series.number_of({label, name, event.trailing});
+      moment.label =
+          label == Labels::kNone || name == Labels::kNone
+              ? Labels::kNone
+              : names_.series.number_of({label, name, event.trailing},
+                                        event.category.bytes.size() + event.name.bytes.size() +
+                                            argument.name.bytes.size());
       if (moment.label == Labels::kNone) {
         ++statistics_.left_out;
         continue;
@@ -196,6 +200,7 @@ class Translator {
   Names& names_;
   bool to_nanoseconds_;
   const Window& window_;
+  NamedRoom room_of_losses_;
 };
 
 }  // namespace barefxt::host
