@@ -61,6 +61,8 @@ int doctor(const DoctorOptions& options) {
     out.text(host::safe_text(line));
     out.text("\n");
   }
+  if (doctor.more_captures() != 0 && !options.json)
+    out.text("and " + std::to_string(doctor.more_captures()) + " more captures\n");
   if (doctor.diagnoses() == 0 && !options.json) out.text("no fault found\n");
   if (doctor.diagnoses() != 0) return finish_output(out, kFindings);
   return finish_output(out, has_damaged.value() ? kIncomplete : kDone);

@@ -96,16 +96,22 @@ Outcome Doctor::end_input(const std::string& name) {
 
 Outcome Doctor::examine() {
   LineFacts line{.name = line_name_, .survey = line_, .found = inputs_.line_findings()};
+  Outcome trouble;
   Outcome failure = inputs_.for_each_capture([&](CaptureIndex& index, const Capture& capture) {
     line.has_captures = true;
     CaptureFacts facts{.capture = capture,
                        .name = "capture " + hexadecimal(capture.id()),
                        .rings = {},
                        .line = line};
-    const FormerOwners owners = former_owners(capture);
+    FormerOwners owners;
+    if (!trouble) trouble = owners.read(capture);
+    if (trouble) return;
     for (const Ring& ring : capture.rings())
       facts.rings.push_back(survey_ring(capture, index, ring, owners.changes));
-    captures_.push_back(line_of(facts));
+    if (captures_.size() < kMostShown)
+      captures_.push_back(line_of(facts));
+    else
+      ++more_captures_;
     check_frames(facts, diagnoses_);
     check_cpus(facts, diagnoses_);
     check_clocks(facts, diagnoses_);
@@ -114,7 +120,7 @@ Outcome Doctor::examine() {
     check_names(facts, diagnoses_);
     check_room(facts, diagnoses_);
   });
-  if (failure) return failure;
+  if (failure || trouble) return failure ? failure : trouble;
   if (fed_inputs_ != 0) check_line(line, diagnoses_);
   return {};
 }

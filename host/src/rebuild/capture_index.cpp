@@ -209,9 +209,10 @@ Outcome CaptureIndex::arrange() {
     std::sort(frames.begin(), frames.end(), by_capture);
 
   size_t begin = 0;
-  std::optional<uint64_t> start_ticks;
+  bool has_hello = false;
+  uint64_t start_ticks = 0;
   const auto close_range = [&](size_t end) {
-    start_ticks.reset();
+    has_hello = false;
     if (begin == end) return;
     failure_ = captures_.push_back({.capture = frames[begin].capture,
                                     .reserved = 0,
@@ -224,7 +225,8 @@ Outcome CaptureIndex::arrange() {
     if (frames[i].capture != frames[begin].capture) close_range(i);
     if (frames[i].type != static_cast<uint8_t>(wire::FrameType::kHello)) continue;
     const uint64_t ticks = wire::load_u64(payload(frames[i]).data() + wire::Hello::kStartTicks);
-    if (start_ticks && *start_ticks != ticks) close_range(i);
+    if (has_hello && start_ticks != ticks) close_range(i);
+    has_hello = true;
     start_ticks = ticks;
   }
   if (!failure_) close_range(frames.size());

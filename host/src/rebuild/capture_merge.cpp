@@ -204,7 +204,7 @@ bool CaptureMerge::write_name(const RingCursor& cursor) {
     // Its renames meanwhile the target told itself.
     ring_names_.erase(koid);
   } else if (ring_names_.size() < kMostNames || ring_names_.contains(koid)) {
-    std::string& last = ring_names_[koid];
+    std::string_view& last = ring_names_[koid];
     if (!last.empty() && last != facts.name)
       write_rename(who, cursor.cpu(), last, facts.name, cursor.time());
     last = facts.name;
@@ -267,9 +267,9 @@ void CaptureMerge::write_call(FunctionCall call, const RingCursor& cursor) {
   }
   if (call.action == fxt::CallAction::kEntry ||
       call.action == fxt::CallAction::kEntryWithArgument) {
-    calls_.enter(call);
-    write_half_of_call(fxt::EventType::kDurationBegin, call.thread, call.function, time,
-                       call.argument);
+    if (calls_.enter(call))
+      write_half_of_call(fxt::EventType::kDurationBegin, call.thread, call.function, time,
+                         call.argument);
     return;
   }
   for (const uint32_t function : calls_.leave(call))

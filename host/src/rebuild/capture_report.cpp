@@ -157,6 +157,12 @@ bool CaptureReport::say_left_out(const CaptureMerge& merge, const Rebuild::Say& 
         " in texts of records were not UTF-8, each `?` now");
     complete = false;
   }
+  if (const uint64_t count = merge.calls().left_out(); count != 0) {
+    say("  " + counted(count, "call") + " left out: nested deeper than " +
+        std::to_string(OpenCalls::kDeepest) + ", or more than " +
+        std::to_string(OpenCalls::kMostOpen) + " open at once");
+    complete = false;
+  }
   return complete;
 }
 

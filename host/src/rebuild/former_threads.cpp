@@ -1,7 +1,6 @@
 #include "former_threads.h"
 
 #include <algorithm>
-#include <map>
 #include <optional>
 #include <string_view>
 #include <tuple>
@@ -9,6 +8,7 @@
 
 #include <barefxt/fxt/argument.h>
 #include <barefxt/fxt/object.h>
+#include <barefxt/host/spilling_sorter.h>
 
 namespace barefxt::host {
 namespace {
@@ -60,45 +60,65 @@ std::optional<ObjectFacts> object_facts(const Capture& capture, const RecordView
 
 namespace {
 
-// What a record said of an entry that its owner has got back since does not count.
-class Periods {
- public:
-  void add(const OwnerChange& begin, uint64_t end) {
-    Period& period = periods_[{begin.index, begin.time}];
-    if (period.end <= end) period = {begin, end};
-  }
-  void put(std::vector<OwnerChange>& changes) const {
-    for (const auto& [key, period] : periods_) {
-      changes.push_back(period.begin);
-      if (period.end != kOpen) changes.push_back({period.end, period.begin.index, false, 0, 0});
-    }
-  }
-  static constexpr uint64_t kOpen = ~uint64_t{0};
+constexpr uint64_t kOpen = ~uint64_t{0};
+constexpr size_t kSortedInMemory = size_t{1} << 14;
 
- private:
-  struct Period {
-    OwnerChange begin;
-    uint64_t end = 0;
-  };
-  std::map<std::pair<uint8_t, uint64_t>, Period> periods_;
+// That an entry named its owner, from `begin.time` until `end`.
+struct Period {
+  OwnerChange begin;
+  uint64_t end;
+  uint64_t number;  // in the order of reading
+};
+struct PeriodBefore {
+  bool operator()(const Period& left, const Period& right) const { return key(left) < key(right); }
+  static std::tuple<uint8_t, uint64_t, uint64_t, uint64_t> key(const Period& one) {
+    return {one.begin.index, one.begin.time, one.end, one.number};
+  }
 };
 
-void collect(const Capture& capture, Periods& periods, std::vector<RingName>& names) {
-  for (const Ring& ring : capture.rings()) {
-    for (RingCursor cursor(capture, ring); !cursor.is_over(); cursor.step()) {
-      const auto facts = object_facts(capture, cursor.record(), cursor.order());
-      if (!facts) continue;
-      const uint64_t koid = word_at(cursor.record(), 1, cursor.order());
-      names.push_back({koid, cursor.time(), facts->name, facts->is_former, facts->since});
-      if (facts->is_former && facts->index != 0)
-        periods.add({facts->since, facts->index, true, facts->process, koid}, cursor.time() + 1);
-    }
+// Where one ends as the next begins, the next counts.
+struct ChangeBefore {
+  bool operator()(const OwnerChange& left, const OwnerChange& right) const {
+    return std::tuple(left.time, left.is_known, left.index) <
+           std::tuple(right.time, right.is_known, right.index);
   }
-}
+};
 
 bool is_before(const RingName& left, const RingName& right) {
   return std::tuple(left.koid, left.time) < std::tuple(right.koid, right.time);
 }
+struct NameBefore {
+  bool operator()(const RingName& left, const RingName& right) const {
+    return std::tuple(left.koid, left.time, left.name.data()) <
+           std::tuple(right.koid, right.time, right.name.data());
+  }
+};
+
+// Keeps the first failure.
+template <typename Sorter>
+class Sorted {
+ public:
+  template <typename T>
+  void add(const T& element) {
+    if (!failure_) failure_ = sorter_.add(element);
+  }
+  template <typename See>
+  Outcome take(const See& see) {
+    return failure_ ? failure_ : sorter_.take([&](const auto& one, std::string_view) { see(one); });
+  }
+  template <typename T>
+  Outcome take_into(SpooledArray<T>& array) {
+    Outcome trouble;
+    const Outcome failure = take([&](const T& one) {
+      if (!trouble) trouble = array.push_back(one);
+    });
+    return failure ? failure : trouble;
+  }
+
+ private:
+  Sorter sorter_{SorterRoom{.elements = kSortedInMemory}};
+  Outcome failure_;
+};
 
 }  // namespace
 
@@ -114,24 +134,49 @@ const RingName* FormerOwners::name_after(uint64_t koid, uint64_t time) const {
   return found != names.end() && found->koid == koid ? &*found : nullptr;
 }
 
-FormerOwners former_owners(const Capture& capture) {
-  FormerOwners owners;
-  Periods periods;
+Outcome FormerOwners::read(const Capture& capture) {
+  Sorted<SpillingSorter<Period, PeriodBefore>> periods;
+  Sorted<SpillingSorter<RingName, NameBefore>> all_names;
+  uint64_t number = 0;
   for (const ThreadFacts& entry : capture.threads()) {
-    owners.have_changed = owners.have_changed || entry.has_since;
+    have_changed = have_changed || entry.has_since;
     if (has_thread_index(entry))
-      periods.add({entry.since, entry.index, true, entry.process, entry.koid}, Periods::kOpen);
+      periods.add(
+          Period{{entry.since, entry.index, true, entry.process, entry.koid}, kOpen, number++});
   }
-  if (owners.have_changed) collect(capture, periods, owners.names);
-  periods.put(owners.changes);
-  // Where one ends as the next begins, the next counts.
-  std::sort(owners.changes.begin(), owners.changes.end(),
-            [](const OwnerChange& left, const OwnerChange& right) {
-              return std::tuple(left.time, left.is_known, left.index) <
-                     std::tuple(right.time, right.is_known, right.index);
-            });
-  std::sort(owners.names.begin(), owners.names.end(), is_before);
-  return owners;
+  if (have_changed)
+    for (const Ring& ring : capture.rings())
+      for (RingCursor cursor(capture, ring); !cursor.is_over(); cursor.step()) {
+        const auto facts = object_facts(capture, cursor.record(), cursor.order());
+        if (!facts) continue;
+        const uint64_t koid = word_at(cursor.record(), 1, cursor.order());
+        all_names.add(RingName{koid, cursor.time(), facts->name, facts->is_former, facts->since});
+        if (facts->is_former && facts->index != 0)
+          periods.add(Period{{facts->since, facts->index, true, facts->process, koid},
+                             cursor.time() + 1,
+                             number++});
+      }
+
+  // What a record said of an entry that its owner has got back since does not count.
+  Sorted<SpillingSorter<OwnerChange, ChangeBefore>> all_changes;
+  std::optional<Period> last;
+  const auto put = [&] {
+    if (!last) return;
+    all_changes.add(last->begin);
+    if (last->end != kOpen) all_changes.add(OwnerChange{last->end, last->begin.index, false, 0, 0});
+  };
+  if (Outcome failure = periods.take([&](const Period& one) {
+        if (last && (last->begin.index != one.begin.index || last->begin.time != one.begin.time))
+          put();
+        last = one;
+      }))
+    return failure;
+  put();
+  if (Outcome failure = all_changes.take_into(changes_)) return failure;
+  if (Outcome failure = all_names.take_into(names_)) return failure;
+  changes = std::as_const(changes_).all();
+  names = std::as_const(names_).all();
+  return {};
 }
 
 }  // namespace barefxt::host

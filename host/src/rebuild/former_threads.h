@@ -2,14 +2,18 @@
 //
 // Between two owners, and where the record that names an owner is lost, an index is nobody's: a
 // record with it is then of an unknown thread, and not of the wrong one.
+//
+// Invariant: memory is bounded, however often entries change hands: changes and names are sorted
+// and kept in temporary files.
 #pragma once
 
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string_view>
-#include <vector>
 
 #include <barefxt/host/capture.h>
+#include <barefxt/host/spooled_array.h>
 
 #include "ring_cursor.h"
 
@@ -33,20 +37,25 @@ struct RingName {
   uint64_t since = 0;  // of a former one
 };
 
-struct FormerOwners {
+class FormerOwners {
+ public:
+  // Reads all records where an entry changed hands, and none elsewhere. Once.
+  [[nodiscard]] Outcome read(const Capture& capture);
+
   bool have_changed = false;  // whether any entry has
   // In order of time; the owners at the start have time 0.
-  std::vector<OwnerChange> changes;
+  std::span<const OwnerChange> changes;
   // In order of koid and time.
-  std::vector<RingName> names;
+  std::span<const RingName> names;
 
   bool has_name(uint64_t koid) const;
   // The next name of that koid in a ring, behind that time; null: there is none.
   const RingName* name_after(uint64_t koid, uint64_t time) const;
-};
 
-// Reads all records where an entry changed hands, and none elsewhere.
-FormerOwners former_owners(const Capture& capture);
+ private:
+  SpooledArray<OwnerChange> changes_;
+  SpooledArray<RingName> names_;
+};
 
 // What the arguments of a kernel object record say: of the process of a thread, and where an entry
 // became another's with this record, that from `since` until its time the entry named this.

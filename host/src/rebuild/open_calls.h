@@ -1,9 +1,13 @@
 // Which calls are open on each thread: so that an archive has no end without a begin, and none that
 // ends inside another one.
+//
+// Invariants: memory is bounded, and so is the search for what an exit belongs to. A call that is
+// nested deeper than kDeepest, or beyond kMostOpen of all threads, is left out and counted.
 #pragma once
 
 #include <cstdint>
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
 #include "call_reader.h"
@@ -12,49 +16,91 @@ namespace barefxt::host {
 
 class OpenCalls {
  public:
-  // A function that is entered.
-  void enter(const FunctionCall& call) { of(call.thread).push_back(call.function); }
+  static constexpr size_t kDeepest = 4096;
+  static constexpr size_t kMostOpen = size_t{1} << 20;
+  static constexpr size_t kMostThreads = 65536;
+
+  // A function that is entered. False: it is left out, and so will be its exit.
+  bool enter(const FunctionCall& call) {
+    Stack* const stack = stack_of(call.thread);
+    if (stack == nullptr || stack->left_out != 0 || stack->open.size() == kDeepest ||
+        open_ == kMostOpen) {
+      if (stack != nullptr) ++stack->left_out;
+      ++left_out_;
+      return false;
+    }
+    stack->open.push_back(call.function);
+    ++open_;
+    return true;
+  }
 
   // The functions to end, innermost first, where one is left: those inside it have no exit of their
   // own. None where it is not open: it was entered before the recording, or where records are lost.
   std::vector<uint32_t> leave(const FunctionCall& call) {
-    std::vector<uint32_t>& open = of(call.thread);
-    std::vector<uint32_t> ended;
-    for (size_t at = open.size(); at != 0; --at) {
-      if (open[at - 1] != call.function) continue;
-      ended.assign(open.rbegin(), open.rend() - static_cast<std::ptrdiff_t>(at - 1));
-      open.resize(at - 1);
-      added_exits_ += ended.size() - 1;
-      return ended;
+    Stack* const stack = stack_of(call.thread);
+    if (stack != nullptr && stack->left_out != 0) {
+      --stack->left_out;
+      return {};
+    }
+    const size_t depth = stack != nullptr ? stack->open.size() : 0;
+    for (size_t at = depth; at != 0; --at) {
+      if (stack->open[at - 1] != call.function) continue;
+      added_exits_ += depth - at;
+      return end(*stack, at - 1);
     }
     ++orphan_exits_;
-    return ended;
+    return {};
   }
 
   // All of a thread that ended, innermost first.
   std::vector<uint32_t> leave_all(const ArchiveThread& thread) {
-    std::vector<uint32_t>& open = of(thread);
-    std::vector<uint32_t> ended(open.rbegin(), open.rend());
-    open.clear();
+    const auto found = stacks_.find(key_of(thread));
+    if (found == stacks_.end()) return {};
+    const std::vector<uint32_t> ended = end(found->second, 0);
+    stacks_.erase(found);
     return ended;
   }
 
-  bool any() const { return !by_index_.empty() || !by_koid_.empty(); }
+  bool any() const { return !stacks_.empty(); }
 
   uint64_t orphan_exits() const { return orphan_exits_; }
   uint64_t added_exits() const { return added_exits_; }
+  uint64_t left_out() const { return left_out_; }
 
  private:
-  // Koids of threads are unique among processes, too, and larger than an index or in a map of their
-  // own.
-  std::vector<uint32_t>& of(const ArchiveThread& thread) {
-    return thread.index != 0 ? by_index_[thread.index] : by_koid_[thread.thread];
+  struct Stack {
+    std::vector<uint32_t> open;
+    uint64_t left_out = 0;  // that have not ended
+  };
+
+  // An index, or a koid, which may be the same number.
+  static std::pair<bool, uint64_t> key_of(const ArchiveThread& thread) {
+    return {thread.index != 0, thread.index != 0 ? thread.index : thread.thread};
+  }
+  Stack* stack_of(const ArchiveThread& thread) {
+    const auto key = key_of(thread);
+    const auto found = stacks_.find(key);
+    if (found != stacks_.end()) return &found->second;
+    return stacks_.size() == kMostThreads ? nullptr : &stacks_[key];
+  }
+  std::vector<uint32_t> end(Stack& stack, size_t left) {
+    std::vector<uint32_t> ended(stack.open.rbegin(),
+                                stack.open.rend() - static_cast<std::ptrdiff_t>(left));
+    open_ -= ended.size();
+    stack.open.resize(left);
+    return ended;
   }
 
-  std::unordered_map<uint8_t, std::vector<uint32_t>> by_index_;
-  std::unordered_map<uint64_t, std::vector<uint32_t>> by_koid_;
+  struct Hash {
+    size_t operator()(const std::pair<bool, uint64_t>& key) const {
+      return (key.second << 1 | (key.first ? 1 : 0)) * 0x9E3779B97F4A7C15U;
+    }
+  };
+  std::unordered_map<std::pair<bool, uint64_t>, Stack, Hash> stacks_;
+  size_t open_ = 0;  // of all threads
   uint64_t orphan_exits_ = 0;
   uint64_t added_exits_ = 0;
+  uint64_t left_out_ = 0;
 };
 
 }  // namespace barefxt::host

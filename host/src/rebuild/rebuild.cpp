@@ -125,7 +125,8 @@ bool Rebuild::is_of_another_build(const Capture& capture) const {
   return hello && !build_id_.empty() && !build_id_.starts_with(hello->build_id);
 }
 
-bool Rebuild::write_capture(const CaptureRange& range, uint32_t provider, ArchiveWriter& writer) {
+Result<bool> Rebuild::write_capture(const CaptureRange& range, uint32_t provider,
+                                    ArchiveWriter& writer) {
   const Capture capture(index_, range);
   std::vector<uint16_t> told_cpus;  // by events of our own
   for (const Ring& ring : capture.rings())
@@ -138,7 +139,8 @@ bool Rebuild::write_capture(const CaptureRange& range, uint32_t provider, Archiv
   ArchiveProvider archive_provider(writer, provider, name);
   const auto& hello = capture.hello();
   writer.initialization(hello ? hello->ticks_per_second : kAssumedTicksPerSecond);
-  const FormerOwners owners = former_owners(capture);
+  FormerOwners owners;
+  if (Outcome failure = owners.read(capture)) return *failure;
   ArchiveTables tables(capture, owners, archive_provider);
   const bool is_of_another = is_of_another_build(capture);
   if (hello && is_of_another)
@@ -175,8 +177,11 @@ Result<RebuildVerdict> Rebuild::write(ByteSink& sink, ByteOrder order) {
   writer.magic_number();
   bool complete = all_inputs_.other_version == 0 && all_inputs_.unreadable == 0 && memory_is_whole_;
   uint32_t provider = 0;
-  for (const CaptureRange& range : index_.captures())
-    complete = write_capture(range, ++provider, writer) && complete;
+  for (const CaptureRange& range : index_.captures()) {
+    const Result<bool> is_complete = write_capture(range, ++provider, writer);
+    if (!is_complete) return is_complete.error();
+    complete = is_complete.value() && complete;
+  }
   if (Outcome failure = writer.flush()) return *failure;
   return complete ? RebuildVerdict::kComplete : RebuildVerdict::kIncomplete;
 }

@@ -64,16 +64,20 @@ class Doctor {
   [[nodiscard]] Outcome examine();
 
   uint64_t diagnoses() const { return diagnoses_.count(); }
-  // Of each capture, a line: what was looked at.
+  // Of each capture, up to kMostShown, a line: what was looked at.
   std::span<const std::string> captures() const { return captures_; }
+  uint64_t more_captures() const { return more_captures_; }
 
  private:
+  static constexpr size_t kMostShown = 1024;
+
   Diagnoses diagnoses_;
   Rebuild inputs_;
   LineSurvey line_;
   std::string line_name_;  // of all inputs, for people
   uint64_t fed_inputs_ = 0;
   std::vector<std::string> captures_;
+  uint64_t more_captures_ = 0;
 };
 
 }  // namespace barefxt::host

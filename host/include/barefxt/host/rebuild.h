@@ -65,7 +65,8 @@ class Rebuild {
 
  private:
   void say_nothing_found();
-  bool write_capture(const CaptureRange& range, uint32_t provider, ArchiveWriter& writer);
+  // Whether the capture is complete.
+  Result<bool> write_capture(const CaptureRange& range, uint32_t provider, ArchiveWriter& writer);
   bool is_of_another_build(const Capture& capture) const;
 
   Say say_;
