@@ -37,7 +37,11 @@ int convert_calls(Archive& archive, const LogOptions& options, const std::string
   if (calls.other_clocks() != 0)
     say(about + std::to_string(calls.other_clocks()) +
         " begins and ends of calls, or events, left out: their provider's clock has another rate");
-  if (calls.unknown_functions() + calls.other_clocks() != 0) status = kIncomplete;
+  if (calls.crowded_out() != 0)
+    say(about + std::to_string(calls.crowded_out()) +
+        " begins and ends of calls, events or switches left out: of too many threads");
+  if (calls.unknown_functions() + calls.other_clocks() + calls.crowded_out() != 0)
+    status = kIncomplete;
   if (calls.calls() + calls.events() == 0) {
     say(about + "no call of a function (a duration of the category `function`) that " +
         options.program + " knows");
@@ -50,8 +54,11 @@ int convert_calls(Archive& archive, const LogOptions& options, const std::string
   if (!file) return complain(file.error());
   const auto changes = host::xray_to_fdr(*log.value(), options.fdr_version, *file.value());
   if (!changes) return complain(changes.error());
+  if (log.value()->threads_left_out() != 0)
+    say(about + std::to_string(log.value()->threads_left_out()) +
+        " threads are left out: a log may have " + std::to_string(log.value()->threads().size()));
   changes.value().say([&](const std::string& line) { say(about + line); });
-  if (changes.value().lost()) status = kIncomplete;
+  if (changes.value().lost() || log.value()->threads_left_out() != 0) status = kIncomplete;
   if (const host::Outcome failure = file.value()->commit()) return complain(*failure);
   return status;
 }

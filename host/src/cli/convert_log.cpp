@@ -24,9 +24,12 @@ int report(const host::Source& source, const host::XrayLog& log, const host::Xra
   if (reader.wide_threads() > 0)
     say(about + "thread ids are read as LLVM writes them, 32 bits: " +
         std::to_string(reader.wide_threads()) + " would be others in 16");
+  if (log.threads_left_out() > 0)
+    say(about + std::to_string(log.threads_left_out()) + " threads are left out: a log may have " +
+        std::to_string(log.threads().size()));
   changes.say([&](const std::string& line) { say(about + line); });
   const bool whole = report_damage(source) == kDone && reader.damaged_places() == 0;
-  return whole && !changes.lost() ? kDone : kIncomplete;
+  return whole && !changes.lost() && log.threads_left_out() == 0 ? kDone : kIncomplete;
 }
 
 }  // namespace

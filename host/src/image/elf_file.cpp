@@ -107,6 +107,9 @@ Result<ElfFile> ElfFile::parse(Bytes bytes, const std::string& name) {
     return damaged;
   ElfFile file(bytes, bytes[kData] == 2 ? ByteOrder::kBig : ByteOrder::kLittle, is_64);
   file.read_segments();
+  if (file.has_too_many_functions())
+    return Error{"has more than " + std::to_string(kMaxFunctions) + " symbols of functions", name,
+                 ""};
   return file;
 }
 
@@ -238,6 +241,18 @@ Bytes ElfFile::build_id() const {
       std::memcmp(section->bytes.data() + kName, kGnu.data(), kGnu.size()) != 0)
     return {};
   return content.first(size);
+}
+
+bool ElfFile::has_too_many_functions() const {
+  const ElfFields fields(bytes_, order_, is_64_);
+  size_t functions = 0;
+  for_each_symbol([&](size_t entry, uint64_t) {
+    const bool is_function =
+        (fields.u8(entry + fields.place(Symbol::kInfo)) & 0xfu) == Symbol::kFunction;
+    functions += is_function ? 1 : 0;
+    return functions <= kMaxFunctions;
+  });
+  return functions > kMaxFunctions;
 }
 
 std::vector<ElfFile::Function> ElfFile::functions() const {

@@ -14,7 +14,7 @@ NameTexts::NameTexts(std::span<const std::string_view> names) : places_(names.si
   const char* end = nullptr;  // in the file: the end of the text copied so far
   for (const size_t index : by_place) {
     const std::string_view name = names[index];
-    if (name.empty()) continue;
+    if (name.empty() || text_.size() + name.size() > kMaxTextBytes) continue;
     const char* const name_end = name.data() + name.size();
     if (end == nullptr || name.data() >= end) {
       text_.append(name);

@@ -13,6 +13,8 @@ std::span<const uint8_t> bytes_of(std::string_view text) {
   return {reinterpret_cast<const uint8_t*>(text.data()), text.size()};
 }
 
+constexpr auto kLargest = static_cast<uint64_t>(std::numeric_limits<int32_t>::max());
+
 }  // namespace
 
 CallsToLog::CallsToLog(const InstrumentationMap& map) : map_(map) {
@@ -55,15 +57,30 @@ void CallsToLog::see(const Record& record, const ProviderState& state) {
     if (event->type == fxt::EventType::kInstant && event->category.bytes == "xray")
       see_event(*event, state);
   } else if (const auto* legacy = std::get_if<LegacyContextSwitch>(&record.content)) {
-    cpus_[legacy->incoming.thread] = static_cast<uint16_t>(legacy->cpu);
+    come_in(legacy->incoming.thread, legacy->cpu);
   } else if (const auto* newer = std::get_if<ContextSwitch>(&record.content)) {
-    cpus_[newer->incoming] = static_cast<uint16_t>(newer->cpu);
+    come_in(newer->incoming, newer->cpu);
   }
+}
+
+void CallsToLog::come_in(uint64_t thread, unsigned cpu) {
+  if (cpus_.size() == kMostThreads && !cpus_.contains(thread))
+    ++crowded_out_;
+  else
+    cpus_[thread] = static_cast<uint16_t>(cpu);
+}
+
+bool CallsToLog::has_room_for(const ThreadId& thread, uint64_t left_out) {
+  size_t added = 0;
+  for (const uint64_t koid : {thread.process, thread.thread})
+    added += koid > kLargest && !numbers_.contains(koid) ? 1 : 0;
+  if (numbers_.size() + added <= kMostThreads) return true;
+  crowded_out_ += left_out;
+  return false;
 }
 
 // A koid as XRay's 32 bits.
 int32_t CallsToLog::number_of(uint64_t koid) {
-  constexpr auto kLargest = static_cast<uint64_t>(std::numeric_limits<int32_t>::max());
   if (koid <= kLargest) return static_cast<int32_t>(koid);
   const auto next = static_cast<int32_t>(kLargest - numbers_.size());
   return numbers_.try_emplace(koid, next).first->second;
@@ -111,7 +128,7 @@ CallsToLog::Moment CallsToLog::moment_of(const Event& event) {
 void CallsToLog::see_event(const Event& event, const ProviderState& state) {
   const bool is_typed = event.name.bytes == "typed event";
   if (!is_typed && event.name.bytes != "custom event") return;
-  if (!has_clock_of(state, 1)) return;
+  if (!has_clock_of(state, 1) || !has_room_for(event.thread, 1)) return;
   Moment moment = moment_of(event);
   moment.first_order = ++halves_;
   moment.kind = is_typed ? XrayKind::kTypedEvent : XrayKind::kCustomEvent;
@@ -144,7 +161,7 @@ void CallsToLog::see_call(const Event& event, const ProviderState& state) {
     unknown_functions_ += halves;
     return;
   }
-  if (!has_clock_of(state, halves)) return;
+  if (!has_clock_of(state, halves) || !has_room_for(event.thread, halves)) return;
   Moment moment = moment_of(event);
   moment.function = id->second;
   calls_ += halves;

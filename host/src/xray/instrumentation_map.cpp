@@ -33,8 +33,11 @@ Result<InstrumentationMap> InstrumentationMap::read(const ElfFile& file, const s
     uint64_t address = fields.number(at + word, word);
     if (version == kRelative) address += section->address + at + word;
     address &= code;
-    if (map.addresses_.empty() || map.addresses_.back() != address)
-      map.addresses_.push_back(address);
+    if (!map.addresses_.empty() && map.addresses_.back() == address) continue;
+    if (map.addresses_.size() == kMaxFunctions)
+      return Error{"its map has more than " + std::to_string(kMaxFunctions) + " functions", name,
+                   ""};
+    map.addresses_.push_back(address);
   }
 
   const FunctionSymbols symbols(file);

@@ -51,9 +51,14 @@ Outcome XrayLog::index() {
   if (failure || trouble) return failure ? failure : trouble;
   const std::span<const Stretch> all = std::as_const(stretches_).all();
   for (size_t i = 0; i < all.size(); ++i) {
-    if (threads_.empty() || threads_.back().id != all[i].id)
+    if (i == 0 || all[i - 1].id != all[i].id) {
+      if (threads_.size() == kMostThreads) {
+        ++threads_left_out_;
+        continue;
+      }
       threads_.push_back({.id = all[i].id, .wall_clock = {}, .first_stretch = i});
-    ++threads_.back().stretches;
+    }
+    if (threads_left_out_ == 0) ++threads_.back().stretches;
   }
   for (Thread& thread : threads_) {
     XrayReader reader = reader_;

@@ -43,6 +43,8 @@ class CallsToLog {
   uint64_t events() const { return events_; }
   // Left out.
   uint64_t unknown_functions() const { return unknown_functions_; }  // not in the map
+  // Of threads beyond kMostThreads: begins and ends of calls, events, switches.
+  uint64_t crowded_out() const { return crowded_out_; }
   uint64_t other_clocks() const { return other_clocks_; }  // of another rate than the first one's
 
  private:
@@ -116,6 +118,10 @@ class CallsToLog {
   uint64_t halves_ = 0;
   Spool bytes_;  // payloads, and arguments as a log has them: a call's one behind the other
   std::optional<Incomplete> incomplete_;
+  void come_in(uint64_t thread, unsigned cpu);
+  bool has_room_for(const ThreadId& thread, uint64_t left_out);
+
+  static constexpr size_t kMostThreads = 65536;
   // By koid of a thread: the CPU that it last came in on.
   std::unordered_map<uint64_t, uint16_t> cpus_;
   std::map<uint64_t, int32_t> numbers_;  // of koids that do not fit
@@ -123,6 +129,7 @@ class CallsToLog {
   uint64_t events_ = 0;
   uint64_t unknown_functions_ = 0;
   uint64_t other_clocks_ = 0;
+  uint64_t crowded_out_ = 0;
   Outcome failure_;
 };
 

@@ -19,6 +19,8 @@ namespace barefxt::host {
 
 // Longer function names are cut.
 inline constexpr size_t kMaxNameBytes = 4096;
+// A program with more symbols of functions is refused.
+inline constexpr size_t kMaxFunctions = size_t{1} << 21;
 
 class ElfFile {
  public:
@@ -66,6 +68,7 @@ class ElfFile {
  private:
   ElfFile(Bytes bytes, ByteOrder order, bool is_64) : bytes_(bytes), order_(order), is_64_(is_64) {}
   void read_segments();
+  bool has_too_many_functions() const;
   // Calls `see` with the place of each symbol that is defined and of the names, until it is false.
   template <typename See>
   void for_each_symbol(const See& see) const;

@@ -25,6 +25,8 @@ class NameTexts {
 
  private:
   static constexpr size_t kMostShown = 4096;
+  // Names beyond are as if there were none: what uses them counts that.
+  static constexpr size_t kMaxTextBytes = size_t{256} << 20;
 
   struct Place {
     size_t at = 0;

@@ -64,6 +64,8 @@ class XrayLog {
   const std::vector<Thread>& threads() const { return threads_; }
   uint64_t calls() const { return calls_; }
   uint64_t events() const { return events_; }
+  // Threads beyond the first kMostThreads, whose records are left out.
+  uint64_t threads_left_out() const { return threads_left_out_; }
   // Of all records; 0 where there is none.
   uint64_t first_tsc() const { return first_tsc_; }
 
@@ -79,10 +81,13 @@ class XrayLog {
       : reader_(reader), done_with_(std::move(done_with)) {}
   Outcome index();
 
+  static constexpr size_t kMostThreads = 65536;
+
   XrayReader reader_;
   DoneWith done_with_;
   SpooledArray<Stretch> stretches_;
   std::vector<Thread> threads_;
+  uint64_t threads_left_out_ = 0;
   uint64_t calls_ = 0;
   uint64_t events_ = 0;
   uint64_t first_tsc_ = 0;
