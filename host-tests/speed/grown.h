@@ -19,10 +19,12 @@ struct Grown {
 std::vector<Grown> grown_captures();
 std::vector<Grown> grown_archives();
 std::vector<Grown> grown_programs();
+// XRay logs, budgets, memories.
+std::vector<Grown> grown_logs();
 
 inline std::vector<Grown> all_grown() {
   std::vector<Grown> all;
-  for (const auto& some : {grown_captures(), grown_archives(), grown_programs()})
+  for (const auto& some : {grown_captures(), grown_archives(), grown_programs(), grown_logs()})
     all.insert(all.end(), some.begin(), some.end());
   return all;
 }

@@ -117,6 +117,14 @@ std::vector<Grown> grown_archives() {
                                    .outgoing = {.process = 7, .thread = i},
                                    .incoming = {.process = 7, .thread = i + 1}});
        }},
+      {"ThreadsOnEachCpu",
+       [](ArchiveWriter& to, std::size_t i) {
+         (void)to.context_switch({.timestamp = i,
+                                  .cpu = static_cast<std::uint16_t>(i / 2),
+                                  .outgoing = i % 2,
+                                  .incoming = 1 - i % 2},
+                                 {});
+       }},
       {"Providers",
        [](ArchiveWriter& to, std::size_t i) {
          to.provider_info(static_cast<std::uint32_t>(i), "provider");
@@ -140,9 +148,9 @@ std::vector<Grown> grown_archives() {
   std::vector<Grown> all;
   const auto add = [&](const std::string& name,
                        const std::function<std::vector<std::uint8_t>(std::size_t)>& make) {
-    constexpr std::string_view kInShortRuns[] = {"ArchiveBytes0xff",  "ArchiveDeepNesting",
-                                                 "ArchiveManyNames",  "ArchiveManyThreads",
-                                                 "ArchiveOpenAsyncs", "ArchiveZeros"};
+    constexpr std::string_view kInShortRuns[] = {
+        "ArchiveBytes0xff",  "ArchiveDeepNesting",      "ArchiveManyNames", "ArchiveManyThreads",
+        "ArchiveOpenAsyncs", "ArchiveThreadsOnEachCpu", "ArchiveZeros"};
     const bool only_full = std::ranges::find(kInShortRuns, name) == std::end(kInShortRuns);
     all.push_back({name, 1, only_full, [make](std::size_t size) -> std::function<void()> {
                      auto bytes = std::make_shared<const std::vector<std::uint8_t>>(make(size));

@@ -63,6 +63,28 @@ Bytes cut_frames() {
   return all;
 }
 
+// Calls of one thread that nest, then exits of another function. One word each: type 13, exit or
+// not, the function, 20 bits of time; the first of a segment is of two words, with the thread.
+Bytes nested_calls(size_t size) {
+  constexpr size_t kCallsOfSegment = 500;
+  constexpr uint64_t kCall = 13 | uint64_t{1} << 19;
+  constexpr uint64_t kExit = 1 << 16;
+  TestCapture capture = two_cpu_capture(0);
+  capture.cpus = 1;
+  const size_t calls = size / 8;
+  for (size_t i = 0; i < calls; ++i) {
+    const uint64_t call = kCall | (i < calls / 2 ? uint64_t{7} << 20 : kExit | uint64_t{8} << 20);
+    const bool is_first = i % kCallsOfSegment == 0;
+    if (is_first)
+      capture.pieces.push_back(
+          {.cpu = 0, .segment = static_cast<uint32_t>(i / kCallsOfSegment), .records = {}});
+    capture.pieces.back().records.push_back(
+        is_first ? Words{call | 2 << 4 | uint64_t{1} << 44, 1000 + i}
+                 : Words{call | 1 << 4 | ((1000 + i) & 0xfffff) << 44});
+  }
+  return binary_form(capture.frames());
+}
+
 // One capture whose tables and segments grow.
 Bytes capture_of(size_t size, const std::function<void(TestCapture&, size_t)>& fill) {
   TestCapture capture = two_cpu_capture(1, 1);
@@ -125,6 +147,7 @@ std::vector<Grown> grown_captures() {
                  {.index = 0, .koid = 1000 + i, .process = 1, .name = "same"});
          });
        }},
+      {"NestedCalls", nested_calls},
       {"Segments",
        [](size_t size) {
          const auto pieces = static_cast<unsigned>(std::max<size_t>(1, size / 512));

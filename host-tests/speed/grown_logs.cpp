@@ -1,0 +1,162 @@
+// XRay logs that repeat one pattern, budgets, and patterns of names.
+#include <cstdlib>
+#include <memory>
+
+#include <barefxt/host/budget.h>
+#include <barefxt/host/convert_xray.h>
+#include <barefxt/host/stats.h>
+#include <barefxt/host/xray_log.h>
+
+#include "capture_builder.h"
+#include "grown.h"
+#include "memory_harness.h"
+#include "memory_sink.h"
+
+namespace barefxt::test {
+namespace {
+
+using Use = std::function<void()>;
+
+void convert_it(const Bytes& log) {
+  const auto opened = host::XrayLog::open(log, "log", [](std::uint64_t) {});
+  if (!opened) std::abort();
+  for (const unsigned version : {1U, 5U}) {
+    CountingSink sink;
+    (void)host::xray_to_fdr(*opened.value(), version, sink);
+  }
+  CountingSink sink;
+  (void)host::xray_to_fxt(*opened.value(), nullptr, sink, host::ByteOrder::kLittle);
+}
+
+Bytes log_header() {
+  ByteBuilder header;
+  header.u16(3).u16(1).u32(1).u64(1'000'000'000).u64(0).u64(0);
+  return header.bytes();
+}
+
+// A block of one thread in version 3; `fill` writes its calls.
+void add_block(ByteBuilder& log, unsigned thread, const ByteBuilder& calls) {
+  const auto metadata = [&](unsigned id, std::uint64_t first, std::uint64_t second = 0) {
+    log.u8(id << 1 | 1).u64(first).u32(second & 0xffffffffU).u16(0).u8(0);
+  };
+  constexpr unsigned kPreamble = 4 * 16;
+  metadata(7, kPreamble + calls.bytes().size());
+  metadata(0, thread);
+  metadata(4, 1, 2);
+  metadata(9, 42);
+  metadata(2, 3 | std::uint64_t{1000} << 16);
+  log.raw(calls.bytes());
+}
+
+void add_call(ByteBuilder& calls, unsigned action, unsigned function) {
+  calls.u32(function << 4 | action << 1).u32(1);
+}
+
+std::vector<Grown> grown_xray_logs() {
+  constexpr unsigned kEntry = 0;
+  constexpr unsigned kExit = 1;
+  using Make = std::function<Bytes(std::size_t)>;
+  const auto repeated = [](std::uint8_t byte) {
+    return Make([byte](std::size_t size) {
+      Bytes log = log_header();
+      log.resize(log.size() + size, byte);
+      return log;
+    });
+  };
+  const auto threads = [](unsigned step) {
+    return Make([step](std::size_t size) {
+      ByteBuilder log;
+      log.raw(log_header());
+      ByteBuilder calls;
+      add_call(calls, kEntry, 5);
+      add_call(calls, kExit, 5);
+      for (unsigned i = 0; i < size / 96; ++i) add_block(log, 70'000 + step * i, calls);
+      return log.bytes();
+    });
+  };
+  // One thread whose calls nest, then exits of `exit`.
+  const auto nested = [](unsigned exit) {
+    return Make([exit](std::size_t size) {
+      ByteBuilder calls;
+      const std::size_t count = size / 16;
+      for (std::size_t i = 0; i < count; ++i) add_call(calls, kEntry, 5);
+      for (std::size_t i = 0; i < count; ++i) add_call(calls, kExit, exit);
+      ByteBuilder log;
+      log.raw(log_header());
+      add_block(log, 7, calls);
+      return log.bytes();
+    });
+  };
+  std::vector<Grown> all;
+  for (const auto& [name, make] :
+       std::initializer_list<std::pair<const char*, Make>>{{"LogZeros", repeated(0)},
+                                                           {"LogBytes0xff", repeated(0xff)},
+                                                           {"LogOneThread", threads(0)},
+                                                           {"LogManyThreads", threads(1)},
+                                                           {"LogDeepNesting", nested(5)},
+                                                           {"LogExitsOfOthers", nested(6)}}) {
+    const bool only_full = std::string(name) != "LogManyThreads";
+    all.push_back({name, 1, only_full, [of_size = make](std::size_t size) -> Use {
+                     const auto log = std::make_shared<const Bytes>(of_size(size));
+                     return [log] { convert_it(*log); };
+                   }});
+  }
+  return all;
+}
+
+std::vector<Grown> grown_budgets() {
+  std::vector<Grown> all;
+  // A pattern and a name; whether they match is not what is asked.
+  const auto matching = [&](const char* name, const char* piece, const char* end) {
+    all.push_back({name, 1, false, [=](std::size_t size) -> Use {
+                     std::string pattern = "*";
+                     while (pattern.size() < size / 2) pattern += piece;
+                     pattern += end;
+                     return [pattern, text = std::string(size, 'a')] {
+                       if (host::matches(pattern, text)) std::abort();
+                     };
+                   }});
+  };
+  matching("PatternOfOnePiece", "a", "b*");
+  matching("PatternOfManyStars", "a*", "b");
+  matching("PatternOfPiecesThatLack", "ab*", "");
+  for (const auto& [name, piece] : std::initializer_list<std::pair<const char*, const char*>>{
+           {"BudgetManyLines", "runs count >= 0\n"},
+           {"BudgetOneLine", "runs name=x "},
+           {"BudgetQuotes", "\""},
+           {"BudgetComments", "#\n"}})
+    all.push_back({name, 1, true, [repeated = std::string(piece)](std::size_t size) -> Use {
+                     std::string text;
+                     while (text.size() < size) text += repeated;
+                     return [text] { (void)host::parse_budget(text, "budget"); };
+                   }});
+  return all;
+}
+
+std::vector<Grown> grown_memories() {
+  TestCapture capture = two_cpu_capture();
+  const Bytes image = TestMemory::of(capture).image();
+  std::vector<Grown> all;
+  for (const auto& [name, piece] : std::initializer_list<std::pair<const char*, Bytes>>{
+           {"MemoryZeros", {0}}, {"MemoryBytes0xff", {0xff}}, {"MemoryOfManyImages", image}})
+    all.push_back({name, 16, true, [repeated = piece](std::size_t size) -> Use {
+                     Bytes bytes;
+                     while (bytes.size() < size)
+                       bytes.insert(bytes.end(), repeated.begin(), repeated.end());
+                     const auto file = std::make_shared<const MemoryFile>(
+                         MemoryFile{std::move(bytes), TestMemory().base});
+                     return [file] { (void)rebuild_memory({*file}); };
+                   }});
+  return all;
+}
+
+}  // namespace
+
+std::vector<Grown> grown_logs() {
+  std::vector<Grown> all;
+  for (const auto& some : {grown_xray_logs(), grown_budgets(), grown_memories()})
+    all.insert(all.end(), some.begin(), some.end());
+  return all;
+}
+
+}  // namespace barefxt::test
