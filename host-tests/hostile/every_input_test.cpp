@@ -4,6 +4,7 @@
 // that drives no terminal, an output that is whole or absent, and nothing missing without a
 // message. A record of a damaged capture is a record of its sound twin.
 #include <algorithm>
+#include <iostream>
 #include <map>
 #include <set>
 #include <tuple>
@@ -148,6 +149,11 @@ void EveryInput::write_damaged(const SoundInput& input, Packed packed) {
   write("in", packed == Packed::kNo ? bytes : pack(bytes));
 }
 
+// A full run takes long.
+void print_progress(size_t at, size_t all) {
+  if (is_full_run() && at % (all / 100) == 0) std::cout << at << " of " << all << std::endl;
+}
+
 // The line in surroundings: closed streams, full ones, slow ones, a reader that goes away, few
 // descriptors, little memory.
 void EveryInput::run_one(const SoundInput& input, const Line& line) {
@@ -241,6 +247,7 @@ TEST_F(EveryInput, IsSurvivedByEveryVerb) {
     for (const Line& line : lines_for(input.kind)) all.emplace_back(&input, line);
   const size_t processes = is_full_run() ? 10'000 : 150;
   for (size_t i = 0; i < processes && !HasFatalFailure(); ++i) {
+    print_progress(i, processes);
     // Each line at least once in a full run; a sample of them in a short one.
     const auto& [input, line] = all[is_full_run() ? i % all.size() : random_() % all.size()];
     run_one(*input, line);
@@ -252,6 +259,7 @@ TEST_F(EveryInput, IsSurvivedByEveryVerb) {
 TEST_F(EveryInput, IsSurvivedByTheLibrary) {
   const size_t cases = is_full_run() ? 1'000'000 : 400;
   for (size_t i = 0; i < cases && !HasFailure(); ++i) {
+    print_progress(i, cases);
     // Mostly the small ones, and archives, which have no checksums, less often: they take long.
     const SoundInput& input = inputs_[random_() % (i % 16 == 0 ? inputs_.size() : 2)];
     const Bytes bytes = damaged(input.bytes, random_, input.records);

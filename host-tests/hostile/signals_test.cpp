@@ -1,6 +1,7 @@
 // Signals while an output is written: nothing is left aside, and no capture is lost.
 #include <csignal>
 #include <fcntl.h>
+#include <sys/wait.h>
 
 #include <barefxt/host/archive_writer.h>
 
@@ -61,10 +62,12 @@ TEST_F(Signals, ASecondOneLosesNoCapture) {
     start("exec BAREFXT capture --follow in --dumps 0 -o out");
     ASSERT_TRUE(comes_true_soon([&] { return entries().find(".barefxt-") != std::string::npos; }));
     std::this_thread::sleep_for(std::chrono::milliseconds(300));
-    ::kill(child(), SIGINT);
-    for (int more = 0; more < 20; ++more) {
-      std::this_thread::sleep_for(std::chrono::milliseconds(round / 4 + 1));
+    // At every moment, up to the last one.
+    siginfo_t ended{};
+    while (ended.si_pid == 0) {
       ::kill(child(), SIGINT);
+      ASSERT_EQ(::waitid(P_PID, static_cast<id_t>(child()), &ended, WEXITED | WNOHANG | WNOWAIT),
+                0);
     }
     const int status = wait();
     EXPECT_TRUE(status == 0 || status == 3) << status << said();

@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "capture_builder.h"
+#include "deadline.h"
 #include "hostile/shell.h"
 
 namespace barefxt::test::waits_test {
@@ -111,8 +112,17 @@ TEST_F(Waits, ForWhoReadsAnOutputEndAtASignal) {
   for (const char* line : {"BAREFXT rebuild in -o pipe", "BAREFXT capture - -o pipe <in"})
     for (const int signal : {SIGINT, SIGTERM}) {
       EXPECT_LT(seconds_of(line, signal), kSoon) << line;
-      EXPECT_NE(status_, 137) << line;
+      // The signal ended it, and nothing before: it had waited until then.
+      EXPECT_EQ(status_, 128 + signal) << line << said();
+      EXPECT_EQ(entries(), "in pipe");
     }
+}
+
+// Whatever waits for a child: popen(), system(), a test's own wait.
+TEST_F(Waits, ForAChildEndWithTheTest) {
+  const Deadline deadline(std::chrono::milliseconds(200));
+  EXPECT_EQ(run("sleep 300 & wait"), 128 + SIGKILL);
+  EXPECT_TRUE(deadline.has_passed());
 }
 
 // A reader of --raw that stops reading: the copy ends, the archive does not miss anything.

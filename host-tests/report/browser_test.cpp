@@ -475,10 +475,28 @@ TEST_F(Page, OfAnotherSiteReadsNothingFromOpen) {
   browser_.go_to("http://rebound.example:" + place);
   EXPECT_EQ(browser_.run("return document.body.innerText.trim()"), "403 Forbidden");
   EXPECT_EQ(fetched("http://rebound.example:" + place, "{}"), "403 14");
+  // Many at once, and some that never finish their requests, keep nobody out.
+  browser_.go_to("http://attacker.example:" + std::to_string(site.port()) + "/");
+  EXPECT_EQ(browser_.run("const all = Array.from({length: 200}, (_, i) => fetch('" + url +
+                         "' + i));"
+                         "return Promise.allSettled(all).then("
+                         "a => a.filter(one => one.status == 'rejected').length)"),
+            200);
+  sockaddr_in address{};
+  address.sin_family = AF_INET;
+  address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+  address.sin_port = htons(static_cast<std::uint16_t>(std::stoi(place)));
+  std::vector<int> slow;
+  for (int i = 0; i < 100; ++i) {
+    slow.push_back(::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0));
+    EXPECT_EQ(::connect(slow.back(), reinterpret_cast<sockaddr*>(&address), sizeof address), 0);
+    EXPECT_EQ(::send(slow.back(), "GET /", 5, MSG_NOSIGNAL), 5);
+  }
   // It is there, for those who know the address.
   browser_.go_to(url.substr(0, url.find('/', 8)) + "/");
   EXPECT_EQ(fetched(url, "{}"), "200 " + std::to_string(sample_archive().size()));
   EXPECT_EQ(::pclose(server), 0);
+  for (const int one : slow) ::close(one);
 }
 
 }  // namespace
