@@ -64,7 +64,7 @@ TEST_F(Bounds, OfALargeProgram) {
   write("elf", program);
   ASSERT_EQ(::truncate(path("elf").c_str(), static_cast<off_t>(big())), 0);
   expect_little("convert elf --to xray-elf -o out");
-  struct stat status {};
+  struct stat status{};
   ASSERT_EQ(::stat(path("out").c_str(), &status), 0);
   EXPECT_GT(static_cast<std::size_t>(status.st_size), big());
 }

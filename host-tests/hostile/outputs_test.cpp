@@ -19,7 +19,7 @@ class Outputs : public Shell {
     ASSERT_EQ(run("BAREFXT rebuild in -o in.fxt"), 0) << said();
   }
   unsigned mode(const std::string& name) const {
-    struct stat status {};
+    struct stat status{};
     EXPECT_EQ(::stat(path(name).c_str(), &status), 0);
     return status.st_mode & 07777U;
   }

@@ -18,7 +18,7 @@ class OpenCalls {
  public:
   static constexpr size_t kDeepest = 4096;
   static constexpr size_t kMostOpen = size_t{1} << 20;
-  static constexpr size_t kMostThreads = 65536;
+  static constexpr size_t kMostThreads = 65536;  // within calls
 
   // A function that is entered. False: it is left out, and so will be its exit.
   bool enter(const FunctionCall& call) {
@@ -37,19 +37,27 @@ class OpenCalls {
   // The functions to end, innermost first, where one is left: those inside it have no exit of their
   // own. None where it is not open: it was entered before the recording, or where records are lost.
   std::vector<uint32_t> leave(const FunctionCall& call) {
-    Stack* const stack = stack_of(call.thread);
-    if (stack != nullptr && stack->left_out != 0) {
-      --stack->left_out;
+    const auto found = stacks_.find(key_of(call.thread));
+    if (found == stacks_.end()) {
+      ++orphan_exits_;
       return {};
     }
-    const size_t depth = stack != nullptr ? stack->open.size() : 0;
-    for (size_t at = depth; at != 0; --at) {
-      if (stack->open[at - 1] != call.function) continue;
-      added_exits_ += depth - at;
-      return end(*stack, at - 1);
+    Stack& stack = found->second;
+    std::vector<uint32_t> ended;
+    if (stack.left_out != 0) {
+      --stack.left_out;
+    } else {
+      const size_t depth = stack.open.size();
+      size_t at = depth;
+      while (at != 0 && stack.open[at - 1] != call.function) --at;
+      orphan_exits_ += at == 0 ? 1 : 0;
+      added_exits_ += at == 0 ? 0 : depth - at;
+      if (at != 0) ended = end(stack, at - 1);
     }
-    ++orphan_exits_;
-    return {};
+    // A thread that comes back saves the allocation.
+    if (stack.open.empty() && stack.left_out == 0 && stacks_.size() > kMostIdle)
+      stacks_.erase(found);
+    return ended;
   }
 
   // All of a thread that ended, innermost first.
@@ -68,6 +76,8 @@ class OpenCalls {
   uint64_t left_out() const { return left_out_; }
 
  private:
+  static constexpr size_t kMostIdle = 1024;
+
   struct Stack {
     std::vector<uint32_t> open;
     uint64_t left_out = 0;  // that have not ended

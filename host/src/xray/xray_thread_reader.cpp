@@ -12,8 +12,9 @@ bool is_start_marker(const XrayRecord& record) {
   return record.kind == XrayKind::kCustomEvent && text.size() >= kXrayStartMarker.size() &&
          text.size() < 2 * kXrayStartMarker.size() &&
          std::equal(kXrayStartMarker.begin(), kXrayStartMarker.end(), text.begin()) &&
-         std::all_of(text.begin() + kXrayStartMarker.size(), text.end(),
-                     [](uint8_t byte) { return byte == 0; });
+         std::all_of(
+             text.begin() + kXrayStartMarker.size(), text.end(),
+             [](uint8_t byte) { return byte == 0; });
 }
 
 }  // namespace
