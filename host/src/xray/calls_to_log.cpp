@@ -13,7 +13,7 @@ std::span<const uint8_t> bytes_of(std::string_view text) {
   return {reinterpret_cast<const uint8_t*>(text.data()), text.size()};
 }
 
-constexpr auto kLargest = static_cast<uint64_t>(std::numeric_limits<int32_t>::max());
+constexpr auto kLargestKoid = static_cast<uint64_t>(std::numeric_limits<int32_t>::max());
 
 }  // namespace
 
@@ -73,7 +73,7 @@ void CallsToLog::come_in(uint64_t thread, unsigned cpu) {
 bool CallsToLog::has_room_for(const ThreadId& thread, uint64_t left_out) {
   size_t added = 0;
   for (const uint64_t koid : {thread.process, thread.thread})
-    added += koid > kLargest && !numbers_.contains(koid) ? 1 : 0;
+    added += koid > kLargestKoid && !numbers_.contains(koid) ? 1 : 0;
   if (numbers_.size() + added <= kMostThreads) return true;
   crowded_out_ += left_out;
   return false;
@@ -81,8 +81,8 @@ bool CallsToLog::has_room_for(const ThreadId& thread, uint64_t left_out) {
 
 // A koid as XRay's 32 bits.
 int32_t CallsToLog::number_of(uint64_t koid) {
-  if (koid <= kLargest) return static_cast<int32_t>(koid);
-  const auto next = static_cast<int32_t>(kLargest - numbers_.size());
+  if (koid <= kLargestKoid) return static_cast<int32_t>(koid);
+  const auto next = static_cast<int32_t>(kLargestKoid - numbers_.size());
   return numbers_.try_emplace(koid, next).first->second;
 }
 
