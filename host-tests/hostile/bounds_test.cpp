@@ -190,19 +190,21 @@ TEST_F(Bounds, OfLongNames) {
     for (std::size_t i = 0; i < count; ++i) fill(writer, i);
     ASSERT_FALSE(writer.flush());
   }
-  for (const auto& [archive, fill] : archives)
+  std::vector<std::string> lines = {"stats @ >/dev/null", "convert @ --to perfetto -o - >/dev/null",
+                                    "report @ -o - >/dev/null"};
+  if (is_full_run())
     for (const char* line :
-         {"print @ >/dev/null", "stats @ >/dev/null", "stats --json @ >/dev/null",
-          "stats --csv @ >/dev/null", "lint @ >/dev/null", "convert @ --to fxt -o - >/dev/null",
-          "convert @ --to chrome-json -o - >/dev/null", "convert @ --to perfetto -o - >/dev/null",
-          "convert @ --to ctf -o out", "convert @ --to parquet -o - >/dev/null",
-          "report @ -o - >/dev/null"}) {
-      std::string full = line;
-      full.replace(full.find('@'), 1, archive);
-      SCOPED_TRACE(full);
-      // A page holds 256 MiB of text, and is made of it.
-      expect_little(full, full.starts_with("report") ? 1'000'000 : 100'000);
-      std::filesystem::remove_all(path("out"));
+         {"print @ >/dev/null", "stats --json @ >/dev/null", "stats --csv @ >/dev/null",
+          "lint @ >/dev/null", "convert @ --to fxt -o - >/dev/null",
+          "convert @ --to chrome-json -o - >/dev/null", "convert @ --to parquet -o - >/dev/null"})
+      lines.emplace_back(line);
+  for (const auto& [archive, fill] : archives)
+    for (std::string line : lines) {
+      line.replace(line.find('@'), 1, archive);
+      SCOPED_TRACE(line);
+      // The bounds of each kind of names, together; a page holds 256 MiB of text, and is made of
+      // it.
+      expect_little(line, line.starts_with("report") ? 1'000'000 : 140'000);
     }
 }
 
