@@ -18,6 +18,14 @@
 #define BAREFXT_STORES_BY_EXCHANGE_ 0
 #endif
 
+// Words of 64 bits are loaded and stored in halves where no instruction does both. Tests do so on
+// any machine.
+#if UINTPTR_MAX > 0xffffffff && !defined(BAREFXT_TEST_HALVES)
+#define BAREFXT_WHOLE_WORDS_ 1
+#else
+#define BAREFXT_WHOLE_WORDS_ 0
+#endif
+
 // Tests come in between any two accesses of words that others change.
 #ifdef BAREFXT_TEST_ACCESSES
 extern "C" void barefxt_at_access(void);
@@ -347,11 +355,11 @@ class Relaxed {
   Relaxed& operator=(const Relaxed& other) { return *this = T{other}; }
 
   operator T() const {
-    if constexpr (sizeof(T) <= sizeof(uintptr_t)) return BAREFXT_LOAD_RELAXED_(value_);
+    if constexpr (sizeof(T) < 8 || BAREFXT_WHOLE_WORDS_) return BAREFXT_LOAD_RELAXED_(value_);
     return *const_cast<const volatile T*>(&value_);
   }
   Relaxed& operator=(T value) {
-    if constexpr (sizeof(T) <= sizeof(uintptr_t))
+    if constexpr (sizeof(T) < 8 || BAREFXT_WHOLE_WORDS_)
       BAREFXT_STORE_RELAXED_(value_, value);
     else
       *const_cast<volatile T*>(&value_) = value;
@@ -368,7 +376,7 @@ class Relaxed {
 // one could be missing only if adders of 2^31 in all stood between their two steps at a time.
 class Total {
  public:
-#if UINTPTR_MAX > 0xffffffff
+#if BAREFXT_WHOLE_WORDS_
   void add(uint32_t amount) { value_.fetch_add_relaxed(amount); }
   uint64_t value() const { return value_.load_relaxed(); }
   // Only while nobody adds.
@@ -399,7 +407,7 @@ class Total {
   void clear() { set(0); }
 
  private:
-#if UINTPTR_MAX > 0xffffffff
+#if BAREFXT_WHOLE_WORDS_
   Atomic<uint64_t> value_;
 #else
   using Halves = HalfPeriods<32>;

@@ -2,6 +2,9 @@
 #ifndef BAREFXT_RELAXED_H
 #define BAREFXT_RELAXED_H
 
+/* Tests that bring a race detector's functions themselves define it to 0: then the code is as it is
+ * without one. */
+#ifndef BAREFXT_THREAD_SANITIZER_
 #if defined(__SANITIZE_THREAD__)
 #define BAREFXT_THREAD_SANITIZER_ 1
 #elif defined(__has_feature)
@@ -9,8 +12,14 @@
 #define BAREFXT_THREAD_SANITIZER_ 1
 #endif
 #endif
+#endif
 #ifndef BAREFXT_THREAD_SANITIZER_
 #define BAREFXT_THREAD_SANITIZER_ 0
+#endif
+#if BAREFXT_THREAD_SANITIZER_
+#define BAREFXT_UNSEEN_BY_RACE_DETECTORS_ __attribute__((no_sanitize("thread")))
+#else
+#define BAREFXT_UNSEEN_BY_RACE_DETECTORS_
 #endif
 
 /* Without compare-and-swap a CPU has none beside it, and every load and store of a word is atomic

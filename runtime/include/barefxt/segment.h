@@ -50,7 +50,7 @@ class RecordHeaderWord {
   static void place(fxt::Word* word, uint32_t bytes) {
     const auto header = static_cast<uint32_t>(
         fxt::RingRecord::make(fxt::RingRecordType::kUnfinished, bytes / fxt::kWordBytes));
-    if constexpr (sizeof(uintptr_t) == 8)
+    if constexpr (BAREFXT_WHOLE_WORDS_)
       store_relaxed(*word, fxt::Word{header});
     else
       BAREFXT_STORE_RELAXED_(*half(word, kLowHalf), header);
@@ -64,7 +64,7 @@ class RecordHeaderWord {
   }
   // The same for one who counts the record himself.
   static void store_committed(fxt::Word* word, fxt::Word header) {
-    if constexpr (sizeof(uintptr_t) == 8) {
+    if constexpr (BAREFXT_WHOLE_WORDS_) {
       store_release(*word, header);
     } else {
       BAREFXT_STORE_RELAXED_(*half(word, 1 - kLowHalf), static_cast<uint32_t>(header >> 32));
@@ -73,7 +73,7 @@ class RecordHeaderWord {
   }
 
   static fxt::Word load(const fxt::Word* word) {
-    if constexpr (sizeof(uintptr_t) == 8) return load_acquire(*word);
+    if constexpr (BAREFXT_WHOLE_WORDS_) return load_acquire(*word);
     const auto* halves = reinterpret_cast<const uint32_t*>(word);
     const uint32_t low = load_acquire(halves[kLowHalf]);
     const uint32_t high = BAREFXT_LOAD_RELAXED_(halves[1 - kLowHalf]);
@@ -82,17 +82,17 @@ class RecordHeaderWord {
 
   // The half that is stored last: type and size.
   static uint32_t load_lower(const fxt::Word* word) {
-    if constexpr (sizeof(uintptr_t) == 8) return static_cast<uint32_t>(load_acquire(*word));
+    if constexpr (BAREFXT_WHOLE_WORDS_) return static_cast<uint32_t>(load_acquire(*word));
     return load_acquire(reinterpret_cast<const uint32_t*>(word)[kLowHalf]);
   }
 
   // Whether the word, which may be any of a record's, is zero now. Loads that follow are not taken
   // ahead of this one. A writer may be storing it: not told to race detectors, since what is found
   // is not used before its header is loaded again.
-  __attribute__((no_sanitize("thread"))) static bool is_zero(const fxt::Word* word) {
+  BAREFXT_UNSEEN_BY_RACE_DETECTORS_ static bool is_zero(const fxt::Word* word) {
     if constexpr (kOneCpu || BAREFXT_THREAD_SANITIZER_)
       return *const_cast<const volatile fxt::Word*>(word) == 0;
-    if constexpr (sizeof(uintptr_t) == 8) return load_acquire(*word) == 0;
+    if constexpr (BAREFXT_WHOLE_WORDS_) return load_acquire(*word) == 0;
     const auto* halves = reinterpret_cast<const uint32_t*>(word);
     return (load_acquire(halves[0]) | load_acquire(halves[1])) == 0;
   }
