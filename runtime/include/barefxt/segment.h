@@ -116,8 +116,9 @@ class RecordHeaderWord {
 // looked at once more, and the walk goes on at the first that is none any more. Exact where stores
 // are seen in their order. Elsewhere a placeholder may be seen later than the payload, for as long
 // as its CPU keeps it in a store buffer, nanoseconds: so the zeros are looked at again and
-// again, kLateLooks times in all, each behind the one before. A writer that sleeps between its swap
-// and its placeholder has stored no payload, either.
+// again, kLateLooks times, each behind the one before. Where that finds a word further ahead, its
+// record may be newer than those looks, and the zeros ahead of it are looked at as often. A writer
+// that sleeps between its swap and its placeholder has stored no payload, either.
 class SegmentWalker {
  public:
   // From the record at offset `at` on, ahead of which `clock` holds.
@@ -196,6 +197,7 @@ class SegmentWalker {
       if (RecordHeaderWord::is_zero(word_at(again))) continue;
       // Nor is this one a header for certain, before those ahead of it were looked at once more.
       at_ = again;
+      late_looks = again != first ? kLateLooks : 0;
       again = first - fxt::kWordBytes;
     }
     if (at_ != first && (at_ < end_ || known_end_ != 0)) ++bare_;
