@@ -12,7 +12,7 @@ if (($# == 0)); then
 fi
 # All lines, each behind its commit.
 lines=$(for log in "$@"; do
-  tr -d '\r' <"${log#*=}" | grep -E '^(SWEEP|TORTURE|MODEL|MUTATION|FAULT) ' | sed "s/^/${log%%=*} /"
+  tr -d '\r' <"${log#*=}" | grep -E '^(SWEEP|TORTURE|SCHEDULES|MODEL|MUTATION|FAULT) ' | sed "s/^/${log%%=*} /"
 done)
 
 cat <<'INTRODUCTION'
@@ -84,6 +84,8 @@ table SWEEP "A reset at every instruction" \
 the moment of the reset, \`read\` what the dump of the next boot holds." "sweep=reset"
 table TORTURE "Torture" \
   "All contexts on all CPUs write, in all modes; every record is read, or counted as lost or overwritten, and intact."
+table SCHEDULES "The code in every order" \
+  "Of the runtime's own code every order of accesses and every late load was run, within these limits (docs/testing.md)."
 table MODEL "The model" "Explored by spin, completely unless it says otherwise."
 table MUTATION "Mutations of the model" "Each step or ordering changed in turn, and what caught it."
 table FAULT "Faults seeded into the code" "Each breaks the runtime's sources in one place, and the named test fails."

@@ -15,7 +15,8 @@
 #
 # with one or more such changes. One that does not apply any more is a failure, too. Tests of ring_test
 # and of linear_ring_test (Linear...) run with the runtime compiled as for them; those called TortureTest
-# and LinearTortureTest under ThreadSanitizer, of which any report is a failure. For each fault a line:
+# and LinearTortureTest under ThreadSanitizer, of which any report is a failure; those called SchedulesTest
+# and LinearSchedulesTest as ../schedules has them, the former as on a CPU of 32 bits. For each fault a line:
 #
 #   FAULT name=N caught_by=TEST result=ok|WHY-NOT
 #
@@ -41,6 +42,11 @@ take_kind() { # KIND
       flags+=(-gline-tables-only -fsanitize=thread)
       link=(-fsanitize=thread)
       ;;
+    *SchedulesTest)
+      flags+=(-fsanitize=thread -DBAREFXT_THREAD_SANITIZER_=0 -DBAREFXT_MAX_CPUS=1 "-I$source/host-tests")
+      support=("$source/qemu-tests/torture/frame_reader.cpp" "$source/port/arch/host/barefxt_port.cpp"
+        "$source"/host-tests/schedules/{explorer,instrumented}.cpp)
+      ;;
     *) support+=("$tests/stepping.cpp") ;;
   esac
   case $kind in
@@ -49,13 +55,16 @@ take_kind() { # KIND
       support+=("$tests/linear_boot.cpp")
       ;;
     TortureTest) support+=("$tests/torture_writers.cpp") ;;
+    SchedulesTest)
+      flags+=(-DBAREFXT_SEGMENT_BYTES=512 -DBAREFXT_TEST_HALVES=1 -DBAREFXT_POSITION_SEQUENCE_BITS=2)
+      ;;
     *) flags+=(-DBAREFXT_SEGMENT_BYTES=512) ;;
   esac
 }
 
 kind_of() { # TEST
   case $1 in
-    LinearTortureTest.* | TortureTest.*) echo "${1%%.*}" ;;
+    *TortureTest.* | *SchedulesTest.*) echo "${1%%.*}" ;;
     Linear*) echo LinearRingTest ;;
     *) echo RingTest ;;
   esac
@@ -64,7 +73,7 @@ kind_of() { # TEST
 # The file that defines a test.
 file_of() { # TEST
   local suite=${1%%.*}
-  grep -l -E "^(TYPED_)?TEST(_F)?\(${suite%/*}, ${1#*.}\)" "$tests"/*.cpp
+  grep -l -E "^(TYPED_)?TEST(_F)?\(${suite%/*}, ${1#*.}\)" "$tests"/*.cpp "$source"/host-tests/schedules/*.cpp
 }
 
 freestanding=(-ffreestanding -fno-exceptions -fno-rtti -fno-threadsafe-statics -nostdinc++)
@@ -160,6 +169,9 @@ case $step in
       compile_runtime "$source" "$folder"
     elif [[ $5 == */runtime/src/* ]]; then
       compile "$source" "$5" "$folder/$(object_of "$5").o" "${freestanding[@]}"
+    elif [[ $5 == */schedules/explorer.cpp || $5 == */schedules/instrumented.cpp ]]; then
+      # Their functions are those that instrumented code calls.
+      compile "$source" "$5" "$folder/$(object_of "$5").o" -O2 -fno-sanitize=thread
     else
       compile "$source" "$5" "$folder/$(object_of "$5").o" -include-pch "$folder/gtest.pch"
     fi

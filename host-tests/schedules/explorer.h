@@ -1,0 +1,52 @@
+// Runs threads in every order, and with every result of a load, that C++ allows, within limits.
+//
+// Code under test is compiled with -fsanitize=thread and linked without its library: explorer.cpp
+// defines the functions that the compiler calls ahead of each load and store. So what is explored
+// is the code as it is, and not a model of it.
+//
+// Threads are stacks of one process. Ahead of each access to a location that two of them use, and
+// one stores to, any other may go on. A load may return any store that neither happens-before nor
+// coherence rule out; plain accesses count as relaxed. Stores to a location are seen in the order
+// in which they are made, and no load returns a store that is made behind it.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace barefxt::test {
+
+struct Thread {
+  void (*body)();
+  // Threads of one processor see each other's stores at once.
+  unsigned processor = 0;
+  // The thread that it interrupts, anywhere: that goes on when this one is done. -1: runs freely.
+  int interrupts = -1;
+};
+
+struct Limits {
+  unsigned preemptions;  // changes from a thread that could go on
+  unsigned late_loads;   // loads that return another store than the last
+};
+
+struct Explored {
+  uint64_t executions = 0;
+  unsigned locations = 0;  // that threads share
+  std::string problem;     // of the first execution that has one; its accesses are printed
+};
+
+// Runs the threads and, when all are done, `judge`, once for each execution. Every execution begins
+// with memory as it is now. Of memory, only what lies in the program's own data is explored.
+Explored explore(const std::vector<Thread>& threads, void (*judge)(), Limits limits);
+
+// Ends the execution, of which that is the problem. By threads and the judge.
+void require(bool holds, const char* problem);
+
+// A counter that all processors share. By threads: any other may go on ahead of it.
+uint64_t count_ticks();
+
+// Words of 64 bits in this memory are loaded and stored in halves, as CPUs of 32 bits do.
+void split_words(const void* memory, size_t bytes);
+
+}  // namespace barefxt::test

@@ -1,0 +1,22 @@
+// What the functions that the compiler calls are made of: accesses, as the explorer has them.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+namespace barefxt::test {
+
+// Ahead of a load or store by the program. What that load is to find stands there, and what that
+// store leaves there is looked up at the next access.
+void access_plainly(const void* where, size_t bytes, bool stores_it, const void* from);
+
+uint64_t load_atomically(const volatile void* where, unsigned bytes, int order, const void* from);
+void store_atomically(volatile void* where, unsigned bytes, uint64_t value, int order,
+                      const void* from);
+// Stores `next(found, value)`, with `expected` only where it finds that. Returns what it finds.
+uint64_t change_atomically(volatile void* where, unsigned bytes, const uint64_t* expected,
+                           uint64_t (*next)(uint64_t found, uint64_t value), uint64_t value,
+                           int order, int failing, const void* from);
+void fence(int order);
+
+}  // namespace barefxt::test
