@@ -79,7 +79,7 @@ bool has_found_more;
 uintptr_t split_begin;
 uintptr_t split_end;
 
-// Of the present execution.
+// The present execution.
 std::vector<Store> stores[kMostShared];
 std::vector<View> views;
 Processor processors[kMostThreads];
@@ -244,7 +244,7 @@ void see(const Location& location, size_t store, int order) {
   if (acquires(order)) join(mine.now, with_it);
 }
 
-// Of the stores before the last, a swap may find only those that are not what it expects.
+// A swap finds the last store, or an earlier one that is not what it expects.
 uint64_t load(const Location& location, int order, const uint64_t* expected = nullptr) {
   if (!keeps_stores) {
     const uint64_t value = peek(location.address, location.bytes);
@@ -266,7 +266,8 @@ uint64_t load(const Location& location, int order, const uint64_t* expected = nu
   return all[found].value;
 }
 
-// What memory has now. `continues`: as a swap, what the store before it tells.
+// Appends the value that memory has now. `continues`: a swap, which passes on what the store before
+// it publishes.
 void store(const Location& location, int order, bool continues = false) {
   const uint64_t value = peek(location.address, location.bytes);
   trace("store", location.address, value, 0);
@@ -332,15 +333,14 @@ struct Access {
     }
     if (count == 0) return;
     step();
-    // What stands there ahead of the first store is the first that a load may return.
+    // A load may also return the value that stands there ahead of the first store.
     for (unsigned i = 0; keeps_stores && stores_it && i < count; ++i) stores_to(*shared[i]);
   }
   std::array<Location*, 16> shared;
   unsigned count = 0;
 };
 
-// Whether an access is a thread's, to memory that is explored. Of others it is kept what they
-// change.
+// True: a thread accesses memory that is explored. For the judge it keeps what a store replaces.
 bool is_explored(uintptr_t address, size_t bytes, bool stores_it, const void* from) {
   settle();
   caller = from;
@@ -521,7 +521,7 @@ Explored explore(const std::vector<Thread>& all, void (*judge)(), Limits limits)
   for (uintptr_t word = split_begin; word < split_end; word += 8) in_parts[word_of(word)] = true;
   shared_count = 0;
   Explored explored;
-  // What they share is mostly found by few executions.
+  // Few executions find most of the locations that threads share.
   const Limits few = {std::min(limits.preemptions, 1u), 0};
   while (!explore_all(few, judge, explored)) {
   }

@@ -37,7 +37,7 @@ struct Explored {
 };
 
 // Runs the threads and, when all are done, `judge`, once for each execution. Every execution begins
-// with memory as it is now. Of memory, only what lies in the program's own data is explored.
+// with memory as it is now. Only the program's own data is explored: no heap.
 Explored explore(const std::vector<Thread>& threads, void (*judge)(), Limits limits);
 
 // Ends the execution, of which that is the problem. By threads and the judge.

@@ -1,4 +1,4 @@
-// What the functions that the compiler calls are made of: accesses, as the explorer has them.
+// The explorer's side of the functions that the compiler calls.
 #pragma once
 
 #include <cstddef>
@@ -6,8 +6,8 @@
 
 namespace barefxt::test {
 
-// Ahead of a load or store by the program. What that load is to find stands there, and what that
-// store leaves there is looked up at the next access.
+// Comes ahead of a load or store by the program. Puts there the value that the load returns; reads
+// the value that the store leaves at the next access.
 void access_plainly(const void* where, size_t bytes, bool stores_it, const void* from);
 
 uint64_t load_atomically(const volatile void* where, unsigned bytes, int order, const void* from);

@@ -134,7 +134,7 @@ TEST_F(LinearSchedulesTest, SwitchesTurnedOffInASwitchLeaveNoThread) {
                },
                {1, 0}, {1, 0});
 }
-// Of two calls one has the last word, and it is not half obeyed.
+// One of the two calls has the last word, and is obeyed as a whole.
 TEST_F(LinearSchedulesTest, CategoriesSetInACallThatSetsThem) {
   expect_sound({{[] { barefxt_set_categories(~0u); }},
                 {[] { barefxt_set_categories(~BAREFXT_CATEGORY_BIT(sched)); }, 0, 0}},

@@ -137,6 +137,12 @@ SlotCount count_slot(const SegmentHeader& segment, bool is_closed) {
   SlotCount count;
   constexpr unsigned kLooks = kOverwrites ? 4 : 1;
   for (unsigned look = 0; look < kLooks; ++look) {
+    // Ahead of the state: it tells the segment from the next in the same slot and state.
+    uint32_t sequence = 0;
+    if constexpr (kOverwrites) {
+      sequence = segment.sequence;
+      __atomic_thread_fence(__ATOMIC_ACQUIRE);
+    }
     const SegmentState state = state_of(segment);
     count.finished = 0;
     count.unfinished = 0;
@@ -157,7 +163,7 @@ SlotCount count_slot(const SegmentHeader& segment, bool is_closed) {
       if (is_ours) count.overwritten = overwritten_in(segment, state).records;
     if constexpr (kLooks == 1) break;
     __atomic_thread_fence(__ATOMIC_ACQUIRE);
-    if (state_of(segment) == state) break;
+    if (state_of(segment) == state && segment.sequence == sequence) break;
   }
   return count;
 }

@@ -116,8 +116,8 @@ class RecordHeaderWord {
 // looked at once more, and the walk goes on at the first that is none any more. Exact where stores
 // are seen in their order. Elsewhere a placeholder may be seen later than the payload, for as long
 // as its CPU keeps it in a store buffer, nanoseconds: so the zeros are looked at again and
-// again, kLateLooks times, each behind the one before. Where that finds a word further ahead, its
-// record may be newer than those looks, and the zeros ahead of it are looked at as often. A writer
+// again, kLateLooks times, each behind the one before. A word that they find further ahead may be
+// of a record that is newer than those looks: the zeros ahead of it are looked at as often. A writer
 // that sleeps between its swap and its placeholder has stored no payload, either.
 class SegmentWalker {
  public:
