@@ -205,7 +205,7 @@ TEST_F(SchedulesTest, AStopBesideAWriterThatOverwrites) {
                    require(all == 4 || all == 5, "a stop counts records that there are not");
                  },
                  1}},
-               account, {1, 2}, {2, 2});
+               account, {2, 1}, {2, 2});
 }
 
 TEST_F(SchedulesTest, ASnapshotBesideAWriterThatOverwrites) {
