@@ -1,6 +1,7 @@
 // Frames of a dump arrive whole: one call of the writer each, and together the same bytes.
 #include <barefxt/whole_frames.h>
 
+#include "session.h"
 #include "session_fixture.h"
 
 namespace barefxt::test::whole_frames_test {
@@ -22,7 +23,13 @@ class WholeFramesTest : public SessionTest,
     barefxt_stop();
   }
 
+  // Each is the session's first, whose hello bears that number.
+  static std::vector<uint8_t> first_dump() {
+    session.dumps = 0;
+    return dump(GetParam());
+  }
   static Calls dump_through(size_t room) {
+    session.dumps = 0;
     Calls calls;
     std::vector<uint8_t> buffer(room);
     barefxt_whole_frames frames = {};
@@ -46,7 +53,7 @@ class WholeFramesTest : public SessionTest,
 
 TEST_P(WholeFramesTest, EachCallOfTheWriterIsOneFrame) {
   const Calls calls = dump_through(BAREFXT_DRAIN_BYTES);
-  EXPECT_EQ(joined(calls), dump(GetParam()));
+  EXPECT_EQ(joined(calls), first_dump());
   EXPECT_GT(calls.size(), 4u);
   for (const std::vector<uint8_t>& call : calls) {
     ASSERT_GT(call.size(), 2u);
@@ -56,7 +63,7 @@ TEST_P(WholeFramesTest, EachCallOfTheWriterIsOneFrame) {
 }
 
 TEST_P(WholeFramesTest, AFrameThatDoesNotFitIsPassedOnInParts) {
-  const std::vector<uint8_t> wanted = dump(GetParam());
+  const std::vector<uint8_t> wanted = first_dump();
   for (const size_t room : {2u, 3u, 100u}) EXPECT_EQ(joined(dump_through(room)), wanted) << room;
 }
 

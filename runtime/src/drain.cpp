@@ -50,6 +50,7 @@ struct RingProgress {
 
 struct Drain {
   uint32_t capture = 0;  // of the session that it is at work on
+  uint32_t number = 0;   // among the session's dumps
   Step step = Step::kOver;
   uint32_t next = 0;  // string, thread or CPU to go on with
   uint32_t threads_told = 0;
@@ -70,6 +71,7 @@ Drain drain;
 
 void begin_drain() {
   drain.capture = barefxt_descriptor.capture;
+  drain.number = number_of_dump();
   drain.step = Step::kHello;
   drain.frames = 0;
   drain.stop_ticks = 0;
@@ -305,7 +307,7 @@ class Drainer {
 
   bool hello(size_t limit, uint8_t flags, Step then, uint32_t first) {
     if (limit < wire::Hello::kNames + Descriptor::kTargetBytes + Descriptor::kBuildIdBytes +
-                    wire::HelloRest::kBytes)
+                    wire::HelloRest::kBytes + wire::HelloNumber::kBytes)
       return false;
     // Before they are read: what comes in the middle is told once more.
     drain.threads_told = thread_changes.load_acquire();
@@ -434,7 +436,8 @@ size_t barefxt_drain(uint8_t* to, size_t room, barefxt_dump_form form) {
   if (!is_at_work()) return 0;
   if (drain.capture != barefxt_descriptor.capture) begin_drain();
   Buffer buffer(to, room, form);
-  const Trace trace = session_trace();
+  Trace trace = session_trace();
+  trace.number = drain.number;
   Drainer(trace, buffer, form).fill();
   return buffer.used();
 }

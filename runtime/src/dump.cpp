@@ -4,6 +4,7 @@
 
 #include <barefxt/barefxt.h>
 
+#include "cut_text.h"
 #include "held_segments.h"
 #include "table_frames.h"
 
@@ -51,6 +52,19 @@ class Dump {
   TraceFrames frames_;
 };
 
+// Ahead of what else there is to tell.
+void tell_refusal(const barefxt_writer& writer, barefxt_dump_form form, bool dump_follows) {
+  const auto error = static_cast<barefxt_error>(uint32_t{session.refused});
+  if (error == BAREFXT_OK) return;
+  FrameWriter frame(writer, form, wire::kNoCapture, 0);
+  frame.begin(wire::FrameType::kRefusal, 0, wire::kVersionOfNumbers);
+  frame.u8(static_cast<uint8_t>(error));
+  frame.u8(dump_follows ? 1 : 0);
+  const char* name = barefxt_error_name(error);
+  frame.bytes(name, text_bytes(name));
+  frame.end();
+}
+
 }  // namespace
 
 void send_dump(const Trace& trace, const barefxt_writer& writer, barefxt_dump_form form) {
@@ -63,12 +77,18 @@ extern "C" barefxt_error barefxt_dump(const barefxt_writer* writer, barefxt_dump
   using namespace barefxt;
   if (!has_form(form)) return BAREFXT_ERROR_LEFT_OUT;
   if constexpr (!kSnapshots) {
-    if (const barefxt_error error = why_no_session()) return error;
-    send_dump(session_trace(), *writer, form);
+    const barefxt_error error = why_no_session();
+    if constexpr (kTellsRefusals) tell_refusal(*writer, form, error == BAREFXT_OK);
+    if (error != BAREFXT_OK) return error;
+    Trace trace = session_trace();
+    trace.number = number_of_dump();
+    send_dump(trace, *writer, form);
     return BAREFXT_OK;
   }
-  const Choice choice = choose_trace();
+  Choice choice = choose_trace();
+  if constexpr (kTellsRefusals) tell_refusal(*writer, form, choice.error == BAREFXT_OK);
   if (choice.error != BAREFXT_OK) return choice.error;
+  if (choice.trace.snapshot == nullptr) choice.trace.number = number_of_dump();
   send_dump(choice.trace, *writer, form);
   // Its segments were let go one by one; this ends it.
   if constexpr (kSnapshots) barefxt_snapshot_release();

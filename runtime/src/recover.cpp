@@ -42,6 +42,17 @@ struct Recovered {
 };
 Recovered recovered;
 
+// Never cleared.
+BAREFXT_RETAINED_ uint32_t boots;
+
+// False: it was done already since boot.
+bool look_once() {
+  if (recovered.was_looked_for) return false;
+  recovered.was_looked_for = true;
+  ++boots;
+  return true;
+}
+
 template <typename T>
 void copy_bytes(const T& from, T& to) {
   const auto* source = reinterpret_cast<const uint8_t*>(&from);
@@ -173,10 +184,10 @@ barefxt_recovery look() {
 }  // namespace
 
 void prepare_retained() {
-  if (recovered.was_looked_for) return;
-  recovered.was_looked_for = true;
-  clear_retained();
+  if (look_once()) clear_retained();
 }
+
+uint32_t boots_since_power_on() { return boots; }
 
 bool holds_recovered_trace(const void* memory, size_t bytes) {
   if (!recovered.is_held) return false;
@@ -194,8 +205,7 @@ using namespace barefxt;
 extern "C" {
 
 barefxt_recovery barefxt_recover(void) {
-  if (recovered.was_looked_for) return recovered.outcome;
-  recovered.was_looked_for = true;
+  if (!look_once()) return recovered.outcome;
   // Keeps the reference to the linker script's fragment.
   __asm__ volatile("" : : "r"(barefxt_retained_start));
   recovered.outcome = look();

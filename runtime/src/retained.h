@@ -22,4 +22,11 @@ void prepare_retained();
 inline void prepare_retained() {}
 #endif
 
+// Counts the boots since the memory was last without power, from whatever it held then.
+#if BAREFXT_RETAINED
+uint32_t boots_since_power_on();
+#else
+inline uint32_t boots_since_power_on() { return 0; }
+#endif
+
 }  // namespace barefxt

@@ -49,6 +49,18 @@ inline bool stores_exclude() {
 #endif
 }
 
+// What barefxt_check_cpus found last: a barefxt_error.
+extern Atomic<uint32_t> fault_of_cpus;
+
+inline barefxt_error fault_of(const barefxt_config& config) {
+  const auto fault = static_cast<barefxt_error>(fault_of_cpus.load_acquire());
+  uint8_t check = BAREFXT_CHECK_CPU;
+  if (fault == BAREFXT_ERROR_COUNTERS_APART) check = BAREFXT_CHECK_COUNTER;
+  if (fault == BAREFXT_ERROR_STORES_NOT_SHARED || fault == BAREFXT_ERROR_STORES_FAIL)
+    check = BAREFXT_CHECK_STORES;
+  return config.cpus > 1 && has_check(config, check) ? fault : BAREFXT_OK;
+}
+
 // While no session runs. The runtime's own words, and who this CPU is.
 inline barefxt_error test_cpu(const barefxt_config& config) {
   if (has_check(config, BAREFXT_CHECK_STORES)) {
@@ -59,7 +71,7 @@ inline barefxt_error test_cpu(const barefxt_config& config) {
   if (BAREFXT_MAX_CPUS > 1 && has_check(config, BAREFXT_CHECK_CPU) && config.cpus != 0 &&
       barefxt_port_cpu() >= config.cpus)
     return BAREFXT_ERROR_CPU_NUMBER;
-  return BAREFXT_OK;
+  return BAREFXT_MAX_CPUS > 1 ? fault_of(config) : BAREFXT_OK;
 }
 
 // Of memory that is the rings' from now on.

@@ -232,6 +232,16 @@ void forget_all_threads() {
     for (Ring& ring : rings) forget_late_thread(ring);
 }
 
+// A chip may start to record at the same tick in each boot. The memory's first bytes differ where
+// they were not initialised, or hold what an earlier boot recorded.
+uint32_t what_boots_differ_in(const barefxt_config& config) {
+  constexpr size_t kBytes = 512;
+  static_assert(kBytes <= kSegmentBytes);
+  const uint32_t numbers[] = {barefxt_port_entropy(), boots_since_power_on()};
+  return add_to_checksum(add_to_checksum(kChecksumBasis, numbers, sizeof numbers), config.memory,
+                         kBytes);
+}
+
 // While the session is starting. A rewind keeps the names that the start before copied.
 barefxt_error start_session(const barefxt_config* config, bool keeps_names) {
   if (config->cpus == 0 || config->cpus > BAREFXT_MAX_CPUS) return BAREFXT_ERROR_CPU_COUNT;
@@ -269,8 +279,12 @@ barefxt_error start_session(const barefxt_config* config, bool keeps_names) {
   if constexpr (has_mode(wire::Mode::kStreaming)) segment_in_dump.store_relaxed(nullptr);
   forget_clock_changes();
   const uint64_t start_ticks = capture_ticks_now();
-  describe_session(*config, segments, make_capture_id(start_ticks, ++session.starts), start_ticks,
-                   keeps_names);
+  uint32_t before =
+      session.holds_records ? barefxt_descriptor.capture : what_boots_differ_in(*config);
+  before = add_to_checksum(before, &config->wall_clock_ns, sizeof config->wall_clock_ns);
+  describe_session(*config, segments, make_capture_id(before, start_ticks, ++session.starts),
+                   start_ticks, keeps_names);
+  session.dumps = 0;
   if constexpr (kCounterIsPerCpu) store_clock_offsets();
   copy_config(*config, session.config);
   // Copied, and the caller's no more.
@@ -322,6 +336,7 @@ barefxt_error start(Begin begin, const barefxt_config* config) {
   if (!session.phase.compare_exchange(SessionPhase::kOver, SessionPhase::kStarting))
     return BAREFXT_ERROR_RUNNING;
   const barefxt_error error = is_guarded() ? BAREFXT_ERROR_RUNNING : begin(config);
+  if constexpr (kTellsRefusals) session.refused = error;
   if (error != BAREFXT_OK) session.phase.store_release(SessionPhase::kOver);
   return error;
 }
@@ -339,9 +354,8 @@ void copy_config(const barefxt_config& from, barefxt_config& to) {
   for (size_t i = 0; i < sizeof from / sizeof(Part); ++i) target[i] = source[i];
 }
 
-uint32_t make_capture_id(uint64_t ticks, uint32_t count) {
-  return add_to_checksum(add_to_checksum(kChecksumBasis, &ticks, sizeof ticks), &count,
-                         sizeof count);
+uint32_t make_capture_id(uint32_t before, uint64_t ticks, uint32_t count) {
+  return add_to_checksum(add_to_checksum(before, &ticks, sizeof ticks), &count, sizeof count);
 }
 
 void change_visibly(Atomic<uint32_t>& count, uint32_t by) {
@@ -383,13 +397,20 @@ using namespace barefxt;
 
 extern "C" {
 
+#ifndef BAREFXT_PORT_ENTROPY
+__attribute__((weak)) uint32_t barefxt_port_entropy(void) { return 0; }
+#endif
+
 uint32_t barefxt_enabled_categories;
 const barefxt_thread barefxt_this_cpu = {0, 0, 0, 0};
 
 barefxt_error barefxt_start(const barefxt_config* config) {
   // Ahead of the first swap, which would find a session that runs where no store succeeds.
   if (kSelfTest && session.phase.load_acquire() == SessionPhase::kOver)
-    if (const barefxt_error error = test_cpu(*config)) return error;
+    if (const barefxt_error error = test_cpu(*config)) {
+      if constexpr (kTellsRefusals) session.refused = error;
+      return error;
+    }
   return start(&start_session_afresh, config);
 }
 

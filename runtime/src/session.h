@@ -22,6 +22,8 @@ struct Session {
   Atomic<uint32_t> guards;      // SessionGuards there are
   Relaxed<bool> holds_records;  // from the first start on: the rings may name threads
   uint32_t starts = 0;
+  Relaxed<uint32_t> dumps;    // of this session, drains included
+  Relaxed<uint32_t> refused;  // why the last start was: a barefxt_error, OK where it was not
   uint64_t stop_ticks = 0;  // once it is over
   // That may still store into its memory, those of sessions before included: as of the last look
   // after it was over, and 0 from the first on that found none.
@@ -77,7 +79,8 @@ inline bool is_guarded() {
 // Where an assignment would be a call of memcpy.
 void copy_config(const barefxt_config& from, barefxt_config& to);
 
-// An id for a capture, as different from others as this machine can make it.
-uint32_t make_capture_id(uint64_t ticks, uint32_t count);
+// An id for a capture: of that moment, and the next after `before`, which is the id of the capture
+// before it or, for the first of a boot, anything in which boots differ.
+uint32_t make_capture_id(uint32_t before, uint64_t ticks, uint32_t count);
 
 }  // namespace barefxt

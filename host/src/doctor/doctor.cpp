@@ -16,6 +16,8 @@ namespace {
 constexpr auto kChecks = std::to_array<DoctorCheck>({
     {"archive", "The input is an FXT archive, not what a target sent."},
     {"byte-order", "Frames are there once the bytes of each group of 2, 4 or 8 are turned round."},
+    {"captures-alike",
+     "Captures of several boots have one id, and were told apart by their place in the input."},
     {"clock-coarse",
      "The clock ticks too seldom for what it times: most records bear the time of "
      "the one before, or it has less than 1000 ticks a second."},
@@ -41,6 +43,7 @@ constexpr auto kChecks = std::to_array<DoctorCheck>({
     {"nothing-arrived", "The input is empty."},
     {"other-version", "Frames of a version that this barefxt does not know."},
     {"ring-too-small", "Records were dropped for want of room; with the size that had sufficed."},
+    {"start-refused", "The target's barefxt_start refused to record; with the error's name."},
     {"strings-missing", "Records refer to names that are not in the table of strings."},
     {"switches-missing",
      "A thread leaves a CPU that it never came in on: some switches are not "

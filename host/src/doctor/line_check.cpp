@@ -69,7 +69,10 @@ void check_line(const LineFacts& line, Diagnoses& diagnoses) {
                   counted(line.found.other_version, "frame") + " of wire format version " +
                       std::to_string(line.found.example_version),
                   "use the barefxt that the target was built with");
-  if (line.has_captures || line.found.other_version != 0) return;
+  if (line.found.refused.error != 0)
+    diagnoses.add("start-refused", line.name, describe(line.found.refused),
+                  hint_for(line.found.refused.error));
+  if (line.has_captures || line.found.other_version != 0 || line.found.refused.error != 0) return;
   if (line.survey.bytes() == 0)
     diagnoses.add("nothing-arrived", line.name, "not a single byte",
                   "is this the right port or file, is the target running, and does it send "

@@ -20,7 +20,8 @@ bool was_asked_for(const FrameEntry& frame) {
 }  // namespace
 
 Capture::Capture(CaptureIndex& index, const CaptureRange& range)
-    : index_(index), frames_(index.frames(range)), id_(range.capture) {
+    : index_(index), frames_(index.frames(range)), id_(range.capture),
+      assumed_boot_(range.assumed_boot) {
   drop_doubles();
   find_whole_end();
   for (const FrameEntry& frame : frames_) {
@@ -45,6 +46,7 @@ Capture::Capture(CaptureIndex& index, const CaptureRange& range)
         break;
       case wire::FrameType::kRequest:
       case wire::FrameType::kAnswer:
+      case wire::FrameType::kRefusal:
         break;
     }
   }

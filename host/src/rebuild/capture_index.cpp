@@ -4,6 +4,7 @@
 #include <utility>
 
 #include <barefxt/host/capture_index.h>
+#include <barefxt/host/crc32c.h>
 #include <barefxt/host/record_decoder.h>
 #include <barefxt/wire/frame.h>
 #include <barefxt/wire/request.h>
@@ -31,6 +32,7 @@ std::optional<size_t> fixed_bytes(uint8_t type) {
     // Of these nothing is kept.
     case wire::FrameType::kRequest:
     case wire::FrameType::kAnswer:
+    case wire::FrameType::kRefusal:
       break;
   }
   return {};
@@ -38,6 +40,12 @@ std::optional<size_t> fixed_bytes(uint8_t type) {
 
 bool is(const Frame& frame, wire::FrameType type) {
   return frame.type == static_cast<uint8_t>(type);
+}
+// The first frame of a dump.
+bool begins_dump(const FrameEntry& frame) {
+  constexpr uint8_t kOther = wire::FrameFlags::kRepeated | wire::FrameFlags::kAsked;
+  return frame.type == static_cast<uint8_t>(wire::FrameType::kHello) && frame.segment != 0 &&
+         frame.sequence == 0 && (frame.flags & kOther) == 0;
 }
 bool is_records(const Frame& frame) { return is(frame, wire::FrameType::kRecords); }
 
@@ -77,7 +85,12 @@ void CaptureIndex::on_frame(const Frame& frame) {
     if (is(frame, wire::FrameType::kRequest)) return;
     if (is(frame, wire::FrameType::kAnswer)) return note_answer(frame);
   }
-  if (frame.version == wire::kVersionOfReuse && !is(frame, wire::FrameType::kThreads)) {
+  if (frame.version == wire::kVersionOfNumbers) {
+    if (is(frame, wire::FrameType::kRefusal)) return note_refusal(frame);
+    if (is(frame, wire::FrameType::kHello)) return keep_numbered(frame);
+  }
+  if ((frame.version == wire::kVersionOfReuse && !is(frame, wire::FrameType::kThreads)) ||
+      frame.version == wire::kVersionOfNumbers) {
     ++findings_.unreadable;
     return;
   }
@@ -93,7 +106,19 @@ void CaptureIndex::on_frame(const Frame& frame) {
   keep(raw);
 }
 
-void CaptureIndex::keep(const Frame& frame) {
+// Two dumps of one capture have the same hello but for that.
+void CaptureIndex::keep_numbered(const Frame& frame) {
+  Frame hello = frame;
+  if (frame.payload.size() < wire::Hello::kNames + wire::HelloNumber::kBytes) {
+    ++findings_.unreadable;
+    return;
+  }
+  hello.payload = frame.payload.first(frame.payload.size() - wire::HelloNumber::kBytes);
+  hello.crc = crc32c(hello.payload);
+  keep(hello, wire::load_u32(frame.payload.data() + hello.payload.size()));
+}
+
+void CaptureIndex::keep(const Frame& frame, uint32_t number) {
   if (!is_readable(frame)) {
     ++findings_.unreadable;
     return;
@@ -108,6 +133,7 @@ void CaptureIndex::keep(const Frame& frame) {
   entry.capture = frame.capture;
   entry.sequence = frame.sequence;
   entry.crc = frame.crc;
+  entry.segment = number;
   if (is_records(frame)) {
     const uint8_t* fixed = frame.payload.data();
     entry.cpu = wire::load_u16(fixed + wire::Records::kCpu);
@@ -145,6 +171,18 @@ void CaptureIndex::note_answer(const Frame& frame) {
                            .state = payload[wire::Answer::kState]};
 }
 
+void CaptureIndex::note_refusal(const Frame& frame) {
+  if (frame.payload.size() < wire::Refusal::kName) {
+    ++findings_.unreadable;
+    return;
+  }
+  const std::span<const uint8_t> name = frame.payload.subspan(wire::Refusal::kName);
+  findings_.refused = {.error = frame.payload[wire::Refusal::kError],
+                       .name = {reinterpret_cast<const char*>(name.data()), name.size()}};
+  // It is all that the target has to say.
+  if (frame.payload[wire::Refusal::kFollows] == 0) ++arrival_.ends;
+}
+
 void CaptureIndex::note_lost(size_t cpu, uint64_t records) {
   if (lost_of_cpu_.size() <= cpu) lost_of_cpu_.resize(cpu + 1);
   // A frame that comes late tells of less than is known.
@@ -154,7 +192,8 @@ void CaptureIndex::note_lost(size_t cpu, uint64_t records) {
 }
 
 void CaptureIndex::note_arrival(const Frame& frame, const FrameEntry& entry) {
-  if (frame.capture != arrival_.capture) {
+  const bool begins_anew = arriving_has_ended_ && begins_dump(entry);
+  if (frame.capture != arrival_.capture || begins_anew) {
     arrival_.capture = frame.capture;
     arrival_.gaps.clear();
     arriving_has_ended_ = false;
@@ -197,7 +236,97 @@ void CaptureIndex::on_other_version(uint8_t version, uint64_t /*input_offset*/) 
   ++findings_.other_version;
 }
 
-InputFindings CaptureIndex::take_findings() { return std::exchange(findings_, {}); }
+InputFindings CaptureIndex::take_findings() {
+  input_begins_.push_back(frames_.size());
+  return std::exchange(findings_, {});
+}
+
+void CaptureIndex::close_range(uint64_t begin, uint64_t end, uint32_t assumed_boot) {
+  const FrameEntry& first = frames_.all()[begin];
+  failure_ = captures_.push_back({.capture = first.capture,
+                                  .assumed_boot = assumed_boot,
+                                  .first_position = first.position,
+                                  .begin = begin,
+                                  .count = end - begin});
+}
+
+bool CaptureIndex::is_in_one_input(uint64_t position, uint64_t later) const {
+  const auto next = std::upper_bound(input_begins_.begin(), input_begins_.end(), position);
+  return next == input_begins_.end() || later < *next;
+}
+
+// Each frame against the one with its number that came before it; and how many a dump has.
+void CaptureIndex::compare_dumps(std::span<FrameEntry> frames) {
+  const auto by_sequence = [](const FrameEntry& left, const FrameEntry& right) {
+    return std::tie(left.sequence, left.position) < std::tie(right.sequence, right.position);
+  };
+  std::sort(frames.begin(), frames.end(), by_sequence);
+  const std::span<Dump> dumps = dumps_.all();
+  const auto dump_of = [&](const FrameEntry& frame) {
+    const auto next = std::upper_bound(
+        dumps.begin(), dumps.end(), frame.position,
+        [](uint64_t position, const Dump& dump) { return position < dump.position; });
+    return static_cast<uint64_t>(next - dumps.begin()) - 1;
+  };
+  const FrameEntry* before = nullptr;
+  for (const FrameEntry& frame : frames) {
+    if ((frame.flags & wire::FrameFlags::kAsked) != 0) continue;
+    Dump& dump = dumps[dump_of(frame)];
+    if (dump.frames == 0 || dump.last != frame.sequence) ++dump.frames;
+    dump.last = frame.sequence;
+    if (before != nullptr && before->sequence == frame.sequence && before->crc != frame.crc)
+      dump.contradicts = std::max(dump.contradicts, dump_of(*before) + 1);
+    before = &frame;
+  }
+  std::sort(frames.begin(), frames.end(), [](const FrameEntry& left, const FrameEntry& right) {
+    return left.position < right.position;
+  });
+}
+
+// A dump whose number is not above that of the dump before is another boot's, or doubled by the
+// line. Lines double pieces: so a dump that is whole behind a whole one is not doubled, nor is one
+// that contradicts another.
+void CaptureIndex::split_by_dumps(uint64_t begin, uint64_t end) {
+  const std::span<FrameEntry> frames = frames_.all();
+  dumps_.clear();
+  failure_ = dumps_.push_back(
+      Dump{.begin = begin, .position = frames[begin].position});
+  for (uint64_t i = begin; i < end && !failure_; ++i) {
+    const FrameEntry& frame = frames[i];
+    Dump& dump = dumps_.all().back();
+    if (frame.type == static_cast<uint8_t>(wire::FrameType::kEnd)) dump.has_end = 1;
+    if (!begins_dump(frame)) continue;
+    if (i == begin)
+      dump.number = frame.segment;
+    else
+      failure_ = dumps_.push_back(
+          Dump{.begin = i, .position = frame.position, .number = frame.segment});
+  }
+  if (failure_) return;
+  const std::span<Dump> dumps = dumps_.all();
+  if (dumps.size() > 1) compare_dumps(frames.subspan(begin, end - begin));
+  uint32_t boot = 1;
+  uint64_t first = 0;          // dump of the capture at hand
+  uint32_t number = 0;         // of its last dump
+  const Dump* whole = nullptr;  // its last one that is whole
+  for (uint64_t i = 0; i < dumps.size() && !failure_; ++i) {
+    const Dump& dump = dumps[i];
+    const bool is_doubled_or_new = number != 0 && dump.number <= number;
+    const bool is_whole = dump.has_end != 0 && dump.frames == uint64_t{dump.last} + 1;
+    const bool is_whole_again = whole != nullptr && is_whole &&
+                                is_in_one_input(whole->position, dump.position);
+    if (is_doubled_or_new && (is_whole_again || dump.contradicts > first)) {
+      close_range(dumps[first].begin, dump.begin, boot == 1 ? 0 : boot);
+      ++boot;
+      first = i;
+      whole = nullptr;
+      number = 0;
+    }
+    number = std::max(number, dump.number);
+    if (is_whole) whole = &dump;
+  }
+  if (!failure_) close_range(dumps[first].begin, end, boot == 1 ? 0 : boot);
+}
 
 Outcome CaptureIndex::arrange() {
   if (failure_) return failure_;
@@ -209,27 +338,22 @@ Outcome CaptureIndex::arrange() {
     std::sort(frames.begin(), frames.end(), by_capture);
 
   size_t begin = 0;
-  bool has_hello = false;
+  bool has_start = false;
   uint64_t start_ticks = 0;
-  const auto close_range = [&](size_t end) {
-    has_hello = false;
-    if (begin == end) return;
-    failure_ = captures_.push_back({.capture = frames[begin].capture,
-                                    .reserved = 0,
-                                    .first_position = frames[begin].position,
-                                    .begin = begin,
-                                    .count = end - begin});
+  const auto close = [&](size_t end) {
+    has_start = false;
+    if (begin != end) split_by_dumps(begin, end);
     begin = end;
   };
   for (size_t i = 0; i < frames.size() && !failure_; ++i) {
-    if (frames[i].capture != frames[begin].capture) close_range(i);
+    if (frames[i].capture != frames[begin].capture) close(i);
     if (frames[i].type != static_cast<uint8_t>(wire::FrameType::kHello)) continue;
     const uint64_t ticks = wire::load_u64(payload(frames[i]).data() + wire::Hello::kStartTicks);
-    if (has_hello && start_ticks != ticks) close_range(i);
-    has_hello = true;
+    if (has_start && start_ticks != ticks) close(i);
+    has_start = true;
     start_ticks = ticks;
   }
-  if (!failure_) close_range(frames.size());
+  if (!failure_) close(frames.size());
 
   const std::span<CaptureRange> captures = captures_.all();
   std::sort(captures.begin(), captures.end(),

@@ -182,6 +182,9 @@ void CaptureReport::say_calls(const CaptureMerge& merge, const Rebuild::Say& say
 bool CaptureReport::say(const Capture& capture, const ArchiveTables& tables,
                         const CaptureMerge& merge, const Rebuild::Say& say) const {
   const auto& hello = capture.hello();
+  if (capture.assumed_boot() != 0)
+    say("  assumed: it has the id and the start of an earlier capture, and is told from it by its "
+        "place in the input");
   if (hello && hello->interval_begin != 0)
     say("  cut on the target to what all CPUs still had: " +
         interval_text(hello->interval_begin, hello->interval_end));

@@ -5,6 +5,7 @@
 
 #include <barefxt/host/capture.h>
 #include <barefxt/host/rebuild.h>
+#include <barefxt/host/start_refusal.h>
 #include <barefxt/host/utf8.h>
 
 #include "archive_tables.h"
@@ -32,22 +33,29 @@ std::string digits_of(std::string_view bytes) {
   return text;
 }
 
+std::string kind_of(const Capture& capture) {
+  if (!capture.hello()) return {};
+  switch (capture.hello()->kind) {
+    case wire::TraceKind::kSnapshot:
+      return "snapshot";
+    case wire::TraceKind::kRecovered:
+    case wire::TraceKind::kRecoveredInPart:
+      return "before the reset";
+    case wire::TraceKind::kMemory:
+      return "from memory";
+    case wire::TraceKind::kSession:
+      break;
+  }
+  return {};
+}
+
 std::string provider_name(const Capture& capture) {
   const auto& hello = capture.hello();
   std::string name(hello && !hello->target.empty() ? hello->target : "barefxt");
   mend_utf8({reinterpret_cast<uint8_t*>(name.data()), name.size()});
-  if (!hello) return name;
-  switch (hello->kind) {
-    case wire::TraceKind::kSnapshot:
-      return name + " (snapshot)";
-    case wire::TraceKind::kRecovered:
-    case wire::TraceKind::kRecoveredInPart:
-      return name + " (before the reset)";
-    case wire::TraceKind::kMemory:
-      return name + " (from memory)";
-    case wire::TraceKind::kSession:
-      break;
-  }
+  if (const std::string kind = kind_of(capture); !kind.empty()) name += " (" + kind + ")";
+  if (capture.assumed_boot() != 0)
+    name += " (boot " + std::to_string(capture.assumed_boot()) + ", assumed)";
   return name;
 }
 
@@ -95,6 +103,10 @@ Outcome Rebuild::end_input(const std::string& name) {
   if (found.other_version != 0) all_inputs_.example_version = found.example_version;
   all_inputs_.other_version += found.other_version;
   all_inputs_.unreadable += found.unreadable;
+  if (found.refused.error != 0) {
+    say_(name + ": " + describe(found.refused) + "; " + hint_for(found.refused.error));
+    all_inputs_.refused = found.refused;
+  }
   return index_.failure();
 }
 
@@ -104,7 +116,7 @@ void Rebuild::say_nothing_found() {
   say_("no usable frame in " + counted(input_bytes_, "byte") +
        " (looked for binary frames between zero bytes, and for lines with `" +
        std::string(wire::kTextPrefix) + "`)");
-  if (all_inputs_.other_version != 0) return;
+  if (all_inputs_.other_version != 0 || all_inputs_.refused.error != 0) return;
   if (all_inputs_.damaged != 0)
     say_(
         "something like frames is there, all of it damaged: is the line's speed right, and is it "

@@ -12,6 +12,9 @@ extern "C" {
 #endif
 /* The test sets which CPU the calling thread plays. */
 extern __thread uint32_t barefxt_host_cpu;
+/* What barefxt_port_entropy returns. */
+#define BAREFXT_PORT_ENTROPY 1
+extern uint32_t barefxt_host_entropy;
 /* Where a test wants to choose the time itself, it points here; else the processor's counter. */
 extern uint64_t (*barefxt_host_counter)(void);
 /* Called with each range that is to be written back to memory; may be null. */

@@ -28,6 +28,27 @@ extern "C" {
  * boot, one at a time. */
 barefxt_error barefxt_start(const barefxt_config* config);
 
+/* The error's name, "BAREFXT_ERROR_COUNTER_STOPPED". Context: any. */
+const char* barefxt_error_name(barefxt_error error);
+
+/* Tests what no CPU finds out alone, ahead of barefxt_start: that each CPU has a number of its own
+ * (BAREFXT_ERROR_CPU_NUMBER, BAREFXT_ERROR_CPU_NUMBER_TWICE), that exclusive stores of two CPUs
+ * exclude each other (BAREFXT_ERROR_STORES_NOT_SHARED), and, where the port says that all CPUs share
+ * one counter, that it is later on one CPU than on another by no more than the quickest of 16
+ * questions takes, a microsecond as a rule (BAREFXT_ERROR_COUNTERS_APART). Every CPU from 0 to
+ * cpus - 1 calls it at about the same time, from boot or from a thread that stays on its CPU. All
+ * return what one finds, and the next barefxt_start with more than one CPU returns it as well, until
+ * a later call finds nothing. Gives up after `max_ticks`: BAREFXT_ERROR_CLOCK_UNANSWERED, which no
+ * start returns. Context: threads or boot, not during barefxt_start. */
+barefxt_error barefxt_check_cpus(uint16_t cpus, uint64_t max_ticks);
+
+/* Returns 32 bits that differ from boot to boot: a random number, a count of boots that is kept in
+ * flash. The runtime has one that returns 0; a kernel or port that has something better defines its
+ * own. The first start of a boot calls it. With the wall clock, the start's time and what the
+ * memory held, this makes the id by which `barefxt rebuild` knows a capture. Not called with
+ * BAREFXT_LINEAR. */
+uint32_t barefxt_port_entropy(void);
+
 /* Ends recording: when it returns, no reservation succeeds any more. A writer that this call
  * interrupted may still finish its record afterwards. Where recording is over already (a trigger)
  * it reports; in the middle of a start there is nothing yet to end or report. Beside a call of

@@ -97,6 +97,8 @@ class Capture {
   Capture(CaptureIndex& index, const CaptureRange& range);
 
   uint32_t id() const { return id_; }
+  // As CaptureRange::assumed_boot.
+  uint32_t assumed_boot() const { return assumed_boot_; }
   const std::optional<HelloFacts>& hello() const { return hello_; }
   const CaptureFindings& findings() const { return findings_; }
 
@@ -142,6 +144,7 @@ class Capture {
   const CaptureIndex& index_;
   std::span<FrameEntry> frames_;
   uint32_t id_;
+  uint32_t assumed_boot_;
   std::optional<HelloFacts> hello_;
   std::optional<uint64_t> stop_ticks_;
   uint32_t cut_texts_ = 0;

@@ -15,6 +15,7 @@
 #include <barefxt/host/frame_scanner.h>
 #include <barefxt/host/outcome.h>
 #include <barefxt/host/spooled_array.h>
+#include <barefxt/host/start_refusal.h>
 
 namespace barefxt::host {
 
@@ -36,7 +37,7 @@ struct FrameEntry {
   uint64_t clock_since;      // counter value from which its clock holds, 0 for that of the hello
   uint64_t missing_records;  // sent right before this one, and not here; set by Capture
   uint64_t missing_bytes;
-  uint32_t segment;
+  uint32_t segment;       // of a hello: the number of the dump, 0 where it has none
   uint32_t records;       // whole records that the payload can be walked through
   uint32_t record_bytes;  // and their bytes
   uint16_t cpu;
@@ -51,7 +52,9 @@ struct FrameEntry {
 // The frames of one capture, side by side in the index.
 struct CaptureRange {
   uint32_t capture;
-  uint32_t reserved;
+  // 0; or counts the captures of this id and start from 2, where nothing but their places in the
+  // input says that they are several.
+  uint32_t assumed_boot;
   uint64_t first_position;
   uint64_t begin;
   uint64_t count;
@@ -66,6 +69,7 @@ struct InputFindings {
   uint64_t other_version = 0;
   uint8_t example_version = 0;
   uint64_t unreadable = 0;  // the CRC is right, the content is of no kind that we know
+  StartRefusal refused;     // the last one
 };
 
 // What a target answered to a request.
@@ -101,7 +105,8 @@ class CaptureIndex final : public FrameSink {
 
   // Groups the frames by capture, in the order in which the captures first appear. A capture is
   // known by its id and the start ticks in its hello: some targets count their ids from the same
-  // number at each boot.
+  // number at each boot. Where both are equal, and dumps are numbered, a first dump behind one is
+  // another boot's, if it is whole or contradicts that one.
   [[nodiscard]] Outcome arrange();
 
   std::span<const CaptureRange> captures() const { return captures_.all(); }
@@ -119,7 +124,24 @@ class CaptureIndex final : public FrameSink {
   const Outcome& failure() const { return failure_; }
 
  private:
-  void keep(const Frame& frame);
+  // Frames from one first hello to the next, of one id and start.
+  struct Dump {
+    uint64_t begin = 0;     // in the index
+    uint64_t position = 0;  // in the input
+    uint32_t number = 0;    // 0: what stands ahead of the first hello
+    uint32_t has_end = 0;
+    uint32_t frames = 0;       // with different numbers
+    uint32_t last = 0;         // of these numbers
+    uint64_t contradicts = 0;  // one more than the dump before it that it contradicts, 0: none
+  };
+
+  void keep(const Frame& frame, uint32_t number = 0);
+  void keep_numbered(const Frame& frame);
+  void note_refusal(const Frame& frame);
+  void close_range(uint64_t begin, uint64_t end, uint32_t assumed_boot);
+  void split_by_dumps(uint64_t begin, uint64_t end);
+  void compare_dumps(std::span<FrameEntry> frames);
+  bool is_in_one_input(uint64_t position, uint64_t later) const;
   void note_answer(const Frame& frame);
 
   // How much may be mapped in before it is given back.
@@ -133,6 +155,8 @@ class CaptureIndex final : public FrameSink {
   uint64_t touched_since_release_ = 0;
   SpooledArray<FrameEntry> frames_;
   SpooledArray<CaptureRange> captures_;
+  SpooledArray<Dump> dumps_;           // of the range at hand
+  std::vector<uint64_t> input_begins_;  // positions of their first frames, but the first input's
   InputFindings findings_;
   Arrival arrival_;
   bool arriving_has_ended_ = false;    // the capture that the last frame was of

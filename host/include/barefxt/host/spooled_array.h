@@ -27,6 +27,7 @@ class SpooledBytes {
   // Room for `bytes` more at data() + size(), which grow() then takes into use.
   [[nodiscard]] Outcome reserve(size_t bytes);
   void grow(size_t bytes) { size_ += bytes; }
+  void clear() { size_ = 0; }
 
   // Gives the memory of a temporary file's pages back; they return when they are touched.
   void release_memory();
@@ -56,6 +57,7 @@ class SpooledArray {
   std::span<T> all() { return {reinterpret_cast<T*>(bytes_.data()), size()}; }
   std::span<const T> all() const { return {reinterpret_cast<const T*>(bytes_.data()), size()}; }
   size_t size() const { return bytes_.size() / sizeof(T); }
+  void clear() { bytes_.clear(); }
   void release_memory() { bytes_.release_memory(); }
 
  private:

@@ -30,7 +30,9 @@ inline constexpr uint8_t kVersionOfCode = 2;
 inline constexpr uint8_t kVersionOfRequests = 3;
 // Of threads frames whose entries state since when they hold (ThreadsEntrySince).
 inline constexpr uint8_t kVersionOfReuse = 4;
-inline constexpr uint8_t kNewestVersion = kVersionOfReuse;
+// Of hello frames that bear the number of the dump (HelloNumber), and of refusals.
+inline constexpr uint8_t kVersionOfNumbers = 5;
+inline constexpr uint8_t kNewestVersion = kVersionOfNumbers;
 
 enum class FrameType : uint8_t {
   kHello = 1,
@@ -41,6 +43,7 @@ enum class FrameType : uint8_t {
   kClocks = 6,
   kRequest = 7,  // the only one that the host sends
   kAnswer = 8,
+  kRefusal = 9,  // a start was refused
 };
 
 // Every frame: header, payload, CRC-32C (Castagnoli) of header and payload.
@@ -92,6 +95,20 @@ struct HelloRest {
   static constexpr size_t kIntervalBegin = 0;  // u64, ticks; 0: from the start
   static constexpr size_t kIntervalEnd = 8;    // u64; the largest number: to the stop
   static constexpr size_t kBytes = 16;
+};
+// Behind that, in a hello frame of the version kVersionOfNumbers.
+struct HelloNumber {
+  static constexpr size_t kNumber = 0;  // u32, counts the dumps of this capture from 1
+  static constexpr size_t kBytes = 4;
+};
+
+inline constexpr uint32_t kNoCapture = 0;
+
+// Payload of kRefusal, a frame of kNoCapture: why barefxt_start refused to record.
+struct Refusal {
+  static constexpr size_t kError = 0;    // u8, barefxt_error
+  static constexpr size_t kFollows = 1;  // u8, 1: the dump of an earlier session follows, else 0
+  static constexpr size_t kName = 2;     // to the end: the error's name
 };
 
 // What a capture tells of.

@@ -1,0 +1,57 @@
+// Two CPUs whose exclusive stores succeed, and do not exclude each other: one undoes what the other
+// stored, now and then.
+#include <atomic>
+#include <gtest/gtest.h>
+#include <thread>
+
+#include <barefxt/barefxt.h>
+#include <barefxt/ring.h>
+
+namespace barefxt::test {
+namespace {
+
+std::atomic<bool> loses;
+thread_local uint32_t stores;
+
+TEST(LostStores, OfTwoCpusAreFoundAndTheStartRefusesThem) {
+  for (const bool lost : {false, true, false}) {
+    loses = lost;
+    const barefxt_error wanted = lost ? BAREFXT_ERROR_STORES_NOT_SHARED : BAREFXT_OK;
+    barefxt_error errors[2];
+    std::thread cpus[2];
+    for (uint32_t cpu = 0; cpu < 2; ++cpu)
+      cpus[cpu] = std::thread([&, cpu] {
+        barefxt_host_cpu = cpu;
+        stores = 0;
+        errors[cpu] = barefxt_check_cpus(2, 60'000'000'000);
+      });
+    for (std::thread& cpu : cpus) cpu.join();
+    EXPECT_EQ(errors[0], wanted);
+    EXPECT_EQ(errors[1], wanted);
+    loses = false;
+    alignas(8) static uint8_t memory[8192];
+    barefxt_config config = {};
+    config.memory = memory;
+    config.bytes = sizeof memory;
+    config.cpus = 2;
+    EXPECT_EQ(barefxt_start(&config), wanted);
+    barefxt_stop();
+    config.skipped_checks = BAREFXT_CHECK_STORES;
+    EXPECT_EQ(barefxt_start(&config), BAREFXT_OK);
+    barefxt_stop();
+  }
+}
+
+}  // namespace
+}  // namespace barefxt::test
+
+// Called ahead of each store. The first hundred of a thread are past what is no count.
+extern "C" bool barefxt_store_fails(const volatile void* word) {
+  using namespace barefxt::test;
+  if (loses && ++stores == 100) {
+    auto* count = static_cast<barefxt::PositionWord*>(const_cast<void*>(word));
+    if (__atomic_load_n(count, __ATOMIC_RELAXED) > 1)
+      __atomic_fetch_sub(count, 1, __ATOMIC_RELAXED);
+  }
+  return false;
+}
