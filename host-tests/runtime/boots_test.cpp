@@ -11,6 +11,7 @@
 #include <barefxt/host/frame_scanner.h>
 
 #include "../doctor/doctored.h"
+#include "../documented_frames.h"
 #include "../rebuild_harness.h"
 
 namespace barefxt::test::boots_test {
@@ -302,6 +303,16 @@ TEST_F(BootsTest, ADumpOfAnEarlierSessionFollowsOnARefusalAndASuccessForgetsIt) 
     dump_to(log);
   });
   EXPECT_EQ(doctor(log()).names(), "");
+}
+
+TEST_F(BootsTest, ARefusalIsSentAsTheWireFormatDocumentsIt) {
+  boot([](std::FILE* log) {
+    barefxt_host_counter = [] { return uint64_t{7}; };
+    const barefxt_config config = configuration();
+    barefxt_start(&config);
+    dump_to(log);
+  });
+  EXPECT_EQ(log(), plain_cobs(from_hex(documented_frames("hex refusal").at(0))));
 }
 
 TEST(ErrorNames, EachErrorHasItsOwn) {

@@ -43,8 +43,10 @@ void LineFaults::flip(Bytes& line) {
 }
 
 void LineFaults::repeat(Bytes& line) {
+  // Not the whole: that could be another boot's.
   const Place at = anywhere(line);
-  const Place end = behind(line, at, 1 + below(below(2) ? 3 : 4000));
+  const size_t most = std::min<size_t>(4000, line.size() / 2);
+  const Place end = behind(line, at, 1 + below(below(2) ? 3 : most));
   const Bytes again(line.begin() + at, line.begin() + end);
   line.insert(line.begin() + (below(2) ? end : anywhere(line)), again.begin(), again.end());
 }

@@ -151,7 +151,7 @@ class FrameWriter {
     crc_ = wire::Crc32c();
 #if BAREFXT_WAY_BACK
     flags |= asked_;
-    if (asked_ != 0) version = wire::kVersionOfRequests;
+    if (asked_ != 0 && version == wire::kVersion) version = wire::kVersionOfRequests;
 #endif
 #if __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
     flags |= wire::FrameFlags::kBigEndianWords;

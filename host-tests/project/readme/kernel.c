@@ -25,7 +25,7 @@ static void uart_write(void* context, const uint8_t* bytes, size_t count) {
   for (size_t i = 0; i < count; ++i) machine_put(bytes[i]);
 }
 
-void trace_start(uint16_t cpus);
+barefxt_error trace_start(uint16_t cpus);
 void on_switch(struct thread* out, struct thread* in);
 void on_packet(uint32_t length);
 void trace_finish(void);
@@ -39,7 +39,7 @@ int main(void) {
   barefxt_process_register(1, "kernel");
   barefxt_thread_register(&idle.trace, 0, 2, "idle/0", 0);
   barefxt_thread_register(&net.trace, 1, 3, "net", 10);
-  trace_start(1);
+  if (trace_start(1) != BAREFXT_OK) return 1;
   on_switch(&idle, &net);
   on_packet(1500);
   trace_finish();
