@@ -50,7 +50,6 @@ struct RingProgress {
 
 struct Drain {
   uint32_t capture = 0;  // of the session that it is at work on
-  uint32_t number = 0;   // among the session's dumps
   Step step = Step::kOver;
   uint32_t next = 0;  // string, thread or CPU to go on with
   uint32_t threads_told = 0;
@@ -71,7 +70,7 @@ Drain drain;
 
 void begin_drain() {
   drain.capture = barefxt_descriptor.capture;
-  drain.number = number_of_dump();
+  session.dumps = session.dumps + 1;
   drain.step = Step::kHello;
   drain.frames = 0;
   drain.stop_ticks = 0;
@@ -436,8 +435,7 @@ size_t barefxt_drain(uint8_t* to, size_t room, barefxt_dump_form form) {
   if (!is_at_work()) return 0;
   if (drain.capture != barefxt_descriptor.capture) begin_drain();
   Buffer buffer(to, room, form);
-  Trace trace = session_trace();
-  trace.number = drain.number;
+  const Trace trace = session_trace();
   Drainer(trace, buffer, form).fill();
   return buffer.used();
 }

@@ -80,15 +80,14 @@ extern "C" barefxt_error barefxt_dump(const barefxt_writer* writer, barefxt_dump
     const barefxt_error error = why_no_session();
     if constexpr (kTellsRefusals) tell_refusal(*writer, form, error == BAREFXT_OK);
     if (error != BAREFXT_OK) return error;
-    Trace trace = session_trace();
-    trace.number = number_of_dump();
-    send_dump(trace, *writer, form);
+    session.dumps = session.dumps + 1;
+    send_dump(session_trace(), *writer, form);
     return BAREFXT_OK;
   }
-  Choice choice = choose_trace();
+  const Choice choice = choose_trace();
   if constexpr (kTellsRefusals) tell_refusal(*writer, form, choice.error == BAREFXT_OK);
   if (choice.error != BAREFXT_OK) return choice.error;
-  if (choice.trace.snapshot == nullptr) choice.trace.number = number_of_dump();
+  session.dumps = session.dumps + 1;
   send_dump(choice.trace, *writer, form);
   // Its segments were let go one by one; this ends it.
   if constexpr (kSnapshots) barefxt_snapshot_release();

@@ -237,9 +237,11 @@ void forget_all_threads() {
 uint32_t what_boots_differ_in(const barefxt_config& config) {
   constexpr size_t kBytes = 512;
   static_assert(kBytes <= kSegmentBytes);
-  const uint32_t numbers[] = {barefxt_port_entropy(), boots_since_power_on()};
-  return add_to_checksum(add_to_checksum(kChecksumBasis, numbers, sizeof numbers), config.memory,
-                         kBytes);
+  uint32_t number = boots_since_power_on();
+#ifdef BAREFXT_PORT_ENTROPY
+  number += barefxt_port_entropy();
+#endif
+  return add_to_checksum(number, config.memory, kBytes);
 }
 
 // While the session is starting. A rewind keeps the names that the start before copied.
@@ -279,12 +281,12 @@ barefxt_error start_session(const barefxt_config* config, bool keeps_names) {
   if constexpr (has_mode(wire::Mode::kStreaming)) segment_in_dump.store_relaxed(nullptr);
   forget_clock_changes();
   const uint64_t start_ticks = capture_ticks_now();
-  uint32_t before =
+  const uint32_t before =
       session.holds_records ? barefxt_descriptor.capture : what_boots_differ_in(*config);
-  before = add_to_checksum(before, &config->wall_clock_ns, sizeof config->wall_clock_ns);
-  describe_session(*config, segments, make_capture_id(before, start_ticks, ++session.starts),
+  ++session.starts;
+  describe_session(*config, segments,
+                   make_capture_id(before + static_cast<uint32_t>(config->wall_clock_ns), start_ticks),
                    start_ticks, keeps_names);
-  session.dumps = 0;
   if constexpr (kCounterIsPerCpu) store_clock_offsets();
   copy_config(*config, session.config);
   // Copied, and the caller's no more.
@@ -354,8 +356,8 @@ void copy_config(const barefxt_config& from, barefxt_config& to) {
   for (size_t i = 0; i < sizeof from / sizeof(Part); ++i) target[i] = source[i];
 }
 
-uint32_t make_capture_id(uint32_t before, uint64_t ticks, uint32_t count) {
-  return add_to_checksum(add_to_checksum(before, &ticks, sizeof ticks), &count, sizeof count);
+uint32_t make_capture_id(uint32_t before, uint64_t ticks) {
+  return add_to_checksum(before, &ticks, sizeof ticks);
 }
 
 void change_visibly(Atomic<uint32_t>& count, uint32_t by) {
@@ -396,10 +398,6 @@ uint64_t stop_ticks() {
 using namespace barefxt;
 
 extern "C" {
-
-#ifndef BAREFXT_PORT_ENTROPY
-__attribute__((weak)) uint32_t barefxt_port_entropy(void) { return 0; }
-#endif
 
 uint32_t barefxt_enabled_categories;
 const barefxt_thread barefxt_this_cpu = {0, 0, 0, 0};

@@ -22,7 +22,7 @@ struct Session {
   Atomic<uint32_t> guards;      // SessionGuards there are
   Relaxed<bool> holds_records;  // from the first start on: the rings may name threads
   uint32_t starts = 0;
-  Relaxed<uint32_t> dumps;    // of this session, drains included
+  Relaxed<uint32_t> dumps;    // since boot; a stream is one
   Relaxed<uint32_t> refused;  // why the last start was: a barefxt_error, OK where it was not
   uint64_t stop_ticks = 0;  // once it is over
   // That may still store into its memory, those of sessions before included: as of the last look
@@ -81,6 +81,6 @@ void copy_config(const barefxt_config& from, barefxt_config& to);
 
 // An id for a capture: of that moment, and the next after `before`, which is the id of the capture
 // before it or, for the first of a boot, anything in which boots differ.
-uint32_t make_capture_id(uint32_t before, uint64_t ticks, uint32_t count);
+uint32_t make_capture_id(uint32_t before, uint64_t ticks);
 
 }  // namespace barefxt

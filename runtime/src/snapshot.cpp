@@ -168,7 +168,7 @@ void take() {
   for (uint32_t cpu = 0; cpu < cpus && snapshot.interval.begin != 0; ++cpu)
     cut(rings[cpu], snapshot.of_ring[cpu].lost_before);
   snapshot.capture =
-      make_capture_id(barefxt_descriptor.capture, snapshot.interval.end, ++snapshot.taken);
+      make_capture_id(barefxt_descriptor.capture + ++snapshot.taken, snapshot.interval.end);
 }
 
 }  // namespace
@@ -203,7 +203,6 @@ Choice choose_trace() {
     choice.trace.stop_ticks = snapshot.interval.end;
     choice.trace.snapshot = snapshot.of_ring;
     choice.trace.threads = snapshot.threads;
-    choice.trace.number = 1;  // it is let go then
   } else {
     choice.error = why_no_session();
   }

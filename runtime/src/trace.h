@@ -43,7 +43,6 @@ struct Trace {
   const StoredClockOffset* clock_offsets;
   wire::TraceKind kind;
   uint32_t capture;            // as the dump calls it; a snapshot has an id of its own
-  uint32_t number = 0;         // counts the dumps of the capture from 1; 0: not told
   bool names_are_this_images;  // the numbers of strings mean this image's strings
   Interval interval;
   uint64_t stop_ticks;
@@ -104,9 +103,6 @@ union EntryCopy {
 // the name to the second copy of the table, or to the drain's next when the change is done. False:
 // the entry has nothing to say, or is about to say something else.
 bool copy_entry(const ThreadEntry& entry, EntryCopy& copy);
-
-// Of one that begins to tell of the present session.
-inline uint32_t number_of_dump() { return session.dumps = session.dumps + 1; }
 
 // The trace of the present session. It says of the segments what they hold now.
 Trace session_trace();

@@ -36,9 +36,7 @@ constexpr size_t kLengthBytes = 2;
 
 void TraceFrames::hello(uint8_t flags) {
   const Descriptor& trace = trace_.descriptor;
-  const bool has_number = trace_.number != 0;
-  frame_.begin(wire::FrameType::kHello, flags,
-               has_number ? wire::kVersionOfNumbers : wire::kVersion);
+  frame_.begin(wire::FrameType::kHello, flags, wire::kVersionOfNumbers);
   frame_.u64(trace.ticks_per_second);
   frame_.u64(trace.start_ticks);
   frame_.u64(trace.wall_clock_ns);
@@ -56,7 +54,7 @@ void TraceFrames::hello(uint8_t flags) {
   frame_.bytes(trace.build_id, trace.build_id_bytes);
   frame_.u64(trace_.interval.begin);
   frame_.u64(trace_.interval.end);
-  if (has_number) frame_.u32(trace_.number);
+  frame_.u32(session.dumps);
   frame_.end();
 }
 

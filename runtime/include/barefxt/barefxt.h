@@ -42,10 +42,10 @@ const char* barefxt_error_name(barefxt_error error);
  * start returns. Context: threads or boot, not during barefxt_start. */
 barefxt_error barefxt_check_cpus(uint16_t cpus, uint64_t max_ticks);
 
-/* Returns 32 bits that differ from boot to boot: a random number, a count of boots that is kept in
- * flash. The runtime has one that returns 0; a kernel or port that has something better defines its
- * own. The first start of a boot calls it. With the wall clock, the start's time and what the
- * memory held, this makes the id by which `barefxt rebuild` knows a capture. Not called with
+/* For the port or the kernel to define, and to say so by defining BAREFXT_PORT_ENTROPY to 1 for the
+ * whole image: 32 bits that differ from boot to boot, a random number or a count of boots that is
+ * kept in flash. The first start of a boot calls it. With the wall clock, the start's time and what
+ * the memory held, this makes the id by which `barefxt rebuild` knows a capture. Not called with
  * BAREFXT_LINEAR. */
 uint32_t barefxt_port_entropy(void);
 
