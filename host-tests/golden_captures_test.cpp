@@ -28,6 +28,8 @@ constexpr GoldenCapture kCaptures[] = {
     {"cortex-m3-circular.v1.raw", 380, 302, 0xad853b4},
     // The whole demo, its records coded: seconds=2 coded=1.
     {"cortex-m3-demo.v2.raw", 12343, 13785, 0x8d2958c6},
+    // A refusal, then three boots on the host that start at one tick; two of them dump twice.
+    {"boots.v5.raw", 105, 105, 0x80d24d8f},
 };
 
 TEST(GoldenCaptures, AreReadWhateverVersionTheyAre) {

@@ -43,8 +43,7 @@ void dump_to(std::FILE* log, barefxt_dump_form form = BAREFXT_DUMP_BINARY) {
 
 // Records with the numbers from `first` on.
 void record(uint32_t count, uint32_t first = 0) {
-  for (uint32_t i = 0; i < count; ++i)
-    BAREFXT_INSTANT(work, "n", BAREFXT_ARG_U32("i", first + i));
+  for (uint32_t i = 0; i < count; ++i) BAREFXT_INSTANT(work, "n", BAREFXT_ARG_U32("i", first + i));
 }
 void record_session(uint32_t count, uint32_t first = 0) {
   const barefxt_config config = configuration();
@@ -279,7 +278,8 @@ TEST_F(BootsTest, AStartThatWasRefusedIsToldByTheDumpAndByTheDoctor) {
   EXPECT_TRUE(doctored.says("CYCCNTENA"));
   const Rebuilt rebuilt = rebuild(refused);
   EXPECT_EQ(rebuilt.verdict, host::RebuildVerdict::kNothing);
-  EXPECT_TRUE(rebuilt.says("barefxt_start returned BAREFXT_ERROR_COUNTER_STOPPED; ")) << rebuilt.said;
+  EXPECT_TRUE(rebuilt.says("barefxt_start returned BAREFXT_ERROR_COUNTER_STOPPED; "))
+      << rebuilt.said;
 }
 
 TEST_F(BootsTest, ADumpOfAnEarlierSessionFollowsOnARefusalAndASuccessForgetsIt) {

@@ -139,9 +139,7 @@ class Part {
     return true;
   }
 
-  uint32_t question_of(uint32_t cpu, uint32_t i) const {
-    return check_ << 16 | cpu << 8 | (i + 1);
-  }
+  uint32_t question_of(uint32_t cpu, uint32_t i) const { return check_ << 16 | cpu << 8 | (i + 1); }
 
   bool goes_on_to(uint32_t step) {
     shared.steps[cpu_].store_release(check_ * kSteps + step);

@@ -284,9 +284,10 @@ barefxt_error start_session(const barefxt_config* config, bool keeps_names) {
   const uint32_t before =
       session.holds_records ? barefxt_descriptor.capture : what_boots_differ_in(*config);
   ++session.starts;
-  describe_session(*config, segments,
-                   make_capture_id(before + static_cast<uint32_t>(config->wall_clock_ns), start_ticks),
-                   start_ticks, keeps_names);
+  describe_session(
+      *config, segments,
+      make_capture_id(before + static_cast<uint32_t>(config->wall_clock_ns), start_ticks),
+      start_ticks, keeps_names);
   if constexpr (kCounterIsPerCpu) store_clock_offsets();
   copy_config(*config, session.config);
   // Copied, and the caller's no more.

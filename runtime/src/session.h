@@ -24,7 +24,7 @@ struct Session {
   uint32_t starts = 0;
   Relaxed<uint32_t> dumps;    // since boot; a stream is one
   Relaxed<uint32_t> refused;  // why the last start was: a barefxt_error, OK where it was not
-  uint64_t stop_ticks = 0;  // once it is over
+  uint64_t stop_ticks = 0;    // once it is over
   // That may still store into its memory, those of sessions before included: as of the last look
   // after it was over, and 0 from the first on that found none.
   static constexpr uint32_t kNotCounted = 0x7fffffff;

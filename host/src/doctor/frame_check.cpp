@@ -49,10 +49,11 @@ void check_frames(const CaptureFacts& facts, Diagnoses& diagnoses) {
     diagnoses.add("frames-missing", facts.name, what, why_damaged(facts.line.survey));
   }
   if (capture.assumed_boot() == 2)
-    diagnoses.add("captures-alike", facts.name,
-                  "an earlier capture has the same id and start: they are taken for those of two boots",
-                  "give each boot something of its own: define barefxt_port_entropy, set "
-                  "barefxt_config's `wall_clock_ns`, or keep memory with BAREFXT_RETAINED");
+    diagnoses.add(
+        "captures-alike", facts.name,
+        "an earlier capture has the same id and start: they are taken for those of two boots",
+        "give each boot something of its own: define barefxt_port_entropy, set "
+        "barefxt_config's `wall_clock_ns`, or keep memory with BAREFXT_RETAINED");
   if (capture.has_end()) return;
   const auto& hello = capture.hello();
   const bool is_stream = hello && hello->mode == wire::Mode::kStreaming;

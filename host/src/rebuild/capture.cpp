@@ -20,7 +20,9 @@ bool was_asked_for(const FrameEntry& frame) {
 }  // namespace
 
 Capture::Capture(CaptureIndex& index, const CaptureRange& range)
-    : index_(index), frames_(index.frames(range)), id_(range.capture),
+    : index_(index),
+      frames_(index.frames(range)),
+      id_(range.capture),
       assumed_boot_(range.assumed_boot) {
   drop_doubles();
   find_whole_end();

@@ -289,8 +289,7 @@ void CaptureIndex::compare_dumps(std::span<FrameEntry> frames) {
 void CaptureIndex::split_by_dumps(uint64_t begin, uint64_t end) {
   const std::span<FrameEntry> frames = frames_.all();
   dumps_.clear();
-  failure_ = dumps_.push_back(
-      Dump{.begin = begin, .position = frames[begin].position});
+  failure_ = dumps_.push_back(Dump{.begin = begin, .position = frames[begin].position});
   for (uint64_t i = begin; i < end && !failure_; ++i) {
     const FrameEntry& frame = frames[i];
     Dump& dump = dumps_.all().back();
@@ -299,22 +298,22 @@ void CaptureIndex::split_by_dumps(uint64_t begin, uint64_t end) {
     if (i == begin)
       dump.number = frame.segment;
     else
-      failure_ = dumps_.push_back(
-          Dump{.begin = i, .position = frame.position, .number = frame.segment});
+      failure_ =
+          dumps_.push_back(Dump{.begin = i, .position = frame.position, .number = frame.segment});
   }
   if (failure_) return;
   const std::span<Dump> dumps = dumps_.all();
   if (dumps.size() > 1) compare_dumps(frames.subspan(begin, end - begin));
   uint32_t boot = 1;
-  uint64_t first = 0;          // dump of the capture at hand
-  uint32_t number = 0;         // of its last dump
+  uint64_t first = 0;           // dump of the capture at hand
+  uint32_t number = 0;          // of its last dump
   const Dump* whole = nullptr;  // its last one that is whole
   for (uint64_t i = 0; i < dumps.size() && !failure_; ++i) {
     const Dump& dump = dumps[i];
     const bool is_doubled_or_new = number != 0 && dump.number <= number;
     const bool is_whole = dump.has_end != 0 && dump.frames == uint64_t{dump.last} + 1;
-    const bool is_whole_again = whole != nullptr && is_whole &&
-                                is_in_one_input(whole->position, dump.position);
+    const bool is_whole_again =
+        whole != nullptr && is_whole && is_in_one_input(whole->position, dump.position);
     if (is_doubled_or_new && (is_whole_again || dump.contradicts > first)) {
       close_range(dumps[first].begin, dump.begin, boot == 1 ? 0 : boot);
       ++boot;

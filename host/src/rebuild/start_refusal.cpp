@@ -22,7 +22,8 @@ std::string hint_for(uint8_t error) {
     case BAREFXT_ERROR_RUNNING:
       return "stop recording first; for other memory wait until barefxt_unfinished is 0";
     case BAREFXT_ERROR_COUNTER_STOPPED:
-      return "start the port's counter ahead of barefxt_start: turn its clock on; DWT's needs TRCENA "
+      return "start the port's counter ahead of barefxt_start: turn its clock on; DWT's needs "
+             "TRCENA "
              "and CYCCNTENA, and on a Cortex-M7 its lock opened (0xc5acce55)";
     case BAREFXT_ERROR_COUNTER_RATE:
       return "let barefxt_port_counter_frequency return the counter's ticks per second";
@@ -40,16 +41,19 @@ std::string hint_for(uint8_t error) {
     case BAREFXT_ERROR_STORES_OVERLAP:
       return "this CPU has no working exclusive monitor: is the port that of the CPU?";
     case BAREFXT_ERROR_STORES_NOT_SHARED:
-      return "let the memory of the runtime and the rings be shareable: by the MMU or MPU, on ARMv8-M "
+      return "let the memory of the runtime and the rings be shareable: by the MMU or MPU, on "
+             "ARMv8-M "
              "also by ACTLR.EXTEXCLALL; else an image for each CPU";
     case BAREFXT_ERROR_CPU_NUMBER:
-      return "let barefxt_port_cpu number the CPUs from 0 without a gap: on Arm by the right affinity "
+      return "let barefxt_port_cpu number the CPUs from 0 without a gap: on Arm by the right "
+             "affinity "
              "level of MPIDR";
     case BAREFXT_ERROR_CPU_NUMBER_TWICE:
       return "two CPUs have one number: let barefxt_port_cpu return another on each, on Arm by the "
              "right affinity level of MPIDR (Aff1 on Cortex-A55 and later)";
     case BAREFXT_ERROR_CLOCK_UNANSWERED:
-      return "let all CPUs call barefxt_check_cpus at about the same time, each with a number of its "
+      return "let all CPUs call barefxt_check_cpus at about the same time, each with a number of "
+             "its "
              "own";
     default:
       return "see the errors in barefxt/types.h";

@@ -33,13 +33,13 @@ const char* barefxt_error_name(barefxt_error error);
 
 /* Tests what no CPU finds out alone, ahead of barefxt_start: that each CPU has a number of its own
  * (BAREFXT_ERROR_CPU_NUMBER, BAREFXT_ERROR_CPU_NUMBER_TWICE), that exclusive stores of two CPUs
- * exclude each other (BAREFXT_ERROR_STORES_NOT_SHARED), and, where the port says that all CPUs share
- * one counter, that it is later on one CPU than on another by no more than the quickest of 16
+ * exclude each other (BAREFXT_ERROR_STORES_NOT_SHARED), and, where the port says that all CPUs
+ * share one counter, that it is later on one CPU than on another by no more than the quickest of 16
  * questions takes, a microsecond as a rule (BAREFXT_ERROR_COUNTERS_APART). Every CPU from 0 to
  * cpus - 1 calls it at about the same time, from boot or from a thread that stays on its CPU. All
- * return what one finds, and the next barefxt_start with more than one CPU returns it as well, until
- * a later call finds nothing. Gives up after `max_ticks`: BAREFXT_ERROR_CLOCK_UNANSWERED, which no
- * start returns. Context: threads or boot, not during barefxt_start. */
+ * return what one finds, and the next barefxt_start with more than one CPU returns it as well,
+ * until a later call finds nothing. Gives up after `max_ticks`: BAREFXT_ERROR_CLOCK_UNANSWERED,
+ * which no start returns. Context: threads or boot, not during barefxt_start. */
 barefxt_error barefxt_check_cpus(uint16_t cpus, uint64_t max_ticks);
 
 /* For the port or the kernel to define, and to say so by defining BAREFXT_PORT_ENTROPY to 1 for the

@@ -74,15 +74,16 @@ typedef enum barefxt_error {
                                    and cacheable? */
   BAREFXT_ERROR_STORES_OVERLAP, /* an exclusive store succeeded behind another's load and store:
                                    this CPU, or its emulator, has no working exclusive monitor */
-  BAREFXT_ERROR_CPU_NUMBER,   /* barefxt_port_cpu gives a number that is not below `cpus`: are CPUs
-                                 numbered from 0, by the right bits of their id? */
+  BAREFXT_ERROR_CPU_NUMBER,    /* barefxt_port_cpu gives a number that is not below `cpus`: are CPUs
+                                  numbered from 0, by the right bits of their id? */
   BAREFXT_ERROR_COUNTER_JUMPS, /* the port's counter went back: is BAREFXT_PORT_COUNTER_BITS the
                                   number of its bits, is it reset meanwhile? */
   /* From barefxt_check_cpus, and from starts after it. */
   BAREFXT_ERROR_CPU_NUMBER_TWICE,  /* barefxt_port_cpu gives two CPUs one number */
   BAREFXT_ERROR_STORES_NOT_SHARED, /* exclusive stores of two CPUs do not exclude each other: is the
                                       memory shareable? */
-  BAREFXT_ERROR_COUNTERS_APART /* the port says that all CPUs share one counter, and theirs differ */
+  BAREFXT_ERROR_COUNTERS_APART /* the port says that all CPUs share one counter, and theirs differ
+                                */
 } barefxt_error;
 
 /* What barefxt_start tests before it records, for barefxt_config's `skipped_checks`. */

@@ -155,7 +155,7 @@ class CaptureIndex final : public FrameSink {
   uint64_t touched_since_release_ = 0;
   SpooledArray<FrameEntry> frames_;
   SpooledArray<CaptureRange> captures_;
-  SpooledArray<Dump> dumps_;           // of the range at hand
+  SpooledArray<Dump> dumps_;            // of the range at hand
   std::vector<uint64_t> input_begins_;  // positions of their first frames, but the first input's
   InputFindings findings_;
   Arrival arrival_;
