@@ -150,6 +150,27 @@ TEST_F(ResendTest, OfASegmentThatIsLeavingWhatHasLeftIsSentAgain) {
   EXPECT_EQ(ask(0, left, 1), 12u);
 }
 
+TEST_F(ResendTest, ARecordThatIsFinishedBehindItsSegmentIsInNoResend) {
+  start_streaming();
+  write_numbers(0, 3);
+  Reservation late;
+  ASSERT_TRUE(reserve_slowly(Owner::kCpu, 16, late));
+  write_numbers(3, 40);
+  barefxt_stop();
+  set_time(uint64_t{1} << 40);  // it waits for the record no longer
+  std::vector<uint8_t> buffer(600);
+  host::Rebuild line([](const std::string&) {});
+  while (line.arrival().records == 0) {
+    const size_t bytes = barefxt_drain(buffer.data(), buffer.size(), BAREFXT_DUMP_BINARY);
+    ASSERT_FALSE(line.feed({buffer.data(), bytes}));
+  }
+  late.words[1] = late.ticks;
+  RecordHeaderWord::commit(late.words, fxt::Event::make(fxt::EventType::kInstant, 2, 0,
+                                                        fxt::ThreadRef::index(1), {}, {}));
+  for (int i = 0; i < 1000 && !barefxt_drain_is_over(); ++i) drain();
+  EXPECT_EQ(ask(0, 0, 40), 12u) << "its records would have other numbers";
+}
+
 TEST_F(ResendTest, TheCommandAsksForWhatTheLineLost) {
   const std::vector<Bytes> frames = stream_all();
   // The last two frames of records, and one that is long gone.

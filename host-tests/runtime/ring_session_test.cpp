@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <sys/mman.h>
 
+#include "open_records.h"
 #include "ring_stepping.h"
 #include "session.h"
 
@@ -159,7 +160,7 @@ TEST_F(RingTest, AWriterThatSleptOverAStopAndAStartInOtherMemoryStoresNothingInE
   at_every_instruction([] { write_one(); },
                        [] {
                          barefxt_stop();
-                         const bool crosses = ring().crossers.load_acquire() != 0;
+                         const bool crosses = crossers_of(ring()) != 0;
                          started = barefxt_unfinished() == 0;
                          EXPECT_FALSE(crosses && started);
                          if (started || crosses) {

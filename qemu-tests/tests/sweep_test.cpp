@@ -207,7 +207,7 @@ constexpr Exception kExceptionsOfM68k[] = {
      "a text that is empty"},
     {"ring.cpp", "holds_records(seen) && segment.end.load_acquire() == 0", Where::kInline,
      "the end of a segment that is held while it is left or prepared, looked at by a third"},
-    {"ring.cpp", "claim.found = overwrite(ring, position, segment)", Where::kItself,
+    {"ring.cpp", "claim.found = overwrite(ring, position, segment, crosser)", Where::kItself,
      "another CPU holds the segment"},
     {"atomic.h", "return __atomic_fetch_add(&value_, value", Where::kAlone,
      "no such state: behind a loop, a segment found within it; the line is another's"},

@@ -15,6 +15,7 @@
 #include <barefxt/utf8.h>
 
 #include "held_segments.h"
+#include "open_records.h"
 #include "sent_segments.h"
 #include "string_table.h"
 #include "trace_frames.h"
@@ -62,6 +63,7 @@ struct Drain {
   const fxt::Word* clock = nullptr;  // that holds there
 #if BAREFXT_RESEND_SEGMENTS
   Amount before = {0, 0};  // sent of its CPU ahead of it
+  bool was_whole = false;  // when the sending began
   SentSegments kept[BAREFXT_MAX_CPUS];
 #endif
   RingProgress rings[BAREFXT_MAX_CPUS] = {};
@@ -141,10 +143,16 @@ SegmentHeader* take_segment(const Ring& ring, RingTotals& totals, bool time_is_u
     const SegmentContent content = look_through(*oldest);
     if ((content.is_whole || time_is_up) && hold(*oldest, drain.capture)) {
       add(totals.unfinished, content.unfinished);
+#if BAREFXT_RESEND_SEGMENTS
+      drain.was_whole = content.is_whole;
+#endif
       return oldest;
     }
     more_later = true;
     passed_over = oldest;
+#if BAREFXT_END_RECORDS
+    note_owner(ring, *oldest, Crossing::kUnknown);
+#endif
   }
 }
 
@@ -155,6 +163,7 @@ void set_state(SegmentHeader& segment, SegmentState state) {
 // False: not now, a dump reads it. It is counted as drained after its state says that it holds
 // nothing any more: so who adds up what was recorded meanwhile never counts it twice.
 bool give_back(Ring& ring, SegmentHeader& segment) {
+  const DrainClaim claims;
   const SegmentContent content = look_through(segment);
   // With an unfinished record its writer may still store into it: it stays as it is, and the next
   // start looks at it.
@@ -178,7 +187,6 @@ bool give_back(Ring& ring, SegmentHeader& segment) {
     clear_records(segment);
     set_state(segment, SegmentState::kFree);
   }
-  reopen(ring);
   return true;
 }
 
@@ -188,11 +196,15 @@ bool end_segment() {
   Ring& ring = rings[drain.cpu];
   SegmentHeader* leaving = drain.segment;
 #if BAREFXT_RESEND_SEGMENTS
-  // One with an unfinished record its writer may still store into.
-  SentSegments* kept = look_through(*leaving).is_whole ? &drain.kept[drain.cpu] : nullptr;
+  // One with an unfinished record its writer may still store into. Where it was finished since, a
+  // resend would number the records behind it differently.
+  SentSegments* kept = drain.was_whole ? &drain.kept[drain.cpu] : nullptr;
   if (kept != nullptr) leaving = kept->leaves_for(*leaving);
 #endif
-  if (leaving != nullptr && !give_back(ring, *leaving)) return false;
+  if (leaving != nullptr) {
+    if (!give_back(ring, *leaving)) return false;
+    reopen(ring);
+  }
 #if BAREFXT_RESEND_SEGMENTS
   if (kept != nullptr) kept->keep(*drain.segment, drain.before);
 #endif

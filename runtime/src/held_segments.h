@@ -25,6 +25,9 @@ inline bool is_streaming(const Ring& ring) {
   return has_mode(wire::Mode::kStreaming) && ring.mode() == wire::Mode::kStreaming;
 }
 
+// A record in a segment that a snapshot holds was given up since.
+void count_lost_in_snapshot(uint32_t cpu, uint32_t bytes);
+
 // A segment that was prepared and is not published has the sequence number of another, and nothing
 // in it.
 inline bool is_empty(const SegmentHeader& segment) {

@@ -1,5 +1,6 @@
 #include <barefxt/ring.h>
 
+#include "open_records.h"
 #include "retained.h"
 #include "session.h"
 #include "write_back.h"
@@ -20,6 +21,82 @@ namespace {
 // progress, so this bounds the time spent here, not the progress of the ring.
 constexpr unsigned kMaxTries = 64;
 
+#if BAREFXT_END_RECORDS
+// The thread that runs on the ring's CPU, if the caller does, too, and the ring's position is still
+// the one that was loaded before this.
+uint32_t running_thread(const Ring& ring) {
+  // First: as long as it is off, nobody says who runs.
+  if ((load_acquire(barefxt_enabled_categories) & BAREFXT_CATEGORY_BIT(sched)) == 0)
+    return Crossing::kUnknown;
+  const barefxt_thread* thread = ring.current.load_acquire();
+  if (thread == nullptr) return Crossing::kUnknown;
+  const uint32_t koid = BAREFXT_LOAD_RELAXED_(thread->koid);
+  return koid != 0 && &this_ring() == &ring ? koid : Crossing::kUnknown;
+}
+#endif
+
+// While one exists a session does not start in other memory: what its writer found of the ring's
+// memory, having looked at the position again since, stays the ring's.
+class Crosser {
+ public:
+  // Either a start sees this one, or this one sees that the position was closed before that start.
+  Crosser(Ring& ring, [[maybe_unused]] PositionWord position) : ring_(ring) {
+#if BAREFXT_END_RECORDS
+    thread_ = running_thread(ring);
+    for (Crossing& crossing : open_records_of(ring).crossings) {
+      if (!crossing.thread.compare_exchange(Crossing::kNobody, thread_)) continue;
+      crossing.from.store_release(position);
+      crossing_ = &crossing;
+      full_fence();
+      return;
+    }
+#endif
+    change_visibly(ring.crossers, 1);
+  }
+  ~Crosser() {
+#if BAREFXT_END_RECORDS
+    if (crossing_ != nullptr) {
+      // Else another thread may have been taken for this one, and the place be another's by now.
+      if (is_known_) {
+        crossing_->claims.store_release(0);
+        crossing_->from.store_release(0);
+      }
+      crossing_->thread.compare_exchange(thread_, Crossing::kNobody);
+      return;
+    }
+#endif
+    change_visibly(ring_.crossers, ~uint32_t{0});
+  }
+  Crosser(const Crosser&) = delete;
+  Crosser& operator=(const Crosser&) = delete;
+
+  // The position was found unchanged.
+  void is_there_still() {
+#if BAREFXT_END_RECORDS
+    is_known_ = true;
+#endif
+  }
+#if BAREFXT_END_RECORDS
+  uint32_t thread() const { return thread_; }
+#endif
+  // Ahead of the swap that claims it.
+  void announce([[maybe_unused]] uint32_t slot) {
+#if BAREFXT_END_RECORDS
+    if (crossing_ == nullptr) return;
+    open_records_of(ring_).announced.fetch_add_release(1);
+    crossing_->claims.store_release(slot + 1);
+#endif
+  }
+
+ private:
+  Ring& ring_;
+#if BAREFXT_END_RECORDS
+  uint32_t thread_;
+  bool is_known_ = false;
+  Crossing* crossing_ = nullptr;
+#endif
+};
+
 // How a search for a free segment ended.
 struct Claim {
   bool found = false;
@@ -29,11 +106,15 @@ struct Claim {
 
 // Takes a live segment whose records are all finished, and clears it. The caller owns it then. Not
 // where the ring is at another position by now: the segment would be of no use.
-[[maybe_unused]] bool overwrite(const Ring& ring, PositionWord position, SegmentHeader& segment) {
+[[maybe_unused]] bool overwrite(const Ring& ring, PositionWord position, SegmentHeader& segment,
+                                [[maybe_unused]] const Crosser& crosser) {
   if (!swap_state(segment, SegmentState::kLive, SegmentState::kLeaving)) return false;
   const SegmentContent content = look_through(segment);
   if (!content.is_whole || ring.position.load_acquire() != position) {
     end_look(segment, SegmentState::kLive);
+#if BAREFXT_END_RECORDS
+    if (!content.is_whole) note_owner(ring, segment, crosser.thread());
+#endif
     return false;
   }
   if (writes_back() && !is_written_back(segment))
@@ -64,7 +145,7 @@ bool claim_free(SegmentHeader& segment) {
 // The next segment that is free or, in a circular ring, may be overwritten. Segments are opened in
 // the order of their slots, so that is the oldest; one that has an unfinished record is passed
 // over.
-Claim claim_segment(const Ring& ring, PositionWord position) {
+Claim claim_segment(const Ring& ring, PositionWord position, Crosser& crosser) {
   Claim claim;
   uint32_t slot = static_cast<uint32_t>(position & Position::kOffsetMask) / kSegmentBytes;
   for (uint32_t i = 1; i < ring.segments; ++i) {
@@ -74,6 +155,7 @@ Claim claim_segment(const Ring& ring, PositionWord position) {
     if (seen == SegmentState::kClaimed || seen == SegmentState::kLeaving)
       claim.another_writer_claims = true;
     if (seen == SegmentState::kFree) {
+      crosser.announce(slot);
       claim.found = claim_free(segment);
       if (!claim.found) claim.another_writer_claims = true;
     } else if (holds_records(seen) && segment.end.load_acquire() == 0) {
@@ -81,8 +163,10 @@ Claim claim_segment(const Ring& ring, PositionWord position) {
       // who is about to say how far it goes.
       claim.another_writer_claims = true;
     } else if constexpr (kOverwrites) {
-      if (seen == SegmentState::kLive && ring.mode() == wire::Mode::kCircular)
-        claim.found = overwrite(ring, position, segment);
+      if (seen == SegmentState::kLive && ring.mode() == wire::Mode::kCircular) {
+        crosser.announce(slot);
+        claim.found = overwrite(ring, position, segment, crosser);
+      }
     }
     if (!claim.found) continue;
     claim.slot = slot;
@@ -186,21 +270,7 @@ void close(const Ring& ring, SegmentHeader& segment, uint32_t offset) {
   }
 }
 
-// While one exists a session does not start in other memory: what its writer found of the ring's
-// memory, having looked at the position again since, stays the ring's.
-class Crosser {
- public:
-  // Either a start sees this one, or this one sees that the position was closed before that start.
-  explicit Crosser(Ring& ring) : crossers_(ring.crossers) { change_visibly(crossers_, 1); }
-  ~Crosser() { change_visibly(crossers_, ~uint32_t{0}); }
-  Crosser(const Crosser&) = delete;
-  Crosser& operator=(const Crosser&) = delete;
-
- private:
-  Atomic<uint32_t>& crossers_;
-};
-
-enum class Crossing : uint8_t {
+enum class Outcome : uint8_t {
   kDone,
   kNoRoom,
   kTryAgain,  // another writer came in between
@@ -209,28 +279,29 @@ enum class Crossing : uint8_t {
 
 // Opens a fresh segment and reserves `bytes` at its start, at the time `ticks`. From a closed
 // position, or of a record that no segment has room for, nothing.
-Crossing cross(Ring& ring, PositionWord position, uint32_t bytes, PositionWord& start,
-               uint64_t& ticks) {
-  if (Position::is_stopped(position)) return Crossing::kStopped;
-  if (Position::is_closed(position) || bytes > kMaxRecordBytes) return Crossing::kNoRoom;
-  const Crosser crosser(ring);
+Outcome cross(Ring& ring, PositionWord position, uint32_t bytes, PositionWord& start,
+              uint64_t& ticks) {
+  if (Position::is_stopped(position)) return Outcome::kStopped;
+  if (Position::is_closed(position) || bytes > kMaxRecordBytes) return Outcome::kNoRoom;
+  Crosser crosser(ring, position);
   // Of a session that is over: the ring may have less memory now, or other.
-  if (ring.position.load_acquire() != position) return Crossing::kTryAgain;
+  if (ring.position.load_acquire() != position) return Outcome::kTryAgain;
+  crosser.is_there_still();
   const auto offset = static_cast<uint32_t>(position & Position::kOffsetMask);
   const uint32_t slot = offset / kSegmentBytes;
   SegmentHeader& open = ring.segment(slot);
 
-  const Claim claim = claim_segment(ring, position);
+  const Claim claim = claim_segment(ring, position, crosser);
   if (!claim.found) {
     // Looked for from where the ring is not any more.
-    if (ring.position.load_acquire() != position) return Crossing::kTryAgain;
+    if (ring.position.load_acquire() != position) return Outcome::kTryAgain;
     // With no segment left and none in preparation a ring that keeps the oldest is full: closing it
     // makes later drops cheap, and the loss one gap, until a drain opens it again. A circular one
     // may go on as soon as an unfinished record is finished.
     if (!claim.another_writer_claims && ring.mode() != wire::Mode::kCircular && bytes != 0 &&
         ring.position.compare_exchange(position, Position::closed(position, Position::kFull)))
       close(ring, open, offset);
-    return Crossing::kNoRoom;
+    return Outcome::kNoRoom;
   }
 
   SegmentHeader& fresh = ring.segment(claim.slot);
@@ -241,7 +312,7 @@ Crossing cross(Ring& ring, PositionWord position, uint32_t bytes, PositionWord& 
   // from the position before: that is found here rather than when all is prepared.
   if (ring.position.load_acquire() != position) {
     give_back(fresh);
-    return Crossing::kTryAgain;
+    return Outcome::kTryAgain;
   }
   const uint32_t stop_at = kTriggers ? ring.stop_at.load_relaxed() : 0;
   if (stop_at != 0 && !is_before(sequence, stop_at) && bytes != 0) {
@@ -249,11 +320,11 @@ Crossing cross(Ring& ring, PositionWord position, uint32_t bytes, PositionWord& 
     const SessionGuard guard;
     // From exactly that position: it may be of a session that is over.
     if (!ring.position.compare_exchange(position, Position::closed(position, Position::kStopped)))
-      return Crossing::kTryAgain;
+      return Outcome::kTryAgain;
     close(ring, open, offset);
     stop_recording();
     write_back_rings();
-    return Crossing::kStopped;
+    return Outcome::kStopped;
   }
   start = claim.slot * PositionWord{kSegmentBytes} + prepare(ring, fresh, capture, sequence);
   ticks = clock_now();
@@ -262,12 +333,12 @@ Crossing cross(Ring& ring, PositionWord position, uint32_t bytes, PositionWord& 
   if ((bytes != 0 && !is_counter_of(ring)) || open.sequence + 1 != sequence ||
       !ring.position.compare_exchange(position, moved(position, start + bytes))) {
     give_back(fresh);
-    return Crossing::kTryAgain;
+    return Outcome::kTryAgain;
   }
   close(ring, open, offset);
   // That a switch by the undisturbed path set behind the call that turned its category off.
   if constexpr (kFastPaths) forget_late_thread(ring);
-  return Crossing::kDone;
+  return Outcome::kDone;
 }
 
 }  // namespace
@@ -279,12 +350,12 @@ bool close_open_segment(Ring& ring) {
     if (has_no_record(ring, position)) return true;
     PositionWord start = 0;
     uint64_t ticks = 0;
-    const Crossing crossing = cross(ring, position, 0, start, ticks);
-    if (crossing == Crossing::kDone) {
+    const Outcome crossing = cross(ring, position, 0, start, ticks);
+    if (crossing == Outcome::kDone) {
       if (opened_with_old_clock(ring, start)) record_clock(ring);
       return true;
     }
-    if (crossing == Crossing::kNoRoom) return false;
+    if (crossing == Outcome::kNoRoom) return false;
   }
   return false;
 }
@@ -303,11 +374,13 @@ void record_clock(Ring& ring) {
         // later.
         PositionWord start = 0;
         uint64_t ticks = 0;
-        const Crossing crossing = cross(ring, position, 0, start, ticks);
-        if (crossing == Crossing::kNoRoom) return;
-        if (crossing == Crossing::kDone && !opened_with_old_clock(ring, start)) return;
+        const Outcome crossing = cross(ring, position, 0, start, ticks);
+        if (crossing == Outcome::kNoRoom) return;
+        if (crossing == Outcome::kDone && !opened_with_old_clock(ring, start)) return;
         continue;
       }
+      // On another CPU the record is none of this ring's thread.
+      const Crosser crosser(ring, position);
       if (!ring.position.compare_exchange(position, next)) continue;
       auto* words = reinterpret_cast<fxt::Word*>(ring.memory + Position::offset(position));
       RecordHeaderWord::place(words, kClockRecordBytes);
@@ -323,6 +396,7 @@ bool reopen(Ring& ring) {
   const PositionWord position = ring.position.load_acquire();
   if (!Position::is_full(position)) return false;
   const uint32_t capture = barefxt_descriptor.capture;
+  const DrainClaim claims;
   uint32_t free = 0;
   while (free < ring.segments && !claim_free(ring.segment(free))) ++free;
   if (free == ring.segments) return false;
@@ -371,7 +445,7 @@ bool reserve_slowly(Owner owner, uint32_t bytes, Reservation& reservation, uint3
     ring = &this_ring();
     const PositionWord position = ring->position.load_acquire();
     reservation.bytes = bytes;
-    if (owner != Owner::kNobody) {
+    if (names_thread(owner)) {
       const barefxt_thread* thread =
           owner == Owner::kCurrent ? ring->current.load_relaxed() : &ring->cpu_thread;
       if (thread == nullptr) thread = &ring->cpu_thread;
@@ -385,8 +459,8 @@ bool reserve_slowly(Owner owner, uint32_t bytes, Reservation& reservation, uint3
       }
       if (reservation.owner_reference == 0)
         reservation.bytes += inline_words * static_cast<uint32_t>(fxt::kWordBytes);
-      if (owner == Owner::kCurrent && &this_ring() != ring) continue;
     }
+    if (reserves_on_own_cpu(owner) && &this_ring() != ring) continue;
     const PositionWord next = position + reservation.bytes;
     PositionWord start = position;
     bool crossed = false;
@@ -398,10 +472,10 @@ bool reserve_slowly(Owner owner, uint32_t bytes, Reservation& reservation, uint3
                        : ring->position.compare_exchange(position, next)))
         continue;
     } else {
-      const Crossing crossing = cross(*ring, position, reservation.bytes, start, reservation.ticks);
-      if (crossing == Crossing::kTryAgain) continue;
-      if (crossing == Crossing::kStopped) return false;
-      if (crossing == Crossing::kNoRoom) break;
+      const Outcome crossing = cross(*ring, position, reservation.bytes, start, reservation.ticks);
+      if (crossing == Outcome::kTryAgain) continue;
+      if (crossing == Outcome::kStopped) return false;
+      if (crossing == Outcome::kNoRoom) break;
       crossed = true;
     }
     reservation.words = reinterpret_cast<fxt::Word*>(ring->memory + Position::offset(start));

@@ -4,6 +4,7 @@
 #include <barefxt/fxt/scheduling.h>
 #include <barefxt/ring.h>
 
+#include "open_records.h"
 #include "switch_bits.h"
 
 #if !BAREFXT_LINEAR
@@ -35,6 +36,7 @@ constexpr uint32_t kSwitchBytes = Switch::kFixedWords * fxt::kWordBytes;
 void come_in_unrecorded(Ring& ring, const barefxt_thread& incoming) {
   ring.set_current(incoming);
   forget_thread(ring);
+  if constexpr (kEndsRecords) doubt_owners(ring, ring.position.load_acquire());
   forget_late_thread(ring);
 }
 
@@ -42,7 +44,7 @@ void come_in_unrecorded(Ring& ring, const barefxt_thread& incoming) {
 // undisturbed one, the fewer registers that has to save.
 BAREFXT_SLOW_PATH_ void write_switch_slowly(fxt::Word header, const barefxt_thread& incoming) {
   Reservation reservation;
-  if (!reserve_slowly(Owner::kNobody, kSwitchBytes, reservation))
+  if (!reserve_slowly(Owner::kSwitch, kSwitchBytes, reservation))
     return come_in_unrecorded(this_ring(), incoming);
   commit_switch(reservation, incoming, BAREFXT_LOAD_PAIRED_(incoming.reference), header);
   forget_late_thread(*reservation.ring);
@@ -66,7 +68,7 @@ BAREFXT_SLOW_PATH_ void write_switch_slowly(fxt::Word header, const barefxt_thre
   const uint32_t bytes = kSwitchBytes + (inline_outgoing ? 2 * fxt::kWordBytes : 0) +
                          (inline_incoming ? 2 * fxt::kWordBytes : 0);
   Reservation reservation;
-  if (!reserve_slowly(Owner::kNobody, bytes, reservation)) {
+  if (!reserve_slowly(Owner::kSwitch, bytes, reservation)) {
     come_in_unrecorded(this_ring(), incoming);
     return;
   }
@@ -87,6 +89,9 @@ BAREFXT_SLOW_PATH_ void write_switch_slowly(fxt::Word header, const barefxt_thre
                                         fxt::ThreadRef::index(switch_bits::index(out)),
                                         fxt::ThreadRef::index(switch_bits::index(in)),
                                         switch_bits::priority(out), switch_bits::priority(in)));
+#if BAREFXT_END_RECORDS
+  if ((out & switch_bits::kGone) != 0) end_records_of_gone(outgoing);
+#endif
 }
 
 }  // namespace
@@ -110,7 +115,7 @@ void barefxt_context_switch(const barefxt_thread* outgoing, barefxt_thread_state
   }
   const fxt::Word header = switch_bits::sum(out + static_cast<uint32_t>(state), in);
   Reservation reservation;
-  if (!kFastPaths || !try_reserve<Owner::kNobody, kSwitchBytes>(reservation))
+  if (!kFastPaths || !try_reserve<Owner::kSwitch, kSwitchBytes>(reservation))
     return write_switch_slowly(header, *incoming);
   commit_switch(reservation, *incoming,
                 kLoadsPairs ? reference : BAREFXT_LOAD_PAIRED_(incoming->reference), header);

@@ -3,7 +3,9 @@
 #include <barefxt/fxt/scheduling.h>
 #include <barefxt/records.h>
 
+#include "open_records.h"
 #include "record_writer.h"
+#include "switch_bits.h"
 
 using namespace barefxt;
 
@@ -15,9 +17,10 @@ void barefxt_context_switch_with(const barefxt_thread* outgoing, barefxt_thread_
   constexpr uint32_t kFixedBytes = words_to_bytes(fxt::ContextSwitch::kFixedWords);
   const ArgumentList list(arguments, count, kFixedBytes);
   RecordWriter record;
-  if (!record.reserve(kFixedBytes + list.bytes(), Owner::kNobody)) {
+  if (!record.reserve(kFixedBytes + list.bytes(), Owner::kSwitch)) {
     this_ring().set_current(*incoming);
     forget_thread(this_ring());
+    if constexpr (kEndsRecords) doubt_owners(this_ring(), this_ring().position.load_acquire());
     forget_late_thread(this_ring());
     return;
   }
@@ -29,6 +32,10 @@ void barefxt_context_switch_with(const barefxt_thread* outgoing, barefxt_thread_
   record.arguments(list);
   record.commit(fxt::ContextSwitch::make(record.words(), list.count(), record.cpu(),
                                          static_cast<fxt::ThreadState>(state)));
+#if BAREFXT_END_RECORDS
+  if ((BAREFXT_LOAD_RELAXED_(outgoing->switch_bits) & switch_bits::kGone) != 0)
+    end_records_of_gone(*outgoing);
+#endif
 }
 
 void barefxt_thread_wakeup_with(const barefxt_thread* thread, const barefxt_argument* arguments,

@@ -8,6 +8,7 @@
 #include "descriptor.h"
 #include "functions.h"
 #include "held_segments.h"
+#include "open_records.h"
 #include "recover.h"
 #include "retained.h"
 #include "self_test.h"
@@ -104,6 +105,9 @@ void open_ring(Ring& ring, uint32_t cpu, wire::Mode mode, uint8_t* memory, uint3
   open.checksum = header_checksum(open);
   open.state.store_release(static_cast<uint32_t>(SegmentState::kLive));
   if constexpr (kFunctions) ring.call_base.clear();
+#if BAREFXT_END_RECORDS
+  forget_open_records(ring);
+#endif
   ring.position.store_release((Position::closed(before, 0) & ~Position::kOffsetMask) |
                               (first * PositionWord{kSegmentBytes} + kSegmentHeaderBytes));
 }
@@ -172,7 +176,7 @@ SlotCount count_slot(const SegmentHeader& segment, bool is_closed) {
 // and crossers. In this order: a crosser that is done by now has left what it reserved.
 [[gnu::noinline]] uint32_t count_rings(SlotCount& sum) {
   uint32_t writers = 0;
-  for (const Ring& ring : rings) writers += ring.crossers.load_acquire();
+  for (const Ring& ring : rings) writers += crossers_of(ring);
   for (const Ring& ring : rings) {
     const bool is_closed = Position::is_closed(ring.position.load_acquire());
     for (uint32_t slot = 0; slot < ring.segments; ++slot) {
@@ -244,6 +248,21 @@ uint32_t what_boots_differ_in(const barefxt_config& config) {
   return add_to_checksum(number, config.memory, kBytes);
 }
 
+// Switches are not recorded while the category is off: nobody knows whose records there are.
+[[maybe_unused]] void doubt_all_owners() {
+  for (Ring& ring : rings) doubt_owners(ring, ring.position.load_acquire());
+}
+
+// Nor were they before, and something may have been reserved since the ring was opened.
+[[maybe_unused]] void doubt_first_owners(uint32_t categories) {
+  for (Ring& ring : rings) {
+    const PositionWord position = ring.position.load_acquire();
+    if (Position::is_closed(position)) continue;
+    if ((categories & BAREFXT_CATEGORY_BIT(sched)) == 0 || !has_no_record(ring, position))
+      doubt_owners(ring, position);
+  }
+}
+
 // While the session is starting. A rewind keeps the names that the start before copied.
 barefxt_error start_session(const barefxt_config* config, bool keeps_names) {
   if (config->cpus == 0 || config->cpus > BAREFXT_MAX_CPUS) return BAREFXT_ERROR_CPU_COUNT;
@@ -309,6 +328,7 @@ barefxt_error start_session(const barefxt_config* config, bool keeps_names) {
   }
   // First: once it runs, who sets categories has the last word, and so has a stop.
   enable(config->categories);
+  if constexpr (kEndsRecords) doubt_first_owners(config->categories);
   session.phase.store_release(SessionPhase::kRunning);
   return BAREFXT_OK;
 }
@@ -473,6 +493,9 @@ barefxt_error barefxt_forget_unfinished(void) {
     return BAREFXT_ERROR_RUNNING;
   session.guards.store_relaxed(0);
   for (Ring& ring : rings) ring.crossers.store_relaxed(0);
+#if BAREFXT_END_RECORDS
+  forget_crossings();
+#endif
   session.writers = 0;
   session.writers_are_gone = true;
   session.phase.store_release(SessionPhase::kOver);
@@ -505,9 +528,12 @@ void barefxt_set_categories(uint32_t categories) {
   const SessionGuard guard;
   if (!is_running()) return;
   const uint32_t before = BAREFXT_LOAD_RELAXED_(session.config.categories);
+  const bool knows_owners = (before & categories & BAREFXT_CATEGORY_BIT(sched)) != 0;
   if ((before & BAREFXT_CATEGORY_BIT(sched)) == 0) forget_all_threads();
+  if (kEndsRecords && !knows_owners) doubt_all_owners();
   BAREFXT_STORE_RELAXED_(session.config.categories, categories);
   enable(categories);
+  if (kEndsRecords && !knows_owners) doubt_all_owners();
   // A stop may have come in between. Either it is seen here, or it disables all behind the line
   // above.
   full_fence();

@@ -183,6 +183,12 @@ bool may_forget_owners() {
   return snapshot.is_keeping_threads.load_acquire() == 0;
 }
 
+void count_lost_in_snapshot(uint32_t cpu, uint32_t bytes) {
+  if (!kSnapshots || !snapshot.is_held) return;
+  snapshot.of_ring[cpu].lost.records += 1;
+  snapshot.of_ring[cpu].lost.bytes += bytes;
+}
+
 Trace session_trace() {
   return {barefxt_descriptor,        rings, thread_table, nullptr,
           wire::TraceKind::kSession, true,  stop_ticks()};

@@ -12,6 +12,7 @@
 #include "call_limits.h"
 #include "cut_text.h"
 #include "former_entries.h"
+#include "open_records.h"
 #include "retained.h"
 #include "session.h"
 #include "switch_bits.h"
@@ -255,6 +256,16 @@ void register_cpu_thread(barefxt_thread& thread, uint32_t cpu) {
   enter(thread, wire::ThreadsEntryKind::kCpu, name, 0);
 }
 
+uint32_t gone_index_of(uint32_t koid) {
+  for (uint32_t i = 0; i < kThreadEntries; ++i) {
+    ThreadEntry& entry = thread_table[i];
+    if (state_in(entry.state.load_acquire()) == EntryState::kGone &&
+        BAREFXT_LOAD_RELAXED_(entry.koid) == koid && wire::is_thread(kind_of(entry)))
+      return index_of(i);
+  }
+  return 0;
+}
+
 void free_gone_entries() {
   for (ThreadEntry& entry : thread_table) {
     const uint32_t word = entry.state.load_relaxed();
@@ -311,14 +322,19 @@ void barefxt_thread_set_priority(barefxt_thread* thread, uint8_t priority) {
 
 void barefxt_thread_unregister(barefxt_thread* thread) {
   ThreadEntry* entry = find_entry(*thread);
+  [[maybe_unused]] const uint32_t index =
+      switch_bits::index(BAREFXT_LOAD_RELAXED_(thread->switch_bits));
   // The index may be another thread's soon: records that still come name this one inline.
   set_words(*thread, 0, switch_bits::priority(BAREFXT_LOAD_RELAXED_(thread->switch_bits)));
   if constexpr (kInlineThreads)
     BAREFXT_STORE_RELAXED_(thread->switch_bits,
                            BAREFXT_LOAD_RELAXED_(thread->switch_bits) | switch_bits::kGone);
-  if (entry == nullptr) return;
-  if constexpr (kReusesEntries) forget_running(*thread);
-  release(*entry);
+  if (kReusesEntries && entry != nullptr) forget_running(*thread);
+#if BAREFXT_END_RECORDS
+  // As long as nobody else can have the index.
+  end_records(*thread, index);
+#endif
+  if (entry != nullptr) release(*entry);
 }
 
 void barefxt_thread_rename(barefxt_thread* thread, const char* name) {

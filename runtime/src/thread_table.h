@@ -23,6 +23,9 @@ inline bool is_named(const ThreadEntry& entry) {
   return state_in(entry.state.load_acquire()) >= EntryState::kLive;
 }
 
+// The index that a thread had which is gone; 0: it had none, or another has it.
+uint32_t gone_index_of(uint32_t koid);
+
 // "cpu-N", ended by a zero; of CPUs up to 999.
 inline constexpr size_t kCpuNameBytes = 8;
 void name_cpu(char (&name)[kCpuNameBytes], uint32_t cpu);

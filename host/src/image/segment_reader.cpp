@@ -95,6 +95,8 @@ SegmentRecords SegmentReader::records(const SegmentFacts& facts) const {
     if (saw_zeros) ++content.unfinished.records;
     saw_zeros = false;
     at += record->bytes.size();
+    // The ring counts it as lost.
+    if (fxt::RingRecord::is_given_up(record->header)) continue;
     if (fxt::RingRecord::is(record->header, fxt::RingRecordType::kUnfinished)) {
       ++content.unfinished.records;
       content.unfinished.bytes += record->bytes.size();

@@ -274,8 +274,13 @@ void barefxt_thread_register(barefxt_thread* thread, uint32_t process, uint32_t 
 void barefxt_thread_set_priority(barefxt_thread* thread, uint8_t priority);
 
 /* The thread is gone; it may still run, until the switch away from it. Others may have its entry
- * from here on, see BAREFXT_REUSE_ENTRIES. No context switch that names it is under way on another
- * CPU. Context: any but NMI. */
+ * from here on, see BAREFXT_REUSE_ENTRIES. With BAREFXT_END_RECORDS a record that it was in the
+ * middle of ends here, or at the switch away from it, and counts as lost: it must not go on with
+ * that record. The context switches around the record identify its owner. So switches are reported,
+ * the category `sched` is on, and `koid` has not changed since the record began. Walks the segments
+ * opened since the last call, and those with unfinished records; barefxt_start returns
+ * BAREFXT_ERROR_RUNNING meanwhile. No context switch that names the thread is under way on another
+ * CPU or below the caller. Context: any but NMI. */
 void barefxt_thread_unregister(barefxt_thread* thread);
 
 /* ---- Scheduling (category `sched`) ---- */

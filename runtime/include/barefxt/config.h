@@ -103,6 +103,14 @@
 #define BAREFXT_REUSE_ENTRIES (!BAREFXT_SMALL)
 #endif
 
+/* 1: barefxt_thread_unregister also ends the record that the thread was killed in. Costs 4 KiB of
+ * flash, 168 bytes of RAM for each CPU (on CPUs of 64 bits 256), and with several CPUs 1 to 5
+ * instructions of a wakeup and of an event on cpu-N. 0: such a record keeps its segment out of use,
+ * see docs/recording.md. Needs BAREFXT_INLINE_THREADS. */
+#ifndef BAREFXT_END_RECORDS
+#define BAREFXT_END_RECORDS 0
+#endif
+
 /* 1: each kind of record has an undisturbed path of its own. 0: all go through one that is also
  * there for what disturbs them, which takes two to three times the instructions. Costs 400 bytes,
  * and 100 more for each number of words that events have beyond one. */

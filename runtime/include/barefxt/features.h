@@ -21,6 +21,7 @@ inline constexpr bool kSnapshots = BAREFXT_SNAPSHOTS;
 inline constexpr bool kTriggers = BAREFXT_TRIGGERS;
 inline constexpr bool kInlineThreads = BAREFXT_INLINE_THREADS;
 inline constexpr bool kReusesEntries = BAREFXT_REUSE_ENTRIES;
+inline constexpr bool kEndsRecords = BAREFXT_END_RECORDS;
 inline constexpr bool kFunctions = BAREFXT_FUNCTIONS;
 inline constexpr bool kCallLimits = BAREFXT_FUNCTIONS && BAREFXT_CALL_LIMITS;
 inline constexpr bool kFastPaths = BAREFXT_FAST_PATHS;
@@ -52,12 +53,16 @@ inline constexpr bool kDumpsCoded = (BAREFXT_DUMP_FORMS & 4) != 0;
 static_assert(kInlineThreads || BAREFXT_MAX_THREADS <= 255,
               "without BAREFXT_INLINE_THREADS each entry has an index");
 
+static_assert(
+    !kEndsRecords || kInlineThreads,
+    "BAREFXT_END_RECORDS: with BAREFXT_INLINE_THREADS, so that no switch goes unrecorded");
+
 static_assert(!kLinear || BAREFXT_MAX_CPUS == 1, "BAREFXT_LINEAR: BAREFXT_MAX_CPUS is 1");
 static_assert(!kLinear || (kHasOneMode && has_mode(wire::Mode::kOneShot)),
               "BAREFXT_LINEAR: BAREFXT_MODES is 1");
-static_assert(!kLinear ||
-                  !(kSnapshots || kTriggers || kInlineThreads || kReusesEntries || kFastPaths ||
-                    kFunctions || kCleanCaches || kWayBack || kDumpsCoded || BAREFXT_RETAINED),
+static_assert(!kLinear || !(kSnapshots || kTriggers || kInlineThreads || kReusesEntries ||
+                            kEndsRecords || kFastPaths || kFunctions || kCleanCaches || kWayBack ||
+                            kDumpsCoded || BAREFXT_RETAINED),
               "BAREFXT_LINEAR: with BAREFXT_SMALL, and nothing of what that leaves out");
 static_assert(!kLinear || BAREFXT_MAX_THREADS <= 254,
               "BAREFXT_LINEAR: the last index is that of the CPU's pseudo-thread");

@@ -167,10 +167,18 @@ template <typename Number>
 #endif
 }
 
+// A switch of threads at this position of the ring was not recorded. Context: any.
+#if BAREFXT_END_RECORDS
+void doubt_owners(Ring& ring, PositionWord position);
+#else
+inline void doubt_owners(Ring&, PositionWord) {}
+#endif
+
 // A thread came in, Ring::current says which, and no record does: calls that follow tell it
 // themselves. Context: any.
 inline void forget_thread(Ring& ring) {
-  if constexpr (kFunctions) ring.position.fetch_add_release(Position::kSequenceUnit);
+  if constexpr (kFunctions || kEndsRecords)
+    ring.position.fetch_add_release(Position::kSequenceUnit);
 }
 
 // Behind whatever says that a thread came in, off the undisturbed path: where the category of
@@ -191,9 +199,20 @@ inline bool is_counter_of(const Ring& ring) { return !kCounterIsPerCpu || &this_
 
 enum class Owner : uint8_t {
   kNobody,   // the record names no thread, or names them itself
+  kSwitch,   // the same, of a switch of threads: its writer stays on its CPU
   kCurrent,  // the thread that runs on this CPU
   kCpu,      // the pseudo-thread of this CPU
 };
+
+constexpr bool names_thread(Owner owner) {
+  return owner == Owner::kCurrent || owner == Owner::kCpu;
+}
+// Whether the swap succeeds only on the ring's CPU: by that the owner of an unfinished record is
+// known (open_records.h).
+constexpr bool reserves_on_own_cpu(Owner owner) {
+  return owner == Owner::kCurrent ||
+         (kEndsRecords && BAREFXT_MAX_CPUS > 1 && owner != Owner::kSwitch);
+}
 
 // What a reservation yields. Not set before that: to clear it may become a call of memset.
 struct Reservation {
@@ -263,7 +282,7 @@ template <Owner owner, uint32_t bytes>
   Ring& ring = rings[0];
   // Ahead of the window, to keep that short: whoever is interrupted here goes on as the same
   // thread.
-  if constexpr (owner != Owner::kNobody) {
+  if constexpr (names_thread(owner)) {
     reservation.owner_reference = owner == Owner::kCurrent ? ring.current_reference.load_relaxed()
                                                            : ring.cpu_thread.reference;
     if (reservation.owner_reference == 0) return false;
@@ -300,13 +319,13 @@ template <Owner owner, uint32_t constant = 0>
   __asm__("" : "+r"(ring_address));
   Ring& ring = *ring_address;
   const PositionWord position = begin_swap(ring.position);
-  if constexpr (owner != Owner::kNobody) {
+  if constexpr (names_thread(owner)) {
     reservation.owner_reference = owner == Owner::kCurrent ? ring.current_reference.load_relaxed()
                                                            : ring.cpu_thread.reference;
     if (reservation.owner_reference == 0) return false;
-    // The thread is this CPU's only if the caller still runs here.
-    if (owner == Owner::kCurrent && !is_on_cpu(cpu)) return false;
   }
+  // The thread is this CPU's only if the caller still runs here.
+  if (reserves_on_own_cpu(owner) && !is_on_cpu(cpu)) return false;
   const PositionWord next = position + bytes;
   if (constant != 0 ? !Position::fits<constant>(next) : !Position::fits(next, bytes)) return false;
   reservation.ticks = kSwapsExclusively ? clock_now_unless_interrupted() : clock_now();

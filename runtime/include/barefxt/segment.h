@@ -72,6 +72,16 @@ class RecordHeaderWord {
     }
   }
 
+  // Ends a record of a writer that is gone. `bare`: not even its placeholder is there. False: it
+  // was ended already.
+  static bool give_up(fxt::Word* word, uint32_t bytes, bool bare) {
+    const size_t words = bytes / fxt::kWordBytes;
+    const auto placed =
+        static_cast<uint32_t>(fxt::RingRecord::make(fxt::RingRecordType::kUnfinished, words));
+    return compare_exchange_relaxed(reinterpret_cast<uint32_t*>(word)[kLowHalf], bare ? 0 : placed,
+                                    static_cast<uint32_t>(fxt::RingRecord::make_given_up(words)));
+  }
+
   static fxt::Word load(const fxt::Word* word) {
     if constexpr (BAREFXT_WHOLE_WORDS_) return load_acquire(*word);
     const auto* halves = reinterpret_cast<const uint32_t*>(word);
@@ -109,7 +119,8 @@ class RecordHeaderWord {
 };
 
 // Steps over a segment's records in order. Zero words (reserved, nothing stored yet) are skipped by
-// the word, unfinished records by their size, and clocks, which are no records, are noted.
+// the word, unfinished records by their size, records of writers that are gone like these but
+// without being returned, and clocks, which are no records, are noted.
 //
 // Writers may go on meanwhile. Who finds words behind zeros must know whether they are a record of
 // their own, or belong to one whose header came since, at any of the zeros: so all of them are
@@ -161,6 +172,10 @@ class SegmentWalker {
         at_ += bytes;
         continue;
       }
+      if (kEndsRecords && fxt::RingRecord::is_given_up(header)) {
+        at_ += bytes;
+        continue;
+      }
       record.words = words;
       record.bytes = bytes;
       record.finished = !fxt::RingRecord::is(header, fxt::RingRecordType::kUnfinished);
@@ -179,6 +194,9 @@ class SegmentWalker {
   // Reservations passed over that had not even their placeholder yet; such ones next to each other
   // are one. Where the end is not known, the last ones look like the unused rest.
   uint32_t bare_reservations() const { return bare_; }
+  // The last of them.
+  uint32_t bare_begin() const { return bare_begin_; }
+  uint32_t bare_end() const { return bare_end_; }
 
  private:
   const fxt::Word* word_at(uint32_t at) const {
@@ -200,7 +218,12 @@ class SegmentWalker {
       late_looks = again != first ? kLateLooks : 0;
       again = first - fxt::kWordBytes;
     }
-    if (at_ != first && (at_ < end_ || known_end_ != 0)) ++bare_;
+    if (at_ == first || (at_ >= end_ && known_end_ == 0)) return;
+    ++bare_;
+    if constexpr (kEndsRecords) {
+      bare_begin_ = first;
+      bare_end_ = at_;
+    }
   }
 
   const uint8_t* segment_;
@@ -208,6 +231,8 @@ class SegmentWalker {
   uint32_t end_;
   uint32_t at_;
   uint32_t bare_ = 0;
+  uint32_t bare_begin_ = 0;
+  uint32_t bare_end_ = 0;
   const fxt::Word* clock_;
 };
 

@@ -13,6 +13,7 @@ inline constexpr RecordType kRingRecordType = static_cast<RecordType>(13);
 
 enum class RingRecordType : uint8_t {
   // Reserved and not yet committed: the first store after a reservation. The size is the true one.
+  // With RingRecord::GivenUp its writer is gone: it counts as lost.
   kUnfinished = 0,
   // Header, ticks, then one whole record of the format that bears no time of its own (a blob, an
   // object). So it keeps its place among the records of all CPUs; the host unwraps it.
@@ -39,6 +40,8 @@ struct ClockWords {
 struct RingRecord : RecordHeader {
   using Subtype = Field<16, 19>;
 
+  using GivenUp = Field<20, 20>;  // of an unfinished one
+
   static constexpr size_t kTimedWords = 2;  // header and ticks, before the record within
   static constexpr size_t kClockWords = 1 + ClockWords::kCount;
   using ClockNumber = Field<32, 63>;  // of a clock: which change it is
@@ -48,6 +51,12 @@ struct RingRecord : RecordHeader {
   }
   static constexpr bool is(Word header, RingRecordType subtype) {
     return type(header) == kRingRecordType && Subtype::in(header) == static_cast<Word>(subtype);
+  }
+  static constexpr Word make_given_up(size_t words) {
+    return make(RingRecordType::kUnfinished, words) | GivenUp::of(1);
+  }
+  static constexpr bool is_given_up(Word header) {
+    return is(header, RingRecordType::kUnfinished) && GivenUp::in(header) != 0;
   }
 };
 

@@ -1,0 +1,517 @@
+#include "open_records.h"
+
+#include <barefxt/fxt/scheduling.h>
+
+#include "held_segments.h"
+#include "session.h"
+#include "switch_bits.h"
+#include "thread_table.h"
+
+#if BAREFXT_END_RECORDS
+
+namespace barefxt {
+
+OpenRecords open_records[BAREFXT_MAX_CPUS];
+Atomic<uint32_t> drain_claims;
+
+namespace {
+
+// Segments that are looked through for a switch, on each side of a record.
+constexpr unsigned kMostNeighbours = 1024;
+
+struct Killed {
+  uint32_t koid;
+  uint32_t index;  // 0: none
+};
+
+// A thread as a switch names it.
+struct Named {
+  enum Kind : uint8_t {
+    kNot,
+    kThread,
+    kStillRuns,  // there is no later switch
+  };
+  Kind kind;
+  uint32_t index;  // 0: by its koid
+  uint32_t koid;
+
+  bool is(const Killed& killed) const {
+    return kind == kThread && (index != 0 ? index == killed.index : koid == killed.koid);
+  }
+  bool is_other_than(const Killed& killed) const { return kind == kThread && !is(killed); }
+};
+
+struct SwitchNames {
+  Named outgoing;
+  Named incoming;
+};
+
+Named named(fxt::Word index, const fxt::Word* koid) {
+  Named thread;
+  thread.kind = Named::kThread;
+  thread.index = static_cast<uint32_t>(index);
+  thread.koid = index != 0 ? 0 : RecordHeaderWord::load_lower(koid);
+  return thread;
+}
+Named named(Named::Kind kind) {
+  Named nobody;
+  nobody.kind = kind;
+  nobody.index = 0;
+  nobody.koid = 0;
+  return nobody;
+}
+
+// False: it is no switch.
+bool is_switch(const SegmentWalker::Record& record, SwitchNames& names) {
+  if (!record.finished) return false;
+  const fxt::Word header = RecordHeaderWord::load(record.words);
+  if (fxt::RecordHeader::type(header) != fxt::RecordType::kScheduling) return false;
+  using fxt::LegacyContextSwitch;
+  const fxt::Word subtype = fxt::SchedulingHeader::Subtype::in(header);
+  if (subtype == fxt::SchedulingHeader::kLegacyContextSwitch) {
+    names.outgoing = named(LegacyContextSwitch::OutgoingThread::in(header), record.words + 3);
+    names.incoming = named(LegacyContextSwitch::IncomingThread::in(header),
+                           record.words + record.bytes / fxt::kWordBytes - 1);
+    return true;
+  }
+  if (subtype != fxt::SchedulingHeader::kContextSwitch) return false;
+  names.outgoing = named(0, record.words + 2);
+  names.incoming = named(0, record.words + 3);
+  return true;
+}
+
+bool knows_switches() {
+  return (BAREFXT_LOAD_RELAXED_(session.config.categories) & BAREFXT_CATEGORY_BIT(sched)) != 0;
+}
+
+// Whether a thread that was unregistered still runs: it may be in the middle of a record that names
+// its former index, which may be another's.
+bool gone_thread_runs() {
+  if (!knows_switches()) return false;
+  for (const Ring& ring : rings) {
+    const barefxt_thread* thread = ring.current.load_acquire();
+    if (thread != nullptr && (BAREFXT_LOAD_RELAXED_(thread->switch_bits) & switch_bits::kGone) != 0)
+      return true;
+  }
+  return false;
+}
+
+uint32_t offset_in(const SegmentHeader& segment, const fxt::Word* words) {
+  return static_cast<uint32_t>(reinterpret_cast<const uint8_t*>(words) -
+                               reinterpret_cast<const uint8_t*>(&segment));
+}
+
+bool is_in_doubt(const Ring& ring, uint32_t sequence) {
+  const OpenRecords& open = open_records_of(ring);
+  if (open.has_doubt.load_acquire() == 0) return false;
+  if (is_before(sequence, open.doubt_first.load_relaxed())) return false;
+  return !knows_switches() || !is_before(open.doubt_last.load_relaxed(), sequence);
+}
+
+// The one with that number; null: it is there no more, or not yet.
+const SegmentHeader* find_segment(const Ring& ring, uint32_t capture, uint32_t sequence) {
+  for (uint32_t slot = 0; slot < ring.segments; ++slot) {
+    const SegmentHeader& segment = ring.segment(slot);
+    if (holds_records(state_of(segment)) && is_of(segment, capture) &&
+        segment.sequence == sequence && !is_empty(segment))
+      return &segment;
+  }
+  return nullptr;
+}
+
+bool has_later_segment(const Ring& ring, uint32_t capture, uint32_t sequence) {
+  for (uint32_t slot = 0; slot < ring.segments; ++slot) {
+    const SegmentHeader& segment = ring.segment(slot);
+    if (holds_records(state_of(segment)) && is_of(segment, capture) &&
+        is_before(sequence, segment.sequence) && !is_empty(segment))
+      return true;
+  }
+  return false;
+}
+
+// A place in a segment that something unfinished takes.
+struct OpenPlace {
+  const SegmentHeader* segment;
+  uint32_t capture;
+  uint32_t sequence;
+  SegmentState state;
+  uint32_t at;
+  uint32_t bytes;
+  bool bare;
+};
+
+bool is_still_there(const OpenPlace& place) {
+  const SegmentState state = state_of(*place.segment);
+  return (holds_records(state) || state == SegmentState::kRetired) &&
+         (state == SegmentState::kRetired) == (place.state == SegmentState::kRetired) &&
+         is_of(*place.segment, place.capture) && place.segment->sequence == place.sequence;
+}
+
+// Whom the last switch ahead of the place let in.
+Named told_ahead(const Ring& ring, const OpenPlace& place) {
+  const SegmentHeader* segment = place.segment;
+  uint32_t end = place.at;
+  for (unsigned left = kMostNeighbours; segment != nullptr && left != 0; --left) {
+    Named last = named(Named::kNot);
+    SegmentWalker walker(*segment);
+    SegmentWalker::Record record;
+    SwitchNames names;
+    while (walker.next(record) && offset_in(*segment, record.words) < end)
+      if (is_switch(record, names)) last = names.incoming;
+    if (last.kind != Named::kNot || place.state == SegmentState::kRetired) return last;
+    const uint32_t sequence = segment->sequence - 1;
+    if (is_in_doubt(ring, sequence)) break;
+    segment = find_segment(ring, place.capture, sequence);
+    end = kSegmentBytes;
+  }
+  return named(Named::kNot);
+}
+
+// Whom the first switch behind it sent away.
+Named told_behind(const Ring& ring, const OpenPlace& place) {
+  const SegmentHeader* segment = place.segment;
+  uint32_t begin = place.at;
+  for (unsigned left = kMostNeighbours; left != 0; --left) {
+    SegmentWalker walker(*segment);
+    SegmentWalker::Record record;
+    SwitchNames names;
+    while (walker.next(record))
+      if (offset_in(*segment, record.words) > begin && is_switch(record, names))
+        return names.outgoing;
+    if (place.state == SegmentState::kRetired) return named(Named::kStillRuns);
+    const uint32_t sequence = segment->sequence;
+    if (is_in_doubt(ring, sequence + 1)) return named(Named::kStillRuns);
+    segment = find_segment(ring, place.capture, sequence + 1);
+    if (segment == nullptr)
+      return named(has_later_segment(ring, place.capture, sequence) ? Named::kNot
+                                                                    : Named::kStillRuns);
+    begin = 0;
+  }
+  return named(Named::kNot);
+}
+
+bool is_noted(const Note& note, uint32_t slot, uint32_t sequence) {
+  return note.slot.load_acquire() == slot + 1 && note.sequence.load_acquire() == sequence;
+}
+
+uint32_t slot_of(const Ring& ring, const SegmentHeader& segment) {
+  return static_cast<uint32_t>(reinterpret_cast<const uint8_t*>(&segment) - ring.memory) /
+         kSegmentBytes;
+}
+
+// Whom a note says; 0: there is none.
+uint32_t noted_owner(const Ring& ring, const OpenPlace& place) {
+  const uint32_t slot = slot_of(ring, *place.segment);
+  for (const Note& note : open_records_of(ring).notes) {
+    if (!is_noted(note, slot, place.sequence)) continue;
+    const uint32_t thread = note.thread.load_acquire();
+    if (is_noted(note, slot, place.sequence)) return thread;
+  }
+  return 0;
+}
+
+bool is_of_killed(const Ring& ring, const Killed& killed, const OpenPlace& place) {
+  if (is_in_doubt(ring, place.sequence)) return false;
+  if (place.state != SegmentState::kRetired)
+    if (const uint32_t noted = noted_owner(ring, place)) return noted == killed.koid;
+  const Named behind = told_behind(ring, place);
+  if (behind.kind == Named::kStillRuns || behind.is_other_than(killed)) return false;
+  const Named ahead = told_ahead(ring, place);
+  if (ahead.is_other_than(killed)) return false;
+  return ahead.is(killed) || behind.is(killed);
+}
+
+bool give_up(Ring& ring, const OpenPlace& place) {
+  auto* words = reinterpret_cast<fxt::Word*>(reinterpret_cast<uintptr_t>(place.segment) + place.at);
+  if (!is_still_there(place) || !RecordHeaderWord::give_up(words, place.bytes, place.bare))
+    return false;
+  if (place.capture != barefxt_descriptor.capture) return true;
+  ring.count_lost(place.bytes);
+  if (is_held(place.state)) count_lost_in_snapshot(ring.cpu, place.bytes);
+  return true;
+}
+
+enum class Look : uint8_t { kWhole, kUnfinished, kEnded };
+
+// Ends the first thing in the segment that is the killed thread's, and says so; or what there is.
+Look end_one(Ring& ring, const Killed& killed, const SegmentHeader& segment) {
+  OpenPlace place;
+  place.segment = &segment;
+  place.state = state_of(segment);
+  place.capture = segment.capture.load_acquire();
+  place.sequence = segment.sequence;
+  Look look = segment.end.load_acquire() != 0 ? Look::kWhole : Look::kUnfinished;
+  SegmentWalker walker(segment);
+  SegmentWalker::Record record;
+  uint32_t bare = 0;
+  bool is_over = false;
+  while (!is_over) {
+    is_over = !walker.next(record);
+    if (walker.bare_reservations() != bare) {
+      bare = walker.bare_reservations();
+      look = Look::kUnfinished;
+      place.at = walker.bare_begin();
+      place.bytes = walker.bare_end() - place.at;
+      place.bare = true;
+      if (is_of_killed(ring, killed, place) && give_up(ring, place)) return Look::kEnded;
+    }
+    if (is_over || record.finished) continue;
+    look = Look::kUnfinished;
+    place.at = offset_in(segment, record.words);
+    place.bytes = record.bytes;
+    place.bare = false;
+    if (is_of_killed(ring, killed, place) && give_up(ring, place)) return Look::kEnded;
+  }
+  return look;
+}
+
+// A segment of a session before, which nobody stores into any more, is free.
+void free_retired(SegmentHeader& segment) {
+  if (!look_through(segment).is_whole ||
+      !swap_state(segment, SegmentState::kRetired, SegmentState::kClaimed))
+    return;
+  segment.capture.store_relaxed(0);
+  clear_words(segment, fxt::kWordBytes, kSegmentBytes);
+  segment.state.store_release(static_cast<uint32_t>(SegmentState::kFree));
+}
+
+void end_records_in(Ring& ring, const Killed& killed) {
+  OpenRecords& open = open_records_of(ring);
+  const uint32_t capture = barefxt_descriptor.capture;
+  const uint32_t whole_below = open.whole_below.load_relaxed();
+  bool has_unfinished = false;
+  uint32_t first_unfinished = 0;
+  for (uint32_t slot = 0; slot < ring.segments; ++slot) {
+    SegmentHeader& segment = ring.segment(slot);
+    const SegmentState state = state_of(segment);
+    const bool is_retired = state == SegmentState::kRetired;
+    if (!is_retired && !holds_records(state)) continue;
+    const uint32_t sequence = segment.sequence;
+    if (!is_retired && (!is_of(segment, capture) || is_before(sequence, whole_below))) continue;
+    Look look = Look::kEnded;
+    for (uint32_t left = kSegmentBytes / fxt::kWordBytes; look == Look::kEnded && left != 0; --left)
+      look = end_one(ring, killed, segment);
+    if (is_retired) {
+      if (look == Look::kWhole) free_retired(segment);
+    } else if (look != Look::kWhole && (!has_unfinished || is_before(sequence, first_unfinished))) {
+      has_unfinished = true;
+      first_unfinished = sequence;
+    }
+  }
+  if (has_unfinished) open.whole_below.store_relaxed(first_unfinished);
+}
+
+bool is_gone(const Crossing& crossing) { return crossing.thread.load_acquire() == Crossing::kGone; }
+
+uint32_t slot_of(PositionWord position) {
+  return static_cast<uint32_t>(position & Position::kOffsetMask) / kSegmentBytes;
+}
+
+// A writer that may go on has announced a claim of the slot.
+bool others_claim(const OpenRecords& open, uint32_t slot) {
+  for (const Crossing& crossing : open.crossings)
+    if (!is_gone(crossing) && crossing.thread.load_acquire() != Crossing::kNobody &&
+        crossing.claims.load_acquire() == slot + 1)
+      return true;
+  return false;
+}
+bool is_claimed_by_any(const OpenRecords& open, uint32_t slot) {
+  for (const Crossing& crossing : open.crossings)
+    if (crossing.claims.load_acquire() == slot + 1) return true;
+  return false;
+}
+// A writer that may go on comes from it.
+bool others_leave(const OpenRecords& open, uint32_t slot) {
+  for (const Crossing& crossing : open.crossings) {
+    const PositionWord from = crossing.from.load_acquire();
+    if (!is_gone(crossing) && crossing.thread.load_acquire() != Crossing::kNobody && from != 0 &&
+        slot_of(from) == slot)
+      return true;
+  }
+  return false;
+}
+
+// Whether a claimed segment was published.
+bool is_published(const Ring& ring, const SegmentHeader& segment, uint32_t slot) {
+  return slot_of(ring.position.load_acquire()) == slot || segment.end.load_acquire() != 0 ||
+         !is_empty(segment);
+}
+
+// What the killed thread claimed and did not publish is free, with nothing of it lost. The caller
+// knows that nobody else has claimed it.
+void give_back_claim(SegmentHeader& segment) {
+  if (swap_state(segment, SegmentState::kLeaving, SegmentState::kLive) ||
+      swap_state(segment, SegmentState::kHeldLeaving, SegmentState::kHeld))
+    return;
+  swap_state(segment, SegmentState::kLive, SegmentState::kClaimed);
+  if (state_of(segment) != SegmentState::kClaimed) return;
+  clear_words(segment, kSegmentHeaderBytes, kSegmentBytes);
+  segment.end.store_relaxed(0);
+  if constexpr (kOverwrites) {
+    segment.overwritten.records = segment.overwritten_with_content.records;
+    segment.overwritten.bytes = segment.overwritten_with_content.bytes;
+  }
+  segment.state.store_release(static_cast<uint32_t>(SegmentState::kFree));
+}
+
+// False: whose the claim is, is not known now.
+bool end_claim(const Ring& ring, uint32_t slot) {
+  const OpenRecords& open = open_records_of(ring);
+  SegmentHeader& segment = ring.segment(slot);
+  const uint32_t drained = drain_claims.load_acquire();
+  const uint32_t announced = open.announced.load_acquire();
+  full_fence();
+  const bool is_alone =
+      (drained & 1) == 0 && ring.crossers.load_acquire() == 0 && !others_claim(open, slot);
+  const SegmentState state = state_of(segment);
+  const bool is_claimed = state == SegmentState::kClaimed || state == SegmentState::kLeaving ||
+                          state == SegmentState::kHeldLeaving;
+  if (!is_claimed && (!holds_records(state) || is_published(ring, segment, slot))) return true;
+  // Left, by one who has yet to say how far it goes; or prepared.
+  if (!is_alone || (!is_claimed && others_leave(open, slot))) return false;
+  // Nobody has announced a claim since it was looked whether one does.
+  full_fence();
+  if (open.announced.load_acquire() != announced || drain_claims.load_acquire() != drained)
+    return false;
+  give_back_claim(segment);
+  return true;
+}
+
+// Of several on the killed threads' stacks, from one segment, the last goes ahead: it left it.
+PositionWord last_from(const OpenRecords& open, PositionWord from) {
+  PositionWord last = from;
+  for (const Crossing& crossing : open.crossings) {
+    const PositionWord other = crossing.from.load_acquire();
+    if (is_gone(crossing) && other != 0 && slot_of(other) == slot_of(from) && other > last)
+      last = other;
+  }
+  return last;
+}
+
+// The segment that was left, by a swap that succeeded, gets its end. False: who left it, is not
+// known now.
+bool end_left(const Ring& ring, PositionWord from) {
+  const OpenRecords& open = open_records_of(ring);
+  SegmentHeader& left = ring.segment(slot_of(from));
+  const SegmentState state = state_of(left);
+  if ((!holds_records(state) && state != SegmentState::kRetired) || left.end.load_acquire() != 0)
+    return true;
+  const PositionWord last = last_from(open, from);
+  const PositionWord now = ring.position.load_acquire();
+  const bool was_closed = now == Position::closed(last, Position::kFull) ||
+                          now == Position::closed(last, Position::kStopped);
+  if (slot_of(now) == slot_of(from) && !was_closed) return true;
+  if (ring.crossers.load_acquire() != 0 || others_leave(open, slot_of(from)) ||
+      is_claimed_by_any(open, slot_of(from)))
+    return left.end.load_acquire() != 0;
+  left.end.store_release(static_cast<uint32_t>(last & Position::kSegmentMask));
+  return true;
+}
+
+// False: it is to be looked at again next time.
+bool end_crossing(const Ring& ring, const Crossing& crossing) {
+  const uint32_t claims = crossing.claims.load_acquire();
+  const PositionWord from = crossing.from.load_acquire();
+  if (from != 0 && slot_of(from) < ring.segments && !end_left(ring, from)) return false;
+  return claims == 0 || claims > ring.segments || end_claim(ring, claims - 1);
+}
+
+void end_crossings(Ring& ring, const Killed& killed) {
+  OpenRecords& open = open_records_of(ring);
+  for (Crossing& crossing : open.crossings)
+    crossing.thread.compare_exchange(killed.koid, Crossing::kGone);
+  for (Crossing& crossing : open.crossings) {
+    if (!is_gone(crossing) || !end_crossing(ring, crossing)) continue;
+    crossing.claims.store_relaxed(0);
+    crossing.from.store_relaxed(0);
+    crossing.thread.store_release(Crossing::kNobody);
+  }
+}
+
+}  // namespace
+
+void end_records(const barefxt_thread& thread, uint32_t index) {
+  if (thread.koid == 0) return;
+  const SessionGuard guard;
+  if (!session.holds_records || session.phase.load_acquire() == SessionPhase::kStarting) return;
+  for (const Ring& ring : rings)
+    if (ring.current.load_acquire() == &thread && knows_switches()) return;
+  const Killed killed = {thread.koid, gone_thread_runs() ? 0 : index};
+  for (Ring& ring : rings) {
+    end_crossings(ring, killed);
+    end_records_in(ring, killed);
+  }
+}
+
+void end_records_of_gone(const barefxt_thread& thread) {
+  end_records(thread, gone_index_of(thread.koid));
+}
+
+void note_owner(const Ring& ring, const SegmentHeader& segment, uint32_t running) {
+  OpenPlace place;
+  place.segment = &segment;
+  place.state = state_of(segment);
+  place.capture = segment.capture.load_acquire();
+  place.sequence = segment.sequence;
+  place.at = 0;
+  if (place.capture != barefxt_descriptor.capture || !is_still_there(place) ||
+      is_in_doubt(ring, place.sequence) || noted_owner(ring, place) != 0)
+    return;
+  SegmentWalker walker(segment);
+  SegmentWalker::Record record;
+  SwitchNames names;
+  while (walker.next(record))
+    if (is_switch(record, names)) return;
+  const Named behind = told_behind(ring, place);
+  uint32_t thread = behind.koid;
+  if (behind.kind == Named::kStillRuns)
+    thread = running;
+  else if (behind.index != 0 && behind.index <= kThreadEntries && !gone_thread_runs())
+    thread = BAREFXT_LOAD_RELAXED_(thread_table[behind.index - 1].koid);
+  if (thread == 0 || thread == Crossing::kUnknown || !is_still_there(place)) return;
+  for (Note& note : open_records_of(ring).notes) {
+    const uint32_t slot = note.slot.load_acquire();
+    const bool is_in_use = slot != 0 && slot <= ring.segments &&
+                           ring.segment(slot - 1).sequence == note.sequence.load_acquire() &&
+                           holds_records(state_of(ring.segment(slot - 1)));
+    constexpr uint32_t kBeingMade = ~uint32_t{0};
+    if (is_in_use || slot == kBeingMade || !note.slot.compare_exchange(slot, kBeingMade)) continue;
+    note.sequence.store_release(place.sequence);
+    note.thread.store_release(thread);
+    note.slot.store_release(slot_of(ring, segment) + 1);
+    return;
+  }
+}
+
+void forget_open_records(const Ring& ring) {
+  OpenRecords& open = open_records_of(ring);
+  for (Note& note : open.notes) note.slot.store_relaxed(0);
+  open.whole_below.store_relaxed(0);
+  open.has_doubt.store_relaxed(0);
+}
+
+void forget_crossings() {
+  for (OpenRecords& open : open_records)
+    for (Crossing& crossing : open.crossings) {
+      crossing.claims.store_relaxed(0);
+      crossing.from.store_relaxed(0);
+      crossing.thread.store_relaxed(Crossing::kNobody);
+    }
+}
+
+void doubt_owners(Ring& ring, PositionWord position) {
+  if (Position::is_closed(position)) return;
+  OpenRecords& open = open_records_of(ring);
+  const uint32_t sequence = ring.open_segment(position).sequence;
+  if (open.has_doubt.load_relaxed() == 0) {
+    open.doubt_first.store_relaxed(sequence);
+    open.doubt_last.store_relaxed(sequence);
+  } else if (is_before(open.doubt_last.load_relaxed(), sequence)) {
+    open.doubt_last.store_relaxed(sequence);
+  }
+  open.has_doubt.store_release(1);
+}
+
+}  // namespace barefxt
+
+#endif
