@@ -8,6 +8,7 @@
 #include <barefxt/host/capture.h>
 #include <barefxt/host/doctor.h>
 
+#include "../rebuild/former_threads.h"
 #include "ring_survey.h"
 
 namespace barefxt::host {
@@ -24,6 +25,7 @@ void check_line(const LineFacts& line, Diagnoses& diagnoses);
 // A capture, and its rings gone through.
 struct CaptureFacts {
   const Capture& capture;
+  const FormerOwners& owners;
   std::string name;  // "capture 0x0badcafe"
   std::vector<RingSurvey> rings;
   const LineFacts& line;

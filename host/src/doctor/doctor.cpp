@@ -102,13 +102,14 @@ Outcome Doctor::examine() {
   Outcome trouble;
   Outcome failure = inputs_.for_each_capture([&](CaptureIndex& index, const Capture& capture) {
     line.has_captures = true;
-    CaptureFacts facts{.capture = capture,
-                       .name = "capture " + hexadecimal(capture.id()),
-                       .rings = {},
-                       .line = line};
     FormerOwners owners;
     if (!trouble) trouble = owners.read(capture);
     if (trouble) return;
+    CaptureFacts facts{.capture = capture,
+                       .owners = owners,
+                       .name = "capture " + hexadecimal(capture.id()),
+                       .rings = {},
+                       .line = line};
     for (const Ring& ring : capture.rings())
       facts.rings.push_back(survey_ring(capture, index, ring, owners.changes));
     if (captures_.size() < kMostShown)

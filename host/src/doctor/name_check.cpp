@@ -32,7 +32,7 @@ void threads_have_names(const CaptureFacts& facts, Diagnoses& diagnoses) {
     }
   }
   // Threads that are gone, whose entries others have.
-  for (const OwnerChange& change : former_owners(facts.capture).changes)
+  for (const OwnerChange& change : facts.owners.changes)
     if (change.is_known) indices.reset(change.index);
   // Where entries were lost on the way, that is what is wrong.
   const bool has_all_entries = facts.capture.findings().threads_missing == 0;
