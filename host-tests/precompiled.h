@@ -1,4 +1,4 @@
-// The headers that most tests include, parsed once for host_test. A test includes what it uses all
+// The headers that most tests include, parsed once for host_test and delivered_test. A test includes what it uses all
 // the same: it also compiles without this one.
 #pragma once
 

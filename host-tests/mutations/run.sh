@@ -67,7 +67,7 @@ for ((tried = 0; tried < count; seed++)); do
     [[ -n $by ]] || by=$(first_failure host -LE 'full|project|torture|aarch64|arm|rv|x86|cortex|m68k|ring')
     if [[ -z $by ]] && build_sanitized; then by=$(first_failure host-asan -LE 'project|torture'); fi
     if [[ -z $by && $part == runtime ]] && build_images; then by=$(first_failure host -LE '^(full|project)$'); fi
-    [[ -n $by ]] || by=$(first_failure host -LE '^(full|ring)$')
+    [[ -n $by ]] || by=$(first_failure host -LE '^(full|ring)$' -E 'faults|project.(tidy|format|sources)')
     tried=$((tried + 1))
     [[ -z $by ]] || found=$((found + 1))
     printf '| %s | %s |\n' "${place//|/\\|}" "${by:-nothing}"

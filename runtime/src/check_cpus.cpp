@@ -38,7 +38,7 @@ struct {
   // A question to CPU 0: how late is it?
   Atomic<uint32_t> asked;
   Atomic<uint32_t> answered;
-  volatile uint64_t answer;
+  volatile uint64_t answer = 0;
 } shared;
 
 constexpr unsigned kErrorBits = 8;

@@ -1,0 +1,2 @@
+// A target needs a source to compile its headers for.
+#include "precompiled.h"
