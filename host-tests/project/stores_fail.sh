@@ -107,15 +107,15 @@ options=(-O2 -ffreestanding -fno-pic "${flags[@]}" -I"$source/runtime/include" -
 
 result=0
 check() { # WHAT EXPECTED OBJECT...
-  local what=$1 expected=$2 told
+  local what=$1 expected=$2 printed
   shift 2
   $c "${flags[@]}" -nostdlib -static -no-pie -Wl,--build-id=none -Wl,--gc-sections -L "$source/linker" -T "$image/image.ld" "$@" \
     -lgcc -o "$work/image.elf"
   : >"$work/serial"
   timeout 60 "$source/host-tests/project/image/run.sh" "$source" "$target" "$work/image.elf" "$work/serial" </dev/null || true
-  told=$(tr -d '\0\r' <"$work/serial")
-  if [[ $told != "$expected" ]]; then
-    echo "$what: '$told', not '$expected'" >&2
+  printed=$(tr -d '\0\r' <"$work/serial")
+  if [[ $printed != "$expected" ]]; then
+    echo "$what: '$printed', not '$expected'" >&2
     result=1
   fi
 }

@@ -178,7 +178,7 @@ TEST_F(BootsTest, WhateverTheyDifferInMakesAnotherId) {
   EXPECT_EQ(seen.records, 24u);
 }
 
-// What it did not clear holds what the boot before recorded, its id among it.
+// Uncleared memory holds the records of the previous boot, and its id.
 TEST_F(BootsTest, MemoryThatKeepsWhatTheBootBeforeRecordedMakesAnotherId) {
   std::FILE* kept = std::tmpfile();
   for (int i = 0; i < 20; ++i)

@@ -90,7 +90,7 @@ class Task {
     running = this;
     swapcontext(&main_context, &context_);
   }
-  // Whether the record that it stands in is reserved already.
+  // Returns whether the task has reserved the record that it is writing.
   bool has_reserved() const {
     return begun_ != done && rings[0].position.load_acquire() != before_;
   }
@@ -169,7 +169,7 @@ class KilledThreadsTest : public RingTest {
     RingTest::TearDown();
   }
 
-  // What there is, was or got lost of the session, in records.
+  // Counts the session's records: those in the ring, overwritten ones and lost ones.
   static uint64_t total() {
     uint64_t sum = ring().records_lost.value();
     for (uint32_t slot = 0; slot < ring().segments; ++slot) {
@@ -262,8 +262,7 @@ class KilledThreadsTest : public RingTest {
     EXPECT_EQ(crossers_of(ring()), 0u);
     EXPECT_EQ(total(), expected_);
   }
-  // Of all that was written nothing is lost but what killed threads were writing, and each record
-  // that is left is whole.
+  // The stop report accounts for each record that was begun, and has no unfinished one.
   void expect_whole_after_stop() {
     const barefxt_stop_report report = barefxt_stop();
     EXPECT_EQ(report.unfinished_records, 0u);

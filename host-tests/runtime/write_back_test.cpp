@@ -45,7 +45,7 @@ constexpr uint32_t kMostEvents = 1 << 13;  // of a CPU in a session
 
 uint64_t check_of(uint64_t i, uint64_t thread) { return i * 0x9e3779b97f4a7c15 ^ thread << 40; }
 
-// What a boot has done by the moment of its reset. Not behind the cache: for the judge.
+// The judge reads here what a boot did before its reset. The journal bypasses the cache model.
 struct Journal {
   uint64_t now;
   uint32_t written[kCpus];                // events, in this session
@@ -54,7 +54,7 @@ struct Journal {
   bool is_written_back;                   // a stop or barefxt_clean_for_reader has returned
   uint64_t others_finished;               // when the latest record of another kind was
   uint32_t events_before;                 // in the rings, when the latest start began
-  // Of each name: the number of the one that is given, and of the one that is about to be; 0: none.
+  // `name` has the number of each current name, `next_name` that of the one being set; 0: none.
   uint32_t name[kNamed];
   uint32_t next_name[kNamed];
 };
@@ -89,7 +89,7 @@ struct Schedule {
   uint32_t cleanings_left = 0;
 };
 
-// Of the boot that runs; one at a time.
+// These belong to the boot that runs. Only one runs at a time.
 Schedule* schedule;
 CacheModel* cache;
 Journal* journal;
@@ -115,7 +115,7 @@ void write_event() {
   barefxt_host_cpu = before;
 }
 
-// Of all lines, or of those around the latest cleaning: there the order counts.
+// Evicts any line, or one near the latest cleaning, where the order of evictions matters.
 const uint8_t* latest;
 void evict_one() {
   if (latest != nullptr && schedule->random() % 2 == 0)
@@ -256,7 +256,7 @@ struct Event {
   uint64_t i;
   bool is_behind_other;  // a record that is no such event
 };
-// Of one segment, by the CPU's view at the reset.
+// Holds one segment as the CPU saw it at the reset.
 struct Segment {
   uint32_t sequence = 0;
   std::vector<Event> events;  // the finished ones ahead of the first unfinished record
@@ -289,7 +289,7 @@ class Judge {
     }
   }
 
-  // Of what the next boot found. Empty: all is as promised.
+  // Returns the first problem in what the next boot found; empty: none.
   std::string judge(barefxt_recovery found, const std::vector<uint8_t>& sent) {
     if (found == BAREFXT_RECOVERED_NOTHING) return journal_.is_recording ? "nothing was found" : "";
     const Rebuilt rebuilt = rebuild(sent);
@@ -305,7 +305,7 @@ class Judge {
       if (problem.empty()) problem = judge_names();
       if (problem.empty() && plan_.is_plain) problem = judge_counts();
     }
-    // Of the session before, since the one that starts is not valid yet.
+    // The next boot finds the previous session, since the starting one is not valid yet.
     if (problem.empty() && was_starting_ && found == BAREFXT_RECOVERED_WHOLE &&
         plan_.mode != BAREFXT_MODE_STREAMING &&
         found_[0].size() + found_[1].size() != journal_.events_before)

@@ -42,7 +42,7 @@ struct Store {
 struct Processor {
   View now;            // what its loads may return
   View acquired;       // and behind an acquiring fence
-  uint32_t published;  // what its relaxed stores tell who acquires them
+  uint32_t published;  // view that its relaxed stores pass to acquirers
 };
 struct Fiber {
   ucontext_t start;

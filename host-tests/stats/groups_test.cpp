@@ -166,18 +166,18 @@ void compare_table(GroupBy by, const std::string& key_column, const std::string&
   };
   host::StringOutput out;
   print_statistics_csv(out, grouped(archive, by));
-  std::map<std::string, std::map<std::string, double>> told;
+  std::map<std::string, std::map<std::string, double>> rows;
   for (auto& row : rows_of(out.take())) {
     EXPECT_EQ(row["thread"], "");
     if (!row["cpu"].empty() || !row["category"].empty() || !row["name"].empty()) continue;
     const std::string metric = row["metric"] + " " + row["statistic"];
-    EXPECT_TRUE(told[row[key_column]].emplace(metric, std::stod(row["value"])).second) << metric;
+    EXPECT_TRUE(rows[row[key_column]].emplace(metric, std::stod(row["value"])).second) << metric;
     if (by == GroupBy::kProcess && (row["process"] == "50" || row["process"] == "51")) {
       EXPECT_EQ(row["process_name"], "shell");
     }
   }
   for (const Json& group : json_of(archive, by)["groups"]) {
-    const auto& row = told[of_key(group)];
+    const auto& row = rows[of_key(group)];
     EXPECT_EQ(row.at("threads count"), group["threads"]);
     EXPECT_EQ(row.at("running total"), group["running_ticks"]);
     EXPECT_EQ(row.at("running share"), group["running_share"]);

@@ -16,7 +16,7 @@ struct Process {
 // "fork-17"
 void set_name(Process& process, const char* word, uint32_t number);
 
-// Tell the tracer: under the name that it has.
+// Report the process to the tracer, under its current name.
 void begin(Process& process, uint32_t koid);
 void rename(Process& process);
 void end(Process& process);
@@ -24,7 +24,7 @@ void end(Process& process);
 // An instant "said" whose arguments are what is true now. `number`: of those of its father.
 void say(const Process& process, uint32_t number);
 
-// What a session has to record.
+// A session must record these categories.
 extern const uint32_t kCategories;
 
 }  // namespace kernel::lives

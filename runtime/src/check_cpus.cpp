@@ -1,5 +1,5 @@
-// What no CPU finds out alone: whether another has its number, whether the exclusive stores of two
-// exclude each other, whether their counters are in step.
+// Finds faults that no CPU finds alone: two CPUs with one number, exclusive stores that do not
+// exclude each other, counters that are not in step.
 //
 // All CPUs go through the same steps, and wait for each other before each. Invariants:
 //   - A CPU's word counts its steps: kSteps for each check, and a multiple of that outside of one.
@@ -27,7 +27,7 @@ constexpr uint32_t kStored = 2;
 constexpr uint32_t kCompared = 3;
 constexpr uint32_t kSteps = 4;
 
-// Of each CPU. Two without a common monitor lose a store at nearly every tenth, by a model of it.
+// Each CPU stores this often. In a model, two CPUs without a common monitor lose nearly one in ten.
 constexpr uint32_t kStores = 512;
 constexpr uint32_t kQuestionsOfStep = 16;
 
@@ -53,7 +53,7 @@ uint32_t latest_check() {
 }
 
 // The first one holds.
-barefxt_error tell(uint32_t check, barefxt_error error) {
+barefxt_error report_fault(uint32_t check, barefxt_error error) {
   const uint32_t before = shared.found.load_relaxed();
   if (before >> kErrorBits != (check & (~0u >> kErrorBits)) || before == 0)
     shared.found.compare_exchange(before, check << kErrorBits | error);
@@ -61,7 +61,7 @@ barefxt_error tell(uint32_t check, barefxt_error error) {
   return error;
 }
 
-// What the counter has counted between two reads, by its bits.
+// Returns the signed difference of two reads of the counter, modulo its width.
 int64_t ticks_between(uint64_t from, uint64_t to) {
   constexpr unsigned kUnused = 64 - kCounterBits;
   return static_cast<int64_t>((to - from) << kUnused) >> kUnused;
@@ -73,13 +73,13 @@ class Part {
       : cpu_(cpu), cpus_(cpus), check_(latest_check()), left_(max_ticks) {}
 
   barefxt_error run() {
-    if (cpu_ >= cpus_) return tell(check_, BAREFXT_ERROR_CPU_NUMBER);
+    if (cpu_ >= cpus_) return report_fault(check_, BAREFXT_ERROR_CPU_NUMBER);
     Atomic<uint32_t>& steps = shared.steps[cpu_];
     const uint32_t before = steps.load_relaxed();
-    if (before % kSteps != 0) return tell(check_, BAREFXT_ERROR_CPU_NUMBER_TWICE);
+    if (before % kSteps != 0) return report_fault(check_, BAREFXT_ERROR_CPU_NUMBER_TWICE);
     if (cpu_ == 0) shared.stored.store_relaxed(0);
     if (!steps.compare_exchange(before, check_ * kSteps + kArrived))
-      return tell(check_, BAREFXT_ERROR_CPU_NUMBER_TWICE);
+      return report_fault(check_, BAREFXT_ERROR_CPU_NUMBER_TWICE);
     last_ = barefxt_port_counter();
     const barefxt_error error = compare();
     if (error == BAREFXT_OK && cpu_ == 0) fault_of_cpus.store_release(BAREFXT_OK);
@@ -91,10 +91,10 @@ class Part {
   barefxt_error compare() {
     if (!all_reach(kArrived)) return why_not();
     for (uint32_t i = 0; i < kStores; ++i)
-      if (!add_one()) return tell(check_, BAREFXT_ERROR_STORES_FAIL);
+      if (!add_one()) return report_fault(check_, BAREFXT_ERROR_STORES_FAIL);
     if (!goes_on_to(kStored)) return why_not();
     if (shared.stored.load_relaxed() != PositionWord{kStores} * cpus_)
-      return tell(check_, BAREFXT_ERROR_STORES_NOT_SHARED);
+      return report_fault(check_, BAREFXT_ERROR_STORES_NOT_SHARED);
     if (!kCounterIsPerCpu && !(cpu_ == 0 ? answer_all() : ask_all())) return why_not();
     return goes_on_to(kCompared) ? BAREFXT_OK : why_not();
   }
@@ -133,7 +133,7 @@ class Part {
       const uint64_t answer = shared.answer;
       const uint64_t to = barefxt_port_counter();
       if (ticks_between(from, answer) >= 0 && ticks_between(answer, to) >= 0) continue;
-      tell(check_, BAREFXT_ERROR_COUNTERS_APART);
+      report_fault(check_, BAREFXT_ERROR_COUNTERS_APART);
       return false;
     }
     return true;

@@ -52,8 +52,8 @@ class Dump {
   TraceFrames frames_;
 };
 
-// Ahead of what else there is to tell.
-void tell_refusal(const barefxt_writer& writer, barefxt_dump_form form, bool dump_follows) {
+// Sends the refusal ahead of all other frames.
+void send_refusal(const barefxt_writer& writer, barefxt_dump_form form, bool dump_follows) {
   const auto error = static_cast<barefxt_error>(uint32_t{session.refused});
   if (error == BAREFXT_OK) return;
   FrameWriter frame(writer, form, wire::kNoCapture, 0);
@@ -78,14 +78,14 @@ extern "C" barefxt_error barefxt_dump(const barefxt_writer* writer, barefxt_dump
   if (!has_form(form)) return BAREFXT_ERROR_LEFT_OUT;
   if constexpr (!kSnapshots) {
     const barefxt_error error = why_no_session();
-    if constexpr (kTellsRefusals) tell_refusal(*writer, form, error == BAREFXT_OK);
+    if constexpr (kTellsRefusals) send_refusal(*writer, form, error == BAREFXT_OK);
     if (error != BAREFXT_OK) return error;
     session.dumps = session.dumps + 1;
     send_dump(session_trace(), *writer, form);
     return BAREFXT_OK;
   }
   const Choice choice = choose_trace();
-  if constexpr (kTellsRefusals) tell_refusal(*writer, form, choice.error == BAREFXT_OK);
+  if constexpr (kTellsRefusals) send_refusal(*writer, form, choice.error == BAREFXT_OK);
   if (choice.error != BAREFXT_OK) return choice.error;
   session.dumps = session.dumps + 1;
   send_dump(choice.trace, *writer, form);

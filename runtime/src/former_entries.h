@@ -46,8 +46,8 @@ struct Former {
 bool write_object(wire::ThreadsEntryKind kind, uint32_t process, uint32_t koid, barefxt_text name,
                   const Former* former = nullptr);
 
-// Whether no snapshot is copying the table. Asked behind the record that names the owner: so a
-// snapshot that begins later has this record. (snapshot.cpp)
+// Returns whether no snapshot is copying the table. Call it after the record that names the owner:
+// then a snapshot that begins later has this record. (snapshot.cpp)
 bool may_forget_owners();
 
 }  // namespace barefxt

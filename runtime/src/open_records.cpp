@@ -84,7 +84,7 @@ bool knows_switches() {
   return (BAREFXT_LOAD_RELAXED_(session.config.categories) & BAREFXT_CATEGORY_BIT(sched)) != 0;
 }
 
-// Whether a thread that was unregistered still runs: it may be in the middle of a record that names
+// Returns whether an unregistered thread still runs. It may be in the middle of a record that names
 // its former index, which may be another's.
 bool gone_thread_runs() {
   if (!knows_switches()) return false;
@@ -148,7 +148,7 @@ bool is_still_there(const OpenPlace& place) {
 }
 
 // Whom the last switch ahead of the place let in.
-Named told_ahead(const Ring& ring, const OpenPlace& place) {
+Named incoming_ahead(const Ring& ring, const OpenPlace& place) {
   const SegmentHeader* segment = place.segment;
   uint32_t end = place.at;
   for (unsigned left = kMostNeighbours; segment != nullptr && left != 0; --left) {
@@ -168,7 +168,7 @@ Named told_ahead(const Ring& ring, const OpenPlace& place) {
 }
 
 // Whom the first switch behind it sent away.
-Named told_behind(const Ring& ring, const OpenPlace& place) {
+Named outgoing_behind(const Ring& ring, const OpenPlace& place) {
   const SegmentHeader* segment = place.segment;
   uint32_t begin = place.at;
   for (unsigned left = kMostNeighbours; left != 0; --left) {
@@ -214,9 +214,9 @@ bool is_of_killed(const Ring& ring, const Killed& killed, const OpenPlace& place
   if (is_in_doubt(ring, place.sequence)) return false;
   if (place.state != SegmentState::kRetired)
     if (const uint32_t noted = noted_owner(ring, place)) return noted == killed.koid;
-  const Named behind = told_behind(ring, place);
+  const Named behind = outgoing_behind(ring, place);
   if (behind.kind == Named::kStillRuns || behind.is_other_than(killed)) return false;
-  const Named ahead = told_ahead(ring, place);
+  const Named ahead = incoming_ahead(ring, place);
   if (ahead.is_other_than(killed)) return false;
   return ahead.is(killed) || behind.is(killed);
 }
@@ -331,14 +331,14 @@ bool others_leave(const OpenRecords& open, uint32_t slot) {
   return false;
 }
 
-// Whether a claimed segment was published.
+// Returns whether a claimed segment was published.
 bool is_published(const Ring& ring, const SegmentHeader& segment, uint32_t slot) {
   return slot_of(ring.position.load_acquire()) == slot || segment.end.load_acquire() != 0 ||
          !is_empty(segment);
 }
 
-// What the killed thread claimed and did not publish is free, with nothing of it lost. The caller
-// knows that nobody else has claimed it.
+// Frees a segment that the killed thread claimed and did not publish. Nothing of it is lost. The
+// caller knows that nobody else has claimed it.
 void give_back_claim(SegmentHeader& segment) {
   if (swap_state(segment, SegmentState::kLeaving, SegmentState::kLive) ||
       swap_state(segment, SegmentState::kHeldLeaving, SegmentState::kHeld))
@@ -377,7 +377,7 @@ bool end_claim(const Ring& ring, uint32_t slot) {
   return true;
 }
 
-// Of several on the killed threads' stacks, from one segment, the last goes ahead: it left it.
+// Returns the last of the killed threads' positions in one segment: the one that left it.
 PositionWord last_from(const OpenRecords& open, PositionWord from) {
   PositionWord last = from;
   for (const Crossing& crossing : open.crossings) {
@@ -462,7 +462,7 @@ void note_owner(const Ring& ring, const SegmentHeader& segment, uint32_t running
   SwitchNames names;
   while (walker.next(record))
     if (is_switch(record, names)) return;
-  const Named behind = told_behind(ring, place);
+  const Named behind = outgoing_behind(ring, place);
   uint32_t thread = behind.koid;
   if (behind.kind == Named::kStillRuns)
     thread = running;

@@ -22,8 +22,8 @@
 //     and state of the segment are looked at again: if they are as before the walk, the record was
 //     in the segment all the time, and an unfinished record keeps its segment.
 //
-// Who opens a segment says so in a Crossing: which thread, from which position, and before it
-// claims a segment, which one. A claim without a living claimant goes back; a segment that a
+// A writer that opens a segment stores its thread and its position in a Crossing. Before it claims
+// a segment, it stores which one. A claim without a living claimant goes back; a segment that a
 // published one followed gets its end.
 //
 // Cost: writers pay nothing on one CPU, the load and comparison of the CPU's number in records that
@@ -56,7 +56,7 @@ struct Note {
   Atomic<uint32_t> thread;  // koid
 };
 
-// Of one ring.
+// Each ring has one.
 struct alignas(kOneCpu ? 8 : 64) OpenRecords {
   static constexpr unsigned kCrossings = 8;  // more at once are counted in Ring::crossers
   static constexpr unsigned kNotes = 4;

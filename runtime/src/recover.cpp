@@ -98,7 +98,7 @@ struct Finding {
   bool is_whole = true;
 };
 
-// What is behind the mark of a segment may be torn.
+// Cuts a segment at its mark, since records behind the mark may be torn.
 void cut_to_mark(SegmentHeader& segment, Finding& finding) {
   const uint32_t until = written_back_until(segment);
   if (until != 0 && until == segment.end.load_relaxed()) return;

@@ -256,8 +256,8 @@ constexpr PositionWord moved(PositionWord position, PositionWord offset) {
   return ((position & ~Position::kOffsetMask) + Position::kSequenceUnit) | offset;
 }
 
-// Who leaves an open segment says how far it goes. Those left shortly before may have had an
-// unfinished record, and are looked at once more.
+// The writer that leaves an open segment stores its end. It looks again at segments left shortly
+// before, which may have had an unfinished record.
 void close(const Ring& ring, SegmentHeader& segment, uint32_t offset) {
   segment.end.store_release(offset & Position::kSegmentMask);
   if (!writes_back()) return;

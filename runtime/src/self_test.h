@@ -49,7 +49,7 @@ inline bool stores_exclude() {
 #endif
 }
 
-// What barefxt_check_cpus found last: a barefxt_error.
+// Holds the last result of barefxt_check_cpus, a barefxt_error.
 extern Atomic<uint32_t> fault_of_cpus;
 
 inline barefxt_error fault_of(const barefxt_config& config) {

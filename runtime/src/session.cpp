@@ -141,7 +141,7 @@ SlotCount count_slot(const SegmentHeader& segment, bool is_closed) {
   SlotCount count;
   constexpr unsigned kLooks = kOverwrites ? 4 : 1;
   for (unsigned look = 0; look < kLooks; ++look) {
-    // Ahead of the state: it tells the segment from the next in the same slot and state.
+    // Loaded before the state: it identifies the segment among those with this slot and state.
     uint32_t sequence = 0;
     if constexpr (kOverwrites) {
       sequence = segment.sequence;

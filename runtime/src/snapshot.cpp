@@ -112,12 +112,12 @@ void cut(const Ring& ring, Amount& before) {
 bool keep(const ThreadEntry& entry, ThreadEntry& kept) {
   using Word [[gnu::may_alias]] = uint32_t;
   EntryCopy copy;
-  const bool is_told = copy_entry(entry, copy);
-  bool is_same = is_named(kept) == is_told;
+  const bool is_copied = copy_entry(entry, copy);
+  bool is_same = is_named(kept) == is_copied;
   const bool is_claimed = state_in(entry.state.load_relaxed()) == EntryState::kClaimed;
-  const EntryState untold = is_claimed ? EntryState::kClaimed : EntryState::kFree;
-  kept.state.store_relaxed(static_cast<uint32_t>(is_told ? EntryState::kLive : untold));
-  if (!is_told) return is_same;
+  const EntryState unnamed = is_claimed ? EntryState::kClaimed : EntryState::kFree;
+  kept.state.store_relaxed(static_cast<uint32_t>(is_copied ? EntryState::kLive : unnamed));
+  if (!is_copied) return is_same;
   auto* words = reinterpret_cast<Word*>(&kept);
   for (size_t i = 1; i < sizeof kept / sizeof(Word); ++i) {
     is_same = is_same && words[i] == copy.words[i];

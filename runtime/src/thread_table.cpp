@@ -81,7 +81,7 @@ bool is_named_so(const ThreadEntry& entry, const char* name) {
   return at == bytes && (name[at] == 0 || at == ThreadEntry::kNameBytes);
 }
 
-// Of a thread or an object, which may be about to have another name.
+// Returns whether a thread or an object has the entry, even if a rename is under way.
 bool is_there(const ThreadEntry& entry) {
   const EntryState state = state_in(entry.state.load_acquire());
   return state == EntryState::kLive || state == EntryState::kRenaming;

@@ -24,7 +24,7 @@ void store_mark(SegmentHeader& segment, uint32_t until) {
   BAREFXT_STORE_RELAXED_(halves[1 - kOffsetHalf], mark_of(segment));
 }
 
-// Where the first unfinished record begins, or the records end.
+// Returns where the first unfinished record begins, or where the records end.
 uint32_t finished_until(const SegmentHeader& segment) {
   if (look_through(segment).is_whole) return segment.end.load_relaxed();
   SegmentWalker walker(segment);

@@ -36,7 +36,7 @@ void write_back(const T& what) {
 // mark.
 uint32_t written_back_until(const SegmentHeader& segment);
 
-// Whether nothing is left to do: the segment has an end, and all up to there is in memory.
+// Returns whether the segment has an end, and all bytes up to there are in memory.
 inline bool is_written_back(const SegmentHeader& segment) {
   const uint32_t end = segment.end.load_relaxed();
   return end != 0 && written_back_until(segment) == end;

@@ -17,7 +17,7 @@ constexpr auto kChecks = std::to_array<DoctorCheck>({
     {"archive", "The input is an FXT archive, not what a target sent."},
     {"byte-order", "Frames are there once the bytes of each group of 2, 4 or 8 are turned round."},
     {"captures-alike",
-     "Captures of several boots have one id, and were told apart by their place in the input."},
+     "Captures of several boots have one id, and only their place in the input separates them."},
     {"clock-coarse",
      "The clock ticks too seldom for what it times: most records bear the time of "
      "the one before, or it has less than 1000 ticks a second."},

@@ -79,7 +79,7 @@ class CaptureMerge {
   std::unordered_map<uint64_t, const ThreadFacts*> by_koid_;      // the last of each, threads only
   std::unordered_map<uint64_t, const ThreadFacts*> cpu_threads_;  // those of CPUs, by koid
   std::unordered_map<uint64_t, const ThreadFacts*> entries_;      // the last of each, by koid
-  // Of what has no entry, by koid; bounded. Names are in the capture's frames.
+  // Maps koids without an entry to names in the capture's frames; bounded.
   std::unordered_map<uint64_t, std::string_view> ring_names_;
   CaptureIndex& index_;  // whose memory grows while records are read, and is given back
   uint32_t provider_;

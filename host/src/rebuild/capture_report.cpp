@@ -183,8 +183,8 @@ bool CaptureReport::say(const Capture& capture, const ArchiveTables& tables,
                         const CaptureMerge& merge, const Rebuild::Say& say) const {
   const auto& hello = capture.hello();
   if (capture.assumed_boot() != 0)
-    say("  assumed: it has the id and the start of an earlier capture, and is told from it by its "
-        "place in the input");
+    say("  assumed: it has the id and the start of an earlier capture, and only its place in the "
+        "input separates them");
   if (hello && hello->interval_begin != 0)
     say("  cut on the target to what all CPUs still had: " +
         interval_text(hello->interval_begin, hello->interval_end));

@@ -76,7 +76,7 @@ struct PeriodBefore {
   }
 };
 
-// Where one ends as the next begins, the next counts.
+// If one ends as the next begins, the next counts.
 struct ChangeBefore {
   bool operator()(const OwnerChange& left, const OwnerChange& right) const {
     return std::tuple(left.time, left.is_known, left.index) <
@@ -157,7 +157,7 @@ Outcome FormerOwners::read(const Capture& capture) {
                              number++});
       }
 
-  // What a record said of an entry that its owner has got back since does not count.
+  // An owner that regained its entry has several periods with one begin; the longest counts.
   Sorted<SpillingSorter<OwnerChange, ChangeBefore>> all_changes;
   std::optional<Period> last;
   const auto put = [&] {

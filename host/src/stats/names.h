@@ -21,7 +21,7 @@ inline constexpr std::size_t kMostNamed = std::size_t{1} << 16;
 // Bytes of text, of each kind: an archive may use one long text in very many names.
 inline constexpr std::size_t kMostNamedBytes = std::size_t{8} << 20;
 
-// Whether one more of a kind fits.
+// Limits the count and the text of one kind of names.
 class NamedRoom {
  public:
   bool take(std::size_t text_bytes) {

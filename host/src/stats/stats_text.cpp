@@ -104,7 +104,7 @@ class Summary : TextLines {
   }
   using TextLines::column;
 
-  // Of all but idle threads.
+  // Returns one row per group or thread, without idle ones.
   std::vector<Row> rows() const {
     std::vector<Row> rows;
     for (const ThreadGroup& group : statistics_.groups)

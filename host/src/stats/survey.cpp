@@ -70,12 +70,12 @@ class Surveyor {
     sum.open += count("open");
     statistics_.calls_left_out = sum;
   }
-  // Whether a name of `bytes` may be kept in place of `known`, or as a new one where that is null. Counts it.
+  // Returns whether a name of `bytes` fits in place of `known`, or as a new one if that is null.
+  // Counts its bytes, or the record as left out.
   bool has_room(const std::string* known, std::size_t bytes) {
     const std::size_t others = name_bytes_ - (known == nullptr ? 0 : known->size());
-    const bool is_full =
-        known == nullptr &&
-        statistics_.names.size() + statistics_.process_names.size() >= kMostNames;
+    const bool is_full = known == nullptr &&
+                         statistics_.names.size() + statistics_.process_names.size() >= kMostNames;
     if (is_full || others + bytes > kMostNameBytes) {
       ++statistics_.left_out;
       return false;

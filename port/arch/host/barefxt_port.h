@@ -12,7 +12,7 @@ extern "C" {
 #endif
 /* The test sets which CPU the calling thread plays. */
 extern __thread uint32_t barefxt_host_cpu;
-/* What barefxt_port_entropy returns. */
+/* barefxt_port_entropy returns barefxt_host_entropy. */
 #define BAREFXT_PORT_ENTROPY 1
 extern uint32_t barefxt_host_entropy;
 /* Where a test wants to choose the time itself, it points here; else the processor's counter. */

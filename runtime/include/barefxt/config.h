@@ -61,11 +61,13 @@
 
 /* 1: the ring has no segments. It is one run of memory that is recorded into once, from its begin
  * to its end: for one CPU, in one-shot mode, and one session from boot on, a second start returns
- * BAREFXT_ERROR_LEFT_OUT. Saves 2.4 KiB, and 3.4 KiB with the dump. What goes with the segments: a
- * debugger or the next boot cannot rebuild the trace, changes of the clock are not told, all losses
- * are told at the end, entries of threads that are gone are not used again, captures of boots that
- * start at the same tick have one id, and the configuration's `target` and `build_id` are borrowed
- * until the last dump, not copied. At most 124 KiB are used, on CPUs of 64 bits 1 GiB. */
+ * BAREFXT_ERROR_LEFT_OUT. Saves 2.4 KiB, and 3.4 KiB with the dump. Without segments:
+ *   - A debugger or the next boot cannot rebuild the trace.
+ *   - The trace omits changes of the clock, and reports all losses at its end.
+ *   - The table of threads does not reuse entries of threads that are gone.
+ *   - Captures of boots that start at the same tick have one id.
+ *   - The runtime borrows the configuration's `target` and `build_id` until the last dump.
+ * At most 124 KiB are used, on CPUs of 64 bits 1 GiB. */
 #ifndef BAREFXT_LINEAR
 #define BAREFXT_LINEAR (BAREFXT_SMALL > 1)
 #endif

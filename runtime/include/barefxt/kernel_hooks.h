@@ -66,10 +66,10 @@ void barefxt_interrupt_exit(uint32_t number);
 /* Names a thread anew, where the name is another one; so it may be called at every switch-in of a
  * kernel whose names come late, of a thread that has an entry in the table (`reference` is not 0).
  * A thread without one gets the next that is free, and its name goes into the ring, each time. Of
- * two renames of one thread at once one holds; the other is counted as a lost record. A dump or a
- * drain beside it tells one name or the other, or none until it tells of the thread again; but with
- * BAREFXT_SMALL=2 a dump may tell the begin of one with the end of the other. Context: any but NMI.
- */
+ * two renames of one thread at once one holds; the other is counted as a lost record. A
+ * concurrent dump or drain sends the old name, the new one, or none until it sends the thread
+ * again. With BAREFXT_SMALL=2 a dump may send the begin of one name with the end of the other.
+ * Context: any but NMI. */
 void barefxt_thread_rename(barefxt_thread* thread, const char* name);
 
 /* What is neither thread nor process; the numbers are those of the format, see

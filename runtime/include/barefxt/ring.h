@@ -46,7 +46,7 @@ namespace barefxt {
 inline constexpr uint64_t kMaxRingBytes = Position::kMaxOffset + 1;
 
 struct Ring;
-// What has changed in a ring's totals, where sessions write back (write_back.h).
+// Writes a ring's totals of losses back to memory, if the session writes back (write_back.h).
 void write_back_totals(const Ring& ring);
 
 // No two share a cache line, nor two lines that are fetched together.
@@ -79,7 +79,7 @@ struct alignas(BAREFXT_MAX_CPUS > 1 ? 128 : 8) Ring {
   // What becomes of the ring when it is full. Circular: it overwrites its oldest segment rather
   // than drop the newest record. Streaming: the drain opens it again.
   Relaxed<uint8_t> mode_number;
-  // Of its segments the next boot trusts what is marked (write_back.h).
+  // The next boot trusts only the marked part of each segment (write_back.h).
   Relaxed<bool> is_marked;
   // Recording ends, on all CPUs, rather than that a segment with this sequence number is opened; 0:
   // never.
@@ -207,8 +207,8 @@ enum class Owner : uint8_t {
 constexpr bool names_thread(Owner owner) {
   return owner == Owner::kCurrent || owner == Owner::kCpu;
 }
-// Whether the swap succeeds only on the ring's CPU: by that the owner of an unfinished record is
-// known (open_records.h).
+// Returns whether the swap succeeds only on the ring's CPU. open_records.h needs that to find the
+// owner of an unfinished record.
 constexpr bool reserves_on_own_cpu(Owner owner) {
   return owner == Owner::kCurrent ||
          (kEndsRecords && BAREFXT_MAX_CPUS > 1 && owner != Owner::kSwitch);

@@ -128,8 +128,8 @@ class RecordHeaderWord {
 // are seen in their order. Elsewhere a placeholder may be seen later than the payload, for as long
 // as its CPU keeps it in a store buffer, nanoseconds: so the zeros are looked at again and
 // again, kLateLooks times, each behind the one before. A word that they find further ahead may be
-// of a record that is newer than those looks: the zeros ahead of it are looked at as often. A writer
-// that sleeps between its swap and its placeholder has stored no payload, either.
+// of a record that is newer than those looks: the zeros ahead of it are looked at as often. A
+// writer that sleeps between its swap and its placeholder has stored no payload, either.
 class SegmentWalker {
  public:
   // From the record at offset `at` on, ahead of which `clock` holds.

@@ -43,7 +43,7 @@ class CallsToLog {
   uint64_t events() const { return events_; }
   // Left out.
   uint64_t unknown_functions() const { return unknown_functions_; }  // not in the map
-  // Of threads beyond kMostThreads: begins and ends of calls, events, switches.
+  // Counts begins and ends of calls, events and switches of threads beyond kMostThreads.
   uint64_t crowded_out() const { return crowded_out_; }
   uint64_t other_clocks() const { return other_clocks_; }  // of another rate than the first one's
 

@@ -64,7 +64,7 @@ class Doctor {
   [[nodiscard]] Outcome examine();
 
   uint64_t diagnoses() const { return diagnoses_.count(); }
-  // Of each capture, up to kMostShown, a line: what was looked at.
+  // Returns one line per capture, up to kMostShown: what the doctor examined.
   std::span<const std::string> captures() const { return captures_; }
   uint64_t more_captures() const { return more_captures_; }
 

@@ -65,7 +65,7 @@ class Rebuild {
 
  private:
   void say_nothing_found();
-  // Whether the capture is complete.
+  // Returns whether the capture is complete.
   Result<bool> write_capture(const CaptureRange& range, uint32_t provider, ArchiveWriter& writer);
   bool is_of_another_build(const Capture& capture) const;
 

@@ -1,4 +1,4 @@
-// What a target says of a start that it refused, and what to do about it.
+// Describes a start that a target refused, and gives a hint.
 #pragma once
 
 #include <cstdint>
@@ -15,7 +15,7 @@ struct StartRefusal {
 // "barefxt_start returned BAREFXT_ERROR_...".
 std::string describe(const StartRefusal& refusal);
 
-// What to do, by the number of the error.
+// Returns what to do about a barefxt_error.
 std::string hint_for(uint8_t error);
 
 }  // namespace barefxt::host

@@ -30,7 +30,7 @@ inline constexpr uint8_t kVersionOfCode = 2;
 inline constexpr uint8_t kVersionOfRequests = 3;
 // Of threads frames whose entries state since when they hold (ThreadsEntrySince).
 inline constexpr uint8_t kVersionOfReuse = 4;
-// Of hello frames that bear the number of the dump (HelloNumber), and of refusals.
+// Marks hello frames that bear the number of the dump (HelloNumber), and refusals.
 inline constexpr uint8_t kVersionOfNumbers = 5;
 inline constexpr uint8_t kNewestVersion = kVersionOfNumbers;
 
