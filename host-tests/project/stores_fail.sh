@@ -103,7 +103,7 @@ for file in "$source"/runtime/src/*.cpp "$source/port/arch/$port"/*.cpp; do
   [[ ! -e $file ]] || printf '#include "%s"\n' "$file"
 done >"$work/runtime.cpp"
 options=(-O2 -ffreestanding -fno-pic "${flags[@]}" -I"$source/runtime/include" -I"$source/runtime/src"
-  -I"$source/port/arch/$port" -I"$image" -DBAREFXT_MAX_CPUS=$cpus -DSTARTS_ONLY=$starts_only)
+  -I"$source/port/arch/$port" -I"$image" -DBAREFXT_MAX_CPUS="$cpus" -DSTARTS_ONLY="$starts_only")
 
 result=0
 check() { # WHAT EXPECTED OBJECT...

@@ -119,7 +119,7 @@ void stop() {
   report = barefxt_stop();
 }
 
-uint32_t sum(uint32_t Father::*count) {
+uint32_t sum(uint32_t Father::* count) {
   uint32_t all = 0;
   for (const Father& father : fathers) all += father.*count;
   for (const Father& father : interrupted) all += father.*count;

@@ -163,7 +163,7 @@ class Summary : TextLines {
   }
 
   // Of each thread a set of lengths, that with the longest first.
-  void longest(const char* title, Distribution ThreadStatistics::*set) {
+  void longest(const char* title, Distribution ThreadStatistics::* set) {
     ranked(
         lengths_head(title),
         [&](const ThreadStatistics& thread) {

@@ -29,10 +29,10 @@ std::string numbered(std::uint64_t koid) { return " #" + std::to_string(koid); }
 TextLines::TextLines(Output& out, const Statistics& statistics)
     : out_(out),
       statistics_(statistics),
-      shared_names_(shared(
-          statistics.names, [](const ThreadName& thread) -> auto& { return thread.name; })),
-      shared_process_names_(shared(
-          statistics.process_names, [](const std::string& name) -> auto& { return name; })) {}
+      shared_names_(
+          shared(statistics.names, [](const ThreadName& thread) -> auto& { return thread.name; })),
+      shared_process_names_(shared(statistics.process_names,
+                                   [](const std::string& name) -> auto& { return name; })) {}
 
 void TextLines::format(const char* pattern, ...) const {
   constexpr std::size_t kLongest = 512;
