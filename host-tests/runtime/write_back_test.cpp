@@ -394,7 +394,10 @@ class Judge {
         itself == 0 || !event.is_behind_other ? itself : std::max(itself, journal_.others_finished);
     const std::vector<Segment>& all = rings_[cpu].segments;
     return finished == 0 || std::none_of(all.begin(), all.end() - 1, [&](const Segment& left) {
-             return left.sequence - segment.sequence < kLooksBack &&
+             // A writer that is interrupted while it leaves a segment has looked at no other yet.
+             const bool is_left =
+                 plan_.is_plain || found_[cpu].count(left.events.front().time) != 0;
+             return is_left && left.sequence - segment.sequence < kLooksBack &&
                     left.events.back().time > finished;
            });
   }

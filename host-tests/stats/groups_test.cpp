@@ -176,7 +176,8 @@ void compare_table(GroupBy by, const std::string& key_column, const std::string&
       EXPECT_EQ(row["process_name"], "shell");
     }
   }
-  for (const Json& group : json_of(archive, by)["groups"]) {
+  const Json document = json_of(archive, by);
+  for (const Json& group : document["groups"]) {
     const auto& row = rows[of_key(group)];
     EXPECT_EQ(row.at("threads count"), group["threads"]);
     EXPECT_EQ(row.at("running total"), group["running_ticks"]);

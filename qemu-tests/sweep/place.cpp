@@ -94,6 +94,8 @@ const Amount& lost_before() { return lost_by_go_to; }
 
 uint32_t capture() { return capture_started; }
 
+bool cleans_caches = true;
+
 void start_again(const Mode& mode, const Place& place, Runs runs) {
   barefxt_config config = {};
   config.memory = workload::trace_memory;
@@ -101,7 +103,7 @@ void start_again(const Mode& mode, const Place& place, Runs runs) {
   config.cpus = 1;
   config.mode = mode.mode;
   config.categories = KERNEL_CATEGORIES;
-  config.clean_caches = mode.mode != BAREFXT_MODE_ONE_SHOT;
+  config.clean_caches = cleans_caches && mode.mode != BAREFXT_MODE_ONE_SHOT;
   KERNEL_ASSERT(barefxt_start(&config) == BAREFXT_OK);
   attempted = {};
   lost_by_go_to = {};

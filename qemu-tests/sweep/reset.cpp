@@ -170,6 +170,7 @@ void take_rest() {
 }  // namespace
 
 bool reset_everywhere(const Parameters& parameters) {
+  cleans_caches = false;
   const barefxt_recovery outcome = barefxt_recover();
   if (progress.kept == kKept) {
     ++progress.boots;

@@ -459,8 +459,9 @@ bool reserve_slowly(Owner owner, uint32_t bytes, Reservation& reservation, uint3
       }
       if (reservation.owner_reference == 0)
         reservation.bytes += inline_words * static_cast<uint32_t>(fxt::kWordBytes);
+      if (!kEndsRecords && owner == Owner::kCurrent && &this_ring() != ring) continue;
     }
-    if (reserves_on_own_cpu(owner) && &this_ring() != ring) continue;
+    if (kEndsRecords && reserves_on_own_cpu(owner) && &this_ring() != ring) continue;
     const PositionWord next = position + reservation.bytes;
     PositionWord start = position;
     bool crossed = false;

@@ -71,7 +71,7 @@ void open_ring(Ring& ring, uint32_t cpu, wire::Mode mode, uint8_t* memory, uint3
   set(ring.segments, segments);
   set(ring.cpu, cpu);
   ring.mode_number = static_cast<uint8_t>(mode);
-  if constexpr (kCleanCaches) ring.is_marked = session.config.clean_caches;
+  if constexpr (kCleanCaches) ring.is_marked = session.cleans_caches;
   if constexpr (kTriggers) ring.stop_at.store_relaxed(0);
   if constexpr (has_mode(wire::Mode::kStreaming)) {
     ring.records_drained.clear();
@@ -309,6 +309,7 @@ barefxt_error start_session(const barefxt_config* config, bool keeps_names) {
       start_ticks, keeps_names);
   if constexpr (kCounterIsPerCpu) store_clock_offsets();
   copy_config(*config, session.config);
+  if constexpr (kCleanCaches) session.cleans_caches = config->clean_caches;
   // Copied, and the caller's no more.
   session.config.target = nullptr;
   session.config.build_id = nullptr;

@@ -30,6 +30,7 @@ struct Session {
   static constexpr uint32_t kNotCounted = 0x7fffffff;
   Relaxed<uint32_t> writers;
   Relaxed<bool> writers_are_gone;  // by the caller's word: nothing is left to them
+  Relaxed<bool> cleans_caches;     // from the configuration: writers ask beside a start
   // What it was started with, but for the names, which the descriptor has; its categories are those
   // enabled since.
   barefxt_config config = {};

@@ -22,7 +22,7 @@
 
 namespace barefxt {
 
-inline bool writes_back() { return kCleanCaches && session.config.clean_caches; }
+inline bool writes_back() { return kCleanCaches && session.cleans_caches; }
 
 inline void write_back(const void* start, size_t bytes) {
   if (writes_back()) barefxt_port_clean_cache(start, bytes);

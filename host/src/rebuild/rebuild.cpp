@@ -33,9 +33,8 @@ std::string digits_of(std::string_view bytes) {
   return text;
 }
 
-std::string kind_of(const Capture& capture) {
-  if (!capture.hello()) return {};
-  switch (capture.hello()->kind) {
+std::string_view name_of(wire::TraceKind kind) {
+  switch (kind) {
     case wire::TraceKind::kSnapshot:
       return "snapshot";
     case wire::TraceKind::kRecovered:
@@ -53,7 +52,8 @@ std::string provider_name(const Capture& capture) {
   const auto& hello = capture.hello();
   std::string name(hello && !hello->target.empty() ? hello->target : "barefxt");
   mend_utf8({reinterpret_cast<uint8_t*>(name.data()), name.size()});
-  if (const std::string kind = kind_of(capture); !kind.empty()) name += " (" + kind + ")";
+  const std::string_view kind = hello ? name_of(hello->kind) : "";
+  if (!kind.empty()) name.append(" (").append(kind).append(")");
   if (capture.assumed_boot() != 0)
     name += " (boot " + std::to_string(capture.assumed_boot()) + ", assumed)";
   return name;

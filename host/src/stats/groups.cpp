@@ -10,10 +10,11 @@ using Key = std::pair<std::optional<std::uint64_t>, std::string>;
 Key key_of(const Statistics& statistics, std::uint64_t koid, GroupBy by) {
   if (by == GroupBy::kName) return {std::nullopt, statistics.name_of(koid)};
   const auto thread = statistics.names.find(koid);
-  if (thread == statistics.names.end() || !thread->second.process) return {};
-  const auto named = statistics.process_names.find(*thread->second.process);
-  return {thread->second.process,
-          named == statistics.process_names.end() ? std::string() : named->second};
+  if (thread == statistics.names.end()) return {};
+  const std::optional<std::uint64_t>& process = thread->second.process;
+  if (!process) return {};
+  const auto named = statistics.process_names.find(*process);
+  return {process, named == statistics.process_names.end() ? std::string() : named->second};
 }
 
 void add(ThreadStatistics& sum, const ThreadStatistics& one, Precision precision) {

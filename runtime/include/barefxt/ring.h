@@ -199,16 +199,17 @@ inline bool is_counter_of(const Ring& ring) { return !kCounterIsPerCpu || &this_
 
 enum class Owner : uint8_t {
   kNobody,   // the record names no thread, or names them itself
-  kSwitch,   // the same, of a switch of threads: its writer stays on its CPU
   kCurrent,  // the thread that runs on this CPU
   kCpu,      // the pseudo-thread of this CPU
+  // As kNobody, of a switch of threads: its writer stays on its CPU. One value where nobody asks.
+  kSwitch = kEndsRecords ? 3 : kNobody,
 };
 
 constexpr bool names_thread(Owner owner) {
-  return owner == Owner::kCurrent || owner == Owner::kCpu;
+  return owner != Owner::kNobody && owner != Owner::kSwitch;
 }
-// Returns whether the swap succeeds only on the ring's CPU. open_records.h needs that to find the
-// owner of an unfinished record.
+// Whether the swap succeeds only on the ring's CPU: that identifies the owner of an unfinished
+// record (open_records.h).
 constexpr bool reserves_on_own_cpu(Owner owner) {
   return owner == Owner::kCurrent ||
          (kEndsRecords && BAREFXT_MAX_CPUS > 1 && owner != Owner::kSwitch);
