@@ -529,12 +529,13 @@ void barefxt_set_categories(uint32_t categories) {
   const SessionGuard guard;
   if (!is_running()) return;
   const uint32_t before = BAREFXT_LOAD_RELAXED_(session.config.categories);
-  const bool knows_owners = (before & categories & BAREFXT_CATEGORY_BIT(sched)) != 0;
   if ((before & BAREFXT_CATEGORY_BIT(sched)) == 0) forget_all_threads();
-  if (kEndsRecords && !knows_owners) doubt_all_owners();
+  if constexpr (kEndsRecords)
+    if ((before & categories & BAREFXT_CATEGORY_BIT(sched)) == 0) doubt_all_owners();
   BAREFXT_STORE_RELAXED_(session.config.categories, categories);
   enable(categories);
-  if (kEndsRecords && !knows_owners) doubt_all_owners();
+  if constexpr (kEndsRecords)
+    if ((before & categories & BAREFXT_CATEGORY_BIT(sched)) == 0) doubt_all_owners();
   // A stop may have come in between. Either it is seen here, or it disables all behind the line
   // above.
   full_fence();
