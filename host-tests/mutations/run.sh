@@ -13,7 +13,7 @@ tree=$work/tree
 export CTEST_OUTPUT_ON_FAILURE=0
 
 restore() {
-  git -C "$source" ls-files -z | tar -C "$source" --null -T - -c . 2>/dev/null | tar -C "$tree" -x
+  git -C "$source" ls-files -z | tar -C "$source" --null -T - -c | tar -C "$tree" -x
 }
 
 quietly() { "$@" >>"$work/log" 2>&1; }
