@@ -63,8 +63,8 @@ void go_to(const Mode& mode, const Place& place, Runs runs, uint32_t path_bytes)
 // The same for a session in the memory of the one before, which may have interrupted writers: at
 // its very beginning, whatever `place` says.
 void start_again(const Mode& mode, const Place& place, Runs runs);
-// Whether sessions with several segments write back for a reset that loses the caches. The next
-// boot leaves out what they did not write back, although a reset of this machine keeps it.
+// True: sessions with several segments write back for a reset that loses the caches. The next boot
+// leaves out records that are not written back, although a reset of this machine keeps them.
 extern bool cleans_caches;
 // The id of the session.
 uint32_t capture();

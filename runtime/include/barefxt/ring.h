@@ -208,8 +208,8 @@ enum class Owner : uint8_t {
 constexpr bool names_thread(Owner owner) {
   return owner != Owner::kNobody && owner != Owner::kSwitch;
 }
-// Whether the swap succeeds only on the ring's CPU: that identifies the owner of an unfinished
-// record (open_records.h).
+// True: the swap succeeds only on the ring's CPU. That identifies the owner of an unfinished record
+// (open_records.h).
 constexpr bool reserves_on_own_cpu(Owner owner) {
   return owner == Owner::kCurrent ||
          (kEndsRecords && BAREFXT_MAX_CPUS > 1 && owner != Owner::kSwitch);
