@@ -48,7 +48,9 @@ mkdir -p "$tree"
 : >"$work/log"
 cd "$tree"
 restore
-[[ -d .git ]] || { git init -q && git add -A && git -c user.name=test -c user.email=test@example.org commit -q -m "The tree"; }
+[[ -d .git ]] || git init -q
+git add -A
+git -c user.name=test -c user.email=test@example.org commit -q --allow-empty -m "The tree"
 build_host
 build_sanitized
 build_images
@@ -72,6 +74,6 @@ for ((tried = 0; tried < count; seed++)); do
     [[ -z $by ]] || found=$((found + 1))
     printf '| %s | %s |\n' "${place//|/\\|}" "${by:-nothing}"
   fi
-  cp "$source/$file" "$file"
+  git checkout -q -- "$file"
 done
 echo "$found of $count found"
