@@ -330,6 +330,27 @@ TEST(ConvertChrome, LogsAndFullBuffersAreInstants) {
   EXPECT_EQ(named(events, "buffer full")["args"]["provider"], 7);
 }
 
+TEST(ConvertChrome, FullBuffersAreAtTheTimeOfTheirLoss) {
+  const json events = events_of(to_chrome(written([](ArchiveWriter& writer) {
+    writer.provider_info(7, "p");
+    writer.provider_event(7, 0);
+    Trace(writer).begin(5000, "first");
+    writer.provider_event(7, 0);
+    const host::ArchiveEvent loss = {.type = fxt::EventType::kDurationComplete,
+                                     .timestamp = 8000,
+                                     .thread = {0, 10, 11},
+                                     .category = host::ArchiveText::spelled_out("barefxt"),
+                                     .name = host::ArchiveText::spelled_out("drop_stats"),
+                                     .trailing_word = 9000};
+    EXPECT_TRUE(writer.event(loss, {}));
+    writer.provider_event(7, 0);
+  })));
+  std::vector<double> times;
+  for (const json& event : events)
+    if (event["name"] == "buffer full") times.push_back(event["ts"]);
+  EXPECT_EQ(times, (std::vector<double>{5.0, 8.0, 8.0}));
+}
+
 TEST(ConvertChrome, CountsWhatHasNoPlace) {
   const Converted converted = to_chrome(little_endian(golden("blobs and objects").pieces));
   EXPECT_GT(converted.changes.of(Change::kNoPlaceInFormat), 0u);

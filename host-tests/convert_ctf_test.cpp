@@ -159,6 +159,19 @@ TEST_F(ConvertCtf, EventsWithAllTheirFields) {
   EXPECT_EQ(lines[8], "[0.000000009] buffer_full: { provider = 7 }, { of_provider = 7 }");
 }
 
+TEST_F(ConvertCtf, FullBuffersAreAtTheTimeOfTheirLoss) {
+  const auto lines = read_of([](ArchiveWriter& writer) {
+    writer.provider_info(7, "kernel");
+    writer.provider_event(7, fxt::ProviderEvent::kBufferFull);
+    add(writer, EventType::kInstant, 5, "first");
+    writer.provider_event(7, fxt::ProviderEvent::kBufferFull);
+    add(writer, EventType::kDurationComplete, 7, "drop_stats", 9);
+  });
+  ASSERT_EQ(lines.size(), 4U);
+  EXPECT_TRUE(lines[0].starts_with("[0.000000005]")) << lines[0];
+  EXPECT_TRUE(lines[2].starts_with("[0.000000007] buffer_full")) << lines[2];
+}
+
 TEST_F(ConvertCtf, EventsAreInTheOrderOfTimeWhateverTheArchivesIs) {
   const auto lines = read_of([](ArchiveWriter& writer) {
     EXPECT_TRUE(writer.kernel_object(11, fxt::KernelObjectType::kThread, text("worker"), {}));

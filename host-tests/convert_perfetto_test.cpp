@@ -217,6 +217,34 @@ TEST(ConvertPerfetto, SwitchesAndWakeupsAsTheKernelTellsThem) {
   EXPECT_EQ(event(3).message(4).number(4), 16U) << "dead";
 }
 
+TEST(ConvertPerfetto, WakeupsNameTheirWakerOrAnInterrupt) {
+  const Trace trace([](ArchiveWriter& writer) {
+    const ArchiveArgument waker = ArchiveArgument::koid(text("waker"), 9);
+    const ArchiveArgument of_cpu = ArchiveArgument::koid(text("waker"), 0x7f000002);
+    EXPECT_TRUE(writer.context_switch({100, 2, fxt::ThreadState::kBlocked, 7, 8}, {}));
+    EXPECT_TRUE(writer.thread_wakeup({110, 2, 4}, {&waker, 1}));
+    EXPECT_TRUE(writer.thread_wakeup({120, 2, 5}, {&of_cpu, 1}));
+    EXPECT_TRUE(writer.thread_wakeup({140, 2, 6}, {}));
+    const ArchiveEvent interrupt = {.type = EventType::kDurationComplete,
+                                    .timestamp = 130,
+                                    .thread = {0, 0x7e000000, 0x7f000002},
+                                    .category = text("irq"),
+                                    .name = text("timer"),
+                                    .trailing_word = 150};
+    EXPECT_TRUE(writer.event(interrupt, {}));
+  });
+  const auto packets = trace.with(1);
+  ASSERT_EQ(packets.size(), 4U);
+  EXPECT_EQ(packets[1].message(1).message(2).number(2), 9U) << "as it was recorded";
+  for (const std::size_t i : {2U, 3U}) {
+    const PlainProto compact = packets[i].message(1).message(4);
+    EXPECT_EQ(compact.text(7), i == 2 ? "\x78" : std::string("\x8c\x01")) << "the time";
+    EXPECT_EQ(compact.text(8), i == 2 ? "\x05" : "\x06") << "who is woken";
+    EXPECT_EQ(compact.text(9), "\x02") << "the CPU";
+    EXPECT_EQ(compact.text(12), "\x08") << "inside an interrupt";
+  }
+}
+
 TEST(ConvertPerfetto, LogsAndLossesAreThere) {
   const Trace trace([](ArchiveWriter& writer) {
     writer.provider_info(1, "one");
@@ -238,6 +266,41 @@ TEST(ConvertPerfetto, LogsAndLossesAreThere) {
   EXPECT_EQ(log.message(12).message(20).number(1), log.message(11).message(21).number(2));
   EXPECT_EQ(log.message(12).message(20).text(2), "all is well");
   EXPECT_NE(instants[2].message(11).message(21).number(2), log.message(11).message(21).number(2));
+}
+
+TEST(ConvertPerfetto, WakeupsOfThreadsThatRunOrAreReadyAreLeftOut) {
+  const Trace trace([](ArchiveWriter& writer) {
+    EXPECT_TRUE(writer.context_switch({100, 2, fxt::ThreadState::kBlocked, 7, 8}, {}));
+    EXPECT_TRUE(writer.thread_wakeup({110, 2, 8}, {}));
+    EXPECT_TRUE(writer.thread_wakeup({120, 2, 7}, {}));
+    EXPECT_TRUE(writer.thread_wakeup({130, 2, 7}, {}));
+    EXPECT_TRUE(writer.context_switch({140, 2, fxt::ThreadState::kNew, 8, 7}, {}));
+    EXPECT_TRUE(writer.thread_wakeup({150, 2, 8}, {}));
+    add(writer, EventType::kDurationComplete, 160, "drop_stats", 170);
+    EXPECT_TRUE(writer.thread_wakeup({180, 2, 8}, {}));
+  });
+  std::vector<U> times;
+  for (const PlainProto& packet : trace.with(1)) {
+    const PlainProto event = packet.message(1).message(2);
+    if (event.has(20)) times.push_back(event.number(1));
+  }
+  EXPECT_EQ(times, (std::vector<U>{120, 180})) << "180: whether it waits was lost";
+  EXPECT_EQ(trace.changes().of(Change::kNoPlaceInFormat), 3U);
+}
+
+TEST(ConvertPerfetto, NothingIsAheadOfTheFirstEvent) {
+  const Trace trace([](ArchiveWriter& writer) {
+    writer.provider_info(1, "one");
+    writer.provider_event(1, fxt::ProviderEvent::kBufferFull);
+    add(writer, EventType::kInstant, 5000, "first");
+    writer.provider_event(1, fxt::ProviderEvent::kBufferFull);
+    add(writer, EventType::kDurationComplete, 7000, "drop_stats", 9000);
+    writer.provider_event(1, fxt::ProviderEvent::kBufferFull);
+  });
+  std::vector<U> times;
+  for (const PlainProto& packet : trace.with(11))
+    if (packet.message(11).text(23) == "buffer full") times.push_back(packet.number(8));
+  EXPECT_EQ(times, (std::vector<U>{5000, 7000, 7000}));
 }
 
 // A tree of durations within [begin, end], each written where it ends, as a kernel does.

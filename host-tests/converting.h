@@ -35,7 +35,8 @@ inline Converted to_fxt(const std::string& archive,
   const host::Form form = host::guess_form(as_bytes(archive), wish).form;
   host::Reader reader(as_bytes(archive), form);
   MemorySink sink;
-  host::FxtNormalizer normalizer(form, sink, order);
+  host::ArchiveWakers wakers(as_bytes(archive), form);
+  host::FxtNormalizer normalizer(form, sink, order, wakers);
   while (const host::Record* record = reader.next()) normalizer.see(*record);
   EXPECT_FALSE(normalizer.finish());
   return {{sink.bytes().begin(), sink.bytes().end()}, normalizer.changes()};
@@ -51,9 +52,11 @@ inline Converted to_chrome(const std::string& archive, host::FormWish wish = {})
 }
 
 inline Converted to_perfetto(const std::string& archive, host::FormWish wish = {}) {
-  host::Reader reader(as_bytes(archive), host::guess_form(as_bytes(archive), wish).form);
+  const host::Form form = host::guess_form(as_bytes(archive), wish).form;
+  host::Reader reader(as_bytes(archive), form);
   MemorySink sink;
-  host::PerfettoConverter converter(sink);
+  host::ArchiveWakers wakers(as_bytes(archive), form);
+  host::PerfettoConverter converter(sink, wakers);
   while (const host::Record* record = reader.next()) converter.see(*record, reader.provider());
   EXPECT_FALSE(converter.finish());
   return {{sink.bytes().begin(), sink.bytes().end()}, converter.changes()};

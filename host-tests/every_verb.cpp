@@ -34,9 +34,11 @@ std::string use_everything(host::Bytes archive, host::Form form) {
   host::HumanPrinter printer(out, true);
   host::Linter linter(form, [](const host::Finding&) {});
   NoArchive no_archive;
-  host::FxtNormalizer normalizer(form, no_archive, host::ByteOrder::kBig);
+  host::ArchiveWakers wakers(archive, form);
+  host::FxtNormalizer normalizer(form, no_archive, host::ByteOrder::kBig, wakers);
   host::ChromeConverter chrome(no_archive);
-  host::PerfettoConverter perfetto(no_archive);
+  host::ArchiveWakers perfetto_wakers(archive, form);
+  host::PerfettoConverter perfetto(no_archive, perfetto_wakers);
   host::CtfConverter ctf([](const std::string&, std::string_view) { return host::Outcome(); });
   host::ParquetConverter parquet(no_archive);
   host::BlobStreams blobs;

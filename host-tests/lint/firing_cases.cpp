@@ -104,6 +104,8 @@ std::vector<LintCase> firing_cases() {
       {"unregistered-thread", clean({event(0, 2, 0, 1, 9), W(1)})},
       {"waker-type", clean({W(U{8} << 0 | U{5} << 4 | U{1} << 16 | U{2} << 60), W(1), W(11),
                             W(U{1} << 0 | U{2} << 4 | U{0x8005} << 16), S("waker\0\0\0")})},
+      {"wakeup-of-ready",
+       clean({change(1, 2), W(1), W(U{8} << 0 | U{3} << 4 | U{2} << 60), W(2), W(12)})},
       {"weight-type", clean({W(U{8} << 0 | U{5} << 4 | U{1} << 16 | U{2} << 60), W(1), W(11),
                              W(U{2} << 0 | U{2} << 4 | U{0x8006} << 16), S("weight\0\0")})},
       {"wide-integer", clean({event(0, 4, 1), W(1), W(U{3} << 0 | U{2} << 4), W(~U{0})})},

@@ -141,6 +141,10 @@ std::vector<LintCase> near_misses() {
       {"unregistered-thread", clean({event(0, 2, 0, 1, 2), W(1)})},
       {"waker-type", clean({W(U{8} << 0 | U{6} << 4 | U{1} << 16 | U{2} << 60), W(1), W(11),
                             W(U{8} << 0 | U{3} << 4 | U{0x8005} << 16), S("waker\0\0\0"), W(12)})},
+      // it waits, and then runs again
+      {"wakeup-of-ready", clean({change(1, 2), W(1), W(U{8} << 0 | U{3} << 4 | U{2} << 60), W(2),
+                                 W(11), change(2, 1, 0), W(3), change(1, 2), W(4),
+                                 W(U{8} << 0 | U{3} << 4 | U{2} << 60), W(5), W(11)})},
       {"weight-type", clean({W(U{8} << 0 | U{5} << 4 | U{1} << 16 | U{2} << 60), W(1), W(11),
                              W(U{1} << 0 | U{2} << 4 | U{0x8006} << 16), S("weight\0\0")})},
       // one more than fits in 32 bits

@@ -60,13 +60,15 @@ int run(Archive& archive, Output& output, Converter& converter) {
 int to_file(Archive& archive, const ConvertOptions& options) {
   auto output = host::OutputFile::create(options.output);
   if (!output) return complain(output.error());
+  host::ArchiveWakers wakers(archive.source.bytes(), archive.form);
   if (options.format == "fxt") {
     host::FxtNormalizer normalizer(archive.form, *output.value(),
-                                   options.byte_order.value_or(host::ByteOrder::kLittle));
+                                   options.byte_order.value_or(host::ByteOrder::kLittle),
+                                   wakers);
     return run(archive, *output.value(), normalizer);
   }
   if (options.format == "perfetto") {
-    host::PerfettoConverter converter(*output.value());
+    host::PerfettoConverter converter(*output.value(), wakers);
     return run(archive, *output.value(), converter);
   }
   if (options.format == "parquet") {

@@ -10,6 +10,7 @@
 #include "chrome_flows.h"
 #include "chrome_names.h"
 #include "chrome_writer.h"
+#include "full_buffers.h"
 
 namespace barefxt::host {
 namespace {
@@ -63,7 +64,12 @@ class ChromeConverter::Work {
   void see(const Record& record, const ProviderState& state) {
     state_ = &state;
     provider_ = record.provider ? *record.provider : kNoProvider;
+    full_buffers_.settle(record, !latest_time_,
+                         [this](std::uint32_t provider, std::optional<std::uint64_t> ticks) {
+                           write_full_buffer(provider, ticks);
+                         });
     std::visit([this](const auto& content) { write(content); }, record.content);
+    if (const auto ticks = timestamp_of(record)) latest_time_ = time(*ticks);
   }
   Outcome finish();
   bool failed() const { return writer_.failed(); }
@@ -87,7 +93,11 @@ class ChromeConverter::Work {
   void write(const MagicNumber&) {}
   void write(const ProviderInfo&) {}
   void write(const ProviderSection&) {}
-  void write(const ProviderEvent& event);
+  void write(const ProviderEvent& event) {
+    if (event.event != fxt::ProviderEvent::kBufferFull) return changes_.add(Change::kUnknownEvent);
+    full_buffers_.add(event.id);
+  }
+  void write_full_buffer(std::uint32_t provider, std::optional<std::uint64_t> ticks);
   void write(const Initialization& initialization) {
     if (initialization.ticks_per_second == 0) changes_.add(Change::kNoTicks);
   }
@@ -124,7 +134,8 @@ class ChromeConverter::Work {
   std::uint64_t provider_ = kNoProvider;
   std::uint64_t latest_process_ = 0;
   std::uint64_t latest_thread_ = 0;
-  Nanoseconds latest_time_ = 0;
+  FullBuffers full_buffers_;
+  std::optional<Nanoseconds> latest_time_;
 };
 
 ChromeThread* ChromeConverter::Work::thread(const ThreadId& id) {
@@ -143,15 +154,14 @@ ChromeCpu* ChromeConverter::Work::cpu(unsigned number) {
   return found;
 }
 
-// What happened to a provider, at a time that the record does not tell: at that of the last event
-// ahead of it.
-void ChromeConverter::Work::write(const ProviderEvent& event) {
-  if (event.event != fxt::ProviderEvent::kBufferFull) return changes_.add(Change::kUnknownEvent);
-  writer_.event({'i', latest_process_, latest_thread_, latest_time_, "barefxt", "buffer full"},
+void ChromeConverter::Work::write_full_buffer(std::uint32_t provider,
+                                              std::optional<std::uint64_t> ticks) {
+  const Nanoseconds time = ticks ? this->time(*ticks) : latest_time_.value_or(0);
+  writer_.event({'i', latest_process_, latest_thread_, time, "barefxt", "buffer full"},
                 [&](JsonObject& object) {
                   object.string("s", "g");
                   JsonObject arguments(object.key("args"));
-                  arguments.number("provider", event.id);
+                  arguments.number("provider", provider);
                 });
 }
 
@@ -166,7 +176,6 @@ void ChromeConverter::Work::write(const Event& event) {
   ChromeThread& on = *thread;
   latest_process_ = on.process;
   latest_thread_ = on.thread;
-  latest_time_ = time(event.timestamp);
   const char phase = phase_of(event.type);
   if (event.type >= fxt::EventType::kFlowBegin) return flow(on, phase, event);
   // Flows on their way out of a duration go ahead of its end.
@@ -268,6 +277,9 @@ void ChromeConverter::Work::write(const Log& log) {
 }
 
 Outcome ChromeConverter::Work::finish() {
+  full_buffers_.finish([this](std::uint32_t provider, std::optional<std::uint64_t> ticks) {
+    write_full_buffer(provider, ticks);
+  });
   names_.for_each_thread([this](ChromeThread& thread) { flows_.finish(thread.durations); });
   // What still runs has run until the last that is known of its CPU.
   names_.for_each_cpu([this](std::uint64_t provider, const ChromeCpu& cpu) {

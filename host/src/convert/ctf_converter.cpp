@@ -12,6 +12,7 @@
 #include "chrome_names.h"
 #include "chrome_writer.h"
 #include "ctf_metadata.h"
+#include "full_buffers.h"
 #include "sorted_pieces.h"
 
 namespace barefxt::host {
@@ -127,6 +128,8 @@ EventId id_of(EventType type) {
 // Ahead of an event's fields: its number, its time, its provider.
 constexpr std::size_t kTimeOffset = sizeof(std::uint16_t);
 
+constexpr Nanoseconds kMaxTime = std::numeric_limits<std::int64_t>::max();
+
 }  // namespace
 
 class CtfConverter::Work {
@@ -136,6 +139,10 @@ class CtfConverter::Work {
   void see(const Record& record, const ProviderState& state) {
     state_ = &state;
     provider_ = record.provider.value_or(ctf::kNoProvider);
+    full_buffers_.settle(record, first_time_ == kNoTime,
+                         [this](std::uint32_t provider, std::optional<std::uint64_t> ticks) {
+                           write_full_buffer(provider, ticks);
+                         });
     std::visit([this](const auto& content) { write(content); }, record.content);
   }
   Outcome finish();
@@ -161,7 +168,15 @@ class CtfConverter::Work {
   void write(const MagicNumber&) {}
   void write(const ProviderInfo&) {}
   void write(const ProviderSection&) {}
-  void write(const ProviderEvent& event);
+  void write(const ProviderEvent& event) {
+    if (event.event != fxt::ProviderEvent::kBufferFull) return changes_.add(Change::kUnknownEvent);
+    full_buffers_.add(event.id);
+  }
+  void write_full_buffer(std::uint32_t provider, std::optional<std::uint64_t> ticks) {
+    const Nanoseconds exact = ticks ? nanoseconds(*ticks, *state_) : latest_time_;
+    add(EventId::kBufferFull, static_cast<std::uint64_t>(std::min(exact, kMaxTime)),
+        Fields().number(provider));
+  }
   void write(const Initialization& initialization) {
     if (initialization.ticks_per_second == 0) changes_.add(Change::kNoTicks);
   }
@@ -188,8 +203,10 @@ class CtfConverter::Work {
   Outcome failure_;
   const ProviderState* state_ = nullptr;
   std::uint32_t provider_ = ctf::kNoProvider;
+  static constexpr std::uint64_t kNoTime = ~std::uint64_t{0};
+  FullBuffers full_buffers_;
   std::uint64_t latest_time_ = 0;
-  std::uint64_t first_time_ = ~std::uint64_t{0};
+  std::uint64_t first_time_ = kNoTime;
   std::string packet_;  // events that go out together
   std::uint64_t packet_begin_ = 0;
   std::uint64_t packet_end_ = 0;
@@ -198,8 +215,7 @@ class CtfConverter::Work {
 // In nanoseconds, of which readers hold 63 bits; what is later is left out.
 std::optional<std::uint64_t> CtfConverter::Work::time(std::uint64_t ticks) {
   const Nanoseconds exact = nanoseconds(ticks, *state_);
-  if (exact <= static_cast<Nanoseconds>(std::numeric_limits<std::int64_t>::max()))
-    return static_cast<std::uint64_t>(exact);
+  if (exact <= kMaxTime) return static_cast<std::uint64_t>(exact);
   changes_.add(Change::kUnplacedEvent);
   return std::nullopt;
 }
@@ -233,13 +249,6 @@ void CtfConverter::Work::put_arguments(Fields& fields, const Arguments& argument
     put_value(list, argument);
   }
   fields.number(count).raw(list.bytes());
-}
-
-// What happened to a provider, at a time that the record does not tell: at that of the last event
-// ahead of it.
-void CtfConverter::Work::write(const ProviderEvent& event) {
-  if (event.event != fxt::ProviderEvent::kBufferFull) return changes_.add(Change::kUnknownEvent);
-  add(EventId::kBufferFull, latest_time_, Fields().number(event.id));
 }
 
 void CtfConverter::Work::write(const Event& event) {
@@ -351,6 +360,9 @@ void CtfConverter::Work::append_packet() {
 }
 
 Outcome CtfConverter::Work::finish() {
+  full_buffers_.finish([this](std::uint32_t provider, std::optional<std::uint64_t>) {
+    write_full_buffer(provider, std::nullopt);
+  });
   constexpr std::size_t kPacketBytes = std::size_t{1} << 16;
   if (!failure_) failure_ = append_(kMetadataFile, ctf::kMetadata);
   if (failure_) return failure_;
@@ -360,7 +372,7 @@ Outcome CtfConverter::Work::finish() {
     for (std::size_t i = 0; i < sizeof time; ++i)
       time |= std::uint64_t{static_cast<std::uint8_t>(event[kTimeOffset + i])} << (8 * i);
     // What stands ahead of all that has a time happened no earlier than that.
-    if (first_time_ != ~std::uint64_t{0}) time = std::max(time, first_time_);
+    if (first_time_ != kNoTime) time = std::max(time, first_time_);
     if (packet_.empty()) packet_begin_ = time;
     packet_end_ = time;
     packet_ += event.substr(0, kTimeOffset);

@@ -21,8 +21,8 @@ std::span<const std::uint8_t> bytes_of(std::string_view text) {
 
 class FxtNormalizer::Work {
  public:
-  Work(Form form, ByteSink& sink, ByteOrder order)
-      : form_(form), writer_(sink, order), providers_(writer_, changes_) {
+  Work(Form form, ByteSink& sink, ByteOrder order, ArchiveWakers& wakers)
+      : form_(form), wakers_(wakers), writer_(sink, order), providers_(writer_, changes_) {
     writer_.magic_number();
   }
 
@@ -76,6 +76,7 @@ class FxtNormalizer::Work {
   void write(const Record&, const Malformed&) {}  // the reader counts them
 
   Form form_;
+  ArchiveWakers& wakers_;
   ArchiveWriter writer_;
   ChangeCounts changes_;
   ProviderSet providers_;
@@ -251,9 +252,17 @@ void FxtNormalizer::Work::write(const Record& record, const ContextSwitch& chang
 }
 
 void FxtNormalizer::Work::write(const Record& record, const ThreadWakeup& wakeup) {
-  const ArchiveArguments all = arguments(wakeup.arguments);
-  (void)out(record).thread_wakeup(
-      {wakeup.timestamp, static_cast<std::uint16_t>(wakeup.cpu), wakeup.thread}, all);
+  const ArchiveThreadWakeup written = {wakeup.timestamp, static_cast<std::uint16_t>(wakeup.cpu),
+                                       wakeup.thread};
+  (void)arguments(wakeup.arguments);
+  const std::optional<std::uint64_t> waker = wakers_.next(record.provider, wakeup);
+  if (waker && !wakeup.arguments.find("waker")) {
+    arguments_.push_back(ArchiveArgument::koid(provider().text("waker"), *waker));
+    // Else there is no room left for one more argument.
+    if (out(record).thread_wakeup(written, arguments_)) return;
+    arguments_.pop_back();
+  }
+  (void)out(record).thread_wakeup(written, arguments_);
 }
 
 void FxtNormalizer::Work::write(const Record& record, const Log& log) {
@@ -322,8 +331,8 @@ void FxtNormalizer::Work::write(const Record& record, const ProfilerBacktrace& b
   (void)out(record).profiler_backtrace({backtrace.timestamp, where, frames});
 }
 
-FxtNormalizer::FxtNormalizer(Form form, ByteSink& sink, ByteOrder order)
-    : work_(std::make_unique<Work>(form, sink, order)) {}
+FxtNormalizer::FxtNormalizer(Form form, ByteSink& sink, ByteOrder order, ArchiveWakers& wakers)
+    : work_(std::make_unique<Work>(form, sink, order, wakers)) {}
 FxtNormalizer::~FxtNormalizer() = default;
 void FxtNormalizer::see(const Record& record) { work_->see(record); }
 Outcome FxtNormalizer::finish() { return work_->finish(); }

@@ -2,6 +2,7 @@
 #include <cmath>
 #include <limits>
 #include <string>
+#include <utility>
 
 #include <barefxt/fxt/metadata.h>
 #include <barefxt/host/archive_provider.h>
@@ -10,6 +11,7 @@
 
 #include "chrome_names.h"
 #include "chrome_writer.h"
+#include "full_buffers.h"
 #include "perfetto_fields.h"
 #include "perfetto_tracks.h"
 #include "sorted_pieces.h"
@@ -25,6 +27,7 @@ using perfetto::TrackEvent;
 constexpr std::uint64_t kSequence = 1;
 // Perfetto gives up a trace that has a CPU beyond.
 constexpr unsigned kMostCpus = 1024;
+constexpr Nanoseconds kMaxTime = std::numeric_limits<std::int64_t>::max();
 
 // Of pieces with one time: what ends, or stands in the archive's order, before the complete
 // durations that begin, the longer first, before what has no length.
@@ -100,11 +103,15 @@ ProtoMessage annotation(const Argument& argument, const std::string& name) {
 
 class PerfettoConverter::Work {
  public:
-  explicit Work(ByteSink& sink) : sink_(sink) {}
+  Work(ByteSink& sink, ArchiveWakers& wakers) : sink_(sink), wakers_(wakers) {}
 
   void see(const Record& record, const ProviderState& state) {
     state_ = &state;
     provider_ = record.provider ? *record.provider : kNoProvider;
+    full_buffers_.settle(record, !latest_time_,
+                         [this](std::uint32_t provider, std::optional<std::uint64_t> ticks) {
+                           write_full_buffer(provider, ticks);
+                         });
     std::visit([this](const auto& content) { write(content); }, record.content);
   }
   Outcome finish();
@@ -113,6 +120,12 @@ class PerfettoConverter::Work {
 
  private:
   std::optional<std::uint64_t> time(std::uint64_t ticks);
+  // The same for the record that is being written.
+  std::optional<std::uint64_t> happens_at(std::uint64_t ticks) {
+    const std::optional<std::uint64_t> now = time(ticks);
+    if (now) latest_time_ = now;
+    return now;
+  }
   // Nothing, and that is counted, where there are too many threads.
   std::optional<PerfettoTracks::Thread> tracks_of(const ThreadId& id);
   void add(const PieceOrder& order, std::string_view piece) {
@@ -131,7 +144,7 @@ class PerfettoConverter::Work {
   void operation(const Event& event, std::uint64_t now, std::uint64_t process);
   void counter(const Event& event, std::uint64_t now, std::uint64_t process);
   void complete(const Event& event, std::uint64_t begin, std::uint64_t end, std::uint64_t track);
-  void ftrace(unsigned cpu, std::uint64_t now, const ProtoMessage& event);
+  void ftrace(unsigned cpu, std::uint64_t now, unsigned field, const ProtoMessage& content);
 
   struct Switch {
     std::uint64_t ticks;
@@ -147,7 +160,11 @@ class PerfettoConverter::Work {
   void write(const MagicNumber&) {}
   void write(const ProviderInfo&) {}
   void write(const ProviderSection&) {}
-  void write(const ProviderEvent& event);
+  void write(const ProviderEvent& event) {
+    if (event.event != fxt::ProviderEvent::kBufferFull) return changes_.add(Change::kUnknownEvent);
+    full_buffers_.add(event.id);
+  }
+  void write_full_buffer(std::uint32_t provider, std::optional<std::uint64_t> ticks);
   void write(const Initialization& initialization) {
     if (initialization.ticks_per_second == 0) changes_.add(Change::kNoTicks);
   }
@@ -174,6 +191,8 @@ class PerfettoConverter::Work {
                   weight(change.arguments, "incoming_weight")});
   }
   void write(const ThreadWakeup& wakeup);
+  void write_interrupt_wakeup(const ThreadWakeup& wakeup, std::uint64_t now,
+                              const PerfettoTracks::Scheduled& woken);
   void write(const Log& log);
   void write(const LargeBlob&) { changes_.add(Change::kNoPlaceInFormat); }
   void write(const ProfilerModule&) { changes_.add(Change::kNoPlaceInFormat); }
@@ -185,6 +204,7 @@ class PerfettoConverter::Work {
   std::uint64_t koid_of(const ThreadId& id);
 
   ByteSink& sink_;
+  ArchiveWakers& wakers_;
   ChangeCounts changes_;
   PerfettoTracks tracks_;
   SortedPieces pieces_;
@@ -192,17 +212,17 @@ class PerfettoConverter::Work {
   const ProviderState* state_ = nullptr;
   std::uint64_t provider_ = kNoProvider;
   std::optional<std::uint64_t> first_provider_;
-  std::uint64_t latest_time_ = 0;
+  FullBuffers full_buffers_;
+  std::optional<std::uint64_t> latest_time_;       // of events, switches, wakeups and logs
+  std::unordered_map<std::uint64_t, bool> waits_;  // by the thread's number, where that is known
   std::uint64_t logs_ = 0;
   std::uint64_t completes_ = 0;
-  std::unordered_map<unsigned, std::uint64_t> running_;  // by CPU
 };
 
 // In nanoseconds, which Perfetto has 63 bits for; what is later is left out.
 std::optional<std::uint64_t> PerfettoConverter::Work::time(std::uint64_t ticks) {
   const Nanoseconds exact = nanoseconds(ticks, *state_);
-  if (exact <= static_cast<Nanoseconds>(std::numeric_limits<std::int64_t>::max()))
-    return static_cast<std::uint64_t>(exact);
+  if (exact <= kMaxTime) return static_cast<std::uint64_t>(exact);
   changes_.add(Change::kUnplacedEvent);
   return std::nullopt;
 }
@@ -262,27 +282,27 @@ void PerfettoConverter::Work::describe_track(const PieceOrder& order, std::uint6
                         .message(Packet::kTrackDescriptor, descriptor)));
 }
 
-// What happened to a provider, at a time that the record does not tell: at that of the last event
-// ahead of it.
-void PerfettoConverter::Work::write(const ProviderEvent& event) {
-  if (event.event != fxt::ProviderEvent::kBufferFull) return changes_.add(Change::kUnknownEvent);
-  ProtoMessage provider;
-  provider.text(perfetto::Annotation::kName, "provider")
-      .number(perfetto::Annotation::kUnsigned, std::uint64_t{event.id});
-  add({latest_time_, kRankPoint, 0}, latest_time_,
+void PerfettoConverter::Work::write_full_buffer(std::uint32_t provider,
+                                                std::optional<std::uint64_t> ticks) {
+  const Nanoseconds exact = ticks ? nanoseconds(*ticks, *state_) : latest_time_.value_or(0);
+  const auto time = static_cast<std::uint64_t>(std::min(exact, kMaxTime));
+  ProtoMessage id;
+  id.text(perfetto::Annotation::kName, "provider")
+      .number(perfetto::Annotation::kUnsigned, std::uint64_t{provider});
+  add({time, kRankPoint, 0}, time,
       ProtoMessage()
           .number(TrackEvent::kType, std::uint64_t{TrackEvent::kInstant})
           .number(TrackEvent::kTrack, PerfettoTracks::kGlobalTrack)
           .text(TrackEvent::kCategory, "barefxt")
           .text(TrackEvent::kName, "buffer full")
-          .message(TrackEvent::kAnnotation, provider));
+          .message(TrackEvent::kAnnotation, id));
 }
 
 void PerfettoConverter::Work::write(const Event& event) {
   if (!event.is_known()) return changes_.add(Change::kUnknownEvent);
   if (event.type == EventType::kDurationComplete && event.trailing < event.timestamp)
     return changes_.add(Change::kEndBeforeBegin);
-  const std::optional<std::uint64_t> now = time(event.timestamp);
+  const std::optional<std::uint64_t> now = happens_at(event.timestamp);
   if (!now) return;
   for (const Text* text : {&event.category, &event.name})
     if (!text->registered) changes_.add(Change::kNamelessString);
@@ -290,7 +310,6 @@ void PerfettoConverter::Work::write(const Event& event) {
   const std::optional<PerfettoTracks::Thread> thread = tracks_of(event.thread);
   if (!thread) return;
   const PerfettoTracks::Thread on = *thread;
-  latest_time_ = *now;
   switch (event.type) {
     case EventType::kInstant: {
       std::uint64_t track = on.thread;
@@ -312,6 +331,7 @@ void PerfettoConverter::Work::write(const Event& event) {
       return add({*now, kRankInOrder, 0}, *now, end);
     }
     case EventType::kDurationComplete: {
+      if (event.name.bytes == "drop_stats") waits_.clear();
       const std::optional<std::uint64_t> end = time(event.trailing);
       if (end) complete(event, *now, *end, on.thread);
       return;
@@ -423,25 +443,28 @@ void PerfettoConverter::Work::counter(const Event& event, std::uint64_t now,
 }
 
 // As the kernel that Perfetto was made for tells it.
-void PerfettoConverter::Work::ftrace(unsigned cpu, std::uint64_t now, const ProtoMessage& event) {
+// `field`: of the bundle.
+void PerfettoConverter::Work::ftrace(unsigned cpu, std::uint64_t now, unsigned field,
+                                     const ProtoMessage& content) {
   add({now, kRankInOrder, 0},
       packet(ProtoMessage()
                  .number(Packet::kSequence, kSequence)
                  .message(Packet::kFtraceEvents,
                           ProtoMessage()
                               .number(perfetto::FtraceBundle::kCpu, std::uint64_t{cpu})
-                              .message(perfetto::FtraceBundle::kEvent, event))));
+                              .message(field, content))));
 }
 
 void PerfettoConverter::Work::write_switch(const Switch& change) {
   using perfetto::SchedSwitch;
-  const std::optional<std::uint64_t> now = time(change.ticks);
+  const std::optional<std::uint64_t> now = happens_at(change.ticks);
   if (!now) return;
   if (change.cpu >= kMostCpus) return changes_.add(Change::kUnplacedEvent);
   const auto out = tracks_.scheduled(provider_, *state_, change.outgoing);
   const auto in = tracks_.scheduled(provider_, *state_, change.incoming);
   if (!out || !in) return changes_.add(Change::kUnplacedEvent);
-  running_[change.cpu] = in->number;
+  waits_[out->number] = change.state > static_cast<unsigned>(fxt::ThreadState::kRunning);
+  waits_[in->number] = false;
   ProtoMessage about;
   about.text(SchedSwitch::kPreviousName, valid_utf8(out->name))
       .number(SchedSwitch::kPreviousPid, out->number)
@@ -450,7 +473,7 @@ void PerfettoConverter::Work::write_switch(const Switch& change) {
       .text(SchedSwitch::kNextName, valid_utf8(in->name))
       .number(SchedSwitch::kNextPid, in->number)
       .number(SchedSwitch::kNextPriority, change.incoming_priority);
-  ftrace(change.cpu, *now,
+  ftrace(change.cpu, *now, perfetto::FtraceBundle::kEvent,
          ProtoMessage()
              .number(perfetto::FtraceEvent::kTimestamp, *now)
              .number(perfetto::FtraceEvent::kPid, out->number)
@@ -459,26 +482,50 @@ void PerfettoConverter::Work::write_switch(const Switch& change) {
 
 void PerfettoConverter::Work::write(const ThreadWakeup& wakeup) {
   using perfetto::SchedWaking;
-  const std::optional<std::uint64_t> now = time(wakeup.timestamp);
+  const std::optional<std::uint64_t> koid =
+      wakers_.next(provider_ == kNoProvider ? std::nullopt
+                                            : std::optional(static_cast<std::uint32_t>(provider_)),
+                   wakeup);
+  const std::optional<std::uint64_t> now = happens_at(wakeup.timestamp);
   if (!now) return;
   if (wakeup.cpu >= kMostCpus) return changes_.add(Change::kUnplacedEvent);
   const auto woken = tracks_.scheduled(provider_, *state_, wakeup.thread);
   if (!woken) return changes_.add(Change::kUnplacedEvent);
+  // One of a thread that runs or is ready would cut its time in two.
+  const auto waits = waits_.try_emplace(woken->number, true).first;
+  if (!std::exchange(waits->second, false)) return changes_.add(Change::kNoPlaceInFormat);
+  if (koid && *koid >= kFirstCpuThread) return write_interrupt_wakeup(wakeup, *now, *woken);
+  const auto waker = koid ? tracks_.scheduled(provider_, *state_, *koid) : std::nullopt;
   ProtoMessage about;
   about.text(SchedWaking::kName, valid_utf8(woken->name))
       .number(SchedWaking::kPid, woken->number)
       .number(SchedWaking::kSuccess, std::uint64_t{1})
       .number(SchedWaking::kTargetCpu, std::uint64_t{wakeup.cpu});
-  ftrace(wakeup.cpu, *now,
+  ftrace(wakeup.cpu, *now, perfetto::FtraceBundle::kEvent,
          ProtoMessage()
              .number(perfetto::FtraceEvent::kTimestamp, *now)
-             .number(perfetto::FtraceEvent::kPid, running_[wakeup.cpu])
+             .number(perfetto::FtraceEvent::kPid, waker ? waker->number : 0)
              .message(perfetto::FtraceEvent::kSchedWaking, about));
+}
+
+// Perfetto takes the flag of an interrupt from the compact form alone, which names no waker.
+void PerfettoConverter::Work::write_interrupt_wakeup(const ThreadWakeup& wakeup, std::uint64_t now,
+                                                     const PerfettoTracks::Scheduled& woken) {
+  using perfetto::CompactSched;
+  ftrace(wakeup.cpu, now, perfetto::FtraceBundle::kCompactSched,
+         ProtoMessage()
+             .text(CompactSched::kName, valid_utf8(woken.name))
+             .list(CompactSched::kWakingTimestamp, now)
+             .list(CompactSched::kWakingPid, woken.number)
+             .list(CompactSched::kWakingTargetCpu, wakeup.cpu)
+             .list(CompactSched::kWakingPriority, 0)
+             .list(CompactSched::kWakingNameIndex, 0)
+             .list(CompactSched::kWakingFlags, CompactSched::kHardInterrupt));
 }
 
 // A point on the thread that says it, and a line among the logs.
 void PerfettoConverter::Work::write(const Log& log) {
-  const std::optional<std::uint64_t> now = time(log.timestamp);
+  const std::optional<std::uint64_t> now = happens_at(log.timestamp);
   if (!now) return;
   const std::optional<PerfettoTracks::Thread> on = tracks_of(log.thread);
   if (!on) return;
@@ -503,6 +550,9 @@ void PerfettoConverter::Work::write(const Log& log) {
 }
 
 Outcome PerfettoConverter::Work::finish() {
+  full_buffers_.finish([this](std::uint32_t provider, std::optional<std::uint64_t>) {
+    write_full_buffer(provider, std::nullopt);
+  });
   if (failure_) return failure_;
   const auto write = [this](std::string_view bytes) {
     if (!failure_)
@@ -530,7 +580,8 @@ Outcome PerfettoConverter::Work::finish() {
   return failure_;
 }
 
-PerfettoConverter::PerfettoConverter(ByteSink& sink) : work_(std::make_unique<Work>(sink)) {}
+PerfettoConverter::PerfettoConverter(ByteSink& sink, ArchiveWakers& wakers)
+    : work_(std::make_unique<Work>(sink, wakers)) {}
 PerfettoConverter::~PerfettoConverter() = default;
 void PerfettoConverter::see(const Record& record, const ProviderState& state) {
   work_->see(record, state);

@@ -75,6 +75,18 @@ struct LogBody {
 struct FtraceBundle {
   static constexpr unsigned kCpu = 1;
   static constexpr unsigned kEvent = 2;
+  static constexpr unsigned kCompactSched = 4;
+};
+// Lists of wakeups, of which each field is one packed list. Only here do flags have an effect.
+struct CompactSched {
+  static constexpr unsigned kName = 5;  // interned in the bundle
+  static constexpr unsigned kWakingTimestamp = 7;
+  static constexpr unsigned kWakingPid = 8;
+  static constexpr unsigned kWakingTargetCpu = 9;
+  static constexpr unsigned kWakingPriority = 10;
+  static constexpr unsigned kWakingNameIndex = 11;
+  static constexpr unsigned kWakingFlags = 12;
+  static constexpr unsigned kHardInterrupt = 8;  // of the flags
 };
 struct FtraceEvent {
   static constexpr unsigned kTimestamp = 1;

@@ -36,6 +36,13 @@ class ProtoMessage {
     return text(field, value.bytes_);
   }
 
+  // A packed list of one number.
+  ProtoMessage& list(unsigned field, std::uint64_t value) {
+    ProtoMessage content;
+    content.varint(value);
+    return message(field, content);
+  }
+
   std::string_view bytes() const { return bytes_; }
 
  private:

@@ -113,6 +113,8 @@ constexpr auto kRules = std::to_array<Rule>({
     {"unregistered-thread", kWarning,
      "A reference to a thread index that was never registered; viewers take it for thread 0."},
     {"waker-type", kWarning, "An argument \"waker\" that is no koid: viewers drop the record."},
+    {"wakeup-of-ready", kNote,
+     "A wakeup of a thread that runs or is ready: Perfetto cuts its time in two there."},
     {"weight-type", kWarning, "A scheduling weight that is no int32: viewers drop the record."},
     {"wide-integer", kNote, "A 64-bit integer whose value fits in 32 bits."},
     {"zero-size", kWarning, "A record of size 0, as in a run of zeros: the whole file fails."},

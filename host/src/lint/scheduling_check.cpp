@@ -1,5 +1,5 @@
 // Switches on a CPU, in file order: each leaves the thread that the one before brought in, and time
-// does not run backwards, nor for the events of a thread.
+// does not run backwards, nor for the events of a thread; and wakeups find threads that wait.
 #include <map>
 #include <unordered_map>
 
@@ -20,14 +20,17 @@ class SchedulingCheck : public LintCheck {
       change(record, legacy->cpu, legacy->timestamp, legacy->outgoing_state, context);
       if (legacy->outgoing.registered && legacy->incoming.registered) {
         chain(record, legacy->cpu, legacy->outgoing.thread, legacy->incoming.thread, context);
+        move(record, legacy->outgoing.thread, legacy->outgoing_state, legacy->incoming.thread);
       } else {
         cpu(record, legacy->cpu).running.reset();
       }
     } else if (const auto* newer = std::get_if<ContextSwitch>(&record.content)) {
       change(record, newer->cpu, newer->timestamp, newer->outgoing_state, context);
       chain(record, newer->cpu, newer->outgoing, newer->incoming, context);
+      move(record, newer->outgoing, newer->outgoing_state, newer->incoming);
     } else if (const auto* wakeup = std::get_if<ThreadWakeup>(&record.content)) {
       in_order(record, wakeup->cpu, wakeup->timestamp, context);
+      wake(record, wakeup->thread, context);
     } else if (const auto* event = std::get_if<Event>(&record.content)) {
       if (is_loss(*event)) forget_running();
       if (event->thread.registered) thread_order(record, *event, context);
@@ -38,6 +41,7 @@ class SchedulingCheck : public LintCheck {
     } else if (std::holds_alternative<ProviderInfo>(record.content)) {
       cpus_.clear();
       threads_.clear();
+      states_.clear();
     }
   }
 
@@ -55,6 +59,7 @@ class SchedulingCheck : public LintCheck {
   // Records are missing here, so who runs on the CPUs is unknown.
   void forget_running() {
     for (auto& [key, cpu] : cpus_) cpu.running.reset();
+    states_.clear();
   }
 
   Cpu& cpu(const Record& record, unsigned number) {
@@ -96,6 +101,31 @@ class SchedulingCheck : public LintCheck {
     state.running = incoming;
   }
 
+  using ThreadKey = std::pair<std::uint32_t, std::uint64_t>;
+  enum class State : std::uint8_t { kRuns, kReady, kWaits };
+
+  void set_state(const Record& record, std::uint64_t thread, State state) {
+    const ThreadKey key{record.provider.value_or(0), thread};
+    if (states_.size() < kMostThreads || states_.contains(key)) states_[key] = state;
+  }
+  void move(const Record& record, std::uint64_t outgoing, unsigned outgoing_state,
+            std::uint64_t incoming) {
+    const bool is_ready = outgoing_state <= static_cast<unsigned>(fxt::ThreadState::kRunning);
+    set_state(record, outgoing, is_ready ? State::kReady : State::kWaits);
+    set_state(record, incoming, State::kRuns);
+  }
+  void wake(const Record& record, std::uint64_t thread, const LintContext& context) {
+    const auto found = states_.find({record.provider.value_or(0), thread});
+    if (found != states_.end() && found->second != State::kWaits) {
+      const bool runs = found->second == State::kRuns;
+      context.findings.add(record.offset, "wakeup-of-ready",
+                           "a wakeup of thread " + std::to_string(thread) + ", which " +
+                               (runs ? "runs" : "is ready"));
+      if (runs) return;
+    }
+    set_state(record, thread, State::kReady);
+  }
+
   // Order in a ring is that of reservation: a complete duration is written at its end.
   void thread_order(const Record& record, const Event& event, const LintContext& context) {
     if (threads_.size() >= kMostThreads && !threads_.contains(event.thread.thread)) return;
@@ -111,6 +141,7 @@ class SchedulingCheck : public LintCheck {
   }
 
   std::map<CpuKey, Cpu> cpus_;
+  std::map<ThreadKey, State> states_;
   std::unordered_map<std::uint64_t, std::uint64_t> threads_;
 };
 

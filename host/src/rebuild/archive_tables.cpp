@@ -50,8 +50,8 @@ void ArchiveTables::register_missing_string(unsigned target_index) {
 
 void ArchiveTables::register_missing_thread(unsigned index) {
   ++(owners_.have_changed ? forgotten_threads_ : nameless_threads_);
-  threads_[index] = true;
   const ArchiveThread unknown = provider_.name_unknown_thread(index);
+  threads_[index] = unknown.thread;
   provider_.records().thread(index, unknown.process, unknown.thread);
 }
 
@@ -74,7 +74,8 @@ void ArchiveTables::write_object(uint64_t koid, uint32_t type, std::string_view 
 }
 
 void ArchiveTables::change_owner(const OwnerChange& change) {
-  threads_[change.index] = change.is_known;
+  threads_[change.index].reset();
+  if (change.is_known) threads_[change.index] = change.koid;
   if (change.is_known) provider_.records().thread(change.index, change.process, change.koid);
 }
 

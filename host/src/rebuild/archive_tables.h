@@ -21,11 +21,6 @@
 
 namespace barefxt::host {
 
-// Koids of what the archive needs and the target did not name, as kUnknownThreadsProcess is one.
-// The runtime takes the same for its CPUs.
-inline constexpr uint64_t kCpusProcess = 0x7e000000;
-inline constexpr uint64_t kFirstCpuThread = 0x7f000000;  // cpu N: this plus N
-
 class ArchiveTables {
  public:
   ArchiveTables(const Capture& capture, const FormerOwners& owners, ArchiveProvider& provider);
@@ -41,7 +36,9 @@ class ArchiveTables {
     if (mapped == kUnregistered) return {};
     return mapped;
   }
-  bool has_thread(uint8_t index) const { return threads_[index]; }
+  bool has_thread(uint8_t index) const { return threads_[index].has_value(); }
+  // The koid of the thread that owns the index now; nothing while nobody is registered there.
+  std::optional<uint64_t> koid_of(uint8_t index) const { return threads_[index]; }
   // Before a record of that time is written: its indices mean their owners of then.
   void bring_threads_to(uint64_t time) {
     while (next_change_ < owners_.changes.size() && owners_.changes[next_change_].time <= time)
@@ -77,7 +74,7 @@ class ArchiveTables {
   const Capture& capture_;
   ArchiveProvider& provider_;
   std::vector<uint16_t> strings_;
-  std::array<bool, fxt::kMaxThreadIndex + 1> threads_{};
+  std::array<std::optional<uint64_t>, fxt::kMaxThreadIndex + 1> threads_{};  // koids
   std::vector<bool> nameless_;
   const FormerOwners& owners_;
   size_t next_change_ = 0;

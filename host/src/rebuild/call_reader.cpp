@@ -14,45 +14,39 @@ std::optional<ArchiveThread> thread_of(const RecordView& record, ByteOrder order
       .index = 0, .process = word_at(record, at, order), .thread = word_at(record, at + 1, order)};
 }
 
-bool is_end(uint64_t state) {
-  return state == static_cast<uint64_t>(fxt::ThreadState::kDying) ||
-         state == static_cast<uint64_t>(fxt::ThreadState::kDead);
-}
-
 }  // namespace
 
-std::optional<ArchiveThread> thread_that_ended(const RecordView& record, ByteOrder order) {
+std::optional<SwitchedThreads> threads_of_switch(const RecordView& record, ByteOrder order) {
   using Legacy = fxt::LegacyContextSwitch;
   using Switch = fxt::ContextSwitch;
   const uint64_t subtype = fxt::SchedulingHeader::Subtype::in(record.header);
-  if (subtype == fxt::SchedulingHeader::kLegacyContextSwitch) {
-    if (!is_end(Legacy::OutgoingState::in(record.header))) return {};
-    return thread_of(record, order, Legacy::OutgoingThread::in(record.header), Legacy::kFixedWords);
+  if (subtype == fxt::SchedulingHeader::kContextSwitch) {
+    if (record.words() < Switch::kFixedWords) return {};
+    return SwitchedThreads{
+        .outgoing = {.index = 0, .process = 0, .thread = word_at(record, 2, order)},
+        .incoming = {.index = 0, .process = 0, .thread = word_at(record, 3, order)},
+        .outgoing_state = static_cast<fxt::ThreadState>(Switch::OutgoingState::in(record.header))};
   }
-  if (subtype != fxt::SchedulingHeader::kContextSwitch ||
-      !is_end(Switch::OutgoingState::in(record.header)) || record.words() < Switch::kFixedWords)
-    return {};
-  return ArchiveThread{.index = 0, .process = 0, .thread = word_at(record, 2, order)};
+  if (subtype != fxt::SchedulingHeader::kLegacyContextSwitch) return {};
+  const uint64_t outgoing_index = Legacy::OutgoingThread::in(record.header);
+  const auto outgoing = thread_of(record, order, outgoing_index, Legacy::kFixedWords);
+  const auto incoming = thread_of(record, order, Legacy::IncomingThread::in(record.header),
+                                  Legacy::kFixedWords + (outgoing_index == 0 ? 2 : 0));
+  if (!outgoing || !incoming) return {};
+  return SwitchedThreads{
+      .outgoing = *outgoing,
+      .incoming = *incoming,
+      .outgoing_state = static_cast<fxt::ThreadState>(Legacy::OutgoingState::in(record.header))};
 }
 
 void CallReader::see_switch(const RecordView& record, ByteOrder order) {
-  using Legacy = fxt::LegacyContextSwitch;
-  using Switch = fxt::ContextSwitch;
   const uint64_t subtype = fxt::SchedulingHeader::Subtype::in(record.header);
-  std::optional<ArchiveThread> incoming;
-  if (subtype == fxt::SchedulingHeader::kLegacyContextSwitch) {
-    const bool outgoing_is_inline = Legacy::OutgoingThread::in(record.header) == 0;
-    incoming = thread_of(record, order, Legacy::IncomingThread::in(record.header),
-                         Legacy::kFixedWords + (outgoing_is_inline ? 2 : 0));
-  } else if (subtype == fxt::SchedulingHeader::kContextSwitch) {
-    // It names threads without their process, which who has the table of threads knows.
-    if (record.words() >= Switch::kFixedWords)
-      incoming = ArchiveThread{.index = 0, .process = 0, .thread = word_at(record, 3, order)};
-  } else {
+  if (subtype != fxt::SchedulingHeader::kLegacyContextSwitch &&
+      subtype != fxt::SchedulingHeader::kContextSwitch)
     return;
-  }
-  has_base_ = incoming.has_value();
-  if (incoming) thread_ = *incoming;
+  const std::optional<SwitchedThreads> threads = threads_of_switch(record, order);
+  has_base_ = threads.has_value();
+  if (threads) thread_ = threads->incoming;
 }
 
 std::optional<FunctionCall> CallReader::see_call(const RecordView& record, ByteOrder order) {

@@ -8,6 +8,7 @@
 #include <optional>
 
 #include <barefxt/fxt/ring_record.h>
+#include <barefxt/fxt/scheduling.h>
 #include <barefxt/host/archive_writer.h>
 
 #include "record_walk.h"
@@ -23,8 +24,17 @@ struct FunctionCall {
   std::optional<uint64_t> begin;     // of a whole call, told where it ends; of its CPU's counter
 };
 
-// The thread that a switch leaves for good: its calls are over.
-std::optional<ArchiveThread> thread_that_ended(const RecordView& switch_record, ByteOrder order);
+struct SwitchedThreads {
+  ArchiveThread outgoing;  // by the target's index, or by koids; the newer switch has no processes
+  ArchiveThread incoming;
+  fxt::ThreadState outgoing_state;
+
+  bool outgoing_ended() const {
+    return outgoing_state == fxt::ThreadState::kDying || outgoing_state == fxt::ThreadState::kDead;
+  }
+};
+// Nothing where a scheduling record is no switch, or is too short for its threads.
+std::optional<SwitchedThreads> threads_of_switch(const RecordView& record, ByteOrder order);
 
 class CallReader {
  public:

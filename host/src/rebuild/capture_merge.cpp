@@ -20,17 +20,11 @@ constexpr size_t kMostNames = 65536;
 constexpr uint16_t kLeftOutCallsCpu = 0;
 
 // The pseudo-thread of a CPU: as the target registered it, or as the prologue did instead.
-struct CpuThread {
-  uint8_t index = 0;
-  uint64_t process = kCpusProcess;
-  uint64_t koid = 0;
-};
-
-// `entries`: what the target's own table says of such threads, by koid.
-CpuThread cpu_thread(const std::unordered_map<uint64_t, const ThreadFacts*>& entries,
-                     uint16_t cpu) {
-  CpuThread thread{.koid = kFirstCpuThread + cpu};
-  if (const auto found = entries.find(thread.koid); found != entries.end()) {
+// `entries`: the entries of such threads in the target's own table, by koid.
+ArchiveThread cpu_thread(const std::unordered_map<uint64_t, const ThreadFacts*>& entries,
+                         uint16_t cpu) {
+  ArchiveThread thread{.index = 0, .process = kCpusProcess, .thread = kFirstCpuThread + cpu};
+  if (const auto found = entries.find(thread.thread); found != entries.end()) {
     thread.index = found->second->index;
     thread.process = found->second->process;
   }
@@ -68,8 +62,13 @@ uint64_t CaptureMerge::sort_time(const RingCursor& cursor) const {
 
 void CaptureMerge::run() {
   std::vector<RingCursor> cursors;
+  std::vector<WakerFinder> wakers;
   cursors.reserve(capture_.rings().size());
-  for (const Ring& ring : capture_.rings()) cursors.emplace_back(capture_, ring);
+  wakers.reserve(capture_.rings().size());
+  for (const Ring& ring : capture_.rings()) {
+    cursors.emplace_back(capture_, ring);
+    wakers.emplace_back(cursors.back(), cpu_thread(cpu_threads_, ring.cpu));
+  }
 
   // A heap of the rings that still have something to say, the earliest on top; at the same tick
   // the lower CPU goes first, so that an archive depends on nothing but its capture.
@@ -101,10 +100,11 @@ void CaptureMerge::run() {
   };
 
   while (!heap.empty() && !writer_.failed()) {
-    RingCursor& cursor = cursors[heap.front().ring];
+    const size_t ring = heap.front().ring;
+    RingCursor& cursor = cursors[ring];
     if (cursor.losses_ahead().any()) write_losses(cursor);
     if (!cursor.is_over()) {
-      write_record(cursor);
+      write_record(cursor, wakers[ring]);
       cursor.step();
       if (!cursor.is_over() || cursor.losses_ahead().any()) {
         heap.front().time = sort_time(cursor);
@@ -119,15 +119,35 @@ void CaptureMerge::run() {
     write_left_out_calls(*calls);
 }
 
-void CaptureMerge::write_record(const RingCursor& cursor) {
+// Perfetto reads a wakeup without a waker as one by the woken thread itself. A hook that knows the
+// waker better has recorded it.
+std::optional<ArchiveArgument> CaptureMerge::waker_argument(const RingCursor& cursor,
+                                                            WakerFinder& wakers) {
+  const RecordView& record = cursor.record();
+  if (fxt::SchedulingHeader::Subtype::in(record.header) != fxt::SchedulingHeader::kThreadWakeup)
+    return {};
+  const std::optional<ArchiveThread> waker = wakers.next_waker();
+  if (!waker) return {};
+  const std::optional<uint64_t> koid =
+      waker->thread != 0 ? waker->thread : tables_.koid_of(waker->index);
+  if (!koid) return {};
+  return ArchiveArgument::koid(tables_.intern("waker"), *koid);
+}
+
+void CaptureMerge::write_record(const RingCursor& cursor, WakerFinder& wakers) {
   const RecordView& record = cursor.record();
   index_.count_read(record.bytes.size());
   tables_.bring_threads_to(cursor.time());
   if (record.type() == fxt::RecordType::kKernelObject && write_name(cursor)) return;
   if (const std::optional<FunctionCall>& call = cursor.call()) return write_call(*call, cursor);
-  if (record.type() == fxt::RecordType::kScheduling && calls_.any()) end_calls_with_thread(cursor);
+  std::optional<ArchiveArgument> waker;
+  if (record.type() == fxt::RecordType::kScheduling) {
+    if (calls_.any()) end_calls_with_thread(cursor);
+    waker = waker_argument(cursor, wakers);
+  }
   while (true) {
-    uint8_t* to = writer_.open_record(std::min(record.words(), fxt::kMaxRecordWords + 1));
+    uint8_t* to = writer_.open_record(std::min(record.words(), fxt::kMaxRecordWords + 1) +
+                                      (waker ? waker->words() : 0));
     const CopyVerdict verdict = copier_.copy(record, cursor.order(), cursor.clock(), to);
     if (verdict == CopyVerdict::kMissingString) {
       tables_.register_missing_string(copier_.missing());
@@ -136,7 +156,7 @@ void CaptureMerge::write_record(const RingCursor& cursor) {
     } else {
       ++verdicts_[static_cast<size_t>(verdict)];
       if (verdict != CopyVerdict::kCopied) return;
-      writer_.close_record(record.words());
+      writer_.close_record(record.words() + (waker ? copier_.append_to_wakeup(*waker) : 0));
       ++written_;
       if (cursor.record_has_time()) latest_ = std::max(latest_, cursor.time());
       return;
@@ -147,7 +167,7 @@ void CaptureMerge::write_record(const RingCursor& cursor) {
 void CaptureMerge::write_rename(const ThreadFacts& who, uint16_t cpu, std::string_view before,
                                 std::string_view after, uint64_t time) {
   const bool is_thread = wire::is_thread(static_cast<wire::ThreadsEntryKind>(who.kind));
-  const CpuThread where = cpu_thread(cpu_threads_, cpu);
+  const ArchiveThread where = cpu_thread(cpu_threads_, cpu);
   const ArchiveArgument arguments[] = {
       ArchiveArgument::koid(tables_.intern("koid"), who.koid),
       ArchiveArgument::string(tables_.intern("old"), tables_.intern(before)),
@@ -158,7 +178,7 @@ void CaptureMerge::write_rename(const ThreadFacts& who, uint16_t cpu, std::strin
       .timestamp = time,
       .thread = {.index = 0,
                  .process = is_thread ? who.process : where.process,
-                 .thread = is_thread ? who.koid : where.koid},
+                 .thread = is_thread ? who.koid : where.thread},
       .category = tables_.intern("sched"),
       .name = tables_.intern("renamed"),
   };
@@ -278,9 +298,9 @@ void CaptureMerge::write_call(FunctionCall call, const RingCursor& cursor) {
 
 // A thread that ends does so in the middle of a function, which never returns.
 void CaptureMerge::end_calls_with_thread(const RingCursor& cursor) {
-  const std::optional<ArchiveThread> ended = thread_that_ended(cursor.record(), cursor.order());
-  if (!ended) return;
-  const ArchiveThread thread = as_archive_names(*ended);
+  const auto threads = threads_of_switch(cursor.record(), cursor.order());
+  if (!threads || !threads->outgoing_ended()) return;
+  const ArchiveThread thread = as_archive_names(threads->outgoing);
   for (const uint32_t function : calls_.leave_all(thread))
     write_half_of_call(fxt::EventType::kDurationEnd, thread, function, cursor.time());
 }
@@ -290,7 +310,7 @@ void CaptureMerge::end_calls_with_thread(const RingCursor& cursor) {
 uint64_t CaptureMerge::end_of_gap(const RingCursor& cursor, uint64_t begin) const {
   // What an interrupt can be expected to hold.
   static constexpr int kLookahead = 256;
-  const CpuThread thread = cpu_thread(cpu_threads_, cursor.cpu());
+  const ArchiveThread thread = cpu_thread(cpu_threads_, cursor.cpu());
   std::optional<uint64_t> end;
   uint64_t cut = kNever;
   RingCursor ahead = cursor;
@@ -302,7 +322,7 @@ uint64_t CaptureMerge::end_of_gap(const RingCursor& cursor, uint64_t begin) cons
     const uint64_t slice_begin = ahead.clock()(slice->begin);
     if (slice_begin < begin || slice_begin >= *end) continue;
     const bool of_this_cpu = slice->thread_index != 0 ? slice->thread_index == thread.index
-                                                      : slice->thread_koid == thread.koid;
+                                                      : slice->thread_koid == thread.thread;
     if (of_this_cpu) cut = std::min(cut, slice_begin);
   }
   if (!end) return std::max(begin, capture_.stop_ticks().value_or(latest_));
@@ -331,7 +351,7 @@ void CaptureMerge::write_losses(const RingCursor& cursor) {
 
 // At the end, on the pseudo-thread of a CPU.
 void CaptureMerge::write_left_out_calls(const LeftOutCalls& calls) {
-  const CpuThread thread = cpu_thread(cpu_threads_, kLeftOutCallsCpu);
+  const ArchiveThread thread = cpu_thread(cpu_threads_, kLeftOutCallsCpu);
   const ArchiveArgument arguments[] = {
       ArchiveArgument::uint64(tables_.intern("too_short"), calls.too_short),
       ArchiveArgument::uint64(tables_.intern("too_deep"), calls.too_deep),
@@ -341,7 +361,7 @@ void CaptureMerge::write_left_out_calls(const LeftOutCalls& calls) {
   const ArchiveEvent event{
       .type = fxt::EventType::kInstant,
       .timestamp = std::max(latest_, capture_.stop_ticks().value_or(latest_)),
-      .thread = {.index = 0, .process = thread.process, .thread = thread.koid},
+      .thread = {.index = 0, .process = thread.process, .thread = thread.thread},
       .category = tables_.intern("barefxt"),
       .name = tables_.intern("calls_left_out"),
   };
@@ -349,7 +369,7 @@ void CaptureMerge::write_left_out_calls(const LeftOutCalls& calls) {
 }
 
 void CaptureMerge::write_loss(const LossPlace& place) {
-  const CpuThread thread = cpu_thread(cpu_threads_, place.cpu);
+  const ArchiveThread thread = cpu_thread(cpu_threads_, place.cpu);
   std::vector<ArchiveArgument> arguments;
   if (place.amount.known) {
     arguments.push_back(ArchiveArgument::uint64(tables_.intern("records"), place.amount.records));
@@ -360,7 +380,7 @@ void CaptureMerge::write_loss(const LossPlace& place) {
   const ArchiveEvent event{
       .type = fxt::EventType::kDurationComplete,
       .timestamp = place.from,
-      .thread = {.index = 0, .process = thread.process, .thread = thread.koid},
+      .thread = {.index = 0, .process = thread.process, .thread = thread.thread},
       .category = tables_.intern("barefxt"),
       .name = tables_.intern("drop_stats"),
       .trailing_word = place.to,

@@ -20,6 +20,7 @@
 #include "open_calls.h"
 #include "record_copier.h"
 #include "ring_cursor.h"
+#include "waker_finder.h"
 
 namespace barefxt::host {
 
@@ -57,7 +58,8 @@ class CaptureMerge {
   uint64_t nameless_calls() const { return nameless_calls_; }
 
  private:
-  void write_record(const RingCursor& cursor);
+  void write_record(const RingCursor& cursor, WakerFinder& wakers);
+  std::optional<ArchiveArgument> waker_argument(const RingCursor& cursor, WakerFinder& wakers);
   bool write_name(const RingCursor& cursor);
   void write_rename(const ThreadFacts& who, uint16_t cpu, std::string_view before,
                     std::string_view after, uint64_t time);

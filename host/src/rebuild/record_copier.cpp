@@ -297,6 +297,27 @@ bool RecordCopier::scheduling() {
   }
 }
 
+size_t RecordCopier::append_to_wakeup(const ArchiveArgument& argument) {
+  using Wakeup = fxt::ThreadWakeup;
+  using Header = fxt::ArgumentHeader;
+  uint64_t header = load_word(to_, to_order_);
+  const size_t count = Wakeup::ArgumentCount::in(header);
+  if (count == Wakeup::ArgumentCount::kMax) return 0;
+  size_t end = Wakeup::kFixedWords;
+  for (size_t i = 0; i < count; ++i) {
+    const uint64_t other = load_word(to_ + end * fxt::kWordBytes, to_order_);
+    if (Header::Name::in(other) == argument.name.ref().value) return 0;
+    end += Header::SizeWords::in(other);
+  }
+  // Words of a newer writer, behind the arguments, would be read as part of them.
+  if (end != limit_ || end + argument.words() > fxt::kMaxRecordWords) return 0;
+  at_ = end;
+  store(at_++, Header::make(argument.type, argument.words(), argument.name.ref()));
+  store(at_++, argument.value);
+  store(0, with<Wakeup::ArgumentCount>(with<fxt::RecordHeader::SizeWords>(header, at_), count + 1));
+  return argument.words();
+}
+
 bool RecordCopier::log() {
   using fxt::Log;
   const uint64_t thread = Log::Thread::in(header_);

@@ -10,6 +10,7 @@
 #include <cstddef>
 #include <cstdint>
 
+#include <barefxt/host/archive_writer.h>
 #include <barefxt/host/clock_map.h>
 
 #include "archive_tables.h"
@@ -42,6 +43,11 @@ class RecordCopier {
   // `to` has room for record.words() words, all of which it takes where the verdict is kCopied.
   CopyVerdict copy(const RecordView& record, ByteOrder from_order, const ClockMap& clock,
                    uint8_t* to);
+
+  // Appends an argument of a number, with an indexed name, to the wakeup that was copied last,
+  // where the record has room for words() more. Returns by how many words the record grew: 0 where
+  // it has such an argument already, or can take no more.
+  size_t append_to_wakeup(const ArchiveArgument& argument);
 
   // The reference of the last kMissing... verdict.
   unsigned missing() const { return missing_; }

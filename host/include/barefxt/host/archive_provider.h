@@ -28,6 +28,9 @@ namespace barefxt::host {
 
 // Koids for what a trace refers to and never names; they lie above what a kernel counts up to.
 inline constexpr uint64_t kUnknownThreadsProcess = 0x7d000000;  // thread N: this plus N
+// The runtime takes the same for the pseudo-threads on which its CPUs' interrupts are recorded.
+inline constexpr uint64_t kCpusProcess = 0x7e000000;
+inline constexpr uint64_t kFirstCpuThread = 0x7f000000;  // cpu N: this plus N
 
 // The numbers 1 to N in the order of their last use.
 class UseOrder {

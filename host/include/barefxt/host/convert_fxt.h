@@ -9,12 +9,14 @@
 //  - no reserved bit set, no padding but zeros, no end before its begin, no clock of 0 ticks/s;
 //  - no record of 4096 words or more. Of a larger one stays a record with all but its payload, and
 //    its payload follows in blobs of its name.
-// Records keep their order. What was indexed stays indexed and what was inline stays inline, so no
-// record grows; and an archive that is normal already comes out as it is, byte for byte.
+//  - wakeups name their waker, where the archive shows who it was.
+// Records keep their order. What was indexed stays indexed and what was inline stays inline, so
+// only wakeups grow; and an archive that is normal already comes out as it is, byte for byte.
 #pragma once
 
 #include <memory>
 
+#include <barefxt/host/archive_wakers.h>
 #include <barefxt/host/archive_writer.h>
 #include <barefxt/host/convert.h>
 #include <barefxt/host/reader.h>
@@ -23,8 +25,9 @@ namespace barefxt::host {
 
 class FxtNormalizer {
  public:
-  // `form` is that of the archive that is read, `order` that of the one that is written.
-  FxtNormalizer(Form form, ByteSink& sink, ByteOrder order);
+  // `form` is that of the archive that is read, `order` that of the one that is written; `wakers`
+  // are those of the same archive.
+  FxtNormalizer(Form form, ByteSink& sink, ByteOrder order, ArchiveWakers& wakers);
   ~FxtNormalizer();
   FxtNormalizer(const FxtNormalizer&) = delete;
   FxtNormalizer& operator=(const FxtNormalizer&) = delete;

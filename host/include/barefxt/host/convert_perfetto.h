@@ -8,6 +8,7 @@
 
 #include <memory>
 
+#include <barefxt/host/archive_wakers.h>
 #include <barefxt/host/archive_writer.h>
 #include <barefxt/host/convert.h>
 #include <barefxt/host/reader.h>
@@ -16,7 +17,8 @@ namespace barefxt::host {
 
 class PerfettoConverter {
  public:
-  explicit PerfettoConverter(ByteSink& sink);
+  // `wakers`: of the archive that is converted.
+  PerfettoConverter(ByteSink& sink, ArchiveWakers& wakers);
   ~PerfettoConverter();
   PerfettoConverter(const PerfettoConverter&) = delete;
   PerfettoConverter& operator=(const PerfettoConverter&) = delete;

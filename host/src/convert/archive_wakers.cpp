@@ -1,0 +1,134 @@
+#include <map>
+#include <utility>
+
+#include <barefxt/fxt/metadata.h>
+#include <barefxt/host/archive_provider.h>
+#include <barefxt/host/archive_wakers.h>
+
+#include "../rebuild/waker_judge.h"
+
+namespace barefxt::host {
+namespace {
+
+using Provider = std::optional<std::uint32_t>;
+
+std::optional<unsigned> cpu_of(const ThreadId& thread) {
+  if (!thread.registered || thread.process != kCpusProcess || thread.thread < kFirstCpuThread)
+    return {};
+  return static_cast<unsigned>(thread.thread - kFirstCpuThread);
+}
+
+ArchiveThread known(const ThreadId& id) {
+  return {.index = 0, .process = 0, .thread = id.registered ? id.thread : 0};
+}
+ArchiveThread known(std::uint64_t koid) { return {.index = 0, .process = 0, .thread = koid}; }
+
+}  // namespace
+
+class ArchiveWakers::Ahead {
+ public:
+  Ahead(Bytes bytes, Form form) : reader_(bytes, form) {}
+
+  std::optional<std::uint64_t> next(Provider provider, unsigned cpu) {
+    ++asked_;
+    while (true) {
+      const auto found = judges_.find({provider, cpu});
+      if (found != judges_.end() && found->second.has_answer()) {
+        const std::optional<ArchiveThread> waker = found->second.take();
+        return waker && waker->thread != 0 ? std::optional(waker->thread) : std::nullopt;
+      }
+      // The wakeup was read, and its CPU is one too many.
+      if (found == judges_.end() && seen_ >= asked_) return {};
+      const Record* record = reader_.next();
+      if (record == nullptr) {
+        if (std::exchange(is_over_, true)) return {};
+        lose_all();
+        continue;
+      }
+      provider_ = record->provider;
+      std::visit([this](const auto& content) { see(content); }, record->content);
+    }
+  }
+
+ private:
+  // Null where there are too many.
+  WakerJudge* judge(unsigned cpu) {
+    const auto key = std::pair(provider_, cpu);
+    if (const auto found = judges_.find(key); found != judges_.end()) return &found->second;
+    if (judges_.size() >= kMaxCpus) return nullptr;
+    return &judges_.emplace(key, known(kFirstCpuThread + cpu)).first->second;
+  }
+  void lose_all() {
+    for (auto& [key, judge] : judges_) judge.on_loss();
+  }
+  // A full buffer whose place no slice behind it names may have been any CPU's.
+  void settle_full_buffer() {
+    if (std::exchange(buffer_was_full_, false)) lose_all();
+  }
+
+  template <typename Content>
+  void see(const Content&) {}
+  void see(const Malformed&) { lose_all(); }
+  void see(const ProviderEvent& event) {
+    settle_full_buffer();
+    buffer_was_full_ = event.event == fxt::ProviderEvent::kBufferFull;
+  }
+  void see(const Event& event) {
+    const std::optional<unsigned> cpu = cpu_of(event.thread);
+    const bool is_complete = event.type == fxt::EventType::kDurationComplete;
+    const bool is_loss = cpu && is_complete && event.name.bytes == "drop_stats";
+    if (is_loss) buffer_was_full_ = false;
+    settle_full_buffer();
+    if (!cpu) return;
+    WakerJudge* const judge = this->judge(*cpu);
+    if (judge == nullptr) return;
+    if (is_loss) return judge->on_loss();
+    if (is_complete) judge->on_interrupt(event.timestamp);
+    if (event.type == fxt::EventType::kDurationBegin) judge->on_interrupt_begin();
+    if (event.type == fxt::EventType::kDurationEnd) judge->on_interrupt_end();
+    judge->on_record();
+  }
+  void see(const LegacyContextSwitch& change) {
+    see_switch(change.cpu, known(change.outgoing), known(change.incoming));
+  }
+  void see(const ContextSwitch& change) {
+    see_switch(change.cpu, known(change.outgoing), known(change.incoming));
+  }
+  void see_switch(unsigned cpu, const ArchiveThread& outgoing, const ArchiveThread& incoming) {
+    settle_full_buffer();
+    if (WakerJudge* const judge = this->judge(cpu)) {
+      judge->on_switch(outgoing, incoming);
+      judge->on_record();
+    }
+  }
+  void see(const ThreadWakeup& wakeup) {
+    settle_full_buffer();
+    ++seen_;
+    if (WakerJudge* const judge = this->judge(wakeup.cpu)) {
+      judge->on_wakeup(wakeup.timestamp);
+      judge->on_record();
+    }
+  }
+
+  Reader reader_;
+  Provider provider_;
+  std::map<std::pair<Provider, unsigned>, WakerJudge> judges_;
+  std::uint64_t seen_ = 0;   // wakeups that were read
+  std::uint64_t asked_ = 0;  // and that were asked for
+  bool buffer_was_full_ = false;
+  bool is_over_ = false;
+};
+
+ArchiveWakers::ArchiveWakers(Bytes bytes, Form form)
+    : ahead_(std::make_unique<Ahead>(bytes, form)) {}
+ArchiveWakers::~ArchiveWakers() = default;
+
+std::optional<std::uint64_t> ArchiveWakers::next(Provider provider, const ThreadWakeup& wakeup) {
+  const std::optional<std::uint64_t> found = ahead_->next(provider, wakeup.cpu);
+  for (const Argument& argument : wakeup.arguments)
+    if (argument.name.bytes == "waker" && argument.type == fxt::ArgumentType::kKoid)
+      return argument.bits;
+  return found;
+}
+
+}  // namespace barefxt::host

@@ -1,0 +1,50 @@
+// Finds the time of the provider event "buffer full", which bears none: that of the loss, where the
+// slice `drop_stats` of one follows; otherwise that of the last event before it; where there is
+// none yet, that of the first. So a trace never begins before its first event.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include <barefxt/host/record.h>
+
+namespace barefxt::host {
+
+class FullBuffers {
+ public:
+  void add(std::uint32_t provider) { waiting_.push_back(provider); }
+
+  // Before each record: calls `put(provider, ticks)` for the events that waited, where this record
+  // decides their time; without ticks it is that of the last event before. `is_first`: no record
+  // with a time came before.
+  template <typename Put>
+  void settle(const Record& record, bool is_first, const Put& put) {
+    if (waiting_.empty()) return;
+    std::optional<std::uint64_t> ticks = timestamp_of(record);
+    if (!ticks && waiting_.size() < kMostWaiting) return;
+    const Event* const event = std::get_if<Event>(&record.content);
+    const bool is_loss = event != nullptr && event->type == fxt::EventType::kDurationComplete &&
+                         event->name.bytes == "drop_stats";
+    if (!is_loss && !is_first) ticks.reset();
+    put_all(ticks, put);
+  }
+  template <typename Put>
+  void finish(const Put& put) {
+    put_all(std::nullopt, put);
+  }
+
+ private:
+  // Enough for each provider once, and a bound for archives of nothing else.
+  static constexpr std::size_t kMostWaiting = 1024;
+
+  template <typename Put>
+  void put_all(std::optional<std::uint64_t> ticks, const Put& put) {
+    for (const std::uint32_t provider : waiting_) put(provider, ticks);
+    waiting_.clear();
+  }
+
+  std::vector<std::uint32_t> waiting_;
+};
+
+}  // namespace barefxt::host

@@ -1,0 +1,50 @@
+#include "waker_judge.h"
+
+namespace barefxt::host {
+
+void WakerJudge::on_wakeup(uint64_t time) {
+  const bool is_in_interrupt = open_interrupts_ != 0;
+  wakeups_.push_back(
+      {time, records_, is_in_interrupt ? cpu_thread_ : running_, {}, is_in_interrupt});
+}
+
+void WakerJudge::on_switch(const ArchiveThread& outgoing, const ArchiveThread& incoming) {
+  for (auto at = wakeups_.rbegin(); at != wakeups_.rend() && !at->outgoing; ++at)
+    at->outgoing = outgoing;
+  running_ = incoming;
+}
+
+void WakerJudge::on_interrupt(uint64_t begin) {
+  for (auto at = wakeups_.rbegin(); at != wakeups_.rend() && at->time >= begin; ++at) {
+    if (!at->is_decided) at->waker = cpu_thread_;
+    at->is_decided = true;
+  }
+}
+
+void WakerJudge::on_interrupt_end() {
+  if (open_interrupts_ == 0) return on_interrupt(0);
+  --open_interrupts_;
+}
+
+void WakerJudge::on_loss() {
+  for (Wakeup& wakeup : wakeups_) {
+    if (wakeup.is_decided) continue;
+    if (!wakeup.outgoing) wakeup.waker.reset();
+    decide(wakeup);
+  }
+  running_.reset();
+  open_interrupts_ = 0;
+}
+
+void WakerJudge::on_record() {
+  ++records_;
+  if (!wakeups_.empty() && records_ - wakeups_.front().record > kReach) decide(wakeups_.front());
+}
+
+std::optional<ArchiveThread> WakerJudge::take() {
+  const Thread waker = wakeups_.front().waker;
+  wakeups_.pop_front();
+  return waker;
+}
+
+}  // namespace barefxt::host

@@ -1,0 +1,69 @@
+// Decides who woke a thread, from the records of one CPU in their order. A target records only who
+// was woken, and on which CPU; the waker is the thread that ran there, or the CPU itself inside an
+// interrupt.
+//
+// Most interrupts are recorded where they end, so a wakeup waits for records behind it: until an
+// interrupt ends that began before the wakeup, or kReach records have passed without one. Memory is
+// bounded by kReach, and the time by the records and how deep interrupts nest.
+//
+// Invariant: a waker is named only if no record is missing between the wakeup and what shows its
+// waker. Where a loss, or the end, comes first, a switch has to have come before: else the wakeup
+// may be inside an interrupt whose end is missing, and has no waker.
+#pragma once
+
+#include <cstdint>
+#include <deque>
+#include <optional>
+
+#include <barefxt/host/archive_writer.h>
+
+namespace barefxt::host {
+
+class WakerJudge {
+ public:
+  // How many records of its CPU an interrupt may hold behind a wakeup.
+  static constexpr uint64_t kReach = 4096;
+
+  // `cpu_thread`: the pseudo-thread on which this CPU's interrupts are recorded.
+  explicit WakerJudge(const ArchiveThread& cpu_thread) : cpu_thread_(cpu_thread) {}
+
+  void on_wakeup(uint64_t time);
+  // An empty ArchiveThread is one that nothing is known of.
+  void on_switch(const ArchiveThread& outgoing, const ArchiveThread& incoming);
+  // An interrupt in one record, where it ends.
+  void on_interrupt(uint64_t begin);
+  // An interrupt in two. One that ends and did not begin began before the last loss or the start.
+  void on_interrupt_begin() { ++open_interrupts_; }
+  void on_interrupt_end();
+  // Records are missing here, or this is the end.
+  void on_loss();
+  // After each record of the CPU, whatever it was.
+  void on_record();
+
+  // Whether take() has an answer for the first wakeup that was not asked for.
+  bool has_answer() const { return !wakeups_.empty() && wakeups_.front().is_decided; }
+  // The answers come in the order of the wakeups.
+  std::optional<ArchiveThread> take();
+
+ private:
+  using Thread = std::optional<ArchiveThread>;
+  struct Wakeup {
+    uint64_t time;
+    uint64_t record;
+    Thread waker;     // who ran, as far as is known; where decided: who woke
+    Thread outgoing;  // the thread that the first switch behind it took off the CPU
+    bool is_decided;
+  };
+  static void decide(Wakeup& wakeup) {
+    if (!wakeup.waker) wakeup.waker = wakeup.outgoing;
+    wakeup.is_decided = true;
+  }
+
+  ArchiveThread cpu_thread_;
+  uint64_t records_ = 0;
+  uint64_t open_interrupts_ = 0;  // of those in two records
+  Thread running_;                // unknown after a loss, until the next switch
+  std::deque<Wakeup> wakeups_;
+};
+
+}  // namespace barefxt::host
