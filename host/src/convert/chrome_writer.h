@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <limits>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -17,6 +18,8 @@ namespace barefxt::host {
 using Nanoseconds = unsigned __int128;
 
 Nanoseconds nanoseconds(std::uint64_t ticks, const ProviderState& state);
+// The latest time that Perfetto and readers of CTF hold: 63 bits.
+inline constexpr Nanoseconds kMaxTime = std::numeric_limits<std::int64_t>::max();
 
 // The text, or what a string that was never registered is called.
 class Label {

@@ -128,8 +128,6 @@ EventId id_of(EventType type) {
 // Ahead of an event's fields: its number, its time, its provider.
 constexpr std::size_t kTimeOffset = sizeof(std::uint16_t);
 
-constexpr Nanoseconds kMaxTime = std::numeric_limits<std::int64_t>::max();
-
 }  // namespace
 
 class CtfConverter::Work {

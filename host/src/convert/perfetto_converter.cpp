@@ -27,7 +27,6 @@ using perfetto::TrackEvent;
 constexpr std::uint64_t kSequence = 1;
 // Perfetto gives up a trace that has a CPU beyond.
 constexpr unsigned kMostCpus = 1024;
-constexpr Nanoseconds kMaxTime = std::numeric_limits<std::int64_t>::max();
 
 // Of pieces with one time: what ends, or stands in the archive's order, before the complete
 // durations that begin, the longer first, before what has no length.
