@@ -63,8 +63,7 @@ int to_file(Archive& archive, const ConvertOptions& options) {
   host::ArchiveWakers wakers(archive.source.bytes(), archive.form);
   if (options.format == "fxt") {
     host::FxtNormalizer normalizer(archive.form, *output.value(),
-                                   options.byte_order.value_or(host::ByteOrder::kLittle),
-                                   wakers);
+                                   options.byte_order.value_or(host::ByteOrder::kLittle), wakers);
     return run(archive, *output.value(), normalizer);
   }
   if (options.format == "perfetto") {
