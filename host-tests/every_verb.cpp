@@ -69,7 +69,10 @@ std::string use_everything(host::Bytes archive, host::Form form) {
   const host::Statistics& statistics = collected.value();
   host::print_statistics_json(out, statistics);
   host::print_statistics_csv(out, statistics);
-  (void)host::compare(statistics, statistics);
+  const host::Statistics* const runs[] = {&statistics};
+  const host::Comparison comparison = host::compare(runs, runs);
+  host::comparison_json(out, comparison, {});
+  if (comparison.is_worse() || comparison.is_unknown()) return "it differs from itself";
   host::print_statistics(out, statistics);
   // However it is damaged, it can be drawn.
   const host::Result<report::Drawing> drawing = report::draw(source, form, {});

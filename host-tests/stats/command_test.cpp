@@ -204,28 +204,86 @@ TEST_F(StatsCommand, JunitHasATestForEachLine) {
 
 TEST_F(StatsCommand, ABaselineTellsWhatBecameLonger) {
   std::vector<std::uint64_t> noisy;
+  std::vector<std::uint64_t> other;
   std::vector<std::uint64_t> slower;
   for (std::uint64_t i = 0; i < 400; ++i) {
     noisy.push_back(20 + i * 7 % 20);
+    other.push_back(20 + i * 11 % 19);
     slower.push_back(26 + i * 11 % 20);
   }
   write("old.fxt", archive(noisy));
   write("trace.fxt", archive(noisy));
   const Ran same = run("trace.fxt --baseline old.fxt");
-  EXPECT_EQ(same.status, 0);
-  EXPECT_NE(same.err.find("0 of "), std::string::npos) << same.err;
+  EXPECT_EQ(same.status, 0) << same.err;
+  EXPECT_NE(same.err.find("barefxt: against old.fxt: of "), std::string::npos) << same.err;
+  EXPECT_NE(same.err.find(" measures 0 worse, 0 new, 0 vanished, 0 cannot be judged, 0 better, "),
+            std::string::npos)
+      << same.err;
 
   write("trace.fxt", archive(slower));
-  const Ran longer = run("trace.fxt --baseline old.fxt");
+  const Ran longer = run("trace.fxt --baseline old.fxt --json");
   EXPECT_EQ(longer.status, 1);
-  EXPECT_NE(longer.err.find("wakeup_latency thread=control p50 became longer: "), std::string::npos)
-      << longer.err;
-  const Ran shorter = run("old.fxt --baseline trace.fxt");
-  EXPECT_EQ(shorter.status, 0);
-  EXPECT_NE(shorter.err.find("wakeup_latency thread=control p50 became shorter: "),
+  EXPECT_NE(longer.err.find("worse: wakeup_latency thread=control p50: 29.000 us, now 35.000 us"),
             std::string::npos)
+      << longer.err;
+  const auto json = nlohmann::json::parse(longer.out)["baseline"];
+  ASSERT_FALSE(json["findings"].empty());
+  EXPECT_EQ(json["findings"].back()["metric"], "wakeup_latency");
+  EXPECT_EQ(nlohmann::json::parse(run("trace.fxt --json").out).count("baseline"), 0U);
+  // No relevant change, as the user has it.
+  for (const char* relevant : {"--baseline-percent 100", "--baseline-time 50us"})
+    EXPECT_EQ(run("trace.fxt --baseline old.fxt " + std::string(relevant)).status, 0) << relevant;
+
+  const Ran shorter = run("old.fxt --baseline trace.fxt");
+  EXPECT_EQ(shorter.status, 0) << shorter.err;
+  EXPECT_NE(shorter.err.find("better: wakeup_latency thread=control p50: "), std::string::npos)
       << shorter.err;
+
+  write("trace.fxt", archive(other));
+  const Ran unknown = run("trace.fxt --baseline old.fxt");
+  EXPECT_EQ(unknown.status, 1);
+  EXPECT_NE(unknown.err.find("cannot judge: wakeup_latency thread=control: "), std::string::npos)
+      << unknown.err;
+  EXPECT_EQ(run("trace.fxt --baseline old.fxt --allow-unknown").status, 0);
+}
+
+TEST_F(StatsCommand, EachFileIsARunOfItsSide) {
+  std::vector<std::uint64_t> fast;
+  std::vector<std::uint64_t> slow;
+  for (std::uint64_t i = 0; i < 400; ++i) {
+    fast.push_back(20 + i * 7 % 20);
+    slow.push_back(35 + i * 7 % 20);
+  }
+  write("fast.fxt", archive(fast));
+  write("slow.fxt", archive(slow));
+  const Ran mixed =
+      run("slow.fxt fast.fxt slow.fxt --baseline fast.fxt --baseline slow.fxt --baseline fast.fxt");
+  EXPECT_EQ(mixed.status, 1);
+  EXPECT_EQ(mixed.err.find("worse: "), std::string::npos) << mixed.err;
+  EXPECT_NE(mixed.err.find("count as one, since runs differ"), std::string::npos) << mixed.err;
+  EXPECT_NE(mixed.err.find("against fast.fxt and 2 more: "), std::string::npos) << mixed.err;
+  const Ran apart =
+      run("slow.fxt slow.fxt --baseline fast.fxt --baseline fast.fxt --allow-unknown");
+  EXPECT_EQ(apart.status, 1);
+  EXPECT_NE(apart.err.find("worse: wakeup_latency thread=control p50: "), std::string::npos)
+      << apart.err;
+}
+
+TEST_F(StatsCommand, ABaselineThatCannotBeReadIsAFailure) {
   EXPECT_EQ(run("trace.fxt --baseline nowhere.fxt").status, 2);
+  EXPECT_EQ(run("trace.fxt --baseline trace.fxt --baseline nowhere.fxt").status, 2);
+  EXPECT_EQ(run("trace.fxt - --baseline trace.fxt <trace.fxt").status, 2);
+  EXPECT_EQ(run("trace.fxt --baseline trace.fxt --baseline-time soon").status, 2);
+  EXPECT_EQ(run("trace.fxt --baseline trace.fxt --baseline-percent -1").status, 2);
+  EXPECT_EQ(run("trace.fxt --baseline-percent 3").status, 2);
+  write("empty.fxt", "");
+  EXPECT_EQ(run("trace.fxt --baseline empty.fxt").status, 4);
+  // What is missing from the baseline is said, and is a status of its own.
+  const std::string whole = archive(std::vector<std::uint64_t>(200, 30));
+  write("cut.fxt", whole.substr(0, whole.size() - 8));
+  const Ran cut = run("trace.fxt --baseline cut.fxt --allow-unknown");
+  EXPECT_EQ(cut.status, 3) << cut.err;
+  EXPECT_NE(cut.err.find("cut.fxt: "), std::string::npos) << cut.err;
 }
 
 TEST_F(StatsCommand, NamesWhoKeptTheHolderOfALockOff) {
@@ -323,9 +381,13 @@ TEST_F(StatsCommand, SetsOfOneNameAreComparedEachWithItsOwn) {
   write("trace.fxt", of(10, 50));
   const Ran same = run("trace.fxt --baseline old.fxt");
   EXPECT_EQ(same.status, 0) << same.err;
-  EXPECT_NE(same.err.find(" 0 sets are in one of the two only"), std::string::npos) << same.err;
+  EXPECT_NE(same.err.find(" 0 new, 0 vanished, 0 cannot be judged"), std::string::npos) << same.err;
   write("trace.fxt", of(10, 70));
-  EXPECT_EQ(run("trace.fxt --baseline old.fxt").status, 1);
+  const Ran longer = run("trace.fxt --baseline old.fxt");
+  EXPECT_EQ(longer.status, 1);
+  EXPECT_NE(longer.err.find("worse: contention category=lock name=mutex (2) p50: "),
+            std::string::npos)
+      << longer.err;
 }
 
 TEST_F(StatsCommand, TextHasATableOfEachKind) {

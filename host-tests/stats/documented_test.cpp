@@ -5,6 +5,7 @@
 #include <set>
 #include <sstream>
 
+#include <barefxt/host/baseline.h>
 #include <barefxt/host/measures.h>
 
 #include "everything.h"
@@ -36,8 +37,8 @@ std::string documentation(const std::string& page = "statistics") {
 }
 
 // The first indented block behind this line, as JSON.
-nlohmann::json block_behind(const std::string& line) {
-  std::istringstream lines(documentation());
+nlohmann::json block_behind(const std::string& line, const std::string& page = "statistics") {
+  std::istringstream lines(documentation(page));
   std::string one;
   while (std::getline(lines, one) && !one.starts_with(line)) {
   }
@@ -111,6 +112,24 @@ TEST(StatisticsDocumentation, HasTheSchemaOfTheJson) {
   const auto everything = nlohmann::json::parse(json_of_statistics(archive_of_everything()));
   for (const auto& [key, value] : everything.items())
     EXPECT_FALSE(value.is_array() && value.empty()) << key << " was not looked at";
+}
+
+TEST(StatisticsDocumentation, HasTheSchemaOfAComparison) {
+  const host::Statistics everything = statistics_in(archive_of_everything());
+  const host::Statistics nothing;
+  const auto check = [&](const host::Statistics& old, const host::Statistics& now) {
+    const host::Statistics* const before[] = {&old};
+    const host::Statistics* const today[] = {&now};
+    host::StringOutput out;
+    host::comparison_json(out, host::compare(before, today), {});
+    const auto json = nlohmann::json::parse(out.take());
+    EXPECT_FALSE(json["findings"].empty());
+    Shape({}).check(json, block_behind("## JSON", "baselines"), "");
+  };
+  check(nothing, everything);
+  check(
+      statistics_in(archive_of(simulate({7, 100, 3, 900, 4, 77, 1000, 12, 5, 8, 300, 7}).records)),
+      statistics_in(archive_of(simulate({9, 30, 3, 90, 4, 17, 100, 12, 5, 8, 30, 7}).records)));
 }
 
 TEST(StatisticsDocumentation, HasWhatBudgetsMaySay) {

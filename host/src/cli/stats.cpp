@@ -3,7 +3,6 @@
 #include <memory>
 #include <unistd.h>
 
-#include <barefxt/host/baseline.h>
 #include <barefxt/host/budget.h>
 #include <barefxt/host/output_file.h>
 #include <barefxt/host/stats.h>
@@ -11,6 +10,7 @@
 #include "archive_input.h"
 #include "messages.h"
 #include "same_file.h"
+#include "stats_baseline.h"
 #include "time_window.h"
 #include "verbs.h"
 
@@ -27,7 +27,8 @@ struct StatsOptions : ArchiveOptions {
   std::string group_by;
   std::string budget;
   std::string junit;
-  std::string baseline;
+  BaselineOptions baseline;
+  bool allow_unknown = false;
 };
 
 host::Result<host::StatisticsOptions> options_of(const StatsOptions& options) {
@@ -35,9 +36,8 @@ host::Result<host::StatisticsOptions> options_of(const StatsOptions& options) {
   result.selection = options.selection;
   if (options.group_by == "name") result.group_by = host::GroupBy::kName;
   if (options.group_by == "process") result.group_by = host::GroupBy::kProcess;
-  // What decides between pass and fail, and what is compared, is exact.
-  if (options.exact || !options.budget.empty() || !options.baseline.empty())
-    result.precision = host::Precision::kExact;
+  // What decides between pass and fail is exact.
+  if (options.exact || !options.budget.empty()) result.precision = host::Precision::kExact;
   if (const host::Outcome failure = options.window.apply_to(result)) return *failure;
   return result;
 }
@@ -85,31 +85,6 @@ host::Result<bool> keeps_budget(const StatsOptions& options, const host::Statist
   return kept;
 }
 
-// Whether nothing became worse.
-host::Result<bool> keeps_up(const StatsOptions& options, const host::Statistics& statistics,
-                            const host::StatisticsOptions& how) {
-  if (options.baseline.empty()) return true;
-  StatsOptions old = options;
-  old.files = {options.baseline};
-  int status = kDone;
-  std::optional<Archive> archive = open_archive(old, status);
-  if (!archive) return host::Error{"cannot be compared with", options.baseline, ""};
-  host::Result<host::Statistics> collected =
-      host::collect_statistics(archive->source, archive->form, how);
-  if (!collected) return collected.error();
-  const host::Comparison comparison = host::compare(collected.value(), statistics);
-  bool kept = true;
-  for (const host::Difference& difference : comparison.differences) {
-    kept = kept && !difference.worse;
-    say(difference.text);
-  }
-  say("against " + options.baseline + ": " + std::to_string(comparison.differences.size()) +
-      " of " + std::to_string(comparison.compared) + " quantiles changed beyond noise; " +
-      std::to_string(comparison.too_few) + " are of too few lengths, " +
-      std::to_string(comparison.unmatched) + " sets are in one of the two only");
-  return kept;
-}
-
 // Reports options that selected nothing. It is no failure: a thread may not have run.
 void say_what_is_not_there(const StatsOptions& options, const host::Statistics& statistics) {
   const std::string about = options.name() + ": ";
@@ -121,7 +96,8 @@ void say_what_is_not_there(const StatsOptions& options, const host::Statistics& 
 
 int stats(const StatsOptions& options) {
   std::vector<std::string> inputs = options.files;
-  inputs.insert(inputs.end(), {options.budget, options.baseline});
+  inputs.push_back(options.budget);
+  inputs.insert(inputs.end(), options.baseline.files.begin(), options.baseline.files.end());
   if (const host::Outcome wrong = check_named_once(inputs, {&options.junit, 1}))
     return complain(*wrong);
   for (const std::string& thread : options.selection.threads)
@@ -129,6 +105,8 @@ int stats(const StatsOptions& options) {
       return complain({"selects nothing", "--thread ''", "name a thread, or * for all"});
   const auto how = options_of(options);
   if (!how) return complain(how.error());
+  const auto relevance = options.baseline.relevance();
+  if (!relevance) return complain(relevance.error());
   const auto budget = read_budget(options.budget);
   if (!budget) return complain(budget.error());
   int status = kDone;
@@ -142,10 +120,20 @@ int stats(const StatsOptions& options) {
   if (status == kNothing) return status;
   say_what_is_not_there(options, statistics);
 
+  std::optional<host::Comparison> comparison;
+  if (!options.baseline.files.empty()) {
+    comparison =
+        compare_runs(options, options.baseline, relevance.value(), statistics, how.value(), status);
+    if (!comparison) return status;
+  }
   const host::Shown shown = options.functions ? host::Shown::kFunctions : host::Shown::kAll;
   host::DescriptorOutput out(STDOUT_FILENO);
   if (options.json) {
-    host::print_statistics_json(out, statistics, shown);
+    host::print_statistics_json(
+        out, statistics, shown,
+        comparison
+            ? [&](host::Output& to) { host::comparison_json(to, *comparison, relevance.value()); }
+            : std::function<void(host::Output&)>());
   } else if (options.csv) {
     host::print_statistics_csv(out, statistics, shown);
   } else {
@@ -155,9 +143,11 @@ int stats(const StatsOptions& options) {
   if (status == kUsage) return status;
   const auto kept = keeps_budget(options, statistics, budget.value());
   if (!kept) return complain(kept.error());
-  const auto kept_up = keeps_up(options, statistics, how.value());
-  if (!kept_up) return complain(kept_up.error());
-  return kept.value() && kept_up.value() ? status : kFindings;
+  if (!comparison) return kept.value() ? status : kFindings;
+  say_comparison(options.baseline, *comparison);
+  const bool keeps_up =
+      !comparison->is_worse() && (options.allow_unknown || !comparison->is_unknown());
+  return kept.value() && keeps_up ? status : kFindings;
 }
 
 }  // namespace
@@ -195,11 +185,10 @@ void add_stats(CommandLine& command) {
   verb.option("--junit", options->junit, "What became of each bound, as JUnit XML")
       .placeholder("FILE")
       .needs(budget);
-  verb.option("--baseline", options->baseline,
-              "Say what changed against this archive, beyond noise; exit status 1 where "
-              "something became worse")
-      .placeholder("OLD.fxt")
-      .excludes(group_by);
+  const Option baseline = options->baseline.add_to(verb).excludes(group_by);
+  verb.flag("--allow-unknown", options->allow_unknown,
+            "What this trace cannot judge does not make the exit status 1")
+      .needs(baseline);
   verb.run([options] { return stats(*options); });
 }
 

@@ -29,20 +29,24 @@ std::string describe(const Subject& subject) {
   return text;
 }
 
-std::string describe(const Statistics& statistics, Unit unit, double value) {
+std::string describe_seconds(double seconds) {
   char text[48];
-  if (unit == Unit::kTicks) {
-    const double seconds = statistics.seconds(value);
-    if (seconds >= 1) {
-      std::snprintf(text, sizeof text, "%.3f s", seconds);
-    } else if (seconds >= 1e-3) {
-      std::snprintf(text, sizeof text, "%.3f ms", seconds * 1e3);
-    } else if (seconds >= 1e-6) {
-      std::snprintf(text, sizeof text, "%.3f us", seconds * 1e6);
-    } else {
-      std::snprintf(text, sizeof text, "%.0f ns", seconds * 1e9);
-    }
-  } else if (unit == Unit::kShare) {
+  if (seconds >= 1) {
+    std::snprintf(text, sizeof text, "%.3f s", seconds);
+  } else if (seconds >= 1e-3) {
+    std::snprintf(text, sizeof text, "%.3f ms", seconds * 1e3);
+  } else if (seconds >= 1e-6) {
+    std::snprintf(text, sizeof text, "%.3f us", seconds * 1e6);
+  } else {
+    std::snprintf(text, sizeof text, "%.0f ns", seconds * 1e9);
+  }
+  return text;
+}
+
+std::string describe(const Statistics& statistics, Unit unit, double value) {
+  if (unit == Unit::kTicks) return describe_seconds(statistics.seconds(value));
+  char text[48];
+  if (unit == Unit::kShare) {
     std::snprintf(text, sizeof text, "%.3f %%", value * 100);
   } else if (unit == Unit::kPerSecond) {
     std::snprintf(text, sizeof text, "%.1f a second", value);

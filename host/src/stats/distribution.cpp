@@ -67,13 +67,9 @@ Distribution::Classes& Distribution::row(std::size_t power) {
 }
 
 std::uint64_t Distribution::quantile(std::uint64_t per_mille) const {
-  const auto wide = (static_cast<unsigned __int128>(per_mille) * count_ + 999) / 1000;
-  return at_rank(static_cast<std::uint64_t>(wide));
-}
-
-std::uint64_t Distribution::at_rank(std::uint64_t rank) const {
   if (count_ == 0) return 0;
-  rank = std::clamp<std::uint64_t>(rank, 1, count_);
+  const auto wide = (static_cast<unsigned __int128>(per_mille) * count_ + 999) / 1000;
+  const auto rank = std::clamp<std::uint64_t>(static_cast<std::uint64_t>(wide), 1, count_);
   if (classes_.empty()) {
     std::vector<std::uint64_t> sorted = kept_;
     const auto at = sorted.begin() + static_cast<std::ptrdiff_t>(rank - 1);
@@ -81,18 +77,28 @@ std::uint64_t Distribution::at_rank(std::uint64_t rank) const {
     return *at;
   }
   std::uint64_t below = 0;
+  std::uint64_t found = longest();
+  for_each_class([&](std::uint64_t low, std::uint64_t high, std::uint64_t count) {
+    if (below < rank && below + count >= rank)
+      found = std::clamp(low + (high - low) / 2, shortest_, longest());
+    below += count;
+  });
+  return found;
+}
+
+void Distribution::for_each_class(const std::function<void(std::uint64_t low, std::uint64_t high,
+                                                           std::uint64_t count)>& see) const {
+  for (const std::uint64_t one : kept_) see(one, one, 1);
   for (std::size_t power = 0; power < classes_.size(); ++power) {
     if (!classes_[power]) continue;
     for (std::size_t i = 0; i < kClasses; ++i) {
-      below += (*classes_[power])[i];
-      if (below < rank) continue;
-      if (power == 0) return i;
-      const std::uint64_t width = std::uint64_t{1} << (power - 1);
-      const std::uint64_t middle = ((kClasses + i) << (power - 1)) + (width - 1) / 2;
-      return std::clamp(middle, shortest_, longest());
+      const std::uint64_t count = (*classes_[power])[i];
+      if (count == 0) continue;
+      const std::uint64_t width = power == 0 ? 1 : std::uint64_t{1} << (power - 1);
+      const std::uint64_t low = power == 0 ? i : (kClasses + i) << (power - 1);
+      see(low, low + (width - 1), count);
     }
   }
-  return longest();
 }
 
 }  // namespace barefxt::host

@@ -6,7 +6,7 @@ namespace {
 
 Role role_of(std::string_view category) {
   if (category == kCallCategory) return Role::kCall;
-  return category == "lock" ? Role::kLock : Role::kOther;
+  return category == kLockCategory ? Role::kLock : Role::kOther;
 }
 
 }  // namespace

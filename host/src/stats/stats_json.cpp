@@ -309,7 +309,8 @@ void all_but_functions(JsonObject& all, Output& out, const Statistics& statistic
 
 }  // namespace
 
-void print_statistics_json(Output& out, const Statistics& statistics, Shown shown) {
+void print_statistics_json(Output& out, const Statistics& statistics, Shown shown,
+                           const std::function<void(Output&)>& comparison) {
   {
     JsonObject all(out);
     all.number("ticks_per_second", statistics.ticks_per_second);
@@ -341,6 +342,7 @@ void print_statistics_json(Output& out, const Statistics& statistics, Shown show
       records.number("total", statistics.records);
       for (const auto& [kind, count] : statistics.records_by_kind) records.number(kind, count);
     }
+    if (comparison) comparison(all.key("baseline"));
   }
   out.character('\n');
 }

@@ -193,8 +193,6 @@ class Translator {
   static std::optional<std::uint64_t> pointer_in(const Event& event);
   void lose(const Event& event, std::uint64_t begin, std::uint64_t end);
 
-  static constexpr std::string_view kLockCategory = "lock";
-
   const Reader& reader_;
   Statistics& statistics_;
   Names& names_;

@@ -7,7 +7,7 @@
 namespace barefxt::host {
 namespace {
 
-constexpr size_t kSortedInMemory = size_t{1} << 14;
+constexpr size_t kStretchesInMemory = size_t{1} << 14;
 
 struct StretchBefore {
   bool operator()(const XrayLog::Stretch& a, const XrayLog::Stretch& b) const {
@@ -29,7 +29,7 @@ Result<std::unique_ptr<XrayLog>> XrayLog::open(Bytes bytes, const std::string& n
 }
 
 Outcome XrayLog::index() {
-  SpillingSorter<Stretch, StretchBefore> sorter({.elements = kSortedInMemory});
+  SpillingSorter<Stretch, StretchBefore> sorter({.elements = kStretchesInMemory});
   std::optional<uint64_t> stretch;
   bool any = false;
   while (const XrayRecord* record = reader_.next()) {
@@ -46,7 +46,7 @@ Outcome XrayLog::index() {
   Outcome trouble;
   Outcome failure = sorter.take([&](const Stretch& one, std::string_view) {
     if (!trouble) trouble = stretches_.push_back(one);
-    if (stretches_.size() % kSortedInMemory == 0) stretches_.release_memory();
+    if (stretches_.size() % kStretchesInMemory == 0) stretches_.release_memory();
   });
   if (failure || trouble) return failure ? failure : trouble;
   const std::span<const Stretch> all = std::as_const(stretches_).all();

@@ -1,36 +1,72 @@
-// Two traces compared: which lengths became longer or shorter, beyond what chance makes of them.
+// Two sides compared, each of one or more runs: what became longer or shorter by more than is
+// relevant and more than chance makes of it, what is new, what is gone, and what cannot be judged.
 //
-// Method: for the p50, p90 and p99 of a set of n lengths, the true quantile q lies, with 99 %
-// confidence and whatever the lengths are like, between those of ranks n q - d and n q + d, where
-// d = 2.576 sqrt(n q (1 - q)). A quantile has changed where the two intervals do not meet. Where a
-// rank lies outside 1 ... n there are too few lengths to say anything. That takes lengths to be
-// independent of each other.
+// docs/baselines.md has the method. All measures of a comparison together raise a false alarm with
+// a probability of at most kFalseAlarms.
 #pragma once
 
+#include <algorithm>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include <barefxt/host/json.h>
 #include <barefxt/host/measures.h>
 
 namespace barefxt::host {
 
+inline constexpr double kFalseAlarms = 0.01;
+
+// A change counts if it exceeds both.
+struct Relevance {
+  double share = 0.05;
+  double seconds = 1e-6;
+
+  // The longest time that is no relevant change of this one.
+  double limit(double old) const { return std::max(old * (1 + share), old + seconds); }
+};
+
 struct Difference {
+  enum class Kind : std::uint8_t {
+    kWorse,     // longer, or more often
+    kNew,       // only in the new runs, more often than by chance
+    kVanished,  // only in the baseline, likewise, and it is no improvement
+    kUnknown,   // cannot be judged
+    kBetter,
+    kLonger,  // a run or a time blocked: no judgement
+    kShorter,
+  };
+  Kind kind = Kind::kUnknown;
   std::string metric;
   std::string subject;
-  std::string_view statistic;
-  bool longer;
-  bool worse;        // longer, and not one of a run or of a time blocked: of those neither is worse
-  std::string text;  // a sentence
+  std::string_view statistic;   // "count" of a set that one side has alone
+  std::uint64_t old_count = 0;  // samples, or events
+  std::uint64_t new_count = 0;
+  double old_seconds = 0;
+  double new_seconds = 0;
+  std::uint64_t above = 0;  // of a maximum: samples beyond what is relevant
+  double needs = 0;         // of an unknown: samples a side, of a maximum in the baseline
+  double alike = 1;         // so many samples count as one, since the runs differ
 };
 
 struct Comparison {
-  std::vector<Difference> differences;
-  std::uint64_t compared = 0;   // quantiles
-  std::uint64_t too_few = 0;    // lengths, in one of the two or both
-  std::uint64_t unmatched = 0;  // sets that only one of the two has
+  std::vector<Difference> differences;  // those of a set one behind the other
+  std::uint64_t measures = 0;
+  std::uint64_t unchanged = 0;
+  double error = 0;  // of each measure
+
+  std::uint64_t count(Difference::Kind kind) const;
+  bool is_worse() const;
+  bool is_unknown() const { return count(Difference::Kind::kUnknown) > 0; }
 };
 
-Comparison compare(const Statistics& old, const Statistics& now);
+// Neither side is empty.
+Comparison compare(std::span<const Statistics* const> old, std::span<const Statistics* const> now,
+                   const Relevance& relevance = {});
+
+// A sentence for each finding; of a set, one for all measures that cannot be judged.
+std::vector<std::string> sentences(const Comparison& comparison);
+void comparison_json(Output& out, const Comparison& comparison, const Relevance& relevance);
 
 }  // namespace barefxt::host

@@ -10,6 +10,7 @@
 
 #include <array>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <vector>
 
@@ -46,8 +47,10 @@ class Distribution {
 
   // Of a thousand lengths, so many are no longer than this; 0 of an empty set.
   std::uint64_t quantile(std::uint64_t per_mille) const;
-  // The length that has so many up to it, itself included, from 1 to count(); 0 of an empty set.
-  std::uint64_t at_rank(std::uint64_t rank) const;
+  // Calls `see` with the shortest and the longest length of each class and how many lengths are in
+  // it. A length that is kept is a class of its own. In no order.
+  void for_each_class(const std::function<void(std::uint64_t low, std::uint64_t high,
+                                               std::uint64_t count)>& see) const;
 
  private:
   static constexpr unsigned kBits = 6;

@@ -58,7 +58,9 @@ void print_statistics_csv(Output& out, const Statistics& statistics, Shown shown
 
 // "thread=control cpu=1", of what is there.
 std::string describe(const Subject& subject);
-// A number with its unit, as people read it.
+// A time, as people read it.
+std::string describe_seconds(double seconds);
+// A number with its unit, likewise.
 std::string describe(const Statistics& statistics, Unit unit, double value);
 
 }  // namespace barefxt::host

@@ -12,6 +12,7 @@
 
 #include <array>
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <optional>
 #include <string>
@@ -284,6 +285,8 @@ Result<Statistics> collect_statistics(Source& source, Form form,
 
 // Durations of this category are calls of functions.
 inline constexpr std::string_view kCallCategory = "function";
+// Of this one: waits for locks.
+inline constexpr std::string_view kLockCategory = "lock";
 
 // Text with `*` for any text.
 bool matches(std::string_view pattern, std::string_view text);
@@ -294,7 +297,9 @@ std::optional<unsigned> cpu_of_name(std::string_view name);
 // What is shown: everything, or calls of functions, and what is not known of them.
 enum class Shown : std::uint8_t { kAll, kFunctions };
 
-void print_statistics_json(Output& out, const Statistics& statistics, Shown shown = Shown::kAll);
+// `comparison` prints the value of the key "baseline", if it is given.
+void print_statistics_json(Output& out, const Statistics& statistics, Shown shown = Shown::kAll,
+                           const std::function<void(Output&)>& comparison = {});
 void print_statistics(Output& out, const Statistics& statistics, Shown shown = Shown::kAll);
 
 }  // namespace barefxt::host

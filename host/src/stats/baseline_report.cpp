@@ -1,0 +1,149 @@
+// What a comparison found, as sentences and as JSON.
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+
+#include <barefxt/host/baseline.h>
+
+namespace barefxt::host {
+namespace {
+
+using Kind = Difference::Kind;
+
+std::string_view name_of(Kind kind) {
+  switch (kind) {
+    case Kind::kWorse:
+      return "worse";
+    case Kind::kNew:
+      return "new";
+    case Kind::kVanished:
+      return "vanished";
+    case Kind::kUnknown:
+      return "cannot judge";
+    case Kind::kBetter:
+      return "better";
+    case Kind::kLonger:
+      return "longer";
+    case Kind::kShorter:
+      break;
+  }
+  return "shorter";
+}
+
+// Up, to two digits.
+double rounded_up(double number) {
+  const double digit = std::pow(10, std::max(0.0, std::floor(std::log10(number)) - 1));
+  return std::ceil(number / digit - 1e-9) * digit;
+}
+
+std::string number(double number) {
+  char text[48];
+  std::snprintf(text, sizeof text, "%.0f", number);
+  return text;
+}
+
+std::string samples(const Difference& one) {
+  std::string text = number(static_cast<double>(one.new_count)) + " samples";
+  if (one.old_count != one.new_count)
+    text += " (" + number(static_cast<double>(one.old_count)) + " in the baseline)";
+  if (one.alike > 1) {
+    char alike[80];
+    std::snprintf(alike, sizeof alike, ", of which %.1f count as one, since runs differ",
+                  one.alike);
+    text += alike;
+  }
+  return text;
+}
+
+std::string needs(const Difference& one) { return number(rounded_up(one.needs)); }
+
+bool is_event(const Difference& one) { return one.statistic == "count"; }
+
+std::string set_of(const Difference& one) {
+  return one.metric + (one.subject.empty() ? "" : " " + one.subject);
+}
+
+std::string event_sentence(const Difference& one) {
+  const auto times = [](std::uint64_t count) {
+    return count == 0 ? std::string("never")
+                      : std::to_string(count) + (count == 1 ? " time" : " times");
+  };
+  std::string text = set_of(one);
+  if (one.kind == Kind::kUnknown)
+    text += one.old_count == 0 ? " is new" : one.new_count == 0 ? " vanished" : " count";
+  text += ": " + times(one.old_count) + " in the baseline, now " + times(one.new_count);
+  if (one.kind == Kind::kUnknown) text += ", needs " + needs(one);
+  return text;
+}
+
+std::string maximum_sentence(const Difference& one) {
+  return set_of(one) + " max: " + describe_seconds(one.old_seconds) + ", now " +
+         describe_seconds(one.new_seconds) + "; " + std::to_string(one.above) + " of " +
+         samples(one) + " exceed that of the baseline, which needs " + needs(one) + " samples";
+}
+
+std::string change_sentence(const Difference& one) {
+  std::string text = set_of(one) + " " + std::string(one.statistic) + ": " +
+                     describe_seconds(one.old_seconds) + ", now " +
+                     describe_seconds(one.new_seconds);
+  if (one.old_seconds <= 0) return text;
+  char change[48];
+  std::snprintf(change, sizeof change, " (%+.1f %%)",
+                (one.new_seconds / one.old_seconds - 1) * 100);
+  return text + change;
+}
+
+}  // namespace
+
+std::vector<std::string> sentences(const Comparison& comparison) {
+  std::vector<std::string> result;
+  const Difference* open = nullptr;  // of the set of the last sentence, which can go on
+  for (const Difference& one : comparison.differences) {
+    const bool is_quantile = one.kind == Kind::kUnknown && !is_event(one) && one.statistic != "max";
+    if (is_quantile && open != nullptr && set_of(*open) == set_of(one)) {
+      result.back() += ", " + std::string(one.statistic) + " " + needs(one);
+      continue;
+    }
+    open = is_quantile ? &one : nullptr;
+    std::string text = std::string(name_of(one.kind)) + ": ";
+    if (is_event(one)) {
+      text += event_sentence(one);
+    } else if (is_quantile) {
+      text += set_of(one) + ": " + samples(one) + ", " + std::string(one.statistic) + " needs " +
+              needs(one);
+    } else {
+      text += one.kind == Kind::kUnknown ? maximum_sentence(one) : change_sentence(one);
+    }
+    result.push_back(std::move(text));
+  }
+  return result;
+}
+
+void comparison_json(Output& out, const Comparison& comparison, const Relevance& relevance) {
+  JsonObject all(out);
+  all.real("relevant_share", relevance.share);
+  all.real("relevant_seconds", relevance.seconds);
+  all.number("measures", comparison.measures);
+  all.real("error_of_each", comparison.error);
+  all.number("unchanged", comparison.unchanged);
+  all.key("findings");
+  JsonList list(out);
+  for (const Difference& one : comparison.differences) {
+    JsonObject object(list.next());
+    object.string("kind", name_of(one.kind));
+    object.string("metric", one.metric);
+    object.string("subject", one.subject);
+    object.string("statistic", one.statistic);
+    object.number("old_count", one.old_count);
+    object.number("new_count", one.new_count);
+    if (!is_event(one)) {
+      object.real("old_seconds", one.old_seconds);
+      object.real("new_seconds", one.new_seconds);
+      object.real("alike", one.alike);
+    }
+    if (one.statistic == "max") object.number("above", one.above);
+    if (one.kind == Kind::kUnknown) object.real("needs", rounded_up(one.needs));
+  }
+}
+
+}  // namespace barefxt::host
