@@ -266,6 +266,21 @@ TEST(Baseline, TheSameLengthsAreUnchanged) {
   EXPECT_FALSE(compare(few, few).is_unknown());
 }
 
+TEST(Baseline, TheWorstComesFirstAndLinesAreBounded) {
+  Statistics old = run_of(spread(2000, 1000));
+  Statistics now = run_of(spread(2000, 1500));
+  for (unsigned set = 0; set < 130; ++set) {
+    add(old.durations[{"a", std::to_string(set)}].total, spread(30, 1000));
+    add(now.durations[{"a", std::to_string(set)}].total, spread(30, 1010));
+  }
+  const std::vector<std::string> lines = host::sentences(compare(old, now));
+  EXPECT_EQ(lines[0].rfind("worse: ", 0), 0U) << lines[0];
+  EXPECT_EQ(lines.back(), "cannot judge: 30 more");
+  EXPECT_EQ(std::count_if(lines.begin(), lines.end(),
+                          [](const std::string& line) { return line.starts_with("cannot"); }),
+            101);
+}
+
 TEST(Baseline, JsonHasEveryDifference) {
   Statistics now = run_of(spread(2000, 1500));
   invert(now, 1);

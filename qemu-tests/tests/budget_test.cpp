@@ -85,8 +85,7 @@ TEST_F(BudgetExample, PassesAndFailsAsThePageSays) {
 
   const Output compared = run(all[6]);
   EXPECT_EQ(compared.status, 1);
-  EXPECT_NE(compared.err.find("wakeup_latency thread=network/tx p50 became longer"),
-            std::string::npos)
+  EXPECT_NE(compared.err.find("worse: wakeup_latency thread=network/tx p50: "), std::string::npos)
       << compared.err;
 }
 

@@ -10,6 +10,9 @@ namespace {
 
 using Kind = Difference::Kind;
 
+// Lines of what cannot be judged; the last one says how many more there are.
+constexpr std::size_t kMostUnknown = 100;
+
 std::string_view name_of(Kind kind) {
   switch (kind) {
     case Kind::kWorse:
@@ -36,16 +39,10 @@ double rounded_up(double number) {
   return std::ceil(number / digit - 1e-9) * digit;
 }
 
-std::string number(double number) {
-  char text[48];
-  std::snprintf(text, sizeof text, "%.0f", number);
-  return text;
-}
-
 std::string samples(const Difference& one) {
-  std::string text = number(static_cast<double>(one.new_count)) + " samples";
+  std::string text = std::to_string(one.new_count) + (one.new_count == 1 ? " sample" : " samples");
   if (one.old_count != one.new_count)
-    text += " (" + number(static_cast<double>(one.old_count)) + " in the baseline)";
+    text += " (" + std::to_string(one.old_count) + " in the baseline)";
   if (one.alike > 1) {
     char alike[80];
     std::snprintf(alike, sizeof alike, ", of which %.1f count as one, since runs differ",
@@ -55,7 +52,11 @@ std::string samples(const Difference& one) {
   return text;
 }
 
-std::string needs(const Difference& one) { return number(rounded_up(one.needs)); }
+std::string needs(const Difference& one) {
+  char text[48];
+  std::snprintf(text, sizeof text, "%.0f", rounded_up(one.needs));
+  return text;
+}
 
 bool is_event(const Difference& one) { return one.statistic == "count"; }
 
@@ -96,25 +97,36 @@ std::string change_sentence(const Difference& one) {
 }  // namespace
 
 std::vector<std::string> sentences(const Comparison& comparison) {
+  std::vector<const Difference*> ordered;
+  for (const Difference& one : comparison.differences) ordered.push_back(&one);
+  std::ranges::stable_sort(ordered, {}, [](const Difference* one) { return one->kind; });
   std::vector<std::string> result;
+  std::size_t unknown = 0;
   const Difference* open = nullptr;  // of the set of the last sentence, which can go on
-  for (const Difference& one : comparison.differences) {
-    const bool is_quantile = one.kind == Kind::kUnknown && !is_event(one) && one.statistic != "max";
-    if (is_quantile && open != nullptr && set_of(*open) == set_of(one)) {
-      result.back() += ", " + std::string(one.statistic) + " " + needs(one);
+  for (const Difference* one : ordered) {
+    const bool is_quantile =
+        one->kind == Kind::kUnknown && !is_event(*one) && one->statistic != "max";
+    if (is_quantile && open != nullptr && set_of(*open) == set_of(*one)) {
+      if (unknown <= kMostUnknown)
+        result.back() += ", " + std::string(one->statistic) + " " + needs(*one);
       continue;
     }
-    open = is_quantile ? &one : nullptr;
-    std::string text = std::string(name_of(one.kind)) + ": ";
-    if (is_event(one)) {
-      text += event_sentence(one);
+    open = is_quantile ? one : nullptr;
+    if (one->kind == Kind::kUnknown && ++unknown > kMostUnknown) continue;
+    std::string text = std::string(name_of(one->kind)) + ": ";
+    if (is_event(*one)) {
+      text += event_sentence(*one);
     } else if (is_quantile) {
-      text += set_of(one) + ": " + samples(one) + ", " + std::string(one.statistic) + " needs " +
-              needs(one);
+      text += set_of(*one) + ": " + samples(*one) + ", " + std::string(one->statistic) + " needs " +
+              needs(*one);
     } else {
-      text += one.kind == Kind::kUnknown ? maximum_sentence(one) : change_sentence(one);
+      text += one->kind == Kind::kUnknown ? maximum_sentence(*one) : change_sentence(*one);
     }
     result.push_back(std::move(text));
+  }
+  if (unknown > kMostUnknown) {
+    result.push_back(std::string(name_of(Kind::kUnknown)) + ": " +
+                     std::to_string(unknown - kMostUnknown) + " more");
   }
   return result;
 }

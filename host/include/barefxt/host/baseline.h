@@ -65,7 +65,8 @@ struct Comparison {
 Comparison compare(std::span<const Statistics* const> old, std::span<const Statistics* const> now,
                    const Relevance& relevance = {});
 
-// A sentence for each finding; of a set, one for all measures that cannot be judged.
+// A sentence for each difference, the worst first; of a set, one for all quantiles that cannot be
+// judged.
 std::vector<std::string> sentences(const Comparison& comparison);
 void comparison_json(Output& out, const Comparison& comparison, const Relevance& relevance);
 
