@@ -231,8 +231,10 @@ TEST_F(StatsCommand, ABaselineTellsWhatBecameLonger) {
   EXPECT_EQ(json["findings"].back()["metric"], "wakeup_latency");
   EXPECT_EQ(nlohmann::json::parse(run("trace.fxt --json").out).count("baseline"), 0U);
   // No relevant change, as the user has it.
+  const std::string allowing = "trace.fxt --baseline old.fxt --allow-unknown ";
+  EXPECT_EQ(run(allowing).status, 1);
   for (const char* relevant : {"--baseline-percent 100", "--baseline-time 50us"})
-    EXPECT_EQ(run("trace.fxt --baseline old.fxt " + std::string(relevant)).status, 0) << relevant;
+    EXPECT_EQ(run(allowing + relevant).status, 0) << relevant;
 
   const Ran shorter = run("old.fxt --baseline trace.fxt");
   EXPECT_EQ(shorter.status, 0) << shorter.err;
