@@ -10,7 +10,7 @@ namespace {
 // ln n!, by Stirling's series from 16 on.
 double log_factorial(double n) {
   double sum = 0;
-  for (; n < 16; ++n) sum -= std::log(n + 1);
+  while (n < 16) sum -= std::log(n += 1);
   constexpr double kTwoPi = 2 * std::numbers::pi;
   return sum + n * std::log(n) - n + std::log(kTwoPi * n) / 2 + 1 / (12 * n) -
          1 / (360 * n * n * n) + 1 / (1260 * n * n * n * n * n);
@@ -61,9 +61,10 @@ double chance_of_at_most(std::uint64_t count, double share, std::uint64_t most) 
   double term = std::exp(log_factorial(all) - log_factorial(some) - log_factorial(all - some) +
                          some * std::log(share) + (all - some) * std::log1p(-share));
   double sum = 0;
-  for (; some >= 0 && term > sum * 1e-16; --some) {
+  while (term > sum * 1e-16) {
     sum += term;
     term *= some / (all - some + 1) * (1 - share) / share;
+    some -= 1;
   }
   return std::min(sum, 1.0);
 }
