@@ -114,6 +114,16 @@ std::string of_same_hash(const std::string& text) {
   return {reinterpret_cast<const char*>(words.data()), sizeof words};
 }
 
+TEST(FunctionNames, AreOfABoundedNumberOfFunctions) {
+  std::vector<FunctionSymbol> symbols(host::kMaxFunctions, {1, 0x1000});
+  EXPECT_TRUE(host::ElfFile::parse(function_elf(kAnchor, symbols), "program"));
+  symbols.push_back({1, 0x1000});
+  const Bytes one_more = function_elf(kAnchor, symbols);
+  const auto refused = host::ElfFile::parse(one_more, "program");
+  ASSERT_FALSE(refused);
+  EXPECT_EQ(refused.error().text(), "program: has more than 2097152 symbols of functions");
+}
+
 TEST_F(HostileProgram, ANameOfTheSameHashIsAnotherFunction) {
   const std::string name = "sixteen_letters_";
   const std::string other = of_same_hash(name);
