@@ -309,6 +309,25 @@ TEST(MemoryImage, OfTwoSessionsGivesBoth) {
 
 // At the boot after a reset the runtime keeps a copy of the old descriptor; the threads and totals
 // that it points to are the new session's.
+// As QEMU writes memory that a board has at two addresses.
+TEST(MemoryImage, OfMemoryThatIsThereTwiceGivesOneCapture) {
+  const TestMemory memory = TestMemory::of(two_cpu_capture());
+  const Bytes image = memory.image();
+  const Rebuilt once = rebuild_memory({{image, memory.base}});
+  ASSERT_EQ(once.verdict, RebuildVerdict::kComplete) << once.said;
+  const uint64_t descriptor = memory.base + TestMemory::kDescriptor;
+  const Bytes program = make_elf({}, false, 64, {{"barefxt_descriptor", descriptor}}, false);
+  for (const uint64_t mirror : {memory.base - 0x400000, memory.base + 0x400000}) {
+    const Bytes core = make_elf({{mirror, mirror, image}, {memory.base, memory.base, image}});
+    for (const Bytes& symbols : {Bytes(), program}) {
+      const Rebuilt twice = rebuild_memory({{core, {}}}, symbols);
+      EXPECT_EQ(twice.archive, once.archive) << twice.said;
+      EXPECT_EQ(twice.verdict, RebuildVerdict::kComplete) << twice.said;
+      EXPECT_TRUE(twice.says("are one: this memory")) << twice.said;
+    }
+  }
+}
+
 TEST(MemoryImage, OfASessionThatAnotherFollowedHasRecordsAndNoNames) {
   const TestMemory memory = TestMemory::of(capture_of());
   Bytes image = memory.image();

@@ -152,7 +152,7 @@ void object(const PlainRecord& record, json& out) {
 }
 
 void scheduling(const PlainRecord& record, json& out) {
-  const char* const states[] = {"new", "running", "suspended", "blocked", "dying", "dead"};
+  const char* const states[] = {"runnable", "running", "suspended", "blocked", "dying", "dead"};
   out["record"] = record.subtype == 2 ? "thread_wakeup" : "context_switch";
   out["cpu"] = record.cpu;
   if (record.subtype != 2) {

@@ -139,5 +139,55 @@ TEST(Damage, MoreProvidersThanCanBeRememberedForgetTheOldest) {
   EXPECT_EQ(reader.forgotten_providers(), 2000 - host::Reader::kMaxProviders);
 }
 
+TEST(Damage, StringsOfManyProvidersTakeBoundedMemory) {
+  constexpr U kProviders = 200;
+  constexpr U kPages = fxt::kMaxStringIndex / host::StringTable::kPageEntries + 1;
+  std::vector<Piece> pieces = {W(kMagic)};
+  for (U id = 0; id < kProviders; ++id) {
+    pieces.push_back(W(U{1} << 4 | U{2} << 16 | id << 20));
+    // An empty string on each page.
+    for (U page = 0; page < kPages; ++page)
+      pieces.push_back(W(U{2} | U{1} << 4 | (page * host::StringTable::kPageEntries + 1) << 16));
+  }
+  // The first provider's strings are forgotten, the last one's are not.
+  pieces.push_back(W(U{1} << 4 | U{2} << 16));
+  const std::string archive = little_endian(pieces);
+  host::Reader reader(as_bytes(archive), host::Form{});
+  std::size_t most = 0;
+  bool last_is_whole = false;
+  while (reader.next() != nullptr) {
+    most = std::max(most, reader.pages());
+    const host::StringTable& strings = reader.provider().strings;
+    last_is_whole = last_is_whole || (reader.pages() == host::Reader::kMaxPages &&
+                                      strings.pages() == kPages && strings.resolve({1}).registered);
+  }
+  EXPECT_EQ(most, host::Reader::kMaxPages);
+  EXPECT_TRUE(last_is_whole);
+  EXPECT_EQ(reader.forgotten_providers(), kProviders - host::Reader::kMaxPages / kPages);
+  EXPECT_FALSE(reader.provider().strings.resolve({1}).registered);
+}
+
+// The current provider is not forgotten, however long ago it was declared.
+TEST(Damage, TheCurrentProviderKeepsItsStringsWhileItIsTheOldest) {
+  const auto section = [](U id) { return W(U{1} << 4 | U{2} << 16 | id << 20); };
+  const auto string = [](U index) { return W(U{2} | U{1} << 4 | index << 16); };
+  std::vector<Piece> pieces = {W(kMagic), section(0), string(1)};
+  for (U id = 1; id <= 128; ++id) {
+    pieces.push_back(section(id));
+    for (U page = 0; page < 512 && (id < 128 || page < 511); ++page)
+      pieces.push_back(string(page * host::StringTable::kPageEntries + 1));
+  }
+  // One page more than there may be.
+  pieces.push_back(section(0));
+  pieces.push_back(string(host::StringTable::kPageEntries + 1));
+  const std::string archive = little_endian(pieces);
+  host::Reader reader(as_bytes(archive), host::Form{});
+  while (reader.next() != nullptr) {
+  }
+  EXPECT_EQ(reader.forgotten_providers(), 1U);
+  EXPECT_TRUE(reader.provider().strings.resolve({1}).registered);
+  EXPECT_TRUE(reader.provider().strings.resolve({host::StringTable::kPageEntries + 1}).registered);
+}
+
 }  // namespace
 }  // namespace barefxt::test::reader_damage_test

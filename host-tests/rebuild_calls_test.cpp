@@ -195,6 +195,40 @@ TEST(RebuildCalls, EndOnlyWhatBegan) {
   EXPECT_TRUE(rebuilt.says("1 call without an exit ended with the call around")) << rebuilt.said;
 }
 
+// Entries of so many calls within each other, orphan exits within the innermost, and their exits.
+TEST(RebuildCalls, AreFollowedToALimitAndCountedBeyond) {
+  constexpr size_t kDeepest = 4096;
+  constexpr size_t kMore = 4;
+  constexpr size_t kOrphans = 10;
+  std::vector<std::vector<Words>> segments;
+  uint64_t time = 1000;
+  size_t recorded = 0;
+  const auto record = [&](uint64_t action, uint64_t function) {
+    const bool is_first = recorded++ % 1000 == 0;
+    if (is_first) segments.emplace_back();
+    segments.back().push_back(is_first ? long_call(action, function, time, 1)
+                                       : call(action, function, time));
+    ++time;
+  };
+  const auto function = [](size_t depth) { return 100 + depth % 50; };
+  for (size_t depth = 0; depth < kDeepest + kMore; ++depth) record(kEntry, function(depth));
+  for (size_t depth = kDeepest + kMore; depth-- > kDeepest;) record(kExit, function(depth));
+  for (size_t i = 0; i < kOrphans; ++i) record(kExit, 7);
+  for (size_t depth = kDeepest; depth-- > 0;) record(kExit, function(depth));
+  const Rebuilt rebuilt = rebuild(binary_form(capture_of(segments).frames()));
+  expect_sound(rebuilt);
+  const std::vector<Call> all = calls(rebuilt);
+  ASSERT_EQ(all.size(), 2 * kDeepest);
+  for (size_t depth = 0; depth < kDeepest; ++depth) {
+    const Call& begin = all[depth];
+    const Call& end = all[all.size() - 1 - depth];
+    ASSERT_TRUE(begin.begins && !end.begins && begin.name == end.name) << begin << ", " << end;
+  }
+  EXPECT_TRUE(rebuilt.says("4 calls left out: nested deeper than 4096")) << rebuilt.said;
+  EXPECT_TRUE(rebuilt.says("10 exits left out")) << rebuilt.said;
+  EXPECT_EQ(rebuilt.verdict, RebuildVerdict::kIncomplete);
+}
+
 TEST(RebuildCalls, AreLeftOutWhereWhatTheyReferToIsInAnotherSegment) {
   const Rebuilt rebuilt = rebuild(
       binary_form(capture_of({{long_call(kEntry, 7, 1000, 1)}, {call(kExit, 7, 1001)}}).frames()));

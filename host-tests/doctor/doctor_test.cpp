@@ -34,6 +34,25 @@ TEST(Doctor, FindsNothingInCapturesOfTheDemo) {
   }
 }
 
+TEST(Doctor, ListsSoManyCapturesAndCountsTheRest) {
+  constexpr size_t kMore = 3;
+  Bytes input;
+  TestCapture capture = sound_capture();
+  capture.pieces.resize(2);
+  for (size_t i = 0; i < host::Doctor::kMostShown + kMore; ++i) {
+    capture.id = static_cast<uint32_t>(1 + i);
+    const Bytes one = binary_form(capture.frames());
+    input.insert(input.end(), one.begin(), one.end());
+  }
+  size_t found = 0;
+  host::Doctor work([](const std::string&) {}, [&](const host::Diagnosis&) { ++found; });
+  EXPECT_FALSE(work.feed(input));
+  EXPECT_FALSE(work.end_input("input"));
+  EXPECT_FALSE(work.examine());
+  EXPECT_EQ(work.captures().size(), host::Doctor::kMostShown);
+  EXPECT_EQ(work.more_captures(), kMore);
+}
+
 TEST(Doctor, TakesNoFlightRecorderForTooSmall) {
   TestCapture capture = sound_capture();
   capture.mode = 2;

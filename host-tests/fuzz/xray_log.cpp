@@ -21,7 +21,8 @@ std::vector<std::uint8_t> rewritten(const host::XrayLog& log, unsigned version) 
 std::uint64_t nested_calls(const host::XrayLog& log) {
   std::uint64_t calls = 0;
   for (const host::XrayLog::Thread& thread : log.threads()) {
-    host::XrayThreadReader reader(log, thread);
+    host::XrayThreadReader::OpenCalls open(host::XrayThreadReader::kMostOpen);
+    host::XrayThreadReader reader(log, thread, open);
     while (const host::XrayRecord* record = reader.next())
       if (record->kind != host::XrayKind::kCustomEvent &&
           record->kind != host::XrayKind::kTypedEvent)

@@ -49,7 +49,7 @@ std::vector<Golden> scheduling_goldens() {
 {"offset":48,"record":"context_switch","timestamp":50,"cpu":3,"outgoing_state":"blocked","outgoing":{"process":10,"thread":11},"incoming":{"process":8,"thread":9},"outgoing_priority":1,"incoming_priority":2}
 {"offset":96,"record":"context_switch","timestamp":51,"cpu":255,"outgoing_state":"dead","outgoing":{"process":10,"thread":11},"incoming":{"process":8,"thread":9},"outgoing_priority":0,"incoming_priority":0}
 {"offset":128,"record":"context_switch","timestamp":52,"cpu":0,"outgoing_state":9,"outgoing":{"process":8,"thread":9},"incoming":{"thread":null,"process":null,"thread_ref":9},"outgoing_priority":255,"incoming_priority":255}
-{"offset":160,"record":"context_switch","timestamp":53,"cpu":65535,"outgoing_state":"new","outgoing":{"thread":11},"incoming":{"thread":9},"args":[{"name":"w","type":"int32","value":5}]}
+{"offset":160,"record":"context_switch","timestamp":53,"cpu":65535,"outgoing_state":"runnable","outgoing":{"thread":11},"incoming":{"thread":9},"args":[{"name":"w","type":"int32","value":5}]}
 {"offset":200,"record":"thread_wakeup","timestamp":54,"cpu":3,"thread":11,"args":[]}
 )"},
 
@@ -83,7 +83,7 @@ std::vector<Golden> scheduling_goldens() {
        R"({"offset":0,"record":"magic"}
 {"offset":8,"record":"thread","index":1,"process":10,"thread":11}
 {"offset":32,"record":"thread","index":2,"process":10,"thread":12}
-{"offset":56,"record":"context_switch","timestamp":50,"cpu":1,"outgoing_state":"new","outgoing":{"process":10,"thread":11},"incoming":{"process":10,"thread":12},"outgoing_priority":3,"incoming_priority":4}
+{"offset":56,"record":"context_switch","timestamp":50,"cpu":1,"outgoing_state":"runnable","outgoing":{"process":10,"thread":11},"incoming":{"process":10,"thread":12},"outgoing_priority":3,"incoming_priority":4}
 {"offset":72,"record":"context_switch","timestamp":51,"cpu":1,"outgoing_state":"running","outgoing":{"process":10,"thread":12},"incoming":{"process":10,"thread":11},"outgoing_priority":0,"incoming_priority":0}
 {"offset":88,"record":"context_switch","timestamp":52,"cpu":1,"outgoing_state":"suspended","outgoing":{"process":10,"thread":11},"incoming":{"process":10,"thread":12},"outgoing_priority":0,"incoming_priority":0}
 {"offset":120,"record":"context_switch","timestamp":53,"cpu":1,"outgoing_state":"dying","outgoing":{"thread":null,"process":null,"thread_ref":7},"incoming":{"process":10,"thread":12},"outgoing_priority":0,"incoming_priority":0}

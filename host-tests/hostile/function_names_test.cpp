@@ -114,6 +114,35 @@ std::string of_same_hash(const std::string& text) {
   return {reinterpret_cast<const char*>(words.data()), sizeof words};
 }
 
+// Makes a program with so many symbols in no more memory than the file, since memory of a test
+// counts as that of commands that it measures. All bytes are 2, which says function.
+Bytes program_of(std::size_t functions) {
+  constexpr std::size_t kHeader = 64;
+  constexpr std::size_t kSymbol = 24;
+  const std::size_t sections = kHeader + kSymbol * functions;
+  Bytes file(sections + 2 * kHeader, 2);
+  ByteBuilder header;
+  header.u8(0x7f).raw(std::string("ELF")).u8(2).u8(1).u8(1).raw(Bytes(9, 0));
+  header.u16(2).u16(183).u32(1).u64(0x1000).u64(0).u64(sections).u32(0);
+  header.u16(kHeader).u16(56).u16(0).u16(64).u16(2).u16(0);
+  ByteBuilder table;
+  table.raw(Bytes(kHeader, 0));
+  table.u32(0).u32(2).u64(0).u64(0).u64(kHeader).u64(kSymbol * functions).u32(0).u32(0);
+  table.u64(1).u64(kSymbol);
+  std::copy(header.bytes().begin(), header.bytes().end(), file.begin());
+  std::copy(table.bytes().begin(), table.bytes().end(),
+            file.begin() + static_cast<std::ptrdiff_t>(sections));
+  return file;
+}
+
+TEST(FunctionNames, AreOfABoundedNumberOfFunctions) {
+  EXPECT_TRUE(host::ElfFile::parse(program_of(host::kMaxFunctions), "program"));
+  const Bytes one_more = program_of(host::kMaxFunctions + 1);
+  const auto refused = host::ElfFile::parse(one_more, "program");
+  ASSERT_FALSE(refused);
+  EXPECT_EQ(refused.error().text(), "program: has more than 2097152 symbols of functions");
+}
+
 TEST_F(HostileProgram, ANameOfTheSameHashIsAnotherFunction) {
   const std::string name = "sixteen_letters_";
   const std::string other = of_same_hash(name);

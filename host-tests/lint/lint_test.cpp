@@ -163,6 +163,40 @@ TEST(Lint, ALossIsShownByADurationThatSaysSo) {
       std::set<std::string>{});
 }
 
+// A flight recorder's archive: what was open at its beginning and at its end is cut off.
+TEST(Lint, ALossExplainsWhatHasNoBeginOrNoEnd) {
+  const Piece buffer_full = W(U{0} << 0 | U{1} << 4 | U{3} << 16 | U{1} << 20);
+  Pieces loss = {W(U{2} << 0 | U{3} << 4 | U{3} << 16 | U{10} << 32), S("drop_stats\0\0\0\0\0\0"),
+                 W(U{2} << 0 | U{2} << 4 | U{4} << 16 | U{7} << 32), S("barefxt\0"), buffer_full,
+                 // a complete duration from 3 to 5
+                 W(U{4} << 0 | U{3} << 4 | U{4} << 16 | U{1} << 24 | U{4} << 32 | U{3} << 48), W(3),
+                 W(5)};
+  const auto with = [&](const Pieces& more) {
+    Pieces all = loss;
+    all.insert(all.end(), more.begin(), more.end());
+    return rules_of(clean(all));
+  };
+  EXPECT_EQ(with({event(3, 2), W(6),                           // a duration's end
+                  event(9, 3), W(6), W(7),                     // a flow's step, without a slice
+                  event(6, 3), W(6), W(8),                     // an async instant, and the end
+                  event(7, 3), W(7), W(8), event(2, 2), W(7),  // a begin, within it that of a flow
+                  event(8, 3), W(8), W(9), event(5, 3), W(9), W(10)}),  // an async begin
+            std::set<std::string>{});
+  // Before any loss there is no excuse for a begin that is missing.
+  Pieces early = {event(3, 2), W(2)};
+  early.insert(early.end(), loss.begin(), loss.end());
+  EXPECT_EQ(rules_of(clean(early)), (std::set<std::string>{"duration-unmatched-end"}));
+}
+
+TEST(Lint, FindsNothingInAFlightRecordersCapture) {
+  std::ifstream file(BAREFXT_SOURCE_DIR "/host-tests/goldens/captures/cortex-m3-circular.v1.raw",
+                     std::ios::binary);
+  const Bytes capture(std::istreambuf_iterator<char>(file), {});
+  ASSERT_FALSE(capture.empty());
+  const Bytes archive = rebuild(capture).archive;
+  EXPECT_EQ(rules_of(std::string(archive.begin(), archive.end())), std::set<std::string>{});
+}
+
 TEST(Lint, ACompleteDurationCountsByItsEndInTheOrderOfAThread) {
   EXPECT_EQ(rules_of(clean({event(0, 2), W(3), event(4, 3), W(1), W(5), event(0, 2), W(5)})),
             std::set<std::string>{});

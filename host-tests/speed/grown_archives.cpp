@@ -5,6 +5,7 @@
 #include <string_view>
 
 #include <barefxt/host/archive_writer.h>
+#include <barefxt/host/stats.h>
 
 #include "every_verb.h"
 #include "grown.h"
@@ -178,6 +179,22 @@ std::vector<Grown> grown_archives() {
       while (bytes.size() < size) bytes.insert(bytes.end(), repeated.begin(), repeated.end());
       return bytes;
     });
+  // Durations that nest, then ends of another name, for statistics alone. Those of the largest
+  // short input nest nearly as deep as they are followed, 4096.
+  all.push_back({"StatsEndsOfOthersAtDepth", 40, false, [](std::size_t size) {
+                   const std::size_t depth = size / 128;
+                   auto bytes = std::make_shared<const std::vector<std::uint8_t>>(
+                       archive_of(size, [depth](ArchiveWriter& to, std::size_t i) {
+                         to.string(2, "other");
+                         event(to, i < depth ? Type::kDurationBegin : Type::kDurationEnd, i,
+                               kThread, ArchiveText::indexed(i < depth ? 1 : 2));
+                       }));
+                   return [bytes] {
+                     host::Source source = host::Source::of(*bytes, "in memory");
+                     const auto statistics = host::collect_statistics(source, host::Form{});
+                     if (!statistics || statistics.value().unmatched_ends == 0) std::abort();
+                   };
+                 }});
   add("ArchiveTornWithEachRecord", [sound](std::size_t size) {
     std::vector<std::uint8_t> bytes;
     for (std::size_t cut = 1; bytes.size() < size; ++cut)

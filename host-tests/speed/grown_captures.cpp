@@ -157,12 +157,17 @@ std::vector<Grown> grown_captures() {
   std::vector<Grown> all;
   for (const auto& [name, make] : patterns) {
     const auto add = [&all, of_size = make](const std::string& title, void (*use)(const Bytes&)) {
-      // Patterns must be longer than the longest frame, 33 KiB; tables are one frame.
+      // Patterns must be longer than the longest frame, 33 KiB; tables are one frame. Calls of the
+      // largest short input nest as deep as they are followed, 4096.
       const bool is_table = title.find("Threads") != std::string::npos || title == "RebuildStrings";
       const bool only_full = (use == examine_it && title != "DoctorZeros") ||
                              title == "RebuildOneByteBetweenZeros" || title == "RebuildLineFeeds";
-      all.push_back({title, is_table ? 1U : 16U, only_full,
-                     [of_size, use](size_t size) -> std::function<void()> {
+      const bool is_nested = title == "RebuildNestedCalls";
+      all.push_back({title,
+                     is_table    ? 1U
+                     : is_nested ? 5U
+                                 : 16U,
+                     only_full, [of_size, use](size_t size) -> std::function<void()> {
                        auto input = std::make_shared<const Bytes>(of_size(size));
                        return [input, use] { use(*input); };
                      }});

@@ -156,7 +156,17 @@ TEST_F(StatsCommand, AViolatedBudgetIsOneWithAPlace) {
 TEST_F(StatsCommand, ALineAboutNothingIsViolated) {
   const Ran ran = held_to("wakeup_latency thread=controll p99 <= 30us\n");
   EXPECT_EQ(ran.status, 1);
-  EXPECT_NE(ran.err.find("nothing in this trace"), std::string::npos) << ran.err;
+  EXPECT_NE(ran.err.find("budget:1: violated: nothing in this trace that it is about (did you mean "
+                         "'control'?) (write"),
+            std::string::npos)
+      << ran.err;
+  // A name that is far from all of them, and one that is there, on a CPU that is not.
+  for (const char* line : {"wakeup_latency thread=zzzzzzzz p99 <= 30us\n",
+                           "running_on thread=control cpu=7 total <= 30us\n"}) {
+    const Ran other = held_to(line);
+    EXPECT_NE(other.err.find("nothing in this trace"), std::string::npos) << other.err;
+    EXPECT_EQ(other.err.find("did you mean"), std::string::npos) << other.err;
+  }
   EXPECT_EQ(held_to("wakeup_latency? thread=controll p99 <= 30us\n").status, 0);
 }
 
@@ -166,9 +176,13 @@ TEST_F(StatsCommand, ABudgetThatCannotBeUnderstoodSaysWhere) {
     const char* says;
   };
   for (const Case& one : std::to_array<Case>({
-           {"wakeup thread=x p99 <= 50us", "no metric 'wakeup'; there is: "},
-           {"run thread=x p98 <= 50us", "no statistic 'p98'; there is: "},
-           {"run threat=x p99 <= 50us", "no selector 'threat=x'; there is, each with =TEXT: "},
+           {"wakeup thread=x p99 <= 50us",
+            "no metric 'wakeup' (did you mean 'wakeups'?); there is: "},
+           {"run thread=x maxx <= 50us", "no statistic 'maxx' (did you mean 'max'?); there is: "},
+           {"run thread=x p98 <= 50us", "no statistic 'p98'"},
+           {"zzzzzzzz thread=x p99 <= 50us", "no metric 'zzzzzzzz'; there is: "},
+           {"run threat=x p99 <= 50us",
+            "no selector 'threat=x' (did you mean 'thread'?); there is, each with =TEXT: "},
            {"run p99 <= 50ks", "'50ks' is no limit; that is a number, or one with ns, us, ms"},
            {"run thread=x p99 50us", "no comparison in front of the limit"},
            {"run p99", "it is too short; a line is METRIC"},

@@ -193,6 +193,25 @@ void compare_table(GroupBy by, const std::string& key_column, const std::string&
 TEST(Groups, StandInTheTableByName) { compare_table(GroupBy::kName, "thread_name", "name"); }
 TEST(Groups, StandInTheTableByProcess) { compare_table(GroupBy::kProcess, "process", "process"); }
 
+// What CPUs were busy with is what threads ran: the shares of both are of the same time.
+TEST(Shares, OfWhatThreadsRanAddUpToThoseOfCpus) {
+  const Json document = json_of(with_names(simulate(many_choices())), GroupBy::kThread);
+  double longest = 0;
+  double busy = 0;
+  for (const Json& cpu : document["cpus"]) {
+    longest = std::max(longest, cpu["observed_ticks"].get<double>());
+    busy += cpu["busy_share"].get<double>() * cpu["observed_ticks"].get<double>();
+  }
+  double ran = 0;
+  for (const Json& thread : document["threads"]) {
+    EXPECT_DOUBLE_EQ(thread["running_share"].get<double>() * longest,
+                     thread["running_ticks"].get<double>());
+    if (!thread["idle"].get<bool>()) ran += thread["running_share"].get<double>();
+  }
+  EXPECT_GT(ran, 0);
+  EXPECT_NEAR(ran * longest, busy, longest * 1e-9);
+}
+
 std::string text_of(GroupBy by) {
   host::StringOutput out;
   print_statistics(out, grouped(with_names(simulate(many_choices())), by));

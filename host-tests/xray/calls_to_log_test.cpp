@@ -65,7 +65,8 @@ class CallsToLogTest : public ::testing::Test {
     std::vector<Call> found;
     if (!log) return found;
     for (const host::XrayLog::Thread& thread : log.value()->threads()) {
-      host::XrayThreadReader in_thread(*log.value(), thread);
+      host::XrayThreadReader::OpenCalls stacks(host::XrayThreadReader::kMostOpen);
+      host::XrayThreadReader in_thread(*log.value(), thread, stacks);
       std::vector<Call> open;
       uint64_t last = 0;
       while (const host::XrayRecord* record = in_thread.next()) {

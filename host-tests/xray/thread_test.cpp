@@ -1,7 +1,10 @@
 // Calls that do not nest, made to; threads put together from their buffers.
 #include <gtest/gtest.h>
 
+#include <barefxt/host/convert_xray.h>
+
 #include "golden_logs.h"
+#include "memory_sink.h"
 #include "xray_harness.h"
 
 namespace barefxt::test::thread_test {
@@ -98,6 +101,70 @@ TEST(XrayThreads, CallsDeeperThanAreFollowedPass) {
   const std::string text = nested(calls);
   EXPECT_EQ(std::count(text.begin(), text.end(), '-'), kDeep);
   EXPECT_NE(text.find("| 1 exits left out"), std::string::npos);
+  EXPECT_NE(text.find("| 4464 exits not followed"), std::string::npos);
+}
+
+TEST(XrayThreads, CallsBeyondTheLimitOfAllThreadsPass) {
+  const std::string calls =
+      entry(1) + entry(2) + entry(3) + exit_of(3) + exit_of(9) + exit_of(2) + exit_of(1);
+  const std::string bytes = header() + buffer(7, 0, calls) + buffer(8, 0, calls);
+  const auto log = host::XrayLog::open(as_bytes(bytes), "log");
+  ASSERT_TRUE(log);
+  ASSERT_EQ(log.value()->threads().size(), 2U);
+  host::XrayThreadReader::OpenCalls open(4);
+  host::XrayThreadReader first(*log.value(), log.value()->threads()[0], open);
+  host::XrayThreadReader second(*log.value(), log.value()->threads()[1], open);
+  const auto read = [](host::XrayThreadReader& reader, int most) {
+    int count = 0;
+    while (count < most && reader.next() != nullptr) ++count;
+    return count;
+  };
+  EXPECT_EQ(read(first, 3), 3);
+  // One call finds room. With two others open, the exit of 9 counts as one of theirs.
+  EXPECT_EQ(read(second, 100), 6);
+  EXPECT_EQ(second.repairs().unfollowed_calls, 2U);
+  EXPECT_EQ(second.repairs().orphan_exits, 1U);
+  EXPECT_EQ(read(first, 100), 3);
+  EXPECT_EQ(first.repairs().unfollowed_calls, 0U);
+  EXPECT_EQ(first.repairs().orphan_exits, 1U);
+  EXPECT_EQ(open.size(), 0U);
+}
+
+TEST(XrayThreads, OfAnArchiveShareTheLimitOfOpenCalls) {
+  constexpr size_t kThreads = 18;
+  constexpr size_t kDepth = 60'000;
+  std::string calls;
+  for (size_t i = 0; i < kDepth; ++i) calls += entry(1);
+  std::string bytes = header();
+  for (size_t i = 0; i < kThreads; ++i) bytes += buffer(static_cast<char>(i + 1), 0, calls);
+  const auto log = host::XrayLog::open(as_bytes(bytes), "log");
+  ASSERT_TRUE(log);
+  MemorySink sink;
+  const auto changes = host::xray_to_fxt(*log.value(), nullptr, sink, host::ByteOrder::kLittle);
+  ASSERT_TRUE(changes);
+  EXPECT_EQ(changes.value().repairs.unfollowed_calls,
+            kThreads * kDepth - host::XrayThreadReader::kMostOpen);
+  std::string said;
+  changes.value().say([&](const std::string& line) { said += line; });
+  EXPECT_NE(said.find("31424 calls nested too deeply"), std::string::npos) << said;
+}
+
+TEST(XrayThreads, BeyondTheLimitAreLeftOutAndCounted) {
+  constexpr size_t kMore = 3;
+  const size_t threads = host::XrayLog::kMostThreads + kMore;
+  std::string bytes = header();
+  std::string one = buffer(0, 0, entry(1) + exit_of(1));
+  for (size_t i = 0; i < threads; ++i) {
+    for (size_t byte = 0; byte < 4; ++byte)
+      one[1 + byte] = static_cast<char>((i >> (8 * byte)) & 0xff);
+    bytes += one;
+  }
+  const auto log = host::XrayLog::open(as_bytes(bytes), "log");
+  ASSERT_TRUE(log);
+  EXPECT_EQ(log.value()->threads().size(), threads - kMore);
+  EXPECT_EQ(log.value()->threads_left_out(), kMore);
+  EXPECT_EQ(log.value()->threads().back().id.thread, static_cast<int32_t>(threads - kMore - 1));
+  EXPECT_EQ(log.value()->threads().back().stretches, 1U);
 }
 
 TEST(XrayThreads, StartMarkersAreNoEvents) {

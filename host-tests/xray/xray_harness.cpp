@@ -83,11 +83,10 @@ std::string thread_text(const std::string& bytes) {
   std::string text;
   host::XrayRepairs repairs;
   for (const host::XrayLog::Thread& thread : log.value()->threads()) {
-    host::XrayThreadReader reader(*log.value(), thread);
+    host::XrayThreadReader::OpenCalls open(host::XrayThreadReader::kMostOpen);
+    host::XrayThreadReader reader(*log.value(), thread, open);
     while (const host::XrayRecord* record = reader.next()) text += record_text(*record);
-    repairs.orphan_exits += reader.repairs().orphan_exits;
-    repairs.added_exits += reader.repairs().added_exits;
-    repairs.renamed_exits += reader.repairs().renamed_exits;
+    repairs.add(reader.repairs());
   }
   const auto say = [&](uint64_t count, const char* what) {
     if (count > 0) text += std::to_string(count) + " exits " + what + "\n";
@@ -95,6 +94,7 @@ std::string thread_text(const std::string& bytes) {
   say(repairs.orphan_exits, "left out");
   say(repairs.added_exits, "added");
   say(repairs.renamed_exits, "renamed");
+  say(repairs.unfollowed_calls, "not followed");
   return text + damage_text(log.value()->reader());
 }
 

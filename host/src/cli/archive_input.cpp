@@ -153,12 +153,16 @@ int report_damage(const host::Source& source) {
   return source.damage().empty() ? kDone : kIncomplete;
 }
 
+void report_forgotten(const host::Source& source, std::uint64_t providers) {
+  if (providers == 0) return;
+  say(source.name() + ": names more than " + std::to_string(host::Reader::kMaxProviders) +
+      " providers, or their strings take more than " +
+      std::to_string(host::Reader::kMaxPages / 1024) + " MiB of tables; the tables of " +
+      std::to_string(providers) + " were forgotten");
+}
+
 int report_reading(const host::Source& source, const host::Reader& reader) {
-  if (reader.forgotten_providers() > 0) {
-    say(source.name() + ": names more than " + std::to_string(host::Reader::kMaxProviders) +
-        " providers; the tables of " + std::to_string(reader.forgotten_providers()) +
-        " were forgotten");
-  }
+  report_forgotten(source, reader.forgotten_providers());
   if (reader.malformed_places() > 0) {
     say(source.name() + ": " + std::to_string(reader.malformed_places()) + " malformed place" +
         (reader.malformed_places() == 1 ? "" : "s") + ", " +

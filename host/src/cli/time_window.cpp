@@ -54,6 +54,7 @@ int report_statistics(const host::Source& source, const host::Statistics& statis
         std::to_string(statistics.malformed_bytes) + " bytes that could not be read");
     status = kIncomplete;
   }
+  report_forgotten(source, statistics.forgotten_providers);
   if (statistics.left_out > 0) {
     say(file + ": " + std::to_string(statistics.left_out) +
         " records were left out: too many threads or names to be told apart");

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cstdio>
+#include <functional>
 
 #include <barefxt/host/crc32c.h>
 #include <barefxt/host/rebuild.h>
@@ -57,6 +58,31 @@ Search search(const MemoryImage& image, const Memory& memory, std::optional<uint
   return result;
 }
 
+// Memory that a CPU sees at two addresses may be in an image twice. Leaves one of each session's
+// descriptors: the one at the symbol, else the one found first.
+void leave_out_mirrors(std::vector<Located>& all, std::optional<uint64_t> symbol,
+                       const std::function<void(const std::string&)>& say) {
+  const auto is_same = [](const Descriptor& a, const Descriptor& b) {
+    return a.checksum == b.checksum && a.capture == b.capture && a.start_ticks == b.start_ticks &&
+           a.memory == b.memory && a.rings == b.rings;
+  };
+  std::vector<Located> kept;
+  for (const Located& one : all) {
+    const auto known = std::find_if(kept.begin(), kept.end(), [&](const Located& other) {
+      return one.descriptor.checksum_is_right && other.descriptor.checksum_is_right &&
+             is_same(one.descriptor.content, other.descriptor.content);
+    });
+    if (known == kept.end()) {
+      kept.push_back(one);
+      continue;
+    }
+    say("the descriptors at " + address_text(known->address()) + " and " +
+        address_text(one.address()) + " are one: this memory, or a copy of it, is there twice");
+    if (one.address() == symbol) *known = one;
+  }
+  all = std::move(kept);
+}
+
 // Whether the control words that it points to are its own: a descriptor may also be a copy that was
 // kept aside (as at the boot after a reset), of a session that others have followed.
 bool is_current(const Located& one, const std::vector<Located>& all,
@@ -103,6 +129,7 @@ Outcome Rebuild::add_memory(const MemoryImage& image, const ElfFile* program) {
   for (const std::string& complaint : found.complaints) say(complaint);
   memory_is_whole_ = memory_is_whole_ && found.complaints.empty();
 
+  leave_out_mirrors(found.located, symbol, say);
   uint32_t told = 0;
   for (const Located& one : found.located) {
     if (one.sound_segments == 0) continue;

@@ -25,6 +25,14 @@ bool fits_in_32_bits(const Argument& argument) {
          argument.as_int64() <= std::numeric_limits<std::int32_t>::max();
 }
 
+// Counts and times that barefxt itself writes have 64 bits, whatever they are.
+bool is_own(const Record& record) {
+  if (const auto* event = std::get_if<Event>(&record.content))
+    return event->category.bytes == "barefxt";
+  const auto* object = std::get_if<KernelObject>(&record.content);
+  return object != nullptr && object->arguments.find("since").has_value();
+}
+
 class ArgumentCheck : public LintCheck {
  public:
   void see(const Record& record, const LintContext& context) override {
@@ -32,10 +40,14 @@ class ArgumentCheck : public LintCheck {
     if (all.size() == 0) return;
     const auto* event = std::get_if<Event>(&record.content);
     const bool counter = event != nullptr && event->type == fxt::EventType::kCounter;
+    const bool own = is_own(record);
     std::array<std::string_view, fxt::kMaxArguments> names;
     std::size_t seen = 0;
     for (const Argument& argument : all) {
       one(argument, record.offset, context.findings);
+      if (fits_in_32_bits(argument) && !own) {
+        context.findings.add(record.offset, "wide-integer", title(argument) + " fits in 32 bits");
+      }
       if (counter && !argument.is_numeric()) {
         context.findings.add(record.offset, "counter-not-numeric",
                              title(argument) + " of a counter is no number");
@@ -64,9 +76,6 @@ class ArgumentCheck : public LintCheck {
       findings.add(at, "extra-words",
                    title(argument) + " has " + std::to_string(argument.extra_words) +
                        " words beyond its known content");
-    }
-    if (fits_in_32_bits(argument)) {
-      findings.add(at, "wide-integer", title(argument) + " fits in 32 bits");
     }
     if (argument.type == fxt::ArgumentType::kUint64 && argument.as_int64() < 0) {
       findings.add(at, "uint64-range", title(argument) + " is " + std::to_string(argument.bits));

@@ -4,6 +4,7 @@
 #include <unordered_map>
 
 #include <barefxt/fxt/metadata.h>
+#include <barefxt/host/own_events.h>
 #include <barefxt/host/print.h>
 
 #include "checks.h"
@@ -51,10 +52,6 @@ class SchedulingCheck : public LintCheck {
     std::optional<std::uint64_t> running;
   };
   using CpuKey = std::pair<std::uint32_t, unsigned>;
-
-  static bool is_loss(const Event& event) {
-    return event.category.bytes == "barefxt" && event.name.bytes == "drop_stats";
-  }
 
   // Records are missing here, so who runs on the CPUs is unknown.
   void forget_running() {

@@ -7,6 +7,8 @@
 #include <tuple>
 #include <unordered_map>
 
+#include <barefxt/host/own_events.h>
+
 #include "checks.h"
 
 namespace barefxt::host {
@@ -33,6 +35,7 @@ class TimelineCheck : public LintCheck {
   void see(const Record& record, const LintContext&) override {
     const auto* event = std::get_if<Event>(&record.content);
     if (event == nullptr || !event->is_known() || event->type <= fxt::EventType::kCounter) return;
+    if (is_loss(*event)) lost_from_ = std::min(lost_from_, event->timestamp);
     if (!event->thread.registered) return;
     const bool complete = event->type == fxt::EventType::kDurationComplete;
     if (complete && event->trailing < event->timestamp) return;  // reported, and dropped by viewers
@@ -70,6 +73,13 @@ class TimelineCheck : public LintCheck {
     std::uint64_t soonest_end = kNever;
   };
   static constexpr std::uint64_t kNever = std::numeric_limits<std::uint64_t>::max();
+
+  // For want of a begin, which may have been lost or overwritten: no finding from the first loss
+  // on.
+  void report_cut(const Moment& moment, Findings& findings, std::string_view rule,
+                  std::string text) const {
+    if (moment.time < lost_from_) findings.add(moment.offset, rule, std::move(text));
+  }
 
   void at(const Moment& moment, Findings& findings) {
     switch (moment.type) {
@@ -142,7 +152,7 @@ class TimelineCheck : public LintCheck {
       stack.pop_back();
     }
     if (stack.empty() || stack.back().complete) {
-      findings.add(moment.offset, "duration-unmatched-end", "no duration is open here");
+      report_cut(moment, findings, "duration-unmatched-end", "no duration is open here");
       return;
     }
     if (stack.back().begin.label != moment.label) {
@@ -166,9 +176,9 @@ class TimelineCheck : public LintCheck {
       }
       operations_[moment.trailing].push_back(moment);
     } else if (moment.type == fxt::EventType::kAsyncInstant) {
-      if (!open) findings.add(moment.offset, "async-instant-outside", id + " is not open here");
+      if (!open) report_cut(moment, findings, "async-instant-outside", id + " is not open here");
     } else if (!open) {
-      findings.add(moment.offset, "async-unmatched-end", id + " is not open here");
+      report_cut(moment, findings, "async-unmatched-end", id + " is not open here");
     } else {
       std::vector<Moment>& begun = found->second;
       // Operations of one id may nest: an end belongs to the latest of its name.
@@ -191,7 +201,7 @@ class TimelineCheck : public LintCheck {
   void flow(const Moment& moment, Findings& findings) {
     const std::string id = "flow " + std::to_string(moment.trailing);
     if (stack_at(moment, findings).empty()) {
-      findings.add(moment.offset, "flow-outside-slice", id + " has no slice here to bind to");
+      report_cut(moment, findings, "flow-outside-slice", id + " has no slice here to bind to");
     }
     const auto found = flows_.find(moment.trailing);
     if (moment.type == fxt::EventType::kFlowBegin) {
@@ -203,14 +213,15 @@ class TimelineCheck : public LintCheck {
             id + " was begun by another process at offset " + std::to_string(found->second.offset));
       }
     } else if (found == flows_.end()) {
-      findings.add(moment.offset, "flow-without-begin", id + " was not begun before");
+      report_cut(moment, findings, "flow-without-begin", id + " was not begun before");
     } else if (moment.type == fxt::EventType::kFlowEnd) {
       flows_.erase(found);
     }
   }
 
   void unfinished(Findings& findings) const {
-    if (unchecked_from_) return;  // the ends may be among what was not looked at
+    // The ends may be among what was not looked at, or lost, or behind a snapshot.
+    if (unchecked_from_ || lost_from_ != kNever) return;
     for (const auto& [thread, stack] : stacks_) {
       for (const Slice& slice : stack) {
         if (slice.complete) continue;
@@ -231,6 +242,7 @@ class TimelineCheck : public LintCheck {
 
   std::vector<Moment> moments_;
   std::optional<std::uint64_t> unchecked_from_;
+  std::uint64_t lost_from_ = kNever;  // where the first stretch with lost records begins
   std::map<std::pair<std::uint64_t, std::uint64_t>, Stack> stacks_;
   std::unordered_map<std::uint64_t, std::vector<Moment>> operations_;
   std::unordered_map<std::uint64_t, Moment> flows_;

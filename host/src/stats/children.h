@@ -1,14 +1,17 @@
-// Of one thread: durations that have ended, and whose parent is not known yet, since a complete
+// Durations of threads that have ended, and whose parent is not known yet, since a complete
 // duration counts by its end.
 //
-// Invariants: memory is bounded. Those that ended within one open duration are at most kMost, and
-// beyond that the older ones are joined; so what an open duration takes at its end is exact,
-// however many they were. A complete duration that begins amid joined ones does not know what was
+// Invariants: memory is bounded. Those of a thread that ended within one open duration are at most
+// kMost, and beyond that the older ones are joined; so what an open duration takes at its end is
+// exact, however many they were. Beyond kMostOfThread of a thread, or kMostInAll of all threads,
+// all those within one open duration are joined, so there are at most two for each open duration
+// and each thread more. A complete duration that begins amid joined ones does not know what was
 // within it.
 #pragma once
 
 #include <cstdint>
-#include <vector>
+
+#include <barefxt/host/node_pool.h>
 
 namespace barefxt::host {
 
@@ -28,20 +31,30 @@ class Children {
     Within holds;  // itself included
     bool joined = false;
   };
+  // Of one thread.
+  struct Stack {
+    NodePool<Ended>::Place top = NodePool<Ended>::kNone;
+    std::uint32_t size = 0;
+  };
 
   // Takes those that began no earlier than a duration, or call, that ends now.
-  Within take(std::uint64_t begin, bool call);
-  // `first`: what size() was when the innermost open duration began.
-  void add(const Ended& ended, std::size_t first);
-  // Where a duration begins, and `first` is that of the one around it; the size then.
-  std::size_t begin(std::size_t first);
+  Within take(Stack& stack, std::uint64_t begin, bool call);
+  // `first`: what begin() returned for the innermost open duration.
+  void add(Stack& stack, const Ended& ended, std::uint32_t first);
+  // Where a duration begins, and `first` is that of the one around it.
+  std::uint32_t begin(Stack& stack, std::uint32_t first);
+
+  std::size_t size() const { return pool_.used(); }  // of all threads
+
+  static constexpr std::uint32_t kMost = 64;
+  static constexpr std::uint32_t kMostOfThread = 1024;
+  static constexpr std::size_t kMostInAll = std::size_t{1} << 18;
 
  private:
-  void join(std::size_t first, std::size_t count);
+  void pop(Stack& stack);
+  void join(Stack& stack, std::uint32_t first, std::uint32_t count);
 
-  static constexpr std::size_t kMost = 64;
-  static constexpr std::size_t kMostInAll = 1024;  // beyond, those of each open duration are joined
-  std::vector<Ended> ended_;
+  NodePool<Ended> pool_;
 };
 
 }  // namespace barefxt::host

@@ -7,14 +7,15 @@
 
 namespace barefxt::host {
 
-void Distribution::add(const Extent& extent, Precision precision) {
+void Distribution::add(const Extent& extent, Precision precision, DistributionRoom* room) {
   const std::uint64_t length = extent.length();
+  const bool keep = classes_.empty() && (precision == Precision::kExact || kept_.size() < kKept);
+  if (!keep && room != nullptr && !room->take(rows_wanted(length))) return;
   shortest_ = count_ == 0 ? length : std::min(shortest_, length);
   if (count_ == 0 || length > longest_.length()) longest_ = extent;
   total_ += length;
   ++count_;
-  if (!classes_.empty()) return classify(length);
-  if (precision == Precision::kExact || kept_.size() < kKept) {
+  if (keep) {
     kept_.push_back(length);
     return;
   }
@@ -48,9 +49,22 @@ double Distribution::mean() const {
   return count_ == 0 ? 0.0 : static_cast<double>(total_) / static_cast<double>(count_);
 }
 
-void Distribution::classify(std::uint64_t length) {
+std::size_t Distribution::power_of(std::uint64_t length) {
   const auto bits = static_cast<unsigned>(std::bit_width(length));
-  const unsigned power = bits <= kBits ? 0 : bits - kBits;
+  return bits <= kBits ? 0 : bits - kBits;
+}
+
+// Rows that this length, and those that are kept, have yet to get.
+std::size_t Distribution::rows_wanted(std::uint64_t length) const {
+  const std::size_t power = power_of(length);
+  if (!classes_.empty()) return power < classes_.size() && classes_[power] ? 0 : 1;
+  std::uint64_t powers = std::uint64_t{1} << power;
+  for (const std::uint64_t one : kept_) powers |= std::uint64_t{1} << power_of(one);
+  return static_cast<std::size_t>(std::popcount(powers));
+}
+
+void Distribution::classify(std::uint64_t length) {
+  const std::size_t power = power_of(length);
   // Above the first row, the leading bit is the row's, and the next six choose the class.
   const std::uint64_t place = power == 0 ? length : length >> (power - 1);
   ++row(power)[place % kClasses];

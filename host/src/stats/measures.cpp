@@ -28,7 +28,7 @@ class Rows {
       ticks("observed", subject, "total", thread.observed());
       running_on(subject, thread);
       for (std::size_t i = 0; i < kSpentKinds; ++i)
-        time(kSpentNames[i], subject, thread.spent[i], thread.observed());
+        time(kSpentNames[i], subject, thread.spent[i], base_of(statistics_, thread, i));
       count("runs", subject, thread.runs);
       count("wakeups", subject, thread.wakeups);
       count("missing_wakeups", subject, thread.missing_wakeups);

@@ -153,7 +153,7 @@ void Scheduling::leave(Cpu& cpu, const Moment& moment, Number out) {
                              thread.state == State::kEnded;
   if (cpu.running == out && thread.state == State::kRunning) {
     if (window_.counts(now)) {
-      thread.sum.run.add({cpu.since, now, moment.offset}, window_.precision);
+      thread.sum.run.add({cpu.since, now, moment.offset}, window_.precision, window_.room);
     }
     credit_run(cpu, moment.cpu, thread, now);
   } else if (cpu.running == kNobody && cpu.bounded && nothing_known && thread.since <= cpu.since) {

@@ -1,6 +1,7 @@
 // What is derived from statistics in the same way wherever they are shown.
 #pragma once
 
+#include <algorithm>
 #include <array>
 
 #include <barefxt/host/stats.h>
@@ -20,6 +21,21 @@ inline constexpr auto kPercentiles = std::to_array<Percentile>({{"p50", "p50_tic
 
 inline double share(std::uint64_t part, std::uint64_t whole) {
   return whole == 0 ? 0.0 : static_cast<double>(part) / static_cast<double>(whole);
+}
+
+// The base of the shares of what ran, those of CPUs and those of threads, so that on one CPU the
+// latter add up to the former: the longest time that a CPU was observed.
+inline std::uint64_t cpu_time(const Statistics& statistics) {
+  std::uint64_t longest = 0;
+  for (const auto& [number, cpu] : statistics.cpus) longest = std::max(longest, cpu.observed);
+  return longest;
+}
+
+// The base of a thread's share of this.
+inline std::uint64_t base_of(const Statistics& statistics, const ThreadStatistics& thread,
+                             std::size_t spent) {
+  const bool is_running = static_cast<Spent>(spent) == Spent::kRunning;
+  return is_running ? cpu_time(statistics) : thread.observed();
 }
 
 // Interrupts a second, of the time that the CPU's records are there.

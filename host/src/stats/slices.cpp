@@ -48,52 +48,53 @@ bool Slices::in_interrupt(unsigned cpu) const {
   return !threads_[of_cpu_[cpu]].open.empty();
 }
 
-bool Slices::same_label(const Open& open, std::uint32_t label) const {
-  if (open.label == label) return true;
+std::size_t Slices::height_of(const Thread& thread, std::uint32_t label) const {
+  if (thread.open.empty()) return 0;
+  if (open_.top(thread.open).key == label) return 1;
   // Some writers leave the names out where a duration ends.
   const ProbeName& end = names_.labels[label];
-  return end.name.empty() && end.category.empty();
+  if (end.name.empty() && end.category.empty()) return 1;
+  return open_.height_of(thread.open, label);
 }
 
 void Slices::begin(const Moment& moment) {
   Thread* thread = thread_of(moment.a);
   if (thread == nullptr) return;
-  if (thread->open.size() >= kMostOpen || open_ >= kMostOpenInAll) {
-    ++statistics_.left_out;
-    open_ -= thread->open.size();
-    thread->open.clear();
-    return;
-  }
-  ++open_;
   std::optional<std::uint64_t> interrupted;
   if (thread->cpu != kNoCpu && thread->open.empty()) interrupted = current_(thread->cpu);
-  thread->open.push_back({moment.time, moment.offset, moment.label, epoch_of(*thread).number,
-                          interrupted.value_or(0), interrupted.has_value(),
-                          thread->children.begin(thread->first_child())});
+  const Open open{moment.time,
+                  moment.offset,
+                  moment.label,
+                  epoch_of(*thread).number,
+                  interrupted.value_or(0),
+                  interrupted.has_value(),
+                  children_.begin(thread->children, first_child(*thread))};
+  if (thread->open.size() < kMostOpen && open_.push(thread->open, open)) return;
+  ++statistics_.left_out;
+  open_.clear(thread->open);
 }
 
 void Slices::end(const Moment& moment) {
   Thread* thread = thread_of(moment.a);
   if (thread == nullptr) return;
-  std::size_t depth = thread->open.size();
-  while (depth > 0 && !same_label(thread->open[depth - 1], moment.label)) --depth;
+  std::size_t height = height_of(*thread, moment.label);
   const bool counts = window_.counts(moment.time);
-  if (depth == 0) {
+  if (height == 0) {
     statistics_.unmatched_ends += counts ? 1 : 0;
     return;
   }
   // What was begun within it and never ended has no end.
-  if (counts && depth < thread->open.size()) {
-    statistics_.unmatched_begins += thread->open.size() - depth;
-    for (std::size_t i = depth; i < thread->open.size(); ++i) {
-      const Open& open = thread->open[i];
-      if (thread->shown) ++sum_of(open.label).unended;
+  for (; height > 1; --height) {
+    const Open& open = open_.top(thread->open);
+    if (counts) {
+      ++statistics_.unmatched_begins;
+      if (thread->shown) ++sum_of(open.key).unended;
       observe(moment.a, open, {open.begin, moment.time, kNoRecord}, false);
     }
+    open_.pop(thread->open);
   }
-  const Open open = thread->open[depth - 1];
-  open_ -= thread->open.size() - (depth - 1);
-  thread->open.resize(depth - 1);
+  const Open open = open_.top(thread->open);
+  open_.pop(thread->open);
   const bool whole = epoch_of(*thread).whole_since(open.epoch);
   close(*thread, moment.a, open, moment, whole, whole);
 }
@@ -115,13 +116,13 @@ DurationStatistics& Slices::sum_of(std::uint32_t label) {
 void Slices::close(Thread& thread, std::uint64_t koid, const Open& open, const Moment& moment,
                    bool whole, bool self_whole) {
   const Extent extent{open.begin, moment.time, moment.offset};
-  const Role role = names_.labels.role(open.label);
+  const Role role = names_.labels.role(open.key);
   const bool call = role == Role::kCall;
-  const Children::Within within = thread.children.take(open.begin, call);
+  const Children::Within within = children_.take(thread.children, open.begin, call);
   const Children::Within holds = {.ticks = extent.length(),
                                   .calls = call ? extent.length() : within.calls,
                                   .calls_known = call || within.calls_known};
-  thread.children.add({extent.begin, extent.end, holds}, thread.first_child());
+  children_.add(thread.children, {extent.begin, extent.end, holds}, first_child(thread));
   if (!window_.counts(extent.end)) return;
   observe(koid, open, extent, whole);
   std::optional<std::uint64_t> own;
@@ -130,18 +131,18 @@ void Slices::close(Thread& thread, std::uint64_t koid, const Open& open, const M
   if (self_whole && known && others <= extent.length()) own = extent.length() - others;
   const bool is_complete = moment.kind == MomentKind::kComplete;
   if (thread.cpu != kNoCpu && whole) interrupt(thread, open, extent, own, is_complete);
-  if (thread.shown) add(sum_of(open.label), window_, extent, whole, own);
-  if (whole && !is_complete && role == Role::kLock) on_wait_(extent, koid, open.label);
+  if (thread.shown) add(sum_of(open.key), window_, extent, whole, own);
+  if (whole && !is_complete && role == Role::kLock) on_wait_(extent, koid, open.key);
 }
 
 void Slices::observe(std::uint64_t koid, const Open& open, const Extent& extent, bool whole) const {
   if (observer_ == nullptr) return;
-  observer_->lasted(koid, names_.labels[open.label], extent, open.offset, whole);
+  observer_->lasted(koid, names_.labels[open.key], extent, open.offset, whole);
 }
 
 void Slices::interrupt(Thread& thread, const Open& open, const Extent& extent,
                        std::optional<std::uint64_t> own, bool is_complete) {
-  InterruptKey key{thread.cpu, names_.labels[open.label].name};
+  InterruptKey key{thread.cpu, names_.labels[open.key].name};
   if (!statistics_.interrupts.contains(key) && !room_of_interrupts_.take(key.name.size())) {
     ++statistics_.left_out;
     return;
@@ -187,11 +188,11 @@ void Slices::finish(std::uint64_t end) {
   for (std::size_t number = 0; number < threads_.size(); ++number) {
     const Thread& thread = threads_[number];
     statistics_.unmatched_begins += thread.open.size();
-    for (const Open& open : thread.open) {
-      if (thread.shown) ++sum_of(open.label).unended;
+    open_.for_each(thread.open, [&](const Open& open) {
+      if (thread.shown) ++sum_of(open.key).unended;
       observe(index_.koid_of(static_cast<std::uint32_t>(number)), open,
               {open.begin, std::max(open.begin, end), kNoRecord}, false);
-    }
+    });
   }
   for (std::size_t label = 0; label < durations_.size(); ++label) {
     DurationStatistics& sum = durations_[label];

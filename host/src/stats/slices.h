@@ -12,6 +12,8 @@
 #include <functional>
 #include <vector>
 
+#include <barefxt/host/nesting_stacks.h>
+
 #include "children.h"
 #include "koid_index.h"
 #include "moment.h"
@@ -52,19 +54,17 @@ class Slices {
   struct Open {
     std::uint64_t begin;
     std::uint64_t offset;  // of the record that began it
-    std::uint32_t label;
+    std::uint32_t key;     // the label
     std::uint32_t epoch;
     std::uint64_t interrupted;  // an outermost interrupt's: the thread
     bool has_interrupted;
-    std::size_t first_child;
+    std::uint32_t first_child;
   };
   struct Thread {
     std::uint32_t cpu = kNoCpu;  // of a pseudo-thread
     bool shown = true;           // chosen, with its durations
-    std::vector<Open> open;
-    Children children;
-
-    std::size_t first_child() const { return open.empty() ? 0 : open.back().first_child; }
+    NestingStacks<Open>::Stack open;
+    Children::Stack children;
   };
 
   Thread* thread_of(std::uint64_t koid);
@@ -85,7 +85,11 @@ class Slices {
     return epoch;
   }
   Epoch* epoch_of(std::optional<unsigned> cpu);
-  bool same_label(const Open& open, std::uint32_t label) const;
+  std::uint32_t first_child(const Thread& thread) const {
+    return thread.open.empty() ? 0 : open_.top(thread.open).first_child;
+  }
+  // How many durations lie on the one that ends, itself included; 0 where it is not open.
+  std::size_t height_of(const Thread& thread, std::uint32_t label) const;
 
   static constexpr std::size_t kMostOpen = 4096;                       // of one thread
   static constexpr std::size_t kMostOpenInAll = std::size_t{1} << 18;  // of all threads
@@ -103,7 +107,8 @@ class Slices {
   std::vector<Epoch> of_each_cpu_;
   Epoch of_all_cpus_;
   std::vector<DurationStatistics> durations_;  // by label
-  std::size_t open_ = 0;                       // of all threads
+  NestingStacks<Open> open_{kMostOpenInAll};
+  Children children_;
   NamedRoom room_of_interrupts_;
   std::uint64_t loss_end_ = 0;  // of the last loss so far
 };

@@ -71,8 +71,10 @@ Result<Statistics> collect_statistics(Source& source, Form form, const Statistic
   if (!seen.several_rates && seen.rate) statistics.ticks_per_second = *seen.rate;
 
   const std::uint64_t rate = statistics.ticks_per_second;
+  DistributionRoom room;
   const Window window{options.from ? options.from->ticks(rate) : 0,
-                      options.to ? options.to->ticks(rate) : ~std::uint64_t{0}, options.precision};
+                      options.to ? options.to->ticks(rate) : ~std::uint64_t{0}, options.precision,
+                      &room};
   if (window.from > window.to)
     return Error{"this stretch of time ends before it begins", source.name(),
                  "give --from a time before that of --to"};
@@ -96,6 +98,8 @@ Result<Statistics> collect_statistics(Source& source, Form form, const Statistic
   }
   cut(statistics, window);
   timeline.finish(statistics.last);
+  statistics.left_out += room.left_out();
+  statistics.forgotten_providers = reader.forgotten_providers();
   select(statistics, options.selection);
   group(statistics, options.group_by);
   return statistics;

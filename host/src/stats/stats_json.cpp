@@ -76,12 +76,13 @@ void cpus(JsonObject& all, Output& out, const Statistics& statistics) {
   }
 }
 
-void spent(JsonObject& one, Output& out, const ThreadStatistics& thread) {
+void spent(JsonObject& one, Output& out, const Statistics& statistics,
+           const ThreadStatistics& thread) {
   one.number("observed_ticks", thread.observed());
   for (std::size_t i = 0; i < kSpentKinds; ++i) {
     const std::string kind(kSpentNames[i]);
     one.number(kind + "_ticks", thread.spent[i]);
-    one.real(kind + "_share", share(thread.spent[i], thread.observed()));
+    one.real(kind + "_share", share(thread.spent[i], base_of(statistics, thread, i)));
   }
   one.number("runs", thread.runs);
   switches(one, thread.switches);
@@ -113,7 +114,7 @@ void threads(JsonObject& all, Output& out, const Statistics& statistics) {
       if (const auto& process = name->second.process) one.number("process", *process);
     }
     one.key("idle").text(statistics.is_idle(koid) ? "true" : "false");
-    spent(one, out, thread);
+    spent(one, out, statistics, thread);
   }
 }
 
@@ -130,7 +131,7 @@ void groups(JsonObject& all, Output& out, const Statistics& statistics) {
     }
     one.number("threads", group.threads);
     one.key("idle").text(group.idle ? "true" : "false");
-    spent(one, out, group.sum);
+    spent(one, out, statistics, group.sum);
   }
 }
 

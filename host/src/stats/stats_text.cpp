@@ -147,7 +147,7 @@ class Summary : TextLines {
                                     share(thread.time(Spent::kWaiting), all);
              format("%s %10s %6.1f%%   %6.1f%% %6.1f%% %6.1f%% %10" PRIu64 "\n", column.c_str(),
                     time(thread.time(Spent::kRunning)).c_str(),
-                    share(thread.time(Spent::kRunning), all) * 100,
+                    share(thread.time(Spent::kRunning), cpu_time(statistics_)) * 100,
                     share(thread.time(Spent::kRunnable), all) * 100,
                     share(thread.time(Spent::kBlocked), all) * 100, unknown * 100, thread.runs);
            });

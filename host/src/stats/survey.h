@@ -4,6 +4,8 @@
 
 #include <array>
 
+#include <barefxt/host/own_events.h>
+
 #include "loss_times.h"
 
 namespace barefxt::host {
@@ -26,15 +28,6 @@ inline std::uint64_t time_in_unit(std::uint64_t ticks, const ProviderState& prov
   if (!to_nanoseconds || provider.ticks_per_second == 0) return ticks;
   const auto wide = static_cast<unsigned __int128>(ticks) * kNanosecond / provider.ticks_per_second;
   return static_cast<std::uint64_t>(wide);
-}
-
-inline bool is_complete(const Event& event) {
-  return event.type == fxt::EventType::kDurationComplete && event.trailing >= event.timestamp;
-}
-
-inline bool is_loss(const Event& event) {
-  return is_complete(event) && event.name.bytes == "drop_stats" &&
-         (event.category.bytes == "barefxt" || event.category.bytes == "kernel:meta");
 }
 
 }  // namespace barefxt::host

@@ -11,6 +11,7 @@ struct Window {
   std::uint64_t from = 0;
   std::uint64_t to = ~std::uint64_t{0};
   Precision precision = Precision::kSketch;
+  DistributionRoom* room = nullptr;  // of all distributions
 
   // What of a stretch lies within.
   std::uint64_t ticks(std::uint64_t begin, std::uint64_t end) const {
@@ -22,7 +23,7 @@ struct Window {
   bool counts(std::uint64_t end) const { return from <= end && end <= to; }
 
   void add(Distribution& lengths, const Extent& extent) const {
-    if (counts(extent.end)) lengths.add(extent, precision);
+    if (counts(extent.end)) lengths.add(extent, precision, room);
   }
 };
 

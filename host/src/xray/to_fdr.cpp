@@ -34,7 +34,8 @@ std::vector<XrayThreadId> ids_of(const XrayLog& log, unsigned version, XrayChang
 
 XrayRepairs write_block(const XrayLog& log, const XrayLog::Thread& thread,
                         const XrayWriter::Block& block, XrayWriter& writer) {
-  XrayThreadReader reader(log, thread);
+  XrayThreadReader::OpenCalls open(XrayThreadReader::kMostOpen);
+  XrayThreadReader reader(log, thread, open);
   writer.begin(block);
   while (const XrayRecord* record = reader.next()) {
     writer.record(*record);
@@ -58,10 +59,7 @@ Result<XrayChanges> xray_to_fdr(const XrayLog& log, unsigned version, ByteSink& 
                                .first_tsc = log.first_tsc(),
                                .bytes = 0};
     XrayWriter measuring(version);
-    const XrayRepairs repairs = write_block(log, thread, block, measuring);
-    changes.repairs.orphan_exits += repairs.orphan_exits;
-    changes.repairs.added_exits += repairs.added_exits;
-    changes.repairs.renamed_exits += repairs.renamed_exits;
+    changes.repairs.add(write_block(log, thread, block, measuring));
     changes.left_out_events += measuring.left_out();
     block.bytes = measuring.block_bytes();
     largest = std::max(largest, (block.bytes + 7) / 8 * 8);
@@ -86,6 +84,8 @@ void XrayChanges::say(const std::function<void(const std::string&)>& say) const 
   line(repairs.added_exits, "call", "calls", "without an exit ended with the call around");
   line(repairs.renamed_exits, "tail exit", "tail exits",
        "named after the function that leaves now");
+  line(repairs.unfollowed_calls, "call", "calls",
+       "nested too deeply to be checked, copied as they are");
   line(renumbered_threads, "thread id", "thread ids", "of more than 16 bits renumbered");
   line(nameless_functions, "call", "calls", "of functions without a name, called function#ID now");
   line(left_out_events, "event", "events", "left out: typed ones have no place before version 5");

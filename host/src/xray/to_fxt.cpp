@@ -117,6 +117,7 @@ Result<XrayChanges> XrayArchive::write() {
       return tsc != other.tsc ? tsc > other.tsc : thread > other.thread;
     }
   };
+  XrayThreadReader::OpenCalls open(XrayThreadReader::kMostOpen);
   std::deque<XrayThreadReader> readers;
   std::priority_queue<Head> heads;
   const auto push = [&](size_t thread) {
@@ -124,7 +125,7 @@ Result<XrayChanges> XrayArchive::write() {
       heads.push({record->tsc, thread, record});
   };
   for (const XrayLog::Thread& thread : log_.threads()) {
-    readers.emplace_back(log_, thread);
+    readers.emplace_back(log_, thread, open);
     push(readers.size() - 1);
   }
   while (!heads.empty() && !writer_.failed()) {
@@ -134,11 +135,7 @@ Result<XrayChanges> XrayArchive::write() {
     push(head.thread);
   }
   if (Outcome failure = writer_.flush()) return *failure;
-  for (const XrayThreadReader& reader : readers) {
-    changes_.repairs.orphan_exits += reader.repairs().orphan_exits;
-    changes_.repairs.added_exits += reader.repairs().added_exits;
-    changes_.repairs.renamed_exits += reader.repairs().renamed_exits;
-  }
+  for (const XrayThreadReader& reader : readers) changes_.repairs.add(reader.repairs());
   return changes_;
 }
 

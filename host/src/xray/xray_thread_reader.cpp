@@ -19,8 +19,9 @@ bool is_start_marker(const XrayRecord& record) {
 
 }  // namespace
 
-XrayThreadReader::XrayThreadReader(const XrayLog& log, const XrayLog::Thread& thread)
-    : log_(&log), reader_(log.reader()), stretches_(log.stretches_of(thread)) {}
+XrayThreadReader::XrayThreadReader(const XrayLog& log, const XrayLog::Thread& thread,
+                                   OpenCalls& open)
+    : log_(&log), reader_(log.reader()), stretches_(log.stretches_of(thread)), open_(open) {}
 
 const XrayRecord* XrayThreadReader::read() {
   for (;;) {
@@ -43,11 +44,10 @@ const XrayRecord* XrayThreadReader::read() {
 }
 
 const XrayRecord* XrayThreadReader::entered(const XrayRecord& record) {
-  if (calls_.size() == kDeepest) {
+  if (deeper_ > 0 || calls_.size() == kDeepest ||
+      !open_.push(calls_, {record.function, tail_call_.value_or(record.function)})) {
     ++deeper_;
-  } else {
-    calls_.push_back({record.function, tail_call_.value_or(record.function)});
-    ++open_[record.function];
+    ++repairs_.unfollowed_calls;
   }
   tail_call_.reset();
   return &record;
@@ -62,22 +62,18 @@ const XrayRecord* XrayThreadReader::left(const XrayRecord& record) {
     return &record;
   }
   exit_ = record;
-  if (is_tail && !calls_.empty() && calls_.back().function != record.function &&
-      calls_.back().chain == record.function) {
-    exit_.function = calls_.back().function;
+  if (is_tail && !calls_.empty() && open_.top(calls_).key != record.function &&
+      open_.top(calls_).chain == record.function) {
+    exit_.function = open_.top(calls_).key;
     ++repairs_.renamed_exits;
   }
-  // Search only if it is open. Calls passed over end as well, so each is passed once.
-  if (!open_.contains(exit_.function)) {
+  to_end_ = open_.height_of(calls_, exit_.function);
+  if (to_end_ == 0) {
     ++repairs_.orphan_exits;
     tail_call_ = chain;
     return nullptr;
   }
-  const auto call = std::find_if(calls_.rbegin(), calls_.rend(),
-                                 [&](const Call& open) { return open.function == exit_.function; });
-  to_end_ = static_cast<size_t>(call - calls_.rbegin()) + 1;
   repairs_.added_exits += to_end_ - 1;
-  if (is_tail) tail_call_ = call->chain;
   waiting_ = exit_;
   return next();
 }
@@ -85,10 +81,11 @@ const XrayRecord* XrayThreadReader::left(const XrayRecord& record) {
 const XrayRecord* XrayThreadReader::next() {
   if (to_end_ > 0) {
     exit_ = waiting_;
-    exit_.function = calls_.back().function;
+    const XrayOpenCall& call = open_.top(calls_);
+    exit_.function = call.key;
     if (to_end_ > 1) exit_.kind = XrayKind::kExit;
-    if (--open_[exit_.function] == 0) open_.erase(exit_.function);
-    calls_.pop_back();
+    if (exit_.kind == XrayKind::kTailExit) tail_call_ = call.chain;
+    open_.pop(calls_);
     --to_end_;
     return &exit_;
   }
@@ -97,6 +94,7 @@ const XrayRecord* XrayThreadReader::next() {
     if (record->kind != XrayKind::kExit && record->kind != XrayKind::kTailExit) return record;
     if (const XrayRecord* exit = left(*record)) return exit;
   }
+  open_.clear(calls_);
   return nullptr;
 }
 

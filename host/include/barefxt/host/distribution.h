@@ -6,6 +6,9 @@
 // 64 one by one, of each power of two above 64 classes of one width. A quantile is then the middle
 // of its class, which is off by at most half a width, so by at most 1/128 of the true value. With
 // Precision::kExact every length is kept, in eight bytes each.
+//
+// Classes of one power of two are a row. Many sets may share a DistributionRoom, which limits the
+// rows of all of them; a length that would need one more is left out of its set, and counted.
 #pragma once
 
 #include <array>
@@ -27,14 +30,35 @@ struct Extent {
 
 enum class Precision : std::uint8_t { kSketch, kExact };
 
+class DistributionRoom {
+ public:
+  static constexpr std::size_t kMostRows = std::size_t{1} << 17;  // of 512 bytes
+
+  // Counts a length as left out where there are not so many rows.
+  bool take(std::size_t rows) {
+    if (rows > kMostRows - rows_) {
+      ++left_out_;
+      return false;
+    }
+    rows_ += rows;
+    return true;
+  }
+  std::size_t rows() const { return rows_; }
+  std::uint64_t left_out() const { return left_out_; }
+
+ private:
+  std::size_t rows_ = 0;
+  std::uint64_t left_out_ = 0;
+};
+
 class Distribution {
  public:
   static constexpr double kRelativeError = 1.0 / 128;
   static constexpr std::size_t kKept = 64;
 
-  // `extent` ends no earlier than it begins.
-  void add(const Extent& extent, Precision precision);
-  // All lengths of `other`, which has the same precision.
+  // `extent` ends no earlier than it begins. Without a room there is no limit.
+  void add(const Extent& extent, Precision precision, DistributionRoom* room = nullptr);
+  // All lengths of `other`, which has the same precision. Takes no more rows than both have.
   void add(const Distribution& other, Precision precision);
 
   std::uint64_t count() const { return count_; }
@@ -57,6 +81,8 @@ class Distribution {
   static constexpr std::size_t kClasses = std::size_t{1} << kBits;
   using Classes = std::array<std::uint64_t, kClasses>;
 
+  static std::size_t power_of(std::uint64_t length);
+  std::size_t rows_wanted(std::uint64_t length) const;
   void classify(std::uint64_t length);
   void classify_kept(const std::vector<std::uint64_t>& lengths);
   Classes& row(std::size_t power);

@@ -63,14 +63,14 @@ class Doctor {
   // Looks at everything that came in; once. An Error means a temporary file.
   [[nodiscard]] Outcome examine();
 
+  static constexpr size_t kMostShown = 1024;
+
   uint64_t diagnoses() const { return diagnoses_.count(); }
   // Returns one line per capture, up to kMostShown: what the doctor examined.
   std::span<const std::string> captures() const { return captures_; }
   uint64_t more_captures() const { return more_captures_; }
 
  private:
-  static constexpr size_t kMostShown = 1024;
-
   Diagnoses diagnoses_;
   Rebuild inputs_;
   LineSurvey line_;

@@ -88,10 +88,13 @@ class Reader {
   // Zeros at the end of whole pages, which are not among those.
   std::uint64_t unwritten_bytes() const { return unwritten_bytes_; }
   std::uint64_t readable_records() const { return readable_records_; }
-  // Tables that had to be forgotten because the archive names too many providers.
+  // Tables that had to be forgotten because the archive names too many providers, or because their
+  // strings take too many pages.
   std::uint64_t forgotten_providers() const { return forgotten_providers_; }
+  std::size_t pages() const { return pages_; }  // of strings, of all providers
 
   static constexpr std::size_t kMaxProviders = 1024;
+  static constexpr std::size_t kMaxPages = 65536;
 
  private:
   template <bool kSwap>
@@ -104,6 +107,8 @@ class Reader {
   void walk_as(See& see);
   void apply();
   ProviderState& state_of(std::uint32_t id);
+  void clear(ProviderState& state);
+  std::unique_ptr<ProviderState> forget_oldest();
 
   Bytes bytes_;
   Form form_;
@@ -116,6 +121,7 @@ class Reader {
   Passed passed_;
   std::uint64_t readable_records_ = 0;
   std::uint64_t forgotten_providers_ = 0;
+  std::size_t pages_ = 0;
   std::unordered_map<std::uint32_t, std::unique_ptr<ProviderState>> providers_;
   std::deque<std::uint32_t> order_;  // of declaration: the oldest is forgotten first
   std::unique_ptr<ProviderState> nobody_;

@@ -268,6 +268,7 @@ struct Statistics {
 
   std::uint64_t malformed_places = 0;
   std::uint64_t malformed_bytes = 0;
+  std::uint64_t forgotten_providers = 0;  // see Reader
 
   std::uint64_t span() const { return last - first; }
   bool is_idle(std::uint64_t thread) const;

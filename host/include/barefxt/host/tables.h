@@ -51,6 +51,7 @@ class StringTable {
     if (index == 0 || index > fxt::kMaxStringIndex) return;
     const std::size_t page = index / kPageEntries;
     if (!owned_[page]) {
+      ++pages_owned_;
       owned_[page] = std::make_unique<Page>();
       pages_[page] = owned_[page]->data();
     }
@@ -63,11 +64,13 @@ class StringTable {
       owned_[page].reset();
       pages_[page] = kNothing.data();
     }
-    end_ = 0;
+    end_ = pages_owned_ = 0;
   }
 
- private:
+  std::size_t pages() const { return pages_owned_; }  // in memory, of a KiB
   static constexpr std::size_t kPageEntries = 64;
+
+ private:
   static constexpr std::size_t kPages = (fxt::kMaxStringIndex + 1) / kPageEntries;
   using Page = std::array<std::string_view, kPageEntries>;
   static constexpr Page kNothing{};
@@ -76,6 +79,7 @@ class StringTable {
   std::array<const std::string_view*, kPages> pages_;
   std::array<std::unique_ptr<Page>, kPages> owned_;
   std::size_t end_ = 0;  // one more than the highest page that is owned
+  std::size_t pages_owned_ = 0;
 };
 
 class ThreadTable {

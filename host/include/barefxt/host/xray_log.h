@@ -6,8 +6,9 @@
 // inside the one that ends have no exit, they end with it; a tail exit names the function that
 // leaves, be it written so (LLVM) or with the function that is returned from in the end (the
 // specification). Each is counted. Calls without an exit stay open.
-// Memory does not grow with the log, but for its threads and the depth of their calls, which is
-// followed to 65536.
+// Memory does not grow with the log, but for its threads and the depth of their calls. Of a thread
+// kDeepest open calls are followed, of all threads that are read at once kMostOpen. Those beyond
+// pass as they are, with their exits, and are counted.
 #pragma once
 
 #include <cstdint>
@@ -15,10 +16,10 @@
 #include <memory>
 #include <string>
 #include <string_view>
-#include <unordered_map>
 #include <utility>
 #include <vector>
 
+#include <barefxt/host/nesting_stacks.h>
 #include <barefxt/host/outcome.h>
 #include <barefxt/host/spooled_array.h>
 #include <barefxt/host/xray_reader.h>
@@ -33,6 +34,14 @@ struct XrayRepairs {
   uint64_t orphan_exits = 0;   // left out: their call began before the recording, or was not seen
   uint64_t added_exits = 0;    // of calls inside one that ended
   uint64_t renamed_exits = 0;  // tail exits with the specification's function
+  uint64_t unfollowed_calls = 0;  // beyond the limits of open ones
+
+  void add(const XrayRepairs& other) {
+    orphan_exits += other.orphan_exits;
+    added_exits += other.added_exits;
+    renamed_exits += other.renamed_exits;
+    unfollowed_calls += other.unfollowed_calls;
+  }
 };
 
 class XrayLog {
@@ -50,6 +59,8 @@ class XrayLog {
     uint64_t first_tsc;
     XrayReader::Place place;
   };
+
+  static constexpr size_t kMostThreads = 65536;
 
   // Hears where reading stands, so that memory of what is behind can be used otherwise.
   using DoneWith = std::function<void(uint64_t offset)>;
@@ -81,8 +92,6 @@ class XrayLog {
       : reader_(reader), done_with_(std::move(done_with)) {}
   Outcome index();
 
-  static constexpr size_t kMostThreads = 65536;
-
   XrayReader reader_;
   DoneWith done_with_;
   SpooledArray<Stretch> stretches_;
@@ -93,21 +102,25 @@ class XrayLog {
   uint64_t first_tsc_ = 0;
 };
 
+struct XrayOpenCall {
+  uint32_t key;    // the function
+  uint32_t chain;  // the first of those that became this one by tail calls
+};
+
 class XrayThreadReader {
  public:
-  XrayThreadReader(const XrayLog& log, const XrayLog::Thread& thread);
+  using OpenCalls = NestingStacks<XrayOpenCall>;
+  static constexpr size_t kDeepest = 65536;
+  static constexpr size_t kMostOpen = size_t{1} << 20;
+
+  // `open` is of all threads that are read at once. It must outlive them.
+  XrayThreadReader(const XrayLog& log, const XrayLog::Thread& thread, OpenCalls& open);
 
   // The next call or event, null at the end. It holds until the next call.
   const XrayRecord* next();
   const XrayRepairs& repairs() const { return repairs_; }
 
  private:
-  struct Call {
-    uint32_t function;
-    uint32_t chain;  // the first of those that became this one by tail calls
-  };
-  static constexpr size_t kDeepest = 65536;
-
   const XrayRecord* read();
   const XrayRecord* entered(const XrayRecord& record);
   const XrayRecord* left(const XrayRecord& record);
@@ -117,13 +130,13 @@ class XrayThreadReader {
   std::span<const XrayLog::Stretch> stretches_;
   size_t stretch_ = 0;
   bool in_stretch_ = false;
-  std::vector<Call> calls_;
-  std::unordered_map<uint32_t, size_t> open_;  // by function: the number of open calls
-  uint64_t deeper_ = 0;                        // calls than are followed
-  std::optional<uint32_t> tail_call_;          // the chain that the next entry belongs to
-  XrayRecord exit_;                            // that is being written
-  XrayRecord waiting_;                         // until the calls in it have ended
-  size_t to_end_ = 0;                          // calls, of which the last is the waiting exit's
+  OpenCalls& open_;
+  OpenCalls::Stack calls_;
+  uint64_t deeper_ = 0;                // open calls than are followed
+  std::optional<uint32_t> tail_call_;  // the chain that the next entry belongs to
+  XrayRecord exit_;                    // that is being written
+  XrayRecord waiting_;                 // until the calls in it have ended
+  size_t to_end_ = 0;                  // calls, of which the last is the waiting exit's
   XrayRepairs repairs_;
 };
 

@@ -1,0 +1,25 @@
+// The name that somebody may have meant.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+namespace barefxt::host {
+
+class Nearest {
+ public:
+  explicit Nearest(std::string_view word) : word_(word.substr(0, kMostBytes)) {}
+
+  void see(std::string_view candidate);
+  // " (did you mean 'X'?)", or nothing where no candidate is near.
+  std::string question() const;
+
+ private:
+  static constexpr std::size_t kMostBytes = 64;  // of a word and of candidates
+
+  std::string word_;
+  std::string best_;
+  std::size_t distance_ = kMostBytes;
+};
+
+}  // namespace barefxt::host
