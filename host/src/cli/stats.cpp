@@ -27,6 +27,7 @@ struct StatsOptions : ArchiveOptions {
   std::string group_by;
   std::string budget;
   std::string junit;
+  bool allow_unknown = false;
   std::string baseline;
 };
 
@@ -60,7 +61,7 @@ host::Outcome write_junit(const StatsOptions& options, const std::vector<host::V
   auto file = host::OutputFile::create(options.junit);
   if (!file) return file.error();
   host::StringOutput out;
-  host::print_junit(out, verdicts, options.name(), options.budget);
+  host::print_junit(out, verdicts, options.name(), options.budget, options.allow_unknown);
   const std::string text = out.take();
   const host::Outcome failure =
       file.value()->write({reinterpret_cast<const std::uint8_t*>(text.data()), text.size()});
@@ -78,6 +79,10 @@ host::Result<bool> keeps_budget(const StatsOptions& options, const host::Statist
       kept = false;
       say(options.budget + ":" + std::to_string(verdict.line->number) + ": violated: " + violation);
     }
+    if (verdict.not_judged.empty()) continue;
+    kept = kept && options.allow_unknown;
+    say(options.budget + ":" + std::to_string(verdict.line->number) +
+        ": not judged: " + verdict.not_judged);
   }
   if (!options.junit.empty()) {
     if (const host::Outcome failure = write_junit(options, verdicts.value())) return *failure;
@@ -194,6 +199,9 @@ void add_stats(CommandLine& command) {
           .excludes(group_by);
   verb.option("--junit", options->junit, "What became of each bound, as JUnit XML")
       .placeholder("FILE")
+      .needs(budget);
+  verb.flag("--allow-unknown", options->allow_unknown,
+            "Do not fail for bounds on what this trace does not show")
       .needs(budget);
   verb.option("--baseline", options->baseline,
               "Say what changed against this archive, beyond noise; exit status 1 where "

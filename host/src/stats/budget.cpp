@@ -48,6 +48,16 @@ bool is_thread(std::string_view pattern, std::optional<std::uint64_t> koid,
   return koid && (matches(pattern, name) || pattern == std::to_string(*koid));
 }
 
+// By its name, or its number as 0x20001234 or in decimals.
+bool is_object(const std::string& pattern, const Subject& subject) {
+  if (!subject.object) return false;
+  if (!subject.object_name.empty() && matches(pattern, subject.object_name)) return true;
+  char hexadecimal[24];
+  std::snprintf(hexadecimal, sizeof hexadecimal, "0x%llx",
+                static_cast<unsigned long long>(*subject.object));
+  return matches(pattern, hexadecimal) || pattern == std::to_string(*subject.object);
+}
+
 bool selects(const BudgetLine& line, const Measure& measure) {
   const Subject& subject = measure.subject;
   bool by_holder = false;
@@ -58,6 +68,8 @@ bool selects(const BudgetLine& line, const Measure& measure) {
     if (key == "category") is = matches(pattern, subject.category);
     if (key == "name") is = matches(pattern, subject.name);
     if (key == "argument") is = matches(pattern, subject.argument);
+    if (key == "object") is = is_object(pattern, subject);
+    if (key == "kind") is = matches(pattern, subject.kind);
     if (key == "holder")
       is = subject.holder_unknown ? matches(pattern, subject.holder_name)
                                   : is_thread(pattern, subject.holder, subject.holder_name);
@@ -138,6 +150,21 @@ void xml(Output& out, std::string_view bytes) {
   }
 }
 
+// Whether the trace says enough for a verdict.
+void judge(const Statistics& statistics, Verdict& verdict) {
+  const BudgetLine& line = *verdict.line;
+  if (verdict.looked_at == 0 && line.may_be_missing) return;
+  const std::string_view missing = missing_for(statistics, line.metric);
+  if (!missing.empty()) {
+    verdict.not_judged = missing;
+  } else if (verdict.looked_at == 0) {
+    verdict.not_judged = "nothing in this trace that it is about";
+  }
+  if (!verdict.not_judged.empty() && verdict.looked_at == 0)
+    verdict.not_judged += " (write '" + line.metric + "?' where that is as it should be)";
+  if (!missing.empty()) verdict.violations.clear();
+}
+
 }  // namespace
 
 Result<std::vector<Verdict>> hold_to_budget(const Statistics& statistics,
@@ -145,7 +172,7 @@ Result<std::vector<Verdict>> hold_to_budget(const Statistics& statistics,
                                             const std::string& file) {
   std::vector<Verdict> verdicts;
   verdicts.reserve(budget.size());
-  for (const BudgetLine& line : budget) verdicts.push_back({&line, 0, {}});
+  for (const BudgetLine& line : budget) verdicts.push_back({&line, 0, {}, {}});
   std::optional<Error> error;
   std::vector<std::uint64_t> more(budget.size());  // violations that are only counted
   for_each_measure(statistics, [&](const Measure& measure) {
@@ -160,7 +187,12 @@ Result<std::vector<Verdict>> hold_to_budget(const Statistics& statistics,
                       file + ":" + std::to_string(line.number), ""};
       }
       ++verdict.looked_at;
-      if (is_kept(statistics, line, measure)) continue;
+      if (is_kept(statistics, line, measure)) {
+        const bool is_from_below = line.bound == Bound::kAtLeast || line.bound == Bound::kMore;
+        if (!is_from_below && is_lower_bound(statistics, measure))
+          verdict.not_judged = "how much was lost is not known";
+        continue;
+      }
       if (verdict.violations.size() < kMostViolations) {
         verdict.violations.push_back(violation(statistics, line, measure));
       } else {
@@ -173,18 +205,16 @@ Result<std::vector<Verdict>> hold_to_budget(const Statistics& statistics,
     const std::uint64_t left_out = more[static_cast<std::size_t>(&verdict - verdicts.data())];
     if (left_out != 0)
       verdict.violations.push_back(std::to_string(left_out) + " more violations of this line");
-    if (verdict.looked_at == 0 && !verdict.line->may_be_missing) {
-      verdict.violations.push_back("nothing in this trace that it is about (write '" +
-                                   verdict.line->metric + "?' where that is no violation)");
-    }
+    judge(statistics, verdict);
   }
   return verdicts;
 }
 
 void print_junit(Output& out, const std::vector<Verdict>& verdicts, const std::string& archive,
-                 const std::string& budget) {
-  const auto failures = std::count_if(verdicts.begin(), verdicts.end(),
-                                      [](const Verdict& one) { return !one.violations.empty(); });
+                 const std::string& budget, bool allow_unknown) {
+  const auto failures = std::count_if(verdicts.begin(), verdicts.end(), [&](const Verdict& one) {
+    return !one.violations.empty() || (!allow_unknown && !one.not_judged.empty());
+  });
   out.text("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites>\n<testsuite name=\"");
   xml(out, "barefxt stats " + archive);
   out.text("\" tests=\"");
@@ -198,16 +228,21 @@ void print_junit(Output& out, const std::vector<Verdict>& verdicts, const std::s
     out.text("\" name=\"");
     xml(out, verdict.line->text);
     out.text("\"");
-    if (verdict.violations.empty()) {
+    if (verdict.violations.empty() && verdict.not_judged.empty()) {
       out.text("/>\n");
       continue;
     }
     out.text(">\n");
-    for (const std::string& violation : verdict.violations) {
-      out.text("<failure message=\"");
-      xml(out, violation);
+    const auto outcome = [&](std::string_view element, const std::string& text) {
+      out.text("<");
+      out.text(element);
+      out.text(" message=\"");
+      xml(out, text);
       out.text("\"/>\n");
-    }
+    };
+    for (const std::string& violation : verdict.violations) outcome("failure", violation);
+    if (!verdict.not_judged.empty())
+      outcome(allow_unknown ? "skipped" : "failure", "not judged: " + verdict.not_judged);
     out.text("</testcase>\n");
   }
   out.text("</testsuite>\n</testsuites>\n");
