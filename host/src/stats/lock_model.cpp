@@ -109,8 +109,9 @@ void LockModel::watch(Lock& lock) {
 
 void LockModel::drop(Wait& wait) {
   Lock& lock = *wait.lock;
+  const std::uint64_t thread = wait.thread;
   lock.waits.erase(std::find(lock.waits.begin(), lock.waits.end(), &wait));
-  waits_.erase(std::uint64_t{wait.thread});
+  waits_.erase(thread);
   watch(lock);
   drop_if_idle(lock);
 }
@@ -131,7 +132,9 @@ void LockModel::look(std::uint64_t now) {
 
 // What was since it was looked at last: nobody was switched or woken meanwhile.
 void LockModel::look_at(Lock& lock, std::uint64_t now) {
-  const Scheduling::Number holder = scheduling_.find(*lock.holder);
+  if (!lock.holder) return;
+  const std::uint64_t holder_koid = *lock.holder;
+  const Scheduling::Number holder = scheduling_.find(holder_koid);
   if (holder == Scheduling::kNobody || !scheduling_.is_runnable(holder)) return;
   const Scheduling::Number runner = scheduling_.current(scheduling_.ready_on(holder));
   if (runner == Scheduling::kNobody || runner == holder) return;
@@ -148,14 +151,14 @@ void LockModel::look_at(Lock& lock, std::uint64_t now) {
     if (scheduling_.priority_of(waiter) <= between) continue;
     auto at =
         std::find_if(wait.inversions.begin(), wait.inversions.end(), [&](const Inverted& one) {
-          return one.holder == *lock.holder && one.runner == runner_koid;
+          return one.holder == holder_koid && one.runner == runner_koid;
         });
     if (at == wait.inversions.end()) {
       if (wait.inversions.size() == kMostParts) {
         ++left_out_;
         continue;
       }
-      at = wait.inversions.insert(at, Inverted{*lock.holder, runner_koid, 0, 0, 0});
+      at = wait.inversions.insert(at, Inverted{holder_koid, runner_koid, 0, 0, 0});
     }
     at->times += at->last_end == looked_at_ ? 0 : 1;
     at->ticks += now - looked_at_;
