@@ -17,7 +17,15 @@ std::vector<LintCase> near_misses() {
     pieces.push_back(W(process));
     return clean(pieces);
   };
+  // Half of a lock's hold, which another session has the rest of.
+  const auto hold = [](unsigned type) {
+    return clean({W(U{2} << 0 | U{2} << 4 | U{3} << 16 | U{4} << 32), S("lock\0\0\0\0"),
+                  W(U{4} << 0 | U{3} << 4 | U{type} << 16 | U{1} << 24 | U{3} << 32 | U{1} << 48),
+                  W(1), W(7)});
+  };
   std::vector<LintCase> all = {
+      {"async-unmatched-begin", hold(5)},
+      {"async-unmatched-end", hold(7)},
       // two operations of one id, inside each other, each with its own end
       {"async-end-mismatch", clean({event(5, 3), W(1), W(7), event(5, 3, 0, 2), W(2), W(7),
                                     event(7, 3), W(3), W(7), event(7, 3, 0, 2), W(4), W(7)})},

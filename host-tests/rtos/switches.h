@@ -5,6 +5,8 @@
 #include <string>
 #include <vector>
 
+#include <barefxt/host/stats.h>
+
 #include "../runtime/session_fixture.h"
 
 namespace barefxt::test {
@@ -37,6 +39,29 @@ class RtosTest : public SessionTest {
     for (const PlainRecord& record : archive.of_type(kSwitch))
       if (record.subtype == kWakeup) found.push_back(name_of(archive, record.thread));
     return found;
+  }
+
+  // As `barefxt stats` sees it, in what was read last: "high" waited for the mutex that "low" held,
+  // while "middle" ran.
+  void expect_the_inversion(const std::string& object, const std::string& category,
+                            const std::string& wait) const {
+    host::Source source = host::Source::of(rebuilt_.archive, "rebuilt");
+    const auto collected = host::collect_statistics(source, host::Form{});
+    ASSERT_TRUE(collected);
+    const host::Statistics& told = collected.value();
+    ASSERT_EQ(told.inversions.size(), 1u);
+    const auto& [key, one] = *told.inversions.begin();
+    EXPECT_EQ(told.name_of(key.waiter), "high");
+    EXPECT_EQ(told.name_of(key.holder), "low");
+    EXPECT_EQ(told.name_of(key.runner), "middle");
+    EXPECT_EQ(told.name_of(key.object).substr(0, object.size()), object);
+    EXPECT_EQ(key.object.label, (host::ProbeName{category, wait}));
+    EXPECT_EQ(host::kind_of_wait(key.object.label), "mutex");
+    EXPECT_EQ(one.waits, 1u);
+    const host::ContentionStatistics& waits = told.contention.at(key.object);
+    EXPECT_EQ(waits.wait.count(), 1u);
+    EXPECT_EQ(waits.by_holder.size(), 1u);
+    EXPECT_TRUE(waits.by_holder.contains(key.holder));
   }
 
   // `interrupt` is an interrupt of that number, begun and ended.

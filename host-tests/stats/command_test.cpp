@@ -153,20 +153,30 @@ TEST_F(StatsCommand, AViolatedBudgetIsOneWithAPlace) {
   EXPECT_EQ(std::count(ran.err.begin(), ran.err.end(), '\n'), 1);
 }
 
-TEST_F(StatsCommand, ALineAboutNothingIsViolated) {
-  const Ran ran = held_to("wakeup_latency thread=controll p99 <= 30us\n");
+TEST_F(StatsCommand, ALineAboutNothingIsNotJudged) {
+  const char* const line = "wakeup_latency thread=controll p99 <= 30us\n";
+  const Ran ran = held_to(line, "--junit junit.xml");
   EXPECT_EQ(ran.status, 1);
-  EXPECT_NE(ran.err.find("budget:1: violated: nothing in this trace that it is about (did you mean "
-                         "'control'?) (write"),
-            std::string::npos)
+  EXPECT_NE(
+      ran.err.find("budget:1: not judged: nothing in this trace that it is about (did you mean "
+                   "'control'?) (write"),
+      std::string::npos)
       << ran.err;
   // A name that is far from all of them, and one that is there, on a CPU that is not.
-  for (const char* line : {"wakeup_latency thread=zzzzzzzz p99 <= 30us\n",
-                           "running_on thread=control cpu=7 total <= 30us\n"}) {
-    const Ran other = held_to(line);
+  for (const char* other_line : {"wakeup_latency thread=zzzzzzzz p99 <= 30us\n",
+                                 "running_on thread=control cpu=7 total <= 30us\n"}) {
+    const Ran other = held_to(other_line);
     EXPECT_NE(other.err.find("nothing in this trace"), std::string::npos) << other.err;
     EXPECT_EQ(other.err.find("did you mean"), std::string::npos) << other.err;
   }
+  EXPECT_NE(text_of_file(path("junit.xml")).find("<failure message=\"not judged: "),
+            std::string::npos);
+  const Ran allowed = held_to(line, "--allow-unknown --junit junit.xml");
+  EXPECT_EQ(allowed.status, 0);
+  EXPECT_NE(allowed.err.find("not judged: "), std::string::npos) << allowed.err;
+  const std::string xml = text_of_file(path("junit.xml"));
+  EXPECT_NE(xml.find("failures=\"0\""), std::string::npos) << xml;
+  EXPECT_NE(xml.find("<skipped message=\"not judged: "), std::string::npos) << xml;
   EXPECT_EQ(held_to("wakeup_latency? thread=controll p99 <= 30us\n").status, 0);
 }
 
@@ -414,7 +424,7 @@ TEST_F(StatsCommand, TextHasATableOfEachKind) {
         "\nLongest without a switch ", "\nLongest blocked ", "\nInterrupts ", "\nDurations ",
         "\nCounters ", "\nFlows, end to end ", "\nFunctions: ", "\nWaits for locks ",
         "\nPriority inversion: control waited for log, which held bus 0x1000, while net ran: 1 "
-        "times, 100.000 us at most, at 0.002110000\n",
+        "wait, 100.000 us at most, at 0.002110000\n",
         "\nLosses: \n", "  cpu-0, ring: 4 records, 96 bytes, within 10.000 us\n",
         "  cpu-0, line: unknown records, unknown bytes, within 10.000 us\n"})
     EXPECT_NE(text.find(head), std::string::npos) << head << text;

@@ -53,6 +53,7 @@ RC_GTEST_PROP(ContentionStatistics, AreByLockAndByWhoEndedTheWait, ()) {
 }
 
 struct Inverted {
+  std::uint64_t waits = 0;
   std::uint64_t times = 0;
   std::uint64_t ticks = 0;
   std::uint64_t longest = 0;
@@ -70,6 +71,7 @@ RC_GTEST_PROP(ContentionStatistics, NameWhoKeptTheHolderOff, ()) {
       if (one.end <= wait.end) times.push_back(one);
     }
     constexpr std::size_t kRemembered = 8;
+    std::map<std::uint64_t, std::uint64_t> in_this_wait;  // by runner
     const std::size_t first = times.size() - std::min(times.size(), kRemembered);
     for (std::size_t i = first; i < times.size(); ++i) {
       const KeptOff& one = times[i];
@@ -84,6 +86,11 @@ RC_GTEST_PROP(ContentionStatistics, NameWhoKeptTheHolderOff, ()) {
       Inverted& sum = counted[{wait.lock, wait.waiter, wait.holder, one.by}];
       ++sum.times;
       sum.ticks += ticks;
+      in_this_wait[one.by] += ticks;
+    }
+    for (const auto& [runner, ticks] : in_this_wait) {
+      Inverted& sum = counted[{wait.lock, wait.waiter, wait.holder, runner}];
+      ++sum.waits;
       sum.longest = std::max(sum.longest, ticks);
     }
   }
@@ -91,6 +98,7 @@ RC_GTEST_PROP(ContentionStatistics, NameWhoKeptTheHolderOff, ()) {
   for (const auto& [key, sum] : counted) {
     const host::PriorityInversion& one =
         told.inversions.at({lock_named(static_cast<unsigned>(key[0])), key[1], key[2], key[3]});
+    RC_ASSERT(one.waits == sum.waits);
     RC_ASSERT(one.times == sum.times);
     RC_ASSERT(one.ticks == sum.ticks);
     RC_ASSERT(one.longest_ticks == sum.longest);
@@ -98,6 +106,54 @@ RC_GTEST_PROP(ContentionStatistics, NameWhoKeptTheHolderOff, ()) {
       return wait.waiter == key[1] && wait.holder == key[2] && wait.begin == one.longest.begin &&
              wait.end == one.longest.end;
     }));
+  }
+}
+
+host::ObjectKey recorded_lock(unsigned lock) {
+  return {{"lock", "lock" + std::to_string(lock)}, lock + 1};
+}
+
+RC_GTEST_PROP(ContentionStatistics, TakeTheHoldersThatAreRecorded, ()) {
+  const LockingKernel kernel(many_choices(), true);
+  const Stretch stretch = any_stretch(kFirst, kernel.end());
+  const host::Statistics told = statistics_in(kernel.archive(), stretch.options());
+  std::map<unsigned, std::vector<Wait>> by_lock;
+  std::map<std::pair<unsigned, std::uint64_t>, std::vector<Part>> by_holder;
+  for (const Wait& one : waits_within(kernel, stretch)) {
+    by_lock[one.lock].push_back(one);
+    for (const Part& part : one.parts) by_holder[{one.lock, part.holder}].push_back(part);
+  }
+  std::size_t holders = 0;
+  for (const auto& [lock, waits] : by_lock) {
+    const host::ContentionStatistics& one = told.contention.at(recorded_lock(lock));
+    check_lengths(one.wait, waits);
+    holders += one.by_holder.size();
+    for (const auto& [holder, parts] : one.by_holder)
+      check_lengths(parts, by_holder[{lock, holder.value_or(kNobody)}]);
+  }
+  RC_ASSERT(holders == by_holder.size());
+}
+
+RC_GTEST_PROP(ContentionStatistics, NameWhoRanInPlaceOfARecordedHolder, ()) {
+  const LockingKernel kernel(many_choices(), true);
+  const host::Statistics told = statistics_in(kernel.archive());
+  std::map<std::array<std::uint64_t, 4>, Inverted> counted;
+  for (const Wait& wait : kernel.waits) {
+    for (const auto& [who, ticks] : wait.inverted) {
+      Inverted& sum = counted[{wait.lock, wait.waiter, who.first, who.second}];
+      ++sum.waits;
+      sum.ticks += ticks;
+      sum.longest = std::max(sum.longest, ticks);
+    }
+  }
+  RC_ASSERT(told.inversions.size() == counted.size());
+  for (const auto& [key, sum] : counted) {
+    const host::PriorityInversion& one =
+        told.inversions.at({recorded_lock(static_cast<unsigned>(key[0])), key[1], key[2], key[3]});
+    RC_ASSERT(one.waits == sum.waits);
+    RC_ASSERT(one.ticks == sum.ticks);
+    RC_ASSERT(one.longest_ticks == sum.longest);
+    RC_ASSERT(one.times >= one.waits);
   }
 }
 
@@ -113,6 +169,10 @@ TEST(ContentionStatistics, ThereAreInversionsToBeNamed) {
   const host::Statistics told = statistics_in(kernel.archive());
   EXPECT_GT(kernel.waits.size(), 100U);
   EXPECT_GT(told.inversions.size(), 3U);
+  const LockingKernel recording(choices, true);
+  EXPECT_GT(statistics_in(recording.archive()).inversions.size(), 3U);
+  EXPECT_TRUE(std::any_of(recording.waits.begin(), recording.waits.end(),
+                          [](const Wait& wait) { return wait.parts.size() > 1; }));
 }
 
 }  // namespace

@@ -238,12 +238,14 @@ class Compared {
     std::map<std::string, std::string> subject = label(one);
     if (!one["object"].is_null()) subject["object"] = one["object"].dump();
     lengths(one, "contention", subject);
+    take(one, "woken_in_vain", {"contention", subject, "woken_in_vain"});
+    take(one, "unfinished", {"contention", subject, "unfinished"});
     for (Json& holder : one["holders"]) {
       subject["holder"] = holder["thread"].is_null() ? "unknown" : holder["thread"].dump();
       lengths(holder, "contention", subject);
       nothing_else(holder, {"thread"});
     }
-    nothing_else(one, {"category", "name", "object", "holders"});
+    nothing_else(one, {"category", "name", "object", "object_name", "kind", "holders"});
   }
   void inversion(Json& one) {
     std::map<std::string, std::string> subject = label(one);
@@ -253,10 +255,11 @@ class Compared {
     subject["runner"] = one["runner"].dump();
     EXPECT_EQ(table_.at({"priority_inversion", subject, "max"}).offset, one["max_offset"].dump());
     take(one, "times", {"priority_inversion", subject, "count"});
+    take(one, "waits", {"priority_inversion", subject, "waits"});
     take(one, "ticks", {"priority_inversion", subject, "total"});
     take(one, "max_ticks", {"priority_inversion", subject, "max"});
-    nothing_else(one, {"category", "name", "object", "waiter", "holder", "runner", "max_begin",
-                       "max_end", "max_offset"});
+    nothing_else(one, {"category", "name", "object", "object_name", "kind", "waiter", "holder",
+                       "runner", "max_begin", "max_end", "max_offset"});
   }
   void loss(Json& one) {
     std::map<std::string, std::string> subject;

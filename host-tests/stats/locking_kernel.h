@@ -28,6 +28,13 @@ inline std::uint8_t priority_of(std::uint64_t thread) {
   return thread >= kIdle ? 0 : static_cast<std::uint8_t>(10 * ((thread + 1) / 2));
 }
 
+// A stretch of a wait, and who held the lock, or did so last, as far as it is recorded.
+struct Part {
+  std::uint64_t holder;
+  std::uint64_t begin;
+  std::uint64_t end;
+};
+
 struct Wait {
   unsigned lock;
   std::uint64_t waiter;
@@ -35,6 +42,10 @@ struct Wait {
   std::uint64_t begin;
   std::uint64_t woken;
   std::uint64_t end;
+  std::vector<Part> parts;
+  // By holder and runner: ticks in which the former was ready, and the latter, of a priority in
+  // between, had its CPU.
+  std::map<std::pair<std::uint64_t, std::uint64_t>, std::uint64_t> inverted;
 };
 
 // Who kept a thread off its CPU: a thread that was ready from then to then.
@@ -46,7 +57,9 @@ struct KeptOff {
 
 class LockingKernel {
  public:
-  explicit LockingKernel(const std::vector<std::uint32_t>& choices) {
+  // `records_holds`: with the events of holds, and with holders named at some waits.
+  explicit LockingKernel(const std::vector<std::uint32_t>& choices, bool records_holds = false)
+      : records_holds_(records_holds) {
     writer_.magic_number();
     writer_.initialization(1000);
     for (unsigned cpu = 0; cpu < kCpus; ++cpu) {
@@ -57,7 +70,7 @@ class LockingKernel {
     for (std::uint64_t thread = 1; thread <= kThreads; ++thread) wake(0, thread);
     for (const std::uint32_t choice : choices) {
       act(choice % kCpus, choice / 2 % 8, choice / 16);
-      now_ += choice / 256 % 4 + 1;
+      for (std::uint32_t ticks = choice / 256 % 4 + 1; ticks > 0; --ticks) tick();
     }
     (void)writer_.flush();
   }
@@ -76,8 +89,10 @@ class LockingKernel {
     if (self >= kIdle || what < 3) return switch_to(cpu, 1 + choice % kThreads);
     if (what < 6 && holders_[lock] == kNobody) {
       holders_[lock] = self;
+      hold(fxt::EventType::kAsyncBegin, self, lock);
     } else if (what < 6 && holders_[lock] != self) {
-      waiting_[lock].push_back({lock, self, kNobody, now_, 0, 0});
+      waiting_[lock].push_back({lock, self, kNobody, now_, 0, 0, {}, {}});
+      if (records_holds_) blocks(self, lock, choice % 3 == 0 ? holders_[lock] : kNobody);
       change(cpu, kIdle + cpu, fxt::ThreadState::kBlocked);
     } else if (holders_[lock] == self) {
       release(cpu, lock, what == 7);
@@ -87,6 +102,7 @@ class LockingKernel {
   void release(unsigned cpu, unsigned lock, bool by_interrupt) {
     const std::uint64_t self = holders_[lock];
     holders_[lock] = kNobody;
+    hold(fxt::EventType::kAsyncEnd, self, lock);
     if (waiting_[lock].empty()) return;
     Wait wait = waiting_[lock].front();
     waiting_[lock].erase(waiting_[lock].begin());
@@ -103,6 +119,50 @@ class LockingKernel {
     (void)writer_.thread_wakeup(
         {.timestamp = now_, .cpu = static_cast<std::uint16_t>(cpu), .thread = thread}, {});
     ready_[thread] = {now_, 0, current_[cpu]};
+    ready_on_[thread] = cpu;
+  }
+
+  // What lasts a tick.
+  void tick() {
+    for (auto& [lock, queue] : waiting_)
+      for (Wait& wait : queue) see(wait, true);
+    for (auto& [thread, wait] : woken_) see(wait, false);
+    ++now_;
+  }
+  void see(Wait& wait, bool is_blocked) {
+    const std::uint64_t holder = told_[wait.lock];
+    // What is free is waited for because of who had it last.
+    const bool is_new = wait.parts.empty() || (holder != kNobody && holder != wait.waiter &&
+                                               holder != wait.parts.back().holder);
+    if (is_new) wait.parts.push_back({holder, now_, now_});
+    wait.parts.back().end = now_ + 1;
+    if (!is_blocked || holder == kNobody || !ready_.contains(holder)) return;
+    const std::uint64_t runner = current_[ready_on_[holder]];
+    if (priority_of(runner) >= priority_of(holder) &&
+        priority_of(runner) < priority_of(wait.waiter))
+      ++wait.inverted[{holder, runner}];
+  }
+
+  void hold(fxt::EventType type, std::uint64_t thread, unsigned lock) {
+    if (!records_holds_) return;
+    duration(type, thread, "lock", "lock" + std::to_string(lock), lock + 1, now_);
+    told_[lock] = type == fxt::EventType::kAsyncBegin ? thread : kNobody;
+  }
+  void blocks(std::uint64_t thread, unsigned lock, std::uint64_t holder) {
+    using host::ArchiveArgument;
+    using host::ArchiveText;
+    const std::string name = "lock" + std::to_string(lock);
+    const ArchiveArgument arguments[] = {
+        ArchiveArgument::string(ArchiveText::spelled_out("in"), ArchiveText::spelled_out(name)),
+        ArchiveArgument::pointer(ArchiveText::spelled_out("object"), lock + 1),
+        ArchiveArgument::koid(ArchiveText::spelled_out("holder"), holder)};
+    (void)writer_.event({.type = fxt::EventType::kInstant,
+                         .timestamp = now_,
+                         .thread = {0, 9, thread},
+                         .category = ArchiveText::spelled_out("lock"),
+                         .name = ArchiveText::spelled_out("blocks")},
+                        {arguments, holder == kNobody ? 2U : 3U});
+    if (holder != kNobody) told_[lock] = holder;
   }
 
   // If it is ready.
@@ -120,7 +180,10 @@ class LockingKernel {
                                    .outgoing_priority = priority_of(from),
                                    .incoming_priority = priority_of(to)});
     current_[cpu] = to;
-    if (state == fxt::ThreadState::kNew && from < kIdle) ready_[from] = {now_, 0, to};
+    if (state == fxt::ThreadState::kNew && from < kIdle) {
+      ready_[from] = {now_, 0, to};
+      ready_on_[from] = cpu;
+    }
     if (to >= kIdle) return;
     KeptOff off = ready_[to];
     ready_.erase(to);
@@ -134,22 +197,29 @@ class LockingKernel {
     waits.push_back(wait);
     duration(fxt::EventType::kDurationComplete, wait.waiter, "lock",
              std::string("lock") + std::to_string(wait.lock), now_, wait.begin);
+    hold(fxt::EventType::kAsyncBegin, wait.waiter, wait.lock);
   }
 
   void duration(fxt::EventType type, std::uint64_t thread, const char* category,
                 const std::string& text, std::uint64_t end, std::uint64_t begin) {
+    const bool is_recorded_wait = records_holds_ && type == fxt::EventType::kDurationComplete;
+    const auto object = host::ArchiveArgument::pointer(host::ArchiveText::spelled_out("object"),
+                                                       text.back() - '0' + 1U);
     (void)writer_.event({.type = type,
                          .timestamp = begin,
                          .thread = {0, 9, thread},
                          .category = host::ArchiveText::spelled_out(category),
                          .name = host::ArchiveText::spelled_out(text),
                          .trailing_word = end},
-                        {});
+                        {&object, is_recorded_wait ? 1U : 0U});
   }
 
   MemorySink sink_;
   host::ArchiveWriter writer_{sink_, host::ByteOrder::kLittle};
   std::uint64_t now_ = kFirst;
+  bool records_holds_;
+  std::map<unsigned, std::uint64_t> told_;  // by lock, who holds it as it is recorded
+  std::map<std::uint64_t, unsigned> ready_on_;
   std::map<unsigned, std::uint64_t> current_;
   std::map<unsigned, std::uint64_t> holders_;
   std::map<unsigned, std::vector<Wait>> waiting_;

@@ -12,7 +12,7 @@ endif()
 function(flash_objects name ring)
   runtime_files(sources ${ring} OFF)
   list(FILTER sources EXCLUDE REGEX
-       "/src/(blob|drain|dump_fxt|interrupts|koid|linear_left_out|linear_names|log|object|profiler|recover|scheduling_arguments|sent_segments|switch_halves|thread_wakeup|way_back)[.]cpp$")
+       "/src/(blob|drain|dump_fxt|interrupts|koid|linear_left_out|linear_names|lock|log|object|profiler|recover|scheduling_arguments|sent_segments|switch_halves|thread_wakeup|way_back)[.]cpp$")
   add_library(${name} STATIC ${sources})
   target_compile_features(${name} PUBLIC cxx_std_17)
   target_compile_options(${name} PRIVATE $<TARGET_PROPERTY:barefxt_runtime,COMPILE_OPTIONS> ${flash_level})

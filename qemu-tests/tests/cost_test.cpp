@@ -71,6 +71,7 @@ constexpr RecordLimit kLimits[] = {
     {"cortex-m0", "instant", 65},
     {"cortex-m3", "context_switch", 52},
     {"cortex-m3", "instant", 50},
+    {"cortex-m3", "lock_pair", 180},
     {"cortex-m4", "context_switch", 67.6},
     {"cortex-m4", "instant", 65},
     {"cortex-m7", "context_switch", 67.6},

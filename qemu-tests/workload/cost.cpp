@@ -102,6 +102,15 @@ struct InterruptScope : NoOperands {
     BAREFXT_IRQ_EXIT("cost");
   }
 };
+struct LockPair {
+  static COST_INLINE void prepare() { use(cost_number); }
+  static COST_INLINE void probe() {
+    const uintptr_t lock = cost_number;
+    barefxt_lock_acquired(lock, BAREFXT_TEXT("cost"), 0);
+    BOARD_FORGET_REGISTERS();
+    barefxt_lock_released(lock, BAREFXT_TEXT("cost"));
+  }
+};
 struct DisabledProbe {
   static COST_INLINE void prepare() { use(cost_number); }
   static COST_INLINE void probe() {
@@ -145,7 +154,7 @@ void start_recording() {
   config.memory = trace_memory;
   config.bytes = kRecordedBytes;
   config.cpus = 1;
-  config.categories = KERNEL_CATEGORIES;
+  config.categories = KERNEL_CATEGORIES | BAREFXT_CATEGORY_BIT(locks);
   KERNEL_ASSERT(barefxt_start(&config) == BAREFXT_OK);
 }
 
@@ -234,6 +243,7 @@ void measure_costs() {
   measure<DurationScope>("duration_scope");
   measure<Counter>("counter");
   measure<InterruptScope>("irq_scope");
+  measure<LockPair>("lock_pair");
   measure<DisabledProbe>("disabled_probe");
 
   if constexpr (!barefxt::kLinear) measure_what_needs_segments();

@@ -257,7 +257,63 @@ TEST_F(FreeRtosTest, AWaitIsOneDurationHoweverOftenTheTaskWokeUp) {
   EXPECT_EQ(taken[0].subtype, kComplete);
   EXPECT_NE(taken[0].argument("failed"), nullptr);
   EXPECT_EQ(name_of(archive, taken[0].argument("object")->bits), "lock");
+  EXPECT_EQ(archive.events("mutex give").size(), 0u) << "nobody held it";
+}
+
+TEST_F(FreeRtosTest, AMutexIsHeldFromTakeToGive) {
+  stand_in_task* const a = stand_in_create("a", 1);
+  stand_in_start_scheduler(a);
+  stand_in_object* const mutex = stand_in_queue_create(1);
+  stand_in_object* const semaphore = stand_in_queue_create(3);
+  start();
+  stand_in_queue_sent(mutex);  // as it is created
+  stand_in_queue_received(mutex);
+  stand_in_queue_received(semaphore);
+  stand_in_queue_sent(semaphore);
+  stand_in_queue_sent(mutex);
+  barefxt_set_categories(~BAREFXT_CATEGORY_BIT(locks));
+  stand_in_queue_received(mutex);
+  stand_in_queue_sent(mutex);
+  const PlainArchive archive = stop_and_read();
+  const auto held = archive.events("mutex");
+  ASSERT_EQ(held.size(), 2u);
+  EXPECT_EQ(held[0].subtype, 5u);
+  EXPECT_EQ(held[1].subtype, 7u);
+  for (const PlainRecord& one : held) EXPECT_EQ(one.value, stand_in_object_number(mutex));
+  EXPECT_EQ(archive.events("mutex take").size(), 1u) << "without the category, as an instant";
   EXPECT_EQ(archive.events("mutex give").size(), 1u);
+  EXPECT_EQ(archive.events("semaphore take").size(), 1u);
+}
+
+TEST_F(FreeRtosTest, StatsFindsAPlantedInversion) {
+  stand_in_task* const low = stand_in_create("low", 1);
+  stand_in_task* const middle = stand_in_create("middle", 2);
+  stand_in_task* const high = stand_in_create("high", 3);
+  for (stand_in_task* const task : {middle, high}) stand_in_move(task, STAND_IN_DELAYED);
+  stand_in_start_scheduler(low);
+  stand_in_object* const mutex = stand_in_queue_create(1);
+  stand_in_queue_name(mutex, "bus");
+  start();
+  stand_in_queue_received(mutex);
+  for (stand_in_task* const task : {middle, high}) {
+    stand_in_switch(task);
+    stand_in_move(task, STAND_IN_DELAYED);
+    stand_in_switch(low);
+  }
+  stand_in_make_ready(high);
+  stand_in_switch(high);
+  stand_in_queue_blocks(mutex);
+  stand_in_move(high, STAND_IN_DELAYED);
+  stand_in_make_ready(middle);
+  stand_in_switch(middle);
+  stand_in_move(middle, STAND_IN_DELAYED);
+  stand_in_switch(low);
+  stand_in_queue_sent(mutex);
+  stand_in_make_ready(high);
+  stand_in_switch(high);
+  stand_in_queue_received(mutex);
+  stop_and_read();
+  expect_the_inversion("bus", "freertos", "mutex take");
 }
 
 TEST_F(FreeRtosTest, AWaitThatBeganBeforeTheSessionIsNotInIt) {

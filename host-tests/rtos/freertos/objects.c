@@ -10,6 +10,11 @@ struct stand_in_object {
   UBaseType_t uxStreamBufferNumber;
   uint8_t ucQueueType;
   const char* pcTimerName;
+  union {
+    struct {
+      stand_in_task* xMutexHolder;
+    } xSemaphore;
+  } u;
 };
 
 static stand_in_object objects[32];
@@ -20,6 +25,7 @@ static stand_in_object* next(void) {
   /* As memory from the heap is: with what was there before. */
   object->uxQueueNumber = object->uxTimerNumber = object->uxEventGroupNumber =
       object->uxStreamBufferNumber = 0xdeadbeef;
+  object->u.xSemaphore.xMutexHolder = NULL;
   return object;
 }
 
@@ -42,9 +48,15 @@ void stand_in_queue_name(stand_in_object* queue, const char* name) {
   traceQUEUE_REGISTRY_ADD(queue, name);
 }
 void stand_in_queue_blocks(stand_in_object* queue) { traceBLOCKING_ON_QUEUE_RECEIVE(queue); }
-void stand_in_queue_received(stand_in_object* queue) { traceQUEUE_RECEIVE(queue); }
+void stand_in_queue_received(stand_in_object* queue) {
+  traceQUEUE_RECEIVE(queue);
+  if (BAREFXT_FREERTOS_IS_MUTEX_(queue)) queue->u.xSemaphore.xMutexHolder = stand_in_running();
+}
 void stand_in_queue_timed_out(stand_in_object* queue) { traceQUEUE_RECEIVE_FAILED(queue); }
-void stand_in_queue_sent(stand_in_object* queue) { traceQUEUE_SEND(queue); }
+void stand_in_queue_sent(stand_in_object* queue) {
+  traceQUEUE_SEND(queue);
+  queue->u.xSemaphore.xMutexHolder = NULL;
+}
 void stand_in_queue_sent_from_interrupt(stand_in_object* queue) { traceQUEUE_SEND_FROM_ISR(queue); }
 
 #define tmrCOMMAND_DELETE 5

@@ -48,6 +48,10 @@ void stand_in_wait(stand_in_kind kind, unsigned which, stand_in_thread* to,
   }
 }
 
+void stand_in_hold(unsigned mutex, stand_in_thread* thread) {
+  objects[mutex].mutex.holder = thread;
+}
+
 void stand_in_join(stand_in_thread* thread, stand_in_thread* to, void (*meanwhile)(void)) {
   stand_in_set_next(to, meanwhile);
   thread_join(thread, NULL, INFINITE_TIME);

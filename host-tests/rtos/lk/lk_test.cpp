@@ -271,6 +271,27 @@ TEST_F(LkTest, AWaitIsADurationOnTheThreadThatWaitedWithWhatItWaitedFor) {
   }
 }
 
+TEST_F(LkTest, StatsFindsAPlantedInversion) {
+  start();
+  static stand_in_thread* low;
+  static stand_in_thread* high;
+  low = stand_in_create("low", 10);
+  high = stand_in_create("high", 20);
+  stand_in_thread* const middle = stand_in_create("middle", 15);
+  for (stand_in_thread* const thread : {low, middle, high}) stand_in_resume(thread);
+  stand_in_switch(low);
+  stand_in_hold(1, low);
+  stand_in_switch(high);
+  stand_in_wait(STAND_IN_MUTEX, 1, middle, [] {
+    stand_in_sleep(low);
+    stand_in_hold(1, high);
+    stand_in_wake_one(STAND_IN_MUTEX, 1, high);
+  });
+  stand_in_hold(1, nullptr);
+  stop_and_read();
+  expect_the_inversion("mutex@", "lk", "mutex wait");
+}
+
 TEST_F(LkTest, WhoJoinsWaitsForAThread) {
   start();
   stand_in_switch(b);

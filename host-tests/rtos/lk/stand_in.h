@@ -50,6 +50,8 @@ typedef enum stand_in_kind {
 } stand_in_kind;
 void stand_in_wait(stand_in_kind kind, unsigned which, stand_in_thread* to,
                    void (*meanwhile)(void));
+/* It has taken the mutex, without a wait. */
+void stand_in_hold(unsigned mutex, stand_in_thread* thread);
 void stand_in_join(stand_in_thread* thread, stand_in_thread* to, void (*meanwhile)(void));
 /* Wakes one who waits there, or all; `to` runs at once, if it is not null. */
 void stand_in_wake_one(stand_in_kind kind, unsigned which, stand_in_thread* to);

@@ -13,7 +13,8 @@ static struct tcb_s* current[BAREFXT_MAX_CPUS];
 static struct note_driver_s* driver;
 static int room_for_drivers;
 static sem_t semaphores[2];
-static sem_t mutexes[2] = {{SEM_TYPE_MUTEX}, {SEM_TYPE_MUTEX}};
+static sem_t mutexes[2] = {{SEM_TYPE_MUTEX, {NXSEM_NO_MHOLDER}},
+                           {SEM_TYPE_MUTEX, {NXSEM_NO_MHOLDER}}};
 static int events[2];
 static int queues[2];
 
@@ -100,6 +101,11 @@ void stand_in_wake(stand_in_thread* thread, bool failed) {
   thread->errcode = failed ? 110 : 0;
   thread->waitobj = NULL;
   nxsched_add_readytorun(thread);
+}
+
+void stand_in_hold(unsigned mutex, stand_in_thread* thread) {
+  mutexes[mutex].val.mholder =
+      thread == NULL ? NXSEM_NO_MHOLDER : thread->pid | NXSEM_MBLOCKING_BIT;
 }
 
 void stand_in_end(stand_in_thread* to, bool is_told_first) {

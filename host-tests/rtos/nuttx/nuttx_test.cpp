@@ -200,6 +200,25 @@ TEST_F(NuttxTest, AWaitIsADurationOnTheThreadThatWaitedWithWhatItWaitedFor) {
   }
 }
 
+TEST_F(NuttxTest, StatsFindsAPlantedInversion) {
+  start();
+  stand_in_thread* const low = stand_in_create("low", 100, 1001);
+  stand_in_thread* const middle = stand_in_create("middle", 110, 1002);
+  stand_in_thread* const high = stand_in_create("high", 120, 1003);
+  for (stand_in_thread* const thread : {low, middle, high}) stand_in_start(thread);
+  stand_in_switch(STAND_IN_SLEEPS, 0, low);
+  stand_in_hold(1, low);
+  stand_in_switch(STAND_IN_READY, 0, high);
+  stand_in_switch(STAND_IN_MUTEX, 1, middle);
+  stand_in_switch(STAND_IN_SLEEPS, 0, low);
+  stand_in_hold(1, high);
+  stand_in_wake(high, false);
+  stand_in_switch(STAND_IN_READY, 0, high);
+  stand_in_hold(1, nullptr);
+  stop_and_read();
+  expect_the_inversion("mutex@", "nuttx", "mutex wait");
+}
+
 TEST_F(NuttxTest, AWaitThatTimesOutFailsAndOneOfAnotherSessionIsNotTold) {
   start();
   leave_and_come_back(STAND_IN_SEMAPHORE, 0, true);

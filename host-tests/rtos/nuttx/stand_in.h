@@ -38,6 +38,8 @@ void stand_in_switch(stand_in_leaves how, unsigned object, stand_in_thread* to);
 /* The running thread has been chosen without a note, as at boot, or after an end. */
 void stand_in_boot(stand_in_thread* thread);
 stand_in_thread* stand_in_running(void);
+/* It has taken one of the mutexes, and others are about to wait for it; null: nobody has. */
+void stand_in_hold(unsigned mutex, stand_in_thread* thread);
 /* Into the ready queue, having waited: `failed` after a timeout. */
 void stand_in_wake(stand_in_thread* thread, bool failed);
 /* Moved in that queue, as its priority changes. */

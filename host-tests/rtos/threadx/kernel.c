@@ -134,6 +134,11 @@ void* stand_in_mutex(unsigned place, const char* name) {
   return &objects[place];
 }
 
+void stand_in_hold(void* mutex, stand_in_thread* thread) {
+  ((TX_MUTEX*)mutex)->tx_mutex_owner = thread;
+  ((TX_MUTEX*)mutex)->tx_mutex_ownership_count = thread != NULL;
+}
+
 void stand_in_queue_create(void* queue) {
   TX_QUEUE* const queue_ptr = (TX_QUEUE*)queue;
   (void)queue_ptr;

@@ -41,6 +41,9 @@ void stand_in_interrupt_exit(unsigned number);
 void* stand_in_queue(unsigned place, const char* name);
 void* stand_in_mutex(unsigned place, const char* name);
 
+/* It has taken the mutex; null: nobody has. */
+void stand_in_hold(void* mutex, stand_in_thread* thread);
+
 /* Calls: each tells that it begins, where the event log is on. */
 void stand_in_queue_create(void* queue);
 void stand_in_queue_delete(void* queue);

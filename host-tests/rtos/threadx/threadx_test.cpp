@@ -237,6 +237,30 @@ TEST_F(ThreadXTest, AWaitIsADurationOnTheThreadThatWaited) {
   EXPECT_EQ(name_of(archive, blocks[1].argument("object")->bits), "lock");
 }
 
+TEST_F(ThreadXTest, StatsFindsAPlantedInversion) {
+  stand_in_thread* const low = stand_in_create("low", 20);
+  stand_in_thread* const middle = stand_in_create("middle", 15);
+  stand_in_thread* const high = stand_in_create("high", 10);
+  for (stand_in_thread* const thread : {middle, high}) stand_in_suspend(thread, TX_SLEEP, nullptr);
+  stand_in_switch(low);
+  void* const mutex = stand_in_mutex(1, "bus");
+  start();
+  stand_in_hold(mutex, low);
+  stand_in_resume(high);
+  stand_in_switch(high);
+  stand_in_suspend(high, TX_MUTEX_SUSP, mutex);
+  stand_in_resume(middle);
+  stand_in_switch(middle);
+  stand_in_suspend(middle, TX_SLEEP, nullptr);
+  stand_in_switch(low);
+  stand_in_hold(mutex, high);
+  stand_in_resume(high);
+  stand_in_switch(high);
+  stop_and_read();
+  expect_the_inversion("bus", "threadx", "mutex wait");
+  stand_in_hold(mutex, nullptr);
+}
+
 TEST_F(ThreadXTest, AnObjectKeepsItsIdUntilAnotherIsAtItsAddress) {
   stand_in_thread* const a = stand_in_create("a", 10);
   stand_in_thread* const b = stand_in_create("b", 10);

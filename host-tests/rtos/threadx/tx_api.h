@@ -59,6 +59,8 @@ typedef struct {
 typedef struct {
   ULONG tx_mutex_id;
   CHAR* tx_mutex_name;
+  UINT tx_mutex_ownership_count;
+  TX_THREAD* tx_mutex_owner;
 } TX_MUTEX;
 typedef struct {
   ULONG tx_semaphore_id;

@@ -32,7 +32,10 @@ struct z_kernel _kernel;
 unsigned stand_in_interrupt;
 static struct k_thread threads[64];
 static struct k_thread dummy = {.base = {.thread_state = _THREAD_DUMMY}};
-static uint64_t objects[2];
+static union {
+  struct k_mutex mutex;
+  uint64_t others;
+} objects[2];
 static const k_timeout_t forever = {-1};
 
 #define CURRENT _kernel.cpus[barefxt_port_cpu()].current
@@ -147,6 +150,10 @@ void stand_in_return(stand_in_leaves how, unsigned object, bool failed) {
     default:
       return;
   }
+}
+
+void stand_in_hold(unsigned object, stand_in_thread* thread) {
+  objects[object].mutex.owner = thread;
 }
 
 void stand_in_take(unsigned object) { sys_trace_k_sem_take_exit_user(OBJECT(k_sem), forever, 0); }

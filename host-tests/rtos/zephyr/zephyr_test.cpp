@@ -193,6 +193,25 @@ TEST_F(ZephyrTest, AWaitIsADurationOnTheThreadThatWaitedWithWhatItWaitedFor) {
   }
 }
 
+TEST_F(ZephyrTest, StatsFindsAPlantedInversion) {
+  start();
+  stand_in_thread* const low = stand_in_create("low", 9);
+  stand_in_thread* const middle = stand_in_create("middle", 7);
+  stand_in_thread* const high = stand_in_create("high", 5);
+  stand_in_switch(STAND_IN_SLEEPS, 0, low);
+  stand_in_hold(1, low);
+  stand_in_switch(STAND_IN_READY, 0, high);
+  stand_in_switch(STAND_IN_MUTEX, 1, middle);
+  stand_in_switch(STAND_IN_SLEEPS, 0, low);
+  stand_in_hold(1, high);
+  stand_in_ready(high);
+  stand_in_switch(STAND_IN_READY, 0, high);
+  stand_in_return(STAND_IN_MUTEX, 1, false);
+  stand_in_hold(1, nullptr);
+  stop_and_read();
+  expect_the_inversion("mutex@", "zephyr", "mutex wait");
+}
+
 TEST_F(ZephyrTest, AWaitThatTimesOutFailsAndOneOfAnotherSessionIsNotTold) {
   start();
   leave_and_come_back(STAND_IN_SEMAPHORE, 0, true);

@@ -60,7 +60,7 @@ host::Outcome write_junit(const StatsOptions& options, const std::vector<host::V
   auto file = host::OutputFile::create(options.junit);
   if (!file) return file.error();
   host::StringOutput out;
-  host::print_junit(out, verdicts, options.name(), options.budget);
+  host::print_junit(out, verdicts, options.name(), options.budget, options.allow_unknown);
   const std::string text = out.take();
   const host::Outcome failure =
       file.value()->write({reinterpret_cast<const std::uint8_t*>(text.data()), text.size()});
@@ -78,6 +78,10 @@ host::Result<bool> keeps_budget(const StatsOptions& options, const host::Statist
       kept = false;
       say(options.budget + ":" + std::to_string(verdict.line->number) + ": violated: " + violation);
     }
+    if (verdict.not_judged.empty()) continue;
+    kept = kept && options.allow_unknown;
+    say(options.budget + ":" + std::to_string(verdict.line->number) +
+        ": not judged: " + verdict.not_judged);
   }
   if (!options.junit.empty()) {
     if (const host::Outcome failure = write_junit(options, verdicts.value())) return *failure;
@@ -185,10 +189,9 @@ void add_stats(CommandLine& command) {
   verb.option("--junit", options->junit, "What became of each bound, as JUnit XML")
       .placeholder("FILE")
       .needs(budget);
-  const Option baseline = options->baseline.add_to(verb).excludes(group_by);
+  options->baseline.add_to(verb).excludes(group_by);
   verb.flag("--allow-unknown", options->allow_unknown,
-            "What this trace cannot judge does not make the exit status 1")
-      .needs(baseline);
+            "Do not fail for what this trace cannot judge");
   verb.run([options] { return stats(*options); });
 }
 

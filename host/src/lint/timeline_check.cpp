@@ -28,6 +28,7 @@ struct Moment {
   std::uint32_t label;  // of name and category, to be compared
   std::uint32_t provider;
   fxt::EventType type;
+  bool is_hold;  // of a lock, which may be held when recording begins or ends
 };
 
 class TimelineCheck : public LintCheck {
@@ -47,7 +48,7 @@ class TimelineCheck : public LintCheck {
     const std::size_t label = hash(event->category.bytes) * 31 + hash(event->name.bytes);
     moments_.push_back({event->timestamp, event->trailing, event->thread.process,
                         event->thread.thread, record.offset, static_cast<std::uint32_t>(label),
-                        record.provider.value_or(0), event->type});
+                        record.provider.value_or(0), event->type, event->category.bytes == "lock"});
   }
 
   void finish(Findings& findings) override {
@@ -178,7 +179,8 @@ class TimelineCheck : public LintCheck {
     } else if (moment.type == fxt::EventType::kAsyncInstant) {
       if (!open) report_cut(moment, findings, "async-instant-outside", id + " is not open here");
     } else if (!open) {
-      report_cut(moment, findings, "async-unmatched-end", id + " is not open here");
+      if (!moment.is_hold)
+        report_cut(moment, findings, "async-unmatched-end", id + " is not open here");
     } else {
       std::vector<Moment>& begun = found->second;
       // Operations of one id may nest: an end belongs to the latest of its name.
@@ -230,6 +232,7 @@ class TimelineCheck : public LintCheck {
     }
     for (const auto& [id, begun] : operations_) {
       for (const Moment& moment : begun) {
+        if (moment.is_hold) continue;
         findings.add(moment.offset, "async-unmatched-begin",
                      "correlation id " + std::to_string(id) + " never ends");
       }

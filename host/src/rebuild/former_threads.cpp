@@ -84,7 +84,7 @@ struct ChangeBefore {
   }
 };
 
-bool is_before(const RingName& left, const RingName& right) {
+bool is_earlier(const RingName& left, const RingName& right) {
   return std::tuple(left.koid, left.time) < std::tuple(right.koid, right.time);
 }
 struct NameBefore {
@@ -124,13 +124,13 @@ class Sorted {
 
 bool FormerOwners::has_name(uint64_t koid) const {
   const auto found =
-      std::lower_bound(names.begin(), names.end(), RingName{koid, 0, {}, false, 0}, is_before);
+      std::lower_bound(names.begin(), names.end(), RingName{koid, 0, {}, false, 0}, is_earlier);
   return found != names.end() && found->koid == koid;
 }
 
 const RingName* FormerOwners::name_after(uint64_t koid, uint64_t time) const {
   const auto found =
-      std::upper_bound(names.begin(), names.end(), RingName{koid, time, {}, false, 0}, is_before);
+      std::upper_bound(names.begin(), names.end(), RingName{koid, time, {}, false, 0}, is_earlier);
   return found != names.end() && found->koid == koid ? &*found : nullptr;
 }
 

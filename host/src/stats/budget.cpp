@@ -50,6 +50,16 @@ bool is_thread(std::string_view pattern, std::optional<std::uint64_t> koid,
   return koid && (matches(pattern, name) || pattern == std::to_string(*koid));
 }
 
+// By its name, or its number as 0x20001234 or in decimals.
+bool is_object(const std::string& pattern, const Subject& subject) {
+  if (!subject.object) return false;
+  if (!subject.object_name.empty() && matches(pattern, subject.object_name)) return true;
+  char hexadecimal[24];
+  std::snprintf(hexadecimal, sizeof hexadecimal, "0x%llx",
+                static_cast<unsigned long long>(*subject.object));
+  return matches(pattern, hexadecimal) || pattern == std::to_string(*subject.object);
+}
+
 struct Selected {
   std::string_view text;  // that a selector's pattern is compared with; of a thread, its name
   bool holds;
@@ -67,6 +77,8 @@ Selected selected(std::string_view key, const std::string& pattern, const Subjec
                                      : is_thread(pattern, subject.holder, subject.holder_name)};
   if (key == "runner")
     return {subject.runner_name, is_thread(pattern, subject.runner, subject.runner_name)};
+  if (key == "object") return {subject.object_name, is_object(pattern, subject)};
+  if (key == "kind") return {subject.kind, matches(pattern, subject.kind)};
   return {{}, subject.cpu && matches(pattern, std::to_string(*subject.cpu))};
 }
 
@@ -170,6 +182,22 @@ void xml(Output& out, std::string_view bytes) {
   }
 }
 
+// Whether the trace says enough for a verdict. `asks`: for the nearest names.
+void judge(const Statistics& statistics, Verdict& verdict, bool asks) {
+  const BudgetLine& line = *verdict.line;
+  if (verdict.looked_at == 0 && line.may_be_missing) return;
+  const std::string_view missing = missing_for(statistics, line.metric);
+  if (!missing.empty()) {
+    verdict.not_judged = missing;
+  } else if (verdict.looked_at == 0) {
+    verdict.not_judged = "nothing in this trace that it is about";
+    if (asks) verdict.not_judged += question(statistics, line);
+  }
+  if (!verdict.not_judged.empty() && verdict.looked_at == 0)
+    verdict.not_judged += " (write '" + line.metric + "?' where that is as it should be)";
+  if (!missing.empty()) verdict.violations.clear();
+}
+
 }  // namespace
 
 Result<std::vector<Verdict>> hold_to_budget(const Statistics& statistics,
@@ -177,7 +205,7 @@ Result<std::vector<Verdict>> hold_to_budget(const Statistics& statistics,
                                             const std::string& file) {
   std::vector<Verdict> verdicts;
   verdicts.reserve(budget.size());
-  for (const BudgetLine& line : budget) verdicts.push_back({&line, 0, {}});
+  for (const BudgetLine& line : budget) verdicts.push_back({&line, 0, {}, {}});
   std::optional<Error> error;
   std::vector<std::uint64_t> more(budget.size());  // violations that are only counted
   for_each_measure(statistics, [&](const Measure& measure) {
@@ -192,7 +220,12 @@ Result<std::vector<Verdict>> hold_to_budget(const Statistics& statistics,
                       file + ":" + std::to_string(line.number), ""};
       }
       ++verdict.looked_at;
-      if (is_kept(statistics, line, measure)) continue;
+      if (is_kept(statistics, line, measure)) {
+        const bool is_from_below = line.bound == Bound::kAtLeast || line.bound == Bound::kMore;
+        if (!is_from_below && is_lower_bound(statistics, measure))
+          verdict.not_judged = "how much was lost is not known";
+        continue;
+      }
       if (verdict.violations.size() < kMostViolations) {
         verdict.violations.push_back(violation(statistics, line, measure));
       } else {
@@ -206,22 +239,18 @@ Result<std::vector<Verdict>> hold_to_budget(const Statistics& statistics,
     const std::uint64_t left_out = more[static_cast<std::size_t>(&verdict - verdicts.data())];
     if (left_out != 0)
       verdict.violations.push_back(std::to_string(left_out) + " more violations of this line");
-    if (verdict.looked_at == 0 && !verdict.line->may_be_missing) {
-      const bool asks = questions < kMostQuestions;
-      questions += asks ? 1 : 0;
-      verdict.violations.push_back("nothing in this trace that it is about" +
-                                   (asks ? question(statistics, *verdict.line) : std::string()) +
-                                   " (write '" + verdict.line->metric +
-                                   "?' where that is no violation)");
-    }
+    const bool asks = verdict.looked_at == 0 && questions < kMostQuestions;
+    questions += asks ? 1 : 0;
+    judge(statistics, verdict, asks);
   }
   return verdicts;
 }
 
 void print_junit(Output& out, const std::vector<Verdict>& verdicts, const std::string& archive,
-                 const std::string& budget) {
-  const auto failures = std::count_if(verdicts.begin(), verdicts.end(),
-                                      [](const Verdict& one) { return !one.violations.empty(); });
+                 const std::string& budget, bool allow_unknown) {
+  const auto failures = std::count_if(verdicts.begin(), verdicts.end(), [&](const Verdict& one) {
+    return !one.violations.empty() || (!allow_unknown && !one.not_judged.empty());
+  });
   out.text("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites>\n<testsuite name=\"");
   xml(out, "barefxt stats " + archive);
   out.text("\" tests=\"");
@@ -235,16 +264,21 @@ void print_junit(Output& out, const std::vector<Verdict>& verdicts, const std::s
     out.text("\" name=\"");
     xml(out, verdict.line->text);
     out.text("\"");
-    if (verdict.violations.empty()) {
+    if (verdict.violations.empty() && verdict.not_judged.empty()) {
       out.text("/>\n");
       continue;
     }
     out.text(">\n");
-    for (const std::string& violation : verdict.violations) {
-      out.text("<failure message=\"");
-      xml(out, violation);
+    const auto outcome = [&](std::string_view element, const std::string& text) {
+      out.text("<");
+      out.text(element);
+      out.text(" message=\"");
+      xml(out, text);
       out.text("\"/>\n");
-    }
+    };
+    for (const std::string& violation : verdict.violations) outcome("failure", violation);
+    if (!verdict.not_judged.empty())
+      outcome(allow_unknown ? "skipped" : "failure", "not judged: " + verdict.not_judged);
     out.text("</testcase>\n");
   }
   out.text("</testsuite>\n</testsuites>\n");

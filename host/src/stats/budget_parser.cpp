@@ -15,7 +15,7 @@ using Bound = BudgetLine::Bound;
 using Scale = BudgetLine::Scale;
 
 constexpr auto kSelectors = std::to_array<std::string_view>(
-    {"thread", "cpu", "category", "name", "argument", "holder", "runner"});
+    {"thread", "cpu", "category", "name", "argument", "object", "kind", "holder", "runner"});
 
 struct UnitName {
   std::string_view name;

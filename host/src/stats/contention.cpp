@@ -1,7 +1,20 @@
 // Waits for locks, by lock and holder.
 #include "contention.h"
 
+#include <algorithm>
+
 namespace barefxt::host {
+
+std::string_view kind_of_wait(const ProbeName& wait) {
+  if (wait.category == "lock") return "lock";
+  const auto has = [&](std::string_view word) { return wait.name.find(word) != std::string::npos; };
+  if (has("mutex")) return "mutex";
+  if (has("semaphore")) return "semaphore";
+  if (has("queue") || has("stream buffer") || has("port")) return "queue";
+  if (has("condition")) return "condition";
+  if (has("event")) return "event";
+  return "other";
+}
 
 ObjectKey Contention::key_of(std::uint32_t object) const {
   const Keys::Key& named = names_.objects[object];
@@ -22,35 +35,51 @@ bool Contention::is_shown(std::uint64_t waiter, std::optional<std::uint64_t> hol
   return has(waiter) || (holder && has(*holder));
 }
 
-void Contention::wait(const Extent& extent, std::uint64_t thread, std::uint32_t object) {
-  if (!window_.counts(extent.end)) return;
-  const Scheduling::Number waiter = scheduling_.find(thread);
-  Scheduling::Number holder = Scheduling::kNobody;
-  if (waiter != Scheduling::kNobody) {
-    const Scheduling::Wakeup& wakeup = scheduling_.last_wakeup(waiter);
-    if (wakeup.seen && extent.begin <= wakeup.time && wakeup.time <= extent.end &&
-        wakeup.by != waiter)
-      holder = wakeup.by;
-  }
-  std::optional<std::uint64_t> holder_koid;
-  if (holder != Scheduling::kNobody) holder_koid = scheduling_.koid_of(holder);
-  // Of an inversion the one in between may be whom is asked for.
-  if (holder != Scheduling::kNobody) look_for_inversion(object, extent, waiter, holder);
-  if (!is_shown(thread, holder_koid)) return;
-
-  ContentionStatistics& sum = sum_of(object);
-  window_.add(sum.wait, extent);
-  if (pairs_ < kMostPairs || sum.by_holder.contains(holder_koid)) {
-    const auto [entry, added] = sum.by_holder.try_emplace(holder_koid);
-    pairs_ += added ? 1 : 0;
-    window_.add(entry->second, extent);
-  } else {
-    ++statistics_.left_out;
-  }
+bool Contention::is_shown(std::uint64_t waiter, const Ended& wait) const {
+  return std::any_of(wait.parts.begin(), wait.parts.end(),
+                     [&](const LockModel::Part& part) { return is_shown(waiter, part.holder); });
 }
 
-void Contention::look_for_inversion(std::uint32_t object, const Extent& extent,
-                                    Scheduling::Number waiter, Scheduling::Number holder) {
+void Contention::blocks(const Moment& moment) {
+  if (is_recorded_.size() <= moment.label) is_recorded_.resize(names_.objects.size());
+  is_recorded_[moment.label] = true;
+  is_any_recorded_ = true;
+}
+
+void Contention::wait(const Moment& moment) {
+  const Extent extent{moment.b, moment.time, moment.offset};
+  if (std::optional<Ended> ended = locks_.end(moment))
+    return add(extent, moment.a, moment.label, *ended);
+  const bool is_recorded = moment.label < is_recorded_.size() && is_recorded_[moment.label];
+  const Keys::Key& named = names_.objects[moment.label];
+  if (names_.labels.role(named.label) == Role::kLock) {
+    // Its beginning was lost, or came ahead of the trace, or nobody records any.
+    if (!is_recorded && !is_any_recorded_) return wait_of_pair(extent, moment.a, moment.label);
+  } else if (!is_recorded) {
+    return;
+  }
+  add(extent, moment.a, moment.label, {{{std::nullopt, extent.begin, extent.end}}, {}, 0});
+}
+
+void Contention::wait_of_pair(const Extent& extent, std::uint64_t thread, std::uint32_t object) {
+  add(extent, thread, object, guessed(extent, thread));
+}
+
+Contention::Ended Contention::guessed(const Extent& extent, std::uint64_t thread) const {
+  Ended wait{{{std::nullopt, extent.begin, extent.end}}, {}, 0};
+  const Scheduling::Number waiter = scheduling_.find(thread);
+  if (waiter == Scheduling::kNobody) return wait;
+  const Scheduling::Wakeup& wakeup = scheduling_.last_wakeup(waiter);
+  if (!wakeup.seen || wakeup.time < extent.begin || extent.end < wakeup.time ||
+      wakeup.by == waiter || wakeup.by == Scheduling::kNobody)
+    return wait;
+  wait.parts.front().holder = scheduling_.koid_of(wakeup.by);
+  look_for_inversion(extent, waiter, wakeup.by, wait);
+  return wait;
+}
+
+void Contention::look_for_inversion(const Extent& extent, Scheduling::Number waiter,
+                                    Scheduling::Number holder, Ended& wait) const {
   const int high = scheduling_.priority_of(waiter);
   const int low = scheduling_.priority_of(holder);
   if (low < 0 || high <= low) return;
@@ -61,25 +90,64 @@ void Contention::look_for_inversion(std::uint32_t object, const Extent& extent,
     const std::uint64_t begin = std::max(one.begin, extent.begin);
     const std::uint64_t end = std::min(one.end, woken);
     if (begin >= end) return;
-    const InversionKey key{key_of(object), scheduling_.koid_of(waiter), scheduling_.koid_of(holder),
-                           scheduling_.koid_of(one.by)};
-    const ProbeName& label = key.object.label;
-    if (!statistics_.inversions.contains(key) &&
-        (pairs_ >= kMostPairs ||
-         !room_of_inversions_.take(label.category.size() + label.name.size()))) {
-      ++statistics_.left_out;
-      return;
-    }
-    const auto [entry, added] = statistics_.inversions.try_emplace(key);
-    pairs_ += added ? 1 : 0;
-    PriorityInversion& sum = entry->second;
-    ++sum.times;
-    sum.ticks += end - begin;
-    if (end - begin > sum.longest_ticks) {
-      sum.longest_ticks = end - begin;
-      sum.longest = extent;
-    }
+    const std::uint64_t runner = scheduling_.koid_of(one.by);
+    auto at =
+        std::find_if(wait.inversions.begin(), wait.inversions.end(),
+                     [&](const LockModel::Inverted& known) { return known.runner == runner; });
+    if (at == wait.inversions.end())
+      at = wait.inversions.insert(at, {scheduling_.koid_of(holder), runner, 0, 0, 0});
+    ++at->times;
+    at->ticks += end - begin;
   });
+}
+
+void Contention::add(const Extent& extent, std::uint64_t thread, std::uint32_t object,
+                     const Ended& wait) {
+  if (!window_.counts(extent.end)) return;
+  // Of an inversion the one in between may be whom is asked for.
+  for (const LockModel::Inverted& one : wait.inversions) add_inversion(extent, thread, object, one);
+  if (!is_shown(thread, wait)) return;
+  ContentionStatistics& sum = sum_of(object);
+  window_.add(sum.wait, extent);
+  sum.woken_in_vain += wait.woken_in_vain;
+  for (const LockModel::Part& part : wait.parts) {
+    if (pairs_ >= kMostPairs && !sum.by_holder.contains(part.holder)) {
+      ++statistics_.left_out;
+      continue;
+    }
+    const auto [entry, added] = sum.by_holder.try_emplace(part.holder);
+    pairs_ += added ? 1 : 0;
+    entry->second.add({part.begin, part.end, extent.offset}, window_.precision);
+  }
+}
+
+void Contention::add_inversion(const Extent& extent, std::uint64_t thread, std::uint32_t object,
+                               const LockModel::Inverted& inverted) {
+  const InversionKey key{key_of(object), thread, inverted.holder, inverted.runner};
+  const ProbeName& label = key.object.label;
+  if (!statistics_.inversions.contains(key) &&
+      (pairs_ >= kMostPairs ||
+       !room_of_inversions_.take(label.category.size() + label.name.size()))) {
+    ++statistics_.left_out;
+    return;
+  }
+  const auto [entry, added] = statistics_.inversions.try_emplace(key);
+  pairs_ += added ? 1 : 0;
+  PriorityInversion& sum = entry->second;
+  ++sum.waits;
+  sum.times += inverted.times;
+  sum.ticks += inverted.ticks;
+  if (inverted.ticks > sum.longest_ticks) {
+    sum.longest_ticks = inverted.ticks;
+    sum.longest = extent;
+  }
+}
+
+void Contention::finish() {
+  locks_.for_each_open([&](std::uint64_t thread, std::uint32_t label) {
+    if (is_shown(thread, std::nullopt)) ++sum_of(label).unfinished;
+  });
+  statistics_.left_out += locks_.left_out();
 }
 
 }  // namespace barefxt::host

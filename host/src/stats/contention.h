@@ -1,11 +1,13 @@
 // Who waited for which lock, for whom, and whether someone of a priority in between made it longer.
 //
-// No record says who holds a lock: the holder is who ended the wait, the thread that ran where the
-// waiter's wakeup was recorded. Where that was an interrupt, or is not known, there is none.
+// Where the target recorded who holds what (LockModel), that is taken. In an archive that has
+// durations of waits alone the holder is who ended the wait, the thread that ran where the waiter's
+// wakeup was recorded. Where that was an interrupt, or is not known, there is none.
 #pragma once
 
 #include <vector>
 
+#include "lock_model.h"
 #include "names.h"
 #include "scheduling.h"
 
@@ -14,21 +16,35 @@ namespace barefxt::host {
 class Contention {
  public:
   Contention(Statistics& statistics, const Names& names, const Window& window,
-             const Selection& selection, const Scheduling& scheduling)
+             const Selection& selection, const Scheduling& scheduling, LockModel& locks)
       : statistics_(statistics),
         names_(names),
         window_(window),
         selection_(selection),
-        scheduling_(scheduling) {}
+        scheduling_(scheduling),
+        locks_(locks) {}
 
-  void wait(const Extent& extent, std::uint64_t thread, std::uint32_t object);
+  // What is recorded of the wait's object is a wait for it from here on.
+  void blocks(const Moment& moment);
+  void wait(const Moment& moment);
+  // One that is a begin and an end.
+  void wait_of_pair(const Extent& extent, std::uint64_t thread, std::uint32_t object);
+  void finish();
 
  private:
+  using Ended = LockModel::Ended;
+
   bool is_shown(std::uint64_t waiter, std::optional<std::uint64_t> holder) const;
+  bool is_shown(std::uint64_t waiter, const Ended& wait) const;
   ObjectKey key_of(std::uint32_t object) const;
   ContentionStatistics& sum_of(std::uint32_t object);
-  void look_for_inversion(std::uint32_t object, const Extent& extent, Scheduling::Number waiter,
-                          Scheduling::Number holder);
+  // Of a wait whose holder nobody recorded.
+  Ended guessed(const Extent& extent, std::uint64_t thread) const;
+  void look_for_inversion(const Extent& extent, Scheduling::Number waiter,
+                          Scheduling::Number holder, Ended& wait) const;
+  void add(const Extent& extent, std::uint64_t thread, std::uint32_t object, const Ended& wait);
+  void add_inversion(const Extent& extent, std::uint64_t thread, std::uint32_t object,
+                     const LockModel::Inverted& inverted);
 
   static constexpr std::size_t kMostPairs = std::size_t{1} << 16;
   Statistics& statistics_;
@@ -36,7 +52,10 @@ class Contention {
   const Window& window_;
   const Selection& selection_;
   const Scheduling& scheduling_;
+  LockModel& locks_;
   std::vector<ContentionStatistics*> sums_;  // by object, each in a map, which moves none
+  std::vector<bool> is_recorded_;            // by object: its waits begin with an event
+  bool is_any_recorded_ = false;
   NamedRoom room_of_inversions_;
   std::size_t pairs_ = 0;  // of locks and holders, and of inversions
 };

@@ -23,6 +23,7 @@ std::string describe(const Subject& subject) {
   if (!subject.category.empty()) add("category", subject.category);
   if (!subject.name.empty()) add("name", subject.name);
   if (!subject.argument.empty()) add("argument", subject.argument);
+  if (!subject.object_name.empty()) add("object", subject.object_name);
   thread("holder", subject.holder, subject.holder_name);
   if (subject.holder_unknown) add("holder", subject.holder_name);
   thread("runner", subject.runner, subject.runner_name);

@@ -21,7 +21,7 @@ const std::vector<std::string_view>& known_statistics() {
       "bytes_unknown", "buffer_full_events", "preempted", "yielded", "other", "blocked",
       "time_weighted_mean", "unended", "ticks_per_second", "span", "sorted", "left_out",
       "unmatched_begins", "unmatched_ends", "malformed_places", "malformed_bytes", "too_short",
-      "too_deep", "without_end", "open", "quantile_error"};
+      "too_deep", "without_end", "open", "quantile_error", "woken_in_vain", "waits"};
   return statistics;
 }
 // clang-format on

@@ -58,6 +58,11 @@ class Rows {
       number("flow", subject, "in_doubt", flow.in_doubt);
     }
     distributions();
+    for (const auto& [key, lock] : statistics_.contention) {
+      const Subject subject = of_object(key);
+      number("contention", subject, "woken_in_vain", lock.woken_in_vain);
+      number("contention", subject, "unfinished", lock.unfinished);
+    }
     inversions();
     losses();
     trace();
@@ -81,9 +86,11 @@ class Rows {
     subject.name = key.name;
     return subject;
   }
-  static Subject of_object(const ObjectKey& key) {
+  Subject of_object(const ObjectKey& key) const {
     Subject subject = of_label(key.label);
     subject.object = key.pointer;
+    subject.object_name = statistics_.name_of(key);
+    subject.kind = kind_of_wait(key.label);
     return subject;
   }
   Subject of_thread(std::uint64_t koid) const {
@@ -200,6 +207,8 @@ class Rows {
       subject.runner_name = statistics_.name_of(key.runner);
       row("priority_inversion", subject, "count", Unit::kCount,
           static_cast<double>(inversion.times), &inversion.longest);
+      row("priority_inversion", subject, "waits", Unit::kCount,
+          static_cast<double>(inversion.waits), &inversion.longest);
       row("priority_inversion", subject, "total", Unit::kTicks,
           static_cast<double>(inversion.ticks), &inversion.longest);
       row("priority_inversion", subject, "max", Unit::kTicks,
@@ -315,7 +324,7 @@ void for_each_distribution(const Statistics& statistics,
   for (const auto& [label, flow] : statistics.flows)
     see("flow", Rows::of_label(label), flow.end_to_end);
   for (const auto& [key, lock] : statistics.contention) {
-    Subject subject = Rows::of_object(key);
+    Subject subject = rows.of_object(key);
     see("contention", subject, lock.wait);
     for (const auto& [holder, waits] : lock.by_holder) {
       subject.holder = holder;

@@ -7,12 +7,15 @@
 namespace barefxt::host {
 
 enum class MomentKind : std::uint8_t {
-  kSwitch,     // a: outgoing thread, b: incoming thread, cpu, state, priorities
-  kWakeup,     // a: the woken thread, cpu
-  kBegin,      // a: thread, label
-  kEnd,        // a: thread, label
-  kComplete,   // a: thread, b: its begin, label
-  kWait,       // the same, for a lock; label: number of the object
+  kSwitch,    // a: outgoing thread, b: incoming thread, cpu, state, priorities
+  kWakeup,    // a: the woken thread, cpu
+  kBegin,     // a: thread, label
+  kEnd,       // a: thread, label
+  kComplete,  // a: thread, b: its begin, label
+  kWait,      // the same, for a lock; label: number of the object, state: 1 if it was given up
+  kBlocks,    // a: thread, b: the holder's koid or 0, label: number of the object, cpu: provider
+  kHold,      // a: thread, b: the lock's number, cpu: provider
+  kRelease,
   kCounter,    // b: bits of the value, state: its ValueKind, label: number of the series
   kFlowBegin,  // a: correlation id, cpu: provider, label
   kFlowStep,

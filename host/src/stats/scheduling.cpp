@@ -169,6 +169,7 @@ void Scheduling::leave(Cpu& cpu, const Moment& moment, Number out) {
     forget(thread, now, false);
   }
   if (moment.has_priorities) thread.priority = moment.outgoing_priority;
+  thread.cpu = moment.cpu;
   switch (static_cast<fxt::ThreadState>(moment.state)) {
     case fxt::ThreadState::kNew:
     case fxt::ThreadState::kRunning:
@@ -251,6 +252,7 @@ void Scheduling::wake(const Moment& moment, bool interrupted) {
   }
   wait(number, State::kRunnable, now);
   thread.woken = true;
+  thread.cpu = moment.cpu;
   thread.waits = {now, 0, there, there == kNobody ? -1 : threads_[there].priority};
 }
 

@@ -54,6 +54,9 @@ class Scheduling {
   std::uint64_t koid_of(Number thread) const { return index_.koid_of(thread); }
   const Wakeup& last_wakeup(Number thread) const { return threads_[thread].wakeup; }
   int priority_of(Number thread) const { return threads_[thread].priority; }
+  bool is_runnable(Number thread) const { return threads_[thread].state == State::kRunnable; }
+  // The CPU that a runnable thread was preempted on, or woken from.
+  unsigned ready_on(Number thread) const { return threads_[thread].cpu; }
   // Calls `see` with the last times it was kept off, in no order.
   template <typename See>
   void for_each_kept_off(Number thread, const See& see) const {
@@ -68,7 +71,7 @@ class Scheduling {
     State state = State::kUnseen;
     bool idle = false;
     bool woken = false;  // runnable since its wakeup
-    unsigned cpu = 0;    // where it runs
+    unsigned cpu = 0;    // where it runs, or became ready
     int priority = -1;
     std::uint64_t since = 0;
     Wakeup wakeup;

@@ -42,6 +42,11 @@ std::string Statistics::name_of(std::uint64_t thread) const {
   return found == names.end() ? std::string() : found->second.name;
 }
 
+std::string Statistics::name_of(const ObjectKey& object) const {
+  const auto found = object.pointer ? object_names.find(*object.pointer) : object_names.end();
+  return found == object_names.end() ? std::string() : found->second;
+}
+
 namespace {
 
 // Reads on, and calls `sink` with each moment.

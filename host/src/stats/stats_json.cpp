@@ -231,9 +231,16 @@ void flows(JsonObject& all, Output& out, const Statistics& statistics) {
   }
 }
 
-void object(JsonObject& one, const ObjectKey& key) {
+void object(JsonObject& one, const Statistics& statistics, const ObjectKey& key) {
   labelled(one, key.label);
   thread(one, "object", key.pointer);
+  const std::string name = statistics.name_of(key);
+  if (name.empty()) {
+    one.null("object_name");
+  } else {
+    one.string("object_name", name);
+  }
+  one.string("kind", kind_of_wait(key.label));
 }
 
 void contention(JsonObject& all, Output& out, const Statistics& statistics) {
@@ -241,8 +248,10 @@ void contention(JsonObject& all, Output& out, const Statistics& statistics) {
   JsonList list(out);
   for (const auto& [key, contention] : statistics.contention) {
     JsonObject one(list.next());
-    object(one, key);
+    object(one, statistics, key);
     lengths(one, contention.wait);
+    one.number("woken_in_vain", contention.woken_in_vain);
+    one.number("unfinished", contention.unfinished);
     one.key("holders");
     JsonList holders(out);
     for (const auto& [koid, waits] : contention.by_holder) {
@@ -258,10 +267,11 @@ void inversions(JsonObject& all, Output& out, const Statistics& statistics) {
   JsonList list(out);
   for (const auto& [key, inversion] : statistics.inversions) {
     JsonObject one(list.next());
-    object(one, key.object);
+    object(one, statistics, key.object);
     one.number("waiter", key.waiter);
     one.number("holder", key.holder);
     one.number("runner", key.runner);
+    one.number("waits", inversion.waits);
     one.number("times", inversion.times);
     one.number("ticks", inversion.ticks);
     one.number("max_ticks", inversion.longest_ticks);

@@ -242,15 +242,42 @@ class Summary : TextLines {
 
   void contention() {
     if (statistics_.contention.empty()) return;
-    out_.text(lengths_head("Waits for locks"));
-    for (const auto& [key, one] : statistics_.contention) {
-      lengths(padded(name_of(key)), one.wait);
-      holders(one);
-    }
+    waits("Waits for locks", true);
+    waits("Waits for others", false);
   }
 
-  // Locks of one name are told apart by their addresses.
-  static std::string name_of(const ObjectKey& key) {
+  // Of what has a holder, or of all else; the longest wait first.
+  void waits(const char* title, bool has_holder) {
+    std::vector<std::pair<const ObjectKey*, std::uint64_t>> ranking;
+    std::uint64_t unfinished = 0;
+    for (const auto& [key, one] : statistics_.contention) {
+      const std::string_view kind = kind_of_wait(key.label);
+      if ((kind == "lock" || kind == "mutex") != has_holder) continue;
+      unfinished += one.unfinished;
+      if (one.wait.count() > 0) ranking.emplace_back(&key, one.wait.longest());
+    }
+    std::sort(ranking.begin(), ranking.end(), [](const auto& a, const auto& b) {
+      return std::tie(b.second, *a.first) < std::tie(a.second, *b.first);
+    });
+    if (ranking.size() + unfinished == 0) return;
+    out_.text(lengths_head(title));
+    const std::size_t most = has_holder ? ranking.size() : kBusiest;
+    for (std::size_t i = 0; i < std::min(most, ranking.size()); ++i) {
+      const ContentionStatistics& one = statistics_.contention.at(*ranking[i].first);
+      lengths(padded(name_of(*ranking[i].first)), one.wait);
+      holders(one);
+      if (one.woken_in_vain > 0)
+        format("    woken only to wait again %" PRIu64 " times\n", one.woken_in_vain);
+    }
+    if (ranking.size() > most) format("and %zu more\n", ranking.size() - most);
+    if (unfinished > 0)
+      format("%" PRIu64 " waits had not ended, and are not in these numbers\n", unfinished);
+  }
+
+  // What is waited for by its name, else by its address.
+  std::string name_of(const ObjectKey& key) const {
+    const std::string name = statistics_.name_of(key);
+    if (!name.empty()) return name + ", " + key.label.name;
     if (!key.pointer) return key.label.name;
     std::array<char, 24> address;
     std::snprintf(address.data(), address.size(), " 0x%" PRIx64, *key.pointer);
@@ -289,10 +316,11 @@ class Summary : TextLines {
   void inversion(const InversionKey& key) {
     const PriorityInversion& one = statistics_.inversions.at(key);
     format("Priority inversion: %s waited for %s, which held %s, while %s ran: %" PRIu64
-           " times, %s at most, at %s\n",
+           " wait%s, %s at most, at %s\n",
            trimmed(column(key.waiter)).c_str(), trimmed(column(key.holder)).c_str(),
            trimmed(padded(name_of(key.object))).c_str(), trimmed(column(key.runner)).c_str(),
-           one.times, time(one.longest_ticks).c_str(), at(one.longest.end).c_str());
+           one.waits, one.waits == 1 ? "" : "s", time(one.longest_ticks).c_str(),
+           at(one.longest.end).c_str());
   }
 
   void losses() {

@@ -54,6 +54,18 @@ class Surveyor {
     if (complete && is_loss(event)) lose(event);
     if (event.type == fxt::EventType::kInstant && event.name.bytes == "calls_left_out") [[unlikely]]
       leave_out(event);
+    if (!statistics_.waits_recorded) [[unlikely]]
+      statistics_.waits_recorded = event.category.bytes == "lock" || event.name.bytes == "blocks";
+    if (!statistics_.wakeups_recorded) [[unlikely]]
+      statistics_.wakeups_recorded = event.name.bytes == "thread_wakeup";
+  }
+  [[gnu::always_inline]] void look(const LegacyContextSwitch& change) {
+    time(change.timestamp);
+    statistics_.priorities_recorded = true;
+  }
+  [[gnu::always_inline]] void look(const ThreadWakeup& wakeup) {
+    time(wakeup.timestamp);
+    statistics_.wakeups_recorded = true;
   }
   void leave_out(const Event& event) {
     if (event.category.bytes != "barefxt") return;
@@ -74,8 +86,10 @@ class Surveyor {
   // Counts its bytes, or the record as left out.
   bool has_room(const std::string* known, std::size_t bytes) {
     const std::size_t others = name_bytes_ - (known == nullptr ? 0 : known->size());
-    const bool is_full = known == nullptr &&
-                         statistics_.names.size() + statistics_.process_names.size() >= kMostNames;
+    const bool is_full = known == nullptr && statistics_.names.size() +
+                                                     statistics_.process_names.size() +
+                                                     statistics_.object_names.size() >=
+                                                 kMostNames;
     if (is_full || others + bytes > kMostNameBytes) {
       ++statistics_.left_out;
       return false;
@@ -94,7 +108,13 @@ class Surveyor {
         statistics_.process_names[object.koid] = std::string(object.name.bytes);
       return;
     }
-    if (!is(fxt::KernelObjectType::kThread)) return;
+    if (!is(fxt::KernelObjectType::kThread)) {
+      const auto known = statistics_.object_names.find(object.koid);
+      const bool is_new = known == statistics_.object_names.end();
+      if (has_room(is_new ? nullptr : &known->second, object.name.bytes.size()))
+        statistics_.object_names[object.koid] = std::string(object.name.bytes);
+      return;
+    }
     const auto known = statistics_.names.find(object.koid);
     const bool is_new = known == statistics_.names.end();
     if (!has_room(is_new ? nullptr : &known->second.name, object.name.bytes.size())) return;
@@ -136,7 +156,7 @@ class Surveyor {
   LossTimes in_ticks_;
   LossTimes in_nanoseconds_;
   std::array<std::uint64_t, std::variant_size_v<Content>> kinds_{};
-  std::size_t name_bytes_ = 0;  // of statistics_.names and process_names
+  std::size_t name_bytes_ = 0;  // of threads, processes and objects
 };
 
 }  // namespace

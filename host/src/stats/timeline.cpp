@@ -1,7 +1,17 @@
 // Who gets which moment.
 #include "timeline.h"
 
+#include <barefxt/fxt/scheduling.h>
+
 namespace barefxt::host {
+namespace {
+
+bool is_blocked(std::uint8_t state) {
+  const auto left_in = static_cast<fxt::ThreadState>(state);
+  return left_in == fxt::ThreadState::kBlocked || left_in == fxt::ThreadState::kSuspended;
+}
+
+}  // namespace
 
 Timeline::Timeline(Statistics& statistics, Names& names, const LossTimes& losses,
                    const Window& window, const Selection& selection, TimelineObserver* observer)
@@ -26,13 +36,14 @@ Timeline::Timeline(Statistics& statistics, Names& names, const LossTimes& losses
             if (object == Labels::kNone) {
               ++statistics_.left_out;
             } else {
-              contention_.wait(wait, thread, object);
+              contention_.wait_of_pair(wait, thread, object);
             }
           },
           observer),
       values_(statistics, names, window, epoch_),
       flows_(statistics, names, window, epoch_),
-      contention_(statistics, names, window, selection, scheduling_) {}
+      locks_(names, epoch_, scheduling_),
+      contention_(statistics, names, window, selection, scheduling_, locks_) {}
 
 void Timeline::pass_edges(std::uint64_t time) {
   const std::vector<LossTimes::Edge>& edges = losses_.edges();
@@ -51,6 +62,7 @@ void Timeline::pass(const LossTimes::Edge& edge) {
     scheduling_.lose(edge.cpu, edge.time);
     slices_.lose(edge.cpu);
     values_.lose(edge.time);
+    locks_.lose();
   } else {
     --epoch_.losing;
     scheduling_.regain(edge.cpu, edge.time);
@@ -61,8 +73,12 @@ void Timeline::pass(const LossTimes::Edge& edge) {
 void Timeline::dispatch(const Moment& moment) {
   switch (moment.kind) {
     case MomentKind::kSwitch:
-      return scheduling_.change(moment);
+      locks_.advance(moment.time);
+      scheduling_.change(moment);
+      if (is_blocked(moment.state)) locks_.left(moment.a);
+      return;
     case MomentKind::kWakeup:
+      locks_.advance(moment.time);
       return scheduling_.wake(moment, slices_.in_interrupt(moment.cpu));
     case MomentKind::kBegin:
       return slices_.begin(moment);
@@ -71,7 +87,14 @@ void Timeline::dispatch(const Moment& moment) {
     case MomentKind::kComplete:
       return slices_.complete(moment);
     case MomentKind::kWait:
-      return contention_.wait({moment.b, moment.time, moment.offset}, moment.a, moment.label);
+      return contention_.wait(moment);
+    case MomentKind::kBlocks:
+      contention_.blocks(moment);
+      return locks_.blocks(moment);
+    case MomentKind::kHold:
+      return locks_.hold(moment);
+    case MomentKind::kRelease:
+      return locks_.release(moment);
     case MomentKind::kCounter:
       return values_.add(moment);
     case MomentKind::kFlowBegin:
@@ -87,6 +110,7 @@ void Timeline::finish(std::uint64_t end) {
   slices_.finish(end);
   values_.finish(end);
   flows_.finish();
+  contention_.finish();
   for (auto& [number, cpu] : statistics_.cpus)
     cpu.lost = losses_.covered(number, statistics_.first, statistics_.last);
   observe_losses();

@@ -43,6 +43,7 @@ class Timeline {
   Slices slices_;
   Values values_;
   Flows flows_;
+  LockModel locks_;
   Contention contention_;
 };
 

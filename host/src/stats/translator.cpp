@@ -33,6 +33,13 @@ std::optional<std::uint64_t> Translator::pointer_in(const Event& event) {
   return std::nullopt;
 }
 
+std::optional<std::uint64_t> Translator::object_in(const Event& event) {
+  const auto object = event.arguments.find("object");
+  const bool is_one = object && (object->type == fxt::ArgumentType::kKoid ||
+                                 object->type == fxt::ArgumentType::kPointer);
+  return is_one ? std::optional(object->bits) : std::nullopt;
+}
+
 void Translator::lose(const Event& event, std::uint64_t begin, std::uint64_t end) {
   if (end < window_.from || begin > window_.to) return;
   const auto where = event.arguments.find("where");

@@ -97,11 +97,16 @@ class Translator {
         return flow(MomentKind::kFlowStep, event, offset, sink);
       case EventType::kFlowEnd:
         return flow(MomentKind::kFlowEnd, event, offset, sink);
+      case EventType::kAsyncBegin:
+        return hold(MomentKind::kHold, event, offset, sink);
+      case EventType::kAsyncEnd:
+        return hold(MomentKind::kRelease, event, offset, sink);
       case EventType::kInstant:
         if (event.name.bytes == "thread_wakeup") {
           sink(plain(MomentKind::kWakeup, event.timestamp, offset, woken_thread(event)));
           return;
         }
+        if (event.name.bytes == "blocks") return blocks(event, offset, sink);
         [[fallthrough]];
       default:
         unit(event.timestamp);
@@ -124,10 +129,50 @@ class Translator {
   void flow(MomentKind kind, const Event& event, std::uint64_t offset, const Sink& sink) {
     const std::uint32_t label = names_.labels.number_of(event.category.bytes, event.name.bytes);
     Moment moment = plain(kind, event.timestamp, offset, event.trailing, label);
-    // Correlation ids are each provider's own.
-    moment.cpu =
-        static_cast<std::uint32_t>(reinterpret_cast<std::uintptr_t>(&reader_.provider()) >> 4);
+    moment.cpu = provider();
     if (label == Labels::kNone) {
+      ++statistics_.left_out;
+    } else {
+      sink(moment);
+    }
+  }
+
+  // Correlation ids and addresses are each provider's own.
+  std::uint32_t provider() const {
+    return static_cast<std::uint32_t>(reinterpret_cast<std::uintptr_t>(&reader_.provider()) >> 4);
+  }
+
+  template <typename Sink>
+  void hold(MomentKind kind, const Event& event, std::uint64_t offset, const Sink& sink) {
+    Moment moment = plain(kind, event.timestamp, offset, event.thread.thread);
+    if (event.category.bytes != kLockCategory) return;
+    moment.b = event.trailing;
+    moment.cpu = provider();
+    sink(moment);
+  }
+
+  // A thread is about to wait for an object, in the call that the duration of the wait is named
+  // after.
+  template <typename Sink>
+  void blocks(const Event& event, std::uint64_t offset, const Sink& sink) {
+    Moment moment = plain(MomentKind::kBlocks, event.timestamp, offset, event.thread.thread);
+    const auto in = event.arguments.find("in");
+    const std::optional<std::uint64_t> object = object_in(event);
+    if (!in || in->type != fxt::ArgumentType::kString || !object) return;
+    const auto holder = event.arguments.find("holder");
+    if (holder && holder->type == fxt::ArgumentType::kKoid) moment.b = holder->bits;
+    moment.cpu = provider();
+    const std::uint32_t label = names_.labels.number_of(event.category.bytes, in->string.bytes);
+    wait(moment, label, object, event.category.bytes.size() + in->string.bytes.size(), sink);
+  }
+
+  template <typename Sink>
+  void wait(Moment& moment, std::uint32_t label, std::optional<std::uint64_t> object,
+            std::size_t text_bytes, const Sink& sink) {
+    moment.label = label == Labels::kNone
+                       ? Labels::kNone
+                       : names_.objects.number_of({label, 0, object}, text_bytes);
+    if (moment.label == Labels::kNone) {
       ++statistics_.left_out;
     } else {
       sink(moment);
@@ -148,15 +193,13 @@ class Translator {
         plain(MomentKind::kComplete, event.trailing, offset, event.thread.thread, label);
     moment.b = begin;
     sink(moment);
-    if (event.category.bytes != kLockCategory) return;
-    moment.label = names_.objects.number_of({label, 0, pointer_in(event)},
-                                            event.category.bytes.size() + event.name.bytes.size());
+    const bool is_lock = event.category.bytes == kLockCategory;
+    const std::optional<std::uint64_t> object = is_lock ? pointer_in(event) : object_in(event);
+    if (!is_lock && !object) return;
     moment.kind = MomentKind::kWait;
-    if (moment.label == Labels::kNone) {
-      ++statistics_.left_out;
-    } else {
-      sink(moment);
-    }
+    const auto failed = event.arguments.find("failed");
+    moment.state = failed && failed->type == fxt::ArgumentType::kBool && failed->bits != 0 ? 1 : 0;
+    wait(moment, label, object, event.category.bytes.size() + event.name.bytes.size(), sink);
   }
 
   template <typename Sink>
@@ -191,6 +234,8 @@ class Translator {
 
   static std::uint64_t woken_thread(const Event& event);
   static std::optional<std::uint64_t> pointer_in(const Event& event);
+  // What a wait of a kernel's hooks is for.
+  static std::optional<std::uint64_t> object_in(const Event& event);
   void lose(const Event& event, std::uint64_t begin, std::uint64_t end);
 
   const Reader& reader_;

@@ -162,8 +162,15 @@ static uint32_t known_object(const void* address, uint32_t kind, barefxt_object_
 /* ---- Waits. Of one that begins: before the switch away, so that the event is the waiting
  * thread's; of one that ends: when it runs again. ---- */
 
+/* The koid of a mutex's holder, as the kernel has it; 0 where there is none, or it is not known. */
+__attribute__((unused)) static uint32_t known_holder(const void* holder) {
+  const struct known* const who = holder != NULL ? known_find(holder) : NULL;
+  return who != NULL ? (uint32_t)who->thread.koid : 0;
+}
+
+/* `holder` is the koid of who holds the object; 0 where nobody does, or it is not known. */
 static void known_begin_wait(struct known* who, barefxt_text category, uint32_t kind,
-                             barefxt_text kind_name, uint32_t object) {
+                             barefxt_text kind_name, uint32_t object, uint32_t holder) {
   who->waiting_in = barefxt_session_number();
   who->kind = kind;
   who->object = object;
@@ -171,9 +178,12 @@ static void known_begin_wait(struct known* who, barefxt_text category, uint32_t 
   const barefxt_argument arguments[] = {
       barefxt_arg_text(BAREFXT_TEXT("in"), kind_name),
       barefxt_arg_koid(BAREFXT_TEXT("object"), object),
+      barefxt_arg_koid(BAREFXT_TEXT("holder"), holder),
   };
   barefxt_event(BAREFXT_EVENT_INSTANT, &who->thread, category, BAREFXT_TEXT("blocks"), 0, arguments,
-                object != 0 ? 2 : 1);
+                object == 0   ? 1
+                : holder == 0 ? 2
+                              : 3);
 }
 
 /* Whether it waited, and in this session, so that known_end_wait has something to tell. */

@@ -306,19 +306,27 @@ static struct task* running_task(void) {
 
 /* A wait is one record, when it is over, however often the task woke up and found nothing. A stream
  * buffer waits by way of a notification: the outer wait is the one to tell. */
-void barefxt_freertos_blocks(uint32_t kind, barefxt_freertos_deed deed, uint32_t object) {
+void barefxt_freertos_blocks(uint32_t kind, barefxt_freertos_deed deed, uint32_t object,
+                             const void* holder) {
   struct task* task = running_task();
   const uint32_t session = barefxt_session_number();
   if (task->waiting_in == session && (task->object == object || object == 0)) return;
   task->waiting_in = session;
   task->object = object;
   task->wait_begin = barefxt_ticks();
+  /* A task without a place is one of several, and no holder that could be named. */
+  const uint32_t place =
+      holder == NULL ? 0 : (uint32_t)uxTaskGetTaskNumber((TaskHandle_t)(uintptr_t)holder);
   const barefxt_argument arguments[] = {
       barefxt_arg_text(BAREFXT_TEXT("in"), name_of(kind, deed)),
       barefxt_arg_koid(BAREFXT_TEXT("object"), object),
+      barefxt_arg_koid(BAREFXT_TEXT("holder"), task_at(place)->thread.koid),
   };
   barefxt_event(BAREFXT_EVENT_INSTANT, NULL, BAREFXT_TEXT("freertos"), BAREFXT_TEXT("blocks"), 0,
-                arguments, object == 0 ? 1 : 2);
+                arguments,
+                object == 0  ? 1
+                : place == 0 ? 2
+                             : 3);
 }
 
 void barefxt_freertos_done(uint32_t kind, barefxt_freertos_deed deed, uint32_t object, bool failed,
@@ -331,6 +339,9 @@ void barefxt_freertos_done(uint32_t kind, barefxt_freertos_deed deed, uint32_t o
       return;
     }
   }
+  /* What a mutex's hold says anyway. */
+  const bool is_mutex = kind == BAREFXT_FREERTOS_MUTEX || kind == BAREFXT_FREERTOS_RECURSIVE_MUTEX;
+  if (is_mutex && !failed && BAREFXT_ENABLED(locks)) return;
   /* The running task takes its notification: as an event of its own it says nothing. */
   if (object != 0) write(BAREFXT_EVENT_INSTANT, kind, deed, 0, object, failed);
 }

@@ -20,6 +20,7 @@
 
 #include <barefxt/category.h>
 #include <barefxt/kernel_hooks.h>
+#include <barefxt/lock.h>
 #include <barefxt/types.h>
 
 #if !defined(configUSE_TRACE_FACILITY) || !configUSE_TRACE_FACILITY
@@ -122,9 +123,11 @@ uint32_t barefxt_freertos_object_created(uint32_t kind, const char* name);
 void barefxt_freertos_object_named(uint32_t kind, uint32_t object, const char* name);
 void barefxt_freertos_object_deleted(uint32_t kind, uint32_t object);
 
-/* The running task is about to block; then it has got on, or given up; or it got on at once. The
- * last is all there is of deeds that never block, and from interrupts: `cannot_wait`. */
-void barefxt_freertos_blocks(uint32_t kind, barefxt_freertos_deed deed, uint32_t object);
+/* The running task is about to block, on a mutex that `holder` has, or null; then it has got on, or
+ * given up; or it got on at once. The last is all there is of deeds that never block, and from
+ * interrupts: `cannot_wait`. */
+void barefxt_freertos_blocks(uint32_t kind, barefxt_freertos_deed deed, uint32_t object,
+                             const void* holder);
 void barefxt_freertos_done(uint32_t kind, barefxt_freertos_deed deed, uint32_t object, bool failed,
                            bool cannot_wait);
 void barefxt_freertos_notified(uint32_t task);
@@ -228,7 +231,7 @@ static inline bool barefxt_freertos_waits(const volatile uint8_t* notify_states,
 /* A notification has no object of its own: 0. */
 #define traceTASK_NOTIFY_TAKE_BLOCK(uxIndexToWait) \
   BAREFXT_FREERTOS_IF_(                            \
-      barefxt_freertos_blocks(BAREFXT_FREERTOS_NOTIFICATION, BAREFXT_FREERTOS_RECEIVE, 0))
+      barefxt_freertos_blocks(BAREFXT_FREERTOS_NOTIFICATION, BAREFXT_FREERTOS_RECEIVE, 0, NULL))
 #define traceTASK_NOTIFY_WAIT_BLOCK(uxIndexToWait) traceTASK_NOTIFY_TAKE_BLOCK(uxIndexToWait)
 #define traceTASK_NOTIFY_TAKE(uxIndexToWait)                                \
   BAREFXT_FREERTOS_IF_(barefxt_freertos_done(BAREFXT_FREERTOS_NOTIFICATION, \
@@ -261,9 +264,26 @@ static inline bool barefxt_freertos_waits(const volatile uint8_t* notify_states,
   barefxt_freertos_object_named((xQueue)->ucQueueType, (uint32_t)(xQueue)->uxQueueNumber, \
                                 (pcQueueName))
 
-#define BAREFXT_FREERTOS_BLOCKS_(pxQueue, deed) \
-  BAREFXT_FREERTOS_IF_(                         \
-      barefxt_freertos_blocks((pxQueue)->ucQueueType, deed, (uint32_t)(pxQueue)->uxQueueNumber))
+#define BAREFXT_FREERTOS_IS_MUTEX_(pxQueue)                     \
+  ((pxQueue)->ucQueueType == (uint8_t)BAREFXT_FREERTOS_MUTEX || \
+   (pxQueue)->ucQueueType == (uint8_t)BAREFXT_FREERTOS_RECURSIVE_MUTEX)
+#define BAREFXT_FREERTOS_HOLDER_(pxQueue) \
+  (BAREFXT_FREERTOS_IS_MUTEX_(pxQueue) ? (const void*)(pxQueue)->u.xSemaphore.xMutexHolder : NULL)
+#define BAREFXT_FREERTOS_BLOCKS_(pxQueue, deed)                                    \
+  BAREFXT_FREERTOS_IF_(barefxt_freertos_blocks((pxQueue)->ucQueueType, deed,       \
+                                               (uint32_t)(pxQueue)->uxQueueNumber, \
+                                               BAREFXT_FREERTOS_HOLDER_(pxQueue)))
+/* The first give of a mutex, when it is created, is nobody's. */
+#define BAREFXT_FREERTOS_GIVEN_(pxQueue)                                                 \
+  do {                                                                                   \
+    if (BAREFXT_ENABLED(locks) && BAREFXT_FREERTOS_HOLDER_(pxQueue) != NULL)             \
+      barefxt_lock_released((uintptr_t)(pxQueue)->uxQueueNumber, BAREFXT_TEXT("mutex")); \
+  } while (0)
+#define BAREFXT_FREERTOS_TAKEN_(pxQueue)                                                    \
+  do {                                                                                      \
+    if (BAREFXT_ENABLED(locks) && BAREFXT_FREERTOS_IS_MUTEX_(pxQueue))                      \
+      barefxt_lock_acquired((uintptr_t)(pxQueue)->uxQueueNumber, BAREFXT_TEXT("mutex"), 0); \
+  } while (0)
 #define BAREFXT_FREERTOS_DONE_(pxQueue, deed, failed, cannot_wait) \
   BAREFXT_FREERTOS_IF_(barefxt_freertos_done(                      \
       (pxQueue)->ucQueueType, deed, (uint32_t)(pxQueue)->uxQueueNumber, failed, cannot_wait))
@@ -274,16 +294,22 @@ static inline bool barefxt_freertos_waits(const volatile uint8_t* notify_states,
   BAREFXT_FREERTOS_BLOCKS_(pxQueue, BAREFXT_FREERTOS_RECEIVE)
 #define traceBLOCKING_ON_QUEUE_PEEK(pxQueue) \
   BAREFXT_FREERTOS_BLOCKS_(pxQueue, BAREFXT_FREERTOS_PEEK)
-#define traceQUEUE_SEND(pxQueue) \
-  BAREFXT_FREERTOS_DONE_(pxQueue, BAREFXT_FREERTOS_SEND, false, false)
+#define traceQUEUE_SEND(pxQueue)                                          \
+  do {                                                                    \
+    BAREFXT_FREERTOS_DONE_(pxQueue, BAREFXT_FREERTOS_SEND, false, false); \
+    BAREFXT_FREERTOS_GIVEN_(pxQueue);                                     \
+  } while (0)
 #define traceQUEUE_SEND_FAILED(pxQueue) \
   BAREFXT_FREERTOS_DONE_(pxQueue, BAREFXT_FREERTOS_SEND, true, false)
 #define traceQUEUE_SEND_FROM_ISR(pxQueue) \
   BAREFXT_FREERTOS_DONE_(pxQueue, BAREFXT_FREERTOS_SEND, false, true)
 #define traceQUEUE_SEND_FROM_ISR_FAILED(pxQueue) \
   BAREFXT_FREERTOS_DONE_(pxQueue, BAREFXT_FREERTOS_SEND, true, true)
-#define traceQUEUE_RECEIVE(pxQueue) \
-  BAREFXT_FREERTOS_DONE_(pxQueue, BAREFXT_FREERTOS_RECEIVE, false, false)
+#define traceQUEUE_RECEIVE(pxQueue)                                          \
+  do {                                                                       \
+    BAREFXT_FREERTOS_DONE_(pxQueue, BAREFXT_FREERTOS_RECEIVE, false, false); \
+    BAREFXT_FREERTOS_TAKEN_(pxQueue);                                        \
+  } while (0)
 #define traceQUEUE_RECEIVE_FAILED(pxQueue) \
   BAREFXT_FREERTOS_DONE_(pxQueue, BAREFXT_FREERTOS_RECEIVE, true, false)
 #define traceQUEUE_RECEIVE_FROM_ISR(pxQueue) \
@@ -324,7 +350,7 @@ static inline bool barefxt_freertos_waits(const volatile uint8_t* notify_states,
 #define traceEVENT_GROUP_WAIT_BITS_BLOCK(xEventGroup, uxBitsToWaitFor)       \
   BAREFXT_FREERTOS_IF_(barefxt_freertos_blocks(BAREFXT_FREERTOS_EVENT_GROUP, \
                                                BAREFXT_FREERTOS_RECEIVE,     \
-                                               (uint32_t)(xEventGroup)->uxEventGroupNumber))
+                                               (uint32_t)(xEventGroup)->uxEventGroupNumber, NULL))
 #define traceEVENT_GROUP_WAIT_BITS_END(xEventGroup, uxBitsToWaitFor, xTimeoutOccurred) \
   BAREFXT_FREERTOS_IF_(barefxt_freertos_done(                                          \
       BAREFXT_FREERTOS_EVENT_GROUP, BAREFXT_FREERTOS_RECEIVE,                          \
@@ -336,9 +362,10 @@ static inline bool barefxt_freertos_waits(const volatile uint8_t* notify_states,
 
 /* ---- In stream_buffer.c, of message buffers, too ---- */
 
-#define BAREFXT_FREERTOS_STREAM_BLOCKS_(xStreamBuffer, deed)                         \
-  BAREFXT_FREERTOS_IF_(barefxt_freertos_blocks(BAREFXT_FREERTOS_STREAM_BUFFER, deed, \
-                                               (uint32_t)(xStreamBuffer)->uxStreamBufferNumber))
+#define BAREFXT_FREERTOS_STREAM_BLOCKS_(xStreamBuffer, deed)                                    \
+  BAREFXT_FREERTOS_IF_(barefxt_freertos_blocks(BAREFXT_FREERTOS_STREAM_BUFFER, deed,            \
+                                               (uint32_t)(xStreamBuffer)->uxStreamBufferNumber, \
+                                               NULL))
 #define BAREFXT_FREERTOS_STREAM_DONE_(xStreamBuffer, deed, failed, cannot_wait)               \
   BAREFXT_FREERTOS_IF_(barefxt_freertos_done(BAREFXT_FREERTOS_STREAM_BUFFER, deed,            \
                                              (uint32_t)(xStreamBuffer)->uxStreamBufferNumber, \

@@ -88,9 +88,16 @@ static uint32_t koid_of(const wait_queue_t* queue, uint32_t kind) {
                       kinds[kind]);
 }
 
+/* As the kernel has it, with thread_lock. */
+static uint32_t holder_of(wait_queue_t* queue, uint32_t kind) {
+  if (kind != WAIT_MUTEX || queue == NULL) return 0;
+  return known_holder(containerof(queue, mutex_t, wait)->holder);
+}
+
 static void begin_wait(const thread_t* thread, struct known* who) {
+  wait_queue_t* const queue = thread->blocking_wait_queue;
   known_begin_wait(who, BAREFXT_TEXT("lk"), who->calls, wait_name(who->calls),
-                   koid_of(thread->blocking_wait_queue, who->calls));
+                   koid_of(queue, who->calls), holder_of(queue, who->calls));
 }
 
 static void end_wait(const thread_t* thread, struct known* who) {

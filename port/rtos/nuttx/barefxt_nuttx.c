@@ -17,6 +17,9 @@ int barefxt_nuttx_register(void) { return 0; }
 #include <nuttx/sched.h>
 #include <nuttx/sched_note.h>
 #include <nuttx/semaphore.h>
+#ifndef NXSEM_NO_MHOLDER
+#include <nuttx/mutex.h>
+#endif
 
 #include <barefxt_port.h>
 
@@ -160,10 +163,37 @@ static uint32_t koid_of(const void* object, uint32_t kind) {
   return koid;
 }
 
+/* A mutex has its holder's process id: in its semaphore, or in older versions behind it. */
+#ifdef SEM_TYPE_MUTEX
+static pid_t holder_of(const sem_t* mutex) {
+#ifdef NXSEM_NO_MHOLDER
+  return (pid_t)((uint32_t)mutex->val.mholder & ~(uint32_t)NXSEM_MBLOCKING_BIT);
+#else
+  return ((const mutex_t*)mutex)->holder;
+#endif
+}
+#endif
+
+static uint32_t holder_koid(const struct tcb_s* tcb, uint32_t kind) {
+#ifdef SEM_TYPE_MUTEX
+  if (kind != WAIT_MUTEX) return 0;
+  const pid_t holder = holder_of((const sem_t*)tcb->waitobj);
+  for (uint32_t place = 1; place <= KNOWN_THREADS; ++place) {
+    const struct tcb_s* const other = (const struct tcb_s*)known_places[place].of;
+    if (other != NULL && other->pid == holder) return (uint32_t)known_places[place].thread.koid;
+  }
+#else
+  (void)tcb;
+  (void)kind;
+#endif
+  return 0;
+}
+
 static void begin_wait(const struct tcb_s* tcb, struct known* who) {
   const uint32_t kind = kind_of(tcb);
   if (kind == WAIT_NONE) return;
-  known_begin_wait(who, BAREFXT_TEXT("nuttx"), kind, wait_name(kind), koid_of(tcb->waitobj, kind));
+  known_begin_wait(who, BAREFXT_TEXT("nuttx"), kind, wait_name(kind), koid_of(tcb->waitobj, kind),
+                   holder_koid(tcb, kind));
 }
 
 /* ---- Notes ---- */

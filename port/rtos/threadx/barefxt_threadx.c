@@ -227,6 +227,13 @@ static bool has_object(uint32_t state) {
   return (state >= TX_QUEUE_SUSP && state <= TX_BYTE_MEMORY) || state == TX_MUTEX_SUSP;
 }
 
+/* A mutex has its owner; 0: nobody, or one that was never seen. */
+static uint32_t holder_of(const void* object, uint32_t state) {
+  if (state != TX_MUTEX_SUSP || object == NULL) return 0;
+  const TX_THREAD* const owner = ((const TX_MUTEX*)object)->tx_mutex_owner;
+  return owner == NULL ? 0 : (uint32_t)owner->tx_thread_barefxt.thread.koid;
+}
+
 /* Before the switch away, so that the event is the waiting thread's. */
 static void begin_wait(uint32_t core, const TX_THREAD* thread,
                        struct barefxt_threadx_thread* trace) {
@@ -236,12 +243,17 @@ static void begin_wait(uint32_t core, const TX_THREAD* thread,
   trace->object = thread->tx_thread_suspend_control_block == NULL
                       ? 0
                       : koid_of(core, thread->tx_thread_suspend_control_block, trace->wait_state);
+  const uint32_t holder = holder_of(thread->tx_thread_suspend_control_block, trace->wait_state);
   const barefxt_argument arguments[] = {
       barefxt_arg_text(BAREFXT_TEXT("in"), wait_name(trace->wait_state)),
       barefxt_arg_koid(BAREFXT_TEXT("object"), trace->object),
+      barefxt_arg_koid(BAREFXT_TEXT("holder"), holder),
   };
   barefxt_event(BAREFXT_EVENT_INSTANT, &trace->thread, BAREFXT_TEXT("threadx"),
-                BAREFXT_TEXT("blocks"), 0, arguments, trace->object != 0 ? 2 : 1);
+                BAREFXT_TEXT("blocks"), 0, arguments,
+                trace->object == 0 ? 1
+                : holder == 0      ? 2
+                                   : 3);
 }
 
 /* When it runs again. */

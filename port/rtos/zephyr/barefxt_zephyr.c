@@ -164,7 +164,9 @@ static void begin_wait(const void* object, uint32_t kind) {
   const uint32_t koid = known_object(
       object, kind, kind == WAIT_QUEUE ? BAREFXT_OBJECT_QUEUE : BAREFXT_OBJECT_EVENT, kinds[kind]);
   unlock(interrupts);
-  known_begin_wait(who, BAREFXT_TEXT("zephyr"), kind, wait_name(kind), koid);
+  const uint32_t holder =
+      kind == WAIT_MUTEX ? known_holder(((const struct k_mutex*)object)->owner) : 0;
+  known_begin_wait(who, BAREFXT_TEXT("zephyr"), kind, wait_name(kind), koid, holder);
 }
 
 /* Calls that did not wait end here, too. */

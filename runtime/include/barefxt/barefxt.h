@@ -372,6 +372,8 @@ void barefxt_thread_wakeup(const barefxt_thread* thread);
 #endif
 /* Switches in halves, interrupts by number, ids, names of objects: for kernels of others. */
 #include <barefxt/kernel_hooks.h>
+/* Locks, their holders and who waits for them. */
+#include <barefxt/lock.h>
 #ifdef __clang__
 #pragma clang attribute pop
 #pragma clang attribute pop

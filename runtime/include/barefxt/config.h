@@ -150,6 +150,11 @@
 #define BAREFXT_CLEAN_CACHES (!BAREFXT_SMALL)
 #endif
 
+/* The number of the category `locks`, see lock.h: the same for the whole image. */
+#ifndef BAREFXT_LOCK_CATEGORY
+#define BAREFXT_LOCK_CATEGORY 26
+#endif
+
 /* Define BAREFXT_DISABLED to 1 to compile every probe to nothing, its arguments unevaluated. */
 #ifndef BAREFXT_DISABLED
 #define BAREFXT_DISABLED 0

@@ -4,7 +4,7 @@
 #include <kernel/thread.h>
 
 typedef struct mutex {
-  int state;
+  thread_t* holder;
   wait_queue_t wait;
 } mutex_t;
 status_t mutex_acquire_timeout(mutex_t* mutex, lk_time_t timeout);

@@ -7,7 +7,9 @@ typedef struct {
   int64_t ticks;
 } k_timeout_t;
 struct k_sem;
-struct k_mutex;
+struct k_mutex {
+  struct k_thread* owner;
+};
 struct k_msgq;
 struct k_condvar;
 struct k_event;

@@ -44,6 +44,7 @@ struct Verdict {
   const BudgetLine* line;
   std::uint64_t looked_at = 0;          // numbers that it is about
   std::vector<std::string> violations;  // a sentence each
+  std::string not_judged;               // why the trace does not say; empty where it does
 };
 
 // One for each line.
@@ -51,8 +52,9 @@ Result<std::vector<Verdict>> hold_to_budget(const Statistics& statistics,
                                             const std::vector<BudgetLine>& budget,
                                             const std::string& file);
 
-// As a CI reads it: a test case for each line.
+// As a CI reads it: a test case for each line. One that is not judged failed, or with
+// `allow_unknown` was skipped.
 void print_junit(Output& out, const std::vector<Verdict>& verdicts, const std::string& archive,
-                 const std::string& budget);
+                 const std::string& budget, bool allow_unknown = false);
 
 }  // namespace barefxt::host

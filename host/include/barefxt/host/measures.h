@@ -32,6 +32,8 @@ struct Subject {
   std::string name;
   std::string argument;
   std::optional<std::uint64_t> object;
+  std::string object_name;  // of what is waited for
+  std::string_view kind;    // of that, see kind_of_wait
 };
 
 struct Measure {
@@ -49,6 +51,11 @@ void for_each_measure(const Statistics& statistics, const std::function<void(con
 void for_each_distribution(const Statistics& statistics,
                            const std::function<void(std::string_view metric, const Subject& subject,
                                                     const Distribution& lengths)>& see);
+
+// Why this trace cannot show the metric, for want of records; empty where it can.
+std::string_view missing_for(const Statistics& statistics, std::string_view metric);
+// Whether the true number may be larger, since the target did not say how much was lost.
+bool is_lower_bound(const Statistics& statistics, const Measure& measure);
 
 // The metrics and statistics that there are.
 const std::vector<std::string_view>& known_metrics();

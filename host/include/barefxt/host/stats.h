@@ -146,14 +146,18 @@ struct FlowStatistics {
 
 struct ContentionStatistics {
   Distribution wait;
-  std::map<std::optional<std::uint64_t>, Distribution> by_holder;  // null where it is not known
+  // What of the waits was for whom; null where that is not known.
+  std::map<std::optional<std::uint64_t>, Distribution> by_holder;
+  std::uint64_t woken_in_vain = 0;  // times a thread ran during a wait only to wait again
+  std::uint64_t unfinished = 0;     // waits that had not ended at the end, not among those above
 };
 
 // A thread waited for one of lower priority, which was kept off its CPU by one in between.
 struct PriorityInversion {
-  std::uint64_t times = 0;
-  std::uint64_t ticks = 0;  // that the holder was kept off
-  Extent longest;           // the wait with the most of that
+  std::uint64_t waits = 0;
+  std::uint64_t times = 0;  // that the holder was kept off, in all of these waits
+  std::uint64_t ticks = 0;
+  Extent longest;  // the wait with the most of that
   std::uint64_t longest_ticks = 0;
 };
 
@@ -189,6 +193,10 @@ struct ObjectKey {
   std::optional<std::uint64_t> pointer;
   auto operator<=>(const ObjectKey&) const = default;
 };
+// "mutex", "semaphore", "queue", "event", "condition", "lock" or "other": what is waited for, by
+// the category and name of the wait.
+std::string_view kind_of_wait(const ProbeName& wait);
+
 struct InversionKey {
   ObjectKey object;
   std::uint64_t waiter;
@@ -250,6 +258,11 @@ struct Statistics {
   std::map<std::uint64_t, ThreadStatistics> threads;
   std::map<std::uint64_t, ThreadName> names;
   std::map<std::uint64_t, std::string> process_names;
+  std::map<std::uint64_t, std::string> object_names;  // of what is neither thread nor process
+  // Whether some record of this kind is there.
+  bool waits_recorded = false;  // of a lock, or of a wait for an object
+  bool wakeups_recorded = false;
+  bool priorities_recorded = false;
   GroupBy group_by = GroupBy::kThread;
   std::vector<ThreadGroup> groups;  // of `threads`, unless these are the rows
   std::map<InterruptKey, InterruptStatistics> interrupts;
@@ -273,6 +286,8 @@ struct Statistics {
   std::uint64_t span() const { return last - first; }
   bool is_idle(std::uint64_t thread) const;
   std::string name_of(std::uint64_t thread) const;
+  // The registered name of what is waited for; empty where there is none.
+  std::string name_of(const ObjectKey& object) const;
   double seconds(double ticks) const {
     return ticks_per_second == 0 ? 0 : ticks / static_cast<double>(ticks_per_second);
   }

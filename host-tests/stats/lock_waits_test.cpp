@@ -1,0 +1,268 @@
+// Waits for locks and other objects whose holders are recorded: archives small enough to be added
+// up by hand.
+#include <gtest/gtest.h>
+
+#include <barefxt/host/archive_writer.h>
+
+#include "memory_sink.h"
+#include "summing.h"
+#include "thread_name.h"
+
+namespace barefxt::test::lock_waits_test {
+namespace {
+
+using fxt::EventType;
+using host::ArchiveArgument;
+using host::ArchiveText;
+
+constexpr std::uint64_t kHigh = 1;
+constexpr std::uint64_t kMiddle = 2;
+constexpr std::uint64_t kLow = 3;
+constexpr std::uint64_t kCpu0 = 100;
+constexpr std::uint64_t kBus = 0x40000001;  // a koid
+
+std::uint8_t priority_of(std::uint64_t thread) {
+  return static_cast<std::uint8_t>(40 - 10 * thread);
+}
+ArchiveText text(const char* bytes) { return ArchiveText::spelled_out(bytes); }
+
+class Archive {
+ public:
+  Archive() {
+    writer_.magic_number();
+    writer_.initialization(1000);
+    name_thread(writer_, kHigh, 5, "high");
+    name_thread(writer_, kMiddle, 5, "middle");
+    name_thread(writer_, kLow, 5, "low");
+    name_thread(writer_, kCpu0, 5, "cpu-0");
+    (void)writer_.kernel_object(kBus, static_cast<fxt::KernelObjectType>(5), text("bus"), {});
+  }
+  Archive& change(std::uint64_t time, std::uint64_t from, fxt::ThreadState state,
+                  std::uint64_t to) {
+    writer_.legacy_context_switch({.timestamp = time,
+                                   .cpu = 0,
+                                   .outgoing_state = state,
+                                   .outgoing = {0, 5, from},
+                                   .incoming = {0, 5, to},
+                                   .outgoing_priority = priority_of(from),
+                                   .incoming_priority = priority_of(to)});
+    return *this;
+  }
+  Archive& wake(std::uint64_t time, std::uint64_t thread) {
+    (void)writer_.thread_wakeup({.timestamp = time, .cpu = 0, .thread = thread}, {});
+    return *this;
+  }
+  Archive& hold(std::uint64_t time, std::uint64_t thread) {
+    return event(EventType::kAsyncBegin, time, thread, "lock", "mutex", kBus, {});
+  }
+  Archive& release(std::uint64_t time, std::uint64_t thread) {
+    return event(EventType::kAsyncEnd, time, thread, "lock", "mutex", kBus, {});
+  }
+  Archive& blocks(std::uint64_t time, std::uint64_t thread, std::uint64_t holder = 0,
+                  const char* in = "mutex take") {
+    std::vector<ArchiveArgument> arguments = {ArchiveArgument::string(text("in"), text(in)),
+                                              ArchiveArgument::koid(text("object"), kBus)};
+    if (holder != 0) arguments.push_back(ArchiveArgument::koid(text("holder"), holder));
+    return event(EventType::kInstant, time, thread, "rtos", "blocks", 0, arguments);
+  }
+  Archive& waited(std::uint64_t from, std::uint64_t to, std::uint64_t thread,
+                  const char* in = "mutex take", bool failed = false) {
+    std::vector<ArchiveArgument> arguments = {ArchiveArgument::koid(text("object"), kBus)};
+    if (failed) arguments.push_back(ArchiveArgument::boolean(text("failed"), true));
+    return event(EventType::kDurationComplete, from, thread, "rtos", in, to, arguments);
+  }
+  Archive& loss(std::uint64_t from, std::uint64_t to) {
+    return event(EventType::kDurationComplete, from, kCpu0, "barefxt", "drop_stats", to, {});
+  }
+  host::Statistics statistics() {
+    (void)writer_.flush();
+    return statistics_in({sink_.bytes().begin(), sink_.bytes().end()});
+  }
+
+ private:
+  Archive& event(EventType type, std::uint64_t time, std::uint64_t thread, const char* category,
+                 const char* name, std::uint64_t trailing,
+                 const std::vector<ArchiveArgument>& arguments) {
+    (void)writer_.event({.type = type,
+                         .timestamp = time,
+                         .thread = {0, 5, thread},
+                         .category = text(category),
+                         .name = text(name),
+                         .trailing_word = trailing},
+                        arguments);
+    return *this;
+  }
+  MemorySink sink_;
+  host::ArchiveWriter writer_{sink_, host::ByteOrder::kLittle};
+};
+
+constexpr auto kReady = fxt::ThreadState::kNew;
+constexpr auto kBlocked = fxt::ThreadState::kBlocked;
+
+host::ObjectKey key(const char* in = "mutex take") { return {{"rtos", in}, kBus}; }
+
+// Low holds the bus, high waits for it, and middle, which waits for nothing, runs meanwhile.
+Archive inversion() {
+  Archive archive;
+  archive.wake(1, kLow).change(1, kCpu0, kBlocked, kLow).hold(2, kLow);
+  archive.wake(3, kHigh).change(3, kLow, kReady, kHigh);
+  archive.wake(5, kMiddle).blocks(6, kHigh);
+  return archive;
+}
+
+TEST(LockWaits, AnInversionIsFoundWhoeverPreemptedTheHolderAtFirst) {
+  Archive archive = inversion();
+  archive.change(7, kHigh, kBlocked, kMiddle).change(107, kMiddle, kBlocked, kLow);
+  archive.release(110, kLow).wake(110, kHigh).change(111, kLow, kReady, kHigh);
+  archive.waited(6, 112, kHigh).hold(112, kHigh);
+  const host::Statistics told = archive.statistics();
+  const host::ContentionStatistics& bus = told.contention.at(key());
+  EXPECT_EQ(bus.wait.count(), 1U);
+  EXPECT_EQ(bus.wait.total(), 106U);
+  ASSERT_EQ(bus.by_holder.size(), 1U);
+  EXPECT_EQ(bus.by_holder.at(kLow).total(), 106U);
+  ASSERT_EQ(told.inversions.size(), 1U);
+  const host::PriorityInversion& one = told.inversions.at({key(), kHigh, kLow, kMiddle});
+  EXPECT_EQ(one.waits, 1U);
+  EXPECT_EQ(one.ticks, 100U);
+  EXPECT_EQ(told.name_of(key()), "bus");
+  EXPECT_EQ(host::kind_of_wait(key().label), "mutex");
+}
+
+// From the time that it asks for the lock until it leaves its CPU, the waiter itself is why the
+// holder does not run.
+TEST(LockWaits, WhoPreemptedTheHolderBeforeTheWaitIsNoInversion) {
+  Archive archive;
+  archive.wake(1, kLow).change(1, kCpu0, kBlocked, kLow).hold(2, kLow);
+  archive.wake(3, kMiddle).change(3, kLow, kReady, kMiddle);
+  archive.wake(5, kHigh).change(5, kMiddle, kReady, kHigh).blocks(6, kHigh);
+  archive.change(9, kHigh, kBlocked, kLow).release(10, kLow).wake(10, kHigh);
+  archive.change(11, kLow, kReady, kHigh).waited(6, 12, kHigh);
+  EXPECT_TRUE(archive.statistics().inversions.empty());
+}
+
+// It has been woken, and so has the lock, though the release is not recorded.
+TEST(LockWaits, WhoRunsAfterTheWaiterWasWokenIsNoInversion) {
+  Archive archive = inversion();
+  archive.change(7, kHigh, kBlocked, kMiddle).change(17, kMiddle, kReady, kLow).wake(20, kHigh);
+  archive.change(21, kLow, kReady, kMiddle).change(121, kMiddle, kReady, kHigh);
+  archive.waited(6, 122, kHigh);
+  EXPECT_EQ(archive.statistics().inversions.at({key(), kHigh, kLow, kMiddle}).ticks, 10U);
+}
+
+TEST(LockWaits, WhoAsksForTheLockItselfIsNoInversion) {
+  Archive archive = inversion();
+  archive.change(7, kHigh, kBlocked, kMiddle).blocks(17, kMiddle);
+  archive.change(30, kMiddle, kBlocked, kLow).wake(40, kHigh).change(41, kLow, kReady, kHigh);
+  archive.waited(6, 42, kHigh);
+  EXPECT_EQ(archive.statistics().inversions.at({key(), kHigh, kLow, kMiddle}).ticks, 10U);
+}
+
+TEST(LockWaits, AFreeLockHasNoHolder) {
+  Archive archive;
+  archive.hold(2, kLow).blocks(5, kMiddle).release(20, kLow).blocks(30, kHigh);
+  archive.waited(30, 40, kHigh);
+  const host::Statistics told = archive.statistics();
+  EXPECT_EQ(told.contention.at(key()).by_holder.size(), 1U);
+  EXPECT_TRUE(told.contention.at(key()).by_holder.contains(std::nullopt));
+}
+
+TEST(LockWaits, AWaitIsSharedOutAmongThoseWhoHeldTheLock) {
+  Archive archive;
+  archive.hold(2, kLow).blocks(10, kHigh).release(20, kLow).hold(25, kMiddle);
+  archive.release(40, kMiddle).waited(9, 45, kHigh);
+  const host::Statistics told = archive.statistics();
+  const auto& holders = told.contention.at(key()).by_holder;
+  ASSERT_EQ(holders.size(), 2U);
+  EXPECT_EQ(holders.at(kLow).total(), 16U);
+  EXPECT_EQ(holders.at(kMiddle).total(), 20U);
+}
+
+TEST(LockWaits, TheHolderThatAWaitNamesNeedsNoOtherEvent) {
+  Archive archive;
+  archive.blocks(10, kHigh, kLow).waited(9, 45, kHigh);
+  archive.blocks(50, kMiddle).waited(50, 60, kMiddle);
+  const host::Statistics told = archive.statistics();
+  const auto& holders = told.contention.at(key()).by_holder;
+  EXPECT_EQ(holders.at(kLow).total(), 36U);
+  EXPECT_EQ(holders.at(std::nullopt).total(), 10U);
+  EXPECT_EQ(holders.size(), 2U);
+}
+
+TEST(LockWaits, WhoeverGetsTheLockFirstIsWhoTheOthersWaitFor) {
+  Archive archive;
+  archive.change(5, kMiddle, kBlocked, kHigh);
+  archive.blocks(10, kHigh, kLow).blocks(10, kMiddle, kLow);
+  archive.change(11, kHigh, kBlocked, kLow).wake(20, kHigh).change(21, kLow, kReady, kHigh);
+  archive.waited(10, 22, kHigh).waited(10, 50, kMiddle);
+  const host::Statistics told = archive.statistics();
+  const auto& holders = told.contention.at(key()).by_holder;
+  EXPECT_EQ(holders.at(kLow).count(), 2U);
+  EXPECT_EQ(holders.at(kLow).total(), 12U + 10U);
+  EXPECT_EQ(holders.at(kHigh).total(), 30U);
+}
+
+TEST(LockWaits, ALossBetweenMakesTheHolderUnknownAndNotTheWait) {
+  Archive archive = inversion();
+  archive.change(7, kHigh, kBlocked, kMiddle).loss(20, 30);
+  archive.change(107, kMiddle, kBlocked, kLow).waited(6, 112, kHigh);
+  // Of the hold before the loss nobody knows whether it went on.
+  archive.blocks(120, kHigh).waited(120, 130, kHigh);
+  const host::Statistics told = archive.statistics();
+  const host::ContentionStatistics& bus = told.contention.at(key());
+  EXPECT_EQ(bus.wait.total(), 106U + 10U);
+  ASSERT_EQ(bus.by_holder.size(), 1U);
+  EXPECT_EQ(bus.by_holder.at(std::nullopt).count(), 2U);
+  EXPECT_TRUE(told.inversions.empty());
+}
+
+TEST(LockWaits, NobodyWaitsForItself) {
+  Archive archive;
+  archive.hold(2, kHigh).blocks(10, kHigh).waited(10, 20, kHigh);
+  const host::Statistics told = archive.statistics();
+  EXPECT_TRUE(told.contention.at(key()).by_holder.contains(std::nullopt));
+}
+
+TEST(LockWaits, RunningOnlyToWaitAgainIsCounted) {
+  Archive archive;
+  archive.change(1, kCpu0, kBlocked, kHigh).blocks(2, kHigh, kLow);
+  for (const std::uint64_t time : {10U, 20U, 30U}) {
+    archive.change(time, kHigh, kBlocked, kLow).wake(time + 4, kHigh);
+    archive.change(time + 5, kLow, kReady, kHigh);
+  }
+  // Preempted, it has not waited again.
+  archive.change(36, kHigh, kReady, kLow).change(37, kLow, kReady, kHigh);
+  archive.waited(2, 40, kHigh);
+  EXPECT_EQ(archive.statistics().contention.at(key()).woken_in_vain, 2U);
+}
+
+TEST(LockWaits, WhatHasNotEndedIsCountedApart) {
+  Archive archive;
+  archive.blocks(10, kHigh, kLow).waited(9, 45, kHigh).blocks(50, kHigh, kLow).hold(60, kMiddle);
+  const host::Statistics told = archive.statistics();
+  const host::ContentionStatistics& bus = told.contention.at(key());
+  EXPECT_EQ(bus.wait.count(), 1U);
+  EXPECT_EQ(bus.unfinished, 1U);
+}
+
+TEST(LockWaits, ASemaphoreIsToldApartFromAMutexAndHasNoHolder) {
+  Archive archive;
+  archive.change(1, kCpu0, kBlocked, kHigh).blocks(10, kHigh, 0, "semaphore take");
+  archive.change(11, kHigh, kBlocked, kLow).wake(20, kHigh).change(21, kLow, kReady, kHigh);
+  archive.waited(9, 45, kHigh, "semaphore take");
+  const host::Statistics told = archive.statistics();
+  ASSERT_EQ(told.contention.size(), 1U);
+  const host::ContentionStatistics& one = told.contention.at(key("semaphore take"));
+  EXPECT_TRUE(one.by_holder.contains(std::nullopt));
+  EXPECT_EQ(one.by_holder.size(), 1U);
+  EXPECT_EQ(host::kind_of_wait(key("semaphore take").label), "semaphore");
+}
+
+TEST(LockWaits, ADurationWithAnObjectIsNoWaitUnlessItBeganAsOne) {
+  Archive archive;
+  archive.waited(9, 45, kHigh, "transfer");
+  EXPECT_TRUE(archive.statistics().contention.empty());
+}
+
+}  // namespace
+}  // namespace barefxt::test::lock_waits_test

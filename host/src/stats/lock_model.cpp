@@ -1,0 +1,210 @@
+// Holds and waits in progress.
+#include "lock_model.h"
+
+#include <algorithm>
+
+namespace barefxt::host {
+
+std::size_t LockModel::Hash::operator()(const Id& id) const {
+  constexpr std::uint64_t kOdd = 0x9E3779B97F4A7C15;
+  return (id.number ^ std::uint64_t{id.provider} << 32) * kOdd >> 16;
+}
+
+LockModel::Id LockModel::id_of(const Moment& moment) const {
+  return {moment.cpu, names_.objects[moment.label].number.value_or(0)};
+}
+
+LockModel::Lock* LockModel::lock_of(const Id& id) {
+  const auto found = locks_.find(id);
+  if (found != locks_.end()) return &found->second;
+  if (locks_.size() == kMostLocks) {
+    ++left_out_;
+    return nullptr;
+  }
+  Lock& lock = locks_[id];
+  lock.id = id;
+  return &lock;
+}
+
+void LockModel::blocks(const Moment& moment) {
+  const std::uint64_t now = moment.time;
+  advance(now);
+  // The end of an earlier wait was not recorded.
+  if (const auto stale = waits_.find(moment.a); stale != waits_.end()) drop(stale->second);
+  Lock* const lock = lock_of(id_of(moment));
+  if (lock == nullptr) return;
+  if (lock->waits.size() == kMostWaitsOfALock) {
+    ++left_out_;
+    return;
+  }
+  const bool is_known = epoch_.losing == 0;
+  if (is_known && moment.b != 0) {
+    if (lock->holder != moment.b) set_holder(*lock, moment.b, now);
+  } else if (!lock->is_told || !is_known) {
+    set_holder(*lock, std::nullopt, now);
+  }
+  Wait& wait = waits_[moment.a];
+  // Its own release was not recorded, if it seems to wait for itself.
+  const std::optional<std::uint64_t> holder =
+      lock->holder == moment.a ? std::nullopt : lock->holder;
+  wait = {moment.a, moment.label, now, 0, lock, {{holder, now, now}}, {}};
+  lock->waits.push_back(&wait);
+  watch(*lock);
+}
+
+void LockModel::hold(const Moment& moment) {
+  advance(moment.time);
+  if (epoch_.losing > 0) return;
+  Lock* const lock = lock_of({moment.cpu, moment.b});
+  if (lock == nullptr) return;
+  lock->is_told = true;
+  set_holder(*lock, moment.a, moment.time);
+}
+
+// Until the next one holds it, those who wait still wait for the last.
+void LockModel::release(const Moment& moment) {
+  advance(moment.time);
+  const auto found = locks_.find({moment.cpu, moment.b});
+  if (found == locks_.end()) return;
+  Lock& lock = found->second;
+  lock.holder.reset();
+  lock.is_told = true;
+  watch(lock);
+  drop_if_idle(lock);
+}
+
+void LockModel::set_holder(Lock& lock, std::optional<std::uint64_t> holder, std::uint64_t now) {
+  lock.holder = holder;
+  for (Wait* const wait : lock.waits) {
+    Part& last = wait->parts.back();
+    if (last.holder == holder) continue;
+    // Who has just got it, and is about to say so, did not wait for itself.
+    if (holder == wait->thread) continue;
+    last.end = std::max(last.begin, now);
+    if (last.begin == last.end) {
+      last.holder = holder;
+    } else if (wait->parts.size() < kMostParts) {
+      wait->parts.push_back({holder, last.end, last.end});
+    } else {
+      last.holder.reset();
+    }
+  }
+  watch(lock);
+}
+
+// Brings the list up to date with the lock.
+void LockModel::watch(Lock& lock) {
+  const bool is_to_be = lock.holder && !lock.waits.empty();
+  if (is_to_be == lock.is_watched) return;
+  if (!is_to_be) {
+    watched_.erase(std::find(watched_.begin(), watched_.end(), &lock));
+  } else if (watched_.size() == kMostWatched) {
+    ++left_out_;
+    return;
+  } else {
+    watched_.push_back(&lock);
+  }
+  lock.is_watched = is_to_be;
+}
+
+void LockModel::drop(Wait& wait) {
+  Lock& lock = *wait.lock;
+  const std::uint64_t thread = wait.thread;
+  lock.waits.erase(std::find(lock.waits.begin(), lock.waits.end(), &wait));
+  waits_.erase(thread);
+  watch(lock);
+  drop_if_idle(lock);
+}
+
+void LockModel::drop_if_idle(Lock& lock) {
+  if (!lock.holder && lock.waits.empty()) locks_.erase(Id(lock.id));
+}
+
+bool LockModel::waits_for(std::uint64_t thread, const Lock& lock) const {
+  const auto found = waits_.find(thread);
+  return found != waits_.end() && found->second.lock == &lock;
+}
+
+void LockModel::look(std::uint64_t now) {
+  if (now <= looked_at_) return;
+  for (Lock* const lock : watched_) look_at(*lock, now);
+}
+
+// What was since it was looked at last: nobody was switched or woken meanwhile.
+void LockModel::look_at(Lock& lock, std::uint64_t now) {
+  if (!lock.holder) return;
+  const std::uint64_t holder_koid = *lock.holder;
+  const Scheduling::Number holder = scheduling_.find(holder_koid);
+  if (holder == Scheduling::kNobody || !scheduling_.is_runnable(holder)) return;
+  const Scheduling::Number runner = scheduling_.current(scheduling_.ready_on(holder));
+  if (runner == Scheduling::kNobody || runner == holder) return;
+  const int low = scheduling_.priority_of(holder);
+  const int between = scheduling_.priority_of(runner);
+  const std::uint64_t runner_koid = scheduling_.koid_of(runner);
+  if (low < 0 || between < low || waits_for(runner_koid, lock)) return;
+  const std::size_t count = std::min(lock.waits.size(), kMostLookedAt);
+  for (std::size_t i = 0; i < count; ++i) {
+    Wait& wait = *lock.waits[i];
+    const Scheduling::Number waiter = scheduling_.find(wait.thread);
+    // One that is ready was woken, most likely with the lock.
+    if (waiter == Scheduling::kNobody || scheduling_.is_runnable(waiter)) continue;
+    if (scheduling_.priority_of(waiter) <= between) continue;
+    auto at =
+        std::find_if(wait.inversions.begin(), wait.inversions.end(), [&](const Inverted& one) {
+          return one.holder == holder_koid && one.runner == runner_koid;
+        });
+    if (at == wait.inversions.end()) {
+      if (wait.inversions.size() == kMostParts) {
+        ++left_out_;
+        continue;
+      }
+      at = wait.inversions.insert(at, Inverted{holder_koid, runner_koid, 0, 0, 0});
+    }
+    at->times += at->last_end == looked_at_ ? 0 : 1;
+    at->ticks += now - looked_at_;
+    at->last_end = now;
+  }
+}
+
+void LockModel::count_block(std::uint64_t thread) {
+  const auto found = waits_.find(thread);
+  if (found != waits_.end()) ++found->second.blocks;
+}
+
+std::optional<LockModel::Ended> LockModel::end(const Moment& duration) {
+  const std::uint64_t now = duration.time;
+  advance(now);
+  const auto found = waits_.find(duration.a);
+  if (found == waits_.end()) return std::nullopt;
+  Wait& wait = found->second;
+  // It said so before it blocked, and took the time before that.
+  if (wait.label != duration.label || duration.b > wait.begin) return std::nullopt;
+  Ended ended{std::move(wait.parts), std::move(wait.inversions),
+              wait.blocks > 1 ? wait.blocks - 1 : 0};
+  ended.parts.front().begin = duration.b;
+  ended.parts.back().end = now;
+  Lock& lock = *wait.lock;
+  // The others wait for this one now, since it was woken with the lock.
+  const bool has_got_it = duration.state == 0;
+  if (has_got_it && lock.waits.size() > 1 && !lock.is_told && lock.holder && epoch_.losing == 0) {
+    const Scheduling::Number waiter = scheduling_.find(duration.a);
+    std::uint64_t since = now;
+    if (waiter != Scheduling::kNobody) {
+      const Scheduling::Wakeup& wakeup = scheduling_.last_wakeup(waiter);
+      if (wakeup.seen && wakeup.time >= wait.begin) since = wakeup.time;
+    }
+    drop(wait);
+    set_holder(lock, duration.a, since);
+  } else {
+    drop(wait);
+  }
+  return ended;
+}
+
+void LockModel::lose() {
+  watched_.clear();
+  waits_.clear();
+  locks_.clear();
+}
+
+}  // namespace barefxt::host

@@ -1,0 +1,119 @@
+// Who holds which lock at the moment, and who waits for it, as the target recorded it: by the
+// events of holds, and by the holder that a wait names when it begins.
+//
+// Invariants: a holder is recorded or unknown, never guessed. A loss of any CPU may have held a
+// release or another's turn, so it makes all of this unknown. Memory is bounded: so many locks and
+// waits at once, and of one wait so many holders.
+#pragma once
+
+#include <optional>
+#include <unordered_map>
+#include <vector>
+
+#include "moment.h"
+#include "names.h"
+#include "scheduling.h"
+
+namespace barefxt::host {
+
+class LockModel {
+ public:
+  // A stretch of a wait, and for whom it was.
+  struct Part {
+    std::optional<std::uint64_t> holder;
+    std::uint64_t begin = 0;
+    std::uint64_t end = 0;
+  };
+  // Of a wait: the holder was ready and did not run, since a thread of a priority in between did.
+  struct Inverted {
+    std::uint64_t holder = 0;
+    std::uint64_t runner = 0;
+    std::uint64_t times = 0;
+    std::uint64_t ticks = 0;
+    std::uint64_t last_end = 0;
+  };
+  struct Ended {
+    std::vector<Part> parts;  // one at least
+    std::vector<Inverted> inversions;
+    std::uint64_t woken_in_vain = 0;
+  };
+
+  LockModel(const Names& names, const Epoch& epoch, const Scheduling& scheduling)
+      : names_(names), epoch_(epoch), scheduling_(scheduling) {}
+
+  void blocks(const Moment& moment);
+  void hold(const Moment& moment);
+  void release(const Moment& moment);
+  // Ahead of every change of who runs and who is ready.
+  [[gnu::always_inline]] void advance(std::uint64_t now) {
+    if (!watched_.empty()) look(now);
+    looked_at_ = now;
+  }
+  // The thread left its CPU, blocked.
+  [[gnu::always_inline]] void left(std::uint64_t thread) {
+    if (!waits_.empty()) count_block(thread);
+  }
+  // The wait that the duration is the whole of; null if its beginning is not known.
+  std::optional<Ended> end(const Moment& duration);
+  void lose();
+  // Calls `see` with the label of each wait that has not ended.
+  template <typename See>
+  void for_each_open(const See& see) const {
+    for (const auto& [thread, wait] : waits_) see(thread, wait.label);
+  }
+  std::uint64_t left_out() const { return left_out_; }
+
+ private:
+  struct Lock;
+  struct Wait {
+    std::uint64_t thread = 0;
+    std::uint32_t label = 0;
+    std::uint64_t begin = 0;
+    std::uint64_t blocks = 0;
+    Lock* lock = nullptr;
+    std::vector<Part> parts;  // the last one goes on
+    std::vector<Inverted> inversions;
+  };
+  struct Id {
+    std::uint32_t provider;
+    std::uint64_t number;
+    bool operator==(const Id&) const = default;
+  };
+  struct Hash {
+    std::size_t operator()(const Id& id) const;
+  };
+  struct Lock {
+    Id id{};
+    std::optional<std::uint64_t> holder;
+    bool is_told = false;  // the holder, by events of holds
+    bool is_watched = false;
+    std::vector<Wait*> waits;
+  };
+
+  Id id_of(const Moment& moment) const;
+  Lock* lock_of(const Id& id);
+  void set_holder(Lock& lock, std::optional<std::uint64_t> holder, std::uint64_t now);
+  void watch(Lock& lock);
+  void drop(Wait& wait);
+  void drop_if_idle(Lock& lock);
+  void look(std::uint64_t now);
+  void look_at(Lock& lock, std::uint64_t now);
+  void count_block(std::uint64_t thread);
+  bool waits_for(std::uint64_t thread, const Lock& lock) const;
+
+  static constexpr std::size_t kMostLocks = std::size_t{1} << 16;
+  static constexpr std::size_t kMostWaitsOfALock = 1024;
+  static constexpr std::size_t kMostWatched = 64;
+  static constexpr std::size_t kMostLookedAt = 16;  // waits of a watched lock
+  static constexpr std::size_t kMostParts = 16;
+  const Names& names_;
+  const Epoch& epoch_;
+  const Scheduling& scheduling_;
+  std::unordered_map<Id, Lock, Hash> locks_;
+  std::unordered_map<std::uint64_t, Wait> waits_;  // by thread
+  std::vector<Lock*> watched_;                     // with a holder and a wait
+  std::uint64_t looked_at_ = 0;
+  std::uint64_t left_out_ = 0;
+};
+
+}  // namespace barefxt::host
