@@ -77,7 +77,7 @@ Comparison compare(const Statistics& old, const Statistics& now) {
       };
       result.differences.push_back(
           {std::string(metric), describe(subject), one.name, longer,
-           longer && metric != "run" && metric != "block",
+           longer && metric != "run" && metric != "block" && metric != "job_interval",
            key + " " + std::string(one.name) + (longer ? " became longer: " : " became shorter: ") +
                shown(then->middle) + " (" + shown(then->low) + " to " + shown(then->high) +
                "), now " + shown(today->middle) + " (" + shown(today->low) + " to " +

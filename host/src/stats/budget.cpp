@@ -5,6 +5,8 @@
 #include <barefxt/host/budget.h>
 #include <barefxt/host/json.h>
 
+#include "shares.h"
+
 namespace barefxt::host {
 namespace {
 
@@ -114,6 +116,30 @@ std::string violation(const Statistics& statistics, const BudgetLine& line,
   return text;
 }
 
+// Jobs that were left out of a number, which may therefore be too small for a bound from above.
+std::uint64_t doubts_of(const Statistics& statistics, const BudgetLine& line,
+                        const Measure& measure) {
+  const bool from_above = line.bound == Bound::kAtMost || line.bound == Bound::kLess ||
+                          line.bound == Bound::kEqual;
+  const std::string_view counted = measure.statistic;
+  if (measure.metric != "job" || !from_above || counted == "in_doubt" || counted == "not_due" ||
+      counted == "without_deadline")
+    return 0;
+  const JobSource source =
+      measure.subject.category == "recorded" ? JobSource::kRecorded : JobSource::kWakeups;
+  const auto jobs =
+      statistics.jobs.find({measure.subject.thread.value_or(0), measure.subject.name, source});
+  return jobs == statistics.jobs.end() ? 0 : jobs->second.in_doubt;
+}
+
+std::string not_judged(const Statistics& statistics, const Measure& measure,
+                       std::uint64_t doubts) {
+  return "not judged: " + std::string(measure.metric) + " " + describe(measure.subject) + " " +
+         std::string(measure.statistic) + " is " +
+         describe(statistics, measure.unit, measure.value) + " without " + std::to_string(doubts) +
+         " that are in doubt (losses, or wakeups that are not recorded)";
+}
+
 // For an attribute or the text of an element; what XML cannot hold becomes a question mark:
 // control characters, U+FFFE and U+FFFF.
 void xml(Output& out, std::string_view bytes) {
@@ -148,26 +174,54 @@ Result<std::vector<Verdict>> hold_to_budget(const Statistics& statistics,
   for (const BudgetLine& line : budget) verdicts.push_back({&line, 0, {}});
   std::optional<Error> error;
   std::vector<std::uint64_t> more(budget.size());  // violations that are only counted
+  const auto violate = [&](Verdict& verdict, const std::string& text) {
+    if (verdict.violations.size() < kMostViolations) {
+      verdict.violations.push_back(text);
+    } else {
+      ++more[static_cast<std::size_t>(&verdict - verdicts.data())];
+    }
+  };
+  const auto hold = [&](Verdict& verdict, const Measure& measure) {
+    const BudgetLine& line = *verdict.line;
+    if (!fits(line.scale, measure.unit) && !error) {
+      error = Error{std::string(measure.metric) + " " + std::string(measure.statistic) + " is " +
+                        std::string(what_fits(measure.unit)),
+                    file + ":" + std::to_string(line.number), ""};
+    }
+    ++verdict.looked_at;
+    if (!is_kept(statistics, line, measure)) {
+      violate(verdict, violation(statistics, line, measure));
+    } else if (const std::uint64_t doubts = doubts_of(statistics, line, measure)) {
+      violate(verdict, not_judged(statistics, measure, doubts));
+    }
+  };
   for_each_measure(statistics, [&](const Measure& measure) {
     for (Verdict& verdict : verdicts) {
       const BudgetLine& line = *verdict.line;
-      if (line.metric != measure.metric || line.statistic != measure.statistic ||
-          !selects(line, measure))
-        continue;
-      if (!fits(line.scale, measure.unit) && !error) {
-        error = Error{std::string(measure.metric) + " " + std::string(measure.statistic) + " is " +
-                          std::string(what_fits(measure.unit)),
-                      file + ":" + std::to_string(line.number), ""};
-      }
-      ++verdict.looked_at;
-      if (is_kept(statistics, line, measure)) continue;
-      if (verdict.violations.size() < kMostViolations) {
-        verdict.violations.push_back(violation(statistics, line, measure));
-      } else {
-        ++more[static_cast<std::size_t>(&verdict - verdicts.data())];
-      }
+      if (!line.above && line.metric == measure.metric && line.statistic == measure.statistic &&
+          selects(line, measure))
+        hold(verdict, measure);
     }
   });
+  for (Verdict& verdict : verdicts) {
+    if (!verdict.line->above) continue;
+    const std::uint64_t limit = verdict.line->above->whole_ticks(statistics.ticks_per_second);
+    for_each_distribution(statistics, [&](std::string_view metric, const Subject& subject,
+                                          const Distribution& lengths) {
+      if (verdict.line->metric != metric) return;
+      const bool is_share = verdict.line->statistic.starts_with("share");
+      // No part of nothing is above.
+      if (is_share && lengths.count() == 0) return;
+      const std::uint64_t above = lengths.count_above(limit);
+      const Measure measure{metric,
+                            subject,
+                            verdict.line->statistic,
+                            is_share ? Unit::kShare : Unit::kCount,
+                            is_share ? share(above, lengths.count()) : static_cast<double>(above),
+                            lengths.count() == 0 ? nullptr : &lengths.longest_extent()};
+      if (selects(*verdict.line, measure)) hold(verdict, measure);
+    });
+  }
   if (error) return *error;
   for (Verdict& verdict : verdicts) {
     const std::uint64_t left_out = more[static_cast<std::size_t>(&verdict - verdicts.data())];

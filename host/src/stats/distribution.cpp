@@ -81,18 +81,46 @@ std::uint64_t Distribution::at_rank(std::uint64_t rank) const {
     return *at;
   }
   std::uint64_t below = 0;
+  std::uint64_t found = longest();
+  for_each_length([&](std::uint64_t length, std::uint64_t count) {
+    if (below < rank && below + count >= rank) found = length;
+    below += count;
+  });
+  return found;
+}
+
+template <typename See>
+void Distribution::for_each_length(const See& see) const {
+  for (const std::uint64_t one : kept_) see(one, std::uint64_t{1});
   for (std::size_t power = 0; power < classes_.size(); ++power) {
     if (!classes_[power]) continue;
     for (std::size_t i = 0; i < kClasses; ++i) {
-      below += (*classes_[power])[i];
-      if (below < rank) continue;
-      if (power == 0) return i;
+      const std::uint64_t count = (*classes_[power])[i];
+      if (count == 0) continue;
+      if (power == 0) {
+        see(i, count);
+        continue;
+      }
       const std::uint64_t width = std::uint64_t{1} << (power - 1);
       const std::uint64_t middle = ((kClasses + i) << (power - 1)) + (width - 1) / 2;
-      return std::clamp(middle, shortest_, longest());
+      see(std::clamp(middle, shortest_, longest()), count);
     }
   }
-  return longest();
+}
+
+std::vector<std::uint64_t> Distribution::counts_up_to(
+    std::span<const std::uint64_t> limits) const {
+  std::vector<std::uint64_t> counts(limits.size());
+  for_each_length([&](std::uint64_t length, std::uint64_t count) {
+    const auto first = std::lower_bound(limits.begin(), limits.end(), length);
+    if (first != limits.end()) counts[static_cast<std::size_t>(first - limits.begin())] += count;
+  });
+  for (std::size_t i = 1; i < counts.size(); ++i) counts[i] += counts[i - 1];
+  return counts;
+}
+
+std::uint64_t Distribution::count_above(std::uint64_t limit) const {
+  return count_ - counts_up_to({&limit, 1})[0];
 }
 
 }  // namespace barefxt::host

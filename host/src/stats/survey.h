@@ -13,6 +13,7 @@ struct Survey {
   bool several_rates = false;  // providers tick differently
   std::uint64_t last_time = 0;
   std::optional<std::uint64_t> rate;
+  bool has_jobs = false;  // or something of their category
   LossTimes losses;
 };
 
@@ -31,6 +32,8 @@ inline std::uint64_t time_in_unit(std::uint64_t ticks, const ProviderState& prov
 inline bool is_complete(const Event& event) {
   return event.type == fxt::EventType::kDurationComplete && event.trailing >= event.timestamp;
 }
+
+inline bool is_job(const Event& event) { return event.category.bytes == "job"; }
 
 inline bool is_loss(const Event& event) {
   return is_complete(event) && event.name.bytes == "drop_stats" &&

@@ -11,6 +11,7 @@
 #include <array>
 #include <cstdint>
 #include <memory>
+#include <span>
 #include <vector>
 
 namespace barefxt::host {
@@ -48,6 +49,10 @@ class Distribution {
   std::uint64_t quantile(std::uint64_t per_mille) const;
   // The length that has so many up to it, itself included, from 1 to count(); 0 of an empty set.
   std::uint64_t at_rank(std::uint64_t rank) const;
+  // Of each limit, in rising order, how many lengths do not exceed it: exact where quantiles are.
+  // Else the middle of a class stands for its lengths.
+  std::vector<std::uint64_t> counts_up_to(std::span<const std::uint64_t> limits) const;
+  std::uint64_t count_above(std::uint64_t limit) const;
 
  private:
   static constexpr unsigned kBits = 6;
@@ -57,6 +62,9 @@ class Distribution {
   void classify(std::uint64_t length);
   void classify_kept(const std::vector<std::uint64_t>& lengths);
   Classes& row(std::size_t power);
+  // Calls `see` with each length and how many there are of it, rising where there are classes.
+  template <typename See>
+  void for_each_length(const See& see) const;
 
   std::uint64_t count_ = 0;
   std::uint64_t total_ = 0;
