@@ -125,11 +125,13 @@ class Writer {
     event(EventType::kInstant, 3084, kControl, "barefxt", "calls_left_out", 0, left_out);
   }
 
-  // The second is late.
+  // The first is late, since `log` was woken long before; the third by itself.
   void jobs() {
     const std::array<ArchiveArgument, 2> terms = {
         ArchiveArgument::uint64(ArchiveText::spelled_out("period_ns"), 20'000),
         ArchiveArgument::uint64(ArchiveText::spelled_out("deadline_ns"), 8'000)};
+    event(EventType::kDurationBegin, 3090, kLog, "job", "flush", 0, terms);
+    event(EventType::kDurationEnd, 3095, kLog, "job", "flush");
     event(EventType::kDurationBegin, 3100, kLog, "job", "flush", 0, terms);
     event(EventType::kDurationEnd, 3108, kLog, "job", "flush");
     event(EventType::kDurationBegin, 3120, kLog, "job", "flush", 0, terms);

@@ -137,8 +137,7 @@ TEST(Jobs, OneThatSpansALossIsNeitherOnTimeNorLate) {
   trace.begin(4200, kSensor, "open", JobTrace::terms(0, 500));
   trace.lose(4300, 4310);
   trace.until(9000);
-  const host::Statistics statistics =
-      statistics_in(trace.archive(), with_deadline("sensor", 500));
+  const host::Statistics statistics = statistics_in(trace.archive(), with_deadline("sensor", 500));
   const host::JobStatistics& job = job_of(statistics, kSensor, "job");
   EXPECT_EQ(job.in_doubt, 3U);
   EXPECT_EQ(job.on_time, 1U);
@@ -161,8 +160,7 @@ TEST(Jobs, OnesWhoseWakeupsNobodyRecordsAreInDoubt) {
     trace.begin(time + 10, kSensor, "job", JobTrace::terms(0, 500));
     trace.end(time + 90, kSensor, "job");
   }
-  const host::Statistics statistics =
-      statistics_in(trace.archive(), with_deadline("sensor", 500));
+  const host::Statistics statistics = statistics_in(trace.archive(), with_deadline("sensor", 500));
   // Of the first one the record is all there is: the trace begins with it.
   EXPECT_EQ(job_of(statistics, kSensor, "job").on_time, 1U);
   EXPECT_EQ(job_of(statistics, kSensor, "job").in_doubt, 3U);
@@ -196,9 +194,8 @@ TEST(Jobs, OneThatOnlyBeginsLastsUntilItsThreadBlocks) {
   trace.event(JobTrace::Type::kInstant, 1020, kSensor, "blink", JobTrace::terms(200));
   trace.event(JobTrace::Type::kInstant, 1050, kSensor, "poll", JobTrace::terms(20));
   // Of a thread whose switches nobody records.
-  trace.event(JobTrace::Type::kInstant, 1050, kMotor, "tick", JobTrace::terms(20));
-  trace.event(JobTrace::Type::kInstant, 1060, kMotor, "tick", JobTrace::terms(20));
-  trace.until(1061);
+  trace.event(JobTrace::Type::kInstant, 1050, kMotor, "tick", JobTrace::terms(100));
+  trace.event(JobTrace::Type::kInstant, 1060, kMotor, "tick", JobTrace::terms(100));
   const host::Statistics statistics = statistics_in(trace.archive());
   EXPECT_EQ(job_of(statistics, kSensor, "blink").response.longest(), 50U);
   EXPECT_EQ(job_of(statistics, kSensor, "blink").on_time, 1U);
@@ -246,8 +243,7 @@ TEST(Jobs, ADeadlineGivenToTheToolHoldsFromWakeupToBlock) {
   trace.run(2010, 2101, kMotor);
   trace.wake(3000, kSensor);
   trace.run(3010, 3500, kSensor);
-  const host::Statistics statistics =
-      statistics_in(trace.archive(), with_deadline("motor*", 100));
+  const host::Statistics statistics = statistics_in(trace.archive(), with_deadline("motor*", 100));
   ASSERT_EQ(statistics.jobs.size(), 1U);
   const host::JobStatistics& job = job_of(statistics, kMotor, "wakeup", host::JobSource::kWakeups);
   EXPECT_EQ(job.on_time, 1U);
@@ -277,9 +273,16 @@ TEST(Jobs, AHistogramHasEachResponseOnce) {
   std::vector<std::pair<std::uint64_t, std::uint64_t>> bins;
   for (const auto& bin : json["jobs"][0]["histogram"])
     bins.emplace_back(bin["up_to_ticks"], bin["count"]);
-  EXPECT_EQ(bins, (std::vector<std::pair<std::uint64_t, std::uint64_t>>{
-                      {1, 1}, {2, 1}, {5, 1}, {10, 2}, {20, 1}, {50, 0}, {100, 0}, {200, 0},
-                      {500, 0}, {1000, 1}}));
+  EXPECT_EQ(bins, (std::vector<std::pair<std::uint64_t, std::uint64_t>>{{1, 1},
+                                                                        {2, 1},
+                                                                        {5, 1},
+                                                                        {10, 2},
+                                                                        {20, 1},
+                                                                        {50, 0},
+                                                                        {100, 0},
+                                                                        {200, 0},
+                                                                        {500, 0},
+                                                                        {1000, 1}}));
 }
 
 // How many violations a line has.
@@ -304,9 +307,9 @@ TEST(Jobs, CanBeHeldToABudget) {
         "job share above 150ticks = 0", "job in_doubt = 0", "job_interval count = 3",
         "job category=recorded overdue = 0"})
     EXPECT_EQ(violations_of(kept, whole), 0U) << kept;
-  for (const char* violated : {"job late = 0", "job late_share < 25%", "job max < 150us",
-                               "job count above 59.5us = 2", "job share above 60us <= 49%",
-                               "job name=b late = 0"})
+  for (const char* violated :
+       {"job late = 0", "job late_share < 25%", "job max < 150us", "job count above 59.5us = 2",
+        "job share above 60us <= 49%", "job name=b late = 0"})
     EXPECT_EQ(violations_of(violated, whole), 1U) << violated;
 
   // A bound from above that a job in doubt may break is not kept.

@@ -376,9 +376,8 @@ TEST_F(FreeRtosTest, AJobBeginsWhenItsTaskIsReadyAndEndsWhereItDelaysAgain) {
   stand_in_delete(a);
   stand_in_switch(idle);
   const PlainArchive archive = stop_and_read();
-  EXPECT_EQ(jobs(archive),
-            (Texts{"begin a 2000000", "end a", "begin a 2000000", "end a", "begin a 2000000+",
-                   "end a", "begin a 5000000000000", "end a+"}));
+  EXPECT_EQ(jobs(archive), (Texts{"begin a 2000000", "end a", "begin a 2000000", "end a",
+                                  "begin a 2000000+", "end a", "begin a 5000000000000", "end a+"}));
   const uint64_t koid = *koids_of(archive, "a").begin();
   for (const PlainRecord& record : archive.records) {
     if (record.category != "job") continue;

@@ -151,8 +151,8 @@ void say_what_is_not_there(const StatsOptions& options, const host::Statistics& 
     say(about + "--cpu selects no CPU of it");
   for (const host::ThreadDeadline& one : how.deadlines) {
     const host::Selection named{{one.thread}, {}};
-    const bool is_there = std::any_of(
-        statistics.threads.begin(), statistics.threads.end(), [&](const auto& thread) {
+    const bool is_there =
+        std::any_of(statistics.threads.begin(), statistics.threads.end(), [&](const auto& thread) {
           return named.has_thread(thread.first, statistics.name_of(thread.first));
         });
     if (!is_there) say(about + "--deadline names no thread of it: " + one.thread);

@@ -119,8 +119,8 @@ std::string violation(const Statistics& statistics, const BudgetLine& line,
 // Jobs that were left out of a number, which may therefore be too small for a bound from above.
 std::uint64_t doubts_of(const Statistics& statistics, const BudgetLine& line,
                         const Measure& measure) {
-  const bool from_above = line.bound == Bound::kAtMost || line.bound == Bound::kLess ||
-                          line.bound == Bound::kEqual;
+  const bool from_above =
+      line.bound == Bound::kAtMost || line.bound == Bound::kLess || line.bound == Bound::kEqual;
   const std::string_view counted = measure.statistic;
   if (measure.metric != "job" || !from_above || counted == "in_doubt" || counted == "not_due" ||
       counted == "without_deadline")
@@ -132,8 +132,7 @@ std::uint64_t doubts_of(const Statistics& statistics, const BudgetLine& line,
   return jobs == statistics.jobs.end() ? 0 : jobs->second.in_doubt;
 }
 
-std::string not_judged(const Statistics& statistics, const Measure& measure,
-                       std::uint64_t doubts) {
+std::string not_judged(const Statistics& statistics, const Measure& measure, std::uint64_t doubts) {
   return "not judged: " + std::string(measure.metric) + " " + describe(measure.subject) + " " +
          std::string(measure.statistic) + " is " +
          describe(statistics, measure.unit, measure.value) + " without " + std::to_string(doubts) +

@@ -108,8 +108,7 @@ void Distribution::for_each_length(const See& see) const {
   }
 }
 
-std::vector<std::uint64_t> Distribution::counts_up_to(
-    std::span<const std::uint64_t> limits) const {
+std::vector<std::uint64_t> Distribution::counts_up_to(std::span<const std::uint64_t> limits) const {
   std::vector<std::uint64_t> counts(limits.size());
   for_each_length([&](std::uint64_t length, std::uint64_t count) {
     const auto first = std::lower_bound(limits.begin(), limits.end(), length);

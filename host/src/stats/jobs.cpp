@@ -46,7 +46,8 @@ Jobs::Thread* Jobs::thread_of(std::uint64_t koid) {
   return &threads_[number];
 }
 
-// While records are being lost nothing is known; at the first moment behind it the epoch is another.
+// While records are being lost nothing is known; at the first moment behind it the epoch is
+// another.
 void Jobs::know(Thread& thread, State state, Release release) {
   if (!is_known(thread)) thread.switched = false;
   thread.state = state;
@@ -134,12 +135,6 @@ void Jobs::judge_open(const Open& job, std::uint64_t time, bool is_abandoned) {
   }
 }
 
-void Jobs::close_until_blocked(Thread& thread, const Moment& moment, bool in_doubt) {
-  take(
-      thread, [](const Open& job) { return job.until_blocked; },
-      [&](const Open& job) { close(job, moment, in_doubt); });
-}
-
 template <typename Is>
 void Jobs::abandon(Thread& thread, const Moment& moment, const Is& is) {
   take(thread, is, [&](const Open& job) {
@@ -148,7 +143,10 @@ void Jobs::abandon(Thread& thread, const Moment& moment, const Is& is) {
 }
 
 void Jobs::activate(Thread& thread, const Moment& moment, std::uint64_t koid, bool in_doubt) {
-  if (!thread.deadline_ns) return;
+  // One that is open although the thread was not known to be awake is in doubt.
+  const bool is_open = std::any_of(thread.open.begin(), thread.open.end(),
+                                   [](const Open& job) { return job.of_wakeup; });
+  if (!thread.deadline_ns || is_open) return;
   const auto kind = kind_of(koid, kWakeupLabel, JobSource::kWakeups);
   if (!kind) return;
   open(thread,
@@ -167,7 +165,9 @@ void Jobs::change(const Moment& moment) {
   Thread* out = thread_of(moment.a);
   if (out != nullptr) {
     if (stops_running(moment.state)) {
-      close_until_blocked(*out, moment, false);
+      take(
+          *out, [](const Open& job) { return job.until_blocked; },
+          [&](const Open& job) { close(job, moment, false); });
       if (ends(moment.state)) abandon(*out, moment, [](const Open&) { return true; });
       know(*out, State::kBlocked, Release::kNone);
     } else if (!is_known(*out)) {
@@ -181,7 +181,6 @@ void Jobs::change(const Moment& moment) {
   if (!was_awake) {
     // Its wakeup is missing: lost, before the trace, or its kernel records none.
     const bool is_first = is_known(*in) && in->state == State::kUnseen;
-    close_until_blocked(*in, moment, true);
     know(*in, State::kAwake, is_first ? Release::kNone : Release::kUnknown);
     activate(*in, moment, moment.b, true);
   }
@@ -193,7 +192,6 @@ void Jobs::wake(const Moment& moment) {
   if (thread == nullptr) return;
   const bool known = is_known(*thread);
   if (known && thread->state == State::kAwake) return;
-  close_until_blocked(*thread, moment, true);
   know(*thread, State::kAwake, known ? Release::kWakeup : Release::kUnknown);
   thread->woken = moment.time;
   activate(*thread, moment, moment.a, !known);
@@ -231,7 +229,15 @@ void Jobs::begin(const Moment& moment) {
            .in_doubt = false,
            .until_blocked = (moment.state & kJobUntilBlocked) != 0,
            .of_wakeup = false};
+  // Of those open before a loss nobody knows whether they are still.
+  bool may_be_within = false;
+  abandon(*thread, moment, [&](const Open& one) {
+    const bool is_lost = !one.of_wakeup && !epoch_.whole_since(one.epoch);
+    may_be_within = may_be_within || (is_lost && one.kind != job.kind);
+    return is_lost;
+  });
   find_release(*thread, moment, job);
+  job.in_doubt = job.in_doubt || may_be_within;
   // The next one ends it, too; but if no switch says so, the thread may have blocked before.
   if (job.until_blocked) {
     take(

@@ -20,7 +20,7 @@
 namespace barefxt::host {
 
 // Flags of a moment that begins or ends a job, in its `state`.
-inline constexpr std::uint8_t kJobOverran = 1;      // due one period after the one before
+inline constexpr std::uint8_t kJobOverran = 1;       // due one period after the one before
 inline constexpr std::uint8_t kJobUntilBlocked = 2;  // no record ends it
 inline constexpr std::uint8_t kJobAbandoned = 4;     // it ends without having been done
 
@@ -88,8 +88,6 @@ class Jobs {
   // Whoever should have ended these jobs does not.
   template <typename Is>
   void abandon(Thread& thread, const Moment& moment, const Is& is);
-  // Ends what no record ends.
-  void close_until_blocked(Thread& thread, const Moment& moment, bool in_doubt);
   // It has not ended by `time`, and never will if `is_abandoned`.
   void judge_open(const Open& job, std::uint64_t time, bool is_abandoned);
   // Fills in when the job was released, or that nobody knows.

@@ -23,7 +23,8 @@ inline void lengths(JsonObject& object, const Distribution& lengths) {
   object.number("max_offset", lengths.longest_extent().offset);
 }
 
-inline void lengths(JsonObject& object, Output& out, std::string_view key, const Distribution& set) {
+inline void lengths(JsonObject& object, Output& out, std::string_view key,
+                    const Distribution& set) {
   object.key(key);
   JsonObject one(out);
   lengths(one, set);

@@ -41,18 +41,18 @@ void json_above(JsonObject& all, Output& out, const Statistics& statistics) {
   all.key("above");
   JsonList list(out);
   for (const TicksAbove& limit : statistics.above) {
-    for_each_distribution(statistics, [&](std::string_view metric, const Subject& subject,
-                                          const Distribution& set) {
-      if (set.count() == 0) return;
-      JsonObject one(list.next());
-      one.string("limit", limit.text);
-      one.number("limit_ticks", limit.ticks);
-      one.string("metric", metric);
-      one.string("of", describe(subject));
-      const std::uint64_t count = set.count_above(limit.ticks);
-      one.number("count", count);
-      one.real("share", share(count, set.count()));
-    });
+    for_each_distribution(
+        statistics, [&](std::string_view metric, const Subject& subject, const Distribution& set) {
+          if (set.count() == 0) return;
+          JsonObject one(list.next());
+          one.string("limit", limit.text);
+          one.number("limit_ticks", limit.ticks);
+          one.string("metric", metric);
+          one.string("of", describe(subject));
+          const std::uint64_t count = set.count_above(limit.ticks);
+          one.number("count", count);
+          one.real("share", share(count, set.count()));
+        });
   }
 }
 

@@ -85,7 +85,8 @@ class JobLines : TextLines {
     for (const HistogramBin& bin : bins) most = std::max(most, bin.count);
     for (const HistogramBin& bin : bins) {
       format("    up to %10s %10" PRIu64 "  ", time(bin.up_to).c_str(), bin.count);
-      const auto cells = static_cast<unsigned>(std::lround(share(bin.count, most) * kHistogramCells));
+      const auto cells =
+          static_cast<unsigned>(std::lround(share(bin.count, most) * kHistogramCells));
       for (unsigned cell = 0; cell < std::max(cells, bin.count > 0 ? 1U : 0U); ++cell)
         out_.text("█");
       out_.character('\n');
@@ -99,12 +100,12 @@ class JobLines : TextLines {
   };
   void above(const TicksAbove& limit) {
     std::vector<Above> found;
-    for_each_distribution(statistics_, [&](std::string_view metric, const Subject& subject,
-                                           const Distribution& set) {
-      const std::uint64_t count = set.count_above(limit.ticks);
-      if (count == 0) return;
-      found.push_back({std::string(metric) + " " + describe(subject), count, set.count()});
-    });
+    for_each_distribution(
+        statistics_, [&](std::string_view metric, const Subject& subject, const Distribution& set) {
+          const std::uint64_t count = set.count_above(limit.ticks);
+          if (count == 0) return;
+          found.push_back({std::string(metric) + " " + describe(subject), count, set.count()});
+        });
     format("\nAbove %s: ", readable(limit.text).c_str());
     if (found.empty()) {
       out_.text("nothing\n");

@@ -3,9 +3,8 @@
 
 namespace barefxt::host {
 
-Timeline::Timeline(Statistics& statistics, Names& names, const Survey& survey,
-                   const Window& window, const StatisticsOptions& options,
-                   TimelineObserver* observer)
+Timeline::Timeline(Statistics& statistics, Names& names, const Survey& survey, const Window& window,
+                   const StatisticsOptions& options, TimelineObserver* observer)
     : statistics_(statistics),
       names_(names),
       losses_(survey.losses),

@@ -86,11 +86,13 @@ class Translator {
     switch (event.type) {
       case EventType::kDurationBegin:
         labelled(MomentKind::kBegin, event, offset, event.thread.thread, sink);
-        if (is_job(event)) [[unlikely]] begin_job(event, offset, 0, sink);
+        if (is_job(event)) [[unlikely]]
+          begin_job(event, offset, 0, sink);
         return;
       case EventType::kDurationEnd:
         labelled(MomentKind::kEnd, event, offset, event.thread.thread, sink);
-        if (is_job(event)) [[unlikely]] end_job(event, offset, sink);
+        if (is_job(event)) [[unlikely]]
+          end_job(event, offset, sink);
         return;
       case EventType::kDurationComplete:
         return complete(event, offset, sink);
@@ -221,8 +223,7 @@ class Translator {
   [[gnu::noinline]] void end_job(const Event& event, std::uint64_t offset, const Sink& sink) {
     const std::uint32_t label = names_.labels.number_of(event.category.bytes, event.name.bytes);
     if (label == Labels::kNone) return;
-    Moment moment =
-        plain(MomentKind::kJobEnd, event.timestamp, offset, event.thread.thread, label);
+    Moment moment = plain(MomentKind::kJobEnd, event.timestamp, offset, event.thread.thread, label);
     moment.state = is_set(event, "abandoned") ? kJobAbandoned : 0;
     sink(moment);
   }

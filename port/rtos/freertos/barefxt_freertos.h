@@ -185,8 +185,8 @@ static inline bool barefxt_freertos_waits(const volatile uint8_t* notify_states,
 #define traceTASK_CREATE(pxNewTCB)                           \
   ((pxNewTCB)->uxTaskNumber = barefxt_freertos_task_created( \
        (pxNewTCB)->pcTaskName, (uint32_t)(pxNewTCB)->uxPriority, configIDLE_TASK_NAME))
-#define traceTASK_DELETE(pxTaskToDelete)        \
-  barefxt_freertos_task_deleted(                \
+#define traceTASK_DELETE(pxTaskToDelete)                                      \
+  barefxt_freertos_task_deleted(                                              \
       (uint32_t)(pxTaskToDelete)->uxTaskNumber, (pxTaskToDelete)->pcTaskName, \
       listLIST_ITEM_CONTAINER(&(pxTaskToDelete)->xStateListItem) != NULL)
 
@@ -209,10 +209,10 @@ static inline bool barefxt_freertos_waits(const volatile uint8_t* notify_states,
     }                                                                   \
   } while (0)
 
-#define traceMOVED_TASK_TO_READY_STATE(pxTCB)                                                 \
-  do {                                                                                        \
-    if (BAREFXT_ENABLED(sched))                                                               \
-      barefxt_freertos_task_ready((uint32_t)(pxTCB)->uxTaskNumber, (pxTCB)->pcTaskName);      \
+#define traceMOVED_TASK_TO_READY_STATE(pxTCB)                                            \
+  do {                                                                                   \
+    if (BAREFXT_ENABLED(sched))                                                          \
+      barefxt_freertos_task_ready((uint32_t)(pxTCB)->uxTaskNumber, (pxTCB)->pcTaskName); \
   } while (0)
 #define traceTASK_SUSPEND(pxTaskToSuspend) \
   barefxt_freertos_task_suspended((uint32_t)(pxTaskToSuspend)->uxTaskNumber)
@@ -229,14 +229,14 @@ static inline bool barefxt_freertos_waits(const volatile uint8_t* notify_states,
                             BAREFXT_FREERTOS_PRIORITY_DISINHERITED)
 
 /* In xTaskDelayUntil, whose parameter xTimeIncrement is. The second is the kernel's from 11 on. */
-#define traceTASK_DELAY_UNTIL(xTimeToWake)                                                   \
-  barefxt_freertos_delays_until((uint32_t)pxCurrentTCB->uxTaskNumber,                        \
-                                pxCurrentTCB->pcTaskName, (uint32_t)(xTimeIncrement))
-#define traceRETURN_xTaskDelayUntil(xShouldDelay)                                            \
-  do {                                                                                       \
-    if ((xShouldDelay) == pdFALSE)                                                           \
-      barefxt_freertos_overran((uint32_t)pxCurrentTCB->uxTaskNumber,                         \
-                               pxCurrentTCB->pcTaskName, (uint32_t)(xTimeIncrement));        \
+#define traceTASK_DELAY_UNTIL(xTimeToWake)                                                      \
+  barefxt_freertos_delays_until((uint32_t)pxCurrentTCB->uxTaskNumber, pxCurrentTCB->pcTaskName, \
+                                (uint32_t)(xTimeIncrement))
+#define traceRETURN_xTaskDelayUntil(xShouldDelay)                                              \
+  do {                                                                                         \
+    if ((xShouldDelay) == pdFALSE)                                                             \
+      barefxt_freertos_overran((uint32_t)pxCurrentTCB->uxTaskNumber, pxCurrentTCB->pcTaskName, \
+                               (uint32_t)(xTimeIncrement));                                    \
   } while (0)
 
 #define traceTASK_INCREMENT_TICK(xTickCount) barefxt_freertos_tick((uint32_t)(xTickCount))
@@ -321,13 +321,14 @@ static inline bool barefxt_freertos_waits(const volatile uint8_t* notify_states,
 #define traceTIMER_CREATE(pxNewTimer) \
   ((pxNewTimer)->uxTimerNumber =      \
        barefxt_freertos_object_created(BAREFXT_FREERTOS_TIMER, (pxNewTimer)->pcTimerName))
-#define traceTIMER_EXPIRED(pxTimer)                                                              \
-  do {                                                                                           \
-    if (BAREFXT_ENABLED(freertos))                                                               \
-      barefxt_freertos_done(BAREFXT_FREERTOS_TIMER, BAREFXT_FREERTOS_EXPIRE,                     \
-                            (uint32_t)(pxTimer)->uxTimerNumber, false, true);                    \
-    if (BAREFXT_ENABLED(sched) && ((pxTimer)->ucStatus & tmrSTATUS_IS_AUTORELOAD) != 0)          \
-      barefxt_freertos_timer_runs((pxTimer)->pcTimerName, (uint32_t)(pxTimer)->xTimerPeriodInTicks); \
+#define traceTIMER_EXPIRED(pxTimer)                                                     \
+  do {                                                                                  \
+    if (BAREFXT_ENABLED(freertos))                                                      \
+      barefxt_freertos_done(BAREFXT_FREERTOS_TIMER, BAREFXT_FREERTOS_EXPIRE,            \
+                            (uint32_t)(pxTimer)->uxTimerNumber, false, true);           \
+    if (BAREFXT_ENABLED(sched) && ((pxTimer)->ucStatus & tmrSTATUS_IS_AUTORELOAD) != 0) \
+      barefxt_freertos_timer_runs((pxTimer)->pcTimerName,                               \
+                                  (uint32_t)(pxTimer)->xTimerPeriodInTicks);            \
   } while (0)
 #define traceTIMER_COMMAND_RECEIVED(pxTimer, xMessageID, xMessageValue)                            \
   do {                                                                                             \

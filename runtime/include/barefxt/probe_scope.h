@@ -40,9 +40,8 @@ static inline __attribute__((always_inline)) void barefxt_probe_scope_end(const 
   BAREFXT_SCOPE_IF_(BAREFXT_ENABLED(category), #category, name, ##__VA_ARGS__)
 
 /* A duration of the category "job", which takes no number of its own. */
-#define BAREFXT_JOB_NAMED(name, period_ns, deadline_ns)         \
-  BAREFXT_SCOPE_IF_(BAREFXT_ENABLED(sched), "job", name,        \
-                    BAREFXT_ARG_U64("period_ns", period_ns),    \
+#define BAREFXT_JOB_NAMED(name, period_ns, deadline_ns)                                           \
+  BAREFXT_SCOPE_IF_(BAREFXT_ENABLED(sched), "job", name, BAREFXT_ARG_U64("period_ns", period_ns), \
                     BAREFXT_ARG_U64("deadline_ns", deadline_ns))
 #define BAREFXT_JOB(period_ns, deadline_ns) BAREFXT_JOB_NAMED("job", period_ns, deadline_ns)
 

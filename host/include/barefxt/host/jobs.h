@@ -25,15 +25,15 @@ struct JobKey {
 };
 
 struct JobStatistics {
-  Distribution response;           // from release to end
-  Distribution interval;           // from release to the next release
-  std::uint64_t period_ns = 0;     // of the last job; 0: none is recorded
-  std::uint64_t deadline_ns = 0;   // the same, counted from the release
-  std::uint64_t on_time = 0;       // ended by its deadline
-  std::uint64_t late = 0;          // ended after it, or overdue
-  std::uint64_t overdue = 0;       // had not ended, and the deadline had passed
+  Distribution response;            // from release to end
+  Distribution interval;            // from release to the next release
+  std::uint64_t period_ns = 0;      // of the last job; 0: none is recorded
+  std::uint64_t deadline_ns = 0;    // the same, counted from the release
+  std::uint64_t on_time = 0;        // ended by its deadline
+  std::uint64_t late = 0;           // ended after it, or overdue
+  std::uint64_t overdue = 0;        // had not ended, and the deadline had passed
   std::uint64_t overdue_ticks = 0;  // from release on, of the oldest of these
-  std::uint64_t not_due = 0;       // had not ended, and is due after the end
+  std::uint64_t not_due = 0;        // had not ended, and is due after the end
   std::uint64_t in_doubt = 0;
   std::uint64_t without_deadline = 0;  // ended, and nobody gave a deadline
 
