@@ -201,17 +201,25 @@ void barefxt_freertos_switched_in(uint32_t place, uint32_t priority) {
 
 /* The kernel moves tasks to the list of ready ones also when they are created, or get another
  * priority while they are ready. */
-void barefxt_freertos_task_ready(uint32_t place, const char* name) {
-  struct task* task = task_at(place);
-  if (task->delays_for != 0) {
-    const uint32_t period = task->delays_for;
-    task->delays_for = 0;
-    begin_job(task, name, period, false);
-  }
+static void make_ready(struct task* task) {
   const uint32_t session = barefxt_session_number();
   if (task->awake_in == session) return;
   task->awake_in = session;
   barefxt_thread_wakeup(&task->thread);
+}
+
+/* Apart, so that other wakeups save no registers for it. */
+static __attribute__((noinline)) void make_ready_for_job(struct task* task, const char* name) {
+  const uint32_t period = task->delays_for;
+  task->delays_for = 0;
+  begin_job(task, name, period, false);
+  make_ready(task);
+}
+
+void barefxt_freertos_task_ready(uint32_t place, const char* name) {
+  struct task* task = task_at(place);
+  if (task->delays_for != 0) return make_ready_for_job(task, name);
+  make_ready(task);
 }
 
 void barefxt_freertos_task_suspended(uint32_t place) {
