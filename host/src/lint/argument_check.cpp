@@ -25,6 +25,11 @@ bool fits_in_32_bits(const Argument& argument) {
          argument.as_int64() <= std::numeric_limits<std::int32_t>::max();
 }
 
+// Four seconds do not fit in 32 bits of nanoseconds.
+bool is_time_of_job(const Argument& argument) {
+  return argument.name.bytes == "period_ns" || argument.name.bytes == "deadline_ns";
+}
+
 class ArgumentCheck : public LintCheck {
  public:
   void see(const Record& record, const LintContext& context) override {
@@ -65,7 +70,7 @@ class ArgumentCheck : public LintCheck {
                    title(argument) + " has " + std::to_string(argument.extra_words) +
                        " words beyond its known content");
     }
-    if (fits_in_32_bits(argument)) {
+    if (fits_in_32_bits(argument) && !is_time_of_job(argument)) {
       findings.add(at, "wide-integer", title(argument) + " fits in 32 bits");
     }
     if (argument.type == fxt::ArgumentType::kUint64 && argument.as_int64() < 0) {

@@ -26,6 +26,7 @@ struct Moment {
   std::uint32_t label;  // of name and category, to be compared
   std::uint32_t provider;
   fxt::EventType type;
+  bool is_job;  // which may be open at the end: statistics tell whether it is due
 };
 
 class TimelineCheck : public LintCheck {
@@ -44,7 +45,7 @@ class TimelineCheck : public LintCheck {
     const std::size_t label = hash(event->category.bytes) * 31 + hash(event->name.bytes);
     moments_.push_back({event->timestamp, event->trailing, event->thread.process,
                         event->thread.thread, record.offset, static_cast<std::uint32_t>(label),
-                        record.provider.value_or(0), event->type});
+                        record.provider.value_or(0), event->type, event->category.bytes == "job"});
   }
 
   void finish(Findings& findings) override {
@@ -213,12 +214,13 @@ class TimelineCheck : public LintCheck {
     if (unchecked_from_) return;  // the ends may be among what was not looked at
     for (const auto& [thread, stack] : stacks_) {
       for (const Slice& slice : stack) {
-        if (slice.complete) continue;
+        if (slice.complete || slice.begin.is_job) continue;
         findings.add(slice.begin.offset, "duration-unmatched-begin", "never ends");
       }
     }
     for (const auto& [id, begun] : operations_) {
       for (const Moment& moment : begun) {
+        if (moment.is_job) continue;
         findings.add(moment.offset, "async-unmatched-begin",
                      "correlation id " + std::to_string(id) + " never ends");
       }
