@@ -108,6 +108,8 @@ void scenario_run(uint32_t steps, struct scenario_counts* counts) {
         if (stand_in_delay_until(1 + scenario_random(5), from != to)) {
           stand_in_switch(to);
           ++counts->switches;
+        } else {
+          ++counts->overruns;
         }
         break;
       }

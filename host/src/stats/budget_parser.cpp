@@ -83,11 +83,11 @@ class LineParser {
       return "there is no comparison in front of the limit; there is: <=, <, >=, >, =";
     words.pop_back();
     line_.bound = *found;
-    const std::string wrong = above(words);
+    std::string wrong = above(words);
     if (!wrong.empty()) return wrong;
     line_.statistic = std::move(words.back());
     words.pop_back();
-    const std::string unknown = metric(words.front()) + statistic() + selectors(words);
+    std::string unknown = metric(words.front()) + statistic() + selectors(words);
     if (!unknown.empty()) return unknown;
     if (line_.above) line_.statistic += above_text_;
     return value(limit);

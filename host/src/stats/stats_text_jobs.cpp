@@ -28,6 +28,7 @@ class JobLines : TextLines {
   void jobs() {
     using Entry = std::pair<const JobKey, JobStatistics>;
     std::vector<const Entry*> ranking;
+    ranking.reserve(statistics_.jobs.size());
     for (const Entry& one : statistics_.jobs) ranking.push_back(&one);
     if (ranking.empty()) return;
     std::sort(ranking.begin(), ranking.end(), [](const Entry* a, const Entry* b) {
