@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # Each option of runtime/include/barefxt/config.h, set by itself to each value below, compiles: for this machine, a
-# Cortex-M0, a Cortex-M3 and AArch64.
+# Cortex-M0, a Cortex-M3 and AArch64. So do builds in which any two of these values meet: 8 of them by default, with
+# BAREFXT_FULL=1 all, of which there are 60 at most.
 set -euo pipefail
 source=$1 work=$2
 rm -rf "$work"
@@ -52,10 +53,11 @@ awk -v folders="$source/runtime/include:$source/runtime/src" -v ahead=barefxt/ba
   -f "$source/toolchain/amalgamate.awk" "$source"/runtime/src/*.cpp >"$work/barefxt.cpp"
 
 failures=0
-compile() { # OPTION PORT COMPILER...
-  local option=$1 port=$source/port/arch/$2
+compile() { # OPTIONS PORT COMPILER...: options apart by spaces
+  local option=$1 port=$source/port/arch/$2 defines
   shift 2
-  "$@" -std=c++17 -fsyntax-only -Wall -Wextra -Werror -ffreestanding -fno-exceptions -fno-rtti "-D$option" -I"$work" \
+  read -r -a defines <<<"$option"
+  "$@" -std=c++17 -fsyntax-only -Wall -Wextra -Werror -ffreestanding -fno-exceptions -fno-rtti "${defines[@]/#/-D}" -I"$work" \
     -I"$source/runtime/include" -I"$port" "$work/barefxt.cpp" 2>"$work/log" || {
     echo "FAILED: $option, $port"
     grep -m 3 error "$work/log" || cat "$work/log"
@@ -75,4 +77,32 @@ while read -r name list; do
       compile "$option" armv6m arm-none-eabi-g++ -mcpu=cortex-m0 -mthumb -DBAREFXT_ARMV6M_FREQUENCY=1 -DBAREFXT_MAX_CPUS=1
   done
 done <<<"$values"
+
+# What config.h refuses to have together. BAREFXT_SMALL=2 is BAREFXT_LINEAR unless that is 0, which is a value of its
+# own here. BAREFXT_DISABLED leaves nothing that could meet.
+linear='MAX_CPUS=2 MAX_CPUS=32 MAX_THREADS=600 MODES=2 MODES=3 MODES=4 MODES=5 MODES=6 INLINE_THREADS=1 END_RECORDS=1
+  FUNCTIONS=1 WAY_BACK=1 RESEND_SEGMENTS=4 RETAINED=1 DUMP_FORMS=5 DUMP_FORMS=6'
+forbid='BAREFXT_END_RECORDS=1 BAREFXT_INLINE_THREADS=0; BAREFXT_MAX_THREADS=600 BAREFXT_INLINE_THREADS=0'
+for other in $linear; do
+  forbid+="; BAREFXT_SMALL=2 BAREFXT_$other"
+done
+most=8
+[[ ${BAREFXT_FULL:-0} != 1 ]] || most=0
+sed -E '/^BAREFXT_(LINEAR|DISABLED) /d; s/^(BAREFXT_SMALL) .*/\1 - 1 2 2,BAREFXT_LINEAR=0/
+  s/^(BAREFXT_INLINE_THREADS) .*/\1 0 1/; t; s/^([A-Z_]+) /\1 - /' <<<"$values" |
+  awk -v forbid="$forbid" -v most="$most" -f "$source/host-tests/project/covering_array.awk" >"$work/builds"
+uncovered=$(sed -n 's/^uncovered //p' "$work/builds")
+builds=$(grep -c '^BAREFXT_' "$work/builds")
+if ((most == 0 ? uncovered != 0 || builds > 60 : builds != most)); then
+  echo "FAILED: $builds builds leave $uncovered pairs of options out"
+  failures=$((failures + 1))
+fi
+number=0
+while read -r options; do
+  case $((number++ % 3)) in
+  0) compile "$options" armv7m arm-none-eabi-g++ -mcpu=cortex-m3 -mthumb -DBAREFXT_ARMV7M_FREQUENCY=1 ;;
+  1) compile "$options" aarch64 aarch64-linux-gnu-g++ -mgeneral-regs-only ;;
+  2) compile "$options" host g++ ;;
+  esac
+done < <(grep '^BAREFXT_' "$work/builds")
 ((failures == 0))

@@ -109,6 +109,7 @@ for compiler in "${compilers[@]}"; do
     expect ticks "$(records '"event":"duration_end".*"name":"tick"')" "$(counted ticks)"
     expect "$kernel's receives" "$(records "${receives[${kernel%-module}]}")" "$(counted receives)"
     expect "$kernel's sends" "$(records '"name":"queue send"')" "$(counted sends)"
+    expect overruns "$(records '"category":"job".*"name":"overrun"')" "$(counted overruns)"
     expect "counters of ticks, which are off," "$(records '"event":"counter".*"name":"ticks"')" 0
     expect "lost records" 0 "$(counted lost)"
     (($(counted switches) > 500)) || expect "switches enough" "$(counted switches)" "more than 500"

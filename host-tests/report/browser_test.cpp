@@ -22,6 +22,7 @@
 #include "report/page.h"
 #include "sample.h"
 #include "stats/busy_archive.h"
+#include "stats/job_trace.h"
 #include "webdriver.h"
 
 namespace barefxt::test::browser_test {
@@ -231,6 +232,24 @@ TEST_F(Page, SortsItsStatistics) {
       "document.querySelector('td[data-key=\"wakeup_latency.max_ticks\"] button').click()");
   settle();
   EXPECT_LT(range()[1] - range()[0], 2000);
+}
+
+TEST_F(Page, ShowsResponseTimesOfJobsAsAHistogram) {
+  JobTrace trace;
+  for (const std::uint64_t length : {3, 4, 5, 30, 700}) {
+    trace.begin(length * 1000, 1, "control", JobTrace::terms(1000, 100));
+    trace.end(length * 1000 + length, 1, "control");
+  }
+  const std::string archive = folder_ + "/jobs.fxt";
+  std::ofstream(archive, std::ios::binary) << trace.archive();
+  open(archive);
+  EXPECT_EQ(statistic("jobs", "name", "control", "late"), 1);
+  EXPECT_EQ(statistic("jobs", "name", "control", "max_ticks"), 700);
+  const Json cell = browser_.run(
+      "const cell = document.querySelector('td[data-key=histogram]'); "
+      "return [cell.textContent, cell.title.split('\\n')[0]]");
+  EXPECT_EQ(cell.at(0), "█  ▃    ▃");
+  EXPECT_EQ(cell.at(1).get<std::string>().find("up to 5"), 0U) << cell;
 }
 
 TEST_F(Page, AsksNobodyForAnything) {

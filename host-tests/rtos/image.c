@@ -69,6 +69,7 @@ int main(void) {
   tell("ticks", counts.ticks);
   tell("receives", counts.receives);
   tell("sends", counts.sends);
+  tell("overruns", counts.overruns);
   tell("lost", (uint32_t)report.lost_records);
   const barefxt_writer writer = {uart_write, 0};
   return barefxt_dump(&writer, BAREFXT_DUMP_BINARY) == BAREFXT_OK ? 0 : 1;

@@ -10,6 +10,7 @@ struct scenario_counts {
   uint32_t ticks;
   uint32_t receives;
   uint32_t sends;
+  uint32_t overruns; /* of jobs, where the kernel has such */
 };
 
 /* Tasks that are there before recording begins. */

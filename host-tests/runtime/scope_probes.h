@@ -6,6 +6,15 @@
 BAREFXT_CATEGORY(scopes, 3);
 BAREFXT_CATEGORY(others, 4);
 
+void JOBS_OF_LANGUAGE(void);
+void JOBS_OF_LANGUAGE(void) {
+  BAREFXT_JOB(BAREFXT_MS(10), 0);
+  BAREFXT_JOB_NAMED("inner", 0, BAREFXT_US(2500));
+  /* The begin decides. */
+  barefxt_set_categories(0);
+  BAREFXT_JOB(BAREFXT_MS(10), 0);
+}
+
 void SCOPES_OF_LANGUAGE(int leaves_early);
 void SCOPES_OF_LANGUAGE(int leaves_early) {
   BAREFXT_DURATION_SCOPE(scopes, "outer", BAREFXT_ARG_U32("n", 7),

@@ -3,10 +3,12 @@
 
 #include "session_fixture.h"
 
+#define JOBS_OF_LANGUAGE jobs_of_cpp
 #define SCOPES_OF_LANGUAGE scopes_of_cpp
 #include "scope_probes.h"
 
 extern "C" void scopes_of_c(int leaves_early);
+extern "C" void jobs_of_c(void);
 
 namespace barefxt::test::scope_test {
 namespace {
@@ -48,6 +50,26 @@ TEST_F(ScopeTest, WhetherItIsWrittenIsDecidedAtItsBegin) {
     EXPECT_EQ(outer[0].category, "scopes");
     EXPECT_EQ(outer[1].category, "scopes");
     EXPECT_EQ(outer[0].thread, outer[1].thread);
+  }
+}
+
+TEST_F(ScopeTest, AJobIsADurationThatSaysWhenItIsDue) {
+  for (const auto& jobs : {jobs_of_cpp, jobs_of_c}) {
+    start(16, BAREFXT_CATEGORY_BIT(sched));
+    jobs();
+    const PlainArchive archive = stop_and_read();
+    EXPECT_EQ(told(archive),
+              (std::vector<std::string>{"begin job", "begin inner", "end inner", "end job"}));
+    for (const char* name : {"job", "inner"}) {
+      const std::vector<PlainRecord> records = archive.events(name);
+      ASSERT_EQ(records.size(), 2u);
+      EXPECT_EQ(records[0].category, "job");
+      EXPECT_EQ(records[1].category, "job");
+      const bool is_inner = records[0].name == "inner";
+      EXPECT_EQ(records[0].argument("period_ns")->bits, is_inner ? 0u : 10'000'000u);
+      EXPECT_EQ(records[0].argument("deadline_ns")->bits, is_inner ? 2'500'000u : 0u);
+      EXPECT_TRUE(records[1].arguments.empty());
+    }
   }
 }
 

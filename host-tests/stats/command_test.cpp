@@ -475,6 +475,61 @@ TEST_F(StatsCommand, GroupsByNameOrProcess) {
   EXPECT_EQ(run("trace.fxt --group-by name --baseline trace.fxt").status, 2);
 }
 
+TEST_F(StatsCommand, ADeadlineHoldsAThreadsWakeups) {
+  // Each of 200 takes 40 us.
+  const Ran kept = run("trace.fxt --thread control --deadline thread=cont*,40us");
+  EXPECT_EQ(kept.status, 0);
+  EXPECT_NE(kept.out.find("deadline 40.000 us: 0 of 201 late (0.00%)"), std::string::npos)
+      << kept.out;
+  EXPECT_NE(kept.out.find("up to  50.000 us        200"), std::string::npos) << kept.out;
+  EXPECT_EQ(kept.err, "");
+  const Ran json = run("trace.fxt --deadline thread=control,39us --deadline thread=net,1s --json");
+  const auto jobs = nlohmann::json::parse(json.out)["jobs"];
+  ASSERT_EQ(jobs.size(), 2U);
+  EXPECT_EQ(jobs[0]["late"], 200);
+  EXPECT_EQ(jobs[0]["source"], "wakeups");
+  EXPECT_EQ(jobs[1]["late"], 0);
+  EXPECT_EQ(held_to("job thread=control late = 0", "--deadline thread=control,40us").status, 0);
+  EXPECT_EQ(held_to("job thread=control late = 0", "--deadline thread=control,39us").status, 1);
+  // Without the option there is no such job.
+  EXPECT_EQ(held_to("job thread=control late = 0").status, 1);
+  const Ran nobody = run("trace.fxt --deadline thread=nobody,1ms");
+  EXPECT_EQ(nobody.status, 0);
+  EXPECT_NE(nobody.err.find("--deadline names no thread of it: nobody"), std::string::npos);
+  for (const char* wrong : {"control,1ms", "thread=control", "thread=,1ms", "thread=control,1",
+                            "thread=control,-1ms", "thread=control,0ms", "thread=control,nanms"}) {
+    const Ran refused = run("trace.fxt --deadline '" + std::string(wrong) + "'");
+    EXPECT_EQ(refused.status, 2) << wrong;
+    EXPECT_NE(refused.err.find("thread=NAME,TIME"), std::string::npos) << refused.err;
+  }
+}
+
+TEST_F(StatsCommand, LengthsAboveATimeAreCounted) {
+  const Ran text = run("trace.fxt --above 29us --above 1s");
+  EXPECT_EQ(text.status, 0);
+  EXPECT_NE(text.out.find("Above 29us: \n"), std::string::npos) << text.out;
+  EXPECT_NE(text.out.find("200 of        202 (99.01%)  wakeup_latency thread=control"),
+            std::string::npos)
+      << text.out;
+  EXPECT_NE(text.out.find("Above 1s: nothing\n"), std::string::npos) << text.out;
+  const auto above = nlohmann::json::parse(run("trace.fxt --above 29us --json").out)["above"];
+  bool found = false;
+  for (const auto& one : above) {
+    if (one["metric"] != "wakeup_latency" || one["of"] != "thread=control") continue;
+    found = true;
+    EXPECT_EQ(one["count"], 200);
+    EXPECT_EQ(one["limit_ticks"], 29);
+    EXPECT_DOUBLE_EQ(one["share"], 200.0 / 202);
+  }
+  EXPECT_TRUE(found) << above;
+  EXPECT_NE(run("trace.fxt --above 29us --csv").out.find("count above 29us,count,200"),
+            std::string::npos);
+  EXPECT_EQ(held_to("wakeup_latency thread=control count above 29us = 200").status, 0);
+  EXPECT_EQ(held_to("wakeup_latency thread=control count above 30us = 0").status, 0);
+  EXPECT_EQ(held_to("wakeup_latency thread=control share above 29us <= 99%").status, 1);
+  EXPECT_EQ(run("trace.fxt --above 29").status, 2);
+}
+
 TEST_F(StatsCommand, CsvHasARowForEachNumber) {
   const std::string csv = run("trace.fxt --csv").out;
   EXPECT_EQ(csv.rfind("metric,cpu,thread,thread_name,category,name,argument,object,holder,"

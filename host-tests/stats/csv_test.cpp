@@ -81,6 +81,7 @@ class Compared {
     for (Json& one : json_["flows"]) flow(one);
     for (Json& one : json_["contention"]) contention(one);
     for (Json& one : json_["priority_inversions"]) inversion(one);
+    for (Json& one : json_["jobs"]) job(one);
     for (Json& one : json_["losses"]) loss(one);
     rest();
     for (const auto& [key, row] : table_) {
@@ -261,6 +262,18 @@ class Compared {
     nothing_else(one, {"category", "name", "object", "object_name", "kind", "waiter", "holder",
                        "runner", "max_begin", "max_end", "max_offset"});
   }
+  void job(Json& one) {
+    const std::map<std::string, std::string> subject = {
+        {"thread", one["thread"].dump()}, {"category", one["source"]}, {"name", one["name"]}};
+    lengths(one, "job", subject);
+    lengths(one["interval"], "job_interval", subject);
+    nothing_else(one["interval"], {});
+    take(one, "overdue_ticks", {"job", subject, "overdue_ticks"});
+    for (const char* what : {"period_ns", "deadline_ns", "on_time", "late", "late_share", "overdue",
+                             "not_due", "in_doubt", "without_deadline"})
+      take(one, what, {"job", subject, what});
+    nothing_else(one, {"thread", "name", "source", "interval", "histogram"});
+  }
   void loss(Json& one) {
     std::map<std::string, std::string> subject;
     if (!one["cpu"].is_null()) subject["cpu"] = one["cpu"].dump();
@@ -292,8 +305,8 @@ class Compared {
         take(json_["calls_left_out"], what, {"calls_left_out", {}, what});
     }
     nothing_else(json_, {"cpus", "threads", "interrupts", "durations", "functions", "counters",
-                         "flows", "contention", "priority_inversions", "losses", "malformed",
-                         "records", "calls_left_out"});
+                         "flows", "contention", "priority_inversions", "jobs", "losses",
+                         "malformed", "records", "calls_left_out"});
   }
 
   std::map<Key, Row> table_;
@@ -307,6 +320,7 @@ TEST(StatisticsTable, HasWhatTheJsonHas) {
   ASSERT_EQ(statistics.inversions.size(), 1U);
   ASSERT_EQ(statistics.contention.begin()->second.by_holder.size(), 2U);
   ASSERT_EQ(statistics.losses.size(), 2U);
+  ASSERT_EQ(statistics.jobs.begin()->second.late, 2U);
   ASSERT_FALSE(statistics.flows.empty() || statistics.functions.empty());
   Compared(statistics).all();
 }

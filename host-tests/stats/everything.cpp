@@ -33,6 +33,7 @@ class Writer {
     interrupts();
     inversion(2000);
     probes();
+    jobs();
     loss();
     (void)writer_.flush();
     return {sink_.bytes().begin(), sink_.bytes().end()};
@@ -122,6 +123,19 @@ class Writer {
     event(EventType::kAsyncEnd, 3082, kNet, "c", "job", 5);
     writer_.log(3083, {0, 5, kControl}, "hello, \"world\"");
     event(EventType::kInstant, 3084, kControl, "barefxt", "calls_left_out", 0, left_out);
+  }
+
+  // The first is late, since `log` was woken long before; the third by itself.
+  void jobs() {
+    const std::array<ArchiveArgument, 2> terms = {
+        ArchiveArgument::uint64(ArchiveText::spelled_out("period_ns"), 20'000),
+        ArchiveArgument::uint64(ArchiveText::spelled_out("deadline_ns"), 8'000)};
+    event(EventType::kDurationBegin, 3090, kLog, "job", "flush", 0, terms);
+    event(EventType::kDurationEnd, 3095, kLog, "job", "flush");
+    event(EventType::kDurationBegin, 3100, kLog, "job", "flush", 0, terms);
+    event(EventType::kDurationEnd, 3108, kLog, "job", "flush");
+    event(EventType::kDurationBegin, 3120, kLog, "job", "flush", 0, terms);
+    event(EventType::kDurationEnd, 3129, kLog, "job", "flush");
   }
 
   // Of which the second does not say how many.

@@ -35,6 +35,8 @@ int everything(int value, const barefxt_thread* thread) {
   value += called(value);
   PROBE(BAREFXT_DURATION_END(check, "duration"))
   PROBE(BAREFXT_DURATION_SCOPE(check, "scope", BAREFXT_ARG_I32("i", called(40))))
+  PROBE(BAREFXT_JOB(BAREFXT_MS(10), (uint64_t)called(41)))
+  PROBE(BAREFXT_JOB_NAMED("named", 0, (uint64_t)called(42)))
   PROBE(BAREFXT_DURATION_COMPLETE(check, "complete", (uint64_t)called(12)))
   PROBE(BAREFXT_ASYNC_BEGIN(check, "async", (uint64_t)called(13)))
   PROBE(BAREFXT_ASYNC_INSTANT(check, "async", (uint64_t)called(14)))

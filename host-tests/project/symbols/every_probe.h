@@ -50,6 +50,7 @@
                     BAREFXT_ARG_STRING("string", "bytes", (number)));                         \
     BAREFXT_COUNTER(category, "counter", 1, BAREFXT_ARG_U32("series", (number)));             \
     BAREFXT_DURATION_SCOPE(category, "scope", BAREFXT_ARG_U32("u32", (number)));              \
+    BAREFXT_JOB_NAMED("job", BAREFXT_MS(10), BAREFXT_US(number));                             \
     BAREFXT_DURATION_BEGIN(category, "duration", BAREFXT_ARG_U32("u32", (number)));           \
     BAREFXT_FLOW_BEGIN(category, "flow", 1);                                                  \
     BAREFXT_FLOW_STEP(category, "flow", 1);                                                   \

@@ -12,6 +12,8 @@
 typedef unsigned long UBaseType_t;
 typedef long BaseType_t;
 typedef uint32_t TickType_t;
+#define pdFALSE ((BaseType_t)0)
+#define pdTRUE ((BaseType_t)1)
 
 typedef struct xLIST {
   UBaseType_t uxNumberOfItems;

@@ -7,6 +7,7 @@
 #define configNUMBER_OF_CORES (BAREFXT_MAX_CPUS > 1 ? 2 : 1)
 #define configUSE_TRACE_FACILITY 1
 #define configMAX_TASK_NAME_LEN 16
+#define configTICK_RATE_HZ ((TickType_t)1000)
 #define INCLUDE_vTaskDelete 1
 #define INCLUDE_vTaskSuspend 1
 

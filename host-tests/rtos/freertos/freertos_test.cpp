@@ -388,6 +388,100 @@ TEST_F(FreeRtosTest, NoTwoObjectsHaveOneIdOfWhateverKind) {
     EXPECT_EQ(ids.count(static_cast<uint32_t>(koid)), 0u);
 }
 
+// "begin a 2000000" or "end a", in the order of the archive; `+` behind what overran or was
+// abandoned.
+Texts jobs(const PlainArchive& archive) {
+  Texts found;
+  for (const PlainRecord& record : archive.records) {
+    if (record.type != 4 || record.category != "job") continue;
+    constexpr unsigned kAsyncBegin = 5;
+    constexpr unsigned kAsyncEnd = 7;
+    std::string text = record.subtype == kAsyncBegin ? "begin "
+                       : record.subtype == kAsyncEnd ? "end "
+                                                     : "instant ";
+    text += record.name;
+    if (const auto* period = record.argument("period_ns"))
+      text += " " + std::to_string(period->bits);
+    for (const char* flag : {"overrun", "abandoned"})
+      if (const auto* set = record.argument(flag)) text += set->bits != 0 ? "+" : "?";
+    found.push_back(text);
+  }
+  return found;
+}
+
+TEST_F(FreeRtosTest, AJobBeginsWhenItsTaskIsReadyAndEndsWhereItDelaysAgain) {
+  stand_in_task* const idle = stand_in_create("IDLE", 0);
+  stand_in_task* const a = stand_in_create("a", 1);
+  stand_in_start_scheduler(a);
+  start();
+  for (int i = 0; i < 2; ++i) {
+    stand_in_delay_until(2, true);
+    stand_in_switch(idle);
+    stand_in_make_ready(a);
+    stand_in_switch(a);
+    // It blocks within its job.
+    stand_in_move(a, STAND_IN_WAITING_FOR_EVER);
+    stand_in_switch(idle);
+    stand_in_make_ready(a);
+    stand_in_switch(a);
+  }
+  stand_in_delay_until(2, false);
+  stand_in_delay_until(5'000'000, true);
+  // The tick comes before the switch.
+  stand_in_make_ready(a);
+  stand_in_delete(a);
+  stand_in_switch(idle);
+  const PlainArchive archive = stop_and_read();
+  EXPECT_EQ(jobs(archive), (Texts{"begin a 2000000", "end a", "begin a 2000000", "end a",
+                                  "begin a 2000000+", "end a", "begin a 5000000000000", "end a+"}));
+  const uint64_t koid = *koids_of(archive, "a").begin();
+  for (const PlainRecord& record : archive.records) {
+    if (record.category != "job") continue;
+    EXPECT_EQ(record.thread, koid);
+    EXPECT_EQ(record.value, koid);
+  }
+}
+
+TEST_F(FreeRtosTest, AJobThatBeganHasItsEndThoughTheCategoryIsOff) {
+  stand_in_task* const idle = stand_in_create("IDLE", 0);
+  stand_in_task* const a = stand_in_create("a", 1);
+  stand_in_start_scheduler(a);
+  const auto once = [&] {
+    stand_in_delay_until(2, true);
+    stand_in_switch(idle);
+    stand_in_make_ready(a);
+    stand_in_switch(a);
+  };
+  start();
+  once();
+  barefxt_set_categories(0);
+  once();
+  barefxt_set_categories(~0u);
+  stand_in_make_ready(a);
+  const PlainArchive first = stop_and_read();
+  EXPECT_EQ(jobs(first), (Texts{"begin a 2000000", "end a"}));
+  // Of a session that is over nothing is left.
+  start();
+  once();
+  stop_and_read();
+  start();
+  stand_in_delay_until(2, true);
+  EXPECT_EQ(jobs(stop_and_read()), Texts{});
+}
+
+TEST_F(FreeRtosTest, ATimerThatReloadsItselfIsAJobThatLastsUntilItsTaskBlocks) {
+  stand_in_task* const daemon = stand_in_create("Tmr Svc", 3);
+  stand_in_start_scheduler(daemon);
+  stand_in_object* const once = stand_in_timer_create("once");
+  stand_in_object* const blink = stand_in_timer_create("blink");
+  stand_in_object* const nameless = stand_in_timer_create(nullptr);
+  stand_in_timer_reloads(blink, 500);
+  stand_in_timer_reloads(nameless, 1);
+  start();
+  for (stand_in_object* const timer : {once, blink, nameless}) stand_in_timer_expired(timer);
+  EXPECT_EQ(jobs(stop_and_read()), (Texts{"instant blink 500000000", "instant timer 1000000"}));
+}
+
 TEST_F(FreeRtosTest, AnInterruptWithinAHookLosesNothing) {
   static stand_in_object* queue;
   stand_in_task* const a = stand_in_create("a", 1);

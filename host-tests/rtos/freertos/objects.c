@@ -15,7 +15,10 @@ struct stand_in_object {
       stand_in_task* xMutexHolder;
     } xSemaphore;
   } u;
+  TickType_t xTimerPeriodInTicks;
+  uint8_t ucStatus;
 };
+#define tmrSTATUS_IS_AUTORELOAD ((uint8_t)4)
 
 static stand_in_object objects[32];
 static unsigned count;
@@ -63,8 +66,13 @@ void stand_in_queue_sent_from_interrupt(stand_in_object* queue) { traceQUEUE_SEN
 stand_in_object* stand_in_timer_create(const char* name) {
   stand_in_object* const pxNewTimer = next();
   pxNewTimer->pcTimerName = name;
+  pxNewTimer->ucStatus = 0;
   traceTIMER_CREATE(pxNewTimer);
   return pxNewTimer;
+}
+void stand_in_timer_reloads(stand_in_object* timer, uint32_t period) {
+  timer->ucStatus = tmrSTATUS_IS_AUTORELOAD;
+  timer->xTimerPeriodInTicks = period;
 }
 void stand_in_timer_expired(stand_in_object* timer) { traceTIMER_EXPIRED(timer); }
 void stand_in_timer_deleted(stand_in_object* timer) {

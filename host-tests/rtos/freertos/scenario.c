@@ -63,7 +63,7 @@ void scenario_run(uint32_t steps, struct scenario_counts* counts) {
       STAND_IN_READY,     STAND_IN_DELAYED,          STAND_IN_DELAYED_BEYOND_OVERFLOW,
       STAND_IN_SUSPENDED, STAND_IN_WAITING_FOR_EVER, STAND_IN_NOTIFIED_FOR_EVER};
   for (uint32_t step = 0; step < steps; ++step) {
-    switch (scenario_random(12)) {
+    switch (scenario_random(13)) {
       case 0:
         create();
         break;
@@ -102,6 +102,17 @@ void scenario_run(uint32_t steps, struct scenario_counts* counts) {
       case 8:
         stand_in_set_priority(tasks[scenario_random(task_count)], 1 + scenario_random(5));
         break;
+      case 9: {
+        stand_in_task* const from = stand_in_running();
+        stand_in_task* const to = choose();
+        if (stand_in_delay_until(1 + scenario_random(5), from != to)) {
+          stand_in_switch(to);
+          ++counts->switches;
+        } else {
+          ++counts->overruns;
+        }
+        break;
+      }
       default:
         leave_and_switch(places[scenario_random(6)], counts);
         break;

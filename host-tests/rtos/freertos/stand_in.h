@@ -39,6 +39,9 @@ void stand_in_disinherit(stand_in_task* holder, uint32_t priority);
 void stand_in_start_scheduler(stand_in_task* first);
 /* As vTaskSwitchContext on this CPU. */
 void stand_in_switch(stand_in_task* to);
+/* As xTaskDelayUntil, which the running task calls; it delays only if `later` is not over. The
+ * caller switches to another task then. */
+bool stand_in_delay_until(uint32_t period, bool later);
 /* As on ports that do not tell of a switch away. */
 void stand_in_switch_without_out(stand_in_task* to);
 stand_in_task* stand_in_running(void);
@@ -60,6 +63,7 @@ void stand_in_queue_sent(stand_in_object* queue);
 void stand_in_queue_sent_from_interrupt(stand_in_object* queue);
 
 stand_in_object* stand_in_timer_create(const char* name);
+void stand_in_timer_reloads(stand_in_object* timer, uint32_t period);
 void stand_in_timer_expired(stand_in_object* timer);
 void stand_in_timer_deleted(stand_in_object* timer);
 stand_in_object* stand_in_event_group_create(void);

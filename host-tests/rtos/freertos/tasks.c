@@ -131,6 +131,18 @@ void stand_in_switch(stand_in_task* to) {
     from->xStateListItem.pvContainer = NULL;
 }
 
+bool stand_in_delay_until(uint32_t period, bool later) {
+  const TickType_t xTimeIncrement = period;
+  const BaseType_t xShouldDelay = later ? pdTRUE : pdFALSE;
+  if (later) {
+    traceTASK_DELAY_UNTIL(xTickCount + xTimeIncrement);
+    stand_in_move(CURRENT, STAND_IN_DELAYED);
+  }
+  traceRETURN_xTaskDelayUntil(xShouldDelay);
+  (void)xTimeIncrement;
+  return later;
+}
+
 void stand_in_switch_without_out(stand_in_task* to) {
   CURRENT = to;
   traceTASK_SWITCHED_IN();

@@ -37,14 +37,28 @@ const TABLES = {
   priority_inversions: [...text("category", "name"), ["object", "object", "id"], ["waiter", "waiter", "id"],
     ["holder", "holder", "id"], ["runner", "runner", "id"], ["times", "times", "count"], ["time", "ticks", "ticks"],
     ["max", "max_ticks", "ticks", ""]],
+  jobs: [["thread", "thread", "id"], ...text("name", "source"), ["deadline", "deadline_ns", "ns"], ["period", "period_ns", "ns"],
+    ...lengths("", ""), ["histogram", "histogram", "histogram"], ["on time", "on_time", "count"], ["late", "late", "count"],
+    ["late, share", "late_share", "share"], ["overdue", "overdue", "count"], ["not due", "not_due", "count"],
+    ["in doubt", "in_doubt", "count"], ["no deadline", "without_deadline", "count"], ...lengths("interval.", "interval ")],
   losses: [["CPU", "cpu", "id"], ...text("where"), ["times", "times", "count"], ["records", "records", "count"],
     ["bytes", "bytes", "count"]],
 };
 
 const valueAt = (row, path) => path.split(".").reduce((value, key) => value?.[key], row) ?? null;
 
+const BARS = "▁▂▃▄▅▆▇█";
+
+// A bar for each bin; one that is not empty is seen.
+function bars(bins) {
+  const most = Math.max(...bins.map((bin) => bin.count));
+  return bins.map((bin) => (bin.count === 0 ? " " : BARS[Math.ceil((bin.count / most) * BARS.length) - 1])).join("");
+}
+
 function shown(trace, value, type) {
   if (value === null) return "–";
+  if (type === "ns") return value === 0 ? "–" : duration(value / 1e9);
+  if (type === "histogram") return bars(value);
   if (type === "ticks") return trace.rate === 0 ? `${value} ticks` : duration(value / trace.rate);
   if (type === "share") return `${(value * 100).toFixed(1)} %`;
   if (type === "number") return String(Math.round(value * 1000) / 1000);
@@ -116,7 +130,9 @@ export class StatisticsTables {
       const value = valueAt(row, path);
       const text = shown(this.trace, value, type);
       cell.dataset.key = path;
-      cell.dataset.value = value === null ? "" : value;
+      if (type === "histogram")
+        cell.title = value.map((bin) => `up to ${shown(this.trace, bin.up_to_ticks, "ticks")}: ${bin.count}`).join("\n");
+      else cell.dataset.value = value === null ? "" : value;
       const begin = place === undefined ? null : valueAt(row, `${place}max_begin`);
       if (type !== "text") cell.className = "number";
       if (begin === null) {

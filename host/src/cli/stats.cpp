@@ -1,4 +1,5 @@
 // barefxt stats: what an archive adds up to, and whether that is within a budget.
+#include <algorithm>
 #include <fstream>
 #include <memory>
 #include <unistd.h>
@@ -29,7 +30,24 @@ struct StatsOptions : ArchiveOptions {
   std::string junit;
   BaselineOptions baseline;
   bool allow_unknown = false;
+  std::vector<std::string> deadlines;
+  std::vector<std::string> above;
 };
+
+// "thread=sensor,10ms". A name may have commas.
+host::Result<host::ThreadDeadline> deadline_in(const std::string& text) {
+  constexpr std::string_view kKey = "thread=";
+  constexpr double kMost = 1e18;  // 30 years
+  const std::size_t comma = text.rfind(',');
+  const bool has_form = text.starts_with(kKey) && comma != std::string::npos;
+  const auto time =
+      has_form ? host::nanoseconds_in(std::string_view(text).substr(comma + 1)) : std::nullopt;
+  if (!time || comma == kKey.size() || !(*time >= 1 && *time <= kMost))
+    return host::Error{"'" + text + "' is no deadline", "--deadline",
+                       "write thread=NAME,TIME, such as thread=sensor,10ms"};
+  return host::ThreadDeadline{text.substr(kKey.size(), comma - kKey.size()),
+                              static_cast<std::uint64_t>(*time)};
+}
 
 host::Result<host::StatisticsOptions> options_of(const StatsOptions& options) {
   host::StatisticsOptions result;
@@ -37,8 +55,21 @@ host::Result<host::StatisticsOptions> options_of(const StatsOptions& options) {
   if (options.group_by == "name") result.group_by = host::GroupBy::kName;
   if (options.group_by == "process") result.group_by = host::GroupBy::kProcess;
   // What decides between pass and fail is exact.
-  if (options.exact || !options.budget.empty()) result.precision = host::Precision::kExact;
+  if (options.exact || !options.budget.empty() || !options.above.empty())
+    result.precision = host::Precision::kExact;
   if (const host::Outcome failure = options.window.apply_to(result)) return *failure;
+  for (const std::string& text : options.deadlines) {
+    const auto deadline = deadline_in(text);
+    if (!deadline) return deadline.error();
+    result.deadlines.push_back(deadline.value());
+  }
+  for (const std::string& text : options.above) {
+    const auto limit = host::time_limit_in(text);
+    if (!limit)
+      return host::Error{"'" + text + "' is no time", "--above",
+                         "write a number with s, ms, us, ns or ticks"};
+    result.above.push_back({text, *limit});
+  }
   return result;
 }
 
@@ -90,12 +121,21 @@ host::Result<bool> keeps_budget(const StatsOptions& options, const host::Statist
 }
 
 // Reports options that selected nothing. It is no failure: a thread may not have run.
-void say_what_is_not_there(const StatsOptions& options, const host::Statistics& statistics) {
+void say_what_is_not_there(const StatsOptions& options, const host::Statistics& statistics,
+                           const host::StatisticsOptions& how) {
   const std::string about = options.name() + ": ";
   if (!options.selection.threads.empty() && statistics.threads.empty())
     say(about + "--thread selects no thread of it");
   if (!options.selection.cpus.empty() && statistics.cpus.empty())
     say(about + "--cpu selects no CPU of it");
+  for (const host::ThreadDeadline& one : how.deadlines) {
+    const host::Selection named{{one.thread}, {}};
+    const bool is_there =
+        std::any_of(statistics.threads.begin(), statistics.threads.end(), [&](const auto& thread) {
+          return named.has_thread(thread.first, statistics.name_of(thread.first));
+        });
+    if (!is_there) say(about + "--deadline names no thread of it: " + one.thread);
+  }
 }
 
 int stats(const StatsOptions& options) {
@@ -122,7 +162,7 @@ int stats(const StatsOptions& options) {
   host::Statistics& statistics = collected.value();
   status = report_statistics(archive->source, statistics);
   if (status == kNothing) return status;
-  say_what_is_not_there(options, statistics);
+  say_what_is_not_there(options, statistics, how.value());
 
   std::optional<host::Comparison> comparison;
   if (!options.baseline.files.empty()) {
@@ -175,6 +215,13 @@ void add_stats(CommandLine& command) {
       .placeholder("N");
   verb.flag("--exact", options->exact,
             "Percentiles without error, for 8 bytes of memory for each length");
+  verb.option("--deadline", options->deadlines,
+              "Hold each activation of a thread to a deadline: from its wakeup until it blocks "
+              "again; may be repeated")
+      .placeholder("thread=T,TIME");
+  verb.option("--above", options->above,
+              "Count the lengths above this time, in every set; may be repeated")
+      .placeholder("TIME");
   const Option group_by =
       verb.option("--group-by", options->group_by,
                   "One row for all threads of a name, or of a process, in place of one for each")

@@ -33,6 +33,11 @@ bool is_own(const Record& record) {
   return object != nullptr && object->arguments.find("since").has_value();
 }
 
+// Four seconds do not fit in 32 bits of nanoseconds.
+bool is_time_of_job(const Argument& argument) {
+  return argument.name.bytes == "period_ns" || argument.name.bytes == "deadline_ns";
+}
+
 class ArgumentCheck : public LintCheck {
  public:
   void see(const Record& record, const LintContext& context) override {
@@ -45,7 +50,7 @@ class ArgumentCheck : public LintCheck {
     std::size_t seen = 0;
     for (const Argument& argument : all) {
       one(argument, record.offset, context.findings);
-      if (fits_in_32_bits(argument) && !own) {
+      if (fits_in_32_bits(argument) && !own && !is_time_of_job(argument)) {
         context.findings.add(record.offset, "wide-integer", title(argument) + " fits in 32 bits");
       }
       if (counter && !argument.is_numeric()) {

@@ -28,7 +28,8 @@ struct Moment {
   std::uint32_t label;  // of name and category, to be compared
   std::uint32_t provider;
   fxt::EventType type;
-  bool is_hold;  // of a lock, which may be held when recording begins or ends
+  bool may_be_open;  // at the end: a lock that is held, a job whose deadline statistics know
+  bool is_hold;      // of a lock, which may be held when recording begins
 };
 
 class TimelineCheck : public LintCheck {
@@ -48,7 +49,9 @@ class TimelineCheck : public LintCheck {
     const std::size_t label = hash(event->category.bytes) * 31 + hash(event->name.bytes);
     moments_.push_back({event->timestamp, event->trailing, event->thread.process,
                         event->thread.thread, record.offset, static_cast<std::uint32_t>(label),
-                        record.provider.value_or(0), event->type, event->category.bytes == "lock"});
+                        record.provider.value_or(0), event->type,
+                        event->category.bytes == "lock" || event->category.bytes == "job",
+                        event->category.bytes == "lock"});
   }
 
   void finish(Findings& findings) override {
@@ -226,13 +229,13 @@ class TimelineCheck : public LintCheck {
     if (unchecked_from_ || lost_from_ != kNever) return;
     for (const auto& [thread, stack] : stacks_) {
       for (const Slice& slice : stack) {
-        if (slice.complete) continue;
+        if (slice.complete || slice.begin.may_be_open) continue;
         findings.add(slice.begin.offset, "duration-unmatched-begin", "never ends");
       }
     }
     for (const auto& [id, begun] : operations_) {
       for (const Moment& moment : begun) {
-        if (moment.is_hold) continue;
+        if (moment.may_be_open) continue;
         findings.add(moment.offset, "async-unmatched-begin",
                      "correlation id " + std::to_string(id) + " never ends");
       }

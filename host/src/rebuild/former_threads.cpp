@@ -61,7 +61,7 @@ std::optional<ObjectFacts> object_facts(const Capture& capture, const RecordView
 namespace {
 
 constexpr uint64_t kOpen = ~uint64_t{0};
-constexpr size_t kSortedInMemory = size_t{1} << 14;
+constexpr size_t kSwitchesSortedInMemory = size_t{1} << 14;
 
 // That an entry named its owner, from `begin.time` until `end`.
 struct Period {
@@ -116,7 +116,7 @@ class Sorted {
   }
 
  private:
-  Sorter sorter_{SorterRoom{.elements = kSortedInMemory}};
+  Sorter sorter_{SorterRoom{.elements = kSwitchesSortedInMemory}};
   Outcome failure_;
 };
 

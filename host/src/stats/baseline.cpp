@@ -163,7 +163,8 @@ class Comparing {
       return;
     }
     // A run or a time blocked may well be longer without harm.
-    const bool is_judged = set.metric != "run" && set.metric != "block";
+    const bool is_judged =
+        set.metric != "run" && set.metric != "block" && set.metric != "job_interval";
     std::vector<Difference> found;
     bool improved = false;
     bool looks_longer = false;

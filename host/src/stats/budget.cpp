@@ -6,6 +6,7 @@
 #include <barefxt/host/json.h>
 
 #include "nearest.h"
+#include "shares.h"
 
 namespace barefxt::host {
 namespace {
@@ -158,6 +159,32 @@ std::string question(const Statistics& statistics, const BudgetLine& line) {
   return all;
 }
 
+bool is_from_above(const BudgetLine& line) {
+  return line.bound != Bound::kAtLeast && line.bound != Bound::kMore;
+}
+
+// Jobs that were left out of a number, which may therefore be too small for a bound from above.
+std::uint64_t doubts_of(const Statistics& statistics, const BudgetLine& line,
+                        const Measure& measure) {
+  const std::string_view counted = measure.statistic;
+  if (measure.metric != "job" || !is_from_above(line) || counted == "in_doubt" ||
+      counted == "not_due" || counted == "without_deadline")
+    return 0;
+  const JobSource source =
+      measure.subject.category == "recorded" ? JobSource::kRecorded : JobSource::kWakeups;
+  const auto jobs =
+      statistics.jobs.find({measure.subject.thread.value_or(0), measure.subject.name, source});
+  return jobs == statistics.jobs.end() ? 0 : jobs->second.in_doubt;
+}
+
+std::string without_doubts(const Statistics& statistics, const Measure& measure,
+                           std::uint64_t doubts) {
+  return std::string(measure.metric) + " " + describe(measure.subject) + " " +
+         std::string(measure.statistic) + " is " +
+         describe(statistics, measure.unit, measure.value) + " without " + std::to_string(doubts) +
+         " that are in doubt (losses, or wakeups that are not recorded)";
+}
+
 // For an attribute or the text of an element; what XML cannot hold becomes a question mark:
 // control characters, U+FFFE and U+FFFF.
 void xml(Output& out, std::string_view bytes) {
@@ -208,31 +235,53 @@ Result<std::vector<Verdict>> hold_to_budget(const Statistics& statistics,
   for (const BudgetLine& line : budget) verdicts.push_back({&line, 0, {}, {}});
   std::optional<Error> error;
   std::vector<std::uint64_t> more(budget.size());  // violations that are only counted
-  for_each_measure(statistics, [&](const Measure& measure) {
-    for (Verdict& verdict : verdicts) {
-      const BudgetLine& line = *verdict.line;
-      if (line.metric != measure.metric || line.statistic != measure.statistic ||
-          !selects(line, measure))
-        continue;
-      if (!fits(line.scale, measure.unit) && !error) {
-        error = Error{std::string(measure.metric) + " " + std::string(measure.statistic) + " is " +
-                          std::string(what_fits(measure.unit)),
-                      file + ":" + std::to_string(line.number), ""};
-      }
-      ++verdict.looked_at;
-      if (is_kept(statistics, line, measure)) {
-        const bool is_from_below = line.bound == Bound::kAtLeast || line.bound == Bound::kMore;
-        if (!is_from_below && is_lower_bound(statistics, measure))
-          verdict.not_judged = "how much was lost is not known";
-        continue;
-      }
+  const auto hold = [&](Verdict& verdict, const Measure& measure) {
+    const BudgetLine& line = *verdict.line;
+    if (!fits(line.scale, measure.unit) && !error) {
+      error = Error{std::string(measure.metric) + " " + std::string(measure.statistic) + " is " +
+                        std::string(what_fits(measure.unit)),
+                    file + ":" + std::to_string(line.number), ""};
+    }
+    ++verdict.looked_at;
+    if (!is_kept(statistics, line, measure)) {
       if (verdict.violations.size() < kMostViolations) {
         verdict.violations.push_back(violation(statistics, line, measure));
       } else {
         ++more[static_cast<std::size_t>(&verdict - verdicts.data())];
       }
+    } else if (is_from_above(line) && is_lower_bound(statistics, measure)) {
+      verdict.not_judged = "how much was lost is not known";
+    } else if (const std::uint64_t doubts = doubts_of(statistics, line, measure)) {
+      verdict.not_judged = without_doubts(statistics, measure, doubts);
+    }
+  };
+  for_each_measure(statistics, [&](const Measure& measure) {
+    for (Verdict& verdict : verdicts) {
+      const BudgetLine& line = *verdict.line;
+      if (!line.above && line.metric == measure.metric && line.statistic == measure.statistic &&
+          selects(line, measure))
+        hold(verdict, measure);
     }
   });
+  for (Verdict& verdict : verdicts) {
+    if (!verdict.line->above) continue;
+    const std::uint64_t limit = verdict.line->above->whole_ticks(statistics.ticks_per_second);
+    for_each_distribution(statistics, [&](std::string_view metric, const Subject& subject,
+                                          const Distribution& lengths) {
+      if (verdict.line->metric != metric) return;
+      const bool is_share = verdict.line->statistic.starts_with("share");
+      // No part of nothing is above.
+      if (is_share && lengths.count() == 0) return;
+      const std::uint64_t above = lengths.count_above(limit);
+      const Measure measure{metric,
+                            subject,
+                            verdict.line->statistic,
+                            is_share ? Unit::kShare : Unit::kCount,
+                            is_share ? share(above, lengths.count()) : static_cast<double>(above),
+                            lengths.count() == 0 ? nullptr : &lengths.longest_extent()};
+      if (selects(*verdict.line, measure)) hold(verdict, measure);
+    });
+  }
   if (error) return *error;
   std::size_t questions = 0;
   for (Verdict& verdict : verdicts) {

@@ -91,20 +91,40 @@ class LineParser {
       return "there is no comparison in front of the limit; there is: <=, <, >=, >, =";
     words.pop_back();
     line_.bound = *found;
+    std::string wrong = above(words);
+    if (!wrong.empty()) return wrong;
     line_.statistic = std::move(words.back());
     words.pop_back();
-    return metric(words.front()) + statistic() + selectors(words) + value(limit);
+    std::string unknown = metric(words.front()) + statistic() + selectors(words);
+    if (!unknown.empty()) return unknown;
+    if (line_.above) line_.statistic += above_text_;
+    return value(limit);
   }
 
  private:
   static constexpr std::string_view kForm = "METRIC [SELECTOR=TEXT]... STATISTIC <= LIMIT";
 
+  // Takes " above 10ms" off the end.
+  std::string above(std::vector<std::string>& words) {
+    constexpr std::size_t kLeast = 4;  // metric, statistic, "above", time
+    if (words.size() < kLeast || words[words.size() - 2] != "above") return {};
+    line_.above = time_limit_in(words.back());
+    if (!line_.above) return "'" + words.back() + "' is no time; write 10ms, 50us, 300ticks";
+    above_text_ = " above " + words.back();
+    words.resize(words.size() - 2);
+    if (words.back() == "count" || words.back() == "share") return {};
+    return "'" + words.back() + above_text_ + "' is no statistic; there is: count above, share " +
+           "above";
+  }
+
   std::string metric(std::string word) {
     line_.may_be_missing = word.ends_with('?');
     if (line_.may_be_missing) word.pop_back();
     line_.metric = std::move(word);
-    const auto& known = known_metrics();
+    const auto& known = line_.above ? known_sets() : known_metrics();
     if (std::find(known.begin(), known.end(), line_.metric) != known.end()) return {};
+    if (line_.above)
+      return "'" + line_.metric + "' has no lengths; these have: " + joined(known) + ". ";
     return "no metric '" + line_.metric + "'" + nearest(line_.metric, known) +
            "; there is: " + joined(known) + ". ";
   }
@@ -156,6 +176,7 @@ class LineParser {
   }
 
   BudgetLine& line_;
+  std::string above_text_;
 };
 
 }  // namespace
@@ -171,6 +192,19 @@ std::optional<double> nanoseconds_in(std::string_view text) {
     if (unit == one.name && std::isfinite(nanoseconds)) return nanoseconds;
   }
   return std::nullopt;
+}
+
+std::optional<TimeBound> time_limit_in(std::string_view text) {
+  constexpr std::string_view kTicks = "ticks";
+  TimeBound limit;
+  limit.in_ticks = text.ends_with(kTicks);
+  std::string number(text);
+  // As nanoseconds the parser takes a number of ticks.
+  if (limit.in_ticks) number.replace(number.size() - kTicks.size(), kTicks.size(), "ns");
+  const auto value = nanoseconds_in(number);
+  if (!value || *value < 0) return std::nullopt;
+  limit.value = *value;
+  return limit;
 }
 
 Result<std::vector<BudgetLine>> parse_budget(std::string_view text, const std::string& file) {

@@ -93,11 +93,14 @@ std::uint64_t Distribution::quantile(std::uint64_t per_mille) const {
   std::uint64_t below = 0;
   std::uint64_t found = longest();
   for_each_class([&](std::uint64_t low, std::uint64_t high, std::uint64_t count) {
-    if (below < rank && below + count >= rank)
-      found = std::clamp(low + (high - low) / 2, shortest_, longest());
+    if (below < rank && below + count >= rank) found = middle_of(low, high);
     below += count;
   });
   return found;
+}
+
+std::uint64_t Distribution::middle_of(std::uint64_t low, std::uint64_t high) const {
+  return std::clamp(low + (high - low) / 2, shortest_, longest());
 }
 
 void Distribution::for_each_class(const std::function<void(std::uint64_t low, std::uint64_t high,
@@ -113,6 +116,21 @@ void Distribution::for_each_class(const std::function<void(std::uint64_t low, st
       see(low, low + (width - 1), count);
     }
   }
+}
+
+std::vector<std::uint64_t> Distribution::counts_up_to(std::span<const std::uint64_t> limits) const {
+  std::vector<std::uint64_t> counts(limits.size());
+  for_each_class([&](std::uint64_t low, std::uint64_t high, std::uint64_t count) {
+    const std::uint64_t length = middle_of(low, high);
+    const auto first = std::lower_bound(limits.begin(), limits.end(), length);
+    if (first != limits.end()) counts[static_cast<std::size_t>(first - limits.begin())] += count;
+  });
+  for (std::size_t i = 1; i < counts.size(); ++i) counts[i] += counts[i - 1];
+  return counts;
+}
+
+std::uint64_t Distribution::count_above(std::uint64_t limit) const {
+  return count_ - counts_up_to({&limit, 1})[0];
 }
 
 }  // namespace barefxt::host

@@ -50,6 +50,8 @@ std::string_view missing_for(const Statistics& statistics, std::string_view metr
   if (metric == "function")
     return statistics.functions.empty() ? "no calls of functions are recorded" : "";
   if (metric == "flow") return statistics.flows.empty() ? "no flows are recorded" : "";
+  if (metric == "job" || metric == "job_interval")
+    return statistics.jobs.empty() ? "no jobs are recorded" : "";
   if (metric == "counter") return statistics.counters.empty() ? "no counters are recorded" : "";
   if (metric == "contention") return statistics.waits_recorded ? "" : kNoWaits;
   if (metric == "priority_inversion") {

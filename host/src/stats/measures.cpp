@@ -57,6 +57,7 @@ class Rows {
       number("flow", subject, "unfinished", flow.unfinished);
       number("flow", subject, "in_doubt", flow.in_doubt);
     }
+    for (const auto& [key, jobs] : statistics_.jobs) job_rows(of_job(key), jobs);
     distributions();
     for (const auto& [key, lock] : statistics_.contention) {
       const Subject subject = of_object(key);
@@ -97,6 +98,12 @@ class Rows {
     Subject subject;
     subject.thread = koid;
     subject.thread_name = statistics_.name_of(koid);
+    return subject;
+  }
+  Subject of_job(const JobKey& key) const {
+    Subject subject = of_thread(key.thread);
+    subject.category = key.source == JobSource::kRecorded ? "recorded" : "wakeups";
+    subject.name = key.name;
     return subject;
   }
   Subject of_group(const ThreadGroup& group) const {
@@ -142,6 +149,20 @@ class Rows {
     number(metric, subject, "in_doubt", duration.in_doubt);
     number(metric, subject, "unended", duration.unended);
   }
+  void job_rows(const Subject& subject, const JobStatistics& jobs) const {
+    row("job", subject, "period_ns", Unit::kValue, static_cast<double>(jobs.period_ns));
+    row("job", subject, "deadline_ns", Unit::kValue, static_cast<double>(jobs.deadline_ns));
+    number("job", subject, "not_due", jobs.not_due);
+    number("job", subject, "in_doubt", jobs.in_doubt);
+    number("job", subject, "without_deadline", jobs.without_deadline);
+    // Where none could be judged, there is no number to hold to a bound.
+    if (jobs.judged() == 0) return;
+    number("job", subject, "on_time", jobs.on_time);
+    number("job", subject, "late", jobs.late);
+    row("job", subject, "late_share", Unit::kShare, jobs.late_share());
+    number("job", subject, "overdue", jobs.overdue);
+    ticks("job", subject, "overdue_ticks", jobs.overdue_ticks);
+  }
   void running_on(const Subject& thread, const ThreadStatistics& sum) const {
     Subject there = thread;
     for (const auto& [cpu, ticks] : sum.running_by_cpu) {
@@ -166,6 +187,12 @@ class Rows {
       const Extent* where = &lengths.longest_extent();
       row(metric, subject, "mean", Unit::kTicks, lengths.mean(), where);
       row(metric, subject, "min", Unit::kTicks, static_cast<double>(lengths.shortest()));
+      for (const TicksAbove& one : statistics_.above) {
+        const std::uint64_t above = lengths.count_above(one.ticks);
+        number(metric, subject, "count above " + one.text, above);
+        row(metric, subject, "share above " + one.text, Unit::kShare,
+            share(above, lengths.count()));
+      }
       for (const Percentile& one : kPercentiles)
         row(metric, subject, one.name, Unit::kTicks,
             static_cast<double>(lengths.quantile(one.per_mille)), where);
@@ -323,6 +350,11 @@ void for_each_distribution(const Statistics& statistics,
     see("function", Rows::of_function(name), calls.total);
   for (const auto& [label, flow] : statistics.flows)
     see("flow", Rows::of_label(label), flow.end_to_end);
+  for (const auto& [key, jobs] : statistics.jobs) {
+    const Subject subject = rows.of_job(key);
+    see("job", subject, jobs.response);
+    see("job_interval", subject, jobs.interval);
+  }
   for (const auto& [key, lock] : statistics.contention) {
     Subject subject = rows.of_object(key);
     see("contention", subject, lock.wait);

@@ -20,6 +20,8 @@ enum class MomentKind : std::uint8_t {
   kFlowBegin,  // a: correlation id, cpu: provider, label
   kFlowStep,
   kFlowEnd,
+  kJobBegin,  // a: thread, state: flags of jobs.h, label: number of the terms
+  kJobEnd,    // a: thread, label
 };
 
 enum class ValueKind : std::uint8_t { kSigned, kUnsigned, kReal };

@@ -105,12 +105,33 @@ class Keys {
   NamedRoom room_;
 };
 
+// When a job is due, as the record says that begins it. 0: it does not say.
+struct JobTerms {
+  std::uint32_t label;
+  std::uint64_t period_ns;
+  std::uint64_t deadline_ns;
+};
+
 // Everything that has been numbered.
 struct Names {
   Labels labels;
   Labels arguments;  // of counters, without a category
   Keys series;
   Keys objects;
+  Keys periods;    // of jobs: a label and its period
+  Keys deadlines;  // the number of a period, and the deadline: the terms
+
+  std::uint32_t number_of(const JobTerms& terms) {
+    const std::uint32_t period =
+        periods.number_of({terms.label, 0, terms.period_ns}, labels[terms.label].name.size());
+    if (period == Labels::kNone) return period;
+    return deadlines.number_of({period, 0, terms.deadline_ns}, 0);
+  }
+  JobTerms terms(std::uint32_t number) const {
+    const Keys::Key& deadline = deadlines[number];
+    const Keys::Key& period = periods[deadline.label];
+    return {period.label, *period.number, *deadline.number};
+  }
 };
 
 }  // namespace barefxt::host

@@ -41,6 +41,7 @@ void select(Statistics& statistics, const Selection& selection) {
     return selection.has_thread(koid, statistics.name_of(koid));
   };
   std::erase_if(statistics.threads, [&](const auto& one) { return !wanted(one.first); });
+  std::erase_if(statistics.jobs, [&](const auto& one) { return !wanted(one.first.thread); });
   std::erase_if(statistics.inversions, [&](const auto& one) {
     return !wanted(one.first.waiter) && !wanted(one.first.holder) && !wanted(one.first.runner);
   });

@@ -22,13 +22,29 @@ std::optional<unsigned> cpu_of_name(std::string_view name) {
   return number;
 }
 
-std::uint64_t TimeBound::ticks(std::uint64_t ticks_per_second) const {
+namespace {
+
+double ticks_in(const TimeBound& time, std::uint64_t ticks_per_second) {
   constexpr double kNanoseconds = 1e9;
+  if (time.in_ticks) return time.value;
+  return time.value * static_cast<double>(ticks_per_second) / kNanoseconds;
+}
+
+std::uint64_t as_ticks(double all) {
   constexpr auto kMost = static_cast<double>(std::uint64_t{1} << 63);
-  const double all =
-      in_ticks ? value : std::round(value * static_cast<double>(ticks_per_second) / kNanoseconds);
   if (!(all > 0)) return 0;
   return all >= kMost ? ~std::uint64_t{0} : static_cast<std::uint64_t>(all);
+}
+
+}  // namespace
+
+std::uint64_t TimeBound::ticks(std::uint64_t ticks_per_second) const {
+  const double all = ticks_in(*this, ticks_per_second);
+  return as_ticks(in_ticks ? all : std::round(all));
+}
+
+std::uint64_t TimeBound::whole_ticks(std::uint64_t ticks_per_second) const {
+  return as_ticks(ticks_in(*this, ticks_per_second));
 }
 
 bool Statistics::is_idle(std::uint64_t thread) const {
@@ -87,7 +103,7 @@ Result<Statistics> collect_statistics(Source& source, Form form, const Statistic
   Reader reader(source.bytes(), form);
   reader.on_passed([&](std::uint64_t offset) { source.done_with(offset); });
   Translator translator(reader, statistics, names, seen.several_rates, window);
-  Timeline timeline(statistics, names, seen.losses, window, options.selection, observer);
+  Timeline timeline(statistics, names, seen, window, options, observer);
   if (observer != nullptr) observer->begin(statistics, seen.several_rates);
   if (!statistics.sorted) {
     translate(source, reader, translator, [&](const Moment& moment) { timeline.add(moment); });
@@ -101,6 +117,8 @@ Result<Statistics> collect_statistics(Source& source, Form form, const Statistic
       failure = sorter.take([&](const Moment& moment, std::string_view) { timeline.add(moment); });
     if (failure) return *failure;
   }
+  for (const Threshold& one : options.above)
+    statistics.above.push_back({one.text, one.time.whole_ticks(statistics.ticks_per_second)});
   cut(statistics, window);
   timeline.finish(statistics.last);
   statistics.left_out += room.left_out();

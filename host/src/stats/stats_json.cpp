@@ -4,6 +4,7 @@
 #include <barefxt/host/json.h>
 #include <barefxt/host/stats.h>
 
+#include "json_lengths.h"
 #include "shares.h"
 
 namespace barefxt::host {
@@ -15,27 +16,6 @@ void number(Output& out, __int128 value) {
   } else {
     out.number(static_cast<std::uint64_t>(value));
   }
-}
-
-void lengths(JsonObject& object, const Distribution& lengths) {
-  object.number("count", lengths.count());
-  object.number("total_ticks", lengths.total());
-  object.real("mean_ticks", lengths.mean());
-  object.number("min_ticks", lengths.shortest());
-  for (const Percentile& one : kPercentiles) {
-    object.key(one.key).number(lengths.quantile(one.per_mille));
-  }
-  object.number("max_ticks", lengths.longest());
-  if (lengths.count() == 0) return;
-  object.number("max_begin", lengths.longest_extent().begin);
-  object.number("max_end", lengths.longest_extent().end);
-  object.number("max_offset", lengths.longest_extent().offset);
-}
-
-void lengths(JsonObject& object, Output& out, std::string_view key, const Distribution& set) {
-  object.key(key);
-  JsonObject one(out);
-  lengths(one, set);
 }
 
 void labelled(JsonObject& object, const ProbeName& label) {
@@ -316,6 +296,7 @@ void all_but_functions(JsonObject& all, Output& out, const Statistics& statistic
   flows(all, out, statistics);
   contention(all, out, statistics);
   inversions(all, out, statistics);
+  json_jobs(all, out, statistics);
 }
 
 }  // namespace
@@ -334,6 +315,7 @@ void print_statistics_json(Output& out, const Statistics& statistics, Shown show
     all.number("left_out", statistics.left_out);
     if (shown == Shown::kAll) all_but_functions(all, out, statistics);
     functions(all, out, statistics);
+    if (shown == Shown::kAll) json_above(all, out, statistics);
     left_out_calls(all, out, statistics);
     all.number("unmatched_begins", statistics.unmatched_begins);
     all.number("unmatched_ends", statistics.unmatched_ends);

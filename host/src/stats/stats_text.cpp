@@ -36,6 +36,7 @@ class Summary : TextLines {
     print_probes(out_, statistics_);
     contention();
     inversions();
+    print_jobs(out_, statistics_);
     functions(kBusiest);
     left_out_calls();
     losses();

@@ -52,6 +52,7 @@ class Surveyor {
     const bool complete = event.type == fxt::EventType::kDurationComplete;
     time(complete ? event.trailing : event.timestamp);
     if (complete && is_loss(event)) lose(event);
+    if (is_job(event)) survey_.has_jobs = true;
     if (event.type == fxt::EventType::kInstant && event.name.bytes == "calls_left_out") [[unlikely]]
       leave_out(event);
     if (!statistics_.waits_recorded) [[unlikely]]

@@ -15,6 +15,7 @@ struct Survey {
   bool several_rates = false;  // providers tick differently
   std::uint64_t last_time = 0;
   std::optional<std::uint64_t> rate;
+  bool has_jobs = false;  // or something of their category
   LossTimes losses;
 };
 
@@ -29,5 +30,7 @@ inline std::uint64_t time_in_unit(std::uint64_t ticks, const ProviderState& prov
   const auto wide = static_cast<unsigned __int128>(ticks) * kNanosecond / provider.ticks_per_second;
   return static_cast<std::uint64_t>(wide);
 }
+
+inline bool is_job(const Event& event) { return event.category.bytes == "job"; }
 
 }  // namespace barefxt::host

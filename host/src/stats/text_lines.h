@@ -63,5 +63,7 @@ class TextLines {
 
 // The tables of durations, counters and flows.
 void print_probes(Output& out, const Statistics& statistics);
+// The table of jobs, and lengths above the limits that were asked for.
+void print_jobs(Output& out, const Statistics& statistics);
 
 }  // namespace barefxt::host

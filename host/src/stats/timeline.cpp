@@ -13,16 +13,16 @@ bool is_blocked(std::uint8_t state) {
 
 }  // namespace
 
-Timeline::Timeline(Statistics& statistics, Names& names, const LossTimes& losses,
-                   const Window& window, const Selection& selection, TimelineObserver* observer)
+Timeline::Timeline(Statistics& statistics, Names& names, const Survey& survey, const Window& window,
+                   const StatisticsOptions& options, TimelineObserver* observer)
     : statistics_(statistics),
       names_(names),
-      losses_(losses),
+      losses_(survey.losses),
       window_(window),
       observer_(observer),
       scheduling_(statistics, window, epoch_, observer),
       slices_(
-          statistics, names, window, selection, epoch_,
+          statistics, names, window, options.selection, epoch_,
           [this](unsigned cpu) -> std::optional<std::uint64_t> {
             const Scheduling::Number thread = scheduling_.current(cpu);
             if (thread == Scheduling::kNobody) return std::nullopt;
@@ -43,7 +43,8 @@ Timeline::Timeline(Statistics& statistics, Names& names, const LossTimes& losses
       values_(statistics, names, window, epoch_),
       flows_(statistics, names, window, epoch_),
       locks_(names, epoch_, scheduling_),
-      contention_(statistics, names, window, selection, scheduling_, locks_) {}
+      contention_(statistics, names, window, options.selection, scheduling_, locks_),
+      jobs_(statistics, names, window, epoch_, options.deadlines, survey.has_jobs) {}
 
 void Timeline::pass_edges(std::uint64_t time) {
   const std::vector<LossTimes::Edge>& edges = losses_.edges();
@@ -73,13 +74,19 @@ void Timeline::pass(const LossTimes::Edge& edge) {
 void Timeline::dispatch(const Moment& moment) {
   switch (moment.kind) {
     case MomentKind::kSwitch:
+      if (jobs_.is_needed()) jobs_.change(moment);
       locks_.advance(moment.time);
       scheduling_.change(moment);
       if (is_blocked(moment.state)) locks_.left(moment.a);
       return;
     case MomentKind::kWakeup:
+      if (jobs_.is_needed()) jobs_.wake(moment);
       locks_.advance(moment.time);
       return scheduling_.wake(moment, slices_.in_interrupt(moment.cpu));
+    case MomentKind::kJobBegin:
+      return jobs_.begin(moment);
+    case MomentKind::kJobEnd:
+      return jobs_.end(moment);
     case MomentKind::kBegin:
       return slices_.begin(moment);
     case MomentKind::kEnd:
@@ -111,6 +118,7 @@ void Timeline::finish(std::uint64_t end) {
   values_.finish(end);
   flows_.finish();
   contention_.finish();
+  jobs_.finish(end);
   for (auto& [number, cpu] : statistics_.cpus)
     cpu.lost = losses_.covered(number, statistics_.first, statistics_.last);
   observe_losses();

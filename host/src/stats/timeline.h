@@ -5,17 +5,19 @@
 
 #include "contention.h"
 #include "flows.h"
+#include "jobs.h"
 #include "loss_times.h"
 #include "scheduling.h"
 #include "slices.h"
+#include "survey.h"
 #include "values.h"
 
 namespace barefxt::host {
 
 class Timeline {
  public:
-  Timeline(Statistics& statistics, Names& names, const LossTimes& losses, const Window& window,
-           const Selection& selection, TimelineObserver* observer);
+  Timeline(Statistics& statistics, Names& names, const Survey& survey, const Window& window,
+           const StatisticsOptions& options, TimelineObserver* observer);
 
   [[gnu::always_inline]] void add(const Moment& moment) {
     if (moment.time > window_.to) return;
@@ -45,6 +47,7 @@ class Timeline {
   Flows flows_;
   LockModel locks_;
   Contention contention_;
+  Jobs jobs_;
 };
 
 }  // namespace barefxt::host

@@ -4,9 +4,8 @@
 #include <algorithm>
 
 namespace barefxt::host {
-namespace {
 
-std::optional<std::uint64_t> amount(const Event& event, std::string_view name) {
+std::optional<std::uint64_t> Translator::amount(const Event& event, std::string_view name) {
   const auto argument = event.arguments.find(name);
   if (!argument || (argument->type != fxt::ArgumentType::kUint64 &&
                     argument->type != fxt::ArgumentType::kUint32)) {
@@ -14,8 +13,6 @@ std::optional<std::uint64_t> amount(const Event& event, std::string_view name) {
   }
   return argument->bits;
 }
-
-}  // namespace
 
 // The thread that a wakeup event is about: a koid argument, or else the event's own.
 std::uint64_t Translator::woken_thread(const Event& event) {
@@ -38,6 +35,11 @@ std::optional<std::uint64_t> Translator::object_in(const Event& event) {
   const bool is_one = object && (object->type == fxt::ArgumentType::kKoid ||
                                  object->type == fxt::ArgumentType::kPointer);
   return is_one ? std::optional(object->bits) : std::nullopt;
+}
+
+bool Translator::is_set(const Event& event, std::string_view name) {
+  const auto argument = event.arguments.find(name);
+  return argument && argument->type == fxt::ArgumentType::kBool && argument->bits != 0;
 }
 
 void Translator::lose(const Event& event, std::uint64_t begin, std::uint64_t end) {

@@ -2,6 +2,7 @@
 // rates differ. What was lost is added up at once, since that needs no order.
 #pragma once
 
+#include "jobs.h"
 #include "moment.h"
 #include "names.h"
 #include "survey.h"
@@ -84,9 +85,15 @@ class Translator {
     using fxt::EventType;
     switch (event.type) {
       case EventType::kDurationBegin:
-        return labelled(MomentKind::kBegin, event, offset, event.thread.thread, sink);
+        labelled(MomentKind::kBegin, event, offset, event.thread.thread, sink);
+        if (is_job(event)) [[unlikely]]
+          begin_job(event, offset, 0, sink);
+        return;
       case EventType::kDurationEnd:
-        return labelled(MomentKind::kEnd, event, offset, event.thread.thread, sink);
+        labelled(MomentKind::kEnd, event, offset, event.thread.thread, sink);
+        if (is_job(event)) [[unlikely]]
+          end_job(event, offset, sink);
+        return;
       case EventType::kDurationComplete:
         return complete(event, offset, sink);
       case EventType::kCounter:
@@ -107,9 +114,14 @@ class Translator {
           return;
         }
         if (event.name.bytes == "blocks") return blocks(event, offset, sink);
+        if (is_job(event)) [[unlikely]]
+          return begin_job(event, offset, kJobUntilBlocked, sink);
         [[fallthrough]];
       default:
         unit(event.timestamp);
+        if (!is_job(event)) return;
+        if (event.type == EventType::kAsyncBegin) begin_job(event, offset, 0, sink);
+        if (event.type == EventType::kAsyncEnd) end_job(event, offset, sink);
     }
   }
 
@@ -232,6 +244,35 @@ class Translator {
     }
   }
 
+  // Jobs are those of the category that say a period or a deadline.
+  template <typename Sink>
+  [[gnu::noinline]] void begin_job(const Event& event, std::uint64_t offset, std::uint8_t flags,
+                                   const Sink& sink) {
+    Moment moment = plain(MomentKind::kJobBegin, event.timestamp, offset, event.thread.thread);
+    const auto period = amount(event, "period_ns");
+    const auto deadline = amount(event, "deadline_ns");
+    if (!period && !deadline) return;
+    const std::uint32_t label = names_.labels.number_of(event.category.bytes, event.name.bytes);
+    if (label != Labels::kNone)
+      moment.label = names_.number_of(JobTerms{label, period.value_or(0), deadline.value_or(0)});
+    if (label == Labels::kNone || moment.label == Labels::kNone) {
+      ++statistics_.left_out;
+      return;
+    }
+    moment.state = flags | (is_set(event, "overrun") ? kJobOverran : 0);
+    sink(moment);
+  }
+  template <typename Sink>
+  [[gnu::noinline]] void end_job(const Event& event, std::uint64_t offset, const Sink& sink) {
+    const std::uint32_t label = names_.labels.number_of(event.category.bytes, event.name.bytes);
+    if (label == Labels::kNone) return;
+    Moment moment = plain(MomentKind::kJobEnd, event.timestamp, offset, event.thread.thread, label);
+    moment.state = is_set(event, "abandoned") ? kJobAbandoned : 0;
+    sink(moment);
+  }
+
+  static std::optional<std::uint64_t> amount(const Event& event, std::string_view name);
+  static bool is_set(const Event& event, std::string_view name);
   static std::uint64_t woken_thread(const Event& event);
   static std::optional<std::uint64_t> pointer_in(const Event& event);
   // What a wait of a kernel's hooks is for.

@@ -24,6 +24,8 @@ struct task {
   uint32_t waiting_in; /* the session in which it blocked on an object; 0: none */
   uint32_t object;     /* the koid of that */
   uint64_t wait_begin;
+  uint32_t delays_for; /* the period of the job that its next wakeup begins; 0: none */
+  uint16_t job_in;     /* lower bits of the session in which its job began; 0: none */
   bool is_used;
 };
 
@@ -85,6 +87,8 @@ uint32_t barefxt_freertos_task_created(const char* name, uint32_t priority, cons
   task->priority = priority;
   task->awake_in = 0;
   task->waiting_in = 0;
+  task->delays_for = 0;
+  task->job_in = 0;
   if (is_idle(name, priority, idle_name))
     register_idle(&task->thread, last_of(name));
   else
@@ -94,13 +98,76 @@ uint32_t barefxt_freertos_task_created(const char* name, uint32_t priority, cons
   return place;
 }
 
+/* ---- Jobs ---- */
+
+/* Product of 32 bits each; CPUs without such an instruction would call a library. */
+static uint64_t product(uint32_t a, uint32_t b) {
+  const uint32_t low = (a & 0xffff) * (b & 0xffff);
+  const uint32_t cross = (a >> 16) * (b & 0xffff);
+  const uint32_t other = (a & 0xffff) * (b >> 16);
+  const uint32_t middle = (low >> 16) + (cross & 0xffff) + (other & 0xffff);
+  const uint32_t high = (a >> 16) * (b >> 16) + (cross >> 16) + (other >> 16) + (middle >> 16);
+  return (uint64_t)high << 32 | (middle << 16 | (low & 0xffff));
+}
+
+static barefxt_argument period_argument(uint32_t ticks) {
+  const uint32_t tick_ns = 1000000000u / (uint32_t)configTICK_RATE_HZ;
+  return barefxt_arg_u64(BAREFXT_TEXT("period_ns"), product(ticks, tick_ns));
+}
+
+static barefxt_text text_of(const char* name) {
+  size_t bytes = 0;
+  while (name[bytes] != 0) ++bytes;
+  return BAREFXT_TEXT_INLINE(name, bytes);
+}
+
+/* Async events: a job begins while another task runs, and in the middle of durations of its own
+ * task that go on through the call that delays. */
+static void begin_job(struct task* task, const char* name, uint32_t period, bool overran) {
+  const barefxt_argument arguments[] = {period_argument(period),
+                                        barefxt_arg_bool(BAREFXT_TEXT("overrun"), true)};
+  task->job_in = (uint16_t)barefxt_session_number();
+  barefxt_event(BAREFXT_EVENT_ASYNC_BEGIN, &task->thread, BAREFXT_TEXT("job"), text_of(name),
+                task->thread.koid, arguments, overran ? 2 : 1);
+}
+
+/* What began has its end, whatever became of the category. */
+static void end_job(struct task* task, const char* name, bool abandoned) {
+  if (task->job_in == 0 || task->job_in != (uint16_t)barefxt_session_number()) return;
+  task->job_in = 0;
+  const barefxt_argument argument = barefxt_arg_bool(BAREFXT_TEXT("abandoned"), true);
+  barefxt_event(BAREFXT_EVENT_ASYNC_END, &task->thread, BAREFXT_TEXT("job"), text_of(name),
+                task->thread.koid, &argument, abandoned ? 1 : 0);
+}
+
+void barefxt_freertos_delays_until(uint32_t place, const char* name, uint32_t period) {
+  struct task* task = task_at(place);
+  if (task == tasks) return;
+  end_job(task, name, false);
+  task->delays_for = BAREFXT_ENABLED(sched) ? period : 0;
+}
+
+void barefxt_freertos_overran(uint32_t place, const char* name, uint32_t period) {
+  struct task* task = task_at(place);
+  if (task == tasks) return;
+  end_job(task, name, false);
+  if (BAREFXT_ENABLED(sched)) begin_job(task, name, period, true);
+}
+
+void barefxt_freertos_timer_runs(const char* name, uint32_t period) {
+  const barefxt_argument argument = period_argument(period);
+  barefxt_event(BAREFXT_EVENT_INSTANT, NULL, BAREFXT_TEXT("job"),
+                name == NULL ? BAREFXT_TEXT("timer") : text_of(name), 0, &argument, 1);
+}
+
 static void give_back(uint32_t place) {
   if (place == 0 || place > BAREFXT_FREERTOS_TASKS) return;
   barefxt_thread_unregister(&tasks[place].thread);
   tasks[place].is_used = false;
 }
 
-void barefxt_freertos_task_deleted(uint32_t place, bool leaves_later) {
+void barefxt_freertos_task_deleted(uint32_t place, const char* name, bool leaves_later) {
+  end_job(task_at(place), name, true);
   if (BAREFXT_ENABLED(freertos))
     instant_of_thread(BAREFXT_TEXT("task deleted"), &task_at(place)->thread);
   if (!leaves_later)
@@ -134,12 +201,25 @@ void barefxt_freertos_switched_in(uint32_t place, uint32_t priority) {
 
 /* The kernel moves tasks to the list of ready ones also when they are created, or get another
  * priority while they are ready. */
-void barefxt_freertos_task_ready(uint32_t place) {
-  struct task* task = task_at(place);
+static void make_ready(struct task* task) {
   const uint32_t session = barefxt_session_number();
   if (task->awake_in == session) return;
   task->awake_in = session;
   barefxt_thread_wakeup(&task->thread);
+}
+
+/* Apart, so that other wakeups save no registers for it. */
+static __attribute__((noinline)) void make_ready_for_job(struct task* task, const char* name) {
+  const uint32_t period = task->delays_for;
+  task->delays_for = 0;
+  begin_job(task, name, period, false);
+  make_ready(task);
+}
+
+void barefxt_freertos_task_ready(uint32_t place, const char* name) {
+  struct task* task = task_at(place);
+  if (task->delays_for != 0) return make_ready_for_job(task, name);
+  make_ready(task);
 }
 
 void barefxt_freertos_task_suspended(uint32_t place) {

@@ -71,10 +71,11 @@ extern "C" {
 /* What goes into uxTaskNumber: 0 where there is no place for the task. */
 uint32_t barefxt_freertos_task_created(const char* name, uint32_t priority, const char* idle_name);
 /* `leaves_later`: it runs yet, and is switched out for good later. */
-void barefxt_freertos_task_deleted(uint32_t task, bool leaves_later);
+void barefxt_freertos_task_deleted(uint32_t task, const char* name, bool leaves_later);
 void barefxt_freertos_switched_out(uint32_t task, barefxt_thread_state state);
 void barefxt_freertos_switched_in(uint32_t task, uint32_t priority);
-void barefxt_freertos_task_ready(uint32_t task);
+/* `name` is for the job that the task is woken for, if it delayed until then. */
+void barefxt_freertos_task_ready(uint32_t task, const char* name);
 void barefxt_freertos_task_suspended(uint32_t task);
 
 typedef enum barefxt_freertos_change {
@@ -83,6 +84,14 @@ typedef enum barefxt_freertos_change {
   BAREFXT_FREERTOS_PRIORITY_DISINHERITED
 } barefxt_freertos_change;
 void barefxt_freertos_priority(uint32_t task, uint32_t priority, barefxt_freertos_change change);
+
+/* ---- Jobs: what a task does between two calls of vTaskDelayUntil, from the tick that makes it
+ * ready; and what a timer does that reloads itself. `period` is in ticks of the kernel. ---- */
+
+void barefxt_freertos_delays_until(uint32_t task, const char* name, uint32_t period);
+/* The next job is due already: the task did not delay. */
+void barefxt_freertos_overran(uint32_t task, const char* name, uint32_t period);
+void barefxt_freertos_timer_runs(const char* name, uint32_t period);
 
 /* Tasks that are deleted and run yet: switches are looked at, whatever is recorded. */
 extern uint32_t barefxt_freertos_leaving;
@@ -179,9 +188,9 @@ static inline bool barefxt_freertos_waits(const volatile uint8_t* notify_states,
 #define traceTASK_CREATE(pxNewTCB)                           \
   ((pxNewTCB)->uxTaskNumber = barefxt_freertos_task_created( \
        (pxNewTCB)->pcTaskName, (uint32_t)(pxNewTCB)->uxPriority, configIDLE_TASK_NAME))
-#define traceTASK_DELETE(pxTaskToDelete)        \
-  barefxt_freertos_task_deleted(                \
-      (uint32_t)(pxTaskToDelete)->uxTaskNumber, \
+#define traceTASK_DELETE(pxTaskToDelete)                                      \
+  barefxt_freertos_task_deleted(                                              \
+      (uint32_t)(pxTaskToDelete)->uxTaskNumber, (pxTaskToDelete)->pcTaskName, \
       listLIST_ITEM_CONTAINER(&(pxTaskToDelete)->xStateListItem) != NULL)
 
 #define traceTASK_SWITCHED_OUT()                                                              \
@@ -203,9 +212,10 @@ static inline bool barefxt_freertos_waits(const volatile uint8_t* notify_states,
     }                                                                   \
   } while (0)
 
-#define traceMOVED_TASK_TO_READY_STATE(pxTCB)                                                 \
-  do {                                                                                        \
-    if (BAREFXT_ENABLED(sched)) barefxt_freertos_task_ready((uint32_t)(pxTCB)->uxTaskNumber); \
+#define traceMOVED_TASK_TO_READY_STATE(pxTCB)                                            \
+  do {                                                                                   \
+    if (BAREFXT_ENABLED(sched))                                                          \
+      barefxt_freertos_task_ready((uint32_t)(pxTCB)->uxTaskNumber, (pxTCB)->pcTaskName); \
   } while (0)
 #define traceTASK_SUSPEND(pxTaskToSuspend) \
   barefxt_freertos_task_suspended((uint32_t)(pxTaskToSuspend)->uxTaskNumber)
@@ -220,6 +230,17 @@ static inline bool barefxt_freertos_waits(const volatile uint8_t* notify_states,
   barefxt_freertos_priority((uint32_t)(pxTCBOfMutexHolder)->uxTaskNumber,     \
                             (uint32_t)(uxOriginalPriority),                   \
                             BAREFXT_FREERTOS_PRIORITY_DISINHERITED)
+
+/* In xTaskDelayUntil, whose parameter xTimeIncrement is. The second is the kernel's from 11 on. */
+#define traceTASK_DELAY_UNTIL(xTimeToWake)                                                      \
+  barefxt_freertos_delays_until((uint32_t)pxCurrentTCB->uxTaskNumber, pxCurrentTCB->pcTaskName, \
+                                (uint32_t)(xTimeIncrement))
+#define traceRETURN_xTaskDelayUntil(xShouldDelay)                                              \
+  do {                                                                                         \
+    if ((xShouldDelay) == pdFALSE)                                                             \
+      barefxt_freertos_overran((uint32_t)pxCurrentTCB->uxTaskNumber, pxCurrentTCB->pcTaskName, \
+                               (uint32_t)(xTimeIncrement));                                    \
+  } while (0)
 
 #define traceTASK_INCREMENT_TICK(xTickCount) barefxt_freertos_tick((uint32_t)(xTickCount))
 
@@ -326,9 +347,15 @@ static inline bool barefxt_freertos_waits(const volatile uint8_t* notify_states,
 #define traceTIMER_CREATE(pxNewTimer) \
   ((pxNewTimer)->uxTimerNumber =      \
        barefxt_freertos_object_created(BAREFXT_FREERTOS_TIMER, (pxNewTimer)->pcTimerName))
-#define traceTIMER_EXPIRED(pxTimer)                                                           \
-  BAREFXT_FREERTOS_IF_(barefxt_freertos_done(BAREFXT_FREERTOS_TIMER, BAREFXT_FREERTOS_EXPIRE, \
-                                             (uint32_t)(pxTimer)->uxTimerNumber, false, true))
+#define traceTIMER_EXPIRED(pxTimer)                                                     \
+  do {                                                                                  \
+    if (BAREFXT_ENABLED(freertos))                                                      \
+      barefxt_freertos_done(BAREFXT_FREERTOS_TIMER, BAREFXT_FREERTOS_EXPIRE,            \
+                            (uint32_t)(pxTimer)->uxTimerNumber, false, true);           \
+    if (BAREFXT_ENABLED(sched) && ((pxTimer)->ucStatus & tmrSTATUS_IS_AUTORELOAD) != 0) \
+      barefxt_freertos_timer_runs((pxTimer)->pcTimerName,                               \
+                                  (uint32_t)(pxTimer)->xTimerPeriodInTicks);            \
+  } while (0)
 #define traceTIMER_COMMAND_RECEIVED(pxTimer, xMessageID, xMessageValue)                            \
   do {                                                                                             \
     if ((xMessageID) == tmrCOMMAND_DELETE)                                                         \

@@ -330,6 +330,11 @@ void barefxt_thread_wakeup(const barefxt_thread* thread);
  *     BAREFXT_DURATION_COMPLETE(category, name, begin_ticks, arguments...)   ends now
  *     BAREFXT_DURATION_SCOPE(category, name, arguments...)   from here to the end of the scope,
  *                                             however it is left; one a line
+ *     BAREFXT_JOB(period_ns, deadline_ns)     a job, from here to the end of the scope: `barefxt
+ *                                             stats` counts the late ones. Put it behind the call
+ *                                             that waits for the job. A deadline of 0 is the
+ *                                             period, and a period of 0 is none. Category `sched`
+ *     BAREFXT_JOB_NAMED(name, period_ns, deadline_ns)
  *     BAREFXT_ASYNC_BEGIN(category, name, id, arguments...)  ..._INSTANT, ..._END
  *     BAREFXT_FLOW_BEGIN(category, name, id, arguments...)   ..._STEP, ..._END; inside a duration
  *     BAREFXT_IRQ_ENTER(name, arguments...)   a duration on the pseudo-thread cpu-N, category `irq`
@@ -357,6 +362,10 @@ void barefxt_thread_wakeup(const barefxt_thread* thread);
  *     BAREFXT_PROFILER_MMAP(category, thread, module, flags, start, range, vaddr)
  *     BAREFXT_PROFILER_BACKTRACE(category, thread, frames, count)
  */
+/* Times in nanoseconds. */
+#define BAREFXT_US(count) ((uint64_t)(count) * 1000u)
+#define BAREFXT_MS(count) ((uint64_t)(count) * 1000000u)
+
 #ifdef __clang__
 /* What is compiled into instrumented functions from here is not instrumented itself. GCC is told by
  * a flag, see docs/functions.md. */

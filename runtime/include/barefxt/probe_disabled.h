@@ -31,6 +31,8 @@ extern "C"
 #define BAREFXT_DURATION_BEGIN(category, name, ...) BAREFXT_UNUSED_(0, ##__VA_ARGS__)
 #define BAREFXT_DURATION_END(category, name, ...) BAREFXT_UNUSED_(0, ##__VA_ARGS__)
 #define BAREFXT_DURATION_SCOPE(category, name, ...) BAREFXT_UNUSED_(0, ##__VA_ARGS__)
+#define BAREFXT_JOB_NAMED(name, period_ns, deadline_ns) BAREFXT_UNUSED_(period_ns, deadline_ns)
+#define BAREFXT_JOB(period_ns, deadline_ns) BAREFXT_UNUSED_(period_ns, deadline_ns)
 #define BAREFXT_DURATION_COMPLETE(category, name, begin_ticks, ...) \
   BAREFXT_UNUSED_(begin_ticks, ##__VA_ARGS__)
 #define BAREFXT_ASYNC_BEGIN(category, name, id, ...) BAREFXT_UNUSED_(id, ##__VA_ARGS__)

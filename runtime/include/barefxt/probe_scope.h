@@ -24,16 +24,25 @@ static inline __attribute__((always_inline)) void barefxt_probe_scope_end(const 
 #define BAREFXT_SCOPE_NAME_(line) BAREFXT_SCOPE_JOIN_(barefxt_scope_, line)
 
 /* BAREFXT_SCOPE_BEGIN_(category_and_name, arguments...) is its language's. */
-#define BAREFXT_DURATION_SCOPE(category, name, ...)                                                \
+#define BAREFXT_SCOPE_IF_(enabled, category, name, ...)                                            \
   const uint64_t BAREFXT_SCOPE_NAME_(__LINE__) __attribute__((cleanup(barefxt_probe_scope_end))) = \
       __extension__({                                                                              \
         uint64_t barefxt_end = 0;                                                                  \
-        if (BAREFXT_ENABLED(category)) {                                                           \
-          const uint64_t barefxt_names = BAREFXT_CATEGORY_AND_NAME(#category, name);               \
+        if (enabled) {                                                                             \
+          const uint64_t barefxt_names = BAREFXT_CATEGORY_AND_NAME(category, name);                \
           barefxt_end = barefxt_names + BAREFXT_SCOPE_END_;                                        \
           BAREFXT_SCOPE_BEGIN_(barefxt_names, ##__VA_ARGS__);                                      \
         }                                                                                          \
         barefxt_end;                                                                               \
       })
+
+#define BAREFXT_DURATION_SCOPE(category, name, ...) \
+  BAREFXT_SCOPE_IF_(BAREFXT_ENABLED(category), #category, name, ##__VA_ARGS__)
+
+/* A duration of the category "job", which takes no number of its own. */
+#define BAREFXT_JOB_NAMED(name, period_ns, deadline_ns)                                           \
+  BAREFXT_SCOPE_IF_(BAREFXT_ENABLED(sched), "job", name, BAREFXT_ARG_U64("period_ns", period_ns), \
+                    BAREFXT_ARG_U64("deadline_ns", deadline_ns))
+#define BAREFXT_JOB(period_ns, deadline_ns) BAREFXT_JOB_NAMED("job", period_ns, deadline_ns)
 
 #endif

@@ -30,11 +30,15 @@ struct BudgetLine {
   bool may_be_missing = false;
   std::vector<std::pair<std::string, std::string>> selectors;
   std::string statistic;
+  // "count above 10ms", "share above 10ms": of the lengths above this.
+  std::optional<TimeBound> above;
   Bound bound = Bound::kAtMost;
   double limit = 0;
   enum class Scale : std::uint8_t { kPlain, kNanoseconds, kTicks, kPercent } scale = Scale::kPlain;
 };
 
+// A limit of time: "10ms", "500ticks"; null where it is none.
+std::optional<TimeBound> time_limit_in(std::string_view text);
 // Any time in a text, "1.5ms", as nanoseconds; null where it is none.
 std::optional<double> nanoseconds_in(std::string_view text);
 

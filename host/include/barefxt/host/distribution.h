@@ -15,6 +15,7 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <span>
 #include <vector>
 
 namespace barefxt::host {
@@ -75,6 +76,10 @@ class Distribution {
   // it. A length that is kept is a class of its own. In no order.
   void for_each_class(const std::function<void(std::uint64_t low, std::uint64_t high,
                                                std::uint64_t count)>& see) const;
+  // Of each limit, in rising order, how many lengths do not exceed it: exact where quantiles are.
+  // Else the middle of a class stands for its lengths.
+  std::vector<std::uint64_t> counts_up_to(std::span<const std::uint64_t> limits) const;
+  std::uint64_t count_above(std::uint64_t limit) const;
 
  private:
   static constexpr unsigned kBits = 6;
@@ -86,6 +91,8 @@ class Distribution {
   void classify(std::uint64_t length);
   void classify_kept(const std::vector<std::uint64_t>& lengths);
   Classes& row(std::size_t power);
+  // The length that stands for all of a class.
+  std::uint64_t middle_of(std::uint64_t low, std::uint64_t high) const;
 
   std::uint64_t count_ = 0;
   std::uint64_t total_ = 0;

@@ -60,6 +60,8 @@ bool is_lower_bound(const Statistics& statistics, const Measure& measure);
 // The metrics and statistics that there are.
 const std::vector<std::string_view>& known_metrics();
 const std::vector<std::string_view>& known_statistics();
+// The metrics that are sets of lengths.
+const std::vector<std::string_view>& known_sets();
 
 void print_statistics_csv(Output& out, const Statistics& statistics, Shown shown = Shown::kAll);
 

@@ -21,6 +21,7 @@
 #include <vector>
 
 #include <barefxt/host/distribution.h>
+#include <barefxt/host/jobs.h>
 #include <barefxt/host/outcome.h>
 #include <barefxt/host/output.h>
 #include <barefxt/host/reader.h>
@@ -211,6 +212,8 @@ struct TimeBound {
   double value = 0;  // else nanoseconds
 
   std::uint64_t ticks(std::uint64_t ticks_per_second) const;
+  // The whole ticks in it: a length is longer than it if and only if it is longer than these.
+  std::uint64_t whole_ticks(std::uint64_t ticks_per_second) const;
 };
 
 // Whom to leave; empty lists leave all.
@@ -222,6 +225,16 @@ struct Selection {
   bool has_cpu(unsigned cpu) const;
 };
 
+// Lengths above it are counted, of every set.
+struct Threshold {
+  std::string text;  // as its user says it
+  TimeBound time;
+};
+struct TicksAbove {
+  std::string text;
+  std::uint64_t ticks;
+};
+
 struct StatisticsOptions {
   std::optional<TimeBound> from;
   std::optional<TimeBound> to;
@@ -229,6 +242,8 @@ struct StatisticsOptions {
   std::size_t sorted_in_memory = std::size_t{1} << 16;  // records, of an archive out of order
   Selection selection;
   GroupBy group_by = GroupBy::kThread;
+  std::vector<ThreadDeadline> deadlines;  // the last that fits a thread holds
+  std::vector<Threshold> above;
 };
 
 class TimelineObserver;
@@ -275,6 +290,8 @@ struct Statistics {
   std::map<ProbeName, FlowStatistics> flows;
   std::map<ObjectKey, ContentionStatistics> contention;
   std::map<InversionKey, PriorityInversion> inversions;
+  std::map<JobKey, JobStatistics> jobs;
+  std::vector<TicksAbove> above;
   std::map<std::pair<std::string, std::string>, LossStatistics> losses;  // thread's name, where
   std::uint64_t loss_ticks = 0;  // in which records of some CPU were lost
   std::uint64_t buffer_full_events = 0;

@@ -1,0 +1,123 @@
+// An archive with jobs, at a million ticks a second, that a test writes record by record.
+#pragma once
+
+#include <algorithm>
+#include <functional>
+#include <string>
+#include <vector>
+
+#include <barefxt/host/archive_writer.h>
+
+#include "memory_sink.h"
+#include "thread_name.h"
+
+namespace barefxt::test {
+
+class JobTrace {
+ public:
+  static constexpr std::uint64_t kIdle = 9;
+  static constexpr std::uint64_t kPseudo = 20;
+  using Type = fxt::EventType;
+  using State = fxt::ThreadState;
+  using Arguments = std::vector<host::ArchiveArgument>;
+
+  static host::ArchiveText text(std::string_view words) {
+    return host::ArchiveText::spelled_out(words);
+  }
+  static Arguments terms(std::uint64_t period_us, std::uint64_t deadline_us = 0) {
+    return {host::ArchiveArgument::uint64(text("period_ns"), period_us * 1000),
+            host::ArchiveArgument::uint64(text("deadline_ns"), deadline_us * 1000)};
+  }
+  static Arguments overrun(std::uint64_t period_us) {
+    Arguments all = terms(period_us);
+    all.push_back(host::ArchiveArgument::boolean(text("overrun"), true));
+    return all;
+  }
+
+  void event(Type type, std::uint64_t time, std::uint64_t thread, const std::string& name,
+             const Arguments& arguments = {}) {
+    add(time, [=](host::ArchiveWriter& writer) {
+      (void)writer.event({.type = type,
+                          .timestamp = time,
+                          .thread = {0, 5, thread},
+                          .category = text("job"),
+                          .name = text(name),
+                          .trailing_word = thread},
+                         arguments);
+    });
+  }
+  void begin(std::uint64_t time, std::uint64_t thread, const std::string& name,
+             const Arguments& arguments) {
+    event(Type::kDurationBegin, time, thread, name, arguments);
+  }
+  void end(std::uint64_t time, std::uint64_t thread, const std::string& name) {
+    event(Type::kDurationEnd, time, thread, name);
+  }
+  void wake(std::uint64_t time, std::uint64_t thread) {
+    add(time, [=](host::ArchiveWriter& writer) {
+      (void)writer.thread_wakeup({.timestamp = time, .cpu = 0, .thread = thread}, {});
+    });
+  }
+  void change(std::uint64_t time, std::uint64_t out, State state, std::uint64_t in) {
+    add(time, [=](host::ArchiveWriter& writer) {
+      writer.legacy_context_switch({.timestamp = time,
+                                    .cpu = 0,
+                                    .outgoing_state = state,
+                                    .outgoing = {0, 5, out},
+                                    .incoming = {0, 5, in},
+                                    .outgoing_priority = 1,
+                                    .incoming_priority = 1});
+    });
+  }
+  // From idle to the thread, and back when it blocks.
+  void run(std::uint64_t from, std::uint64_t to, std::uint64_t thread) {
+    change(from, kIdle, State::kNew, thread);
+    change(to, thread, State::kBlocked, kIdle);
+  }
+  // Nothing that was recorded between is kept.
+  void lose(std::uint64_t from, std::uint64_t to) {
+    std::erase_if(records_, [&](const Record& one) { return one.time > from && one.time < to; });
+    add(to, [=](host::ArchiveWriter& writer) {
+      (void)writer.event({.type = Type::kDurationComplete,
+                          .timestamp = from,
+                          .thread = {0, 7, kPseudo},
+                          .category = text("barefxt"),
+                          .name = text("drop_stats"),
+                          .trailing_word = to},
+                         {});
+    });
+  }
+  // A record of no job, so that the trace lasts until then.
+  void until(std::uint64_t time) {
+    add(time, [=](host::ArchiveWriter& writer) { writer.log(time, {0, 7, kPseudo}, "end"); });
+  }
+
+  std::string archive() {
+    std::stable_sort(records_.begin(), records_.end(),
+                     [](const Record& a, const Record& b) { return a.time < b.time; });
+    MemorySink sink;
+    host::ArchiveWriter writer(sink, host::ByteOrder::kLittle);
+    writer.magic_number();
+    writer.initialization(1'000'000);
+    name_thread(writer, kIdle, 0, "idle/0");
+    name_thread(writer, kPseudo, 7, "cpu-0");
+    name_thread(writer, 1, 5, "sensor");
+    name_thread(writer, 2, 5, "motor, left");
+    for (const Record& one : records_) one.write(writer);
+    (void)writer.flush();
+    return {sink.bytes().begin(), sink.bytes().end()};
+  }
+
+ private:
+  struct Record {
+    std::uint64_t time;
+    std::function<void(host::ArchiveWriter&)> write;
+  };
+  void add(std::uint64_t time, std::function<void(host::ArchiveWriter&)> write) {
+    records_.push_back({time, std::move(write)});
+  }
+
+  std::vector<Record> records_;
+};
+
+}  // namespace barefxt::test

@@ -1,0 +1,133 @@
+// Jobs and lengths above a limit for people.
+#include <array>
+#include <cinttypes>
+#include <cmath>
+
+#include <barefxt/host/measures.h>
+
+#include "histogram.h"
+#include "shares.h"
+#include "text_lines.h"
+
+namespace barefxt::host {
+namespace {
+
+constexpr unsigned kHistogramCells = 40;
+
+class JobLines : TextLines {
+ public:
+  using TextLines::TextLines;
+
+  void print() {
+    jobs();
+    for (const TicksAbove& limit : statistics_.above) above(limit);
+  }
+
+ private:
+  // Those with the most late ones first, then those with the longest response.
+  void jobs() {
+    using Entry = std::pair<const JobKey, JobStatistics>;
+    std::vector<const Entry*> ranking;
+    ranking.reserve(statistics_.jobs.size());
+    for (const Entry& one : statistics_.jobs) ranking.push_back(&one);
+    if (ranking.empty()) return;
+    std::sort(ranking.begin(), ranking.end(), [](const Entry* a, const Entry* b) {
+      const std::uint64_t longest_a = a->second.response.longest();
+      const std::uint64_t longest_b = b->second.response.longest();
+      return std::tie(b->second.late, longest_b, a->first) <
+             std::tie(a->second.late, longest_a, b->first);
+    });
+    out_.text(lengths_head("Jobs, release to end"));
+    for (std::size_t i = 0; i < std::min(kBusiest, ranking.size()); ++i) job(*ranking[i]);
+    if (ranking.size() > kBusiest) format("and %zu more\n", ranking.size() - kBusiest);
+  }
+
+  void job(const std::pair<const JobKey, JobStatistics>& entry) {
+    const auto& [key, one] = entry;
+    const std::string thread = trimmed(column(key.thread));
+    const bool adds_name = key.name != statistics_.name_of(key.thread);
+    const std::string what = padded(adds_name ? thread + ": " + key.name : thread);
+    if (one.response.count() > 0) {
+      lengths(what, one.response);
+    } else {
+      out_.text(what);
+      out_.text("          0\n");
+    }
+    verdict(one);
+    histogram(one);
+  }
+
+  void verdict(const JobStatistics& one) {
+    out_.text("    ");
+    if (one.deadline_ns > 0) {
+      const double ticks = static_cast<double>(one.deadline_ns) *
+                           static_cast<double>(statistics_.ticks_per_second) / 1e9;
+      format("deadline %s: %" PRIu64 " of %" PRIu64 " late (%.2f%%)", time(ticks).c_str(), one.late,
+             one.judged(), one.late_share() * 100);
+    } else {
+      out_.text("no deadline");
+    }
+    if (one.overdue > 0)
+      format(", %" PRIu64 " of them not done after %s", one.overdue,
+             time(one.overdue_ticks).c_str());
+    if (one.interval.count() > 0)
+      format("; every %s to %s", time(one.interval.shortest()).c_str(),
+             time(one.interval.longest()).c_str());
+    if (one.in_doubt > 0)
+      format("; %" PRIu64 " in doubt, not judged: records lost, or no wakeup recorded",
+             one.in_doubt);
+    if (one.not_due > 0) format("; %" PRIu64 " not due by the end, left out", one.not_due);
+    out_.character('\n');
+  }
+
+  void histogram(const JobStatistics& one) {
+    const std::vector<HistogramBin> bins = histogram_of(statistics_, one.response);
+    std::uint64_t most = 1;
+    for (const HistogramBin& bin : bins) most = std::max(most, bin.count);
+    for (const HistogramBin& bin : bins) {
+      format("    up to %10s %10" PRIu64 "  ", time(bin.up_to).c_str(), bin.count);
+      const auto cells =
+          static_cast<unsigned>(std::lround(share(bin.count, most) * kHistogramCells));
+      for (unsigned cell = 0; cell < std::max(cells, bin.count > 0 ? 1U : 0U); ++cell)
+        out_.text("█");
+      out_.character('\n');
+    }
+  }
+
+  struct Above {
+    std::string whom;
+    std::uint64_t count;
+    std::uint64_t of;
+  };
+  void above(const TicksAbove& limit) {
+    std::vector<Above> found;
+    for_each_distribution(
+        statistics_, [&](std::string_view metric, const Subject& subject, const Distribution& set) {
+          const std::uint64_t count = set.count_above(limit.ticks);
+          if (count == 0) return;
+          found.push_back({std::string(metric) + " " + describe(subject), count, set.count()});
+        });
+    format("\nAbove %s: ", readable(limit.text).c_str());
+    if (found.empty()) {
+      out_.text("nothing\n");
+      return;
+    }
+    out_.character('\n');
+    std::sort(found.begin(), found.end(), [](const Above& a, const Above& b) {
+      return std::tie(b.count, a.whom) < std::tie(a.count, b.whom);
+    });
+    for (std::size_t i = 0; i < std::min(kBusiest, found.size()); ++i) {
+      format("  %10" PRIu64 " of %10" PRIu64 " (%.2f%%)  ", found[i].count, found[i].of,
+             share(found[i].count, found[i].of) * 100);
+      out_.text(readable(found[i].whom));
+      out_.character('\n');
+    }
+    if (found.size() > kBusiest) format("and %zu more\n", found.size() - kBusiest);
+  }
+};
+
+}  // namespace
+
+void print_jobs(Output& out, const Statistics& statistics) { JobLines(out, statistics).print(); }
+
+}  // namespace barefxt::host
