@@ -58,7 +58,10 @@ take_kind() { # KIND
     SchedulesTest)
       flags+=(-DBAREFXT_SEGMENT_BYTES=512 -DBAREFXT_POSITION_SEQUENCE_BITS=2)
       ;;
-    *) flags+=(-DBAREFXT_SEGMENT_BYTES=512 -DBAREFXT_END_RECORDS=1) ;;
+    *)
+      flags+=(-DBAREFXT_SEGMENT_BYTES=512 -DBAREFXT_END_RECORDS=1)
+      support+=("$source/qemu-tests/killed/killing.cpp")
+      ;;
   esac
 }
 
