@@ -15,8 +15,8 @@
 #
 # with one or more such changes. One that does not apply any more is a failure, too. Tests of ring_test
 # and of linear_ring_test (Linear...) run with the runtime compiled as for them; those called TortureTest
-# and LinearTortureTest under ThreadSanitizer, of which any report is a failure; those called SchedulesTest
-# and LinearSchedulesTest as ../schedules has them, the former with short positions. For each fault a line:
+# and LinearTortureTest under ThreadSanitizer, of which any report is a failure; those called SchedulesTest,
+# KilledSchedulesTest and LinearSchedulesTest as ../schedules has them, the first with short positions. For each fault a line:
 #
 #   FAULT name=N caught_by=TEST result=ok|WHY-NOT
 #
@@ -58,7 +58,11 @@ take_kind() { # KIND
     SchedulesTest)
       flags+=(-DBAREFXT_SEGMENT_BYTES=512 -DBAREFXT_POSITION_SEQUENCE_BITS=2)
       ;;
-    *) flags+=(-DBAREFXT_SEGMENT_BYTES=512 -DBAREFXT_END_RECORDS=1) ;;
+    KilledSchedulesTest) flags+=(-DBAREFXT_SEGMENT_BYTES=512 -DBAREFXT_END_RECORDS=1) ;;
+    *)
+      flags+=(-DBAREFXT_SEGMENT_BYTES=512 -DBAREFXT_END_RECORDS=1)
+      support+=("$source/qemu-tests/killed/killing.cpp")
+      ;;
   esac
 }
 

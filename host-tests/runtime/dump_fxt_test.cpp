@@ -1,5 +1,7 @@
 // The dump without frames: what a reader of the format makes of it, without the host's rebuild.
 
+#include "former_search.h"
+#include "record_time.h"
 #include "session_fixture.h"
 
 namespace barefxt::test::dump_fxt_test {
@@ -24,6 +26,29 @@ class DumpFxtTest : public SessionTest {
     return archive;
   }
 };
+
+// The words lie alone in their memory, which a sanitizer watches.
+TEST(DamagedRecordTest, HasNoTimeAndNoThreadBehindItsEnd) {
+  for (unsigned type = 0; type < 16; ++type)
+    for (size_t size = 1; size <= 4; ++size)
+      for (fxt::Word variant = 0; variant < 16; ++variant) {
+        std::vector<fxt::Word> words(size, ~fxt::Word{0});
+        words[0] = fxt::RecordHeader::make(static_cast<fxt::RecordType>(type), size) |
+                   variant << 16 | variant << 36;
+        SegmentWalker::Record record;
+        record.words = words.data();
+        record.bytes = static_cast<uint32_t>(size * fxt::kWordBytes);
+        record.finished = true;
+        threads_of(words.data(), size);
+        size_t before = 0;
+        TimePlaces places(record);
+        for (size_t at = places.next(); at != 0; at = places.next()) {
+          EXPECT_GT(at, before) << type << " " << size << " " << variant;
+          EXPECT_LT(at, size) << type << " " << size << " " << variant;
+          before = at;
+        }
+      }
+}
 
 TEST_F(DumpFxtTest, IsRefusedWhileRecording) {
   start();

@@ -37,7 +37,8 @@ RecordCounts count_records(const std::vector<Json>& records) {
       EXPECT_EQ(record.at("name"), "drop_stats");
       EXPECT_EQ(find_argument(record, "where")->at("value"), "ring");
       counts.lost += argument_word(*find_argument(record, "records"));
-    } else if (kind == "event" || kind == "context_switch" || kind == "thread_wakeup") {
+    } else if (kind == "event" || kind == "context_switch" || kind == "thread_wakeup" ||
+               kind == "log") {
       ++counts.recorded;
     }
   }

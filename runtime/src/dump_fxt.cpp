@@ -7,10 +7,7 @@
 #include <barefxt/barefxt.h>
 #include <barefxt/fxt/blob.h>
 #include <barefxt/fxt/event.h>
-#include <barefxt/fxt/log.h>
 #include <barefxt/fxt/object.h>
-#include <barefxt/fxt/profiler.h>
-#include <barefxt/fxt/scheduling.h>
 #include <barefxt/fxt/tables.h>
 #include <barefxt/utf8.h>
 
@@ -178,8 +175,10 @@ class FxtDump {
   // With the owners of then of its thread indices.
   void send_named(const SegmentWalker::Record& record, uint32_t cpu, const fxt::Word* clock) {
     if constexpr (!kReusesEntries) return send(record, cpu, clock);
+    const size_t wrapping = is_timed(record) ? fxt::RingRecord::kTimedWords : 0;
+    const size_t size = record.bytes / fxt::kWordBytes;
     const ThreadsOfRecord threads =
-        threads_of(record.words + (is_timed(record) ? fxt::RingRecord::kTimedWords : 0));
+        threads_of(record.words + wrapping, size > wrapping ? size - wrapping : 0);
     const fxt::Word* time = time_of(record);
     if (const size_t place = TimePlaces(record).next(); time == nullptr && place != 0)
       time = record.words + place;
@@ -204,7 +203,7 @@ class FxtDump {
         sent = at + 1;
       }
     }
-    if (sent != size) words(record.words + sent, size - sent);
+    if (sent < size) words(record.words + sent, size - sent);
   }
 
   // What was lost since it was last told of, as an event over the gap.

@@ -3,7 +3,10 @@
 #pragma once
 
 #include <barefxt/fxt/argument.h>
+#include <barefxt/fxt/log.h>
 #include <barefxt/fxt/object.h>
+#include <barefxt/fxt/profiler.h>
+#include <barefxt/fxt/scheduling.h>
 #include <barefxt/intern.h>
 
 #include "record_time.h"
@@ -46,11 +49,14 @@ class FormerSearch {
         SegmentWalker walker(segment);
         SegmentWalker::Record record;
         while (!owner.is_known && walker.next(record)) {
-          if (!record.finished || !is_timed(record)) continue;
+          constexpr size_t kLeastWords = fxt::RingRecord::kTimedWords + 2;
+          const size_t words = record.bytes / fxt::kWordBytes;
+          if (!record.finished || !is_timed(record) || words < kLeastWords) continue;
           const uint64_t end =
               capture_ticks(clock_offset(trace_, cpu), walker.clock(), record.words[1]);
           if (ticks < end)
-            look_at(record.words + fxt::RingRecord::kTimedWords, index, ticks, owner);
+            look_at(record.words + fxt::RingRecord::kTimedWords,
+                    words - fxt::RingRecord::kTimedWords, index, ticks, owner);
         }
       }
     }
@@ -58,7 +64,9 @@ class FormerSearch {
   }
 
  private:
-  static void look_at(const fxt::Word* object, uint32_t index, uint64_t ticks, IndexOwner& owner) {
+  // Within so many words, whatever a damaged record says.
+  static void look_at(const fxt::Word* object, size_t words, uint32_t index, uint64_t ticks,
+                      IndexOwner& owner) {
     using Object = fxt::KernelObject;
     using Argument = fxt::ArgumentHeader;
     const fxt::Word header = object[0];
@@ -69,10 +77,13 @@ class FormerSearch {
     bool is_it = false;
     bool has_begun = false;
     for (fxt::Word left = Object::ArgumentCount::in(header); left != 0; --left) {
+      if (at + 1 > words) return;
       const fxt::Word argument = object[at];
       const auto which = static_cast<uint32_t>(Argument::Name::in(argument));
-      if (which == BAREFXT_STRING("process")) process = static_cast<uint32_t>(object[at + 1]);
-      if (which == BAREFXT_STRING("since")) has_begun = object[at + 1] <= ticks;
+      const bool has_word = at + 1 < words;
+      if (has_word && which == BAREFXT_STRING("process"))
+        process = static_cast<uint32_t>(object[at + 1]);
+      if (has_word && which == BAREFXT_STRING("since")) has_begun = object[at + 1] <= ticks;
       if (which == BAREFXT_STRING("thread_index"))
         is_it = static_cast<uint32_t>(Argument::Uint32::in(argument)) == index;
       at += static_cast<size_t>(Argument::SizeWords::in(argument));
@@ -87,12 +98,13 @@ class FormerSearch {
   bool has_changes_;
 };
 
-// The thread indices that a record has: two at most, 0 where it has none.
+// The thread indices that a record of so many words has: two at most, 0 where it has none.
 struct ThreadsOfRecord {
   uint32_t first;
   uint32_t second;
 };
-inline ThreadsOfRecord threads_of(const fxt::Word* words) {
+inline ThreadsOfRecord threads_of(const fxt::Word* words, size_t count) {
+  if (count < 2) return {0, 0};
   const fxt::Word header = words[0];
   const auto index = [](fxt::Word value) { return static_cast<uint32_t>(value); };
   switch (fxt::RecordHeader::type(header)) {

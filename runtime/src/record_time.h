@@ -32,17 +32,20 @@ inline uint64_t ticks_of(const SegmentWalker::Record& record, uint64_t before) {
   return time == nullptr ? before : *time;
 }
 
-// Where in a record, without what it is wrapped in, times stand.
+// Where in a record, without what it is wrapped in, times stand. In a damaged record none stands
+// behind its end.
 class TimePlaces {
  public:
-  explicit TimePlaces(const SegmentWalker::Record& record) {
+  explicit TimePlaces(const SegmentWalker::Record& record) : size_(record.bytes / fxt::kWordBytes) {
+    if (size_ < 2) return;
     const fxt::Word header = record.words[0];
     switch (fxt::RecordHeader::type(header)) {
       case fxt::RecordType::kEvent:
         first_ = 1;
         if (fxt::Event::Subtype::in(header) ==
-            static_cast<fxt::Word>(fxt::EventType::kDurationComplete))
-          second_ = record.bytes / fxt::kWordBytes - 1;
+                static_cast<fxt::Word>(fxt::EventType::kDurationComplete) &&
+            size_ > 2)
+          second_ = size_ - 1;
         break;
       case fxt::RecordType::kScheduling:
       case fxt::RecordType::kLog:
@@ -64,7 +67,7 @@ class TimePlaces {
     const size_t place = first_;
     first_ = second_;
     second_ = 0;
-    return place;
+    return place < size_ ? place : 0;
   }
 
  private:
@@ -72,6 +75,7 @@ class TimePlaces {
     return fxt::StringRef{static_cast<uint16_t>(reference)}.inline_words();
   }
 
+  size_t size_;
   size_t first_ = 0;
   size_t second_ = 0;
 };

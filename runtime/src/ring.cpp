@@ -83,8 +83,9 @@ class Crosser {
   void announce([[maybe_unused]] uint32_t slot) {
 #if BAREFXT_END_RECORDS
     if (crossing_ == nullptr) return;
-    open_records_of(ring_).announced.fetch_add_release(1);
+    // In this order: who sees the count sees the claim (end_claim).
     crossing_->claims.store_release(slot + 1);
+    open_records_of(ring_).announced.fetch_add_release(1);
 #endif
   }
 

@@ -1,0 +1,88 @@
+#include "killed/killing.h"
+
+#include <barefxt/segment.h>
+
+namespace barefxt::killed {
+namespace {
+
+BAREFXT_CATEGORY(work, 3);
+
+uint32_t random_state = 1;
+
+}  // namespace
+
+barefxt_thread main_thread;
+
+void seed_random_numbers(uint32_t seed) { random_state = seed; }
+uint32_t random_number() {
+  random_state ^= random_state << 13;
+  random_state ^= random_state >> 17;
+  random_state ^= random_state << 5;
+  return random_state;
+}
+uint32_t random_below(uint32_t limit) { return (random_number() >> 16) * limit >> 16; }
+
+void write_record(uint32_t kind) {
+  switch (kind % 7) {
+    case 0:
+      BAREFXT_INSTANT(work, "plain");
+      break;
+    case 1:
+      BAREFXT_INSTANT(work, "one", BAREFXT_ARG_U32("n", kind));
+      break;
+    case 2:
+      BAREFXT_INSTANT(work, "two", BAREFXT_ARG_U32("n", kind), BAREFXT_ARG_U64("m", 1));
+      break;
+    case 3:
+      BAREFXT_INSTANT(work, "text", BAREFXT_ARG_STRING("s", "0123456789", kind % 11));
+      break;
+    case 4:
+      barefxt_thread_wakeup(&main_thread);
+      break;
+    case 5:
+      barefxt_log("0123456789", kind % 11);
+      break;
+    default:
+      BAREFXT_IRQ_ENTER("interrupt");
+  }
+}
+
+uint64_t count_all() {
+  const Ring& ring = rings[0];
+  uint64_t sum = ring.records_lost.value();
+  for (uint32_t slot = 0; slot < ring.segments; ++slot) {
+    const SegmentHeader& segment = ring.segment(slot);
+    const SegmentState state = state_of(segment);
+    if (!is_of(segment, barefxt_descriptor.capture)) continue;
+    sum += overwritten_in(segment, state).records;
+    if (!holds_records(state)) continue;
+    const SegmentContent content = look_through(segment);
+    sum += content.finished.records + content.unfinished.records;
+  }
+  return sum;
+}
+
+uint32_t count_stuck() {
+  const Ring& ring = rings[0];
+  const SegmentHeader& open = ring.open_segment(ring.position.load_acquire());
+  uint32_t count = 0;
+  for (uint32_t slot = 0; slot < ring.segments; ++slot) {
+    const SegmentHeader& segment = ring.segment(slot);
+    const SegmentState state = state_of(segment);
+    if (state == SegmentState::kFree || &segment == &open) continue;
+    if (state != SegmentState::kLive || !look_through(segment).is_whole) ++count;
+  }
+  return count;
+}
+
+uint32_t count_unfinished_in_open() {
+  const Ring& ring = rings[0];
+  return look_through(ring.open_segment(ring.position.load_acquire())).unfinished.records;
+}
+
+bool is_nearly_full() {
+  const PositionWord offset = rings[0].position.load_acquire() & Position::kSegmentMask;
+  return !Position::fits(offset + 32, 16);
+}
+
+}  // namespace barefxt::killed

@@ -1,0 +1,187 @@
+// Threads that are killed, or sleep, before a random instruction of the writing of a record, each
+// on a stack of its own; and what has to hold then. A killed one costs no segment once it is
+// unregistered and switched away from. A sleeping one goes on later, and what it was in the middle
+// of is still its own. All records are accounted for.
+//
+// Freestanding: the test kernel does so, and the host's tests of the same runtime. `Task` is what a
+// machine has for a thread: it derives from WritingTask, and has start(last, seed), which runs it
+// until it stands before its instruction number `last` or is over, and go_on().
+#pragma once
+
+#include <barefxt/barefxt.h>
+#include <barefxt/ring.h>
+
+namespace barefxt::killed {
+
+inline constexpr unsigned kSegments = 16;
+inline constexpr uint32_t kRecordsOfOne = 200;
+inline constexpr uint32_t kProcess = 2;
+inline constexpr uint32_t kByTimer = 0;  // in place of an instruction
+
+// The same on every machine.
+void seed_random_numbers(uint32_t seed);
+uint32_t random_number();
+uint32_t random_below(uint32_t limit);  // at most 65536
+
+// The thread that runs when no task does.
+extern barefxt_thread main_thread;
+
+// One kind of record or another, each exactly one. Returns before the next.
+void write_record(uint32_t kind);
+
+// ---- Of the ring of CPU 0
+
+// The session's records: those in the ring, overwritten ones and lost ones.
+uint64_t count_all();
+// Segments that cannot be used again.
+uint32_t count_stuck();
+uint32_t count_unfinished_in_open();
+// Whether a switch and no more fits the open segment.
+bool is_nearly_full();
+
+class WritingTask {
+ public:
+  barefxt_thread thread = {};
+  volatile uint32_t done = 0;  // records
+  volatile bool is_over = true;
+
+  // Whether it has reserved the record that it is writing.
+  bool has_reserved() const {
+    return begun_ != done && rings[0].position.load_acquire() != before_;
+  }
+
+ protected:
+  void begin(uint32_t last, uint32_t seed) {
+    done = 0;
+    begun_ = 0;
+    is_over = false;
+    last_ = last;
+    seed_ = seed;
+    is_stopped_ = false;
+  }
+  // Once it was stopped it ends behind the record that it was in.
+  void write(uint32_t records) {
+    for (uint32_t i = 0; i < records && !is_stopped_; ++i) {
+      before_ = rings[0].position.load_acquire();
+      begun_ = i + 1;
+      write_record(seed_ + i);
+      done = done + 1;
+    }
+  }
+
+  uint32_t last_ = 0;
+  uint32_t seed_ = 0;
+  volatile bool is_stopped_ = false;
+
+ private:
+  volatile PositionWord before_ = 0;
+  volatile uint32_t begun_ = 0;
+};
+
+// Within a session that starts when this is made.
+template <typename Task>
+class Killing {
+ public:
+  explicit Killing(bool by_timer) : by_timer_(by_timer) {}
+
+  void kill(Task& task) {
+    come(task);
+    const uint32_t last = random_instruction();
+    switch_threads(main_thread, task.thread);
+    task.start(last, random_number());
+    const bool is_in_record = !task.is_over && task.has_reserved();
+    expected_ += task.done + (is_in_record ? 1 : 0);
+    if (is_in_record) ++killed_in_record_;
+    ++kills_;
+    const uint32_t way = random_below(4);
+    if (way == 0) {  // by an interrupt that kills it
+      barefxt_thread_unregister(&task.thread);
+      switch_threads(task.thread, main_thread);
+      return;
+    }
+    if (way == 1) write_records(random_below(80));  // by one that says more
+    switch_threads(task.thread, main_thread);
+    // It sleeps in its record, while the ring goes round.
+    constexpr uint32_t kThreeRounds = 3 * kSegments * kSegmentBytes / 56;
+    if (way == 2) write_records(random_below(kThreeRounds));
+    barefxt_thread_unregister(&task.thread);
+  }
+
+  void put_to_sleep(Task& task) {
+    come(task);
+    const uint32_t last = random_instruction();
+    switch_threads(main_thread, task.thread);
+    task.start(last, random_number());
+    switch_threads(task.thread, main_thread);
+  }
+  void wake(Task& task) {
+    switch_threads(main_thread, task.thread);
+    if (!task.is_over) task.go_on();
+    require(task.is_over, "a task does not end");
+    expected_ += task.done;
+    switch_threads(task.thread, main_thread);
+    barefxt_thread_unregister(&task.thread);
+  }
+  // Several of them sleep while others are killed.
+  template <unsigned kCount>
+  void kill_beside(Task (&sleepers)[kCount], Task& task) {
+    for (Task& sleeper : sleepers) put_to_sleep(sleeper);
+    for (uint32_t n = random_below(12); n != 0; --n) kill(task);
+    for (Task& sleeper : sleepers) wake(sleeper);
+  }
+
+  // While nobody sleeps.
+  void expect_nothing_left() {
+    require(count_stuck() == 0, "a segment is out of use");
+    require(count_unfinished_in_open() == 0, "a record is unfinished");
+    require(count_all() == expected_, "a record is neither there nor counted");
+  }
+  barefxt_stop_report stop() {
+    const barefxt_stop_report report = barefxt_stop();
+    require(report.unfinished_records == 0 && barefxt_unfinished() == 0,
+            "a stop finds a record unfinished");
+    require(report.recorded_records + report.lost_records + report.overwritten_records == expected_,
+            "a stop counts other records than there were");
+    return report;
+  }
+
+  const char* problem() const { return problem_; }  // the first; null: none
+  uint32_t kills() const { return kills_; }
+  uint32_t killed_in_record() const { return killed_in_record_; }  // that they had reserved
+
+ private:
+  void require(bool holds, const char* problem) {
+    if (!holds && problem_ == nullptr) problem_ = problem;
+  }
+  void come(Task& task) {
+    const uint64_t before = count_all();
+    task.thread = {};
+    barefxt_thread_register(&task.thread, kProcess, next_koid_++, "task", 1);
+    expected_ += count_all() - before;  // of a former owner of the entry
+  }
+  void switch_threads(const barefxt_thread& from, const barefxt_thread& to) {
+    barefxt_context_switch(&from, BAREFXT_STATE_RUNNABLE, &to);
+    ++expected_;
+  }
+  // As an interrupt, or as the thread that runs.
+  void write_records(uint32_t count) {
+    for (uint32_t i = 0; i < count; ++i) write_record(random_number());
+    expected_ += count;
+  }
+  // Mostly in a record, else in one that opens a segment.
+  uint32_t random_instruction() {
+    if (by_timer_) return kByTimer;
+    if (random_below(10) != 0) return 1 + random_below(120);
+    while (!is_nearly_full()) write_records(1);
+    return 1 + random_below(1200);
+  }
+
+  const bool by_timer_;
+  uint64_t expected_ = 0;
+  uint32_t kills_ = 0;
+  uint32_t killed_in_record_ = 0;
+  uint32_t next_koid_ = 1000;
+  const char* problem_ = nullptr;
+};
+
+}  // namespace barefxt::killed

@@ -1,0 +1,85 @@
+// Threads that are killed at random instructions in the middle of records (qemu-tests/killed/). The
+// kernel judges its ring after each; here the archive of each session has the records that the
+// kernel says it has, and every other one is counted.
+
+#include <gtest/gtest.h>
+#include <map>
+#include <sstream>
+
+#include "events.h"
+#include "key_values.h"
+#include "qemu.h"
+#include "targets.h"
+
+namespace barefxt::test {
+namespace {
+
+std::map<unsigned, RecordCounts> count_by_provider(const std::vector<Json>& records) {
+  std::map<unsigned, std::vector<Json>> of_provider;
+  for (const Json& record : records)
+    if (record.contains("provider")) of_provider[record.at("provider")].push_back(record);
+  std::map<unsigned, RecordCounts> counts;
+  for (const auto& [provider, its] : of_provider) counts[provider] = count_records(its);
+  return counts;
+}
+
+class KilledTest : public ::testing::TestWithParam<Image> {};
+
+TEST_P(KilledTest, AThreadKilledInARecordCostsNoSegmentAndNoOtherRecord) {
+  const uint32_t rounds = is_full_run() ? 100'000 : 2'000;
+  Boot options;
+  options.build = GetParam().build;
+  options.image = "kernel_killed";
+  options.counting = true;
+  options.extra = GetParam().room;
+  options.arguments = "rounds=" + std::to_string(rounds);
+  const Booted run = boot(options);
+  const std::string console = read_file(run.uart);
+  ASSERT_EQ(run.status, 0) << console << read_file(run.file("qemu.log"));
+  const Output rebuilt = barefxt("rebuild " + run.file("trace.bin") + " -o " + run.file("t.fxt"));
+  EXPECT_EQ(rebuilt.status, 0) << rebuilt.err;
+  const std::map<unsigned, RecordCounts> sessions =
+      count_by_provider(read_archive(run.file("t.fxt")));
+
+  uint64_t kills = 0;
+  uint64_t in_record = 0;
+  uint64_t lost = 0;
+  unsigned provider = 0;
+  std::istringstream lines(console);
+  for (std::string line; std::getline(lines, line) && line != "KILLED end";) {
+    std::istringstream words(line);
+    std::string first;
+    words >> first;
+    ASSERT_EQ(first, "KILLED") << line;
+    const KeyValues fields = read_key_values(words);
+    EXPECT_EQ(fields.at("result"), "ok") << line;
+    kills += number(fields, "kills");
+    in_record += number(fields, "in_record");
+    ASSERT_EQ(sessions.count(++provider), 1u) << line;
+    const RecordCounts& session = sessions.at(provider);
+    EXPECT_EQ(session.recorded, number(fields, "recorded")) << line;
+    EXPECT_EQ(session.lost, number(fields, "lost") + number(fields, "overwritten")) << line;
+    // Nothing is lost but what threads were killed in; some had just committed theirs.
+    EXPECT_LE(number(fields, "lost"), number(fields, "in_record")) << line;
+    lost += number(fields, "lost");
+  }
+  EXPECT_EQ(sessions.size(), provider);
+  EXPECT_GE(kills, rounds);
+  EXPECT_GT(lost, kills / 50);
+  std::printf("KILLED target=%s compiler=%s kills=%llu in_record=%llu\n", GetParam().target.c_str(),
+              GetParam().compiler.c_str(), static_cast<unsigned long long>(kills),
+              static_cast<unsigned long long>(in_record));
+}
+
+// One for each way to swap a word. The default run boots two.
+INSTANTIATE_TEST_SUITE_P(Targets, KilledTest,
+                         ::testing::ValuesIn(images_by_default(Portion::kAll,
+                                                               images_of({"cortex-m3", "rv64"}))),
+                         name_of_image);
+INSTANTIATE_TEST_SUITE_P(Full, KilledTest,
+                         ::testing::ValuesIn(images_by_default(
+                             Portion::kAll, images_of({"aarch64", "rv32-no-a", "x86_64"}))),
+                         name_of_image);
+
+}  // namespace
+}  // namespace barefxt::test
