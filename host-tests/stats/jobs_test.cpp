@@ -285,13 +285,14 @@ TEST(Jobs, AHistogramHasEachResponseOnce) {
                                                                         {1000, 1}}));
 }
 
-// How many violations a line has.
+// How many violations a line has; one that cannot be judged counts as one.
 std::size_t violations_of(const std::string& line, const host::Statistics& statistics) {
   const auto budget = host::parse_budget(line, "budget");
   EXPECT_TRUE(budget) << line;
   const auto verdicts = host::hold_to_budget(statistics, budget.value(), "budget");
   EXPECT_TRUE(verdicts) << line;
-  return verdicts.value().at(0).violations.size();
+  const host::Verdict& verdict = verdicts.value().at(0);
+  return verdict.violations.size() + (verdict.not_judged.empty() ? 0 : 1);
 }
 
 TEST(Jobs, CanBeHeldToABudget) {

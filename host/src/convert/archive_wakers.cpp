@@ -18,8 +18,11 @@ std::optional<unsigned> cpu_of(const ThreadId& thread) {
   return static_cast<unsigned>(thread.thread - kFirstCpuThread);
 }
 
+// Where nobody registered it, by the koid that a conversion gives it.
 ArchiveThread known(const ThreadId& id) {
-  return {.index = 0, .process = 0, .thread = id.registered ? id.thread : 0};
+  return {.index = 0,
+          .process = 0,
+          .thread = id.registered ? id.thread : kUnknownThreadsProcess + id.ref.value};
 }
 ArchiveThread known(std::uint64_t koid) { return {.index = 0, .process = 0, .thread = koid}; }
 
@@ -75,7 +78,8 @@ class ArchiveWakers::Ahead {
   }
   void see(const Event& event) {
     const std::optional<unsigned> cpu = cpu_of(event.thread);
-    const bool is_complete = event.type == fxt::EventType::kDurationComplete;
+    const bool is_complete =
+        event.type == fxt::EventType::kDurationComplete && event.trailing >= event.timestamp;
     const bool is_loss = cpu && is_complete && event.name.bytes == "drop_stats";
     if (is_loss) buffer_was_full_ = false;
     settle_full_buffer();

@@ -256,7 +256,9 @@ void FxtNormalizer::Work::write(const Record& record, const ThreadWakeup& wakeup
                                        wakeup.thread};
   (void)arguments(wakeup.arguments);
   const std::optional<std::uint64_t> waker = wakers_.next(record.provider, wakeup);
-  if (waker && !wakeup.arguments.find("waker")) {
+  // An argument of an unknown type is left out.
+  const std::optional<Argument> recorded = wakeup.arguments.find("waker");
+  if (waker && !(recorded && recorded->is_known())) {
     arguments_.push_back(ArchiveArgument::koid(provider().text("waker"), *waker));
     // Else there is no room left for one more argument.
     if (out(record).thread_wakeup(written, arguments_)) return;

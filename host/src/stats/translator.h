@@ -105,9 +105,15 @@ class Translator {
       case EventType::kFlowEnd:
         return flow(MomentKind::kFlowEnd, event, offset, sink);
       case EventType::kAsyncBegin:
-        return hold(MomentKind::kHold, event, offset, sink);
+        hold(MomentKind::kHold, event, offset, sink);
+        if (is_job(event)) [[unlikely]]
+          begin_job(event, offset, 0, sink);
+        return;
       case EventType::kAsyncEnd:
-        return hold(MomentKind::kRelease, event, offset, sink);
+        hold(MomentKind::kRelease, event, offset, sink);
+        if (is_job(event)) [[unlikely]]
+          end_job(event, offset, sink);
+        return;
       case EventType::kInstant:
         if (event.name.bytes == "thread_wakeup") {
           sink(plain(MomentKind::kWakeup, event.timestamp, offset, woken_thread(event)));
@@ -119,9 +125,6 @@ class Translator {
         [[fallthrough]];
       default:
         unit(event.timestamp);
-        if (!is_job(event)) return;
-        if (event.type == EventType::kAsyncBegin) begin_job(event, offset, 0, sink);
-        if (event.type == EventType::kAsyncEnd) end_job(event, offset, sink);
     }
   }
 

@@ -9,7 +9,8 @@
 //  - no reserved bit set, no padding but zeros, no end before its begin, no clock of 0 ticks/s;
 //  - no record of 4096 words or more. Of a larger one stays a record with all but its payload, and
 //    its payload follows in blobs of its name.
-//  - wakeups name their waker, where the archive shows who it was.
+//  - wakeups name their waker, where the archive shows who it was. Of a damaged archive a second
+//    conversion may name more: it cannot see where records were left out.
 // Records keep their order. What was indexed stays indexed and what was inline stays inline, so
 // only wakeups grow; and an archive that is normal already comes out as it is, byte for byte.
 #pragma once
