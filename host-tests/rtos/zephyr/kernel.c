@@ -55,7 +55,7 @@ static void copy_name(struct k_thread* thread, const char* name) {
 stand_in_thread* stand_in_create_at(stand_in_thread* thread, const char* name, int priority) {
   thread->stand_in_is_used = true;
   thread->base.prio = (int8_t)priority;
-  thread->base.thread_state = _THREAD_SLEEPING;
+  thread->base.thread_state = STAND_IN_SLEEPING;
   copy_name(thread, "");
   sys_trace_thread_create_user(thread);
   stand_in_set_name(thread, name);
@@ -123,11 +123,13 @@ static void tell_blocking(stand_in_leaves how, unsigned object) {
 void stand_in_switch(stand_in_leaves how, unsigned object, stand_in_thread* to) {
   tell_blocking(how, object);
   if (how == STAND_IN_SUSPENDED) sys_trace_thread_suspend_user(CURRENT);
-  if (CURRENT != &dummy)
+  if (CURRENT != &dummy) {
+    CURRENT->base.timeout.node.next = how == STAND_IN_SLEEPS ? &CURRENT->base.timeout.node : NULL;
     CURRENT->base.thread_state = how == STAND_IN_READY       ? _THREAD_QUEUED
-                                 : how == STAND_IN_SLEEPS    ? _THREAD_SLEEPING
+                                 : how == STAND_IN_SLEEPS    ? STAND_IN_SLEEPING
                                  : how == STAND_IN_SUSPENDED ? _THREAD_SUSPENDED
                                                              : _THREAD_PENDING;
+  }
   stand_in_switch_out();
   stand_in_switch_in(to);
 }

@@ -274,15 +274,26 @@ void sys_trace_thread_priority_set_user(struct k_thread* thread, int priority) {
 
 /* ---- Switches ---- */
 
+#ifdef _THREAD_SLEEPING
+#define ASLEEP _THREAD_SLEEPING
+#else
+/* A thread that sleeps is suspended, with a timeout. One that k_thread_suspend suspends has none.
+ */
+#define ASLEEP _THREAD_SUSPENDED
+#endif
+
+static bool is_suspended(const struct k_thread* thread) {
+#if !defined(_THREAD_SLEEPING) && defined(CONFIG_SYS_CLOCK_EXISTS)
+  if (sys_dnode_is_linked(&thread->base.timeout.node)) return false;
+#endif
+  return (thread->base.thread_state & _THREAD_SUSPENDED) != 0;
+}
+
 static barefxt_thread_state state_of(const struct k_thread* thread) {
   const uint32_t state = thread->base.thread_state;
   if ((state & (_THREAD_DEAD | _THREAD_ABORTING)) != 0) return BAREFXT_STATE_DYING;
-  if ((state & _THREAD_SUSPENDED) != 0) return BAREFXT_STATE_SUSPENDED;
-  if ((state & _THREAD_PENDING) != 0) return BAREFXT_STATE_BLOCKED;
-#ifdef _THREAD_SLEEPING
-  if ((state & _THREAD_SLEEPING) != 0) return BAREFXT_STATE_BLOCKED;
-#endif
-  return BAREFXT_STATE_RUNNABLE;
+  if (is_suspended(thread)) return BAREFXT_STATE_SUSPENDED;
+  return (state & (_THREAD_PENDING | ASLEEP)) != 0 ? BAREFXT_STATE_BLOCKED : BAREFXT_STATE_RUNNABLE;
 }
 
 void sys_trace_thread_switched_out_user(void);

@@ -17,16 +17,31 @@
 
 #define _THREAD_DUMMY 1u
 #define _THREAD_PENDING 2u
+#ifdef STAND_IN_ZEPHYR_3_2
+/* A sleeping thread is a suspended one with a timeout. */
+#define CONFIG_SYS_CLOCK_EXISTS 1
+#define STAND_IN_SLEEPING _THREAD_SUSPENDED
+#else
 #define _THREAD_SLEEPING 4u
+#define STAND_IN_SLEEPING _THREAD_SLEEPING
+#endif
 #define _THREAD_DEAD 8u
 #define _THREAD_SUSPENDED 16u
 #define _THREAD_ABORTING 32u
 #define _THREAD_QUEUED 128u
 
+typedef struct sys_dnode {
+  struct sys_dnode* next;
+} sys_dnode_t;
+static inline bool sys_dnode_is_linked(const sys_dnode_t* node) { return node->next != NULL; }
+
 struct k_thread {
   struct {
     uint8_t thread_state;
     int8_t prio;
+    struct {
+      sys_dnode_t node;
+    } timeout;
   } base;
   char name[32];
   bool stand_in_is_used;
