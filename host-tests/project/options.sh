@@ -29,6 +29,7 @@ BAREFXT_CALL_LIMITS 0
 BAREFXT_DUMP_FORMS 1 2 3 5 6
 BAREFXT_CLEAN_CACHES 0
 BAREFXT_SELF_TEST 0
+BAREFXT_LOCK_CATEGORY 27
 BAREFXT_DISABLED 1
 '
 defined=$(sed -n 's/^#ifndef \(BAREFXT_.*\)/\1/p' "$source/runtime/include/barefxt/config.h" | grep -v -x BAREFXT_CONFIG_H | sort)

@@ -248,7 +248,7 @@ TEST_F(Page, ShowsResponseTimesOfJobsAsAHistogram) {
   const Json cell = browser_.run(
       "const cell = document.querySelector('td[data-key=histogram]'); "
       "return [cell.textContent, cell.title.split('\\n')[0]]");
-  EXPECT_EQ(cell.at(0), "█  ▃    ▃");
+  EXPECT_EQ(cell.at(0), "█  ▃   ▃");
   EXPECT_EQ(cell.at(1).get<std::string>().find("up to 5"), 0U) << cell;
 }
 

@@ -23,7 +23,7 @@ struct Sequence {
 
 uint64_t state_number(const Json& state) {
   static const std::map<std::string, uint64_t> kNumbers = {
-      {"new", 0}, {"running", 1}, {"suspended", 2}, {"blocked", 3}, {"dying", 4}, {"dead", 5}};
+      {"runnable", 0}, {"running", 1}, {"suspended", 2}, {"blocked", 3}, {"dying", 4}, {"dead", 5}};
   return state.is_string() ? kNumbers.at(state.get<std::string>()) : state.get<uint64_t>();
 }
 

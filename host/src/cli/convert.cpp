@@ -60,7 +60,8 @@ int run(Archive& archive, Output& output, Converter& converter) {
 int to_file(Archive& archive, const ConvertOptions& options) {
   auto output = host::OutputFile::create(options.output);
   if (!output) return complain(output.error());
-  host::ArchiveWakers wakers(archive.source.bytes(), archive.form);
+  host::ArchiveWakers wakers(archive.source.bytes(), archive.form,
+                             [&](std::uint64_t offset) { archive.source.done_with(offset); });
   if (options.format == "fxt") {
     host::FxtNormalizer normalizer(archive.form, *output.value(),
                                    options.byte_order.value_or(host::ByteOrder::kLittle), wakers);

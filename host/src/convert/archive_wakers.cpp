@@ -30,12 +30,16 @@ ArchiveThread known(std::uint64_t koid) { return {.index = 0, .process = 0, .thr
 
 class ArchiveWakers::Ahead {
  public:
-  Ahead(Bytes bytes, Form form) : reader_(bytes, form) {}
+  Ahead(Bytes bytes, Form form, Reader::Passed passed) : reader_(bytes, form) {
+    if (passed) reader_.on_passed(std::move(passed));
+  }
 
-  std::optional<std::uint64_t> next(Provider provider, unsigned cpu) {
+  std::optional<std::uint64_t> next(Provider provider, unsigned cpu, std::uint64_t offset) {
     ++asked_;
     while (true) {
       const auto found = judges_.find({provider, cpu});
+      if (found != judges_.end() && seen_ >= asked_ && at_ > offset + kMaxAhead)
+        found->second.answer();
       if (found != judges_.end() && found->second.has_answer()) {
         const std::optional<ArchiveThread> waker = found->second.take();
         return waker && waker->thread != 0 ? std::optional(waker->thread) : std::nullopt;
@@ -48,6 +52,7 @@ class ArchiveWakers::Ahead {
         lose_all();
         continue;
       }
+      at_ = record->offset;
       provider_ = record->provider;
       std::visit([this](const auto& content) { see(content); }, record->content);
     }
@@ -117,18 +122,20 @@ class ArchiveWakers::Ahead {
   Reader reader_;
   Provider provider_;
   std::map<std::pair<Provider, unsigned>, WakerJudge> judges_;
+  std::uint64_t at_ = 0;     // the offset of the record that was read last
   std::uint64_t seen_ = 0;   // wakeups that were read
   std::uint64_t asked_ = 0;  // and that were asked for
   bool buffer_was_full_ = false;
   bool is_over_ = false;
 };
 
-ArchiveWakers::ArchiveWakers(Bytes bytes, Form form)
-    : ahead_(std::make_unique<Ahead>(bytes, form)) {}
+ArchiveWakers::ArchiveWakers(Bytes bytes, Form form, Reader::Passed passed)
+    : ahead_(std::make_unique<Ahead>(bytes, form, std::move(passed))) {}
 ArchiveWakers::~ArchiveWakers() = default;
 
-std::optional<std::uint64_t> ArchiveWakers::next(Provider provider, const ThreadWakeup& wakeup) {
-  const std::optional<std::uint64_t> found = ahead_->next(provider, wakeup.cpu);
+std::optional<std::uint64_t> ArchiveWakers::next(Provider provider, const ThreadWakeup& wakeup,
+                                                 std::uint64_t offset) {
+  const std::optional<std::uint64_t> found = ahead_->next(provider, wakeup.cpu, offset);
   for (const Argument& argument : wakeup.arguments)
     if (argument.name.bytes == "waker" && argument.type == fxt::ArgumentType::kKoid)
       return argument.bits;

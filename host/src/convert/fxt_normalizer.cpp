@@ -255,7 +255,7 @@ void FxtNormalizer::Work::write(const Record& record, const ThreadWakeup& wakeup
   const ArchiveThreadWakeup written = {wakeup.timestamp, static_cast<std::uint16_t>(wakeup.cpu),
                                        wakeup.thread};
   (void)arguments(wakeup.arguments);
-  const std::optional<std::uint64_t> waker = wakers_.next(record.provider, wakeup);
+  const std::optional<std::uint64_t> waker = wakers_.next(record.provider, wakeup, record.offset);
   // An argument of an unknown type is left out.
   const std::optional<Argument> recorded = wakeup.arguments.find("waker");
   if (waker && !(recorded && recorded->is_known())) {

@@ -106,6 +106,7 @@ class PerfettoConverter::Work {
 
   void see(const Record& record, const ProviderState& state) {
     state_ = &state;
+    offset_ = record.offset;
     provider_ = record.provider ? *record.provider : kNoProvider;
     full_buffers_.settle(record, !latest_time_,
                          [this](std::uint32_t provider, std::optional<std::uint64_t> ticks) {
@@ -209,6 +210,7 @@ class PerfettoConverter::Work {
   SortedPieces pieces_;
   Outcome failure_;
   const ProviderState* state_ = nullptr;
+  std::uint64_t offset_ = 0;
   std::uint64_t provider_ = kNoProvider;
   std::optional<std::uint64_t> first_provider_;
   FullBuffers full_buffers_;
@@ -484,7 +486,7 @@ void PerfettoConverter::Work::write(const ThreadWakeup& wakeup) {
   const std::optional<std::uint64_t> koid =
       wakers_.next(provider_ == kNoProvider ? std::nullopt
                                             : std::optional(static_cast<std::uint32_t>(provider_)),
-                   wakeup);
+                   wakeup, offset_);
   const std::optional<std::uint64_t> now = happens_at(wakeup.timestamp);
   if (!now) return;
   if (wakeup.cpu >= kMostCpus) return changes_.add(Change::kUnplacedEvent);

@@ -28,8 +28,7 @@ void WakerJudge::on_interrupt_end() {
 
 void WakerJudge::on_loss() {
   for (Wakeup& wakeup : wakeups_) {
-    if (wakeup.is_decided) continue;
-    if (!wakeup.outgoing) wakeup.waker.reset();
+    if (!wakeup.is_decided && !wakeup.outgoing) wakeup.waker.reset();
     decide(wakeup);
   }
   running_.reset();

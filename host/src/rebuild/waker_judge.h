@@ -40,6 +40,11 @@ class WakerJudge {
   // After each record of the CPU, whatever it was.
   void on_record();
 
+  // Answers the first wakeup now, as if kReach records had passed.
+  void answer() {
+    if (!wakeups_.empty()) decide(wakeups_.front());
+  }
+
   // Whether take() has an answer for the first wakeup that was not asked for.
   bool has_answer() const { return !wakeups_.empty() && wakeups_.front().is_decided; }
   // The answers come in the order of the wakeups.
@@ -55,6 +60,7 @@ class WakerJudge {
     bool is_decided;
   };
   static void decide(Wakeup& wakeup) {
+    if (wakeup.is_decided) return;
     if (!wakeup.waker) wakeup.waker = wakeup.outgoing;
     wakeup.is_decided = true;
   }

@@ -98,6 +98,7 @@ std::string change_sentence(const Difference& one) {
 
 std::vector<std::string> sentences(const Comparison& comparison) {
   std::vector<const Difference*> ordered;
+  ordered.reserve(comparison.differences.size());
   for (const Difference& one : comparison.differences) ordered.push_back(&one);
   std::ranges::stable_sort(ordered, {}, [](const Difference* one) { return one->kind; });
   std::vector<std::string> result;

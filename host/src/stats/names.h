@@ -130,7 +130,7 @@ struct Names {
   JobTerms terms(std::uint32_t number) const {
     const Keys::Key& deadline = deadlines[number];
     const Keys::Key& period = periods[deadline.label];
-    return {period.label, *period.number, *deadline.number};
+    return {period.label, period.number.value_or(0), deadline.number.value_or(0)};
   }
 };
 

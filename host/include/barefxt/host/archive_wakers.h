@@ -1,8 +1,9 @@
 // The wakers of an archive's wakeups, found by a reader of its own that goes ahead of the one that
 // asks (../../src/rebuild/waker_judge.h says by what). For archives that do not name them.
 //
-// Invariants: the archive is read once more, in linear time; memory is bounded by the number of
-// CPUs that are told apart (kMaxCpus) and by what the judge of each remembers.
+// Invariants: the archive is read once more, in linear time, and at most kMaxAhead bytes ahead;
+// memory is bounded by that, by the number of CPUs that are told apart (kMaxCpus) and by what the
+// judge of each remembers.
 #pragma once
 
 #include <cstdint>
@@ -18,15 +19,20 @@ class ArchiveWakers {
   // Of all providers together. Wakeups on CPUs beyond have no waker.
   static constexpr std::size_t kMaxCpus = 4096;
 
-  ArchiveWakers(Bytes bytes, Form form);
+  // A wakeup that is not decided within so many bytes is the running thread's.
+  static constexpr std::uint64_t kMaxAhead = std::uint64_t{2} << 20;
+
+  // `passed` as Reader::on_passed has it.
+  ArchiveWakers(Bytes bytes, Form form, Reader::Passed passed = {});
   ~ArchiveWakers();
   ArchiveWakers(const ArchiveWakers&) = delete;
   ArchiveWakers& operator=(const ArchiveWakers&) = delete;
 
   // The waker's koid: what the wakeup says itself, otherwise what the archive shows; nothing where
   // it leaves that open. To be asked for each wakeup of the archive once, in order.
+  // `offset`: of the wakeup.
   std::optional<std::uint64_t> next(std::optional<std::uint32_t> provider,
-                                    const ThreadWakeup& wakeup);
+                                    const ThreadWakeup& wakeup, std::uint64_t offset);
 
  private:
   class Ahead;
