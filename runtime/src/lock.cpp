@@ -7,6 +7,9 @@
 #include <barefxt/fxt/event.h>
 #include <barefxt/lock.h>
 
+// A build without tracing has them inline, and empty.
+#if !BAREFXT_DISABLED
+
 namespace barefxt {
 namespace {
 
@@ -72,3 +75,5 @@ void barefxt_lock_released(uintptr_t lock, barefxt_text name) {
 }
 
 }  // extern "C"
+
+#endif
