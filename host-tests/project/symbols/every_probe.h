@@ -50,7 +50,7 @@
                     BAREFXT_ARG_STRING("string", "bytes", (number)));                         \
     BAREFXT_COUNTER(category, "counter", 1, BAREFXT_ARG_U32("series", (number)));             \
     BAREFXT_DURATION_SCOPE(category, "scope", BAREFXT_ARG_U32("u32", (number)));              \
-    do { /* a scope has its line for a name */                                                 \
+    do { /* a scope has its line for a name */                                                \
       BAREFXT_JOB_NAMED("job", BAREFXT_MS(10), BAREFXT_US(number));                           \
     } while (0);                                                                              \
     BAREFXT_DURATION_BEGIN(category, "duration", BAREFXT_ARG_U32("u32", (number)));           \
