@@ -2,6 +2,7 @@
 // same waker or, where records are missing, none.
 #include <algorithm>
 #include <gtest/gtest.h>
+#include <numeric>
 #include <random>
 
 #include "converting.h"
@@ -148,11 +149,16 @@ std::string archive_without_wakers(const std::vector<std::vector<SimulatedRecord
   std::vector<std::pair<SimulatedRecord, unsigned>> all;
   for (unsigned cpu = 0; cpu < cpus.size(); ++cpu)
     for (const SimulatedRecord& record : cpus[cpu]) all.emplace_back(record, cpu);
-  std::stable_sort(all.begin(), all.end(),
-                   [](const auto& a, const auto& b) { return a.first.time < b.first.time; });
+  // Each CPU's records stay in their order: its times rise, but for losses.
+  std::vector<std::size_t> order(all.size());
+  std::iota(order.begin(), order.end(), 0);
+  std::sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
+    return std::pair(all[a].first.time, a) < std::pair(all[b].first.time, b);
+  });
   return written([&](ArchiveWriter& writer) {
     writer.provider_info(1, "simulated");
-    for (const auto& [record, cpu] : all) {
+    for (const std::size_t at : order) {
+      const auto& [record, cpu] = all[at];
       switch (record.kind) {
         case SimulatedRecord::kLoss:
           writer.provider_event(1, fxt::ProviderEvent::kBufferFull);

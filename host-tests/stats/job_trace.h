@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <functional>
+#include <list>
 #include <string>
 #include <vector>
 
@@ -93,8 +94,7 @@ class JobTrace {
   }
 
   std::string archive() {
-    std::stable_sort(records_.begin(), records_.end(),
-                     [](const Record& a, const Record& b) { return a.time < b.time; });
+    records_.sort([](const Record& a, const Record& b) { return a.time < b.time; });
     MemorySink sink;
     host::ArchiveWriter writer(sink, host::ByteOrder::kLittle);
     writer.magic_number();
@@ -117,7 +117,7 @@ class JobTrace {
     records_.push_back({time, std::move(write)});
   }
 
-  std::vector<Record> records_;
+  std::list<Record> records_;  // whose sort keeps those of one time in their order
 };
 
 }  // namespace barefxt::test

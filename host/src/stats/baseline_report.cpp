@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
+#include <utility>
 
 #include <barefxt/host/baseline.h>
 
@@ -100,7 +101,9 @@ std::vector<std::string> sentences(const Comparison& comparison) {
   std::vector<const Difference*> ordered;
   ordered.reserve(comparison.differences.size());
   for (const Difference& one : comparison.differences) ordered.push_back(&one);
-  std::ranges::stable_sort(ordered, {}, [](const Difference* one) { return one->kind; });
+  // Those of a kind in their order: they are of one vector. Not std::stable_sort: clang warns of
+  // what libstdc++ 12 makes it of.
+  std::ranges::sort(ordered, {}, [](const Difference* one) { return std::pair(one->kind, one); });
   std::vector<std::string> result;
   std::size_t unknown = 0;
   const Difference* open = nullptr;  // of the set of the last sentence, which can go on
