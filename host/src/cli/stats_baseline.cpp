@@ -36,6 +36,7 @@ std::optional<host::Statistics> collect_run(const ArchiveOptions& options, const
 
 std::vector<const host::Statistics*> pointers_to(const std::vector<host::Statistics>& runs) {
   std::vector<const host::Statistics*> result;
+  result.reserve(runs.size());
   for (const host::Statistics& run : runs) result.push_back(&run);
   return result;
 }

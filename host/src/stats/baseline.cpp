@@ -98,11 +98,10 @@ class Comparing {
   Comparison all() {
     result_.error = error_of_each();
     for (const auto& [key, set] : sets_.all()) {
-      if (set.runs[0].empty() && set.runs[1].empty()) {
-        events(set);
-      } else if (set.is_matched()) {
+      const bool has_lengths = !set.runs[0].empty() || !set.runs[1].empty();
+      if (has_lengths && set.is_matched()) {
         lengths(set);
-      } else if (!sets_.is_part(set)) {
+      } else if (!has_lengths || !sets_.is_part(set)) {
         events(set);
       }
     }
