@@ -1,4 +1,4 @@
-// Who woke whom: a machine is simulated from random numbers and knows it; the archive names the
+// Wakers: a machine is simulated from random numbers and knows it; the archive names the
 // same waker or, where records are missing, none.
 #include <algorithm>
 #include <gtest/gtest.h>

@@ -71,10 +71,11 @@ void hold_to(const Lines& budget, const std::string& name) {
   std::size_t broken = 0;
   std::size_t violations = 0;
   for (const host::Verdict& verdict : verdicts.value()) {
-    broken += !verdict.violations.empty();
-    violations += verdict.violations.size();
+    const bool is_judged = verdict.not_judged.empty();
+    broken += !verdict.violations.empty() || !is_judged;
+    violations += verdict.violations.size() + (is_judged ? 0 : 1);
     if (verdict.violations.size() > host::kMostViolations + 1) die_of("too many violations");
-    if (verdict.looked_at == 0 && verdict.violations.empty() && !verdict.line->may_be_missing)
+    if (verdict.looked_at == 0 && is_judged && !verdict.line->may_be_missing)
       die_of("a bound on nothing that is kept");
   }
   host::StringOutput out;

@@ -79,7 +79,7 @@ while read -r name list; do
   done
 done <<<"$values"
 
-# What config.h refuses to have together. BAREFXT_SMALL=2 is BAREFXT_LINEAR unless that is 0, which is a value of its
+# The pairs that config.h refuses. BAREFXT_SMALL=2 is BAREFXT_LINEAR unless that is 0, which is a value of its
 # own here. BAREFXT_DISABLED leaves nothing that could meet.
 linear='MAX_CPUS=2 MAX_CPUS=32 MAX_THREADS=600 MODES=2 MODES=3 MODES=4 MODES=5 MODES=6 INLINE_THREADS=1 END_RECORDS=1
   FUNCTIONS=1 WAY_BACK=1 RESEND_SEGMENTS=4 RETAINED=1 DUMP_FORMS=5 DUMP_FORMS=6'

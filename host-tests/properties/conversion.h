@@ -29,7 +29,7 @@ inline std::string broken_promise(const std::string& archive, host::FormWish wis
     for (const std::string& problem : plain.problems)
       if (!is_of_the_input(problem)) return problem;
     if (plain.extended != 0) return "a record longer than known";
-    // Where damage was left out, the second conversion may name wakers that the first could not.
+    // If damage was left out, the second conversion may name wakers that the first could not.
     const std::string twice = to_fxt(once.bytes, order).bytes;
     if (twice != once.bytes && !is_damaged(archive, wish)) return "another archive the second time";
     if (to_fxt(twice, order).bytes != twice) return "another archive the third time";

@@ -1,4 +1,4 @@
-// What a comparison finds in sets made by hand.
+// Findings of a comparison in sets made by hand.
 #include <cmath>
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
@@ -141,7 +141,7 @@ TEST(Baseline, AFarMaximumIsNotPassed) {
   EXPECT_NE(find(compare(old, run_of(once)), Kind::kWorse, "max"), nullptr);
 }
 
-// Of lengths with an exponential tail the maximum varies by more than is relevant.
+// The maximum of lengths with an exponential tail varies by more than is relevant.
 TEST(Baseline, AMaximumThatTheTailExplainsIsNoise) {
   Lengths lengths;
   for (std::size_t i = 0; i < 1000; ++i)

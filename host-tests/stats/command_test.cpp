@@ -304,7 +304,7 @@ TEST_F(StatsCommand, ABaselineThatCannotBeReadIsAFailure) {
   EXPECT_EQ(run("trace.fxt --baseline-percent 3").status, 2);
   write("empty.fxt", "");
   EXPECT_EQ(run("trace.fxt --baseline empty.fxt").status, 4);
-  // What is missing from the baseline is said, and is a status of its own.
+  // A missing part of the baseline is reported, and has a status of its own.
   const std::string whole = archive(std::vector<std::uint64_t>(200, 30));
   write("cut.fxt", whole.substr(0, whole.size() - 8));
   const Ran cut = run("trace.fxt --baseline cut.fxt --allow-unknown");

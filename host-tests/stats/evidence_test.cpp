@@ -39,7 +39,7 @@ host::Verdict verdict_on(const host::Statistics& statistics, const std::string& 
   return verdict;
 }
 
-// What every archive shows.
+// Every archive shows these.
 const std::set<std::string_view> kAlwaysShown = {"losses", "records", "trace"};
 
 TEST(Evidence, NoMetricPassesInATraceThatCannotShowIt) {

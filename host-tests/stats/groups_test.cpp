@@ -193,7 +193,7 @@ void compare_table(GroupBy by, const std::string& key_column, const std::string&
 TEST(Groups, StandInTheTableByName) { compare_table(GroupBy::kName, "thread_name", "name"); }
 TEST(Groups, StandInTheTableByProcess) { compare_table(GroupBy::kProcess, "process", "process"); }
 
-// What CPUs were busy with is what threads ran: the shares of both are of the same time.
+// CPUs are busy while threads run: the shares of both are of the same time.
 TEST(Shares, OfWhatThreadsRanAddUpToThoseOfCpus) {
   const Json document = json_of(with_names(simulate(many_choices())), GroupBy::kThread);
   double longest = 0;

@@ -56,7 +56,7 @@ struct Expected {
   std::uint64_t late = 0;
 };
 
-// Of those that no loss touches.
+// Jobs that no loss touches.
 Expected expected_of(const std::vector<Life>& lives, const std::vector<Life>& losses) {
   Expected sum;
   for (const Life& one : lives) {

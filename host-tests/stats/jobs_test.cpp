@@ -161,7 +161,7 @@ TEST(Jobs, OnesWhoseWakeupsNobodyRecordsAreInDoubt) {
     trace.end(time + 90, kSensor, "job");
   }
   const host::Statistics statistics = statistics_in(trace.archive(), with_deadline("sensor", 500));
-  // Of the first one the record is all there is: the trace begins with it.
+  // The record is all there is of the first one: the trace begins with it.
   EXPECT_EQ(job_of(statistics, kSensor, "job").on_time, 1U);
   EXPECT_EQ(job_of(statistics, kSensor, "job").in_doubt, 3U);
   EXPECT_EQ(job_of(statistics, kSensor, "wakeup", host::JobSource::kWakeups).in_doubt, 4U);
@@ -193,7 +193,7 @@ TEST(Jobs, OneThatOnlyBeginsLastsUntilItsThreadBlocks) {
   trace.run(1010, 1100, kSensor);
   trace.event(JobTrace::Type::kInstant, 1020, kSensor, "blink", JobTrace::terms(200));
   trace.event(JobTrace::Type::kInstant, 1050, kSensor, "poll", JobTrace::terms(20));
-  // Of a thread whose switches nobody records.
+  // The thread has no recorded switches.
   trace.event(JobTrace::Type::kInstant, 1050, kMotor, "tick", JobTrace::terms(100));
   trace.event(JobTrace::Type::kInstant, 1060, kMotor, "tick", JobTrace::terms(100));
   const host::Statistics statistics = statistics_in(trace.archive());

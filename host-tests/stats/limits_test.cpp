@@ -93,7 +93,7 @@ TEST(ChildrenLimit, IsOfAllThreadsTogether) {
     for (std::uint64_t i = 0; i < kEach; ++i)
       children.add(stack, {.begin = i, .end = i + 1, .holds = {.ticks = 1, .calls = 0}}, 0);
   EXPECT_LE(children.size(), before + 2 * kLater);
-  // What open durations take is exact all the same.
+  // The count of open durations is exact all the same.
   for (std::size_t thread = 0; thread < kThreads; ++thread) {
     const Children::Within within = children.take(stacks[thread], 10, true);
     EXPECT_EQ(within.ticks, 2 * kEach);

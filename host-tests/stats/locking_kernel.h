@@ -122,7 +122,7 @@ class LockingKernel {
     ready_on_[thread] = cpu;
   }
 
-  // What lasts a tick.
+  // Steps that last a tick.
   void tick() {
     for (auto& [lock, queue] : waiting_)
       for (Wait& wait : queue) see(wait, true);
@@ -131,7 +131,7 @@ class LockingKernel {
   }
   void see(Wait& wait, bool is_blocked) {
     const std::uint64_t holder = told_[wait.lock];
-    // What is free is waited for because of who had it last.
+    // A wait for a free lock counts for its last holder.
     const bool is_new = wait.parts.empty() || (holder != kNobody && holder != wait.waiter &&
                                                holder != wait.parts.back().holder);
     if (is_new) wait.parts.push_back({holder, now_, now_});

@@ -36,7 +36,7 @@ uint64_t count_all();
 // Segments that cannot be used again.
 uint32_t count_stuck();
 uint32_t count_unfinished_in_open();
-// Whether a switch and no more fits the open segment.
+// True if a switch and no more fits the open segment.
 bool is_nearly_full();
 
 class WritingTask {
@@ -45,7 +45,7 @@ class WritingTask {
   volatile uint32_t done = 0;  // records
   volatile bool is_over = true;
 
-  // Whether it has reserved the record that it is writing.
+  // True if it has reserved the record that it is writing.
   bool has_reserved() const {
     return begun_ != done && rings[0].position.load_acquire() != before_;
   }

@@ -460,7 +460,7 @@ TEST_F(FreeRtosTest, AJobThatBeganHasItsEndThoughTheCategoryIsOff) {
   stand_in_make_ready(a);
   const PlainArchive first = stop_and_read();
   EXPECT_EQ(jobs(first), (Texts{"begin a 2000000", "end a"}));
-  // Of a session that is over nothing is left.
+  // Nothing is left from a session that is over.
   start();
   once();
   stop_and_read();

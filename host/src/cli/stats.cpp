@@ -54,7 +54,7 @@ host::Result<host::StatisticsOptions> options_of(const StatsOptions& options) {
   result.selection = options.selection;
   if (options.group_by == "name") result.group_by = host::GroupBy::kName;
   if (options.group_by == "process") result.group_by = host::GroupBy::kProcess;
-  // What decides between pass and fail is exact.
+  // Numbers that decide between pass and fail are exact.
   if (options.exact || !options.budget.empty() || !options.above.empty())
     result.precision = host::Precision::kExact;
   if (const host::Outcome failure = options.window.apply_to(result)) return *failure;

@@ -18,7 +18,7 @@ std::optional<unsigned> cpu_of(const ThreadId& thread) {
   return static_cast<unsigned>(thread.thread - kFirstCpuThread);
 }
 
-// Where nobody registered it, by the koid that a conversion gives it.
+// A thread that nobody registered has the koid that a conversion gives it.
 ArchiveThread known(const ThreadId& id) {
   return {.index = 0,
           .process = 0,

@@ -45,7 +45,7 @@ class WakerJudge {
     if (!wakeups_.empty()) decide(wakeups_.front());
   }
 
-  // Whether take() has an answer for the first wakeup that was not asked for.
+  // True if take() has an answer for the first wakeup that was not asked for.
   bool has_answer() const { return !wakeups_.empty() && wakeups_.front().is_decided; }
   // The answers come in the order of the wakeups.
   std::optional<ArchiveThread> take();

@@ -37,7 +37,7 @@ struct Set {
 class Sets {
  public:
   void add(const Statistics& statistics, std::size_t side) {
-    // Sets that bear the same names are told apart by their place among them.
+    // Sets of the same names are paired by their place among them.
     std::map<std::string, unsigned> places;
     seconds_[side] += statistics.seconds(static_cast<double>(statistics.span()));
     const double tick = statistics.seconds(1);
@@ -109,7 +109,7 @@ class Comparing {
   }
 
  private:
-  // Of the false alarms that all measures may raise together, the part of each. A test that so few
+  // The part of each measure in the false alarms that all may raise together. A test that so few
   // lengths cannot fail takes no part (Tarone's improvement of Bonferroni's method).
   double error_of_each() {
     std::vector<double> least;

@@ -1,4 +1,4 @@
-// What a comparison found, as sentences and as JSON.
+// Findings of a comparison, as sentences and as JSON.
 #include <algorithm>
 #include <cmath>
 #include <cstdio>

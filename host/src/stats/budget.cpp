@@ -209,7 +209,7 @@ void xml(Output& out, std::string_view bytes) {
   }
 }
 
-// Whether the trace says enough for a verdict. `asks`: for the nearest names.
+// Decides whether the trace says enough for a verdict. `asks`: for the nearest names.
 void judge(const Statistics& statistics, Verdict& verdict, bool asks) {
   const BudgetLine& line = *verdict.line;
   if (verdict.looked_at == 0 && line.may_be_missing) return;

@@ -8,9 +8,9 @@
 namespace barefxt::host {
 namespace {
 
-// Of a measure that did not grow, to be called one that grew.
+// The probability that a measure that did not grow is called one that grew.
 constexpr double kPassError = 0.01;
-// What `needs` promises: an unchanged measure is judged with this probability.
+// The promise of `needs`: an unchanged measure is judged with this probability.
 constexpr double kPower = 0.95;
 // Runs differ if chance makes so much of independent lengths more seldom than this.
 constexpr double kRunsAlike = 0.05;
@@ -99,7 +99,7 @@ bool keeps(const Quantile& to, const Quantile& from, const Relevance& relevance)
 double lengths_needed(const Quantile& old, const Quantile& now, double count, double error,
                       const Relevance& relevance) {
   const double power = normal_limit(1 - kPower);
-  // Of very few lengths neither limit exists, and only the least number is known.
+  // Very few lengths have neither limit, and only the least number is known.
   const auto noise = [&](double probability) {
     const auto widest = [&](const Quantile& one) {
       return std::max(one.towards(Edge::kLow, probability, nullptr).width(),

@@ -31,7 +31,7 @@ class Children {
     Within holds;  // itself included
     bool joined = false;
   };
-  // Of one thread.
+  // The state of one thread.
   struct Stack {
     NodePool<Ended>::Place top = NodePool<Ended>::kNone;
     std::uint32_t size = 0;
@@ -41,7 +41,7 @@ class Children {
   Within take(Stack& stack, std::uint64_t begin, bool call);
   // `first`: what begin() returned for the innermost open duration.
   void add(Stack& stack, const Ended& ended, std::uint32_t first);
-  // Where a duration begins, and `first` is that of the one around it.
+  // The begin of a duration, and `first` is that of the one around it.
   std::uint32_t begin(Stack& stack, std::uint32_t first);
 
   std::size_t size() const { return pool_.used(); }  // of all threads

@@ -104,7 +104,7 @@ void Contention::look_for_inversion(const Extent& extent, Scheduling::Number wai
 void Contention::add(const Extent& extent, std::uint64_t thread, std::uint32_t object,
                      const Ended& wait) {
   if (!window_.counts(extent.end)) return;
-  // Of an inversion the one in between may be whom is asked for.
+  // The thread in between of an inversion may be the one asked for.
   for (const LockModel::Inverted& one : wait.inversions) add_inversion(extent, thread, object, one);
   if (!is_shown(thread, wait)) return;
   ContentionStatistics& sum = sum_of(object);

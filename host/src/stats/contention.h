@@ -1,6 +1,6 @@
 // Who waited for which lock, for whom, and whether someone of a priority in between made it longer.
 //
-// Where the target recorded who holds what (LockModel), that is taken. In an archive that has
+// If the target recorded who holds what (LockModel), that is taken. In an archive that has
 // durations of waits alone the holder is who ended the wait, the thread that ran where the waiter's
 // wakeup was recorded. Where that was an interrupt, or is not known, there is none.
 #pragma once
@@ -24,7 +24,7 @@ class Contention {
         scheduling_(scheduling),
         locks_(locks) {}
 
-  // What is recorded of the wait's object is a wait for it from here on.
+  // A record of the wait's object is a wait for it from here on.
   void blocks(const Moment& moment);
   void wait(const Moment& moment);
   // One that is a begin and an end.
@@ -38,7 +38,7 @@ class Contention {
   bool is_shown(std::uint64_t waiter, const Ended& wait) const;
   ObjectKey key_of(std::uint32_t object) const;
   ContentionStatistics& sum_of(std::uint32_t object);
-  // Of a wait whose holder nobody recorded.
+  // A wait whose holder nobody recorded.
   Ended guessed(const Extent& extent, std::uint64_t thread) const;
   void look_for_inversion(const Extent& extent, Scheduling::Number waiter,
                           Scheduling::Number holder, Ended& wait) const;

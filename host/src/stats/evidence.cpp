@@ -1,5 +1,5 @@
-// What a trace has to hold so that a number of it says something. Where that is missing, a 0 says
-// only that nobody looked.
+// Records that a trace must hold so that a number of it says something. If they are missing, a 0
+// says only that nobody looked.
 #include <algorithm>
 #include <initializer_list>
 

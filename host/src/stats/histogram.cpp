@@ -16,7 +16,7 @@ std::vector<std::uint64_t> limits_for(std::uint64_t ticks_per_second, std::uint6
     for (const unsigned step : {1U, 2U, 5U}) {
       const unsigned __int128 ticks = power * step * ticks_per_second / kNanosecond;
       const auto limit = ticks > kMost ? kMost : static_cast<std::uint64_t>(ticks);
-      // Where a tick is longer than the bins, several have one limit.
+      // If a tick is longer than the bins, several have one limit.
       if (limits.empty() || limit > limits.back()) limits.push_back(limit);
     }
     if (ticks_per_second == 0) return {longest};

@@ -229,7 +229,7 @@ void Jobs::begin(const Moment& moment) {
            .in_doubt = false,
            .until_blocked = (moment.state & kJobUntilBlocked) != 0,
            .of_wakeup = false};
-  // Of those open before a loss nobody knows whether they are still.
+  // Nobody knows whether a job that was open before a loss still is.
   bool may_be_within = false;
   abandon(*thread, moment, [&](const Open& one) {
     const bool is_lost = !one.of_wakeup && !epoch_.whole_since(one.epoch);
@@ -265,7 +265,7 @@ void Jobs::end(const Moment& moment) {
 void Jobs::finish(std::uint64_t end) {
   for (const Thread& thread : threads_)
     for (const Open& job : thread.open) judge_open(job, std::max(end, job.release), false);
-  // Of one that was only begun, and ended outside of the stretch, nothing is known.
+  // Nothing is known of a job that only began, and ended outside of the stretch.
   std::erase_if(statistics_.jobs, [](const auto& one) {
     const JobStatistics& sum = one.second;
     return sum.response.count() + sum.judged() + sum.not_due + sum.in_doubt == 0;

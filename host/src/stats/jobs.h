@@ -36,7 +36,7 @@ class Jobs {
         deadlines_(deadlines),
         is_needed_(recorded || !deadlines.empty()) {}
 
-  // Whether switches and wakeups are of use.
+  // True if switches and wakeups are of use.
   bool is_needed() const { return is_needed_; }
   void change(const Moment& moment);
   void wake(const Moment& moment);

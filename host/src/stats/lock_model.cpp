@@ -78,7 +78,7 @@ void LockModel::set_holder(Lock& lock, std::optional<std::uint64_t> holder, std:
   for (Wait* const wait : lock.waits) {
     Part& last = wait->parts.back();
     if (last.holder == holder) continue;
-    // Who has just got it, and is about to say so, did not wait for itself.
+    // A thread that has just got it, and is about to say so, did not wait for itself.
     if (holder == wait->thread) continue;
     last.end = std::max(last.begin, now);
     if (last.begin == last.end) {
@@ -130,7 +130,7 @@ void LockModel::look(std::uint64_t now) {
   for (Lock* const lock : watched_) look_at(*lock, now);
 }
 
-// What was since it was looked at last: nobody was switched or woken meanwhile.
+// The time since it was looked at last: nobody was switched or woken meanwhile.
 void LockModel::look_at(Lock& lock, std::uint64_t now) {
   if (!lock.holder) return;
   const std::uint64_t holder_koid = *lock.holder;

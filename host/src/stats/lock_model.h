@@ -1,4 +1,4 @@
-// Who holds which lock at the moment, and who waits for it, as the target recorded it: by the
+// Holders of locks at the moment, and threads that wait for them, as the target recorded it: by the
 // events of holds, and by the holder that a wait names when it begins.
 //
 // Invariants: a holder is recorded or unknown, never guessed. A loss of any CPU may have held a
@@ -24,7 +24,8 @@ class LockModel {
     std::uint64_t begin = 0;
     std::uint64_t end = 0;
   };
-  // Of a wait: the holder was ready and did not run, since a thread of a priority in between did.
+  // True of a wait if the holder was ready and did not run, since a thread of a priority in between
+  // did.
   struct Inverted {
     std::uint64_t holder = 0;
     std::uint64_t runner = 0;

@@ -155,7 +155,7 @@ class Rows {
     number("job", subject, "not_due", jobs.not_due);
     number("job", subject, "in_doubt", jobs.in_doubt);
     number("job", subject, "without_deadline", jobs.without_deadline);
-    // Where none could be judged, there is no number to hold to a bound.
+    // If none could be judged, there is no number to hold to a bound.
     if (jobs.judged() == 0) return;
     number("job", subject, "on_time", jobs.on_time);
     number("job", subject, "late", jobs.late);

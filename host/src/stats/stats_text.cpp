@@ -247,7 +247,7 @@ class Summary : TextLines {
     waits("Waits for others", false);
   }
 
-  // Of what has a holder, or of all else; the longest wait first.
+  // Waits that have a holder, or all others; the longest wait first.
   void waits(const char* title, bool has_holder) {
     std::vector<std::pair<const ObjectKey*, std::uint64_t>> ranking;
     std::uint64_t unfinished = 0;
@@ -275,7 +275,7 @@ class Summary : TextLines {
       format("%" PRIu64 " waits had not ended, and are not in these numbers\n", unfinished);
   }
 
-  // What is waited for by its name, else by its address.
+  // The object of the wait by its name, else by its address.
   std::string name_of(const ObjectKey& key) const {
     const std::string name = statistics_.name_of(key);
     if (!name.empty()) return name + ", " + key.label.name;

@@ -278,7 +278,7 @@ class Translator {
   static bool is_set(const Event& event, std::string_view name);
   static std::uint64_t woken_thread(const Event& event);
   static std::optional<std::uint64_t> pointer_in(const Event& event);
-  // What a wait of a kernel's hooks is for.
+  // The object that a wait of a kernel's hooks is for.
   static std::optional<std::uint64_t> object_in(const Event& event);
   void lose(const Event& event, std::uint64_t begin, std::uint64_t end);
 

@@ -131,7 +131,7 @@ static void begin_job(struct task* task, const char* name, uint32_t period, bool
                 task->thread.koid, arguments, overran ? 2 : 1);
 }
 
-/* What began has its end, whatever became of the category. */
+/* A wait that began has its end, whatever became of the category. */
 static void end_job(struct task* task, const char* name, bool abandoned) {
   if (task->job_in == 0 || task->job_in != (uint16_t)barefxt_session_number()) return;
   task->job_in = 0;
@@ -419,7 +419,7 @@ void barefxt_freertos_done(uint32_t kind, barefxt_freertos_deed deed, uint32_t o
       return;
     }
   }
-  /* What a mutex's hold says anyway. */
+  /* A mutex's hold says so anyway. */
   const bool is_mutex = kind == BAREFXT_FREERTOS_MUTEX || kind == BAREFXT_FREERTOS_RECURSIVE_MUTEX;
   if (is_mutex && !failed && BAREFXT_ENABLED(locks)) return;
   /* The running task takes its notification: as an event of its own it says nothing. */

@@ -2,7 +2,7 @@
 // asks (../../src/rebuild/waker_judge.h says by what). For archives that do not name them.
 //
 // Invariants: the archive is read once more, in linear time, and at most kMaxAhead bytes ahead;
-// memory is bounded by that, by the number of CPUs that are told apart (kMaxCpus) and by what the
+// memory is bounded by that, by the number of CPUs in all providers (kMaxCpus) and by what the
 // judge of each remembers.
 #pragma once
 
@@ -16,7 +16,7 @@ namespace barefxt::host {
 
 class ArchiveWakers {
  public:
-  // Of all providers together. Wakeups on CPUs beyond have no waker.
+  // The limit for all providers together. Wakeups on CPUs beyond have no waker.
   static constexpr std::size_t kMaxCpus = 4096;
 
   // A wakeup that is not decided within so many bytes is the running thread's.

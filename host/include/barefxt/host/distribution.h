@@ -76,7 +76,7 @@ class Distribution {
   // it. A length that is kept is a class of its own. In no order.
   void for_each_class(const std::function<void(std::uint64_t low, std::uint64_t high,
                                                std::uint64_t count)>& see) const;
-  // Of each limit, in rising order, how many lengths do not exceed it: exact where quantiles are.
+  // Counts the lengths that do not exceed each limit, in rising order: exact where quantiles are.
   // Else the middle of a class stands for its lengths.
   std::vector<std::uint64_t> counts_up_to(std::span<const std::uint64_t> limits) const;
   std::uint64_t count_above(std::uint64_t limit) const;

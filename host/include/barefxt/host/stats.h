@@ -147,7 +147,7 @@ struct FlowStatistics {
 
 struct ContentionStatistics {
   Distribution wait;
-  // What of the waits was for whom; null where that is not known.
+  // The parts of the waits by holder; null where that is not known.
   std::map<std::optional<std::uint64_t>, Distribution> by_holder;
   std::uint64_t woken_in_vain = 0;  // times a thread ran during a wait only to wait again
   std::uint64_t unfinished = 0;     // waits that had not ended at the end, not among those above
@@ -274,7 +274,7 @@ struct Statistics {
   std::map<std::uint64_t, ThreadName> names;
   std::map<std::uint64_t, std::string> process_names;
   std::map<std::uint64_t, std::string> object_names;  // of what is neither thread nor process
-  // Whether some record of this kind is there.
+  // True if there is a record of this kind.
   bool waits_recorded = false;  // of a lock, or of a wait for an object
   bool wakeups_recorded = false;
   bool priorities_recorded = false;
@@ -318,7 +318,7 @@ Result<Statistics> collect_statistics(Source& source, Form form,
 
 // Durations of this category are calls of functions.
 inline constexpr std::string_view kCallCategory = "function";
-// Of this one: waits for locks.
+// Here: waits for locks.
 inline constexpr std::string_view kLockCategory = "lock";
 
 // Text with `*` for any text.
