@@ -5,7 +5,7 @@
 
 namespace barefxt::host {
 
-// Of `count` independent draws that each succeed with probability `share`, the probability that at
+// For `count` independent draws that each succeed with probability `share`: the probability that at
 // most `most` succeed.
 double chance_of_at_most(std::uint64_t count, double share, std::uint64_t most);
 
@@ -14,8 +14,8 @@ double chance_of_at_most(std::uint64_t count, double share, std::uint64_t most);
 // `share` with at most that probability.
 std::uint64_t rank_below(std::uint64_t count, double share, double error);
 
-// Of `old` and `now` exchangeable lengths, the probability that the `longest` longest are all among
-// `now`.
+// For `old` and `now` exchangeable lengths: the probability that the `longest` longest are all
+// among `now`.
 double chance_of_all_longest(std::uint64_t old, std::uint64_t now, std::uint64_t longest);
 
 // The probability that a sum of the squares of `freedom` standard normal values exceeds `sum`.

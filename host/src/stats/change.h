@@ -60,7 +60,7 @@ struct Change {
   Judgement judgement = Judgement::kUnknown;
   double old = 0;  // seconds
   double now = 0;
-  // Of an unknown quantile, lengths a side; of an unknown maximum, lengths of the baseline.
+  // For an unknown quantile, lengths a side; for an unknown maximum, lengths of the baseline.
   double needs = 0;
   std::uint64_t above = 0;  // of a maximum: new lengths beyond the relevant limit
   double alike = 1;         // so many lengths count as one, since runs differ
