@@ -245,10 +245,14 @@ fi
 if "$sanitizers"; then
   # With clang, which compiles for its sanitizers several times faster than GCC: so this is the build
   # with the other compiler as well.
-  stage "build: host, clang, sanitizers" build host-asan -DBAREFXT_TESTS="$sanitized_tests" ${BAREFXT_FULL:+-DBAREFXT_FUZZ_SECONDS=60}
+  stage "build: host, clang, sanitizers" build host-asan -DBAREFXT_TESTS="$sanitized_tests"
   stage "tests under sanitizers" run_tests host-asan ${extent[@]+"${extent[@]}"} -LE "$(one_of "${targets[@]}" project)"
   stage "build: the runtime, ThreadSanitizer" build host-tsan -- runtime_torture_test linear_torture_test
   stage "tests under ThreadSanitizer" run_tests host-tsan -L torture
+  if [[ -n ${BAREFXT_FULL:-} ]]; then
+    stage "build: fuzzers" build host-fuzz -- host-tests/fuzz/all
+    stage "fuzzers" run_tests host-fuzz -L fuzz
+  fi
 fi
 
 if [[ -n ${BAREFXT_FULL:-} ]]; then

@@ -5,7 +5,7 @@ set -euo pipefail
 
 if (($# != 2)); then
   echo "usage: keep.sh FOLDER TARGET" >&2
-  echo "FOLDER is where the fuzzers were built and run, such as build/host-asan/host-tests/fuzz." >&2
+  echo "FOLDER is where the fuzzers were built and run, such as build/host-fuzz/host-tests/fuzz." >&2
   exit 2
 fi
 folder=$(cd "$1" && pwd)

@@ -1,11 +1,12 @@
 #!/usr/bin/env bash
-# Runs one fuzzer for so many seconds (0: until it is stopped), from its seeds and the inputs in corpus/ here. What it
-# finds worth keeping stays in FOLDER/corpus, inputs that it fails on in FOLDER/crashes.
+# Runs one fuzzer for SECONDS (0: until it is stopped), from its seeds and the inputs in corpus/ here; or tries each of
+# these once (replay), which needs no coverage. What it finds worth keeping stays in FOLDER/corpus, inputs that it fails
+# on in FOLDER/crashes.
 set -euo pipefail
 
 if (($# < 2)); then
-  echo "usage: run.sh FOLDER TARGET [SECONDS [LIBFUZZER-OPTION...]]" >&2
-  echo "FOLDER is where the fuzzers were built, such as build/host-asan/host-tests/fuzz." >&2
+  echo "usage: run.sh FOLDER TARGET [SECONDS|replay [LIBFUZZER-OPTION...]]" >&2
+  echo "FOLDER is where the fuzzers were built, such as build/host-fuzz/host-tests/fuzz." >&2
   exit 2
 fi
 folder=$(cd "$1" && pwd)
@@ -30,9 +31,15 @@ mkdir -p "$corpus" "$crashes"
 kept=$folder/kept/$target
 mkdir -p "$kept"
 [[ ! -e $here/corpus/$target.tar.gz ]] || tar -xzf "$here/corpus/$target.tar.gz" -C "$kept"
+run=("$folder/fuzz_$target" -max_len=4096 -timeout=20 -rss_limit_mb=1024 -artifact_prefix="$crashes/")
 status=0
-"$folder/fuzz_$target" -max_total_time="$seconds" -max_len=4096 -timeout=20 -rss_limit_mb=1024 \
-  -print_final_stats=1 "${words[@]}" -artifact_prefix="$crashes/" "$@" "$corpus" "$seeds" "$kept" || status=$?
+if [[ $seconds == replay ]]; then
+  # Not all at once: a command line has its limit. Each input by itself: libFuzzer names the one that fails.
+  find "$seeds" "$kept" -type f -print0 | xargs -0 -n 500 "${run[@]}" "$@" >"$folder/$target.log" 2>&1 || status=$?
+  ((status == 0)) || tail -n 60 "$folder/$target.log"
+else
+  "${run[@]}" -max_total_time="$seconds" -print_final_stats=1 "${words[@]}" "$@" "$corpus" "$seeds" "$kept" || status=$?
+fi
 if ((status != 0)); then
   echo "run.sh: $target failed; its input is in $crashes, and $folder/fuzz_$target FILE repeats it" >&2
 fi

@@ -36,7 +36,10 @@ size_t ArchiveArgument::words() const {
 }
 
 ArchiveWriter::ArchiveWriter(ByteSink& sink, ByteOrder order)
-    : sink_(sink), order_(order), buffer_(kBufferBytes) {}
+    : sink_(sink),
+      order_(order),
+      buffer_(std::make_unique_for_overwrite<uint8_t[]>(kBufferBytes)),
+      room_(kBufferBytes) {}
 
 void ArchiveWriter::send(std::span<const uint8_t> bytes) {
   if (!failure_ && !bytes.empty()) failure_ = sink_.write(bytes);
@@ -44,7 +47,7 @@ void ArchiveWriter::send(std::span<const uint8_t> bytes) {
 }
 
 void ArchiveWriter::drain() {
-  send(std::span(buffer_).first(used_));
+  send(std::span(buffer_.get(), used_));
   used_ = 0;
 }
 
@@ -57,23 +60,26 @@ Outcome ArchiveWriter::flush() {
 uint8_t* ArchiveWriter::open_record(size_t words) {
   end_payload();
   const size_t bytes = words * fxt::kWordBytes;
-  if (buffer_.size() - used_ < bytes) {
+  if (room_ - used_ < bytes) {
     drain();
     // The arguments of a large blob may take more than a buffer, though not much more.
-    if (buffer_.size() < bytes) buffer_.resize(bytes);
+    if (room_ < bytes) {
+      buffer_ = std::make_unique_for_overwrite<uint8_t[]>(bytes);
+      room_ = bytes;
+    }
   }
-  return buffer_.data() + used_;
+  return buffer_.get() + used_;
 }
 
 void ArchiveWriter::large_blob_payload(std::string_view piece) {
   piece = piece.substr(0, std::min<uint64_t>(piece.size(), payload_left_));
   payload_left_ -= piece.size();
   const std::span bytes(reinterpret_cast<const uint8_t*>(piece.data()), piece.size());
-  if (bytes.size() > buffer_.size() - used_) drain();
-  if (bytes.size() > buffer_.size()) {
+  if (bytes.size() > room_ - used_) drain();
+  if (bytes.size() > room_) {
     send(bytes);
   } else {
-    std::ranges::copy(bytes, buffer_.data() + used_);
+    std::ranges::copy(bytes, buffer_.get() + used_);
     used_ += bytes.size();
   }
   if (payload_left_ == 0) pad_payload(std::exchange(payload_padding_, 0));
@@ -86,9 +92,9 @@ void ArchiveWriter::end_payload() {
 
 void ArchiveWriter::pad_payload(uint64_t zeros) {
   while (zeros != 0) {
-    if (used_ == buffer_.size()) drain();
-    const auto step = static_cast<size_t>(std::min<uint64_t>(zeros, buffer_.size() - used_));
-    std::fill_n(buffer_.data() + used_, step, uint8_t{0});
+    if (used_ == room_) drain();
+    const auto step = static_cast<size_t>(std::min<uint64_t>(zeros, room_ - used_));
+    std::fill_n(buffer_.get() + used_, step, uint8_t{0});
     used_ += step;
     zeros -= step;
   }

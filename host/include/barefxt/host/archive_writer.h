@@ -10,10 +10,10 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <span>
 #include <string_view>
-#include <vector>
 
 #include <barefxt/fxt/argument.h>
 #include <barefxt/fxt/blob.h>
@@ -249,7 +249,9 @@ class ArchiveWriter {
   uint64_t payload_left_ = 0;  // of an open large blob
   unsigned payload_padding_ = 0;
   std::optional<uint32_t> provider_;
-  std::vector<uint8_t> buffer_;
+  // Not cleared: a short archive touches few of its pages.
+  std::unique_ptr<uint8_t[]> buffer_;
+  size_t room_;
 };
 
 }  // namespace barefxt::host
