@@ -1,5 +1,9 @@
 // Stacks of open calls, and what is left out.
 
+#include <barefxt/config.h>
+
+#if !BAREFXT_DISABLED
+
 #include "call_limits.h"
 
 #include <barefxt/barefxt.h>
@@ -206,6 +210,8 @@ barefxt_left_out_calls barefxt_calls_left_out(void) {
 }
 
 }  // extern "C"
+
+#endif
 
 #endif
 

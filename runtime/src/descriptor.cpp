@@ -1,3 +1,7 @@
+#include <barefxt/config.h>
+
+#if !BAREFXT_DISABLED
+
 #include "descriptor.h"
 
 #include <barefxt/ring.h>
@@ -86,5 +90,7 @@ bool is_sound(const Descriptor& trace) {
 }
 
 }  // namespace barefxt
+
+#endif
 
 #endif

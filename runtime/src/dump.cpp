@@ -1,5 +1,9 @@
 // The dump: what was recorded, as a sequence of frames in the order that wire/frame.h tells.
 
+#include <barefxt/config.h>
+
+#if !BAREFXT_DISABLED
+
 #include "dump.h"
 
 #include <barefxt/barefxt.h>
@@ -93,5 +97,7 @@ extern "C" barefxt_error barefxt_dump(const barefxt_writer* writer, barefxt_dump
   if constexpr (kSnapshots) barefxt_snapshot_release();
   return BAREFXT_OK;
 }
+
+#endif
 
 #endif

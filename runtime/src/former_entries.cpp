@@ -1,3 +1,7 @@
+#include <barefxt/config.h>
+
+#if !BAREFXT_DISABLED
+
 #include "former_entries.h"
 
 #include <barefxt/barefxt.h>
@@ -133,5 +137,7 @@ void write_rename(const barefxt_thread* thread, uint32_t koid, barefxt_text from
 #endif
 
 }  // namespace barefxt
+
+#endif
 
 #endif

@@ -11,6 +11,10 @@
 // reservation as well as the commit, and until then the word is zero, which walkers know for an
 // unfinished record.
 
+#include <barefxt/config.h>
+
+#if !BAREFXT_DISABLED
+
 #include "functions.h"
 
 #include <barefxt/category.h>
@@ -165,6 +169,8 @@ void barefxt_record_sled_argument(uint64_t header, uint64_t argument) {
 }
 
 }  // extern "C"
+
+#endif
 
 #endif
 

@@ -5,6 +5,10 @@
 // who comes in between leaves the depth as it was found, unless it never leaves. A place is taken
 // before it is filled in, so none fills in another's.
 
+#include <barefxt/config.h>
+
+#if !BAREFXT_DISABLED
+
 #include <barefxt/barefxt.h>
 #include <barefxt/kernel_hooks.h>
 #include <barefxt/ring.h>
@@ -84,3 +88,5 @@ void barefxt_interrupt_exit(uint32_t number) {
 }
 
 }  // extern "C"
+
+#endif

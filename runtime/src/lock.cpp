@@ -2,13 +2,14 @@
 // and in any order; a wait is an instant when it begins and a complete duration when it ends, so
 // that a lost record leaves nothing open.
 
+#include <barefxt/config.h>
+
+#if !BAREFXT_DISABLED
+
 #include <barefxt/barefxt.h>
 #include <barefxt/event.h>
 #include <barefxt/fxt/event.h>
 #include <barefxt/lock.h>
-
-// A build without tracing has them inline, and empty.
-#if !BAREFXT_DISABLED
 
 namespace barefxt {
 namespace {

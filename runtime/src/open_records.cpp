@@ -1,3 +1,7 @@
+#include <barefxt/config.h>
+
+#if !BAREFXT_DISABLED
+
 #include "open_records.h"
 
 #include <barefxt/fxt/scheduling.h>
@@ -513,5 +517,7 @@ void doubt_owners(Ring& ring, PositionWord position) {
 }
 
 }  // namespace barefxt
+
+#endif
 
 #endif

@@ -1,3 +1,7 @@
+#include <barefxt/config.h>
+
+#if !BAREFXT_DISABLED
+
 #include "session.h"
 
 #include <barefxt/barefxt.h>
@@ -544,5 +548,7 @@ void barefxt_set_categories(uint32_t categories) {
 }
 
 }  // extern "C"
+
+#endif
 
 #endif

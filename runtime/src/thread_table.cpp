@@ -1,3 +1,7 @@
+#include <barefxt/config.h>
+
+#if !BAREFXT_DISABLED
+
 #include "thread_table.h"
 
 #include <barefxt/argument.h>
@@ -355,5 +359,7 @@ void barefxt_object_register(uint32_t koid, barefxt_object_type type, const char
 void barefxt_object_unregister(uint32_t koid) { unregister(wire::ThreadsEntryKind::kObject, koid); }
 
 }  // extern "C"
+
+#endif
 
 #endif

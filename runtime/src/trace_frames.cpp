@@ -1,3 +1,7 @@
+#include <barefxt/config.h>
+
+#if !BAREFXT_DISABLED
+
 #include "trace_frames.h"
 
 #include <barefxt/barefxt.h>
@@ -232,5 +236,7 @@ uint32_t TraceFrames::next_named(uint32_t at) const {
 }
 
 }  // namespace barefxt
+
+#endif
 
 #endif

@@ -1,3 +1,7 @@
+#include <barefxt/config.h>
+
+#if !BAREFXT_DISABLED
+
 #include "write_back.h"
 
 #include <barefxt/barefxt.h>
@@ -106,5 +110,7 @@ extern "C" void barefxt_clean_for_reader(void) {
   write_back_rings();
   write_back_all();
 }
+
+#endif
 
 #endif

@@ -11,6 +11,17 @@
 #include <barefxt/types.h>
 #include <barefxt/whole_frames.h>
 
+/* Room that any frame of barefxt_drain fits. */
+#define BAREFXT_DRAIN_BYTES                                                  \
+  ((BAREFXT_SEGMENT_BYTES > 40 * BAREFXT_MAX_CPUS ? BAREFXT_SEGMENT_BYTES    \
+                                                  : 40 * BAREFXT_MAX_CPUS) * \
+       4 / 3 +                                                               \
+   256)
+
+#if BAREFXT_DISABLED
+#include <barefxt/disabled.h>
+#else
+
 #ifdef __cplusplus
 extern "C" {
 #endif
@@ -133,13 +144,6 @@ barefxt_error barefxt_dump_fxt(const barefxt_writer* writer);
  * at work. */
 size_t barefxt_drain(uint8_t* to, size_t room, barefxt_dump_form form);
 bool barefxt_drain_is_over(void);
-
-/* Room that any frame fits. */
-#define BAREFXT_DRAIN_BYTES                                                  \
-  ((BAREFXT_SEGMENT_BYTES > 40 * BAREFXT_MAX_CPUS ? BAREFXT_SEGMENT_BYTES    \
-                                                  : 40 * BAREFXT_MAX_CPUS) * \
-       4 / 3 +                                                               \
-   256)
 
 /* ---- The way back: only where the runtime is built with BAREFXT_WAY_BACK=1. ---- */
 
@@ -296,6 +300,8 @@ void barefxt_thread_wakeup(const barefxt_thread* thread);
 
 #ifdef __cplusplus
 }  // extern "C"
+#endif
+
 #endif
 
 /* ---- Probes ----
