@@ -31,7 +31,7 @@ function(hooks_image name kernel level runtime)
     ${name} PRIVATE ${hooks_dir} ${hooks_start} ${hooks_stand_ins} ${hooks_stand_ins}/${kernel}
                     ${PROJECT_SOURCE_DIR}/port/rtos/${kernel})
   target_compile_options(
-    ${name} PRIVATE -Wall -Wextra -Werror -Wno-unused-parameter -Wno-unused-variable -ffreestanding
+    ${name} PRIVATE -Wall -Wextra -Werror -Wno-unused-parameter -Wno-unused-variable -Wno-empty-body -ffreestanding
                     -ffunction-sections -fdata-sections -fno-tree-loop-distribute-patterns ${level})
   target_compile_definitions(
     ${name} PRIVATE BAREFXT_LK_TIMER_INTERRUPT=27 BAREFXT_NUTTX_TIMER_INTERRUPT=27 STAND_IN_CALLS=1 IMAGE_RING_BYTES=8192

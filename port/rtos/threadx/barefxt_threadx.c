@@ -320,9 +320,14 @@ static uint32_t put_name(uint32_t kind) {
   }
 }
 
-/* `name`: the number of an interned string. */
+/* `name`: the number of an interned string. Whatever is created is forgotten first, so that the
+ * object is the one that was asked for last if it has the address and kind of that. */
 static void tell(uint32_t name, const void* object, uint32_t kind) {
-  object_instant(BAREFXT_STRING("threadx"), name, koid_of(this_core(), object, kind));
+  const uint32_t core = this_core();
+  const struct object* const latest = &objects[core][latest_object[core]];
+  object_instant(BAREFXT_STRING("threadx"), name,
+                 latest->address == object && latest->kind == kind ? latest->koid
+                                                                   : koid_of(core, object, kind));
 }
 
 void barefxt_threadx_object_created(const void* object, uint32_t kind) {
