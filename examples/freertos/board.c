@@ -18,17 +18,11 @@ static void start(void) {
   main();
   board_end();
 }
-static void fault(void) {
-  for (;;) {
-  }
-}
-
 extern const void* const vectors[16];
 __attribute__((section(".vectors"))) const void* const vectors[16] = {
-    &stack_end, start,          fault, fault, fault,
-    fault,      fault,          NULL,  NULL,  NULL,
-    NULL,       SVC_Handler,    fault, NULL,  PendSV_Handler,
-    SysTick_Handler};
+    &stack_end,  start, board_fault,    board_fault,    board_fault, board_fault,
+    board_fault, NULL,  NULL,           NULL,           NULL,        SVC_Handler,
+    board_fault, NULL,  PendSV_Handler, SysTick_Handler};
 
 void board_start(void) {
   TIMER[2] = 0xffffffff; /* RELOAD */
@@ -53,7 +47,7 @@ void board_work_us(uint32_t microseconds) {
 }
 
 void board_end(void) {
-  static uint32_t exit_block[2] = {0x20026, 0}; /* ADP_Stopped_ApplicationExit */
+  static uint32_t exit_block[2] = {0x20026, 0};     /* ADP_Stopped_ApplicationExit */
   register uint32_t operation __asm__("r0") = 0x20; /* SYS_EXIT_EXTENDED */
   register uint32_t* argument __asm__("r1") = exit_block;
   __asm__ volatile("bkpt 0xab" : : "r"(operation), "r"(argument) : "memory");

@@ -10,6 +10,8 @@ void board_start(void);
 void board_write(void* context, const uint8_t* bytes, size_t count);
 /* Keeps the CPU busy for so long, time in which the caller does not run not included. */
 void board_work_us(uint32_t microseconds);
+/* The application's: what happens after a fault, on the main stack. */
+void board_fault(void);
 /* Ends QEMU. */
 void board_end(void) __attribute__((noreturn));
 

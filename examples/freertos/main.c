@@ -32,6 +32,13 @@ static void finish(void) {
   board_end();
 }
 
+/* What runs has gone wrong, and does not go on: see docs/crash.md. */
+void board_fault(void) {
+  barefxt_close();
+  barefxt_dump(&(barefxt_writer){board_write, NULL}, BAREFXT_DUMP_BINARY);
+  board_end();
+}
+
 static void sensor(void* unused) {
   (void)unused;
   TickType_t time = xTaskGetTickCount();
@@ -49,6 +56,9 @@ static void worker(void* unused) {
   TickType_t time = xTaskGetTickCount();
   for (;;) {
     vTaskDelayUntil(&time, 11);
+#ifdef FAULT
+    if (time > 100) __builtin_trap();
+#endif
     board_work_us(3000);
   }
 }
@@ -74,7 +84,7 @@ int main(void) {
   bus = xSemaphoreCreateBinary();
   vQueueAddToRegistry(bus, "bus");
   xSemaphoreGive(bus);
-  xTaskCreate(sensor, "sensor", 400, NULL, 3, NULL); /* it dumps: docs/stack.md */
+  xTaskCreate(sensor, "sensor", 512, NULL, 3, NULL); /* it dumps: docs/stack.md */
   xTaskCreate(worker, "worker", 200, NULL, 2, NULL);
   xTaskCreate(logger, "logger", 200, NULL, 1, NULL);
   vTaskStartScheduler();

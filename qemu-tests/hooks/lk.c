@@ -37,13 +37,9 @@ static void mutex_pair(void) { stand_in_take_and_give(1); }
 static void timer(void) { stand_in_timer(NULL); }
 static void malloc_and_free(void) { stand_in_free(stand_in_allocate(STAND_IN_MALLOC, 16)); }
 
-const struct operation operations[] = {{"two_switches", two_switches},
-                                       {"sleep", sleep},
-                                       {"mutex_wait", mutex_wait},
-                                       {"semaphore_wait", semaphore_wait},
-                                       {"event_wait", event_wait},
-                                       {"timer_interrupt", interrupt},
-                                       {"mutex_pair", mutex_pair},
-                                       {"timer", timer},
-                                       {"malloc_and_free", malloc_and_free},
-                                       {NULL, NULL}};
+const struct operation operations[] = {
+    {"two_switches", two_switches},       {"sleep", sleep},
+    {"mutex_wait", mutex_wait},           {"semaphore_wait", semaphore_wait},
+    {"event_wait", event_wait},           {"timer_interrupt", interrupt},
+    {"mutex_pair", mutex_pair},           {"timer", timer},
+    {"malloc_and_free", malloc_and_free}, {NULL, NULL}};

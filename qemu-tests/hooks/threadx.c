@@ -46,13 +46,8 @@ static void queue_pair(void) {
 static void allocate(void) { stand_in_allocate(0); }
 static void priority(void) { stand_in_set_priority(b, 1); }
 
-const struct operation operations[] = {{"two_switches", two_switches},
-                                       {"sleep", sleep},
-                                       {"mutex_wait", mutex_wait},
-                                       {"queue_wait", queue_wait},
-                                       {"tick_interrupt", interrupt},
-                                       {"mutex_pair", mutex_pair},
-                                       {"queue_pair", queue_pair},
-                                       {"allocate", allocate},
-                                       {"priority_set", priority},
-                                       {NULL, NULL}};
+const struct operation operations[] = {{"two_switches", two_switches}, {"sleep", sleep},
+                                       {"mutex_wait", mutex_wait},     {"queue_wait", queue_wait},
+                                       {"tick_interrupt", interrupt},  {"mutex_pair", mutex_pair},
+                                       {"queue_pair", queue_pair},     {"allocate", allocate},
+                                       {"priority_set", priority},     {NULL, NULL}};

@@ -114,7 +114,8 @@ std::vector<Section> sections_of(const std::string& image) {
     uint64_t number = 0;
     uint64_t address = 0;
     Section section = {};
-    if (words >> std::dec >> number >> section.name >> std::hex >> section.bytes >> address >> section.kind)
+    if (words >> std::dec >> number >> section.name >> std::hex >> section.bytes >> address >>
+        section.kind)
       sections.push_back(section);
   }
   return sections;

@@ -4,12 +4,11 @@
 
 #if !BAREFXT_DISABLED
 
-#include "call_limits.h"
-
 #include <barefxt/barefxt.h>
 #include <barefxt/fxt/event.h>
 #include <barefxt/ring.h>
 
+#include "call_limits.h"
 #include "functions.h"
 #include "session.h"
 

@@ -2,11 +2,10 @@
 
 #if !BAREFXT_DISABLED
 
-#include "descriptor.h"
-
 #include <barefxt/ring.h>
 #include <barefxt/utf8.h>
 
+#include "descriptor.h"
 #include "retained.h"
 #include "session.h"
 #include "string_table.h"

@@ -4,11 +4,10 @@
 
 #if !BAREFXT_DISABLED
 
-#include "dump.h"
-
 #include <barefxt/barefxt.h>
 
 #include "cut_text.h"
+#include "dump.h"
 #include "held_segments.h"
 #include "table_frames.h"
 

@@ -2,13 +2,12 @@
 
 #if !BAREFXT_DISABLED
 
-#include "former_entries.h"
-
 #include <barefxt/barefxt.h>
 #include <barefxt/features.h>
 #include <barefxt/fxt/event.h>
 #include <barefxt/fxt/object.h>
 
+#include "former_entries.h"
 #include "record_writer.h"
 #include "session.h"
 #include "trace.h"

@@ -15,13 +15,12 @@
 
 #if !BAREFXT_DISABLED
 
-#include "functions.h"
-
 #include <barefxt/category.h>
 #include <barefxt/fxt/event.h>
 #include <barefxt/ring.h>
 
 #include "call_limits.h"
+#include "functions.h"
 #include "session.h"
 
 #if !BAREFXT_LINEAR

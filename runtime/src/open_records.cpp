@@ -2,11 +2,10 @@
 
 #if !BAREFXT_DISABLED
 
-#include "open_records.h"
-
 #include <barefxt/fxt/scheduling.h>
 
 #include "held_segments.h"
+#include "open_records.h"
 #include "session.h"
 #include "switch_bits.h"
 #include "thread_table.h"

@@ -2,8 +2,6 @@
 
 #if !BAREFXT_DISABLED
 
-#include "session.h"
-
 #include <barefxt/barefxt.h>
 #include <barefxt/ring.h>
 
@@ -16,6 +14,7 @@
 #include "recover.h"
 #include "retained.h"
 #include "self_test.h"
+#include "session.h"
 #include "switch_bits.h"
 #include "thread_table.h"
 #include "write_back.h"

@@ -2,8 +2,6 @@
 
 #if !BAREFXT_DISABLED
 
-#include "thread_table.h"
-
 #include <barefxt/argument.h>
 #include <barefxt/barefxt.h>
 #include <barefxt/features.h>
@@ -20,6 +18,7 @@
 #include "retained.h"
 #include "session.h"
 #include "switch_bits.h"
+#include "thread_table.h"
 #include "write_back.h"
 
 #if !BAREFXT_LINEAR

@@ -2,8 +2,6 @@
 
 #if !BAREFXT_DISABLED
 
-#include "trace_frames.h"
-
 #include <barefxt/barefxt.h>
 #include <barefxt/fxt/reference.h>
 #include <barefxt/utf8.h>
@@ -11,6 +9,7 @@
 #include "call_limits.h"
 #include "cut_text.h"
 #include "string_table.h"
+#include "trace_frames.h"
 
 #if !BAREFXT_LINEAR
 

@@ -2,12 +2,11 @@
 
 #if !BAREFXT_DISABLED
 
-#include "write_back.h"
-
 #include <barefxt/barefxt.h>
 
 #include "held_segments.h"
 #include "thread_table.h"
+#include "write_back.h"
 
 #if !BAREFXT_LINEAR
 

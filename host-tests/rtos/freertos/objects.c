@@ -78,7 +78,8 @@ void stand_in_queue_received(stand_in_object* queue) {
   const BaseType_t xEntryTimeSet = leaves(stand_in_running());
   traceQUEUE_RECEIVE(queue);
   (void)xEntryTimeSet;
-  if (queue->ucQueueType == 1 || queue->ucQueueType == 4) queue->u.xSemaphore.xMutexHolder = stand_in_running();
+  if (queue->ucQueueType == 1 || queue->ucQueueType == 4)
+    queue->u.xSemaphore.xMutexHolder = stand_in_running();
 }
 void stand_in_queue_timed_out(stand_in_object* queue) {
   leaves(stand_in_running());

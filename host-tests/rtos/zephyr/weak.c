@@ -1,8 +1,8 @@
 /* What the kernel calls where nobody else has these functions. */
 #include <zephyr/kernel.h>
 
-#define WEAK(name, ...)      \
-  void name(__VA_ARGS__);    \
+#define WEAK(name, ...)   \
+  void name(__VA_ARGS__); \
   __attribute__((weak)) void name(__VA_ARGS__) {}
 
 #pragma GCC diagnostic ignored "-Wunused-parameter"
@@ -17,8 +17,8 @@ WEAK(sys_trace_thread_priority_set_user, struct k_thread* thread, int priority)
 WEAK(sys_trace_thread_sched_ready_user, struct k_thread* thread)
 WEAK(sys_trace_isr_enter_user, void)
 WEAK(sys_trace_isr_exit_user, void)
-#define WEAK_WAITS(type, call)                                                         \
-  WEAK(sys_trace_k_##call##_blocking_user, struct type* object, k_timeout_t time)      \
+#define WEAK_WAITS(type, call)                                                    \
+  WEAK(sys_trace_k_##call##_blocking_user, struct type* object, k_timeout_t time) \
   WEAK(sys_trace_k_##call##_exit_user, struct type* object, k_timeout_t time, int status)
 WEAK_WAITS(k_sem, sem_take)
 WEAK_WAITS(k_mutex, mutex_lock)

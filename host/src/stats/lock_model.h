@@ -78,7 +78,7 @@ class LockModel {
     std::uint64_t blocks = 0;
     Lock* lock = nullptr;
     std::optional<std::uint32_t> within{};  // the label of the wait that was seen within this one
-    std::vector<Part> parts;  // the last one goes on
+    std::vector<Part> parts;                // the last one goes on
     std::vector<Inverted> inversions;
   };
   struct Id {
@@ -120,7 +120,7 @@ class LockModel {
   const Scheduling& scheduling_;
   std::unordered_map<Id, Lock, Hash> locks_;
   std::unordered_map<Id, Wait, Hash> waits_;  // by level and thread
-  std::vector<Lock*> watched_;                     // with a holder and a wait
+  std::vector<Lock*> watched_;                // with a holder and a wait
   std::uint64_t looked_at_ = 0;
   std::uint64_t left_out_ = 0;
 };

@@ -282,9 +282,9 @@ static inline bool barefxt_freertos_waits(const volatile uint8_t* notify_states,
   BAREFXT_FREERTOS_IF_(                            \
       barefxt_freertos_blocks(BAREFXT_FREERTOS_NOTIFICATION, BAREFXT_FREERTOS_RECEIVE, 0, NULL))
 #define traceTASK_NOTIFY_WAIT_BLOCK(uxIndexToWait) traceTASK_NOTIFY_TAKE_BLOCK(uxIndexToWait)
-#define traceTASK_NOTIFY_TAKE(uxIndexToWait)                                \
-  BAREFXT_FREERTOS_IF_(barefxt_freertos_done(BAREFXT_FREERTOS_NOTIFICATION, \
-                                             BAREFXT_FREERTOS_RECEIVE, 0, false))
+#define traceTASK_NOTIFY_TAKE(uxIndexToWait) \
+  BAREFXT_FREERTOS_IF_(                      \
+      barefxt_freertos_done(BAREFXT_FREERTOS_NOTIFICATION, BAREFXT_FREERTOS_RECEIVE, 0, false))
 #define traceTASK_NOTIFY_WAIT(uxIndexToWait) traceTASK_NOTIFY_TAKE(uxIndexToWait)
 #endif
 #if BAREFXT_FREERTOS_ALL_LEVEL_
@@ -327,24 +327,22 @@ static inline bool barefxt_freertos_waits(const volatile uint8_t* notify_states,
   BAREFXT_FREERTOS_IF_(barefxt_freertos_blocks((pxQueue)->ucQueueType, deed,       \
                                                (uint32_t)(pxQueue)->uxQueueNumber, \
                                                BAREFXT_FREERTOS_HOLDER_(pxQueue)))
-#define BAREFXT_FREERTOS_DONE_(pxQueue, deed, failed)                            \
-  BAREFXT_FREERTOS_IF_(barefxt_freertos_done((pxQueue)->ucQueueType, deed,       \
-                                             (uint32_t)(pxQueue)->uxQueueNumber, \
-                                             failed))
-#define BAREFXT_FREERTOS_AT_ONCE_(pxQueue, deed, failed) \
-  BAREFXT_FREERTOS_IF_(barefxt_freertos_at_once(         \
-      (pxQueue)->ucQueueType, deed, (uint32_t)(pxQueue)->uxQueueNumber, failed))
+#define BAREFXT_FREERTOS_DONE_(pxQueue, deed, failed)                      \
+  BAREFXT_FREERTOS_IF_(barefxt_freertos_done((pxQueue)->ucQueueType, deed, \
+                                             (uint32_t)(pxQueue)->uxQueueNumber, failed))
+#define BAREFXT_FREERTOS_AT_ONCE_(pxQueue, deed, failed)                      \
+  BAREFXT_FREERTOS_IF_(barefxt_freertos_at_once((pxQueue)->ucQueueType, deed, \
+                                                (uint32_t)(pxQueue)->uxQueueNumber, failed))
 
 /* The kernel's functions set their variable xEntryTimeSet when they find that they have to wait:
  * who has not waited is spared the search for a wait. */
 #define BAREFXT_FREERTOS_HAS_WAITED_ (xEntryTimeSet != pdFALSE)
-#define BAREFXT_FREERTOS_WHERE_OBJECTS_ARE_(call)                                        \
-  do {                                                                                   \
-    if (__builtin_expect(                                                                \
-            (BAREFXT_LOAD_RELAXED_(barefxt_enabled_categories) &                         \
-             (BAREFXT_CATEGORY_BIT(freertos) | BAREFXT_CATEGORY_BIT(locks))) != 0,       \
-            0))                                                                          \
-      call;                                                                              \
+#define BAREFXT_FREERTOS_WHERE_OBJECTS_ARE_(call)                                               \
+  do {                                                                                          \
+    if (__builtin_expect((BAREFXT_LOAD_RELAXED_(barefxt_enabled_categories) &                   \
+                          (BAREFXT_CATEGORY_BIT(freertos) | BAREFXT_CATEGORY_BIT(locks))) != 0, \
+                         0))                                                                    \
+      call;                                                                                     \
   } while (0)
 
 #define traceBLOCKING_ON_QUEUE_SEND(pxQueue) \
@@ -354,15 +352,14 @@ static inline bool barefxt_freertos_waits(const volatile uint8_t* notify_states,
 #define traceBLOCKING_ON_QUEUE_PEEK(pxQueue) \
   BAREFXT_FREERTOS_BLOCKS_(pxQueue, BAREFXT_FREERTOS_PEEK)
 /* What is read of any queue is a mutex's holder only in a mutex. */
-#define traceQUEUE_SEND(pxQueue)                                         \
-  BAREFXT_FREERTOS_WHERE_OBJECTS_ARE_(barefxt_freertos_sent(             \
-      (pxQueue)->ucQueueType, (uint32_t)(pxQueue)->uxQueueNumber,        \
-      BAREFXT_FREERTOS_HAS_WAITED_, (pxQueue)->u.xSemaphore.xMutexHolder))
+#define traceQUEUE_SEND(pxQueue)                                                        \
+  BAREFXT_FREERTOS_WHERE_OBJECTS_ARE_(                                                  \
+      barefxt_freertos_sent((pxQueue)->ucQueueType, (uint32_t)(pxQueue)->uxQueueNumber, \
+                            BAREFXT_FREERTOS_HAS_WAITED_, (pxQueue)->u.xSemaphore.xMutexHolder))
 #define traceQUEUE_SEND_FAILED(pxQueue) BAREFXT_FREERTOS_DONE_(pxQueue, BAREFXT_FREERTOS_SEND, true)
-#define traceQUEUE_RECEIVE(pxQueue)                               \
-  BAREFXT_FREERTOS_WHERE_OBJECTS_ARE_(barefxt_freertos_received(  \
-      (pxQueue)->ucQueueType, (uint32_t)(pxQueue)->uxQueueNumber, \
-      BAREFXT_FREERTOS_HAS_WAITED_))
+#define traceQUEUE_RECEIVE(pxQueue)                              \
+  BAREFXT_FREERTOS_WHERE_OBJECTS_ARE_(barefxt_freertos_received( \
+      (pxQueue)->ucQueueType, (uint32_t)(pxQueue)->uxQueueNumber, BAREFXT_FREERTOS_HAS_WAITED_))
 #define traceQUEUE_RECEIVE_FAILED(pxQueue) \
   BAREFXT_FREERTOS_DONE_(pxQueue, BAREFXT_FREERTOS_RECEIVE, true)
 #define traceQUEUE_PEEK(pxQueue) BAREFXT_FREERTOS_DONE_(pxQueue, BAREFXT_FREERTOS_PEEK, false)
@@ -414,19 +411,19 @@ static inline bool barefxt_freertos_waits(const volatile uint8_t* notify_states,
   barefxt_freertos_object_deleted(BAREFXT_FREERTOS_EVENT_GROUP, \
                                   (uint32_t)(xEventGroup)->uxEventGroupNumber)
 #if BAREFXT_FREERTOS_ALL_LEVEL_
-#define traceEVENT_GROUP_SET_BITS(xEventGroup, uxBitsToSet)                                \
-  BAREFXT_FREERTOS_IF_(barefxt_freertos_at_once(                                           \
-      BAREFXT_FREERTOS_EVENT_GROUP, BAREFXT_FREERTOS_SEND,                                 \
-      (uint32_t)(xEventGroup)->uxEventGroupNumber, false))
+#define traceEVENT_GROUP_SET_BITS(xEventGroup, uxBitsToSet)                         \
+  BAREFXT_FREERTOS_IF_(                                                             \
+      barefxt_freertos_at_once(BAREFXT_FREERTOS_EVENT_GROUP, BAREFXT_FREERTOS_SEND, \
+                               (uint32_t)(xEventGroup)->uxEventGroupNumber, false))
 #endif
 #define traceEVENT_GROUP_WAIT_BITS_BLOCK(xEventGroup, uxBitsToWaitFor)       \
   BAREFXT_FREERTOS_IF_(barefxt_freertos_blocks(BAREFXT_FREERTOS_EVENT_GROUP, \
                                                BAREFXT_FREERTOS_RECEIVE,     \
                                                (uint32_t)(xEventGroup)->uxEventGroupNumber, NULL))
 #define traceEVENT_GROUP_WAIT_BITS_END(xEventGroup, uxBitsToWaitFor, xTimeoutOccurred) \
-  BAREFXT_FREERTOS_IF_(barefxt_freertos_done(                                          \
-      BAREFXT_FREERTOS_EVENT_GROUP, BAREFXT_FREERTOS_RECEIVE,                          \
-      (uint32_t)(xEventGroup)->uxEventGroupNumber, (xTimeoutOccurred) != 0))
+  BAREFXT_FREERTOS_IF_(                                                                \
+      barefxt_freertos_done(BAREFXT_FREERTOS_EVENT_GROUP, BAREFXT_FREERTOS_RECEIVE,    \
+                            (uint32_t)(xEventGroup)->uxEventGroupNumber, (xTimeoutOccurred) != 0))
 #define traceEVENT_GROUP_SYNC_BLOCK(xEventGroup, uxBitsToSet, uxBitsToWaitFor) \
   traceEVENT_GROUP_WAIT_BITS_BLOCK(xEventGroup, uxBitsToWaitFor)
 #define traceEVENT_GROUP_SYNC_END(xEventGroup, uxBitsToSet, uxBitsToWaitFor, xTimeoutOccurred) \
@@ -442,10 +439,10 @@ static inline bool barefxt_freertos_waits(const volatile uint8_t* notify_states,
   BAREFXT_FREERTOS_IF_(barefxt_freertos_done(BAREFXT_FREERTOS_STREAM_BUFFER, deed,            \
                                              (uint32_t)(xStreamBuffer)->uxStreamBufferNumber, \
                                              failed))
-#define BAREFXT_FREERTOS_STREAM_AT_ONCE_(xStreamBuffer, deed, failed) \
-  BAREFXT_FREERTOS_IF_(barefxt_freertos_at_once(                      \
-      BAREFXT_FREERTOS_STREAM_BUFFER, deed,                           \
-      (uint32_t)(xStreamBuffer)->uxStreamBufferNumber, failed))
+#define BAREFXT_FREERTOS_STREAM_AT_ONCE_(xStreamBuffer, deed, failed)                            \
+  BAREFXT_FREERTOS_IF_(barefxt_freertos_at_once(BAREFXT_FREERTOS_STREAM_BUFFER, deed,            \
+                                                (uint32_t)(xStreamBuffer)->uxStreamBufferNumber, \
+                                                failed))
 
 #define traceSTREAM_BUFFER_CREATE(pxStreamBuffer, xStreamBufferType) \
   ((pxStreamBuffer)->uxStreamBufferNumber =                          \
