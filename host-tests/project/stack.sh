@@ -15,13 +15,13 @@ awk -v folders="$source/runtime/include:$source/runtime/src" -v ahead=barefxt/ba
   -f "$source/toolchain/amalgamate.awk" "$source"/runtime/src/*.cpp >"$work/barefxt.cpp"
 
 # What is called from deep within other code, what tasks call, and what sends.
-calls='barefxt_context_switch barefxt_thread_wakeup barefxt_write_event_0 barefxt_write_event_2 barefxt_event barefxt_lock_acquired
+calls=(barefxt_context_switch barefxt_thread_wakeup barefxt_write_event_0 barefxt_write_event_2 barefxt_event barefxt_lock_acquired
   barefxt_lock_contended barefxt_interrupt_enter barefxt_thread_register barefxt_start barefxt_stop barefxt_close barefxt_snapshot
-  barefxt_dump barefxt_dump_fxt barefxt_drain'
+  barefxt_dump barefxt_dump_fxt barefxt_drain)
 # Twice: with records coded, and without that.
-coded='barefxt_dump barefxt_drain'
+coded=(barefxt_dump barefxt_drain)
 
-targets='cortex-m0 cortex-m3 rv32 rv64 armv7a aarch64 x86_64'
+targets=(cortex-m0 cortex-m3 rv32 rv64 armv7a aarch64 x86_64)
 port_of() {
   case $1 in
   cortex-m0) echo armv6m arm-none-eabi-g++ -mcpu=cortex-m0 -mthumb -DBAREFXT_ARMV6M_FREQUENCY=1 ;;
@@ -46,10 +46,10 @@ needs() { # TARGET FORMS FUNCTION...: a line for each
 }
 
 # A line for each call, a number for each target.
-for target in $targets; do
+for target in "${targets[@]}"; do
   {
-    needs "$target" 3 $calls
-    needs "$target" 7 $coded | sed 's/^\([a-z_]*\) /\1_coded /'
+    needs "$target" 3 "${calls[@]}"
+    needs "$target" 7 "${coded[@]}" | sed 's/^\([a-z_]*\) /\1_coded /'
   } >"$work/$target.needs"
   ! grep FAILED "$work/$target.needs" || exit 1
   cut -d ' ' -f 2 "$work/$target.needs" >"$work/$target.column"
@@ -79,14 +79,17 @@ awk '$1 == "barefxt_dump_coded" && $2 > 1000 { found = 1 } END { exit !found }' 
   failures=$((failures + 1))
 }
 
+quote='`'
+columns=("${targets[@]/%/.column}")
+columns=("${columns[@]/#/$work/}")
 {
-  echo "| call | ${targets// / | } | painted |"
-  echo "|---|$(printf -- '---|%.0s' $targets)---|"
-  cut -d ' ' -f 1 "$work/cortex-m3.needs" | sed 's/^\(.*\)_coded$/`\1`, coded/; s/^barefxt[a-z0-9_]*$/`&`/' >"$work/names"
+  echo "| call$(printf ' | %s' "${targets[@]}") | painted |"
+  echo "|---|$(printf -- '---|%.0s' "${targets[@]}")---|"
+  cut -d ' ' -f 1 "$work/cortex-m3.needs" | sed "s/^\(.*\)_coded$/$quote\1$quote, coded/; s/^barefxt[a-z0-9_]*$/$quote&$quote/" >"$work/names"
   awk '{ print $1 }' "$work/cortex-m3.needs" | while read -r name; do
     awk -v name="$name" '$1 == name { print $2 }' "$work/painted.needs"
   done >"$work/painted.column"
-  paste -d '|' "$work/names" $(printf "$work/%s.column " $targets) "$work/painted.column" | sed 's/|/ | /g; s/^/| /; s/$/ |/'
+  paste -d '|' "$work/names" "${columns[@]}" "$work/painted.column" | sed 's/|/ | /g; s/^/| /; s/$/ |/'
 } >"$work/table"
 
 begin='<!-- project/stack.sh writes this -->' end='<!-- to here -->'
