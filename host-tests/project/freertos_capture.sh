@@ -5,5 +5,5 @@ set -euo pipefail
 source=$1 work=$2 build=$3
 rm -rf "$work"
 mkdir -p "$work"
-gzip -dc "$source/host-tests/rtos/captures/freertos-example.raw.gz" >"$work/trace.raw"
+cp "$source/host-tests/goldens/captures/freertos-example.raw" "$work/trace.raw"
 exec "$source/host-tests/project/freertos_inversion.sh" "$build/barefxt" "$work"

@@ -25,7 +25,7 @@ mv trace.raw "$work"
 # The last record is of the worker, and the dump is whole.
 run run OUT=fault OPTIONS=-DFAULT
 "$build/barefxt" rebuild trace.raw -o "$work/fault.fxt"
-"$build/barefxt" print "$work/fault.fxt" | tail -n 1 | grep -q -- '-> .*:worker/' || {
+"$build/barefxt" print "$work/fault.fxt" | sed -n '$p' | grep -- '-> .*:worker/' >/dev/null || {
   echo "FAILED: the dump of a fault does not end with the switch to the worker"
   exit 1
 }
