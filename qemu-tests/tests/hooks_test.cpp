@@ -52,7 +52,7 @@ Rows count_instructions(const Kernel& kernel) {
   std::vector<std::map<std::string, double>> with = {instructions_of(image)};
   EXPECT_EQ(instructions_of(image), with[0]) << "counts differ from run to run";
   for (const std::string& level : kernel.levels)
-    with.push_back(instructions_of(image + "_" + level));
+    with.push_back(instructions_of(std::string(image).append("_").append(level)));
   Rows rows;
   for (const auto& [operation, own] : without) {
     Row row = {operation, {}};
@@ -71,9 +71,9 @@ Rows measure_sizes(const Kernel& kernel) {
   Rows rows;
   const auto add = [&](const std::string& name, const std::string& how, uint64_t rings) {
     const std::string with = image_path(kBuild, image + how);
-    rows.push_back({name,
-                    {static_cast<double>(flash_bytes(with)) - flash_bytes(without),
-                     static_cast<double>(ram_bytes(with)) - rings - ram_bytes(without)}});
+    const uint64_t flash = flash_bytes(with) - flash_bytes(without);
+    const uint64_t ram = ram_bytes(with) - rings - ram_bytes(without);
+    rows.push_back({name, {static_cast<double>(flash), static_cast<double>(ram)}});
   };
   const std::pair<const char*, const char*> runtimes[] = {
       {"defaults", "default"}, {"`BAREFXT_SMALL=1`", "small"}, {"`BAREFXT_SMALL=2`", "smallest"}};

@@ -77,8 +77,8 @@ class LockModel {
     std::uint64_t begin = 0;
     std::uint64_t blocks = 0;
     Lock* lock = nullptr;
-    std::optional<std::uint32_t> within{};  // the label of the wait that was seen within this one
-    std::vector<Part> parts;                // the last one goes on
+    std::optional<std::uint32_t> within;  // the label of the wait that was seen within this one
+    std::vector<Part> parts;              // the last one goes on
     std::vector<Inverted> inversions;
   };
   struct Id {
