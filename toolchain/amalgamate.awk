@@ -50,8 +50,9 @@ function found(name, from,    i, path, first, side) {
 function line(text, from,    name, path) {
   if (text ~ /^#[ \t]*pragma once/) return
   if (text ~ /^#[ \t]*if/) {
-    # What guards a header as a whole is no condition.
-    branch[++nesting] = text ~ /^#[ \t]*ifndef BAREFXT_[A-Z0-9_]*_H$/ ? "" : "/" ++branches
+    # What guards a header as a whole is no condition, nor is that of a build with tracing, which all source
+    # files have around them.
+    branch[++nesting] = text ~ /^#[ \t]*ifndef BAREFXT_[A-Z0-9_]*_H$|^#if !BAREFXT_DISABLED$/ ? "" : "/" ++branches
   } else if (text ~ /^#[ \t]*el/) {
     branch[nesting] = "/" ++branches
   } else if (text ~ /^#[ \t]*endif/) {

@@ -1,10 +1,22 @@
 #!/usr/bin/env bash
-# The command alone, as demo.sh builds it, configures without the libraries of tests and of pictures: CMake does not look for them.
+# The command alone, as demo.sh builds it and docs/host.md says, configures without the libraries of tests and of pictures: CMake does
+# not look for them. The packages on that page are those that setup.sh installs for it.
 set -euo pipefail
 source=$1 work=$2
 rm -rf "$work"
 mkdir -p "$work"
-cmake -S "$source" -B "$work" -G Ninja -DBAREFXT_HOST_TESTS=OFF -DBAREFXT_PNG=OFF >"$work/log" || {
+configure=$(sed -n 's/^cmake -S [.] -B build.host //p' "$source/docs/host.md")
+read -r -a options <<<"$configure"
+((${#options[@]} > 3)) || {
+  echo "FAILED: docs/host.md does not say how to configure"
+  exit 1
+}
+told=$(sed -n 's/^apt-get install --no-install-recommends //p' "$source/docs/host.md")
+grep -q -F "packages=($told)" "$source/toolchain/setup.sh" || {
+  echo "FAILED: docs/host.md installs other packages than toolchain/setup.sh: $told"
+  exit 1
+}
+cmake -S "$source" -B "$work" "${options[@]}" >"$work/log" || {
   cat "$work/log"
   exit 1
 }

@@ -1,37 +1,23 @@
-/* An image that runs a scenario, and sends its counts and then its trace. */
+/* An image that runs a scenario, and sends its counts and then its trace; or, with WITHOUT, runs
+ * the scenario alone.
+ */
 #include <barefxt/barefxt.h>
 #include <barefxt_port.h>
 
 #include "machine.h"
 #include "scenario.h"
 
-/* What compilers call. */
-__attribute__((used)) void* memset(void* to, int value, size_t count) {
-  volatile uint8_t* const bytes = (uint8_t*)to;
-  for (size_t i = 0; i < count; ++i) bytes[i] = (uint8_t)value;
-  return to;
-}
-__attribute__((used)) void* memcpy(void* to, const void* from, size_t count) {
-  volatile uint8_t* const bytes = (uint8_t*)to;
-  for (size_t i = 0; i < count; ++i) bytes[i] = ((const uint8_t*)from)[i];
-  return to;
-}
-#if defined(__ARM_EABI__)
-/* clang's names for them. */
-void __aeabi_memclr(void* to, size_t count) { memset(to, 0, count); }
-void __aeabi_memclr4(void* to, size_t count) __attribute__((alias("__aeabi_memclr")));
-void __aeabi_memclr8(void* to, size_t count) __attribute__((alias("__aeabi_memclr")));
-void __aeabi_memcpy(void* to, const void* from, size_t count) { memcpy(to, from, count); }
-void __aeabi_memcpy4(void* to, const void* from, size_t count)
-    __attribute__((alias("__aeabi_memcpy")));
-void __aeabi_memcpy8(void* to, const void* from, size_t count)
-    __attribute__((alias("__aeabi_memcpy")));
+#ifndef IMAGE_RING_BYTES
+#define IMAGE_RING_BYTES 524288
 #endif
 
+#ifndef WITHOUT
 static void uart_write(void* context, const uint8_t* bytes, size_t count) {
   (void)context;
   for (size_t i = 0; i < count; ++i) machine_put(bytes[i]);
 }
+
+#endif
 
 /* "COUNT name number" */
 static void tell(const char* name, uint32_t number) {
@@ -48,11 +34,11 @@ static void tell(const char* name, uint32_t number) {
 }
 
 int main(void) {
-  static uint64_t rings[1 << 16];
   static struct scenario_counts counts;
   machine_prepare();
   scenario_prepare();
-#if defined(__aarch64__)
+#ifndef WITHOUT
+#if defined(__aarch64__) && !BAREFXT_DISABLED
   /* A switch that is not recorded clears the monitor, too. On Cortex-M the exception does, and here
    * is none. */
   static uint32_t word;
@@ -60,17 +46,25 @@ int main(void) {
   scenario_switch_away_and_back();
   if (!barefxt_port_monitor_probe_end(&word)) return 2;
 #endif
+  static uint64_t rings[IMAGE_RING_BYTES / sizeof(uint64_t)];
   const barefxt_config config = {
       .memory = rings, .bytes = sizeof rings, .cpus = 1, .categories = ~0u};
   if (barefxt_start(&config) != BAREFXT_OK) return 1;
+#endif
   scenario_run(3000, &counts);
-  const barefxt_stop_report report = barefxt_stop();
+  uint32_t lost = 0;
+#ifndef WITHOUT
+  lost = (uint32_t)barefxt_stop().lost_records;
+#endif
   tell("switches", counts.switches);
   tell("ticks", counts.ticks);
   tell("receives", counts.receives);
   tell("sends", counts.sends);
   tell("overruns", counts.overruns);
-  tell("lost", (uint32_t)report.lost_records);
+  tell("lost", lost);
+#ifndef WITHOUT
   const barefxt_writer writer = {uart_write, 0};
-  return barefxt_dump(&writer, BAREFXT_DUMP_BINARY) == BAREFXT_OK ? 0 : 1;
+  if (barefxt_dump(&writer, BAREFXT_DUMP_BINARY) != BAREFXT_OK) return 1;
+#endif
+  return 0;
 }

@@ -20,6 +20,7 @@ constexpr std::uint64_t kMiddle = 2;
 constexpr std::uint64_t kLow = 3;
 constexpr std::uint64_t kCpu0 = 100;
 constexpr std::uint64_t kBus = 0x40000001;  // a koid
+constexpr std::uint64_t kSemaphore = 0x40000002;
 
 std::uint8_t priority_of(std::uint64_t thread) {
   return static_cast<std::uint8_t>(40 - 10 * thread);
@@ -59,15 +60,15 @@ class Archive {
     return event(EventType::kAsyncEnd, time, thread, "lock", "mutex", kBus, {});
   }
   Archive& blocks(std::uint64_t time, std::uint64_t thread, std::uint64_t holder = 0,
-                  const char* in = "mutex take") {
+                  const char* in = "mutex take", std::uint64_t object = kBus) {
     std::vector<ArchiveArgument> arguments = {ArchiveArgument::string(text("in"), text(in)),
-                                              ArchiveArgument::koid(text("object"), kBus)};
+                                              ArchiveArgument::koid(text("object"), object)};
     if (holder != 0) arguments.push_back(ArchiveArgument::koid(text("holder"), holder));
     return event(EventType::kInstant, time, thread, "rtos", "blocks", 0, arguments);
   }
   Archive& waited(std::uint64_t from, std::uint64_t to, std::uint64_t thread,
-                  const char* in = "mutex take", bool failed = false) {
-    std::vector<ArchiveArgument> arguments = {ArchiveArgument::koid(text("object"), kBus)};
+                  const char* in = "mutex take", bool failed = false, std::uint64_t object = kBus) {
+    std::vector<ArchiveArgument> arguments = {ArchiveArgument::koid(text("object"), object)};
     if (failed) arguments.push_back(ArchiveArgument::boolean(text("failed"), true));
     return event(EventType::kDurationComplete, from, thread, "rtos", in, to, arguments);
   }
@@ -262,6 +263,36 @@ TEST(LockWaits, ADurationWithAnObjectIsNoWaitUnlessItBeganAsOne) {
   Archive archive;
   archive.waited(9, 45, kHigh, "transfer");
   EXPECT_TRUE(archive.statistics().contention.empty());
+}
+
+// A lock of the application's that is made of a semaphore of the kernel's: a wait for the one lies
+// within a wait for the other.
+TEST(LockWaits, AWaitWithinAnotherLeavesTheOuterOneItsHolderAndItsInversion) {
+  Archive archive = inversion();
+  archive.blocks(7, kHigh, 0, "semaphore take", kSemaphore);
+  archive.change(8, kHigh, kBlocked, kMiddle).change(108, kMiddle, kBlocked, kLow);
+  archive.release(110, kLow).wake(110, kHigh).change(111, kLow, kReady, kHigh);
+  archive.waited(7, 112, kHigh, "semaphore take", false, kSemaphore);
+  archive.waited(6, 113, kHigh).hold(113, kHigh);
+  const host::Statistics told = archive.statistics();
+  EXPECT_EQ(told.contention.size(), 2U);
+  const auto& outer = told.contention.at(key()).by_holder;
+  ASSERT_EQ(outer.size(), 1U);
+  EXPECT_EQ(outer.at(kLow).total(), 107U);
+  const host::ObjectKey semaphore{{"rtos", "semaphore take"}, kSemaphore};
+  EXPECT_TRUE(told.contention.at(semaphore).by_holder.contains(std::nullopt));
+  ASSERT_EQ(told.inversions.size(), 1U);
+  EXPECT_EQ(told.inversions.at({key(), kHigh, kLow, kMiddle}).ticks, 100U);
+}
+
+// The end of the outer wait was not recorded, if the thread waits for a third object.
+TEST(LockWaits, AWaitForAThirdObjectEndsTheOuterOne) {
+  Archive archive = inversion();
+  archive.blocks(7, kHigh, 0, "semaphore take", kSemaphore);
+  archive.waited(7, 8, kHigh, "semaphore take", false, kSemaphore);
+  archive.blocks(9, kHigh, 0, "queue receive", kSemaphore + 1);
+  archive.change(10, kHigh, kBlocked, kMiddle).change(110, kMiddle, kBlocked, kLow);
+  EXPECT_TRUE(archive.statistics().inversions.empty());
 }
 
 }  // namespace

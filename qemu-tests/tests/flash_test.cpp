@@ -14,14 +14,6 @@ namespace {
 
 constexpr uint64_t kTableEntries = 16;  // as qemu-tests/flash/flash.cmake says
 
-// Code, constants, and what variables begin with.
-uint64_t flash_bytes(const std::string& image) {
-  uint64_t sum = 0;
-  for (const Section& section : sections_of(image))
-    if (section.kind == "TEXT" || section.kind == "DATA") sum += section.bytes;
-  return sum;
-}
-
 class FlashTest : public ::testing::TestWithParam<Image> {};
 
 // Over an image without tracing.

@@ -112,13 +112,27 @@ std::vector<Section> sections_of(const std::string& image) {
     // Number, name, size, address, kind.
     std::istringstream words(line);
     uint64_t number = 0;
-    std::string name;
     uint64_t address = 0;
     Section section = {};
-    if (words >> std::dec >> number >> name >> std::hex >> section.bytes >> address >> section.kind)
+    if (words >> std::dec >> number >> section.name >> std::hex >> section.bytes >> address >>
+        section.kind)
       sections.push_back(section);
   }
   return sections;
+}
+
+uint64_t flash_bytes(const std::string& image) {
+  uint64_t sum = 0;
+  for (const Section& section : sections_of(image))
+    if (section.kind == "TEXT" || section.kind == "DATA") sum += section.bytes;
+  return sum;
+}
+
+uint64_t ram_bytes(const std::string& image) {
+  uint64_t sum = 0;
+  for (const Section& section : sections_of(image))
+    if (section.name == ".data" || section.name == ".bss") sum += section.bytes;
+  return sum;
 }
 
 uint64_t symbol_bytes(const std::string& image, const std::string& name) {

@@ -32,10 +32,16 @@ std::vector<std::vector<SourceLine>> lines_of(const std::string& image,
                                               const std::vector<uint64_t>& addresses);
 
 struct Section {
+  std::string name;
   std::string kind;  // TEXT, DATA, BSS, or none where it is not in the target's memory
   uint64_t bytes;
 };
 std::vector<Section> sections_of(const std::string& image);
+
+// Code, constants, and what variables begin with.
+uint64_t flash_bytes(const std::string& image);
+// Variables.
+uint64_t ram_bytes(const std::string& image);
 
 // Of the variable of this name, as the linker knows it. 0: there is none.
 uint64_t symbol_bytes(const std::string& image, const std::string& name);

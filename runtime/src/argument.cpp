@@ -1,5 +1,9 @@
 // Arguments in memory, written into a record.
 
+#include <barefxt/config.h>
+
+#if !BAREFXT_DISABLED
+
 #include <barefxt/argument.h>
 #include <barefxt/utf8.h>
 
@@ -59,3 +63,5 @@ fxt::Word* write_argument(fxt::Word* at, const barefxt_argument& argument, uint3
 }
 
 }  // namespace barefxt
+
+#endif

@@ -1,5 +1,9 @@
 // "Blob record" (record type 5) and "Large BLOB record" (record type 15).
 
+#include <barefxt/config.h>
+
+#if !BAREFXT_DISABLED
+
 #include <barefxt/fxt/blob.h>
 #include <barefxt/records.h>
 
@@ -107,3 +111,5 @@ void barefxt_large_blob_event(barefxt_text category, barefxt_text name, const vo
 }
 
 }  // extern "C"
+
+#endif

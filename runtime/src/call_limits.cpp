@@ -1,11 +1,14 @@
 // Stacks of open calls, and what is left out.
 
-#include "call_limits.h"
+#include <barefxt/config.h>
+
+#if !BAREFXT_DISABLED
 
 #include <barefxt/barefxt.h>
 #include <barefxt/fxt/event.h>
 #include <barefxt/ring.h>
 
+#include "call_limits.h"
 #include "functions.h"
 #include "session.h"
 
@@ -206,6 +209,8 @@ barefxt_left_out_calls barefxt_calls_left_out(void) {
 }
 
 }  // extern "C"
+
+#endif
 
 #endif
 

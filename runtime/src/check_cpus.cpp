@@ -8,6 +8,10 @@
 //   - What one CPU finds all return: `found` bears the number of the check that it is of.
 //   - Nobody waits longer than its deadline.
 
+#include <barefxt/config.h>
+
+#if !BAREFXT_DISABLED
+
 #include <barefxt/barefxt.h>
 #include <barefxt/clock.h>
 #include <barefxt/ring.h>
@@ -196,5 +200,7 @@ extern "C" barefxt_error barefxt_check_cpus(uint16_t cpus, uint64_t max_ticks) {
   if (!counter_ticks()) return BAREFXT_ERROR_COUNTER_STOPPED;
   return Part(barefxt_port_cpu(), cpus, max_ticks).run();
 }
+
+#endif
 
 #endif

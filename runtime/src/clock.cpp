@@ -1,5 +1,9 @@
 // The clock as users ask for it.
 
+#include <barefxt/config.h>
+
+#if !BAREFXT_DISABLED
+
 #include <barefxt/barefxt.h>
 #include <barefxt/clock.h>
 
@@ -56,3 +60,5 @@ uint64_t barefxt_ticks(void) {
 uint64_t barefxt_ticks_per_second(void) { return barefxt_port_counter_frequency(); }
 
 }  // extern "C"
+
+#endif

@@ -7,6 +7,10 @@
 // came in between bears a later value than `since`, and the reader of the trace sees that by the
 // next change that it meets.
 
+#include <barefxt/config.h>
+
+#if !BAREFXT_DISABLED
+
 #include <barefxt/barefxt.h>
 #include <barefxt/ring.h>
 
@@ -116,5 +120,7 @@ extern "C" barefxt_error barefxt_clock_changed(uint64_t ticks_per_second,
     return BAREFXT_OK;
   }
 }
+
+#endif
 
 #endif

@@ -5,6 +5,10 @@
 // question took, and nothing that delays anybody makes that wrong, only wide. The quickest question
 // of many is kept.
 
+#include <barefxt/config.h>
+
+#if !BAREFXT_DISABLED
+
 #include <barefxt/barefxt.h>
 #include <barefxt/clock.h>
 
@@ -181,5 +185,7 @@ extern "C" barefxt_error barefxt_clock_sync(uint16_t cpus, uint64_t max_ticks) {
     return clock == 0 ? answer(cpus, deadline) : ask(clock, deadline);
   }
 }
+
+#endif
 
 #endif

@@ -1,8 +1,11 @@
-#include "descriptor.h"
+#include <barefxt/config.h>
+
+#if !BAREFXT_DISABLED
 
 #include <barefxt/ring.h>
 #include <barefxt/utf8.h>
 
+#include "descriptor.h"
 #include "retained.h"
 #include "session.h"
 #include "string_table.h"
@@ -86,5 +89,7 @@ bool is_sound(const Descriptor& trace) {
 }
 
 }  // namespace barefxt
+
+#endif
 
 #endif

@@ -11,6 +11,10 @@
 //   - Frames are whole: a call ends where the next frame might not fit.
 //   - Whatever a record refers to was sent before it, or is sent again at the end.
 
+#include <barefxt/config.h>
+
+#if !BAREFXT_DISABLED
+
 #include <barefxt/barefxt.h>
 #include <barefxt/utf8.h>
 
@@ -458,5 +462,7 @@ bool barefxt_drain_is_over(void) {
 }
 
 }  // extern "C"
+
+#endif
 
 #endif

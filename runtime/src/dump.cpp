@@ -1,10 +1,13 @@
 // The dump: what was recorded, as a sequence of frames in the order that wire/frame.h tells.
 
-#include "dump.h"
+#include <barefxt/config.h>
+
+#if !BAREFXT_DISABLED
 
 #include <barefxt/barefxt.h>
 
 #include "cut_text.h"
+#include "dump.h"
 #include "held_segments.h"
 #include "table_frames.h"
 
@@ -93,5 +96,7 @@ extern "C" barefxt_error barefxt_dump(const barefxt_writer* writer, barefxt_dump
   if constexpr (kSnapshots) barefxt_snapshot_release();
   return BAREFXT_OK;
 }
+
+#endif
 
 #endif

@@ -3,6 +3,10 @@
 // "Initialization record", "String record", "Thread record", kernel objects, then the records of
 // one CPU after the other. No metadata: that is the business of who puts providers together.
 
+#include <barefxt/config.h>
+
+#if !BAREFXT_DISABLED
+
 #include <barefxt/argument.h>
 #include <barefxt/barefxt.h>
 #include <barefxt/fxt/blob.h>
@@ -248,5 +252,7 @@ extern "C" barefxt_error barefxt_dump_fxt(const barefxt_writer* writer) {
   barefxt_snapshot_release();
   return BAREFXT_OK;
 }
+
+#endif
 
 #endif

@@ -1,3 +1,7 @@
+#include <barefxt/config.h>
+
+#if !BAREFXT_DISABLED
+
 #include <barefxt/barefxt.h>
 
 extern "C" const char* barefxt_error_name(barefxt_error error) {
@@ -36,3 +40,5 @@ extern "C" const char* barefxt_error_name(barefxt_error error) {
   }
   return "unknown error";
 }
+
+#endif

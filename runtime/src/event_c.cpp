@@ -1,6 +1,10 @@
 // Events where the undisturbed path of event.h is not to be had: their arguments lie in memory, or
 // something disturbs it.
 
+#include <barefxt/config.h>
+
+#if !BAREFXT_DISABLED
+
 #include <barefxt/event.h>
 #include <barefxt/event_c.h>
 #include <barefxt/fxt/event.h>
@@ -104,3 +108,5 @@ void barefxt_event(barefxt_event_type type, const barefxt_thread* thread, barefx
 }
 
 }  // extern "C"
+
+#endif

@@ -1,10 +1,13 @@
-#include "former_entries.h"
+#include <barefxt/config.h>
+
+#if !BAREFXT_DISABLED
 
 #include <barefxt/barefxt.h>
 #include <barefxt/features.h>
 #include <barefxt/fxt/event.h>
 #include <barefxt/fxt/object.h>
 
+#include "former_entries.h"
 #include "record_writer.h"
 #include "session.h"
 #include "trace.h"
@@ -133,5 +136,7 @@ void write_rename(const barefxt_thread* thread, uint32_t koid, barefxt_text from
 #endif
 
 }  // namespace barefxt
+
+#endif
 
 #endif

@@ -11,13 +11,16 @@
 // reservation as well as the commit, and until then the word is zero, which walkers know for an
 // unfinished record.
 
-#include "functions.h"
+#include <barefxt/config.h>
+
+#if !BAREFXT_DISABLED
 
 #include <barefxt/category.h>
 #include <barefxt/fxt/event.h>
 #include <barefxt/ring.h>
 
 #include "call_limits.h"
+#include "functions.h"
 #include "session.h"
 
 #if !BAREFXT_LINEAR
@@ -165,6 +168,8 @@ void barefxt_record_sled_argument(uint64_t header, uint64_t argument) {
 }
 
 }  // extern "C"
+
+#endif
 
 #endif
 

@@ -5,7 +5,13 @@
 // who comes in between leaves the depth as it was found, unless it never leaves. A place is taken
 // before it is filled in, so none fills in another's.
 
+#include <barefxt/config.h>
+
+#if !BAREFXT_DISABLED
+
 #include <barefxt/barefxt.h>
+#include <barefxt/event.h>
+#include <barefxt/fxt/event.h>
 #include <barefxt/kernel_hooks.h>
 #include <barefxt/ring.h>
 
@@ -37,10 +43,22 @@ Interrupts& interrupts() {
   return interrupts;
 }
 
-void write(barefxt_event_type type, uint32_t number, barefxt_text name) {
+void write_begin(uint32_t number, barefxt_text name) {
   const barefxt_argument argument = barefxt_arg_u32(BAREFXT_TEXT("irq"), number);
-  barefxt_event(type, BAREFXT_THIS_CPU, BAREFXT_TEXT("irq"), name, 0, &argument,
-                type == BAREFXT_EVENT_DURATION_BEGIN ? 1 : 0);
+  if (name.bytes == nullptr)
+    return write_event<Owner::kCpu, Now::kFirst>(
+        header_with_name<fxt::EventType::kDurationBegin, 1, 1>(BAREFXT_STRING("irq"), name),
+        argument.header);
+  barefxt_event(BAREFXT_EVENT_DURATION_BEGIN, BAREFXT_THIS_CPU, BAREFXT_TEXT("irq"), name, 0,
+                &argument, 1);
+}
+
+void write_end(barefxt_text name) {
+  if (name.bytes == nullptr)
+    return write_event<Owner::kCpu, Now::kFirst>(
+        header_with_name<fxt::EventType::kDurationEnd, 0, 0>(BAREFXT_STRING("irq"), name));
+  barefxt_event(BAREFXT_EVENT_DURATION_END, BAREFXT_THIS_CPU, BAREFXT_TEXT("irq"), name, 0, nullptr,
+                0);
 }
 
 // Closes the interrupt and those inside it.
@@ -51,8 +69,7 @@ void leave(Interrupts& interrupts, uint32_t number) {
   if (place == 0) return;
   for (; depth >= place; --depth) {
     const Entered& entered = interrupts.entered[depth - 1];
-    write(BAREFXT_EVENT_DURATION_END, number,
-          {entered.name_bytes.load_relaxed(), entered.name_reference.load_relaxed()});
+    write_end({entered.name_bytes.load_relaxed(), entered.name_reference.load_relaxed()});
     interrupts.depth.store_relaxed(depth - 1);
   }
 }
@@ -76,7 +93,7 @@ void barefxt_interrupt_enter(uint32_t number, barefxt_text name) {
   entered.number.store_relaxed(number);
   entered.name_bytes.store_relaxed(name.bytes);
   entered.name_reference.store_relaxed(name.reference);
-  write(BAREFXT_EVENT_DURATION_BEGIN, number, name);
+  write_begin(number, name);
 }
 
 void barefxt_interrupt_exit(uint32_t number) {
@@ -84,3 +101,5 @@ void barefxt_interrupt_exit(uint32_t number) {
 }
 
 }  // extern "C"
+
+#endif

@@ -1,5 +1,9 @@
 // Koids of the tracer's making.
 
+#include <barefxt/config.h>
+
+#if !BAREFXT_DISABLED
+
 #include <barefxt/atomic.h>
 #include <barefxt/barefxt.h>
 #include <barefxt/kernel_hooks.h>
@@ -18,3 +22,5 @@ extern "C" uint32_t barefxt_koid_new(void) {
   using namespace barefxt;
   return kFirstKoid + next_koid.fetch_add_relaxed(1) % (kKoidsEnd - kFirstKoid);
 }
+
+#endif

@@ -1,6 +1,10 @@
 // The dump of a ring that is one run of memory (linear.h): the frames of wire/frame.h in the order
 // that it tells, as any other dump's.
 
+#include <barefxt/config.h>
+
+#if !BAREFXT_DISABLED
+
 #include <barefxt/barefxt.h>
 #include <barefxt/fxt/reference.h>
 #include <barefxt/utf8.h>
@@ -213,5 +217,7 @@ extern "C" barefxt_error barefxt_dump(const barefxt_writer* writer, barefxt_dump
   Dump(*writer, form).send();
   return BAREFXT_OK;
 }
+
+#endif
 
 #endif

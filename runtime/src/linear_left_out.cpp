@@ -1,5 +1,9 @@
 // What images do not have whose ring is one run of memory (linear.h), said as a value to who asks.
 
+#include <barefxt/config.h>
+
+#if !BAREFXT_DISABLED
+
 #include <barefxt/barefxt.h>
 
 #if BAREFXT_LINEAR
@@ -27,5 +31,7 @@ barefxt_error barefxt_clock_sync(uint16_t, uint64_t) { return BAREFXT_OK; }
 barefxt_error barefxt_clock_changed(uint64_t, uint64_t) { return BAREFXT_ERROR_LEFT_OUT; }
 
 }  // extern "C"
+
+#endif
 
 #endif

@@ -1,5 +1,9 @@
 // Names beyond those of threads where recording is one run of memory, see linear.h.
 
+#include <barefxt/config.h>
+
+#if !BAREFXT_DISABLED
+
 #include <barefxt/barefxt.h>
 #include <barefxt/kernel_hooks.h>
 
@@ -70,5 +74,7 @@ void barefxt_object_register(uint32_t koid, barefxt_object_type type, const char
 void barefxt_object_unregister(uint32_t) {}
 
 }  // extern "C"
+
+#endif
 
 #endif

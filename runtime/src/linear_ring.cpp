@@ -1,5 +1,9 @@
 // Reserving and writing in a ring that is one run of memory, see linear.h.
 
+#include <barefxt/config.h>
+
+#if !BAREFXT_DISABLED
+
 #include <barefxt/barefxt.h>
 #include <barefxt/event.h>
 #include <barefxt/fxt/scheduling.h>
@@ -140,5 +144,7 @@ extern "C" void barefxt_context_switch(const barefxt_thread* outgoing, barefxt_t
   header &= fxt::Word{both_have} << 32 | 0xffffffff;
   write_short(header, reinterpret_cast<uintptr_t>(incoming));
 }
+
+#endif
 
 #endif

@@ -1,5 +1,9 @@
 // Start and stop of recording in a ring that is one run of memory, see linear.h.
 
+#include <barefxt/config.h>
+
+#if !BAREFXT_DISABLED
+
 #include <barefxt/barefxt.h>
 #include <barefxt/fxt/event.h>
 #include <barefxt/kernel_hooks.h>
@@ -143,5 +147,7 @@ void barefxt_set_categories(uint32_t categories) {
 }
 
 }  // extern "C"
+
+#endif
 
 #endif

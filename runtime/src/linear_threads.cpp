@@ -1,5 +1,9 @@
 // Threads where recording is one run of memory, see linear.h.
 
+#include <barefxt/config.h>
+
+#if !BAREFXT_DISABLED
+
 #include <barefxt/barefxt.h>
 #include <barefxt/fxt/event.h>
 
@@ -54,5 +58,7 @@ void barefxt_thread_unregister(barefxt_thread* thread) {
 }
 
 }  // extern "C"
+
+#endif
 
 #endif

@@ -2,28 +2,23 @@
 // and in any order; a wait is an instant when it begins and a complete duration when it ends, so
 // that a lost record leaves nothing open.
 
+#include <barefxt/config.h>
+
+#if !BAREFXT_DISABLED
+
 #include <barefxt/barefxt.h>
 #include <barefxt/event.h>
 #include <barefxt/fxt/event.h>
 #include <barefxt/lock.h>
 
-// A build without tracing has them inline, and empty.
-#if !BAREFXT_DISABLED
-
 namespace barefxt {
 namespace {
-
-// The header of an event of `words` behind its time, with an interned name.
-template <fxt::EventType type, uint32_t words>
-fxt::Word header_of(barefxt_text name) {
-  return fxt::Event::make(type, fxt::Event::kFixedWords + words, 0, {}, {}, {}) +
-         fxt::Event::Category::of(BAREFXT_STRING("lock")) + fxt::Event::Name::of(name.reference);
-}
 
 template <fxt::EventType type>
 [[gnu::always_inline]] inline void write_hold(uintptr_t lock, barefxt_text name) {
   if (name.bytes == nullptr) {
-    write_event<Owner::kCurrent, Now::kFirst>(header_of<type, 1>(name), fxt::Word{lock});
+    write_event<Owner::kCurrent, Now::kFirst>(
+        header_with_name<type, 0, 1>(BAREFXT_STRING("lock"), name), fxt::Word{lock});
   } else {
     barefxt_event(static_cast<barefxt_event_type>(type), nullptr, BAREFXT_TEXT("lock"), name, lock,
                   nullptr, 0);

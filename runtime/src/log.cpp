@@ -1,5 +1,9 @@
 // "Log record" (record type 9).
 
+#include <barefxt/config.h>
+
+#if !BAREFXT_DISABLED
+
 #include <barefxt/fxt/log.h>
 #include <barefxt/records.h>
 
@@ -17,3 +21,5 @@ extern "C" void barefxt_log(const char* message, size_t bytes) {
   record.stream(message, kept);
   record.commit(fxt::Log::make(record.words(), kept, record.thread()));
 }
+
+#endif

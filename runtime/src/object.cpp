@@ -1,5 +1,9 @@
 // "Userspace object record" (record type 6) and "Kernel object record" (record type 7).
 
+#include <barefxt/config.h>
+
+#if !BAREFXT_DISABLED
+
 #include <barefxt/fxt/object.h>
 #include <barefxt/records.h>
 
@@ -40,3 +44,5 @@ void barefxt_kernel_object(uint64_t koid, uint8_t object_type, barefxt_text name
 }
 
 }  // extern "C"
+
+#endif

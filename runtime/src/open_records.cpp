@@ -1,8 +1,11 @@
-#include "open_records.h"
+#include <barefxt/config.h>
+
+#if !BAREFXT_DISABLED
 
 #include <barefxt/fxt/scheduling.h>
 
 #include "held_segments.h"
+#include "open_records.h"
 #include "session.h"
 #include "switch_bits.h"
 #include "thread_table.h"
@@ -513,5 +516,7 @@ void doubt_owners(Ring& ring, PositionWord position) {
 }
 
 }  // namespace barefxt
+
+#endif
 
 #endif

@@ -1,5 +1,9 @@
 // "Profiler record" (record type 10).
 
+#include <barefxt/config.h>
+
+#if !BAREFXT_DISABLED
+
 #include <barefxt/fxt/profiler.h>
 #include <barefxt/records.h>
 
@@ -67,3 +71,5 @@ void barefxt_profiler_backtrace(const barefxt_thread* thread, const uintptr_t* f
 }
 
 }  // extern "C"
+
+#endif

@@ -6,6 +6,10 @@
 // changes; each segment's header and each thread's entry have one of their own. Records have none:
 // damaged ones are found by the host, which checks every word.
 
+#include <barefxt/config.h>
+
+#if !BAREFXT_DISABLED
+
 #include "recover.h"
 
 #if BAREFXT_RETAINED
@@ -233,6 +237,8 @@ barefxt_error barefxt_recovered_dump(const barefxt_writer* writer, barefxt_dump_
 void barefxt_recovered_release(void) { recovered.is_held = false; }
 
 }  // extern "C"
+
+#endif
 
 #endif
 

@@ -1,3 +1,7 @@
+#include <barefxt/config.h>
+
+#if !BAREFXT_DISABLED
+
 #include <barefxt/ring.h>
 
 #include "open_records.h"
@@ -493,5 +497,7 @@ bool reserve_slowly(Owner owner, uint32_t bytes, Reservation& reservation, uint3
 }
 
 }  // namespace barefxt
+
+#endif
 
 #endif

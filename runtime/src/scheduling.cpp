@@ -1,5 +1,9 @@
 // Context switches, "Context switch record" (record type 8).
 
+#include <barefxt/config.h>
+
+#if !BAREFXT_DISABLED
+
 #include <barefxt/barefxt.h>
 #include <barefxt/fxt/scheduling.h>
 #include <barefxt/ring.h>
@@ -122,5 +126,7 @@ void barefxt_context_switch(const barefxt_thread* outgoing, barefxt_thread_state
 }
 
 }  // extern "C"
+
+#endif
 
 #endif

@@ -1,5 +1,9 @@
 // The newer context switch and thread wakeup, with arguments (record type 8, subtypes 1 and 2).
 
+#include <barefxt/config.h>
+
+#if !BAREFXT_DISABLED
+
 #include <barefxt/fxt/scheduling.h>
 #include <barefxt/records.h>
 
@@ -51,3 +55,5 @@ void barefxt_thread_wakeup_with(const barefxt_thread* thread, const barefxt_argu
 }
 
 }  // extern "C"
+
+#endif

@@ -1,3 +1,7 @@
+#include <barefxt/config.h>
+
+#if !BAREFXT_DISABLED
+
 #include "sent_segments.h"
 
 #if !BAREFXT_LINEAR
@@ -39,6 +43,8 @@ bool resend_of(TraceFrames& frames, const SegmentHeader& segment, const Amount& 
 }
 
 }  // namespace barefxt
+
+#endif
 
 #endif
 

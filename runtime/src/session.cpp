@@ -1,4 +1,6 @@
-#include "session.h"
+#include <barefxt/config.h>
+
+#if !BAREFXT_DISABLED
 
 #include <barefxt/barefxt.h>
 #include <barefxt/ring.h>
@@ -12,6 +14,7 @@
 #include "recover.h"
 #include "retained.h"
 #include "self_test.h"
+#include "session.h"
 #include "switch_bits.h"
 #include "thread_table.h"
 #include "write_back.h"
@@ -544,5 +547,7 @@ void barefxt_set_categories(uint32_t categories) {
 }
 
 }  // extern "C"
+
+#endif
 
 #endif

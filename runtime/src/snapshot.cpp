@@ -1,6 +1,10 @@
 // A moment of a session that goes on: segments are held while writers use the rest, until they are
 // told or let go.
 
+#include <barefxt/config.h>
+
+#if !BAREFXT_DISABLED
+
 #include <barefxt/barefxt.h>
 
 #include "former_entries.h"
@@ -242,5 +246,7 @@ void barefxt_snapshot_release(void) {
 }
 
 }  // extern "C"
+
+#endif
 
 #endif

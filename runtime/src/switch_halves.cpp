@@ -4,6 +4,10 @@
 // one that runs there. Whatever makes the tracer forget who runs (a start, a category that was off
 // for a while) so invalidates it, and no switch is put together from the halves of two.
 
+#include <barefxt/config.h>
+
+#if !BAREFXT_DISABLED
+
 #include <barefxt/barefxt.h>
 #include <barefxt/fxt/event.h>
 #include <barefxt/kernel_hooks.h>
@@ -78,3 +82,5 @@ void barefxt_switch_in(const barefxt_thread* thread) {
 }
 
 }  // extern "C"
+
+#endif

@@ -1,3 +1,7 @@
+#include <barefxt/config.h>
+
+#if !BAREFXT_DISABLED
+
 #include <barefxt/argument.h>
 
 #include "cut_text.h"
@@ -23,3 +27,5 @@ extern "C" barefxt_text barefxt_text_inline(const char* bytes, size_t count) {
   if (kept == 0) return {nullptr, fxt::StringRef::empty().value};
   return {bytes, fxt::StringRef::inline_bytes(kept).value};
 }
+
+#endif

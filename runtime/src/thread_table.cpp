@@ -1,4 +1,6 @@
-#include "thread_table.h"
+#include <barefxt/config.h>
+
+#if !BAREFXT_DISABLED
 
 #include <barefxt/argument.h>
 #include <barefxt/barefxt.h>
@@ -16,6 +18,7 @@
 #include "retained.h"
 #include "session.h"
 #include "switch_bits.h"
+#include "thread_table.h"
 #include "write_back.h"
 
 #if !BAREFXT_LINEAR
@@ -355,5 +358,7 @@ void barefxt_object_register(uint32_t koid, barefxt_object_type type, const char
 void barefxt_object_unregister(uint32_t koid) { unregister(wire::ThreadsEntryKind::kObject, koid); }
 
 }  // extern "C"
+
+#endif
 
 #endif

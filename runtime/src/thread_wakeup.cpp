@@ -1,5 +1,9 @@
 // Wakeups of threads, "Thread wakeup" (record type 8, subtype 2).
 
+#include <barefxt/config.h>
+
+#if !BAREFXT_DISABLED
+
 #include <barefxt/barefxt.h>
 #include <barefxt/fxt/scheduling.h>
 #include <barefxt/ring.h>
@@ -34,3 +38,5 @@ extern "C" void barefxt_thread_wakeup(const barefxt_thread* thread) {
     return write_wakeup_slowly(*thread);
   commit_wakeup(reservation, *thread);
 }
+
+#endif

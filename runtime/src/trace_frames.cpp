@@ -1,4 +1,6 @@
-#include "trace_frames.h"
+#include <barefxt/config.h>
+
+#if !BAREFXT_DISABLED
 
 #include <barefxt/barefxt.h>
 #include <barefxt/fxt/reference.h>
@@ -7,6 +9,7 @@
 #include "call_limits.h"
 #include "cut_text.h"
 #include "string_table.h"
+#include "trace_frames.h"
 
 #if !BAREFXT_LINEAR
 
@@ -232,5 +235,7 @@ uint32_t TraceFrames::next_named(uint32_t at) const {
 }
 
 }  // namespace barefxt
+
+#endif
 
 #endif

@@ -5,6 +5,10 @@
 // the receiver while it is empty and to the server while it is not. A request that finds it taken
 // is forgotten: its host asks again.
 
+#include <barefxt/config.h>
+
+#if !BAREFXT_DISABLED
+
 #include <barefxt/barefxt.h>
 
 #if BAREFXT_WAY_BACK
@@ -242,6 +246,8 @@ bool barefxt_serve(const barefxt_writer* writer, barefxt_dump_form form,
 }
 
 }  // extern "C"
+
+#endif
 
 #endif
 

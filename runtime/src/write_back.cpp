@@ -1,9 +1,12 @@
-#include "write_back.h"
+#include <barefxt/config.h>
+
+#if !BAREFXT_DISABLED
 
 #include <barefxt/barefxt.h>
 
 #include "held_segments.h"
 #include "thread_table.h"
+#include "write_back.h"
 
 #if !BAREFXT_LINEAR
 
@@ -106,5 +109,7 @@ extern "C" void barefxt_clean_for_reader(void) {
   write_back_rings();
   write_back_all();
 }
+
+#endif
 
 #endif

@@ -50,14 +50,46 @@ void stand_in_queue_delete(stand_in_object* queue) { traceQUEUE_DELETE(queue); }
 void stand_in_queue_name(stand_in_object* queue, const char* name) {
   traceQUEUE_REGISTRY_ADD(queue, name);
 }
-void stand_in_queue_blocks(stand_in_object* queue) { traceBLOCKING_ON_QUEUE_RECEIVE(queue); }
-void stand_in_queue_received(stand_in_object* queue) {
-  traceQUEUE_RECEIVE(queue);
-  if (BAREFXT_FREERTOS_IS_MUTEX_(queue)) queue->u.xSemaphore.xMutexHolder = stand_in_running();
+
+/* The tasks that have blocked and are within the kernel's function yet: there its xEntryTimeSet is
+ * true. */
+static stand_in_task* within[64];
+static BaseType_t leaves(const stand_in_task* task) {
+  for (unsigned i = 0; i < sizeof within / sizeof *within; ++i) {
+    if (within[i] != task) continue;
+    within[i] = NULL;
+    return pdTRUE;
+  }
+  return pdFALSE;
 }
-void stand_in_queue_timed_out(stand_in_object* queue) { traceQUEUE_RECEIVE_FAILED(queue); }
+static void stays(stand_in_task* task) {
+  leaves(task);
+  unsigned i = 0;
+  while (within[i] != NULL) ++i;
+  within[i] = task;
+}
+
+void stand_in_queue_blocks(stand_in_object* queue) {
+  traceBLOCKING_ON_QUEUE_RECEIVE(queue);
+  stays(stand_in_running());
+  (void)queue;
+}
+void stand_in_queue_received(stand_in_object* queue) {
+  const BaseType_t xEntryTimeSet = leaves(stand_in_running());
+  traceQUEUE_RECEIVE(queue);
+  (void)xEntryTimeSet;
+  if (queue->ucQueueType == 1 || queue->ucQueueType == 4)
+    queue->u.xSemaphore.xMutexHolder = stand_in_running();
+}
+void stand_in_queue_timed_out(stand_in_object* queue) {
+  leaves(stand_in_running());
+  traceQUEUE_RECEIVE_FAILED(queue);
+  (void)queue;
+}
 void stand_in_queue_sent(stand_in_object* queue) {
+  const BaseType_t xEntryTimeSet = leaves(stand_in_running());
   traceQUEUE_SEND(queue);
+  (void)xEntryTimeSet;
   queue->u.xSemaphore.xMutexHolder = NULL;
 }
 void stand_in_queue_sent_from_interrupt(stand_in_object* queue) { traceQUEUE_SEND_FROM_ISR(queue); }

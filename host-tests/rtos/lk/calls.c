@@ -52,6 +52,13 @@ void stand_in_hold(unsigned mutex, stand_in_thread* thread) {
   objects[mutex].mutex.holder = thread;
 }
 
+void stand_in_take_and_give(unsigned mutex) {
+  stand_in_is_free = true;
+  mutex_acquire_timeout(&objects[mutex].mutex, INFINITE_TIME);
+  stand_in_is_free = false;
+  mutex_release(&objects[mutex].mutex);
+}
+
 void stand_in_join(stand_in_thread* thread, stand_in_thread* to, void (*meanwhile)(void)) {
   stand_in_set_next(to, meanwhile);
   thread_join(thread, NULL, INFINITE_TIME);

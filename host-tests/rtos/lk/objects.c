@@ -1,10 +1,13 @@
-/* The stand-in for LK: what threads wait for, which is taken whenever it is asked for. */
+/* The stand-in for LK: what threads wait for: always, or never. */
 #include <kernel/event.h>
 #include <kernel/mutex.h>
 #include <kernel/port.h>
 #include <kernel/semaphore.h>
 
+bool stand_in_is_free;
+
 static status_t block(wait_queue_t* wait, lk_time_t timeout) {
+  if (stand_in_is_free) return NO_ERROR;
   THREAD_LOCK(state);
   if (wait->list.next == NULL) wait_queue_init(wait);
   const status_t status = wait_queue_block(wait, timeout);
@@ -14,6 +17,7 @@ static status_t block(wait_queue_t* wait, lk_time_t timeout) {
 
 static int wake(wait_queue_t* wait, bool now) {
   THREAD_LOCK(state);
+  if (wait->list.next == NULL) wait_queue_init(wait);
   const int count = wait_queue_wake_one(wait, now, NO_ERROR);
   THREAD_UNLOCK(state);
   return count;

@@ -52,6 +52,8 @@ void stand_in_wait(stand_in_kind kind, unsigned which, stand_in_thread* to,
                    void (*meanwhile)(void));
 /* It has taken the mutex, without a wait. */
 void stand_in_hold(unsigned mutex, stand_in_thread* thread);
+/* It is free: takes it and gives it back. */
+void stand_in_take_and_give(unsigned mutex);
 void stand_in_join(stand_in_thread* thread, stand_in_thread* to, void (*meanwhile)(void));
 /* Wakes one who waits there, or all; `to` runs at once, if it is not null. */
 void stand_in_wake_one(stand_in_kind kind, unsigned which, stand_in_thread* to);

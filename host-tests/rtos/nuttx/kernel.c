@@ -10,7 +10,42 @@
 
 static struct tcb_s threads[96];
 static struct tcb_s* current[BAREFXT_MAX_CPUS];
-static struct note_driver_s* driver;
+
+/* Until another is registered: the kernel's hooks, and nobody who listens. */
+static void nothing(struct note_driver_s* it, struct tcb_s* tcb) {
+  (void)it;
+  (void)tcb;
+}
+static void no_interrupt(struct note_driver_s* it, int irq, void* handler, bool enter) {
+  (void)it;
+  (void)irq;
+  (void)handler;
+  (void)enter;
+}
+static void no_timer(struct note_driver_s* it, uint8_t event, void* handler, const void* argument) {
+  (void)it;
+  (void)event;
+  (void)handler;
+  (void)argument;
+}
+static void no_heap(struct note_driver_s* it, uint8_t event, void* heap, void* block, size_t bytes,
+                    size_t used) {
+  (void)it;
+  (void)event;
+  (void)heap;
+  (void)block;
+  (void)bytes;
+  (void)used;
+}
+static const struct note_driver_ops_s no_operations = {.start = nothing,
+                                                       .stop = nothing,
+                                                       .suspend = nothing,
+                                                       .resume = nothing,
+                                                       .irqhandler = no_interrupt,
+                                                       .wdog = no_timer,
+                                                       .heap = no_heap};
+static struct note_driver_s no_driver = {.ops = &no_operations};
+static struct note_driver_s* driver = &no_driver;
 static int room_for_drivers;
 static sem_t semaphores[2];
 static sem_t mutexes[2] = {{SEM_TYPE_MUTEX, {NXSEM_NO_MHOLDER}},

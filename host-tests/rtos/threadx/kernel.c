@@ -19,11 +19,18 @@ TX_THREAD* _tx_thread_execute_ptr;
 #define EXECUTE _tx_thread_execute_ptr
 #endif
 
+#ifdef TX_ENABLE_EXECUTION_CHANGE_NOTIFY
 VOID _tx_execution_initialize(VOID);
 VOID _tx_execution_thread_enter(VOID);
 VOID _tx_execution_thread_exit(VOID);
 VOID _tx_execution_isr_enter(VOID);
 VOID _tx_execution_isr_exit(VOID);
+#else
+#define _tx_execution_thread_enter()
+#define _tx_execution_thread_exit()
+#define _tx_execution_isr_enter()
+#define _tx_execution_isr_exit()
+#endif
 
 static TX_THREAD threads[24];
 
@@ -93,7 +100,9 @@ void stand_in_switch(stand_in_thread* to) {
   EXECUTE = to;
   _tx_execution_thread_exit();
   CURRENT = to;
-  if (to != NULL) _tx_execution_thread_enter();
+  if (to != NULL) {
+    _tx_execution_thread_enter();
+  }
 }
 
 void stand_in_preempt_without_exit(stand_in_thread* to) {
@@ -167,6 +176,12 @@ void stand_in_mutex_get(void* mutex) {
   TX_MUTEX* const mutex_ptr = (TX_MUTEX*)mutex;
   (void)mutex_ptr;
   TX_EL_MUTEX_GET_INSERT
+}
+
+void stand_in_mutex_put(void* mutex) {
+  TX_MUTEX* const mutex_ptr = (TX_MUTEX*)mutex;
+  (void)mutex_ptr;
+  TX_EL_MUTEX_PUT_INSERT
 }
 
 void stand_in_use_timer(const char* name) {

@@ -50,6 +50,7 @@ void stand_in_queue_delete(void* queue);
 void stand_in_queue_send(void* queue);
 void stand_in_queue_receive(void* queue);
 void stand_in_mutex_get(void* mutex);
+void stand_in_mutex_put(void* mutex);
 /* Creates, activates, deactivates and deletes a timer. */
 void stand_in_use_timer(const char* name);
 /* From a pool called "bytes". */

@@ -10,6 +10,14 @@
 
 #include "tx_user.h"
 
+/* As the kernel has it without hooks. */
+#ifndef TX_THREAD_USER_EXTENSION
+#define TX_THREAD_USER_EXTENSION
+#endif
+#ifndef TX_THREAD_STATE_CHANGE
+#define TX_THREAD_STATE_CHANGE(thread, state)
+#endif
+
 #if BAREFXT_MAX_CPUS > 1
 #define TX_THREAD_SMP_MAX_CORES 2
 #endif
@@ -83,6 +91,7 @@ typedef struct {
 #define TX_EL_QUEUE_SEND_INSERT
 #define TX_EL_QUEUE_RECEIVE_INSERT
 #define TX_EL_MUTEX_GET_INSERT
+#define TX_EL_MUTEX_PUT_INSERT
 #define TX_EL_BYTE_ALLOCATE_INSERT
 #define TX_EL_THREAD_PRIORITY_CHANGE_INSERT
 #define TX_EL_THREAD_UNREGISTER(a)

@@ -15,7 +15,7 @@ extern unsigned stand_in_interrupt;
 #include "barefxt_threadx.h"
 
 /* With calls, too, and without: both ways are tested. */
-#if BAREFXT_MAX_CPUS > 1
+#if (BAREFXT_MAX_CPUS > 1 || defined(STAND_IN_CALLS)) && !BAREFXT_DISABLED
 #define TX_ENABLE_EVENT_LOGGING
 #endif
 

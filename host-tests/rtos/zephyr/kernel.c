@@ -158,6 +158,9 @@ void stand_in_hold(unsigned object, stand_in_thread* thread) {
   objects[object].mutex.owner = thread;
 }
 
+void stand_in_lock(unsigned object) {
+  sys_trace_k_mutex_lock_exit_user(OBJECT(k_mutex), forever, 0);
+}
 void stand_in_take(unsigned object) { sys_trace_k_sem_take_exit_user(OBJECT(k_sem), forever, 0); }
 
 void stand_in_end(stand_in_thread* to) {

@@ -36,7 +36,8 @@ typedef enum stand_in_leaves {
 void stand_in_switch(stand_in_leaves how, unsigned object, stand_in_thread* to);
 /* It has taken the mutex; null: nobody has. */
 void stand_in_hold(unsigned object, stand_in_thread* thread);
-/* A call that does not have to wait. */
+/* Calls that do not have to wait. */
+void stand_in_lock(unsigned object);
 void stand_in_take(unsigned object);
 /* As in some ports: who runs is told to leave only, or another to come in. */
 void stand_in_switch_out(void);

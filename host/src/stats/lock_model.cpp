@@ -26,11 +26,29 @@ LockModel::Lock* LockModel::lock_of(const Id& id) {
   return &lock;
 }
 
+LockModel::Wait* LockModel::wait_of(std::uint64_t thread, std::uint32_t level) {
+  const auto found = waits_.find({level, thread});
+  return found == waits_.end() ? nullptr : &found->second;
+}
+
+// Of a wait that begins. Waits whose end was not recorded are dropped: one for the same object, and
+// an outer one in which the thread waits for another object than it did before.
+std::uint32_t LockModel::level_of(const Moment& blocks) {
+  if (Wait* const inner = wait_of(blocks.a, kInner)) drop(*inner);
+  Wait* const outer = wait_of(blocks.a, kOuter);
+  if (outer == nullptr) return kOuter;
+  if (outer->label == blocks.label || outer->within.value_or(blocks.label) != blocks.label) {
+    drop(*outer);
+    return kOuter;
+  }
+  outer->within = blocks.label;
+  return kInner;
+}
+
 void LockModel::blocks(const Moment& moment) {
   const std::uint64_t now = moment.time;
   advance(now);
-  // The end of an earlier wait was not recorded.
-  if (const auto stale = waits_.find(moment.a); stale != waits_.end()) drop(stale->second);
+  const std::uint32_t level = level_of(moment);
   Lock* const lock = lock_of(id_of(moment));
   if (lock == nullptr) return;
   if (lock->waits.size() == kMostWaitsOfALock) {
@@ -43,11 +61,11 @@ void LockModel::blocks(const Moment& moment) {
   } else if (!lock->is_told || !is_known) {
     set_holder(*lock, std::nullopt, now);
   }
-  Wait& wait = waits_[moment.a];
+  Wait& wait = waits_[{level, moment.a}];
   // Its own release was not recorded, if it seems to wait for itself.
   const std::optional<std::uint64_t> holder =
       lock->holder == moment.a ? std::nullopt : lock->holder;
-  wait = {moment.a, moment.label, now, 0, lock, {{holder, now, now}}, {}};
+  wait = {moment.a, level, moment.label, now, 0, lock, std::nullopt, {{holder, now, now}}, {}};
   lock->waits.push_back(&wait);
   watch(*lock);
 }
@@ -109,9 +127,9 @@ void LockModel::watch(Lock& lock) {
 
 void LockModel::drop(Wait& wait) {
   Lock& lock = *wait.lock;
-  const std::uint64_t thread = wait.thread;
+  const Id key = {wait.level, wait.thread};
   lock.waits.erase(std::find(lock.waits.begin(), lock.waits.end(), &wait));
-  waits_.erase(thread);
+  waits_.erase(key);
   watch(lock);
   drop_if_idle(lock);
 }
@@ -121,8 +139,11 @@ void LockModel::drop_if_idle(Lock& lock) {
 }
 
 bool LockModel::waits_for(std::uint64_t thread, const Lock& lock) const {
-  const auto found = waits_.find(thread);
-  return found != waits_.end() && found->second.lock == &lock;
+  for (const std::uint32_t level : {kOuter, kInner}) {
+    const auto found = waits_.find({level, thread});
+    if (found != waits_.end() && found->second.lock == &lock) return true;
+  }
+  return false;
 }
 
 void LockModel::look(std::uint64_t now) {
@@ -167,18 +188,21 @@ void LockModel::look_at(Lock& lock, std::uint64_t now) {
 }
 
 void LockModel::count_block(std::uint64_t thread) {
-  const auto found = waits_.find(thread);
-  if (found != waits_.end()) ++found->second.blocks;
+  for (const std::uint32_t level : {kOuter, kInner})
+    if (Wait* const wait = wait_of(thread, level)) ++wait->blocks;
 }
 
 std::optional<LockModel::Ended> LockModel::end(const Moment& duration) {
   const std::uint64_t now = duration.time;
   advance(now);
-  const auto found = waits_.find(duration.a);
-  if (found == waits_.end()) return std::nullopt;
-  Wait& wait = found->second;
+  Wait* const inner = wait_of(duration.a, kInner);
+  Wait* const of_label =
+      inner != nullptr && inner->label == duration.label ? inner : wait_of(duration.a, kOuter);
+  if (of_label == nullptr) return std::nullopt;
+  Wait& wait = *of_label;
   // It said so before it blocked, and took the time before that.
   if (wait.label != duration.label || duration.b > wait.begin) return std::nullopt;
+  if (inner != nullptr && inner != of_label) drop(*inner);
   Ended ended{std::move(wait.parts), std::move(wait.inversions),
               wait.blocks > 1 ? wait.blocks - 1 : 0};
   ended.parts.front().begin = duration.b;

@@ -60,19 +60,25 @@ class LockModel {
   // Calls `see` with the label of each wait that has not ended.
   template <typename See>
   void for_each_open(const See& see) const {
-    for (const auto& [thread, wait] : waits_) see(thread, wait.label);
+    for (const auto& [key, wait] : waits_) see(wait.thread, wait.label);
   }
   std::uint64_t left_out() const { return left_out_; }
 
  private:
   struct Lock;
+  // A lock of the application's may be made of an object of the kernel's: the wait for that lies
+  // within the wait for the lock.
+  static constexpr std::uint32_t kOuter = 0;
+  static constexpr std::uint32_t kInner = 1;
   struct Wait {
     std::uint64_t thread = 0;
+    std::uint32_t level = kOuter;
     std::uint32_t label = 0;
     std::uint64_t begin = 0;
     std::uint64_t blocks = 0;
     Lock* lock = nullptr;
-    std::vector<Part> parts;  // the last one goes on
+    std::optional<std::uint32_t> within;  // the label of the wait that was seen within this one
+    std::vector<Part> parts;              // the last one goes on
     std::vector<Inverted> inversions;
   };
   struct Id {
@@ -95,6 +101,8 @@ class LockModel {
   Lock* lock_of(const Id& id);
   void set_holder(Lock& lock, std::optional<std::uint64_t> holder, std::uint64_t now);
   void watch(Lock& lock);
+  Wait* wait_of(std::uint64_t thread, std::uint32_t level);
+  std::uint32_t level_of(const Moment& blocks);
   void drop(Wait& wait);
   void drop_if_idle(Lock& lock);
   void look(std::uint64_t now);
@@ -111,8 +119,8 @@ class LockModel {
   const Epoch& epoch_;
   const Scheduling& scheduling_;
   std::unordered_map<Id, Lock, Hash> locks_;
-  std::unordered_map<std::uint64_t, Wait> waits_;  // by thread
-  std::vector<Lock*> watched_;                     // with a holder and a wait
+  std::unordered_map<Id, Wait, Hash> waits_;  // by level and thread
+  std::vector<Lock*> watched_;                // with a holder and a wait
   std::uint64_t looked_at_ = 0;
   std::uint64_t left_out_ = 0;
 };

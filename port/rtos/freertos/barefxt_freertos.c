@@ -12,6 +12,8 @@
 
 #if !BAREFXT_DISABLED
 
+#include "../common/barefxt_object_event.h"
+
 /* Tasks that exist at one time. Others are shown as one thread, "(more tasks)". 48 bytes each. */
 #ifndef BAREFXT_FREERTOS_TASKS
 #define BAREFXT_FREERTOS_TASKS 32
@@ -39,6 +41,8 @@ static uint32_t process;
 static struct task* task_at(uint32_t place) {
   return &tasks[place <= BAREFXT_FREERTOS_TASKS ? place : 0];
 }
+
+#define TRACES_ALL (BAREFXT_FREERTOS_ALL_LEVEL_ && BAREFXT_ENABLED(freertos))
 
 /* The format takes priority 0 for an idle CPU, FreeRTOS for its lowest task. */
 static uint8_t shown_priority(uint32_t priority) {
@@ -94,11 +98,13 @@ uint32_t barefxt_freertos_task_created(const char* name, uint32_t priority, cons
   else
     barefxt_thread_register(&task->thread, process, barefxt_koid_new(), name,
                             shown_priority(priority));
-  if (BAREFXT_ENABLED(freertos)) instant_of_thread(BAREFXT_TEXT("task created"), &task->thread);
+  if (TRACES_ALL) instant_of_thread(BAREFXT_TEXT("task created"), &task->thread);
   return place;
 }
 
 /* ---- Jobs ---- */
+
+#if BAREFXT_FREERTOS_WAITS_LEVEL_
 
 /* Product of 32 bits each; CPUs without such an instruction would call a library. */
 static uint64_t product(uint32_t a, uint32_t b) {
@@ -160,6 +166,14 @@ void barefxt_freertos_timer_runs(const char* name, uint32_t period) {
                 name == NULL ? BAREFXT_TEXT("timer") : text_of(name), 0, &argument, 1);
 }
 
+#else
+static void end_job(struct task* task, const char* name, bool abandoned) {
+  (void)task;
+  (void)name;
+  (void)abandoned;
+}
+#endif
+
 static void give_back(uint32_t place) {
   if (place == 0 || place > BAREFXT_FREERTOS_TASKS) return;
   barefxt_thread_unregister(&tasks[place].thread);
@@ -168,8 +182,7 @@ static void give_back(uint32_t place) {
 
 void barefxt_freertos_task_deleted(uint32_t place, const char* name, bool leaves_later) {
   end_job(task_at(place), name, true);
-  if (BAREFXT_ENABLED(freertos))
-    instant_of_thread(BAREFXT_TEXT("task deleted"), &task_at(place)->thread);
+  if (TRACES_ALL) instant_of_thread(BAREFXT_TEXT("task deleted"), &task_at(place)->thread);
   if (!leaves_later)
     give_back(place);
   else if (place != 0)
@@ -208,6 +221,7 @@ static void make_ready(struct task* task) {
   barefxt_thread_wakeup(&task->thread);
 }
 
+#if BAREFXT_FREERTOS_WAITS_LEVEL_
 /* Apart, so that other wakeups save no registers for it. */
 static __attribute__((noinline)) void make_ready_for_job(struct task* task, const char* name) {
   const uint32_t period = task->delays_for;
@@ -215,19 +229,25 @@ static __attribute__((noinline)) void make_ready_for_job(struct task* task, cons
   begin_job(task, name, period, false);
   make_ready(task);
 }
+#endif
 
 void barefxt_freertos_task_ready(uint32_t place, const char* name) {
   struct task* task = task_at(place);
+#if BAREFXT_FREERTOS_WAITS_LEVEL_
   if (task->delays_for != 0) return make_ready_for_job(task, name);
+#else
+  (void)name;
+#endif
   make_ready(task);
 }
 
 void barefxt_freertos_task_suspended(uint32_t place) {
   struct task* task = task_at(place);
   task->awake_in = 0;
-  if (BAREFXT_ENABLED(freertos)) instant_of_thread(BAREFXT_TEXT("task suspended"), &task->thread);
+  if (TRACES_ALL) instant_of_thread(BAREFXT_TEXT("task suspended"), &task->thread);
 }
 
+#if BAREFXT_FREERTOS_ALL_LEVEL_
 void barefxt_freertos_priority(uint32_t place, uint32_t priority, barefxt_freertos_change change) {
   struct task* task = task_at(place);
   /* Of a task that has inherited a higher priority the kernel sets the base alone: which holds is
@@ -243,6 +263,7 @@ void barefxt_freertos_priority(uint32_t place, uint32_t priority, barefxt_freert
                                 : BAREFXT_TEXT("priority disinherited");
   barefxt_event(BAREFXT_EVENT_INSTANT, NULL, BAREFXT_TEXT("freertos"), name, 0, arguments, 2);
 }
+#endif
 
 /* ---- Interrupts and ticks ---- */
 
@@ -265,7 +286,9 @@ void barefxt_freertos_tick(uint32_t ticks) {
 #endif
 }
 
-/* ---- Objects ---- */
+/* ---- Objects. Names are numbers of interned strings. ---- */
+
+#if BAREFXT_FREERTOS_WAITS_LEVEL_
 
 static barefxt_object_type type_of(uint32_t kind) {
   switch (kind) {
@@ -281,73 +304,73 @@ static barefxt_object_type type_of(uint32_t kind) {
   }
 }
 
-static barefxt_text created_name(uint32_t kind) {
+static uint32_t created_name(uint32_t kind) {
   switch (kind) {
     case BAREFXT_FREERTOS_MUTEX:
     case BAREFXT_FREERTOS_RECURSIVE_MUTEX:
-      return BAREFXT_TEXT("mutex created");
+      return BAREFXT_STRING("mutex created");
     case BAREFXT_FREERTOS_COUNTING_SEMAPHORE:
     case BAREFXT_FREERTOS_BINARY_SEMAPHORE:
-      return BAREFXT_TEXT("semaphore created");
+      return BAREFXT_STRING("semaphore created");
     case BAREFXT_FREERTOS_TIMER:
-      return BAREFXT_TEXT("timer created");
+      return BAREFXT_STRING("timer created");
     case BAREFXT_FREERTOS_EVENT_GROUP:
-      return BAREFXT_TEXT("event group created");
+      return BAREFXT_STRING("event group created");
     case BAREFXT_FREERTOS_STREAM_BUFFER:
-      return BAREFXT_TEXT("stream buffer created");
+      return BAREFXT_STRING("stream buffer created");
     default:
-      return BAREFXT_TEXT("queue created");
+      return BAREFXT_STRING("queue created");
   }
 }
 
-static barefxt_text sent_name(uint32_t kind) {
+static uint32_t sent_name(uint32_t kind) {
   switch (kind) {
     case BAREFXT_FREERTOS_MUTEX:
     case BAREFXT_FREERTOS_RECURSIVE_MUTEX:
-      return BAREFXT_TEXT("mutex give");
+      return BAREFXT_STRING("mutex give");
     case BAREFXT_FREERTOS_COUNTING_SEMAPHORE:
     case BAREFXT_FREERTOS_BINARY_SEMAPHORE:
-      return BAREFXT_TEXT("semaphore give");
+      return BAREFXT_STRING("semaphore give");
     case BAREFXT_FREERTOS_EVENT_GROUP:
-      return BAREFXT_TEXT("event group set");
+      return BAREFXT_STRING("event group set");
     case BAREFXT_FREERTOS_STREAM_BUFFER:
-      return BAREFXT_TEXT("stream buffer send");
+      return BAREFXT_STRING("stream buffer send");
     default:
-      return BAREFXT_TEXT("queue send");
+      return BAREFXT_STRING("queue send");
   }
 }
 
-static barefxt_text received_name(uint32_t kind) {
+static uint32_t received_name(uint32_t kind) {
   switch (kind) {
     case BAREFXT_FREERTOS_MUTEX:
     case BAREFXT_FREERTOS_RECURSIVE_MUTEX:
-      return BAREFXT_TEXT("mutex take");
+      return BAREFXT_STRING("mutex take");
     case BAREFXT_FREERTOS_COUNTING_SEMAPHORE:
     case BAREFXT_FREERTOS_BINARY_SEMAPHORE:
-      return BAREFXT_TEXT("semaphore take");
+      return BAREFXT_STRING("semaphore take");
     case BAREFXT_FREERTOS_EVENT_GROUP:
-      return BAREFXT_TEXT("event group wait");
+      return BAREFXT_STRING("event group wait");
     case BAREFXT_FREERTOS_STREAM_BUFFER:
-      return BAREFXT_TEXT("stream buffer receive");
+      return BAREFXT_STRING("stream buffer receive");
     case BAREFXT_FREERTOS_NOTIFICATION:
-      return BAREFXT_TEXT("notification wait");
+      return BAREFXT_STRING("notification wait");
     default:
-      return BAREFXT_TEXT("queue receive");
+      return BAREFXT_STRING("queue receive");
   }
 }
 
-static barefxt_text name_of(uint32_t kind, barefxt_freertos_deed deed) {
+static uint32_t name_of(uint32_t kind, barefxt_freertos_deed deed) {
   switch (deed) {
     case BAREFXT_FREERTOS_CREATE:
       return created_name(kind);
     case BAREFXT_FREERTOS_DELETE:
-      return BAREFXT_TEXT("object deleted");
+      return BAREFXT_STRING("object deleted");
     case BAREFXT_FREERTOS_SEND:
       return sent_name(kind);
     case BAREFXT_FREERTOS_PEEK:
-      return BAREFXT_TEXT("queue peek");
+      return BAREFXT_STRING("queue peek");
     case BAREFXT_FREERTOS_EXPIRE:
-      return BAREFXT_TEXT("timer expired");
+      return BAREFXT_STRING("timer expired");
     default:
       return received_name(kind);
   }
@@ -359,14 +382,14 @@ static void write(barefxt_event_type type, uint32_t kind, barefxt_freertos_deed 
   uint32_t count = 0;
   if (object != 0) arguments[count++] = barefxt_arg_koid(BAREFXT_TEXT("object"), object);
   if (failed) arguments[count++] = barefxt_arg_bool(BAREFXT_TEXT("failed"), true);
-  barefxt_event(type, NULL, BAREFXT_TEXT("freertos"), name_of(kind, deed), begin, arguments, count);
+  barefxt_event(type, NULL, BAREFXT_TEXT("freertos"), barefxt_text_interned(name_of(kind, deed)),
+                begin, arguments, count);
 }
 
 uint32_t barefxt_freertos_object_created(uint32_t kind, const char* name) {
   const uint32_t object = barefxt_koid_new();
   if (name != NULL) barefxt_object_register(object, type_of(kind), name);
-  if (BAREFXT_ENABLED(freertos))
-    write(BAREFXT_EVENT_INSTANT, kind, BAREFXT_FREERTOS_CREATE, 0, object, false);
+  if (TRACES_ALL) write(BAREFXT_EVENT_INSTANT, kind, BAREFXT_FREERTOS_CREATE, 0, object, false);
   return object;
 }
 
@@ -375,8 +398,7 @@ void barefxt_freertos_object_named(uint32_t kind, uint32_t object, const char* n
 }
 
 void barefxt_freertos_object_deleted(uint32_t kind, uint32_t object) {
-  if (BAREFXT_ENABLED(freertos))
-    write(BAREFXT_EVENT_INSTANT, kind, BAREFXT_FREERTOS_DELETE, 0, object, false);
+  if (TRACES_ALL) write(BAREFXT_EVENT_INSTANT, kind, BAREFXT_FREERTOS_DELETE, 0, object, false);
   barefxt_object_unregister(object);
 }
 
@@ -398,7 +420,7 @@ void barefxt_freertos_blocks(uint32_t kind, barefxt_freertos_deed deed, uint32_t
   const uint32_t place =
       holder == NULL ? 0 : (uint32_t)uxTaskGetTaskNumber((TaskHandle_t)(uintptr_t)holder);
   const barefxt_argument arguments[] = {
-      barefxt_arg_text(BAREFXT_TEXT("in"), name_of(kind, deed)),
+      barefxt_arg_text(BAREFXT_TEXT("in"), barefxt_text_interned(name_of(kind, deed))),
       barefxt_arg_koid(BAREFXT_TEXT("object"), object),
       barefxt_arg_koid(BAREFXT_TEXT("holder"), task_at(place)->thread.koid),
   };
@@ -409,29 +431,80 @@ void barefxt_freertos_blocks(uint32_t kind, barefxt_freertos_deed deed, uint32_t
                              : 3);
 }
 
-void barefxt_freertos_done(uint32_t kind, barefxt_freertos_deed deed, uint32_t object, bool failed,
-                           bool cannot_wait) {
-  if (!cannot_wait) {
-    struct task* task = running_task();
-    if (task->waiting_in == barefxt_session_number() && task->object == object) {
-      task->waiting_in = 0;
-      write(BAREFXT_EVENT_DURATION_COMPLETE, kind, deed, task->wait_begin, object, failed);
-      return;
-    }
-  }
-  /* A mutex's hold says so anyway. */
-  const bool is_mutex = kind == BAREFXT_FREERTOS_MUTEX || kind == BAREFXT_FREERTOS_RECURSIVE_MUTEX;
-  if (is_mutex && !failed && BAREFXT_ENABLED(locks)) return;
+/* Of the running task. False: it did not wait for this. */
+static bool end_wait(uint32_t kind, barefxt_freertos_deed deed, uint32_t object, bool failed) {
+  struct task* task = running_task();
+  if (task->waiting_in != barefxt_session_number() || task->object != object) return false;
+  task->waiting_in = 0;
+  write(BAREFXT_EVENT_DURATION_COMPLETE, kind, deed, task->wait_begin, object, failed);
+  return true;
+}
+
+static inline __attribute__((always_inline)) void tell(uint32_t name, uint32_t object) {
+  if (BAREFXT_FREERTOS_ALL_LEVEL_) object_instant(BAREFXT_STRING("freertos"), name, object);
+}
+
+void barefxt_freertos_at_once(uint32_t kind, barefxt_freertos_deed deed, uint32_t object,
+                              bool failed) {
+  if (!failed)
+    tell(name_of(kind, deed), object);
+  else if (BAREFXT_FREERTOS_ALL_LEVEL_)
+    write(BAREFXT_EVENT_INSTANT, kind, deed, 0, object, true);
+}
+
+void barefxt_freertos_done(uint32_t kind, barefxt_freertos_deed deed, uint32_t object,
+                           bool failed) {
   /* The running task takes its notification: as an event of its own it says nothing. */
-  if (object != 0) write(BAREFXT_EVENT_INSTANT, kind, deed, 0, object, failed);
+  if (!end_wait(kind, deed, object, failed) && object != 0)
+    barefxt_freertos_at_once(kind, deed, object, failed);
+}
+
+static bool is_mutex(uint32_t kind) {
+  return kind == BAREFXT_FREERTOS_MUTEX || kind == BAREFXT_FREERTOS_RECURSIVE_MUTEX;
+}
+
+/* As barefxt_lock_acquired and barefxt_lock_released, in registers alone. */
+static void hold(barefxt_event_type type, uint32_t object) {
+  barefxt_probe_event(type, BAREFXT_OWNER_CURRENT, BAREFXT_CATEGORY_AND_NAME("lock", "mutex"),
+                      object, NULL, 0);
+}
+
+/* Apart, so that who did not wait saves no registers for it. A mutex's hold says what an instant
+ * would. */
+static __attribute__((noinline)) void received_after_wait(uint32_t kind, uint32_t object) {
+  const bool is_lock = is_mutex(kind) && BAREFXT_ENABLED(locks);
+  if (BAREFXT_ENABLED(freertos) && !end_wait(kind, BAREFXT_FREERTOS_RECEIVE, object, false) &&
+      !is_lock)
+    barefxt_freertos_at_once(kind, BAREFXT_FREERTOS_RECEIVE, object, false);
+  if (is_lock) hold(BAREFXT_EVENT_ASYNC_BEGIN, object);
+}
+
+void barefxt_freertos_received(uint32_t kind, uint32_t object, bool has_waited) {
+  if (has_waited) return received_after_wait(kind, object);
+  if (is_mutex(kind) && BAREFXT_ENABLED(locks)) return hold(BAREFXT_EVENT_ASYNC_BEGIN, object);
+  if (BAREFXT_ENABLED(freertos)) tell(received_name(kind), object);
+}
+
+/* A mutex is given without a wait. */
+void barefxt_freertos_sent(uint32_t kind, uint32_t object, bool has_waited, const void* holder) {
+  if (is_mutex(kind) && BAREFXT_ENABLED(locks)) {
+    if (holder != NULL) hold(BAREFXT_EVENT_ASYNC_END, object);
+    return;
+  }
+  if (!BAREFXT_ENABLED(freertos)) return;
+  if (has_waited) return barefxt_freertos_done(kind, BAREFXT_FREERTOS_SEND, object, false);
+  tell(sent_name(kind), object);
 }
 
 void barefxt_freertos_notified(uint32_t place) {
   instant_of_thread(BAREFXT_TEXT("notify"), &task_at(place)->thread);
 }
 
+#endif
+
 /* ---- The heap, which the kernel's own lock is held in ---- */
 
+#if BAREFXT_FREERTOS_ALL_LEVEL_
 static size_t heap_bytes;
 
 void barefxt_freertos_allocated(const void* block, size_t bytes) {
@@ -448,4 +521,5 @@ void barefxt_freertos_freed(size_t bytes) {
   BAREFXT_COUNTER(freertos_heap, "heap", 0, BAREFXT_ARG_U32("bytes", (uint32_t)heap_bytes));
 }
 
+#endif
 #endif

@@ -39,6 +39,24 @@
 #define BAREFXT_FREERTOS_TICKS 0
 #endif
 
+/* How much is traced, each level with those before it: switches (and wakeups, names, interrupts),
+ * waits (and who holds a mutex, and jobs), all. README.md has what each costs. */
+#ifndef BAREFXT_FREERTOS_LEVEL
+#define BAREFXT_FREERTOS_LEVEL all
+#endif
+#define BAREFXT_FREERTOS_LEVEL_switches 1
+#define BAREFXT_FREERTOS_LEVEL_waits 2
+#define BAREFXT_FREERTOS_LEVEL_all 3
+#define BAREFXT_FREERTOS_LEVEL_NUMBER_OF_(level) BAREFXT_FREERTOS_LEVEL_##level
+#define BAREFXT_FREERTOS_LEVEL_NUMBER_(level) BAREFXT_FREERTOS_LEVEL_NUMBER_OF_(level)
+#define BAREFXT_FREERTOS_WAITS_LEVEL_ \
+  (BAREFXT_FREERTOS_LEVEL_NUMBER_(BAREFXT_FREERTOS_LEVEL) >= BAREFXT_FREERTOS_LEVEL_waits)
+#define BAREFXT_FREERTOS_ALL_LEVEL_ \
+  (BAREFXT_FREERTOS_LEVEL_NUMBER_(BAREFXT_FREERTOS_LEVEL) >= BAREFXT_FREERTOS_LEVEL_all)
+#if BAREFXT_FREERTOS_LEVEL_NUMBER_(BAREFXT_FREERTOS_LEVEL) == 0
+#error "barefxt: BAREFXT_FREERTOS_LEVEL is switches, waits or all"
+#endif
+
 BAREFXT_CATEGORY(freertos, BAREFXT_FREERTOS_CATEGORY);
 BAREFXT_CATEGORY(freertos_heap, BAREFXT_FREERTOS_HEAP_CATEGORY);
 
@@ -133,12 +151,17 @@ void barefxt_freertos_object_named(uint32_t kind, uint32_t object, const char* n
 void barefxt_freertos_object_deleted(uint32_t kind, uint32_t object);
 
 /* The running task is about to block, on a mutex that `holder` has, or null; then it has got on, or
- * given up; or it got on at once. The last is all there is of deeds that never block, and from
- * interrupts: `cannot_wait`. */
+ * given up; or it got on at once. */
 void barefxt_freertos_blocks(uint32_t kind, barefxt_freertos_deed deed, uint32_t object,
                              const void* holder);
-void barefxt_freertos_done(uint32_t kind, barefxt_freertos_deed deed, uint32_t object, bool failed,
-                           bool cannot_wait);
+void barefxt_freertos_done(uint32_t kind, barefxt_freertos_deed deed, uint32_t object, bool failed);
+/* A deed that never blocks, or from an interrupt. */
+void barefxt_freertos_at_once(uint32_t kind, barefxt_freertos_deed deed, uint32_t object,
+                              bool failed);
+/* Queues, semaphores and mutexes, where it got on; `has_waited`: it may have blocked before. Of a
+ * mutex that is given, `holder` is who has it; null: its first give, when it is created. */
+void barefxt_freertos_received(uint32_t kind, uint32_t object, bool has_waited);
+void barefxt_freertos_sent(uint32_t kind, uint32_t object, bool has_waited, const void* holder);
 void barefxt_freertos_notified(uint32_t task);
 void barefxt_freertos_allocated(const void* block, size_t bytes);
 void barefxt_freertos_freed(size_t bytes);
@@ -220,6 +243,7 @@ static inline bool barefxt_freertos_waits(const volatile uint8_t* notify_states,
 #define traceTASK_SUSPEND(pxTaskToSuspend) \
   barefxt_freertos_task_suspended((uint32_t)(pxTaskToSuspend)->uxTaskNumber)
 
+#if BAREFXT_FREERTOS_ALL_LEVEL_
 #define traceTASK_PRIORITY_SET(pxTask, uxNewPriority)                                    \
   barefxt_freertos_priority((uint32_t)(pxTask)->uxTaskNumber, (uint32_t)(uxNewPriority), \
                             BAREFXT_FREERTOS_PRIORITY_SET)
@@ -230,7 +254,9 @@ static inline bool barefxt_freertos_waits(const volatile uint8_t* notify_states,
   barefxt_freertos_priority((uint32_t)(pxTCBOfMutexHolder)->uxTaskNumber,     \
                             (uint32_t)(uxOriginalPriority),                   \
                             BAREFXT_FREERTOS_PRIORITY_DISINHERITED)
+#endif
 
+#if BAREFXT_FREERTOS_WAITS_LEVEL_
 /* In xTaskDelayUntil, whose parameter xTimeIncrement is. The second is the kernel's from 11 on. */
 #define traceTASK_DELAY_UNTIL(xTimeToWake)                                                      \
   barefxt_freertos_delays_until((uint32_t)pxCurrentTCB->uxTaskNumber, pxCurrentTCB->pcTaskName, \
@@ -241,6 +267,7 @@ static inline bool barefxt_freertos_waits(const volatile uint8_t* notify_states,
       barefxt_freertos_overran((uint32_t)pxCurrentTCB->uxTaskNumber, pxCurrentTCB->pcTaskName, \
                                (uint32_t)(xTimeIncrement));                                    \
   } while (0)
+#endif
 
 #define traceTASK_INCREMENT_TICK(xTickCount) barefxt_freertos_tick((uint32_t)(xTickCount))
 
@@ -249,19 +276,23 @@ static inline bool barefxt_freertos_waits(const volatile uint8_t* notify_states,
     if (BAREFXT_ENABLED(freertos)) call; \
   } while (0)
 
+#if BAREFXT_FREERTOS_WAITS_LEVEL_
 /* A notification has no object of its own: 0. */
 #define traceTASK_NOTIFY_TAKE_BLOCK(uxIndexToWait) \
   BAREFXT_FREERTOS_IF_(                            \
       barefxt_freertos_blocks(BAREFXT_FREERTOS_NOTIFICATION, BAREFXT_FREERTOS_RECEIVE, 0, NULL))
 #define traceTASK_NOTIFY_WAIT_BLOCK(uxIndexToWait) traceTASK_NOTIFY_TAKE_BLOCK(uxIndexToWait)
-#define traceTASK_NOTIFY_TAKE(uxIndexToWait)                                \
-  BAREFXT_FREERTOS_IF_(barefxt_freertos_done(BAREFXT_FREERTOS_NOTIFICATION, \
-                                             BAREFXT_FREERTOS_RECEIVE, 0, false, false))
+#define traceTASK_NOTIFY_TAKE(uxIndexToWait) \
+  BAREFXT_FREERTOS_IF_(                      \
+      barefxt_freertos_done(BAREFXT_FREERTOS_NOTIFICATION, BAREFXT_FREERTOS_RECEIVE, 0, false))
 #define traceTASK_NOTIFY_WAIT(uxIndexToWait) traceTASK_NOTIFY_TAKE(uxIndexToWait)
+#endif
+#if BAREFXT_FREERTOS_ALL_LEVEL_
 #define traceTASK_NOTIFY(uxIndexToNotify) \
   BAREFXT_FREERTOS_IF_(barefxt_freertos_notified((uint32_t)pxTCB->uxTaskNumber))
 #define traceTASK_NOTIFY_FROM_ISR(uxIndexToNotify) traceTASK_NOTIFY(uxIndexToNotify)
 #define traceTASK_NOTIFY_GIVE_FROM_ISR(uxIndexToNotify) traceTASK_NOTIFY(uxIndexToNotify)
+#endif
 
 /* ---- In ports, and in the user's interrupt handlers ---- */
 
@@ -274,6 +305,8 @@ static inline bool barefxt_freertos_waits(const volatile uint8_t* notify_states,
     if (BAREFXT_ENABLED(irq)) barefxt_freertos_interrupt_exit(BAREFXT_FREERTOS_INTERRUPT()); \
   } while (0)
 #define traceISR_EXIT_TO_SCHEDULER() traceISR_EXIT()
+
+#if BAREFXT_FREERTOS_WAITS_LEVEL_
 
 /* ---- In queue.c ---- */
 
@@ -294,20 +327,23 @@ static inline bool barefxt_freertos_waits(const volatile uint8_t* notify_states,
   BAREFXT_FREERTOS_IF_(barefxt_freertos_blocks((pxQueue)->ucQueueType, deed,       \
                                                (uint32_t)(pxQueue)->uxQueueNumber, \
                                                BAREFXT_FREERTOS_HOLDER_(pxQueue)))
-/* The first give of a mutex, when it is created, is nobody's. */
-#define BAREFXT_FREERTOS_GIVEN_(pxQueue)                                                 \
-  do {                                                                                   \
-    if (BAREFXT_ENABLED(locks) && BAREFXT_FREERTOS_HOLDER_(pxQueue) != NULL)             \
-      barefxt_lock_released((uintptr_t)(pxQueue)->uxQueueNumber, BAREFXT_TEXT("mutex")); \
+#define BAREFXT_FREERTOS_DONE_(pxQueue, deed, failed)                      \
+  BAREFXT_FREERTOS_IF_(barefxt_freertos_done((pxQueue)->ucQueueType, deed, \
+                                             (uint32_t)(pxQueue)->uxQueueNumber, failed))
+#define BAREFXT_FREERTOS_AT_ONCE_(pxQueue, deed, failed)                      \
+  BAREFXT_FREERTOS_IF_(barefxt_freertos_at_once((pxQueue)->ucQueueType, deed, \
+                                                (uint32_t)(pxQueue)->uxQueueNumber, failed))
+
+/* The kernel's functions set their variable xEntryTimeSet when they find that they have to wait:
+ * who has not waited is spared the search for a wait. */
+#define BAREFXT_FREERTOS_HAS_WAITED_ (xEntryTimeSet != pdFALSE)
+#define BAREFXT_FREERTOS_WHERE_OBJECTS_ARE_(call)                                               \
+  do {                                                                                          \
+    if (__builtin_expect((BAREFXT_LOAD_RELAXED_(barefxt_enabled_categories) &                   \
+                          (BAREFXT_CATEGORY_BIT(freertos) | BAREFXT_CATEGORY_BIT(locks))) != 0, \
+                         0))                                                                    \
+      call;                                                                                     \
   } while (0)
-#define BAREFXT_FREERTOS_TAKEN_(pxQueue)                                                    \
-  do {                                                                                      \
-    if (BAREFXT_ENABLED(locks) && BAREFXT_FREERTOS_IS_MUTEX_(pxQueue))                      \
-      barefxt_lock_acquired((uintptr_t)(pxQueue)->uxQueueNumber, BAREFXT_TEXT("mutex"), 0); \
-  } while (0)
-#define BAREFXT_FREERTOS_DONE_(pxQueue, deed, failed, cannot_wait) \
-  BAREFXT_FREERTOS_IF_(barefxt_freertos_done(                      \
-      (pxQueue)->ucQueueType, deed, (uint32_t)(pxQueue)->uxQueueNumber, failed, cannot_wait))
 
 #define traceBLOCKING_ON_QUEUE_SEND(pxQueue) \
   BAREFXT_FREERTOS_BLOCKS_(pxQueue, BAREFXT_FREERTOS_SEND)
@@ -315,51 +351,55 @@ static inline bool barefxt_freertos_waits(const volatile uint8_t* notify_states,
   BAREFXT_FREERTOS_BLOCKS_(pxQueue, BAREFXT_FREERTOS_RECEIVE)
 #define traceBLOCKING_ON_QUEUE_PEEK(pxQueue) \
   BAREFXT_FREERTOS_BLOCKS_(pxQueue, BAREFXT_FREERTOS_PEEK)
-#define traceQUEUE_SEND(pxQueue)                                          \
-  do {                                                                    \
-    BAREFXT_FREERTOS_DONE_(pxQueue, BAREFXT_FREERTOS_SEND, false, false); \
-    BAREFXT_FREERTOS_GIVEN_(pxQueue);                                     \
-  } while (0)
-#define traceQUEUE_SEND_FAILED(pxQueue) \
-  BAREFXT_FREERTOS_DONE_(pxQueue, BAREFXT_FREERTOS_SEND, true, false)
-#define traceQUEUE_SEND_FROM_ISR(pxQueue) \
-  BAREFXT_FREERTOS_DONE_(pxQueue, BAREFXT_FREERTOS_SEND, false, true)
-#define traceQUEUE_SEND_FROM_ISR_FAILED(pxQueue) \
-  BAREFXT_FREERTOS_DONE_(pxQueue, BAREFXT_FREERTOS_SEND, true, true)
-#define traceQUEUE_RECEIVE(pxQueue)                                          \
-  do {                                                                       \
-    BAREFXT_FREERTOS_DONE_(pxQueue, BAREFXT_FREERTOS_RECEIVE, false, false); \
-    BAREFXT_FREERTOS_TAKEN_(pxQueue);                                        \
-  } while (0)
+/* What is read of any queue is a mutex's holder only in a mutex. */
+#define traceQUEUE_SEND(pxQueue)                                                        \
+  BAREFXT_FREERTOS_WHERE_OBJECTS_ARE_(                                                  \
+      barefxt_freertos_sent((pxQueue)->ucQueueType, (uint32_t)(pxQueue)->uxQueueNumber, \
+                            BAREFXT_FREERTOS_HAS_WAITED_, (pxQueue)->u.xSemaphore.xMutexHolder))
+#define traceQUEUE_SEND_FAILED(pxQueue) BAREFXT_FREERTOS_DONE_(pxQueue, BAREFXT_FREERTOS_SEND, true)
+#define traceQUEUE_RECEIVE(pxQueue)                              \
+  BAREFXT_FREERTOS_WHERE_OBJECTS_ARE_(barefxt_freertos_received( \
+      (pxQueue)->ucQueueType, (uint32_t)(pxQueue)->uxQueueNumber, BAREFXT_FREERTOS_HAS_WAITED_))
 #define traceQUEUE_RECEIVE_FAILED(pxQueue) \
-  BAREFXT_FREERTOS_DONE_(pxQueue, BAREFXT_FREERTOS_RECEIVE, true, false)
+  BAREFXT_FREERTOS_DONE_(pxQueue, BAREFXT_FREERTOS_RECEIVE, true)
+#define traceQUEUE_PEEK(pxQueue) BAREFXT_FREERTOS_DONE_(pxQueue, BAREFXT_FREERTOS_PEEK, false)
+#define traceQUEUE_PEEK_FAILED(pxQueue) BAREFXT_FREERTOS_DONE_(pxQueue, BAREFXT_FREERTOS_PEEK, true)
+#if BAREFXT_FREERTOS_ALL_LEVEL_
+/* In a function of its own, whoever sends: the set is full or not, and never waited for. */
+#define traceQUEUE_SET_SEND(pxQueue) \
+  BAREFXT_FREERTOS_AT_ONCE_(pxQueue, BAREFXT_FREERTOS_SEND, false)
+#define traceQUEUE_SEND_FROM_ISR(pxQueue) \
+  BAREFXT_FREERTOS_AT_ONCE_(pxQueue, BAREFXT_FREERTOS_SEND, false)
+#define traceQUEUE_SEND_FROM_ISR_FAILED(pxQueue) \
+  BAREFXT_FREERTOS_AT_ONCE_(pxQueue, BAREFXT_FREERTOS_SEND, true)
 #define traceQUEUE_RECEIVE_FROM_ISR(pxQueue) \
-  BAREFXT_FREERTOS_DONE_(pxQueue, BAREFXT_FREERTOS_RECEIVE, false, true)
+  BAREFXT_FREERTOS_AT_ONCE_(pxQueue, BAREFXT_FREERTOS_RECEIVE, false)
 #define traceQUEUE_RECEIVE_FROM_ISR_FAILED(pxQueue) \
-  BAREFXT_FREERTOS_DONE_(pxQueue, BAREFXT_FREERTOS_RECEIVE, true, true)
-#define traceQUEUE_PEEK(pxQueue) \
-  BAREFXT_FREERTOS_DONE_(pxQueue, BAREFXT_FREERTOS_PEEK, false, false)
-#define traceQUEUE_PEEK_FAILED(pxQueue) \
-  BAREFXT_FREERTOS_DONE_(pxQueue, BAREFXT_FREERTOS_PEEK, true, false)
+  BAREFXT_FREERTOS_AT_ONCE_(pxQueue, BAREFXT_FREERTOS_RECEIVE, true)
+#else
+#define traceQUEUE_SET_SEND(pxQueue)
+#endif
 
 /* ---- In timers.c ---- */
 
+#if BAREFXT_FREERTOS_ALL_LEVEL_
 #define traceTIMER_CREATE(pxNewTimer) \
   ((pxNewTimer)->uxTimerNumber =      \
        barefxt_freertos_object_created(BAREFXT_FREERTOS_TIMER, (pxNewTimer)->pcTimerName))
-#define traceTIMER_EXPIRED(pxTimer)                                                     \
-  do {                                                                                  \
-    if (BAREFXT_ENABLED(freertos))                                                      \
-      barefxt_freertos_done(BAREFXT_FREERTOS_TIMER, BAREFXT_FREERTOS_EXPIRE,            \
-                            (uint32_t)(pxTimer)->uxTimerNumber, false, true);           \
-    if (BAREFXT_ENABLED(sched) && ((pxTimer)->ucStatus & tmrSTATUS_IS_AUTORELOAD) != 0) \
-      barefxt_freertos_timer_runs((pxTimer)->pcTimerName,                               \
-                                  (uint32_t)(pxTimer)->xTimerPeriodInTicks);            \
-  } while (0)
 #define traceTIMER_COMMAND_RECEIVED(pxTimer, xMessageID, xMessageValue)                            \
   do {                                                                                             \
     if ((xMessageID) == tmrCOMMAND_DELETE)                                                         \
       barefxt_freertos_object_deleted(BAREFXT_FREERTOS_TIMER, (uint32_t)(pxTimer)->uxTimerNumber); \
+  } while (0)
+#endif
+#define traceTIMER_EXPIRED(pxTimer)                                                     \
+  do {                                                                                  \
+    if (BAREFXT_FREERTOS_ALL_LEVEL_ && BAREFXT_ENABLED(freertos))                       \
+      barefxt_freertos_at_once(BAREFXT_FREERTOS_TIMER, BAREFXT_FREERTOS_EXPIRE,         \
+                               (uint32_t)(pxTimer)->uxTimerNumber, false);              \
+    if (BAREFXT_ENABLED(sched) && ((pxTimer)->ucStatus & tmrSTATUS_IS_AUTORELOAD) != 0) \
+      barefxt_freertos_timer_runs((pxTimer)->pcTimerName,                               \
+                                  (uint32_t)(pxTimer)->xTimerPeriodInTicks);            \
   } while (0)
 
 /* ---- In event_groups.c ---- */
@@ -370,18 +410,20 @@ static inline bool barefxt_freertos_waits(const volatile uint8_t* notify_states,
 #define traceEVENT_GROUP_DELETE(xEventGroup)                    \
   barefxt_freertos_object_deleted(BAREFXT_FREERTOS_EVENT_GROUP, \
                                   (uint32_t)(xEventGroup)->uxEventGroupNumber)
-#define traceEVENT_GROUP_SET_BITS(xEventGroup, uxBitsToSet)                                       \
-  BAREFXT_FREERTOS_IF_(barefxt_freertos_done(BAREFXT_FREERTOS_EVENT_GROUP, BAREFXT_FREERTOS_SEND, \
-                                             (uint32_t)(xEventGroup)->uxEventGroupNumber, false,  \
-                                             true))
+#if BAREFXT_FREERTOS_ALL_LEVEL_
+#define traceEVENT_GROUP_SET_BITS(xEventGroup, uxBitsToSet)                         \
+  BAREFXT_FREERTOS_IF_(                                                             \
+      barefxt_freertos_at_once(BAREFXT_FREERTOS_EVENT_GROUP, BAREFXT_FREERTOS_SEND, \
+                               (uint32_t)(xEventGroup)->uxEventGroupNumber, false))
+#endif
 #define traceEVENT_GROUP_WAIT_BITS_BLOCK(xEventGroup, uxBitsToWaitFor)       \
   BAREFXT_FREERTOS_IF_(barefxt_freertos_blocks(BAREFXT_FREERTOS_EVENT_GROUP, \
                                                BAREFXT_FREERTOS_RECEIVE,     \
                                                (uint32_t)(xEventGroup)->uxEventGroupNumber, NULL))
 #define traceEVENT_GROUP_WAIT_BITS_END(xEventGroup, uxBitsToWaitFor, xTimeoutOccurred) \
-  BAREFXT_FREERTOS_IF_(barefxt_freertos_done(                                          \
-      BAREFXT_FREERTOS_EVENT_GROUP, BAREFXT_FREERTOS_RECEIVE,                          \
-      (uint32_t)(xEventGroup)->uxEventGroupNumber, (xTimeoutOccurred) != 0, false))
+  BAREFXT_FREERTOS_IF_(                                                                \
+      barefxt_freertos_done(BAREFXT_FREERTOS_EVENT_GROUP, BAREFXT_FREERTOS_RECEIVE,    \
+                            (uint32_t)(xEventGroup)->uxEventGroupNumber, (xTimeoutOccurred) != 0))
 #define traceEVENT_GROUP_SYNC_BLOCK(xEventGroup, uxBitsToSet, uxBitsToWaitFor) \
   traceEVENT_GROUP_WAIT_BITS_BLOCK(xEventGroup, uxBitsToWaitFor)
 #define traceEVENT_GROUP_SYNC_END(xEventGroup, uxBitsToSet, uxBitsToWaitFor, xTimeoutOccurred) \
@@ -393,10 +435,14 @@ static inline bool barefxt_freertos_waits(const volatile uint8_t* notify_states,
   BAREFXT_FREERTOS_IF_(barefxt_freertos_blocks(BAREFXT_FREERTOS_STREAM_BUFFER, deed,            \
                                                (uint32_t)(xStreamBuffer)->uxStreamBufferNumber, \
                                                NULL))
-#define BAREFXT_FREERTOS_STREAM_DONE_(xStreamBuffer, deed, failed, cannot_wait)               \
+#define BAREFXT_FREERTOS_STREAM_DONE_(xStreamBuffer, deed, failed)                            \
   BAREFXT_FREERTOS_IF_(barefxt_freertos_done(BAREFXT_FREERTOS_STREAM_BUFFER, deed,            \
                                              (uint32_t)(xStreamBuffer)->uxStreamBufferNumber, \
-                                             failed, cannot_wait))
+                                             failed))
+#define BAREFXT_FREERTOS_STREAM_AT_ONCE_(xStreamBuffer, deed, failed)                            \
+  BAREFXT_FREERTOS_IF_(barefxt_freertos_at_once(BAREFXT_FREERTOS_STREAM_BUFFER, deed,            \
+                                                (uint32_t)(xStreamBuffer)->uxStreamBufferNumber, \
+                                                failed))
 
 #define traceSTREAM_BUFFER_CREATE(pxStreamBuffer, xStreamBufferType) \
   ((pxStreamBuffer)->uxStreamBufferNumber =                          \
@@ -409,23 +455,28 @@ static inline bool barefxt_freertos_waits(const volatile uint8_t* notify_states,
 #define traceBLOCKING_ON_STREAM_BUFFER_RECEIVE(xStreamBuffer) \
   BAREFXT_FREERTOS_STREAM_BLOCKS_(xStreamBuffer, BAREFXT_FREERTOS_RECEIVE)
 #define traceSTREAM_BUFFER_SEND(xStreamBuffer, xBytesSent) \
-  BAREFXT_FREERTOS_STREAM_DONE_(xStreamBuffer, BAREFXT_FREERTOS_SEND, false, false)
+  BAREFXT_FREERTOS_STREAM_DONE_(xStreamBuffer, BAREFXT_FREERTOS_SEND, false)
 #define traceSTREAM_BUFFER_SEND_FAILED(xStreamBuffer) \
-  BAREFXT_FREERTOS_STREAM_DONE_(xStreamBuffer, BAREFXT_FREERTOS_SEND, true, false)
-#define traceSTREAM_BUFFER_SEND_FROM_ISR(xStreamBuffer, xBytesSent) \
-  BAREFXT_FREERTOS_STREAM_DONE_(xStreamBuffer, BAREFXT_FREERTOS_SEND, (xBytesSent) == 0, true)
+  BAREFXT_FREERTOS_STREAM_DONE_(xStreamBuffer, BAREFXT_FREERTOS_SEND, true)
 #define traceSTREAM_BUFFER_RECEIVE(xStreamBuffer, xReceivedLength) \
-  BAREFXT_FREERTOS_STREAM_DONE_(xStreamBuffer, BAREFXT_FREERTOS_RECEIVE, false, false)
+  BAREFXT_FREERTOS_STREAM_DONE_(xStreamBuffer, BAREFXT_FREERTOS_RECEIVE, false)
 #define traceSTREAM_BUFFER_RECEIVE_FAILED(xStreamBuffer) \
-  BAREFXT_FREERTOS_STREAM_DONE_(xStreamBuffer, BAREFXT_FREERTOS_RECEIVE, true, false)
-#define traceSTREAM_BUFFER_RECEIVE_FROM_ISR(xStreamBuffer, xReceivedLength)                      \
-  BAREFXT_FREERTOS_STREAM_DONE_(xStreamBuffer, BAREFXT_FREERTOS_RECEIVE, (xReceivedLength) == 0, \
-                                true)
+  BAREFXT_FREERTOS_STREAM_DONE_(xStreamBuffer, BAREFXT_FREERTOS_RECEIVE, true)
+#if BAREFXT_FREERTOS_ALL_LEVEL_
+#define traceSTREAM_BUFFER_SEND_FROM_ISR(xStreamBuffer, xBytesSent) \
+  BAREFXT_FREERTOS_STREAM_AT_ONCE_(xStreamBuffer, BAREFXT_FREERTOS_SEND, (xBytesSent) == 0)
+#define traceSTREAM_BUFFER_RECEIVE_FROM_ISR(xStreamBuffer, xReceivedLength) \
+  BAREFXT_FREERTOS_STREAM_AT_ONCE_(xStreamBuffer, BAREFXT_FREERTOS_RECEIVE, (xReceivedLength) == 0)
+#endif
+
+#endif /* BAREFXT_FREERTOS_WAITS_LEVEL_ */
 
 /* ---- In the heaps ---- */
 
+#if BAREFXT_FREERTOS_ALL_LEVEL_
 #define traceMALLOC(pvAddress, uiSize) barefxt_freertos_allocated((pvAddress), (uiSize))
 #define traceFREE(pvAddress, uiSize) barefxt_freertos_freed((uiSize))
+#endif
 
 #endif /* !BAREFXT_DISABLED */
 #endif /* __ASSEMBLER__ */

@@ -14,6 +14,7 @@
 #ifdef TX_THREAD_SMP_MAX_CORES
 #define TX_THREAD_SMP_SOURCE_CODE
 #endif
+#include "../common/barefxt_object_event.h"
 #include "../common/barefxt_tick.h"
 #include "tx_event_flags.h"
 #include "tx_mutex.h"
@@ -177,16 +178,23 @@ static barefxt_object_type type_of(uint32_t kind) {
 
 /* Of each core its own, or two would search in what they change. */
 static struct object objects[CORES][BAREFXT_THREADX_OBJECTS];
+/* Which of them was asked for last: a search begins there, since a lock that is given back was
+ * taken just before. */
+static uint32_t latest_object[CORES];
 
 /* An object at an address where there was another, of another kind or name, is a new one. */
 static uint32_t koid_of(uint32_t core, const void* address, uint32_t kind) {
   static uint32_t next[CORES];
   const char* const name = text_or(name_of(address, kind), "(no name)");
-  struct object* found = NULL;
-  for (uint32_t i = 0; i < BAREFXT_THREADX_OBJECTS && found == NULL; ++i)
-    if (objects[core][i].address == address) found = &objects[core][i];
-  if (found != NULL && found->kind == kind && found->name == name) return found->koid;
-  if (found == NULL) found = &objects[core][next[core]++ % BAREFXT_THREADX_OBJECTS];
+  struct object* found = &objects[core][latest_object[core]];
+  if (found->address != address) {
+    found = NULL;
+    for (uint32_t i = 0; i < BAREFXT_THREADX_OBJECTS && found == NULL; ++i)
+      if (objects[core][i].address == address) found = &objects[core][i];
+    if (found == NULL) found = &objects[core][next[core]++ % BAREFXT_THREADX_OBJECTS];
+    latest_object[core] = (uint32_t)(found - objects[core]);
+  }
+  if (found->address == address && found->kind == kind && found->name == name) return found->koid;
   if (found->koid != 0) barefxt_object_unregister(found->koid);
   *found = (struct object){address, name, barefxt_koid_new(), kind};
   barefxt_object_register(found->koid, type_of(kind), name);
@@ -282,49 +290,53 @@ UINT _tx_el_interrupt_control(UINT new_posture) {
   return _tx_thread_interrupt_control(new_posture);
 }
 
-static barefxt_text get_name(uint32_t kind) {
+static uint32_t get_name(uint32_t kind) {
   switch (kind) {
     case TX_QUEUE_SUSP:
-      return BAREFXT_TEXT("queue receive");
+      return BAREFXT_STRING("queue receive");
     case TX_SEMAPHORE_SUSP:
-      return BAREFXT_TEXT("semaphore get");
+      return BAREFXT_STRING("semaphore get");
     case TX_EVENT_FLAG:
-      return BAREFXT_TEXT("event flags get");
+      return BAREFXT_STRING("event flags get");
     case BAREFXT_THREADX_TIMER:
-      return BAREFXT_TEXT("timer deactivate");
+      return BAREFXT_STRING("timer deactivate");
     default:
-      return BAREFXT_TEXT("mutex get");
+      return BAREFXT_STRING("mutex get");
   }
 }
 
-static barefxt_text put_name(uint32_t kind) {
+static uint32_t put_name(uint32_t kind) {
   switch (kind) {
     case TX_QUEUE_SUSP:
-      return BAREFXT_TEXT("queue send");
+      return BAREFXT_STRING("queue send");
     case TX_SEMAPHORE_SUSP:
-      return BAREFXT_TEXT("semaphore put");
+      return BAREFXT_STRING("semaphore put");
     case TX_EVENT_FLAG:
-      return BAREFXT_TEXT("event flags set");
+      return BAREFXT_STRING("event flags set");
     case BAREFXT_THREADX_TIMER:
-      return BAREFXT_TEXT("timer activate");
+      return BAREFXT_STRING("timer activate");
     default:
-      return BAREFXT_TEXT("mutex put");
+      return BAREFXT_STRING("mutex put");
   }
 }
 
-static void tell(barefxt_text name, const void* object, uint32_t kind) {
-  const barefxt_argument argument =
-      barefxt_arg_koid(BAREFXT_TEXT("object"), koid_of(this_core(), object, kind));
-  barefxt_event(BAREFXT_EVENT_INSTANT, NULL, BAREFXT_TEXT("threadx"), name, 0, &argument, 1);
+/* `name`: the number of an interned string. Whatever is created is forgotten first, so that the
+ * object is the one that was asked for last if it has the address and kind of that. */
+static void tell(uint32_t name, const void* object, uint32_t kind) {
+  const uint32_t core = this_core();
+  const struct object* const latest = &objects[core][latest_object[core]];
+  object_instant(BAREFXT_STRING("threadx"), name,
+                 latest->address == object && latest->kind == kind ? latest->koid
+                                                                   : koid_of(core, object, kind));
 }
 
 void barefxt_threadx_object_created(const void* object, uint32_t kind) {
   forget_object(object);
-  if (BAREFXT_ENABLED(threadx)) tell(BAREFXT_TEXT("object created"), object, kind);
+  if (BAREFXT_ENABLED(threadx)) tell(BAREFXT_STRING("object created"), object, kind);
 }
 
 void barefxt_threadx_object_deleted(const void* object, uint32_t kind) {
-  if (BAREFXT_ENABLED(threadx)) tell(BAREFXT_TEXT("object deleted"), object, kind);
+  if (BAREFXT_ENABLED(threadx)) tell(BAREFXT_STRING("object deleted"), object, kind);
   forget_object(object);
 }
 

@@ -11,6 +11,17 @@
 #include <barefxt/types.h>
 #include <barefxt/whole_frames.h>
 
+/* Room that any frame of barefxt_drain fits. */
+#define BAREFXT_DRAIN_BYTES                                                  \
+  ((BAREFXT_SEGMENT_BYTES > 40 * BAREFXT_MAX_CPUS ? BAREFXT_SEGMENT_BYTES    \
+                                                  : 40 * BAREFXT_MAX_CPUS) * \
+       4 / 3 +                                                               \
+   256)
+
+#if BAREFXT_DISABLED
+#include <barefxt/disabled.h>
+#else
+
 #ifdef __cplusplus
 extern "C" {
 #endif
@@ -115,8 +126,9 @@ void barefxt_snapshot_release(void);
  * stop; of a stream what is in memory yet, sent or not. A barefxt_drain beside it goes on, and
  * takes the segment that is being dumped when that is done. If the last barefxt_start was refused,
  * it sends the error's name first, also where it returns BAREFXT_ERROR_NEVER_STARTED (not with
- * BAREFXT_SMALL). Uses about 600 bytes of stack, coded 1600. Context: threads or boot, one at a
- * time. */
+ * BAREFXT_SMALL). On 32 bits it takes 1.5 KiB of stack, coded 2.5 (docs/stack.md). Context: threads
+ * or boot, one at a time; also a fault handler that does not return, behind barefxt_close, unless
+ * the fault came within a dump or drain (docs/crash.md). */
 barefxt_error barefxt_dump(const barefxt_writer* writer, barefxt_dump_form form);
 
 /* Sends it as a trace in the format itself, without frames: for ways that lose nothing
@@ -133,13 +145,6 @@ barefxt_error barefxt_dump_fxt(const barefxt_writer* writer);
  * at work. */
 size_t barefxt_drain(uint8_t* to, size_t room, barefxt_dump_form form);
 bool barefxt_drain_is_over(void);
-
-/* Room that any frame fits. */
-#define BAREFXT_DRAIN_BYTES                                                  \
-  ((BAREFXT_SEGMENT_BYTES > 40 * BAREFXT_MAX_CPUS ? BAREFXT_SEGMENT_BYTES    \
-                                                  : 40 * BAREFXT_MAX_CPUS) * \
-       4 / 3 +                                                               \
-   256)
 
 /* ---- The way back: only where the runtime is built with BAREFXT_WAY_BACK=1. ---- */
 
@@ -296,6 +301,8 @@ void barefxt_thread_wakeup(const barefxt_thread* thread);
 
 #ifdef __cplusplus
 }  // extern "C"
+#endif
+
 #endif
 
 /* ---- Probes ----

@@ -69,6 +69,14 @@ BAREFXT_EVENT_FUNCTION_ void write_event(fxt::Word header, Words... words) {
   RecordHeaderWord::commit(reservation.words, header | reservation.owner_reference);
 }
 
+// The header of an event with an interned name that only run time knows, of so many arguments and
+// words behind its time. `category` is the number of a string.
+template <fxt::EventType type, uint32_t arguments, uint32_t words>
+fxt::Word header_with_name(uint32_t category, barefxt_text name) {
+  return fxt::Event::make(type, fxt::Event::kFixedWords + words, arguments, {}, {}, {}) +
+         fxt::Event::Category::of(category) + fxt::Event::Name::of(name.reference);
+}
+
 // Calls it with `count` words from memory, which the compiler sees through.
 template <Owner owner, Now now, uint32_t count>
 struct EventWords {

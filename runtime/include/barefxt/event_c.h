@@ -4,6 +4,7 @@
 #define BAREFXT_EVENT_C_H
 
 #include <barefxt/argument_c.h>
+#include <barefxt/config.h>
 #include <barefxt/types.h>
 
 #ifdef __cplusplus
@@ -25,6 +26,8 @@ typedef enum barefxt_event_type {
   BAREFXT_EVENT_FLOW_END = 10
 } barefxt_event_type;
 
+#if !BAREFXT_DISABLED
+
 /* Writes an event now. `trailing` is the counter's or the correlation id, or of a duration complete
  * its begin in ticks; of other types nothing. `thread` is whose event it is; null: the thread that
  * runs on this CPU. At most 15 arguments; more are left out. Context: any. */
@@ -44,6 +47,8 @@ void barefxt_write_event_0(uint64_t header);
 void barefxt_write_event_1(uint64_t header, uint64_t word);
 void barefxt_write_event_2(uint64_t header, uint64_t first, uint64_t second);
 void barefxt_write_cpu_event_0(uint64_t header);
+
+#endif
 
 #ifdef __cplusplus
 }  // extern "C"

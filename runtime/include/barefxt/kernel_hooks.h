@@ -7,12 +7,15 @@
 #ifndef BAREFXT_KERNEL_HOOKS_H
 #define BAREFXT_KERNEL_HOOKS_H
 
+#include <barefxt/config.h>
 #include <barefxt/text.h>
 #include <barefxt/types.h>
 
 #ifdef __cplusplus
 extern "C" {
 #endif
+
+#if !BAREFXT_DISABLED
 
 /* How many sessions were started so far: whoever remembers something of a recording remembers this
  * with it, to know whether it is still that one. 0: none. Context: any. */
@@ -72,6 +75,8 @@ void barefxt_interrupt_exit(uint32_t number);
  * Context: any but NMI. */
 void barefxt_thread_rename(barefxt_thread* thread, const char* name);
 
+#endif
+
 /* What is neither thread nor process; the numbers are those of the format, see
  * barefxt_kernel_object. */
 typedef enum barefxt_object_type {
@@ -82,6 +87,8 @@ typedef enum barefxt_object_type {
   BAREFXT_OBJECT_STREAM = 31
 } barefxt_object_type;
 
+#if !BAREFXT_DISABLED
+
 /* Names an object, in the table of threads, so that the name is not lost in a full ring, and holds
  * for sessions that start later: takes an entry. Named again: the newer name, or where two contexts
  * do so at once, one of the two. Two that name an object for the first time at once may both take
@@ -91,6 +98,8 @@ void barefxt_object_register(uint32_t koid, barefxt_object_type type, const char
 /* The object is gone. Its entry is used again when no record can name it any more. Context: any but
  * NMI. */
 void barefxt_object_unregister(uint32_t koid);
+
+#endif
 
 #ifdef __cplusplus
 }  // extern "C"

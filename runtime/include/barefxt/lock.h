@@ -30,35 +30,11 @@ BAREFXT_CATEGORY(locks, BAREFXT_LOCK_CATEGORY);
 /* The name of a lock that has none. */
 #define BAREFXT_LOCK_UNNAMED BAREFXT_TEXT("lock")
 
+#if !BAREFXT_DISABLED
+
 #ifdef __cplusplus
 extern "C" {
 #endif
-
-#if BAREFXT_DISABLED
-
-static inline uint64_t barefxt_lock_contended(uintptr_t lock, barefxt_text name,
-                                              const barefxt_thread* holder) {
-  (void)lock;
-  (void)name;
-  (void)holder;
-  return 0;
-}
-static inline void barefxt_lock_acquired(uintptr_t lock, barefxt_text name, uint64_t contended) {
-  (void)lock;
-  (void)name;
-  (void)contended;
-}
-static inline void barefxt_lock_given_up(uintptr_t lock, barefxt_text name, uint64_t contended) {
-  (void)lock;
-  (void)name;
-  (void)contended;
-}
-static inline void barefxt_lock_released(uintptr_t lock, barefxt_text name) {
-  (void)lock;
-  (void)name;
-}
-
-#else
 
 /* The running thread is about to wait for the lock. `holder` holds it now; null where the caller
  * does not know. Returns the time, for the call that ends the wait; 0 if nothing is recorded.
@@ -77,10 +53,9 @@ void barefxt_lock_given_up(uintptr_t lock, barefxt_text name, uint64_t contended
  * comes later. Context: any; wait-free. */
 void barefxt_lock_released(uintptr_t lock, barefxt_text name);
 
-#endif
-
 #ifdef __cplusplus
 }  // extern "C"
 #endif
 
+#endif
 #endif

@@ -10,15 +10,12 @@
 #define BAREFXT_RECORDS_H
 
 #include <barefxt/argument_c.h>
+#include <barefxt/config.h>
 #include <barefxt/types.h>
 
 #ifdef __cplusplus
 extern "C" {
 #endif
-
-/* "Log record". A message of the thread that runs on this CPU, cut at a quarter of a segment.
- * Context: any. */
-void barefxt_log(const char* message, size_t bytes);
 
 /* What a blob holds; the numbers are those of the specification. */
 typedef enum barefxt_blob_type {
@@ -26,6 +23,12 @@ typedef enum barefxt_blob_type {
   BAREFXT_BLOB_LAST_BRANCH = 2,
   BAREFXT_BLOB_PERFETTO = 3 /* a Perfetto protobuf; newer than most readers */
 } barefxt_blob_type;
+
+#if !BAREFXT_DISABLED
+
+/* "Log record". A message of the thread that runs on this CPU, cut at a quarter of a segment.
+ * Context: any. */
+void barefxt_log(const char* message, size_t bytes);
 
 /* "Blob record". Of any size: split over records, a quarter of a segment each, which readers join
  * by the name; so two blobs of one name must not be written at the same time. When a part finds no
@@ -74,6 +77,8 @@ void barefxt_profiler_mmap(const barefxt_thread* thread, uint16_t module, uint8_
  * any. */
 void barefxt_profiler_backtrace(const barefxt_thread* thread, const uintptr_t* frames,
                                 size_t count);
+
+#endif
 
 #ifdef __cplusplus
 }  // extern "C"

@@ -10,6 +10,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include <barefxt/config.h>
 #include <barefxt/intern.h>
 
 #ifdef __cplusplus
@@ -26,9 +27,11 @@ static inline barefxt_text barefxt_text_interned(uint32_t index) {
   return text;
 }
 
+#if !BAREFXT_DISABLED
 /* The bytes must stay until the record is written, that is until the probe returns. Context: any.
  */
 barefxt_text barefxt_text_inline(const char* bytes, size_t count);
+#endif
 
 /* Words that the text takes in a record. */
 static inline uint32_t barefxt_text_words(barefxt_text text) {

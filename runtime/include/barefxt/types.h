@@ -6,6 +6,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include <barefxt/config.h>
+
 #ifdef __cplusplus
 extern "C" {
 #endif
@@ -26,8 +28,12 @@ typedef struct barefxt_thread {
 
 /* Where a function or macro wants to know whose a record is: the pseudo-thread cpu-N of the CPU
  * that writes it, on which interrupts are drawn. A null pointer is the thread that runs there. */
+#if BAREFXT_DISABLED
+#define BAREFXT_THIS_CPU ((const barefxt_thread*)0)
+#else
 extern const barefxt_thread barefxt_this_cpu;
 #define BAREFXT_THIS_CPU (&barefxt_this_cpu)
+#endif
 
 /* Why a thread left its CPU: the thread states of the format. A thread that was preempted or yields
  * is BAREFXT_STATE_RUNNABLE: the format has no name for it, and readers show 0 as runnable. */

@@ -3,7 +3,7 @@
 
 #include <barefxt/config.h>
 
-#if BAREFXT_FUNCTIONS && defined(__aarch64__)
+#if BAREFXT_FUNCTIONS && !BAREFXT_DISABLED && defined(__aarch64__)
 
 #include "ring_layout.h"
 

@@ -2,7 +2,7 @@
 
 #include <barefxt/config.h>
 
-#if BAREFXT_FUNCTIONS && defined(__arm__) && __ARM_ARCH >= 7 && defined(__ARM_ARCH_ISA_ARM)
+#if BAREFXT_FUNCTIONS && !BAREFXT_DISABLED && defined(__arm__) && __ARM_ARCH >= 7 && defined(__ARM_ARCH_ISA_ARM)
 
 // r0 and r1: the call's header, lr: back to the sled, which keeps r0 to r2 and lr for the function.
 // r2 keeps the flags, which are live ahead of a conditional return. The stack is as the function's

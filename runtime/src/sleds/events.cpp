@@ -5,6 +5,10 @@
 //
 // No part of an image without such events: nothing else refers to this file.
 
+#include <barefxt/config.h>
+
+#if !BAREFXT_DISABLED
+
 #include <barefxt/barefxt.h>
 #include <barefxt/event_c.h>
 
@@ -57,5 +61,7 @@ void barefxt_record_typed_event(const uint64_t* arguments, const uint64_t* saved
   barefxt_event(BAREFXT_EVENT_INSTANT, nullptr, BAREFXT_TEXT("xray"), BAREFXT_TEXT("typed event"),
                 0, list, 2);
 }
+
+#endif
 
 #endif

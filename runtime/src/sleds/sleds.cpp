@@ -7,6 +7,10 @@
 // and in the header of each machine. The functions here go over the map once to look, and write
 // only where all is as the compiler left it, or as they left it themselves.
 
+#include <barefxt/config.h>
+
+#if !BAREFXT_DISABLED
+
 #include <barefxt/barefxt.h>
 #include <barefxt/ring.h>
 
@@ -299,6 +303,8 @@ barefxt_error barefxt_functions_patch(uint32_t, uint32_t, const barefxt_code_acc
 barefxt_error barefxt_functions_unpatch(uint32_t, uint32_t, const barefxt_code_access*) {
   return BAREFXT_ERROR_NO_SLEDS;
 }
+
+#endif
 
 #endif
 

@@ -15,7 +15,7 @@
 
 #include <barefxt/config.h>
 
-#if BAREFXT_FUNCTIONS && defined(__x86_64__)
+#if BAREFXT_FUNCTIONS && !BAREFXT_DISABLED && defined(__x86_64__)
 
 #include "ring_layout.h"
 

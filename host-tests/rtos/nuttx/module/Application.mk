@@ -1,5 +1,5 @@
 # As that of NuttX's applications: compiles what the folder's Makefile names.
-kernel := $(wildcard $(STAND_INS)/nuttx/*.c) $(STAND_INS)/image.c
+kernel := $(wildcard $(STAND_INS)/nuttx/*.c) $(STAND_INS)/image.c $(STAND_INS)/library.c
 VPATH += :$(APPDIR)/barefxt:$(STAND_INS)/nuttx:$(STAND_INS)
 
 $(OUT)/%.c.o: %.c

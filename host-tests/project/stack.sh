@@ -1,0 +1,113 @@
+#!/usr/bin/env bash
+# What calls of the runtime take of their caller's stack: the table of docs/stack.md, for one CPU, from GCC's call
+# graphs at -O2, target by target. On a Cortex-M3 in QEMU each call is made on a painted stack, and takes no more than
+# that. With BAREFXT_WRITE_STACK=1 the table is written.
+set -euo pipefail
+source=$1 work=$2
+page=$source/docs/stack.md
+rm -rf "$work"
+mkdir -p "$work"
+here=$source/host-tests/project
+
+awk -v folders="$source/runtime/include" -f "$source/toolchain/amalgamate.awk" \
+  "$source/runtime/include/barefxt/barefxt.h" >"$work/barefxt.h"
+awk -v folders="$source/runtime/include:$source/runtime/src" -v ahead=barefxt/barefxt.h \
+  -f "$source/toolchain/amalgamate.awk" "$source"/runtime/src/*.cpp >"$work/barefxt.cpp"
+
+# What is called from deep within other code, what tasks call, and what sends.
+calls=(barefxt_context_switch barefxt_thread_wakeup barefxt_write_event_0 barefxt_write_event_2 barefxt_event barefxt_lock_acquired
+  barefxt_lock_contended barefxt_interrupt_enter barefxt_thread_register barefxt_start barefxt_stop barefxt_close barefxt_snapshot
+  barefxt_dump barefxt_dump_fxt barefxt_drain)
+# Twice: with records coded, and without that.
+coded=(barefxt_dump barefxt_drain)
+
+targets=(cortex-m0 cortex-m3 rv32 rv64 armv7a aarch64 x86_64)
+port_of() {
+  case $1 in
+  cortex-m0) echo armv6m arm-none-eabi-g++ -mcpu=cortex-m0 -mthumb -DBAREFXT_ARMV6M_FREQUENCY=1 ;;
+  cortex-m3) echo armv7m arm-none-eabi-g++ -mcpu=cortex-m3 -mthumb -DBAREFXT_ARMV7M_FREQUENCY=1 ;;
+  rv32) echo riscv riscv64-unknown-elf-g++ -march=rv32imac_zicsr -mabi=ilp32 ;;
+  rv64) echo riscv riscv64-unknown-elf-g++ -march=rv64imac_zicsr -mabi=lp64 -mcmodel=medany ;;
+  armv7a) echo armv7a arm-none-eabi-g++ -mcpu=cortex-a15 -marm -mfloat-abi=soft ;;
+  aarch64) echo aarch64 aarch64-linux-gnu-g++ -mgeneral-regs-only -mno-outline-atomics ;;
+  # Else the compiler does not count what calls push.
+  x86_64) echo x86_64 g++ -mno-red-zone -mgeneral-regs-only -maccumulate-outgoing-args ;;
+  esac
+}
+
+needs() { # TARGET FORMS FUNCTION...: a line for each
+  local target=$1 forms=$2 port
+  shift 2
+  read -r -a port <<<"$(port_of "$target")"
+  "${port[@]:1}" -std=c++17 -O2 -ffreestanding -fno-exceptions -fno-rtti -fno-threadsafe-statics -fno-pic -fomit-frame-pointer \
+    -fno-tree-loop-distribute-patterns -fcallgraph-info=su -DBAREFXT_MAX_CPUS=1 -DBAREFXT_DUMP_FORMS="$forms" -I"$work" \
+    -I"$source/runtime/include" -I"$source/port/arch/${port[0]}" -c -o "$work/$target.o" "$work/barefxt.cpp"
+  awk -v wanted="$*" -v indirect='6Buffer5writeE' -f "$here/stack.awk" "$work/$target.ci"
+}
+
+# A line for each call, a number for each target.
+for target in "${targets[@]}"; do
+  {
+    needs "$target" 3 "${calls[@]}"
+    needs "$target" 7 "${coded[@]}" | sed 's/^\([a-z_]*\) /\1_coded /'
+  } >"$work/$target.needs"
+  ! grep FAILED "$work/$target.needs" || exit 1
+  cut -d ' ' -f 2 "$work/$target.needs" >"$work/$target.column"
+done
+
+# On a painted stack. The functions around the calls take a little themselves.
+image=$here/image/armv7m
+arm-none-eabi-g++ -std=c++17 -O2 -mcpu=cortex-m3 -mthumb -ffreestanding -fno-exceptions -fno-rtti -fno-threadsafe-statics \
+  -fno-tree-loop-distribute-patterns -DBAREFXT_MAX_CPUS=1 -DBAREFXT_ARMV7M_COUNTER=0x40000004 -DBAREFXT_ARMV7M_COUNTS_DOWN=1 \
+  -DBAREFXT_ARMV7M_FREQUENCY=25000000 -I"$work" -I"$source/runtime/include" -I"$source/port/arch/armv7m" -I"$image" -nostdlib -static \
+  -Wl,--build-id=none -L"$source/linker" -T "$image/image.ld" -o "$work/painted" "$image/start.S" -x c++ "$here/stack/painted.c" \
+  "$work/barefxt.cpp"
+"$here/image/run.sh" "$source" cortex-m3 "$work/painted" "$work/painted.txt"
+sed -n 's/^STACK //p' "$work/painted.txt" | tr -d '\r' >"$work/painted.needs"
+around=24
+failures=0
+while read -r name bytes; do
+  painted=$(awk -v name="$name" '$1 == name { print $2 }' "$work/painted.needs")
+  if [[ -z $painted ]] || ((painted > bytes + around || painted < 8)); then
+    echo "FAILED: $name took ${painted:-no} bytes of a painted stack, and may take $bytes"
+    failures=$((failures + 1))
+  fi
+done <"$work/cortex-m3.needs"
+# A function that is taken through its longest way.
+awk '$1 == "barefxt_dump_coded" && $2 > 1000 { found = 1 } END { exit !found }' "$work/painted.needs" || {
+  echo "FAILED: a coded dump took less of a painted stack than its coder's table"
+  failures=$((failures + 1))
+}
+
+quote='`'
+columns=("${targets[@]/%/.column}")
+columns=("${columns[@]/#/$work/}")
+{
+  echo "| call$(printf ' | %s' "${targets[@]}") | painted |"
+  echo "|---|$(printf -- '---|%.0s' "${targets[@]}")---|"
+  cut -d ' ' -f 1 "$work/cortex-m3.needs" | sed "s/^\(.*\)_coded$/$quote\1$quote, coded/; s/^barefxt[a-z0-9_]*$/$quote&$quote/" >"$work/names"
+  awk '{ print $1 }' "$work/cortex-m3.needs" | while read -r name; do
+    awk -v name="$name" '$1 == name { print $2 }' "$work/painted.needs"
+  done >"$work/painted.column"
+  paste -d '|' "$work/names" "${columns[@]}" "$work/painted.column" | sed 's/|/ | /g; s/^/| /; s/$/ |/'
+} >"$work/table"
+
+begin='<!-- project/stack.sh writes this -->' end='<!-- to here -->'
+if [[ ${BAREFXT_WRITE_STACK:-0} == 1 ]]; then
+  awk -v begin="$begin" -v end="$end" -v table="$work/table" '
+    $0 == end { inside = 0 } !inside { print } $0 == begin { inside = 1; print ""; while ((getline line < table) > 0) print line; print "" }' \
+    "$page" >"$work/page"
+  cp "$work/page" "$page"
+fi
+awk -v begin="$begin" -v end="$end" '$0 == end { inside = 0 } inside && /^[|]/ { print } $0 == begin { inside = 1 }' "$page" >"$work/told"
+# Another compiler's frames may differ by a few words.
+paste -d '\n' "$work/told" "$work/table" | awk -F ' *[|] *' '
+  NR % 2 == 1 { split($0, told, / *[|] */); line = $0; next }
+  NF < 3 || told[2] != $2 { print "FAILED: docs/stack.md has: " line "; it is: " $0; failed = 1; next }
+  { for (i = 3; i < NF; ++i) if ($i ~ /^[0-9]+$/ && ($i > told[i] * 1.1 || $i < told[i] * 0.9)) {
+      print "FAILED: docs/stack.md has: " line "; it is: " $0; failed = 1; break } }
+  END { exit failed || NR < 2 * 18 }' || failures=$((failures + 1))
+((failures == 0)) || {
+  echo "With BAREFXT_WRITE_STACK=1 the table is written."
+  exit 1
+}

@@ -1,0 +1,16 @@
+/* An instant with one object, of which a busy kernel records most: words alone, handed on in
+ * registers. To be included by a file of a kernel's hooks.
+ */
+#ifndef BAREFXT_OBJECT_EVENT_H
+#define BAREFXT_OBJECT_EVENT_H
+
+#include <barefxt/barefxt.h>
+
+/* `category` and `name` are numbers of interned strings, see BAREFXT_STRING. Context: any. */
+static inline void object_instant(uint32_t category, uint32_t name, uint32_t koid) {
+  /* An instant of 4 words, one argument. */
+  const uint64_t header = (uint64_t)(name << 16 | category) << 32 | (1u << 20 | 4u << 4 | 4u);
+  barefxt_write_event_2(header, barefxt_arg_koid(BAREFXT_TEXT("object"), koid).header, koid);
+}
+
+#endif

@@ -1,0 +1,86 @@
+# Images that say what the hooks of port/rtos cost: hooks_KERNEL counts instructions, hooks_KERNEL_without what the
+# stand-in for the kernel takes itself; size_KERNEL_HOW are linked at -Os, with a runtime of each kind, and never run.
+set(hooks_dir ${CMAKE_CURRENT_SOURCE_DIR}/hooks)
+set(hooks_start ${PROJECT_SOURCE_DIR}/host-tests/project/image/armv7m)
+set(hooks_stand_ins ${PROJECT_SOURCE_DIR}/host-tests/rtos)
+# Timer 0 of the machine, which counts down: hooks/costs.c reads it.
+set(hooks_port BAREFXT_MAX_CPUS=1 BAREFXT_ARMV7M_COUNTER=0x40000004 BAREFXT_ARMV7M_COUNTS_DOWN=1
+               BAREFXT_ARMV7M_FREQUENCY=25000000)
+
+# hooks_runtime(NAME LEVEL DEFINITION...): a runtime for one CPU.
+function(hooks_runtime name level)
+  add_library(${name} STATIC ${hooks_sources})
+  set_target_properties(${name} PROPERTIES UNITY_BUILD OFF)
+  target_compile_features(${name} PUBLIC cxx_std_17)
+  target_compile_options(${name} PRIVATE $<TARGET_PROPERTY:barefxt_runtime,COMPILE_OPTIONS> ${level})
+  target_compile_definitions(${name} PUBLIC ${hooks_port} ${ARGN})
+  target_include_directories(
+    ${name} PUBLIC $<TARGET_PROPERTY:barefxt_runtime,INTERFACE_INCLUDE_DIRECTORIES>)
+  target_link_libraries(${name} PUBLIC barefxt_format)
+  target_link_options(${name} INTERFACE -L${PROJECT_SOURCE_DIR}/linker)
+endfunction()
+
+# hooks_image(NAME KERNEL LEVEL RUNTIME FILE... DEFINITIONS DEFINITION...): the stand-in with these files.
+function(hooks_image name kernel level runtime)
+  cmake_parse_arguments(arg "" "" "FILES;DEFINITIONS" ${ARGN})
+  file(GLOB sources ${hooks_stand_ins}/${kernel}/*.c ${PROJECT_SOURCE_DIR}/port/rtos/${kernel}/*.c)
+  list(FILTER sources EXCLUDE REGEX "/scenario[.]c$")
+  if(name MATCHES "_(without|disabled)$")
+    file(GLOB without ${hooks_stand_ins}/${kernel}/without/*.c)
+    list(APPEND sources ${without})
+  endif()
+  add_executable(${name} ${hooks_start}/start.S ${sources} ${arg_FILES})
+  set_target_properties(${name} PROPERTIES SUFFIX .elf C_STANDARD 11 C_EXTENSIONS ON UNITY_BUILD OFF)
+  target_include_directories(
+    ${name} PRIVATE ${hooks_dir} ${hooks_start} ${hooks_stand_ins} ${hooks_stand_ins}/${kernel}
+                    ${PROJECT_SOURCE_DIR}/port/rtos/${kernel})
+  target_compile_options(
+    ${name} PRIVATE -Wall -Wextra -Werror -Wno-unused-parameter -Wno-unused-variable -Wno-empty-body -ffreestanding
+                    -ffunction-sections -fdata-sections -fno-tree-loop-distribute-patterns ${level})
+  target_compile_definitions(
+    ${name} PRIVATE BAREFXT_LK_TIMER_INTERRUPT=27 BAREFXT_NUTTX_TIMER_INTERRUPT=27 STAND_IN_CALLS=1 IMAGE_RING_BYTES=8192
+                    ${arg_DEFINITIONS})
+  if(EXISTS ${PROJECT_SOURCE_DIR}/port/rtos/${kernel}/barefxt_${kernel}.wrap AND NOT name MATCHES "_(without|disabled)$")
+    target_link_options(${name} PRIVATE -Wl,@${PROJECT_SOURCE_DIR}/port/rtos/${kernel}/barefxt_${kernel}.wrap)
+  endif()
+  target_link_libraries(${name} PRIVATE ${runtime})
+  target_link_options(${name} PRIVATE -nostdlib -static -Wl,--build-id=none -Wl,--gc-sections
+                      -T ${hooks_start}/image.ld)
+endfunction()
+
+get_target_property(hooks_sources barefxt_runtime SOURCES)
+hooks_runtime(hooks_runtime_default -O2)
+hooks_runtime(hooks_runtime_without -O2 BAREFXT_DISABLED=1 WITHOUT=1)
+hooks_runtime(size_runtime_default -Os)
+hooks_runtime(size_runtime_small -Os BAREFXT_SMALL=1)
+set(all_hooks_sources ${hooks_sources})
+runtime_files(hooks_sources linear OFF)
+hooks_runtime(size_runtime_smallest -Os BAREFXT_SMALL=2)
+set(hooks_sources ${all_hooks_sources})
+hooks_runtime(size_runtime_disabled -Os BAREFXT_DISABLED=1)
+hooks_runtime(size_runtime_without -Os BAREFXT_DISABLED=1 WITHOUT=1)
+
+foreach(kernel freertos threadx lk nuttx zephyr)
+  foreach(how default without)
+    set(name hooks_${kernel})
+    if(how STREQUAL "without")
+      set(name hooks_${kernel}_without)
+    endif()
+    hooks_image(${name} ${kernel} -O2 hooks_runtime_${how} FILES ${hooks_dir}/costs.c ${hooks_dir}/${kernel}.c
+                ${hooks_stand_ins}/library.c)
+  endforeach()
+  foreach(how default small smallest disabled without)
+    hooks_image(size_${kernel}_${how} ${kernel} -Os size_runtime_${how} FILES ${hooks_stand_ins}/image.c
+                ${hooks_stand_ins}/library.c ${hooks_stand_ins}/${kernel}/scenario.c)
+  endforeach()
+endforeach()
+# FreeRTOS has levels.
+foreach(level switches waits)
+  hooks_image(hooks_freertos_${level} freertos -O2 hooks_runtime_default FILES ${hooks_dir}/costs.c
+              ${hooks_dir}/freertos.c ${hooks_stand_ins}/library.c DEFINITIONS BAREFXT_FREERTOS_LEVEL=${level})
+  foreach(how default small smallest)
+    hooks_image(size_freertos_${level}_${how} freertos -Os size_runtime_${how} FILES ${hooks_stand_ins}/image.c
+                ${hooks_stand_ins}/library.c ${hooks_stand_ins}/freertos/scenario.c
+                DEFINITIONS BAREFXT_FREERTOS_LEVEL=${level})
+  endforeach()
+endforeach()
