@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Makes docs/reliability.md of what a full run of the tests printed: toolchain/test.sh --full.
+# Makes docs/contributing/reliability.md of what a full run of the tests printed: toolchain/test.sh --full.
 #
 # Tests say what they have shown in lines of a kind and of key=value pairs. Those of a kind become a
 # table with a column for each key; a kind of which there is no line is said to be missing. Each line
@@ -7,7 +7,7 @@
 set -euo pipefail
 
 if (($# == 0)); then
-  echo "usage: toolchain/reliability.sh COMMIT=LOG... >docs/reliability.md" >&2
+  echo "usage: toolchain/reliability.sh COMMIT=LOG... >docs/contributing/reliability.md" >&2
   exit 2
 fi
 # All lines, each behind its commit.
@@ -70,7 +70,7 @@ table() { # KIND TITLE TEXT [KEY=VALUE that the lines must have, and that needs 
 
 table SWEEP "An interrupt at every instruction" \
   "Under QEMU's \`-icount\` an interrupt comes k instructions after a write begins, for k = 1, 2, 3 ... until past its end: for each
-path, mode, place in the ring and action of the interrupt (docs/testing.md). \`instructions\` are those of all functions of the runtime that
+path, mode, place in the ring and action of the interrupt (docs/contributing/testing.md). \`instructions\` are those of all functions of the runtime that
 the path came into, by the disassembly, and \`hit\` those of them at which an interrupt came while this path was written; in the line \`all\` are
 the hits of all paths together; those that were \`never\` hit are listed with a reason in
 sweep_test.cpp. attempted = read + lost + drained + overwritten in every line, or the test fails." "sweep=once"
@@ -85,7 +85,7 @@ the moment of the reset, \`read\` what the dump of the next boot holds." "sweep=
 table TORTURE "Torture" \
   "All contexts on all CPUs write, in all modes; every record is read, or counted as lost or overwritten, and intact."
 table SCHEDULES "The code in every order" \
-  "Of the runtime's own code every order of accesses and every late load was run, within these limits (docs/testing.md)."
+  "Of the runtime's own code every order of accesses and every late load was run, within these limits (docs/contributing/testing.md)."
 table MODEL "The model" "Explored by spin, completely unless it says otherwise."
 table MUTATION "Mutations of the model" "Each step or ordering changed in turn, and what caught it."
 table FAULT "Faults seeded into the code" "Each breaks the runtime's sources in one place, and the named test fails."

@@ -1,4 +1,4 @@
-// The queries of docs/fleet.md, run by DuckDB over tables of two traces, against what
+// The queries of docs/how-to/fleets.md, run by DuckDB over tables of two traces, against what
 // `barefxt stats --json --exact` says of each.
 //
 //   node queries.mjs SOURCE COMMAND WORK ARCHIVE...
@@ -25,7 +25,7 @@ archives.forEach((archive, i) => {
 });
 
 const tables = new Map();
-for (const [, name, query] of readFileSync(join(source, 'docs/fleet.md'), 'utf8').matchAll(/```sql\n-- (\w+)\n([^]*?)```/g)) {
+for (const [, name, query] of readFileSync(join(source, 'docs/how-to/fleets.md'), 'utf8').matchAll(/```sql\n-- (\w+)\n([^]*?)```/g)) {
   const result = await connection.runAndReadAll(query);
   tables.set(name, result.getRowObjects());
 }

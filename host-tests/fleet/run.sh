@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# The queries of docs/fleet.md in DuckDB. Debian has none, npm has: BAREFXT_DUCKDB is a folder in which
+# The queries of docs/how-to/fleets.md in DuckDB. Debian has none, npm has: BAREFXT_DUCKDB is a folder in which
 # `npm install @duckdb/node-api` was run; without it there is nothing to run (exit status 77).
 set -euo pipefail
 source=$1 command=$2 write_archives=$3 work=$4

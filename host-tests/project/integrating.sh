@@ -1,10 +1,10 @@
 #!/usr/bin/env bash
-# The twenty lines of docs/integrating.md, exactly as printed, make an image that boots, the host reads the
+# The twenty lines of docs/how-to/own-kernel.md, exactly as printed, make an image that boots, the host reads the
 # trace that it sends, and the doctor finds nothing wrong with it.
 set -euo pipefail
 source=$1 work=$2 build=$3 target=$4
 here=$source/host-tests/project
-page=$source/docs/integrating.md
+page=$source/docs/how-to/own-kernel.md
 rm -rf "$work"
 mkdir -p "$work"
 
@@ -60,7 +60,7 @@ END
     -DCMAKE_BUILD_TYPE=Release -DIMAGE="$here/image" && cmake --build "$work/build"
 } >"$work/log" 2>&1 || {
   cat "$work/log"
-  echo "FAILED: the code of docs/integrating.md does not build"
+  echo "FAILED: the code of docs/how-to/own-kernel.md does not build"
   exit 1
 }
 "$here/image/run.sh" "$source" "$target" "$work/build/kernel" "$work/console.log"
@@ -99,8 +99,8 @@ done
 
 # Every check that the page names is one of the doctor's.
 tr '`' '\n' <"$page" | grep -x '[a-z][a-z]*-[a-z-]*' | sort -u >"$work/named"
-tr -d '`' <"$source/docs/doctor.md" | sed -n 's/^| \([a-z-]*\) |.*/\1/p' | sort -u >"$work/checks"
+tr -d '`' <"$source/docs/how-to/troubleshooting.md" | sed -n 's/^| \([a-z-]*\) |.*/\1/p' | sort -u >"$work/checks"
 if comm -23 "$work/named" "$work/checks" | grep .; then
-  echo "FAILED: docs/integrating.md names the checks above, and docs/doctor.md does not"
+  echo "FAILED: docs/how-to/own-kernel.md names the checks above, and docs/how-to/troubleshooting.md does not"
   exit 1
 fi

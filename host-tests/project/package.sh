@@ -48,7 +48,7 @@ if grep -r -l -F "$source/" "$work/runtime-prefix/lib/cmake" "$work/host-prefix/
 fi
 
 # The project fetched by another, or its folder runtime as one of another. It is fetched by git, from the
-# address that docs/packaging.md has for it, which here leads to a repository with one commit.
+# address that docs/how-to/packaging.md has for it, which here leads to a repository with one commit.
 version=$(sed -n 's/^  VERSION \([0-9.]*\)$/\1/p' "$source/CMakeLists.txt")
 mkdir "$work/repository"
 tar -C "$source" --exclude=./build --exclude=./.git -c . | tar -C "$work/repository" -x
@@ -61,8 +61,8 @@ tar -C "$source" --exclude=./build --exclude=./.git -c . | tar -C "$work/reposit
 )
 export GIT_CONFIG_COUNT=1 GIT_CONFIG_KEY_0="url.file://$work/repository.insteadOf"
 export GIT_CONFIG_VALUE_0=https://git.example.org/barefxt.git
-if ! grep -qxF "$(grep '^FetchContent_Declare' "$source/docs/packaging.md")" "$here/package/fetch/CMakeLists.txt"; then
-  echo "FAILED: the consumer fetches otherwise than docs/packaging.md says"
+if ! grep -qxF "$(grep '^FetchContent_Declare' "$source/docs/how-to/packaging.md")" "$here/package/fetch/CMakeLists.txt"; then
+  echo "FAILED: the consumer fetches otherwise than docs/how-to/packaging.md says"
   exit 1
 fi
 for folder in fetch subdirectory; do

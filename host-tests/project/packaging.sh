@@ -1,11 +1,11 @@
 #!/usr/bin/env bash
-# packaging.sh SOURCE WORK BUILD TARGET: every way of docs/packaging.md, as printed there and without CMake,
+# packaging.sh SOURCE WORK BUILD TARGET: every way of docs/how-to/packaging.md, as printed there and without CMake,
 # makes an image that boots, and all of them record the same. WORK/runtime-prefix is an installed tree, and git
 # takes WORK/repository for the address that the page has.
 set -euo pipefail
 source=$1 work=$2 build=$3 target=$4
 here=$source/host-tests/project
-page=$source/docs/packaging.md
+page=$source/docs/how-to/packaging.md
 prefix=$work/runtime-prefix
 
 # The flags of toolchain/$target.cmake, for GCC and clang alike.

@@ -12,7 +12,7 @@
 namespace barefxt::host {
 namespace {
 
-// The one table of checks. docs/doctor.md is held to it by a test.
+// The one table of checks. docs/how-to/troubleshooting.md is held to it by a test.
 constexpr auto kChecks = std::to_array<DoctorCheck>({
     {"archive", "The input is an FXT archive, not what a target sent."},
     {"byte-order", "Frames are there once the bytes of each group of 2, 4 or 8 are turned round."},

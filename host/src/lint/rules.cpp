@@ -1,4 +1,4 @@
-// The one table of rules. docs/lint-rules.md is held to it by a test.
+// The one table of rules. docs/reference/lint-rules.md is held to it by a test.
 #include <algorithm>
 #include <array>
 

@@ -368,7 +368,7 @@ void barefxt_thread_wakeup(const barefxt_thread* thread);
 
 #ifdef __clang__
 /* What is compiled into instrumented functions from here is not instrumented itself. GCC is told by
- * a flag, see docs/functions.md. */
+ * a flag, see docs/how-to/functions.md. */
 #pragma clang attribute push(__attribute__((no_instrument_function)), apply_to = function)
 #pragma clang attribute push(__attribute__((xray_never_instrument)), apply_to = function)
 #endif
