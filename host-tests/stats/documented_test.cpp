@@ -1,4 +1,4 @@
-// docs/reference/statistics.md tells of every key of the JSON.
+// docs/reference/statistics.md names every key of the JSON.
 #include <fstream>
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
@@ -102,7 +102,7 @@ class Shape {
 };
 
 TEST(StatisticsDocumentation, HasTheSchemaOfTheJson) {
-  const Shape shape(block_behind("Where it says `\"...\"`"));
+  const Shape shape(block_behind("`\"...\"` stands for"));
   const nlohmann::json all = block_behind("## The JSON");
   const auto check = [&](const std::string& archive) {
     shape.check(nlohmann::json::parse(json_of_statistics(archive)), all, "");
