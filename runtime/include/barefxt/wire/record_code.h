@@ -2,7 +2,7 @@
 //
 // Record words repeat: headers in full, times nearly, arguments from one record of a kind to the
 // next. So each word is told by how it differs from a guess, and both sides make the same guesses
-// from the words told before. docs/reference/wire-format.md is this file in prose, with a worked
+// from the words told before. docs/reference/coded-records.md is this file in prose, with a worked
 // example.
 //
 // Invariants:
