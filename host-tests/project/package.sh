@@ -63,8 +63,6 @@ tar -C "$source" --exclude=./build --exclude=./.git -c . | tar -C "$work/reposit
   git -c user.name=test -c user.email=test@example.org commit -q -m "The project"
   git tag "v$version"
 )
-export GIT_CONFIG_COUNT=1 GIT_CONFIG_KEY_0="url.file://$work/repository.insteadOf"
-export GIT_CONFIG_VALUE_0=BAREFXT_REPOSITORY
 if ! grep -qxF "$(grep '^FetchContent_Declare' "$source/docs/how-to/packaging.md")" "$here/package/fetch/CMakeLists.txt"; then
   echo "FAILED: the consumer fetches otherwise than docs/how-to/packaging.md says"
   exit 1

@@ -187,7 +187,7 @@ END
     block meson 1
   } >"$work/meson-$way/meson.build"
   mkdir "$work/meson-$way/subprojects"
-  block ini 1 >"$work/meson-$way/subprojects/barefxt.wrap"
+  block ini 1 | sed "s,BAREFXT_REPOSITORY,file://$work/repository," >"$work/meson-$way/subprojects/barefxt.wrap"
   (
     unset PKG_CONFIG_LIBDIR
     quietly meson setup --unity on --unity-size 1000 --cross-file "$work/meson-$way/cross.ini" "$work/meson-$way/build" "$work/meson-$way"
