@@ -1,5 +1,5 @@
-// Captures for tests, put together byte by byte: written from docs/wire-format.md, apart from the
-// target's writer and from the host's reader, so that one mistake in either shows.
+// Captures for tests, put together byte by byte: written from docs/reference/wire-format.md, apart
+// from the target's writer and from the host's reader, so that one mistake in either shows.
 #pragma once
 
 #include <cstdint>

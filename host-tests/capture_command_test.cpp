@@ -268,10 +268,10 @@ TEST_F(CaptureCommand, FollowsAFileThatGrows) {
   EXPECT_EQ(read("out.fxt"), rebuilt(all));
 }
 
-// Those that docs/capturing.md shows, as it shows them, but for the names of what is at the other
-// end.
+// Those that docs/how-to/capture.md shows, as it shows them, but for the names of what is at the
+// other end.
 TEST_F(CaptureCommand, DoesWhatTheDocumentSaysOfEachOfItsCommands) {
-  std::ifstream document(BAREFXT_SOURCE_DIR "/docs/capturing.md");
+  std::ifstream document(BAREFXT_SOURCE_DIR "/docs/how-to/capture.md");
   std::string line;
   const auto replace = [&](const std::string& from, const std::string& to) {
     const size_t at = line.find(from);

@@ -1,4 +1,4 @@
-// The worked examples of docs/wire-format.md.
+// The worked examples of docs/reference/wire-format.md and coded-records.md.
 #pragma once
 
 #include <string>

@@ -1,5 +1,5 @@
-// docs/fxt-support.md says what is: every name in it exists where its column says, and everything
-// that exists is in it.
+// docs/reference/fxt-support.md says what is: every name in it exists where its column says, and
+// everything that exists is in it.
 
 #include <algorithm>
 #include <cctype>
@@ -68,7 +68,7 @@ using Row = std::map<std::string, std::string>;  // by the column's title
 // The tables of the page by the title of their section.
 std::map<std::string, std::vector<Row>> read_page() {
   std::map<std::string, std::vector<Row>> tables;
-  std::istringstream page(read_text(source("docs/fxt-support.md")));
+  std::istringstream page(read_text(source("docs/reference/fxt-support.md")));
   std::string section;
   std::vector<std::string> titles;
   for (std::string line; std::getline(page, line);) {

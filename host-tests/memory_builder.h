@@ -1,6 +1,6 @@
 // A target's memory for tests, with a trace in it, put together byte by byte: written from
-// docs/ram-image.md, apart from the runtime and from the host's reader, so that one mistake in
-// either shows.
+// docs/how-to/ram-image.md, apart from the runtime and from the host's reader, so that one mistake
+// in either shows.
 #pragma once
 
 #include <cstdint>

@@ -101,7 +101,7 @@ std::set<std::string> shapes_of(const std::string& lines) {
 }
 
 TEST(JsonLines, LookAsTheDocumentationShowsThem) {
-  std::ifstream file(BAREFXT_SOURCE_DIR "/docs/print-json.md");
+  std::ifstream file(BAREFXT_SOURCE_DIR "/docs/reference/print-json.md");
   std::string documented;
   for (std::string line; std::getline(file, line);) {
     if (line.rfind("    {", 0) == 0) documented += line.substr(4) + "\n";

@@ -1,5 +1,5 @@
 // One small capture, every byte of it spelled out: here, and with its meaning in
-// docs/wire-format.md.
+// docs/reference/wire-format.md.
 #include <gtest/gtest.h>
 
 #include "documented_frames.h"

@@ -8,7 +8,7 @@
 # of a condition; a guard made of its name keeps it single.
 BEGIN {
   folder_count = split(folders, folder, ":")
-  print "// Made of barefxt's sources: change those. See docs/packaging.md."
+  print "// Made of barefxt's sources: change those. See docs/how-to/packaging.md."
   if (ahead == "") {
     print "#pragma once"
   } else {

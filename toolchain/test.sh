@@ -18,8 +18,8 @@ usage() {
   cat <<END
 usage: toolchain/test.sh [--full] [host] [sanitizers] [TARGET...]
 
-  --full     run at length what is cut short otherwise (hours), write docs/reliability.md anew, and
-             hold the CPU time of a default run to toolchain/cpu-budget.txt
+  --full     run at length what is cut short otherwise (hours), write its evidence to build/reliability,
+             and hold the CPU time of a default run to toolchain/cpu-budget.txt
   host       only the host library and command, and the runtime on this machine, with GCC
   sanitizers the same with clang under sanitizers, and the fuzzers
   TARGET     only the demo kernel in QEMU, and the runtime built for that target:
@@ -260,7 +260,7 @@ if [[ -n ${BAREFXT_FULL:-} ]]; then
   stage "build: host, file by file" build host-files -DBAREFXT_HOST_TESTS=OFF
   commit=$(git describe --always --dirty)
   logs=(build/*/Testing/Temporary/LastTest.log)
-  toolchain/reliability.sh "${logs[@]/#/$commit=}" >docs/reliability.md
+  toolchain/reliability.sh build/reliability "${logs[@]/#/$commit=}"
 fi
 
 print_failures

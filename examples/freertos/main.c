@@ -32,7 +32,7 @@ static void finish(void) {
   board_end();
 }
 
-/* What runs has gone wrong, and does not go on: see docs/crash.md. */
+/* What runs has gone wrong, and does not go on: see docs/how-to/crash.md. */
 void board_fault(void) {
   barefxt_close();
   barefxt_dump(&(barefxt_writer){board_write, NULL}, BAREFXT_DUMP_BINARY);
@@ -84,7 +84,7 @@ int main(void) {
   bus = xSemaphoreCreateBinary();
   vQueueAddToRegistry(bus, "bus");
   xSemaphoreGive(bus);
-  xTaskCreate(sensor, "sensor", 512, NULL, 3, NULL); /* it dumps: docs/stack.md */
+  xTaskCreate(sensor, "sensor", 512, NULL, 3, NULL); /* it dumps: docs/reference/stack.md */
   xTaskCreate(worker, "worker", 200, NULL, 2, NULL);
   xTaskCreate(logger, "logger", 200, NULL, 1, NULL);
   vTaskStartScheduler();

@@ -467,13 +467,14 @@ TEST(Doctor, NamesACaptureWithoutAnEnd) {
 // ---- The page ----
 
 TEST(Doctor, IsDocumentedCheckByCheck) {
-  std::ifstream file(BAREFXT_SOURCE_DIR "/docs/doctor.md");
+  std::ifstream file(BAREFXT_SOURCE_DIR "/docs/how-to/troubleshooting.md");
   const std::string page(std::istreambuf_iterator<char>(file), {});
   std::string expected;
   for (const host::DoctorCheck& check : host::doctor_checks())
     expected += "| `" + std::string(check.name) + "` | " + std::string(check.text) + " |\n";
-  EXPECT_NE(page.find(expected), std::string::npos) << "docs/doctor.md has another table than\n"
-                                                    << expected;
+  EXPECT_NE(page.find(expected), std::string::npos)
+      << "docs/how-to/troubleshooting.md has another table than\n"
+      << expected;
 }
 
 }  // namespace

@@ -1,4 +1,4 @@
-// The queries of docs/fleet.md, run by DuckDB over tables of two traces, against what
+// The queries of host/sql, in the order of docs/how-to/fleets.md, run by DuckDB over tables of two traces, against what
 // `barefxt stats --json --exact` says of each.
 //
 //   node queries.mjs SOURCE COMMAND WORK ARCHIVE...
@@ -25,8 +25,10 @@ archives.forEach((archive, i) => {
 });
 
 const tables = new Map();
-for (const [, name, query] of readFileSync(join(source, 'docs/fleet.md'), 'utf8').matchAll(/```sql\n-- (\w+)\n([^]*?)```/g)) {
-  const result = await connection.runAndReadAll(query);
+const page = readFileSync(join(source, 'docs/how-to/fleets.md'), 'utf8');
+const named = [...page.matchAll(/^\| `(\w+)\.sql` \|/gm)].map(([, name]) => name);
+for (const name of named) {
+  const result = await connection.runAndReadAll(readFileSync(join(source, 'host/sql', `${name}.sql`), 'utf8'));
   tables.set(name, result.getRowObjects());
 }
 

@@ -1,8 +1,14 @@
 #!/usr/bin/env bash
-# The queries of docs/fleet.md in DuckDB. Debian has none, npm has: BAREFXT_DUCKDB is a folder in which
+# The queries of host/sql in DuckDB. Debian has none, npm has: BAREFXT_DUCKDB is a folder in which
 # `npm install @duckdb/node-api` was run; without it there is nothing to run (exit status 77).
 set -euo pipefail
 source=$1 command=$2 write_archives=$3 work=$4
+# The page names each query that is shipped, and no other.
+named=$(tr -d '`' <"$source/docs/how-to/fleets.md" | sed -n 's/^| \([a-z_]*[.]sql\) |.*/\1/p' | sort)
+if ! diff <(echo "$named") <(ls "$source/host/sql"); then
+  echo "FAILED: docs/how-to/fleets.md (<) names other queries than host/sql (>) has"
+  exit 1
+fi
 if [[ -z ${BAREFXT_DUCKDB:-} ]]; then
   echo "skipped: BAREFXT_DUCKDB names no folder with npm's @duckdb/node-api"
   exit 77

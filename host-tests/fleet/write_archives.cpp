@@ -1,5 +1,5 @@
-// Writes archives of several CPUs for the queries of docs/fleet.md: wakeups and migrations across
-// CPUs, locks, interrupts, losses of one CPU, and a missing beginning.
+// Writes archives of several CPUs for the queries of docs/how-to/fleets.md: wakeups and migrations
+// across CPUs, locks, interrupts, losses of one CPU, and a missing beginning.
 //
 //   write_archives FOLDER
 #include <cstdio>

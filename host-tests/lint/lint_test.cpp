@@ -203,7 +203,7 @@ TEST(Lint, ACompleteDurationCountsByItsEndInTheOrderOfAThread) {
 }
 
 TEST(LintRules, TheDocumentationListsEachRuleAsTheTableDoes) {
-  std::ifstream file(BAREFXT_SOURCE_DIR "/docs/lint-rules.md");
+  std::ifstream file(BAREFXT_SOURCE_DIR "/docs/reference/lint-rules.md");
   std::stringstream text;
   text << file.rdbuf();
   std::string wanted = "| rule | severity | what |\n|---|---|---|\n";

@@ -1,10 +1,10 @@
 #!/usr/bin/env bash
-# docs/c-api.md has a row for each function and macro of <barefxt/barefxt.h>, as a C compiler sees it, with
+# docs/reference/c-api.md has a row for each function and macro of <barefxt/barefxt.h>, as a C compiler sees it, with
 # the parameters that it has there, and no other. The comment of each function says from which contexts it may be
 # called, and begins that as the page does.
 set -euo pipefail
 source=$1 work=$2
-page=$source/docs/c-api.md
+page=$source/docs/reference/c-api.md
 rm -rf "$work"
 mkdir -p "$work"
 
@@ -67,7 +67,7 @@ awk -F '\t' '
     name = $0; sub(/[(].*/, "", name); sub(/.*[ *]/, "", name)
     if (!(name in says)) print "FAILED: the comment of " name " does not say from which contexts it may be called"
     else if (index(says[name] " ", context[$0]) != 1 || says[name] !~ ("^" context[$0] "[.,;:]"))
-      print "FAILED: " name ": its comment says \"" says[name] "\", and docs/c-api.md \"" context[$0] "\""
+      print "FAILED: " name ": its comment says \"" says[name] "\", and docs/reference/c-api.md \"" context[$0] "\""
     else next
     failed = 1
   }

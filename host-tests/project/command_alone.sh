@@ -1,19 +1,19 @@
 #!/usr/bin/env bash
-# The command alone, as demo.sh builds it and docs/host.md says, configures without the libraries of tests and of pictures: CMake does
+# The command alone, as demo.sh builds it and docs/how-to/host.md says, configures without the libraries of tests and of pictures: CMake does
 # not look for them. The packages on that page are those that setup.sh installs for it.
 set -euo pipefail
 source=$1 work=$2
 rm -rf "$work"
 mkdir -p "$work"
-configure=$(sed -n 's/^cmake -S [.] -B build.host //p' "$source/docs/host.md")
+configure=$(sed -n 's/^cmake -S [.] -B build.host //p' "$source/docs/how-to/host.md")
 read -r -a options <<<"$configure"
 ((${#options[@]} > 3)) || {
-  echo "FAILED: docs/host.md does not say how to configure"
+  echo "FAILED: docs/how-to/host.md does not say how to configure"
   exit 1
 }
-told=$(sed -n 's/^apt-get install --no-install-recommends //p' "$source/docs/host.md")
+told=$(sed -n 's/^apt-get install --no-install-recommends //p' "$source/docs/how-to/host.md")
 grep -q -F "packages=($told)" "$source/toolchain/setup.sh" || {
-  echo "FAILED: docs/host.md installs other packages than toolchain/setup.sh: $told"
+  echo "FAILED: docs/how-to/host.md installs other packages than toolchain/setup.sh: $told"
   exit 1
 }
 cmake -S "$source" -B "$work" "${options[@]}" >"$work/log" || {

@@ -1,10 +1,11 @@
 #!/usr/bin/env bash
-# The twenty lines of docs/integrating.md, exactly as printed, make an image that boots, the host reads the
+# The twenty lines of docs/how-to/own-kernel.md, exactly as printed, make an image that boots, the host reads the
 # trace that it sends, and the doctor finds nothing wrong with it.
 set -euo pipefail
 source=$1 work=$2 build=$3 target=$4
 here=$source/host-tests/project
-page=$source/docs/integrating.md
+page=$source/docs/how-to/own-kernel.md
+troubles=$source/docs/how-to/troubleshooting.md
 rm -rf "$work"
 mkdir -p "$work"
 
@@ -60,7 +61,7 @@ END
     -DCMAKE_BUILD_TYPE=Release -DIMAGE="$here/image" && cmake --build "$work/build"
 } >"$work/log" 2>&1 || {
   cat "$work/log"
-  echo "FAILED: the code of docs/integrating.md does not build"
+  echo "FAILED: the code of docs/how-to/own-kernel.md does not build"
   exit 1
 }
 "$here/image/run.sh" "$source" "$target" "$work/build/kernel" "$work/console.log"
@@ -91,16 +92,16 @@ for left_out in 'barefxt_' 'barefxt_strings' 'barefxt_index'; do
     echo "FAILED: without INCLUDE $left_out the linker should say: $says"
     exit 1
   fi
-  if ! grep -F '|' "$page" | grep -F "${says##*\`}" >/dev/null; then
-    echo "FAILED: the page does not say what it means that the linker says: $says"
+  if ! grep -F '|' "$troubles" | grep -F "${says##*\`}" >/dev/null; then
+    echo "FAILED: docs/how-to/troubleshooting.md does not explain the linker's message: $says"
     exit 1
   fi
 done
 
-# Every check that the page names is one of the doctor's.
-tr '`' '\n' <"$page" | grep -x '[a-z][a-z]*-[a-z-]*' | sort -u >"$work/named"
-tr -d '`' <"$source/docs/doctor.md" | sed -n 's/^| \([a-z-]*\) |.*/\1/p' | sort -u >"$work/checks"
+# Every check that a symptom names is one of the doctor's, which the page's table lists.
+grep -v '^| `' "$troubles" "$page" | tr '`' '\n' | grep -x '[a-z][a-z]*-[a-z-]*' | sort -u >"$work/named"
+tr -d '`' <"$troubles" | sed -n 's/^| \([a-z-]*\) |.*/\1/p' | sort -u >"$work/checks"
 if comm -23 "$work/named" "$work/checks" | grep .; then
-  echo "FAILED: docs/integrating.md names the checks above, and docs/doctor.md does not"
+  echo "FAILED: pages name the checks above, which the doctor's table does not have"
   exit 1
 fi

@@ -27,6 +27,10 @@ quietly cmake --install "$build" --prefix "$work/host-prefix"
 consume host -DCMAKE_PREFIX_PATH="$work/host-prefix"
 "$work/use-host/consumer"
 "$work/host-prefix/bin/barefxt" --version
+if ! diff -r "$source/host/sql" "$work/host-prefix/share/barefxt/sql"; then
+  echo "FAILED: the queries are not installed as they are"
+  exit 1
+fi
 
 # The runtime: built for the target, installed, and linked into an image.
 cross=(--toolchain "$source/toolchain/$target-gcc.cmake")
@@ -48,7 +52,7 @@ if grep -r -l -F "$source/" "$work/runtime-prefix/lib/cmake" "$work/host-prefix/
 fi
 
 # The project fetched by another, or its folder runtime as one of another. It is fetched by git, from the
-# address that docs/packaging.md has for it, which here leads to a repository with one commit.
+# address that docs/how-to/packaging.md calls BAREFXT_REPOSITORY, which here is a repository with one commit.
 version=$(sed -n 's/^  VERSION \([0-9.]*\)$/\1/p' "$source/CMakeLists.txt")
 mkdir "$work/repository"
 tar -C "$source" --exclude=./build --exclude=./.git -c . | tar -C "$work/repository" -x
@@ -59,14 +63,13 @@ tar -C "$source" --exclude=./build --exclude=./.git -c . | tar -C "$work/reposit
   git -c user.name=test -c user.email=test@example.org commit -q -m "The project"
   git tag "v$version"
 )
-export GIT_CONFIG_COUNT=1 GIT_CONFIG_KEY_0="url.file://$work/repository.insteadOf"
-export GIT_CONFIG_VALUE_0=https://git.example.org/barefxt.git
-if ! grep -qxF "$(grep '^FetchContent_Declare' "$source/docs/packaging.md")" "$here/package/fetch/CMakeLists.txt"; then
-  echo "FAILED: the consumer fetches otherwise than docs/packaging.md says"
+if ! grep -qxF "$(grep '^FetchContent_Declare' "$source/docs/how-to/packaging.md")" "$here/package/fetch/CMakeLists.txt"; then
+  echo "FAILED: the consumer fetches otherwise than docs/how-to/packaging.md says"
   exit 1
 fi
 for folder in fetch subdirectory; do
-  consume "$folder" "${cross[@]}" -DBAREFXT_SOURCE="$source" -DIMAGE="$here/image"
+  consume "$folder" "${cross[@]}" -DBAREFXT_SOURCE="$source" -DBAREFXT_REPOSITORY="file://$work/repository" \
+    -DIMAGE="$here/image"
 done
 
 # The ways that are not CMake's, which know no target; once.

@@ -1,11 +1,11 @@
 #!/usr/bin/env bash
-# packaging.sh SOURCE WORK BUILD TARGET: every way of docs/packaging.md, as printed there and without CMake,
+# packaging.sh SOURCE WORK BUILD TARGET: every way of docs/how-to/packaging.md, as printed there and without CMake,
 # makes an image that boots, and all of them record the same. WORK/runtime-prefix is an installed tree, and git
 # takes WORK/repository for the address that the page has.
 set -euo pipefail
 source=$1 work=$2 build=$3 target=$4
 here=$source/host-tests/project
-page=$source/docs/packaging.md
+page=$source/docs/how-to/packaging.md
 prefix=$work/runtime-prefix
 
 # The flags of toolchain/$target.cmake, for GCC and clang alike.
@@ -187,7 +187,7 @@ END
     block meson 1
   } >"$work/meson-$way/meson.build"
   mkdir "$work/meson-$way/subprojects"
-  block ini 1 >"$work/meson-$way/subprojects/barefxt.wrap"
+  block ini 1 | sed "s,BAREFXT_REPOSITORY,file://$work/repository," >"$work/meson-$way/subprojects/barefxt.wrap"
   (
     unset PKG_CONFIG_LIBDIR
     quietly meson setup --unity on --unity-size 1000 --cross-file "$work/meson-$way/cross.ini" "$work/meson-$way/build" "$work/meson-$way"

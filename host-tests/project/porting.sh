@@ -1,10 +1,10 @@
 #!/usr/bin/env bash
-# The port that docs/porting.md writes down, exactly as printed, makes an image that boots, and the host
+# The port that docs/how-to/new-cpu.md writes down, exactly as printed, makes an image that boots, and the host
 # reads the trace that it sends. It is small.
 set -euo pipefail
 source=$1 work=$2 build=$3 target=$4
 here=$source/host-tests/project
-page=$source/docs/porting.md
+page=$source/docs/how-to/new-cpu.md
 rm -rf "$work"
 mkdir -p "$work/port"
 
@@ -43,7 +43,7 @@ for compiler in "${compilers[@]}"; do
       -DCMAKE_BUILD_TYPE=Release -DIMAGE="$here/image/riscv" && cmake --build "$out"
   } >"$work/log" 2>&1 || {
     cat "$work/log"
-    echo "FAILED: the port of docs/porting.md does not build with $compiler"
+    echo "FAILED: the port of docs/how-to/new-cpu.md does not build with $compiler"
     exit 1
   }
   "$here/image/run.sh" "$source" "$target" "$out/kernel" "$out/uart.raw"

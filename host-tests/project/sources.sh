@@ -40,4 +40,8 @@ done < <(git ls-files -z)
 while IFS= read -r line; do
   complain "${line%%:*}" "reads only a part of a pipe; use sed -n or >/dev/null: ${line#*:}"
 done < <(git ls-files -z '*.sh' | xargs -0 grep -nE '\| *(head|grep +(-[a-zA-Z]*[qm]|--quiet))' | grep -vF 'grep -nE')
+# The version of the project is that of the changelog's newest heading.
+version=$(sed -n 's/^  VERSION \([0-9.]*\)$/\1/p' CMakeLists.txt)
+[[ $(sed -n 's/^## \[\([0-9.]*\)\].*/\1/p' CHANGELOG.md | sed -n 1p) == "$version" ]] ||
+  complain CHANGELOG.md "its newest heading is not version $version of CMakeLists.txt"
 ((failures == 0))

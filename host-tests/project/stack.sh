@@ -1,10 +1,10 @@
 #!/usr/bin/env bash
-# What calls of the runtime take of their caller's stack: the table of docs/stack.md, for one CPU, from GCC's call
+# What calls of the runtime take of their caller's stack: the table of docs/reference/stack.md, for one CPU, from GCC's call
 # graphs at -O2, target by target. On a Cortex-M3 in QEMU each call is made on a painted stack, and takes no more than
 # that. With BAREFXT_WRITE_STACK=1 the table is written.
 set -euo pipefail
 source=$1 work=$2
-page=$source/docs/stack.md
+page=$source/docs/reference/stack.md
 rm -rf "$work"
 mkdir -p "$work"
 here=$source/host-tests/project
@@ -103,9 +103,9 @@ awk -v begin="$begin" -v end="$end" '$0 == end { inside = 0 } inside && /^[|]/ {
 # Another compiler's frames may differ by a few words.
 paste -d '\n' "$work/told" "$work/table" | awk -F ' *[|] *' '
   NR % 2 == 1 { split($0, told, / *[|] */); line = $0; next }
-  NF < 3 || told[2] != $2 { print "FAILED: docs/stack.md has: " line "; it is: " $0; failed = 1; next }
+  NF < 3 || told[2] != $2 { print "FAILED: docs/reference/stack.md has: " line "; it is: " $0; failed = 1; next }
   { for (i = 3; i < NF; ++i) if ($i ~ /^[0-9]+$/ && ($i > told[i] * 1.1 || $i < told[i] * 0.9)) {
-      print "FAILED: docs/stack.md has: " line "; it is: " $0; failed = 1; break } }
+      print "FAILED: docs/reference/stack.md has: " line "; it is: " $0; failed = 1; break } }
   END { exit failed || NR < 2 * 18 }' || failures=$((failures + 1))
 ((failures == 0)) || {
   echo "With BAREFXT_WRITE_STACK=1 the table is written."

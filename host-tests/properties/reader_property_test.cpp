@@ -1,7 +1,8 @@
 // What holds of every archive: the library reads it as the plain decoder does, field by field, and
 // however it is damaged, every byte is accounted for.
 //
-// A failure is shrunk and printed with its configuration; RC_PARAMS repeats it (docs/testing.md).
+// A failure is shrunk and printed with its configuration; RC_PARAMS repeats it
+// (docs/contributing/testing.md).
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 

@@ -15,7 +15,7 @@ namespace {
 using wire::AnswerStatus;
 using wire::RequestKind;
 
-// Made as docs/wire-format.md says it.
+// Made as docs/reference/wire-format.md says it.
 Bytes request_frame(RequestKind kind, uint32_t number, uint32_t capture = 0,
                     uint32_t categories = 0, unsigned mode = 0) {
   const Bytes payload =

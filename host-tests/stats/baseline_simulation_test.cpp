@@ -1,5 +1,5 @@
-// How often comparisons of random lengths alarm, find, and cannot judge. docs/baselines.md has the
-// table of what they find; a full run simulates more of each.
+// How often comparisons of random lengths alarm, find, and cannot judge. docs/how-to/baselines.md
+// has the table of what they find; a full run simulates more of each.
 #include <algorithm>
 #include <cmath>
 #include <fstream>
@@ -137,7 +137,7 @@ struct Row {
 };
 
 std::vector<Row> published() {
-  std::ifstream page(BAREFXT_SOURCE_DIR "/docs/baselines.md");
+  std::ifstream page(BAREFXT_SOURCE_DIR "/docs/how-to/baselines.md");
   std::vector<Row> rows;
   for (std::string line; std::getline(page, line);) {
     std::vector<std::string> cells;

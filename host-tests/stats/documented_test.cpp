@@ -1,4 +1,4 @@
-// docs/statistics.md tells of every key of the JSON.
+// docs/reference/statistics.md names every key of the JSON.
 #include <fstream>
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
@@ -29,7 +29,7 @@ std::string json_of_statistics(const std::string& archive) {
   return out.take();
 }
 
-std::string documentation(const std::string& page = "statistics") {
+std::string documentation(const std::string& page = "reference/statistics") {
   std::ifstream file(BAREFXT_SOURCE_DIR "/docs/" + page + ".md");
   std::stringstream text;
   text << file.rdbuf();
@@ -37,7 +37,8 @@ std::string documentation(const std::string& page = "statistics") {
 }
 
 // The first indented block behind this line, as JSON.
-nlohmann::json block_behind(const std::string& line, const std::string& page = "statistics") {
+nlohmann::json block_behind(const std::string& line,
+                            const std::string& page = "reference/statistics") {
   std::istringstream lines(documentation(page));
   std::string one;
   while (std::getline(lines, one) && !one.starts_with(line)) {
@@ -101,7 +102,7 @@ class Shape {
 };
 
 TEST(StatisticsDocumentation, HasTheSchemaOfTheJson) {
-  const Shape shape(block_behind("Where it says `\"...\"`"));
+  const Shape shape(block_behind("`\"...\"` stands for"));
   const nlohmann::json all = block_behind("## The JSON");
   const auto check = [&](const std::string& archive) {
     shape.check(nlohmann::json::parse(json_of_statistics(archive)), all, "");
@@ -124,7 +125,7 @@ TEST(StatisticsDocumentation, HasTheSchemaOfAComparison) {
     host::comparison_json(out, host::compare(before, today), {});
     const auto json = nlohmann::json::parse(out.take());
     EXPECT_FALSE(json["findings"].empty());
-    Shape({}).check(json, block_behind("## JSON", "baselines"), "");
+    Shape({}).check(json, block_behind("## JSON", "how-to/baselines"), "");
   };
   check(nothing, everything);
   check(
@@ -133,7 +134,7 @@ TEST(StatisticsDocumentation, HasTheSchemaOfAComparison) {
 }
 
 TEST(StatisticsDocumentation, HasWhatBudgetsMaySay) {
-  const std::string text = documentation("budgets");
+  const std::string text = documentation("how-to/budgets");
   for (const auto& words : {host::known_metrics(), host::known_statistics()}) {
     for (const std::string_view word : words)
       EXPECT_NE(text.find("`" + std::string(word) + "`"), std::string::npos) << word;

@@ -1,4 +1,5 @@
-// Jobs and their deadlines: each rule of docs/deadlines.md in a trace that a reader can follow.
+// Jobs and their deadlines: each rule of docs/how-to/deadlines.md in a trace that a reader can
+// follow.
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 

@@ -1,5 +1,5 @@
-// docs/budgets.md: the demo kernel keeps its budget, and does not when a thread is made slower. The
-// commands are the page's own.
+// docs/how-to/budgets.md: the demo kernel keeps its budget, and does not when a thread is made
+// slower. The commands are the page's own.
 
 #include <algorithm>
 #include <filesystem>
@@ -20,7 +20,7 @@ std::string replaced(std::string text, const std::string& what, const std::strin
 
 // The lines of the page's example that are commands, with the paths of this build.
 std::vector<std::string> commands() {
-  std::ifstream page(BAREFXT_SOURCE "/docs/budgets.md");
+  std::ifstream page(BAREFXT_SOURCE "/docs/how-to/budgets.md");
   std::vector<std::string> found;
   bool in_example = false;
   for (std::string line; std::getline(page, line);) {
@@ -30,7 +30,7 @@ std::vector<std::string> commands() {
     if (!in_example || !command) continue;
     line = replaced(line.substr(4), "build/host/barefxt", BAREFXT_COMMAND);
     line = replaced(line, "build/aarch64/qemu-tests/kernel.elf", image_path("aarch64"));
-    line = replaced(line, "docs/demo.budget", BAREFXT_SOURCE "/docs/demo.budget");
+    line = replaced(line, "docs/how-to/demo.budget", BAREFXT_SOURCE "/docs/how-to/demo.budget");
     found.push_back(line);
   }
   return found;
@@ -38,7 +38,7 @@ std::vector<std::string> commands() {
 
 // The part of the page that shows the file, without the indentation.
 std::string shown_budget() {
-  std::ifstream page(BAREFXT_SOURCE "/docs/budgets.md");
+  std::ifstream page(BAREFXT_SOURCE "/docs/how-to/budgets.md");
   std::stringstream text;
   text << page.rdbuf();
   std::string all = text.str();
@@ -104,7 +104,7 @@ TEST_F(BudgetExample, TheSameRunIsTheSameTraceToTheTick) {
 }
 
 TEST_F(BudgetExample, ThePageShowsTheFileThereIs) {
-  const std::string text = read_file(BAREFXT_SOURCE "/docs/demo.budget");
+  const std::string text = read_file(BAREFXT_SOURCE "/docs/how-to/demo.budget");
   EXPECT_EQ(text.substr(text.find('\n') + 1), shown_budget());
 }
 

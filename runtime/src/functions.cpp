@@ -3,7 +3,7 @@
 //
 // Recursion is impossible by construction: nothing that a hook calls is instrumented, so no guard
 // is needed. The runtime's sources are compiled without the flag, and what its headers put into
-// instrumented ones is kept out (barefxt.h, docs/functions.md).
+// instrumented ones is kept out (barefxt.h, docs/how-to/functions.md).
 //
 // A call differs from an event in what it does not store. It has one word where the segment holds
 // what it refers to (call_base.h); else the long form, by the careful way of reserving. In between

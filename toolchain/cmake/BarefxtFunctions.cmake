@@ -1,5 +1,5 @@
 # barefxt_instrument_functions(TARGET [EXCLUDE_FUNCTIONS NAME...] [EXCLUDE_FILES PART_OF_PATH...]): the
-# functions of TARGET's sources record their calls, see docs/functions.md. Kept out are functions whose
+# functions of TARGET's sources record their calls, see docs/how-to/functions.md. Kept out are functions whose
 # name, as people write it, has one of these in it, and those of files whose path has. Clang has no such
 # lists: there the attribute no_instrument_function keeps a function out, and another target a file.
 function(barefxt_instrument_functions target)
@@ -24,7 +24,7 @@ function(barefxt_instrument_functions target)
 endfunction()
 
 # barefxt_add_sleds(TARGET [THRESHOLD N] [LISTS FILE...]): clang puts sleds into TARGET's functions, see
-# docs/functions.md: those with N instructions or more, or with a loop; all where nothing is said. Kept out are
+# docs/how-to/functions.md: those with N instructions or more, or with a loop; all where nothing is said. Kept out are
 # what the lists name, in the form of -fxray-attr-list.
 function(barefxt_add_sleds target)
   cmake_parse_arguments(arg "" "THRESHOLD" "LISTS" ${ARGN})

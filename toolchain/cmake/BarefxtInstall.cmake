@@ -65,6 +65,7 @@ if(BAREFXT_HOST)
   install(DIRECTORY ${PROJECT_SOURCE_DIR}/host/include/barefxt
           DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
   install(TARGETS barefxt)
+  install(DIRECTORY ${PROJECT_SOURCE_DIR}/host/sql DESTINATION ${barefxt_share_dir})
   configure_file(${PROJECT_SOURCE_DIR}/toolchain/pkgconfig/barefxt-host.pc.in
                  ${PROJECT_BINARY_DIR}/barefxt-host.pc @ONLY)
   install(FILES ${PROJECT_BINARY_DIR}/barefxt-host.pc DESTINATION ${barefxt_pc_dir})

@@ -53,13 +53,13 @@ for call in 'work::leaf(int)=1600' 'work::leaves(int)=800' 'rounds(int)=4' 'work
 done
 "$barefxt" lint fxt >said || fail "lint: $(cat said)"
 
-# What docs/xray.md says of typed events: LLVM 19 reads the map of an image with custom ones, and none with a
+# What docs/reference/xray.md says of typed events: LLVM 19 reads the map of an image with custom ones, and none with a
 # typed one.
 for event in custom typed; do
   clang++-19 -O1 -fxray-instrument "-DEVENT_$event" "$here/event.cpp" -o "$event"
 done
 llvm-xray-19 extract custom >/dev/null || fail "the map of an image with custom events"
-if llvm-xray-19 extract typed >said 2>&1; then fail "llvm-xray reads typed events by now: docs/xray.md"; fi
+if llvm-xray-19 extract typed >said 2>&1; then fail "llvm-xray reads typed events by now: docs/reference/xray.md"; fi
 grep -q 'Exec format error' said || fail "of typed events llvm-xray said: $(cat said)"
 
 # A copy that --to xray-elf makes has a map that it reads, with the same functions. Of a program that needs none

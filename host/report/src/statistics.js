@@ -1,5 +1,5 @@
 // The statistics as tables that can be sorted. Which numbers, is said here; what they mean, in
-// docs/statistics.md.
+// docs/reference/statistics.md.
 import { count, duration } from "./time.js";
 
 const CAUSES = ["switches", "preempted", "yielded", "blocked", "ended"].map((key) => [key, key, "count"]);

@@ -12,13 +12,14 @@
 #include "messages.h"
 #include "standard_streams.h"
 #include "verbs.h"
+#include "version.h"
 
 namespace barefxt::cli {
 namespace {
 
 int run(int argc, char** argv) {
   CommandLine command(
-      "barefxt", "barefxt " BAREFXT_VERSION,
+      "barefxt", version(),
       "Reads, checks and rebuilds FXT traces of kernels and bare-metal systems.",
       "Data goes to standard output, everything else to standard error. FILE may be -.\n"
       "Exit status: 0 done, 1 findings, 2 bad usage or a file that cannot be opened or written,\n"

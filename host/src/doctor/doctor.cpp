@@ -12,7 +12,7 @@
 namespace barefxt::host {
 namespace {
 
-// The one table of checks. docs/doctor.md is held to it by a test.
+// The one table of checks. docs/how-to/troubleshooting.md is held to it by a test.
 constexpr auto kChecks = std::to_array<DoctorCheck>({
     {"archive", "The input is an FXT archive, not what a target sent."},
     {"byte-order", "Frames are there once the bytes of each group of 2, 4 or 8 are turned round."},
@@ -30,8 +30,8 @@ constexpr auto kChecks = std::to_array<DoctorCheck>({
     {"clocks-apart",
      "The CPUs' counters differ, and nobody measured by how much, or the port says "
      "that they are one."},
-    {"cpu-not-counted", "A CPU with a number beyond those that barefxt_start was told of."},
-    {"cpu-silent", "A CPU that barefxt_start was told of recorded nothing while others did."},
+    {"cpu-not-counted", "A CPU with a number beyond those that barefxt_start was given."},
+    {"cpu-silent", "A CPU that barefxt_start was given recorded nothing while others did."},
     {"frames-missing", "Frames, or parts of what they hold, did not get over the line."},
     {"garbage", "Bytes that are neither frames nor text: the line's speed, or its settings."},
     {"interrupts-unbalanced",
@@ -46,8 +46,7 @@ constexpr auto kChecks = std::to_array<DoctorCheck>({
     {"start-refused", "The target's barefxt_start refused to record; with the error's name."},
     {"strings-missing", "Records refer to names that are not in the table of strings."},
     {"switches-missing",
-     "A thread leaves a CPU that it never came in on: some switches are not "
-     "told."},
+     "A thread leaves a CPU that it never came in on: some switches are missing."},
     {"table-full", "Threads without a name, since the target's table of threads was full."},
     {"text-only", "Console text, and no frame in it."},
     {"threads-nameless", "Threads without a name, or that were never registered."},

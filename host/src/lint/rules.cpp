@@ -1,4 +1,4 @@
-// The one table of rules. docs/lint-rules.md is held to it by a test.
+// The one table of rules. docs/reference/lint-rules.md is held to it by a test.
 #include <algorithm>
 #include <array>
 
@@ -47,7 +47,7 @@ constexpr auto kRules = std::to_array<Rule>({
     {"flow-without-begin", kWarning, "A flow step or end without a begin."},
     {"index-zero", kWarning, "A string or thread registered at index 0; readers ignore it."},
     {"inner-complete-first", kWarning,
-     "Of two complete durations from the same tick the inner one comes first in the file."},
+     "Two complete durations from the same tick, of which the inner one comes first in the file."},
     {"instant-scope", kNote, "An instant with an undocumented trailing word, its scope."},
     {"invalid-utf8", kWarning, "Text that is not UTF-8."},
     {"kernel-object-process", kWarning,
@@ -61,7 +61,7 @@ constexpr auto kRules = std::to_array<Rule>({
      "A large record of 4096 words or more, whose payload Perfetto reads as records."},
     {"limit", kNote, "So many events that some relations between them were not checked."},
     {"loss-not-shown", kWarning,
-     "Lost records told by a provider event alone: viewers show no gap without a drop_stats "
+     "Lost records shown by a provider event alone: viewers show no gap without a drop_stats "
      "duration."},
     {"magic-not-first", kWarning,
      "The archive does not begin with the magic number, by which viewers know it."},
@@ -78,7 +78,8 @@ constexpr auto kRules = std::to_array<Rule>({
     {"rate-changed", kWarning,
      "Another rate of ticks for a provider that has recorded: times before and after do not "
      "compare."},
-    {"record-not-shown", kNote, "A record that Perfetto skips in silence; told once of each kind."},
+    {"record-not-shown", kNote,
+     "A record that Perfetto skips in silence; reported once for each kind."},
     {"repeated-argument", kWarning, "Two arguments of one name; viewers show the last alone."},
     {"reserved-bits", kWarning, "Reserved bits that are set."},
     {"running-outgoing-state", kWarning,
@@ -96,7 +97,7 @@ constexpr auto kRules = std::to_array<Rule>({
      "A scheduled thread without a kernel object: viewers show it nameless, at priority 0 not at "
      "all."},
     {"tick-precision", kNote,
-     "Ticks that Perfetto converts to nanoseconds with an error; told once of each provider."},
+     "Ticks that Perfetto converts to nanoseconds with an error; reported once for each provider."},
     {"time-backwards-cpu", kWarning, "Scheduling records of a CPU that are not in order of time."},
     {"time-backwards-thread", kWarning,
      "Events of a thread that are not in order of time (complete durations count by their end)."},
@@ -121,7 +122,7 @@ constexpr auto kRules = std::to_array<Rule>({
     {"wide-integer", kNote,
      "A 64-bit integer whose value fits in 32 bits, other than a job's period or deadline."},
     {"zero-size", kWarning, "A record of size 0, as in a run of zeros: the whole file fails."},
-    {"zero-ticks", kWarning, "An initialization with 0 ticks per second: no time can be told."},
+    {"zero-ticks", kWarning, "An initialization with 0 ticks per second: its times mean nothing."},
 });
 
 constexpr bool kSorted = std::is_sorted(

@@ -1,6 +1,6 @@
 // One measure of a set of lengths, old against new: did it grow by more than is relevant?
 //
-// docs/baselines.md describes the tests and what they assume.
+// docs/how-to/baselines.md describes the tests and what they assume.
 #pragma once
 
 #include <optional>

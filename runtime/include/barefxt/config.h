@@ -56,8 +56,9 @@
 #endif
 
 /* ---- What an image that has little flash leaves out. Flash is of Cortex-M3 with GCC at -Os; what
- * all of it takes in all is in docs/testing.md. Nothing here changes what is true of the records
- * that are written: none is torn, none is lost uncounted, whoever interrupts whom. ---- */
+ * all of it takes in all is in docs/contributing/testing.md. Nothing here changes what is true of
+ * the records that are written: none is torn, none is lost uncounted, whoever interrupts whom. ----
+ */
 
 /* 1: the ring has no segments. It is one run of memory that is recorded into once, from its begin
  * to its end: for one CPU, in one-shot mode, and one session from boot on, a second start returns
@@ -108,7 +109,7 @@
 /* 1: barefxt_thread_unregister also ends the record that the thread was killed in. Costs 4 KiB of
  * flash, 168 bytes of RAM for each CPU (on CPUs of 64 bits 256), and with several CPUs 1 to 5
  * instructions of a wakeup and of an event on cpu-N. 0: such a record keeps its segment out of use,
- * see docs/recording.md. Needs BAREFXT_INLINE_THREADS. */
+ * see docs/how-to/recording.md. Needs BAREFXT_INLINE_THREADS. */
 #ifndef BAREFXT_END_RECORDS
 #define BAREFXT_END_RECORDS 0
 #endif
@@ -120,8 +121,8 @@
 #define BAREFXT_FAST_PATHS (!BAREFXT_SMALL)
 #endif
 
-/* 1: calls of instrumented functions can be recorded (docs/functions.md). Costs 50 bytes; where
- * sleds are patched 3 KiB more, and a map with 32 bytes a sled, 16 in A32 code. */
+/* 1: calls of instrumented functions can be recorded (docs/how-to/functions.md). Costs 50 bytes;
+ * where sleds are patched 3 KiB more, and a map with 32 bytes a sled, 16 in A32 code. */
 #ifndef BAREFXT_FUNCTIONS
 #define BAREFXT_FUNCTIONS 0
 #endif

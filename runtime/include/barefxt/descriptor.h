@@ -3,7 +3,8 @@
 // One object, filled in by each start and constant from then on: so its checksum can be right,
 // which one over changing fields never is. Two read it:
 //   - the runtime at the next boot, where the memory survived a reset (recover.cpp);
-//   - the host in an image of the memory (`barefxt rebuild --elf`, docs/ram-image.md), which finds
+//   - the host in an image of the memory (`barefxt rebuild --elf`, docs/how-to/ram-image.md), which
+//   finds
 //     it by its symbol, `barefxt_descriptor`, or by its magic number.
 //
 // Invariants: only types of a fixed width, naturally aligned without padding, so that the layout is

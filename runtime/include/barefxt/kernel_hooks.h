@@ -42,7 +42,7 @@ void barefxt_switch_in(const barefxt_thread* thread);
 /* At every switch, whether it is recorded or not, of a kernel that may leave the CPU's exclusive
  * monitor set: a writer that was switched away in the middle of a reservation must not succeed by
  * that of another thread. Nothing on CPUs where there is no such thing, and on Cortex-M, where
- * exceptions see to it. docs/porting.md has more. Context: any. */
+ * exceptions see to it. docs/how-to/new-cpu.md has more. Context: any. */
 static inline void barefxt_clear_exclusive(void) {
 #if defined(__riscv_atomic)
   uint32_t nobody;

@@ -1,5 +1,5 @@
 // What a segment (segment.h) begins with, as it lies in the target's memory: shared with the host,
-// which finds it there (docs/ram-image.md).
+// which finds it there (docs/how-to/ram-image.md).
 #pragma once
 
 #include <barefxt/atomic.h>

@@ -1,5 +1,5 @@
 // An entry of the table of threads, as it lies in the target's memory: shared with the host, which
-// finds it there (docs/ram-image.md).
+// finds it there (docs/how-to/ram-image.md).
 #pragma once
 
 #include <stddef.h>

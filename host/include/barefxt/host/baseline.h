@@ -1,8 +1,8 @@
 // Two sides compared, each of one or more runs: what became longer or shorter by more than is
 // relevant and more than chance makes of it, what is new, what is gone, and what cannot be judged.
 //
-// docs/baselines.md has the method. All measures of a comparison together raise a false alarm with
-// a probability of at most kFalseAlarms.
+// docs/how-to/baselines.md has the method. All measures of a comparison together raise a false
+// alarm with a probability of at most kFalseAlarms.
 #pragma once
 
 #include <algorithm>

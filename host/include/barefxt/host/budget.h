@@ -3,8 +3,8 @@
 //     wakeup_latency thread=control p99 <= 50us
 //     losses records = 0
 //
-// docs/statistics.md has the grammar. A file that cannot be understood is an Error that says which
-// line, what it says, and what it may say.
+// docs/reference/statistics.md has the grammar. A file that cannot be understood is an Error that
+// says which line, what it says, and what it may say.
 //
 // Invariant: memory is bounded by kMostBudgetLines and kMostViolations, whatever the trace has.
 #pragma once

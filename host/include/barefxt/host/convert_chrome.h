@@ -2,7 +2,7 @@
 //
 // Streamed: an event goes out when its record is read. What waits is flow events, for the duration
 // that encloses them to end, and the slices of the threads that run on the CPUs; both bounded.
-// docs/convert.md says what becomes of each record.
+// docs/reference/conversions.md says what becomes of each record.
 #pragma once
 
 #include <memory>

@@ -2,7 +2,7 @@
 // read: a folder with its description in the file `metadata` and all events in the file `stream`.
 //
 // Events wait, in a temporary file where they are many, to be put into the order of time, which the
-// format wants. docs/convert.md says what becomes of each record.
+// format wants. docs/reference/conversions.md says what becomes of each record.
 #pragma once
 
 #include <functional>

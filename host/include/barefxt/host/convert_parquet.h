@@ -1,6 +1,6 @@
 // An archive as a table in an Apache Parquet file, a row for each record that tells of something
 // that happened, for DuckDB, ClickHouse, Spark and others that ask many traces at once.
-// docs/fleet.md lists the columns, and what to ask.
+// docs/how-to/fleets.md lists the columns, and what to ask.
 //
 // Invariant: memory is bounded but for the names of processes and threads: rows go out in groups,
 // in the archive's order.

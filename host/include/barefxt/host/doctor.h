@@ -1,8 +1,8 @@
 // What is likely wrong with the integration that a capture comes from: what `barefxt doctor` says.
 //
 // Use: put inputs into it as into a Rebuild, then examine(). Each diagnosis names a check, the
-// place it is about, what was seen there, and how to mend it. docs/doctor.md says of each check
-// what it means.
+// place it is about, what was seen there, and how to mend it. docs/how-to/troubleshooting.md says
+// of each check what it means.
 //
 // Invariants: whatever comes in, memory is bounded and each check speaks at most once for a place
 // (an input, a capture, a CPU). A capture of a sound integration has no diagnosis; what a flight

@@ -1,5 +1,5 @@
-// What an archive adds up to: who ran, who waited, for whom, how long at worst. docs/statistics.md
-// defines every number; names here are the names there.
+// What an archive adds up to: who ran, who waited, for whom, how long at worst.
+// docs/reference/statistics.md defines every number; names here are the names there.
 //
 // How time is told: an archive in order of time is read as it stands, any other is sorted first, so
 // the numbers do not depend on the order of records. All times are ticks of ticks_per_second; where

@@ -3,7 +3,7 @@
 // Any frame may be lost, damaged or doubled without harm to the others: each bears the format's
 // version, the id of its capture (new at each start, so that captures laid end to end never mix), a
 // sequence number (so that a missing frame is noticed and a doubled one known for one) and a
-// CRC-32C. docs/wire-format.md is this file in prose, with worked examples.
+// CRC-32C. docs/reference/wire-format.md is this file in prose, with worked examples.
 //
 // All integers of frame headers and payloads are little-endian and unaligned, whatever the target;
 // only the words of records are in the target's own byte order, which a flag of every frame tells.

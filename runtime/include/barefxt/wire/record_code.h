@@ -2,7 +2,8 @@
 //
 // Record words repeat: headers in full, times nearly, arguments from one record of a kind to the
 // next. So each word is told by how it differs from a guess, and both sides make the same guesses
-// from the words told before. docs/wire-format.md is this file in prose, with a worked example.
+// from the words told before. docs/reference/coded-records.md is this file in prose, with a worked
+// example.
 //
 // Invariants:
 //   - Any words at all are told exactly. A guess that is wrong costs bytes, never content: what

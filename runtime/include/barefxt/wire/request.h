@@ -3,7 +3,8 @@
 //
 // A request has one size whatever it asks, so that a receiver needs no more memory than that. Its
 // sequence number is the host's: the target performs a number once and answers it as often as it
-// comes, so that a host repeats a request until it is answered. docs/wire-format.md says it all.
+// comes, so that a host repeats a request until it is answered. docs/reference/wire-format.md says
+// it all.
 #pragma once
 
 #include <barefxt/wire/frame.h>
