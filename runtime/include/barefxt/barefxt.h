@@ -126,9 +126,9 @@ void barefxt_snapshot_release(void);
  * stop; of a stream what is in memory yet, sent or not. A barefxt_drain beside it goes on, and
  * takes the segment that is being dumped when that is done. If the last barefxt_start was refused,
  * it sends the error's name first, also where it returns BAREFXT_ERROR_NEVER_STARTED (not with
- * BAREFXT_SMALL). On 32 bits it takes 1.5 KiB of stack, coded 2.5 (docs/reference/stack.md). Context: threads
- * or boot, one at a time; also a fault handler that does not return, behind barefxt_close, unless
- * the fault came within a dump or drain (docs/how-to/crash.md). */
+ * BAREFXT_SMALL). On 32 bits it takes 1.5 KiB of stack, coded 2.5 (docs/reference/stack.md).
+ * Context: threads or boot, one at a time; also a fault handler that does not return, behind
+ * barefxt_close, unless the fault came within a dump or drain (docs/how-to/crash.md). */
 barefxt_error barefxt_dump(const barefxt_writer* writer, barefxt_dump_form form);
 
 /* Sends it as a trace in the format itself, without frames: for ways that lose nothing
