@@ -4,6 +4,7 @@
 #include <map>
 #include <string_view>
 #include <tuple>
+#include <unordered_set>
 
 #include <barefxt/host/archive_provider.h>
 #include <barefxt/host/own_events.h>
@@ -20,6 +21,12 @@ bool holds(Bytes bytes, std::string_view text, const Reader::Passed& passed) {
     if (passed) passed(at);
   }
   return false;
+}
+
+bool has_added(const Record& record) {
+  if (const auto* event = std::get_if<Event>(&record.content)) return is_added(event->arguments);
+  const auto* change = std::get_if<ContextSwitch>(&record.content);
+  return change != nullptr && is_added(change->arguments);
 }
 
 std::int32_t outgoing_weight(const Arguments& arguments) {
@@ -47,10 +54,15 @@ class ArchiveLosses::Search {
  public:
   explicit Search(ArchiveLosses& losses) : losses_(losses) {}
 
+  void finish() {
+    for (const std::uint64_t provider : done_) losses_.of_providers_.erase(provider);
+  }
+
   void see(const Record& record) {
     const std::uint64_t provider = provider_key(record);
     const std::optional<std::uint64_t> notice = notice_;
     notice_.reset();
+    if (has_added(record) && done_.size() < kMostCpus) done_.insert(provider);
     if (const auto* event = std::get_if<ProviderEvent>(&record.content)) {
       if (event->event == fxt::ProviderEvent::kBufferFull) notice_ = record.offset;
     } else if (const auto* slice = std::get_if<Event>(&record.content); slice && is_loss(*slice)) {
@@ -93,6 +105,7 @@ class ArchiveLosses::Search {
   std::unordered_map<std::uint64_t, std::uint64_t> first_;  // moments, by provider
   // Places without a switch behind them so far.
   std::map<std::pair<std::uint64_t, unsigned>, std::size_t> waiting_;
+  std::unordered_set<std::uint64_t> done_;  // providers with added records
   std::size_t count_ = 0;
 };
 
@@ -105,6 +118,7 @@ ArchiveLosses::ArchiveLosses(Bytes bytes, Form form, const Reader::Passed& passe
     search.see(*record);
     if (passed) passed(record->offset);
   }
+  search.finish();
   for (auto& [provider, losses] : of_providers_) {
     std::sort(losses.begin(), losses.end(), [](const ArchiveLoss& a, const ArchiveLoss& b) {
       return std::tie(a.from, a.slice) < std::tie(b.from, b.slice);

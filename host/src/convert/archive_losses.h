@@ -31,7 +31,8 @@ class ArchiveLosses {
 
   using Losses = std::vector<ArchiveLoss>;  // by `from`
 
-  // Losses ahead of a provider's first record are none of these: nothing is open there.
+  // Losses ahead of a provider's first record are none of these: nothing is open there. Nor are
+  // those of a provider that has added records already.
   ArchiveLosses(Bytes bytes, Form form, const Reader::Passed& passed);
 
   const Losses* of(std::uint64_t provider) const {
