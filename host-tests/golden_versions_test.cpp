@@ -14,7 +14,6 @@
 #include "memory_harness.h"
 #include "plain_json.h"
 #include "printing.h"
-#include "shown_slices.h"
 #include "wire_bytes.h"
 
 namespace barefxt::test {

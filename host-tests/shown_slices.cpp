@@ -86,10 +86,6 @@ std::map<SliceMark, size_t> Shown::depths() const {
   return found;
 }
 
-bool is_added(const PlainRecord& record) {
-  return !record.arguments.empty() && record.arguments[0].name == "barefxt_added";
-}
-
 Shown shown_of_archive(const PlainArchive& archive) {
   constexpr uint64_t kNanoseconds = 1'000'000'000;
   constexpr unsigned kBegin = 2;

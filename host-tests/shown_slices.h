@@ -54,7 +54,4 @@ Shown shown_of_archive(const PlainArchive& archive);
 // Names of slices that end are those of their begins: this format's ends have none.
 Shown shown_of_perfetto(const std::string& trace);
 
-// True if `barefxt` added this record.
-bool is_added(const PlainRecord& record);
-
 }  // namespace barefxt::test

@@ -17,7 +17,6 @@
 #include "hostile/terminal_text.h"
 #include "memory_harness.h"
 #include "rebuild_harness.h"
-#include "shown_slices.h"
 
 namespace barefxt::test::every_input_test {
 namespace {
