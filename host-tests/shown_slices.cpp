@@ -1,6 +1,7 @@
 #include "shown_slices.h"
 
 #include <algorithm>
+#include <array>
 
 #include "plain_proto.h"
 

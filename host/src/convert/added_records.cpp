@@ -150,8 +150,9 @@ class AddedRecords::Work {
   // Behind the slice that tells of a loss.
   void go_back() {
     if (back_ == nullptr || back_provider_ != provider_) return;
-    add_switch(*back_, back_->to, kAnyIdle, *back_->after, back_->weight);
-    running_[{provider_, back_->cpu}] = *back_->after;
+    const std::uint64_t thread = back_->after.value_or(kAnyIdle);
+    add_switch(*back_, back_->to, kAnyIdle, thread, back_->weight);
+    running_[{provider_, back_->cpu}] = thread;
     back_ = nullptr;
   }
 

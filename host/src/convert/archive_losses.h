@@ -20,7 +20,7 @@ struct ArchiveLoss {
   std::uint64_t slice;   // the offset of the slice `drop_stats`
   unsigned cpu;
   // The thread that the first switch behind it takes off its CPU, and its weight.
-  std::optional<std::uint64_t> after = {};
+  std::optional<std::uint64_t> after = {};  // NOLINT(readability-redundant-member-init): for GCC
   std::int32_t weight = 0;
 };
 

@@ -26,7 +26,6 @@ class SchedulingCheck : public LintCheck {
         cpu(record, legacy->cpu).running.reset();
       }
     } else if (const auto* newer = std::get_if<ContextSwitch>(&record.content)) {
-      if (is_added(newer->arguments)) return;
       change(record, newer->cpu, newer->timestamp, newer->outgoing_state, context);
       chain(record, newer->cpu, newer->outgoing, newer->incoming, context);
       move(record, newer->outgoing, newer->outgoing_state, newer->incoming);

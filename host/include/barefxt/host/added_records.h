@@ -31,8 +31,8 @@ struct AddedRecord {
   // Of a begin or an end.
   std::uint64_t process = 0;
   std::uint64_t thread = 0;
-  std::string_view category = {};
-  std::string_view name = {};
+  std::string_view category = {};  // NOLINT(readability-redundant-member-init): for GCC
+  std::string_view name = {};      // NOLINT(readability-redundant-member-init): for GCC
 
   // Of a switch, whose outgoing thread stays runnable. 0 is the idle thread of any CPU.
   unsigned cpu = 0;
