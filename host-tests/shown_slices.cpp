@@ -1,6 +1,5 @@
 #include "shown_slices.h"
 
-#include <algorithm>
 #include <array>
 
 #include "plain_proto.h"
@@ -101,7 +100,7 @@ Shown shown_of_archive(const PlainArchive& archive) {
   }
   const auto time = [&](uint64_t ticks) { return ticks * (kNanoseconds / ticks_per_second); };
   const auto thread = [&](uint64_t koid) { return idle.contains(koid) ? 0 : koid; };
-  std::vector<Moment> moments;
+  std::multimap<uint64_t, Moment> moments;  // by time, and in order where that is equal
   Rows rows(shown);
   for (const PlainRecord& record : archive.records) {
     const bool added = is_added(record);
@@ -120,21 +119,19 @@ Shown shown_of_archive(const PlainArchive& archive) {
                               : record.subtype == kComplete ? Moment::kComplete
                                                             : Moment::kPoint;
     const uint64_t end = kind == Moment::kComplete ? time(record.value) : mark.time;
-    moments.push_back({kind, mark, end, added});
+    moments.emplace(mark.time, Moment{kind, mark, end, added});
   }
-  std::stable_sort(moments.begin(), moments.end(),
-                   [](const Moment& a, const Moment& b) { return a.mark.time < b.mark.time; });
   Tracks tracks(shown);
-  for (const Moment& moment : moments) tracks.see(moment);
+  for (const auto& [when, moment] : moments) tracks.see(moment);
   tracks.finish();
   return shown;
 }
 
 Shown shown_of_perfetto(const std::string& trace) {
   Shown shown;
-  std::map<uint64_t, uint64_t> threads;  // by track
-  std::vector<Moment> moments;
-  std::vector<std::pair<uint64_t, std::array<uint64_t, 3>>> switches;
+  std::map<uint64_t, uint64_t> threads;     // by track
+  std::multimap<uint64_t, Moment> moments;  // by time, and in order where that is equal
+  std::multimap<uint64_t, std::array<uint64_t, 3>> switches;  // CPU, outgoing, incoming
   const PlainProto all(trace);
   for (const PlainProto::Field& field : all.fields()) {
     const PlainProto packet(field.bytes);
@@ -145,7 +142,8 @@ Shown shown_of_perfetto(const std::string& trace) {
       const PlainProto event = bundle.message(2);
       if (!event.has(4)) continue;
       const PlainProto change = event.message(4);
-      switches.push_back({event.number(1), {bundle.number(1), change.number(2), change.number(6)}});
+      switches.emplace(event.number(1),
+                       std::array{bundle.number(1), change.number(2), change.number(6)});
     }
   }
   for (const PlainProto::Field& field : all.fields()) {
@@ -167,15 +165,11 @@ Shown shown_of_perfetto(const std::string& trace) {
     const Moment::Kind kind = is_end                 ? Moment::kEnd
                               : event.number(9) == 1 ? Moment::kBegin
                                                      : Moment::kPoint;
-    moments.push_back({kind, mark, mark.time, added, false});
+    moments.emplace(mark.time, Moment{kind, mark, mark.time, added, false});
   }
-  std::stable_sort(moments.begin(), moments.end(),
-                   [](const Moment& a, const Moment& b) { return a.mark.time < b.mark.time; });
   Tracks tracks(shown);
-  for (const Moment& moment : moments) tracks.see(moment);
+  for (const auto& [time, moment] : moments) tracks.see(moment);
   tracks.finish();
-  std::stable_sort(switches.begin(), switches.end(),
-                   [](const auto& a, const auto& b) { return a.first < b.first; });
   Rows rows(shown);
   for (const auto& [time, change] : switches) rows.change(change[0], time, change[1], change[2]);
   return shown;
