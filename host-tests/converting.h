@@ -36,7 +36,8 @@ inline Converted to_fxt(const std::string& archive,
   host::Reader reader(as_bytes(archive), form);
   MemorySink sink;
   host::ArchiveWakers wakers(as_bytes(archive), form);
-  host::FxtNormalizer normalizer(form, sink, order, wakers);
+  host::AddedRecords added(as_bytes(archive), form);
+  host::FxtNormalizer normalizer(form, sink, order, wakers, added);
   while (const host::Record* record = reader.next()) normalizer.see(*record);
   EXPECT_FALSE(normalizer.finish());
   return {{sink.bytes().begin(), sink.bytes().end()}, normalizer.changes()};
@@ -56,7 +57,8 @@ inline Converted to_perfetto(const std::string& archive, host::FormWish wish = {
   host::Reader reader(as_bytes(archive), form);
   MemorySink sink;
   host::ArchiveWakers wakers(as_bytes(archive), form);
-  host::PerfettoConverter converter(sink, wakers);
+  host::AddedRecords added(as_bytes(archive), form, {}, host::AddedRecords::Ends::kAll);
+  host::PerfettoConverter converter(sink, wakers, added);
   while (const host::Record* record = reader.next()) converter.see(*record, reader.provider());
   EXPECT_FALSE(converter.finish());
   return {{sink.bytes().begin(), sink.bytes().end()}, converter.changes()};

@@ -35,10 +35,12 @@ std::string use_everything(host::Bytes archive, host::Form form) {
   host::Linter linter(form, [](const host::Finding&) {});
   NoArchive no_archive;
   host::ArchiveWakers wakers(archive, form);
-  host::FxtNormalizer normalizer(form, no_archive, host::ByteOrder::kBig, wakers);
+  host::AddedRecords added(archive, form);
+  host::FxtNormalizer normalizer(form, no_archive, host::ByteOrder::kBig, wakers, added);
   host::ChromeConverter chrome(no_archive);
   host::ArchiveWakers perfetto_wakers(archive, form);
-  host::PerfettoConverter perfetto(no_archive, perfetto_wakers);
+  host::AddedRecords perfetto_added(archive, form, {}, host::AddedRecords::Ends::kAll);
+  host::PerfettoConverter perfetto(no_archive, perfetto_wakers, perfetto_added);
   host::CtfConverter ctf([](const std::string&, std::string_view) { return host::Outcome(); });
   host::ParquetConverter parquet(no_archive);
   host::BlobStreams blobs;

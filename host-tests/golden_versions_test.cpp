@@ -66,9 +66,12 @@ std::vector<std::string> meanings(const PlainArchive& archive, bool is_rebuilt) 
   constexpr unsigned kString = 2;
   constexpr unsigned kThread = 3;
   std::vector<std::string> lines;
-  for (const PlainRecord& record : archive.records)
+  for (const PlainRecord& record : archive.records) {
+    // `rebuild` adds records around losses since 0.2.0.
+    if (is_rebuilt && is_added(record)) continue;
     if (record.type != kMetadata && record.type != kString && record.type != kThread)
       lines.push_back(meaning(record, is_rebuilt));
+  }
   // Of one moment on several CPUs either may come first.
   std::sort(lines.begin(), lines.end());
   return lines;

@@ -294,17 +294,21 @@ std::string PlainArchive::problem_text() const {
   return text;
 }
 
+bool is_added(const PlainRecord& record) {
+  return !record.arguments.empty() && record.arguments[0].name == "barefxt_added";
+}
+
 std::vector<PlainRecord> PlainArchive::of_type(unsigned type) const {
   std::vector<PlainRecord> found;
   for (const PlainRecord& record : records)
-    if (record.type == type) found.push_back(record);
+    if (record.type == type && !is_added(record)) found.push_back(record);
   return found;
 }
 
 std::vector<PlainRecord> PlainArchive::events(const std::string& name) const {
   std::vector<PlainRecord> found;
   for (const PlainRecord& record : records)
-    if (record.type == 4 && record.name == name) found.push_back(record);
+    if (record.type == 4 && record.name == name && !is_added(record)) found.push_back(record);
   return found;
 }
 

@@ -64,6 +64,9 @@ struct PlainRecord {
   const PlainArgument* argument(const std::string& wanted) const;
 };
 
+// True if `barefxt` added this record around a loss.
+bool is_added(const PlainRecord& record);
+
 struct PlainArchive {
   std::vector<PlainRecord> records;
   std::vector<std::string> problems;
@@ -72,8 +75,10 @@ struct PlainArchive {
 
   // All problems in one text, for a test's message.
   std::string problem_text() const;
+  // The records that a target wrote: those that `barefxt` added around losses are in `records`
+  // only.
   std::vector<PlainRecord> of_type(unsigned type) const;
-  // Events of this name.
+  // The same, events of this name.
   std::vector<PlainRecord> events(const std::string& name) const;
 };
 

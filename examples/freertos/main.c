@@ -32,7 +32,7 @@ static void finish(void) {
   board_end();
 }
 
-/* What runs has gone wrong, and does not go on: see docs/how-to/crash.md. */
+/* The application is broken and does not go on: see docs/how-to/crash.md. */
 void board_fault(void) {
   barefxt_close();
   barefxt_dump(&(barefxt_writer){board_write, NULL}, BAREFXT_DUMP_BINARY);

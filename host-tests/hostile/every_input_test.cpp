@@ -82,14 +82,15 @@ std::vector<Line> lines_for(InputKind kind) {
   return {};
 }
 
-// Events and switches by what no lost table changes.
+// Events and switches that the target recorded, by what no lost table changes.
 using Mark = std::tuple<unsigned, unsigned, std::uint64_t>;
 std::multiset<Mark> marks_of(const Bytes& archive) {
   constexpr unsigned kEvent = 4;
   constexpr unsigned kScheduling = 8;
   std::multiset<Mark> marks;
   for (const PlainRecord& record : decode_plainly(archive).records)
-    if ((record.type == kEvent && record.category != "barefxt") || record.type == kScheduling)
+    if (!is_added(record) &&
+        ((record.type == kEvent && record.category != "barefxt") || record.type == kScheduling))
       marks.emplace(record.type, record.subtype, record.timestamp);
   return marks;
 }

@@ -27,7 +27,7 @@ std::uint64_t number(const Bytes& bytes, std::size_t at, std::size_t count, bool
   return value;
 }
 
-// Where the segments lie in a core, or in an image that begins at `base`: see
+// Finds the segments in a core, or in an image that begins at `base`: see
 // docs/how-to/ram-image.md.
 Stretch segments_in(const Bytes& memory, std::uint64_t base) {
   // The second number of the magic, but for the version: the first is in texts as well.

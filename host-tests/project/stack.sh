@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# What calls of the runtime take of their caller's stack: the table of docs/reference/stack.md, for one CPU, from GCC's call
+# Measures what calls of the runtime take of their caller's stack: the table of docs/reference/stack.md, for one CPU, from GCC's call
 # graphs at -O2, target by target. On a Cortex-M3 in QEMU each call is made on a painted stack, and takes no more than
 # that. With BAREFXT_WRITE_STACK=1 the table is written.
 set -euo pipefail
@@ -14,7 +14,7 @@ awk -v folders="$source/runtime/include" -f "$source/toolchain/amalgamate.awk" \
 awk -v folders="$source/runtime/include:$source/runtime/src" -v ahead=barefxt/barefxt.h \
   -f "$source/toolchain/amalgamate.awk" "$source"/runtime/src/*.cpp >"$work/barefxt.cpp"
 
-# What is called from deep within other code, what tasks call, and what sends.
+# Calls from deep within other code, calls of tasks, and calls that send.
 calls=(barefxt_context_switch barefxt_thread_wakeup barefxt_write_event_0 barefxt_write_event_2 barefxt_event barefxt_lock_acquired
   barefxt_lock_contended barefxt_interrupt_enter barefxt_thread_register barefxt_start barefxt_stop barefxt_close barefxt_snapshot
   barefxt_dump barefxt_dump_fxt barefxt_drain)

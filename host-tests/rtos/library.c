@@ -1,4 +1,4 @@
-/* What compilers call, in an image without a library. */
+/* Compilers call these, in an image without a library. */
 #include <stddef.h>
 #include <stdint.h>
 

@@ -41,7 +41,7 @@ static void tell(const char* name, const char* suffix, uint32_t hundredths) {
   put("\n");
 }
 
-/* What the loop around it takes, the images with and without hooks have in common. */
+/* Images with and without hooks share the cost of the loop around it. */
 static __attribute__((noinline)) uint32_t hundredths_of(void (*run)(void)) {
   const uint32_t before = COUNTER;
   for (uint32_t round = 0; round < ROUNDS; ++round) run();

@@ -1,4 +1,4 @@
-/* What a kernel's hooks are made to do, to be counted: by costs.c, in a stand-in for the kernel
+/* The operations of a kernel whose hooks are counted: by costs.c, in a stand-in for the kernel
  * (host-tests/rtos). */
 #ifndef COSTS_H
 #define COSTS_H

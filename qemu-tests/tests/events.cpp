@@ -10,8 +10,10 @@ namespace barefxt::test {
 std::vector<Json> read_archive(const std::string& path, const std::string& word) {
   std::vector<Json> records;
   std::istringstream lines(barefxt("print --json " + path).out);
-  for (std::string line; std::getline(lines, line);)
-    if (line.find(word) != std::string::npos) records.push_back(Json::parse(line));
+  for (std::string line; std::getline(lines, line);) {
+    const bool is_added = line.find("\"barefxt_added\"") != std::string::npos;
+    if (line.find(word) != std::string::npos && !is_added) records.push_back(Json::parse(line));
+  }
   return records;
 }
 

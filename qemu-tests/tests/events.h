@@ -9,7 +9,8 @@ namespace barefxt::test {
 
 using Json = nlohmann::json;
 
-// With `word`, only the records whose line contains it: parsing takes longer than all else.
+// Without the records that `rebuild` adds around losses. With `word`, only the records whose line
+// contains it: parsing takes longer than all else.
 std::vector<Json> read_archive(const std::string& path, const std::string& word = {});
 
 // An argument's value as the 64 bits that the kernel's hashes count: int32 sign-extended, bool 0

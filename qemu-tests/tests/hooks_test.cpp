@@ -1,6 +1,6 @@
-// What the hooks of port/rtos cost: instructions of each, counted in stand-ins for the kernels, and
-// the flash and RAM that an image grows by (qemu-tests/hooks). Each kernel's README has the figures
-// in tables that are written here, and checked.
+// The costs of the hooks of port/rtos: instructions of each, counted in stand-ins for the kernels,
+// and the flash and RAM that an image grows by (qemu-tests/hooks). Each kernel's README has the
+// figures in tables that are written here, and checked.
 
 #include <cmath>
 #include <cstdlib>
@@ -17,7 +17,7 @@ namespace barefxt::test {
 namespace {
 
 const char* const kBuild = "cortex-m3";
-// Of image.c, which are the application's choice.
+// Sizes in image.c, the application's choice.
 constexpr uint64_t kRingBytes = 8192;
 
 // An operation, or a kind of image, and its figures.
@@ -45,7 +45,7 @@ std::map<std::string, double> instructions_of(const std::string& image) {
   return read_costs(console);
 }
 
-// Of each operation the instructions that the hooks add, by level, and where nothing is recorded.
+// Instructions that the hooks add to each operation, by level, and where nothing is recorded.
 Rows count_instructions(const Kernel& kernel) {
   const std::string image = std::string("hooks_") + kernel.name;
   const auto without = instructions_of(image + "_without");
@@ -63,7 +63,7 @@ Rows count_instructions(const Kernel& kernel) {
   return rows;
 }
 
-// Of each build the flash and the RAM, rings apart, that the image grows by.
+// Flash and RAM, rings apart, that the image grows by, for each build.
 Rows measure_sizes(const Kernel& kernel) {
   const std::string image = std::string("size_") + kernel.name + "_";
   const std::string without = image_path(kBuild, image + "without");

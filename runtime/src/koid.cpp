@@ -11,7 +11,7 @@
 namespace barefxt {
 namespace {
 
-constexpr uint32_t kFirstKoid = 0x40000000;
+constexpr uint32_t kFirstKoid = 0x10000;
 constexpr uint32_t kKoidsEnd = 0x7d000000;
 Atomic<uint32_t> next_koid;
 

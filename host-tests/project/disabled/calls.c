@@ -128,7 +128,7 @@ __attribute__((noinline)) void run(int cpus) {
   work(cpus);
 }
 
-/* What the image is linked of. */
+/* The image's own parts. */
 void put(void* context, const uint8_t* bytes, size_t count) {
   (void)context;
   *(volatile uint8_t*)0x40004000 = count == 0 ? 0 : bytes[0];

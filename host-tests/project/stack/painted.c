@@ -148,7 +148,7 @@ extern "C"
   return 0;
 }
 
-/* What compilers call. */
+/* Compilers call these. */
 #ifdef __cplusplus
 extern "C" {
 #endif

@@ -28,7 +28,7 @@ typedef struct xLIST_ITEM {
 #define configIDLE_TASK_NAME "IDLE"
 #endif
 
-/* What is not traced is empty. */
+/* Macros that the hooks leave alone are empty. */
 #ifndef traceBLOCKING_ON_QUEUE_RECEIVE
 #define traceBLOCKING_ON_QUEUE_RECEIVE(q)
 #endif

@@ -60,15 +60,19 @@ int run(Archive& archive, Output& output, Converter& converter) {
 int to_file(Archive& archive, const ConvertOptions& options) {
   auto output = host::OutputFile::create(options.output);
   if (!output) return complain(output.error());
-  host::ArchiveWakers wakers(archive.source.bytes(), archive.form,
-                             [&](std::uint64_t offset) { archive.source.done_with(offset); });
+  const auto passed = [&](std::uint64_t offset) { archive.source.done_with(offset); };
+  host::ArchiveWakers wakers(archive.source.bytes(), archive.form, passed);
   if (options.format == "fxt") {
+    host::AddedRecords added(archive.source.bytes(), archive.form, passed);
     host::FxtNormalizer normalizer(archive.form, *output.value(),
-                                   options.byte_order.value_or(host::ByteOrder::kLittle), wakers);
+                                   options.byte_order.value_or(host::ByteOrder::kLittle), wakers,
+                                   added);
     return run(archive, *output.value(), normalizer);
   }
   if (options.format == "perfetto") {
-    host::PerfettoConverter converter(*output.value(), wakers);
+    host::AddedRecords added(archive.source.bytes(), archive.form, passed,
+                             host::AddedRecords::Ends::kAll);
+    host::PerfettoConverter converter(*output.value(), wakers, added);
     return run(archive, *output.value(), converter);
   }
   if (options.format == "parquet") {

@@ -4,19 +4,15 @@
 #include <barefxt/fxt/metadata.h>
 #include <barefxt/host/archive_provider.h>
 #include <barefxt/host/archive_wakers.h>
+#include <barefxt/host/own_events.h>
 
 #include "../rebuild/waker_judge.h"
+#include "archive_losses.h"
 
 namespace barefxt::host {
 namespace {
 
 using Provider = std::optional<std::uint32_t>;
-
-std::optional<unsigned> cpu_of(const ThreadId& thread) {
-  if (!thread.registered || thread.process != kCpusProcess || thread.thread < kFirstCpuThread)
-    return {};
-  return static_cast<unsigned>(thread.thread - kFirstCpuThread);
-}
 
 // A thread that nobody registered has the koid that a conversion gives it.
 ArchiveThread known(const ThreadId& id) {
@@ -82,7 +78,8 @@ class ArchiveWakers::Ahead {
     buffer_was_full_ = event.event == fxt::ProviderEvent::kBufferFull;
   }
   void see(const Event& event) {
-    const std::optional<unsigned> cpu = cpu_of(event.thread);
+    if (is_added(event.arguments)) return;
+    const std::optional<unsigned> cpu = cpu_of_thread(event.thread);
     const bool is_complete =
         event.type == fxt::EventType::kDurationComplete && event.trailing >= event.timestamp;
     const bool is_loss = cpu && is_complete && event.name.bytes == "drop_stats";
@@ -101,6 +98,7 @@ class ArchiveWakers::Ahead {
     see_switch(change.cpu, known(change.outgoing), known(change.incoming));
   }
   void see(const ContextSwitch& change) {
+    if (is_added(change.arguments)) return;
     see_switch(change.cpu, known(change.outgoing), known(change.incoming));
   }
   void see_switch(unsigned cpu, const ArchiveThread& outgoing, const ArchiveThread& incoming) {

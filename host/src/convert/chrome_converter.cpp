@@ -5,6 +5,7 @@
 #include <barefxt/fxt/metadata.h>
 #include <barefxt/host/archive_provider.h>
 #include <barefxt/host/convert_chrome.h>
+#include <barefxt/host/own_events.h>
 #include <barefxt/host/print.h>
 
 #include "chrome_flows.h"
@@ -14,6 +15,8 @@
 
 namespace barefxt::host {
 namespace {
+
+constexpr std::uint64_t kNobody = ~std::uint64_t{0};
 
 char phase_of(fxt::EventType type) {
   switch (type) {
@@ -114,7 +117,9 @@ class ChromeConverter::Work {
               {change.incoming.thread, 0, change.incoming_priority});
   }
   void write(const ContextSwitch& change) {
-    switch_to(change.cpu, change.timestamp, change.outgoing_state, {change.incoming, 0, {}});
+    const bool is_loss = change.incoming == 0 && is_added(change.arguments);
+    switch_to(change.cpu, change.timestamp, change.outgoing_state,
+              {is_loss ? kNobody : change.incoming, 0, {}});
   }
   void write(const ThreadWakeup& wakeup);
   void write(const Log& log);
@@ -246,6 +251,8 @@ void ChromeConverter::Work::switch_to(unsigned number, std::uint64_t ticks, unsi
   ChromeCpu::Running running = incoming;
   running.since = now;
   cpu.running = running;
+  // Where a loss begins nobody is known to run.
+  if (incoming.koid == kNobody) cpu.running.reset();
   cpu.latest = std::max(cpu.latest, now);
 }
 

@@ -21,14 +21,23 @@ std::span<const std::uint8_t> bytes_of(std::string_view text) {
 
 class FxtNormalizer::Work {
  public:
-  Work(Form form, ByteSink& sink, ByteOrder order, ArchiveWakers& wakers)
-      : form_(form), wakers_(wakers), writer_(sink, order), providers_(writer_, changes_) {
+  Work(Form form, ByteSink& sink, ByteOrder order, ArchiveWakers& wakers, AddedRecords& added)
+      : form_(form),
+        wakers_(wakers),
+        added_(added),
+        writer_(sink, order),
+        providers_(writer_, changes_) {
     writer_.magic_number();
   }
 
   void see(const Record& record) {
     arguments_.clear();
     mended_.clear();
+    for (AddedRecord added : added_.before(record)) {
+      added.category = mended(added.category);
+      added.name = mended(added.name);
+      write_added(provider().records(), added);
+    }
     std::visit([&](const auto& content) { write(record, content); }, record.content);
   }
   Outcome finish() {
@@ -77,6 +86,7 @@ class FxtNormalizer::Work {
 
   Form form_;
   ArchiveWakers& wakers_;
+  AddedRecords& added_;
   ArchiveWriter writer_;
   ChangeCounts changes_;
   ProviderSet providers_;
@@ -333,8 +343,9 @@ void FxtNormalizer::Work::write(const Record& record, const ProfilerBacktrace& b
   (void)out(record).profiler_backtrace({backtrace.timestamp, where, frames});
 }
 
-FxtNormalizer::FxtNormalizer(Form form, ByteSink& sink, ByteOrder order, ArchiveWakers& wakers)
-    : work_(std::make_unique<Work>(form, sink, order, wakers)) {}
+FxtNormalizer::FxtNormalizer(Form form, ByteSink& sink, ByteOrder order, ArchiveWakers& wakers,
+                             AddedRecords& added)
+    : work_(std::make_unique<Work>(form, sink, order, wakers, added)) {}
 FxtNormalizer::~FxtNormalizer() = default;
 void FxtNormalizer::see(const Record& record) { work_->see(record); }
 Outcome FxtNormalizer::finish() { return work_->finish(); }

@@ -8,6 +8,7 @@
 #include <barefxt/host/archive_provider.h>
 #include <barefxt/host/convert_perfetto.h>
 #include <barefxt/host/json.h>
+#include <barefxt/host/own_events.h>
 
 #include "chrome_names.h"
 #include "chrome_writer.h"
@@ -102,7 +103,8 @@ ProtoMessage annotation(const Argument& argument, const std::string& name) {
 
 class PerfettoConverter::Work {
  public:
-  Work(ByteSink& sink, ArchiveWakers& wakers) : sink_(sink), wakers_(wakers) {}
+  Work(ByteSink& sink, ArchiveWakers& wakers, AddedRecords& added)
+      : sink_(sink), wakers_(wakers), added_(added) {}
 
   void see(const Record& record, const ProviderState& state) {
     state_ = &state;
@@ -112,6 +114,7 @@ class PerfettoConverter::Work {
                          [this](std::uint32_t provider, std::optional<std::uint64_t> ticks) {
                            write_full_buffer(provider, ticks);
                          });
+    for (const AddedRecord& added : added_.before(record)) write(added);
     std::visit([this](const auto& content) { write(content); }, record.content);
   }
   Outcome finish();
@@ -156,6 +159,7 @@ class PerfettoConverter::Work {
     std::int64_t incoming_priority;
   };
   void write_switch(const Switch& change);
+  void write(const AddedRecord& added);
 
   void write(const MagicNumber&) {}
   void write(const ProviderInfo&) {}
@@ -205,6 +209,7 @@ class PerfettoConverter::Work {
 
   ByteSink& sink_;
   ArchiveWakers& wakers_;
+  AddedRecords& added_;
   ChangeCounts changes_;
   PerfettoTracks tracks_;
   SortedPieces pieces_;
@@ -481,6 +486,27 @@ void PerfettoConverter::Work::write_switch(const Switch& change) {
              .message(perfetto::FtraceEvent::kSchedSwitch, about));
 }
 
+void PerfettoConverter::Work::write(const AddedRecord& added) {
+  if (added.kind == AddedRecord::Kind::kSwitch)
+    return write_switch({added.time, added.cpu, static_cast<unsigned>(fxt::ThreadState::kNew),
+                         added.outgoing, added.incoming, 0, added.weight});
+  const std::optional<std::uint64_t> now = happens_at(added.time);
+  const auto thread = tracks_.thread(provider_, *state_, added.process, added.thread);
+  if (!now || !thread) return;
+  const bool is_begin = added.kind == AddedRecord::Kind::kBegin;
+  ProtoMessage why;
+  why.text(perfetto::Annotation::kName, kAddedArgument)
+      .text(perfetto::Annotation::kText, added.why);
+  ProtoMessage half;
+  half.number(TrackEvent::kType, std::uint64_t{is_begin ? TrackEvent::kBegin : TrackEvent::kEnd})
+      .number(TrackEvent::kTrack, thread->thread);
+  if (is_begin && !added.category.empty())
+    half.text(TrackEvent::kCategory, valid_utf8(added.category));
+  if (is_begin) half.text(TrackEvent::kName, valid_utf8(added.name));
+  half.message(TrackEvent::kAnnotation, why);
+  add({*now, kRankInOrder, 0}, *now, half);
+}
+
 void PerfettoConverter::Work::write(const ThreadWakeup& wakeup) {
   using perfetto::SchedWaking;
   const std::optional<std::uint64_t> koid =
@@ -581,8 +607,8 @@ Outcome PerfettoConverter::Work::finish() {
   return failure_;
 }
 
-PerfettoConverter::PerfettoConverter(ByteSink& sink, ArchiveWakers& wakers)
-    : work_(std::make_unique<Work>(sink, wakers)) {}
+PerfettoConverter::PerfettoConverter(ByteSink& sink, ArchiveWakers& wakers, AddedRecords& added)
+    : work_(std::make_unique<Work>(sink, wakers, added)) {}
 PerfettoConverter::~PerfettoConverter() = default;
 void PerfettoConverter::see(const Record& record, const ProviderState& state) {
   work_->see(record, state);

@@ -5,6 +5,7 @@
 
 #include <barefxt/fxt/object.h>
 #include <barefxt/host/json.h>
+#include <barefxt/host/own_events.h>
 
 #include "checks.h"
 
@@ -33,6 +34,7 @@ class ObjectCheck : public LintCheck {
       if (legacy->outgoing.registered) scheduled(legacy->outgoing.thread, at);
       if (legacy->incoming.registered) scheduled(legacy->incoming.thread, at);
     } else if (const auto* change = std::get_if<ContextSwitch>(&record.content)) {
+      if (is_added(change->arguments)) return;
       scheduled(change->outgoing, at);
       scheduled(change->incoming, at);
     } else if (const auto* wakeup = std::get_if<ThreadWakeup>(&record.content)) {

@@ -4,11 +4,13 @@
 #include <cerrno>
 #include <cstring>
 #include <fcntl.h>
+#include <optional>
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
 #include <utility>
 
+#include <barefxt/host/archive_writer.h>
 #include <barefxt/host/source.h>
 #include <barefxt/host/temporary_file.h>
 
@@ -69,6 +71,34 @@ class Spool {
   std::string name_;
   Descriptor file_;
   std::size_t size_ = 0;
+};
+
+// Keeps what is written: in memory up to kMostInMemory, behind that in a file.
+class Keep final : public ByteSink {
+ public:
+  explicit Keep(const std::string& name) : name_(name) {}
+
+  Outcome write(std::span<const std::uint8_t> bytes) override {
+    if (!spool_ && bytes.size() <= kMostInMemory - memory.size()) {
+      memory.insert(memory.end(), bytes.begin(), bytes.end());
+      return {};
+    }
+    if (!spool_) {
+      spool_.emplace(name_);
+      if (Outcome failure = spool_->made()) return failure;
+      if (Outcome failure = spool_->write(memory)) return failure;
+      memory = {};
+    }
+    return spool_->write(bytes);
+  }
+  const Spool* spool() const { return spool_ ? &*spool_ : nullptr; }
+
+  std::vector<std::uint8_t> memory;
+
+ private:
+  static constexpr std::size_t kMostInMemory = std::size_t{1} << 20;
+  const std::string& name_;
+  std::optional<Spool> spool_;
 };
 
 }  // namespace
@@ -164,6 +194,17 @@ Result<Source> Source::joined(std::string name, const std::function<Outcome(cons
   return source;
 }
 
+Result<Source> Source::written(std::string name,
+                               const std::function<Outcome(ByteSink& sink)>& write) {
+  Keep keep(name);
+  if (const Outcome failure = write(keep)) return *failure;
+  if (const Spool* const spool = keep.spool()) return map(spool->descriptor(), name, spool->size());
+  Source source(std::move(name), keep.memory.data(), keep.memory.size());
+  source.own_ = std::move(keep.memory);
+  source.mapped_ = false;
+  return source;
+}
+
 bool Source::is_packed(Bytes beginning) { return packing_of(beginning) != Packing::kNone; }
 
 Source Source::of(Bytes bytes, std::string name) {
@@ -175,6 +216,7 @@ Source Source::of(Bytes bytes, std::string name) {
 Source::Source(Source&& other) noexcept
     : name_(std::move(other.name_)),
       damage_(std::move(other.damage_)),
+      own_(std::move(other.own_)),
       data_(std::exchange(other.data_, nullptr)),
       size_(std::exchange(other.size_, 0)),
       mapped_(other.mapped_),
@@ -187,6 +229,7 @@ Source& Source::operator=(Source&& other) noexcept {
     unmap();
     name_ = std::move(other.name_);
     damage_ = std::move(other.damage_);
+    own_ = std::move(other.own_);
     data_ = std::exchange(other.data_, nullptr);
     size_ = std::exchange(other.size_, 0);
     mapped_ = other.mapped_;

@@ -1,8 +1,10 @@
+#include <algorithm>
 #include <array>
 #include <cstdio>
 #include <utility>
 #include <vector>
 
+#include <barefxt/host/added_records.h>
 #include <barefxt/host/capture.h>
 #include <barefxt/host/rebuild.h>
 #include <barefxt/host/start_refusal.h>
@@ -137,9 +139,8 @@ bool Rebuild::is_of_another_build(const Capture& capture) const {
   return hello && !build_id_.empty() && !build_id_.starts_with(hello->build_id);
 }
 
-Result<bool> Rebuild::write_capture(const CaptureRange& range, uint32_t provider,
+Result<bool> Rebuild::write_capture(const Capture& capture, uint32_t provider,
                                     ArchiveWriter& writer) {
-  const Capture capture(index_, range);
   std::vector<uint16_t> told_cpus;  // by events of our own
   for (const Ring& ring : capture.rings())
     if (has_losses(ring)) told_cpus.push_back(ring.cpu);
@@ -179,6 +180,26 @@ Outcome Rebuild::for_each_capture(const std::function<void(CaptureIndex&, const 
   return {};
 }
 
+// With what a viewer needs where records are missing, which only the whole capture shows.
+Result<bool> Rebuild::write_with_losses(const Capture& capture, uint32_t provider, ByteSink& sink,
+                                        ByteOrder order) {
+  bool is_complete = false;
+  Result<Source> plain = Source::written("the capture", [&](ByteSink& kept) -> Outcome {
+    ArchiveWriter writer(kept, order);
+    const Result<bool> written = write_capture(capture, provider, writer);
+    if (!written) return written.error();
+    is_complete = written.value();
+    return writer.flush();
+  });
+  if (!plain) return plain.error();
+  Source& archive = plain.value();
+  if (Outcome failure = write_with_added(
+          archive.bytes(), {order, Dialect::kToday},
+          [&](std::uint64_t offset) { archive.done_with(offset); }, sink))
+    return *failure;
+  return is_complete;
+}
+
 Result<RebuildVerdict> Rebuild::write(ByteSink& sink, ByteOrder order) {
   if (Outcome failure = index_.arrange()) return *failure;
   if (index_.captures().empty()) {
@@ -190,7 +211,12 @@ Result<RebuildVerdict> Rebuild::write(ByteSink& sink, ByteOrder order) {
   bool complete = all_inputs_.other_version == 0 && all_inputs_.unreadable == 0 && memory_is_whole_;
   uint32_t provider = 0;
   for (const CaptureRange& range : index_.captures()) {
-    const Result<bool> is_complete = write_capture(range, ++provider, writer);
+    const Capture capture(index_, range);
+    const bool is_lossy =
+        std::any_of(capture.rings().begin(), capture.rings().end(), has_losses_inside);
+    if (Outcome failure = writer.flush(); failure && is_lossy) return *failure;
+    const Result<bool> is_complete = is_lossy ? write_with_losses(capture, ++provider, sink, order)
+                                              : write_capture(capture, ++provider, writer);
     if (!is_complete) return is_complete.error();
     complete = is_complete.value() && complete;
   }

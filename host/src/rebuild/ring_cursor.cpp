@@ -54,6 +54,16 @@ bool has_losses(const Ring& ring) {
   return losses_at_end(ring).any();
 }
 
+bool has_losses_inside(const Ring& ring) {
+  if (ring.pieces.empty()) return false;
+  RingTotals totals = ring.pieces.front().before;
+  for (const FrameEntry& piece : ring.pieces.subspan(1)) {
+    if (losses_ahead_of(piece, totals).any()) return true;
+    totals = piece.before;
+  }
+  return losses_at_end(ring).any();
+}
+
 RingCursor::RingCursor(const Capture& capture, const Ring& ring)
     : capture_(&capture), ring_(&ring) {
   if (const auto& hello = capture.hello()) time_before_ = hello->start_ticks;

@@ -28,6 +28,8 @@ struct Losses {
 
 // Whether anything is missing anywhere in a ring.
 bool has_losses(const Ring& ring);
+// The same behind its first record.
+bool has_losses_inside(const Ring& ring);
 
 class RingCursor {
  public:

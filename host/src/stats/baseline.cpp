@@ -10,11 +10,12 @@ namespace {
 
 using Kind = Difference::Kind;
 
-struct Quantile {
+struct ComparedQuantile {
   std::string_view name;
   double share;
 };
-constexpr auto kCompared = std::to_array<Quantile>({{"p50", 0.5}, {"p90", 0.9}, {"p99", 0.99}});
+constexpr auto kCompared =
+    std::to_array<ComparedQuantile>({{"p50", 0.5}, {"p90", 0.9}, {"p99", 0.99}});
 constexpr std::string_view kInversion = "priority_inversion";
 
 // One of a set's runs.
@@ -116,7 +117,7 @@ class Comparing {
     for (const auto& [key, set] : sets_.all()) {
       const auto [old, now] = std::pair(set.count[0], set.count[1]);
       if (set.is_matched() && !set.runs[0].empty()) {
-        for (const Quantile& one : kCompared)
+        for (const ComparedQuantile& one : kCompared)
           least.push_back(least_error_of_quantile(old, now, one.share));
         least.push_back(least_error_of_longest(old, now));
       } else if (!sets_.is_part(set)) {
@@ -181,7 +182,7 @@ class Comparing {
         one.kind = is_judged ? Kind::kBetter : Kind::kShorter;
       if (is_judged || one.kind != Kind::kUnknown) found.push_back(std::move(one));
     };
-    for (const Quantile& one : kCompared)
+    for (const ComparedQuantile& one : kCompared)
       see(one.name, change_of_quantile(sides[0], sides[1], one.share, result_.error, relevance_));
     see("max", change_of_longest(sides[0], sides[1], result_.error, relevance_));
     // A set that became shorter, and in which no quantile looks longer, is an improvement.

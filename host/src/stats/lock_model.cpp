@@ -31,8 +31,8 @@ LockModel::Wait* LockModel::wait_of(std::uint64_t thread, std::uint32_t level) {
   return found == waits_.end() ? nullptr : &found->second;
 }
 
-// Of a wait that begins. Waits whose end was not recorded are dropped: one for the same object, and
-// an outer one in which the thread waits for another object than it did before.
+// Called when a wait begins. Waits whose end was not recorded are dropped: one for the same object,
+// and an outer one in which the thread waits for another object than it did before.
 std::uint32_t LockModel::level_of(const Moment& blocks) {
   if (Wait* const inner = wait_of(blocks.a, kInner)) drop(*inner);
   Wait* const outer = wait_of(blocks.a, kOuter);

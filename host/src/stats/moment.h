@@ -11,6 +11,7 @@ enum class MomentKind : std::uint8_t {
   kWakeup,    // a: the woken thread, cpu
   kBegin,     // a: thread, label
   kEnd,       // a: thread, label
+  kCut,       // the same, of a duration whose end is missing
   kComplete,  // a: thread, b: its begin, label
   kWait,      // the same, for a lock; label: number of the object, state: 1 if it was given up
   kBlocks,    // a: thread, b: the holder's koid or 0, label: number of the object, cpu: provider

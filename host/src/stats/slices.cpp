@@ -84,19 +84,28 @@ void Slices::end(const Moment& moment) {
     return;
   }
   // What was begun within it and never ended has no end.
-  for (; height > 1; --height) {
-    const Open& open = open_.top(thread->open);
-    if (counts) {
-      ++statistics_.unmatched_begins;
-      if (thread->shown) ++sum_of(open.key).unended;
-      observe(moment.a, open, {open.begin, moment.time, kNoRecord}, false);
-    }
-    open_.pop(thread->open);
-  }
+  leave_unended(*thread, height - 1, moment);
   const Open open = open_.top(thread->open);
   open_.pop(thread->open);
   const bool whole = epoch_of(*thread).whole_since(open.epoch);
   close(*thread, moment.a, open, moment, whole, whole);
+}
+
+void Slices::cut(const Moment& moment) {
+  Thread* thread = thread_of(moment.a);
+  if (thread != nullptr) leave_unended(*thread, height_of(*thread, moment.label), moment);
+}
+
+void Slices::leave_unended(Thread& thread, std::size_t count, const Moment& moment) {
+  for (; count > 0; --count) {
+    const Open& open = open_.top(thread.open);
+    if (window_.counts(moment.time)) {
+      ++statistics_.unmatched_begins;
+      if (thread.shown) ++sum_of(open.key).unended;
+      observe(moment.a, open, {open.begin, moment.time, kNoRecord}, false);
+    }
+    open_.pop(thread.open);
+  }
 }
 
 void Slices::complete(const Moment& moment) {

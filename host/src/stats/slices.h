@@ -43,6 +43,8 @@ class Slices {
 
   void begin(const Moment& moment);
   void end(const Moment& moment);
+  // The end of one whose own end is missing.
+  void cut(const Moment& moment);
   void complete(const Moment& moment);
   bool in_interrupt(unsigned cpu) const;
   void lose(std::optional<unsigned> cpu);
@@ -68,6 +70,8 @@ class Slices {
   };
 
   Thread* thread_of(std::uint64_t koid);
+  // The innermost so many, which have no end.
+  void leave_unended(Thread& thread, std::size_t count, const Moment& moment);
   void observe(std::uint64_t koid, const Open& open, const Extent& extent, bool whole) const;
   void close(Thread& thread, std::uint64_t koid, const Open& open, const Moment& moment, bool whole,
              bool self_whole);

@@ -91,6 +91,8 @@ void Timeline::dispatch(const Moment& moment) {
       return slices_.begin(moment);
     case MomentKind::kEnd:
       return slices_.end(moment);
+    case MomentKind::kCut:
+      return slices_.cut(moment);
     case MomentKind::kComplete:
       return slices_.complete(moment);
     case MomentKind::kWait:

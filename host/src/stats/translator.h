@@ -38,6 +38,7 @@ class Translator {
                   .incoming_priority = static_cast<std::uint8_t>(view.incoming_priority),
                   .has_priorities = true});
     } else if constexpr (std::is_same_v<View, ContextSwitch>) {
+      if (is_added(view.arguments)) return;  // what is lost is known from its slice
       Moment moment = plain(MomentKind::kSwitch, view.timestamp, place.offset, view.outgoing);
       moment.b = view.incoming;
       moment.cpu = view.cpu;
@@ -85,11 +86,15 @@ class Translator {
     using fxt::EventType;
     switch (event.type) {
       case EventType::kDurationBegin:
+        if (is_added(event.arguments)) [[unlikely]]
+          return;
         labelled(MomentKind::kBegin, event, offset, event.thread.thread, sink);
         if (is_job(event)) [[unlikely]]
           begin_job(event, offset, 0, sink);
         return;
       case EventType::kDurationEnd:
+        if (is_added(event.arguments)) [[unlikely]]
+          return labelled(MomentKind::kCut, event, offset, event.thread.thread, sink);
         labelled(MomentKind::kEnd, event, offset, event.thread.thread, sink);
         if (is_job(event)) [[unlikely]]
           end_job(event, offset, sink);

@@ -431,7 +431,7 @@ void barefxt_freertos_blocks(uint32_t kind, barefxt_freertos_deed deed, uint32_t
                              : 3);
 }
 
-/* Of the running task. False: it did not wait for this. */
+/* Ends the running task's wait. False: it did not wait for this. */
 static bool end_wait(uint32_t kind, barefxt_freertos_deed deed, uint32_t object, bool failed) {
   struct task* task = running_task();
   if (task->waiting_in != barefxt_session_number() || task->object != object) return false;

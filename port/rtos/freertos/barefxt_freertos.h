@@ -351,7 +351,7 @@ static inline bool barefxt_freertos_waits(const volatile uint8_t* notify_states,
   BAREFXT_FREERTOS_BLOCKS_(pxQueue, BAREFXT_FREERTOS_RECEIVE)
 #define traceBLOCKING_ON_QUEUE_PEEK(pxQueue) \
   BAREFXT_FREERTOS_BLOCKS_(pxQueue, BAREFXT_FREERTOS_PEEK)
-/* What is read of any queue is a mutex's holder only in a mutex. */
+/* Reads this field of any queue; only in a mutex it is the holder. */
 #define traceQUEUE_SEND(pxQueue)                                                        \
   BAREFXT_FREERTOS_WHERE_OBJECTS_ARE_(                                                  \
       barefxt_freertos_sent((pxQueue)->ucQueueType, (uint32_t)(pxQueue)->uxQueueNumber, \

@@ -21,9 +21,9 @@ extern "C" {
  * with it, to know whether it is still that one. 0: none. Context: any. */
 uint32_t barefxt_session_number(void);
 
-/* An id that nothing else in this image has had, for a thread, a process or an object: 0x40000000
- * to 0x7cffffff, in this order, so that a caller's own small numbers stand apart. A control block
- * that is used again gets another. After a thousand million they begin anew. Context: any. */
+/* An id that nothing else in this image has had, for a thread, a process or an object: 65536,
+ * 65537, ... to 0x7cffffff, so that a caller's own numbers of 16 bits stand apart. A control block
+ * that is used again gets another. After two thousand million they begin anew. Context: any. */
 uint32_t barefxt_koid_new(void);
 
 /* ---- Switches in halves (category `sched`), told by the scheduler on the CPU that switches;

@@ -1,4 +1,4 @@
-/* What the kernel calls where nobody has these functions: an image without hooks. */
+/* Stands for functions that the kernel calls: an image without hooks. */
 #include <zephyr/kernel.h>
 
 #define EMPTY(name, ...)  \

@@ -11,12 +11,14 @@
 //    its payload follows in blobs of its name.
 //  - wakeups name their waker, where the archive shows who it was. Of a damaged archive a second
 //    conversion may name more: it cannot see where records were left out.
+//  - records around losses that keep viewers from showing more than is known (added_records.h).
 // Records keep their order. What was indexed stays indexed and what was inline stays inline, so
 // only wakeups grow; and an archive that is normal already comes out as it is, byte for byte.
 #pragma once
 
 #include <memory>
 
+#include <barefxt/host/added_records.h>
 #include <barefxt/host/archive_wakers.h>
 #include <barefxt/host/archive_writer.h>
 #include <barefxt/host/convert.h>
@@ -27,8 +29,9 @@ namespace barefxt::host {
 class FxtNormalizer {
  public:
   // `form` is that of the archive that is read, `order` that of the one that is written; `wakers`
-  // are those of the same archive.
-  FxtNormalizer(Form form, ByteSink& sink, ByteOrder order, ArchiveWakers& wakers);
+  // and `added` are those of the same archive.
+  FxtNormalizer(Form form, ByteSink& sink, ByteOrder order, ArchiveWakers& wakers,
+                AddedRecords& added);
   ~FxtNormalizer();
   FxtNormalizer(const FxtNormalizer&) = delete;
   FxtNormalizer& operator=(const FxtNormalizer&) = delete;

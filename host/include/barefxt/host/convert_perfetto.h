@@ -8,6 +8,7 @@
 
 #include <memory>
 
+#include <barefxt/host/added_records.h>
 #include <barefxt/host/archive_wakers.h>
 #include <barefxt/host/archive_writer.h>
 #include <barefxt/host/convert.h>
@@ -17,8 +18,8 @@ namespace barefxt::host {
 
 class PerfettoConverter {
  public:
-  // `wakers`: of the archive that is converted.
-  PerfettoConverter(ByteSink& sink, ArchiveWakers& wakers);
+  // `wakers` and `added`: of the archive that is converted, the latter with all ends.
+  PerfettoConverter(ByteSink& sink, ArchiveWakers& wakers, AddedRecords& added);
   ~PerfettoConverter();
   PerfettoConverter(const PerfettoConverter&) = delete;
   PerfettoConverter& operator=(const PerfettoConverter&) = delete;

@@ -1,5 +1,5 @@
-// Events that rebuild or the target's tracer adds to an archive, apart from what the target's code
-// records.
+// Records that rebuild, a conversion or the target's tracer adds to an archive, apart from what the
+// target's code records.
 #pragma once
 
 #include <barefxt/host/record.h>
@@ -14,6 +14,20 @@ inline bool is_complete(const Event& event) {
 inline bool is_loss(const Event& event) {
   return is_complete(event) && event.name.bytes == "drop_stats" &&
          (event.category.bytes == "barefxt" || event.category.bytes == "kernel:meta");
+}
+
+// The first argument, a string, of records that stand where records are missing: the end of a
+// duration that a loss cut or that an outer one ends, the begin that a duration's end lacks, and
+// switches around a loss. Its value says why the record was added.
+inline constexpr std::string_view kAddedArgument = "barefxt_added";
+inline constexpr std::string_view kAddedAtLoss = "loss";
+inline constexpr std::string_view kAddedByOuterEnd = "outer_end";
+inline constexpr std::string_view kAddedForLostBegin = "lost_begin";
+
+inline bool is_added(const Arguments& arguments) {
+  if (arguments.size() == 0) return false;
+  const Argument first = *arguments.begin();
+  return first.type == fxt::ArgumentType::kString && first.name.bytes == kAddedArgument;
 }
 
 }  // namespace barefxt::host

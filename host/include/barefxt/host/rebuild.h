@@ -66,7 +66,9 @@ class Rebuild {
  private:
   void say_nothing_found();
   // Returns whether the capture is complete.
-  Result<bool> write_capture(const CaptureRange& range, uint32_t provider, ArchiveWriter& writer);
+  Result<bool> write_capture(const Capture& capture, uint32_t provider, ArchiveWriter& writer);
+  Result<bool> write_with_losses(const Capture& capture, uint32_t provider, ByteSink& sink,
+                                 ByteOrder order);
   bool is_of_another_build(const Capture& capture) const;
 
   Say say_;

@@ -13,12 +13,14 @@
 #include <functional>
 #include <span>
 #include <string>
+#include <vector>
 
 #include <barefxt/host/outcome.h>
 
 namespace barefxt::host {
 
 using Bytes = std::span<const std::uint8_t>;
+class ByteSink;
 
 // Handles SIGBUS in the memory of Sources, so that they survive a file that becomes shorter. Other
 // causes of SIGBUS keep their action.
@@ -39,6 +41,9 @@ class Source {
   static Result<Source> joined(std::string name,
                                const std::function<Outcome(const AddPart&)>& parts,
                                const std::string& damage);
+  // What `write` hands to the sink; in memory where it is little, otherwise in a temporary file.
+  static Result<Source> written(std::string name,
+                                const std::function<Outcome(ByteSink& sink)>& write);
   // Bytes in memory, which outlive it.
   static Source of(Bytes bytes, std::string name);
 
@@ -85,6 +90,7 @@ class Source {
 
   std::string name_;
   std::string damage_;
+  std::vector<std::uint8_t> own_;
   const std::uint8_t* data_ = nullptr;
   std::size_t size_ = 0;
   bool mapped_ = true;

@@ -1,0 +1,57 @@
+// What a viewer shows of an archive, and of the same in Perfetto's format: slices with their depth,
+// and rows of threads on CPUs. Written from what Perfetto's importer was seen to do, on the plain
+// decoders, so that it shares no line with what is tested.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "plain_decoder.h"
+
+namespace barefxt::test {
+
+// A begin, an end, or a complete duration: its thread, its time in ns, its category and name.
+struct SliceMark {
+  bool is_end = false;
+  uint64_t thread = 0;
+  uint64_t time = 0;
+  std::string label;
+  auto operator<=>(const SliceMark&) const = default;
+};
+
+struct ShownSlice {
+  SliceMark begin;
+  SliceMark end;  // of a duration in two records, where it has ended
+  bool has_end = false;
+  bool is_complete = false;
+  bool is_added = false;
+  std::vector<size_t> around;  // indices of the slices that enclose it, the outermost first
+};
+
+struct ShownRow {
+  uint64_t cpu = 0;
+  uint64_t thread = 0;
+  uint64_t from = 0;
+  uint64_t to = 0;
+};
+
+struct Shown {
+  std::vector<ShownSlice> slices;
+  std::set<SliceMark> marks;         // of records that the target wrote
+  std::vector<ShownRow> rows;        // of threads that are not idle
+  uint64_t misplaced_ends = 0;       // without anything open
+  uint64_t wrong_ends = 0;           // of what has another name than what they close
+  uint64_t open = 0;                 // that never end
+  uint64_t mismatched_switches = 0;  // away from another thread than was switched to
+  uint64_t added = 0;
+  std::map<SliceMark, size_t> depths() const;  // by their begins, without what was added
+};
+
+Shown shown_of_archive(const PlainArchive& archive);
+// Names of slices that end are those of their begins: this format's ends have none.
+Shown shown_of_perfetto(const std::string& trace);
+
+}  // namespace barefxt::test
