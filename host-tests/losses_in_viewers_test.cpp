@@ -67,7 +67,8 @@ struct Compared {
   size_t gone = 0;
 };
 
-// `left`: what is left of the whole, whose records tell what survived; `depths`: as it is shown.
+// Compares the slices of the whole archive with those of `left`, the damaged one, at their shown
+// `depths`.
 Compared compare(const Shown& whole, const Shown& left, const std::map<SliceMark, size_t>& depths) {
   Compared compared;
   for (const ShownSlice& slice : whole.slices) {
@@ -259,7 +260,7 @@ TEST(LossesInViewers, ALossEndsWhatTheRestDoesNotShowToGoOn) {
               by.begin(10, "outer").begin(12, "inner").loss(20, 30).end(50, "outer");
             }),
             (Lines{"begin outer 10", "begin inner 12", "end inner 20 loss", "end outer 50"}));
-  // What is open to the end of the archive is not known to have been.
+  // A duration that stays open to the archive's end may have ended in the loss.
   EXPECT_EQ(converted([](ByHand by) { by.begin(10, "work").loss(20, 30).begin(40, "other"); }),
             (Lines{"begin work 10", "end work 20 loss", "begin other 40"}));
 }
@@ -270,7 +271,7 @@ TEST(LossesInViewers, WhatEndsBehindALossWentOn) {
               by.end(50, "outer");
             }),
             (Lines{"begin outer 10", "begin inner 40", "end inner 45", "end outer 50"}));
-  // What an inner one shows to be open at one loss may be lost at the next.
+  // An inner end proves its outer duration open at one loss; it may be lost at the next.
   EXPECT_EQ(converted([](ByHand by) {
               by.begin(10, "outer").begin(12, "inner").loss(20, 30).end(35, "inner");
               by.loss(40, 50).begin(60, "outer").end(70, "outer");

@@ -1,6 +1,6 @@
-// What a viewer shows of an archive, and of the same in Perfetto's format: slices with their depth,
-// and rows of threads on CPUs. Written from what Perfetto's importer was seen to do, on the plain
-// decoders, so that it shares no line with what is tested.
+// The picture that a viewer makes of an archive, and of the same in Perfetto's format: slices with
+// their depth, and rows of threads on CPUs. It follows Perfetto's importer as observed, on the
+// plain decoders, so that it shares no line with the tested code.
 #pragma once
 
 #include <cstdint>

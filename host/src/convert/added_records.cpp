@@ -147,7 +147,7 @@ class AddedRecords::Work {
     }
     if (loss.after && !is_idle(*loss.after)) started_[loss.slice] = &loss;
   }
-  // Behind the slice that tells of a loss.
+  // Behind the slice that shows a loss.
   void go_back() {
     if (back_ == nullptr || back_provider_ != provider_) return;
     const std::uint64_t thread = back_->after.value_or(kAnyIdle);

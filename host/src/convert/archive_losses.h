@@ -51,8 +51,8 @@ inline std::uint64_t provider_key(const Record& record) {
   return record.provider ? *record.provider : ~std::uint64_t{0};
 }
 
-// By which moment a record counts in the order of an archive; nothing of one that tells of a loss,
-// which stands behind others of its time.
+// The moment at which a record counts in the order of an archive. A record of a loss has none: it
+// stands behind others of its time.
 std::optional<std::uint64_t> moment_of(const Record& record);
 
 // The CPU whose pseudo-thread this is.

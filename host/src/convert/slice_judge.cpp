@@ -4,7 +4,7 @@
 
 namespace barefxt::host {
 
-// What was open at the first loss since the last look is in doubt since then.
+// Slices that were open at the first loss since the last look are in doubt since then.
 void SliceJudge::doubt(Thread& thread, std::uint32_t losses) {
   if (thread.losses == losses) return;
   for (auto slice = thread.open.rbegin(); slice != thread.open.rend() && slice->doubt == 0; ++slice)

@@ -1,6 +1,6 @@
-// What an archive needs where records are missing, so that a viewer shows no more than is known:
-// ends of durations that a loss cut, begins that ends lack, and switches to the idle thread where a
-// loss begins and back where it ends. Each bears the argument kAddedArgument (own_events.h).
+// Records for an archive with losses, so that a viewer shows no more than is known: ends of
+// durations that a loss cut, begins that ends lack, and switches to the idle thread where a loss
+// begins and back where it ends. Each bears the argument kAddedArgument (own_events.h).
 //
 // A loss on a CPU ends all durations of its pseudo-thread. Of other threads it ends those that the
 // rest of the archive does not show to go on (../../src/convert/slice_judge.h). In a provider's
@@ -28,13 +28,13 @@ struct AddedRecord {
   std::uint64_t time;    // ticks
   std::string_view why;  // the value of kAddedArgument
 
-  // Of a begin or an end.
+  // Begins and ends only.
   std::uint64_t process = 0;
   std::uint64_t thread = 0;
   std::string_view category = {};  // NOLINT(readability-redundant-member-init): for GCC
   std::string_view name = {};      // NOLINT(readability-redundant-member-init): for GCC
 
-  // Of a switch, whose outgoing thread stays runnable. 0 is the idle thread of any CPU.
+  // Switches only. The outgoing thread stays runnable; 0 is the idle thread of any CPU.
   unsigned cpu = 0;
   std::uint64_t outgoing = 0;
   std::uint64_t incoming = 0;
@@ -52,7 +52,7 @@ class AddedRecords {
   AddedRecords(const AddedRecords&) = delete;
   AddedRecords& operator=(const AddedRecords&) = delete;
 
-  // What to add ahead of this record; to be asked for each record of the archive once, in order.
+  // The records to add ahead of this one. Call it once for each record of the archive, in order.
   // Valid until the next call.
   std::span<const AddedRecord> before(const Record& record);
 

@@ -41,7 +41,7 @@ class Source {
   static Result<Source> joined(std::string name,
                                const std::function<Outcome(const AddPart&)>& parts,
                                const std::string& damage);
-  // What `write` hands to the sink; in memory where it is little, otherwise in a temporary file.
+  // The bytes that `write` hands to the sink: in memory if they are few, else in a temporary file.
   static Result<Source> written(std::string name,
                                 const std::function<Outcome(ByteSink& sink)>& write);
   // Bytes in memory, which outlive it.
