@@ -285,13 +285,16 @@ TEST(LockWaits, AWaitWithinAnotherLeavesTheOuterOneItsHolderAndItsInversion) {
   EXPECT_EQ(told.inversions.at({key(), kHigh, kLow, kMiddle}).ticks, 100U);
 }
 
-// The end of the outer wait was not recorded, if the thread waits for a third object.
+// A thread that waits for a third object has left the outer wait: its end was not recorded, and an
+// end that comes later has no holder.
 TEST(LockWaits, AWaitForAThirdObjectEndsTheOuterOne) {
   Archive archive = inversion();
   archive.blocks(7, kHigh, 0, "semaphore take", kSemaphore);
   archive.waited(7, 8, kHigh, "semaphore take", false, kSemaphore);
   archive.blocks(9, kHigh, 0, "queue receive", kSemaphore + 1);
   archive.change(10, kHigh, kBlocked, kMiddle).change(110, kMiddle, kBlocked, kLow);
+  archive.release(111, kLow).wake(111, kHigh).change(112, kLow, kReady, kHigh);
+  archive.waited(6, 113, kHigh);
   EXPECT_TRUE(archive.statistics().inversions.empty());
 }
 
