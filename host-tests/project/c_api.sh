@@ -1,10 +1,11 @@
 #!/usr/bin/env bash
-# docs/reference/c-api.md has a row for each function and macro of <barefxt/barefxt.h>, as a C compiler sees it, with
-# the parameters that it has there, and no other. The comment of each function says from which contexts it may be
-# called, and begins that as the page does.
+# docs/reference/c-api.md is the page that toolchain/c_api.pl makes from the comments of the headers. It describes each function and macro
+# of <barefxt/barefxt.h>, as a C compiler sees it, with the parameters that it has there, and no other. A comment that lacks a
+# part of its shape is refused.
 set -euo pipefail
 source=$1 work=$2
 page=$source/docs/reference/c-api.md
+generator=$source/toolchain/c_api.pl
 rm -rf "$work"
 mkdir -p "$work"
 
@@ -14,7 +15,7 @@ preprocessed() { # OPTION...: everything that may be there
       -DBAREFXT_RETAINED=1 -DBAREFXT_RESEND_SEGMENTS=2 -DBAREFXT_FUNCTIONS=1 -x c -
 }
 
-# What probes are made of, and the port, is nobody's to call.
+# Parts of probes, and the port's functions, are not for users.
 inner_functions='barefxt_(port|probe|write|host)_|barefxt_(argument_make|text_words|text_interned|value_does_not_fit)$'
 # The settings have their table in config.h, the port its own in porting.md.
 inner_macros='_$|_H$|^BAREFXT_PORT_|^BAREFXT_CATEGORY_AND_NAME$'
@@ -36,10 +37,9 @@ preprocessed -dM | sed -n -E 's/^#define (BAREFXT_[A-Z0-9_]+(\([^)]*\))?).*/\1/p
     name !~ inner && !(name in is_setting)' | sort -u >"$work/macros"
 
 sort -u "$work/functions" "$work/macros" >"$work/expected"
-tr '`' '@' <"$page" | sed -n -E 's/^\| @([^@]*(barefxt_|BAREFXT_)[^@]*)@ \|.*/\1/p' | sort >"$work/found"
+"$generator" --list "$source" | sort -u >"$work/found"
 if ! diff "$work/expected" "$work/found" >"$work/differences"; then
-  sed -n 's/^< /FAILED: docs\/c-api.md has no row for: /p; s/^> /FAILED: docs\/c-api.md has a row that no header has: /p' \
-    "$work/differences"
+  sed -n 's/^< /FAILED: no comment describes: /p; s/^> /FAILED: a comment describes what no header declares: /p' "$work/differences"
   exit 1
 fi
 rows=$(wc -l <"$work/found")
@@ -48,27 +48,42 @@ if ((rows < 80)); then
   exit 1
 fi
 
-# Of each function its comment: what stands above it without an empty line between.
-awk '
-  FNR == 1 { comment = "" }
-  /^\/\*/ { comment = "" }
-  /^\/\*/, /\*\/$/ { line = $0; sub(/^ *\/?\* ?/, "", line); sub(/ *\*\/$/, "", line); comment = comment line " "; next }
-  /^$/ { comment = ""; next }
-  /^[a-z].*[ *]barefxt_[a-z0-9_]+\(/ {
-    name = $0; sub(/\(.*/, "", name); sub(/.*[ *]/, "", name)
-    context = comment
-    if (sub(/.*Context: /, "", context)) print name "\t" context
-  }' "$source"/runtime/include/barefxt/*.h >"$work/comments"
-tr -d '`' <"$page" | awk -F ' *[|] *' '/^[|].*barefxt_[a-z0-9_]*[(]/ { print $2 "\t" $4 }' >"$work/contexts"
-awk -F '\t' '
-  FILENAME ~ /comments$/ { says[$1] = $2; next }
-  FILENAME ~ /contexts$/ { context[$1] = $2; next }
-  {
-    name = $0; sub(/[(].*/, "", name); sub(/.*[ *]/, "", name)
-    if (!(name in says)) print "FAILED: the comment of " name " does not say from which contexts it may be called"
-    else if (index(says[name] " ", context[$0]) != 1 || says[name] !~ ("^" context[$0] "[.,;:]"))
-      print "FAILED: " name ": its comment says \"" says[name] "\", and docs/reference/c-api.md \"" context[$0] "\""
-    else next
-    failed = 1
+"$generator" "$source" >"$work/c-api.md"
+diff "$page" "$work/c-api.md" >"$work/differences" || {
+  head -20 "$work/differences"
+  echo "FAILED: docs/reference/c-api.md is not what the headers say. Hint: toolchain/c_api.pl . >docs/reference/c-api.md"
+  exit 1
+}
+
+# Comments that lack a part are refused, each for that.
+refused() { # EDIT OF HEADER MESSAGE
+  rm -rf "$work/planted"
+  mkdir -p "$work/planted/runtime/include"
+  cp -r "$source/runtime/include/barefxt" "$work/planted/runtime/include"
+  sed -i "$1" "$work/planted/runtime/include/barefxt/$2"
+  ! diff -q "$source/runtime/include/barefxt/$2" "$work/planted/runtime/include/barefxt/$2" >/dev/null || {
+    echo "FAILED: the edit '$1' of $2 changes nothing"
+    exit 1
   }
-  END { exit failed }' "$work/comments" "$work/contexts" "$work/functions"
+  if "$generator" "$work/planted" >/dev/null 2>"$work/refused" || ! grep -q -F "$3" "$work/refused"; then
+    cat "$work/refused"
+    echo "FAILED: the edit '$1' of $2 is not refused for '$3'"
+    exit 1
+  fi
+}
+refused 's/@param config/@param configuration/' barefxt.h 'barefxt_start: @param configuration, and its parameters are config'
+refused '/@context any; wait-free/d' lock.h 'barefxt_lock_acquired: no @context'
+refused '/@return The time in ticks/d' lock.h 'barefxt_lock_contended: no @return'
+refused '/@error BAREFXT_ERROR_\(RUNNING Another\|NEVER_STARTED No session has\|LEFT_OUT The image has BAREFXT_LINEAR\)/d' barefxt.h \
+  'barefxt_rewind: no @error'
+
+# A former name still compiles, and the compiler says which one to use.
+for build in BAREFXT_FUNCTIONS BAREFXT_DISABLED; do
+  printf '#include <barefxt/barefxt.h>\nuint32_t count(void);\nuint32_t count(void) { return barefxt_functions(); }\n' |
+    cc -std=gnu99 -fsyntax-only -I"$source/runtime/include" -I"$source/port/arch/host" -D"$build"=1 -x c - 2>"$work/deprecated"
+  grep -q 'deprecated.*barefxt_function_count' "$work/deprecated" || {
+    cat "$work/deprecated"
+    echo "FAILED: $build: barefxt_functions draws no warning with its new name"
+    exit 1
+  }
+done

@@ -15,7 +15,7 @@ use constant {
   ALL_LINES => 4410,      # of all pages in docs but those below
   README_LINES => 120,
 };
-# Tables that other tests hold against the sources, row by row.
+# Pages that are generated, and tables that other tests hold against the sources, row by row.
 my %is_table = map { $_ => 1 } qw(docs/reference/c-api.md docs/reference/fxt-support.md docs/reference/stack.md);
 
 my $print_means = @ARGV && $ARGV[0] eq '--words' && shift;
@@ -143,7 +143,7 @@ sub read_tables {
   }
   my $lines = $.;
   complain($page, 1, "$lines lines, more than @{[README_LINES]}") if $page eq 'README.md' && $lines > README_LINES;
-  complain($page, 1, "$lines lines, more than @{[PAGE_LINES]}") if $page =~ m{^docs/} && $lines > PAGE_LINES;
+  complain($page, 1, "$lines lines, more than @{[PAGE_LINES]}") if $page =~ m{^docs/} && !$is_table{$page} && $lines > PAGE_LINES;
   return $page =~ m{^docs/} && !$is_table{$page} ? $lines : 0;
 }
 

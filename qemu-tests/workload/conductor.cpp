@@ -246,7 +246,7 @@ void prepare_functions() {
     measure_hooks();
     board::exit(0);
   }
-  KERNEL_ASSERT(barefxt_functions() == 0);
+  KERNEL_ASSERT(barefxt_function_count() == 0);
   KERNEL_ASSERT(barefxt_functions_patch(1, UINT32_MAX, nullptr) == BAREFXT_ERROR_NO_SLEDS);
   KERNEL_ASSERT(barefxt_functions_unpatch(1, 1, nullptr) == BAREFXT_ERROR_NO_SLEDS);
   print("SLEDS none\n");

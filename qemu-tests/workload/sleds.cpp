@@ -51,7 +51,7 @@ constexpr barefxt_code_access kAccess = {nullptr, nullptr, &synchronize, nullptr
 uint32_t id_of_toggled() { return barefxt_function_id(reinterpret_cast<void*>(&sled_toggled)); }
 
 void try_what_is_refused() {
-  const uint32_t functions = barefxt_functions();
+  const uint32_t functions = barefxt_function_count();
   const barefxt_code_access nowhere = {&refuse, nullptr, nullptr, nullptr};
   uint32_t refused = 0;
   const auto expect = [&refused](barefxt_error got, barefxt_error expected) {

@@ -90,7 +90,7 @@ static void send(void) {
 static void call_functions(void) {
   barefxt_call_limits limits = {5, 4, NULL, 0};
   barefxt_limit_calls(&limits);
-  if (barefxt_functions() != 0) barefxt_functions_patch(1, barefxt_function_id(line), NULL);
+  if (barefxt_function_count() != 0) barefxt_functions_patch(1, barefxt_function_id(line), NULL);
   barefxt_functions_unpatch(1, UINT32_MAX, NULL);
   if (barefxt_calls_left_out().too_short != 0) work(13);
 }

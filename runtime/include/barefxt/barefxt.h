@@ -1,8 +1,13 @@
-/* barefxt: the one header to include, from C (C99 with GNU extensions) and C++17 alike.
+/* barefxt: the one header to include, from C (C99 with GNU extensions) and from C++17.
  *
- * Contexts. "Any" means thread, interrupt, nested interrupt and NMI, on any CPU, with interrupts on
- * or off: such a function never blocks, takes no lock, masks nothing and calls nobody. Before start
- * and after stop, probes and switches do nothing.
+ * Each comment has one shape: a summary; @param with units and ranges; @return; each @error and
+ * when it is returned; @context; notes. toolchain/c_api.pl makes docs/reference/c-api.md from these
+ * comments.
+ *
+ * @context lists the permitted callers. "any" is thread, interrupt, nested interrupt and NMI, on
+ *   any CPU, with interrupts on or off. Such a function never blocks, takes no lock, masks nothing
+ *   and calls no code of yours. Before the start and after the stop, probes and switches do
+ *   nothing.
  */
 #ifndef BAREFXT_BAREFXT_H
 #define BAREFXT_BAREFXT_H
@@ -11,7 +16,7 @@
 #include <barefxt/types.h>
 #include <barefxt/whole_frames.h>
 
-/* Room that any frame of barefxt_drain fits. */
+/* Bytes of a buffer in which any frame of barefxt_drain fits. */
 #define BAREFXT_DRAIN_BYTES                                                  \
   ((BAREFXT_SEGMENT_BYTES > 40 * BAREFXT_MAX_CPUS ? BAREFXT_SEGMENT_BYTES    \
                                                   : 40 * BAREFXT_MAX_CPUS) * \
@@ -26,277 +31,614 @@
 extern "C" {
 #endif
 
-/* ---- Session. What is said here to be called one at a time is so called with all others of which
- * that is said, but barefxt_drain, which may go on beside them. ---- */
+/* ---- Session ----
+ *
+ * Functions marked "one at a time" must not run concurrently with each other. barefxt_drain is the
+ * exception: it may run beside them.
+ */
 
-/* Clears the rings and begins to record. The threads known so far stay known. `config`, and what it
- * points to other than the memory, may be gone afterwards. With BAREFXT_LINEAR
- * (BAREFXT_SMALL=2) `target` and what `build_id` points to are BORROWED instead: barefxt_dump reads
- * them, so they must live, unchanged, until the last dump. With other memory, size or CPUs than
- * before it returns BAREFXT_ERROR_RUNNING until barefxt_unfinished() is 0: a writer that goes on
- * would store into memory that is not the rings' any more. To find out it reads the memory of the
- * session before, unless barefxt_stop or barefxt_unfinished found no writer. Context: threads or
- * boot, one at a time. */
+/* Clears the rings and starts to record.
+ *
+ * @param config Settings of the session. The runtime copies the settings and their texts, and uses
+ *   `memory` until the next start. With BAREFXT_LINEAR (BAREFXT_SMALL=2) it borrows `target` and
+ *   `build_id` instead: barefxt_dump reads them, so keep both unchanged until the last dump.
+ * @return BAREFXT_OK if recording has started.
+ * @error BAREFXT_ERROR_RUNNING A session runs, or another context is about to start, stop or change
+ *   one. Or the memory, its size or the number of CPUs differs from the last session, and a writer
+ *   of that session is still unfinished: it could store into memory that is no longer the rings'.
+ *   Wait until barefxt_unfinished returns 0.
+ * @error BAREFXT_ERROR_CPU_COUNT `cpus` is 0 or more than BAREFXT_MAX_CPUS.
+ * @error BAREFXT_ERROR_MISALIGNED `memory` is not aligned to 8 bytes.
+ * @error BAREFXT_ERROR_MEMORY_TOO_SMALL A CPU gets fewer than 2 segments, or 3 in circular and
+ *   streaming mode. In streaming mode `resend_segments` come on top.
+ * @error BAREFXT_ERROR_LEFT_OUT The image lacks the mode, or has fewer than `resend_segments`
+ *   segments for resends. With BAREFXT_LINEAR: recording was started before.
+ * @error BAREFXT_ERROR_COUNTER_RATE The port reports a counter of 0 ticks a second.
+ * @error BAREFXT_ERROR_COUNTER_STOPPED The port's counter stands still.
+ * @error BAREFXT_ERROR_COUNTER_JUMPS The port's counter went back.
+ * @error BAREFXT_ERROR_CPU_NUMBER barefxt_port_cpu returned a number that is not below `cpus`.
+ * @error BAREFXT_ERROR_STORES_FAIL Exclusive stores never succeed, to the runtime's variables or to
+ *   `memory`.
+ * @error BAREFXT_ERROR_STORES_OVERLAP This CPU has no working exclusive monitor.
+ * @error BAREFXT_ERROR_HOLDS_OLD_TRACE `memory` holds a recovered trace. Dump it, then call
+ *   barefxt_recovered_release.
+ * @context threads or boot, one at a time
+ *
+ * Registered threads stay registered. With more than one CPU, the last error of barefxt_check_cpus
+ * is returned as well. To find unfinished writers, a start reads the memory of the last session,
+ * unless barefxt_stop or barefxt_unfinished found none.
+ */
 barefxt_error barefxt_start(const barefxt_config* config);
 
-/* The error's name, "BAREFXT_ERROR_COUNTER_STOPPED". Context: any. */
+/* Returns the name of an error, such as "BAREFXT_ERROR_COUNTER_STOPPED".
+ *
+ * @param error The error, also BAREFXT_OK.
+ * @return A constant string that ends with a zero.
+ * @context any
+ */
 const char* barefxt_error_name(barefxt_error error);
 
-/* Tests what no CPU finds out alone, ahead of barefxt_start: that each CPU has a number of its own
- * (BAREFXT_ERROR_CPU_NUMBER, BAREFXT_ERROR_CPU_NUMBER_TWICE), that exclusive stores of two CPUs
- * exclude each other (BAREFXT_ERROR_STORES_NOT_SHARED), and, where the port says that all CPUs
- * share one counter, that it is later on one CPU than on another by no more than the quickest of 16
- * questions takes, a microsecond as a rule (BAREFXT_ERROR_COUNTERS_APART). Every CPU from 0 to
- * cpus - 1 calls it at about the same time, from boot or from a thread that stays on its CPU. All
- * return what one finds, and the next barefxt_start with more than one CPU returns it as well,
- * until a later call finds nothing. Gives up after `max_ticks`: BAREFXT_ERROR_CLOCK_UNANSWERED,
- * which no start returns. Context: threads or boot, not during barefxt_start. */
+/* Finds faults that no CPU finds alone, before recording starts.
+ *
+ * @param cpus Number of CPUs, 1 to BAREFXT_MAX_CPUS.
+ * @param max_ticks Longest wait for other CPUs, in ticks of the counter.
+ * @return BAREFXT_OK if no CPU found a fault. Otherwise all CPUs return the same error.
+ * @error BAREFXT_ERROR_CPU_COUNT `cpus` is 0 or more than BAREFXT_MAX_CPUS.
+ * @error BAREFXT_ERROR_COUNTER_STOPPED The port's counter stands still.
+ * @error BAREFXT_ERROR_CPU_NUMBER barefxt_port_cpu returned a number that is not below `cpus`.
+ * @error BAREFXT_ERROR_CPU_NUMBER_TWICE Two CPUs have the same number.
+ * @error BAREFXT_ERROR_STORES_FAIL Exclusive stores never succeed.
+ * @error BAREFXT_ERROR_STORES_NOT_SHARED Exclusive stores of two CPUs do not exclude each other.
+ * @error BAREFXT_ERROR_COUNTERS_APART The port says that all CPUs share one counter, but their
+ *   counters differ. The test sees differences above the time of the quickest of 16 questions,
+ *   usually a microsecond.
+ * @error BAREFXT_ERROR_CLOCK_UNANSWERED A CPU did not take part within `max_ticks`. No start
+ *   returns this error.
+ * @context threads or boot, not during barefxt_start
+ *
+ * Call it on every CPU from 0 to `cpus` - 1 at about the same time, from boot or from a thread that
+ * stays on its CPU. The next barefxt_start with more than one CPU returns the error as well, until
+ * a later call finds no fault.
+ */
 barefxt_error barefxt_check_cpus(uint16_t cpus, uint64_t max_ticks);
 
-/* For the port or the kernel to define, and to say so by defining BAREFXT_PORT_ENTROPY to 1 for the
- * whole image: 32 bits that differ from boot to boot, a random number or a count of boots that is
- * kept in flash. The first start of a boot calls it. With the wall clock, the start's time and what
- * the memory held, this makes the id by which `barefxt rebuild` knows a capture. Not called with
- * BAREFXT_LINEAR. */
+/* Returns 32 bits that differ from boot to boot. You define this function.
+ *
+ * @return For example a random number, or a count of boots in flash.
+ * @context called by the first barefxt_start of a boot
+ *
+ * Define BAREFXT_PORT_ENTROPY to 1 for the whole image if the port or the kernel defines this
+ * function. The value goes into the capture's id, with the wall clock, the time of the start and
+ * the former content of the memory. `barefxt rebuild` knows a capture by that id. With
+ * BAREFXT_LINEAR nothing calls this function.
+ */
 uint32_t barefxt_port_entropy(void);
 
-/* Ends recording: when it returns, no reservation succeeds any more. A writer that this call
- * interrupted may still finish its record afterwards. Where recording is over already (a trigger)
- * it reports; in the middle of a start there is nothing yet to end or report. Beside a call of
- * barefxt_drain, or from an interrupt of one, recorded_records lacks what that takes out of the
- * rings meanwhile; called again after it this reports all. For the report it reads all records:
- * 10 us with 64 KiB, 18 ms with 128 MiB, on a fast CPU. Context: any; waits for nobody. */
+/* Ends recording and reports what was recorded.
+ *
+ * @return Counts of records, see barefxt_stop_report. After a trigger or barefxt_close it reports
+ *   the session that has ended. During a start all counts are 0.
+ * @context any; waits for nobody
+ *
+ * When it returns, no reservation succeeds any more. A writer that this call interrupted may still
+ * finish its record later.
+ *
+ * Beside a call of barefxt_drain, or in an interrupt of one, `recorded_records` lacks the records
+ * that the drain takes out meanwhile. Call it again after the drain for the full count.
+ *
+ * The report reads all records: 10 us with 64 KiB, 18 ms with 128 MiB, on a fast CPU.
+ */
 barefxt_stop_report barefxt_stop(void);
 
-/* Ends recording like barefxt_stop, without a report: a few instructions for each CPU, however much
- * memory there is. For NMIs, watchdogs and panic handlers. barefxt_stop reports later. Writes
- * nothing back: before a reset that loses the caches call barefxt_crash. Context: any; wait-free.
+/* Ends recording without a report, in a few instructions for each CPU.
+ *
+ * @context any; wait-free
+ *
+ * The time does not depend on the size of the memory, so it suits NMIs, watchdogs and panic
+ * handlers. barefxt_stop reports later. It writes nothing back: call barefxt_crash before a reset
+ * that loses the caches.
  */
 void barefxt_close(void);
 
-/* Returns the records, of this session or an earlier one, that are reserved but not committed, and
- * the writers between two segments. After stop it falls to 0 as the interrupted writers go on. At 0
- * none of them stores into the memory any more. Context: threads or boot. */
+/* Returns the number of unfinished records and of writers between two segments.
+ *
+ * @return Records of this session and of earlier ones that are reserved but not committed, and
+ *   writers between two segments. At 0 none of them stores into the memory any more.
+ * @context threads or boot
+ *
+ * After the stop the number falls to 0 as interrupted writers go on.
+ */
 uint32_t barefxt_unfinished(void);
 
-/* Waits until it is 0, or for so many ticks of the counter, and returns what is left. Context:
- * threads, where the writers can go on meanwhile: on other CPUs, or on this one by preempting the
- * caller. Elsewhere poll barefxt_unfinished between sleeps. */
+/* Waits until barefxt_unfinished is 0.
+ *
+ * @param ticks Longest wait, in ticks of the counter.
+ * @return The number that is left: 0, unless the time was up.
+ * @context threads, if the writers can go on meanwhile
+ *
+ * Writers can go on if they run on other CPUs, or if they can preempt the caller. Otherwise poll
+ * barefxt_unfinished between sleeps.
+ */
 uint32_t barefxt_wait_unfinished(uint64_t ticks);
 
-/* Forgets the writers that barefxt_unfinished counts: the caller knows that none of them will go
- * on, since their threads, interrupts and CPUs are gone for good. The next start takes all of the
- * memory. Without effect on what a dump tells. Returns BAREFXT_ERROR_RUNNING while something is
- * recorded. If a writer does go on, it stores into memory that is not the rings' any more. Context:
- * threads or boot, nothing else meanwhile: no other function here, on any CPU. */
+/* Forgets the writers that barefxt_unfinished counts.
+ *
+ * @return BAREFXT_OK if the next start may take all of the memory.
+ * @error BAREFXT_ERROR_RUNNING A session records.
+ * @error BAREFXT_ERROR_LEFT_OUT The image has BAREFXT_LINEAR.
+ * @context threads or boot, nothing else meanwhile
+ *
+ * Call it if no unfinished writer will ever go on, because its thread, interrupt or CPU is gone for
+ * good. A writer that does go on stores into memory that is no longer the rings'. No other function
+ * of this header may run meanwhile, on any CPU. Dumps do not change.
+ */
 barefxt_error barefxt_forget_unfinished(void);
 
-/* Whether it records: from start until stop, or until a trigger's time has come. Context: any. */
+/* Returns true while a session records.
+ *
+ * @return True from the start until the stop, or until a trigger ends recording.
+ * @context any
+ */
 bool barefxt_running(void);
 
-/* Forgets what was recorded. A running session goes on in empty rings, under a new capture id,
- * with the target's name and build id that it was started with, and the wall clock as of now;
- * unless a stop or a trigger elsewhere ends it at the same time. BAREFXT_ERROR_RUNNING: somebody
- * elsewhere is about to stop or to change the session; it is over, and can be started. Context:
- * threads or boot, one at a time. */
+/* Discards the records so far.
+ *
+ * @return BAREFXT_OK if the rings are empty now.
+ * @error BAREFXT_ERROR_RUNNING Another context is about to stop or to change the session. The
+ *   session is over, and can be started again.
+ * @error BAREFXT_ERROR_NEVER_STARTED No session has started since boot.
+ * @error BAREFXT_ERROR_LEFT_OUT The image has BAREFXT_LINEAR.
+ * @context threads or boot, one at a time
+ *
+ * A running session goes on in empty rings under a new capture id, unless a stop or a trigger ends
+ * it at the same time. It keeps the target's name and build id, and takes the present wall clock. A
+ * session that was over stays over. This restarts the session, so it may return the errors of
+ * barefxt_start, too.
+ */
 barefxt_error barefxt_rewind(void);
 
-/* Something has happened: recording goes on until a CPU has filled so many segments more, then ends
- * by itself. So a circular recorder of N segments a CPU holds about N - `segments` from before. The
- * first call counts. 0: ends now. Context: any. */
+/* Ends recording after some further segments. Needs BAREFXT_TRIGGERS.
+ *
+ * @param segments Segments that one CPU fills before recording ends on all CPUs. 0 ends it now.
+ * @context any
+ *
+ * The first call of a session counts. A circular recorder with N segments a CPU then holds about N
+ * - `segments` segments from before the call.
+ */
 #if BAREFXT_TRIGGERS
 void barefxt_trigger(uint32_t segments);
 #endif
 
-/* Enables exactly these categories of a running session. Without `sched` events belong to cpu-N. If
- * this call interrupts a context switch on its own CPU in the few instructions that store the
- * thread, events may still belong to that thread until the CPU opens its next segment. Context:
- * any. */
+/* Enables exactly these categories of a running session.
+ *
+ * @param categories Mask: bit N enables the category with number N.
+ * @context any
+ *
+ * Without `sched` events belong to the pseudo-thread cpu-N. If this call interrupts a context
+ * switch on its own CPU in the few instructions that store the thread, events may still belong to
+ * that thread until the CPU opens its next segment.
+ */
 void barefxt_set_categories(uint32_t categories);
 
-/* Holds what is recorded now, while recording goes on: barefxt_dump then tells of this moment, and
- * lets each segment go when it is sent. Three segments of each CPU stay with the writers. What not
- * all CPUs have any more is left out, so that the trace is complete for an interval common to all,
- * which the dump tells. Not in streaming mode. Context: threads or boot, one at a time. */
+/* Holds the present records for a dump, while recording goes on.
+ *
+ * @return BAREFXT_OK if the snapshot is held. barefxt_dump then sends this moment, and releases
+ *   each segment once it is sent.
+ * @error BAREFXT_ERROR_NEVER_STARTED No session records.
+ * @error BAREFXT_ERROR_MODE The session streams.
+ * @error BAREFXT_ERROR_SNAPSHOT_HELD A snapshot is held already. Dump or release it.
+ * @error BAREFXT_ERROR_MEMORY_TOO_SMALL A circular ring has fewer than 4 segments.
+ * @error BAREFXT_ERROR_LEFT_OUT The image lacks BAREFXT_SNAPSHOTS.
+ * @context threads or boot, one at a time
+ *
+ * In circular mode the writers keep three segments of each CPU. The snapshot leaves out times for
+ * which a CPU has no records any more. So the trace is complete for one interval common to all
+ * CPUs, which the dump contains.
+ */
 barefxt_error barefxt_snapshot(void);
-/* Lets go of it without a dump. Context: threads or boot, one at a time. */
+
+/* Releases the snapshot without a dump.
+ *
+ * @context threads or boot, one at a time
+ */
 void barefxt_snapshot_release(void);
 
-/* Sends what was recorded, frame by frame: the snapshot that is held, else what there is after
- * stop; of a stream what is in memory yet, sent or not. A barefxt_drain beside it goes on, and
- * takes the segment that is being dumped when that is done. If the last barefxt_start was refused,
- * it sends the error's name first, also where it returns BAREFXT_ERROR_NEVER_STARTED (not with
- * BAREFXT_SMALL). On 32 bits it takes 1.5 KiB of stack, coded 2.5 (docs/reference/stack.md).
- * Context: threads or boot, one at a time; also a fault handler that does not return, behind
- * barefxt_close, unless the fault came within a dump or drain (docs/how-to/crash.md). */
+/* ---- Dump and drain ---- */
+
+/* Sends the records, frame by frame.
+ *
+ * @param writer Gets every byte in order, and may block.
+ * @param form Binary or text, raw or coded.
+ * @return BAREFXT_OK if everything was sent.
+ * @error BAREFXT_ERROR_RUNNING A session records, and no snapshot is held.
+ * @error BAREFXT_ERROR_NEVER_STARTED No session has started since boot.
+ * @error BAREFXT_ERROR_LEFT_OUT The image lacks this form (BAREFXT_DUMP_FORMS).
+ * @context threads or boot, one at a time; a fault handler that does not return, behind
+ *   barefxt_close
+ *
+ * A dump sends the snapshot that is held, or else the session that is over. After a streaming
+ * session it sends all records still in memory, sent before or not. A barefxt_drain beside it goes
+ * on, and takes the segment in the dump afterwards.
+ *
+ * If the last barefxt_start was refused, the dump sends the error's name first, even if it then
+ * returns BAREFXT_ERROR_NEVER_STARTED. Images with BAREFXT_SMALL do not.
+ *
+ * On CPUs of 32 bits it takes 1.5 KiB of stack, in a coded form 2.5 KiB (docs/reference/stack.md).
+ * A fault handler must not call it if the fault came within a dump or a drain
+ * (docs/how-to/crash.md).
+ */
 barefxt_error barefxt_dump(const barefxt_writer* writer, barefxt_dump_form form);
 
-/* Sends it as a trace in the format itself, without frames: for ways that lose nothing
- * (semihosting, memory, a file), and hosts without barefxt. The records of one CPU follow those of
- * the other, in this CPU's byte order. It lacks the magic number, which belongs to who merges
- * traces: `barefxt convert --to fxt` adds it, or 8 bytes ahead of a little-endian trace do.
- * Context: threads or boot, one at a time. */
+/* Sends the records as an FXT trace, without frames.
+ *
+ * @param writer Gets every byte in order. The line must lose nothing: semihosting, memory, a file.
+ * @return BAREFXT_OK if everything was sent.
+ * @error BAREFXT_ERROR_RUNNING A session records, and no snapshot is held.
+ * @error BAREFXT_ERROR_NEVER_STARTED No session has started since boot.
+ * @error BAREFXT_ERROR_LEFT_OUT The image has BAREFXT_LINEAR.
+ * @context threads or boot, one at a time
+ *
+ * The trace needs no barefxt on the host. The records of one CPU follow those of the other, in this
+ * CPU's byte order. The trace has no magic number, because whoever merges traces writes that.
+ * `barefxt convert --to fxt` adds it. So do 8 bytes ahead of a little-endian trace.
+ */
 barefxt_error barefxt_dump_fxt(const barefxt_writer* writer);
 
-/* Streaming: puts whole frames into a buffer, as many as there are and fit, and returns their
- * bytes; 0 while there is nothing to send. Never waits. After stop call it until
- * barefxt_drain_is_over(): the end of the stream says what was lost. Context: any, one at a time,
- * on any CPU: an idle task, a thread, an interrupt that feeds a line; not while start or rewind is
- * at work. */
+/* Streams: fills a buffer with as many whole frames as there are and fit.
+ *
+ * @param to The buffer.
+ * @param room Bytes of the buffer; BAREFXT_DRAIN_BYTES fit any frame.
+ * @param form Binary or text, raw or coded.
+ * @return Bytes in the buffer; 0 if there is nothing to send now.
+ * @context any, one at a time; not during barefxt_start or barefxt_rewind
+ *
+ * It never waits. An idle task, a thread or the interrupt that feeds a line may call it, on any
+ * CPU. After the stop, call it until barefxt_drain_is_over returns true: the end of the stream
+ * reports the losses.
+ */
 size_t barefxt_drain(uint8_t* to, size_t room, barefxt_dump_form form);
+
+/* Returns true if the drain has returned all of the stream.
+ *
+ * @return True after the end of the stream, and if no session streams.
+ * @context any, one at a time
+ */
 bool barefxt_drain_is_over(void);
 
-/* ---- The way back: only where the runtime is built with BAREFXT_WAY_BACK=1. ---- */
+/* ---- Requests of the host ----
+ *
+ * The runtime has these functions if it is built with BAREFXT_WAY_BACK=1.
+ */
 
 #if BAREFXT_WAY_BACK
-/* A byte that came over the line: all of them, console input and noise as well. Only marks what is
- * asked, in bounded time and without waiting. Context: any, one at a time, such as the interrupt of
- * the line. */
+/* Takes a byte that came over the line.
+ *
+ * @param byte Any byte, also console input and noise.
+ * @context any, one at a time, such as the interrupt of the line
+ *
+ * It only stores a request for barefxt_serve, in bounded time and without waiting.
+ */
 void barefxt_receive(uint8_t byte);
 
-/* Performs what was asked, if anything was, and answers over `writer` in the form `form`; a dump
- * that is asked for goes there, too. True: something was. `start` is what a start that is asked for
- * starts with, but for the mode and the categories where the host chose those; null: starts are
- * refused. Context: threads or boot, one at a time, and not at once with barefxt_drain: best where
- * the line is fed. */
+/* Performs the request that barefxt_receive has stored, and answers it.
+ *
+ * @param writer Gets the answer, and a dump if the host asks for one.
+ * @param form Form of the answer.
+ * @param start Settings for a start that the host requests, except for the mode and the categories
+ *   if the host chose those. Null refuses starts.
+ * @return True if there was a request.
+ * @context threads or boot, one at a time, and not at once with barefxt_drain
+ *
+ * Call it best where the line is fed.
+ */
 bool barefxt_serve(const barefxt_writer* writer, barefxt_dump_form form,
                    const barefxt_config* start);
 #endif
 
-/* ---- Sleds, which clang's -fxray-instrument puts where functions begin and end: only where the
- * runtime is built with BAREFXT_FUNCTIONS=1. ---- */
+/* ---- Functions and their calls ----
+ *
+ * The runtime has these functions if it is built with BAREFXT_FUNCTIONS=1. Sleds are the places
+ * that clang's -fxray-instrument leaves where functions begin and end.
+ */
 
 #if BAREFXT_FUNCTIONS
-/* How many functions have sleds. Their ids are 1 to this, in the order of the image's map: the ids
- * of LLVM's tools. 0: none. Context: any. */
-uint32_t barefxt_functions(void);
+/* Returns the number of functions with sleds.
+ *
+ * @return The number; 0 if there are none. Their ids are 1 to this number, in the order of the
+ *   image's map. LLVM's tools use the same ids.
+ * @context any
+ */
+uint32_t barefxt_function_count(void);
 
-/* The id of the function that begins there; 0: it has no sleds. Looks through the map. Context:
- * any.
+/* Returns the id of a function.
+ *
+ * @param function The address of its first instruction.
+ * @return The id; 0 if the function has no sleds.
+ * @context any
+ *
+ * It searches the map.
  */
 uint32_t barefxt_function_id(const void* function);
 
-/* From here on these functions record their calls (patch), or no longer do (unpatch), on other CPUs
- * as barefxt_code_access.synchronize says: those with
- * the ids from `first` to `last`, of which those beyond the last there is do not count, so that 1
- * and UINT32_MAX are all. Other CPUs, and interrupts on this one, may be in these functions
- * meanwhile: each call is recorded or not, its begin and its end each by itself. Nothing is written
- * if any of the sleds is not as it should be. Where code turns out not to be writable, functions
- * with lower ids have been changed already. `access` may be null: then code can be written where it
- * is. Calls are recorded while the category `function` is enabled, as all calls. Context: threads
- * or boot, one at a time, before or after the start. */
+/* Makes functions record their calls.
+ *
+ * @param first The first id, 1 or more.
+ * @param last The last id. Ids beyond barefxt_function_count are ignored, so 1 and UINT32_MAX mean
+ *   all.
+ * @param access How to write code; null if code can be written in place.
+ * @return BAREFXT_OK if all of these functions record their calls now.
+ * @error BAREFXT_ERROR_NO_SLEDS No function has sleds.
+ * @error BAREFXT_ERROR_NO_FUNCTION `first` is 0, above `last`, or above barefxt_function_count.
+ * @error BAREFXT_ERROR_OTHER_CODE Something other than a sled stands where the map names one.
+ *   Nothing was written.
+ * @error BAREFXT_ERROR_CODE_TOO_FAR A sled is too far from the runtime for a branch. Nothing was
+ *   written.
+ * @error BAREFXT_ERROR_CODE_READ_ONLY Code cannot be written. Functions with lower ids may have
+ *   changed already.
+ * @context threads or boot, one at a time
+ *
+ * Call it before or after the start. Calls are recorded while the category `function` is enabled.
+ * Other CPUs follow when `synchronize` of the barefxt_code_access has returned. Other CPUs, and
+ * interrupts on this one, may be in these functions meanwhile. Then the begin and the end of a call
+ * are each recorded or not.
+ */
 barefxt_error barefxt_functions_patch(uint32_t first, uint32_t last,
                                       const barefxt_code_access* access);
+
+/* Stops functions from recording their calls.
+ *
+ * @param first The first id, 1 or more.
+ * @param last The last id, as for barefxt_functions_patch.
+ * @param access How to write code; null if code can be written in place.
+ * @return BAREFXT_OK, or an error of barefxt_functions_patch.
+ * @context threads or boot, one at a time
+ */
 barefxt_error barefxt_functions_unpatch(uint32_t first, uint32_t last,
                                         const barefxt_code_access* access);
 #endif
 
 #if BAREFXT_FUNCTIONS && BAREFXT_CALL_LIMITS
-/* From the next start on calls that are short or deep are left out, and counted; null: none. A call
- * is then recorded when it ends, as one record, without an argument. BAREFXT_ERROR_RUNNING: not
- * now, a session runs, or a call that a stop interrupted is about to look at the limits there are.
- * Context: threads or boot, one at a time, while nothing is recorded. */
+/* Leaves out short and deep calls, from the next start on. Needs BAREFXT_CALL_LIMITS.
+ *
+ * @param limits The limits and their memory; null: none.
+ * @return BAREFXT_OK if the limits hold from the next start on.
+ * @error BAREFXT_ERROR_RUNNING A session runs, or a call that a stop interrupted is about to read
+ *   the present limits.
+ * @error BAREFXT_ERROR_MISALIGNED The memory is not aligned to 8 bytes.
+ * @error BAREFXT_ERROR_MEMORY_TOO_SMALL `deepest` is 0 or above 65535, or the memory has no room
+ *   for one thread.
+ * @context threads or boot, one at a time, while nothing is recorded
+ *
+ * A call is then recorded when it ends, as one record, without an argument. The runtime counts the
+ * calls that it leaves out.
+ */
 barefxt_error barefxt_limit_calls(const barefxt_call_limits* limits);
 
-/* How many were left out since the start. Context: any. */
+/* Returns the numbers of calls left out since the start. Needs BAREFXT_CALL_LIMITS.
+ *
+ * @return The counts, exact once recording has stopped.
+ * @context any
+ */
 barefxt_left_out_calls barefxt_calls_left_out(void);
 #endif
 
-/* ---- Over a reset: only where the runtime is built with BAREFXT_RETAINED=1. ---- */
+/* ---- Resets and caches ----
+ *
+ * barefxt_recover, barefxt_recovered_dump and barefxt_recovered_release need BAREFXT_RETAINED=1.
+ */
 
-/* Whether the memory still holds the trace of the boot before. It is then held: barefxt_start does
- * not take its memory before it is released. Threads may be registered, and recording started in
- * other memory, meanwhile. Context: boot, before anything else here. */
+/* Looks for the trace of the boot before in the retained memory.
+ *
+ * @return BAREFXT_RECOVERED_NOTHING, _PARTLY or _WHOLE.
+ * @context boot, before any other function of this header
+ *
+ * If there is a trace, it is held: barefxt_start does not take its memory until the release.
+ * Meanwhile you may register threads, and record in other memory.
+ */
 barefxt_recovery barefxt_recover(void);
-/* Sends that trace, and gives its memory free. Context: threads or boot, one at a time. */
+
+/* Sends the recovered trace, frame by frame.
+ *
+ * @param writer Gets every byte in order, and may block.
+ * @param form Binary or text, raw or coded.
+ * @return BAREFXT_OK if everything was sent. The trace stays held.
+ * @error BAREFXT_ERROR_NEVER_STARTED No recovered trace is held.
+ * @error BAREFXT_ERROR_LEFT_OUT The image lacks this form (BAREFXT_DUMP_FORMS).
+ * @context threads or boot, one at a time
+ */
 barefxt_error barefxt_recovered_dump(const barefxt_writer* writer, barefxt_dump_form form);
+
+/* Frees the memory of the recovered trace.
+ *
+ * @context threads or boot, one at a time
+ */
 void barefxt_recovered_release(void);
 
-/* For a panic handler: ends recording and writes the trace back to memory, out of the caches. Stop
- * other CPUs first: where a reset loses the caches, a record that one finishes afterwards may be
- * torn. Context: any. */
+/* Ends recording and writes the trace back to memory, out of the caches. For panic handlers.
+ *
+ * @context any; waits for nobody
+ *
+ * Stop other CPUs first. If the reset loses the caches, a record that another CPU finishes
+ * afterwards may be torn.
+ */
 void barefxt_crash(void);
 
-/* Writes the trace back to memory, out of the caches, while recording goes on. For readers that
- * bypass them, such as DMA and many debuggers: they find what was committed before the call. With
- * `clean_caches` of barefxt_config, a reset then loses only what was recorded since, and in each
- * segment what lies behind a record that was unfinished. Does nothing before the first start and
- * during a start. Dumps and drains read through the caches and do not need it. Takes time in
- * proportion to the rings' memory. Context: any; waits for nobody. */
+/* Writes the trace back to memory, out of the caches, while recording goes on.
+ *
+ * @context any; waits for nobody
+ *
+ * Readers that bypass the caches, such as DMA and many debuggers, then find all records that were
+ * committed before the call. With `clean_caches` of barefxt_config, a reset then loses only later
+ * records, and in each segment the records behind an unfinished one.
+ *
+ * It does nothing before the first start and during a start. Dumps and drains read through the
+ * caches and do not need it. The time it takes grows with the memory of the rings.
+ */
 void barefxt_clean_for_reader(void);
 
-/* ---- The clock ---- */
+/* ---- Clock ---- */
 
-/* The time that records bear, in ticks of 64 bits whatever the counter has. Context: any. */
+/* Returns the time that records bear.
+ *
+ * @return Ticks, 64 bits whatever the width of the counter.
+ * @context any
+ */
 uint64_t barefxt_ticks(void);
+
+/* Returns the rate of barefxt_ticks.
+ *
+ * @return Ticks per second, as the port reports them.
+ * @context any
+ */
 uint64_t barefxt_ticks_per_second(void);
 
-/* For counters that wrap (BAREFXT_PORT_COUNTER_BITS below 64; empty for others): to be called from
- * the kernel's tick, whether anything is recorded or not, and where each CPU has a counter of its
- * own on every CPU. From one call to the next less than half a period of the counter may go by,
- * with all that can delay the second: then no time is ever lost. 2^23 ticks of a 24-bit counter,
- * 2^31 of one with 32. Context: any. */
+/* Extends a counter that wraps to 64 bits. Call it from the kernel's tick.
+ *
+ * @context any
+ *
+ * It is empty if BAREFXT_PORT_COUNTER_BITS is 64. Call it also while nothing is recorded, and on
+ * every CPU if each has a counter of its own. Between two calls, less than half a period of the
+ * counter may go by, all delays of the second call included: 2^23 ticks of a 24-bit counter, 2^31
+ * of a 32-bit one. Then no time is ever lost.
+ */
 void barefxt_clock_tick(void);
 
-/* For counters that each CPU has for itself (nothing to do for others): measures how CPU 1 and the
- * others differ from CPU 0, so that the host can put their records in one order. Every CPU from 0
- * to cpus - 1 calls it at about the same time, from boot or from a thread that stays on its CPU;
- * with interrupts off, or on, which costs precision only. Gives up after `max_ticks`, having waited
- * for the others. The dump tells the last measurement of each CPU, and how far that may be off.
- * Best before the start; later, or again, is as good for what the host makes of it, but a duration
- * that begins on one CPU and ends on another knows only what was measured by then. Context: threads
- * or boot, not during barefxt_start. */
+/* Measures how the counters of the CPUs differ, so that the host can order their records.
+ *
+ * @param cpus Number of CPUs, 1 to BAREFXT_MAX_CPUS.
+ * @param max_ticks Longest wait for other CPUs, in ticks of the counter.
+ * @return BAREFXT_OK if this CPU has a measurement, or if all CPUs share one counter.
+ * @error BAREFXT_ERROR_CPU_COUNT `cpus` is above BAREFXT_MAX_CPUS, or this CPU's number is not
+ *   below it.
+ * @error BAREFXT_ERROR_COUNTER_STOPPED The port's counter stands still.
+ * @error BAREFXT_ERROR_CLOCK_UNANSWERED A CPU did not take part within `max_ticks`, or the caller
+ *   moved to another CPU.
+ * @context threads or boot, not during barefxt_start
+ *
+ * Call it on every CPU from 0 to `cpus` - 1 at about the same time, from boot or from a thread that
+ * stays on its CPU. Interrupts may be on, which costs precision only.
+ *
+ * The dump contains the last measurement of each CPU, with its largest error. Call it best before
+ * the start. A later or repeated call serves the host as well, but a duration that begins on one
+ * CPU and ends on another uses only earlier measurements.
+ */
 barefxt_error barefxt_clock_sync(uint16_t cpus, uint64_t max_ticks);
 
-/* For counters whose rate changes, or that stop while the CPU sleeps: from here on this CPU's
- * counter (all CPUs', where they share one) runs at that rate, and so much time went by before, in
- * which it did not count. Times that the trace shows are right across any number of these, to half
- * a tick of the rate that recording started with each. While nothing is recorded there is nothing
- * to tell: barefxt_start asks the port for the rate. A CPU that runs at another rate than the one
- * that called barefxt_start says so once with this, after the start. Context: any but NMI. */
+/* Reports a new rate of the counter, or a time in which it stood still.
+ *
+ * @param ticks_per_second The rate from here on, 1 to 2^62.
+ * @param nanoseconds_gone_by Time in which the counter did not count, in nanoseconds; 0 if it never
+ *   stopped.
+ * @return BAREFXT_OK if the clock was changed, or if no session records.
+ * @error BAREFXT_ERROR_COUNTER_RATE The rate is out of range.
+ * @error BAREFXT_ERROR_CLOCK_STEADY The port says that its counter neither changes nor stops.
+ * @error BAREFXT_ERROR_CLOCK_BUSY Another call changes this clock, or the caller moved to another
+ *   CPU.
+ * @error BAREFXT_ERROR_LEFT_OUT The image has BAREFXT_LINEAR.
+ * @context any but NMI
+ *
+ * It holds for this CPU's counter, or for all CPUs if they share one. Times of the trace stay right
+ * across any number of changes, to half a tick of the first rate for each. barefxt_start asks the
+ * port for the rate, so there is nothing to report before. A CPU whose rate differs from that of
+ * the CPU that called barefxt_start calls this once after the start.
+ */
 barefxt_error barefxt_clock_changed(uint64_t ticks_per_second, uint64_t nanoseconds_gone_by);
 
-/* ---- Processes and threads ---- */
+/* ---- Processes and threads ----
+ *
+ * You choose koids: unique among processes and threads together, not 0, and below 0x7d000000.
+ * Higher ones are the tracer's. The runtime copies names, and cuts them to 16 bytes at a
+ * character's boundary. A kernel object record may repeat the name in full.
+ */
 
-/* Koids are the caller's choice: unique among processes and threads together, not 0, and below
- * 0x7d000000, from where on they are the tracer's. Names are copied, cut at 16 bytes at a
- * character's boundary; in full they may be given again as a kernel object record. Context: any but
- * NMI. */
+/* Names a process.
+ *
+ * @param koid The process, 1 to 0x7cffffff.
+ * @param name Its name, ended by a zero; 16 bytes are kept.
+ * @context any but NMI
+ */
 void barefxt_process_register(uint32_t koid, const char* name);
-/* Names it anew, as registering it again does: an instant "renamed" with both names. Where the
- * table has no room the name goes into the ring. Context: any but NMI. */
+
+/* Gives a process another name.
+ *
+ * @param koid The process.
+ * @param name Its new name, ended by a zero; 16 bytes are kept.
+ * @context any but NMI
+ *
+ * The trace gets an instant "renamed" with both names, as it does if the process is registered
+ * again. If the table has no room, the name goes into the ring.
+ */
 void barefxt_process_rename(uint32_t koid, const char* name);
-/* The process is gone, and its threads are. Context: any but NMI. */
+
+/* Ends a process. Its threads are gone, too.
+ *
+ * @param koid The process.
+ * @context any but NMI
+ */
 void barefxt_process_unregister(uint32_t koid);
 
-/* Fills `thread`. With process 0 and priority 0 it is an idle thread, by convention named "idle/N".
- * A thread for which the table has no room is recorded with its koids inline; its name goes into
- * the ring, or, where nothing is being recorded, nowhere: register again after the start. Context:
- * any but NMI. */
+/* Names a thread, and fills its barefxt_thread.
+ *
+ * @param thread Zero-initialised, in the thread control block, for as long as the thread lives.
+ * @param process Koid of its process; 0 for an idle thread.
+ * @param koid The thread, 1 to 0x7cffffff.
+ * @param name Its name, ended by a zero; 16 bytes are kept.
+ * @param priority 0 to 255; 0 for an idle thread.
+ * @context any but NMI
+ *
+ * With process 0 and priority 0 it is an idle thread, by convention named "idle/N". If the table
+ * has no room, records of the thread bear its koids inline, and its name goes into the ring. If
+ * nothing is recorded then, the name goes nowhere: register the thread again after the start.
+ */
 void barefxt_thread_register(barefxt_thread* thread, uint32_t process, uint32_t koid,
                              const char* name, uint8_t priority);
-/* Its priority from here on. Context: any but NMI. */
+
+/* Sets the priority that later switches record.
+ *
+ * @param thread The thread.
+ * @param priority 0 to 255.
+ * @context any but NMI
+ */
 void barefxt_thread_set_priority(barefxt_thread* thread, uint8_t priority);
 
-/* The thread is gone; it may still run, until the switch away from it. Others may have its entry
- * from here on, see BAREFXT_REUSE_ENTRIES. With BAREFXT_END_RECORDS a record that it was in the
- * middle of ends here, or at the switch away from it, and counts as lost: it must not go on with
- * that record. The context switches around the record identify its owner. So switches are reported,
- * the category `sched` is on, and `koid` has not changed since the record began. Walks the segments
- * opened since the last call, and those with unfinished records; barefxt_start returns
- * BAREFXT_ERROR_RUNNING meanwhile. No context switch that names the thread is under way on another
- * CPU or below the caller. Context: any but NMI. */
+/* Ends a thread. It may still run until the switch away from it.
+ *
+ * @param thread The thread.
+ * @context any but NMI
+ *
+ * Another thread may get its entry from here on, see BAREFXT_REUSE_ENTRIES.
+ *
+ * With BAREFXT_END_RECORDS, a record that the thread was killed in ends here, or at the switch away
+ * from it, and counts as lost. The thread must not go on with that record. The context switches
+ * around the record identify its owner. So report switches, keep the category `sched` on, and keep
+ * `koid` unchanged while the record is open. No context switch that names the thread may be under
+ * way on another CPU, or below the caller.
+ *
+ * The call then walks the segments opened since the last one, and those with unfinished records.
+ * barefxt_start returns BAREFXT_ERROR_RUNNING meanwhile.
+ */
 void barefxt_thread_unregister(barefxt_thread* thread);
 
-/* ---- Scheduling (category `sched`) ---- */
+/* ---- Scheduling ----
+ *
+ * The category is `sched`.
+ */
 
-/* To be called on the CPU that switches, by the scheduler, with the thread that leaves, the state
- * it leaves in, and the thread that comes in. Events that follow on this CPU belong to the latter.
- * Context: any. */
+/* Records a switch. The scheduler calls it on the CPU that switches.
+ *
+ * @param outgoing The thread that leaves the CPU.
+ * @param state The state in which it leaves.
+ * @param incoming The thread that comes in. Later events on this CPU belong to it.
+ * @context any
+ */
 void barefxt_context_switch(const barefxt_thread* outgoing, barefxt_thread_state state,
                             const barefxt_thread* incoming);
 
-/* A thread became ready to run. Context: any. */
+/* Records that a thread became ready to run.
+ *
+ * @param thread The thread.
+ * @context any
+ */
 void barefxt_thread_wakeup(const barefxt_thread* thread);
 
 #ifdef __cplusplus
@@ -305,77 +647,106 @@ void barefxt_thread_wakeup(const barefxt_thread* thread);
 
 #endif
 
-/* ---- Probes ----
+/* ---- Events ----
  *
  * Declare a category once, at file or namespace scope, with a number of its own from 0 to 29:
  *
  *     BAREFXT_CATEGORY(net, 0);
  *
  * `sched` (31) and `irq` (30) are declared already. Names and argument names are string literals:
- * the linker numbers them, nothing is looked up at run time. Arguments, at most 15:
+ * the linker numbers them, and nothing is looked up at run time. `...` are at most 15 arguments:
  *
  *     BAREFXT_INSTANT(net, "packet", BAREFXT_ARG_U32("length", length), BAREFXT_ARG_BOOL("ok", 1));
  *
- *     BAREFXT_ARG_NULL(key)            BAREFXT_ARG_BOOL(key, value)
- *     BAREFXT_ARG_I32(key, value)      BAREFXT_ARG_U32(key, value)
- *     BAREFXT_ARG_I64(key, value)      BAREFXT_ARG_U64(key, value)
- *     BAREFXT_ARG_DOUBLE(key, value)   where kernel code may hold a double, else
- *     BAREFXT_ARG_DOUBLE_BITS(key, bits)   its IEEE 754 bits
- *     BAREFXT_ARG_POINTER(key, value)  BAREFXT_ARG_KOID(key, value)
- *     BAREFXT_ARG_LITERAL(key, "text") BAREFXT_ARG_STRING(key, pointer, bytes)
- *     BAREFXT_ARG_BLOB(key, pointer, bytes)
+ * A disabled category evaluates nothing. Events belong to the thread that the last context switch
+ * brought in. `id` joins the events of one operation, 64 bits.
  *
- * A constant that its type cannot hold, and a sixteenth argument, do not compile. Text beyond a
- * quarter of a segment is cut between two characters, and counted.
+ * @context any
  *
- * Events belong to the thread that runs on the CPU, as the last context switch told. Context: any.
- *
- *     BAREFXT_INSTANT(category, name, arguments...)
- *     BAREFXT_COUNTER(category, name, id, arguments...)      each argument is a series
- *     BAREFXT_DURATION_BEGIN(category, name, arguments...)
- *     BAREFXT_DURATION_END(category, name, arguments...)
- *     BAREFXT_DURATION_COMPLETE(category, name, begin_ticks, arguments...)   ends now
- *     BAREFXT_DURATION_SCOPE(category, name, arguments...)   from here to the end of the scope,
- *                                             however it is left; one a line
- *     BAREFXT_JOB(period_ns, deadline_ns)     a job, from here to the end of the scope: `barefxt
- *                                             stats` counts the late ones. Put it behind the call
- *                                             that waits for the job. A deadline of 0 is the
- *                                             period, and a period of 0 is none. Category `sched`
- *     BAREFXT_JOB_NAMED(name, period_ns, deadline_ns)
- *     BAREFXT_ASYNC_BEGIN(category, name, id, arguments...)  ..._INSTANT, ..._END
- *     BAREFXT_FLOW_BEGIN(category, name, id, arguments...)   ..._STEP, ..._END; inside a duration
- *     BAREFXT_IRQ_ENTER(name, arguments...)   a duration on the pseudo-thread cpu-N, category `irq`
- *     BAREFXT_IRQ_EXIT(name, arguments...)
- *
- * Where names, or the thread, are known at run time only: names are barefxt_text, that is
- * BAREFXT_TEXT("literal") or BAREFXT_TEXT_INLINE(pointer, bytes), and the arguments above have
- * twins that take such a name, barefxt_arg_u32(name, value) and so on (argument_c.h), which go
- * wherever the above do. `thread` is a const barefxt_thread*, null for the thread that runs on the
- * CPU.
- *
- *     BAREFXT_EVENT(category, BAREFXT_EVENT_INSTANT, thread, name, trailing, arguments...)
- *
- * Records beyond events; what each says, and its limits, is in records.h. Names are barefxt_text.
- *
- *     BAREFXT_LOG(category, message, bytes)
- *     BAREFXT_BLOB(category, name, type, payload, bytes)     of any size
- *     BAREFXT_LARGE_BLOB(category, name, payload, bytes)
- *     BAREFXT_LARGE_BLOB_EVENT(category, name, payload, bytes, arguments...)
- *     BAREFXT_USERSPACE_OBJECT(category, pointer, thread, name, arguments...)
- *     BAREFXT_KERNEL_OBJECT(category, koid, object_type, name, arguments...)
- *     BAREFXT_CONTEXT_SWITCH(outgoing, state, incoming, arguments...)   the newer form of
- *     BAREFXT_THREAD_WAKEUP(thread, arguments...)                       barefxt_context_switch
- *     BAREFXT_PROFILER_MODULE(category, thread, module, name, name_bytes, build_id, id_bytes)
- *     BAREFXT_PROFILER_MMAP(category, thread, module, flags, start, range, vaddr)
- *     BAREFXT_PROFILER_BACKTRACE(category, thread, frames, count)
+ * @macro BAREFXT_INSTANT(category, name, ...) Something happens now.
+ * @macro BAREFXT_COUNTER(category, name, id, ...) A number changes. Each argument is a series.
+ * @macro BAREFXT_DURATION_BEGIN(category, name, ...) Something begins on this thread.
+ * @macro BAREFXT_DURATION_END(category, name, ...) It ends.
+ * @macro BAREFXT_DURATION_COMPLETE(category, name, begin_ticks, ...) It began at `begin_ticks`
+ *   (barefxt_ticks), and ends now. One record.
+ * @macro BAREFXT_DURATION_SCOPE(category, name, ...) It begins here, and ends with the scope,
+ *   however that is left. One a line. If the category is off at the begin, neither is recorded.
+ * @macro BAREFXT_JOB(period_ns, deadline_ns) A job, from here to the end of the scope. `barefxt
+ *   stats` counts the late ones. Put it behind the call that waits for the job. A deadline of 0 is
+ *   the period, and a period of 0 is none. Category `sched`.
+ * @macro BAREFXT_JOB_NAMED(name, period_ns, deadline_ns) A job with a name.
+ * @macro BAREFXT_US(count) Microseconds in nanoseconds.
+ * @macro BAREFXT_MS(count) Milliseconds in nanoseconds.
+ * @macro BAREFXT_ASYNC_BEGIN(category, name, id, ...) An operation begins that no single thread
+ *   performs.
+ * @macro BAREFXT_ASYNC_INSTANT(category, name, id, ...) A moment of it.
+ * @macro BAREFXT_ASYNC_END(category, name, id, ...) It ends.
+ * @macro BAREFXT_FLOW_BEGIN(category, name, id, ...) An arrow begins, inside a duration.
+ * @macro BAREFXT_FLOW_STEP(category, name, id, ...) The arrow passes a duration.
+ * @macro BAREFXT_FLOW_END(category, name, id, ...) The arrow ends, inside a duration.
+ * @macro BAREFXT_IRQ_ENTER(name, ...) An interrupt begins, on the pseudo-thread cpu-N. Category
+ *   `irq`.
+ * @macro BAREFXT_IRQ_EXIT(name, ...) It ends.
+ * @macro BAREFXT_EVENT(category, type, thread, name, trailing, ...) Any of these events, with a
+ *   thread and a name that run time knows. `name` is a barefxt_text. `type`, `thread` and
+ *   `trailing` are those of barefxt_event.
  */
-/* Times in nanoseconds. */
+
+/* ---- Arguments ----
+ *
+ * `key` is a string literal. A constant that its type cannot hold does not compile, and neither
+ * does a sixteenth argument. Text beyond a quarter of a segment is cut between two characters, and
+ * counted.
+ *
+ * @macro BAREFXT_ARG_NULL(key) No value.
+ * @macro BAREFXT_ARG_BOOL(key, value) True or false.
+ * @macro BAREFXT_ARG_I32(key, value) A signed number of 32 bits.
+ * @macro BAREFXT_ARG_U32(key, value) An unsigned number of 32 bits.
+ * @macro BAREFXT_ARG_I64(key, value) A signed number of 64 bits.
+ * @macro BAREFXT_ARG_U64(key, value) An unsigned number of 64 bits.
+ * @macro BAREFXT_ARG_DOUBLE(key, value) A double, if kernel code may hold one.
+ * @macro BAREFXT_ARG_DOUBLE_BITS(key, bits) A double by its IEEE 754 bits.
+ * @macro BAREFXT_ARG_POINTER(key, value) An address.
+ * @macro BAREFXT_ARG_KOID(key, value) A koid.
+ * @macro BAREFXT_ARG_LITERAL(key, text) A string literal.
+ * @macro BAREFXT_ARG_STRING(key, pointer, bytes) Text that run time knows.
+ * @macro BAREFXT_ARG_BLOB(key, pointer, bytes) Bytes without a meaning to the format.
+ */
+
+/* ---- Records beyond events ----
+ *
+ * The macros write if their category is enabled, the functions of the same names whenever a session
+ * records. `name` is a barefxt_text: BAREFXT_TEXT("literal") or BAREFXT_TEXT_INLINE(pointer,
+ * bytes). `thread` is a barefxt_thread; null is the thread that runs on this CPU. A record is at
+ * most a segment: a larger one counts as lost.
+ *
+ * @context any
+ *
+ * @macro BAREFXT_LOG(category, message, bytes) A message.
+ * @macro BAREFXT_BLOB(category, name, type, payload, bytes) Bytes of any number, with a name.
+ * @macro BAREFXT_LARGE_BLOB(category, name, payload, bytes) Bytes in one record.
+ * @macro BAREFXT_LARGE_BLOB_EVENT(category, name, payload, bytes, ...) Bytes in one record, with
+ *   time, thread and arguments.
+ * @macro BAREFXT_USERSPACE_OBJECT(category, pointer, thread, name, ...) The meaning of an address
+ *   in a process.
+ * @macro BAREFXT_KERNEL_OBJECT(category, koid, object_type, name, ...) The meaning of a koid.
+ * @macro BAREFXT_CONTEXT_SWITCH(outgoing, state, incoming, ...) The newer form of
+ *   barefxt_context_switch, with arguments. Category `sched`.
+ * @macro BAREFXT_THREAD_WAKEUP(thread, ...) barefxt_thread_wakeup with arguments. Category `sched`.
+ * @macro BAREFXT_PROFILER_MODULE(category, thread, module, name, name_bytes, build_id, id_bytes) A
+ *   module of code.
+ * @macro BAREFXT_PROFILER_MMAP(category, thread, module, flags, start, range, vaddr) The place of a
+ *   part of a module in memory.
+ * @macro BAREFXT_PROFILER_BACKTRACE(category, thread, frames, count) A call stack.
+ */
+
 #define BAREFXT_US(count) ((uint64_t)(count) * 1000u)
 #define BAREFXT_MS(count) ((uint64_t)(count) * 1000000u)
 
 #ifdef __clang__
-/* What is compiled into instrumented functions from here is not instrumented itself. GCC is told by
- * a flag, see docs/how-to/functions.md. */
+/* Headers put code into instrumented functions from here on; keep that code uninstrumented. GCC
+ * needs a flag for it, see docs/how-to/functions.md.
+ */
 #pragma clang attribute push(__attribute__((no_instrument_function)), apply_to = function)
 #pragma clang attribute push(__attribute__((xray_never_instrument)), apply_to = function)
 #endif
@@ -386,10 +757,23 @@ void barefxt_thread_wakeup(const barefxt_thread* thread);
 #else
 #include <barefxt/probe_c.h>
 #endif
-/* Switches in halves, interrupts by number, ids, names of objects: for kernels of others. */
+/* Hooks for kernels that are not yours: halves of switches, interrupts by number, ids, names of
+ * objects.
+ */
 #include <barefxt/kernel_hooks.h>
-/* Locks, their holders and who waits for them. */
+/* Locks, their holders and the threads that wait for them. */
 #include <barefxt/lock.h>
+
+#if BAREFXT_FUNCTIONS || BAREFXT_DISABLED
+/* Deprecated: the former name of barefxt_function_count. Version 0.3 drops it.
+ *
+ * @context any
+ */
+static inline __attribute__((deprecated("call barefxt_function_count"))) uint32_t
+barefxt_functions(void) {
+  return barefxt_function_count();
+}
+#endif
 #ifdef __clang__
 #pragma clang attribute pop
 #pragma clang attribute pop

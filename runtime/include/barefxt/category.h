@@ -1,12 +1,21 @@
-/* Categories: what a probe belongs to, switched on and off at run time by a bit each. */
+/* Categories of probes. */
 #ifndef BAREFXT_CATEGORY_H
 #define BAREFXT_CATEGORY_H
+
+/* ---- Categories ----
+ *
+ * A probe belongs to a category. Each category has a bit that switches it on and off at run time.
+ */
 
 #include <stdint.h>
 
 #include <barefxt/relaxed.h>
 
-/* Declares category `name` with a number of its own from 0 to 29. The archive shows it as "name".
+/* Declares a category. The archive shows it by its name.
+ *
+ * @param name An identifier.
+ * @param number A number that no other category has, 0 to 29.
+ * @context file or namespace scope
  */
 #define BAREFXT_CATEGORY(name, number)         \
   enum { barefxt_category_##name = (number) }; \
@@ -18,12 +27,14 @@
 #define BAREFXT_STATIC_ASSERT_(condition, text) __extension__ _Static_assert(condition, text)
 #endif
 
-/* The runtime's own: context switches and wakeups; interrupts; and calls of functions, in an image
- * whose functions are instrumented. Others may give that number to a category of theirs. */
+/* Categories of the runtime: context switches and wakeups; interrupts; and calls of functions, in
+ * an image whose functions are instrumented. Other images may give 29 to a category of theirs.
+ */
 enum { barefxt_category_sched = 31, barefxt_category_irq = 30, barefxt_category_function = 29 };
 
-/* The mask of enabled categories, all clear while nothing is recorded. Hidden, so that its address
- * is formed without a detour. Probes read it through BAREFXT_ENABLED. */
+/* The mask of enabled categories, all clear while nothing is recorded. Hidden visibility saves a
+ * detour to its address. Probes read it through BAREFXT_ENABLED.
+ */
 #ifdef __cplusplus
 extern "C" {
 #endif
@@ -32,11 +43,20 @@ extern uint32_t barefxt_enabled_categories __attribute__((visibility("hidden")))
 }
 #endif
 
+/* Returns true while the category is enabled.
+ *
+ * @param category Its name.
+ * @context any
+ */
 #define BAREFXT_ENABLED(category)                                                                \
   (__builtin_expect(                                                                             \
       (BAREFXT_LOAD_RELAXED_(barefxt_enabled_categories) & BAREFXT_CATEGORY_BIT(category)) != 0, \
       0))
 
+/* The bit of a category in a mask.
+ *
+ * @param name Its name.
+ */
 #define BAREFXT_CATEGORY_BIT(name) ((uint32_t)1 << barefxt_category_##name)
 
 #endif

@@ -74,7 +74,7 @@ static inline void barefxt_clean_for_reader(void) {}
 
 /* ---- Calls of functions ---- */
 
-static inline uint32_t barefxt_functions(void) { return 0; }
+static inline uint32_t barefxt_function_count(void) { return 0; }
 static inline uint32_t barefxt_function_id(const void* function) { return 0; }
 static inline barefxt_error barefxt_functions_patch(uint32_t first, uint32_t last,
                                                     const barefxt_code_access* access) {

@@ -1,5 +1,8 @@
-/* Events with their arguments in memory: what the C probe macros call, and the way to events whose
- * names, or whose thread, only run time knows. */
+/* Events with their arguments in memory.
+ *
+ * C's probe macros call these functions. They also record events whose names, or whose thread, only
+ * run time knows.
+ */
 #ifndef BAREFXT_EVENT_C_H
 #define BAREFXT_EVENT_C_H
 
@@ -7,11 +10,13 @@
 #include <barefxt/config.h>
 #include <barefxt/types.h>
 
+/* ---- Events ---- */
+
 #ifdef __cplusplus
 extern "C" {
 #endif
 
-/* The numbers are those of the specification, "Event record". */
+/* Types of events, by the numbers of the specification, "Event record". */
 typedef enum barefxt_event_type {
   BAREFXT_EVENT_INSTANT = 0,
   BAREFXT_EVENT_COUNTER = 1,
@@ -28,21 +33,32 @@ typedef enum barefxt_event_type {
 
 #if !BAREFXT_DISABLED
 
-/* Writes an event now. `trailing` is the counter's or the correlation id, or of a duration complete
- * its begin in ticks; of other types nothing. `thread` is whose event it is; null: the thread that
- * runs on this CPU. At most 15 arguments; more are left out. Context: any. */
+/* Writes an event now. It checks no category.
+ *
+ * @param type Its type.
+ * @param thread The thread that the event belongs to; null for the thread that runs on this CPU.
+ * @param category The category's name.
+ * @param name The event's name.
+ * @param trailing Id of the counter, the operation or the flow; begin of a complete duration, in
+ *   ticks; otherwise ignored.
+ * @param arguments Its arguments.
+ * @param count Number of arguments, at most 15; further ones are left out.
+ * @context any
+ */
 void barefxt_event(barefxt_event_type type, const barefxt_thread* thread, barefxt_text category,
                    barefxt_text name, uint64_t trailing, const barefxt_argument* arguments,
                    uint32_t count);
 
 typedef enum barefxt_event_owner { BAREFXT_OWNER_CURRENT, BAREFXT_OWNER_CPU } barefxt_event_owner;
 
-/* What the macros call. `header` is the event's, with its type, category and name; size, number of
- * arguments and thread are filled in. */
+/* The macros call this. `header` has the event's type, category and name; the function adds size,
+ * number of arguments and thread.
+ */
 void barefxt_write_event(barefxt_event_owner owner, uint64_t header, uint64_t trailing,
                          const barefxt_argument* arguments, uint32_t count);
-/* Events that are words alone: the header is complete but for the thread, the words stand behind
- * the time. Not for a duration complete. */
+/* The macros call these for events of words alone. The header lacks only the thread; the words
+ * follow the time. Not for a complete duration.
+ */
 void barefxt_write_event_0(uint64_t header);
 void barefxt_write_event_1(uint64_t header, uint64_t word);
 void barefxt_write_event_2(uint64_t header, uint64_t first, uint64_t second);

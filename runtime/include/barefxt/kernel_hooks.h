@@ -1,7 +1,6 @@
-/* What a tracer between barefxt and somebody else's kernel needs: switches that are told in halves,
- * interrupts that are told by number and not always in pairs, ids, and names of objects.
+/* Hooks for a tracer between barefxt and somebody else's kernel.
  *
- * port/rtos/ is written with these. A kernel that is yours calls barefxt_context_switch and the
+ * port/rtos/ is written with these. A kernel of your own calls barefxt_context_switch and the
  * macros of interrupts, which cost less.
  */
 #ifndef BAREFXT_KERNEL_HOOKS_H
@@ -15,34 +14,66 @@
 extern "C" {
 #endif
 
+/* ---- Kernels that are not yours ----
+ *
+ * The hooks of port/rtos/ are made of these. The scheduler reports a switch in halves, on the CPU
+ * that switches; the category is `sched`. Interrupts may be on between the halves. Interrupts by
+ * number are durations on the pseudo-thread cpu-N, category `irq`.
+ */
+
 #if !BAREFXT_DISABLED
 
-/* How many sessions were started so far: whoever remembers something of a recording remembers this
- * with it, to know whether it is still that one. 0: none. Context: any. */
+/* Returns the number of sessions started so far.
+ *
+ * @return The number; 0 before the first start.
+ * @context any
+ *
+ * Keep it with anything that you remember of a recording, to see later whether that recording still
+ * runs.
+ */
 uint32_t barefxt_session_number(void);
 
-/* An id that nothing else in this image has had, for a thread, a process or an object: 65536,
- * 65537, ... to 0x7cffffff, so that a caller's own numbers of 16 bits stand apart. A control block
- * that is used again gets another. After two thousand million they begin anew. Context: any. */
+/* Returns an id that nothing else in this image has had.
+ *
+ * @return 65536, 65537, ... to 0x7cffffff, apart from a caller's own numbers of 16 bits. After two
+ *   thousand million the ids begin anew.
+ * @context any
+ *
+ * Threads, processes and objects take ids. Give a control block that is used again another one.
+ */
 uint32_t barefxt_koid_new(void);
 
-/* ---- Switches in halves (category `sched`), told by the scheduler on the CPU that switches;
- * interrupts may be on between the halves. ---- */
-
-/* `thread` leaves this CPU in that state: the next barefxt_switch_in here makes a record of both.
- * Is another taken to run here, its switch away was not told: it is made up, as preempted. Context:
- * any. */
+/* Notes that a thread leaves this CPU: the first half of a switch.
+ *
+ * @param thread The thread that leaves.
+ * @param state The state in which it leaves.
+ * @context any
+ *
+ * The next barefxt_switch_in on this CPU records both halves. If another thread is recorded as
+ * running here, its switch away was not reported: the runtime records one, as preempted.
+ */
 void barefxt_switch_out(const barefxt_thread* thread, barefxt_thread_state state);
 
-/* `thread` comes in. Without a barefxt_switch_out since the last one the thread that ran here was
- * preempted; where none is known, the pseudo-thread cpu-N leaves. A thread that leaves and comes in
- * again at once has not been switched, and there is no record. Context: any. */
+/* Records a switch to a thread: the second half.
+ *
+ * @param thread The thread that comes in.
+ * @context any
+ *
+ * Without a barefxt_switch_out since the last call, the thread that ran here was preempted. If no
+ * thread is known, the pseudo-thread cpu-N leaves. A thread that leaves and comes in again at once
+ * has not been switched: there is no record.
+ */
 void barefxt_switch_in(const barefxt_thread* thread);
 
-/* At every switch, whether it is recorded or not, of a kernel that may leave the CPU's exclusive
- * monitor set: a writer that was switched away in the middle of a reservation must not succeed by
- * that of another thread. Nothing on CPUs where there is no such thing, and on Cortex-M, where
- * exceptions see to it. docs/how-to/new-cpu.md has more. Context: any. */
+/* Clears the CPU's exclusive monitor.
+ *
+ * @context any
+ *
+ * Call it at every switch, recorded or not, of a kernel that may leave the monitor set. A writer
+ * that was switched away within a reservation must not succeed by another thread's reservation. It
+ * does nothing on CPUs without a monitor, and on Cortex-M, where exceptions clear it. See
+ * docs/how-to/new-cpu.md.
+ */
 static inline void barefxt_clear_exclusive(void) {
 #if defined(__riscv_atomic)
   uint32_t nobody;
@@ -53,35 +84,50 @@ static inline void barefxt_clear_exclusive(void) {
 #endif
 }
 
-/* ---- Interrupts (category `irq`), durations on the pseudo-thread cpu-N. ---- */
-
-/* The numbers are the kernel's, and come as the argument "irq". One that enters while it has not
- * left, left untold: that is made up, for those inside it as well. Of more than 8 inside each
- * other the inner ones are left out. Context: any, the same interrupt on one CPU not within itself.
+/* Records that an interrupt begins.
+ *
+ * @param number The kernel's number of the interrupt. The record has it as the argument "irq".
+ * @param name Its name.
+ * @context any, the same interrupt on one CPU not within itself
+ *
+ * If the interrupt entered before and has not left, its exit was not reported: the runtime records
+ * that exit, and those of the interrupts inside it. With more than 8 interrupts inside each other,
+ * the inner ones are not recorded.
  */
 void barefxt_interrupt_enter(uint32_t number, barefxt_text name);
-/* Closes those inside it, too. One that did not enter is left out. Context: any, as for the enter.
+/* Records that an interrupt ends, with those inside it.
+ *
+ * @param number The kernel's number of the interrupt.
+ * @context any, as for barefxt_interrupt_enter
+ *
+ * An interrupt that did not enter is ignored.
  */
 void barefxt_interrupt_exit(uint32_t number);
 
-/* ---- Names ---- */
-
-/* Names a thread anew, where the name is another one; so it may be called at every switch-in of a
- * kernel whose names come late, of a thread that has an entry in the table (`reference` is not 0).
- * A thread without one gets the next that is free, and its name goes into the ring, each time. Of
- * two renames of one thread at once one holds; the other is counted as a lost record. A
+/* Gives a thread another name.
+ *
+ * @param thread A registered thread.
+ * @param name Its name, ended by a zero; 16 bytes are kept.
+ * @context any but NMI
+ *
+ * It does nothing if the name is unchanged. So a kernel whose names come late may call it at every
+ * switch-in, for threads that have an entry in the table (`reference` is not 0). A thread without
+ * one gets the next free entry, and its name goes into the ring, each time.
+ *
+ * If two contexts rename a thread at once, one name holds; the other counts as a lost record. A
  * concurrent dump or drain sends the old name, the new one, or none until it sends the thread
  * again. With BAREFXT_SMALL=2 a dump may send the begin of one name with the end of the other.
- * Context: any but NMI. */
+ */
 void barefxt_thread_rename(barefxt_thread* thread, const char* name);
 
 #endif
 
-/* What is neither thread nor process; the numbers are those of the format, see
- * barefxt_kernel_object. */
+/* Kinds of kernel objects other than threads and processes, by the format's numbers. See
+ * barefxt_kernel_object.
+ */
 typedef enum barefxt_object_type {
   BAREFXT_OBJECT_MEMORY = 3,
-  BAREFXT_OBJECT_EVENT = 5, /* what is waited for: semaphores, mutexes, event flags */
+  BAREFXT_OBJECT_EVENT = 5, /* threads wait for it: semaphores, mutexes, event flags */
   BAREFXT_OBJECT_QUEUE = 19,
   BAREFXT_OBJECT_TIMER = 22,
   BAREFXT_OBJECT_STREAM = 31
@@ -89,14 +135,26 @@ typedef enum barefxt_object_type {
 
 #if !BAREFXT_DISABLED
 
-/* Names an object, in the table of threads, so that the name is not lost in a full ring, and holds
- * for sessions that start later: takes an entry. Named again: the newer name, or where two contexts
- * do so at once, one of the two. Two that name an object for the first time at once may both take
- * an entry, and both names are told. Where the table has no room it goes into the ring, if
- * something is being recorded. Context: any but NMI. */
+/* Names an object in the table of threads.
+ *
+ * @param koid The object, 1 to 0x7cffffff.
+ * @param type Its kind.
+ * @param name Its name, ended by a zero; 16 bytes are kept.
+ * @context any but NMI
+ *
+ * A full ring cannot lose the name, and later sessions have it, too. It takes an entry. If the
+ * object is named again, the newer name holds; if two contexts do so at once, one of both. Two
+ * contexts that name an object for the first time at once may both take an entry, and a dump sends
+ * both names. If the table has no room, the name goes into the ring of a running session.
+ */
 void barefxt_object_register(uint32_t koid, barefxt_object_type type, const char* name);
-/* The object is gone. Its entry is used again when no record can name it any more. Context: any but
- * NMI. */
+/* Ends an object.
+ *
+ * @param koid The object.
+ * @context any but NMI
+ *
+ * Its entry is used again when no record can name it any more.
+ */
 void barefxt_object_unregister(uint32_t koid);
 
 #endif

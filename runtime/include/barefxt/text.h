@@ -1,8 +1,7 @@
 /* Text as a record bears it: interned, an index that costs nothing, or inline, its bytes.
  *
- * "String References" of the specification. Inline text is for what is known only at run time; it
- * is copied into the record, cut at a quarter of a segment between two characters, and what was
- * cut is counted.
+ * "String References" of the specification. Text that only run time knows is inline. It is copied
+ * into the record, and cut at a quarter of a segment between two characters; cuts are counted.
  */
 #ifndef BAREFXT_TEXT_H
 #define BAREFXT_TEXT_H
@@ -13,13 +12,24 @@
 #include <barefxt/config.h>
 #include <barefxt/intern.h>
 
+/* ---- Texts ----
+ *
+ * Text that only run time knows is copied into the record, and cut at a quarter of a segment
+ * between two characters. Cuts are counted.
+ *
+ * @macro BAREFXT_STRING(text) The number of a string literal in the table of strings.
+ * @macro BAREFXT_TEXT(literal) A string literal as a barefxt_text.
+ * @macro BAREFXT_TEXT_INLINE(pointer, count) `count` bytes that run time knows, as a barefxt_text.
+ */
+
 #ifdef __cplusplus
 extern "C" {
 #endif
 
+/* Text of a record: BAREFXT_TEXT("literal"), or BAREFXT_TEXT_INLINE(pointer, count). */
 typedef struct barefxt_text {
-  const char* bytes;  /* of inline text, not ended by a zero; null where it is interned */
-  uint32_t reference; /* index in the table of strings, or 0x8000 and the number of bytes */
+  const char* bytes;  /* inline text, not ended by a zero; null if it is interned */
+  uint32_t reference; /* index in the table of strings; or 0x8000 plus the number of bytes */
 } barefxt_text;
 
 static inline barefxt_text barefxt_text_interned(uint32_t index) {
@@ -28,12 +38,17 @@ static inline barefxt_text barefxt_text_interned(uint32_t index) {
 }
 
 #if !BAREFXT_DISABLED
-/* The bytes must stay until the record is written, that is until the probe returns. Context: any.
+/* Makes a text of bytes that only run time knows.
+ *
+ * @param bytes The bytes. Keep them until the probe returns.
+ * @param count Number of bytes.
+ * @return The text.
+ * @context any
  */
 barefxt_text barefxt_text_inline(const char* bytes, size_t count);
 #endif
 
-/* Words that the text takes in a record. */
+/* Returns the words that the text takes in a record. */
 static inline uint32_t barefxt_text_words(barefxt_text text) {
   return text.bytes == 0 ? 0 : ((text.reference & 0x7fff) + 7) / 8;
 }
@@ -42,9 +57,7 @@ static inline uint32_t barefxt_text_words(barefxt_text text) {
 }  // extern "C"
 #endif
 
-/* A string literal. */
 #define BAREFXT_TEXT(literal) barefxt_text_interned(BAREFXT_STRING(literal))
-/* `count` bytes that only run time knows. */
 #define BAREFXT_TEXT_INLINE(pointer, count) barefxt_text_inline(pointer, count)
 
 #endif

@@ -269,7 +269,7 @@ barefxt_error write_bodies(uint32_t first, uint32_t last, const barefxt_code_acc
 
 using namespace barefxt::sleds;
 
-uint32_t barefxt_functions(void) { return count_functions(); }
+uint32_t barefxt_function_count(void) { return count_functions(); }
 
 uint32_t barefxt_function_id(const void* function) {
   for (Walk walk; walk.next();)
@@ -295,7 +295,7 @@ barefxt_error barefxt_functions_unpatch(uint32_t first, uint32_t last,
 
 #else
 
-uint32_t barefxt_functions(void) { return 0; }
+uint32_t barefxt_function_count(void) { return 0; }
 uint32_t barefxt_function_id(const void* /*function*/) { return 0; }
 barefxt_error barefxt_functions_patch(uint32_t, uint32_t, const barefxt_code_access*) {
   return BAREFXT_ERROR_NO_SLEDS;
