@@ -48,7 +48,7 @@ sub slashed_comments {
       } else {
         push @comments, [$line, $rest];
       }
-      $end = $line;
+      $end = $alone ? $line : undef;
     }
   }
   return @comments;
@@ -67,7 +67,7 @@ sub hashed_comments {
     } else {
       push @comments, [$line, $rest];
     }
-    $end = $line;
+    $end = $code !~ /\S/ ? $line : undef;
   }
   return @comments;
 }
