@@ -12,7 +12,7 @@ namespace {
 
 using Header = fxt::ArgumentHeader;
 
-// What C's header spells out is what the format says.
+// The numbers in C's header are the format's.
 static_assert(static_cast<int>(fxt::ArgumentType::kBlob) == 10);
 static_assert(Header::Type::kFirst == 0 && Header::SizeWords::kFirst == 4 &&
               Header::SizeWords::kMax == 0xfff && Header::Name::kFirst == 16 &&

@@ -33,8 +33,8 @@ class ArgumentList {
   }
 
  private:
-  // Of a segment's largest record, the most that may still come on top: inline koids, and what
-  // records without a time are wrapped in.
+  // Room for arguments in a segment's largest record, less the most that may come on top: inline
+  // koids, and the wrapping of records without a time.
   static constexpr uint32_t kRoomBytes = kMaxRecordBytes - 4 * fxt::kWordBytes;
 
   uint32_t sum() const {

@@ -13,7 +13,7 @@
 namespace barefxt {
 namespace {
 
-// Of one blob record: whole words, well under a segment.
+// Bytes of one blob record: whole words, well under a segment.
 constexpr uint32_t kMaxChunkBytes = kSegmentBytes / 4;
 static_assert(kMaxChunkBytes % fxt::kWordBytes == 0);
 static_assert(kMaxChunkBytes <= fxt::Blob::kMaxPayloadBytes);

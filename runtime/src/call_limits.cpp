@@ -29,7 +29,7 @@ struct OpenCall {
   uint32_t function;
   uint32_t unused;
 };
-// Of a thread; its calls follow.
+// A thread's stack; its calls follow.
 struct Stack {
   uint32_t depth;  // may exceed what there is room for: calls too deep
   uint32_t unused;
@@ -65,8 +65,8 @@ Stack& stack_of(uint32_t thread) {
   return *reinterpret_cast<Stack*>(call_limits.memory + thread * bytes);
 }
 
-// Null: it has none. Who is moved to another CPU in the middle looks again: then the ring of the
-// one before has seen a switch, and its position is another.
+// Returns null if the thread has none. A caller that is moved to another CPU in the middle looks
+// again: the ring of the CPU before has then seen a switch, and its position is another.
 Stack* current_stack() {
   while (true) {
     const auto cpu = barefxt_port_cpu();
@@ -102,7 +102,7 @@ void record(uint32_t function, uint64_t begin) {
     call.words[2] = call.owner_process;
     call.words[3] = call.owner_koid;
   }
-  // Of two CPUs' counters the second may be behind.
+  // The second of two CPUs' counters may be behind.
   call.words[words - 1] = begin < call.ticks ? begin : call.ticks;
   RecordHeaderWord::commit(
       call.words, CallRecord::make_complete(words) | CallRecord::Function::of(function) |

@@ -1,19 +1,18 @@
 // Calls that are left out on the target, being short or deep (barefxt_limit_calls). A thread whose
-// calls are limited has a stack of those that are open. A call is recorded when it ends, with its
-// begin, as one record (CallRecord, complete): so what is left out never was in the ring, and
-// nothing has to be taken out of it again, which others may be reading meanwhile.
+// calls are limited has a stack of its open calls. A call is recorded when it ends, with its begin,
+// as one record (CallRecord, complete). So a call that is left out never was in the ring. Nothing
+// has to be taken out of the ring again, which others may be reading meanwhile.
 //
 // Invariants:
-//   - Every call that is entered while calls are limited is, in the end, one of: recorded, lost by
-//     the ring, left out and counted as short, deep or without an end, or open at the stop.
-//   - A thread's stack is used by one CPU at a time, the one that the thread runs on, and there by
-//     contexts that nest. Depth is stored before an entry, and read before it is left: so whoever
-//     comes in between leaves depth and entries below as they were.
-//   - No index is taken from a stack without a look at how deep it may be: what a switch that
-//   nobody
-//     told of does to it costs calls, and no memory.
-//   - While calls are limited none has one word (call_base.h): the undisturbed path finds no base,
-//     and comes here. So limits cost those nothing who set none.
+// - Every call that is entered while calls are limited is, in the end, one of: recorded, lost by
+//   the ring, left out and counted as short, deep or without an end, or open at the stop.
+// - A thread's stack is used by one CPU at a time, the one that the thread runs on, and there by
+//   contexts that nest. Depth is stored before an entry, and read before it is left. So a context
+//   that comes in between leaves depth and entries below as they were.
+// - No index is taken from a stack without a look at its depth: a switch that nobody reported costs
+//   calls, and no memory.
+// - While calls are limited none has one word (call_base.h): the undisturbed path finds no base,
+//   and comes here. So images without limits pay nothing for them.
 #pragma once
 
 #include <barefxt/atomic.h>

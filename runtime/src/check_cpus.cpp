@@ -2,11 +2,11 @@
 // exclude each other, counters that are not in step.
 //
 // All CPUs go through the same steps, and wait for each other before each. Invariants:
-//   - A CPU's word counts its steps: kSteps for each check, and a multiple of that outside of one.
-//     Whoever enters goes by the highest number of a check that any CPU has reached: one that came
-//     alone, and gave up, is out of step with nobody.
-//   - What one CPU finds all return: `found` bears the number of the check that it is of.
-//   - Nobody waits longer than its deadline.
+// - A CPU's word counts its steps: kSteps for each check, and a multiple of that outside of one. A
+//   CPU that enters takes the highest number of a check that any CPU has reached. So a CPU that
+//   came alone, and gave up, is out of step with nobody.
+// - All CPUs return a fault that one finds: `found` has the number of its check.
+// - Nobody waits longer than its deadline.
 
 #include <barefxt/config.h>
 

@@ -1,11 +1,10 @@
 // Changes of the counter's rate, and sleep in which it stands still.
 //
-// What a record counts by is decided by the counter value it bears alone: from a change's `since`
-// on by the new clock, before it by the old one. So the call needs no agreement with writers that
-// it interrupts or that interrupt it: it reads the counter, publishes the change, from where every
-// writer that opens a segment copies it, and puts it into the segment that is open. A record that
-// came in between bears a later value than `since`, and the reader of the trace sees that by the
-// next change that it meets.
+// The counter value of a record alone decides its clock: the new clock from a change's `since` on,
+// the old one before. So the call needs no agreement with writers that it interrupts or that
+// interrupt it. It reads the counter, publishes the change, from where every writer that opens a
+// segment copies it, and puts it into the segment that is open. A record that came in between has a
+// later value than `since`; the reader of the trace sees that by the next change that it meets.
 
 #include <barefxt/config.h>
 

@@ -64,8 +64,8 @@ void store_clock_offset(uint32_t clock) {
 
 constexpr unsigned kQuestions = 64;
 
-// Of the CPU that asks. A question's number is even but for the last one that it has: the asker's
-// next question is another number, whatever became of this one.
+// Mailbox of the CPU that asks. Only the last of its questions has an odd number. The asker's next
+// question has another number, no matter how this one ended.
 struct Mailbox {
   Atomic<uint32_t> asked;
   Atomic<uint32_t> answered;  // the same number, once `answer` holds
@@ -88,10 +88,10 @@ bool own_time(uint32_t clock, uint64_t& ticks) {
   return this_clock() == clock;
 }
 
-// Stops by the count of its own CPU's counter. Where the caller migrates, it fails. Who waits looks
-// for what it waits for many times before it looks at the counter again: between a question and its
-// answer each look at a counter, a device's register on many machines, would add to the time that
-// the question takes, and so to the error.
+// Stops by the count of its own CPU's counter. If the caller migrates, it fails. A waiting CPU
+// looks many times for the event before it looks at the counter again. Between a question and its
+// answer each look at a counter, on many machines a device's register, would lengthen the question,
+// and so the error.
 class Deadline {
  public:
   explicit Deadline(uint64_t ticks) : begin_(clock_now()), ticks_(ticks) {}

@@ -6,8 +6,8 @@
 
 namespace barefxt {
 
-// What was cut since the image started: names of threads, text in records, and lists (call stacks,
-// build ids, arguments). Told in the stop report and at the end of a dump in frames.
+// Cuts since the image started: names of threads, text in records, and lists (call stacks, build
+// ids, arguments). The stop report and the end of a dump in frames have the number.
 extern Atomic<uint32_t> texts_cut;
 
 inline void count_cut() { texts_cut.fetch_add_relaxed(1); }

@@ -20,10 +20,10 @@ inline void publish_description() {
   magic[0] = kDescriptorMagicFirst;
 }
 
-// Whether it describes a trace, as it was written.
+// Returns true if it describes a trace, as it was written.
 bool is_sound(const Descriptor& trace);
 
-// Of this image's table of interned strings: another image's numbers mean other strings.
+// Checksum of this image's table of interned strings: another image's numbers mean other strings.
 uint32_t strings_checksum();
 
 // The one numbers from 0, the other from 1.

@@ -2,14 +2,14 @@
 // caller's.
 //
 // Invariants:
-//   - A segment is taken only when it is closed and all of its records are finished, so nobody
-//     stores into it any more; it is zeroed before it is free again. One with an unfinished record
-//     is passed over, and later ones are sent before it: the host orders segments by their numbers.
-//   - Nothing is zeroed that a dump reads: it is given back by a later call.
-//   - It ends when nothing that was recorded is left: with a look for segments that was begun when
-//     recording was over, and met none that is open or unfinished, unless their time is up.
-//   - Frames are whole: a call ends where the next frame might not fit.
-//   - Whatever a record refers to was sent before it, or is sent again at the end.
+// - A segment is taken only when it is closed and all of its records are finished, so nobody stores
+//   into it any more; it is zeroed before it is free again. A segment with an unfinished record is
+//   passed over, and later ones are sent before it: the host orders segments by their numbers.
+// - Nothing is zeroed that a dump reads: a later call gives it back.
+// - The drain ends when no recorded segment is left: a look for segments began when recording was
+//   over, and met none that is open or unfinished, unless their time is up.
+// - Frames are whole: a call ends if the next frame might not fit.
+// - All that a record refers to was sent before it, or is sent again at the end.
 
 #include <barefxt/config.h>
 
@@ -46,7 +46,7 @@ enum class Step : uint8_t {
   kEnd,
 };
 
-// What the drain has done of one ring.
+// Progress of the drain in one ring.
 struct RingProgress {
   RingTotals totals;
   uint32_t open_sequence;  // of the segment that was open when it was last looked at
@@ -57,8 +57,8 @@ struct Drain {
   uint32_t capture = 0;  // of the session that it is at work on
   Step step = Step::kOver;
   uint32_t next = 0;  // string, thread or CPU to go on with
-  uint32_t threads_told = 0;
-  bool has_told_threads = false;  // ahead of the segment
+  uint32_t threads_sent = 0;
+  bool has_sent_threads = false;  // ahead of the segment
   uint32_t frames = 0;
   uint64_t stop_ticks = 0;  // of the session; 0: it goes on, as far as the drain has seen
   uint32_t cpu = 0;
@@ -200,8 +200,8 @@ bool end_segment() {
   Ring& ring = rings[drain.cpu];
   SegmentHeader* leaving = drain.segment;
 #if BAREFXT_RESEND_SEGMENTS
-  // One with an unfinished record its writer may still store into. Where it was finished since, a
-  // resend would number the records behind it differently.
+  // The writer of an unfinished record may still store into the segment. If the record was finished
+  // since, a resend would number the records behind it differently.
   SentSegments* kept = drain.was_whole ? &drain.kept[drain.cpu] : nullptr;
   if (kept != nullptr) leaving = kept->leaves_for(*leaving);
 #endif
@@ -227,7 +227,7 @@ bool next_segment(bool& more_later) {
     drain.segment = take_segment(ring, drain.rings[drain.cpu].totals, time_is_up, more_later);
     drain.at = kSegmentHeaderBytes;
     drain.clock = nullptr;
-    drain.has_told_threads = false;
+    drain.has_sent_threads = false;
 #if BAREFXT_RESEND_SEGMENTS
     clear(drain.before);
     add(drain.before, drain.rings[drain.cpu].totals.sent);
@@ -324,15 +324,15 @@ class Drainer {
     if (limit < wire::Hello::kNames + Descriptor::kTargetBytes + Descriptor::kBuildIdBytes +
                     wire::HelloRest::kBytes + wire::HelloNumber::kBytes)
       return false;
-    // Before they are read: what comes in the middle is told once more.
-    drain.threads_told = thread_changes.load_acquire();
+    // Before they are read: a change in the middle is sent once more.
+    drain.threads_sent = thread_changes.load_acquire();
     frames_.hello(flags);
     go_on(then, first);
     return true;
   }
 
   bool clocks(size_t limit, uint8_t flags, Step then) {
-    if (drain.next >= frames_.clocks_told()) {
+    if (drain.next >= frames_.clocks_sent()) {
       go_on(then, 1);
       return true;
     }
@@ -380,16 +380,16 @@ class Drainer {
     // Once per segment, ahead of its first record: each record was written before the segment was
     // taken. Looked for ahead of every frame, changes faster than the table can be sent would let
     // no record out, and a drain that goes on while there is work would never come back.
-    if (!drain.has_told_threads) {
-      drain.has_told_threads = true;
-      if (thread_changes.load_acquire() != drain.threads_told) {
+    if (!drain.has_sent_threads) {
+      drain.has_sent_threads = true;
+      if (thread_changes.load_acquire() != drain.threads_sent) {
         go_on(Step::kHelloOfNewThreads, 0);
         return true;
       }
     }
     SegmentRuns runs(*drain.segment, Interval{}, 0, 0, drain.at, drain.clock);
     if (runs.is_over()) return end_segment();
-    // What might not fit waits for the whole buffer.
+    // A record that might not fit waits for the whole buffer.
     if (frames_.bytes_of_next(runs) > room && buffer_.used() != 0) return false;
     if (frames_.raw_bytes_of_next(runs) > room) return false;
     constexpr size_t kPreferred = wire::kPreferredCodedPayloadBytes;
@@ -427,7 +427,7 @@ bool is_at_work() { return session.holds_records && session.config.mode == BAREF
 #if BAREFXT_RESEND_SEGMENTS
 bool resend_records(TraceFrames& frames, const SentRecords& records) {
   if (records.cpu >= BAREFXT_MAX_CPUS || drain.capture != barefxt_descriptor.capture) return false;
-  // What was never sent will be.
+  // Records that were never sent will be.
   const uint64_t sent = drain.rings[records.cpu].totals.sent.records;
   if (records.first >= sent) return false;
   const uint64_t left = sent - records.first;

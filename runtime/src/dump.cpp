@@ -1,4 +1,4 @@
-// The dump: what was recorded, as a sequence of frames in the order that wire/frame.h tells.
+// The dump: the records as a sequence of frames, in the order of wire/frame.h.
 
 #include <barefxt/config.h>
 
@@ -24,7 +24,7 @@ class Dump {
   void send() {
     send_tables(frames_, 0);
     RingTotals totals[BAREFXT_MAX_CPUS];
-    const uint16_t cpus = told_cpus(trace_);
+    const uint16_t cpus = reported_cpus(trace_);
     for (uint32_t cpu = 0; cpu < cpus; ++cpu) {
       clear(totals[cpu]);
       ring(trace_.rings[cpu], totals[cpu]);
@@ -81,14 +81,14 @@ extern "C" barefxt_error barefxt_dump(const barefxt_writer* writer, barefxt_dump
   if (!has_form(form)) return BAREFXT_ERROR_LEFT_OUT;
   if constexpr (!kSnapshots) {
     const barefxt_error error = why_no_session();
-    if constexpr (kTellsRefusals) send_refusal(*writer, form, error == BAREFXT_OK);
+    if constexpr (kReportsRefusals) send_refusal(*writer, form, error == BAREFXT_OK);
     if (error != BAREFXT_OK) return error;
     session.dumps = session.dumps + 1;
     send_dump(session_trace(), *writer, form);
     return BAREFXT_OK;
   }
   const Choice choice = choose_trace();
-  if constexpr (kTellsRefusals) send_refusal(*writer, form, choice.error == BAREFXT_OK);
+  if constexpr (kReportsRefusals) send_refusal(*writer, form, choice.error == BAREFXT_OK);
   if (choice.error != BAREFXT_OK) return choice.error;
   session.dumps = session.dumps + 1;
   send_dump(choice.trace, *writer, form);

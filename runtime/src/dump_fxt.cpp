@@ -36,7 +36,7 @@ class FxtDump {
     strings();
     threads();
     kernel_objects();
-    const uint16_t cpus = told_cpus(trace_);
+    const uint16_t cpus = reported_cpus(trace_);
     cpu_objects(cpus);
     for (uint32_t cpu = 0; cpu < cpus; ++cpu) ring(trace_.rings[cpu]);
   }
@@ -132,14 +132,14 @@ class FxtDump {
     HeldSegments segments(ring, trace_.descriptor.capture);
     if (trace_.snapshot == nullptr) segments.hold_all();
     const Amount before = lost_before(trace_, ring.cpu);
-    Amount told = {0, 0};
+    Amount reported = {0, 0};
     Amount unfinished = {0, 0};
     uint64_t ticks = trace_.descriptor.start_ticks;
     while (SegmentHeader* segment = segments.next()) {
       SegmentRuns runs(*segment, trace_.interval, ticks, clock_offset(trace_, ring.cpu));
       if (!runs.is_over())
         losses(ring, {segment->records_lost + before.records, segment->bytes_lost + before.bytes},
-               told, ticks, runs.ticks());
+               reported, ticks, runs.ticks());
       while (!runs.is_over()) {
         // The format has no record for a function without a name.
         if (!is_call(runs.pending())) send_named(runs.pending(), segment->cpu, runs.clock());
@@ -154,15 +154,15 @@ class FxtDump {
     losses(ring,
            {dropped.records + before.records + unfinished.records,
             dropped.bytes + before.bytes + unfinished.bytes},
-           told, ticks, trace_.stop_ticks);
+           reported, ticks, trace_.stop_ticks);
   }
 
   void thread(uint32_t index, uint64_t process, uint64_t koid) {
     const fxt::Word record[] = {fxt::ThreadRecord::make(index), process, koid};
     words(record, 3);
   }
-  // What an index means in a record of that time, where the table says something else.
-  void tell_owner(uint32_t index, uint64_t ticks) {
+  // Writes the meaning of an index in a record of that time, if the table has another.
+  void write_owner(uint32_t index, uint64_t ticks) {
     if (!former_.is_another(index, ticks)) return;
     const IndexOwner owner = former_.owner(index, ticks);
     if (owner.is_known)
@@ -170,7 +170,7 @@ class FxtDump {
     else
       thread(index, kUnknownProcessKoid, kUnknownProcessKoid + index);
   }
-  void tell_owner_of_now(uint32_t index, uint64_t ticks) {
+  void write_owner_of_now(uint32_t index, uint64_t ticks) {
     if (!former_.is_another(index, ticks)) return;
     const ThreadEntry& entry = trace_.threads[index - 1];
     if (is_named(entry) && wire::is_thread(entry.kind)) thread(index, entry.process, entry.koid);
@@ -187,11 +187,11 @@ class FxtDump {
     if (const size_t place = TimePlaces(record).next(); time == nullptr && place != 0)
       time = record.words + place;
     if (time != nullptr) ticks_ = capture_ticks(clock_offset(trace_, cpu), clock, *time);
-    tell_owner(threads.first, ticks_);
-    tell_owner(threads.second, ticks_);
+    write_owner(threads.first, ticks_);
+    write_owner(threads.second, ticks_);
     send(record, cpu, clock);
-    tell_owner_of_now(threads.first, ticks_);
-    tell_owner_of_now(threads.second, ticks_);
+    write_owner_of_now(threads.first, ticks_);
+    write_owner_of_now(threads.second, ticks_);
   }
 
   void send(const SegmentWalker::Record& record, uint32_t cpu, const fxt::Word* clock) {
@@ -210,12 +210,13 @@ class FxtDump {
     if (sent < size) words(record.words + sent, size - sent);
   }
 
-  // What was lost since it was last told of, as an event over the gap.
-  void losses(const Ring& ring, const Amount& now, Amount& told, uint64_t from, uint64_t to) {
-    if (now.records == told.records) return;
+  // Writes the losses since the last report, as an event over the gap.
+  void losses(const Ring& ring, const Amount& now, Amount& reported, uint64_t from, uint64_t to) {
+    if (now.records == reported.records) return;
     const WordArgument records =
-        argument::uint64(BAREFXT_STRING("records"), now.records - told.records);
-    const WordArgument bytes = argument::uint64(BAREFXT_STRING("bytes"), now.bytes - told.bytes);
+        argument::uint64(BAREFXT_STRING("records"), now.records - reported.records);
+    const WordArgument bytes =
+        argument::uint64(BAREFXT_STRING("bytes"), now.bytes - reported.bytes);
     const HeaderArgument where = argument::literal(BAREFXT_STRING("where"), BAREFXT_STRING("ring"));
     constexpr size_t kWords = fxt::Event::kFixedWords + 2 + 2 + 2 + 1 + 1;
     const fxt::Word head[] = {
@@ -231,8 +232,8 @@ class FxtDump {
     static_assert(sizeof head + sizeof rest == kWords * fxt::kWordBytes);
     words(head, sizeof head / fxt::kWordBytes);
     words(rest, sizeof rest / fxt::kWordBytes);
-    told.records = now.records;
-    told.bytes = now.bytes;
+    reported.records = now.records;
+    reported.bytes = now.bytes;
   }
 
   const Trace& trace_;

@@ -58,7 +58,7 @@ bool write_object(wire::ThreadsEntryKind kind, uint32_t process, uint32_t koid, 
 
 namespace {
 
-// Where the search for an entry of the gone begins: so an index rests as long as it can, and times
+// The search for an entry of the gone begins here. So an index rests as long as it can, and times
 // of CPUs whose counters differ a little stay on their side of the change.
 Relaxed<uint32_t> next_search;
 
@@ -80,7 +80,7 @@ bool take_over(ThreadEntry& entry, uint32_t index) {
   // A dump still finds what it says.
   const uint32_t leaving = with_state(gone, EntryState::kLeaving);
   if (!entry.state.compare_exchange(gone, leaving)) return false;
-  // Of a copy: the owner may come back under another name meanwhile.
+  // From a copy: the owner may come back under another name meanwhile.
   EntryCopy copy;
   if (!copy_entry(entry, copy) || entry.state.load_acquire() != leaving) return false;
   if (!write_former(copy.entry, index) || !may_forget_owners()) {

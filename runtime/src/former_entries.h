@@ -1,23 +1,23 @@
 // Gives entries of the gone to others while a session runs (BAREFXT_REUSE_ENTRIES).
 //
 // The rings may hold records that name the gone thread by its index. So before an entry changes
-// hands, what it says goes into the ring: a kernel object record with koid and name, and of a
-// thread with the index and the time since which that was its. The record's own time is the end of
-// this period, and ThreadEntry::since of the new owner lies behind it.
+// hands, its content goes into the ring: a kernel object record with koid and name, and for a
+// thread with the index and the time since which that was its own. The record's own time is the end
+// of this period, and ThreadEntry::since of the new owner lies behind it.
 //
 // Invariants:
-//   - An index means, in a record of time T, the entry's owner if `since` <= T, else the thread of
-//     the kernel object record whose period T lies in. Where that record is lost, the thread is
-//     unknown. It is never the wrong one.
-//   - Who comes back, having the koid of an entry's gone owner, has that entry again, also from one
-//     who is about to take it. Then its record may be there though the entry is still its own:
-//     `since` is the same, and the later word counts.
-//   - No entry changes hands unless its record was written: in a full or stopped ring the newcomer
-//     gets no entry. This is all that the modes differ by.
-//   - The owner of an index is gone for good: barefxt_thread_unregister takes it from every CPU
-//     that still runs the thread, and makes the swaps of writers fail that had loaded it.
-//   - While a snapshot copies the table, no entry changes hands. See may_forget_owners().
-//   - The caller owns the entry from a swap on, so two callers never get one, and nobody waits.
+// - An index means, in a record of time T, the entry's owner if `since` <= T, else the thread of
+//   the kernel object record whose period T lies in. If that record is lost, the thread is unknown.
+//   It is never the wrong one.
+// - A thread that comes back, with the koid of an entry's gone owner, has that entry again, also
+//   from one that is about to take it. Then the record may be there though the entry is still its
+//   own: `since` is the same, and the later word counts.
+// - No entry changes hands unless its record was written: in a full or stopped ring the newcomer
+//   gets no entry. The modes differ only in this.
+// - The owner of an index is gone for good: barefxt_thread_unregister takes it from every CPU that
+//   still runs the thread, and makes the swaps of writers fail that had loaded it.
+// - While a snapshot copies the table, no entry changes hands. See may_forget_owners().
+// - The caller owns the entry from a swap on, so two callers never get one, and nobody waits.
 #pragma once
 
 #include <barefxt/argument_c.h>
@@ -33,7 +33,7 @@ ThreadEntry* claim_gone_entry();
 // Takes the thread's index from the CPUs that run it. Context: any but NMI.
 void forget_running(const barefxt_thread& thread);
 
-// Tells of a rename: the instant "renamed" on the thread, null for the one that runs here.
+// Records a rename: the instant "renamed" on the thread, null for the one that runs here.
 void write_rename(const barefxt_thread* thread, uint32_t koid, barefxt_text from, barefxt_text to);
 
 // Names what has no entry, by a kernel object record. False: there was no room, which is counted;

@@ -30,7 +30,8 @@ class FormerSearch {
       if (changed_hands(trace_.threads[i])) has_changes_ = true;
   }
 
-  // Whether the table's entry may not be the owner of an index in a record of that time.
+  // Returns true if an index in a record of that time may belong to another thread than the table's
+  // entry names.
   bool is_another(uint32_t index, uint64_t ticks) const {
     if (!has_changes_ || index == 0 || index > kThreadEntries) return false;
     const ThreadEntry& entry = trace_.threads[index - 1];

@@ -10,7 +10,7 @@
 
 namespace barefxt {
 
-// What a form asks for.
+// Properties of a form.
 constexpr bool is_text(barefxt_dump_form form) {
   return form == BAREFXT_DUMP_TEXT || form == BAREFXT_DUMP_TEXT_CODED;
 }
@@ -18,7 +18,7 @@ constexpr bool is_coded(barefxt_dump_form form) {
   return form == BAREFXT_DUMP_BINARY_CODED || form == BAREFXT_DUMP_TEXT_CODED;
 }
 
-// Whether the image has that form of a dump.
+// Returns true if the image has that form of a dump.
 constexpr bool has_form(barefxt_dump_form form) {
   return (is_text(form) ? kDumpsText : kDumpsBinary) && (kDumpsCoded || !is_coded(form));
 }
@@ -121,7 +121,7 @@ class FrameCoder {
   }
 
  private:
-  // Where the image has one kind only, nothing asks.
+  // If the image has one kind only, nothing asks.
   static constexpr bool sends_text(bool is_asked_for) {
     return kDumpsText && (!kDumpsBinary || is_asked_for);
   }

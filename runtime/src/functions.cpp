@@ -78,7 +78,7 @@ constexpr uint32_t kBytes = CallRecord::kWords * fxt::kWordBytes;
 [[gnu::noinline, gnu::cold]] void record_long_call(fxt::Word header) {
   write_long_call(header, nullptr);
 }
-// Of its own, so that none needs a stack frame for the other's sake.
+// A function of its own, so that neither path needs a stack frame for the other's sake.
 [[gnu::noinline, gnu::cold]] void record_disturbed_call(fxt::Word header) {
   if (kCallLimits && are_calls_limited()) return record_limited_call(header);
   record_long_call(header);
@@ -144,8 +144,7 @@ template <CallAction action>
 
 extern "C" {
 
-// NOLINTBEGIN(bugprone-reserved-identifier)
-// Its address is the anchor that functions are told by.
+// Its address is the anchor: records have the distance of a function from it.
 void __cyg_profile_func_enter(void* function, void* /*caller*/) {
   barefxt::record_call<barefxt::fxt::CallAction::kEntry>(function);
 }

@@ -1,4 +1,4 @@
-// What the ways in which functions tell of their calls share: hooks (functions.cpp) and sleds
+// Shared by the two ways in which functions report their calls: hooks (functions.cpp) and sleds
 // (sleds.cpp).
 #pragma once
 
@@ -9,8 +9,8 @@
 
 extern "C" {
 
-// Its name is the compilers'; its address is the anchor that functions are told by.
-// NOLINTNEXTLINE(bugprone-reserved-identifier)
+// Compilers give it this name. Its address is the anchor: records have the distance of a function
+// from it.
 void __cyg_profile_func_enter(void* function, void* caller);
 
 // Records a call with this header: that of the short form (CallRecord), without the counter. For
@@ -23,8 +23,8 @@ void barefxt_record_sled_argument(uint64_t header, uint64_t argument);
 
 namespace barefxt {
 
-// The rings, while calls are recorded, and null while they are not: what a hook has to load anyway
-// tells it both. Follows the category's bit, see follow_categories.
+// The rings, while calls are recorded, and null while they are not: one load that a hook needs
+// anyway answers both questions. Follows the category's bit, see follow_categories.
 [[gnu::visibility("hidden")]] extern Atomic<Ring*> rings_of_calls;
 
 // After every change of the mask of categories. Context: any.
@@ -37,8 +37,8 @@ void follow_categories();
 #if defined(__x86_64__)
   return fxt::CallRecord::make_short(action, (address - anchor) | 1);
 #else
-  // Where code is aligned, distances are even: the bit that says call may as well come from the
-  // anchor, and so for nothing. In a register, or the compiler takes the sum apart again.
+  // If code is aligned, distances are even. So the bit that means call may as well come from the
+  // anchor, and costs nothing. In a register, or the compiler takes the sum apart again.
   --anchor;
   __asm__("" : "+r"(anchor));
   return fxt::CallRecord::make_short(action, address - anchor);

@@ -16,9 +16,9 @@
 
 namespace barefxt {
 
-// Of a streaming session, that a dump reads now; null: none. Who dumps stores it and then looks
-// whether the drain clears the segment; who drains says by the state that it does, and then looks
-// here. Between the two steps of each lies a full fence, so one of them at least sees the other.
+// The segment of a streaming session that a dump reads now; null: none. A dump stores it and then
+// looks if the drain clears the segment. The drain marks that by the state, and then looks here.
+// Between the two steps of each lies a full fence, so one of them at least sees the other.
 [[gnu::visibility("hidden")]] extern Atomic<const SegmentHeader*> segment_in_dump;
 
 inline bool is_streaming(const Ring& ring) {

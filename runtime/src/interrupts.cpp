@@ -1,9 +1,9 @@
-// Interrupts that are told by number. Of each CPU it is remembered which are entered, so that an
-// exit closes what it belongs to, and one that belongs to nothing is left out.
+// Interrupts by number. Each CPU remembers which are entered, so that an exit closes its own
+// interrupt, and one without an entry is ignored.
 //
-// Interrupts of one CPU come inside each other, and in the middle of these functions. Invariant:
-// who comes in between leaves the depth as it was found, unless it never leaves. A place is taken
-// before it is filled in, so none fills in another's.
+// Interrupts of one CPU come inside each other, and in the middle of these functions. Invariant: a
+// context that comes in between leaves the depth as it found it, unless it never leaves. A place is
+// taken before it is filled in, so no context fills in another's.
 
 #include <barefxt/config.h>
 
@@ -32,7 +32,8 @@ struct alignas(kOneCpu ? alignof(void*) : 64) Interrupts {
 };
 Interrupts interrupts_of[BAREFXT_MAX_CPUS];
 
-// Of this CPU. What was entered before this session began is not in its records, and forgotten.
+// Returns this CPU's interrupts. Those entered before this session began are not in its records,
+// and are forgotten.
 Interrupts& interrupts() {
   Interrupts& interrupts = interrupts_of[barefxt_port_cpu() & (BAREFXT_MAX_CPUS - 1)];
   const uint32_t session = barefxt_session_number();

@@ -32,12 +32,12 @@ struct PlaceIn {
   static constexpr Word kFull = kOneRecord / 4;
   static constexpr Word kStopped = kOneRecord / 4 * 3;
   static constexpr uint32_t kFirst = fxt::kWordBytes;
-  // Of the memory. With room above for a record that does not fit: no sum of the two carries into
-  // what closes.
+  // Bytes of the memory. There is room above for a record that does not fit: no sum of the two
+  // carries into the bits that close.
   static constexpr uint32_t kMaxBytes = static_cast<uint32_t>(kFull - kSegmentBytes);
   static constexpr uint32_t kMaxRecords = static_cast<uint32_t>(~Word{0} >> kCountFirst);
 
-  // Of a ring that is not closed; else it lies behind the end.
+  // Offset in a ring that is not closed; else it lies behind the end.
   static constexpr uint32_t offset(Word word) {
     return static_cast<uint32_t>(word & (kOneRecord - 1));
   }
@@ -80,7 +80,7 @@ struct Entry {
   Atomic<uint32_t> kind;
   uint32_t koid = 0;
   uint32_t process = 0;
-  // One byte more than is told, which says whether it goes on, and how; then zeros.
+  // One byte more than is sent, which shows if the name goes on, and how; then zeros.
   char name[kNameBytes + 4] = {};
 };
 static_assert(sizeof(Entry) == 32, "what docs promise an entry costs");
@@ -91,7 +91,7 @@ struct Threads {
 };
 extern Threads threads;
 
-// What recording was started with.
+// The settings that recording was started with.
 extern barefxt_config config;
 
 // The ring, by a pointer whose value the compiler does not see: from the array it computes each
@@ -105,9 +105,9 @@ extern barefxt_config config;
   return *ring;
 }
 
-// When it was stopped. Who interrupted the stop before it could say so is told the present: no
-// record is younger than that, either. So is everybody after a stop at the one tick of 2^32 whose
-// lower half is 0.
+// Returns the time when it was stopped. A context that interrupted the stop before the time was
+// stored gets the present: no record is younger than that, either. So does everybody after a stop
+// at the one tick of 2^32 whose lower half is 0.
 uint64_t stop_ticks(const Ring& ring);
 
 }  // namespace barefxt::linear

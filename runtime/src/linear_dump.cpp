@@ -1,5 +1,5 @@
-// The dump of a ring that is one run of memory (linear.h): the frames of wire/frame.h in the order
-// that it tells, as any other dump's.
+// The dump of a ring that is one run of memory (linear.h): the frames of wire/frame.h in its order,
+// as in any other dump.
 
 #include <barefxt/config.h>
 
@@ -23,7 +23,7 @@ namespace {
 using linear::Place;
 
 // Threads may be registered while it is sent, and writers that the stop interrupted may finish
-// their records: what a frame tells is looked at once.
+// their records. So each frame looks at its content once.
 class Dump {
  public:
   Dump(const barefxt_writer& writer, barefxt_dump_form form)
@@ -113,8 +113,8 @@ class Dump {
     frame_.end();
   }
 
-  // All that are finished, in runs. What is zero, or no record any more once it was looked at
-  // again, is treated as SegmentWalker does.
+  // Sends all finished records, in runs. Zero words, and words that a second look finds changed,
+  // are treated as SegmentWalker does.
   void records() {
     const uint32_t end = Place::offset_when_closed(rings[0].position.load_acquire());
     uint32_t zeros = 0;  // that lie ahead of `at`, in bytes

@@ -1,4 +1,5 @@
-// What images do not have whose ring is one run of memory (linear.h), said as a value to who asks.
+// Functions that images lack if their ring is one run of memory (linear.h): they return an error or
+// nothing.
 
 #include <barefxt/config.h>
 

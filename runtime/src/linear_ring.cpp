@@ -21,8 +21,8 @@ namespace {
 
 using linear::Place;
 
-// What finds no room ends recording for good, so that all that is lost is one gap, at the end. What
-// cannot be told of does not.
+// A record that finds no room ends recording for good, so that all losses are one gap, at the end.
+// A record that cannot be expressed does not end it.
 [[gnu::noinline, gnu::cold]] void lose(uint32_t bytes, PositionWord closes, Ring& ring) {
   const PositionWord last = ring.position.fetch_or(closes);
   if (Place::is_stopped(last)) return;
@@ -46,19 +46,19 @@ inline uint32_t begin_of(PositionWord position, PositionWord next, uint32_t byte
 struct Room {
   fxt::Word* words;
   uint64_t ticks;
-  uintptr_t reference;  // what `told` gave
+  uintptr_t reference;  // the result of `thread_of_record`
 };
 
-// Everything: the undisturbed path, and what disturbs it. `told(ring)` gives what the record has of
-// its thread, 0 where that has no entry in the table. False: the record is lost, and counted unless
-// the ring is stopped. Goes round only where another record was reserved in between, of which the
-// memory has room for so many. By whole swaps: between the two halves of one some CPUs allow no
-// store.
-template <typename Told>
-[[gnu::always_inline]] inline bool reserve(Ring& ring, uint32_t bytes, Room& room, Told told) {
+// Reserves on the undisturbed path and off it. `thread_of_record(ring)` returns the record's bits
+// of its thread, 0 if that has no entry in the table. False: the record is lost, and counted unless
+// the ring is stopped. It goes round only if another record was reserved in between; the memory has
+// room for a bounded number. Whole swaps: between the two halves of one some CPUs allow no store.
+template <typename ThreadOfRecord>
+[[gnu::always_inline]] inline bool reserve(Ring& ring, uint32_t bytes, Room& room,
+                                           ThreadOfRecord thread_of_record) {
   while (true) {
     const PositionWord position = ring.position.load_acquire();
-    room.reference = told(ring);
+    room.reference = thread_of_record(ring);
     const PositionWord next = position + (bytes + Place::kOneRecord);
     if (room.reference == 0 || Place::offset(next) > ring.memory_bytes) {
       lose(bytes, room.reference != 0 ? Place::kFull : 0, ring);
@@ -72,7 +72,7 @@ template <typename Told>
   }
 }
 
-// A switch's upper half tells the index of the thread that comes in, which is never 0.
+// A switch's upper half has the index of the thread that comes in, which is never 0.
 constexpr bool is_switch(fxt::Word header) {
   return fxt::RecordHeader::type(header) == fxt::RecordType::kScheduling;
 }
@@ -115,11 +115,11 @@ bool reserve_slowly(Owner owner, uint32_t bytes, Reservation& reservation, uint3
     return false;
   }
   Room room;
-  const auto told = [owner](const Ring& ring) -> uintptr_t {
+  const auto thread_of_record = [owner](const Ring& ring) -> uintptr_t {
     if (owner == Owner::kNobody) return 1;
     return owner == Owner::kCurrent ? linear::thread_of(ring) : linear::kCpuThreadReference;
   };
-  if (!reserve(rings[0], bytes, room, told)) return false;
+  if (!reserve(rings[0], bytes, room, thread_of_record)) return false;
   reservation.words = room.words;
   reservation.ticks = room.ticks;
   reservation.ring = rings;

@@ -130,14 +130,14 @@ uint32_t barefxt_session_number(void) { return rings[0].memory != nullptr ? 1 : 
 void barefxt_set_categories(uint32_t categories) {
   Ring& ring = rings[0];
   if (!barefxt_running()) return;
-  // Who ran while switches were off is not known before the next one.
+  // The thread that ran while switches were off is not known before the next one.
   if (ring.hides_threads.load_relaxed() != 0) ring.set_current(ring.cpu_thread);
   store_release(barefxt_enabled_categories, categories);
   // A stop may have come in between: then nothing is enabled.
   if (!barefxt_running()) store_release(barefxt_enabled_categories, uint32_t{0});
-  // Without switches nobody knows which thread runs: better no thread than the wrong one. By what
-  // is enabled now, and once more where that changes meanwhile: one that interrupts this call may
-  // set others.
+  // Without switches the running thread is unknown: better no thread than the wrong one. This
+  // follows the categories enabled now, and once more if they change meanwhile: a context that
+  // interrupts this call may set others.
   uint32_t enabled = 0;
   do {
     enabled = load_acquire(barefxt_enabled_categories);

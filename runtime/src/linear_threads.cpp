@@ -38,7 +38,7 @@ void barefxt_thread_register(barefxt_thread* thread, uint32_t process, uint32_t 
                              const char* name, uint8_t priority) {
   thread->koid = koid;
   thread->process = process;
-  // What stood there is gone also where the table has no room.
+  // The former values are gone even if the table has no room.
   barefxt_thread_unregister(thread);
   const uint32_t index = linear::enter(wire::ThreadsEntryKind::kThread, process, koid, name);
   if (index != 0) set_words(*thread, index, priority);

@@ -1,33 +1,35 @@
 // Ends what a killed thread was in the middle of: a record, or the opening of a segment for one.
 //
-// A record's owner. No writer stores it. The ring's order says it: whoever reserves runs on the
-// ring's CPU when the swap succeeds (try_reserve looks at the CPU between the load of the position
-// and the swap), and every switch of threads is a record of the same ring. So a record that is
-// reserved between the switch to a thread and the next switch is the thread's, or an interrupt's
-// that came while the thread ran. Such an interrupt has returned before the CPU switches away, or
-// lies on the killed thread's stack. So once the switch away is committed, whatever is unfinished
-// between the two is the thread's, also while the thread sleeps, and wherever it goes on later.
-//   - Switches themselves have no such owner. The scheduler writes them; it is not killed.
-//   - A switch that is not recorded would make its neighbours lie. It moves the position, so that
-//     no older load of it is of use (forget_thread), and the segment that it falls into is in
-//     `doubt`: nothing in there is ended. So are all segments while the category `sched` is off.
-//   - Either of the two switches will do, where it can be found: in the segment, or in those next
-//     to it by number. Where both are there they agree, or nothing is ended.
-//   - Where a segment has no switch and has something unfinished, its neighbours may be overwritten
-//     or sent before the thread is killed. Whoever passes over it first makes a Note of the owner.
-//   - A record with no switch behind it belongs to the thread that runs now, and is left alone.
-//   - An index changes hands only when its owner is unregistered. While a thread that was
-//     unregistered still runs, indices name nobody.
-//   - A walk may read memory that is being opened anew. Before the record is ended, number, session
-//     and state of the segment are looked at again: if they are as before the walk, the record was
-//     in the segment all the time, and an unfinished record keeps its segment.
+// A record's owner. No writer stores it; the ring's order reveals it. A writer that reserves runs
+// on the ring's CPU when the swap succeeds (try_reserve looks at the CPU between the load of the
+// position and the swap), and every switch of threads is a record of the same ring. So a record
+// that is reserved between the switch to a thread and the next switch belongs to the thread, or to
+// an interrupt that came while the thread ran. Such an interrupt has returned before the CPU
+// switches away, or lies on the killed thread's stack. So once the switch away is committed, all
+// that is unfinished between the two belongs to the thread, also while the thread sleeps, and
+// wherever it goes on later.
+// - Switches themselves have no such owner. The scheduler writes them; it is not killed.
+// - A switch that is not recorded would make its neighbours lie. It moves the position, so no older
+//   load of it is of use (forget_thread), and the segment that it falls into is in `doubt`: nothing
+//   in there is ended. So are all segments while the category `sched` is off.
+// - Either of the two switches suffices, if it can be found: in the segment, or in those next to it
+//   by number. If both are there they agree, or nothing is ended.
+// - If a segment has no switch and has something unfinished, its neighbours may be overwritten or
+//   sent before the thread is killed. The first context that passes over it makes a Note of the
+//   owner.
+// - A record with no switch behind it belongs to the thread that runs now, and is left alone.
+// - An index changes hands only when its owner is unregistered. While a thread that was
+//   unregistered still runs, indices name nobody.
+// - A walk may read memory that is being opened anew. Before the record is ended, number, session
+//   and state of the segment are looked at again: if they are as before the walk, the record was in
+//   the segment all the time, and an unfinished record keeps its segment.
 //
 // A writer that opens a segment stores its thread and its position in a Crossing. Before it claims
 // a segment, it stores which one. A claim without a living claimant goes back; a segment that a
 // published one followed gets its end.
 //
-// Cost: writers pay nothing on one CPU, the load and comparison of the CPU's number in records that
-// name no thread on several. An opening pays a swap and some stores. Ending walks the segments
+// Cost: writers pay nothing on one CPU. On several, records that name no thread pay the load and
+// comparison of the CPU's number. An opening pays a swap and some stores. Ending walks the segments
 // opened since the last time, and those that have something unfinished.
 #pragma once
 

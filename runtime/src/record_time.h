@@ -16,8 +16,8 @@ inline bool is_call(const SegmentWalker::Record& record) {
   return fxt::CallRecord::is_call(record.words[0]);
 }
 
-// The word that tells: the second of all records but a duration complete, which ends then. Null for
-// large ones and for calls in one word: the time of the record before will do.
+// Returns the word with the time: the second of all records but a complete duration, which ends
+// then. Null for large ones and for calls in one word: the time of the record before suffices.
 inline const fxt::Word* time_of(const SegmentWalker::Record& record) {
   const fxt::Word header = record.words[0];
   if (fxt::RecordHeader::type(header) == fxt::RecordType::kLarge) return nullptr;
@@ -32,8 +32,8 @@ inline uint64_t ticks_of(const SegmentWalker::Record& record, uint64_t before) {
   return time == nullptr ? before : *time;
 }
 
-// Where in a record, without what it is wrapped in, times stand. In a damaged record none stands
-// behind its end.
+// Finds the times in a record, without the wrapping. In a damaged record none stands behind its
+// end.
 class TimePlaces {
  public:
   explicit TimePlaces(const SegmentWalker::Record& record) : size_(record.bytes / fxt::kWordBytes) {

@@ -83,7 +83,7 @@ class RecordWriter {
     word(reservation_.owner_process);
     word(reservation_.owner_koid);
   }
-  // Of the process alone, where a record refers to that.
+  // Koid of the process alone, if a record refers to that.
   void process_koid() {
     if (reservation_.owner_reference == 0) word(reservation_.owner_process);
   }

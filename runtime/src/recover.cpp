@@ -1,10 +1,10 @@
-// At boot: looks whether what is retained is a trace, copies its control words aside and clears
-// them, so that this boot may register threads and record at once, in other memory than the old
-// trace's segments.
+// At boot: looks for a trace in the retained memory, copies its control words aside and clears
+// them. So this boot may register threads and record at once, in memory other than the old trace's
+// segments.
 //
-// What tells whether memory kept its content: the descriptor's checksum, which covers what never
-// changes; each segment's header and each thread's entry have one of their own. Records have none:
-// damaged ones are found by the host, which checks every word.
+// Checksums show if memory kept its content. The descriptor's covers only fields that never change;
+// each segment's header and each thread's entry have their own. Records have none: the host, which
+// checks every word, finds damaged ones.
 
 #include <barefxt/config.h>
 
@@ -83,7 +83,7 @@ void clear_retained() {
   if constexpr (kCounterIsPerCpu) clear_in_memory(stored_clock_offsets);
 }
 
-// Whether the descriptor is sound, and this build's idea of where things lie.
+// Returns true if the descriptor is sound, and has this build's addresses and sizes.
 bool is_ours(const Descriptor& trace) {
   return is_sound(trace) && trace.rings == reinterpret_cast<uintptr_t>(rings) &&
          trace.ring_bytes == sizeof(Ring) && trace.max_cpus == BAREFXT_MAX_CPUS &&
@@ -96,7 +96,7 @@ bool is_ours(const Descriptor& trace) {
              (kCounterIsPerCpu ? reinterpret_cast<uintptr_t>(stored_clock_offsets) : 0);
 }
 
-// What a look at the retained memory found.
+// The result of a look at the retained memory.
 struct Finding {
   uint32_t sound_segments = 0;
   bool is_whole = true;
@@ -164,7 +164,7 @@ void look_at_threads(Finding& finding) {
     ThreadEntry& entry = recovered.threads[i];
     copy_bytes(thread_table[i], entry);
     if (!is_named(entry) || entry.checksum == entry_checksum(entry)) continue;
-    // The reset came in the middle of a rename: told without a name.
+    // The reset came in the middle of a rename: the entry is sent without a name.
     if (state_in(entry.state.load_relaxed()) == EntryState::kRenaming) continue;
     finding.is_whole = false;
     entry.state.store_relaxed(static_cast<uint32_t>(EntryState::kFree));

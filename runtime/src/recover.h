@@ -1,4 +1,4 @@
-// A trace that survived a reset: found at boot, held until it is told and let go.
+// A trace that survived a reset: found at boot, held until it is sent and let go.
 #pragma once
 
 #include <stddef.h>
@@ -7,7 +7,7 @@
 
 namespace barefxt {
 
-// Whether a recovered trace lies, in part or whole, in this memory.
+// Returns true if a recovered trace lies, in part or whole, in this memory.
 #if BAREFXT_RETAINED
 bool holds_recovered_trace(const void* memory, size_t bytes);
 #else

@@ -1,8 +1,9 @@
-// What has to survive a reset for a trace to be read at the next boot: the descriptor, the rings'
-// totals, the table of threads. The segments lie where the caller has them.
+// Variables that have to survive a reset for a trace to be read at the next boot: the descriptor,
+// the rings' totals, the table of threads. The segments lie in the caller's memory.
 //
 // With BAREFXT_RETAINED these lie in a section of their own, which linker/barefxt_retained.ld keeps
-// out of what is cleared at boot. So before recover.cpp has looked at them they may hold anything.
+// out of the sections that are cleared at boot. So before recover.cpp has looked at them they may
+// hold anything.
 #pragma once
 
 #include <barefxt/config.h>

@@ -131,8 +131,8 @@ struct Claim {
   write_back(&segment, kSegmentHeaderBytes);
   if (!end_look(segment, SegmentState::kClaimed)) return false;
   write_back(&segment, kSegmentHeaderBytes);
-  // Who sees zeros sees the state: otherwise it would count less in a segment that it takes for
-  // whole.
+  // A context that sees zeros sees the state: otherwise it would count less in a segment that it
+  // takes for whole.
   if constexpr (!kOneCpu) __atomic_thread_fence(__ATOMIC_RELEASE);
   clear_records(segment);
   return true;
@@ -213,8 +213,8 @@ uint32_t open_with_clock(const Ring& ring, SegmentHeader& fresh) {
   return 0;
 }
 
-// Whether the clock changed between that and now: whoever changed it may have found no room to say
-// so anywhere but in the segment that was being opened.
+// Returns true if the clock changed since the segment was prepared: the context that changed it may
+// have found no room for the change but the segment that was being opened.
 bool opened_with_old_clock(const Ring& ring, PositionWord start) {
   if constexpr (kClockMayChange) {
     const fxt::Word first = RecordHeaderWord::load(ring.open_segment(start).first_word());
@@ -238,8 +238,8 @@ void give_back(SegmentHeader& segment) {
 // its start, header included.
 uint32_t prepare(const Ring& ring, SegmentHeader& fresh, uint32_t capture, uint32_t sequence) {
   if (!is_of(fresh, capture)) {
-    // What was counted in this slot was another session's: who sees this one's id sees that it is
-    // gone.
+    // The counts of this slot belong to another session: a context that sees this session's id sees
+    // that they are gone.
     if constexpr (kOverwrites) {
       fresh.overwritten_with_content.records = 0;
       fresh.overwritten_with_content.bytes = 0;
@@ -289,7 +289,8 @@ Outcome cross(Ring& ring, PositionWord position, uint32_t bytes, PositionWord& s
   if (Position::is_stopped(position)) return Outcome::kStopped;
   if (Position::is_closed(position) || bytes > kMaxRecordBytes) return Outcome::kNoRoom;
   Crosser crosser(ring, position);
-  // Of a session that is over: the ring may have less memory now, or other.
+  // The position may be that of a session that is over: the ring may have less memory now, or
+  // other.
   if (ring.position.load_acquire() != position) return Outcome::kTryAgain;
   crosser.is_there_still();
   const auto offset = static_cast<uint32_t>(position & Position::kOffsetMask);
@@ -298,7 +299,7 @@ Outcome cross(Ring& ring, PositionWord position, uint32_t bytes, PositionWord& s
 
   const Claim claim = claim_segment(ring, position, crosser);
   if (!claim.found) {
-    // Looked for from where the ring is not any more.
+    // The search began at a position that the ring has left.
     if (ring.position.load_acquire() != position) return Outcome::kTryAgain;
     // With no segment left and none in preparation a ring that keeps the oldest is full: closing it
     // makes later drops cheap, and the loss one gap, until a drain opens it again. A circular one
@@ -333,15 +334,16 @@ Outcome cross(Ring& ring, PositionWord position, uint32_t bytes, PositionWord& s
   }
   start = claim.slot * PositionWord{kSegmentBytes} + prepare(ring, fresh, capture, sequence);
   ticks = clock_now();
-  // Where the position's number has few bits, it may be what it was after a multiple of all
-  // numbers. The segment's own number has more.
+  // If the position's number has few bits, it may be what it was after a multiple of all numbers.
+  // The segment's own number has more.
   if ((bytes != 0 && !is_counter_of(ring)) || open.sequence + 1 != sequence ||
       !ring.position.compare_exchange(position, moved(position, start + bytes))) {
     give_back(fresh);
     return Outcome::kTryAgain;
   }
   close(ring, open, offset);
-  // That a switch by the undisturbed path set behind the call that turned its category off.
+  // Forgets a thread that a switch by the undisturbed path set behind the call that turned its
+  // category off.
   if constexpr (kFastPaths) forget_late_thread(ring);
   return Outcome::kDone;
 }
@@ -375,8 +377,8 @@ void record_clock(Ring& ring) {
       if (number == 0) return;
       const PositionWord next = position + kClockRecordBytes;
       if (!Position::fits(next, kClockRecordBytes)) {
-        // Whoever opens the next segment puts it there: with no segment left, that is somebody
-        // later.
+        // The context that opens the next segment puts it there: with no segment left, that is
+        // somebody later.
         PositionWord start = 0;
         uint64_t ticks = 0;
         const Outcome crossing = cross(ring, position, 0, start, ticks);
@@ -384,7 +386,7 @@ void record_clock(Ring& ring) {
         if (crossing == Outcome::kDone && !opened_with_old_clock(ring, start)) return;
         continue;
       }
-      // On another CPU the record is none of this ring's thread.
+      // On another CPU the record belongs to no thread of this ring.
       const Crosser crosser(ring, position);
       if (!ring.position.compare_exchange(position, next)) continue;
       auto* words = reinterpret_cast<fxt::Word*>(ring.memory + Position::offset(position));

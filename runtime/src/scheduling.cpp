@@ -36,7 +36,7 @@ constexpr uint32_t kSwitchBytes = Switch::kFixedWords * fxt::kWordBytes;
                            switch_bits::rest_of_header(*reservation.ring) + header);
 }
 
-// Of a switch that could not be recorded.
+// Notes the incoming thread of a switch that could not be recorded.
 void come_in_unrecorded(Ring& ring, const barefxt_thread& incoming) {
   ring.set_current(incoming);
   forget_thread(ring);
@@ -54,7 +54,7 @@ BAREFXT_SLOW_PATH_ void write_switch_slowly(fxt::Word header, const barefxt_thre
   forget_late_thread(*reservation.ring);
 }
 
-// What the table does not name cannot be told of, and is counted as lost.
+// A thread without an index cannot be recorded: counts the switch as lost.
 [[maybe_unused, gnu::noinline, gnu::cold]] void lose_switch(const barefxt_thread& incoming) {
   Ring& ring = this_ring();
   if (!Position::is_stopped(ring.position.load_relaxed())) ring.count_lost(kSwitchBytes);

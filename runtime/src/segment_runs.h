@@ -1,9 +1,9 @@
 // The finished records of a segment as runs that lie side by side, of a bounded length, and within
-// an interval of time, which is all of it but for snapshots. Unfinished ones are left out and
+// an interval of time, which is all of it except for snapshots. Unfinished ones are left out and
 // counted.
 //
-// Invariant: the records of a ring are in order of time, so those before the interval come first,
-// and behind the first that lies after it nothing is told.
+// Invariant: the records of a ring are in order of time. So those before the interval come first,
+// and nothing is sent behind the first that lies after it.
 #pragma once
 
 #include "record_time.h"

@@ -1,8 +1,8 @@
-// What barefxt_start tests of its machine: assumptions that hold in every emulator and on few chips
-// by themselves. Bounded: a few dozen instructions where all is well.
+// Tests of barefxt_start: assumptions about the machine that hold in every emulator, and that few
+// chips meet by themselves. Bounded: a few dozen instructions if all is well.
 //
-// A swap that stores what the word holds disturbs nobody: so the words that recording swaps are
-// tested themselves, in the memory that they lie in.
+// A swap that stores the word's present value disturbs nobody. So the words that recording swaps
+// are tested themselves, in the memory that they lie in.
 #pragma once
 
 #include <barefxt/barefxt.h>
@@ -18,8 +18,8 @@ inline bool has_check(const barefxt_config& config, uint8_t check) {
   return kSelfTest && (config.skipped_checks & check) == 0;
 }
 
-// Whether exclusive stores to that word ever succeed. By the swap that records take, where that is
-// a single try.
+// Returns true if exclusive stores to that word ever succeed. By the swap that records take, if
+// that is a single try.
 template <typename T>
 bool can_swap(Atomic<T>& word) {
   constexpr unsigned kMostTries = 64;
@@ -34,8 +34,8 @@ bool can_swap(Atomic<T>& word) {
   return false;
 }
 
-// Whether a store that belongs to a load before another's whole pair fails, as interrupted writers
-// rely on.
+// Returns true if a store fails whose load came before another's whole pair, as interrupted writers
+// require.
 inline bool stores_exclude() {
 #ifdef BAREFXT_PORT_MONITOR_PROBE
   static uint32_t interrupted;
@@ -74,7 +74,7 @@ inline barefxt_error test_cpu(const barefxt_config& config) {
   return BAREFXT_MAX_CPUS > 1 ? fault_of(config) : BAREFXT_OK;
 }
 
-// Of memory that is the rings' from now on.
+// Tests memory that belongs to the rings from now on.
 inline barefxt_error test_memory(const barefxt_config& config) {
   if (has_check(config, BAREFXT_CHECK_STORES) &&
       !can_swap(static_cast<SegmentHeader*>(config.memory)->state))

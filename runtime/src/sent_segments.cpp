@@ -28,7 +28,7 @@ bool resend_of(TraceFrames& frames, const SegmentHeader& segment, const Amount& 
   add(totals.sent, before);
   SegmentRuns runs(segment, Interval{}, 0, 0);
   skip_to(first, runs, totals.sent);
-  // Where they end, so that no record is sent that was not asked for.
+  // The end of the records, so that no record is sent that was not asked for.
   Amount behind = {0, 0};
   add(behind, before);
   SegmentRuns ahead(segment, Interval{}, 0, 0);

@@ -18,7 +18,7 @@ struct SentSegment {
   Amount before = {0, 0};  // sent of this CPU ahead of it
 };
 
-// Of one CPU.
+// Segments of one CPU.
 class SentSegments {
  public:
   // Which one has to be given back so that this one is kept: itself where none is, or null.

@@ -125,7 +125,7 @@ void close_ring(Ring& ring, uint32_t cpu) {
   ring.position.store_release(Position::closed(ring.position.load_relaxed(), Position::kFull));
 }
 
-// What a slot has held of this session, in records.
+// Records that a slot has held in this session.
 struct SlotCount {
   // Member by member: to clear the whole would be a call of memset.
   SlotCount() : finished(0), unfinished(0), open(0), overwritten(0) {}
@@ -136,10 +136,10 @@ struct SlotCount {
   uint64_t overwritten;
 };
 
-// All of it of one moment: a writer that recording was ended under may be overwriting the segment
-// yet, and then it is looked at once more. Bounded for the sake of rings that are still written.
-// Of a ring that `is_closed` the last reservations are known only once somebody has stored where
-// they end: until then one is counted as open.
+// Counts a slot as of one moment. A writer that recording was ended under may still be overwriting
+// the segment; then the slot is looked at once more, a bounded number of times for rings that are
+// still written. In a ring that `is_closed` the last reservations are known only once a writer has
+// stored their end; until then one is counted as open.
 SlotCount count_slot(const SegmentHeader& segment, bool is_closed) {
   SlotCount count;
   constexpr unsigned kLooks = kOverwrites ? 4 : 1;
@@ -223,10 +223,10 @@ void enable(uint32_t categories) {
   if constexpr (kFunctions) follow_categories();
 }
 
-// Without switches nobody knows which thread runs: better no thread than the wrong one. A switch
-// that is under way on another CPU stores its thread within moments, and is waited for as long; one
-// that this call interrupted stores it later, unless it loses its swap. Whoever opens a segment
-// looks once more.
+// Without switches the running thread is unknown: better no thread than the wrong one. A switch
+// under way on another CPU stores its thread within moments; the looks wait that long. A switch
+// that this call interrupted stores its thread later, unless it loses its swap. A writer that opens
+// a segment looks once more.
 void forget_all_threads() {
   for (Ring& ring : rings) {
     // Swaps from a position that was loaded before fail.
@@ -359,11 +359,11 @@ barefxt_error start_session_again(const barefxt_config*) {
 // By one of these two, so that an image without rewinds has nothing of theirs.
 using Begin = barefxt_error (*)(const barefxt_config* config);
 barefxt_error start(Begin begin, const barefxt_config* config) {
-  // Who interrupts this, or comes on another CPU, finds a session that is none yet.
+  // Contexts that interrupt this, or that come on another CPU, find no session yet.
   if (!session.phase.compare_exchange(SessionPhase::kOver, SessionPhase::kStarting))
     return BAREFXT_ERROR_RUNNING;
   const barefxt_error error = is_guarded() ? BAREFXT_ERROR_RUNNING : begin(config);
-  if constexpr (kTellsRefusals) session.refused = error;
+  if constexpr (kReportsRefusals) session.refused = error;
   if (error != BAREFXT_OK) session.phase.store_release(SessionPhase::kOver);
   return error;
 }
@@ -403,7 +403,8 @@ bool stop_recording() {
   }
   const bool is_first =
       session.phase.compare_exchange(SessionPhase::kRunning, SessionPhase::kStopping);
-  // Who enables something yet, having seen it run, looks again, and sees now that it does not.
+  // A context that still enables something, having seen a running session, looks again, and now
+  // sees that it is over.
   full_fence();
   disable_all();
   if (!is_first) return false;
@@ -431,7 +432,7 @@ barefxt_error barefxt_start(const barefxt_config* config) {
   // Ahead of the first swap, which would find a session that runs where no store succeeds.
   if (kSelfTest && session.phase.load_acquire() == SessionPhase::kOver)
     if (const barefxt_error error = test_cpu(*config)) {
-      if constexpr (kTellsRefusals) session.refused = error;
+      if constexpr (kReportsRefusals) session.refused = error;
       return error;
     }
   return start(&start_session_afresh, config);
@@ -490,7 +491,7 @@ uint32_t barefxt_unfinished(void) { return count_unfinished(); }
 
 barefxt_error barefxt_forget_unfinished(void) {
   if (!session.holds_records) return BAREFXT_OK;
-  // Who stopped it may be among the dead.
+  // The context that stopped it may be among the dead.
   if (session.phase.compare_exchange(SessionPhase::kStopping, SessionPhase::kStarting))
     session.stop_ticks = capture_ticks_now();
   else if (!session.phase.compare_exchange(SessionPhase::kOver, SessionPhase::kStarting))

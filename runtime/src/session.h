@@ -1,4 +1,4 @@
-// What there is once, whatever the number of CPUs.
+// State that exists once, whatever the number of CPUs.
 #pragma once
 
 #include <barefxt/atomic.h>
@@ -25,14 +25,14 @@ struct Session {
   Relaxed<uint32_t> dumps;    // since boot; a stream is one
   Relaxed<uint32_t> refused;  // why the last start was: a barefxt_error, OK where it was not
   uint64_t stop_ticks = 0;    // once it is over
-  // That may still store into its memory, those of sessions before included: as of the last look
-  // after it was over, and 0 from the first on that found none.
+  // Writers that may still store into its memory, those of sessions before included: as of the last
+  // look after it was over, and 0 from the first look that found none.
   static constexpr uint32_t kNotCounted = 0x7fffffff;
   Relaxed<uint32_t> writers;
   Relaxed<bool> writers_are_gone;  // by the caller's word: nothing is left to them
   Relaxed<bool> cleans_caches;     // from the configuration: writers ask beside a start
-  // What it was started with, but for the names, which the descriptor has; its categories are those
-  // enabled since.
+  // The settings it was started with, without the names, which the descriptor has. Its categories
+  // are those enabled since.
   barefxt_config config = {};
 };
 
@@ -40,8 +40,9 @@ extern Session session;
 
 inline bool is_running() { return session.phase.load_acquire() == SessionPhase::kRunning; }
 
-// When the session was stopped. Who asks before the stop could say so, having interrupted it or
-// being ahead of it on another CPU, is told the present: no record is younger than that, either.
+// Returns the time when the session was stopped. A context that asks before the stop has stored it,
+// having interrupted the stop or being ahead of it on another CPU, gets the present: no record is
+// younger than that, either.
 uint64_t stop_ticks();
 
 inline void full_fence() {
@@ -68,8 +69,8 @@ class SessionGuard {
 };
 
 // Ends recording: closes every ring, so that no reservation succeeds any more. Wait-free; context:
-// any, also more than one at a time; with a SessionGuard that is older than what told the caller
-// that recording goes on. True: it was this stop, of all at once, that ended it.
+// any, also more than one at a time. Needs a SessionGuard that is older than the caller's
+// observation that recording goes on. True: this stop, of all at once, ended it.
 bool stop_recording();
 
 inline bool is_guarded() {
@@ -77,7 +78,7 @@ inline bool is_guarded() {
   return session.guards.load_acquire() != 0;
 }
 
-// Where an assignment would be a call of memcpy.
+// Replaces an assignment, which would be a call of memcpy.
 void copy_config(const barefxt_config& from, barefxt_config& to);
 
 // An id for a capture: of that moment, and the next after `before`, which is the id of the capture

@@ -1,5 +1,5 @@
 // A moment of a session that goes on: segments are held while writers use the rest, until they are
-// told or let go.
+// sent or let go.
 
 #include <barefxt/config.h>
 
@@ -52,7 +52,7 @@ Range choose_range(Ring& ring) {
   const bool is_left = close_open_segment(ring);
   const PositionWord position = ring.position.load_acquire();
   if (Position::is_closed(position)) return {true, 0, 0};
-  // With no other segment to go on in the open one is told as far as it goes.
+  // If there is no other segment to go on in, the snapshot has the open one as far as it goes.
   const uint32_t end = ring.open_segment(position).sequence + (is_left ? 0 : 1);
   const uint32_t most = ring.segments - kSegmentsOfWriters;
   return {false, end - most, end};
@@ -163,7 +163,7 @@ void take() {
   for (uint32_t cpu = 0; cpu < cpus; ++cpu)
     hold_range(rings[cpu], ranges[cpu], barefxt_descriptor.capture,
                snapshot.of_ring[cpu].lost_before);
-  // One common interval: no ring is to tell of a time of which another has nothing left.
+  // One common interval: no ring may report a time for which another has no records left.
   for (uint32_t cpu = 0; cpu < cpus; ++cpu) {
     if (snapshot.of_ring[cpu].lost_before.records == 0) continue;
     const uint64_t begin = begin_of(rings[cpu]);

@@ -16,7 +16,7 @@ using Header = fxt::LegacyContextSwitch;
 using Index = fxt::Field<4, 11>;
 using Priority = fxt::Field<20, 27>;
 inline constexpr uint32_t kHasIndex = uint32_t{1} << 31;
-// Of a thread that was unregistered, and so has no index: no header is a sum with this.
+// Marks a thread that was unregistered, and so has no index: no header is a sum with this.
 inline constexpr uint32_t kGone = uint32_t{1} << 30;
 
 inline constexpr unsigned kOutgoingShift = Header::OutgoingThread::kFirst - Index::kFirst;
@@ -37,7 +37,7 @@ inline constexpr bool kAddsInHalves = BAREFXT_MAX_CPUS == 1;
 inline constexpr bool kAddsInHalves = sizeof(uintptr_t) < sizeof(fxt::Word);
 #endif
 
-// What is the same in all headers of a CPU, less the flags that both threads' bits add.
+// The common part of all headers of a CPU, less the flags that both threads' bits add.
 constexpr fxt::Word header_of_cpu(uint32_t cpu) {
   return Header::make(Header::kFixedWords, cpu, fxt::ThreadState::kNew, {}, {}, 0, 0) - kFlags;
 }

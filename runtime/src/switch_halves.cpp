@@ -1,8 +1,8 @@
-// Context switches whose kernel tells of the thread that leaves and of the one that comes in apart.
+// Context switches of kernels that report the thread that leaves and the one that comes in apart.
 //
-// Invariant: what is remembered of a CPU counts only while the ring names that same thread as the
-// one that runs there. Whatever makes the tracer forget who runs (a start, a category that was off
-// for a while) so invalidates it, and no switch is put together from the halves of two.
+// Invariant: a remembered half counts only while the ring names that same thread as the one that
+// runs there. Anything that makes the tracer forget the running thread (a start, a category that
+// was off for a while) so invalidates it, and no switch is put together from the halves of two.
 
 #include <barefxt/config.h>
 
@@ -20,14 +20,15 @@
 namespace barefxt {
 namespace {
 
-// Who left its CPU, until the next comes in. One CPU writes it, so there is no line to share.
+// The thread that left its CPU, until the next comes in. One CPU writes it, so there is no line to
+// share.
 struct alignas(kOneCpu ? alignof(void*) : 64) Leaving {
   Atomic<const barefxt_thread*> thread;
   Atomic<uint32_t> state;
 };
 Leaving leaving_threads[BAREFXT_MAX_CPUS];
 
-// A thread that nothing is known of: not runnable, or viewers would show it waiting for ever.
+// An unknown thread: not runnable, or viewers would show it waiting for ever.
 constexpr barefxt_thread_state kUnknown = BAREFXT_STATE_BLOCKED;
 
 #if BAREFXT_LINEAR
@@ -67,11 +68,11 @@ void barefxt_switch_in(const barefxt_thread* thread) {
   Ring& ring = ring_of_cpu(cpu);
   Leaving& leaving = leaving_threads[cpu & (BAREFXT_MAX_CPUS - 1)];
   const barefxt_thread* running = ring.current.load_relaxed();
-  const bool is_told = leaving.thread.load_relaxed() == running;
+  const bool is_reported = leaving.thread.load_relaxed() == running;
   leaving.thread.store_relaxed(nullptr);
   if (running == thread) return;
   barefxt_thread_state state = BAREFXT_STATE_RUNNABLE;
-  if (is_told)
+  if (is_reported)
     state = static_cast<barefxt_thread_state>(leaving.state.load_relaxed());
   else if (running == &ring.cpu_thread)
     state = kUnknown;

@@ -1,4 +1,4 @@
-// What records depend on, in a row: hello, clocks, strings, threads.
+// Frames that records depend on, in a row: hello, clocks, strings, threads.
 #pragma once
 
 #include <barefxt/fxt/reference.h>
@@ -19,7 +19,7 @@ inline size_t string_limit(uint32_t index) {
 
 inline void send_tables(TraceFrames& frames, uint8_t flags) {
   frames.hello(flags);
-  for (uint32_t cpu = 0; cpu < frames.clocks_told();)
+  for (uint32_t cpu = 0; cpu < frames.clocks_sent();)
     cpu = frames.clocks(flags, cpu, wire::kPreferredPayloadBytes);
   for (uint32_t index = 1; index != 0;) index = frames.strings(flags, index, string_limit(index));
   for (uint32_t entry = 0; entry < kThreadEntries;)

@@ -47,7 +47,7 @@ ThreadEntry* claim_entry(wire::ThreadsEntryKind kind) {
   return kReusesEntries ? claim_gone_entry() : nullptr;
 }
 
-// Of an entry that the caller has claimed, or renames: a dump may look at it.
+// The caller has claimed the entry, or renames it: a dump may look at it.
 void store_name(ThreadEntry& entry, const char* name) {
   const uint32_t bytes = cut_text(name, text_bytes(name), ThreadEntry::kNameBytes);
   BAREFXT_STORE_RELAXED_(entry.name_bytes, static_cast<uint8_t>(bytes));
@@ -128,7 +128,7 @@ void release(ThreadEntry& entry) {
   write_back(entry);
 }
 
-// A name that the table has no room for.
+// Puts a name into the ring that the table has no room for.
 void write_in_ring(wire::ThreadsEntryKind kind, uint32_t process, uint32_t koid, const char* name) {
   if constexpr (kInlineThreads) write_object(kind, process, koid, text_of_name(name));
 }
@@ -162,7 +162,7 @@ bool is_of(ThreadEntry& entry, wire::ThreadsEntryKind kind, uint32_t process, ui
          (!wire::is_thread(kind) || BAREFXT_LOAD_RELAXED_(entry.process) == process);
 }
 
-// What has that koid; null: there is none. It stays so: only its owner ends it.
+// Returns the entry with that koid; null if there is none. It stays so: only its owner ends it.
 ThreadEntry* find(wire::ThreadsEntryKind kind, uint32_t process, uint32_t koid) {
   for (ThreadEntry& entry : thread_table)
     if (is_there(entry) && is_of(entry, kind, process, koid)) return &entry;

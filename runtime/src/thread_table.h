@@ -15,10 +15,10 @@ namespace barefxt {
 inline constexpr uint32_t kThreadEntries = BAREFXT_MAX_THREADS;
 extern ThreadEntry thread_table[kThreadEntries];
 
-// Grows whenever an entry has got something new to say, where there is a drain to tell it.
+// Grows whenever an entry has got something new to say, if there is a drain to send it.
 extern Atomic<uint32_t> thread_changes;
 
-// Whether an entry has something to say in a dump.
+// Returns true if a dump sends the entry.
 inline bool is_named(const ThreadEntry& entry) {
   return state_in(entry.state.load_acquire()) >= EntryState::kLive;
 }

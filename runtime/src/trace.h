@@ -1,4 +1,4 @@
-// What a dump tells of: a trace in memory. Of the session that is over, of a snapshot of one that
+// The trace in memory that a dump sends: of the session that is over, of a snapshot of one that
 // goes on, or of the boot before.
 #pragma once
 
@@ -9,13 +9,13 @@
 
 namespace barefxt {
 
-// Times between which records are told, both included.
+// Times between which records are sent, both included.
 struct Interval {
   uint64_t begin = 0;
   uint64_t end = ~uint64_t{0};
 };
 
-// What a snapshot says of a ring beyond the segments it holds.
+// A snapshot's counts of a ring, beyond the segments it holds.
 struct SnapshotOfRing {
   Amount lost;
   Amount lost_before;
@@ -39,7 +39,7 @@ struct Trace {
   const Descriptor& descriptor;
   const Ring* rings;  // BAREFXT_MAX_CPUS of them
   const ThreadEntry* threads;
-  // kClocks of them; null: the present ones, which may be measured anew while they are told.
+  // kClocks of them; null: the present ones, which may be measured anew while they are sent.
   const StoredClockOffset* clock_offsets;
   wire::TraceKind kind;
   uint32_t capture;            // as the dump calls it; a snapshot has an id of its own
@@ -58,7 +58,7 @@ inline Amount lost(const Trace& trace, uint32_t cpu) {
   return {trace.rings[cpu].records_lost.value(), trace.rings[cpu].bytes_lost.value()};
 }
 
-// Overwritten, or recorded before what is told of.
+// Overwritten, or recorded before the interval that is sent.
 inline Amount lost_before(const Trace& trace, uint32_t cpu) {
   if (kSnapshots && trace.snapshot != nullptr) {
     const Amount& held = trace.snapshot[cpu].lost_before;
@@ -67,21 +67,21 @@ inline Amount lost_before(const Trace& trace, uint32_t cpu) {
   return overwritten(trace.rings[cpu], trace.descriptor.capture);
 }
 
-// By how much a CPU's counter differed from that of CPU 0; where each has one.
-inline StoredClockOffset clock_offset_told(const Trace& trace, uint32_t cpu) {
+// Returns the difference of a CPU's counter from that of CPU 0, if each has one.
+inline StoredClockOffset clock_offset_of(const Trace& trace, uint32_t cpu) {
   const uint32_t clock = cpu & (kClocks - 1);
   return trace.clock_offsets == nullptr ? present_clock_offset(clock) : trace.clock_offsets[clock];
 }
 // The same for capture_ticks, in any case.
 inline uint64_t clock_offset(const Trace& trace, uint32_t cpu) {
-  if constexpr (kCounterIsPerCpu) return clock_offset_told(trace, cpu).ticks;
+  if constexpr (kCounterIsPerCpu) return clock_offset_of(trace, cpu).ticks;
   (void)trace;
   (void)cpu;
   return 0;
 }
 
-// Of a trace's CPUs: those that recorded, and those beyond that would have.
-inline uint16_t told_cpus(const Trace& trace) {
+// Returns the number of CPUs to report: those that recorded, and those beyond that lost records.
+inline uint16_t reported_cpus(const Trace& trace) {
   if constexpr (BAREFXT_MAX_CPUS == 1) return 1;
   uint16_t cpus = trace.descriptor.cpus;
   for (uint16_t cpu = cpus; cpu < BAREFXT_MAX_CPUS; ++cpu)
@@ -89,29 +89,29 @@ inline uint16_t told_cpus(const Trace& trace) {
   return cpus;
 }
 
-// What a dump tells of an entry. Not initialised, which could be a call of memset.
+// A dump's copy of an entry. Not initialised, which could be a call of memset.
 union EntryCopy {
   EntryCopy() {}
   ThreadEntry entry;
   uint32_t words[sizeof(ThreadEntry) / sizeof(uint32_t)];
 };
 
-// All but the state of an entry that is_named. Its name may be changed meanwhile, on another CPU or
-// between any two of the dump's instructions, and for as long as the dump's line makes that wait:
-// so a frame is made of such a copy and of nothing else, which has one name, whole. Who interrupted
-// the one that changes it would wait for ever: after some tries the copy has no name, which leaves
-// the name to the second copy of the table, or to the drain's next when the change is done. False:
-// the entry has nothing to say, or is about to say something else.
+// Copies all but the state of an entry that is_named. Its name may change meanwhile, on another CPU
+// or between any two of the dump's instructions, and for as long as the dump's line makes that
+// wait. So a frame is made of such a copy and of nothing else, and the copy has one name, whole. A
+// dump that interrupted the change of the name would wait for ever. So after some tries the copy
+// has no name; the second copy of the table, or the drain's next when the change is done, has it.
+// False: the entry names nothing, or is about to name something else.
 bool copy_entry(const ThreadEntry& entry, EntryCopy& copy);
 
-// The trace of the present session. It says of the segments what they hold now.
+// Returns the trace of the present session, with the present content of its segments.
 Trace session_trace();
 
-// Why there is none to tell of, or BAREFXT_OK.
+// Returns the reason why there is no session to send, or BAREFXT_OK.
 barefxt_error why_no_session();
 
-// What barefxt_dump tells of now, or why there is nothing: a snapshot that is held, else a session
-// that is over.
+// The trace that barefxt_dump sends now, or the reason why there is none: a snapshot that is held,
+// else a session that is over.
 struct Choice {
   // Made in its place: a copy may be a call of memcpy.
   Choice() : trace(session_trace()) {}

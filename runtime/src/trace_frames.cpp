@@ -46,7 +46,7 @@ void TraceFrames::hello(uint8_t flags) {
   frame_.u32(trace.segment_bytes);
   frame_.u16(named_threads());
   frame_.u16(trace_.names_are_this_images ? string_count() : uint16_t{0});
-  frame_.u16(told_cpus(trace_));
+  frame_.u16(reported_cpus(trace_));
   frame_.u8(trace.mode);
   frame_.u8(trace.counter_flags);
   frame_.u8(trace.address_bits);
@@ -62,14 +62,14 @@ void TraceFrames::hello(uint8_t flags) {
 }
 
 uint32_t TraceFrames::clocks(uint8_t flags, uint32_t cpu, size_t limit) {
-  const uint32_t cpus = clocks_told();
+  const uint32_t cpus = clocks_sent();
   if (cpu >= cpus) return cpus;
   frame_.begin(wire::FrameType::kClocks, flags);
   frame_.u16(static_cast<uint16_t>(cpu));
   constexpr size_t kEntry = wire::ClocksEntry::kBytes;
   for (size_t left = limit - wire::Clocks::kEntries; left >= kEntry && cpu < cpus;
        left -= kEntry, ++cpu) {
-    const StoredClockOffset offset = clock_offset_told(trace_, clock_of_cpu(cpu));
+    const StoredClockOffset offset = clock_offset_of(trace_, clock_of_cpu(cpu));
     frame_.u64(offset.ticks);
     frame_.u64(offset.error == StoredClockOffset::kUnknownError ? wire::ClocksEntry::kUnknownError
                                                                 : offset.error);
@@ -140,11 +140,11 @@ inline void TraceFrames::begin_records(const SegmentHeader& segment, const fxt::
   frame_.u16(static_cast<uint16_t>(segment.cpu));
   frame_.u8(static_cast<uint8_t>(is_raw ? wire::RecordsCoding::kRaw : wire::RecordsCoding::kCoded));
   frame_.u8(static_cast<uint8_t>(clock == nullptr ? wire::RecordsClock::kHello
-                                                  : wire::RecordsClock::kTold));
+                                                  : wire::RecordsClock::kGiven));
   frame_.u32(segment.sequence);
   number(totals.sent.records, coder);
   number(totals.sent.bytes, coder);
-  // What was overwritten was lost before all that is left.
+  // All that was overwritten was lost before the records that are left.
   number(segment.records_lost + totals.lost_before.records, coder);
   number(segment.bytes_lost + totals.lost_before.bytes, coder);
   if (kClockMayChange && clock != nullptr)
@@ -184,7 +184,7 @@ void TraceFrames::raw_records(const SegmentHeader& segment, SegmentRuns& runs, s
 }
 
 void TraceFrames::end(const RingTotals* totals) {
-  const uint16_t cpus = told_cpus(trace_);
+  const uint16_t cpus = reported_cpus(trace_);
   frame_.begin(wire::FrameType::kEnd, 0);
   frame_.u64(trace_.stop_ticks);
   frame_.u16(cpus);

@@ -10,7 +10,7 @@
 
 namespace barefxt {
 
-// What was told of one CPU, and what was lost before all of it.
+// Records sent of one CPU, and those lost before all of them.
 struct RingTotals {
   Amount sent;
   Amount lost_before;
@@ -67,9 +67,9 @@ class TraceFrames {
   }
 
   // A frame of clocks from `cpu` on, of at most `limit` bytes of payload. Returns the CPU to go on
-  // with, the number of those that are told of where that was the last.
+  // with; after the last one, the number of CPUs with clocks.
   uint32_t clocks(uint8_t flags, uint32_t cpu, size_t limit);
-  uint32_t clocks_told() const { return kCounterIsPerCpu ? told_cpus(trace_) : 0; }
+  uint32_t clocks_sent() const { return kCounterIsPerCpu ? reported_cpus(trace_) : 0; }
 
   // A frame of strings from `index` on, of at most `limit` bytes of payload: what a longer string
   // has beyond that is cut. Returns the index to go on with, 0 where that was the last.
@@ -79,16 +79,16 @@ class TraceFrames {
   // the entry to go on with, kThreadEntries where there is none.
   uint32_t threads(uint8_t flags, uint32_t at, size_t limit);
 
-  // A frame of a segment's next records, of which there are some: of as many as go together, in
-  // at most `limit` bytes of payload; or of one, raw, that is longer. `totals`: what was told of
-  // the ring until then.
+  // A frame of a segment's next records, of which there are some: as many as go together, in at
+  // most `limit` bytes of payload; or one, raw, that is longer. `totals`: the records sent of the
+  // ring until then.
   void records(const SegmentHeader& segment, SegmentRuns& runs, size_t limit, RingTotals& totals) {
-    // Where the code of one record might not fit, that is sent raw.
+    // If the code of one record might not fit, the record is sent raw.
     codes() && bytes_of_next(runs) <= limit ? coded_records(segment, runs, limit, totals)
                                             : raw_records(segment, runs, limit, totals);
   }
 
-  // `totals`: one for each of told_cpus().
+  // `totals`: one for each of reported_cpus().
   void end(const RingTotals* totals);
 
  private:
@@ -98,7 +98,7 @@ class TraceFrames {
   uint16_t named_threads() const;
   uint32_t next_named(uint32_t at) const;
 
-  // What stands ahead of a raw run's words.
+  // Bytes ahead of a raw run's words.
   static constexpr size_t records_fixed_bytes(const fxt::Word* clock) {
     return wire::Records::kWords + (clock == nullptr ? 0 : wire::kRecordsClockBytes);
   }

@@ -42,7 +42,7 @@ struct Asked {
   bool is_sane;  // zero where zero belongs
 };
 
-// What was answered last: that is performed no second time.
+// The last answer: its request is not performed a second time.
 struct Answered {
   bool is_any = false;
   uint32_t number = 0;
@@ -142,7 +142,7 @@ class Server {
   }
 
  private:
-  // What a retained descriptor holds before the first start is none of ours.
+  // Before the first start, a retained descriptor does not belong to this boot.
   static uint32_t capture() {
     return session.holds_records ? barefxt_descriptor.capture : wire::kAnyCapture;
   }

@@ -59,8 +59,8 @@ void write_back_owned(SegmentHeader& segment, uint32_t until) {
 }
 
 void write_back_segment(const Ring& ring, SegmentHeader& segment, bool trusts_all) {
-  // Owned as by one who looks whether it may be overwritten. What the drain holds it may take
-  // without asking.
+  // The caller owns it like a writer that looks if it may be overwritten. The drain may take a
+  // segment that it holds without asking.
   if (!swap_state(segment, SegmentState::kLive, SegmentState::kLeaving) &&
       (is_streaming(ring) || !swap_state(segment, SegmentState::kHeld, SegmentState::kHeldLeaving)))
     return;
@@ -68,7 +68,7 @@ void write_back_segment(const Ring& ring, SegmentHeader& segment, bool trusts_al
   const uint32_t all = end == 0 ? kSegmentBytes : end;
   write_back_owned(segment, trusts_all ? all : finished_until(segment));
   end_look(segment, SegmentState::kLive);
-  // Whoever left it meanwhile could not.
+  // A writer that left it meanwhile could not write it back.
   if (end == 0 && segment.end.load_acquire() != 0) write_back_segment(ring, segment, trusts_all);
 }
 

@@ -316,7 +316,7 @@ void MemoryTrace::tell_segment(const SegmentFacts& facts, RingFindings& ring, Fr
     frames.u16(facts.cpu);
     frames.u8(static_cast<uint8_t>(wire::RecordsCoding::kRaw));
     frames.u8(
-        static_cast<uint8_t>(run.clock ? wire::RecordsClock::kTold : wire::RecordsClock::kHello));
+        static_cast<uint8_t>(run.clock ? wire::RecordsClock::kGiven : wire::RecordsClock::kHello));
     frames.u32(facts.sequence);
     frames.u64(ring.sent.records);
     frames.u64(ring.sent.bytes);

@@ -61,7 +61,7 @@ bool is_readable(const Frame& frame) {
   const uint8_t clock = frame.payload[wire::Records::kClock];
   const size_t words_at = wire::record_words_at(clock);
   return frame.payload[wire::Records::kCoding] == static_cast<uint8_t>(wire::RecordsCoding::kRaw) &&
-         clock <= static_cast<uint8_t>(wire::RecordsClock::kTold) &&
+         clock <= static_cast<uint8_t>(wire::RecordsClock::kGiven) &&
          frame.payload.size() >= words_at &&
          (frame.payload.size() - words_at) % fxt::kWordBytes == 0;
 }
@@ -142,7 +142,7 @@ void CaptureIndex::keep(const Frame& frame, uint32_t number) {
                     .bytes = wire::load_u64(fixed + wire::Records::kBytesBefore),
                     .records_lost = wire::load_u64(fixed + wire::Records::kRecordsLost),
                     .bytes_lost = wire::load_u64(fixed + wire::Records::kBytesLost)};
-    if (fixed[wire::Records::kClock] == static_cast<uint8_t>(wire::RecordsClock::kTold))
+    if (fixed[wire::Records::kClock] == static_cast<uint8_t>(wire::RecordsClock::kGiven))
       entry.clock_since =
           wire::load_u64(fixed + wire::Records::kWords + 8 * fxt::ClockWords::kSince);
     count_records(frame.payload.subspan(wire::record_words_at(fixed[wire::Records::kClock])),

@@ -104,7 +104,7 @@ bool uncode_records(std::span<const uint8_t> coded, ByteOrder order, std::vector
 
   RecordDecoder decoder(coded.subspan(CodedRecords::kCode));
   const bool tells_clock =
-      coded[Records::kClock] == static_cast<uint8_t>(wire::RecordsClock::kTold);
+      coded[Records::kClock] == static_cast<uint8_t>(wire::RecordsClock::kGiven);
   const size_t numbers = CodedRecords::kNumbers + (tells_clock ? fxt::ClockWords::kCount : 0);
   const auto append = [&raw](uint64_t word, ByteOrder as) {
     raw.resize(raw.size() + fxt::kWordBytes);

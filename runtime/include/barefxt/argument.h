@@ -15,8 +15,8 @@ namespace barefxt {
 // Inline text is cut at this many bytes, at a character's boundary.
 inline constexpr uint32_t kMaxTextBytes = kSegmentBytes / 4;
 
-// Of an argument in memory, of any type and with any name; a value that is inline text is cut to
-// `text_limit` bytes.
+// Return the bytes of an argument in memory, of any type and with any name, and write it. A value
+// that is inline text is cut to `text_limit` bytes.
 uint32_t argument_bytes(const barefxt_argument& argument, uint32_t text_limit);
 fxt::Word* write_argument(fxt::Word* at, const barefxt_argument& argument, uint32_t text_limit);
 
@@ -74,7 +74,7 @@ struct TextArgument {
   operator barefxt_argument() const { return {header, text_bytes, text, nullptr}; }
 };
 
-// What a probe was given as the shape that the writer takes.
+// Overloads turn an argument of a probe into the shape that the writer takes.
 inline HeaderArgument shape_of(HeaderArgument argument) { return argument; }
 inline WordArgument shape_of(WordArgument argument) { return argument; }
 inline TextArgument shape_of(TextArgument argument) { return argument; }

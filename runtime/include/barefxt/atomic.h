@@ -34,10 +34,11 @@ extern "C" void barefxt_at_access(void);
 #define BAREFXT_AT_ACCESS_() ((void)0)
 #endif
 
-// Where a swap is a load and a store that the CPU may refuse. Compilers make loops without a bound
-// of all but the weak swap; where exclusive stores never succeed (MMU or caches off, memory that is
-// not normal and cacheable) those hang. With BAREFXT_SMALL the compilers' own, for their size.
-// RISC-V: only of compare-and-swap, and of the weak one as well.
+// Swaps may be a load and a store that the CPU can refuse. Compilers then loop without a bound,
+// except for the weak swap. If exclusive stores never succeed (MMU or caches off, memory that is
+// not normal and cacheable), such loops hang, so these loops have a bound. BAREFXT_SMALL takes the
+// compilers' own swaps, for their size. On RISC-V only compare-and-swap has a bound, also the weak
+// one.
 #if BAREFXT_MASKS_INTERRUPTS_ || BAREFXT_SMALL
 #define BAREFXT_BOUNDS_STORES_ 0
 #elif defined(BAREFXT_TEST_STORES) || defined(__arm__) || \
@@ -81,7 +82,7 @@ inline void compiler_barrier() { __asm__ volatile("" : : : "memory"); }
 // Tries of a store in a row that each find another's store, or are refused. No CPU loses so many to
 // others that do anything besides: it is a millisecond's worth.
 inline constexpr unsigned kMostStores = 4096;
-// Of a swap, which may fail: who made it comes again.
+// A compare-and-swap may fail: its caller tries again.
 inline constexpr unsigned kMostSwaps = 256;
 
 // One try. False: the word is not `expected`, or the store was refused.
@@ -179,7 +180,7 @@ void store_relaxed(T& object, T value) {
 #endif
 }
 
-// Of a word that C has as a plain one, too.
+// Swaps a word that is a plain one in C.
 template <typename T>
 bool compare_exchange_relaxed(T& object, T expected, T desired) {
   BAREFXT_AT_ACCESS_();
@@ -370,10 +371,11 @@ class Relaxed {
   T value_ = T{};
 };
 
-// A 64-bit total that any context may add to. Where the widest atomic has 32 bits it is made of two
-// words (half_periods.h): exact at every instruction, also for who interrupts an adder. Each adder
-// brings the epoch up to date, whoever it was that crossed into the next half period; so more than
-// one could be missing only if adders of 2^31 in all stood between their two steps at a time.
+// A 64-bit total that any context may add to. If the widest atomic has 32 bits, it consists of two
+// words (half_periods.h). It is exact at every instruction, also for a context that interrupts an
+// adder. Each adder brings the epoch up to date, no matter which one crossed into the next half
+// period. So more than one half period could be missing only if adders of 2^31 in all stood between
+// their two steps at a time.
 class Total {
  public:
 #if BAREFXT_WHOLE_WORDS_

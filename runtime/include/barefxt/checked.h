@@ -29,8 +29,8 @@ extern "C"
 #define BAREFXT_CHECKED_I64_(value) \
   BAREFXT_CHECKED_(value, (value) > 0 && (uint64_t)(value) >> 63 != 0)
 
-/* The bits of a double, for code that may hold one; a union, since a copy may become a call of
- * memcpy. Where floating point is off, the compiler says so, and the bits must be given. */
+/* The bits of a double, for code that may hold one. A union, since a copy may become a call of
+ * memcpy. With floating point off, the compiler refuses it, and the caller has to give the bits. */
 #define BAREFXT_DOUBLE_BITS_(value)                \
   (__extension__({                                 \
     union {                                        \

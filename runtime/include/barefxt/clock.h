@@ -1,21 +1,20 @@
-// The time that records bear: 64 bits of ticks, made from what the port's counter is.
+// The time that records bear: 64 bits of ticks, made from the port's counter.
 //
 // A counter of fewer bits is extended by half periods (half_periods.h). A read never writes:
 // barefxt_clock_tick stores the epoch, at least once in each half period. Invariants beyond those:
-//   - A read loads the epoch before and after the counter. Where it is the same, it had that value
-//     when the counter was read, however long the reader was interrupted in between. The loads may
-//     be taken early by as much as a CPU looks ahead, which is part of the hook's worst delay.
-// Where the counter is per CPU, so is the epoch.
+// - A read loads the epoch before and after the counter. If both are equal, the epoch had that
+//   value when the counter was read, however long the reader was interrupted in between. The loads
+//   may be taken early by as much as a CPU looks ahead, which is part of the hook's worst delay.
+// If the counter is per CPU, so is the epoch.
 //
-// Where each CPU has a counter of its own, barefxt_clock_sync measures by how much it differs from
-// that of CPU 0 (clock_sync.cpp). Records bear the counter as it is; who reads them adds the
-// offset.
+// If each CPU has a counter of its own, barefxt_clock_sync measures its difference from that of CPU
+// 0 (clock_sync.cpp). Records bear the counter as it is; readers add the offset.
 //
-// Where the counter's rate may change, or the counter stop, barefxt_clock_changed publishes since
-// when which clock holds (clock_change.cpp), and each segment says which its records go by.
+// If the counter's rate may change, or the counter may stop, barefxt_clock_changed publishes each
+// new clock and its begin (clock_change.cpp). Each segment contains the clock of its records.
 //
-// Everything here is decided when it is compiled: a 64-bit counter of constant rate that all CPUs
-// share is read, and that is all.
+// The compiler decides all of this. A 64-bit counter of constant rate that all CPUs share is only
+// read.
 #pragma once
 
 #include <barefxt/atomic.h>
@@ -63,9 +62,9 @@ struct ShortCounter : HalfPeriods<kCounterIsShort ? kCounterBits : 32> {
 // Not referred to where the counter has 64 bits.
 [[gnu::visibility("hidden")]] extern Atomic<uint32_t> clock_epochs[kClocks];
 
-// The time now, by the counter of the CPU that the caller runs on. Where each CPU has its own, the
-// caller asks for the CPU before and after: what is returned to one who migrated is anything.
-// Context: any.
+// Returns the time now, by the counter of the CPU that the caller runs on. If each CPU has its own,
+// the caller asks for the CPU before and after: a caller that migrated gets any value. Context:
+// any.
 inline uint64_t clock_now() {
   if constexpr (!kCounterIsShort) {
     return barefxt_port_counter();
@@ -80,8 +79,8 @@ inline uint64_t clock_now() {
   }
 }
 
-// The same, for one who throws it away if anything came in between on this CPU. Where others have
-// hooks, too, that is not enough.
+// The same, for a caller that discards the time if anything came in between on this CPU. That does
+// not suffice if other CPUs have hooks, too.
 inline uint64_t clock_now_unless_interrupted() {
   if constexpr (kCounterIsShort && kOneCpu)
     return ShortCounter::extend(clock_epochs[0].load_relaxed(), ShortCounter::read());
@@ -124,9 +123,9 @@ class Published {
   Atomic<uint32_t> copies_[2][2 * kWords];
 };
 
-// Whether the counter ticks at all. One that stands still (a clock that is not switched on, a debug
-// counter without a debugger) is better found before recording than in a trace full of zeros.
-// `first` and `next` are the two reads that told.
+// Returns true if the counter ticks. One that stands still (a clock that is not switched on, a
+// debug counter without a debugger) is better found before recording than in a trace full of zeros.
+// `first` and `next` are the two reads that differ.
 [[gnu::always_inline]] inline bool counter_ticks(uint64_t& first, uint64_t& next) {
   first = barefxt_port_counter();
   uint32_t left = uint32_t{1} << 20;
@@ -147,7 +146,7 @@ class Published {
 // How often those who have to read on the CPU whose clock they read try to, being moved each time.
 inline constexpr unsigned kMaxMoves = 64;
 
-// ---- What differs between CPUs. Not referred to where the counter is system-wide. ----
+// ---- Differences between CPUs. Not referred to if the counter is system-wide. ----
 
 struct ClockOffset {
   static constexpr unsigned kTicks = 0;  // what to add to this CPU's counter to have CPU 0's
@@ -162,10 +161,10 @@ uint64_t clock_offset(uint32_t clock);
 // The same as a session leaves it in memory (clock_offset.h): for who reads it there, since a word
 // of it may be new and the other old while it is stored.
 extern StoredClockOffset stored_clock_offsets[kClocks];
-// And as it is to be stored, or told: of one measurement.
+// Returns the present offset in the form in which it is stored and sent: of one measurement.
 StoredClockOffset present_clock_offset(uint32_t clock);
 
-// What was measured of a clock; by its own CPU.
+// Publishes the measurement of a clock; its own CPU calls it.
 void publish_clock_offset(uint32_t clock, const uint64_t (&words)[ClockOffset::kWords]);
 // At the start of a session.
 void store_clock_offsets();
@@ -178,7 +177,7 @@ inline uint64_t duration_begin(uint32_t cpu, uint64_t begin, uint64_t end) {
   return begin;
 }
 
-// ---- What changes. Not referred to where nothing does. ----
+// ---- Changes of the clock. Not referred to if it never changes. ----
 
 extern Published<fxt::ClockWords::kCount> clock_changes[kClocks];
 inline uint32_t clock_of_cpu(uint32_t cpu) { return kCounterIsPerCpu ? cpu : 0; }

@@ -1,6 +1,5 @@
-/* What a user may set when the runtime is compiled, here as defaults. Set them as compile
- * definitions of the whole image (the CMake cache variables of the same names do), so that runtime
- * and callers agree.
+/* Settings for compiling the runtime, with their defaults. Set them as compile definitions of the
+ * whole image (the CMake cache variables of the same names do), so that runtime and callers agree.
  */
 #ifndef BAREFXT_CONFIG_H
 #define BAREFXT_CONFIG_H
@@ -55,9 +54,11 @@
 #define BAREFXT_WAY_BACK (BAREFXT_RESEND_SEGMENTS > 0)
 #endif
 
-/* ---- What an image that has little flash leaves out. Flash is of Cortex-M3 with GCC at -Os; what
- * all of it takes in all is in docs/contributing/testing.md. Nothing here changes what is true of
- * the records that are written: none is torn, none is lost uncounted, whoever interrupts whom. ----
+/* ---- Parts that an image with little flash leaves out ----
+ *
+ * Flash is that of Cortex-M3 with GCC at -Os; docs/contributing/testing.md has the size of the
+ * whole runtime. No setting weakens the promises about records: none is torn, and none is lost
+ * uncounted, no matter which context interrupts which.
  */
 
 /* 1: the ring has no segments. It is one run of memory that is recorded into once, from its begin

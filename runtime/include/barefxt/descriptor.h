@@ -1,17 +1,16 @@
-// Where a trace lies in memory, and what is needed to read it without the target's help.
+// Describes where a trace lies in memory, and how to read it without the target's help.
 //
-// One object, filled in by each start and constant from then on: so its checksum can be right,
-// which one over changing fields never is. Two read it:
-//   - the runtime at the next boot, where the memory survived a reset (recover.cpp);
-//   - the host in an image of the memory (`barefxt rebuild --elf`, docs/how-to/ram-image.md), which
-//   finds
-//     it by its symbol, `barefxt_descriptor`, or by its magic number.
+// One object: each start fills it in, and it is constant from then on. So its checksum can be
+// right; a checksum over changing fields never is. It has two readers:
+// - the runtime at the next boot, if the memory survived a reset (recover.cpp);
+// - the host in an image of the memory (`barefxt rebuild --elf`, docs/how-to/ram-image.md), which
+//   finds it by its symbol, `barefxt_descriptor`, or by its magic number.
 //
-// Invariants: only types of a fixed width, naturally aligned without padding, so that the layout is
-// the same on every target; words are in the target's byte order, which the magic number tells.
+// Invariants: it has only types of a fixed width, naturally aligned without padding, so its layout
+// is the same on every target. Words are in the target's byte order, which the magic number shows.
 // Addresses are the target's own. The magic number is put together at run time and lies nowhere
 // else in an image; its last digits are the version. A later version is an earlier one with fields
-// added at the end, so that the host reads them all; a target takes over its own only.
+// added at the end, so the host reads them all. A target takes over only its own version.
 #pragma once
 
 #include <stddef.h>
@@ -47,8 +46,8 @@ struct Descriptor {
   uint8_t mode;           // wire::Mode
   uint8_t counter_flags;  // wire::CounterFlags
 
-  // struct Ring of CPU 0; those of the others follow, up to `max_cpus`. Of each, the totals: a word
-  // of 64 bits each, or where addresses have 32, a word of 32 and its epoch (half_periods.h).
+  // struct Ring of CPU 0; those of the others follow, up to `max_cpus`. Each has the totals: a word
+  // of 64 bits each, or, with addresses of 32 bits, a word of 32 and its epoch (half_periods.h).
   uint64_t rings;
   uint32_t ring_bytes;
   uint32_t max_cpus;

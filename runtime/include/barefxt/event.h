@@ -1,10 +1,10 @@
 // Writing events, "Event record" (record type 4) of the specification.
 //
-// Where all that an event holds are words (no inline text, no run-time name) its probe makes them:
-// the header, complete but for the thread, and what stands behind the time. It hands them in
-// registers to one function for each number of words in the whole image, whatever their meaning.
-// Events with text have one for each sequence of shapes. Other events take the way that C's have,
-// with their arguments in memory.
+// If an event consists of words only (no inline text, no run-time name), its probe makes them: the
+// header, complete except for the thread, and the words behind the time. The probe passes them in
+// registers to one function for each number of words, which the whole image shares. Events with
+// text have one function for each sequence of shapes. Other events go the way of C's, with their
+// arguments in memory.
 #pragma once
 
 #include <barefxt/argument.h>
@@ -15,7 +15,7 @@
 
 namespace barefxt {
 
-// Where the time that is read now stands.
+// The place of the time that is read now.
 enum class Now : uint8_t {
   kFirst,
   kLast,  // of a duration complete: it is the end, and its begin takes the first place
@@ -111,7 +111,7 @@ template <fxt::EventType type, Owner owner, typename... Shapes>
                                              Shapes... shapes) {
   constexpr bool kComplete = type == fxt::EventType::kDurationComplete;
   constexpr bool kTrailing = fxt::Event::has_trailing_word(type);
-  // Each argument's header tells its size.
+  // Each argument's header has its size.
   constexpr size_t kFixedWords = fxt::Event::kFixedWords + (kTrailing ? 1 : 0);
   const auto words = static_cast<uint32_t>(
       (kFixedWords + ... + fxt::ArgumentHeader::SizeWords::in(shapes.header)));

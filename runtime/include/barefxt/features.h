@@ -1,11 +1,11 @@
-// What of the runtime is compiled in (config.h), as constants to decide by.
+// Parts of the runtime that are compiled in (config.h), as constants.
 #pragma once
 
 #include <barefxt/config.h>
 #include <barefxt/wire/frame.h>
 
-// Of a function that several call: one copy of it will do where flash counts more than time. And of
-// what disturbs a path, which is all the path there is then.
+// BAREFXT_ONE_COPY_ marks a function with several callers: one copy suffices if flash counts more
+// than time. BAREFXT_SLOW_PATH_ marks the path for disturbances, which is the only path then.
 #if BAREFXT_FAST_PATHS
 #define BAREFXT_ONE_COPY_
 #define BAREFXT_SLOW_PATH_ [[gnu::noinline, gnu::cold]]
@@ -27,7 +27,7 @@ inline constexpr bool kCallLimits = BAREFXT_FUNCTIONS && BAREFXT_CALL_LIMITS;
 inline constexpr bool kFastPaths = BAREFXT_FAST_PATHS;
 inline constexpr bool kCleanCaches = BAREFXT_CLEAN_CACHES;
 inline constexpr bool kWayBack = BAREFXT_WAY_BACK;
-inline constexpr bool kTellsRefusals = !BAREFXT_SMALL;
+inline constexpr bool kReportsRefusals = !BAREFXT_SMALL;
 
 static_assert(BAREFXT_MODES >= 1 && BAREFXT_MODES <= 7, "BAREFXT_MODES: a sum of 1, 2 and 4");
 constexpr bool has_mode(wire::Mode mode) {
@@ -36,7 +36,7 @@ constexpr bool has_mode(wire::Mode mode) {
          ((BAREFXT_MODES & 4) != 0 && mode == wire::Mode::kStreaming);
 }
 inline constexpr bool kOverwrites = has_mode(wire::Mode::kCircular);
-// Where nothing overwrites a segment, what is read after the stop need not be held.
+// If nothing overwrites a segment, readers after the stop need not hold it.
 inline constexpr bool kHolds = kOverwrites || kSnapshots;
 // The only mode, where there is one: then nothing asks which it is.
 inline constexpr bool kHasOneMode = (BAREFXT_MODES & (BAREFXT_MODES - 1)) == 0;

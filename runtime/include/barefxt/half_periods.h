@@ -1,17 +1,17 @@
 // A count that is wider than the counter it is made from: an epoch beside it counts half periods.
 //
-// The parity of the half period that the counter is in shows in its top bit, and tells whether one
-// went by since the epoch was stored. Invariants, with H for the half periods that truly went by:
-//   - H - 1 <= epoch <= H, at every moment: at most one is missing, and the parity says whether.
-//   - The epoch never falls: it is stored by compare and swap from the value that the new one was
-//     made from, so that who slept over another's store cannot set it back.
+// The counter's top bit shows the parity of its half period. It so shows if one went by since the
+// epoch was stored. Invariants, with H for the half periods that truly went by:
+// - H - 1 <= epoch <= H, at every moment: at most one is missing, and the parity shows if one is.
+// - The epoch never falls. It is stored by compare and swap from the value that the new one was
+//   made from, so a context that slept over another's store cannot set it back.
 #pragma once
 
 #include <stdint.h>
 
 namespace barefxt {
 
-// Of a counter of `bits`, at most 32, whose value has nothing above them.
+// Half periods of a counter of `bits`, at most 32, whose value has nothing above them.
 template <unsigned bits>
 struct HalfPeriods {
   static constexpr unsigned kTopBit = bits - 1;

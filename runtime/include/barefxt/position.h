@@ -1,8 +1,8 @@
-// Where a ring's next record goes, in one word (ring.h).
+// The place of a ring's next record, in one word (ring.h).
 //
-// Invariant: whoever reserves, crosses to another segment, opens or closes the ring changes the
-// word, and so does a thread that comes in without a record of it. So who swaps it from what it was
-// knows that none of this happened in between.
+// Invariant: a writer that reserves, crosses to another segment, opens or closes the ring changes
+// the word. So does a thread that comes in without a record of it. A swap that succeeds from a
+// loaded value therefore proves that none of this happened in between.
 #pragma once
 
 #include <barefxt/segment.h>
@@ -33,10 +33,10 @@ struct Position {
   }
 
   // Closed positions lie within the last word of the segment that was the last, which no record
-  // uses: a record from there on would end behind the boundary, as any that does not fit. Where in
-  // it says why. Stopped is all ones, so that one `or` stops a ring whatever it was; and so is
-  // zero, a ring's that was never started. At the word's begin a position is open, with no room
-  // left.
+  // uses: a record from there on would end behind the boundary, as any record that does not fit.
+  // The place within the word is the reason. Stopped is all ones, so one `or` stops a ring in any
+  // state. Zero, a ring that was never started, counts as stopped, too. At the word's begin a
+  // position is open, with no room left.
   static constexpr PositionWord kReasonMask = 7;
   static constexpr PositionWord kStopped = kSegmentMask;
   static constexpr PositionWord kFull = kSegmentMask - kReasonMask + 1;
@@ -54,15 +54,15 @@ struct Position {
   static constexpr PositionWord closed(PositionWord word, PositionWord why) {
     return ((word & ~kSegmentMask) + kSequenceUnit) | why;
   }
-  // Whether a reservation that moves the position to `next` stays within an open segment. One
-  // comparison: where it crosses the boundary, or starts from a closed position, what is left of
-  // the offset is no more than the record's own size and the reason. The last word of a segment is
-  // never used, which keeps it free for closed positions.
+  // Returns true if a reservation that moves the position to `next` stays within an open segment.
+  // One comparison suffices: if it crosses the boundary, or starts from a closed position, the rest
+  // of the offset is no more than the record's own size and the reason. The last word of a segment
+  // is never used, which keeps it free for closed positions.
   static constexpr bool fits(PositionWord next, uint32_t bytes) {
     return (next & kSegmentMask) > bytes + kReasonMask;
   }
-  // The same for a record of constant size. Where what is left is less than some power of two, and
-  // no record behind a segment's header ends below that, a test of the bits above is enough.
+  // The same for a record of constant size. If that rest is below some power of two, and no record
+  // behind a segment's header ends below it, a test of the bits above is enough.
   template <uint32_t bytes>
   static bool fits(PositionWord next) {
     constexpr PositionWord kLimit = power_of_two_from(bytes + kReasonMask + 1);

@@ -1,4 +1,4 @@
-// The probe macros for C++. What they mean is said in barefxt.h.
+// The probe macros for C++; barefxt.h describes them.
 //
 // A disabled probe costs the load of the mask, a test and a branch; its arguments are not
 // evaluated.

@@ -1,4 +1,4 @@
-/* The probe macros for C. What they mean is said in barefxt.h. */
+/* The probe macros for C; barefxt.h describes them. */
 #ifndef BAREFXT_PROBE_C_H
 #define BAREFXT_PROBE_C_H
 

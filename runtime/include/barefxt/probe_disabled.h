@@ -15,10 +15,10 @@
 
 #undef BAREFXT_ENABLED
 #define BAREFXT_ENABLED(category) 0
-/* Values count as used, so that a variable for a probe alone draws no warning; they are not
- * evaluated, and the function does not exist. Of a call behind if (0) the code would go as well,
- * but without optimization the room for its arguments would stay on the stack, and of a loop around
- * it clang leaves a jump. */
+/* Values count as used, so that a variable for a probe alone draws no warning. They are not
+ * evaluated, and the function does not exist. A call behind if (0) would vanish as well, but
+ * without optimization the room for its arguments would stay on the stack. In a loop around it
+ * clang would leave a jump. */
 #ifdef __cplusplus
 extern "C"
 #endif

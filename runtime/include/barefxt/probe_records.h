@@ -1,5 +1,5 @@
-/* The macros of the records beyond events, for C and C++ alike: each asks for its category, and
- * evaluates nothing where that is off. What they write is said in records.h and event_c.h. */
+/* The macros of the records beyond events, for C and C++. Each checks its category, and evaluates
+ * nothing if that is off. records.h and event_c.h describe the records. */
 #ifndef BAREFXT_PROBE_RECORDS_H
 #define BAREFXT_PROBE_RECORDS_H
 

@@ -6,29 +6,29 @@
 //
 //     load position -> load the current thread -> read the counter -> compare and swap position
 //
-// (or the same at one go, with interrupts masked, where a CPU has no compare-and-swap).
+// A CPU without compare-and-swap does the same at one go, with interrupts masked.
 //
-//   - The swap succeeds only if nobody reserved in between. So the counter values of a ring's
-//     records never decrease (where each CPU has a counter of its own, see is_counter_of), and the
-//     thread is the one that ran when the time was taken: every switch of threads reserves a record
-//     itself, and the first thing after that is to store who runs now. Only an NMI within the two
-//     or three instructions between can still be taken for the outgoing thread's.
-//   - Who is interrupted anywhere in this sequence loses the swap, if the interrupt wrote a record,
-//     and tries again. Nobody waits for anybody.
-//   - An offset that no record can have, a segment's last word, means that the ring is closed:
-//     stopped, or full. The one load answers "where" and "whether".
+// - The swap succeeds only if nobody reserved in between. So the counter values of a ring's records
+//   never decrease (if each CPU has a counter of its own, see is_counter_of). The thread is the one
+//   that ran when the time was taken: every switch of threads reserves a record itself, and its
+//   first step after that is to store the running thread. Only an NMI within the two or three
+//   instructions between can still be taken for the outgoing thread's.
+// - A writer that is interrupted anywhere in this sequence loses the swap, if the interrupt wrote a
+//   record, and tries again. Nobody waits for anybody.
+// - An offset that no record can have, a segment's last word, means that the ring is closed:
+//   stopped, or full. The one load so answers both where to write and if writing is allowed.
 //
 // Then come the placeholder header with the true size, the payload, and the true header with
 // release semantics: that store is the commit, and there is no other. Between swap and placeholder
-// the words are zero. A walker therefore always knows what is finished and what is not.
+// the words are zero. A walker therefore always knows which records are finished.
 //
 // A record that does not fit the open segment makes its writer cross: it claims a free segment for
-// itself alone, prepares it, and publishes it by the same swap that reserves its record there; or
-// gives it back if the swap fails. Whoever wants a segment closed before it is full (a drain, a
-// snapshot) does the same with a record of no bytes.
+// itself alone, prepares it, and publishes it by the same swap that reserves its record there. It
+// gives the segment back if the swap fails. A drain or a snapshot that wants a segment closed
+// before it is full does the same with a record of no bytes.
 //
-// With BAREFXT_LINEAR a ring has no segments and its position another layout (linear.h); what is
-// said here of the swap and of the commit holds for both.
+// With BAREFXT_LINEAR a ring has no segments and its position another layout (linear.h). The rules
+// of the swap and of the commit hold for both.
 #pragma once
 
 #include <barefxt/call_base.h>
@@ -68,21 +68,20 @@ struct alignas(BAREFXT_MAX_CPUS > 1 ? 128 : 8) Ring {
 #if BAREFXT_LINEAR
   uint32_t memory_bytes = 0;  // that records may take
   Atomic<uint32_t> finished;  // records
-  // What an event's thread is combined with: 0, or what makes any of them the pseudo-thread. See
-  // linear::thread_of.
+  // Combined with an event's thread: 0, or the bits that turn any of them into the pseudo-thread.
+  // See linear::thread_of.
   Atomic<uint32_t> hides_threads;
   uint64_t start_ticks = 0;
   // When it was stopped, in halves; not known while the lower one is 0. See linear::stop_ticks.
   uint32_t stop_ticks_high = 0;
   Atomic<uint32_t> stop_ticks_low;
 #else
-  // What becomes of the ring when it is full. Circular: it overwrites its oldest segment rather
-  // than drop the newest record. Streaming: the drain opens it again.
+  // Decides which records a full ring loses. Circular: it overwrites its oldest segment rather than
+  // drop the newest record. Streaming: the drain opens it again.
   Relaxed<uint8_t> mode_number;
   // The next boot trusts only the marked part of each segment (write_back.h).
   Relaxed<bool> is_marked;
-  // Recording ends, on all CPUs, rather than that a segment with this sequence number is opened; 0:
-  // never.
+  // Recording ends, on all CPUs, before the segment with this sequence number is opened; 0: never.
   Atomic<uint32_t> stop_at;
   // Writers that are opening a segment here. Not one count for all rings: CPUs share nothing.
   Atomic<uint32_t> crossers;
@@ -122,7 +121,7 @@ static_assert(sizeof(Ring) <= 128, "what docs promise a CPU costs");
 
 static_assert((BAREFXT_MAX_CPUS & (BAREFXT_MAX_CPUS - 1)) == 0, "BAREFXT_MAX_CPUS: a power of two");
 
-// Whether the open segment, at this position, has no record yet.
+// Returns true if the open segment, at this position, has no record yet.
 inline bool has_no_record(const Ring& ring, PositionWord open) {
   const auto offset = static_cast<uint32_t>(open & Position::kSegmentMask);
   if (offset == kSegmentHeaderBytes) return true;
@@ -143,7 +142,8 @@ bool reopen(Ring& ring);
 // call counts. Context: any.
 void stop_after(Ring& ring, uint32_t segments);
 
-// What the capture has overwritten in a ring. Exact also while writers go on, for each moment.
+// Returns the records and bytes that the capture has overwritten in a ring. Exact for each moment,
+// also while writers go on.
 Amount overwritten(const Ring& ring, uint32_t capture);
 
 // Hidden, so that its address is formed without a detour. On AArch64, where calls are recorded,
@@ -156,8 +156,8 @@ Ring& ring_of_cpu(Number number) {
 }
 inline Ring& this_ring() { return ring_of_cpu(barefxt_port_cpu()); }
 
-// Whether the caller runs on the CPU with this number, that barefxt_port_cpu gave. Inlined by
-// order: where it folds to nothing, GCC else lays out the function around it as if it did not.
+// Returns true if the caller runs on the CPU with this number, which barefxt_port_cpu returned.
+// always_inline: otherwise GCC lays out the caller as if the check remained.
 template <typename Number>
 [[gnu::always_inline]] inline bool is_on_cpu(Number number) {
 #ifdef BAREFXT_PORT_IS_CPU
@@ -189,12 +189,12 @@ inline void forget_late_thread(Ring& ring) {
   forget_thread(ring);
 }
 
-// Whether a counter that was read just now is the one of the ring's CPU: asked between the read and
-// the swap, where each CPU has its own. A writer that migrated before it read starts over, in the
-// ring of its CPU. One that migrates after this may go on: the time it read is the ring's CPU's,
-// and its swap succeeds only if nothing was recorded there since, so that the order holds. Who
-// migrates away and back between the two looks is not seen here; but then a switch of threads was
-// recorded in this ring (unless that category is off), and the swap fails.
+// Returns true if a counter that was read just now is the one of the ring's CPU. If each CPU has
+// its own, the caller asks between the read and the swap. A writer that migrated before it read
+// starts over, in the ring of its CPU. One that migrates after this may go on: the time it read is
+// the ring's CPU's, and its swap succeeds only if nothing was recorded there since, so the order
+// holds. A writer that migrates away and back between the two looks is not seen here. But then a
+// switch of threads was recorded in this ring (unless that category is off), and the swap fails.
 inline bool is_counter_of(const Ring& ring) { return !kCounterIsPerCpu || &this_ring() == &ring; }
 
 enum class Owner : uint8_t {
@@ -215,7 +215,8 @@ constexpr bool reserves_on_own_cpu(Owner owner) {
          (kEndsRecords && BAREFXT_MAX_CPUS > 1 && owner != Owner::kSwitch);
 }
 
-// What a reservation yields. Not set before that: to clear it may become a call of memset.
+// The result of a reservation. Members are not set before that: to clear them may become a call of
+// memset.
 struct Reservation {
   fxt::Word* words;  // where the record goes; the placeholder stands in the first
   uint64_t ticks;    // the record's time
@@ -237,8 +238,8 @@ struct Reservation {
 // the next one. Does nothing where it never changed. Context: any.
 void record_clock(Ring& ring);
 
-// A load and a swap of the position with all that lies between. Where the port has a pair for that,
-// the swap fails also if anything came in between, and not only if the position is another now.
+// A load and a swap of the position. If the port has a pair of instructions for that, the swap
+// fails also if anything came in between, and not only if the position is another now.
 #ifdef BAREFXT_PORT_EXCLUSIVES
 inline constexpr bool kSwapsExclusively = true;
 inline PositionWord begin_swap(const Atomic<PositionWord>& position) {
@@ -249,9 +250,9 @@ inline bool end_swap(Atomic<PositionWord>& position, PositionWord, PositionWord 
 }
 #else
 inline constexpr bool kSwapsExclusively = false;
-// What is loaded of the ring behind the swap, where its memory lies, is not taken ahead of this
-// load: between them lies the read of the counter, which ports order behind loads by what orders
-// loads behind it, too (isb behind a branch, fence r, ir, lfence).
+// Loads of the ring behind the swap, such as that of its memory's address, are not taken ahead of
+// this load. Between them lies the read of the counter. Ports order it behind loads by an
+// instruction that orders later loads behind it, too (isb behind a branch, fence r, ir, lfence).
 inline PositionWord begin_swap(const Atomic<PositionWord>& position) {
   return position.load_consume();
 }
@@ -273,8 +274,9 @@ inline void begin_record(Ring& ring, PositionWord position, uint32_t bytes,
   RecordHeaderWord::place(reservation.words, bytes);
 }
 
-// Without compare-and-swap a swap masks interrupts. Where the counter is read by a single load, all
-// that has to be of one moment may as well lie in that window: then there is nothing to compare.
+// Without compare-and-swap a swap masks interrupts. If the counter is read by a single load,
+// everything that has to belong to one moment may as well lie in that window: then there is nothing
+// to compare.
 inline constexpr bool kReservesMasked = BAREFXT_MASKS_INTERRUPTS_ && kCounterIsShort;
 
 // try_reserve on such a CPU.

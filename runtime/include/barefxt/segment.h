@@ -1,18 +1,20 @@
 // A segment: the unit in which a ring's memory is opened, closed and read.
 //
 // A header, then records one behind the other. Invariants:
-//   - A free segment is zero behind its header. So a word that no writer has stored yet reads as
-//     zero, and a walker never takes stale words for a record.
-//   - `end` is zero while the segment is open, and until the writer that crossed to the next has
-//     stored it. Once set, no reservation beyond it exists.
-//   - Who changes a segment owns it, by a swap of its state: nobody else touches it until it is
-//     given up by the next store or swap of the state. So no ownership is ever mistaken for a later
-//     one.
-//   - What was overwritten in a slot is counted in the slot: before its present content in
-//     `overwritten`, and with it in `overwritten_with_content`. The state says which of them holds,
-//     and changes in one store. So the sum over the slots is exact at every instruction.
-//   - Any segment reads alone: its header says whose it is, which in the order, and what had been
-//     lost before it was opened; and where the clock has changed, its first record is that clock.
+// - A free segment is zero behind its header. So a word that no writer has stored yet reads as
+//   zero, and a walker never takes stale words for a record.
+// - `end` is zero while the segment is open, and until the writer that crossed to the next has
+//   stored it. Once set, no reservation beyond it exists.
+// - A context that changes a segment owns it first, by a swap of its state: nobody else touches the
+// segment
+//   until the next store or swap of the state gives it up. So no ownership is ever mistaken for a
+//   later one.
+// - Overwritten records are counted in their slot: those before its present content in
+//   `overwritten`, and with that content in `overwritten_with_content`. The state decides which of
+//   the two holds, and changes in one store. So the sum over the slots is exact at every
+//   instruction.
+// - Any segment reads alone. Its header has its ring, its number in the order, and the losses
+//   before it was opened. If the clock has changed, the segment's first record is that clock.
 #pragma once
 
 #include <barefxt/clock.h>
@@ -27,7 +29,7 @@ static_assert((kSegmentBytes & (kSegmentBytes - 1)) == 0, "BAREFXT_SEGMENT_BYTES
 static_assert(kSegmentBytes >= 512 && kSegmentBytes <= 16384,
               "BAREFXT_SEGMENT_BYTES: 512 to 16384");
 
-// What a segment may begin with, where clocks change.
+// The clock record with which a segment may begin, if clocks change.
 inline constexpr uint32_t kClockRecordBytes =
     kClockMayChange ? static_cast<uint32_t>(fxt::RingRecord::kClockWords * fxt::kWordBytes) : 0;
 
@@ -39,7 +41,7 @@ inline constexpr uint32_t kMaxRecordBytes =
 // own.
 inline constexpr unsigned kLateLooks = kOneCpu ? 0 : 64;
 
-// Where recording is one run of memory (BAREFXT_LINEAR): one record more of the ring is finished.
+// With BAREFXT_LINEAR: counts one more finished record of the ring.
 void count_finished();
 
 // The word in which a record is first reserved, then committed. Stored in halves where the CPU has
@@ -62,7 +64,7 @@ class RecordHeaderWord {
     store_committed(word, header);
     if constexpr (kLinear) count_finished();
   }
-  // The same for one who counts the record himself.
+  // The same, for a caller that counts the record itself.
   static void store_committed(fxt::Word* word, fxt::Word header) {
     if constexpr (BAREFXT_WHOLE_WORDS_) {
       store_release(*word, header);
@@ -72,8 +74,8 @@ class RecordHeaderWord {
     }
   }
 
-  // Ends a record of a writer that is gone. `bare`: not even its placeholder is there. False: it
-  // was ended already.
+  // Ends a record of a writer that is gone. `bare`: even its placeholder is missing. False: it was
+  // ended already.
   static bool give_up(fxt::Word* word, uint32_t bytes, bool bare) {
     const size_t words = bytes / fxt::kWordBytes;
     const auto placed =
@@ -96,9 +98,9 @@ class RecordHeaderWord {
     return load_acquire(reinterpret_cast<const uint32_t*>(word)[kLowHalf]);
   }
 
-  // Whether the word, which may be any of a record's, is zero now. Loads that follow are not taken
-  // ahead of this one. A writer may be storing it: not told to race detectors, since what is found
-  // is not used before its header is loaded again.
+  // Returns true if the word, which may be any word of a record, is zero now. Loads that follow are
+  // not taken ahead of this one. A writer may be storing the word. Race detectors do not see this
+  // load, since nothing is used before its header is loaded again.
   BAREFXT_UNSEEN_BY_RACE_DETECTORS_ static bool is_zero(const fxt::Word* word) {
     if constexpr (kOneCpu || BAREFXT_THREAD_SANITIZER_)
       return *const_cast<const volatile fxt::Word*>(word) == 0;
@@ -119,17 +121,17 @@ class RecordHeaderWord {
 };
 
 // Steps over a segment's records in order. Zero words (reserved, nothing stored yet) are skipped by
-// the word, unfinished records by their size, records of writers that are gone like these but
-// without being returned, and clocks, which are no records, are noted.
+// the word, unfinished records by their size. Records of writers that are gone are skipped by their
+// size, too, without being returned. Clocks, which are no records, are noted.
 //
-// Writers may go on meanwhile. Who finds words behind zeros must know whether they are a record of
-// their own, or belong to one whose header came since, at any of the zeros: so all of them are
-// looked at once more, and the walk goes on at the first that is none any more. Exact where stores
-// are seen in their order. Elsewhere a placeholder may be seen later than the payload, for as long
-// as its CPU keeps it in a store buffer, nanoseconds: so the zeros are looked at again and
-// again, kLateLooks times, each behind the one before. A word that they find further ahead may be
-// of a record that is newer than those looks: the zeros ahead of it are looked at as often. A
-// writer that sleeps between its swap and its placeholder has stored no payload, either.
+// Writers may go on meanwhile. Words behind zeros may be a record of their own, or belong to a
+// record whose header came since, at any of the zeros. So the walker looks at all zeros once more,
+// and goes on at the first that is not zero any more. That is exact if stores are seen in their
+// order. Otherwise a placeholder may be seen later than the payload, for as long as its CPU keeps
+// it in a store buffer, nanoseconds. So the walker looks at the zeros kLateLooks times, each look
+// behind the one before. A word that such a look finds further ahead may belong to a record that is
+// newer than those looks: the zeros ahead of it get as many looks. A writer that sleeps between its
+// swap and its placeholder has stored no payload, either.
 class SegmentWalker {
  public:
   // From the record at offset `at` on, ahead of which `clock` holds.
@@ -141,8 +143,8 @@ class SegmentWalker {
         at_(at),
         clock_(clock) {}
 
-  // Of memory that is no segment (linear.h), which the dump walks by itself, for less flash, and
-  // tests by this.
+  // Walks memory that is no segment (linear.h). Tests use this; the dump walks such memory by
+  // itself, for less flash.
   SegmentWalker(const uint8_t* memory, uint32_t at, uint32_t end)
       : segment_(memory), known_end_(end), end_(end), at_(at), clock_(nullptr) {}
 
@@ -185,14 +187,14 @@ class SegmentWalker {
     return false;
   }
 
-  // Where the walk has come to: behind the last record.
+  // Offset of the walk: behind the last record.
   uint32_t at() const { return at_; }
   // The clock that the last record counts by, as fxt::ClockWords; null: the one that recording
   // started with.
   const fxt::Word* clock() const { return clock_; }
 
-  // Reservations passed over that had not even their placeholder yet; such ones next to each other
-  // are one. Where the end is not known, the last ones look like the unused rest.
+  // Reservations passed over that lack even their placeholder; adjacent ones count as one. If the
+  // end is not known, the last ones look like the unused rest.
   uint32_t bare_reservations() const { return bare_; }
   // The last of them.
   uint32_t bare_begin() const { return bare_begin_; }
@@ -236,11 +238,11 @@ class SegmentWalker {
   const fxt::Word* clock_;
 };
 
-// What a segment holds, by walking it.
+// Content of a segment, found by walking it.
 struct SegmentContent {
   SegmentAmount finished;
   SegmentAmount unfinished;  // bytes of those that have their placeholder
-  // Whether its end is known and all of its records are finished: then no writer stores into it any
+  // True if its end is known and all of its records are finished: then no writer stores into it any
   // more, and none ever will.
   bool is_whole;
 };
@@ -275,8 +277,8 @@ inline bool end_look(SegmentHeader& segment, SegmentState then) {
   return false;
 }
 
-// In a segment that is the caller's. Others may still be walking it, who then fail to hold it and
-// forget what they found; a race detector is told so by stores that cost more.
+// Clears words of a segment that the caller owns. Others may still be walking it; they then fail to
+// hold it and forget what they found. Stores that cost more keep a race detector quiet about that.
 inline void clear_words(SegmentHeader& segment, uint32_t from, uint32_t end) {
   auto* words = reinterpret_cast<fxt::Word*>(&segment);
   for (uint32_t i = from / fxt::kWordBytes; i < end / fxt::kWordBytes; ++i) {

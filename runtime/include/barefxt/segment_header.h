@@ -1,5 +1,5 @@
-// What a segment (segment.h) begins with, as it lies in the target's memory: shared with the host,
-// which finds it there (docs/how-to/ram-image.md).
+// Header of a segment (segment.h) in the target's memory. The host reads it there
+// (docs/how-to/ram-image.md).
 #pragma once
 
 #include <barefxt/atomic.h>
@@ -29,8 +29,8 @@ constexpr bool is_held(SegmentState state) {
   return state == SegmentState::kHeld || state == SegmentState::kHeldLeaving;
 }
 
-// Whether a segment was opened before another of its ring, by their sequence numbers, which wrap.
-// The segments of a ring lie much closer together than half of all numbers.
+// Returns true if a segment was opened before another of its ring, by their sequence numbers, which
+// wrap. The segments of a ring lie much closer together than half of all numbers.
 constexpr bool is_before(uint32_t sequence, uint32_t other) {
   return static_cast<int32_t>(sequence - other) < 0;
 }
@@ -41,7 +41,7 @@ struct Amount {
   uint64_t bytes;
 };
 
-// Of one segment: the largest is a small number.
+// An amount of one segment: the largest is a small number.
 struct SegmentAmount {
   uint32_t records;
   uint32_t bytes;
@@ -83,19 +83,19 @@ BAREFXT_ONE_COPY_ inline bool swap_state(SegmentHeader& segment, SegmentState fr
 inline constexpr uint32_t kSegmentHeaderBytes = sizeof(SegmentHeader);
 static_assert(kSegmentHeaderBytes == 72 && kSegmentHeaderBytes % fxt::kWordBytes == 0);
 
-// Whether the segment was opened in that session, or is about to be: then what is counted in its
-// slot is that session's, too.
+// Returns true if the segment was opened in that session, or is about to be: then the counts of its
+// slot are that session's, too.
 inline bool is_of(const SegmentHeader& segment, uint32_t capture) {
   return segment.capture.load_acquire() == capture;
 }
 
-// What was overwritten in a segment that is in this state.
+// Returns the overwritten records of a segment's slot, if the segment is in this state.
 inline Amount overwritten_in(const SegmentHeader& segment, SegmentState state) {
   return state == SegmentState::kClaimed ? segment.overwritten_with_content : segment.overwritten;
 }
 
-// Over what stays as it is from a segment's opening on: tells, after a reset, whether its memory
-// kept what it held. Cheap, since each crossing computes it: sums of words, mixed.
+// Checksum of the fields that are constant from a segment's opening on. After a reset it shows if
+// the memory kept them. Cheap, since each crossing computes it: sums of words, mixed.
 BAREFXT_ONE_COPY_ inline uint32_t header_checksum(const SegmentHeader& segment) {
   const uint64_t sum =
       (segment.records_lost ^ (segment.bytes_lost << 17 | segment.bytes_lost >> 47)) +

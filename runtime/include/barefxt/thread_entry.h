@@ -16,17 +16,17 @@ enum class EntryState : uint32_t {
   kClaimed,  // one caller fills it in
   kLive,
   kGone,  // its thread is gone, but records may name it
-  // As kLive, while one caller changes the name: all else holds, and the checksum tells whether the
-  // name does.
+  // As kLive, while one caller changes the name: all else holds, and the checksum shows if the name
+  // does.
   kRenaming,
   // As kGone, while one caller writes the record that lets another have it, or gives it back to its
   // owner.
   kLeaving,
 };
 
-// What lies in ThreadEntry::state: the state in the low 8 bits, above it how often the entry became
-// somebody's. So a swap fails where the entry has changed hands since its state was loaded, or was
-// given back to its owner. Without BAREFXT_REUSE_ENTRIES the word is the state.
+// ThreadEntry::state has the state in the low 8 bits, and above it a count of the entry's owners.
+// So a swap fails if the entry has changed hands since its state was loaded, or was given back to
+// its owner. Without BAREFXT_REUSE_ENTRIES the word is the state.
 inline constexpr uint32_t kOwners = BAREFXT_REUSE_ENTRIES ? ~uint32_t{0xff} : 0;
 constexpr EntryState state_in(uint32_t word) { return static_cast<EntryState>(word & ~kOwners); }
 constexpr uint32_t with_state(uint32_t word, EntryState state) {

@@ -1,4 +1,4 @@
-// Where text may be cut.
+// Finds the places at which text may be cut.
 #pragma once
 
 #include <stddef.h>

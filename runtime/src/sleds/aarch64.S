@@ -1,18 +1,18 @@
 // Trampolines of sleds on AArch64 (aarch64.h): from an instrumented function to the record of its
 // call.
 //
-// What is live. Where a function begins, and at its end before a return or a branch to another
-// function by name, the procedure call standard leaves x9 to x17 and the flags to whoever comes by:
-// linkers put veneers there that use x16 and x17. barefxt_sled works in these. The target of a branch
-// by register may be in any of x0 to x17, so barefxt_sled_saving saves what the other uses. No
+// Live registers. At a function's begin, and at its end before a return or a branch to another
+// function by name, the procedure call standard leaves x9 to x17 and the flags free: linkers put
+// veneers there that use x16 and x17. barefxt_sled works in these. The target of a branch by
+// register may be in any of x0 to x17, so barefxt_sled_saving saves those that the other uses. No
 // instruction here touches SIMD registers.
 //
-// barefxt_sled is the undisturbed path of record_call (functions.cpp), step by step the same, without
-// a stack frame. Whatever is not as it should be (a full segment, another upper half of the time, a
-// swap that is lost, a CPU that is another by now) is left to record_call itself, which begins anew:
+// barefxt_sled is the undisturbed path of record_call (functions.cpp), step by step the same,
+// without a stack frame. Any disturbance (a full segment, another upper half of the time, a swap
+// that is lost, a CPU that is another by now) is left to record_call itself, which begins anew:
 // nothing has happened until the swap has succeeded, and behind it nothing can fail.
 //
-// Branches come here by their own offset and leave by RET: no landing pad is needed where branch
+// Branches come here by their own offset and leave by RET: no landing pad is needed if branch
 // targets are guarded.
 
 #include <barefxt/config.h>

@@ -2,19 +2,20 @@
 // are little-endian whatever data are.
 //
 // Concurrent modification. The architecture lets one CPU change an instruction while another may
-// execute it where both old and new are of a few kinds, B and NOP among them: the other then
-// executes one or the other. Those are the switch's two. For the body it asks more: what is written
-// goes to memory (DC CVAU), is taken out of all CPUs' instruction caches (IC IVAU), and a CPU that
-// might have fetched the old has to synchronize its context (an exception, or ISB). Of the old
-// there is nothing but NOPs behind a branch around them, which no CPU executes; but one could hold
-// on to them from when it looked ahead. So barefxt_functions_patch asks the kernel to synchronize
-// all CPUs between the bodies and the switches, once in the life of a sled.
+// execute it if both old and new are of a few kinds, B and NOP among them: the other then executes
+// one or the other. The switch uses those two. The body needs more: written code goes to memory (DC
+// CVAU), is taken out of all CPUs' instruction caches (IC IVAU), and a CPU that might have fetched
+// the old has to synchronize its context (an exception, or ISB). The old code is nothing but NOPs
+// behind a branch around them, which no CPU executes; but a CPU could hold on to them from when it
+// looked ahead. So barefxt_functions_patch asks the kernel to synchronize all CPUs between the
+// bodies and the switches, once in the life of a sled.
 //
 // The body that has registers to itself (barefxt_sled):
 //
 //     nop | mov x9, x30 | movz, movk, movk x10 | adrp x11 | bl barefxt_sled | mov x30, x9
 //
-// and where any may be in use (barefxt_sled_saving), ahead of a branch by register:
+// and the body for places at which any may be in use (barefxt_sled_saving), ahead of a branch by
+// register:
 //
 //     nop | stp x10, x30 | movz, movk, movk x10 | bl barefxt_sled_saving | ldp x10, x30 | nop
 //
@@ -142,16 +143,16 @@ inline bool make_body(const uint8_t* sled, Kind kind, fxt::Word header,
   return reaches;
 }
 
-// What the program passes as that argument. Clang moves one after the other to its register, of
-// which each may be the source of a later one.
+// Returns the program's value of that argument. Clang moves one after the other to its register;
+// the register of an earlier one may be the source of a later one.
 inline uint64_t argument_of(const EventCall& event, uint32_t which) {
   const auto* moves = reinterpret_cast<const uint32_t*>(event.behind) - 1 - event.count;
   const uint32_t source = aarch64::in_code(moves[which]) >> 16 & 0x1f;
   return source < which ? event.saved[source] : event.arguments[which];
 }
 
-// What was stored at `written`, which is where `code` can be written, goes out to where
-// instructions are fetched from.
+// Makes the code stored at `written`, which is the writable address of `code`, visible to
+// instruction fetches.
 inline void clean(const void* written, size_t bytes) {
   uint64_t type = 0;
   __asm__ volatile("mrs %0, ctr_el0" : "=r"(type));

@@ -1,8 +1,8 @@
 // Sleds in A32 code: seven instructions, of which the first branches behind the last. Clang has
 // none in Thumb code.
 //
-// B and NOP, the switch's two, are of the kinds that one CPU may change while another executes
-// them, as on AArch64, of which aarch64.h tells; the same goes for the body here, and for cleaning
+// The switch is B or NOP, which are of the kinds that one CPU may change while another executes
+// them, as on AArch64. aarch64.h explains that; the same goes for the body here, and for cleaning
 // it. The body:
 //
 //     nop | push {r0, r1, r2, lr} | movw, movt r0 | movw r1 | bl barefxt_sled | pop {r0, r1, r2,
@@ -67,7 +67,7 @@ inline bool make_body(const uint8_t* sled, Kind kind, fxt::Word header,
   return distance >= -kReach && distance < kReach;
 }
 
-// What was stored goes out to where instructions are fetched from: DCCMVAU.
+// Makes stored code visible to instruction fetches: DCCMVAU.
 inline void clean(const void* written, size_t bytes) {
   uint32_t type = 0;
   __asm__ volatile("mrc p15, 0, %0, c0, c0, 1" : "=r"(type));

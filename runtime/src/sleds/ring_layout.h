@@ -1,5 +1,5 @@
-/* Where things lie in a ring, on CPUs of 64 bits, for trampolines in assembler. sleds.cpp has the
- * compiler compare it. */
+/* Offsets in a ring, on CPUs of 64 bits, for trampolines in assembler. sleds.cpp has the compiler
+ * compare them. */
 #ifndef BAREFXT_SLEDS_RING_LAYOUT_H
 #define BAREFXT_SLEDS_RING_LAYOUT_H
 

@@ -1,18 +1,18 @@
-// What all machines' sleds have in common, for sleds.cpp. Each machine's header (aarch64.h, arm.h,
-// x86_64.h) says what its sleds look like.
+// Common parts of all machines' sleds, for sleds.cpp. Each machine's header (aarch64.h, arm.h,
+// x86_64.h) describes its sleds.
 //
 // A sled begins with a switch: an instruction, or the first bytes of one, that a CPU reads whole
 // and that is stored whole. Off, it leads around the rest, the body; on, into it. Invariants:
-//   - A body is written while its switch is off and nobody has ever been in it: the compiler left
-//     nothing there but padding. After that it never changes, so who is in it when the switch is
-//     turned off goes on as if it were on.
-//   - Only then is the switch turned on. Who reads the old one goes around a body that is of no
-//     matter to it; who reads the new one finds the body written.
-//   - Where the kernel can make all CPUs synchronize themselves, it does so behind the switches as
-//     well, and these are written once more as they are. Else a CPU may for a while execute what it
-//     fetched before. An emulator may do so for good: QEMU 7.2 reads code, is overtaken by a store
-//     that finds no translation to throw away yet, and keeps the old code's as that of the new. The
-//     second store finds it, since whoever was translating has taken an interrupt by then.
+// - A body is written while its switch is off and nobody has ever been in it: the compiler left
+//   nothing there but padding. After that it never changes, so a CPU that is in it when the switch
+//   is turned off goes on as if it were on.
+// - Only then is the switch turned on. A CPU that reads the old one goes around a body that is of
+//   no matter to it; a CPU that reads the new one finds the body written.
+// - If the kernel can make all CPUs synchronize themselves, it does so behind the switches as well,
+//   and these are written once more as they are. Else a CPU may for a while execute what it fetched
+//   before. An emulator may do so for good: QEMU 7.2 reads code, is overtaken by a store that finds
+//   no translation to throw away yet, and keeps the old code's as that of the new. The second store
+//   finds it, since the translating CPU has taken an interrupt by then.
 //
 // An event's sled has its body from the compiler: it calls a trampoline by its name. There only the
 // switch is ever written.
@@ -37,7 +37,7 @@ enum class Kind : uint8_t {
 
 inline bool is_event(Kind kind) { return kind == Kind::kCustomEvent || kind == Kind::kTypedEvent; }
 
-// What a call records where the compiler tells its sleds apart.
+// Returns the action that a call records, if the compiler distinguishes its sleds.
 inline fxt::CallAction action_of(Kind kind) {
   switch (kind) {
     case Kind::kExit:

@@ -1,11 +1,11 @@
 // Sleds: found in the image's map, turned on and off.
 //
-// Recursion is impossible by construction: what the trampolines call is the runtime, which is
-// compiled without sleds, and what its headers put into code with sleds has none (barefxt.h).
+// Recursion is impossible by construction: the trampolines call the runtime, which is compiled
+// without sleds, and the code of its headers in functions with sleds has none (barefxt.h).
 //
-// What is written, and in which order, so that other CPUs may execute it meanwhile, is in sled.h
-// and in the header of each machine. The functions here go over the map once to look, and write
-// only where all is as the compiler left it, or as they left it themselves.
+// sled.h and the header of each machine describe the writes and their order, which lets other CPUs
+// execute the code meanwhile. The functions here go over the map once to look, and write only if
+// all is as the compiler left it, or as they left it themselves.
 
 #include <barefxt/config.h>
 
@@ -63,7 +63,7 @@ static_assert(!kCounterIsShort, "trampolines read a counter of 64 bits");
 namespace barefxt::sleds {
 namespace {
 
-// What the compiler says of a sled.
+// The compiler's description of a sled.
 struct Entry {
   static constexpr uint8_t kRelative = 2;  // from this version on
 
@@ -127,7 +127,7 @@ State state_of(const uint8_t* sled, Kind kind) {
   return now == switch_off(kind) ? State::kOff : State::kUnknown;
 }
 
-// Where a sled can be written, from its switch on.
+// The writable address of a sled, from its switch on.
 class Writable {
  public:
   Writable(const barefxt_code_access* access, const Entry& entry)
@@ -244,7 +244,7 @@ barefxt_error set_switches(uint32_t first, uint32_t last, const barefxt_code_acc
   if (error != BAREFXT_OK || !synchronize(access)) return error;
   // For emulators (sled.h), which may go by the old ones even if nothing had to be changed here.
   return for_sleds(first, last, [&](const Entry& entry) {
-    // What cannot be written now was as it should be before.
+    // Code that cannot be written now was as it should be before.
     write_switch(entry, access, to);
     return BAREFXT_OK;
   });

@@ -1,4 +1,5 @@
-// Trampolines of sleds on x86-64 (x86_64.h): from an instrumented function to the record of its call.
+// Trampolines of sleds on x86-64 (x86_64.h): from an instrumented function to the record of its
+// call.
 //
 //   barefxt_sled_entry  is called where a function begins, with its number on the stack. No
 //                       convention of C keeps anything in r10 and r11 there.
@@ -8,10 +9,10 @@
 //                       header in r10, and returns. Free are the registers that callers save, but
 //                       rax and rdx, which hold what the function returns.
 //
-// They are the undisturbed path of record_call (functions.cpp), step by step the same. Whatever is
-// not as it should be (a full segment, another upper half of the time, a swap that is lost, a CPU
-// that is another by now) is left to record_call itself, which begins anew: nothing has happened
-// until the swap has succeeded, and behind it nothing can fail.
+// They are the undisturbed path of record_call (functions.cpp), step by step the same. Any
+// disturbance (a full segment, another upper half of the time, a swap that is lost, a CPU that is
+// another by now) is left to record_call itself, which begins anew: nothing has happened until the
+// swap has succeeded, and behind it nothing can fail.
 
 #include <barefxt/config.h>
 

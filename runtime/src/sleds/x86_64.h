@@ -99,9 +99,9 @@ inline bool make_body(const uint8_t* sled, Kind kind, fxt::Word header,
   return distance == static_cast<int32_t>(distance);
 }
 
-// What the program passes as that argument. Those that are not in their registers yet are moved
-// there one after the other, of which each may be the source of a later one; what was there before
-// has been pushed.
+// Returns the program's value of that argument. Arguments that are not in their registers yet are
+// moved there one after the other; the register of an earlier one may be the source of a later one.
+// The registers' former values have been pushed.
 inline uint64_t argument_of(const EventCall& event, uint32_t which) {
   static constexpr uint8_t kRegisters[] = {7, 6, 2};  // rdi, rsi, rdx
   constexpr uint8_t kPush = 0x50;

@@ -38,7 +38,7 @@ struct ArgumentHeader {
   using BlobBytes = Field<32, 63>;
   using MustBeZero = Reserved<32, 63>;
 
-  // Whether the value is a word of its own after the name.
+  // Returns true if the value is a word of its own after the name.
   static constexpr bool has_value_word(ArgumentType type) {
     return type == ArgumentType::kInt64 || type == ArgumentType::kUint64 ||
            type == ArgumentType::kDouble || type == ArgumentType::kPointer ||

@@ -1,4 +1,4 @@
-// What all records have in common: "Record header" and "Large record header" of the specification.
+// Common parts of all records: "Record header" and "Large record header" of the specification.
 //
 // Invariant: the low 16 bits of every record, large ones apart, hold its type and its size in
 // words, header included. A walker needs nothing else to step from record to record.

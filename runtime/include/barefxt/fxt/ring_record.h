@@ -60,24 +60,24 @@ struct RingRecord : RecordHeader {
   }
 };
 
-// Whether a function is entered or left, with XRay's numbers.
+// Entry or exit of a function, with XRay's numbers.
 enum class CallAction : uint8_t { kEntry = 0, kExit = 1, kTailExit = 2, kEntryWithArgument = 3 };
 
 // A function's entry or exit, in one word:
 //
 //   [0 .. 15] type and size  [16, 17] action  [18] 0  [19] 1  [20 .. 43] function  [44 ..] counter
 //
-// The counter's upper bits, and the thread, are told by the long form: header, the whole counter,
-// and where the thread has no index its process's koid and its own. It stands ahead of the first
-// such word in a segment, and wherever the upper bits have become others. The thread is that of the
+// The long form has the counter's upper bits and the thread: header, the whole counter, and, if the
+// thread has no index, the koids of its process and of itself. It stands ahead of the first such
+// word in a segment, and wherever the upper bits have changed. The thread of a word is that of the
 // last long form or context switch in the segment, whichever comes later.
 //
 // An entry with an argument has the long form, and the argument in a word at its end.
 //
-// A call that is told as a whole, where it ends, is complete: of the long form, with bit 18 set, no
-// action, and when it began in a word at its end.
+// A call that one record describes, at its end, is complete: it has the long form, with bit 18 set,
+// no action, and the begin in a word at its end.
 //
-// The function is told by its distance from the runtime's anchor, see functions.cpp.
+// The function is its distance from the runtime's anchor, see functions.cpp.
 struct CallRecord : RingRecord {
   using Action = Field<16, 17>;
   using Complete = Field<18, 18>;

@@ -1,17 +1,17 @@
 // A dump on its way off the target: a sequence of frames, each of which stands alone.
 //
-// Any frame may be lost, damaged or doubled without harm to the others: each bears the format's
+// Any frame may be lost, damaged or doubled without harm to the others. Each has the format's
 // version, the id of its capture (new at each start, so that captures laid end to end never mix), a
-// sequence number (so that a missing frame is noticed and a doubled one known for one) and a
-// CRC-32C. docs/reference/wire-format.md is this file in prose, with worked examples.
+// sequence number (which reveals missing and doubled frames) and a CRC-32C.
+// docs/reference/wire-format.md is this file in prose, with worked examples.
 //
-// All integers of frame headers and payloads are little-endian and unaligned, whatever the target;
-// only the words of records are in the target's own byte order, which a flag of every frame tells.
+// All integers of frame headers and payloads are little-endian and unaligned, on every target. Only
+// the words of records are in the target's own byte order, which a flag of every frame shows.
 //
 // Order of a dump: hello, clocks, strings, threads, records, then hello, clocks, strings and
-// threads again with kRepeated set, then end. Clocks frames only where CPUs have counters of their
-// own. In a stream hello and threads come again among the records, without that flag, as often as
-// there are new threads.
+// threads again with kRepeated set, then end. Clocks frames exist only if CPUs have counters of
+// their own. In a stream hello and threads come again among the records, without that flag,
+// whenever there are new threads.
 //
 // This header is shared by target and host: it names offsets, and nothing here allocates.
 #pragma once
@@ -24,11 +24,11 @@
 namespace barefxt::wire {
 
 inline constexpr uint8_t kVersion = 1;
-// Of frames with coded records, which readers of the first version do not know.
+// Marks frames with coded records, which readers of the first version do not know.
 inline constexpr uint8_t kVersionOfCode = 2;
-// Of requests, answers, and frames that are sent because one asked for them (request.h).
+// Marks requests, answers, and frames that were requested (request.h).
 inline constexpr uint8_t kVersionOfRequests = 3;
-// Of threads frames whose entries state since when they hold (ThreadsEntrySince).
+// Marks threads frames whose entries have the time since which they hold (ThreadsEntrySince).
 inline constexpr uint8_t kVersionOfReuse = 4;
 // Marks hello frames that bear the number of the dump (HelloNumber), and refusals.
 inline constexpr uint8_t kVersionOfNumbers = 5;
@@ -111,7 +111,7 @@ struct Refusal {
   static constexpr size_t kName = 2;     // to the end: the error's name
 };
 
-// What a capture tells of.
+// The kind of trace in a capture.
 enum class TraceKind : uint8_t {
   kSession = 0,
   kSnapshot = 1,   // a moment of a session that went on
@@ -162,7 +162,7 @@ struct ThreadsEntry {
   static constexpr size_t kName = 11;      // UTF-8
 };
 // An entry in a threads frame of the version kVersionOfReuse. A thread index means the entry's koid
-// in records from `since` on. What it meant before is in the kernel object record that the target
+// in records from `since` on. The former meaning is in the kernel object record that the target
 // wrote when it gave the entry to another (FormerEntry).
 struct ThreadsEntrySince {
   static constexpr size_t kSince = ThreadsEntry::kName;  // u64, ticks; 0: from the start
@@ -198,17 +198,18 @@ struct Records {
   // between the last record of the former and the first of the latter.
   static constexpr size_t kRecordsLost = 24;  // u64
   static constexpr size_t kBytesLost = 32;    // u64
-  static constexpr size_t kWords = 40;        // the clock, if one is told; then record words, raw
+  static constexpr size_t kWords = 40;        // the clock, if the frame has one; then record words,
+                                              // raw
 };
-// Which clock the times of a piece go by.
+// The clock that the times of a piece go by.
 enum class RecordsClock : uint8_t {
   kHello = 0,  // ticks of the hello's rate, as they are
-  kTold = 1,   // the words of fxt::ClockWords, each a u64, stand ahead of the record words
+  kGiven = 1,  // the words of fxt::ClockWords, each a u64, stand ahead of the record words
 };
 inline constexpr size_t kRecordsClockBytes = 8 * fxt::ClockWords::kCount;
 constexpr size_t record_words_at(uint8_t clock) {
   return Records::kWords +
-         (clock == static_cast<uint8_t>(RecordsClock::kTold) ? kRecordsClockBytes : 0);
+         (clock == static_cast<uint8_t>(RecordsClock::kGiven) ? kRecordsClockBytes : 0);
 }
 enum class RecordsCoding : uint8_t { kRaw = 0, kCoded = 1 };
 
@@ -216,8 +217,8 @@ enum class RecordsCoding : uint8_t { kRaw = 0, kCoded = 1 };
 // Then a code (record_code.h): numbers, and behind them record words to the end.
 struct CodedRecords {
   static constexpr size_t kCode = 8;
-  // In the order of Records, from kRecordsBefore to kBytesLost. The clock's words follow, if it is
-  // told.
+  // In the order of Records, from kRecordsBefore to kBytesLost. The clock's words follow, if the
+  // frame has them.
   static constexpr size_t kNumbers = 4;
 };
 // A writer of coded records keeps payloads at or under this: the more records a frame has, the

@@ -1,20 +1,20 @@
-// The code of records on the line: what sender and reader both have to know, and do alike.
+// The code of records on the line. Sender and reader share this.
 //
 // Record words repeat: headers in full, times nearly, arguments from one record of a kind to the
-// next. So each word is told by how it differs from a guess, and both sides make the same guesses
-// from the words told before. docs/reference/coded-records.md is this file in prose, with a worked
+// next. So each word is coded as its difference from a guess, and both sides make the same guesses
+// from the words before. docs/reference/coded-records.md is this file in prose, with a worked
 // example.
 //
 // Invariants:
-//   - Any words at all are told exactly. A guess that is wrong costs bytes, never content: what
-//     follows from a word (its kind, how many words its record has) only chooses guesses.
-//   - Both sides change this state by the same calls, with words that both have by then: so their
-//     guesses are the same for as long as the code arrives whole, which the frame's CRC says.
-//   - The state is made anew for each frame, which therefore stands alone.
-//   - Each word takes a byte at least and kMaxBytesOfWord at most: what a reader makes of a frame
-//     is bounded by the frame's length.
+// - Any words at all are coded exactly. A wrong guess costs bytes, never content: a word's kind,
+//   and its record's number of words, only choose guesses.
+// - Both sides change this state by the same calls, with words that both have by then. So their
+//   guesses are the same for as long as the code arrives whole, which the frame's CRC shows.
+// - The state is made anew for each frame, which therefore stands alone.
+// - Each word takes a byte at least and kMaxBytesOfWord at most. So the frame's length bounds the
+//   words that a reader makes of it.
 //
-// About 1000 bytes, no constructor: on the stack of whoever codes.
+// About 1000 bytes, no constructor: it lies on the coder's stack.
 #pragma once
 
 #include <stddef.h>
@@ -25,8 +25,7 @@
 
 namespace barefxt::wire {
 
-// A record begins with a token: in the two bits on top how its time is told, in the others how its
-// header is.
+// A record begins with a token: the two bits on top code its time, the others its header.
 struct RecordToken {
   static constexpr unsigned kTimeShift = 6;
   static constexpr uint8_t kHeaderMask = 0x3f;
@@ -35,8 +34,8 @@ struct RecordToken {
   // guess the last one.
   static constexpr unsigned kTimeAsWord = 3;
 
-  // The header is new, and told as a word: its guess is the header that was new before it with the
-  // same token. Which one of these is the sender's choice.
+  // The header is new, and coded as a word. Its guess is the last new header with the same token;
+  // the sender chooses the token.
   static constexpr uint8_t kNew = 0;
   static constexpr uint8_t kNewTokens = 4;
   // A context switch from the thread that runs; plus its state, of which there are kStates. Then
@@ -45,7 +44,7 @@ struct RecordToken {
   static constexpr uint8_t kStates = 6;
   // As that; then the priority.
   static constexpr uint8_t kSwitchWithPriority = kSwitch + kStates;
-  // A header told before; plus its slot.
+  // A header coded before; plus its slot.
   static constexpr uint8_t kKnown = kSwitchWithPriority + kStates;
 };
 
@@ -55,7 +54,7 @@ struct WordCode {
   // Plus a step: that is added to the guess. A step is even for 1, 2 .., odd for -1, -2 ..
   static constexpr uint8_t kStep = 0x80;
   static constexpr unsigned kSteps = 0x80;
-  // A step of nothing is told as no byte that differs. So this is free: then a bit for each of all
+  // No step is coded as no byte that differs. So this value is free: then a bit for each of all
   // eight bytes, then those.
   static constexpr uint8_t kEightBits = kStep;
 };
@@ -144,11 +143,11 @@ class RecordModel {
       cpu_in_place_ = low & static_cast<uint32_t>(Switch::Cpu::kMask);
     }
   }
-  // The words of this record, header included, or 0. Of large ones what 12 bits hold.
+  // Returns the words of this record, header included, or 0. Large records have what 12 bits hold.
   uint32_t words() const {
     return low_ >> fxt::RecordHeader::SizeWords::kFirst & fxt::kMaxRecordWords;
   }
-  // Whether its second word is a time.
+  // Returns true if its second word is a time.
   bool has_time() const {
     constexpr uint32_t kTimed = 1 << 4 | 1 << 8 | 1 << 9 | 1 << 10 | 1 << 13;
     return (kTimed >> (low_ & 0xf) & 1) != 0;

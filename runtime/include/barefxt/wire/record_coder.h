@@ -1,4 +1,4 @@
-// The sending side of record_code.h: tells record words in few bytes, one after the other, without
+// The sending side of record_code.h: codes record words in few bytes, one after the other, without
 // a buffer.
 #pragma once
 
@@ -56,8 +56,7 @@ void RecordCoder<Sink>::word(uint64_t word, uint64_t& guess) {
   uint64_t changed = word ^ guess;
   const uint32_t small = step(low(difference));
   guess = word;
-  // Where the lower half is a small step, the upper half is all sign. A step of nothing is told
-  // below.
+  // If the lower half is a small step, the upper half is all sign. No step is coded below.
   if (small - 1 < WordCode::kSteps - 1 && high(difference) + (small & 1) == 0)
     return byte(WordCode::kStep + small);
   uint32_t bits = 0;

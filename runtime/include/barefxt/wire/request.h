@@ -21,7 +21,7 @@ enum class RequestKind : uint8_t {
   kResend = 7,      // records of a stream once more
 };
 
-// Payload of kRequest. What a kind does not use is zero.
+// Payload of kRequest. Fields that a kind does not use are zero.
 struct Request {
   static constexpr size_t kKind = 0;        // u8, RequestKind
   static constexpr size_t kMode = 1;        // u8, Mode of a start; 0: the target's choice
