@@ -1,7 +1,7 @@
-/* Port to AArch64 at EL1 with the generic timer: everything the runtime asks of this machine.
+/* Port to AArch64 at EL1 with the generic timer.
  *
- * What the kernel owes: normal cacheable memory and the MMU on wherever records are written
- * (exclusives may never succeed otherwise), and CLREX or an exception return at every switch of
+ * The kernel provides normal cacheable memory and a running MMU wherever records are written
+ * (otherwise exclusives may never succeed), and CLREX or an exception return at every switch of
  * threads (ERET clears the monitor by itself).
  */
 #ifndef BAREFXT_PORT_H

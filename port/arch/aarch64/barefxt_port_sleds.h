@@ -1,10 +1,11 @@
-/* What trampolines of sleds (runtime/src/sleds/) do on this machine, in assembler. A port without
- * such a file has its calls recorded by C++ alone, which takes more instructions.
+/* Assembler for the trampolines of sleds (runtime/src/sleds/) on this machine. Without such a file
+ * C++ alone records a port's calls, which takes more instructions.
  */
 #ifndef BAREFXT_PORT_SLEDS_H
 #define BAREFXT_PORT_SLEDS_H
 
-/* What says which CPU this is: the same there, another on all others. Its number begins at a bit.
+/* The bits of MPIDR that identify this CPU: the same there, another on all others. The CPU's number
+ * begins at this bit.
  */
 #ifndef BAREFXT_AARCH64_AFFINITY_SHIFT
 #define BAREFXT_AARCH64_AFFINITY_SHIFT 0

@@ -2,33 +2,32 @@
  *
  * It has no compare-and-swap: the runtime masks interrupts around a reservation, or another
  * read-modify-write. PRIMASK masks neither NMI nor HardFault: their handlers must not record. Code
- * that runs unprivileged (M0+) masks nothing, so it must not record either but by a call of the
- * kernel's.
+ * that runs unprivileged (M0+) masks nothing, so it may record only through a call of the kernel.
  *
- * The counter is a matter of the chip, so the kernel says which it is, for the whole image:
+ * The counter depends on the chip, so the kernel chooses it, for the whole image:
  *
- * BAREFXT_ARMV6M_COUNTER: the address of a free-running register. Left out: SysTick, which the
- * kernel has set to reload 0xffffff and to be enabled, from the CPU's clock and without its
- * interrupt, and which is then not the kernel's tick. (A SysTick that is, and so is reloaded with
- * less, is another counter, and needs a port of its own.) Of a timer that has to be captured before
- * it can be read, as those of nRF51, an expression: the call of a function that captures and
+ * BAREFXT_ARMV6M_COUNTER: the address of a free-running register. If not defined: SysTick. The
+ * kernel then sets it to reload 0xffffff, and enables it from the CPU's clock and without its
+ * interrupt; it cannot be the kernel's tick. (A SysTick that is the tick reloads less. That is
+ * another counter, which needs a port of its own.) For a timer that has to be captured before it
+ * can be read, as those of nRF51, give an expression: the call of a function that captures and
  * returns the address, declared in the header that BAREFXT_ARMV6M_HEADER names.
  *
- * BAREFXT_ARMV6M_COUNTER_BITS: how many it has, 16 to 32; 24 where it is SysTick.
+ * BAREFXT_ARMV6M_COUNTER_BITS: its number of bits, 16 to 32; 24 for SysTick.
  *
- * BAREFXT_ARMV6M_COUNTS_DOWN: 1 where it counts down, as SysTick does.
+ * BAREFXT_ARMV6M_COUNTS_DOWN: 1 if it counts down, as SysTick does.
  *
  * BAREFXT_ARMV6M_FREQUENCY: its ticks per second, an expression; SystemCoreClock may be declared in
  * the header that BAREFXT_ARMV6M_HEADER names.
  *
- * BAREFXT_ARMV6M_COUNTER_FLAGS: as BAREFXT_PORT_COUNTER_FLAGS. Left out: of constant rate, never
- * stops. (SysTick stands still where a chip stops its clock in deep sleep: say 4 then.)
+ * BAREFXT_ARMV6M_COUNTER_FLAGS: as BAREFXT_PORT_COUNTER_FLAGS. If not defined: of constant rate,
+ * never stops. (SysTick stands still if a chip stops its clock in deep sleep: define 4 then.)
  *
- * What the kernel owes: a call of barefxt_clock_tick() at least once in less than half the
- * counter's period, which is half a second for SysTick at 16 MHz; the helpers of the compiler for
- * what the CPU has no instruction for (multiplying and shifting 64 bits), which are in its libgcc;
- * and memcpy and memset where a probe has texts or many arguments, as compilers for this CPU call
- * them. Nothing at switches of threads.
+ * The kernel provides a call of barefxt_clock_tick() at least once in less than half the counter's
+ * period, which is half a second for SysTick at 16 MHz. It links the compiler's helpers for
+ * operations that the CPU has no instruction for (multiplying and shifting 64 bits), which are in
+ * its libgcc. It also links memcpy and memset if a probe has texts or many arguments, because
+ * compilers for this CPU call them. Switches of threads need nothing.
  */
 #ifndef BAREFXT_PORT_H
 #define BAREFXT_PORT_H

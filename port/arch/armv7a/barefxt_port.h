@@ -1,8 +1,8 @@
 /* Port to ARMv7-A at PL1 with the generic timer: Cortex-A7, A15, A17, and A53 and later in their
  * 32-bit state. Code may be A32 or T32.
  *
- * What the kernel owes: normal cacheable memory and the MMU on wherever records are written
- * (exclusives may never succeed otherwise), and CLREX at every switch of threads and every return
+ * The kernel provides normal cacheable memory and a running MMU wherever records are written
+ * (otherwise exclusives may never succeed), and CLREX at every switch of threads and every return
  * from an exception: nothing clears the monitor by itself.
  */
 #ifndef BAREFXT_PORT_H

@@ -1,28 +1,29 @@
 /* Port to ARMv7-M and ARMv8-M: Cortex-M3, M4, M7, M33, M55 and their kin.
  *
- * The counter is a matter of the chip, so the kernel says which it is, for the whole image:
+ * The counter depends on the chip, so the kernel chooses it, for the whole image:
  *
- * BAREFXT_ARMV7M_COUNTER: the address of a free-running register of 32 bits. Left out: DWT's cycle
- * counter, which the kernel has enabled (TRCENA in DEMCR, then CYCCNTENA), and which stands still
- * while the CPU sleeps.
+ * BAREFXT_ARMV7M_COUNTER: the address of a free-running register of 32 bits. If not defined: DWT's
+ * cycle counter, which the kernel has enabled (TRCENA in DEMCR, then CYCCNTENA), and which stands
+ * still while the CPU sleeps.
  *
- * BAREFXT_ARMV7M_COUNTS_DOWN: 1 where it counts down.
+ * BAREFXT_ARMV7M_COUNTS_DOWN: 1 if it counts down.
  *
  * BAREFXT_ARMV7M_FREQUENCY: its ticks per second, an expression; SystemCoreClock may be declared in
  * the header that BAREFXT_ARMV7M_HEADER names.
  *
- * BAREFXT_ARMV7M_COUNTER_FLAGS: as BAREFXT_PORT_COUNTER_FLAGS, where the register is not of that
- * kind: a timer is taken to be of constant rate and never to stop, DWT's counter to do neither.
+ * BAREFXT_ARMV7M_COUNTER_FLAGS: as BAREFXT_PORT_COUNTER_FLAGS, if the register differs from the
+ * default. By default a timer has a constant rate and never stops, and DWT's counter has neither
+ * property.
  *
- * BAREFXT_ARMV7M_CPU_NUMBER: where there are more CPUs than one, the address of a register in which
- * each finds its number, from 0. Left out: there is one, or an image for each.
+ * BAREFXT_ARMV7M_CPU_NUMBER: with several CPUs, the address of a register in which each finds its
+ * number, from 0. If not defined: there is one CPU, or an image for each.
  *
- * BAREFXT_ARMV7M_COUNTER_STRIDE: where each CPU has a counter of its own, by how many bytes that of
- * the next CPU lies behind. Left out: they share the one.
+ * BAREFXT_ARMV7M_COUNTER_STRIDE: if each CPU has a counter of its own, the number of bytes from one
+ * CPU's counter to the next's. If not defined: they share one.
  *
- * What the kernel owes: a call of barefxt_clock_tick() at least once in less than half the
- * counter's period, and CLREX where it switches threads by call and return (entry and return of an
- * exception clear the monitor by themselves).
+ * The kernel provides a call of barefxt_clock_tick() at least once in less than half the counter's
+ * period, and CLREX if it switches threads by call and return (entry and return of an exception
+ * clear the monitor by themselves).
  */
 #ifndef BAREFXT_PORT_H
 #define BAREFXT_PORT_H
@@ -117,7 +118,7 @@ static inline void barefxt_port_interrupt_restore(uintptr_t primask) {
 }
 
 /* Writes dirty lines of the range back to memory. A Cortex-M3 never has a cache; on other cores
- * without one (M4, most M33) the register that tells its levels is 0. */
+ * without one (M4, most M33) the register with its levels is 0. */
 static inline void barefxt_port_clean_cache(const void* start, size_t bytes) {
 #if defined(__ARM_ARCH_7M__)
   (void)start;

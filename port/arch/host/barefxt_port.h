@@ -15,7 +15,7 @@ extern __thread uint32_t barefxt_host_cpu;
 /* barefxt_port_entropy returns barefxt_host_entropy. */
 #define BAREFXT_PORT_ENTROPY 1
 extern uint32_t barefxt_host_entropy;
-/* Where a test wants to choose the time itself, it points here; else the processor's counter. */
+/* A test that chooses the time itself points here; otherwise the processor's counter is read. */
 extern uint64_t (*barefxt_host_counter)(void);
 /* Called with each range that is to be written back to memory; may be null. */
 extern void (*barefxt_host_clean_cache)(const void* start, size_t bytes);

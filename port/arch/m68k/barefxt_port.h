@@ -1,14 +1,14 @@
 /* Port to m68k with one CPU that has CAS: 68020, 68030, 68040, 68060, not ColdFire.
  *
- * The CPU has no counter, so the kernel says which the machine has, for the whole image:
+ * The CPU has no counter, so the kernel chooses the machine's, for the whole image:
  *   BAREFXT_M68K_COUNTER        the address of a free-running register of 32 bits
  *   BAREFXT_M68K_FREQUENCY      its ticks per second, an expression
- *   BAREFXT_M68K_COUNTER_FLAGS  as BAREFXT_PORT_COUNTER_FLAGS, where it is not of constant rate, or
+ *   BAREFXT_M68K_COUNTER_FLAGS  as BAREFXT_PORT_COUNTER_FLAGS, if it is not of constant rate, or
  *                               stops
- * What stands here by default is the real-time clock of QEMU's virt machine, in nanoseconds.
+ * The default is the real-time clock of QEMU's virt machine, in nanoseconds.
  *
- * What the kernel owes: a call of barefxt_clock_tick() at least once in less than half the
- * counter's period. A switch of threads owes nothing: CAS cannot be interrupted in its middle.
+ * The kernel provides a call of barefxt_clock_tick() at least once in less than half the counter's
+ * period. A switch of threads needs nothing: CAS cannot be interrupted in its middle.
  */
 #ifndef BAREFXT_PORT_H
 #define BAREFXT_PORT_H

@@ -1,10 +1,9 @@
 /* Port to RISC-V of 32 and 64 bits, in machine or supervisor mode, with the standard's time
  * counter.
  *
- * What the kernel owes: CPU numbers from 0 (see BAREFXT_RISCV_CPU), normal cacheable memory
- * wherever records are written, and a dummy store-conditional at every switch of threads and every
- * return from a trap. Nothing else clears the reservation that a load-reserved made: not mret, not
- * sret.
+ * The kernel provides CPU numbers from 0 (see BAREFXT_RISCV_CPU), normal cacheable memory wherever
+ * records are written, and a dummy store-conditional at every switch of threads and every return
+ * from a trap. Nothing else clears the reservation that a load-reserved made: not mret, not sret.
  */
 #ifndef BAREFXT_PORT_H
 #define BAREFXT_PORT_H
@@ -29,7 +28,8 @@ static inline uintptr_t barefxt_port_cpu(void) {
 }
 
 #ifdef BAREFXT_RISCV_CPU_REGISTER
-/* Whether that is still the number: compared where it is, which takes one instruction. */
+/* Returns true if that is still the number: compared in its register, which takes one instruction.
+ */
 #define BAREFXT_PORT_IS_CPU 1
 static inline int barefxt_port_is_cpu(uintptr_t number) {
   __asm__ goto("bne %0, " BAREFXT_RISCV_CPU_REGISTER ", %l[moved]" : : "r"(number) : : moved);
@@ -65,8 +65,8 @@ static inline uint64_t barefxt_port_counter(void) {
 #endif
 }
 
-/* Ticks per second, which no register tells: it stands in the device tree as timebase-frequency.
- * The default is that of QEMU's virt machine. */
+/* Ticks per second. No register has it: it stands in the device tree as timebase-frequency. The
+ * default is that of QEMU's virt machine. */
 #ifndef BAREFXT_RISCV_TIMEBASE
 #define BAREFXT_RISCV_TIMEBASE 10000000
 #endif

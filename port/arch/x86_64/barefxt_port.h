@@ -1,13 +1,13 @@
-/* Port to x86-64 with its time stamp counter: everything the runtime asks of this machine.
+/* Port to x86-64 with its time stamp counter.
  *
- * What the kernel owes: in each CPU's block of data that GS points at, its number, from 0, as 32
- * bits at BAREFXT_X86_64_CPU_OFFSET; and that GS points there wherever records are written. Where
- * user code runs as well that is behind SWAPGS: a handler that may come in before it (of NMI, of
- * machine checks) looks at the base of GS first, as it must anyway. The time stamp counter's
- * frequency has no register on all machines: the kernel puts it into barefxt_x86_64_tsc_hertz
- * before it starts recording, told by CPUID 15h, measured, or as it pleases.
+ * The kernel provides each CPU's number, from 0, as 32 bits at BAREFXT_X86_64_CPU_OFFSET in its
+ * block of data that GS points at. GS points there wherever records are written. If user code runs
+ * as well, that is behind SWAPGS: a handler that may come in before it (of NMI, of machine checks)
+ * looks at the base of GS first, as it must anyway. Not all machines have a register with the time
+ * stamp counter's frequency. So the kernel puts it into barefxt_x86_64_tsc_hertz before it starts
+ * recording, from CPUID 15h, by measurement, or as it pleases.
  *
- * A switch of threads owes nothing: an instruction with LOCK cannot be interrupted in its middle.
+ * A switch of threads needs nothing: an instruction with LOCK cannot be interrupted in its middle.
  */
 #ifndef BAREFXT_PORT_H
 #define BAREFXT_PORT_H
@@ -24,8 +24,9 @@ extern uint64_t barefxt_x86_64_tsc_hertz;
 }
 #endif
 
-/* Number of this CPU. RDPID would be one instruction, too, but few machines have it; RDTSCP, which
- * tells the number beside the time, is one more before the ring is known to be open. */
+/* Number of this CPU. RDPID would be one instruction, too, but few machines have it. RDTSCP returns
+ * the number beside the time, but takes one more instruction before the ring is known to be open.
+ */
 #ifndef BAREFXT_X86_64_CPU_OFFSET
 #define BAREFXT_X86_64_CPU_OFFSET 0
 #endif

@@ -1,10 +1,10 @@
-/* What trampolines of sleds (runtime/src/sleds/) do on this machine, in assembler. A port without
- * such a file has its calls recorded by C++ alone, which takes more instructions.
+/* Assembler for the trampolines of sleds (runtime/src/sleds/) on this machine. Without such a file
+ * C++ alone records a port's calls, which takes more instructions.
  */
 #ifndef BAREFXT_PORT_SLEDS_H
 #define BAREFXT_PORT_SLEDS_H
 
-/* Where the number of this CPU is. */
+/* The offset of this CPU's number. */
 #ifndef BAREFXT_X86_64_CPU_OFFSET
 #define BAREFXT_X86_64_CPU_OFFSET 0
 #endif

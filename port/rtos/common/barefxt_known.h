@@ -1,13 +1,13 @@
 /* Threads and objects of kernels that have no room for a tracer in their control blocks: tables,
- * found by address. To be included by one file of each kernel's hooks, which has defined
- * KNOWN_THREADS and KNOWN_OBJECTS, how many there may be at one time.
+ * found by address. One file of each kernel's hooks includes this; it defines KNOWN_THREADS and
+ * KNOWN_OBJECTS, the most that may exist at one time.
  *
- * The tables change under a lock that the includer takes, or that the kernel has taken. Who only
- * looks takes none: a record is looked at for the thread that runs, or for one that sleeps, and
- * both stay where they are. While another CPU changes the list a search may fail, but it ends, and
- * what it finds is right; known_add is for whoever has the lock and has looked once more.
+ * The tables change under a lock that the includer takes, or that the kernel has taken. A caller
+ * that only looks takes none: it looks at the record of the thread that runs, or of one that
+ * sleeps, and both stay where they are. While another CPU changes the list a search may fail, but
+ * it ends, and its result is right. Call known_add with the lock, after one more look.
  *
- * A thread is known from when it is first seen until it is gone: whatever has its address later is
+ * A thread is known from when it is first seen until it is gone: a later thread at its address is
  * another one.
  */
 #ifndef BAREFXT_KNOWN_H
@@ -159,8 +159,8 @@ static uint32_t known_object(const void* address, uint32_t kind, barefxt_object_
   return found->koid;
 }
 
-/* ---- Waits. Of one that begins: before the switch away, so that the event is the waiting
- * thread's; of one that ends: when it runs again. ---- */
+/* ---- Waits. Record the begin before the switch away, so that the event belongs to the waiting
+ * thread; record the end when that runs again. ---- */
 
 /* The koid of a mutex's holder, as the kernel has it; 0 where there is none, or it is not known. */
 __attribute__((unused)) static uint32_t known_holder(const void* holder) {
@@ -186,7 +186,7 @@ static void known_begin_wait(struct known* who, barefxt_text category, uint32_t 
                               : 3);
 }
 
-/* Whether it waited, and in this session, so that known_end_wait has something to tell. */
+/* Returns true if it waited, and in this session, so that known_end_wait has a wait to record. */
 static bool known_has_waited(struct known* who) {
   const bool is_of_now = who->waiting_in == barefxt_session_number();
   who->waiting_in = 0;

@@ -1,5 +1,5 @@
-/* What the interrupt of a kernel's timer says when it begins: its name, and, where that is asked
- * for, the ticks of its CPU so far as a counter. To be included by one file of each kernel's hooks.
+/* The begin of a kernel timer's interrupt: its name, and, if that is asked for, the ticks of its
+ * CPU so far as a counter. One file of each kernel's hooks includes this.
  */
 #ifndef BAREFXT_TICK_H
 #define BAREFXT_TICK_H

@@ -1,4 +1,4 @@
-/* What FreeRTOS's trace macros do, see barefxt_freertos.h.
+/* The functions behind FreeRTOS's trace macros, see barefxt_freertos.h.
  *
  * A task's control block has no room for a barefxt_thread, so there is a table of them, in which
  * the block has a number. Places are taken and given back under the kernel's lock (creation,
@@ -34,7 +34,7 @@ struct task {
 /* Place 0 is for those who have none. */
 static struct task tasks[BAREFXT_FREERTOS_TASKS + 1];
 uint32_t barefxt_freertos_leaving;
-/* Of each CPU the place of the task that leaves it for good. */
+/* For each CPU, the place of the task that leaves it for good. */
 static uint32_t left[BAREFXT_MAX_CPUS];
 static uint32_t process;
 
@@ -250,8 +250,8 @@ void barefxt_freertos_task_suspended(uint32_t place) {
 #if BAREFXT_FREERTOS_ALL_LEVEL_
 void barefxt_freertos_priority(uint32_t place, uint32_t priority, barefxt_freertos_change change) {
   struct task* task = task_at(place);
-  /* Of a task that has inherited a higher priority the kernel sets the base alone: which holds is
-   * looked at when it is switched in. */
+  /* If a task has inherited a higher priority, the kernel sets the base alone: the switch that
+   * brings it in looks at the priority in force. */
   if (!BAREFXT_ENABLED(freertos)) return;
   const barefxt_argument arguments[] = {
       barefxt_arg_koid(BAREFXT_TEXT("task"), task->thread.koid),

@@ -1,12 +1,12 @@
 /* FreeRTOS, traced: its trace macros, to be included at the end of FreeRTOSConfig.h. README.md here
- * says what to add and what one sees then.
+ * lists the steps, and shows the result.
  *
  * The macros expand inside the kernel's own files and look at its structures there; nothing else of
- * the kernel is known here. What costs something is done by functions (barefxt_freertos.c), behind
- * a look at the category.
+ * the kernel is known here. Functions (barefxt_freertos.c) do the expensive work, behind a look at
+ * the category.
  *
- * The kernel keeps the tracer's numbers: uxTaskNumber is a task's place in a table, and the numbers
- * of queues, timers, event groups and stream buffers are koids, so that they differ across kinds.
+ * The kernel keeps the tracer's numbers: uxTaskNumber is a task's place in a table. The numbers of
+ * queues, timers, event groups and stream buffers are koids, so that they differ across kinds.
  */
 #ifndef BAREFXT_FREERTOS_H
 #define BAREFXT_FREERTOS_H
@@ -60,8 +60,8 @@
 BAREFXT_CATEGORY(freertos, BAREFXT_FREERTOS_CATEGORY);
 BAREFXT_CATEGORY(freertos_heap, BAREFXT_FREERTOS_HEAP_CATEGORY);
 
-/* The number of the interrupt that runs, for traceISR_ENTER and its kin. Where it is always 0, an
- * exit belongs to whatever was entered last. */
+/* The number of the interrupt that runs, for traceISR_ENTER and its kin. If it is always 0, an exit
+ * belongs to the last interrupt that was entered. */
 #ifndef BAREFXT_FREERTOS_INTERRUPT
 #if defined(__ARM_ARCH_PROFILE) && __ARM_ARCH_PROFILE == 'M'
 static inline uint32_t barefxt_freertos_ipsr(void) {
@@ -80,13 +80,13 @@ static inline uint32_t barefxt_freertos_ipsr(void) {
 extern "C" {
 #endif
 
-/* What the macros below call, and nobody else. Context: where the kernel expands them, in tasks
- * with interrupts on or masked, and in interrupts that may call the kernel. */
+/* Only the macros below call these. Context: where the kernel expands them, in tasks with
+ * interrupts on or masked, and in interrupts that may call the kernel. */
 
 /* ---- Tasks. Those of creation, deletion and switches are called with the kernel's own lock. ----
  */
 
-/* What goes into uxTaskNumber: 0 where there is no place for the task. */
+/* Returns the value for uxTaskNumber: 0 if there is no place for the task. */
 uint32_t barefxt_freertos_task_created(const char* name, uint32_t priority, const char* idle_name);
 /* `leaves_later`: it runs yet, and is switched out for good later. */
 void barefxt_freertos_task_deleted(uint32_t task, const char* name, bool leaves_later);
@@ -120,7 +120,7 @@ void barefxt_freertos_interrupt_enter(uint32_t number);
 void barefxt_freertos_interrupt_exit(uint32_t number);
 void barefxt_freertos_tick(uint32_t ticks);
 
-/* ---- Objects, told apart by koid. ---- */
+/* ---- Objects, identified by koid. ---- */
 
 typedef enum barefxt_freertos_kind {
   /* The values that queue.h has for ucQueueType. */
@@ -158,8 +158,8 @@ void barefxt_freertos_done(uint32_t kind, barefxt_freertos_deed deed, uint32_t o
 /* A deed that never blocks, or from an interrupt. */
 void barefxt_freertos_at_once(uint32_t kind, barefxt_freertos_deed deed, uint32_t object,
                               bool failed);
-/* Queues, semaphores and mutexes, where it got on; `has_waited`: it may have blocked before. Of a
- * mutex that is given, `holder` is who has it; null: its first give, when it is created. */
+/* Queues, semaphores and mutexes, if the call succeeded; `has_waited`: it may have blocked before.
+ * `holder` is the task that has a mutex that is given; null: its first give, when it is created. */
 void barefxt_freertos_received(uint32_t kind, uint32_t object, bool has_waited);
 void barefxt_freertos_sent(uint32_t kind, uint32_t object, bool has_waited, const void* holder);
 void barefxt_freertos_notified(uint32_t task);
@@ -178,8 +178,9 @@ static inline bool barefxt_freertos_waits(const volatile uint8_t* notify_states,
 
 /* ---- In tasks.c ---- */
 
-/* The list that a task is on tells its state; a task that blocks without a time to wake up at is on
- * the list of suspended ones. eTaskGetState() would say "running" of any that is about to leave. */
+/* The list that a task is on shows its state; a task that blocks without a time to wake up at is on
+ * the list of suspended ones. eTaskGetState() would return "running" for any task that is about to
+ * leave. */
 #if defined(INCLUDE_vTaskDelete) && INCLUDE_vTaskDelete
 #define BAREFXT_FREERTOS_IS_TERMINATED_(list) ((list) == (const void*)&xTasksWaitingTermination)
 #else

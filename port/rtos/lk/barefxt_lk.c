@@ -1,4 +1,4 @@
-/* What LK's event log is told, and what its functions do that the linker leads here first.
+/* Handlers of LK's event log, and of its functions whose calls the linker leads here first.
  *
  * A thread_t has no room for a tracer: see barefxt_known.h. The lock is the kernel's thread_lock,
  * which is held at switches and wakeups, and taken here elsewhere.
@@ -39,7 +39,7 @@
 
 enum wait_kind { WAIT_OTHER, WAIT_MUTEX, WAIT_SEMAPHORE, WAIT_EVENT, WAIT_PORT, WAIT_THREAD };
 
-/* Of the kernel's two timers that wake a thread, the one of waits that end in time. */
+/* The kernel has two timers that wake a thread; this is the one of waits with a timeout. */
 static timer_callback wait_timeout;
 
 /* ---- Threads, with thread_lock ---- */
@@ -60,7 +60,7 @@ static struct known* known(thread_t* thread) {
 
 static void wake(thread_t* thread) { known_wake(known(thread)); }
 
-/* ---- What threads wait for ---- */
+/* ---- Objects that threads wait for ---- */
 
 static barefxt_text wait_name(uint32_t kind) {
   switch (kind) {
@@ -105,7 +105,7 @@ static void end_wait(const thread_t* thread, struct known* who) {
     known_end_wait(who, BAREFXT_TEXT("lk"), wait_name(who->kind), thread->wait_queue_block_ret < 0);
 }
 
-/* ---- What the event log is told ---- */
+/* ---- Entries of the event log ---- */
 
 static barefxt_thread_state state_of(const thread_t* thread) {
   switch (thread->state) {
@@ -121,7 +121,7 @@ static barefxt_thread_state state_of(const thread_t* thread) {
   }
 }
 
-/* Who waits for a thread's end has just been woken, by no function that others call. */
+/* Threads that wait for this one's end have just been woken, by no function that others call. */
 static void wake_joining(const struct known* gone) {
   for (uint32_t place = 1; place <= KNOWN_THREADS; ++place) {
     struct known* const who = &known_places[place];
@@ -328,7 +328,7 @@ WRAP(void*, memalign, size_t boundary, size_t bytes) {
   return allocated(__real_memalign(boundary, bytes), bytes);
 }
 
-/* Of a block that there is, only its size changes, but where that is to be 0 and it is freed. */
+/* Changes only the size of an existing block, unless the size becomes 0 and it is freed. */
 WRAP(void*, realloc, void* block, size_t bytes) {
   void* const changed = __real_realloc(block, bytes);
   if (block == NULL) return allocated(changed, bytes);

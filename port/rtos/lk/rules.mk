@@ -47,8 +47,8 @@ MODULE_CPPFLAGS += $(if $(findstring clang,$(shell $(CC) --version)),,-fno-tree-
 
 # Ahead of the script that it adds to: linkers want what is inserted first.
 GLOBAL_LDFLAGS += -L$(BAREFXT_ROOT)/linker -T $(BAREFXT_ROOT)/linker/barefxt_insert.ld
-# Where modules are linked one by one, that is where calls between their files are bound. Without tracing there is
-# nothing to lead them to.
+# If modules are linked one by one, calls between their files are bound there. Without tracing there is nothing to lead
+# them to.
 ifeq ($(filter BAREFXT_DISABLED=1,$(BAREFXT_OPTIONS)),)
 ifeq ($(or $(LTO_MODE),off),off)
 GLOBAL_MODULE_LDFLAGS += @$(BAREFXT_LK)/barefxt_lk.wrap

@@ -1,8 +1,9 @@
-/* What NuttX's notes are turned into, and its ready queue, which the linker leads here first.
+/* Turns NuttX's notes into records, and handles its ready queue, whose calls the linker leads here
+ * first.
  *
  * A tcb_s has no room for a tracer: see barefxt_known.h. Notes come with interrupts off, those of a
- * switch on the CPU that switches, so that on one CPU they are the lock; on several there is one of
- * the hooks' own, which is held for no longer than a table is changed.
+ * switch on the CPU that switches, so on one CPU they are the lock. On several, the hooks have a
+ * lock of their own, which is held for no longer than a table is changed.
  */
 #include "barefxt_nuttx.h"
 
@@ -46,7 +47,8 @@ int barefxt_nuttx_register(void) { return 0; }
 
 enum wait_kind { WAIT_NONE, WAIT_SEMAPHORE, WAIT_MUTEX, WAIT_QUEUE, WAIT_EVENT, HEAP };
 
-/* Of each CPU who runs, and who leaves it for good, until the next comes in. */
+/* For each CPU the thread that runs, and the thread that leaves it for good, until the next comes
+ * in. */
 static struct known* running[BAREFXT_MAX_CPUS];
 static struct known* over[BAREFXT_MAX_CPUS];
 
@@ -113,7 +115,7 @@ static void instant_of_thread(barefxt_text name, const struct known* who) {
   barefxt_event(BAREFXT_EVENT_INSTANT, NULL, BAREFXT_TEXT("nuttx"), name, 0, &argument, 1);
 }
 
-/* ---- What threads wait for ---- */
+/* ---- Objects that threads wait for ---- */
 
 static uint32_t kind_of(const struct tcb_s* tcb) {
   switch (tcb->task_state) {
@@ -198,7 +200,7 @@ static void begin_wait(const struct tcb_s* tcb, struct known* who) {
 
 /* ---- Notes ---- */
 
-/* Of a thread that has ended, the state is that of one that has not begun. */
+/* A thread that has ended has the state of one that has not begun. */
 static barefxt_thread_state state_of(const struct tcb_s* tcb) {
   switch (tcb->task_state) {
     case TSTATE_TASK_INVALID:

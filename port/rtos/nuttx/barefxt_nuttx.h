@@ -24,9 +24,9 @@ BAREFXT_CATEGORY(nuttx_heap, BAREFXT_NUTTX_HEAP_CATEGORY);
 extern "C" {
 #endif
 
-/* Once, at any time, before or after the start: from here on the kernel's notes are told. 0, or
- * what note_driver_register says: -ENOMEM, where CONFIG_DRIVERS_NOTE_MAX drivers are there.
- * Context: thread. */
+/* Records the kernel's notes from here on. Call it once, at any time, before or after the start.
+ * Returns 0, or the result of note_driver_register: -ENOMEM if CONFIG_DRIVERS_NOTE_MAX drivers are
+ * there. Context: thread. */
 int barefxt_nuttx_register(void);
 
 #ifdef __cplusplus

@@ -1,8 +1,8 @@
-/* What ThreadX calls, see barefxt_threadx.h.
+/* The functions that ThreadX calls, see barefxt_threadx.h.
  *
  * There is no idle thread: after an exit without a thread to execute the CPU is idle, until the
- * next enter. Some ports leave out the exit of a thread that is preempted, and on Cortex-M
- * interrupts are on during enter: barefxt_switch_in sees to the one, and nobody minds the other.
+ * next enter. Some ports leave out the exit of a thread that is preempted; barefxt_switch_in
+ * completes it. On Cortex-M interrupts are on during enter, which does no harm.
  */
 #include <barefxt/barefxt.h>
 
@@ -44,7 +44,7 @@
 #endif
 
 static barefxt_thread idle[CORES];
-/* Of each core the thread that is over, until the next comes in. */
+/* For each core, the thread that is over, until the next comes in. */
 static TX_THREAD* over[CORES];
 static uint32_t process;
 
@@ -137,7 +137,7 @@ void barefxt_threadx_state_changed(TX_THREAD* thread, uint32_t state) {
   }
 }
 
-/* ---- What threads wait for. Objects have no room for an id. ---- */
+/* ---- Objects that threads wait for. They have no room for an id. ---- */
 
 struct object {
   const void* address;
@@ -176,10 +176,10 @@ static barefxt_object_type type_of(uint32_t kind) {
                                                            : BAREFXT_OBJECT_EVENT;
 }
 
-/* Of each core its own, or two would search in what they change. */
+/* Each core has its own, or two would search in what they change. */
 static struct object objects[CORES][BAREFXT_THREADX_OBJECTS];
-/* Which of them was asked for last: a search begins there, since a lock that is given back was
- * taken just before. */
+/* The object of the last search: a search begins there, since a lock that is given back was taken
+ * just before. */
 static uint32_t latest_object[CORES];
 
 /* An object at an address where there was another, of another kind or name, is a new one. */
@@ -320,8 +320,8 @@ static uint32_t put_name(uint32_t kind) {
   }
 }
 
-/* `name`: the number of an interned string. Whatever is created is forgotten first, so that the
- * object is the one that was asked for last if it has the address and kind of that. */
+/* `name`: the number of an interned string. A creation forgets its object first, so that the latest
+ * object is it if both address and kind are equal. */
 static void tell(uint32_t name, const void* object, uint32_t kind) {
   const uint32_t core = this_core();
   const struct object* const latest = &objects[core][latest_object[core]];
@@ -367,7 +367,7 @@ void barefxt_threadx_priority_changed(TX_THREAD* thread, UINT priority) {
 }
 #endif
 
-/* ---- What the kernel calls ---- */
+/* ---- Functions that the kernel calls ---- */
 
 VOID _tx_execution_initialize(VOID);
 VOID _tx_execution_thread_enter(VOID);
@@ -379,8 +379,8 @@ VOID _tx_execution_initialize(VOID) { know_process(); }
 
 #if defined(TX_THREAD_SMP_MAX_CORES)
 /* A thread that was preempted without an exit runs here for the tracer until the next one enters.
- * Meanwhile another core may end it, and clear its block: so the tracer is told of a copy, which
- * is this core's. The same thread has the same copy until another one comes. */
+ * Meanwhile another core may end it, and clear its block. So the tracer gets a copy, which belongs
+ * to this core. The same thread has the same copy until another one comes. */
 static const barefxt_thread* copy_of(uint32_t core, const barefxt_thread* thread) {
   static barefxt_thread copies[CORES][2];
   static uint32_t latest[CORES];

@@ -29,8 +29,8 @@
 #endif
 BAREFXT_CATEGORY(threadx, BAREFXT_THREADX_CATEGORY);
 
-/* The number of the interrupt that runs. Where it is always 0, an exit belongs to whatever was
- * entered last. */
+/* The number of the interrupt that runs. If it is always 0, an exit belongs to the last interrupt
+ * that was entered. */
 #ifndef BAREFXT_THREADX_INTERRUPT
 #if defined(__ARM_ARCH_PROFILE) && __ARM_ARCH_PROFILE == 'M'
 static inline uint32_t barefxt_threadx_ipsr(void) {
@@ -45,7 +45,7 @@ static inline uint32_t barefxt_threadx_ipsr(void) {
 #endif
 #endif
 
-/* What the tracer knows of a thread, in its control block. All zero: nothing. */
+/* The tracer's part of a thread's control block. All zero: nothing is known. */
 struct barefxt_threadx_thread {
   barefxt_thread thread;
   uint32_t priority;
@@ -56,7 +56,7 @@ struct barefxt_threadx_thread {
   uint64_t wait_begin;
 };
 
-/* Who has an extension of their own adds this to it. */
+/* Add this to an extension of your own. */
 #define BAREFXT_THREADX_EXTENSION struct barefxt_threadx_thread tx_thread_barefxt;
 #ifndef TX_THREAD_USER_EXTENSION
 #define TX_THREAD_USER_EXTENSION BAREFXT_THREADX_EXTENSION
@@ -67,7 +67,7 @@ extern "C" {
 #endif
 
 struct TX_THREAD_STRUCT;
-/* What the macro below calls. Context: the kernel, with its lock. */
+/* Only the macro below calls this. Context: the kernel, with its lock. */
 void barefxt_threadx_state_changed(struct TX_THREAD_STRUCT* thread, uint32_t state);
 
 #ifdef __cplusplus

@@ -20,14 +20,14 @@ typedef enum barefxt_threadx_call {
 /* The kind of timers, for which no thread waits. */
 #define BAREFXT_THREADX_TIMER 0x100
 
-/* What the macros below call, and nobody else. Context: threads, timers and interrupts, where the
- * kernel's calls expand them.
+/* Only the macros below call these. Context: threads, timers and interrupts, where the kernel's
+ * calls expand them.
  *
  * `kind` is the state of threads that wait for such an object. */
 void barefxt_threadx_object_created(const void* object, uint32_t kind);
 void barefxt_threadx_object_deleted(const void* object, uint32_t kind);
 void barefxt_threadx_called(barefxt_threadx_call call, const void* object, uint32_t kind);
-/* Of a pool, as the call finds it. */
+/* A pool, as the call finds it. */
 void barefxt_threadx_pool(const void* pool, uint32_t kind, ULONG available);
 void barefxt_threadx_created(struct TX_THREAD_STRUCT* thread);
 void barefxt_threadx_deleted(struct TX_THREAD_STRUCT* thread);
@@ -94,7 +94,7 @@ extern unsigned char* barefxt_threadx_event;
 #define TX_EL_THREAD_PRIORITY_CHANGE_INSERT \
   BAREFXT_THREADX_IF_(barefxt_threadx_priority_changed(thread_ptr, new_priority))
 
-/* What says nothing more. */
+/* Events that record nothing more. */
 #define TX_EL_INITIALIZE
 #define TX_EL_THREAD_REGISTER(thread)
 #define TX_EL_THREAD_STATUS_CHANGE_INSERT(thread, state)

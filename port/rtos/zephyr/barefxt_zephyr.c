@@ -1,8 +1,9 @@
-/* What Zephyr's tracing subsystem calls with CONFIG_TRACING_USER: each of these is weak there.
+/* The functions that Zephyr's tracing subsystem calls with CONFIG_TRACING_USER: each of these is
+ * weak there.
  *
  * A k_thread has no room for a tracer: see barefxt_known.h. Switches come with interrupts off, in
- * halves that name no thread: the one that runs is the kernel's current one, in both. Other hooks
- * come from anywhere, so that the tables have a lock of the hooks' own, which is held with
+ * halves that name no thread: the kernel's current thread is the one that runs, in both. Other
+ * hooks come from anywhere, so the tables have a lock of the hooks' own, which is held with
  * interrupts off and for no longer than a table is changed.
  */
 #include "barefxt_zephyr.h"
@@ -25,8 +26,8 @@
 #define BAREFXT_ZEPHYR_OBJECTS 32
 #endif
 
-/* The number of the interrupt that runs. Where it is always 0, an exit belongs to whatever was
- * entered last. */
+/* The number of the interrupt that runs. If it is always 0, an exit belongs to the last interrupt
+ * that was entered. */
 #ifndef BAREFXT_ZEPHYR_INTERRUPT
 #if defined(__ARM_ARCH_PROFILE) && __ARM_ARCH_PROFILE == 'M'
 static inline uint32_t barefxt_zephyr_ipsr(void) {
@@ -53,7 +54,7 @@ static inline uint32_t barefxt_zephyr_ipsr(void) {
 
 enum wait_kind { WAIT_NONE, WAIT_SEMAPHORE, WAIT_MUTEX, WAIT_QUEUE, WAIT_EVENT, WAIT_CONDITION };
 
-/* Of each CPU who leaves it for good, until the next comes in. */
+/* For each CPU, the thread that leaves it for good, until the next comes in. */
 static struct known* over[BAREFXT_MAX_CPUS];
 
 static uint32_t this_cpu_number(void) { return barefxt_port_cpu() & (BAREFXT_MAX_CPUS - 1); }
@@ -91,7 +92,7 @@ static bool is_running(const struct k_thread* thread) {
   return false;
 }
 
-/* What runs until the kernel has a thread to run. */
+/* A dummy thread runs until the kernel has a thread to run. */
 static bool is_thread(const struct k_thread* thread) {
   return thread != NULL && (thread->base.thread_state & _THREAD_DUMMY) == 0;
 }
@@ -137,7 +138,7 @@ static void tell(barefxt_text name, struct k_thread* thread) {
   barefxt_event(BAREFXT_EVENT_INSTANT, NULL, BAREFXT_TEXT("zephyr"), name, 0, &argument, 1);
 }
 
-/* ---- What threads wait for ---- */
+/* ---- Objects that threads wait for ---- */
 
 static barefxt_text wait_name(uint32_t kind) {
   switch (kind) {
@@ -230,7 +231,7 @@ void sys_trace_k_event_wait_exit_user(struct k_event* event, uint32_t events, in
 
 void sys_trace_thread_create_user(struct k_thread* thread);
 void sys_trace_thread_create_user(struct k_thread* thread) {
-  /* Whoever had this address before is gone. */
+  /* A former thread at this address is gone. */
   struct known* const gone = known_find(thread);
   if (gone != NULL) forget(gone);
   tell(BAREFXT_TEXT("thread created"), thread);

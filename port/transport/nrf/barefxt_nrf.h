@@ -23,7 +23,7 @@ static inline void barefxt_nrf_enable(const barefxt_nrf* uart, uint32_t baud_reg
   uart->registers[START_TRANSMIT] = 1;
 }
 
-/* Blocks until the last byte is sent: what tells that one may follow is the event of that. */
+/* Blocks until the last byte is sent: the event of that shows that one may follow. */
 static inline void barefxt_nrf_write(void* context, const uint8_t* bytes, size_t count) {
   enum { IS_SENT = 0x11c / 4, DATA = 0x51c / 4 };
   volatile uint32_t* const registers = ((const barefxt_nrf*)context)->registers;

@@ -27,8 +27,8 @@
 
 #define BAREFXT_RTT_ID_BYTES 16
 
-/* Of SEGGER's SEGGER_RTT_BUFFER_UP, and SEGGER_RTT_BUFFER_DOWN the other way. Words in the target's
- * byte order. */
+/* The layout of SEGGER's SEGGER_RTT_BUFFER_UP, and SEGGER_RTT_BUFFER_DOWN the other way. Words in
+ * the target's byte order. */
 typedef struct barefxt_rtt_channel {
   const char* name;
   uint8_t* buffer;
@@ -38,7 +38,7 @@ typedef struct barefxt_rtt_channel {
   uint32_t flags;            /* bits 0 and 1: what SEGGER's own code does when it is full */
 } barefxt_rtt_channel;
 
-/* Of SEGGER_RTT_CB, with one channel up and none down. */
+/* The layout of SEGGER_RTT_CB, with one channel up and none down. */
 typedef struct barefxt_rtt_block {
   volatile uint8_t id[BAREFXT_RTT_ID_BYTES];
   uint32_t up_channels;
@@ -80,9 +80,9 @@ static inline uint32_t barefxt_rtt_room(const barefxt_rtt_channel* channel) {
   return (read > written ? 0 : channel->bytes) + read - written - 1;
 }
 
-/* Blocks while the channel is full, as long as the patience lasts. What is left then is counted,
- * and so is all that follows until the probe reads again: a host that knows where it stopped can
- * tell what is missing by the frames' numbers. */
+/* Blocks while the channel is full, as long as the patience lasts. Bytes left over then are
+ * counted, and so are all that follow until the probe reads again. A host that knows where it
+ * stopped finds the gap by the frames' numbers. */
 static inline void barefxt_rtt_write(void* context, const uint8_t* bytes, size_t count) {
   barefxt_rtt* const rtt = (barefxt_rtt*)context;
   barefxt_rtt_channel* const channel = rtt->channel;

@@ -68,10 +68,11 @@ static inline uintptr_t barefxt_semihosting_swap(uintptr_t word) {
                           : (uintptr_t)__builtin_bswap32((uint32_t)word);
 }
 
-/* Whether the host reads blocks in the other byte order than the CPU. By Arm's text it takes the
- * CPU's; QEMU (7.2) takes little-endian ones from a big-endian CPU, too. So ask: SYS_ISERROR, "is
- * this word negative?", of a word that is negative in the CPU's order only. Debuggers that call any
- * word but zero an error, or do not know the question, take the CPU's order. */
+/* Returns true if the host reads blocks in the other byte order than the CPU. By Arm's text it
+ * takes the CPU's; QEMU (7.2) takes little-endian ones from a big-endian CPU, too. So ask:
+ * SYS_ISERROR, "is this word negative?", with a word that is negative in the CPU's order only.
+ * Debuggers that call any word but zero an error, or do not know the question, take the CPU's
+ * order. */
 static inline bool barefxt_semihosting_host_swaps(void) {
   enum { SYS_ISERROR = 0x08 };
   const uintptr_t negative = (uintptr_t)1 << (8 * sizeof(uintptr_t) - 1);
@@ -79,9 +80,9 @@ static inline bool barefxt_semihosting_host_swaps(void) {
 }
 #endif
 
-/* "Semihosting for AArch32 and AArch64", operation numbers as there; RISC-V's are the same. The
- * block is made of words of the machine's size, in the CPU's byte order before and after. What the
- * words point at is bytes, which nobody swaps. */
+/* Calls the debugger: "Semihosting for AArch32 and AArch64", operation numbers as there; RISC-V's
+ * are the same. The block consists of words of the machine's size, in the CPU's byte order before
+ * and after. The words point at bytes, which nobody swaps. */
 static inline intptr_t barefxt_semihosting_call(uintptr_t operation, uintptr_t* block,
                                                 size_t words) {
 #if __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
