@@ -1,7 +1,9 @@
-# What both compilers need to know about AArch64 kernel code.
+# Flags of AArch64 kernel code, for both compilers.
 #
 # -mgeneral-regs-only: a kernel does not save SIMD registers, and an early one traps on them.
+#
 # -mstrict-align: before the MMU is on, unaligned accesses fault.
+#
 # -mno-outline-atomics: no calls into libgcc for atomics (the outlined helpers ask a Linux hwcap).
 set(BAREFXT_TARGET aarch64 CACHE STRING "Name of the target, as in build/costs.json")
 set(BAREFXT_PORT aarch64 CACHE STRING "Folder under port/arch")

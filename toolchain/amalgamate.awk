@@ -50,8 +50,8 @@ function found(name, from,    i, path, first, side) {
 function line(text, from,    name, path) {
   if (text ~ /^#[ \t]*pragma once/) return
   if (text ~ /^#[ \t]*if/) {
-    # What guards a header as a whole is no condition, nor is that of a build with tracing, which all source
-    # files have around them.
+    # The guard of a whole header is no condition, nor is that of a build with tracing, which all source files have
+    # around them.
     branch[++nesting] = text ~ /^#[ \t]*ifndef BAREFXT_[A-Z0-9_]*_H$|^#if !BAREFXT_DISABLED$/ ? "" : "/" ++branches
   } else if (text ~ /^#[ \t]*el/) {
     branch[nesting] = "/" ++branches
@@ -79,7 +79,7 @@ function base_of(name) {
   return name
 }
 
-# Where this is, as the branches of the conditions around it.
+# Returns this place, as the branches of the conditions around it.
 function here(    i, all) {
   for (i = 1; i <= nesting; ++i) all = all branch[i]
   return all "/"

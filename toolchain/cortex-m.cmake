@@ -1,7 +1,8 @@
-# What both compilers need to know about kernel code for Cortex-M. The including file says which core,
-# in barefxt_core, and may add flags of its compiler's in barefxt_compiler_flags.
+# Flags of kernel code for Cortex-M, for both compilers. The including file sets the core in barefxt_core, and may add
+# flags of its compiler's in barefxt_compiler_flags.
 #
 # -mfloat-abi=soft: a kernel does not save floating-point registers.
+#
 # -mno-unaligned-access: the fault handlers' traps on unaligned accesses are on.
 set(BAREFXT_PORT armv7m CACHE STRING "Folder under port/arch")
 set(BAREFXT_BOARD mps2 CACHE STRING "Folder under qemu-tests/board")

@@ -5,7 +5,7 @@ set(BAREFXT_BOARD microbit CACHE STRING "Folder under qemu-tests/board")
 set(barefxt_core cortex-m0)
 set(barefxt_counter_flags "-DBAREFXT_ARMV6M_FREQUENCY=16000000")
 
-# What the CPU has no instruction for, both compilers call libgcc for.
+# Both compilers call libgcc for operations that the CPU has no instruction for.
 execute_process(
   COMMAND arm-none-eabi-gcc -mthumb -mcpu=cortex-m0 -print-libgcc-file-name
   OUTPUT_VARIABLE barefxt_libgcc OUTPUT_STRIP_TRAILING_WHITESPACE)

@@ -106,7 +106,7 @@ names=()
 [[ $image == kernel ]] || names=(--elf kernel.elf)
 "$barefxt" rebuild "$capture" "${names[@]}" -o trace.fxt
 "$barefxt" stats trace.fxt
-# Calls that are open at the stop have no end, which lint tells.
+# Calls that are open at the stop have no end, which lint reports.
 "$barefxt" lint trace.fxt || [[ $image == kernel_functions ]]
 
 cat <<END

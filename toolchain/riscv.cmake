@@ -1,5 +1,5 @@
-# What both compilers need to know about RISC-V kernel code. The files that include this say the
-# width (barefxt_riscv_width) and the extensions (barefxt_riscv_architecture).
+# Flags of RISC-V kernel code, for both compilers. The files that include this set the width (barefxt_riscv_width) and
+# the extensions (barefxt_riscv_architecture).
 #
 # -mcmodel=medany: the kernel lies above 2 GiB, where addresses are formed from the program counter.
 set(BAREFXT_BOARD riscv-virt CACHE STRING "Folder under qemu-tests/board")

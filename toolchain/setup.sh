@@ -32,7 +32,7 @@ done
 ((${#wanted[@]} > 0)) || wanted=(all)
 
 packages=(cmake ninja-build g++ libcli11-dev libzstd-dev zlib1g-dev)
-# What every test is made with. libgtest-dev's package for CMake names the files of libgmock-dev.
+# Packages that every test needs. libgtest-dev's package for CMake names the files of libgmock-dev.
 testing=(libgtest-dev libgmock-dev nlohmann-json3-dev librapidcheck-dev libcairo2-dev pkgconf clang-19 lld-19 llvm-19)
 
 host_packages() {

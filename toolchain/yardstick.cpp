@@ -1,4 +1,4 @@
-// What toolchain/test.sh measures CPU time with: one compilation of this file is its unit. Changing
+// toolchain/test.sh measures CPU time with this: one compilation of this file is its unit. Changing
 // this file changes the unit, so toolchain/cpu-budget.txt is measured anew then.
 #include <algorithm>
 #include <functional>

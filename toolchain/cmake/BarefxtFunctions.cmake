@@ -5,7 +5,7 @@
 function(barefxt_instrument_functions target)
   cmake_parse_arguments(arg "" "" "EXCLUDE_FUNCTIONS;EXCLUDE_FILES" ${ARGN})
   if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
-    # What the runtime's headers put into these functions is not instrumented.
+    # Code of the runtime's headers in these functions is not instrumented.
     list(APPEND arg_EXCLUDE_FILES include/barefxt/ barefxt_port.h)
     list(JOIN arg_EXCLUDE_FILES "," files)
     target_compile_options(${target} PRIVATE -finstrument-functions

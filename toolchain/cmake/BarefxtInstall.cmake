@@ -1,5 +1,5 @@
-# What is installed, and the CMake package barefxt. A host build installs the library and the command
-# that read traces, a cross build the runtime for its target: give each a prefix of its own.
+# Installs barefxt, and the CMake package barefxt. A host build installs the library and the command that read traces, a
+# cross build the runtime for its target: give each a prefix of its own.
 include(CMakePackageConfigHelpers)
 include(GNUInstallDirs)
 
@@ -69,7 +69,7 @@ if(BAREFXT_HOST)
   configure_file(${PROJECT_SOURCE_DIR}/toolchain/pkgconfig/barefxt-host.pc.in
                  ${PROJECT_BINARY_DIR}/barefxt-host.pc @ONLY)
   install(FILES ${PROJECT_BINARY_DIR}/barefxt-host.pc DESTINATION ${barefxt_pc_dir})
-  # What it tells of itself.
+  # The command's own description: manual page and completions.
   set(barefxt_described ${PROJECT_BINARY_DIR}/described)
   file(MAKE_DIRECTORY ${barefxt_described})
   add_custom_command(

@@ -1,5 +1,5 @@
-# The runtime as two files, barefxt.h and barefxt.cpp, in the folder `single` of the build. What is
-# compiled into it is what the library is made of.
+# The runtime as two files, barefxt.h and barefxt.cpp, in the folder `single` of the build. They contain the library's
+# files.
 set(barefxt_single ${PROJECT_BINARY_DIR}/single)
 set(barefxt_amalgamate ${PROJECT_SOURCE_DIR}/toolchain/amalgamate.awk)
 set(barefxt_runtime_dir ${PROJECT_SOURCE_DIR}/runtime)
