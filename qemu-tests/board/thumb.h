@@ -18,9 +18,9 @@ inline uintptr_t instruction_after(uintptr_t address) {
   return address + (is_long_instruction(address) ? 4 : 2);
 }
 
-// Whether an IT before the instruction makes it depend on a condition: it is one of the one to four
-// that come behind. What only looks like an IT, the second half of a long instruction, may say so
-// too.
+// Returns true if an IT before the instruction makes it depend on a condition: it is one of the one
+// to four that come behind. The second half of a long instruction may look like an IT, and give
+// true as well.
 inline bool is_conditional(uintptr_t address) {
   constexpr uintptr_t kFarthest = 2 + 3 * 4;
   for (uintptr_t it = address - 2; it >= address - kFarthest; it -= 2) {
@@ -35,12 +35,12 @@ inline bool is_conditional(uintptr_t address) {
   return false;
 }
 
-// Whether a CPU that was about to execute the instruction at `before` may have come to `after` by
-// it.
+// Returns true if a CPU that was about to execute the instruction at `before` may have come to
+// `after` by it.
 inline bool may_follow(uintptr_t before, uintptr_t after) {
   const auto* halves = reinterpret_cast<const uint16_t*>(before);
   const bool is_long = is_long_instruction(before);
-  // Where interrupts were masked (cpsid i) the next one comes behind the instruction that undoes it
+  // If interrupts were masked (cpsid i) the next one comes behind the instruction that undoes it
   // (msr primask).
   if (halves[0] == 0xb672) {
     const auto* const undone = reinterpret_cast<const uint16_t*>(after - 4);

@@ -1,5 +1,5 @@
-# Images without anything but tracing, at the level for size: with none of it, with recording, and with
-# the dump as well, of each runtime that is small. What the tracer takes of a flash is their difference.
+# Images without anything but tracing, at the level for size: with none of it, with recording, and with the dump as
+# well, of each runtime that is small. Their difference is the flash that the tracer takes.
 #
 # The level for size has another name with Clang, where -Os is between that and -O2.
 set(flash_level -Os)

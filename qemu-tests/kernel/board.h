@@ -1,4 +1,4 @@
-// What a board provides. The kernel and the workload know nothing else of the machine, so a new
+// The interface of a board. The kernel and the workload know nothing else of the machine, so a new
 // board is a folder under board/ that defines this.
 //
 // board_inline.h, from the board's folder, defines the constants kName, kMaxCpus, kMaxThreads,
@@ -7,10 +7,10 @@
 //   wait_for_interrupt, relax, set_cpu, cpu (a pointer that is the CPU's own),
 //   ticks, instructions_in (so many ticks, under the options for counting in
 //   toolchain/targets.txt);
-// and for sweeps (sweep/) kInstructionBytes (where instructions may begin: at its multiples),
+// and for sweeps (sweep/) kInstructionBytes (instructions begin at its multiples),
 //   interrupted_address, instruction_after, may_follow, is_swap, and the macro
-//   BOARD_HAS_EXCLUSIVES; where that is 1, load_exclusive and store_exclusive.
-// A board that can interrupt what has its interrupts off defines the macro BOARD_HAS_NMI, and one
+//   BOARD_HAS_EXCLUSIVES; if that is 1, load_exclusive and store_exclusive.
+// A board that can interrupt code with interrupts off defines the macro BOARD_HAS_NMI, and one
 // whose console can be read BOARD_HAS_CONSOLE_INPUT.
 //
 // A board's startup calls kernel_main on one CPU and kernel_secondary_main on those that start_cpu

@@ -11,7 +11,7 @@ BAREFXT_CATEGORY(load, 3);    /* counters */
 BAREFXT_CATEGORY(job, 4);     /* life of a worker, an async track each */
 BAREFXT_CATEGORY(silent, 5);  /* never enabled */
 
-/* What the demo enables. */
+/* The demo enables these. */
 #define KERNEL_CATEGORIES                                                                     \
   (BAREFXT_CATEGORY_BIT(sched) | BAREFXT_CATEGORY_BIT(irq) | BAREFXT_CATEGORY_BIT(lock) |     \
    BAREFXT_CATEGORY_BIT(message) | BAREFXT_CATEGORY_BIT(probe) | BAREFXT_CATEGORY_BIT(load) | \

@@ -1,4 +1,4 @@
-// What happens at an interrupt. Interrupts nest only where kernel::at_interrupt lets them.
+// Handles an interrupt. Interrupts nest only if kernel::at_interrupt lets them.
 #include "kernel/interrupt.h"
 
 #include "kernel/board.h"

@@ -1,4 +1,4 @@
-// Who handles interrupts.
+// Handlers of interrupts.
 #pragma once
 
 #include "kernel/board.h"
@@ -13,7 +13,7 @@ extern void (*at_interrupt)();
 // Called at each nonmaskable interrupt, where it is not null: at any instruction of the kernel.
 extern void (*at_nonmaskable)();
 
-// Where that is not null it is called instead of the scheduler's handler, between the board's
+// If this is not null it is called instead of the scheduler's handler, between the board's
 // interrupt_begin and the return from the interrupt: a sweep has no scheduler.
 extern void (*interrupt_instead)(const board::Interrupt& interrupt);
 

@@ -1,4 +1,4 @@
-// A mutex that tells how long one waited for it.
+// A mutex that measures how long a thread waited for it.
 //
 // It goes from the owner that unlocks to the thread that waited longest, so a waiter wakes up
 // owning it.
@@ -14,7 +14,7 @@ namespace kernel {
 
 class Mutex {
  public:
-  // Whether the mutex was held by another, so that the caller waited.
+  // Returns true if the mutex was held by another, so that the caller waited.
   bool lock();
   void unlock();
 

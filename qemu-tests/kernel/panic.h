@@ -1,5 +1,5 @@
-// What the kernel takes for granted, checked: a run that broke an invariant ends with a status
-// other than 0.
+// Checks of the kernel's assumptions: a run that broke an invariant ends with a status other than
+// 0.
 #pragma once
 
 namespace kernel {

@@ -28,7 +28,7 @@ constexpr uint32_t kUnset = ~uint32_t{0};
   board::exit(3);
 }
 
-// What follows `key` in `word`, or null where the word is another.
+// Returns the part of `word` behind `key`, or null if the word is another.
 const char* value_of(const char* word, const char* key) {
   while (*key != '\0') {
     if (*word++ != *key++) return nullptr;
@@ -96,7 +96,7 @@ DumpTo dump(const char* word, const char* value) {
   refuse(word);
 }
 
-// Where `word` is `key` and a value, true and the value.
+// Returns true and the value if `word` is `key` and a value.
 bool is(const char* word, const char* key, const char*& value) {
   value = value_of(word, key);
   return value != nullptr;

@@ -1,11 +1,11 @@
-// What one may say on the command line, as key=value separated by spaces:
+// Parameters of the command line, as key=value separated by spaces:
 //
 //   mode=demo|full|circular|streaming|asked|reset|cost|records|torture|lives|sweep|sleds
 //                         full: rings so small that they fill; circular: that they overwrite their
 //                         oldest records many times; streaming: sent over the UART while the
-//                         demo goes on; asked: nothing is recorded or sent but what the host asks
-//                         for over the UART, until it stops what it started; reset: the machine
-//                         is reset while it records, and what the memory kept is dumped at the
+//                         demo goes on; asked: records and sends only on requests of the host over
+//                         the UART, until the host stops the session it started; reset: the machine
+//                         is reset while it records, and the memory's trace is dumped at the
 //                         next boot; cost: count instructions; records: write every record of the
 //                         format once from C++ and once from C; torture: all contexts write at
 //                         once, in all modes of the rings; lives: processes come and go in all
@@ -15,8 +15,8 @@
 //   records=N             that the threads write in torture's circular rings, and less in others;
 //                         with mode=lives, things that each thread does; default 100000
 //   sweep=once|twice|restart|switch|monitor|reset|calls|limited|names
-//                         what happens there, see sweep/; default once
-//   extent=short|full     in how many places and combinations; default short
+//                         kind of sweep, see sweep/; default once
+//   extent=short|full     number of places and combinations; default short
 //   every=N               interrupts come at every N-th instruction, a prime; default 1
 //   later=N               with sweep=names, interrupts come so many instructions later; default 0
 //   seconds=N             of its own time, default 2
@@ -26,17 +26,17 @@
 //   slow=N                the thread sensor/filter takes N times as long for a sample, default 1
 //   ring=N                bytes of ring a CPU; default as much as there is, and two segments with
 //                         mode=full, four with mode=circular, 64 with mode=streaming
-//   pause=MS              with mode=streaming: so long after each look at the rings the next is
-//                         taken, default 0: as soon as the line is free
+//   pause=MS              with mode=streaming: time from each look at the rings to the next,
+//                         default 0: as soon as the line is free
 //   resend=N              with mode=streaming: segments of each CPU that are kept for resends,
-//                         which may be asked for until nothing was for two seconds; default 0
+//                         which may be requested until nothing was for two seconds; default 0
 //   dump=uart|file|text|fxt|rtt|none
 //                         file: trace.bin on the host; fxt: into that, a trace without
-//                         frames; rtt: through memory, to whoever reads it as debug probes do
+//                         frames; rtt: through memory, to a reader like a debug probe
 //   deepest=N             in kernel_functions.elf: calls that lie deeper in a thread's are left
 //   out,
 //                         at most 32; default 0: no limits
-//   least=TICKS           and, where deepest is given, those that take fewer ticks
+//   least=TICKS           and, if deepest is given, those that take fewer ticks
 //   coded=1               the records on their way out, over a line or by way of memory
 #pragma once
 
@@ -93,7 +93,7 @@ struct Parameters {
   uint32_t least_ticks = 0;
 };
 
-// Reads them from the host. What it does not know ends the run.
+// Reads them from the host. An unknown one ends the run.
 Parameters read_parameters();
 
 }  // namespace kernel

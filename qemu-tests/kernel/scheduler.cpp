@@ -130,7 +130,7 @@ void run_idle() {
   board::interrupts_enable();
   for (;;) {
     const CriticalSection section;
-    // Where a switch becomes due in between, its interrupt is pending and ends the wait.
+    // If a switch becomes due in between, its interrupt is pending and ends the wait.
     if (!switch_if_needed()) board::wait_for_interrupt();
   }
 }

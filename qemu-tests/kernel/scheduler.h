@@ -15,7 +15,7 @@
 
 namespace kernel {
 
-// What a CPU knows of itself. Reached through board::cpu() with interrupts off.
+// A CPU's data. Reached through board::cpu() with interrupts off.
 struct Cpu {
   Thread* current = nullptr;
   Thread* idle = nullptr;
@@ -28,7 +28,7 @@ struct Cpu {
 
 namespace scheduler {
 
-// Holds the scheduler's lock for a scope. Where the scope made a switch due, it is made at its end.
+// Holds the scheduler's lock for a scope. A switch that became due in the scope is made at its end.
 class Lock {
  public:
   Lock();

@@ -1,4 +1,4 @@
-/* The kernel's own counts of what it traces, in plain variables apart from the tracer.
+/* The kernel's own counts of its traced events, in plain variables apart from the tracer.
  *
  * Counting begins and ends with recording, while all other CPUs are held, so that the counts and
  * the trace agree exactly. After the dump they are printed on the console, a line each:
@@ -18,12 +18,12 @@
  *   TALLY thread koid=K name=S process=P         each that lived at the start or was created since
  *   TALLY bracket id=I before=T after=T cpu=N    around the instant "bracketed" with argument
  *                                                bracket = I
- *   TALLY clock id=I cpu=N own=T from=T to=T     where each CPU has a counter of its own: around
+ *   TALLY clock id=I cpu=N own=T from=T to=T     if each CPU has a counter of its own: around
  *                                                that bracket CPU 0's counter, read by CPU N, and
  *                                                in between CPU N's own, as they are
  *   TALLY calls function=S count=X               entries of the function S while recording, which
  *                                                an image that records its calls has, too
- *   TALLY report recorded=X lost=Y unfinished=Z  what barefxt_stop reported; lost: or overwritten
+ *   TALLY report recorded=X lost=Y unfinished=Z  the report of barefxt_stop; lost: or overwritten
  *   TALLY end
  *
  * Order within one kind is by CPU, koid or id. K, N, X and so on are decimal; H has 16 hexadecimal
@@ -36,12 +36,15 @@
  *
  * with these words for each event, in the order of the CPU's records:
  *
- *   switch     koid out, state (0 new, 3 blocked, 4 dying, 5 dead), koid in, priority out, priority
- * in interrupt  number, 0 at entry and 1 at exit; the number is the argument "irq" of the entry,
- * and an exit has that of the entry before it. The events are durations of the category "irq" on
- * the pseudo-thread cpu-N wakeup     koid message    0 begin, 1 step, 2 end; the correlation id;
- * then the value of each argument in order (int32 with its sign extended to 64 bits, bool 0 or 1).
- * The events are flows of the category "message"; their argument "cpu" tells the CPU
+ *   switch     koid out, state (0 new, 3 blocked, 4 dying, 5 dead), koid in, priority out,
+ *              priority in
+ *   interrupt  number, 0 at entry and 1 at exit; the number is the argument "irq" of the entry,
+ *              and an exit has that of the entry before it. The events are durations of the
+ *              category "irq" on the pseudo-thread cpu-N
+ *   wakeup     koid
+ *   message    0 begin, 1 step, 2 end; the correlation id; then the value of each argument in
+ *              order (int32 with its sign extended to 64 bits, bool 0 or 1). The events are flows
+ *              of the category "message"; their argument "cpu" is the CPU
  *
  * A migration is a switch to a thread that was last switched to on another CPU.
  */

@@ -1,4 +1,4 @@
-// Where the counts are kept. For tally.cpp, which fills it, and tally_print.cpp.
+// The counts, for tally.cpp, which fills them, and tally_print.cpp.
 #pragma once
 
 #include <stdint.h>
@@ -17,8 +17,8 @@ inline constexpr unsigned kMaxNamed = 1024;
 #endif
 inline constexpr unsigned kMaxProcesses = 4;
 
-// A line of the processor's cache each: they are written at every switch. Where there is one CPU it
-// has none to share.
+// A line of the processor's cache each: they are written at every switch. With one CPU there is
+// none to share.
 struct alignas(board::kMaxCpus == 1 ? 8 : 128) PerCpu {
   uint64_t switches = 0;
   uint64_t switch_hash = 0;

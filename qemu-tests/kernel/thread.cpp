@@ -52,7 +52,7 @@ void introduce(Thread& thread, const ThreadOptions& options) {
 
 uint64_t* canary(const Thread& thread) { return reinterpret_cast<uint64_t*>(thread.stack); }
 
-// Where a new thread begins: still under the lock that the switch was made under.
+// A new thread begins here: still under the lock that the switch was made under.
 void begin_thread() {
   scheduler::finish_first_switch();
   Thread* self = scheduler::current();

@@ -31,7 +31,7 @@ struct Thread {
   uint64_t wake_ticks = 0;
   void (*entry)(uintptr_t) = nullptr;
   uintptr_t argument = 0;
-  Semaphore* done = nullptr;  // told at the end of the thread, may be null
+  Semaphore* done = nullptr;  // signalled at the end of the thread, may be null
   uint32_t koid = 0;
   uint32_t process = kNoProcess;
   unsigned last_cpu = kNoCpu;

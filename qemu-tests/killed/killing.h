@@ -29,7 +29,7 @@ extern barefxt_thread main_thread;
 // One kind of record or another, each exactly one. Returns before the next.
 void write_record(uint32_t kind);
 
-// ---- Of the ring of CPU 0
+// ---- The ring of CPU 0
 
 // The session's records: those in the ring, overwritten ones and lost ones.
 uint64_t count_all();

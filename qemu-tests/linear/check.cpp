@@ -93,7 +93,7 @@ Findings findings_of(const Expected& expected, const Look& look) {
   findings.read = look.read;
   findings.lost = {ring.records_lost.value() - expected.lost_before.records,
                    ring.bytes_lost.value() - expected.lost_before.bytes};
-  // Whatever moment it is: what is reserved are these records, and no more.
+  // At any moment these records, and no more, are reserved.
   const barefxt::PositionWord position = ring.position.load_relaxed();
   if (position == 0) return findings;
   const uint64_t reserved = Place::reserved(position);
@@ -118,7 +118,7 @@ Amount sum_of(const Findings& findings) {
   return sum;
 }
 
-bool all_is_told(const Look& look) { return look.unfinished == 0 && barefxt_unfinished() == 0; }
+bool all_is_finished(const Look& look) { return look.unfinished == 0 && barefxt_unfinished() == 0; }
 
 }  // namespace
 
@@ -136,15 +136,15 @@ Findings look_at_moment(const Expected& expected) {
   Findings findings = findings_of(expected, look);
   mark_as_wrong(findings, look.unfinished > 1, "unfinished");
   // It may have finished, and not counted that yet.
-  const uint32_t told = barefxt_unfinished();
-  mark_as_wrong(findings, told > 1 || told < look.unfinished, "unfinished_is_not_told");
+  const uint32_t reported = barefxt_unfinished();
+  mark_as_wrong(findings, reported > 1 || reported < look.unfinished, "unfinished_is_not_reported");
   return findings;
 }
 
 Findings look_at_rest(const Expected& expected, const barefxt_stop_report& report) {
   const Look look(expected);
   Findings findings = findings_of(expected, look);
-  mark_as_wrong(findings, !all_is_told(look), "unfinished");
+  mark_as_wrong(findings, !all_is_finished(look), "unfinished");
   const Amount sum = sum_of(findings);
   if (expected.is_cut) {
     mark_as_wrong(findings, sum.records > findings.attempted.records, "more_than_attempted");
@@ -164,7 +164,7 @@ Findings look_at_rest(const Expected& expected, const barefxt_stop_report& repor
 Findings look_after_stop(const Expected& expected, const barefxt_stop_report& report) {
   const Look look(expected);
   Findings findings = findings_of(expected, look);
-  mark_as_wrong(findings, !all_is_told(look), "unfinished");
+  mark_as_wrong(findings, !all_is_finished(look), "unfinished");
   mark_as_wrong(
       findings,
       findings.read.records != uint64_t{report.recorded_records} + report.unfinished_records,

@@ -1,5 +1,5 @@
-// What the ring holds, held against what was attempted: in the interrupt, while a writer is
-// interrupted (what a dump, or a reader of the memory, would find there), and when all are done.
+// Compares the ring with the attempted records: in the interrupt, while a writer is interrupted (a
+// dump, or a reader of the memory, would find this), and when all are done.
 #pragma once
 
 #include "linear/reference.h"
@@ -36,8 +36,8 @@ Findings look_at_moment(const Expected& expected);
 // read, or counted as lost.
 Findings look_at_rest(const Expected& expected, const barefxt_stop_report& report);
 
-// Where the handler stopped the session in the middle of a path, and was told `report`: what was
-// not reserved by then was not recorded later, and what was reserved is.
+// The handler stopped the session in the middle of a path, and got `report`: records that were not
+// reserved by then were not recorded later, and all reserved ones are recorded.
 Findings look_after_stop(const Expected& expected, const barefxt_stop_report& report);
 
 }  // namespace kernel::linear

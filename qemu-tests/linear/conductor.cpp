@@ -21,7 +21,7 @@
 namespace kernel::linear {
 namespace {
 
-// What the largest ring of a CPU of 32 bits has room for.
+// The largest ring of a CPU of 32 bits has room for this time.
 constexpr uint32_t kMilliseconds = 600;
 
 size_t ring_bytes;

@@ -1,4 +1,4 @@
-// What the command line asks for, of what this image has.
+// Starts the part of this image that the command line asks for.
 #include "kernel/board.h"
 #include "kernel/console.h"
 #include "kernel/parameters.h"

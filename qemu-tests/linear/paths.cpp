@@ -72,7 +72,7 @@ void instant_with_text() {
 void duration_complete() { BAREFXT_DURATION_COMPLETE(probe, "path", 1); }
 void irq_enter() { BAREFXT_IRQ_ENTER("path", BAREFXT_ARG_U32("irq", 3)); }
 void thread_wakeup() { barefxt_thread_wakeup(&threads.of_path); }
-// Where no room is left for the first there may be for the second.
+// If no room is left for the first there may be room for the second.
 void large_and_small() {
   instant_1_u32();
   instant();

@@ -1,4 +1,4 @@
-// What is interrupted in a sweep of a runtime without segments, and what interrupts it.
+// The interrupted paths, and the interrupts, in a sweep of a runtime without segments.
 //
 // Each path is taken from the same beginning again and again: as after boot, with the threads below
 // in the table, `running` running. Its records differ from the handler's in the threads that they
@@ -48,9 +48,9 @@ void start();
 // Puts `threads` into the table, which is empty, and others, so that so many entries are left.
 void register_threads(uint32_t entries_left);
 
-// Whether each entry that is there is one of a thread above, and all of it. `registered`: those of
-// a path and a handler that are done with it; of these that every one which has an index is the
-// only one that has it, and that one has none only where the table is full.
+// Returns true if each entry belongs wholly to one thread above. `registered`: the path's and the
+// handler's threads that are done registering. Each of these with an index is the only one that has
+// it, and has none only if the table is full.
 bool is_table_sound(bool path_registered, bool handler_registered);
 void register_new_of_handler();
 

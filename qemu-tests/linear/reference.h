@@ -1,6 +1,6 @@
-// What a writer writes when nothing disturbs it, learned by letting it write: two runs that differ
-// in their times alone also tell which word is the time. That these records say what they should is
-// for the demo; a sweep asks that they are the same whatever comes in between.
+// The records of an undisturbed writer, learned by letting it write: two runs that differ in their
+// times alone also reveal which word is the time. The demo shows that the content of these records
+// is right; a sweep checks that they are the same whatever comes in between.
 #pragma once
 
 #include <barefxt/ring.h>
@@ -32,7 +32,7 @@ class Reference {
   // Including what is lost however much room there is.
   const Amount& attempted() const { return attempted_; }
 
-  // Whether that is record `i`, but for its time.
+  // Returns true if that is record `i`, except for its time.
   bool is_record(uint32_t i, const barefxt::SegmentWalker::Record& found) const;
   uint64_t time_in(uint32_t i, const barefxt::SegmentWalker::Record& found) const {
     return found.words[record_[i].time_word];
@@ -51,7 +51,7 @@ class Reference {
   Amount attempted_;
 };
 
-// Of all that is reserved in the ring.
+// Walks all that is reserved in the ring.
 barefxt::SegmentWalker walk_ring();
 
 }  // namespace kernel::linear

@@ -18,7 +18,7 @@ namespace {
 
 using barefxt::linear::Place;
 
-// Where the ring stands when the path begins.
+// The ring's position when the path begins.
 enum class Room : uint8_t { kAmple, kExact, kSmallest, kNone, kClosed };
 struct Start {
   const char* name;
@@ -41,7 +41,7 @@ struct Action {
   Findings (*look)(const Expected& expected, const barefxt_stop_report& report);
 };
 
-// Of a handler, by the thread that it takes for the running one.
+// The threads that a handler takes for the running one.
 constexpr unsigned kInterrupted = 4;
 const barefxt_thread* interrupted_thread(unsigned which) {
   const barefxt_thread* const all[kInterrupted] = {
@@ -71,10 +71,10 @@ void fail(const char* what) {
   if (running.wrong == nullptr) running.wrong = what;
 }
 
-// ---- What the handler does
+// ---- Actions of the handler
 
 void write() {
-  // What is off is not attempted.
+  // Records of disabled categories are not attempted.
   if (barefxt_enabled_categories == 0) return;
   const barefxt_thread* current = barefxt::rings[0].current.load_relaxed();
   for (unsigned i = 0; i < kInterrupted; ++i)
@@ -103,7 +103,7 @@ void register_in_handler() {
   running.registered = true;
 }
 
-// Where a session is about to start, or to end.
+// Writes although a session is about to start, or to end.
 void write_ungated() {
   const bool runs = barefxt_running();
   write_ungated_events();
@@ -157,7 +157,7 @@ void leave_room(uint32_t bytes) {
   }
 }
 
-// What is added to it next carries, where words have 32 bits.
+// The next addition carries, on CPUs with words of 32 bits.
 void let_nearly_carry(barefxt::Total& total) {
   total.add(0x7fffffff);
   total.add(0x7fffffff);
@@ -259,7 +259,7 @@ void begin_experiment(unsigned path, const Action& action) {
   running.expected.path = &of_path[path];
 }
 
-// What all attempts of an experiment found.
+// Adds the findings of an attempt to those of its experiment.
 void take(Findings& sum, const Findings& findings) {
   sum.wrong = findings.wrong;
   sum.attempted.add(findings.attempted);
@@ -285,7 +285,7 @@ bool interrupt_everywhere(unsigned path, const Start& start_at, const Action& ac
   return sum.wrong == nullptr;
 }
 
-// What comes only behind a swap that failed: another interrupt at every instruction from there on.
+// Interrupts code behind a swap that failed: another interrupt at every instruction from there on.
 // The first one comes right before the swap, and ahead of the load that it may begin with.
 bool interrupt_again(unsigned path, const Start& start_at, const Action& action,
                      const Swaps& swaps) {
@@ -323,8 +323,8 @@ void learn() {
   of_ungated_events.learn([] { begin(paths[0]); }, &write_ungated_events);
 }
 
-// In all places. What comes behind a swap that failed is the same code wherever the path has it,
-// and where it loses the same in all paths.
+// Interrupts in all places. The code behind a swap that failed is the same in every place of a
+// path, and in all paths that lose the same.
 bool interrupt_writer(unsigned path) {
   bool sound = true;
   for (const Start& start_at : kStarts) {

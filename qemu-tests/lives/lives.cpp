@@ -27,7 +27,7 @@ constexpr uint8_t kFatherPriority = 10;
 constexpr uint8_t kConductorPriority = 20;
 constexpr uint32_t kStepsBetweenPauses = 16;
 
-// Who forks: a thread, or the interrupts of a CPU. Nobody else touches its children.
+// A parent that forks: a thread, or the interrupts of a CPU. Nobody else touches its children.
 struct Father {
   uint32_t first_koid = 0;
   uint32_t random = 0;

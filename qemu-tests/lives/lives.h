@@ -2,8 +2,8 @@
 // come again, in threads of all CPUs and in the interrupts of the timer, at any instruction of each
 // other: in every mode of the rings, many more than the table of threads has entries.
 //
-// What a process says, an instant "said", has arguments of what is true then: its koid, its
-// process's, its name. So each event is judged by itself, on the host. After each mode a line:
+// A process records an instant "said" whose arguments are true at that time: its koid, its
+// process's, its name. So the host judges each event by itself. After each mode a line:
 //
 //   LIVES mode=M births=B said=S lost=L
 //

@@ -53,7 +53,7 @@ void stop_recording() { tally::stop(barefxt_stop()); }
 
 void conduct(uintptr_t /*unused*/) {
   create_members();
-  // What frames are made with takes more stack than other threads have.
+  // Making frames takes more stack than other threads have.
   alignas(8) static uint8_t stack[1408];
   create_thread({"network/stream", PROCESS_NETWORK, 28, &stream, 0, nullptr, stack, sizeof stack});
   workload_sleep_ms(20);

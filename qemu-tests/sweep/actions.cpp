@@ -97,7 +97,7 @@ void stop() {
 }
 
 Findings look_at_what_stop_left(const Expected& expected, const barefxt_stop_report& report) {
-  // Where the interrupt came too late.
+  // The interrupt came too late.
   if (running.strikes == 0) return look_at_rest(expected, report);
   return look_after_stop(expected, report_of_stop);
 }

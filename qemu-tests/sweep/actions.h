@@ -1,4 +1,4 @@
-// What happens to a writer in its middle.
+// Actions that interrupt a writer in its middle.
 #pragma once
 
 #include "sweep/experiment.h"
@@ -13,8 +13,8 @@ extern const Action kFilling;   // until the ring is full, or was overwritten al
 // The interrupt brings to an end what the place left unfinished, as a thread does that goes on.
 extern const Action kFinish;
 
-// Another interrupt strikes the first one, `parameter` ticks later; both write. Where the board has
-// nonmaskable ones it is such, and the first one keeps interrupts off.
+// Another interrupt strikes the first one, `parameter` ticks later; both write. If the board has
+// nonmaskable interrupts, it is one, and the first one keeps interrupts off.
 extern const Action kTwice;
 
 // A first interrupt strikes at Experiment::first, another strikes that one later; both write.
@@ -42,7 +42,7 @@ extern const Action kTakeOut;
 // The interrupt switches to another thread, which was stopped `parameter` instructions into a write
 // of its own, and finishes that before the interrupted thread goes on.
 extern const Action kSwitch;
-// Whether the other thread, stopped there, stands at the instruction by which it swaps the
+// Returns true if the other thread, stopped there, stands at the instruction by which it swaps the
 // position; `done`: it had finished by then.
 bool stops_at_swap(const Experiment& experiment, bool& done);
 

@@ -39,8 +39,8 @@ constexpr Way kBySleds[] = {
     {"sleds_noting", [] { sled_calls.noting(); }, kEvents, false, Within::kNothing},
 };
 
-// What hooks are called with: by their distance from the first of them, in which no other function
-// begins.
+// The addresses that hooks are called with: by their distance from the first of them, in which no
+// other function begins.
 uint8_t* hooked(Called called) {
   return reinterpret_cast<uint8_t*>(&__cyg_profile_func_enter) +
          (uintptr_t{called + 1U} << CallRecord::kUnit);

@@ -14,7 +14,7 @@ enum Called : uint32_t {
   kCalled
 };
 
-// What else is open while kCalledInterrupted is called.
+// Calls that are open while kCalledInterrupted is called.
 enum class Within : uint8_t {
   kNothing,
   kCall,     // kCalledBefore, which ends behind it
@@ -35,7 +35,7 @@ struct Ways {
 };
 Ways ways();
 
-// Whether the runtime records calls.
+// Returns true if the runtime records calls.
 bool records_calls();
 
 // Enters and leaves it.

@@ -44,7 +44,7 @@ void limit_calls(const Limits& chosen) {
   KERNEL_ASSERT(barefxt_limit_calls(chosen.deepest == 0 ? nullptr : &limits) == BAREFXT_OK);
 }
 
-// What one experiment is done with.
+// The parts of one experiment.
 struct Calls {
   const Way* way;
   const Mode* mode;
@@ -58,7 +58,7 @@ struct Calls {
 
 const Threads& threads_of(const Calls& calls) { return calls.is_inline ? inlined : indexed; }
 
-// ---- What interrupts
+// ---- Interrupts
 
 const Calls* running_calls;
 Addresses struck_addresses;
@@ -87,7 +87,7 @@ void interrupt_call(const board::Interrupt& interrupt) {
 
 // ---- Experiments
 
-// Of all that were made, told by those without limits: each function of the kernel's own that an
+// All calls made, counted by experiments without limits: each function of the kernel that an
 // interrupt goes through has its calls, too.
 struct Made {
   uint64_t without_interrupt;
@@ -201,7 +201,7 @@ bool in_places(Calls calls, uint32_t every) {
   return sound;
 }
 
-// Whether limits may be what they are when it is called so.
+// Returns true if these limits may hold in such a call.
 bool goes_with(const Way& way, unsigned way_number, const Limits& limits) {
   if (way.within == Within::kNothing)
     return way_number == 0 || &limits == &kNoLimits || &limits == &kLimits[0];

@@ -1,5 +1,5 @@
-// What the ring holds after an experiment of a sweep of calls: each record whole, calls that nest
-// on their threads, in the order of time.
+// Reads the ring after an experiment of a sweep of calls: each record whole, calls that nest on
+// their threads, in the order of time.
 #pragma once
 
 #include <stdint.h>
@@ -17,18 +17,18 @@ class CallsLook {
   CallsLook(const Threads& threads, const Way& way);
 
   const char* wrong = nullptr;
-  uint64_t calls = 0;                 // entries, and calls told as a whole
+  uint64_t calls = 0;                 // entries, and complete calls
   uint32_t entries[kCalled][2] = {};  // of each function, in each thread
   uint32_t events[2] = {};            // custom ones and typed ones
 
  private:
   static constexpr uint32_t kDepth = 32;
-  // Of a thread.
+  // Open calls of a thread.
   struct Stack {
     uint64_t function[kDepth];
     uint32_t depth;
   };
-  // Calls told as a whole, none of which lies in another.
+  // Complete calls, none of which lies in another.
   struct Spans {
     uint64_t begin[kDepth];
     uint64_t end[kDepth];

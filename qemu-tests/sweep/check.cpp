@@ -124,7 +124,7 @@ Findings findings_of_moment(const Expected& expected, uint32_t writers, const Lo
   Findings findings = findings_of(expected, look);
   if (findings.wrong != nullptr) return findings;
   if (look.unfinished > writers + unfinished_by_place()) findings.wrong = "unfinished";
-  // What was there before the path began is read or overwritten, whatever the path is about to do.
+  // Records from before the path are read or overwritten, whatever the path is about to do.
   const Amount& before = fillers_attempted();
   if (writers == 1 &&
       (look.fillers.records + findings.overwritten.records + unfinished_by_place() !=
@@ -154,7 +154,7 @@ Findings look_at_rest(const Expected& expected, const barefxt_stop_report& repor
   };
   if (look.unfinished != 0 || barefxt_unfinished() != 0) fail("unfinished");
   if (expected.stops) {
-    // What comes then is not recorded, and not lost.
+    // Later records are not recorded, and not lost.
     if (sum_of(findings).records > findings.attempted.records) fail("not_accounted_for");
     findings.attempted = sum_of(findings);
   }

@@ -1,7 +1,7 @@
-// What a ring holds, held against what was attempted.
+// Compares a ring's content with the attempted records.
 //
-// Two moments: in the interrupt, while a writer is interrupted (what a reader, or a reset, would
-// find there), and at rest, when all writers are done.
+// Two moments: in the interrupt, while a writer is interrupted (a reader, or a reset, would find
+// this), and at rest, when all writers are done.
 #pragma once
 
 #include <barefxt/ring.h>
@@ -57,13 +57,13 @@ Findings look_at_reset(const Expected& expected);
 // read, overwritten or counted as lost.
 Findings look_at_rest(const Expected& expected, const barefxt_stop_report& report);
 
-// Where an interrupt stopped the session in the middle of a path, and said `report`: what was not
-// reserved by then was not recorded later, and what was reserved is.
+// An interrupt stopped the session in the middle of a path, and got `report`: records that were not
+// reserved by then were not recorded later, and all reserved ones are recorded.
 Findings look_after_stop(const Expected& expected, const barefxt_stop_report& report);
 
-// Where an interrupt stopped the session and started the next in the same memory, stopped by now
-// with this `report`: what the interrupted writer had left to write went, whole, into one of them,
-// and no segment is lost to the ring, or free and not clear.
+// An interrupt stopped the session and started the next in the same memory, stopped by now with
+// this `report`. The records that the interrupted writer had left to write went, whole, into one of
+// them. No segment is lost to the ring, or free and not clear.
 Findings look_after_restart(const Expected& expected, const barefxt_stop_report& report);
 
 }  // namespace kernel::sweep

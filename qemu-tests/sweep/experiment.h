@@ -8,7 +8,7 @@
 
 namespace kernel::sweep {
 
-// What happens in the interrupt.
+// An interrupt's action.
 struct Action {
   const char* name;
   void (*strike)();
@@ -66,17 +66,17 @@ Result sweep(const Experiment& experiment, Addresses& addresses);
 
 // One time of it: has the path interrupted at instruction k. False: that is behind its end.
 bool attempt(const Experiment& experiment, uint64_t k, Addresses& addresses);
-// What there is to be found after that.
+// Returns the findings after that.
 Findings conclude(const Experiment& experiment);
 
-// Where what was hit is of no interest.
+// Takes the addresses of experiments whose hits do not matter.
 Addresses& discarded_addresses();
 
-// What the action does before the path begins, and after it: all but the path. `running` tells of
-// the interrupts in it, the result what there is to be found.
+// Runs the action's part before the path, and after it: all but the path. `running` counts the
+// interrupts in it; the result has the findings.
 Findings rehearse(const Experiment& experiment);
 
-// What the next interrupts do.
+// Sets the action of the next interrupts.
 void on_strike(void (*strike)());
 
 }  // namespace kernel::sweep

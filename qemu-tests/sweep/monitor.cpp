@@ -25,7 +25,7 @@ bool is_monitor_cleared(OtherThread::Switch how) {
 
 // ---- The sweep
 
-// What a writer does, with a switch where it hurts: the position was loaded, it is not swapped yet.
+// Writes a record with a switch at the worst place: the position was loaded, it is not swapped yet.
 void write_around_a_switch() {
   auto* position = reinterpret_cast<barefxt::PositionWord*>(&barefxt::rings[0].position);
   for (bool first = true;; first = false) {
@@ -68,7 +68,7 @@ bool meets_soundly(const Action& action, const char* how) {
   return findings.wrong == nullptr;
 }
 
-// Of two records, so that the position moves on before it is loaded again.
+// A path of two records, so that the position moves on before it is loaded again.
 bool sweep_with(const Action& action) {
   constexpr unsigned kContextSwitch = 0;
   return sweep({&kModes[0], &kOpen, kContextSwitch, &action, 0, 1}, discarded_addresses()).sound;

@@ -8,8 +8,8 @@ namespace kernel::sweep {
 
 // Prints a line MONITOR switch=... cleared=0|1 for the kernel's own switch and one that does not
 // clear the monitor, as the port's probe finds them, and a SWEEP line for each. The latter's sweep,
-// whose action is "switch_without_clrex", is to go wrong where the compiler swaps by exclusive
-// loads and stores. True: the kernel's own switch is sound, and the probe tells the two apart.
+// whose action is "switch_without_clrex", is to go wrong if the compiler swaps by exclusive loads
+// and stores. True: the kernel's own switch is sound, and the probe distinguishes the two.
 bool switch_between_exclusives();
 
 }  // namespace kernel::sweep

@@ -28,7 +28,7 @@ barefxt_thread others[BAREFXT_MAX_THREADS];  // the rest of the table
 uint32_t next_koid;
 uint32_t said;
 
-// ---- What interrupts, and what is interrupted
+// ---- Interrupts, and interrupted paths
 
 void come(Process& process, const char* word) {
   lives::set_name(process, word, next_koid);

@@ -6,9 +6,9 @@
 namespace kernel::sweep {
 
 // A process that begins, is renamed or ends is interrupted by others that do so, one or some
-// instructions later each time, in all modes, in a table that is full. Whoever is there then says
-// its name; the host judges that (tests/lives_test.cpp). The captures go into the file trace.bin.
-// A line for each pair and mode:
+// instructions later each time, in all modes, in a table that is full. Each process that exists
+// then records its name; the host judges that (tests/lives_test.cpp). The captures go into the file
+// trace.bin. A line for each pair and mode:
 //
 //   NAMES path=P action=A mode=M interrupts=N
 //

@@ -1,4 +1,4 @@
-// What the many times of an experiment come to, and the line that tells it.
+// Sums up the repetitions of an experiment, and prints them in a line.
 #pragma once
 
 #include "sweep/experiment.h"

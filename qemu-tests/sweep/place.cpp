@@ -127,7 +127,7 @@ void start_again(const Mode& mode, const Place& place, Runs runs) {
                         : ring().segment(static_cast<uint32_t>(slot)).capture.load_relaxed();
 }
 
-// What is added to it next carries, where words have 32 bits.
+// The next addition carries, on CPUs with words of 32 bits.
 static void let_nearly_carry(barefxt::Total& total) {
   total.add(0x7fffffff);
   total.add(0x7fffffff);
@@ -155,8 +155,7 @@ void go_to(const Mode& mode, const Place& place, Runs runs, uint32_t path_bytes)
     write_filler(kMinFillerBytes);  // opens the next
   }
   if (place.held) {
-    // What it holds of a ring of four is the one before that which was open, so the fourth from
-    // here.
+    // In a ring of four it holds the segment before the one that was open, so the fourth from here.
     holds_snapshot = barefxt_snapshot() == BAREFXT_OK;
     KERNEL_ASSERT(holds_snapshot);
     for (unsigned segment = 0; segment < 2; ++segment) {

@@ -1,5 +1,5 @@
-// Where a ring stands when a sweep's path begins: in the middle of a segment, at its edge, at the
-// end of the last; and in which mode it records.
+// The place in a ring at which a sweep's path begins: in the middle of a segment, at its edge, at
+// the end of the last; and the mode in which it records.
 #pragma once
 
 #include <barefxt/barefxt.h>
@@ -85,8 +85,8 @@ const barefxt::Amount& fillers_attempted();
 // Records that go_to left unfinished.
 uint32_t unfinished_by_place();
 
-// What the totals of losses stood at when the path began. Where the place loses records, that is
-// just below where they carry into their upper half.
+// The totals of losses when the path began. If the place loses records, they are just below the
+// carry into their upper half.
 const barefxt::Amount& lost_before();
 
 }  // namespace kernel::sweep

@@ -1,6 +1,6 @@
-// The text that is compiled for each writer. Before it come SWEEP_WRITER, the enumerator and
-// SWEEP_TEXT, the literal that tells this writer's records from the others'; SWEEP_C_PROBE, its
-// probe in C.
+// The text that is compiled for each writer. The includer defines SWEEP_WRITER, the enumerator;
+// SWEEP_TEXT, the literal that distinguishes this writer's records from the others'; and
+// SWEEP_C_PROBE, its probe in C.
 
 #include <barefxt/records.h>
 

@@ -1,6 +1,6 @@
-// What a path writes when nothing disturbs it, learned by letting it write: two runs that differ in
-// their times alone also tell which word is the time. That these records say what they should is
-// for other tests; a sweep asks that they are the same whatever happens in between.
+// The records of an undisturbed path, learned by letting it write: two runs that differ in their
+// times alone also reveal which word is the time. Other tests show that the content of these
+// records is right; a sweep checks that they are the same whatever happens in between.
 #pragma once
 
 #include <barefxt/ring.h>
@@ -27,7 +27,7 @@ class Reference {
   const barefxt::Amount& attempted() const { return attempted_; }
   bool loses() const { return loses_; }
 
-  // Whether that is record `i`, but for its time.
+  // Returns true if that is record `i`, except for its time.
   bool is_record(uint32_t i, const barefxt::SegmentWalker::Record& found) const;
 
  private:

@@ -61,7 +61,7 @@ Experiment experiment_of(const Number& number) {
   return {&number.mode(), &number.place(), number.path(), &kReset, 0, step};
 }
 
-// ---- What the next boot finds
+// ---- Findings of the next boot
 
 class Recovered final : public RecordSink {
  public:
@@ -105,7 +105,7 @@ Findings look_at_recovered(barefxt_recovery outcome) {
   expect(recovered.digest == left.digest, "torn");
   expect(reader.told().records == recovered.amount.records, "told_wrong");
   expect(reader.told().unfinished == left.unfinished, "unfinished");
-  // What was committed one instruction before is still.
+  // Records that were committed one instruction before still are.
   expect(left.of_path >= progress.of_path, "committed_no_more");
   return findings;
 }

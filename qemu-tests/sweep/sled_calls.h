@@ -21,7 +21,7 @@ struct SledCalls {
   void (*before)();
   void (*by_handler)();
   void (*by_other_thread)();
-  // What is interrupted: a function that returns, ones that jump to another by its name and by its
+  // The interrupted functions: one that returns, ones that jump to another by its name and by its
   // address, one whose calls bear an argument, and one that makes a custom and a typed event.
   void (*returning)();
   void (*jumping)();

@@ -5,7 +5,7 @@
 
 namespace kernel::sweep {
 
-// What an undisturbed CPU did between two interrupts that came one instruction apart.
+// The steps of an undisturbed CPU between two interrupts that came one instruction apart.
 class Steps {
  public:
   void take(uintptr_t address);

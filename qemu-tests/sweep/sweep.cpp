@@ -12,10 +12,10 @@
 namespace kernel::sweep {
 namespace {
 
-// Of paths that are mostly loops, where not every instruction is interrupted.
+// In paths that are mostly loops, only every N-th instruction is interrupted.
 constexpr uint32_t kEveryOfLoops = 61;
 
-// What an experiment is done with.
+// The selected parts of an experiment.
 struct Selected {
   Places places = Places::kAll;
   uint64_t parameter = 0;
@@ -64,8 +64,8 @@ bool interrupt_once(Extent extent, uint32_t every) {
   return sound;
 }
 
-// What comes only after an interrupt: a second one at every instruction from there on, where the
-// first came right before a swap, which then fails.
+// Reaches code that runs only after an interrupt: a second one comes at every instruction from
+// there on, if the first came right before a swap, which then fails.
 bool interrupt_again(unsigned path, const Mode& mode, const Place& place, uint32_t every,
                      Addresses& addresses) {
   const Result first = sweep({&mode, &place, path, &kSameKind, 0, 1}, discarded_addresses());
@@ -84,9 +84,9 @@ bool interrupt_again(unsigned path, const Mode& mode, const Place& place, uint32
   return sound;
 }
 
-// What comes only while somebody else has taken a segment, or has it ready to open: the first
-// interrupt comes right before each swap on the way there, and another at every instruction of that
-// one's.
+// Reaches code that runs only while another writer has taken a segment, or has it ready to open:
+// the first interrupt comes right before each swap on the way there, and another at every
+// instruction of that one's.
 bool interrupt_within(uint32_t every, Addresses& addresses) {
   constexpr unsigned kPath = 0;
   bool sound = true;
@@ -107,7 +107,7 @@ bool interrupt_again(bool thorough, uint32_t every) {
   bool sound = true;
   for (unsigned i = 0; i < path_count(); ++i) {
     const Path& path = path_at(i);
-    // What follows a swap that fails is the same code wherever the path has it: a long path, with
+    // The code behind a swap that fails is the same in every place of a path: a long path, with
     // many, need not be interrupted at each of them in each place.
     const bool is_long = path.length == Length::kLong;
     if (is_long && !thorough) continue;
@@ -130,9 +130,9 @@ bool interrupt_again(bool thorough, uint32_t every) {
   return sound;
 }
 
-// An interrupt that comes while the interrupted code has taken a segment, and is interrupted itself
-// at every instruction; and so many that all patience ends. What lies behind a swap that fails in
-// one path is the same in the others.
+// Interrupts the interrupted code while it has taken a segment, with an interrupt that is
+// interrupted itself at every instruction; and with so many that all patience ends. The code behind
+// a swap that fails in one path is the same in the others.
 bool interrupt_claims_and_patience(bool thorough, uint32_t every) {
   static Addresses addresses;
   constexpr unsigned kPath = 0;
@@ -165,7 +165,7 @@ bool restart(Extent extent, uint32_t every) {
 
 // An interrupt at every instruction, and another at every instruction of that one's.
 bool interrupt_twice(Extent extent, uint32_t every) {
-  // Where not all are taken it has no divisor in common with the other step.
+  // If not all are taken it has no divisor in common with the other step.
   const uint64_t step = extent == Extent::kFull ? 1 : 59;
   bool sound = true;
   for (unsigned i = 0; i < path_count(); ++i) {

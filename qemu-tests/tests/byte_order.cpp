@@ -30,8 +30,8 @@ struct CountFrames : host::FrameSink {
 
 // Lint's warnings alone. Its notes are of clocks whose ticks are no whole nanoseconds, and of the
 // demo's wide integers, of which there are more than lint shows.
-std::string without_notes(const std::string& told) {
-  std::istringstream lines(told);
+std::string without_notes(const std::string& text) {
+  std::istringstream lines(text);
   std::string warnings;
   for (std::string line; std::getline(lines, line);)
     if (line.find(": note: ") == std::string::npos &&
@@ -60,11 +60,11 @@ void expect_the_same_in_either_order(const Image& image, const Booted& run) {
     // The magic word is 0x0016547846040010.
     EXPECT_EQ(read_file(archive).substr(0, 2),
               order == "big" ? std::string("\x00\x16", 2) : std::string("\x10\x00", 2));
-    // Of a big-endian archive lint has this to say, and nothing else: Perfetto reads none.
-    const std::string told =
+    // A big-endian archive gives this finding of lint, and no other: Perfetto reads none.
+    const std::string expected =
         order == "big" ? "0: warning: the archive is big-endian [big-endian]\n" : "";
     const Output lint = barefxt("lint " + archive);
-    EXPECT_EQ(without_notes(lint.out), told) << lint.err;
+    EXPECT_EQ(without_notes(lint.out), expected) << lint.err;
     EXPECT_EQ(lint.status, order == "big" ? 1 : 0);
     printed[order == "big"] = barefxt("print --json " + archive).out;
   }

@@ -7,8 +7,8 @@
 
 namespace barefxt::test {
 
-// Of the capture of binary frames that came over the line of this run, in which nothing is wrong:
-// its frames tell the image's byte order, and an archive says the same in both.
+// Expects the capture of binary frames that came over the line of this run to be flawless: its
+// frames have the image's byte order, and an archive in either order has the same records.
 void expect_the_same_in_either_order(const Image& image, const Booted& run);
 
 }  // namespace barefxt::test

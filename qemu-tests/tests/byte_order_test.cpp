@@ -1,5 +1,5 @@
-// One kernel on one machine in either byte order: it counts the same. What the host makes of a
-// capture in either order is looked at in demo_test.
+// One kernel on one machine in either byte order: it counts the same. demo_test looks at the
+// archive of a capture in either order.
 
 #include <gtest/gtest.h>
 

@@ -41,15 +41,15 @@ struct ExceptedLine {
   std::string text;
 };
 
-// Of the functions that `is_meant` says, without jumps to `excepted_target` (empty: none) and what
-// comes of the lines.
+// The coverage of the functions that `is_meant` accepts, without jumps to `excepted_target` (empty:
+// none) and without the code of the lines.
 CallCoverage coverage_of(const CallSweep& sweep, const Image& image, const std::string& name,
                          const std::function<bool(const std::string& function)>& is_meant,
                          const std::string& excepted_target = {},
                          const std::vector<ExceptedLine>& excepted_lines = {});
 
-// At most `never` of them were not hit. Where not every instruction of an experiment is
-// interrupted, all experiments together hit more than half of them.
+// At most `never` of them were not hit. If an experiment does not interrupt every instruction, all
+// experiments together hit more than half of them.
 void expect_reached(const CallSweep& sweep, const CallCoverage& coverage, size_t never);
 
 }  // namespace barefxt::test

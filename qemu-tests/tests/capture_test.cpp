@@ -91,7 +91,7 @@ TEST_F(CaptureTest, AKernelIsStartedLookedAtAndStoppedOverTheLine) {
   const Output started = barefxt(capture + "--ask start --mode circular");
   EXPECT_EQ(started.status, 0) << started.err;
   EXPECT_NE(started.err.find("start: done: capture 0x"), std::string::npos) << started.err;
-  // Of so short a time that little may have been recorded in it, at first.
+  // So short a time may record little, at first.
   constexpr uint64_t kWanted = 100;
   uint64_t recorded = 0;
   for (int tries = 0; recorded <= kWanted && tries < 50; ++tries) {
@@ -104,7 +104,7 @@ TEST_F(CaptureTest, AKernelIsStartedLookedAtAndStoppedOverTheLine) {
   booted_ = machine.get();
   EXPECT_EQ(booted_.status, 0) << read_file(booted_.file("qemu.log"));
   for (const char* name : {"moment.fxt", "all.fxt"}) {
-    // What was begun before the start ends without a beginning: warnings, and no errors.
+    // Durations that began before the start end without a beginning: warnings, and no errors.
     const Output checked = barefxt("lint " + file(name));
     EXPECT_EQ(checked.out.find("error:"), std::string::npos) << name << "\n" << checked.out;
     EXPECT_GT(count_records(read_archive(file(name))).recorded, kWanted) << name;

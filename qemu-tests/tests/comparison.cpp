@@ -111,7 +111,7 @@ class Comparison {
   void take_event(const Json& record) {
     const std::string kind = record.at("event");
     const Json& category = record.at("category");
-    if (category == "barefxt") return;  // told by the host
+    if (category == "barefxt") return;  // written by the host
     events_[kind] += 1;
     if (category == "irq") take_interrupt(record, kind);
     if (category == "message" && kind.rfind("flow_", 0) == 0) take_message(record, kind);

@@ -1,7 +1,7 @@
-// The archive held against the kernel's own counts.
+// Compares the archive with the kernel's own counts.
 //
-// Nothing of this is taken from the tracer: counts and order-sensitive hashes are made anew from
-// the printed records, and every difference is told in a line of its own.
+// Nothing of this comes from the tracer: counts and order-sensitive hashes are made anew from the
+// printed records, and every difference is printed in a line of its own.
 #pragma once
 
 #include <string>

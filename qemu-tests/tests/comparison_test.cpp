@@ -84,7 +84,7 @@ TEST_F(ComparisonTest, AShiftedTimestampIsCaught) {
   bracketed["timestamp"] = tally_.brackets.at(id).after + 1;
   expect_caught(archive);
 
-  // Of the same CPU: clocks of CPUs are not compared.
+  // On the same CPU: clocks of CPUs are not compared.
   archive = archive_;
   const Json& first = archive_[find(is_switch)];
   Json& later = archive[find(

@@ -1,5 +1,5 @@
-// What records cost when that was last written down: cost_baseline.txt, a table with a row for each
-// record and a column for each build.
+// The costs of records when they were last written down: cost_baseline.txt, a table with a row for
+// each record and a column for each build.
 #pragma once
 
 #include <map>

@@ -18,7 +18,7 @@ namespace {
 
 using Costs = std::map<std::string, double>;
 
-// What it says on its console.
+// Returns the console's text.
 std::string count(const Image& image) {
   Boot options;
   options.build = image.build;
@@ -43,8 +43,8 @@ void note(const Image& image, const Costs& costs, size_t masked) {
   note_costs(entries);
 }
 
-// The most that a record may cost with the better of the compilers. Where a target is not named, it
-// has no limit yet.
+// The most that a record may cost with the better of the compilers. A target that is not named has
+// no limit yet.
 struct RecordLimit {
   const char* target;
   const char* record;
@@ -134,7 +134,7 @@ void expect_none_to_be_dearer(const std::string& build, const Costs& costs) {
                 BAREFXT_COST_BASELINE);
 }
 
-// Of a line of 921600 baud on a CPU of 25 MHz, an instruction a cycle: ten bits a byte.
+// A line of 921600 baud on a CPU of 25 MHz, an instruction a cycle: ten bits a byte.
 void expect_the_line_to_be_slower_than_the_coder(const Image& image, const std::string& console) {
   constexpr double kInstructionsPerByte = 25'000'000 / (921'600 / 10.0);
   const double coded = read_coded_dump(console);

@@ -10,11 +10,11 @@ inline constexpr double kWorse = 1.02;
 // A counter whose ticks are not instructions is read before and after thousands of rounds: where
 // in a tick that is makes one instruction in all of them.
 inline constexpr double kResolution = 0.0005;
-// Of load, test and branch, and one for the address.
+// Instructions of load, test and branch, and one for the address.
 inline constexpr double kDisabledProbe = 4;
 
-// Each of `entries` is known by its target, compiler (where it has one) and record. What it says is
-// added to what the file says of that already, in the place of what is outdated.
+// Each of `entries` is identified by its target, compiler (if it has one) and record. Its values
+// are merged into the file's entry of the same identity, and replace outdated ones.
 void note_costs(const Json& entries);
 
 }  // namespace barefxt::test

@@ -1,4 +1,4 @@
-// The archive as `barefxt print --json` tells it: one JSON object a record.
+// The archive in the form of `barefxt print --json`: one JSON object a record.
 #pragma once
 
 #include <nlohmann/json.hpp>

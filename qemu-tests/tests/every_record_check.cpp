@@ -14,7 +14,7 @@ using Json = nlohmann::json;
 
 constexpr size_t kPatternBytes = 2500;  // every_record_payload
 
-// Where in the pattern the payload lies; chunks of one blob follow each other.
+// Finds the payload's place in the pattern; chunks of one blob follow each other.
 class Payloads {
  public:
   std::string tell(const Json& record) {

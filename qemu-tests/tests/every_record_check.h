@@ -1,8 +1,8 @@
-// Holds an archive against every_record.jsonl: what workload/every_record_probes.h writes, read
-// back line by line, once from C++ and once from C.
+// Compares an archive with every_record.jsonl: the records that workload/every_record_probes.h
+// writes, read back line by line, once from C++ and once from C.
 //
 // That file has a line of `print --json` a record, without offset, provider and time. A payload is
-// told as the part of the workload's pattern that it holds: "first byte+number of bytes".
+// given as the part of the workload's pattern that it holds: "first byte+number of bytes".
 #pragma once
 
 #include <nlohmann/json.hpp>

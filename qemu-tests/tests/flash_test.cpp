@@ -1,6 +1,6 @@
-// What the tracer takes of a target's flash and RAM, at the level for size: images with the
-// smallest runtimes (qemu-tests/flash), compared with one that has no tracing. That those with the
-// smallest runtime work is for linear_demo_test to show.
+// The tracer's share of a target's flash and RAM, at the level for size: images with the smallest
+// runtimes (qemu-tests/flash), compared with one that has no tracing. linear_demo_test shows that
+// those with the smallest runtime work.
 
 #include <gtest/gtest.h>
 
@@ -56,7 +56,7 @@ Figures figures_of(const Image& target, const std::string& runtime) {
   return figures;
 }
 
-TEST_P(FlashTest, WhatTracingTakesOfAnImageIsToldTargetByTarget) {
+TEST_P(FlashTest, TheTracersShareOfAnImageIsReportedTargetByTarget) {
   const auto path = [](const char* image) { return image_path(GetParam().build, image); };
   const Figures figures = figures_of(GetParam(), "");
   const Figures segments = figures_of(GetParam(), "_segments");
@@ -83,17 +83,17 @@ TEST_P(FlashTest, WhatTracingTakesOfAnImageIsToldTargetByTarget) {
     EXPECT_LE(segments.with_dump, known.figures.with_dump);
     EXPECT_LE(coder, known.coder);
   }
-  const Json told = {{"target", GetParam().target},
-                     {"record", "image"},
-                     {"flash_bytes", figures.recording},
-                     {"flash_bytes_with_dump", figures.with_dump},
-                     {"flash_bytes_segments", segments.recording},
-                     {"flash_bytes_segments_with_dump", segments.with_dump},
-                     {"flash_bytes_coder", coder},
-                     {"ram_bytes_per_cpu", ring_of_segments},
-                     {"ram_bytes_per_thread", threads / kTableEntries}};
-  std::printf("%s\n", told.dump().c_str());
-  note_costs(Json::array({told}));
+  const Json report = {{"target", GetParam().target},
+                       {"record", "image"},
+                       {"flash_bytes", figures.recording},
+                       {"flash_bytes_with_dump", figures.with_dump},
+                       {"flash_bytes_segments", segments.recording},
+                       {"flash_bytes_segments_with_dump", segments.with_dump},
+                       {"flash_bytes_coder", coder},
+                       {"ram_bytes_per_cpu", ring_of_segments},
+                       {"ram_bytes_per_thread", threads / kTableEntries}};
+  std::printf("%s\n", report.dump().c_str());
+  note_costs(Json::array({report}));
 }
 
 // One compiler's figures stand for the target.

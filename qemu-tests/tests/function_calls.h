@@ -13,13 +13,13 @@ namespace barefxt::test {
 // "kernel::scheduler::switch_away".
 std::string without_arguments(std::string name);
 
-// Whether it is an event of that kind ("duration_begin") of a call.
+// Returns true if it is an event of that kind ("duration_begin") of a call.
 bool is_call(const Json& record, const char* event);
 
 // How often each function was called, by its name without arguments.
 std::map<std::string, uint64_t> begins_by_function(const std::vector<Json>& archive);
 
-// The same, as `llvm-xray convert -f yaml -symbolize` tells it.
+// The same, from the output of `llvm-xray convert -f yaml -symbolize`.
 std::map<std::string, uint64_t> entries_by_function(const std::string& yaml);
 
 }  // namespace barefxt::test

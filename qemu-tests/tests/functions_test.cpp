@@ -38,8 +38,8 @@ class FunctionsTest : public ::testing::TestWithParam<Image> {
       EXPECT_EQ(begins[function], count) << function;
     }
 
-    // Probes and calls nest in each other, and no end lacks its begin. What was open at the stop
-    // has no end.
+    // Probes and calls nest in each other, and no end lacks its begin. Calls that were open at the
+    // stop have no end.
     const Output lint = barefxt("lint " + run.file("t.fxt"));
     std::istringstream findings(lint.out);
     for (std::string finding; std::getline(findings, finding);)
@@ -52,7 +52,7 @@ class FunctionsTest : public ::testing::TestWithParam<Image> {
     const std::string map = run.file("mapped.elf");
     const std::string log = run.file("t.fdr");
     ASSERT_EQ(barefxt("convert " + image() + " --to xray-elf -o " + map).status, 0);
-    // What a version has does not depend on the target.
+    // The content of a version does not depend on the target.
     const bool all = is_full_run() || GetParam().target == "cortex-m3";
     for (const std::string& version :
          all ? std::vector<std::string>{"1", "3", "5"} : std::vector<std::string>{"5"}) {
@@ -142,7 +142,7 @@ TEST_P(FunctionsTest, AnInterruptAtAnyInstructionOfACallTearsNothing) {
 TEST_P(FunctionsTest, AnInterruptAtAnyInstructionOfACallWithLimitsLeavesEachAccountedFor) {
   const CallSweep sweep = sweep_calls(GetParam(), kFunctionsImage, "limited", 10'000);
   EXPECT_EQ(sweep.ways, (std::set<std::string>{"hooks", "hooks_unended", "hooks_within"}));
-  // What no experiment comes to: a total's carry into its upper half, and a thread that loses its
+  // No experiment comes to these: a total's carry into its upper half, and a thread that loses its
   // index in the middle of a call.
   const CallCoverage coverage = coverage_of(
       sweep, GetParam(), kFunctionsImage,
@@ -157,13 +157,13 @@ TEST_P(FunctionsTest, AnInterruptAtAnyInstructionOfACallWithLimitsLeavesEachAcco
        {"call_limits.cpp", "call.words[3] = call.owner_koid"},
        {"functions.cpp", "call.ring->call_base.set(call.segment, call.ticks)"}});
   EXPECT_GT(coverage.instructions, 80u);
-  // What no line is told for, of those: the address of a total's upper half, and the way out behind
-  // it. And a compiler may ask again whether there is a stack.
+  // Some of those have no line: the address of a total's upper half, and the way out behind it. And
+  // a compiler may ask again if there is a stack.
   expect_reached(sweep, coverage, 8);
   tell(GetParam(), "limited", sweep, coverage);
 }
 
-// What is left out is counted: of each function the archive has at most as many calls as the kernel
+// Left-out calls are counted: the archive has for each function at most as many calls as the kernel
 // counted, and in all no more are missing than were left out or are open.
 TEST_P(FunctionsTest, CallsBeyondLimitsAreLeftOutAndCounted) {
   struct Limits {
@@ -205,14 +205,15 @@ TEST_P(FunctionsTest, CallsBeyondLimitsAreLeftOutAndCounted) {
     }
     EXPECT_LE(missing, number(left, "too_short") + number(left, "too_deep") +
                            number(left, "without_end") + number(left, "open"));
-    // The dump told it, and so does whoever reads the archive.
-    const std::string told = std::to_string(number(left, "too_short") + number(left, "too_deep") +
-                                            number(left, "without_end") + number(left, "open")) +
-                             " calls left out by the limits on the target: " +
-                             std::to_string(number(left, "too_short")) + " too short, ";
-    EXPECT_NE(rebuilt.err.find(told), std::string::npos) << told << rebuilt.err;
+    // The dump had the numbers, and readers of the archive have them, too.
+    const std::string message =
+        std::to_string(number(left, "too_short") + number(left, "too_deep") +
+                       number(left, "without_end") + number(left, "open")) +
+        " calls left out by the limits on the target: " +
+        std::to_string(number(left, "too_short")) + " too short, ";
+    EXPECT_NE(rebuilt.err.find(message), std::string::npos) << message << rebuilt.err;
     const Output stats = barefxt("stats --functions " + run.file("t.fxt"));
-    EXPECT_NE(stats.out.find(told), std::string::npos) << told << stats.out;
+    EXPECT_NE(stats.out.find(message), std::string::npos) << message << stats.out;
     // However busy the host is, few calls take a second or more.
     EXPECT_EQ(number(left, "too_short") != 0, least != 0);
     if (least != 0) continue;
@@ -242,7 +243,7 @@ TEST_P(FunctionsTest, CallsBeyondLimitsAreLeftOutAndCounted) {
   }
 }
 
-// What they took when that was last written down, in instructions, by GCC's code and by clang's.
+// Their costs when last written down, in instructions, with GCC's code and with clang's.
 struct CallLimit {
   const char* target;
   const char* record;
@@ -262,7 +263,7 @@ constexpr CallLimit kCallCosts[] = {
     {"x86_64", "fdr_pair_instrument_functions_off", 13, 17},
 };
 
-// Of a function that does nothing else, so that its frame is there for the hooks alone.
+// A function that does nothing else, so that its frame is there for the hooks alone.
 using CallCostTest = FunctionsTest;
 
 TEST_P(CallCostTest, APairOfCallsTakesNoMoreInstructionsThanItMay) {
@@ -281,8 +282,8 @@ TEST_P(CallCostTest, APairOfCallsTakesNoMoreInstructionsThanItMay) {
       EXPECT_LE(costs.at(record), kWorse * (image.compiler == "gcc" ? gcc : clang)) << record;
     }
   }
-  // Above a function without hooks. Of clang's for RISC-V the frame that it makes for two calls of
-  // hooks is 17 of them, three more than GCC's.
+  // Above a function without hooks. In clang's code for RISC-V the frame for two calls of hooks is
+  // 17 of them, three more than GCC's.
   if (image.target == "cortex-m3" || image.target == "rv64") {
     EXPECT_LE(
         costs.at("fdr_pair_instrument_functions") + costs.at("fdr_pair_instrument_functions_off"),

@@ -150,11 +150,11 @@ void expect_in_readme(const Kernel& kernel, const std::string& table) {
     write_file(path, page.replace(text, end - text, "\n" + table + "\n"));
     return;
   }
-  const auto told = rows_in(page.substr(text, end - text));
+  const auto stated = rows_in(page.substr(text, end - text));
   const auto now = rows_in(table);
   for (const auto& [name, figures] : now) {
-    const auto row = told.find(name);
-    if (row == told.end() || row->second.size() != figures.size()) {
+    const auto row = stated.find(name);
+    if (row == stated.end() || row->second.size() != figures.size()) {
       ADD_FAILURE() << path << " has no such row: " << name;
       continue;
     }
@@ -162,7 +162,7 @@ void expect_in_readme(const Kernel& kernel, const std::string& table) {
       EXPECT_NEAR(figures[i], row->second[i], 1 + (kWorse - 1) * std::abs(row->second[i]))
           << path << ", " << name;
   }
-  EXPECT_EQ(told.size(), now.size()) << path << " has rows that nothing is measured for";
+  EXPECT_EQ(stated.size(), now.size()) << path << " has rows that nothing is measured for";
   if (::testing::Test::HasFailure())
     std::printf("HooksTest with BAREFXT_WRITE_COST_BASELINE=1 writes the tables. They are:\n%s\n",
                 table.c_str());

@@ -27,7 +27,7 @@ struct SourceLine {
   std::string text;
 };
 
-// Of each address the line, and those that it was inlined from, innermost first.
+// Returns each address's line, and those that it was inlined from, innermost first.
 std::vector<std::vector<SourceLine>> lines_of(const std::string& image,
                                               const std::vector<uint64_t>& addresses);
 
@@ -43,7 +43,7 @@ uint64_t flash_bytes(const std::string& image);
 // Variables.
 uint64_t ram_bytes(const std::string& image);
 
-// Of the variable of this name, as the linker knows it. 0: there is none.
+// Returns the bytes of the variable of this name, as the linker knows it. 0: there is none.
 uint64_t symbol_bytes(const std::string& image, const std::string& name);
 
 }  // namespace barefxt::test

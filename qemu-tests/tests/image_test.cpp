@@ -184,9 +184,8 @@ TEST_P(ImageTest, TheMemoryOfAKilledFlightRecorderHoldsItsLastRecords) {
   const std::string archive = machine.file("trace.fxt");
   const Output rebuilt = barefxt("rebuild " + machine.memory() + program() + " -o " + archive);
   EXPECT_EQ(rebuilt.status, 0) << rebuilt.err;
-  // A thread that moves to another CPU leaves a duration's begin behind. Where that was
-  // overwritten, the end closes the duration around it, whose begin lies in a ring that has more
-  // left.
+  // A thread that moves to another CPU leaves a duration's begin behind. If that was overwritten,
+  // the end closes the duration around it, whose begin lies in a ring that has more left.
   expect_sound(archive, {"duration-unmatched", "duration-end-name", "async-", "flow-"});
   std::map<uint64_t, uint64_t> last;
   std::map<uint64_t, uint64_t> switches;
@@ -202,7 +201,7 @@ TEST_P(ImageTest, TheMemoryOfAKilledFlightRecorderHoldsItsLastRecords) {
   EXPECT_GT(lost_in(archive), 0u);
 }
 
-// What lies in memory is the target's, not the compiler's.
+// The memory's content depends on the target, not on the compiler.
 BAREFXT_TEST_IMAGES(ImageTest, Portion::kAll, one_for_each_target(images_of(Machine::targets())));
 
 }  // namespace

@@ -28,7 +28,7 @@ std::string hexadecimal(const std::string& bytes) {
   return digits;
 }
 
-// Of a file of either byte order and word size.
+// The headers of a file of either byte order and word size.
 template <class File, class Program>
 class Headers {
  public:
@@ -134,7 +134,7 @@ std::string KeptCode::answer_to(const std::string& packet) {
 
 std::string KeptCode::start() {
   constexpr size_t kPacketBytes = 1024;
-  const auto told = [this](const std::string& packet, const std::string& expected) -> std::string {
+  const auto send = [this](const std::string& packet, const std::string& expected) -> std::string {
     const std::string answer = answer_to(packet);
     if (answer == expected) return {};
     return "QEMU answers '" + answer + "' to " + packet.substr(0, 40);
@@ -143,16 +143,16 @@ std::string KeptCode::start() {
   for (const Segment& segment : segments_) {
     for (size_t at = 0; at < segment.bytes.size() && wrong.empty(); at += kPacketBytes) {
       const std::string piece = segment.bytes.substr(at, kPacketBytes);
-      wrong = told("M" + hexadecimal(segment.address + at) + "," +
+      wrong = send("M" + hexadecimal(segment.address + at) + "," +
                        hexadecimal(uint64_t{piece.size()}) + ":" + hexadecimal(piece),
                    "OK");
     }
   }
-  // CPUs that begin where memory tells them to looked there while it was empty. The reset is made
+  // CPUs that begin at an address in memory looked there while it was empty. The reset is made
   // after the answer, and before the next packet is read.
-  if (wrong.empty()) wrong = told("qRcmd," + hexadecimal(std::string("system_reset")), "OK");
+  if (wrong.empty()) wrong = send("qRcmd," + hexadecimal(std::string("system_reset")), "OK");
   if (wrong.empty() && answer_to("?").empty()) wrong = "QEMU does not come back from a reset";
-  if (wrong.empty()) wrong = told("D", "OK");
+  if (wrong.empty()) wrong = send("D", "OK");
   return wrong;
 }
 

@@ -20,10 +20,10 @@ class KeptCode {
   KeptCode(const KeptCode&) = delete;
   KeptCode& operator=(const KeptCode&) = delete;
 
-  // With which QEMU waits, and is told.
+  // Options with which QEMU waits, and takes commands.
   std::string options() const;
-  // While another thread starts QEMU, which inherits the descriptors of this process: writes the
-  // code, and has the machine run. What went wrong, if anything did.
+  // Writes the code, and has the machine run, while another thread starts QEMU, which inherits the
+  // descriptors of this process. Returns the failure, or an empty text.
   std::string start();
   // From that thread: there is nothing to wait for any more.
   void qemu_is_gone() const;
@@ -34,7 +34,7 @@ class KeptCode {
     std::string bytes;
   };
 
-  // What QEMU answers to a packet of gdb's protocol; empty where it is gone.
+  // QEMU's answer to a packet of gdb's protocol; empty if it is gone.
   std::string answer_to(const std::string& packet);
 
   std::vector<Segment> segments_;

@@ -1,4 +1,4 @@
-// The lines in which the kernel tells what it has found: words, some of them KEY=VALUE.
+// The lines with the kernel's findings: words, some of them KEY=VALUE.
 #pragma once
 
 #include <cstdint>
@@ -10,7 +10,7 @@ namespace barefxt::test {
 
 using KeyValues = std::map<std::string, std::string>;
 
-// Of the rest of a line; words without a value are passed over.
+// Reads the rest of a line; words without a value are passed over.
 KeyValues read_key_values(std::istringstream& words);
 
 // 0 where there is no such key. Decimal, or hexadecimal behind 0x.

@@ -12,16 +12,16 @@ namespace barefxt::test {
 
 class LineBetween {
  public:
-  // Of the first `disturbed_bytes` that the machine sends one is lost every so often, and a line of
-  // text comes in between; the rest is left alone. `taken` is where the command keeps what it has
-  // read: the line is held until all of it is there, since a terminal that hangs up forgets what
-  // nobody has read yet.
+  // Among the first `disturbed_bytes` of the machine a byte is lost every so often, and a line of
+  // text comes in between; the rest is left alone. The command keeps its input in `taken`: the line
+  // is held until all of it is there, since a terminal that hangs up forgets bytes that nobody has
+  // read yet.
   LineBetween(std::string machine_socket, uint64_t disturbed_bytes, std::string taken);
   ~LineBetween();
   LineBetween(const LineBetween&) = delete;
   LineBetween& operator=(const LineBetween&) = delete;
 
-  // Of the terminal that the command is to read.
+  // The terminal that the command is to read.
   const std::string& terminal() const { return terminal_; }
 
   uint64_t lost_bytes() const { return lost_bytes_; }

@@ -37,7 +37,7 @@ Rebuilt rebuild(std::span<const uint8_t> capture) {
   return result;
 }
 
-TEST(LineDamageTest, AFlippedBitOfTheDemosCaptureIsHarmlessOrTold) {
+TEST(LineDamageTest, AFlippedBitOfTheDemosCaptureIsHarmlessOrReported) {
   Boot options;
   options.arguments = "seconds=1 dump=uart workers=20";
   const Booted run = boot(options);
@@ -67,7 +67,7 @@ TEST(LineDamageTest, AFlippedBitOfTheDemosCaptureIsHarmlessOrTold) {
       EXPECT_NE(flipped.said, whole.said) << "byte " << byte << " bit " << int{bit};
     }
   }
-  std::printf("%d flips left the archive as it was, %d were told as incomplete\n", identical,
+  std::printf("%d flips left the archive as it was, %d were reported as incomplete\n", identical,
               flips - identical);
 }
 

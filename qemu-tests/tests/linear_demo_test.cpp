@@ -99,7 +99,7 @@ TEST_P(LinearDemoTest, TheArchiveSaysWhatTheKernelCounted) {
   EXPECT_EQ(switches_away, tally.switches.at(0).count);
   EXPECT_EQ(threads_that_ran(stats), kLinearThreads);
   EXPECT_TRUE(stats.at("losses").empty());
-  // Of a process each thread is, and has its name; the pseudo-thread, too.
+  // Each thread has a process and a name; the pseudo-thread, too.
   std::set<std::string> named;
   for (const Json& record : archive)
     if (record.at("record") == "kernel_object") named.insert(record.at("name").get<std::string>());
@@ -142,7 +142,7 @@ std::vector<Json> cut(const std::vector<Json>& archive, Cut left) {
   return first;
 }
 
-// What is told of sequences, in a tally that knows of nothing else.
+// The sequences, in a tally without other counts.
 Tally tally_of_first(const std::string& console, const Tally& all, const Cut& counts) {
   const auto hash = [&console](const std::string& what) {
     return number(line_of(console, "FIRST " + what), "hash");
@@ -169,7 +169,7 @@ void expect_only_ends_to_be_missing(const std::string& archive) {
     EXPECT_EQ(expected.count(Json::parse(line).at("rule")), 1u) << line;
 }
 
-bool is_told_by_host(const Json& record) {
+bool is_by_host(const Json& record) {
   return record.at("record") == "event" && record.at("category") == "barefxt";
 }
 
@@ -202,11 +202,11 @@ TEST_P(LinearDemoTest, AFullRingHoldsExactlyTheFirstRecordsAndTheRestIsOneGap) {
       compare(tally_of_first(console, tally, first), cut(archive, first));
   EXPECT_TRUE(differences.empty()) << join(differences);
 
-  // The gap is told once, behind all that is recorded.
+  // The gap is reported once, behind all recorded events.
   unsigned gaps = 0;
   uint64_t last = 0;
   for (const Json& record : archive) {
-    if (is_told_by_host(record)) {
+    if (is_by_host(record)) {
       ++gaps;
       EXPECT_EQ(record.at("timestamp"), last);
       EXPECT_GT(record.at("end_timestamp"), last);

@@ -16,7 +16,7 @@
 namespace barefxt::test {
 namespace {
 
-// Of CPUs with compare-and-swap, and of those that mask interrupts.
+// Images of CPUs with compare-and-swap, and of CPUs that mask interrupts.
 std::vector<Image> swept_images() {
   std::vector<Image> images = linear_images();
   std::erase_if(images, [](const Image& image) {
@@ -26,8 +26,8 @@ std::vector<Image> swept_images() {
   return images;
 }
 
-// What records are written by, recording is begun and ended, and threads come into the table, by
-// the linker's names or their part; some compilers inline the latter.
+// These functions write records, begin and end recording, and put threads into the table, by the
+// linker's names or their part; some compilers inline the latter.
 constexpr const char* kFunctions[] = {"barefxt_context_switch", "barefxt_write_event",
                                       "barefxt_thread_wakeup",  "barefxt_thread_register",
                                       "barefxt_set_categories", "barefxt_stop"};

@@ -21,7 +21,7 @@ void expect_all_accounted_for(const Image& image, const std::string& mode,
   const std::string console = read_file(run.uart);
   ASSERT_EQ(run.status, 0) << read_file(run.file("qemu.log"));
   const Output rebuilt = barefxt("rebuild " + run.uart + " -o " + run.file("t.fxt"));
-  // What the target dropped is no failure.
+  // The target's drops are no failure.
   EXPECT_EQ(rebuilt.status, 0) << rebuilt.err;
 
   const Tally tally = read_tally(console);

@@ -32,7 +32,7 @@ class Machine {
     uint64_t base;
     size_t bytes;
     bool is_all;
-    // Whether QEMU's core has the program's flash as well: not where that is behind a memory
+    // True if QEMU's core has the program's flash as well: not if that is behind a memory
     // protection controller.
     bool core_has_flash;
   };

@@ -25,7 +25,7 @@ std::string mnemonic_of(const std::string& text) {
   return text.substr(0, text.find_first_of(" \t"));
 }
 
-// Where a branch goes, as in "beq a3, a4, 0x8000079c <function+0x18>"; 0: it is none.
+// Returns the target of a branch such as "beq a3, a4, 0x8000079c <function+0x18>"; 0: it is none.
 uint64_t target_of(const std::string& text) {
   const size_t name = text.find(" <");
   if (name == std::string::npos) return 0;

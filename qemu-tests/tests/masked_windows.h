@@ -1,5 +1,5 @@
-// Where the runtime masks interrupts, by the disassembly: on a CPU without compare-and-swap, around
-// each read-modify-write; elsewhere nowhere.
+// Windows in which the runtime masks interrupts, by the disassembly: on a CPU without
+// compare-and-swap, around each read-modify-write; elsewhere nowhere.
 #pragma once
 
 #include <cstdint>
@@ -26,7 +26,7 @@ inline constexpr size_t kMostMasked = 20;
 
 MaskedWindows masked_windows_of(const std::vector<Function>& functions);
 
-// Of the runtime, and of what is compiled from its headers.
+// Returns true for the runtime, and for code compiled from its headers.
 bool is_of_runtime(const std::string& function);
 
 }  // namespace barefxt::test

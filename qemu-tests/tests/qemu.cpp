@@ -28,14 +28,14 @@ std::string make_directory() {
   return mkdtemp(path.data()) == nullptr ? std::string() : path;
 }
 
-// While one lives, the threads of what the calling thread starts take turns: one that wakes does
-// not break in on another. Else a machine's CPUs, which wake each other all the time, stop each
-// other in the middle of the kernel's lock, and for as long the others spin: a third of what
-// machines take where there are more of their CPUs than of the host's.
+// While one lives, the threads of programs that the calling thread starts take turns: one that
+// wakes does not break in on another. Else a machine's CPUs, which wake each other all the time,
+// stop each other in the middle of the kernel's lock, and the others spin as long: a third of the
+// time that machines take with more CPUs than the host has.
 //
 // An emulator that counts instructions works on one thread alone, but wakes another whenever the
-// kernel sets its timer; waking across CPUs is a third of all that a sweep takes: so what counts
-// stays on the CPU that it is on. What the machine does not allow is left as it is.
+// kernel sets its timer; waking across CPUs is a third of the time of a sweep. So it stays on its
+// CPU. A setting that the machine does not allow is left as it is.
 class InTurns {
  public:
   InTurns(bool wanted, bool on_one_cpu) : policy_(sched_getscheduler(0)) {

@@ -38,8 +38,8 @@ struct Booted {
 
 Booted boot(const Boot& options);
 
-// Path of the image, whether it is there or not. Where none is named it is the kernel that has all
-// modes: kernel_roomy where the machine has not the RAM for that, which is then given more.
+// Path of the image, even if it is not there. Without a name it is the kernel that has all modes:
+// kernel_roomy if the machine lacks the RAM for that, and then gets more.
 std::string image_path(const std::string& build, const std::string& image = {});
 
 struct Output {

@@ -41,7 +41,7 @@ TEST_P(UnframedTest, ATraceThatTheTargetWritesWithoutFramesSaysTheSame) {
   EXPECT_EQ(compare_with_every_record(read_archive(run.file("t.fxt")), BAREFXT_EVERY_RECORD), "");
 }
 
-TEST_P(UnframedTest, ATraceWithoutFramesTellsWhatWasLost) {
+TEST_P(UnframedTest, ATraceWithoutFramesReportsTheLosses) {
   Boot options;
   options.build = GetParam().build;
   options.arguments = "mode=full seconds=1 dump=fxt";

@@ -1,8 +1,8 @@
 // CPUs with a counter each, which are not in step: times in the archive are by CPU 0's counter, to
-// the error that is told.
+// the reported error.
 //
-// What holds them: while CPU 1 records something it reads CPU 0's counter before and after, as a
-// register of the machine. The tracer never sees those readings, nor do they take its offset.
+// Evidence: while CPU 1 records something it reads CPU 0's counter before and after, as a register
+// of the machine. The tracer never sees those readings, nor do they take its offset.
 
 #include <algorithm>
 #include <gtest/gtest.h>
@@ -18,8 +18,8 @@ namespace {
 
 class SkewTest : public ::testing::TestWithParam<Image> {};
 
-// "... 1 CPU set by the clock of cpu 0, right to within 7 ticks": 7. Where it is not said, 0.
-uint64_t told_error(const std::string& said) {
+// "... 1 CPU set by the clock of cpu 0, right to within 7 ticks": 7. Without this text 0.
+uint64_t reported_error(const std::string& said) {
   const std::string before = "1 CPU set by the clock of cpu 0, right to within ";
   const size_t at = said.find(before);
   return at == std::string::npos ? 0 : std::stoull(said.substr(at + before.size()));
@@ -76,7 +76,7 @@ void expect_messages_in_order(const std::vector<Json>& archive, uint64_t error) 
   EXPECT_FALSE(ended.empty());
 }
 
-TEST_P(SkewTest, RecordsOfAllCpusBearTheTimeOfCpu0ToTheToldError) {
+TEST_P(SkewTest, RecordsOfAllCpusBearTheTimeOfCpu0ToTheReportedError) {
   Boot options;
   options.build = GetParam().build;
   options.arguments = "seconds=1 dump=file";
@@ -85,7 +85,7 @@ TEST_P(SkewTest, RecordsOfAllCpusBearTheTimeOfCpu0ToTheToldError) {
   const Output rebuilt = barefxt("rebuild " + run.file("trace.bin") + " -o " + run.file("t.fxt"));
   ASSERT_EQ(rebuilt.status, 0) << rebuilt.err;
   // At boot the kernel asks until it knows that much.
-  const uint64_t error = told_error(rebuilt.err);
+  const uint64_t error = reported_error(rebuilt.err);
   EXPECT_GT(error, 0u) << rebuilt.err;
   EXPECT_LE(error, 100u) << rebuilt.err;
   const std::vector<Json> archive = read_archive(run.file("t.fxt"));

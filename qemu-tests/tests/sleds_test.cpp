@@ -136,7 +136,8 @@ struct SledEvents {
   uint32_t sum = 0;               // of the hashes of all but those
 };
 
-// Of a log, where an event without a payload has one zero byte, as well as of what it came from.
+// Events of a log, in which an event without a payload has one zero byte, and of the archive it
+// came from.
 SledEvents events_in(const std::vector<Json>& archive) {
   SledEvents events;
   bool is_for_good = false;
@@ -245,7 +246,7 @@ TEST_P(SledsTest, FunctionsArePatchedAndUnpatchedThousandsOfTimesWhileAllCpusCal
   EXPECT_GT(begins["kernel::workload::sled_toggled"], 0u);
   EXPECT_LE(begins["kernel::workload::sled_toggled"],
             numbers.at("toggled") + numbers.at("exact") + numbers.at("after"));
-  // Where CPUs are synchronized it counts from when the call that patches, or unpatches, returns.
+  // If CPUs are synchronized it counts from when the call that patches, or unpatches, returns.
   EXPECT_GE(numbers.at("exact"), rounds / 100);
   EXPECT_EQ(calls_of_thread(archive, numbers.at("patcher"), "kernel::workload::sled_toggled"),
             numbers.at("exact") + numbers.at("after"));
@@ -263,7 +264,7 @@ TEST_P(SledsTest, WhatCannotBePatchedIsRefused) {
   EXPECT_EQ(numbers.at("opened"), numbers.at("closed"));
 }
 
-// Of each way to record: trampolines, and what they leave to C++ (see sweep/calls.h).
+// All ways to record: trampolines, and the parts that they leave to C++ (see sweep/calls.h).
 TEST_P(SledsTest, AnInterruptAtAnyInstructionOfASledTearsNothing) {
   const CallSweep sweep = sweep_calls(GetParam(), kSledsImage, "calls", 10'000);
   EXPECT_EQ(sweep.ways, (std::set<std::string>{"sleds", "sleds_jumping", "sleds_jumping_to",
@@ -288,7 +289,7 @@ TEST_P(SledsTest, AnInterruptAtAnyInstructionOfASledWithLimitsLeavesEachCallAcco
   sweep_calls(GetParam(), kSledsImage, "limited", 10'000);
 }
 
-// What they took when that was last written down, in instructions.
+// Their costs when last written down, in instructions.
 struct SledLimit {
   const char* target;
   const char* record;

@@ -94,15 +94,15 @@ void expect_sound(const Sweep& sweep) {
   }
 }
 
-// ---- What was hit
+// ---- Coverage
 
 // Instructions that no interrupt of these sweeps comes to, and why.
 enum class Where : uint8_t {
   kInline,  // the line, or what was inlined into it
   kItself,  // the line alone
   kAlone,   // the line, not inlined: in all the runtime only where a compiler names a wrong one
-  // What the compiler gives no line, in a file that it names: with a text, if that is in the line
-  // that it was inlined into.
+  // The compiler gives the code no line, in a file that it names: with a text, if that is in the
+  // line that it was inlined into.
   kNoLine,
 };
 struct Exception {
@@ -126,7 +126,7 @@ constexpr Exception kExceptions[] = {
      "a blob of which several pieces are lost"},
     {"blob.cpp", "if (payload_bytes > kSegmentBytes)", Where::kItself, "a blob beyond all measure"},
     {"session.cpp", "", Where::kInline, "categories, which the path off sets; no write path"},
-    // What the compiler does not know.
+    // Conditions that the compiler cannot prove.
     {"record_writer.h", "reservation_.words[wrapping_words_] = header", Where::kInline,
      "most functions never wrap a record"},
     {"record_writer.h", "RingRecordType::kTimed, words() + wrapping_words_", Where::kInline,
@@ -187,11 +187,11 @@ constexpr Exception kExceptions[] = {
     {"segment.h", "is_zero(word_at(again))", Where::kItself, "zeros committed, see below"},
     {"segment.h", "while (walker.next(record))", Where::kNoLine, "zeros committed, see below"},
     {"ring.cpp", "content = look_through(segment)", Where::kNoLine, "zeros committed, see below"},
-    // What a look passed over as zeros is a record by now: only a second interrupt could come
-    // there,
-    // after one that commits in that very moment. RingTest goes through that on the host.
+    // A word that a look passed over as zero is a record by now: only a second interrupt could come
+    // there, after one that commits in that very moment. RingTest goes through that on the host.
+    //
     // Two CPUs: the oldest segment is overwritten, or held, between the look at its state and the
-    // swap of it. On one CPU who interrupts has left it in the same state again when it returns.
+    // swap of it. On one CPU an interrupt has left it in the same state again when it returns.
     {"ring.cpp", "swap_state(segment, SegmentState::kLive, SegmentState::kLeaving)", Where::kInline,
      "another CPU took the segment"},
     {"ring.cpp", "swap_state(segment, SegmentState::kLeaving, then)", Where::kInline,
@@ -200,8 +200,8 @@ constexpr Exception kExceptions[] = {
      "another CPU holds the segment"},
     {"ring.cpp", "&this_ring() != ring) continue", Where::kItself, "the writer migrates"},
 };
-// Of m68k's code alone: where GCC looks at a segment's states one by one, which share their code
-// elsewhere, and at a name's reference, where there is no branch elsewhere.
+// m68k's code alone: GCC looks there at a segment's states one by one, which share their code
+// elsewhere, and at a name's reference, for which there is no branch elsewhere.
 constexpr Exception kExceptionsOfM68k[] = {
     {"reference.h", "return is_inline() ? value & kMaxStringIndex : 0", Where::kItself,
      "a text that is empty"},
@@ -213,7 +213,7 @@ constexpr Exception kExceptionsOfM68k[] = {
      "no such state: behind a loop, a segment found within it; the line is another's"},
 };
 
-// Where masked swaps end in jumps, which GCC makes of its own.
+// Masked swaps end in jumps, which GCC makes of its own.
 constexpr Exception kExceptionsOfRv32NoA[] = {
     {"ring.cpp", "if (!end_look(segment, SegmentState::kClaimed))", Where::kInline,
      "a segment that is held at the first of two looks and let go at the second, by a third"},
@@ -227,7 +227,7 @@ template <size_t kCount>
 bool is_among(const Exception (&exceptions)[kCount], const std::vector<SourceLine>& lines) {
   bool itself = true;
   for (const SourceLine& line : lines) {
-    // Where the compiler does not say which line it is the one that it was inlined into counts.
+    // If the compiler names no line, the line that it was inlined into counts.
     for (const Exception& exception : exceptions) {
       if (exception.where == Where::kNoLine &&
           (lines.front().line != 0 || (lines.size() == 1) != (*exception.text == '\0')))
@@ -306,7 +306,7 @@ std::map<std::string, Coverage> coverage_by_path(const Sweep& sweep,
   return coverage;
 }
 
-// ---- What a report is made of
+// ---- Parts of a report
 
 // A line for each path and mode; of the instructions where they are known.
 void tell(const Image& image, const std::string& what, const Sweep& sweep,
@@ -366,7 +366,7 @@ TEST_P(SweepTest, AnInterruptAtAnyInstructionOfAWriteLeavesTheRingWhole) {
   };
   missed.erase(std::remove_if(missed.begin(), missed.end(), is_masked), missed.end());
 
-  // Where an experiment leaves out instructions, others come to most of them.
+  // If an experiment leaves out instructions, others come to most of them.
   const bool is_thorough = every(GetParam(), "once") == 1;
   EXPECT_GT(2 * coverage["all"].hit, coverage["all"].instructions);
   if (!is_thorough) missed.clear();
@@ -417,7 +417,7 @@ TEST_P(MonitorTest, ASwitchThatLeavesTheExclusiveMonitorSetIsFoundOut) {
   ASSERT_EQ(sweep.monitors.size(), 4u);
   EXPECT_EQ(sweep.monitors[0].at("cleared"), "1") << shown(sweep.monitors[0]);
   EXPECT_EQ(sweep.monitors[1].at("cleared"), "0") << shown(sweep.monitors[1]);
-  // Of two records, in one place where the one thread swaps by the other's load.
+  // A path of two records, in one place at which the one thread swaps by the other's load.
   EXPECT_EQ(sweep.monitors[2].at("attempted"), "2") << shown(sweep.monitors[2]);
   EXPECT_EQ(sweep.monitors[2].at("read"), "2") << shown(sweep.monitors[2]);
   EXPECT_EQ(sweep.monitors[3].at("attempted"), "2") << shown(sweep.monitors[3]);

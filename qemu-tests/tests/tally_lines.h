@@ -1,4 +1,4 @@
-// What the kernel counted itself, read from its console. qemu-tests/kernel/tally.h has the grammar.
+// The kernel's own counts, read from its console. qemu-tests/kernel/tally.h has the grammar.
 #pragma once
 
 #include <cstdint>

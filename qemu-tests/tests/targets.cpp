@@ -104,7 +104,7 @@ const Image& image_of_build(const std::string& build) {
 
 std::string test_name(const Image& image) {
   std::string name = image.target + "_" + (image.compiler == "gcc" ? "Gcc" : "Clang");
-  // What may stand in a test's name.
+  // Only characters that may stand in a test's name.
   std::replace(name.begin(), name.end(), '-', '_');
   return name;
 }

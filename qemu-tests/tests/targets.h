@@ -43,7 +43,7 @@ std::vector<Image> images_by_gcc();
 std::vector<Image> images_by_default(Portion least, std::vector<Image> images = all_images());
 std::vector<Image> images_in_full(Portion least, std::vector<Image> images = all_images());
 
-// Whether this is a full run.
+// Returns true in a full run.
 bool is_full_run();
 
 // The tests of a suite whose parameters are images, by name "Targets/..." those of the default run,
@@ -57,14 +57,14 @@ bool is_full_run();
 // Throws where there is none of that name.
 const Image& image_of_build(const std::string& build);
 
-// The image's part of a test's name: aarch64_be_Gcc. CMakeLists.txt tells the tests of a target by
+// The image's part of a test's name: aarch64_be_Gcc. CMakeLists.txt finds the tests of a target by
 // it.
 std::string test_name(const Image& image);
 
 // As the name of a test whose parameter is an image.
 std::string name_of_image(const ::testing::TestParamInfo<Image>& info);
 
-// What a failed test calls its parameter.
+// Prints the parameter of a failed test.
 void PrintTo(const Image& image, std::ostream* out);
 
 }  // namespace barefxt::test

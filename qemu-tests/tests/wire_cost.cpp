@@ -34,7 +34,7 @@ void expect_few_bytes_on_the_line(const Image& image, const Booted& run) {
       EXPECT_LE(in_large_frames.at(limit.record).mean(), limit.bytes);
     }
   }
-  // Whatever the target's clock: less than half of what a raw record takes.
+  // With any clock of the target: less than half the bytes of a raw record.
   EXPECT_GT(as_they_came.at("context_switch").records, 1000u);
   EXPECT_LT(as_they_came.at("context_switch").mean(), 8);
   EXPECT_LT(as_they_came.at("event").mean(), 8);

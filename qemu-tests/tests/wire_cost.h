@@ -1,4 +1,5 @@
-// What records take on the line: of the demo's trace, its records coded, as it comes over the UART.
+// The bytes that records take on the line: those of the demo's trace, coded, as they come over the
+// UART.
 #pragma once
 
 #include "qemu.h"
@@ -6,7 +7,8 @@
 
 namespace barefxt::test {
 
-// Of this run's capture: records take no more than they may, which is noted in build/costs.json.
+// Expects the records of this run's capture to take no more than they may, and notes the bytes in
+// build/costs.json.
 void expect_few_bytes_on_the_line(const Image& image, const Booted& run);
 
 }  // namespace barefxt::test

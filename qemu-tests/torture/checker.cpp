@@ -1,4 +1,4 @@
-// Whether what was read of a torture is whole and in order.
+// Checks that the records read of a torture are whole and in order.
 #include "torture/checker.h"
 
 #include <barefxt/fxt/argument.h>

@@ -1,4 +1,4 @@
-// Whether what was read of a torture is whole and in order.
+// Checks that the records read of a torture are whole and in order.
 //
 // Per ring: times never fall, and each writer's numbers rise. A segment that is read later than its
 // successor (a drain passes over one with an unfinished record) is checked by itself.
@@ -25,12 +25,12 @@ class Checker final : public RecordSink {
   uint64_t records() const { return records_; }
   // Those that a torture wrote.
   uint64_t written() const { return written_; }
-  // Whether the segments read so far are all that there were: no number is left out.
+  // Returns true if the segments read so far are all there are: no number is left out.
   bool no_segment_is_missing() const;
-  // What is wrong, or null.
+  // Returns the problem, or null.
   const char* problem() const { return problem_; }
 
-  // Is told each record of a torture, where it is not null.
+  // Gets each record of a torture, unless it is null.
   void (*each)(void* context, uint32_t writer, uint32_t number) = nullptr;
   void* context = nullptr;
 

@@ -12,7 +12,7 @@
 
 namespace barefxt::torture {
 
-// What a dump's end says, over all CPUs.
+// The totals in a dump's end, over all CPUs.
 struct ToldByEnd {
   bool came = false;
   uint64_t stop_ticks = 0;

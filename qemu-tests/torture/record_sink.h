@@ -1,4 +1,4 @@
-// Who is given the records that a FrameReader finds.
+// Receives the records that a FrameReader finds.
 #pragma once
 
 #include <stdint.h>
@@ -10,7 +10,7 @@ namespace barefxt::torture {
 // Without pure functions, which would need a library.
 class RecordSink {
  public:
-  // What follows is of this ring and segment.
+  // The next records are in this ring and segment.
   virtual void segment(uint32_t /*ring*/, uint32_t /*sequence*/) {}
   // A finished record as it stands in the ring.
   virtual void record(const fxt::Word* /*words*/, uint32_t /*count*/) {}

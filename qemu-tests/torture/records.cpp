@@ -1,4 +1,4 @@
-// What a torture writes.
+// Writes the records of a torture.
 #include "torture/records.h"
 
 #include <barefxt/ring.h>
@@ -6,7 +6,7 @@
 namespace barefxt::torture {
 namespace {
 
-// Whether more than one record of so many bytes was reserved between two positions.
+// Returns true if more than one record of this size was reserved between two positions.
 bool is_more_than_one(PositionWord before, PositionWord after, uint32_t bytes) {
   if (Position::is_closed(before) || Position::is_closed(after)) return false;
   const PositionWord segments =

@@ -1,5 +1,5 @@
-// What a torture writes: records that can be told for whole, each with its writer's number, its
-// own, the time when its writer set about it, and a word over all of that.
+// The records of a torture. A check can prove them whole: each has its writer's number, its own,
+// the time when its writer set about it, and a word over all of that.
 //
 // Freestanding: the test kernel writes them, and the host's torture of the same runtime does.
 #pragma once
@@ -25,7 +25,7 @@ struct Writer {
                            // moved by more than the record
 };
 
-// One record. Of several sizes and by all ways of reserving one. Context: any.
+// Writes one record. It uses several sizes and all ways of reserving one. Context: any.
 void write(Writer& writer);
 
 // The word over what a record says.

@@ -30,7 +30,7 @@ constexpr uint8_t kDisturberPriority = 15;
 // So many records, then a writer that is not to outrun a drain sleeps.
 constexpr uint32_t kBetweenPauses = 64;
 
-// What interrupts write with, and how deep they are nested.
+// The writers of interrupts, and their depth of nesting.
 struct alignas(128) InterruptWriters {
   Writer level[kLevels];
   uint32_t depth = 0;
@@ -100,7 +100,7 @@ void write_in_interrupt() {
   barefxt::torture::write(mine.level[level]);
   board::interrupts_save_and_disable();
   end_in_interrupt(mine.depth);
-  // Whoever was interrupted gives way to the next, and goes on elsewhere.
+  // The interrupted thread gives way to the next, and goes on elsewhere.
   __atomic_store_n(&scheduler::this_cpu().need_switch, true, __ATOMIC_RELAXED);
 }
 
@@ -202,11 +202,11 @@ void dump_to_reader() {
   KERNEL_ASSERT(barefxt_dump(&writer, BAREFXT_DUMP_BINARY) == BAREFXT_OK);
 }
 
-// What the reader does while the others write.
+// The reader's work while the others write.
 void read_meanwhile(barefxt_mode mode, const char*& problem) {
   if (mode == BAREFXT_MODE_STREAMING) {
-    // Others write while it does that, or where there are no others, while it sleeps. Of two CPUs
-    // the other is kept by who interrupts this one, so that there is always something to drain.
+    // Others write while it does that; on one CPU, while it sleeps. With two CPUs the interrupts of
+    // this one keep the other busy, so that there is always something to drain.
     static uint32_t drained = 0;
     constexpr uint32_t kDrainsInARow = 8;
     const bool is_empty = !drain();
@@ -220,7 +220,7 @@ void read_meanwhile(barefxt_mode mode, const char*& problem) {
     dump_to_reader();
     if (checker.problem() != nullptr) problem = checker.problem();
     if (reader.problem() != nullptr) problem = reader.problem();
-    if (reader.told().records != checker.records()) problem = "a snapshot tells another number";
+    if (reader.told().records != checker.records()) problem = "a snapshot has another number";
   }
   scheduler::sleep_ticks(5 * board::ticks_per_millisecond());
 }
@@ -230,8 +230,8 @@ const char* judge(uint64_t attempted, uint64_t read) {
   if (reader.problem() != nullptr) return reader.problem();
   if (!reader.told().came) return "the end did not come";
   if (report.unfinished_records != 0) return "records are unfinished";
-  if (reader.told().records != read) return "the end tells another number";
-  if (report.recorded_records != read) return "the report tells another number";
+  if (reader.told().records != read) return "the end has another number";
+  if (report.recorded_records != read) return "the report has another number";
   if (reader.told().lost != report.lost_records + report.overwritten_records)
     return "end and report tell different losses";
   if (read + report.lost_records + report.overwritten_records != attempted)

@@ -1,6 +1,6 @@
-// What it costs to enter and leave a function, for mode "sleds" with rounds=0: as in mode "cost" a
-// site calls the function thousands of times, and what a site takes whose function records nothing
-// is taken off.
+// The cost of entering and leaving a function, for mode "sleds" with rounds=0. As in mode "cost" a
+// site calls the function thousands of times; the cost of a site whose function records nothing is
+// taken off.
 #pragma once
 
 #include <stdint.h>

@@ -178,8 +178,8 @@ void start_recording() {
 
 void stop_recording() { tally::stop(barefxt_stop()); }
 
-// As far as the memory is concerned it goes on: no ring is closed. But no probe writes any more, so
-// that the kernel's counts can be told before the reset.
+// For the memory the session goes on: no ring is closed. But no probe writes any more, so that the
+// kernel's counts can be printed before the reset.
 void fall_silent() {
   barefxt_set_categories(0);
   tally::stop({});

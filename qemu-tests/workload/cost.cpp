@@ -1,11 +1,11 @@
 // Mode "cost": how many instructions a record costs, on a machine whose counter counts them.
 //
-// QEMU's `-icount` makes an instruction a constant time, which the board knows. A site, that is a
-// probe in a function that has nothing else, is executed thousands of times, and then a site with
-// the same operands and no probe; the difference is the probe's. Before and behind it all registers
-// are clobbered: so each does its work from scratch, and both functions save and restore the same.
-// What a kernel has at hand when it comes to the probe, its operands in registers, is thus not
-// counted. Nor is what it does once for all the calls of a function: both have one.
+// QEMU's `-icount` makes an instruction a constant time, which the board knows. A site is a probe
+// in a function that has nothing else. It is executed thousands of times, and then a site with the
+// same operands and no probe; the difference is the probe's. Before and behind it all registers are
+// clobbered: so each does its work from scratch, and both functions save and restore the same.
+// Values that a kernel has at hand when it comes to the probe, its operands in registers, are thus
+// not counted. Neither is work done once for all the calls of a function: both have one.
 //
 // Thousands of records each, so that opening a segment now and then is in the figure.
 #include "kernel/board.h"
@@ -179,8 +179,8 @@ void count_bytes(void* context, const uint8_t* /*bytes*/, size_t count) {
   *static_cast<uint64_t*>(context) += count;
 }
 
-// What it takes to send records coded: walking the rings, the coder, CRC and COBS, but not the
-// line, by the bytes that go onto it. Of records of all kinds, by turns.
+// Measures the cost of sending coded records: walking the rings, the coder, CRC and COBS, but not
+// the line, by the bytes that go onto it. Records of all kinds, by turns.
 void measure_coded_dump() {
   constexpr uint32_t kTurns = 200;
   start_recording();

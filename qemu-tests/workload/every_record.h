@@ -1,5 +1,5 @@
 /* Every record, argument and kind of reference of the format, written once from C++ and once from
- * C. What must arrive is said in qemu-tests/tests/every_record_expected.h. */
+ * C. qemu-tests/tests/every_record.jsonl has the expected records. */
 #ifndef WORKLOAD_EVERY_RECORD_H
 #define WORKLOAD_EVERY_RECORD_H
 

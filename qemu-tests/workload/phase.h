@@ -16,7 +16,7 @@ void set_phase(Phase phase);
 // Sleeps through a phase.
 void wait_through(Phase phase);
 
-// Who must be done before whom: senders before those they send to.
+// The order in which threads must be done: senders before their receivers.
 enum class Stage : uint8_t { kSource, kMiddle, kSink, kBackground };
 inline constexpr unsigned kStages = 4;
 

@@ -1,4 +1,4 @@
-// What the host asks for over the console's line, where the board can read it.
+// Serves the host's requests over the console's line, if the board can read it.
 #pragma once
 
 #include <barefxt/barefxt.h>

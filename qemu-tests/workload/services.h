@@ -1,4 +1,4 @@
-/* What the kernel offers to threads that are written in C. */
+/* The kernel's services for threads that are written in C. */
 #ifndef WORKLOAD_SERVICES_H
 #define WORKLOAD_SERVICES_H
 
@@ -9,7 +9,7 @@
 extern "C" {
 #endif
 
-/* Whether threads are to go on with their work: false from before the trace stops. */
+/* Returns true if threads are to go on with their work: false from before the trace stops. */
 bool workload_is_running(void);
 
 void workload_sleep_ms(uint32_t milliseconds);

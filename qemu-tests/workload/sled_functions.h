@@ -1,12 +1,12 @@
-/* Functions with sleds, for mode "sleds": what they return tells whether anything that they were
- * given, or return, was changed on the way. */
+/* Functions with sleds, for mode "sleds": their results reveal if any argument or result was
+ * changed on the way. */
 #pragma once
 
 #include <stdint.h>
 
 namespace kernel::workload {
 
-// Of eight words: more than registers return.
+// A result of eight words: more than registers return.
 struct Words {
   uintptr_t word[8];
 };

@@ -14,9 +14,9 @@
 namespace kernel::workload {
 namespace {
 
-// Below most of the others: tracing shall not keep them off. Where there is but one CPU they would
-// keep it off instead, and the less of the host's the emulated CPU gets, the more: there the drain
-// is above all that record, so that what it has to keep up with waits for it.
+// Below most of the others: tracing shall not keep them off. With one CPU they would keep it off
+// instead, the more, the less time the emulated CPU gets from the host. There the drain is above
+// all that record, so that the threads it drains wait for it.
 constexpr uint8_t kPriority = 9;
 constexpr uint8_t kPriorityOfOneCpu = 25;
 

@@ -1,4 +1,4 @@
-// What the demo's threads do, each while workload_is_running() or until its queue is closed.
+// Threads of the demo, each of which runs while workload_is_running() or until its queue is closed.
 #pragma once
 
 #include "kernel/mutex.h"

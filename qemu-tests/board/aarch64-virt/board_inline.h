@@ -80,8 +80,8 @@ inline uint32_t instruction_at(uintptr_t address) {
 #endif
 }
 
-// Whether a CPU that was about to execute the instruction at `before` may have come to `after` by
-// it.
+// Returns true if a CPU that was about to execute the instruction at `before` may have come to
+// `after` by it.
 inline bool may_follow(uintptr_t before, uintptr_t after) {
   const uint32_t instruction = instruction_at(before);
   const bool jumps = (instruction & 0x7c000000) == 0x14000000 ||     // b, bl
@@ -93,8 +93,7 @@ inline bool may_follow(uintptr_t before, uintptr_t after) {
   return jumps || may_jump;
 }
 
-// Whether the instruction is one by which a position is swapped: an exclusive store, or a
-// compare-and-swap.
+// Returns true if the instruction swaps a position: an exclusive store, or a compare-and-swap.
 inline bool is_swap(uintptr_t address) {
   const uint32_t instruction = instruction_at(address);
   return (instruction & 0x3fe00000) == 0x08000000 ||  // stxr, stlxr

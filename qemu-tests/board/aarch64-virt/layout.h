@@ -5,7 +5,7 @@
 #define BOARD_MAX_CPUS 4
 #define BOOT_STACK_BYTES 8192
 
-/* What a context switch keeps of a thread on its stack: x19 to x30. */
+/* A context switch keeps these of a thread on its stack: x19 to x30. */
 #define SWITCH_FRAME_BYTES 96
 #define SWITCH_FRAME_RETURN 8
 

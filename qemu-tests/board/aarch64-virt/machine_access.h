@@ -1,4 +1,4 @@
-// What arm-virt/ asks of the architecture: the virtual timer, and calls of PSCI.
+// The parts of the architecture that arm-virt/ needs: the virtual timer, and calls of PSCI.
 #pragma once
 
 #include <stdint.h>

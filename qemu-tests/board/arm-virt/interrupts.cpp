@@ -31,7 +31,7 @@ constexpr uintptr_t kTimerOn = 1;
 uint32_t timer_period = 0;
 
 void send(unsigned cpu, uint32_t number) {
-  // What the other CPU is to see must be visible before the interrupt is.
+  // Stores for the other CPU must be visible before the interrupt is.
   asm volatile("dsb ish" : : : "memory");
   write_register(kSoftwareInterrupt, (uint32_t{1} << (16 + cpu)) | number);
 }

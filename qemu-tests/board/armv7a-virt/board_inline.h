@@ -74,7 +74,7 @@ inline uint32_t instruction_at(uintptr_t address) {
   return *reinterpret_cast<const uint32_t*>(address);
 }
 
-// Whether the instruction may write the program counter; conditions apart.
+// Returns true if the instruction may write the program counter; conditions apart.
 inline bool is_jump(uint32_t instruction) {
   constexpr uint32_t kNoCondition = 0xf;  // barriers and the like, none that jump
   if (instruction >> 28 == kNoCondition) return false;
@@ -86,8 +86,8 @@ inline bool is_jump(uint32_t instruction) {
   return (instruction & 0x0c00f000) == 0x0000f000 && (instruction & 0x01800000) != 0x01000000;
 }
 
-// Whether a CPU that was about to execute the instruction at `before` may have come to `after` by
-// it.
+// Returns true if a CPU that was about to execute the instruction at `before` may have come to
+// `after` by it.
 inline bool may_follow(uintptr_t before, uintptr_t after) {
   constexpr uint32_t kAlways = 0xe;
   constexpr uint32_t kJumpToNext = 0xeaffffff;
@@ -96,7 +96,7 @@ inline bool may_follow(uintptr_t before, uintptr_t after) {
   return !is_jump(instruction) || instruction >> 28 != kAlways || instruction == kJumpToNext;
 }
 
-// Whether the instruction is one by which a position is swapped: an exclusive store.
+// Returns true if the instruction swaps a position: an exclusive store.
 inline bool is_swap(uintptr_t address) {
   return (instruction_at(address) & 0x0ff00ff0) == 0x01800f90;
 }

@@ -5,7 +5,7 @@
 #define BOARD_MAX_CPUS 4
 #define BOOT_STACK_BYTES 8192
 
-/* What a context switch keeps of a thread on its stack: r3, for the alignment, to r11, and lr. */
+/* A context switch keeps these of a thread on its stack: r3, for the alignment, to r11, and lr. */
 #define SWITCH_FRAME_BYTES 40
 #define SWITCH_FRAME_RETURN 36
 

@@ -86,7 +86,7 @@ bool file_open() {
   if (console == 0) return false;
   write(kStatus, 0);
   write(kStatus, kSeen | kDriver);
-  // Of all features the one that there must be.
+  // Accepts the one required feature.
   write(kFeaturesHalf, 1);
   write(kFeatures, 1);
   write(kFeaturesHalf, 0);

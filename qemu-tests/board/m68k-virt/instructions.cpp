@@ -7,8 +7,8 @@ namespace {
 
 const uint16_t* words_at(uintptr_t address) { return reinterpret_cast<const uint16_t*>(address); }
 
-// All in words of 16 bits. What an operand has behind the instruction's own words: `mode` is its
-// mode and register, of six bits, `size` that of an immediate number.
+// Returns the words of 16 bits that an operand has behind the instruction's own: `mode` is its mode
+// and register, of six bits, `size` that of an immediate number.
 unsigned operand_words(unsigned mode, unsigned size, const uint16_t* at) {
   const auto index_words = [at] {
     constexpr unsigned kDisplacements[] = {0, 0, 1, 2};

@@ -4,11 +4,11 @@
 
 #define BOOT_STACK_BYTES 8192
 
-/* What a context switch keeps of a thread on its stack: eleven registers, and where to go on. */
+/* A context switch keeps these of a thread on its stack: eleven registers, and where to go on. */
 #define SWITCH_FRAME_BYTES 48
 #define SWITCH_FRAME_RETURN 44
 
-/* Of an interrupt, behind 15 registers: the status, the address, the vector's offset. */
+/* The frame of an interrupt, behind 15 registers: the status, the address, the vector's offset. */
 #define INTERRUPT_FRAME_ADDRESS 62
 #define INTERRUPT_FRAME_VECTOR 66
 

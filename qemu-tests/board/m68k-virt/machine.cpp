@@ -1,5 +1,5 @@
-// What the machine has besides its clocks: the console, the command line, fresh stacks, the end and
-// the reset, traps.
+// Devices besides the clocks: the console, the command line, fresh stacks, the end and the reset,
+// traps.
 #include <barefxt_goldfish.h>
 
 #include "devices.h"
@@ -44,7 +44,7 @@ void console_write(const uint8_t* bytes, size_t count) {
   barefxt_goldfish_write(&tty, bytes, count);
 }
 
-// What the boot loader tells lies behind the image: records of a tag, their size, and their data.
+// The boot loader's records lie behind the image: each is a tag, its size, and its data.
 bool command_line(char* buffer, size_t bytes) {
   constexpr uint16_t kLast = 0;
   constexpr uint16_t kCommandLine = 7;

@@ -77,7 +77,7 @@ inline uintptr_t interrupted_address() { return board_interrupted_at; }
 
 #define BOARD_HAS_EXCLUSIVES 0
 
-// Whether the instruction is one by which a position is swapped: what masks interrupts to do so.
+// Returns true if the instruction swaps a position: it masks interrupts to do so.
 inline bool is_swap(uintptr_t address) {
   return *reinterpret_cast<const uint16_t*>(address) == 0xb672;  // cpsid i
 }

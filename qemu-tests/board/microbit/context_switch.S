@@ -1,7 +1,7 @@
 // void board_context_switch(void** save, void* next): leaves one stack, goes on with another.
 //
-// What a function call may clobber needs no saving. There is no exclusive monitor to clear, so both
-// functions are one.
+// Registers that a function call may clobber need no saving. There is no exclusive monitor to
+// clear, so both functions are one.
 
 #include "layout.h"
 

@@ -26,7 +26,7 @@ inline constexpr uint32_t k32Bits = 3;
 inline constexpr uintptr_t kTimerPrescaler = kTimer0 + 0x510;
 inline constexpr uintptr_t kTimerCompare = kTimer0 + 0x540;
 
-// Of software, "SWI 0".
+// The software interrupt "SWI 0".
 inline constexpr uint32_t kSoftwareInterrupt = 20;
 
 // The system control space, as of M-profile without what v6-M has not.

@@ -13,7 +13,7 @@ namespace {
 
 constexpr uint32_t kFirstOfChip = 16;
 
-// Of all interrupts; the way back from them, PendSV, has a higher one: 0.
+// Priority of all interrupts; the way back from them, PendSV, has a higher one: 0.
 constexpr uint32_t kPriority = 0x80;
 constexpr uint32_t kPriorityOfFour = kPriority * 0x01010101;
 
@@ -42,10 +42,10 @@ Interrupt interrupt_begin() {
   const uint32_t number = board_interrupt_number;
   if (number == kFirstOfChip + kTimerInterrupt) {
     // The handler has returned by now, while the timer still asked: that has made it pending again.
-    // Where the host stood still for longer than a period, QEMU's timer compares again in the very
+    // If the host stood still for longer than a period, QEMU's timer compares again in the very
     // store that clears it. Its line never falls then, no edge makes it pending, and the kernel
-    // would have had its last tick. So the timer is looked at behind the clearing: what compares
-    // later makes an edge.
+    // would have had its last tick. So the timer is looked at behind the clearing: a later
+    // comparison makes an edge.
     do {
       device(kTimerCompared) = 0;
       device(kClearPending) = 1U << kTimerInterrupt;

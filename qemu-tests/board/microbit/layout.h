@@ -9,11 +9,11 @@
 #define BOOT_STACK_BYTES 8192
 #endif
 
-/* What a context switch keeps of a thread on its stack: r8 to r11, a gap, r4 to r7, lr. */
+/* A context switch keeps these of a thread on its stack: r8 to r11, a gap, r4 to r7, lr. */
 #define SWITCH_FRAME_BYTES 40
 #define SWITCH_FRAME_LR 36
 
-/* What the CPU stacks at an exception. */
+/* The CPU's frame of an exception. */
 #define EXCEPTION_FRAME_BYTES 32
 #define EXCEPTION_FRAME_PC 24
 #define EXCEPTION_FRAME_XPSR 28

@@ -1,5 +1,5 @@
-# Arm's MPS2 and MPS3 boards with one Cortex-M or two. What differs between their FPGA images is in the
-# folder named after the image, or the first of several that are alike but for the core.
+# Arm's MPS2 and MPS3 boards with one Cortex-M or two. Each FPGA image has a folder with its differences, or shares the
+# folder of the first of several that are alike but for the core.
 set(BAREFXT_MACHINE an385 CACHE STRING "FPGA image, see qemu-tests/board/mps2/board.cmake")
 set(board_sources context_switch.S cpus.cpp interrupts.cpp startup.cpp vectors.S ../semihosting.cpp)
 set(board_linker_script kernel.ld)

@@ -95,7 +95,7 @@ inline bool store_exclusive(uintptr_t* to, uintptr_t value) {
   return failed == 0;
 }
 
-// Whether the instruction is one by which a position is swapped: an exclusive store.
+// Returns true if the instruction swaps a position: an exclusive store.
 inline bool is_swap(uintptr_t address) {
   return (*reinterpret_cast<const uint16_t*>(address) & 0xfff0) == 0xe840;  // strex
 }

@@ -1,9 +1,9 @@
 // void board_context_switch(void** save, void* next): leaves one stack, goes on with another.
 //
-// What a function call may clobber needs no saving. CLREX: the thread that comes in may have been
-// left between an exclusive load and its store; the store must fail.
+// Registers that a function call may clobber need no saving. CLREX: the thread that comes in may
+// have been left between an exclusive load and its store; the store must fail.
 //
-// board_context_switch_without_clrex is the same but for that: a test shows what comes of it.
+// board_context_switch_without_clrex leaves CLREX out: a test shows the consequence.
 
 #include "layout.h"
 

@@ -2,7 +2,7 @@
 //
 // QEMU resets CPU 0 and all devices, but no CPU beside it: that would run on, by interrupt
 // controller and vectors that are as at power-on, beside a kernel that boots. So the others are
-// stopped before, for good. Where CPU 1 asks for the reset, it stops itself.
+// stopped before, for good. If CPU 1 asks for the reset, it stops itself.
 #include "cpus.h"
 
 #include "kernel/board.h"

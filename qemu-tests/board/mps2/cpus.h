@@ -1,4 +1,4 @@
-// What the CPUs of a board have to tell each other.
+// Messages between the CPUs of a board.
 #pragma once
 
 #include <stdint.h>

@@ -18,7 +18,7 @@ constexpr uint32_t kFirstOfBoard = 16;
 // One that no device has: set pending by the kernel.
 constexpr uint32_t kReschedule = 31;
 
-// Of all interrupts; the way back from them, PendSV, has a higher one: 0.
+// Priority of all interrupts; the way back from them, PendSV, has a higher one: 0.
 constexpr uint32_t kPriority = 0x80;
 
 constexpr uint32_t kSysTickOn = 7;  // by the CPU's clock, with its interrupt
@@ -39,7 +39,7 @@ Interrupt interrupt_begin() {
   if (number == kSysTick) return {InterruptKind::kTimer, number, 0};
   if (number == kFirstOfBoard + kReschedule) return {InterruptKind::kReschedule, number, 0};
   if (number == kFirstOfBoard + kMessageInterrupt) {
-    // Of two at once the other stays, and interrupts again.
+    // If two come at once the other stays, and interrupts again.
     const uint32_t bits = messages(cpu);
     if ((bits & kStopMessage) != 0) stay_stopped();
     if ((bits & kParkMessage) != 0) {
@@ -57,7 +57,7 @@ Interrupt interrupt_begin() {
 void interrupt_end(const Interrupt& /*interrupt*/) {}
 
 void send_reschedule(unsigned cpu) {
-  // What the other CPU is to see must be visible before the interrupt is.
+  // Stores for the other CPU must be visible before the interrupt is.
   asm volatile("dsb" : : : "memory");
   if (cpu == barefxt_port_cpu())
     system_control(kSetPending) = 1U << kReschedule;

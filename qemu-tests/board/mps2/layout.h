@@ -4,11 +4,11 @@
 
 #define BOOT_STACK_BYTES 8192
 
-/* What a context switch keeps of a thread on its stack: r4 to r11, a gap, lr. */
+/* A context switch keeps these of a thread on its stack: r4 to r11, a gap, lr. */
 #define SWITCH_FRAME_BYTES 40
 #define SWITCH_FRAME_LR 36
 
-/* What the CPU stacks at an exception. */
+/* The CPU's frame of an exception. */
 #define EXCEPTION_FRAME_BYTES 32
 #define EXCEPTION_FRAME_PC 24
 #define EXCEPTION_FRAME_XPSR 28

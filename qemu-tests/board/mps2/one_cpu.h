@@ -1,4 +1,4 @@
-// Of machines with one CPU: there is no other to start, or to send messages to.
+// Machines with one CPU: there is no other to start, or to send messages to.
 #pragma once
 
 #include <stdint.h>

@@ -48,7 +48,7 @@ board_vectors:
   .endr
 
 #if BAREFXT_MAX_CPUS > 1
-// What the other CPU needs to come up.
+// Vectors by which the other CPU comes up.
   .balign 512
   .global board_secondary_vectors
 board_secondary_vectors:

@@ -81,8 +81,8 @@ inline bool masks_interrupts(uint32_t instruction) {
   return (instruction & 0xfffff07f) == 0x30047073;
 }
 
-// Whether a CPU that was about to execute the instruction at `before` may have come to `after` by
-// it.
+// Returns true if a CPU that was about to execute the instruction at `before` may have come to
+// `after` by it.
 inline bool may_follow(uintptr_t before, uintptr_t after) {
   const uint32_t instruction = instruction_at(before);
   const bool is_short = (instruction & 3) != 3;
@@ -94,7 +94,7 @@ inline bool may_follow(uintptr_t before, uintptr_t after) {
                : operation == 0x6f || operation == 0x67;                          // jal, jalr
   const bool may_jump = is_short ? operation == 0xc001 || operation == 0xe001     // c.beqz, c.bnez
                                  : operation == 0x63;                             // b
-  // Where interrupts were masked the next one comes behind the instruction that undoes it.
+  // If interrupts were masked the next one comes behind the instruction that undoes it.
   if (masks_interrupts(instruction)) return (instruction_at(after - 4) & 0xfff07fff) == 0x30002073;
   // A tail call may have become a jump to the function right behind it.
   const bool jumps_to_next = instruction == 0xa009 || (instruction & 0xfffff07f) == 0x0040006f;
@@ -102,8 +102,8 @@ inline bool may_follow(uintptr_t before, uintptr_t after) {
   return jumps || may_jump;
 }
 
-// Whether the instruction is one by which a position is swapped: a store-conditional, or what
-// begins a swap with interrupts masked.
+// Returns true if the instruction swaps a position: a store-conditional, or the begin of a swap
+// with interrupts masked.
 inline bool is_swap(uintptr_t address) {
   const uint32_t instruction = instruction_at(address);
 #if defined(__riscv_atomic)

@@ -25,7 +25,7 @@ uint32_t messages[kMaxCpus];
 
 void send(unsigned cpu, uint32_t message) {
   __atomic_fetch_or(&messages[cpu], message, __ATOMIC_RELEASE);
-  // What the other CPU is to see must be visible before the interrupt is.
+  // Stores for the other CPU must be visible before the interrupt is.
   asm volatile("fence rw, ow" : : : "memory");
   set_software_interrupt(hart_of(cpu), true);
 }

@@ -21,7 +21,7 @@
 #define SWITCH_FRAME_BYTES 64
 #endif
 
-/* Of what a context switch keeps of a thread on its stack, where ra lies. */
+/* Offset of ra in the frame that a context switch keeps on a thread's stack. */
 #define SWITCH_FRAME_RA 0
 
 #endif

@@ -1,5 +1,5 @@
-// What the machine and its emulator have besides CPUs: the console (16550), the command line (PVH),
-// the file (debugcon), the clock, the end of the run, and the reset.
+// Devices of the machine and its emulator besides CPUs: the console (16550), the command line
+// (PVH), the file (debugcon), the clock, the end of the run, and the reset.
 #include <barefxt_16550.h>
 #include <barefxt_debugcon.h>
 
@@ -19,7 +19,7 @@ constexpr uint16_t kUartPort = 0x3f8;
 barefxt_16550 uart = {nullptr, 0, kUartPort};
 barefxt_debugcon file = {BAREFXT_DEBUGCON_PORT};
 
-// The beginning of what QEMU tells at the entry.
+// The begin of QEMU's record at the entry.
 struct StartInformation {
   uint32_t magic;
   uint32_t version;
@@ -58,7 +58,7 @@ unsigned clock_number(uint8_t number) {
   return (digits >> 4) * 10U + (digits & 0xf);
 }
 
-// Of the Gregorian calendar, since 1970.
+// Days of the Gregorian calendar, since 1970.
 uint64_t days_before(unsigned year, unsigned month, unsigned day) {
   if (month < 3) {
     --year;

@@ -11,11 +11,11 @@ inline constexpr uintptr_t kInstructionBytes = 1;
 
 uintptr_t instruction_after(uintptr_t address);
 
-// Whether a CPU that was about to execute the instruction at `before` may have come to `after` by
-// it.
+// Returns true if a CPU that was about to execute the instruction at `before` may have come to
+// `after` by it.
 bool may_follow(uintptr_t before, uintptr_t after);
 
-// Whether the instruction is one by which a position is swapped: LOCK CMPXCHG.
+// Returns true if the instruction swaps a position: LOCK CMPXCHG.
 bool is_swap(uintptr_t address);
 
 }  // namespace board

@@ -42,7 +42,7 @@ uint32_t vector() {
   return vector;
 }
 
-// What all three show at about the same time.
+// Values of all three clocks at about the same time.
 struct Moment {
   uint64_t ticks;
   uint32_t timer;

@@ -10,7 +10,7 @@
 #define SELECTOR_DATA 0x10
 #define SELECTOR_CODE32 0x18
 
-/* What a context switch keeps of a thread on its stack: six registers, and where to go on. */
+/* A context switch keeps these of a thread on its stack: six registers, and where to go on. */
 #define SWITCH_FRAME_BYTES 64
 #define SWITCH_FRAME_RETURN 48
 
@@ -21,7 +21,7 @@
 #define CPU_INTERRUPTED 8
 #define CPU_KERNELS 16
 
-/* Where the other CPUs begin, in real mode: a page below 1 MiB, whose number the message bears. */
+/* The other CPUs begin here, in real mode: a page below 1 MiB, whose number the message bears. */
 #define TRAMPOLINE_ADDRESS 0x8000
 
 #define VECTOR_NMI 2

@@ -1,9 +1,9 @@
-// The ways into exceptions and interrupts. Interrupts and NMI save every register on the interrupted
-// thread's stack, so that the handler may switch threads before it returns. Everything else ends the
-// run.
+// The ways into exceptions and interrupts. Interrupts and NMI save every register on the
+// interrupted thread's stack, so that the handler may switch threads before it returns. Everything
+// else ends the run.
 //
-// Vector and interrupted address stand in the CPU's own block while the handler begins. What was
-// there is kept on the stack: NMI may come between their store and their use.
+// Vector and interrupted address stand in the CPU's own block while the handler begins. The former
+// values are kept on the stack: NMI may come between their store and their use.
 
 #include "layout.h"
 
