@@ -30,7 +30,7 @@ uint32_t cut_off(const barefxt_argument& argument, uint32_t text_limit) {
   return bytes - cut_utf8(static_cast<const char*>(argument.payload), bytes, text_limit);
 }
 
-// The header of the argument with so many bytes less of text.
+// Returns the argument's header with the text shorter by `cut` bytes.
 fxt::Word shortened(const barefxt_argument& argument, uint32_t cut) {
   if (cut == 0) return argument.header;
   const auto before = static_cast<size_t>(argument.value);

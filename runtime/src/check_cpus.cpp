@@ -161,8 +161,8 @@ class Part {
     return true;
   }
 
-  // Once more; not if somebody found something, nor beyond the deadline. A counter that wraps is
-  // looked at more often than that.
+  // Returns true if the caller may wait once more: no CPU found a fault, and the deadline is not
+  // over. A counter that wraps is read more often than it wraps.
   bool may_wait() {
     if (found() != BAREFXT_OK) return false;
     const uint64_t now = barefxt_port_counter();

@@ -140,7 +140,7 @@ class Deadline {
         next_question(mailbox.asked.load_relaxed()) | (i == kQuestions - 1 ? 1 : 0);
     mailbox.asked_at = from;
     mailbox.asked.store_release(question);
-    // One who is moved meanwhile finds out when it reads the counter.
+    // A CPU that is moved meanwhile finds out when it reads the counter.
     while (mailbox.answered.load_acquire() != question) {
       if (!deadline.is_over()) continue;
       mailbox.asked.store_release(next_question(question));  // not to be taken for the last

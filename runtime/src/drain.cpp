@@ -136,7 +136,7 @@ SegmentHeader* take_segment(const Ring& ring, RingTotals& totals, bool time_is_u
       if (state == SegmentState::kLeaving) more_later = true;
       if (state != SegmentState::kLive) continue;
       if (segment.end.load_acquire() == 0) {
-        // Open; or left, or stopped, by one who has yet to say how far it goes.
+        // Open; or left, or stopped, and the writer has not stored the end yet.
         if (!time_is_up) more_later = true;
         if (!time_is_up || is_empty(segment)) continue;
       }
@@ -164,8 +164,8 @@ void set_state(SegmentHeader& segment, SegmentState state) {
   segment.state.store_release(static_cast<uint32_t>(state));
 }
 
-// False: not now, a dump reads it. It is counted as drained after its state says that it holds
-// nothing any more: so who adds up what was recorded meanwhile never counts it twice.
+// False: not now, a dump reads it. The segment counts as drained after its state excludes it from
+// the ring: so a sum of all records, taken meanwhile, never counts it twice.
 bool give_back(Ring& ring, SegmentHeader& segment) {
   const DrainClaim claims;
   const SegmentContent content = look_through(segment);
@@ -245,8 +245,7 @@ class Buffer {
   barefxt_writer writer() { return {&Buffer::write, this}; }
   size_t used() const { return used_; }
 
-  // The largest payload of a frame that fits now, whatever its bytes are; 0 where that is very
-  // small.
+  // Returns the largest payload of a frame that fits now, with any bytes; 0 if that is very small.
   size_t payload_room() const {
     const size_t frame = FrameCoder::frame_bytes_in(room_ - used_, form_);
     return frame < kLeastFrame ? 0 : frame - wire::kMinFrameBytes;

@@ -1,7 +1,7 @@
 // The dump without frames: a trace as the format has it, in the order that every reader accepts.
 //
 // "Initialization record", "String record", "Thread record", kernel objects, then the records of
-// one CPU after the other. No metadata: that is the business of who puts providers together.
+// one CPU after the other. No metadata: the tool that merges providers writes that.
 
 #include <barefxt/config.h>
 

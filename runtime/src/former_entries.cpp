@@ -115,7 +115,7 @@ ThreadEntry* claim_gone_entry() {
 void forget_running(const barefxt_thread& thread) {
   for (Ring& ring : rings) {
     if (ring.current.load_relaxed() != &thread) continue;
-    // Another may have come in since: then its events say inline whose they are.
+    // Another may have come in since: then its events have its koids inline.
     ring.current_reference.store_relaxed(0);
     // Swaps from a position that was loaded before fail.
     ring.position.fetch_add_release(Position::kSequenceUnit);

@@ -26,8 +26,8 @@
 
 namespace barefxt {
 
-// An entry of somebody gone, claimed, its `since` stored; null: there is none, or no room in the
-// ring. Context: any but NMI.
+// Claims an entry of a thread or object that is gone, its `since` stored; null: there is none, or
+// no room in the ring. Context: any but NMI.
 ThreadEntry* claim_gone_entry();
 
 // Takes the thread's index from the CPUs that run it. Context: any but NMI.

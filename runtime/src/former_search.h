@@ -1,5 +1,5 @@
-// Finds, in the rings of a trace, whose a thread index was (former_entries.h): for a dump in the
-// format itself, which no host puts in order.
+// Finds, in the rings of a trace, the former owner of a thread index (former_entries.h). A dump in
+// the format itself needs it, because no host puts that in order.
 #pragma once
 
 #include <barefxt/fxt/argument.h>
@@ -65,7 +65,7 @@ class FormerSearch {
   }
 
  private:
-  // Within so many words, whatever a damaged record says.
+  // Looks only at these words, even if a damaged record claims more.
   static void look_at(const fxt::Word* object, size_t words, uint32_t index, uint64_t ticks,
                       IndexOwner& owner) {
     using Object = fxt::KernelObject;
@@ -99,7 +99,7 @@ class FormerSearch {
   bool has_changes_;
 };
 
-// The thread indices that a record of so many words has: two at most, 0 where it has none.
+// The thread indices of a record of `count` words: two at most, 0 for none.
 struct ThreadsOfRecord {
   uint32_t first;
   uint32_t second;

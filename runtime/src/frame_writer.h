@@ -114,7 +114,7 @@ class FrameCoder {
   }
   [[gnu::noinline]] void end() { sends_text(is_text_) ? text_.end() : binary_.end(); }
 
-  // The largest frame that takes no more than `room` bytes on the line, whatever its bytes are.
+  // Returns the largest frame that takes at most `room` bytes on the line, with any content.
   static size_t frame_bytes_in(size_t room, barefxt_dump_form form) {
     return sends_text(is_text(form)) ? TextCoder::frame_bytes_in(room)
                                      : wire::CobsEncoder<WriterSink>::frame_bytes_in(room);

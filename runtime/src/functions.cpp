@@ -41,7 +41,7 @@ void follow_categories() {
   while (true) {
     const bool are_recorded = (categories & BAREFXT_CATEGORY_BIT(function)) != 0;
     rings_of_calls.store_relaxed(are_recorded ? rings : nullptr);
-    // Two may change them at once: who looks last finds what holds.
+    // Two contexts may change them at once: the last one to look sees the final value.
     full_fence();
     const uint32_t now = BAREFXT_LOAD_RELAXED_(barefxt_enabled_categories);
     if (now == categories) return;

@@ -1,13 +1,12 @@
 // The segments of a ring that are read while nobody may overwrite them.
 //
-// Holding is a swap of the state, so that no writer can be in the middle of overwriting what is
-// held; and the sum of what was overwritten is taken after it, so that each record is either read
-// or counted in there.
+// Holding is a swap of the state, so no writer can be in the middle of overwriting a held segment.
+// The sum of overwritten records is taken after it, so each record is either read or counted there.
 //
-// In a streaming ring nothing is overwritten, and to hold is the drain's: the state says that a
+// In a streaming ring nothing is overwritten, and only the drain holds: the state means that a
 // segment is being sent, or kept. A dump beside it changes no state, or neither would know its own
-// segments from the other's. It says in `segment_in_dump` which one it reads, and the drain does
-// not clear that one.
+// segments from the other's. Instead it stores the segment that it reads in `segment_in_dump`, and
+// the drain does not clear that one.
 #pragma once
 
 #include "trace.h"
@@ -36,16 +35,17 @@ inline bool is_empty(const SegmentHeader& segment) {
   return segment.end.load_acquire() == 0 && !walker.next(record);
 }
 
-// By swaps: an empty one may be its preparer's, who takes it back without asking. One that was
-// leaving still is, unless who looked at it has seen that it is too late.
+// By swaps: an empty segment may belong to its preparer, which takes it back without asking. A
+// segment that was leaving still is, unless the writer that looked at it has seen that it is too
+// late.
 inline void let_go(SegmentHeader& segment) {
   if constexpr (!kHolds) return;
   if (swap_state(segment, SegmentState::kHeldLeaving, SegmentState::kLeaving)) return;
   swap_state(segment, SegmentState::kHeld, SegmentState::kLive);
 }
 
-// Holds a segment of the capture that has something to tell. False: it has not. That is looked at
-// when it is held: before, it might become another between look and swap.
+// Holds a segment of the capture that has records. False: it has none. The look comes after the
+// hold: before, the segment might become another between look and swap.
 inline bool hold(SegmentHeader& segment, uint32_t capture) {
   if (!is_of(segment, capture)) return false;
   // Goes round again only where a writer began or ended a look at it between the two.

@@ -1,19 +1,19 @@
-// Recording once, from the begin of the memory to its end: what images with BAREFXT_LINEAR have in
+// Recording once, from the begin of the memory to its end. Images with BAREFXT_LINEAR have this in
 // place of segments.
 //
 // One CPU, one-shot, one session from boot on. So there is nothing to cross, to free or to take
-// over, and one word says all: the position. Invariants:
-//   - Its lower part is the offset of the next record in the memory, its upper part counts the
-//     records that were reserved. Both change in the swap that reserves, and only grow: a position
-//     never comes again, so that who swaps it from what it was knows that nothing was reserved in
-//     between. All else that ring.h says of the swap holds here, too.
-//   - Two bits between the parts close the ring: they make any offset lie behind its end. One says
-//     that it is full, both that recording has stopped.
-//   - It begins behind the memory's first word: zero is the position of a ring that was never
-//     started, whose end is zero, too.
-//   - A record counts as finished only when it is. So what was reserved less what is finished is
-//     unfinished, at every instruction; a writer before its very last step counts as at work.
-//   - The memory is zero from the start on where no record was stored, as a segment is.
+// over, and one word decides all: the position. Invariants:
+// - Its lower part is the offset of the next record in the memory, its upper part counts the
+//   records that were reserved. Both change in the swap that reserves, and only grow: a position
+//   never comes again. So a swap that succeeds from a loaded value proves that nothing was reserved
+//   in between. The other rules of ring.h for the swap hold here, too.
+// - Two bits between the parts close the ring: they make any offset lie behind its end. One means
+//   that it is full, both that recording has stopped.
+// - It begins behind the memory's first word: zero is the position of a ring that was never
+//   started, whose end is zero, too.
+// - A record counts as finished only when it is. So the reserved records less the finished ones are
+//   unfinished, at every instruction; a writer before its very last step counts as at work.
+// - From the start on, the memory without records is zero, as in a segment.
 #pragma once
 
 #include <barefxt/fxt/event.h>
@@ -61,10 +61,11 @@ static_assert((Place::kMaxBytes - Place::kFirst) / (2 * fxt::kWordBytes) <= Plac
 // Nobody takes this index: it is the pseudo-thread's of the CPU, which has no entry in the table.
 inline constexpr uint32_t kCpuThreadIndex = fxt::kMaxThreadIndex;
 
-// The reference of the thread that runs, in an event's place; 0: it has no entry. While switches
-// are off it is the pseudo-thread's whatever Ring::current is: a switch that was interrupted by who
-// turned them off stores its thread afterwards, and nobody will record when that one leaves. The
-// pseudo-thread's index has all bits, so that one word more decides, and a switch looks at nothing.
+// The reference of the running thread, in an event's place; 0: it has no entry. While switches are
+// off it is the pseudo-thread's, even if Ring::current differs: a switch that was interrupted by
+// the call that turned them off stores its thread afterwards, and nothing will record when that one
+// leaves. The pseudo-thread's index has all bits, so one more word decides, and a switch looks at
+// nothing.
 inline uint32_t thread_of(const Ring& ring) {
   return ring.current.load_relaxed()->reference | ring.hides_threads.load_relaxed();
 }

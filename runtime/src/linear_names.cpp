@@ -17,8 +17,8 @@ namespace {
 
 using linear::threads;
 
-// One at a time: who comes while another is at it leaves the name to that, and is counted as a
-// record that is lost.
+// One at a time: a context that comes while another is renaming leaves the name to that, and counts
+// a lost record.
 void rename(linear::Entry& entry, const char* name) {
   const uint32_t kind = entry.kind.load_acquire();
   if (kind == 0 || !entry.kind.compare_exchange(kind, 0)) {

@@ -108,7 +108,7 @@ void write_short(fxt::Word header, fxt::Word word) {
 }
 
 bool reserve_slowly(Owner owner, uint32_t bytes, Reservation& reservation, uint32_t) {
-  // Functions that no probe calls ask nobody. Before the start no thread is known.
+  // Functions without a probe check no category. Before the start no thread is known.
   if (Place::is_stopped(rings[0].position.load_acquire())) return false;
   if (bytes > kMaxRecordBytes) {
     lose(bytes, 0, rings[0]);

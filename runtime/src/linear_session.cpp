@@ -80,7 +80,7 @@ barefxt_stop_report barefxt_stop(void) {
   Ring& ring = linear::the_ring();
   // Closed in the very word that reservations swap: none succeeds from here on.
   const PositionWord last = ring.position.fetch_or(Place::kStopped);
-  // Behind that: who enables some looks then whether it was in time.
+  // Behind that: a context that enables some then looks if it was in time.
   BAREFXT_STORE_RELAXED_(barefxt_enabled_categories, 0);
   if (!Place::is_stopped(last)) {
     const uint64_t now = clock_now();

@@ -357,7 +357,7 @@ void give_back_claim(SegmentHeader& segment) {
   segment.state.store_release(static_cast<uint32_t>(SegmentState::kFree));
 }
 
-// False: whose the claim is, is not known now.
+// False: the claim's owner is not known now.
 bool end_claim(const Ring& ring, uint32_t slot) {
   const OpenRecords& open = open_records_of(ring);
   SegmentHeader& segment = ring.segment(slot);
@@ -370,7 +370,7 @@ bool end_claim(const Ring& ring, uint32_t slot) {
   const bool is_claimed = state == SegmentState::kClaimed || state == SegmentState::kLeaving ||
                           state == SegmentState::kHeldLeaving;
   if (!is_claimed && (!holds_records(state) || is_published(ring, segment, slot))) return true;
-  // Left, by one who has yet to say how far it goes; or prepared.
+  // Left by a writer that has not stored the end yet; or prepared.
   if (!is_alone || (!is_claimed && others_leave(open, slot))) return false;
   // Nobody has announced a claim since it was looked whether one does.
   full_fence();
@@ -391,8 +391,8 @@ PositionWord last_from(const OpenRecords& open, PositionWord from) {
   return last;
 }
 
-// The segment that was left, by a swap that succeeded, gets its end. False: who left it, is not
-// known now.
+// Stores the end of the segment that was left, by a swap that succeeded. False: the writer that
+// left it is not known now.
 bool end_left(const Ring& ring, PositionWord from) {
   const OpenRecords& open = open_records_of(ring);
   SegmentHeader& left = ring.segment(slot_of(from));

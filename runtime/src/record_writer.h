@@ -1,10 +1,10 @@
 // Puts a record together piece by piece, in the order in which the specification lists its words.
 //
-// For all records but the hot ones: it always takes the careful way of reserving, and writes what
-// is inline or indexed, whichever each reference is.
+// It serves all records except the hot ones: it always takes the careful way of reserving, and
+// writes each reference inline or indexed.
 //
-// Invariant: the size is known before anything is reserved, and exactly so many words are written;
-// the commit is the last store.
+// Invariant: the size is known before anything is reserved, and exactly that many words are
+// written; the commit is the last store.
 #pragma once
 
 #include <barefxt/argument.h>

@@ -1,9 +1,9 @@
-// Finds requests (wire/request.h) among the bytes of a line, one byte at a time: COBS taken away
-// and the CRC made on the way, so that a byte costs a few instructions, and the last of a frame no
-// more than the others.
+// Finds requests (wire/request.h) among the bytes of a line, one byte at a time. It removes COBS
+// and computes the CRC on the way, so that a byte costs a few instructions, and the last of a frame
+// no more than the others.
 //
-// Invariant: whatever comes, nothing is written beyond the bytes of one request, and nothing but a
-// whole request whose CRC is right is handed on.
+// Invariant: with any input, nothing is written beyond the bytes of one request, and only a whole
+// request with a right CRC is handed on.
 #pragma once
 
 #include <barefxt/wire/crc32c.h>

@@ -29,7 +29,7 @@ constexpr unsigned kMaxTries = 64;
 // The thread that runs on the ring's CPU, if the caller does, too, and the ring's position is still
 // the one that was loaded before this.
 uint32_t running_thread(const Ring& ring) {
-  // First: as long as it is off, nobody says who runs.
+  // First: as long as it is off, nothing records the running thread.
   if ((load_acquire(barefxt_enabled_categories) & BAREFXT_CATEGORY_BIT(sched)) == 0)
     return Crossing::kUnknown;
   const barefxt_thread* thread = ring.current.load_acquire();
@@ -87,7 +87,7 @@ class Crosser {
   void announce([[maybe_unused]] uint32_t slot) {
 #if BAREFXT_END_RECORDS
     if (crossing_ == nullptr) return;
-    // In this order: who sees the count sees the claim (end_claim).
+    // In this order: a context that sees the count sees the claim (end_claim).
     crossing_->claims.store_release(slot + 1);
     open_records_of(ring_).announced.fetch_add_release(1);
 #endif
@@ -109,8 +109,8 @@ struct Claim {
   uint32_t slot = 0;
 };
 
-// Takes a live segment whose records are all finished, and clears it. The caller owns it then. Not
-// where the ring is at another position by now: the segment would be of no use.
+// Takes a live segment whose records are all finished, and clears it. The caller owns it then. It
+// fails if the ring is at another position by now: the segment would be of no use.
 [[maybe_unused]] bool overwrite(const Ring& ring, PositionWord position, SegmentHeader& segment,
                                 [[maybe_unused]] const Crosser& crosser) {
   if (!swap_state(segment, SegmentState::kLive, SegmentState::kLeaving)) return false;
@@ -164,8 +164,8 @@ Claim claim_segment(const Ring& ring, PositionWord position, Crosser& crosser) {
       claim.found = claim_free(segment);
       if (!claim.found) claim.another_writer_claims = true;
     } else if (holds_records(seen) && segment.end.load_acquire() == 0) {
-      // Prepared and not published, and perhaps held by who has not seen that yet; or left, by one
-      // who is about to say how far it goes.
+      // Prepared and not published, and perhaps held by a context that has not seen that yet; or
+      // left by a writer that has not stored the end yet.
       claim.another_writer_claims = true;
     } else if constexpr (kOverwrites) {
       if (seen == SegmentState::kLive && ring.mode() == wire::Mode::kCircular) {
@@ -413,7 +413,8 @@ bool reopen(Ring& ring) {
   const uint32_t sequence = has_last ? ring.segment(last).sequence + 1 : 0;
   const PositionWord start =
       free * PositionWord{kSegmentBytes} + prepare(ring, ring.segment(free), capture, sequence);
-  // From exactly that position: who stopped or started recording in between has the last word.
+  // From exactly that position: a context that stopped or started recording in between has the last
+  // word.
   if (!ring.position.compare_exchange(position, moved(position, start))) {
     give_back(ring.segment(free));
     return false;

@@ -61,7 +61,7 @@ inline barefxt_error fault_of(const barefxt_config& config) {
   return config.cpus > 1 && has_check(config, check) ? fault : BAREFXT_OK;
 }
 
-// While no session runs. The runtime's own words, and who this CPU is.
+// Tests the runtime's own words, and this CPU's number, while no session runs.
 inline barefxt_error test_cpu(const barefxt_config& config) {
   if (has_check(config, BAREFXT_CHECK_STORES)) {
     if (!can_swap(session.phase) || !can_swap(rings[0].position)) return BAREFXT_ERROR_STORES_FAIL;

@@ -51,16 +51,16 @@ bool take_over(SegmentHeader& segment) {
     if (!swap_state(segment, state, SegmentState::kClaimed)) continue;
     // One that crosses from it or to it may not be done, either.
     if (state == SegmentState::kFree || look_through(segment).is_whole) return true;
-    // By a swap as well: whoever prepared it and lost the race to open it gives it back without
-    // asking, and then it is free.
+    // By a swap as well: a writer that prepared it and lost the race to open it gives it back
+    // without asking, and then it is free.
     swap_state(segment, SegmentState::kClaimed, SegmentState::kRetired);
     return false;
   }
   return false;
 }
 
-// For what a writer of the session before may be reading, who does not mind the value that was
-// there already; but a race detector does.
+// Sets a variable that a writer of the session before may be reading. A store of the same value
+// does not matter to that writer; but a race detector reports it.
 template <typename T>
 void set(T& variable, T value) {
   if (!BAREFXT_THREAD_SANITIZER_ || variable != value) variable = value;
@@ -195,8 +195,8 @@ SlotCount count_slot(const SegmentHeader& segment, bool is_closed) {
 
 bool is_stopping() { return session.phase.load_acquire() == SessionPhase::kStopping; }
 
-// The same after the session. A look that was begun when it was over, and found nobody, is the
-// last: there never will be somebody. With a SessionGuard, or by the start.
+// The same after the session. A look that began when it was over, and found no writer, is the last:
+// there never will be one. With a SessionGuard, or by the start.
 uint32_t count_writers(SlotCount& sum) {
   const bool was_over = !is_running() && !is_stopping();
   const uint32_t writers = count_rings(sum);
@@ -251,7 +251,7 @@ uint32_t what_boots_differ_in(const barefxt_config& config) {
   return add_to_checksum(number, config.memory, kBytes);
 }
 
-// Switches are not recorded while the category is off: nobody knows whose records there are.
+// Switches are not recorded while the category is off: the owners of records are unknown.
 [[maybe_unused]] void doubt_all_owners() {
   for (Ring& ring : rings) doubt_owners(ring, ring.position.load_acquire());
 }
@@ -290,8 +290,8 @@ barefxt_error start_session(const barefxt_config* config, bool keeps_names) {
   const bool same_memory = session.holds_records && last.memory == config->memory &&
                            last.bytes == config->bytes &&
                            (BAREFXT_MAX_CPUS == 1 || last.cpus == config->cpus);
-  // A writer that goes on stores into the memory that it found. Not looked for there where it is
-  // known that there is none: then the memory may be somebody else's by now.
+  // A writer that goes on stores into the memory that it found. If no writer is left, the search is
+  // skipped: the memory may be somebody else's by now.
   if (session.holds_records && session.writers != 0) {
     SlotCount sum;
     count_writers(sum);
@@ -330,7 +330,7 @@ barefxt_error start_session(const barefxt_config* config, bool keeps_names) {
     publish_description();
     write_back(barefxt_descriptor);
   }
-  // First: once it runs, who sets categories has the last word, and so has a stop.
+  // First: once it runs, a context that sets categories has the last word, and so has a stop.
   enable(config->categories);
   if constexpr (kEndsRecords) doubt_first_owners(config->categories);
   session.phase.store_release(SessionPhase::kRunning);

@@ -56,8 +56,8 @@ inline void full_fence() {
 // looked is seen from here on.
 void change_visibly(Atomic<uint32_t>& count, uint32_t by);
 
-// While one exists no session starts, unless its start was under way. So who found a session
-// running and is about to stop or to change it does not come to do so to the next one instead,
+// While one exists no session starts, unless its start was under way. So a context that found a
+// session running and is about to stop or to change it cannot reach the next session instead,
 // however long it sleeps in between.
 class SessionGuard {
  public:

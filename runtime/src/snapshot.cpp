@@ -23,7 +23,7 @@ struct Snapshot {
   bool is_held = false;
   Atomic<uint32_t> is_keeping_threads;
   uint32_t capture = 0;
-  uint32_t taken = 0;  // so many since the image started
+  uint32_t taken = 0;  // number since the image started
   Interval interval = {0, 0};
   SnapshotOfRing of_ring[BAREFXT_MAX_CPUS] = {};
   // As at the end of the interval. The table goes on: threads are renamed, come and go.

@@ -105,8 +105,8 @@ void end_change(ThreadEntry& entry, uint32_t live) {
   write_back(entry);
 }
 
-// One at a time: a rename beside another is left out, and counted as a record that is lost. A
-// thread that ends meanwhile stays gone. `thread`: whose entry it is; null: not a thread's.
+// One at a time: a rename beside another is left out, and counts as a lost record. A thread that
+// ends meanwhile stays gone. `thread` owns the entry; null: not a thread's.
 void rename(ThreadEntry& entry, const barefxt_thread* thread, const char* name) {
   if (is_named_so(entry, name)) return;
   uint32_t live = 0;
@@ -169,8 +169,8 @@ ThreadEntry* find(wire::ThreadsEntryKind kind, uint32_t process, uint32_t koid) 
   return nullptr;
 }
 
-// The entry of a gone owner that comes back is its own again: one koid, one object; also where
-// another is about to take it, who fails then. Null: there is none.
+// Gives an entry back to its gone owner, which comes back: one koid, one object. That works even if
+// another is about to take it, which then fails. Null: there is none.
 ThreadEntry* revive(wire::ThreadsEntryKind kind, uint32_t process, uint32_t koid) {
   for (ThreadEntry& entry : thread_table) {
     const uint32_t word = entry.state.load_acquire();

@@ -30,9 +30,9 @@ uint32_t gone_index_of(uint32_t koid);
 inline constexpr size_t kCpuNameBytes = 8;
 void name_cpu(char (&name)[kCpuNameBytes], uint32_t cpu);
 
-// Since when an entry has been its owner's. It is loaded and stored in halves, because an atomic
-// access to 64 bits is a library call on CPUs of 32: whoever reads beside a change of owner has to
-// compare the checksum.
+// The time since which an entry belongs to its owner. It is loaded and stored in halves, because an
+// atomic access to 64 bits is a library call on CPUs of 32. A reader beside a change of owner has
+// to compare the checksum.
 #if BAREFXT_REUSE_ENTRIES
 using SinceHalf [[gnu::may_alias]] = uint32_t;
 inline constexpr size_t kSinceLow = __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__ ? 1 : 0;

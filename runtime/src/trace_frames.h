@@ -43,8 +43,7 @@ class TraceFrames {
 #if BAREFXT_WAY_BACK
   // Frames are from here on such as the host asked for.
   void begin_asked() { frame_.begin_asked(); }
-  // As records(), raw whatever the form, of at most `bytes` of records where the first is no
-  // longer.
+  // As records(), raw in any form, of at most `bytes` of records if the first is no longer.
   void resent_records(const SegmentHeader& segment, SegmentRuns& runs, size_t bytes,
                       RingTotals& totals) {
     raw_records(segment, runs, records_fixed_bytes(runs.clock()) + bytes, totals);

@@ -78,7 +78,7 @@ void write_back_segments(bool trusts_all) {
       SegmentHeader& segment = ring.segment(slot);
       const bool is_ours =
           holds_records(state_of(segment)) && is_of(segment, barefxt_descriptor.capture);
-      // An empty one may be its preparer's, who takes it back without asking.
+      // An empty one may belong to its preparer, which takes it back without asking.
       if (is_ours && !is_empty(segment) && !is_written_back(segment))
         write_back_segment(ring, segment, trusts_all);
     }

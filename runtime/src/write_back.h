@@ -46,7 +46,7 @@ inline bool is_written_back(const SegmentHeader& segment) {
 void write_back_owned(SegmentHeader& segment, uint32_t until);
 
 // Writes a segment of the ring back as far as its records are finished, unless another owns it.
-// With `trusts_all` the mark is at its end, whatever is finished. Context: any.
+// With `trusts_all` the mark is at its end, even if records are unfinished. Context: any.
 void write_back_segment(const Ring& ring, SegmentHeader& segment, bool trusts_all = false);
 
 // The same for all segments of all rings that have something new. Context: any, with a

@@ -66,9 +66,9 @@ namespace barefxt {
 static_assert(BAREFXT_MAX_CPUS == 1, "CPUs without compare-and-swap: BAREFXT_MAX_CPUS is 1");
 #endif
 
-// A CPU sees its own accesses in the order of the program: where it is the only one, the compiler's
-// order is all there is to see to. Not with a compiler for Unix, whose programs may be of threads
-// on several, however many rings they have.
+// A CPU sees its own accesses in the order of the program. With one CPU, only the compiler's order
+// matters. That does not hold with a compiler for Unix: its programs may have threads on several
+// CPUs, with any number of rings.
 #if BAREFXT_MAX_CPUS == 1 && (BAREFXT_MASKS_INTERRUPTS_ || !defined(__unix__))
 inline constexpr bool kOneCpu = true;
 #else
@@ -79,8 +79,8 @@ inline constexpr bool kOneCpu = false;
 // same CPU, or a debugger after a crash, may see half done.
 inline void compiler_barrier() { __asm__ volatile("" : : : "memory"); }
 
-// Tries of a store in a row that each find another's store, or are refused. No CPU loses so many to
-// others that do anything besides: it is a millisecond's worth.
+// Tries of a store in a row that each find another's store, or are refused. No CPU that does
+// anything else loses that many to others: they take a millisecond.
 inline constexpr unsigned kMostStores = 4096;
 // A compare-and-swap may fail: its caller tries again.
 inline constexpr unsigned kMostSwaps = 256;
@@ -115,7 +115,7 @@ template <typename T>
 #endif
 }
 
-// Fails only where the word is not `expected`, but for a CPU whose stores are all refused.
+// Fails only if the word is not `expected`, except on a CPU whose stores are all refused.
 template <typename T>
 bool swap_bounded(T& object, T expected, T desired, int order) {
   unsigned left = kMostSwaps;
@@ -126,9 +126,9 @@ bool swap_bounded(T& object, T expected, T desired, int order) {
   return false;
 }
 
-// Changes the word and returns what it was. A CPU whose stores are all refused stores as it can:
-// nobody whose stores are refused as well comes in between unseen, and counts stay right where
-// there is no other.
+// Changes the word and returns its former value. A CPU whose stores are all refused stores plainly
+// in the end. No context whose stores are refused as well comes in between unseen, and counts stay
+// right if there is no other.
 template <typename T, typename Next>
 T update_bounded(T& object, Next next, int order) {
   unsigned left = kMostStores;
@@ -399,8 +399,8 @@ class Total {
       if (epoch_.load_relaxed() == epoch) return Halves::extend(epoch, low);
     }
   }
-  // Only while nobody adds, or by who interrupted all that do: their second step then finds nothing
-  // to do.
+  // Only while nobody adds, or by a context that interrupted all that do: their second step then
+  // finds nothing to do.
   void set(uint64_t value) {
     low_.store_relaxed(static_cast<uint32_t>(value));
     epoch_.store_relaxed(static_cast<uint32_t>(value >> Halves::kTopBit));

@@ -143,7 +143,7 @@ class Published {
   return counter_ticks(first, next);
 }
 
-// How often those who have to read on the CPU whose clock they read try to, being moved each time.
+// Tries of a caller that has to read on the CPU whose clock it reads, if it is moved each time.
 inline constexpr unsigned kMaxMoves = 64;
 
 // ---- Differences between CPUs. Not referred to if the counter is system-wide. ----
@@ -158,8 +158,8 @@ extern Published<ClockOffset::kWords> clock_offsets[kClocks];
 // 0 where it was never measured.
 uint64_t clock_offset(uint32_t clock);
 
-// The same as a session leaves it in memory (clock_offset.h): for who reads it there, since a word
-// of it may be new and the other old while it is stored.
+// The same as a session leaves it in memory (clock_offset.h), for readers there. While it is
+// stored, one word may be new and the other old.
 extern StoredClockOffset stored_clock_offsets[kClocks];
 // Returns the present offset in the form in which it is stored and sent: of one measurement.
 StoredClockOffset present_clock_offset(uint32_t clock);

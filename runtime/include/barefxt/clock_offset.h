@@ -1,8 +1,8 @@
-// By how much a CPU's counter differs from that of CPU 0, as a session leaves it in memory: for who
-// reads that at the next boot (recover.cpp), or without the target's help (rebuild --elf).
+// The difference of a CPU's counter from that of CPU 0, as a session leaves it in memory. The next
+// boot reads it (recover.cpp), or the host without the target's help (rebuild --elf).
 //
-// Invariants: whole at any moment, since while it is stored its error is unknown. Written by the
-// start of a session, and while there is one by the clock's own CPU when it has measured again.
+// Invariants: it is whole at any moment, since its error is unknown while it is stored. The start
+// of a session writes it, and during a session the clock's own CPU after each new measurement.
 #pragma once
 
 #include <stdint.h>

@@ -92,9 +92,9 @@
 #define BAREFXT_TRIGGERS (!BAREFXT_SMALL)
 #endif
 
-/* 1: threads and processes for which the table has no room are named in the ring, and records of
- * such threads bear their koids. 0: nobody names them, and what they would record is counted as
- * lost; so the table has room for all, and a thread is registered before it runs. Costs 1300 bytes.
+/* 1: names of threads and processes without room in the table go into the ring, and records of such
+ * threads bear their koids. 0: their names and records count as lost. So give the table room for
+ * all, and register each thread before it runs. Costs 1300 bytes.
  */
 #ifndef BAREFXT_INLINE_THREADS
 #define BAREFXT_INLINE_THREADS (!BAREFXT_SMALL)

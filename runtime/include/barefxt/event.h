@@ -69,8 +69,8 @@ BAREFXT_EVENT_FUNCTION_ void write_event(fxt::Word header, Words... words) {
   RecordHeaderWord::commit(reservation.words, header | reservation.owner_reference);
 }
 
-// The header of an event with an interned name that only run time knows, of so many arguments and
-// words behind its time. `category` is the number of a string.
+// Makes the header of an event with an interned name that only run time knows. `category` is the
+// number of a string. `arguments` and `words` count the arguments, and the words behind its time.
 template <fxt::EventType type, uint32_t arguments, uint32_t words>
 fxt::Word header_with_name(uint32_t category, barefxt_text name) {
   return fxt::Event::make(type, fxt::Event::kFixedWords + words, arguments, {}, {}, {}) +
@@ -94,7 +94,7 @@ struct EventWords<owner, now, 0> {
   }
 };
 
-// Any arguments, and whatever disturbs an event with text.
+// Writes any arguments, and events with text off the undisturbed path.
 template <Owner owner, typename... Arguments>
 [[gnu::noinline]] void write_event_from_memory(fxt::Word header, uint64_t trailing,
                                                Arguments... arguments) {

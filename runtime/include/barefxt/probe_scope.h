@@ -1,9 +1,9 @@
 /* Durations that end with the scope they begin in, for C and C++ alike, by the compilers' cleanup
  * attribute.
  *
- * A variable holds the end's header from the begin on, or 0 where the category was off then: so a
- * begin that was written has its end however the scope is left, and whatever becomes of the
- * category meanwhile. (A jump out of it by longjmp leaves it without.)
+ * A variable holds the end's header from the begin on, or 0 if the category was off then. So a
+ * begin that was written has its end, however the scope is left, and even if the category changes
+ * meanwhile. (A jump out of it by longjmp leaves it without.)
  */
 #ifndef BAREFXT_PROBE_SCOPE_H
 #define BAREFXT_PROBE_SCOPE_H

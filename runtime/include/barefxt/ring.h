@@ -85,7 +85,7 @@ struct alignas(BAREFXT_MAX_CPUS > 1 ? 128 : 8) Ring {
   Atomic<uint32_t> stop_at;
   // Writers that are opening a segment here. Not one count for all rings: CPUs share nothing.
   Atomic<uint32_t> crossers;
-  // That the drain, and nobody else, has taken out of the ring.
+  // Totals that only the drain has taken out of the ring.
   Total records_drained;
   Total bytes_drained;
 
@@ -138,8 +138,8 @@ bool close_open_segment(Ring& ring);
 // any.
 bool reopen(Ring& ring);
 
-// Ends recording when the ring would open the segment that is so many after the open one. The first
-// call counts. Context: any.
+// Ends recording when the ring would open the segment with this distance from the open one. The
+// first call counts. Context: any.
 void stop_after(Ring& ring, uint32_t segments);
 
 // Returns the records and bytes that the capture has overwritten in a ring. Exact for each moment,
@@ -174,15 +174,15 @@ void doubt_owners(Ring& ring, PositionWord position);
 inline void doubt_owners(Ring&, PositionWord) {}
 #endif
 
-// A thread came in, Ring::current says which, and no record does: calls that follow tell it
-// themselves. Context: any.
+// Call it if a thread came in, Ring::current names it, and no record does: later calls of functions
+// then name it themselves. Context: any.
 inline void forget_thread(Ring& ring) {
   if constexpr (kFunctions || kEndsRecords)
     ring.position.fetch_add_release(Position::kSequenceUnit);
 }
 
-// Behind whatever says that a thread came in, off the undisturbed path: where the category of
-// switches was turned off meanwhile, nobody will say when it leaves. Context: any.
+// Call it behind any store of an incoming thread that is off the undisturbed path: if the category
+// of switches was turned off meanwhile, nothing will record when the thread leaves. Context: any.
 inline void forget_late_thread(Ring& ring) {
   if (BAREFXT_ENABLED(sched)) return;
   ring.set_current(ring.cpu_thread);
@@ -201,7 +201,8 @@ enum class Owner : uint8_t {
   kNobody,   // the record names no thread, or names them itself
   kCurrent,  // the thread that runs on this CPU
   kCpu,      // the pseudo-thread of this CPU
-  // As kNobody, of a switch of threads: its writer stays on its CPU. One value where nobody asks.
+  // As kNobody, for a switch of threads: its writer stays on its CPU. Equal to kNobody if the
+  // difference is not needed.
   kSwitch = kEndsRecords ? 3 : kNobody,
 };
 
@@ -228,9 +229,9 @@ struct Reservation {
   PositionWord segment;  // CallBase::segment_of, from reserve_slowly where calls are recorded
 };
 
-// Everything but the undisturbed path: contention, crossing, closed rings, threads without an
-// index, for whose koids it reserves `inline_words` more. False: the record was dropped, and
-// counted unless the ring is stopped.
+// Reserves off the undisturbed path: contention, crossing, closed rings, threads without an index,
+// for whose koids it reserves `inline_words` more. False: the record was dropped, and counted
+// unless the ring is stopped.
 [[gnu::cold]] bool reserve_slowly(Owner owner, uint32_t bytes, Reservation& reservation,
                                   uint32_t inline_words = 2);
 
@@ -283,7 +284,7 @@ inline constexpr bool kReservesMasked = BAREFXT_MASKS_INTERRUPTS_ && kCounterIsS
 template <Owner owner, uint32_t bytes>
 [[gnu::always_inline]] inline bool try_reserve_masked(Reservation& reservation) {
   Ring& ring = rings[0];
-  // Ahead of the window, to keep that short: whoever is interrupted here goes on as the same
+  // Ahead of the window, to keep that short: a context that is interrupted here goes on as the same
   // thread.
   if constexpr (names_thread(owner)) {
     reservation.owner_reference = owner == Owner::kCurrent ? ring.current_reference.load_relaxed()

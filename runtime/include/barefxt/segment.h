@@ -6,9 +6,8 @@
 // - `end` is zero while the segment is open, and until the writer that crossed to the next has
 //   stored it. Once set, no reservation beyond it exists.
 // - A context that changes a segment owns it first, by a swap of its state: nobody else touches the
-// segment
-//   until the next store or swap of the state gives it up. So no ownership is ever mistaken for a
-//   later one.
+//   segment until the next store or swap of the state gives it up. So no ownership is ever mistaken
+//   for a later one.
 // - Overwritten records are counted in their slot: those before its present content in
 //   `overwritten`, and with that content in `overwritten_with_content`. The state decides which of
 //   the two holds, and changes in one store. So the sum over the slots is exact at every
@@ -59,7 +58,7 @@ class RecordHeaderWord {
     compiler_barrier();
   }
 
-  // The commit: everything stored before is seen by who sees this header.
+  // The commit: a context that sees this header sees everything stored before.
   static void commit(fxt::Word* word, fxt::Word header) {
     store_committed(word, header);
     if constexpr (kLinear) count_finished();

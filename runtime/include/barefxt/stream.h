@@ -1,12 +1,12 @@
-// Bytes as a stream: padded with zeros to the next word, in the byte order of memory whatever the
-// words' own is.
+// Bytes as a stream: padded with zeros to the next word, in the byte order of memory, which may
+// differ from the words' own.
 #pragma once
 
 #include <barefxt/fxt/field.h>
 
 namespace barefxt {
 
-// How far left the byte of an address stands in an integer of so many bytes.
+// Returns the shift of the byte with this address in an integer of `bytes` bytes.
 constexpr unsigned shift_of_byte(uint32_t address, uint32_t bytes) {
 #if __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
   return 8 * (bytes - 1 - address);

@@ -17,8 +17,8 @@ class CobsEncoder {
  public:
   explicit CobsEncoder(Sink& sink) : sink_(sink) {}
 
-  // The largest frame that takes no more than `room` bytes on the line, whatever its bytes are: a
-  // code byte for each 254 (here for each 128, which needs no division), one more, and two zeros.
+  // The largest frame that takes at most `room` bytes on the line, with any content: a code byte
+  // for each 254 (here for each 128, which needs no division), one more, and two zeros.
   static constexpr size_t frame_bytes_in(size_t room) {
     const size_t codes = room / 128 + 1 + 2;
     return room < codes ? 0 : room - codes;

@@ -75,8 +75,8 @@ class RecordModel {
     for (size_t i = 0; i < sizeof *this; ++i) bytes[i] = 0;
   }
 
-  // ---- Headers. Events are kept as if by the thread that runs, whose index stands for 0 and the
-  // other way round: then a header stays the same from thread to thread. ----
+  // ---- Headers. Events are kept as if the running thread made them: its index is swapped with 0.
+  // So a header stays the same from thread to thread. ----
 
   uint64_t swapped(uint64_t header) const {
     const auto low = static_cast<uint32_t>(header);

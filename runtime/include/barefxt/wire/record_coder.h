@@ -24,7 +24,7 @@ class RecordCoder {
 
   // Bytes sent so far.
   size_t used() const { return used_; }
-  // The most that so many bytes of records become.
+  // The most bytes that records of this size become.
   static constexpr size_t most_for(size_t record_bytes) {
     static_assert(2 * RecordModel::kMaxBytesOfWord <= 3 * fxt::kWordBytes);
     return record_bytes + record_bytes / 2;
@@ -84,7 +84,7 @@ uint32_t RecordCoder<Sink>::record(const fxt::Word* words, uint32_t count) {
     slot = model_.slot_of(swapped);
     token = RecordToken::kKnown + slot;
     if (slot == RecordModel::kNoSlot) {
-      // Those of one type have most in common; two bits of it tell the frequent ones apart.
+      // Headers of one type have most in common; two bits of it distinguish the frequent ones.
       token = low(header) >> 2 & 3;
       slot = model_.keep(swapped);
     }

@@ -1,10 +1,10 @@
-// The way back: what a host may ask of a target, in a frame of the kind that carries traces
-// (frame.h), and what the target answers.
+// The way back: requests of a host to a target, in a frame of the kind that carries traces
+// (frame.h), and the target's answers.
 //
-// A request has one size whatever it asks, so that a receiver needs no more memory than that. Its
+// All requests have one size, so that a receiver needs no more memory than that. A request's
 // sequence number is the host's: the target performs a number once and answers it as often as it
-// comes, so that a host repeats a request until it is answered. docs/reference/wire-format.md says
-// it all.
+// comes. So a host repeats a request until it is answered. docs/reference/wire-format.md has the
+// details.
 #pragma once
 
 #include <barefxt/wire/frame.h>
