@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Runs the demo twice and then all tests in a bare Debian 12, as someone does who has nothing yet.
-# Needs root, debootstrap, git and the network; takes the last commit, not the working tree.
+# Runs the demo twice and then all tests in a bare Debian 12, like a first user. Needs root, debootstrap, git and the
+# network; takes the last commit, not the working tree.
 set -euo pipefail
 
 if (($# > 1)) || [[ ${1:-} == -* ]]; then

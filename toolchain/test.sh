@@ -142,8 +142,8 @@ run_tests() { # PRESET CTEST-OPTION...
   any_failure=$((any_failure | status))
 }
 
-# The end of what each failed test printed, then their names: thousands of lines lie between a failure
-# and the end of the run, and who reads a CI's log often has only its last hundred.
+# Prints the end of each failed test's output, then their names: thousands of lines lie between a failure and the end of
+# the run, and a reader of a CI's log often has only its last hundred.
 print_failures() {
   local preset names
   for preset in ${with_failures[@]+"${with_failures[@]}"}; do

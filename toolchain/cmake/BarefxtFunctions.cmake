@@ -1,7 +1,7 @@
-# barefxt_instrument_functions(TARGET [EXCLUDE_FUNCTIONS NAME...] [EXCLUDE_FILES PART_OF_PATH...]): the
-# functions of TARGET's sources record their calls, see docs/how-to/functions.md. Kept out are functions whose
-# name, as people write it, has one of these in it, and those of files whose path has. Clang has no such
-# lists: there the attribute no_instrument_function keeps a function out, and another target a file.
+# barefxt_instrument_functions(TARGET [EXCLUDE_FUNCTIONS NAME...] [EXCLUDE_FILES PART_OF_PATH...]): the functions of
+# TARGET's sources record their calls, see docs/how-to/functions.md. It excludes functions whose demangled name contains
+# one of these names, and those of files whose path contains one of these parts. Clang has no such lists: there the
+# attribute no_instrument_function excludes a function, and another target a file.
 function(barefxt_instrument_functions target)
   cmake_parse_arguments(arg "" "" "EXCLUDE_FUNCTIONS;EXCLUDE_FILES" ${ARGN})
   if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")

@@ -62,7 +62,8 @@ static void known_prepare(const char* system) {
                           "(more threads)", 1);
 }
 
-/* A place, in no list yet, whose thread is to be registered next; place 0 where there is none. */
+/* Takes a place, in no list yet, whose thread is to be registered next; place 0 if there is none.
+ */
 static struct known* known_take(const char* system, int priority, bool is_idle) {
   known_prepare(system);
   uint32_t place = 1;
@@ -168,7 +169,8 @@ __attribute__((unused)) static uint32_t known_holder(const void* holder) {
   return who != NULL ? (uint32_t)who->thread.koid : 0;
 }
 
-/* `holder` is the koid of who holds the object; 0 where nobody does, or it is not known. */
+/* `holder` is the koid of the thread that holds the object; 0 if none does, or if it is not known.
+ */
 static void known_begin_wait(struct known* who, barefxt_text category, uint32_t kind,
                              barefxt_text kind_name, uint32_t object, uint32_t holder) {
   who->waiting_in = barefxt_session_number();

@@ -31,7 +31,7 @@ struct task {
   bool is_used;
 };
 
-/* Place 0 is for those who have none. */
+/* Place 0 is for tasks without one. */
 static struct task tasks[BAREFXT_FREERTOS_TASKS + 1];
 uint32_t barefxt_freertos_leaving;
 /* For each CPU, the place of the task that leaves it for good. */
@@ -137,7 +137,7 @@ static void begin_job(struct task* task, const char* name, uint32_t period, bool
                 task->thread.koid, arguments, overran ? 2 : 1);
 }
 
-/* A wait that began has its end, whatever became of the category. */
+/* A wait that began has its end, even if the category changed meanwhile. */
 static void end_job(struct task* task, const char* name, bool abandoned) {
   if (task->job_in == 0 || task->job_in != (uint16_t)barefxt_session_number()) return;
   task->job_in = 0;
@@ -407,7 +407,7 @@ static struct task* running_task(void) {
 }
 
 /* A wait is one record, when it is over, however often the task woke up and found nothing. A stream
- * buffer waits by way of a notification: the outer wait is the one to tell. */
+ * buffer waits by way of a notification: only the outer wait is recorded. */
 void barefxt_freertos_blocks(uint32_t kind, barefxt_freertos_deed deed, uint32_t object,
                              const void* holder) {
   struct task* task = running_task();
@@ -469,8 +469,8 @@ static void hold(barefxt_event_type type, uint32_t object) {
                       object, NULL, 0);
 }
 
-/* Apart, so that who did not wait saves no registers for it. A mutex's hold says what an instant
- * would. */
+/* A function of its own, so that a task that did not wait saves no registers for it. The record of
+ * a mutex's hold replaces the instant. */
 static __attribute__((noinline)) void received_after_wait(uint32_t kind, uint32_t object) {
   const bool is_lock = is_mutex(kind) && BAREFXT_ENABLED(locks);
   if (BAREFXT_ENABLED(freertos) && !end_wait(kind, BAREFXT_FREERTOS_RECEIVE, object, false) &&

@@ -39,8 +39,8 @@
 #define BAREFXT_FREERTOS_TICKS 0
 #endif
 
-/* How much is traced, each level with those before it: switches (and wakeups, names, interrupts),
- * waits (and who holds a mutex, and jobs), all. README.md has what each costs. */
+/* The amount of tracing, each level with those before it: switches (and wakeups, names,
+ * interrupts), waits (and holders of mutexes, and jobs), all. README.md has the cost of each. */
 #ifndef BAREFXT_FREERTOS_LEVEL
 #define BAREFXT_FREERTOS_LEVEL all
 #endif
@@ -111,7 +111,8 @@ void barefxt_freertos_delays_until(uint32_t task, const char* name, uint32_t per
 void barefxt_freertos_overran(uint32_t task, const char* name, uint32_t period);
 void barefxt_freertos_timer_runs(const char* name, uint32_t period);
 
-/* Tasks that are deleted and run yet: switches are looked at, whatever is recorded. */
+/* Tasks that are deleted and run yet: while there are any, switches are examined, even if nothing
+ * is recorded. */
 extern uint32_t barefxt_freertos_leaving;
 
 /* ---- Interrupts and ticks. ---- */
@@ -258,7 +259,8 @@ static inline bool barefxt_freertos_waits(const volatile uint8_t* notify_states,
 #endif
 
 #if BAREFXT_FREERTOS_WAITS_LEVEL_
-/* In xTaskDelayUntil, whose parameter xTimeIncrement is. The second is the kernel's from 11 on. */
+/* In xTaskDelayUntil, which has the parameter xTimeIncrement. The second is the kernel's from 11
+ * on. */
 #define traceTASK_DELAY_UNTIL(xTimeToWake)                                                      \
   barefxt_freertos_delays_until((uint32_t)pxCurrentTCB->uxTaskNumber, pxCurrentTCB->pcTaskName, \
                                 (uint32_t)(xTimeIncrement))
@@ -335,8 +337,8 @@ static inline bool barefxt_freertos_waits(const volatile uint8_t* notify_states,
   BAREFXT_FREERTOS_IF_(barefxt_freertos_at_once((pxQueue)->ucQueueType, deed, \
                                                 (uint32_t)(pxQueue)->uxQueueNumber, failed))
 
-/* The kernel's functions set their variable xEntryTimeSet when they find that they have to wait:
- * who has not waited is spared the search for a wait. */
+/* The kernel's functions set their variable xEntryTimeSet when they find that they have to wait. A
+ * task that has not waited so needs no search for a wait. */
 #define BAREFXT_FREERTOS_HAS_WAITED_ (xEntryTimeSet != pdFALSE)
 #define BAREFXT_FREERTOS_WHERE_OBJECTS_ARE_(call)                                               \
   do {                                                                                          \
@@ -366,7 +368,7 @@ static inline bool barefxt_freertos_waits(const volatile uint8_t* notify_states,
 #define traceQUEUE_PEEK(pxQueue) BAREFXT_FREERTOS_DONE_(pxQueue, BAREFXT_FREERTOS_PEEK, false)
 #define traceQUEUE_PEEK_FAILED(pxQueue) BAREFXT_FREERTOS_DONE_(pxQueue, BAREFXT_FREERTOS_PEEK, true)
 #if BAREFXT_FREERTOS_ALL_LEVEL_
-/* In a function of its own, whoever sends: the set is full or not, and never waited for. */
+/* A function of its own, for every sender: the set is full or not, and never waited for. */
 #define traceQUEUE_SET_SEND(pxQueue) \
   BAREFXT_FREERTOS_AT_ONCE_(pxQueue, BAREFXT_FREERTOS_SEND, false)
 #define traceQUEUE_SEND_FROM_ISR(pxQueue) \

@@ -154,8 +154,8 @@ static void switched(thread_t* from, thread_t* to) {
   if (is_over || out->is_idle != is_idle(from)) known_forget(out);
 }
 
-/* The kernel wakes who sleeps, or has waited long enough, from a timer with the thread as its
- * argument, which may be anything, with other callbacks. */
+/* The kernel wakes threads that sleep, or have waited long enough, from a timer with the thread as
+ * its argument. With other callbacks that argument may be anything. */
 static void timer_fires(timer_callback callback, void* argument) {
   barefxt_clock_tick();
   if (BAREFXT_ENABLED(sched)) {

@@ -78,7 +78,7 @@ static void unlock(uintptr_t interrupts) {
 
 /* ---- Threads ---- */
 
-/* Priority 0 is that of idle threads alone, whose process ids are the CPUs' numbers. */
+/* Only idle threads have priority 0; their process ids are the CPUs' numbers. */
 static bool is_idle(const struct tcb_s* tcb) { return tcb->init_priority == 0; }
 
 static const char* name_of(const struct tcb_s* tcb) {

@@ -143,7 +143,7 @@ struct object {
   const void* address;
   const char* name;
   uint32_t koid;
-  uint32_t kind; /* the state of who waits for it */
+  uint32_t kind; /* the state of threads that wait for it */
 };
 
 static const char* name_of(const void* object, uint32_t kind) {
@@ -235,7 +235,7 @@ static bool has_object(uint32_t state) {
   return (state >= TX_QUEUE_SUSP && state <= TX_BYTE_MEMORY) || state == TX_MUTEX_SUSP;
 }
 
-/* A mutex has its owner; 0: nobody, or one that was never seen. */
+/* Returns the owner of a mutex; 0: none, or one that was never seen. */
 static uint32_t holder_of(const void* object, uint32_t state) {
   if (state != TX_MUTEX_SUSP || object == NULL) return 0;
   const TX_THREAD* const owner = ((const TX_MUTEX*)object)->tx_mutex_owner;

@@ -1,10 +1,10 @@
-/* ThreadX, traced: to be included in tx_user.h. README.md here says what to add and what one sees
- * then.
+/* ThreadX, traced: to be included in tx_user.h. README.md here lists the steps, and shows the
+ * result.
  *
- * The kernel calls who is notified of execution changes, and says each change of a thread's state;
- * what is done then is in barefxt_threadx.c. Invariant: a control block that tx_thread_create has
- * cleared is a thread that the tracer does not know. It becomes known when it is first seen, so no
- * order of events is wrong, and one that is used again is another thread.
+ * The kernel notifies barefxt_threadx.c of execution changes, and of each change of a thread's
+ * state. Invariant: a control block that tx_thread_create has cleared is a thread that the tracer
+ * does not know. It becomes known when it is first seen, so no order of events is wrong. A block
+ * that is used again is another thread.
  */
 #ifndef BAREFXT_THREADX_H
 #define BAREFXT_THREADX_H

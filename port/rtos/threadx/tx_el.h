@@ -33,7 +33,7 @@ void barefxt_threadx_created(struct TX_THREAD_STRUCT* thread);
 void barefxt_threadx_deleted(struct TX_THREAD_STRUCT* thread);
 void barefxt_threadx_priority_changed(struct TX_THREAD_STRUCT* thread, UINT priority);
 
-/* Allocation writes its result into the last event: here that is nobody's. */
+/* Allocation writes its result into the last event: here that is a dummy. */
 extern unsigned char* barefxt_threadx_event;
 
 #ifdef __cplusplus

@@ -326,7 +326,7 @@ void sys_trace_thread_switched_in_user(void) {
   }
   who->awake_in = barefxt_session_number();
   barefxt_switch_in(&who->thread);
-  /* The kernel may tell twice that a thread leaves, and that the same comes in. */
+  /* The kernel may report twice that a thread leaves, and that the same comes in. */
   if (*gone != NULL && *gone != who) {
     forget(*gone);
     *gone = NULL;

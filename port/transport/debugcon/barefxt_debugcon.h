@@ -19,7 +19,7 @@ typedef struct barefxt_debugcon {
   uint16_t port;
 } barefxt_debugcon;
 
-/* It reads as 0xe9, whatever its port; where there is none, a port reads as 0xff. */
+/* Its port, at any address, reads as 0xe9; without a device a port reads as 0xff. */
 static inline bool barefxt_debugcon_is_there(const barefxt_debugcon* console) {
   uint8_t value;
   __asm__ volatile("inb %1, %0" : "=a"(value) : "Nd"(console->port));
