@@ -7,8 +7,8 @@ if(CMAKE_CXX_COMPILER_ID MATCHES Clang)
   set(flash_level -Oz)
 endif()
 
-# flash_objects(NAME RING DEFINITION...): a runtime of its own, for one CPU, without the files whose
-# functions nobody calls.
+# flash_objects(NAME RING DEFINITION...): a runtime of its own, for one CPU, without the files whose functions are never
+# called.
 function(flash_objects name ring)
   runtime_files(sources ${ring} OFF)
   list(FILTER sources EXCLUDE REGEX

@@ -33,9 +33,8 @@
 //   dump=uart|file|text|fxt|rtt|none
 //                         file: trace.bin on the host; fxt: into that, a trace without
 //                         frames; rtt: through memory, to a reader like a debug probe
-//   deepest=N             in kernel_functions.elf: calls that lie deeper in a thread's are left
-//   out,
-//                         at most 32; default 0: no limits
+//   deepest=N             in kernel_functions.elf: deeper calls of a thread are left out, at most
+//                         32; default 0: no limits
 //   least=TICKS           and, if deepest is given, those that take fewer ticks
 //   coded=1               the records on their way out, over a line or by way of memory
 #pragma once

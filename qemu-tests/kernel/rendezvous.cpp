@@ -1,7 +1,7 @@
-// The world stopped.
+// Stops the world.
 //
-// A generation rather than a flag releases the held: a slow one that still spins for an earlier
-// generation sees that it has passed whatever happened since.
+// A generation rather than a flag releases the held CPUs: a slow one that still spins for an
+// earlier generation sees that it has passed, even if another has begun since.
 #include "kernel/rendezvous.h"
 
 #include <stdint.h>

@@ -27,7 +27,7 @@ void push_ready(Thread* thread) {
 unsigned highest_ready() {
   unsigned priority = kPriorities - 1;
   while (priority > 0 && (ready_priorities & (uint32_t{1} << priority)) == 0) --priority;
-  return priority;  // idle's where nobody is ready
+  return priority;  // idle's if no thread is ready
 }
 
 Thread* pop_ready() {

@@ -57,15 +57,15 @@ void set_priority(uint8_t priority);
 
 // ---- Under the lock
 void make_ready(Thread* thread);
-void block_in(ThreadList& list);  // comes back, lock held, once somebody made it ready
+void block_in(ThreadList& list);  // returns, lock held, once the thread was made ready
 void finish_first_switch();       // a new thread's first act; releases the lock
 
 // ---- From the interrupt handler, interrupts off
 void tick();
 bool switch_if_needed();  // whether it was
 
-// With every other CPU held, when recording starts: all CPUs go through their idle thread next, so
-// that the tracer hears, before anything else, who runs where. Migrations count from here.
+// Called with every other CPU held, when recording starts: all CPUs go through their idle thread
+// next. So the tracer hears first which thread runs on each CPU. Migrations count from here.
 void begin_afresh();
 
 // Threads that wait for a CPU.

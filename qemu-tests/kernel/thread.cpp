@@ -107,7 +107,7 @@ Thread* adopt_idle_thread(unsigned cpu) {
 
 void exit_thread() {
   Thread* self = scheduler::current();
-  // Somebody who waits for the end makes the thread one that is dying until then.
+  // The thread is dying until a thread that waits for its end has seen it.
   Semaphore* done = self->done;
   if (done != nullptr) done->up();
   scheduler::leave_for_good(done != nullptr ? BAREFXT_STATE_DYING : BAREFXT_STATE_DEAD);

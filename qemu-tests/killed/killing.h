@@ -130,7 +130,7 @@ class Killing {
     for (Task& sleeper : sleepers) wake(sleeper);
   }
 
-  // While nobody sleeps.
+  // Call it while no task sleeps.
   void expect_nothing_left() {
     require(count_stuck() == 0, "a segment is out of use");
     require(count_unfinished_in_open() == 0, "a record is unfinished");

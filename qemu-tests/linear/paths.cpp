@@ -42,7 +42,7 @@ void start_in(size_t bytes) {
 const char* volatile run_time_text = "interrupted";
 volatile uint32_t number = 42;
 
-// ---- Paths. There and back: whatever comes behind them finds the thread again that ran.
+// ---- Paths. They switch there and back: code behind them finds the thread again that ran.
 
 void away() { barefxt_context_switch(&threads.running, BAREFXT_STATE_BLOCKED, &threads.of_path); }
 void back() { barefxt_context_switch(&threads.of_path, BAREFXT_STATE_SUSPENDED, &threads.running); }
@@ -128,7 +128,7 @@ bool is_sound(const Entry& entry) {
   return entry.koid - kFirstKoid < kNamed && is_named(entry, kNames[entry.koid - kFirstKoid]);
 }
 
-// By the place that its records tell.
+// The index that the thread's records have.
 uint32_t index_of(const barefxt_thread& thread) { return thread.reference >> 24 & 0xff; }
 
 bool has_its_entry(const barefxt_thread& thread) {

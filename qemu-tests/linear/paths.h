@@ -45,7 +45,7 @@ inline constexpr size_t kMemoryBytes = 1024;
 extern uint8_t memory[kMemoryBytes];
 void start();
 
-// Puts `threads` into the table, which is empty, and others, so that so many entries are left.
+// Puts `threads` into the table, which is empty, and others, so that this many entries are left.
 void register_threads(uint32_t entries_left);
 
 // Returns true if each entry belongs wholly to one thread above. `registered`: the path's and the

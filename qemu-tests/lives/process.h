@@ -21,7 +21,7 @@ void begin(Process& process, uint32_t koid);
 void rename(Process& process);
 void end(Process& process);
 
-// An instant "said" whose arguments are what is true now. `number`: of those of its father.
+// Records an instant "said" whose arguments are true now. `number` counts those of its father.
 void say(const Process& process, uint32_t number);
 
 // A session must record these categories.

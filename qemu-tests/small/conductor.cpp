@@ -1,5 +1,5 @@
 // The demo in 16 KiB: boot, and the thread that conducts the run. It always streams over the
-// console's line, whatever else is said on the command line but `seconds`.
+// console's line; the only parameter that it reads is `seconds`.
 #include <barefxt/barefxt.h>
 
 #include "kernel/board.h"

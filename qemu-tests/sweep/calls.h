@@ -1,6 +1,6 @@
-// Calls of functions, interrupted at every instruction of what records them, the hooks or the sleds
-// and their trampolines, by a handler that records calls itself and switches threads: in an image
-// whose runtime records calls, and whose kernel is instrumented.
+// Calls of functions, interrupted at every instruction of their recording, in the hooks or the
+// sleds and their trampolines. The handler records calls itself and switches threads. The image's
+// runtime records calls, and its kernel is instrumented.
 #pragma once
 
 #include <stdint.h>

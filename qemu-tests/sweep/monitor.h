@@ -1,7 +1,6 @@
 // Switches of threads by plain call and return, to a thread that stands between its exclusive load
-// and its exclusive store: what the porting guide asks of a kernel that makes such switches, and
-// what comes of it where one does not. On machines whose swap is one instruction there is nothing
-// to see.
+// and its exclusive store. The porting guide has a rule for kernels that make such switches; this
+// shows the consequence of breaking it. Machines whose swap is one instruction show nothing.
 #pragma once
 
 namespace kernel::sweep {

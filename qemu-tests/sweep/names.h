@@ -1,4 +1,5 @@
-// Entries of the table of threads at every instruction of who takes, renames or leaves one.
+// Interrupts calls that take, rename or leave an entry of the table of threads, at every
+// instruction.
 #pragma once
 
 #include "kernel/parameters.h"

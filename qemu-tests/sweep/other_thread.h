@@ -14,14 +14,14 @@ class OtherThread {
 
   using Switch = void (*)(void** save, void* next);
 
-  // Runs `write` there until an interrupt after so many ticks, or to its end. The interrupt's
-  // handler calls leave(). Interrupts off.
+  // Runs `write` there until an interrupt after `ticks`, or to its end. The interrupt's handler
+  // calls leave(). Interrupts off.
   void run_and_stop(void (*write)(), uint64_t ticks);
 
   // The same, with a `write` that leaves by itself, by leave(); and switches made by `how`.
   void run_until_it_leaves(void (*write)(), Switch how);
 
-  // Called there: goes on with whoever switched to it.
+  // Called there: goes on with the thread that switched to it.
   void leave();
 
   // Goes on there until `write` is done. From a handler too; interrupts off.

@@ -1,7 +1,7 @@
 // The write paths that a sweep goes through, and the threads that they name.
 //
 // Every path exists once for each writer, and a writer's records differ from the other writers' in
-// a text or a number: so a record that is found says whose it is. The code that the paths share,
+// a text or a number. So a record that is found reveals its writer. The code that the paths share,
 // all of the runtime but the instances of its templates, is the same.
 #pragma once
 
@@ -14,7 +14,7 @@ enum Writer : unsigned { kInterrupted, kInterrupting, kNested, kWriters };
 enum class Runs : uint8_t {
   kIndexed,  // a thread with an index runs
   kInline,   // one without, whose koids stand in its records
-  kUnknown,  // nobody knows which
+  kUnknown,  // the thread is not known
 };
 
 enum class Length : uint8_t { kShort, kLong };

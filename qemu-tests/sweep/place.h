@@ -30,7 +30,7 @@ struct Place {
   uint32_t segments;    // of the ring
   uint32_t full;        // of these, before the open one
   Room room;            // in the open one
-  uint32_t unfinished;  // segments, the oldest first, that hold a record which nobody commits
+  uint32_t unfinished;  // segments, the oldest first, with a record that is never committed
   bool closed;          // the ring is full already
   bool only_bounded;    // not where the oldest is overwritten
   bool only_circular;
@@ -61,7 +61,7 @@ constexpr bool exists_in(const Place& place, const Mode& mode) {
 // Starts a session and takes its ring there. `path_bytes`: what the path writes, for Room::kExact.
 void go_to(const Mode& mode, const Place& place, Runs runs, uint32_t path_bytes);
 // The same for a session in the memory of the one before, which may have interrupted writers: at
-// its very beginning, whatever `place` says.
+// its very beginning, with any `place`.
 void start_again(const Mode& mode, const Place& place, Runs runs);
 // True: sessions with several segments write back for a reset that loses the caches. The next boot
 // leaves out records that are not written back, although a reset of this machine keeps them.

@@ -28,7 +28,7 @@ struct Payload {
 };
 constexpr Payload kPayload;
 
-// There and back: whatever is interrupted finds the thread again that ran.
+// There and back: an interrupted writer finds the thread again that ran.
 void switch_threads(const Threads& threads) {
   barefxt_context_switch(&threads.running, BAREFXT_STATE_BLOCKED, &threads.of_writer[SWEEP_WRITER]);
   barefxt_context_switch(&threads.of_writer[SWEEP_WRITER], BAREFXT_STATE_SUSPENDED,

@@ -10,7 +10,7 @@
 
 namespace kernel::sweep {
 
-// Does not return before all is done, by way of so many boots. True: all was well.
+// Returns when all is done, after many boots. True: all was well.
 bool reset_everywhere(const Parameters& parameters);
 
 }  // namespace kernel::sweep

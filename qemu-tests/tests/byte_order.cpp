@@ -28,8 +28,8 @@ struct CountFrames : host::FrameSink {
   uint64_t others = 0;
 };
 
-// Lint's warnings alone. Its notes are of clocks whose ticks are no whole nanoseconds, and of the
-// demo's wide integers, of which there are more than lint shows.
+// Returns lint's warnings alone. Its notes concern clocks whose ticks are no whole nanoseconds, and
+// the demo's wide integers, of which there are more than lint shows.
 std::string without_notes(const std::string& text) {
   std::istringstream lines(text);
   std::string warnings;

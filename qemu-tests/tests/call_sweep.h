@@ -22,8 +22,8 @@ struct CallSweep {
   std::set<uint64_t> hits;     // of all experiments together
 };
 
-// `what`: the kernel's word for it. Each experiment has to be sound, and so many interrupts have to
-// come in a full run.
+// Sweeps calls; `what` is the kernel's word for the sweep. Expects each experiment to be sound, and
+// at least this many interrupts in a full run.
 CallSweep sweep_calls(const Image& image, const std::string& name, const std::string& what,
                       uint64_t interrupts);
 

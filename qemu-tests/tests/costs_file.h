@@ -7,8 +7,8 @@ namespace barefxt::test {
 
 // A cost may grow by this factor over its last written value.
 inline constexpr double kWorse = 1.02;
-// A counter whose ticks are not instructions is read before and after thousands of rounds: where
-// in a tick that is makes one instruction in all of them.
+// A counter whose ticks are not instructions is read before and after thousands of rounds. Its
+// phase within a tick makes a difference of one instruction in all of them.
 inline constexpr double kResolution = 0.0005;
 // Instructions of load, test and branch, and one for the address.
 inline constexpr double kDisabledProbe = 4;

@@ -21,9 +21,9 @@ struct Way {
 
 void PrintTo(const Way& way, std::ostream* out) { *out << way.image.build << " " << way.dump; }
 
-// The ways that the default run takes, or the others. Each image has its records coded, since what
-// these take on the line is noted for each; by the file and as text, whose code depends on no
-// compiler, one image for each target.
+// Returns the ways of the default run, or the others. Each image has its records coded, since their
+// bytes on the line are noted for each. By file and as text, whose code depends on no compiler, one
+// image is run for each target.
 std::vector<Way> ways(bool by_default) {
   std::vector<Way> ways;
   const auto add = [&](Portion least, const char* dump, const std::vector<Image>& images) {

@@ -74,7 +74,7 @@ class FunctionsTest : public ::testing::TestWithParam<Image> {
     }
   }
 
-  // They would be wrong, and nobody would see it.
+  // Such names would be wrong without notice.
   static void expect_no_names_of_another_build(const Booted& run) {
     const Output rebuilt = rebuild(run, image_path(GetParam().build));
     EXPECT_EQ(rebuilt.status, 3) << rebuilt.err;
@@ -123,9 +123,9 @@ void tell(const Image& image, const std::string& what, const CallSweep& sweep,
 TEST_P(FunctionsTest, AnInterruptAtAnyInstructionOfACallTearsNothing) {
   const CallSweep sweep = sweep_calls(GetParam(), kFunctionsImage, "calls", 10'000);
   EXPECT_EQ(sweep.ways, std::set<std::string>{"hooks"});
-  // But for the ways out where the category is off, and where the swap's own load finds another
-  // value, to which only one comes who was interrupted already: up to three instructions a hook.
-  // And for the jump to what limits calls, which is interrupted below.
+  // Exceptions are the ways out if the category is off, and if the swap's own load finds another
+  // value, which happens only to a hook that was interrupted already: up to three instructions a
+  // hook. So is the jump to the code that limits calls, which is interrupted below.
   const CallCoverage coverage = coverage_of(
       sweep, GetParam(), kFunctionsImage,
       [](const std::string& function) {

@@ -1,5 +1,5 @@
-// The instructions of an image, by function, the source lines they come from, and how much it
-// takes: as llvm-objdump and llvm-symbolizer tell.
+// The instructions of an image, by function, the source lines they come from, and its sizes, by
+// llvm-objdump and llvm-symbolizer.
 #pragma once
 
 #include <cstdint>

@@ -68,8 +68,8 @@ class ImageTest : public ::testing::TestWithParam<Image> {
     return lost;
   }
 
-  // Findings of these kinds tell of what went on when the image was made, or was overwritten by
-  // then; there are no others.
+  // Findings of these kinds result from the moment of the image, or from overwritten records; there
+  // are no others.
   static void expect_sound(const std::string& archive, const std::vector<std::string>& allowed) {
     std::istringstream lines(barefxt("lint --json " + archive).out);
     for (std::string line; std::getline(lines, line);) {

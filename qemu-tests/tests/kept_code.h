@@ -1,9 +1,9 @@
 // An image whose code stays in the machine's memory over resets, as it would in flash.
 //
 // At a reset QEMU writes all of an image again, and so has to translate anew all of its code that
-// runs from there on: most of what a boot takes. Data have to be as in the image after a reset,
-// code is as it was anyway. So QEMU gets the image without its code, which is written into the
-// machine once, through the port for debuggers, before the machine is reset for the first time.
+// runs from there on, which is most of a boot's time. Data have to be as in the image after a
+// reset; code is unchanged anyway. So QEMU gets the image without its code, which is written into
+// the machine once, through the port for debuggers, before the machine is reset for the first time.
 #pragma once
 
 #include <cstdint>

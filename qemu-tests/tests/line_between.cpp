@@ -38,7 +38,7 @@ int connect_to(const std::string& path) {
   return -1;
 }
 
-// False: nobody has taken it for a minute, as when the command is no longer there.
+// False: the bytes stayed for a minute, as when the command is no longer there.
 bool write_all(int terminal, const char* bytes, size_t count) {
   while (count != 0) {
     const ssize_t taken = write(terminal, bytes, count);

@@ -44,7 +44,7 @@ bool is_concerned(const std::string& function) {
 
 // Which no interrupt of these sweeps comes to, and why.
 const std::vector<ExceptedLine> kLinearExceptions = {
-    // Behind a stop that came in between: who comes there was interrupted already.
+    // Behind a stop that came in between: only a call that was interrupted already comes there.
     {"linear_session.cpp", "store_release(barefxt_enabled_categories, uint32_t{0})"},
 };
 

@@ -1,5 +1,6 @@
 // Processes and threads that come and go in the kernel by the thousand, in threads and interrupts
-// of all CPUs: who said what, and what they were called then, is in the archive as the kernel said.
+// of all CPUs. The archive has each event "said" with its speaker and the names of that time, as
+// the kernel recorded them.
 
 #include <gtest/gtest.h>
 #include <map>

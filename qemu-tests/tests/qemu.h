@@ -12,7 +12,8 @@ struct Boot {
   std::string image;      // of that build; empty: see image_path
   std::string arguments;  // of the kernel, "key=value key=value"
   bool counting = false;  // on one CPU, whose counter counts instructions
-  // The machine's CPUs stop each other anywhere, as often as can be: for what that is looked for.
+  // The machine's CPUs stop each other anywhere, as often as possible: for tests that look for
+  // that.
   bool breaks_in = false;
   // Its code stays in memory over resets, see kept_code.h: for runs with many.
   bool keeps_code = false;

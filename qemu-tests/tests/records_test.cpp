@@ -34,7 +34,7 @@ TEST_P(UnframedTest, ATraceThatTheTargetWritesWithoutFramesSaysTheSame) {
   options.arguments = "mode=records dump=fxt";
   const Booted run = boot(options);
   ASSERT_EQ(run.status, 0) << read_file(run.file("qemu.log")) << read_file(run.uart);
-  // The host adds who woke a thread, as `rebuild` does.
+  // The host adds the thread that woke another, as `rebuild` does.
   const Output converted =
       barefxt("convert --to fxt " + run.file("trace.bin") + " -o " + run.file("t.fxt"));
   ASSERT_EQ(converted.status, 0) << converted.err;

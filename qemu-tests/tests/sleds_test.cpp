@@ -275,8 +275,8 @@ TEST_P(SledsTest, AnInterruptAtAnyInstructionOfASledTearsNothing) {
                function.find("__xray_") == 0;
       });
   // In A32 code trampolines do no more than call C++, which functions_test has interrupted. On
-  // x86-64 two instructions are behind a lost swap only, to which only one comes who was
-  // interrupted already.
+  // x86-64 two instructions lie behind a lost swap only, to which only an interrupted trampoline
+  // comes.
   const bool is_arm = GetParam().target == "armv7a";
   EXPECT_GT(coverage.instructions, is_arm ? 10u : 80u);
   expect_reached(sweep, coverage, GetParam().target == "x86_64" ? 2 : 0);

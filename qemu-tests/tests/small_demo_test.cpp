@@ -1,8 +1,7 @@
-// Machines whose RAM has no room for what the other tests keep beside the tracer: in the RAM that
-// they have, a smaller demo says what its kernel counted.
+// Machines whose RAM has no room for the other tests' data beside the tracer: in their own RAM, a
+// smaller demo prints its kernel's counts.
 //
-// Under an instruction counter, so that what the rings have to hold meanwhile is the same each
-// time.
+// Under an instruction counter, so that the rings have the same load each time.
 
 #include <gtest/gtest.h>
 #include <set>

@@ -15,8 +15,8 @@ inline constexpr uint32_t kCategories = BAREFXT_CATEGORY_BIT(torture);
 
 inline constexpr uint32_t kMaxWriters = 64;
 
-// One that writes: a thread, or the interrupts of one level at one place, of which one is at work
-// at a time. So its records are in order, whatever interrupts it.
+// A writer: a thread, or the interrupts of one level at one place, of which one is at work at a
+// time. So its records are in order, even if it is interrupted.
 struct Writer {
   uint32_t number = 0;
   uint32_t attempted = 0;  // records, also the number of the next
@@ -37,7 +37,7 @@ constexpr uint32_t check_word(uint64_t identity, uint64_t begun) {
 // How much the position moves by a record without text, of a thread that has an index.
 inline constexpr uint32_t kLeastBytes = 56;
 
-// Some have text, of so many bytes, each of which is this letter.
+// Some have text of so many bytes, each of which is this letter.
 constexpr bool has_text(uint32_t number) { return number % 8 == 7; }
 constexpr uint32_t text_bytes(uint32_t check) { return check % 90; }
 constexpr char text_letter(uint32_t check) { return static_cast<char>('a' + check % 16); }

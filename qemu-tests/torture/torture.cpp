@@ -62,8 +62,8 @@ void full_fence() {
   if constexpr (board::kMaxCpus > 1) __atomic_thread_fence(__ATOMIC_SEQ_CST);
 }
 
-// An interrupt says that it is at it before it asks whether it may, and who forbids it looks for
-// those that are at it afterwards: with a full fence in between on either side, one of them sees
+// An interrupt announces itself before it asks if it may record; a CPU that forbids that looks for
+// announced interrupts afterwards. With a full fence in between on either side, one of them sees
 // the other.
 bool begin_in_interrupt(uint32_t& depth) {
   const uint32_t before = depth;

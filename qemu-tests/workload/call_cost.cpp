@@ -25,7 +25,7 @@ void measure_hooks() {
   config.categories = BAREFXT_CATEGORY_BIT(sched) | BAREFXT_CATEGORY_BIT(function);
   config.target = board::kName;
   KERNEL_ASSERT(barefxt_start(&config) == BAREFXT_OK);
-  // Calls want to know whose they are.
+  // Calls need a running thread.
   Thread* const self = scheduler::current();
   barefxt_context_switch(&scheduler::this_cpu().idle->trace, BAREFXT_STATE_RUNNABLE, &self->trace);
   const uint64_t on = instructions_of_calls(&call_site<hooked_empty>);

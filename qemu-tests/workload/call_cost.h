@@ -31,8 +31,8 @@ inline void print_call_cost(const char* name, uint64_t instructions, uint64_t ab
   print("COST name=", name, " instructions=", TenThousandths{instructions - above}, "\n");
 }
 
-// In images whose functions call hooks (kernel_functions.elf). Prints what a pair of calls takes
-// that is recorded, above one while the category is off; and what that takes above a function
+// For images whose functions call hooks (kernel_functions.elf). Prints the cost of a recorded pair
+// of calls, above one while the category is off; and the cost of the latter above a function
 // without hooks. From a thread.
 void measure_hooks();
 

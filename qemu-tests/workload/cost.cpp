@@ -160,7 +160,7 @@ void start_recording() {
 
 void measure(const char* name, Site with_probe, Site without) {
   start_recording();
-  // Probes want to know whose they are.
+  // Probes need a running thread.
   barefxt_context_switch(&threads[1], BAREFXT_STATE_RUNNABLE, &threads[0]);
   const uint64_t probes = instructions_of(with_probe);
   const barefxt_stop_report report = barefxt_stop();

@@ -5,8 +5,8 @@
 
 namespace kernel::workload {
 
-// Performs and answers what has come. True: something had. `start` is as for barefxt_serve. One
-// caller at a time, who is the only one to use the console and to drain.
+// Performs and answers a request. True: there was one. `start` is as for barefxt_serve. One caller
+// at a time, which alone uses the console and drains.
 bool serve_requests(barefxt_dump_form form, const barefxt_config* start);
 
 }  // namespace kernel::workload

@@ -142,7 +142,7 @@ void call_noting(Calls& mine, uintptr_t seed) {
   ++mine.toggled_events;
 }
 
-// Calls all the time, but no more than so many times a round, so that the rings have room for all.
+// Calls all the time, with a limit for each round, so that the rings have room for all.
 void be_a_caller(uintptr_t index) {
   Calls& mine = calls[index];
   while (!__atomic_load_n(&rounds_are_over, __ATOMIC_ACQUIRE)) {
@@ -158,7 +158,7 @@ void be_a_caller(uintptr_t index) {
   callers_done.up();
 }
 
-// The rounds go on no faster than somebody calls.
+// The rounds wait for calls.
 void wait_for_calls(uint32_t round) {
   uint32_t sum = 0;
   while (sum < round) {
@@ -212,8 +212,7 @@ void patch_under_load(uint32_t rounds) {
   __atomic_store_n(&rounds_are_over, true, __ATOMIC_RELEASE);
   for (uint32_t i = 0; i < kCallers; ++i) callers_done.down();
 
-  // From here on nobody calls but this thread, and sled_toggled is patched, which not all may go
-  // by.
+  // From here on only this thread calls. sled_toggled is patched, which not all CPUs may follow.
   KERNEL_ASSERT(barefxt_functions_patch(id, id, &kAccess) == BAREFXT_OK);
   Calls sum;
   for (const Calls& one : calls) {
@@ -255,7 +254,7 @@ void measure_costs() {
   KERNEL_ASSERT(barefxt_functions_patch(1, kAll, nullptr) == BAREFXT_OK);
   const uint64_t off = instructions_of_calls(&call_site<sled_empty>);
   start_recording();
-  // Calls want to know whose they are.
+  // Calls need a running thread.
   Thread* const self = scheduler::current();
   barefxt_context_switch(&scheduler::this_cpu().idle->trace, BAREFXT_STATE_RUNNABLE, &self->trace);
   const uint64_t on = instructions_of_calls(&call_site<sled_empty>);

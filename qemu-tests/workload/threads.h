@@ -11,7 +11,7 @@ void sample_analog();
 void sample_motion();
 void sample_position();
 void filter_samples();
-// A sample takes the filter so many times as long as otherwise; set before it runs.
+// Multiplies the filter's time for a sample; set before it runs.
 void set_filter_slowness(uint32_t times);
 void log_positions();
 

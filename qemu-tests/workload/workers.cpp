@@ -64,7 +64,7 @@ void do_something(uint32_t n) {
   }
 }
 
-// Calls itself, so many times.
+// Calls itself, `levels` times.
 KERNEL_COUNTED void descend(uint32_t levels) {
   tally::call(tally::Counted::kDescend);
   if (levels != 0) descend(levels - 1);

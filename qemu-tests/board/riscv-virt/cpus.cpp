@@ -1,7 +1,7 @@
 // The other CPUs, the console (16550), fresh stacks, reset, and traps.
 //
-// A CPU's number is not its hart's: the last hart is CPU 1, the last but one CPU 2. So whoever took
-// the one for the other would be found out.
+// A CPU's number is not its hart's: the last hart is CPU 1, the last but one CPU 2. So code that
+// confuses the two fails here.
 #include <barefxt_16550.h>
 
 #include "devices.h"

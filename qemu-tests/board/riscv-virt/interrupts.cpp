@@ -115,11 +115,10 @@ void timer_rearm() {
 }
 
 // Under -icount shift=10 an instruction takes 1024 ns, 10.24 ticks. QEMU counts from the moment at
-// which the comparison is stored, so many ticks as it is ahead of the clock then, which says whole
-// ticks. From the instruction that reads the clock to the one that stores it is always as many
-// instructions; in ticks, sometimes one more than at other times. So what is set is some ticks more
-// than the ticks of so many instructions: then the interrupt comes right before the same
-// instruction either way.
+// which the comparison is stored, the difference to the clock's whole ticks at that time. Between
+// the read of the clock and that store lies a constant number of instructions; in ticks, sometimes
+// one more than at other times. So the comparison is some ticks beyond the ticks of these
+// instructions: then the interrupt comes right before the same instruction either way.
 void timer_fire_after(uint64_t steps_from_now) {
   constexpr uint32_t kSome = 6;
   const auto steps = static_cast<uint32_t>(steps_from_now);

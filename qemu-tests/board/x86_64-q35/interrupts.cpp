@@ -148,7 +148,7 @@ void timer_stop() {
   write_apic(Apic::kTimer, kApicMasked | VECTOR_TIMER);
   write_apic(Apic::kTimerStart, 0);
   if (!is_timer_requested()) return;
-  // A request stays, and would interrupt when nobody thinks of it any more.
+  // A request stays, and would interrupt at an unexpected time later.
   const InterruptState state = interrupts_save_and_disable();
   dropping = true;
   interrupts_enable();
