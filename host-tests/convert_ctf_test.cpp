@@ -47,10 +47,10 @@ class ConvertCtf : public ::testing::Test {
   }
   void TearDown() override { files::remove_all(folder_); }
 
-  host::ChangeCounts convert(const std::string& archive, host::FormWish wish = {}) {
+  host::ChangeCounts convert(const std::string& archive, host::FormOverrides overrides = {}) {
     files::remove_all(folder_ / "trace");
     files::create_directory(folder_ / "trace");
-    host::Reader reader(as_bytes(archive), host::guess_form(as_bytes(archive), wish).form);
+    host::Reader reader(as_bytes(archive), host::guess_form(as_bytes(archive), overrides).form);
     host::CtfConverter converter([&](const std::string& file, std::string_view bytes) {
       std::ofstream(folder_ / "trace" / file, std::ios::binary | std::ios::app) << bytes;
       return host::Outcome();
@@ -91,12 +91,12 @@ class ConvertCtf : public ::testing::Test {
 
 TEST_F(ConvertCtf, BabeltraceReadsEveryGoldenWithoutComplaint) {
   for (const Golden& golden : goldens()) {
-    host::FormWish wish;
-    if (golden.old) wish.dialect = host::Dialect::k2017;
+    host::FormOverrides overrides;
+    if (golden.old) overrides.dialect = host::Dialect::k2017;
     const std::string archive = little_endian(golden.pieces);
-    const host::ChangeCounts changes = convert(archive, wish);
+    const host::ChangeCounts changes = convert(archive, overrides);
     const std::size_t events = read().size();
-    EXPECT_EQ(events + changes.of(Change::kUnplacedEvent), ctf_events_in(archive, wish))
+    EXPECT_EQ(events + changes.of(Change::kUnplacedEvent), ctf_events_in(archive, overrides))
         << golden.name;
     // The plain reader, by which the fuzzers judge, sees the same.
     std::ostringstream stream;

@@ -69,12 +69,12 @@ TEST(Described, ZshCompletesVerbsOptionsAndValues) {
   EXPECT_NE(script.find(":value:(none rtscts xonxoff)"), std::string::npos);
   EXPECT_EQ(output_of(kCommand + " --completion zsh | zsh -n /dev/stdin 2>&1"), "");
   // What it hands to zsh's own _arguments, for one verb.
-  const std::string told = output_of(
+  const std::string described = output_of(
       "zsh -fc '_arguments() { print -rl -- \"$@\" }; words=(barefxt lint \"\"); CURRENT=3; "
       ". <(" +
       kCommand + " --completion zsh)'");
-  EXPECT_NE(told.find("*--json["), std::string::npos) << told;
-  EXPECT_NE(told.find("*:file:_files"), std::string::npos) << told;
+  EXPECT_NE(described.find("*--json["), std::string::npos) << described;
+  EXPECT_NE(described.find("*:file:_files"), std::string::npos) << described;
 }
 
 }  // namespace

@@ -414,15 +414,15 @@ TEST(LossesInViewers, EveryEndHasItsBeginWhateverIsLost) {
                   thread);
       }
     });
-    const std::string mended = to_fxt(archive).bytes;
-    for (const Shown& one : {shown(mended), shown_of_perfetto(to_perfetto(archive).bytes)}) {
+    const std::string repaired = to_fxt(archive).bytes;
+    for (const Shown& one : {shown(repaired), shown_of_perfetto(to_perfetto(archive).bytes)}) {
       EXPECT_EQ(one.misplaced_ends, 0U);
       EXPECT_EQ(one.wrong_ends, 0U);
       EXPECT_EQ(one.mismatched_switches, 0U);
       added += one.added;
     }
-    EXPECT_TRUE(to_fxt(mended).bytes == mended);
-    EXPECT_TRUE(without_added(mended) == archive);
+    EXPECT_TRUE(to_fxt(repaired).bytes == repaired);
+    EXPECT_TRUE(without_added(repaired) == archive);
   }
   EXPECT_GT(added, 1000U);
 }

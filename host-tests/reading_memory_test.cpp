@@ -24,13 +24,13 @@ namespace {
 
 namespace files = std::filesystem;
 
-struct Ran {
+struct CommandResult {
   std::uint64_t peak;  // of resident memory, in bytes
   int status;
 };
 
 // Runs the command with its output thrown away.
-Ran run(const std::vector<std::string>& words) {
+CommandResult run(const std::vector<std::string>& words) {
   const pid_t child = Spawn().opens(STDOUT_FILENO, "/dev/null", O_WRONLY).start(words);
   int status = 0;
   rusage usage{};
@@ -105,9 +105,9 @@ class LargerArchive : public ::testing::Test {
                                             i == 0 ? smaller : larger};
       arguments.insert(arguments.end(), words.begin() + 1, words.end());
       if (words.front() != "stats") arguments.insert(arguments.end(), {"-o", path("out")});
-      const Ran ran = run(arguments);
-      EXPECT_EQ(ran.status, status) << what;
-      peaks[i] = static_cast<double>(ran.peak);
+      const CommandResult result = run(arguments);
+      EXPECT_EQ(result.status, status) << what;
+      peaks[i] = static_cast<double>(result.peak);
       files::remove_all(path("out"));
     }
     std::printf("%-28s %6.1f MB, %6.1f MB\n", what.c_str(), peaks[0] / 1e6, peaks[1] / 1e6);

@@ -110,7 +110,7 @@ TEST(CodedRecords, AFrameWhoseCodeIsNoneIsReportedAndTheOthersAreRead) {
   }
 }
 
-TEST(RecordCode, TellsAnyWordsInTheBytesThatItPromises) {
+TEST(RecordCode, CodesAnyWordsInTheBytesThatItPromises) {
   constexpr uint64_t kAll = ~uint64_t{0};
   const std::vector<Words> words = {
       {},

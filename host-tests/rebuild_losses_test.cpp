@@ -274,7 +274,7 @@ TEST(RebuildLosses, ANameIsOfItsKoidAlone) {
   }
 }
 
-TEST(RebuildLosses, OfRecordsNeverFinishedAreTold) {
+TEST(RebuildLosses, OfRecordsNeverFinishedAreReported) {
   TestCapture capture = one_cpu_capture();
   capture.unfinished_records = 2;
   const Rebuilt rebuilt = rebuild(binary_form(capture.frames()));

@@ -265,7 +265,7 @@ TEST(Doctor, NamesACpuThatIsSilent) {
   EXPECT_TRUE(doctored.says("cpu 1: it recorded nothing"));
 }
 
-TEST(Doctor, NamesACpuThatTheStartWasNotToldOf) {
+TEST(Doctor, NamesACpuBeyondThoseOfTheStart) {
   // It has no ring: it drops all that it would record.
   TestCapture capture = sound_capture();
   std::erase_if(capture.pieces, [](const TestPiece& piece) { return piece.cpu == 1; });

@@ -16,7 +16,7 @@ shift $(($# < 3 ? $# : 3))
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 
 case "$target" in
-  archive_guessed | archive_told | archive_converted | archive_exported) words=(-dict="$here/fxt.dict") ;;
+  archive_guessed | archive_of_form | archive_converted | archive_exported) words=(-dict="$here/fxt.dict") ;;
   capture_*) words=(-dict="$here/capture.dict") ;;
   memory_image) words=(-dict="$here/memory.dict") ;;
   budget | demangler | program | served_requests) words=(-dict="$here/$target.dict") ;;

@@ -201,7 +201,7 @@ static void forget_owners(int slot) { now.owner[slot * 2] = now.owner[slot * 2 +
 /* HeldSegments::next() of held_segments.h: told are the held segments in the order of
    their sequence numbers. */
 static void check_dump(void) {
-  unsigned char told[MAX_RECORDS] = {0}, found[MAX_RECORDS] = {0};
+  unsigned char dumped[MAX_RECORDS] = {0}, found[MAX_RECORDS] = {0};
   int sequence = 0, slot, taken = 0;
   for (slot = 0; slot < now.segments; ++slot)
     if (holds_records(STATE_OF(slot)) && CAPTURE_OF(slot) == now.capture) find_records(slot, found);
@@ -217,11 +217,11 @@ static void check_dump(void) {
       if (best < 0 || its < MEMORY(best, ID) % 32) best = slot;
     }
     if (best < 0) break;
-    find_records(best, told);
+    find_records(best, dumped);
     taken |= 1 << best;
     sequence = MEMORY(best, ID) % 32 + 1;
   }
-  require(memcmp(told, found, sizeof told) == 0, "dump");
+  require(memcmp(dumped, found, sizeof dumped) == 0, "dump");
 }
 
 /* What a consumer reads of a record: its header, then its payload. */

@@ -61,7 +61,7 @@ RC_GTEST_PROP(EveryArchive, GoesThroughEveryVerb, (const std::vector<Numbers>& r
 RC_GTEST_PROP(EveryArchive, IsConvertedToOneThatIsSound, (const std::vector<Numbers>& records)) {
   const PlainForm form = *rc::gen::elementOf(kForms);
   const std::string broken =
-      broken_promise(random_archive(records, form).bytes(form), wish_of(form));
+      broken_promise(random_archive(records, form).bytes(form), overrides_of(form));
   if (!broken.empty()) RC_LOG() << broken << "\n";
   RC_ASSERT(broken.empty());
 }
@@ -110,9 +110,9 @@ RC_GTEST_PROP(EveryArchive, WithoutAMagicNumberIsOf2017UntilSomethingIsNewer,
   for (const PlainRecord& record : decode_plainly(to_bytes(bytes), form).records) {
     newer = newer || is_newer(record);
   }
-  host::FormWish wish;
-  wish.byte_order = wish_of(form).byte_order;
-  RC_ASSERT((host::guess_form(as_bytes(bytes), wish).form.dialect == host::Dialect::kToday) ==
+  host::FormOverrides overrides;
+  overrides.byte_order = overrides_of(form).byte_order;
+  RC_ASSERT((host::guess_form(as_bytes(bytes), overrides).form.dialect == host::Dialect::kToday) ==
             newer);
 }
 
@@ -125,8 +125,8 @@ RC_GTEST_PROP(EveryArchive, HoweverDamagedIsReadWithoutAGapOrAnOverlap,
   archive.resize(archive.size() -
                  *rc::gen::inRange<std::size_t>(0, std::min<std::size_t>(archive.size(), 9)));
   RC_ASSERT(use_everything(as_bytes(archive)) == "");
-  const host::FormGuess told = host::guess_form(as_bytes(archive), wish_of(form));
-  RC_ASSERT(use_everything(as_bytes(archive), told.form) == "");
+  const host::FormGuess guess = host::guess_form(as_bytes(archive), overrides_of(form));
+  RC_ASSERT(use_everything(as_bytes(archive), guess.form) == "");
 }
 
 // Pieces of archives laid end to end with noise between them, as a broken disk leaves them.

@@ -262,7 +262,7 @@ TEST_F(BootsTest, AFileGivenTwiceAndAPieceThatTheLineDoublesAreNoBoots) {
   EXPECT_EQ(piece.records, 300u);
 }
 
-TEST_F(BootsTest, AStartThatWasRefusedIsToldByTheDumpAndByTheDoctor) {
+TEST_F(BootsTest, AStartThatWasRefusedIsReportedByTheDumpAndByTheDoctor) {
   for (const barefxt_dump_form form : {BAREFXT_DUMP_BINARY, BAREFXT_DUMP_TEXT})
     boot([form](std::FILE* log) {
       barefxt_host_counter = [] { return uint64_t{7}; };

@@ -247,7 +247,7 @@ TEST_F(CallLimitsTest, AThreadWithoutRoomIsRecordedAsWithoutLimits) {
   EXPECT_EQ(barefxt_calls_left_out().too_short, 0u);
 }
 
-TEST_F(CallLimitsTest, ADumpTellsWhatIsLeftOut) {
+TEST_F(CallLimitsTest, ADumpReportsCallsLeftOut) {
   begin(10, 2);
   call(1, 1);
   enter(2);

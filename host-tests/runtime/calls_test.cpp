@@ -132,14 +132,14 @@ class CallsTest : public SessionTest {
   }
 };
 
-TEST_F(CallsTest, ACallHasOneWordBehindOneThatTellsThreadAndTime) {
+TEST_F(CallsTest, ACallHasOneWordBehindOneWithThreadAndTime) {
   begin(8);
   EXPECT_EQ(words_of_a_call(), 2u);
   for (unsigned i = 0; i < 10; ++i) EXPECT_EQ(words_of_a_call(), 1u);
   expect_all_calls();
 }
 
-TEST_F(CallsTest, TheUpperBitsOfTimeAreToldWhenTheyAreOthers) {
+TEST_F(CallsTest, TheUpperBitsOfTimeAreRecordedWhenTheyChange) {
   begin(8);
   call();
   now += kLowBits;
@@ -174,7 +174,7 @@ TEST_F(CallsTest, ACallThatDoesNotFitBeginsASegment) {
   expect_all_calls();
 }
 
-TEST_F(CallsTest, ASwitchThatIsRecordedTellsTheThread) {
+TEST_F(CallsTest, ASwitchThatIsRecordedNamesTheThread) {
   begin(8);
   call();
   switch_to(threads[1], true);

@@ -22,7 +22,7 @@ class WaysOutTest : public SkewedCpusTest {
   void SetUp() override {
     SkewedCpusTest::SetUp();
     if (kCounterIsPerCpu) set_skew(1, kSkew);
-    tell_true_offsets();
+    report_true_offsets();
   }
 
   // On two CPUs by turns, each of which changes its clock and sleeps.

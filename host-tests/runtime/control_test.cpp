@@ -102,7 +102,7 @@ TEST_F(ControlTest, RewindingForgetsWhatWasRecordedAndGoesOn) {
   const PlainArchive archive = stop_and_read();
   EXPECT_EQ(numbers(archive).front(), 2000u);
   EXPECT_EQ(numbers(archive).size(), 10u);
-  EXPECT_EQ(told_lost(archive), 0u);
+  EXPECT_EQ(reported_lost(archive), 0u);
 }
 
 TEST_F(ControlTest, RewindingKeepsTheCategoriesAsTheyAreNow) {
@@ -132,14 +132,15 @@ TEST_F(ControlTest, RewindingGoesOnByTheNamesAndTheWallClockOfTheStart) {
     for (const uint64_t hours : {1u, 2u}) {
       set_time(barefxt_descriptor.start_ticks + kHour);
       ASSERT_EQ(barefxt_rewind(), BAREFXT_OK);
-      const Descriptor& told = barefxt_descriptor;
-      EXPECT_EQ(std::string(reinterpret_cast<const char*>(told.target), told.target_bytes),
-                std::string(name).substr(0, Descriptor::kTargetBytes));
-      ASSERT_EQ(told.build_id_bytes, Descriptor::kBuildIdBytes);
-      for (const uint8_t byte : told.build_id) EXPECT_EQ(byte, 0xab);
+      const Descriptor& descriptor = barefxt_descriptor;
+      EXPECT_EQ(
+          std::string(reinterpret_cast<const char*>(descriptor.target), descriptor.target_bytes),
+          std::string(name).substr(0, Descriptor::kTargetBytes));
+      ASSERT_EQ(descriptor.build_id_bytes, Descriptor::kBuildIdBytes);
+      for (const uint8_t byte : descriptor.build_id) EXPECT_EQ(byte, 0xab);
       // A tick is a nanosecond; some are read on the way.
-      EXPECT_GE(told.wall_clock_ns, kWallClock + hours * kHour);
-      EXPECT_LE(told.wall_clock_ns, kWallClock + hours * kHour + 20);
+      EXPECT_GE(descriptor.wall_clock_ns, kWallClock + hours * kHour);
+      EXPECT_LE(descriptor.wall_clock_ns, kWallClock + hours * kHour + 20);
     }
     barefxt_stop();
   }

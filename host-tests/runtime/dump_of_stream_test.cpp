@@ -80,7 +80,7 @@ class DumpOfStreamTest : public SessionTest {
 };
 
 // Not what was sent alone: a line that has died may have taken it along.
-TEST_F(DumpOfStreamTest, ItTellsWhatIsInMemoryYet) {
+TEST_F(DumpOfStreamTest, ItSendsWhatIsStillInMemory) {
   for (size_t drains = 0; drains < 20; drains += 2) {
     SCOPED_TRACE(drains);
     ASSERT_NO_FATAL_FAILURE(record_and_stop(drains));
@@ -94,7 +94,7 @@ TEST_F(DumpOfStreamTest, ItTellsWhatIsInMemoryYet) {
   }
 }
 
-TEST_F(DumpOfStreamTest, AStreamThatGoesOnBesideItIsWholeAndSoIsWhatItTells) {
+TEST_F(DumpOfStreamTest, AStreamThatGoesOnBesideItIsWholeAndSoIsTheDump) {
   ASSERT_NO_FATAL_FAILURE(record_and_stop(0));
   dump_and_drain(kNever);
   const size_t calls = calls_;

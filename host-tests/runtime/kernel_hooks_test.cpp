@@ -116,7 +116,7 @@ TEST_F(KernelHooksTest, WithoutAnOutTheThreadThatRanWasPreempted) {
                                                             {101, BAREFXT_STATE_RUNNABLE, 102}}));
 }
 
-TEST_F(KernelHooksTest, AnOutOfAThreadThatNeverCameInTellsOfAMissingSwitch) {
+TEST_F(KernelHooksTest, AnOutOfAThreadThatNeverCameInShowsAMissingSwitch) {
   start();
   barefxt_switch_out(&a_, BAREFXT_STATE_BLOCKED);
   barefxt_switch_in(&b_);

@@ -72,7 +72,7 @@ TEST_F(LinearLossesTest, ARecordThatIsTooLargeIsLostAndTheNextIsWritten) {
   EXPECT_EQ(lost_bytes(), 16 + 8 + (bytes.size() + 7) / 8 * 8);
   const PlainArchive archive = read(dump());
   EXPECT_EQ(archive.events("next").size(), 1u);
-  EXPECT_EQ(told_lost(archive), 1u);
+  EXPECT_EQ(reported_lost(archive), 1u);
 }
 
 TEST_F(LinearLossesTest, WhatThreadsWithoutAnEntryWouldRecordIsLostAndOthersGoOn) {
@@ -100,7 +100,7 @@ TEST_F(LinearLossesTest, WhatThreadsWithoutAnEntryWouldRecordIsLostAndOthersGoOn
   EXPECT_EQ(archive.events("tick").size(), 2u);
   EXPECT_EQ(archive.events("alpha's").at(0).thread, 101u);
   EXPECT_EQ(archive.events("beta's").at(0).thread, 102u);
-  EXPECT_EQ(told_lost(archive), 7u);
+  EXPECT_EQ(reported_lost(archive), 7u);
 }
 
 TEST_F(LinearLossesTest, NothingCountsBeforeTheStartAndAfterTheStop) {

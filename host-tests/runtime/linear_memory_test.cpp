@@ -11,7 +11,7 @@
 #include <barefxt/intern.h>
 
 #include "linear_boot.h"
-#include "linear_told.h"
+#include "linear_dumped.h"
 #include "stepping.h"
 
 namespace barefxt::test::linear_memory_test {
@@ -205,7 +205,7 @@ TEST_F(LinearMemoryTest, ADumpPassesOverThoseThatHaveNotEvenAPlaceholder) {
   const barefxt_stop_report report = barefxt_stop();
   EXPECT_EQ(report.unfinished_records, 3u);
   EXPECT_EQ(report.recorded_records, 2u);
-  EXPECT_EQ(Told::of_dump(report).records.size(), 2u);
+  EXPECT_EQ(DumpedRecords::of_dump(report).records.size(), 2u);
 }
 
 // ---- A dump while a writer that the stop interrupted goes on.
@@ -213,7 +213,7 @@ TEST_F(LinearMemoryTest, ADumpPassesOverThoseThatHaveNotEvenAPlaceholder) {
 // Zeros on the line ahead of the first records, and those that came so far: two a frame.
 uint32_t zeros_ahead;
 uint32_t zeros_come;
-Told* told_now;
+DumpedRecords* dumped_now;
 torture::FrameReader* reader_now;
 void take(void*, const uint8_t* bytes, size_t count) {
   const bool was_ahead = zeros_come < zeros_ahead;
@@ -239,20 +239,20 @@ class LinearDumpRaceTest : public LinearMemoryTest {
     static uint32_t there_besides;
     there_besides = others;
     const barefxt_stop_report report = barefxt_stop();
-    Told told;
-    torture::FrameReader reader(told);
-    told_now = &told;
+    DumpedRecords dumped;
+    torture::FrameReader reader(dumped);
+    dumped_now = &dumped;
     reader_now = &reader;
     zeros_ahead = ~0u;
     zeros_come = 0;
     dump_now();
     ASSERT_STREQ(reader.problem(), nullptr);
-    EXPECT_EQ(told.records.size(), others);
+    EXPECT_EQ(dumped.records.size(), others);
     EXPECT_EQ(reader.told().unfinished, report.unfinished_records);
     const uint32_t tables = (zeros_come / 2 - 2) / 2;  // twice, with records between, and an end
     zeros_ahead = 2 * tables;
     zeros_come = 0;
-    told = Told();
+    dumped = DumpedRecords();
     reader.clear();
     std::fflush(stdout);
     const Interrupted interrupted = interrupt_copies(
@@ -260,15 +260,15 @@ class LinearDumpRaceTest : public LinearMemoryTest {
     if (interrupted.is_copy) {
       EXPECT_STREQ(reader.problem(), nullptr);
       uint32_t sleepers = 0;
-      for (const ToldRecord& record : told.records) {
+      for (const DumpedRecord& record : dumped.records) {
         if (record.header() != kSixWords) continue;
         ++sleepers;
         for (uint32_t i = 1; i < 6; ++i) EXPECT_EQ(record.words[i], kLooksLikeAHeader);
       }
       EXPECT_LE(sleepers, 1u);
-      EXPECT_EQ(told.records.size(), there_besides + sleepers);
+      EXPECT_EQ(dumped.records.size(), there_besides + sleepers);
       const torture::ToldByEnd& end = reader.told();
-      EXPECT_EQ(end.records, told.records.size());
+      EXPECT_EQ(end.records, dumped.records.size());
       EXPECT_EQ(end.unfinished, report.unfinished_records - sleepers);
       std::fflush(stdout);
       _exit(HasFailure() ? 1 : 0);
@@ -278,7 +278,7 @@ class LinearDumpRaceTest : public LinearMemoryTest {
   }
 };
 
-TEST_F(LinearDumpRaceTest, ABareRecordThatIsFinishedMeanwhileIsToldWholeOrNotAtAll) {
+TEST_F(LinearDumpRaceTest, ABareRecordThatIsFinishedMeanwhileIsDumpedWholeOrNotAtAll) {
   if (!kCanStep) GTEST_SKIP() << "not on this machine";
   start();
   reserve(sleeper, true);

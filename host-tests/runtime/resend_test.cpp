@@ -89,7 +89,7 @@ TEST_F(ResendTest, EachFrameThatIsLostAndKeptIsMendedToTheBit) {
   const Rebuilt whole = rebuild(frames);
   ASSERT_EQ(whole.verdict, host::RebuildVerdict::kComplete) << whole.said;
   uint64_t first = 0;
-  unsigned mended = 0;
+  unsigned repaired = 0;
   unsigned gone = 0;
   for (size_t lost = 0; lost < frames.size(); ++lost) {
     if (type_of(frames[lost]) != kRecordsType) continue;
@@ -100,12 +100,12 @@ TEST_F(ResendTest, EachFrameThatIsLostAndKeptIsMendedToTheBit) {
     const unsigned status = ask(0, first, count);
     first += count;
     if (status == 12) {
-      EXPECT_EQ(mended, 0u) << "the oldest are gone first";
+      EXPECT_EQ(repaired, 0u) << "the oldest are gone first";
       ++gone;
       continue;
     }
     ASSERT_EQ(status, 0u);
-    ++mended;
+    ++repaired;
     std::vector<Bytes> arrived = frames;
     arrived.erase(arrived.begin() + static_cast<ptrdiff_t>(lost));
     EXPECT_EQ(rebuild(arrived).verdict, host::RebuildVerdict::kIncomplete);
@@ -115,7 +115,7 @@ TEST_F(ResendTest, EachFrameThatIsLostAndKeptIsMendedToTheBit) {
     EXPECT_EQ(rebuilt.archive, whole.archive);
   }
   EXPECT_EQ(first, kRecords);
-  EXPECT_GT(mended, 4u);
+  EXPECT_GT(repaired, 4u);
   EXPECT_GT(gone, 0u);
 }
 

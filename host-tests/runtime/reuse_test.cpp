@@ -157,7 +157,7 @@ TEST_F(ReuseTest, ADumpInTheFormatItselfHasTheSameThreads) {
         threads[event.argument("number")->bits] = {event.process, event.thread};
       return threads;
     };
-    const auto told = threads_of(read_what_is_left());
+    const auto left = threads_of(read_what_is_left());
     std::vector<uint8_t> bytes = {0x10, 0x00, 0x04, 0x46, 0x78, 0x54, 0x16, 0x00};
     const barefxt_writer writer = {[](void* context, const uint8_t* from, size_t count) {
                                      auto& all = *static_cast<std::vector<uint8_t>*>(context);
@@ -165,12 +165,12 @@ TEST_F(ReuseTest, ADumpInTheFormatItselfHasTheSameThreads) {
                                    },
                                    &bytes};
     ASSERT_EQ(barefxt_dump_fxt(&writer), BAREFXT_OK);
-    EXPECT_GT(told.size(), 200u);
-    EXPECT_EQ(threads_of(decode_plainly(bytes)), told);
+    EXPECT_GT(left.size(), 200u);
+    EXPECT_EQ(threads_of(decode_plainly(bytes)), left);
   }
 }
 
-TEST_F(ReuseTest, ASnapshotIsToldWithTheNamesOfItsTime) {
+TEST_F(ReuseTest, ASnapshotIsDumpedWithTheNamesOfItsTime) {
   Lives lives(5, kProcesses, kCpus);
   start(32, ~0u, BAREFXT_MODE_CIRCULAR);
   go_on(lives, kSteps / 4);

@@ -159,7 +159,7 @@ TEST_F(RingTest, ASegmentThatIsUsedAgainIsEmpty) {
 }
 
 // Each other segment has an unfinished record, so that none can be opened.
-TEST_F(RingTest, ASnapshotTellsTheOpenSegmentThatItCannotClose) {
+TEST_F(RingTest, ASnapshotHoldsTheOpenSegmentThatItCannotClose) {
   start(BAREFXT_MODE_CIRCULAR, 5);
   for (int i = 0; i < 4; ++i) {
     Reservation sleeper;
@@ -177,8 +177,8 @@ TEST_F(RingTest, ASnapshotTellsTheOpenSegmentThatItCannotClose) {
   ASSERT_EQ(barefxt_snapshot(), BAREFXT_OK);
   EXPECT_TRUE(is_held(state_of(open_segment())));
   Checker checker;
-  const ToldByEnd told = dump(checker);
-  EXPECT_EQ(told.records + told.lost, thread_writer.attempted);
+  const ToldByEnd dumped = dump(checker);
+  EXPECT_EQ(dumped.records + dumped.lost, thread_writer.attempted);
   EXPECT_EQ(state_of(open_segment()), SegmentState::kLive);
 }
 

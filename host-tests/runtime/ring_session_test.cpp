@@ -57,25 +57,25 @@ TEST_F(RingTest, AStopInterruptedAnywhereByAStopIsOneStop) {
                          EXPECT_EQ(stop_and_account().recorded_records, 1u);
                          EXPECT_FALSE(barefxt_running());
                          was_over = session.phase.load_acquire() == SessionPhase::kOver;
-                         first = stop_told();
+                         first = stop_reported();
                          EXPECT_GT(first, last_record);
                          EXPECT_LE(first, now);
                        },
                        [] {
                          EXPECT_EQ(stop_and_account().recorded_records, 1u);
-                         const uint64_t told = stop_told();
-                         EXPECT_GT(told, last_record);
-                         EXPECT_LE(told, now);
+                         const uint64_t dumped = stop_reported();
+                         EXPECT_GT(dumped, last_record);
+                         EXPECT_LE(dumped, now);
                          // The interrupted one may have been about to say when it was.
                          if (was_over) {
-                           EXPECT_EQ(told, first);
+                           EXPECT_EQ(dumped, first);
                          }
                          now += 1000;
-                         EXPECT_EQ(stop_told(), told);
+                         EXPECT_EQ(stop_reported(), dumped);
                          EXPECT_EQ(barefxt_start(&config), BAREFXT_OK);
                          EXPECT_TRUE(barefxt_running());
                          barefxt_stop();
-                         EXPECT_GT(stop_told(), told + 1000);
+                         EXPECT_GT(stop_reported(), dumped + 1000);
                        });
 }
 
@@ -355,11 +355,11 @@ TEST_F(RingTest, AWriterThatSleptOverAStopAndAStartHarmsNeitherSession) {
                          write_as_interrupt(2 * kPerSegment);
                          const barefxt_stop_report report = barefxt_stop();
                          Checker checker;
-                         const ToldByEnd told = dump(checker);
-                         EXPECT_EQ(told.records, report.recorded_records);
+                         const ToldByEnd dumped = dump(checker);
+                         EXPECT_EQ(dumped.records, report.recorded_records);
                          // The sleeper's is of one session or the other.
-                         EXPECT_GE(told.records + told.lost, interrupt_writer.attempted);
-                         EXPECT_LE(told.records + told.lost, interrupt_writer.attempted + 1);
+                         EXPECT_GE(dumped.records + dumped.lost, interrupt_writer.attempted);
+                         EXPECT_LE(dumped.records + dumped.lost, interrupt_writer.attempted + 1);
                        });
 }
 

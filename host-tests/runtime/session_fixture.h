@@ -44,7 +44,7 @@ class SessionTest : public ::testing::Test {
   static void write_numbers(uint32_t from, uint32_t to);
   static std::vector<uint64_t> numbers(const PlainArchive& archive);
   // Records told as lost, of all places in the archive.
-  static uint64_t told_lost(const PlainArchive& archive);
+  static uint64_t reported_lost(const PlainArchive& archive);
 
   // The segment that holds the record of a reservation.
   static SegmentHeader& segment_of(const Reservation& reservation);

@@ -27,8 +27,8 @@ class SkewedCpusTest : public SessionTest {
   static void set_skew(uint32_t cpu, int64_t ticks);
   static int64_t true_offset(uint32_t cpu);
   // As if it had been measured.
-  static void tell_offset(uint32_t cpu, int64_t ticks, uint64_t error);
-  static void tell_true_offsets();
+  static void report_offset(uint32_t cpu, int64_t ticks, uint64_t error);
+  static void report_true_offsets();
 
   // The counter of a CPU goes on at this rate; or first stands still for so long.
   static void set_rate(uint32_t cpu, uint64_t ticks_per_second);

@@ -147,8 +147,8 @@ TEST_F(TortureTest, CircularWithSnapshots) {
   writers.join();
   const barefxt_stop_report report = barefxt_stop();
   Checker checker;
-  const ToldByEnd told = dump(checker);
-  EXPECT_EQ(told.lost, report.lost_records + report.overwritten_records);
+  const ToldByEnd dumped = dump(checker);
+  EXPECT_EQ(dumped.lost, report.lost_records + report.overwritten_records);
   expect_accounted_for("circular", writers, report, checker.records());
 }
 
@@ -249,7 +249,7 @@ class Counted final : public RecordSink {
 
 // One CPU makes a thread known, changes what is known of it, and lets it go; another switches to it
 // and away; a third sends what there is. A race detector tells whether they may.
-TEST_F(TortureTest, AThreadIsChangedInEveryWayWhileItIsSwitchedAndTold) {
+TEST_F(TortureTest, AThreadIsChangedInEveryWayWhileItIsSwitchedAndDumped) {
   start(BAREFXT_MODE_STREAMING, 8);
   static barefxt_thread thread;
   // More often than there are entries, whose threads are gone until the next start.
@@ -386,16 +386,17 @@ TEST_F(TortureTest, StopsAndStartsInTheMiddle) {
     if (round % 2 == 0) barefxt_wait_unfinished(1000000000);
     Checker checker;
     Seen seen(checker);
-    const ToldByEnd told = dump(checker);
+    const ToldByEnd dumped = dump(checker);
     // Those that were interrupted may have come to an end since: of a record, or of one for which
     // they had found no room; or one that made room has overwritten a segment yet.
     const uint64_t reported =
         report.recorded_records + report.lost_records + report.overwritten_records;
-    ASSERT_GE(told.records + told.lost, reported);
-    ASSERT_LE(told.records + told.lost, reported + report.unfinished_records + kThreads * kLevels);
-    ASSERT_LE(told.unfinished, report.unfinished_records);
-    EXPECT_LE(seen.missing(), told.lost + told.unfinished);
-    read += told.records;
+    ASSERT_GE(dumped.records + dumped.lost, reported);
+    ASSERT_LE(dumped.records + dumped.lost,
+              reported + report.unfinished_records + kThreads * kLevels);
+    ASSERT_LE(dumped.unfinished, report.unfinished_records);
+    EXPECT_LE(seen.missing(), dumped.lost + dumped.unfinished);
+    read += dumped.records;
     ASSERT_FALSE(HasFailure()) << "round " << round;
   }
   EXPECT_GT(read, 1000u);

@@ -70,7 +70,7 @@ TEST_F(WayBackCommand, WhatIsLostEitherWayIsAskedAgainAndDoneOnce) {
   EXPECT_EQ(captured().size(), kRecords);
 }
 
-TEST_F(WayBackCommand, StartsATargetAsItIsTold) {
+TEST_F(WayBackCommand, StartsATargetAsRequested) {
   const barefxt_config offered = config(16);
   offered_ = &offered;
   EXPECT_EQ(ask("--ask start --mode circular --categories 0x80"), 0) << line_.said();

@@ -110,11 +110,11 @@ TEST_F(WayBackTest, AHelloMendsACaptureWhoseTablesWereLost) {
     frame = {0};
   }
   inputs.push_back(rest);
-  const Rebuilt mended = rebuild(inputs);
-  EXPECT_EQ(mended.verdict, host::RebuildVerdict::kComplete) << mended.said;
-  expect_sound(mended);
-  EXPECT_EQ(numbers(decode_plainly(mended.archive)).size(), 10u);
-  EXPECT_EQ(mended.said.find("twice"), std::string::npos) << mended.said;
+  const Rebuilt repaired = rebuild(inputs);
+  EXPECT_EQ(repaired.verdict, host::RebuildVerdict::kComplete) << repaired.said;
+  expect_sound(repaired);
+  EXPECT_EQ(numbers(decode_plainly(repaired.archive)).size(), 10u);
+  EXPECT_EQ(repaired.said.find("twice"), std::string::npos) << repaired.said;
 
   // And where nothing was lost it adds nothing.
   EXPECT_EQ(rebuild({tables, dumped}).archive, rebuild(dumped).archive);

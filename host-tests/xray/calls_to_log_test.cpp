@@ -100,7 +100,7 @@ std::vector<std::string> CallsToLogTest::names_;
 
 // Two threads' calls, of which many last no time, or begin and end together with others. Those of
 // the first are told as a whole, the second's by halves.
-TEST_F(CallsToLogTest, NestHoweverTheyAreTold) {
+TEST_F(CallsToLogTest, NestHoweverTheyAreRecorded) {
   for (unsigned seed = 1; seed <= sampled(200); ++seed) {
     std::minstd_rand random(seed);
     MemorySink sink;

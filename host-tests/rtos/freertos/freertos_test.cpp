@@ -32,7 +32,7 @@ class FreeRtosTest : public RtosTest {
 
 using Texts = std::vector<std::string>;
 
-TEST_F(FreeRtosTest, TheListThatATaskIsOnTellsTheStateItLeavesIn) {
+TEST_F(FreeRtosTest, TheListThatATaskIsOnShowsTheStateItLeavesIn) {
   stand_in_task* const a = stand_in_create("a", 1);
   stand_in_task* const b = stand_in_create("b", 1);
   stand_in_start_scheduler(a);
@@ -342,7 +342,7 @@ TEST_F(FreeRtosTest, TheOuterOfTwoWaitsIsTheOneToTell) {
   EXPECT_EQ(archive.events("notification wait").at(0).subtype, kComplete);
 }
 
-TEST_F(FreeRtosTest, TimersEventGroupsAndNotificationsAreTold) {
+TEST_F(FreeRtosTest, TimersEventGroupsAndNotificationsAreRecorded) {
   stand_in_task* const a = stand_in_create("a", 1);
   stand_in_start_scheduler(a);
   start();

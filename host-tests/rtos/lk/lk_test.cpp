@@ -177,7 +177,7 @@ TEST_F(LkTest, ThreadsBeyondTheTableAreOneAndAPlaceThatIsGivenBackIsUsed) {
   EXPECT_EQ(found[73], "a (0) -> last");
 }
 
-TEST_F(LkTest, WhoBecomesReadyIsToldBeforeItRunsAndOnce) {
+TEST_F(LkTest, AReadyThreadIsRecordedBeforeItRunsAndOnce) {
   start();
   stand_in_thread* const c = stand_in_create("c", 16);
   stand_in_resume(c);
@@ -316,7 +316,7 @@ TEST_F(LkTest, AnObjectKeepsItsIdUntilOneOfAnotherKindIsAtItsAddress) {
   EXPECT_NE(blocks[0].argument("object")->bits, blocks[2].argument("object")->bits);
 }
 
-TEST_F(LkTest, AWaitThatBeganInAnotherSessionIsNotTold) {
+TEST_F(LkTest, AWaitThatBeganInAnotherSessionIsNotRecorded) {
   start();
   self = this;
   stand_in_wait(STAND_IN_MUTEX, 0, b, [] {

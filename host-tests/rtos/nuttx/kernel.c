@@ -143,12 +143,12 @@ void stand_in_hold(unsigned mutex, stand_in_thread* thread) {
       thread == NULL ? NXSEM_NO_MHOLDER : thread->pid | NXSEM_MBLOCKING_BIT;
 }
 
-void stand_in_end(stand_in_thread* to, bool is_told_first) {
+void stand_in_end(stand_in_thread* to, bool is_reported_first) {
   struct tcb_s* const gone = RUNNING;
-  gone->task_state = is_told_first ? TSTATE_TASK_INVALID : TSTATE_TASK_INACTIVE;
-  if (is_told_first) driver->ops->stop(driver, gone);
+  gone->task_state = is_reported_first ? TSTATE_TASK_INVALID : TSTATE_TASK_INACTIVE;
+  if (is_reported_first) driver->ops->stop(driver, gone);
   switch_context(gone, to);
-  if (!is_told_first) driver->ops->stop(driver, gone);
+  if (!is_reported_first) driver->ops->stop(driver, gone);
   gone->stand_in_is_used = false;
 }
 

@@ -46,7 +46,7 @@ void stand_in_wake(stand_in_thread* thread, bool failed);
 void stand_in_requeue(stand_in_thread* thread);
 /* The running thread ends, and `to` runs; the note that it stops comes behind the switch, or, in
  * older versions, ahead of it. */
-void stand_in_end(stand_in_thread* to, bool is_told_first);
+void stand_in_end(stand_in_thread* to, bool is_reported_first);
 /* Another thread ends it. */
 void stand_in_terminate(stand_in_thread* thread);
 

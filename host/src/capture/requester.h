@@ -17,7 +17,7 @@
 
 namespace barefxt::capture {
 
-struct Wish {
+struct PendingRequest {
   wire::RequestKind kind{};
   uint32_t categories = 0;
   uint8_t mode = 0;
@@ -32,14 +32,15 @@ class Requester {
 
   // `first_number` is not likely to have been used with this target lately.
   // `wants_resends`: what is lost on the line is asked for as well, when nothing else is.
-  Requester(std::vector<Wish> wishes, bool wants_resends, uint32_t first_number, Say say);
+  Requester(std::vector<PendingRequest> requests, bool wants_resends, uint32_t first_number,
+            Say say);
 
   // What is to be written to the line now; mostly nothing. `bytes`: so many have come so far.
   std::vector<uint8_t> next(Clock::time_point now, uint64_t bytes, const host::Arrival& arrival);
   // The line takes nothing.
   void give_up() { has_failed_ = true; }
 
-  bool is_over() const { return has_failed_ || !wish_; }
+  bool is_over() const { return has_failed_ || !request_; }
   // Something was refused, or not answered; what follows it was not asked.
   bool has_failed() const { return has_failed_; }
 
@@ -50,15 +51,16 @@ class Requester {
   static constexpr unsigned kMostResends = 16;
 
   // Makes the next wish that at hand, if there is one.
-  void wish_on(const host::Arrival& arrival);
-  void judge(const Wish& wish, const host::Answer& answer, const host::Arrival& arrival);
+  void start_request(const host::Arrival& arrival);
+  void judge(const PendingRequest& request, const host::Answer& answer,
+             const host::Arrival& arrival);
   void judge_resend(const host::Gap& asked, const host::Answer& answer,
                     const host::Arrival& arrival);
-  void end_wish();
+  void end_request();
 
-  std::vector<Wish> wishes_;
+  std::vector<PendingRequest> requests_;
   size_t at_ = 0;  // the next of them
-  std::optional<Wish> wish_;
+  std::optional<PendingRequest> request_;
   bool wants_resends_;
   uint32_t capture_ = 0;         // that the next belong to
   std::vector<host::Gap> lost_;  // that will not be mended
@@ -74,6 +76,6 @@ class Requester {
 };
 
 // As on the line.
-std::vector<uint8_t> request_bytes(const Wish& wish, uint32_t number);
+std::vector<uint8_t> request_bytes(const PendingRequest& request, uint32_t number);
 
 }  // namespace barefxt::capture

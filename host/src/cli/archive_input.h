@@ -24,7 +24,7 @@ void add_max_unpacked(const Verb& verb, std::uint64_t& bytes);
 
 struct ArchiveOptions {
   std::vector<std::string> files;
-  host::FormWish wish;
+  host::FormOverrides overrides;
   std::uint64_t max_unpacked = host::kMaxUnpackedBytes;
 
   // What they are called together.
@@ -49,7 +49,7 @@ std::optional<host::Source> open_source(const ArchiveOptions& options, int& stat
 std::optional<Archive> open_archive(const ArchiveOptions& options, int& status);
 
 // Says what is guessed.
-Archive open_archive(host::Source source, const host::FormWish& wish);
+Archive open_archive(host::Source source, const host::FormOverrides& overrides);
 
 // Calls `each` for every record until it returns false, gives pages back behind the reader.
 void for_each_record(host::Source& source, host::Reader& reader,

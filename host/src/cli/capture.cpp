@@ -48,8 +48,8 @@ struct CaptureOptions {
   bool wants_resends = false;
 };
 
-std::vector<capture::Wish> wishes(const CaptureOptions& options) {
-  std::vector<capture::Wish> all;
+std::vector<capture::PendingRequest> requests(const CaptureOptions& options) {
+  std::vector<capture::PendingRequest> all;
   for (const wire::RequestKind kind : options.ask) {
     const bool is_start = kind == wire::RequestKind::kStart;
     const bool has_categories = is_start || kind == wire::RequestKind::kCategories;
@@ -109,7 +109,7 @@ class Session {
         interrupts_(interrupts),
         rebuild_(rebuild),
         raw_(raw),
-        requester_(wishes(options), options.wants_resends, std::random_device()(), say) {
+        requester_(requests(options), options.wants_resends, std::random_device()(), say) {
     if (options.seconds > 0) end_ = Clock::now() + duration_of(options.seconds);
   }
 

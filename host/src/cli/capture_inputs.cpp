@@ -45,7 +45,7 @@ host::Result<bool> feed_input(host::Source& file, const CaptureTaker& taker) {
   for (size_t at = 0; at < bytes.size(); at += kStep) {
     const size_t count = std::min(kStep, bytes.size() - at);
     if (host::Outcome failure = taker.feed(bytes.subspan(at, count))) return *failure;
-    file.done_with(at);
+    file.release_before(at);
   }
   if (host::Outcome failure = taker.end_input(file.name())) return *failure;
   return false;  // seen with those that are memory

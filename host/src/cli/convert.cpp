@@ -60,7 +60,7 @@ int run(Archive& archive, Output& output, Converter& converter) {
 int to_file(Archive& archive, const ConvertOptions& options) {
   auto output = host::OutputFile::create(options.output);
   if (!output) return complain(output.error());
-  const auto passed = [&](std::uint64_t offset) { archive.source.done_with(offset); };
+  const auto passed = [&](std::uint64_t offset) { archive.source.release_before(offset); };
   host::ArchiveWakers wakers(archive.source.bytes(), archive.form, passed);
   if (options.format == "fxt") {
     host::AddedRecords added(archive.source.bytes(), archive.form, passed);
@@ -83,7 +83,7 @@ int to_file(Archive& archive, const ConvertOptions& options) {
       converter.learn(record);
       return true;
     });
-    archive.source.done_with(0);
+    archive.source.release_before(0);
     return run(archive, *output.value(), converter);
   }
   host::ChromeConverter converter(*output.value());

@@ -48,7 +48,7 @@ int convert_calls(Archive& archive, const LogOptions& options, const std::string
     return kNothing;
   }
   auto log = host::XrayLog::open(calls.log(), archive.source.name(),
-                                 [&](uint64_t offset) { calls.done_with(offset); });
+                                 [&](uint64_t offset) { calls.release_before(offset); });
   if (!log) return complain(log.error());
   auto file = host::OutputFile::create(output);
   if (!file) return complain(file.error());
@@ -70,7 +70,7 @@ int convert_program(host::Source& source, const std::string& output) {
   if (!file) return complain(file.error());
   host::Outcome failure =
       host::write_mapped_elf(program.value(), source.bytes(), source.name(), *file.value(),
-                             [&](size_t offset) { source.done_with(offset); });
+                             [&](size_t offset) { source.release_before(offset); });
   if (!failure && report_damage(source) != kDone) return kUsage;
   if (!failure) failure = file.value()->commit();
   return failure ? complain(*failure) : kDone;

@@ -64,7 +64,7 @@ int convert_log(host::Source& source, const LogOptions& options, const std::stri
     map = std::move(read.value());
   }
   auto log = host::XrayLog::open(source.bytes(), source.name(),
-                                 [&](uint64_t offset) { source.done_with(offset); });
+                                 [&](uint64_t offset) { source.release_before(offset); });
   if (!log) return complain(log.error());
   if (log.value()->calls() + log.value()->events() == 0) {
     (void)report(source, *log.value(), {});

@@ -24,7 +24,8 @@ void print_json(host::Output& out, const host::Diagnosis& diagnosis) {
     object.string("check", diagnosis.check->name);
     object.string("where", diagnosis.where);
     object.string("what", diagnosis.what);
-    object.string("mend", diagnosis.mend);
+    object.string("hint", diagnosis.hint);
+    object.string("mend", diagnosis.hint);  // the key of version 0.1, kept for one version
   }
   out.character('\n');
 }
@@ -36,7 +37,7 @@ void print_human(host::Output& out, const host::Diagnosis& diagnosis) {
   out.text(" [");
   out.text(diagnosis.check->name);
   out.text("]\n  ");
-  out.text(host::safe_text(diagnosis.mend));
+  out.text(host::safe_text(diagnosis.hint));
   out.text("\n");
 }
 

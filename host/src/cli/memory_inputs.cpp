@@ -75,16 +75,16 @@ host::Outcome MemoryInputs::open_program(const std::string& path) {
 }
 
 host::Outcome MemoryInputs::open_inputs(const std::vector<std::string>& inputs,
-                                        bool memory_is_told) {
+                                        bool memory_is_declared) {
   for (const std::string& path : inputs) {
-    if (!memory_is_told && !starts_as_elf_or_packed(path)) {
+    if (!memory_is_declared && !starts_as_elf_or_packed(path)) {
       captures_.push_back({path, nullptr});
       continue;
     }
     auto file = open_source(path);
     if (!file) return file.error();
     if (!file.value()->damage().empty()) damaged_.push_back({file.value()->damage(), path, {}});
-    if (!memory_is_told && !host::ElfFile::is_elf(file.value()->bytes())) {
+    if (!memory_is_declared && !host::ElfFile::is_elf(file.value()->bytes())) {
       captures_.push_back({path, file.value().get()});
       unpacked_.push_back(std::move(file.value()));
       continue;

@@ -46,7 +46,7 @@ class MemoryInputs {
 
   host::Result<std::unique_ptr<host::Source>> open_source(const std::string& path) const;
   host::Outcome open_program(const std::string& path);
-  host::Outcome open_inputs(const std::vector<std::string>& inputs, bool memory_is_told);
+  host::Outcome open_inputs(const std::vector<std::string>& inputs, bool memory_is_declared);
   host::Outcome give_bases(const std::vector<std::string>& bases);
   void add_image(Input& input);
 

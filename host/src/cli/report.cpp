@@ -17,8 +17,8 @@
 namespace barefxt::cli {
 namespace {
 
-void tell_of_beginning(const Archive& archive, const host::Statistics& drawn,
-                       const host::Statistics& all) {
+void say_where_it_begins(const Archive& archive, const host::Statistics& drawn,
+                         const host::Statistics& all) {
   const auto seconds = [&](const host::Statistics& statistics) {
     std::array<char, 32> text{};
     std::snprintf(text.data(), text.size(), "%.6f s",
@@ -55,7 +55,7 @@ int report(const ReportOptions& options) {
   status = report_statistics(archive->source, drawing.value().shown());
   if (status == kNothing) return status;
   if (drawing.value().of_all) {
-    tell_of_beginning(*archive, drawing.value().statistics, drawing.value().shown());
+    say_where_it_begins(*archive, drawing.value().statistics, drawing.value().shown());
     status = kIncomplete;
   }
   auto file = host::OutputFile::create(options.output);

@@ -73,13 +73,13 @@ std::string line_of(const CaptureFacts& facts) {
 
 std::span<const DoctorCheck> doctor_checks() { return kChecks; }
 
-void Diagnoses::add(std::string_view check, std::string where, std::string what, std::string mend) {
+void Diagnoses::add(std::string_view check, std::string where, std::string what, std::string hint) {
   const auto* const found = std::lower_bound(
       kChecks.begin(), kChecks.end(), check,
       [](const DoctorCheck& one, std::string_view name) { return one.name < name; });
   assert(found != kChecks.end() && found->name == check);
   ++count_;
-  sink_({found, std::move(where), std::move(what), std::move(mend)});
+  sink_({found, std::move(where), std::move(what), std::move(hint)});
 }
 
 Doctor::Doctor(Rebuild::Say say, Diagnoses::Sink sink)

@@ -30,7 +30,8 @@ class MemoryTrace {
   uint64_t sound_segments();
 
   // False: something is missing, or damaged, and was said.
-  [[nodiscard]] Result<bool> tell(FrameSink& sink, uint32_t capture, const Rebuild::Say& say);
+  [[nodiscard]] Result<bool> make_frames(FrameSink& sink, uint32_t capture,
+                                         const Rebuild::Say& say);
 
  private:
   // A segment with records, to be put into the order of the ring.
@@ -66,14 +67,14 @@ class MemoryTrace {
   void release_memory_at_times(uint64_t bytes);
 
   void read_totals();
-  void tell_hello(FrameMaker& frames) const;
-  void tell_clocks(FrameMaker& frames) const;
-  bool tell_strings(FrameMaker& frames, const Rebuild::Say& say) const;
-  bool tell_threads(FrameMaker& frames, const Rebuild::Say& say);
-  Outcome tell_ring(uint32_t cpu, FrameMaker& frames);
-  void tell_segment(const SegmentFacts& facts, RingFindings& ring, FrameMaker& frames);
+  void make_hello(FrameMaker& frames) const;
+  void make_clocks(FrameMaker& frames) const;
+  bool make_strings(FrameMaker& frames, const Rebuild::Say& say) const;
+  bool make_threads(FrameMaker& frames, const Rebuild::Say& say);
+  Outcome make_ring(uint32_t cpu, FrameMaker& frames);
+  void make_segment(const SegmentFacts& facts, RingFindings& ring, FrameMaker& frames);
   void look_at_times(const RecordRun& run, RingFindings& ring);
-  void tell_end(FrameMaker& frames) const;
+  void make_end(FrameMaker& frames) const;
   bool say_rings(const Rebuild::Say& say) const;
 
   const MemoryImage& image_;

@@ -50,7 +50,7 @@ struct EndInflate {
 
 Unpacked unpack_gzip(Bytes packed,
                      const std::function<Outcome(std::span<const std::uint8_t>)>& sink,
-                     const std::function<void(std::size_t)>& done_with) {
+                     const std::function<void(std::size_t)>& release_before) {
   std::unique_ptr<z_stream, EndInflate> stream(new z_stream{});
   constexpr int kGzipOnly = 16;
   if (inflateInit2(stream.get(), MAX_WBITS + kGzipOnly) != Z_OK)
@@ -65,7 +65,7 @@ Unpacked unpack_gzip(Bytes packed,
     stream->avail_out = static_cast<uInt>(piece.size());
     const int state = inflate(stream.get(), Z_NO_FLUSH);
     at += count - stream->avail_in;
-    done_with(at);
+    release_before(at);
     if (Outcome failure = sink(std::span(piece).first(piece.size() - stream->avail_out)))
       return {{}, std::move(failure)};
     if (state == Z_STREAM_END) {
@@ -91,7 +91,7 @@ struct FreeZstd {
 
 Unpacked unpack_zstd(Bytes packed,
                      const std::function<Outcome(std::span<const std::uint8_t>)>& sink,
-                     const std::function<void(std::size_t)>& done_with) {
+                     const std::function<void(std::size_t)>& release_before) {
   const std::unique_ptr<ZSTD_DCtx, FreeZstd> context(ZSTD_createDCtx());
   if (!context ||
       ZSTD_isError(ZSTD_DCtx_setParameter(context.get(), ZSTD_d_windowLogMax, kMaxWindowBits)) != 0)
@@ -113,7 +113,7 @@ Unpacked unpack_zstd(Bytes packed,
     ZSTD_outBuffer out = {piece.data(), piece.size(), 0};
     const std::size_t state = ZSTD_decompressStream(context.get(), &out, &in);
     at += in.pos;
-    done_with(at);
+    release_before(at);
     if (Outcome failure = sink(std::span(piece).first(out.pos))) return {{}, std::move(failure)};
     if (ZSTD_isError(state) != 0)
       return {"damaged at byte " + std::to_string(at) + ": " + ZSTD_getErrorName(state), {}};
@@ -131,9 +131,9 @@ Packing packing_of(Bytes bytes) {
 
 Unpacked unpack(Packing packing, Bytes packed,
                 const std::function<Outcome(std::span<const std::uint8_t>)>& sink,
-                const std::function<void(std::size_t)>& done_with) {
-  if (packing == Packing::kGzip) return unpack_gzip(packed, sink, done_with);
-  return unpack_zstd(packed, sink, done_with);
+                const std::function<void(std::size_t)>& release_before) {
+  if (packing == Packing::kGzip) return unpack_gzip(packed, sink, release_before);
+  return unpack_zstd(packed, sink, release_before);
 }
 
 }  // namespace barefxt::host

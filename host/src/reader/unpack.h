@@ -26,6 +26,6 @@ struct Unpacked {
 // `done_with` hears up to which byte the packed ones are no longer needed.
 Unpacked unpack(Packing packing, Bytes packed,
                 const std::function<Outcome(std::span<const std::uint8_t>)>& sink,
-                const std::function<void(std::size_t)>& done_with);
+                const std::function<void(std::size_t)>& release_before);
 
 }  // namespace barefxt::host

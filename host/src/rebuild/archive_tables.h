@@ -53,7 +53,7 @@ class ArchiveTables {
   // A text of our own.
   ArchiveText intern(std::string_view text) { return provider_.text(text); }
 
-  uint64_t mended_strings() const { return provider_.mended_texts(); }
+  uint64_t repaired_strings() const { return provider_.repaired_texts(); }
   uint64_t cut_strings() const { return provider_.cut_texts(); }
   uint64_t nameless_strings() const { return nameless_strings_; }
   uint64_t nameless_threads() const { return nameless_threads_; }

@@ -98,8 +98,8 @@ bool CaptureReport::say_tables(const Capture& capture, const ArchiveTables& tabl
     say("  " + counted(tables.forgotten_threads(), "thread") +
         " unknown, called `thread#N`: others have their indices now, and the records with their "
         "names are lost");
-  if (tables.mended_strings() != 0)
-    say("  " + counted(tables.mended_strings(), "string") +
+  if (tables.repaired_strings() != 0)
+    say("  " + counted(tables.repaired_strings(), "string") +
         " held bytes that are not UTF-8, each `?` now");
   // As with records that the target dropped: told, and no failure.
   if (capture.cut_texts() != 0)
@@ -116,7 +116,7 @@ bool CaptureReport::say_tables(const Capture& capture, const ArchiveTables& tabl
     say("  " + counted(tables.cut_strings(), "string") + " cut at 32000 bytes");
   return found.strings_missing == 0 && tables.nameless_strings() == 0 &&
          found.threads_missing == 0 && tables.nameless_threads() == 0 &&
-         tables.mended_strings() == 0 && tables.cut_strings() == 0;
+         tables.repaired_strings() == 0 && tables.cut_strings() == 0;
 }
 
 bool CaptureReport::say_clocks(const Capture& capture, const Rebuild::Say& say) const {
@@ -152,8 +152,8 @@ bool CaptureReport::say_left_out(const CaptureMerge& merge, const Rebuild::Say& 
     say("  " + counted(count, "record") + " left out: " + describe(verdict));
     complete = false;
   }
-  if (merge.mended_bytes() != 0) {
-    say("  " + counted(merge.mended_bytes(), "byte") +
+  if (merge.repaired_bytes() != 0) {
+    say("  " + counted(merge.repaired_bytes(), "byte") +
         " in texts of records were not UTF-8, each `?` now");
     complete = false;
   }

@@ -81,7 +81,7 @@ inline bool RecordCopier::stream(size_t bytes, bool is_text) {
   uint8_t* to = to_ + at_ * fxt::kWordBytes;
   std::memset(to + (count - 1) * fxt::kWordBytes, 0, fxt::kWordBytes);
   std::memcpy(to, from_ + at_ * fxt::kWordBytes, bytes);
-  if (is_text) mended_ += mend_utf8({to, bytes});
+  if (is_text) repaired_ += repair_utf8({to, bytes});
   at_ += count;
   return true;
 }
@@ -122,11 +122,11 @@ CopyVerdict RecordCopier::copy(const RecordView& record, ByteOrder from_order,
   header_ = record.header;
   at_ = 1;
   limit_ = record.words();
-  mended_ = 0;
+  repaired_ = 0;
   verdict_ = CopyVerdict::kCopied;
   // What a newer writer appended to a record that we know goes along as words.
   if (this->record() && words(limit_ - at_)) {
-    mended_bytes_ += mended_;
+    repaired_bytes_ += repaired_;
     return CopyVerdict::kCopied;
   }
   return verdict_;

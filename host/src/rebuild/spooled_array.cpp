@@ -12,8 +12,8 @@
 
 namespace barefxt::host {
 
-Error system_error(const std::string& what, int error_number, std::string where, std::string mend) {
-  return Error{what + ": " + std::strerror(error_number), std::move(where), std::move(mend)};
+Error system_error(const std::string& what, int error_number, std::string where, std::string hint) {
+  return Error{what + ": " + std::strerror(error_number), std::move(where), std::move(hint)};
 }
 
 SpooledBytes::~SpooledBytes() {

@@ -26,7 +26,7 @@ class Collector final : public host::TimelineObserver {
   void ran(unsigned cpu, std::uint64_t thread, const host::Extent& when) override {
     put(item(ItemKind::kRun, lanes_.of_thread(thread), when, lanes_.of_cpu(cpu)));
   }
-  void spent(std::uint64_t thread, host::Spent what, const host::Extent& when) override {
+  void thread_time(std::uint64_t thread, host::ThreadTime what, const host::Extent& when) override {
     put(item(ItemKind::kState, lanes_.of_thread(thread), when, static_cast<std::uint32_t>(what)));
   }
   void cpu_unknown(unsigned cpu, const host::Extent& when) override {
@@ -60,11 +60,11 @@ class Collector final : public host::TimelineObserver {
     for (std::size_t i = 0; i < observed; ++i) {
       Item& one = drawing_.items[i];
       if (one.kind != ItemKind::kDuration && one.kind != ItemKind::kRun) continue;
-      Texts::Said said = events.said_at(one.offset);
+      Texts::Details details = events.details_at(one.offset);
       if (one.kind == ItemKind::kDuration && one.text != kOneRecord)
-        said = texts_.both(events.said_at(begins_[one.text]), said);
-      one.shape = said.shape;
-      one.text = said.text;
+        details = texts_.both(events.details_at(begins_[one.text]), details);
+      one.shape = details.shape;
+      one.text = details.text;
     }
   }
 
@@ -153,14 +153,14 @@ host::Result<std::optional<double>> draw_all(Drawing& drawing, host::Source& sou
   EventWalk events(drawing, texts, lanes, collector.to_nanoseconds(),
                    [&](const Item& item) { collector.put(item); });
   host::Reader reader(source.bytes(), form);
-  reader.on_passed([&](std::uint64_t offset) { source.done_with(offset); });
+  reader.on_passed([&](std::uint64_t offset) { source.release_before(offset); });
   const auto too_much = [&] {
     return collector.overflow() ||
            drawing.texts.size() + texts.bytes() + lanes.bytes() > Drawing::kMostTextBytes;
   };
   while (const host::Record* record = too_much() ? nullptr : reader.next()) {
     events.see(*record, reader.provider());
-    source.done_with(record->offset);
+    source.release_before(record->offset);
   }
   if (!too_much()) events.finish();
   if (too_much()) {

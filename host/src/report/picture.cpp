@@ -246,8 +246,9 @@ class Picture {
         return bar(item, key, place.y, kThreadBar,
                    [&] { colour(lane_of(item).idle ? "idle" : "running"); });
       case ItemKind::kState:
-        return bar(item, key + 1 + item.other, place.y, kThreadBar,
-                   [&] { colour(lane_of(item).idle ? "lane" : host::kSpentNames[item.other]); });
+        return bar(item, key + 1 + item.other, place.y, kThreadBar, [&] {
+          colour(lane_of(item).idle ? "lane" : host::kThreadTimeNames[item.other]);
+        });
       case ItemKind::kUnknown:
         return bar(item, key + 1, place.y, kCpuBar, [&] { colour("unknown"); });
       case ItemKind::kDuration:

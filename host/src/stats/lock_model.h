@@ -92,7 +92,7 @@ class LockModel {
   struct Lock {
     Id id{};
     std::optional<std::uint64_t> holder;
-    bool is_told = false;  // the holder, by events of holds
+    bool holder_is_recorded = false;  // the holder, by events of holds
     bool is_watched = false;
     std::vector<Wait*> waits;
   };

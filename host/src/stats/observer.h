@@ -27,7 +27,7 @@ class TimelineObserver {
   virtual void begin(const Statistics& statistics, bool to_nanoseconds) = 0;
   virtual void ran(unsigned cpu, std::uint64_t thread, const Extent& when) = 0;
   // What a thread did that did not run.
-  virtual void spent(std::uint64_t thread, Spent what, const Extent& when) = 0;
+  virtual void thread_time(std::uint64_t thread, ThreadTime what, const Extent& when) = 0;
   virtual void cpu_unknown(unsigned cpu, const Extent& when) = 0;
   // Null: of any CPU.
   virtual void lost(std::optional<unsigned> cpu, const Extent& when) = 0;

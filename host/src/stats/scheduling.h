@@ -23,7 +23,7 @@ class Scheduling {
   static constexpr Number kNobody = KoidIndex::kNone;
 
   // Of a thread that was ready but did not run.
-  struct KeptOff {
+  struct SchedulingDelay {
     std::uint64_t begin = 0;
     std::uint64_t end = 0;
     Number by = kNobody;  // who ran instead, at first
@@ -60,7 +60,7 @@ class Scheduling {
   // Calls `see` with the last times it was kept off, in no order.
   template <typename See>
   void for_each_kept_off(Number thread, const See& see) const {
-    for (const KeptOff& one : threads_[thread].kept_off) {
+    for (const SchedulingDelay& one : threads_[thread].kept_off) {
       if (one.begin < one.end) see(one);
     }
   }
@@ -75,9 +75,9 @@ class Scheduling {
     int priority = -1;
     std::uint64_t since = 0;
     Wakeup wakeup;
-    KeptOff waits;  // as long as it is runnable
+    SchedulingDelay waits;  // as long as it is runnable
     static constexpr std::size_t kRemembered = 8;
-    std::array<KeptOff, kRemembered> kept_off;
+    std::array<SchedulingDelay, kRemembered> kept_off;
     std::uint8_t next_kept_off = 0;
     bool listed = false;  // in waiting_
     ThreadStatistics sum;
@@ -97,13 +97,13 @@ class Scheduling {
   bool is_losing(const Cpu& cpu) const { return cpu.losing || all_losing_; }
 
   // What a thread did until now is credited as this.
-  void credit(Thread& thread, Spent what, std::uint64_t now);
+  void credit(Thread& thread, ThreadTime what, std::uint64_t now);
   void credit_unknown(Cpu& cpu, std::uint64_t now);
   // Calls `tell` with the observer and what of the stretch lies within the window, if any does.
-  template <typename Tell>
-  void observe(std::uint64_t begin, std::uint64_t end, const Tell& tell) const {
+  template <typename Report>
+  void observe(std::uint64_t begin, std::uint64_t end, const Report& report) const {
     if (observer_ == nullptr || window_.ticks(begin, end) == 0) return;
-    tell(*observer_, Extent{std::max(begin, window_.from), std::min(end, window_.to), offset_});
+    report(*observer_, Extent{std::max(begin, window_.from), std::min(end, window_.to), offset_});
   }
   // It ran on the CPU until now, since the CPU's `since`.
   void credit_on_cpu(Thread& thread, unsigned cpu, std::uint64_t ticks);

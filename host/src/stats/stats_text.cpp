@@ -134,7 +134,7 @@ class Summary : TextLines {
 
   void threads() {
     const auto running = [](const ThreadStatistics& thread) {
-      const std::uint64_t ticks = thread.time(Spent::kRunning);
+      const std::uint64_t ticks = thread.time(ThreadTime::kRunning);
       return ticks == 0 ? std::nullopt : std::optional(ticks);
     };
     constexpr std::array<const char*, 3> kBusiestOf = {"threads", "names", "processes"};
@@ -144,13 +144,14 @@ class Summary : TextLines {
     ranked(head + "    running            runnable blocked unknown       runs\n", running,
            [&](const std::string& column, const ThreadStatistics& thread) {
              const std::uint64_t all = thread.observed();
-             const double unknown = share(thread.time(Spent::kUnknown), all) +
-                                    share(thread.time(Spent::kWaiting), all);
+             const double unknown = share(thread.time(ThreadTime::kUnknown), all) +
+                                    share(thread.time(ThreadTime::kWaiting), all);
              format("%s %10s %6.1f%%   %6.1f%% %6.1f%% %6.1f%% %10" PRIu64 "\n", column.c_str(),
-                    time(thread.time(Spent::kRunning)).c_str(),
-                    share(thread.time(Spent::kRunning), cpu_time(statistics_)) * 100,
-                    share(thread.time(Spent::kRunnable), all) * 100,
-                    share(thread.time(Spent::kBlocked), all) * 100, unknown * 100, thread.runs);
+                    time(thread.time(ThreadTime::kRunning)).c_str(),
+                    share(thread.time(ThreadTime::kRunning), cpu_time(statistics_)) * 100,
+                    share(thread.time(ThreadTime::kRunnable), all) * 100,
+                    share(thread.time(ThreadTime::kBlocked), all) * 100, unknown * 100,
+                    thread.runs);
            });
     ranked("\nSwitched away            preempted    yielded    blocked      ended    wakeups\n",
            running, [&](const std::string& column, const ThreadStatistics& thread) {

@@ -57,8 +57,8 @@ class AddedRecords {
   std::span<const AddedRecord> before(const Record& record);
 
  private:
-  class Work;
-  std::unique_ptr<Work> work_;
+  class Impl;
+  std::unique_ptr<Impl> impl_;
 };
 
 // Writes one into an archive.

@@ -78,7 +78,7 @@ class ArchiveProvider {
   ArchiveThread name_unknown_thread(unsigned index);
 
   // The text itself, or a copy of it that is UTF-8 and short enough and lives until the next call.
-  std::string_view mended(std::string_view text);
+  std::string_view repaired(std::string_view text);
 
   // Where this provider's records go.
   ArchiveWriter& records();
@@ -90,7 +90,7 @@ class ArchiveProvider {
 
   // How often an entry was replaced: until it is, references handed out earlier stay good.
   uint64_t replacements() const { return replacements_; }
-  uint64_t mended_texts() const { return mended_texts_; }
+  uint64_t repaired_texts() const { return repaired_texts_; }
   uint64_t cut_texts() const { return cut_texts_; }
 
  private:
@@ -128,11 +128,11 @@ class ArchiveProvider {
   bool announcing_threads_ = true;
   std::vector<bool> named_unknown_threads_;
 
-  std::string mended_text_;
-  bool was_mended_ = false;
+  std::string repaired_text_;
+  bool was_repaired_ = false;
   bool was_cut_ = false;
   uint64_t replacements_ = 0;
-  uint64_t mended_texts_ = 0;
+  uint64_t repaired_texts_ = 0;
   uint64_t cut_texts_ = 0;
 };
 

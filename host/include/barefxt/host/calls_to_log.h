@@ -38,7 +38,7 @@ class CallsToLog {
   Bytes log() const { return {log_.data(), log_.size()}; }
   // Memory of the log before this offset can be used otherwise; it is read again where it is
   // needed.
-  void done_with(uint64_t offset);
+  void release_before(uint64_t offset);
   uint64_t calls() const { return calls_; }
   uint64_t events() const { return events_; }
   // Left out.

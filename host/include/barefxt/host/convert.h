@@ -19,7 +19,7 @@ enum class Change : std::uint8_t {
   kEndBeforeBegin,
   kNamelessString,
   kNamelessThread,
-  kMendedText,
+  kRepairedText,
   kCutText,
   kUnplacedEvent,
   kLargeArgument,

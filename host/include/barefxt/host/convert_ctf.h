@@ -36,8 +36,8 @@ class CtfConverter {
   const ChangeCounts& changes() const;
 
  private:
-  class Work;
-  std::unique_ptr<Work> work_;
+  class Impl;
+  std::unique_ptr<Impl> impl_;
 };
 
 }  // namespace barefxt::host

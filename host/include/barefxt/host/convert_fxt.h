@@ -44,8 +44,8 @@ class FxtNormalizer {
   const ChangeCounts& changes() const;
 
  private:
-  class Work;
-  std::unique_ptr<Work> work_;
+  class Impl;
+  std::unique_ptr<Impl> impl_;
 };
 
 }  // namespace barefxt::host

@@ -31,8 +31,8 @@ class ParquetConverter {
   const ChangeCounts& changes() const;
 
  private:
-  class Work;
-  std::unique_ptr<Work> work_;
+  class Impl;
+  std::unique_ptr<Impl> impl_;
 };
 
 }  // namespace barefxt::host

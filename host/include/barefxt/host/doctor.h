@@ -32,7 +32,7 @@ struct Diagnosis {
   const DoctorCheck* check = nullptr;
   std::string where;
   std::string what;
-  std::string mend;
+  std::string hint;
 };
 
 // Where checks put what they found.
@@ -41,7 +41,7 @@ class Diagnoses {
   using Sink = std::function<void(const Diagnosis&)>;
 
   explicit Diagnoses(Sink sink) : sink_(std::move(sink)) {}
-  void add(std::string_view check, std::string where, std::string what, std::string mend);
+  void add(std::string_view check, std::string where, std::string what, std::string hint);
   uint64_t count() const { return count_; }
 
  private:

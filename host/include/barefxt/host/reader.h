@@ -38,7 +38,7 @@ struct Form {
 };
 
 // What a user said about an archive; the rest is guessed.
-struct FormWish {
+struct FormOverrides {
   std::optional<ByteOrder> byte_order;
   std::optional<Dialect> dialect;
 };
@@ -50,7 +50,7 @@ struct FormGuess {
 
 // The byte order from the magic number, else from what parses. The dialect is 2017's only without a
 // magic number and with nothing newer in the archive.
-FormGuess guess_form(Bytes bytes, FormWish wish = {},
+FormGuess guess_form(Bytes bytes, FormOverrides overrides = {},
                      const std::function<void(std::uint64_t offset)>& passed = {});
 
 // Where a record was found.

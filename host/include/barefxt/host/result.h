@@ -13,11 +13,11 @@ namespace barefxt::host {
 struct Error {
   std::string what;   // "cannot open: No such file or directory"
   std::string where;  // the file, argument or place it is about
-  std::string mend;   // what to do about it; empty where nothing sensible can be said
+  std::string hint;   // what to do about it; empty where nothing sensible can be said
 
   std::string text() const {
     std::string line = where.empty() ? what : where + ": " + what;
-    if (!mend.empty()) line += " (" + mend + ")";
+    if (!hint.empty()) line += " (" + hint + ")";
     return line;
   }
 };

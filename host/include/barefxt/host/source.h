@@ -68,7 +68,7 @@ class Source {
 
   // Gives back the pages before this offset. They come back by themselves when read again, and an
   // offset before the last one says that this happens.
-  void done_with(std::uint64_t offset) {
+  void release_before(std::uint64_t offset) {
     // One that goes back is far ahead by this, too.
     if (offset - given_back_ >= kGiveBackBytes) give_back(offset);
   }

@@ -29,15 +29,15 @@
 namespace barefxt::host {
 
 // What a thread's time went into.
-enum class Spent : std::uint8_t {
+enum class ThreadTime : std::uint8_t {
   kRunning,
   kRunnable,
   kBlocked,
   kWaiting,  // not running; whether blocked or runnable cannot be told, for want of a wakeup
   kUnknown,
 };
-inline constexpr std::size_t kSpentKinds = 5;
-inline constexpr std::array<std::string_view, kSpentKinds> kSpentNames = {
+inline constexpr std::size_t kThreadTimeKinds = 5;
+inline constexpr std::array<std::string_view, kThreadTimeKinds> kThreadTimeNames = {
     "running", "runnable", "blocked", "waiting", "unknown"};
 
 // Why a thread left its CPU.
@@ -66,7 +66,7 @@ struct CpuStatistics {
 };
 
 struct ThreadStatistics {
-  std::array<std::uint64_t, kSpentKinds> spent{};
+  std::array<std::uint64_t, kThreadTimeKinds> time_in{};
   std::vector<std::pair<unsigned, std::uint64_t>> running_by_cpu;
   Switches switches;
   std::uint64_t runs = 0;  // times it was switched to
@@ -76,10 +76,10 @@ struct ThreadStatistics {
   Distribution run;                   // from switched to, to switched from
   Distribution block;                 // from blocking to the wakeup
 
-  std::uint64_t time(Spent what) const { return spent[static_cast<std::size_t>(what)]; }
+  std::uint64_t time(ThreadTime what) const { return time_in[static_cast<std::size_t>(what)]; }
   std::uint64_t observed() const {
     std::uint64_t sum = 0;
-    for (const std::uint64_t one : spent) sum += one;
+    for (const std::uint64_t one : time_in) sum += one;
     return sum;
   }
 };

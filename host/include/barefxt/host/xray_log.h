@@ -63,10 +63,10 @@ class XrayLog {
   static constexpr size_t kMostThreads = 65536;
 
   // Hears where reading stands, so that memory of what is behind can be used otherwise.
-  using DoneWith = std::function<void(uint64_t offset)>;
+  using ReleaseBefore = std::function<void(uint64_t offset)>;
   // `bytes` must outlive it.
   static Result<std::unique_ptr<XrayLog>> open(Bytes bytes, const std::string& name,
-                                               DoneWith done_with = {});
+                                               ReleaseBefore release_before = {});
 
   // At its end; what it met on its way is the whole log's.
   const XrayReader& reader() const { return reader_; }
@@ -80,20 +80,20 @@ class XrayLog {
   // Of all records; 0 where there is none.
   uint64_t first_tsc() const { return first_tsc_; }
 
-  void done_with(uint64_t offset) const {
-    if (done_with_) done_with_(offset);
+  void release_before(uint64_t offset) const {
+    if (release_before_) release_before_(offset);
   }
   std::span<const Stretch> stretches_of(const Thread& thread) const {
     return stretches_.all().subspan(thread.first_stretch, thread.stretches);
   }
 
  private:
-  XrayLog(const XrayReader& reader, DoneWith done_with)
-      : reader_(reader), done_with_(std::move(done_with)) {}
+  XrayLog(const XrayReader& reader, ReleaseBefore release_before)
+      : reader_(reader), release_before_(std::move(release_before)) {}
   Outcome index();
 
   XrayReader reader_;
-  DoneWith done_with_;
+  ReleaseBefore release_before_;
   SpooledArray<Stretch> stretches_;
   std::vector<Thread> threads_;
   uint64_t threads_left_out_ = 0;
