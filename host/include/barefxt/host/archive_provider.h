@@ -61,7 +61,7 @@ class ArchiveProvider {
   // Declares the provider: its info record starts its tables anew in every reader.
   ArchiveProvider(ArchiveWriter& writer, uint32_t id, std::string_view name,
                   ArchiveTableLimits limits = {});
-  // Of what stands ahead of any provider.
+  // For records ahead of any provider.
   explicit ArchiveProvider(ArchiveWriter& writer, ArchiveTableLimits limits = {});
 
   // References as a record's, registered where they are not.
@@ -80,12 +80,12 @@ class ArchiveProvider {
   // The text itself, or a copy of it that is UTF-8 and short enough and lives until the next call.
   std::string_view repaired(std::string_view text);
 
-  // Where this provider's records go.
+  // The writer, switched to this provider's section.
   ArchiveWriter& records();
 
   // Forgets all references, which gives the memory back: they are registered again when asked for.
   void forget();
-  // What the tables take, roughly.
+  // Memory of the tables, roughly.
   size_t memory() const { return text_bytes_ + kEntryBytes * (texts_.size() + threads_.size()); }
 
   // How often an entry was replaced: until it is, references handed out earlier stay good.

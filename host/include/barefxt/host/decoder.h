@@ -78,8 +78,8 @@ class Decoder {
     return static_cast<unsigned>(Field::in(header_));
   }
 
-  // Today's number for an event type: the 2017 dialect's lack the duration complete. What has no
-  // name there has none here.
+  // Returns today's number of an event type: the 2017 dialect has no complete duration. A number
+  // without a name there stays without one.
   BAREFXT_INLINE fxt::EventType event_type() const {
     const unsigned number = this->number<fxt::Event::Subtype>();
     const bool same = dialect_ == Dialect::kToday ||

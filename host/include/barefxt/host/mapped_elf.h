@@ -1,7 +1,7 @@
 // A copy of a program with a map of its functions in it, as XRay's compilers make one: so that
-// `llvm-xray` finds names for calls that were recorded without XRay's sleds. Where the program has
-// a map with typed events, which LLVM 19 refuses, they are custom ones in the copy: its tools take
-// no more from the map than which functions there are.
+// `llvm-xray` finds names for calls that were recorded without XRay's sleds. LLVM 19 refuses maps
+// with typed events, so the copy calls these custom events: LLVM's tools read only the functions
+// from the map.
 #pragma once
 
 #include <functional>

@@ -1,4 +1,4 @@
-// Whether something that returns no value worked: nothing, or the Error that it met.
+// The result of an operation without a value: nothing, or an Error.
 #pragma once
 
 #include <optional>

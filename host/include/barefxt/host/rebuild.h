@@ -42,7 +42,7 @@ class Rebuild {
   [[nodiscard]] Outcome feed(std::span<const uint8_t> bytes);
   [[nodiscard]] Outcome end_input(const std::string& name);
 
-  // What has come so far, also of an input that is not over.
+  // Progress so far, including an input that has not ended.
   const Arrival& arrival() const { return index_.arrival(); }
 
   // An image of a target's memory, as an input of its own: the traces that lie in it, in the frames
@@ -57,7 +57,7 @@ class Rebuild {
   // Instead of write: hands on each capture in the inputs, in the order in which they appear.
   [[nodiscard]] Outcome for_each_capture(
       const std::function<void(CaptureIndex&, const Capture&)>& see);
-  // What was found on the way through the inputs that are over; `bytes` of it is not filled in.
+  // Findings about all inputs that have ended; `bytes` is not filled in.
   const InputFindings& line_findings() const { return all_inputs_; }
 
   // Writes the archive of all inputs. An Error means that the sink failed, or a temporary file.

@@ -1,5 +1,5 @@
-// What waits in a temporary file without a name: written from front to back, and read stretch by
-// stretch, each from its beginning to its end.
+// Data in a temporary file without a name: written from front to back, and read stretch by stretch,
+// each from its beginning to its end.
 //
 // Invariants: memory is the buffers' and no more: nothing is mapped, since a system counts to a
 // process whatever it keeps of a mapped file. A full disk is an Error.
@@ -24,7 +24,7 @@ class SpillFile {
   SpillFile& operator=(const SpillFile&) = delete;
 
   [[nodiscard]] Outcome append(std::span<const uint8_t> bytes);
-  // What was appended can be read from here on.
+  // Makes all appended bytes readable.
   [[nodiscard]] Outcome flush();
   // All of `bytes`, which begin at `offset`.
   [[nodiscard]] Outcome read(uint64_t offset, std::span<uint8_t> bytes) const;

@@ -1,5 +1,4 @@
-// What in a run of bytes is UTF-8 (RFC 3629: no surrogates, no overlong forms, nothing above
-// U+10FFFF).
+// UTF-8 in a run of bytes (RFC 3629: no surrogates, no overlong forms, nothing above U+10FFFF).
 #pragma once
 
 #include <cstddef>

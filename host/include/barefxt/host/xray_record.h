@@ -1,5 +1,5 @@
-// What an XRay flight data recorder log holds, as values: its header, the preamble of a buffer, and
-// the calls and events in it. docs/reference/xray.md describes the format.
+// The content of an XRay flight data recorder log as values: its header, the preamble of a buffer,
+// and the calls and events in it. docs/reference/xray.md describes the format.
 //
 // A record refers to the bytes that it was read from (arguments, payload), which must outlive it.
 #pragma once

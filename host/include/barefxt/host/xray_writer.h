@@ -6,8 +6,8 @@
 // the rest, so that both those who skip to the end of a buffer and those who read on find the next.
 //
 // Invariants: arguments follow their call and a payload its event at once; no reserved byte is set;
-// a time that no delta reaches is written whole first. What a version has no place for (typed
-// events before 5) is left out and counted.
+// a time that no delta reaches is written whole first. Events that a version has no place for
+// (typed ones before 5) are left out and counted.
 #pragma once
 
 #include <cstdint>
@@ -36,7 +36,7 @@ class XrayWriter {
   void record(const XrayRecord& record);
   void end();
 
-  // Of the block that was ended last.
+  // The size of the block that ended last.
   uint64_t block_bytes() const { return block_bytes_; }
   uint64_t left_out() const { return left_out_; }
   // Hands everything to the sink. The first failure there is stays.
