@@ -87,7 +87,7 @@ void ArchiveProvider::drop_longest_unused_text() {
   ++replacements_;
 }
 
-// What is registered is what clean() has left of a text.
+// `text` has been through clean().
 uint16_t ArchiveProvider::register_text(std::string_view text) {
   while (text_bytes_ + text.size() > limits_.text_bytes) drop_longest_unused_text();
   if (free_texts_.empty() && texts_.size() > limits_.strings) drop_longest_unused_text();
@@ -111,7 +111,7 @@ uint16_t ArchiveProvider::register_text(std::string_view text) {
 
 ArchiveText ArchiveProvider::text(std::string_view text) {
   if (text.empty()) return {};
-  // What is in the table is clean, so what is found there needs no cleaning.
+  // Texts in the table are clean, so a text found there needs no cleaning.
   auto known = text_indices_.find(text);
   if (known == text_indices_.end()) {
     text = clean(text);

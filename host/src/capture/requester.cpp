@@ -159,8 +159,8 @@ std::vector<uint8_t> Requester::next(Clock::time_point now, uint64_t bytes,
   return request_bytes(request, number_);
 }
 
-// What was sent again may be lost again, so a gap is asked for a few times. It may also have become
-// smaller, and is then another: at the latest when it is one record it stays the same.
+// A resend may be lost again, so a gap is requested several times. A gap that has become smaller
+// counts as another; at one record it can shrink no more.
 void Requester::judge_resend(const host::Gap& asked, const host::Answer& answer,
                              const host::Arrival& arrival) {
   const auto status = static_cast<AnswerStatus>(answer.status);

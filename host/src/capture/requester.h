@@ -1,8 +1,8 @@
-// What a person wants from the target, asked one after another over a line that has a way back
-// (wire/request.h): each is repeated until it is answered or patience is over.
+// Sends the user's requests to the target one after another, over a line with a way back
+// (wire/request.h). Each is repeated until it is answered or times out.
 //
-// Invariant: one request is on the way at a time, and a repetition bears the number of the first,
-// so that the target does once what was asked once, however many requests or answers are lost.
+// Invariant: one request is on the way at a time. A repetition has the number of the first, so the
+// target carries out each request once, however many requests or answers are lost.
 #pragma once
 
 #include <chrono>
@@ -35,7 +35,7 @@ class Requester {
   Requester(std::vector<PendingRequest> requests, bool wants_resends, uint32_t first_number,
             Say say);
 
-  // What is to be written to the line now; mostly nothing. `bytes`: so many have come so far.
+  // Returns the bytes to write to the line now, mostly none. `bytes`: received so far.
   std::vector<uint8_t> next(Clock::time_point now, uint64_t bytes, const host::Arrival& arrival);
   // The line takes nothing.
   void give_up() { has_failed_ = true; }
@@ -47,10 +47,10 @@ class Requester {
  private:
   static constexpr std::chrono::seconds kRepeatAfter{1};
   static constexpr std::chrono::seconds kPatience{10};
-  // Of one gap. On a line that loses every fifth frame one in 150 billion is given up.
+  // Per gap. On a line that loses every fifth frame, this gives up one gap in 150 billion.
   static constexpr unsigned kMostResends = 16;
 
-  // Makes the next wish that at hand, if there is one.
+  // Moves on to the next request or resend, if there is one.
   void start_request(const host::Arrival& arrival);
   void judge(const PendingRequest& request, const host::Answer& answer,
              const host::Arrival& arrival);

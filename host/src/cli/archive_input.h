@@ -1,5 +1,5 @@
-// What the verbs that read an archive have in common: the options about it, opening it, saying on
-// standard error what was guessed and what could not be read, and the exit status that follows.
+// Shared by the verbs that read an archive: its options, opening it, messages about guesses and
+// unreadable bytes, and the exit status that follows.
 #pragma once
 
 #include <functional>
@@ -27,7 +27,7 @@ struct ArchiveOptions {
   host::FormOverrides overrides;
   std::uint64_t max_unpacked = host::kMaxUnpackedBytes;
 
-  // What they are called together.
+  // Display name of all input files.
   std::string name() const;
 
   // The option that overrules the byte order has another name where the verb writes archives.

@@ -113,7 +113,7 @@ class Session {
     if (options.seconds > 0) end_ = Clock::now() + duration_of(options.seconds);
   }
 
-  // What kept the rest from being written, not from being read.
+  // An Error means that writing failed, not reading.
   host::Outcome run() {
     capture::Progress progress(isatty(STDERR_FILENO) != 0);
     ask();
@@ -130,7 +130,7 @@ class Session {
     return {};
   }
 
-  // Whether the target did all that it was asked for.
+  // The target has carried out all requests.
   bool has_got_all() const { return requester_.is_over() && !requester_.has_failed(); }
 
   // Why the line ended by itself, for people; empty where it did not.

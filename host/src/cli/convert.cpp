@@ -30,7 +30,7 @@ struct ConvertOptions {
   LogOptions log;
 };
 
-// What reading and converting amount to, said and as an exit status.
+// Reports the outcome of reading and converting. Returns the exit status.
 int report(const Archive& archive, const host::Reader& reader, const host::ChangeCounts& changes) {
   const int status = report_reading(archive.source, reader);
   if (status == kNothing) return status;

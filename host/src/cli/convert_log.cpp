@@ -11,7 +11,7 @@
 namespace barefxt::cli {
 namespace {
 
-// What was wrong with a log that could be read, said and as an exit status.
+// Reports the faults of a readable log. Returns the exit status.
 int report(const host::Source& source, const host::XrayLog& log, const host::XrayChanges& changes) {
   const std::string about = source.name() + ": ";
   const host::XrayReader& reader = log.reader();

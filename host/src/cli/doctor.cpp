@@ -54,7 +54,7 @@ int doctor(const DoctorOptions& options) {
   if (const host::Outcome failure = doctor.examine()) return complain(*failure);
   if (doctor.captures().empty()) {
     hint_at_memory(options);
-    // Of images of memory alone there is nothing to say but what was said.
+    // Images of memory alone give no summary beyond these messages.
     return finish_output(out, doctor.diagnoses() != 0 ? kFindings : kNothing);
   }
   for (const std::string& line : doctor.captures()) {

@@ -94,8 +94,8 @@ host::Outcome MemoryInputs::open_inputs(const std::vector<std::string>& inputs,
   return {};
 }
 
-// Where there are as many as files without addresses of their own, each gets one. Else the files in
-// which a trace is found get them; without any, the program says where the trace is.
+// If there are as many bases as files without addresses of their own, each file gets one. Otherwise
+// the files that contain a trace get them; without any base, the program has the trace's address.
 host::Outcome MemoryInputs::give_bases(const std::vector<std::string>& bases) {
   std::vector<Input*> raw;
   for (Input& input : inputs_)

@@ -41,7 +41,7 @@ class MemoryInputs {
     std::string path;
     std::unique_ptr<host::Source> file;
     std::optional<uint64_t> base;
-    bool is_placed = true;  // else only the program tells where: it makes a memory of its own
+    bool is_placed = true;  // else only the program has its address: it makes a memory of its own
   };
 
   host::Result<std::unique_ptr<host::Source>> open_source(const std::string& path) const;

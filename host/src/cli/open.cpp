@@ -26,7 +26,7 @@ struct OpenOptions : ArchiveOptions {
   bool no_browser = false;
 };
 
-// What a URL may hold, as it is; of other bytes their numbers.
+// Escapes a name for a URL: bytes that a URL allows stay, others become their numbers.
 std::string as_url(std::string_view name) {
   constexpr std::string_view kDigits = "0123456789ABCDEF";
   std::string url;

@@ -1,4 +1,4 @@
-// What becomes of each record.
+// Converts each kind of record.
 #include <algorithm>
 #include <string>
 
@@ -288,7 +288,7 @@ Outcome ChromeConverter::Impl::finish() {
     write_full_buffer(provider, ticks);
   });
   names_.for_each_thread([this](ChromeThread& thread) { flows_.finish(thread.durations); });
-  // What still runs has run until the last that is known of its CPU.
+  // A running slice lasts until the last known time of its CPU.
   names_.for_each_cpu([this](std::uint64_t provider, const ChromeCpu& cpu) {
     write_slice(provider, cpu, cpu.latest, {});
   });

@@ -1,4 +1,4 @@
-// What becomes of each record.
+// Converts each kind of record.
 #include <algorithm>
 #include <bit>
 #include <limits>
@@ -369,7 +369,7 @@ Outcome CtfConverter::Impl::finish() {
     std::uint64_t time = 0;
     for (std::size_t i = 0; i < sizeof time; ++i)
       time |= std::uint64_t{static_cast<std::uint8_t>(event[kTimeOffset + i])} << (8 * i);
-    // What stands ahead of all that has a time happened no earlier than that.
+    // Records ahead of the first with a time get that time.
     if (first_time_ != kNoTime) time = std::max(time, first_time_);
     if (packet_.empty()) packet_begin_ = time;
     packet_end_ = time;

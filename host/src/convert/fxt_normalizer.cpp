@@ -91,12 +91,12 @@ class FxtNormalizer::Impl {
   ChangeCounts changes_;
   ProviderSet providers_;
 
-  // Of the record that is being written.
+  // These belong to the record that is being written.
   std::vector<ArchiveArgument> arguments_;
   std::deque<std::string> repaired_;
 };
 
-// What is not in the output, though nobody will miss it: counted for records that are written.
+// Counts harmless content that the output lacks, for records that are written.
 void FxtNormalizer::Impl::note_dirt(const Record& record) {
   if (record.extra_words != 0) changes_.add(Change::kExtraWords);
   bool dirty =
@@ -198,8 +198,8 @@ void FxtNormalizer::Impl::write(const Record& record, const ThreadRegistration& 
   if (registration.index != 0) provider().announce(registration.process, registration.thread);
 }
 
-// Where the result of a write is not looked at, what was a record before is one afterwards, since
-// nothing in it grows.
+// Ignored results of writes are safe: no record grows here, so one that was valid before still
+// fits.
 void FxtNormalizer::Impl::write(const Record& record, const Event& event) {
   if (!event.is_known()) return changes_.add(Change::kUnknownEvent);
   if (event.type == fxt::EventType::kDurationComplete && event.trailing < event.timestamp)
@@ -296,8 +296,8 @@ void FxtNormalizer::Impl::write(const Record& record, const LargeBlob& blob) {
   (void)out(record).large_blob(written, all, blob.payload);
 }
 
-// What is said about the payload in a record of its own, the payload in blobs of its name: readers
-// that step over large records by 12 bits of their size step over these.
+// Writes the blob's description as a record of its own, and the payload in blobs of its name.
+// Readers that step over large records by 12 bits of their size can step over these.
 void FxtNormalizer::Impl::split(const Record& record, const LargeBlob& blob) {
   changes_.add(Change::kSplitLarge);
   const auto indexed = [this](const Text& text) {

@@ -1,4 +1,4 @@
-// What becomes of each record.
+// Converts each kind of record.
 #include <cmath>
 #include <limits>
 #include <string>

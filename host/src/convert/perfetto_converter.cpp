@@ -1,4 +1,4 @@
-// What becomes of each record.
+// Converts each kind of record.
 #include <cmath>
 #include <limits>
 #include <string>
@@ -29,13 +29,13 @@ constexpr std::uint64_t kSequence = 1;
 // Perfetto gives up a trace that has a CPU beyond.
 constexpr unsigned kMostCpus = 1024;
 
-// Of pieces with one time: what ends, or stands in the archive's order, before the complete
-// durations that begin, the longer first, before what has no length.
+// The order of pieces at one time: ends and others in the archive's order, then begins of complete
+// durations, longest first, then those without length.
 constexpr std::uint32_t kRankInOrder = 0;
 constexpr std::uint32_t kRankCompleteBegin = 1;
 constexpr std::uint32_t kRankPoint = 2;
 
-// The bits with which Linux tells why a thread stopped running, which is what Perfetto knows.
+// Linux's bits for why a thread stopped running, which Perfetto reads.
 std::uint64_t linux_state(unsigned state) {
   constexpr std::uint64_t kRunnable = 0;
   constexpr std::uint64_t kSleeping = 1;
@@ -56,7 +56,7 @@ std::uint64_t linux_state(unsigned state) {
   }
 }
 
-// What stands where a priority does; 0 where there is none.
+// An argument in the place of a priority; 0 if there is none.
 std::int64_t weight(const Arguments& arguments, std::string_view name) {
   const std::optional<Argument> found = arguments.find(name);
   return found && found->type == fxt::ArgumentType::kInt32 ? found->as_int32() : 0;
@@ -138,7 +138,7 @@ class PerfettoConverter::Impl {
     add(order, track_event(time, event));
   }
   static std::string track_event(std::uint64_t time, const ProtoMessage& event);
-  // Of a kind, on a track, with category, name and arguments.
+  // An event of a kind on a track, with category, name and arguments.
   ProtoMessage event_on(std::uint64_t track, unsigned kind, const Event& event);
   void annotate(ProtoMessage& message, const Arguments& arguments);
   void describe_track(const PieceOrder& order, std::uint64_t track, std::uint64_t parent,
@@ -360,8 +360,8 @@ void PerfettoConverter::Impl::complete(const Event& event, std::uint64_t begin, 
       track_event(end, ProtoMessage()
                            .number(TrackEvent::kType, std::uint64_t{TrackEvent::kEnd})
                            .number(TrackEvent::kTrack, track));
-  // Of those that begin together the one that ends last is around the others; of those that end
-  // together, too, the one that stands last in the archive.
+  // Among durations that begin together, the one that ends last encloses the others. If they end
+  // together as well, the last in the archive does.
   const PieceOrder first = {begin, kRankCompleteBegin, ~end, ~completes_++};
   if (begin == end) return add(first, piece + last);
   add(first, piece);
@@ -448,8 +448,7 @@ void PerfettoConverter::Impl::counter(const Event& event, std::uint64_t now,
   }
 }
 
-// As the kernel that Perfetto was made for tells it.
-// `field`: of the bundle.
+// Writes an event as Linux's ftrace does, which Perfetto was made for. `field`: of the bundle.
 void PerfettoConverter::Impl::ftrace(unsigned cpu, std::uint64_t now, unsigned field,
                                      const ProtoMessage& content) {
   add({now, kRankInOrder, 0},

@@ -20,17 +20,17 @@ class ProviderSet {
  public:
   ProviderSet(ArchiveWriter& writer, ChangeCounts& changes);
 
-  // Of the records that come next; at the start the one of records that no provider is named for.
+  // The provider of the next records; at the start, one for records ahead of any provider.
   ArchiveProvider& current() { return *current_->provider; }
   bool anybody() const { return current_ != &nobody_; }
 
   bool declared(std::uint32_t id) const { return slots_.contains(id); }
-  // Writes its provider info record. What comes next stays the current provider's.
+  // Writes its provider info record. The current provider stays current.
   void declare(std::uint32_t id, std::string_view name);
   // Makes one that was declared the current one.
   void enter(std::uint32_t id);
 
-  // What the providers counted goes to the changes.
+  // Adds the providers' counts to the changes.
   void finish();
 
  private:

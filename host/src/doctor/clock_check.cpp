@@ -91,7 +91,7 @@ void leaps(const CaptureFacts& facts, const RingSurvey& ring, Diagnoses& diagnos
   }
 }
 
-// What is within a millisecond may be one clock.
+// CPUs within a millisecond of each other may share one clock.
 void are_apart(const CaptureFacts& facts, const RingSurvey& ring, Diagnoses& diagnoses) {
   const auto& hello = facts.capture.hello();
   if (!hello || hello->cpu_count < 2 || ring.clock.times == 0 || ring.clock.backward != 0) return;

@@ -28,8 +28,8 @@ struct ClockSurvey {
   void see(uint64_t time);
 };
 
-// Of how many bits, 16 to 32, a counter is that wraps from one value to the other; 0 where the step
-// does not look like that.
+// Returns the width, 16 to 32 bits, of a counter that wraps from one value to the other; 0 if the
+// step does not look like a wrap.
 unsigned bits_of_wrap(ClockSurvey::Step step);
 
 }  // namespace barefxt::host

@@ -28,7 +28,7 @@ void check_cpus(const CaptureFacts& facts, Diagnoses& diagnoses) {
                   "be compiled with BAREFXT_DISABLED");
     return;
   }
-  // What not all CPUs had any more may have been left out, or be missing.
+  // A CPU without records proves nothing if records were left out, or lost.
   static constexpr uint64_t kEnough = 64;
   if (hello->interval_begin != 0 || lost != 0 || facts.records() < kEnough) return;
   for (unsigned cpu = 0; cpu < std::min(hello->cpu_count, kMaxCpus); ++cpu) {

@@ -7,8 +7,8 @@
 namespace barefxt::host {
 namespace {
 
-// What no segment has for records: its header, its last word, what a clock tells anew in each, the
-// long form of the first call, and what a record without a time is wrapped in.
+// Bytes of each segment that hold no records: its header, its last word, the clock words, the long
+// form of the first call, and the wrapping of a record without a time.
 constexpr uint64_t kTakenOfSegment = 64 + 8 + 48 + 32 + 16;
 
 // Bytes of a ring that would have held all of it.

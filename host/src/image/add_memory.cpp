@@ -83,8 +83,8 @@ void leave_out_mirrors(std::vector<Located>& all, std::optional<uint64_t> symbol
   all = std::move(kept);
 }
 
-// Whether the control words that it points to are its own: a descriptor may also be a copy that was
-// kept aside (as at the boot after a reset), of a session that others have followed.
+// Returns true if the descriptor owns the control words that it points to. It may also be a copy
+// that was kept aside (as at the boot after a reset), of a session that others have followed.
 bool is_current(const Located& one, const std::vector<Located>& all,
                 std::optional<uint64_t> symbol) {
   if (symbol) return one.address() == *symbol;

@@ -1,6 +1,6 @@
-// A map that the program has is changed in place. What is added stands behind the file's end: the
-// map, the names of sections with that of the map, and the table of sections with both. Only the
-// header, which leads there, is another.
+// A map that the program has is changed in place. Additions go behind the file's end: the map, the
+// names of sections with that of the map, and the table of sections with both. Only the header,
+// which points there, changes.
 #include <algorithm>
 #include <array>
 #include <cstring>
@@ -35,13 +35,13 @@ class Copy {
       : program_(program), original_(bytes), is_64_(program.is_64()) {}
 
   Outcome write(const std::string& name, ByteSink& sink, const ReleaseBefore& release_before);
-  // Where it has a map: of entries that LLVM 19 does not know it makes others. How many there are.
+  // Replaces map entries that LLVM 19 refuses. Returns how many there are.
   size_t change_kinds(Bytes map);
   Outcome write_changed(ByteSink& sink, const ReleaseBefore& release_before);
 
  private:
   size_t word() const { return is_64_ ? 8 : 4; }
-  // Of the original.
+  // Reads the original file.
   uint64_t number(size_t at, size_t count) const {
     uint64_t value = 0;
     for (size_t i = 0; i < count; ++i) value |= uint64_t{original_[place(at, i, count)]} << (8 * i);

@@ -23,7 +23,7 @@ void add(Amount& sum, const Amount& amount) {
   sum.bytes += amount.bytes;
 }
 
-// Whether an entry in that state has something to say.
+// An entry in that state describes a thread.
 bool has_entry(uint32_t word) {
   return state_in(word) >= EntryState::kLive && state_in(word) <= EntryState::kLeaving;
 }
@@ -170,8 +170,8 @@ void MemoryTrace::make_hello(FrameMaker& frames) const {
   frames.end();
 }
 
-// By how much the counters of CPUs differ. Of a session that another followed that is overwritten,
-// and a descriptor of version 1 does not lead to it.
+// The offsets between CPUs' counters. A later session overwrites them, and a descriptor of version
+// 1 does not point to them.
 void MemoryTrace::make_clocks(FrameMaker& frames) const {
   if ((content_.counter_flags & wire::CounterFlags::kSystemWide) != 0) return;
   const bool is_stored = is_current_ && content_.clock_offsets != 0;
@@ -320,7 +320,7 @@ void MemoryTrace::make_segment(const SegmentFacts& facts, RingFindings& ring, Fr
     frames.u32(facts.sequence);
     frames.u64(ring.sent.records);
     frames.u64(ring.sent.bytes);
-    // What was overwritten was lost before all that is left.
+    // Overwritten records were lost before all that are left.
     frames.u64(facts.records_lost + ring.overwritten.records);
     frames.u64(facts.bytes_lost + ring.overwritten.bytes);
     if (run.clock)

@@ -1,8 +1,8 @@
-// A trace that lies in an image of memory, told in the frames that the target would have sent: so
-// that everything behind the frames is the same for both.
+// A trace in an image of memory, converted into the frames that the target would have sent, so that
+// all later code is the same for both.
 //
-// Which segments count, and how much was overwritten, is what runtime/src/recover.cpp and
-// held_segments.h decide on the target.
+// The rules for which segments count, and how much was overwritten, are those of
+// runtime/src/recover.cpp and held_segments.h on the target.
 #pragma once
 
 #include <cstdint>
@@ -23,10 +23,11 @@ class MemoryTrace {
   MemoryTrace(const MemoryImage& image, const TargetMemory& memory, const Memory* program,
               const FoundDescriptor& descriptor);
 
-  // Of another session that started since: its totals and threads are no longer there.
+  // Another session has started since, so this one's totals and threads are gone.
   void forget_control_words() { is_current_ = false; }
 
-  // Segments of this trace whose header is right: what tells whether addresses were understood.
+  // The number of this trace's segments with a correct header, which shows that addresses were
+  // understood.
   uint64_t sound_segments();
 
   // False: something is missing, or damaged, and was said.
@@ -62,7 +63,7 @@ class MemoryTrace {
   // how many are not.
   template <typename Each>
   uint64_t for_each_segment(uint32_t cpu, Each each);
-  // Whether the segment that was read has records of this trace.
+  // The segment that was read has records of this trace.
   bool has_records(const SegmentFacts& facts, uint32_t cpu, RingFindings& ring) const;
   void release_memory_at_times(uint64_t bytes);
 

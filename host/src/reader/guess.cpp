@@ -53,7 +53,7 @@ ByteOrder likelier_order(Bytes bytes) {
   return big > little ? ByteOrder::kBig : ByteOrder::kLittle;
 }
 
-// Where the archive holds something that the 2017 dialect does not know, or nothing.
+// Returns the offset of the first record that the 2017 dialect lacks, or nothing.
 std::optional<std::uint64_t> first_newer_record(Bytes bytes, ByteOrder order,
                                                 const Reader::Passed& passed) {
   Reader reader(bytes, {order, Dialect::kToday});

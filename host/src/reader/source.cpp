@@ -112,7 +112,7 @@ Result<Source> Source::open(const std::string& path, std::uint64_t max_unpacked)
   if (S_ISDIR(status.st_mode)) {
     return Error{"is a folder", path, "name the archive in it"};
   }
-  // Files of zero size may still have content (/proc), which only reading tells.
+  // Files of zero size may still have content (/proc), which only reading shows.
   if (!S_ISREG(status.st_mode) || status.st_size == 0) return spool(file.get(), path, max_unpacked);
   Result<Source> mapped = map(file.get(), path, static_cast<std::size_t>(status.st_size));
   if (!mapped) return mapped.error();
@@ -154,7 +154,7 @@ Result<Source> Source::spool(int descriptor, const std::string& name, std::uint6
   return unpacked(std::move(mapped.value()), max_unpacked);
 }
 
-// What it holds where it is packed, else itself.
+// Unpacks a packed source; returns others unchanged.
 Result<Source> Source::unpacked(Source packed, std::uint64_t max_unpacked) {
   const Packing packing = packing_of(packed.bytes());
   if (packing == Packing::kNone) return packed;

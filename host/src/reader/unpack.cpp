@@ -11,7 +11,7 @@ namespace barefxt::host {
 namespace {
 
 constexpr std::size_t kPieceBytes = std::size_t{1} << 18;
-// What is handed to a library at a time; pages behind it can be given back.
+// Bytes that a library gets at a time; pages behind them can be given back.
 constexpr std::size_t kStepBytes = std::size_t{1} << 20;
 
 // A frame may ask for a window of any size; 128 MiB is what `zstd --long` makes, and what others

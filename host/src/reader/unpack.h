@@ -1,7 +1,7 @@
-// Inputs that gzip or zstd packed, told by their first bytes, whatever they are called.
+// Unpacks inputs packed by gzip or zstd, which their first bytes show, whatever their names.
 //
-// Invariant: memory is bounded whatever comes out: the content goes on in pieces, and zstd's window
-// is at most 128 MiB, the most that zstd itself unpacks when it isn't told otherwise.
+// Invariant: memory is bounded for any content. It goes on in pieces, and zstd's window is at most
+// 128 MiB, the most that zstd itself unpacks by default.
 #pragma once
 
 #include <cstdint>

@@ -24,7 +24,7 @@
 
 namespace barefxt::host {
 
-// Of the durations that calls of functions become.
+// The category of durations made from calls of functions.
 inline constexpr const char* kFunctionCategory = "function";
 
 // One place where records of a CPU are missing.

@@ -93,7 +93,7 @@ bool CaptureReport::say_tables(const Capture& capture, const ArchiveTables& tabl
   if (tables.nameless_threads() != 0)
     say("  " + counted(tables.nameless_threads(), "thread") +
         " used without an entry, called `thread#N`");
-  // As with records that the target dropped: told, and no failure.
+  // Like records that the target dropped: reported, and no failure.
   if (tables.forgotten_threads() != 0)
     say("  " + counted(tables.forgotten_threads(), "thread") +
         " unknown, called `thread#N`: others have their indices now, and the records with their "
@@ -101,7 +101,7 @@ bool CaptureReport::say_tables(const Capture& capture, const ArchiveTables& tabl
   if (tables.repaired_strings() != 0)
     say("  " + counted(tables.repaired_strings(), "string") +
         " held bytes that are not UTF-8, each `?` now");
-  // As with records that the target dropped: told, and no failure.
+  // Like records that the target dropped: reported, and no failure.
   if (capture.cut_texts() != 0)
     say("  " + counted(capture.cut_texts(), "text") +
         " cut on the target since it was switched on, to what holds them");
@@ -132,7 +132,7 @@ bool CaptureReport::say_clocks(const Capture& capture, const Rebuild::Say& say) 
   if (measured != 0)
     say("  " + counted(measured, "CPU") + " set by the clock of cpu 0, right to within " +
         counted(worst, "tick"));
-  // As with records that the target dropped: told, and no failure.
+  // Like records that the target dropped: reported, and no failure.
   if (unmeasured != 0)
     say("  " + counted(unmeasured, "CPU") +
         " never compared with the clock of cpu 0: times are as each counted them");

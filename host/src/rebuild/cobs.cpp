@@ -69,7 +69,7 @@ std::array<std::optional<size_t>, 2> cobs_decode_two(std::span<const uint8_t> on
   Chain second(two, decoded_two);
   while (first.step() && second.step()) {
   }
-  // Of copies, so that what the loop works on has no address and stays in registers.
+  // Copies, so that the chains of the loop have no address and stay in registers.
   return {Chain(first).finish(), Chain(second).finish()};
 }
 

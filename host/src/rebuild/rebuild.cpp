@@ -61,8 +61,7 @@ std::string provider_name(const Capture& capture) {
   return name;
 }
 
-// What the first event needs, where that is a call: in some readers' eyes strings stand ahead of
-// threads.
+// Texts for the first event if that is a call: some readers want strings ahead of threads.
 std::vector<std::string> texts_of_first_calls(const Capture& capture,
                                               const FunctionNames* functions) {
   std::vector<std::string> texts;
@@ -113,7 +112,7 @@ Outcome Rebuild::end_input(const std::string& name) {
 }
 
 void Rebuild::say_nothing_found() {
-  // Of images of memory it was said.
+  // Images of memory had messages of their own.
   if (memory_images_ != 0 && input_bytes_ == 0) return;
   say_("no usable frame in " + counted(input_bytes_, "byte") +
        " (looked for binary frames between zero bytes, and for lines with `" +
@@ -134,7 +133,7 @@ void Rebuild::name_functions(const ElfFile& program) {
 }
 
 bool Rebuild::is_of_another_build(const Capture& capture) const {
-  // Of a long one the target may have told the beginning.
+  // The target may have sent only the beginning of a long one.
   const auto& hello = capture.hello();
   return hello && !build_id_.empty() && !build_id_.starts_with(hello->build_id);
 }

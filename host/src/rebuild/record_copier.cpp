@@ -45,7 +45,7 @@ const char* describe(CopyVerdict verdict) {
   }
 }
 
-// What each record needs, inline: that makes a third of the time.
+// Inline, since every record needs these: that makes a third of the time.
 
 inline uint64_t RecordCopier::load(size_t index) const {
   return load_word(from_ + index * fxt::kWordBytes, from_order_);
@@ -124,7 +124,7 @@ CopyVerdict RecordCopier::copy(const RecordView& record, ByteOrder from_order,
   limit_ = record.words();
   repaired_ = 0;
   verdict_ = CopyVerdict::kCopied;
-  // What a newer writer appended to a record that we know goes along as words.
+  // Fields that a newer writer appended to a known record are copied as words.
   if (this->record() && words(limit_ - at_)) {
     repaired_bytes_ += repaired_;
     return CopyVerdict::kCopied;
@@ -186,7 +186,7 @@ bool RecordCopier::record() {
   // A wrapping that held what it should was taken off before.
   if (fxt::RingRecord::is(header_, fxt::RingRecordType::kTimed))
     return fail(CopyVerdict::kMalformed);
-  // One that can be told is not copied, but told.
+  // Calls are converted to events, not copied.
   if (fxt::CallRecord::is_call(header_)) return fail(CopyVerdict::kCallAlone);
   if (type == fxt::kRingRecordType) return fail(CopyVerdict::kRingOnly);
   switch (type) {

@@ -2,8 +2,8 @@
 // target's tables to the archive's and its times from a CPU's counter to the capture's clock, and
 // turns its byte order.
 //
-// Invariants: a record comes out whole and sane or not at all; its size never changes. What comes
-// out has no reserved bit set, no dirty padding, no string that is not UTF-8, no reference that the
+// Invariants: a record comes out whole and sane or not at all; its size never changes. The result
+// has no reserved bit set, no dirty padding, no string that is not UTF-8, no reference that the
 // archive has not registered.
 #pragma once
 

@@ -22,7 +22,7 @@ SpooledBytes::~SpooledBytes() {
 }
 
 void SpooledBytes::release_memory() {
-  // Of a shared mapping, pages go back to the file: nothing is lost.
+  // The mapping is shared, so its pages go back to the file, and nothing is lost.
   if (capacity_ > kInMemoryBytes) (void)madvise(data_, capacity_, MADV_DONTNEED);
 }
 

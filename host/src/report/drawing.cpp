@@ -125,7 +125,7 @@ void sort_by_end(std::vector<Item>& items) {
   std::sort(from.begin(), from.end(), [&](std::uint32_t a, std::uint32_t b) {
     return std::tuple(items[a].end, a) < std::tuple(items[b].end, b);
   });
-  // What goes where something else lies moves that along, until a place is free.
+  // Each item displaces the one in its new place, along a cycle, until a place is free.
   for (std::uint32_t begin = 0; begin < from.size(); ++begin) {
     const Item first = items[begin];
     std::uint32_t at = begin;
@@ -164,7 +164,7 @@ host::Result<std::optional<double>> draw_all(Drawing& drawing, host::Source& sou
   }
   if (!too_much()) events.finish();
   if (too_much()) {
-    // Of what the statistics tell, all is counted; the events may be as many again.
+    // All items of the statistics are counted; the events may be as many again.
     const double share = static_cast<double>(most_items) /
                          static_cast<double>(std::max(collector.wanted(), most_items));
     return std::optional(share / 2);

@@ -1,7 +1,7 @@
-// What of an archive statistics do not tell: instants, logs, wakeups, values of counters, places of
-// flows, asynchronous spans, and the arguments of everything.
+// Draws the parts of an archive that statistics lack: instants, logs, wakeups, values of counters,
+// places of flows, asynchronous spans, and the arguments of everything.
 //
-// Invariant: of spans and flows so many are open at a time; the oldest are forgotten.
+// Invariant: the number of open spans and flows is bounded; the oldest are forgotten.
 #pragma once
 
 #include <functional>
@@ -28,7 +28,7 @@ class EventWalk {
   void see(const host::Record& record, const host::ProviderState& provider);
   void finish();
 
-  // What the record at this offset says, if it says something of a duration or a switch.
+  // The arguments of the record at this offset, if it belongs to a duration or a switch.
   Texts::Details details_at(std::uint64_t offset) const;
 
  private:

@@ -57,7 +57,7 @@ Shares coarser(const Shares& fine, std::size_t buckets) {
   return coarse;
 }
 
-// What took most of each bucket, in one row.
+// The item that took most of each bucket, in one row.
 struct Row {
   Shares covered = Shares(kFinest);
   Shares most = Shares(kFinest);

@@ -35,7 +35,7 @@ inline constexpr auto kPalette = std::to_array<Colour>({
     {"selection", 0x0b57d0, 0xa8c7fa},
 });
 
-// What has no colour of its own (durations, threads on a CPU) gets one of these, by its number.
+// Items without a colour of their own (durations, threads on a CPU) get one of these, by number.
 inline constexpr auto kHues = std::to_array<Colour>({
     {"", 0x6f9fd8, 0x4673ad},
     {"", 0x86b86b, 0x558a3c},

@@ -16,14 +16,14 @@ class Texts {
 
   std::uint32_t label(std::string_view category, std::string_view name);
 
-  // What is said of an item: where its text begins, and what its parts are.
+  // An item's details: where its text begins, and the shape of its parts.
   struct Details {
     std::uint32_t shape = 0;
     std::uint32_t text = 0;
   };
   Details arguments(const host::Arguments& arguments);
   Details one(std::string_view name, std::string_view type, std::string_view value);
-  // What both say, in this order.
+  // The parts of both, in this order.
   Details both(const Details& first, const Details& second);
 
   // That labels and shapes take.

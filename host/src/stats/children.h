@@ -17,7 +17,7 @@ namespace barefxt::host {
 
 class Children {
  public:
-  // What was within a duration: the ticks of the durations directly within it, and those of the
+  // Sums of a duration's children: the ticks of the durations directly within it, and those of the
   // outermost calls of functions. Each is known or not.
   struct Within {
     std::uint64_t ticks = 0;

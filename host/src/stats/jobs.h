@@ -85,7 +85,7 @@ class Jobs {
   // Takes those open jobs of the thread that `is` names, and calls `end` with each.
   template <typename Is, typename End>
   static void take(Thread& thread, const Is& is, const End& end);
-  // Whoever should have ended these jobs does not.
+  // These jobs will not end: judges each as open.
   template <typename Is>
   void abandon(Thread& thread, const Moment& moment, const Is& is);
   // It has not ended by `time`, and never will if `is_abandoned`.

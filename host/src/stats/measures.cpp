@@ -182,7 +182,7 @@ class Rows {
                                            const Distribution& lengths) {
       count(metric, subject, lengths.count());
       row(metric, subject, "total", Unit::kTicks, static_cast<double>(lengths.total()));
-      // Of no length there is neither mean nor maximum.
+      // An empty set has neither mean nor maximum.
       if (lengths.count() == 0) return;
       const Extent* where = &lengths.longest_extent();
       row(metric, subject, "mean", Unit::kTicks, lengths.mean(), where);
@@ -273,7 +273,7 @@ class Rows {
     ticks("loss", subject, "last", loss.last);
   }
 
-  // What the numbers cover.
+  // The extent of the trace.
   void trace() const {
     row("trace", {}, "ticks_per_second", Unit::kPerSecond,
         static_cast<double>(statistics_.ticks_per_second));

@@ -92,7 +92,7 @@ void Scheduling::forget(Thread& thread, std::uint64_t now, bool credited) {
   thread.state = State::kUnknown;
 }
 
-// Whoever it thought to run there is not known to have run.
+// The thread that seemed to run there may not have run.
 void Scheduling::forget_cpu(Cpu& cpu, std::uint64_t now) {
   credit_unknown(cpu, now);
   if (cpu.running != kNobody) forget(threads_[cpu.running], now, false);
@@ -137,7 +137,7 @@ void Scheduling::change(const Moment& moment) {
     ++threads_[in].sum.runs;
   }
   if (is_losing(*cpu)) {
-    // What is still told of it does not say for how long.
+    // During a loss, switches do not show for how long threads ran.
     forget(threads_[out], moment.time, false);
     forget(threads_[in], moment.time, false);
     return;
@@ -291,7 +291,7 @@ void Scheduling::lose(std::optional<unsigned> number, std::uint64_t time) {
     }
     all_losing_ = true;
   }
-  // Who waits may be woken, and run, where nobody records it.
+  // Waiting threads may be woken, and run, without a record.
   for (const Number one : waiting_) {
     Thread& thread = threads_[one];
     thread.listed = false;

@@ -22,7 +22,7 @@ class Scheduling {
   using Number = std::uint32_t;  // of a thread
   static constexpr Number kNobody = KoidIndex::kNone;
 
-  // Of a thread that was ready but did not run.
+  // A time in which a thread was ready but did not run.
   struct SchedulingDelay {
     std::uint64_t begin = 0;
     std::uint64_t end = 0;
@@ -43,12 +43,12 @@ class Scheduling {
   void change(const Moment& moment);
   // `interrupted`: the wakeup comes from an interrupt, not from the thread that runs on the CPU.
   void wake(const Moment& moment, bool interrupted);
-  // Of this CPU, or of all.
+  // On this CPU, or on all.
   void lose(std::optional<unsigned> cpu, std::uint64_t time);
   void regain(std::optional<unsigned> cpu, std::uint64_t time);
   void finish(std::uint64_t end);
 
-  // Who runs there, kNobody where that is not known.
+  // Returns the thread that runs there, kNobody if that is unknown.
   Number current(unsigned cpu) const;
   Number find(std::uint64_t koid) const { return index_.find(koid); }
   std::uint64_t koid_of(Number thread) const { return index_.koid_of(thread); }
@@ -85,7 +85,8 @@ class Scheduling {
   struct Cpu {
     bool seen = false;
     bool losing = false;
-    bool bounded = false;  // nothing is missing since `since`, but who runs is told later
+    // nothing is missing since `since`, but only a later record shows the running thread
+    bool bounded = false;
     Number running = kNobody;
     std::uint64_t since = 0;
     std::uint64_t first = 0;
@@ -96,10 +97,10 @@ class Scheduling {
   Cpu* cpu_of(std::uint32_t number);
   bool is_losing(const Cpu& cpu) const { return cpu.losing || all_losing_; }
 
-  // What a thread did until now is credited as this.
+  // Credits a thread's time until now as `what`.
   void credit(Thread& thread, ThreadTime what, std::uint64_t now);
   void credit_unknown(Cpu& cpu, std::uint64_t now);
-  // Calls `tell` with the observer and what of the stretch lies within the window, if any does.
+  // Calls `report` with the observer and the part of the stretch within the window, if any.
   template <typename Report>
   void observe(std::uint64_t begin, std::uint64_t end, const Report& report) const {
     if (observer_ == nullptr || window_.ticks(begin, end) == 0) return;

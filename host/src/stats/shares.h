@@ -1,4 +1,4 @@
-// What is derived from statistics in the same way wherever they are shown.
+// Values derived from statistics in the same way wherever they are shown.
 #pragma once
 
 #include <algorithm>

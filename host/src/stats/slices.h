@@ -26,7 +26,7 @@ namespace barefxt::host {
 class Slices {
  public:
   using OnWait = std::function<void(const Extent& wait, std::uint64_t thread, std::uint32_t label)>;
-  // Who runs on a CPU, if it is known and not idle.
+  // Returns the thread that runs on a CPU, if it is known and not idle.
   using CurrentThread = std::function<std::optional<std::uint64_t>(unsigned cpu)>;
 
   Slices(Statistics& statistics, const Names& names, const Window& window,

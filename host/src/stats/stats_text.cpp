@@ -164,7 +164,7 @@ class Summary : TextLines {
     longest("Longest blocked", &ThreadStatistics::block);
   }
 
-  // Of each thread a set of lengths, that with the longest first.
+  // A set of lengths for each thread, that with the longest first.
   void longest(const char* title, Distribution ThreadStatistics::* set) {
     ranked(
         lengths_head(title),
@@ -191,7 +191,7 @@ class Summary : TextLines {
     }
   }
 
-  // What the numbers of calls cover.
+  // The coverage of the numbers of calls.
   void calls() {
     std::uint64_t measured = 0;
     std::uint64_t in_doubt = 0;
@@ -351,7 +351,7 @@ class Summary : TextLines {
     }
   }
 
-  // What might make a reader trust the numbers too much.
+  // Reasons to trust the numbers less.
   void doubts() {
     if (statistics_.malformed_places > 0) {
       format("%" PRIu64 " malformed places, %" PRIu64 " bytes, are not in these numbers\n",

@@ -75,7 +75,7 @@ class Surveyor {
       const bool is_count = argument && argument->type == fxt::ArgumentType::kUint64;
       return is_count ? argument->bits : std::uint64_t{0};
     };
-    // Of each capture there is one.
+    // Each capture has one.
     LeftOutCallsStatistics sum = statistics_.calls_left_out.value_or(LeftOutCallsStatistics{});
     sum.too_short += count("too_short");
     sum.too_deep += count("too_deep");
