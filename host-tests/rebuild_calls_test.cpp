@@ -235,9 +235,8 @@ TEST(RebuildCalls, AreLeftOutWhereWhatTheyReferToIsInAnotherSegment) {
   expect_sound(rebuilt);
   EXPECT_EQ(rebuilt.verdict, RebuildVerdict::kIncomplete);
   EXPECT_EQ(calls(rebuilt), (std::vector<Call>{{true, "function#7", 1000, koid_of(1)}}));
-  EXPECT_TRUE(
-      rebuilt.says("1 record left out: calls whose thread and time were told in records "
-                   "that are missing"))
+  EXPECT_TRUE(rebuilt.says(
+      "1 record left out: calls whose thread and time were in records that are missing"))
       << rebuilt.said;
 }
 

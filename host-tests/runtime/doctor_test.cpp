@@ -87,7 +87,7 @@ TEST_F(DoctorOfSessionTest, NamesACpuThatWasNotCountedIn) {
   const Doctored doctored = doctor(dump());
   EXPECT_EQ(doctored.names(), "cpu-not-counted");
   EXPECT_TRUE(
-      doctored.says("cpu 1: it has no ring, since barefxt_start was not told of it; 600 records"))
+      doctored.says("cpu 1: it has no ring, since barefxt_start was given fewer CPUs; 600 records"))
       << doctored.text();
 }
 

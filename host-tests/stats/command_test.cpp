@@ -157,10 +157,9 @@ TEST_F(StatsCommand, ALineAboutNothingIsNotJudged) {
   const char* const line = "wakeup_latency thread=controll p99 <= 30us\n";
   const CommandResult ran = held_to(line, "--junit junit.xml");
   EXPECT_EQ(ran.status, 1);
-  EXPECT_NE(
-      ran.err.find("budget:1: not judged: nothing in this trace that it is about (did you mean "
-                   "'control'?) (write"),
-      std::string::npos)
+  EXPECT_NE(ran.err.find("budget:1: not judged: this trace has nothing for this line (did you mean "
+                         "'control'?) (write"),
+            std::string::npos)
       << ran.err;
   // A name that is far from all of them, and one that is there, on a CPU that is not.
   for (const char* other_line : {"wakeup_latency thread=zzzzzzzz p99 <= 30us\n",

@@ -64,11 +64,11 @@ std::string why(uint8_t status) {
     case AnswerStatus::kNotOffered:
       return "it does not let itself be started over the line";
     case AnswerStatus::kGone:
-      return "it holds none of it any more";
+      return "it has none of it left";
     case AnswerStatus::kFailed:
       break;
   }
-  return "for a reason that it does not tell";
+  return "for a reason that it does not give";
 }
 
 struct VectorSink {

@@ -21,14 +21,14 @@ void add_max_unpacked(const Verb& verb, std::uint64_t& bytes) {
 
 void ArchiveOptions::add_to(const Verb& verb, const char* byte_order_option) {
   verb.option("FILE", files,
-              "The archive, which gzip or zstd may have packed; of several, one after another; - "
+              "The archive, possibly packed by gzip or zstd; several are read one after another; - "
               "is standard input")
       .required();
   verb.choice(byte_order_option, overrides.byte_order, kByteOrders,
-              "Overrules what is guessed from the magic number")
+              "Override the byte order guessed from the magic number")
       .placeholder("little|big");
   verb.choice("--dialect", overrides.dialect, kDialects,
-              "Overrules the guess which revision of the format it is")
+              "Override the guessed revision of the format")
       .placeholder("today|2017");
   add_max_unpacked(verb, max_unpacked);
 }

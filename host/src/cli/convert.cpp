@@ -169,14 +169,13 @@ void add_convert(CommandLine& command) {
       command.add_verb("convert", "Convert an archive or an XRay log to another form");
   auto options = std::make_shared<ConvertOptions>();
   options->archive.add_to(verb, "--input-byte-order");
-  verb.option(
-          "--to", options->format,
-          "fxt: an archive that every reader accepts; perfetto: for Perfetto, with logs, losses "
-          "and all threads; ctf: a folder in the Common Trace Format, for babeltrace2 and others; "
-          "parquet: a table for DuckDB and others; chrome-json: for chrome://tracing "
-          "and others; blobs: a folder with a file for each blob; fdr: the calls of functions as "
-          "an XRay log, for llvm-xray. Of an XRay log: fxt or fdr. Of a program: xray-elf, a copy "
-          "with a map of its functions, for llvm-xray")
+  verb.option("--to", options->format,
+              "fxt: an archive that every reader accepts; perfetto: for Perfetto, with logs, "
+              "losses and all threads; ctf: a folder in the Common Trace Format, for babeltrace2 "
+              "and others; parquet: a table for DuckDB and others; chrome-json: for "
+              "chrome://tracing and others; blobs: a folder with a file for each blob; fdr: the "
+              "calls of functions as an XRay log, for llvm-xray. From an XRay log: fxt or fdr. "
+              "From a program: xray-elf, a copy with a map of its functions, for llvm-xray")
       .required()
       .one_of({"fxt", "chrome-json", "perfetto", "ctf", "parquet", "blobs", "fdr", "xray-elf"})
       .placeholder("fxt|chrome-json|perfetto|ctf|parquet|blobs|fdr|xray-elf");
@@ -184,7 +183,7 @@ void add_convert(CommandLine& command) {
               "The file, or the folder for ctf and blobs; - is standard output")
       .required();
   verb.choice("--byte-order", options->byte_order, kByteOrders,
-              "Of the archive that is written, little if not given; with other formats, of FILE")
+              "Byte order of the written archive (default: little); with other formats, of FILE")
       .placeholder("little|big");
   options->log.add_to(verb);
   verb.run([options] { return convert(*options); });

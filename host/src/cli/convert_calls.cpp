@@ -39,7 +39,7 @@ int convert_calls(Archive& archive, const LogOptions& options, const std::string
         " begins and ends of calls, or events, left out: their provider's clock has another rate");
   if (calls.crowded_out() != 0)
     say(about + std::to_string(calls.crowded_out()) +
-        " begins and ends of calls, events or switches left out: of too many threads");
+        " begins and ends of calls, events or switches left out: too many threads");
   if (calls.unknown_functions() + calls.other_clocks() + calls.crowded_out() != 0)
     status = kIncomplete;
   if (calls.calls() + calls.events() == 0) {

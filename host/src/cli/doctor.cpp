@@ -72,8 +72,8 @@ int doctor(const DoctorOptions& options) {
 }  // namespace
 
 void add_doctor(CommandLine& command) {
-  const Verb verb = command.add_verb(
-      "doctor", "Say what is likely wrong with the integration that a capture comes from");
+  const Verb verb =
+      command.add_verb("doctor", "Diagnose a capture: wrong hooks, clock, linker script or line");
   auto options = std::make_shared<DoctorOptions>();
   options->add_to(verb);
   verb.flag("--json", options->json, "One JSON object a line, for programs");

@@ -16,7 +16,7 @@ void check_cpus(const CaptureFacts& facts, Diagnoses& diagnoses) {
     if (ring.records != 0) ++busy;
     if (ring.has_no_ring())
       diagnoses.add("cpu-not-counted", facts.cpu(ring),
-                    "it has no ring, since barefxt_start was not told of it; " +
+                    "it has no ring, since barefxt_start was given fewer CPUs; " +
                         counted(ring.lost_records, "record") + " dropped for that",
                     "count it in barefxt_config's `cpus`, or let barefxt_port_cpu number the CPUs "
                     "from 0 without a gap");

@@ -49,8 +49,8 @@ void threads_have_names(const CaptureFacts& facts, Diagnoses& diagnoses) {
                       " without a name, the first with the koid " +
                       std::to_string(first_without_entry),
                   "raise BAREFXT_MAX_THREADS, and call barefxt_thread_unregister and "
-                  "barefxt_process_unregister for what has ended; one beyond the table is named "
-                  "only where it is registered or renamed while recording goes on");
+                  "barefxt_process_unregister for ended ones; beyond the table, threads get a name "
+                  "only if they are registered or renamed during recording");
   if (nameless != 0)
     diagnoses.add("threads-nameless", facts.name,
                   counted(nameless, "thread") + " without a name" +

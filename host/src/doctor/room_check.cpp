@@ -39,7 +39,7 @@ void were_large_enough(const CaptureFacts& facts, Diagnoses& diagnoses) {
   }
   if (records == 0) return;
   const std::string what =
-      counted(records, "record") + " (" + counted(bytes, "byte") + ") dropped for want of room";
+      counted(records, "record") + " (" + counted(bytes, "byte") + ") dropped: the ring was full";
   if (hello->mode == wire::Mode::kStreaming)
     diagnoses.add("ring-too-small", facts.name, what,
                   "drain more often, over a faster line, or coded; or give barefxt_start " +

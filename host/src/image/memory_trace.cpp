@@ -370,7 +370,7 @@ bool MemoryTrace::say_rings(const Rebuild::Say& say) const {
     // No failure: the stream has them.
     if (ring.streamed_segments != 0)
       say(about + counted(ring.streamed_segments, "segment") +
-          " streamed before: what they held is in the capture of the line");
+          " streamed before: their records are in the capture of the line");
     if (ring.is_whole()) continue;
     is_whole = false;
     if (ring.missing_segments != 0)
@@ -384,8 +384,8 @@ bool MemoryTrace::say_rings(const Rebuild::Say& say) const {
           " earlier than the one before: did the target run while its memory was copied?");
     if (ring.totals_are_older)
       say(about +
-          "less was lost in all than some segment says: did the target run while its memory was "
-          "copied?");
+          "the total of losses is less than that of a segment: did the target run while its memory "
+          "was copied?");
   }
   return is_whole;
 }
@@ -395,12 +395,10 @@ Result<bool> MemoryTrace::make_frames(FrameSink& sink, uint32_t capture, const R
   read_totals();
   if (!is_current_)
     say(image_.name() +
-        ": a session whose threads, and what it lost at the end, another has taken "
-        "the place of: they are unknown");
+        ": a later session has overwritten this one's threads and final losses: they are unknown");
   else if (!has_control_words_)
     say(image_.name() +
-        ": the rings' control words are not in the image: how much was lost at the "
-        "end is unknown");
+        ": the rings' control words are not in the image: the losses at the end are unknown");
   is_whole = has_control_words_;
   if (is_current_) {
     threads_.resize(size_t{content_.thread_entries} * content_.thread_entry_bytes);

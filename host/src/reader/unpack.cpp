@@ -36,10 +36,10 @@ bool is_gzip(Bytes bytes) {
 bool is_zstd(Bytes bytes) { return bytes.size() >= 4 && first_bytes(bytes, 4) == kZstdMagic; }
 
 std::string behind(std::size_t bytes) {
-  return std::to_string(bytes) + " bytes behind its end, which are nothing packed, are left out";
+  return std::to_string(bytes) + " bytes behind its end, which are no packed data, are left out";
 }
 
-constexpr const char* kCut = "cut: it ends within what is packed";
+constexpr const char* kCut = "cut: it ends within the packed data";
 
 struct EndInflate {
   void operator()(z_stream* stream) const {
@@ -54,7 +54,7 @@ Unpacked unpack_gzip(Bytes packed,
   std::unique_ptr<z_stream, EndInflate> stream(new z_stream{});
   constexpr int kGzipOnly = 16;
   if (inflateInit2(stream.get(), MAX_WBITS + kGzipOnly) != Z_OK)
-    return {"zlib finds no memory", {}};
+    return {"zlib is out of memory", {}};
   std::vector<std::uint8_t> piece(kPieceBytes);
   std::size_t at = 0;
   for (;;) {
@@ -95,7 +95,7 @@ Unpacked unpack_zstd(Bytes packed,
   const std::unique_ptr<ZSTD_DCtx, FreeZstd> context(ZSTD_createDCtx());
   if (!context ||
       ZSTD_isError(ZSTD_DCtx_setParameter(context.get(), ZSTD_d_windowLogMax, kMaxWindowBits)) != 0)
-    return {"zstd finds no memory", {}};
+    return {"zstd is out of memory", {}};
   std::vector<std::uint8_t> piece(kPieceBytes);
   std::size_t at = 0;
   bool in_frame = false;

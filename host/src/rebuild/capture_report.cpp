@@ -57,8 +57,7 @@ bool CaptureReport::say_rings(const Capture& capture, const Rebuild::Say& say) c
 bool CaptureReport::say_frames(const Capture& capture, const Rebuild::Say& say) const {
   const CaptureFindings& found = capture.findings();
   if (found.missing != 0) say("  " + counted(found.missing, "frame") + " missing");
-  if (found.asked_for != 0)
-    say("  " + counted(found.asked_for, "frame") + " that came because they were asked for");
+  if (found.asked_for != 0) say("  " + counted(found.asked_for, "frame") + " resent on request");
   if (found.doubled != 0) say("  " + counted(found.doubled, "frame") + " there twice, used once");
   if (found.conflicting != 0)
     say("  " + counted(found.conflicting, "frame") +
@@ -190,9 +189,8 @@ bool CaptureReport::say(const Capture& capture, const ArchiveTables& tables,
         interval_text(hello->interval_begin, hello->interval_end));
   const bool in_part = hello && hello->kind == wire::TraceKind::kRecoveredInPart;
   if (in_part)
-    say("  not all of the memory had kept its content over the reset, or another image runs now: "
-        "what "
-        "is missing for that is unknown");
+    say("  some memory lost its content in the reset, or another image runs now: the losses from "
+        "that are unknown");
   const bool frames = say_frames(capture, say);
   const bool table_entries = say_tables(capture, tables, say);
   const bool clocks = say_clocks(capture, say);

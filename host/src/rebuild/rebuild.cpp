@@ -120,8 +120,8 @@ void Rebuild::say_nothing_found() {
   if (all_inputs_.other_version != 0 || all_inputs_.refused.error != 0) return;
   if (all_inputs_.damaged != 0)
     say_(
-        "something like frames is there, all of it damaged: is the line's speed right, and is it "
-        "free of character translation?");
+        "frames seem to be there, all damaged: is the line's speed right, and is it free of "
+        "character translation?");
   else
     say_("has the target dumped its trace, and is this the line that it dumped to?");
 }

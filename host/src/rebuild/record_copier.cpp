@@ -33,7 +33,7 @@ const char* describe(CopyVerdict verdict) {
     case CopyVerdict::kRingOnly:
       return "of the runtime's own type, never finished";
     case CopyVerdict::kCallAlone:
-      return "calls whose thread and time were told in records that are missing";
+      return "calls whose thread and time were in records that are missing";
     case CopyVerdict::kUnknown:
       return "of an unknown type";
     case CopyVerdict::kMalformed:

@@ -1,4 +1,5 @@
-// Who waited for which lock, for whom, and whether someone of a priority in between made it longer.
+// Waits for locks: the waiter, the lock, the holder, and threads of a priority in between that made
+// the wait longer.
 //
 // Recorded holders (LockModel) come first. In an archive that has only durations of waits, the
 // holder is the thread that ended the wait: it ran where the waiter's wakeup was recorded. If an

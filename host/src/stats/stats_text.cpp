@@ -332,7 +332,7 @@ class Summary : TextLines {
       return;
     }
     if (statistics_.losses.empty()) {
-      format("a buffer was full %" PRIu64 " times, how much was lost is unknown\n",
+      format("a buffer was full %" PRIu64 " times, the amount lost is unknown\n",
              statistics_.buffer_full_events);
       return;
     }
@@ -358,7 +358,7 @@ class Summary : TextLines {
              statistics_.malformed_places, statistics_.malformed_bytes);
     }
     if (statistics_.left_out > 0) {
-      format("%" PRIu64 " records name more than is told apart, and are not in these numbers\n",
+      format("%" PRIu64 " records are not in these numbers: too many threads or names\n",
              statistics_.left_out);
     }
     if (statistics_.unmatched_begins + statistics_.unmatched_ends > 0) {
