@@ -142,8 +142,8 @@ int to_folder(Archive& archive, const ConvertOptions& options) {
 
 int convert(ConvertOptions options) {
   // An archive that is written has a byte order of its own; where none is written, only FILE has.
-  if (options.format != "fxt" && !options.archive.wish.byte_order)
-    options.archive.wish.byte_order = options.byte_order;
+  if (options.format != "fxt" && !options.archive.overrides.byte_order)
+    options.archive.overrides.byte_order = options.byte_order;
   std::vector<std::string> inputs = options.archive.files;
   inputs.push_back(options.log.program);
   if (const host::Outcome wrong = check_named_once(inputs, {&options.output, 1}))
@@ -156,7 +156,7 @@ int convert(ConvertOptions options) {
                        options.byte_order.value_or(host::ByteOrder::kLittle));
   }
   if (options.format == "xray-elf") return convert_program(*source, options.output);
-  Archive archive = open_archive(std::move(*source), options.archive.wish);
+  Archive archive = open_archive(std::move(*source), options.archive.overrides);
   if (options.format == "fdr") return convert_calls(archive, options.log, options.output);
   if (options.format == "ctf") return to_ctf(archive, options);
   return options.format == "blobs" ? to_folder(archive, options) : to_file(archive, options);
