@@ -97,7 +97,7 @@ class CaptureCommand : public testing::Test {
     EXPECT_TRUE(comes_true([&] { return read("raw").size() >= bytes; })) << said();
   }
 
-  // What `rebuild` makes of the same bytes.
+  // The archive that `rebuild` makes of the same bytes.
   Bytes rebuilt(const Bytes& bytes) {
     std::ofstream(path("file"), std::ios::binary)
         .write(reinterpret_cast<const char*>(bytes.data()),

@@ -134,7 +134,7 @@ TEST_F(Command, DialectAndByteOrderCanBeOverruled) {
   EXPECT_NE(
       run(old + " --dialect today").output.find(R"("event":"duration_complete","timestamp":2)"),
       std::string::npos);
-  // Big-endian, and told so against what the magic number says of it.
+  // Big-endian: an option agrees, or contradicts the magic number.
   write("big", big_endian({W(kMagic), W(U{1} << 0 | U{2} << 4), W(9)}));
   const std::string big = "print --json " + path("big") + " 2>/dev/null";
   EXPECT_EQ(run(big).status, 0);

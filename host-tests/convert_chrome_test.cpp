@@ -70,7 +70,7 @@ json named(const json& events, const std::string& name) {
   return nullptr;
 }
 
-// What is simultaneous keeps its order.
+// Events of one time keep their order.
 std::vector<json> in_order_of_time(const json& events) {
   std::multimap<double, json> sorted;
   for (const json& event : events) sorted.emplace(event.value("ts", 0.0), event);

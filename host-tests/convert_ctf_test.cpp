@@ -60,7 +60,8 @@ class ConvertCtf : public ::testing::Test {
     return converter.changes();
   }
 
-  // What babeltrace2 prints, a line for each event, after "[seconds] ". It must say nothing else.
+  // Returns the output of babeltrace2, a line for each event, after "[seconds] ". It must print
+  // nothing else.
   std::vector<std::string> read() {
     const std::string complaints = folder_ / "complaints";
     const std::string command = "babeltrace2 --clock-seconds --no-delta '" +
@@ -180,7 +181,7 @@ TEST_F(ConvertCtf, EventsAreInTheOrderOfTimeWhateverTheArchivesIs) {
     add(writer, EventType::kInstant, 300, "early");
   });
   ASSERT_EQ(lines.size(), 4U);
-  // What has no time is no earlier than what has one.
+  // Events without a time come no earlier than the first with one.
   EXPECT_EQ(lines[0].rfind("[0.000000300] kernel_object", 0), 0U) << lines[0];
   EXPECT_NE(lines[1].find("\"early\""), std::string::npos);
   EXPECT_NE(lines[2].find("begin = 100, length = 400"), std::string::npos);

@@ -24,8 +24,8 @@ std::vector<json> lines_of(const std::string& archive, host::FormOverrides overr
   return lines;
 }
 
-// What the plain decoder says against an archive, but for values that no rule forbids and that some
-// viewer minds.
+// Problems that the plain decoder finds in an archive, except values that no rule forbids although
+// some viewer minds them.
 std::string problems_of(const std::string& archive) {
   std::string text;
   for (const std::string& problem : decode_plainly({archive.begin(), archive.end()}).problems) {
@@ -60,7 +60,7 @@ void name_thread(json& object) {
   object.erase("thread_ref");
 }
 
-// What a record's line must have become; null where the record goes.
+// The line that a record must have become; null if the record goes.
 json expected(json line) {
   const std::string record = line["record"];
   for (const char* gone : {"magic", "string", "thread", "unknown", "malformed"})

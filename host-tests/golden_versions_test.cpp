@@ -72,7 +72,7 @@ std::vector<std::string> meanings(const PlainArchive& archive, bool is_rebuilt) 
     if (record.type != kMetadata && record.type != kString && record.type != kThread)
       lines.push_back(meaning(record, is_rebuilt));
   }
-  // Of one moment on several CPUs either may come first.
+  // Records of one moment on several CPUs come in any order.
   std::sort(lines.begin(), lines.end());
   return lines;
 }

@@ -170,7 +170,7 @@ TEST(MemoryImage, IsPlacedByTheProgramsSymbolWhereItsAddressesAreOthers) {
   EXPECT_EQ(rebuild_memory({{core, {}}}).verdict, RebuildVerdict::kNothing);
 }
 
-// What a segment's state, and what is unfinished in it, come to.
+// The effect of a segment's state, and of its unfinished records.
 struct StateCase {
   const char* what;
   void (*change)(TestMemory& memory);
@@ -337,7 +337,7 @@ TEST(MemoryImage, OfASessionThatAnotherFollowedHasRecordsAndNoNames) {
   const size_t copy = 0x800;
   std::copy_n(old_image.begin() + TestMemory::kDescriptor, TestMemory::kDescriptorBytes,
               image.begin() + copy);
-  // Of its segments one is still there, on the second CPU's fourth place.
+  // One of its segments is still there, in the second CPU's fourth place.
   TestMemory segment = memory;
   segment.rings[1].push_back(memory.rings[1][0]);
   segment.rings[1].back().capture = old.capture.id;
@@ -392,8 +392,8 @@ TEST(MemoryImage, WithoutATraceSaysWhatWasLookedFor) {
   EXPECT_TRUE(elsewhere.says("is the image's base address right")) << elsewhere.said;
 }
 
-// Whether a byte of the image is covered by a checksum, or such that only one value makes sense.
-// Records and totals have none, nor has what changes while the target records.
+// Returns true if a checksum covers a byte of the image, or only one value of the byte makes sense.
+// Records and totals have no checksum, nor has memory that changes while the target records.
 bool is_checked(const TestMemory& memory, size_t byte) {
   const auto is_within = [&](size_t from, size_t bytes) {
     return byte >= from && byte < from + bytes;

@@ -57,8 +57,9 @@ struct PlainRecord {
   std::string raw;         // its bytes
   std::vector<PlainArgument> arguments;
   std::string payload;  // of blobs, a profiler module's build id
-  // What only one type has: a context switch's outgoing state and then both priorities; a mapping's
-  // flags, start, range, virtual address; a backtrace's frames. (A module's number is its value.)
+  // Values that only one type has: a context switch's outgoing state and then both priorities; a
+  // mapping's flags, start, range, virtual address; a backtrace's frames. (A module's number is its
+  // value.)
   std::vector<uint64_t> numbers;
 
   const PlainArgument* argument(const std::string& wanted) const;
@@ -87,7 +88,7 @@ struct PlainForm {
   bool dialect_2017 = false;
 };
 
-// In the byte order that the magic number tells, and today's dialect.
+// Decodes in the byte order of the magic number, and today's dialect.
 PlainArchive decode_plainly(const std::vector<uint8_t>& archive);
 PlainArchive decode_plainly(const std::vector<uint8_t>& archive, PlainForm form);
 

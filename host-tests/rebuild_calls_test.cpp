@@ -160,7 +160,7 @@ TEST(RebuildCalls, BearTheArgumentOfAnEntry) {
   EXPECT_EQ(arguments, (std::vector<uint64_t>{0x123456789abcdef0, 5}));
 }
 
-// Bit 18: told as a whole, where it ends; its begin is the last word.
+// Bit 18: one record for the whole call, at its end; its begin is the last word.
 TEST(RebuildCalls, RecordedAsAWholeAreCompleteDurations) {
   const auto whole = [](uint64_t function, uint64_t begin, uint64_t end) {
     return Words{13 | 3 << 4 | 1 << 18 | 1 << 19 | function << 20 | uint64_t{1} << 44, end, begin};
@@ -307,7 +307,7 @@ TEST(RebuildCalls, OfAnotherBuildThanTheProgramHaveNoNames) {
   };
   for (const Case& one : std::to_array<Case>({{"abcd", "abcd", false},
                                               {"ab", "abcd", false},  // the beginning is enough
-                                              {"", "abcd", false},    // not told
+                                              {"", "abcd", false},    // not in the trace
                                               {"abcd", "", false},
                                               {"abce", "abcd", true},
                                               {"abcde", "abcd", true}})) {
@@ -358,7 +358,7 @@ TEST(RebuildCalls, CallsThatTheTargetLeftOutAreReportedAndNoLoss) {
   }
   EXPECT_EQ(is_reported, 1u);
 
-  // Where nothing was left out there is nothing to tell, and no limits are no numbers.
+  // Without calls left out nothing is printed, nor without limits.
   for (const std::vector<uint64_t>& none : {std::vector<uint64_t>{0, 0, 0, 0}, {}}) {
     capture.calls_left_out = none;
     const Rebuilt whole = rebuild(binary_form(capture.frames()));

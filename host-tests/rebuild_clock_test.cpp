@@ -1,4 +1,4 @@
-// What frames say about clocks, and what it does to the times of records of every kind.
+// The clocks in frames, and their effect on the times of records of every kind.
 #include <gtest/gtest.h>
 
 #include "build_kind.h"

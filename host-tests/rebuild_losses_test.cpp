@@ -1,4 +1,4 @@
-// What is missing: where it was lost, how much of it, and how an archive says so.
+// Losses: the place, the amount, and their form in an archive.
 #include <algorithm>
 #include <gtest/gtest.h>
 

@@ -74,7 +74,7 @@ TEST(Cobs, RefusesABlockThatIsLongerThanTheRest) {
   EXPECT_TRUE(host::cobs_decode(from_hex("04 11 22 33"), decoded.data()));
 }
 
-// Whatever they are, and however unlike in length and damage.
+// The two chunks differ in length and damage.
 TEST(Cobs, TwoAtOnceAreAsOneByOne) {
   std::mt19937 random(5);
   size_t refused = 0;

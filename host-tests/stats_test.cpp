@@ -1,4 +1,4 @@
-// What statistics say of archives small enough to be added up by hand.
+// Statistics of archives small enough to be added up by hand.
 #include <cstdlib>
 #include <gtest/gtest.h>
 #include <unistd.h>

@@ -112,7 +112,7 @@ TEST_F(DoctorCommand, LooksAtCapturesTogether) {
 }
 
 TEST_F(DoctorCommand, LooksAtImagesOfMemory) {
-  // Of a capture whose switches do not chain.
+  // This capture's switches do not chain.
   const TestMemory memory = TestMemory::of(two_cpu_capture());
   write("core", make_elf({{memory.base, memory.base, memory.image()}}));
   const CommandResult core = run(path("core") + " 2>/dev/null");

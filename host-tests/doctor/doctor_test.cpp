@@ -381,7 +381,7 @@ TEST(Doctor, NamesLinesThatAreBroken) {
 }
 
 TEST(Doctor, NamesGarbage) {
-  // What a receiver makes of the bits at another speed looks like this.
+  // Bits received at another speed look like this.
   Bytes noise;
   uint32_t state = 1;
   for (int i = 0; i < 4000; ++i) {

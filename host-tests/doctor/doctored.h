@@ -1,4 +1,4 @@
-// What the doctor says of inputs in memory, for tests.
+// The doctor's findings for inputs in memory, for tests.
 #pragma once
 
 #include <gtest/gtest.h>

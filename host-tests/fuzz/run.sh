@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Runs one fuzzer for SECONDS (0: until it is stopped), from its seeds and the inputs in corpus/ here; or tries each of
-# these once (replay), which needs no coverage. What it finds worth keeping stays in FOLDER/corpus, inputs that it fails
-# on in FOLDER/crashes.
+# these once (replay), which needs no coverage. Inputs worth keeping stay in FOLDER/corpus, inputs that it fails on in
+# FOLDER/crashes.
 set -euo pipefail
 
 if (($# < 2)); then

@@ -63,12 +63,12 @@ class Requester {
   std::optional<PendingRequest> request_;
   bool wants_resends_;
   uint32_t capture_ = 0;         // that the next belong to
-  std::vector<host::Gap> lost_;  // that will not be mended
+  std::vector<host::Gap> lost_;  // that will not be filled
   host::Gap last_gap_;           // that was asked for
   unsigned resends_ = 0;         // of it
   uint32_t number_;
   Say say_;
-  bool is_asked_ = false;  // the wish at hand
+  bool is_asked_ = false;  // the current request
   Clock::time_point sent_at_;
   Clock::time_point patient_since_;
   uint64_t bytes_then_ = 0;
