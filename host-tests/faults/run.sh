@@ -108,7 +108,7 @@ link_test() { # FOLDER OBJECT...
     "${@:2}" -lgtest -lgtest_main -pthread -o "$1/test"
 }
 
-# What hangs is ended by the time that it takes of a CPU, as is each copy of a process that a test makes.
+# A test that hangs ends by its limit of CPU time, as does each copy of a process that a test makes.
 run_test() { # FOLDER FILTER
   (
     ulimit -t 60

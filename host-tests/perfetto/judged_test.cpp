@@ -1,8 +1,8 @@
-// What Perfetto's trace processor makes of an archive, and of the same converted to Perfetto's own
-// format, is what `barefxt stats` says of it.
+// Perfetto's trace processor gets the numbers of `barefxt stats` from an archive, and from the same
+// converted to Perfetto's own format.
 //
-// Run where BAREFXT_TRACE_PROCESSOR names a trace_processor_shell. BAREFXT_JUDGED may name more
-// archives to be looked at, apart by colons.
+// Runs if BAREFXT_TRACE_PROCESSOR names a trace_processor_shell. BAREFXT_JUDGED may name more
+// archives to be looked at, separated by colons.
 #include <cmath>
 #include <cstdlib>
 #include <fstream>
@@ -29,7 +29,7 @@ enum class As : std::uint8_t { kFxt, kPerfetto };
 
 // The questions, in the order in which their answers are looked at.
 const std::vector<std::string>& questions() {
-  // What has not ended when the trace does lasts until then.
+  // Slices that have not ended when the trace does last until then.
   static const std::string lasts = "iif(dur < 0, (select end_ts from trace_bounds) - ts, dur)";
   static const std::vector<std::string> all = {
       "select name, value from stats where severity in ('error', 'data_loss') and value > 0",
@@ -92,7 +92,7 @@ class Judged {
   }
 
  private:
-  // What stats does not count: logs, async events, and what has no length but a slice: instants
+  // Events that stats does not count: logs, async events, and slices without a length: instants
   // and, converted, flow events and logs.
   void read() {
     host::Reader reader(as_bytes(archive_), host::guess_form(as_bytes(archive_), {}).form);
@@ -130,9 +130,9 @@ class Judged {
   // One of those that Perfetto knows by its name and number.
   bool is_seen(U koid) const { return !statistics_.is_idle(koid); }
 
-  // What Perfetto may complain of: where records were lost, a CPU is found with another thread than
-  // it was left with; ends without a begin; and flows outside of durations, which the importer of
-  // archives cannot place.
+  // Complaints that Perfetto may have. After losses, a CPU is found with another thread than it was
+  // left with. Ends may lack a begin. The importer of archives cannot place flows outside of
+  // durations.
   void no_errors() const {
     U flows = 0;
     for (const auto& [label, one] : statistics_.flows) flows += one.begun + one.steps + one.ended;
@@ -162,7 +162,7 @@ class Judged {
   }
 
   void cpus() const {
-    // Where records are lost, Perfetto has the last one run on; stats says that it does not know.
+    // During losses, Perfetto lets the last thread run on; stats calls the time unknown.
     if (losses_) return;
     std::map<U, std::pair<U, U>> shown;  // slices and time
     for (const auto& row : answers_[kRunning]) {
@@ -213,7 +213,7 @@ class Judged {
       const U lengths = 2 * thread.runs + 2;
       is_about(ticks_of(koid, "RW"), thread.time(host::ThreadTime::kRunnable), lengths,
                who + ", runnable");
-      // Who ran again without a wakeup slept until then, to Perfetto.
+      // For Perfetto, a thread that ran again without a wakeup slept until then.
       const U asleep =
           thread.time(host::ThreadTime::kBlocked) + thread.time(host::ThreadTime::kWaiting);
       is_about(ticks_of(koid, "ST"), asleep, lengths, who + ", blocked");
@@ -238,8 +238,7 @@ class Judged {
       const auto points = points_.find({category, name});
       EXPECT_EQ(number(found->second[2]), all + (points == points_.end() ? 0 : points->second))
           << category << " " << name;
-      // What a loss lies in is as long to Perfetto as it seems; what has no end lasts until the
-      // end.
+      // Perfetto ignores losses inside a duration, and lets one without an end last until the end.
       if (one.in_doubt + one.unended > 0) return;
       is_about(found->second[3], one.total.total(), all, category + " " + name);
     };

@@ -14,7 +14,7 @@ preprocessed() { # OPTION...: everything that may be there
       -DBAREFXT_RETAINED=1 -DBAREFXT_RESEND_SEGMENTS=2 -DBAREFXT_FUNCTIONS=1 -x c -
 }
 
-# What probes are made of, and the port, is nobody's to call.
+# The parts of probes, and the port's functions, are not for calling.
 inner_functions='barefxt_(port|probe|write|host)_|barefxt_(argument_make|text_words|text_interned|value_does_not_fit)$'
 # The settings have their table in config.h, the port its own in porting.md.
 inner_macros='_$|_H$|^BAREFXT_PORT_|^BAREFXT_CATEGORY_AND_NAME$'
@@ -48,7 +48,7 @@ if ((rows < 80)); then
   exit 1
 fi
 
-# Of each function its comment: what stands above it without an empty line between.
+# The comment of each function: the lines above it without an empty line between.
 awk '
   FNR == 1 { comment = "" }
   /^\/\*/ { comment = "" }

@@ -83,7 +83,7 @@ int main(void) {
   barefxt_config config = {.memory = rings, .bytes = sizeof rings, .cpus = 1, .categories = ~0u};
   const barefxt_error error = barefxt_start(&config);
   say(error == BAREFXT_OK ? "started" : error == BAREFXT_ERROR_STORES_FAIL ? "stores fail" : "another error");
-  /* As told to go on all the same. */
+  /* The application goes on without the check. */
   config.skipped_checks = BAREFXT_CHECK_STORES;
   if (error != BAREFXT_OK) barefxt_start(&config);
   for (int i = 0; i < 10; ++i) BAREFXT_INSTANT(boot, "step", BAREFXT_ARG_U32("n", 1));

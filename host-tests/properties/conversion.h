@@ -1,4 +1,4 @@
-// What must hold of every conversion, whatever the archive was.
+// Promises that every conversion keeps for any archive.
 #pragma once
 
 #include <nlohmann/json.hpp>
@@ -21,7 +21,7 @@ inline bool is_damaged(const std::string& archive, host::FormOverrides overrides
   return reader.malformed_places() != 0;
 }
 
-// What the converted archives break of the promises made for them; empty where nothing.
+// Returns the promise that the converted archives break; empty if there is none.
 inline std::string broken_promise(const std::string& archive, host::FormOverrides overrides = {}) {
   for (const host::ByteOrder order : {host::ByteOrder::kLittle, host::ByteOrder::kBig}) {
     const Converted once = to_fxt(archive, order, overrides);

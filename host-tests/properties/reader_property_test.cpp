@@ -1,5 +1,5 @@
-// What holds of every archive: the library reads it as the plain decoder does, field by field, and
-// however it is damaged, every byte is accounted for.
+// Properties of every archive: the library reads it as the plain decoder does, field by field.
+// Every byte is accounted for, however the archive is damaged.
 //
 // A failure is shrunk and printed with its configuration; RC_PARAMS repeats it
 // (docs/contributing/testing.md).
@@ -28,7 +28,7 @@ TEST(PlainDecoder, ReadsEveryGoldenAsTheLibraryDoes) {
   }
 }
 
-// What the goldens spell out is what the plain decoder's JSON says, too.
+// The plain decoder's JSON equals the JSON that the goldens spell out.
 TEST(PlainDecoder, ReadsEveryGoldenAsItIsWrittenThere) {
   for (const Golden& one : goldens()) {
     std::istringstream lines{std::string(one.json)};
@@ -76,7 +76,7 @@ RC_GTEST_PROP(EveryArchive, WithAMagicNumberIsKnownForWhatItIs,
   RC_ASSERT(guess.notes.empty());
 }
 
-// What the 2017 dialect did not have.
+// Returns true for content that the 2017 dialect lacks.
 bool is_newer(const PlainRecord& record) {
   for (const PlainArgument& argument : record.arguments) {
     if (argument.type >= 9) return true;

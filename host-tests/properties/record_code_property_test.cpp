@@ -1,4 +1,4 @@
-// What holds of the code of records, whatever the words are.
+// Properties of the code of records, for any words.
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
@@ -56,7 +56,7 @@ RC_GTEST_PROP(RecordCode, AnyWordsComeBackExactly, ()) {
   RC_ASSERT(*found == original);
 }
 
-// Whatever a reader takes for words it would have been told in a code of its own.
+// Any words that a reader accepts can be coded again.
 RC_GTEST_PROP(RecordCode, AnyBytesAreRefusedOrWords, ()) {
   const auto code = *rc::gen::arbitrary<Bytes>();
   const auto found = words_of(code);

@@ -1,5 +1,5 @@
-// The page in a browser: it loads, zooms, moves, finds, tells all about an event, shows the numbers
-// of `stats --json`, looks as it did, in light and in dark, and asks nobody for anything.
+// The page in a browser: it loads, zooms, moves, finds, shows all about an event and the numbers of
+// `stats --json`, looks as it did, in light and in dark, and requests nothing from the network.
 #include <algorithm>
 #include <arpa/inet.h>
 #include <array>
@@ -65,7 +65,7 @@ class Page : public ::testing::Test {
   std::string page() const { return folder_ + "/report.html"; }
 
   void settle() { browser_.wait_for("document.getElementById('stage').dataset.state === 'ready'"); }
-  // What the timeline shows, in ticks.
+  // The timeline's range, in ticks.
   std::array<double, 2> range() {
     settle();
     const Json range = browser_.run("return {...document.getElementById('range').dataset}");
@@ -79,7 +79,7 @@ class Page : public ::testing::Test {
     return std::stoull(
         browser_.run("return document.getElementById('found').dataset.count").get<std::string>());
   }
-  // Of the row whose cell of this key has this value, the number in that column.
+  // Returns the number in a column, from the row whose cell of this key has this value.
   double statistic(const std::string& table, const std::string& key, const std::string& value,
                    const std::string& column) {
     browser_.run("const table = document.getElementById('table'); table.value = '" + table +

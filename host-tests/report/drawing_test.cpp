@@ -1,4 +1,4 @@
-// What is drawn adds up to the statistics, and says of everything what the archive says.
+// Drawings add up to the statistics, and agree with the archive in everything.
 #include "report/drawing.h"
 
 #include <algorithm>
@@ -154,7 +154,7 @@ TEST(DrawingOfTheSample, SaysWithWhichRecordSomethingEnded) {
         item.offset == ~std::uint64_t{0})
       continue;
     ASSERT_TRUE(time_at.contains(item.offset)) << static_cast<int>(item.kind);
-    // Where a loss ends, what came after it is told by the record that says so.
+    // At the end of a loss, only a later record shows the state behind it.
     const bool known_later = item.kind == ItemKind::kState || item.kind == ItemKind::kUnknown;
     if (known_later && item.end == 60'900) continue;
     EXPECT_EQ(time_at[item.offset], item.end) << static_cast<int>(item.kind);
@@ -178,7 +178,7 @@ std::string json_of(const host::Statistics& statistics) {
   return out.take();
 }
 
-// What of a thing is the same wherever it lies among others.
+// The parts of an item that are the same wherever it lies among others.
 auto contents_of(const Drawing& drawing) {
   std::vector<std::tuple<ItemKind, std::uint64_t, std::uint64_t, std::string, std::string>> all;
   for (const Item& item : drawing.items)
@@ -187,8 +187,8 @@ auto contents_of(const Drawing& drawing) {
   return all;
 }
 
-// Of more than can be drawn there is the beginning, as if no more had been asked for, and the
-// numbers are of all.
+// A drawing with too many items has the beginning, as if no more had been requested. The numbers
+// are of all.
 TEST(DrawingOfTheSample, OfTooMuchIsTheBeginning) {
   const std::string archive = sample_archive();
   const Drawing whole = drawing_of(archive);

@@ -1,5 +1,5 @@
-// What tests of kernels' hooks read from an archive: switches and wakeups, by names; and what holds
-// for all of them.
+// For tests of kernels' hooks: switches and wakeups from an archive, by names, and checks that all
+// of them share.
 #pragma once
 
 #include <string>

@@ -358,7 +358,7 @@ TEST_F(StatsCommand, TimesAndThreadsCanBeChosen) {
     EXPECT_EQ(run("trace.fxt " + std::string(wrong)).status, 2) << wrong;
 }
 
-// Of what is added up over all threads, too, only what the thread did is left.
+// Sums over all threads, too, keep only the selected thread's part.
 TEST_F(StatsCommand, WhatAThreadDidIsLeftOfSums) {
   const auto of = [&](const std::string& thread) {
     return nlohmann::json::parse(run("trace.fxt --json --thread " + thread).out);
@@ -629,7 +629,7 @@ TEST_F(StatsCommand, CallsMayHaveABudget) {
   EXPECT_EQ(held_to("function name=work* max <= 99us\n").status, 1);
 }
 
-// As rebuild tells it; of two captures in one archive, both.
+// As in rebuild's message; two captures in one archive are added up.
 TEST_F(StatsCommand, CallsThatTheTargetLeftOutAreReported) {
   MemorySink sink;
   host::ArchiveWriter writer(sink, host::ByteOrder::kLittle);

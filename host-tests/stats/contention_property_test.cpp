@@ -1,5 +1,5 @@
-// What statistics say of waits for locks is what a kernel with locks counted, tick by tick: for
-// whom each wait was, and who kept that one off its CPU.
+// Statistics of waits for locks equal the counts of a kernel with locks, tick by tick: the holder
+// of each wait, and the threads that kept the holder off its CPU.
 #include <algorithm>
 #include <gtest/gtest.h>
 #include <map>

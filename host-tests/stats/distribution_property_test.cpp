@@ -111,7 +111,7 @@ TEST(SpillingSorter, SpillsWhereWhatCameAlongIsMuch) {
   EXPECT_EQ(next, kItems);
 }
 
-// Where no temporary file can be made that is an error, and says what to do.
+// Without a temporary file there is an error with a hint.
 TEST(SpillingSorter, ReportsThatItCannotSpill) {
   struct rlimit limit{};
   ASSERT_EQ(::getrlimit(RLIMIT_FSIZE, &limit), 0);

@@ -1,4 +1,4 @@
-// What statistics say of calls of functions is what counting tick by tick gives.
+// Statistics of calls of functions equal a count tick by tick.
 #include <algorithm>
 #include <gtest/gtest.h>
 #include <map>
@@ -20,7 +20,7 @@ constexpr std::uint64_t kThreads = 3;
 
 std::string letter(unsigned number) { return {static_cast<char>('f' + number)}; }
 
-// Threads call functions, each at most so deep, and have other durations within them, told as begin
+// Threads call functions, up to a depth, and have other durations within them, recorded as begin
 // and end or as complete. Each tick of a thread is its innermost call's own.
 class CallingProgram {
  public:
@@ -208,7 +208,7 @@ TEST(FunctionStatistics, CallsAcrossALossAreInDoubtAndThoseWithoutAnEndAreCounte
   EXPECT_EQ(all.unmatched_ends, 1U);  // the second B behind c
 }
 
-// Whether many durations are joined must not show in who is around them.
+// Joining many durations must not change the durations around them.
 TEST(FunctionStatistics, SelfTimeIsExactHoweverManyAreWithin) {
   std::string calls = "a..";
   for (int i = 0; i < 10; ++i) calls += "b.B.";

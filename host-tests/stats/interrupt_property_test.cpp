@@ -1,5 +1,5 @@
-// What statistics say of interrupts is what counting tick by tick gives: how often, how long,
-// within which others, and which thread each kept off.
+// Statistics of interrupts equal a count tick by tick: their number, lengths and nesting, and the
+// thread that each kept off.
 #include <algorithm>
 #include <gtest/gtest.h>
 #include <map>
@@ -17,7 +17,7 @@ using namespace interrupted;
 
 using Interrupts = std::vector<InterruptedCpus::Interrupt>;
 
-// Of several that are as long, the first to end is the longest.
+// Among equally long ones, the first to end is the longest.
 void check_lengths_in_order(const host::Distribution& reported, const Interrupts& counted) {
   check_lengths(reported, counted);
   if (counted.empty()) return;

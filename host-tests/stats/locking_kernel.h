@@ -48,7 +48,7 @@ struct Wait {
   std::map<std::pair<std::uint64_t, std::uint64_t>, std::uint64_t> inverted;
 };
 
-// Who kept a thread off its CPU: a thread that was ready from then to then.
+// A time in which a thread was ready, and the thread that kept it off its CPU.
 struct SchedulingDelay {
   std::uint64_t begin;
   std::uint64_t end;
@@ -84,7 +84,7 @@ class LockingKernel {
   void act(unsigned cpu, unsigned what, std::uint32_t choice) {
     const std::uint64_t self = current_[cpu];
     unsigned lock = choice % kLocks;
-    // Who holds a lock asks for no other, so that no two wait for each other.
+    // A thread that holds a lock takes no other, so that no two wait for each other.
     for (const auto& [held, holder] : holders_) lock = holder == self ? held : lock;
     if (self >= kIdle || what < 3) return switch_to(cpu, 1 + choice % kThreads);
     if (what < 6 && holders_[lock] == kNobody) {

@@ -1,5 +1,5 @@
-// What statistics say of losses is what marking each lost tick gives: how many, how much, how long,
-// and which share of the time.
+// Statistics of losses equal a count that marks each lost tick: number, amount, length, and share
+// of the time.
 #include <algorithm>
 #include <gtest/gtest.h>
 #include <map>

@@ -1,5 +1,5 @@
-// What statistics say of durations, interrupts, counters and flows amid losses: archives small
-// enough to be added up by hand.
+// Statistics of durations, interrupts, counters and flows amid losses: archives small enough to be
+// added up by hand.
 #include <gtest/gtest.h>
 
 #include <barefxt/host/archive_writer.h>

@@ -1,4 +1,4 @@
-// What statistics say of durations, counters and flows is what adding up tick by tick gives.
+// Statistics of durations, counters and flows equal sums tick by tick.
 #include <algorithm>
 #include <cmath>
 #include <cstdlib>
@@ -24,8 +24,8 @@ constexpr std::uint64_t kThreads = 2;
 
 std::string letter(unsigned number) { return {static_cast<char>('a' + number)}; }
 
-// Threads open and close durations, told as begin and end or as complete, count, and send flows;
-// each tick is written down.
+// Threads open and close durations, recorded as begin and end or as complete, count, and send
+// flows; each tick is written down.
 class Program {
  public:
   explicit Program(const Choices& choices) {
@@ -67,9 +67,9 @@ class Program {
     std::uint64_t end;
   };
   std::map<unsigned, std::vector<Value>> values;   // of each counter, tick by tick
-  std::map<unsigned, std::vector<Value>> samples;  // and as they were told
+  std::map<unsigned, std::vector<Value>> samples;  // and as they were recorded
   std::vector<Flow> flows;                         // that ended
-  // Of what names there were so many at which times.
+  // The times of each name's steps.
   std::map<unsigned, std::vector<std::uint64_t>> begun;
   std::map<unsigned, std::vector<std::uint64_t>> steps;
   std::map<unsigned, std::vector<std::uint64_t>> begun_again;
@@ -132,7 +132,7 @@ class Program {
         if (!last_begun.contains(which)) return;
         flows.push_back({which, last_begun[which], now_});
         last_begun.erase(which);
-        // Whatever it is called at its end.
+        // The name at its end may be any.
         return event(fxt::EventType::kFlowEnd, letter(3 - which), now_, which);
     }
   }

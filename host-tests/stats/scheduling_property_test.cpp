@@ -1,5 +1,5 @@
-// What statistics say of who ran and who waited is what a simulated kernel counted, tick by tick;
-// and where records were lost, it is never more than that.
+// Statistics of running and waiting threads equal the counts of a simulated kernel, tick by tick.
+// After losses they never exceed these.
 #include <algorithm>
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
@@ -153,7 +153,7 @@ void check_no_more(const host::Distribution& reported,
       std::count(counted.begin(), counted.end(), SimulatedLength{longest.begin, longest.end}) == 1);
 }
 
-// Whatever is missing of a trace, statistics claim nothing of it that the kernel did not count.
+// Whatever part of a trace is missing, statistics claim nothing that the kernel did not count.
 void check_claims(const host::Statistics& reported, const SimulatedTrace& trace,
                   const Stretch& stretch) {
   for (const auto& [koid, thread] : trace.threads) {
@@ -202,7 +202,7 @@ RC_GTEST_PROP(SchedulingStatistics, OfATraceWithoutItsBeginningClaimNothingThatW
   const SimulatedTrace trace = without_beginning(whole, missing);
   const Stretch stretch = any_stretch(0, trace.end);
   check_claims(statistics_of(trace, stretch), trace, stretch);
-  // Who is switched to is known from there on: nothing is missing behind the beginning.
+  // From the first switch on, the running thread is known: nothing is missing behind the beginning.
   const host::Statistics all = statistics_of(trace, {0, trace.end});
   for (const auto& [number, one] : all.cpus) {
     const auto first = std::find_if(

@@ -35,8 +35,8 @@ inline Stretch any_stretch(std::uint64_t first, std::uint64_t last) {
   return {std::min(one, other), std::max(one, other)};
 }
 
-// Lengths as a set of them is told: how many, the sum, and the longest, which is one of them where
-// it is said to be. Each has a `begin` and an `end`.
+// A set of lengths: the count, the sum, and the longest, which is one of them at the reported
+// place. Each has a `begin` and an `end`.
 template <typename Counted>
 void check_lengths(const host::Distribution& reported, const std::vector<Counted>& counted) {
   RC_ASSERT(reported.count() == counted.size());

@@ -15,7 +15,8 @@ void say(const char* what, double measured, bool right) {
   all_right = all_right && right;
 }
 
-// Who runs beside us on this machine has a part in that, see host_cost.sh for what has not.
+// Other programs on this machine affect this; host_cost.sh names the figures that they do not
+// affect.
 void report_speed(const char* what, double kept) {
   if (kept < 0)
     std::printf("%s: not measured, the cores were never free at one time\n", what);

@@ -17,7 +17,7 @@ volatile uint64_t marks[4];
 
 void write_as(uint32_t cpu, unsigned mark) {
   run_on_cpu(cpu);
-  // What is looked up once is not what is measured.
+  // The first record's look-ups are not measured.
   barefxt_context_switch(sites::outgoing, BAREFXT_STATE_BLOCKED, sites::incoming);
   marks[mark] = 1;
   for (unsigned i = 0; i < kRecords; ++i)

@@ -14,7 +14,7 @@ namespace {
 class FreeRtosTest : public RtosTest {
  protected:
   void TearDown() override {
-    // Whoever is left on a CPU leaves it.
+    // Tasks left on a CPU leave it.
     SessionTest::TearDown();
     stand_in_reset();
     run_on_cpu(0);
@@ -169,7 +169,7 @@ TEST_F(FreeRtosTest, SwitchesAreLookedAtWhileTasksLeaveForGoodAndNoLonger) {
     stand_in_delete(leaving[cpu]);
     EXPECT_EQ(barefxt_freertos_leaving, cpu + 1);
   }
-  // What is deleted by another task is gone at once.
+  // A task deleted by another is gone at once.
   stand_in_delete(stand_in_create("deleted", 1));
   EXPECT_EQ(barefxt_freertos_leaving, 2u);
   for (const uint32_t cpu : {0u, 1u}) {

@@ -37,7 +37,7 @@ class LkTest : public RtosTest {
     self->start();
   }
   static inline LkTest* self;
-  // What is told once a thread has waited.
+  // The record of a wait that is over.
   static const PlainRecord* only(const PlainArchive& archive, const char* name) {
     static PlainRecord found;
     const auto records = archive.events(name);

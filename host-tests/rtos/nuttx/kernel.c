@@ -108,7 +108,7 @@ void stand_in_boot(stand_in_thread* thread) {
 }
 stand_in_thread* stand_in_running(void) { return RUNNING; }
 
-/* As it is called with both, the one that is chosen is told to run already. */
+/* The kernel calls it with both threads, when the chosen one is marked as running already. */
 static void switch_context(struct tcb_s* from, struct tcb_s* to) {
   to->task_state = TSTATE_TASK_RUNNING;
   driver->ops->suspend(driver, from);

@@ -1,5 +1,5 @@
-/* A kernel that does nothing but tell NuttX's notes, in the places and orders of the real one, as
- * the test tells it to. */
+/* A kernel that only calls NuttX's notes, in the places and orders of the real one, on the
+ * test's commands. */
 #ifndef STAND_IN_H
 #define STAND_IN_H
 
@@ -33,7 +33,7 @@ typedef enum stand_in_leaves {
   STAND_IN_QUEUE_FULL,
   STAND_IN_STOPPED
 } stand_in_leaves;
-/* Who runs leaves in that way, and `to` runs; with an object, one of two. */
+/* The running thread leaves in that way, and `to` runs; with an object, one of two. */
 void stand_in_switch(stand_in_leaves how, unsigned object, stand_in_thread* to);
 /* The running thread has been chosen without a note, as at boot, or after an end. */
 void stand_in_boot(stand_in_thread* thread);

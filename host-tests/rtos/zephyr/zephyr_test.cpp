@@ -52,7 +52,7 @@ TEST_F(ZephyrTest, SameThreadPairsAreNoSwitchesAndMissingHalvesAreMadeUp) {
   stand_in_switch_out();
   stand_in_switch_out();
   stand_in_switch_in(a);
-  stand_in_switch_in(b);  // `a` was not told to leave
+  stand_in_switch_in(b);  // `a` was not switched out
   stand_in_switch_in(a);
   EXPECT_EQ(switches(stop_and_read()), (Texts{"a (0) -> b", "b (0) -> a"}));
 }

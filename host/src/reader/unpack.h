@@ -23,7 +23,7 @@ struct Unpacked {
 };
 
 // Hands the content on piece by piece, of several members or frames one after another.
-// `done_with` hears up to which byte the packed ones are no longer needed.
+// `release_before` gets the offset before which packed bytes are no longer needed.
 Unpacked unpack(Packing packing, Bytes packed,
                 const std::function<Outcome(std::span<const std::uint8_t>)>& sink,
                 const std::function<void(std::size_t)>& release_before);

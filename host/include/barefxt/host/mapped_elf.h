@@ -15,7 +15,7 @@ namespace barefxt::host {
 // Each function of the program has an entry, in the order of their addresses. LLVM 19 reads maps of
 // few machines: the copy of a program for another one says AArch64, or with 32 bits ARM, which for
 // its tools means nothing but how to read the map. It is not meant to be run.
-// `done_with` gets the offset before which `bytes` are no longer needed.
+// `release_before` gets the offset before which `bytes` are no longer needed.
 using ReleaseBefore = std::function<void(size_t offset)>;
 [[nodiscard]] Outcome write_mapped_elf(const ElfFile& program, Bytes bytes, const std::string& name,
                                        ByteSink& sink, const ReleaseBefore& release_before = {});
