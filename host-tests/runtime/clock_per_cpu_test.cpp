@@ -155,8 +155,8 @@ TEST_F(PerCpuClockTest, AClockMeasuredWhileADumpIsSentIsReportedWithItsOwnError)
   EXPECT_GT(line.calls, 10u);
 }
 
-// What each way of writing does when its writer is moved from CPU 0 to CPU 1 before it reads the
-// counter, or right after it.
+// Each way of writing, when its writer is moved from CPU 0 to CPU 1 before it reads the counter, or
+// right after it.
 class MigrationTest : public PerCpuClockTest {
  protected:
   void expect_one_record_of_cpu_1(void (*write)(), unsigned segments = 16) {

@@ -1,4 +1,4 @@
-// Every way in which a trace leaves the target tells its clocks: dumps, snapshots, streams, the
+// Every way in which a trace leaves the target includes its clocks: dumps, snapshots, streams, the
 // format without frames, and its memory.
 
 #include "own_memory.h"

@@ -28,7 +28,7 @@ TEST_F(ControlTest, ATriggerKeepsWhatCameBeforeAndAfterIt) {
   // Three full segments after it, and the rest of the one that was open then.
   EXPECT_GE(found.back(), 20000 + 3 * (kPerSegment - 1));
   EXPECT_LT(found.back(), 20000 + 4 * kPerSegment);
-  // What came before fills the others.
+  // Earlier records fill the others.
   EXPECT_LE(found.front(), 20000 - 3 * (kPerSegment - 1));
   EXPECT_EQ(found.back() - found.front() + 1, found.size());
 }
@@ -113,7 +113,7 @@ TEST_F(ControlTest, RewindingKeepsTheCategoriesAsTheyAreNow) {
   EXPECT_TRUE(numbers(stop_and_read()).empty());
 }
 
-// Of the caller's configuration nothing is there any more, and an hour has gone by.
+// The caller's configuration is gone, and an hour has passed.
 TEST_F(ControlTest, RewindingGoesOnByTheNamesAndTheWallClockOfTheStart) {
   constexpr uint64_t kWallClock = 1'700'000'000'000'000'000;
   constexpr uint64_t kHour = 3'600'000'000'000;

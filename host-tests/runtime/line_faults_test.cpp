@@ -1,5 +1,5 @@
-// Faults between target and host, at random: whatever the line does, what was whole is in the
-// archive, nothing is invented or doubled, and what is told as lost is what was lost.
+// Random faults between target and host. In spite of all faults, records that arrived whole are in
+// the archive, nothing is invented or doubled, and the reported losses are the real ones.
 //
 // The captures are the runtime's own, in each form, each mode, with and without losses on the
 // target. All their records bear numbers. A frame counts as whole if its very bytes are there,
@@ -35,8 +35,8 @@ struct Sent {
   uint64_t lost_in_rings = 0;
 };
 
-// What stands between zeros; and, where that is no frame, behind prefixes. In the order of the
-// line.
+// Calls `take` with the bytes between zeros; and, if these are no frame, with those behind
+// prefixes. In the order of the line.
 template <typename Take>
 void for_each_candidate(const Bytes& line, const Take& take) {
   const std::string all(line.begin(), line.end());
@@ -81,7 +81,7 @@ class OneFrame final : public host::FrameSink {
   bool found = false;
 };
 
-// As told by the archive, in sum.
+// The sums of the archive's losses.
 struct ReportedLosses {
   std::map<uint64_t, uint64_t> on_line;  // by CPU
   std::map<uint64_t, uint64_t> unknown;  // places

@@ -1,4 +1,4 @@
-// What a ring without segments tells, taken apart with nothing but the runtime, for tests that are
+// The dump of a ring without segments, taken apart with nothing but the runtime, for tests that are
 // built alone: its records, in their order, and the thread that each names.
 #pragma once
 

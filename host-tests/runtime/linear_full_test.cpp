@@ -1,5 +1,5 @@
-// What finds no room in a ring without segments, or cannot be told, at every instruction: it is
-// counted, once, and what was recorded stays as it is.
+// Records that find no room in a ring without segments, or have no thread, at every instruction:
+// each is counted once, and earlier records stay.
 //
 // With the runtime alone, as linear_ring_test.cpp.
 
@@ -95,7 +95,7 @@ TEST_F(LinearFullTest, ALostRecordIsCountedWhereverItIsInterruptedAndClosesNothi
             expect_whole(record);
             EXPECT_TRUE(record.is_switch() || record.thread() == 1);
             EXPECT_NE(fxt::Event::Name::in(record.header()), BAREFXT_STRING("one"))
-                << "by none, told as another's";
+                << "an event without a thread, dumped as another's";
           }
           EXPECT_FALSE(dumped.records.back().is_switch()) << "the last event was not let in";
         });

@@ -1,4 +1,5 @@
-// What a ring without segments loses: all that does not fit, in one gap, and what cannot be told.
+// Losses of a ring without segments: all records that do not fit, in one gap, and records without a
+// thread.
 
 #include "linear_fixture.h"
 
@@ -83,7 +84,7 @@ TEST_F(LinearLossesTest, WhatThreadsWithoutAnEntryWouldRecordIsLostAndOthersGoOn
   BAREFXT_INSTANT(work, "nobody's", BAREFXT_ARG_U32("n", 1));  // 24
   BAREFXT_INSTANT(work, "nobody's", BAREFXT_ARG_U32("n", 1), BAREFXT_ARG_U32("m", 2));  // 32
   BAREFXT_LOG(work, "nobody's", 8);                                                     // 24
-  // Of the CPU and of others, and without a thread: told.
+  // Records of the CPU and of other threads, and without a thread, are kept.
   BAREFXT_IRQ_ENTER("tick");
   BAREFXT_IRQ_EXIT("tick");
   barefxt_thread_wakeup(&a_);

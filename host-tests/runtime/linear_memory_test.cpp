@@ -47,7 +47,7 @@ TYPED_TEST(LinearPlaceTest, AtTheEndOfTheLargestMemoryNoRecordReachesWhatCloses)
       for (uint32_t bytes = 16; bytes <= kMaxRecordBytes; bytes += 8) {
         const TypeParam next = position + (bytes + P::kOneRecord);
         ASSERT_EQ(has_room(position, bytes, P::kMaxBytes), bytes <= left);
-        // Where it has no room, either: what is compared is the sum, and nothing else.
+        // Even without room: only the sum is compared, and nothing else.
         ASSERT_EQ(P::offset(next), P::kMaxBytes - left + bytes);
         ASSERT_EQ(next & P::kStopped, 0u);
         ASSERT_EQ(P::reserved(next), count + 1);
@@ -234,7 +234,7 @@ Reservation sleeper;
 
 class LinearDumpRaceTest : public LinearMemoryTest {
  protected:
-  // Where in the dump records are looked at, `sleeper` finishes: whole, or not there.
+  // `sleeper` finishes wherever the dump looks at records: its record is whole, or missing.
   static void expect_whole_or_not_there(uint32_t others) {
     static uint32_t there_besides;
     there_besides = others;
@@ -346,8 +346,8 @@ struct Finished {
 };
 std::vector<Finished> finished;
 
-// As the dump would after a crash there: what is finished is remembered, and told to be so by who
-// wrote it no sooner.
+// Walks the memory as a dump after a crash would, and remembers finished records. Their writers
+// count them as finished no sooner.
 bool remember_what_is_finished(uint32_t) {
   const Ring& ring = rings[0];
   const uint32_t end = Place::offset(ring.position.load_relaxed());

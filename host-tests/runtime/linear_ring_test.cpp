@@ -91,7 +91,7 @@ TEST_F(LinearRingTest, AnEntryIsDumpedWhenItIsWhole) {
   expect_registered(104, "later");
 }
 
-// Names and kinds of what a dump tells of.
+// Names and kinds of the entries that a dump sends.
 std::vector<std::string> dumped_names() {
   std::vector<std::string> names;
   for (const linear::Entry& entry : linear::threads.entries)
@@ -218,7 +218,7 @@ TEST_F(LinearRingTest, ADumpInTheMiddleOfAWriterLeavesItsRecordOutAndCountsIt) {
           EXPECT_STREQ(reader.problem(), nullptr);
           const torture::ToldByEnd& end = reader.told();
           EXPECT_EQ(end.records, dumped.records.size());
-          // A record is told when it is stored, whether that was counted or not.
+          // A dump sends a record once it is stored, counted or not.
           EXPECT_GE(end.records, report.recorded_records);
           EXPECT_EQ(end.records + end.unfinished,
                     report.recorded_records + report.unfinished_records);
@@ -309,7 +309,7 @@ TEST_F(LinearRingTest, AStartInterruptedAnywhereByAWriterRecordsItOrNothing) {
                          event_of_0();
                          expect_all_in_order();
                        },
-                       // Of the many that clear the memory some will do.
+                       // A sample of the many instructions that clear the memory will do.
                        [] {
                          static uint32_t turn;
                          return memory.front() != 0 || memory.back() == 0 || ++turn % 100 == 0;

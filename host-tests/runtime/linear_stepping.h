@@ -19,7 +19,7 @@ BAREFXT_CATEGORY(work, 3);
 inline uint64_t now = 0;
 inline uint64_t next_tick() { return __atomic_add_fetch(&now, 1, __ATOMIC_RELAXED); }
 
-// Of the thread that is interrupted, of the interrupt, and one that nobody registers.
+// The interrupted thread, the interrupt's, and one that is never registered.
 inline barefxt_thread a;
 inline barefxt_thread b;
 inline barefxt_thread c;
@@ -71,7 +71,7 @@ inline constexpr Writing kWritings[] = {
     {"switch", [] { switch_threads(a, b); }},
 };
 
-// What interrupts do. They end in the thread that they interrupted.
+// Actions of interrupts. They end in the thread that they interrupted.
 inline void write_in_another_thread() {
   switch_threads(a, c);
   event_of_0();

@@ -165,7 +165,7 @@ TEST_F(LinearTortureTest, OfThreadsThatRegisterAtOnceEachHasItsOwnEntry) {
   }
 }
 
-// Nothing but the commit orders writer and reader here: a race detector tells whether it does.
+// Nothing but the commit orders writer and reader here: a race detector finds out if it does not.
 TEST_F(LinearTortureTest, WhoSeesACommitSeesWhatWasCommitted) {
   start(kSegmentBytes);
   std::thread thread([] {

@@ -1,5 +1,5 @@
-// What the runtime leaves in memory is what the host reads there: this process's own memory, as an
-// image of a target's.
+// The host reads the memory that the runtime leaves: this process's own memory, as an image of a
+// target's.
 
 #include <cstring>
 #include <fstream>

@@ -1,4 +1,4 @@
-// What a stream has sent and the line has lost is sent once more, as long as it is kept.
+// Frames that a stream has sent and the line has lost are sent once more, as long as they are kept.
 
 #include <algorithm>
 
@@ -8,7 +8,7 @@
 namespace barefxt::test::resend_test {
 namespace {
 
-// Of two segments, as this runtime is built, and the one that is open.
+// Two segments' worth, as this runtime is built, and the one that is open.
 constexpr uint32_t kRecords = 3 * (BAREFXT_SEGMENT_BYTES / 24);
 constexpr uint8_t kRecordsType = 4;
 
@@ -197,7 +197,7 @@ TEST_F(ResendTest, TheCommandAsksForWhatTheLineLost) {
       Bytes sent;
       const barefxt_writer writer = {&append, &sent};
       if (barefxt_serve(&writer, BAREFXT_DUMP_BINARY, nullptr)) {
-        // What was sent again is lost again, all but the answer.
+        // Resent frames are lost again, all but the answer.
         if (resends_to_lose != 0 && frames_of(sent).size() > 1) {
           --resends_to_lose;
           sent = frames_of(sent).back();

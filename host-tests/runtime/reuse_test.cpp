@@ -12,7 +12,7 @@
 namespace barefxt::test::reuse_test {
 namespace {
 
-// Of each mode; by far most of them come and go.
+// Per mode; by far most of them come and go.
 constexpr uint64_t kSteps = 40'000;
 constexpr uint64_t kFullSteps = 5'200'000;  // a million births
 uint64_t steps() { return is_full_run() ? kFullSteps : kSteps; }
@@ -42,7 +42,7 @@ class ReuseTest : public SessionTest {
 
   void expect_true_names_of_a_stream(bool reuses_numbers);
 
-  // What is lost in the ring may make an archive incomplete, by a thread that nobody names.
+  // Losses in the ring may make an archive incomplete, by a thread without a name.
   PlainArchive read_what_is_left() {
     barefxt_stop();
     rebuilt_ = rebuild(dump());

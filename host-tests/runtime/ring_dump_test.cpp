@@ -36,7 +36,7 @@ class RingDumpTest : public RingTest {
     EXPECT_EQ(barefxt_stop().recorded_records, recorded);
   }
 
-  // What a dump does to segments, without the bytes of its frames.
+  // A dump's work on segments, without the bytes of its frames.
   static void read_as_a_dump() {
     HeldSegments segments(ring(), barefxt_descriptor.capture);
     segments.hold_all();
@@ -71,7 +71,7 @@ TEST_F(RingDumpTest, ADumpInterruptedAnywhereByTheDrainReadsWholeSegments) {
                        });
 }
 
-// Of a drain that gives back what it has sent, and sends nothing, for want of room.
+// The drain gives back the segment that it has sent, and sends nothing, as it has no room.
 TEST_F(RingDumpTest, ADrainInterruptedAnywhereByADumpLosesNothing) {
   if (!kCanStep) GTEST_SKIP() << "not on this machine";
   record();

@@ -1,5 +1,5 @@
-// What becomes of a ring's segments: which are overwritten, held, drained and used again, and that
-// each record in them is told or counted.
+// The fate of a ring's segments: overwritten, held, drained and used again. Each record in them is
+// sent or counted.
 //
 // With the runtime alone: the faults in host-tests/faults are each compiled into it, and must fail
 // a test here.

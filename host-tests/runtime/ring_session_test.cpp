@@ -1,5 +1,5 @@
 // Stops, starts and triggers at every instruction, of the ring's writers and of their own: a
-// session ends once, at a time that it tells, and harms no other.
+// session ends once, at the time that it reports, and harms no other.
 //
 // With the runtime alone: the faults in host-tests/faults are each compiled into it, and must fail
 // a test here.
@@ -104,7 +104,7 @@ TEST_F(RingTest, AStartInterruptedAnywhereByAStopIsASessionOrNone) {
       [] {
         EXPECT_EQ(barefxt_unfinished(), 0u);
         barefxt_crash();
-        // Of the session before, of the one that starts, or of none yet.
+        // The report is of the earlier session, of the one that starts, or empty.
         const barefxt_stop_report report = barefxt_stop();
         EXPECT_TRUE(report.recorded_records == 0 ||
                     report.recorded_records + report.overwritten_records == 60 * kPerSegment);
@@ -204,8 +204,8 @@ TEST_F(RingTest, AStopThatNeverSaysWhenItWasDoesNotHoldUpTheDrain) {
   session.phase.store_release(SessionPhase::kOver);
 }
 
-// Whatever lies between the reservation and the start: as long as the writer has not committed, the
-// memory is not the caller's.
+// Any calls may lie between the reservation and the start: as long as the writer has not committed,
+// the memory is not the caller's.
 TEST_F(RingTest, AWriterThatSleepsInItsRecordKeepsItsMemoryThroughAnySession) {
   static std::vector<uint64_t> other(4 * kSegmentBytes / sizeof(uint64_t));
   void (*const between[])() = {
@@ -268,7 +268,7 @@ TEST_F(RingTest, TheMemoryOfWritersThatAreGoneIsTakenBack) {
     EXPECT_EQ(state_of(ring().segment(slot)), SegmentState::kLive);
 }
 
-// What the drain has sent without it.
+// The drain has sent the segment without its record.
 TEST_F(RingTest, AWriterThatTheDrainDidNotWaitForKeepsItsMemory) {
   start(BAREFXT_MODE_STREAMING, 4);
   Reservation sleeper;

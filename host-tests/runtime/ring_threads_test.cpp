@@ -1,5 +1,5 @@
-// The table of threads at every instruction: what is asked of it, or told of it, in the middle of a
-// change. What each step of a change is there for.
+// The table of threads at every instruction, read or changed in the middle of a change. Each step
+// of a change has a test that needs it.
 
 #include <string>
 
@@ -20,7 +20,7 @@ constexpr const char* kAfter = "a name of 16 byt";
 
 barefxt_thread thread;
 
-// What the threads frames of a dump or a drain say of one koid.
+// The content of a dump's or a drain's threads frames for one koid.
 struct KoidEntries {
   uint32_t frames = 0;
   uint32_t entries = 0;  // that have it, in all
@@ -96,8 +96,8 @@ class RingThreadsTest : public RingTest {
   }
 };
 
-// Who interrupts a rename cannot wait for it: the thread is told, by one name or the other, whole,
-// or without any until it has been told once more.
+// An interrupt cannot wait for the rename that it interrupts. The thread is sent with one of its
+// names, whole, or without any until it is sent once more.
 TEST_F(RingThreadsTest, ARenameInterruptedAnywhereByADumpKeepsTheThreadAndSendsNoTornName) {
   start(BAREFXT_MODE_CIRCULAR, 4);
   barefxt_stop();
@@ -126,7 +126,7 @@ TEST_F(RingThreadsTest, ARenameInterruptedAnywhereByTheDrainIsSentByTheDrainThat
   at_every_instruction([] { barefxt_thread_rename(&thread, kAfter); }, [] { drain_once(); },
                        [] {
                          frames = ThreadsFrames(kKoid);
-                         // New threads are told ahead of a record.
+                         // New threads are sent ahead of a record.
                          write_one();
                          barefxt_stop();
                          while (!barefxt_drain_is_over()) drain_once();
@@ -221,8 +221,8 @@ bool is_nobody_known_to_run() {
          rings[0].current_reference.load_relaxed() == rings[0].cpu_thread.reference;
 }
 
-// Where it passed the test of its category, lost its swap, or stands before it. In the two or three
-// instructions behind that it is too late for all but the next segment.
+// The switch may have passed the test of its category, lost its swap, or be about to swap. In the
+// two or three instructions behind that it is too late for all but the next segment.
 TEST_F(RingThreadsTest,
        ASwitchInterruptedAnywhereByWhoTurnsSwitchesOffIsForgottenSoonOrAtTheNextSegment) {
   start(BAREFXT_MODE_CIRCULAR, 4);

@@ -23,7 +23,7 @@ class SkewedCpusTest : public SessionTest {
   static uint64_t now();
   static void pass(uint64_t nanoseconds);
 
-  // What the counter of a CPU says beyond the true time.
+  // Sets the lead of a CPU's counter over the true time.
   static void set_skew(uint32_t cpu, int64_t ticks);
   static int64_t true_offset(uint32_t cpu);
   // As if it had been measured.

@@ -1,5 +1,5 @@
-// What an image that leaves out what it can (BAREFXT_SMALL) refuses, and that it counts what it
-// cannot tell.
+// An image that leaves out all optional parts (BAREFXT_SMALL): its refusals, and its counts of
+// records that it cannot write.
 
 #include "session_fixture.h"
 

@@ -48,7 +48,7 @@ TEST_F(SnapshotTest, HoldsTheNewestWhileRecordingGoesOn) {
   const std::vector<uint64_t> found = numbers(archive);
   expect_a_run(found, 19999);
   EXPECT_EQ(found.size() + reported_lost(archive), 20000u);
-  // Of eight segments five were held, of which all but the last were full.
+  // Five of eight segments were held, all full except the last.
   EXPECT_GT(found.size(), 4 * ((kSegmentBytes - 200) / kNumberBytes));
   EXPECT_TRUE(rebuilt_.says("host (snapshot)")) << rebuilt_.said;
 

@@ -113,7 +113,7 @@ TEST_F(StreamingTest, CodedRecordsTakeAThirdOfTheLine) {
   EXPECT_LT(3 * bytes[1], bytes[0]);
 }
 
-// What might not fit in code is sent raw.
+// Records that might not fit in code are sent raw.
 TEST_F(StreamingTest, ARecordThatFillsASegmentLeavesInEveryForm) {
   const std::string text(BAREFXT_SEGMENT_BYTES / 4, 'x');
   for (const barefxt_dump_form form : {BAREFXT_DUMP_BINARY, BAREFXT_DUMP_TEXT,

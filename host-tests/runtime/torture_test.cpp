@@ -96,7 +96,7 @@ class TortureTest : public ::testing::Test {
     EXPECT_EQ(checker.written(), checker.records());
   }
 
-  // What a session must add up to. `read`: found, whole.
+  // Checks the sums of a session. `read`: found, whole.
   static void expect_accounted_for(const char* mode, const Writers& writers,
                                    const barefxt_stop_report& report, uint64_t read) {
     EXPECT_EQ(report.unfinished_records, 0u);
@@ -180,7 +180,7 @@ TEST_F(TortureTest, StreamingWithADrainThatIsNowAndThenLate) {
   expect_accounted_for("streaming", writers, report, checker.records());
 }
 
-// Of sessions that are over: what is left of each is read by one and taken by the other.
+// The sessions are over: one thread reads what is left of each, another takes it.
 TEST_F(TortureTest, ADumpAndAReportBesideADrain) {
   uint64_t dumped = 0;
   for (int round = 0; round < kStarts; ++round) {
@@ -213,7 +213,7 @@ TEST_F(TortureTest, ADumpAndAReportBesideADrain) {
   EXPECT_GT(dumped, 0u);
 }
 
-// Nothing but the commit orders writer and reader here: a race detector tells whether it does.
+// Nothing but the commit orders writer and reader here: a race detector finds out if it does not.
 TEST_F(TortureTest, WhoSeesACommitSeesWhatWasCommitted) {
   start(BAREFXT_MODE_ONE_SHOT, 2);
   std::thread thread([] {
@@ -247,8 +247,8 @@ class Counted final : public RecordSink {
   uint64_t records = 0;
 };
 
-// One CPU makes a thread known, changes what is known of it, and lets it go; another switches to it
-// and away; a third sends what there is. A race detector tells whether they may.
+// One CPU registers a thread, changes it, and unregisters it; another switches to it and away; a
+// third sends the table. A race detector finds out if they may not.
 TEST_F(TortureTest, AThreadIsChangedInEveryWayWhileItIsSwitchedAndDumped) {
   start(BAREFXT_MODE_STREAMING, 8);
   static barefxt_thread thread;
@@ -306,7 +306,7 @@ TEST_F(TortureTest, StopsAtOnceAreOneStop) {
     std::vector<std::thread> stoppers;
     for (uint32_t i = 0; i < kStoppers; ++i) {
       stoppers.emplace_back([&] {
-        // Where it is about to say when the stop was: the others come in meanwhile.
+        // It is about to publish the time of the stop: the others come in meanwhile.
         Writers::held_up_microseconds = 200;
         ready.fetch_add(1);
         while (ready.load() != kStoppers) std::this_thread::yield();

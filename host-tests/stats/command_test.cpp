@@ -146,8 +146,8 @@ TEST_F(StatsCommand, AViolatedBudgetIsOneWithAPlace) {
   EXPECT_EQ(ran.status, 1);
   EXPECT_NE(
       ran.err.find("budget:2: violated: wakeup_latency thread=control max is 400.000 us, and "
-                   "may be at most 50.000 us; the longest is from 0.071000000 to 0.071400000, "
-                   "told by the record at offset "),
+                   "may be at most 50.000 us; the longest is from 0.071000000 to 0.071400000 "
+                   "(record at offset "),
       std::string::npos)
       << ran.err;
   EXPECT_EQ(std::count(ran.err.begin(), ran.err.end(), '\n'), 1);

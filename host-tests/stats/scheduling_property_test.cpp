@@ -153,7 +153,7 @@ void check_no_more(const host::Distribution& reported,
       std::count(counted.begin(), counted.end(), SimulatedLength{longest.begin, longest.end}) == 1);
 }
 
-// Whatever part of a trace is missing, statistics claim nothing that the kernel did not count.
+// Statistics of an incomplete trace claim nothing that the kernel did not count.
 void check_claims(const host::Statistics& reported, const SimulatedTrace& trace,
                   const Stretch& stretch) {
   for (const auto& [koid, thread] : trace.threads) {
