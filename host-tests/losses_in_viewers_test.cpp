@@ -1,6 +1,6 @@
-// A capture is damaged by a seed, and what a viewer shows of what is left is held against what it
-// shows of the whole: a slice whose enclosing begins and ends are all there has the same depth, no
-// row of a CPU spans a loss, and nothing is shown that a viewer counts as an error.
+// A capture is damaged by a seed. A viewer's picture of the rest is compared with its picture of
+// the whole. A slice whose enclosing begins and ends all remain has the same depth. No row of a CPU
+// spans a loss. The viewer counts no error.
 #include <algorithm>
 #include <fstream>
 #include <gtest/gtest.h>

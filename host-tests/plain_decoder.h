@@ -1,8 +1,8 @@
 // An FXT decoder for tests, written from the specification and from nothing else: it shares no line
 // with the library under test, so that a mistake there cannot hide here.
 //
-// It is plain on purpose: it reads a whole archive into memory, keeps every record, and notes as a
-// problem whatever an archive must not hold (a broken structure, an unregistered reference, bytes
+// It is plain on purpose: it reads a whole archive into memory and keeps every record. It notes
+// problems: content that no archive may have (a broken structure, an unregistered reference, bytes
 // that are not UTF-8, an end before its begin, 0 ticks a second, an unknown record).
 #pragma once
 

@@ -1,8 +1,9 @@
 #!/usr/bin/env bash
-# On a machine whose exclusive stores never succeed (MMU off, memory of a wrong type) the start says so, and
-# nothing hangs: the runtime's assembler, with each exclusive store replaced by a failure, in QEMU. With the
-# stores as they are the same image records. x86-64 and m68k have a compare-and-swap that cannot fail without a
-# reason; compilers make loops of it, which need no bound. So there the start alone has to say it.
+# On a machine whose exclusive stores never succeed (MMU off, memory of a wrong type) the start returns an
+# error, and nothing hangs. The test runs the runtime's assembler in QEMU, with each exclusive store replaced
+# by a failure. With the stores as they are the same image records. x86-64 and m68k have a compare-and-swap
+# that cannot fail without a reason; compilers make loops of it, which need no bound. So there the start alone
+# has to say it.
 set -euo pipefail
 source=$1 work=$2 target=$4
 mkdir -p "$work"

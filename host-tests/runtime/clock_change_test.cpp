@@ -13,8 +13,8 @@ BAREFXT_CATEGORY(work, 3);
 
 constexpr uint64_t kEventBytes = 48;  // an instant with two u64
 
-// Off by a tick of the counter, which shows whole ones, at either end of each stretch between
-// changes, by half of a tick in the sum that a change makes, and by what the call takes.
+// The possible error: a tick of the counter at either end of each stretch between changes, since it
+// shows whole ticks; half a tick in the sum of a change; and the time of the call.
 class Tolerance {
  public:
   void add(uint64_t ticks_per_second) { nanoseconds_ += 2'000'000'000 / ticks_per_second + 3; }

@@ -1,6 +1,6 @@
-// Counters as a test wants them: each CPU's (or all CPUs', where the runtime is built for one) is
-// off by so much, may run at another rate, and may stand still while the CPU sleeps. The test keeps
-// the true time beside them.
+// Counters that a test can adjust. Each CPU's (or that of all, if the runtime is built for one
+// counter) has an offset, may run at another rate, and may stand still while the CPU sleeps. The
+// test keeps the true time beside them.
 #pragma once
 
 #include <array>

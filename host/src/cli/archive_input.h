@@ -58,7 +58,7 @@ void for_each_record(host::Source& source, host::Reader& reader,
 // kIncomplete where the source is not all of the input, else kDone.
 int report_damage(const host::Source& source);
 
-// Says that tables of so many providers were forgotten, if any were.
+// Reports how many providers' tables were forgotten, if any.
 void report_forgotten(const host::Source& source, std::uint64_t providers);
 
 // Says what could not be read, and returns the exit status that it deserves.

@@ -14,7 +14,7 @@
 namespace barefxt::cli {
 namespace {
 
-// People see so many findings of a rule, and then how many more there are.
+// For people, the limit of findings of a rule; a last line counts the rest.
 constexpr std::uint64_t kMostShown = 20;
 
 struct LintOptions : ArchiveOptions {

@@ -3,11 +3,11 @@
 //
 // Viewers bind a flow event to the innermost duration open at its time on its thread. So the event
 // is written with the time of that end (a nanosecond before it, where the duration is still open)
-// or begin, and must wait until it is known which duration encloses it: a complete event mostly
-// stands behind what it encloses. The wanted time may bind the event to an inner duration that
-// begins or ends at the same time. It may also put events of one flow out of order, if the duration
-// that the flow leaves outlives its arrival elsewhere. The event's own time is used then: it binds
-// the same, and Perfetto draws from end to begin of the bound durations in any case.
+// or begin. It must wait until the enclosing duration is known, since a complete event mostly
+// stands behind its content. The wanted time may bind the event to an inner duration that begins or
+// ends at the same time. It may also put events of one flow out of order, if the duration that the
+// flow leaves outlives its arrival elsewhere. The event's own time is used then: it binds the same,
+// and Perfetto draws from end to begin of the bound durations in any case.
 //
 // A flow event that no duration encloses has nothing to leave or enter: it is left out and counted.
 //

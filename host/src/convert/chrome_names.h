@@ -97,7 +97,7 @@ class ChromeNames {
   static constexpr std::uint64_t kFirstSubstitute = std::uint64_t{1} << 31;
   // The limit of processes, of threads, and of CPUs.
   static constexpr std::size_t kMostRows = std::size_t{1} << 16;
-  // Beyond so many named koids the rest go without a name.
+  // Koids beyond this many named ones have no name.
   static constexpr std::size_t kMostNames = std::size_t{1} << 17;
 
   ChromeWriter& writer_;

@@ -1,8 +1,8 @@
 // The providers of an archive that is written, and the one whose records come next.
 //
-// Invariant: memory is bounded. Beyond so many providers the one declared first is forgotten, and
-// would be declared anew; when all tables together grow too large, those of all providers but the
-// current one are forgotten, which costs nothing but registering again.
+// Invariant: memory is bounded. Beyond the limit of providers the one declared first is forgotten,
+// and would be declared again. If all tables together grow too large, those of all other providers
+// are forgotten, which costs only new registrations.
 #pragma once
 
 #include <cstdint>

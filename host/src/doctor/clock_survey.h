@@ -21,7 +21,7 @@ struct ClockSurvey {
   Step first_backward;
   Step largest_ahead;
 
-  // How many steps back look like the wrapping of a counter of so many bits; the bits of the first.
+  // The number of steps back that look like a wrapping counter, and the bits of the first.
   uint64_t wraps = 0;
   unsigned wrap_bits = 0;
 

@@ -1,4 +1,4 @@
-// Numbers in a run of bytes, in the byte order of whoever wrote them.
+// Numbers in a run of bytes, in the byte order of their writer.
 #pragma once
 
 #include <cstdint>

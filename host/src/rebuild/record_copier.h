@@ -1,6 +1,6 @@
-// Copies one record from a ring into an archive: checks all of it, maps its references from the
-// target's tables to the archive's and its times from a CPU's counter to the capture's clock, and
-// turns its byte order.
+// Copies one record from a ring into an archive. It checks the whole record, and changes its byte
+// order. It maps references from the target's tables to the archive's, and times from a CPU's
+// counter to the capture's clock.
 //
 // Invariants: a record comes out whole and sane or not at all; its size never changes. The result
 // has no reserved bit set, no dirty padding, no string that is not UTF-8, no reference that the

@@ -13,7 +13,7 @@ struct Colour {
   std::uint32_t dark;
 };
 
-// Chosen to differ in lightness, too, for whoever does not tell the hues apart.
+// Chosen to differ in lightness, too, for people who cannot distinguish the hues.
 inline constexpr auto kPalette = std::to_array<Colour>({
     {"background", 0xffffff, 0x16181d},
     {"lane", 0xf4f5f7, 0x1f2229},

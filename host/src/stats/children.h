@@ -1,9 +1,9 @@
 // Durations of threads that have ended, and whose parent is not known yet, since a complete
 // duration counts by its end.
 //
-// Invariants: memory is bounded. Those of a thread that ended within one open duration are at most
-// kMost, and beyond that the older ones are joined; so what an open duration takes at its end is
-// exact, however many they were. Beyond kMostOfThread of a thread, or kMostInAll of all threads,
+// Invariants: memory is bounded. A thread keeps at most kMost children that ended within one open
+// duration; beyond that the older ones are joined. So an open duration's sums are exact at its end,
+// however many children there were. Beyond kMostOfThread of a thread, or kMostInAll of all threads,
 // all those within one open duration are joined, so there are at most two for each open duration
 // and each thread more. A complete duration that begins amid joined ones does not know what was
 // within it.

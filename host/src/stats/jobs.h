@@ -5,7 +5,8 @@
 // no other job began or ended since. Otherwise it is the record itself.
 //
 // Invariants: moments come in order of time. A job is measured only if its release is known and no
-// loss lies between release and end. Memory is bounded: so many kinds of jobs, so many open.
+// loss lies between release and end. Memory is bounded: limits hold for kinds of jobs, and for open
+// ones.
 #pragma once
 
 #include <optional>

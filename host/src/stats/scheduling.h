@@ -3,7 +3,7 @@
 //
 // Invariants: moments come in order of time. A state is credited when it is left, and only if what
 // ends it fits what began it; else the stretch is unknown. While records of any CPU are lost, only
-// threads that run on the others are known: whoever waits may have been woken, run and stopped
+// threads that run on the others are known: waiting threads may have been woken, run and stopped
 // where nobody recorded it.
 #pragma once
 

@@ -4,9 +4,9 @@
 // last use lies furthest back, so that there is a reference for everything, however much there is.
 //
 // Invariants:
-//  - Every reference handed out is registered, and still means the same when the record that it
-//    was asked for is written: a record names 32 texts and 2 threads at most, and the entries used
-//    last, of which there are always more, are not the ones replaced.
+//  - Every returned reference is registered, and stays valid until the record that it
+//    was requested for is written. A record names 32 texts and 2 threads at most; the tables always
+//    hold more than that, and never replace the entries used last.
 //  - All that is registered is UTF-8 and no longer than the format's 32000 bytes.
 //  - Memory is bounded, by the number of entries and by the bytes of their texts.
 //  - Registering writes a record. So ask for all references of a record before writing it, and

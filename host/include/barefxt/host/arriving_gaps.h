@@ -23,7 +23,7 @@ class ArrivingGaps {
  public:
   // Records from number `first` on have come.
   void on_piece(uint16_t cpu, uint64_t first, uint64_t count);
-  // There are so many in all.
+  // CPU `cpu` has `records` records in all.
   void on_end(uint16_t cpu, uint64_t records) { on_piece(cpu, records, 0); }
   void clear();
 

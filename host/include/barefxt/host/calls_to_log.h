@@ -1,6 +1,6 @@
-// The calls of functions in an archive (durations of the category `function`), and XRay's events
-// (instants of the category `xray`, as xray_to_fxt writes them), as an XRay log, thread by thread
-// in the order of time, as XrayLog then reads it. Events at one time stay in the order of the
+// Makes an XRay log of the calls of functions in an archive (durations of the category `function`)
+// and of XRay's events (instants of the category `xray`, as xray_to_fxt writes them). XrayLog then
+// reads it, thread by thread in the order of time. Events at one time stay in the order of the
 // archive. Complete durations come when they end, the inner ones of those that end together first:
 // they begin before what they hold, and end after it.
 //

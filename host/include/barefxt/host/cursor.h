@@ -63,7 +63,7 @@ class Cursor {
     return taken;
   }
 
-  // A stream of so many bytes, padded to the next word.
+  // A stream of `bytes` bytes, padded to the next word.
   BAREFXT_INLINE std::string_view stream(std::uint64_t bytes, Fault otherwise) {
     // The rest is whole words, so a stream that fits has its padding, too. The comparison comes
     // before rounding up, which could wrap around.

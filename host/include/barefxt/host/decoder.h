@@ -24,7 +24,7 @@ BAREFXT_INLINE std::uint64_t claimed_words(Word header) {
 template <bool kSwap>
 class Decoder {
  public:
-  // `data` holds the record, which has so many bytes: whole words, its header at least.
+  // `data` holds the record of `size` bytes: whole words, its header at least.
   BAREFXT_INLINE Decoder(Word header, const std::uint8_t* data, std::uint64_t size, Dialect dialect,
                          const ProviderState& state)
       : header_(header), cursor_(data + fxt::kWordBytes, data + size, state), dialect_(dialect) {}

@@ -35,7 +35,7 @@ class DistributionRoom {
  public:
   static constexpr std::size_t kMostRows = std::size_t{1} << 17;  // of 512 bytes
 
-  // Counts a length as left out where there are not so many rows.
+  // Counts a length as left out if it needs more rows.
   bool take(std::size_t rows) {
     if (rows > kMostRows - rows_) {
       ++left_out_;

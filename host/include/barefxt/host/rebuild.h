@@ -45,9 +45,9 @@ class Rebuild {
   // Progress so far, including an input that has not ended.
   const Arrival& arrival() const { return index_.arrival(); }
 
-  // An image of a target's memory, as an input of its own: the traces that lie in it, in the frames
-  // that the target would have sent. `program` is the target's, which knows the place of the
-  // descriptor and the texts that the image may lack; it may be null.
+  // An image of a target's memory, as an input of its own. Its traces are read as the frames that
+  // the target would have sent. `program` is the target's, or null: it has the descriptor's place,
+  // and texts that the image may lack.
   [[nodiscard]] Outcome add_memory(const MemoryImage& image, const ElfFile* program);
 
   // The program that ran, for the names of the functions whose calls it recorded. Not those of a

@@ -45,7 +45,7 @@ class SpillReader {
       : file_(&file), at_(begin), end_(end), buffer_bytes_(buffer_bytes) {}
 
   bool at_end() const { return first_ == buffer_.size() && at_ == end_; }
-  // The next so many bytes, which have to be there; they stay until the next call.
+  // The next `bytes` bytes, which must exist; they stay until the next call.
   [[nodiscard]] Outcome next(size_t bytes, const uint8_t*& where);
 
  private:

@@ -84,7 +84,7 @@ struct XrayRecord {
   uint64_t tsc = 0;
   uint32_t function = 0;        // of calls
   XrayArguments arguments;      // of entries
-  bool with_arguments = false;  // an entry that says so, though none may follow
+  bool with_arguments = false;  // an entry that announces arguments, though none may follow
   uint16_t event_type = 0;      // of typed events
   Bytes payload;                // of events
 };

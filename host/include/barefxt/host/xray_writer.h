@@ -1,9 +1,10 @@
 // Writes an XRay flight data recorder log of version 1 to 5, little-endian, in the form that all of
-// LLVM's tools accept: one block for each thread, which begins at one common time with a marker.
+// LLVM's tools accept. Each thread has one block. All blocks begin at one time, with a marker.
 //
-// Use: measure each block (a writer without a sink counts its bytes), then write them. A block's
-// size stands ahead of it from version 2 on; in version 1 all have the largest one's, zeros behind
-// the rest, so that both those who skip to the end of a buffer and those who read on find the next.
+// Use: measure each block (a writer without a sink counts its bytes), then write them. From version
+// 2 on, a block's size stands ahead of it. In version 1 all blocks have the size of the largest,
+// filled up by zeros: readers that skip to the end of a buffer and readers that read on both find
+// the next.
 //
 // Invariants: arguments follow their call and a payload its event at once; no reserved byte is set;
 // a time that no delta reaches is written whole first. Events that a version has no place for
