@@ -284,7 +284,7 @@ INSTANTIATE_TEST_SUITE_P(
                   RebuildVerdict::kIncomplete, 36, "cpu 0: 1 record earlier than the one before"},
         StateCase{"totals that are older than the segments",
                   [](TestMemory& memory) { memory.rings[0][1].records_lost = 3; },
-                  RebuildVerdict::kIncomplete, 36, "cpu 0: less was lost in all"},
+                  RebuildVerdict::kIncomplete, 36, "cpu 0: the total of losses is less"},
         StateCase{"a ring that keeps all and lacks one",
                   [](TestMemory& memory) {
                     memory.mode = 1;
@@ -346,7 +346,7 @@ TEST(MemoryImage, OfASessionThatAnotherFollowedHasRecordsAndNoNames) {
             image.begin() + TestMemory::kSegments);
   const Rebuilt rebuilt = rebuild_memory({{image, memory.base}}, program_of(memory));
   EXPECT_EQ(rebuilt.verdict, RebuildVerdict::kIncomplete);
-  EXPECT_TRUE(rebuilt.says("another has taken the place of")) << rebuilt.said;
+  EXPECT_TRUE(rebuilt.says("a later session has overwritten")) << rebuilt.said;
   expect_sound(rebuilt);
   EXPECT_EQ(numbers(decode_plainly(rebuilt.archive)).size(), 36u + 6u);
   EXPECT_TRUE(rebuilt.says("called `thread#N`")) << rebuilt.said;

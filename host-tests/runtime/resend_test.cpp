@@ -210,8 +210,7 @@ TEST_F(ResendTest, TheCommandAsksForWhatTheLineLost) {
     if (!with_the_oldest) {
       EXPECT_EQ(line.archive(), rebuild(frames).archive);
     }
-    EXPECT_NE(line.said().find("that came because they were asked for"), std::string::npos)
-        << line.said();
+    EXPECT_NE(line.said().find("resent on request"), std::string::npos) << line.said();
     EXPECT_EQ(line.said().find("lost on the line") != std::string::npos, with_the_oldest)
         << line.said();
   }

@@ -144,11 +144,10 @@ TEST_F(StatsCommand, AViolatedBudgetIsOneWithAPlace) {
       "wakeup_latency thread=control p99 <= 30us\n"
       "wakeup_latency thread=control max <= 50us\n");
   EXPECT_EQ(ran.status, 1);
-  EXPECT_NE(
-      ran.err.find("budget:2: violated: wakeup_latency thread=control max is 400.000 us, and "
-                   "may be at most 50.000 us; the longest is from 0.071000000 to 0.071400000 "
-                   "(record at offset "),
-      std::string::npos)
+  EXPECT_NE(ran.err.find("budget:2: violated: wakeup_latency thread=control max is 400.000 us, and "
+                         "may be at most 50.000 us; the longest is from 0.071000000 to 0.071400000 "
+                         "(record at offset "),
+            std::string::npos)
       << ran.err;
   EXPECT_EQ(std::count(ran.err.begin(), ran.err.end(), '\n'), 1);
 }
@@ -165,7 +164,8 @@ TEST_F(StatsCommand, ALineAboutNothingIsNotJudged) {
   for (const char* other_line : {"wakeup_latency thread=zzzzzzzz p99 <= 30us\n",
                                  "running_on thread=control cpu=7 total <= 30us\n"}) {
     const CommandResult other = held_to(other_line);
-    EXPECT_NE(other.err.find("nothing in this trace"), std::string::npos) << other.err;
+    EXPECT_NE(other.err.find("this trace has nothing for this line"), std::string::npos)
+        << other.err;
     EXPECT_EQ(other.err.find("did you mean"), std::string::npos) << other.err;
   }
   EXPECT_NE(text_of_file(path("junit.xml")).find("<failure message=\"not judged: "),
