@@ -2,12 +2,25 @@
 // lock that another thread held.
 #pragma once
 
+#include <cstdint>
+#include <gtest/gtest.h>
 #include <spawn.h>
 #include <string>
+#include <sys/resource.h>
 #include <unistd.h>
 #include <vector>
 
 namespace barefxt::test {
+
+// Returns the peak of resident memory, in bytes, of a program that was started by Spawn and has
+// ended. The kernel counts a program's peak from that of the process that started it. A peak that
+// is not above the test's own therefore says nothing about the program, and fails the test.
+inline std::uint64_t peak_of(const rusage& program) {
+  rusage own{};
+  EXPECT_EQ(::getrusage(RUSAGE_SELF, &own), 0);
+  EXPECT_GT(program.ru_maxrss, own.ru_maxrss) << "the peak of the test hides that of the program";
+  return static_cast<std::uint64_t>(program.ru_maxrss) * 1024;
+}
 
 class Spawn {
  public:

@@ -20,7 +20,8 @@ usage: toolchain/test.sh [--full] [host] [sanitizers] [TARGET...]
 
   --full     run at length what is cut short otherwise (hours), write its evidence to build/reliability,
              and hold the CPU time of a default run to toolchain/cpu-budget.txt
-  host       only the host library and command, and the runtime on this machine, with GCC
+  host       only the host library and command, and the runtime on this machine, with GCC: without the
+             tests that need other machines' compilers or try the tests themselves
   sanitizers the same with clang under sanitizers, and the fuzzers
   TARGET     only the demo kernel in QEMU, and the runtime built for that target:
 
@@ -231,6 +232,7 @@ left_out=()
 extent=(-C Full)
 if [[ -z ${BAREFXT_FULL:-} ]]; then
   left_out+=(full)
+  "$everything" || left_out+=(whole)
   extent=()
 fi
 for target in "${targets[@]}"; do

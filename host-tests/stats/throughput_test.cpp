@@ -29,8 +29,7 @@ Usage usage_of_stats(const std::string& path) {
   const auto seconds = [](const timeval& time) {
     return static_cast<double>(time.tv_sec) + static_cast<double>(time.tv_usec) * 1e-6;
   };
-  return {static_cast<double>(usage.ru_maxrss) * 1024,
-          seconds(usage.ru_utime) + seconds(usage.ru_stime)};
+  return {static_cast<double>(peak_of(usage)), seconds(usage.ru_utime) + seconds(usage.ru_stime)};
 }
 
 TEST(StatisticsThroughput, MemoryAtTenMillionRecordsIsThatAtOneMillion) {
