@@ -164,7 +164,7 @@ TEST_F(Provider, MendsAndCutsTexts) {
   EXPECT_EQ(events[1].category.size(), 31'998u);
   EXPECT_EQ(events[2].name, "a?z");
   EXPECT_EQ(archive.of_type(2).size(), 2u) << "what is the same once mended is registered once";
-  EXPECT_EQ(provider.mended_texts(), 2u) << "the provider's name, and a text";
+  EXPECT_EQ(provider.repaired_texts(), 2u) << "the provider's name, and a text";
   EXPECT_EQ(provider.cut_texts(), 1u);
 }
 

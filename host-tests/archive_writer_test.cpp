@@ -1,4 +1,4 @@
-// What the archive writer writes, read back by the plain decoder, which shares nothing with it.
+// Archives from the archive writer, read back by the plain decoder, which shares nothing with it.
 #include <bit>
 #include <cstring>
 #include <functional>
@@ -47,7 +47,7 @@ PlainArchive sound(const std::vector<uint8_t>& bytes) {
   return archive;
 }
 
-// What follows the prologue of archive_of.
+// The records behind the prologue of archive_of.
 std::vector<PlainRecord> records_of(const std::function<void(ArchiveWriter&)>& write,
                                     ByteOrder order = ByteOrder::kLittle) {
   std::vector<PlainRecord> records = sound(archive_of(write, order)).records;
@@ -328,7 +328,7 @@ TEST(ArchiveWriter, CutsTextBetweenCharacters) {
 TEST(ArchiveWriter, RefusesWhatNoRecordCanHoldAndWritesNothingOfIt) {
   const size_t prologue = archive_of([](ArchiveWriter&) {}).size();
   const std::vector<ArchiveArgument> sixteen(16, ArchiveArgument::null({}));
-  // Of an event: header, timestamp, two koids, the argument's header.
+  // An event has a header, a timestamp, two koids and the argument's header.
   const std::string fits((kMostWords - 5) * 8, 'x');
   const std::string too_much(fits.size() + 1, 'x');
   const ArchiveArgument large = ArchiveArgument::blob({}, too_much);

@@ -1,4 +1,4 @@
-// What kind of build the tests are, for those that measure.
+// The kind of build that the tests are, for those that measure.
 #pragma once
 
 #include <cstddef>

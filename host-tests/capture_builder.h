@@ -98,7 +98,7 @@ struct TestCapture {
   // Lost at the very end, per CPU, as totals; where shorter: as in the last piece.
   std::vector<uint64_t> records_lost_in_all;
   uint32_t unfinished_records = 0;
-  // Where calls had limits: too short, too deep, without an end of their own, open.
+  // Calls left out by limits: too short, too deep, without an end of their own, open.
   std::vector<uint64_t> calls_left_out;
 
   std::vector<Bytes> frames() const;

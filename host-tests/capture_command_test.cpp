@@ -97,7 +97,7 @@ class CaptureCommand : public testing::Test {
     EXPECT_TRUE(comes_true([&] { return read("raw").size() >= bytes; })) << said();
   }
 
-  // What `rebuild` makes of the same bytes.
+  // The archive that `rebuild` makes of the same bytes.
   Bytes rebuilt(const Bytes& bytes) {
     std::ofstream(path("file"), std::ios::binary)
         .write(reinterpret_cast<const char*>(bytes.data()),
@@ -356,7 +356,7 @@ TEST_F(CaptureCommand, LeavesAnOlderArchiveAloneWhereNothingCame) {
   close(ends[0]);
 }
 
-TEST_F(CaptureCommand, TakesAsManyTracesAsItIsToldTo) {
+TEST_F(CaptureCommand, TakesAsManyTracesAsRequested) {
   TestCapture other = two_cpu_capture();
   other.id += 1;
   Bytes both = whole_;
@@ -374,7 +374,7 @@ TEST_F(CaptureCommand, TakesAsManyTracesAsItIsToldTo) {
   close(ends[1]);
 }
 
-TEST_F(CaptureCommand, WaitsForTheOtherSideWhereItIsTold) {
+TEST_F(CaptureCommand, WaitsForTheOtherSideIfRequested) {
   start({"--unix", path("late"), "--wait", "30", "-o", path("out.fxt")});
   std::this_thread::sleep_for(milliseconds(300));
   const Listener listener(path("late"));

@@ -22,7 +22,7 @@ using Coder = wire::RecordCoder<CodeSink>;
 Bytes code_of(const Words& words);
 std::optional<Words> words_of(const Bytes& code);
 
-// Of version 1, header and CRC included: those with records coded, the others as they are.
+// Frames of version 1, header and CRC included: those with records coded, the others as they are.
 std::vector<Bytes> coded(std::vector<Bytes> frames);
 
 }  // namespace barefxt::test

@@ -15,17 +15,17 @@ namespace {
 
 using U = std::uint64_t;
 
-struct Ran {
+struct CommandResult {
   int status;
   std::string output;
 };
 
 // Runs the command in a shell, behind `feeder` where it reads from a pipe; its standard output is
 // what is kept.
-Ran run(const std::string& arguments, const std::string& feeder = {}) {
+CommandResult run(const std::string& arguments, const std::string& feeder = {}) {
   const std::string line = feeder + "'" BAREFXT_COMMAND "' " + arguments;
   std::FILE* pipe = ::popen(line.c_str(), "r");  // NOLINT(cert-env33-c)
-  Ran ran{-1, {}};
+  CommandResult ran{-1, {}};
   std::array<char, 4096> buffer;
   for (std::size_t got = 0; (got = std::fread(buffer.data(), 1, buffer.size(), pipe)) > 0;) {
     ran.output.append(buffer.data(), got);
@@ -85,7 +85,7 @@ TEST_F(Command, BadUsageAndFilesThatCannotBeOpenedAreUsage) {
   for (const char* arguments :
        {"nonsense", "print", "print --nonsense x", "print --dialect 1999 x",
         "print /nowhere/at/all", "lint /nowhere/at/all", "stats /nowhere/at/all", "print /tmp"}) {
-    const Ran ran = run(std::string(arguments) + " 2>/dev/null");
+    const CommandResult ran = run(std::string(arguments) + " 2>/dev/null");
     EXPECT_EQ(ran.status, 2) << arguments;
     EXPECT_EQ(ran.output, "") << arguments;
   }
@@ -94,7 +94,7 @@ TEST_F(Command, BadUsageAndFilesThatCannotBeOpenedAreUsage) {
 TEST_F(Command, HelpAndVersionAreEverywhere) {
   for (const char* verb : {"", "print ", "lint ", "stats ", "rebuild ", "convert ", "doctor "}) {
     EXPECT_EQ(run(std::string(verb) + "--help").status, 0) << verb;
-    const Ran version = run(std::string(verb) + "--version");
+    const CommandResult version = run(std::string(verb) + "--version");
     EXPECT_EQ(version.status, 0) << verb;
     // With the commit, except in builds outside a clone.
     EXPECT_TRUE(std::regex_match(
@@ -106,7 +106,7 @@ TEST_F(Command, HelpAndVersionAreEverywhere) {
 }
 
 TEST_F(Command, StandardInputIsReadLikeAFile) {
-  const Ran from_file = run("print --json " + path("good"));
+  const CommandResult from_file = run("print --json " + path("good"));
   EXPECT_EQ(run("print --json - <" + path("good")).output, from_file.output);
   EXPECT_EQ(run("print --json - </dev/null 2>/dev/null").status, 4);
 
@@ -134,7 +134,7 @@ TEST_F(Command, DialectAndByteOrderCanBeOverruled) {
   EXPECT_NE(
       run(old + " --dialect today").output.find(R"("event":"duration_complete","timestamp":2)"),
       std::string::npos);
-  // Big-endian, and told so against what the magic number says of it.
+  // Big-endian: an option agrees, or contradicts the magic number.
   write("big", big_endian({W(kMagic), W(U{1} << 0 | U{2} << 4), W(9)}));
   const std::string big = "print --json " + path("big") + " 2>/dev/null";
   EXPECT_EQ(run(big).status, 0);

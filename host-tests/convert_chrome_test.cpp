@@ -70,7 +70,7 @@ json named(const json& events, const std::string& name) {
   return nullptr;
 }
 
-// What is simultaneous keeps its order.
+// Events of one time keep their order.
 std::vector<json> in_order_of_time(const json& events) {
   std::multimap<double, json> sorted;
   for (const json& event : events) sorted.emplace(event.value("ts", 0.0), event);
@@ -108,9 +108,9 @@ using Bindings = std::vector<std::pair<std::string, std::string>>;
 
 TEST(ConvertChrome, EveryGoldenIsJson) {
   for (const Golden& golden : goldens()) {
-    host::FormWish wish;
-    if (golden.old) wish.dialect = host::Dialect::k2017;
-    const Converted converted = to_chrome(little_endian(golden.pieces), wish);
+    host::FormOverrides overrides;
+    if (golden.old) overrides.dialect = host::Dialect::k2017;
+    const Converted converted = to_chrome(little_endian(golden.pieces), overrides);
     const json parsed = json::parse(converted.bytes);
     EXPECT_TRUE(parsed["traceEvents"].is_array()) << golden.name;
     for (const json& event : parsed["traceEvents"]) {

@@ -47,10 +47,10 @@ class ConvertCtf : public ::testing::Test {
   }
   void TearDown() override { files::remove_all(folder_); }
 
-  host::ChangeCounts convert(const std::string& archive, host::FormWish wish = {}) {
+  host::ChangeCounts convert(const std::string& archive, host::FormOverrides overrides = {}) {
     files::remove_all(folder_ / "trace");
     files::create_directory(folder_ / "trace");
-    host::Reader reader(as_bytes(archive), host::guess_form(as_bytes(archive), wish).form);
+    host::Reader reader(as_bytes(archive), host::guess_form(as_bytes(archive), overrides).form);
     host::CtfConverter converter([&](const std::string& file, std::string_view bytes) {
       std::ofstream(folder_ / "trace" / file, std::ios::binary | std::ios::app) << bytes;
       return host::Outcome();
@@ -60,7 +60,8 @@ class ConvertCtf : public ::testing::Test {
     return converter.changes();
   }
 
-  // What babeltrace2 prints, a line for each event, after "[seconds] ". It must say nothing else.
+  // Returns the output of babeltrace2, a line for each event, after "[seconds] ". It must print
+  // nothing else.
   std::vector<std::string> read() {
     const std::string complaints = folder_ / "complaints";
     const std::string command = "babeltrace2 --clock-seconds --no-delta '" +
@@ -91,12 +92,12 @@ class ConvertCtf : public ::testing::Test {
 
 TEST_F(ConvertCtf, BabeltraceReadsEveryGoldenWithoutComplaint) {
   for (const Golden& golden : goldens()) {
-    host::FormWish wish;
-    if (golden.old) wish.dialect = host::Dialect::k2017;
+    host::FormOverrides overrides;
+    if (golden.old) overrides.dialect = host::Dialect::k2017;
     const std::string archive = little_endian(golden.pieces);
-    const host::ChangeCounts changes = convert(archive, wish);
+    const host::ChangeCounts changes = convert(archive, overrides);
     const std::size_t events = read().size();
-    EXPECT_EQ(events + changes.of(Change::kUnplacedEvent), ctf_events_in(archive, wish))
+    EXPECT_EQ(events + changes.of(Change::kUnplacedEvent), ctf_events_in(archive, overrides))
         << golden.name;
     // The plain reader, by which the fuzzers judge, sees the same.
     std::ostringstream stream;
@@ -180,7 +181,7 @@ TEST_F(ConvertCtf, EventsAreInTheOrderOfTimeWhateverTheArchivesIs) {
     add(writer, EventType::kInstant, 300, "early");
   });
   ASSERT_EQ(lines.size(), 4U);
-  // What has no time is no earlier than what has one.
+  // Events without a time come no earlier than the first with one.
   EXPECT_EQ(lines[0].rfind("[0.000000300] kernel_object", 0), 0U) << lines[0];
   EXPECT_NE(lines[1].find("\"early\""), std::string::npos);
   EXPECT_NE(lines[2].find("begin = 100, length = 400"), std::string::npos);

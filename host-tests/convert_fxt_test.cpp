@@ -17,15 +17,15 @@ using host::Change;
 using nlohmann::json;
 using U = std::uint64_t;
 
-std::vector<json> lines_of(const std::string& archive, host::FormWish wish = {}) {
+std::vector<json> lines_of(const std::string& archive, host::FormOverrides overrides = {}) {
   std::vector<json> lines;
-  std::istringstream text(json_of(archive, wish));
+  std::istringstream text(json_of(archive, overrides));
   for (std::string line; std::getline(text, line);) lines.push_back(json::parse(line));
   return lines;
 }
 
-// What the plain decoder says against an archive, but for values that no rule forbids and that some
-// viewer minds.
+// Problems that the plain decoder finds in an archive, except values that no rule forbids although
+// some viewer minds them.
 std::string problems_of(const std::string& archive) {
   std::string text;
   for (const std::string& problem : decode_plainly({archive.begin(), archive.end()}).problems) {
@@ -36,7 +36,7 @@ std::string problems_of(const std::string& archive) {
   return text;
 }
 
-void mend(json& text) {
+void hint(json& text) {
   std::string bytes = text.get<std::string>();
   for (std::size_t at = 0; (at = bytes.find("\xEF\xBF\xBD")) != std::string::npos;)
     bytes.replace(at, 3, "?");
@@ -49,7 +49,7 @@ void name_reference(json& object, const std::string& key) {
     object[key] = "string#" + std::to_string(object[key + "_ref"].get<int>());
     object.erase(key + "_ref");
   }
-  if (object.contains(key) && object[key].is_string()) mend(object[key]);
+  if (object.contains(key) && object[key].is_string()) hint(object[key]);
 }
 
 void name_thread(json& object) {
@@ -60,7 +60,7 @@ void name_thread(json& object) {
   object.erase("thread_ref");
 }
 
-// What a record's line must have become; null where the record goes.
+// The line that a record must have become; null if the record goes.
 json expected(json line) {
   const std::string record = line["record"];
   for (const char* gone : {"magic", "string", "thread", "unknown", "malformed"})
@@ -101,25 +101,25 @@ std::vector<json> content_of(const std::string& archive) {
   return content;
 }
 
-host::FormWish wish_of(const Golden& golden) {
-  host::FormWish wish;
-  if (golden.old) wish.dialect = host::Dialect::k2017;
-  return wish;
+host::FormOverrides overrides_of(const Golden& golden) {
+  host::FormOverrides overrides;
+  if (golden.old) overrides.dialect = host::Dialect::k2017;
+  return overrides;
 }
 
 TEST(ConvertFxt, KeepsTheContentOfEveryGoldenInEitherByteOrder) {
   for (const Golden& golden : goldens()) {
     std::vector<json> wanted;
-    for (const json& line : lines_of(little_endian(golden.pieces), wish_of(golden))) {
+    for (const json& line : lines_of(little_endian(golden.pieces), overrides_of(golden))) {
       json one = expected(line);
       if (!one.is_null()) wanted.push_back(one);
     }
     for (const bool big_in : {false, true}) {
       for (const ByteOrder out : {ByteOrder::kLittle, ByteOrder::kBig}) {
         const std::string in = big_in ? big_endian(golden.pieces) : little_endian(golden.pieces);
-        host::FormWish wish = wish_of(golden);
-        wish.byte_order = big_in ? ByteOrder::kBig : ByteOrder::kLittle;
-        const Converted converted = to_fxt(in, out, wish);
+        host::FormOverrides overrides = overrides_of(golden);
+        overrides.byte_order = big_in ? ByteOrder::kBig : ByteOrder::kLittle;
+        const Converted converted = to_fxt(in, out, overrides);
         EXPECT_EQ(content_of(converted.bytes), wanted) << golden.name;
         EXPECT_EQ(problems_of(converted.bytes), "") << golden.name;
         EXPECT_EQ(decode_plainly(converted.archive()).extended, 0u) << golden.name;
@@ -132,7 +132,7 @@ TEST(ConvertFxt, KeepsTheContentOfEveryGoldenInEitherByteOrder) {
 TEST(ConvertFxt, IsIdempotentForEveryGolden) {
   for (const Golden& golden : goldens()) {
     for (const ByteOrder order : {ByteOrder::kLittle, ByteOrder::kBig}) {
-      const Converted once = to_fxt(little_endian(golden.pieces), order, wish_of(golden));
+      const Converted once = to_fxt(little_endian(golden.pieces), order, overrides_of(golden));
       const Converted twice = to_fxt(once.bytes, order);
       EXPECT_EQ(once.bytes, twice.bytes) << golden.name;
       EXPECT_EQ(twice.said(), "") << golden.name;
@@ -170,7 +170,7 @@ TEST(ConvertFxt, CountsWhatIsMissingAndWhatIsOtherwise) {
   const host::ChangeCounts arguments = changes_in("every argument type");
   EXPECT_EQ(arguments.of(Change::kUnknownArgument), 1u);
   EXPECT_EQ(arguments.of(Change::kExtraWords), 1u);
-  EXPECT_EQ(arguments.of(Change::kMendedText), 1u);
+  EXPECT_EQ(arguments.of(Change::kRepairedText), 1u);
   const host::ChangeCounts scope = changes_in("events with everything inline");
   EXPECT_EQ(scope.of(Change::kScope), 1u);
   EXPECT_FALSE(scope.lost()) << "a scope is nothing that the format knows";
@@ -325,7 +325,7 @@ TEST(ConvertFxt, TodaysNumbersForA2017Archive) {
   for (const Golden& golden : goldens()) {
     if (!golden.old) continue;
     const Converted converted =
-        to_fxt(little_endian(golden.pieces), ByteOrder::kLittle, wish_of(golden));
+        to_fxt(little_endian(golden.pieces), ByteOrder::kLittle, overrides_of(golden));
     // Read as today's, there is nothing to guess.
     EXPECT_TRUE(host::guess_form(as_bytes(converted.bytes)).notes.empty());
     EXPECT_EQ(problems_of(converted.bytes), "");

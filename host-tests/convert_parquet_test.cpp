@@ -101,10 +101,10 @@ TEST(ConvertParquet, RowsOfEveryKind) {
 
 TEST(ConvertParquet, EveryGoldenAndEveryDamagedGoldenIsATable) {
   for (const Golden& golden : goldens()) {
-    host::FormWish wish;
-    if (golden.old) wish.dialect = host::Dialect::k2017;
+    host::FormOverrides overrides;
+    if (golden.old) overrides.dialect = host::Dialect::k2017;
     const std::string good = little_endian(golden.pieces);
-    const PlainParquet table(to_parquet(good, wish).bytes);
+    const PlainParquet table(to_parquet(good, overrides).bytes);
     EXPECT_EQ(table.columns.size(), 23U);
     for (std::size_t at = 0; at < good.size(); at += 3) {
       std::string bad = good;

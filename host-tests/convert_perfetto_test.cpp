@@ -116,10 +116,10 @@ TEST(ConvertPerfetto, TheShortestTraceByteForByte) {
 
 TEST(ConvertPerfetto, EveryGoldenAndEveryDamagedGoldenIsPackets) {
   for (const Golden& golden : goldens()) {
-    host::FormWish wish;
-    if (golden.old) wish.dialect = host::Dialect::k2017;
+    host::FormOverrides overrides;
+    if (golden.old) overrides.dialect = host::Dialect::k2017;
     const std::string good = little_endian(golden.pieces);
-    const Trace whole(to_perfetto(good, wish));
+    const Trace whole(to_perfetto(good, overrides));
     for (std::size_t at = 0; at < good.size(); ++at) {
       std::string bad = good;
       bad[at] = static_cast<char>(bad[at] ^ 0x11);
@@ -177,7 +177,7 @@ TEST(ConvertPerfetto, KoidsThatFitAreTheNumbersOfThreads) {
   EXPECT_EQ(numbers, (std::vector<U>{(U{1} << 30) + 2, kMost, kMost - 1, kMost - 2, kMost - 3}));
 }
 
-TEST(ConvertPerfetto, SwitchesAndWakeupsAsTheKernelTellsThem) {
+TEST(ConvertPerfetto, SwitchesAndWakeupsAsTheKernelWritesThem) {
   const Trace trace([](ArchiveWriter& writer) {
     const auto of = [](U process) {
       return std::vector<ArchiveArgument>{ArchiveArgument::koid(text("process"), process)};

@@ -31,8 +31,8 @@ struct Converted {
 
 inline Converted to_fxt(const std::string& archive,
                         host::ByteOrder order = host::ByteOrder::kLittle,
-                        host::FormWish wish = {}) {
-  const host::Form form = host::guess_form(as_bytes(archive), wish).form;
+                        host::FormOverrides overrides = {}) {
+  const host::Form form = host::guess_form(as_bytes(archive), overrides).form;
   host::Reader reader(as_bytes(archive), form);
   MemorySink sink;
   host::ArchiveWakers wakers(as_bytes(archive), form);
@@ -43,8 +43,8 @@ inline Converted to_fxt(const std::string& archive,
   return {{sink.bytes().begin(), sink.bytes().end()}, normalizer.changes()};
 }
 
-inline Converted to_chrome(const std::string& archive, host::FormWish wish = {}) {
-  host::Reader reader(as_bytes(archive), host::guess_form(as_bytes(archive), wish).form);
+inline Converted to_chrome(const std::string& archive, host::FormOverrides overrides = {}) {
+  host::Reader reader(as_bytes(archive), host::guess_form(as_bytes(archive), overrides).form);
   MemorySink sink;
   host::ChromeConverter converter(sink);
   while (const host::Record* record = reader.next()) converter.see(*record, reader.provider());
@@ -52,8 +52,8 @@ inline Converted to_chrome(const std::string& archive, host::FormWish wish = {})
   return {{sink.bytes().begin(), sink.bytes().end()}, converter.changes()};
 }
 
-inline Converted to_perfetto(const std::string& archive, host::FormWish wish = {}) {
-  const host::Form form = host::guess_form(as_bytes(archive), wish).form;
+inline Converted to_perfetto(const std::string& archive, host::FormOverrides overrides = {}) {
+  const host::Form form = host::guess_form(as_bytes(archive), overrides).form;
   host::Reader reader(as_bytes(archive), form);
   MemorySink sink;
   host::ArchiveWakers wakers(as_bytes(archive), form);
@@ -64,8 +64,8 @@ inline Converted to_perfetto(const std::string& archive, host::FormWish wish = {
   return {{sink.bytes().begin(), sink.bytes().end()}, converter.changes()};
 }
 
-inline Converted to_parquet(const std::string& archive, host::FormWish wish = {}) {
-  const host::Form form = host::guess_form(as_bytes(archive), wish).form;
+inline Converted to_parquet(const std::string& archive, host::FormOverrides overrides = {}) {
+  const host::Form form = host::guess_form(as_bytes(archive), overrides).form;
   MemorySink sink;
   host::ParquetConverter converter(sink);
   host::Reader first(as_bytes(archive), form);

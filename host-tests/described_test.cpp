@@ -1,4 +1,4 @@
-// What the command tells of itself: the manual page, and what shells complete.
+// The command's own description: the manual page, and completions of shells.
 #include <array>
 #include <cstdio>
 #include <gtest/gtest.h>
@@ -23,7 +23,7 @@ const std::string kCommand = BAREFXT_COMMAND;
 const std::set<std::string> kVerbs = {"rebuild", "capture", "print",   "lint",  "stats",
                                       "report",  "open",    "convert", "doctor"};
 
-// What bash offers for the words, of which the last is being written.
+// Completions that bash offers for the last of the words.
 std::string completed(const std::string& words) {
   return output_of("bash -c '. <(" + kCommand + " --completion bash); COMP_WORDS=(" + words +
                    "); COMP_CWORD=$((${#COMP_WORDS[@]} - 1)); _barefxt; echo \"${COMPREPLY[*]}\"'");
@@ -68,13 +68,13 @@ TEST(Described, ZshCompletesVerbsOptionsAndValues) {
   EXPECT_NE(script.find("*--flow["), std::string::npos);
   EXPECT_NE(script.find(":value:(none rtscts xonxoff)"), std::string::npos);
   EXPECT_EQ(output_of(kCommand + " --completion zsh | zsh -n /dev/stdin 2>&1"), "");
-  // What it hands to zsh's own _arguments, for one verb.
-  const std::string told = output_of(
+  // The arguments that zsh's own _arguments gets for one verb.
+  const std::string described = output_of(
       "zsh -fc '_arguments() { print -rl -- \"$@\" }; words=(barefxt lint \"\"); CURRENT=3; "
       ". <(" +
       kCommand + " --completion zsh)'");
-  EXPECT_NE(told.find("*--json["), std::string::npos) << told;
-  EXPECT_NE(told.find("*:file:_files"), std::string::npos) << told;
+  EXPECT_NE(described.find("*--json["), std::string::npos) << described;
+  EXPECT_NE(described.find("*:file:_files"), std::string::npos) << described;
 }
 
 }  // namespace

@@ -6,7 +6,7 @@
 
 namespace barefxt::test {
 
-// What stands in the document's code fences with this label, comments left out.
+// The content of the document's code fences with this label, without comments.
 std::vector<std::string> documented_frames(const std::string& label);
 
 }  // namespace barefxt::test

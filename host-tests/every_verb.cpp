@@ -16,7 +16,7 @@
 namespace barefxt::test {
 namespace {
 
-class Nowhere : public host::Output {
+class NullOutput : public host::Output {
  protected:
   bool drain(std::string_view) override { return true; }
 };
@@ -30,7 +30,7 @@ class NoArchive final : public host::ByteSink {
 
 std::string use_everything(host::Bytes archive, host::Form form) {
   host::Reader reader(archive, form);
-  Nowhere out;
+  NullOutput out;
   host::HumanPrinter printer(out, true);
   host::Linter linter(form, [](const host::Finding&) {});
   NoArchive no_archive;

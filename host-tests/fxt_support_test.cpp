@@ -213,7 +213,7 @@ TEST_F(FxtSupportTest, TheFieldsAreThoseOfTheHeadersBitForBit) {
   std::set<std::string> defined;
   for (const fs::directory_entry& entry :
        fs::directory_iterator(source("runtime/include/barefxt/fxt"))) {
-    // What never leaves a ring is not the format's.
+    // Records that never leave a ring are not part of the format.
     if (entry.path().filename() == "ring_record.h") continue;
     std::istringstream lines(read_text(entry.path()));
     std::string current;

@@ -1,8 +1,8 @@
 // Captures that released writers wrote, read for ever: goldens/captures/, by version of the wire
 // format. A new version adds captures here and takes none away.
 //
-// Their archives are held by CRC. Where what rebuild writes was changed on purpose, so are these;
-// what a capture's records say never changes.
+// A CRC guards each of their archives. A deliberate change of rebuild's output changes these CRCs;
+// the content of a capture's records never changes.
 #include <fstream>
 #include <gtest/gtest.h>
 
@@ -49,8 +49,8 @@ TEST(GoldenCaptures, AreReadWhateverVersionTheyAre) {
   }
 }
 
-// What the line costs, of the demo's trace on Cortex-M3 at 25 MHz, frames and CRCs included. The
-// test of the same on each target, live, is demo_test.
+// Bytes on the line for the demo's trace on Cortex-M3 at 25 MHz, frames and CRCs included. The test
+// of the same on each target, live, is demo_test.
 TEST(WireBytes, OfARecordAreFewOverTheWholeOfADemo) {
   const std::vector<CodedFrame> frames = coded_frames(golden_capture("cortex-m3-demo.v2.raw"));
   for (const size_t bytes : {512u, 1024u, 2048u, 4096u, 8192u}) {

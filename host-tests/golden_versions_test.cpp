@@ -72,7 +72,7 @@ std::vector<std::string> meanings(const PlainArchive& archive, bool is_rebuilt) 
     if (record.type != kMetadata && record.type != kString && record.type != kThread)
       lines.push_back(meaning(record, is_rebuilt));
   }
-  // Of one moment on several CPUs either may come first.
+  // Records of one moment on several CPUs come in any order.
   std::sort(lines.begin(), lines.end());
   return lines;
 }
@@ -80,7 +80,8 @@ std::vector<std::string> meanings(const PlainArchive& archive, bool is_rebuilt) 
 constexpr const char* kArchive = "archive";  // in place of a verdict, where nothing was rebuilt
 
 // As a line of records.txt.
-std::string told(const std::string& file, const std::string& verdict, const PlainArchive& archive) {
+std::string summary_of_archive(const std::string& file, const std::string& verdict,
+                               const PlainArchive& archive) {
   Bytes all;
   const std::vector<std::string> lines = meanings(archive, verdict != kArchive);
   for (const std::string& line : lines) {
@@ -106,7 +107,7 @@ void expect_read_alike(const Bytes& archive, const PlainArchive& plain) {
   }
 }
 
-std::string told_of(const files::path& path) {
+std::string summary_of(const files::path& path) {
   const std::string file = path.filename();
   const Bytes bytes = unpacked(path);
   if (file.ends_with(".fxt.gz")) {
@@ -115,12 +116,12 @@ std::string told_of(const files::path& path) {
     const PlainArchive archive = decode_plainly(bytes, form);
     expect_read_alike(bytes, archive);
     EXPECT_TRUE(archive.problems.empty()) << archive.problem_text();
-    return told(file, kArchive, archive);
+    return summary_of_archive(file, kArchive, archive);
   }
   const Rebuilt rebuilt =
       file.ends_with(".core.gz") ? rebuild_memory({{bytes, std::nullopt}}) : rebuild(bytes);
   expect_sound(rebuilt);
-  return told(file, verdict_of(rebuilt), decode_plainly(rebuilt.archive));
+  return summary_of_archive(file, verdict_of(rebuilt), decode_plainly(rebuilt.archive));
 }
 
 TEST(GoldenVersions, SayTheSameForEver) {
@@ -135,7 +136,7 @@ TEST(GoldenVersions, SayTheSameForEver) {
       ++listed;
       const std::string file = line.substr(0, line.find(' '));
       SCOPED_TRACE(file);
-      EXPECT_EQ(told_of(version.path() / file), line);
+      EXPECT_EQ(summary_of(version.path() / file), line);
     }
     // None is there that is not looked at.
     for (const files::directory_entry& file : files::directory_iterator(version.path()))

@@ -1,6 +1,6 @@
-// A capture is damaged by a seed, and what a viewer shows of what is left is held against what it
-// shows of the whole: a slice whose enclosing begins and ends are all there has the same depth, no
-// row of a CPU spans a loss, and nothing is shown that a viewer counts as an error.
+// A capture is damaged by a seed. A viewer's picture of the rest is compared with its picture of
+// the whole. A slice whose enclosing begins and ends all remain has the same depth. No row of a CPU
+// spans a loss. The viewer counts no error.
 #include <algorithm>
 #include <fstream>
 #include <gtest/gtest.h>
@@ -414,15 +414,15 @@ TEST(LossesInViewers, EveryEndHasItsBeginWhateverIsLost) {
                   thread);
       }
     });
-    const std::string mended = to_fxt(archive).bytes;
-    for (const Shown& one : {shown(mended), shown_of_perfetto(to_perfetto(archive).bytes)}) {
+    const std::string repaired = to_fxt(archive).bytes;
+    for (const Shown& one : {shown(repaired), shown_of_perfetto(to_perfetto(archive).bytes)}) {
       EXPECT_EQ(one.misplaced_ends, 0U);
       EXPECT_EQ(one.wrong_ends, 0U);
       EXPECT_EQ(one.mismatched_switches, 0U);
       added += one.added;
     }
-    EXPECT_TRUE(to_fxt(mended).bytes == mended);
-    EXPECT_TRUE(without_added(mended) == archive);
+    EXPECT_TRUE(to_fxt(repaired).bytes == repaired);
+    EXPECT_TRUE(without_added(repaired) == archive);
   }
   EXPECT_GT(added, 1000U);
 }

@@ -133,7 +133,7 @@ Bytes TestMemory::image() const {
     offsets.u64(ticks).u32(is_known ? error : 0xffffffff).u32(0);
   }
   put(image, kClockOffsets, offsets.bytes());
-  // An entry's place tells the index; those without one come behind.
+  // An entry's place is its index; entries without one come behind.
   size_t next = 0;
   for (const TestThread& thread : capture.threads) next = std::max<size_t>(next, thread.index);
   for (const TestThread& thread : capture.threads) {

@@ -12,7 +12,7 @@
 
 namespace barefxt::test {
 
-// What lies at an address.
+// Bytes at an address.
 struct Placed {
   uint64_t address = 0;
   Bytes bytes;
@@ -73,7 +73,7 @@ struct TestMemory {
   uint32_t segments_per_cpu = 4;
   std::vector<std::vector<TestSegment>> rings;      // by CPU and slot
   std::vector<std::pair<uint64_t, uint64_t>> lost;  // by CPU: records and bytes
-  // Where the table of strings is, with its texts behind it, if not in the image.
+  // The address of the table of strings, with its texts behind it, if not in the image.
   uint64_t strings_elsewhere = 0;
 
   // The pieces of a capture become segments.
@@ -88,7 +88,7 @@ struct TestMemory {
   Bytes segment(const TestSegment& segment) const;
 };
 
-// Of an ELF file: a segment with its two addresses.
+// A segment of an ELF file, with its two addresses.
 struct TestLoad {
   uint64_t virtual_address = 0;
   uint64_t physical_address = 0;

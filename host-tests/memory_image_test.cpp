@@ -170,7 +170,7 @@ TEST(MemoryImage, IsPlacedByTheProgramsSymbolWhereItsAddressesAreOthers) {
   EXPECT_EQ(rebuild_memory({{core, {}}}).verdict, RebuildVerdict::kNothing);
 }
 
-// What a segment's state, and what is unfinished in it, come to.
+// The effect of a segment's state, and of its unfinished records.
 struct StateCase {
   const char* what;
   void (*change)(TestMemory& memory);
@@ -284,7 +284,7 @@ INSTANTIATE_TEST_SUITE_P(
                   RebuildVerdict::kIncomplete, 36, "cpu 0: 1 record earlier than the one before"},
         StateCase{"totals that are older than the segments",
                   [](TestMemory& memory) { memory.rings[0][1].records_lost = 3; },
-                  RebuildVerdict::kIncomplete, 36, "cpu 0: less was lost in all"},
+                  RebuildVerdict::kIncomplete, 36, "cpu 0: the total of losses is less"},
         StateCase{"a ring that keeps all and lacks one",
                   [](TestMemory& memory) {
                     memory.mode = 1;
@@ -337,7 +337,7 @@ TEST(MemoryImage, OfASessionThatAnotherFollowedHasRecordsAndNoNames) {
   const size_t copy = 0x800;
   std::copy_n(old_image.begin() + TestMemory::kDescriptor, TestMemory::kDescriptorBytes,
               image.begin() + copy);
-  // Of its segments one is still there, on the second CPU's fourth place.
+  // One of its segments is still there, in the second CPU's fourth place.
   TestMemory segment = memory;
   segment.rings[1].push_back(memory.rings[1][0]);
   segment.rings[1].back().capture = old.capture.id;
@@ -346,7 +346,7 @@ TEST(MemoryImage, OfASessionThatAnotherFollowedHasRecordsAndNoNames) {
             image.begin() + TestMemory::kSegments);
   const Rebuilt rebuilt = rebuild_memory({{image, memory.base}}, program_of(memory));
   EXPECT_EQ(rebuilt.verdict, RebuildVerdict::kIncomplete);
-  EXPECT_TRUE(rebuilt.says("another has taken the place of")) << rebuilt.said;
+  EXPECT_TRUE(rebuilt.says("a later session has overwritten")) << rebuilt.said;
   expect_sound(rebuilt);
   EXPECT_EQ(numbers(decode_plainly(rebuilt.archive)).size(), 36u + 6u);
   EXPECT_TRUE(rebuilt.says("called `thread#N`")) << rebuilt.said;
@@ -392,8 +392,8 @@ TEST(MemoryImage, WithoutATraceSaysWhatWasLookedFor) {
   EXPECT_TRUE(elsewhere.says("is the image's base address right")) << elsewhere.said;
 }
 
-// Whether a byte of the image is covered by a checksum, or such that only one value makes sense.
-// Records and totals have none, nor has what changes while the target records.
+// Returns true if a checksum covers a byte of the image, or only one value of the byte makes sense.
+// Records and totals have no checksum, nor has memory that changes while the target records.
 bool is_checked(const TestMemory& memory, size_t byte) {
   const auto is_within = [&](size_t from, size_t bytes) {
     return byte >= from && byte < from + bytes;

@@ -1,4 +1,4 @@
-// Where tests let archives go.
+// Collects archives for tests.
 #pragma once
 
 #include <cstdint>

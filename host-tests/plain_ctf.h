@@ -171,8 +171,8 @@ struct PlainCtf {
 };
 
 // How many records of an archive become an event, where they have a place in time.
-inline std::size_t ctf_events_in(const std::string& archive, host::FormWish wish) {
-  host::Reader reader(as_bytes(archive), host::guess_form(as_bytes(archive), wish).form);
+inline std::size_t ctf_events_in(const std::string& archive, host::FormOverrides overrides) {
+  host::Reader reader(as_bytes(archive), host::guess_form(as_bytes(archive), overrides).form);
   std::size_t events = 0;
   while (const host::Record* record = reader.next()) {
     const host::Content& content = record->content;

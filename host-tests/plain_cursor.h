@@ -34,7 +34,7 @@ class PlainCursor {
   std::string utf8_stream(uint64_t bytes);
   Text string(uint64_t ref);
   PlainThread thread(uint64_t ref);
-  // Of the record that is being read.
+  // These fill in the record that is being read.
   void name(uint64_t ref);
   void category(uint64_t ref);
   void set_thread(uint64_t ref);

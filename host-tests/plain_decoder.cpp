@@ -137,7 +137,7 @@ class Decoder : PlainCursor {
     at_ = end_;
   }
 
-  // What the record says of a provider, and of the provider that follows it.
+  // Applies the record to a provider, and to the provider that follows it.
   void metadata(uint64_t header) {
     record_.subtype = bits(header, 16, 19);
     const uint64_t id = bits(header, 20, 51);

@@ -1,8 +1,8 @@
 // An FXT decoder for tests, written from the specification and from nothing else: it shares no line
 // with the library under test, so that a mistake there cannot hide here.
 //
-// It is plain on purpose: it reads a whole archive into memory, keeps every record, and notes as a
-// problem whatever an archive must not hold (a broken structure, an unregistered reference, bytes
+// It is plain on purpose: it reads a whole archive into memory and keeps every record. It notes
+// problems: content that no archive may have (a broken structure, an unregistered reference, bytes
 // that are not UTF-8, an end before its begin, 0 ticks a second, an unknown record).
 #pragma once
 
@@ -57,8 +57,9 @@ struct PlainRecord {
   std::string raw;         // its bytes
   std::vector<PlainArgument> arguments;
   std::string payload;  // of blobs, a profiler module's build id
-  // What only one type has: a context switch's outgoing state and then both priorities; a mapping's
-  // flags, start, range, virtual address; a backtrace's frames. (A module's number is its value.)
+  // Values that only one type has: a context switch's outgoing state and then both priorities; a
+  // mapping's flags, start, range, virtual address; a backtrace's frames. (A module's number is its
+  // value.)
   std::vector<uint64_t> numbers;
 
   const PlainArgument* argument(const std::string& wanted) const;
@@ -87,7 +88,7 @@ struct PlainForm {
   bool dialect_2017 = false;
 };
 
-// In the byte order that the magic number tells, and today's dialect.
+// Decodes in the byte order of the magic number, and today's dialect.
 PlainArchive decode_plainly(const std::vector<uint8_t>& archive);
 PlainArchive decode_plainly(const std::vector<uint8_t>& archive, PlainForm form);
 

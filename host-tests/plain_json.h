@@ -1,5 +1,5 @@
-// What `print --json --raw` must say of a record that the plain decoder read: written from the
-// documented schema, apart from the library's printer.
+// The expected output of `print --json --raw` for a record that the plain decoder read: written
+// from the documented schema, apart from the library's printer.
 #pragma once
 
 #include <nlohmann/json.hpp>

@@ -19,7 +19,7 @@ class PlainProto {
     std::string_view bytes;
   };
 
-  // Of bytes that outlive it.
+  // The bytes must outlive it.
   explicit PlainProto(std::string_view bytes) {
     while (!bytes.empty()) {
       Field field;
@@ -45,7 +45,7 @@ class PlainProto {
     whole_ = true;
   }
 
-  // Whether all of it was fields.
+  // Returns true if all of it was fields.
   bool whole() const { return whole_; }
   const std::vector<Field>& fields() const { return fields_; }
   std::vector<Field> all(std::uint64_t number) const {
@@ -55,7 +55,7 @@ class PlainProto {
     return found;
   }
   bool has(std::uint64_t number) const { return !all(number).empty(); }
-  // Of the last one; nothing (0, "") where there is none.
+  // The value of the last such field; nothing (0, "") if there is none.
   std::uint64_t number(std::uint64_t number) const {
     const auto found = all(number);
     return found.empty() ? 0 : found.back().value;

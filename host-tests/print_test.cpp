@@ -109,13 +109,13 @@ TEST(JsonLines, LookAsTheDocumentationShowsThem) {
   std::string printed = json_of(little_endian({W(kMagic), W(0)}));
   for (const Golden& one : goldens()) printed += json_of(little_endian(one.pieces));
   const std::set<std::string> shown = shapes_of(printed);
-  const std::set<std::string> told = shapes_of(documented);
-  EXPECT_EQ(told.size(), 23U);
-  for (const std::string& one : told) EXPECT_TRUE(shown.contains(one)) << one;
+  const std::set<std::string> documented_shapes = shapes_of(documented);
+  EXPECT_EQ(documented_shapes.size(), 23U);
+  for (const std::string& one : documented_shapes) EXPECT_TRUE(shown.contains(one)) << one;
   // And no record is printed that the documentation does not show.
   const auto name = [](const std::string& one) { return one.substr(0, one.find(' ')); };
   std::set<std::string> names;
-  for (const std::string& one : told) names.insert(name(one));
+  for (const std::string& one : documented_shapes) names.insert(name(one));
   for (const std::string& one : shown) EXPECT_TRUE(names.contains(name(one))) << one;
 }
 

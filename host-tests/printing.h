@@ -12,8 +12,9 @@ inline host::Bytes as_bytes(const std::string& text) {
   return {reinterpret_cast<const std::uint8_t*>(text.data()), text.size()};
 }
 
-inline std::string json_of(const std::string& archive, host::FormWish wish = {}, bool raw = false) {
-  const host::FormGuess guess = host::guess_form(as_bytes(archive), wish);
+inline std::string json_of(const std::string& archive, host::FormOverrides overrides = {},
+                           bool raw = false) {
+  const host::FormGuess guess = host::guess_form(as_bytes(archive), overrides);
   host::Reader reader(as_bytes(archive), guess.form);
   host::StringOutput out;
   while (const host::Record* record = reader.next()) host::print_json(out, *record, raw);

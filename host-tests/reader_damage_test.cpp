@@ -1,4 +1,4 @@
-// Damaged archives: what is whole is read, what is not is told, and nothing else happens.
+// Damaged archives: whole records are read, damage is reported, and nothing else happens.
 #include <gtest/gtest.h>
 
 #include "build_kind.h"
@@ -80,7 +80,7 @@ TEST(Damage, ARecordThatDoesNotFitItsSizeIsSkippedByItsSize) {
   EXPECT_EQ(malformed(archive), (std::vector<Place>{{8, 16, Fault::kStringBeyondRecord}}));
 }
 
-// What follows need not be beyond doubt, as it must where the size cannot be trusted.
+// The next record need not be beyond doubt, as it must if the size cannot be trusted.
 TEST(Damage, ARecordLongerThanKnownIsReachedAfterOneThatDoesNotFit) {
   const std::string archive = little_endian(
       {W(kMagic), W(U{3} << 0 | U{2} << 4), W(0), W(U{1} << 0 | U{3} << 4), W(9), W(0)});

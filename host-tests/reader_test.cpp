@@ -83,7 +83,7 @@ TEST(Dialect, DecidesWhatTheTopBitOfABlobsSizeMeans) {
   const std::string archive = little_endian(
       {W(kMagic), W(U{5} << 0 | U{2} << 4 | U{1} << 32 | U{1} << 47), S("x\0\0\0\0\0\0\0")});
   EXPECT_NE(json_of(archive).find(R"("payload":"eA==")"), std::string::npos);
-  host::FormWish old;
+  host::FormOverrides old;
   old.dialect = Dialect::k2017;
   EXPECT_NE(json_of(archive, old).find("a payload reaches beyond its record"), std::string::npos);
 }
@@ -94,14 +94,14 @@ TEST(Dialect, DecidesWhatTheTopBitsOfASwitchMean) {
       little_endian({W(kMagic), W(U{8} << 0 | U{6} << 4 | U{3} << 24 | U{2} << 60), W(4), W(10),
                      W(11), W(10), W(12)});
   EXPECT_NE(json_of(archive).find("thread_wakeup"), std::string::npos);
-  host::FormWish old;
+  host::FormOverrides old;
   old.dialect = Dialect::k2017;
   EXPECT_NE(json_of(archive, old).find(R"("incoming":{"process":10,"thread":12})"),
             std::string::npos);
 }
 
 TEST(Dialect, EventTenIsNothingIn2017) {
-  host::FormWish old;
+  host::FormOverrides old;
   old.dialect = Dialect::k2017;
   const std::string json = json_of(
       little_endian({W(kMagic), W(U{4} << 0 | U{4} << 4 | U{10} << 16), W(1), W(2), W(3)}), old);
@@ -109,9 +109,9 @@ TEST(Dialect, EventTenIsNothingIn2017) {
 }
 
 TEST(Dialect, CanBeOverruled) {
-  host::FormWish wish;
-  wish.dialect = Dialect::kToday;
-  const std::string json = json_of(little_endian(golden("the 2017 dialect").pieces), wish);
+  host::FormOverrides overrides;
+  overrides.dialect = Dialect::kToday;
+  const std::string json = json_of(little_endian(golden("the 2017 dialect").pieces), overrides);
   EXPECT_NE(json.find(R"("event":"duration_complete","timestamp":2)"), std::string::npos) << json;
 }
 
@@ -134,10 +134,10 @@ TEST(ByteOrderGuess, FollowsWhatParsesWithoutAMagicNumber) {
 }
 
 TEST(ByteOrderGuess, CanBeOverruled) {
-  host::FormWish wish;
-  wish.byte_order = ByteOrder::kLittle;
+  host::FormOverrides overrides;
+  overrides.byte_order = ByteOrder::kLittle;
   const std::string big = big_endian(golden("scheduling").pieces);
-  EXPECT_EQ(host::guess_form(as_bytes(big), wish).form.byte_order, ByteOrder::kLittle);
+  EXPECT_EQ(host::guess_form(as_bytes(big), overrides).form.byte_order, ByteOrder::kLittle);
 }
 
 }  // namespace

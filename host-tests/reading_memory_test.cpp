@@ -24,13 +24,13 @@ namespace {
 
 namespace files = std::filesystem;
 
-struct Ran {
+struct CommandResult {
   std::uint64_t peak;  // of resident memory, in bytes
   int status;
 };
 
 // Runs the command with its output thrown away.
-Ran run(const std::vector<std::string>& words) {
+CommandResult run(const std::vector<std::string>& words) {
   const pid_t child = Spawn().opens(STDOUT_FILENO, "/dev/null", O_WRONLY).start(words);
   int status = 0;
   rusage usage{};
@@ -69,9 +69,9 @@ class LargerArchive : public ::testing::Test {
  protected:
   static constexpr std::uint64_t kRecords = 1'000'000;
   static constexpr unsigned kTimes = 3;
-  // What a process takes is counted in pages, of which some come and go with the system's mood.
+  // A process's memory is counted in pages, some of which come and go with the system's mood.
   static constexpr double kSame = 1.1;
-  // Of what takes hardly more memory than any process, this is a good part.
+  // A large part of the memory of a process that takes hardly more than any other.
   static constexpr double kGivenBackAtOnce = 4 << 20;
 
   void SetUp() override {
@@ -94,7 +94,7 @@ class LargerArchive : public ::testing::Test {
       see(std::string_view(piece.data(), static_cast<std::size_t>(stream.gcount())));
   }
 
-  // Of `verb FILE` and the rest of the arguments, for one file and the larger one.
+  // Runs `verb FILE` and the other arguments, for one file and the larger one.
   void takes_no_more(const std::vector<std::string>& words, const std::string& smaller,
                      const std::string& larger, int status = 0, double more = 0) const {
     std::array<double, 2> peaks{};
@@ -105,9 +105,9 @@ class LargerArchive : public ::testing::Test {
                                             i == 0 ? smaller : larger};
       arguments.insert(arguments.end(), words.begin() + 1, words.end());
       if (words.front() != "stats") arguments.insert(arguments.end(), {"-o", path("out")});
-      const Ran ran = run(arguments);
-      EXPECT_EQ(ran.status, status) << what;
-      peaks[i] = static_cast<double>(ran.peak);
+      const CommandResult result = run(arguments);
+      EXPECT_EQ(result.status, status) << what;
+      peaks[i] = static_cast<double>(result.peak);
       files::remove_all(path("out"));
     }
     std::printf("%-28s %6.1f MB, %6.1f MB\n", what.c_str(), peaks[0] / 1e6, peaks[1] / 1e6);
@@ -248,7 +248,7 @@ void write_threads(const std::string& path, std::uint64_t threads) {
   (void)writer.flush();
 }
 
-// What there are too many threads for is left out, and said.
+// Threads beyond the limit are left out, with a message.
 TEST_F(LargerArchive, TakesNoMoreMemoryForThreadsWithoutEnd) {
   write_threads(path("some"), kRecords / 4);
   write_threads(path("many"), kTimes * kRecords / 4);
@@ -258,7 +258,7 @@ TEST_F(LargerArchive, TakesNoMoreMemoryForThreadsWithoutEnd) {
     takes_no_more({"convert", "--to", format}, path("some"), path("many"), 0, kGivenBackAtOnce);
 }
 
-// Of more than can be drawn, of which the beginning is.
+// The archive has more than can be drawn, so only its beginning is.
 TEST_F(LargerArchive, TakesNoMoreMemoryToDraw) {
   constexpr std::uint64_t kMoreThanIsDrawn = 5'000'000;
   const BusyArchive smaller(kMoreThanIsDrawn);

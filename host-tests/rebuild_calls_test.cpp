@@ -84,7 +84,7 @@ TEST(RebuildCalls, HaveTheUpperBitsAndTheThreadOfTheLongOneAheadOfThem) {
       << rebuilt.said;
 }
 
-TEST(RebuildCalls, BelongToTheThreadThatASwitchTold) {
+TEST(RebuildCalls, BelongToTheThreadThatASwitchNamed) {
   const Rebuilt rebuilt =
       rebuild_whole({{long_call(kEntry, 7, 1000, 1), context_switch(1001, 0, 3, 1, 2, 0, 0),
                       call(kEntry, 7, 1002), call(kExit, 7, 1003),
@@ -95,7 +95,7 @@ TEST(RebuildCalls, BelongToTheThreadThatASwitchTold) {
                                                {false, "function#7", 1005, koid_of(1)}}));
 }
 
-TEST(RebuildCalls, BelongToTheThreadThatASwitchOfTheNewerFormTold) {
+TEST(RebuildCalls, BelongToTheThreadThatASwitchOfTheNewerFormNamed) {
   const Words to_thread_2 = {8 | 4 << 4 | uint64_t{3} << 36 | uint64_t{1} << 60, 1001, koid_of(1),
                              koid_of(2)};
   const Rebuilt rebuilt = rebuild_whole(
@@ -160,8 +160,8 @@ TEST(RebuildCalls, BearTheArgumentOfAnEntry) {
   EXPECT_EQ(arguments, (std::vector<uint64_t>{0x123456789abcdef0, 5}));
 }
 
-// Bit 18: told as a whole, where it ends; its begin is the last word.
-TEST(RebuildCalls, ToldAsAWholeAreCompleteDurations) {
+// Bit 18: one record for the whole call, at its end; its begin is the last word.
+TEST(RebuildCalls, RecordedAsAWholeAreCompleteDurations) {
   const auto whole = [](uint64_t function, uint64_t begin, uint64_t end) {
     return Words{13 | 3 << 4 | 1 << 18 | 1 << 19 | function << 20 | uint64_t{1} << 44, end, begin};
   };
@@ -235,9 +235,8 @@ TEST(RebuildCalls, AreLeftOutWhereWhatTheyReferToIsInAnotherSegment) {
   expect_sound(rebuilt);
   EXPECT_EQ(rebuilt.verdict, RebuildVerdict::kIncomplete);
   EXPECT_EQ(calls(rebuilt), (std::vector<Call>{{true, "function#7", 1000, koid_of(1)}}));
-  EXPECT_TRUE(
-      rebuilt.says("1 record left out: calls whose thread and time were told in records "
-                   "that are missing"))
+  EXPECT_TRUE(rebuilt.says(
+      "1 record left out: calls whose thread and time were in records that are missing"))
       << rebuilt.said;
 }
 
@@ -308,7 +307,7 @@ TEST(RebuildCalls, OfAnotherBuildThanTheProgramHaveNoNames) {
   };
   for (const Case& one : std::to_array<Case>({{"abcd", "abcd", false},
                                               {"ab", "abcd", false},  // the beginning is enough
-                                              {"", "abcd", false},    // not told
+                                              {"", "abcd", false},    // not in the trace
                                               {"abcd", "", false},
                                               {"abce", "abcd", true},
                                               {"abcde", "abcd", true}})) {
@@ -327,8 +326,9 @@ TEST(RebuildCalls, OfAnotherBuildThanTheProgramHaveNoNames) {
     ASSERT_TRUE(verdict);
     EXPECT_EQ(verdict.value(),
               one.is_other ? RebuildVerdict::kIncomplete : RebuildVerdict::kComplete);
-    const bool told = said.find("recorded by another build than --elf names") != std::string::npos;
-    EXPECT_EQ(told, one.is_other) << said;
+    const bool is_reported =
+        said.find("recorded by another build than --elf names") != std::string::npos;
+    EXPECT_EQ(is_reported, one.is_other) << said;
     if (one.recorded == "abce") {
       EXPECT_NE(said.find("by build id 61626365, not 61626364"), std::string::npos) << said;
     }
@@ -336,7 +336,7 @@ TEST(RebuildCalls, OfAnotherBuildThanTheProgramHaveNoNames) {
 }
 
 // At the end, on the pseudo-thread of CPU 0, as barefxt stats adds them up.
-TEST(RebuildCalls, WhatTheTargetLeftOutIsToldAndNoLoss) {
+TEST(RebuildCalls, CallsThatTheTargetLeftOutAreReportedAndNoLoss) {
   TestCapture capture = capture_of({{long_call(kEntry, 7, 5, 1), call(kExit, 7, 6)}});
   capture.calls_left_out = {3, 0x100000002, 0, 1};
   const Rebuilt rebuilt = rebuild(binary_form(capture.frames()));
@@ -347,18 +347,18 @@ TEST(RebuildCalls, WhatTheTargetLeftOutIsToldAndNoLoss) {
                               "ended"),
             std::string::npos)
       << rebuilt.said;
-  uint64_t told = 0;
+  uint64_t is_reported = 0;
   for (const PlainRecord& record : decode_plainly(rebuilt.archive).records) {
     if (record.type != 4 || record.name != "calls_left_out") continue;
-    ++told;
+    ++is_reported;
     EXPECT_EQ(record.subtype, 0u);
     EXPECT_EQ(record.category, "barefxt");
     EXPECT_EQ(record.timestamp, capture.stop_ticks);
     EXPECT_EQ(record.thread, 0x7f000000u);
   }
-  EXPECT_EQ(told, 1u);
+  EXPECT_EQ(is_reported, 1u);
 
-  // Where nothing was left out there is nothing to tell, and no limits are no numbers.
+  // Without calls left out nothing is printed, nor without limits.
   for (const std::vector<uint64_t>& none : {std::vector<uint64_t>{0, 0, 0, 0}, {}}) {
     capture.calls_left_out = none;
     const Rebuilt whole = rebuild(binary_form(capture.frames()));

@@ -1,4 +1,4 @@
-// What frames say about clocks, and what it does to the times of records of every kind.
+// The clocks in frames, and their effect on the times of records of every kind.
 #include <gtest/gtest.h>
 
 #include "build_kind.h"
@@ -89,7 +89,7 @@ TEST(RebuildClock, EitherCopyOfTheClocksWillDoAndWithoutBothThatIsSaid) {
   EXPECT_EQ(times(blind), (std::vector<uint64_t>{500, 700, 1000, 3000}));
 }
 
-TEST(RebuildClock, AClocksFrameThatEndsInTheMiddleIsTold) {
+TEST(RebuildClock, AClocksFrameThatEndsInTheMiddleIsReported) {
   TestCapture capture = skewed(1500, 12);
   std::vector<Bytes> frames = capture.frames();
   for (Bytes& frame : frames)
@@ -106,7 +106,7 @@ TEST(RebuildClock, AClocksFrameThatEndsInTheMiddleIsTold) {
 // 1000000 ticks a second by the hello. From counter 2000 on 250000, and 5000 ticks were slept.
 std::vector<uint64_t> slower() { return {2000, 250'000, 2000 + 5000, 1'000'000, 5000}; }
 
-TEST(RebuildClock, APieceGoesByTheClockThatItTells) {
+TEST(RebuildClock, APieceGoesByTheClockThatItCarries) {
   TestPiece later = instants(0, 0, 2, {2000, 2001, 3000});
   later.clock = slower();
   const Rebuilt rebuilt = rebuild(capture_of({instants(0, 0, 0, {1000, 1990}), later}));
@@ -114,7 +114,7 @@ TEST(RebuildClock, APieceGoesByTheClockThatItTells) {
   EXPECT_EQ(times(rebuilt), (std::vector<uint64_t>{1000, 1990, 7000, 7004, 11000}));
 }
 
-TEST(RebuildClock, ARecordThatCameInWhileTheChangeWasToldGoesByTheNewClock) {
+TEST(RebuildClock, ARecordThatCameInWhileTheChangeWasSentGoesByTheNewClock) {
   std::vector<TestPiece> pieces{instants(0, 0, 0, {1000, 2000, 2500})};
   // However many pieces are between.
   for (uint32_t i = 0; i < 5; ++i) pieces.push_back(instants(0, 1 + i, 3 + i, {2501 + i}));

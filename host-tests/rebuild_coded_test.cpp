@@ -110,7 +110,7 @@ TEST(CodedRecords, AFrameWhoseCodeIsNoneIsReportedAndTheOthersAreRead) {
   }
 }
 
-TEST(RecordCode, TellsAnyWordsInTheBytesThatItPromises) {
+TEST(RecordCode, CodesAnyWordsInTheBytesThatItPromises) {
   constexpr uint64_t kAll = ~uint64_t{0};
   const std::vector<Words> words = {
       {},
@@ -155,7 +155,7 @@ TEST(RecordCode, CutAnywhereIsRefusedOrIsTheWordsUpToThere) {
 }
 
 TEST(RecordCode, ForgetsNothingThatFitsItsSlots) {
-  // Forty headers take turns: each is told in full once.
+  // Forty headers take turns: each is coded in full once.
   Words words;
   for (int turn = 0; turn < 10; ++turn)
     for (uint64_t name = 1; name <= 40; ++name) {

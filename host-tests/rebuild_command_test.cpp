@@ -123,7 +123,7 @@ Bytes program_of(const TestMemory& memory) {
                   false);
 }
 
-TEST_F(RebuildCommand, TellsImagesOfMemoryFromOtherInputs) {
+TEST_F(RebuildCommand, DistinguishesImagesOfMemoryFromOtherInputs) {
   const TestMemory memory = TestMemory::of(two_cpu_capture());
   write("ram", memory.image());
   write("core", make_elf({{memory.base, memory.base, memory.image()}}));

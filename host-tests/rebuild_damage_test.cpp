@@ -1,4 +1,4 @@
-// Whatever happens to a capture on its way: no crash, no invention, and damage is named.
+// Captures damaged on their way: no crash, no invention, and damage is named.
 #include <algorithm>
 #include <gtest/gtest.h>
 #include <iterator>
@@ -80,7 +80,7 @@ Bytes without_zeros(const Bytes& coded) {
   return {begin, end.base()};
 }
 
-// What a test's damage does to the coded bytes of one capture.
+// A test's damage to the coded bytes of one capture.
 Bytes damage(const std::vector<Bytes>& coded, std::mt19937& random, std::set<size_t>& intact) {
   const auto below = [&](size_t limit) { return random() % limit; };
   std::vector<size_t> order(coded.size());

@@ -24,7 +24,7 @@ Rebuilt rebuild(const std::vector<Bytes>& inputs, size_t step = 0,
                 host::ByteOrder order = host::ByteOrder::kLittle);
 inline Rebuilt rebuild(const Bytes& input) { return rebuild(std::vector<Bytes>{input}); }
 
-// Whether the archive is one that Perfetto and every other reader accepts, whatever the input was.
+// Expects an archive that Perfetto and every other reader accepts, for any input.
 void expect_sound(const Rebuilt& rebuilt);
 
 // The first arguments of all instant events, in the archive's order (their names may be lost).

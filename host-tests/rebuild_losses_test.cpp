@@ -1,4 +1,4 @@
-// What is missing: where it was lost, how much of it, and how an archive says so.
+// Losses: the place, the amount, and their form in an archive.
 #include <algorithm>
 #include <gtest/gtest.h>
 
@@ -274,7 +274,7 @@ TEST(RebuildLosses, ANameIsOfItsKoidAlone) {
   }
 }
 
-TEST(RebuildLosses, OfRecordsNeverFinishedAreTold) {
+TEST(RebuildLosses, OfRecordsNeverFinishedAreReported) {
   TestCapture capture = one_cpu_capture();
   capture.unfinished_records = 2;
   const Rebuilt rebuilt = rebuild(binary_form(capture.frames()));

@@ -74,7 +74,7 @@ TEST(Cobs, RefusesABlockThatIsLongerThanTheRest) {
   EXPECT_TRUE(host::cobs_decode(from_hex("04 11 22 33"), decoded.data()));
 }
 
-// Whatever they are, and however unlike in length and damage.
+// The two chunks differ in length and damage.
 TEST(Cobs, TwoAtOnceAreAsOneByOne) {
   std::mt19937 random(5);
   size_t refused = 0;
@@ -123,7 +123,7 @@ TEST(Base64, IsStrict) {
     EXPECT_FALSE(host::base64_decode(text, decoded.data())) << text;
 }
 
-TEST(Utf8, IsToldFromOtherBytes) {
+TEST(Utf8, IsDistinguishedFromOtherBytes) {
   const auto valid = [](const std::string& text) {
     return host::is_utf8({reinterpret_cast<const uint8_t*>(text.data()), text.size()});
   };
@@ -136,7 +136,7 @@ TEST(Utf8, IsToldFromOtherBytes) {
     EXPECT_FALSE(valid(text));
 
   Bytes bytes = from_hex("61 ff e2 82 ac e2 82 62");
-  EXPECT_EQ(host::mend_utf8(bytes), 3u);
+  EXPECT_EQ(host::repair_utf8(bytes), 3u);
   EXPECT_EQ(bytes, from_hex("61 3f e2 82 ac 3f 3f 62"));
   EXPECT_EQ(host::utf8_cut(from_hex("61 e2 82 ac"), 3), 1u);
   EXPECT_EQ(host::utf8_cut(from_hex("61 e2 82 ac"), 4), 4u);

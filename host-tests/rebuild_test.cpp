@@ -1,4 +1,4 @@
-// From captures to archives: what is whole, what is merged, what is told apart.
+// From captures to archives: whole captures, merged ones, and separate ones.
 #include <algorithm>
 #include <gtest/gtest.h>
 

@@ -16,7 +16,7 @@ class Spawn {
   Spawn(const Spawn&) = delete;
   Spawn& operator=(const Spawn&) = delete;
 
-  // What the program's handle 0, 1 or 2 is: a file, or a handle of the test's.
+  // Sets the program's handle 0, 1 or 2: a file, or a handle of the test's.
   Spawn& opens(int handle, const std::string& path, int flags) {
     ::posix_spawn_file_actions_addopen(&actions_, handle, path.c_str(), flags, 0666);
     return *this;

@@ -1,4 +1,4 @@
-// What statistics say of archives small enough to be added up by hand.
+// Statistics of archives small enough to be added up by hand.
 #include <cstdlib>
 #include <gtest/gtest.h>
 #include <unistd.h>
@@ -29,7 +29,7 @@ host::Statistics statistics_of(const Pieces& pieces, const host::StatisticsOptio
 }
 
 U ran(const host::Statistics& all, U thread) {
-  return all.threads.at(thread).time(host::Spent::kRunning);
+  return all.threads.at(thread).time(host::ThreadTime::kRunning);
 }
 
 Pieces thread_object(U koid, U process, const char* name) {

@@ -1,9 +1,9 @@
-// What the records of a capture take on the line, kind by kind: all of it, with the frames around
-// them, their CRCs and the line's own coding.
+// The cost of a capture's records on the line, kind by kind, including the frames around them,
+// their CRCs and the line's own coding.
 //
-// The records are those of a capture's coded frames, in the frames it came in or in others that
-// are made here of the same records by the target's coder. What a frame takes beyond its records
-// they share alike.
+// The records are those of a capture's coded frames, in the frames it came in or in others that are
+// made here of the same records by the target's coder. The records share the rest of their frame
+// alike.
 #pragma once
 
 #include <map>

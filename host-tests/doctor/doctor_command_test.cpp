@@ -4,6 +4,7 @@
 #include <filesystem>
 #include <fstream>
 #include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -13,7 +14,7 @@
 namespace barefxt::test::doctor_command_test {
 namespace {
 
-struct Ran {
+struct CommandResult {
   int status = -1;
   std::string output;
 };
@@ -40,56 +41,60 @@ class DoctorCommand : public testing::Test {
   }
 
   // In a shell; what it keeps is standard output.
-  static Ran run(const std::string& arguments) {
+  static CommandResult run(const std::string& arguments) {
     const std::string line = "'" BAREFXT_COMMAND "' doctor " + arguments;
     std::FILE* pipe = ::popen(line.c_str(), "r");  // NOLINT(cert-env33-c)
-    Ran ran;
+    CommandResult result;
     std::array<char, 4096> buffer;
     for (size_t got = 0; (got = std::fread(buffer.data(), 1, buffer.size(), pipe)) > 0;)
-      ran.output.append(buffer.data(), got);
+      result.output.append(buffer.data(), got);
     const int status = ::pclose(pipe);
-    ran.status = WIFEXITED(status) ? WEXITSTATUS(status) : -1;
-    return ran;
+    result.status = WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+    return result;
   }
 
   std::filesystem::path folder_;
 };
 
 TEST_F(DoctorCommand, SaysSoWhereItFindsNothing) {
-  const Ran ran = run(path("good"));
-  EXPECT_EQ(ran.status, 0);
-  EXPECT_EQ(ran.output,
+  const CommandResult result = run(path("good"));
+  EXPECT_EQ(result.status, 0);
+  EXPECT_EQ(result.output,
             "capture 0x0badcafe of test: 448 records of 2 CPUs in 17 frames\nno fault found\n");
-  EXPECT_EQ(run("- <" + path("good")).output, ran.output);
-  const Ran json = run(path("good") + " --json");
+  EXPECT_EQ(run("- <" + path("good")).output, result.output);
+  const CommandResult json = run(path("good") + " --json");
   EXPECT_EQ(json.status, 0);
   EXPECT_EQ(json.output, "");
 }
 
-TEST_F(DoctorCommand, SaysWhereWhatAndHowToMend) {
-  const Ran ran = run(path("silent"));
-  EXPECT_EQ(ran.status, 1);
-  EXPECT_EQ(ran.output.rfind("capture 0x0badcafe, cpu 1: it recorded nothing, and 1 other 224 "
-                             "records [cpu-silent]\n  is it running, ",
-                             0),
+TEST_F(DoctorCommand, SaysWhereAndWhatWithAHint) {
+  const CommandResult result = run(path("silent"));
+  EXPECT_EQ(result.status, 1);
+  EXPECT_EQ(result.output.rfind("capture 0x0badcafe, cpu 1: it recorded nothing, and 1 other 224 "
+                                "records [cpu-silent]\n  is it running, ",
+                                0),
             0u)
-      << ran.output;
-  EXPECT_EQ(ran.output.find("no fault"), std::string::npos);
+      << result.output;
+  EXPECT_EQ(result.output.find("no fault"), std::string::npos);
 
-  const Ran json = run(path("silent") + " --json");
+  const CommandResult json = run(path("silent") + " --json");
   EXPECT_EQ(json.status, 1);
-  EXPECT_EQ(json.output.rfind(R"({"check":"cpu-silent","where":"capture 0x0badcafe, cpu 1",)"
-                              R"("what":"it recorded nothing, and 1 other 224 records","mend":")",
-                              0),
-            0u)
-      << json.output;
+  const auto finding = nlohmann::ordered_json::parse(json.output);
+  std::string keys;
+  for (const auto& item : finding.items()) keys += item.key() + " ";
+  EXPECT_EQ(keys, "check where what hint mend ");
+  EXPECT_EQ(finding["check"], "cpu-silent");
+  EXPECT_EQ(finding["where"], "capture 0x0badcafe, cpu 1");
+  EXPECT_EQ(finding["what"], "it recorded nothing, and 1 other 224 records");
+  EXPECT_TRUE(finding["hint"].get<std::string>().starts_with("is it running, ")) << json.output;
+  EXPECT_EQ(finding["mend"], finding["hint"]) << "scripts of version 0.1 read it";
   EXPECT_EQ(std::count(json.output.begin(), json.output.end(), '\n'), 1);
 }
 
 TEST_F(DoctorCommand, TakesAnEmptyInputForAFault) {
-  const Ran ran = run(path("empty"));
-  EXPECT_EQ(ran.status, 1);
-  EXPECT_NE(ran.output.find("[nothing-arrived]"), std::string::npos);
+  const CommandResult result = run(path("empty"));
+  EXPECT_EQ(result.status, 1);
+  EXPECT_NE(result.output.find("[nothing-arrived]"), std::string::npos);
 }
 
 TEST_F(DoctorCommand, LooksAtCapturesTogether) {
@@ -99,18 +104,18 @@ TEST_F(DoctorCommand, LooksAtCapturesTogether) {
   other.start_ticks -= 1;
   other.unfinished_records = 1;
   write("other", binary_form(other.frames()));
-  const Ran ran = run(path("good") + " " + path("other"));
-  EXPECT_EQ(ran.status, 1);
-  EXPECT_NE(ran.output.find("capture 0x00000007: 2 records begun"), std::string::npos)
-      << ran.output;
-  EXPECT_NE(ran.output.find("capture 0x0badcafe of test: 448 records"), std::string::npos);
+  const CommandResult result = run(path("good") + " " + path("other"));
+  EXPECT_EQ(result.status, 1);
+  EXPECT_NE(result.output.find("capture 0x00000007: 2 records begun"), std::string::npos)
+      << result.output;
+  EXPECT_NE(result.output.find("capture 0x0badcafe of test: 448 records"), std::string::npos);
 }
 
 TEST_F(DoctorCommand, LooksAtImagesOfMemory) {
-  // Of a capture whose switches do not chain.
+  // This capture's switches do not chain.
   const TestMemory memory = TestMemory::of(two_cpu_capture());
   write("core", make_elf({{memory.base, memory.base, memory.image()}}));
-  const Ran core = run(path("core") + " 2>/dev/null");
+  const CommandResult core = run(path("core") + " 2>/dev/null");
   EXPECT_EQ(core.status, 1);
   EXPECT_NE(core.output.find("[switches-missing]"), std::string::npos) << core.output;
   write("image", memory.image());

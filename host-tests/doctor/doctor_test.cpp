@@ -265,7 +265,7 @@ TEST(Doctor, NamesACpuThatIsSilent) {
   EXPECT_TRUE(doctored.says("cpu 1: it recorded nothing"));
 }
 
-TEST(Doctor, NamesACpuThatTheStartWasNotToldOf) {
+TEST(Doctor, NamesACpuBeyondThoseOfTheStart) {
   // It has no ring: it drops all that it would record.
   TestCapture capture = sound_capture();
   std::erase_if(capture.pieces, [](const TestPiece& piece) { return piece.cpu == 1; });
@@ -381,7 +381,7 @@ TEST(Doctor, NamesLinesThatAreBroken) {
 }
 
 TEST(Doctor, NamesGarbage) {
-  // What a receiver makes of the bits at another speed looks like this.
+  // Bits received at another speed look like this.
   Bytes noise;
   uint32_t state = 1;
   for (int i = 0; i < 4000; ++i) {

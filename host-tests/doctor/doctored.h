@@ -1,4 +1,4 @@
-// What the doctor says of inputs in memory, for tests.
+// The doctor's findings for inputs in memory, for tests.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -25,7 +25,7 @@ struct Doctored {
   std::string text() const {
     std::string all;
     for (const host::Diagnosis& one : diagnoses)
-      all += one.where + ": " + one.what + " (" + one.mend + ")\n";
+      all += one.where + ": " + one.what + " (" + one.hint + ")\n";
     return all;
   }
   bool says(const std::string& part) const { return text().find(part) != std::string::npos; }

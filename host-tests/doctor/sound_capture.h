@@ -11,8 +11,8 @@ namespace barefxt::test {
 Words duration_edge(unsigned event, uint64_t timestamp, unsigned thread, unsigned category,
                     unsigned name);
 
-// What one CPU of it records in one round: its worker comes in, something happens, an interrupt
-// with another inside, and its idle thread comes in again.
+// The records of one CPU in one round: its worker comes in, something happens, an interrupt with
+// another inside, and its idle thread comes in again.
 struct Round {
   uint16_t cpu = 0;
   uint64_t begin = 0;  // ticks; it takes 100

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Seeds faults of this folder into a copy of the runtime, and sees the test fail that each names: those of
-# quick.txt, or all with BAREFXT_FULL=1.
+# Seeds faults of this folder into a copy of the runtime, and sees the test fail that each names: those of quick.txt, or all
+# with BAREFXT_FULL=1.
 #
 # A fault is a file NAME.fault:
 #
@@ -13,10 +13,10 @@
 #   lines to put in their place
 #   >>>>
 #
-# with one or more such changes. One that does not apply any more is a failure, too. Tests of ring_test
-# and of linear_ring_test (Linear...) run with the runtime compiled as for them; those called TortureTest
-# and LinearTortureTest under ThreadSanitizer, of which any report is a failure; those called SchedulesTest,
-# KilledSchedulesTest and LinearSchedulesTest as ../schedules has them, the first with short positions. For each fault a line:
+# with one or more such changes. One that does not apply any more is a failure, too. Tests of ring_test and of
+# linear_ring_test (Linear...) run with the runtime compiled as for them. TortureTest and LinearTortureTest run under
+# ThreadSanitizer, and any of its reports is a failure. SchedulesTest, KilledSchedulesTest and LinearSchedulesTest run as
+# ../schedules has them, the first with short positions. For each fault a line:
 #
 #   FAULT name=N caught_by=TEST result=ok|WHY-NOT
 #
@@ -108,7 +108,7 @@ link_test() { # FOLDER OBJECT...
     "${@:2}" -lgtest -lgtest_main -pthread -o "$1/test"
 }
 
-# What hangs is ended by the time that it takes of a CPU, as is each copy of a process that a test makes.
+# A test that hangs ends by its limit of CPU time, as does each copy of a process that a test makes.
 run_test() { # FOLDER FILTER
   (
     ulimit -t 60

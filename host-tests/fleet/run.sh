@@ -24,7 +24,7 @@ for capture in "$captures"/cortex-m3-demo.v2.raw "$captures"/cortex-m3-circular.
   ((status == 0 || status == 3)) || exit 1
   archives+=("$archive")
 done
-# What several CPUs did, wakeups and migrations across them, and a loss of one of them.
+# Several CPUs' work, with wakeups and migrations across them, and a loss of one of them.
 mkdir "$work/made"
 "$write_archives" "$work/made"
 archives+=("$work"/made/*.fxt)

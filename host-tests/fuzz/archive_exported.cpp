@@ -13,8 +13,8 @@ namespace {
 
 using host::Change;
 
-void to_ctf_or_die(const std::string& archive, host::FormWish wish) {
-  host::Reader reader(as_bytes(archive), host::guess_form(as_bytes(archive), wish).form);
+void to_ctf_or_die(const std::string& archive, host::FormOverrides overrides) {
+  host::Reader reader(as_bytes(archive), host::guess_form(as_bytes(archive), overrides).form);
   std::map<std::string, std::string> files;
   host::CtfConverter converter([&](const std::string& file, std::string_view bytes) {
     files[file] += bytes;
@@ -25,15 +25,15 @@ void to_ctf_or_die(const std::string& archive, host::FormWish wish) {
   const PlainCtf trace(files["stream"]);
   die_of(trace.problem);
   if (trace.events.size() + converter.changes().of(Change::kUnplacedEvent) !=
-      ctf_events_in(archive, wish))
+      ctf_events_in(archive, overrides))
     die_of("CTF: another number of events");
 }
 
-void to_parquet_or_die(const std::string& archive, host::FormWish wish) {
+void to_parquet_or_die(const std::string& archive, host::FormOverrides overrides) {
   std::set<std::uint64_t> offsets;
-  host::Reader reader(as_bytes(archive), host::guess_form(as_bytes(archive), wish).form);
+  host::Reader reader(as_bytes(archive), host::guess_form(as_bytes(archive), overrides).form);
   while (const host::Record* record = reader.next()) offsets.insert(record->offset);
-  const PlainParquet table(to_parquet(archive, wish).bytes);
+  const PlainParquet table(to_parquet(archive, overrides).bytes);
   std::uint64_t last = 0;
   for (const PlainParquet::Row& row : table.rows) {
     const std::uint64_t offset = row.at("record").bits;
@@ -54,11 +54,11 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   using namespace barefxt::test;
   ::testing::GTEST_FLAG(break_on_failure) = true;
   if (size == 0) return 0;
-  host::FormWish wish;
-  wish.byte_order = (data[0] & 1) != 0 ? host::ByteOrder::kBig : host::ByteOrder::kLittle;
-  wish.dialect = (data[0] & 2) != 0 ? host::Dialect::k2017 : host::Dialect::kToday;
+  host::FormOverrides overrides;
+  overrides.byte_order = (data[0] & 1) != 0 ? host::ByteOrder::kBig : host::ByteOrder::kLittle;
+  overrides.dialect = (data[0] & 2) != 0 ? host::Dialect::k2017 : host::Dialect::kToday;
   const std::string archive(data + 1, data + size);
-  to_ctf_or_die(archive, wish);
-  to_parquet_or_die(archive, wish);
+  to_ctf_or_die(archive, overrides);
+  to_parquet_or_die(archive, overrides);
   return 0;
 }

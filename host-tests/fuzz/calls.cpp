@@ -1,6 +1,6 @@
 // Calls of functions in a capture, made of numbers: two CPUs, threads by index and by koid,
-// switches among them, segments that begin in the middle and losses. Whatever was recorded, in the
-// archive every end of a call has its begin, on its thread, and calls nest.
+// switches among them, segments that begin in the middle and losses. For any recording, every end
+// of a call in the archive has its begin, on its thread, and calls nest.
 #include <map>
 
 #include "captured.h"

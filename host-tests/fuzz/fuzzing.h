@@ -1,4 +1,4 @@
-// What fuzz targets have in common: saying what is wrong, and dying of it.
+// Shared by fuzz targets: reporting a failure, and dying of it.
 #pragma once
 
 #include <cstddef>

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Packs the corpus that a fuzzer has collected into corpus/TARGET.tar.gz here: of the inputs that reach code which the
-# seeds and the inputs kept so far do not reach, as few as reach all of it, the smallest first, up to 16 KB packed.
+# Packs the corpus that a fuzzer has collected into corpus/TARGET.tar.gz here. It chooses inputs that reach code
+# beyond the seeds and the inputs kept so far: as few as reach all of it, the smallest first, up to 16 KB packed.
 set -euo pipefail
 
 if (($# != 2)); then

@@ -1,5 +1,5 @@
-// An image of memory, of which the first byte says what is told of it: bit 0, the address of its
-// first byte (else it is an ELF core, or bytes without an address); bit 1, a program.
+// An image of memory. The first byte chooses the options: bit 0, the address of its first byte
+// (else it is an ELF core, or bytes without an address); bit 1, a program.
 #include "fuzzing.h"
 #include "memory_harness.h"
 

@@ -59,7 +59,7 @@ void copy(const host::ElfFile& program, host::Bytes bytes) {
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   using namespace barefxt;
   using namespace barefxt::test;
-  // Where it is one, its first bytes are no riddle.
+  // Spares the fuzzer the discovery of an ELF file's first bytes.
   std::vector<std::uint8_t> bytes = {0x7f, 'E', 'L', 'F'};
   bytes.insert(bytes.end(), data, data + size);
   const auto program = host::ElfFile::parse(bytes, "program");

@@ -1,6 +1,6 @@
-// What comes over the way back: the receiver finds the requests that a plain reading finds, no
-// more, and the target stays sound whatever it is asked. Each item of the input is a byte that says
-// what it is, and either bytes as they are or a frame whose CRC is made right.
+// Bytes over the way back: the receiver finds the requests that a plain reading finds, no more, and
+// the target stays sound for any request. Each item of the input is a byte for its kind, and either
+// bytes as they are or a frame with a corrected CRC.
 #include <barefxt/barefxt.h>
 #include <barefxt/host/capture_index.h>
 #include <barefxt/host/cobs.h>

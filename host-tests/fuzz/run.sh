@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Runs one fuzzer for SECONDS (0: until it is stopped), from its seeds and the inputs in corpus/ here; or tries each of
-# these once (replay), which needs no coverage. What it finds worth keeping stays in FOLDER/corpus, inputs that it fails
-# on in FOLDER/crashes.
+# these once (replay), which needs no coverage. Inputs worth keeping stay in FOLDER/corpus, inputs that it fails on in
+# FOLDER/crashes.
 set -euo pipefail
 
 if (($# < 2)); then
@@ -16,7 +16,7 @@ shift $(($# < 3 ? $# : 3))
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 
 case "$target" in
-  archive_guessed | archive_told | archive_converted | archive_exported) words=(-dict="$here/fxt.dict") ;;
+  archive_guessed | archive_of_form | archive_converted | archive_exported) words=(-dict="$here/fxt.dict") ;;
   capture_*) words=(-dict="$here/capture.dict") ;;
   memory_image) words=(-dict="$here/memory.dict") ;;
   budget | demangler | program | served_requests) words=(-dict="$here/$target.dict") ;;

@@ -53,7 +53,7 @@ void add_archives(Seeds& seeds) {
     for (const bool big : {false, true}) {
       const std::string archive = big ? big_endian(one.pieces) : little_endian(one.pieces);
       seeds.add("archive_guessed", archive);
-      for (const char* target : {"archive_told", "archive_converted", "archive_exported"}) {
+      for (const char* target : {"archive_of_form", "archive_converted", "archive_exported"}) {
         seeds.add(target, static_cast<char>(big + 2 * one.old) + archive);
       }
     }

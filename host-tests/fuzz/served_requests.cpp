@@ -72,7 +72,7 @@ struct Served {
   bool has_sent_file = false;
 };
 
-// What a client gets that sends the request in pieces, and no more after it.
+// Returns the answer to a client that sends the request in pieces, and nothing after it.
 Served serve_in_pieces(const std::string& request, std::size_t piece) {
   int ends[2];
   if (::socketpair(AF_UNIX, SOCK_STREAM | SOCK_NONBLOCK, 0, ends) != 0) die_of("no sockets");

@@ -1,5 +1,5 @@
-// Anything, as a log of XRay's flight data recorder: what becomes of it is a log that is read back
-// without damage, with the same calls, and changes no more; and an archive that keeps its promises.
+// Anything, as a log of XRay's flight data recorder. It becomes a log that is read back without
+// damage, with the same calls, and changes no more; and an archive that keeps its promises.
 #include <barefxt/host/convert_xray.h>
 
 #include "fuzzing.h"

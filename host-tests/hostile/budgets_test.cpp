@@ -43,7 +43,7 @@ TEST_F(HostileBudgets, AreAsLongAsTheyMayBe) {
   EXPECT_NE(said().find("budget:10001: more than 10000 bounds"), std::string::npos) << said();
 }
 
-// What is not written out is counted.
+// Violations beyond the limit are counted.
 TEST_F(HostileBudgets, ALineHasOnlySoManyViolations) {
   const std::size_t names = host::kMostViolations + 40;
   MemorySink sink;

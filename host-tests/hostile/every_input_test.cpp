@@ -1,6 +1,6 @@
 // Every verb, as a process under limits, with damaged inputs of every kind.
 //
-// Whatever comes in: no crash, bounded time, memory and files, an exit status of the contract, text
+// For any input: no crash, bounded time, memory and files, an exit status of the contract, text
 // that drives no terminal, an output that is whole or absent, and nothing missing without a
 // message. A record of a damaged capture is a record of its sound twin.
 #include <algorithm>
@@ -196,7 +196,8 @@ void EveryInput::run_one(const SoundInput& input, const Line& line) {
   SCOPED_TRACE(input.name + ": " + feeder + command + streams +
                (packed == Packed::kNo ? "" : " (packed)") + "\nstatus " + std::to_string(status) +
                "\n" + said().substr(0, 2000));
-  // What zstd packed has no checksum of its own: the records' count.
+  // zstd adds no checksum here. After damage only captures, whose frames have checksums, must match
+  // their twin.
   const bool is_held_to_twin = packed != Packed::kDamagedAfter || input.kind == InputKind::kCapture;
   expect_contract(input, line, status, !streams.empty(), is_held_to_twin);
   if (HasFailure()) {

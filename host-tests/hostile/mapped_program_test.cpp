@@ -6,7 +6,7 @@
 namespace barefxt::test::mapped_program_test {
 namespace {
 
-// Where function_elf() puts things.
+// The layout of function_elf()'s file.
 constexpr std::size_t kSectionsAt = 40;
 constexpr std::size_t kSectionCount = 60;
 constexpr std::size_t kSectionBytes = 64;

@@ -37,7 +37,7 @@ struct SoundInput {
 
 // Captures and memories of targets, archives, FDR logs, programs, a budget.
 std::vector<SoundInput> sound_inputs();
-// Where the RAM image of sound_inputs() begins.
+// The base address of the RAM image of sound_inputs().
 inline constexpr std::uint64_t kImageBase = 0x21000000;
 
 // Returns a copy with one to eight places flipped, overwritten, zeroed, cut out, doubled or

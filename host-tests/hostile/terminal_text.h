@@ -1,4 +1,4 @@
-// What a terminal would act on, found by another rule than safe_text()'s.
+// Finds text that a terminal would act on, by another rule than safe_text()'s.
 #pragma once
 
 #include <string>

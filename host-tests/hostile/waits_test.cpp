@@ -118,7 +118,7 @@ TEST_F(Waits, ForWhoReadsAnOutputEndAtASignal) {
     }
 }
 
-// Whatever waits for a child: popen(), system(), a test's own wait.
+// All waits for a child: popen(), system(), a test's own wait.
 TEST_F(Waits, ForAChildEndWithTheTest) {
   const Deadline deadline(std::chrono::milliseconds(200));
   EXPECT_EQ(run("sleep 300 & wait"), 128 + SIGKILL);

@@ -1,4 +1,4 @@
-// What each rule is about.
+// The case that each rule is for.
 #include "lint_archives.h"
 
 namespace barefxt::test {

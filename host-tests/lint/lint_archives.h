@@ -76,7 +76,7 @@ struct LintCase {
 
 // One for each rule (but for `limit`, which takes four million events).
 std::vector<LintCase> firing_cases();
-// One for each rule on which it does not fire; `also` is not told for these.
+// One for each rule on which it does not fire; these have no `also`.
 std::vector<LintCase> near_misses();
 
 }  // namespace barefxt::test

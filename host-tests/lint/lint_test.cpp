@@ -15,7 +15,7 @@ namespace barefxt::test::lint_test {
 namespace {
 
 std::set<std::string> rules_of(const std::string& archive) {
-  host::FormWish today;
+  host::FormOverrides today;
   today.dialect = host::Dialect::kToday;
   const host::Form form = host::guess_form(as_bytes(archive), today).form;
   std::set<std::string> rules;

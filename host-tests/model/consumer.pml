@@ -1,6 +1,6 @@
 /* The third process: drain, snapshot, dump and start. */
 
-/* What a consumer reads of a segment: its finished records, header first. */
+/* A consumer's reading of a segment: its finished records, header first. */
 inline read_records(slot) {
   start_walk(slot);
   do

@@ -26,7 +26,7 @@
 #define WHOLE_SEGMENT 100 /* + slot: all of its words and its end, as one store of zeros */
 #define WITH_HEADER 110   /* + slot: and what its header says */
 
-/* What a word holds. The size of all records is 2. */
+/* The content of a word. The size of all records is 2. */
 #define HEADER_OF(record) (2 + 2 * (record))
 #define PAYLOAD_OF(record) (3 + 2 * (record))
 #define PLACEHOLDER_OF(record) (128 + (record))
@@ -47,12 +47,12 @@
 
 #define ENTRIES 6 /* of a store buffer */
 
-/* What a run does (BAREFXT_MODEL_MODE). */
+/* The kind of a run (BAREFXT_MODEL_MODE). */
 #define ONE_SHOT 0
 #define CIRCULAR 1
 #define STREAMING 2
 
-/* What the third process does (BAREFXT_MODEL_CONTROL). */
+/* The work of the third process (BAREFXT_MODEL_CONTROL). */
 #define NOTHING 0
 #define DRAINS 1
 #define SNAPSHOTS 2

@@ -28,25 +28,26 @@
    Properties, by the name under which ring_checks.h reports them:
      overlap     no two records share a word
      store       a store never lands in a segment that was reused since its reservation
-     content     what reads as finished is what its writer stored
+     content     a record that reads as finished is as its writer stored it
      zeroing     nobody's records are zeroed; a free segment is zero
      order       no reservation comes between a record's counter reading and its own reservation
      header      a segment's header is complete for all when it opens
      numbers     a session's segments are numbered without gap in the order of their opening
      accounting  at every step, committed = readable + sent + overwritten; in the end
                  attempted = readable + sent + overwritten + dropped
-     session     no record is told as another session's
-     dump        a dump after a stop tells all finished records
-     snapshot    what was finished when a segment was held is read
+     session     no record is dumped as another session's
+     dump        a dump after a stop sends all finished records
+     snapshot    records that were finished when a segment was held are read
      writable    three segments at least stay with the writers
      stopped     after stop nothing is reserved and nothing opened
-     progress    who tries again has lost to somebody who went on
+     progress    a writer that tries again lost to another that went on
      left        in the end no segment is left behind in anybody's hands, or can never be used again
    and that nobody ever waits: spin reports that as an invalid end state. */
 #include "names.h"
 #include "mutations.h"
 
-/* What a run is. It never changes, so who reads it is in nobody's way: `local` tells the verifier. */
+/* The parameters of a run. They never change, so reading them conflicts with nobody: `local`
+   declares that to the verifier. */
 local byte mutation, mode, control, stops, segments, strong;
 #define MUTATION(which) (mutation == which)
 #define MODE(which) (mode == which)
@@ -63,7 +64,7 @@ byte stores[3], may_leave[3];
 byte place[3 * ENTRIES], value[3 * ENTRIES], of_record[3 * ENTRIES];
 bit is_release[3 * ENTRIES];
 
-/* What is true, as opposed to what the ring knows. */
+/* The true state, as opposed to the ring's knowledge. */
 byte capture;                   /* the session */
 byte record[MAX_RECORDS];       /* what it has come to */
 byte owner[MAX_SEGMENTS * 2];   /* 1 + whose record may be stored at a place */

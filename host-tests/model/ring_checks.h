@@ -1,5 +1,5 @@
-/* What must hold in the model, checked after every store that becomes visible, and the memory
-   itself: store buffers, one per CPU, that stores leave in any order that the code allows. */
+/* The model's invariants, checked after every store that becomes visible, and the memory itself:
+   store buffers, one per CPU, that stores leave in any order that the code allows. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -18,7 +18,7 @@ static int from_environment(const char* name, int otherwise) {
 #define STATE_OF(slot) MEMORY(slot, STATE)
 #define CAPTURE_OF(slot) (MEMORY(slot, ID) / 32)
 
-/* What a record has come to: its capture * 8 and these. */
+/* A record's state: its capture * 8 and these. */
 #define RESERVED 1
 #define COMMITTED 2
 #define SENT 4
@@ -80,7 +80,7 @@ static void check_memory(void) {
   for (record = 0; record < MAX_RECORDS; ++record) {
     int is = now.record[record];
     if (is / 8 != now.capture) {
-      require(!found[record], "session"); /* told as another session's */
+      require(!found[record], "session"); /* dumped as another session's */
       continue;
     }
     if (found[record]) require(is & COMMITTED, "content");
@@ -113,7 +113,7 @@ static void make_visible(int place, int value, int record) {
 
 #define ENTRY(cpu, i) ((cpu) * ENTRIES + (i))
 
-/* Whether a store to `many`, a place or a whole segment, changes what is at `one`. */
+/* Returns true if a store to `many`, a place or a whole segment, changes the value at `one`. */
 static int covers(int many, int one) {
   if (many < WHOLE_SEGMENT) return many == one;
   if (one >= WHOLE_SEGMENT) return many % 10 == one % 10;
@@ -198,10 +198,10 @@ static void open_segment(int slot, int id, int lost) {
 
 static void forget_owners(int slot) { now.owner[slot * 2] = now.owner[slot * 2 + 1] = 0; }
 
-/* HeldSegments::next() of held_segments.h: told are the held segments in the order of
-   their sequence numbers. */
+/* HeldSegments::next() of held_segments.h: a dump takes the held segments in the order of their
+   sequence numbers. */
 static void check_dump(void) {
-  unsigned char told[MAX_RECORDS] = {0}, found[MAX_RECORDS] = {0};
+  unsigned char dumped[MAX_RECORDS] = {0}, found[MAX_RECORDS] = {0};
   int sequence = 0, slot, taken = 0;
   for (slot = 0; slot < now.segments; ++slot)
     if (holds_records(STATE_OF(slot)) && CAPTURE_OF(slot) == now.capture) find_records(slot, found);
@@ -217,14 +217,14 @@ static void check_dump(void) {
       if (best < 0 || its < MEMORY(best, ID) % 32) best = slot;
     }
     if (best < 0) break;
-    find_records(best, told);
+    find_records(best, dumped);
     taken |= 1 << best;
     sequence = MEMORY(best, ID) % 32 + 1;
   }
-  require(memcmp(told, found, sizeof told) == 0, "dump");
+  require(memcmp(dumped, found, sizeof dumped) == 0, "dump");
 }
 
-/* What a consumer reads of a record: its header, then its payload. */
+/* A consumer's reading of a record: its header, then its payload. */
 static void check_read(int slot, int at, int word, int payload) {
   int record = (word - 2) / 2;
   require(word % 2 == 0 && payload == PAYLOAD_OF(record), "content");

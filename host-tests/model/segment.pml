@@ -1,4 +1,4 @@
-/* What segment.h does. */
+/* The functions of segment.h. */
 
 /* SegmentWalker::next(): a zero word is passed over, and looked at once more when a word that is not
    zero stands behind: that may be the payload of a record that began there meanwhile. At a record

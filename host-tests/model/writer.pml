@@ -99,7 +99,7 @@ inline release(slot, state) {
   store_release(AT(slot, STATE), state)
 }
 
-/* What a session's header says: its id, and what had been lost. */
+/* A session's header: its id, and the losses so far. */
 inline prepare_header(slot, id) {
   load(word, AT(slot, ID));
   if
@@ -144,7 +144,8 @@ inline swap_position(slot, size, acquiring, opens) {
 
 #define AFTER(position) (SEQUENCE_PART(position) + (MUTATION(NO_SEQUENCE) -> 0 : 1))
 
-/* Who tries again lost to somebody who went on: so the tries of all are bounded by what is done. */
+/* A writer that tries again lost to another that went on: so the tries of all are bounded by the
+   work done. */
 inline lost_race(with) {
   d_step { RUNS; a1 = (position == with && !MUTATION(NO_SEQUENCE) && !MUTATION(STOP_FORGETS_SEQUENCE)); c_code { require(!a1, "progress"); }; a1 = 0 }
 }

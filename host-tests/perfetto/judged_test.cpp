@@ -1,8 +1,8 @@
-// What Perfetto's trace processor makes of an archive, and of the same converted to Perfetto's own
-// format, is what `barefxt stats` says of it.
+// Perfetto's trace processor gets the numbers of `barefxt stats` from an archive, and from the same
+// converted to Perfetto's own format.
 //
-// Run where BAREFXT_TRACE_PROCESSOR names a trace_processor_shell. BAREFXT_JUDGED may name more
-// archives to be looked at, apart by colons.
+// Runs if BAREFXT_TRACE_PROCESSOR names a trace_processor_shell. BAREFXT_JUDGED may name more
+// archives to be looked at, separated by colons.
 #include <cmath>
 #include <cstdlib>
 #include <fstream>
@@ -29,7 +29,7 @@ enum class As : std::uint8_t { kFxt, kPerfetto };
 
 // The questions, in the order in which their answers are looked at.
 const std::vector<std::string>& questions() {
-  // What has not ended when the trace does lasts until then.
+  // Slices that have not ended when the trace does last until then.
   static const std::string lasts = "iif(dur < 0, (select end_ts from trace_bounds) - ts, dur)";
   static const std::vector<std::string> all = {
       "select name, value from stats where severity in ('error', 'data_loss') and value > 0",
@@ -92,7 +92,7 @@ class Judged {
   }
 
  private:
-  // What stats does not count: logs, async events, and what has no length but a slice: instants
+  // Events that stats does not count: logs, async events, and slices without a length: instants
   // and, converted, flow events and logs.
   void read() {
     host::Reader reader(as_bytes(archive_), host::guess_form(as_bytes(archive_), {}).form);
@@ -122,17 +122,17 @@ class Judged {
                           statistics_.ticks_per_second);
   }
   // Each length loses less than a nanosecond where ticks are no whole ones.
-  void is_about(const std::string& told, U ticks, U lengths, const std::string& what) const {
+  void is_about(const std::string& shown, U ticks, U lengths, const std::string& what) const {
     const bool exact = 1'000'000'000 % statistics_.ticks_per_second == 0;
     const double error = exact ? 0 : static_cast<double>(lengths);
-    EXPECT_NEAR(std::stod(told), static_cast<double>(nanoseconds(ticks)), error) << what;
+    EXPECT_NEAR(std::stod(shown), static_cast<double>(nanoseconds(ticks)), error) << what;
   }
   // One of those that Perfetto knows by its name and number.
   bool is_seen(U koid) const { return !statistics_.is_idle(koid); }
 
-  // What Perfetto may complain of: where records were lost, a CPU is found with another thread than
-  // it was left with; ends without a begin; and flows outside of durations, which the importer of
-  // archives cannot place.
+  // Complaints that Perfetto may have. After losses, a CPU is found with another thread than it was
+  // left with. Ends may lack a begin. The importer of archives cannot place flows outside of
+  // durations.
   void no_errors() const {
     U flows = 0;
     for (const auto& [label, one] : statistics_.flows) flows += one.begun + one.steps + one.ended;
@@ -162,16 +162,16 @@ class Judged {
   }
 
   void cpus() const {
-    // Where records are lost, Perfetto has the last one run on; stats says that it does not know.
+    // During losses, Perfetto lets the last thread run on; stats calls the time unknown.
     if (losses_) return;
-    std::map<U, std::pair<U, U>> told;  // slices and time
+    std::map<U, std::pair<U, U>> shown;  // slices and time
     for (const auto& row : answers_[kRunning]) {
       if (!is_seen(number(row[0]))) continue;
-      told[number(row[1])].first += number(row[2]);
-      told[number(row[1])].second += number(row[3]);
+      shown[number(row[1])].first += number(row[2]);
+      shown[number(row[1])].second += number(row[3]);
     }
     for (const auto& [number_of, cpu] : statistics_.cpus) {
-      const auto& [slices, time] = told[number_of];
+      const auto& [slices, time] = shown[number_of];
       is_about(std::to_string(time), cpu.busy, slices, "CPU " + std::to_string(number_of));
     }
   }
@@ -197,29 +197,30 @@ class Judged {
   // As far as a trace without losses says.
   void states() const {
     if (losses_) return;
-    std::map<std::pair<U, std::string>, std::vector<std::string>> told;
-    for (const auto& row : answers_[kStates]) told[{number(row[0]), row[1]}] = row;
+    std::map<std::pair<U, std::string>, std::vector<std::string>> shown;
+    for (const auto& row : answers_[kStates]) shown[{number(row[0]), row[1]}] = row;
     const auto ticks_of = [&](U koid, const std::string& states) {
       double sum = 0;
       for (const char state : states) {
-        const auto found = told.find({koid, std::string(1, state)});
-        if (found != told.end()) sum += std::stod(found->second[2]);
+        const auto found = shown.find({koid, std::string(1, state)});
+        if (found != shown.end()) sum += std::stod(found->second[2]);
       }
       return std::to_string(static_cast<U>(sum));
     };
     for (const auto& [koid, thread] : statistics_.threads) {
-      if (!is_seen(koid) || thread.time(host::Spent::kUnknown) > 0) continue;
+      if (!is_seen(koid) || thread.time(host::ThreadTime::kUnknown) > 0) continue;
       const std::string who = "thread " + std::to_string(koid);
       const U lengths = 2 * thread.runs + 2;
-      is_about(ticks_of(koid, "RW"), thread.time(host::Spent::kRunnable), lengths,
+      is_about(ticks_of(koid, "RW"), thread.time(host::ThreadTime::kRunnable), lengths,
                who + ", runnable");
-      // Who ran again without a wakeup slept until then, to Perfetto.
-      const U asleep = thread.time(host::Spent::kBlocked) + thread.time(host::Spent::kWaiting);
+      // For Perfetto, a thread that ran again without a wakeup slept until then.
+      const U asleep =
+          thread.time(host::ThreadTime::kBlocked) + thread.time(host::ThreadTime::kWaiting);
       is_about(ticks_of(koid, "ST"), asleep, lengths, who + ", blocked");
       U woken = 0;
       for (const char* state : {"R", "W"}) {
-        const auto found = told.find({koid, state});
-        if (found != told.end()) woken += number(found->second[4]);
+        const auto found = shown.find({koid, state});
+        if (found != shown.end()) woken += number(found->second[4]);
       }
       EXPECT_GE(woken, thread.latency.count()) << who;
       EXPECT_LE(woken, thread.wakeups) << who;
@@ -227,43 +228,42 @@ class Judged {
   }
 
   void durations() const {
-    std::map<std::pair<std::string, std::string>, std::vector<std::string>> told;
-    for (const auto& row : answers_[kSlices]) told[{row[0], row[1]}] = row;
+    std::map<std::pair<std::string, std::string>, std::vector<std::string>> shown;
+    for (const auto& row : answers_[kSlices]) shown[{row[0], row[1]}] = row;
     const auto check = [&](const std::string& category, const std::string& name,
                            const host::DurationStatistics& one) {
-      const auto found = told.find({hex(category), hex(name)});
-      ASSERT_NE(found, told.end()) << category << " " << name;
+      const auto found = shown.find({hex(category), hex(name)});
+      ASSERT_NE(found, shown.end()) << category << " " << name;
       const U all = one.total.count() + one.in_doubt + one.unended;
       const auto points = points_.find({category, name});
       EXPECT_EQ(number(found->second[2]), all + (points == points_.end() ? 0 : points->second))
           << category << " " << name;
-      // What a loss lies in is as long to Perfetto as it seems; what has no end lasts until the
-      // end.
+      // Perfetto ignores losses inside a duration, and lets one without an end last until the end.
       if (one.in_doubt + one.unended > 0) return;
       is_about(found->second[3], one.total.total(), all, category + " " + name);
     };
     for (const auto& [label, one] : statistics_.durations) check(label.category, label.name, one);
     for (const auto& [name, one] : statistics_.functions) check("function", name, one);
     for (const auto& [label, count] : points_) {
-      const auto found = told.find({hex(label.first), hex(label.second)});
-      ASSERT_NE(found, told.end()) << label.first << " " << label.second;
+      const auto found = shown.find({hex(label.first), hex(label.second)});
+      ASSERT_NE(found, shown.end()) << label.first << " " << label.second;
       EXPECT_GE(number(found->second[2]), count) << label.first << " " << label.second;
     }
     U losses = 0;
     for (const auto& [key, one] : statistics_.losses) losses += one.times;
-    const auto dropped = told.find({hex("barefxt"), hex("drop_stats")});
-    EXPECT_EQ(dropped == told.end() ? 0 : number(dropped->second[2]), losses);
+    const auto dropped = shown.find({hex("barefxt"), hex("drop_stats")});
+    EXPECT_EQ(dropped == shown.end() ? 0 : number(dropped->second[2]), losses);
   }
 
   void counters() const {
-    std::map<std::string, std::vector<std::string>> told;
-    for (const auto& row : answers_[kCounters]) told[row[0]] = row;
+    std::map<std::string, std::vector<std::string>> shown;
+    for (const auto& row : answers_[kCounters]) shown[row[0]] = row;
     for (const auto& [key, one] : statistics_.counters) {
       std::string name = key.label.name + ":" + key.argument;
       // The importer says 0, too.
       if (key.id != 0 || as_ == As::kFxt) name += ":" + std::to_string(key.id);
-      ASSERT_TRUE(told.contains(hex(name))) << name;
-      const auto& row = told.at(hex(name));
+      ASSERT_TRUE(shown.contains(hex(name))) << name;
+      const auto& row = shown.at(hex(name));
       EXPECT_EQ(number(row[1]), one.samples) << name;
       EXPECT_NEAR(std::stod(row[2]), one.least_real, 1e-6 * (1 + std::abs(one.least_real)));
       EXPECT_NEAR(std::stod(row[3]), one.most_real, 1e-6 * (1 + std::abs(one.most_real)));
@@ -286,11 +286,11 @@ class Judged {
 
   // Async events, on tracks of their own: those that begin, and those of an instant.
   void operations() const {
-    std::map<std::pair<std::string, std::string>, U> told;
-    for (const auto& row : answers_[kOperations]) told[{row[0], row[1]}] = number(row[2]);
+    std::map<std::pair<std::string, std::string>, U> shown;
+    for (const auto& row : answers_[kOperations]) shown[{row[0], row[1]}] = number(row[2]);
     for (const auto& [label, count] : operations_) {
-      const auto found = told.find({hex(label.first), hex(label.second)});
-      ASSERT_NE(found, told.end()) << label.first << " " << label.second;
+      const auto found = shown.find({hex(label.first), hex(label.second)});
+      ASSERT_NE(found, shown.end()) << label.first << " " << label.second;
       EXPECT_EQ(found->second, count) << label.first << " " << label.second;
     }
   }

@@ -15,12 +15,12 @@ class TraceProcessor {
   // Null where the environment names none.
   static const char* program();
 
-  // What is asked of a trace, a table for each query. Texts should be asked for by `hex`, as the
-  // program does not quote them; hex("") is "".
+  // Runs queries on a trace; each gives a table. Query texts by `hex`, as the program does not
+  // quote them; hex("") is "".
   static std::vector<Table> ask(const std::string& trace, const std::vector<std::string>& queries);
 };
 
-// What `hex` says of it.
+// The text's form from `hex`.
 std::string hex(const std::string& text);
 
 }  // namespace barefxt::test

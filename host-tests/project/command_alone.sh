@@ -11,9 +11,9 @@ read -r -a options <<<"$configure"
   echo "FAILED: docs/how-to/host.md does not say how to configure"
   exit 1
 }
-told=$(sed -n 's/^apt-get install --no-install-recommends //p' "$source/docs/how-to/host.md")
-grep -q -F "packages=($told)" "$source/toolchain/setup.sh" || {
-  echo "FAILED: docs/how-to/host.md installs other packages than toolchain/setup.sh: $told"
+packages=$(sed -n 's/^apt-get install --no-install-recommends //p' "$source/docs/how-to/host.md")
+grep -q -F "packages=($packages)" "$source/toolchain/setup.sh" || {
+  echo "FAILED: docs/how-to/host.md installs other packages than toolchain/setup.sh: $packages"
   exit 1
 }
 cmake -S "$source" -B "$work" "${options[@]}" >"$work/log" || {

@@ -15,7 +15,8 @@ function is_forbidden(a, i, b, j) {
   return ((name[a] "=" value[a, i] " " name[b] "=" value[b, j]) in forbidden) ||
     ((name[b] "=" value[b, j] " " name[a] "=" value[a, i]) in forbidden)
 }
-# Of `option` at value `i`, beside what the build has chosen: new pairs, or -1 where it may not be.
+# The gain of value `i` for `option`, beside the build's choices so far: new pairs, or -1 if it is
+# not allowed.
 function gain(option, i,   other, sum) {
   sum = 0
   for (other = 1; other <= options; ++other) {

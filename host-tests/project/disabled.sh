@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# With BAREFXT_DISABLED nothing is left of a probe, also at -O0: a file with every probe, and the same file
-# without a word of them, compile to the same object, as C and as C++, by each compiler. The same holds of calls of
-# every function of the API, with optimization, and of an image with all files of the runtime in it.
+# With BAREFXT_DISABLED nothing is left of a probe, even at -O0. A file with every probe, and the same file without
+# probes, compile to the same object, as C and as C++, by each compiler. The same holds of calls of every function
+# of the API, with optimization, and of an image with all files of the runtime in it.
 set -euo pipefail
 source=$1 work=$2
 rm -rf "$work"

@@ -1,9 +1,9 @@
 #!/usr/bin/env bash
-# What a record costs on x86-64, with the runtime compiled as for a kernel and with a kernel's port:
-# instructions, counted exactly, by both compilers; the time of a switch against what none can do
-# without; and whether writers on all cores keep their speed, which they do where none of them
-# touches memory that another writes. With the argument "time" all of it, by both compilers, in a process that
-# has to run alone; without it no time, and GCC's code only: cost_test counts that of both for each target.
+# The cost of a record on x86-64, with the runtime compiled as for a kernel and with a kernel's port. The
+# script counts instructions exactly, by both compilers, and compares the time of a switch with the necessary
+# minimum. It measures the speed of writers on all cores, which stays as long as none touches memory that
+# another writes. With the argument "time" all of it, by both compilers, in a process that has to run alone;
+# without it no time, and GCC's code only: cost_test counts that of both for each target.
 set -euo pipefail
 source=$1 work=$2 times=${4:-}
 here=$source/host-tests/project/host_cost

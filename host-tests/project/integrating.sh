@@ -19,13 +19,13 @@ if ((lines < 10 || lines > 20)); then
   echo "FAILED: the page promises twenty lines and has $lines"
   exit 1
 fi
-# What the README tells the linker is tried with the README.
+# The README's test covers the linker lines that both have.
 if ! cmp <(block "$page" ld) <(block "$source/README.md" ld); then
-  echo "FAILED: the page tells the linker something else than the README"
+  echo "FAILED: the linker lines of the page differ from those of the README"
   exit 1
 fi
 
-# What the page takes for granted: a program that starts, and a function that sends a byte.
+# The page assumes a program that starts, and a function that sends a byte.
 cat >"$work/main.c" <<'END'
 #include <stdint.h>
 
@@ -77,7 +77,7 @@ if ((steps != 10 || rounds != 20)); then
   exit 1
 fi
 
-# Whatever is left out of the two lines for the linker, it says so, and the page explains what it says.
+# Without either of the two linker lines the link fails with a message that the page explains.
 port=$(sed -n 's/^BAREFXT_PORT:[A-Z]*=//p' "$work/build/CMakeCache.txt")
 for left_out in 'barefxt_' 'barefxt_strings' 'barefxt_index'; do
   sed "/INCLUDE $left_out/d" "$here/image/$port/image.ld" >"$work/without.ld"

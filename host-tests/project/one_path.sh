@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Dangerous operations of the host command happen in one place each: text for people goes through
-# say(), outputs through FileAside or OutputFolder, names through the bounded demangler. Whatever adds
-# a second place must be named here, with the reason.
+# say(), outputs through FileAside or OutputFolder, names through the bounded demangler. A second
+# place must be named here, with the reason.
 set -euo pipefail
 source=$1
 cd "$source/host/src"

@@ -35,7 +35,8 @@ folder() { # NAME
   cp "$image"/* "$here/packaging/kernel.c" "$work/$1"
 }
 
-# What was recorded, without times, and without the order of the strings, which is that of linking.
+# The recorded content, without times, and without the order of the strings, which is that of
+# linking.
 records() { # IMAGE NAME
   "$here/image/run.sh" "$source" "$target" "$1" "$work/$2.raw"
   "$build/barefxt" rebuild "$work/$2.raw" -o "$work/$2.fxt" 2>"$work/log"

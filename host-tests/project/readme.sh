@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# What the README tells people to add to their kernel, exactly as printed, makes an image that boots,
-# and the host reads the trace that it sends.
+# The README's additions to a kernel, exactly as printed, make an image that boots, and the host
+# reads the trace that it sends.
 set -euo pipefail
 source=$1 work=$2 build=$3 target=$4
 here=$source/host-tests/project

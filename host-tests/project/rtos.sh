@@ -44,7 +44,7 @@ counted() { sed -n "s/^COUNT $1 //p" "$out/$kernel.counts"; }
 records() { grep -c -E "$1" "$out/$kernel.json" || true; }
 
 kernels=(freertos threadx lk nuttx zephyr)
-# Of all but FreeRTOS those that block.
+# Except for FreeRTOS, only receives that block.
 declare -A receives=(
   [freertos]='"name":"queue receive"'
   [threadx]='"name":"blocks".*"value":"queue wait"'

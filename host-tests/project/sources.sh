@@ -1,13 +1,13 @@
 #!/usr/bin/env bash
-# What is kept under version control is source: nothing that a build leaves behind (some kernels build
-# in the folder of what is added to them), and nothing binary but captures, corpora and pictures. Scripts take
-# nothing from the middle of a pipe: see below.
+# Only sources are under version control: no leftovers of builds (some kernels build in the folder of an added
+# module), and nothing binary but captures, corpora and pictures. Scripts take nothing from the middle of a
+# pipe: see below.
 set -euo pipefail
 source=$1
 cd "$source"
 
 if ! git rev-parse --git-dir >/dev/null 2>&1; then
-  echo "sources.sh: not a clone, so nothing tells what is kept" >&2
+  echo "sources.sh: not a clone, so nothing shows what is kept" >&2
   exit 77
 fi
 
@@ -29,7 +29,7 @@ while IFS= read -r -d '' file; do
   host-tests/goldens/captures/*.raw | host-tests/goldens/captures/*/*.gz | host-tests/goldens/memory/*.gz | \
     host-tests/fuzz/corpus/*.tar.gz | docs/*.png) ;;
   *)
-    # Of a file without a byte that text has not, every line is text to grep.
+    # grep -I treats a file as text unless it holds a byte that text has not.
     LC_ALL=C grep -qI '' "$file" || complain "$file" "is binary; captures and pictures have their folders"
     ;;
   esac

@@ -99,12 +99,12 @@ if [[ ${BAREFXT_WRITE_STACK:-0} == 1 ]]; then
     "$page" >"$work/page"
   cp "$work/page" "$page"
 fi
-awk -v begin="$begin" -v end="$end" '$0 == end { inside = 0 } inside && /^[|]/ { print } $0 == begin { inside = 1 }' "$page" >"$work/told"
+awk -v begin="$begin" -v end="$end" '$0 == end { inside = 0 } inside && /^[|]/ { print } $0 == begin { inside = 1 }' "$page" >"$work/documented"
 # Another compiler's frames may differ by a few words.
-paste -d '\n' "$work/told" "$work/table" | awk -F ' *[|] *' '
-  NR % 2 == 1 { split($0, told, / *[|] */); line = $0; next }
-  NF < 3 || told[2] != $2 { print "FAILED: docs/reference/stack.md has: " line "; it is: " $0; failed = 1; next }
-  { for (i = 3; i < NF; ++i) if ($i ~ /^[0-9]+$/ && ($i > told[i] * 1.1 || $i < told[i] * 0.9)) {
+paste -d '\n' "$work/documented" "$work/table" | awk -F ' *[|] *' '
+  NR % 2 == 1 { split($0, documented, / *[|] */); line = $0; next }
+  NF < 3 || documented[2] != $2 { print "FAILED: docs/reference/stack.md has: " line "; it is: " $0; failed = 1; next }
+  { for (i = 3; i < NF; ++i) if ($i ~ /^[0-9]+$/ && ($i > documented[i] * 1.1 || $i < documented[i] * 0.9)) {
       print "FAILED: docs/reference/stack.md has: " line "; it is: " $0; failed = 1; break } }
   END { exit failed || NR < 2 * 18 }' || failures=$((failures + 1))
 ((failures == 0)) || {

@@ -1,8 +1,9 @@
 #!/usr/bin/env bash
-# On a machine whose exclusive stores never succeed (MMU off, memory of a wrong type) the start says so, and
-# nothing hangs: the runtime's assembler, with each exclusive store replaced by a failure, in QEMU. With the
-# stores as they are the same image records. x86-64 and m68k have a compare-and-swap that cannot fail without a
-# reason; compilers make loops of it, which need no bound. So there the start alone has to say it.
+# On a machine whose exclusive stores never succeed (MMU off, memory of a wrong type) the start returns an
+# error, and nothing hangs. The test runs the runtime's assembler in QEMU, with each exclusive store replaced
+# by a failure. With the stores as they are the same image records. x86-64 and m68k have a compare-and-swap
+# that cannot fail without a reason; compilers make loops of it, which need no bound. So there the start alone
+# has to say it.
 set -euo pipefail
 source=$1 work=$2 target=$4
 mkdir -p "$work"
@@ -83,7 +84,7 @@ int main(void) {
   barefxt_config config = {.memory = rings, .bytes = sizeof rings, .cpus = 1, .categories = ~0u};
   const barefxt_error error = barefxt_start(&config);
   say(error == BAREFXT_OK ? "started" : error == BAREFXT_ERROR_STORES_FAIL ? "stores fail" : "another error");
-  /* As told to go on all the same. */
+  /* The application goes on without the check. */
   config.skipped_checks = BAREFXT_CHECK_STORES;
   if (error != BAREFXT_OK) barefxt_start(&config);
   for (int i = 0; i < 10; ++i) BAREFXT_INSTANT(boot, "step", BAREFXT_ARG_U32("n", 1));

@@ -6,7 +6,7 @@ source=$1 work=$2
 image=$source/host-tests/project/image/aarch64
 mkdir -p "$work"
 
-# What BAREFXT_STRING leaves in an object file, N times.
+# The sections that BAREFXT_STRING leaves in an object file, N times.
 objects() { # COUNT COMPILER...
   cat >"$work/strings.S" <<END
   .section .rodata, "a"

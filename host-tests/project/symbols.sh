@@ -1,11 +1,11 @@
 #!/usr/bin/env bash
-# What the runtime asks of an image: the ends of the table of strings, which the linker fragments
-# define, and nothing else. No library, no helper of a compiler, no static constructor; at any level,
-# with each compiler, and with every probe in use.
+# The runtime's undefined symbols are the ends of the table of strings, which the linker fragments define, and
+# nothing else. No library, no helper of a compiler, no static constructor; at any level, with each compiler, and
+# with every probe in use.
 #
-# One target stands for its variants in what is not theirs: those are looked at at one level. By default the runtime
-# is compiled as one file, and -O2 is left to the images of all targets, which are linked without a library. With
-# BAREFXT_FULL=1 it is compiled file by file, at all levels.
+# One target stands for its variants in all that they share, so those are looked at at one level. By default the
+# runtime is compiled as one file, and -O2 is left to the images of all targets, which are linked without a library.
+# With BAREFXT_FULL=1 it is compiled file by file, at all levels.
 set -euo pipefail
 source=$1 work=$2 target=$4
 here=$source/host-tests/project/symbols
@@ -13,8 +13,8 @@ here=$source/host-tests/project/symbols
 allowed='barefxt_strings_begin
 barefxt_strings_end'
 
-# What this CPU has no instruction for, libgcc has: multiplying and shifting 64 bits, dividing 32, and
-# a branch by a table.
+# libgcc replaces the instructions that this CPU lacks: multiplying and shifting 64 bits, dividing 32,
+# and a branch by a table.
 if [[ $target == cortex-m0 ]]; then
   allowed+='
 __aeabi_llsl
@@ -29,7 +29,7 @@ __gnu_thumb1_case_uqi'
 fi
 
 levels=(O2)
-# Whether a structure of a few words is copied by a call depends on the size of a word.
+# The size of a word decides if a structure of a few words is copied by a call.
 [[ $target != aarch64 && $target != rv32 ]] || levels=(O0 O2 Os)
 disabled_level=O0
 # For this CPU compilers copy and clear all but the smallest structures by calls; the runtime has none of
@@ -77,7 +77,7 @@ for compiler in gcc clang; do
 
   for level in "${levels[@]}"; do
     name=$compiler-$level
-    # What one member asks for, and no other has.
+    # The symbols that one member needs, and no other defines.
     archives=("$build/libruntime_$level.a" "$build/libprobes_$level.a")
     # A probe with many arguments, in the user's own code at -Os, may be put together by such a call.
     [[ $target-$level != rv32-Os && $target != cortex-m0 ]] || unset 'archives[1]'

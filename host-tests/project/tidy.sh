@@ -1,10 +1,10 @@
 #!/usr/bin/env bash
-# clang-tidy has nothing to say about the host's code, the runtime's and the test kernel's. The analyzer
-# gives up on a function somewhat earlier than it does by itself, which is most of its time.
+# clang-tidy has nothing to say about the host's code, the runtime's and the test kernel's. The analyzer gives up on
+# a function somewhat earlier than it does by itself, which is most of its time.
 #
 # A file that passed leaves a stamp: clang-tidy's version, .clang-tidy, the file's command line, and a checksum of
-# the file and of each header of the project that it includes. A file whose stamp still holds is skipped.
-# Of the others these are looked at, in this order:
+# the file and of each header of the project that it includes. A file whose stamp still holds is skipped. The script
+# looks at others in this order:
 #
 # 1. files that differ from their stamp, that failed last time, or that git has as not committed: all of them;
 # 2. files that the last 20 commits changed, the latest first, and one file for each header that they changed, as far
@@ -95,7 +95,7 @@ awk -F '\t' -v stamps="$stamps" -v source="$source/" '
     if (due != "") print $1 "\t" $2 "\t" must
   }' "$work/sums" "$work/files" >"$work/due"
 
-# What changed, the latest first.
+# Changed files, the latest first.
 {
   if git rev-parse --git-dir >/dev/null 2>&1; then
     git status --porcelain -uall | cut -c 4- | sed 's/^.* -> //; s/^/must /'

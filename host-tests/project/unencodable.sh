@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# What the format cannot encode does not compile, where the compiler can know: in C and in C++, with
-# both compilers, at any level. What it can encode does. By default each pair of language, level and compiler
-# is tried; with BAREFXT_FULL=1 all three together.
+# Values that the format cannot encode do not compile, if the compiler can know them: in C and in C++, with
+# both compilers, at any level. Values that it can encode do. By default each pair of language, level and
+# compiler is tried; with BAREFXT_FULL=1 all three together.
 set -euo pipefail
 source=$1 work=$2
 mkdir -p "$work"

@@ -9,11 +9,11 @@ namespace barefxt::test {
 
 std::vector<std::uint8_t> to_bytes(const std::string& text) { return {text.begin(), text.end()}; }
 
-host::FormWish wish_of(PlainForm form) {
-  host::FormWish wish;
-  wish.byte_order = form.big_endian ? host::ByteOrder::kBig : host::ByteOrder::kLittle;
-  wish.dialect = form.dialect_2017 ? host::Dialect::k2017 : host::Dialect::kToday;
-  return wish;
+host::FormOverrides overrides_of(PlainForm form) {
+  host::FormOverrides overrides;
+  overrides.byte_order = form.big_endian ? host::ByteOrder::kBig : host::ByteOrder::kLittle;
+  overrides.dialect = form.dialect_2017 ? host::Dialect::k2017 : host::Dialect::kToday;
+  return overrides;
 }
 
 bool same(const nlohmann::json& left, const nlohmann::json& right) {
@@ -22,7 +22,7 @@ bool same(const nlohmann::json& left, const nlohmann::json& right) {
 
 std::string difference(const std::string& archive, PlainForm form) {
   const std::vector<PlainRecord> records = decode_plainly(to_bytes(archive), form).records;
-  std::istringstream lines(json_of(archive, wish_of(form), true));
+  std::istringstream lines(json_of(archive, overrides_of(form), true));
   std::string line;
   for (const PlainRecord& record : records) {
     const nlohmann::json wanted = plain_json(record);

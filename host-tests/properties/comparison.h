@@ -12,7 +12,7 @@
 namespace barefxt::test {
 
 std::vector<std::uint8_t> to_bytes(const std::string& text);
-host::FormWish wish_of(PlainForm form);
+host::FormOverrides overrides_of(PlainForm form);
 
 // Equal numbers in JSON may differ as doubles: zero has a sign.
 bool same(const nlohmann::json& left, const nlohmann::json& right);

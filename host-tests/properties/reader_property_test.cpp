@@ -1,5 +1,5 @@
-// What holds of every archive: the library reads it as the plain decoder does, field by field, and
-// however it is damaged, every byte is accounted for.
+// Properties of every archive: the library reads it as the plain decoder does, field by field.
+// Every byte is accounted for, however the archive is damaged.
 //
 // A failure is shrunk and printed with its configuration; RC_PARAMS repeats it
 // (docs/contributing/testing.md).
@@ -28,7 +28,7 @@ TEST(PlainDecoder, ReadsEveryGoldenAsTheLibraryDoes) {
   }
 }
 
-// What the goldens spell out is what the plain decoder's JSON says, too.
+// The plain decoder's JSON equals the JSON that the goldens spell out.
 TEST(PlainDecoder, ReadsEveryGoldenAsItIsWrittenThere) {
   for (const Golden& one : goldens()) {
     std::istringstream lines{std::string(one.json)};
@@ -61,7 +61,7 @@ RC_GTEST_PROP(EveryArchive, GoesThroughEveryVerb, (const std::vector<Numbers>& r
 RC_GTEST_PROP(EveryArchive, IsConvertedToOneThatIsSound, (const std::vector<Numbers>& records)) {
   const PlainForm form = *rc::gen::elementOf(kForms);
   const std::string broken =
-      broken_promise(random_archive(records, form).bytes(form), wish_of(form));
+      broken_promise(random_archive(records, form).bytes(form), overrides_of(form));
   if (!broken.empty()) RC_LOG() << broken << "\n";
   RC_ASSERT(broken.empty());
 }
@@ -76,7 +76,7 @@ RC_GTEST_PROP(EveryArchive, WithAMagicNumberIsKnownForWhatItIs,
   RC_ASSERT(guess.notes.empty());
 }
 
-// What the 2017 dialect did not have.
+// Returns true for content that the 2017 dialect lacks.
 bool is_newer(const PlainRecord& record) {
   for (const PlainArgument& argument : record.arguments) {
     if (argument.type >= 9) return true;
@@ -110,9 +110,9 @@ RC_GTEST_PROP(EveryArchive, WithoutAMagicNumberIsOf2017UntilSomethingIsNewer,
   for (const PlainRecord& record : decode_plainly(to_bytes(bytes), form).records) {
     newer = newer || is_newer(record);
   }
-  host::FormWish wish;
-  wish.byte_order = wish_of(form).byte_order;
-  RC_ASSERT((host::guess_form(as_bytes(bytes), wish).form.dialect == host::Dialect::kToday) ==
+  host::FormOverrides overrides;
+  overrides.byte_order = overrides_of(form).byte_order;
+  RC_ASSERT((host::guess_form(as_bytes(bytes), overrides).form.dialect == host::Dialect::kToday) ==
             newer);
 }
 
@@ -125,8 +125,8 @@ RC_GTEST_PROP(EveryArchive, HoweverDamagedIsReadWithoutAGapOrAnOverlap,
   archive.resize(archive.size() -
                  *rc::gen::inRange<std::size_t>(0, std::min<std::size_t>(archive.size(), 9)));
   RC_ASSERT(use_everything(as_bytes(archive)) == "");
-  const host::FormGuess told = host::guess_form(as_bytes(archive), wish_of(form));
-  RC_ASSERT(use_everything(as_bytes(archive), told.form) == "");
+  const host::FormGuess guess = host::guess_form(as_bytes(archive), overrides_of(form));
+  RC_ASSERT(use_everything(as_bytes(archive), guess.form) == "");
 }
 
 // Pieces of archives laid end to end with noise between them, as a broken disk leaves them.

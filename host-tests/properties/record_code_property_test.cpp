@@ -1,4 +1,4 @@
-// What holds of the code of records, whatever the words are.
+// Properties of the code of records, for any words.
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
@@ -47,16 +47,16 @@ rc::Gen<Words> words() {
 }
 
 RC_GTEST_PROP(RecordCode, AnyWordsComeBackExactly, ()) {
-  const Words told = *words();
-  const Bytes code = code_of(told);
-  RC_ASSERT(code.size() >= told.size());
-  RC_ASSERT(code.size() <= Coder::most_for(8 * told.size()));
+  const Words original = *words();
+  const Bytes code = code_of(original);
+  RC_ASSERT(code.size() >= original.size());
+  RC_ASSERT(code.size() <= Coder::most_for(8 * original.size()));
   const auto found = words_of(code);
   RC_ASSERT(found.has_value());
-  RC_ASSERT(*found == told);
+  RC_ASSERT(*found == original);
 }
 
-// Whatever a reader takes for words it would have been told in a code of its own.
+// Any words that a reader accepts can be coded again.
 RC_GTEST_PROP(RecordCode, AnyBytesAreRefusedOrWords, ()) {
   const auto code = *rc::gen::arbitrary<Bytes>();
   const auto found = words_of(code);

@@ -1,5 +1,5 @@
-// The page in a browser: it loads, zooms, moves, finds, tells all about an event, shows the numbers
-// of `stats --json`, looks as it did, in light and in dark, and asks nobody for anything.
+// The page in a browser: it loads, zooms, moves, finds, shows all about an event and the numbers of
+// `stats --json`, looks as it did, in light and in dark, and requests nothing from the network.
 #include <algorithm>
 #include <arpa/inet.h>
 #include <array>
@@ -65,7 +65,7 @@ class Page : public ::testing::Test {
   std::string page() const { return folder_ + "/report.html"; }
 
   void settle() { browser_.wait_for("document.getElementById('stage').dataset.state === 'ready'"); }
-  // What the timeline shows, in ticks.
+  // The timeline's range, in ticks.
   std::array<double, 2> range() {
     settle();
     const Json range = browser_.run("return {...document.getElementById('range').dataset}");
@@ -79,7 +79,7 @@ class Page : public ::testing::Test {
     return std::stoull(
         browser_.run("return document.getElementById('found').dataset.count").get<std::string>());
   }
-  // Of the row whose cell of this key has this value, the number in that column.
+  // Returns the number in a column, from the row whose cell of this key has this value.
   double statistic(const std::string& table, const std::string& key, const std::string& value,
                    const std::string& column) {
     browser_.run("const table = document.getElementById('table'); table.value = '" + table +
@@ -106,7 +106,7 @@ class Page : public ::testing::Test {
   Browser browser_;
 };
 
-TEST_F(Page, LoadsAndTellsAllAboutAnEvent) {
+TEST_F(Page, LoadsAndShowsAllAboutAnEvent) {
   open_sample();
   EXPECT_EQ(browser_.text_of("#archive"), "sample.fxt");
   EXPECT_EQ(browser_.run("return document.getElementById('summary').dataset.records"),
@@ -293,7 +293,7 @@ TEST_F(Page, SaysWhereTheTimelineEndsBeforeTheArchive) {
   EXPECT_EQ(losses.size(), 1u);
   EXPECT_LT(drawing.value().statistics.last, losses[0].at("first").get<std::uint64_t>());
   EXPECT_NE(browser_.text_of("#notes").find("Records were lost"), std::string::npos);
-  const Json told = browser_.run(
+  const Json texts = browser_.run(
       "const table = document.getElementById('table'); const texts = [];"
       "for (const option of table.options) {"
       "  table.value = option.value; table.dispatchEvent(new Event('change'));"
@@ -303,11 +303,11 @@ TEST_F(Page, SaysWhereTheTimelineEndsBeforeTheArchive) {
       "    texts.push(document.getElementById('details').textContent);"
       "  }"
       "} return texts");
-  const auto not_drawn = std::count_if(told.begin(), told.end(), [](const Json& text) {
+  const auto not_drawn = std::count_if(texts.begin(), texts.end(), [](const Json& text) {
     return text.get<std::string>().starts_with("Not drawn: from tick ");
   });
   EXPECT_GT(not_drawn, 0);
-  EXPECT_LT(not_drawn, static_cast<std::ptrdiff_t>(told.size()));
+  EXPECT_LT(not_drawn, static_cast<std::ptrdiff_t>(texts.size()));
 }
 
 // The picture below the text, as colours of a grid of 32 by 24 over its upper 300 pixels.
@@ -408,7 +408,7 @@ TEST_F(Page, OfAMillionRecordsIsSmallAndShowsTheRightNumbers) {
   const Json& step = row("durations", "name", "step");
   browser_.wait_for("document.querySelector('#list caption') !== null");
   const std::string offset = "offset " + std::to_string(step.at("max_offset").get<std::uint64_t>());
-  const Json told = browser_.run(
+  const Json text = browser_.run(
       "for (const button of document.querySelectorAll('#list button')) {"
       "  if (button.textContent !== 'step') continue;"
       "  button.click();"
@@ -417,10 +417,10 @@ TEST_F(Page, OfAMillionRecordsIsSmallAndShowsTheRightNumbers) {
       offset +
       "')) return text;"
       "} return ''");
-  EXPECT_NE(told.get<std::string>().find(
+  EXPECT_NE(text.get<std::string>().find(
                 "(" + std::to_string(step.at("max_ticks").get<std::uint64_t>()) + " ticks)"),
             std::string::npos)
-      << told;
+      << text;
 }
 
 // Answers every request with an empty page, as a site would whose scripts are the test's.

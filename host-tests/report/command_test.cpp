@@ -127,7 +127,7 @@ TEST_F(ReportCommand, DrawsAPicture) {
   EXPECT_NE(pixels.at(x(2500), kControl + 14 + 1), colour("lane"));
   EXPECT_NE(pixels.at(x(2500), kControl + 14 + 16 + 1), colour("lane"));
   EXPECT_EQ(pixels.at(x(4500), kControl + 14 + 16 + 1), colour("lane"));
-  // What was lost is hatched, some of it.
+  // A loss is hatched, at some of its pixels.
   int hatched = 0;
   for (double tick = 59'700; tick < 60'800; tick += 50)
     hatched += pixels.at(x(tick), kCpu1 + 10) == colour("lost") ? 1 : 0;

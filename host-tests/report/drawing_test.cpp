@@ -1,4 +1,4 @@
-// What is drawn adds up to the statistics, and says of everything what the archive says.
+// Drawings add up to the statistics, and agree with the archive in everything.
 #include "report/drawing.h"
 
 #include <algorithm>
@@ -34,26 +34,26 @@ Drawing drawing_of(const std::string& archive, const host::StatisticsOptions& op
 
 // Ticks of each thread and state, and of each CPU, added up from what is drawn.
 void expect_sums_of_statistics(const Drawing& drawing) {
-  std::map<std::pair<std::uint64_t, host::Spent>, std::uint64_t> threads;
+  std::map<std::pair<std::uint64_t, host::ThreadTime>, std::uint64_t> threads;
   std::map<std::uint64_t, std::uint64_t> ran;
   std::map<std::uint64_t, std::uint64_t> unknown;
   for (const Item& item : drawing.items) {
     const report::Lane& lane = drawing.lanes[item.lane];
     const std::uint64_t ticks = item.end - item.begin;
     if (item.kind == ItemKind::kRun) {
-      threads[{lane.id, host::Spent::kRunning}] += ticks;
+      threads[{lane.id, host::ThreadTime::kRunning}] += ticks;
       ran[drawing.lanes[item.other].id] += ticks;
     } else if (item.kind == ItemKind::kState) {
-      threads[{lane.id, static_cast<host::Spent>(item.other)}] += ticks;
+      threads[{lane.id, static_cast<host::ThreadTime>(item.other)}] += ticks;
     } else if (item.kind == ItemKind::kUnknown) {
       unknown[lane.id] += ticks;
     }
   }
   for (const auto& [koid, thread] : drawing.statistics.threads) {
-    for (std::size_t i = 0; i < host::kSpentKinds; ++i) {
-      const auto what = static_cast<host::Spent>(i);
+    for (std::size_t i = 0; i < host::kThreadTimeKinds; ++i) {
+      const auto what = static_cast<host::ThreadTime>(i);
       const std::uint64_t sum = threads[{koid, what}];
-      EXPECT_EQ(sum, thread.time(what)) << koid << " " << host::kSpentNames[i];
+      EXPECT_EQ(sum, thread.time(what)) << koid << " " << host::kThreadTimeNames[i];
     }
   }
   for (const auto& [number, cpu] : drawing.statistics.cpus) {
@@ -154,9 +154,9 @@ TEST(DrawingOfTheSample, SaysWithWhichRecordSomethingEnded) {
         item.offset == ~std::uint64_t{0})
       continue;
     ASSERT_TRUE(time_at.contains(item.offset)) << static_cast<int>(item.kind);
-    // Where a loss ends, what came after it is told by the record that says so.
-    const bool told_later = item.kind == ItemKind::kState || item.kind == ItemKind::kUnknown;
-    if (told_later && item.end == 60'900) continue;
+    // At the end of a loss, only a later record shows the state behind it.
+    const bool known_later = item.kind == ItemKind::kState || item.kind == ItemKind::kUnknown;
+    if (known_later && item.end == 60'900) continue;
     EXPECT_EQ(time_at[item.offset], item.end) << static_cast<int>(item.kind);
   }
 }
@@ -178,8 +178,8 @@ std::string json_of(const host::Statistics& statistics) {
   return out.take();
 }
 
-// What of a thing is the same wherever it lies among others.
-auto told_of(const Drawing& drawing) {
+// The parts of an item that are the same wherever it lies among others.
+auto contents_of(const Drawing& drawing) {
   std::vector<std::tuple<ItemKind, std::uint64_t, std::uint64_t, std::string, std::string>> all;
   for (const Item& item : drawing.items)
     all.emplace_back(item.kind, item.begin, item.end, drawing.lanes[item.lane].name,
@@ -187,8 +187,8 @@ auto told_of(const Drawing& drawing) {
   return all;
 }
 
-// Of more than can be drawn there is the beginning, as if no more had been asked for, and the
-// numbers are of all.
+// A drawing with too many items has the beginning, as if no more had been requested. The numbers
+// are of all.
 TEST(DrawingOfTheSample, OfTooMuchIsTheBeginning) {
   const std::string archive = sample_archive();
   const Drawing whole = drawing_of(archive);
@@ -208,7 +208,7 @@ TEST(DrawingOfTheSample, OfTooMuchIsTheBeginning) {
     expect_sums_of_statistics(part);
     host::StatisticsOptions stretch;
     stretch.to = {true, static_cast<double>(part.statistics.last)};
-    EXPECT_EQ(told_of(part), told_of(drawing_of(archive, stretch)));
+    EXPECT_EQ(contents_of(part), contents_of(drawing_of(archive, stretch)));
   }
 }
 

@@ -129,7 +129,7 @@ TEST_F(Open, GivesNothingElseToAnybody) {
   EXPECT_EQ(status(), 0);
 }
 
-// What comes behind the empty line is no header.
+// Lines behind the empty one are no headers.
 TEST_F(Open, ABodyHasNoSay) {
   start({"--no-browser"});
   const std::string headers =

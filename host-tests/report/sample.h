@@ -1,6 +1,6 @@
-// An archive with something of everything that is drawn: two CPUs, threads that run, wait and are
-// woken, interrupts, durations within each other, instants, a log, a counter, a flow, an
-// asynchronous span, and a loss. 1000 ticks are a millisecond.
+// An archive with one of each drawn item: two CPUs, threads that run, wait and are woken,
+// interrupts, durations within each other, instants, a log, a counter, a flow, an asynchronous
+// span, and a loss. 1000 ticks are a millisecond.
 #pragma once
 
 #include <string>

@@ -25,7 +25,7 @@ class Browser {
   // Until the expression is true; fails the test where it does not become so.
   void wait_for(const std::string& expression);
 
-  // Of the element that the CSS selector finds.
+  // These act on the element that the CSS selector finds.
   std::string text_of(const std::string& selector);
   void click(const std::string& selector);
   void type(const std::string& selector, const std::string& text);

@@ -1,5 +1,5 @@
-/* What runs in QEMU with the hooks of a kernel: a stand-in for the kernel that takes its next step
- * by chance, and counts for itself what the trace shall show. */
+/* A scenario that runs in QEMU with the hooks of a kernel: a stand-in for the kernel that takes
+ * its next step by chance, and counts for itself what the trace shall show. */
 #ifndef SCENARIO_H
 #define SCENARIO_H
 

@@ -1,5 +1,5 @@
-// What tests of kernels' hooks read from an archive: switches and wakeups, by names; and what holds
-// for all of them.
+// For tests of kernels' hooks: switches and wakeups from an archive, by names, and checks that all
+// of them share.
 #pragma once
 
 #include <string>
@@ -48,17 +48,17 @@ class RtosTest : public SessionTest {
     host::Source source = host::Source::of(rebuilt_.archive, "rebuilt");
     const auto collected = host::collect_statistics(source, host::Form{});
     ASSERT_TRUE(collected);
-    const host::Statistics& told = collected.value();
-    ASSERT_EQ(told.inversions.size(), 1u);
-    const auto& [key, one] = *told.inversions.begin();
-    EXPECT_EQ(told.name_of(key.waiter), "high");
-    EXPECT_EQ(told.name_of(key.holder), "low");
-    EXPECT_EQ(told.name_of(key.runner), "middle");
-    EXPECT_EQ(told.name_of(key.object).substr(0, object.size()), object);
+    const host::Statistics& reported = collected.value();
+    ASSERT_EQ(reported.inversions.size(), 1u);
+    const auto& [key, one] = *reported.inversions.begin();
+    EXPECT_EQ(reported.name_of(key.waiter), "high");
+    EXPECT_EQ(reported.name_of(key.holder), "low");
+    EXPECT_EQ(reported.name_of(key.runner), "middle");
+    EXPECT_EQ(reported.name_of(key.object).substr(0, object.size()), object);
     EXPECT_EQ(key.object.label, (host::ProbeName{category, wait}));
     EXPECT_EQ(host::kind_of_wait(key.object.label), "mutex");
     EXPECT_EQ(one.waits, 1u);
-    const host::ContentionStatistics& waits = told.contention.at(key.object);
+    const host::ContentionStatistics& waits = reported.contention.at(key.object);
     EXPECT_EQ(waits.wait.count(), 1u);
     EXPECT_EQ(waits.by_holder.size(), 1u);
     EXPECT_TRUE(waits.by_holder.contains(key.holder));

@@ -1,5 +1,5 @@
-// A session with a record of each kind, told line by line: whatever the ring is made of, it is
-// this archive.
+// A session with a record of each kind, printed line by line. Every kind of ring gives this
+// archive.
 
 #include <fstream>
 #include <iterator>
@@ -44,11 +44,11 @@ class AlikeTest : public SessionTest {
       host::print_json(line, *record, false);
       const std::string text = line.take();
       // Behind the offset, which is that of the tables, too.
-      const std::string told = text.substr(text.find(",\"") + 1);
+      const std::string content = text.substr(text.find(",\"") + 1);
       bool is_of_a_table = false;
       for (const char* kind : {"magic", "initialization", "provider_", "string", "thread\""})
-        is_of_a_table |= told.starts_with(std::string("\"record\":\"") + kind);
-      if (!is_of_a_table) all.text("{" + told);
+        is_of_a_table |= content.starts_with(std::string("\"record\":\"") + kind);
+      if (!is_of_a_table) all.text("{" + content);
     }
     return all.take();
   }

@@ -1,5 +1,5 @@
-// Takes a dump in the binary form apart into frames, as it comes: for what a frame says that no
-// archive shows. Of a line that loses nothing.
+// Takes a dump in the binary form apart into frames, as it comes, for content of frames that no
+// archive shows. The line loses nothing.
 #pragma once
 
 #include <cstddef>

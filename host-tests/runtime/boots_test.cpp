@@ -57,7 +57,7 @@ class BootsTest : public ::testing::Test {
   BootsTest() : log_(std::tmpfile()) {}
   ~BootsTest() override { std::fclose(log_); }
 
-  // Runs it in a process that nothing was started in. What it writes is behind what others wrote.
+  // Runs it in a process that nothing was started in. Its output is appended to earlier output.
   template <typename Run>
   void boot(const Run& run) {
     std::fflush(log_);
@@ -262,7 +262,7 @@ TEST_F(BootsTest, AFileGivenTwiceAndAPieceThatTheLineDoublesAreNoBoots) {
   EXPECT_EQ(piece.records, 300u);
 }
 
-TEST_F(BootsTest, AStartThatWasRefusedIsToldByTheDumpAndByTheDoctor) {
+TEST_F(BootsTest, AStartThatWasRefusedIsReportedByTheDumpAndByTheDoctor) {
   for (const barefxt_dump_form form : {BAREFXT_DUMP_BINARY, BAREFXT_DUMP_TEXT})
     boot([form](std::FILE* log) {
       barefxt_host_counter = [] { return uint64_t{7}; };

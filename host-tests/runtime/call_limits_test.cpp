@@ -231,7 +231,7 @@ TEST_F(CallLimitsTest, WhatFindsNoRoomIsLostAndNotLeftOut) {
   expect_all_accounted_for(calls_of(rebuilt).size(), report.lost_records);
 }
 
-// Of a thread for which there is no stack all calls are recorded, begin and end by themselves.
+// All calls of a thread without a stack are recorded, begin and end as records of their own.
 TEST_F(CallLimitsTest, AThreadWithoutRoomIsRecordedAsWithoutLimits) {
   const auto index = [](const barefxt_thread& thread) { return thread.reference >> 24; };
   running = index(threads[0]) > index(threads[1]) ? &threads[0] : &threads[1];
@@ -247,7 +247,7 @@ TEST_F(CallLimitsTest, AThreadWithoutRoomIsRecordedAsWithoutLimits) {
   EXPECT_EQ(barefxt_calls_left_out().too_short, 0u);
 }
 
-TEST_F(CallLimitsTest, ADumpTellsWhatIsLeftOut) {
+TEST_F(CallLimitsTest, ADumpReportsCallsLeftOut) {
   begin(10, 2);
   call(1, 1);
   enter(2);

@@ -98,7 +98,7 @@ class CallsTest : public SessionTest {
     return (offset() - before) / fxt::kWordBytes;
   }
 
-  // Of all calls that were made, those that the archive has; each is right.
+  // Returns how many of the calls made the archive has; each is right.
   static size_t right_calls_in(const Bytes& dumped) {
     const Rebuilt rebuilt = rebuild(dumped);
     expect_sound(rebuilt);
@@ -120,7 +120,7 @@ class CallsTest : public SessionTest {
     EXPECT_EQ(right_calls_in(dump()), made.size());
   }
 
-  // Of a call.
+  // Interrupts a call.
   static void at_every_instruction(void (*interrupt_with)(), void (*judge)()) {
     interrupted_call = begin_call();
     static void (*judge_all)();
@@ -132,14 +132,14 @@ class CallsTest : public SessionTest {
   }
 };
 
-TEST_F(CallsTest, ACallHasOneWordBehindOneThatTellsThreadAndTime) {
+TEST_F(CallsTest, ACallHasOneWordBehindOneWithThreadAndTime) {
   begin(8);
   EXPECT_EQ(words_of_a_call(), 2u);
   for (unsigned i = 0; i < 10; ++i) EXPECT_EQ(words_of_a_call(), 1u);
   expect_all_calls();
 }
 
-TEST_F(CallsTest, TheUpperBitsOfTimeAreToldWhenTheyAreOthers) {
+TEST_F(CallsTest, TheUpperBitsOfTimeAreRecordedWhenTheyChange) {
   begin(8);
   call();
   now += kLowBits;
@@ -174,7 +174,7 @@ TEST_F(CallsTest, ACallThatDoesNotFitBeginsASegment) {
   expect_all_calls();
 }
 
-TEST_F(CallsTest, ASwitchThatIsRecordedTellsTheThread) {
+TEST_F(CallsTest, ASwitchThatIsRecordedNamesTheThread) {
   begin(8);
   call();
   switch_to(threads[1], true);
@@ -261,8 +261,8 @@ TEST_F(CallsTest, InterruptedAnywhereByAnotherSegmentEachHasItsThreadAndTime) {
       });
 }
 
-// Who sleeps over a stop and a start may have a call in either session, or in none. Of the next
-// session's memory it touches nothing.
+// A writer that sleeps over a stop and a start may have a call in either session, or in none. It
+// touches nothing of the next session's memory.
 TEST_F(CallsTest, ACallThatSleptOverAStopAndAStartHarmsNeitherSession) {
   static size_t before = 0;
   begin(4);

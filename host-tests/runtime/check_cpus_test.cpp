@@ -16,7 +16,7 @@ constexpr uint64_t kShort = 1'000;
 std::array<std::atomic<uint64_t>, BAREFXT_MAX_CPUS> ahead;
 std::atomic<uint64_t> now;
 
-// One counter for all, but for what a test sets it ahead by. Who waits looks at it: on a busy
+// One counter for all, plus each CPU's lead that a test sets. Waiting CPUs read it: on a busy
 // machine the others have their turn then.
 uint64_t counter() {
   const uint64_t ticks = ++now;

@@ -13,7 +13,7 @@ class CircularTest : public SessionTest {
   void record(unsigned segments) { start(segments, ~0u, BAREFXT_MODE_CIRCULAR); }
 };
 
-TEST_F(CircularTest, KeepsTheNewestWithoutAHoleAndTellsWhatWasOverwritten) {
+TEST_F(CircularTest, KeepsTheNewestWithoutAHoleAndCountsOverwrites) {
   for (const unsigned segments : {3u, 4u, 16u}) {
     record(segments);
     constexpr uint32_t kRecords = 20000;
@@ -70,7 +70,7 @@ TEST_F(CircularTest, ASegmentWithAnUnfinishedRecordIsPassedOverUntilItIsFinished
   EXPECT_EQ(report.recorded_records + report.overwritten_records + report.lost_records, 10001u);
   EXPECT_EQ(report.lost_records, 0u);
   const PlainArchive archive = stop_and_read();
-  EXPECT_EQ(told_lost(archive), report.overwritten_records);
+  EXPECT_EQ(reported_lost(archive), report.overwritten_records);
   EXPECT_EQ(numbers(archive).back(), 9999u);
 }
 
@@ -106,7 +106,7 @@ TEST_F(CircularTest, WithNothingToOverwriteTheNewestIsDroppedAndRecordingGoesOnL
   EXPECT_EQ(report.lost_records, lost) << "goes on as soon as there is room";
   const PlainArchive archive = stop_and_read();
   EXPECT_EQ(numbers(archive).back(), 1099u);
-  EXPECT_EQ(told_lost(archive), report.lost_records + report.overwritten_records);
+  EXPECT_EQ(reported_lost(archive), report.lost_records + report.overwritten_records);
 }
 
 TEST_F(CircularTest, TheCountIsExactWhereAWriterWasStoppedWhileItOverwrote) {
@@ -117,7 +117,7 @@ TEST_F(CircularTest, TheCountIsExactWhereAWriterWasStoppedWhileItOverwrote) {
   ASSERT_EQ(all, 2000u);
   const auto accounted = [&] {
     const PlainArchive archive = stop_and_read();
-    return numbers(archive).size() + told_lost(archive);
+    return numbers(archive).size() + reported_lost(archive);
   };
   // A writer looks at a full segment, and is interrupted.
   SegmentHeader* oldest = nullptr;
@@ -163,7 +163,7 @@ TEST_F(CircularTest, ThreadsOnOneRingTearNothingAndEveryRecordIsAccountedFor) {
             kWriters * kEach);
   const PlainArchive archive = stop_and_read();
   const auto events = archive.events("shared");
-  EXPECT_EQ(events.size() + told_lost(archive), kWriters * kEach);
+  EXPECT_EQ(events.size() + reported_lost(archive), kWriters * kEach);
   expect_intact(events);
 }
 

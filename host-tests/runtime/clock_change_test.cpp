@@ -13,8 +13,8 @@ BAREFXT_CATEGORY(work, 3);
 
 constexpr uint64_t kEventBytes = 48;  // an instant with two u64
 
-// Off by a tick of the counter, which shows whole ones, at either end of each stretch between
-// changes, by half of a tick in the sum that a change makes, and by what the call takes.
+// The possible error: a tick of the counter at either end of each stretch between changes, since it
+// shows whole ticks; half a tick in the sum of a change; and the time of the call.
 class Tolerance {
  public:
   void add(uint64_t ticks_per_second) { nanoseconds_ += 2'000'000'000 / ticks_per_second + 3; }
@@ -47,7 +47,7 @@ class ClockChangeTest : public SkewedCpusTest {
     EXPECT_EQ(barefxt_clock_changed(rate_, nanoseconds), BAREFXT_OK);
   }
 
-  // Tells its true time, and how far the archive's may be off.
+  // Records its true time, and the possible error of the archive's.
   void record() {
     BAREFXT_INSTANT(work, "n", BAREFXT_ARG_U64("true", now()),
                     BAREFXT_ARG_U64("off", tolerance_.nanoseconds()));
@@ -288,7 +288,7 @@ TEST_F(ClockChangeTest, ADurationMayBeginBeforeTwoChanges) {
   pass(500);
   sleep(0, 7'000'000'000);
   tolerance_.add(rate_);
-  change_rate(kRate);  // told apart from the sleep
+  change_rate(kRate);  // distinct from the sleep
   EXPECT_EQ(barefxt_clock_changed(kRate, 7'000'000'000), BAREFXT_OK);
   BAREFXT_DURATION_COMPLETE(work, "idle", begin, BAREFXT_ARG_U64("true", truth));
   const uint64_t end = now();
@@ -300,7 +300,7 @@ TEST_F(ClockChangeTest, ADurationMayBeginBeforeTwoChanges) {
   EXPECT_LT(events[0].timestamp, events[0].value);
 }
 
-// The natural way to trace idle time: taken before the sleep, told after it.
+// The natural way to trace idle time: begun before the sleep, recorded after it.
 TEST_F(ClockChangeTest, ADurationMayHoldASleep) {
   start(4, ~0u, BAREFXT_MODE_CIRCULAR);
   change_rate(kRate / 2);

@@ -79,7 +79,7 @@ TEST_F(PerCpuClockTest, ACpuWhoseCounterStandsStillIsFound) {
 
 TEST_F(PerCpuClockTest, RecordsOfAllCpusComeInTrueOrderAndAtTrueTimes) {
   skew_all();
-  tell_true_offsets();
+  report_true_offsets();
   start();
   std::vector<uint64_t> times;
   for (uint32_t i = 0; i < 400; ++i) {
@@ -102,7 +102,7 @@ TEST_F(PerCpuClockTest, RecordsOfAllCpusComeInTrueOrderAndAtTrueTimes) {
 
 TEST_F(PerCpuClockTest, WhatWasNeverMeasuredIsSaid) {
   skew_all();
-  tell_offset(1, true_offset(1), 17);
+  report_offset(1, true_offset(1), 17);
   start();
   BAREFXT_INSTANT(work, "here");
   const PlainArchive archive = stop_and_read();
@@ -143,7 +143,7 @@ struct RestlessLine {
   uint32_t mixed = 0;
 };
 
-TEST_F(PerCpuClockTest, WhatIsMeasuredWhileADumpIsSentIsToldWithItsOwnError) {
+TEST_F(PerCpuClockTest, AClockMeasuredWhileADumpIsSentIsReportedWithItsOwnError) {
   RestlessLine::measure(kCpus, 1);
   start();
   barefxt_stop();
@@ -155,14 +155,14 @@ TEST_F(PerCpuClockTest, WhatIsMeasuredWhileADumpIsSentIsToldWithItsOwnError) {
   EXPECT_GT(line.calls, 10u);
 }
 
-// What each way of writing does when its writer is moved from CPU 0 to CPU 1 before it reads the
-// counter, or right after it.
+// Each way of writing, when its writer is moved from CPU 0 to CPU 1 before it reads the counter, or
+// right after it.
 class MigrationTest : public PerCpuClockTest {
  protected:
   void expect_one_record_of_cpu_1(void (*write)(), unsigned segments = 16) {
     for (const bool after : {false, true}) {
       skew_all();
-      tell_true_offsets();
+      report_true_offsets();
       start(segments);
       while (segments == 2 &&
              this_ring().position.load_relaxed() % kSegmentBytes < kSegmentBytes - 16)
@@ -216,7 +216,7 @@ TEST_F(PerCpuClockTest, AWriterThatIsMovedEachTimeGivesUpAndTheRecordIsCounted) 
 
 TEST_F(PerCpuClockTest, ADurationMayBeginOnOneCpuAndEndOnAnother) {
   skew_all();
-  tell_true_offsets();
+  report_true_offsets();
   start();
   for (const uint32_t from : {0u, 1u, 2u, 3u})
     for (const uint32_t to : {0u, 1u, 2u, 3u}) {

@@ -16,7 +16,7 @@ constexpr uint64_t kHalfPeriod = uint64_t{1} << (kCounterBits - 1);
 
 // The time that truly is, of which the runtime sees the low bits.
 uint64_t now = 0;
-// What happens, once, before the counter is read, and between that and the use of its value.
+// Called once, before the counter is read, and between that and the use of its value.
 std::function<void()> before_read;
 std::function<void()> after_read;
 

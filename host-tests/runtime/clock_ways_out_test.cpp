@@ -1,4 +1,4 @@
-// Every way in which a trace leaves the target tells its clocks: dumps, snapshots, streams, the
+// Every way in which a trace leaves the target includes its clocks: dumps, snapshots, streams, the
 // format without frames, and its memory.
 
 #include "own_memory.h"
@@ -22,7 +22,7 @@ class WaysOutTest : public SkewedCpusTest {
   void SetUp() override {
     SkewedCpusTest::SetUp();
     if (kCounterIsPerCpu) set_skew(1, kSkew);
-    tell_true_offsets();
+    report_true_offsets();
   }
 
   // On two CPUs by turns, each of which changes its clock and sleeps.

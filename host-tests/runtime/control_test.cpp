@@ -28,7 +28,7 @@ TEST_F(ControlTest, ATriggerKeepsWhatCameBeforeAndAfterIt) {
   // Three full segments after it, and the rest of the one that was open then.
   EXPECT_GE(found.back(), 20000 + 3 * (kPerSegment - 1));
   EXPECT_LT(found.back(), 20000 + 4 * kPerSegment);
-  // What came before fills the others.
+  // Earlier records fill the others.
   EXPECT_LE(found.front(), 20000 - 3 * (kPerSegment - 1));
   EXPECT_EQ(found.back() - found.front() + 1, found.size());
 }
@@ -102,7 +102,7 @@ TEST_F(ControlTest, RewindingForgetsWhatWasRecordedAndGoesOn) {
   const PlainArchive archive = stop_and_read();
   EXPECT_EQ(numbers(archive).front(), 2000u);
   EXPECT_EQ(numbers(archive).size(), 10u);
-  EXPECT_EQ(told_lost(archive), 0u);
+  EXPECT_EQ(reported_lost(archive), 0u);
 }
 
 TEST_F(ControlTest, RewindingKeepsTheCategoriesAsTheyAreNow) {
@@ -113,7 +113,7 @@ TEST_F(ControlTest, RewindingKeepsTheCategoriesAsTheyAreNow) {
   EXPECT_TRUE(numbers(stop_and_read()).empty());
 }
 
-// Of the caller's configuration nothing is there any more, and an hour has gone by.
+// The caller's configuration is gone, and an hour has passed.
 TEST_F(ControlTest, RewindingGoesOnByTheNamesAndTheWallClockOfTheStart) {
   constexpr uint64_t kWallClock = 1'700'000'000'000'000'000;
   constexpr uint64_t kHour = 3'600'000'000'000;
@@ -132,14 +132,15 @@ TEST_F(ControlTest, RewindingGoesOnByTheNamesAndTheWallClockOfTheStart) {
     for (const uint64_t hours : {1u, 2u}) {
       set_time(barefxt_descriptor.start_ticks + kHour);
       ASSERT_EQ(barefxt_rewind(), BAREFXT_OK);
-      const Descriptor& told = barefxt_descriptor;
-      EXPECT_EQ(std::string(reinterpret_cast<const char*>(told.target), told.target_bytes),
-                std::string(name).substr(0, Descriptor::kTargetBytes));
-      ASSERT_EQ(told.build_id_bytes, Descriptor::kBuildIdBytes);
-      for (const uint8_t byte : told.build_id) EXPECT_EQ(byte, 0xab);
+      const Descriptor& descriptor = barefxt_descriptor;
+      EXPECT_EQ(
+          std::string(reinterpret_cast<const char*>(descriptor.target), descriptor.target_bytes),
+          std::string(name).substr(0, Descriptor::kTargetBytes));
+      ASSERT_EQ(descriptor.build_id_bytes, Descriptor::kBuildIdBytes);
+      for (const uint8_t byte : descriptor.build_id) EXPECT_EQ(byte, 0xab);
       // A tick is a nanosecond; some are read on the way.
-      EXPECT_GE(told.wall_clock_ns, kWallClock + hours * kHour);
-      EXPECT_LE(told.wall_clock_ns, kWallClock + hours * kHour + 20);
+      EXPECT_GE(descriptor.wall_clock_ns, kWallClock + hours * kHour);
+      EXPECT_LE(descriptor.wall_clock_ns, kWallClock + hours * kHour + 20);
     }
     barefxt_stop();
   }

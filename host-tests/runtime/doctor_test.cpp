@@ -42,7 +42,7 @@ TEST_F(DoctorOfSessionTest, FindsNothingWrong) {
   }
 }
 
-TEST_F(DoctorOfSessionTest, TellsASizeThatHoldsEverything) {
+TEST_F(DoctorOfSessionTest, ProposesASizeThatHoldsEverything) {
   for (const uint32_t rounds : {200u, 501u, 1234u}) {
     barefxt_config chosen = config(2);
     chosen.cpus = 2;
@@ -57,10 +57,10 @@ TEST_F(DoctorOfSessionTest, TellsASizeThatHoldsEverything) {
     const std::string text = doctored.text();
     ASSERT_TRUE(std::regex_search(text, match, std::regex("give barefxt_start ([0-9]+) bytes")));
 
-    const size_t told = std::stoul(match[1]);
-    memory_ = lasting_memory(told);
+    const size_t advised = std::stoul(match[1]);
+    memory_ = lasting_memory(advised);
     chosen.memory = memory_.data();
-    chosen.bytes = told;
+    chosen.bytes = advised;
     ASSERT_EQ(barefxt_start(&chosen), BAREFXT_OK);
     run_threads(0, rounds);
     run_threads(1, rounds / 2);
@@ -68,7 +68,7 @@ TEST_F(DoctorOfSessionTest, TellsASizeThatHoldsEverything) {
     EXPECT_EQ(doctor(dump()).text(), "");
 
     // And it is not far more than is needed.
-    chosen.bytes = told * 3 / 4;
+    chosen.bytes = advised * 3 / 4;
     ASSERT_EQ(barefxt_start(&chosen), BAREFXT_OK);
     run_threads(0, rounds);
     run_threads(1, rounds / 2);
@@ -87,7 +87,7 @@ TEST_F(DoctorOfSessionTest, NamesACpuThatWasNotCountedIn) {
   const Doctored doctored = doctor(dump());
   EXPECT_EQ(doctored.names(), "cpu-not-counted");
   EXPECT_TRUE(
-      doctored.says("cpu 1: it has no ring, since barefxt_start was not told of it; 600 records"))
+      doctored.says("cpu 1: it has no ring, since barefxt_start was given fewer CPUs; 600 records"))
       << doctored.text();
 }
 

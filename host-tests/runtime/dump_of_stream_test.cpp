@@ -1,5 +1,5 @@
-// A dump of a streaming session, ahead of the end of the stream or in the middle of it: each tells
-// what it tells, and takes nothing from the other.
+// A dump of a streaming session, ahead of the end of the stream or in the middle of it. Dump and
+// stream each send what they would alone, and take nothing from each other.
 
 #include <algorithm>
 
@@ -8,7 +8,7 @@
 namespace barefxt::test::dump_of_stream_test {
 namespace {
 
-// Of five segments, and the one that was open.
+// Five segments' worth, and the one that was open.
 constexpr uint32_t kRecords = 5 * (BAREFXT_SEGMENT_BYTES / 24) + 40;
 
 class DumpOfStreamTest : public SessionTest {
@@ -47,7 +47,7 @@ class DumpOfStreamTest : public SessionTest {
     EXPECT_EQ(barefxt_stop().recorded_records, kRecords);
   }
 
-  // Of a dump whose writer drains all that there is, from its `from`-th call on.
+  // Dumps, with a writer that drains all that there is, from its `from`-th call on.
   std::vector<uint8_t> dump_and_drain(size_t from, bool without_frames = false) {
     struct Line {
       DumpOfStreamTest* test;
@@ -80,7 +80,7 @@ class DumpOfStreamTest : public SessionTest {
 };
 
 // Not what was sent alone: a line that has died may have taken it along.
-TEST_F(DumpOfStreamTest, ItTellsWhatIsInMemoryYet) {
+TEST_F(DumpOfStreamTest, ItSendsWhatIsStillInMemory) {
   for (size_t drains = 0; drains < 20; drains += 2) {
     SCOPED_TRACE(drains);
     ASSERT_NO_FATAL_FAILURE(record_and_stop(drains));
@@ -94,7 +94,7 @@ TEST_F(DumpOfStreamTest, ItTellsWhatIsInMemoryYet) {
   }
 }
 
-TEST_F(DumpOfStreamTest, AStreamThatGoesOnBesideItIsWholeAndSoIsWhatItTells) {
+TEST_F(DumpOfStreamTest, AStreamThatGoesOnBesideItIsWholeAndSoIsTheDump) {
   ASSERT_NO_FATAL_FAILURE(record_and_stop(0));
   dump_and_drain(kNever);
   const size_t calls = calls_;

@@ -1,4 +1,4 @@
-// What probes write is what the archive shows. Every argument, from C and from C++, is in
+// Records of probes arrive in the archive. Every argument, from C and from C++, is in
 // every_record_test.cpp.
 
 #include "session_fixture.h"

@@ -1,6 +1,6 @@
 // Every record, argument and reference of the format, written by the runtime compiled for the host.
-// The same is done on targets; here the sanitizers see it, and what is inline can be told from what
-// is indexed.
+// Targets do the same; here the sanitizers see it, and inline texts differ visibly from indexed
+// ones.
 
 #include "workload/every_record.h"
 

@@ -153,7 +153,7 @@ TEST_F(FailingStoresTest, AStartRefusesMemoryToWhichNoneSucceeds) {
   EXPECT_FALSE(barefxt_running());
   config.skipped_checks = BAREFXT_CHECK_CPU | BAREFXT_CHECK_COUNTER;
   EXPECT_EQ(barefxt_start(&config), BAREFXT_ERROR_STORES_FAIL);
-  // Told to leave that out, it records as far as it comes.
+  // With that check skipped, it records as far as it comes.
   config.skipped_checks = BAREFXT_CHECK_STORES;
   EXPECT_EQ(barefxt_start(&config), BAREFXT_OK);
   const uint64_t attempted = use_all(config.mode);

@@ -1,5 +1,5 @@
-// What ports to other people's kernels are made of: switches in halves, interrupts that need not
-// come in pairs, names that come late, and ids.
+// The building blocks of ports to other kernels: switches in halves, interrupts that need not come
+// in pairs, names that come late, and ids.
 
 #include "session_fixture.h"
 
@@ -43,7 +43,7 @@ class KernelHooksTest : public SessionTest {
       found.push_back({record.thread, static_cast<int>(record.numbers.at(0)), record.other_thread});
     return found;
   }
-  // What interrupts did on a CPU: + number for an entry, - for an exit.
+  // A CPU's interrupts: + number for an entry, - for an exit.
   static std::vector<std::string> interrupts(const PlainArchive& archive) {
     std::vector<std::string> found;
     for (const PlainRecord& record : archive.of_type(4))
@@ -116,7 +116,7 @@ TEST_F(KernelHooksTest, WithoutAnOutTheThreadThatRanWasPreempted) {
                                                             {101, BAREFXT_STATE_RUNNABLE, 102}}));
 }
 
-TEST_F(KernelHooksTest, AnOutOfAThreadThatNeverCameInTellsOfAMissingSwitch) {
+TEST_F(KernelHooksTest, AnOutOfAThreadThatNeverCameInShowsAMissingSwitch) {
   start();
   barefxt_switch_out(&a_, BAREFXT_STATE_BLOCKED);
   barefxt_switch_in(&b_);

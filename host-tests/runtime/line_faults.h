@@ -1,4 +1,4 @@
-// What a line does to what is sent over it, at random, by a seed.
+// Random faults of a line on the bytes sent over it, by a seed.
 #pragma once
 
 #include <random>

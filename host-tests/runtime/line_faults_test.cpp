@@ -1,5 +1,5 @@
-// Faults between target and host, at random: whatever the line does, what was whole is in the
-// archive, nothing is invented or doubled, and what is told as lost is what was lost.
+// Random faults between target and host. In spite of all faults, records that arrived whole are in
+// the archive, nothing is invented or doubled, and the reported losses are the real ones.
 //
 // The captures are the runtime's own, in each form, each mode, with and without losses on the
 // target. All their records bear numbers. A frame counts as whole if its very bytes are there,
@@ -35,8 +35,8 @@ struct Sent {
   uint64_t lost_in_rings = 0;
 };
 
-// What stands between zeros; and, where that is no frame, behind prefixes. In the order of the
-// line.
+// Calls `take` with the bytes between zeros; and, if these are no frame, with those behind
+// prefixes. In the order of the line.
 template <typename Take>
 void for_each_candidate(const Bytes& line, const Take& take) {
   const std::string all(line.begin(), line.end());
@@ -81,29 +81,29 @@ class OneFrame final : public host::FrameSink {
   bool found = false;
 };
 
-// As told by the archive, in sum.
-struct Told {
+// The sums of the archive's losses.
+struct ReportedLosses {
   std::map<uint64_t, uint64_t> on_line;  // by CPU
   std::map<uint64_t, uint64_t> unknown;  // places
   uint64_t in_rings = 0;
 };
 
-Told told_by(const PlainArchive& archive) {
-  Told told;
+ReportedLosses losses_in(const PlainArchive& archive) {
+  ReportedLosses reported;
   for (const PlainRecord& record : archive.records) {
     if (record.type != 4 || record.category != "barefxt" || record.name != "drop_stats") continue;
     const uint64_t cpu = record.thread - 0x7f000000;
     const PlainArgument* records = record.argument("records");
     const bool on_line = record.argument("where")->text == "line";
     if (!on_line) {
-      told.in_rings += records != nullptr ? records->bits : 0;
+      reported.in_rings += records != nullptr ? records->bits : 0;
     } else if (records != nullptr) {
-      told.on_line[cpu] += records->bits;
+      reported.on_line[cpu] += records->bits;
     } else {
-      ++told.unknown[cpu];
+      ++reported.unknown[cpu];
     }
   }
-  return told;
+  return reported;
 }
 
 class LineFaultsTest : public SessionTest {
@@ -135,7 +135,7 @@ class LineFaultsTest : public SessionTest {
     });
     const Rebuilt rebuilt = rebuild(line);
     EXPECT_EQ(rebuilt.verdict, host::RebuildVerdict::kComplete) << rebuilt.said;
-    sent.lost_in_rings = told_by(decode_plainly(rebuilt.archive)).in_rings;
+    sent.lost_in_rings = losses_in(decode_plainly(rebuilt.archive)).in_rings;
     return sent;
   }
 
@@ -248,29 +248,30 @@ class LineFaultsTest : public SessionTest {
     EXPECT_TRUE(std::multiset<uint64_t>(found.begin(), found.end()) == numbers_there)
         << found.size() << " records, of " << numbers_there.size() << "\n"
         << rebuilt.said;
-    const Told told = told_by(archive);
+    const ReportedLosses reported = losses_in(archive);
     for (const auto& [cpu, records] : lost) {
-      const auto of_cpu = told.on_line.find(cpu);
-      EXPECT_EQ(of_cpu != told.on_line.end() ? of_cpu->second : 0, records) << "cpu " << cpu << "\n"
-                                                                            << rebuilt.said;
+      const auto of_cpu = reported.on_line.find(cpu);
+      EXPECT_EQ(of_cpu != reported.on_line.end() ? of_cpu->second : 0, records)
+          << "cpu " << cpu << "\n"
+          << rebuilt.said;
       if (records != 0) {
         EXPECT_EQ(rebuilt.verdict, host::RebuildVerdict::kIncomplete);
       }
     }
     for (const uint64_t cpu : unknown)
-      EXPECT_EQ(told.unknown.count(cpu), 1u) << "cpu " << cpu << "\n" << rebuilt.said;
-    for (const auto& [cpu, places] : told.unknown)
+      EXPECT_EQ(reported.unknown.count(cpu), 1u) << "cpu " << cpu << "\n" << rebuilt.said;
+    for (const auto& [cpu, places] : reported.unknown)
       EXPECT_TRUE(cpu == 3 || may_be_unknown.count(cpu) != 0) << "cpu " << cpu << "\n"
                                                               << rebuilt.said;
     if (has_all_ends) {
-      EXPECT_EQ(told.in_rings, lost_in_rings) << rebuilt.said;
+      EXPECT_EQ(reported.in_rings, lost_in_rings) << rebuilt.said;
     } else {
-      EXPECT_LE(told.in_rings, lost_in_rings) << rebuilt.said;
+      EXPECT_LE(reported.in_rings, lost_in_rings) << rebuilt.said;
     }
   }
 };
 
-TEST_F(LineFaultsTest, WhatIsWholeArrivesAndWhatIsLostIsToldWhateverTheLineDoes) {
+TEST_F(LineFaultsTest, WholeRecordsArriveAndLossesAreReportedWhateverTheLineDoes) {
   const std::vector<Sent> all = captures();
   ASSERT_FALSE(HasFailure());
   EXPECT_GT(all[3].lost_in_rings, 0u);

@@ -1,5 +1,5 @@
-// What a boot does to an image that records into one run of memory (runtime/src/linear.h), where
-// recording starts but once: what its .bss holds is zero again.
+// A boot of an image that records into one run of memory (runtime/src/linear.h), and can start
+// recording only once: its .bss is zero again.
 #pragma once
 
 namespace barefxt::test {

@@ -1,5 +1,5 @@
-// What finds no room in a ring without segments, or cannot be told, at every instruction: it is
-// counted, once, and what was recorded stays as it is.
+// Records that find no room in a ring without segments, or have no thread, at every instruction:
+// each is counted once, and earlier records stay.
 //
 // With the runtime alone, as linear_ring_test.cpp.
 
@@ -31,9 +31,9 @@ TEST_F(LinearFullTest, AWriterThatFindsNoRoomInterruptedAnywhereByOthersIsCounte
       const barefxt_stop_report report = barefxt_stop();
       EXPECT_EQ(report.recorded_records + report.lost_records, attempted);
       EXPECT_EQ(report.unfinished_records, 0u);
-      const Told told = Told::of_dump(report);
-      for (const ToldRecord& record : told.records) expect_whole(record);
-      EXPECT_EQ(told.bytes() + told.end.lost_bytes, attempted_bytes);
+      const DumpedRecords dumped = DumpedRecords::of_dump(report);
+      for (const DumpedRecord& record : dumped.records) expect_whole(record);
+      EXPECT_EQ(dumped.bytes() + dumped.end.lost_bytes, attempted_bytes);
     });
     barefxt_stop();
   }
@@ -55,7 +55,7 @@ TEST_F(LinearFullTest, ALossInterruptedAnywhereByAStopCountsBeforeItOrNot) {
       });
 }
 
-TEST_F(LinearFullTest, WhatCannotBeToldIsCountedWhereverItIsInterruptedAndClosesNothing) {
+TEST_F(LinearFullTest, ALostRecordIsCountedWhereverItIsInterruptedAndClosesNothing) {
   SKIP_UNLESS_IT_STEPS();
   const Writing writings[] = {{"switch to it", [] { switch_threads(a, none); }},
                               {"event of it",
@@ -90,14 +90,14 @@ TEST_F(LinearFullTest, WhatCannotBeToldIsCountedWhereverItIsInterruptedAndCloses
           EXPECT_EQ(report.recorded_records + report.lost_records, attempted);
           EXPECT_GE(report.lost_records, 1u);
           EXPECT_LE(report.lost_records, lost + 1u);
-          const Told told = Told::of_dump(report);
-          for (const ToldRecord& record : told.records) {
+          const DumpedRecords dumped = DumpedRecords::of_dump(report);
+          for (const DumpedRecord& record : dumped.records) {
             expect_whole(record);
             EXPECT_TRUE(record.is_switch() || record.thread() == 1);
             EXPECT_NE(fxt::Event::Name::in(record.header()), BAREFXT_STRING("one"))
-                << "by none, told as another's";
+                << "an event without a thread, dumped as another's";
           }
-          EXPECT_FALSE(told.records.back().is_switch()) << "the last event was not let in";
+          EXPECT_FALSE(dumped.records.back().is_switch()) << "the last event was not let in";
         });
     barefxt_stop();
   }

@@ -1,4 +1,5 @@
-// What a ring without segments loses: all that does not fit, in one gap, and what cannot be told.
+// Losses of a ring without segments: all records that do not fit, in one gap, and records without a
+// thread.
 
 #include "linear_fixture.h"
 
@@ -72,7 +73,7 @@ TEST_F(LinearLossesTest, ARecordThatIsTooLargeIsLostAndTheNextIsWritten) {
   EXPECT_EQ(lost_bytes(), 16 + 8 + (bytes.size() + 7) / 8 * 8);
   const PlainArchive archive = read(dump());
   EXPECT_EQ(archive.events("next").size(), 1u);
-  EXPECT_EQ(told_lost(archive), 1u);
+  EXPECT_EQ(reported_lost(archive), 1u);
 }
 
 TEST_F(LinearLossesTest, WhatThreadsWithoutAnEntryWouldRecordIsLostAndOthersGoOn) {
@@ -83,7 +84,7 @@ TEST_F(LinearLossesTest, WhatThreadsWithoutAnEntryWouldRecordIsLostAndOthersGoOn
   BAREFXT_INSTANT(work, "nobody's", BAREFXT_ARG_U32("n", 1));  // 24
   BAREFXT_INSTANT(work, "nobody's", BAREFXT_ARG_U32("n", 1), BAREFXT_ARG_U32("m", 2));  // 32
   BAREFXT_LOG(work, "nobody's", 8);                                                     // 24
-  // Of the CPU and of others, and without a thread: told.
+  // Records of the CPU and of other threads, and without a thread, are kept.
   BAREFXT_IRQ_ENTER("tick");
   BAREFXT_IRQ_EXIT("tick");
   barefxt_thread_wakeup(&a_);
@@ -100,7 +101,7 @@ TEST_F(LinearLossesTest, WhatThreadsWithoutAnEntryWouldRecordIsLostAndOthersGoOn
   EXPECT_EQ(archive.events("tick").size(), 2u);
   EXPECT_EQ(archive.events("alpha's").at(0).thread, 101u);
   EXPECT_EQ(archive.events("beta's").at(0).thread, 102u);
-  EXPECT_EQ(told_lost(archive), 7u);
+  EXPECT_EQ(reported_lost(archive), 7u);
 }
 
 TEST_F(LinearLossesTest, NothingCountsBeforeTheStartAndAfterTheStop) {

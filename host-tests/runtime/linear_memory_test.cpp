@@ -11,7 +11,7 @@
 #include <barefxt/intern.h>
 
 #include "linear_boot.h"
-#include "linear_told.h"
+#include "linear_dumped.h"
 #include "stepping.h"
 
 namespace barefxt::test::linear_memory_test {
@@ -47,7 +47,7 @@ TYPED_TEST(LinearPlaceTest, AtTheEndOfTheLargestMemoryNoRecordReachesWhatCloses)
       for (uint32_t bytes = 16; bytes <= kMaxRecordBytes; bytes += 8) {
         const TypeParam next = position + (bytes + P::kOneRecord);
         ASSERT_EQ(has_room(position, bytes, P::kMaxBytes), bytes <= left);
-        // Where it has no room, either: what is compared is the sum, and nothing else.
+        // Even without room: only the sum is compared, and nothing else.
         ASSERT_EQ(P::offset(next), P::kMaxBytes - left + bytes);
         ASSERT_EQ(next & P::kStopped, 0u);
         ASSERT_EQ(P::reserved(next), count + 1);
@@ -205,7 +205,7 @@ TEST_F(LinearMemoryTest, ADumpPassesOverThoseThatHaveNotEvenAPlaceholder) {
   const barefxt_stop_report report = barefxt_stop();
   EXPECT_EQ(report.unfinished_records, 3u);
   EXPECT_EQ(report.recorded_records, 2u);
-  EXPECT_EQ(Told::of_dump(report).records.size(), 2u);
+  EXPECT_EQ(DumpedRecords::of_dump(report).records.size(), 2u);
 }
 
 // ---- A dump while a writer that the stop interrupted goes on.
@@ -213,7 +213,7 @@ TEST_F(LinearMemoryTest, ADumpPassesOverThoseThatHaveNotEvenAPlaceholder) {
 // Zeros on the line ahead of the first records, and those that came so far: two a frame.
 uint32_t zeros_ahead;
 uint32_t zeros_come;
-Told* told_now;
+DumpedRecords* dumped_now;
 torture::FrameReader* reader_now;
 void take(void*, const uint8_t* bytes, size_t count) {
   const bool was_ahead = zeros_come < zeros_ahead;
@@ -234,25 +234,25 @@ Reservation sleeper;
 
 class LinearDumpRaceTest : public LinearMemoryTest {
  protected:
-  // Where in the dump records are looked at, `sleeper` finishes: whole, or not there.
+  // `sleeper` finishes wherever the dump looks at records: its record is whole, or missing.
   static void expect_whole_or_not_there(uint32_t others) {
     static uint32_t there_besides;
     there_besides = others;
     const barefxt_stop_report report = barefxt_stop();
-    Told told;
-    torture::FrameReader reader(told);
-    told_now = &told;
+    DumpedRecords dumped;
+    torture::FrameReader reader(dumped);
+    dumped_now = &dumped;
     reader_now = &reader;
     zeros_ahead = ~0u;
     zeros_come = 0;
     dump_now();
     ASSERT_STREQ(reader.problem(), nullptr);
-    EXPECT_EQ(told.records.size(), others);
+    EXPECT_EQ(dumped.records.size(), others);
     EXPECT_EQ(reader.told().unfinished, report.unfinished_records);
     const uint32_t tables = (zeros_come / 2 - 2) / 2;  // twice, with records between, and an end
     zeros_ahead = 2 * tables;
     zeros_come = 0;
-    told = Told();
+    dumped = DumpedRecords();
     reader.clear();
     std::fflush(stdout);
     const Interrupted interrupted = interrupt_copies(
@@ -260,15 +260,15 @@ class LinearDumpRaceTest : public LinearMemoryTest {
     if (interrupted.is_copy) {
       EXPECT_STREQ(reader.problem(), nullptr);
       uint32_t sleepers = 0;
-      for (const ToldRecord& record : told.records) {
+      for (const DumpedRecord& record : dumped.records) {
         if (record.header() != kSixWords) continue;
         ++sleepers;
         for (uint32_t i = 1; i < 6; ++i) EXPECT_EQ(record.words[i], kLooksLikeAHeader);
       }
       EXPECT_LE(sleepers, 1u);
-      EXPECT_EQ(told.records.size(), there_besides + sleepers);
+      EXPECT_EQ(dumped.records.size(), there_besides + sleepers);
       const torture::ToldByEnd& end = reader.told();
-      EXPECT_EQ(end.records, told.records.size());
+      EXPECT_EQ(end.records, dumped.records.size());
       EXPECT_EQ(end.unfinished, report.unfinished_records - sleepers);
       std::fflush(stdout);
       _exit(HasFailure() ? 1 : 0);
@@ -278,7 +278,7 @@ class LinearDumpRaceTest : public LinearMemoryTest {
   }
 };
 
-TEST_F(LinearDumpRaceTest, ABareRecordThatIsFinishedMeanwhileIsToldWholeOrNotAtAll) {
+TEST_F(LinearDumpRaceTest, ABareRecordThatIsFinishedMeanwhileIsDumpedWholeOrNotAtAll) {
   if (!kCanStep) GTEST_SKIP() << "not on this machine";
   start();
   reserve(sleeper, true);
@@ -346,8 +346,8 @@ struct Finished {
 };
 std::vector<Finished> finished;
 
-// As the dump would after a crash there: what is finished is remembered, and told to be so by who
-// wrote it no sooner.
+// Walks the memory as a dump after a crash would, and remembers finished records. Their writers
+// count them as finished no sooner.
 bool remember_what_is_finished(uint32_t) {
   const Ring& ring = rings[0];
   const uint32_t end = Place::offset(ring.position.load_relaxed());

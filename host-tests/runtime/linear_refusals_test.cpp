@@ -1,4 +1,4 @@
-// What an image without segments refuses, and that a refusal changes nothing.
+// Refusals of an image without segments, none of which changes anything.
 
 #include "linear_fixture.h"
 

@@ -72,7 +72,7 @@ TEST_F(LinearRingTest, RegistrationsInterruptedAnywhereByRegistrationsTakeAnEntr
 }
 
 // Between any two instructions of a registration.
-bool what_is_told_is_whole(uint32_t) {
+bool dumped_records_are_whole(uint32_t) {
   for (const linear::Entry& entry : linear::threads.entries) {
     if (entry.kind.load_acquire() == 0 || entry.koid < 104) continue;
     EXPECT_EQ(entry.koid, 104u);
@@ -82,17 +82,17 @@ bool what_is_told_is_whole(uint32_t) {
   return !::testing::Test::HasFailure();
 }
 
-TEST_F(LinearRingTest, AnEntryIsToldOfWhenItIsWhole) {
+TEST_F(LinearRingTest, AnEntryIsDumpedWhenItIsWhole) {
   SKIP_UNLESS_IT_STEPS();
   EXPECT_GT(
-      step([] { barefxt_thread_register(&late, 10, 104, "late", 4); }, &what_is_told_is_whole),
+      step([] { barefxt_thread_register(&late, 10, 104, "late", 4); }, &dumped_records_are_whole),
       20u);
-  EXPECT_GT(step([] { barefxt_thread_rename(&late, "later"); }, &what_is_told_is_whole), 20u);
+  EXPECT_GT(step([] { barefxt_thread_rename(&late, "later"); }, &dumped_records_are_whole), 20u);
   expect_registered(104, "later");
 }
 
-// Names and kinds of what a dump tells of.
-std::vector<std::string> told_names() {
+// Names and kinds of the entries that a dump sends.
+std::vector<std::string> dumped_names() {
   std::vector<std::string> names;
   for (const linear::Entry& entry : linear::threads.entries)
     if (entry.kind.load_acquire() != 0) names.emplace_back(entry.name);
@@ -109,7 +109,7 @@ TEST_F(LinearRingTest, ARenameInterruptedAnywhereByAnotherLeavesOneWholeName) {
                          barefxt_thread_rename(&a, "other");
                        },
                        [] {
-                         const std::vector<std::string> names = told_names();
+                         const std::vector<std::string> names = dumped_names();
                          EXPECT_EQ(std::count(names.begin(), names.end(), "other") +
                                        std::count_if(names.begin(), names.end(),
                                                      [](const std::string& name) {
@@ -193,9 +193,9 @@ TEST_F(LinearRingTest, WritersInterruptedAnywhereByAStopWriteNothingAfterItOrFin
           EXPECT_EQ(report.lost_records, 0u);
           EXPECT_GE(report.recorded_records, before);
           EXPECT_LE(report.recorded_records, before + 1);
-          const Told told = Told::of_dump(report);
-          told.expect_in_order();
-          for (const ToldRecord& record : told.records) expect_whole(record);
+          const DumpedRecords dumped = DumpedRecords::of_dump(report);
+          dumped.expect_in_order();
+          for (const DumpedRecord& record : dumped.records) expect_whole(record);
         });
     barefxt_stop();
   }
@@ -211,19 +211,19 @@ TEST_F(LinearRingTest, ADumpInTheMiddleOfAWriterLeavesItsRecordOutAndCountsIt) {
         writing.write,
         [] {
           const barefxt_stop_report report = barefxt_stop();
-          Told told;
-          torture::FrameReader reader(told);
+          DumpedRecords dumped;
+          torture::FrameReader reader(dumped);
           const barefxt_writer writer = {&torture::FrameReader::write, &reader};
           EXPECT_EQ(barefxt_dump(&writer, BAREFXT_DUMP_BINARY), BAREFXT_OK);
           EXPECT_STREQ(reader.problem(), nullptr);
           const torture::ToldByEnd& end = reader.told();
-          EXPECT_EQ(end.records, told.records.size());
-          // A record is told when it is stored, whether that was counted or not.
+          EXPECT_EQ(end.records, dumped.records.size());
+          // A dump sends a record once it is stored, counted or not.
           EXPECT_GE(end.records, report.recorded_records);
           EXPECT_EQ(end.records + end.unfinished,
                     report.recorded_records + report.unfinished_records);
-          told.expect_in_order();
-          for (const ToldRecord& record : told.records) expect_whole(record);
+          dumped.expect_in_order();
+          for (const DumpedRecord& record : dumped.records) expect_whole(record);
         },
         [] { EXPECT_EQ(barefxt_stop().unfinished_records, 0u); });
     barefxt_stop();
@@ -267,7 +267,7 @@ TEST_F(LinearRingTest, AStopInterruptedAnywhereByAStopIsOneStop) {
                        [] {
                          const barefxt_stop_report report = barefxt_stop();
                          EXPECT_EQ(report.recorded_records, 1u);
-                         first = Told::of_dump(report).end.stop_ticks;
+                         first = DumpedRecords::of_dump(report).end.stop_ticks;
                          EXPECT_GT(first, 0x2'0000'0000);
                          EXPECT_LE(first, now);
                        },
@@ -309,7 +309,7 @@ TEST_F(LinearRingTest, AStartInterruptedAnywhereByAWriterRecordsItOrNothing) {
                          event_of_0();
                          expect_all_in_order();
                        },
-                       // Of the many that clear the memory some will do.
+                       // A sample of the many instructions that clear the memory will do.
                        [] {
                          static uint32_t turn;
                          return memory.front() != 0 || memory.back() == 0 || ++turn % 100 == 0;
@@ -330,11 +330,11 @@ TEST_F(LinearRingTest, AnEventThatInterruptsASwitchBelongsToOneOfItsThreads) {
   start();
   at_every_instruction([] { switch_threads(a, b); }, &event_of_1,
                        [] {
-                         const Told told = account();
-                         EXPECT_EQ(told.end.lost, 0u);
-                         ASSERT_EQ(told.records.size(), 3u);
-                         const bool is_ahead = told.records[2].is_switch();
-                         const ToldRecord& event = told.records[is_ahead ? 1 : 2];
+                         const DumpedRecords dumped = account();
+                         EXPECT_EQ(dumped.end.lost, 0u);
+                         ASSERT_EQ(dumped.records.size(), 3u);
+                         const bool is_ahead = dumped.records[2].is_switch();
+                         const DumpedRecord& event = dumped.records[is_ahead ? 1 : 2];
                          EXPECT_FALSE(event.is_switch());
                          EXPECT_TRUE(event.thread() == 1 || (!is_ahead && event.thread() == 2));
                        });
@@ -342,9 +342,9 @@ TEST_F(LinearRingTest, AnEventThatInterruptsASwitchBelongsToOneOfItsThreads) {
 
 constexpr uint32_t kWithoutSwitches = ~BAREFXT_CATEGORY_BIT(sched);
 // The threads that events name, in their order.
-std::vector<uint32_t> threads_of_events(const Told& told) {
+std::vector<uint32_t> threads_of_events(const DumpedRecords& dumped) {
   std::vector<uint32_t> threads;
-  for (const ToldRecord& record : told.records)
+  for (const DumpedRecord& record : dumped.records)
     if (!record.is_switch()) threads.push_back(record.thread());
   return threads;
 }
@@ -365,7 +365,7 @@ TEST_F(LinearRingTest, ASwitchInterruptedAnywhereByWhoTurnsSwitchesOffLeavesNoTh
                          constexpr uint32_t kCpu = linear::kCpuThreadIndex;
                          const barefxt_stop_report report = barefxt_stop();
                          EXPECT_EQ(report.lost_records, 0u);
-                         EXPECT_EQ(threads_of_events(Told::of_dump(report)),
+                         EXPECT_EQ(threads_of_events(DumpedRecords::of_dump(report)),
                                    (std::vector<uint32_t>{kCpu, kCpu, kCpu, 3}));
                        });
 }
@@ -377,7 +377,7 @@ TEST_F(LinearRingTest, CategoriesThatAreSetAnywhereInACallThatSetsThemDecideWhos
     switch_threads(a, b);
     event_of_0();
     const bool are_on = BAREFXT_ENABLED(sched);
-    EXPECT_EQ(threads_of_events(Told::of_dump(barefxt_stop())).back(),
+    EXPECT_EQ(threads_of_events(DumpedRecords::of_dump(barefxt_stop())).back(),
               are_on ? 2u : linear::kCpuThreadIndex);
   };
   start();

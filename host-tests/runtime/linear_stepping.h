@@ -10,7 +10,7 @@
 #include "at_every_instruction.h"
 #include "cut_text.h"
 #include "linear_boot.h"
-#include "linear_told.h"
+#include "linear_dumped.h"
 
 namespace barefxt::test {
 
@@ -19,7 +19,7 @@ BAREFXT_CATEGORY(work, 3);
 inline uint64_t now = 0;
 inline uint64_t next_tick() { return __atomic_add_fetch(&now, 1, __ATOMIC_RELAXED); }
 
-// Of the thread that is interrupted, of the interrupt, and one that nobody registers.
+// The interrupted thread, the interrupt's, and one that is never registered.
 inline barefxt_thread a;
 inline barefxt_thread b;
 inline barefxt_thread c;
@@ -71,7 +71,7 @@ inline constexpr Writing kWritings[] = {
     {"switch", [] { switch_threads(a, b); }},
 };
 
-// What interrupts do. They end in the thread that they interrupted.
+// Actions of interrupts. They end in the thread that they interrupted.
 inline void write_in_another_thread() {
   switch_threads(a, c);
   event_of_0();
@@ -121,31 +121,31 @@ class LinearRingTest : public ::testing::Test {
   }
 
   // Stops, and holds all against what was attempted.
-  static Told account() {
+  static DumpedRecords account() {
     const barefxt_stop_report report = barefxt_stop();
     EXPECT_EQ(report.unfinished_records, 0u);
     EXPECT_EQ(report.recorded_records + report.lost_records, attempted);
-    Told told = Told::of_dump(report);
-    for (const ToldRecord& record : told.records) expect_whole(record);
-    EXPECT_EQ(told.bytes() + told.end.lost_bytes, attempted_bytes);
-    return told;
+    DumpedRecords dumped = DumpedRecords::of_dump(report);
+    for (const DumpedRecord& record : dumped.records) expect_whole(record);
+    EXPECT_EQ(dumped.bytes() + dumped.end.lost_bytes, attempted_bytes);
+    return dumped;
   }
   // Behind a writer of kWritings and an event of whoever runs then.
   static void judge_after_one_more() {
-    Told told = account();
-    EXPECT_EQ(told.end.lost, 0u);
+    DumpedRecords dumped = account();
+    EXPECT_EQ(dumped.end.lost, 0u);
     // A switch that was interrupted by others ends them all.
-    EXPECT_EQ(told.records.back().thread(), rings[0].current.load_relaxed() == &b ? 2u : 1u);
-    told.records.pop_back();
-    told.expect_in_order();
+    EXPECT_EQ(dumped.records.back().thread(), rings[0].current.load_relaxed() == &b ? 2u : 1u);
+    dumped.records.pop_back();
+    dumped.expect_in_order();
   }
   static void expect_all_in_order() {
-    const Told told = account();
-    EXPECT_EQ(told.end.lost, 0u);
-    told.expect_in_order();
+    const DumpedRecords dumped = account();
+    EXPECT_EQ(dumped.end.lost, 0u);
+    dumped.expect_in_order();
   }
   // Each kind has its words, and those of no other.
-  static void expect_whole(const ToldRecord& record) {
+  static void expect_whole(const DumpedRecord& record) {
     if (record.is_switch()) {
       EXPECT_EQ(record.words.size(), 2u);
       EXPECT_NE(fxt::LegacyContextSwitch::OutgoingThread::in(record.header()), 0u);

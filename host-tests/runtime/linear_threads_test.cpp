@@ -14,7 +14,7 @@ constexpr int kSwitch = 8;
 TEST_F(LinearThreadsTest, NamesAreCutAt16BytesBetweenTwoCharactersAndThoseThatWereAreCounted) {
   struct Case {
     std::string given;
-    std::string told;
+    std::string stored;
   };
   const Case cases[] = {
       {"", ""},
@@ -38,7 +38,7 @@ TEST_F(LinearThreadsTest, NamesAreCutAt16BytesBetweenTwoCharactersAndThoseThatWe
   EXPECT_EQ(barefxt_stop().cut_texts, 7u);
   const PlainArchive archive = read(dump());
   koid = 1000;
-  for (const Case& each : cases) EXPECT_EQ(name_of(archive, koid++), each.told) << each.given;
+  for (const Case& each : cases) EXPECT_EQ(name_of(archive, koid++), each.stored) << each.given;
 }
 
 TEST_F(LinearThreadsTest, AThreadHasTheNameItWasLastGivenWhateverItsLength) {
@@ -47,7 +47,7 @@ TEST_F(LinearThreadsTest, AThreadHasTheNameItWasLastGivenWhateverItsLength) {
       {"short", "longer than its entry"},
       {"sixteen letters!", "sixteen letterS!"},
       {"seventeen letters", "fifteen letters\xc3\xa9"}};
-  const char* const told[] = {"short", "longer than its ", "sixteen letterS!", "fifteen letters"};
+  const char* const stored[] = {"short", "longer than its ", "sixteen letterS!", "fifteen letters"};
   barefxt_thread threads[4] = {};
   for (uint32_t i = 0; i < 4; ++i) {
     barefxt_thread_register(&threads[i], 10, 1000 + i, cases[i].first, 1);
@@ -55,7 +55,7 @@ TEST_F(LinearThreadsTest, AThreadHasTheNameItWasLastGivenWhateverItsLength) {
   }
   start(1);
   const PlainArchive archive = stop_and_read();
-  for (uint32_t i = 0; i < 4; ++i) EXPECT_EQ(name_of(archive, 1000 + i), told[i]);
+  for (uint32_t i = 0; i < 4; ++i) EXPECT_EQ(name_of(archive, 1000 + i), stored[i]);
 }
 
 TEST_F(LinearThreadsTest, AThreadForWhichTheTableHasNoRoomIsLikeOneThatIsNotRegistered) {
@@ -85,7 +85,7 @@ TEST_F(LinearThreadsTest, AThreadForWhichTheTableHasNoRoomIsLikeOneThatIsNotRegi
   EXPECT_EQ(name_of(archive, 1000 + fit), "(none)");
   EXPECT_EQ(name_of(archive, 11), "(none)");
   EXPECT_EQ(name_of(archive, 12), "(none)");
-  EXPECT_EQ(told_lost(archive), 3u * 3);
+  EXPECT_EQ(reported_lost(archive), 3u * 3);
 }
 
 TEST_F(LinearThreadsTest, AThreadThatIsGoneIsNamedAndItsEntryIsNobodyElses) {
@@ -107,7 +107,7 @@ TEST_F(LinearThreadsTest, AThreadThatIsGoneIsNamedAndItsEntryIsNobodyElses) {
   EXPECT_EQ(name_of(archive, 103), "next");
   ASSERT_EQ(archive.of_type(kSwitch).size(), 3u);
   EXPECT_EQ(archive.of_type(kSwitch)[2].other_thread, 103u);
-  EXPECT_EQ(told_lost(archive), 1u);
+  EXPECT_EQ(reported_lost(archive), 1u);
 }
 
 }  // namespace

@@ -11,7 +11,7 @@
 #include <barefxt/intern.h>
 
 #include "linear_boot.h"
-#include "linear_told.h"
+#include "linear_dumped.h"
 #include "torture/checker.h"
 
 namespace barefxt::test::linear_torture_test {
@@ -45,10 +45,10 @@ class Judge : public torture::RecordSink {
     checker_.record(words, count);
     if (fxt::Event::Name::in(words[0]) != BAREFXT_STRING("short")) return;
     ASSERT_EQ(count, 3u);
-    const auto told = static_cast<uint32_t>(words[2] >> 32);
-    ASSERT_LT(told >> 24, kThreads);
+    const auto writer_and_number = static_cast<uint32_t>(words[2] >> 32);
+    ASSERT_LT(writer_and_number >> 24, kThreads);
     // One gap, at the end: so none is missing ahead of it.
-    EXPECT_EQ(told & 0xffffff, next_short_[told >> 24]++);
+    EXPECT_EQ(writer_and_number & 0xffffff, next_short_[writer_and_number >> 24]++);
   }
   static Judge of_dump() {
     Judge judge;
@@ -165,7 +165,7 @@ TEST_F(LinearTortureTest, OfThreadsThatRegisterAtOnceEachHasItsOwnEntry) {
   }
 }
 
-// Nothing but the commit orders writer and reader here: a race detector tells whether it does.
+// Nothing but the commit orders writer and reader here: a race detector finds out if it does not.
 TEST_F(LinearTortureTest, WhoSeesACommitSeesWhatWasCommitted) {
   start(kSegmentBytes);
   std::thread thread([] {

@@ -37,16 +37,16 @@ class Names {
 
 }  // namespace
 
-// Where records of each CPU are missing.
+// The places in each CPU's records where some are missing.
 struct Lives::Losses {
   explicit Losses(const PlainArchive& archive) {
-    // A snapshot ends before names that its dump tells.
+    // A snapshot ends before the names in its dump.
     for (const PlainRecord& event : archive.records)
       last_time = std::max(last_time, event.timestamp);
     for (const PlainRecord& event : archive.events("drop_stats"))
       of_cpu.insert({event.thread - 0x7f000000, {event.timestamp, event.value}});
   }
-  // Whether a record of such an end may be among them.
+  // Returns true if the record of such an end may be among the missing.
   bool has(const End& end) const {
     return std::any_of(of_cpu.begin(), of_cpu.end(), [&](const auto& loss) {
       return (end.cpu == End::kAnyCpu || end.cpu == loss.first) && loss.second.first <= end.to &&

@@ -20,12 +20,12 @@ class Lives {
   // At most so many processes at once, of one thread each.
   Lives(uint64_t seed, unsigned processes, unsigned cpus)
       : random_(seed), processes_(processes), cpus_(cpus) {}
-  // What is alive ends.
+  // Ends all that is alive.
   ~Lives();
   Lives(const Lives&) = delete;
   Lives& operator=(const Lives&) = delete;
 
-  // Whether numbers of processes come again.
+  // Numbers of processes are used again.
   void reuse_numbers() { reuses_numbers_ = true; }
 
   // One thing: a fork, an exec, an exit, a kill, or a thread that runs and says so.
@@ -34,8 +34,8 @@ class Lives {
   uint64_t births() const { return births_; }
   uint64_t steps() const { return steps_; }
 
-  // What the archive says of every event and name, against the log. A name that is another is
-  // excused only if the record of its end was lost, as the archive counts it.
+  // Compares the archive's events and names with the log. A wrong name is excused only if the
+  // record of its end was lost, as the archive counts it.
   struct Verdict {
     uint64_t events = 0;
     uint64_t unknown = 0;  // threads, or names, whose records were lost
@@ -59,7 +59,7 @@ class Lives {
     uint64_t to;
     uint32_t cpu;
   };
-  // Of one event that a thread made.
+  // An event that a thread made.
   struct Said {
     uint32_t process;
     uint32_t thread;
@@ -90,7 +90,7 @@ class Lives {
   std::deque<FreeNumber> free_numbers_;
   std::vector<Said> said_;  // by the number in the event
   std::map<uint64_t, std::vector<End>> ends_;
-  std::map<uint64_t, std::vector<End>> begins_;  // a name beyond the table is told only then
+  std::map<uint64_t, std::vector<End>> begins_;  // a name beyond the table is recorded only then
 };
 
 }  // namespace barefxt::test

@@ -1,6 +1,6 @@
-// A machine whose memory survives its resets: each boot is a process of its own, which starts with
-// the tracer as it is after power-on, but for what is retained and for the memory of the rings.
-// These are shared by all boots, and whatever kills a boot leaves them as they were at that moment.
+// A machine whose memory survives its resets. Each boot is a process of its own. It starts with the
+// tracer as after power-on, except for retained memory and the memory of the rings. These are
+// shared by all boots, and whatever kills a boot leaves them as they were at that moment.
 #pragma once
 
 #include <cstddef>

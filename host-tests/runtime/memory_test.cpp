@@ -1,5 +1,5 @@
-// What the runtime leaves in memory is what the host reads there: this process's own memory, as an
-// image of a target's.
+// The host reads the memory that the runtime leaves: this process's own memory, as an image of a
+// target's.
 
 #include <cstring>
 #include <fstream>
@@ -42,7 +42,7 @@ class MemoryTest : public SessionTest {
     const PlainArchive dumped = stop_and_read();
     EXPECT_EQ(from_memory.records.size(), dumped.records.size());
     EXPECT_EQ(numbers(from_memory), numbers(dumped));
-    EXPECT_EQ(told_lost(from_memory), told_lost(dumped));
+    EXPECT_EQ(reported_lost(from_memory), reported_lost(dumped));
     if (lost_at_end) return;
     EXPECT_TRUE(behind_provider(memory) == behind_provider(rebuilt_.archive));
   }
@@ -95,7 +95,7 @@ TEST_F(MemoryTest, ASessionThatIsOverReadsAsItsDump) {
       write_from_four_cpus();
       barefxt_stop();
       expect_as_dumped(segments == 4 && mode == BAREFXT_MODE_ONE_SHOT);
-      EXPECT_EQ(told_lost(decode_plainly(rebuilt_.archive)) != 0, segments == 4);
+      EXPECT_EQ(reported_lost(decode_plainly(rebuilt_.archive)) != 0, segments == 4);
       ASSERT_EQ(barefxt_forget_unfinished(), BAREFXT_OK);
     }
   }
@@ -126,7 +126,7 @@ TEST_F(MemoryTest, EveryRecordIsReadOrCountedAtEveryMomentOfAFlightRecorder) {
     if (i % 7 != 0) continue;
     const PlainArchive archive = in_memory();
     const std::vector<uint64_t> found = numbers(archive);
-    overwritten = told_lost(archive);
+    overwritten = reported_lost(archive);
     ASSERT_EQ(found.size() + overwritten, i + 1);
     ASSERT_EQ(found.back(), i);
   }
@@ -152,8 +152,8 @@ TEST_F(MemoryTest, IsSoundInTheMiddleOfEveryReservation) {
         const PlainArchive archive = in_memory();
         const std::vector<uint64_t> found = numbers(archive);
         ++images;
-        largest_loss = std::max(largest_loss, told_lost(archive));
-        ASSERT_EQ(found.size() + told_lost(archive), written);
+        largest_loss = std::max(largest_loss, reported_lost(archive));
+        ASSERT_EQ(found.size() + reported_lost(archive), written);
       });
       write_numbers(written, written + 1);
       if (HasFatalFailure()) return;

@@ -5,7 +5,8 @@
 
 namespace barefxt::test {
 
-// What a debugger would write to files now: no more than the descriptor names, strings apart.
+// The files that a debugger would write now: only the memory that the descriptor names, strings
+// apart.
 std::vector<MemoryFile> own_memory();
 
 // This program, which is linked to a fixed address: it has the strings.

@@ -38,7 +38,7 @@ std::string pattern(size_t bytes) {
   return text;
 }
 
-TEST_F(LimitsTest, TextsThatAreCutAreCountedAndTold) {
+TEST_F(LimitsTest, TextsThatAreCutAreCountedAndReported) {
   start();
   const uint32_t before = barefxt_stop().cut_texts;
   start();

@@ -1,5 +1,5 @@
-// Where each CPU has a counter of its own: what was measured of them outlives a reset with the
-// trace, as do changes of the clock.
+// Each CPU has a counter of its own. Measured offsets outlive a reset with the trace, as do changes
+// of the clock.
 
 #include <gtest/gtest.h>
 
@@ -46,7 +46,7 @@ class RecoverClocksTest : public ::testing::Test {
     }));
     return rebuild(machine_.sent());
   }
-  // Of CPU 1's record, beyond CPU 0's, which came after it.
+  // The lead of CPU 1's record over CPU 0's, which came after it.
   static uint64_t lead(const Rebuilt& rebuilt) {
     uint64_t times[2] = {};
     for (const PlainRecord& event : decode_plainly(rebuilt.archive).events("n"))

@@ -131,7 +131,7 @@ TEST_F(RecoverTest, AResetInTheMiddleOfARenameLeavesTheThreadAndNoTornName) {
   EXPECT_FALSE(names("Writer"));
 }
 
-TEST_F(RecoverTest, AnUnfinishedRecordIsToldAsThat) {
+TEST_F(RecoverTest, AnUnfinishedRecordIsReportedAsUnfinished) {
   ASSERT_TRUE(machine_.boot([this] {
     barefxt_recover();
     const barefxt_config config = machine_.config();
@@ -154,7 +154,7 @@ TEST_F(RecoverTest, ASegmentThatLostItsContentIsLeftOutAndThatIsSaid) {
   segment(1).sequence = segment(1).sequence ^ 0x10;
   EXPECT_EQ(recover(), BAREFXT_RECOVERED_PARTLY);
   EXPECT_EQ(rebuilt_.verdict, host::RebuildVerdict::kIncomplete);
-  EXPECT_TRUE(rebuilt_.says("not all of the memory had kept its content")) << rebuilt_.said;
+  EXPECT_TRUE(rebuilt_.says("some memory lost its content in the reset")) << rebuilt_.said;
   EXPECT_GT(numbers().size(), 700u);
   EXPECT_LT(numbers().size(), 1000u);
 }
@@ -287,10 +287,10 @@ TEST_F(RecoverTest, KilledAnywhereWhatWasCommittedIsThere) {
       uint64_t lost = 0;
       for (const PlainRecord& event : archive.events("drop_stats"))
         lost += event.argument("records")->bits;
-      uint64_t told = lost;
+      uint64_t accounted = lost;
       uint64_t written = 0;
       for (unsigned t = 0; t < kWriters; ++t) {
-        told += count[t];
+        accounted += count[t];
         written += machine.shared(t);
       }
       // A flight recorder has the newest of who is alone in his ring; of those who share one, the
@@ -299,8 +299,8 @@ TEST_F(RecoverTest, KilledAnywhereWhatWasCommittedIsThere) {
         EXPECT_GE(next[1], machine.shared(1));
       }
       // Each writer may have been killed between its commit and saying so.
-      EXPECT_GE(told, written);
-      EXPECT_LE(told, written + kWriters);
+      EXPECT_GE(accounted, written);
+      EXPECT_LE(accounted, written + kWriters);
     }
   }
 }

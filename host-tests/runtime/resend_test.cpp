@@ -1,4 +1,4 @@
-// What a stream has sent and the line has lost is sent once more, as long as it is kept.
+// Frames that a stream has sent and the line has lost are sent once more, as long as they are kept.
 
 #include <algorithm>
 
@@ -8,7 +8,7 @@
 namespace barefxt::test::resend_test {
 namespace {
 
-// Of two segments, as this runtime is built, and the one that is open.
+// Two segments' worth, as this runtime is built, and the one that is open.
 constexpr uint32_t kRecords = 3 * (BAREFXT_SEGMENT_BYTES / 24);
 constexpr uint8_t kRecordsType = 4;
 
@@ -89,7 +89,7 @@ TEST_F(ResendTest, EachFrameThatIsLostAndKeptIsMendedToTheBit) {
   const Rebuilt whole = rebuild(frames);
   ASSERT_EQ(whole.verdict, host::RebuildVerdict::kComplete) << whole.said;
   uint64_t first = 0;
-  unsigned mended = 0;
+  unsigned repaired = 0;
   unsigned gone = 0;
   for (size_t lost = 0; lost < frames.size(); ++lost) {
     if (type_of(frames[lost]) != kRecordsType) continue;
@@ -100,12 +100,12 @@ TEST_F(ResendTest, EachFrameThatIsLostAndKeptIsMendedToTheBit) {
     const unsigned status = ask(0, first, count);
     first += count;
     if (status == 12) {
-      EXPECT_EQ(mended, 0u) << "the oldest are gone first";
+      EXPECT_EQ(repaired, 0u) << "the oldest are gone first";
       ++gone;
       continue;
     }
     ASSERT_EQ(status, 0u);
-    ++mended;
+    ++repaired;
     std::vector<Bytes> arrived = frames;
     arrived.erase(arrived.begin() + static_cast<ptrdiff_t>(lost));
     EXPECT_EQ(rebuild(arrived).verdict, host::RebuildVerdict::kIncomplete);
@@ -115,7 +115,7 @@ TEST_F(ResendTest, EachFrameThatIsLostAndKeptIsMendedToTheBit) {
     EXPECT_EQ(rebuilt.archive, whole.archive);
   }
   EXPECT_EQ(first, kRecords);
-  EXPECT_GT(mended, 4u);
+  EXPECT_GT(repaired, 4u);
   EXPECT_GT(gone, 0u);
 }
 
@@ -197,7 +197,7 @@ TEST_F(ResendTest, TheCommandAsksForWhatTheLineLost) {
       Bytes sent;
       const barefxt_writer writer = {&append, &sent};
       if (barefxt_serve(&writer, BAREFXT_DUMP_BINARY, nullptr)) {
-        // What was sent again is lost again, all but the answer.
+        // Resent frames are lost again, all but the answer.
         if (resends_to_lose != 0 && frames_of(sent).size() > 1) {
           --resends_to_lose;
           sent = frames_of(sent).back();
@@ -210,8 +210,7 @@ TEST_F(ResendTest, TheCommandAsksForWhatTheLineLost) {
     if (!with_the_oldest) {
       EXPECT_EQ(line.archive(), rebuild(frames).archive);
     }
-    EXPECT_NE(line.said().find("that came because they were asked for"), std::string::npos)
-        << line.said();
+    EXPECT_NE(line.said().find("resent on request"), std::string::npos) << line.said();
     EXPECT_EQ(line.said().find("lost on the line") != std::string::npos, with_the_oldest)
         << line.said();
   }

@@ -80,7 +80,7 @@ class ReuseStepsTest : public SessionTest {
     judge({&live, &newcomer, &interrupting, &gone[0], &gone[1], &gone[2], &gone[3]});
   }
 
-  // What those say last, and what all said.
+  // Checks the last records of those alive, and the records of all.
   static void judge(std::initializer_list<const Known*> alive) {
     for (const Known* known : alive)
       if (known->thread.koid != 0) say(*known);

@@ -12,7 +12,7 @@
 namespace barefxt::test::reuse_test {
 namespace {
 
-// Of each mode; by far most of them come and go.
+// Per mode; by far most of them come and go.
 constexpr uint64_t kSteps = 40'000;
 constexpr uint64_t kFullSteps = 5'200'000;  // a million births
 uint64_t steps() { return is_full_run() ? kFullSteps : kSteps; }
@@ -42,7 +42,7 @@ class ReuseTest : public SessionTest {
 
   void expect_true_names_of_a_stream(bool reuses_numbers);
 
-  // What is lost in the ring may make an archive incomplete, by a thread that nobody names.
+  // Losses in the ring may make an archive incomplete, by a thread without a name.
   PlainArchive read_what_is_left() {
     barefxt_stop();
     rebuilt_ = rebuild(dump());
@@ -157,7 +157,7 @@ TEST_F(ReuseTest, ADumpInTheFormatItselfHasTheSameThreads) {
         threads[event.argument("number")->bits] = {event.process, event.thread};
       return threads;
     };
-    const auto told = threads_of(read_what_is_left());
+    const auto left = threads_of(read_what_is_left());
     std::vector<uint8_t> bytes = {0x10, 0x00, 0x04, 0x46, 0x78, 0x54, 0x16, 0x00};
     const barefxt_writer writer = {[](void* context, const uint8_t* from, size_t count) {
                                      auto& all = *static_cast<std::vector<uint8_t>*>(context);
@@ -165,12 +165,12 @@ TEST_F(ReuseTest, ADumpInTheFormatItselfHasTheSameThreads) {
                                    },
                                    &bytes};
     ASSERT_EQ(barefxt_dump_fxt(&writer), BAREFXT_OK);
-    EXPECT_GT(told.size(), 200u);
-    EXPECT_EQ(threads_of(decode_plainly(bytes)), told);
+    EXPECT_GT(left.size(), 200u);
+    EXPECT_EQ(threads_of(decode_plainly(bytes)), left);
   }
 }
 
-TEST_F(ReuseTest, ASnapshotIsToldWithTheNamesOfItsTime) {
+TEST_F(ReuseTest, ASnapshotIsDumpedWithTheNamesOfItsTime) {
   Lives lives(5, kProcesses, kCpus);
   start(32, ~0u, BAREFXT_MODE_CIRCULAR);
   go_on(lives, kSteps / 4);

@@ -36,7 +36,7 @@ class RingDumpTest : public RingTest {
     EXPECT_EQ(barefxt_stop().recorded_records, recorded);
   }
 
-  // What a dump does to segments, without the bytes of its frames.
+  // A dump's work on segments, without the bytes of its frames.
   static void read_as_a_dump() {
     HeldSegments segments(ring(), barefxt_descriptor.capture);
     segments.hold_all();
@@ -71,7 +71,7 @@ TEST_F(RingDumpTest, ADumpInterruptedAnywhereByTheDrainReadsWholeSegments) {
                        });
 }
 
-// Of a drain that gives back what it has sent, and sends nothing, for want of room.
+// The drain gives back the segment that it has sent, and sends nothing, as it has no room.
 TEST_F(RingDumpTest, ADrainInterruptedAnywhereByADumpLosesNothing) {
   if (!kCanStep) GTEST_SKIP() << "not on this machine";
   record();
@@ -82,19 +82,19 @@ TEST_F(RingDumpTest, ADrainInterruptedAnywhereByADumpLosesNothing) {
   ASSERT_EQ(ring().records_drained.value(), 0u);
   static uint32_t in_segment;
   in_segment = look_through(ring().segment(0)).finished.records;
-  at_every_instruction([] { barefxt_drain(nullptr, 0, BAREFXT_DUMP_BINARY); },
-                       [] {
-                         const uint64_t reported = barefxt_stop().recorded_records;
-                         EXPECT_TRUE(reported == recorded || reported == recorded - in_segment)
-                             << reported;
-                         Checker dumped;
-                         const uint64_t told = dump(dumped).records;
-                         EXPECT_TRUE(told == recorded || told == recorded - in_segment) << told;
-                       },
-                       [] {
-                         EXPECT_EQ(barefxt_stop().recorded_records, recorded);
-                         expect_whole_stream();
-                       });
+  at_every_instruction(
+      [] { barefxt_drain(nullptr, 0, BAREFXT_DUMP_BINARY); },
+      [] {
+        const uint64_t reported = barefxt_stop().recorded_records;
+        EXPECT_TRUE(reported == recorded || reported == recorded - in_segment) << reported;
+        Checker dumped;
+        const uint64_t records = dump(dumped).records;
+        EXPECT_TRUE(records == recorded || records == recorded - in_segment) << records;
+      },
+      [] {
+        EXPECT_EQ(barefxt_stop().recorded_records, recorded);
+        expect_whole_stream();
+      });
   EXPECT_EQ(ring().records_drained.value(), in_segment) << "that call gave it back";
 }
 

@@ -1,5 +1,5 @@
-// What becomes of a ring's segments: which are overwritten, held, drained and used again, and that
-// each record in them is told or counted.
+// The fate of a ring's segments: overwritten, held, drained and used again. Each record in them is
+// sent or counted.
 //
 // With the runtime alone: the faults in host-tests/faults are each compiled into it, and must fail
 // a test here.
@@ -159,7 +159,7 @@ TEST_F(RingTest, ASegmentThatIsUsedAgainIsEmpty) {
 }
 
 // Each other segment has an unfinished record, so that none can be opened.
-TEST_F(RingTest, ASnapshotTellsTheOpenSegmentThatItCannotClose) {
+TEST_F(RingTest, ASnapshotHoldsTheOpenSegmentThatItCannotClose) {
   start(BAREFXT_MODE_CIRCULAR, 5);
   for (int i = 0; i < 4; ++i) {
     Reservation sleeper;
@@ -177,8 +177,8 @@ TEST_F(RingTest, ASnapshotTellsTheOpenSegmentThatItCannotClose) {
   ASSERT_EQ(barefxt_snapshot(), BAREFXT_OK);
   EXPECT_TRUE(is_held(state_of(open_segment())));
   Checker checker;
-  const ToldByEnd told = dump(checker);
-  EXPECT_EQ(told.records + told.lost, thread_writer.attempted);
+  const ToldByEnd dumped = dump(checker);
+  EXPECT_EQ(dumped.records + dumped.lost, thread_writer.attempted);
   EXPECT_EQ(state_of(open_segment()), SegmentState::kLive);
 }
 

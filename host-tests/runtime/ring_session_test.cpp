@@ -1,5 +1,5 @@
 // Stops, starts and triggers at every instruction, of the ring's writers and of their own: a
-// session ends once, at a time that it tells, and harms no other.
+// session ends once, at the time that it reports, and harms no other.
 //
 // With the runtime alone: the faults in host-tests/faults are each compiled into it, and must fail
 // a test here.
@@ -57,25 +57,25 @@ TEST_F(RingTest, AStopInterruptedAnywhereByAStopIsOneStop) {
                          EXPECT_EQ(stop_and_account().recorded_records, 1u);
                          EXPECT_FALSE(barefxt_running());
                          was_over = session.phase.load_acquire() == SessionPhase::kOver;
-                         first = stop_told();
+                         first = stop_reported();
                          EXPECT_GT(first, last_record);
                          EXPECT_LE(first, now);
                        },
                        [] {
                          EXPECT_EQ(stop_and_account().recorded_records, 1u);
-                         const uint64_t told = stop_told();
-                         EXPECT_GT(told, last_record);
-                         EXPECT_LE(told, now);
+                         const uint64_t dumped = stop_reported();
+                         EXPECT_GT(dumped, last_record);
+                         EXPECT_LE(dumped, now);
                          // The interrupted one may have been about to say when it was.
                          if (was_over) {
-                           EXPECT_EQ(told, first);
+                           EXPECT_EQ(dumped, first);
                          }
                          now += 1000;
-                         EXPECT_EQ(stop_told(), told);
+                         EXPECT_EQ(stop_reported(), dumped);
                          EXPECT_EQ(barefxt_start(&config), BAREFXT_OK);
                          EXPECT_TRUE(barefxt_running());
                          barefxt_stop();
-                         EXPECT_GT(stop_told(), told + 1000);
+                         EXPECT_GT(stop_reported(), dumped + 1000);
                        });
 }
 
@@ -104,7 +104,7 @@ TEST_F(RingTest, AStartInterruptedAnywhereByAStopIsASessionOrNone) {
       [] {
         EXPECT_EQ(barefxt_unfinished(), 0u);
         barefxt_crash();
-        // Of the session before, of the one that starts, or of none yet.
+        // The report is of the earlier session, of the one that starts, or empty.
         const barefxt_stop_report report = barefxt_stop();
         EXPECT_TRUE(report.recorded_records == 0 ||
                     report.recorded_records + report.overwritten_records == 60 * kPerSegment);
@@ -204,8 +204,8 @@ TEST_F(RingTest, AStopThatNeverSaysWhenItWasDoesNotHoldUpTheDrain) {
   session.phase.store_release(SessionPhase::kOver);
 }
 
-// Whatever lies between the reservation and the start: as long as the writer has not committed, the
-// memory is not the caller's.
+// Any calls may lie between the reservation and the start: as long as the writer has not committed,
+// the memory is not the caller's.
 TEST_F(RingTest, AWriterThatSleepsInItsRecordKeepsItsMemoryThroughAnySession) {
   static std::vector<uint64_t> other(4 * kSegmentBytes / sizeof(uint64_t));
   void (*const between[])() = {
@@ -268,7 +268,7 @@ TEST_F(RingTest, TheMemoryOfWritersThatAreGoneIsTakenBack) {
     EXPECT_EQ(state_of(ring().segment(slot)), SegmentState::kLive);
 }
 
-// What the drain has sent without it.
+// The drain has sent the segment without its record.
 TEST_F(RingTest, AWriterThatTheDrainDidNotWaitForKeepsItsMemory) {
   start(BAREFXT_MODE_STREAMING, 4);
   Reservation sleeper;
@@ -355,11 +355,11 @@ TEST_F(RingTest, AWriterThatSleptOverAStopAndAStartHarmsNeitherSession) {
                          write_as_interrupt(2 * kPerSegment);
                          const barefxt_stop_report report = barefxt_stop();
                          Checker checker;
-                         const ToldByEnd told = dump(checker);
-                         EXPECT_EQ(told.records, report.recorded_records);
+                         const ToldByEnd dumped = dump(checker);
+                         EXPECT_EQ(dumped.records, report.recorded_records);
                          // The sleeper's is of one session or the other.
-                         EXPECT_GE(told.records + told.lost, interrupt_writer.attempted);
-                         EXPECT_LE(told.records + told.lost, interrupt_writer.attempted + 1);
+                         EXPECT_GE(dumped.records + dumped.lost, interrupt_writer.attempted);
+                         EXPECT_LE(dumped.records + dumped.lost, interrupt_writer.attempted + 1);
                        });
 }
 

@@ -101,7 +101,7 @@ class RingTest : public ::testing::Test {
     return reader.told();
   }
   // When the session was stopped, by a dump's word.
-  static uint64_t stop_told() {
+  static uint64_t stop_reported() {
     Checker checker;
     return dump(checker).stop_ticks;
   }
@@ -109,11 +109,11 @@ class RingTest : public ::testing::Test {
   static barefxt_stop_report stop_and_account() {
     const barefxt_stop_report report = barefxt_stop();
     Checker checker;
-    const ToldByEnd told = dump(checker);
-    EXPECT_EQ(told.records, report.recorded_records);
-    EXPECT_EQ(told.lost, report.lost_records + report.overwritten_records);
+    const ToldByEnd dumped = dump(checker);
+    EXPECT_EQ(dumped.records, report.recorded_records);
+    EXPECT_EQ(dumped.lost, report.lost_records + report.overwritten_records);
     EXPECT_EQ(report.unfinished_records, 0u);
-    EXPECT_EQ(told.records + told.lost, attempted());
+    EXPECT_EQ(dumped.records + dumped.lost, attempted());
     return report;
   }
 

@@ -141,7 +141,7 @@ TEST_F(RingTest, AWalkThatAWriterOvertakesTakesNoPayloadForAHeader) {
   sleeper = bare;
   at_every_instruction([] { finished = look_through(rings[0].segment(0)).finished.records; },
                        [] {
-                         // What looks like the header of a record of three words.
+                         // These look like the header of a record of three words.
                          for (uint32_t i = 2; i < 6; ++i) sleeper.words[i] = 0x34;
                          sleeper.words[1] = 0x34;
                          RecordHeaderWord::commit(sleeper.words, 0x64);

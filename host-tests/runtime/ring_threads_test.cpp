@@ -1,5 +1,5 @@
-// The table of threads at every instruction: what is asked of it, or told of it, in the middle of a
-// change. What each step of a change is there for.
+// The table of threads at every instruction, read or changed in the middle of a change. Each step
+// of a change has a test that needs it.
 
 #include <string>
 
@@ -20,8 +20,8 @@ constexpr const char* kAfter = "a name of 16 byt";
 
 barefxt_thread thread;
 
-// What the threads frames of a dump or a drain say of one koid.
-struct Told {
+// The content of a dump's or a drain's threads frames for one koid.
+struct KoidEntries {
   uint32_t frames = 0;
   uint32_t entries = 0;  // that have it, in all
   uint32_t nameless = 0;
@@ -38,13 +38,13 @@ class ThreadsFrames {
   void take(const uint8_t* bytes, size_t count) {
     frames_.take(bytes, count, [this](const std::vector<uint8_t>& frame) { look_at(frame); });
   }
-  const Told& told() const { return told_; }
+  const KoidEntries& found() const { return found_; }
 
  private:
   void look_at(const std::vector<uint8_t>& bytes) {
     using wire::ThreadsEntry;
     if (type_of(bytes) != wire::FrameType::kThreads) return;
-    ++told_.frames;
+    ++found_.frames;
     const size_t end = bytes.size() - wire::kCrcBytes;
     size_t at = wire::FrameHeader::kBytes + wire::Threads::kEntries;
     while (at < end) {
@@ -53,25 +53,25 @@ class ThreadsFrames {
       if (at <= end) at += entry[ThreadsEntry::kNameBytes];
       if (at > end) break;
       if (wire::load_u32(entry + ThreadsEntry::kKoid) != koid_) continue;
-      ++told_.entries;
-      if (entry[ThreadsEntry::kNameBytes] == 0) ++told_.nameless;
-      told_.names.append(reinterpret_cast<const char*>(entry) + ThreadsEntry::kName,
-                         entry[ThreadsEntry::kNameBytes]);
-      told_.names += ' ';
+      ++found_.entries;
+      if (entry[ThreadsEntry::kNameBytes] == 0) ++found_.nameless;
+      found_.names.append(reinterpret_cast<const char*>(entry) + ThreadsEntry::kName,
+                          entry[ThreadsEntry::kNameBytes]);
+      found_.names += ' ';
     }
-    told_.is_well_formed = told_.is_well_formed && at == end;
+    found_.is_well_formed = found_.is_well_formed && at == end;
   }
 
   uint32_t koid_;
   BinaryFrames frames_;
-  Told told_;
+  KoidEntries found_;
 };
 
-Told told_by_dump() {
+KoidEntries entries_in_dump() {
   ThreadsFrames frames(kKoid);
   const barefxt_writer writer = {&ThreadsFrames::write, &frames};
   EXPECT_EQ(barefxt_dump(&writer, BAREFXT_DUMP_BINARY), BAREFXT_OK);
-  return frames.told();
+  return frames.found();
 }
 
 uint32_t live_entries(uint32_t koid) {
@@ -96,25 +96,25 @@ class RingThreadsTest : public RingTest {
   }
 };
 
-// Who interrupts a rename cannot wait for it: the thread is told, by one name or the other, whole,
-// or without any until it has been told once more.
-TEST_F(RingThreadsTest, ARenameInterruptedAnywhereByADumpTellsOfTheThreadAndOfNoTornName) {
+// An interrupt cannot wait for the rename that it interrupts. The thread is sent with one of its
+// names, whole, or without any until it is sent once more.
+TEST_F(RingThreadsTest, ARenameInterruptedAnywhereByADumpKeepsTheThreadAndSendsNoTornName) {
   start(BAREFXT_MODE_CIRCULAR, 4);
   barefxt_stop();
-  static Told told;
+  static KoidEntries found;
   at_every_instruction([] { barefxt_thread_rename(&thread, kAfter); },
-                       [] { told = told_by_dump(); },
+                       [] { found = entries_in_dump(); },
                        [] {
-                         EXPECT_TRUE(told.is_well_formed);
-                         EXPECT_EQ(told.entries, 2u) << "one a copy";
-                         EXPECT_TRUE(told.nameless == 2 || told.names == twice(kBefore) ||
-                                     told.names == twice(kAfter))
-                             << told.names;
-                         EXPECT_EQ(told_by_dump().names, twice(kAfter));
+                         EXPECT_TRUE(found.is_well_formed);
+                         EXPECT_EQ(found.entries, 2u) << "one a copy";
+                         EXPECT_TRUE(found.nameless == 2 || found.names == twice(kBefore) ||
+                                     found.names == twice(kAfter))
+                             << found.names;
+                         EXPECT_EQ(entries_in_dump().names, twice(kAfter));
                        });
 }
 
-TEST_F(RingThreadsTest, ARenameInterruptedAnywhereByTheDrainIsToldByTheDrainThatFollows) {
+TEST_F(RingThreadsTest, ARenameInterruptedAnywhereByTheDrainIsSentByTheDrainThatFollows) {
   start(BAREFXT_MODE_STREAMING, 4);
   static ThreadsFrames frames(kKoid);
   frames = ThreadsFrames(kKoid);
@@ -126,13 +126,13 @@ TEST_F(RingThreadsTest, ARenameInterruptedAnywhereByTheDrainIsToldByTheDrainThat
   at_every_instruction([] { barefxt_thread_rename(&thread, kAfter); }, [] { drain_once(); },
                        [] {
                          frames = ThreadsFrames(kKoid);
-                         // New threads are told ahead of a record.
+                         // New threads are sent ahead of a record.
                          write_one();
                          barefxt_stop();
                          while (!barefxt_drain_is_over()) drain_once();
-                         const std::string& names = frames.told().names;
-                         EXPECT_TRUE(frames.told().is_well_formed);
-                         EXPECT_EQ(frames.told().nameless, 0u);
+                         const std::string& names = frames.found().names;
+                         EXPECT_TRUE(frames.found().is_well_formed);
+                         EXPECT_EQ(frames.found().nameless, 0u);
                          EXPECT_NE(names.find(kAfter), std::string::npos) << names;
                          EXPECT_EQ(names.find("an "), std::string::npos) << names;
                        });
@@ -159,11 +159,11 @@ TEST_F(RingThreadsTest, ARenameInterruptedAnywhereByAnotherLeavesOneOfTheNames) 
   at_every_instruction([] { barefxt_thread_rename(&thread, kAfter); },
                        [] { barefxt_thread_rename(&thread, "other"); },
                        [] {
-                         const Told told = told_by_dump();
-                         EXPECT_TRUE(told.names == twice(kAfter) || told.names == twice("other"))
-                             << told.names;
+                         const KoidEntries found = entries_in_dump();
+                         EXPECT_TRUE(found.names == twice(kAfter) || found.names == twice("other"))
+                             << found.names;
                          barefxt_thread_rename(&thread, "last");
-                         EXPECT_EQ(told_by_dump().names, twice("last"));
+                         EXPECT_EQ(entries_in_dump().names, twice("last"));
                        });
 }
 
@@ -221,8 +221,8 @@ bool is_nobody_known_to_run() {
          rings[0].current_reference.load_relaxed() == rings[0].cpu_thread.reference;
 }
 
-// Where it passed the test of its category, lost its swap, or stands before it. In the two or three
-// instructions behind that it is too late for all but the next segment.
+// The switch may have passed the test of its category, lost its swap, or be about to swap. In the
+// two or three instructions behind that it is too late for all but the next segment.
 TEST_F(RingThreadsTest,
        ASwitchInterruptedAnywhereByWhoTurnsSwitchesOffIsForgottenSoonOrAtTheNextSegment) {
   start(BAREFXT_MODE_CIRCULAR, 4);

@@ -24,7 +24,7 @@ class RingWrapTest : public RingTest {
 };
 
 // The numbers of the records, which the checker looks at, say the order.
-TEST_F(RingWrapTest, ADumpTellsSegmentsInTheirOrder) {
+TEST_F(RingWrapTest, ADumpSendsSegmentsInTheirOrder) {
   for (uint32_t before_wrap = 1; before_wrap < 12; ++before_wrap) {
     start_near_the_wrap(BAREFXT_MODE_CIRCULAR, 5, before_wrap);
     write_segments(9);
@@ -38,9 +38,9 @@ TEST_F(RingWrapTest, ASnapshotHoldsTheNewestAndCountsTheRest) {
     write_segments(9);
     ASSERT_EQ(barefxt_snapshot(), BAREFXT_OK);
     Checker checker;
-    const ToldByEnd told = dump(checker);
-    EXPECT_EQ(told.records + told.lost, thread_writer.attempted);
-    EXPECT_GE(told.records, 3 * (kPerSegment / 3));
+    const ToldByEnd dumped = dump(checker);
+    EXPECT_EQ(dumped.records + dumped.lost, thread_writer.attempted);
+    EXPECT_GE(dumped.records, 3 * (kPerSegment / 3));
     barefxt_stop();
   }
 }

@@ -37,7 +37,7 @@ class RttChannelTest : public ::testing::Test {
     barefxt_rtt_write(&rtt_, reinterpret_cast<const uint8_t*>(text.data()), text.size());
   }
 
-  // What a probe does when it comes by.
+  // The work of a debug probe that comes by.
   std::string read() {
     barefxt_rtt_channel& channel = block_.up[0];
     std::string text;

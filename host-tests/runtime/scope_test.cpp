@@ -16,7 +16,7 @@ namespace {
 using ScopeTest = SessionTest;
 
 // "begin outer" and so on, in the order of the archive.
-std::vector<std::string> told(const PlainArchive& archive) {
+std::vector<std::string> names_of_events(const PlainArchive& archive) {
   std::vector<std::string> all;
   for (const PlainRecord& record : archive.records) {
     if (record.type != 4) continue;
@@ -30,7 +30,7 @@ TEST_F(ScopeTest, ADurationEndsWithItsScopeHoweverThatIsLeft) {
   for (const auto& scopes : {scopes_of_cpp, scopes_of_c}) {
     start();
     scopes(true);
-    EXPECT_EQ(told(stop_and_read()),
+    EXPECT_EQ(names_of_events(stop_and_read()),
               (std::vector<std::string>{"begin outer", "begin inner", "end inner", "end outer"}));
   }
 }
@@ -40,7 +40,7 @@ TEST_F(ScopeTest, WhetherItIsWrittenIsDecidedAtItsBegin) {
     start();
     scopes(false);
     const PlainArchive archive = stop_and_read();
-    EXPECT_EQ(told(archive),
+    EXPECT_EQ(names_of_events(archive),
               (std::vector<std::string>{"begin outer", "begin inner", "inside", "end inner",
                                         "begin on", "end on", "end outer"}));
     const std::vector<PlainRecord> outer = archive.events("outer");
@@ -58,7 +58,7 @@ TEST_F(ScopeTest, AJobIsADurationThatSaysWhenItIsDue) {
     start(16, BAREFXT_CATEGORY_BIT(sched));
     jobs();
     const PlainArchive archive = stop_and_read();
-    EXPECT_EQ(told(archive),
+    EXPECT_EQ(names_of_events(archive),
               (std::vector<std::string>{"begin job", "begin inner", "end inner", "end job"}));
     for (const char* name : {"job", "inner"}) {
       const std::vector<PlainRecord> records = archive.events(name);

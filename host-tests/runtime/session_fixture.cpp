@@ -80,7 +80,7 @@ std::vector<uint64_t> SessionTest::numbers(const PlainArchive& archive) {
   return found;
 }
 
-uint64_t SessionTest::told_lost(const PlainArchive& archive) {
+uint64_t SessionTest::reported_lost(const PlainArchive& archive) {
   uint64_t lost = 0;
   for (const PlainRecord& event : archive.events("drop_stats"))
     lost += event.argument("records")->bits;

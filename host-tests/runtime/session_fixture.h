@@ -27,7 +27,7 @@ class SessionTest : public ::testing::Test {
              barefxt_mode mode = BAREFXT_MODE_ONE_SHOT);
 
   static std::vector<uint8_t> dump(barefxt_dump_form form = BAREFXT_DUMP_BINARY);
-  // What was dumped, as an archive; fails the test where that is unsound or incomplete.
+  // Rebuilds a dump into an archive; fails the test if that is unsound or incomplete.
   PlainArchive read(const std::vector<uint8_t>& dumped);
   // Stops, dumps and reads.
   PlainArchive stop_and_read();
@@ -43,8 +43,8 @@ class SessionTest : public ::testing::Test {
   static constexpr uint32_t kNumberBytes = 24;
   static void write_numbers(uint32_t from, uint32_t to);
   static std::vector<uint64_t> numbers(const PlainArchive& archive);
-  // Records told as lost, of all places in the archive.
-  static uint64_t told_lost(const PlainArchive& archive);
+  // Records reported as lost, in all places of the archive.
+  static uint64_t reported_lost(const PlainArchive& archive);
 
   // The segment that holds the record of a reservation.
   static SegmentHeader& segment_of(const Reservation& reservation);

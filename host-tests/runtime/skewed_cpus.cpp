@@ -94,12 +94,12 @@ void SkewedCpusTest::set_skew(uint32_t cpu, int64_t ticks) {
 }
 int64_t SkewedCpusTest::true_offset(uint32_t cpu) { return skews[0] - skews[cpu]; }
 
-void SkewedCpusTest::tell_offset(uint32_t cpu, int64_t ticks, uint64_t error) {
+void SkewedCpusTest::report_offset(uint32_t cpu, int64_t ticks, uint64_t error) {
   const uint64_t words[ClockOffset::kWords] = {static_cast<uint64_t>(ticks), error};
   publish_clock_offset(clock_of_cpu(cpu), words);
 }
-void SkewedCpusTest::tell_true_offsets() {
-  for (uint32_t cpu = 1; cpu < kCpus; ++cpu) tell_offset(cpu, true_offset(cpu), 3);
+void SkewedCpusTest::report_true_offsets() {
+  for (uint32_t cpu = 1; cpu < kCpus; ++cpu) report_offset(cpu, true_offset(cpu), 3);
 }
 
 void SkewedCpusTest::set_rate(uint32_t cpu, uint64_t ticks_per_second) {

@@ -1,6 +1,6 @@
-// Counters as a test wants them: each CPU's (or all CPUs', where the runtime is built for one) is
-// off by so much, may run at another rate, and may stand still while the CPU sleeps. The test keeps
-// the true time beside them.
+// Counters that a test can adjust. Each CPU's (or that of all, if the runtime is built for one
+// counter) has an offset, may run at another rate, and may stand still while the CPU sleeps. The
+// test keeps the true time beside them.
 #pragma once
 
 #include <array>
@@ -23,12 +23,12 @@ class SkewedCpusTest : public SessionTest {
   static uint64_t now();
   static void pass(uint64_t nanoseconds);
 
-  // What the counter of a CPU says beyond the true time.
+  // Sets the lead of a CPU's counter over the true time.
   static void set_skew(uint32_t cpu, int64_t ticks);
   static int64_t true_offset(uint32_t cpu);
   // As if it had been measured.
-  static void tell_offset(uint32_t cpu, int64_t ticks, uint64_t error);
-  static void tell_true_offsets();
+  static void report_offset(uint32_t cpu, int64_t ticks, uint64_t error);
+  static void report_true_offsets();
 
   // The counter of a CPU goes on at this rate; or first stands still for so long.
   static void set_rate(uint32_t cpu, uint64_t ticks_per_second);

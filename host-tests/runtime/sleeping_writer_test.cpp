@@ -64,7 +64,7 @@ barefxt_mode mode;
 constexpr uint32_t kMostAccesses = 1'000'000;
 uint32_t accesses_in_all;
 
-// What the sleeping writer is woken from.
+// The access that the sleeping writer is woken from.
 uint32_t accesses;
 uint32_t asleep_at;  // before this access; 0: never
 bool is_asleep;
@@ -125,7 +125,7 @@ constexpr Call kCalls[] = {
 };
 constexpr size_t kCallCount = sizeof kCalls / sizeof kCalls[0];
 
-// Told once, since each goes wrong at many places.
+// Reported once, since each problem shows at many places.
 std::string problem;
 
 std::string description() {

@@ -1,5 +1,5 @@
-// What an image that leaves out what it can (BAREFXT_SMALL) refuses, and that it counts what it
-// cannot tell.
+// An image that leaves out all optional parts (BAREFXT_SMALL): its refusals, and its counts of
+// records that it cannot write.
 
 #include "session_fixture.h"
 
@@ -80,7 +80,7 @@ TEST_F(SmallTest, WhatThreadsWithoutAnEntryWouldRecordIsCountedAsLost) {
   EXPECT_EQ(report.lost_records, 3u);
   EXPECT_EQ(report.recorded_records, 3u);
   const PlainArchive archive = stop_and_read();
-  EXPECT_EQ(told_lost(archive), 3u);
+  EXPECT_EQ(reported_lost(archive), 3u);
   EXPECT_TRUE(archive.events("nobody's").empty());
   EXPECT_EQ(archive.events("gamma's").size(), 2u);
 }
@@ -97,7 +97,7 @@ TEST_F(SmallTest, FromThreadsNothingIsTornOrForgotten) {
   write_from_threads(2000);
   const PlainArchive archive = stop_and_read();
   expect_intact(archive.events("shared"));
-  EXPECT_EQ(archive.events("shared").size() + told_lost(archive), 2000u * kWriters);
+  EXPECT_EQ(archive.events("shared").size() + reported_lost(archive), 2000u * kWriters);
 }
 
 }  // namespace

@@ -38,7 +38,7 @@ TEST_F(SnapshotTest, TheCounterIsReadAsOftenWhateverTheNumberOfSegments) {
   EXPECT_EQ(reads[0], reads[1]);
 }
 
-TEST_F(SnapshotTest, TellsTheNewestWhileRecordingGoesOn) {
+TEST_F(SnapshotTest, HoldsTheNewestWhileRecordingGoesOn) {
   record(8);
   write_numbers(0, 20000);
   ASSERT_EQ(barefxt_snapshot(), BAREFXT_OK);
@@ -47,8 +47,8 @@ TEST_F(SnapshotTest, TellsTheNewestWhileRecordingGoesOn) {
   EXPECT_TRUE(barefxt_running());
   const std::vector<uint64_t> found = numbers(archive);
   expect_a_run(found, 19999);
-  EXPECT_EQ(found.size() + told_lost(archive), 20000u);
-  // Of eight segments five were held, of which all but the last were full.
+  EXPECT_EQ(found.size() + reported_lost(archive), 20000u);
+  // Five of eight segments were held, all full except the last.
   EXPECT_GT(found.size(), 4 * ((kSegmentBytes - 200) / kNumberBytes));
   EXPECT_TRUE(rebuilt_.says("host (snapshot)")) << rebuilt_.said;
 
@@ -69,7 +69,7 @@ TEST_F(SnapshotTest, WritersOverwriteTheRestMeanwhileAndNeverWhatIsHeld) {
   const PlainArchive archive = read(dump());
   const std::vector<uint64_t> found = numbers(archive);
   expect_a_run(found, 19999);
-  EXPECT_EQ(found.size() + told_lost(archive), 20000u);
+  EXPECT_EQ(found.size() + reported_lost(archive), 20000u);
   const barefxt_stop_report report = barefxt_stop();
   EXPECT_EQ(report.recorded_records + report.overwritten_records, 40000u);
 }
@@ -88,7 +88,7 @@ TEST_F(SnapshotTest, IsCutToWhatAllCpusStillHave) {
   const std::vector<uint64_t> found = numbers(archive);
   // CPU 1 still has its first hundred, from a time of which CPU 0 has nothing.
   expect_a_run(found, 20009);
-  EXPECT_EQ(found.size() + told_lost(archive), 20010u);
+  EXPECT_EQ(found.size() + reported_lost(archive), 20010u);
   EXPECT_TRUE(rebuilt_.says("what all CPUs still had")) << rebuilt_.said;
 }
 
@@ -100,11 +100,11 @@ TEST_F(SnapshotTest, NothingIsCutWhereNothingWasOverwritten) {
   ASSERT_EQ(barefxt_snapshot(), BAREFXT_OK);
   const PlainArchive archive = read(dump());
   EXPECT_EQ(numbers(archive).size(), 60u);
-  EXPECT_EQ(told_lost(archive), 0u);
+  EXPECT_EQ(reported_lost(archive), 0u);
   EXPECT_FALSE(rebuilt_.says("what all CPUs still had")) << rebuilt_.said;
 }
 
-TEST_F(SnapshotTest, OfASessionThatKeepsTheOldestTellsAllSoFar) {
+TEST_F(SnapshotTest, OfASessionThatKeepsTheOldestHoldsAllSoFar) {
   start(8);
   write_numbers(0, 500);
   ASSERT_EQ(barefxt_snapshot(), BAREFXT_OK);
@@ -128,7 +128,7 @@ TEST_F(SnapshotTest, SeveralAndTheSessionItselfGoIntoOneArchive) {
   EXPECT_EQ(numbers(read(all)).size(), 300u + 400u + 400u);
 }
 
-TEST_F(SnapshotTest, AnUnfinishedRecordIsLeftOutAndTold) {
+TEST_F(SnapshotTest, AnUnfinishedRecordIsLeftOutAndReported) {
   record(8);
   write_numbers(0, 10);
   Reservation sleeper;
@@ -150,12 +150,12 @@ TEST_F(SnapshotTest, ASegmentThatAWriterIsLookingAtStaysTheWriters) {
   oldest->state.store_release(static_cast<uint32_t>(SegmentState::kLeaving));
   ASSERT_EQ(barefxt_snapshot(), BAREFXT_OK);
   const PlainArchive archive = read(dump());
-  EXPECT_EQ(numbers(archive).size() + told_lost(archive), 20000u) << "counted all the same";
+  EXPECT_EQ(numbers(archive).size() + reported_lost(archive), 20000u) << "counted all the same";
   // Or a second writer would look while the first still thinks it is the only one.
   EXPECT_EQ(state_of(*oldest), SegmentState::kLeaving);
   barefxt_stop();
   const PlainArchive whole = read(dump());
-  EXPECT_EQ(numbers(whole).size() + told_lost(whole), 20000u);
+  EXPECT_EQ(numbers(whole).size() + reported_lost(whole), 20000u);
   EXPECT_EQ(state_of(*oldest), SegmentState::kLeaving);
 }
 

@@ -31,8 +31,8 @@ void step_no_further();
 void step_from_here();
 
 // Before each instruction of `code` a copy of the process splits off, is interrupted there, and
-// runs on: in it this returns too, and it has to judge and end, with status 0 where all was well.
-// Where `is_due` is given, only before those instructions ahead of which it says so.
+// runs on. The function returns in the copy, too, which must judge and end, with status 0 if all is
+// well. With `is_due`, only before instructions for which it returns true.
 struct Interrupted {
   bool is_copy;
   uint32_t failed_at;     // before which instruction a copy found something wrong, or 0

@@ -71,7 +71,7 @@ TEST_F(StreamingTest, RecordsManyTimesWhatTheRingHoldsAndLosesNothing) {
   EXPECT_EQ(report.lost_records, 0u);
   const PlainArchive archive = finish();
   expect_all(numbers(archive), kRecords);
-  EXPECT_EQ(told_lost(archive), 0u);
+  EXPECT_EQ(reported_lost(archive), 0u);
 }
 
 TEST_F(StreamingTest, TheTextFormAndSmallBuffersSayTheSame) {
@@ -113,7 +113,7 @@ TEST_F(StreamingTest, CodedRecordsTakeAThirdOfTheLine) {
   EXPECT_LT(3 * bytes[1], bytes[0]);
 }
 
-// What might not fit in code is sent raw.
+// Records that might not fit in code are sent raw.
 TEST_F(StreamingTest, ARecordThatFillsASegmentLeavesInEveryForm) {
   const std::string text(BAREFXT_SEGMENT_BYTES / 4, 'x');
   for (const barefxt_dump_form form : {BAREFXT_DUMP_BINARY, BAREFXT_DUMP_TEXT,
@@ -184,7 +184,7 @@ TEST_F(StreamingTest, AnUnfinishedRecordHoldsBackNothingButItsSegment) {
   expect_all(numbers(finish()), 2010);
 }
 
-TEST_F(StreamingTest, ARecordThatIsNeverFinishedIsTold) {
+TEST_F(StreamingTest, ARecordThatIsNeverFinishedIsReported) {
   stream(4);
   write_numbers(0, 10);
   Reservation sleeper;
@@ -267,7 +267,7 @@ TEST_F(StreamingTest, FramesLostOnTheWayAreCounted) {
   rebuilt_ = rebuild(sent_);
   EXPECT_EQ(rebuilt_.verdict, host::RebuildVerdict::kIncomplete);
   const PlainArchive archive = decode_plainly(rebuilt_.archive);
-  EXPECT_EQ(numbers(archive).size() + told_lost(archive), 400u) << rebuilt_.said;
+  EXPECT_EQ(numbers(archive).size() + reported_lost(archive), 400u) << rebuilt_.said;
 }
 
 TEST_F(StreamingTest, WritersOnThreadsAndADrainAtOnceLoseNothingInSilence) {
@@ -289,7 +289,7 @@ TEST_F(StreamingTest, WritersOnThreadsAndADrainAtOnceLoseNothingInSilence) {
   const PlainArchive archive = finish();
   const auto events = archive.events("shared");
   EXPECT_EQ(events.size(), report.recorded_records);
-  EXPECT_EQ(told_lost(archive), report.lost_records);
+  EXPECT_EQ(reported_lost(archive), report.lost_records);
   expect_intact(events);
 }
 

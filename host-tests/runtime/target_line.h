@@ -28,7 +28,7 @@ class TargetLine {
 
   // False where the other side is gone.
   static bool send(int handle, const Bytes& bytes);
-  // What has come, which is awaited; empty where the other side is gone.
+  // Waits for bytes and returns them; empty if the other side is gone.
   static Bytes receive(int handle);
 
  private:

@@ -96,7 +96,7 @@ class TortureTest : public ::testing::Test {
     EXPECT_EQ(checker.written(), checker.records());
   }
 
-  // What a session must add up to. `read`: found, whole.
+  // Checks the sums of a session. `read`: found, whole.
   static void expect_accounted_for(const char* mode, const Writers& writers,
                                    const barefxt_stop_report& report, uint64_t read) {
     EXPECT_EQ(report.unfinished_records, 0u);
@@ -147,8 +147,8 @@ TEST_F(TortureTest, CircularWithSnapshots) {
   writers.join();
   const barefxt_stop_report report = barefxt_stop();
   Checker checker;
-  const ToldByEnd told = dump(checker);
-  EXPECT_EQ(told.lost, report.lost_records + report.overwritten_records);
+  const ToldByEnd dumped = dump(checker);
+  EXPECT_EQ(dumped.lost, report.lost_records + report.overwritten_records);
   expect_accounted_for("circular", writers, report, checker.records());
 }
 
@@ -180,7 +180,7 @@ TEST_F(TortureTest, StreamingWithADrainThatIsNowAndThenLate) {
   expect_accounted_for("streaming", writers, report, checker.records());
 }
 
-// Of sessions that are over: what is left of each is read by one and taken by the other.
+// The sessions are over: one thread reads what is left of each, another takes it.
 TEST_F(TortureTest, ADumpAndAReportBesideADrain) {
   uint64_t dumped = 0;
   for (int round = 0; round < kStarts; ++round) {
@@ -213,7 +213,7 @@ TEST_F(TortureTest, ADumpAndAReportBesideADrain) {
   EXPECT_GT(dumped, 0u);
 }
 
-// Nothing but the commit orders writer and reader here: a race detector tells whether it does.
+// Nothing but the commit orders writer and reader here: a race detector finds out if it does not.
 TEST_F(TortureTest, WhoSeesACommitSeesWhatWasCommitted) {
   start(BAREFXT_MODE_ONE_SHOT, 2);
   std::thread thread([] {
@@ -247,9 +247,9 @@ class Counted final : public RecordSink {
   uint64_t records = 0;
 };
 
-// One CPU makes a thread known, changes what is known of it, and lets it go; another switches to it
-// and away; a third sends what there is. A race detector tells whether they may.
-TEST_F(TortureTest, AThreadIsChangedInEveryWayWhileItIsSwitchedAndTold) {
+// One CPU registers a thread, changes it, and unregisters it; another switches to it and away; a
+// third sends the table. A race detector finds out if they may not.
+TEST_F(TortureTest, AThreadIsChangedInEveryWayWhileItIsSwitchedAndDumped) {
   start(BAREFXT_MODE_STREAMING, 8);
   static barefxt_thread thread;
   // More often than there are entries, whose threads are gone until the next start.
@@ -306,7 +306,7 @@ TEST_F(TortureTest, StopsAtOnceAreOneStop) {
     std::vector<std::thread> stoppers;
     for (uint32_t i = 0; i < kStoppers; ++i) {
       stoppers.emplace_back([&] {
-        // Where it is about to say when the stop was: the others come in meanwhile.
+        // It is about to publish the time of the stop: the others come in meanwhile.
         Writers::held_up_microseconds = 200;
         ready.fetch_add(1);
         while (ready.load() != kStoppers) std::this_thread::yield();
@@ -386,16 +386,17 @@ TEST_F(TortureTest, StopsAndStartsInTheMiddle) {
     if (round % 2 == 0) barefxt_wait_unfinished(1000000000);
     Checker checker;
     Seen seen(checker);
-    const ToldByEnd told = dump(checker);
+    const ToldByEnd dumped = dump(checker);
     // Those that were interrupted may have come to an end since: of a record, or of one for which
     // they had found no room; or one that made room has overwritten a segment yet.
     const uint64_t reported =
         report.recorded_records + report.lost_records + report.overwritten_records;
-    ASSERT_GE(told.records + told.lost, reported);
-    ASSERT_LE(told.records + told.lost, reported + report.unfinished_records + kThreads * kLevels);
-    ASSERT_LE(told.unfinished, report.unfinished_records);
-    EXPECT_LE(seen.missing(), told.lost + told.unfinished);
-    read += told.records;
+    ASSERT_GE(dumped.records + dumped.lost, reported);
+    ASSERT_LE(dumped.records + dumped.lost,
+              reported + report.unfinished_records + kThreads * kLevels);
+    ASSERT_LE(dumped.unfinished, report.unfinished_records);
+    EXPECT_LE(seen.missing(), dumped.lost + dumped.unfinished);
+    read += dumped.records;
     ASSERT_FALSE(HasFailure()) << "round " << round;
   }
   EXPECT_GT(read, 1000u);

@@ -42,7 +42,7 @@ class Writers {
   // Records during which another writer reserved in the same ring.
   uint64_t contended() const { return sum(&Writer::contended); }
 
-  // Of a thread that is none of the writers: so long it is held up wherever it reads the counter.
+  // Delays a thread that is none of the writers, wherever it reads the counter.
   static thread_local long held_up_microseconds;
 
  private:

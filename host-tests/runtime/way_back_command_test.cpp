@@ -70,7 +70,7 @@ TEST_F(WayBackCommand, WhatIsLostEitherWayIsAskedAgainAndDoneOnce) {
   EXPECT_EQ(captured().size(), kRecords);
 }
 
-TEST_F(WayBackCommand, StartsATargetAsItIsTold) {
+TEST_F(WayBackCommand, StartsATargetAsRequested) {
   const barefxt_config offered = config(16);
   offered_ = &offered;
   EXPECT_EQ(ask("--ask start --mode circular --categories 0x80"), 0) << line_.said();
@@ -89,7 +89,7 @@ TEST_F(WayBackCommand, SaysWhyTheTargetRefuses) {
   EXPECT_FALSE(line_.has_archive());
   EXPECT_EQ(ask("--ask start"), 4) << line_.said();
   EXPECT_NE(line_.said().find("start: refused"), std::string::npos) << line_.said();
-  // What follows on it is not done, either.
+  // Requests behind it are not carried out, either.
   EXPECT_EQ(ask("--ask dump,stop"), 4) << line_.said();
   EXPECT_TRUE(barefxt_running());
 }

@@ -1,5 +1,5 @@
-// What a host asks for over the line is done once and answered; what is broken, or was meant for
-// somebody else, changes nothing.
+// A host's request over the line is carried out once and answered. Requests that are broken, or
+// meant for another target, change nothing.
 
 #include <optional>
 
@@ -34,7 +34,7 @@ class WayBackTest : public SessionTest {
   static void receive(const Bytes& bytes) {
     for (const uint8_t byte : bytes) barefxt_receive(byte);
   }
-  // What was answered and sent for it; nothing where nothing was asked.
+  // The answer, and all that was sent for it; nothing without a request.
   std::optional<Bytes> serve(const barefxt_config* start = nullptr) {
     Bytes sent;
     const auto append = [](void* context, const uint8_t* bytes, size_t count) {
@@ -97,7 +97,7 @@ TEST_F(WayBackTest, AHelloMendsACaptureWhoseTablesWereLost) {
   const Bytes dumped = dump();
   EXPECT_EQ(answer.capture, barefxt_descriptor.capture);
 
-  // Of the dump the records frames and the end alone arrive.
+  // Only the dump's records frames and the end arrive.
   std::vector<Bytes> inputs = {tables};
   Bytes rest;
   Bytes frame = {0};
@@ -110,11 +110,11 @@ TEST_F(WayBackTest, AHelloMendsACaptureWhoseTablesWereLost) {
     frame = {0};
   }
   inputs.push_back(rest);
-  const Rebuilt mended = rebuild(inputs);
-  EXPECT_EQ(mended.verdict, host::RebuildVerdict::kComplete) << mended.said;
-  expect_sound(mended);
-  EXPECT_EQ(numbers(decode_plainly(mended.archive)).size(), 10u);
-  EXPECT_EQ(mended.said.find("twice"), std::string::npos) << mended.said;
+  const Rebuilt repaired = rebuild(inputs);
+  EXPECT_EQ(repaired.verdict, host::RebuildVerdict::kComplete) << repaired.said;
+  expect_sound(repaired);
+  EXPECT_EQ(numbers(decode_plainly(repaired.archive)).size(), 10u);
+  EXPECT_EQ(repaired.said.find("twice"), std::string::npos) << repaired.said;
 
   // And where nothing was lost it adds nothing.
   EXPECT_EQ(rebuild({tables, dumped}).archive, rebuild(dumped).archive);

@@ -69,7 +69,7 @@ TEST_F(SchedulesTest, TwoWritersWhoseSegmentsNumbersWrap) {
                {3, 1});
 }
 
-// ---- Who reads beside writers ----
+// ---- Readers beside writers ----
 
 TEST_F(SchedulesTest, AWalkBesideTwoWriters) {
   start(BAREFXT_MODE_ONE_SHOT, 2);
@@ -83,7 +83,7 @@ TEST_F(SchedulesTest, AWalkBesideTwoWriters) {
                account, {2, 2}, {3, 3});
 }
 
-// Whatever a stop finds under way, what it counts is all that there was.
+// A stop counts all records, at any point where it finds writers at work.
 TEST_F(SchedulesTest, AStopBesideAWriterThatOverwrites) {
   start(BAREFXT_MODE_CIRCULAR, 3);
   is_stopped_beside_a_writer = true;

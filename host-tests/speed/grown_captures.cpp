@@ -10,7 +10,7 @@
 namespace barefxt::test {
 namespace {
 
-class Nowhere final : public host::ByteSink {
+class NullOutput final : public host::ByteSink {
  public:
   host::Outcome write(std::span<const std::uint8_t>) override { return {}; }
 };
@@ -27,7 +27,7 @@ void rebuild_it(const Bytes& input) {
   host::Rebuild rebuild([](const std::string&) {});
   feed_all(input, [&](auto bytes) { return rebuild.feed(bytes); });
   (void)rebuild.end_input("input");
-  Nowhere nowhere;
+  NullOutput nowhere;
   (void)rebuild.write(nowhere, host::ByteOrder::kLittle);
 }
 

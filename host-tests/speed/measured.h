@@ -1,8 +1,8 @@
-// What is measured of the host's code, each with its limit in instructions.
+// Measured parts of the host's code, each with its limit in instructions.
 //
-// Instructions, since they are the same in every run: a time depends on what else the machine does,
-// and even the ratio of two times does, where a core is shared and one of the two waits more.
-// Times are printed beside them.
+// Instructions, since they are the same in every run: a time depends on other work on the machine.
+// Even the ratio of two times does, if a core is shared and one of the two waits more. Times are
+// printed beside them.
 #pragma once
 
 #include <cstdint>

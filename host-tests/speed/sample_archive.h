@@ -11,12 +11,12 @@
 
 namespace barefxt::test {
 
-// What a full walk adds up, all modulo 2^64.
+// The sums of a full walk, all modulo 2^64.
 struct Sums {
   std::uint64_t records = 0;
   std::uint64_t arguments = 0;
   std::uint64_t text = 0;     // sizes
-  std::uint64_t letters = 0;  // first bytes, so that another text of the same size is told apart
+  std::uint64_t letters = 0;  // first bytes, so that another text of the same size changes them
   std::uint64_t koids = 0;
   std::uint64_t values = 0;
   std::uint64_t times = 0;

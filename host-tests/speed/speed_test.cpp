@@ -12,7 +12,7 @@
 namespace barefxt::test::speed_test {
 namespace {
 
-// Of the processor: other work on the machine does not count.
+// The process's own time: other work on the machine does not count.
 double now() {
   timespec time{};
   ::clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time);

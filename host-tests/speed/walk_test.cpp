@@ -1,4 +1,4 @@
-// What the measured walk finds is what was written.
+// The measured walk finds everything that was written.
 #include "walk.h"
 
 #include <gtest/gtest.h>

@@ -12,7 +12,7 @@ using host::ArchiveText;
 using host::ArchiveThread;
 using host::ArchiveWriter;
 
-// What a kernel's trace is made of: mostly switches, durations and instants with few arguments.
+// The mix of a kernel's trace: mostly switches, durations and instants with few arguments.
 constexpr unsigned kInMix = 7;
 void write_mix(ArchiveWriter& writer, unsigned rounds) {
   const ArchiveThread thread = {.index = 3, .process = 0, .thread = 0};

@@ -9,7 +9,7 @@ namespace barefxt::test {
 
 class BusyArchive {
  public:
-  // Of at least so many records.
+  // At least this many records.
   explicit BusyArchive(std::uint64_t records);
   BusyArchive(const BusyArchive&) = delete;
   BusyArchive& operator=(const BusyArchive&) = delete;

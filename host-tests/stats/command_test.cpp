@@ -20,7 +20,7 @@ namespace {
 using host::ArchiveArgument;
 using host::ArchiveText;
 
-struct Ran {
+struct CommandResult {
   int status;
   std::string out;
   std::string err;
@@ -107,14 +107,14 @@ class StatsCommand : public ::testing::Test {
     std::ofstream(path(name), std::ios::binary) << bytes;
   }
 
-  Ran run(const std::string& arguments) const {
+  CommandResult run(const std::string& arguments) const {
     const std::string line = "cd '" + folder_ + "' && '" BAREFXT_COMMAND "' stats " + arguments +
                              " >'" + path("out") + "' 2>'" + path("err") + "'";
     const int status = std::system(line.c_str());  // NOLINT(cert-env33-c)
     return {WIFEXITED(status) ? WEXITSTATUS(status) : -1, text_of_file(path("out")),
             text_of_file(path("err"))};
   }
-  Ran held_to(const std::string& budget, const std::string& more = {}) const {
+  CommandResult held_to(const std::string& budget, const std::string& more = {}) const {
     write("budget", budget);
     return run("trace.fxt --budget budget " + more);
   }
@@ -124,7 +124,7 @@ class StatsCommand : public ::testing::Test {
 };
 
 TEST_F(StatsCommand, ABudgetThatIsKeptIsDone) {
-  const Ran ran = held_to(
+  const CommandResult ran = held_to(
       "# what control may take\n"
       "wakeup_latency thread=control p99 <= 30us\n"
       "wakeup_latency thread=\"con*\" max < 31 us   # the same\n"
@@ -140,38 +140,37 @@ TEST_F(StatsCommand, AViolatedBudgetIsOneWithAPlace) {
   std::vector<std::uint64_t> latencies(200, 30);
   latencies[70] = 400;
   write("trace.fxt", archive(latencies));
-  const Ran ran = held_to(
+  const CommandResult ran = held_to(
       "wakeup_latency thread=control p99 <= 30us\n"
       "wakeup_latency thread=control max <= 50us\n");
   EXPECT_EQ(ran.status, 1);
-  EXPECT_NE(
-      ran.err.find("budget:2: violated: wakeup_latency thread=control max is 400.000 us, and "
-                   "may be at most 50.000 us; the longest is from 0.071000000 to 0.071400000, "
-                   "told by the record at offset "),
-      std::string::npos)
+  EXPECT_NE(ran.err.find("budget:2: violated: wakeup_latency thread=control max is 400.000 us, and "
+                         "may be at most 50.000 us; the longest is from 0.071000000 to 0.071400000 "
+                         "(record at offset "),
+            std::string::npos)
       << ran.err;
   EXPECT_EQ(std::count(ran.err.begin(), ran.err.end(), '\n'), 1);
 }
 
 TEST_F(StatsCommand, ALineAboutNothingIsNotJudged) {
   const char* const line = "wakeup_latency thread=controll p99 <= 30us\n";
-  const Ran ran = held_to(line, "--junit junit.xml");
+  const CommandResult ran = held_to(line, "--junit junit.xml");
   EXPECT_EQ(ran.status, 1);
-  EXPECT_NE(
-      ran.err.find("budget:1: not judged: nothing in this trace that it is about (did you mean "
-                   "'control'?) (write"),
-      std::string::npos)
+  EXPECT_NE(ran.err.find("budget:1: not judged: this trace has nothing for this line (did you mean "
+                         "'control'?) (write"),
+            std::string::npos)
       << ran.err;
   // A name that is far from all of them, and one that is there, on a CPU that is not.
   for (const char* other_line : {"wakeup_latency thread=zzzzzzzz p99 <= 30us\n",
                                  "running_on thread=control cpu=7 total <= 30us\n"}) {
-    const Ran other = held_to(other_line);
-    EXPECT_NE(other.err.find("nothing in this trace"), std::string::npos) << other.err;
+    const CommandResult other = held_to(other_line);
+    EXPECT_NE(other.err.find("this trace has nothing for this line"), std::string::npos)
+        << other.err;
     EXPECT_EQ(other.err.find("did you mean"), std::string::npos) << other.err;
   }
   EXPECT_NE(text_of_file(path("junit.xml")).find("<failure message=\"not judged: "),
             std::string::npos);
-  const Ran allowed = held_to(line, "--allow-unknown --junit junit.xml");
+  const CommandResult allowed = held_to(line, "--allow-unknown --junit junit.xml");
   EXPECT_EQ(allowed.status, 0);
   EXPECT_NE(allowed.err.find("not judged: "), std::string::npos) << allowed.err;
   const std::string xml = text_of_file(path("junit.xml"));
@@ -200,7 +199,7 @@ TEST_F(StatsCommand, ABudgetThatCannotBeUnderstoodSaysWhere) {
            {"run p99 <= 50", "run p99 is a time, with ns, us, ms, s or ticks"},
            {"runs count <= 50us", "runs count is a number without a unit"},
        })) {
-    const Ran ran = held_to("losses records = 0\n\n" + std::string(one.line) + "\n");
+    const CommandResult ran = held_to("losses records = 0\n\n" + std::string(one.line) + "\n");
     EXPECT_EQ(ran.status, 2) << one.line;
     EXPECT_NE(ran.err.find("budget:3: "), std::string::npos) << ran.err;
     EXPECT_NE(ran.err.find(one.says), std::string::npos) << ran.err;
@@ -210,7 +209,7 @@ TEST_F(StatsCommand, ABudgetThatCannotBeUnderstoodSaysWhere) {
 }
 
 TEST_F(StatsCommand, JunitHasATestForEachLine) {
-  const Ran ran = held_to(
+  const CommandResult ran = held_to(
       "wakeup_latency thread=control p99 <= 30us\n"
       "wakeup_latency thread=\"control\" max <= 5us\n",
       "--junit junit.xml");
@@ -226,7 +225,7 @@ TEST_F(StatsCommand, JunitHasATestForEachLine) {
   EXPECT_EQ(run("trace.fxt --junit junit.xml").status, 2);
 }
 
-TEST_F(StatsCommand, ABaselineTellsWhatBecameLonger) {
+TEST_F(StatsCommand, ABaselineShowsWhatBecameLonger) {
   std::vector<std::uint64_t> noisy;
   std::vector<std::uint64_t> other;
   std::vector<std::uint64_t> slower;
@@ -237,7 +236,7 @@ TEST_F(StatsCommand, ABaselineTellsWhatBecameLonger) {
   }
   write("old.fxt", archive(noisy));
   write("trace.fxt", archive(noisy));
-  const Ran same = run("trace.fxt --baseline old.fxt");
+  const CommandResult same = run("trace.fxt --baseline old.fxt");
   EXPECT_EQ(same.status, 0) << same.err;
   EXPECT_NE(same.err.find("barefxt: against old.fxt: of "), std::string::npos) << same.err;
   EXPECT_NE(same.err.find(" measures 0 worse, 0 new, 0 vanished, 0 cannot be judged, 0 better, "),
@@ -245,7 +244,7 @@ TEST_F(StatsCommand, ABaselineTellsWhatBecameLonger) {
       << same.err;
 
   write("trace.fxt", archive(slower));
-  const Ran longer = run("trace.fxt --baseline old.fxt --json");
+  const CommandResult longer = run("trace.fxt --baseline old.fxt --json");
   EXPECT_EQ(longer.status, 1);
   EXPECT_NE(longer.err.find("worse: wakeup_latency thread=control p50: 29.000 us, now 35.000 us"),
             std::string::npos)
@@ -260,13 +259,13 @@ TEST_F(StatsCommand, ABaselineTellsWhatBecameLonger) {
   for (const char* relevant : {"--baseline-percent 100", "--baseline-time 50us"})
     EXPECT_EQ(run(allowing + relevant).status, 0) << relevant;
 
-  const Ran shorter = run("old.fxt --baseline trace.fxt");
+  const CommandResult shorter = run("old.fxt --baseline trace.fxt");
   EXPECT_EQ(shorter.status, 0) << shorter.err;
   EXPECT_NE(shorter.err.find("better: wakeup_latency thread=control p50: "), std::string::npos)
       << shorter.err;
 
   write("trace.fxt", archive(other));
-  const Ran unknown = run("trace.fxt --baseline old.fxt");
+  const CommandResult unknown = run("trace.fxt --baseline old.fxt");
   EXPECT_EQ(unknown.status, 1);
   EXPECT_NE(unknown.err.find("cannot judge: wakeup_latency thread=control: "), std::string::npos)
       << unknown.err;
@@ -282,13 +281,13 @@ TEST_F(StatsCommand, EachFileIsARunOfItsSide) {
   }
   write("fast.fxt", archive(fast));
   write("slow.fxt", archive(slow));
-  const Ran mixed =
+  const CommandResult mixed =
       run("slow.fxt fast.fxt slow.fxt --baseline fast.fxt --baseline slow.fxt --baseline fast.fxt");
   EXPECT_EQ(mixed.status, 1);
   EXPECT_EQ(mixed.err.find("worse: "), std::string::npos) << mixed.err;
   EXPECT_NE(mixed.err.find("count as one, since runs differ"), std::string::npos) << mixed.err;
   EXPECT_NE(mixed.err.find("against fast.fxt and 2 more: "), std::string::npos) << mixed.err;
-  const Ran apart =
+  const CommandResult apart =
       run("slow.fxt slow.fxt --baseline fast.fxt --baseline fast.fxt --allow-unknown");
   EXPECT_EQ(apart.status, 1);
   EXPECT_NE(apart.err.find("worse: wakeup_latency thread=control p50: "), std::string::npos)
@@ -307,7 +306,7 @@ TEST_F(StatsCommand, ABaselineThatCannotBeReadIsAFailure) {
   // A missing part of the baseline is reported, and has a status of its own.
   const std::string whole = archive(std::vector<std::uint64_t>(200, 30));
   write("cut.fxt", whole.substr(0, whole.size() - 8));
-  const Ran cut = run("trace.fxt --baseline cut.fxt --allow-unknown");
+  const CommandResult cut = run("trace.fxt --baseline cut.fxt --allow-unknown");
   EXPECT_EQ(cut.status, 3) << cut.err;
   EXPECT_NE(cut.err.find("cut.fxt: "), std::string::npos) << cut.err;
 }
@@ -333,7 +332,7 @@ TEST_F(StatsCommand, NamesWhoKeptTheHolderOfALockOff) {
       std::string::npos);
 }
 
-TEST_F(StatsCommand, TellsWhoYieldedFromWhoWasPreempted) {
+TEST_F(StatsCommand, DistinguishesYieldingFromPreemption) {
   const auto json = nlohmann::json::parse(run("trace.fxt --json").out);
   const auto& log = json["threads"][1];
   ASSERT_EQ(log["name"], "log");
@@ -344,7 +343,7 @@ TEST_F(StatsCommand, TellsWhoYieldedFromWhoWasPreempted) {
 }
 
 TEST_F(StatsCommand, TimesAndThreadsCanBeChosen) {
-  const Ran ran = run("trace.fxt --json --from 10ms --to 0.0205 --thread 'con*'");
+  const CommandResult ran = run("trace.fxt --json --from 10ms --to 0.0205 --thread 'con*'");
   const auto json = nlohmann::json::parse(ran.out);
   EXPECT_EQ(json["first"], 10000);
   EXPECT_EQ(json["last"], 20500);
@@ -359,7 +358,7 @@ TEST_F(StatsCommand, TimesAndThreadsCanBeChosen) {
     EXPECT_EQ(run("trace.fxt " + std::string(wrong)).status, 2) << wrong;
 }
 
-// Of what is added up over all threads, too, only what the thread did is left.
+// Sums over all threads, too, keep only the selected thread's part.
 TEST_F(StatsCommand, WhatAThreadDidIsLeftOfSums) {
   const auto of = [&](const std::string& thread) {
     return nlohmann::json::parse(run("trace.fxt --json --thread " + thread).out);
@@ -405,11 +404,11 @@ TEST_F(StatsCommand, SetsOfOneNameAreComparedEachWithItsOwn) {
   };
   write("old.fxt", of(10, 50));
   write("trace.fxt", of(10, 50));
-  const Ran same = run("trace.fxt --baseline old.fxt");
+  const CommandResult same = run("trace.fxt --baseline old.fxt");
   EXPECT_EQ(same.status, 0) << same.err;
   EXPECT_NE(same.err.find(" 0 new, 0 vanished, 0 cannot be judged"), std::string::npos) << same.err;
   write("trace.fxt", of(10, 70));
-  const Ran longer = run("trace.fxt --baseline old.fxt");
+  const CommandResult longer = run("trace.fxt --baseline old.fxt");
   EXPECT_EQ(longer.status, 1);
   EXPECT_NE(longer.err.find("worse: contention category=lock name=mutex (2) p50: "),
             std::string::npos)
@@ -440,7 +439,7 @@ TEST_F(StatsCommand, TextHasATableOfEachKind) {
 }
 
 // Two shells, and one editor.
-TEST_F(StatsCommand, ThreadsOfOneNameAreToldApartByTheirKoids) {
+TEST_F(StatsCommand, ThreadsOfOneNameAreDistinguishedByTheirKoids) {
   MemorySink sink;
   host::ArchiveWriter writer(sink, host::ByteOrder::kLittle);
   writer.magic_number();
@@ -465,7 +464,7 @@ TEST_F(StatsCommand, ThreadsOfOneNameAreToldApartByTheirKoids) {
 }
 
 TEST_F(StatsCommand, GroupsByNameOrProcess) {
-  const Ran by_process = run("trace.fxt --group-by process");
+  const CommandResult by_process = run("trace.fxt --group-by process");
   EXPECT_EQ(by_process.status, 0) << by_process.err;
   EXPECT_NE(by_process.out.find("\nprocess 5 x3 "), std::string::npos) << by_process.out;
   const auto json = nlohmann::json::parse(run("trace.fxt --group-by name --json --thread net").out);
@@ -477,13 +476,14 @@ TEST_F(StatsCommand, GroupsByNameOrProcess) {
 
 TEST_F(StatsCommand, ADeadlineHoldsAThreadsWakeups) {
   // Each of 200 takes 40 us.
-  const Ran kept = run("trace.fxt --thread control --deadline thread=cont*,40us");
+  const CommandResult kept = run("trace.fxt --thread control --deadline thread=cont*,40us");
   EXPECT_EQ(kept.status, 0);
   EXPECT_NE(kept.out.find("deadline 40.000 us: 0 of 201 late (0.00%)"), std::string::npos)
       << kept.out;
   EXPECT_NE(kept.out.find("up to  50.000 us        200"), std::string::npos) << kept.out;
   EXPECT_EQ(kept.err, "");
-  const Ran json = run("trace.fxt --deadline thread=control,39us --deadline thread=net,1s --json");
+  const CommandResult json =
+      run("trace.fxt --deadline thread=control,39us --deadline thread=net,1s --json");
   const auto jobs = nlohmann::json::parse(json.out)["jobs"];
   ASSERT_EQ(jobs.size(), 2U);
   EXPECT_EQ(jobs[0]["late"], 200);
@@ -493,19 +493,19 @@ TEST_F(StatsCommand, ADeadlineHoldsAThreadsWakeups) {
   EXPECT_EQ(held_to("job thread=control late = 0", "--deadline thread=control,39us").status, 1);
   // Without the option there is no such job.
   EXPECT_EQ(held_to("job thread=control late = 0").status, 1);
-  const Ran nobody = run("trace.fxt --deadline thread=nobody,1ms");
+  const CommandResult nobody = run("trace.fxt --deadline thread=nobody,1ms");
   EXPECT_EQ(nobody.status, 0);
   EXPECT_NE(nobody.err.find("--deadline names no thread of it: nobody"), std::string::npos);
   for (const char* wrong : {"control,1ms", "thread=control", "thread=,1ms", "thread=control,1",
                             "thread=control,-1ms", "thread=control,0ms", "thread=control,nanms"}) {
-    const Ran refused = run("trace.fxt --deadline '" + std::string(wrong) + "'");
+    const CommandResult refused = run("trace.fxt --deadline '" + std::string(wrong) + "'");
     EXPECT_EQ(refused.status, 2) << wrong;
     EXPECT_NE(refused.err.find("thread=NAME,TIME"), std::string::npos) << refused.err;
   }
 }
 
 TEST_F(StatsCommand, LengthsAboveATimeAreCounted) {
-  const Ran text = run("trace.fxt --above 29us --above 1s");
+  const CommandResult text = run("trace.fxt --above 29us --above 1s");
   EXPECT_EQ(text.status, 0);
   EXPECT_NE(text.out.find("Above 29us: \n"), std::string::npos) << text.out;
   EXPECT_NE(text.out.find("200 of        202 (99.01%)  wakeup_latency thread=control"),
@@ -577,7 +577,7 @@ std::string calls() {
 
 TEST_F(StatsCommand, FunctionsHaveATableOfTheirOwn) {
   write("calls.fxt", calls());
-  const Ran text = run("calls.fxt --functions");
+  const CommandResult text = run("calls.fxt --functions");
   EXPECT_EQ(text.status, 0) << text.err;
   EXPECT_NE(text.out.find("3 calls of 3 functions; 0 more in doubt, since records were lost "
                           "meanwhile, and 1 without an end\n"),
@@ -629,13 +629,13 @@ TEST_F(StatsCommand, CallsMayHaveABudget) {
   EXPECT_EQ(held_to("function name=work* max <= 99us\n").status, 1);
 }
 
-// As rebuild tells it; of two captures in one archive, both.
-TEST_F(StatsCommand, CallsThatTheTargetLeftOutAreTold) {
+// As in rebuild's message; two captures in one archive are added up.
+TEST_F(StatsCommand, CallsThatTheTargetLeftOutAreReported) {
   MemorySink sink;
   host::ArchiveWriter writer(sink, host::ByteOrder::kLittle);
   writer.magic_number();
   writer.initialization(1'000'000);
-  const auto told = [&](const char* category, std::uint64_t too_short) {
+  const auto write_left_out = [&](const char* category, std::uint64_t too_short) {
     const auto count = [](const char* name, std::uint64_t value) {
       return ArchiveArgument::uint64(ArchiveText::spelled_out(name), value);
     };
@@ -649,16 +649,16 @@ TEST_F(StatsCommand, CallsThatTheTargetLeftOutAreTold) {
                         .name = ArchiveText::spelled_out("calls_left_out")},
                        arguments);
   };
-  told("barefxt", 5'000'000'000);
-  told("barefxt", 7);
-  told("another", 1000);
+  write_left_out("barefxt", 5'000'000'000);
+  write_left_out("barefxt", 7);
+  write_left_out("another", 1000);
   (void)writer.flush();
   write("left.fxt", {sink.bytes().begin(), sink.bytes().end()});
   const char* line =
       "5000000013 calls left out by the limits on the target: 5000000007 too short, 4 too deep, 2 "
       "without an end of their own, 0 that had not ended\n";
   for (const char* options : {"left.fxt", "left.fxt --functions"}) {
-    const Ran text = run(options);
+    const CommandResult text = run(options);
     EXPECT_EQ(text.status, 0) << text.err;
     EXPECT_NE(text.out.find(line), std::string::npos) << text.out;
   }

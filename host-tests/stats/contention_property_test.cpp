@@ -1,5 +1,5 @@
-// What statistics say of waits for locks is what a kernel with locks counted, tick by tick: for
-// whom each wait was, and who kept that one off its CPU.
+// Statistics of waits for locks equal the counts of a kernel with locks, tick by tick: the holder
+// of each wait, and the threads that kept the holder off its CPU.
 #include <algorithm>
 #include <gtest/gtest.h>
 #include <map>
@@ -33,17 +33,17 @@ Choices many_choices() { return *rc::gen::resize(600, rc::gen::arbitrary<Choices
 RC_GTEST_PROP(ContentionStatistics, AreByLockAndByWhoEndedTheWait, ()) {
   const LockingKernel kernel(many_choices());
   const Stretch stretch = any_stretch(kFirst, kernel.end());
-  const host::Statistics told = statistics_in(kernel.archive(), stretch.options());
+  const host::Statistics reported = statistics_in(kernel.archive(), stretch.options());
   std::map<unsigned, std::vector<Wait>> by_lock;
   std::map<std::pair<unsigned, std::uint64_t>, std::vector<Wait>> by_holder;
   for (const Wait& one : waits_within(kernel, stretch)) {
     by_lock[one.lock].push_back(one);
     by_holder[{one.lock, one.holder}].push_back(one);
   }
-  RC_ASSERT(told.contention.size() == by_lock.size());
+  RC_ASSERT(reported.contention.size() == by_lock.size());
   std::size_t holders = 0;
   for (const auto& [lock, waits] : by_lock) {
-    const host::ContentionStatistics& one = told.contention.at(lock_named(lock));
+    const host::ContentionStatistics& one = reported.contention.at(lock_named(lock));
     check_lengths(one.wait, waits);
     holders += one.by_holder.size();
     for (const auto& [holder, of_holder] : one.by_holder)
@@ -61,20 +61,20 @@ struct Inverted {
 
 RC_GTEST_PROP(ContentionStatistics, NameWhoKeptTheHolderOff, ()) {
   const LockingKernel kernel(many_choices());
-  const host::Statistics told = statistics_in(kernel.archive());
+  const host::Statistics reported = statistics_in(kernel.archive());
   std::map<std::array<std::uint64_t, 4>, Inverted> counted;
   for (const Wait& wait : kernel.waits) {
     if (wait.holder == kNobody || priority_of(wait.holder) >= priority_of(wait.waiter)) continue;
     // The last eight times it was kept off, as far as is known when the wait ends.
-    std::vector<KeptOff> times;
-    for (const KeptOff& one : kernel.kept_off.at(wait.holder)) {
+    std::vector<SchedulingDelay> times;
+    for (const SchedulingDelay& one : kernel.kept_off.at(wait.holder)) {
       if (one.end <= wait.end) times.push_back(one);
     }
     constexpr std::size_t kRemembered = 8;
     std::map<std::uint64_t, std::uint64_t> in_this_wait;  // by runner
     const std::size_t first = times.size() - std::min(times.size(), kRemembered);
     for (std::size_t i = first; i < times.size(); ++i) {
-      const KeptOff& one = times[i];
+      const SchedulingDelay& one = times[i];
       const bool between = one.by != wait.holder && one.by != wait.waiter &&
                            priority_of(one.by) >= priority_of(wait.holder) &&
                            priority_of(one.by) < priority_of(wait.waiter);
@@ -94,10 +94,10 @@ RC_GTEST_PROP(ContentionStatistics, NameWhoKeptTheHolderOff, ()) {
       sum.longest = std::max(sum.longest, ticks);
     }
   }
-  RC_ASSERT(told.inversions.size() == counted.size());
+  RC_ASSERT(reported.inversions.size() == counted.size());
   for (const auto& [key, sum] : counted) {
     const host::PriorityInversion& one =
-        told.inversions.at({lock_named(static_cast<unsigned>(key[0])), key[1], key[2], key[3]});
+        reported.inversions.at({lock_named(static_cast<unsigned>(key[0])), key[1], key[2], key[3]});
     RC_ASSERT(one.waits == sum.waits);
     RC_ASSERT(one.times == sum.times);
     RC_ASSERT(one.ticks == sum.ticks);
@@ -116,7 +116,7 @@ host::ObjectKey recorded_lock(unsigned lock) {
 RC_GTEST_PROP(ContentionStatistics, TakeTheHoldersThatAreRecorded, ()) {
   const LockingKernel kernel(many_choices(), true);
   const Stretch stretch = any_stretch(kFirst, kernel.end());
-  const host::Statistics told = statistics_in(kernel.archive(), stretch.options());
+  const host::Statistics reported = statistics_in(kernel.archive(), stretch.options());
   std::map<unsigned, std::vector<Wait>> by_lock;
   std::map<std::pair<unsigned, std::uint64_t>, std::vector<Part>> by_holder;
   for (const Wait& one : waits_within(kernel, stretch)) {
@@ -125,7 +125,7 @@ RC_GTEST_PROP(ContentionStatistics, TakeTheHoldersThatAreRecorded, ()) {
   }
   std::size_t holders = 0;
   for (const auto& [lock, waits] : by_lock) {
-    const host::ContentionStatistics& one = told.contention.at(recorded_lock(lock));
+    const host::ContentionStatistics& one = reported.contention.at(recorded_lock(lock));
     check_lengths(one.wait, waits);
     holders += one.by_holder.size();
     for (const auto& [holder, parts] : one.by_holder)
@@ -136,7 +136,7 @@ RC_GTEST_PROP(ContentionStatistics, TakeTheHoldersThatAreRecorded, ()) {
 
 RC_GTEST_PROP(ContentionStatistics, NameWhoRanInPlaceOfARecordedHolder, ()) {
   const LockingKernel kernel(many_choices(), true);
-  const host::Statistics told = statistics_in(kernel.archive());
+  const host::Statistics reported = statistics_in(kernel.archive());
   std::map<std::array<std::uint64_t, 4>, Inverted> counted;
   for (const Wait& wait : kernel.waits) {
     for (const auto& [who, ticks] : wait.inverted) {
@@ -146,10 +146,10 @@ RC_GTEST_PROP(ContentionStatistics, NameWhoRanInPlaceOfARecordedHolder, ()) {
       sum.longest = std::max(sum.longest, ticks);
     }
   }
-  RC_ASSERT(told.inversions.size() == counted.size());
+  RC_ASSERT(reported.inversions.size() == counted.size());
   for (const auto& [key, sum] : counted) {
-    const host::PriorityInversion& one =
-        told.inversions.at({recorded_lock(static_cast<unsigned>(key[0])), key[1], key[2], key[3]});
+    const host::PriorityInversion& one = reported.inversions.at(
+        {recorded_lock(static_cast<unsigned>(key[0])), key[1], key[2], key[3]});
     RC_ASSERT(one.waits == sum.waits);
     RC_ASSERT(one.ticks == sum.ticks);
     RC_ASSERT(one.longest_ticks == sum.longest);
@@ -166,9 +166,9 @@ TEST(ContentionStatistics, ThereAreInversionsToBeNamed) {
     choices.push_back(state >> 8);
   }
   const LockingKernel kernel(choices);
-  const host::Statistics told = statistics_in(kernel.archive());
+  const host::Statistics reported = statistics_in(kernel.archive());
   EXPECT_GT(kernel.waits.size(), 100U);
-  EXPECT_GT(told.inversions.size(), 3U);
+  EXPECT_GT(reported.inversions.size(), 3U);
   const LockingKernel recording(choices, true);
   EXPECT_GT(statistics_in(recording.archive()).inversions.size(), 3U);
   EXPECT_TRUE(std::any_of(recording.waits.begin(), recording.waits.end(),

@@ -1,4 +1,4 @@
-// What --csv has is what --json has: no number is in one of the two only, and none differs.
+// --csv has the numbers of --json: none is in one of the two only, and none differs.
 #include <gtest/gtest.h>
 #include <map>
 #include <nlohmann/json.hpp>
@@ -201,7 +201,7 @@ class Compared {
     take(one, "deepest", {"interrupt", subject, "deepest"});
     Json& kept_off = one["kept_off"];
     if (kept_off["count"] != 0) {
-      // Of the longest the table says, too, which thread that was.
+      // The row of the longest also has its thread.
       std::map<std::string, std::string> longest = subject;
       longest["thread"] = one["kept_off_thread"].dump();
       Row row = table_.at({"kept_off", longest, "max"});

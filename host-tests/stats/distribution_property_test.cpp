@@ -41,8 +41,8 @@ RC_GTEST_PROP(Distributions, OfASketchAreWithinTheStatedError, ()) {
   std::sort(lengths.begin(), lengths.end());
   for (std::uint64_t per_mille = 0; per_mille <= 1000; per_mille += 5) {
     const auto exact = static_cast<double>(by_rank(lengths, per_mille));
-    const auto told = static_cast<double>(sketch.quantile(per_mille));
-    RC_ASSERT(std::abs(told - exact) <= exact * Distribution::kRelativeError);
+    const auto estimated = static_cast<double>(sketch.quantile(per_mille));
+    RC_ASSERT(std::abs(estimated - exact) <= exact * Distribution::kRelativeError);
   }
   RC_ASSERT(sketch.longest() == lengths.back());
   RC_ASSERT(sketch.shortest() == lengths.front());
@@ -111,8 +111,8 @@ TEST(SpillingSorter, SpillsWhereWhatCameAlongIsMuch) {
   EXPECT_EQ(next, kItems);
 }
 
-// Where no temporary file can be made that is an error, and says what to do.
-TEST(SpillingSorter, TellsThatItCannotSpill) {
+// Without a temporary file there is an error with a hint.
+TEST(SpillingSorter, ReportsThatItCannotSpill) {
   struct rlimit limit{};
   ASSERT_EQ(::getrlimit(RLIMIT_FSIZE, &limit), 0);
   const struct rlimit none = {.rlim_cur = 0, .rlim_max = limit.rlim_max};

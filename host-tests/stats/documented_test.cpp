@@ -148,7 +148,7 @@ TEST(StatisticsDocumentation, HasTheHeadOfTheTable) {
   EXPECT_NE(documentation().find("`" + csv.substr(0, csv.find('\n')) + "`"), std::string::npos);
 }
 
-TEST(StatisticsDocumentation, TellsOfEveryKey) {
+TEST(StatisticsDocumentation, DescribesEveryKey) {
   const std::string text = documentation();
   std::set<std::string> keys;
   const SimulatedTrace trace =
@@ -163,9 +163,9 @@ TEST(StatisticsDocumentation, TellsOfEveryKey) {
   for (const std::string& key : keys) {
     std::string stem = key;
     if (key.ends_with("_share")) stem = key.substr(0, key.size() - 6) + "_ticks";
-    const bool told = text.find("`" + key + "`") != std::string::npos ||
-                      text.find("`" + stem + "`") != std::string::npos;
-    EXPECT_TRUE(told || obvious.contains(key)) << key;
+    const bool is_documented = text.find("`" + key + "`") != std::string::npos ||
+                               text.find("`" + stem + "`") != std::string::npos;
+    EXPECT_TRUE(is_documented || obvious.contains(key)) << key;
   }
 }
 

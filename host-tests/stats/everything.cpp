@@ -138,7 +138,7 @@ class Writer {
     event(EventType::kDurationEnd, 3129, kLog, "job", "flush");
   }
 
-  // Of which the second does not say how many.
+  // The second loss has no count.
   void loss() {
     const std::array<ArchiveArgument, 3> counted = {
         ArchiveArgument::uint64(ArchiveText::spelled_out("records"), 4),

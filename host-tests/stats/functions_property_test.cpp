@@ -1,4 +1,4 @@
-// What statistics say of calls of functions is what counting tick by tick gives.
+// Statistics of calls of functions equal a count tick by tick.
 #include <algorithm>
 #include <gtest/gtest.h>
 #include <map>
@@ -20,7 +20,7 @@ constexpr std::uint64_t kThreads = 3;
 
 std::string letter(unsigned number) { return {static_cast<char>('f' + number)}; }
 
-// Threads call functions, each at most so deep, and have other durations within them, told as begin
+// Threads call functions, up to a depth, and have other durations within them, recorded as begin
 // and end or as complete. Each tick of a thread is its innermost call's own.
 class CallingProgram {
  public:
@@ -127,8 +127,8 @@ RC_GTEST_PROP(FunctionStatistics, CallsAreTheTicksWithinThem, (const Choices& ch
   const CallingProgram program(choices);
   host::StatisticsOptions exact;
   exact.precision = host::Precision::kExact;
-  const host::Statistics told = statistics_in(program.archive(), exact);
-  RC_ASSERT(told.functions.size() == program.calls.size());
+  const host::Statistics reported = statistics_in(program.archive(), exact);
+  RC_ASSERT(reported.functions.size() == program.calls.size());
   for (const auto& [name, calls] : program.calls) {
     std::vector<std::uint64_t> lengths;
     std::uint64_t total = 0;
@@ -139,7 +139,7 @@ RC_GTEST_PROP(FunctionStatistics, CallsAreTheTicksWithinThem, (const Choices& ch
       self += one.self;
     }
     std::sort(lengths.begin(), lengths.end());
-    const host::DurationStatistics& one = told.functions.at(name);
+    const host::DurationStatistics& one = reported.functions.at(name);
     RC_ASSERT(one.total.count() == calls.size());
     RC_ASSERT(one.total.total() == total);
     RC_ASSERT(one.total.shortest() == lengths.front());
@@ -151,12 +151,12 @@ RC_GTEST_PROP(FunctionStatistics, CallsAreTheTicksWithinThem, (const Choices& ch
     RC_ASSERT(one.in_doubt == 0U);
     RC_ASSERT(one.unended == 0U);
   }
-  for (const auto& [label, duration] : told.durations) RC_ASSERT(label.category == "probe");
+  for (const auto& [label, duration] : reported.durations) RC_ASSERT(label.category == "probe");
 }
 
 // Begins and ends of one thread, a letter each: "f" begins, "F" ends, any other character is a tick
 // in which records of CPU 1 are lost ("x") or nothing happens.
-host::Statistics of_calls(const std::string& told, const char* category = "function") {
+host::Statistics of_calls(const std::string& calls, const char* category = "function") {
   MemorySink sink;
   host::ArchiveWriter writer(sink, host::ByteOrder::kLittle);
   writer.magic_number();
@@ -172,7 +172,7 @@ host::Statistics of_calls(const std::string& told, const char* category = "funct
                         .trailing_word = end},
                        {});
   };
-  for (const char c : told) {
+  for (const char c : calls) {
     if (c >= 'a' && c <= 'h') {
       event(fxt::EventType::kDurationBegin, 7, category, {c}, 0);
     } else if (c >= 'A' && c <= 'H') {
@@ -208,15 +208,15 @@ TEST(FunctionStatistics, CallsAcrossALossAreInDoubtAndThoseWithoutAnEndAreCounte
   EXPECT_EQ(all.unmatched_ends, 1U);  // the second B behind c
 }
 
-// Whether many durations are joined must not show in who is around them.
+// Joining many durations must not change the durations around them.
 TEST(FunctionStatistics, SelfTimeIsExactHoweverManyAreWithin) {
-  std::string told = "a..";
-  for (int i = 0; i < 10; ++i) told += "b.B.";
-  told += "c.";
-  for (int i = 0; i < 1000; ++i) told += "b.B";
-  told += "C..A";
+  std::string calls = "a..";
+  for (int i = 0; i < 10; ++i) calls += "b.B.";
+  calls += "c.";
+  for (int i = 0; i < 1000; ++i) calls += "b.B";
+  calls += "C..A";
   for (const char* category : {"function", "probe"}) {
-    const host::Statistics all = of_calls(told, category);
+    const host::Statistics all = of_calls(calls, category);
     const auto of = [&](const char* name) -> const host::DurationStatistics& {
       return std::string(category) == "function" ? all.functions.at(name)
                                                  : all.durations.at({"probe", name});

@@ -1,5 +1,5 @@
-// What statistics say of interrupts is what counting tick by tick gives: how often, how long,
-// within which others, and which thread each kept off.
+// Statistics of interrupts equal a count tick by tick: their number, lengths and nesting, and the
+// thread that each kept off.
 #include <algorithm>
 #include <gtest/gtest.h>
 #include <map>
@@ -17,15 +17,15 @@ using namespace interrupted;
 
 using Interrupts = std::vector<InterruptedCpus::Interrupt>;
 
-// Of several that are as long, the first to end is the longest.
-void check_lengths_in_order(const host::Distribution& told, const Interrupts& counted) {
-  check_lengths(told, counted);
+// Among equally long ones, the first to end is the longest.
+void check_lengths_in_order(const host::Distribution& reported, const Interrupts& counted) {
+  check_lengths(reported, counted);
   if (counted.empty()) return;
   const auto& first = *std::find_if(counted.begin(), counted.end(), [&](const auto& one) {
-    return one.end - one.begin == told.longest();
+    return one.end - one.begin == reported.longest();
   });
-  RC_ASSERT(told.longest_extent().begin == first.begin);
-  RC_ASSERT(told.longest_extent().end == first.end);
+  RC_ASSERT(reported.longest_extent().begin == first.begin);
+  RC_ASSERT(reported.longest_extent().end == first.end);
 }
 
 // The thread that the longest of them kept off, the first if there are several.
@@ -36,8 +36,8 @@ std::uint64_t longest_kept_off(const Interrupts& all) {
   return longest == all.end() ? 0 : longest->interrupts;
 }
 
-void check(const host::InterruptStatistics& told, const Interrupts& counted) {
-  check_lengths_in_order(told.length, counted);
+void check(const host::InterruptStatistics& reported, const Interrupts& counted) {
+  check_lengths_in_order(reported.length, counted);
   std::uint64_t own = 0;
   std::uint64_t nested = 0;
   std::size_t deepest = 0;
@@ -48,25 +48,25 @@ void check(const host::InterruptStatistics& told, const Interrupts& counted) {
     deepest = std::max(deepest, one.depth);
     if (one.interrupts != 0) keeping_off.push_back(one);
   }
-  RC_ASSERT(told.own == own);
-  RC_ASSERT(told.nested == nested);
-  RC_ASSERT(told.deepest == deepest);
-  check_lengths_in_order(told.kept_off, keeping_off);
-  if (!keeping_off.empty()) RC_ASSERT(told.kept_off_longest == longest_kept_off(keeping_off));
+  RC_ASSERT(reported.own == own);
+  RC_ASSERT(reported.nested == nested);
+  RC_ASSERT(reported.deepest == deepest);
+  check_lengths_in_order(reported.kept_off, keeping_off);
+  if (!keeping_off.empty()) RC_ASSERT(reported.kept_off_longest == longest_kept_off(keeping_off));
 }
 
 RC_GTEST_PROP(InterruptStatistics, AreWhatTheCpusCounted, (const Choices& choices)) {
   const InterruptedCpus cpus(choices);
   const Stretch stretch = any_stretch(kFirst, cpus.end());
-  const host::Statistics told = statistics_in(cpus.archive(), stretch.options());
+  const host::Statistics reported = statistics_in(cpus.archive(), stretch.options());
 
   std::map<std::pair<unsigned, unsigned>, Interrupts> counted;
   for (const auto& any_one : cpus.interrupts) {
     if (stretch.has(any_one.end)) counted[{any_one.cpu, any_one.source}].push_back(any_one);
   }
-  RC_ASSERT(told.interrupts.size() == counted.size());
+  RC_ASSERT(reported.interrupts.size() == counted.size());
   for (const auto& [key, interrupts] : counted)
-    check(told.interrupts.at({key.first, source(key.second)}), interrupts);
+    check(reported.interrupts.at({key.first, source(key.second)}), interrupts);
 }
 
 RC_GTEST_PROP(InterruptStatistics, OfACpuAreItsOwn, (const Choices& choices)) {
@@ -74,18 +74,18 @@ RC_GTEST_PROP(InterruptStatistics, OfACpuAreItsOwn, (const Choices& choices)) {
   const auto cpu = *rc::gen::inRange<unsigned>(0, kCpus);
   host::StatisticsOptions options;
   options.selection.cpus = {cpu};
-  const host::Statistics told = statistics_in(cpus.archive(), options);
+  const host::Statistics reported = statistics_in(cpus.archive(), options);
   std::map<unsigned, Interrupts> counted;
   for (const auto& one : cpus.interrupts) {
     if (one.cpu == cpu) counted[one.source].push_back(one);
   }
-  RC_ASSERT(told.cpus.size() == 1U);
-  RC_ASSERT(told.cpus.contains(cpu));
-  RC_ASSERT(told.interrupts.size() == counted.size());
-  RC_ASSERT(told.durations.size() == counted.size());
+  RC_ASSERT(reported.cpus.size() == 1U);
+  RC_ASSERT(reported.cpus.contains(cpu));
+  RC_ASSERT(reported.interrupts.size() == counted.size());
+  RC_ASSERT(reported.durations.size() == counted.size());
   for (const auto& [which, interrupts] : counted) {
-    check(told.interrupts.at({cpu, source(which)}), interrupts);
-    check_lengths(told.durations.at({"irq", source(which)}).total, interrupts);
+    check(reported.interrupts.at({cpu, source(which)}), interrupts);
+    check_lengths(reported.durations.at({"irq", source(which)}).total, interrupts);
   }
 }
 

@@ -116,17 +116,17 @@ TEST(LockWaits, AnInversionIsFoundWhoeverPreemptedTheHolderAtFirst) {
   archive.change(7, kHigh, kBlocked, kMiddle).change(107, kMiddle, kBlocked, kLow);
   archive.release(110, kLow).wake(110, kHigh).change(111, kLow, kReady, kHigh);
   archive.waited(6, 112, kHigh).hold(112, kHigh);
-  const host::Statistics told = archive.statistics();
-  const host::ContentionStatistics& bus = told.contention.at(key());
+  const host::Statistics reported = archive.statistics();
+  const host::ContentionStatistics& bus = reported.contention.at(key());
   EXPECT_EQ(bus.wait.count(), 1U);
   EXPECT_EQ(bus.wait.total(), 106U);
   ASSERT_EQ(bus.by_holder.size(), 1U);
   EXPECT_EQ(bus.by_holder.at(kLow).total(), 106U);
-  ASSERT_EQ(told.inversions.size(), 1U);
-  const host::PriorityInversion& one = told.inversions.at({key(), kHigh, kLow, kMiddle});
+  ASSERT_EQ(reported.inversions.size(), 1U);
+  const host::PriorityInversion& one = reported.inversions.at({key(), kHigh, kLow, kMiddle});
   EXPECT_EQ(one.waits, 1U);
   EXPECT_EQ(one.ticks, 100U);
-  EXPECT_EQ(told.name_of(key()), "bus");
+  EXPECT_EQ(reported.name_of(key()), "bus");
   EXPECT_EQ(host::kind_of_wait(key().label), "mutex");
 }
 
@@ -163,17 +163,17 @@ TEST(LockWaits, AFreeLockHasNoHolder) {
   Archive archive;
   archive.hold(2, kLow).blocks(5, kMiddle).release(20, kLow).blocks(30, kHigh);
   archive.waited(30, 40, kHigh);
-  const host::Statistics told = archive.statistics();
-  EXPECT_EQ(told.contention.at(key()).by_holder.size(), 1U);
-  EXPECT_TRUE(told.contention.at(key()).by_holder.contains(std::nullopt));
+  const host::Statistics reported = archive.statistics();
+  EXPECT_EQ(reported.contention.at(key()).by_holder.size(), 1U);
+  EXPECT_TRUE(reported.contention.at(key()).by_holder.contains(std::nullopt));
 }
 
 TEST(LockWaits, AWaitIsSharedOutAmongThoseWhoHeldTheLock) {
   Archive archive;
   archive.hold(2, kLow).blocks(10, kHigh).release(20, kLow).hold(25, kMiddle);
   archive.release(40, kMiddle).waited(9, 45, kHigh);
-  const host::Statistics told = archive.statistics();
-  const auto& holders = told.contention.at(key()).by_holder;
+  const host::Statistics reported = archive.statistics();
+  const auto& holders = reported.contention.at(key()).by_holder;
   ASSERT_EQ(holders.size(), 2U);
   EXPECT_EQ(holders.at(kLow).total(), 16U);
   EXPECT_EQ(holders.at(kMiddle).total(), 20U);
@@ -183,8 +183,8 @@ TEST(LockWaits, TheHolderThatAWaitNamesNeedsNoOtherEvent) {
   Archive archive;
   archive.blocks(10, kHigh, kLow).waited(9, 45, kHigh);
   archive.blocks(50, kMiddle).waited(50, 60, kMiddle);
-  const host::Statistics told = archive.statistics();
-  const auto& holders = told.contention.at(key()).by_holder;
+  const host::Statistics reported = archive.statistics();
+  const auto& holders = reported.contention.at(key()).by_holder;
   EXPECT_EQ(holders.at(kLow).total(), 36U);
   EXPECT_EQ(holders.at(std::nullopt).total(), 10U);
   EXPECT_EQ(holders.size(), 2U);
@@ -196,8 +196,8 @@ TEST(LockWaits, WhoeverGetsTheLockFirstIsWhoTheOthersWaitFor) {
   archive.blocks(10, kHigh, kLow).blocks(10, kMiddle, kLow);
   archive.change(11, kHigh, kBlocked, kLow).wake(20, kHigh).change(21, kLow, kReady, kHigh);
   archive.waited(10, 22, kHigh).waited(10, 50, kMiddle);
-  const host::Statistics told = archive.statistics();
-  const auto& holders = told.contention.at(key()).by_holder;
+  const host::Statistics reported = archive.statistics();
+  const auto& holders = reported.contention.at(key()).by_holder;
   EXPECT_EQ(holders.at(kLow).count(), 2U);
   EXPECT_EQ(holders.at(kLow).total(), 12U + 10U);
   EXPECT_EQ(holders.at(kHigh).total(), 30U);
@@ -209,19 +209,19 @@ TEST(LockWaits, ALossBetweenMakesTheHolderUnknownAndNotTheWait) {
   archive.change(107, kMiddle, kBlocked, kLow).waited(6, 112, kHigh);
   // Nobody knows whether the hold before the loss went on.
   archive.blocks(120, kHigh).waited(120, 130, kHigh);
-  const host::Statistics told = archive.statistics();
-  const host::ContentionStatistics& bus = told.contention.at(key());
+  const host::Statistics reported = archive.statistics();
+  const host::ContentionStatistics& bus = reported.contention.at(key());
   EXPECT_EQ(bus.wait.total(), 106U + 10U);
   ASSERT_EQ(bus.by_holder.size(), 1U);
   EXPECT_EQ(bus.by_holder.at(std::nullopt).count(), 2U);
-  EXPECT_TRUE(told.inversions.empty());
+  EXPECT_TRUE(reported.inversions.empty());
 }
 
 TEST(LockWaits, NobodyWaitsForItself) {
   Archive archive;
   archive.hold(2, kHigh).blocks(10, kHigh).waited(10, 20, kHigh);
-  const host::Statistics told = archive.statistics();
-  EXPECT_TRUE(told.contention.at(key()).by_holder.contains(std::nullopt));
+  const host::Statistics reported = archive.statistics();
+  EXPECT_TRUE(reported.contention.at(key()).by_holder.contains(std::nullopt));
 }
 
 TEST(LockWaits, RunningOnlyToWaitAgainIsCounted) {
@@ -240,20 +240,20 @@ TEST(LockWaits, RunningOnlyToWaitAgainIsCounted) {
 TEST(LockWaits, WhatHasNotEndedIsCountedApart) {
   Archive archive;
   archive.blocks(10, kHigh, kLow).waited(9, 45, kHigh).blocks(50, kHigh, kLow).hold(60, kMiddle);
-  const host::Statistics told = archive.statistics();
-  const host::ContentionStatistics& bus = told.contention.at(key());
+  const host::Statistics reported = archive.statistics();
+  const host::ContentionStatistics& bus = reported.contention.at(key());
   EXPECT_EQ(bus.wait.count(), 1U);
   EXPECT_EQ(bus.unfinished, 1U);
 }
 
-TEST(LockWaits, ASemaphoreIsToldApartFromAMutexAndHasNoHolder) {
+TEST(LockWaits, ASemaphoreDiffersFromAMutexAndHasNoHolder) {
   Archive archive;
   archive.change(1, kCpu0, kBlocked, kHigh).blocks(10, kHigh, 0, "semaphore take");
   archive.change(11, kHigh, kBlocked, kLow).wake(20, kHigh).change(21, kLow, kReady, kHigh);
   archive.waited(9, 45, kHigh, "semaphore take");
-  const host::Statistics told = archive.statistics();
-  ASSERT_EQ(told.contention.size(), 1U);
-  const host::ContentionStatistics& one = told.contention.at(key("semaphore take"));
+  const host::Statistics reported = archive.statistics();
+  ASSERT_EQ(reported.contention.size(), 1U);
+  const host::ContentionStatistics& one = reported.contention.at(key("semaphore take"));
   EXPECT_TRUE(one.by_holder.contains(std::nullopt));
   EXPECT_EQ(one.by_holder.size(), 1U);
   EXPECT_EQ(host::kind_of_wait(key("semaphore take").label), "semaphore");
@@ -274,15 +274,15 @@ TEST(LockWaits, AWaitWithinAnotherLeavesTheOuterOneItsHolderAndItsInversion) {
   archive.release(110, kLow).wake(110, kHigh).change(111, kLow, kReady, kHigh);
   archive.waited(7, 112, kHigh, "semaphore take", false, kSemaphore);
   archive.waited(6, 113, kHigh).hold(113, kHigh);
-  const host::Statistics told = archive.statistics();
-  EXPECT_EQ(told.contention.size(), 2U);
-  const auto& outer = told.contention.at(key()).by_holder;
+  const host::Statistics reported = archive.statistics();
+  EXPECT_EQ(reported.contention.size(), 2U);
+  const auto& outer = reported.contention.at(key()).by_holder;
   ASSERT_EQ(outer.size(), 1U);
   EXPECT_EQ(outer.at(kLow).total(), 107U);
   const host::ObjectKey semaphore{{"rtos", "semaphore take"}, kSemaphore};
-  EXPECT_TRUE(told.contention.at(semaphore).by_holder.contains(std::nullopt));
-  ASSERT_EQ(told.inversions.size(), 1U);
-  EXPECT_EQ(told.inversions.at({key(), kHigh, kLow, kMiddle}).ticks, 100U);
+  EXPECT_TRUE(reported.contention.at(semaphore).by_holder.contains(std::nullopt));
+  ASSERT_EQ(reported.inversions.size(), 1U);
+  EXPECT_EQ(reported.inversions.at({key(), kHigh, kLow, kMiddle}).ticks, 100U);
 }
 
 // A thread that waits for a third object has left the outer wait: its end was not recorded, and an

@@ -48,8 +48,8 @@ struct Wait {
   std::map<std::pair<std::uint64_t, std::uint64_t>, std::uint64_t> inverted;
 };
 
-// Who kept a thread off its CPU: a thread that was ready from then to then.
-struct KeptOff {
+// A time in which a thread was ready, and the thread that kept it off its CPU.
+struct SchedulingDelay {
   std::uint64_t begin;
   std::uint64_t end;
   std::uint64_t by;
@@ -77,14 +77,14 @@ class LockingKernel {
   std::string archive() const { return {sink_.bytes().begin(), sink_.bytes().end()}; }
 
   std::vector<Wait> waits;  // in order of their ends
-  std::map<std::uint64_t, std::vector<KeptOff>> kept_off;
+  std::map<std::uint64_t, std::vector<SchedulingDelay>> kept_off;
   std::uint64_t end() const { return now_; }
 
  private:
   void act(unsigned cpu, unsigned what, std::uint32_t choice) {
     const std::uint64_t self = current_[cpu];
     unsigned lock = choice % kLocks;
-    // Who holds a lock asks for no other, so that no two wait for each other.
+    // A thread that holds a lock takes no other, so that no two wait for each other.
     for (const auto& [held, holder] : holders_) lock = holder == self ? held : lock;
     if (self >= kIdle || what < 3) return switch_to(cpu, 1 + choice % kThreads);
     if (what < 6 && holders_[lock] == kNobody) {
@@ -130,7 +130,7 @@ class LockingKernel {
     ++now_;
   }
   void see(Wait& wait, bool is_blocked) {
-    const std::uint64_t holder = told_[wait.lock];
+    const std::uint64_t holder = recorded_holders_[wait.lock];
     // A wait for a free lock counts for its last holder.
     const bool is_new = wait.parts.empty() || (holder != kNobody && holder != wait.waiter &&
                                                holder != wait.parts.back().holder);
@@ -146,7 +146,7 @@ class LockingKernel {
   void hold(fxt::EventType type, std::uint64_t thread, unsigned lock) {
     if (!records_holds_) return;
     duration(type, thread, "lock", "lock" + std::to_string(lock), lock + 1, now_);
-    told_[lock] = type == fxt::EventType::kAsyncBegin ? thread : kNobody;
+    recorded_holders_[lock] = type == fxt::EventType::kAsyncBegin ? thread : kNobody;
   }
   void blocks(std::uint64_t thread, unsigned lock, std::uint64_t holder) {
     using host::ArchiveArgument;
@@ -162,7 +162,7 @@ class LockingKernel {
                          .category = ArchiveText::spelled_out("lock"),
                          .name = ArchiveText::spelled_out("blocks")},
                         {arguments, holder == kNobody ? 2U : 3U});
-    if (holder != kNobody) told_[lock] = holder;
+    if (holder != kNobody) recorded_holders_[lock] = holder;
   }
 
   // If it is ready.
@@ -185,7 +185,7 @@ class LockingKernel {
       ready_on_[from] = cpu;
     }
     if (to >= kIdle) return;
-    KeptOff off = ready_[to];
+    SchedulingDelay off = ready_[to];
     ready_.erase(to);
     off.end = now_;
     kept_off[to].push_back(off);
@@ -218,13 +218,13 @@ class LockingKernel {
   host::ArchiveWriter writer_{sink_, host::ByteOrder::kLittle};
   std::uint64_t now_ = kFirst;
   bool records_holds_;
-  std::map<unsigned, std::uint64_t> told_;  // by lock, who holds it as it is recorded
+  std::map<unsigned, std::uint64_t> recorded_holders_;  // by lock, who holds it as it is recorded
   std::map<std::uint64_t, unsigned> ready_on_;
   std::map<unsigned, std::uint64_t> current_;
   std::map<unsigned, std::uint64_t> holders_;
   std::map<unsigned, std::vector<Wait>> waiting_;
-  std::map<std::uint64_t, Wait> woken_;     // and do not run yet
-  std::map<std::uint64_t, KeptOff> ready_;  // since when, and who runs instead
+  std::map<std::uint64_t, Wait> woken_;             // and do not run yet
+  std::map<std::uint64_t, SchedulingDelay> ready_;  // since when, and who runs instead
 };
 
 }  // namespace barefxt::test::locking

@@ -1,5 +1,5 @@
-// What statistics say of losses is what marking each lost tick gives: how many, how much, how long,
-// and which share of the time.
+// Statistics of losses equal a count that marks each lost tick: number, amount, length, and share
+// of the time.
 #include <algorithm>
 #include <gtest/gtest.h>
 #include <map>
@@ -104,15 +104,15 @@ RC_GTEST_PROP(LossStatistics, AreTheTicksThatWereLost, (const Choices& choices))
   const LosingCpus cpus(choices);
   const Stretch stretch = any_stretch(kFirst, cpus.last);
   const auto [from, to] = stretch;
-  const host::Statistics told = statistics_in(cpus.archive(), stretch.options());
+  const host::Statistics reported = statistics_in(cpus.archive(), stretch.options());
 
-  RC_ASSERT(told.span() == to - from);
-  RC_ASSERT(told.loss_ticks == lost_ticks(cpus, from, to, [](const Lost&) { return true; }));
+  RC_ASSERT(reported.span() == to - from);
+  RC_ASSERT(reported.loss_ticks == lost_ticks(cpus, from, to, [](const Lost&) { return true; }));
   for (unsigned cpu = 0; cpu < kCpus; ++cpu) {
     const auto own = [&](const Lost& any_one) { return any_one.cpu == cpu; };
-    RC_ASSERT(told.cpus.at(cpu).lost == lost_ticks(cpus, from, to, own));
+    RC_ASSERT(reported.cpus.at(cpu).lost == lost_ticks(cpus, from, to, own));
     // Nothing else is unknown but what a loss of no length hides, which is a tick.
-    RC_ASSERT(told.cpus.at(cpu).unknown >= told.cpus.at(cpu).lost);
+    RC_ASSERT(reported.cpus.at(cpu).unknown >= reported.cpus.at(cpu).lost);
   }
 
   std::map<std::pair<std::string, std::string>, host::LossStatistics> counted;
@@ -125,9 +125,9 @@ RC_GTEST_PROP(LossStatistics, AreTheTicksThatWereLost, (const Choices& choices))
     sum.records += lost.counted ? lost.records : 0;
     sum.records_unknown = sum.records_unknown || !lost.counted;
   }
-  RC_ASSERT(told.losses.size() == counted.size());
+  RC_ASSERT(reported.losses.size() == counted.size());
   for (const auto& [key, sum] : counted) {
-    const host::LossStatistics& loss = told.losses.at(key);
+    const host::LossStatistics& loss = reported.losses.at(key);
     RC_ASSERT(loss.times == sum.times);
     RC_ASSERT(loss.records == sum.records);
     RC_ASSERT(loss.bytes == 8 * sum.records);

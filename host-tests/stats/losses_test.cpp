@@ -1,5 +1,5 @@
-// What statistics say of durations, interrupts, counters and flows amid losses: archives small
-// enough to be added up by hand.
+// Statistics of durations, interrupts, counters and flows amid losses: archives small enough to be
+// added up by hand.
 #include <gtest/gtest.h>
 
 #include <barefxt/host/archive_writer.h>
@@ -134,14 +134,14 @@ TEST(StatisticsOfLosses, ALossOfAThreadThatIsNoCpuIsOneOfAll) {
   EXPECT_EQ(all.loss_ticks, 10U);
 }
 
-TEST(StatisticsOfLosses, AMissingBeginningIsUnknownFromTheLossThatTellsOfIt) {
+TEST(StatisticsOfLosses, AMissingBeginningIsUnknownFromTheLossThatReportsIt) {
   const host::Statistics all =
       Archive().begin(0).loss(0, 40, kCpu0).change(50, 0, 7, 8).change(60, 0, 8, 7).statistics();
   const host::CpuStatistics& cpu = all.cpus.at(0);
   EXPECT_EQ(cpu.observed, 60U);
   EXPECT_EQ(cpu.unknown, 40U);
   EXPECT_EQ(cpu.busy, 20U);
-  EXPECT_EQ(all.threads.at(7).time(host::Spent::kRunning), 10U);
+  EXPECT_EQ(all.threads.at(7).time(host::ThreadTime::kRunning), 10U);
 }
 
 TEST(StatisticsOfLosses, OfOneTickLoseWhatWasKnown) {

@@ -1,4 +1,4 @@
-// What statistics say of durations, counters and flows is what adding up tick by tick gives.
+// Statistics of durations, counters and flows equal sums tick by tick.
 #include <algorithm>
 #include <cmath>
 #include <cstdlib>
@@ -24,8 +24,8 @@ constexpr std::uint64_t kThreads = 2;
 
 std::string letter(unsigned number) { return {static_cast<char>('a' + number)}; }
 
-// Threads open and close durations, told as begin and end or as complete, count, and send flows;
-// each tick is written down.
+// Threads open and close durations, recorded as begin and end or as complete, count, and send
+// flows; each tick is written down.
 class Program {
  public:
   explicit Program(const Choices& choices) {
@@ -67,9 +67,9 @@ class Program {
     std::uint64_t end;
   };
   std::map<unsigned, std::vector<Value>> values;   // of each counter, tick by tick
-  std::map<unsigned, std::vector<Value>> samples;  // and as they were told
+  std::map<unsigned, std::vector<Value>> samples;  // and as they were recorded
   std::vector<Flow> flows;                         // that ended
-  // Of what names there were so many at which times.
+  // The times of each name's steps.
   std::map<unsigned, std::vector<std::uint64_t>> begun;
   std::map<unsigned, std::vector<std::uint64_t>> steps;
   std::map<unsigned, std::vector<std::uint64_t>> begun_again;
@@ -132,7 +132,7 @@ class Program {
         if (!last_begun.contains(which)) return;
         flows.push_back({which, last_begun[which], now_});
         last_begun.erase(which);
-        // Whatever it is called at its end.
+        // The name at its end may be any.
         return event(fxt::EventType::kFlowEnd, letter(3 - which), now_, which);
     }
   }
@@ -168,7 +168,8 @@ class Program {
 };
 
 template <typename Counts>
-void check_durations(const host::Statistics& told, const Program& program, const Counts& counts) {
+void check_durations(const host::Statistics& reported, const Program& program,
+                     const Counts& counts) {
   for (unsigned name = 0; name < 4; ++name) {
     std::uint64_t count = 0;
     std::uint64_t total = 0;
@@ -179,8 +180,8 @@ void check_durations(const host::Statistics& told, const Program& program, const
       total += one.end - one.begin;
       self += one.self;
     }
-    const auto found = told.durations.find({"c", letter(name)});
-    RC_ASSERT((found == told.durations.end()) == (count == 0));
+    const auto found = reported.durations.find({"c", letter(name)});
+    RC_ASSERT((found == reported.durations.end()) == (count == 0));
     if (count == 0) continue;
     RC_ASSERT(found->second.total.count() == count);
     RC_ASSERT(found->second.total.total() == total);
@@ -193,21 +194,22 @@ void check_durations(const host::Statistics& told, const Program& program, const
 
 RC_GTEST_PROP(ProbeStatistics, DurationsAreTheTicksWithinThem, (const Choices& choices)) {
   const Program program(choices);
-  const host::Statistics told = statistics_in(program.archive());
-  check_durations(told, program, [](const Program::Ended&) { return true; });
-  RC_ASSERT(told.unmatched_begins == 0U);
-  RC_ASSERT(told.unmatched_ends == 0U);
+  const host::Statistics reported = statistics_in(program.archive());
+  check_durations(reported, program, [](const Program::Ended&) { return true; });
+  RC_ASSERT(reported.unmatched_begins == 0U);
+  RC_ASSERT(reported.unmatched_ends == 0U);
 }
 
 // Those that are open at the end of the stretch have no end: how many is not looked at here.
 RC_GTEST_PROP(ProbeStatistics, DurationsOfAStretchAreThoseThatEndInIt, (const Choices& choices)) {
   const Program program(choices);
   const Stretch stretch = any_stretch(kFirst, program.end());
-  host::Statistics told = statistics_in(program.archive(), stretch.options());
-  std::erase_if(told.durations, [](const auto& one) { return one.second.total.count() == 0; });
-  for (auto& [name, sum] : told.durations) sum.unended = 0;
-  check_durations(told, program, [&](const Program::Ended& one) { return stretch.has(one.end); });
-  RC_ASSERT(told.unmatched_ends == 0U);
+  host::Statistics reported = statistics_in(program.archive(), stretch.options());
+  std::erase_if(reported.durations, [](const auto& one) { return one.second.total.count() == 0; });
+  for (auto& [name, sum] : reported.durations) sum.unended = 0;
+  check_durations(reported, program,
+                  [&](const Program::Ended& one) { return stretch.has(one.end); });
+  RC_ASSERT(reported.unmatched_ends == 0U);
 }
 
 RC_GTEST_PROP(ProbeStatistics, DurationsOfAThreadAreItsOwn, (const Choices& choices)) {
@@ -215,8 +217,9 @@ RC_GTEST_PROP(ProbeStatistics, DurationsOfAThreadAreItsOwn, (const Choices& choi
   const auto thread = *rc::gen::inRange<std::uint64_t>(0, kThreads);
   host::StatisticsOptions options;
   options.selection.threads = {std::to_string(2 + thread)};
-  const host::Statistics told = statistics_in(program.archive(), options);
-  check_durations(told, program, [&](const Program::Ended& one) { return one.thread == thread; });
+  const host::Statistics reported = statistics_in(program.archive(), options);
+  check_durations(reported, program,
+                  [&](const Program::Ended& one) { return one.thread == thread; });
 }
 
 bool close_to(double a, double b) { return std::abs(a - b) <= 1e-9 * (1 + std::abs(b)); }
@@ -230,7 +233,7 @@ double mean_of(const std::vector<double>& all) {
 RC_GTEST_PROP(ProbeStatistics, CountersAreWeighedByTheTicksTheyStood, (const Choices& choices)) {
   const Program program(choices);
   const Stretch stretch = any_stretch(kFirst, program.end());
-  const host::Statistics told = statistics_in(program.archive(), stretch.options());
+  const host::Statistics reported = statistics_in(program.archive(), stretch.options());
   for (const auto& [counter, all] : program.samples) {
     std::vector<double> samples;
     for (const Program::Value& one : all) {
@@ -240,9 +243,9 @@ RC_GTEST_PROP(ProbeStatistics, CountersAreWeighedByTheTicksTheyStood, (const Cho
     for (const Program::Value& one : program.values.at(counter)) {
       if (stretch.from <= one.tick && one.tick < stretch.to) values.push_back(one.value);
     }
-    const auto found = told.counters.find({{"c", letter(counter)}, 7, "v"});
-    RC_ASSERT((found == told.counters.end()) == (samples.empty() && values.empty()));
-    if (found == told.counters.end()) continue;
+    const auto found = reported.counters.find({{"c", letter(counter)}, 7, "v"});
+    RC_ASSERT((found == reported.counters.end()) == (samples.empty() && values.empty()));
+    if (found == reported.counters.end()) continue;
     const host::CounterStatistics& one = found->second;
     RC_ASSERT(one.samples == samples.size());
     RC_ASSERT(one.covered == values.size());
@@ -258,7 +261,7 @@ RC_GTEST_PROP(ProbeStatistics, CountersAreWeighedByTheTicksTheyStood, (const Cho
 RC_GTEST_PROP(ProbeStatistics, FlowsLastFromTheirBeginToTheirEnd, (const Choices& choices)) {
   const Program program(choices);
   const Stretch stretch = any_stretch(kFirst, program.end());
-  const host::Statistics told = statistics_in(program.archive(), stretch.options());
+  const host::Statistics reported = statistics_in(program.archive(), stretch.options());
   const host::Statistics all = statistics_in(program.archive());
   for (const auto& [flow, times] : program.begun) {
     std::vector<std::uint64_t> lengths;
@@ -267,9 +270,9 @@ RC_GTEST_PROP(ProbeStatistics, FlowsLastFromTheirBeginToTheirEnd, (const Choices
     }
     std::uint64_t sum = 0;
     for (const std::uint64_t length : lengths) sum += length;
-    const auto found = told.flows.find({"c", letter(flow)});
+    const auto found = reported.flows.find({"c", letter(flow)});
     const host::FlowStatistics none;
-    const host::FlowStatistics& one = found == told.flows.end() ? none : found->second;
+    const host::FlowStatistics& one = found == reported.flows.end() ? none : found->second;
     const auto in = [&](const auto& by_name) {
       return by_name.contains(flow) ? stretch.count(by_name.at(flow)) : 0;
     };

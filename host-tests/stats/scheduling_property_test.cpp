@@ -1,5 +1,5 @@
-// What statistics say of who ran and who waited is what a simulated kernel counted, tick by tick;
-// and where records were lost, it is never more than that.
+// Statistics of running and waiting threads equal the counts of a simulated kernel, tick by tick.
+// After losses they never exceed these.
 #include <algorithm>
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
@@ -13,7 +13,7 @@ namespace barefxt::test::scheduling_property_test {
 namespace {
 
 using Choices = std::vector<std::uint32_t>;
-using host::Spent;
+using host::ThreadTime;
 
 host::Statistics statistics_of(const SimulatedTrace& trace, const Stretch& stretch) {
   host::StatisticsOptions options = stretch.options();
@@ -47,19 +47,19 @@ std::vector<std::uint64_t> lengths_in(const std::vector<SimulatedLength>& all,
   return lengths;
 }
 
-void check_lengths(const host::Distribution& told, const std::vector<SimulatedLength>& counted,
+void check_lengths(const host::Distribution& reported, const std::vector<SimulatedLength>& counted,
                    const Stretch& stretch, const std::map<std::uint64_t, std::uint64_t>& times) {
   const std::vector<std::uint64_t> lengths = lengths_in(counted, stretch);
-  RC_ASSERT(told.count() == lengths.size());
+  RC_ASSERT(reported.count() == lengths.size());
   if (lengths.empty()) return;
   std::uint64_t sum = 0;
   for (const std::uint64_t one : lengths) sum += one;
-  RC_ASSERT(told.total() == sum);
+  RC_ASSERT(reported.total() == sum);
   const auto count = static_cast<double>(lengths.size());
-  RC_ASSERT(told.mean() == static_cast<double>(sum) / count);
-  RC_ASSERT(told.shortest() == lengths.front());
-  RC_ASSERT(told.longest() == lengths.back());
-  const host::Extent& longest = told.longest_extent();
+  RC_ASSERT(reported.mean() == static_cast<double>(sum) / count);
+  RC_ASSERT(reported.shortest() == lengths.front());
+  RC_ASSERT(reported.longest() == lengths.back());
+  const host::Extent& longest = reported.longest_extent();
   RC_ASSERT(
       std::count(counted.begin(), counted.end(), SimulatedLength{longest.begin, longest.end}) == 1);
   RC_ASSERT(longest.end - longest.begin == lengths.back());
@@ -67,7 +67,7 @@ void check_lengths(const host::Distribution& told, const std::vector<SimulatedLe
   if (lengths.size() > host::Distribution::kKept) return;
   for (const std::uint64_t per_mille : {500, 950, 990}) {
     const std::size_t rank = (per_mille * lengths.size() + 999) / 1000;
-    RC_ASSERT(told.quantile(per_mille) == lengths[rank - 1]);
+    RC_ASSERT(reported.quantile(per_mille) == lengths[rank - 1]);
   }
 }
 
@@ -82,13 +82,13 @@ host::Switches switches_in(const SimulatedTrace& trace, const Stretch& stretch,
   return sum;
 }
 
-void check_switches(const host::Statistics& told, const SimulatedTrace& trace,
+void check_switches(const host::Statistics& reported, const SimulatedTrace& trace,
                     const Stretch& stretch) {
   for (const auto& [koid, thread] : trace.threads) {
     const std::uint64_t number = koid;
-    const auto found = told.threads.find(koid);
+    const auto found = reported.threads.find(koid);
     const host::ThreadStatistics none;
-    const host::ThreadStatistics& one = found == told.threads.end() ? none : found->second;
+    const host::ThreadStatistics& one = found == reported.threads.end() ? none : found->second;
     const auto away = [&](const SimulatedSwitch& any) { return any.from == number; };
     const auto to = [&](const SimulatedSwitch& any) { return any.to == number; };
     RC_ASSERT(one.switches.by_cause == switches_in(trace, stretch, away).by_cause);
@@ -98,29 +98,30 @@ void check_switches(const host::Statistics& told, const SimulatedTrace& trace,
   }
   for (unsigned cpu = 0; cpu < kSimCpus; ++cpu) {
     const auto there = [&](const SimulatedSwitch& any) { return any.cpu == cpu; };
-    RC_ASSERT(told.cpus.at(cpu).switches.by_cause == switches_in(trace, stretch, there).by_cause);
+    RC_ASSERT(reported.cpus.at(cpu).switches.by_cause ==
+              switches_in(trace, stretch, there).by_cause);
   }
 }
 
 void check_equal(const SimulatedTrace& trace, const Stretch& stretch) {
   const std::map<std::uint64_t, std::uint64_t> times = times_by_offset(archive_of(trace.records));
-  const host::Statistics told = statistics_of(trace, stretch);
+  const host::Statistics reported = statistics_of(trace, stretch);
   for (const auto& [koid, thread] : trace.threads) {
-    const auto found = told.threads.find(koid);
+    const auto found = reported.threads.find(koid);
     const host::ThreadStatistics none;
-    const host::ThreadStatistics& one = found == told.threads.end() ? none : found->second;
-    RC_ASSERT(one.time(Spent::kRunning) == ticks_in(thread, kSimRunning, stretch));
-    RC_ASSERT(one.time(Spent::kRunnable) == ticks_in(thread, kSimRunnable, stretch));
-    RC_ASSERT(one.time(Spent::kBlocked) == ticks_in(thread, kSimBlocked, stretch));
-    RC_ASSERT(one.time(Spent::kWaiting) == 0U);
-    RC_ASSERT(one.time(Spent::kUnknown) == 0U);
+    const host::ThreadStatistics& one = found == reported.threads.end() ? none : found->second;
+    RC_ASSERT(one.time(ThreadTime::kRunning) == ticks_in(thread, kSimRunning, stretch));
+    RC_ASSERT(one.time(ThreadTime::kRunnable) == ticks_in(thread, kSimRunnable, stretch));
+    RC_ASSERT(one.time(ThreadTime::kBlocked) == ticks_in(thread, kSimBlocked, stretch));
+    RC_ASSERT(one.time(ThreadTime::kWaiting) == 0U);
+    RC_ASSERT(one.time(ThreadTime::kUnknown) == 0U);
     for (const auto& [cpu, ticks] : one.running_by_cpu)
       RC_ASSERT(ticks == ticks_on(thread, cpu, stretch));
     check_lengths(one.latency, thread.latencies, stretch, times);
     check_lengths(one.run, thread.runs, stretch, times);
     check_lengths(one.block, thread.blocks, stretch, times);
   }
-  for (const auto& [number, cpu] : told.cpus) {
+  for (const auto& [number, cpu] : reported.cpus) {
     const auto& idle = trace.threads.at(kSimIdle + number);
     RC_ASSERT(cpu.idle == ticks_in(idle, kSimRunning, stretch));
     RC_ASSERT(cpu.idle + cpu.busy == stretch.to - stretch.from);
@@ -143,34 +144,35 @@ RC_GTEST_PROP(SchedulingStatistics, DoNotDependOnTheOrderOfRecords, (const Choic
 }
 
 // Latencies of the kernel that statistics may have seen, or not.
-void check_no_more(const host::Distribution& told, const std::vector<SimulatedLength>& counted) {
-  RC_ASSERT(told.count() <= counted.size());
-  if (told.count() == 0) return;
-  const host::Extent& longest = told.longest_extent();
+void check_no_more(const host::Distribution& reported,
+                   const std::vector<SimulatedLength>& counted) {
+  RC_ASSERT(reported.count() <= counted.size());
+  if (reported.count() == 0) return;
+  const host::Extent& longest = reported.longest_extent();
   RC_ASSERT(
       std::count(counted.begin(), counted.end(), SimulatedLength{longest.begin, longest.end}) == 1);
 }
 
-// Whatever is missing of a trace, statistics claim nothing of it that the kernel did not count.
-void check_claims(const host::Statistics& told, const SimulatedTrace& trace,
+// Statistics of an incomplete trace claim nothing that the kernel did not count.
+void check_claims(const host::Statistics& reported, const SimulatedTrace& trace,
                   const Stretch& stretch) {
   for (const auto& [koid, thread] : trace.threads) {
-    const auto found = told.threads.find(koid);
-    if (found == told.threads.end()) continue;
+    const auto found = reported.threads.find(koid);
+    if (found == reported.threads.end()) continue;
     const host::ThreadStatistics& one = found->second;
     const std::uint64_t runnable = ticks_in(thread, kSimRunnable, stretch);
     const std::uint64_t blocked = ticks_in(thread, kSimBlocked, stretch);
-    RC_ASSERT(one.time(Spent::kRunning) <= ticks_in(thread, kSimRunning, stretch));
-    RC_ASSERT(one.time(Spent::kRunnable) <= runnable);
-    RC_ASSERT(one.time(Spent::kBlocked) <= blocked);
-    RC_ASSERT(one.time(Spent::kWaiting) <= runnable + blocked);
+    RC_ASSERT(one.time(ThreadTime::kRunning) <= ticks_in(thread, kSimRunning, stretch));
+    RC_ASSERT(one.time(ThreadTime::kRunnable) <= runnable);
+    RC_ASSERT(one.time(ThreadTime::kBlocked) <= blocked);
+    RC_ASSERT(one.time(ThreadTime::kWaiting) <= runnable + blocked);
     for (const auto& [number, ticks] : one.running_by_cpu)
       RC_ASSERT(ticks <= ticks_on(thread, number, stretch));
     check_no_more(one.latency, thread.latencies);
     check_no_more(one.run, thread.runs);
     check_no_more(one.block, thread.blocks);
   }
-  for (const auto& [number, one] : told.cpus)
+  for (const auto& [number, one] : reported.cpus)
     RC_ASSERT(one.busy + one.idle + one.unknown == one.observed);
 }
 
@@ -185,9 +187,9 @@ RC_GTEST_PROP(SchedulingStatistics, OfATraceWithLossesClaimNothingThatWasNot,
     losing.insert(cpu);
   }
   const Stretch stretch = any_stretch(0, trace.end);
-  const host::Statistics told = statistics_of(trace, stretch);
-  check_claims(told, trace, stretch);
-  for (const auto& [number, one] : told.cpus) {
+  const host::Statistics reported = statistics_of(trace, stretch);
+  check_claims(reported, trace, stretch);
+  for (const auto& [number, one] : reported.cpus) {
     // The others know who ran on them.
     if (!losing.contains(number)) RC_ASSERT(one.unknown == 0U);
   }
@@ -200,7 +202,7 @@ RC_GTEST_PROP(SchedulingStatistics, OfATraceWithoutItsBeginningClaimNothingThatW
   const SimulatedTrace trace = without_beginning(whole, missing);
   const Stretch stretch = any_stretch(0, trace.end);
   check_claims(statistics_of(trace, stretch), trace, stretch);
-  // Who is switched to is known from there on: nothing is missing behind the beginning.
+  // From the first switch on, the running thread is known: nothing is missing behind the beginning.
   const host::Statistics all = statistics_of(trace, {0, trace.end});
   for (const auto& [number, one] : all.cpus) {
     const auto first = std::find_if(

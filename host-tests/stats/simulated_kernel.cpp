@@ -76,7 +76,7 @@ class Kernel {
   // `state`: what the outgoing thread becomes. 0 runnable, 3 blocked, 4 ended.
   void change(unsigned cpu, std::uint64_t to, unsigned state) {
     const std::uint64_t from = current_[cpu];
-    // The first CPU tells of priorities, the others do not.
+    // Only the first CPU records priorities.
     const bool priorities = cpu == 0;
     trace_.records.push_back({TraceRecord::kSwitch, now_, cpu, from, to, state, priorities});
     const bool yields = priorities && priority_of(to) <= priority_of(from);
@@ -130,7 +130,7 @@ SimulatedTrace with_loss(SimulatedTrace trace, unsigned cpu, std::size_t first, 
 
 SimulatedTrace without_beginning(SimulatedTrace trace, std::size_t missing) {
   std::vector<TraceRecord>& records = trace.records;
-  // What says where the trace ends stays.
+  // The record that marks the trace's end stays.
   missing = std::min(missing, records.size() - 1);
   records.erase(records.begin(), records.begin() + static_cast<std::ptrdiff_t>(missing));
   return trace;

@@ -1,6 +1,5 @@
-// A small kernel, simulated from a list of random numbers, and what it did, told twice: by the
-// records of its trace, and by what it kept count of itself, tick by tick, so that nothing is
-// inferred there.
+// A small kernel, simulated from a list of random numbers. Its work is described twice: by the
+// records of its trace, and by its own counts, tick by tick, which infer nothing.
 #pragma once
 
 #include <array>
@@ -19,7 +18,7 @@ struct TraceRecord {
   std::uint64_t thread = 0;    // outgoing, woken
   std::uint64_t incoming = 0;  // of a switch; of a loss, its begin
   unsigned state = 0;          // of a switch's outgoing thread
-  bool priorities = false;     // a switch that tells of them: a thread's is its koid modulo 4
+  bool priorities = false;     // a switch with priorities: a thread's is its koid modulo 4
 };
 
 // Why a thread was switched away from, as the kernel knows it.
@@ -65,10 +64,10 @@ SimulatedTrace simulate(const std::vector<std::uint32_t>& choices);
 // The archive of these records, as barefxt writes one.
 std::string archive_of(const std::vector<TraceRecord>& records);
 
-// What is left when a CPU loses some of its records, with the loss told in their place.
+// The trace when a CPU loses some of its records, with the loss recorded in their place.
 SimulatedTrace with_loss(SimulatedTrace trace, unsigned cpu, std::size_t first, std::size_t count);
 
-// What is left where recording began late: its first records are missing, and nothing tells of it.
+// The trace when recording began late: its first records are missing, without a loss recorded.
 SimulatedTrace without_beginning(SimulatedTrace trace, std::size_t missing);
 
 inline constexpr unsigned kSimCpus = 3;

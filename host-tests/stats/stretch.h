@@ -35,21 +35,21 @@ inline Stretch any_stretch(std::uint64_t first, std::uint64_t last) {
   return {std::min(one, other), std::max(one, other)};
 }
 
-// Lengths as a set of them is told: how many, the sum, and the longest, which is one of them where
-// it is said to be. Each has a `begin` and an `end`.
+// A set of lengths: the count, the sum, and the longest, which is one of them at the reported
+// place. Each has a `begin` and an `end`.
 template <typename Counted>
-void check_lengths(const host::Distribution& told, const std::vector<Counted>& counted) {
-  RC_ASSERT(told.count() == counted.size());
+void check_lengths(const host::Distribution& reported, const std::vector<Counted>& counted) {
+  RC_ASSERT(reported.count() == counted.size());
   std::uint64_t total = 0;
   std::uint64_t longest = 0;
   for (const Counted& one : counted) {
     total += one.end - one.begin;
     longest = std::max(longest, one.end - one.begin);
   }
-  RC_ASSERT(told.total() == total);
-  RC_ASSERT(told.longest() == longest);
+  RC_ASSERT(reported.total() == total);
+  RC_ASSERT(reported.longest() == longest);
   if (counted.empty()) return;
-  const host::Extent& where = told.longest_extent();
+  const host::Extent& where = reported.longest_extent();
   RC_ASSERT(where.end - where.begin == longest);
   RC_ASSERT(std::any_of(counted.begin(), counted.end(), [&](const Counted& one) {
     return one.begin == where.begin && one.end == where.end;

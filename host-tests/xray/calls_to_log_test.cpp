@@ -1,4 +1,4 @@
-// Calls in an archive, told by halves or as a whole, as a log: each begins and ends in order of
+// Calls in an archive, recorded by halves or as a whole, as a log: each begins and ends in order of
 // time within the one around it.
 #include <algorithm>
 #include <gtest/gtest.h>
@@ -50,7 +50,7 @@ class CallsToLogTest : public ::testing::Test {
   // Begin, end, thread, name.
   using Call = std::tuple<uint64_t, uint64_t, uint64_t, std::string>;
 
-  // What the log of this archive holds, thread by thread; nothing had to be repaired.
+  // The calls in the log of this archive, thread by thread; nothing had to be repaired.
   static std::vector<Call> calls_in_log_of(const std::vector<uint8_t>& archive) {
     host::CallsToLog calls(*map_);
     host::Reader reader(archive, host::Form{});
@@ -98,9 +98,9 @@ class CallsToLogTest : public ::testing::Test {
 host::InstrumentationMap* CallsToLogTest::map_ = nullptr;
 std::vector<std::string> CallsToLogTest::names_;
 
-// Two threads' calls, of which many last no time, or begin and end together with others. Those of
-// the first are told as a whole, the second's by halves.
-TEST_F(CallsToLogTest, NestHoweverTheyAreTold) {
+// Two threads' calls, many of which last no time, or begin and end together with others. The first
+// thread's are recorded as a whole, the second's by halves.
+TEST_F(CallsToLogTest, NestHoweverTheyAreRecorded) {
   for (unsigned seed = 1; seed <= sampled(200); ++seed) {
     std::minstd_rand random(seed);
     MemorySink sink;

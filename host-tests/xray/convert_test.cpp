@@ -108,7 +108,7 @@ TEST(XrayConvert, AnEventTooLargeForARecordIsInBlobsBehindIt) {
       << json.substr(0, 1000);
 }
 
-// What a log made of an archive's events holds, by no map of any function.
+// The content of a log made of an archive's events, without a map of functions.
 std::string events_of(const std::string& archive) {
   host::CallsToLog calls{host::InstrumentationMap()};
   host::Reader reader(as_bytes(archive), host::Form{});

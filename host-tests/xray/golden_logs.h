@@ -19,7 +19,7 @@ struct GoldenLog {
 extern const GoldenLog kVersion1;
 extern const GoldenLog kVersion3;
 extern const GoldenLog kVersion5;
-// What others write.
+// Logs of other writers.
 extern const GoldenLog kVersion2;
 extern const GoldenLog kVersion4;
 extern const GoldenLog kBigEndian;

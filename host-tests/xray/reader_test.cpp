@@ -68,7 +68,7 @@ TEST(XrayReader, AnActionThatNothingIsKnownOfIsDamage) {
               "thread 7 cpu 3 tsc 0x1001 entry 1\n"
               "damage at 88, 8 bytes: a call's action is " +
                   std::to_string((std::stoi(action, nullptr, 16) >> 1) & 7) +
-                  ", which nothing is known of\n");
+                  ", which is unknown\n");
 }
 
 TEST(XrayReader, EveryKindOfMetadataRecordHasItsVersions) {
@@ -144,7 +144,7 @@ TEST(XrayReader, WhatIsNoLogIsSaidToBeNone) {
     EXPECT_EQ(log_text(log_of(version, "")),
               "log: no XRay flight data recorder log of versions 1 to 5: its header says version " +
                   std::to_string(version) +
-                  ", type 1 (a log of another mode or version has to be recorded anew)\n");
+                  ", type 1 (a log of another mode or version must be recorded again)\n");
   }
   std::string other = golden(kVersion1);
   other[2] = 0;
@@ -168,8 +168,8 @@ TEST(XrayReader, DamageStaysInItsBuffer) {
   std::string bytes = golden(kVersion4);
   bytes[32 + 16 + 48] = '\x1f';  // the first record behind the preamble, of an unknown kind
   EXPECT_EQ(log_text(bytes),
-            "thread 8 cpu 3 tsc 0x3000 entry 5\n"
-            "damage at 96, 25 bytes: a record of kind 15, which nothing is known of\n");
+            "thread 8 cpu 3 tsc 0x3000 entry 5\ndamage at 96, 25 bytes: a record of kind 15, which "
+            "is unknown\n");
 }
 
 TEST(XrayReader, BehindAClaimBeyondTheEndTheNextBufferIsFound) {
@@ -177,9 +177,8 @@ TEST(XrayReader, BehindAClaimBeyondTheEndTheNextBufferIsFound) {
   bytes[32 + 3] = 1;             // extents of 65609 bytes
   bytes[32 + 16 + 48] = '\x1f';  // an unknown kind in it
   EXPECT_EQ(log_text(bytes),
-            "thread 8 cpu 3 tsc 0x3000 entry 5\n"
-            "damage at 48, 0 bytes: a buffer of 65609 bytes of which 150 are there\n"
-            "damage at 96, 30 bytes: a record of kind 15, which nothing is known of\n");
+            "thread 8 cpu 3 tsc 0x3000 entry 5\ndamage at 48, 0 bytes: a buffer of 65609 bytes of "
+            "which 150 are there\ndamage at 96, 30 bytes: a record of kind 15, which is unknown\n");
 }
 
 TEST(XrayReader, AnEventLongerThanItsBufferIsDamage) {

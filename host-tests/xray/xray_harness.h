@@ -10,7 +10,7 @@
 
 namespace barefxt::test {
 
-// Of digits two by two; what is no digit is skipped.
+// Digits two by two; other characters are skipped.
 std::string bytes_of_hex(std::string_view hex);
 
 // A line for each record, then one for each damaged place.

@@ -20,7 +20,8 @@ MAGIC = 0x6261726566787420
 VERSIONS = {0x747261636520AB01: 232, 0x747261636520AB02: 240}
 # barefxt/descriptor.h, from its magic number to the flags behind the number of strings.
 LAYOUT = "QQ" "II" "II" "QQQ" "QIII" "HBB" "QIIII" "QII" "QIBBBB"
-# Where version 2 has the address of the offsets of the CPUs' counters, and how long one is.
+# The position in version 2 of the address of the offsets of the CPUs' counters, and the size of
+# each.
 CLOCK_OFFSETS_AT = 232
 CLOCK_OFFSET_BYTES = 16
 STRING_BYTES = 32000

@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
-# build.sh OUT: puts the page together of its parts here, with esbuild (Debian's package). What it makes is committed
-# as built.html, so that building the command needs neither it nor a network; a test makes it anew and compares.
+# build.sh OUT: puts the page together of its parts here, with esbuild (Debian's package). Its output is committed as
+# built.html, so that building the command needs neither esbuild nor a network; a test builds the page again and
+# compares.
 set -euo pipefail
 
 if (($# != 1)); then
@@ -35,7 +36,7 @@ SCRIPT_HASH=$(hash_of "$work/script") STYLE_HASH=$(hash_of "$work/style") \
       while ((getline line <file) > 0) text = text (text == "" ? "" : "\n") line
       return text
     }
-    # Of each marker what is before it, the text, what is behind it: no character of the text means anything.
+    # Replaces each marker by the text, literally: no character of the text has a special meaning.
     function put(marker, text,   at) {
       at = index($0, marker)
       if (at) $0 = substr($0, 1, at - 1) text substr($0, at + length(marker))

@@ -24,7 +24,7 @@ take_qemu() { # PRESET IMAGE
   qemu+=(-kernel "$root/build/$1/qemu-tests/$2.elf")
 }
 
-# What the UART sent.
+# The bytes that the UART sent.
 line() { # NAME PRESET IMAGE WORDS
   take_qemu "$2" "$3"
   (cd "$work" && "${qemu[@]}" -serial file:uart.raw -append "$4" </dev/null)

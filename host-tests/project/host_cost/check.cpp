@@ -15,8 +15,9 @@ void say(const char* what, double measured, bool right) {
   all_right = all_right && right;
 }
 
-// Who runs beside us on this machine has a part in that, see host_cost.sh for what has not.
-void tell_speed(const char* what, double kept) {
+// Other programs on this machine affect this; host_cost.sh names the figures that they do not
+// affect.
+void report_speed(const char* what, double kept) {
   if (kept < 0)
     std::printf("%s: not measured, the cores were never free at one time\n", what);
   else
@@ -38,7 +39,7 @@ int main(int arguments, char**) {
   if (arguments < 2) return all_right ? 0 : 1;
   const double floors = time_over_floor();
   say("time of a switch, in bare floors", floors, floors <= 1.5);
-  tell_speed("speed kept by bare floors on all cores", speed_kept_by_floors());
-  tell_speed("speed kept by writers on all cores", speed_kept_by_writers());
+  report_speed("speed kept by bare floors on all cores", speed_kept_by_floors());
+  report_speed("speed kept by writers on all cores", speed_kept_by_writers());
   return all_right ? 0 : 1;
 }

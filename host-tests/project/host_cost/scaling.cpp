@@ -31,7 +31,7 @@ double seconds_now() {
   return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
 }
 
-// What threads that did the same at once took.
+// The times of threads that did the same at once.
 struct Run {
   double own_seconds = 0;  // the mean of the time that each of them ran
   bool at_once = false;    // none of them waited for a core meanwhile, but for moments

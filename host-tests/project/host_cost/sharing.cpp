@@ -1,6 +1,6 @@
-// Writes as many records on one CPU as on another, for a tool that watches which memory is loaded
-// and stored meanwhile: between stores to the first and the second of the addresses that it prints
-// by the one, between the third and the fourth by the other. With an argument both write as the
+// Writes as many records on one CPU as on another, for a tool that watches the loads and stores
+// meanwhile. Stores to four printed addresses mark the stretches: one CPU works between the first
+// and the second, the other between the third and the fourth. With an argument both write as the
 // same CPU, so that whoever compares the two must find what they share.
 #include <cstdio>
 #include <semaphore>
@@ -17,7 +17,7 @@ volatile uint64_t marks[4];
 
 void write_as(uint32_t cpu, unsigned mark) {
   run_on_cpu(cpu);
-  // What is looked up once is not what is measured.
+  // The first record's look-ups are not measured.
   barefxt_context_switch(sites::outgoing, BAREFXT_STATE_BLOCKED, sites::incoming);
   marks[mark] = 1;
   for (unsigned i = 0; i < kRecords; ++i)

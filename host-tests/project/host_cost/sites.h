@@ -23,8 +23,8 @@ void disabled_probe();
 void threads();  // the operands of a switch
 void context_switch();
 
-// What no record can do without: a counter that is read in order, a locked compare-and-swap, two
-// stores. Into memory of its own, which it goes through as a ring does.
+// The necessary minimum of a record: a counter that is read in order, a locked compare-and-swap,
+// two stores. They go into memory of its own, which it goes through as a ring does.
 struct alignas(128) Floor {
   static constexpr uint64_t kBytes = uint64_t{1} << 18;
   uint64_t position = 0;

@@ -11,6 +11,6 @@ machine=$(awk -F ' *[|] *' -v target="$target" '$1 == target { print $3, $5 }' "
   exit 2
 }
 read -r -a command <<<"$machine"
-# Where the machine leaves files.
+# The machine leaves files here.
 cd "$(dirname "$image")"
 timeout 600 "${command[@]}" -display none -monitor none -nic none -serial "file:$serial" -kernel "$image"

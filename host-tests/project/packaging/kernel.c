@@ -5,7 +5,7 @@
 
 BAREFXT_CATEGORY(work, 0);
 
-/* What compilers call to clear a structure. */
+/* Compilers call it to clear a structure. */
 __attribute__((used)) void* memset(void* to, int value, size_t count) {
   volatile uint8_t* const bytes = (uint8_t*)to;
   for (size_t i = 0; i < count; ++i) bytes[i] = (uint8_t)value;

@@ -86,7 +86,7 @@ extern "C" int main() {
         return kTwoIndices;
     }
   }
-  // What is in the table was used, and what C++ used is there once: only C may repeat itself.
+  // Every entry in the table was used, and each from C++ is there once: only C may repeat itself.
   for (uint32_t index = 1; index <= entries(); ++index) {
     const char* text = text_of(index);
     if (!is_noted(text, note_count) && !same(text, "never called")) return kEntryUnused;

@@ -1,6 +1,6 @@
 /* A stand-in for FreeRTOS's headers: as much of them as its trace macros look at, written anew.
- * What matters is what is visible where a macro expands, and that the configuration is read before
- * any of the kernel's types is known. */
+ * Two properties matter: the names that are visible where a macro expands, and that the
+ * configuration is read before any of the kernel's types is known. */
 #ifndef STAND_IN_FREERTOS_H
 #define STAND_IN_FREERTOS_H
 

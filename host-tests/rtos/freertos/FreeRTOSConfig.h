@@ -1,4 +1,4 @@
-/* What an application of the stand-in says of itself, as one of FreeRTOS does. */
+/* The stand-in application's configuration, in the form that FreeRTOS reads. */
 #ifndef FREERTOS_CONFIG_H
 #define FREERTOS_CONFIG_H
 

@@ -14,7 +14,7 @@ namespace {
 class FreeRtosTest : public RtosTest {
  protected:
   void TearDown() override {
-    // Whoever is left on a CPU leaves it.
+    // Tasks left on a CPU leave it.
     SessionTest::TearDown();
     stand_in_reset();
     run_on_cpu(0);
@@ -32,7 +32,7 @@ class FreeRtosTest : public RtosTest {
 
 using Texts = std::vector<std::string>;
 
-TEST_F(FreeRtosTest, TheListThatATaskIsOnTellsTheStateItLeavesIn) {
+TEST_F(FreeRtosTest, TheListThatATaskIsOnShowsTheStateItLeavesIn) {
   stand_in_task* const a = stand_in_create("a", 1);
   stand_in_task* const b = stand_in_create("b", 1);
   stand_in_start_scheduler(a);
@@ -169,7 +169,7 @@ TEST_F(FreeRtosTest, SwitchesAreLookedAtWhileTasksLeaveForGoodAndNoLonger) {
     stand_in_delete(leaving[cpu]);
     EXPECT_EQ(barefxt_freertos_leaving, cpu + 1);
   }
-  // What is deleted by another task is gone at once.
+  // A task deleted by another is gone at once.
   stand_in_delete(stand_in_create("deleted", 1));
   EXPECT_EQ(barefxt_freertos_leaving, 2u);
   for (const uint32_t cpu : {0u, 1u}) {
@@ -342,7 +342,7 @@ TEST_F(FreeRtosTest, TheOuterOfTwoWaitsIsTheOneToTell) {
   EXPECT_EQ(archive.events("notification wait").at(0).subtype, kComplete);
 }
 
-TEST_F(FreeRtosTest, TimersEventGroupsAndNotificationsAreTold) {
+TEST_F(FreeRtosTest, TimersEventGroupsAndNotificationsAreRecorded) {
   stand_in_task* const a = stand_in_create("a", 1);
   stand_in_start_scheduler(a);
   start();

@@ -1,5 +1,5 @@
-/* A kernel that does nothing but expand FreeRTOS's trace macros, in the places and orders of the
- * real one, as the test tells it to. */
+/* A kernel that only expands FreeRTOS's trace macros, in the places and orders of the real one,
+ * on the test's commands. */
 #ifndef STAND_IN_H
 #define STAND_IN_H
 
@@ -12,7 +12,7 @@ extern "C" {
 
 typedef struct tskTaskControlBlock stand_in_task;
 
-/* Where a task is, which is all that its switch away can be told by. */
+/* A task's place, the only sign of the reason for its switch away. */
 typedef enum stand_in_place {
   STAND_IN_READY,
   STAND_IN_DELAYED,
@@ -25,7 +25,7 @@ typedef enum stand_in_place {
 
 /* Control blocks are taken from a few, so that addresses come again. Null: none is free. */
 stand_in_task* stand_in_create(const char* name, uint32_t priority);
-/* Of the task that runs: it is switched out later, and its block is free after that. */
+/* If it deletes the running task, that is switched out later, and its block is free after that. */
 void stand_in_delete(stand_in_task* task);
 void stand_in_move(stand_in_task* task, stand_in_place place);
 stand_in_place stand_in_place_of(const stand_in_task* task);

@@ -1,4 +1,4 @@
-/* What tracers may call of the kernel. */
+/* The kernel's functions that tracers may call. */
 #ifndef STAND_IN_TASK_H
 #define STAND_IN_TASK_H
 

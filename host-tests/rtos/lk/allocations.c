@@ -1,4 +1,4 @@
-/* What allocates, apart from the heap: so that the linker leads the calls to the hooks. */
+/* Code that allocates, apart from the heap, so that the linker leads the calls to the hooks. */
 #include <stddef.h>
 
 #include "stand_in.h"

@@ -1,4 +1,4 @@
-/* What the stand-in's files know of each other. */
+/* Shared by the stand-in's files. */
 #ifndef LK_H
 #define LK_H
 

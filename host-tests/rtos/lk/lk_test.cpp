@@ -37,7 +37,7 @@ class LkTest : public RtosTest {
     self->start();
   }
   static inline LkTest* self;
-  // What is told once a thread has waited.
+  // The record of a wait that is over.
   static const PlainRecord* only(const PlainArchive& archive, const char* name) {
     static PlainRecord found;
     const auto records = archive.events(name);
@@ -177,7 +177,7 @@ TEST_F(LkTest, ThreadsBeyondTheTableAreOneAndAPlaceThatIsGivenBackIsUsed) {
   EXPECT_EQ(found[73], "a (0) -> last");
 }
 
-TEST_F(LkTest, WhoBecomesReadyIsToldBeforeItRunsAndOnce) {
+TEST_F(LkTest, AReadyThreadIsRecordedBeforeItRunsAndOnce) {
   start();
   stand_in_thread* const c = stand_in_create("c", 16);
   stand_in_resume(c);
@@ -316,7 +316,7 @@ TEST_F(LkTest, AnObjectKeepsItsIdUntilOneOfAnotherKindIsAtItsAddress) {
   EXPECT_NE(blocks[0].argument("object")->bits, blocks[2].argument("object")->bits);
 }
 
-TEST_F(LkTest, AWaitThatBeganInAnotherSessionIsNotTold) {
+TEST_F(LkTest, AWaitThatBeganInAnotherSessionIsNotRecorded) {
   start();
   self = this;
   stand_in_wait(STAND_IN_MUTEX, 0, b, [] {

@@ -1,6 +1,5 @@
-/* A kernel that does nothing but call what LK's hooks are led to, in the places and orders of the
- * real one, as the test tells it to.
- */
+/* A kernel that only calls the functions that lead to LK's hooks, in the places and orders of
+ * the real one, on the test's commands. */
 #ifndef STAND_IN_H
 #define STAND_IN_H
 
@@ -19,7 +18,7 @@ stand_in_thread* stand_in_create(const char* name, int priority);
 void stand_in_resume(stand_in_thread* thread);
 void stand_in_resume_detached(stand_in_thread* thread);
 void stand_in_set_priority(stand_in_thread* thread, int priority);
-/* Of the thread that runs. */
+/* These act on the running thread. */
 void stand_in_set_name(const char* name);
 bool stand_in_is_ready(const stand_in_thread* thread);
 

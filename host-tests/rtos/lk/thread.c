@@ -78,7 +78,7 @@ void stand_in_become_idle(void) {
   thread->pinned_cpu = (int)barefxt_port_cpu();
 }
 
-/* Who runs has its new state already. */
+/* The running thread has its new state already. */
 static void reschedule(void) {
   thread_t* const from = get_current_thread();
   thread_t* const to = next_to_run;

@@ -108,7 +108,7 @@ void stand_in_boot(stand_in_thread* thread) {
 }
 stand_in_thread* stand_in_running(void) { return RUNNING; }
 
-/* As it is called with both, the one that is chosen is told to run already. */
+/* The kernel calls it with both threads, when the chosen one is marked as running already. */
 static void switch_context(struct tcb_s* from, struct tcb_s* to) {
   to->task_state = TSTATE_TASK_RUNNING;
   driver->ops->suspend(driver, from);
@@ -143,12 +143,12 @@ void stand_in_hold(unsigned mutex, stand_in_thread* thread) {
       thread == NULL ? NXSEM_NO_MHOLDER : thread->pid | NXSEM_MBLOCKING_BIT;
 }
 
-void stand_in_end(stand_in_thread* to, bool is_told_first) {
+void stand_in_end(stand_in_thread* to, bool is_reported_first) {
   struct tcb_s* const gone = RUNNING;
-  gone->task_state = is_told_first ? TSTATE_TASK_INVALID : TSTATE_TASK_INACTIVE;
-  if (is_told_first) driver->ops->stop(driver, gone);
+  gone->task_state = is_reported_first ? TSTATE_TASK_INVALID : TSTATE_TASK_INACTIVE;
+  if (is_reported_first) driver->ops->stop(driver, gone);
   switch_context(gone, to);
-  if (!is_told_first) driver->ops->stop(driver, gone);
+  if (!is_reported_first) driver->ops->stop(driver, gone);
   gone->stand_in_is_used = false;
 }
 

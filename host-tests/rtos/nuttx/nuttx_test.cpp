@@ -80,7 +80,7 @@ TEST_F(NuttxTest, EachCpuHasItsOwnThreadAndItsOwnIdleThread) {
   EXPECT_EQ(archive.of_type(kSwitch).at(0).process, 0u);
 }
 
-TEST_F(NuttxTest, ASwitchThatIsNotToldIsMadeUp) {
+TEST_F(NuttxTest, ASwitchThatIsNotReportedIsMadeUp) {
   start();
   preempt(b);
   stand_in_thread* const c = thread("c");
@@ -114,10 +114,10 @@ TEST_F(NuttxTest, NamesComeLate) {
 }
 
 TEST_F(NuttxTest, AControlBlockThatIsUsedAgainIsAnotherThreadHoweverTheFirstEnded) {
-  for (const bool is_told_first : {false, true}) {
+  for (const bool is_reported_first : {false, true}) {
     start();
     preempt(b);
-    stand_in_end(a, is_told_first);
+    stand_in_end(a, is_reported_first);
     stand_in_thread* const second = thread("second");
     EXPECT_EQ(second, b);
     preempt(second);
@@ -135,11 +135,11 @@ TEST_F(NuttxTest, AControlBlockThatIsUsedAgainIsAnotherThreadHoweverTheFirstEnde
 }
 
 TEST_F(NuttxTest, AThreadThatEndsWhileNothingIsRecordedIsForgotten) {
-  for (const bool is_told_first : {false, true}) {
+  for (const bool is_reported_first : {false, true}) {
     start();
     preempt(b);
     stop_and_read();
-    stand_in_end(a, is_told_first);
+    stand_in_end(a, is_reported_first);
     stand_in_thread* const second = thread("second");
     EXPECT_EQ(second, b);
     start();
@@ -163,7 +163,7 @@ TEST_F(NuttxTest, ThreadsBeyondTheTableAreOne) {
   EXPECT_EQ(found[64], "(more threads) (0) -> a");
 }
 
-TEST_F(NuttxTest, WhoBecomesReadyIsToldOnce) {
+TEST_F(NuttxTest, AReadyThreadIsRecordedOnce) {
   start();
   stand_in_thread* const c = thread("c");
   stand_in_requeue(c);
@@ -219,7 +219,7 @@ TEST_F(NuttxTest, StatsFindsAPlantedInversion) {
   expect_the_inversion("mutex@", "nuttx", "mutex wait");
 }
 
-TEST_F(NuttxTest, AWaitThatTimesOutFailsAndOneOfAnotherSessionIsNotTold) {
+TEST_F(NuttxTest, AWaitThatTimesOutFailsAndOneOfAnotherSessionIsNotRecorded) {
   start();
   leave_and_come_back(STAND_IN_SEMAPHORE, 0, true);
   stand_in_switch(STAND_IN_MUTEX, 0, b);

@@ -1,5 +1,5 @@
-/* A kernel that does nothing but tell NuttX's notes, in the places and orders of the real one, as
- * the test tells it to. */
+/* A kernel that only calls NuttX's notes, in the places and orders of the real one, on the
+ * test's commands. */
 #ifndef STAND_IN_H
 #define STAND_IN_H
 
@@ -33,7 +33,7 @@ typedef enum stand_in_leaves {
   STAND_IN_QUEUE_FULL,
   STAND_IN_STOPPED
 } stand_in_leaves;
-/* Who runs leaves in that way, and `to` runs; with an object, one of two. */
+/* The running thread leaves in that way, and `to` runs; with an object, one of two. */
 void stand_in_switch(stand_in_leaves how, unsigned object, stand_in_thread* to);
 /* The running thread has been chosen without a note, as at boot, or after an end. */
 void stand_in_boot(stand_in_thread* thread);
@@ -46,7 +46,7 @@ void stand_in_wake(stand_in_thread* thread, bool failed);
 void stand_in_requeue(stand_in_thread* thread);
 /* The running thread ends, and `to` runs; the note that it stops comes behind the switch, or, in
  * older versions, ahead of it. */
-void stand_in_end(stand_in_thread* to, bool is_told_first);
+void stand_in_end(stand_in_thread* to, bool is_reported_first);
 /* Another thread ends it. */
 void stand_in_terminate(stand_in_thread* thread);
 

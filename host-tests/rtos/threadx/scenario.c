@@ -21,7 +21,7 @@ static stand_in_thread* choose(void) {
   return thread;
 }
 
-/* Who runs is not known before the first switch away. */
+/* The running thread is not known before the first switch away. */
 static void go_to(stand_in_thread* to, struct scenario_counts* counts) {
   counts->switches += stand_in_running() != to;
   stand_in_switch(to);

@@ -1,5 +1,5 @@
-/* A kernel that does nothing but call ThreadX's hooks, in the places and orders of the real one, as
- * the test tells it to. */
+/* A kernel that only calls ThreadX's hooks, in the places and orders of the real one, on the
+ * test's commands. */
 #ifndef STAND_IN_H
 #define STAND_IN_H
 
@@ -44,7 +44,7 @@ void* stand_in_mutex(unsigned place, const char* name);
 /* It has taken the mutex; null: nobody has. */
 void stand_in_hold(void* mutex, stand_in_thread* thread);
 
-/* Calls: each tells that it begins, where the event log is on. */
+/* Calls: each announces its begin if the event log is on. */
 void stand_in_queue_create(void* queue);
 void stand_in_queue_delete(void* queue);
 void stand_in_queue_send(void* queue);

@@ -352,7 +352,7 @@ TEST_F(ThreadXTest, APoolIsACounterOfWhatEachCallFinds) {
   EXPECT_EQ(name_of(archive, counted[0].value), "bytes");
 }
 
-TEST_F(ThreadXTest, AWaitThatBeganInAnotherSessionIsNotTold) {
+TEST_F(ThreadXTest, AWaitThatBeganInAnotherSessionIsNotRecorded) {
   stand_in_thread* const a = stand_in_create("a", 10);
   stand_in_switch(a);
   start();

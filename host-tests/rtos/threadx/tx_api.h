@@ -1,6 +1,6 @@
-/* A stand-in for ThreadX's headers: as much of them as the hooks look at, written anew. What
- * matters is the order: tx_user.h comes ahead of all types, the control block has the extension in
- * it, and tx_thread.h uses what tx_user.h has defined. */
+/* A stand-in for ThreadX's headers: as much of them as the hooks look at, written anew. The
+ * order matters: tx_user.h comes ahead of all types, the control block has the extension in it,
+ * and tx_thread.h uses what tx_user.h has defined. */
 #ifndef TX_API_H
 #define TX_API_H
 

@@ -1,4 +1,4 @@
-/* What an application of the stand-in says of itself, as one of ThreadX does. The kernel reads it
+/* The stand-in application's configuration, in the form that ThreadX reads. The kernel reads it
  * in its assembler files, too. */
 #ifndef TX_USER_H
 #define TX_USER_H

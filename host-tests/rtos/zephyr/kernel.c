@@ -101,7 +101,7 @@ void stand_in_switch_in(stand_in_thread* to) {
   sys_trace_thread_switched_in_user();
 }
 
-static void tell_blocking(stand_in_leaves how, unsigned object) {
+static void report_blocking(stand_in_leaves how, unsigned object) {
   switch (how) {
     case STAND_IN_SEMAPHORE:
       return sys_trace_k_sem_take_blocking_user(OBJECT(k_sem), forever);
@@ -121,7 +121,7 @@ static void tell_blocking(stand_in_leaves how, unsigned object) {
 }
 
 void stand_in_switch(stand_in_leaves how, unsigned object, stand_in_thread* to) {
-  tell_blocking(how, object);
+  report_blocking(how, object);
   if (how == STAND_IN_SUSPENDED) sys_trace_thread_suspend_user(CURRENT);
   if (CURRENT != &dummy) {
     CURRENT->base.timeout.node.next = how == STAND_IN_SLEEPS ? &CURRENT->base.timeout.node : NULL;

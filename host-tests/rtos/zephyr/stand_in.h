@@ -1,5 +1,5 @@
-/* A kernel that does nothing but call the user's functions of Zephyr's tracing, in the places and
- * orders of the real one, as the test tells it to. */
+/* A kernel that only calls the user's functions of Zephyr's tracing, in the places and orders of
+ * the real one, on the test's commands. */
 #ifndef STAND_IN_H
 #define STAND_IN_H
 
@@ -15,7 +15,7 @@ typedef struct k_thread stand_in_thread;
 /* Ready. Control blocks are taken from a few, in turn. Null: none is free. Priority 15: an idle
  * thread, which is not put into a queue. */
 stand_in_thread* stand_in_create(const char* name, int priority);
-/* In the block of another, whose end may have been told or not. */
+/* Creates a thread in the block of another, with or without a hook's call for that one's end. */
 stand_in_thread* stand_in_create_at(stand_in_thread* thread, const char* name, int priority);
 void stand_in_set_name(stand_in_thread* thread, const char* name);
 void stand_in_set_priority(stand_in_thread* thread, int priority);
@@ -32,21 +32,21 @@ typedef enum stand_in_leaves {
   STAND_IN_EVENT,
   STAND_IN_CONDITION
 } stand_in_leaves;
-/* Who runs leaves in that way, for one of two objects, and `to` runs: out and in. */
+/* The running thread leaves in that way, for one of two objects, and `to` runs: out and in. */
 void stand_in_switch(stand_in_leaves how, unsigned object, stand_in_thread* to);
 /* It has taken the mutex; null: nobody has. */
 void stand_in_hold(unsigned object, stand_in_thread* thread);
 /* Calls that do not have to wait. */
 void stand_in_lock(unsigned object);
 void stand_in_take(unsigned object);
-/* As in some ports: who runs is told to leave only, or another to come in. */
+/* As in some ports: only one of the calls comes, out or in. */
 void stand_in_switch_out(void);
 void stand_in_switch_in(stand_in_thread* to);
 /* Without a word, as at boot; null: a dummy. */
 void stand_in_boot(stand_in_thread* thread);
 stand_in_thread* stand_in_running(void);
 void stand_in_ready(stand_in_thread* thread);
-/* Who waited and runs again returns from what it called. */
+/* A thread that waited runs again, and returns from its call. */
 void stand_in_return(stand_in_leaves how, unsigned object, bool failed);
 /* The running thread ends, and `to` runs; or another is aborted that does not run. */
 void stand_in_end(stand_in_thread* to);

@@ -52,7 +52,7 @@ TEST_F(ZephyrTest, SameThreadPairsAreNoSwitchesAndMissingHalvesAreMadeUp) {
   stand_in_switch_out();
   stand_in_switch_out();
   stand_in_switch_in(a);
-  stand_in_switch_in(b);  // `a` was not told to leave
+  stand_in_switch_in(b);  // `a` was not switched out
   stand_in_switch_in(a);
   EXPECT_EQ(switches(stop_and_read()), (Texts{"a (0) -> b", "b (0) -> a"}));
 }
@@ -154,7 +154,7 @@ TEST_F(ZephyrTest, ThreadsBeyondTheTableAreOne) {
   EXPECT_EQ(found[32], "(more threads) (0) -> a");
 }
 
-TEST_F(ZephyrTest, WhoBecomesReadyIsToldOnce) {
+TEST_F(ZephyrTest, AReadyThreadIsRecordedOnce) {
   start();
   stand_in_thread* const c = stand_in_create("c", 5);
   stand_in_ready(c);
@@ -212,7 +212,7 @@ TEST_F(ZephyrTest, StatsFindsAPlantedInversion) {
   expect_the_inversion("mutex@", "zephyr", "mutex wait");
 }
 
-TEST_F(ZephyrTest, AWaitThatTimesOutFailsAndOneOfAnotherSessionIsNotTold) {
+TEST_F(ZephyrTest, AWaitThatTimesOutFailsAndOneOfAnotherSessionIsNotRecorded) {
   start();
   leave_and_come_back(STAND_IN_SEMAPHORE, 0, true);
   leave_and_come_back(STAND_IN_EVENT, 0, true);

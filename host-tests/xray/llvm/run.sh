@@ -53,8 +53,8 @@ for call in 'work::leaf(int)=1600' 'work::leaves(int)=800' 'rounds(int)=4' 'work
 done
 "$barefxt" lint fxt >said || fail "lint: $(cat said)"
 
-# What docs/reference/xray.md says of typed events: LLVM 19 reads the map of an image with custom ones, and none with a
-# typed one.
+# Typed events as in docs/reference/xray.md: LLVM 19 reads the map of an image with custom ones, and none with a typed
+# one.
 for event in custom typed; do
   clang++-19 -O1 -fxray-instrument "-DEVENT_$event" "$here/event.cpp" -o "$event"
 done
@@ -62,8 +62,8 @@ llvm-xray-19 extract custom >/dev/null || fail "the map of an image with custom 
 if llvm-xray-19 extract typed >said 2>&1; then fail "llvm-xray reads typed events by now: docs/reference/xray.md"; fi
 grep -q 'Exec format error' said || fail "of typed events llvm-xray said: $(cat said)"
 
-# A copy that --to xray-elf makes has a map that it reads, with the same functions. Of a program that needs none
-# it makes no copy.
+# A copy that --to xray-elf makes has a map that it reads, with the same functions. It makes no copy of a
+# program that needs none.
 "$barefxt" convert typed --to xray-elf -o mapped 2>said || fail "--to xray-elf: $(cat said)"
 llvm-xray-19 extract mapped --symbolize >said || fail "llvm-xray does not read the copy's map"
 grep -q 'function-name: .*work(int)' said || fail "the copy's map has: $(cat said)"

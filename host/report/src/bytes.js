@@ -10,7 +10,7 @@ export function fromBase64(text) {
 export async function inflate(bytes) {
   const stream = new DecompressionStream("deflate");
   const writer = stream.writable.getWriter();
-  // Where they fail, reading does, too.
+  // If they fail, reading fails, too.
   writer.write(bytes).catch(() => {});
   writer.close().catch(() => {});
   const pieces = [];

@@ -1,4 +1,4 @@
-// What an item is, in words.
+// Describes an item in words.
 import { KIND, LANE, STATES } from "./trace.js";
 import { lengthOf, since } from "./time.js";
 

@@ -1,4 +1,4 @@
-// What lies at a place of the picture.
+// Finds the item at a place of the picture.
 import { ROW } from "./layout.js";
 import { KIND, LANE } from "./trace.js";
 

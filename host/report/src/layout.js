@@ -1,4 +1,4 @@
-// Where each lane lies, from top to bottom, in pixels.
+// The vertical position of each lane, in pixels.
 import { LANE } from "./trace.js";
 
 export const RULER = 26;

@@ -131,7 +131,7 @@ class Page {
     this.settling = setTimeout(() => this.settled(), SETTLED);
   }
 
-  // What takes longer, or is read aloud, waits until the view rests.
+  // Slow updates, and those that are read aloud, wait until the view rests.
   settled() {
     at("spoken").textContent = `Timeline shows ${at("range").textContent}`;
     this.list();
@@ -149,7 +149,7 @@ class Page {
     if (found !== null) {
       this.select(found);
     } else if (!this.painter.exact) {
-      at("details").textContent = "Too much lies here to be told apart: zoom in.";
+      at("details").textContent = "Too many events lie here to show: zoom in.";
     }
   }
 

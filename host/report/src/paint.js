@@ -54,7 +54,7 @@ export class Painter {
     for (const lane of this.visible) this.context.fillRect(GUTTER, this.y(lane), this.width, this.layout.places[lane].height);
   }
 
-  // A bar, at least a pixel wide. Of those that begin and end in the same pixel one is enough.
+  // A bar, at least a pixel wide. One bar is enough for all that begin and end in the same pixel.
   bar(key, begin, end, y, height, colour) {
     const from = Math.max(this.x(begin), GUTTER);
     const to = Math.min(this.x(end), this.width);
@@ -129,7 +129,7 @@ export class Painter {
     }
   }
 
-  // What lies upon other things.
+  // Items drawn on top of others.
   paintLate(block, item) {
     const kind = block.kind[item];
     if (kind === KIND.arrow) return this.paintArrow(block, item);
@@ -157,7 +157,7 @@ export class Painter {
   }
   paintArrow(block, item) {
     const [fromX, fromY, toX, toY] = this.arrowEnds(block, item);
-    // Of a flow that is over at once, its places tell enough.
+    // A flow that is over at once needs no arrow between its places.
     if (block.lane[item] === block.other[item] && toX - fromX < 4) return;
     const bend = Math.min(40, Math.max(8, (toX - fromX) / 2));
     const context = this.context;

@@ -16,7 +16,7 @@ export class Palette {
   get(name) {
     return this.colours[this.theme][name];
   }
-  // Of what has no colour of its own.
+  // The colour of items without one of their own.
   hue(number) {
     const hues = this.hues[this.theme];
     return hues[number % hues.length];

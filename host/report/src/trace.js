@@ -1,5 +1,5 @@
-// What the page holds: lanes, statistics, and blocks of items and levels of detail, which are unpacked
-// when someone asks for them and kept as long as there is room.
+// The page's content: lanes, statistics, and blocks of items and levels of detail, which are
+// unpacked on demand and kept as long as there is room.
 import { fromBase64, inflate, Numbers, parseExact } from "./bytes.js";
 
 export const LANE = { cpu: 0, thread: 1, spans: 2, counter: 3 };

@@ -38,7 +38,7 @@ ArchiveProvider::ArchiveProvider(ArchiveWriter& writer, uint32_t id, std::string
                                  ArchiveTableLimits limits)
     : ArchiveProvider(writer, limits) {
   id_ = id;
-  writer_.provider_info(id, mended(name));
+  writer_.provider_info(id, repaired(name));
 }
 
 ArchiveWriter& ArchiveProvider::records() {
@@ -59,19 +59,19 @@ void ArchiveProvider::forget() {
 }
 
 std::string_view ArchiveProvider::clean(std::string_view text) {
-  was_mended_ = !is_utf8({reinterpret_cast<const uint8_t*>(text.data()), text.size()});
-  if (was_mended_) {
-    mended_text_ = text;
-    mend_utf8({reinterpret_cast<uint8_t*>(mended_text_.data()), mended_text_.size()});
-    text = mended_text_;
+  was_repaired_ = !is_utf8({reinterpret_cast<const uint8_t*>(text.data()), text.size()});
+  if (was_repaired_) {
+    repaired_text_ = text;
+    repair_utf8({reinterpret_cast<uint8_t*>(repaired_text_.data()), repaired_text_.size()});
+    text = repaired_text_;
   }
   was_cut_ = text.size() > fxt::kMaxStringBytes;
   return utf8_cut(text, fxt::kMaxStringBytes);
 }
 
-std::string_view ArchiveProvider::mended(std::string_view text) {
+std::string_view ArchiveProvider::repaired(std::string_view text) {
   const std::string_view kept = clean(text);
-  mended_texts_ += was_mended_ ? 1 : 0;
+  repaired_texts_ += was_repaired_ ? 1 : 0;
   cut_texts_ += was_cut_ ? 1 : 0;
   return kept;
 }
@@ -87,7 +87,7 @@ void ArchiveProvider::drop_longest_unused_text() {
   ++replacements_;
 }
 
-// What is registered is what clean() has left of a text.
+// `text` has been through clean().
 uint16_t ArchiveProvider::register_text(std::string_view text) {
   while (text_bytes_ + text.size() > limits_.text_bytes) drop_longest_unused_text();
   if (free_texts_.empty() && texts_.size() > limits_.strings) drop_longest_unused_text();
@@ -103,7 +103,7 @@ uint16_t ArchiveProvider::register_text(std::string_view text) {
   text_bytes_ += text.size();
   text_indices_.emplace(texts_[index], index);
   text_uses_.add(index);
-  mended_texts_ += was_mended_ ? 1 : 0;
+  repaired_texts_ += was_repaired_ ? 1 : 0;
   cut_texts_ += was_cut_ ? 1 : 0;
   records().string(index, texts_[index]);
   return index;
@@ -111,11 +111,11 @@ uint16_t ArchiveProvider::register_text(std::string_view text) {
 
 ArchiveText ArchiveProvider::text(std::string_view text) {
   if (text.empty()) return {};
-  // What is in the table is clean, so what is found there needs no cleaning.
+  // Texts in the table are clean, so a text found there needs no cleaning.
   auto known = text_indices_.find(text);
   if (known == text_indices_.end()) {
     text = clean(text);
-    if (was_mended_ || was_cut_) known = text_indices_.find(text);
+    if (was_repaired_ || was_cut_) known = text_indices_.find(text);
     if (known == text_indices_.end()) return ArchiveText::indexed(register_text(text));
   }
   text_uses_.use(known->second);

@@ -35,7 +35,7 @@ Result<std::unique_ptr<OutputFile>> OutputFile::create(const std::string& wanted
     return system_error("cannot write", EISDIR, path, "name a file");
   if (!place.is_direct) {
     Result<FileAside> aside = FileAside::create(place);
-    if (!aside) return Error{aside.error().what, path, aside.error().mend};
+    if (!aside) return Error{aside.error().what, path, aside.error().hint};
     return std::unique_ptr<OutputFile>(new OutputFile(path, std::move(aside.value())));
   }
   if (path != "-" && access(path.c_str(), W_OK) != 0)

@@ -11,7 +11,7 @@ namespace {
 
 constexpr int kMostLinks = 40;  // as Linux has it
 
-// Whether another user may have put it there for us to write to.
+// Another user may have planted the entry for us to write to.
 bool is_planted(const std::string& path, const struct stat& entry) {
   struct stat folder{};
   if (stat(folder_of(path).c_str(), &folder) != 0) return false;

@@ -1,8 +1,7 @@
-// Where a record is put together: words and streams, one after another, in the writer's buffer.
+// Puts a record together in the writer's buffer: words and streams, one after another.
 //
-// The caller has made room for the whole record, whose size it reckoned beforehand with the
-// functions here; the last byte of each stream's last word is written first, so that what the
-// stream leaves of it is zero.
+// The caller has made room for the whole record, whose size it computed beforehand with the
+// functions here. The last word of each stream is zeroed first, so that the padding is zero.
 #pragma once
 
 #include <cstddef>

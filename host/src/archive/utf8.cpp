@@ -46,7 +46,7 @@ bool is_utf8(std::span<const uint8_t> bytes) {
   return true;
 }
 
-size_t mend_utf8(std::span<uint8_t> bytes) {
+size_t repair_utf8(std::span<uint8_t> bytes) {
   size_t replaced = 0;
   size_t at = ascii_run(bytes);
   while (at < bytes.size()) {

@@ -16,9 +16,10 @@ class Interrupts {
   Interrupts& operator=(const Interrupts&) = delete;
 
   int handle() const { return handle_; }
-  // Waits for one, up to so many milliseconds. Returns whether one came.
+  // Waits for one, up to a number of milliseconds. Returns true if one came.
   bool came_within(int milliseconds) const;
-  // Ignores later ones for the rest of the process: its work is done, and its exit status says so.
+  // Ignores later ones for the rest of the process: its work is done, and its exit status is
+  // decided.
   static void ignore_later_ones();
 
  private:

@@ -130,7 +130,7 @@ host::Outcome write_handle(int handle, std::span<const uint8_t> bytes, const std
   static constexpr auto kPatience = std::chrono::seconds(1);
   const auto end = std::chrono::steady_clock::now() + kPatience;
   while (!bytes.empty()) {
-    // Who closed a socket is told of by a value, not by a signal.
+    // A closed socket is reported by the result, not by a signal.
     ssize_t count = ::send(handle, bytes.data(), bytes.size(), MSG_NOSIGNAL);
     if (count < 0 && errno == ENOTSOCK) count = ::write(handle, bytes.data(), bytes.size());
     if (count > 0) {

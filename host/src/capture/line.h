@@ -1,5 +1,5 @@
-// What bytes come over from a target, or from a program beside it, while they come: a serial port,
-// a socket, a pipe, a file that grows.
+// Bytes from a target, or from a program beside it, as they arrive: a serial port, a socket, a
+// pipe, a file that grows.
 //
 // Invariants: a read never blocks; opening ends at an interrupt and at a deadline; closing restores
 // the settings that a port had before.
@@ -21,7 +21,7 @@ enum class LineState : uint8_t {
   kOpen,
   kEnded,    // the other side closed it, orderly
   kBroken,   // the cable was pulled, the device is gone; `why` of the read says it
-  kWaiting,  // a file that grows: there is no more just now, and nothing tells when there is
+  kWaiting,  // a file that grows has no more bytes yet, and nothing signals new ones
 };
 
 struct ReadResult {
@@ -41,7 +41,7 @@ class Line {
   virtual int handle() const = 0;
   virtual ReadResult read(std::span<uint8_t> into) = 0;
 
-  // Whether bytes can go the other way, too.
+  // Bytes can go the other way, too.
   virtual bool has_way_back() const { return false; }
   // All of them, which are few; or why not.
   [[nodiscard]] virtual host::Outcome write(std::span<const uint8_t> bytes);

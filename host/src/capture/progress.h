@@ -1,5 +1,5 @@
-// How a capture goes, in one line on a terminal that is written over again and again. Where
-// standard error is no terminal nothing is said.
+// The progress of a capture: one line on a terminal, overwritten again and again. Prints nothing if
+// standard error is no terminal.
 #pragma once
 
 #include <chrono>

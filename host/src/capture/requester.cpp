@@ -64,11 +64,11 @@ std::string why(uint8_t status) {
     case AnswerStatus::kNotOffered:
       return "it does not let itself be started over the line";
     case AnswerStatus::kGone:
-      return "it holds none of it any more";
+      return "it has none of it left";
     case AnswerStatus::kFailed:
       break;
   }
-  return "for a reason that it does not tell";
+  return "for a reason that it does not give";
 }
 
 struct VectorSink {
@@ -78,22 +78,22 @@ struct VectorSink {
 
 }  // namespace
 
-std::vector<uint8_t> request_bytes(const Wish& wish, uint32_t number) {
+std::vector<uint8_t> request_bytes(const PendingRequest& request, uint32_t number) {
   using wire::FrameHeader;
   using wire::Request;
   std::array<uint8_t, wire::kRequestFrameBytes> frame{};
   frame[FrameHeader::kVersion] = wire::kVersionOfRequests;
   frame[FrameHeader::kType] = static_cast<uint8_t>(wire::FrameType::kRequest);
-  put(&frame[FrameHeader::kCapture], wish.capture, 4);
+  put(&frame[FrameHeader::kCapture], request.capture, 4);
   put(&frame[FrameHeader::kSequence], number, 4);
   uint8_t* payload = &frame[FrameHeader::kBytes];
-  payload[Request::kKind] = static_cast<uint8_t>(wish.kind);
-  payload[Request::kMode] = wish.mode;
-  put(payload + Request::kCategories, wish.categories, 4);
-  if (wish.kind == RequestKind::kResend) {
-    put(payload + Request::kCpu, wish.gap.cpu, 2);
-    put(payload + Request::kRecords, wish.gap.count, 4);
-    put(payload + Request::kFirstRecord, wish.gap.first, 8);
+  payload[Request::kKind] = static_cast<uint8_t>(request.kind);
+  payload[Request::kMode] = request.mode;
+  put(payload + Request::kCategories, request.categories, 4);
+  if (request.kind == RequestKind::kResend) {
+    put(payload + Request::kCpu, request.gap.cpu, 2);
+    put(payload + Request::kRecords, request.gap.count, 4);
+    put(payload + Request::kFirstRecord, request.gap.first, 8);
   }
   constexpr size_t kCovered = wire::kRequestFrameBytes - wire::kCrcBytes;
   put(&frame[kCovered], host::crc32c(std::span(frame).first(kCovered)), wire::kCrcBytes);
@@ -105,17 +105,18 @@ std::vector<uint8_t> request_bytes(const Wish& wish, uint32_t number) {
   return sink.bytes;
 }
 
-Requester::Requester(std::vector<Wish> wishes, bool wants_resends, uint32_t first_number, Say say)
-    : wishes_(std::move(wishes)),
+Requester::Requester(std::vector<PendingRequest> requests, bool wants_resends,
+                     uint32_t first_number, Say say)
+    : requests_(std::move(requests)),
       wants_resends_(wants_resends),
       number_(first_number),
       say_(std::move(say)) {
-  if (!wishes_.empty()) wish_ = wishes_[at_++];
+  if (!requests_.empty()) request_ = requests_[at_++];
 }
 
-void Requester::wish_on(const host::Arrival& arrival) {
-  if (at_ < wishes_.size()) {
-    wish_ = wishes_[at_++];
+void Requester::start_request(const host::Arrival& arrival) {
+  if (at_ < requests_.size()) {
+    request_ = requests_[at_++];
     return;
   }
   if (!wants_resends_) return;
@@ -125,7 +126,7 @@ void Requester::wish_on(const host::Arrival& arrival) {
     // More than a request can name is more than any ring keeps.
     if (gap.count > 0xffffffff) continue;
     if (std::find(lost_.begin(), lost_.end(), gap) != lost_.end()) continue;
-    wish_ = Wish{.kind = RequestKind::kResend, .capture = capture_, .gap = gap};
+    request_ = PendingRequest{.kind = RequestKind::kResend, .capture = capture_, .gap = gap};
     return;
   }
 }
@@ -133,33 +134,33 @@ void Requester::wish_on(const host::Arrival& arrival) {
 std::vector<uint8_t> Requester::next(Clock::time_point now, uint64_t bytes,
                                      const host::Arrival& arrival) {
   const std::optional<host::Answer>& answer = arrival.answer;
-  if (!has_failed_ && wish_ && is_asked_ && answer && answer->number == number_) {
-    const Wish asked = *wish_;
+  if (!has_failed_ && request_ && is_asked_ && answer && answer->number == number_) {
+    const PendingRequest asked = *request_;
     judge(asked, *answer, arrival);
   }
-  if (!has_failed_ && !wish_) wish_on(arrival);
-  if (has_failed_ || !wish_) return {};
-  const Wish& wish = *wish_;
+  if (!has_failed_ && !request_) start_request(arrival);
+  if (has_failed_ || !request_) return {};
+  const PendingRequest& request = *request_;
   // A dump takes its time: as long as something comes it is on its way.
-  const bool is_coming = wish.kind == RequestKind::kDump && bytes != bytes_then_;
+  const bool is_coming = request.kind == RequestKind::kDump && bytes != bytes_then_;
   bytes_then_ = bytes;
   if (!is_asked_ || is_coming) patient_since_ = now;
   if (is_asked_ && now - patient_since_ >= kPatience) {
-    say_(name_of(wish.kind) + ": no answer within " + std::to_string(kPatience.count()) +
+    say_(name_of(request.kind) + ": no answer within " + std::to_string(kPatience.count()) +
          " seconds: is the target built with BAREFXT_WAY_BACK, and does it call barefxt_serve?");
-    if (wish.kind != RequestKind::kResend) has_failed_ = true;
+    if (request.kind != RequestKind::kResend) has_failed_ = true;
     wants_resends_ = false;
-    end_wish();
+    end_request();
     return {};
   }
   if (is_asked_ && now - sent_at_ < kRepeatAfter) return {};
   is_asked_ = true;
   sent_at_ = now;
-  return request_bytes(wish, number_);
+  return request_bytes(request, number_);
 }
 
-// What was sent again may be lost again, so a gap is asked for a few times. It may also have become
-// smaller, and is then another: at the latest when it is one record it stays the same.
+// A resend may be lost again, so a gap is requested several times. A gap that has become smaller
+// counts as another; at one record it can shrink no more.
 void Requester::judge_resend(const host::Gap& asked, const host::Answer& answer,
                              const host::Arrival& arrival) {
   const auto status = static_cast<AnswerStatus>(answer.status);
@@ -176,20 +177,21 @@ void Requester::judge_resend(const host::Gap& asked, const host::Answer& answer,
   }
 }
 
-void Requester::end_wish() {
-  wish_.reset();
+void Requester::end_request() {
+  request_.reset();
   ++number_;
   is_asked_ = false;
 }
 
-void Requester::judge(const Wish& wish, const host::Answer& answer, const host::Arrival& arrival) {
-  if (wish.kind == RequestKind::kResend) {
-    judge_resend(wish.gap, answer, arrival);
-    end_wish();
+void Requester::judge(const PendingRequest& request, const host::Answer& answer,
+                      const host::Arrival& arrival) {
+  if (request.kind == RequestKind::kResend) {
+    judge_resend(request.gap, answer, arrival);
+    end_request();
     return;
   }
   if (answer.status != static_cast<uint8_t>(AnswerStatus::kDone)) {
-    say_(name_of(wish.kind) + ": refused: " + why(answer.status));
+    say_(name_of(request.kind) + ": refused: " + why(answer.status));
     has_failed_ = true;
     return;
   }
@@ -198,8 +200,8 @@ void Requester::judge(const Wish& wish, const host::Answer& answer, const host::
       state.data(), state.size(), "capture 0x%08x, %s, categories 0x%08x", answer.capture,
       (answer.state & wire::TargetState::kRecording) != 0 ? "recording" : "not recording",
       answer.categories);
-  say_(name_of(wish.kind) + ": done: " + state.data());
-  end_wish();
+  say_(name_of(request.kind) + ": done: " + state.data());
+  end_request();
 }
 
 }  // namespace barefxt::capture

@@ -1,8 +1,8 @@
-// What a person wants from the target, asked one after another over a line that has a way back
-// (wire/request.h): each is repeated until it is answered or patience is over.
+// Sends the user's requests to the target one after another, over a line with a way back
+// (wire/request.h). Each is repeated until it is answered or times out.
 //
-// Invariant: one request is on the way at a time, and a repetition bears the number of the first,
-// so that the target does once what was asked once, however many requests or answers are lost.
+// Invariant: one request is on the way at a time. A repetition has the number of the first, so the
+// target carries out each request once, however many requests or answers are lost.
 #pragma once
 
 #include <chrono>
@@ -17,7 +17,7 @@
 
 namespace barefxt::capture {
 
-struct Wish {
+struct PendingRequest {
   wire::RequestKind kind{};
   uint32_t categories = 0;
   uint8_t mode = 0;
@@ -32,41 +32,43 @@ class Requester {
 
   // `first_number` is not likely to have been used with this target lately.
   // `wants_resends`: what is lost on the line is asked for as well, when nothing else is.
-  Requester(std::vector<Wish> wishes, bool wants_resends, uint32_t first_number, Say say);
+  Requester(std::vector<PendingRequest> requests, bool wants_resends, uint32_t first_number,
+            Say say);
 
-  // What is to be written to the line now; mostly nothing. `bytes`: so many have come so far.
+  // Returns the bytes to write to the line now, mostly none. `bytes`: received so far.
   std::vector<uint8_t> next(Clock::time_point now, uint64_t bytes, const host::Arrival& arrival);
   // The line takes nothing.
   void give_up() { has_failed_ = true; }
 
-  bool is_over() const { return has_failed_ || !wish_; }
+  bool is_over() const { return has_failed_ || !request_; }
   // Something was refused, or not answered; what follows it was not asked.
   bool has_failed() const { return has_failed_; }
 
  private:
   static constexpr std::chrono::seconds kRepeatAfter{1};
   static constexpr std::chrono::seconds kPatience{10};
-  // Of one gap. On a line that loses every fifth frame one in 150 billion is given up.
+  // Per gap. On a line that loses every fifth frame, this gives up one gap in 150 billion.
   static constexpr unsigned kMostResends = 16;
 
-  // Makes the next wish that at hand, if there is one.
-  void wish_on(const host::Arrival& arrival);
-  void judge(const Wish& wish, const host::Answer& answer, const host::Arrival& arrival);
+  // Moves on to the next request or resend, if there is one.
+  void start_request(const host::Arrival& arrival);
+  void judge(const PendingRequest& request, const host::Answer& answer,
+             const host::Arrival& arrival);
   void judge_resend(const host::Gap& asked, const host::Answer& answer,
                     const host::Arrival& arrival);
-  void end_wish();
+  void end_request();
 
-  std::vector<Wish> wishes_;
+  std::vector<PendingRequest> requests_;
   size_t at_ = 0;  // the next of them
-  std::optional<Wish> wish_;
+  std::optional<PendingRequest> request_;
   bool wants_resends_;
   uint32_t capture_ = 0;         // that the next belong to
-  std::vector<host::Gap> lost_;  // that will not be mended
+  std::vector<host::Gap> lost_;  // that will not be filled
   host::Gap last_gap_;           // that was asked for
   unsigned resends_ = 0;         // of it
   uint32_t number_;
   Say say_;
-  bool is_asked_ = false;  // the wish at hand
+  bool is_asked_ = false;  // the current request
   Clock::time_point sent_at_;
   Clock::time_point patient_since_;
   uint64_t bytes_then_ = 0;
@@ -74,6 +76,6 @@ class Requester {
 };
 
 // As on the line.
-std::vector<uint8_t> request_bytes(const Wish& wish, uint32_t number);
+std::vector<uint8_t> request_bytes(const PendingRequest& request, uint32_t number);
 
 }  // namespace barefxt::capture

@@ -95,7 +95,8 @@ Opened open_serial(const std::string& path, const SerialSettings& settings) {
   }
   // From here on the line restores and closes it.
   auto line = std::make_unique<SerialLine>(path, handle, before);
-  if (ioctl(handle, TIOCEXCL) != 0) return host::system_error("cannot be had alone", errno, path);
+  if (ioctl(handle, TIOCEXCL) != 0)
+    return host::system_error("cannot be opened exclusively", errno, path);
   const termios2 wanted = raw(before, settings);
   termios2 now = {};
   if (ioctl(handle, TCSETS2, &wanted) != 0 || ioctl(handle, TCGETS2, &now) != 0)

@@ -21,14 +21,14 @@ void add_max_unpacked(const Verb& verb, std::uint64_t& bytes) {
 
 void ArchiveOptions::add_to(const Verb& verb, const char* byte_order_option) {
   verb.option("FILE", files,
-              "The archive, which gzip or zstd may have packed; of several, one after another; - "
+              "The archive, possibly packed by gzip or zstd; several are read one after another; - "
               "is standard input")
       .required();
-  verb.choice(byte_order_option, wish.byte_order, kByteOrders,
-              "Overrules what is guessed from the magic number")
+  verb.choice(byte_order_option, overrides.byte_order, kByteOrders,
+              "Override the byte order guessed from the magic number")
       .placeholder("little|big");
-  verb.choice("--dialect", wish.dialect, kDialects,
-              "Overrules the guess which revision of the format it is")
+  verb.choice("--dialect", overrides.dialect, kDialects,
+              "Override the guessed revision of the format")
       .placeholder("today|2017");
   add_max_unpacked(verb, max_unpacked);
 }
@@ -63,7 +63,7 @@ std::size_t whole_records(host::Source& source, host::Form form, std::string& da
     end = record.offset;
     return false;
   });
-  source.done_with(0);  // it is read again
+  source.release_before(0);  // it is read again
   return end;
 }
 
@@ -80,7 +80,7 @@ host::Result<host::Source> open_several(const ArchiveOptions& options) {
       if (!source.damage().empty()) damage = name + ": " + source.damage();
       if (host::XrayReader::is_log(source.bytes()) || host::ElfFile::is_elf(source.bytes()))
         return host::Error{"no archive, and only archives can be read together", name, {}};
-      const host::Form form = host::guess_form(source.bytes(), options.wish).form;
+      const host::Form form = host::guess_form(source.bytes(), options.overrides).form;
       if (order.value_or(form.byte_order) != form.byte_order)
         return host::Error{"of another byte order than those before", name,
                            "convert one of them first"};
@@ -122,9 +122,9 @@ std::optional<host::Source> open_source(const ArchiveOptions& options, int& stat
   return std::move(source.value());
 }
 
-Archive open_archive(host::Source source, const host::FormWish& wish) {
+Archive open_archive(host::Source source, const host::FormOverrides& overrides) {
   const host::FormGuess guess = host::guess_form(
-      source.bytes(), wish, [&](std::uint64_t offset) { source.done_with(offset); });
+      source.bytes(), overrides, [&](std::uint64_t offset) { source.release_before(offset); });
   for (const std::string& note : guess.notes) say(source.name() + ": " + note);
   return {std::move(source), guess.form};
 }
@@ -132,15 +132,15 @@ Archive open_archive(host::Source source, const host::FormWish& wish) {
 std::optional<Archive> open_archive(const ArchiveOptions& options, int& status) {
   std::optional<host::Source> source = open_source(options, status);
   if (!source) return std::nullopt;
-  return open_archive(std::move(*source), options.wish);
+  return open_archive(std::move(*source), options.overrides);
 }
 
 void for_each_record(host::Source& source, host::Reader& reader,
                      const std::function<bool(const host::Record&)>& each) {
-  reader.on_passed([&](std::uint64_t offset) { source.done_with(offset); });
+  reader.on_passed([&](std::uint64_t offset) { source.release_before(offset); });
   while (const host::Record* record = reader.next()) {
     if (!each(*record)) break;
-    source.done_with(record->offset);
+    source.release_before(record->offset);
   }
   reader.on_passed({});
 }

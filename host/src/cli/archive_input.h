@@ -1,5 +1,5 @@
-// What the verbs that read an archive have in common: the options about it, opening it, saying on
-// standard error what was guessed and what could not be read, and the exit status that follows.
+// Shared by the verbs that read an archive: its options, opening it, messages about guesses and
+// unreadable bytes, and the exit status that follows.
 #pragma once
 
 #include <functional>
@@ -24,10 +24,10 @@ void add_max_unpacked(const Verb& verb, std::uint64_t& bytes);
 
 struct ArchiveOptions {
   std::vector<std::string> files;
-  host::FormWish wish;
+  host::FormOverrides overrides;
   std::uint64_t max_unpacked = host::kMaxUnpackedBytes;
 
-  // What they are called together.
+  // Display name of all input files.
   std::string name() const;
 
   // The option that overrules the byte order has another name where the verb writes archives.
@@ -49,7 +49,7 @@ std::optional<host::Source> open_source(const ArchiveOptions& options, int& stat
 std::optional<Archive> open_archive(const ArchiveOptions& options, int& status);
 
 // Says what is guessed.
-Archive open_archive(host::Source source, const host::FormWish& wish);
+Archive open_archive(host::Source source, const host::FormOverrides& overrides);
 
 // Calls `each` for every record until it returns false, gives pages back behind the reader.
 void for_each_record(host::Source& source, host::Reader& reader,
@@ -58,7 +58,7 @@ void for_each_record(host::Source& source, host::Reader& reader,
 // kIncomplete where the source is not all of the input, else kDone.
 int report_damage(const host::Source& source);
 
-// Says that tables of so many providers were forgotten, if any were.
+// Reports how many providers' tables were forgotten, if any.
 void report_forgotten(const host::Source& source, std::uint64_t providers);
 
 // Says what could not be read, and returns the exit status that it deserves.

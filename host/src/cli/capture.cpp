@@ -48,8 +48,8 @@ struct CaptureOptions {
   bool wants_resends = false;
 };
 
-std::vector<capture::Wish> wishes(const CaptureOptions& options) {
-  std::vector<capture::Wish> all;
+std::vector<capture::PendingRequest> requests(const CaptureOptions& options) {
+  std::vector<capture::PendingRequest> all;
   for (const wire::RequestKind kind : options.ask) {
     const bool is_start = kind == wire::RequestKind::kStart;
     const bool has_categories = is_start || kind == wire::RequestKind::kCategories;
@@ -109,11 +109,11 @@ class Session {
         interrupts_(interrupts),
         rebuild_(rebuild),
         raw_(raw),
-        requester_(wishes(options), options.wants_resends, std::random_device()(), say) {
+        requester_(requests(options), options.wants_resends, std::random_device()(), say) {
     if (options.seconds > 0) end_ = Clock::now() + duration_of(options.seconds);
   }
 
-  // What kept the rest from being written, not from being read.
+  // An Error means that writing failed, not reading.
   host::Outcome run() {
     capture::Progress progress(isatty(STDERR_FILENO) != 0);
     ask();
@@ -130,7 +130,7 @@ class Session {
     return {};
   }
 
-  // Whether the target did all that it was asked for.
+  // The target has carried out all requests.
   bool has_got_all() const { return requester_.is_over() && !requester_.has_failed(); }
 
   // Why the line ended by itself, for people; empty where it did not.
@@ -223,7 +223,7 @@ int write_archive(host::Rebuild& rebuild, host::OutputFile& output, host::ByteOr
 // Returns what is wrong with the options, before anything takes effect.
 host::Outcome check(const CaptureOptions& options) {
   if (options.output.empty() && options.ask.empty())
-    return host::Error{"--output is required", {}, "it may be left out where --ask is given"};
+    return host::Error{"--output is required", {}, "it is optional with --ask"};
   const std::string inputs[] = {options.follow, options.standard_input};
   const std::string outputs[] = {options.output, options.raw};
   return check_named_once(inputs, outputs);
@@ -233,7 +233,7 @@ host::Outcome check(const CaptureOptions& options) {
 host::Outcome check_way_back(const CaptureOptions& options, const capture::Line& line) {
   if (options.ask.empty() && !options.wants_resends) return {};
   if (!line.has_way_back())
-    return host::Error{"it has no way back to ask by", line.name(),
+    return host::Error{"it has no way back for requests", line.name(),
                        "ask over --serial, --unix or --tcp"};
   if (options.settings.flow_control == capture::FlowControl::kXonXoff)
     return host::Error{"flow control would eat bytes of a request", line.name(),
@@ -303,14 +303,14 @@ constexpr Choice<wire::Mode> kModes[] = {{"circular", wire::Mode::kCircular},
 
 void add_capture(CommandLine& command) {
   const Verb verb =
-      command.add_verb("capture", "Make one FXT archive of what a target sends, while it comes");
+      command.add_verb("capture", "Capture a trace live from a target into one FXT archive");
   auto options = std::make_shared<CaptureOptions>();
   const OptionSet from = verb.exactly_one("From");
   from.option("--serial", options->serial, "A serial port").placeholder("PATH");
-  from.option("--unix", options->unix_socket, "A unix socket that somebody listens on")
+  from.option("--unix", options->unix_socket, "A unix socket that another program listens on")
       .placeholder("PATH");
   from.option("--tcp", options->tcp,
-              "A TCP port that somebody listens on, as OpenOCD's RTT server does")
+              "A TCP port that another program listens on, as OpenOCD's RTT server does")
       .placeholder("HOST:PORT");
   from.option("--follow", options->follow, "A file that grows").placeholder("FILE");
   from.option("IN", options->standard_input, "- for standard input").one_of({"-"}).placeholder("-");
@@ -321,18 +321,16 @@ void add_capture(CommandLine& command) {
               "Flow control of the serial port: none, xonxoff (with the text form only) or "
               "rtscts")
       .placeholder("KIND");
-  verb.option("--seconds", options->seconds, "End after so long; 0: not by time").not_negative();
-  verb.option("--dumps", options->dumps, "End when so many traces have come to their end; 0: go on")
+  verb.option("--seconds", options->seconds, "End after this time; 0: no limit").not_negative();
+  verb.option("--dumps", options->dumps, "End after this many complete traces; 0: no limit")
       .shows_default();
-  verb.option("--wait", options->wait,
-              "Seconds to wait for the other side where it is not there yet")
-      .not_negative();
-  verb.option("--raw", options->raw, "Keep the bytes as they came in this file")
+  verb.option("--wait", options->wait, "Retry connecting for this many seconds").not_negative();
+  verb.option("--raw", options->raw, "Also write the received bytes, unchanged, to this file")
       .placeholder("FILE");
   verb.option("-o,--output", options->output, "The archive; - is standard output");
   verb.choice("--ask", options->ask, kRequests,
-              "What to ask of the target, where it listens: hello, start, stop, snapshot, dump "
-              "or categories; several in a row, with commas between")
+              "Requests to a target that listens: hello, start, stop, snapshot, dump or "
+              "categories; several in order, separated by commas")
       .separated_by(',')
       .one_each_time()
       .placeholder("WHAT");
@@ -340,16 +338,15 @@ void add_capture(CommandLine& command) {
               "A bit for each category to enable, with --ask start or categories")
       .placeholder("MASK");
   verb.flag("--resends", options->wants_resends,
-            "Ask the target for what is lost on the line, as far as it still has it");
+            "Ask the target to send records again that were lost on the line");
   verb.choice("--mode", options->mode, kModes,
-              "How it is to record, with --ask start: one-shot, circular or streaming")
+              "Recording mode, with --ask start: one-shot, circular or streaming")
       .placeholder("MODE");
   verb.choice("--byte-order", options->byte_order, kByteOrders, "Byte order of the archive")
       .shows_default();
   verb.footer(
-      "Ends at the end of a trace, after --seconds, when the line is closed, or by Ctrl-C; what "
-      "has\n"
-      "come by then is in the archive.");
+      "Ends at the end of a trace, after --seconds, when the line is closed, or by Ctrl-C. The "
+      "archive\nhas everything received by then.");
   verb.run([options] { return run_capture(*options); });
 }
 

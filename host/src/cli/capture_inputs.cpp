@@ -45,7 +45,7 @@ host::Result<bool> feed_input(host::Source& file, const CaptureTaker& taker) {
   for (size_t at = 0; at < bytes.size(); at += kStep) {
     const size_t count = std::min(kStep, bytes.size() - at);
     if (host::Outcome failure = taker.feed(bytes.subspan(at, count))) return *failure;
-    file.done_with(at);
+    file.release_before(at);
   }
   if (host::Outcome failure = taker.end_input(file.name())) return *failure;
   return false;  // seen with those that are memory
@@ -56,17 +56,15 @@ host::Result<bool> feed_input(host::Source& file, const CaptureTaker& taker) {
 void CaptureInputOptions::add_to(const Verb& verb) {
   verb.option(
           "IN", inputs,
-          "Captures: raw serial bytes, a console log with trace lines in it, a semihosting "
-          "file; images of memory: ELF cores, or with --elf or --base as they are; - is standard "
-          "input")
+          "Captures: raw serial bytes, a console log with trace lines in it, a semihosting file; "
+          "images of memory: ELF cores, or raw bytes with --elf or --base; - is standard input")
       .required();
   verb.option("--elf", program,
-              "The program that ran: tells where an image of memory has its trace, and the "
-              "texts that are not in it; and how the functions are called whose calls were "
-              "recorded");
+              "The program that ran: locates the trace in an image of memory, and has the texts "
+              "that the image lacks and the names of recorded functions");
   verb.option("--base", bases,
-              "The address of the first byte of an image that is no ELF core; of several, each "
-              "its own, in order. Images that do not overlap are one memory")
+              "The address of the first byte of an image that is no ELF core; one for each of "
+              "several images, in order. Images that do not overlap are one memory")
       .placeholder("ADDRESS")
       .one_each_time();
   add_max_unpacked(verb, max_unpacked);

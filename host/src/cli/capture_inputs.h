@@ -1,5 +1,5 @@
-// What `rebuild` and `doctor` have in common: inputs of which each is a capture or an image of
-// memory, the options that tell of images, and reading all of it.
+// Shared by `rebuild` and `doctor`: inputs that are captures or images of memory, the options about
+// images, and reading all of them.
 #pragma once
 
 #include <functional>
@@ -22,7 +22,7 @@ struct CaptureInputOptions {
   void add_to(const Verb& verb);
 };
 
-// Who takes the bytes of captures: a Rebuild, or who has one.
+// Receives the bytes of captures, for a Rebuild or its owner.
 struct CaptureTaker {
   std::function<host::Outcome(std::span<const uint8_t>)> feed;
   std::function<host::Outcome(const std::string& name)> end_input;
@@ -33,7 +33,7 @@ struct CaptureTaker {
 [[nodiscard]] host::Result<bool> read_captures(const CaptureInputOptions& options,
                                                const CaptureTaker& taker);
 
-// Nothing was in the inputs: says where one looks like a kind that has to be told.
+// The inputs held nothing: names inputs that look like a kind which needs an option.
 void hint_at_memory(const CaptureInputOptions& options);
 
 }  // namespace barefxt::cli

@@ -30,7 +30,7 @@ struct ConvertOptions {
   LogOptions log;
 };
 
-// What reading and converting amount to, said and as an exit status.
+// Reports the outcome of reading and converting. Returns the exit status.
 int report(const Archive& archive, const host::Reader& reader, const host::ChangeCounts& changes) {
   const int status = report_reading(archive.source, reader);
   if (status == kNothing) return status;
@@ -60,7 +60,7 @@ int run(Archive& archive, Output& output, Converter& converter) {
 int to_file(Archive& archive, const ConvertOptions& options) {
   auto output = host::OutputFile::create(options.output);
   if (!output) return complain(output.error());
-  const auto passed = [&](std::uint64_t offset) { archive.source.done_with(offset); };
+  const auto passed = [&](std::uint64_t offset) { archive.source.release_before(offset); };
   host::ArchiveWakers wakers(archive.source.bytes(), archive.form, passed);
   if (options.format == "fxt") {
     host::AddedRecords added(archive.source.bytes(), archive.form, passed);
@@ -83,7 +83,7 @@ int to_file(Archive& archive, const ConvertOptions& options) {
       converter.learn(record);
       return true;
     });
-    archive.source.done_with(0);
+    archive.source.release_before(0);
     return run(archive, *output.value(), converter);
   }
   host::ChromeConverter converter(*output.value());
@@ -142,8 +142,8 @@ int to_folder(Archive& archive, const ConvertOptions& options) {
 
 int convert(ConvertOptions options) {
   // An archive that is written has a byte order of its own; where none is written, only FILE has.
-  if (options.format != "fxt" && !options.archive.wish.byte_order)
-    options.archive.wish.byte_order = options.byte_order;
+  if (options.format != "fxt" && !options.archive.overrides.byte_order)
+    options.archive.overrides.byte_order = options.byte_order;
   std::vector<std::string> inputs = options.archive.files;
   inputs.push_back(options.log.program);
   if (const host::Outcome wrong = check_named_once(inputs, {&options.output, 1}))
@@ -156,7 +156,7 @@ int convert(ConvertOptions options) {
                        options.byte_order.value_or(host::ByteOrder::kLittle));
   }
   if (options.format == "xray-elf") return convert_program(*source, options.output);
-  Archive archive = open_archive(std::move(*source), options.archive.wish);
+  Archive archive = open_archive(std::move(*source), options.archive.overrides);
   if (options.format == "fdr") return convert_calls(archive, options.log, options.output);
   if (options.format == "ctf") return to_ctf(archive, options);
   return options.format == "blobs" ? to_folder(archive, options) : to_file(archive, options);
@@ -169,14 +169,13 @@ void add_convert(CommandLine& command) {
       command.add_verb("convert", "Convert an archive or an XRay log to another form");
   auto options = std::make_shared<ConvertOptions>();
   options->archive.add_to(verb, "--input-byte-order");
-  verb.option(
-          "--to", options->format,
-          "fxt: an archive that every reader accepts; perfetto: for Perfetto, with logs, losses "
-          "and all threads; ctf: a folder in the Common Trace Format, for babeltrace2 and others; "
-          "parquet: a table for DuckDB and others; chrome-json: for chrome://tracing "
-          "and others; blobs: a folder with a file for each blob; fdr: the calls of functions as "
-          "an XRay log, for llvm-xray. Of an XRay log: fxt or fdr. Of a program: xray-elf, a copy "
-          "with a map of its functions, for llvm-xray")
+  verb.option("--to", options->format,
+              "fxt: an archive that every reader accepts; perfetto: for Perfetto, with logs, "
+              "losses and all threads; ctf: a folder in the Common Trace Format, for babeltrace2 "
+              "and others; parquet: a table for DuckDB and others; chrome-json: for "
+              "chrome://tracing and others; blobs: a folder with a file for each blob; fdr: the "
+              "calls of functions as an XRay log, for llvm-xray. From an XRay log: fxt or fdr. "
+              "From a program: xray-elf, a copy with a map of its functions, for llvm-xray")
       .required()
       .one_of({"fxt", "chrome-json", "perfetto", "ctf", "parquet", "blobs", "fdr", "xray-elf"})
       .placeholder("fxt|chrome-json|perfetto|ctf|parquet|blobs|fdr|xray-elf");
@@ -184,7 +183,7 @@ void add_convert(CommandLine& command) {
               "The file, or the folder for ctf and blobs; - is standard output")
       .required();
   verb.choice("--byte-order", options->byte_order, kByteOrders,
-              "Of the archive that is written, little if not given; with other formats, of FILE")
+              "Byte order of the written archive (default: little); with other formats, of FILE")
       .placeholder("little|big");
   options->log.add_to(verb);
   verb.run([options] { return convert(*options); });

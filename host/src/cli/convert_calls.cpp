@@ -39,7 +39,7 @@ int convert_calls(Archive& archive, const LogOptions& options, const std::string
         " begins and ends of calls, or events, left out: their provider's clock has another rate");
   if (calls.crowded_out() != 0)
     say(about + std::to_string(calls.crowded_out()) +
-        " begins and ends of calls, events or switches left out: of too many threads");
+        " begins and ends of calls, events or switches left out: too many threads");
   if (calls.unknown_functions() + calls.other_clocks() + calls.crowded_out() != 0)
     status = kIncomplete;
   if (calls.calls() + calls.events() == 0) {
@@ -48,7 +48,7 @@ int convert_calls(Archive& archive, const LogOptions& options, const std::string
     return kNothing;
   }
   auto log = host::XrayLog::open(calls.log(), archive.source.name(),
-                                 [&](uint64_t offset) { calls.done_with(offset); });
+                                 [&](uint64_t offset) { calls.release_before(offset); });
   if (!log) return complain(log.error());
   auto file = host::OutputFile::create(output);
   if (!file) return complain(file.error());
@@ -70,7 +70,7 @@ int convert_program(host::Source& source, const std::string& output) {
   if (!file) return complain(file.error());
   host::Outcome failure =
       host::write_mapped_elf(program.value(), source.bytes(), source.name(), *file.value(),
-                             [&](size_t offset) { source.done_with(offset); });
+                             [&](size_t offset) { source.release_before(offset); });
   if (!failure && report_damage(source) != kDone) return kUsage;
   if (!failure) failure = file.value()->commit();
   return failure ? complain(*failure) : kDone;

@@ -11,7 +11,7 @@
 namespace barefxt::cli {
 namespace {
 
-// What was wrong with a log that could be read, said and as an exit status.
+// Reports the faults of a readable log. Returns the exit status.
 int report(const host::Source& source, const host::XrayLog& log, const host::XrayChanges& changes) {
   const std::string about = source.name() + ": ";
   const host::XrayReader& reader = log.reader();
@@ -46,7 +46,7 @@ void LogOptions::add_to(const Verb& verb) {
   verb.option("--elf", program,
               "The image that ran, for the names of an XRay log's functions, or its ids")
       .placeholder("IMAGE");
-  verb.option("--fdr-version", fdr_version, "Of the XRay log that is written, 5 if not given")
+  verb.option("--fdr-version", fdr_version, "Version of the written XRay log (default: 5)")
       .one_of({1, 3, 5})
       .placeholder("1|3|5");
 }
@@ -64,7 +64,7 @@ int convert_log(host::Source& source, const LogOptions& options, const std::stri
     map = std::move(read.value());
   }
   auto log = host::XrayLog::open(source.bytes(), source.name(),
-                                 [&](uint64_t offset) { source.done_with(offset); });
+                                 [&](uint64_t offset) { source.release_before(offset); });
   if (!log) return complain(log.error());
   if (log.value()->calls() + log.value()->events() == 0) {
     (void)report(source, *log.value(), {});

@@ -19,7 +19,7 @@ struct LogOptions {
   void add_to(const Verb& verb);
 };
 
-// Of the image at a path.
+// Reads the map from the image at a path.
 host::Result<host::InstrumentationMap> map_of(const std::string& path);
 
 // `order` is that of an archive that is written. Returns the exit status.

@@ -24,7 +24,8 @@ void print_json(host::Output& out, const host::Diagnosis& diagnosis) {
     object.string("check", diagnosis.check->name);
     object.string("where", diagnosis.where);
     object.string("what", diagnosis.what);
-    object.string("mend", diagnosis.mend);
+    object.string("hint", diagnosis.hint);
+    object.string("mend", diagnosis.hint);  // the key of version 0.1, kept for one version
   }
   out.character('\n');
 }
@@ -36,7 +37,7 @@ void print_human(host::Output& out, const host::Diagnosis& diagnosis) {
   out.text(" [");
   out.text(diagnosis.check->name);
   out.text("]\n  ");
-  out.text(host::safe_text(diagnosis.mend));
+  out.text(host::safe_text(diagnosis.hint));
   out.text("\n");
 }
 
@@ -53,7 +54,7 @@ int doctor(const DoctorOptions& options) {
   if (const host::Outcome failure = doctor.examine()) return complain(*failure);
   if (doctor.captures().empty()) {
     hint_at_memory(options);
-    // Of images of memory alone there is nothing to say but what was said.
+    // Images of memory alone give no summary beyond these messages.
     return finish_output(out, doctor.diagnoses() != 0 ? kFindings : kNothing);
   }
   for (const std::string& line : doctor.captures()) {
@@ -71,8 +72,8 @@ int doctor(const DoctorOptions& options) {
 }  // namespace
 
 void add_doctor(CommandLine& command) {
-  const Verb verb = command.add_verb(
-      "doctor", "Say what is likely wrong with the integration that a capture comes from");
+  const Verb verb =
+      command.add_verb("doctor", "Diagnose a capture: wrong hooks, clock, linker script or line");
   auto options = std::make_shared<DoctorOptions>();
   options->add_to(verb);
   verb.flag("--json", options->json, "One JSON object a line, for programs");

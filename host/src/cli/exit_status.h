@@ -1,4 +1,4 @@
-// What the command's exit status says; scripts rely on it.
+// The exit statuses of the command; scripts rely on them.
 #pragma once
 
 #include <cstdint>

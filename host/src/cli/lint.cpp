@@ -14,7 +14,7 @@
 namespace barefxt::cli {
 namespace {
 
-// People see so many findings of a rule, and then how many more there are.
+// For people, the limit of findings of a rule; a last line counts the rest.
 constexpr std::uint64_t kMostShown = 20;
 
 struct LintOptions : ArchiveOptions {
@@ -89,7 +89,7 @@ int lint(const LintOptions& options) {
 }  // namespace
 
 void add_lint(CommandLine& command) {
-  const Verb verb = command.add_verb("lint", "Say what is wrong with an archive or a trace");
+  const Verb verb = command.add_verb("lint", "Find faults in an archive or a trace");
   auto options = std::make_shared<LintOptions>();
   options->add_to(verb);
   verb.flag("--json", options->json, "One JSON object a line, for programs");

@@ -21,12 +21,12 @@ int run(int argc, char** argv) {
   CommandLine command(
       "barefxt", version(),
       "Reads, checks and rebuilds FXT traces of kernels and bare-metal systems.",
-      "Data goes to standard output, everything else to standard error. FILE may be -.\n"
-      "Exit status: 0 done, 1 findings, 2 bad usage or a file that cannot be opened or written,\n"
-      "3 something of the input is missing from the output, 4 nothing could be read.");
+      "Data goes to standard output, everything else to standard error. FILE may be -.\nExit "
+      "status: 0 done, 1 findings, 2 bad usage or a file that cannot be opened or written,\n3 part "
+      "of the input is missing from the output, 4 nothing could be read.");
   std::string shell;
   command.options()
-      .option("--completion", shell, "Print a script with which that shell completes this command")
+      .option("--completion", shell, "Print a completion script for that shell")
       .one_of({"bash", "zsh"});
   bool wants_manual = false;
   command.options().flag("--man", wants_manual, "Print the manual page, for man");

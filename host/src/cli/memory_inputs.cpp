@@ -75,16 +75,16 @@ host::Outcome MemoryInputs::open_program(const std::string& path) {
 }
 
 host::Outcome MemoryInputs::open_inputs(const std::vector<std::string>& inputs,
-                                        bool memory_is_told) {
+                                        bool memory_is_declared) {
   for (const std::string& path : inputs) {
-    if (!memory_is_told && !starts_as_elf_or_packed(path)) {
+    if (!memory_is_declared && !starts_as_elf_or_packed(path)) {
       captures_.push_back({path, nullptr});
       continue;
     }
     auto file = open_source(path);
     if (!file) return file.error();
     if (!file.value()->damage().empty()) damaged_.push_back({file.value()->damage(), path, {}});
-    if (!memory_is_told && !host::ElfFile::is_elf(file.value()->bytes())) {
+    if (!memory_is_declared && !host::ElfFile::is_elf(file.value()->bytes())) {
       captures_.push_back({path, file.value().get()});
       unpacked_.push_back(std::move(file.value()));
       continue;
@@ -94,8 +94,8 @@ host::Outcome MemoryInputs::open_inputs(const std::vector<std::string>& inputs,
   return {};
 }
 
-// Where there are as many as files without addresses of their own, each gets one. Else the files in
-// which a trace is found get them; without any, the program says where the trace is.
+// If there are as many bases as files without addresses of their own, each file gets one. Otherwise
+// the files that contain a trace get them; without any base, the program has the trace's address.
 host::Outcome MemoryInputs::give_bases(const std::vector<std::string>& bases) {
   std::vector<Input*> raw;
   for (Input& input : inputs_)

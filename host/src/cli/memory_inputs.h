@@ -41,12 +41,12 @@ class MemoryInputs {
     std::string path;
     std::unique_ptr<host::Source> file;
     std::optional<uint64_t> base;
-    bool is_placed = true;  // else only the program tells where: it makes a memory of its own
+    bool is_placed = true;  // else only the program has its address: it makes a memory of its own
   };
 
   host::Result<std::unique_ptr<host::Source>> open_source(const std::string& path) const;
   host::Outcome open_program(const std::string& path);
-  host::Outcome open_inputs(const std::vector<std::string>& inputs, bool memory_is_told);
+  host::Outcome open_inputs(const std::vector<std::string>& inputs, bool memory_is_declared);
   host::Outcome give_bases(const std::vector<std::string>& bases);
   void add_image(Input& input);
 

@@ -26,7 +26,7 @@ struct OpenOptions : ArchiveOptions {
   bool no_browser = false;
 };
 
-// What a URL may hold, as it is; of other bytes their numbers.
+// Escapes a name for a URL: bytes that a URL allows stay, others become their numbers.
 std::string as_url(std::string_view name) {
   constexpr std::string_view kDigits = "0123456789ABCDEF";
   std::string url;
@@ -119,10 +119,12 @@ void add_open(CommandLine& command) {
   auto options = std::make_shared<OpenOptions>();
   options->add_to(verb);
   constexpr unsigned kMostPort = 65535;
-  verb.option("--port", options->port, "Listen here; 0 is any free port. Perfetto takes 9001 only")
+  verb.option("--port", options->port,
+              "Port to listen on; 0 is any free port. Perfetto accepts only 9001")
       .in_range(0U, kMostPort)
       .placeholder("N");
-  verb.option("--seconds", options->seconds, "Give up after so long; 0 is never").placeholder("N");
+  verb.option("--seconds", options->seconds, "Give up after this many seconds; 0: never")
+      .placeholder("N");
   verb.flag("--no-browser", options->no_browser, "Only print the address");
   verb.run([options] { return open(*options); });
 }

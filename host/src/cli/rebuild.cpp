@@ -47,7 +47,8 @@ int rebuild(const RebuildOptions& options) {
 }  // namespace
 
 void add_rebuild(CommandLine& command) {
-  const Verb verb = command.add_verb("rebuild", "Make one FXT archive of what a target dumped");
+  const Verb verb =
+      command.add_verb("rebuild", "Rebuild one FXT archive from captures of a target");
   auto options = std::make_shared<RebuildOptions>();
   options->add_to(verb);
   verb.option("-o,--output", options->output, "The archive; - is standard output").required();

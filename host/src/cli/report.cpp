@@ -17,8 +17,8 @@
 namespace barefxt::cli {
 namespace {
 
-void tell_of_beginning(const Archive& archive, const host::Statistics& drawn,
-                       const host::Statistics& all) {
+void say_where_it_begins(const Archive& archive, const host::Statistics& drawn,
+                         const host::Statistics& all) {
   const auto seconds = [&](const host::Statistics& statistics) {
     std::array<char, 32> text{};
     std::snprintf(text.data(), text.size(), "%.6f s",
@@ -55,7 +55,7 @@ int report(const ReportOptions& options) {
   status = report_statistics(archive->source, drawing.value().shown());
   if (status == kNothing) return status;
   if (drawing.value().of_all) {
-    tell_of_beginning(*archive, drawing.value().statistics, drawing.value().shown());
+    say_where_it_begins(*archive, drawing.value().statistics, drawing.value().shown());
     status = kIncomplete;
   }
   auto file = host::OutputFile::create(options.output);
@@ -71,31 +71,27 @@ int report(const ReportOptions& options) {
 
 void add_report(CommandLine& command) {
   const Verb verb = command.add_verb(
-      "report",
-      "A page with a timeline and the statistics, which a browser shows without a network");
+      "report", "Write a page with timeline and statistics that a browser shows without a network");
   auto options = std::make_shared<ReportOptions>();
   options->add_to(verb);
-  verb.option("-o,--output", options->output, "Where to write it; - is standard output")
+  verb.option("-o,--output", options->output, "The page or picture; - is standard output")
       .required()
       .placeholder("OUT");
   options->window.add_to(verb);
-  const Option png = verb.flag("--png", options->png, "The timeline as a picture, instead");
+  const Option png = verb.flag("--png", options->png, "Write the timeline as a picture instead");
   constexpr unsigned kLeastWidth = 300;
   constexpr unsigned kMostWidth = 10000;
-  verb.option("--width", options->picture.width,
-              "Of the picture, in pixels; 1200 where nothing is said")
+  verb.option("--width", options->picture.width, "Width of the picture in pixels (default: 1200)")
       .in_range(kLeastWidth, kMostWidth)
       .placeholder("N")
       .needs(png);
   constexpr unsigned kMostLanes = 1000;
-  verb.option("--lanes", options->picture.lanes,
-              "How many lanes it shows at most; 300 where nothing is said")
+  verb.option("--lanes", options->picture.lanes, "Most lanes that the picture shows (default: 300)")
       .in_range(1U, kMostLanes)
       .placeholder("N")
       .needs(png);
   verb.flag("--dark", options->picture.dark, "A dark picture").needs(png);
-  verb.flag("--exact", options->exact,
-            "Percentiles without error, for 8 bytes of memory for each length");
+  verb.flag("--exact", options->exact, "Exact percentiles, at 8 bytes of memory for each length");
   verb.run([options] { return report(*options); });
 }
 

@@ -198,11 +198,11 @@ int stats(const StatsOptions& options) {
 
 void add_stats(CommandLine& command) {
   const Verb verb = command.add_verb(
-      "stats", "CPU time by thread and CPU, switches, interrupts, latencies, losses");
+      "stats", "Print CPU time by thread and CPU, switches, interrupts, latencies, losses");
   auto options = std::make_shared<StatsOptions>();
   options->add_to(verb);
   const Option json = verb.flag("--json", options->json, "One JSON object, for programs");
-  verb.flag("--csv", options->csv, "A row for each number").excludes(json);
+  verb.flag("--csv", options->csv, "One CSV row for each number").excludes(json);
   verb.flag("--functions", options->functions,
             "Only calls of functions: count, total, self, min, median, p99, max of each");
   options->window.add_to(verb);
@@ -213,8 +213,7 @@ void add_stats(CommandLine& command) {
   verb.option("--cpu", options->selection.cpus, "Show only this CPU; may be repeated")
       .in_range(0U, kMostCpu)
       .placeholder("N");
-  verb.flag("--exact", options->exact,
-            "Percentiles without error, for 8 bytes of memory for each length");
+  verb.flag("--exact", options->exact, "Exact percentiles, at 8 bytes of memory for each length");
   verb.option("--deadline", options->deadlines,
               "Hold each activation of a thread to a deadline: from its wakeup until it blocks "
               "again; may be repeated")
@@ -223,22 +222,22 @@ void add_stats(CommandLine& command) {
               "Count the lengths above this time, in every set; may be repeated")
       .placeholder("TIME");
   const Option group_by =
-      verb.option("--group-by", options->group_by,
-                  "One row for all threads of a name, or of a process, in place of one for each")
+      verb.option(
+              "--group-by", options->group_by,
+              "One row for all threads of a name, or of a process, instead of one for each thread")
           .one_of({"name", "process"})
           .placeholder("name|process");
-  const Option budget =
-      verb.option("--budget", options->budget,
-                  "Bounds on these numbers, a line each, such as wakeup_latency "
-                  "thread=control p99 <= 50us; exit status 1 where one is violated")
-          .placeholder("FILE")
-          .excludes(group_by);
-  verb.option("--junit", options->junit, "What became of each bound, as JUnit XML")
+  const Option budget = verb.option("--budget", options->budget,
+                                    "Bounds on these numbers, a line each, such as wakeup_latency "
+                                    "thread=control p99 <= 50us; exit status 1 if one is violated")
+                            .placeholder("FILE")
+                            .excludes(group_by);
+  verb.option("--junit", options->junit, "The result of each bound, as JUnit XML")
       .placeholder("FILE")
       .needs(budget);
   options->baseline.add_to(verb).excludes(group_by);
   verb.flag("--allow-unknown", options->allow_unknown,
-            "Do not fail for what this trace cannot judge");
+            "Do not fail for lines that this trace cannot judge");
   verb.run([options] { return stats(*options); });
 }
 

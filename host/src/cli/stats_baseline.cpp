@@ -47,7 +47,7 @@ Option BaselineOptions::add_to(const Verb& verb) {
   const Option option =
       verb.option("--baseline", files,
                   "Compare with this run; may be repeated, and each FILE is a run then; exit "
-                  "status 1 where something became worse or cannot be judged")
+                  "status 1 if something became worse or cannot be judged")
           .placeholder("OLD.fxt")
           .one_each_time();
   verb.option("--baseline-percent", percent,

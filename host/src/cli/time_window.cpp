@@ -57,7 +57,7 @@ int report_statistics(const host::Source& source, const host::Statistics& statis
   report_forgotten(source, statistics.forgotten_providers);
   if (statistics.left_out > 0) {
     say(file + ": " + std::to_string(statistics.left_out) +
-        " records were left out: too many threads or names to be told apart");
+        " records were left out: too many threads or names");
     status = kIncomplete;
   }
   if (statistics.records == 0) {

@@ -18,7 +18,7 @@ struct TimeWindow {
   host::Outcome apply_to(host::StatisticsOptions& options) const;
 };
 
-// What could not be read, or has no place in the numbers, said and as an exit status.
+// Reports unreadable parts, and records without a place in the numbers. Returns the exit status.
 int report_statistics(const host::Source& source, const host::Statistics& statistics);
 
 }  // namespace barefxt::cli

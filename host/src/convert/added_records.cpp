@@ -58,9 +58,9 @@ SliceJudge judged(Bytes bytes, Form form, const Reader::Passed& passed,
 
 }  // namespace
 
-class AddedRecords::Work {
+class AddedRecords::Impl {
  public:
-  Work(Bytes bytes, Form form, Reader::Passed passed, Ends ends)
+  Impl(Bytes bytes, Form form, Reader::Passed passed, Ends ends)
       : bytes_(bytes),
         form_(form),
         passed_(std::move(passed)),
@@ -260,10 +260,10 @@ class AddedRecords::Work {
 };
 
 AddedRecords::AddedRecords(Bytes bytes, Form form, Reader::Passed passed, Ends ends)
-    : work_(std::make_unique<Work>(bytes, form, std::move(passed), ends)) {}
+    : impl_(std::make_unique<Impl>(bytes, form, std::move(passed), ends)) {}
 AddedRecords::~AddedRecords() = default;
 std::span<const AddedRecord> AddedRecords::before(const Record& record) {
-  return work_->before(record);
+  return impl_->before(record);
 }
 
 void write_added(ArchiveWriter& writer, const AddedRecord& added) {

@@ -1,4 +1,4 @@
-// What becomes of each record.
+// Converts each kind of record.
 #include <algorithm>
 #include <string>
 
@@ -60,9 +60,9 @@ const char* scope_of(const Event& event) {
 
 }  // namespace
 
-class ChromeConverter::Work {
+class ChromeConverter::Impl {
  public:
-  explicit Work(ByteSink& sink) : writer_(sink), names_(writer_), flows_(writer_, changes_) {}
+  explicit Impl(ByteSink& sink) : writer_(sink), names_(writer_), flows_(writer_, changes_) {}
 
   void see(const Record& record, const ProviderState& state) {
     state_ = &state;
@@ -143,7 +143,7 @@ class ChromeConverter::Work {
   std::optional<Nanoseconds> latest_time_;
 };
 
-ChromeThread* ChromeConverter::Work::thread(const ThreadId& id) {
+ChromeThread* ChromeConverter::Impl::thread(const ThreadId& id) {
   if (!id.registered) changes_.add(Change::kNamelessThread);
   ChromeThread* const found = id.registered
                                   ? names_.thread(provider_, *state_, id.process, id.thread)
@@ -153,13 +153,13 @@ ChromeThread* ChromeConverter::Work::thread(const ThreadId& id) {
   return found;
 }
 
-ChromeCpu* ChromeConverter::Work::cpu(unsigned number) {
+ChromeCpu* ChromeConverter::Impl::cpu(unsigned number) {
   ChromeCpu* const found = names_.cpu(provider_, *state_, number);
   if (found == nullptr) changes_.add(Change::kUnplacedEvent);
   return found;
 }
 
-void ChromeConverter::Work::write_full_buffer(std::uint32_t provider,
+void ChromeConverter::Impl::write_full_buffer(std::uint32_t provider,
                                               std::optional<std::uint64_t> ticks) {
   const Nanoseconds time = ticks ? this->time(*ticks) : latest_time_.value_or(0);
   writer_.event({'i', latest_process_, latest_thread_, time, "barefxt", "buffer full"},
@@ -170,7 +170,7 @@ void ChromeConverter::Work::write_full_buffer(std::uint32_t provider,
                 });
 }
 
-void ChromeConverter::Work::write(const Event& event) {
+void ChromeConverter::Impl::write(const Event& event) {
   if (!event.is_known()) return changes_.add(Change::kUnknownEvent);
   if (event.type == fxt::EventType::kDurationComplete && event.trailing < event.timestamp)
     return changes_.add(Change::kEndBeforeBegin);
@@ -190,7 +190,7 @@ void ChromeConverter::Work::write(const Event& event) {
   if (phase == 'X') flows_.complete(on.durations, time(event.timestamp), time(event.trailing));
 }
 
-void ChromeConverter::Work::plain(ChromeThread& on, char phase, const Event& event) {
+void ChromeConverter::Impl::plain(ChromeThread& on, char phase, const Event& event) {
   const Nanoseconds begin = time(event.timestamp);
   writer_.event(
       {phase, on.process, on.thread, begin, Label(event.category).text(), Label(event.name).text()},
@@ -207,7 +207,7 @@ void ChromeConverter::Work::plain(ChromeThread& on, char phase, const Event& eve
       });
 }
 
-void ChromeConverter::Work::flow(ChromeThread& on, char phase, const Event& event) {
+void ChromeConverter::Impl::flow(ChromeThread& on, char phase, const Event& event) {
   chrome_arguments(text_, event.arguments, changes_);
   flows_.flow({.phase = phase,
                .process = on.process,
@@ -220,7 +220,7 @@ void ChromeConverter::Work::flow(ChromeThread& on, char phase, const Event& even
                .arguments = text_.take()});
 }
 
-void ChromeConverter::Work::write_slice(std::uint64_t provider, const ChromeCpu& cpu,
+void ChromeConverter::Impl::write_slice(std::uint64_t provider, const ChromeCpu& cpu,
                                         Nanoseconds end, std::string_view state) {
   if (!cpu.running) return;
   const ChromeCpu::Running& running = *cpu.running;
@@ -236,7 +236,7 @@ void ChromeConverter::Work::write_slice(std::uint64_t provider, const ChromeCpu&
                 });
 }
 
-void ChromeConverter::Work::switch_to(unsigned number, std::uint64_t ticks, unsigned outgoing_state,
+void ChromeConverter::Impl::switch_to(unsigned number, std::uint64_t ticks, unsigned outgoing_state,
                                       const ChromeCpu::Running& incoming) {
   ChromeCpu* const known = cpu(number);
   if (known == nullptr) return;
@@ -256,7 +256,7 @@ void ChromeConverter::Work::switch_to(unsigned number, std::uint64_t ticks, unsi
   cpu.latest = std::max(cpu.latest, now);
 }
 
-void ChromeConverter::Work::write(const ThreadWakeup& wakeup) {
+void ChromeConverter::Impl::write(const ThreadWakeup& wakeup) {
   ChromeCpu* const known = cpu(wakeup.cpu);
   if (known == nullptr) return;
   ChromeCpu& cpu = *known;
@@ -272,7 +272,7 @@ void ChromeConverter::Work::write(const ThreadWakeup& wakeup) {
   });
 }
 
-void ChromeConverter::Work::write(const Log& log) {
+void ChromeConverter::Impl::write(const Log& log) {
   const ChromeThread* const on = thread(log.thread);
   if (on == nullptr) return;
   writer_.event({'i', on->process, on->thread, time(log.timestamp), "log", "log"},
@@ -283,25 +283,25 @@ void ChromeConverter::Work::write(const Log& log) {
                 });
 }
 
-Outcome ChromeConverter::Work::finish() {
+Outcome ChromeConverter::Impl::finish() {
   full_buffers_.finish([this](std::uint32_t provider, std::optional<std::uint64_t> ticks) {
     write_full_buffer(provider, ticks);
   });
   names_.for_each_thread([this](ChromeThread& thread) { flows_.finish(thread.durations); });
-  // What still runs has run until the last that is known of its CPU.
+  // A running slice lasts until the last known time of its CPU.
   names_.for_each_cpu([this](std::uint64_t provider, const ChromeCpu& cpu) {
     write_slice(provider, cpu, cpu.latest, {});
   });
   return writer_.finish();
 }
 
-ChromeConverter::ChromeConverter(ByteSink& sink) : work_(std::make_unique<Work>(sink)) {}
+ChromeConverter::ChromeConverter(ByteSink& sink) : impl_(std::make_unique<Impl>(sink)) {}
 ChromeConverter::~ChromeConverter() = default;
 void ChromeConverter::see(const Record& record, const ProviderState& state) {
-  work_->see(record, state);
+  impl_->see(record, state);
 }
-Outcome ChromeConverter::finish() { return work_->finish(); }
-bool ChromeConverter::failed() const { return work_->failed(); }
-const ChangeCounts& ChromeConverter::changes() const { return work_->changes(); }
+Outcome ChromeConverter::finish() { return impl_->finish(); }
+bool ChromeConverter::failed() const { return impl_->failed(); }
+const ChangeCounts& ChromeConverter::changes() const { return impl_->changes(); }
 
 }  // namespace barefxt::host

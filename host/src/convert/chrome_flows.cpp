@@ -13,7 +13,7 @@ void ChromeFlows::remember(ThreadDurations& thread, Span span) {
   if (thread.completed.size() > kMostCompleted) thread.completed.pop_front();
 }
 
-// Whether a duration within the span, of those remembered, is open at the time.
+// Returns true if a remembered duration within the span is open at the time.
 bool ChromeFlows::covered(const ThreadDurations& thread, Span span, Nanoseconds time) {
   return std::ranges::any_of(thread.completed, [&](const Span& other) {
     const bool within = other.begin >= span.begin && other.end <= span.end;
@@ -76,7 +76,7 @@ void ChromeFlows::complete(ThreadDurations& thread, Nanoseconds begin, Nanosecon
   for (const std::string& flow : placed) settle(flow);
 }
 
-// Where the event goes once the duration around it is known.
+// Chooses the event's time once the duration around it is known.
 void ChromeFlows::place(WaitingFlow& flow, Span span, bool has_end) {
   const ThreadDurations& thread = *flow.durations;
   const Nanoseconds last = span.end > span.begin ? span.end - 1 : span.begin;
@@ -99,7 +99,8 @@ void ChromeFlows::flow(WaitingFlow flow) {
   const auto event = std::prev(waiting_.end());
   flows_[event->flow].events.push_back(event);
 
-  // Where complete events stand ahead of what they enclose, the innermost so far is it.
+  // Complete events may stand ahead of what they enclose; then the innermost so far encloses this
+  // event.
   const Span* around = nullptr;
   for (const Span& span : thread.completed) {
     if (span.begin > event->own || event->own >= span.end) continue;
@@ -154,7 +155,7 @@ void ChromeFlows::settle(const std::string& id) {
     flow.events.pop_front();
     const bool is_last = event->phase == 'f' && flow.events.empty();
     if (event->state == WaitingFlow::State::kPlaced) {
-      // What comes next in the flow happened before this duration was over.
+      // The flow's next event happened before this duration was over.
       const bool overlaps = event->phase == 's' && !flow.events.empty();
       const bool too_early = flow.latest && event->wanted < *flow.latest;
       write(*event, flow, overlaps || too_early ? event->own : event->wanted);

@@ -3,17 +3,17 @@
 //
 // Viewers bind a flow event to the innermost duration open at its time on its thread. So the event
 // is written with the time of that end (a nanosecond before it, where the duration is still open)
-// or begin, and must wait until it is known which duration encloses it: a complete event mostly
-// stands behind what it encloses. Where the time wanted would bind it to a duration within (one
-// that begins or ends at the same time), or would put events of one flow out of order (the duration
-// it leaves outlives its arrival elsewhere), its own time is used: it binds the same, and Perfetto
-// draws from the end to the begin of what is bound in any case.
+// or begin. It must wait until the enclosing duration is known, since a complete event mostly
+// stands behind its content. The wanted time may bind the event to an inner duration that begins or
+// ends at the same time. It may also put events of one flow out of order, if the duration that the
+// flow leaves outlives its arrival elsewhere. The event's own time is used then: it binds the same,
+// and Perfetto draws from end to begin of the bound durations in any case.
 //
 // A flow event that no duration encloses has nothing to leave or enter: it is left out and counted.
 //
-// Invariant: bounded. Of more flow events waiting than kMostWaiting (or of more bytes of theirs
-// than kMostBytes) the oldest is left out; of a thread's completed durations the last
-// kMostCompleted are remembered.
+// Invariant: memory is bounded. Beyond kMostWaiting waiting flow events, or kMostBytes of their
+// bytes, the oldest is left out. Each thread's last kMostCompleted completed durations are
+// remembered.
 #pragma once
 
 #include <cstdint>
@@ -48,7 +48,7 @@ struct WaitingFlow {
 };
 using WaitingFlows = std::list<WaitingFlow>;
 
-// What is open on a thread, and what was.
+// A thread's open durations, and its completed ones.
 struct ThreadDurations {
   struct Span {
     Nanoseconds begin;
@@ -69,8 +69,8 @@ class ChromeFlows {
  public:
   ChromeFlows(ChromeWriter& writer, ChangeCounts& changes) : writer_(writer), changes_(changes) {}
 
-  // What happens on a thread, in the archive's order. A begin and a complete duration are to be
-  // written before they are told here, an end after it.
+  // Events on a thread, in the archive's order. Begins and complete durations are written before
+  // these calls, ends after.
   void begin(ThreadDurations& thread, Nanoseconds time);
   void end(ThreadDurations& thread, Nanoseconds time);
   void complete(ThreadDurations& thread, Nanoseconds begin, Nanoseconds end);

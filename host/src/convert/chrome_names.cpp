@@ -112,7 +112,7 @@ bool ChromeNames::name(std::uint64_t provider, const ProviderState& state,
   }
   if (object.object_type != static_cast<unsigned>(fxt::KernelObjectType::kThread)) return false;
   const std::optional<Argument> process = object.arguments.find("process");
-  // Of a thread whose process is not known the name is written with its first event.
+  // A thread of an unknown process gets its name with its first event.
   if (!process || process->type != fxt::ArgumentType::kKoid) return true;
   const bool is_new = !threads_.contains(Key{provider, process->bits, object.koid});
   const ChromeThread* const thread = this->thread(provider, state, process->bits, object.koid);

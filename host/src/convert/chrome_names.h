@@ -23,7 +23,7 @@
 
 namespace barefxt::host {
 
-// Where there is no provider: beyond all ids.
+// Stands for no provider: beyond all ids.
 inline constexpr std::uint64_t kNoProvider = std::uint64_t{1} << 32;
 
 struct ChromeThread {
@@ -32,7 +32,7 @@ struct ChromeThread {
   ThreadDurations durations;
 };
 
-// What runs on a CPU, while it runs.
+// The slice that runs on a CPU.
 struct ChromeCpu {
   std::uint64_t process;
   std::uint64_t thread;
@@ -53,9 +53,9 @@ class ChromeNames {
   ChromeThread* thread(std::uint64_t provider, const ProviderState& state, std::uint64_t process,
                        std::uint64_t thread);
   ChromeCpu* cpu(std::uint64_t provider, const ProviderState& state, unsigned number);
-  // Of a process or thread; false of other objects, and of too many, which no row is for.
+  // Names a process or thread. Returns false for other objects, and beyond the limit of rows.
   bool name(std::uint64_t provider, const ProviderState& state, const KernelObject& object);
-  // What the koid is called; empty where nobody said.
+  // The koid's name; empty if the archive has none.
   std::string_view name_of(std::uint64_t provider, std::uint64_t koid) const;
   // A correlation id that is no other provider's.
   std::string id(std::uint64_t provider, std::uint64_t number);
@@ -95,9 +95,9 @@ class ChromeNames {
   bool is_first(std::uint64_t provider);
 
   static constexpr std::uint64_t kFirstSubstitute = std::uint64_t{1} << 31;
-  // Of processes, of threads, and of CPUs.
+  // The limit of processes, of threads, and of CPUs.
   static constexpr std::size_t kMostRows = std::size_t{1} << 16;
-  // Beyond so many named koids the rest go without a name.
+  // Koids beyond this many named ones have no name.
   static constexpr std::size_t kMostNames = std::size_t{1} << 17;
 
   ChromeWriter& writer_;

@@ -116,7 +116,7 @@ Output& ChromeWriter::begin() {
 }
 
 void ChromeWriter::time(Output& out, Nanoseconds time) {
-  // Of 84 bits, as two numbers that 64 bits hold.
+  // The time has 84 bits: print it as two numbers that fit 64 bits.
   constexpr std::uint64_t kHalf = 1'000'000'000'000'000'000;
   const Nanoseconds whole = time / 1000;
   const auto high = static_cast<std::uint64_t>(whole / kHalf);

@@ -14,7 +14,7 @@
 
 namespace barefxt::host {
 
-// Of a clock of 1 tick/s, 64 bits of ticks are 94 bits of nanoseconds.
+// 64 bits of ticks at 1 tick/s are 94 bits of nanoseconds.
 using Nanoseconds = unsigned __int128;
 
 Nanoseconds nanoseconds(std::uint64_t ticks, const ProviderState& state);
@@ -64,7 +64,7 @@ class ChromeWriter {
     common(object, event);
     fill(object);
   }
-  // What a viewer shows for a process or thread: `name` is the format's, as "process_name".
+  // A property of a process or thread for viewers: `name` is the format's, as "process_name".
   template <typename Fill>
   void metadata(std::string_view name, std::uint64_t process, std::optional<std::uint64_t> thread,
                 std::string_view argument, const Fill& fill) {

@@ -1,4 +1,4 @@
-// What becomes of each record.
+// Converts each kind of record.
 #include <algorithm>
 #include <bit>
 #include <limits>
@@ -130,9 +130,9 @@ constexpr std::size_t kTimeOffset = sizeof(std::uint16_t);
 
 }  // namespace
 
-class CtfConverter::Work {
+class CtfConverter::Impl {
  public:
-  explicit Work(Append append) : append_(std::move(append)) {}
+  explicit Impl(Append append) : append_(std::move(append)) {}
 
   void see(const Record& record, const ProviderState& state) {
     state_ = &state;
@@ -211,30 +211,30 @@ class CtfConverter::Work {
 };
 
 // In nanoseconds, of which readers hold 63 bits; what is later is left out.
-std::optional<std::uint64_t> CtfConverter::Work::time(std::uint64_t ticks) {
+std::optional<std::uint64_t> CtfConverter::Impl::time(std::uint64_t ticks) {
   const Nanoseconds exact = nanoseconds(ticks, *state_);
   if (exact <= kMaxTime) return static_cast<std::uint64_t>(exact);
   changes_.add(Change::kUnplacedEvent);
   return std::nullopt;
 }
 
-void CtfConverter::Work::add(EventId id, std::uint64_t time, const Fields& fields) {
+void CtfConverter::Impl::add(EventId id, std::uint64_t time, const Fields& fields) {
   Fields event;
   event.number(static_cast<std::uint16_t>(id)).number(time).number(provider_).raw(fields.bytes());
   if (!failure_) failure_ = pieces_.add({.time = time}, event.bytes());
 }
 
-std::uint64_t CtfConverter::Work::koid_of(const ThreadId& id) {
+std::uint64_t CtfConverter::Impl::koid_of(const ThreadId& id) {
   if (id.registered) return id.thread;
   changes_.add(Change::kNamelessThread);
   return kUnknownThreadsProcess + id.ref.value;
 }
 
-void CtfConverter::Work::put_thread(Fields& fields, const ThreadId& id) {
+void CtfConverter::Impl::put_thread(Fields& fields, const ThreadId& id) {
   fields.number(id.registered ? id.process : kUnknownThreadsProcess).number(koid_of(id));
 }
 
-void CtfConverter::Work::put_arguments(Fields& fields, const Arguments& arguments) {
+void CtfConverter::Impl::put_arguments(Fields& fields, const Arguments& arguments) {
   std::uint32_t count = 0;
   Fields list;
   for (const Argument& argument : arguments) {
@@ -249,7 +249,7 @@ void CtfConverter::Work::put_arguments(Fields& fields, const Arguments& argument
   fields.number(count).raw(list.bytes());
 }
 
-void CtfConverter::Work::write(const Event& event) {
+void CtfConverter::Impl::write(const Event& event) {
   if (!event.is_known()) return changes_.add(Change::kUnknownEvent);
   const bool complete = event.type == EventType::kDurationComplete;
   if (complete && event.trailing < event.timestamp) return changes_.add(Change::kEndBeforeBegin);
@@ -274,7 +274,7 @@ void CtfConverter::Work::write(const Event& event) {
 }
 
 // At the time of the last event ahead of it, like all that has no time of its own.
-void CtfConverter::Work::write(const KernelObject& object) {
+void CtfConverter::Impl::write(const KernelObject& object) {
   Fields fields;
   fields.number(object.koid).number(static_cast<std::uint8_t>(object.object_type));
   put_label(fields, object.name);
@@ -282,7 +282,7 @@ void CtfConverter::Work::write(const KernelObject& object) {
   add(EventId::kKernelObject, latest_time_, fields);
 }
 
-void CtfConverter::Work::write(const UserspaceObject& object) {
+void CtfConverter::Impl::write(const UserspaceObject& object) {
   Fields fields;
   fields.number(object.pointer)
       .number(object.process.registered ? object.process.process : kUnknownThreadsProcess);
@@ -292,7 +292,7 @@ void CtfConverter::Work::write(const UserspaceObject& object) {
   add(EventId::kUserspaceObject, latest_time_, fields);
 }
 
-void CtfConverter::Work::write(const LegacyContextSwitch& change) {
+void CtfConverter::Impl::write(const LegacyContextSwitch& change) {
   const std::optional<std::uint64_t> now = time(change.timestamp);
   if (!now) return;
   happens_at(*now);
@@ -307,7 +307,7 @@ void CtfConverter::Work::write(const LegacyContextSwitch& change) {
   add(EventId::kContextSwitch, *now, fields);
 }
 
-void CtfConverter::Work::write(const ContextSwitch& change) {
+void CtfConverter::Impl::write(const ContextSwitch& change) {
   const std::optional<std::uint64_t> now = time(change.timestamp);
   if (!now) return;
   happens_at(*now);
@@ -321,7 +321,7 @@ void CtfConverter::Work::write(const ContextSwitch& change) {
   add(EventId::kContextSwitch, *now, fields);
 }
 
-void CtfConverter::Work::write(const ThreadWakeup& wakeup) {
+void CtfConverter::Impl::write(const ThreadWakeup& wakeup) {
   const std::optional<std::uint64_t> now = time(wakeup.timestamp);
   if (!now) return;
   happens_at(*now);
@@ -331,7 +331,7 @@ void CtfConverter::Work::write(const ThreadWakeup& wakeup) {
   add(EventId::kThreadWakeup, *now, fields);
 }
 
-void CtfConverter::Work::write(const Log& log) {
+void CtfConverter::Impl::write(const Log& log) {
   const std::optional<std::uint64_t> now = time(log.timestamp);
   if (!now) return;
   happens_at(*now);
@@ -341,7 +341,7 @@ void CtfConverter::Work::write(const Log& log) {
   add(EventId::kLog, *now, fields);
 }
 
-void CtfConverter::Work::append_packet() {
+void CtfConverter::Impl::append_packet() {
   if (packet_.empty() || failure_) return;
   constexpr std::size_t kHeadBytes = 2 * sizeof(std::uint32_t) + 4 * sizeof(std::uint64_t);
   const std::uint64_t bits = (kHeadBytes + packet_.size()) * 8;
@@ -357,7 +357,7 @@ void CtfConverter::Work::append_packet() {
   packet_.clear();
 }
 
-Outcome CtfConverter::Work::finish() {
+Outcome CtfConverter::Impl::finish() {
   full_buffers_.finish([this](std::uint32_t provider, std::optional<std::uint64_t>) {
     write_full_buffer(provider, std::nullopt);
   });
@@ -369,7 +369,7 @@ Outcome CtfConverter::Work::finish() {
     std::uint64_t time = 0;
     for (std::size_t i = 0; i < sizeof time; ++i)
       time |= std::uint64_t{static_cast<std::uint8_t>(event[kTimeOffset + i])} << (8 * i);
-    // What stands ahead of all that has a time happened no earlier than that.
+    // Records ahead of the first with a time get that time.
     if (first_time_ != kNoTime) time = std::max(time, first_time_);
     if (packet_.empty()) packet_begin_ = time;
     packet_end_ = time;
@@ -382,13 +382,13 @@ Outcome CtfConverter::Work::finish() {
   return failure_;
 }
 
-CtfConverter::CtfConverter(Append append) : work_(std::make_unique<Work>(std::move(append))) {}
+CtfConverter::CtfConverter(Append append) : impl_(std::make_unique<Impl>(std::move(append))) {}
 CtfConverter::~CtfConverter() = default;
 void CtfConverter::see(const Record& record, const ProviderState& state) {
-  work_->see(record, state);
+  impl_->see(record, state);
 }
-Outcome CtfConverter::finish() { return work_->finish(); }
-bool CtfConverter::failed() const { return work_->failed(); }
-const ChangeCounts& CtfConverter::changes() const { return work_->changes(); }
+Outcome CtfConverter::finish() { return impl_->finish(); }
+bool CtfConverter::failed() const { return impl_->failed(); }
+const ChangeCounts& CtfConverter::changes() const { return impl_->changes(); }
 
 }  // namespace barefxt::host

@@ -1,5 +1,5 @@
-// What the events are in a trace in the Common Trace Format: their numbers, and their description
-// in the format's language, which says the same field by field.
+// Events of a trace in the Common Trace Format: their numbers, and their description field by field
+// in the format's language.
 #pragma once
 
 #include <cstdint>
@@ -27,7 +27,7 @@ enum class EventId : std::uint16_t {
   kUserspaceObject,
 };
 
-// What stands where an argument says of which type it is.
+// The tag that gives an argument's type.
 enum class ValueType : std::uint8_t {
   kNull,
   kSigned,

@@ -1,6 +1,6 @@
-// Finds the time of the provider event "buffer full", which bears none: that of the loss, where the
-// slice `drop_stats` of one follows; otherwise that of the last event before it; where there is
-// none yet, that of the first. So a trace never begins before its first event.
+// Finds the time of the provider event "buffer full", which has none. It is the time of the loss,
+// if the slice `drop_stats` of one follows; otherwise that of the last event before it, or of the
+// first event. So a trace never begins before its first event.
 #pragma once
 
 #include <cstdint>
@@ -15,9 +15,9 @@ class FullBuffers {
  public:
   void add(std::uint32_t provider) { waiting_.push_back(provider); }
 
-  // Before each record: calls `put(provider, ticks)` for the events that waited, where this record
-  // decides their time; without ticks it is that of the last event before. `is_first`: no record
-  // with a time came before.
+  // Call before each record. Calls `put(provider, ticks)` for waiting events if this record decides
+  // their time; without ticks it is that of the last event before. `is_first`: no record with a
+  // time came before.
   template <typename Put>
   void settle(const Record& record, bool is_first, const Put& put) {
     if (waiting_.empty()) return;

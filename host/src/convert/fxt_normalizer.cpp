@@ -19,9 +19,9 @@ std::span<const std::uint8_t> bytes_of(std::string_view text) {
 
 }  // namespace
 
-class FxtNormalizer::Work {
+class FxtNormalizer::Impl {
  public:
-  Work(Form form, ByteSink& sink, ByteOrder order, ArchiveWakers& wakers, AddedRecords& added)
+  Impl(Form form, ByteSink& sink, ByteOrder order, ArchiveWakers& wakers, AddedRecords& added)
       : form_(form),
         wakers_(wakers),
         added_(added),
@@ -32,10 +32,10 @@ class FxtNormalizer::Work {
 
   void see(const Record& record) {
     arguments_.clear();
-    mended_.clear();
+    repaired_.clear();
     for (AddedRecord added : added_.before(record)) {
-      added.category = mended(added.category);
-      added.name = mended(added.name);
+      added.category = repaired(added.category);
+      added.name = repaired(added.name);
       write_added(provider().records(), added);
     }
     std::visit([&](const auto& content) { write(record, content); }, record.content);
@@ -56,7 +56,7 @@ class FxtNormalizer::Work {
   void note_dirt(const Record& record);
 
   ArchiveText text(const Text& text);
-  std::string_view mended(std::string_view text);
+  std::string_view repaired(std::string_view text);
   ArchiveThread thread(const ThreadId& id);
   ArchiveArguments arguments(const Arguments& all);
   void argument(const Argument& argument);
@@ -91,13 +91,13 @@ class FxtNormalizer::Work {
   ChangeCounts changes_;
   ProviderSet providers_;
 
-  // Of the record that is being written.
+  // These belong to the record that is being written.
   std::vector<ArchiveArgument> arguments_;
-  std::deque<std::string> mended_;
+  std::deque<std::string> repaired_;
 };
 
-// What is not in the output, though nobody will miss it: counted for records that are written.
-void FxtNormalizer::Work::note_dirt(const Record& record) {
+// Counts harmless content that the output lacks, for records that are written.
+void FxtNormalizer::Impl::note_dirt(const Record& record) {
   if (record.extra_words != 0) changes_.add(Change::kExtraWords);
   bool dirty =
       reserved_bits_set(record, form_.dialect, form_.byte_order) != 0 || !padding_is_zero(record);
@@ -106,25 +106,25 @@ void FxtNormalizer::Work::note_dirt(const Record& record) {
   if (dirty) changes_.add(Change::kReservedBits);
 }
 
-std::string_view FxtNormalizer::Work::mended(std::string_view text) {
+std::string_view FxtNormalizer::Impl::repaired(std::string_view text) {
   if (!is_utf8(bytes_of(text))) {
-    std::string& copy = mended_.emplace_back(text);
-    mend_utf8({reinterpret_cast<std::uint8_t*>(copy.data()), copy.size()});
-    changes_.add(Change::kMendedText);
+    std::string& copy = repaired_.emplace_back(text);
+    repair_utf8({reinterpret_cast<std::uint8_t*>(copy.data()), copy.size()});
+    changes_.add(Change::kRepairedText);
     text = copy;
   }
   if (text.size() > fxt::kMaxStringBytes) changes_.add(Change::kCutText);
   return utf8_cut(text, fxt::kMaxStringBytes);
 }
 
-ArchiveText FxtNormalizer::Work::text(const Text& text) {
-  if (text.is_inline()) return ArchiveText::spelled_out(mended(text.bytes));
+ArchiveText FxtNormalizer::Impl::text(const Text& text) {
+  if (text.is_inline()) return ArchiveText::spelled_out(repaired(text.bytes));
   if (text.registered) return provider().text(text.bytes);
   changes_.add(Change::kNamelessString);
   return provider().text("string#" + std::to_string(text.ref.value));
 }
 
-ArchiveThread FxtNormalizer::Work::thread(const ThreadId& id) {
+ArchiveThread FxtNormalizer::Impl::thread(const ThreadId& id) {
   if (id.ref.is_inline()) return {.index = 0, .process = id.process, .thread = id.thread};
   if (id.registered) return provider().thread(id.process, id.thread);
   changes_.add(Change::kNamelessThread);
@@ -132,7 +132,7 @@ ArchiveThread FxtNormalizer::Work::thread(const ThreadId& id) {
   return provider().thread(unknown.process, unknown.thread);
 }
 
-void FxtNormalizer::Work::argument(const Argument& argument) {
+void FxtNormalizer::Impl::argument(const Argument& argument) {
   if (!argument.is_known()) return changes_.add(Change::kUnknownArgument);
   if (argument.extra_words != 0) changes_.add(Change::kExtraWords);
   const ArchiveText name = text(argument.name);
@@ -145,18 +145,18 @@ void FxtNormalizer::Work::argument(const Argument& argument) {
   }
 }
 
-ArchiveArguments FxtNormalizer::Work::arguments(const Arguments& all) {
+ArchiveArguments FxtNormalizer::Impl::arguments(const Arguments& all) {
   for (const Argument& argument : all) this->argument(argument);
   return arguments_;
 }
 
-void FxtNormalizer::Work::write(const Record& record, const ProviderInfo& info) {
+void FxtNormalizer::Impl::write(const Record& record, const ProviderInfo& info) {
   note_dirt(record);
   providers_.declare(info.id, info.name);
   providers_.enter(info.id);
 }
 
-void FxtNormalizer::Work::write(const Record& record, const ProviderSection& section) {
+void FxtNormalizer::Impl::write(const Record& record, const ProviderSection& section) {
   note_dirt(record);
   if (!providers_.declared(section.id)) {
     changes_.add(Change::kUndeclaredProvider);
@@ -166,7 +166,7 @@ void FxtNormalizer::Work::write(const Record& record, const ProviderSection& sec
   writer_.provider_section(section.id);
 }
 
-void FxtNormalizer::Work::write(const Record& record, const ProviderEvent& event) {
+void FxtNormalizer::Impl::write(const Record& record, const ProviderEvent& event) {
   if (event.event != fxt::ProviderEvent::kBufferFull) return changes_.add(Change::kUnknownEvent);
   if (!providers_.declared(event.id)) {
     // A declaration makes a provider the current one, and from nobody's records there is no way
@@ -179,7 +179,7 @@ void FxtNormalizer::Work::write(const Record& record, const ProviderEvent& event
   writer_.provider_event(event.id, event.event);
 }
 
-void FxtNormalizer::Work::write(const Record& record, const Initialization& initialization) {
+void FxtNormalizer::Impl::write(const Record& record, const Initialization& initialization) {
   std::uint64_t ticks_per_second = initialization.ticks_per_second;
   if (ticks_per_second == 0) {
     changes_.add(Change::kNoTicks);
@@ -188,19 +188,19 @@ void FxtNormalizer::Work::write(const Record& record, const Initialization& init
   out(record).initialization(ticks_per_second);
 }
 
-void FxtNormalizer::Work::write(const Record& record, const StringRegistration& string) {
+void FxtNormalizer::Impl::write(const Record& record, const StringRegistration& string) {
   note_dirt(record);
   if (string.index != 0) provider().announce(string.value);
 }
 
-void FxtNormalizer::Work::write(const Record& record, const ThreadRegistration& registration) {
+void FxtNormalizer::Impl::write(const Record& record, const ThreadRegistration& registration) {
   note_dirt(record);
   if (registration.index != 0) provider().announce(registration.process, registration.thread);
 }
 
-// Where the result of a write is not looked at, what was a record before is one afterwards, since
-// nothing in it grows.
-void FxtNormalizer::Work::write(const Record& record, const Event& event) {
+// Ignored results of writes are safe: no record grows here, so one that was valid before still
+// fits.
+void FxtNormalizer::Impl::write(const Record& record, const Event& event) {
   if (!event.is_known()) return changes_.add(Change::kUnknownEvent);
   if (event.type == fxt::EventType::kDurationComplete && event.trailing < event.timestamp)
     return changes_.add(Change::kEndBeforeBegin);
@@ -217,26 +217,26 @@ void FxtNormalizer::Work::write(const Record& record, const Event& event) {
   (void)out(record).event(written, all);
 }
 
-void FxtNormalizer::Work::write(const Record& record, const Blob& blob) {
+void FxtNormalizer::Impl::write(const Record& record, const Blob& blob) {
   const ArchiveText name = text(blob.name);
   out(record).blob(name, static_cast<fxt::BlobType>(blob.type), blob.payload);
 }
 
-void FxtNormalizer::Work::write(const Record& record, const UserspaceObject& object) {
+void FxtNormalizer::Impl::write(const Record& record, const UserspaceObject& object) {
   const ArchiveThread process = thread(object.process);
   const ArchiveText name = text(object.name);
   const ArchiveArguments all = arguments(object.arguments);
   (void)out(record).userspace_object(object.pointer, process, name, all);
 }
 
-void FxtNormalizer::Work::write(const Record& record, const KernelObject& object) {
+void FxtNormalizer::Impl::write(const Record& record, const KernelObject& object) {
   const ArchiveText name = text(object.name);
   const ArchiveArguments all = arguments(object.arguments);
   (void)out(record).kernel_object(
       object.koid, static_cast<fxt::KernelObjectType>(object.object_type), name, all);
 }
 
-void FxtNormalizer::Work::write(const Record& record, const LegacyContextSwitch& change) {
+void FxtNormalizer::Impl::write(const Record& record, const LegacyContextSwitch& change) {
   // The 2017 dialect has no priorities: what is there are reserved bits.
   const bool has_priorities = form_.dialect == Dialect::kToday;
   const ArchiveLegacyContextSwitch written = {
@@ -253,7 +253,7 @@ void FxtNormalizer::Work::write(const Record& record, const LegacyContextSwitch&
   out(record).legacy_context_switch(written);
 }
 
-void FxtNormalizer::Work::write(const Record& record, const ContextSwitch& change) {
+void FxtNormalizer::Impl::write(const Record& record, const ContextSwitch& change) {
   const ArchiveArguments all = arguments(change.arguments);
   (void)out(record).context_switch(
       {change.timestamp, static_cast<std::uint16_t>(change.cpu),
@@ -261,7 +261,7 @@ void FxtNormalizer::Work::write(const Record& record, const ContextSwitch& chang
       all);
 }
 
-void FxtNormalizer::Work::write(const Record& record, const ThreadWakeup& wakeup) {
+void FxtNormalizer::Impl::write(const Record& record, const ThreadWakeup& wakeup) {
   const ArchiveThreadWakeup written = {wakeup.timestamp, static_cast<std::uint16_t>(wakeup.cpu),
                                        wakeup.thread};
   (void)arguments(wakeup.arguments);
@@ -277,13 +277,13 @@ void FxtNormalizer::Work::write(const Record& record, const ThreadWakeup& wakeup
   (void)out(record).thread_wakeup(written, arguments_);
 }
 
-void FxtNormalizer::Work::write(const Record& record, const Log& log) {
+void FxtNormalizer::Impl::write(const Record& record, const Log& log) {
   const ArchiveThread where = thread(log.thread);
-  const std::string_view message = mended(log.message);
+  const std::string_view message = repaired(log.message);
   out(record).log(log.timestamp, where, message);
 }
 
-void FxtNormalizer::Work::write(const Record& record, const LargeBlob& blob) {
+void FxtNormalizer::Impl::write(const Record& record, const LargeBlob& blob) {
   if (record.words() > fxt::kMaxRecordWords) return split(record, blob);
   const ArchiveLargeBlob written = {
       .category = text(blob.category),
@@ -296,9 +296,9 @@ void FxtNormalizer::Work::write(const Record& record, const LargeBlob& blob) {
   (void)out(record).large_blob(written, all, blob.payload);
 }
 
-// What is said about the payload in a record of its own, the payload in blobs of its name: readers
-// that step over large records by 12 bits of their size step over these.
-void FxtNormalizer::Work::split(const Record& record, const LargeBlob& blob) {
+// Writes the blob's description as a record of its own, and the payload in blobs of its name.
+// Readers that step over large records by 12 bits of their size can step over these.
+void FxtNormalizer::Impl::split(const Record& record, const LargeBlob& blob) {
   changes_.add(Change::kSplitLarge);
   const auto indexed = [this](const Text& text) {
     return text.is_inline() ? provider().text(text.bytes) : this->text(text);
@@ -322,21 +322,21 @@ void FxtNormalizer::Work::split(const Record& record, const LargeBlob& blob) {
   writer_.blob(head.name, fxt::BlobType::kData, blob.payload);
 }
 
-void FxtNormalizer::Work::write(const Record& record, const ProfilerModule& module) {
+void FxtNormalizer::Impl::write(const Record& record, const ProfilerModule& module) {
   const ArchiveThread where = thread(module.thread);
-  const std::string_view name = mended(module.name);
+  const std::string_view name = repaired(module.name);
   (void)out(record).profiler_module(
       {module.timestamp, where, static_cast<std::uint16_t>(module.module), name, module.build_id});
 }
 
-void FxtNormalizer::Work::write(const Record& record, const ProfilerMmap& map) {
+void FxtNormalizer::Impl::write(const Record& record, const ProfilerMmap& map) {
   const ArchiveThread where = thread(map.thread);
   out(record).profiler_mmap({map.timestamp, where, static_cast<std::uint16_t>(map.module),
                              static_cast<std::uint8_t>(map.flags), map.start, map.range,
                              map.vaddr});
 }
 
-void FxtNormalizer::Work::write(const Record& record, const ProfilerBacktrace& backtrace) {
+void FxtNormalizer::Impl::write(const Record& record, const ProfilerBacktrace& backtrace) {
   const ArchiveThread where = thread(backtrace.thread);
   std::vector<std::uint64_t> frames(backtrace.frames.size());
   for (std::size_t i = 0; i < frames.size(); ++i) frames[i] = backtrace.frames[i];
@@ -345,11 +345,11 @@ void FxtNormalizer::Work::write(const Record& record, const ProfilerBacktrace& b
 
 FxtNormalizer::FxtNormalizer(Form form, ByteSink& sink, ByteOrder order, ArchiveWakers& wakers,
                              AddedRecords& added)
-    : work_(std::make_unique<Work>(form, sink, order, wakers, added)) {}
+    : impl_(std::make_unique<Impl>(form, sink, order, wakers, added)) {}
 FxtNormalizer::~FxtNormalizer() = default;
-void FxtNormalizer::see(const Record& record) { work_->see(record); }
-Outcome FxtNormalizer::finish() { return work_->finish(); }
-bool FxtNormalizer::failed() const { return work_->failed(); }
-const ChangeCounts& FxtNormalizer::changes() const { return work_->changes(); }
+void FxtNormalizer::see(const Record& record) { impl_->see(record); }
+Outcome FxtNormalizer::finish() { return impl_->finish(); }
+bool FxtNormalizer::failed() const { return impl_->failed(); }
+const ChangeCounts& FxtNormalizer::changes() const { return impl_->changes(); }
 
 }  // namespace barefxt::host

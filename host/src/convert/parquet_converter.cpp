@@ -1,4 +1,4 @@
-// What becomes of each record.
+// Converts each kind of record.
 #include <cmath>
 #include <limits>
 #include <string>
@@ -120,9 +120,9 @@ double as_real(const Argument& argument) {
 
 }  // namespace
 
-class ParquetConverter::Work {
+class ParquetConverter::Impl {
  public:
-  explicit Work(ByteSink& sink) : table_(sink, columns()) {}
+  explicit Impl(ByteSink& sink) : table_(sink, columns()) {}
 
   void learn(const Record& record);
   void see(const Record& record, const ProviderState& state) {
@@ -210,7 +210,7 @@ class ParquetConverter::Work {
 };
 
 // In nanoseconds, of which the table holds 63 bits; what is later is left out.
-std::optional<std::uint64_t> ParquetConverter::Work::time(std::uint64_t ticks) {
+std::optional<std::uint64_t> ParquetConverter::Impl::time(std::uint64_t ticks) {
   const Nanoseconds exact = nanoseconds(ticks, *state_);
   if (exact <= static_cast<Nanoseconds>(std::numeric_limits<std::int64_t>::max()))
     return static_cast<std::uint64_t>(exact);
@@ -218,7 +218,7 @@ std::optional<std::uint64_t> ParquetConverter::Work::time(std::uint64_t ticks) {
   return std::nullopt;
 }
 
-void ParquetConverter::Work::learn(const Record& record) {
+void ParquetConverter::Impl::learn(const Record& record) {
   const auto* object = std::get_if<KernelObject>(&record.content);
   constexpr auto kThreadObject = static_cast<unsigned>(fxt::KernelObjectType::kThread);
   if (object == nullptr || object->object_type != kThreadObject || known_.size() == kMostKnown)
@@ -229,14 +229,14 @@ void ParquetConverter::Work::learn(const Record& record) {
   if (process && process->type == fxt::ArgumentType::kKoid) known.process = process->bits;
 }
 
-std::uint64_t ParquetConverter::Work::koid_of(const ThreadId& id) {
+std::uint64_t ParquetConverter::Impl::koid_of(const ThreadId& id) {
   if (id.registered) return id.thread;
   changes_.add(Change::kNamelessThread);
   return kUnknownThreadsProcess + id.ref.value;
 }
 
 // A thread with its name, and whether it stands for nothing to do.
-void ParquetConverter::Work::runner(std::uint64_t koid, Column number, Column name, Column idle) {
+void ParquetConverter::Impl::runner(std::uint64_t koid, Column number, Column name, Column idle) {
   table_.number(number, koid);
   const auto found = known_.find(koid);
   if (found == known_.end()) {
@@ -248,18 +248,18 @@ void ParquetConverter::Work::runner(std::uint64_t koid, Column number, Column na
   table_.number(idle, known.name.starts_with("idle/") || known.process == 0 ? 1 : 0);
 }
 
-void ParquetConverter::Work::thread(const ThreadId& id) {
+void ParquetConverter::Impl::thread(const ThreadId& id) {
   table_.number(kProcess, id.registered ? id.process : kUnknownThreadsProcess);
   runner(koid_of(id), kThread, kThreadName, kIdle);
 }
 
-void ParquetConverter::Work::write(const ProviderEvent& event) {
+void ParquetConverter::Impl::write(const ProviderEvent& event) {
   if (event.event != fxt::ProviderEvent::kBufferFull) return changes_.add(Change::kUnknownEvent);
   begin("buffer_full");
   end();
 }
 
-void ParquetConverter::Work::write(const Event& event) {
+void ParquetConverter::Impl::write(const Event& event) {
   if (!event.is_known()) return changes_.add(Change::kUnknownEvent);
   const bool complete = event.type == EventType::kDurationComplete;
   if (complete && event.trailing < event.timestamp) return changes_.add(Change::kEndBeforeBegin);
@@ -296,7 +296,7 @@ void ParquetConverter::Work::write(const Event& event) {
   }
 }
 
-void ParquetConverter::Work::write(const KernelObject& object) {
+void ParquetConverter::Impl::write(const KernelObject& object) {
   begin("kernel_object");
   table_.number(kId, object.koid);
   table_.text(kCategory, std::to_string(object.object_type));
@@ -305,7 +305,7 @@ void ParquetConverter::Work::write(const KernelObject& object) {
   end();
 }
 
-void ParquetConverter::Work::switched(
+void ParquetConverter::Impl::switched(
     std::uint64_t ticks, unsigned cpu, unsigned state, std::uint64_t outgoing,
     std::uint64_t incoming, const std::optional<std::pair<std::int64_t, std::int64_t>>& priorities,
     const Arguments& all) {
@@ -326,7 +326,7 @@ void ParquetConverter::Work::switched(
   end();
 }
 
-void ParquetConverter::Work::write(const ThreadWakeup& wakeup) {
+void ParquetConverter::Impl::write(const ThreadWakeup& wakeup) {
   const std::optional<std::uint64_t> now = time(wakeup.timestamp);
   if (!now) return;
   begin("thread_wakeup");
@@ -337,7 +337,7 @@ void ParquetConverter::Work::write(const ThreadWakeup& wakeup) {
   end();
 }
 
-void ParquetConverter::Work::write(const Log& log) {
+void ParquetConverter::Impl::write(const Log& log) {
   const std::optional<std::uint64_t> now = time(log.timestamp);
   if (!now) return;
   begin("log");
@@ -347,14 +347,14 @@ void ParquetConverter::Work::write(const Log& log) {
   end();
 }
 
-ParquetConverter::ParquetConverter(ByteSink& sink) : work_(std::make_unique<Work>(sink)) {}
+ParquetConverter::ParquetConverter(ByteSink& sink) : impl_(std::make_unique<Impl>(sink)) {}
 ParquetConverter::~ParquetConverter() = default;
-void ParquetConverter::learn(const Record& record) { work_->learn(record); }
+void ParquetConverter::learn(const Record& record) { impl_->learn(record); }
 void ParquetConverter::see(const Record& record, const ProviderState& state) {
-  work_->see(record, state);
+  impl_->see(record, state);
 }
-Outcome ParquetConverter::finish() { return work_->finish(); }
-bool ParquetConverter::failed() const { return work_->failed(); }
-const ChangeCounts& ParquetConverter::changes() const { return work_->changes(); }
+Outcome ParquetConverter::finish() { return impl_->finish(); }
+bool ParquetConverter::failed() const { return impl_->failed(); }
+const ChangeCounts& ParquetConverter::changes() const { return impl_->changes(); }
 
 }  // namespace barefxt::host

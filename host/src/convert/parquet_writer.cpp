@@ -66,7 +66,7 @@ class Struct {
     bytes_ += value.end();
     return *this;
   }
-  // Of elements that are encoded already.
+  // `elements` are encoded already.
   Struct& list(unsigned field, unsigned type, const std::vector<std::string>& elements) {
     head(field, kList);
     constexpr std::size_t kShort = 15;

@@ -1,4 +1,4 @@
-// What becomes of each record.
+// Converts each kind of record.
 #include <cmath>
 #include <limits>
 #include <string>
@@ -29,13 +29,13 @@ constexpr std::uint64_t kSequence = 1;
 // Perfetto gives up a trace that has a CPU beyond.
 constexpr unsigned kMostCpus = 1024;
 
-// Of pieces with one time: what ends, or stands in the archive's order, before the complete
-// durations that begin, the longer first, before what has no length.
+// The order of pieces at one time: ends and others in the archive's order, then begins of complete
+// durations, longest first, then those without length.
 constexpr std::uint32_t kRankInOrder = 0;
 constexpr std::uint32_t kRankCompleteBegin = 1;
 constexpr std::uint32_t kRankPoint = 2;
 
-// The bits with which Linux tells why a thread stopped running, which is what Perfetto knows.
+// Linux's bits for why a thread stopped running, which Perfetto reads.
 std::uint64_t linux_state(unsigned state) {
   constexpr std::uint64_t kRunnable = 0;
   constexpr std::uint64_t kSleeping = 1;
@@ -56,7 +56,7 @@ std::uint64_t linux_state(unsigned state) {
   }
 }
 
-// What stands where a priority does; 0 where there is none.
+// An argument in the place of a priority; 0 if there is none.
 std::int64_t weight(const Arguments& arguments, std::string_view name) {
   const std::optional<Argument> found = arguments.find(name);
   return found && found->type == fxt::ArgumentType::kInt32 ? found->as_int32() : 0;
@@ -101,9 +101,9 @@ ProtoMessage annotation(const Argument& argument, const std::string& name) {
 
 }  // namespace
 
-class PerfettoConverter::Work {
+class PerfettoConverter::Impl {
  public:
-  Work(ByteSink& sink, ArchiveWakers& wakers, AddedRecords& added)
+  Impl(ByteSink& sink, ArchiveWakers& wakers, AddedRecords& added)
       : sink_(sink), wakers_(wakers), added_(added) {}
 
   void see(const Record& record, const ProviderState& state) {
@@ -138,7 +138,7 @@ class PerfettoConverter::Work {
     add(order, track_event(time, event));
   }
   static std::string track_event(std::uint64_t time, const ProtoMessage& event);
-  // Of a kind, on a track, with category, name and arguments.
+  // An event of a kind on a track, with category, name and arguments.
   ProtoMessage event_on(std::uint64_t track, unsigned kind, const Event& event);
   void annotate(ProtoMessage& message, const Arguments& arguments);
   void describe_track(const PieceOrder& order, std::uint64_t track, std::uint64_t parent,
@@ -226,34 +226,34 @@ class PerfettoConverter::Work {
 };
 
 // In nanoseconds, which Perfetto has 63 bits for; what is later is left out.
-std::optional<std::uint64_t> PerfettoConverter::Work::time(std::uint64_t ticks) {
+std::optional<std::uint64_t> PerfettoConverter::Impl::time(std::uint64_t ticks) {
   const Nanoseconds exact = nanoseconds(ticks, *state_);
   if (exact <= kMaxTime) return static_cast<std::uint64_t>(exact);
   changes_.add(Change::kUnplacedEvent);
   return std::nullopt;
 }
 
-std::uint64_t PerfettoConverter::Work::koid_of(const ThreadId& id) {
+std::uint64_t PerfettoConverter::Impl::koid_of(const ThreadId& id) {
   if (id.registered) return id.thread;
   changes_.add(Change::kNamelessThread);
   return kUnknownThreadsProcess + id.ref.value;
 }
 
-std::optional<PerfettoTracks::Thread> PerfettoConverter::Work::tracks_of(const ThreadId& id) {
+std::optional<PerfettoTracks::Thread> PerfettoConverter::Impl::tracks_of(const ThreadId& id) {
   const std::uint64_t process = id.registered ? id.process : kUnknownThreadsProcess;
   const auto found = tracks_.thread(provider_, *state_, process, koid_of(id));
   if (!found) changes_.add(Change::kUnplacedEvent);
   return found;
 }
 
-std::string PerfettoConverter::Work::track_event(std::uint64_t time, const ProtoMessage& event) {
+std::string PerfettoConverter::Impl::track_event(std::uint64_t time, const ProtoMessage& event) {
   return packet(ProtoMessage()
                     .number(Packet::kTimestamp, time)
                     .number(Packet::kSequence, kSequence)
                     .message(Packet::kTrackEvent, event));
 }
 
-void PerfettoConverter::Work::annotate(ProtoMessage& message, const Arguments& arguments) {
+void PerfettoConverter::Impl::annotate(ProtoMessage& message, const Arguments& arguments) {
   UniqueNames names;
   for (const Argument& argument : arguments) {
     if (!argument.is_known()) {
@@ -264,7 +264,7 @@ void PerfettoConverter::Work::annotate(ProtoMessage& message, const Arguments& a
   }
 }
 
-ProtoMessage PerfettoConverter::Work::event_on(std::uint64_t track, unsigned kind,
+ProtoMessage PerfettoConverter::Impl::event_on(std::uint64_t track, unsigned kind,
                                                const Event& event) {
   ProtoMessage message;
   message.number(TrackEvent::kType, std::uint64_t{kind}).number(TrackEvent::kTrack, track);
@@ -275,7 +275,7 @@ ProtoMessage PerfettoConverter::Work::event_on(std::uint64_t track, unsigned kin
   return message;
 }
 
-void PerfettoConverter::Work::describe_track(const PieceOrder& order, std::uint64_t track,
+void PerfettoConverter::Impl::describe_track(const PieceOrder& order, std::uint64_t track,
                                              std::uint64_t parent, std::string_view name,
                                              const ProtoMessage* counter) {
   ProtoMessage descriptor;
@@ -288,7 +288,7 @@ void PerfettoConverter::Work::describe_track(const PieceOrder& order, std::uint6
                         .message(Packet::kTrackDescriptor, descriptor)));
 }
 
-void PerfettoConverter::Work::write_full_buffer(std::uint32_t provider,
+void PerfettoConverter::Impl::write_full_buffer(std::uint32_t provider,
                                                 std::optional<std::uint64_t> ticks) {
   const Nanoseconds exact = ticks ? nanoseconds(*ticks, *state_) : latest_time_.value_or(0);
   const auto time = static_cast<std::uint64_t>(std::min(exact, kMaxTime));
@@ -304,7 +304,7 @@ void PerfettoConverter::Work::write_full_buffer(std::uint32_t provider,
           .message(TrackEvent::kAnnotation, id));
 }
 
-void PerfettoConverter::Work::write(const Event& event) {
+void PerfettoConverter::Impl::write(const Event& event) {
   if (!event.is_known()) return changes_.add(Change::kUnknownEvent);
   if (event.type == EventType::kDurationComplete && event.trailing < event.timestamp)
     return changes_.add(Change::kEndBeforeBegin);
@@ -353,15 +353,15 @@ void PerfettoConverter::Work::write(const Event& event) {
   }
 }
 
-void PerfettoConverter::Work::complete(const Event& event, std::uint64_t begin, std::uint64_t end,
+void PerfettoConverter::Impl::complete(const Event& event, std::uint64_t begin, std::uint64_t end,
                                        std::uint64_t track) {
   std::string piece = track_event(begin, event_on(track, TrackEvent::kBegin, event));
   const std::string last =
       track_event(end, ProtoMessage()
                            .number(TrackEvent::kType, std::uint64_t{TrackEvent::kEnd})
                            .number(TrackEvent::kTrack, track));
-  // Of those that begin together the one that ends last is around the others; of those that end
-  // together, too, the one that stands last in the archive.
+  // Among durations that begin together, the one that ends last encloses the others. If they end
+  // together as well, the last in the archive does.
   const PieceOrder first = {begin, kRankCompleteBegin, ~end, ~completes_++};
   if (begin == end) return add(first, piece + last);
   add(first, piece);
@@ -369,7 +369,7 @@ void PerfettoConverter::Work::complete(const Event& event, std::uint64_t begin, 
 }
 
 // A point on its thread; an arrow leads from point to point.
-void PerfettoConverter::Work::flow(const Event& event, std::uint64_t now, ProtoMessage message) {
+void PerfettoConverter::Impl::flow(const Event& event, std::uint64_t now, ProtoMessage message) {
   // Ids are each provider's own, and Perfetto's are everybody's.
   constexpr std::uint64_t kSpread = 0x9e3779b97f4a7c15U;
   const std::uint64_t id =
@@ -381,7 +381,7 @@ void PerfettoConverter::Work::flow(const Event& event, std::uint64_t now, ProtoM
 }
 
 // A track of its own under its process while it is open; viewers join tracks of one name.
-void PerfettoConverter::Work::operation(const Event& event, std::uint64_t now,
+void PerfettoConverter::Impl::operation(const Event& event, std::uint64_t now,
                                         std::uint64_t process) {
   const std::string name = valid_utf8(Label(event.name).text());
   const std::string key = std::to_string(provider_) + " " + std::to_string(event.trailing);
@@ -406,7 +406,7 @@ void PerfettoConverter::Work::operation(const Event& event, std::uint64_t now,
   }
 }
 
-void PerfettoConverter::Work::counter(const Event& event, std::uint64_t now,
+void PerfettoConverter::Impl::counter(const Event& event, std::uint64_t now,
                                       std::uint64_t process) {
   UniqueNames names;
   const std::string category = valid_utf8(Label(event.category).text());
@@ -448,9 +448,8 @@ void PerfettoConverter::Work::counter(const Event& event, std::uint64_t now,
   }
 }
 
-// As the kernel that Perfetto was made for tells it.
-// `field`: of the bundle.
-void PerfettoConverter::Work::ftrace(unsigned cpu, std::uint64_t now, unsigned field,
+// Writes an event as Linux's ftrace does, which Perfetto was made for. `field`: of the bundle.
+void PerfettoConverter::Impl::ftrace(unsigned cpu, std::uint64_t now, unsigned field,
                                      const ProtoMessage& content) {
   add({now, kRankInOrder, 0},
       packet(ProtoMessage()
@@ -461,7 +460,7 @@ void PerfettoConverter::Work::ftrace(unsigned cpu, std::uint64_t now, unsigned f
                               .message(field, content))));
 }
 
-void PerfettoConverter::Work::write_switch(const Switch& change) {
+void PerfettoConverter::Impl::write_switch(const Switch& change) {
   using perfetto::SchedSwitch;
   const std::optional<std::uint64_t> now = happens_at(change.ticks);
   if (!now) return;
@@ -486,7 +485,7 @@ void PerfettoConverter::Work::write_switch(const Switch& change) {
              .message(perfetto::FtraceEvent::kSchedSwitch, about));
 }
 
-void PerfettoConverter::Work::write(const AddedRecord& added) {
+void PerfettoConverter::Impl::write(const AddedRecord& added) {
   if (added.kind == AddedRecord::Kind::kSwitch)
     return write_switch({added.time, added.cpu, static_cast<unsigned>(fxt::ThreadState::kNew),
                          added.outgoing, added.incoming, 0, added.weight});
@@ -507,7 +506,7 @@ void PerfettoConverter::Work::write(const AddedRecord& added) {
   add({*now, kRankInOrder, 0}, *now, half);
 }
 
-void PerfettoConverter::Work::write(const ThreadWakeup& wakeup) {
+void PerfettoConverter::Impl::write(const ThreadWakeup& wakeup) {
   using perfetto::SchedWaking;
   const std::optional<std::uint64_t> koid =
       wakers_.next(provider_ == kNoProvider ? std::nullopt
@@ -536,7 +535,7 @@ void PerfettoConverter::Work::write(const ThreadWakeup& wakeup) {
 }
 
 // Perfetto takes the flag of an interrupt from the compact form alone, which names no waker.
-void PerfettoConverter::Work::write_interrupt_wakeup(const ThreadWakeup& wakeup, std::uint64_t now,
+void PerfettoConverter::Impl::write_interrupt_wakeup(const ThreadWakeup& wakeup, std::uint64_t now,
                                                      const PerfettoTracks::Scheduled& woken) {
   using perfetto::CompactSched;
   ftrace(wakeup.cpu, now, perfetto::FtraceBundle::kCompactSched,
@@ -551,7 +550,7 @@ void PerfettoConverter::Work::write_interrupt_wakeup(const ThreadWakeup& wakeup,
 }
 
 // A point on the thread that says it, and a line among the logs.
-void PerfettoConverter::Work::write(const Log& log) {
+void PerfettoConverter::Impl::write(const Log& log) {
   const std::optional<std::uint64_t> now = happens_at(log.timestamp);
   if (!now) return;
   const std::optional<PerfettoTracks::Thread> on = tracks_of(log.thread);
@@ -576,7 +575,7 @@ void PerfettoConverter::Work::write(const Log& log) {
                  .message(Packet::kTrackEvent, event)));
 }
 
-Outcome PerfettoConverter::Work::finish() {
+Outcome PerfettoConverter::Impl::finish() {
   full_buffers_.finish([this](std::uint32_t provider, std::optional<std::uint64_t>) {
     write_full_buffer(provider, std::nullopt);
   });
@@ -608,13 +607,13 @@ Outcome PerfettoConverter::Work::finish() {
 }
 
 PerfettoConverter::PerfettoConverter(ByteSink& sink, ArchiveWakers& wakers, AddedRecords& added)
-    : work_(std::make_unique<Work>(sink, wakers, added)) {}
+    : impl_(std::make_unique<Impl>(sink, wakers, added)) {}
 PerfettoConverter::~PerfettoConverter() = default;
 void PerfettoConverter::see(const Record& record, const ProviderState& state) {
-  work_->see(record, state);
+  impl_->see(record, state);
 }
-Outcome PerfettoConverter::finish() { return work_->finish(); }
-bool PerfettoConverter::failed() const { return work_->failed(); }
-const ChangeCounts& PerfettoConverter::changes() const { return work_->changes(); }
+Outcome PerfettoConverter::finish() { return impl_->finish(); }
+bool PerfettoConverter::failed() const { return impl_->failed(); }
+const ChangeCounts& PerfettoConverter::changes() const { return impl_->changes(); }
 
 }  // namespace barefxt::host

@@ -110,7 +110,7 @@ struct SchedWaking {
   static constexpr unsigned kTargetCpu = 5;
 };
 
-// Of a sequence's packets: nothing before it counts, and that it needs what came before.
+// Flags of a sequence's packets: earlier packets do not count, or this one depends on them.
 inline constexpr unsigned kStateCleared = 1;
 inline constexpr unsigned kNeedsState = 2;
 

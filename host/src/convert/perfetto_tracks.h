@@ -38,7 +38,7 @@ class PerfettoTracks {
   };
   std::optional<Thread> thread(std::uint64_t provider, const ProviderState& state,
                                std::uint64_t process, std::uint64_t thread);
-  // Of a process or thread; false of other objects, which no track is for.
+  // Names a process or thread. Returns false for other objects, which have no track.
   bool name(std::uint64_t provider, const ProviderState& state, const KernelObject& object);
 
   // A thread as the scheduler's events name it, nothing of too many. Its process need not be known
@@ -50,8 +50,7 @@ class PerfettoTracks {
   std::optional<Scheduled> scheduled(std::uint64_t provider, const ProviderState& state,
                                      std::uint64_t koid);
 
-  // A track of its own, by a key that says all about it; nothing where there are too many. `is_new`
-  // tells whether it has to be described.
+  // A track with a unique key; nothing beyond the limit. `is_new`: the track needs a description.
   struct Track {
     std::uint64_t id;
     bool is_new;

@@ -8,7 +8,7 @@ ProviderSet::ProviderSet(ArchiveWriter& writer, ChangeCounts& changes)
 }
 
 void ProviderSet::retire(const Slot& slot) {
-  changes_.add(Change::kMendedText, slot.provider->mended_texts());
+  changes_.add(Change::kRepairedText, slot.provider->repaired_texts());
   changes_.add(Change::kCutText, slot.provider->cut_texts());
 }
 

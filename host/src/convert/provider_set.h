@@ -1,8 +1,8 @@
 // The providers of an archive that is written, and the one whose records come next.
 //
-// Invariant: memory is bounded. Beyond so many providers the one declared first is forgotten, and
-// would be declared anew; when all tables together grow too large, those of all providers but the
-// current one are forgotten, which costs nothing but registering again.
+// Invariant: memory is bounded. Beyond the limit of providers the one declared first is forgotten,
+// and would be declared again. If all tables together grow too large, those of all other providers
+// are forgotten, which costs only new registrations.
 #pragma once
 
 #include <cstdint>
@@ -20,17 +20,17 @@ class ProviderSet {
  public:
   ProviderSet(ArchiveWriter& writer, ChangeCounts& changes);
 
-  // Of the records that come next; at the start the one of records that no provider is named for.
+  // The provider of the next records; at the start, one for records ahead of any provider.
   ArchiveProvider& current() { return *current_->provider; }
   bool anybody() const { return current_ != &nobody_; }
 
   bool declared(std::uint32_t id) const { return slots_.contains(id); }
-  // Writes its provider info record. What comes next stays the current provider's.
+  // Writes its provider info record. The current provider stays current.
   void declare(std::uint32_t id, std::string_view name);
   // Makes one that was declared the current one.
   void enter(std::uint32_t id);
 
-  // What the providers counted goes to the changes.
+  // Adds the providers' counts to the changes.
   void finish();
 
  private:

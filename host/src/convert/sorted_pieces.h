@@ -13,8 +13,7 @@
 
 namespace barefxt::host {
 
-// What decides where a piece goes; of pieces of which all this is equal the one added first is
-// first.
+// The sort key of a piece. Pieces with equal keys stay in the order of adding.
 struct PieceOrder {
   std::uint64_t time = 0;
   std::uint32_t rank = 0;    // among those of one time

@@ -13,7 +13,7 @@
 
 namespace barefxt::host {
 
-// What came over the line, ahead of any capture.
+// The bytes of the line, apart from any capture.
 struct LineFacts {
   std::string name;  // of the inputs
   const LineSurvey& survey;

@@ -63,9 +63,9 @@ void goes_back(const CaptureFacts& facts, const RingSurvey& ring, Diagnoses& dia
       "time goes back " + counted(clock.backward, "time") + ", " + first,
       is_torn ? "it had leapt ahead by as much right before: read the halves of a long counter so "
                 "that both are of one moment (upper, lower, upper again)"
-              : "the counter was set anew while recording went on, or is not the same on all CPUs "
-                "that record as this one; of a counter that wraps, define "
-                "BAREFXT_PORT_COUNTER_BITS, and call barefxt_clock_tick in time");
+              : "the counter was set during recording, or CPUs with different counters record as "
+                "this one; for a counter that wraps, define BAREFXT_PORT_COUNTER_BITS, and call "
+                "barefxt_clock_tick in time");
 }
 
 // A period of a counter that was counted twice.
@@ -91,7 +91,7 @@ void leaps(const CaptureFacts& facts, const RingSurvey& ring, Diagnoses& diagnos
   }
 }
 
-// What is within a millisecond may be one clock.
+// CPUs within a millisecond of each other may share one clock.
 void are_apart(const CaptureFacts& facts, const RingSurvey& ring, Diagnoses& diagnoses) {
   const auto& hello = facts.capture.hello();
   if (!hello || hello->cpu_count < 2 || ring.clock.times == 0 || ring.clock.backward != 0) return;
@@ -137,8 +137,8 @@ void leaves_the_session(const CaptureFacts& facts, const RingSurvey& ring, Diagn
       std::string("time goes back from ") + at(step.from) +
           (is_early ? ", when recording started, to " : ", that of the last record, to ") +
           at(step.to) + (is_early ? "" : ", when recording stopped"),
-      "of a counter that wraps, define BAREFXT_PORT_COUNTER_BITS, and call "
-      "barefxt_clock_tick in time; set no counter anew while recording goes on");
+      "for a counter that wraps, define BAREFXT_PORT_COUNTER_BITS, and call barefxt_clock_tick in "
+      "time; set no counter during recording");
 }
 
 }  // namespace

@@ -21,15 +21,15 @@ struct ClockSurvey {
   Step first_backward;
   Step largest_ahead;
 
-  // How many steps back look like the wrapping of a counter of so many bits; the bits of the first.
+  // The number of steps back that look like a wrapping counter, and the bits of the first.
   uint64_t wraps = 0;
   unsigned wrap_bits = 0;
 
   void see(uint64_t time);
 };
 
-// Of how many bits, 16 to 32, a counter is that wraps from one value to the other; 0 where the step
-// does not look like that.
+// Returns the width, 16 to 32 bits, of a counter that wraps from one value to the other; 0 if the
+// step does not look like a wrap.
 unsigned bits_of_wrap(ClockSurvey::Step step);
 
 }  // namespace barefxt::host

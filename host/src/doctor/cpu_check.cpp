@@ -16,7 +16,7 @@ void check_cpus(const CaptureFacts& facts, Diagnoses& diagnoses) {
     if (ring.records != 0) ++busy;
     if (ring.has_no_ring())
       diagnoses.add("cpu-not-counted", facts.cpu(ring),
-                    "it has no ring, since barefxt_start was not told of it; " +
+                    "it has no ring, since barefxt_start was given fewer CPUs; " +
                         counted(ring.lost_records, "record") + " dropped for that",
                     "count it in barefxt_config's `cpus`, or let barefxt_port_cpu number the CPUs "
                     "from 0 without a gap");
@@ -28,7 +28,7 @@ void check_cpus(const CaptureFacts& facts, Diagnoses& diagnoses) {
                   "be compiled with BAREFXT_DISABLED");
     return;
   }
-  // What not all CPUs had any more may have been left out, or be missing.
+  // A CPU without records proves nothing if records were left out, or lost.
   static constexpr uint64_t kEnough = 64;
   if (hello->interval_begin != 0 || lost != 0 || facts.records() < kEnough) return;
   for (unsigned cpu = 0; cpu < std::min(hello->cpu_count, kMaxCpus); ++cpu) {

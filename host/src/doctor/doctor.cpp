@@ -32,7 +32,7 @@ constexpr auto kChecks = std::to_array<DoctorCheck>({
      "that they are one."},
     {"cpu-not-counted", "A CPU with a number beyond those that barefxt_start was given."},
     {"cpu-silent", "A CPU that barefxt_start was given recorded nothing while others did."},
-    {"frames-missing", "Frames, or parts of what they hold, did not get over the line."},
+    {"frames-missing", "Frames, or parts of their content, were lost on the line."},
     {"garbage", "Bytes that are neither frames nor text: the line's speed, or its settings."},
     {"interrupts-unbalanced",
      "Interrupts that are entered and never left, or left and never "
@@ -42,7 +42,8 @@ constexpr auto kChecks = std::to_array<DoctorCheck>({
     {"no-switches", "Several threads, and no context switch."},
     {"nothing-arrived", "The input is empty."},
     {"other-version", "Frames of a version that this barefxt does not know."},
-    {"ring-too-small", "Records were dropped for want of room; with the size that had sufficed."},
+    {"ring-too-small",
+     "Records were dropped because a ring was full; the hint has the size that would suffice."},
     {"start-refused", "The target's barefxt_start refused to record; with the error's name."},
     {"strings-missing", "Records refer to names that are not in the table of strings."},
     {"switches-missing",
@@ -73,13 +74,13 @@ std::string line_of(const CaptureFacts& facts) {
 
 std::span<const DoctorCheck> doctor_checks() { return kChecks; }
 
-void Diagnoses::add(std::string_view check, std::string where, std::string what, std::string mend) {
+void Diagnoses::add(std::string_view check, std::string where, std::string what, std::string hint) {
   const auto* const found = std::lower_bound(
       kChecks.begin(), kChecks.end(), check,
       [](const DoctorCheck& one, std::string_view name) { return one.name < name; });
   assert(found != kChecks.end() && found->name == check);
   ++count_;
-  sink_({found, std::move(where), std::move(what), std::move(mend)});
+  sink_({found, std::move(where), std::move(what), std::move(hint)});
 }
 
 Doctor::Doctor(Rebuild::Say say, Diagnoses::Sink sink)

@@ -5,7 +5,7 @@
 namespace barefxt::host {
 namespace {
 
-// What terminal drivers do to bytes, told by those that are there and those that are not.
+// Recognizes what terminal drivers do to bytes, by the values that occur and those that do not.
 std::string why_damaged(const LineSurvey& survey) {
   static constexpr uint64_t kEnough = uint64_t{16} << 10;
   static constexpr uint64_t kFewFeeds = 16;

@@ -25,7 +25,7 @@ void InterruptSurvey::leave(const std::string& name) {
     if (++ends_without_begin_ > kAtAnEdge) count(never_entered, name);
     return;
   }
-  // Whatever began inside it is over.
+  // Every interrupt inside it is over.
   const auto begin = found.base() - 1;
   for (auto inner = begin + 1; inner != open_.end(); ++inner) count(never_left, inner->name);
   open_.erase(begin, open_.end());

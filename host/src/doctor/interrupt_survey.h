@@ -1,9 +1,9 @@
 // How one CPU's interrupts nest, and other durations on its pseudo-thread.
 //
-// What is open where a stretch begins or ends is no fault: recording starts and stops in
-// interrupts, too. So a few ends without a begin are passed over in each stretch, and a few begins
-// that are open at its end; unless the same interrupt came again since, and was left, which can be
-// only where its own end is missing.
+// Interrupts that are open at the edges of a stretch are no fault: recording starts and stops in
+// interrupts, too. So the survey ignores a few ends without a begin in each stretch, and a few
+// begins that are open at its end. It counts an open begin if the same interrupt came again since
+// and ended: then its own end is missing.
 #pragma once
 
 #include <cstdint>

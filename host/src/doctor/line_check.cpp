@@ -47,8 +47,8 @@ void say_garbage(const LineFacts& line, Diagnoses& diagnoses) {
     diagnoses.add(
         "byte-order", line.name,
         "there are frames in it once each " + counted(group, "byte") + " are turned round",
-        "save the bytes as they lie in memory, one by one: the debugger or the "
-        "transport took them for numbers of so many bytes");
+        "save the bytes as they lie in memory, one by one: the debugger or the transport took them "
+        "for numbers of that size");
   } else if (survey.bytes() >= kEnough && survey.high_bytes() == 0) {
     diagnoses.add("garbage", line.name, what + ", and none with its highest bit set",
                   "let the line have 8 data bits and no parity, or dump as text "
@@ -79,8 +79,7 @@ void check_line(const LineFacts& line, Diagnoses& diagnoses) {
                   "anything there at all? Let it print a line first");
   else if (is_archive(line.survey.beginning()))
     diagnoses.add("archive", line.name, "this is an FXT archive, not what a target sent",
-                  "give doctor the capture that it was made of; of archives, `barefxt lint` says "
-                  "what is wrong");
+                  "give doctor the capture that it was made from; for archives use `barefxt lint`");
   else if (is_mostly_text(line.survey))
     say_text(line, diagnoses);
   else

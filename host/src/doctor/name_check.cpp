@@ -34,7 +34,7 @@ void threads_have_names(const CaptureFacts& facts, Diagnoses& diagnoses) {
   // Threads that are gone, whose entries others have.
   for (const OwnerChange& change : facts.owners.changes)
     if (change.is_known) indices.reset(change.index);
-  // Where entries were lost on the way, that is what is wrong.
+  // If entries were lost on the line, another check reports it.
   const bool has_all_entries = facts.capture.findings().threads_missing == 0;
   if (has_all_entries) nameless += indices.count();
   uint64_t without_entry = 0;
@@ -49,8 +49,8 @@ void threads_have_names(const CaptureFacts& facts, Diagnoses& diagnoses) {
                       " without a name, the first with the koid " +
                       std::to_string(first_without_entry),
                   "raise BAREFXT_MAX_THREADS, and call barefxt_thread_unregister and "
-                  "barefxt_process_unregister for what has ended; one beyond the table is named "
-                  "only where it is registered or renamed while recording goes on");
+                  "barefxt_process_unregister for ended ones; beyond the table, threads get a name "
+                  "only if they are registered or renamed during recording");
   if (nameless != 0)
     diagnoses.add("threads-nameless", facts.name,
                   counted(nameless, "thread") + " without a name" +
@@ -70,7 +70,7 @@ void check_names(const CaptureFacts& facts, Diagnoses& diagnoses) {
   uint64_t missing = 0;
   for (const RingSurvey& ring : facts.rings) missing += ring.names.missing_strings;
   const auto& hello = facts.capture.hello();
-  // Of strings that were sent and lost, frames-missing tells.
+  // The check frames-missing reports lost string frames.
   if (missing == 0 || facts.capture.findings().strings_missing != 0 || !hello) return;
   diagnoses.add("strings-missing", facts.name,
                 counted(missing, "name") + " of events not in the table, which has " +

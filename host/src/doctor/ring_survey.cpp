@@ -58,7 +58,7 @@ class Surveyor {
     return load_word(record_->bytes.data() + index * fxt::kWordBytes, order_);
   }
 
-  // The koid of a thread that is told by its index.
+  // The koid of a thread that is named by its index.
   uint64_t of_index(uint64_t index) {
     survey_.names.indices.set(index);
     return owner_[index] != 0 ? owner_[index] : index;

@@ -1,6 +1,7 @@
-// One CPU's records gone through once, in the order of its ring: what the checks go by.
+// Surveys one CPU's records once, in the order of its ring, for the checks.
 //
-// A stretch is a run of records in which none is missing. What was open at its edges says nothing.
+// A stretch is a run of records in which none is missing. Durations that are open at its edges
+// prove nothing.
 #pragma once
 
 #include <bitset>
@@ -19,12 +20,12 @@
 
 namespace barefxt::host {
 
-// Who and what the records of a ring name.
+// The threads and objects that the records of a ring name.
 struct NameSurvey {
-  static constexpr size_t kMostKoids = 4096;  // more are not told apart
+  static constexpr size_t kMostKoids = 4096;  // more are not distinguished
 
   std::bitset<256> indices;            // of threads
-  std::set<uint64_t> koids;            // of threads told in full
+  std::set<uint64_t> koids;            // of threads named by koid
   std::set<uint64_t> described_koids;  // of objects whose names are in the ring
   uint64_t unregistered = 0;           // records whose thread has the koid 0
   uint64_t missing_strings = 0;        // categories and names of events that are not in the table

@@ -7,8 +7,8 @@
 namespace barefxt::host {
 namespace {
 
-// What no segment has for records: its header, its last word, what a clock tells anew in each, the
-// long form of the first call, and what a record without a time is wrapped in.
+// Bytes of each segment that hold no records: its header, its last word, the clock words, the long
+// form of the first call, and the wrapping of a record without a time.
 constexpr uint64_t kTakenOfSegment = 64 + 8 + 48 + 32 + 16;
 
 // Bytes of a ring that would have held all of it.
@@ -39,7 +39,7 @@ void were_large_enough(const CaptureFacts& facts, Diagnoses& diagnoses) {
   }
   if (records == 0) return;
   const std::string what =
-      counted(records, "record") + " (" + counted(bytes, "byte") + ") dropped for want of room";
+      counted(records, "record") + " (" + counted(bytes, "byte") + ") dropped: the ring was full";
   if (hello->mode == wire::Mode::kStreaming)
     diagnoses.add("ring-too-small", facts.name, what,
                   "drain more often, over a faster line, or coded; or give barefxt_start " +

@@ -1,5 +1,4 @@
-// Context switches: whether there are any, whether all are told, and whether those in a ring are
-// one CPU's.
+// Context switches: their presence, missing ones, and rings that mix the switches of several CPUs.
 #include "../rebuild/capture_report.h"
 #include "checks.h"
 

@@ -1,8 +1,8 @@
 // How one CPU's context switches chain: the thread that leaves should be the one that came in last.
 //
-// Where it is not, there are two explanations. If it came in earlier and has not left since, it
-// runs on another CPU that records under the same number: the ring holds several chains. If it
-// never came in, switches are missing; then, too, threads come in that seem to run already.
+// Otherwise there are two explanations. If it came in earlier and has not left since, it runs on
+// another CPU that records under the same number: the ring holds several chains. If it never came
+// in, switches are missing; then, too, threads come in that seem to run already.
 #pragma once
 
 #include <cstdint>

@@ -83,8 +83,8 @@ void leave_out_mirrors(std::vector<Located>& all, std::optional<uint64_t> symbol
   all = std::move(kept);
 }
 
-// Whether the control words that it points to are its own: a descriptor may also be a copy that was
-// kept aside (as at the boot after a reset), of a session that others have followed.
+// Returns true if the descriptor owns the control words that it points to. It may also be a copy
+// that was kept aside (as at the boot after a reset), of a session that others have followed.
 bool is_current(const Located& one, const std::vector<Located>& all,
                 std::optional<uint64_t> symbol) {
   if (symbol) return one.address() == *symbol;
@@ -130,10 +130,10 @@ Outcome Rebuild::add_memory(const MemoryImage& image, const ElfFile* program) {
   memory_is_whole_ = memory_is_whole_ && found.complaints.empty();
 
   leave_out_mirrors(found.located, symbol, say);
-  uint32_t told = 0;
+  uint32_t readable_traces = 0;
   for (const Located& one : found.located) {
     if (one.sound_segments == 0) continue;
-    ++told;
+    ++readable_traces;
     if (!one.descriptor.checksum_is_right) {
       say("the descriptor at " + address_text(one.address()) +
           " is damaged: what follows may be wrong");
@@ -142,13 +142,13 @@ Outcome Rebuild::add_memory(const MemoryImage& image, const ElfFile* program) {
     MemoryTrace trace(image, one.memory, program != nullptr ? &texts : nullptr, one.descriptor);
     if (!is_current(one, found.located, symbol)) trace.forget_control_words();
     const uint32_t capture = capture_id(one.descriptor.content.capture, memory_traces_++);
-    const Result<bool> whole = trace.tell(index_, capture, say_);
+    const Result<bool> whole = trace.make_frames(index_, capture, say_);
     if (!whole) return whole.error();
     memory_is_whole_ = memory_is_whole_ && whole.value();
     if (index_.failure()) return index_.failure();
   }
   (void)index_.take_findings();
-  if (told != 0) return {};
+  if (readable_traces != 0) return {};
 
   for (const Located& one : found.located)
     say("the descriptor at " + address_text(one.address()) + " says that " +

@@ -175,7 +175,7 @@ bool may_hold_trace(Source& file) {
   for (size_t at = 0; at < bytes.size() && !found; at += kStep) {
     const size_t count = std::min(bytes.size() - at, kStep + kMagicBytes - 1);
     found = !for_each_magic(bytes.subspan(at, count), [](size_t) { return false; });
-    file.done_with(at);
+    file.release_before(at);
   }
   return found;
 }

@@ -36,7 +36,7 @@ std::optional<FoundDescriptor> descriptor_at(const Memory& memory, uint64_t addr
 inline constexpr size_t kMaxDescriptors = 64;
 std::vector<FoundDescriptor> find_descriptors(const MemoryImage& image, const Memory& memory);
 
-// What no runtime writes into a descriptor; null where there is nothing of that kind.
+// Names content that no runtime writes into a descriptor; null if there is none.
 const char* nonsense_in(const FoundDescriptor& found);
 
 }  // namespace barefxt::host

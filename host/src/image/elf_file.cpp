@@ -9,7 +9,7 @@
 namespace barefxt::host {
 namespace {
 
-// Where the fields lie, by class: in files of 32 and of 64 bits.
+// The position of a field, by class: in files of 32 and of 64 bits.
 struct Place {
   size_t in_32;
   size_t in_64;
@@ -69,7 +69,7 @@ class ElfFields : public Fields {
     return number(base + place(at), is_64_ ? 8 : 4);
   }
   uint16_t half(const Place& at) const { return u16(place(at)); }
-  // Where entry `index` of a table lies; nothing where it lies outside the file.
+  // The position of entry `index` of a table; nothing if it lies outside the file.
   std::optional<size_t> entry(uint64_t table, uint64_t index, uint64_t bytes, size_t least) const {
     uint64_t offset = 0;
     if (bytes < least || __builtin_mul_overflow(index, bytes, &offset) ||

@@ -1,4 +1,4 @@
-// Numbers in a run of bytes, in the byte order of whoever wrote them.
+// Numbers in a run of bytes, in the byte order of their writer.
 #pragma once
 
 #include <cstdint>
@@ -12,17 +12,17 @@ class Fields {
  public:
   Fields(Bytes bytes, ByteOrder order) : bytes_(bytes), order_(order) {}
 
-  // Whether `count` bytes are there from `at` on.
+  // Returns true if `count` bytes exist from `at` on.
   bool has(uint64_t at, uint64_t count) const {
     return at <= bytes_.size() && count <= bytes_.size() - at;
   }
 
-  // Of bytes that are there.
+  // The bytes must exist.
   uint8_t u8(size_t at) const { return bytes_[at]; }
   uint16_t u16(size_t at) const { return static_cast<uint16_t>(number(at, 2)); }
   uint32_t u32(size_t at) const { return static_cast<uint32_t>(number(at, 4)); }
   uint64_t u64(size_t at) const { return number(at, 8); }
-  // Of 4 or 8 bytes.
+  // `count` is 4 or 8.
   uint64_t number(size_t at, size_t count) const {
     uint64_t value = 0;
     for (size_t i = 0; i < count; ++i) {

@@ -30,7 +30,7 @@ class FrameMaker {
   void u32(uint64_t value) { number(value, 4); }
   void u64(uint64_t value) { number(value, 8); }
   void bytes(Bytes bytes) { payload_.insert(payload_.end(), bytes.begin(), bytes.end()); }
-  // Of the payload so far.
+  // The payload's size so far.
   size_t size() const { return payload_.size(); }
   void end() {
     sink_.on_frame(Frame{.version = version_,

@@ -1,5 +1,5 @@
-// The target's table of interned strings, out of memory or of the program's file: which of them
-// holds it as it was when the trace was started, a checksum tells.
+// The target's table of interned strings, from memory or from the program's file. A checksum shows
+// which holds the table as it was when the trace was started.
 #pragma once
 
 #include <array>
@@ -18,19 +18,20 @@ class InternedStrings {
   InternedStrings(const TargetMemory& memory, const Memory* program,
                   const FoundDescriptor& descriptor);
 
-  // Whether the table was found, and where it was not: what a person should know.
+  // If the table was not found, complaint() says so and suggests what to do.
   bool is_found() const { return count_ == 0 || !table_.empty(); }
   std::string complaint() const;
 
   uint32_t count() const { return count_; }
-  // Of index 1 to count(); nothing where it is not there.
+  // `index` is 1 to count(); returns nothing for a text that is not there.
   std::optional<std::string> text(uint32_t index) const;
 
  private:
   bool read_table(size_t place);
 
   FoundDescriptor descriptor_;
-  // Where to look: the table in the order of trust, texts in that place first.
+  // The places to search, for the table in the order of trust; texts come from the table's place
+  // first.
   std::array<TargetMemory, 2> places_;
   size_t place_ = 0;
   bool has_program_;

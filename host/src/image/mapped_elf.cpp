@@ -1,6 +1,6 @@
-// A map that the program has is changed in place. What is added stands behind the file's end: the
-// map, the names of sections with that of the map, and the table of sections with both. Only the
-// header, which leads there, is another.
+// A map that the program has is changed in place. Additions go behind the file's end: the map, the
+// names of sections with that of the map, and the table of sections with both. Only the header,
+// which points there, changes.
 #include <algorithm>
 #include <array>
 #include <cstring>
@@ -34,14 +34,14 @@ class Copy {
   Copy(const ElfFile& program, Bytes bytes)
       : program_(program), original_(bytes), is_64_(program.is_64()) {}
 
-  Outcome write(const std::string& name, ByteSink& sink, const DoneWith& done_with);
-  // Where it has a map: of entries that LLVM 19 does not know it makes others. How many there are.
+  Outcome write(const std::string& name, ByteSink& sink, const ReleaseBefore& release_before);
+  // Replaces map entries that LLVM 19 refuses. Returns how many there are.
   size_t change_kinds(Bytes map);
-  Outcome write_changed(ByteSink& sink, const DoneWith& done_with);
+  Outcome write_changed(ByteSink& sink, const ReleaseBefore& release_before);
 
  private:
   size_t word() const { return is_64_ ? 8 : 4; }
-  // Of the original.
+  // Reads the original file.
   uint64_t number(size_t at, size_t count) const {
     uint64_t value = 0;
     for (size_t i = 0; i < count; ++i) value |= uint64_t{original_[place(at, i, count)]} << (8 * i);
@@ -92,7 +92,7 @@ class Copy {
   bool is_64_;
 };
 
-Outcome Copy::write_changed(ByteSink& sink, const DoneWith& done_with) {
+Outcome Copy::write_changed(ByteSink& sink, const ReleaseBefore& release_before) {
   constexpr size_t kWriteStep = size_t{1} << 20;
   // Not std::stable_sort: clang warns of what libstdc++ 12 makes it of.
   std::sort(changes_.begin(), changes_.end(), [](const Change& a, const Change& b) {
@@ -106,7 +106,7 @@ Outcome Copy::write_changed(ByteSink& sink, const DoneWith& done_with) {
     for (; change != changes_.end() && change->offset < at + piece.size(); ++change)
       piece[change->offset - at] = change->value;
     if (Outcome failure = sink.write(piece)) return failure;
-    if (done_with) done_with(at);
+    if (release_before) release_before(at);
   }
   return sink.write(added_);
 }
@@ -159,7 +159,7 @@ std::optional<size_t> Copy::place_of_map(size_t table, size_t count, size_t sect
   return place.value_or(count);
 }
 
-Outcome Copy::write(const std::string& name, ByteSink& sink, const DoneWith& done_with) {
+Outcome Copy::write(const std::string& name, ByteSink& sink, const ReleaseBefore& release_before) {
   // Offsets in the header and in a section, in files of 32 and of 64 bits.
   const size_t sections_at = is_64_ ? 40 : 32;
   const size_t section_bytes_at = is_64_ ? 58 : 46;
@@ -215,23 +215,23 @@ Outcome Copy::write(const std::string& name, ByteSink& sink, const DoneWith& don
   const uint64_t machine = number(kMachineAt, 2);
   if (machine != kArm && machine != kX86_64 && machine != kAArch64)
     set(kMachineAt, is_64_ ? kAArch64 : kArm, 2);
-  return write_changed(sink, done_with);
+  return write_changed(sink, release_before);
 }
 
 }  // namespace
 
 Outcome write_mapped_elf(const ElfFile& program, Bytes bytes, const std::string& name,
-                         ByteSink& sink, const DoneWith& done_with) {
+                         ByteSink& sink, const ReleaseBefore& release_before) {
   const std::optional<ElfFile::Section> map = program.section("xray_instr_map");
   if (map && !map->bytes.empty()) {
     Copy copy(program, bytes);
-    if (copy.change_kinds(map->bytes) != 0) return copy.write_changed(sink, done_with);
+    if (copy.change_kinds(map->bytes) != 0) return copy.write_changed(sink, release_before);
     return Error{"has a map of instrumented functions that llvm-xray reads", name,
                  "use the program itself"};
   }
   if (program.functions().empty())
     return Error{"has no symbols of functions", name, "name the program before it was stripped"};
-  return Copy(program, bytes).write(name, sink, done_with);
+  return Copy(program, bytes).write(name, sink, release_before);
 }
 
 }  // namespace barefxt::host

@@ -110,8 +110,8 @@ uint64_t MemoryImage::file_bytes() const {
 
 void MemoryImage::release_memory() const {
   for (Source* file : files_) {
-    file->done_with(0);
-    file->done_with(file->bytes().size());
+    file->release_before(0);
+    file->release_before(file->bytes().size());
   }
 }
 

@@ -23,8 +23,8 @@ void add(Amount& sum, const Amount& amount) {
   sum.bytes += amount.bytes;
 }
 
-// Whether an entry in that state has something to say.
-bool is_told(uint32_t word) {
+// An entry in that state describes a thread.
+bool has_entry(uint32_t word) {
   return state_in(word) >= EntryState::kLive && state_in(word) <= EntryState::kLeaving;
 }
 
@@ -144,13 +144,13 @@ void MemoryTrace::read_totals() {
     };
     rings_[cpu].lost = {total(content_.records_lost_at), total(content_.bytes_lost_at)};
   }
-  size_t told = content_.cpus;
-  for (size_t cpu = told; cpu < rings_.size(); ++cpu)
-    if (rings_[cpu].lost.records != 0) told = cpu + 1;
-  rings_.resize(told);
+  size_t cpus = content_.cpus;
+  for (size_t cpu = cpus; cpu < rings_.size(); ++cpu)
+    if (rings_[cpu].lost.records != 0) cpus = cpu + 1;
+  rings_.resize(cpus);
 }
 
-void MemoryTrace::tell_hello(FrameMaker& frames) const {
+void MemoryTrace::make_hello(FrameMaker& frames) const {
   frames.begin(wire::FrameType::kHello);
   frames.u64(content_.ticks_per_second);
   frames.u64(content_.start_ticks);
@@ -170,9 +170,9 @@ void MemoryTrace::tell_hello(FrameMaker& frames) const {
   frames.end();
 }
 
-// By how much the counters of CPUs differ. Of a session that another followed that is overwritten,
-// and a descriptor of version 1 does not lead to it.
-void MemoryTrace::tell_clocks(FrameMaker& frames) const {
+// The offsets between CPUs' counters. A later session overwrites them, and a descriptor of version
+// 1 does not point to them.
+void MemoryTrace::make_clocks(FrameMaker& frames) const {
   if ((content_.counter_flags & wire::CounterFlags::kSystemWide) != 0) return;
   const bool is_stored = is_current_ && content_.clock_offsets != 0;
   std::vector<uint8_t> offsets(rings_.size() * sizeof(StoredClockOffset));
@@ -195,7 +195,7 @@ void MemoryTrace::tell_clocks(FrameMaker& frames) const {
   }
 }
 
-bool MemoryTrace::tell_strings(FrameMaker& frames, const Rebuild::Say& say) const {
+bool MemoryTrace::make_strings(FrameMaker& frames, const Rebuild::Say& say) const {
   // More text than any program has: so that a table whose entries all name one long text ends.
   static constexpr size_t kMaxTextBytes = size_t{8} << 20;
   const InternedStrings strings(memory_, program_, descriptor_);
@@ -225,13 +225,13 @@ bool MemoryTrace::tell_strings(FrameMaker& frames, const Rebuild::Say& say) cons
   return strings.is_found();
 }
 
-bool MemoryTrace::tell_threads(FrameMaker& frames, const Rebuild::Say& say) {
+bool MemoryTrace::make_threads(FrameMaker& frames, const Rebuild::Say& say) {
   const Fields table(threads_, descriptor_.order);
   uint64_t damaged = 0;
   const size_t each = content_.thread_entry_bytes;
   for (size_t i = 0; i < threads_.size() / each; ++i) {
     const uint32_t state = table.u32(i * each + offsetof(ThreadEntry, state));
-    if (!is_told(state)) {
+    if (!has_entry(state)) {
       if (state_in(state) > EntryState::kLeaving) ++damaged;
       continue;
     }
@@ -256,7 +256,7 @@ bool MemoryTrace::tell_threads(FrameMaker& frames, const Rebuild::Say& say) {
   return damaged == 0;
 }
 
-Outcome MemoryTrace::tell_ring(uint32_t cpu, FrameMaker& frames) {
+Outcome MemoryTrace::make_ring(uint32_t cpu, FrameMaker& frames) {
   RingFindings& ring = rings_[cpu];
   SpooledArray<Slot> slots;
   Outcome failure;
@@ -296,12 +296,12 @@ Outcome MemoryTrace::tell_ring(uint32_t cpu, FrameMaker& frames) {
       ++ring.damaged_segments;
     next = sequence + 1;
     reader_.read(address_of(cpu, slot.number));
-    tell_segment(reader_.facts(), ring, frames);
+    make_segment(reader_.facts(), ring, frames);
   }
   return {};
 }
 
-void MemoryTrace::tell_segment(const SegmentFacts& facts, RingFindings& ring, FrameMaker& frames) {
+void MemoryTrace::make_segment(const SegmentFacts& facts, RingFindings& ring, FrameMaker& frames) {
   const SegmentRecords content = reader_.records(facts);
   add(ring.unfinished, content.unfinished);
   if (content.is_damaged || reader_.is_cut()) ++ring.damaged_segments;
@@ -320,7 +320,7 @@ void MemoryTrace::tell_segment(const SegmentFacts& facts, RingFindings& ring, Fr
     frames.u32(facts.sequence);
     frames.u64(ring.sent.records);
     frames.u64(ring.sent.bytes);
-    // What was overwritten was lost before all that is left.
+    // Overwritten records were lost before all that are left.
     frames.u64(facts.records_lost + ring.overwritten.records);
     frames.u64(facts.bytes_lost + ring.overwritten.bytes);
     if (run.clock)
@@ -347,7 +347,7 @@ void MemoryTrace::look_at_times(const RecordRun& run, RingFindings& ring) {
   }
 }
 
-void MemoryTrace::tell_end(FrameMaker& frames) const {
+void MemoryTrace::make_end(FrameMaker& frames) const {
   frames.begin(wire::FrameType::kEnd);
   frames.u64(std::max(last_ticks_, content_.start_ticks));
   frames.u16(rings_.size());
@@ -370,7 +370,7 @@ bool MemoryTrace::say_rings(const Rebuild::Say& say) const {
     // No failure: the stream has them.
     if (ring.streamed_segments != 0)
       say(about + counted(ring.streamed_segments, "segment") +
-          " streamed before: what they held is in the capture of the line");
+          " streamed before: their records are in the capture of the line");
     if (ring.is_whole()) continue;
     is_whole = false;
     if (ring.missing_segments != 0)
@@ -384,23 +384,21 @@ bool MemoryTrace::say_rings(const Rebuild::Say& say) const {
           " earlier than the one before: did the target run while its memory was copied?");
     if (ring.totals_are_older)
       say(about +
-          "less was lost in all than some segment says: did the target run while its memory was "
-          "copied?");
+          "the total of losses is less than that of a segment: did the target run while its memory "
+          "was copied?");
   }
   return is_whole;
 }
 
-Result<bool> MemoryTrace::tell(FrameSink& sink, uint32_t capture, const Rebuild::Say& say) {
+Result<bool> MemoryTrace::make_frames(FrameSink& sink, uint32_t capture, const Rebuild::Say& say) {
   bool is_whole = true;
   read_totals();
   if (!is_current_)
     say(image_.name() +
-        ": a session whose threads, and what it lost at the end, another has taken "
-        "the place of: they are unknown");
+        ": a later session has overwritten this one's threads and final losses: they are unknown");
   else if (!has_control_words_)
     say(image_.name() +
-        ": the rings' control words are not in the image: how much was lost at the "
-        "end is unknown");
+        ": the rings' control words are not in the image: the losses at the end are unknown");
   is_whole = has_control_words_;
   if (is_current_) {
     threads_.resize(size_t{content_.thread_entries} * content_.thread_entry_bytes);
@@ -414,17 +412,17 @@ Result<bool> MemoryTrace::tell(FrameSink& sink, uint32_t capture, const Rebuild:
   const Fields table(threads_, descriptor_.order);
   for (size_t at = 0; at < threads_.size(); at += content_.thread_entry_bytes) {
     const uint32_t state = table.u32(at + offsetof(ThreadEntry, state));
-    if (is_told(state)) ++named_threads_;
+    if (has_entry(state)) ++named_threads_;
   }
 
   FrameMaker frames(sink, capture, descriptor_.order);
-  tell_hello(frames);
-  tell_clocks(frames);
-  is_whole = tell_strings(frames, say) && is_whole;
-  is_whole = tell_threads(frames, say) && is_whole;
+  make_hello(frames);
+  make_clocks(frames);
+  is_whole = make_strings(frames, say) && is_whole;
+  is_whole = make_threads(frames, say) && is_whole;
   for (uint32_t cpu = 0; cpu < content_.cpus; ++cpu)
-    if (Outcome failure = tell_ring(cpu, frames)) return *failure;
-  tell_end(frames);
+    if (Outcome failure = make_ring(cpu, frames)) return *failure;
+  make_end(frames);
   return say_rings(say) && is_whole;
 }
 

@@ -1,8 +1,8 @@
-// A trace that lies in an image of memory, told in the frames that the target would have sent: so
-// that everything behind the frames is the same for both.
+// A trace in an image of memory, converted into the frames that the target would have sent, so that
+// all later code is the same for both.
 //
-// Which segments count, and how much was overwritten, is what runtime/src/recover.cpp and
-// held_segments.h decide on the target.
+// The rules for which segments count, and how much was overwritten, are those of
+// runtime/src/recover.cpp and held_segments.h on the target.
 #pragma once
 
 #include <cstdint>
@@ -23,14 +23,16 @@ class MemoryTrace {
   MemoryTrace(const MemoryImage& image, const TargetMemory& memory, const Memory* program,
               const FoundDescriptor& descriptor);
 
-  // Of another session that started since: its totals and threads are no longer there.
+  // Another session has started since, so this one's totals and threads are gone.
   void forget_control_words() { is_current_ = false; }
 
-  // Segments of this trace whose header is right: what tells whether addresses were understood.
+  // The number of this trace's segments with a correct header, which shows that addresses were
+  // understood.
   uint64_t sound_segments();
 
   // False: something is missing, or damaged, and was said.
-  [[nodiscard]] Result<bool> tell(FrameSink& sink, uint32_t capture, const Rebuild::Say& say);
+  [[nodiscard]] Result<bool> make_frames(FrameSink& sink, uint32_t capture,
+                                         const Rebuild::Say& say);
 
  private:
   // A segment with records, to be put into the order of the ring.
@@ -61,19 +63,19 @@ class MemoryTrace {
   // how many are not.
   template <typename Each>
   uint64_t for_each_segment(uint32_t cpu, Each each);
-  // Whether the segment that was read has records of this trace.
+  // The segment that was read has records of this trace.
   bool has_records(const SegmentFacts& facts, uint32_t cpu, RingFindings& ring) const;
   void release_memory_at_times(uint64_t bytes);
 
   void read_totals();
-  void tell_hello(FrameMaker& frames) const;
-  void tell_clocks(FrameMaker& frames) const;
-  bool tell_strings(FrameMaker& frames, const Rebuild::Say& say) const;
-  bool tell_threads(FrameMaker& frames, const Rebuild::Say& say);
-  Outcome tell_ring(uint32_t cpu, FrameMaker& frames);
-  void tell_segment(const SegmentFacts& facts, RingFindings& ring, FrameMaker& frames);
+  void make_hello(FrameMaker& frames) const;
+  void make_clocks(FrameMaker& frames) const;
+  bool make_strings(FrameMaker& frames, const Rebuild::Say& say) const;
+  bool make_threads(FrameMaker& frames, const Rebuild::Say& say);
+  Outcome make_ring(uint32_t cpu, FrameMaker& frames);
+  void make_segment(const SegmentFacts& facts, RingFindings& ring, FrameMaker& frames);
   void look_at_times(const RecordRun& run, RingFindings& ring);
-  void tell_end(FrameMaker& frames) const;
+  void make_end(FrameMaker& frames) const;
   bool say_rings(const Rebuild::Say& say) const;
 
   const MemoryImage& image_;

@@ -57,8 +57,8 @@ class SegmentReader {
   bool is_cut() const { return there_ < buffer_.size(); }
 
   SegmentFacts facts() const;
-  // Whether nothing was ever reserved in it, as far as it tells. What it is prepared with is the
-  // clock, where that has changed.
+  // Nothing was ever reserved in the segment, as far as it shows. A segment is prepared with the
+  // clock if that has changed.
   bool is_empty() const;
   SegmentRecords records(const SegmentFacts& facts) const;
 

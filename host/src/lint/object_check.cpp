@@ -113,7 +113,7 @@ class ObjectCheck : public LintCheck {
       if (objects.size() < kMostObjects) objects.insert({object.koid, std::move(seen)});
       return;
     }
-    // What happens in between may be the change of the name.
+    // Timed records in between may be the change of the name.
     if (found->second.provider == provider && found->second.timed == timed_ &&
         found->second.name != seen.name) {
       findings.add(record.offset, "koid-two-names",

@@ -1,4 +1,4 @@
-// What must come before what: the magic number, providers, ticks per second, tables, events.
+// The required order: the magic number, providers, ticks per second, tables, events.
 #include <map>
 #include <set>
 

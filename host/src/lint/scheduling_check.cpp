@@ -1,5 +1,5 @@
-// Switches on a CPU, in file order: each leaves the thread that the one before brought in, and time
-// does not run backwards, nor for the events of a thread; and wakeups find threads that wait.
+// Switches on a CPU, in file order: each leaves the thread that the previous one brought in. Time
+// does not run backwards, nor for the events of a thread. Wakeups find threads that wait.
 #include <map>
 #include <unordered_map>
 

@@ -104,7 +104,7 @@ class TimelineCheck : public LintCheck {
   Stack& stack_at(const Moment& moment, Findings& findings) {
     Stack& stack = stacks_[{moment.process, moment.thread}];
     if (stack.soonest_end >= moment.time) return stack;
-    // What a complete duration's end leaves behind open, outlives it.
+    // Durations still open when a complete duration around them ends outlive it.
     for (std::size_t i = 0; i < stack.size(); ++i) {
       if (!stack[i].complete || stack[i].begin.trailing >= moment.time) continue;
       for (std::size_t j = i + 1; j < stack.size(); ++j) {

@@ -1,5 +1,5 @@
-// What a viewer (Perfetto's importer was read and measured) would drop, cut or show wrongly, as far
-// as records tell one by one.
+// Records that a viewer would drop, cut or show wrongly, judged one by one. The rules follow
+// Perfetto's importer, which was read and measured.
 #include <limits>
 #include <map>
 #include <set>
@@ -73,7 +73,7 @@ class ViewerCheck : public LintCheck {
       findings.add(at, "koid-width", "id " + std::to_string(koid) + " has more than 32 bits");
     }
   }
-  // What is indexed was reported where it was registered.
+  // Indexed threads were reported at their registration.
   static void inline_width(const ThreadId& id, std::uint64_t at, Findings& findings) {
     if (!id.ref.is_inline()) return;
     width(id.process, at, findings);
@@ -137,9 +137,9 @@ class ViewerCheck : public LintCheck {
         "shown up to " + std::to_string(*ticks >> kHalf) + " ns early, and later times by more");
   }
 
-  std::set<std::size_t> not_shown_;  // kinds that were told of
+  std::set<std::size_t> not_shown_;  // kinds that were reported
   std::set<Provider> imprecise_;
-  std::map<Provider, std::uint64_t> losses_;  // where the first was told of
+  std::map<Provider, std::uint64_t> losses_;  // offsets of the first one reported
   std::set<Provider> shown_losses_;
 };
 

@@ -1,4 +1,4 @@
-// What the format's numbers are called.
+// Names of the format's numbers.
 #include <array>
 
 #include <barefxt/host/print.h>

@@ -53,7 +53,7 @@ ByteOrder likelier_order(Bytes bytes) {
   return big > little ? ByteOrder::kBig : ByteOrder::kLittle;
 }
 
-// Where the archive holds something that the 2017 dialect does not know, or nothing.
+// Returns the offset of the first record that the 2017 dialect lacks, or nothing.
 std::optional<std::uint64_t> first_newer_record(Bytes bytes, ByteOrder order,
                                                 const Reader::Passed& passed) {
   Reader reader(bytes, {order, Dialect::kToday});
@@ -93,11 +93,11 @@ std::optional<std::uint64_t> first_newer_record(Bytes bytes, ByteOrder order,
 
 }  // namespace
 
-FormGuess guess_form(Bytes bytes, FormWish wish, const Reader::Passed& passed) {
+FormGuess guess_form(Bytes bytes, FormOverrides overrides, const Reader::Passed& passed) {
   FormGuess guess;
   const std::optional<ByteOrder> magic = order_of_magic(bytes);
-  if (wish.byte_order) {
-    guess.form.byte_order = *wish.byte_order;
+  if (overrides.byte_order) {
+    guess.form.byte_order = *overrides.byte_order;
   } else if (magic) {
     guess.form.byte_order = *magic;
   } else {
@@ -107,8 +107,8 @@ FormGuess guess_form(Bytes bytes, FormWish wish, const Reader::Passed& passed) {
                           (big ? "big" : "little") +
                           "-endian, which parses better (--byte-order overrules)");
   }
-  if (wish.dialect) {
-    guess.form.dialect = *wish.dialect;
+  if (overrides.dialect) {
+    guess.form.dialect = *overrides.dialect;
   } else if (!magic) {
     const auto newer = first_newer_record(bytes, guess.form.byte_order, passed);
     guess.form.dialect = newer ? Dialect::kToday : Dialect::k2017;

@@ -91,8 +91,8 @@ void Reader::step() {
   if (fxt::RecordHeader::type(header) <= kLastThatChangesState) apply();
 }
 
-// What cannot be read from the current offset on, up to where reading goes on. `size` is the size
-// that the header claims, where it can be trusted so far that reading may go on behind it.
+// Delivers the bytes from the current offset up to the next readable place as malformed. `size` is
+// the size in the header, if it can be trusted enough to go on behind it.
 [[gnu::noinline]] void Reader::malformed(Fault fault, std::uint64_t size) {
   const std::uint64_t start = offset_;
   offset_ = fault == Fault::kPartialWord ? bytes_.size() : end_of_malformed(size);
@@ -104,7 +104,8 @@ void Reader::step() {
   malformed_bytes_ += offset_ - start;
 }
 
-// Whether all of the rest is zeros, and the whole such that somebody may have made room with them.
+// Returns true if the rest is all zeros, and the archive's size fits memory that was mapped in
+// pages.
 [[gnu::noinline]] bool Reader::is_unwritten() {
   constexpr std::uint64_t kPageBytes = 4096;  // or more
   if (readable_records_ == 0 || bytes_.size() % kPageBytes != 0) return false;
@@ -130,7 +131,7 @@ std::uint64_t Reader::end_of_malformed(std::uint64_t size) const {
   return plausible.next_place(offset_ + 1, offset_).value_or(bytes_.size());
 }
 
-// What the record changes for itself (the provider it names) and for those that follow.
+// Applies the record's effects on itself (the provider it names) and on those that follow.
 [[gnu::noinline]] void Reader::apply() {
   switch (fxt::RecordHeader::type(record_.header)) {
     case fxt::RecordType::kMetadata:

@@ -35,8 +35,8 @@ class Descriptor {
   bool owned_;
 };
 
-Error system_error(const std::string& what, const std::string& where, std::string mend = {}) {
-  return {what + ": " + std::strerror(errno), where, std::move(mend)};
+Error system_error(const std::string& what, const std::string& where, std::string hint = {}) {
+  return {what + ": " + std::strerror(errno), where, std::move(hint)};
 }
 
 // A temporary file without a name that takes what is written to it.
@@ -47,7 +47,7 @@ class Spool {
   // Why there is none, if there is none.
   Outcome made() const {
     if (file_.get() >= 0) return {};
-    return host::system_error("cannot make a temporary file for " + name_, errno, {}, kMend);
+    return host::system_error("cannot make a temporary file for " + name_, errno, {}, kHint);
   }
 
   Outcome write(std::span<const std::uint8_t> bytes) {
@@ -56,7 +56,7 @@ class Spool {
       const ssize_t written = ::write(file_.get(), bytes.data(), bytes.size());
       if (written < 0) {
         if (errno == EINTR) continue;
-        return host::system_error("cannot spool " + name_, errno, {}, kMend);
+        return host::system_error("cannot spool " + name_, errno, {}, kHint);
       }
       bytes = bytes.subspan(static_cast<std::size_t>(written));
     }
@@ -67,7 +67,7 @@ class Spool {
   std::size_t size() const { return size_; }
 
  private:
-  static constexpr const char* kMend = "set TMPDIR to a folder with room for the input";
+  static constexpr const char* kHint = "set TMPDIR to a folder with room for the input";
   std::string name_;
   Descriptor file_;
   std::size_t size_ = 0;
@@ -112,7 +112,7 @@ Result<Source> Source::open(const std::string& path, std::uint64_t max_unpacked)
   if (S_ISDIR(status.st_mode)) {
     return Error{"is a folder", path, "name the archive in it"};
   }
-  // Files of zero size may still have content (/proc), which only reading tells.
+  // Files of zero size may still have content (/proc), which only reading shows.
   if (!S_ISREG(status.st_mode) || status.st_size == 0) return spool(file.get(), path, max_unpacked);
   Result<Source> mapped = map(file.get(), path, static_cast<std::size_t>(status.st_size));
   if (!mapped) return mapped.error();
@@ -154,7 +154,7 @@ Result<Source> Source::spool(int descriptor, const std::string& name, std::uint6
   return unpacked(std::move(mapped.value()), max_unpacked);
 }
 
-// What it holds where it is packed, else itself.
+// Unpacks a packed source; returns others unchanged.
 Result<Source> Source::unpacked(Source packed, std::uint64_t max_unpacked) {
   const Packing packing = packing_of(packed.bytes());
   if (packing == Packing::kNone) return packed;
@@ -167,7 +167,7 @@ Result<Source> Source::unpacked(Source packed, std::uint64_t max_unpacked) {
         return Error{"unpacks to more than " + std::to_string(max_unpacked) + " bytes",
                      packed.name(), "if that is right, allow more by --max-unpacked"};
       },
-      [&](std::size_t offset) { packed.done_with(offset); });
+      [&](std::size_t offset) { packed.release_before(offset); });
   if (result.failure) return *result.failure;
   Result<Source> source = map(spool.descriptor(), packed.name(), spool.size());
   if (packed.has_shrunk()) result.damage = "became shorter while it was unpacked";
@@ -184,7 +184,7 @@ Result<Source> Source::joined(std::string name, const std::function<Outcome(cons
     for (std::size_t at = 0; at < bytes; at += kStep) {
       if (Outcome trouble = spool.write(source.bytes().subspan(at, std::min(kStep, bytes - at))))
         return trouble;
-      source.done_with(at);
+      source.release_before(at);
     }
     return {};
   });

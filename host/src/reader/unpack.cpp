@@ -11,7 +11,7 @@ namespace barefxt::host {
 namespace {
 
 constexpr std::size_t kPieceBytes = std::size_t{1} << 18;
-// What is handed to a library at a time; pages behind it can be given back.
+// Bytes that a library gets at a time; pages behind them can be given back.
 constexpr std::size_t kStepBytes = std::size_t{1} << 20;
 
 // A frame may ask for a window of any size; 128 MiB is what `zstd --long` makes, and what others
@@ -36,10 +36,10 @@ bool is_gzip(Bytes bytes) {
 bool is_zstd(Bytes bytes) { return bytes.size() >= 4 && first_bytes(bytes, 4) == kZstdMagic; }
 
 std::string behind(std::size_t bytes) {
-  return std::to_string(bytes) + " bytes behind its end, which are nothing packed, are left out";
+  return std::to_string(bytes) + " bytes behind its end, which are no packed data, are left out";
 }
 
-constexpr const char* kCut = "cut: it ends within what is packed";
+constexpr const char* kCut = "cut: it ends within the packed data";
 
 struct EndInflate {
   void operator()(z_stream* stream) const {
@@ -50,11 +50,11 @@ struct EndInflate {
 
 Unpacked unpack_gzip(Bytes packed,
                      const std::function<Outcome(std::span<const std::uint8_t>)>& sink,
-                     const std::function<void(std::size_t)>& done_with) {
+                     const std::function<void(std::size_t)>& release_before) {
   std::unique_ptr<z_stream, EndInflate> stream(new z_stream{});
   constexpr int kGzipOnly = 16;
   if (inflateInit2(stream.get(), MAX_WBITS + kGzipOnly) != Z_OK)
-    return {"zlib finds no memory", {}};
+    return {"zlib is out of memory", {}};
   std::vector<std::uint8_t> piece(kPieceBytes);
   std::size_t at = 0;
   for (;;) {
@@ -65,7 +65,7 @@ Unpacked unpack_gzip(Bytes packed,
     stream->avail_out = static_cast<uInt>(piece.size());
     const int state = inflate(stream.get(), Z_NO_FLUSH);
     at += count - stream->avail_in;
-    done_with(at);
+    release_before(at);
     if (Outcome failure = sink(std::span(piece).first(piece.size() - stream->avail_out)))
       return {{}, std::move(failure)};
     if (state == Z_STREAM_END) {
@@ -91,11 +91,11 @@ struct FreeZstd {
 
 Unpacked unpack_zstd(Bytes packed,
                      const std::function<Outcome(std::span<const std::uint8_t>)>& sink,
-                     const std::function<void(std::size_t)>& done_with) {
+                     const std::function<void(std::size_t)>& release_before) {
   const std::unique_ptr<ZSTD_DCtx, FreeZstd> context(ZSTD_createDCtx());
   if (!context ||
       ZSTD_isError(ZSTD_DCtx_setParameter(context.get(), ZSTD_d_windowLogMax, kMaxWindowBits)) != 0)
-    return {"zstd finds no memory", {}};
+    return {"zstd is out of memory", {}};
   std::vector<std::uint8_t> piece(kPieceBytes);
   std::size_t at = 0;
   bool in_frame = false;
@@ -113,7 +113,7 @@ Unpacked unpack_zstd(Bytes packed,
     ZSTD_outBuffer out = {piece.data(), piece.size(), 0};
     const std::size_t state = ZSTD_decompressStream(context.get(), &out, &in);
     at += in.pos;
-    done_with(at);
+    release_before(at);
     if (Outcome failure = sink(std::span(piece).first(out.pos))) return {{}, std::move(failure)};
     if (ZSTD_isError(state) != 0)
       return {"damaged at byte " + std::to_string(at) + ": " + ZSTD_getErrorName(state), {}};
@@ -131,9 +131,9 @@ Packing packing_of(Bytes bytes) {
 
 Unpacked unpack(Packing packing, Bytes packed,
                 const std::function<Outcome(std::span<const std::uint8_t>)>& sink,
-                const std::function<void(std::size_t)>& done_with) {
-  if (packing == Packing::kGzip) return unpack_gzip(packed, sink, done_with);
-  return unpack_zstd(packed, sink, done_with);
+                const std::function<void(std::size_t)>& release_before) {
+  if (packing == Packing::kGzip) return unpack_gzip(packed, sink, release_before);
+  return unpack_zstd(packed, sink, release_before);
 }
 
 }  // namespace barefxt::host

@@ -1,7 +1,7 @@
-// Inputs that gzip or zstd packed, told by their first bytes, whatever they are called.
+// Unpacks inputs packed by gzip or zstd, which their first bytes show, whatever their names.
 //
-// Invariant: memory is bounded whatever comes out: the content goes on in pieces, and zstd's window
-// is at most 128 MiB, the most that zstd itself unpacks when it isn't told otherwise.
+// Invariant: memory is bounded for any content. It goes on in pieces, and zstd's window is at most
+// 128 MiB, the most that zstd itself unpacks by default.
 #pragma once
 
 #include <cstdint>
@@ -23,9 +23,9 @@ struct Unpacked {
 };
 
 // Hands the content on piece by piece, of several members or frames one after another.
-// `done_with` hears up to which byte the packed ones are no longer needed.
+// `release_before` gets the offset before which packed bytes are no longer needed.
 Unpacked unpack(Packing packing, Bytes packed,
                 const std::function<Outcome(std::span<const std::uint8_t>)>& sink,
-                const std::function<void(std::size_t)>& done_with);
+                const std::function<void(std::size_t)>& release_before);
 
 }  // namespace barefxt::host

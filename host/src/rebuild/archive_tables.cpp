@@ -58,19 +58,19 @@ void ArchiveTables::register_missing_thread(unsigned index) {
 void ArchiveTables::write_process(uint64_t koid, std::string_view name) {
   // A name of 255 bytes at most always fits.
   (void)provider_.records().kernel_object(koid, fxt::KernelObjectType::kProcess,
-                                          ArchiveText::spelled_out(provider_.mended(name)), {});
+                                          ArchiveText::spelled_out(provider_.repaired(name)), {});
 }
 
 void ArchiveTables::write_thread(uint64_t koid, uint64_t process, std::string_view name) {
   const ArchiveArgument argument = ArchiveArgument::koid(intern("process"), process);
   (void)provider_.records().kernel_object(koid, fxt::KernelObjectType::kThread,
-                                          ArchiveText::spelled_out(provider_.mended(name)),
+                                          ArchiveText::spelled_out(provider_.repaired(name)),
                                           {&argument, 1});
 }
 
 void ArchiveTables::write_object(uint64_t koid, uint32_t type, std::string_view name) {
   (void)provider_.records().kernel_object(koid, static_cast<fxt::KernelObjectType>(type & 0xff),
-                                          ArchiveText::spelled_out(provider_.mended(name)), {});
+                                          ArchiveText::spelled_out(provider_.repaired(name)), {});
 }
 
 void ArchiveTables::change_owner(const OwnerChange& change) {

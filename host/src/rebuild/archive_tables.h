@@ -1,9 +1,9 @@
-// One provider's tables in an archive: which archive index stands for which of the target's, what
-// is written ahead of the records, and what is registered later because a record needs it.
+// One provider's tables in an archive: the archive index of each of the target's indices, the
+// records ahead of all others, and registrations that later records need.
 //
-// Invariants: strings of the same content share one index; all that is written is UTF-8. What
-// string() says is good until the provider replaces an entry, after which it says that nothing is
-// registered, and everything is looked up again.
+// Invariants: strings of the same content share one index; all text that is written is UTF-8. An
+// index from string() is valid until the provider replaces an entry. After that string() reports
+// nothing as registered, and everything is looked up again.
 #pragma once
 
 #include <array>
@@ -53,11 +53,11 @@ class ArchiveTables {
   // A text of our own.
   ArchiveText intern(std::string_view text) { return provider_.text(text); }
 
-  uint64_t mended_strings() const { return provider_.mended_texts(); }
+  uint64_t repaired_strings() const { return provider_.repaired_texts(); }
   uint64_t cut_strings() const { return provider_.cut_texts(); }
   uint64_t nameless_strings() const { return nameless_strings_; }
   uint64_t nameless_threads() const { return nameless_threads_; }
-  // Indices that were another thread's once, whose name is lost with the record that told it.
+  // Indices that were another thread's once, whose name was lost with its record.
   uint64_t forgotten_threads() const { return forgotten_threads_; }
 
  private:

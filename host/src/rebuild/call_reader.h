@@ -1,7 +1,7 @@
-// Reads the calls of functions in a ring (fxt/ring_record.h): what a word of them leaves out was
-// told by records before it in the same segment.
+// Reads the calls of functions in a ring (fxt/ring_record.h). A call's word relies on earlier
+// records of the same segment for all that it omits.
 //
-// Invariant: a call is told with its own time and thread, or not at all.
+// Invariant: a call is returned with its own time and thread, or not at all.
 #pragma once
 
 #include <cstdint>
@@ -17,11 +17,12 @@ namespace barefxt::host {
 
 struct FunctionCall {
   fxt::CallAction action;
-  uint32_t function;                 // as the target tells functions apart
+  uint32_t function;                 // as the target identifies functions
   uint64_t ticks;                    // of its CPU's counter
   ArchiveThread thread;              // by the target's index, or by koids
-  std::optional<uint64_t> argument;  // of an entry that tells the function's first
-  std::optional<uint64_t> begin;     // of a whole call, told where it ends; of its CPU's counter
+  std::optional<uint64_t> argument;  // the function's first, if an entry holds it
+  // of a call in one record, which stands at its end; of its CPU's counter
+  std::optional<uint64_t> begin;
 };
 
 struct SwitchedThreads {
@@ -38,10 +39,10 @@ std::optional<SwitchedThreads> threads_of_switch(const RecordView& record, ByteO
 
 class CallReader {
  public:
-  // What comes next may refer to nothing that came before: a new segment, or a gap.
+  // The next records cannot refer to earlier ones: a new segment, or a gap.
   void begin_anew() { has_base_ = false; }
 
-  // Every record of a ring, in order. Something where it is a call that can be told.
+  // Takes every record of a ring, in order. Returns a call if the record is one, and is complete.
   std::optional<FunctionCall> see(const RecordView& record, ByteOrder order) {
     // Hardly any is one, in most traces.
     if (record.type() == fxt::RecordType::kScheduling && has_base_) see_switch(record, order);

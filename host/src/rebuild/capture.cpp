@@ -70,7 +70,7 @@ void Capture::find_whole_end() {
   const auto is_behind_records = [](const FrameEntry& frame) {
     return (frame.flags & wire::FrameFlags::kRepeated) != 0 || is(frame, wire::FrameType::kEnd);
   };
-  // Where one of these is there, all frames ahead of it are tables.
+  // All frames ahead of one of these are tables.
   const auto is_ahead_of_records = [](const FrameEntry& frame) {
     return is(frame, wire::FrameType::kClocks) || is(frame, wire::FrameType::kStrings);
   };
@@ -204,7 +204,7 @@ void Capture::read_threads(const FrameEntry& frame) {
         .since = has_since ? wire::load_u64(left.data() + wire::ThreadsEntrySince::kSince) : 0,
         .name = text(left.subspan(name_at, name_bytes)),
     };
-    // The name was being changed when this was told: the one before is better than none.
+    // The name was being changed when this entry was sent: the earlier one is better than none.
     ThreadFacts& known = threads_[number];
     if (name_bytes == 0 && known.kind == kind && known.koid == facts.koid) facts.name = known.name;
     known = facts;
@@ -340,8 +340,8 @@ size_t Capture::drop_overlaps(size_t begin, size_t end) {
   return kept;
 }
 
-// Of pieces in the order of sending: what is missing between them; then puts them into the order of
-// the ring. A stream sends segments as they are done.
+// Finds gaps between pieces in the order of sending, then sorts the pieces into the order of the
+// ring. A stream sends segments as they are done.
 void Capture::arrange_pieces(Ring& ring, size_t begin, size_t end) {
   const std::span<FrameEntry> pieces = frames_.subspan(begin, end - begin);
   for (FrameEntry& piece : pieces) {

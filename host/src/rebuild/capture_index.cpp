@@ -29,7 +29,7 @@ std::optional<size_t> fixed_bytes(uint8_t type) {
       return wire::End::kEntries;
     case wire::FrameType::kClocks:
       return wire::Clocks::kEntries;
-    // Of these nothing is kept.
+    // These are not kept.
     case wire::FrameType::kRequest:
     case wire::FrameType::kAnswer:
     case wire::FrameType::kRefusal:
@@ -185,7 +185,7 @@ void CaptureIndex::note_refusal(const Frame& frame) {
 
 void CaptureIndex::note_lost(size_t cpu, uint64_t records) {
   if (lost_of_cpu_.size() <= cpu) lost_of_cpu_.resize(cpu + 1);
-  // A frame that comes late tells of less than is known.
+  // A late frame has an older count.
   if (records <= lost_of_cpu_[cpu]) return;
   arrival_.records_lost += records - lost_of_cpu_[cpu];
   lost_of_cpu_[cpu] = records;

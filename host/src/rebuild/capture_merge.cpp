@@ -13,10 +13,10 @@ namespace {
 
 constexpr uint64_t kNever = std::numeric_limits<uint64_t>::max();
 
-// Of which the last name in the ring is remembered.
+// The limit of koids whose last name in the ring is remembered.
 constexpr size_t kMostNames = 65536;
 
-// That tells of all CPUs' calls.
+// This CPU reports the calls that all CPUs left out.
 constexpr uint16_t kLeftOutCallsCpu = 0;
 
 // The pseudo-thread of a CPU: as the target registered it, or as the prologue did instead.
@@ -84,7 +84,7 @@ void CaptureMerge::run() {
     if (!cursors[ring].is_over() || cursors[ring].losses_ahead().any())
       heap.push_back({sort_time(cursors[ring]), ring});
   std::make_heap(heap.begin(), heap.end(), std::greater<>());
-  // Where the one on top has become later: moves it down to its place.
+  // Moves the top down to its place after its time has become later.
   const auto sink_top = [&heap] {
     const Turn turn = heap.front();
     size_t at = 0;
@@ -187,9 +187,9 @@ void CaptureMerge::write_rename(const ThreadFacts& who, uint16_t cpu, std::strin
   latest_ = std::max(latest_, time);
 }
 
-// A name in the ring. True: the record is told, as something else. Readers take the last name that
-// they meet, so of what has another name in the table by now there is no object here, but, when a
-// name ends, the instant that says so.
+// A name in the ring. Returns true if something else is written instead of the record. Readers take
+// the last name that they meet. If the table has a newer name, no object is written here, only the
+// instant when a name ends.
 bool CaptureMerge::write_name(const RingCursor& cursor) {
   using Object = fxt::KernelObject;
   const RecordView& record = cursor.record();
@@ -221,7 +221,7 @@ bool CaptureMerge::write_name(const RingCursor& cursor) {
                                                    : facts.name;
     if (!goes_on && after != facts.name)
       write_rename(who, cursor.cpu(), facts.name, after, cursor.time());
-    // Its renames meanwhile the target told itself.
+    // The target recorded its renames meanwhile itself.
     ring_names_.erase(koid);
   } else if (ring_names_.size() < kMostNames || ring_names_.contains(koid)) {
     std::string_view& last = ring_names_[koid];
@@ -236,7 +236,7 @@ bool CaptureMerge::write_name(const RingCursor& cursor) {
   return true;
 }
 
-// By index, where the thread has one. A switch may have told nothing but its koid.
+// By index, if the thread has one. A switch may name only its koid.
 ArchiveThread CaptureMerge::as_archive_names(ArchiveThread thread) const {
   if (thread.index != 0) return thread;
   const auto found = by_koid_.find(thread.thread);
@@ -308,7 +308,7 @@ void CaptureMerge::end_calls_with_thread(const RingCursor& cursor) {
 // When the first record after a gap counts. Perfetto wants slices of one thread nested: where an
 // interrupt began within the gap and outlives it, the gap ends where the interrupt begins.
 uint64_t CaptureMerge::end_of_gap(const RingCursor& cursor, uint64_t begin) const {
-  // What an interrupt can be expected to hold.
+  // The most records that an interrupt is expected to hold.
   static constexpr int kLookahead = 256;
   const ArchiveThread thread = cpu_thread(cpu_threads_, cursor.cpu());
   std::optional<uint64_t> end;

@@ -24,7 +24,7 @@
 
 namespace barefxt::host {
 
-// Of the durations that calls of functions become.
+// The category of durations made from calls of functions.
 inline constexpr const char* kFunctionCategory = "function";
 
 // One place where records of a CPU are missing.
@@ -53,7 +53,7 @@ class CaptureMerge {
 
   uint64_t written() const { return written_; }
   const std::array<uint64_t, kCopyVerdicts>& verdicts() const { return verdicts_; }
-  uint64_t mended_bytes() const { return copier_.mended_bytes(); }
+  uint64_t repaired_bytes() const { return copier_.repaired_bytes(); }
   const OpenCalls& calls() const { return calls_; }
   uint64_t nameless_calls() const { return nameless_calls_; }
 

@@ -57,8 +57,7 @@ bool CaptureReport::say_rings(const Capture& capture, const Rebuild::Say& say) c
 bool CaptureReport::say_frames(const Capture& capture, const Rebuild::Say& say) const {
   const CaptureFindings& found = capture.findings();
   if (found.missing != 0) say("  " + counted(found.missing, "frame") + " missing");
-  if (found.asked_for != 0)
-    say("  " + counted(found.asked_for, "frame") + " that came because they were asked for");
+  if (found.asked_for != 0) say("  " + counted(found.asked_for, "frame") + " resent on request");
   if (found.doubled != 0) say("  " + counted(found.doubled, "frame") + " there twice, used once");
   if (found.conflicting != 0)
     say("  " + counted(found.conflicting, "frame") +
@@ -93,15 +92,15 @@ bool CaptureReport::say_tables(const Capture& capture, const ArchiveTables& tabl
   if (tables.nameless_threads() != 0)
     say("  " + counted(tables.nameless_threads(), "thread") +
         " used without an entry, called `thread#N`");
-  // As with records that the target dropped: told, and no failure.
+  // Like records that the target dropped: reported, and no failure.
   if (tables.forgotten_threads() != 0)
     say("  " + counted(tables.forgotten_threads(), "thread") +
         " unknown, called `thread#N`: others have their indices now, and the records with their "
         "names are lost");
-  if (tables.mended_strings() != 0)
-    say("  " + counted(tables.mended_strings(), "string") +
+  if (tables.repaired_strings() != 0)
+    say("  " + counted(tables.repaired_strings(), "string") +
         " held bytes that are not UTF-8, each `?` now");
-  // As with records that the target dropped: told, and no failure.
+  // Like records that the target dropped: reported, and no failure.
   if (capture.cut_texts() != 0)
     say("  " + counted(capture.cut_texts(), "text") +
         " cut on the target since it was switched on, to what holds them");
@@ -116,7 +115,7 @@ bool CaptureReport::say_tables(const Capture& capture, const ArchiveTables& tabl
     say("  " + counted(tables.cut_strings(), "string") + " cut at 32000 bytes");
   return found.strings_missing == 0 && tables.nameless_strings() == 0 &&
          found.threads_missing == 0 && tables.nameless_threads() == 0 &&
-         tables.mended_strings() == 0 && tables.cut_strings() == 0;
+         tables.repaired_strings() == 0 && tables.cut_strings() == 0;
 }
 
 bool CaptureReport::say_clocks(const Capture& capture, const Rebuild::Say& say) const {
@@ -132,7 +131,7 @@ bool CaptureReport::say_clocks(const Capture& capture, const Rebuild::Say& say) 
   if (measured != 0)
     say("  " + counted(measured, "CPU") + " set by the clock of cpu 0, right to within " +
         counted(worst, "tick"));
-  // As with records that the target dropped: told, and no failure.
+  // Like records that the target dropped: reported, and no failure.
   if (unmeasured != 0)
     say("  " + counted(unmeasured, "CPU") +
         " never compared with the clock of cpu 0: times are as each counted them");
@@ -152,8 +151,8 @@ bool CaptureReport::say_left_out(const CaptureMerge& merge, const Rebuild::Say& 
     say("  " + counted(count, "record") + " left out: " + describe(verdict));
     complete = false;
   }
-  if (merge.mended_bytes() != 0) {
-    say("  " + counted(merge.mended_bytes(), "byte") +
+  if (merge.repaired_bytes() != 0) {
+    say("  " + counted(merge.repaired_bytes(), "byte") +
         " in texts of records were not UTF-8, each `?` now");
     complete = false;
   }
@@ -190,9 +189,8 @@ bool CaptureReport::say(const Capture& capture, const ArchiveTables& tables,
         interval_text(hello->interval_begin, hello->interval_end));
   const bool in_part = hello && hello->kind == wire::TraceKind::kRecoveredInPart;
   if (in_part)
-    say("  not all of the memory had kept its content over the reset, or another image runs now: "
-        "what "
-        "is missing for that is unknown");
+    say("  some memory lost its content in the reset, or another image runs now: the losses from "
+        "that are unknown");
   const bool frames = say_frames(capture, say);
   const bool table_entries = say_tables(capture, tables, say);
   const bool clocks = say_clocks(capture, say);

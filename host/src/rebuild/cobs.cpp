@@ -8,9 +8,9 @@ namespace {
 // The code of the longest run, which no zero follows.
 constexpr size_t kLongest = 0xff;
 
-// Decoded bytes are the coded ones but for the first, with a zero in place of each further code: so
-// all are copied at once, and then the codes, of which each says where the next one lies, are
-// replaced. Behind the longest run there is no zero, and the rest moves up by one.
+// Decoded bytes equal the coded ones, except for the first, and with a zero in place of each
+// further code. So all bytes are copied at once, and then the codes are replaced; each has the
+// distance to the next.
 class Chain {
  public:
   Chain(std::span<const uint8_t> coded, uint8_t* decoded)
@@ -69,7 +69,7 @@ std::array<std::optional<size_t>, 2> cobs_decode_two(std::span<const uint8_t> on
   Chain second(two, decoded_two);
   while (first.step() && second.step()) {
   }
-  // Of copies, so that what the loop works on has no address and stays in registers.
+  // Copies, so that the chains of the loop have no address and stay in registers.
   return {Chain(first).finish(), Chain(second).finish()};
 }
 

@@ -57,8 +57,9 @@ class FormerOwners {
   SpooledArray<RingName> names_;
 };
 
-// What the arguments of a kernel object record say: of the process of a thread, and where an entry
-// became another's with this record, that from `since` until its time the entry named this.
+// The arguments of a kernel object record. They give a thread's process. If a table entry became
+// another thread's with this record, they also say that it named this one from `since` until the
+// record's time.
 struct ObjectFacts {
   uint64_t process = 0;
   bool is_former = false;

@@ -19,7 +19,7 @@ std::string_view as_text(std::span<const uint8_t> bytes) {
   return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
 }
 
-// Whether this may have been a binary frame rather than what a console prints.
+// Returns true if the bytes look like a binary frame rather than console text.
 bool looks_binary(std::span<const uint8_t> chunk) {
   if (chunk.size() <= wire::kMinFrameBytes) return false;
   const bool has_control = std::any_of(chunk.begin(), chunk.end(), [](uint8_t byte) {
@@ -29,7 +29,7 @@ bool looks_binary(std::span<const uint8_t> chunk) {
   return has_control || !is_utf8(chunk);
 }
 
-// What stands between two zero bytes, or between the begin and one.
+// The bytes between two zero bytes, or between the beginning and one.
 struct Chunk {
   std::span<const uint8_t> bytes;
   size_t begin;

@@ -53,7 +53,7 @@ std::string_view name_of(wire::TraceKind kind) {
 std::string provider_name(const Capture& capture) {
   const auto& hello = capture.hello();
   std::string name(hello && !hello->target.empty() ? hello->target : "barefxt");
-  mend_utf8({reinterpret_cast<uint8_t*>(name.data()), name.size()});
+  repair_utf8({reinterpret_cast<uint8_t*>(name.data()), name.size()});
   const std::string_view kind = hello ? name_of(hello->kind) : "";
   if (!kind.empty()) name.append(" (").append(kind).append(")");
   if (capture.assumed_boot() != 0)
@@ -61,8 +61,7 @@ std::string provider_name(const Capture& capture) {
   return name;
 }
 
-// What the first event needs, where that is a call: in some readers' eyes strings stand ahead of
-// threads.
+// Texts for the first event if that is a call: some readers want strings ahead of threads.
 std::vector<std::string> texts_of_first_calls(const Capture& capture,
                                               const FunctionNames* functions) {
   std::vector<std::string> texts;
@@ -113,7 +112,7 @@ Outcome Rebuild::end_input(const std::string& name) {
 }
 
 void Rebuild::say_nothing_found() {
-  // Of images of memory it was said.
+  // Images of memory had messages of their own.
   if (memory_images_ != 0 && input_bytes_ == 0) return;
   say_("no usable frame in " + counted(input_bytes_, "byte") +
        " (looked for binary frames between zero bytes, and for lines with `" +
@@ -121,8 +120,8 @@ void Rebuild::say_nothing_found() {
   if (all_inputs_.other_version != 0 || all_inputs_.refused.error != 0) return;
   if (all_inputs_.damaged != 0)
     say_(
-        "something like frames is there, all of it damaged: is the line's speed right, and is it "
-        "free of character translation?");
+        "frames seem to be there, all damaged: is the line's speed right, and is it free of "
+        "character translation?");
   else
     say_("has the target dumped its trace, and is this the line that it dumped to?");
 }
@@ -134,19 +133,19 @@ void Rebuild::name_functions(const ElfFile& program) {
 }
 
 bool Rebuild::is_of_another_build(const Capture& capture) const {
-  // Of a long one the target may have told the beginning.
+  // The target may have sent only the beginning of a long one.
   const auto& hello = capture.hello();
   return hello && !build_id_.empty() && !build_id_.starts_with(hello->build_id);
 }
 
 Result<bool> Rebuild::write_capture(const Capture& capture, uint32_t provider,
                                     ArchiveWriter& writer) {
-  std::vector<uint16_t> told_cpus;  // by events of our own
+  std::vector<uint16_t> loss_cpus;  // by events of our own
   for (const Ring& ring : capture.rings())
-    if (has_losses(ring)) told_cpus.push_back(ring.cpu);
+    if (has_losses(ring)) loss_cpus.push_back(ring.cpu);
   const std::optional<LeftOutCalls>& left_out = capture.left_out_calls();
-  if (left_out && left_out->any() && (told_cpus.empty() || told_cpus.front() != 0))
-    told_cpus.insert(told_cpus.begin(), 0);
+  if (left_out && left_out->any() && (loss_cpus.empty() || loss_cpus.front() != 0))
+    loss_cpus.insert(loss_cpus.begin(), 0);
 
   const std::string name = provider_name(capture);
   ArchiveProvider archive_provider(writer, provider, name);
@@ -161,7 +160,7 @@ Result<bool> Rebuild::write_capture(const Capture& capture, uint32_t provider,
          digits_of(hello->build_id) + ", not " + digits_of(build_id_) +
          "; functions have no names");
   const FunctionNames* functions = function_names_ && !is_of_another ? &*function_names_ : nullptr;
-  tables.write_prologue(told_cpus, texts_of_first_calls(capture, functions));
+  tables.write_prologue(loss_cpus, texts_of_first_calls(capture, functions));
   CaptureReport report;
   CaptureMerge merge(capture, owners, index_, provider, tables, writer, report, functions);
   merge.run();
@@ -195,7 +194,7 @@ Result<bool> Rebuild::write_with_losses(const Capture& capture, uint32_t provide
   Source& archive = plain.value();
   if (Outcome failure = write_with_added(
           archive.bytes(), {order, Dialect::kToday},
-          [&](std::uint64_t offset) { archive.done_with(offset); }, sink))
+          [&](std::uint64_t offset) { archive.release_before(offset); }, sink))
     return *failure;
   return is_complete;
 }

@@ -33,7 +33,7 @@ const char* describe(CopyVerdict verdict) {
     case CopyVerdict::kRingOnly:
       return "of the runtime's own type, never finished";
     case CopyVerdict::kCallAlone:
-      return "calls whose thread and time were told in records that are missing";
+      return "calls whose thread and time were in records that are missing";
     case CopyVerdict::kUnknown:
       return "of an unknown type";
     case CopyVerdict::kMalformed:
@@ -45,7 +45,7 @@ const char* describe(CopyVerdict verdict) {
   }
 }
 
-// What each record needs, inline: that makes a third of the time.
+// Inline, since every record needs these: that makes a third of the time.
 
 inline uint64_t RecordCopier::load(size_t index) const {
   return load_word(from_ + index * fxt::kWordBytes, from_order_);
@@ -81,7 +81,7 @@ inline bool RecordCopier::stream(size_t bytes, bool is_text) {
   uint8_t* to = to_ + at_ * fxt::kWordBytes;
   std::memset(to + (count - 1) * fxt::kWordBytes, 0, fxt::kWordBytes);
   std::memcpy(to, from_ + at_ * fxt::kWordBytes, bytes);
-  if (is_text) mended_ += mend_utf8({to, bytes});
+  if (is_text) repaired_ += repair_utf8({to, bytes});
   at_ += count;
   return true;
 }
@@ -122,11 +122,11 @@ CopyVerdict RecordCopier::copy(const RecordView& record, ByteOrder from_order,
   header_ = record.header;
   at_ = 1;
   limit_ = record.words();
-  mended_ = 0;
+  repaired_ = 0;
   verdict_ = CopyVerdict::kCopied;
-  // What a newer writer appended to a record that we know goes along as words.
+  // Fields that a newer writer appended to a known record are copied as words.
   if (this->record() && words(limit_ - at_)) {
-    mended_bytes_ += mended_;
+    repaired_bytes_ += repaired_;
     return CopyVerdict::kCopied;
   }
   return verdict_;
@@ -186,7 +186,7 @@ bool RecordCopier::record() {
   // A wrapping that held what it should was taken off before.
   if (fxt::RingRecord::is(header_, fxt::RingRecordType::kTimed))
     return fail(CopyVerdict::kMalformed);
-  // One that can be told is not copied, but told.
+  // Calls are converted to events, not copied.
   if (fxt::CallRecord::is_call(header_)) return fail(CopyVerdict::kCallAlone);
   if (type == fxt::kRingRecordType) return fail(CopyVerdict::kRingOnly);
   switch (type) {

@@ -1,9 +1,9 @@
-// Copies one record from a ring into an archive: checks all of it, maps its references from the
-// target's tables to the archive's and its times from a CPU's counter to the capture's clock, and
-// turns its byte order.
+// Copies one record from a ring into an archive. It checks the whole record, and changes its byte
+// order. It maps references from the target's tables to the archive's, and times from a CPU's
+// counter to the capture's clock.
 //
-// Invariants: a record comes out whole and sane or not at all; its size never changes. What comes
-// out has no reserved bit set, no dirty padding, no string that is not UTF-8, no reference that the
+// Invariants: a record comes out whole and sane or not at all; its size never changes. The result
+// has no reserved bit set, no dirty padding, no string that is not UTF-8, no reference that the
 // archive has not registered.
 #pragma once
 
@@ -52,7 +52,7 @@ class RecordCopier {
   // The reference of the last kMissing... verdict.
   unsigned missing() const { return missing_; }
   // Bytes in strings of copied records that were not UTF-8 and are `?` now.
-  uint64_t mended_bytes() const { return mended_bytes_; }
+  uint64_t repaired_bytes() const { return repaired_bytes_; }
 
  private:
   uint64_t load(size_t index) const;
@@ -90,10 +90,10 @@ class RecordCopier {
   uint64_t header_ = 0;
   size_t at_ = 0;     // the next word to copy
   size_t limit_ = 0;  // the first word beyond the record or argument
-  size_t mended_ = 0;
+  size_t repaired_ = 0;
   CopyVerdict verdict_ = CopyVerdict::kCopied;
   unsigned missing_ = 0;
-  uint64_t mended_bytes_ = 0;
+  uint64_t repaired_bytes_ = 0;
 };
 
 }  // namespace barefxt::host

@@ -103,9 +103,8 @@ bool uncode_records(std::span<const uint8_t> coded, ByteOrder order, std::vector
   raw[Records::kCoding] = static_cast<uint8_t>(wire::RecordsCoding::kRaw);
 
   RecordDecoder decoder(coded.subspan(CodedRecords::kCode));
-  const bool tells_clock =
-      coded[Records::kClock] == static_cast<uint8_t>(wire::RecordsClock::kGiven);
-  const size_t numbers = CodedRecords::kNumbers + (tells_clock ? fxt::ClockWords::kCount : 0);
+  const bool has_clock = coded[Records::kClock] == static_cast<uint8_t>(wire::RecordsClock::kGiven);
+  const size_t numbers = CodedRecords::kNumbers + (has_clock ? fxt::ClockWords::kCount : 0);
   const auto append = [&raw](uint64_t word, ByteOrder as) {
     raw.resize(raw.size() + fxt::kWordBytes);
     store_word(raw.data() + raw.size() - fxt::kWordBytes, word, as);

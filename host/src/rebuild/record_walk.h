@@ -55,7 +55,7 @@ inline std::optional<TimedRecord> unwrap(const RecordView& whole, ByteOrder orde
 // Nothing where the record bears no time (or is too short for it).
 std::optional<uint64_t> record_time_anywhere(const RecordView& record, ByteOrder order);
 inline std::optional<uint64_t> record_time(const RecordView& record, ByteOrder order) {
-  // Of nearly all it is the second word.
+  // In nearly all records it is the second word.
   const bool is_complete = static_cast<fxt::EventType>(fxt::Event::Subtype::in(record.header)) ==
                            fxt::EventType::kDurationComplete;
   const bool is_plain = record.type() == fxt::RecordType::kScheduling ||
@@ -65,8 +65,8 @@ inline std::optional<uint64_t> record_time(const RecordView& record, ByteOrder o
   return record_time_anywhere(record, order);
 }
 
-// Of a duration complete event that names its thread by `index` (or, with index 0, any way): its
-// begin. Nothing of all other records.
+// The begin and end of a complete duration event that names its thread by `index` (or, with index
+// 0, in any way). Nothing for all other records.
 struct CompleteEvent {
   uint64_t begin;
   uint64_t end;

@@ -78,7 +78,7 @@ void RingCursor::step() {
 }
 
 void RingCursor::load_clocks() {
-  // More than fits into the call that tells of a change.
+  // More pieces than fit into the call that announces a change.
   static constexpr size_t kLookahead = 64;
   const std::span<const FrameEntry> pieces = ring_->pieces;
   const FrameEntry& piece = pieces[next_piece_ - 1];

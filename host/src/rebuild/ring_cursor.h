@@ -19,14 +19,14 @@ struct LostAmount {
   uint64_t bytes = 0;
 };
 
-// What is missing at one place of a ring: dropped or overwritten on the target, lost on the line.
+// The losses at one place of a ring: dropped or overwritten on the target, or lost on the line.
 struct Losses {
   std::optional<LostAmount> in_ring;
   std::optional<LostAmount> on_line;
   bool any() const { return in_ring || on_line; }
 };
 
-// Whether anything is missing anywhere in a ring.
+// Returns true if records are missing anywhere in a ring.
 bool has_losses(const Ring& ring);
 // The same behind its first record.
 bool has_losses_inside(const Ring& ring);
@@ -36,18 +36,18 @@ class RingCursor {
   RingCursor(const Capture& capture, const Ring& ring);
 
   uint16_t cpu() const { return ring_->cpu; }
-  // Whether there is no record any more. Losses at the end are losses_ahead() even then.
+  // No record is left. Losses at the end are losses_ahead() even then.
   bool is_over() const { return is_over_; }
   const RecordView& record() const { return record_; }
   ByteOrder order() const { return order_; }
-  // What the merge goes by: the record's time by the capture's clock, or that of the last record
-  // that had one.
+  // The merge's sort key: the record's time by the capture's clock, or that of the last record that
+  // had one.
   uint64_t time() const { return time_; }
   bool record_has_time() const { return record_has_time_; }
   // For every time in record().
   const ClockMap& clock() const { return is_by_next_clock_ ? next_clock_ : clock_; }
 
-  // Where record() is a call of a function, and not one that refers to what is missing.
+  // record() as a call of a function, unless the call refers to missing records.
   const std::optional<FunctionCall>& call() const { return call_; }
 
   // Lost right before record().

@@ -12,8 +12,8 @@
 
 namespace barefxt::host {
 
-Error system_error(const std::string& what, int error_number, std::string where, std::string mend) {
-  return Error{what + ": " + std::strerror(error_number), std::move(where), std::move(mend)};
+Error system_error(const std::string& what, int error_number, std::string where, std::string hint) {
+  return Error{what + ": " + std::strerror(error_number), std::move(where), std::move(hint)};
 }
 
 SpooledBytes::~SpooledBytes() {
@@ -22,7 +22,7 @@ SpooledBytes::~SpooledBytes() {
 }
 
 void SpooledBytes::release_memory() {
-  // Of a shared mapping, pages go back to the file: nothing is lost.
+  // The mapping is shared, so its pages go back to the file, and nothing is lost.
   if (capacity_ > kInMemoryBytes) (void)madvise(data_, capacity_, MADV_DONTNEED);
 }
 

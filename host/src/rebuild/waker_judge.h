@@ -7,8 +7,8 @@
 // bounded by kReach, and the time by the records and how deep interrupts nest.
 //
 // Invariant: a waker is named only if no record is missing between the wakeup and what shows its
-// waker. Where a loss, or the end, comes first, a switch has to have come before: else the wakeup
-// may be inside an interrupt whose end is missing, and has no waker.
+// waker. If a loss, or the end, comes first, a switch must have come before it: otherwise the
+// wakeup may be inside an interrupt whose end is missing, and has no waker.
 #pragma once
 
 #include <cstdint>

@@ -1,9 +1,9 @@
 // All items of a drawing in blocks, each of which the page unpacks by itself.
 //
-// Those that last long come first, in blocks that the page always has. Of all others a block that
-// ends behind a stretch by more than 1/kLongShare of the whole holds none that reaches into it.
-// Times are ticks since the drawing's base. Bytes of a block: the size of each column (four bytes,
-// the lowest first), then the columns:
+// Items that last long come first, in blocks that the page always has. All other items
+// are shorter than 1/kLongShare of the whole, so a block that ends later than that behind a stretch
+// holds none that reaches into it. Times are ticks since the drawing's base. Bytes of a block: the
+// size of each column (four bytes, the lowest first), then the columns:
 //   kind, and 128 where doubtful          a byte
 //   lane; other; label; shape             numbers (bytes.h)
 //   end, less that of the item before     a number

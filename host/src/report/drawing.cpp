@@ -26,7 +26,7 @@ class Collector final : public host::TimelineObserver {
   void ran(unsigned cpu, std::uint64_t thread, const host::Extent& when) override {
     put(item(ItemKind::kRun, lanes_.of_thread(thread), when, lanes_.of_cpu(cpu)));
   }
-  void spent(std::uint64_t thread, host::Spent what, const host::Extent& when) override {
+  void thread_time(std::uint64_t thread, host::ThreadTime what, const host::Extent& when) override {
     put(item(ItemKind::kState, lanes_.of_thread(thread), when, static_cast<std::uint32_t>(what)));
   }
   void cpu_unknown(unsigned cpu, const host::Extent& when) override {
@@ -60,11 +60,11 @@ class Collector final : public host::TimelineObserver {
     for (std::size_t i = 0; i < observed; ++i) {
       Item& one = drawing_.items[i];
       if (one.kind != ItemKind::kDuration && one.kind != ItemKind::kRun) continue;
-      Texts::Said said = events.said_at(one.offset);
+      Texts::Details details = events.details_at(one.offset);
       if (one.kind == ItemKind::kDuration && one.text != kOneRecord)
-        said = texts_.both(events.said_at(begins_[one.text]), said);
-      one.shape = said.shape;
-      one.text = said.text;
+        details = texts_.both(events.details_at(begins_[one.text]), details);
+      one.shape = details.shape;
+      one.text = details.text;
     }
   }
 
@@ -125,7 +125,7 @@ void sort_by_end(std::vector<Item>& items) {
   std::sort(from.begin(), from.end(), [&](std::uint32_t a, std::uint32_t b) {
     return std::tuple(items[a].end, a) < std::tuple(items[b].end, b);
   });
-  // What goes where something else lies moves that along, until a place is free.
+  // Each item displaces the one in its new place, along a cycle, until a place is free.
   for (std::uint32_t begin = 0; begin < from.size(); ++begin) {
     const Item first = items[begin];
     std::uint32_t at = begin;
@@ -153,18 +153,18 @@ host::Result<std::optional<double>> draw_all(Drawing& drawing, host::Source& sou
   EventWalk events(drawing, texts, lanes, collector.to_nanoseconds(),
                    [&](const Item& item) { collector.put(item); });
   host::Reader reader(source.bytes(), form);
-  reader.on_passed([&](std::uint64_t offset) { source.done_with(offset); });
+  reader.on_passed([&](std::uint64_t offset) { source.release_before(offset); });
   const auto too_much = [&] {
     return collector.overflow() ||
            drawing.texts.size() + texts.bytes() + lanes.bytes() > Drawing::kMostTextBytes;
   };
   while (const host::Record* record = too_much() ? nullptr : reader.next()) {
     events.see(*record, reader.provider());
-    source.done_with(record->offset);
+    source.release_before(record->offset);
   }
   if (!too_much()) events.finish();
   if (too_much()) {
-    // Of what the statistics tell, all is counted; the events may be as many again.
+    // All items of the statistics are counted; the events may be as many again.
     const double share = static_cast<double>(most_items) /
                          static_cast<double>(std::max(collector.wanted(), most_items));
     return std::optional(share / 2);

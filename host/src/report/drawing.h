@@ -1,9 +1,9 @@
-// All of an archive that can be drawn: lanes, and what lies in them.
+// All drawable content of an archive: lanes, and the items in them.
 //
-// Invariants: items are in order of their ends; every lane, label and shape that an item names is
-// there; of more than kMostItems, or kMostTextBytes of text, as much of the beginning is drawn
-// as is no more than that, so memory is bounded. What threads and CPUs do, and how long durations
-// are, comes out of the fold of the statistics, and adds up to their numbers.
+// Invariants: items are in order of their ends; every lane, label and shape that an item names
+// exists. Beyond kMostItems items, or kMostTextBytes of text, only the beginning is drawn, so
+// memory is bounded. States of threads and CPUs, and lengths of durations, come from the fold of
+// the statistics, and add up to their numbers.
 #pragma once
 
 #include <cstdint>
@@ -36,7 +36,7 @@ enum class ItemKind : std::uint8_t {
   kInstant,
   kWakeup,
   kLog,
-  kCounter,  // a value, which its text tells, as long as it stood
+  kCounter,  // a value, which its text gives, as long as it stood
   kFlow,     // a place where a flow was
   kArrow,    // from one place of a flow to the next; other: the lane there
 };
@@ -69,7 +69,7 @@ struct Drawing {
   static constexpr char kEndOfText = '\n';
 
   host::Statistics statistics;  // of what is drawn
-  // Of all that was asked for, where only its beginning is drawn.
+  // Statistics of the whole request, if only its beginning is drawn.
   std::optional<host::Statistics> of_all;
   std::string archive;  // what it is called
   std::vector<Lane> lanes;

@@ -32,26 +32,26 @@ void EventWalk::put(const Item& item) {
 }
 
 void EventWalk::place(ItemKind kind, std::uint32_t lane, std::uint64_t time, std::uint64_t offset,
-                      std::uint32_t label, const Texts::Said& said) {
+                      std::uint32_t label, const Texts::Details& details) {
   put({.begin = time,
        .end = time,
        .offset = offset,
        .lane = lane,
        .label = label,
-       .shape = said.shape,
-       .text = said.text,
+       .shape = details.shape,
+       .text = details.text,
        .kind = kind});
 }
 
-void EventWalk::remember(std::uint64_t offset, const Texts::Said& said) {
-  if (said.shape != 0) said_.push_back({offset, said});
+void EventWalk::remember(std::uint64_t offset, const Texts::Details& details) {
+  if (details.shape != 0) details_.push_back({offset, details});
 }
 
-Texts::Said EventWalk::said_at(std::uint64_t offset) const {
-  const auto found =
-      std::lower_bound(said_.begin(), said_.end(), offset,
-                       [](const SaidAt& at, std::uint64_t wanted) { return at.offset < wanted; });
-  return found != said_.end() && found->offset == offset ? found->said : Texts::Said{};
+Texts::Details EventWalk::details_at(std::uint64_t offset) const {
+  const auto found = std::lower_bound(
+      details_.begin(), details_.end(), offset,
+      [](const DetailsAt& at, std::uint64_t wanted) { return at.offset < wanted; });
+  return found != details_.end() && found->offset == offset ? found->details : Texts::Details{};
 }
 
 void EventWalk::see(const host::Record& record, const host::ProviderState& provider) {
@@ -129,7 +129,7 @@ void EventWalk::event(const host::Event& event, std::uint64_t offset,
 void EventWalk::counter(const host::Event& event, std::uint64_t offset, std::uint64_t time) {
   if (!counts(time)) return;
   const std::uint32_t label = texts_.label(event.category.bytes, event.name.bytes);
-  const Texts::Said all = texts_.arguments(event.arguments);
+  const Texts::Details all = texts_.arguments(event.arguments);
   std::size_t number = 0;
   std::size_t begin = all.text;
   for (const host::Argument& argument : event.arguments) {
@@ -183,18 +183,18 @@ void EventWalk::span(const host::Event& event, std::uint64_t offset, std::uint64
   const std::uint32_t label = texts_.label(event.category.bytes, event.name.bytes);
   const std::uint32_t lane = lanes_.of_spans(label);
   const SpanKey key{&provider, label, event.trailing};
-  const Texts::Said said = texts_.both(texts_.one("id", "async", std::to_string(key.id)),
-                                       texts_.arguments(event.arguments));
+  const Texts::Details details = texts_.both(texts_.one("id", "async", std::to_string(key.id)),
+                                             texts_.arguments(event.arguments));
   if (event.type == fxt::EventType::kAsyncInstant)
-    return place(ItemKind::kInstant, lane, time, offset, label, said);
+    return place(ItemKind::kInstant, lane, time, offset, label, details);
   if (event.type == fxt::EventType::kAsyncBegin) {
     if (spans_.size() >= kMostOpen) spans_.erase(spans_.begin());
-    spans_.insert_or_assign(key, OpenSpan{time, said});
+    spans_.insert_or_assign(key, OpenSpan{time, details});
     return;
   }
   const auto open = spans_.find(key);
   if (open == spans_.end() || open->second.begin > time) return;
-  const Texts::Said both = texts_.both(open->second.said, said);
+  const Texts::Details both = texts_.both(open->second.details, details);
   put({.begin = open->second.begin,
        .end = time,
        .offset = offset,
@@ -215,8 +215,8 @@ void EventWalk::finish() {
          .offset = host::kNoRecord,
          .lane = lanes_.of_spans(key.label),
          .label = key.label,
-         .shape = open.said.shape,
-         .text = open.said.text,
+         .shape = open.details.shape,
+         .text = open.details.text,
          .kind = ItemKind::kDuration,
          .doubtful = true});
   }

@@ -1,7 +1,7 @@
-// What of an archive statistics do not tell: instants, logs, wakeups, values of counters, places of
-// flows, asynchronous spans, and the arguments of everything.
+// Draws the parts of an archive that statistics lack: instants, logs, wakeups, values of counters,
+// places of flows, asynchronous spans, and the arguments of everything.
 //
-// Invariant: of spans and flows so many are open at a time; the oldest are forgotten.
+// Invariant: the number of open spans and flows is bounded; the oldest are forgotten.
 #pragma once
 
 #include <functional>
@@ -28,8 +28,8 @@ class EventWalk {
   void see(const host::Record& record, const host::ProviderState& provider);
   void finish();
 
-  // What the record at this offset says, if it says something of a duration or a switch.
-  Texts::Said said_at(std::uint64_t offset) const;
+  // The arguments of the record at this offset, if it belongs to a duration or a switch.
+  Texts::Details details_at(std::uint64_t offset) const;
 
  private:
   struct SpanKey {
@@ -40,7 +40,7 @@ class EventWalk {
   };
   struct OpenSpan {
     std::uint64_t begin;
-    Texts::Said said;
+    Texts::Details details;
   };
   struct FlowKey {
     const host::ProviderState* provider;
@@ -52,9 +52,9 @@ class EventWalk {
     std::uint32_t lane;
     std::uint32_t label;
   };
-  struct SaidAt {
+  struct DetailsAt {
     std::uint64_t offset;
-    Texts::Said said;
+    Texts::Details details;
   };
   static constexpr std::size_t kMostOpen = std::size_t{1} << 16;
 
@@ -65,9 +65,9 @@ class EventWalk {
   void span(const host::Event& event, std::uint64_t offset, std::uint64_t time,
             const host::ProviderState& provider);
   void place(ItemKind kind, std::uint32_t lane, std::uint64_t time, std::uint64_t offset,
-             std::uint32_t label, const Texts::Said& said);
+             std::uint32_t label, const Texts::Details& details);
   void put(const Item& item);
-  void remember(std::uint64_t offset, const Texts::Said& said);
+  void remember(std::uint64_t offset, const Texts::Details& details);
   bool counts(std::uint64_t time) const {
     return drawing_.statistics.first <= time && time <= drawing_.statistics.last;
   }
@@ -79,7 +79,7 @@ class EventWalk {
   Put put_;
   std::map<SpanKey, OpenSpan> spans_;
   std::map<FlowKey, FlowPlace> flows_;
-  std::vector<SaidAt> said_;  // in order of offset
+  std::vector<DetailsAt> details_;  // in order of offset
 };
 
 }  // namespace barefxt::report

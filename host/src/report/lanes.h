@@ -19,12 +19,12 @@ class Lanes {
   explicit Lanes(Drawing& drawing) : drawing_(drawing) {}
 
   std::uint32_t of_cpu(unsigned cpu);
-  // Of a pseudo-thread, that of its CPU.
+  // A pseudo-thread has its CPU's lane.
   std::uint32_t of_thread(std::uint64_t koid);
   std::uint32_t of_spans(std::uint32_t label);
   std::uint32_t of_counter(std::uint32_t label, std::uint64_t id, std::uint32_t argument);
 
-  // CPUs first, then threads by process, spans, counters. Items are told their lane's new number.
+  // CPUs first, then threads by process, spans, counters. Items get their lane's new number.
   void put_in_order();
   std::uint64_t left_out() const { return left_out_; }
   // That their names take.

@@ -57,7 +57,7 @@ Shares coarser(const Shares& fine, std::size_t buckets) {
   return coarse;
 }
 
-// What took most of each bucket, in one row.
+// The item that took most of each bucket, in one row.
 struct Row {
   Shares covered = Shares(kFinest);
   Shares most = Shares(kFinest);
@@ -78,9 +78,9 @@ struct Row {
       const auto largest = std::max_element(begin, begin + static_cast<std::ptrdiff_t>(each));
       const std::uint32_t one = label[static_cast<std::size_t>(largest - most.begin())];
       // Beyond two bytes, a label is as good as another.
-      const std::uint32_t told = std::min<std::uint32_t>(one, 0xffff);
-      low += static_cast<char>(told);
-      high += static_cast<char>(told >> 8);
+      const std::uint32_t clamped = std::min<std::uint32_t>(one, 0xffff);
+      low += static_cast<char>(clamped);
+      high += static_cast<char>(clamped >> 8);
     }
     out += low + high;
     for (const float share : coarser(covered, buckets)) out += quantized(share);
@@ -92,7 +92,7 @@ class LaneLevels {
   LaneLevels(const Drawing& drawing, const Buckets& buckets, const Lane& lane)
       : drawing_(drawing), buckets_(buckets), kind_(lane.kind) {
     const std::size_t states = kind_ == LaneKind::kCpu      ? 3
-                               : kind_ == LaneKind::kThread ? host::kSpentKinds
+                               : kind_ == LaneKind::kThread ? host::kThreadTimeKinds
                                                             : 0;
     states_.assign(states, Shares(kFinest));
     rows_.resize(std::min(lane.rows, kLevelRows));

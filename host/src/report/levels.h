@@ -20,7 +20,7 @@ inline constexpr std::array<std::size_t, 3> kLevelBuckets = {8192, 2048, 512};
 inline constexpr unsigned kLevelRows = 8;
 inline constexpr unsigned kWholeShare = 15;
 
-// Of every lane, in the drawing's order, the bytes described above.
+// The bytes described above of every lane, in the drawing's order.
 std::vector<std::string> levels_of(const Drawing& drawing);
 
 }  // namespace barefxt::report

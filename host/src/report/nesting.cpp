@@ -11,8 +11,8 @@ void nest(Drawing& drawing) {
   for (std::uint32_t i = 0; i < drawing.items.size(); ++i) {
     if (drawing.items[i].kind == ItemKind::kDuration) order.push_back(i);
   }
-  // A lane at a time; of those that begin together the longest first. Of equals the one that ended
-  // last, which its record says, lies around the others.
+  // Lane by lane; among items that begin together the longest first. Among equals the one that
+  // ended last, by its record, encloses the others.
   std::sort(order.begin(), order.end(), [&](std::uint32_t a, std::uint32_t b) {
     const Item& x = drawing.items[a];
     const Item& y = drawing.items[b];

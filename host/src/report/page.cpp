@@ -15,7 +15,7 @@ using host::JsonList;
 using host::JsonObject;
 using host::Output;
 
-// Of less than this many, the page draws every item always.
+// Below this number the page always draws every item.
 constexpr std::size_t kLevelsFrom = 100'000;
 
 struct Packed {

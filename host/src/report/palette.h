@@ -13,7 +13,7 @@ struct Colour {
   std::uint32_t dark;
 };
 
-// Chosen to differ in lightness, too, for whoever does not tell the hues apart.
+// Chosen to differ in lightness, too, for people who cannot distinguish the hues.
 inline constexpr auto kPalette = std::to_array<Colour>({
     {"background", 0xffffff, 0x16181d},
     {"lane", 0xf4f5f7, 0x1f2229},
@@ -35,7 +35,7 @@ inline constexpr auto kPalette = std::to_array<Colour>({
     {"selection", 0x0b57d0, 0xa8c7fa},
 });
 
-// What has no colour of its own (durations, threads on a CPU) gets one of these, by its number.
+// Items without a colour of their own (durations, threads on a CPU) get one of these, by number.
 inline constexpr auto kHues = std::to_array<Colour>({
     {"", 0x6f9fd8, 0x4673ad},
     {"", 0x86b86b, 0x558a3c},

@@ -158,7 +158,7 @@ class Picture {
     ::cairo_rectangle(context(), left, top, width, height);
     ::cairo_fill(context());
   }
-  // At least a pixel wide. Of those that begin and end in the same pixel one is enough.
+  // At least a pixel wide. One bar is enough for all that begin and end in the same pixel.
   template <typename Choose>
   void bar(const Item& item, std::uint64_t key, double top, double height, const Choose& choose) {
     const double from = std::max(x(item.begin), kGutter);
@@ -246,8 +246,9 @@ class Picture {
         return bar(item, key, place.y, kThreadBar,
                    [&] { colour(lane_of(item).idle ? "idle" : "running"); });
       case ItemKind::kState:
-        return bar(item, key + 1 + item.other, place.y, kThreadBar,
-                   [&] { colour(lane_of(item).idle ? "lane" : host::kSpentNames[item.other]); });
+        return bar(item, key + 1 + item.other, place.y, kThreadBar, [&] {
+          colour(lane_of(item).idle ? "lane" : host::kThreadTimeNames[item.other]);
+        });
       case ItemKind::kUnknown:
         return bar(item, key + 1, place.y, kCpuBar, [&] { colour("unknown"); });
       case ItemKind::kDuration:
@@ -376,7 +377,7 @@ class Picture {
     for (unsigned i = 0; i * step <= seconds; ++i) {
       const double at = kGutter + i * step * rate * scale_;
       fill(at, kRuler - 6, 1, 6);
-      // Where there is room for it as a whole.
+      // The label is drawn if it fits as a whole.
       constexpr double kRoom = 60;
       if (at + kRoom < options_.width)
         text(time(i * step, statistics.ticks_per_second == 0), at + 3, kRuler / 2, kWide,

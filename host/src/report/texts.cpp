@@ -86,7 +86,7 @@ std::uint32_t Texts::shape(Shape shape) {
   return found->second;
 }
 
-Texts::Said Texts::keep(Shape parts, std::string text) {
+Texts::Details Texts::keep(Shape parts, std::string text) {
   text += Drawing::kEndOfText;
   // Texts that are few come again and again; those that are many are not looked for.
   if (texts_.size() >= kRemembered) texts_.clear();
@@ -98,7 +98,7 @@ Texts::Said Texts::keep(Shape parts, std::string text) {
   return {shape(std::move(parts)), found->second};
 }
 
-Texts::Said Texts::arguments(const host::Arguments& arguments) {
+Texts::Details Texts::arguments(const host::Arguments& arguments) {
   if (arguments.size() == 0) return {};
   Shape parts;
   std::string text;
@@ -113,18 +113,18 @@ Texts::Said Texts::arguments(const host::Arguments& arguments) {
   return keep(std::move(parts), std::move(text));
 }
 
-Texts::Said Texts::one(std::string_view name, std::string_view type, std::string_view value) {
+Texts::Details Texts::one(std::string_view name, std::string_view type, std::string_view value) {
   return keep({{shown(name), std::string(type)}}, shown(value));
 }
 
-Texts::Said Texts::both(const Said& first, const Said& second) {
+Texts::Details Texts::both(const Details& first, const Details& second) {
   if (first.shape == 0) return second;
   if (second.shape == 0) return first;
   Shape parts = drawing_.shapes[first.shape];
   const Shape& more = drawing_.shapes[second.shape];
   parts.insert(parts.end(), more.begin(), more.end());
-  const auto of = [&](const Said& said) {
-    const std::string_view all = std::string_view(drawing_.texts).substr(said.text);
+  const auto of = [&](const Details& details) {
+    const std::string_view all = std::string_view(drawing_.texts).substr(details.text);
     return std::string(all.substr(0, all.find(Drawing::kEndOfText)));
   };
   return keep(std::move(parts), of(first) + Drawing::kBetweenParts + of(second));

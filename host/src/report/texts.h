@@ -16,22 +16,22 @@ class Texts {
 
   std::uint32_t label(std::string_view category, std::string_view name);
 
-  // What is said of an item: where its text begins, and what its parts are.
-  struct Said {
+  // An item's details: where its text begins, and the shape of its parts.
+  struct Details {
     std::uint32_t shape = 0;
     std::uint32_t text = 0;
   };
-  Said arguments(const host::Arguments& arguments);
-  Said one(std::string_view name, std::string_view type, std::string_view value);
-  // What both say, in this order.
-  Said both(const Said& first, const Said& second);
+  Details arguments(const host::Arguments& arguments);
+  Details one(std::string_view name, std::string_view type, std::string_view value);
+  // The parts of both, in this order.
+  Details both(const Details& first, const Details& second);
 
   // That labels and shapes take.
   std::size_t bytes() const { return bytes_; }
 
  private:
   std::uint32_t shape(Shape shape);
-  Said keep(Shape parts, std::string text);
+  Details keep(Shape parts, std::string text);
   std::string value_of(const host::Argument& argument) const;
 
   Drawing& drawing_;

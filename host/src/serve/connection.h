@@ -35,7 +35,7 @@ class Connection {
 
   State state() const { return state_; }
   pollfd wait() const;
-  // Whether the whole file was sent.
+  // The whole file was sent.
   bool has_sent_file() const { return answer_.is_file && state_ > State::kSending; }
 
   void look_at_time(Clock::time_point now);

@@ -57,7 +57,7 @@ bool FileServer::serve(const FileToServe& file, unsigned seconds,
                        const std::function<void()>& meanwhile) {
   const auto end = Clock::now() + std::chrono::seconds(seconds);
   const std::string host = "127.0.0.1:" + std::to_string(port_);
-  // Browsers open connections before they need them: whoever is silent keeps nobody waiting.
+  // Browsers open connections before they need them: a silent client keeps no other waiting.
   std::vector<std::unique_ptr<Connection>> open;
   std::vector<pollfd> waits;
   while (seconds == 0 || Clock::now() < end) {

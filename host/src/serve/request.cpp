@@ -57,7 +57,7 @@ Answer answer(const std::string& request, const FileToServe& file, const std::st
   if (asked_host.count != 1 || asked_host.value != host || origin.count > 1 ||
       (origin.count == 1 && origin.value != file.origin))
     return refusal("403 Forbidden");
-  // What a browser asks for before it lets a page from the network read from this machine.
+  // A browser requires these headers before a page from the network may read from this machine.
   const std::string rights = "Access-Control-Allow-Origin: " + file.origin +
                              "\r\nAccess-Control-Allow-Private-Network: true\r\n"
                              "Cache-Control: no-cache\r\n";

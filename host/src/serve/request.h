@@ -1,7 +1,4 @@
-// What a request for the file gets as its answer.
-//
-// Invariant: the file, its size and the right to read it go only to a request whose Host is this
-// server's, whose Origin is that page's or absent, and whose path is the file's.
+// Chooses the answer to a request for the file.
 #pragma once
 
 #include <string>

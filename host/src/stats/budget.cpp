@@ -129,8 +129,7 @@ std::string violation(const Statistics& statistics, const BudgetLine& line,
   if (measure.where != nullptr) {
     char place[160];
     const Extent& where = *measure.where;
-    std::snprintf(place, sizeof place,
-                  "; the longest is from %.9f to %.9f, told by the record at offset %llu",
+    std::snprintf(place, sizeof place, "; the longest is from %.9f to %.9f (record at offset %llu)",
                   statistics.seconds(static_cast<double>(where.begin)),
                   statistics.seconds(static_cast<double>(where.end)),
                   static_cast<unsigned long long>(where.offset));
@@ -217,11 +216,11 @@ void judge(const Statistics& statistics, Verdict& verdict, bool asks) {
   if (!missing.empty()) {
     verdict.not_judged = missing;
   } else if (verdict.looked_at == 0) {
-    verdict.not_judged = "nothing in this trace that it is about";
+    verdict.not_judged = "this trace has nothing for this line";
     if (asks) verdict.not_judged += question(statistics, line);
   }
   if (!verdict.not_judged.empty() && verdict.looked_at == 0)
-    verdict.not_judged += " (write '" + line.metric + "?' where that is as it should be)";
+    verdict.not_judged += " (write '" + line.metric + "?' to allow that)";
   if (!missing.empty()) verdict.violations.clear();
 }
 
@@ -250,7 +249,7 @@ Result<std::vector<Verdict>> hold_to_budget(const Statistics& statistics,
         ++more[static_cast<std::size_t>(&verdict - verdicts.data())];
       }
     } else if (is_from_above(line) && is_lower_bound(statistics, measure)) {
-      verdict.not_judged = "how much was lost is not known";
+      verdict.not_judged = "the amount lost is unknown";
     } else if (const std::uint64_t doubts = doubts_of(statistics, line, measure)) {
       verdict.not_judged = without_doubts(statistics, measure, doubts);
     }

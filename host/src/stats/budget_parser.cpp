@@ -75,7 +75,7 @@ class LineParser {
  public:
   explicit LineParser(BudgetLine& line) : line_(line) {}
 
-  // What is wrong with the line; empty where nothing is.
+  // Parses a line. Returns its fault; empty if there is none.
   std::string parse(std::vector<std::string> words) {
     if (words.size() < 4) return "it is too short; a line is " + std::string(kForm);
     std::string limit = std::move(words.back());

@@ -63,7 +63,7 @@ struct Change {
   // For an unknown quantile, lengths a side; for an unknown maximum, lengths of the baseline.
   double needs = 0;
   std::uint64_t above = 0;  // of a maximum: new lengths beyond the relevant limit
-  double alike = 1;         // so many lengths count as one, since runs differ
+  double alike = 1;         // this many lengths count as one, since runs differ
   bool looks_longer = false;
 };
 
@@ -78,7 +78,7 @@ Change change_of_longest(const Lengths& old, const Lengths& now, double error,
 Change change_of_count(std::uint64_t old, double old_seconds, std::uint64_t now, double now_seconds,
                        double error, const Relevance& relevance);
 
-// The least error that each test can have with so many lengths.
+// The least error that each test can have with this number of lengths.
 double least_error_of_quantile(std::uint64_t old, std::uint64_t now, double share);
 double least_error_of_longest(std::uint64_t old, std::uint64_t now);
 double least_error_of_count(std::uint64_t all, double old_seconds, double now_seconds);

@@ -29,8 +29,8 @@ Children::Within Children::take(Stack& stack, std::uint64_t begin, bool call) {
     pop(stack);
   }
   if (stack.size > 0 && pool_[stack.top].joined && pool_[stack.top].end > begin) {
-    // Some of the joined ones are within this duration, so whoever takes both would count them
-    // twice. What is no call hands the calls within it on as they are.
+    // Some of the joined ones are within this duration, so taking both would count them twice. A
+    // duration that is no call passes on the calls within it unchanged.
     Within& cut = pool_[stack.top].holds;
     sum.ticks_known = cut.ticks_known = false;
     if (call) sum.calls_known = cut.calls_known = false;

@@ -1,9 +1,9 @@
 // Durations of threads that have ended, and whose parent is not known yet, since a complete
 // duration counts by its end.
 //
-// Invariants: memory is bounded. Those of a thread that ended within one open duration are at most
-// kMost, and beyond that the older ones are joined; so what an open duration takes at its end is
-// exact, however many they were. Beyond kMostOfThread of a thread, or kMostInAll of all threads,
+// Invariants: memory is bounded. A thread keeps at most kMost children that ended within one open
+// duration; beyond that the older ones are joined. So an open duration's sums are exact at its end,
+// however many children there were. Beyond kMostOfThread of a thread, or kMostInAll of all threads,
 // all those within one open duration are joined, so there are at most two for each open duration
 // and each thread more. A complete duration that begins amid joined ones does not know what was
 // within it.
@@ -17,7 +17,7 @@ namespace barefxt::host {
 
 class Children {
  public:
-  // What was within a duration: the ticks of the durations directly within it, and those of the
+  // Sums of a duration's children: the ticks of the durations directly within it, and those of the
   // outermost calls of functions. Each is known or not.
   struct Within {
     std::uint64_t ticks = 0;

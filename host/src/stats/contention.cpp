@@ -84,7 +84,7 @@ void Contention::look_for_inversion(const Extent& extent, Scheduling::Number wai
   const int low = scheduling_.priority_of(holder);
   if (low < 0 || high <= low) return;
   const std::uint64_t woken = scheduling_.last_wakeup(waiter).time;
-  scheduling_.for_each_kept_off(holder, [&](const Scheduling::KeptOff& one) {
+  scheduling_.for_each_kept_off(holder, [&](const Scheduling::SchedulingDelay& one) {
     if (one.by == Scheduling::kNobody || one.by == waiter || one.by == holder) return;
     if (one.by_priority < low || one.by_priority >= high) return;
     const std::uint64_t begin = std::max(one.begin, extent.begin);

@@ -1,8 +1,9 @@
-// Who waited for which lock, for whom, and whether someone of a priority in between made it longer.
+// Waits for locks: the waiter, the lock, the holder, and threads of a priority in between that made
+// the wait longer.
 //
-// If the target recorded who holds what (LockModel), that is taken. In an archive that has
-// durations of waits alone the holder is who ended the wait, the thread that ran where the waiter's
-// wakeup was recorded. Where that was an interrupt, or is not known, there is none.
+// Recorded holders (LockModel) come first. In an archive that has only durations of waits, the
+// holder is the thread that ended the wait: it ran where the waiter's wakeup was recorded. If an
+// interrupt woke the waiter, or the waker is unknown, there is no holder.
 #pragma once
 
 #include <vector>

@@ -18,7 +18,7 @@ Key key_of(const Statistics& statistics, std::uint64_t koid, GroupBy by) {
 }
 
 void add(ThreadStatistics& sum, const ThreadStatistics& one, Precision precision) {
-  for (std::size_t i = 0; i < kSpentKinds; ++i) sum.spent[i] += one.spent[i];
+  for (std::size_t i = 0; i < kThreadTimeKinds; ++i) sum.time_in[i] += one.time_in[i];
   for (std::size_t i = 0; i < kSwitchCauses; ++i)
     sum.switches.by_cause[i] += one.switches.by_cause[i];
   std::map<unsigned, std::uint64_t> by_cpu(sum.running_by_cpu.begin(), sum.running_by_cpu.end());

@@ -238,7 +238,8 @@ void Jobs::begin(const Moment& moment) {
   });
   find_release(*thread, moment, job);
   job.in_doubt = job.in_doubt || may_be_within;
-  // The next one ends it, too; but if no switch says so, the thread may have blocked before.
+  // The next one ends it, too; but without a switch that shows it, the thread may have blocked
+  // before.
   if (job.until_blocked) {
     take(
         *thread, [](const Open& one) { return one.until_blocked && !one.of_wakeup; },

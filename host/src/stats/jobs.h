@@ -5,7 +5,8 @@
 // no other job began or ended since. Otherwise it is the record itself.
 //
 // Invariants: moments come in order of time. A job is measured only if its release is known and no
-// loss lies between release and end. Memory is bounded: so many kinds of jobs, so many open.
+// loss lies between release and end. Memory is bounded: limits hold for kinds of jobs, and for open
+// ones.
 #pragma once
 
 #include <optional>
@@ -85,7 +86,7 @@ class Jobs {
   // Takes those open jobs of the thread that `is` names, and calls `end` with each.
   template <typename Is, typename End>
   static void take(Thread& thread, const Is& is, const End& end);
-  // Whoever should have ended these jobs does not.
+  // These jobs will not end: judges each as open.
   template <typename Is>
   void abandon(Thread& thread, const Moment& moment, const Is& is);
   // It has not ended by `time`, and never will if `is_abandoned`.

@@ -58,7 +58,7 @@ void LockModel::blocks(const Moment& moment) {
   const bool is_known = epoch_.losing == 0;
   if (is_known && moment.b != 0) {
     if (lock->holder != moment.b) set_holder(*lock, moment.b, now);
-  } else if (!lock->is_told || !is_known) {
+  } else if (!lock->holder_is_recorded || !is_known) {
     set_holder(*lock, std::nullopt, now);
   }
   Wait& wait = waits_[{level, moment.a}];
@@ -75,7 +75,7 @@ void LockModel::hold(const Moment& moment) {
   if (epoch_.losing > 0) return;
   Lock* const lock = lock_of({moment.cpu, moment.b});
   if (lock == nullptr) return;
-  lock->is_told = true;
+  lock->holder_is_recorded = true;
   set_holder(*lock, moment.a, moment.time);
 }
 
@@ -86,7 +86,7 @@ void LockModel::release(const Moment& moment) {
   if (found == locks_.end()) return;
   Lock& lock = found->second;
   lock.holder.reset();
-  lock.is_told = true;
+  lock.holder_is_recorded = true;
   watch(lock);
   drop_if_idle(lock);
 }
@@ -210,7 +210,8 @@ std::optional<LockModel::Ended> LockModel::end(const Moment& duration) {
   Lock& lock = *wait.lock;
   // The others wait for this one now, since it was woken with the lock.
   const bool has_got_it = duration.state == 0;
-  if (has_got_it && lock.waits.size() > 1 && !lock.is_told && lock.holder && epoch_.losing == 0) {
+  if (has_got_it && lock.waits.size() > 1 && !lock.holder_is_recorded && lock.holder &&
+      epoch_.losing == 0) {
     const Scheduling::Number waiter = scheduling_.find(duration.a);
     std::uint64_t since = now;
     if (waiter != Scheduling::kNobody) {

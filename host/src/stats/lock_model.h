@@ -2,8 +2,8 @@
 // events of holds, and by the holder that a wait names when it begins.
 //
 // Invariants: a holder is recorded or unknown, never guessed. A loss of any CPU may have held a
-// release or another's turn, so it makes all of this unknown. Memory is bounded: so many locks and
-// waits at once, and of one wait so many holders.
+// release or another's turn, so it makes all of this unknown. Memory is bounded: limits hold for
+// locks and waits at once, and for holders of one wait.
 #pragma once
 
 #include <optional>
@@ -92,7 +92,7 @@ class LockModel {
   struct Lock {
     Id id{};
     std::optional<std::uint64_t> holder;
-    bool is_told = false;  // the holder, by events of holds
+    bool holder_is_recorded = false;  // the holder, by events of holds
     bool is_watched = false;
     std::vector<Wait*> waits;
   };

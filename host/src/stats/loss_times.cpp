@@ -60,7 +60,7 @@ void LossTimes::join(std::vector<Loss>& losses) {
   losses.resize(kept);
 }
 
-void LossTimes::finish(const std::function<OfCpu(std::uint64_t thread)>& cpu_of) {
+void LossTimes::finish(const std::function<CpuOrAll(std::uint64_t thread)>& cpu_of) {
   if (!of_the_rest_.empty()) by_cpu_[std::nullopt] = std::move(of_the_rest_);
   for (const auto& [thread, losses] : by_thread_) {
     std::vector<Loss>& all = by_cpu_[cpu_of(thread)];
@@ -90,7 +90,7 @@ std::uint64_t LossTimes::covered(std::uint64_t from, std::uint64_t to) const {
 
 std::uint64_t LossTimes::covered(unsigned cpu, std::uint64_t from, std::uint64_t to) const {
   std::vector<Loss> all;
-  for (const OfCpu key : {OfCpu{}, OfCpu{cpu}}) {
+  for (const CpuOrAll key : {CpuOrAll{}, CpuOrAll{cpu}}) {
     const auto found = by_cpu_.find(key);
     if (found != by_cpu_.end()) all.insert(all.end(), found->second.begin(), found->second.end());
   }

@@ -1,9 +1,9 @@
-// When records were lost, and of which CPU: known before the second look begins, so that a loss is
-// met where it begins, not where the record stands that tells of it.
+// The times of losses, by CPU. They are known before the second pass begins, so that it meets a
+// loss where the loss begins, not at the record that reports it.
 //
 // Invariants, once finished: the intervals of a CPU are in order and do not touch. Memory is
-// bounded: of too many intervals the closest are joined, and of too many threads that tell of
-// losses, what the rest lost is lost of every CPU. Both call more unknown and nothing less.
+// bounded. Beyond the limit of intervals the closest are joined; beyond the limit of threads that
+// report losses, a loss counts for every CPU. Both call more time unknown, and never less.
 #pragma once
 
 #include <functional>
@@ -23,21 +23,21 @@ struct Loss {
 class LossTimes {
  public:
   // Null: of any CPU.
-  using OfCpu = std::optional<unsigned>;
+  using CpuOrAll = std::optional<unsigned>;
 
-  // As told on this thread, whose name says which CPU it is about.
+  // A loss reported on this thread, whose name identifies the CPU.
   void add(std::uint64_t thread, Loss loss);
-  void finish(const std::function<OfCpu(std::uint64_t thread)>& cpu_of);
+  void finish(const std::function<CpuOrAll(std::uint64_t thread)>& cpu_of);
 
-  // Beginnings and ends of all losses, in order of time, ends first. What is recorded at the tick
-  // of a beginning came before it, at that of an end behind it.
+  // Beginnings and ends of all losses, in order of time, ends first. A record at the tick of a
+  // beginning came before the loss; one at the tick of an end came behind it.
   struct Edge {
     std::uint64_t time;
     bool begins;
-    OfCpu cpu;
+    CpuOrAll cpu;
   };
   const std::vector<Edge>& edges() const { return edges_; }
-  const std::map<OfCpu, std::vector<Loss>>& by_cpu() const { return by_cpu_; }
+  const std::map<CpuOrAll, std::vector<Loss>>& by_cpu() const { return by_cpu_; }
 
   // Ticks within [from, to] in which something was lost: of any CPU, or of this one.
   std::uint64_t covered(std::uint64_t from, std::uint64_t to) const;
@@ -50,7 +50,7 @@ class LossTimes {
 
   std::map<std::uint64_t, std::vector<Loss>> by_thread_;
   std::vector<Loss> of_the_rest_;
-  std::map<OfCpu, std::vector<Loss>> by_cpu_;
+  std::map<CpuOrAll, std::vector<Loss>> by_cpu_;
   std::vector<Edge> edges_;
 };
 

@@ -27,8 +27,8 @@ class Rows {
     each_thread([&](const Subject& subject, const ThreadStatistics& thread) {
       ticks("observed", subject, "total", thread.observed());
       running_on(subject, thread);
-      for (std::size_t i = 0; i < kSpentKinds; ++i)
-        time(kSpentNames[i], subject, thread.spent[i], base_of(statistics_, thread, i));
+      for (std::size_t i = 0; i < kThreadTimeKinds; ++i)
+        time(kThreadTimeNames[i], subject, thread.time_in[i], base_of(statistics_, thread, i));
       count("runs", subject, thread.runs);
       count("wakeups", subject, thread.wakeups);
       count("missing_wakeups", subject, thread.missing_wakeups);
@@ -167,7 +167,7 @@ class Rows {
     Subject there = thread;
     for (const auto& [cpu, ticks] : sum.running_by_cpu) {
       there.cpu = cpu;
-      time("running_on", there, ticks, sum.time(Spent::kRunning));
+      time("running_on", there, ticks, sum.time(ThreadTime::kRunning));
     }
   }
   void switches(const Subject& subject, const Switches& switches) const {
@@ -182,7 +182,7 @@ class Rows {
                                            const Distribution& lengths) {
       count(metric, subject, lengths.count());
       row(metric, subject, "total", Unit::kTicks, static_cast<double>(lengths.total()));
-      // Of no length there is neither mean nor maximum.
+      // An empty set has neither mean nor maximum.
       if (lengths.count() == 0) return;
       const Extent* where = &lengths.longest_extent();
       row(metric, subject, "mean", Unit::kTicks, lengths.mean(), where);
@@ -273,7 +273,7 @@ class Rows {
     ticks("loss", subject, "last", loss.last);
   }
 
-  // What the numbers cover.
+  // The extent of the trace.
   void trace() const {
     row("trace", {}, "ticks_per_second", Unit::kPerSecond,
         static_cast<double>(statistics_.ticks_per_second));

@@ -1,4 +1,4 @@
-// What statistics need of a record, in a size that allows sorting.
+// The parts of a record that statistics need, in a size that allows sorting.
 #pragma once
 
 #include <cstdint>

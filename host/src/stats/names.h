@@ -36,7 +36,7 @@ class NamedRoom {
   std::size_t bytes_ = 0;
 };
 
-// What a category means to the sums, decided once for a label rather than at every duration.
+// A category's role in the sums, decided once for a label rather than at every duration.
 enum class Role : std::uint8_t { kOther, kCall, kLock };
 
 class Labels {
@@ -81,8 +81,8 @@ class Labels {
   NamedRoom room_;
 };
 
-// What is named by a label and a number more: a counter's id, a lock's address. A counter's
-// arguments are labels, too: of the counter's number and the argument's name.
+// Keys of a label and a number: a counter and its id, a lock and its address. A counter's arguments
+// are keys, too: of the counter's number and the argument's name.
 class Keys {
  public:
   struct Key {

@@ -1,9 +1,8 @@
-// What the fold of statistics sees on its way, for those who draw it: what is drawn adds up to the
-// numbers, since it comes from where they come from.
+// Receives the steps of the fold of statistics, to draw them. Drawings add up to the numbers, since
+// both come from one source.
 //
-// All times are in the unit of the statistics, cut to the stretch that is looked at. Offsets are
-// those of the record that ended something, or that tells of an end at a loss; kNoRecord where none
-// does.
+// All times are in the unit of the statistics, cut to the selected stretch. Offsets are those of
+// the record that ended something, or that reports an end at a loss; kNoRecord if there is none.
 #pragma once
 
 #include <cstdint>
@@ -26,13 +25,13 @@ class TimelineObserver {
   // `to_nanoseconds`: times are no ticks of the archive's.
   virtual void begin(const Statistics& statistics, bool to_nanoseconds) = 0;
   virtual void ran(unsigned cpu, std::uint64_t thread, const Extent& when) = 0;
-  // What a thread did that did not run.
-  virtual void spent(std::uint64_t thread, Spent what, const Extent& when) = 0;
+  // The state of a thread that did not run.
+  virtual void thread_time(std::uint64_t thread, ThreadTime what, const Extent& when) = 0;
   virtual void cpu_unknown(unsigned cpu, const Extent& when) = 0;
   // Null: of any CPU.
   virtual void lost(std::optional<unsigned> cpu, const Extent& when) = 0;
-  // A duration, not cut. `begin_offset` is kNoRecord where one record tells of all of it; `whole`:
-  // no loss lies in between that makes its length doubtful.
+  // A duration, not cut. `begin_offset` is kNoRecord if one record holds all of it; `whole`: no
+  // loss in between makes its length doubtful.
   virtual void lasted(std::uint64_t thread, const ProbeName& label, const Extent& when,
                       std::uint64_t begin_offset, bool whole) = 0;
 };

@@ -43,10 +43,10 @@ Scheduling::Number Scheduling::current(unsigned cpu) const {
   return cpu < cpus_.size() ? cpus_[cpu].running : kNobody;
 }
 
-void Scheduling::credit(Thread& thread, Spent what, std::uint64_t now) {
-  thread.sum.spent[static_cast<std::size_t>(what)] += window_.ticks(thread.since, now);
+void Scheduling::credit(Thread& thread, ThreadTime what, std::uint64_t now) {
+  thread.sum.time_in[static_cast<std::size_t>(what)] += window_.ticks(thread.since, now);
   observe(thread.since, now, [&](TimelineObserver& observer, const Extent& when) {
-    observer.spent(koid_of(static_cast<Number>(&thread - threads_.data())), what, when);
+    observer.thread_time(koid_of(static_cast<Number>(&thread - threads_.data())), what, when);
   });
   thread.since = now;
 }
@@ -61,7 +61,7 @@ void Scheduling::credit_unknown(Cpu& cpu, std::uint64_t now) {
 void Scheduling::credit_run(Cpu& cpu, unsigned number, Thread& thread, std::uint64_t now) {
   const std::uint64_t ticks = window_.ticks(cpu.since, now);
   (thread.idle ? cpu.sum.idle : cpu.sum.busy) += ticks;
-  thread.sum.spent[static_cast<std::size_t>(Spent::kRunning)] += ticks;
+  thread.sum.time_in[static_cast<std::size_t>(ThreadTime::kRunning)] += ticks;
   credit_on_cpu(thread, number, ticks);
   observe(cpu.since, now, [&](TimelineObserver& observer, const Extent& when) {
     observer.ran(number, koid_of(static_cast<Number>(&thread - threads_.data())), when);
@@ -84,15 +84,15 @@ void Scheduling::credit_on_cpu(Thread& thread, unsigned cpu, std::uint64_t ticks
 }
 
 void Scheduling::forget(Thread& thread, std::uint64_t now, bool credited) {
-  Spent what = Spent::kUnknown;
-  if (credited && thread.state == State::kRunnable) what = Spent::kRunnable;
-  if (credited && thread.state == State::kBlocked) what = Spent::kBlocked;
+  ThreadTime what = ThreadTime::kUnknown;
+  if (credited && thread.state == State::kRunnable) what = ThreadTime::kRunnable;
+  if (credited && thread.state == State::kBlocked) what = ThreadTime::kBlocked;
   if (thread.state == State::kUnseen || thread.state == State::kEnded) thread.since = now;
   credit(thread, what, now);
   thread.state = State::kUnknown;
 }
 
-// Whoever it thought to run there is not known to have run.
+// The thread that seemed to run there may not have run.
 void Scheduling::forget_cpu(Cpu& cpu, std::uint64_t now) {
   credit_unknown(cpu, now);
   if (cpu.running != kNobody) forget(threads_[cpu.running], now, false);
@@ -137,7 +137,7 @@ void Scheduling::change(const Moment& moment) {
     ++threads_[in].sum.runs;
   }
   if (is_losing(*cpu)) {
-    // What is still told of it does not say for how long.
+    // During a loss, switches do not show for how long threads ran.
     forget(threads_[out], moment.time, false);
     forget(threads_[in], moment.time, false);
     return;
@@ -158,7 +158,7 @@ void Scheduling::leave(Cpu& cpu, const Moment& moment, Number out) {
     credit_run(cpu, moment.cpu, thread, now);
   } else if (cpu.running == kNobody && cpu.bounded && nothing_known && thread.since <= cpu.since) {
     if (thread.state == State::kUnknown) {
-      credit(thread, Spent::kUnknown, cpu.since);
+      credit(thread, ThreadTime::kUnknown, cpu.since);
     }
     credit_run(cpu, moment.cpu, thread, now);
   } else {
@@ -194,7 +194,7 @@ void Scheduling::arrive(Cpu& cpu, const Moment& moment, Number in) {
     case State::kEnded:
       break;
     case State::kUnknown:
-      credit(thread, Spent::kUnknown, now);
+      credit(thread, ThreadTime::kUnknown, now);
       break;
     case State::kRunning:
       forget_cpu(cpus_[thread.cpu], now);
@@ -202,11 +202,11 @@ void Scheduling::arrive(Cpu& cpu, const Moment& moment, Number in) {
     case State::kRunnable:
       if (thread.woken) window_.add(thread.sum.latency, {thread.wakeup.time, now, moment.offset});
       remember(thread, now);
-      credit(thread, Spent::kRunnable, now);
+      credit(thread, ThreadTime::kRunnable, now);
       break;
     case State::kBlocked:
       if (window_.counts(now)) ++thread.sum.missing_wakeups;
-      credit(thread, Spent::kWaiting, now);
+      credit(thread, ThreadTime::kWaiting, now);
       break;
   }
   if (moment.has_priorities) thread.priority = moment.incoming_priority;
@@ -219,7 +219,7 @@ void Scheduling::arrive(Cpu& cpu, const Moment& moment, Number in) {
 }
 
 void Scheduling::remember(Thread& thread, std::uint64_t now) {
-  KeptOff& slot = thread.kept_off[thread.next_kept_off];
+  SchedulingDelay& slot = thread.kept_off[thread.next_kept_off];
   slot = thread.waits;
   slot.end = now;
   thread.next_kept_off =
@@ -246,9 +246,9 @@ void Scheduling::wake(const Moment& moment, bool interrupted) {
   }
   if (thread.state == State::kBlocked) {
     window_.add(thread.sum.block, {thread.since, now, moment.offset});
-    credit(thread, Spent::kBlocked, now);
+    credit(thread, ThreadTime::kBlocked, now);
   } else if (thread.state == State::kUnknown) {
-    credit(thread, Spent::kUnknown, now);
+    credit(thread, ThreadTime::kUnknown, now);
   }
   wait(number, State::kRunnable, now);
   thread.woken = true;
@@ -291,7 +291,7 @@ void Scheduling::lose(std::optional<unsigned> number, std::uint64_t time) {
     }
     all_losing_ = true;
   }
-  // Who waits may be woken, and run, where nobody records it.
+  // Waiting threads may be woken, and run, without a record.
   for (const Number one : waiting_) {
     Thread& thread = threads_[one];
     thread.listed = false;

@@ -3,7 +3,7 @@
 //
 // Invariants: moments come in order of time. A state is credited when it is left, and only if what
 // ends it fits what began it; else the stretch is unknown. While records of any CPU are lost, only
-// threads that run on the others are known: whoever waits may have been woken, run and stopped
+// threads that run on the others are known: waiting threads may have been woken, run and stopped
 // where nobody recorded it.
 #pragma once
 
@@ -22,8 +22,8 @@ class Scheduling {
   using Number = std::uint32_t;  // of a thread
   static constexpr Number kNobody = KoidIndex::kNone;
 
-  // Of a thread that was ready but did not run.
-  struct KeptOff {
+  // A time in which a thread was ready but did not run.
+  struct SchedulingDelay {
     std::uint64_t begin = 0;
     std::uint64_t end = 0;
     Number by = kNobody;  // who ran instead, at first
@@ -43,12 +43,12 @@ class Scheduling {
   void change(const Moment& moment);
   // `interrupted`: the wakeup comes from an interrupt, not from the thread that runs on the CPU.
   void wake(const Moment& moment, bool interrupted);
-  // Of this CPU, or of all.
+  // On this CPU, or on all.
   void lose(std::optional<unsigned> cpu, std::uint64_t time);
   void regain(std::optional<unsigned> cpu, std::uint64_t time);
   void finish(std::uint64_t end);
 
-  // Who runs there, kNobody where that is not known.
+  // Returns the thread that runs there, kNobody if that is unknown.
   Number current(unsigned cpu) const;
   Number find(std::uint64_t koid) const { return index_.find(koid); }
   std::uint64_t koid_of(Number thread) const { return index_.koid_of(thread); }
@@ -60,7 +60,7 @@ class Scheduling {
   // Calls `see` with the last times it was kept off, in no order.
   template <typename See>
   void for_each_kept_off(Number thread, const See& see) const {
-    for (const KeptOff& one : threads_[thread].kept_off) {
+    for (const SchedulingDelay& one : threads_[thread].kept_off) {
       if (one.begin < one.end) see(one);
     }
   }
@@ -75,9 +75,9 @@ class Scheduling {
     int priority = -1;
     std::uint64_t since = 0;
     Wakeup wakeup;
-    KeptOff waits;  // as long as it is runnable
+    SchedulingDelay waits;  // as long as it is runnable
     static constexpr std::size_t kRemembered = 8;
-    std::array<KeptOff, kRemembered> kept_off;
+    std::array<SchedulingDelay, kRemembered> kept_off;
     std::uint8_t next_kept_off = 0;
     bool listed = false;  // in waiting_
     ThreadStatistics sum;
@@ -85,7 +85,8 @@ class Scheduling {
   struct Cpu {
     bool seen = false;
     bool losing = false;
-    bool bounded = false;  // nothing is missing since `since`, but who runs is told later
+    // nothing is missing since `since`, but only a later record shows the running thread
+    bool bounded = false;
     Number running = kNobody;
     std::uint64_t since = 0;
     std::uint64_t first = 0;
@@ -96,14 +97,14 @@ class Scheduling {
   Cpu* cpu_of(std::uint32_t number);
   bool is_losing(const Cpu& cpu) const { return cpu.losing || all_losing_; }
 
-  // What a thread did until now is credited as this.
-  void credit(Thread& thread, Spent what, std::uint64_t now);
+  // Credits a thread's time until now as `what`.
+  void credit(Thread& thread, ThreadTime what, std::uint64_t now);
   void credit_unknown(Cpu& cpu, std::uint64_t now);
-  // Calls `tell` with the observer and what of the stretch lies within the window, if any does.
-  template <typename Tell>
-  void observe(std::uint64_t begin, std::uint64_t end, const Tell& tell) const {
+  // Calls `report` with the observer and the part of the stretch within the window, if any.
+  template <typename Report>
+  void observe(std::uint64_t begin, std::uint64_t end, const Report& report) const {
     if (observer_ == nullptr || window_.ticks(begin, end) == 0) return;
-    tell(*observer_, Extent{std::max(begin, window_.from), std::min(end, window_.to), offset_});
+    report(*observer_, Extent{std::max(begin, window_.from), std::min(end, window_.to), offset_});
   }
   // It ran on the CPU until now, since the CPU's `since`.
   void credit_on_cpu(Thread& thread, unsigned cpu, std::uint64_t ticks);

@@ -1,4 +1,4 @@
-// Who is chosen to be shown.
+// Chooses the threads and CPUs to show.
 #include "selection.h"
 
 #include <algorithm>

@@ -1,5 +1,5 @@
-// What is left of statistics where only some threads or CPUs are asked for. Durations and waits for
-// locks, which are sums of all threads, are chosen from as they are added up.
+// Restricts statistics to the requested threads or CPUs. Durations and waits for locks are sums
+// over all threads, so they are selected while they are added up.
 #pragma once
 
 #include <barefxt/host/stats.h>

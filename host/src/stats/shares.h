@@ -1,4 +1,4 @@
-// What is derived from statistics in the same way wherever they are shown.
+// Values derived from statistics in the same way wherever they are shown.
 #pragma once
 
 #include <algorithm>
@@ -33,8 +33,8 @@ inline std::uint64_t cpu_time(const Statistics& statistics) {
 
 // The base of a thread's share of this.
 inline std::uint64_t base_of(const Statistics& statistics, const ThreadStatistics& thread,
-                             std::size_t spent) {
-  const bool is_running = static_cast<Spent>(spent) == Spent::kRunning;
+                             std::size_t kind) {
+  const bool is_running = static_cast<ThreadTime>(kind) == ThreadTime::kRunning;
   return is_running ? cpu_time(statistics) : thread.observed();
 }
 

@@ -83,7 +83,7 @@ void Slices::end(const Moment& moment) {
     statistics_.unmatched_ends += counts ? 1 : 0;
     return;
   }
-  // What was begun within it and never ended has no end.
+  // Durations begun within it that never ended have no end.
   leave_unended(*thread, height - 1, moment);
   const Open open = open_.top(thread->open);
   open_.pop(thread->open);
@@ -159,7 +159,7 @@ void Slices::interrupt(Thread& thread, const Open& open, const Extent& extent,
   InterruptStatistics& sum = statistics_.interrupts[std::move(key)];
   window_.add(sum.length, extent);
   sum.own += own.value_or(0);
-  // Of complete durations it is not known, at their end, what they lie within.
+  // At the end of a complete duration, the durations around it are unknown.
   if (is_complete) return;
   const std::uint64_t depth = thread.open.size() + 1;
   sum.deepest = std::max(sum.deepest, depth);

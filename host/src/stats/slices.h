@@ -1,12 +1,12 @@
 // Durations of threads, and interrupts, which are durations on the pseudo-threads of CPUs: how
 // long, how much of it without those within, and whom interrupts kept off.
 //
-// A duration's children are those of its thread that began no earlier and ended before it. They
-// are known by the time it ends, since moments come in order of time and complete durations count
-// by their ends. Calls of functions are durations whose self time is without the calls within only.
+// A duration's children are those of its thread that began no earlier and ended before it. They are
+// known by the time it ends, since moments come in order of time and complete durations count by
+// their ends. Calls of functions are durations whose self time is without the calls within only.
 //
 // Invariants: what began in another epoch than it ended in is in doubt and not measured. Memory is
-// bounded: so many durations of a thread are open, and so many ended ones wait for a parent.
+// bounded: limits hold for open durations of a thread, and for ended ones that wait for a parent.
 #pragma once
 
 #include <functional>
@@ -26,7 +26,7 @@ namespace barefxt::host {
 class Slices {
  public:
   using OnWait = std::function<void(const Extent& wait, std::uint64_t thread, std::uint32_t label)>;
-  // Who runs on a CPU, if it is known and not idle.
+  // Returns the thread that runs on a CPU, if it is known and not idle.
   using CurrentThread = std::function<std::optional<std::uint64_t>(unsigned cpu)>;
 
   Slices(Statistics& statistics, const Names& names, const Window& window,
@@ -70,7 +70,7 @@ class Slices {
   };
 
   Thread* thread_of(std::uint64_t koid);
-  // The innermost so many, which have no end.
+  // `count`: innermost ones, which have no end.
   void leave_unended(Thread& thread, std::size_t count, const Moment& moment);
   void observe(std::uint64_t koid, const Open& open, const Extent& extent, bool whole) const;
   void close(Thread& thread, std::uint64_t koid, const Open& open, const Moment& moment, bool whole,

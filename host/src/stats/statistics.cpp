@@ -70,7 +70,7 @@ template <typename Sink>
 void translate(Source& source, Reader& reader, Translator& translator, const Sink& sink) {
   reader.walk([&](const auto& view, const Place& place) __attribute__((always_inline)) {
     translator.see(view, place, sink);
-    source.done_with(place.offset);
+    source.release_before(place.offset);
   });
 }
 
@@ -101,7 +101,7 @@ Result<Statistics> collect_statistics(Source& source, Form form, const Statistic
                  "give --from a time before that of --to"};
   Names names;
   Reader reader(source.bytes(), form);
-  reader.on_passed([&](std::uint64_t offset) { source.done_with(offset); });
+  reader.on_passed([&](std::uint64_t offset) { source.release_before(offset); });
   Translator translator(reader, statistics, names, seen.several_rates, window);
   Timeline timeline(statistics, names, seen, window, options, observer);
   if (observer != nullptr) observer->begin(statistics, seen.several_rates);

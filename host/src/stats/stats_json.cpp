@@ -56,13 +56,13 @@ void cpus(JsonObject& all, Output& out, const Statistics& statistics) {
   }
 }
 
-void spent(JsonObject& one, Output& out, const Statistics& statistics,
-           const ThreadStatistics& thread) {
+void times_in(JsonObject& one, Output& out, const Statistics& statistics,
+              const ThreadStatistics& thread) {
   one.number("observed_ticks", thread.observed());
-  for (std::size_t i = 0; i < kSpentKinds; ++i) {
-    const std::string kind(kSpentNames[i]);
-    one.number(kind + "_ticks", thread.spent[i]);
-    one.real(kind + "_share", share(thread.spent[i], base_of(statistics, thread, i)));
+  for (std::size_t i = 0; i < kThreadTimeKinds; ++i) {
+    const std::string kind(kThreadTimeNames[i]);
+    one.number(kind + "_ticks", thread.time_in[i]);
+    one.real(kind + "_share", share(thread.time_in[i], base_of(statistics, thread, i)));
   }
   one.number("runs", thread.runs);
   switches(one, thread.switches);
@@ -94,7 +94,7 @@ void threads(JsonObject& all, Output& out, const Statistics& statistics) {
       if (const auto& process = name->second.process) one.number("process", *process);
     }
     one.key("idle").text(statistics.is_idle(koid) ? "true" : "false");
-    spent(one, out, statistics, thread);
+    times_in(one, out, statistics, thread);
   }
 }
 
@@ -111,7 +111,7 @@ void groups(JsonObject& all, Output& out, const Statistics& statistics) {
     }
     one.number("threads", group.threads);
     one.key("idle").text(group.idle ? "true" : "false");
-    spent(one, out, statistics, group.sum);
+    times_in(one, out, statistics, group.sum);
   }
 }
 

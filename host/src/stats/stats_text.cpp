@@ -134,7 +134,7 @@ class Summary : TextLines {
 
   void threads() {
     const auto running = [](const ThreadStatistics& thread) {
-      const std::uint64_t ticks = thread.time(Spent::kRunning);
+      const std::uint64_t ticks = thread.time(ThreadTime::kRunning);
       return ticks == 0 ? std::nullopt : std::optional(ticks);
     };
     constexpr std::array<const char*, 3> kBusiestOf = {"threads", "names", "processes"};
@@ -144,13 +144,14 @@ class Summary : TextLines {
     ranked(head + "    running            runnable blocked unknown       runs\n", running,
            [&](const std::string& column, const ThreadStatistics& thread) {
              const std::uint64_t all = thread.observed();
-             const double unknown = share(thread.time(Spent::kUnknown), all) +
-                                    share(thread.time(Spent::kWaiting), all);
+             const double unknown = share(thread.time(ThreadTime::kUnknown), all) +
+                                    share(thread.time(ThreadTime::kWaiting), all);
              format("%s %10s %6.1f%%   %6.1f%% %6.1f%% %6.1f%% %10" PRIu64 "\n", column.c_str(),
-                    time(thread.time(Spent::kRunning)).c_str(),
-                    share(thread.time(Spent::kRunning), cpu_time(statistics_)) * 100,
-                    share(thread.time(Spent::kRunnable), all) * 100,
-                    share(thread.time(Spent::kBlocked), all) * 100, unknown * 100, thread.runs);
+                    time(thread.time(ThreadTime::kRunning)).c_str(),
+                    share(thread.time(ThreadTime::kRunning), cpu_time(statistics_)) * 100,
+                    share(thread.time(ThreadTime::kRunnable), all) * 100,
+                    share(thread.time(ThreadTime::kBlocked), all) * 100, unknown * 100,
+                    thread.runs);
            });
     ranked("\nSwitched away            preempted    yielded    blocked      ended    wakeups\n",
            running, [&](const std::string& column, const ThreadStatistics& thread) {
@@ -163,7 +164,7 @@ class Summary : TextLines {
     longest("Longest blocked", &ThreadStatistics::block);
   }
 
-  // Of each thread a set of lengths, that with the longest first.
+  // A set of lengths for each thread, that with the longest first.
   void longest(const char* title, Distribution ThreadStatistics::* set) {
     ranked(
         lengths_head(title),
@@ -190,7 +191,7 @@ class Summary : TextLines {
     }
   }
 
-  // What the numbers of calls cover.
+  // The coverage of the numbers of calls.
   void calls() {
     std::uint64_t measured = 0;
     std::uint64_t in_doubt = 0;
@@ -331,7 +332,7 @@ class Summary : TextLines {
       return;
     }
     if (statistics_.losses.empty()) {
-      format("a buffer was full %" PRIu64 " times, how much was lost is unknown\n",
+      format("a buffer was full %" PRIu64 " times, the amount lost is unknown\n",
              statistics_.buffer_full_events);
       return;
     }
@@ -350,14 +351,14 @@ class Summary : TextLines {
     }
   }
 
-  // What might make a reader trust the numbers too much.
+  // Reasons to trust the numbers less.
   void doubts() {
     if (statistics_.malformed_places > 0) {
       format("%" PRIu64 " malformed places, %" PRIu64 " bytes, are not in these numbers\n",
              statistics_.malformed_places, statistics_.malformed_bytes);
     }
     if (statistics_.left_out > 0) {
-      format("%" PRIu64 " records name more than is told apart, and are not in these numbers\n",
+      format("%" PRIu64 " records are not in these numbers: too many threads or names\n",
              statistics_.left_out);
     }
     if (statistics_.unmatched_begins + statistics_.unmatched_ends > 0) {

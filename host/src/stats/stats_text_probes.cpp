@@ -83,7 +83,7 @@ class Probes : TextLines {
         });
   }
 
-  // Where there is none, only that.
+  // An empty set prints its count only.
   void measured(const std::string& what, const Distribution& set) {
     if (set.count() > 0) return lengths(what, set);
     out_.text(what);

@@ -39,7 +39,7 @@ class Surveyor {
       statistics_.records += kinds_[i];
     }
     survey_.losses = survey_.several_rates ? std::move(in_nanoseconds_) : std::move(in_ticks_);
-    survey_.losses.finish([&](std::uint64_t thread) -> LossTimes::OfCpu {
+    survey_.losses.finish([&](std::uint64_t thread) -> LossTimes::CpuOrAll {
       const auto name = statistics_.names.find(thread);
       if (name == statistics_.names.end()) return std::nullopt;
       return cpu_of_name(name->second.name);
@@ -75,7 +75,7 @@ class Surveyor {
       const bool is_count = argument && argument->type == fxt::ArgumentType::kUint64;
       return is_count ? argument->bits : std::uint64_t{0};
     };
-    // Of each capture there is one.
+    // Each capture has one.
     LeftOutCallsStatistics sum = statistics_.calls_left_out.value_or(LeftOutCallsStatistics{});
     sum.too_short += count("too_short");
     sum.too_deep += count("too_deep");
@@ -164,11 +164,11 @@ class Surveyor {
 
 Survey survey(Source& source, Form form, Statistics& statistics) {
   Reader reader(source.bytes(), form);
-  reader.on_passed([&](std::uint64_t offset) { source.done_with(offset); });
+  reader.on_passed([&](std::uint64_t offset) { source.release_before(offset); });
   Surveyor surveyor(reader, statistics);
   reader.walk([&](const auto& view, const auto& place) __attribute__((always_inline)) {
     surveyor.see(view);
-    source.done_with(place.offset);
+    source.release_before(place.offset);
   });
   statistics.malformed_places = reader.malformed_places();
   statistics.malformed_bytes = reader.malformed_bytes();

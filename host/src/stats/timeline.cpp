@@ -1,4 +1,4 @@
-// Who gets which moment.
+// Hands each moment to the sums that need it.
 #include "timeline.h"
 
 #include <barefxt/fxt/scheduling.h>

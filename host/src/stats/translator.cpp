@@ -1,4 +1,4 @@
-// What is in events that come seldom.
+// Translates the rare events.
 #include "translator.h"
 
 #include <algorithm>

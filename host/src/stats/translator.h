@@ -1,5 +1,5 @@
-// The second look: every record in file order becomes the moments in it, times converted where
-// rates differ. What was lost is added up at once, since that needs no order.
+// The second pass: every record in file order becomes its moments, with times converted if rates
+// differ. Losses are added up at once, since they need no order.
 #pragma once
 
 #include "jobs.h"

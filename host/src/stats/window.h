@@ -13,7 +13,7 @@ struct Window {
   Precision precision = Precision::kSketch;
   DistributionRoom* room = nullptr;  // of all distributions
 
-  // What of a stretch lies within.
+  // Returns the ticks of a stretch that lie within.
   std::uint64_t ticks(std::uint64_t begin, std::uint64_t end) const {
     begin = std::max(begin, from);
     end = std::min(end, to);
@@ -27,8 +27,8 @@ struct Window {
   }
 };
 
-// Losses as they come and go. What lies between two moments of one epoch is whole; an epoch in
-// which records are being lost is no such.
+// Losses as they begin and end. Records between two moments of one epoch are complete, unless
+// records are being lost in that epoch.
 struct Epoch {
   std::uint32_t number = 0;
   std::uint32_t losing = 0;  // CPUs that lose at the moment

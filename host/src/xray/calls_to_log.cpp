@@ -35,7 +35,7 @@ Outcome CallsToLog::Spool::write(std::span<const uint8_t> bytes) {
   return {};
 }
 
-void CallsToLog::done_with(uint64_t offset) {
+void CallsToLog::release_before(uint64_t offset) {
   constexpr uint64_t kReleaseBytes = uint64_t{4} << 20;
   // One that goes back is far ahead by this, too.
   if (offset - released_ < kReleaseBytes) return;

@@ -20,10 +20,10 @@ struct StretchBefore {
 }  // namespace
 
 Result<std::unique_ptr<XrayLog>> XrayLog::open(Bytes bytes, const std::string& name,
-                                               DoneWith done_with) {
+                                               ReleaseBefore release_before) {
   Result<XrayReader> reader = XrayReader::open(bytes, name);
   if (!reader) return reader.error();
-  std::unique_ptr<XrayLog> log(new XrayLog(reader.value(), std::move(done_with)));
+  std::unique_ptr<XrayLog> log(new XrayLog(reader.value(), std::move(release_before)));
   if (Outcome failure = log->index()) return *failure;
   return log;
 }
@@ -33,7 +33,7 @@ Outcome XrayLog::index() {
   std::optional<uint64_t> stretch;
   bool any = false;
   while (const XrayRecord* record = reader_.next()) {
-    done_with(reader_.position());
+    release_before(reader_.position());
     (record->kind < XrayKind::kCustomEvent ? calls_ : events_) += 1;
     first_tsc_ = any ? std::min(first_tsc_, record->tsc) : record->tsc;
     any = true;

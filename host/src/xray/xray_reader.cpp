@@ -72,7 +72,7 @@ Result<XrayReader> XrayReader::open(Bytes bytes, const std::string& name) {
     const Fields fields(bytes, ByteOrder::kLittle);
     return Error{"no XRay flight data recorder log of versions 1 to 5: its header says version " +
                      number_text(fields.u16(0)) + ", type " + number_text(fields.u16(2)),
-                 name, "a log of another mode or version has to be recorded anew"};
+                 name, "a log of another mode or version must be recorded again"};
   }
   reader.first_ = *header;
   return reader;
@@ -203,7 +203,7 @@ XrayReader::Step XrayReader::function() {
   const bool big = place_.header.byte_order == ByteOrder::kBig;
   const unsigned action = (big ? word >> 28u : word >> 1u) & 7u;
   if (action > XrayLayout::kEntryArguments)
-    return damaged("a call's action is " + number_text(action) + ", which nothing is known of");
+    return damaged("a call's action is " + number_text(action) + ", which is unknown");
   place_.tsc += number(place_.at + 4, 4);
   place_.at += XrayLayout::kFunctionBytes;
   const bool is_entry = action == XrayLayout::kEntry || action == XrayLayout::kEntryArguments;
@@ -258,7 +258,7 @@ XrayReader::Step XrayReader::metadata(unsigned kind) {
     case XrayLayout::kTypedEvent:
       return event(kind);
     default:
-      return damaged("a record of kind " + number_text(kind) + ", which nothing is known of");
+      return damaged("a record of kind " + number_text(kind) + ", which is unknown");
   }
   place_.at += kMetadata;
   return Step::kOn;

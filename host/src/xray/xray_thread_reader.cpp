@@ -32,7 +32,7 @@ const XrayRecord* XrayThreadReader::read() {
     }
     const uint64_t begin = stretches_[stretch_].place.at;
     // Up to there what was read before is not needed any more.
-    log_->done_with(reader_.position());
+    log_->release_before(reader_.position());
     const XrayRecord* record = reader_.next();
     if (record != nullptr && reader_.preamble().offset == begin) {
       if (!is_start_marker(*record)) return record;

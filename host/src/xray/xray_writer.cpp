@@ -102,7 +102,7 @@ void XrayWriter::record(const XrayRecord& record) {
   }
 }
 
-// To the record's CPU, and to within so many ticks of its time.
+// Moves to the record's CPU, and to at most `furthest` ticks before its time.
 void XrayWriter::move_to(const XrayRecord& record, uint64_t furthest) {
   if (record.cpu != cpu_) {
     metadata(XrayLayout::kNewCpuId, Body().add(record.cpu, 2).add(record.tsc, 8));

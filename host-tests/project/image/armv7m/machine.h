@@ -1,4 +1,4 @@
-/* What the README's kernel does with Arm's MPS2 board with image AN385: its devices are CMSDK's. */
+/* The README's kernel on Arm's MPS2 board with image AN385: its devices are CMSDK's. */
 #ifndef MACHINE_H
 #define MACHINE_H
 

@@ -1,4 +1,4 @@
-/* What the README's kernel does with QEMU's virt machine. */
+/* The README's kernel on QEMU's virt machine. */
 #ifndef MACHINE_H
 #define MACHINE_H
 

@@ -1,10 +1,10 @@
-/* What the README's kernel does with QEMU's q35 machine. */
+/* The README's kernel on QEMU's q35 machine. */
 #ifndef MACHINE_H
 #define MACHINE_H
 
 #include <barefxt_port.h>
 
-/* The port wants to be told the counter's rate: about that of QEMU's. */
+/* The port needs the counter's rate: about that of QEMU's. */
 static inline void machine_prepare(void) { barefxt_x86_64_tsc_hertz = 1000000000; }
 
 /* The 16550's data register, which never blocks there. */

@@ -1,6 +1,6 @@
-/* A stand-in for LK's headers: as much of them as the hooks look at, written anew. What matters is
- * which file defines a function and which ones call it, since the linker leads calls between files
- * to the hooks, and leaves those within one. */
+/* A stand-in for LK's headers: as much of them as the hooks look at, written anew. The
+ * distribution over files matters: the linker leads calls between files to the hooks, and leaves
+ * those within one. */
 #ifndef KERNEL_THREAD_H
 #define KERNEL_THREAD_H
 

@@ -1,15 +1,15 @@
-// Records for an archive with losses, so that a viewer shows no more than is known: ends of
-// durations that a loss cut, begins that ends lack, and switches to the idle thread where a loss
-// begins and back where it ends. Each bears the argument kAddedArgument (own_events.h).
+// Records for an archive with losses, so that a viewer shows no more than is known. They are ends
+// of durations that a loss cut, begins that ends lack, and switches to the idle thread for the time
+// of a loss. Each bears the argument kAddedArgument (own_events.h).
 //
-// A loss on a CPU ends all durations of its pseudo-thread. Of other threads it ends those that the
+// A loss on a CPU ends all durations of its pseudo-thread. On other threads it ends those that the
 // rest of the archive does not show to go on (../../src/convert/slice_judge.h). In a provider's
 // records with such a loss an end ends the unmatched durations inside its own first, and one whose
 // begin is nowhere gets a begin of the same time.
 //
 // Invariants: nothing is added to an archive without a loss behind a record, nor twice. The archive
-// is read up to two more times, in linear time; memory is bounded. Where a bound is reached, less
-// is added.
+// is read up to two more times, in linear time; memory is bounded. At a bound, fewer records are
+// added.
 #pragma once
 
 #include <cstdint>
@@ -57,8 +57,8 @@ class AddedRecords {
   std::span<const AddedRecord> before(const Record& record);
 
  private:
-  class Work;
-  std::unique_ptr<Work> work_;
+  class Impl;
+  std::unique_ptr<Impl> impl_;
 };
 
 // Writes one into an archive.

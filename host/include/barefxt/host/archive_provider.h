@@ -4,9 +4,9 @@
 // last use lies furthest back, so that there is a reference for everything, however much there is.
 //
 // Invariants:
-//  - Every reference handed out is registered, and still means the same when the record that it
-//    was asked for is written: a record names 32 texts and 2 threads at most, and the entries used
-//    last, of which there are always more, are not the ones replaced.
+//  - Every returned reference is registered, and stays valid until the record that it
+//    was requested for is written. A record names 32 texts and 2 threads at most; the tables always
+//    hold more than that, and never replace the entries used last.
 //  - All that is registered is UTF-8 and no longer than the format's 32000 bytes.
 //  - Memory is bounded, by the number of entries and by the bytes of their texts.
 //  - Registering writes a record. So ask for all references of a record before writing it, and
@@ -61,7 +61,7 @@ class ArchiveProvider {
   // Declares the provider: its info record starts its tables anew in every reader.
   ArchiveProvider(ArchiveWriter& writer, uint32_t id, std::string_view name,
                   ArchiveTableLimits limits = {});
-  // Of what stands ahead of any provider.
+  // For records ahead of any provider.
   explicit ArchiveProvider(ArchiveWriter& writer, ArchiveTableLimits limits = {});
 
   // References as a record's, registered where they are not.
@@ -78,19 +78,19 @@ class ArchiveProvider {
   ArchiveThread name_unknown_thread(unsigned index);
 
   // The text itself, or a copy of it that is UTF-8 and short enough and lives until the next call.
-  std::string_view mended(std::string_view text);
+  std::string_view repaired(std::string_view text);
 
-  // Where this provider's records go.
+  // The writer, switched to this provider's section.
   ArchiveWriter& records();
 
   // Forgets all references, which gives the memory back: they are registered again when asked for.
   void forget();
-  // What the tables take, roughly.
+  // Memory of the tables, roughly.
   size_t memory() const { return text_bytes_ + kEntryBytes * (texts_.size() + threads_.size()); }
 
   // How often an entry was replaced: until it is, references handed out earlier stay good.
   uint64_t replacements() const { return replacements_; }
-  uint64_t mended_texts() const { return mended_texts_; }
+  uint64_t repaired_texts() const { return repaired_texts_; }
   uint64_t cut_texts() const { return cut_texts_; }
 
  private:
@@ -128,11 +128,11 @@ class ArchiveProvider {
   bool announcing_threads_ = true;
   std::vector<bool> named_unknown_threads_;
 
-  std::string mended_text_;
-  bool was_mended_ = false;
+  std::string repaired_text_;
+  bool was_repaired_ = false;
   bool was_cut_ = false;
   uint64_t replacements_ = 0;
-  uint64_t mended_texts_ = 0;
+  uint64_t repaired_texts_ = 0;
   uint64_t cut_texts_ = 0;
 };
 

@@ -1,9 +1,9 @@
 // The wakers of an archive's wakeups, found by a reader of its own that goes ahead of the one that
 // asks (../../src/rebuild/waker_judge.h says by what). For archives that do not name them.
 //
-// Invariants: the archive is read once more, in linear time, and at most kMaxAhead bytes ahead;
-// memory is bounded by that, by the number of CPUs in all providers (kMaxCpus) and by what the
-// judge of each remembers.
+// Invariants: the archive is read once more, in linear time, and at most kMaxAhead bytes ahead.
+// Memory is bounded by that, by the number of CPUs in all providers (kMaxCpus) and by the memory of
+// each CPU's judge.
 #pragma once
 
 #include <cstdint>
@@ -19,7 +19,7 @@ class ArchiveWakers {
   // The limit for all providers together. Wakeups on CPUs beyond have no waker.
   static constexpr std::size_t kMaxCpus = 4096;
 
-  // A wakeup that is not decided within so many bytes is the running thread's.
+  // A wakeup that is not decided within this many bytes is the running thread's.
   static constexpr std::uint64_t kMaxAhead = std::uint64_t{2} << 20;
 
   // `passed` as Reader::on_passed has it.

@@ -27,7 +27,7 @@
 
 namespace barefxt::host {
 
-// Where the bytes go.
+// Receives an archive's bytes.
 class ByteSink {
  public:
   virtual ~ByteSink() = default;
@@ -92,7 +92,7 @@ struct ArchiveArgument {
   static ArchiveArgument blob(ArchiveText name, std::string_view bytes) {
     return {name, fxt::ArgumentType::kBlob, 0, {}, bytes};
   }
-  // Of a type whose value is a number, which is `bits`.
+  // An argument of a numeric type; `bits` is its value.
   static ArchiveArgument plain(ArchiveText name, fxt::ArgumentType type, uint64_t bits) {
     return {name, type, bits, {}, {}};
   }
@@ -215,8 +215,8 @@ class ArchiveWriter {
   // more: Perfetto reads its payload as records.
   [[nodiscard]] bool large_blob(const ArchiveLargeBlob& blob, ArchiveArguments arguments,
                                 std::string_view payload);
-  // The same with a payload that comes in pieces: so many bytes are to follow. What is not there
-  // when the next record begins becomes zeros, what is too much is ignored.
+  // The same with a payload that comes in pieces, `payload_bytes` in all. Bytes missing when the
+  // next record begins become zeros; bytes beyond the size are ignored.
   [[nodiscard]] bool open_large_blob(const ArchiveLargeBlob& blob, ArchiveArguments arguments,
                                      uint64_t payload_bytes);
   void large_blob_payload(std::string_view piece);

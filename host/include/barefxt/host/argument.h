@@ -61,7 +61,7 @@ inline std::size_t known_words(Word header) {
 class Arguments {
  public:
   Arguments() = default;
-  // `data` holds so many arguments, each of which lies within it.
+  // `data` holds `count` arguments; each lies within it.
   Arguments(const std::uint8_t* data, unsigned count, bool swap, const StringTable* strings)
       : data_(data), strings_(strings), count_(count), swap_(swap) {}
 

@@ -1,8 +1,8 @@
-// What a capture that is still arriving lacks so far of each CPU's records, by their numbers in the
-// order of sending.
+// The records that a capture still lacks while it arrives: gaps in each CPU's record numbers, which
+// count in the order of sending.
 //
-// Invariant: memory is bounded; where there are more gaps than anybody would ask for, the oldest
-// are forgotten here, and stay what they are: losses.
+// Invariant: memory is bounded. Beyond the limit the oldest gaps are forgotten here, and remain
+// losses.
 #pragma once
 
 #include <cstdint>
@@ -23,7 +23,7 @@ class ArrivingGaps {
  public:
   // Records from number `first` on have come.
   void on_piece(uint16_t cpu, uint64_t first, uint64_t count);
-  // There are so many in all.
+  // CPU `cpu` has `records` records in all.
   void on_end(uint16_t cpu, uint64_t records) { on_piece(cpu, records, 0); }
   void clear();
 

@@ -1,5 +1,6 @@
-// Two sides compared, each of one or more runs: what became longer or shorter by more than is
-// relevant and more than chance makes of it, what is new, what is gone, and what cannot be judged.
+// Compares two sides, each of one or more runs. Reports measures that became longer or shorter, by
+// more than is relevant and more than chance explains, and those that are new, gone, or cannot be
+// judged.
 //
 // docs/how-to/baselines.md has the method. All measures of a comparison together raise a false
 // alarm with a probability of at most kFalseAlarms.

@@ -35,7 +35,8 @@ class BlobStreams {
     std::string_view payload;
   };
 
-  // Of a blob or large blob record; nothing of all others and of those of too many names.
+  // Returns the chunk of a blob or large blob record; nothing for other records, or beyond the
+  // limit of names.
   std::optional<Chunk> see(const Record& record);
 
   const std::vector<Stream>& streams() const { return streams_; }

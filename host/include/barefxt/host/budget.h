@@ -1,4 +1,4 @@
-// What a trace may cost: a text file of lines, each a bound on some of the numbers of statistics.
+// Limits of a trace's costs: a text file whose lines each bound some of the numbers of statistics.
 //
 //     wakeup_latency thread=control p99 <= 50us
 //     losses records = 0
@@ -18,7 +18,7 @@
 namespace barefxt::host {
 
 inline constexpr std::size_t kMostBudgetLines = 10'000;
-// Of each line; it says how many more there are.
+// Per line; a message counts the rest.
 inline constexpr std::size_t kMostViolations = 100;
 
 struct BudgetLine {

@@ -1,13 +1,13 @@
-// The calls of functions in an archive (durations of the category `function`), and XRay's events
-// (instants of the category `xray`, as xray_to_fxt writes them), as an XRay log, thread by thread
-// in the order of time, as XrayLog then reads it. What begins and ends at one time stays in the
-// order of the archive. Complete durations come when they end, the inner ones of those that end
-// together first: they begin before what they hold, and end after it.
+// Makes an XRay log of the calls of functions in an archive (durations of the category `function`)
+// and of XRay's events (instants of the category `xray`, as xray_to_fxt writes them). XrayLog then
+// reads it, thread by thread in the order of time. Events at one time stay in the order of the
+// archive. Complete durations come when they end, the inner ones of those that end together first:
+// they begin before what they hold, and end after it.
 //
 // Use: see every record; finish(); then log(), which lives as long as this.
 //
-// Functions are told apart by their names, of which a map of the program's instrumented functions
-// knows the ids: of several functions of one name, the first one's.
+// Names identify functions; a map of the program's instrumented functions has their ids. Functions
+// that share a name get the id of the first.
 #pragma once
 
 #include <cstdint>
@@ -38,7 +38,7 @@ class CallsToLog {
   Bytes log() const { return {log_.data(), log_.size()}; }
   // Memory of the log before this offset can be used otherwise; it is read again where it is
   // needed.
-  void done_with(uint64_t offset);
+  void release_before(uint64_t offset);
   uint64_t calls() const { return calls_; }
   uint64_t events() const { return events_; }
   // Left out.
@@ -66,8 +66,8 @@ class CallsToLog {
   // Half a call, or an event.
   struct Moment {
     uint64_t tsc;
-    // At one time: ends of complete calls, halves that are told by themselves, begins of complete
-    // calls, those that last no time.
+    // The order at one time: ends of complete calls, single begins and ends, begins of complete
+    // calls, then calls that last no time.
     enum Phase : uint8_t { kEnd, kHalf, kBegin, kBoth };
     uint64_t first_order;
     uint64_t second_order;
@@ -95,7 +95,7 @@ class CallsToLog {
 
   void see_call(const Event& event, const ProviderState& state);
   void see_event(const Event& event, const ProviderState& state);
-  // Whether it is what was missing of an event: a payload that no event holds.
+  // Takes a payload blob that the incomplete event waits for; returns false for other records.
   bool see_payload(Incomplete& event, const Record& record);
   bool has_clock_of(const ProviderState& state, uint64_t left_out);
   Moment moment_of(const Event& event);

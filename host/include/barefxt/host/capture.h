@@ -30,12 +30,12 @@ struct HelloFacts {
   unsigned segment_bytes = 0;
   wire::Mode mode{};
   wire::TraceKind kind{};
-  // What lies outside was left out on the target.
+  // The target left out records outside this interval.
   uint64_t interval_begin = 0;
   uint64_t interval_end = ~uint64_t{0};
   bool one_counter = true;  // for all CPUs
   std::string_view target;
-  std::string_view build_id;  // bytes, none where the target told none
+  std::string_view build_id;  // bytes; empty if the target sent none
 };
 
 struct ThreadFacts {
@@ -54,7 +54,7 @@ struct RingEnd {
   uint32_t unfinished_bytes = 0;
 };
 
-// What one CPU recorded.
+// The records of one CPU.
 struct Ring {
   uint16_t cpu = 0;
   std::span<const FrameEntry>
@@ -67,7 +67,7 @@ struct Ring {
   bool may_go_on = false;
 };
 
-// What is wrong with a capture's frames.
+// Faults of a capture's frames.
 struct CaptureFindings {
   uint64_t frames = 0;                // kept
   uint64_t missing = 0;               // sequence numbers without a frame, below the highest
@@ -113,13 +113,13 @@ class Capture {
   std::optional<uint64_t> stop_ticks() const { return stop_ticks_; }
   // Names and texts that the target cut to what holds them; 0 where it does not tell.
   uint32_t cut_texts() const { return cut_texts_; }
-  // Where calls of functions had limits.
+  // Calls of functions that the target's limits left out.
   const std::optional<LeftOutCalls>& left_out_calls() const { return left_out_calls_; }
   // Without an end frame: whether each CPU's last records are there nevertheless.
   bool last_pieces_are_there() const;
 
   std::span<const uint8_t> words(const FrameEntry& piece) const;
-  // What the counter values in a piece mean.
+  // Maps the counter values of a piece to the capture's clock.
   ClockMap clock_map(const FrameEntry& piece) const;
 
   // By CPU; empty where all CPUs have one counter.

@@ -60,7 +60,7 @@ struct CaptureRange {
   uint64_t count;
 };
 
-// What was found on the way through one input.
+// Counts and faults of one input.
 struct InputFindings {
   uint64_t bytes = 0;
   uint64_t frames = 0;
@@ -72,7 +72,7 @@ struct InputFindings {
   StartRefusal refused;     // the last one
 };
 
-// What a target answered to a request.
+// A target's answer to a request.
 struct Answer {
   uint32_t number = 0;   // of the request
   uint32_t capture = 0;  // that the target has now; 0 where it never recorded
@@ -82,7 +82,7 @@ struct Answer {
   uint8_t state = 0;   // wire::TargetState
 };
 
-// What has come so far, for who waits for the rest.
+// State of a capture that is still arriving, for code that waits for the rest.
 struct Arrival {
   uint64_t records = 0;
   uint64_t records_lost = 0;     // on the target, as far as it has said
@@ -105,8 +105,8 @@ class CaptureIndex final : public FrameSink {
 
   // Groups the frames by capture, in the order in which the captures first appear. A capture is
   // known by its id and the start ticks in its hello: some targets count their ids from the same
-  // number at each boot. Where both are equal, and dumps are numbered, a first dump behind one is
-  // another boot's, if it is whole or contradicts that one.
+  // number at each boot. If both are equal and dumps are numbered, a first dump behind an earlier
+  // one belongs to another boot, provided that it is whole or contradicts the earlier one.
   [[nodiscard]] Outcome arrange();
 
   std::span<const CaptureRange> captures() const { return captures_.all(); }

@@ -1,8 +1,8 @@
-// From the counter of one CPU to the clock of its capture: ticks of the rate that the hello tells,
-// by CPU 0's counter, with no time left out.
+// Maps the counter of one CPU to the clock of its capture: ticks at the rate in the hello, by CPU
+// 0's counter, with no time left out.
 //
-// Invariants: a later counter value never maps to an earlier time; whatever the words say that
-// describe a clock, the result is some time.
+// Invariants: a later counter value never maps to an earlier time; any words that describe a clock
+// give some time.
 #pragma once
 
 #include <cstdint>
@@ -37,8 +37,8 @@ class ClockMap {
   uint64_t operator()(uint64_t ticks) const {
     return !change_ && offset_ == 0 ? ticks : mapped(ticks);
   }
-  // Whether a record that bears this counter value was written after the change. One written within
-  // the same tick may have been either; that it was before is by far the more common.
+  // Returns true if a record with this counter value was written after the change. A record of the
+  // same tick may be either; before is far more common, so it counts as that.
   bool is_since_change(uint64_t ticks) const { return change_ && ticks > change_->since; }
 
  private:

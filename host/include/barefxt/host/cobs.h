@@ -14,8 +14,8 @@ namespace barefxt::host {
 // what is there.
 std::optional<size_t> cobs_decode(std::span<const uint8_t> coded, uint8_t* decoded);
 
-// The same of two at once, in little more than the time of one: where a block ends is known only
-// when its begin has been loaded, and the processor waits for the one while it has the other.
+// Decodes two at once, in little more than the time of one. The end of a block is known only when
+// its begin has been loaded; the processor works on one while it waits for the other.
 std::array<std::optional<size_t>, 2> cobs_decode_two(std::span<const uint8_t> one,
                                                      uint8_t* decoded_one,
                                                      std::span<const uint8_t> two,

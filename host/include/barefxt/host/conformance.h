@@ -1,4 +1,4 @@
-// What the specification says must be zero: reserved bits, unused bits and padding.
+// Bits that the specification requires to be zero: reserved bits, unused bits and padding.
 //
 // Readers ignore all of it; lint reports it, and the search for the next readable place after
 // damage takes it for evidence.
@@ -14,7 +14,7 @@ Word reserved_bits_set(const Record& record, Dialect dialect, ByteOrder order);
 // The bits of an argument's header that are set and must not be.
 Word reserved_bits_set(const Argument& argument);
 
-// Whether all streams inside the record are padded with zeros.
+// Returns true if all streams inside the record are padded with zeros.
 bool padding_is_zero(const Record& record);
 
 // The record's arguments, empty where it has none.

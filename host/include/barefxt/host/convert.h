@@ -1,5 +1,5 @@
-// What a conversion leaves out or changes, counted: the same kinds for every format that an archive
-// is converted to.
+// Counts of records that a conversion leaves out or changes: the same kinds for every output
+// format.
 #pragma once
 
 #include <array>
@@ -19,7 +19,7 @@ enum class Change : std::uint8_t {
   kEndBeforeBegin,
   kNamelessString,
   kNamelessThread,
-  kMendedText,
+  kRepairedText,
   kCutText,
   kUnplacedEvent,
   kLargeArgument,
@@ -43,7 +43,7 @@ class ChangeCounts {
   }
   std::uint64_t of(Change change) const { return counts_[static_cast<std::size_t>(change)]; }
 
-  // Whether something that the archive held is missing from the output.
+  // Returns true if something in the archive is missing from the output.
   bool lost() const;
   // A line for each kind of change that there was.
   void say(const std::function<void(const std::string&)>& say) const;

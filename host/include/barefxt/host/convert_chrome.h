@@ -1,7 +1,7 @@
 // An archive as Chrome's trace event JSON, which chrome://tracing and Perfetto open.
 //
-// Streamed: an event goes out when its record is read. What waits is flow events, for the duration
-// that encloses them to end, and the slices of the threads that run on the CPUs; both bounded.
+// Streamed: an event goes out when its record is read. Only flow events wait, for the end of the
+// enclosing duration, and the slices of the running threads; both are bounded.
 // docs/reference/conversions.md says what becomes of each record.
 #pragma once
 
@@ -23,13 +23,13 @@ class ChromeConverter {
   // The archive's records, one after another, and the state that applies to each.
   void see(const Record& record, const ProviderState& state);
   [[nodiscard]] Outcome finish();
-  // Whether the sink has failed: there is no point in going on.
+  // The sink has failed, so converting more is useless.
   bool failed() const;
   const ChangeCounts& changes() const;
 
  private:
-  class Work;
-  std::unique_ptr<Work> work_;
+  class Impl;
+  std::unique_ptr<Impl> impl_;
 };
 
 }  // namespace barefxt::host

@@ -31,13 +31,13 @@ class CtfConverter {
   // The archive's records, one after another, and the state that applies to each.
   void see(const Record& record, const ProviderState& state);
   [[nodiscard]] Outcome finish();
-  // Whether something failed, which finish() says: there is no point in going on.
+  // Something failed, so converting more is useless; finish() returns the error.
   bool failed() const;
   const ChangeCounts& changes() const;
 
  private:
-  class Work;
-  std::unique_ptr<Work> work_;
+  class Impl;
+  std::unique_ptr<Impl> impl_;
 };
 
 }  // namespace barefxt::host

@@ -1,19 +1,19 @@
-// Any archive made normal: what every reader accepts, and nothing that one could stumble over.
+// Normalizes any archive: the result has only what every reader accepts.
 //
 // Invariants of what goes out, whatever comes in:
 //  - the magic number first, every provider declared before its sections;
-//  - tables built anew: every reference registered, every text UTF-8; what was never registered is
+//  - tables built anew: every reference registered, every text UTF-8; unregistered references are
 //    called `string#N` or `thread#N`;
 //  - today's event numbers; no unknown record, event type or argument type, no extra words, no
 //  scope;
 //  - no reserved bit set, no padding but zeros, no end before its begin, no clock of 0 ticks/s;
-//  - no record of 4096 words or more. Of a larger one stays a record with all but its payload, and
+//  - no record of 4096 words or more. A larger one loses its payload, and
 //    its payload follows in blobs of its name.
-//  - wakeups name their waker, where the archive shows who it was. Of a damaged archive a second
+//  - wakeups name their waker, if the archive shows it. On a damaged archive a second
 //    conversion may name more: it cannot see where records were left out.
 //  - records around losses that keep viewers from showing more than is known (added_records.h).
-// Records keep their order. What was indexed stays indexed and what was inline stays inline, so
-// only wakeups grow; and an archive that is normal already comes out as it is, byte for byte.
+// Records keep their order. Indexed references stay indexed and inline ones inline, so only wakeups
+// grow. A normal archive comes out byte for byte as it went in.
 #pragma once
 
 #include <memory>
@@ -39,13 +39,13 @@ class FxtNormalizer {
   // The archive's records, one after another.
   void see(const Record& record);
   [[nodiscard]] Outcome finish();
-  // Whether the sink has failed: there is no point in going on.
+  // The sink has failed, so converting more is useless.
   bool failed() const;
   const ChangeCounts& changes() const;
 
  private:
-  class Work;
-  std::unique_ptr<Work> work_;
+  class Impl;
+  std::unique_ptr<Impl> impl_;
 };
 
 }  // namespace barefxt::host

@@ -1,6 +1,6 @@
-// An archive as a table in an Apache Parquet file, a row for each record that tells of something
-// that happened, for DuckDB, ClickHouse, Spark and others that ask many traces at once.
-// docs/how-to/fleets.md lists the columns, and what to ask.
+// An archive as a table in an Apache Parquet file, a row for each record of something that
+// happened, for DuckDB, ClickHouse, Spark and others that query many traces at once.
+// docs/how-to/fleets.md lists the columns and shows queries.
 //
 // Invariant: memory is bounded but for the names of processes and threads: rows go out in groups,
 // in the archive's order.
@@ -21,18 +21,18 @@ class ParquetConverter {
   ParquetConverter(const ParquetConverter&) = delete;
   ParquetConverter& operator=(const ParquetConverter&) = delete;
 
-  // What records say of threads that others name, if it is told ahead of those.
+  // Remembers threads from records ahead of those that refer to them.
   void learn(const Record& record);
   // The archive's records, one after another, and the state that applies to each.
   void see(const Record& record, const ProviderState& state);
   [[nodiscard]] Outcome finish();
-  // Whether something failed, which finish() says: there is no point in going on.
+  // Something failed, so converting more is useless; finish() returns the error.
   bool failed() const;
   const ChangeCounts& changes() const;
 
  private:
-  class Work;
-  std::unique_ptr<Work> work_;
+  class Impl;
+  std::unique_ptr<Impl> impl_;
 };
 
 }  // namespace barefxt::host

@@ -11,7 +11,7 @@
 
 namespace barefxt::host {
 
-// What was put right, and what is missing from the output.
+// Counts of repairs, and of calls and events missing from the output.
 struct XrayChanges {
   XrayRepairs repairs;
   uint64_t renumbered_threads = 0;

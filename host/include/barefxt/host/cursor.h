@@ -63,10 +63,10 @@ class Cursor {
     return taken;
   }
 
-  // A stream of so many bytes, padded to the next word.
+  // A stream of `bytes` bytes, padded to the next word.
   BAREFXT_INLINE std::string_view stream(std::uint64_t bytes, Fault otherwise) {
-    // What is left is whole words, so the padding is there when the bytes are. Compared before it
-    // is rounded up, which could wrap around.
+    // The rest is whole words, so a stream that fits has its padding, too. The comparison comes
+    // before rounding up, which could wrap around.
     if (bytes > static_cast<std::uint64_t>(end_ - at_)) [[unlikely]] {
       fail(otherwise);
       return {};

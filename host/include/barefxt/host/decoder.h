@@ -24,7 +24,7 @@ BAREFXT_INLINE std::uint64_t claimed_words(Word header) {
 template <bool kSwap>
 class Decoder {
  public:
-  // `data` holds the record, which has so many bytes: whole words, its header at least.
+  // `data` holds the record of `size` bytes: whole words, its header at least.
   BAREFXT_INLINE Decoder(Word header, const std::uint8_t* data, std::uint64_t size, Dialect dialect,
                          const ProviderState& state)
       : header_(header), cursor_(data + fxt::kWordBytes, data + size, state), dialect_(dialect) {}
@@ -78,8 +78,8 @@ class Decoder {
     return static_cast<unsigned>(Field::in(header_));
   }
 
-  // Today's number for an event type: the 2017 dialect's lack the duration complete. What has no
-  // name there has none here.
+  // Returns today's number of an event type: the 2017 dialect has no complete duration. A number
+  // without a name there stays without one.
   BAREFXT_INLINE fxt::EventType event_type() const {
     const unsigned number = this->number<fxt::Event::Subtype>();
     const bool same = dialect_ == Dialect::kToday ||

@@ -20,7 +20,7 @@
 
 namespace barefxt::host {
 
-// Where something was: from a time to a time, and the offset of the record that ended it.
+// A stretch of time, and the offset of the record that ended it.
 struct Extent {
   std::uint64_t begin = 0;
   std::uint64_t end = 0;
@@ -35,7 +35,7 @@ class DistributionRoom {
  public:
   static constexpr std::size_t kMostRows = std::size_t{1} << 17;  // of 512 bytes
 
-  // Counts a length as left out where there are not so many rows.
+  // Counts a length as left out if it needs more rows.
   bool take(std::size_t rows) {
     if (rows > kMostRows - rows_) {
       ++left_out_;
@@ -70,7 +70,7 @@ class Distribution {
   const Extent& longest_extent() const { return longest_; }
   double mean() const;
 
-  // Of a thousand lengths, so many are no longer than this; 0 of an empty set.
+  // Returns the length that `per_mille` of a thousand lengths do not exceed; 0 for an empty set.
   std::uint64_t quantile(std::uint64_t per_mille) const;
   // Calls `see` with the shortest and the longest length of each class and how many lengths are in
   // it. A length that is kept is a class of its own. In no order.

@@ -1,12 +1,11 @@
-// What is likely wrong with the integration that a capture comes from: what `barefxt doctor` says.
+// Diagnoses the integration that a capture comes from, for `barefxt doctor`.
 //
-// Use: put inputs into it as into a Rebuild, then examine(). Each diagnosis names a check, the
-// place it is about, what was seen there, and how to mend it. docs/how-to/troubleshooting.md says
-// of each check what it means.
+// Use: feed inputs as into a Rebuild, then call examine(). Each diagnosis names a check, a place,
+// an observation and a hint. docs/how-to/troubleshooting.md explains each check.
 //
-// Invariants: whatever comes in, memory is bounded and each check speaks at most once for a place
-// (an input, a capture, a CPU). A capture of a sound integration has no diagnosis; what a flight
-// recorder overwrote is none.
+// Invariants: memory is bounded for any input, and each check speaks at most once for a place (an
+// input, a capture, a CPU). A capture of a sound integration has no diagnosis; records that a
+// flight recorder overwrote are none.
 #pragma once
 
 #include <cstdint>
@@ -32,16 +31,16 @@ struct Diagnosis {
   const DoctorCheck* check = nullptr;
   std::string where;
   std::string what;
-  std::string mend;
+  std::string hint;
 };
 
-// Where checks put what they found.
+// Collects the findings of the checks.
 class Diagnoses {
  public:
   using Sink = std::function<void(const Diagnosis&)>;
 
   explicit Diagnoses(Sink sink) : sink_(std::move(sink)) {}
-  void add(std::string_view check, std::string where, std::string what, std::string mend);
+  void add(std::string_view check, std::string where, std::string what, std::string hint);
   uint64_t count() const { return count_; }
 
  private:

@@ -1,7 +1,7 @@
-// What of an ELF file says where bytes lie in memory: its loaded segments, and its symbols. For
-// programs and for cores, of 32 and 64 bits, in either byte order.
+// Reads the memory layout of an ELF file: its loaded segments, and its symbols. Takes programs and
+// cores of 32 and 64 bits, in either byte order.
 //
-// Invariant: whatever the file claims, what is handed out lies within it, and in all no more than
+// Invariant: whatever the file claims, all returned bytes lie within it, and sum up to no more than
 // the file's own size.
 #pragma once
 
@@ -39,7 +39,7 @@ class ElfFile {
 
   // Those that hold bytes of the file.
   const std::vector<Segment>& segments() const { return segments_; }
-  // Whether segments claim more than the file holds.
+  // Segments claim more than the file holds.
   bool is_cut() const { return is_cut_; }
   // The value of a symbol; nothing where it is not defined, or where there is no table of symbols.
   std::optional<uint64_t> symbol(std::string_view name) const;
@@ -51,7 +51,7 @@ class ElfFile {
   // Nothing where there is none of the name, or where it lies outside the file.
   std::optional<Section> section(std::string_view name) const;
 
-  // What linkers write with --build-id, another in each build; empty where there is none.
+  // The note that linkers write with --build-id, different in each build; empty if there is none.
   Bytes build_id() const;
 
   struct Function {

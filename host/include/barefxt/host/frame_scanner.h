@@ -5,8 +5,8 @@
 // Invariants: bytes may be fed in pieces of any size and the frames found are the same; memory is
 // bounded whatever is fed; a frame is handed on only when its CRC-32C is right.
 //
-// How it tells them apart: what lies between two zero bytes is tried as a binary frame if it is not
-// too long for one; where that fails, it is text, and its lines are looked through.
+// Bytes between two zero bytes are tried as a binary frame, unless they are too long for one. If
+// that fails they are text, and the scanner searches their lines.
 #pragma once
 
 #include <cstddef>
@@ -18,8 +18,7 @@
 
 namespace barefxt::host {
 
-// A frame of a version that we know, whose CRC is right. What its payload says may be nonsense all
-// the same.
+// A frame of a known version with a correct CRC. Its payload may be nonsense all the same.
 struct Frame {
   uint8_t version = wire::kVersion;
   uint8_t type = 0;  // wire::FrameType, or a number that this version does not know
@@ -66,7 +65,8 @@ class FrameScanner {
   void scan_text(std::span<const uint8_t> bytes, uint64_t offset);
   void end_text();
   void scan_line(std::span<const uint8_t> line, uint64_t offset);
-  // Whether the line so far may be cut: keeps what may still become a frame.
+  // Scans and drops the front of a line longer than any frame; keeps bytes that may still become
+  // one.
   void shorten_line();
   bool judge(std::span<const uint8_t> frame, uint64_t offset);
 

@@ -1,5 +1,5 @@
-// How the functions of a program are called: by their address, and as a recording target tells them
-// apart.
+// Names of a program's functions, by address and by the form in which a recording target identifies
+// them.
 //
 // Names are demangled on request and cut at kMaxNameBytes. A name that could grow beyond the
 // demangler's bound (see demangle.cpp) stays mangled.
@@ -27,7 +27,7 @@ class FunctionSymbols {
   const std::vector<ElfFile::Function>& all() const { return functions_; }
   // Empty where no function begins there.
   std::string_view at(uint64_t address) const;
-  // Of an address without what says Thumb.
+  // Clears the bit that marks Thumb code in an address.
   uint64_t code(uint64_t address) const { return address & code_; }
 
  private:

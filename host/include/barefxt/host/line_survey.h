@@ -1,6 +1,5 @@
-// What the bytes of an input look like, for when no frame can be found in them, or some are
-// damaged: text, nothing at all, another byte order, bytes that a terminal driver changes or takes
-// out.
+// Classifies the bytes of an input without frames, or with damaged ones: text, nothing at all,
+// another byte order, bytes that a terminal driver changes or removes.
 //
 // Invariant: memory is bounded: the bytes are counted by value, and only the first are kept.
 #pragma once

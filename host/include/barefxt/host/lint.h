@@ -1,4 +1,4 @@
-// What is wrong with an archive, or would be lost or distorted in a viewer.
+// Finds faults in an archive, and records that a viewer would drop or distort.
 //
 // Invariants: findings about one record come in file order; findings about how records relate (open
 // slices, flows) come at the end. Memory is bounded: beyond a limit such relations go unchecked and
@@ -38,7 +38,7 @@ struct Finding {
   std::string text;
 };
 
-// Where checks put what they found.
+// Collects the findings of the checks.
 class Findings {
  public:
   explicit Findings(std::function<void(const Finding&)> sink) : sink_(std::move(sink)) {}

@@ -1,7 +1,7 @@
 // A copy of a program with a map of its functions in it, as XRay's compilers make one: so that
-// `llvm-xray` finds names for calls that were recorded without XRay's sleds. Where the program has
-// a map with typed events, which LLVM 19 refuses, they are custom ones in the copy: its tools take
-// no more from the map than which functions there are.
+// `llvm-xray` finds names for calls that were recorded without XRay's sleds. LLVM 19 refuses maps
+// with typed events, so the copy calls these custom events: LLVM's tools read only the functions
+// from the map.
 #pragma once
 
 #include <functional>
@@ -15,9 +15,9 @@ namespace barefxt::host {
 // Each function of the program has an entry, in the order of their addresses. LLVM 19 reads maps of
 // few machines: the copy of a program for another one says AArch64, or with 32 bits ARM, which for
 // its tools means nothing but how to read the map. It is not meant to be run.
-// `done_with` gets the offset before which `bytes` are no longer needed.
-using DoneWith = std::function<void(size_t offset)>;
+// `release_before` gets the offset before which `bytes` are no longer needed.
+using ReleaseBefore = std::function<void(size_t offset)>;
 [[nodiscard]] Outcome write_mapped_elf(const ElfFile& program, Bytes bytes, const std::string& name,
-                                       ByteSink& sink, const DoneWith& done_with = {});
+                                       ByteSink& sink, const ReleaseBefore& release_before = {});
 
 }  // namespace barefxt::host

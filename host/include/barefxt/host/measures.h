@@ -23,7 +23,7 @@ struct Subject {
   std::string process_name;
   std::optional<std::uint64_t> holder;
   std::string holder_name;
-  bool holder_unknown = false;          // waits of which nobody knows for whom; the name says so
+  bool holder_unknown = false;          // waits without a known holder; the name shows it
   std::optional<std::uint64_t> runner;  // of a priority inversion
   std::string runner_name;
 

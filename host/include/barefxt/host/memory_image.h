@@ -42,29 +42,29 @@ class Memory {
   std::vector<Region> regions_;
 };
 
-// Whether a trace's descriptor seems to lie in the file, in either byte order: what tells memory
-// from other files.
+// Returns true if the file seems to hold a trace's descriptor, in either byte order. Images of
+// memory differ from other files in this.
 bool may_hold_trace(Source& file);
 
 class MemoryImage {
  public:
   explicit MemoryImage(std::string name) : name_(std::move(name)) {}
 
-  // A file with the bytes from address `base` on; where that is not known, 0 will do as long as the
-  // program tells the place of the descriptor. False: it overlaps what is there, and stays out.
+  // A file with the bytes from address `base` on; 0 will do for an unknown base if the program has
+  // the descriptor's address. Returns false for a file that overlaps others, which stays out.
   bool add_raw(Source& file, uint64_t base);
   bool add_core(Source& file, const ElfFile& core);
 
   const std::string& name() const { return name_; }
   uint64_t file_bytes() const;
-  // Whether a core's segments go beyond the end of its file.
+  // A core's segments go beyond the end of its file.
   bool is_cut() const { return is_cut_; }
 
   // A core has two addresses for what it holds, and not every maker of cores fills in both. Which
   // is right is seen when the trace is found.
   const Memory& by_virtual_address() const { return by_virtual_address_; }
   const Memory& by_physical_address() const { return by_physical_address_; }
-  // Whether both are the same.
+  // Both addresses are the same.
   bool has_one_address() const { return has_one_address_; }
 
   // Gives the files' memory back to the system; it returns when it is read again.

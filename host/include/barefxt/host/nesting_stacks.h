@@ -92,7 +92,7 @@ class NestingStacks {
 
   Pool pool_;
   std::size_t most_;
-  // Of each stack, told by its kShallow-th element, and key: the number of elements above that one.
+  // The number of elements above a stack's kShallow-th, by that element and key.
   std::unordered_map<std::uint64_t, std::uint32_t> deep_;
 };
 

@@ -1,4 +1,4 @@
-// Whether something that returns no value worked: nothing, or the Error that it met.
+// The result of an operation without a value: nothing, or an Error.
 #pragma once
 
 #include <optional>
@@ -12,6 +12,6 @@ using Outcome = std::optional<Error>;
 
 // An Error that an errno value explains: "cannot write: No space left on device".
 Error system_error(const std::string& what, int error_number, std::string where,
-                   std::string mend = {});
+                   std::string hint = {});
 
 }  // namespace barefxt::host

@@ -27,7 +27,7 @@ class OutputFile final : public ByteSink {
   [[nodiscard]] Outcome write(std::span<const uint8_t> bytes) override;
   // Puts the output in its place. Nothing may be written afterwards.
   [[nodiscard]] Outcome commit();
-  // Whether commit() renames, and so never waits for a reader.
+  // commit() renames, and so never waits for a reader.
   bool is_renamed() const { return aside_.has_value(); }
 
  private:

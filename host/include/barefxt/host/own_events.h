@@ -16,9 +16,8 @@ inline bool is_loss(const Event& event) {
          (event.category.bytes == "barefxt" || event.category.bytes == "kernel:meta");
 }
 
-// The first argument, a string, of records that stand where records are missing: the end of a
-// duration that a loss cut or that an outer one ends, the begin that a duration's end lacks, and
-// switches around a loss. Its value says why the record was added.
+// The first argument, a string, of records added at losses: the end of a duration that a loss cut
+// or that an outer one ends, the begin that an end lacks, and switches around a loss.
 inline constexpr std::string_view kAddedArgument = "barefxt_added";
 inline constexpr std::string_view kAddedAtLoss = "loss";
 inline constexpr std::string_view kAddedByOuterEnd = "outer_end";

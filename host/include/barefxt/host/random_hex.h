@@ -6,7 +6,7 @@
 
 namespace barefxt::host {
 
-// Returns so many hexadecimal digits, a multiple of 8, from the system's random numbers.
+// Returns `digits` hexadecimal digits, a multiple of 8, from the system's random numbers.
 inline std::string random_hex(unsigned digits) {
   std::random_device random;
   std::string text;

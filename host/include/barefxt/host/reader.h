@@ -1,17 +1,16 @@
 // Walks an archive record by record, in file order, keeping each provider's tables.
 //
-// What cannot be read is delivered too, as a Malformed record that says where and why:
+// Unreadable bytes are delivered too, as a Malformed record with the place and the reason:
 //  - A record whose content does not fit its size is skipped by its size, if there the archive ends
 //    or another record parses.
 //  - Otherwise (also at size 0, and at a size beyond the end) reading goes on at the next place
 //    where three records in a row are beyond doubt, or beyond doubt up to the archive's very end:
 //    known types, nothing reserved set, padding zero, no word to spare. Within 64 KiB only the
 //    words' own grid is searched, after that every byte (four records in a row off the grid), since
-//    what was lost may have been no multiple of eight. Without such a place the rest is one
+//    the lost bytes may be no multiple of eight. Without such a place the rest is one
 //    malformed tail.
-// Memory that was mapped to be written to, as a file or shared, is whole pages. What of it is zeros
-// up to the end is room that nothing was written to: delivered as a Malformed record, too, that
-// says so, but nothing is missing.
+// Archives written through mapped memory are whole pages. Zeros up to the end are unused room: a
+// Malformed record says so, but nothing is missing.
 //
 // Invariants: the records delivered cover the archive without gap or overlap. No claimed size
 // allocates anything, and the time is linear in the archive's size.
@@ -37,8 +36,8 @@ struct Form {
   Dialect dialect = Dialect::kToday;
 };
 
-// What a user said about an archive; the rest is guessed.
-struct FormWish {
+// A user's choice of an archive's form; unset members are guessed.
+struct FormOverrides {
   std::optional<ByteOrder> byte_order;
   std::optional<Dialect> dialect;
 };
@@ -50,10 +49,10 @@ struct FormGuess {
 
 // The byte order from the magic number, else from what parses. The dialect is 2017's only without a
 // magic number and with nothing newer in the archive.
-FormGuess guess_form(Bytes bytes, FormWish wish = {},
+FormGuess guess_form(Bytes bytes, FormOverrides overrides = {},
                      const std::function<void(std::uint64_t offset)>& passed = {});
 
-// Where a record was found.
+// A record's position and bytes.
 struct Place {
   std::uint64_t offset;
   std::string_view raw;       // the record's bytes, header included
@@ -72,9 +71,9 @@ class Reader {
   // The next record, null at the end. It is valid until the next call.
   const Record* next();
 
-  // All of what is left, as fast as it goes: calls `see` with each record's view (Event, Log, ...,
-  // Malformed) and its place. Where `see` is inlined, a view of the frequent types is never put
-  // into memory, and what `see` does not look at is not computed.
+  // Reads the rest of the archive as fast as possible: calls `see` with each record's view (Event,
+  // Log, ..., Malformed) and its place. If `see` is inlined, views of the frequent types stay out
+  // of memory, and fields that `see` ignores are not computed.
   template <typename See>
   void walk(See&& see) {
     swap_ ? walk_as<true>(see) : walk_as<false>(see);

@@ -42,12 +42,12 @@ class Rebuild {
   [[nodiscard]] Outcome feed(std::span<const uint8_t> bytes);
   [[nodiscard]] Outcome end_input(const std::string& name);
 
-  // What has come so far, also of an input that is not over.
+  // Progress so far, including an input that has not ended.
   const Arrival& arrival() const { return index_.arrival(); }
 
-  // An image of a target's memory, as an input of its own: the traces that lie in it, in the frames
-  // that the target would have sent. `program` is the target's, which knows the place of the
-  // descriptor and the texts that the image may lack; it may be null.
+  // An image of a target's memory, as an input of its own. Its traces are read as the frames that
+  // the target would have sent. `program` is the target's, or null: it has the descriptor's place,
+  // and texts that the image may lack.
   [[nodiscard]] Outcome add_memory(const MemoryImage& image, const ElfFile* program);
 
   // The program that ran, for the names of the functions whose calls it recorded. Not those of a
@@ -57,7 +57,7 @@ class Rebuild {
   // Instead of write: hands on each capture in the inputs, in the order in which they appear.
   [[nodiscard]] Outcome for_each_capture(
       const std::function<void(CaptureIndex&, const Capture&)>& see);
-  // What was found on the way through the inputs that are over; `bytes` of it is not filled in.
+  // Findings about all inputs that have ended; `bytes` is not filled in.
   const InputFindings& line_findings() const { return all_inputs_; }
 
   // Writes the archive of all inputs. An Error means that the sink failed, or a temporary file.

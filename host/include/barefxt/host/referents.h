@@ -1,8 +1,8 @@
-// What records refer to by a number or by a name, over the whole archive: userspace objects of a
+// Resolves numbers and names that records refer to across the whole archive: userspace objects of a
 // process, kernel objects, and the blob that a chunk belongs to.
 //
-// Invariants: names are views into the archive, so that remembering one copies nothing; memory is
-// bounded: what does not fit goes without a name, and is counted.
+// Invariants: names are views into the archive, so remembering one copies nothing. Memory is
+// bounded: beyond the limit, referents have no name and are counted.
 #pragma once
 
 #include <cstdint>
@@ -13,7 +13,7 @@
 
 namespace barefxt::host {
 
-// Where a chunk lies in the blob that all records of one provider and name make up.
+// A chunk's position in the blob that all records of one provider and name make up.
 struct BlobChunk {
   std::uint64_t number = 1;  // from 1
   std::uint64_t offset = 0;  // in bytes
@@ -28,7 +28,7 @@ class Referents {
   std::string_view kernel_object(std::uint64_t koid) const;
   std::string_view userspace_object(std::uint64_t process, std::uint64_t pointer) const;
 
-  // Of the blob record that was learned last, if its name was registered.
+  // The chunk of the blob record learned last, if its name was registered.
   const BlobChunk& chunk() const { return chunk_; }
 
   // Objects and blobs beyond those that fit.

@@ -1,4 +1,4 @@
-// Errors are values: what went wrong, where, and how a person mends it.
+// Errors are values: what went wrong, where, and a hint for the user.
 //
 // Nothing in this library throws for an expected failure, so a caller sees from a signature what
 // can fail.
@@ -13,11 +13,11 @@ namespace barefxt::host {
 struct Error {
   std::string what;   // "cannot open: No such file or directory"
   std::string where;  // the file, argument or place it is about
-  std::string mend;   // what to do about it; empty where nothing sensible can be said
+  std::string hint;   // what to do about it; may be empty
 
   std::string text() const {
     std::string line = where.empty() ? what : where + ": " + what;
-    if (!mend.empty()) line += " (" + mend + ")";
+    if (!hint.empty()) line += ". Hint: " + hint;
     return line;
   }
 };

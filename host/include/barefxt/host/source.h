@@ -1,6 +1,6 @@
-// The bytes of an input, whatever it is: a file is mapped, anything else (a pipe, a device,
-// standard input) is spooled to a temporary file without a name and that is mapped. So is what gzip
-// or zstd packed, which its content tells; the bytes are those that were packed.
+// The bytes of any input. Files are mapped. Anything else (a pipe, a device, standard input) is
+// spooled to a temporary file without a name, which is mapped. Inputs packed by gzip or zstd,
+// recognized by content, are unpacked into one.
 //
 // Invariants: the bytes do not move while the Source lives, and memory does not grow with the
 // input: pages are the page cache's, and those behind a reader can be given back. If a mapped file
@@ -53,7 +53,7 @@ class Source {
   Source& operator=(const Source&) = delete;
   ~Source();
 
-  // Whether a file that begins with these bytes, four at least, would be unpacked.
+  // Returns true if a file that begins with these bytes, at least four, would be unpacked.
   static bool is_packed(Bytes beginning);
 
   Bytes bytes() const { return {data_, size_}; }
@@ -62,13 +62,13 @@ class Source {
   // within a record. Empty where it is all.
   const std::string& damage() const { return damage_; }
 
-  // Whether its file is shorter now than when it was opened: the missing part read as zeros.
+  // The file is shorter now than when it was opened: the missing part read as zeros.
   bool has_shrunk() const;
   bool is_whole() const { return damage_.empty() && !has_shrunk(); }
 
   // Gives back the pages before this offset. They come back by themselves when read again, and an
   // offset before the last one says that this happens.
-  void done_with(std::uint64_t offset) {
+  void release_before(std::uint64_t offset) {
     // One that goes back is far ahead by this, too.
     if (offset - given_back_ >= kGiveBackBytes) give_back(offset);
   }
@@ -76,7 +76,8 @@ class Source {
  private:
   // So much at a time: a system call now and then only.
   static constexpr std::uint64_t kGiveBackBytes = std::uint64_t{4} << 20;
-  // Of what was given back before so much is given back once more each time, and all at times.
+  // Each call repeats the last kOnceMore bytes given back before, and every kOftenOfAll-th call
+  // all.
   static constexpr std::uint64_t kOnceMore = 16 * kGiveBackBytes;
   static constexpr std::uint32_t kOftenOfAll = 16;
 

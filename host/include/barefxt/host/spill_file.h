@@ -1,5 +1,5 @@
-// What waits in a temporary file without a name: written from front to back, and read stretch by
-// stretch, each from its beginning to its end.
+// Data in a temporary file without a name: written from front to back, and read stretch by stretch,
+// each from its beginning to its end.
 //
 // Invariants: memory is the buffers' and no more: nothing is mapped, since a system counts to a
 // process whatever it keeps of a mapped file. A full disk is an Error.
@@ -24,7 +24,7 @@ class SpillFile {
   SpillFile& operator=(const SpillFile&) = delete;
 
   [[nodiscard]] Outcome append(std::span<const uint8_t> bytes);
-  // What was appended can be read from here on.
+  // Makes all appended bytes readable.
   [[nodiscard]] Outcome flush();
   // All of `bytes`, which begin at `offset`.
   [[nodiscard]] Outcome read(uint64_t offset, std::span<uint8_t> bytes) const;
@@ -45,7 +45,7 @@ class SpillReader {
       : file_(&file), at_(begin), end_(end), buffer_bytes_(buffer_bytes) {}
 
   bool at_end() const { return first_ == buffer_.size() && at_ == end_; }
-  // The next so many bytes, which have to be there; they stay until the next call.
+  // The next `bytes` bytes, which must exist; they stay until the next call.
   [[nodiscard]] Outcome next(size_t bytes, const uint8_t*& where);
 
  private:

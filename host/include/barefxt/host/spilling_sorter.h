@@ -59,7 +59,7 @@ class SpillingSorter {
     std::uint32_t size;
     std::size_t at;  // of the bytes
   };
-  // What is read of a run.
+  // The next element of a run.
   struct Head {
     SpillReader reader;
     T element;

@@ -1,13 +1,12 @@
-// What an archive adds up to: who ran, who waited, for whom, how long at worst.
+// Statistics of an archive: who ran, who waited, for whom, how long at worst.
 // docs/reference/statistics.md defines every number; names here are the names there.
 //
-// How time is told: an archive in order of time is read as it stands, any other is sorted first, so
-// the numbers do not depend on the order of records. All times are ticks of ticks_per_second; where
-// providers tick at different rates, all of it is in nanoseconds instead.
+// Archives in order of time are read as they stand. Others are sorted first, so the numbers do not
+// depend on the order of records. Times are ticks of ticks_per_second, or nanoseconds if providers
+// tick at different rates.
 //
-// What is not known is called so: where records were lost, or a switch is missing, nobody is
-// credited, and what begins on one side of a loss and ends on the other is `in doubt`, counted and
-// not measured.
+// Unknown time stays unknown: around losses and missing switches no thread is credited. A duration
+// across a loss is `in doubt`: counted, but not measured.
 #pragma once
 
 #include <array>
@@ -28,16 +27,16 @@
 
 namespace barefxt::host {
 
-// What a thread's time went into.
-enum class Spent : std::uint8_t {
+// Kinds of a thread's time.
+enum class ThreadTime : std::uint8_t {
   kRunning,
   kRunnable,
   kBlocked,
-  kWaiting,  // not running; whether blocked or runnable cannot be told, for want of a wakeup
+  kWaiting,  // not running; blocked or runnable, which only a wakeup would show
   kUnknown,
 };
-inline constexpr std::size_t kSpentKinds = 5;
-inline constexpr std::array<std::string_view, kSpentKinds> kSpentNames = {
+inline constexpr std::size_t kThreadTimeKinds = 5;
+inline constexpr std::array<std::string_view, kThreadTimeKinds> kThreadTimeNames = {
     "running", "runnable", "blocked", "waiting", "unknown"};
 
 // Why a thread left its CPU.
@@ -66,7 +65,7 @@ struct CpuStatistics {
 };
 
 struct ThreadStatistics {
-  std::array<std::uint64_t, kSpentKinds> spent{};
+  std::array<std::uint64_t, kThreadTimeKinds> time_in{};
   std::vector<std::pair<unsigned, std::uint64_t>> running_by_cpu;
   Switches switches;
   std::uint64_t runs = 0;  // times it was switched to
@@ -76,10 +75,10 @@ struct ThreadStatistics {
   Distribution run;                   // from switched to, to switched from
   Distribution block;                 // from blocking to the wakeup
 
-  std::uint64_t time(Spent what) const { return spent[static_cast<std::size_t>(what)]; }
+  std::uint64_t time(ThreadTime what) const { return time_in[static_cast<std::size_t>(what)]; }
   std::uint64_t observed() const {
     std::uint64_t sum = 0;
-    for (const std::uint64_t one : spent) sum += one;
+    for (const std::uint64_t one : time_in) sum += one;
     return sum;
   }
 };
@@ -264,7 +263,7 @@ struct Statistics {
   std::uint64_t first = 0;  // of what is looked at
   std::uint64_t last = 0;
   bool sorted = false;         // the archive was not in order of time
-  std::uint64_t left_out = 0;  // records of more threads, names, ... than are told apart
+  std::uint64_t left_out = 0;  // records of threads, names and so on beyond the limits
   Precision precision = Precision::kSketch;
 
   std::uint64_t records = 0;
@@ -283,7 +282,7 @@ struct Statistics {
   std::map<InterruptKey, InterruptStatistics> interrupts;
   std::map<ProbeName, DurationStatistics> durations;  // but for calls
   std::map<std::string, DurationStatistics> functions;
-  std::optional<LeftOutCallsStatistics> calls_left_out;  // where an archive tells
+  std::optional<LeftOutCallsStatistics> calls_left_out;  // if an archive has it
   std::uint64_t unmatched_ends = 0;
   std::uint64_t unmatched_begins = 0;
   std::map<CounterKey, CounterStatistics> counters;
@@ -327,7 +326,7 @@ bool matches(std::string_view pattern, std::string_view text);
 // The CPU in a pseudo-thread's name, "cpu-3".
 std::optional<unsigned> cpu_of_name(std::string_view name);
 
-// What is shown: everything, or calls of functions, and what is not known of them.
+// The part to print: everything, or only calls of functions and the unknown time.
 enum class Shown : std::uint8_t { kAll, kFunctions };
 
 // `comparison` prints the value of the key "baseline", if it is given.

@@ -1,4 +1,4 @@
-// What a provider registers and its later records refer to: strings, threads, ticks per second.
+// A provider's registrations, to which its later records refer: strings, threads, ticks per second.
 //
 // Invariants: memory is bounded by what was registered, never by the largest index, and text is a
 // view into the archive's bytes, so that registering copies nothing. Resolving a reference takes
@@ -39,10 +39,10 @@ class StringTable {
   StringTable(const StringTable&) = delete;
   StringTable& operator=(const StringTable&) = delete;
 
-  // What an index, or the empty reference, stands for.
+  // Resolves an index, or the empty reference.
   [[gnu::always_inline]] Text resolve(fxt::StringRef ref) const {
     const std::string_view bytes = pages_[ref.value / kPageEntries][ref.value % kPageEntries];
-    // What was registered has an address, the empty string too.
+    // Registered texts have an address, even the empty one.
     return {bytes, ref, bytes.data() != nullptr || ref.is_empty()};
   }
 
@@ -75,7 +75,7 @@ class StringTable {
   using Page = std::array<std::string_view, kPageEntries>;
   static constexpr Page kNothing{};
 
-  // Where nothing is registered, kNothing, so that no look-up has to ask whether there is a page.
+  // Pages without registrations are kNothing, so that look-ups need not check for a page.
   std::array<const std::string_view*, kPages> pages_;
   std::array<std::unique_ptr<Page>, kPages> owned_;
   std::size_t end_ = 0;  // one more than the highest page that is owned
@@ -84,7 +84,7 @@ class StringTable {
 
 class ThreadTable {
  public:
-  // What an index stands for.
+  // Resolves an index.
   [[gnu::always_inline]] ThreadId resolve(fxt::ThreadRef ref) const {
     const Entry& entry = entries_[ref.value];
     return {entry.process, entry.thread, ref, entry.registered};

@@ -1,5 +1,4 @@
-// What in a run of bytes is UTF-8 (RFC 3629: no surrogates, no overlong forms, nothing above
-// U+10FFFF).
+// UTF-8 in a run of bytes (RFC 3629: no surrogates, no overlong forms, nothing above U+10FFFF).
 #pragma once
 
 #include <cstddef>
@@ -13,7 +12,7 @@ bool is_utf8(std::span<const uint8_t> bytes);
 
 // Replaces each byte that is in no UTF-8 sequence by `?`, so that the length stays as it is, and
 // returns how many it replaced.
-size_t mend_utf8(std::span<uint8_t> bytes);
+size_t repair_utf8(std::span<uint8_t> bytes);
 
 // The longest length up to `limit` that cuts no sequence of a valid UTF-8 text in two.
 size_t utf8_cut(std::span<const uint8_t> bytes, size_t limit);

@@ -2,13 +2,12 @@
 // its calls made to nest.
 //
 // Invariants of what a thread reads as: every exit ends the call that was entered last, so readers
-// that keep a stack accept it. An exit of a call whose entry is not there is left out; where calls
-// inside the one that ends have no exit, they end with it; a tail exit names the function that
-// leaves, be it written so (LLVM) or with the function that is returned from in the end (the
-// specification). Each is counted. Calls without an exit stay open.
-// Memory does not grow with the log, but for its threads and the depth of their calls. Of a thread
-// kDeepest open calls are followed, of all threads that are read at once kMostOpen. Those beyond
-// pass as they are, with their exits, and are counted.
+// that keep a stack accept it. An exit without its entry is left out. Inner calls without an exit
+// end with the outer one. A tail exit names the function that leaves, whether the log does (LLVM)
+// or names the function that finally returns (the specification). Each is counted. Calls without an
+// exit stay open. Memory grows only with the log's threads and the depth of their calls. The limits
+// of open calls that are followed are kDeepest per thread, and kMostOpen for all threads read at
+// once. Calls beyond pass unchanged, with their exits, and are counted.
 #pragma once
 
 #include <cstdint>
@@ -26,8 +25,8 @@
 
 namespace barefxt::host {
 
-// What the first event of our blocks holds, and up to seven zeros behind. It is no event of the
-// target's: readers that visit threads one after another take their earliest time from it.
+// The content of the first event in our blocks, followed by up to seven zeros. The target has no
+// such event: readers that visit threads one after another take their earliest time from it.
 inline constexpr std::string_view kXrayStartMarker{"barefxt\0", 8};
 
 struct XrayRepairs {
@@ -53,7 +52,7 @@ class XrayLog {
     size_t first_stretch = 0;
     size_t stretches = 0;
   };
-  // What of the log is one thread's without a break.
+  // A stretch of the log that is one thread's without a break.
   struct Stretch {
     XrayThreadId id;
     uint64_t first_tsc;
@@ -63,10 +62,10 @@ class XrayLog {
   static constexpr size_t kMostThreads = 65536;
 
   // Hears where reading stands, so that memory of what is behind can be used otherwise.
-  using DoneWith = std::function<void(uint64_t offset)>;
+  using ReleaseBefore = std::function<void(uint64_t offset)>;
   // `bytes` must outlive it.
   static Result<std::unique_ptr<XrayLog>> open(Bytes bytes, const std::string& name,
-                                               DoneWith done_with = {});
+                                               ReleaseBefore release_before = {});
 
   // At its end; what it met on its way is the whole log's.
   const XrayReader& reader() const { return reader_; }
@@ -77,23 +76,23 @@ class XrayLog {
   uint64_t events() const { return events_; }
   // Threads beyond the first kMostThreads, whose records are left out.
   uint64_t threads_left_out() const { return threads_left_out_; }
-  // Of all records; 0 where there is none.
+  // The earliest of all records; 0 if there is none.
   uint64_t first_tsc() const { return first_tsc_; }
 
-  void done_with(uint64_t offset) const {
-    if (done_with_) done_with_(offset);
+  void release_before(uint64_t offset) const {
+    if (release_before_) release_before_(offset);
   }
   std::span<const Stretch> stretches_of(const Thread& thread) const {
     return stretches_.all().subspan(thread.first_stretch, thread.stretches);
   }
 
  private:
-  XrayLog(const XrayReader& reader, DoneWith done_with)
-      : reader_(reader), done_with_(std::move(done_with)) {}
+  XrayLog(const XrayReader& reader, ReleaseBefore release_before)
+      : reader_(reader), release_before_(std::move(release_before)) {}
   Outcome index();
 
   XrayReader reader_;
-  DoneWith done_with_;
+  ReleaseBefore release_before_;
   SpooledArray<Stretch> stretches_;
   std::vector<Thread> threads_;
   uint64_t threads_left_out_ = 0;

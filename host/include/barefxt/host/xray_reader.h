@@ -35,7 +35,7 @@ class XrayReader {
     XrayThreadId thread;
     XrayWallClock wall_clock;
   };
-  // Where reading stands: plain data.
+  // A position of reading: plain data.
   struct Place {
     XrayHeader header;
     uint64_t at = 0;
@@ -50,7 +50,7 @@ class XrayReader {
     uint64_t tsc = 0;
   };
 
-  // Whether the bytes begin like a log of any version.
+  // Returns true if the bytes begin like a log of any version.
   static bool is_log(Bytes bytes);
   // `bytes` must outlive it.
   static Result<XrayReader> open(Bytes bytes, const std::string& name);
@@ -60,12 +60,12 @@ class XrayReader {
 
   // That of the first log, whose clock all times are in.
   const XrayHeader& header() const { return first_; }
-  // Of the record read last.
+  // The record read last has this preamble.
   const Preamble& preamble() const { return place_.preamble; }
   // From where on the record's preamble is read again.
   const Place& preamble_place() const { return preamble_place_; }
   void go_to(const Place& place) { place_ = place; }
-  // What it has read up to.
+  // The offset that reading has reached.
   uint64_t position() const { return place_.at; }
 
   uint64_t logs() const { return logs_; }

@@ -1,5 +1,5 @@
-// What an XRay flight data recorder log holds, as values: its header, the preamble of a buffer, and
-// the calls and events in it. docs/reference/xray.md describes the format.
+// The content of an XRay flight data recorder log as values: its header, the preamble of a buffer,
+// and the calls and events in it. docs/reference/xray.md describes the format.
 //
 // A record refers to the bytes that it was read from (arguments, payload), which must outlive it.
 #pragma once
@@ -84,7 +84,7 @@ struct XrayRecord {
   uint64_t tsc = 0;
   uint32_t function = 0;        // of calls
   XrayArguments arguments;      // of entries
-  bool with_arguments = false;  // an entry that says so, though none may follow
+  bool with_arguments = false;  // an entry that announces arguments, though none may follow
   uint16_t event_type = 0;      // of typed events
   Bytes payload;                // of events
 };

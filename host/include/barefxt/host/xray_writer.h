@@ -1,13 +1,14 @@
 // Writes an XRay flight data recorder log of version 1 to 5, little-endian, in the form that all of
-// LLVM's tools accept: one block for each thread, which begins at one common time with a marker.
+// LLVM's tools accept. Each thread has one block. All blocks begin at one time, with a marker.
 //
-// Use: measure each block (a writer without a sink counts its bytes), then write them. A block's
-// size stands ahead of it from version 2 on; in version 1 all have the largest one's, zeros behind
-// the rest, so that both those who skip to the end of a buffer and those who read on find the next.
+// Use: measure each block (a writer without a sink counts its bytes), then write them. From version
+// 2 on, a block's size stands ahead of it. In version 1 all blocks have the size of the largest,
+// filled up by zeros: readers that skip to the end of a buffer and readers that read on both find
+// the next.
 //
 // Invariants: arguments follow their call and a payload its event at once; no reserved byte is set;
-// a time that no delta reaches is written whole first. What a version has no place for (typed
-// events before 5) is left out and counted.
+// a time that no delta reaches is written whole first. Events that a version has no place for
+// (typed ones before 5) are left out and counted.
 #pragma once
 
 #include <cstdint>
@@ -36,7 +37,7 @@ class XrayWriter {
   void record(const XrayRecord& record);
   void end();
 
-  // Of the block that was ended last.
+  // The size of the block that ended last.
   uint64_t block_bytes() const { return block_bytes_; }
   uint64_t left_out() const { return left_out_; }
   // Hands everything to the sink. The first failure there is stays.

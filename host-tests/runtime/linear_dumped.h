@@ -1,4 +1,4 @@
-// What a ring without segments tells, taken apart with nothing but the runtime, for tests that are
+// The dump of a ring without segments, taken apart with nothing but the runtime, for tests that are
 // built alone: its records, in their order, and the thread that each names.
 #pragma once
 
@@ -14,7 +14,7 @@
 
 namespace barefxt::test {
 
-struct ToldRecord {
+struct DumpedRecord {
   std::vector<fxt::Word> words;
 
   fxt::Word header() const { return words[0]; }
@@ -30,7 +30,7 @@ struct ToldRecord {
   }
 };
 
-class Told : public torture::RecordSink {
+class DumpedRecords : public torture::RecordSink {
  public:
   void segment(uint32_t, uint32_t sequence) override { EXPECT_EQ(sequence, 0u); }
   void record(const fxt::Word* words, uint32_t count) override {
@@ -38,31 +38,31 @@ class Told : public torture::RecordSink {
   }
 
   // Dumps, and holds what came against what the end says and what the report says.
-  static Told of_dump(const barefxt_stop_report& report) {
-    Told told;
-    torture::FrameReader reader(told);
+  static DumpedRecords of_dump(const barefxt_stop_report& report) {
+    DumpedRecords dumped;
+    torture::FrameReader reader(dumped);
     const barefxt_writer writer = {&torture::FrameReader::write, &reader};
     EXPECT_EQ(barefxt_dump(&writer, BAREFXT_DUMP_BINARY), BAREFXT_OK);
     EXPECT_STREQ(reader.problem(), nullptr);
-    told.end = reader.told();
-    EXPECT_TRUE(told.end.came);
-    EXPECT_EQ(told.end.records, told.records.size());
-    EXPECT_EQ(told.end.lost, report.lost_records);
-    EXPECT_EQ(told.end.records, report.recorded_records);
-    EXPECT_EQ(told.end.unfinished, report.unfinished_records);
-    return told;
+    dumped.end = reader.told();
+    EXPECT_TRUE(dumped.end.came);
+    EXPECT_EQ(dumped.end.records, dumped.records.size());
+    EXPECT_EQ(dumped.end.lost, report.lost_records);
+    EXPECT_EQ(dumped.end.records, report.recorded_records);
+    EXPECT_EQ(dumped.end.unfinished, report.unfinished_records);
+    return dumped;
   }
 
   uint64_t bytes() const {
     uint64_t bytes = 0;
-    for (const ToldRecord& record : records) bytes += record.words.size() * sizeof(fxt::Word);
+    for (const DumpedRecord& record : records) bytes += record.words.size() * sizeof(fxt::Word);
     return bytes;
   }
   // Times never fall, and each event names the thread that the last switch brought in.
   void expect_in_order(uint32_t first_thread = linear::kCpuThreadIndex) const {
     uint64_t ticks = 0;
     uint32_t running = first_thread;
-    for (const ToldRecord& record : records) {
+    for (const DumpedRecord& record : records) {
       EXPECT_GT(record.ticks(), ticks);
       ticks = record.ticks();
       if (record.is_switch())
@@ -72,7 +72,7 @@ class Told : public torture::RecordSink {
     }
   }
 
-  std::vector<ToldRecord> records;
+  std::vector<DumpedRecord> records;
   torture::ToldByEnd end;
 };
 
