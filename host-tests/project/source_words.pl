@@ -7,20 +7,20 @@ use strict;
 use warnings;
 
 use constant {
-  OPENER_PERCENT => 10,  # of the sentences of all comments; the aim is 1
-  WORDS => 1057,         # in all files; the aim is 50
+  OPENER_PERCENT => 1,  # of the sentences of all comments
+  WORDS => 50,          # in all files
 };
 # Openers and words of each folder, at most. `other` are files at the top.
 my %most = (
   'examples' => [0, 0],
-  'host' => [308, 110],
-  'host-tests' => [288, 714],
-  'linker' => [1, 0],
+  'host' => [15, 8],
+  'host-tests' => [15, 10],
+  'linker' => [0, 0],
   'other' => [0, 0],
-  'port' => [63, 11],
-  'qemu-tests' => [255, 95],
-  'runtime' => [231, 124],
-  'toolchain' => [15, 3],
+  'port' => [3, 2],
+  'qemu-tests' => [10, 5],
+  'runtime' => [10, 3],
+  'toolchain' => [0, 0],
   'zephyr' => [0, 0],
 );
 my $opener = qr/^(?:What|Of|Where|Whether|Who|Whoever|Whatever)\b/;

@@ -44,7 +44,7 @@ class DumpedRecords : public torture::RecordSink {
     const barefxt_writer writer = {&torture::FrameReader::write, &reader};
     EXPECT_EQ(barefxt_dump(&writer, BAREFXT_DUMP_BINARY), BAREFXT_OK);
     EXPECT_STREQ(reader.problem(), nullptr);
-    dumped.end = reader.told();
+    dumped.end = reader.totals();
     EXPECT_TRUE(dumped.end.came);
     EXPECT_EQ(dumped.end.records, dumped.records.size());
     EXPECT_EQ(dumped.end.lost, report.lost_records);
@@ -73,7 +73,7 @@ class DumpedRecords : public torture::RecordSink {
   }
 
   std::vector<DumpedRecord> records;
-  torture::ToldByEnd end;
+  torture::EndTotals end;
 };
 
 }  // namespace barefxt::test

@@ -248,7 +248,7 @@ class LinearDumpRaceTest : public LinearMemoryTest {
     dump_now();
     ASSERT_STREQ(reader.problem(), nullptr);
     EXPECT_EQ(dumped.records.size(), others);
-    EXPECT_EQ(reader.told().unfinished, report.unfinished_records);
+    EXPECT_EQ(reader.totals().unfinished, report.unfinished_records);
     const uint32_t tables = (zeros_come / 2 - 2) / 2;  // twice, with records between, and an end
     zeros_ahead = 2 * tables;
     zeros_come = 0;
@@ -267,7 +267,7 @@ class LinearDumpRaceTest : public LinearMemoryTest {
       }
       EXPECT_LE(sleepers, 1u);
       EXPECT_EQ(dumped.records.size(), there_besides + sleepers);
-      const torture::ToldByEnd& end = reader.told();
+      const torture::EndTotals& end = reader.totals();
       EXPECT_EQ(end.records, dumped.records.size());
       EXPECT_EQ(end.unfinished, report.unfinished_records - sleepers);
       std::fflush(stdout);

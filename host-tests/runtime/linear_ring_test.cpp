@@ -216,7 +216,7 @@ TEST_F(LinearRingTest, ADumpInTheMiddleOfAWriterLeavesItsRecordOutAndCountsIt) {
           const barefxt_writer writer = {&torture::FrameReader::write, &reader};
           EXPECT_EQ(barefxt_dump(&writer, BAREFXT_DUMP_BINARY), BAREFXT_OK);
           EXPECT_STREQ(reader.problem(), nullptr);
-          const torture::ToldByEnd& end = reader.told();
+          const torture::EndTotals& end = reader.totals();
           EXPECT_EQ(end.records, dumped.records.size());
           // A dump sends a record once it is stored, counted or not.
           EXPECT_GE(end.records, report.recorded_records);

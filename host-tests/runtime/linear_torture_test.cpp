@@ -57,12 +57,12 @@ class Judge : public torture::RecordSink {
     EXPECT_EQ(barefxt_dump(&writer, BAREFXT_DUMP_BINARY), BAREFXT_OK);
     EXPECT_STREQ(reader.problem(), nullptr);
     EXPECT_STREQ(judge.checker_.problem(), nullptr);
-    EXPECT_EQ(reader.told().records, judge.checker_.records());
-    judge.end = reader.told();
+    EXPECT_EQ(reader.totals().records, judge.checker_.records());
+    judge.end = reader.totals();
     return judge;
   }
 
-  torture::ToldByEnd end;
+  torture::EndTotals end;
 
  private:
   Checker checker_;

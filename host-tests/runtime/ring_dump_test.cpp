@@ -31,8 +31,8 @@ class RingDumpTest : public RingTest {
     EXPECT_TRUE(barefxt_drain_is_over());
     EXPECT_STREQ(reader->problem(), nullptr);
     EXPECT_STREQ(checker.problem(), nullptr);
-    EXPECT_EQ(reader->told().records, recorded);
-    EXPECT_EQ(reader->told().lost, 0u);
+    EXPECT_EQ(reader->totals().records, recorded);
+    EXPECT_EQ(reader->totals().lost, 0u);
     EXPECT_EQ(barefxt_stop().recorded_records, recorded);
   }
 

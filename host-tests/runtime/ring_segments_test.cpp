@@ -60,7 +60,7 @@ TEST_F(RingTest, ADrainInterruptedAnywhereByWritersThatFillTheRingLosesNothingIn
         EXPECT_STREQ(reader.problem(), nullptr);
         EXPECT_STREQ(checker.problem(), nullptr);
         EXPECT_EQ(checker.records(), report.recorded_records);
-        EXPECT_EQ(reader.told().lost, report.lost_records);
+        EXPECT_EQ(reader.totals().lost, report.lost_records);
         EXPECT_EQ(checker.records() + report.lost_records, attempted());
         EXPECT_TRUE(checker.no_segment_is_missing());
       });
@@ -86,7 +86,7 @@ class DrainedToTheEndTest : public RingTest {
     EXPECT_STREQ(reader->problem(), nullptr);
     EXPECT_STREQ(checker.problem(), nullptr);
     EXPECT_EQ(checker.records(), report.recorded_records);
-    EXPECT_EQ(report.lost_records + reader->told().lost, 0u);
+    EXPECT_EQ(report.lost_records + reader->totals().lost, 0u);
     EXPECT_EQ(checker.records(), attempted());
     EXPECT_TRUE(checker.no_segment_is_missing());
   }
@@ -177,7 +177,7 @@ TEST_F(RingTest, ASnapshotHoldsTheOpenSegmentThatItCannotClose) {
   ASSERT_EQ(barefxt_snapshot(), BAREFXT_OK);
   EXPECT_TRUE(is_held(state_of(open_segment())));
   Checker checker;
-  const ToldByEnd dumped = dump(checker);
+  const EndTotals dumped = dump(checker);
   EXPECT_EQ(dumped.records + dumped.lost, thread_writer.attempted);
   EXPECT_EQ(state_of(open_segment()), SegmentState::kLive);
 }

@@ -199,8 +199,8 @@ TEST_F(RingTest, AStopThatNeverSaysWhenItWasDoesNotHoldUpTheDrain) {
     now += 100;
   }
   EXPECT_TRUE(barefxt_drain_is_over());
-  EXPECT_EQ(reader.told().records, 1u);
-  EXPECT_EQ(reader.told().unfinished, 1u);
+  EXPECT_EQ(reader.totals().records, 1u);
+  EXPECT_EQ(reader.totals().unfinished, 1u);
   session.phase.store_release(SessionPhase::kOver);
 }
 
@@ -282,7 +282,7 @@ TEST_F(RingTest, AWriterThatTheDrainDidNotWaitForKeepsItsMemory) {
     now += 100;
   }
   ASSERT_TRUE(barefxt_drain_is_over());
-  EXPECT_EQ(reader.told().unfinished, 1u);
+  EXPECT_EQ(reader.totals().unfinished, 1u);
   EXPECT_EQ(barefxt_unfinished(), 1u);
   commit_filler(sleeper);
   EXPECT_EQ(barefxt_unfinished(), 0u);
@@ -355,7 +355,7 @@ TEST_F(RingTest, AWriterThatSleptOverAStopAndAStartHarmsNeitherSession) {
                          write_as_interrupt(2 * kPerSegment);
                          const barefxt_stop_report report = barefxt_stop();
                          Checker checker;
-                         const ToldByEnd dumped = dump(checker);
+                         const EndTotals dumped = dump(checker);
                          EXPECT_EQ(dumped.records, report.recorded_records);
                          // The sleeper's is of one session or the other.
                          EXPECT_GE(dumped.records + dumped.lost, interrupt_writer.attempted);

@@ -15,8 +15,8 @@
 namespace barefxt::test {
 
 using torture::Checker;
+using torture::EndTotals;
 using torture::FrameReader;
-using torture::ToldByEnd;
 using torture::Writer;
 
 inline uint64_t now = 0;
@@ -91,14 +91,14 @@ class RingTest : public ::testing::Test {
                          fxt::StringRef::empty()));
   }
 
-  static ToldByEnd dump(Checker& checker) {
+  static EndTotals dump(Checker& checker) {
     FrameReader reader(checker);
     const barefxt_writer writer = {&FrameReader::write, &reader};
     EXPECT_EQ(barefxt_dump(&writer, BAREFXT_DUMP_BINARY), BAREFXT_OK);
     EXPECT_STREQ(reader.problem(), nullptr);
     EXPECT_STREQ(checker.problem(), nullptr);
-    EXPECT_EQ(reader.told().records, checker.records());
-    return reader.told();
+    EXPECT_EQ(reader.totals().records, checker.records());
+    return reader.totals();
   }
   // When the session was stopped, by a dump's word.
   static uint64_t stop_reported() {
@@ -109,7 +109,7 @@ class RingTest : public ::testing::Test {
   static barefxt_stop_report stop_and_account() {
     const barefxt_stop_report report = barefxt_stop();
     Checker checker;
-    const ToldByEnd dumped = dump(checker);
+    const EndTotals dumped = dump(checker);
     EXPECT_EQ(dumped.records, report.recorded_records);
     EXPECT_EQ(dumped.lost, report.lost_records + report.overwritten_records);
     EXPECT_EQ(report.unfinished_records, 0u);

@@ -38,7 +38,7 @@ TEST_F(RingWrapTest, ASnapshotHoldsTheNewestAndCountsTheRest) {
     write_segments(9);
     ASSERT_EQ(barefxt_snapshot(), BAREFXT_OK);
     Checker checker;
-    const ToldByEnd dumped = dump(checker);
+    const EndTotals dumped = dump(checker);
     EXPECT_EQ(dumped.records + dumped.lost, thread_writer.attempted);
     EXPECT_GE(dumped.records, 3 * (kPerSegment / 3));
     barefxt_stop();
@@ -59,7 +59,7 @@ TEST_F(RingWrapTest, ADrainSendsTheOldestFirst) {
     EXPECT_TRUE(barefxt_drain_is_over());
     EXPECT_STREQ(reader.problem(), nullptr);
     EXPECT_STREQ(checker.problem(), nullptr);
-    EXPECT_EQ(reader.told().records, thread_writer.attempted);
+    EXPECT_EQ(reader.totals().records, thread_writer.attempted);
   }
 }
 

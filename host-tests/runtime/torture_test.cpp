@@ -82,13 +82,13 @@ class TortureTest : public ::testing::Test {
     ASSERT_EQ(error, BAREFXT_OK);
   }
 
-  static ToldByEnd dump(Checker& checker) {
+  static EndTotals dump(Checker& checker) {
     FrameReader reader(checker);
     const barefxt_writer writer = {&FrameReader::write, &reader};
     EXPECT_EQ(barefxt_dump(&writer, BAREFXT_DUMP_BINARY), BAREFXT_OK);
     expect_fine(checker, reader);
-    EXPECT_EQ(reader.told().records, checker.records());
-    return reader.told();
+    EXPECT_EQ(reader.totals().records, checker.records());
+    return reader.totals();
   }
   static void expect_fine(const Checker& checker, const FrameReader& reader) {
     EXPECT_STREQ(checker.problem(), nullptr);
@@ -147,7 +147,7 @@ TEST_F(TortureTest, CircularWithSnapshots) {
   writers.join();
   const barefxt_stop_report report = barefxt_stop();
   Checker checker;
-  const ToldByEnd dumped = dump(checker);
+  const EndTotals dumped = dump(checker);
   EXPECT_EQ(dumped.lost, report.lost_records + report.overwritten_records);
   expect_accounted_for("circular", writers, report, checker.records());
 }
@@ -174,9 +174,9 @@ TEST_F(TortureTest, StreamingWithADrainThatIsNowAndThenLate) {
   const barefxt_stop_report report = barefxt_stop();
   while (!barefxt_drain_is_over()) drain();
   expect_fine(checker, reader);
-  EXPECT_TRUE(reader.told().came);
-  EXPECT_EQ(reader.told().records, checker.records());
-  EXPECT_EQ(reader.told().lost, report.lost_records);
+  EXPECT_TRUE(reader.totals().came);
+  EXPECT_EQ(reader.totals().records, checker.records());
+  EXPECT_EQ(reader.totals().lost, report.lost_records);
   expect_accounted_for("streaming", writers, report, checker.records());
 }
 
@@ -205,7 +205,7 @@ TEST_F(TortureTest, ADumpAndAReportBesideADrain) {
     } while (!is_over.load());
     drainer.join();
     expect_fine(streamed, reader);
-    EXPECT_EQ(reader.told().records, recorded);
+    EXPECT_EQ(reader.totals().records, recorded);
     EXPECT_EQ(streamed.records(), recorded);
     EXPECT_EQ(barefxt_stop().recorded_records, recorded);
     ASSERT_FALSE(HasFailure()) << "round " << round;
@@ -289,8 +289,8 @@ TEST_F(TortureTest, AThreadIsChangedInEveryWayWhileItIsSwitchedAndDumped) {
   barefxt_stop();
   while (!barefxt_drain_is_over()) drain();
   EXPECT_STREQ(reader.problem(), nullptr);
-  EXPECT_TRUE(reader.told().came);
-  EXPECT_EQ(reader.told().records, counted.records);
+  EXPECT_TRUE(reader.totals().came);
+  EXPECT_EQ(reader.totals().records, counted.records);
 }
 
 // Some by their own calls, others by a trigger, while writers stay at work.
@@ -386,7 +386,7 @@ TEST_F(TortureTest, StopsAndStartsInTheMiddle) {
     if (round % 2 == 0) barefxt_wait_unfinished(1000000000);
     Checker checker;
     Seen seen(checker);
-    const ToldByEnd dumped = dump(checker);
+    const EndTotals dumped = dump(checker);
     // Those that were interrupted may have come to an end since: of a record, or of one for which
     // they had found no room; or one that made room has overwritten a segment yet.
     const uint64_t reported =

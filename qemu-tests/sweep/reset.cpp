@@ -90,21 +90,21 @@ Findings look_at_recovered(barefxt_recovery outcome) {
   KERNEL_ASSERT(barefxt_recovered_dump(&writer, BAREFXT_DUMP_BINARY) == BAREFXT_OK);
   barefxt_recovered_release();
   expect(reader.problem() == nullptr, reader.problem());
-  expect(reader.told().came, "no_end");
+  expect(reader.totals().came, "no_end");
 
   findings.attempted = left.read;
   add(findings.attempted, left.lost);
   add(findings.attempted, left.overwritten);
   findings.read = recovered.amount;
   findings.overwritten = left.overwritten;
-  findings.lost = {reader.told().lost, reader.told().lost_bytes};
+  findings.lost = {reader.totals().lost, reader.totals().lost_bytes};
   // Which, of those not in the dump, were overwritten, it does not say.
   findings.lost.records -= progress.lost_before.records + left.overwritten.records;
   findings.lost.bytes -= progress.lost_before.bytes + left.overwritten.bytes;
   expect(same(findings.read, left.read) && same(findings.lost, left.lost), "not_accounted_for");
   expect(recovered.digest == left.digest, "torn");
-  expect(reader.told().records == recovered.amount.records, "told_wrong");
-  expect(reader.told().unfinished == left.unfinished, "unfinished");
+  expect(reader.totals().records == recovered.amount.records, "end_totals_wrong");
+  expect(reader.totals().unfinished == left.unfinished, "unfinished");
   // Records that were committed one instruction before still are.
   expect(left.of_path >= progress.of_path, "committed_no_more");
   return findings;

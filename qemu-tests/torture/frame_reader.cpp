@@ -8,7 +8,7 @@ namespace barefxt::torture {
 using wire::FrameHeader;
 
 void FrameReader::clear() {
-  told_ = ToldByEnd();
+  totals_ = EndTotals();
   problem_ = nullptr;
   next_sequence_ = 0;
   left_ = 0;
@@ -74,15 +74,15 @@ void FrameReader::records(const uint8_t* payload, size_t bytes) {
 void FrameReader::end(const uint8_t* payload) {
   using wire::End;
   using wire::EndEntry;
-  told_.came = true;
-  told_.stop_ticks = wire::load_u64(payload + wire::End::kStopTicks);
+  totals_.came = true;
+  totals_.stop_ticks = wire::load_u64(payload + wire::End::kStopTicks);
   const uint16_t cpus = wire::load_u16(payload + End::kCpuCount);
   const uint8_t* entry = payload + End::kEntries;
   for (uint16_t cpu = 0; cpu < cpus; ++cpu, entry += EndEntry::kBytes) {
-    told_.records += wire::load_u64(entry + EndEntry::kRecords);
-    told_.lost += wire::load_u64(entry + EndEntry::kRecordsLost);
-    told_.lost_bytes += wire::load_u64(entry + EndEntry::kBytesLost);
-    told_.unfinished += wire::load_u32(entry + EndEntry::kUnfinishedRecords);
+    totals_.records += wire::load_u64(entry + EndEntry::kRecords);
+    totals_.lost += wire::load_u64(entry + EndEntry::kRecordsLost);
+    totals_.lost_bytes += wire::load_u64(entry + EndEntry::kBytesLost);
+    totals_.unfinished += wire::load_u32(entry + EndEntry::kUnfinishedRecords);
   }
 }
 

@@ -13,7 +13,7 @@
 namespace barefxt::torture {
 
 // The totals in a dump's end, over all CPUs.
-struct ToldByEnd {
+struct EndTotals {
   bool came = false;
   uint64_t stop_ticks = 0;
   uint64_t records = 0;
@@ -34,7 +34,7 @@ class FrameReader {
     static_cast<FrameReader*>(context)->take(bytes, count);
   }
 
-  const ToldByEnd& told() const { return told_; }
+  const EndTotals& totals() const { return totals_; }
   const char* problem() const { return problem_; }
 
  private:
@@ -52,7 +52,7 @@ class FrameReader {
   }
 
   RecordSink& sink_;
-  ToldByEnd told_;
+  EndTotals totals_;
   const char* problem_ = nullptr;
   uint32_t next_sequence_ = 0;
   // COBS: bytes left of a block, and whether a zero follows it.

@@ -220,7 +220,7 @@ void read_meanwhile(barefxt_mode mode, const char*& problem) {
     dump_to_reader();
     if (checker.problem() != nullptr) problem = checker.problem();
     if (reader.problem() != nullptr) problem = reader.problem();
-    if (reader.told().records != checker.records()) problem = "a snapshot has another number";
+    if (reader.totals().records != checker.records()) problem = "a snapshot has another number";
   }
   scheduler::sleep_ticks(5 * board::ticks_per_millisecond());
 }
@@ -228,11 +228,11 @@ void read_meanwhile(barefxt_mode mode, const char*& problem) {
 const char* judge(uint64_t attempted, uint64_t read) {
   if (checker.problem() != nullptr) return checker.problem();
   if (reader.problem() != nullptr) return reader.problem();
-  if (!reader.told().came) return "the end did not come";
+  if (!reader.totals().came) return "the end did not come";
   if (report.unfinished_records != 0) return "records are unfinished";
-  if (reader.told().records != read) return "the end has another number";
+  if (reader.totals().records != read) return "the end has another number";
   if (report.recorded_records != read) return "the report has another number";
-  if (reader.told().lost != report.lost_records + report.overwritten_records)
+  if (reader.totals().lost != report.lost_records + report.overwritten_records)
     return "end and report tell different losses";
   if (read + report.lost_records + report.overwritten_records != attempted)
     return "records are unaccounted for";
