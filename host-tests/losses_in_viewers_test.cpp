@@ -2,15 +2,16 @@
 // shows of the whole: a slice whose enclosing begins and ends are all there has the same depth, no
 // row of a CPU spans a loss, and nothing is shown that a viewer counts as an error.
 #include <algorithm>
-#include <fstream>
 #include <gtest/gtest.h>
 #include <iostream>
+#include <limits>
 #include <random>
 #include <sstream>
 
 #include <barefxt/host/lint.h>
 
 #include "converting.h"
+#include "damaged_captures.h"
 #include "rebuild_harness.h"
 #include "shown_slices.h"
 #include "stats/summing.h"
@@ -22,31 +23,6 @@ using fxt::EventType;
 using host::ArchiveArgument;
 using host::ArchiveWriter;
 using U = std::uint64_t;
-
-Bytes demo() {
-  std::ifstream file(BAREFXT_SOURCE_DIR "/host-tests/goldens/captures/cortex-m3-demo.v2.raw",
-                     std::ios::binary);
-  std::stringstream text;
-  text << file.rdbuf();
-  const std::string bytes = text.str();
-  return {bytes.begin(), bytes.end()};
-}
-
-Bytes with_flipped_bits(Bytes capture, unsigned seed) {
-  std::mt19937 random(seed);
-  for (int i = 0; i < 40; ++i) capture[random() % capture.size()] ^= 1U << (random() % 8);
-  return capture;
-}
-Bytes with_cuts(Bytes capture, unsigned seed) {
-  constexpr std::ptrdiff_t kCut = 3000;
-  std::mt19937 random(seed);
-  for (int i = 0; i < 4; ++i) {
-    const auto at =
-        capture.begin() + static_cast<std::ptrdiff_t>(random() % (capture.size() - kCut));
-    capture.erase(at, at + kCut);
-  }
-  return capture;
-}
 
 std::string text_of(const Bytes& bytes) { return {bytes.begin(), bytes.end()}; }
 Shown shown(const std::string& archive) {
@@ -202,26 +178,27 @@ size_t expect_honest(const std::string& name, const std::string& whole, const By
 }
 
 TEST(LossesInViewers, NothingIsAddedToAWholeCapture) {
-  const Shown whole = shown(text_of(rebuild(demo()).archive));
+  const Shown whole = shown(text_of(rebuild(demo_capture()).archive));
   EXPECT_EQ(whole.added, 0U);
   EXPECT_EQ(whole.misplaced_ends, 0U);
   EXPECT_EQ(whole.mismatched_switches, 0U);
 }
 
 TEST(LossesInViewers, FlippedBitsLeaveEveryOtherSliceItsDepth) {
-  const std::string whole = text_of(rebuild(demo()).archive);
+  const std::string whole = text_of(rebuild(demo_capture()).archive);
   size_t alike = 0;
   for (unsigned seed = 1; seed <= 5; ++seed)
     alike += expect_honest("40 flipped bits, seed " + std::to_string(seed), whole,
-                           with_flipped_bits(demo(), seed));
+                           with_flipped_bits(demo_capture(), seed));
   EXPECT_GT(alike, 4 * shown(whole).slices.size());
 }
 
 TEST(LossesInViewers, CutsLeaveEveryOtherSliceItsDepth) {
-  const std::string whole = text_of(rebuild(demo()).archive);
+  const std::string whole = text_of(rebuild(demo_capture()).archive);
   size_t alike = 0;
   for (unsigned seed = 1; seed <= 5; ++seed)
-    alike += expect_honest("4 cuts, seed " + std::to_string(seed), whole, with_cuts(demo(), seed));
+    alike += expect_honest("4 cuts, seed " + std::to_string(seed), whole,
+                           with_cuts(demo_capture(), seed));
   EXPECT_GT(alike, 4 * shown(whole).slices.size());
 }
 
@@ -376,6 +353,23 @@ TEST(LossesInViewers, NobodyRunsInALossAndWhoRanBehindItRunsFromItsEnd) {
   };
   EXPECT_EQ(lines(11, 13), (Lines{"12>11 10", "11>0 20 loss", "0>13 30 loss", "13>12 40"}));
   EXPECT_EQ(lines(99, 99), (Lines{"12>99 10", "99>12 40"}));
+  // Perfetto knows an idle thread by this weight alone, whichever side of a switch it is on.
+  constexpr auto kIdle = static_cast<U>(std::numeric_limits<std::int32_t>::min());
+  U sides = 0;
+  const std::string archive = to_fxt(written([](ArchiveWriter& writer) {
+                                ByHand by(writer);
+                                by.change(10, 12, 11).loss(20, 30).change(40, 13, 12);
+                              })).bytes;
+  for (const PlainRecord& record : decode_plainly(Bytes(archive.begin(), archive.end())).records) {
+    if (record.type != 8) continue;
+    for (const auto& [koid, weight] : {std::pair(record.thread, "outgoing_weight"),
+                                       std::pair(record.other_thread, "incoming_weight")}) {
+      const PlainArgument* const argument = record.argument(weight);
+      EXPECT_EQ(argument != nullptr && argument->bits == kIdle, koid == 0) << weight;
+      sides += koid == 0 ? 1 : 0;
+    }
+  }
+  EXPECT_EQ(sides, 2U);
 }
 
 TEST(LossesInViewers, StatisticsCountWhatWasCutAndMeasureItNot) {
@@ -420,7 +414,7 @@ TEST(LossesInViewers, LintHasNoFindingForWhatWasAdded) {
     return rules;
   };
   for (unsigned seed = 1; seed <= 3; ++seed) {
-    const std::string archive = text_of(rebuild(with_flipped_bits(demo(), seed)).archive);
+    const std::string archive = text_of(rebuild(with_flipped_bits(demo_capture(), seed)).archive);
     const std::vector<std::string> rules = rules_of(archive);
     const std::vector<std::string> before = rules_of(without_added(archive));
     EXPECT_TRUE(std::includes(before.begin(), before.end(), rules.begin(), rules.end()))
