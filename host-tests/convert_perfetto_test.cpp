@@ -107,8 +107,9 @@ TEST(ConvertPerfetto, TheShortestTraceByteForByte) {
       "\x0a\x13\x50\x01\xe2\x03\x0e\x08\x01\x12\x0a"
       "everything"s                                            // track 1
       "\x0a\x0b\x50\x01\xe2\x03\x06\x08\x02\x1a\x02\x08\x0a"s  // track 2, process 10
-      // Track 3 under track 2, process 10, thread 11.
-      "\x0a\x0f\x50\x01\xe2\x03\x0a\x08\x03\x28\x02\x22\x04\x08\x0a\x10\x0b"s
+      // Track 4, process 11, with track 3 under it, thread 11: the only process is split.
+      "\x0a\x0b\x50\x01\xe2\x03\x06\x08\x04\x1a\x02\x08\x0b"s
+      "\x0a\x0f\x50\x01\xe2\x03\x0a\x08\x03\x28\x04\x22\x04\x08\x0b\x10\x0b"s
       // At 300 an instant on track 3, category c, called x.
       "\x0a\x13\x40\xac\x02\x50\x01\x5a\x0c\x48\x03\x58\x03\xb2\x01\x01\x63\xba\x01\x01\x78"s;
   EXPECT_EQ(converted.bytes, expected);
@@ -161,6 +162,36 @@ TEST(ConvertPerfetto, ThreadsProcessesAndTheirNames) {
   EXPECT_EQ(thread(4).number(2), (U{1} << 31) - 3) << "no other process's main thread";
 }
 
+// Perfetto colours and titles what a CPU runs by processes.
+TEST(ConvertPerfetto, ThreadsOfTheOnlyProcessAreProcessesToo) {
+  const Trace trace([](ArchiveWriter& writer) {
+    add(writer, EventType::kInstant, 1, "first", 0, 10, 11);
+    add(writer, EventType::kInstant, 2, "second", 0, 10, 12);
+    add(writer, EventType::kInstant, 3, "main", 0, 10, 10);
+    add(writer, EventType::kInstant, 4, "interrupt", 0, 0x7e000000, 0x7f000000);
+    add(writer, EventType::kInstant, 5, "interrupt", 0, 0x7e000000, 0x7f000001);
+    add(writer, EventType::kCounter, 6, "load", 0, 10, 11,
+        {ArchiveArgument::plain(text("n"), fxt::ArgumentType::kInt32, 1)});
+    const ArchiveArgument of = ArchiveArgument::koid(text("process"), 10);
+    EXPECT_TRUE(writer.kernel_object(10, fxt::KernelObjectType::kProcess, text("RTOS"), {}));
+    EXPECT_TRUE(writer.kernel_object(11, fxt::KernelObjectType::kThread, text("worker"), {&of, 1}));
+  });
+  const auto events = trace.with(11);
+  ASSERT_EQ(events.size(), 6U);
+  const auto track = [&](std::size_t i) { return trace.track(events[i].message(11).number(11)); };
+  const auto process = [&](std::size_t i) { return trace.track(track(i).number(5)).message(3); };
+  for (const std::size_t i : {0, 1}) {
+    EXPECT_EQ(track(i).message(4).number(2), 11U + i);
+    EXPECT_EQ(track(i).message(4).number(1), 11U + i);
+    EXPECT_EQ(process(i).number(1), 11U + i);
+  }
+  EXPECT_EQ(process(0).text(6), "worker");
+  EXPECT_EQ(process(2).text(6), "RTOS");
+  EXPECT_EQ(track(2).message(4).number(1), 10U);
+  EXPECT_EQ(track(3).number(5), track(4).number(5)) << "CPUs stay together";
+  EXPECT_EQ(process(5).number(1), 10U) << "counters are the process's";
+}
+
 // Threads that a table on the target has no place for have koids from 2^30 on.
 TEST(ConvertPerfetto, KoidsThatFitAreTheNumbersOfThreads) {
   constexpr U kMost = (U{1} << 31) - 1;
@@ -204,11 +235,12 @@ TEST(ConvertPerfetto, SwitchesAndWakeupsAsTheKernelWritesThem) {
   EXPECT_EQ(event(0).number(1), 100U);
   EXPECT_EQ(first.text(1), "a");
   EXPECT_EQ(first.number(2), 7U);
-  EXPECT_EQ(first.number(3), 5U);
+  EXPECT_EQ(first.number(3), 1005U) << "below 100 it would be real-time";
   EXPECT_EQ(first.number(4), 1U) << "sleeping";
   EXPECT_EQ(first.number(6), 0U) << "idle";
-  EXPECT_EQ(first.number(7), 6U);
+  EXPECT_EQ(first.number(7), 1006U);
   EXPECT_EQ(event(1).message(4).number(6), 99U) << "of which nothing else is known";
+  EXPECT_EQ(event(1).message(4).number(7), 1000U);
   const PlainProto waking = event(2).message(20);
   EXPECT_EQ(event(2).number(2), 99U) << "who ran there woke it";
   EXPECT_EQ(waking.text(1), "a");
@@ -233,7 +265,11 @@ TEST(ConvertPerfetto, WakeupsNameTheirWakerOrAnInterrupt) {
                                     .trailing_word = 150};
     EXPECT_TRUE(writer.event(interrupt, {}));
   });
-  const auto packets = trace.with(1);
+  auto packets = trace.with(1);
+  std::erase_if(packets, [](const PlainProto& packet) {
+    const PlainProto event = packet.message(1).message(2);
+    return event.has(36) || event.has(37);  // halves of the interrupt
+  });
   ASSERT_EQ(packets.size(), 4U);
   EXPECT_EQ(packets[1].message(1).message(2).number(2), 9U) << "as it was recorded";
   for (const std::size_t i : {2U, 3U}) {
@@ -243,6 +279,44 @@ TEST(ConvertPerfetto, WakeupsNameTheirWakerOrAnInterrupt) {
     EXPECT_EQ(compact.text(9), "\x02") << "the CPU";
     EXPECT_EQ(compact.text(12), "\x08") << "inside an interrupt";
   }
+}
+
+TEST(ConvertPerfetto, InterruptsAreOnTracksOfCpusToo) {
+  const auto interrupt = [](ArchiveWriter& writer, EventType type, U time, const char* category,
+                            U end = 0) {
+    const std::vector<ArchiveArgument> number = {
+        ArchiveArgument::plain(text("irq"), fxt::ArgumentType::kUint32, 27)};
+    EXPECT_TRUE(writer.event({.type = type,
+                              .timestamp = time,
+                              .thread = {0, 0x7e000000, 0x7f000003},
+                              .category = text(category),
+                              .name = text("timer"),
+                              .trailing_word = end},
+                             number));
+  };
+  const Trace trace([&](ArchiveWriter& writer) {
+    interrupt(writer, EventType::kDurationBegin, 10, "irq");
+    interrupt(writer, EventType::kDurationBegin, 11, "other");
+    interrupt(writer, EventType::kDurationEnd, 12, "other");
+    interrupt(writer, EventType::kDurationEnd, 13, "irq");
+    interrupt(writer, EventType::kDurationComplete, 20, "irq", 25);
+    interrupt(writer, EventType::kDurationComplete, 30, "irq", 30);
+    add(writer, EventType::kDurationComplete, 40, "no interrupt", 50);
+  });
+  std::string found;
+  for (const PlainProto& packet : trace.with(1)) {
+    const PlainProto bundle = packet.message(1);
+    const PlainProto event = bundle.message(2);
+    EXPECT_EQ(bundle.number(1), 3U);
+    if (event.has(36)) {
+      EXPECT_EQ(event.message(36).number(1), 27U);
+      EXPECT_EQ(event.message(36).text(2), "timer");
+    }
+    EXPECT_NE(event.has(36), event.has(37));
+    found += (event.has(36) ? "begin " : "end ") + std::to_string(event.number(1)) + " ";
+  }
+  EXPECT_EQ(found, "begin 10 end 13 begin 20 end 25 begin 30 end 30 ");
+  EXPECT_EQ(slices_of(trace).size(), 5U) << "on the thread of the CPU they stay";
 }
 
 TEST(ConvertPerfetto, LogsAndLossesAreThere) {
@@ -360,8 +434,10 @@ TEST(ConvertPerfetto, CountersFlowsAndOperations) {
          ArchiveArgument::plain(text("x"), ArgumentType::kDouble, std::bit_cast<U>(1.5)),
          ArchiveArgument::plain(text("u"), ArgumentType::kUint64, ~U{0}),
          ArchiveArgument::plain(text("no"), ArgumentType::kDouble, std::bit_cast<U>(infinite))});
-    add(writer, EventType::kFlowBegin, 2, "flow", 77);
-    add(writer, EventType::kFlowEnd, 3, "flow", 77, 10, 12);
+    add(writer, EventType::kFlowBegin, 2, "flow", 77, 10, 11,
+        {ArchiveArgument::plain(text("bytes"), ArgumentType::kInt32, 64)});
+    add(writer, EventType::kFlowEnd, 3, "flow", 77, 10, 12,
+        {ArchiveArgument::string(text("from"), text("a"))});
     add(writer, EventType::kAsyncBegin, 4, "operation", 5);
     add(writer, EventType::kAsyncBegin, 5, "part", 5);
     add(writer, EventType::kAsyncInstant, 6, "seen", 5);
@@ -380,6 +456,10 @@ TEST(ConvertPerfetto, CountersFlowsAndOperations) {
   EXPECT_EQ(event(3).number(47), 77U);
   EXPECT_EQ(event(4).number(48), 77U);
   EXPECT_NE(event(3).number(11), event(4).number(11)) << "from thread to thread";
+  EXPECT_EQ(event(3).message(4).text(10), "bytes");
+  EXPECT_EQ(event(3).message(4).number(4), 64U);
+  EXPECT_EQ(event(4).message(4).text(10), "from");
+  EXPECT_EQ(event(4).message(4).text(6), "a");
   EXPECT_EQ(trace.track(event(5).number(11)).text(2), "operation");
   for (const std::size_t i : {6, 7, 8, 9}) EXPECT_EQ(event(i).number(11), event(5).number(11));
   EXPECT_NE(event(10).number(11), event(5).number(11)) << "another operation of the same id";

@@ -131,7 +131,8 @@ Shown shown_of_perfetto(const std::string& trace) {
   Shown shown;
   std::map<uint64_t, uint64_t> threads;     // by track
   std::multimap<uint64_t, Moment> moments;  // by time, and in order where that is equal
-  std::multimap<uint64_t, std::array<uint64_t, 3>> switches;  // CPU, outgoing, incoming
+  std::multimap<uint64_t, std::array<uint64_t, 3>> switches;      // CPU, outgoing, incoming
+  std::multimap<uint64_t, std::pair<uint64_t, bool>> interrupts;  // CPU, whether it begins
   const PlainProto all(trace);
   for (const PlainProto::Field& field : all.fields()) {
     const PlainProto packet(field.bytes);
@@ -140,6 +141,8 @@ Shown shown_of_perfetto(const std::string& trace) {
     if (packet.has(1)) {
       const PlainProto bundle = packet.message(1);
       const PlainProto event = bundle.message(2);
+      if (event.has(36) || event.has(37))
+        interrupts.emplace(event.number(1), std::pair(bundle.number(1), event.has(36)));
       if (!event.has(4)) continue;
       const PlainProto change = event.message(4);
       switches.emplace(event.number(1),
@@ -172,6 +175,13 @@ Shown shown_of_perfetto(const std::string& trace) {
   tracks.finish();
   Rows rows(shown);
   for (const auto& [time, change] : switches) rows.change(change[0], time, change[1], change[2]);
+  std::map<uint64_t, uint64_t> open;  // interrupts, by CPU
+  for (const auto& [time, half] : interrupts) {
+    uint64_t& count = open[half.first];
+    shown.misplaced_interrupt_ends += !half.second && count == 0 ? 1 : 0;
+    count += half.second ? 1 : count == 0 ? 0 : -1;
+  }
+  for (const auto& [cpu, count] : open) shown.open_interrupts += count;
   return shown;
 }
 

@@ -47,6 +47,8 @@ struct Shown {
   uint64_t open = 0;                 // that never end
   uint64_t mismatched_switches = 0;  // away from another thread than was switched to
   uint64_t added = 0;
+  uint64_t misplaced_interrupt_ends = 0;  // on Perfetto's tracks of CPUs' interrupts
+  uint64_t open_interrupts = 0;
   std::map<SliceMark, size_t> depths() const;  // by their begins, without what was added
 };
 

@@ -17,6 +17,7 @@
 
 #include <barefxt/host/output_file.h>
 
+#include "converting.h"
 #include "printing.h"
 #include "report/drawing.h"
 #include "report/page.h"
@@ -513,7 +514,8 @@ TEST_F(Page, OfAnotherSiteReadsNothingFromOpen) {
   }
   // It is there, for those who know the address.
   browser_.go_to(url.substr(0, url.find('/', 8)) + "/");
-  EXPECT_EQ(fetched(url, "{}"), "200 " + std::to_string(sample_archive().size()));
+  EXPECT_EQ(fetched(url, "{}"),
+            "200 " + std::to_string(to_perfetto(sample_archive()).bytes.size()));
   EXPECT_EQ(::pclose(server), 0);
   for (const int one : slow) ::close(one);
 }

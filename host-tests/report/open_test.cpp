@@ -11,6 +11,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "converting.h"
 #include "sample.h"
 #include "start_program.h"
 
@@ -94,7 +95,8 @@ class Open : public ::testing::Test {
 
 TEST_F(Open, GivesTheArchiveToPerfettosPageAndEnds) {
   start({"--no-browser"});
-  EXPECT_TRUE(url_.ends_with("/a%20trace.fxt")) << url_;
+  EXPECT_TRUE(url_.ends_with("/a%20trace.fxt.pftrace")) << url_;
+  const std::string served = to_perfetto(sample_archive()).bytes;
   // A browser asks first, or looks at the head, or keeps a connection for later.
   const int silent = connected(port_);
   const std::string allowed = asked(port_, "OPTIONS " + target() + end());
@@ -106,11 +108,43 @@ TEST_F(Open, GivesTheArchiveToPerfettosPageAndEnds) {
   const std::string answer = asked(port_, "GET " + target() + end());
   EXPECT_NE(answer.find("\r\nAccess-Control-Allow-Origin: https://ui.perfetto.dev\r\n"),
             std::string::npos);
-  EXPECT_NE(answer.find("\r\nContent-Length: " + std::to_string(sample_archive().size()) + "\r\n"),
+  EXPECT_NE(answer.find("\r\nContent-Length: " + std::to_string(served.size()) + "\r\n"),
             std::string::npos);
-  EXPECT_EQ(answer.substr(answer.find("\r\n\r\n") + 4), sample_archive());
+  EXPECT_EQ(answer.substr(answer.find("\r\n\r\n") + 4), served);
   EXPECT_EQ(status(), 0);
   ::close(silent);
+}
+
+TEST_F(Open, GivesTheArchiveAsItIsWhereThatShowsMoreOrIsAskedFor) {
+  const auto served = [&](const std::vector<std::string>& options) {
+    url_.clear();
+    std::vector<std::string> words = {"--no-browser"};
+    words.insert(words.end(), options.begin(), options.end());
+    start(words);
+    const std::string answer = asked(port_, "GET " + target() + end());
+    EXPECT_EQ(status(), 0);
+    return answer.substr(answer.find("\r\n\r\n") + 4);
+  };
+  EXPECT_EQ(served({"--form", "fxt"}), sample_archive());
+  EXPECT_TRUE(url_.ends_with("/a%20trace.fxt")) << url_;
+  // Packets of Perfetto's own, which a conversion leaves out.
+  const std::string with_packets = written([](host::ArchiveWriter& writer) {
+    writer.log(20, host::ArchiveThread{0, 10, 11}, "here");
+    writer.blob(host::ArchiveText::spelled_out("packets"), fxt::BlobType::kPerfetto, "packets");
+  });
+  std::ofstream(path("a trace.fxt"), std::ios::binary) << with_packets;
+  EXPECT_EQ(served({}), with_packets);
+  EXPECT_EQ(served({"--form", "perfetto"}), to_perfetto(with_packets).bytes);
+}
+
+TEST_F(Open, GivesABigEndianArchiveInPerfettosFormat) {
+  const std::string archive = sample_archive();
+  const std::string big = to_fxt(archive, host::ByteOrder::kBig).bytes;
+  std::ofstream(path("a trace.fxt"), std::ios::binary) << big;
+  start({"--no-browser"});
+  const std::string answer = asked(port_, "GET " + target() + end());
+  EXPECT_EQ(answer.substr(answer.find("\r\n\r\n") + 4), to_perfetto(big).bytes);
+  EXPECT_EQ(status(), 0);
 }
 
 TEST_F(Open, GivesNothingElseToAnybody) {
@@ -166,7 +200,8 @@ TEST_F(Open, AnswersNoOtherPage) {
 TEST_F(Open, IsAtAnotherPathEachTime) {
   start({"--no-browser", "--seconds", "1"});
   const std::string first = target();
-  EXPECT_EQ(first.size(), std::string("/0123456789abcdef0123456789abcdef/a%20trace.fxt").size());
+  EXPECT_EQ(first.size(),
+            std::string("/0123456789abcdef0123456789abcdef/a%20trace.fxt.pftrace").size());
   EXPECT_EQ(status(), 2);
   url_.clear();
   start({"--no-browser", "--seconds", "1"});

@@ -34,6 +34,15 @@ class RtosTest : public SessionTest {
                         name_of(archive, record.other_thread));
     return found;
   }
+  // Of one instant of that name: the koid under `key`, and the address of what has it.
+  static void expect_address(const PlainArchive& archive, const std::string& name,
+                             const std::string& key, const void* address) {
+    const auto created = archive.events(name);
+    ASSERT_EQ(created.size(), 1u) << name;
+    ASSERT_NE(created[0].argument("address"), nullptr) << name;
+    EXPECT_EQ(created[0].argument("address")->bits, reinterpret_cast<uintptr_t>(address)) << name;
+    EXPECT_GE(created[0].argument(key)->bits, 65536u) << name;
+  }
   static std::vector<std::string> wakeups(const PlainArchive& archive) {
     std::vector<std::string> found;
     for (const PlainRecord& record : archive.of_type(kSwitch))

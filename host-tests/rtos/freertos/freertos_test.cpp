@@ -3,7 +3,7 @@
 #include <map>
 #include <set>
 
-#include "../switches.h"
+#include "../states_page.h"
 #include "stand_in.h"
 
 extern "C" uint32_t barefxt_freertos_leaving;
@@ -11,7 +11,7 @@ extern "C" uint32_t barefxt_freertos_leaving;
 namespace barefxt::test::freertos_test {
 namespace {
 
-class FreeRtosTest : public RtosTest {
+class FreeRtosTest : public StatesPageTest {
  protected:
   void TearDown() override {
     // Tasks left on a CPU leave it.
@@ -51,6 +51,60 @@ TEST_F(FreeRtosTest, TheListThatATaskIsOnShowsTheStateItLeavesIn) {
             (Texts{"a (0) -> b", "b (0) -> a", "a (3) -> b", "b (0) -> a", "a (3) -> b",
                    "b (0) -> a", "a (2) -> b", "b (0) -> a", "a (3) -> b", "b (0) -> a",
                    "a (3) -> b", "b (0) -> a", "a (4) -> b"}));
+}
+
+// portMAX_DELAY puts a task on the list of suspended ones, where INCLUDE_vTaskSuspend is set.
+TEST_F(FreeRtosTest, CallsLeaveTheStatesOfThePage) {
+  stand_in_task* a = nullptr;
+  stand_in_task* const b = stand_in_create("b", 1);
+  stand_in_start_scheduler(b);
+  const auto preempt = [&] { stand_in_switch(b); };
+  const auto come_back = [&] {
+    stand_in_make_ready(a);
+    stand_in_switch(a);
+    stand_in_switch(b);
+  };
+  const auto leaves = [&](stand_in_place place) {
+    return [&, place] {
+      stand_in_move(a, place);
+      stand_in_switch(b);
+      come_back();
+    };
+  };
+  expect_states(
+      "FreeRTOS", [&] { a = stand_in_create("a", 1); }, [&] { stand_in_switch(a); },
+      {{"taskYIELD, or preempted", preempt},
+       {"vTaskDelay, xTaskDelayUntil", leaves(STAND_IN_DELAYED)},
+       {"vTaskDelay beyond an overflow of the tick count",
+        leaves(STAND_IN_DELAYED_BEYOND_OVERFLOW)},
+       {"xTaskDelayUntil, too late to delay",
+        [&] {
+          stand_in_delay_until(10, false);
+          preempt();
+        }},
+       {"xQueueReceive, xQueueSend, xSemaphoreTake with a timeout", leaves(STAND_IN_DELAYED)},
+       {"xQueueReceive, xSemaphoreTake, xEventGroupWaitBits with portMAX_DELAY",
+        leaves(STAND_IN_WAITING_FOR_EVER)},
+       {"ulTaskNotifyTake, xTaskNotifyWait, xStreamBufferReceive with portMAX_DELAY",
+        leaves(STAND_IN_NOTIFIED_FOR_EVER)},
+       {"vTaskSuspend of itself", leaves(STAND_IN_SUSPENDED)},
+       {"vTaskSuspend of a ready task",
+        [&] {
+          preempt();
+          stand_in_move(a, STAND_IN_SUSPENDED);
+          stand_in_make_ready(a);
+        }},
+       {"vTaskPrioritySet of a ready task, inheritance",
+        [&] {
+          preempt();
+          stand_in_set_priority(a, 3);
+          stand_in_inherit(a, 4);
+          stand_in_disinherit(a, 3);
+        }},
+       {"vTaskDelete of itself", [&] {
+          stand_in_delete(a);
+          stand_in_switch(b);
+        }}});
 }
 
 TEST_F(FreeRtosTest, ATaskThatIsSelectedAgainIsNotSwitched) {
@@ -371,6 +425,21 @@ TEST_F(FreeRtosTest, TheHeapIsACounterAndItsEndAnEvent) {
   EXPECT_EQ(counted[1].argument("bytes")->bits - counted[0].argument("bytes")->bits, 50u);
   EXPECT_EQ(counted[1].argument("bytes")->bits - counted[2].argument("bytes")->bits, 100u);
   EXPECT_EQ(archive.events("no memory").at(0).argument("bytes")->bits, 9999u);
+}
+
+TEST_F(FreeRtosTest, WhatIsCreatedHasItsAddress) {
+  start();
+  const void* const task = stand_in_create("a", 1);
+  const void* const queue = stand_in_queue_create(0);
+  const void* const timer = stand_in_timer_create("timer");
+  const void* const group = stand_in_event_group_create();
+  const void* const stream = stand_in_stream_create();
+  const PlainArchive archive = stop_and_read();
+  expect_address(archive, "task created", "task", task);
+  expect_address(archive, "queue created", "object", queue);
+  expect_address(archive, "timer created", "object", timer);
+  expect_address(archive, "event group created", "object", group);
+  expect_address(archive, "stream buffer created", "object", stream);
 }
 
 TEST_F(FreeRtosTest, NoTwoObjectsHaveOneIdOfWhateverKind) {

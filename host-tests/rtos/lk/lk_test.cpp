@@ -1,6 +1,6 @@
 // LK's hooks, called by a stand-in for the kernel, in the orders of the real one.
 
-#include "../switches.h"
+#include "../states_page.h"
 #include "stand_in.h"
 
 // A request that no memory has room for is refused, as without AddressSanitizer, rather than the
@@ -13,10 +13,10 @@ namespace {
 stand_in_thread* a;
 stand_in_thread* b;
 
-class LkTest : public RtosTest {
+class LkTest : public StatesPageTest {
  protected:
   void SetUp() override {
-    RtosTest::SetUp();
+    StatesPageTest::SetUp();
     a = thread("a");
     b = thread("b");
     stand_in_boot(a);
@@ -67,6 +67,54 @@ TEST_F(LkTest, AThreadLeavesInTheStateThatTheKernelGaveIt) {
   EXPECT_EQ(switches(stop_and_read()),
             (Texts{"a (0) -> b", "b (0) -> a", "a (3) -> b", "b (0) -> a", "a (3) -> b",
                    "b (0) -> a", "a (4) -> b"}));
+}
+
+TEST_F(LkTest, CallsLeaveTheStatesOfThePage) {
+  const auto preempt = [] { stand_in_switch(b); };
+  const auto waits = [&](stand_in_kind kind) {
+    static stand_in_kind waited;
+    return [kind, preempt] {
+      waited = kind;
+      stand_in_wait(kind, 0, b, [] {
+        stand_in_wake_one(waited, 0, nullptr);
+        stand_in_switch(a);
+      });
+      preempt();
+    };
+  };
+  stand_in_switch(b);
+  expect_states(
+      "LK", [] { a = thread("a"); }, [] { stand_in_switch(a); },
+      {{"thread_yield, or preempted", preempt},
+       {"thread_sleep",
+        [&] {
+          stand_in_sleep(b);
+          stand_in_sleep_is_over(a);
+          stand_in_switch(a);
+          preempt();
+        }},
+       {"mutex_acquire", waits(STAND_IN_MUTEX)},
+       {"sem_wait", waits(STAND_IN_SEMAPHORE)},
+       {"sem_timedwait", waits(STAND_IN_SEMAPHORE_TIMED)},
+       {"event_wait", waits(STAND_IN_EVENT)},
+       {"port_read", waits(STAND_IN_PORT)},
+       {"wait_queue_block", waits(STAND_IN_QUEUE)},
+       {"thread_join",
+        [&] {
+          static stand_in_thread* ends;
+          ends = thread("ends");
+          stand_in_join(ends, ends, [] {
+            stand_in_end(b);
+            stand_in_switch(a);
+          });
+          preempt();
+        }},
+       {"thread_create",
+        [&] {
+          preempt();
+          thread("a");
+        }},
+       {"thread_exit", [] { stand_in_end(b); }}});
 }
 
 TEST_F(LkTest, AThreadThatIsChosenAgainIsNotSwitched) {

@@ -1,6 +1,6 @@
 // NuttX's hooks, called by a stand-in for the kernel, in the orders of the real one.
 
-#include "../switches.h"
+#include "../states_page.h"
 #include "stand_in.h"
 
 namespace barefxt::test::nuttx_test {
@@ -8,10 +8,10 @@ namespace {
 
 using Texts = std::vector<std::string>;
 
-class NuttxTest : public RtosTest {
+class NuttxTest : public StatesPageTest {
  protected:
   void SetUp() override {
-    RtosTest::SetUp();
+    StatesPageTest::SetUp();
     stand_in_register(1);
     a = thread("a");
     b = thread("b");
@@ -55,6 +55,33 @@ TEST_F(NuttxTest, AThreadLeavesInTheStateThatTheKernelGaveIt) {
   EXPECT_EQ(switches(stop_and_read()),
             (Texts{"a (0) -> b", "b (0) -> a", "a (3) -> b", "b (0) -> a", "a (3) -> b",
                    "b (0) -> a", "a (2) -> b", "b (0) -> a"}));
+}
+
+TEST_F(NuttxTest, CallsLeaveTheStatesOfThePage) {
+  const auto leaves = [&](stand_in_leaves how) {
+    return [this, how] {
+      leave_and_come_back(how, 0);
+      preempt(b);
+    };
+  };
+  preempt(b);
+  expect_states(
+      "NuttX", [&] { a = thread("a"); }, [&] { preempt(a); },
+      {{"sched_yield, or preempted", [&] { preempt(b); }},
+       {"usleep, nanosleep, sigwaitinfo, pause", leaves(STAND_IN_SLEEPS)},
+       {"sem_wait, pthread_join, pthread_cond_wait", leaves(STAND_IN_SEMAPHORE)},
+       {"pthread_mutex_lock, nxmutex_lock", leaves(STAND_IN_MUTEX)},
+       {"nxevent_wait", leaves(STAND_IN_EVENT)},
+       {"mq_receive, msgrcv", leaves(STAND_IN_QUEUE_EMPTY)},
+       {"mq_send, msgsnd", leaves(STAND_IN_QUEUE_FULL)},
+       {"kill with SIGSTOP", leaves(STAND_IN_STOPPED)},
+       {"sched_setparam of a ready thread, inheritance",
+        [&] {
+          preempt(b);
+          stand_in_set_priority(a, 120);
+          stand_in_requeue(a);
+        }},
+       {"exit, pthread_exit", [&] { stand_in_end(b, false); }}});
 }
 
 TEST_F(NuttxTest, AThreadThatIsChosenAgainIsNotSwitched) {
@@ -250,6 +277,12 @@ TEST_F(NuttxTest, InterruptsAreDurationsAndAnExitAloneIsLeftOut) {
   EXPECT_EQ(archive.events("tick").size(), 2u);
   ASSERT_EQ(archive.events("interrupt").size(), 2u);
   EXPECT_EQ(archive.events("interrupt")[0].argument("irq")->bits, 33u);
+}
+
+TEST_F(NuttxTest, AThreadThatStartsHasItsAddress) {
+  start();
+  const void* const started = thread("c");
+  expect_address(stop_and_read(), "thread started", "thread", started);
 }
 
 TEST_F(NuttxTest, TimersAreInstantsAndTheHeapIsACounter) {

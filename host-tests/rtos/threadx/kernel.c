@@ -89,7 +89,16 @@ void stand_in_terminate(stand_in_thread* thread) {
 
 void stand_in_set_priority(stand_in_thread* thread_ptr, uint32_t new_priority) {
   TX_EL_THREAD_PRIORITY_CHANGE_INSERT
+  const bool is_ready = thread_ptr->tx_thread_state == TX_READY;
+  if (is_ready) {
+    thread_ptr->tx_thread_state = TX_PRIORITY_CHANGE;
+    TX_THREAD_STATE_CHANGE(thread_ptr, thread_ptr->tx_thread_state)
+  }
   thread_ptr->tx_thread_priority = new_priority;
+  if (is_ready) {
+    thread_ptr->tx_thread_state = TX_READY;
+    TX_THREAD_STATE_CHANGE(thread_ptr, TX_READY)
+  }
 }
 
 void stand_in_wait_failed(stand_in_thread* thread) {

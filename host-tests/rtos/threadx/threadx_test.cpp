@@ -2,14 +2,14 @@
 
 #include <set>
 
-#include "../switches.h"
+#include "../states_page.h"
 #include "stand_in.h"
 #include "tx_api.h"
 
 namespace barefxt::test::threadx_test {
 namespace {
 
-class ThreadXTest : public RtosTest {
+class ThreadXTest : public StatesPageTest {
  protected:
   void TearDown() override {
     SessionTest::TearDown();
@@ -35,6 +35,60 @@ TEST_F(ThreadXTest, AThreadLeavesInTheStateThatTheKernelGaveIt) {
   EXPECT_EQ(switches(stop_and_read()),
             (Texts{"a (0) -> b", "b (0) -> a", "a (2) -> b", "b (0) -> a", "a (3) -> b",
                    "b (0) -> a", "a (3) -> b", "b (0) -> a", "a (4) -> b"}));
+}
+
+TEST_F(ThreadXTest, CallsLeaveTheStatesOfThePage) {
+  stand_in_thread* a = nullptr;
+  stand_in_thread* const b = stand_in_create("b", 10);
+  stand_in_switch(b);
+  const auto preempt = [&] { stand_in_switch(b); };
+  const auto leaves = [&](std::vector<uint32_t> states) {
+    return [&, states] {
+      for (const uint32_t state : states) {
+        stand_in_suspend(a, state, nullptr);
+        stand_in_switch(b);
+        if (state == TX_COMPLETED || state == TX_TERMINATED) return;
+        stand_in_resume(a);
+        stand_in_switch(a);
+      }
+      preempt();
+    };
+  };
+  expect_states(
+      "ThreadX", [&] { a = stand_in_create("a", 10); }, [&] { stand_in_switch(a); },
+      {{"tx_thread_relinquish, or preempted", preempt},
+       {"tx_thread_sleep", leaves({TX_SLEEP})},
+       {"tx_queue_receive, tx_queue_send", leaves({TX_QUEUE_SUSP})},
+       {"tx_semaphore_get", leaves({TX_SEMAPHORE_SUSP})},
+       {"tx_mutex_get", leaves({TX_MUTEX_SUSP})},
+       {"tx_event_flags_get", leaves({TX_EVENT_FLAG})},
+       {"tx_block_allocate", leaves({TX_BLOCK_MEMORY})},
+       {"tx_byte_allocate", leaves({TX_BYTE_MEMORY})},
+       {"tx_thread_suspend of itself", leaves({TX_SUSPENDED})},
+       {"tx_thread_priority_change of a ready thread, inheritance",
+        [&] {
+          preempt();
+          stand_in_set_priority(a, 3);
+        }},
+       {"tx_thread_priority_change of itself",
+        [&] {
+          stand_in_set_priority(a, 3);
+          preempt();
+        }},
+       {"return of the entry function", leaves({TX_COMPLETED})},
+       {"tx_thread_terminate of itself", leaves({TX_TERMINATED})}});
+}
+
+// A priority that changes takes the thread out of its list for a moment, by the kernel's function
+// that suspends.
+TEST_F(ThreadXTest, APriorityThatChangesWakesNobodyThoughTheSessionHasNotSeenTheThread) {
+  stand_in_thread* const a = stand_in_create("a", 10);
+  stand_in_thread* const b = stand_in_create("b", 10);
+  stand_in_switch(b);
+  start();
+  stand_in_set_priority(a, 3);
+  stand_in_set_priority(b, 4);
+  EXPECT_EQ(wakeups(stop_and_read()), Texts{});
 }
 
 TEST_F(ThreadXTest, BetweenAnExitWithNothingToExecuteAndTheNextEnterTheCpuIsIdle) {
@@ -318,6 +372,16 @@ TEST_F(ThreadXTest, WhatIsDoneToATimerAndThatAThreadIsCreatedAreInstants) {
   }
   ASSERT_EQ(archive.events("thread created").size(), 1u);
   EXPECT_EQ(name_of(archive, archive.events("thread created")[0].argument("thread")->bits), "a");
+}
+
+TEST_F(ThreadXTest, WhatIsCreatedHasItsAddress) {
+  start();
+  const void* const thread = stand_in_create("a", 10);
+  void* const queue = stand_in_queue(0, "queue");
+  stand_in_queue_create(queue);
+  const PlainArchive archive = stop_and_read();
+  expect_address(archive, "thread created", "thread", thread);
+  expect_address(archive, "object created", "object", queue);
 }
 
 TEST_F(ThreadXTest, AnObjectThatIsCreatedIsAnotherThoughAllElseIsTheSame) {

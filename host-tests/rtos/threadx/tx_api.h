@@ -40,6 +40,7 @@ typedef unsigned long ULONG;
 #define TX_BLOCK_MEMORY ((UINT)8)
 #define TX_BYTE_MEMORY ((UINT)9)
 #define TX_MUTEX_SUSP ((UINT)13)
+#define TX_PRIORITY_CHANGE ((UINT)14)
 
 typedef struct TX_THREAD_STRUCT {
   CHAR* tx_thread_name;

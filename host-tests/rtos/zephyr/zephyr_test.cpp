@@ -1,6 +1,6 @@
 // Zephyr's hooks, called by a stand-in for the kernel, in the orders of the real one.
 
-#include "../switches.h"
+#include "../states_page.h"
 #include "stand_in.h"
 
 namespace barefxt::test::zephyr_test {
@@ -8,10 +8,10 @@ namespace {
 
 using Texts = std::vector<std::string>;
 
-class ZephyrTest : public RtosTest {
+class ZephyrTest : public StatesPageTest {
  protected:
   void SetUp() override {
-    RtosTest::SetUp();
+    StatesPageTest::SetUp();
     a = stand_in_create("a", 5);
     b = stand_in_create("b", 5);
     stand_in_boot(a);
@@ -44,6 +44,33 @@ TEST_F(ZephyrTest, AThreadLeavesInTheStateThatTheKernelGaveIt) {
   EXPECT_EQ(switches(stop_and_read()),
             (Texts{"a (0) -> b", "b (0) -> a", "a (3) -> b", "b (0) -> a", "a (3) -> b",
                    "b (0) -> a", "a (2) -> b", "b (0) -> a", "a (4) -> b"}));
+}
+
+TEST_F(ZephyrTest, CallsLeaveTheStatesOfThePage) {
+  const auto leaves = [&](stand_in_leaves how) {
+    return [this, how] {
+      leave_and_come_back(how, 0);
+      preempt(b);
+    };
+  };
+  preempt(b);
+  expect_states(
+      "Zephyr", [&] { a = stand_in_create("a", 5); }, [&] { preempt(a); },
+      {{"k_yield, or preempted", [&] { preempt(b); }},
+       {"k_sleep, k_msleep", leaves(STAND_IN_SLEEPS)},
+       {"k_sem_take", leaves(STAND_IN_SEMAPHORE)},
+       {"k_mutex_lock", leaves(STAND_IN_MUTEX)},
+       {"k_msgq_get", leaves(STAND_IN_QUEUE_EMPTY)},
+       {"k_msgq_put", leaves(STAND_IN_QUEUE_FULL)},
+       {"k_event_wait", leaves(STAND_IN_EVENT)},
+       {"k_condvar_wait", leaves(STAND_IN_CONDITION)},
+       {"k_thread_suspend of itself, k_sleep with K_FOREVER", leaves(STAND_IN_SUSPENDED)},
+       {"k_thread_priority_set of a ready thread, inheritance",
+        [&] {
+          preempt(b);
+          stand_in_set_priority(a, 3);
+        }},
+       {"return of the entry function, k_thread_abort of itself", [&] { stand_in_end(b); }}});
 }
 
 TEST_F(ZephyrTest, SameThreadPairsAreNoSwitchesAndMissingHalvesAreMadeUp) {
@@ -140,6 +167,12 @@ TEST_F(ZephyrTest, ThreadsThatEndGiveTheirPlaceBackAlsoWhileNothingIsRecorded) {
   start();
   preempt(stand_in_create("last", 5));
   EXPECT_EQ(switches(stop_and_read()), (Texts{"a (0) -> last"}));
+}
+
+TEST_F(ZephyrTest, AThreadThatIsCreatedHasItsAddress) {
+  start();
+  const void* const created = stand_in_create("c", 5);
+  expect_address(stop_and_read(), "thread created", "thread", created);
 }
 
 TEST_F(ZephyrTest, ThreadsBeyondTheTableAreOne) {

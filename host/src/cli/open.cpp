@@ -1,4 +1,5 @@
-// barefxt open: an archive shown by Perfetto's page, which fetches it from this machine.
+// barefxt open: an archive shown by Perfetto's page, which fetches it from this machine: in the
+// form that shows most.
 #include <cerrno>
 #include <cstdio>
 #include <memory>
@@ -6,6 +7,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <barefxt/fxt/blob.h>
+#include <barefxt/host/convert_perfetto.h>
 #include <barefxt/host/random_hex.h>
 
 #include "archive_input.h"
@@ -20,7 +23,12 @@ namespace {
 constexpr unsigned kPort = 9001;
 constexpr const char* kSite = "https://ui.perfetto.dev";
 
+enum class PageForm : std::uint8_t { kFxt, kPerfetto };
+constexpr Choice<PageForm> kPageForms[] = {{"fxt", PageForm::kFxt},
+                                           {"perfetto", PageForm::kPerfetto}};
+
 struct OpenOptions : ArchiveOptions {
+  std::optional<PageForm> form;
   unsigned port = kPort;
   unsigned seconds = 0;
   bool no_browser = false;
@@ -71,6 +79,41 @@ class BrowserStart {
   pid_t process_ = -1;
 };
 
+// Packets of Perfetto's own, which its reader of archives shows and a conversion leaves out.
+bool holds_packets(const host::Record& record) {
+  const auto* blob = std::get_if<host::Blob>(&record.content);
+  return blob != nullptr && blob->type == static_cast<unsigned>(fxt::BlobType::kPerfetto);
+}
+
+struct Page {
+  std::optional<host::Source> converted;  // nothing: the archive as it is
+  host::Outcome failure;
+};
+
+// Converts the archive, unless it holds what only its own form shows.
+Page convert(Archive& archive, std::optional<PageForm> form) {
+  if (form == PageForm::kFxt) return {};
+  host::Source& source = archive.source;
+  bool is_better_as_it_is = false;
+  auto converted = host::Source::written(source.name(), [&](host::ByteSink& sink) -> host::Outcome {
+    const auto passed = [&](std::uint64_t offset) { source.done_with(offset); };
+    host::ArchiveWakers wakers(source.bytes(), archive.form, passed);
+    host::AddedRecords added(source.bytes(), archive.form, passed, host::AddedRecords::Ends::kAll);
+    host::PerfettoConverter converter(sink, wakers, added);
+    host::Reader reader(source.bytes(), archive.form);
+    for_each_record(source, reader, [&](const host::Record& record) {
+      converter.see(record, reader.provider());
+      is_better_as_it_is = !form && holds_packets(record);
+      return !is_better_as_it_is && !converter.failed();
+    });
+    source.done_with(0);
+    return is_better_as_it_is ? host::Outcome() : converter.finish();
+  });
+  if (!converted) return {{}, converted.error()};
+  if (is_better_as_it_is) return {};
+  return {std::move(converted.value()), {}};
+}
+
 int open(const OpenOptions& options) {
   int status = kDone;
   std::optional<Archive> archive = open_archive(options, status);
@@ -83,15 +126,18 @@ int open(const OpenOptions& options) {
     say(source.name() + ": no record of an FXT archive in it");
     return kNothing;
   }
-  if (archive->form.byte_order == host::ByteOrder::kBig)
+  const Page page = convert(*archive, options.form);
+  if (page.failure) return complain(*page.failure);
+  if (!page.converted && archive->form.byte_order == host::ByteOrder::kBig)
     say(source.name() +
         ": big-endian, which Perfetto does not read: make it another with convert --to fxt");
 
   auto server = serve::FileServer::listen(options.port);
   if (!server) return complain(server.error());
-  const std::string name = source.name().substr(source.name().rfind('/') + 1);
-  const serve::FileToServe file{source.bytes(), "/" + host::random_hex(32) + "/" + as_url(name),
-                                kSite};
+  std::string name = source.name().substr(source.name().rfind('/') + 1);
+  if (page.converted) name += ".pftrace";
+  const serve::FileToServe file{page.converted ? page.converted->bytes() : source.bytes(),
+                                "/" + host::random_hex(32) + "/" + as_url(name), kSite};
   const std::string url = std::string(kSite) +
                           "/#!/?url=http://127.0.0.1:" + std::to_string(server.value().port()) +
                           file.path;
@@ -118,6 +164,10 @@ void add_open(CommandLine& command) {
                                      "start the browser, and end when it is loaded");
   auto options = std::make_shared<OpenOptions>();
   options->add_to(verb);
+  verb.choice("--form", options->form, kPageForms,
+              "What Perfetto gets: its own format, which shows logs, losses and interrupts (the "
+              "default, unless FILE holds Perfetto's own packets), or FILE as it is")
+      .placeholder("perfetto|fxt");
   constexpr unsigned kMostPort = 65535;
   verb.option("--port", options->port,
               "Port to listen on; 0 is any free port. Perfetto accepts only 9001")

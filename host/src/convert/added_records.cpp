@@ -20,6 +20,7 @@ namespace {
 
 constexpr std::size_t kMostIdleThreads = 65536;
 constexpr std::uint64_t kAnyIdle = 0;
+constexpr std::int32_t kIdleWeight = std::numeric_limits<std::int32_t>::min();
 
 std::optional<SliceThread> thread_of(const Record& record, const Event& event) {
   if (!event.thread.registered) return {};
@@ -142,7 +143,7 @@ class AddedRecords::Impl {
     const auto running = running_.find({provider_, loss.cpu});
     if (running != running_.end()) {
       if (!is_idle(running->second))
-        add_switch(loss, loss.from, running->second, kAnyIdle, std::numeric_limits<int>::min());
+        add_switch(loss, loss.from, running->second, kAnyIdle, kIdleWeight);
       running_.erase(running);
     }
     if (loss.after && !is_idle(*loss.after)) started_[loss.slice] = &loss;
@@ -268,13 +269,16 @@ std::span<const AddedRecord> AddedRecords::before(const Record& record) {
 
 void write_added(ArchiveWriter& writer, const AddedRecord& added) {
   const auto text = [](std::string_view bytes) { return ArchiveText::spelled_out(bytes); };
+  // Perfetto knows an idle thread by its weight, on either side of a switch.
   const ArchiveArgument arguments[] = {
       ArchiveArgument::string(text(kAddedArgument), text(added.why)),
-      ArchiveArgument::int32(text("incoming_weight"), added.weight)};
+      ArchiveArgument::int32(text("incoming_weight"), added.weight),
+      ArchiveArgument::int32(text("outgoing_weight"), kIdleWeight)};
   if (added.kind == AddedRecord::Kind::kSwitch) {
+    const std::size_t count = added.outgoing == kAnyIdle ? 3 : 2;
     (void)writer.context_switch({added.time, static_cast<std::uint16_t>(added.cpu),
                                  fxt::ThreadState::kNew, added.outgoing, added.incoming},
-                                arguments);
+                                std::span(arguments).first(count));
     return;
   }
   const bool is_begin = added.kind == AddedRecord::Kind::kBegin;

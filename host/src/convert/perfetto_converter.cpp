@@ -1,4 +1,5 @@
 // Converts each kind of record.
+#include <algorithm>
 #include <cmath>
 #include <limits>
 #include <string>
@@ -14,6 +15,8 @@
 #include "chrome_writer.h"
 #include "full_buffers.h"
 #include "perfetto_fields.h"
+#include "perfetto_interrupts.h"
+#include "perfetto_packets.h"
 #include "perfetto_tracks.h"
 #include "sorted_pieces.h"
 #include "unique_names.h"
@@ -22,12 +25,11 @@ namespace barefxt::host {
 namespace {
 
 using fxt::EventType;
+using perfetto::kMostCpus;
+using perfetto::kSequence;
+using perfetto::packet;
 using perfetto::Packet;
 using perfetto::TrackEvent;
-
-constexpr std::uint64_t kSequence = 1;
-// Perfetto gives up a trace that has a CPU beyond.
-constexpr unsigned kMostCpus = 1024;
 
 // The order of pieces at one time: ends and others in the archive's order, then begins of complete
 // durations, longest first, then those without length.
@@ -62,8 +64,11 @@ std::int64_t weight(const Arguments& arguments, std::string_view name) {
   return found && found->type == fxt::ArgumentType::kInt32 ? found->as_int32() : 0;
 }
 
-std::string packet(const ProtoMessage& content) {
-  return std::string(ProtoMessage().message(perfetto::Trace::kPacket, content).bytes());
+// Perfetto calls priorities below 100 real-time, as Linux does.
+std::int64_t shown_priority(std::int64_t priority) {
+  constexpr std::int64_t kBeyondRealTime = 1000;
+  constexpr std::int64_t kMost = std::numeric_limits<std::int32_t>::max();
+  return std::min(kBeyondRealTime + std::max<std::int64_t>(priority, 0), kMost);
 }
 
 ProtoMessage annotation(const Argument& argument, const std::string& name) {
@@ -97,6 +102,18 @@ ProtoMessage annotation(const Argument& argument, const std::string& name) {
     }
   }
   return message;
+}
+
+// The CPU of an interrupt, if it is one.
+std::optional<unsigned> cpu_of(const Event& event) {
+  if (!event.thread.registered) return {};
+  return perfetto::cpu_of_interrupt(event.thread.process, event.thread.thread,
+                                    event.category.bytes);
+}
+
+std::string entry(unsigned cpu, std::uint64_t time, const Event& event) {
+  return perfetto::interrupt_entry(cpu, time, valid_utf8(Label(event.name).text()),
+                                   perfetto::interrupt_number(event));
 }
 
 }  // namespace
@@ -147,6 +164,11 @@ class PerfettoConverter::Impl {
   void operation(const Event& event, std::uint64_t now, std::uint64_t process);
   void counter(const Event& event, std::uint64_t now, std::uint64_t process);
   void complete(const Event& event, std::uint64_t begin, std::uint64_t end, std::uint64_t track);
+  void add_whole(std::uint64_t begin, std::uint64_t end, const std::string& first,
+                 const std::string& last);
+  // Interrupts once more, on the tracks that Perfetto has for them.
+  void begin_interrupt(const Event& event, std::uint64_t now);
+  void end_interrupt(const Event& event, std::uint64_t now);
   void ftrace(unsigned cpu, std::uint64_t now, unsigned field, const ProtoMessage& content);
 
   struct Switch {
@@ -328,8 +350,10 @@ void PerfettoConverter::Impl::write(const Event& event) {
     case EventType::kCounter:
       return counter(event, *now, on.process);
     case EventType::kDurationBegin:
+      begin_interrupt(event, *now);
       return add({*now, kRankInOrder, 0}, *now, event_on(on.thread, TrackEvent::kBegin, event));
     case EventType::kDurationEnd: {
+      end_interrupt(event, *now);
       ProtoMessage end;
       end.number(TrackEvent::kType, std::uint64_t{TrackEvent::kEnd})
           .number(TrackEvent::kTrack, on.thread);
@@ -355,17 +379,31 @@ void PerfettoConverter::Impl::write(const Event& event) {
 
 void PerfettoConverter::Impl::complete(const Event& event, std::uint64_t begin, std::uint64_t end,
                                        std::uint64_t track) {
-  std::string piece = track_event(begin, event_on(track, TrackEvent::kBegin, event));
-  const std::string last =
-      track_event(end, ProtoMessage()
-                           .number(TrackEvent::kType, std::uint64_t{TrackEvent::kEnd})
-                           .number(TrackEvent::kTrack, track));
-  // Among durations that begin together, the one that ends last encloses the others. If they end
-  // together as well, the last in the archive does.
-  const PieceOrder first = {begin, kRankCompleteBegin, ~end, ~completes_++};
-  if (begin == end) return add(first, piece + last);
-  add(first, piece);
+  add_whole(begin, end, track_event(begin, event_on(track, TrackEvent::kBegin, event)),
+            track_event(end, ProtoMessage()
+                                 .number(TrackEvent::kType, std::uint64_t{TrackEvent::kEnd})
+                                 .number(TrackEvent::kTrack, track)));
+  if (const std::optional<unsigned> cpu = cpu_of(event))
+    add_whole(begin, end, entry(*cpu, begin, event), perfetto::interrupt_exit(*cpu, end));
+}
+
+// Adds a piece with a begin and an end. Among those that begin together, the one that ends last
+// encloses the others. If they end together as well, the last in the archive does.
+void PerfettoConverter::Impl::add_whole(std::uint64_t begin, std::uint64_t end,
+                                        const std::string& first, const std::string& last) {
+  const PieceOrder order = {begin, kRankCompleteBegin, ~end, ~completes_++};
+  if (begin == end) return add(order, first + last);
+  add(order, first);
   add({end, kRankInOrder, 0}, last);
+}
+
+void PerfettoConverter::Impl::begin_interrupt(const Event& event, std::uint64_t now) {
+  if (const std::optional<unsigned> cpu = cpu_of(event))
+    add({now, kRankInOrder, 0}, entry(*cpu, now, event));
+}
+void PerfettoConverter::Impl::end_interrupt(const Event& event, std::uint64_t now) {
+  if (const std::optional<unsigned> cpu = cpu_of(event))
+    add({now, kRankInOrder, 0}, perfetto::interrupt_exit(*cpu, now));
 }
 
 // A point on its thread; an arrow leads from point to point.
@@ -448,16 +486,10 @@ void PerfettoConverter::Impl::counter(const Event& event, std::uint64_t now,
   }
 }
 
-// Writes an event as Linux's ftrace does, which Perfetto was made for. `field`: of the bundle.
+// `field`: of the bundle.
 void PerfettoConverter::Impl::ftrace(unsigned cpu, std::uint64_t now, unsigned field,
                                      const ProtoMessage& content) {
-  add({now, kRankInOrder, 0},
-      packet(ProtoMessage()
-                 .number(Packet::kSequence, kSequence)
-                 .message(Packet::kFtraceEvents,
-                          ProtoMessage()
-                              .number(perfetto::FtraceBundle::kCpu, std::uint64_t{cpu})
-                              .message(field, content))));
+  add({now, kRankInOrder, 0}, perfetto::ftrace_packet(cpu, field, content));
 }
 
 void PerfettoConverter::Impl::write_switch(const Switch& change) {
@@ -473,11 +505,11 @@ void PerfettoConverter::Impl::write_switch(const Switch& change) {
   ProtoMessage about;
   about.text(SchedSwitch::kPreviousName, valid_utf8(out->name))
       .number(SchedSwitch::kPreviousPid, out->number)
-      .number(SchedSwitch::kPreviousPriority, change.outgoing_priority)
+      .number(SchedSwitch::kPreviousPriority, shown_priority(change.outgoing_priority))
       .number(SchedSwitch::kPreviousState, linux_state(change.state))
       .text(SchedSwitch::kNextName, valid_utf8(in->name))
       .number(SchedSwitch::kNextPid, in->number)
-      .number(SchedSwitch::kNextPriority, change.incoming_priority);
+      .number(SchedSwitch::kNextPriority, shown_priority(change.incoming_priority));
   ftrace(change.cpu, *now, perfetto::FtraceBundle::kEvent,
          ProtoMessage()
              .number(perfetto::FtraceEvent::kTimestamp, *now)
@@ -504,6 +536,10 @@ void PerfettoConverter::Impl::write(const AddedRecord& added) {
   if (is_begin) half.text(TrackEvent::kName, valid_utf8(added.name));
   half.message(TrackEvent::kAnnotation, why);
   add({*now, kRankInOrder, 0}, *now, half);
+  if (const auto cpu = perfetto::cpu_of_interrupt(added.process, added.thread, added.category))
+    add({*now, kRankInOrder, 0},
+        is_begin ? perfetto::interrupt_entry(*cpu, *now, valid_utf8(added.name), 0)
+                 : perfetto::interrupt_exit(*cpu, *now));
 }
 
 void PerfettoConverter::Impl::write(const ThreadWakeup& wakeup) {

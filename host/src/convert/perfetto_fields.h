@@ -93,6 +93,16 @@ struct FtraceEvent {
   static constexpr unsigned kPid = 2;
   static constexpr unsigned kSchedSwitch = 4;
   static constexpr unsigned kSchedWaking = 20;
+  static constexpr unsigned kInterruptEntry = 36;
+  static constexpr unsigned kInterruptExit = 37;
+};
+struct InterruptEntry {
+  static constexpr unsigned kNumber = 1;
+  static constexpr unsigned kName = 2;
+};
+struct InterruptExit {
+  static constexpr unsigned kNumber = 1;
+  static constexpr unsigned kHandled = 2;
 };
 struct SchedSwitch {
   static constexpr unsigned kPreviousName = 1;

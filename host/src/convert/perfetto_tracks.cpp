@@ -1,6 +1,9 @@
 #include "perfetto_tracks.h"
 
+#include <utility>
+
 #include <barefxt/fxt/object.h>
+#include <barefxt/host/archive_provider.h>
 #include <barefxt/host/json.h>
 
 #include "perfetto_fields.h"
@@ -132,7 +135,28 @@ void PerfettoTracks::end_operation(const std::string& key) {
   if (found->second.open == 0) operations_.erase(found);
 }
 
-void PerfettoTracks::describe(const std::function<void(const ProtoMessage&)>& write) const {
+std::optional<std::size_t> PerfettoTracks::only_process() const {
+  std::optional<std::size_t> only;
+  for (const ThreadEntry& thread : threads_) {
+    const std::uint64_t koid = processes_[thread.process].koid;
+    if (koid == 0 || koid == kCpusProcess || koid == kUnknownThreadsProcess) continue;
+    if (only.value_or(thread.process) != thread.process) return {};
+    only = thread.process;
+  }
+  return only;
+}
+
+ProtoMessage PerfettoTracks::process_track(std::uint64_t track, std::uint64_t number,
+                                           std::string_view name) {
+  ProtoMessage about;
+  about.number(perfetto::ProcessDescriptor::kPid, number);
+  if (!name.empty()) about.text(perfetto::ProcessDescriptor::kName, name);
+  return std::move(ProtoMessage()
+                       .number(perfetto::TrackDescriptor::kUuid, track)
+                       .message(perfetto::TrackDescriptor::kProcess, about));
+}
+
+void PerfettoTracks::describe(const std::function<void(const ProtoMessage&)>& write) {
   using perfetto::TrackDescriptor;
   write(ProtoMessage()
             .number(TrackDescriptor::kUuid, kGlobalTrack)
@@ -142,25 +166,28 @@ void PerfettoTracks::describe(const std::function<void(const ProtoMessage&)>& wr
     if (name.empty() && process.number != process.koid)
       name = "process " + std::to_string(process.koid);
     if (!process.provider_name.empty()) name += " [" + process.provider_name + "]";
-    ProtoMessage about;
-    about.number(perfetto::ProcessDescriptor::kPid, process.number);
-    if (!name.empty()) about.text(perfetto::ProcessDescriptor::kName, name);
-    write(ProtoMessage()
-              .number(TrackDescriptor::kUuid, process.track)
-              .message(TrackDescriptor::kProcess, about));
+    write(process_track(process.track, process.number, name));
   }
+  const std::optional<std::size_t> split = only_process();
   for (const ThreadEntry& thread : threads_) {
     const Process& process = processes_[thread.process];
     std::string name = valid_utf8(name_of(thread.provider, thread.koid));
     if (name.empty() && thread.number != thread.koid)
       name = "thread " + std::to_string(thread.koid);
+    std::uint64_t parent = process.track;
+    std::uint64_t parent_number = process.number;
+    if (split == thread.process && thread.number != process.number) {
+      parent = next_track_++;
+      parent_number = thread.number;
+      write(process_track(parent, parent_number, name));
+    }
     ProtoMessage about;
-    about.number(perfetto::ThreadDescriptor::kPid, process.number)
+    about.number(perfetto::ThreadDescriptor::kPid, parent_number)
         .number(perfetto::ThreadDescriptor::kTid, thread.number);
     if (!name.empty()) about.text(perfetto::ThreadDescriptor::kName, name);
     write(ProtoMessage()
               .number(TrackDescriptor::kUuid, thread.track)
-              .number(TrackDescriptor::kParent, process.track)
+              .number(TrackDescriptor::kParent, parent)
               .message(TrackDescriptor::kThread, about));
   }
 }

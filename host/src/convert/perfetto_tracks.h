@@ -6,6 +6,9 @@
 // Number 0 is whatever idles, and nothing else. A thread has the number of a process only where it
 // is the thread of that koid in it: its main thread, to Perfetto.
 //
+// Perfetto colours and titles what runs on a CPU by processes. A kernel that has no processes would
+// have one colour, so the threads of a trace with one process are processes of their own.
+//
 // Invariant: memory is bounded: processes, threads, counters and open operations are at most
 // kMostTracks each, and what there are more of has no track. Names are views into the archive.
 #pragma once
@@ -62,7 +65,7 @@ class PerfettoTracks {
   void end_operation(const std::string& key);
 
   // Descriptors of processes and threads, by all that is known at the end.
-  void describe(const std::function<void(const ProtoMessage&)>& write) const;
+  void describe(const std::function<void(const ProtoMessage&)>& write);
 
  private:
   using Key = std::pair<std::uint64_t, std::uint64_t>;  // provider and koid
@@ -93,6 +96,10 @@ class PerfettoTracks {
   std::optional<std::uint64_t> number_of(std::uint64_t provider, std::uint64_t koid, Kind kind);
   std::optional<std::size_t> process(std::uint64_t provider, const ProviderState& state,
                                      std::uint64_t koid);
+  // Of all threads but those of CPUs, idle ones, and those that were never registered.
+  std::optional<std::size_t> only_process() const;
+  static ProtoMessage process_track(std::uint64_t track, std::uint64_t number,
+                                    std::string_view name);
   std::string_view name_of(std::uint64_t provider, std::uint64_t koid) const;
   std::optional<std::uint64_t> process_of(std::uint64_t provider, std::uint64_t koid) const;
 

@@ -77,7 +77,8 @@ static void instant_of_thread(barefxt_text name, const barefxt_thread* thread) {
   barefxt_event(BAREFXT_EVENT_INSTANT, NULL, BAREFXT_TEXT("freertos"), name, 0, &argument, 1);
 }
 
-uint32_t barefxt_freertos_task_created(const char* name, uint32_t priority, const char* idle_name) {
+uint32_t barefxt_freertos_task_created(const char* name, uint32_t priority, const char* idle_name,
+                                       const void* block) {
   if (process == 0) {
     process = barefxt_koid_new();
     barefxt_process_register(process, "FreeRTOS");
@@ -98,7 +99,9 @@ uint32_t barefxt_freertos_task_created(const char* name, uint32_t priority, cons
   else
     barefxt_thread_register(&task->thread, process, barefxt_koid_new(), name,
                             shown_priority(priority));
-  if (TRACES_ALL) instant_of_thread(BAREFXT_TEXT("task created"), &task->thread);
+  if (TRACES_ALL)
+    created_instant(BAREFXT_TEXT("freertos"), BAREFXT_TEXT("task created"), BAREFXT_TEXT("task"),
+                    task->thread.koid, block);
   return place;
 }
 
@@ -361,8 +364,6 @@ static uint32_t received_name(uint32_t kind) {
 
 static uint32_t name_of(uint32_t kind, barefxt_freertos_deed deed) {
   switch (deed) {
-    case BAREFXT_FREERTOS_CREATE:
-      return created_name(kind);
     case BAREFXT_FREERTOS_DELETE:
       return BAREFXT_STRING("object deleted");
     case BAREFXT_FREERTOS_SEND:
@@ -386,10 +387,12 @@ static void write(barefxt_event_type type, uint32_t kind, barefxt_freertos_deed 
                 begin, arguments, count);
 }
 
-uint32_t barefxt_freertos_object_created(uint32_t kind, const char* name) {
+uint32_t barefxt_freertos_object_created(uint32_t kind, const char* name, const void* address) {
   const uint32_t object = barefxt_koid_new();
   if (name != NULL) barefxt_object_register(object, type_of(kind), name);
-  if (TRACES_ALL) write(BAREFXT_EVENT_INSTANT, kind, BAREFXT_FREERTOS_CREATE, 0, object, false);
+  if (TRACES_ALL)
+    created_instant(BAREFXT_TEXT("freertos"), barefxt_text_interned(created_name(kind)),
+                    BAREFXT_TEXT("object"), object, address);
   return object;
 }
 

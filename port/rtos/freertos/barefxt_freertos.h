@@ -86,8 +86,9 @@ extern "C" {
 /* ---- Tasks. Those of creation, deletion and switches are called with the kernel's own lock. ----
  */
 
-/* Returns the value for uxTaskNumber: 0 if there is no place for the task. */
-uint32_t barefxt_freertos_task_created(const char* name, uint32_t priority, const char* idle_name);
+/* Returns the value for uxTaskNumber: 0 if there is no place for the task. `block` is its address. */
+uint32_t barefxt_freertos_task_created(const char* name, uint32_t priority, const char* idle_name,
+                                       const void* block);
 /* `leaves_later`: it runs yet, and is switched out for good later. */
 void barefxt_freertos_task_deleted(uint32_t task, const char* name, bool leaves_later);
 void barefxt_freertos_switched_out(uint32_t task, barefxt_thread_state state);
@@ -138,7 +139,6 @@ typedef enum barefxt_freertos_kind {
 } barefxt_freertos_kind;
 
 typedef enum barefxt_freertos_deed {
-  BAREFXT_FREERTOS_CREATE,
   BAREFXT_FREERTOS_DELETE,
   BAREFXT_FREERTOS_SEND,    /* give, set bits, notify */
   BAREFXT_FREERTOS_RECEIVE, /* take, wait for bits or a notification */
@@ -146,8 +146,8 @@ typedef enum barefxt_freertos_deed {
   BAREFXT_FREERTOS_EXPIRE
 } barefxt_freertos_deed;
 
-/* The koid of a new object. `name` may be null. */
-uint32_t barefxt_freertos_object_created(uint32_t kind, const char* name);
+/* The koid of a new object at this address. `name` may be null. */
+uint32_t barefxt_freertos_object_created(uint32_t kind, const char* name, const void* address);
 void barefxt_freertos_object_named(uint32_t kind, uint32_t object, const char* name);
 void barefxt_freertos_object_deleted(uint32_t kind, uint32_t object);
 
@@ -210,9 +210,10 @@ static inline bool barefxt_freertos_waits(const volatile uint8_t* notify_states,
 
 #define BAREFXT_FREERTOS_SWITCHES_ (BAREFXT_ENABLED(sched) || barefxt_freertos_leaving != 0)
 
-#define traceTASK_CREATE(pxNewTCB)                           \
-  ((pxNewTCB)->uxTaskNumber = barefxt_freertos_task_created( \
-       (pxNewTCB)->pcTaskName, (uint32_t)(pxNewTCB)->uxPriority, configIDLE_TASK_NAME))
+#define traceTASK_CREATE(pxNewTCB)                                                             \
+  ((pxNewTCB)->uxTaskNumber =                                                                  \
+       barefxt_freertos_task_created((pxNewTCB)->pcTaskName, (uint32_t)(pxNewTCB)->uxPriority, \
+                                     configIDLE_TASK_NAME, (pxNewTCB)))
 #define traceTASK_DELETE(pxTaskToDelete)                                      \
   barefxt_freertos_task_deleted(                                              \
       (uint32_t)(pxTaskToDelete)->uxTaskNumber, (pxTaskToDelete)->pcTaskName, \
@@ -314,7 +315,8 @@ static inline bool barefxt_freertos_waits(const volatile uint8_t* notify_states,
 /* ---- In queue.c ---- */
 
 #define traceQUEUE_CREATE(pxNewQueue) \
-  ((pxNewQueue)->uxQueueNumber = barefxt_freertos_object_created((pxNewQueue)->ucQueueType, NULL))
+  ((pxNewQueue)->uxQueueNumber =      \
+       barefxt_freertos_object_created((pxNewQueue)->ucQueueType, NULL, (pxNewQueue)))
 #define traceQUEUE_DELETE(pxQueue) \
   barefxt_freertos_object_deleted((pxQueue)->ucQueueType, (uint32_t)(pxQueue)->uxQueueNumber)
 #define traceQUEUE_REGISTRY_ADD(xQueue, pcQueueName)                                      \
@@ -386,9 +388,9 @@ static inline bool barefxt_freertos_waits(const volatile uint8_t* notify_states,
 /* ---- In timers.c ---- */
 
 #if BAREFXT_FREERTOS_ALL_LEVEL_
-#define traceTIMER_CREATE(pxNewTimer) \
-  ((pxNewTimer)->uxTimerNumber =      \
-       barefxt_freertos_object_created(BAREFXT_FREERTOS_TIMER, (pxNewTimer)->pcTimerName))
+#define traceTIMER_CREATE(pxNewTimer)                             \
+  ((pxNewTimer)->uxTimerNumber = barefxt_freertos_object_created( \
+       BAREFXT_FREERTOS_TIMER, (pxNewTimer)->pcTimerName, (pxNewTimer)))
 #define traceTIMER_COMMAND_RECEIVED(pxTimer, xMessageID, xMessageValue)                            \
   do {                                                                                             \
     if ((xMessageID) == tmrCOMMAND_DELETE)                                                         \
@@ -409,7 +411,7 @@ static inline bool barefxt_freertos_waits(const volatile uint8_t* notify_states,
 
 #define traceEVENT_GROUP_CREATE(xEventGroup) \
   ((xEventGroup)->uxEventGroupNumber =       \
-       barefxt_freertos_object_created(BAREFXT_FREERTOS_EVENT_GROUP, NULL))
+       barefxt_freertos_object_created(BAREFXT_FREERTOS_EVENT_GROUP, NULL, (xEventGroup)))
 #define traceEVENT_GROUP_DELETE(xEventGroup)                    \
   barefxt_freertos_object_deleted(BAREFXT_FREERTOS_EVENT_GROUP, \
                                   (uint32_t)(xEventGroup)->uxEventGroupNumber)
@@ -449,7 +451,7 @@ static inline bool barefxt_freertos_waits(const volatile uint8_t* notify_states,
 
 #define traceSTREAM_BUFFER_CREATE(pxStreamBuffer, xStreamBufferType) \
   ((pxStreamBuffer)->uxStreamBufferNumber =                          \
-       barefxt_freertos_object_created(BAREFXT_FREERTOS_STREAM_BUFFER, NULL))
+       barefxt_freertos_object_created(BAREFXT_FREERTOS_STREAM_BUFFER, NULL, (pxStreamBuffer)))
 #define traceSTREAM_BUFFER_DELETE(xStreamBuffer)                  \
   barefxt_freertos_object_deleted(BAREFXT_FREERTOS_STREAM_BUFFER, \
                                   (uint32_t)(xStreamBuffer)->uxStreamBufferNumber)

@@ -43,6 +43,7 @@ int barefxt_nuttx_register(void) { return 0; }
 #define KNOWN_THREADS BAREFXT_NUTTX_THREADS
 #define KNOWN_OBJECTS BAREFXT_NUTTX_OBJECTS
 #include "../common/barefxt_known.h"
+#include "../common/barefxt_object_event.h"
 #include "../common/barefxt_tick.h"
 
 enum wait_kind { WAIT_NONE, WAIT_SEMAPHORE, WAIT_MUTEX, WAIT_QUEUE, WAIT_EVENT, HEAP };
@@ -218,7 +219,9 @@ static barefxt_thread_state state_of(const struct tcb_s* tcb) {
 
 static void started(struct note_driver_s* driver, struct tcb_s* tcb) {
   (void)driver;
-  if (BAREFXT_ENABLED(nuttx)) instant_of_thread(BAREFXT_TEXT("thread started"), known(tcb));
+  if (BAREFXT_ENABLED(nuttx))
+    created_instant(BAREFXT_TEXT("nuttx"), BAREFXT_TEXT("thread started"), BAREFXT_TEXT("thread"),
+                    known(tcb)->thread.koid, tcb);
 }
 
 /* One that ends itself has been switched away from by now, or, in older versions, will be; one that

@@ -108,7 +108,7 @@ static bool is_running(const TX_THREAD* thread) {
 }
 
 static barefxt_thread_state state_of(uint32_t state) {
-  if (state == TX_READY) return BAREFXT_STATE_RUNNABLE;
+  if (state == TX_READY || state == TX_PRIORITY_CHANGE) return BAREFXT_STATE_RUNNABLE;
   if (is_over(state)) return BAREFXT_STATE_DYING;
   return state == TX_SUSPENDED ? BAREFXT_STATE_SUSPENDED : BAREFXT_STATE_BLOCKED;
 }
@@ -129,7 +129,10 @@ void barefxt_threadx_state_changed(TX_THREAD* thread, uint32_t state) {
   if (!BAREFXT_ENABLED(sched)) return;
   struct barefxt_threadx_thread* trace = known(thread);
   const uint32_t session = barefxt_session_number();
-  if (state != TX_READY) {
+  if (state == TX_PRIORITY_CHANGE) {
+    /* The kernel takes a ready thread out of its list and puts it back: no wakeup. */
+    trace->awake_in = session;
+  } else if (state != TX_READY) {
     if (!is_running(thread)) trace->awake_in = 0;
   } else if (trace->awake_in != session) {
     trace->awake_in = session;
@@ -332,7 +335,9 @@ static void tell(uint32_t name, const void* object, uint32_t kind) {
 
 void barefxt_threadx_object_created(const void* object, uint32_t kind) {
   forget_object(object);
-  if (BAREFXT_ENABLED(threadx)) tell(BAREFXT_STRING("object created"), object, kind);
+  if (!BAREFXT_ENABLED(threadx)) return;
+  created_instant(BAREFXT_TEXT("threadx"), BAREFXT_TEXT("object created"), BAREFXT_TEXT("object"),
+                  koid_of(this_core(), object, kind), object);
 }
 
 void barefxt_threadx_object_deleted(const void* object, uint32_t kind) {
@@ -352,7 +357,8 @@ void barefxt_threadx_pool(const void* pool, uint32_t kind, ULONG available) {
 }
 
 void barefxt_threadx_created(TX_THREAD* thread) {
-  instant_of_thread(BAREFXT_TEXT("thread created"), &known(thread)->thread);
+  created_instant(BAREFXT_TEXT("threadx"), BAREFXT_TEXT("thread created"), BAREFXT_TEXT("thread"),
+                  known(thread)->thread.koid, thread);
 }
 
 void barefxt_threadx_deleted(TX_THREAD* thread) { forget(thread); }

@@ -50,6 +50,7 @@ static inline uint32_t barefxt_zephyr_ipsr(void) {
 #define KNOWN_THREADS BAREFXT_ZEPHYR_THREADS
 #define KNOWN_OBJECTS BAREFXT_ZEPHYR_OBJECTS
 #include "../common/barefxt_known.h"
+#include "../common/barefxt_object_event.h"
 #include "../common/barefxt_tick.h"
 
 enum wait_kind { WAIT_NONE, WAIT_SEMAPHORE, WAIT_MUTEX, WAIT_QUEUE, WAIT_EVENT, WAIT_CONDITION };
@@ -234,7 +235,9 @@ void sys_trace_thread_create_user(struct k_thread* thread) {
   /* A former thread at this address is gone. */
   struct known* const gone = known_find(thread);
   if (gone != NULL) forget(gone);
-  tell(BAREFXT_TEXT("thread created"), thread);
+  if (!BAREFXT_ENABLED(zephyr)) return;
+  created_instant(BAREFXT_TEXT("zephyr"), BAREFXT_TEXT("thread created"), BAREFXT_TEXT("thread"),
+                  known(thread)->thread.koid, thread);
 }
 
 void sys_trace_thread_abort_user(struct k_thread* thread);

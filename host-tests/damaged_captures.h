@@ -1,0 +1,39 @@
+// The demo's capture, and the same damaged by a seed.
+#pragma once
+
+#include <fstream>
+#include <random>
+#include <sstream>
+#include <string>
+
+#include "rebuild_harness.h"
+
+namespace barefxt::test {
+
+inline Bytes demo_capture() {
+  std::ifstream file(BAREFXT_SOURCE_DIR "/host-tests/goldens/captures/cortex-m3-demo.v2.raw",
+                     std::ios::binary);
+  std::stringstream text;
+  text << file.rdbuf();
+  const std::string bytes = text.str();
+  return {bytes.begin(), bytes.end()};
+}
+
+inline Bytes with_flipped_bits(Bytes capture, unsigned seed) {
+  std::mt19937 random(seed);
+  for (int i = 0; i < 40; ++i) capture[random() % capture.size()] ^= 1U << (random() % 8);
+  return capture;
+}
+
+inline Bytes with_cuts(Bytes capture, unsigned seed) {
+  constexpr std::ptrdiff_t kCut = 3000;
+  std::mt19937 random(seed);
+  for (int i = 0; i < 4; ++i) {
+    const auto at =
+        capture.begin() + static_cast<std::ptrdiff_t>(random() % (capture.size() - kCut));
+    capture.erase(at, at + kCut);
+  }
+  return capture;
+}
+
+}  // namespace barefxt::test

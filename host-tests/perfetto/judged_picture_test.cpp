@@ -1,0 +1,237 @@
+// The picture that Perfetto's trace processor makes of an archive, and of the same in its own
+// format, is the one that an evaluator makes of the records: who woke whom, at which depth slices
+// lie, when the trace begins, what stays open. Before and after damage to the capture, by seed.
+//
+// Run where BAREFXT_TRACE_PROCESSOR names a trace_processor_shell.
+#include <algorithm>
+#include <gtest/gtest.h>
+#include <map>
+#include <set>
+#include <tuple>
+
+#include "converting.h"
+#include "damaged_captures.h"
+#include "rebuild_harness.h"
+#include "shown_slices.h"
+#include "stats/interrupted_cpus.h"
+#include "stats/locking_kernel.h"
+#include "stats/simulated_kernel.h"
+#include "trace_processor.h"
+
+namespace barefxt::test::judged_picture_test {
+namespace {
+
+using U = std::uint64_t;
+enum class As : std::uint8_t { kFxt, kPerfetto };
+
+constexpr U kNanoseconds = 1'000'000'000;
+constexpr U kFirstCpu = 0x7f000000;
+
+const std::vector<std::string>& questions() {
+  static const std::vector<std::string> all = {
+      "select name, value from stats where severity in ('error', 'data_loss') and value > 0",
+      "select woken.tid, ts, waker.tid, ifnull(irq_context, 0) from thread_state join thread woken "
+      "using (utid) join thread waker on waker.utid = waker_utid order by ts",
+      "select tid, ts, depth from slice join thread_track on thread_track.id = track_id join "
+      "thread using (utid)",
+      "select start_ts from trace_bounds",
+      "select tid, cpu, ts, dur from sched join thread using (utid) where tid > 0",
+      "select count(*), ifnull(max(depth), 0) from slice join track on track.id = track_id where "
+      "track.type = 'cpu_irq'",
+  };
+  return all;
+}
+enum Question : std::size_t { kStats, kWakers, kDepths, kStart, kRows, kInterrupts };
+
+struct Wakeup {
+  U woken;
+  U time;  // ns
+  bool in_interrupt;
+  U waker;  // of one outside of interrupts; 0: not known
+  auto operator<=>(const Wakeup&) const = default;
+};
+
+U number(const std::string& text) { return text.empty() ? 0 : std::stoull(text); }
+
+class Picture {
+ public:
+  Picture(const std::string& archive, As as)
+      : as_(as), archive_(decode_plainly(Bytes(archive.begin(), archive.end()))) {
+    const std::string trace = as == As::kFxt ? archive : to_perfetto(archive).bytes;
+    shown_ = as == As::kFxt ? shown_of_archive(archive_) : shown_of_perfetto(trace);
+    answers_ = TraceProcessor::ask(trace, questions());
+    for (const PlainRecord& record : archive_.records) {
+      if (record.type == 1) unit_ = kNanoseconds / record.value;
+      if (record.type == 4 && record.name == "drop_stats") losses_.push_back(record);
+    }
+  }
+
+  void check() const {
+    errors();
+    wakers();
+    depths();
+    start();
+    rows();
+    interrupts();
+  }
+
+ private:
+  U time(const PlainRecord& record) const { return record.timestamp * unit_; }
+
+  // Perfetto cannot place flow events outside of slices, in archives.
+  void errors() const {
+    for (const auto& row : answers_[kStats]) EXPECT_EQ(row[0], "flow_no_enclosing_slice") << row[1];
+  }
+
+  // The archive's reader shows each wakeup. The scheduler's events show those of threads that wait.
+  void wakers() const {
+    std::multiset<Wakeup> expected;
+    for (const PlainRecord& record : archive_.records) {
+      if (record.type != 8 || record.subtype != 2) continue;
+      const PlainArgument* const argument = record.argument("waker");
+      const U waker = argument == nullptr ? 0 : argument->bits;
+      const bool in_interrupt = waker >= kFirstCpu;
+      if (as_ == As::kFxt)
+        expected.insert({record.thread, time(record), false, waker == 0 ? record.thread : waker});
+      else
+        expected.insert({record.thread, time(record), in_interrupt, in_interrupt ? 0 : waker});
+    }
+    std::multiset<Wakeup> shown;
+    for (const auto& row : answers_[kWakers]) {
+      const bool in_interrupt = number(row[3]) != 0;
+      shown.insert(
+          {number(row[0]), number(row[1]), in_interrupt, in_interrupt ? 0 : number(row[2])});
+    }
+    for (const Wakeup& one : shown) {
+      const auto found = expected.find(one);
+      if (found == expected.end()) {
+        ADD_FAILURE() << one.woken << " at " << one.time << " by " << one.waker;
+      } else {
+        expected.erase(found);
+      }
+    }
+    if (as_ == As::kFxt || losses_.empty()) {
+      EXPECT_EQ(expected.size(), 0U) << "wakeups that are not shown";
+    }
+    EXPECT_GT(shown.size(), 0U);
+  }
+
+  void depths() const {
+    using Depth = std::tuple<U, U, U>;  // thread, time, depth
+    std::multiset<Depth> expected;
+    for (const ShownSlice& slice : shown_.slices)
+      expected.insert({slice.begin.thread, slice.begin.time, slice.around.size()});
+    std::multiset<Depth> told;
+    for (const auto& row : answers_[kDepths])
+      told.insert({number(row[0]), number(row[1]), number(row[2])});
+    std::vector<Depth> differing;
+    std::set_symmetric_difference(expected.begin(), expected.end(), told.begin(), told.end(),
+                                  std::back_inserter(differing));
+    EXPECT_EQ(differing.size(), 0U) << "of " << expected.size();
+    for (std::size_t i = 0; i < std::min<std::size_t>(differing.size(), 5); ++i)
+      ADD_FAILURE() << "thread " << std::get<0>(differing[i]) << " at " << std::get<1>(differing[i])
+                    << ", depth " << std::get<2>(differing[i]);
+  }
+
+  // A switch is the first record of all archives here, or behind it.
+  void start() const {
+    U first = ~U{0};
+    U first_switch = ~U{0};
+    for (const PlainRecord& record : archive_.records) {
+      if (record.type != 4 && record.type != 8) continue;
+      first = std::min(first, time(record));
+      if (record.type == 8 && record.subtype != 2)
+        first_switch = std::min(first_switch, time(record));
+    }
+    const U told = number(answers_[kStart][0][0]);
+    EXPECT_GE(told, first);
+    EXPECT_LE(told, first_switch);
+  }
+
+  // No row spans a loss of its CPU, and each CPU has at most one that is open.
+  void rows() const {
+    std::map<U, int> open;
+    U count = 0;
+    for (const auto& row : answers_[kRows]) {
+      const bool is_open = row[3] == "-1";
+      const U cpu = number(row[1]);
+      const U from = number(row[2]);
+      open[cpu] += is_open ? 1 : 0;
+      ++count;
+      for (const PlainRecord& loss : losses_) {
+        if (loss.thread != kFirstCpu + cpu) continue;
+        const bool ends_ahead = !is_open && from + number(row[3]) <= time(loss);
+        EXPECT_TRUE(ends_ahead || from >= loss.value * unit_)
+            << "thread " << row[0] << " from " << from << " for " << row[3];
+      }
+    }
+    for (const auto& [cpu, rows] : open) EXPECT_LE(rows, 1) << "CPU " << cpu;
+    EXPECT_EQ(count, shown_.rows.size() + count_open(open));
+  }
+  static U count_open(const std::map<U, int>& open) {
+    U count = 0;
+    for (const auto& [cpu, rows] : open) count += static_cast<U>(rows);
+    return count;
+  }
+
+  // In Perfetto's own format they have tracks beside CPUs.
+  void interrupts() const {
+    U begun = 0;
+    for (const PlainRecord& record : archive_.records)
+      if (record.type == 4 && record.category == "irq" && record.thread >= kFirstCpu &&
+          (record.subtype == 2 || record.subtype == 4))
+        ++begun;
+    EXPECT_EQ(number(answers_[kInterrupts][0][0]), as_ == As::kFxt ? 0 : begun);
+  }
+
+  As as_;
+  PlainArchive archive_;
+  Shown shown_;
+  std::vector<Table> answers_;
+  std::vector<PlainRecord> losses_;
+  U unit_ = 1;
+};
+
+void judge(const std::string& name, const std::string& archive) {
+  for (const As as : {As::kFxt, As::kPerfetto}) {
+    SCOPED_TRACE(name + (as == As::kFxt ? " as it is" : " converted"));
+    Picture(archive, as).check();
+  }
+}
+
+std::string rebuilt(const Bytes& capture) {
+  const Bytes archive = rebuild(capture).archive;
+  return {archive.begin(), archive.end()};
+}
+
+class PicturesInPerfetto : public ::testing::Test {
+ protected:
+  void SetUp() override {
+    if (TraceProcessor::program() == nullptr)
+      GTEST_SKIP() << "BAREFXT_TRACE_PROCESSOR names no trace_processor_shell";
+  }
+};
+
+TEST_F(PicturesInPerfetto, AreThoseOfTheRecords) {
+  judge("the demo", rebuilt(demo_capture()));
+  for (unsigned seed = 1; seed <= 3; ++seed) {
+    std::mt19937 random(seed);
+    std::vector<std::uint32_t> choices(2000);
+    for (std::uint32_t& one : choices) one = random();
+    const std::string number = std::to_string(seed);
+    judge("kernel " + number, to_fxt(archive_of(simulate(choices).records)).bytes);
+    judge("locks " + number, to_fxt(locking::LockingKernel(choices).archive()).bytes);
+    judge("interrupts " + number, to_fxt(interrupted::InterruptedCpus(choices).archive()).bytes);
+  }
+}
+
+TEST_F(PicturesInPerfetto, OfDamagedCapturesAreThoseOfTheRecordsLeft) {
+  for (unsigned seed = 1; seed <= 3; ++seed) {
+    const std::string number = std::to_string(seed);
+    judge("flipped bits, seed " + number, rebuilt(with_flipped_bits(demo_capture(), seed)));
+    judge("cuts, seed " + number, rebuilt(with_cuts(demo_capture(), seed)));
+  }
+}
+
+}  // namespace
+}  // namespace barefxt::test::judged_picture_test
