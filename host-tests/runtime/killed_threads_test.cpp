@@ -116,6 +116,9 @@ class KilledThreadsTest : public RingTest {
     }
     EXPECT_LE(ring().records_lost.value(), kills) << "at most the one that each was writing";
     EXPECT_GT(ring().records_lost.value(), kills / 100);
+    if (!by_timer) {
+      EXPECT_GT(killing.killed_behind_opening(), kills / 200) << "the range ends within openings";
+    }
     killing.stop();
     EXPECT_STREQ(killing.problem(), nullptr);
   }

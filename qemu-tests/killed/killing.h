@@ -89,6 +89,7 @@ class Killing {
     const uint32_t last = random_instruction();
     switch_threads(main_thread, task.thread);
     task.start(last, random_number());
+    measure_opening(task, last);
     const bool is_in_record = !task.is_over && task.has_reserved();
     expected_ += task.done + (is_in_record ? 1 : 0);
     if (is_in_record) ++killed_in_record_;
@@ -148,6 +149,7 @@ class Killing {
   const char* problem() const { return problem_; }  // the first; null: none
   uint32_t kills() const { return kills_; }
   uint32_t killed_in_record() const { return killed_in_record_; }  // that they had reserved
+  uint32_t killed_behind_opening() const { return killed_behind_opening_; }
 
  private:
   void require(bool holds, const char* problem) {
@@ -170,10 +172,21 @@ class Killing {
   }
   // Mostly in a record, else in one that opens a segment.
   uint32_t random_instruction() {
+    is_opening_ = false;
     if (by_timer_) return kByTimer;
     if (random_below(10) != 0) return 1 + random_below(120);
     while (!is_nearly_full()) write_records(1);
-    return 1 + random_below(1200);
+    is_opening_ = true;
+    return 1 + random_below(opening_instructions_);
+  }
+  // An opening takes more instructions on one machine than on another. Kills cover all of it once
+  // those in the last quarter of the range come behind it.
+  void measure_opening(const Task& task, uint32_t last) {
+    if (!is_opening_) return;
+    if (task.done != 0)
+      ++killed_behind_opening_;
+    else if (last > opening_instructions_ - opening_instructions_ / 4)
+      opening_instructions_ += opening_instructions_ / 4;
   }
 
   const bool by_timer_;
@@ -181,6 +194,9 @@ class Killing {
   uint32_t kills_ = 0;
   uint32_t killed_in_record_ = 0;
   uint32_t next_koid_ = 1000;
+  uint32_t killed_behind_opening_ = 0;
+  bool is_opening_ = false;  // the first record of the task
+  inline static uint32_t opening_instructions_ = 1200;
   const char* problem_ = nullptr;
 };
 

@@ -2,7 +2,7 @@
 // a record (killed/killing.h). One session after the other; the dump of each goes into the file
 // trace.bin, one behind the other, and says as many records as its line:
 //
-//   KILLED kills=N sleepers=N in_record=N recorded=N lost=N overwritten=N result=ok
+//   KILLED kills=N sleepers=N in_record=N opened=N recorded=N lost=N overwritten=N result=ok
 #include "kernel/board.h"
 #include "kernel/console.h"
 #include "kernel/interrupt.h"
@@ -98,8 +98,9 @@ bool kill_in_a_session(uint32_t times, bool beside_sleepers) {
   const barefxt_writer writer = {&write_to_file, nullptr};
   KERNEL_ASSERT(barefxt_dump(&writer, BAREFXT_DUMP_BINARY) == BAREFXT_OK);
   print("KILLED kills=", killing.kills(), " sleepers=", beside_sleepers ? kSleepers : 0,
-        " in_record=", killing.killed_in_record(), " recorded=", report.recorded_records,
-        " lost=", report.lost_records, " overwritten=", report.overwritten_records,
+        " in_record=", killing.killed_in_record(), " opened=", killing.killed_behind_opening(),
+        " recorded=", report.recorded_records, " lost=", report.lost_records,
+        " overwritten=", report.overwritten_records,
         " result=", killing.problem() != nullptr ? killing.problem() : "ok", "\n");
   return killing.problem() == nullptr;
 }

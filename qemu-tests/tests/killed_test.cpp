@@ -43,6 +43,7 @@ TEST_P(KilledTest, AThreadKilledInARecordCostsNoSegmentAndNoOtherRecord) {
 
   uint64_t kills = 0;
   uint64_t in_record = 0;
+  uint64_t opened = 0;
   uint64_t lost = 0;
   unsigned provider = 0;
   std::istringstream lines(console);
@@ -55,6 +56,7 @@ TEST_P(KilledTest, AThreadKilledInARecordCostsNoSegmentAndNoOtherRecord) {
     EXPECT_EQ(fields.at("result"), "ok") << line;
     kills += number(fields, "kills");
     in_record += number(fields, "in_record");
+    opened += number(fields, "opened");
     ASSERT_EQ(sessions.count(++provider), 1u) << line;
     const RecordCounts& session = sessions.at(provider);
     EXPECT_EQ(session.recorded, number(fields, "recorded")) << line;
@@ -66,6 +68,7 @@ TEST_P(KilledTest, AThreadKilledInARecordCostsNoSegmentAndNoOtherRecord) {
   EXPECT_EQ(sessions.size(), provider);
   EXPECT_GE(kills, rounds);
   EXPECT_GT(lost, kills / 50);
+  EXPECT_GT(opened, kills / 500) << "the range of instructions ends within openings";
   std::printf("KILLED target=%s compiler=%s kills=%llu in_record=%llu\n", GetParam().target.c_str(),
               GetParam().compiler.c_str(), static_cast<unsigned long long>(kills),
               static_cast<unsigned long long>(in_record));

@@ -194,7 +194,8 @@ Named outgoing_behind(const Ring& ring, const OpenPlace& place) {
 }
 
 bool is_noted(const Note& note, uint32_t slot, uint32_t sequence) {
-  return note.slot.load_acquire() == slot + 1 && note.sequence.load_acquire() == sequence;
+  return note.slot.load_acquire() == slot + 1 && note.sequence.load_acquire() == sequence &&
+         note.capture.load_acquire() == barefxt_descriptor.capture;
 }
 
 uint32_t slot_of(const Ring& ring, const SegmentHeader& segment) {
@@ -419,12 +420,20 @@ bool end_crossing(const Ring& ring, const Crossing& crossing) {
   return claims == 0 || claims > ring.segments || end_claim(ring, claims - 1);
 }
 
+// The one that this maker, who is gone, was in the middle of.
+void end_note(OpenRecords& open, unsigned maker) {
+  for (Note& note : open.notes) note.slot.compare_exchange(Note::made_by(maker), 0);
+}
+
 void end_crossings(Ring& ring, const Killed& killed) {
   OpenRecords& open = open_records_of(ring);
   for (Crossing& crossing : open.crossings)
     crossing.thread.compare_exchange(killed.koid, Crossing::kGone);
   for (Crossing& crossing : open.crossings) {
-    if (!is_gone(crossing) || !end_crossing(ring, crossing)) continue;
+    if (!is_gone(crossing)) continue;
+    // While the crossing is the killed thread's.
+    end_note(open, static_cast<unsigned>(&crossing - open.crossings));
+    if (!end_crossing(ring, crossing)) continue;
     crossing.claims.store_relaxed(0);
     crossing.from.store_relaxed(0);
     crossing.thread.store_release(Crossing::kNobody);
@@ -450,7 +459,7 @@ void end_records_of_gone(const barefxt_thread& thread) {
   end_records(thread, gone_index_of(thread.koid));
 }
 
-void note_owner(const Ring& ring, const SegmentHeader& segment, uint32_t running) {
+void note_owner(const Ring& ring, const SegmentHeader& segment, unsigned maker, uint32_t running) {
   OpenPlace place;
   place.segment = &segment;
   place.state = state_of(segment);
@@ -472,14 +481,19 @@ void note_owner(const Ring& ring, const SegmentHeader& segment, uint32_t running
   else if (behind.index != 0 && behind.index <= kThreadEntries && !gone_thread_runs())
     thread = BAREFXT_LOAD_RELAXED_(thread_table[behind.index - 1].koid);
   if (thread == 0 || thread == Crossing::kUnknown || !is_still_there(place)) return;
-  for (Note& note : open_records_of(ring).notes) {
+  OpenRecords& open = open_records_of(ring);
+  // There is one drain at a time: what an earlier one left was its thread killed in.
+  if (maker == Note::kDrain) end_note(open, maker);
+  for (Note& note : open.notes) {
     const uint32_t slot = note.slot.load_acquire();
     const bool is_in_use = slot != 0 && slot <= ring.segments &&
-                           ring.segment(slot - 1).sequence == note.sequence.load_acquire() &&
+                           is_noted(note, slot - 1, ring.segment(slot - 1).sequence) &&
                            holds_records(state_of(ring.segment(slot - 1)));
-    constexpr uint32_t kBeingMade = ~uint32_t{0};
-    if (is_in_use || slot == kBeingMade || !note.slot.compare_exchange(slot, kBeingMade)) continue;
+    if (is_in_use || Note::is_being_made(slot) ||
+        !note.slot.compare_exchange(slot, Note::made_by(maker)))
+      continue;
     note.sequence.store_release(place.sequence);
+    note.capture.store_release(place.capture);
     note.thread.store_release(thread);
     note.slot.store_release(slot_of(ring, segment) + 1);
     return;
@@ -488,18 +502,23 @@ void note_owner(const Ring& ring, const SegmentHeader& segment, uint32_t running
 
 void forget_open_records(const Ring& ring) {
   OpenRecords& open = open_records_of(ring);
-  for (Note& note : open.notes) note.slot.store_relaxed(0);
+  for (Note& note : open.notes) {
+    const uint32_t slot = note.slot.load_acquire();
+    if (!Note::is_being_made(slot)) note.slot.compare_exchange(slot, 0);
+  }
   open.whole_below.store_relaxed(0);
   open.has_doubt.store_relaxed(0);
 }
 
 void forget_crossings() {
-  for (OpenRecords& open : open_records)
+  for (OpenRecords& open : open_records) {
+    for (Note& note : open.notes) note.slot.store_relaxed(0);
     for (Crossing& crossing : open.crossings) {
       crossing.claims.store_relaxed(0);
       crossing.from.store_relaxed(0);
       crossing.thread.store_relaxed(Crossing::kNobody);
     }
+  }
 }
 
 void doubt_owners(Ring& ring, PositionWord position) {
