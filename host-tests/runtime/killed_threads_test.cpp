@@ -90,13 +90,13 @@ class KilledThreadsTest : public RingTest {
     RingTest::SetUp();
     if (!kCanStep) GTEST_SKIP() << "not on this machine";
     killed::seed_random_numbers(1);
-    main_thread = {};
-    barefxt_thread_register(&main_thread, 1, kMainKoid, "main", 1);
+    main_thread() = {};
+    barefxt_thread_register(&main_thread(), 1, kMainKoid, "main", 1);
     start(BAREFXT_MODE_CIRCULAR, killed::kSegments);
   }
   // The next start frees the entries of all.
   void TearDown() override {
-    barefxt_thread_unregister(&main_thread);
+    barefxt_thread_unregister(&main_thread());
     RingTest::TearDown();
     start(BAREFXT_MODE_CIRCULAR, killed::kSegments);
     RingTest::TearDown();

@@ -150,9 +150,16 @@ bool is_still_there(const OpenPlace& place) {
          is_of(*place.segment, place.capture) && place.segment->sequence == place.sequence;
 }
 
+// Whether what was walked since it was found is that segment. It may be opened anew meanwhile.
+bool is_the_same(const SegmentHeader& segment, uint32_t sequence) {
+  __atomic_thread_fence(__ATOMIC_ACQUIRE);
+  return segment.sequence == sequence && holds_records(state_of(segment));
+}
+
 // Whom the last switch ahead of the place let in.
 Named incoming_ahead(const Ring& ring, const OpenPlace& place) {
   const SegmentHeader* segment = place.segment;
+  uint32_t sequence = place.sequence;
   uint32_t end = place.at;
   for (unsigned left = kMostNeighbours; segment != nullptr && left != 0; --left) {
     Named last = named(Named::kNot);
@@ -161,8 +168,10 @@ Named incoming_ahead(const Ring& ring, const OpenPlace& place) {
     SwitchNames names;
     while (walker.next(record) && offset_in(*segment, record.words) < end)
       if (is_switch(record, names)) last = names.incoming;
-    if (last.kind != Named::kNot || place.state == SegmentState::kRetired) return last;
-    const uint32_t sequence = segment->sequence - 1;
+    if (place.state == SegmentState::kRetired) return last;
+    if (!is_the_same(*segment, sequence)) break;
+    if (last.kind != Named::kNot) return last;
+    --sequence;
     if (is_in_doubt(ring, sequence)) break;
     segment = find_segment(ring, place.capture, sequence);
     end = kSegmentBytes;
@@ -173,21 +182,26 @@ Named incoming_ahead(const Ring& ring, const OpenPlace& place) {
 // Whom the first switch behind it sent away.
 Named outgoing_behind(const Ring& ring, const OpenPlace& place) {
   const SegmentHeader* segment = place.segment;
+  uint32_t sequence = place.sequence;
   uint32_t begin = place.at;
   for (unsigned left = kMostNeighbours; left != 0; --left) {
+    Named first = named(Named::kNot);
     SegmentWalker walker(*segment);
     SegmentWalker::Record record;
     SwitchNames names;
-    while (walker.next(record))
+    while (first.kind == Named::kNot && walker.next(record))
       if (offset_in(*segment, record.words) > begin && is_switch(record, names))
-        return names.outgoing;
-    if (place.state == SegmentState::kRetired) return named(Named::kStillRuns);
-    const uint32_t sequence = segment->sequence;
-    if (is_in_doubt(ring, sequence + 1)) return named(Named::kStillRuns);
-    segment = find_segment(ring, place.capture, sequence + 1);
+        first = names.outgoing;
+    if (place.state == SegmentState::kRetired)
+      return first.kind != Named::kNot ? first : named(Named::kStillRuns);
+    if (!is_the_same(*segment, sequence)) break;
+    if (first.kind != Named::kNot) return first;
+    ++sequence;
+    if (is_in_doubt(ring, sequence)) return named(Named::kStillRuns);
+    segment = find_segment(ring, place.capture, sequence);
     if (segment == nullptr)
-      return named(has_later_segment(ring, place.capture, sequence) ? Named::kNot
-                                                                    : Named::kStillRuns);
+      return named(has_later_segment(ring, place.capture, sequence - 1) ? Named::kNot
+                                                                        : Named::kStillRuns);
     begin = 0;
   }
   return named(Named::kNot);
@@ -214,15 +228,20 @@ uint32_t noted_owner(const Ring& ring, const OpenPlace& place) {
   return 0;
 }
 
-bool is_of_killed(const Ring& ring, const Killed& killed, const OpenPlace& place) {
-  if (is_in_doubt(ring, place.sequence)) return false;
-  if (place.state != SegmentState::kRetired)
-    if (const uint32_t noted = noted_owner(ring, place)) return noted == killed.koid;
+bool is_of_killed_by_switches(const Ring& ring, const Killed& killed, const OpenPlace& place) {
   const Named behind = outgoing_behind(ring, place);
   if (behind.kind == Named::kStillRuns || behind.is_other_than(killed)) return false;
   const Named ahead = incoming_ahead(ring, place);
   if (ahead.is_other_than(killed)) return false;
   return ahead.is(killed) || behind.is(killed);
+}
+
+bool is_of_killed(const Ring& ring, const Killed& killed, const OpenPlace& place) {
+  if (is_in_doubt(ring, place.sequence)) return false;
+  if (place.state == SegmentState::kRetired) return is_of_killed_by_switches(ring, killed, place);
+  if (const uint32_t noted = noted_owner(ring, place)) return noted == killed.koid;
+  // A writer that overwrites a switch which is looked for here has made the note first.
+  return is_of_killed_by_switches(ring, killed, place) || noted_owner(ring, place) == killed.koid;
 }
 
 bool give_up(Ring& ring, const OpenPlace& place) {
