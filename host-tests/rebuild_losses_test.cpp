@@ -106,6 +106,52 @@ TEST(RebuildLosses, InTheRingAreTheTargetsAffairAndNoFailure) {
       << rebuilt.said;
 }
 
+// Overwriting passed over a segment with an unfinished record.
+TEST(RebuildLosses, BehindASegmentThatWasPassedOverAreShownThere) {
+  TestCapture capture = one_cpu_capture();
+  for (TestPiece& piece : capture.pieces) {
+    piece.segment += 5;
+    piece.records_lost = 40;
+    piece.bytes_lost = 960;
+  }
+  capture.pieces[1].segment = 8;
+  capture.pieces[2].segment = 9;
+  const Rebuilt rebuilt = rebuild(binary_form(capture.frames()));
+  EXPECT_EQ(rebuilt.verdict, RebuildVerdict::kComplete) << rebuilt.said;
+  expect_sound(rebuilt);
+  EXPECT_EQ(drops(rebuilt),
+            (std::vector<Drop>{{100, 1000, 0, "ring", 40, 960}, {1010, 2000, 0, "ring", 0, 0}}));
+  EXPECT_TRUE(
+      rebuilt.says("cpu 0: 40 records (960 bytes) dropped or overwritten on the target "
+                   "between ticks 100 and 2000, at 2 places: 40 records (960 bytes) between "
+                   "ticks 100 and 1000; some of those between ticks 1010 and 2000"))
+      << rebuilt.said;
+  const PlainArchive archive = decode_plainly(rebuilt.archive);
+  const std::vector<PlainRecord> events = archive.events("drop_stats");
+  EXPECT_EQ(events.at(0).argument("counted"), nullptr);
+  EXPECT_EQ(events.at(1).argument("counted")->text, "earlier");
+  // Where something was lost on the line, that is it.
+  const Rebuilt cut = without(capture, {kFirstRecords + 1});
+  EXPECT_EQ(drops(cut),
+            (std::vector<Drop>{{100, 1000, 0, "ring", 40, 960}, {1010, 3000, 0, "line", 2, 48}}));
+  // A ring that drops has no such holes.
+  capture.mode = 3;
+  EXPECT_EQ(drops(rebuild(binary_form(capture.frames()))).size(), 1u);
+}
+
+TEST(RebuildLosses, BehindTheFirstSegmentOfASessionAreAllThatIsMissing) {
+  TestCapture capture = one_cpu_capture();
+  for (TestPiece& piece : capture.pieces) {
+    piece.records_lost = 40;
+    piece.bytes_lost = 960;
+  }
+  capture.pieces[1].segment = 8;
+  capture.pieces[2].segment = 9;
+  const Rebuilt rebuilt = rebuild(binary_form(capture.frames()));
+  expect_sound(rebuilt);
+  EXPECT_EQ(drops(rebuilt), (std::vector<Drop>{{1010, 2000, 0, "ring", 40, 960}}));
+}
+
 TEST(RebuildLosses, OnTheLineAreKnownExactly) {
   for (size_t piece = 0; piece < 3; ++piece) {
     const Rebuilt rebuilt = without(one_cpu_capture(), {kFirstRecords + piece});

@@ -15,7 +15,8 @@
 #
 # with one or more such changes. One that does not apply any more is a failure, too. Tests of ring_test and of
 # linear_ring_test (Linear...) run with the runtime compiled as for them. TortureTest and LinearTortureTest run under
-# ThreadSanitizer, and any of its reports is a failure. SchedulesTest, KilledSchedulesTest and LinearSchedulesTest run as
+# ThreadSanitizer, and any of its reports is a failure. KilledOpeningTest runs with hooks
+# at accesses. SchedulesTest, KilledSchedulesTest and LinearSchedulesTest run as
 # ../schedules has them, the first with short positions. For each fault a line:
 #
 #   FAULT name=N caught_by=TEST result=ok|WHY-NOT
@@ -56,9 +57,13 @@ take_kind() { # KIND
       ;;
     TortureTest) support+=("$tests/torture_writers.cpp") ;;
     SchedulesTest)
-      flags+=(-DBAREFXT_SEGMENT_BYTES=512 -DBAREFXT_POSITION_SEQUENCE_BITS=2)
+      flags+=(-DBAREFXT_SEGMENT_BYTES=512 -DBAREFXT_POSITION_SEQUENCE_BITS=2 -DBAREFXT_HOST_LINKED=1)
       ;;
     KilledSchedulesTest) flags+=(-DBAREFXT_SEGMENT_BYTES=512 -DBAREFXT_END_RECORDS=1) ;;
+    KilledOpeningTest)
+      flags+=(-DBAREFXT_TEST_ACCESSES=1 -DBAREFXT_SEGMENT_BYTES=512 -DBAREFXT_MAX_CPUS=1 -DBAREFXT_END_RECORDS=1)
+      support+=("$source/qemu-tests/killed/killing.cpp")
+      ;;
     *)
       flags+=(-DBAREFXT_SEGMENT_BYTES=512 -DBAREFXT_END_RECORDS=1)
       support+=("$source/qemu-tests/killed/killing.cpp")
@@ -68,7 +73,7 @@ take_kind() { # KIND
 
 kind_of() { # TEST
   case $1 in
-    *TortureTest.* | *SchedulesTest.*) echo "${1%%.*}" ;;
+    *TortureTest.* | *SchedulesTest.* | KilledOpeningTest.*) echo "${1%%.*}" ;;
     Linear*) echo LinearRingTest ;;
     *) echo RingTest ;;
   esac

@@ -90,13 +90,13 @@ class KilledThreadsTest : public RingTest {
     RingTest::SetUp();
     if (!kCanStep) GTEST_SKIP() << "not on this machine";
     killed::seed_random_numbers(1);
-    main_thread = {};
-    barefxt_thread_register(&main_thread, 1, kMainKoid, "main", 1);
+    main_thread() = {};
+    barefxt_thread_register(&main_thread(), 1, kMainKoid, "main", 1);
     start(BAREFXT_MODE_CIRCULAR, killed::kSegments);
   }
   // The next start frees the entries of all.
   void TearDown() override {
-    barefxt_thread_unregister(&main_thread);
+    barefxt_thread_unregister(&main_thread());
     RingTest::TearDown();
     start(BAREFXT_MODE_CIRCULAR, killed::kSegments);
     RingTest::TearDown();
@@ -116,6 +116,9 @@ class KilledThreadsTest : public RingTest {
     }
     EXPECT_LE(ring().records_lost.value(), kills) << "at most the one that each was writing";
     EXPECT_GT(ring().records_lost.value(), kills / 100);
+    if (!by_timer) {
+      EXPECT_GT(killing.killed_behind_opening(), kills / 200) << "the range ends within openings";
+    }
     killing.stop();
     EXPECT_STREQ(killing.problem(), nullptr);
   }

@@ -45,6 +45,7 @@ struct Processor {
   uint32_t published;  // view that its relaxed stores pass to acquirers
 };
 struct Fiber {
+  const volatile void* linked;  // by its exclusive load
   ucontext_t start;
   jmp_buf at;
   std::unique_ptr<char[]> stack;
@@ -165,8 +166,15 @@ unsigned list_others(unsigned* others) {
     if (i != current && !fibers[i].is_done && !is_interrupted(i)) others[count++] = i;
   return count;
 }
+void unlink(const volatile void* word, unsigned but) {
+  for (unsigned i = 0; i < kMostThreads; ++i)
+    if (i != but && fibers[i].linked == word) fibers[i].linked = nullptr;
+}
 void go_on_with(unsigned next, jmp_buf& from) {
   current = next;
+  for (unsigned i = 0; i < threads->size(); ++i)
+    if (i != next && (*threads)[i].processor == (*threads)[next].processor)
+      fibers[i].linked = nullptr;
   fibers[next].has_begun = true;
   jump(from, fibers[next].at);
 }
@@ -372,6 +380,7 @@ void begin_execution(Limits limits) {
     for (unsigned i = 0; i < threads->size(); ++i) make_fiber(fibers[i], static_cast<int>(i));
   fibers_are_ready = true;
   for (Fiber& fiber : fibers) {
+    fiber.linked = nullptr;
     fiber.has_begun = false;
     fiber.is_done = false;
   }
@@ -492,9 +501,40 @@ uint64_t change_atomically(volatile void* where, unsigned bytes, const uint64_t*
     if (found != *expected) return found;
   }
   if (shared != nullptr && keeps_stores) see(*shared, stores_to(*shared).size() - 1, order);
+  unlink(where, current);
   poke(address, bytes, next(found, value));
   if (shared != nullptr) store(*shared, order, true);
   return found;
+}
+
+// As a change to the same value, which sees the last store.
+uint64_t load_linked(volatile void* where, unsigned bytes, const void* from) {
+  const auto address = reinterpret_cast<uintptr_t>(where);
+  const Location* shared = nullptr;
+  if (is_explored(address, bytes, true, from)) {
+    const Access access(address, bytes, true);
+    if (access.count != 0) shared = access.shared[0];
+  }
+  if (shared != nullptr && keeps_stores)
+    see(*shared, stores_to(*shared).size() - 1, __ATOMIC_RELAXED);
+  fibers[current].linked = where;
+  return peek(address, bytes);
+}
+
+bool store_conditional(volatile void* where, unsigned bytes, uint64_t value, const void* from) {
+  const auto address = reinterpret_cast<uintptr_t>(where);
+  const Location* shared = nullptr;
+  if (is_explored(address, bytes, true, from)) {
+    const Access access(address, bytes, true);
+    if (access.count != 0) shared = access.shared[0];
+  }
+  const bool is_linked = fibers[current].linked == where;
+  fibers[current].linked = nullptr;
+  if (!is_linked) return false;
+  unlink(where, current);
+  poke(address, bytes, value);
+  if (shared != nullptr) store(*shared, __ATOMIC_RELAXED, true);
+  return true;
 }
 
 void fence(int order) {

@@ -49,4 +49,8 @@ uint64_t count_ticks();
 // Words of 64 bits in this memory are loaded and stored in halves, as CPUs of 32 bits do.
 void split_words(const void* memory, size_t bytes);
 
+// The position's exclusive load and store (barefxt_port_load_linked) are explored, too: the store
+// succeeds only if since the load nobody stored to the word, and no other thread of the processor
+// ran. The load returns the last store.
+
 }  // namespace barefxt::test

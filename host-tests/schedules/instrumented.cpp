@@ -84,4 +84,12 @@ ATOMIC(16, uint16_t)
 ATOMIC(32, uint32_t)
 ATOMIC(64, uint64_t)
 
+// In place of the port's.
+uintptr_t barefxt_port_load_linked(const uintptr_t* word) {
+  return load_linked(const_cast<uintptr_t*>(word), sizeof *word, HERE);
+}
+int barefxt_port_store_conditional(uintptr_t* word, uintptr_t value) {
+  return store_conditional(word, sizeof *word, value, HERE);
+}
+
 }  // extern "C"

@@ -17,6 +17,9 @@ void store_atomically(volatile void* where, unsigned bytes, uint64_t value, int 
 uint64_t change_atomically(volatile void* where, unsigned bytes, const uint64_t* expected,
                            uint64_t (*next)(uint64_t found, uint64_t value), uint64_t value,
                            int order, int failing, const void* from);
+uint64_t load_linked(volatile void* where, unsigned bytes, const void* from);
+// False: nothing was stored.
+bool store_conditional(volatile void* where, unsigned bytes, uint64_t value, const void* from);
 void fence(int order);
 
 }  // namespace barefxt::test

@@ -1,4 +1,5 @@
-// The CPUs' counters compared, where each has its own.
+// The CPUs compared: their counters, where each has its own; and what the tracer's test of CPUs
+// finds (barefxt_check_cpus).
 #pragma once
 
 namespace kernel {
@@ -6,5 +7,9 @@ namespace kernel {
 // At boot, on all CPUs at about the same time, interrupts off. On others than CPU 0 `cpus` is the
 // most that there may be.
 void compare_clocks(unsigned cpus);
+
+// At boot, on all CPUs, before the first session. On others than CPU 0, which knows how many there
+// are, `cpus` is 0.
+void check_cpus(unsigned cpus);
 
 }  // namespace kernel

@@ -55,6 +55,7 @@ void kernel_main() {
   kernel::scheduler::start_cpu(0);
   boot_other_cpus();
   kernel::compare_clocks(kernel::scheduler::cpu_count());
+  kernel::check_cpus(kernel::scheduler::cpu_count());
   kernel::print("barefxt demo kernel: ", kernel::scheduler::cpu_count(), " CPUs, ",
                 parameters.seconds, " s\n");
 #if KERNEL_ALL_MODES
@@ -73,6 +74,7 @@ void kernel_secondary_main(unsigned cpu) {
   board::interrupts_initialize_cpu();
   kernel::scheduler::start_cpu(cpu);
   kernel::compare_clocks(board::kMaxCpus);
+  kernel::check_cpus(0);
   board::timer_start_cpu(ticks_a_second());
   kernel::scheduler::run_idle();
 }

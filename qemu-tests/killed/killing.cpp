@@ -7,20 +7,29 @@ namespace {
 
 BAREFXT_CATEGORY(work, 3);
 
-uint32_t random_state = 1;
+uint32_t random_states[BAREFXT_MAX_CPUS];
+uint32_t opening_ranges[BAREFXT_MAX_CPUS];
+barefxt_thread main_threads[BAREFXT_MAX_CPUS];
 
 }  // namespace
 
-barefxt_thread main_thread;
+barefxt_thread& main_thread(unsigned cpu) { return main_threads[cpu]; }
 
-void seed_random_numbers(uint32_t seed) { random_state = seed; }
+void seed_random_numbers(uint32_t seed) { random_states[barefxt_port_cpu()] = seed; }
 uint32_t random_number() {
-  random_state ^= random_state << 13;
-  random_state ^= random_state >> 17;
-  random_state ^= random_state << 5;
-  return random_state;
+  uint32_t& state = random_states[barefxt_port_cpu()];
+  state ^= state << 13;
+  state ^= state >> 17;
+  state ^= state << 5;
+  return state;
 }
 uint32_t random_below(uint32_t limit) { return (random_number() >> 16) * limit >> 16; }
+
+uint32_t& opening_instructions() {
+  uint32_t& range = opening_ranges[barefxt_port_cpu()];
+  if (range == 0) range = 1200;
+  return range;
+}
 
 void write_record(uint32_t kind) {
   switch (kind % 7) {
@@ -37,7 +46,7 @@ void write_record(uint32_t kind) {
       BAREFXT_INSTANT(work, "text", BAREFXT_ARG_STRING("s", "0123456789", kind % 11));
       break;
     case 4:
-      barefxt_thread_wakeup(&main_thread);
+      barefxt_thread_wakeup(&main_thread());
       break;
     case 5:
       barefxt_log("0123456789", kind % 11);
@@ -48,7 +57,7 @@ void write_record(uint32_t kind) {
 }
 
 uint64_t count_all() {
-  const Ring& ring = rings[0];
+  const Ring& ring = this_ring();
   uint64_t sum = ring.records_lost.value();
   for (uint32_t slot = 0; slot < ring.segments; ++slot) {
     const SegmentHeader& segment = ring.segment(slot);
@@ -63,7 +72,7 @@ uint64_t count_all() {
 }
 
 uint32_t count_stuck() {
-  const Ring& ring = rings[0];
+  const Ring& ring = this_ring();
   const SegmentHeader& open = ring.open_segment(ring.position.load_acquire());
   uint32_t count = 0;
   for (uint32_t slot = 0; slot < ring.segments; ++slot) {
@@ -76,12 +85,12 @@ uint32_t count_stuck() {
 }
 
 uint32_t count_unfinished_in_open() {
-  const Ring& ring = rings[0];
+  const Ring& ring = this_ring();
   return look_through(ring.open_segment(ring.position.load_acquire())).unfinished.records;
 }
 
 bool is_nearly_full() {
-  const PositionWord offset = rings[0].position.load_acquire() & Position::kSegmentMask;
+  const PositionWord offset = this_ring().position.load_acquire() & Position::kSegmentMask;
   return !Position::fits(offset + 32, 16);
 }
 

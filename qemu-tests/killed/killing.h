@@ -18,18 +18,24 @@ inline constexpr uint32_t kRecordsOfOne = 200;
 inline constexpr uint32_t kProcess = 2;
 inline constexpr uint32_t kByTimer = 0;  // in place of an instruction
 
-// The same on every machine.
+// The same on every machine. Each CPU has its own.
 void seed_random_numbers(uint32_t seed);
 uint32_t random_number();
 uint32_t random_below(uint32_t limit);  // at most 65536
 
-// The thread that runs when no task does.
-extern barefxt_thread main_thread;
+// The thread that runs on a CPU when no task does.
+barefxt_thread& main_thread(unsigned cpu);
+inline barefxt_thread& main_thread() {
+  return main_thread(static_cast<unsigned>(barefxt_port_cpu()));
+}
 
 // One kind of record or another, each exactly one. Returns before the next.
 void write_record(uint32_t kind);
 
-// ---- The ring of CPU 0
+// An estimate: most openings of a segment take no more instructions.
+uint32_t& opening_instructions();
+
+// ---- The ring of the caller's CPU
 
 // The session's records: those in the ring, overwritten ones and lost ones.
 uint64_t count_all();
@@ -47,8 +53,12 @@ class WritingTask {
 
   // True if it has reserved the record that it is writing.
   bool has_reserved() const {
-    return begun_ != done && rings[0].position.load_acquire() != before_;
+    return begun_ != done && this_ring().position.load_acquire() != before_;
   }
+
+  // Another CPU may do it, and take its time.
+  void begin_to_unregister() { barefxt_thread_unregister(&thread); }
+  bool is_unregistered() const { return true; }
 
  protected:
   void begin(uint32_t last, uint32_t seed) {
@@ -62,7 +72,7 @@ class WritingTask {
   // Once it was stopped it ends behind the record that it was in.
   void write(uint32_t records) {
     for (uint32_t i = 0; i < records && !is_stopped_; ++i) {
-      before_ = rings[0].position.load_acquire();
+      before_ = this_ring().position.load_acquire();
       begun_ = i + 1;
       write_record(seed_ + i);
       done = done + 1;
@@ -87,8 +97,9 @@ class Killing {
   void kill(Task& task) {
     come(task);
     const uint32_t last = random_instruction();
-    switch_threads(main_thread, task.thread);
+    switch_threads(main_thread(), task.thread);
     task.start(last, random_number());
+    measure_opening(task, last);
     const bool is_in_record = !task.is_over && task.has_reserved();
     expected_ += task.done + (is_in_record ? 1 : 0);
     if (is_in_record) ++killed_in_record_;
@@ -96,31 +107,31 @@ class Killing {
     const uint32_t way = random_below(4);
     if (way == 0) {  // by an interrupt that kills it
       barefxt_thread_unregister(&task.thread);
-      switch_threads(task.thread, main_thread);
+      switch_threads(task.thread, main_thread());
       return;
     }
     if (way == 1) write_records(random_below(80));  // by one that says more
-    switch_threads(task.thread, main_thread);
+    switch_threads(task.thread, main_thread());
     // It sleeps in its record, while the ring goes round.
     constexpr uint32_t kThreeRounds = 3 * kSegments * kSegmentBytes / 56;
     if (way == 2) write_records(random_below(kThreeRounds));
-    barefxt_thread_unregister(&task.thread);
+    unregister(task);
   }
 
   void put_to_sleep(Task& task) {
     come(task);
     const uint32_t last = random_instruction();
-    switch_threads(main_thread, task.thread);
+    switch_threads(main_thread(), task.thread);
     task.start(last, random_number());
-    switch_threads(task.thread, main_thread);
+    switch_threads(task.thread, main_thread());
   }
   void wake(Task& task) {
-    switch_threads(main_thread, task.thread);
+    switch_threads(main_thread(), task.thread);
     if (!task.is_over) task.go_on();
     require(task.is_over, "a task does not end");
     expected_ += task.done;
-    switch_threads(task.thread, main_thread);
-    barefxt_thread_unregister(&task.thread);
+    switch_threads(task.thread, main_thread());
+    unregister(task);
   }
   // Several of them sleep while others are killed.
   template <unsigned kCount>
@@ -130,34 +141,50 @@ class Killing {
     for (Task& sleeper : sleepers) wake(sleeper);
   }
 
-  // Call it while no task sleeps.
+  // Call it while no task sleeps. A record that ends beside a writer on another CPU may wait for the
+  // next end.
   void expect_nothing_left() {
+    if (BAREFXT_MAX_CPUS > 1 && count_stuck() != 0) come_and_go();
     require(count_stuck() == 0, "a segment is out of use");
     require(count_unfinished_in_open() == 0, "a record is unfinished");
     require(count_all() == expected_, "a record is neither there nor counted");
   }
-  barefxt_stop_report stop() {
+  // `expected`: records, by all that were at work.
+  barefxt_stop_report stop(uint64_t expected) {
     const barefxt_stop_report report = barefxt_stop();
     require(report.unfinished_records == 0 && barefxt_unfinished() == 0,
             "a stop finds a record unfinished");
-    require(report.recorded_records + report.lost_records + report.overwritten_records == expected_,
+    require(report.recorded_records + report.lost_records + report.overwritten_records == expected,
             "a stop counts other records than there were");
     return report;
   }
+  barefxt_stop_report stop() { return stop(expected_); }
 
+  uint64_t expected() const { return expected_; }
   const char* problem() const { return problem_; }  // the first; null: none
   uint32_t kills() const { return kills_; }
   uint32_t killed_in_record() const { return killed_in_record_; }  // that they had reserved
+  uint32_t killed_behind_opening() const { return killed_behind_opening_; }
 
  private:
   void require(bool holds, const char* problem) {
     if (!holds && problem_ == nullptr) problem_ = problem;
   }
-  void come(Task& task) {
+  void come(Task& task) { come(task.thread); }
+  void come(barefxt_thread& thread) {
     const uint64_t before = count_all();
-    task.thread = {};
-    barefxt_thread_register(&task.thread, kProcess, next_koid_++, "task", 1);
+    thread = {};
+    barefxt_thread_register(&thread, kProcess, next_koid_++, "task", 1);
     expected_ += count_all() - before;  // of a former owner of the entry
+  }
+  void come_and_go() {
+    barefxt_thread thread;
+    come(thread);
+    barefxt_thread_unregister(&thread);
+  }
+  void unregister(Task& task) {
+    task.begin_to_unregister();
+    while (!task.is_unregistered()) write_records(1);
   }
   void switch_threads(const barefxt_thread& from, const barefxt_thread& to) {
     barefxt_context_switch(&from, BAREFXT_STATE_RUNNABLE, &to);
@@ -170,17 +197,31 @@ class Killing {
   }
   // Mostly in a record, else in one that opens a segment.
   uint32_t random_instruction() {
+    is_opening_ = false;
     if (by_timer_) return kByTimer;
     if (random_below(10) != 0) return 1 + random_below(120);
     while (!is_nearly_full()) write_records(1);
-    return 1 + random_below(1200);
+    is_opening_ = true;
+    return 1 + random_below(opening_instructions());
+  }
+  // An opening takes more instructions on one machine than on another. Kills cover all of it once
+  // those in the last quarter of the range come behind it.
+  void measure_opening(const Task& task, uint32_t last) {
+    if (!is_opening_) return;
+    uint32_t& range = opening_instructions();
+    if (task.done != 0)
+      ++killed_behind_opening_;
+    else if (last > range - range / 4)
+      range += range / 4;
   }
 
   const bool by_timer_;
   uint64_t expected_ = 0;
   uint32_t kills_ = 0;
   uint32_t killed_in_record_ = 0;
-  uint32_t next_koid_ = 1000;
+  uint32_t next_koid_ = 1000 + 1'000'000 * static_cast<uint32_t>(barefxt_port_cpu());
+  uint32_t killed_behind_opening_ = 0;
+  bool is_opening_ = false;  // the first record of the task
   const char* problem_ = nullptr;
 };
 

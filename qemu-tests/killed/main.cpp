@@ -1,8 +1,10 @@
 // Threads that an interrupt kills, or puts to sleep, before a random instruction of the writing of
-// a record (killed/killing.h). One session after the other; the dump of each goes into the file
-// trace.bin, one behind the other, and says as many records as its line:
+// a record (killed/killing.h): on all CPUs at once, in the ring of each. Where there are several,
+// one in two of the killed is unregistered by the next CPU, while its own goes on writing. One
+// session after the other; the dump of each goes into the file trace.bin, one behind the other, and
+// says as many records as its line:
 //
-//   KILLED kills=N sleepers=N in_record=N recorded=N lost=N overwritten=N result=ok
+//   KILLED cpus=N kills=N sleepers=N in_record=N opened=N recorded=N lost=N overwritten=N result=ok
 #include "kernel/board.h"
 #include "kernel/console.h"
 #include "kernel/interrupt.h"
@@ -21,8 +23,32 @@ constexpr unsigned kSleepers = 3;
 constexpr uint32_t kKillsOfSession = 200;
 
 class Task;
-Task* running = nullptr;
-void* main_stack_pointer = nullptr;
+Task* running[board::kMaxCpus];
+void* main_stack_pointers[board::kMaxCpus];
+unsigned cpus = 1;
+
+unsigned this_cpu() { return static_cast<unsigned>(barefxt_port_cpu()); }
+
+// What each CPU is asked to unregister.
+barefxt_thread* asked[board::kMaxCpus];
+void answer() {
+  barefxt_thread*& mine = asked[this_cpu()];
+  barefxt_thread* const thread = __atomic_load_n(&mine, __ATOMIC_ACQUIRE);
+  if (thread == nullptr) return;
+  barefxt_thread_unregister(thread);
+  __atomic_store_n(&mine, nullptr, __ATOMIC_RELEASE);
+}
+
+// Each is reached by all CPUs, which answer meanwhile.
+void meet() {
+  static uint32_t arrived = 0;
+  const uint32_t before = __atomic_fetch_add(&arrived, 1, __ATOMIC_ACQ_REL);
+  const uint32_t all = (before / cpus + 1) * cpus;
+  while (__atomic_load_n(&arrived, __ATOMIC_ACQUIRE) < all) {
+    answer();
+    board::relax();
+  }
+}
 
 // Interrupts off, but while it writes.
 class Task : public barefxt::killed::WritingTask {
@@ -33,17 +59,31 @@ class Task : public barefxt::killed::WritingTask {
     go_on();
   }
   void go_on() {
-    running = this;
-    board_context_switch(&main_stack_pointer, stack_pointer_);
+    running[this_cpu()] = this;
+    board_context_switch(&main_stack_pointers[this_cpu()], stack_pointer_);
   }
   void stop_here() {
     is_stopped_ = true;
     leave();
   }
 
+  void begin_to_unregister() {
+    barefxt_thread*& next = asked[(this_cpu() + 1) % cpus];
+    is_asked_for_ = cpus > 1 && barefxt::killed::random_below(2) == 0;
+    if (is_asked_for_)
+      __atomic_store_n(&next, &thread, __ATOMIC_RELEASE);
+    else
+      barefxt_thread_unregister(&thread);
+  }
+  bool is_unregistered() const {
+    answer();
+    return !is_asked_for_ ||
+           __atomic_load_n(&asked[(this_cpu() + 1) % cpus], __ATOMIC_ACQUIRE) == nullptr;
+  }
+
  private:
   static void body() {
-    Task& self = *running;
+    Task& self = *running[this_cpu()];
     board::interrupts_enable();
     board::timer_fire_after(self.last_);
     self.write(barefxt::killed::kRecordsOfOne);
@@ -52,8 +92,9 @@ class Task : public barefxt::killed::WritingTask {
     self.is_over = true;
     self.leave();
   }
-  void leave() { board_context_switch(&stack_pointer_, main_stack_pointer); }
+  void leave() { board_context_switch(&stack_pointer_, main_stack_pointers[this_cpu()]); }
 
+  bool is_asked_for_ = false;
   void* stack_pointer_ = nullptr;
   alignas(16) uint8_t stack_[board::kStackBytes];
 };
@@ -62,14 +103,14 @@ void interrupt_task(const board::Interrupt& interrupt) {
   if (interrupt.kind == board::InterruptKind::kNone) return;
   board::timer_stop();
   board::interrupt_end(interrupt);
-  running->stop_here();
+  running[this_cpu()]->stop_here();
 }
 
 void start_session() {
   barefxt_config config = {};
   config.memory = workload::trace_memory;
-  config.bytes = size_t{kSegments} * BAREFXT_SEGMENT_BYTES;
-  config.cpus = 1;
+  config.bytes = size_t{kSegments} * cpus * BAREFXT_SEGMENT_BYTES;
+  config.cpus = static_cast<uint16_t>(cpus);
   config.mode = BAREFXT_MODE_CIRCULAR;
   config.categories = ~0u;
   config.target = board::kName;
@@ -80,53 +121,103 @@ void write_to_file(void* /*unused*/, const uint8_t* bytes, size_t count) {
   board::file_write(bytes, count);
 }
 
-bool kill_in_a_session(uint32_t times, bool beside_sleepers) {
-  static Task task;
-  static Task sleepers[kSleepers];
-  start_session();
+// By each CPU in a session.
+struct Share {
+  uint64_t expected = 0;  // records
+  uint32_t kills = 0;
+  uint32_t in_record = 0;
+  uint32_t behind_opening = 0;
+};
+Share shares[board::kMaxCpus];
+const char* problem = nullptr;
+
+Share sum_of_shares() {
+  Share sum;
+  for (const Share& share : shares) {
+    sum.expected += share.expected;
+    sum.kills += share.kills;
+    sum.in_record += share.in_record;
+    sum.behind_opening += share.behind_opening;
+  }
+  return sum;
+}
+
+void kill_in_a_session(uint32_t times, bool beside_sleepers) {
+  static Task tasks[board::kMaxCpus];
+  static Task sleepers[board::kMaxCpus][kSleepers];
+  Task& task = tasks[this_cpu()];
+  const bool is_first = this_cpu() == 0;
+  if (is_first) start_session();
+  meet();
   barefxt::killed::Killing<Task> killing(false);
   for (uint32_t i = 0; i < times && killing.problem() == nullptr; ++i) {
     // The kernel's tick is off.
     barefxt_clock_tick();
     if (beside_sleepers)
-      killing.kill_beside(sleepers, task);
+      killing.kill_beside(sleepers[this_cpu()], task);
     else
       killing.kill(task);
     killing.expect_nothing_left();
   }
-  const barefxt_stop_report report = killing.stop();
+  shares[this_cpu()] = {killing.expected(), killing.kills(), killing.killed_in_record(),
+                        killing.killed_behind_opening()};
+  if (killing.problem() != nullptr) __atomic_store_n(&problem, killing.problem(), __ATOMIC_RELAXED);
+  meet();
+  if (!is_first) return meet();
+  const Share all = sum_of_shares();
+  const barefxt_stop_report report = killing.stop(all.expected);
+  if (problem == nullptr) problem = killing.problem();
   const barefxt_writer writer = {&write_to_file, nullptr};
   KERNEL_ASSERT(barefxt_dump(&writer, BAREFXT_DUMP_BINARY) == BAREFXT_OK);
-  print("KILLED kills=", killing.kills(), " sleepers=", beside_sleepers ? kSleepers : 0,
-        " in_record=", killing.killed_in_record(), " recorded=", report.recorded_records,
-        " lost=", report.lost_records, " overwritten=", report.overwritten_records,
-        " result=", killing.problem() != nullptr ? killing.problem() : "ok", "\n");
-  return killing.problem() == nullptr;
+  print("KILLED cpus=", cpus, " kills=", all.kills, " sleepers=", beside_sleepers ? kSleepers : 0,
+        " in_record=", all.in_record, " opened=", all.behind_opening,
+        " recorded=", report.recorded_records, " lost=", report.lost_records,
+        " overwritten=", report.overwritten_records,
+        " result=", problem != nullptr ? problem : "ok", "\n");
+  meet();
 }
+
+void kill_by_turns(uint32_t rounds) {
+  barefxt::killed::seed_random_numbers(1 + this_cpu());
+  for (uint32_t done = 0; done < rounds && problem == nullptr; done += kKillsOfSession) {
+    kill_in_a_session(kKillsOfSession, false);
+    kill_in_a_session(kKillsOfSession / 10, true);
+  }
+}
+
+Parameters chosen;
+unsigned online = 1;
+bool is_ready = false;
 
 }  // namespace
 }  // namespace kernel
 
 void kernel_main() {
   using namespace kernel;
-  const Parameters chosen = read_parameters();
+  chosen = read_parameters();
   board::interrupts_initialize_cpu();
+  while (cpus < board::kMaxCpus && board::start_cpu(cpus)) {
+    ++cpus;
+    while (__atomic_load_n(&online, __ATOMIC_ACQUIRE) != cpus) board::relax();
+  }
   interrupt_instead = &interrupt_task;
   barefxt_process_register(1, "kernel");
   barefxt_process_register(barefxt::killed::kProcess, "killed");
-  barefxt_thread_register(&main_thread, 1, 7, "main", 1);
+  for (unsigned cpu = 0; cpu < cpus; ++cpu)
+    barefxt_thread_register(&barefxt::killed::main_thread(cpu), 1, 7 + cpu, "main", 1);
   KERNEL_ASSERT(board::file_open());
-  bool is_sound = true;
-  for (uint32_t done = 0; done < chosen.rounds && is_sound; done += kKillsOfSession) {
-    is_sound = kill_in_a_session(kKillsOfSession, false);
-    is_sound = kill_in_a_session(kKillsOfSession / 10, true) && is_sound;
-  }
+  __atomic_store_n(&is_ready, true, __ATOMIC_RELEASE);
+  kill_by_turns(chosen.rounds);
   KERNEL_ASSERT(board::file_close());
   print("KILLED end\n");
-  board::exit(is_sound ? 0 : 1);
+  board::exit(problem == nullptr ? 0 : 1);
 }
 
-// Nothing here needs another CPU.
 void kernel_secondary_main(unsigned /*cpu*/) {
+  using namespace kernel;
+  board::interrupts_initialize_cpu();
+  __atomic_fetch_add(&online, 1, __ATOMIC_ACQ_REL);
+  while (!__atomic_load_n(&is_ready, __ATOMIC_ACQUIRE)) board::relax();
+  kill_by_turns(chosen.rounds);
   while (true) board::relax();
 }

@@ -23,14 +23,16 @@ std::map<unsigned, RecordCounts> count_by_provider(const std::vector<Json>& reco
   return counts;
 }
 
-class KilledTest : public ::testing::TestWithParam<Image> {};
+class KilledTest : public ::testing::TestWithParam<Image> {
+ protected:
+  static void kill(uint32_t rounds, bool on_all_cpus);
+};
 
-TEST_P(KilledTest, AThreadKilledInARecordCostsNoSegmentAndNoOtherRecord) {
-  const uint32_t rounds = is_full_run() ? 100'000 : 2'000;
+void KilledTest::kill(uint32_t rounds, bool on_all_cpus) {
   Boot options;
   options.build = GetParam().build;
   options.image = "kernel_killed";
-  options.counting = true;
+  options.counting = !on_all_cpus;
   options.extra = GetParam().room;
   options.arguments = "rounds=" + std::to_string(rounds);
   const Booted run = boot(options);
@@ -43,6 +45,7 @@ TEST_P(KilledTest, AThreadKilledInARecordCostsNoSegmentAndNoOtherRecord) {
 
   uint64_t kills = 0;
   uint64_t in_record = 0;
+  uint64_t opened = 0;
   uint64_t lost = 0;
   unsigned provider = 0;
   std::istringstream lines(console);
@@ -53,8 +56,10 @@ TEST_P(KilledTest, AThreadKilledInARecordCostsNoSegmentAndNoOtherRecord) {
     ASSERT_EQ(first, "KILLED") << line;
     const KeyValues fields = read_key_values(words);
     EXPECT_EQ(fields.at("result"), "ok") << line;
+    EXPECT_EQ(number(fields, "cpus"), on_all_cpus ? GetParam().cpus : 1u) << line;
     kills += number(fields, "kills");
     in_record += number(fields, "in_record");
+    opened += number(fields, "opened");
     ASSERT_EQ(sessions.count(++provider), 1u) << line;
     const RecordCounts& session = sessions.at(provider);
     EXPECT_EQ(session.recorded, number(fields, "recorded")) << line;
@@ -65,10 +70,21 @@ TEST_P(KilledTest, AThreadKilledInARecordCostsNoSegmentAndNoOtherRecord) {
   }
   EXPECT_EQ(sessions.size(), provider);
   EXPECT_GE(kills, rounds);
-  EXPECT_GT(lost, kills / 50);
-  std::printf("KILLED target=%s compiler=%s kills=%llu in_record=%llu\n", GetParam().target.c_str(),
-              GetParam().compiler.c_str(), static_cast<unsigned long long>(kills),
+  EXPECT_GT(lost, on_all_cpus ? 0 : kills / 50);
+  EXPECT_GT(opened, kills / 500) << "the range of instructions ends within openings";
+  std::printf("KILLED target=%s compiler=%s cpus=%u kills=%llu in_record=%llu\n",
+              GetParam().target.c_str(), GetParam().compiler.c_str(),
+              on_all_cpus ? GetParam().cpus : 1, static_cast<unsigned long long>(kills),
               static_cast<unsigned long long>(in_record));
+}
+
+TEST_P(KilledTest, AThreadKilledInARecordCostsNoSegmentAndNoOtherRecord) {
+  kill(is_full_run() ? 100'000 : 2'000, false);
+}
+
+using KilledOnAllTest = KilledTest;
+TEST_P(KilledOnAllTest, WhatACpuEndsForAnotherWhileThatWritesIsEndedOnce) {
+  kill(is_full_run() ? 10'000 : 600, true);
 }
 
 // One for each way to swap a word. The default run boots two.
@@ -79,6 +95,14 @@ INSTANTIATE_TEST_SUITE_P(Targets, KilledTest,
 INSTANTIATE_TEST_SUITE_P(Full, KilledTest,
                          ::testing::ValuesIn(images_by_default(
                              Portion::kAll, images_of({"aarch64", "rv32-no-a", "x86_64"}))),
+                         name_of_image);
+
+INSTANTIATE_TEST_SUITE_P(Targets, KilledOnAllTest,
+                         ::testing::ValuesIn(images_by_default(Portion::kAll, images_of({"rv64"}))),
+                         name_of_image);
+INSTANTIATE_TEST_SUITE_P(Full, KilledOnAllTest,
+                         ::testing::ValuesIn(images_by_default(Portion::kAll,
+                                                               images_of({"aarch64", "x86_64"}))),
                          name_of_image);
 
 }  // namespace

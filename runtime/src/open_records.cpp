@@ -150,9 +150,16 @@ bool is_still_there(const OpenPlace& place) {
          is_of(*place.segment, place.capture) && place.segment->sequence == place.sequence;
 }
 
+// Whether what was walked since it was found is that segment. It may be opened anew meanwhile.
+bool is_the_same(const SegmentHeader& segment, uint32_t sequence) {
+  __atomic_thread_fence(__ATOMIC_ACQUIRE);
+  return segment.sequence == sequence && holds_records(state_of(segment));
+}
+
 // Whom the last switch ahead of the place let in.
 Named incoming_ahead(const Ring& ring, const OpenPlace& place) {
   const SegmentHeader* segment = place.segment;
+  uint32_t sequence = place.sequence;
   uint32_t end = place.at;
   for (unsigned left = kMostNeighbours; segment != nullptr && left != 0; --left) {
     Named last = named(Named::kNot);
@@ -161,8 +168,10 @@ Named incoming_ahead(const Ring& ring, const OpenPlace& place) {
     SwitchNames names;
     while (walker.next(record) && offset_in(*segment, record.words) < end)
       if (is_switch(record, names)) last = names.incoming;
-    if (last.kind != Named::kNot || place.state == SegmentState::kRetired) return last;
-    const uint32_t sequence = segment->sequence - 1;
+    if (place.state == SegmentState::kRetired) return last;
+    if (!is_the_same(*segment, sequence)) break;
+    if (last.kind != Named::kNot) return last;
+    --sequence;
     if (is_in_doubt(ring, sequence)) break;
     segment = find_segment(ring, place.capture, sequence);
     end = kSegmentBytes;
@@ -173,28 +182,34 @@ Named incoming_ahead(const Ring& ring, const OpenPlace& place) {
 // Whom the first switch behind it sent away.
 Named outgoing_behind(const Ring& ring, const OpenPlace& place) {
   const SegmentHeader* segment = place.segment;
+  uint32_t sequence = place.sequence;
   uint32_t begin = place.at;
   for (unsigned left = kMostNeighbours; left != 0; --left) {
+    Named first = named(Named::kNot);
     SegmentWalker walker(*segment);
     SegmentWalker::Record record;
     SwitchNames names;
-    while (walker.next(record))
+    while (first.kind == Named::kNot && walker.next(record))
       if (offset_in(*segment, record.words) > begin && is_switch(record, names))
-        return names.outgoing;
-    if (place.state == SegmentState::kRetired) return named(Named::kStillRuns);
-    const uint32_t sequence = segment->sequence;
-    if (is_in_doubt(ring, sequence + 1)) return named(Named::kStillRuns);
-    segment = find_segment(ring, place.capture, sequence + 1);
+        first = names.outgoing;
+    if (place.state == SegmentState::kRetired)
+      return first.kind != Named::kNot ? first : named(Named::kStillRuns);
+    if (!is_the_same(*segment, sequence)) break;
+    if (first.kind != Named::kNot) return first;
+    ++sequence;
+    if (is_in_doubt(ring, sequence)) return named(Named::kStillRuns);
+    segment = find_segment(ring, place.capture, sequence);
     if (segment == nullptr)
-      return named(has_later_segment(ring, place.capture, sequence) ? Named::kNot
-                                                                    : Named::kStillRuns);
+      return named(has_later_segment(ring, place.capture, sequence - 1) ? Named::kNot
+                                                                        : Named::kStillRuns);
     begin = 0;
   }
   return named(Named::kNot);
 }
 
 bool is_noted(const Note& note, uint32_t slot, uint32_t sequence) {
-  return note.slot.load_acquire() == slot + 1 && note.sequence.load_acquire() == sequence;
+  return note.slot.load_acquire() == slot + 1 && note.sequence.load_acquire() == sequence &&
+         note.capture.load_acquire() == barefxt_descriptor.capture;
 }
 
 uint32_t slot_of(const Ring& ring, const SegmentHeader& segment) {
@@ -213,15 +228,20 @@ uint32_t noted_owner(const Ring& ring, const OpenPlace& place) {
   return 0;
 }
 
-bool is_of_killed(const Ring& ring, const Killed& killed, const OpenPlace& place) {
-  if (is_in_doubt(ring, place.sequence)) return false;
-  if (place.state != SegmentState::kRetired)
-    if (const uint32_t noted = noted_owner(ring, place)) return noted == killed.koid;
+bool is_of_killed_by_switches(const Ring& ring, const Killed& killed, const OpenPlace& place) {
   const Named behind = outgoing_behind(ring, place);
   if (behind.kind == Named::kStillRuns || behind.is_other_than(killed)) return false;
   const Named ahead = incoming_ahead(ring, place);
   if (ahead.is_other_than(killed)) return false;
   return ahead.is(killed) || behind.is(killed);
+}
+
+bool is_of_killed(const Ring& ring, const Killed& killed, const OpenPlace& place) {
+  if (is_in_doubt(ring, place.sequence)) return false;
+  if (place.state == SegmentState::kRetired) return is_of_killed_by_switches(ring, killed, place);
+  if (const uint32_t noted = noted_owner(ring, place)) return noted == killed.koid;
+  // A writer that overwrites a switch which is looked for here has made the note first.
+  return is_of_killed_by_switches(ring, killed, place) || noted_owner(ring, place) == killed.koid;
 }
 
 bool give_up(Ring& ring, const OpenPlace& place) {
@@ -419,12 +439,20 @@ bool end_crossing(const Ring& ring, const Crossing& crossing) {
   return claims == 0 || claims > ring.segments || end_claim(ring, claims - 1);
 }
 
+// The one that this maker, who is gone, was in the middle of.
+void end_note(OpenRecords& open, unsigned maker) {
+  for (Note& note : open.notes) note.slot.compare_exchange(Note::made_by(maker), 0);
+}
+
 void end_crossings(Ring& ring, const Killed& killed) {
   OpenRecords& open = open_records_of(ring);
   for (Crossing& crossing : open.crossings)
     crossing.thread.compare_exchange(killed.koid, Crossing::kGone);
   for (Crossing& crossing : open.crossings) {
-    if (!is_gone(crossing) || !end_crossing(ring, crossing)) continue;
+    if (!is_gone(crossing)) continue;
+    // While the crossing is the killed thread's.
+    end_note(open, static_cast<unsigned>(&crossing - open.crossings));
+    if (!end_crossing(ring, crossing)) continue;
     crossing.claims.store_relaxed(0);
     crossing.from.store_relaxed(0);
     crossing.thread.store_release(Crossing::kNobody);
@@ -450,7 +478,7 @@ void end_records_of_gone(const barefxt_thread& thread) {
   end_records(thread, gone_index_of(thread.koid));
 }
 
-void note_owner(const Ring& ring, const SegmentHeader& segment, uint32_t running) {
+void note_owner(const Ring& ring, const SegmentHeader& segment, unsigned maker, uint32_t running) {
   OpenPlace place;
   place.segment = &segment;
   place.state = state_of(segment);
@@ -472,14 +500,19 @@ void note_owner(const Ring& ring, const SegmentHeader& segment, uint32_t running
   else if (behind.index != 0 && behind.index <= kThreadEntries && !gone_thread_runs())
     thread = BAREFXT_LOAD_RELAXED_(thread_table[behind.index - 1].koid);
   if (thread == 0 || thread == Crossing::kUnknown || !is_still_there(place)) return;
-  for (Note& note : open_records_of(ring).notes) {
+  OpenRecords& open = open_records_of(ring);
+  // There is one drain at a time: what an earlier one left was its thread killed in.
+  if (maker == Note::kDrain) end_note(open, maker);
+  for (Note& note : open.notes) {
     const uint32_t slot = note.slot.load_acquire();
     const bool is_in_use = slot != 0 && slot <= ring.segments &&
-                           ring.segment(slot - 1).sequence == note.sequence.load_acquire() &&
+                           is_noted(note, slot - 1, ring.segment(slot - 1).sequence) &&
                            holds_records(state_of(ring.segment(slot - 1)));
-    constexpr uint32_t kBeingMade = ~uint32_t{0};
-    if (is_in_use || slot == kBeingMade || !note.slot.compare_exchange(slot, kBeingMade)) continue;
+    if (is_in_use || Note::is_being_made(slot) ||
+        !note.slot.compare_exchange(slot, Note::made_by(maker)))
+      continue;
     note.sequence.store_release(place.sequence);
+    note.capture.store_release(place.capture);
     note.thread.store_release(thread);
     note.slot.store_release(slot_of(ring, segment) + 1);
     return;
@@ -488,18 +521,23 @@ void note_owner(const Ring& ring, const SegmentHeader& segment, uint32_t running
 
 void forget_open_records(const Ring& ring) {
   OpenRecords& open = open_records_of(ring);
-  for (Note& note : open.notes) note.slot.store_relaxed(0);
+  for (Note& note : open.notes) {
+    const uint32_t slot = note.slot.load_acquire();
+    if (!Note::is_being_made(slot)) note.slot.compare_exchange(slot, 0);
+  }
   open.whole_below.store_relaxed(0);
   open.has_doubt.store_relaxed(0);
 }
 
 void forget_crossings() {
-  for (OpenRecords& open : open_records)
+  for (OpenRecords& open : open_records) {
+    for (Note& note : open.notes) note.slot.store_relaxed(0);
     for (Crossing& crossing : open.crossings) {
       crossing.claims.store_relaxed(0);
       crossing.from.store_relaxed(0);
       crossing.thread.store_relaxed(Crossing::kNobody);
     }
+  }
 }
 
 void doubt_owners(Ring& ring, PositionWord position) {

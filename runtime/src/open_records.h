@@ -26,7 +26,7 @@
 //
 // A writer that opens a segment stores its thread and its position in a Crossing. Before it claims
 // a segment, it stores which one. A claim without a living claimant goes back; a segment that a
-// published one followed gets its end.
+// published one followed gets its end. A note that it was making is free again.
 //
 // Cost: writers pay nothing on one CPU. On several, records that name no thread pay the load and
 // comparison of the CPU's number. An opening pays a swap and some stores. Ending walks the segments
@@ -51,16 +51,25 @@ struct Crossing {
   Atomic<PositionWord> from;
 };
 
-// Whose everything is in a segment without a switch that was passed over.
+// Whose everything is in a segment without a switch that was passed over. Its maker, a crossing or
+// the drain, may sleep over a stop and a start: so it bears the session, and is its maker's until
+// that one is done or killed.
 struct Note {
-  Atomic<uint32_t> slot;  // + 1; 0: none
+  Atomic<uint32_t> slot;  // + 1; 0: none; or made_by
   Atomic<uint32_t> sequence;
+  Atomic<uint32_t> capture;
   Atomic<uint32_t> thread;  // koid
+
+  static constexpr unsigned kCrossings = 8;  // their numbers are those of makers
+  static constexpr unsigned kDrain = kCrossings;
+  static constexpr uint32_t made_by(unsigned maker) { return ~uint32_t{maker}; }
+  static constexpr bool is_being_made(uint32_t slot) { return slot >= made_by(kDrain); }
 };
 
 // Each ring has one.
 struct alignas(kOneCpu ? 8 : 64) OpenRecords {
-  static constexpr unsigned kCrossings = 8;  // more at once are counted in Ring::crossers
+  // More at once are counted in Ring::crossers, and make no notes.
+  static constexpr unsigned kCrossings = Note::kCrossings;
   static constexpr unsigned kNotes = 4;
 
   Crossing crossings[kCrossings];
@@ -87,8 +96,8 @@ void end_records(const barefxt_thread& thread, uint32_t index);
 void end_records_of_gone(const barefxt_thread& thread);
 
 // A segment is passed over, and what lies next to it may go, while this thread runs on the ring's
-// CPU, or Crossing::kUnknown.
-void note_owner(const Ring& ring, const SegmentHeader& segment, uint32_t running);
+// CPU, or Crossing::kUnknown. `maker`: the number of the caller's crossing, or Note::kDrain.
+void note_owner(const Ring& ring, const SegmentHeader& segment, unsigned maker, uint32_t running);
 
 // When a ring is opened: nothing is known of a session before.
 void forget_open_records(const Ring& ring);

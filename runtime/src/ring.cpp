@@ -81,7 +81,12 @@ class Crosser {
 #endif
   }
 #if BAREFXT_END_RECORDS
-  uint32_t thread() const { return thread_; }
+  // The segment has something unfinished, and is passed over.
+  void note_owner(const SegmentHeader& segment) const {
+    if (crossing_ == nullptr) return;
+    const auto maker = static_cast<unsigned>(crossing_ - open_records_of(ring_).crossings);
+    barefxt::note_owner(ring_, segment, maker, thread_);
+  }
 #endif
   // Ahead of the swap that claims it.
   void announce([[maybe_unused]] uint32_t slot) {
@@ -118,7 +123,7 @@ struct Claim {
   if (!content.is_whole || ring.position.load_acquire() != position) {
     end_look(segment, SegmentState::kLive);
 #if BAREFXT_END_RECORDS
-    if (!content.is_whole) note_owner(ring, segment, crosser.thread());
+    if (!content.is_whole) crosser.note_owner(segment);
 #endif
     return false;
   }
@@ -153,6 +158,9 @@ bool claim_free(SegmentHeader& segment) {
 Claim claim_segment(const Ring& ring, PositionWord position, Crosser& crosser) {
   Claim claim;
   uint32_t slot = static_cast<uint32_t>(position & Position::kOffsetMask) / kSegmentBytes;
+#if BAREFXT_END_RECORDS
+  const SegmentHeader* passed = nullptr;  // right ahead of this slot
+#endif
   for (uint32_t i = 1; i < ring.segments; ++i) {
     slot = slot + 1 < ring.segments ? slot + 1 : 0;
     SegmentHeader& segment = ring.segment(slot);
@@ -169,10 +177,17 @@ Claim claim_segment(const Ring& ring, PositionWord position, Crosser& crosser) {
       claim.another_writer_claims = true;
     } else if constexpr (kOverwrites) {
       if (seen == SegmentState::kLive && ring.mode() == wire::Mode::kCircular) {
+#if BAREFXT_END_RECORDS
+        // If another looks at it, or holds it, that one makes no note, or not in time.
+        if (passed != nullptr && !look_through(*passed).is_whole) crosser.note_owner(*passed);
+#endif
         crosser.announce(slot);
         claim.found = overwrite(ring, position, segment, crosser);
       }
     }
+#if BAREFXT_END_RECORDS
+    passed = holds_records(seen) ? &segment : nullptr;
+#endif
     if (!claim.found) continue;
     claim.slot = slot;
     return claim;
@@ -275,6 +290,40 @@ void close(const Ring& ring, SegmentHeader& segment, uint32_t offset) {
   }
 }
 
+// Swaps the position from `before`, while this is the number of the segment that it lies in.
+//
+// A position of 32 bits has 8 for a number. It is the same again after a multiple of 256 crossings
+// to the same offset, of which only the segment's own number says anything. So that is looked at
+// where nobody comes in between it and the store: between the exclusive load and store, or with
+// interrupts masked. Larger positions do not come again, but in tests.
+//
+// May fail for no reason.
+bool swap_within(Ring& ring, PositionWord before, PositionWord next, const SegmentHeader& open,
+                 uint32_t sequence) {
+#if defined(BAREFXT_PORT_LINKED)
+  if constexpr (!kOneCpu) __atomic_thread_fence(__ATOMIC_RELEASE);
+  PositionWord* const word = ring.position.address();
+  for (unsigned left = kMostSwaps; left != 0; --left) {
+    if (barefxt_port_load_linked(word) != before) return false;
+    // The number is of now, and not of before the load.
+    if constexpr (!kOneCpu) __atomic_thread_fence(__ATOMIC_ACQUIRE);
+    if (open.sequence != sequence) return false;
+    if (barefxt_store_fails(word) || !barefxt_port_store_conditional(word, next)) continue;
+    if constexpr (!kOneCpu) __atomic_thread_fence(__ATOMIC_ACQUIRE);
+    return true;
+  }
+  // As on CPUs that have no such pair, where that is not sure to succeed ever.
+  return BAREFXT_PORT_LINKED == 2 && open.sequence == sequence &&
+         ring.position.compare_exchange(before, next);
+#else
+  constexpr bool kIsMasked = kOneCpu && sizeof(PositionWord) == 4;
+  const uintptr_t interrupts = kIsMasked ? barefxt_port_interrupt_save() : 0;
+  const bool is_swapped = open.sequence == sequence && ring.position.compare_exchange(before, next);
+  if constexpr (kIsMasked) barefxt_port_interrupt_restore(interrupts);
+  return is_swapped;
+#endif
+}
+
 enum class Outcome : uint8_t {
   kDone,
   kNoRoom,
@@ -334,10 +383,8 @@ Outcome cross(Ring& ring, PositionWord position, uint32_t bytes, PositionWord& s
   }
   start = claim.slot * PositionWord{kSegmentBytes} + prepare(ring, fresh, capture, sequence);
   ticks = clock_now();
-  // If the position's number has few bits, it may be what it was after a multiple of all numbers.
-  // The segment's own number has more.
-  if ((bytes != 0 && !is_counter_of(ring)) || open.sequence + 1 != sequence ||
-      !ring.position.compare_exchange(position, moved(position, start + bytes))) {
+  if ((bytes != 0 && !is_counter_of(ring)) ||
+      !swap_within(ring, position, moved(position, start + bytes), open, sequence - 1)) {
     give_back(fresh);
     return Outcome::kTryAgain;
   }

@@ -423,6 +423,7 @@ void Capture::collect_rings() {
     }
     begin = end;
   }
+  for (Ring& ring : rings_) ring.overwrites = hello_ && hello_->mode == wire::Mode::kCircular;
   std::sort(rings_.begin(), rings_.end(),
             [](const Ring& left, const Ring& right) { return left.cpu < right.cpu; });
 }

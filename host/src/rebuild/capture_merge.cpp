@@ -377,6 +377,9 @@ void CaptureMerge::write_loss(const LossPlace& place) {
   }
   arguments.push_back(ArchiveArgument::string(tables_.intern("where"),
                                               tables_.intern(place.on_line ? "line" : "ring")));
+  if (place.amount.counted_elsewhere)
+    arguments.push_back(
+        ArchiveArgument::string(tables_.intern("counted"), tables_.intern("earlier")));
   const ArchiveEvent event{
       .type = fxt::EventType::kDurationComplete,
       .timestamp = place.from,

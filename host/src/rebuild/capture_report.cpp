@@ -7,6 +7,7 @@ namespace {
 
 std::string amount_text(const LostAmount& amount) {
   if (!amount.known) return "an unknown number of records";
+  if (amount.counted_elsewhere) return "some of those";
   return counted(amount.records, "record") + " (" + counted(amount.bytes, "byte") + ")";
 }
 

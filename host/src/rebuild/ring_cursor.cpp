@@ -1,6 +1,7 @@
 #include "ring_cursor.h"
 
 #include <algorithm>
+#include <utility>
 
 #include <barefxt/wire/frame.h>
 
@@ -31,6 +32,18 @@ Losses losses_ahead_of(const FrameEntry& piece, const RingTotals& before) {
                    {.records = piece.missing_records, .bytes = piece.missing_bytes});
 }
 
+// A ring that overwrites passes over a segment with an unfinished record. Behind that one segments
+// are missing then. The target counts them with what it overwrote ahead of the oldest segment.
+bool is_behind_hole(const Ring& ring, const FrameEntry& before, const FrameEntry& piece) {
+  return ring.overwrites && piece.missing_records == 0 &&
+         static_cast<int32_t>(piece.segment - before.segment) > 1;
+}
+bool has_hole(const Ring& ring) {
+  for (size_t i = 1; i < ring.pieces.size(); ++i)
+    if (is_behind_hole(ring, ring.pieces[i - 1], ring.pieces[i])) return true;
+  return false;
+}
+
 Losses losses_at_end(const Ring& ring) {
   const RingTotals& before = ring.behind_pieces;
   if (ring.end) {
@@ -51,7 +64,7 @@ bool has_losses(const Ring& ring) {
     if (losses_ahead_of(piece, totals).any()) return true;
     totals = piece.before;
   }
-  return losses_at_end(ring).any();
+  return has_hole(ring) || losses_at_end(ring).any();
 }
 
 bool has_losses_inside(const Ring& ring) {
@@ -61,7 +74,7 @@ bool has_losses_inside(const Ring& ring) {
     if (losses_ahead_of(piece, totals).any()) return true;
     totals = piece.before;
   }
-  return losses_at_end(ring).any();
+  return has_hole(ring) || losses_at_end(ring).any();
 }
 
 RingCursor::RingCursor(const Capture& capture, const Ring& ring)
@@ -90,6 +103,26 @@ void RingCursor::load_clocks() {
   next_clock_ = next < end ? capture_->clock_map(pieces[next]) : ClockMap();
 }
 
+void RingCursor::find_losses(const FrameEntry& piece) {
+  losses_ = losses_ahead_of(piece, totals_);
+  if (next_piece_ == 1) {
+    // The first segment of a session is there: what is missing is behind it.
+    if (ring_->overwrites && piece.segment == 0 && has_hole(*ring_))
+      overwritten_behind_ = std::exchange(losses_.in_ring, std::nullopt);
+    return;
+  }
+  const FrameEntry& before = ring_->pieces[next_piece_ - 2];
+  if (!is_behind_hole(*ring_, before, piece)) return;
+  if (overwritten_behind_) {
+    LostAmount& here = losses_.in_ring ? *losses_.in_ring : losses_.in_ring.emplace();
+    here.records += overwritten_behind_->records;
+    here.bytes += overwritten_behind_->bytes;
+    overwritten_behind_.reset();
+  } else if (!losses_.in_ring) {
+    losses_.in_ring = LostAmount{.counted_elsewhere = true};
+  }
+}
+
 void RingCursor::load() {
   while (run_.empty()) {
     if (next_piece_ == ring_->pieces.size()) {
@@ -102,7 +135,7 @@ void RingCursor::load() {
     run_ = capture_->words(piece);
     order_ = order_of(piece);
     if (run_.empty()) continue;
-    losses_ = losses_ahead_of(piece, totals_);
+    find_losses(piece);
     totals_ = piece.before;
     if (piece.segment != segment_ || piece.missing_records != 0) calls_.begin_anew();
     segment_ = piece.segment;

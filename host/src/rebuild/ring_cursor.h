@@ -15,6 +15,7 @@ namespace barefxt::host {
 
 struct LostAmount {
   bool known = true;
+  bool counted_elsewhere = false;  // with what was lost at an earlier place
   uint64_t records = 0;
   uint64_t bytes = 0;
 };
@@ -60,6 +61,7 @@ class RingCursor {
  private:
   void load();
   void load_clocks();
+  void find_losses(const FrameEntry& piece);
 
   const Capture* capture_;
   const Ring* ring_;
@@ -83,6 +85,8 @@ class RingCursor {
   uint64_t time_ = 0;
   std::optional<uint64_t> time_before_;
   Losses losses_;
+  // Overwritten, as the first piece counts it, though nothing can be missing ahead of that.
+  std::optional<LostAmount> overwritten_behind_;
 };
 
 }  // namespace barefxt::host

@@ -40,6 +40,19 @@ static inline uint64_t barefxt_port_counter_frequency(void) {
 /* wire::CounterFlags: constant rate, nonstop, system-wide. */
 #define BAREFXT_PORT_COUNTER_FLAGS 7
 
+/* With a plain load and a barrier in between. Zero: the word was not stored. */
+#define BAREFXT_PORT_LINKED 1
+static inline uintptr_t barefxt_port_load_linked(const uintptr_t* word) {
+  uintptr_t value;
+  __asm__ volatile("ldrex %0, %1" : "=r"(value) : "Q"(*word) : "memory");
+  return value;
+}
+static inline int barefxt_port_store_conditional(uintptr_t* word, uintptr_t value) {
+  uint32_t failed;
+  __asm__ volatile("strex %0, %2, %1" : "=&r"(failed), "=Q"(*word) : "r"(value) : "memory");
+  return failed == 0;
+}
+
 /* For a kernel to test its own switch of threads: begin, switch to another thread by call and
  * return, and back, end. Nonzero: the exclusive monitor was cleared on the way, as it must be, or
  * the CPU cleared it by itself, which it may. `word` lies in normal memory and is this test's

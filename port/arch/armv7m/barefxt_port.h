@@ -93,6 +93,11 @@ static inline int barefxt_port_store_exclusive(uintptr_t* word, uintptr_t value)
   return failed == 0;
 }
 
+/* With a plain load in between. */
+#define BAREFXT_PORT_LINKED 1
+#define barefxt_port_load_linked barefxt_port_load_exclusive
+#define barefxt_port_store_conditional barefxt_port_store_exclusive
+
 /* For a kernel to test its own switch of threads: begin, switch to another thread by call and
  * return, and back, end. Nonzero: the exclusive monitor was cleared on the way, as it must be.
  * `word` is this test's alone. */

@@ -47,6 +47,19 @@ static inline uint64_t barefxt_port_counter_frequency(void) { return 1000000000;
 #define BAREFXT_PORT_COUNTER_FLAGS 7
 #endif
 
+/* A test whose positions have few bits for a number defines these. */
+#ifdef BAREFXT_HOST_LINKED
+#define BAREFXT_PORT_LINKED 1
+#ifdef __cplusplus
+extern "C" {
+#endif
+uintptr_t barefxt_port_load_linked(const uintptr_t* word);
+int barefxt_port_store_conditional(uintptr_t* word, uintptr_t value);
+#ifdef __cplusplus
+}
+#endif
+#endif
+
 static inline uintptr_t barefxt_port_interrupt_save(void) { return 0; }
 static inline void barefxt_port_interrupt_restore(uintptr_t state) { (void)state; }
 static inline void barefxt_port_clean_cache(const void* start, size_t bytes) {

@@ -8,7 +8,8 @@
  * The default is the real-time clock of QEMU's virt machine, in nanoseconds.
  *
  * The kernel provides a call of barefxt_clock_tick() at least once in less than half the counter's
- * period. A switch of threads needs nothing: CAS cannot be interrupted in its middle.
+ * period. Writers run in supervisor mode, since opening a segment masks interrupts for a few
+ * instructions. A switch of threads needs nothing: CAS cannot be interrupted in its middle.
  */
 #ifndef BAREFXT_PORT_H
 #define BAREFXT_PORT_H
@@ -37,7 +38,6 @@ static inline uint64_t barefxt_port_counter(void) {
 
 static inline uint64_t barefxt_port_counter_frequency(void) { return BAREFXT_M68K_FREQUENCY; }
 
-/* Not used by the runtime on this machine, which has compare-and-swap, but part of every port. */
 static inline uintptr_t barefxt_port_interrupt_save(void) {
   uint16_t status;
   __asm__ volatile("move.w %%sr, %0\n\tori.w #0x700, %%sr" : "=d"(status) : : "memory", "cc");

@@ -121,6 +121,23 @@ lost:
   return 0;
 }
 
+#if __riscv_xlen == 32
+/* With a plain load and a fence in between. The specification promises no success then, so the
+ * runtime has another way for a hart that refuses each such store. Zero: the word was not
+ * stored. */
+#define BAREFXT_PORT_LINKED 2
+static inline uintptr_t barefxt_port_load_linked(const uintptr_t* word) {
+  uintptr_t value;
+  __asm__ volatile("lr.w %0, %1" : "=r"(value) : "A"(*word) : "memory");
+  return value;
+}
+static inline int barefxt_port_store_conditional(uintptr_t* word, uintptr_t value) {
+  uint32_t failed;
+  __asm__ volatile("sc.w %0, %2, %1" : "=&r"(failed), "+A"(*word) : "r"(value) : "memory");
+  return failed == 0;
+}
+#endif
+
 /* For a kernel to test its own switch of threads: begin, switch to another thread by call and
  * return, and back, end. Nonzero: the reservation was cleared on the way, as it must be, or the CPU
  * cleared it by itself, which it may. `word` lies in normal memory and is this test's alone. */

@@ -65,6 +65,7 @@ struct Ring {
   std::optional<RingEnd> end;
   // Without an end: whether a frame is missing that may have been a piece behind all of these.
   bool may_go_on = false;
+  bool overwrites = false;  // its oldest segment when it is full
 };
 
 // Faults of a capture's frames.

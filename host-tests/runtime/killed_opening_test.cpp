@@ -1,0 +1,161 @@
+// A writer that is killed before each access of an opening that passes over another's unfinished
+// record. The opening makes a note of that record's owner (open_records.h). Killed in the middle of
+// that, it costs no later note its place.
+
+#include <ucontext.h>
+
+#include "killed/killing.h"
+#include "open_records.h"
+#include "ring_stepping.h"
+
+namespace barefxt::test::killed_opening_test {
+
+BAREFXT_CATEGORY(work, 3);
+
+constexpr unsigned kSegments = 6;
+constexpr uint32_t kMostNotes = OpenRecords::kNotes;
+
+ucontext_t test_context;
+
+// A thread whose record opens a segment, and that does not go on behind the access numbered
+// `last`, from 1 on.
+class Opener {
+ public:
+  // Returns whether it was stopped there.
+  bool run(uint32_t last) {
+    last_ = last;
+    accesses_ = 0;
+    is_over_ = false;
+    getcontext(&context_);
+    context_.uc_stack.ss_sp = stack_;
+    context_.uc_stack.ss_size = sizeof stack_;
+    context_.uc_link = &test_context;
+    makecontext(&context_, &Opener::body, 0);
+    running = this;
+    swapcontext(&test_context, &context_);
+    running = nullptr;
+    return !is_over_;
+  }
+
+  static void access() {
+    Opener* const self = running;
+    if (self != nullptr && ++self->accesses_ == self->last_)
+      swapcontext(&self->context_, &test_context);
+  }
+
+ private:
+  static void body() {
+    // As large as what fill_segment leaves no room for.
+    BAREFXT_INSTANT(work, "opens", BAREFXT_ARG_U64("a", 1), BAREFXT_ARG_U64("b", 2),
+                    BAREFXT_ARG_U32("c", 3));
+    running->is_over_ = true;
+  }
+
+  inline static Opener* running = nullptr;
+  uint32_t last_ = 0;
+  uint32_t accesses_ = 0;
+  bool is_over_ = false;
+  ucontext_t context_;
+  alignas(16) uint8_t stack_[65536];
+};
+
+class KilledOpeningTest : public RingTest {
+ protected:
+  void SetUp() override {
+    RingTest::SetUp();
+    for (barefxt_thread* thread : {&main_, &owner_, &opening_}) *thread = {};
+    barefxt_thread_register(&main_, 1, 7, "main", 1);
+    start(BAREFXT_MODE_CIRCULAR, kSegments);
+  }
+  void TearDown() override {
+    barefxt_thread_unregister(&main_);
+    RingTest::TearDown();
+  }
+
+  static void come(barefxt_thread& thread) {
+    static uint32_t koid = 1000;
+    thread = {};
+    barefxt_thread_register(&thread, 2, koid++, "task", 1);
+  }
+  static void switch_threads(const barefxt_thread& from, const barefxt_thread& to) {
+    barefxt_context_switch(&from, BAREFXT_STATE_RUNNABLE, &to);
+  }
+  static void open_next_segment() {
+    const SegmentHeader* const open = &open_segment();
+    while (&open_segment() == open) write_as_interrupt(1);
+  }
+  static void go_round(unsigned laps) {
+    for (unsigned i = 0; i < laps * kSegments; ++i) open_next_segment();
+  }
+
+  // The owner reserves a record, and sleeps. Its segment has no switch.
+  static const SegmentHeader& leave_unfinished() {
+    come(owner_);
+    switch_threads(main_, owner_);
+    open_next_segment();
+    Reservation reservation;
+    EXPECT_TRUE(reserve_slowly(Owner::kCurrent, 24, reservation));
+    const SegmentHeader& segment = open_segment();
+    open_next_segment();
+    switch_threads(owner_, main_);
+    return segment;
+  }
+  // As far as that the next opening passes over the segment.
+  static void come_up_to(const SegmentHeader& segment) {
+    while (&ring().segment((slot_of(open_segment()) + 1) % kSegments) != &segment)
+      open_next_segment();
+  }
+  static uint32_t slot_of(const SegmentHeader& segment) {
+    return static_cast<uint32_t>(reinterpret_cast<const uint8_t*>(&segment) - ring().memory) /
+           kSegmentBytes;
+  }
+
+  inline static barefxt_thread main_;
+  inline static barefxt_thread owner_;
+  inline static barefxt_thread opening_;
+};
+
+TEST_F(KilledOpeningTest, CostsNoNoteItsPlace) {
+  static Opener opener;
+  uint32_t at = 0;
+  for (bool is_stopped = true; is_stopped && !HasFailure();) {
+    ++at;
+    // More often than there are places for notes.
+    for (uint32_t i = 0; i <= kMostNotes && is_stopped; ++i) {
+      const SegmentHeader& segment = leave_unfinished();
+      come_up_to(segment);
+      come(opening_);
+      switch_threads(main_, opening_);
+      fill_segment();
+      is_stopped = opener.run(at);
+      switch_threads(opening_, main_);
+      barefxt_thread_unregister(&opening_);
+      // No switch that says whose it is remains.
+      go_round(2);
+      barefxt_thread_unregister(&owner_);
+      ASSERT_EQ(killed::count_stuck(), 0u) << "killed before access " << at << ", time " << i;
+    }
+  }
+  EXPECT_GT(at, 50u);
+}
+
+TEST_F(KilledOpeningTest, PassesOverAHeldSegmentAndNotesItsOwner) {
+  come(owner_);
+  switch_threads(main_, owner_);
+  // No switch in what the snapshot holds.
+  for (unsigned i = 0; i < kSegments - 2; ++i) open_next_segment();
+  Reservation reservation;
+  ASSERT_TRUE(reserve_slowly(Owner::kCurrent, 24, reservation));
+  const SegmentHeader& segment = open_segment();
+  ASSERT_EQ(barefxt_snapshot(), BAREFXT_OK);
+  ASSERT_EQ(state_of(segment), SegmentState::kHeld);
+  switch_threads(owner_, main_);
+  go_round(3);
+  barefxt_snapshot_release();
+  barefxt_thread_unregister(&owner_);
+  EXPECT_EQ(killed::count_stuck(), 0u);
+}
+
+}  // namespace barefxt::test::killed_opening_test
+
+extern "C" void barefxt_at_access(void) { barefxt::test::killed_opening_test::Opener::access(); }
