@@ -141,8 +141,8 @@ class Killing {
     for (Task& sleeper : sleepers) wake(sleeper);
   }
 
-  // Call it while no task sleeps. A record that ends beside a writer on another CPU may wait for the
-  // next end.
+  // Call it while no task sleeps. A record that ends beside a writer on another CPU may wait for
+  // the next end.
   void expect_nothing_left() {
     if (BAREFXT_MAX_CPUS > 1 && count_stuck() != 0) come_and_go();
     require(count_stuck() == 0, "a segment is out of use");

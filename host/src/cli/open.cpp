@@ -96,7 +96,7 @@ Page convert(Archive& archive, std::optional<PageForm> form) {
   host::Source& source = archive.source;
   bool is_better_as_it_is = false;
   auto converted = host::Source::written(source.name(), [&](host::ByteSink& sink) -> host::Outcome {
-    const auto passed = [&](std::uint64_t offset) { source.done_with(offset); };
+    const auto passed = [&](std::uint64_t offset) { source.release_before(offset); };
     host::ArchiveWakers wakers(source.bytes(), archive.form, passed);
     host::AddedRecords added(source.bytes(), archive.form, passed, host::AddedRecords::Ends::kAll);
     host::PerfettoConverter converter(sink, wakers, added);
@@ -106,7 +106,7 @@ Page convert(Archive& archive, std::optional<PageForm> form) {
       is_better_as_it_is = !form && holds_packets(record);
       return !is_better_as_it_is && !converter.failed();
     });
-    source.done_with(0);
+    source.release_before(0);
     return is_better_as_it_is ? host::Outcome() : converter.finish();
   });
   if (!converted) return {{}, converted.error()};

@@ -23,16 +23,16 @@ using ctf::ValueType;
 using fxt::EventType;
 
 // Fields of an event, one after another, without anything between them.
-class Fields {
+class EventFields {
  public:
   template <typename Integer>
-  Fields& number(Integer value) {
+  EventFields& number(Integer value) {
     for (std::size_t i = 0; i < sizeof value; ++i)
       bytes_ += static_cast<char>(static_cast<std::uint64_t>(value) >> (8 * i));
     return *this;
   }
   // UTF-8 up to a zero, of which there is none within.
-  Fields& text(std::string_view bytes) {
+  EventFields& text(std::string_view bytes) {
     for (const char c : valid_utf8(bytes)) {
       if (c == '\0')
         bytes_ += "\xef\xbf\xbd";
@@ -42,7 +42,7 @@ class Fields {
     bytes_ += '\0';
     return *this;
   }
-  Fields& raw(std::string_view bytes) {
+  EventFields& raw(std::string_view bytes) {
     bytes_ += bytes;
     return *this;
   }
@@ -52,7 +52,7 @@ class Fields {
   std::string bytes_;
 };
 
-void put_value(Fields& fields, const Argument& argument) {
+void put_value(EventFields& fields, const Argument& argument) {
   const auto type = [&](ValueType value) { fields.number(static_cast<std::uint8_t>(value)); };
   switch (argument.type) {
     case fxt::ArgumentType::kNull:
@@ -153,10 +153,10 @@ class CtfConverter::Impl {
     latest_time_ = time;
     first_time_ = std::min(first_time_, time);
   }
-  void add(EventId id, std::uint64_t time, const Fields& fields);
-  void put_thread(Fields& fields, const ThreadId& id);
-  void put_arguments(Fields& fields, const Arguments& arguments);
-  void put_label(Fields& fields, const Text& text) {
+  void add(EventId id, std::uint64_t time, const EventFields& fields);
+  void put_thread(EventFields& fields, const ThreadId& id);
+  void put_arguments(EventFields& fields, const Arguments& arguments);
+  void put_label(EventFields& fields, const Text& text) {
     if (!text.registered) changes_.add(Change::kNamelessString);
     fields.text(Label(text).text());
   }
@@ -173,7 +173,7 @@ class CtfConverter::Impl {
   void write_full_buffer(std::uint32_t provider, std::optional<std::uint64_t> ticks) {
     const Nanoseconds exact = ticks ? nanoseconds(*ticks, *state_) : latest_time_;
     add(EventId::kBufferFull, static_cast<std::uint64_t>(std::min(exact, kMaxTime)),
-        Fields().number(provider));
+        EventFields().number(provider));
   }
   void write(const Initialization& initialization) {
     if (initialization.ticks_per_second == 0) changes_.add(Change::kNoTicks);
@@ -218,8 +218,8 @@ std::optional<std::uint64_t> CtfConverter::Impl::time(std::uint64_t ticks) {
   return std::nullopt;
 }
 
-void CtfConverter::Impl::add(EventId id, std::uint64_t time, const Fields& fields) {
-  Fields event;
+void CtfConverter::Impl::add(EventId id, std::uint64_t time, const EventFields& fields) {
+  EventFields event;
   event.number(static_cast<std::uint16_t>(id)).number(time).number(provider_).raw(fields.bytes());
   if (!failure_) failure_ = pieces_.add({.time = time}, event.bytes());
 }
@@ -230,13 +230,13 @@ std::uint64_t CtfConverter::Impl::koid_of(const ThreadId& id) {
   return kUnknownThreadsProcess + id.ref.value;
 }
 
-void CtfConverter::Impl::put_thread(Fields& fields, const ThreadId& id) {
+void CtfConverter::Impl::put_thread(EventFields& fields, const ThreadId& id) {
   fields.number(id.registered ? id.process : kUnknownThreadsProcess).number(koid_of(id));
 }
 
-void CtfConverter::Impl::put_arguments(Fields& fields, const Arguments& arguments) {
+void CtfConverter::Impl::put_arguments(EventFields& fields, const Arguments& arguments) {
   std::uint32_t count = 0;
-  Fields list;
+  EventFields list;
   for (const Argument& argument : arguments) {
     if (!argument.is_known()) {
       changes_.add(Change::kUnknownArgument);
@@ -258,7 +258,7 @@ void CtfConverter::Impl::write(const Event& event) {
   const std::optional<std::uint64_t> now = complete ? time(event.trailing) : begin;
   if (!now) return;
   happens_at(*now);
-  Fields fields;
+  EventFields fields;
   put_thread(fields, event.thread);
   put_label(fields, event.category);
   put_label(fields, event.name);
@@ -275,7 +275,7 @@ void CtfConverter::Impl::write(const Event& event) {
 
 // At the time of the last event ahead of it, like all that has no time of its own.
 void CtfConverter::Impl::write(const KernelObject& object) {
-  Fields fields;
+  EventFields fields;
   fields.number(object.koid).number(static_cast<std::uint8_t>(object.object_type));
   put_label(fields, object.name);
   put_arguments(fields, object.arguments);
@@ -283,7 +283,7 @@ void CtfConverter::Impl::write(const KernelObject& object) {
 }
 
 void CtfConverter::Impl::write(const UserspaceObject& object) {
-  Fields fields;
+  EventFields fields;
   fields.number(object.pointer)
       .number(object.process.registered ? object.process.process : kUnknownThreadsProcess);
   if (!object.process.registered) changes_.add(Change::kNamelessThread);
@@ -296,7 +296,7 @@ void CtfConverter::Impl::write(const LegacyContextSwitch& change) {
   const std::optional<std::uint64_t> now = time(change.timestamp);
   if (!now) return;
   happens_at(*now);
-  Fields fields;
+  EventFields fields;
   fields.number(static_cast<std::uint16_t>(change.cpu))
       .number(static_cast<std::uint8_t>(change.outgoing_state))
       .number(koid_of(change.outgoing))
@@ -311,7 +311,7 @@ void CtfConverter::Impl::write(const ContextSwitch& change) {
   const std::optional<std::uint64_t> now = time(change.timestamp);
   if (!now) return;
   happens_at(*now);
-  Fields fields;
+  EventFields fields;
   fields.number(static_cast<std::uint16_t>(change.cpu))
       .number(static_cast<std::uint8_t>(change.outgoing_state))
       .number(change.outgoing)
@@ -325,7 +325,7 @@ void CtfConverter::Impl::write(const ThreadWakeup& wakeup) {
   const std::optional<std::uint64_t> now = time(wakeup.timestamp);
   if (!now) return;
   happens_at(*now);
-  Fields fields;
+  EventFields fields;
   fields.number(static_cast<std::uint16_t>(wakeup.cpu)).number(wakeup.thread);
   put_arguments(fields, wakeup.arguments);
   add(EventId::kThreadWakeup, *now, fields);
@@ -335,7 +335,7 @@ void CtfConverter::Impl::write(const Log& log) {
   const std::optional<std::uint64_t> now = time(log.timestamp);
   if (!now) return;
   happens_at(*now);
-  Fields fields;
+  EventFields fields;
   put_thread(fields, log.thread);
   fields.text(log.message);
   add(EventId::kLog, *now, fields);
@@ -345,7 +345,7 @@ void CtfConverter::Impl::append_packet() {
   if (packet_.empty() || failure_) return;
   constexpr std::size_t kHeadBytes = 2 * sizeof(std::uint32_t) + 4 * sizeof(std::uint64_t);
   const std::uint64_t bits = (kHeadBytes + packet_.size()) * 8;
-  Fields head;
+  EventFields head;
   head.number(ctf::kPacketMagic)
       .number(std::uint32_t{0})
       .number(packet_begin_)
@@ -374,7 +374,7 @@ Outcome CtfConverter::Impl::finish() {
     if (packet_.empty()) packet_begin_ = time;
     packet_end_ = time;
     packet_ += event.substr(0, kTimeOffset);
-    packet_ += Fields().number(time).bytes();
+    packet_ += EventFields().number(time).bytes();
     packet_ += event.substr(kTimeOffset + sizeof time);
   });
   if (failure) return failure;
