@@ -56,7 +56,7 @@ bool for_each_magic(Bytes bytes, Each each) {
 }
 
 Descriptor decode(Bytes bytes, ByteOrder order) {
-  const Fields fields(bytes, order);
+  const ImageFields fields(bytes, order);
   Descriptor content{};
   const auto read = [&](auto& field, size_t at) {
     field = static_cast<std::remove_reference_t<decltype(field)>>(fields.number(at, sizeof field));

@@ -60,9 +60,9 @@ struct Symbol {
 };
 
 // The fields of one class and byte order.
-class ElfFields : public Fields {
+class ElfFields : public ImageFields {
  public:
-  ElfFields(Bytes bytes, ByteOrder order, bool is_64) : Fields(bytes, order), is_64_(is_64) {}
+  ElfFields(Bytes bytes, ByteOrder order, bool is_64) : ImageFields(bytes, order), is_64_(is_64) {}
 
   size_t place(const Place& place) const { return is_64_ ? place.in_64 : place.in_32; }
   uint64_t address(size_t base, const Place& at) const {
@@ -234,7 +234,7 @@ Bytes ElfFile::build_id() const {
   constexpr std::string_view kGnu("GNU\0", 4);
   const std::optional<Section> section = this->section(".note.gnu.build-id");
   if (!section || section->bytes.size() < kName + kGnu.size()) return {};
-  const Fields note(section->bytes, order_);
+  const ImageFields note(section->bytes, order_);
   const uint32_t size = note.u32(4);
   const Bytes content = section->bytes.subspan(kName + kGnu.size());
   if (note.u32(0) != kGnu.size() || note.u32(8) != kBuildId || size > content.size() ||

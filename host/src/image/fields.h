@@ -8,9 +8,9 @@
 
 namespace barefxt::host {
 
-class Fields {
+class ImageFields {
  public:
-  Fields(Bytes bytes, ByteOrder order) : bytes_(bytes), order_(order) {}
+  ImageFields(Bytes bytes, ByteOrder order) : bytes_(bytes), order_(order) {}
 
   // Returns true if `count` bytes exist from `at` on.
   bool has(uint64_t at, uint64_t count) const {

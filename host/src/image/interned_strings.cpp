@@ -53,7 +53,7 @@ std::string InternedStrings::complaint() const {
 std::optional<std::string> InternedStrings::text(uint32_t index) const {
   if (table_.empty()) return {};
   const size_t entry = (index - 1) * kEntryBytes;
-  const auto distance = static_cast<int32_t>(Fields(table_, descriptor_.order).u32(entry));
+  const auto distance = static_cast<int32_t>(ImageFields(table_, descriptor_.order).u32(entry));
   uint64_t address = descriptor_.content.strings + entry + static_cast<uint64_t>(int64_t{distance});
   if (descriptor_.content.address_bits == 32) address &= std::numeric_limits<uint32_t>::max();
   for (const size_t place : {place_, 1 - place_}) {

@@ -30,7 +30,7 @@ bool has_entry(uint32_t word) {
 
 // The entry at these bytes of the table; false where no target wrote it. One whose name was being
 // changed has none, unless the name is whole.
-bool read_entry(const Fields& table, Bytes bytes, size_t at, bool has_since, ThreadEntry& entry) {
+bool read_entry(const ImageFields& table, Bytes bytes, size_t at, bool has_since, ThreadEntry& entry) {
   entry.state.store_relaxed(table.u32(at + offsetof(ThreadEntry, state)));
   entry.koid = table.u32(at + offsetof(ThreadEntry, koid));
   entry.process = table.u32(at + offsetof(ThreadEntry, process));
@@ -136,7 +136,7 @@ void MemoryTrace::read_totals() {
       has_control_words_ = false;
       break;
     }
-    const Fields fields(control, descriptor_.order);
+    const ImageFields fields(control, descriptor_.order);
     const auto total = [&](size_t at) {
       return content_.address_bits == 64
                  ? fields.u64(at)
@@ -177,7 +177,7 @@ void MemoryTrace::make_clocks(FrameMaker& frames) const {
   const bool is_stored = is_current_ && content_.clock_offsets != 0;
   std::vector<uint8_t> offsets(rings_.size() * sizeof(StoredClockOffset));
   offsets.resize(is_stored ? memory_.read(content_.clock_offsets, offsets) : 0);
-  const Fields fields(offsets, descriptor_.order);
+  const ImageFields fields(offsets, descriptor_.order);
   size_t cpu = 0;
   while (cpu < rings_.size()) {
     frames.begin(wire::FrameType::kClocks);
@@ -226,7 +226,7 @@ bool MemoryTrace::make_strings(FrameMaker& frames, const Rebuild::Say& say) cons
 }
 
 bool MemoryTrace::make_threads(FrameMaker& frames, const Rebuild::Say& say) {
-  const Fields table(threads_, descriptor_.order);
+  const ImageFields table(threads_, descriptor_.order);
   uint64_t damaged = 0;
   const size_t each = content_.thread_entry_bytes;
   for (size_t i = 0; i < threads_.size() / each; ++i) {
@@ -409,7 +409,7 @@ Result<bool> MemoryTrace::make_frames(FrameSink& sink, uint32_t capture, const R
     }
     threads_.resize(there - there % content_.thread_entry_bytes);
   }
-  const Fields table(threads_, descriptor_.order);
+  const ImageFields table(threads_, descriptor_.order);
   for (size_t at = 0; at < threads_.size(); at += content_.thread_entry_bytes) {
     const uint32_t state = table.u32(at + offsetof(ThreadEntry, state));
     if (has_entry(state)) ++named_threads_;

@@ -18,7 +18,7 @@ size_t SegmentReader::read(uint64_t address) {
 uint64_t SegmentReader::word(size_t at) const { return load_word(buffer_.data() + at, order_); }
 
 SegmentFacts SegmentReader::facts() const {
-  const Fields fields(buffer_, order_);
+  const ImageFields fields(buffer_, order_);
   const auto amount = [&](size_t at) {
     return Amount{fields.u64(at + offsetof(Amount, records)),
                   fields.u64(at + offsetof(Amount, bytes))};
