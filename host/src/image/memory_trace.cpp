@@ -30,7 +30,8 @@ bool has_entry(uint32_t word) {
 
 // The entry at these bytes of the table; false where no target wrote it. One whose name was being
 // changed has none, unless the name is whole.
-bool read_entry(const ImageFields& table, Bytes bytes, size_t at, bool has_since, ThreadEntry& entry) {
+bool read_entry(const ImageFields& table, Bytes bytes, size_t at, bool has_since,
+                ThreadEntry& entry) {
   entry.state.store_relaxed(table.u32(at + offsetof(ThreadEntry, state)));
   entry.koid = table.u32(at + offsetof(ThreadEntry, koid));
   entry.process = table.u32(at + offsetof(ThreadEntry, process));
