@@ -149,11 +149,11 @@ class Picture {
     std::multiset<Depth> expected;
     for (const ShownSlice& slice : shown_.slices)
       expected.insert({slice.begin.thread, slice.begin.time, slice.around.size()});
-    std::multiset<Depth> told;
+    std::multiset<Depth> found;
     for (const auto& row : answers_[kDepths])
-      told.insert({number(row[0]), number(row[1]), number(row[2])});
+      found.insert({number(row[0]), number(row[1]), number(row[2])});
     std::vector<Depth> differing;
-    std::set_symmetric_difference(expected.begin(), expected.end(), told.begin(), told.end(),
+    std::set_symmetric_difference(expected.begin(), expected.end(), found.begin(), found.end(),
                                   std::back_inserter(differing));
     EXPECT_EQ(differing.size(), 0U) << "of " << expected.size();
     for (std::size_t i = 0; i < std::min<std::size_t>(differing.size(), 5); ++i)
@@ -171,9 +171,9 @@ class Picture {
       if (record.type == 8 && record.subtype != 2)
         first_switch = std::min(first_switch, time(record));
     }
-    const U told = number(answers_[kStart][0][0]);
-    EXPECT_GE(told, first);
-    EXPECT_LE(told, first_switch);
+    const U found = number(answers_[kStart][0][0]);
+    EXPECT_GE(found, first);
+    EXPECT_LE(found, first_switch);
   }
 
   // No row spans a loss of its CPU, and each CPU has at most one that is open.

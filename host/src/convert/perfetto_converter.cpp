@@ -387,8 +387,8 @@ void PerfettoConverter::Work::complete(const Event& event, std::uint64_t begin, 
     add_whole(begin, end, entry(*cpu, begin, event), perfetto::interrupt_exit(*cpu, end));
 }
 
-// Of those that begin together the one that ends last is around the others; of those that end
-// together, too, the one that stands last in the archive.
+// The one that ends last is around others that begin with it. If they end together, too, it is the
+// one that stands last in the archive.
 void PerfettoConverter::Work::add_whole(std::uint64_t begin, std::uint64_t end,
                                         const std::string& first, const std::string& last) {
   const PieceOrder order = {begin, kRankCompleteBegin, ~end, ~completes_++};

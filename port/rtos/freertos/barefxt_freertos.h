@@ -86,7 +86,8 @@ extern "C" {
 /* ---- Tasks. Those of creation, deletion and switches are called with the kernel's own lock. ----
  */
 
-/* What goes into uxTaskNumber: 0 where there is no place for the task. `block` is its address. */
+/* Returns the value of uxTaskNumber; 0 if there is no place for the task. `block` is its address.
+ */
 uint32_t barefxt_freertos_task_created(const char* name, uint32_t priority, const char* idle_name,
                                        const void* block);
 /* `leaves_later`: it runs yet, and is switched out for good later. */
