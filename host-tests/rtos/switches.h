@@ -34,7 +34,7 @@ class RtosTest : public SessionTest {
                         name_of(archive, record.other_thread));
     return found;
   }
-  // Of one instant of that name: the koid under `key`, and the address of what has it.
+  // One instant of that name has a koid under `key`, and the address of its owner.
   static void expect_address(const PlainArchive& archive, const std::string& name,
                              const std::string& key, const void* address) {
     const auto created = archive.events(name);

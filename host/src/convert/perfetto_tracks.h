@@ -96,7 +96,7 @@ class PerfettoTracks {
   std::optional<std::uint64_t> number_of(std::uint64_t provider, std::uint64_t koid, Kind kind);
   std::optional<std::size_t> process(std::uint64_t provider, const ProviderState& state,
                                      std::uint64_t koid);
-  // Of all threads but those of CPUs, idle ones, and those that were never registered.
+  // The process of all threads but those of CPUs, idle ones, and those never registered.
   std::optional<std::size_t> only_process() const;
   static ProtoMessage process_track(std::uint64_t track, std::uint64_t number,
                                     std::string_view name);

@@ -13,16 +13,17 @@ static inline void object_instant(uint32_t category, uint32_t name, uint32_t koi
   barefxt_write_event_2(header, barefxt_arg_koid(BAREFXT_TEXT("object"), koid).header, koid);
 }
 
-/* An instant that leads from the id that the hooks made up to what has it. `key` is that of the
- * id. Context: any. */
-__attribute__((unused)) static void created_instant(barefxt_text category, barefxt_text name,
-                                                    barefxt_text key, uint64_t koid,
-                                                    const void* address) {
+/* An instant that leads from the id that the hooks made up to what has it. `category`, `name` and
+ * `key`, that of the id, are numbers of interned strings. Context: any. */
+__attribute__((unused, noinline)) static void created_instant(uint32_t category, uint32_t name,
+                                                              uint32_t key, uint32_t koid,
+                                                              const void* address) {
   const barefxt_argument arguments[] = {
-      barefxt_arg_koid(key, koid),
+      barefxt_arg_koid(barefxt_text_interned(key), koid),
       barefxt_arg_pointer(BAREFXT_TEXT("address"), address),
   };
-  barefxt_event(BAREFXT_EVENT_INSTANT, NULL, category, name, 0, arguments, 2);
+  barefxt_event(BAREFXT_EVENT_INSTANT, NULL, barefxt_text_interned(category),
+                barefxt_text_interned(name), 0, arguments, 2);
 }
 
 #endif

@@ -100,8 +100,8 @@ uint32_t barefxt_freertos_task_created(const char* name, uint32_t priority, cons
     barefxt_thread_register(&task->thread, process, barefxt_koid_new(), name,
                             shown_priority(priority));
   if (TRACES_ALL)
-    created_instant(BAREFXT_TEXT("freertos"), BAREFXT_TEXT("task created"), BAREFXT_TEXT("task"),
-                    task->thread.koid, block);
+    created_instant(BAREFXT_STRING("freertos"), BAREFXT_STRING("task created"),
+                    BAREFXT_STRING("task"), (uint32_t)task->thread.koid, block);
   return place;
 }
 
@@ -391,8 +391,8 @@ uint32_t barefxt_freertos_object_created(uint32_t kind, const char* name, const 
   const uint32_t object = barefxt_koid_new();
   if (name != NULL) barefxt_object_register(object, type_of(kind), name);
   if (TRACES_ALL)
-    created_instant(BAREFXT_TEXT("freertos"), barefxt_text_interned(created_name(kind)),
-                    BAREFXT_TEXT("object"), object, address);
+    created_instant(BAREFXT_STRING("freertos"), created_name(kind), BAREFXT_STRING("object"),
+                    object, address);
   return object;
 }
 

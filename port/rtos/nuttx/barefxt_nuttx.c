@@ -220,8 +220,8 @@ static barefxt_thread_state state_of(const struct tcb_s* tcb) {
 static void started(struct note_driver_s* driver, struct tcb_s* tcb) {
   (void)driver;
   if (BAREFXT_ENABLED(nuttx))
-    created_instant(BAREFXT_TEXT("nuttx"), BAREFXT_TEXT("thread started"), BAREFXT_TEXT("thread"),
-                    known(tcb)->thread.koid, tcb);
+    created_instant(BAREFXT_STRING("nuttx"), BAREFXT_STRING("thread started"),
+                    BAREFXT_STRING("thread"), (uint32_t)known(tcb)->thread.koid, tcb);
 }
 
 /* One that ends itself has been switched away from by now, or, in older versions, will be; one that

@@ -336,8 +336,8 @@ static void tell(uint32_t name, const void* object, uint32_t kind) {
 void barefxt_threadx_object_created(const void* object, uint32_t kind) {
   forget_object(object);
   if (!BAREFXT_ENABLED(threadx)) return;
-  created_instant(BAREFXT_TEXT("threadx"), BAREFXT_TEXT("object created"), BAREFXT_TEXT("object"),
-                  koid_of(this_core(), object, kind), object);
+  created_instant(BAREFXT_STRING("threadx"), BAREFXT_STRING("object created"),
+                  BAREFXT_STRING("object"), koid_of(this_core(), object, kind), object);
 }
 
 void barefxt_threadx_object_deleted(const void* object, uint32_t kind) {
@@ -357,8 +357,8 @@ void barefxt_threadx_pool(const void* pool, uint32_t kind, ULONG available) {
 }
 
 void barefxt_threadx_created(TX_THREAD* thread) {
-  created_instant(BAREFXT_TEXT("threadx"), BAREFXT_TEXT("thread created"), BAREFXT_TEXT("thread"),
-                  known(thread)->thread.koid, thread);
+  created_instant(BAREFXT_STRING("threadx"), BAREFXT_STRING("thread created"),
+                  BAREFXT_STRING("thread"), (uint32_t)known(thread)->thread.koid, thread);
 }
 
 void barefxt_threadx_deleted(TX_THREAD* thread) { forget(thread); }

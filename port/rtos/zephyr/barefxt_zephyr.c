@@ -236,8 +236,8 @@ void sys_trace_thread_create_user(struct k_thread* thread) {
   struct known* const gone = known_find(thread);
   if (gone != NULL) forget(gone);
   if (!BAREFXT_ENABLED(zephyr)) return;
-  created_instant(BAREFXT_TEXT("zephyr"), BAREFXT_TEXT("thread created"), BAREFXT_TEXT("thread"),
-                  known(thread)->thread.koid, thread);
+  created_instant(BAREFXT_STRING("zephyr"), BAREFXT_STRING("thread created"),
+                  BAREFXT_STRING("thread"), (uint32_t)known(thread)->thread.koid, thread);
 }
 
 void sys_trace_thread_abort_user(struct k_thread* thread);
