@@ -137,17 +137,22 @@ void pass() {
   --depth;
 }
 
+// Line by line, as an instruction for each asks. They are in memory in any order, and the reset may
+// come between two.
 void clean(const void* start, size_t bytes) {
   pass();
-  // Line by line, as an instruction for each does.
-  for (size_t at = 0; at < bytes; at += schedule->line_bytes) {
+  std::vector<size_t> lines;
+  for (size_t at = 0; at < bytes; at += schedule->line_bytes) lines.push_back(at);
+  std::shuffle(lines.begin(), lines.end(), schedule->random);
+  for (const size_t at : lines) {
     cache->clean(static_cast<const uint8_t*>(start) + at,
                  std::min(bytes - at, schedule->line_bytes));
     while (schedule->happens(schedule->evictions / 8)) evict_one();
+    if (is_recorder && --schedule->accesses_left == 0) ::_exit(0);
   }
   latest = static_cast<const uint8_t*>(start);
   if (schedule->cleanings_left != 0 && --schedule->cleanings_left == 0)
-    schedule->accesses_left = static_cast<uint32_t>(1 + schedule->random() % 16);
+    schedule->accesses_left = static_cast<uint32_t>(1 + schedule->random() % 32);
   pass();
 }
 
@@ -213,6 +218,14 @@ void drain() {
     journal->now += 100;
 }
 
+// All that was recorded has been written back. The reset often comes now.
+void be_written_back() {
+  journal->is_written_back = true;
+  if (schedule->happens(500))
+    schedule->accesses_left = static_cast<uint32_t>(1 + schedule->random() % 20);
+  for (int i = 0; i < 20; ++i) barefxt_ticks();
+}
+
 // Until the reset.
 void record(const barefxt_config& config) {
   Schedule& plan = *schedule;
@@ -229,14 +242,22 @@ void record(const barefxt_config& config) {
     if (plan.mode == BAREFXT_MODE_STREAMING && plan.happens(30)) drain();
     if (plan.happens(20)) {
       barefxt_clean_for_reader();
-      journal->is_written_back = true;
-      for (int i = 0; i < 20; ++i) barefxt_ticks();
+      be_written_back();
       journal->is_written_back = false;
     }
-    if (plan.happens(2)) {
-      barefxt_stop();
-      journal->is_written_back = true;
-      for (int i = 0; i < 20; ++i) barefxt_ticks();
+    if (plan.happens(6)) {
+      switch (plan.random() % 3) {
+        case 0:
+          barefxt_stop();
+          break;
+        case 1:
+          barefxt_crash();
+          break;
+        default:
+          barefxt_trigger(plan.random() % 2);
+          while (barefxt_running()) write_event();
+      }
+      be_written_back();
       begin_session([&] { return barefxt_start(&config); });
     }
     if (plan.is_plain) continue;
