@@ -167,7 +167,7 @@ TEST_P(LivesTest, EveryProcessIsCalledAsTheKernelCalledItThen) { live(0); }
 // others' less than 0.1.
 using LivesOnOneCpuTest = LivesTest;
 TEST_P(LivesOnOneCpuTest, EveryProcessIsCalledAsTheKernelCalledItThen) {
-  live(GetParam().target.starts_with("rv") ? 25 : 1000);
+  live(GetParam().target.starts_with("rv") ? 5 : 1000);
 }
 
 // Prime, as in sweep_test.cpp. Most of what is interrupted is loops over the table.
