@@ -319,6 +319,31 @@ TEST_F(EntryTest, AProcessHasOneObjectWithItsLastNameAndEachRenameAtItsTime) {
   barefxt_process_unregister(500);
 }
 
+// Another has its entry in between; and its last name is the one that it had then.
+TEST_F(EntryTest, AProcessThatComesAgainAndEndsUpWithItsFormerNameHadAnotherMeanwhile) {
+  start(64);
+  barefxt_process_register(510, "shell");
+  BAREFXT_INSTANT(work, "first");
+  barefxt_process_unregister(510);
+  fill_with_gone();
+  fill_with_gone();
+  barefxt_process_register(510, "child");
+  BAREFXT_INSTANT(work, "second");
+  barefxt_process_rename(510, "shell");
+  const PlainArchive archive = stop_and_read();
+  EXPECT_EQ(name_of(archive, 510), "shell");
+  std::vector<const PlainRecord*> renames;
+  const std::vector<PlainRecord> all = archive.events("renamed");
+  for (const PlainRecord& event : all)
+    if (event.argument("koid")->bits == 510) renames.push_back(&event);
+  ASSERT_EQ(renames.size(), 2u);
+  EXPECT_EQ(renames[0]->argument("old")->text, "shell");
+  EXPECT_GT(renames[0]->timestamp, archive.events("first")[0].timestamp);
+  EXPECT_LT(renames[0]->timestamp, archive.events("second")[0].timestamp);
+  EXPECT_EQ(renames[1]->argument("old")->text, "child");
+  barefxt_process_unregister(510);
+}
+
 TEST_F(EntryTest, ARenameIsDrawnOnTheThreadsOwnTrack) {
   barefxt_thread thread = {};
   barefxt_thread_register(&thread, 10, 601, "before", 1);

@@ -32,7 +32,15 @@ uint32_t accesses_left;  // 0: no reset
 
 void pass() {
   if (cache == nullptr) return;
-  while ((*randomness)() % 4 != 0) cache->evict_one(*randomness);
+  // One of all, or half of the offset.
+  while ((*randomness)() % 4 != 0) {
+    if ((*randomness)() % 2 == 0)
+      cache->evict_one(*randomness);
+    else
+      cache->clean(reinterpret_cast<const uint8_t*>(&stored_clock_offsets[1]) +
+                       (*randomness)() % sizeof(StoredClockOffset),
+                   1);
+  }
   if (accesses_left != 0 && --accesses_left == 0) ::_exit(0);
 }
 

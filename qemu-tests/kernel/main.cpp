@@ -13,13 +13,6 @@ namespace {
 
 kernel::Parameters parameters;
 
-// Some modes are to be interrupted often.
-uint32_t ticks_a_second() {
-  const bool is_often =
-      parameters.mode == kernel::Mode::kTorture || parameters.mode == kernel::Mode::kLives;
-  return is_often ? 5000 : 1000;
-}
-
 void boot_other_cpus() {
   for (unsigned cpu = 1; cpu < board::kMaxCpus; ++cpu) {
     if (!board::start_cpu(cpu)) return;
@@ -66,7 +59,7 @@ void kernel_main() {
   else
 #endif
     kernel::workload::create_first_threads(parameters);
-  board::timer_start_cpu(ticks_a_second());
+  board::timer_start_cpu(parameters.ticks_a_second);
   kernel::scheduler::run_idle();
 }
 
@@ -75,6 +68,6 @@ void kernel_secondary_main(unsigned cpu) {
   kernel::scheduler::start_cpu(cpu);
   kernel::compare_clocks(board::kMaxCpus);
   kernel::check_cpus(0);
-  board::timer_start_cpu(ticks_a_second());
+  board::timer_start_cpu(parameters.ticks_a_second);
   kernel::scheduler::run_idle();
 }

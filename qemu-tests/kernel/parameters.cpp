@@ -134,6 +134,8 @@ void take_word(Parameters& parameters, const char* word) {
     parameters.every = number(word, value);
   } else if (is(word, "later=", value)) {
     parameters.later = number(word, value);
+  } else if (is(word, "rate=", value)) {
+    parameters.ticks_a_second = number(word, value);
   } else if (is(word, "dump=", value)) {
     parameters.dump = dump(word, value);
   } else if (is(word, "coded=", value)) {
@@ -182,6 +184,9 @@ Parameters read_parameters() {
   }
   if (parameters.workers == kUnset)
     parameters.workers = fills_its_rings(parameters.mode) ? 60 : 300;
+  // Some modes are to be interrupted often.
+  const bool is_often = parameters.mode == Mode::kTorture || parameters.mode == Mode::kLives;
+  if (parameters.ticks_a_second == 0) parameters.ticks_a_second = is_often ? 5000 : 1000;
   if (parameters.ring_bytes == kUnset) parameters.ring_bytes = default_ring_bytes(parameters.mode);
   return parameters;
 }

@@ -19,6 +19,8 @@
 //   extent=short|full     number of places and combinations; default short
 //   every=N               interrupts come at every N-th instruction, a prime; default 1
 //   later=N               with sweep=names, interrupts come so many instructions later; default 0
+//   rate=N                interrupts of the timer a second; default 5000 with mode=torture and
+//                         lives, else 1000
 //   seconds=N             of its own time, default 2
 //   workers=N             threads created while recording, beside those that live throughout;
 //                         default 300, and 60 with mode=full or circular, all of which have a
@@ -86,6 +88,7 @@ struct Parameters {
   Extent extent = Extent::kShort;
   uint32_t every = 1;
   uint32_t later = 0;
+  uint32_t ticks_a_second = 0;
   DumpTo dump = DumpTo::kUart;
   bool coded = false;
   uint32_t deepest = 0;

@@ -28,6 +28,7 @@ void* main_stack_pointers[board::kMaxCpus];
 unsigned cpus = 1;
 
 unsigned this_cpu() { return static_cast<unsigned>(barefxt_port_cpu()); }
+unsigned next_cpu() { return board::kMaxCpus == 1 ? 0 : (this_cpu() + 1) % cpus; }
 
 // What each CPU is asked to unregister.
 barefxt_thread* asked[board::kMaxCpus];
@@ -68,7 +69,7 @@ class Task : public barefxt::killed::WritingTask {
   }
 
   void begin_to_unregister() {
-    barefxt_thread*& next = asked[(this_cpu() + 1) % cpus];
+    barefxt_thread*& next = asked[next_cpu()];
     is_asked_for_ = cpus > 1 && barefxt::killed::random_below(2) == 0;
     if (is_asked_for_)
       __atomic_store_n(&next, &thread, __ATOMIC_RELEASE);
@@ -77,8 +78,7 @@ class Task : public barefxt::killed::WritingTask {
   }
   bool is_unregistered() const {
     answer();
-    return !is_asked_for_ ||
-           __atomic_load_n(&asked[(this_cpu() + 1) % cpus], __ATOMIC_ACQUIRE) == nullptr;
+    return !is_asked_for_ || __atomic_load_n(&asked[next_cpu()], __ATOMIC_ACQUIRE) == nullptr;
   }
 
  private:

@@ -291,35 +291,45 @@ void close(const Ring& ring, SegmentHeader& segment, uint32_t offset) {
   }
 }
 
-// Swaps the position from `before`, while this is the number of the segment that it lies in.
+// Swaps the position from `before`, while the segment that it lies in has the number before this.
 //
 // A position of 32 bits has 8 for a number. It is the same again after a multiple of 256 crossings
 // to the same offset, of which only the segment's own number says anything. So that is looked at
 // where nobody comes in between it and the store: between the exclusive load and store, or with
-// interrupts masked. Larger positions do not come again, but in tests.
+// interrupts masked. Larger positions do not come again, but in tests. With BAREFXT_SMALL the look
+// comes right ahead of the swap, for less flash.
 //
 // May fail for no reason.
 bool swap_within(Ring& ring, PositionWord before, PositionWord next, const SegmentHeader& open,
-                 uint32_t sequence) {
-#if defined(BAREFXT_PORT_LINKED)
+                 uint32_t next_sequence) {
+#if defined(BAREFXT_PORT_LINKED) && !BAREFXT_SMALL
   if constexpr (!kOneCpu) __atomic_thread_fence(__ATOMIC_RELEASE);
   PositionWord* const word = ring.position.address();
-  for (unsigned left = kMostSwaps; left != 0; --left) {
+  // On one CPU a store that is refused was interrupted: the crossing begins anew.
+  for (unsigned left = kOneCpu ? 1 : kMostSwaps; left != 0; --left) {
     if (barefxt_port_load_linked(word) != before) return false;
     // The number is of now, and not of before the load.
     if constexpr (!kOneCpu) __atomic_thread_fence(__ATOMIC_ACQUIRE);
-    if (open.sequence != sequence) return false;
+    if (open.sequence + 1 != next_sequence) return false;
     if (barefxt_store_fails(word) || !barefxt_port_store_conditional(word, next)) continue;
     if constexpr (!kOneCpu) __atomic_thread_fence(__ATOMIC_ACQUIRE);
     return true;
   }
   // As on CPUs that have no such pair, where that is not sure to succeed ever.
-  return BAREFXT_PORT_LINKED == 2 && open.sequence == sequence &&
+  return BAREFXT_PORT_LINKED == 2 && open.sequence + 1 == next_sequence &&
          ring.position.compare_exchange(before, next);
+#elif BAREFXT_MASKS_INTERRUPTS_ && !BAREFXT_SMALL
+  const uintptr_t interrupts = barefxt_port_interrupt_save();
+  const bool is_the_same =
+      open.sequence + 1 == next_sequence && ring.position.load_relaxed() == before;
+  if (is_the_same) ring.position.store_relaxed(next);
+  barefxt_port_interrupt_restore(interrupts);
+  return is_the_same;
 #else
-  constexpr bool kIsMasked = kOneCpu && sizeof(PositionWord) == 4;
+  constexpr bool kIsMasked = kOneCpu && sizeof(PositionWord) == 4 && !BAREFXT_SMALL;
   const uintptr_t interrupts = kIsMasked ? barefxt_port_interrupt_save() : 0;
-  const bool is_swapped = open.sequence == sequence && ring.position.compare_exchange(before, next);
+  const bool is_swapped =
+      open.sequence + 1 == next_sequence && ring.position.compare_exchange(before, next);
   if constexpr (kIsMasked) barefxt_port_interrupt_restore(interrupts);
   return is_swapped;
 #endif
@@ -385,7 +395,7 @@ Outcome cross(Ring& ring, PositionWord position, uint32_t bytes, PositionWord& s
   start = claim.slot * PositionWord{kSegmentBytes} + prepare(ring, fresh, capture, sequence);
   ticks = clock_now();
   if ((bytes != 0 && !is_counter_of(ring)) ||
-      !swap_within(ring, position, moved(position, start + bytes), open, sequence - 1)) {
+      !swap_within(ring, position, moved(position, start + bytes), open, sequence)) {
     give_back(fresh);
     return Outcome::kTryAgain;
   }

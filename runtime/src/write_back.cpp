@@ -66,10 +66,14 @@ void write_back_segment(const Ring& ring, SegmentHeader& segment, bool trusts_al
     return;
   const uint32_t end = segment.end.load_acquire();
   const uint32_t all = end == 0 ? kSegmentBytes : end;
-  write_back_owned(segment, trusts_all ? all : finished_until(segment));
+  const uint32_t until = trusts_all ? all : finished_until(segment);
+  write_back_owned(segment, until);
   end_look(segment, SegmentState::kLive);
-  // A writer that left it meanwhile could not write it back.
-  if (end == 0 && segment.end.load_acquire() != 0) write_back_segment(ring, segment, trusts_all);
+  // A writer that left it meanwhile could not write it back, nor could one that left another segment and found the
+  // records of this one finished.
+  const bool is_left = segment.end.load_acquire() != 0;
+  if (is_left && (end == 0 || (until != end && finished_until(segment) > until)))
+    write_back_segment(ring, segment, trusts_all);
 }
 
 void write_back_segments(bool trusts_all) {

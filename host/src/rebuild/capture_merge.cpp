@@ -219,7 +219,8 @@ bool CaptureMerge::write_name(const RingCursor& cursor) {
     const std::string_view after = next != nullptr ? next->name
                                    : has_entry     ? in_table->second->name
                                                    : facts.name;
-    if (!goes_on && after != facts.name)
+    // Also to the same name: it may have had another in between, of which only its end tells.
+    if (!goes_on && (next != nullptr || has_entry))
       write_rename(who, cursor.cpu(), facts.name, after, cursor.time());
     // The target recorded its renames meanwhile itself.
     ring_names_.erase(koid);
