@@ -60,10 +60,11 @@ void CaptureInputOptions::add_to(const Verb& verb) {
           "file; images of memory: ELF cores, or with --elf or --base as they are; - is standard "
           "input")
       .required();
-  verb.option("--elf", program,
-              "The program that ran: tells where an image of memory has its trace, and the "
-              "texts that are not in it; and how the functions are called whose calls were "
-              "recorded");
+  verb.option(
+      "--elf", program,
+      "The program that ran: tells where an image of memory has its trace, and the "
+      "texts that are not in it; and the names of functions whose calls were recorded, and of a "
+      "Cortex-M's interrupts");
   verb.option("--base", bases,
               "The address of the first byte of an image that is no ELF core; of several, each "
               "its own, in order. Images that do not overlap are one memory")
@@ -77,7 +78,7 @@ host::Result<bool> read_captures(const CaptureInputOptions& options, const Captu
   if (const host::Outcome failure =
           memory.open(options.inputs, options.program, options.bases, options.max_unpacked))
     return *failure;
-  if (memory.program() != nullptr) taker.memory.name_functions(*memory.program());
+  if (memory.program() != nullptr) taker.memory.name_by(*memory.program());
   for (const host::Error& damaged : memory.damaged()) say(damaged.text());
   bool is_cut = false;
   for (const auto& [path, file] : memory.captures()) {

@@ -1,6 +1,7 @@
 /* Threads and objects of kernels that have no room for a tracer in their control blocks: tables,
  * found by address. To be included by one file of each kernel's hooks, which has defined
- * KNOWN_THREADS and KNOWN_OBJECTS, how many there may be at one time.
+ * KNOWN_THREADS and KNOWN_OBJECTS, how many there may be at one time. KNOWN_INTERRUPT(), where the
+ * CPU knows it, is the number of the interrupt that runs; 0: none.
  *
  * The tables change under a lock that the includer takes, or that the kernel has taken. Who only
  * looks takes none: a record is looked at for the thread that runs, or for one that sleeps, and
@@ -118,6 +119,13 @@ static void known_wake(struct known* who) {
   const uint32_t session = barefxt_session_number();
   if (who->awake_in == session) return;
   who->awake_in = session;
+#ifdef KNOWN_INTERRUPT
+  const uint32_t interrupt = KNOWN_INTERRUPT();
+  if (interrupt != 0) {
+    barefxt_thread_wakeup_in_interrupt(&who->thread, interrupt);
+    return;
+  }
+#endif
   barefxt_thread_wakeup(&who->thread);
 }
 

@@ -63,6 +63,10 @@ void barefxt_interrupt_enter(uint32_t number, barefxt_text name);
 /* Closes those inside it, too. One that did not enter is left out. Context: any, as for the enter.
  */
 void barefxt_interrupt_exit(uint32_t number);
+/* barefxt_thread_wakeup, in the interrupt `number` of this CPU; 0: in none. If that interrupt has
+ * not entered, the record says its number (argument "irq"), since nothing else shows that an
+ * interrupt woke the thread. Context: any. */
+void barefxt_thread_wakeup_in_interrupt(const barefxt_thread* thread, uint32_t number);
 
 /* ---- Names ---- */
 
