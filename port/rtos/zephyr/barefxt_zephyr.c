@@ -53,12 +53,12 @@ static inline uint32_t barefxt_zephyr_ipsr(void) {
 #include "../common/barefxt_tick.h"
 
 /* What older kernels pass to these hooks. */
-#if BAREFXT_ZEPHYR_SWITCHED_THREAD
+#ifdef BAREFXT_ZEPHYR_SWITCHED_THREAD
 #define SWITCHED __attribute__((unused)) struct k_thread* switched
 #else
 #define SWITCHED void
 #endif
-#if BAREFXT_ZEPHYR_NESTED_INTERRUPTS
+#ifdef BAREFXT_ZEPHYR_NESTED_INTERRUPTS
 #define NESTED __attribute__((unused)) int nested
 #else
 #define NESTED void
@@ -193,7 +193,7 @@ static void end_wait(uint32_t kind, bool failed) {
     known_end_wait(who, BAREFXT_TEXT("zephyr"), wait_name(kind), failed);
 }
 
-#if BAREFXT_ZEPHYR_WRAPS
+#ifdef BAREFXT_ZEPHYR_WRAPS
 
 /* Kernels without hooks of objects: the calls, led here by the linker. Whether one waits is looked
  * at ahead of it, without the kernel's lock: a wait that comes to nothing is a short one. */
