@@ -11,6 +11,7 @@
 #include <string_view>
 
 #include <barefxt/fxt/event.h>
+#include <barefxt/host/archive_writer.h>
 #include <barefxt/host/capture.h>
 #include <barefxt/host/interrupt_names.h>
 
