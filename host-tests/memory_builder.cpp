@@ -154,7 +154,9 @@ Bytes TestMemory::image() const {
 }
 
 Bytes make_elf(const std::vector<TestLoad>& loads, bool big_endian, unsigned bits,
-               const std::vector<std::pair<std::string, uint64_t>>& symbols, bool is_core) {
+               const std::vector<std::pair<std::string, uint64_t>>& symbols, bool is_core,
+               unsigned machine) {
+  static constexpr unsigned kArm = 40;
   const bool is_64 = bits == 64;
   const int address = is_64 ? 8 : 4;
   const size_t header_bytes = is_64 ? 64 : 52;
@@ -185,7 +187,7 @@ Bytes make_elf(const std::vector<TestLoad>& loads, bool big_endian, unsigned bit
     if (is_64)
       table.u8(17).u8(0).u16(1).u64(value).u64(0);
     else
-      table.u32(value).u32(0).u8(17).u8(0).u16(1);
+      table.u32(value).u32(0).u8(machine == kArm && value % 2 != 0 ? 18 : 17).u8(0).u16(1);
     names += name + '\0';
   }
   content.raw(table.bytes()).raw(Bytes(names.begin(), names.end()));
@@ -205,7 +207,7 @@ Bytes make_elf(const std::vector<TestLoad>& loads, bool big_endian, unsigned bit
 
   TargetBytes file(big_endian);
   file.u8(0x7f).raw({'E', 'L', 'F'}).u8(is_64 ? 2 : 1).u8(big_endian ? 2 : 1).u8(1);
-  file.zeros_up_to(16).u16(is_core ? 4 : 2).u16(0).u32(1).integer(0, address);
+  file.zeros_up_to(16).u16(is_core ? 4 : 2).u16(machine).u32(1).integer(0, address);
   file.integer(header_bytes, address).integer(sections != 0 ? sections_at : 0, address).u32(0);
   file.u16(header_bytes).u16(load_bytes).u16(loads.size());
   file.u16(section_bytes).u16(sections).u16(0);

@@ -94,9 +94,10 @@ struct TestLoad {
   uint64_t physical_address = 0;
   Bytes bytes;
 };
-// `symbols`: names and values. ELF32 with 32 bits.
+// `symbols`: names and values. ELF32 with 32 bits. `machine` 40 is ARM, whose symbols with odd
+// values are functions.
 Bytes make_elf(const std::vector<TestLoad>& loads, bool big_endian = false, unsigned bits = 64,
                const std::vector<std::pair<std::string, uint64_t>>& symbols = {},
-               bool is_core = true);
+               bool is_core = true, unsigned machine = 0);
 
 }  // namespace barefxt::test

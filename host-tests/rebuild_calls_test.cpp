@@ -318,7 +318,7 @@ TEST(RebuildCalls, OfAnotherBuildThanTheProgramHaveNoNames) {
     ASSERT_TRUE(program);
     std::string said;
     host::Rebuild rebuild([&](const std::string& line) { said += line + "\n"; });
-    rebuild.name_functions(program.value());
+    rebuild.name_by(program.value());
     ASSERT_FALSE(rebuild.feed(binary_form(capture.frames())));
     ASSERT_FALSE(rebuild.end_input("input"));
     MemorySink sink;

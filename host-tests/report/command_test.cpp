@@ -70,6 +70,20 @@ TEST_F(ReportCommand, SaysWhatIsWrongAndLeavesAnOlderPage) {
   EXPECT_EQ(run("sample.fxt -o no/such/folder.html"), 2);
 }
 
+TEST_F(ReportCommand, HoldsActivationsToADeadline) {
+  ASSERT_EQ(run("sample.fxt -o page.html"), 0) << contents("err");
+  const std::string without = contents("page.html");
+  // The page's numbers are packed: others make another page.
+  ASSERT_EQ(run("sample.fxt -o page.html --deadline thread=control,39us"), 0) << contents("err");
+  EXPECT_EQ(contents("err"), "");
+  EXPECT_NE(contents("page.html"), without);
+  EXPECT_EQ(run("sample.fxt -o page.html --deadline thread=nobody,1ms"), 0);
+  EXPECT_NE(contents("err").find("--deadline names no thread of it: nobody"), std::string::npos);
+  EXPECT_EQ(contents("page.html"), without);
+  EXPECT_EQ(run("sample.fxt -o page.html --deadline control"), 2);
+  EXPECT_NE(contents("err").find("'control' is no deadline"), std::string::npos);
+}
+
 TEST_F(ReportCommand, OfADamagedArchiveShowsTheRest) {
   std::string archive = sample_archive();
   archive.resize(archive.size() - 4);

@@ -43,10 +43,15 @@ class RtosTest : public SessionTest {
     EXPECT_EQ(created[0].argument("address")->bits, reinterpret_cast<uintptr_t>(address)) << name;
     EXPECT_GE(created[0].argument(key)->bits, 65536u) << name;
   }
+  // "name", or "name by 24" if the record says an interrupt.
   static std::vector<std::string> wakeups(const PlainArchive& archive) {
     std::vector<std::string> found;
-    for (const PlainRecord& record : archive.of_type(kSwitch))
-      if (record.subtype == kWakeup) found.push_back(name_of(archive, record.thread));
+    for (const PlainRecord& record : archive.of_type(kSwitch)) {
+      if (record.subtype != kWakeup) continue;
+      found.push_back(name_of(archive, record.thread));
+      if (const PlainArgument* const number = record.argument("irq"))
+        found.back() += " by " + std::to_string(number->bits);
+    }
     return found;
   }
 

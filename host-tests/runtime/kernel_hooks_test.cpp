@@ -183,6 +183,28 @@ TEST_F(KernelHooksTest, AnExitThatIsMissingIsMadeUp) {
                                       "-uart"}));
 }
 
+TEST_F(KernelHooksTest, AWakeupSaysTheInterruptThatHasNotEntered) {
+  start();
+  barefxt_thread_wakeup_in_interrupt(&a_, 0);
+  barefxt_thread_wakeup_in_interrupt(&a_, 24);
+  barefxt_interrupt_enter(15, BAREFXT_TEXT("tick"));
+  barefxt_interrupt_enter(31, BAREFXT_TEXT("uart"));
+  barefxt_thread_wakeup_in_interrupt(&a_, 31);
+  barefxt_thread_wakeup_in_interrupt(&a_, 15);
+  barefxt_thread_wakeup_in_interrupt(&b_, 40);  // it came in the middle of the others
+  barefxt_interrupt_exit(31);
+  barefxt_interrupt_exit(15);
+  barefxt_thread_wakeup_in_interrupt(&a_, 31);
+  std::vector<std::string> found;
+  for (const PlainRecord& record : stop_and_read().of_type(kSwitch)) {
+    const PlainArgument* const number = record.argument("irq");
+    found.push_back(std::to_string(record.thread) + " by " +
+                    (number != nullptr ? std::to_string(number->bits) : "-"));
+  }
+  EXPECT_EQ(found, (std::vector<std::string>{"101 by -", "101 by 24", "101 by -", "101 by -",
+                                             "102 by 40", "101 by 31"}));
+}
+
 TEST_F(KernelHooksTest, InterruptsTooDeepAreLeftOutInPairs) {
   start();
   for (uint32_t number = 1; number <= 9; ++number)

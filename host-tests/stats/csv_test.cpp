@@ -72,6 +72,12 @@ class Compared {
     for (Json& one : json_["cpus"]) cpu(one);
     for (Json& one : json_["threads"]) thread(one);
     for (Json& one : json_["interrupts"]) interrupt(one);
+    for (Json& one : json_["unannounced_interrupts"]) {
+      std::map<std::string, std::string> subject = label(one);
+      subject["cpu"] = one["cpu"].dump();
+      take(one, "wakeups", {"unannounced_interrupt", subject, "wakeups"});
+      nothing_else(one, {"cpu", "name"});
+    }
     for (Json& one : json_["durations"]) duration("duration", one);
     for (Json& one : json_["functions"]) {
       one["category"] = "function";
@@ -304,9 +310,9 @@ class Compared {
       for (const char* what : {"too_short", "too_deep", "without_end", "open"})
         take(json_["calls_left_out"], what, {"calls_left_out", {}, what});
     }
-    nothing_else(json_, {"cpus", "threads", "interrupts", "durations", "functions", "counters",
-                         "flows", "contention", "priority_inversions", "jobs", "losses",
-                         "malformed", "records", "calls_left_out"});
+    nothing_else(json_, {"cpus", "threads", "interrupts", "unannounced_interrupts", "durations",
+                         "functions", "counters", "flows", "contention", "priority_inversions",
+                         "jobs", "losses", "malformed", "records", "calls_left_out"});
   }
 
   std::map<Key, Row> table_;
@@ -317,6 +323,9 @@ class Compared {
 TEST(StatisticsTable, HasWhatTheJsonHas) {
   const host::Statistics statistics = statistics_in(archive_of_everything());
   ASSERT_EQ(statistics.interrupts.size(), 2U);
+  const std::map<host::InterruptKey, std::uint64_t> unannounced = {{{0, "adc"}, 2},
+                                                                   {{0, "irq 37"}, 1}};
+  ASSERT_EQ(statistics.unannounced_interrupts, unannounced);
   ASSERT_EQ(statistics.inversions.size(), 1U);
   ASSERT_EQ(statistics.contention.begin()->second.by_holder.size(), 2U);
   ASSERT_EQ(statistics.losses.size(), 2U);

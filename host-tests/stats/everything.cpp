@@ -76,6 +76,13 @@ class Writer {
     event(EventType::kDurationEnd, 1013, kPseudo, "irq", "uart");
     event(EventType::kDurationEnd, 1020, kPseudo, "irq", "timer");
     change(1100, kControl, fxt::ThreadState::kBlocked, kIdle);
+    const std::array<ArchiveArgument, 2> by = {
+        ArchiveArgument::uint32(ArchiveText::spelled_out("irq"), 37),
+        ArchiveArgument::string(ArchiveText::spelled_out("interrupt"),
+                                ArchiveText::spelled_out("adc"))};
+    for (const std::size_t count : {1, 2, 2})
+      (void)writer_.thread_wakeup({.timestamp = 1200, .cpu = 0, .thread = kControl},
+                                  std::span(by).first(count));
   }
 
   // `control` waits for the lock `bus` that `log` holds, while `net`, of a priority in between,

@@ -12,6 +12,7 @@
 #include <barefxt/barefxt.h>
 #include <barefxt/event.h>
 #include <barefxt/fxt/event.h>
+#include <barefxt/fxt/scheduling.h>
 #include <barefxt/kernel_hooks.h>
 #include <barefxt/ring.h>
 
@@ -75,6 +76,26 @@ void leave(Interrupts& interrupts, uint32_t number) {
   }
 }
 
+bool has_entered(uint32_t number) {
+  const Interrupts& interrupts = barefxt::interrupts();
+  for (uint32_t depth = interrupts.depth.load_relaxed(); depth != 0; --depth)
+    if (interrupts.entered[depth - 1].number.load_relaxed() == number) return true;
+  return false;
+}
+
+// A wakeup with one argument, of one word.
+void write_wakeup(const barefxt_thread& thread, uint32_t number) {
+  constexpr uint32_t kWords = fxt::ThreadWakeup::kFixedWords + 1;
+  Reservation reservation;
+  if (!reserve_slowly(Owner::kNobody, kWords * fxt::kWordBytes, reservation)) return;
+  reservation.words[1] = reservation.ticks;
+  reservation.words[2] = BAREFXT_LOAD_PAIRED_(thread.koid);
+  reservation.words[3] = barefxt_arg_u32(BAREFXT_TEXT("irq"), number).header;
+  RecordHeaderWord::commit(
+      reservation.words, fxt::ThreadWakeup::make(kWords, 1, 0) +
+                             (fxt::Word{reservation.ring->cpu} << fxt::ThreadWakeup::Cpu::kFirst));
+}
+
 }  // namespace
 }  // namespace barefxt
 
@@ -99,6 +120,12 @@ void barefxt_interrupt_enter(uint32_t number, barefxt_text name) {
 
 void barefxt_interrupt_exit(uint32_t number) {
   if (BAREFXT_ENABLED(irq)) leave(interrupts(), number);
+}
+
+void barefxt_thread_wakeup_in_interrupt(const barefxt_thread* thread, uint32_t number) {
+  if (!BAREFXT_ENABLED(sched)) return;
+  if (number == 0 || has_entered(number)) return barefxt_thread_wakeup(thread);
+  write_wakeup(*thread, number);
 }
 
 }  // extern "C"

@@ -36,6 +36,7 @@ static void record(void) {
   barefxt_thread_wakeup_with(&threads[0], NULL, 0);
   barefxt_interrupt_enter(7, BAREFXT_TEXT("timer"));
   barefxt_interrupt_exit(7);
+  barefxt_thread_wakeup_in_interrupt(&threads[0], 7);
   const uint64_t contended = barefxt_lock_contended(1, BAREFXT_TEXT("bus"), &threads[0]);
   barefxt_lock_given_up(1, BAREFXT_TEXT("bus"), contended);
   barefxt_lock_acquired(1, BAREFXT_TEXT("bus"), contended);

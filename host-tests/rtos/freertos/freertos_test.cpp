@@ -281,6 +281,20 @@ TEST_F(FreeRtosTest, AnInterruptThatEndsWithoutHavingBegunIsLeftOut) {
   EXPECT_EQ(archive.events("ticks").size(), 0u);
 }
 
+TEST_F(FreeRtosTest, AWakeupSaysWhichHandlerMadeItThatIsNotAnnounced) {
+  stand_in_task* const a = stand_in_create("a", 1);
+  stand_in_start_scheduler(a);
+  start();
+  stand_in_task* const b = stand_in_create("b", 2);
+  stand_in_switch(b);
+  stand_in_move(b, STAND_IN_DELAYED);
+  stand_in_switch(a);
+  stand_in_interrupted_by(24);
+  stand_in_make_ready(b);
+  stand_in_interrupted_by(0);
+  EXPECT_EQ(wakeups(stop_and_read()), (Texts{"b", "b by 24"}));
+}
+
 TEST_F(FreeRtosTest, AWaitIsOneDurationHoweverOftenTheTaskWokeUp) {
   stand_in_task* const a = stand_in_create("a", 1);
   stand_in_start_scheduler(a);

@@ -49,6 +49,8 @@ stand_in_task* stand_in_running(void);
 void stand_in_tick(void);
 /* portYIELD_FROM_ISR at the end of a user's handler, which has no traceISR_ENTER. */
 void stand_in_handler_without_enter(unsigned number);
+/* In such a handler; 0: in a task. */
+void stand_in_interrupted_by(unsigned number);
 
 typedef struct stand_in_object stand_in_object;
 /* `kind` as in queue.h. */

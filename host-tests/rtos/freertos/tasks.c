@@ -157,6 +157,8 @@ void stand_in_tick(void) {
   stand_in_interrupt = 0;
 }
 
+void stand_in_interrupted_by(unsigned number) { stand_in_interrupt = number; }
+
 void stand_in_handler_without_enter(unsigned number) {
   const unsigned interrupted = stand_in_interrupt;
   stand_in_interrupt = number;

@@ -125,6 +125,7 @@ void stand_in_leave_without_exit(void) {
   CURRENT = NULL;
 }
 
+void stand_in_interrupted_by(unsigned number) { stand_in_interrupt = number; }
 void stand_in_interrupt_enter(unsigned number) {
   stand_in_interrupt = number;
   _tx_execution_isr_enter();

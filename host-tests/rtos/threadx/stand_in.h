@@ -36,6 +36,8 @@ stand_in_thread* stand_in_running(void);
 
 void stand_in_interrupt_enter(unsigned number);
 void stand_in_interrupt_exit(unsigned number);
+/* In a handler that does not say so; 0: in a thread. */
+void stand_in_interrupted_by(unsigned number);
 
 /* Objects with a name, for threads to wait for. */
 void* stand_in_queue(unsigned place, const char* name);

@@ -247,6 +247,24 @@ TEST_F(ThreadXTest, AThreadThatEndedAndStartsAgainIsAnotherThread) {
   EXPECT_EQ(koids.size(), 3u);  // a and twice b
 }
 
+TEST_F(ThreadXTest, AWakeupSaysWhichHandlerMadeItThatIsNotAnnounced) {
+  stand_in_thread* const a = stand_in_create("a", 10);
+  stand_in_thread* const b = stand_in_create("b", 10);
+  stand_in_switch(a);
+  start();
+  for (const bool is_announced : {false, true}) {
+    stand_in_suspend(a, TX_SLEEP, nullptr);
+    stand_in_switch(b);
+    if (is_announced) stand_in_interrupt_enter(24);
+    stand_in_interrupted_by(24);
+    stand_in_resume(a);
+    if (is_announced) stand_in_interrupt_exit(24);
+    stand_in_interrupted_by(0);
+    stand_in_switch(a);
+  }
+  EXPECT_EQ(wakeups(stop_and_read()), (Texts{"a by 24", "a"}));
+}
+
 TEST_F(ThreadXTest, OnlyAThreadThatWasNotReadyWakesUp) {
   stand_in_thread* const a = stand_in_create("a", 10);
   stand_in_thread* const b = stand_in_create("b", 10);

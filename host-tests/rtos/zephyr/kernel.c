@@ -178,6 +178,7 @@ void stand_in_abort(stand_in_thread* thread) {
   thread->stand_in_is_used = false;
 }
 
+void stand_in_interrupted_by(unsigned number) { stand_in_interrupt = number; }
 void stand_in_interrupt_enter(unsigned number) {
   stand_in_interrupt = number;
   sys_trace_isr_enter_user();

@@ -54,6 +54,8 @@ void stand_in_abort(stand_in_thread* thread);
 
 void stand_in_interrupt_enter(unsigned number);
 void stand_in_interrupt_exit(unsigned number);
+/* In a handler that does not say so; 0: in a thread. */
+void stand_in_interrupted_by(unsigned number);
 
 /* Nothing runs on this CPU any more; and threads end, so that the next test finds none. */
 void stand_in_idle(void);

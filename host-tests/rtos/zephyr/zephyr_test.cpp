@@ -187,6 +187,20 @@ TEST_F(ZephyrTest, ThreadsBeyondTheTableAreOne) {
   EXPECT_EQ(found[32], "(more threads) (0) -> a");
 }
 
+TEST_F(ZephyrTest, AWakeupSaysWhichHandlerMadeItThatIsNotAnnounced) {
+  start();
+  for (const bool is_announced : {false, true}) {
+    stand_in_switch(STAND_IN_SLEEPS, 0, b);
+    if (is_announced) stand_in_interrupt_enter(24);
+    stand_in_interrupted_by(24);
+    stand_in_ready(a);
+    if (is_announced) stand_in_interrupt_exit(24);
+    stand_in_interrupted_by(0);
+    preempt(a);
+  }
+  EXPECT_EQ(wakeups(stop_and_read()), (Texts{"a by 24", "a"}));
+}
+
 TEST_F(ZephyrTest, AReadyThreadIsRecordedOnce) {
   start();
   stand_in_thread* const c = stand_in_create("c", 5);

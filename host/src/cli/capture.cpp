@@ -20,6 +20,7 @@
 #include "capture/progress.h"
 #include "capture/raw_copy.h"
 #include "capture/requester.h"
+#include "known_names.h"
 #include "messages.h"
 #include "same_file.h"
 #include "verbs.h"
@@ -40,6 +41,8 @@ struct CaptureOptions {
   double wait = 0;
   uint64_t dumps = 1;
   std::string raw;
+  std::string program;
+  std::string interrupts;
   std::string output;
   host::ByteOrder byte_order = host::ByteOrder::kLittle;
   std::vector<wire::RequestKind> ask;
@@ -224,7 +227,8 @@ int write_archive(host::Rebuild& rebuild, host::OutputFile& output, host::ByteOr
 host::Outcome check(const CaptureOptions& options) {
   if (options.output.empty() && options.ask.empty())
     return host::Error{"--output is required", {}, "it is optional with --ask"};
-  const std::string inputs[] = {options.follow, options.standard_input};
+  const std::string inputs[] = {options.follow, options.standard_input, options.program,
+                                options.interrupts};
   const std::string outputs[] = {options.output, options.raw};
   return check_named_once(inputs, outputs);
 }
@@ -243,6 +247,11 @@ host::Outcome check_way_back(const CaptureOptions& options, const capture::Line&
 
 int run_capture(const CaptureOptions& options) {
   if (const host::Outcome wrong = check(options)) return complain(*wrong);
+  host::Rebuild rebuild(say);
+  if (const host::Outcome failure = name_interrupts(rebuild, options.interrupts))
+    return complain(*failure);
+  if (const host::Outcome failure = name_by_program(rebuild, options.program))
+    return complain(*failure);
   std::optional<capture::Interrupts> interrupts(std::in_place);
   // Outputs first, since a trace comes once. Older files stay untouched so far.
   auto output = create_output(options.output);
@@ -251,7 +260,6 @@ int run_capture(const CaptureOptions& options) {
   if (const host::Outcome failure = raw.create(options.raw, patience_of(options, *interrupts)))
     return complain(*failure);
 
-  host::Rebuild rebuild(say);
   host::Outcome trouble;
   bool has_got_all = false;
   {
@@ -328,6 +336,9 @@ void add_capture(CommandLine& command) {
   verb.option("--raw", options->raw, "Also write the received bytes, unchanged, to this file")
       .placeholder("FILE");
   verb.option("-o,--output", options->output, "The archive; - is standard output");
+  verb.option("--elf", options->program,
+              "The program that runs, for names of functions and interrupts");
+  add_interrupts(verb, options->interrupts);
   verb.choice("--ask", options->ask, kRequests,
               "Requests to a target that listens: hello, start, stop, snapshot, dump or "
               "categories; several in order, separated by commas")

@@ -61,7 +61,8 @@ void CaptureInputOptions::add_to(const Verb& verb) {
       .required();
   verb.option("--elf", program,
               "The program that ran: locates the trace in an image of memory, and has the texts "
-              "that the image lacks and the names of recorded functions");
+              "that the image lacks, and the names of recorded functions and of a Cortex-M's "
+              "interrupts");
   verb.option("--base", bases,
               "The address of the first byte of an image that is no ELF core; one for each of "
               "several images, in order. Images that do not overlap are one memory")
@@ -75,7 +76,7 @@ host::Result<bool> read_captures(const CaptureInputOptions& options, const Captu
   if (const host::Outcome failure =
           memory.open(options.inputs, options.program, options.bases, options.max_unpacked))
     return *failure;
-  if (memory.program() != nullptr) taker.memory.name_functions(*memory.program());
+  if (memory.program() != nullptr) taker.memory.name_by(*memory.program());
   for (const host::Error& damaged : memory.damaged()) say(damaged.text());
   bool is_cut = false;
   for (const auto& [path, file] : memory.captures()) {

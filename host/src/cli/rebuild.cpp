@@ -7,6 +7,7 @@
 
 #include "archive_input.h"
 #include "capture_inputs.h"
+#include "known_names.h"
 #include "messages.h"
 #include "same_file.h"
 #include "verbs.h"
@@ -15,6 +16,7 @@ namespace barefxt::cli {
 namespace {
 
 struct RebuildOptions : CaptureInputOptions {
+  std::string interrupts;
   std::string output;
   host::ByteOrder byte_order = host::ByteOrder::kLittle;
 };
@@ -22,9 +24,12 @@ struct RebuildOptions : CaptureInputOptions {
 int rebuild(const RebuildOptions& options) {
   std::vector<std::string> inputs = options.inputs;
   inputs.push_back(options.program);
+  inputs.push_back(options.interrupts);
   if (const host::Outcome wrong = check_named_once(inputs, {&options.output, 1}))
     return complain(*wrong);
   host::Rebuild rebuild(say);
+  if (const host::Outcome failure = name_interrupts(rebuild, options.interrupts))
+    return complain(*failure);
   const auto has_damaged = read_captures(
       options, {.feed = [&](std::span<const uint8_t> bytes) { return rebuild.feed(bytes); },
                 .end_input = [&](const std::string& name) { return rebuild.end_input(name); },
@@ -51,6 +56,7 @@ void add_rebuild(CommandLine& command) {
       command.add_verb("rebuild", "Rebuild one FXT archive from captures of a target");
   auto options = std::make_shared<RebuildOptions>();
   options->add_to(verb);
+  add_interrupts(verb, options->interrupts);
   verb.option("-o,--output", options->output, "The archive; - is standard output").required();
   verb.choice("--byte-order", options->byte_order, kByteOrders, "Byte order of the archive")
       .shows_default();

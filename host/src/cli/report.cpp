@@ -7,6 +7,7 @@
 #include <barefxt/host/output_file.h>
 
 #include "archive_input.h"
+#include "deadlines.h"
 #include "messages.h"
 #include "report/page.h"
 #include "report/picture.h"
@@ -36,6 +37,7 @@ void say_where_it_begins(const Archive& archive, const host::Statistics& drawn,
 struct ReportOptions : ArchiveOptions {
   std::string output;
   TimeWindow window;
+  DeadlineOptions deadlines;
   bool exact = false;
   bool png = false;
   report::PictureOptions picture;
@@ -47,6 +49,7 @@ int report(const ReportOptions& options) {
   host::StatisticsOptions how;
   if (options.exact) how.precision = host::Precision::kExact;
   if (const host::Outcome failure = options.window.apply_to(how)) return complain(*failure);
+  if (const host::Outcome failure = options.deadlines.apply_to(how)) return complain(*failure);
   int status = kDone;
   std::optional<Archive> archive = open_archive(options, status);
   if (!archive) return status;
@@ -54,6 +57,7 @@ int report(const ReportOptions& options) {
   if (!drawing) return complain(drawing.error());
   status = report_statistics(archive->source, drawing.value().shown());
   if (status == kNothing) return status;
+  say_missing_threads(options.name(), how, drawing.value().shown());
   if (drawing.value().of_all) {
     say_where_it_begins(*archive, drawing.value().statistics, drawing.value().shown());
     status = kIncomplete;
@@ -78,6 +82,7 @@ void add_report(CommandLine& command) {
       .required()
       .placeholder("OUT");
   options->window.add_to(verb);
+  options->deadlines.add_to(verb);
   const Option png = verb.flag("--png", options->png, "Write the timeline as a picture instead");
   constexpr unsigned kLeastWidth = 300;
   constexpr unsigned kMostWidth = 10000;

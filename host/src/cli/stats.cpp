@@ -9,6 +9,7 @@
 #include <barefxt/host/stats.h>
 
 #include "archive_input.h"
+#include "deadlines.h"
 #include "messages.h"
 #include "same_file.h"
 #include "stats_baseline.h"
@@ -30,24 +31,9 @@ struct StatsOptions : ArchiveOptions {
   std::string junit;
   BaselineOptions baseline;
   bool allow_unknown = false;
-  std::vector<std::string> deadlines;
+  DeadlineOptions deadlines;
   std::vector<std::string> above;
 };
-
-// "thread=sensor,10ms". A name may have commas.
-host::Result<host::ThreadDeadline> deadline_in(const std::string& text) {
-  constexpr std::string_view kKey = "thread=";
-  constexpr double kMost = 1e18;  // 30 years
-  const std::size_t comma = text.rfind(',');
-  const bool has_form = text.starts_with(kKey) && comma != std::string::npos;
-  const auto time =
-      has_form ? host::nanoseconds_in(std::string_view(text).substr(comma + 1)) : std::nullopt;
-  if (!time || comma == kKey.size() || !(*time >= 1 && *time <= kMost))
-    return host::Error{"'" + text + "' is no deadline", "--deadline",
-                       "write thread=NAME,TIME, such as thread=sensor,10ms"};
-  return host::ThreadDeadline{text.substr(kKey.size(), comma - kKey.size()),
-                              static_cast<std::uint64_t>(*time)};
-}
 
 host::Result<host::StatisticsOptions> options_of(const StatsOptions& options) {
   host::StatisticsOptions result;
@@ -58,11 +44,7 @@ host::Result<host::StatisticsOptions> options_of(const StatsOptions& options) {
   if (options.exact || !options.budget.empty() || !options.above.empty())
     result.precision = host::Precision::kExact;
   if (const host::Outcome failure = options.window.apply_to(result)) return *failure;
-  for (const std::string& text : options.deadlines) {
-    const auto deadline = deadline_in(text);
-    if (!deadline) return deadline.error();
-    result.deadlines.push_back(deadline.value());
-  }
+  if (const host::Outcome failure = options.deadlines.apply_to(result)) return *failure;
   for (const std::string& text : options.above) {
     const auto limit = host::time_limit_in(text);
     if (!limit)
@@ -128,14 +110,7 @@ void say_what_is_not_there(const StatsOptions& options, const host::Statistics& 
     say(about + "--thread selects no thread of it");
   if (!options.selection.cpus.empty() && statistics.cpus.empty())
     say(about + "--cpu selects no CPU of it");
-  for (const host::ThreadDeadline& one : how.deadlines) {
-    const host::Selection named{{one.thread}, {}};
-    const bool is_there =
-        std::any_of(statistics.threads.begin(), statistics.threads.end(), [&](const auto& thread) {
-          return named.has_thread(thread.first, statistics.name_of(thread.first));
-        });
-    if (!is_there) say(about + "--deadline names no thread of it: " + one.thread);
-  }
+  say_missing_threads(options.name(), how, statistics);
 }
 
 int stats(const StatsOptions& options) {
@@ -214,10 +189,7 @@ void add_stats(CommandLine& command) {
       .in_range(0U, kMostCpu)
       .placeholder("N");
   verb.flag("--exact", options->exact, "Exact percentiles, at 8 bytes of memory for each length");
-  verb.option("--deadline", options->deadlines,
-              "Hold each activation of a thread to a deadline: from its wakeup until it blocks "
-              "again; may be repeated")
-      .placeholder("thread=T,TIME");
+  options->deadlines.add_to(verb);
   verb.option("--above", options->above,
               "Count the lengths above this time, in every set; may be repeated")
       .placeholder("TIME");

@@ -112,7 +112,7 @@ class ArchiveWakers::Ahead {
     settle_full_buffer();
     ++seen_;
     if (WakerJudge* const judge = this->judge(wakeup.cpu)) {
-      judge->on_wakeup(wakeup.timestamp);
+      judge->on_wakeup(wakeup.timestamp, wakeup.arguments.find("irq").has_value());
       judge->on_record();
     }
   }

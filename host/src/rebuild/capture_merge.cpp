@@ -35,7 +35,7 @@ ArchiveThread cpu_thread(const std::unordered_map<uint64_t, const ThreadFacts*>&
 
 CaptureMerge::CaptureMerge(const Capture& capture, const FormerOwners& owners, CaptureIndex& index,
                            uint32_t provider, ArchiveTables& tables, ArchiveWriter& writer,
-                           LossListener& listener, const FunctionNames* functions)
+                           LossListener& listener, const KnownNames& names)
     : capture_(capture),
       owners_(owners),
       index_(index),
@@ -43,7 +43,7 @@ CaptureMerge::CaptureMerge(const Capture& capture, const FormerOwners& owners, C
       tables_(tables),
       writer_(writer),
       listener_(listener),
-      functions_(functions),
+      names_(names),
       copier_(tables, writer.byte_order()) {
   for (const ThreadFacts& entry : capture.threads()) {
     if (entry.kind == 0) continue;
@@ -62,12 +62,14 @@ uint64_t CaptureMerge::sort_time(const RingCursor& cursor) const {
 
 void CaptureMerge::run() {
   std::vector<RingCursor> cursors;
-  std::vector<WakerFinder> wakers;
+  std::vector<Companions> companions;
   cursors.reserve(capture_.rings().size());
-  wakers.reserve(capture_.rings().size());
+  companions.reserve(capture_.rings().size());
   for (const Ring& ring : capture_.rings()) {
-    cursors.emplace_back(capture_, ring);
-    wakers.emplace_back(cursors.back(), cpu_thread(cpu_threads_, ring.cpu));
+    const RingCursor& start = cursors.emplace_back(capture_, ring);
+    companions.push_back({WakerFinder(capture_, start, cpu_thread(cpu_threads_, ring.cpu)), {}});
+    if (names_.interrupts != nullptr)
+      companions.back().interrupts.emplace(capture_, *names_.interrupts);
   }
 
   // A heap of the rings that still have something to say, the earliest on top; at the same tick
@@ -102,9 +104,12 @@ void CaptureMerge::run() {
   while (!heap.empty() && !writer_.failed()) {
     const size_t ring = heap.front().ring;
     RingCursor& cursor = cursors[ring];
-    if (cursor.losses_ahead().any()) write_losses(cursor);
+    if (cursor.losses_ahead().any()) {
+      write_losses(cursor);
+      if (companions[ring].interrupts) companions[ring].interrupts->on_loss();
+    }
     if (!cursor.is_over()) {
-      write_record(cursor, wakers[ring]);
+      write_record(cursor, companions[ring]);
       cursor.step();
       if (!cursor.is_over() || cursor.losses_ahead().any()) {
         heap.front().time = sort_time(cursor);
@@ -121,33 +126,59 @@ void CaptureMerge::run() {
 
 // Perfetto reads a wakeup without a waker as one by the woken thread itself. A hook that knows the
 // waker better has recorded it.
-std::optional<ArchiveArgument> CaptureMerge::waker_argument(const RingCursor& cursor,
-                                                            WakerFinder& wakers) {
+CaptureMerge::WakeupArguments CaptureMerge::wakeup_arguments(const RingCursor& cursor,
+                                                             WakerFinder& wakers) {
   const RecordView& record = cursor.record();
   if (fxt::SchedulingHeader::Subtype::in(record.header) != fxt::SchedulingHeader::kThreadWakeup)
     return {};
-  const std::optional<ArchiveThread> waker = wakers.next_waker();
-  if (!waker) return {};
-  const std::optional<uint64_t> koid =
-      waker->thread != 0 ? waker->thread : tables_.koid_of(waker->index);
-  if (!koid) return {};
-  return ArchiveArgument::koid(tables_.intern("waker"), *koid);
+  WakeupArguments arguments;
+  if (const std::optional<ArchiveThread> waker = wakers.next_waker()) {
+    const std::optional<uint64_t> koid =
+        waker->thread != 0 ? waker->thread : tables_.koid_of(waker->index);
+    if (koid) arguments.add(ArchiveArgument::koid(tables_.intern("waker"), *koid));
+  }
+  if (names_.interrupts == nullptr) return arguments;
+  if (const auto number = interrupt_of_wakeup(capture_, record, cursor.order()))
+    if (const std::string_view name = names_.interrupts->name(*number); !name.empty())
+      arguments.add(ArchiveArgument::string(tables_.intern("interrupt"), tables_.intern(name)));
+  return arguments;
 }
 
-void CaptureMerge::write_record(const RingCursor& cursor, WakerFinder& wakers) {
+// In place of an event that says a number.
+void CaptureMerge::write_interrupt(const NamedInterrupt& interrupt, const RingCursor& cursor) {
+  if (interrupt.thread.index != 0 && !tables_.has_thread(interrupt.thread.index))
+    tables_.register_missing_thread(interrupt.thread.index);
+  const ArchiveEvent event{.type = interrupt.type,
+                           .timestamp = cursor.time(),
+                           .thread = interrupt.thread,
+                           .category = tables_.intern("irq"),
+                           .name = tables_.intern(interrupt.name)};
+  const bool is_begin = interrupt.type == fxt::EventType::kDurationBegin;
+  const ArchiveArgument number = ArchiveArgument::uint32(tables_.intern("irq"), interrupt.number);
+  (void)writer_.event(event, {&number, is_begin ? size_t{1} : size_t{0}});  // that always fits
+  ++verdicts_[static_cast<size_t>(CopyVerdict::kCopied)];
+  ++written_;
+  latest_ = std::max(latest_, cursor.time());
+}
+
+void CaptureMerge::write_record(const RingCursor& cursor, Companions& companions) {
   const RecordView& record = cursor.record();
   index_.count_read(record.bytes.size());
   tables_.bring_threads_to(cursor.time());
   if (record.type() == fxt::RecordType::kKernelObject && write_name(cursor)) return;
   if (const std::optional<FunctionCall>& call = cursor.call()) return write_call(*call, cursor);
-  std::optional<ArchiveArgument> waker;
+  if (companions.interrupts)
+    if (const auto interrupt = companions.interrupts->read(record, cursor.order()))
+      return write_interrupt(*interrupt, cursor);
+  WakeupArguments added;
   if (record.type() == fxt::RecordType::kScheduling) {
     if (calls_.any()) end_calls_with_thread(cursor);
-    waker = waker_argument(cursor, wakers);
+    added = wakeup_arguments(cursor, companions.wakers);
   }
+  size_t room = 0;
+  for (const ArchiveArgument& argument : added.all()) room += argument.words();
   while (true) {
-    uint8_t* to = writer_.open_record(std::min(record.words(), fxt::kMaxRecordWords + 1) +
-                                      (waker ? waker->words() : 0));
+    uint8_t* to = writer_.open_record(std::min(record.words(), fxt::kMaxRecordWords + 1) + room);
     const CopyVerdict verdict = copier_.copy(record, cursor.order(), cursor.clock(), to);
     if (verdict == CopyVerdict::kMissingString) {
       tables_.register_missing_string(copier_.missing());
@@ -156,7 +187,10 @@ void CaptureMerge::write_record(const RingCursor& cursor, WakerFinder& wakers) {
     } else {
       ++verdicts_[static_cast<size_t>(verdict)];
       if (verdict != CopyVerdict::kCopied) return;
-      writer_.close_record(record.words() + (waker ? copier_.append_to_wakeup(*waker) : 0));
+      size_t words = record.words();
+      for (const ArchiveArgument& argument : added.all())
+        words += copier_.append_to_wakeup(argument);
+      writer_.close_record(words);
       ++written_;
       if (cursor.record_has_time()) latest_ = std::max(latest_, cursor.time());
       return;
@@ -249,13 +283,13 @@ ArchiveThread CaptureMerge::as_archive_names(ArchiveThread thread) const {
 
 ArchiveEvent CaptureMerge::event_of_call(fxt::EventType type, const ArchiveThread& thread,
                                          uint32_t function, uint64_t time) {
-  if (functions_ == nullptr || functions_->name(function).empty()) ++nameless_calls_;
+  if (names_.functions == nullptr || names_.functions->name(function).empty()) ++nameless_calls_;
   ++written_;
   return {.type = type,
           .timestamp = time,
           .thread = thread,
           .category = tables_.intern(kFunctionCategory),
-          .name = tables_.intern(FunctionNames::name_for_people(functions_, function))};
+          .name = tables_.intern(FunctionNames::name_for_people(names_.functions, function))};
 }
 
 void CaptureMerge::write_half_of_call(fxt::EventType type, const ArchiveThread& thread,

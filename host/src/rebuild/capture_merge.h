@@ -7,6 +7,8 @@
 
 #include <array>
 #include <cstdint>
+#include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <unordered_map>
@@ -17,6 +19,7 @@
 #include <barefxt/host/function_names.h>
 
 #include "archive_tables.h"
+#include "interrupt_namer.h"
 #include "open_calls.h"
 #include "record_copier.h"
 #include "ring_cursor.h"
@@ -42,12 +45,17 @@ class LossListener {
   virtual void on_loss(const LossPlace& place) = 0;
 };
 
+// What is known beside the capture; null where it is not.
+struct KnownNames {
+  const FunctionNames* functions = nullptr;
+  const InterruptNames* interrupts = nullptr;
+};
+
 class CaptureMerge {
  public:
-  // `functions`: null where their names are not known.
   CaptureMerge(const Capture& capture, const FormerOwners& owners, CaptureIndex& index,
                uint32_t provider, ArchiveTables& tables, ArchiveWriter& writer,
-               LossListener& listener, const FunctionNames* functions);
+               LossListener& listener, const KnownNames& names);
 
   void run();
 
@@ -58,8 +66,20 @@ class CaptureMerge {
   uint64_t nameless_calls() const { return nameless_calls_; }
 
  private:
-  void write_record(const RingCursor& cursor, WakerFinder& wakers);
-  std::optional<ArchiveArgument> waker_argument(const RingCursor& cursor, WakerFinder& wakers);
+  // What goes along with one ring.
+  struct Companions {
+    WakerFinder wakers;
+    std::optional<InterruptNamer> interrupts;  // where some have names
+  };
+  void write_record(const RingCursor& cursor, Companions& companions);
+  struct WakeupArguments {
+    std::array<ArchiveArgument, 2> list{};
+    size_t count = 0;
+    void add(const ArchiveArgument& argument) { list[count++] = argument; }
+    std::span<const ArchiveArgument> all() const { return std::span(list).first(count); }
+  };
+  WakeupArguments wakeup_arguments(const RingCursor& cursor, WakerFinder& wakers);
+  void write_interrupt(const NamedInterrupt& interrupt, const RingCursor& cursor);
   bool write_name(const RingCursor& cursor);
   void write_rename(const ThreadFacts& who, uint16_t cpu, std::string_view before,
                     std::string_view after, uint64_t time);
@@ -88,7 +108,7 @@ class CaptureMerge {
   ArchiveTables& tables_;
   ArchiveWriter& writer_;
   LossListener& listener_;
-  const FunctionNames* functions_;
+  KnownNames names_;
   RecordCopier copier_;
   OpenCalls calls_;
   uint64_t nameless_calls_ = 0;

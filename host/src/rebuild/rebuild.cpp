@@ -126,10 +126,11 @@ void Rebuild::say_nothing_found() {
     say_("has the target dumped its trace, and is this the line that it dumped to?");
 }
 
-void Rebuild::name_functions(const ElfFile& program) {
+void Rebuild::name_by(const ElfFile& program) {
   function_names_ = FunctionNames::read(program);
   const Bytes build_id = program.build_id();
   build_id_.assign(build_id.begin(), build_id.end());
+  interrupt_names_.add(InterruptNames::read(program));
 }
 
 bool Rebuild::is_of_another_build(const Capture& capture) const {
@@ -162,7 +163,9 @@ Result<bool> Rebuild::write_capture(const Capture& capture, uint32_t provider,
   const FunctionNames* functions = function_names_ && !is_of_another ? &*function_names_ : nullptr;
   tables.write_prologue(loss_cpus, texts_of_first_calls(capture, functions));
   CaptureReport report;
-  CaptureMerge merge(capture, owners, index_, provider, tables, writer, report, functions);
+  const KnownNames names{.functions = functions,
+                         .interrupts = interrupt_names_.empty() ? nullptr : &interrupt_names_};
+  CaptureMerge merge(capture, owners, index_, provider, tables, writer, report, names);
   merge.run();
 
   say_(name + " (capture " + hexadecimal(capture.id()) + "): " +

@@ -312,8 +312,14 @@ size_t RecordCopier::append_to_wakeup(const ArchiveArgument& argument) {
   // Words of a newer writer, behind the arguments, would be read as part of them.
   if (end != limit_ || end + argument.words() > fxt::kMaxRecordWords) return 0;
   at_ = end;
-  store(at_++, Header::make(argument.type, argument.words(), argument.name.ref()));
-  store(at_++, argument.value);
+  const uint64_t type_and_name = Header::make(argument.type, argument.words(), argument.name.ref());
+  if (argument.type == fxt::ArgumentType::kString) {
+    store(at_++, type_and_name | Header::String::of(argument.text.ref().value));
+  } else {
+    store(at_++, type_and_name);
+    store(at_++, argument.value);
+  }
+  limit_ = at_;
   store(0, with<Wakeup::ArgumentCount>(with<fxt::RecordHeader::SizeWords>(header, at_), count + 1));
   return argument.words();
 }

@@ -44,9 +44,9 @@ class RecordCopier {
   CopyVerdict copy(const RecordView& record, ByteOrder from_order, const ClockMap& clock,
                    uint8_t* to);
 
-  // Appends an argument of a number, with an indexed name, to the wakeup that was copied last,
-  // where the record has room for words() more. Returns by how many words the record grew: 0 where
-  // it has such an argument already, or can take no more.
+  // Appends an argument of a number of 64 bits or of an indexed text, with an indexed name, to the
+  // wakeup that was copied last, where the record has room for words() more. Returns by how many
+  // words the record grew: 0 where it has such an argument already, or can take no more.
   size_t append_to_wakeup(const ArchiveArgument& argument);
 
   // The reference of the last kMissing... verdict.

@@ -1,5 +1,7 @@
 #include "waker_finder.h"
 
+#include "interrupt_namer.h"
+
 namespace barefxt::host {
 
 void WakerFinder::read_event(const RecordView& record) {
@@ -27,7 +29,8 @@ void WakerFinder::read_record() {
   } else if (record.type() == fxt::RecordType::kScheduling) {
     const uint64_t subtype = fxt::SchedulingHeader::Subtype::in(record.header);
     if (subtype == fxt::SchedulingHeader::kThreadWakeup)
-      judge_.on_wakeup(ahead_.time());
+      judge_.on_wakeup(ahead_.time(),
+                       interrupt_of_wakeup(*capture_, record, ahead_.order()).has_value());
     else if (const auto threads = threads_of_switch(record, ahead_.order()))
       judge_.on_switch(threads->outgoing, threads->incoming);
   }

@@ -2,8 +2,8 @@
 
 namespace barefxt::host {
 
-void WakerJudge::on_wakeup(uint64_t time) {
-  const bool is_in_interrupt = open_interrupts_ != 0;
+void WakerJudge::on_wakeup(uint64_t time, bool by_interrupt) {
+  const bool is_in_interrupt = by_interrupt || open_interrupts_ != 0;
   wakeups_.push_back(
       {time, records_, is_in_interrupt ? cpu_thread_ : running_, {}, is_in_interrupt});
 }

@@ -27,7 +27,8 @@ class WakerJudge {
   // `cpu_thread`: the pseudo-thread on which this CPU's interrupts are recorded.
   explicit WakerJudge(const ArchiveThread& cpu_thread) : cpu_thread_(cpu_thread) {}
 
-  void on_wakeup(uint64_t time);
+  // `by_interrupt`: the record says that an interrupt woke, which may have no records.
+  void on_wakeup(uint64_t time, bool by_interrupt);
   // An empty ArchiveThread is one that nothing is known of.
   void on_switch(const ArchiveThread& outgoing, const ArchiveThread& incoming);
   // An interrupt in one record, where it ends.

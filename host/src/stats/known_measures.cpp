@@ -10,7 +10,7 @@ const std::vector<std::string_view>& known_metrics() {
       "waiting", "unknown", "switches", "runs", "wakeups", "missing_wakeups", "run", "block",
       "interrupt", "kept_off", "duration", "wakeup_latency", "flow", "contention", "counter",
       "losses", "loss", "priority_inversion", "function", "trace", "records", "calls_left_out",
-      "job", "job_interval"};
+      "job", "job_interval", "unannounced_interrupt"};
   return metrics;
 }
 
@@ -23,7 +23,7 @@ const std::vector<std::string_view>& known_statistics() {
       "time_weighted_mean", "unended", "ticks_per_second", "span", "sorted", "left_out",
       "unmatched_begins", "unmatched_ends", "malformed_places", "malformed_bytes", "too_short",
       "too_deep", "without_end", "open", "quantile_error", "woken_in_vain", "waits", "on_time", "late", "late_share",
-      "overdue", "overdue_ticks", "not_due", "without_deadline", "period_ns", "deadline_ns"};
+      "overdue", "overdue_ticks", "not_due", "without_deadline", "period_ns", "deadline_ns", "wakeups"};
   return statistics;
 }
 

@@ -42,6 +42,8 @@ class Rows {
       number("interrupt", subject, "nested", interrupt.nested);
       number("interrupt", subject, "deepest", interrupt.deepest);
     }
+    for (const auto& [key, wakeups] : statistics_.unannounced_interrupts)
+      number("unannounced_interrupt", of_interrupt(key), "wakeups", wakeups);
     for (const auto& [label, duration] : statistics_.durations) {
       const Subject subject = of_label(label);
       duration_rows("duration", subject, duration);

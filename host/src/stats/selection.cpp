@@ -48,6 +48,8 @@ void select(Statistics& statistics, const Selection& selection) {
   std::erase_if(statistics.cpus, [&](const auto& one) { return !selection.has_cpu(one.first); });
   std::erase_if(statistics.interrupts,
                 [&](const auto& one) { return !selection.has_cpu(one.first.cpu); });
+  std::erase_if(statistics.unannounced_interrupts,
+                [&](const auto& one) { return !selection.has_cpu(one.first.cpu); });
   std::erase_if(statistics.losses, [&](const auto& one) {
     const auto cpu = cpu_of_name(one.first.first);
     return cpu && !selection.has_cpu(*cpu);

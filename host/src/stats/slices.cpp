@@ -171,6 +171,19 @@ void Slices::interrupt(Thread& thread, const Open& open, const Extent& extent,
     sum.kept_off_longest = open.interrupted;
 }
 
+void Slices::add_unannounced(const Moment& wakeup) {
+  if (!window_.counts(wakeup.time)) return;
+  InterruptKey key{wakeup.cpu, names_.labels[wakeup.label].name};
+  const auto found = statistics_.unannounced_interrupts.find(key);
+  if (found != statistics_.unannounced_interrupts.end()) {
+    ++found->second;
+  } else if (room_of_interrupts_.take(key.name.size())) {
+    statistics_.unannounced_interrupts[std::move(key)] = 1;
+  } else {
+    ++statistics_.left_out;
+  }
+}
+
 Epoch* Slices::epoch_of(std::optional<unsigned> cpu) {
   if (!cpu) return &of_all_cpus_;
   if (*cpu >= kMostCpus) return nullptr;

@@ -47,6 +47,8 @@ class Slices {
   void cut(const Moment& moment);
   void complete(const Moment& moment);
   bool in_interrupt(unsigned cpu) const;
+  // A wakeup by an interrupt that has no record of its own.
+  void add_unannounced(const Moment& wakeup);
   void lose(std::optional<unsigned> cpu);
   void regain(std::optional<unsigned> cpu, std::uint64_t time);
   // `end`: of what is looked at.

@@ -134,6 +134,17 @@ void interrupts(JsonObject& all, Output& out, const Statistics& statistics) {
   }
 }
 
+void unannounced_interrupts(JsonObject& all, Output& out, const Statistics& statistics) {
+  all.key("unannounced_interrupts");
+  JsonList list(out);
+  for (const auto& [key, wakeups] : statistics.unannounced_interrupts) {
+    JsonObject one(list.next());
+    one.number("cpu", key.cpu);
+    one.string("name", key.name);
+    one.number("wakeups", wakeups);
+  }
+}
+
 void parts(JsonObject& one, const DurationStatistics& duration) {
   lengths(one, duration.total);
   one.number("self_ticks", duration.self);
@@ -291,6 +302,7 @@ void all_but_functions(JsonObject& all, Output& out, const Statistics& statistic
     groups(all, out, statistics);
   }
   interrupts(all, out, statistics);
+  unannounced_interrupts(all, out, statistics);
   durations(all, out, statistics);
   counters(all, out, statistics);
   flows(all, out, statistics);

@@ -33,6 +33,7 @@ class Summary : TextLines {
     cpus();
     threads();
     interrupts();
+    unannounced_interrupts();
     print_probes(out_, statistics_);
     contention();
     inversions();
@@ -188,6 +189,15 @@ class Summary : TextLines {
         format("; kept %s off for %s", trimmed(column(one.kept_off_longest)).c_str(),
                time(one.kept_off.longest()).c_str());
       out_.character('\n');
+    }
+  }
+
+  void unannounced_interrupts() {
+    if (statistics_.unannounced_interrupts.empty()) return;
+    out_.text("Interrupts that the kernel does not announce, by what they woke\n");
+    for (const auto& [key, wakeups] : statistics_.unannounced_interrupts) {
+      out_.text(padded("cpu " + std::to_string(key.cpu) + " " + key.name));
+      format("  %" PRIu64 " wakeups\n", wakeups);
     }
   }
 

@@ -82,7 +82,8 @@ void Timeline::dispatch(const Moment& moment) {
     case MomentKind::kWakeup:
       if (jobs_.is_needed()) jobs_.wake(moment);
       locks_.advance(moment.time);
-      return scheduling_.wake(moment, slices_.in_interrupt(moment.cpu));
+      if (moment.state != 0) slices_.add_unannounced(moment);
+      return scheduling_.wake(moment, moment.state != 0 || slices_.in_interrupt(moment.cpu));
     case MomentKind::kJobBegin:
       return jobs_.begin(moment);
     case MomentKind::kJobEnd:

@@ -42,6 +42,17 @@ bool Translator::is_set(const Event& event, std::string_view name) {
   return argument && argument->type == fxt::ArgumentType::kBool && argument->bits != 0;
 }
 
+void Translator::name_interrupt(const ThreadWakeup& wakeup, Moment& moment) {
+  const auto number = wakeup.arguments.find("irq");
+  if (!number || number->type != fxt::ArgumentType::kUint32) return;
+  const auto known = wakeup.arguments.find("interrupt");
+  const bool has_name = known && known->type == fxt::ArgumentType::kString;
+  moment.label = names_.labels.number_of(
+      "irq", has_name ? std::string(known->string.bytes) : "irq " + std::to_string(number->bits));
+  moment.state = moment.label == Labels::kNone ? 0 : 1;
+  if (moment.state == 0) ++statistics_.left_out;
+}
+
 void Translator::lose(const Event& event, std::uint64_t begin, std::uint64_t end) {
   if (end < window_.from || begin > window_.to) return;
   const auto where = event.arguments.find("where");

@@ -47,6 +47,8 @@ class Translator {
     } else if constexpr (std::is_same_v<View, ThreadWakeup>) {
       Moment moment = plain(MomentKind::kWakeup, view.timestamp, place.offset, view.thread);
       moment.cpu = view.cpu;
+      if (view.arguments.find("irq")) [[unlikely]]
+        name_interrupt(view, moment);
       sink(moment);
     } else if constexpr (std::is_same_v<View, LargeBlob>) {
       if (view.format == fxt::LargeBlob::kFormatEvent) unit(view.timestamp);
@@ -279,6 +281,8 @@ class Translator {
     sink(moment);
   }
 
+  // Of a wakeup by an interrupt that has no record of its own.
+  void name_interrupt(const ThreadWakeup& wakeup, Moment& moment);
   static std::optional<std::uint64_t> amount(const Event& event, std::string_view name);
   static bool is_set(const Event& event, std::string_view name);
   static std::uint64_t woken_thread(const Event& event);

@@ -1,6 +1,7 @@
 /* Threads and objects of kernels that have no room for a tracer in their control blocks: tables,
  * found by address. One file of each kernel's hooks includes this; it defines KNOWN_THREADS and
- * KNOWN_OBJECTS, the most that may exist at one time.
+ * KNOWN_OBJECTS, the most that may exist at one time, and KNOWN_INTERRUPT(), where the CPU knows
+ * it: the number of the interrupt that runs, 0 for none.
  *
  * The tables change under a lock that the includer takes, or that the kernel has taken. A caller
  * that only looks takes none: it looks at the record of the thread that runs, or of one that
@@ -119,6 +120,13 @@ static void known_wake(struct known* who) {
   const uint32_t session = barefxt_session_number();
   if (who->awake_in == session) return;
   who->awake_in = session;
+#ifdef KNOWN_INTERRUPT
+  const uint32_t interrupt = KNOWN_INTERRUPT();
+  if (interrupt != 0) {
+    barefxt_thread_wakeup_in_interrupt(&who->thread, interrupt);
+    return;
+  }
+#endif
   barefxt_thread_wakeup(&who->thread);
 }
 

@@ -221,7 +221,11 @@ static void make_ready(struct task* task) {
   const uint32_t session = barefxt_session_number();
   if (task->awake_in == session) return;
   task->awake_in = session;
-  barefxt_thread_wakeup(&task->thread);
+  const uint32_t interrupt = BAREFXT_FREERTOS_INTERRUPT();
+  if (interrupt == 0)
+    barefxt_thread_wakeup(&task->thread);
+  else
+    barefxt_thread_wakeup_in_interrupt(&task->thread, interrupt);
 }
 
 #if BAREFXT_FREERTOS_WAITS_LEVEL_

@@ -136,7 +136,11 @@ void barefxt_threadx_state_changed(TX_THREAD* thread, uint32_t state) {
     if (!is_running(thread)) trace->awake_in = 0;
   } else if (trace->awake_in != session) {
     trace->awake_in = session;
-    barefxt_thread_wakeup(&trace->thread);
+    const uint32_t interrupt = BAREFXT_THREADX_INTERRUPT();
+    if (interrupt == 0)
+      barefxt_thread_wakeup(&trace->thread);
+    else
+      barefxt_thread_wakeup_in_interrupt(&trace->thread, interrupt);
   }
 }
 

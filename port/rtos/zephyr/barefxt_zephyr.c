@@ -49,9 +49,22 @@ static inline uint32_t barefxt_zephyr_ipsr(void) {
 
 #define KNOWN_THREADS BAREFXT_ZEPHYR_THREADS
 #define KNOWN_OBJECTS BAREFXT_ZEPHYR_OBJECTS
+#define KNOWN_INTERRUPT() BAREFXT_ZEPHYR_INTERRUPT()
 #include "../common/barefxt_known.h"
 #include "../common/barefxt_object_event.h"
 #include "../common/barefxt_tick.h"
+
+/* What older kernels pass to these hooks. */
+#ifdef BAREFXT_ZEPHYR_SWITCHED_THREAD
+#define SWITCHED __attribute__((unused)) struct k_thread* switched
+#else
+#define SWITCHED void
+#endif
+#ifdef BAREFXT_ZEPHYR_NESTED_INTERRUPTS
+#define NESTED __attribute__((unused)) int nested
+#else
+#define NESTED void
+#endif
 
 enum wait_kind { WAIT_NONE, WAIT_SEMAPHORE, WAIT_MUTEX, WAIT_QUEUE, WAIT_EVENT, WAIT_CONDITION };
 
@@ -85,7 +98,10 @@ static void unlock(uintptr_t interrupts) {
 /* ---- Threads ---- */
 
 /* Also for places at which k_current_get is not allowed, such as the middle of a switch. */
-static struct k_thread* current_thread(void) { return k_sched_current_thread_query(); }
+#ifndef BAREFXT_ZEPHYR_CURRENT
+#define BAREFXT_ZEPHYR_CURRENT k_sched_current_thread_query()
+#endif
+static struct k_thread* current_thread(void) { return BAREFXT_ZEPHYR_CURRENT; }
 
 static bool is_running(const struct k_thread* thread) {
   for (uint32_t cpu = 0; cpu < CONFIG_MP_MAX_NUM_CPUS; ++cpu)
@@ -179,6 +195,51 @@ static void end_wait(uint32_t kind, bool failed) {
     known_end_wait(who, BAREFXT_TEXT("zephyr"), wait_name(kind), failed);
 }
 
+#ifdef BAREFXT_ZEPHYR_WRAPS
+
+/* Kernels without hooks of objects: the calls, led here by the linker. Whether one waits is looked
+ * at ahead of it, without the kernel's lock: a wait that comes to nothing is a short one. */
+#define WRAP(kind, may_wait, call, parameters, arguments) \
+  int __real_z_impl_k_##call parameters;                  \
+  int __wrap_z_impl_k_##call parameters;                  \
+  int __wrap_z_impl_k_##call parameters {                 \
+    const bool waits = (may_wait);                        \
+    if (waits) begin_wait(object, kind);                  \
+    const int status = __real_z_impl_k_##call arguments;  \
+    if (waits) end_wait(kind, status != 0);               \
+    return status;                                        \
+  }
+#define MAY_WAIT !K_TIMEOUT_EQ(time, K_NO_WAIT)
+
+WRAP(WAIT_SEMAPHORE, MAY_WAIT && object->count == 0, sem_take,
+     (struct k_sem * object, k_timeout_t time), (object, time))
+WRAP(WAIT_MUTEX, MAY_WAIT && object->lock_count != 0 && object->owner != current_thread(),
+     mutex_lock, (struct k_mutex * object, k_timeout_t time), (object, time))
+WRAP(WAIT_QUEUE, MAY_WAIT && object->used_msgs == 0, msgq_get,
+     (struct k_msgq * object, void* data, k_timeout_t time), (object, data, time))
+WRAP(WAIT_QUEUE, MAY_WAIT && object->used_msgs == object->max_msgs, msgq_put,
+     (struct k_msgq * object, const void* data, k_timeout_t time), (object, data, time))
+WRAP(WAIT_CONDITION, true, condvar_wait,
+     (struct k_condvar * object, struct k_mutex* mutex, k_timeout_t time), (object, mutex, time))
+
+#if defined(CONFIG_EVENTS)
+#define WRAP_EVENT(call, came)                                                         \
+  uint32_t __real_z_impl_k_##call(struct k_event*, uint32_t, bool, k_timeout_t);       \
+  uint32_t __wrap_z_impl_k_##call(struct k_event*, uint32_t, bool, k_timeout_t);       \
+  uint32_t __wrap_z_impl_k_##call(struct k_event* object, uint32_t events, bool reset, \
+                                  k_timeout_t time) {                                  \
+    const bool waits = MAY_WAIT && (reset || !(came));                                 \
+    if (waits) begin_wait(object, WAIT_EVENT);                                         \
+    const uint32_t found = __real_z_impl_k_##call(object, events, reset, time);        \
+    if (waits) end_wait(WAIT_EVENT, found == 0);                                       \
+    return found;                                                                      \
+  }
+WRAP_EVENT(event_wait, (object->events & events) != 0)
+WRAP_EVENT(event_wait_all, (object->events & events) == events)
+#endif
+
+#else
+
 /* BLOCKS(kind, type, call), and the end of it: hooks that newer kernels have. */
 #define BLOCKS(kind, type, call)                                            \
   void sys_trace_k_##call##_blocking_user(type* object, k_timeout_t time);  \
@@ -227,6 +288,8 @@ void sys_trace_k_event_wait_exit_user(struct k_event* event, uint32_t events, in
   (void)events;
   end_wait(WAIT_EVENT, came == 0);
 }
+
+#endif
 
 /* ---- Threads' lives ---- */
 
@@ -300,8 +363,8 @@ static barefxt_thread_state state_of(const struct k_thread* thread) {
   return (state & (_THREAD_PENDING | ASLEEP)) != 0 ? BAREFXT_STATE_BLOCKED : BAREFXT_STATE_RUNNABLE;
 }
 
-void sys_trace_thread_switched_out_user(void);
-void sys_trace_thread_switched_out_user(void) {
+void sys_trace_thread_switched_out_user(SWITCHED);
+void sys_trace_thread_switched_out_user(SWITCHED) {
   struct k_thread* const thread = current_thread();
   if (!is_thread(thread)) return;
   const barefxt_thread_state state = state_of(thread);
@@ -315,8 +378,8 @@ void sys_trace_thread_switched_out_user(void) {
   barefxt_switch_out(&who->thread, state);
 }
 
-void sys_trace_thread_switched_in_user(void);
-void sys_trace_thread_switched_in_user(void) {
+void sys_trace_thread_switched_in_user(SWITCHED);
+void sys_trace_thread_switched_in_user(SWITCHED) {
   barefxt_clear_exclusive();
   struct known** const gone = &over[this_cpu_number()];
   if (!BAREFXT_ENABLED(sched) && *gone == NULL) return;
@@ -346,8 +409,8 @@ void sys_trace_thread_sched_ready_user(struct k_thread* thread) {
 
 /* ---- Interrupts ---- */
 
-void sys_trace_isr_enter_user(void);
-void sys_trace_isr_enter_user(void) {
+void sys_trace_isr_enter_user(NESTED);
+void sys_trace_isr_enter_user(NESTED) {
   barefxt_clock_tick();
   const uint32_t number = BAREFXT_ZEPHYR_INTERRUPT();
 #ifdef BAREFXT_ZEPHYR_TICK_INTERRUPT
@@ -358,8 +421,8 @@ void sys_trace_isr_enter_user(void) {
   if (BAREFXT_ENABLED(irq)) barefxt_interrupt_enter(number, BAREFXT_TEXT("interrupt"));
 }
 
-void sys_trace_isr_exit_user(void);
-void sys_trace_isr_exit_user(void) {
+void sys_trace_isr_exit_user(NESTED);
+void sys_trace_isr_exit_user(NESTED) {
   if (BAREFXT_ENABLED(irq)) barefxt_interrupt_exit(BAREFXT_ZEPHYR_INTERRUPT());
 }
 

@@ -142,6 +142,8 @@ static inline void barefxt_thread_wakeup_with(const barefxt_thread* thread,
                                               const barefxt_argument* arguments, uint32_t count) {}
 static inline void barefxt_interrupt_enter(uint32_t number, barefxt_text name) {}
 static inline void barefxt_interrupt_exit(uint32_t number) {}
+static inline void barefxt_thread_wakeup_in_interrupt(const barefxt_thread* thread,
+                                                      uint32_t number) {}
 static inline uint64_t barefxt_lock_contended(uintptr_t lock, barefxt_text name,
                                               const barefxt_thread* holder) {
   return 0;

@@ -103,6 +103,16 @@ void barefxt_interrupt_enter(uint32_t number, barefxt_text name);
  * An interrupt that did not enter is ignored.
  */
 void barefxt_interrupt_exit(uint32_t number);
+/* Records a wakeup as barefxt_thread_wakeup does, and the interrupt that made it.
+ *
+ * @param thread The thread that becomes ready.
+ * @param number The number of the interrupt that runs on this CPU, as the CPU knows it; 0 for none.
+ * @context any
+ *
+ * If that interrupt has not entered, the record has its number as the argument "irq", since nothing
+ * else shows that an interrupt woke the thread.
+ */
+void barefxt_thread_wakeup_in_interrupt(const barefxt_thread* thread, uint32_t number);
 
 /* Gives a thread another name.
  *

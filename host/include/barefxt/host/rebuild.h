@@ -18,6 +18,7 @@
 #include <barefxt/host/elf_file.h>
 #include <barefxt/host/frame_scanner.h>
 #include <barefxt/host/function_names.h>
+#include <barefxt/host/interrupt_names.h>
 #include <barefxt/host/memory_image.h>
 #include <barefxt/host/outcome.h>
 
@@ -50,9 +51,13 @@ class Rebuild {
   // and texts that the image may lack.
   [[nodiscard]] Outcome add_memory(const MemoryImage& image, const ElfFile* program);
 
-  // The program that ran, for the names of the functions whose calls it recorded. Not those of a
-  // capture that says that another build did: those calls are written without names.
-  void name_functions(const ElfFile& program);
+  // The program that ran, for the names of the functions whose calls it recorded, and of a
+  // Cortex-M's interrupts that have none yet. Functions of a capture that says that another build
+  // recorded it are written without names.
+  void name_by(const ElfFile& program);
+
+  // Names for interrupts that kernels' hooks record by number alone.
+  void name_interrupts(const InterruptNames& names) { interrupt_names_.add(names); }
 
   // Instead of write: hands on each capture in the inputs, in the order in which they appear.
   [[nodiscard]] Outcome for_each_capture(
@@ -81,6 +86,7 @@ class Rebuild {
   bool memory_is_whole_ = true;
   std::optional<FunctionNames> function_names_;
   std::string build_id_;  // of the program that names functions
+  InterruptNames interrupt_names_;
 };
 
 }  // namespace barefxt::host

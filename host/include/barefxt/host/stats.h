@@ -280,6 +280,8 @@ struct Statistics {
   GroupBy group_by = GroupBy::kThread;
   std::vector<ThreadGroup> groups;  // of `threads`, unless these are the rows
   std::map<InterruptKey, InterruptStatistics> interrupts;
+  // Wakeups by interrupts that have no records of their own: the kernel does not announce them.
+  std::map<InterruptKey, std::uint64_t> unannounced_interrupts;
   std::map<ProbeName, DurationStatistics> durations;  // but for calls
   std::map<std::string, DurationStatistics> functions;
   std::optional<LeftOutCallsStatistics> calls_left_out;  // if an archive has it
