@@ -23,7 +23,7 @@ class Vectors {
           bytes_ = segment.bytes.subspan(static_cast<size_t>(address - base));
   }
   std::optional<uint32_t> at(size_t index) const {
-    const Fields fields(bytes_, order_);
+    const ImageFields fields(bytes_, order_);
     if (!fields.has(index * kVectorBytes, kVectorBytes)) return {};
     return fields.u32(index * kVectorBytes);
   }

@@ -19,7 +19,7 @@ Result<InstrumentationMap> InstrumentationMap::read(const ElfFile& file, const s
                  "name the image that ran, built by clang with -fxray-instrument"};
   const size_t word = file.is_64() ? 8 : 4;
   const size_t entry_bytes = 4 * word;
-  const Fields fields(section->bytes, file.byte_order());
+  const ImageFields fields(section->bytes, file.byte_order());
   const Error damaged{"its map of instrumented functions is damaged", name, ""};
   if (section->bytes.size() % entry_bytes != 0) return damaged;
 

@@ -16,7 +16,7 @@ std::string number_text(uint64_t number) { return std::to_string(number); }
 }  // namespace
 
 uint64_t XrayReader::number(uint64_t at, size_t bytes) const {
-  return Fields(bytes_, place_.header.byte_order).number(static_cast<size_t>(at), bytes);
+  return ImageFields(bytes_, place_.header.byte_order).number(static_cast<size_t>(at), bytes);
 }
 
 // Nothing where there is none, whole.
@@ -43,7 +43,7 @@ bool XrayReader::is_preamble(uint64_t at) const {
 std::optional<XrayHeader> XrayReader::header_at(uint64_t at) const {
   if (at > bytes_.size() || bytes_.size() - at < XrayLayout::kHeaderBytes) return {};
   for (const ByteOrder order : {ByteOrder::kLittle, ByteOrder::kBig}) {
-    const Fields fields(bytes_.subspan(static_cast<size_t>(at)), order);
+    const ImageFields fields(bytes_.subspan(static_cast<size_t>(at)), order);
     const unsigned version = fields.u16(0);
     if (version < XrayLayout::kOldest || version > XrayLayout::kNewest) continue;
     if (fields.u16(2) != XrayLayout::kFlightDataRecorder) continue;
@@ -69,7 +69,7 @@ Result<XrayReader> XrayReader::open(Bytes bytes, const std::string& name) {
         ""};
   const std::optional<XrayHeader> header = reader.header_at(0);
   if (!header) {
-    const Fields fields(bytes, ByteOrder::kLittle);
+    const ImageFields fields(bytes, ByteOrder::kLittle);
     return Error{"no XRay flight data recorder log of versions 1 to 5: its header says version " +
                      number_text(fields.u16(0)) + ", type " + number_text(fields.u16(2)),
                  name, "record the log again, in flight data recorder mode"};
