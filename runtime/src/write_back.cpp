@@ -69,8 +69,8 @@ void write_back_segment(const Ring& ring, SegmentHeader& segment, bool trusts_al
   const uint32_t until = trusts_all ? all : finished_until(segment);
   write_back_owned(segment, until);
   end_look(segment, SegmentState::kLive);
-  // A writer that left it meanwhile could not write it back, nor could one that left another segment and found the
-  // records of this one finished.
+  // A writer that left it meanwhile could not write it back, nor could one that left another
+  // segment and found the records of this one finished.
   const bool is_left = segment.end.load_acquire() != 0;
   if (is_left && (end == 0 || (until != end && finished_until(segment) > until)))
     write_back_segment(ring, segment, trusts_all);
