@@ -144,7 +144,7 @@ TEST(XrayReader, WhatIsNoLogIsSaidToBeNone) {
     EXPECT_EQ(log_text(log_of(version, "")),
               "log: no XRay flight data recorder log of versions 1 to 5: its header says version " +
                   std::to_string(version) +
-                  ", type 1. Hint: a log of another mode or version must be recorded again\n");
+                  ", type 1. Hint: record the log again, in flight data recorder mode\n");
   }
   std::string other = golden(kVersion1);
   other[2] = 0;

@@ -1,5 +1,5 @@
-// The arguments of one record, made to fit: no more than it can count, and where they are too long
-// for it together, their texts cut once more.
+// The arguments of one record, made to fit: no more than it can count. If they are too long for it
+// together, their texts are cut once more.
 #pragma once
 
 #include <barefxt/argument.h>

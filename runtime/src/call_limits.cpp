@@ -114,7 +114,7 @@ void leave(Stack& stack, uint32_t function) {
   if (depth > call_limits.deepest) return BAREFXT_STORE_RELAXED_(stack.depth, depth - 1);
   uint32_t at = depth;
   while (at != 0 && stack.calls()[at - 1].function != function) --at;
-  // Entered before the start, or where it was not recorded.
+  // Entered before the start, or while it was not recorded.
   if (at == 0) return;
   const uint64_t begin = stack.calls()[at - 1].ticks;
   compiler_barrier();

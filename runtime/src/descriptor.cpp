@@ -79,7 +79,7 @@ void describe_session(const barefxt_config& config, uint32_t segments_per_cpu, u
   trace.reserved = 0;
   if (!keeps_names) copy_names(config);
   trace.checksum = descriptor_checksum(trace);
-  // Here for less flash; else when the rings are in memory.
+  // Here for less flash; with kCleanCaches later, when the rings are in memory.
   if constexpr (!kCleanCaches) publish_description();
 }
 

@@ -112,7 +112,7 @@ void close_partial(Ring& ring, RingProgress& progress) {
   }
 }
 
-// After the stop unfinished records get as long as partial segments do; then the rest is sent
+// After the stop, unfinished records get the time of partial segments; then the rest is sent
 // without them.
 bool is_time_up() {
   if (is_running()) return false;
@@ -345,7 +345,7 @@ class Drainer {
       go_on(then, 0);
       return true;
     }
-    // A long one waits for the whole buffer, and is cut where that is too small.
+    // A long one waits for the whole buffer, and is cut if that is too small.
     const size_t wanted = wire::Strings::kEntries + 2 + text_bytes(string_text(drain.next));
     if (room == 0 || (wanted > room && buffer_.used() != 0)) return false;
     const size_t preferred =

@@ -1,5 +1,5 @@
-// Events where the undisturbed path of event.h is not to be had: their arguments lie in memory, or
-// something disturbs it.
+// Events off the undisturbed path of event.h: their arguments lie in memory, or something disturbs
+// them.
 
 #include <barefxt/config.h>
 
@@ -57,7 +57,7 @@ void write_event_carefully(Owner owner, Now now, const fxt::Word* words, uint32_
     if (kInlineThreads && place == 0 && record.owner_reference == 0) {
       *at++ = record.owner_process;
       *at++ = record.owner_koid;
-      // Larger than its probe said.
+      // Larger than its probe expected.
       header += fxt::Event::SizeWords::of(2);
     }
   }

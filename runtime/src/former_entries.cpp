@@ -77,7 +77,7 @@ bool write_former(const ThreadEntry& entry, uint32_t index) {
 bool take_over(ThreadEntry& entry, uint32_t index) {
   const uint32_t gone = entry.state.load_acquire();
   if (state_in(gone) != EntryState::kGone || !may_forget_owners()) return false;
-  // A dump still finds what it says.
+  // A dump still finds its content.
   const uint32_t leaving = with_state(gone, EntryState::kLeaving);
   if (!entry.state.compare_exchange(gone, leaving)) return false;
   // From a copy: the owner may come back under another name meanwhile.
@@ -87,7 +87,7 @@ bool take_over(ThreadEntry& entry, uint32_t index) {
     entry.state.compare_exchange(leaving, gone);
     return false;
   }
-  // Unless the owner has come back. Then what was written is what the entry says on.
+  // Unless the owner has come back. Then the record has the content that the entry keeps.
   if (!entry.state.compare_exchange(leaving, with_state(gone, EntryState::kClaimed))) return false;
   full_fence();
   write_back(entry);

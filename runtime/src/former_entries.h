@@ -36,9 +36,9 @@ void forget_running(const barefxt_thread& thread);
 // Records a rename: the instant "renamed" on the thread, null for the one that runs here.
 void write_rename(const barefxt_thread* thread, uint32_t koid, barefxt_text from, barefxt_text to);
 
-// Names what has no entry, by a kernel object record. False: there was no room, which is counted;
-// or nothing is being recorded. `former` says of the entry that is lost with this record when it
-// began, and its thread index, or 0; null: there was none.
+// Names an owner without an entry, by a kernel object record. False: there was no room, which is
+// counted; or nothing is being recorded. `former` describes the entry that is lost with this
+// record: its begin, and its thread index, or 0; null: there was none.
 struct Former {
   uint32_t index;
   uint64_t since;

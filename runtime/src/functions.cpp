@@ -1,14 +1,14 @@
-// The hooks that compilers call where a function begins and ends, with -finstrument-functions: each
-// records a call (fxt/ring_record.h) of the thread that runs.
+// The hooks that compilers call at a function's begin and end, with -finstrument-functions: each
+// records a call (fxt/ring_record.h) of the running thread.
 //
 // Recursion is impossible by construction: nothing that a hook calls is instrumented, so no guard
-// is needed. The runtime's sources are compiled without the flag, and what its headers put into
-// instrumented ones is kept out (barefxt.h, docs/how-to/functions.md).
+// is needed. The runtime's sources are compiled without the flag, and the code of its headers in
+// instrumented files is excluded (barefxt.h, docs/how-to/functions.md).
 //
-// A call differs from an event in what it does not store. It has one word where the segment holds
-// what it refers to (call_base.h); else the long form, by the careful way of reserving. In between
-// stands nothing: with one word the header is all of the record, so it is the first store after the
-// reservation as well as the commit, and until then the word is zero, which walkers know for an
+// A call stores less than an event. It has one word if the segment holds the data that the word
+// refers to (call_base.h); otherwise the long form, by the careful way of reserving. There is
+// nothing in between: with one word the header is all of the record, so it is the first store after
+// the reservation as well as the commit. Until then the word is zero, which walkers take for an
 // unfinished record.
 
 #include <barefxt/config.h>
@@ -114,8 +114,9 @@ void commit(fxt::Word* word, fxt::Word header) {
          header | CallRecord::Counter::of(ticks));
 }
 
-// Clang for Thumb saves registers ahead of everything else, unless what needs them is called; and
-// makes the return conditional, which takes an instruction of its own, unless it cannot.
+// Clang for Thumb saves registers ahead of everything else, unless the code that needs them is
+// called. It also makes the return conditional, which takes an instruction of its own, unless it
+// cannot.
 #if defined(__clang__) && defined(__thumb__)
 #define BAREFXT_OF_ITS_OWN_ [[gnu::noinline]]
 #define BAREFXT_UNCONDITIONALLY_ __asm__ volatile("")

@@ -48,7 +48,7 @@ inline void let_go(SegmentHeader& segment) {
 // hold: before, the segment might become another between look and swap.
 inline bool hold(SegmentHeader& segment, uint32_t capture) {
   if (!is_of(segment, capture)) return false;
-  // Goes round again only where a writer began or ended a look at it between the two.
+  // Repeats only if a writer began or ended a look at it between the two.
   unsigned left = 64;
   while (!swap_state(segment, SegmentState::kLive, SegmentState::kHeld) &&
          !swap_state(segment, SegmentState::kLeaving, SegmentState::kHeldLeaving)) {
@@ -76,7 +76,7 @@ class HeldSegments {
       if (is_ours(slot)) barefxt::let_go(ring_.segment(slot));
   }
 
-  // The next one, or null. Each is given out once, also where it is let go meanwhile.
+  // Returns the next one, or null. Each is returned once, even if it is let go meanwhile.
   SegmentHeader* next() {
     if (ring_.segments == 0) return nullptr;
     while (true) {

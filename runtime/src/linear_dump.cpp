@@ -136,7 +136,7 @@ class Dump {
       zeros = 0;
       const auto bytes =
           static_cast<uint32_t>(fxt::RecordHeader::SizeWords::in(header)*fxt::kWordBytes);
-      // None, or beyond the end: only damaged memory says so.
+      // None, or beyond the end: only damaged memory has that.
       if (bytes - 1 >= end - at) break;
       if (!fxt::RingRecord::is(header, fxt::RingRecordType::kUnfinished)) add_to_run(at, bytes);
       at += bytes;

@@ -1,6 +1,6 @@
-// Taking an entry of the table of threads where recording is one run of memory, see linear.h.
+// Taking an entry of the table of threads if recording is one run of memory, see linear.h.
 //
-// All is inlined: most images have one caller, and those that have more have them in other files.
+// All is inlined: most images have one caller, and others have them in other files.
 #pragma once
 
 #include <barefxt/atomic.h>
@@ -26,7 +26,7 @@ namespace barefxt::linear {
   entry.kind.store_release(static_cast<uint32_t>(kind));
 }
 
-// Returns the index, 0 where there is no entry left.
+// Returns the index, 0 if there is no entry left.
 [[gnu::always_inline]] inline uint32_t enter(wire::ThreadsEntryKind kind, uint32_t process,
                                              uint32_t koid, const char* name) {
   PositionWord at = 0;

@@ -28,7 +28,7 @@ bool barefxt_drain_is_over(void) { return true; }
 barefxt_error barefxt_check_cpus(uint16_t, uint64_t) { return BAREFXT_OK; }
 // One CPU's counter differs from no other's.
 barefxt_error barefxt_clock_sync(uint16_t, uint64_t) { return BAREFXT_OK; }
-// No record says by which clock it goes.
+// No record names its clock.
 barefxt_error barefxt_clock_changed(uint64_t, uint64_t) { return BAREFXT_ERROR_LEFT_OUT; }
 
 }  // extern "C"

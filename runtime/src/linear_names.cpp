@@ -1,4 +1,4 @@
-// Names beyond those of threads where recording is one run of memory, see linear.h.
+// Names other than those of threads, if recording is one run of memory, see linear.h.
 
 #include <barefxt/config.h>
 

@@ -138,7 +138,7 @@ extern "C" void barefxt_context_switch(const barefxt_thread* outgoing, barefxt_t
   const uint32_t out = BAREFXT_LOAD_PAIRED_(outgoing->switch_bits);
   const uint32_t in = BAREFXT_LOAD_PAIRED_(incoming->switch_bits);
   fxt::Word header = switch_bits::sum(out + static_cast<uint32_t>(state), in);
-  // Without an upper half where one of them has no entry.
+  // Without an upper half if one of them has no entry.
   static_assert(switch_bits::kHasIndex == uint32_t{1} << 31);
   const auto both_have = static_cast<uint32_t>(static_cast<int32_t>(out & in) >> 31);
   header &= fxt::Word{both_have} << 32 | 0xffffffff;

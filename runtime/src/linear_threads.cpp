@@ -1,4 +1,4 @@
-// Threads where recording is one run of memory, see linear.h.
+// Threads, if recording is one run of memory, see linear.h.
 
 #include <barefxt/config.h>
 

@@ -202,7 +202,7 @@ uint32_t slot_of(const Ring& ring, const SegmentHeader& segment) {
          kSegmentBytes;
 }
 
-// Whom a note says; 0: there is none.
+// Returns the owner in a note; 0: there is none.
 uint32_t noted_owner(const Ring& ring, const OpenPlace& place) {
   const uint32_t slot = slot_of(ring, *place.segment);
   for (const Note& note : open_records_of(ring).notes) {
@@ -236,7 +236,8 @@ bool give_up(Ring& ring, const OpenPlace& place) {
 
 enum class Look : uint8_t { kWhole, kUnfinished, kEnded };
 
-// Ends the first thing in the segment that is the killed thread's, and says so; or what there is.
+// Ends the first unfinished record in the segment that belongs to the killed thread. Returns if it
+// did, or else the segment's content.
 Look end_one(Ring& ring, const Killed& killed, const SegmentHeader& segment) {
   OpenPlace place;
   place.segment = &segment;

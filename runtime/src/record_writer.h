@@ -37,8 +37,8 @@ class RecordWriter {
     wrapping_words_ = 0;
     return true;
   }
-  // For a record that names `thread`, or where that is null, the thread that runs here; with so
-  // many words where it names it inline.
+  // Reserves a record that names `thread`; null: the thread that runs here. It takes `inline_words`
+  // more if it names the thread inline.
   bool reserve(uint32_t bytes, const barefxt_thread* thread, uint32_t inline_words = 2) {
     if (thread == nullptr) return reserve(bytes, Owner::kCurrent, inline_words);
     if (thread == BAREFXT_THIS_CPU) return reserve(bytes, Owner::kCpu, inline_words);

@@ -128,7 +128,7 @@ void look_at_segment(SegmentHeader& segment, Ring& ring, Finding& finding) {
   if (kCleanCaches && ring.is_marked) cut_to_mark(segment, finding);
   ++finding.sound_segments;
   segment.state.store_relaxed(static_cast<uint32_t>(SegmentState::kLive));
-  // The ring's totals have no checksum: they cannot be less than what a segment says.
+  // The ring's totals have no checksum: they cannot be less than a segment's counts.
   if (ring.records_lost.value() < segment.records_lost) {
     finding.is_whole = false;
     ring.records_lost.set(segment.records_lost);

@@ -13,7 +13,7 @@ namespace barefxt {
 
 class RequestReceiver {
  public:
-  // The frame, good until the next byte, where this was its last; else null.
+  // Returns the frame, good until the next byte, if this was its last; else null.
   const uint8_t* add(uint8_t byte) {
     if (byte == 0) return end();
     if (left_in_block_ == 0) {

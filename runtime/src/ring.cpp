@@ -60,7 +60,8 @@ class Crosser {
   ~Crosser() {
 #if BAREFXT_END_RECORDS
     if (crossing_ != nullptr) {
-      // Else another thread may have been taken for this one, and the place be another's by now.
+      // Otherwise another thread may have been taken for this one, and the place may be another's
+      // by now.
       if (is_known_) {
         crossing_->claims.store_release(0);
         crossing_->from.store_release(0);
@@ -200,7 +201,7 @@ void release(SegmentHeader& segment, SegmentState state) {
                  fxt::RingRecord::ClockNumber::of(number));
 }
 
-// A claimed segment begins with the clock in force, where that has changed. Returns its bytes.
+// A claimed segment begins with the clock in force, if that has changed. Returns its bytes.
 uint32_t open_with_clock(const Ring& ring, SegmentHeader& fresh) {
   if constexpr (kClockMayChange) {
     uint64_t change[fxt::ClockWords::kCount];
@@ -476,7 +477,7 @@ bool reserve_slowly(Owner owner, uint32_t bytes, Reservation& reservation, uint3
     if (Position::fits(next, reservation.bytes)) {
       reservation.ticks = clock_now();
       if (!is_counter_of(*ring)) continue;
-      // One try where there are fast paths: a loop within this loop would multiply their bounds.
+      // One try in images with fast paths: a loop within this loop would multiply their bounds.
       if (!(kFastPaths ? ring->position.compare_exchange_weak(position, next)
                        : ring->position.compare_exchange(position, next)))
         continue;

@@ -32,7 +32,7 @@ class SegmentRuns {
   }
 
   bool is_over() const { return !has_pending_; }
-  // The first record of the next run, where there is one.
+  // The first record of the next run, if there is one.
   const SegmentWalker::Record& pending() const { return pending_; }
   const fxt::Word* clock() const { return walker_.clock(); }
   // Its offset in the segment, or that of the end.

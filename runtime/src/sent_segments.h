@@ -21,7 +21,8 @@ struct SentSegment {
 // Segments of one CPU.
 class SentSegments {
  public:
-  // Which one has to be given back so that this one is kept: itself where none is, or null.
+  // Returns the segment that has to be given back so that this one is kept: itself if none is kept,
+  // or null.
   SegmentHeader* leaves_for(SegmentHeader& segment) const {
     return most_ == 0 ? &segment : entries_[next_].segment;
   }
@@ -63,7 +64,7 @@ struct SentRecords {
 bool resend_of(TraceFrames& frames, const SegmentHeader& segment, const Amount& before,
                uint64_t first, uint64_t end);
 
-// By the drain: sends those of them that are still kept; false where none is.
+// The drain sends those of them that are still kept; false if none is.
 bool resend_records(TraceFrames& frames, const SentRecords& records);
 
 }  // namespace barefxt

@@ -34,7 +34,7 @@ bool stop_if_running() {
   return is_running() && stop_recording();
 }
 
-// All but its state, which says that it is the caller's.
+// All but its state, which marks it as the caller's.
 void clear(SegmentHeader& segment) {
   segment.capture.store_relaxed(0);
   clear_words(segment, fxt::kWordBytes, kSegmentBytes);
@@ -239,8 +239,8 @@ void forget_all_threads() {
     for (Ring& ring : rings) forget_late_thread(ring);
 }
 
-// A chip may start to record at the same tick in each boot. The memory's first bytes differ where
-// they were not initialised, or hold what an earlier boot recorded.
+// A chip may start to record at the same tick in each boot. The memory's first bytes differ if they
+// were not initialised, or hold records of an earlier boot.
 uint32_t what_boots_differ_in(const barefxt_config& config) {
   constexpr size_t kBytes = 512;
   static_assert(kBytes <= kSegmentBytes);
@@ -337,7 +337,7 @@ barefxt_error start_session(const barefxt_config* config, bool keeps_names) {
   return BAREFXT_OK;
 }
 
-// From what it was at the last start; 0 where that was unknown.
+// Continues the wall clock of the last start; 0 if that was unknown.
 uint64_t wall_clock_now() {
   const Descriptor& trace = barefxt_descriptor;
   if (trace.wall_clock_ns == 0) return 0;
@@ -391,8 +391,8 @@ void change_visibly(Atomic<uint32_t>& count, uint32_t by) {
 }
 
 bool stop_recording() {
-  // Ahead of the rings: else a writer that moves between CPUs would find one ring closed, where
-  // nothing is counted any more, and then another that is not.
+  // Ahead of the rings: otherwise a writer that moves between CPUs would find one ring closed, in
+  // which nothing is counted any more, and then another that is not.
   disable_all();
   for (Ring& ring : rings) {
     // Closed in the very word that reservations swap: none succeeds from here on.
@@ -429,7 +429,7 @@ uint32_t barefxt_enabled_categories;
 const barefxt_thread barefxt_this_cpu = {0, 0, 0, 0};
 
 barefxt_error barefxt_start(const barefxt_config* config) {
-  // Ahead of the first swap, which would find a session that runs where no store succeeds.
+  // Ahead of the first swap, which would find a running session if no store succeeds.
   if (kSelfTest && session.phase.load_acquire() == SessionPhase::kOver)
     if (const barefxt_error error = test_cpu(*config)) {
       if constexpr (kReportsRefusals) session.refused = error;
@@ -440,7 +440,7 @@ barefxt_error barefxt_start(const barefxt_config* config) {
 
 barefxt_error barefxt_rewind(void) {
   if (!session.holds_records) return BAREFXT_ERROR_NEVER_STARTED;
-  // A session that somebody else stopped meanwhile does not go on.
+  // A session that another context stopped meanwhile does not go on.
   const bool was_running = stop_if_running();
   const barefxt_error error = start(&start_session_again, nullptr);
   if (error == BAREFXT_OK && !was_running) stop_if_running();

@@ -8,8 +8,8 @@
 
 namespace barefxt {
 
-// How far a session is. Stops may come at once, on several CPUs or one interrupting the other: the
-// one that takes it from running to stopping, and no other, says when it was stopped.
+// Phases of a session. Stops may come at once, on several CPUs or one interrupting the other: the
+// one that takes it from running to stopping, and no other, stores the time of the stop.
 struct SessionPhase {
   static constexpr uint32_t kOver = 0;      // or none has started
   static constexpr uint32_t kStarting = 1;  // a start is changing what rings and session are

@@ -58,9 +58,9 @@ Range choose_range(Ring& ring) {
   return {false, end - most, end};
 }
 
-// Holds a ring's segments in the range; adds up how much was recorded before them. Each slot is
-// looked at once, while it is ours, and says what it has held so far: so nothing is counted twice
-// or forgotten, though segments go on being overwritten meanwhile.
+// Holds a ring's segments in the range; adds up the records before them. Each slot is read once,
+// while the snapshot holds it, with its counts so far. So nothing is counted twice or forgotten,
+// though segments go on being overwritten meanwhile.
 void hold_range(const Ring& ring, const Range& range, uint32_t capture, Amount& before) {
   const auto add = [&](const Amount& amount) {
     before.records += amount.records;
@@ -112,7 +112,7 @@ void cut(const Ring& ring, Amount& before) {
   });
 }
 
-// False: the entry says something else than what was kept of it.
+// False: the entry's content differs from the copy.
 bool keep(const ThreadEntry& entry, ThreadEntry& kept) {
   using Word [[gnu::may_alias]] = uint32_t;
   EntryCopy copy;
@@ -179,8 +179,8 @@ void take() {
 
 Atomic<const SegmentHeader*> segment_in_dump;
 
-// Before a snapshot copies the table it says so. So either an owner's last record is in the
-// snapshot, or the caller sees it here and the copy has the owner.
+// A snapshot announces that it copies the table. So either an owner's last record is in the
+// snapshot, or the caller sees the announcement here and the copy has the owner.
 bool may_forget_owners() {
   if constexpr (!kSnapshots) return true;
   full_fence();

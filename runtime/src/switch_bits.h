@@ -1,10 +1,10 @@
-// barefxt_thread::switch_bits: what a context switch record says of a thread, so placed that the
+// barefxt_thread::switch_bits: the bits of a thread in a context switch record, placed so that the
 // record's header is a sum.
 //
-// Shifted by kOutgoingShift the index and the priority lie in the header where those of the
-// outgoing thread go, by kIncomingShift where those of the incoming one go. The flag of each thread
-// then stands in the way: what both add to the header of two threads with indices is a constant,
-// kFlags, which header_of_cpu has taken off already.
+// Shifted by kOutgoingShift the index and the priority lie in the places of the outgoing thread,
+// shifted by kIncomingShift in those of the incoming one. The flag of each thread then stands in
+// the way: two threads with indices add a constant to the header, kFlags, which header_of_cpu has
+// taken off already.
 #pragma once
 
 #include <barefxt/fxt/scheduling.h>
@@ -42,7 +42,7 @@ constexpr fxt::Word header_of_cpu(uint32_t cpu) {
   return Header::make(Header::kFixedWords, cpu, fxt::ThreadState::kNew, {}, {}, 0, 0) - kFlags;
 }
 
-// The part of it that is added before a reservation: all, where there is but one CPU.
+// The part of it that is added before a reservation: all, if there is one CPU.
 inline constexpr fxt::Word kKnownHeader = BAREFXT_MAX_CPUS == 1 ? header_of_cpu(0) : 0;
 // And behind it.
 inline fxt::Word rest_of_header(const Ring& ring) {

@@ -36,7 +36,7 @@ bool claim(ThreadEntry& entry) {
          entry.state.compare_exchange(free, with_state(free, EntryState::kClaimed));
 }
 
-// Threads take entries from the front, where the indices are, all else from the back.
+// Threads take entries from the front, which have the indices, all others from the back.
 ThreadEntry* claim_entry(wire::ThreadsEntryKind kind) {
   for (uint32_t i = 0; i < kThreadEntries; ++i) {
     const uint32_t at = wire::is_thread(kind) ? i : kThreadEntries - 1 - i;
@@ -214,7 +214,7 @@ bool enter(barefxt_thread& thread, wire::ThreadsEntryKind kind, const char* name
   return true;
 }
 
-// The entry of a registered thread, or null where it has none.
+// Returns the entry of a registered thread, or null if it has none.
 ThreadEntry* find_entry(const barefxt_thread& thread) {
   const uint32_t index = switch_bits::index(BAREFXT_LOAD_RELAXED_(thread.switch_bits));
   if (index != 0) {
@@ -334,7 +334,7 @@ void barefxt_thread_unregister(barefxt_thread* thread) {
                            BAREFXT_LOAD_RELAXED_(thread->switch_bits) | switch_bits::kGone);
   if (kReusesEntries && entry != nullptr) forget_running(*thread);
 #if BAREFXT_END_RECORDS
-  // As long as nobody else can have the index.
+  // While nobody else can have the index.
   end_records(*thread, index);
 #endif
   if (entry != nullptr) release(*entry);

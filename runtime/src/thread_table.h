@@ -1,9 +1,8 @@
-// The threads and processes known to the tracer, with their names: what must never be lost to a
-// full ring lies here.
+// The threads and processes known to the tracer, with their names: a full ring cannot lose them.
 //
-// Invariants: entry N has thread index N + 1, where that is at most 255. An entry of a thread that
-// is gone is free again at once while nothing was recorded, and from the next start on, which
-// clears the rings. In between it is given away only by former_entries.h.
+// Invariants: entry N has thread index N + 1, if that is at most 255. An entry of a thread that is
+// gone is free again at once while nothing was recorded, and from the next start on, which clears
+// the rings. In between only former_entries.h gives it away.
 #pragma once
 
 #include <barefxt/config.h>

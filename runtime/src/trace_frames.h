@@ -70,12 +70,12 @@ class TraceFrames {
   uint32_t clocks(uint8_t flags, uint32_t cpu, size_t limit);
   uint32_t clocks_sent() const { return kCounterIsPerCpu ? reported_cpus(trace_) : 0; }
 
-  // A frame of strings from `index` on, of at most `limit` bytes of payload: what a longer string
-  // has beyond that is cut. Returns the index to go on with, 0 where that was the last.
+  // A frame of strings from `index` on, of at most `limit` bytes of payload: a longer string is
+  // cut. Returns the index to go on with, 0 after the last.
   uint32_t strings(uint8_t flags, uint32_t index, size_t limit);
 
   // A frame of threads from the table's entry `at` on, of at most `limit` bytes of payload. Returns
-  // the entry to go on with, kThreadEntries where there is none.
+  // the entry to go on with, kThreadEntries after the last.
   uint32_t threads(uint8_t flags, uint32_t at, size_t limit);
 
   // A frame of a segment's next records, of which there are some: as many as go together, in at

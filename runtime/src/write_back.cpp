@@ -19,7 +19,7 @@ constexpr size_t kOffsetHalf = __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__ ? 1 : 0;
 // No count has the top bit.
 uint32_t mark_of(const SegmentHeader& segment) { return ~uint32_t{segment.sequence} | 0x80000000u; }
 
-// The half that makes the mark valid last, where it is not valid yet.
+// The half that makes the mark valid goes last, unless it is valid already.
 void store_mark(SegmentHeader& segment, uint32_t until) {
   auto* halves = reinterpret_cast<MarkHalf*>(&segment.overwritten_with_content.bytes);
   BAREFXT_STORE_RELAXED_(halves[kOffsetHalf], until);

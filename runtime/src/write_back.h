@@ -1,11 +1,11 @@
-// Writes back to memory what a reset that loses the caches must not take (barefxt_config's
+// Writes back to memory the data that a reset must not take with the caches (barefxt_config's
 // `clean_caches`).
 //
 // A cache writes back any line, whole, at any time and in any order. So a word that makes others
-// valid is stored only when those are in memory; and what it made valid is changed only when the
-// word that makes it invalid is in memory. Records are too many for that: a segment is written back
-// when it is left, and a mark in its header says how far. A record ahead of the mark is finished
-// and in memory whole. One behind it may be torn, and the next boot leaves it out.
+// valid is stored only when those are in memory. They change only when the word that makes them
+// invalid is in memory. Records are too many for that: a segment is written back when it is left,
+// and a mark in its header has the offset up to which. A record ahead of the mark is finished and
+// in memory whole. One behind it may be torn, and the next boot leaves it out.
 //
 // The mark lies in `overwritten_with_content.bytes`, which means nothing while a segment holds
 // records: the sequence number in the upper half, the offset in the lower. A writer that overwrites

@@ -72,7 +72,7 @@ Result<XrayReader> XrayReader::open(Bytes bytes, const std::string& name) {
     const Fields fields(bytes, ByteOrder::kLittle);
     return Error{"no XRay flight data recorder log of versions 1 to 5: its header says version " +
                      number_text(fields.u16(0)) + ", type " + number_text(fields.u16(2)),
-                 name, "a log of another mode or version must be recorded again"};
+                 name, "record the log again, in flight data recorder mode"};
   }
   reader.first_ = *header;
   return reader;

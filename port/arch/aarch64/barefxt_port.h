@@ -21,8 +21,8 @@ static inline uint32_t barefxt_port_cpu(void) {
   return (uint32_t)(mpidr >> BAREFXT_AARCH64_AFFINITY_SHIFT) & 0xff;
 }
 
-/* The virtual counter. Read in order: ISB keeps the read behind every branch that came before it,
- * and so, where such a branch depends on a load, behind that load. */
+/* The virtual counter. Read in order: ISB keeps the read behind every branch that came before it.
+ * If such a branch depends on a load, the read so comes behind that load. */
 static inline uint64_t barefxt_port_counter(void) {
   uint64_t ticks;
   __asm__ volatile("isb\n\tmrs %0, cntvct_el0" : "=r"(ticks) : : "memory");

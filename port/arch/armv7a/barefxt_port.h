@@ -23,7 +23,7 @@ static inline uint32_t barefxt_port_cpu(void) {
 }
 
 /* The virtual counter, both halves at once. Read in order: ISB keeps the read behind every branch
- * that came before it, and so, where such a branch depends on a load, behind that load. */
+ * that came before it. If such a branch depends on a load, the read so comes behind that load. */
 static inline uint64_t barefxt_port_counter(void) {
   uint32_t low;
   uint32_t high;

@@ -11,10 +11,10 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Number of this CPU, from 0: an instruction that puts it into register %0. Hart ids serve where
- * the kernel runs in machine mode, on harts that are numbered from 0 on. Else the kernel keeps the
- * number in a register that is each hart's own, and says how it is had: "csrr %0, sscratch"; or, of
- * a general register, BAREFXT_RISCV_CPU_REGISTER, its name: "tp".
+/* Number of this CPU, from 0: an instruction that puts it into register %0. Hart ids serve if the
+ * kernel runs in machine mode, on harts that are numbered from 0 on. Otherwise the kernel keeps the
+ * number in a register that is each hart's own, and defines how to read it: "csrr %0, sscratch";
+ * or, for a general register, BAREFXT_RISCV_CPU_REGISTER, its name: "tp".
  */
 #ifdef BAREFXT_RISCV_CPU_REGISTER
 #define BAREFXT_RISCV_CPU "mv %0, " BAREFXT_RISCV_CPU_REGISTER
@@ -75,8 +75,8 @@ static inline uint64_t barefxt_port_counter_frequency(void) { return BAREFXT_RIS
 /* wire::CounterFlags: constant rate, nonstop, system-wide; the specification promises all three. */
 #define BAREFXT_PORT_COUNTER_FLAGS 7
 
-/* Masks interrupts; gives back what restore needs. BAREFXT_RISCV_SUPERVISOR is 1 where the kernel
- * runs in supervisor mode. */
+/* Masks interrupts; returns the state that restore needs. BAREFXT_RISCV_SUPERVISOR is 1 if the
+ * kernel runs in supervisor mode. */
 #ifndef BAREFXT_RISCV_SUPERVISOR
 #define BAREFXT_RISCV_SUPERVISOR 0
 #endif
@@ -136,9 +136,9 @@ static inline int barefxt_port_monitor_probe_end(uint32_t* word) {
 }
 #endif
 
-/* Nothing to do where caches are coherent with debuggers and survive a warm reset, as on most
- * chips. The instructions that would clean one (Zicbom) are an extension; define this for a chip
- * that needs it. */
+/* Nothing to do if caches are coherent with debuggers and survive a warm reset, as on most chips.
+ * The instructions that would clean one (Zicbom) are an extension; define this for a chip that
+ * needs it. */
 #ifndef BAREFXT_RISCV_CLEAN_CACHE
 #define BAREFXT_RISCV_CLEAN_CACHE(start, bytes) ((void)(start), (void)(bytes))
 #endif
@@ -147,8 +147,8 @@ static inline void barefxt_port_clean_cache(const void* start, size_t bytes) {
   __asm__ volatile("fence rw, rw" : : : "memory");
 }
 
-/* How a string's index, the 15-bit value of an absolute symbol, comes into register %0. Linkers
- * that relax leave the second instruction alone where it is below 2048. */
+/* Loads a string's index, the 15-bit value of an absolute symbol, into register %0. Linkers that
+ * relax leave only the second instruction if it is below 2048. */
 #define BAREFXT_PORT_LOAD_INDEX(symbol) "lui %0, %%hi(" symbol ")\n\taddi %0, %0, %%lo(" symbol ")"
 
 /* And two of them, into [0 .. 15] and [16 .. 31] of a 32-bit register. The upper half of lui's

@@ -38,9 +38,9 @@ static inline uint32_t barefxt_port_cpu(void) {
 
 /* The time stamp counter, read in order: RDTSCP waits until all instructions before it are done and
  * all loads have their values, the position's among them. LFENCE and RDTSC do so on Intel's
- * processors, on AMD's only where the kernel made LFENCE wait (bit 1 of MSR C001_1029). And it is
- * read before the position is swapped: an instruction with LOCK begins when all before it are done.
- * It clears the upper halves of both registers. */
+ * processors, on AMD's only if the kernel made LFENCE wait (bit 1 of MSR C001_1029). And it is read
+ * before the position is swapped: an instruction with LOCK begins when all before it are done. It
+ * clears the upper halves of both registers. */
 static inline uint64_t barefxt_port_counter(void) {
   uint64_t low;
   uint64_t high;

@@ -42,7 +42,7 @@ static uint32_t* known_list_of(const void* thread) {
 
 static bool known_has_place(const struct known* who) { return who != known_places; }
 
-/* Null where it is not known. */
+/* Null if it is not known. */
 static struct known* known_find(const void* thread) {
   uint32_t place = __atomic_load_n(known_list_of(thread), __ATOMIC_ACQUIRE);
   for (uint32_t steps = 0; place != 0 && steps < KNOWN_THREADS; ++steps) {
@@ -144,8 +144,8 @@ static void known_name_object(const struct known_object* object, barefxt_object_
   barefxt_object_register(object->koid, type, name);
 }
 
-/* An object at an address where there was one of another kind is a new one. The kind's name has at
- * most 7 bytes. */
+/* An object at the former address of one of another kind is a new one. The kind's name has at most
+ * 7 bytes. */
 static uint32_t known_object(const void* address, uint32_t kind, barefxt_object_type type,
                              const char* kind_name) {
   static uint32_t oldest;
@@ -163,7 +163,8 @@ static uint32_t known_object(const void* address, uint32_t kind, barefxt_object_
 /* ---- Waits. Record the begin before the switch away, so that the event belongs to the waiting
  * thread; record the end when that runs again. ---- */
 
-/* The koid of a mutex's holder, as the kernel has it; 0 where there is none, or it is not known. */
+/* Returns the koid of a mutex's holder, as the kernel has it; 0 if there is none, or if it is not
+ * known. */
 __attribute__((unused)) static uint32_t known_holder(const void* holder) {
   const struct known* const who = holder != NULL ? known_find(holder) : NULL;
   return who != NULL ? (uint32_t)who->thread.koid : 0;

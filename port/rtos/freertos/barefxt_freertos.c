@@ -454,7 +454,7 @@ void barefxt_freertos_at_once(uint32_t kind, barefxt_freertos_deed deed, uint32_
 
 void barefxt_freertos_done(uint32_t kind, barefxt_freertos_deed deed, uint32_t object,
                            bool failed) {
-  /* The running task takes its notification: as an event of its own it says nothing. */
+  /* The running task takes its notification: an event of its own would add nothing. */
   if (!end_wait(kind, deed, object, failed) && object != 0)
     barefxt_freertos_at_once(kind, deed, object, failed);
 }

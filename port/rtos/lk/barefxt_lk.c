@@ -248,7 +248,7 @@ WRAP(status_t, thread_detach_and_resume, thread_t* thread) {
   return __real_thread_detach_and_resume(thread);
 }
 
-/* The callback is the kernel's own where a thread has blocked and still runs. */
+/* The callback is the kernel's own if a thread has blocked and still runs. */
 WRAP(void, timer_set_oneshot, timer_t* timer, lk_time_t delay, timer_callback callback,
      void* argument) {
   if (argument == get_current_thread() && get_current_thread()->state == THREAD_BLOCKED)

@@ -1,7 +1,7 @@
 /* LK, traced: the categories of waits and timers, and of the heap, for applications that choose.
- * README.md here says how the module comes into a build and what one sees then. The kernel itself
- * includes nothing of this: its event log and some of its functions are taken over by the linker,
- * see barefxt_lk.c and barefxt_lk.wrap.
+ * README.md here lists the steps, and shows the result. The kernel itself includes nothing of this:
+ * the linker redirects its event log and some of its functions, see barefxt_lk.c and
+ * barefxt_lk.wrap.
  */
 #ifndef BAREFXT_LK_H
 #define BAREFXT_LK_H

@@ -1,5 +1,5 @@
-/* NuttX, traced, by a driver for the scheduler's notes. README.md here says what to configure and
- * what one sees then.
+/* NuttX, traced, by a driver for the scheduler's notes. README.md here lists the configuration, and
+ * shows the result.
  */
 #ifndef BAREFXT_NUTTX_H
 #define BAREFXT_NUTTX_H

@@ -22,8 +22,8 @@
 #include "tx_semaphore.h"
 #include "tx_thread.h"
 
-/* Objects whose ids are remembered; the least recently seen makes room. 16 bytes each, 24 where
- * addresses have 64 bits. */
+/* Objects whose ids are remembered; the least recently seen makes room. 16 bytes each, 24 with
+ * addresses of 64 bits. */
 #ifndef BAREFXT_THREADX_OBJECTS
 #define BAREFXT_THREADX_OBJECTS 32
 #endif
@@ -182,7 +182,7 @@ static struct object objects[CORES][BAREFXT_THREADX_OBJECTS];
  * just before. */
 static uint32_t latest_object[CORES];
 
-/* An object at an address where there was another, of another kind or name, is a new one. */
+/* An object at the former address of another, of another kind or name, is a new one. */
 static uint32_t koid_of(uint32_t core, const void* address, uint32_t kind) {
   static uint32_t next[CORES];
   const char* const name = text_or(name_of(address, kind), "(no name)");

@@ -51,7 +51,7 @@ struct barefxt_threadx_thread {
   uint32_t priority;
   uint32_t awake_in;   /* the session that knows it to be ready or running; 0: none */
   uint32_t waiting_in; /* the session in which it blocked on an object; 0: none */
-  uint32_t object;     /* the koid of that, 0 where it has none */
+  uint32_t object;     /* the koid of that, 0 if it has none */
   uint32_t wait_state; /* tx_thread_state as it blocked */
   uint64_t wait_begin;
 };

@@ -1,8 +1,8 @@
-/* ThreadX's calls, traced: what tx_api.h includes where TX_ENABLE_EVENT_LOGGING is defined, in
- * place of the kernel's own log of events.
+/* ThreadX's calls, traced: with TX_ENABLE_EVENT_LOGGING tx_api.h includes this in place of the
+ * kernel's own log of events.
  *
- * Each macro stands at the beginning of the call that it is named after, where the objects have the
- * names that are used here; what the call comes to is not known there. The kernel wants all of the
+ * Each macro stands at the beginning of the call that it is named after, and uses the names that
+ * the objects have there. The result of the call is not known yet. The kernel wants all of the
  * names defined.
  */
 #ifndef TX_EL_H

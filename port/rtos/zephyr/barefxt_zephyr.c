@@ -83,7 +83,7 @@ static void unlock(uintptr_t interrupts) {
 
 /* ---- Threads ---- */
 
-/* Also where k_current_get is not to be asked, such as in the middle of a switch. */
+/* Also for places at which k_current_get is not allowed, such as the middle of a switch. */
 static struct k_thread* current_thread(void) { return k_sched_current_thread_query(); }
 
 static bool is_running(const struct k_thread* thread) {

@@ -1,5 +1,5 @@
-/* Zephyr, traced, by the user's functions of its tracing subsystem. README.md here says what to
- * configure and what one sees then.
+/* Zephyr, traced, by the user's functions of its tracing subsystem. README.md here lists the
+ * configuration, and shows the result.
  */
 #ifndef BAREFXT_ZEPHYR_H
 #define BAREFXT_ZEPHYR_H

@@ -1,5 +1,5 @@
 /* Transport: the debug console of PC emulators, a port that takes a byte at once. QEMU has it with
- * -debugcon file:trace.bin; Bochs, where the configuration says port_e9_hack: enabled=1.
+ * -debugcon file:trace.bin; Bochs with port_e9_hack: enabled=1 in its configuration.
  *
  *     barefxt_debugcon console = {BAREFXT_DEBUGCON_PORT};
  *     if (!barefxt_debugcon_is_there(&console)) ...;

@@ -4,8 +4,8 @@
  *     barefxt_writer writer = {barefxt_goldfish_write, &tty};
  *     barefxt_dump(&writer, BAREFXT_DUMP_BINARY);
  *
- * The device reads the bytes from memory itself, at the address that the CPU sees: where that is
- * translated, they lie where it is not. Its registers are in the CPU's byte order.
+ * The device reads the bytes from memory itself, at the address that the CPU sees. If addresses are
+ * translated, put the bytes at one that is not. Its registers are in the CPU's byte order.
  */
 #ifndef BAREFXT_GOLDFISH_H
 #define BAREFXT_GOLDFISH_H

@@ -33,8 +33,8 @@ typedef struct barefxt_rtt_channel {
   const char* name;
   uint8_t* buffer;
   uint32_t bytes;            /* of the buffer, one of which stays free */
-  volatile uint32_t written; /* where the next byte goes: 0 to bytes - 1 */
-  volatile uint32_t read;    /* which byte the probe reads next; the same: there is none */
+  volatile uint32_t written; /* offset of the next byte: 0 to bytes - 1 */
+  volatile uint32_t read;    /* the byte that the probe reads next; the same: there is none */
   uint32_t flags;            /* bits 0 and 1: what SEGGER's own code does when it is full */
 } barefxt_rtt_channel;
 

@@ -1,8 +1,8 @@
 // Arguments of events as C++'s probes make them.
 //
-// Four shapes: what fits the header, what takes a word more, text, and anything else in the form
-// that C has. The first two are words that only have to be stored. Names are interned, but for the
-// last one.
+// Four shapes: a value that fits the header, one that takes a word more, text, and any other
+// argument in C's form. The first two are words that only have to be stored. Names are interned,
+// except in the last one.
 #pragma once
 
 #include <barefxt/argument_c.h>
@@ -20,8 +20,8 @@ inline constexpr uint32_t kMaxTextBytes = kSegmentBytes / 4;
 uint32_t argument_bytes(const barefxt_argument& argument, uint32_t text_limit);
 fxt::Word* write_argument(fxt::Word* at, const barefxt_argument& argument, uint32_t text_limit);
 
-// `kWords` is how many words the shape is, 0 where that depends; `kAsInC`, that it has the form of
-// C.
+// `kWords` is the number of words of the shape, 0 if that depends on the value. `kAsInC`: it has
+// C's form.
 
 // Such a one by its address: a copy may become a call of memcpy.
 struct AnyArgument {

@@ -18,8 +18,8 @@
 #define BAREFXT_STORES_BY_EXCHANGE_ 0
 #endif
 
-// Words of 64 bits are loaded and stored in halves where no instruction does both. Tests do so on
-// any machine.
+// Words of 64 bits are loaded and stored in halves if no instruction does both. Tests do so on any
+// machine.
 #if UINTPTR_MAX > 0xffffffff && !defined(BAREFXT_TEST_HALVES)
 #define BAREFXT_WHOLE_WORDS_ 1
 #else
@@ -169,7 +169,8 @@ void store_release(T& object, T value) {
   }
 }
 
-// As BAREFXT_STORE_RELAXED_, with the address in a register, where a record's other words want it.
+// As BAREFXT_STORE_RELAXED_, with the address in a register if a record's other words need it
+// there.
 template <typename T>
 void store_relaxed(T& object, T value) {
   BAREFXT_AT_ACCESS_();
@@ -331,7 +332,7 @@ class Atomic {
   }
 #endif
 
-  // The compiler's order, where that is all.
+  // Only the compiler's order, if that suffices.
   struct Barriers {
     Barriers() {
       if constexpr (kOneCpu) compiler_barrier();
@@ -345,9 +346,9 @@ class Atomic {
   T value_ = T{};
 };
 
-// A word that others may look at while its owner stores it: they take what they find for true only
-// if a swap or a second look says so. Reads and writes like a plain one. Whole, but for those of 64
-// bits on a CPU of 32.
+// A word that others may look at while its owner stores it: they trust their value only after a
+// swap or a second look confirms it. Reads and writes like a plain one. Whole, except for 64 bits
+// on a CPU of 32.
 template <typename T>
 class Relaxed {
  public:

@@ -1,7 +1,7 @@
-/* Values that an argument cannot encode, refused where the compiler can see it.
+/* Values that an argument cannot encode, refused if the compiler can see them.
  *
  * The call below has no definition and stands in a branch that only a constant that does not fit
- * can reach: it never gets into an object file, at -O0 as little as at -O2.
+ * can reach: it never gets into an object file, neither at -O0 nor at -O2.
  */
 #ifndef BAREFXT_CHECKED_H
 #define BAREFXT_CHECKED_H

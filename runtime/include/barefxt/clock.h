@@ -59,7 +59,7 @@ struct ShortCounter : HalfPeriods<kCounterIsShort ? kCounterBits : 32> {
   static uint32_t read() { return static_cast<uint32_t>(barefxt_port_counter()) & kMask; }
 };
 
-// Not referred to where the counter has 64 bits.
+// Not referred to if the counter has 64 bits.
 [[gnu::visibility("hidden")]] extern Atomic<uint32_t> clock_epochs[kClocks];
 
 // Returns the time now, by the counter of the CPU that the caller runs on. If each CPU has its own,
@@ -70,7 +70,7 @@ inline uint64_t clock_now() {
     return barefxt_port_counter();
   } else {
     const Atomic<uint32_t>& stored = clock_epochs[this_clock()];
-    // Goes round again only where a hook stored in between, which it does once in half a period.
+    // Repeats only if a hook stored in between, which it does once in half a period.
     while (true) {
       const uint32_t epoch = stored.load_relaxed();
       const uint32_t counter = ShortCounter::read();
@@ -129,7 +129,7 @@ class Published {
 [[gnu::always_inline]] inline bool counter_ticks(uint64_t& first, uint64_t& next) {
   first = barefxt_port_counter();
   uint32_t left = uint32_t{1} << 20;
-  // Else clang counts up from a number that takes more flash.
+  // Otherwise clang counts up from a number that takes more flash.
   __asm__("" : "+r"(left));
   do {
     next = barefxt_port_counter();
@@ -155,7 +155,7 @@ struct ClockOffset {
 };
 extern Published<ClockOffset::kWords> clock_offsets[kClocks];
 
-// 0 where it was never measured.
+// Returns 0 if it was never measured.
 uint64_t clock_offset(uint32_t clock);
 
 // The same as a session leaves it in memory (clock_offset.h), for readers there. While it is
@@ -185,8 +185,8 @@ inline uint32_t clock_of_cpu(uint32_t cpu) { return kCounterIsPerCpu ? cpu : 0; 
 // `count` * `to` / `from`, rounded to the nearest. `from` is at most 2^62.
 uint64_t scale(uint64_t count, uint64_t to, uint64_t from);
 
-// Counter values of a CPU as ticks of the rate that recording started with, no time left out.
-// `change` is a change of the clock, null where there was none.
+// Returns counter values of a CPU as ticks of the rate that recording started with, including time
+// in which the counter stood still. `change` is a change of the clock, null if there was none.
 uint64_t nominal_ticks(const uint64_t* change, uint64_t ticks);
 
 // A counter value in a record of a CPU as the host will have it: nominal, and by CPU 0's counter,

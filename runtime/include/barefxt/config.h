@@ -10,7 +10,7 @@
 #define BAREFXT_SMALL 0
 #endif
 
-/* CPUs that can have a ring; a power of two. Costs 128 bytes of RAM each. 1 where the ring has no
+/* CPUs that can have a ring; a power of two. Costs 128 bytes of RAM each. 1 if the ring has no
  * segments. */
 #ifndef BAREFXT_MAX_CPUS
 /* A number: the assembler reads it, too. */
@@ -42,14 +42,14 @@
 #endif
 
 /* The most segments of each CPU that barefxt_drain can keep after they were sent, for resends over
- * the way back: 24 bytes of RAM each, and 0.9 KiB of flash. How many it keeps a session's
- * configuration says. */
+ * the way back: 24 bytes of RAM each, and 0.9 KiB of flash. A session's configuration sets the
+ * number in use. */
 #ifndef BAREFXT_RESEND_SEGMENTS
 #define BAREFXT_RESEND_SEGMENTS 0
 #endif
 
-/* 1: the host may ask for things over the line, see barefxt_receive. 1.2 KiB of flash, and 110
- * bytes of RAM. 1 where segments are kept for resends. */
+/* 1: the host may send requests over the line, see barefxt_receive. 1.2 KiB of flash, and 110 bytes
+ * of RAM. 1 if segments are kept for resends. */
 #ifndef BAREFXT_WAY_BACK
 #define BAREFXT_WAY_BACK (BAREFXT_RESEND_SEGMENTS > 0)
 #endif
@@ -75,19 +75,19 @@
 #endif
 
 /* The modes that barefxt_start takes, as a sum: 1 one-shot, 2 circular, 4 streaming. For others it
- * returns BAREFXT_ERROR_LEFT_OUT. Circular costs 400 bytes; streaming costs what barefxt_drain
- * does, where that is called. */
+ * returns BAREFXT_ERROR_LEFT_OUT. Circular costs 400 bytes; streaming costs nothing but
+ * barefxt_drain, in images that call it. */
 #ifndef BAREFXT_MODES
 #define BAREFXT_MODES (BAREFXT_SMALL ? 1 : 7)
 #endif
 
-/* 1: barefxt_snapshot; else it returns BAREFXT_ERROR_LEFT_OUT. Costs 150 bytes, and 400 with the
- * dump. */
+/* 1: barefxt_snapshot works. 0: it returns BAREFXT_ERROR_LEFT_OUT. Costs 150 bytes, and 400 with
+ * the dump. */
 #ifndef BAREFXT_SNAPSHOTS
 #define BAREFXT_SNAPSHOTS (!BAREFXT_SMALL)
 #endif
 
-/* 1: barefxt_trigger; else it does not link. Costs 100 bytes. */
+/* 1: barefxt_trigger works. 0: it does not link. Costs 100 bytes. */
 #ifndef BAREFXT_TRIGGERS
 #define BAREFXT_TRIGGERS (!BAREFXT_SMALL)
 #endif
@@ -123,12 +123,12 @@
 #endif
 
 /* 1: calls of instrumented functions can be recorded (docs/how-to/functions.md). Costs 50 bytes;
- * where sleds are patched 3 KiB more, and a map with 32 bytes a sled, 16 in A32 code. */
+ * with patched sleds 3 KiB more, and a map with 32 bytes a sled, 16 in A32 code. */
 #ifndef BAREFXT_FUNCTIONS
 #define BAREFXT_FUNCTIONS 0
 #endif
 
-/* 1: where calls are recorded, short and deep ones can be left out (barefxt_limit_calls). Costs 900
+/* 1: short and deep calls can be left out (barefxt_limit_calls), if calls are recorded. Costs 900
  * bytes. */
 #ifndef BAREFXT_CALL_LIMITS
 #define BAREFXT_CALL_LIMITS (!BAREFXT_SMALL)

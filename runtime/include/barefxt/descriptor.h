@@ -70,10 +70,8 @@ struct Descriptor {
   uint8_t target[kTargetBytes];  // the name shown for the trace, UTF-8
   uint8_t build_id[kBuildIdBytes];
 
-  // Version 1 ended here.
-  // By how much each CPU's counter differs from that of CPU 0: the StoredClockOffset
-  // (clock_offset.h) of CPU 0, those of the others follow, up to `max_cpus`. 0 where all share one
-  // counter.
+  // Version 1 ended here. The StoredClockOffset (clock_offset.h) of CPU 0, its difference from CPU
+  // 0's counter; those of the others follow, up to `max_cpus`. 0 if all share one counter.
   uint64_t clock_offsets;
 };
 static_assert(sizeof(Descriptor) == 144 + Descriptor::kTargetBytes + Descriptor::kBuildIdBytes,

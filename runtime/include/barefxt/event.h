@@ -26,8 +26,8 @@ enum class Now : uint8_t {
 [[gnu::cold]] void write_event_carefully(Owner owner, Now now, const fxt::Word* words,
                                          uint32_t count);
 
-// With BAREFXT_LINEAR: an event of the thread that runs, of the header and at most one word behind
-// the time, or a context switch (linear_ring.cpp). The header's size says whether there is the
+// With BAREFXT_LINEAR: writes an event of the running thread, of the header and at most one word
+// behind the time, or a context switch (linear_ring.cpp). The header's size shows if there is the
 // word. Context: any.
 void write_short(fxt::Word header, fxt::Word word = 0);
 
@@ -131,8 +131,8 @@ template <fxt::EventType type, Owner owner, typename... Shapes>
 // Names type and owner apart from the arguments, whose kinds the compiler deduces.
 template <fxt::EventType type, Owner owner>
 struct EventWriter {
-  // `trailing` is the event's last word, where its type has one: counter id, correlation id, or for
-  // a duration complete its begin, in ticks (its end is now).
+  // `trailing` is the event's last word, if its type has one: counter id, correlation id, or the
+  // begin of a complete duration, in ticks (its end is now).
   template <typename... Arguments>
   [[gnu::always_inline]] static void write(fxt::Word category_and_name, uint64_t trailing,
                                            const Arguments&... arguments) {

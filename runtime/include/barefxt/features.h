@@ -38,7 +38,7 @@ constexpr bool has_mode(wire::Mode mode) {
 inline constexpr bool kOverwrites = has_mode(wire::Mode::kCircular);
 // If nothing overwrites a segment, readers after the stop need not hold it.
 inline constexpr bool kHolds = kOverwrites || kSnapshots;
-// The only mode, where there is one: then nothing asks which it is.
+// The mode, if the image has only one: then no code looks it up.
 inline constexpr bool kHasOneMode = (BAREFXT_MODES & (BAREFXT_MODES - 1)) == 0;
 inline constexpr wire::Mode kLeastMode = has_mode(wire::Mode::kOneShot)    ? wire::Mode::kOneShot
                                          : has_mode(wire::Mode::kCircular) ? wire::Mode::kCircular

@@ -20,9 +20,9 @@ struct HalfPeriods {
   static constexpr uint32_t gone_by(uint32_t epoch, uint32_t counter) {
     return epoch + ((epoch ^ (counter >> kTopBit)) & 1);
   }
-  // Two half periods are one more of the bits above the counter's; the odd one is its top bit. One
-  // that is missing matters here only where it makes an odd number even, that is where the top bit
-  // is clear; and one more than an even number has the same half.
+  // Two half periods are one more of the bits above the counter's; the odd half period is its top
+  // bit. A missing half period matters only if the top bit is clear: then the epoch is odd, and one
+  // more makes it even. If the epoch is even already, one more has the same half.
   static constexpr uint64_t extend(uint32_t epoch, uint32_t counter) {
     const uint32_t periods = (epoch + (~counter >> kTopBit & 1)) >> 1;
     return static_cast<uint64_t>(periods) << bits | counter;

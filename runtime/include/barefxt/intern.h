@@ -48,7 +48,7 @@
 #define BAREFXT_PORT_INDEX_REGISTER "=r"
 #endif
 
-/* Ports that load both indices in one go do so where the header has them, or into 32 bits. */
+/* Ports that load both indices in one go load them into the header's places, or into 32 bits. */
 #if defined(BAREFXT_PORT_LOAD_INDICES)
 #define BAREFXT_LOAD_INDICES_ BAREFXT_PORT_LOAD_INDICES
 #define BAREFXT_INDICES_WORD_ uint64_t

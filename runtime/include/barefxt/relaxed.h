@@ -30,7 +30,7 @@
 #define BAREFXT_MASKS_INTERRUPTS_ 1
 #endif
 
-/* GCC forms the address of an atomic access in a register, even where the instruction could add the
+/* GCC forms the address of an atomic access in a register, even if the instruction could add the
  * offset; a volatile access is the same instruction without that. A race detector takes only the
  * former for atomic. */
 #if BAREFXT_MASKS_INTERRUPTS_ || \
@@ -43,8 +43,8 @@
 #define BAREFXT_STORE_RELAXED_(object, value) __atomic_store_n(&(object), value, __ATOMIC_RELAXED)
 #endif
 
-/* A relaxed load where one instruction may load the word beside it as well, which compilers make of
- * plain accesses only: words that are aligned are read whole by those, too. */
+/* A relaxed load for places at which one instruction may load the word beside it as well. Compilers
+ * combine only plain accesses; these read aligned words whole, too. */
 #if BAREFXT_THREAD_SANITIZER_
 #define BAREFXT_LOAD_PAIRED_(object) BAREFXT_LOAD_RELAXED_(object)
 #else

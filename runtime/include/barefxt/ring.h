@@ -53,8 +53,8 @@ void write_back_totals(const Ring& ring);
 struct alignas(BAREFXT_MAX_CPUS > 1 ? 128 : 8) Ring {
   Atomic<PositionWord> position;  // zero: never started
   uint8_t* memory = nullptr;
-  // The thread that runs on this CPU, or `cpu_thread` where that is not known; and its reference as
-  // of when it came in, 0 where it had none.
+  // The thread that runs on this CPU, or `cpu_thread` if that is not known; and its reference at
+  // the time it came in, 0 if it had none.
   Atomic<const barefxt_thread*> current;
   Atomic<uintptr_t> current_reference;
   // The constant part of this CPU's context switch headers, see scheduling.cpp.
@@ -146,8 +146,8 @@ void stop_after(Ring& ring, uint32_t segments);
 // also while writers go on.
 Amount overwritten(const Ring& ring, uint32_t capture);
 
-// Hidden, so that its address is formed without a detour. On AArch64, where calls are recorded,
-// aligned to the size of all: see sleds/aarch64.S.
+// Hidden visibility saves a detour to its address. On AArch64, if calls are recorded, aligned to
+// the size of all: see sleds/aarch64.S.
 [[gnu::visibility("hidden")]] extern Ring rings[BAREFXT_MAX_CPUS];
 
 template <typename Number>
@@ -235,8 +235,8 @@ struct Reservation {
 [[gnu::cold]] bool reserve_slowly(Owner owner, uint32_t bytes, Reservation& reservation,
                                   uint32_t inline_words = 2);
 
-// Puts the clock in force where readers of this ring meet it: into the open segment, or first into
-// the next one. Does nothing where it never changed. Context: any.
+// Puts the clock in force where readers of this ring find it: into the open segment, or first into
+// the next one. Does nothing if it never changed. Context: any.
 void record_clock(Ring& ring);
 
 // A load and a swap of the position. If the port has a pair of instructions for that, the swap
@@ -308,10 +308,10 @@ template <Owner owner, uint32_t bytes>
   return true;
 }
 
-// The undisturbed path: reserves `bytes` (whole words) in this CPU's ring, a constant where that is
-// given as a template argument. False: nothing has
-// happened yet, and reserve_slowly must be asked. Callers do that in a tail call, or in a function
-// that is called in one, so that this path needs no stack frame. Context: any.
+// The undisturbed path: reserves `bytes` (whole words) in this CPU's ring, a constant if that is
+// given as a template argument. False: nothing has happened yet, and the caller must call
+// reserve_slowly. It does so in a tail call, or in a function that is called in one, so that this
+// path needs no stack frame. Context: any.
 template <Owner owner, uint32_t constant = 0>
 [[gnu::always_inline]] inline bool try_reserve(Reservation& reservation,
                                                uint32_t bytes = constant) {

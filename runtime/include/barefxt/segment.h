@@ -43,8 +43,8 @@ inline constexpr unsigned kLateLooks = kOneCpu ? 0 : 64;
 // With BAREFXT_LINEAR: counts one more finished record of the ring.
 void count_finished();
 
-// The word in which a record is first reserved, then committed. Stored in halves where the CPU has
-// no 64-bit stores that are one: the half with type and size goes last, and is the commit.
+// The word in which a record is first reserved, then committed. It is stored in halves if the CPU
+// has no single 64-bit store: the half with type and size goes last, and is the commit.
 class RecordHeaderWord {
  public:
   // The first store after a reservation. The upper half is zero already, as all of a free segment.
@@ -265,10 +265,10 @@ inline SegmentContent look_through(const SegmentHeader& segment) {
 }
 
 // Ends the look at a segment that the caller made kLeaving. False: it is held by now, and stays as
-// it is; or, where no store succeeds, it is left.
+// it is; or, if no store succeeds, it is left.
 inline bool end_look(SegmentHeader& segment, SegmentState then) {
   constexpr unsigned kMaxTries = 64;
-  // Goes round again only where it was held or let go between the two.
+  // Repeats only if it was held or let go between the two.
   for (unsigned i = 0; i < kMaxTries; ++i) {
     if (swap_state(segment, SegmentState::kLeaving, then)) return true;
     if (swap_state(segment, SegmentState::kHeldLeaving, SegmentState::kHeld)) return false;

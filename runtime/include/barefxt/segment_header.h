@@ -49,7 +49,7 @@ struct SegmentAmount {
   operator Amount() const { return {records, bytes}; }
 };
 
-// The same where others look at it while its owner counts.
+// The same for counts that others read while the owner counts.
 struct CountedAmount {
   Relaxed<uint64_t> records;
   Relaxed<uint64_t> bytes;

@@ -17,7 +17,7 @@ constexpr unsigned shift_of_byte(uint32_t address, uint32_t bytes) {
 }
 
 // Whole words at a time, with shifts instead of a copy: a copy may become a call of memcpy. In
-// halves where the CPU has 32 bits, since to shift a whole word there may be a call, too.
+// halves on CPUs of 32 bits, since a shift of a whole word may be a call there, too.
 inline fxt::Word* write_stream(fxt::Word* at, const void* from, uint32_t bytes) {
   const auto* source = static_cast<const unsigned char*>(from);
   for (uint32_t done = 0; done < bytes; done += fxt::kWordBytes) {

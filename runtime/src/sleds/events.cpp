@@ -1,9 +1,9 @@
 // Events on sleds, which a program makes by clang's __xray_customevent(bytes, count) and
-// __xray_typedevent(type, bytes, count): each an instant of the thread that runs, with what it
-// points to as its payload. It is one reservation, as any event is, so nothing can come in between,
-// and an event that no record holds is counted as lost.
+// __xray_typedevent(type, bytes, count). Each is an instant of the running thread, with the bytes
+// as its payload. It is one reservation, as any event is, so nothing can come in between, and an
+// event that no record holds counts as lost.
 //
-// No part of an image without such events: nothing else refers to this file.
+// Images without such events do not contain this: nothing else refers to this file.
 
 #include <barefxt/config.h>
 

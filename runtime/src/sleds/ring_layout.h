@@ -15,9 +15,9 @@
 
 #define BAREFXT_FUNCTION_CATEGORY 29
 
-/* A call's header: what its lowest 16 bits are, and the lowest 20 of an entry; where the action
- * stands there, what a tail exit and an entry with an argument are, and the bits from which on
- * function and counter stand. */
+/* A call's header: its lowest 16 bits, and the lowest 20 of an entry; the bit of the action, the
+ * actions of a tail exit and of an entry with an argument, and the first bits of function and
+ * counter. */
 #define BAREFXT_CALL_LOW 0x001d
 #define BAREFXT_CALL_LOWEST_20 0x8001d
 #define BAREFXT_CALL_ACTION 16

@@ -87,7 +87,7 @@ static_assert(sizeof(Entry) == 4 * sizeof(uintptr_t));
 }  // namespace
 }  // namespace barefxt::sleds
 
-// Linkers define these where there is a section of that name. Null in an image without.
+// Linkers define these for a section of that name. Null in an image without.
 extern "C" {
 // NOLINTBEGIN(bugprone-reserved-identifier)
 [[gnu::weak]] extern const barefxt::sleds::Entry __start_xray_instr_map[];

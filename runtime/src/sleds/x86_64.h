@@ -1,23 +1,22 @@
-// Sleds on x86-64: eleven bytes, of which the first two are a jump around the rest, or, where a
-// function returns, the first is that return. They become
+// Sleds on x86-64: eleven bytes, of which the first two are a jump around the rest. At a return the
+// first is that return. They become
 //
-//     where a function begins, or jumps to another:   push $number * 256 + 9 | call trampoline
-//     where it returns:                               mov $header, %r10d | jmp barefxt_sled_exit
+//     at a begin, or at a jump to another function:   push $number * 256 + 9 | call trampoline
+//     at a return:                                    mov $header, %r10d | jmp barefxt_sled_exit
 //
 // The switch is a single byte, the first: so no CPU, and no emulator that reads instructions byte
-// by byte, can see half of it. That is why the number is pushed: what comes behind the opcode of
-// PUSH has the jump's distance, 9, as its lowest byte, and 24 bits more, which is what numbers
-// have.
+// by byte, can see half of it. That is why the number is pushed: the operand of PUSH has the jump's
+// distance, 9, as its lowest byte, and 24 bits more, the size of numbers.
 //
 // An event's sled, from the compiler, begins with a jump around the rest, too: push and mov of the
 // registers that arguments have to be in, call __xray_CustomEvent (or TypedEvent), pop. There the
-// switch is how far it jumps: not at all, on.
+// switch is the jump's distance: 0 if it is on.
 //
 // Caches of instructions are coherent, so nothing is to be cleaned. The body is written while the
-// switch leads around it. Intel asks more of code that another CPU may execute: that this CPU
+// switch leads around it. Intel demands more for code that another CPU may execute: that CPU
 // executes a serializing instruction before it comes to the new code. So barefxt_functions_patch
 // asks the kernel to have all CPUs do that, between the bodies and the switches, once in the life
-// of a sled: an interrupt will do, by its IRET.
+// of a sled: an interrupt suffices, by its IRET.
 #pragma once
 
 #include <barefxt/fxt/ring_record.h>

@@ -28,7 +28,7 @@ struct ArgumentHeader {
   using SizeWords = Field<4, 15>;
   using Name = Field<16, 31>;  // string ref
 
-  // By type; where a type uses none of the upper half, it is reserved.
+  // By type; if a type uses none of the upper half, it is reserved.
   using Int32 = Field<32, 63>;
   using Uint32 = Field<32, 63>;
   using Bool = Field<32, 32>;

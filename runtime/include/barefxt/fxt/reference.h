@@ -31,7 +31,7 @@ struct StringRef {
   constexpr size_t inline_words() const { return words_for_bytes(bytes()); }
 };
 
-// 8 bits: 0 says that process and thread koid stand inline further down, else a table index.
+// 8 bits: 0 if process and thread koid stand inline further down, else a table index.
 struct ThreadRef {
   uint8_t value = 0;
 
@@ -41,8 +41,8 @@ struct ThreadRef {
   }
 
   constexpr bool is_inline() const { return value == 0; }
-  // Words that the koids take inline: process and thread, or the process alone where a record
-  // refers to a process (userspace objects).
+  // Words that the koids take inline: process and thread, or the process alone if a record refers
+  // to a process (userspace objects).
   constexpr size_t inline_words() const { return is_inline() ? 2 : 0; }
 };
 

@@ -18,9 +18,9 @@ enum class RingRecordType : uint8_t {
   // Header, ticks, then one whole record of the format that bears no time of its own (a blob, an
   // object). So it keeps its place among the records of all CPUs; the host unwraps it.
   kTimed = 1,
-  // The clock of what is behind it, where that changed since recording started: header, then the
-  // words of ClockWords. Stands where the clock changed, and first in every segment opened after.
-  // It counts as no record, and is not sent as one.
+  // The clock of the records behind it, if that changed since recording started: header, then the
+  // words of ClockWords. Stands at the change, and first in every segment opened after. It counts
+  // as no record, and is not sent as one.
   kClock = 2,
   // A function's entry or exit: these and all above, see CallRecord.
   kCall = 8,
@@ -103,9 +103,9 @@ struct CallRecord : RingRecord {
   }
   static constexpr bool is_complete(Word header) { return Complete::in(header) != 0; }
   static constexpr bool is_long(Word header) { return SizeWords::in(header) != kWords; }
-  // With one word, but for the counter. The lowest bit of a function's distance, which is left out
-  // where functions count by units, is where the bit that says call stands: it is set in what is
-  // given. Inserted together, they are one instruction on some machines.
+  // The header of one word, without the counter. The lowest bit of a function's distance is left
+  // out if functions count by units. In its place stands the bit that marks a call, which the
+  // argument has set already. Inserted together, they are one instruction on some machines.
   static constexpr Word make_short(CallAction action, uintptr_t distance_and_1) {
     using IsCallAndFunction = Field<19, 43>;
     static_assert(IsCallAndFunction::kFirst + kUnit == Function::kFirst);

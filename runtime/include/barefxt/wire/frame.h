@@ -71,7 +71,7 @@ inline constexpr size_t kPreferredPayloadBytes = 1024;
 // No payload is longer: the largest record and the largest fixed part of a frame fit.
 inline constexpr size_t kMaxPayloadBytes = 32768 + 256;
 
-// Payload of kHello: what is needed to read everything else.
+// Payload of kHello: needed to read all other frames.
 struct Hello {
   static constexpr size_t kTicksPerSecond = 0;  // u64, never 0
   static constexpr size_t kStartTicks = 8;      // u64, counter at start
@@ -168,7 +168,7 @@ struct ThreadsEntrySince {
   static constexpr size_t kSince = ThreadsEntry::kName;  // u64, ticks; 0: from the start
   static constexpr size_t kName = kSince + 8;            // UTF-8
 };
-// Arguments of the kernel object record that says what an entry said before it became another's.
+// Arguments of the kernel object record with an entry's content before it became another's.
 struct FormerEntry {
   static constexpr char kSince[] = "since";         // uint64, ticks: from then until this record
   static constexpr char kIndex[] = "thread_index";  // uint32, where it had one
@@ -247,7 +247,7 @@ struct EndRest {
   static constexpr size_t kBytes = 4;
 };
 
-// Behind that, only where calls of functions had limits: those that are not among the records.
+// Behind that, only if calls of functions had limits: the calls that are not among the records.
 struct EndCalls {
   static constexpr size_t kTooShort = 0;     // u64
   static constexpr size_t kTooDeep = 8;      // u64

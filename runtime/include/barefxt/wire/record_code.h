@@ -30,8 +30,8 @@ struct RecordToken {
   static constexpr unsigned kTimeShift = 6;
   static constexpr uint8_t kHeaderMask = 0x3f;
 
-  // By time: 0 to 2: that much was added to the last one, in 1 to 3 bytes. Else as a word, its
-  // guess the last one.
+  // By time: 0 to 2: that much was added to the last one, in 1 to 3 bytes. 3: as a word, with the
+  // last one as its guess.
   static constexpr unsigned kTimeAsWord = 3;
 
   // The header is new, and coded as a word. Its guess is the last new header with the same token;
@@ -116,7 +116,7 @@ class RecordModel {
   uint64_t expected_switch(uint32_t state, uint32_t incoming, uint32_t priority) const {
     using Switch = fxt::LegacyContextSwitch;
     const uint32_t words = Switch::kFixedWords + (thread_ == 0 ? 2 : 0) + (incoming == 0 ? 2 : 0);
-    // In halves: shifts of 64 bits are long where registers have 32.
+    // In halves: shifts of 64 bits are long on CPUs with registers of 32.
     const uint32_t low = static_cast<uint32_t>(fxt::RecordType::kScheduling) | words << 4 |
                          cpu_in_place_ | state << Switch::OutgoingState::kFirst |
                          thread_ << Switch::OutgoingThread::kFirst;

@@ -18,8 +18,8 @@ class RecordCoder {
     word(value, guess);
   }
 
-  // The record at `words`, where there are `count`. One that claims to be longer is cut there,
-  // and has to be the last. Returns how many were its.
+  // Codes the record at `words`, of which there are `count`. A record that claims to be longer is
+  // cut there, and has to be the last. Returns the number of its words.
   [[gnu::noinline]] uint32_t record(const fxt::Word* words, uint32_t count);
 
   // Bytes sent so far.

@@ -37,7 +37,7 @@ inline constexpr size_t kRequestFrameBytes = kMinFrameBytes + Request::kBytes;
 inline constexpr uint32_t kAnyCapture = 0;
 
 // Payload of kAnswer. The frame bears the number of the request, and the capture that the target
-// has after it; 0 where it never recorded.
+// has after it; 0 if it never recorded.
 struct Answer {
   static constexpr size_t kKind = 0;        // u8, as the request's
   static constexpr size_t kStatus = 1;      // u8, AnswerStatus
