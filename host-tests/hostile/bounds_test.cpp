@@ -46,7 +46,8 @@ class Bounds : public Shell {
 TEST_F(Bounds, OfStretchesThatCannotBeRead) {
   const std::string good = sample(Mix::kDemo, 1 << 16).archive(1);
   for (const char byte : {'\0', '\xff'}) {
-    // Not whole pages: zeros to the end would count as room that nothing was written to.
+    // The word of ones keeps zeros behind it from passing for room that was never written to: a
+    // tail that begins with something else is damage, and is searched.
     write_packed("bad.gz", good + std::string(8, '\xff'), byte, byte == 0 ? big() : big() / 16);
     for (const char* line :
          {"print bad.gz", "stats bad.gz", "lint bad.gz", "rebuild bad.gz -o out", "doctor bad.gz",

@@ -138,8 +138,9 @@ void process(uint32_t koid, const char* name);
 
 inline void probe(tally_kind kind) { tally_probe(kind); }
 
-// The functions whose calls are counted. They are entered by threads that pause at the start and
-// the stop, and with interrupts off.
+// The functions whose calls are counted. No such call begins during the start or the stop, so
+// counts are exact: some functions run with interrupts off, and the threads that call the others
+// pause.
 enum class Counted : uint8_t { kTick, kSwitchAway, kSend, kReceive, kDescend, kCount };
 // First thing in such a function.
 void call(Counted function);

@@ -263,7 +263,8 @@ constexpr CallLimit kCallCosts[] = {
     {"x86_64", "fdr_pair_instrument_functions_off", 13, 17},
 };
 
-// A function that does nothing else, so that its frame is there for the hooks alone.
+// Measures an empty function (hooked_empty): its stack frame serves the hooks alone, and is part of
+// their cost.
 using CallCostTest = FunctionsTest;
 
 TEST_P(CallCostTest, APairOfCallsTakesNoMoreInstructionsThanItMay) {

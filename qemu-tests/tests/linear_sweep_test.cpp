@@ -1,6 +1,6 @@
-// An interrupt at every instruction of a runtime without segments: see qemu-tests/linear/sweep.h
-// for what happens at each. The kernel checks what its ring holds; here is what it has to show for
-// it, and that no instruction was left out.
+// Interrupts a runtime without segments at every instruction in a full run, else at every seventh:
+// see qemu-tests/linear/sweep.h. The kernel checks its ring. This test checks the kernel's counts,
+// and which instructions were reached: in a full run all but those that are masked or excepted.
 
 #include <algorithm>
 #include <gtest/gtest.h>

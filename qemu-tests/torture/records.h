@@ -37,7 +37,8 @@ constexpr uint32_t check_word(uint64_t identity, uint64_t begun) {
 // How much the position moves by a record without text, of a thread that has an index.
 inline constexpr uint32_t kLeastBytes = 56;
 
-// Some have text of so many bytes, each of which is this letter.
+// Gives some records text. Its length and its one letter follow from the check word, so that a
+// reader can verify every byte.
 constexpr bool has_text(uint32_t number) { return number % 8 == 7; }
 constexpr uint32_t text_bytes(uint32_t check) { return check % 90; }
 constexpr char text_letter(uint32_t check) { return static_cast<char>('a' + check % 16); }

@@ -239,7 +239,8 @@ void prepare_functions() {
   with_others_held(&patch_all);
 }
 #elif defined(KERNEL_FUNCTIONS)
-// With the runtime for sleds, and without a map of any.
+// Checks that an image with hooks but no sleds refuses to patch. With rounds=0 it measures its
+// hooks instead.
 void prepare_functions() {
   if (chosen.mode != Mode::kSleds) return;
   if (chosen.rounds == 0) {

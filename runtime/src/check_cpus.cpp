@@ -162,7 +162,8 @@ class Part {
   }
 
   // Returns true if the caller may wait once more: no CPU found a fault, and the deadline is not
-  // over. A counter that wraps is read more often than it wraps.
+  // over. It adds up the time from read to read, since a short counter wraps. Reads further apart
+  // than half the counter's range count too little, which only prolongs the wait.
   bool may_wait() {
     if (found() != BAREFXT_OK) return false;
     const uint64_t now = barefxt_port_counter();

@@ -9,14 +9,16 @@
 // - An index means, in a record of time T, the entry's owner if `since` <= T, else the thread of
 //   the kernel object record whose period T lies in. If that record is lost, the thread is unknown.
 //   It is never the wrong one.
-// - A thread that comes back, with the koid of an entry's gone owner, has that entry again, also
-//   from one that is about to take it. Then the record may be there though the entry is still its
-//   own: `since` is the same, and the later word counts.
+// - A thread that comes back, with the koid of an entry's gone owner, has that entry again, even
+//   from a caller that is about to take it. The caller's record may stand in the ring by then. It
+//   has the `since` that the entry keeps; of two periods with one begin, the later record or the
+//   entry counts.
 // - No entry changes hands unless its record was written: in a full or stopped ring the newcomer
 //   gets no entry. The modes differ only in this.
 // - The owner of an index is gone for good: barefxt_thread_unregister takes it from every CPU that
 //   still runs the thread, and makes the swaps of writers fail that had loaded it.
-// - While a snapshot copies the table, no entry changes hands. See may_forget_owners().
+// - A snapshot never misses an owner: its copy of the table has the former one, or its rings have
+//   the record. See may_forget_owners().
 // - The caller owns the entry from a swap on, so two callers never get one, and nobody waits.
 #pragma once
 

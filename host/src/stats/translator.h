@@ -56,7 +56,7 @@ class Translator {
   }
 
  private:
-  // The time in the unit of the statistics, which it is part of.
+  // Converts a record's time to the unit of the statistics, and widens their span to include it.
   [[gnu::always_inline]] std::uint64_t unit(std::uint64_t ticks) {
     const std::uint64_t time = time_in_unit(ticks, reader_.provider(), to_nanoseconds_);
     if (!statistics_.timed) statistics_.first = statistics_.last = time;

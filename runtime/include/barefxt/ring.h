@@ -216,8 +216,8 @@ constexpr bool reserves_on_own_cpu(Owner owner) {
          (kEndsRecords && BAREFXT_MAX_CPUS > 1 && owner != Owner::kSwitch);
 }
 
-// The result of a reservation. Members are not set before that: to clear them may become a call of
-// memset.
+// The result of a reservation; if that fails, members mean nothing. They have no initializers: the
+// compiler could clear them by a call of memset, which an image need not have.
 struct Reservation {
   fxt::Word* words;  // where the record goes; the placeholder stands in the first
   uint64_t ticks;    // the record's time

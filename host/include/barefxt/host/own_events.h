@@ -16,8 +16,9 @@ inline bool is_loss(const Event& event) {
          (event.category.bytes == "barefxt" || event.category.bytes == "kernel:meta");
 }
 
-// The first argument, a string, of records added at losses: the end of a duration that a loss cut
-// or that an outer one ends, the begin that an end lacks, and switches around a loss.
+// The first argument, a string, of records that the host adds where others are missing: at a loss,
+// the end of a duration that it cut, and switches around it; at an end, the ends of durations
+// within, or the begin that it lacks.
 inline constexpr std::string_view kAddedArgument = "barefxt_added";
 inline constexpr std::string_view kAddedAtLoss = "loss";
 inline constexpr std::string_view kAddedByOuterEnd = "outer_end";
