@@ -13,14 +13,18 @@ fail() {
   result=1
 }
 
-run() { # NAME PORT COMPILER... -- QEMU...: NAME.json is what was recorded
-  local name=$1 port=$2 c=() options=() code steps linker
+# run NAME PORT COMPILER... -- QEMU...: NAME.json is what was recorded; or, if `refusal` names an error, that is
+# what the start returns.
+refusal=
+run() {
+  local name=$1 port=$2 c=() options=() code steps linker serial
   shift 2
   while [[ $1 != -- ]]; do c+=("$1") && shift; done
   shift
   options=(-O2 -Wall -Wextra -Werror -ffreestanding -fno-pic -DBAREFXT_MAX_CPUS=1 -DBAREFXT_MAX_THREADS=16 -DBAREFXT_SNAPSHOTS=0 -DBAREFXT_SEGMENT_BYTES=1024
     -I"$source/runtime/include" -I"$source/runtime/src"
-    -I"$source/port/arch/$port" -I"$source/port/transport/sifive" -I"$source/port/transport/stm32" -I"$here/$board")
+    -I"$source/port/arch/$port" -I"$here/$board")
+  for code in cmsdk nrf sifive stm32; do options+=(-I"$source/port/transport/$code"); done
   local cxx=("${c[@]}")
   [[ ${c[0]} != *gcc ]] || cxx[0]=${c[0]%gcc}g++
   [[ -e $work/$port-runtime.cpp ]] || printf '#include "%s"\n' "$source"/runtime/src/*.cpp >"$work/$port-runtime.cpp"
@@ -28,13 +32,19 @@ run() { # NAME PORT COMPILER... -- QEMU...: NAME.json is what was recorded
   "${c[@]}" "${options[@]}" -c "$here/kernel.c" -o "$work/kernel.o"
   "${cxx[@]}" "${options[@]}" -std=c++17 -fno-exceptions -fno-rtti -fno-threadsafe-statics -nostdinc++ -ffunction-sections \
     -fdata-sections -fno-unroll-loops -c "$work/$port-runtime.cpp" -o "$work/runtime.o"
-  linker=
+  linker=-lgcc
   [[ ${c[0]} != clang* ]] || linker=-fuse-ld=lld
-  "${c[@]}" ${linker:+"$linker"} -nostdlib -static -Wl,--build-id=none -Wl,--gc-sections -L "$source/linker" -T "$here/$board/image.ld" \
-    "$work"/{start,kernel,runtime}.o -o "$work/$name.elf"
-  code=0
-  (cd "$work" && timeout 60 "$@" -display none -monitor none -serial "file:$work/$name.raw" \
+  "${c[@]}" -nostdlib -static -Wl,--build-id=none,-z,noexecstack,--gc-sections -L "$source/linker" -T "$here/$board/image.ld" \
+    "$work"/{start,kernel,runtime}.o "$linker" -o "$work/$name.elf"
+  serial=$work/$name.raw code=0
+  (cd "$work" && timeout 60 "$@" -display none -monitor none -serial "file:$serial" \
     -semihosting-config enable=on,target=native -kernel "$work/$name.elf") </dev/null || code=$?
+  if [[ -n $refusal ]]; then
+    ((code == 1)) || fail "$name: the image ends with status $code, rather than 1"
+    "$build/barefxt" doctor "$serial" >"$work/$name.doctor" || true
+    grep -q "barefxt_start returned $refusal" "$work/$name.doctor" || { cat "$work/$name.doctor" && fail "$name: no $refusal"; }
+    return
+  fi
   ((code == 0)) || { fail "$name: the image ends with status $code" && return; }
   "$build/barefxt" doctor "$work/$name.raw" >"$work/$name.doctor" || true
   grep -q '^no fault found$' "$work/$name.doctor" || { cat "$work/$name.doctor" && fail "$name: the doctor finds a fault"; }
@@ -47,6 +57,7 @@ run() { # NAME PORT COMPILER... -- QEMU...: NAME.json is what was recorded
 # lasts NAME FROM TO: that many microseconds lie between the first step and the last.
 lasts() {
   local took
+  [[ -e $work/$1.json ]] || return 0
   took=$(sed -n 's/.*"ticks_per_second":\([0-9]*\).*/rate \1/p; s/.*"timestamp":\([0-9]*\).*"name":"step".*/step \1/p' "$work/$1.json" |
     awk '$1 == "rate" { rate = $2; next } !seen++ { first = $2 } { last = $2 } END { printf "%d", (last - first) * 1e6 / rate }')
   ((took >= $2 && took <= $3)) || fail "$1: the steps last $took us, rather than $2 to $3"
@@ -56,16 +67,17 @@ lasts() {
 refused() {
   local name=$1 text=$2
   shift 2
-  ! "$@" -I"$source/runtime/include" -I"$source/runtime/src" -ffreestanding -fno-exceptions -fno-rtti -std=c++17 -fsyntax-only \
-    "$source/runtime/src/session.cpp" 2>"$work/errors" && grep -qF "$text" "$work/errors" || {
+  if "$@" -I"$source/runtime/include" -I"$source/runtime/src" -ffreestanding -fno-exceptions -fno-rtti -std=c++17 -fsyntax-only \
+    "$source/runtime/src/session.cpp" 2>"$work/errors" || ! grep -qF "$text" "$work/errors"; then
     cat "$work/errors"
     fail "$name: the compiler should say '$text'"
-  }
+  fi
 }
 # lacks NAME OBJDUMP INSTRUCTIONS: the image has no instruction that begins so.
 lacks() {
   local found
-  found=$("$2" -d "$work/$1.elf" | grep -m 3 -E "[[:space:]]($3)" || true)
+  "$2" -d "$work/$1.elf" >"$work/code"
+  found=$(grep -m 3 -E "[[:space:]]($3)" "$work/code" || true)
   [[ -z $found ]] || fail "$1: $found"
 }
 
@@ -98,6 +110,44 @@ sifive_e)
     "${port[@]}" "${mtime[@]}" -DBAREFXT_MAX_CPUS=2
   refused "two CPUs without exclusive stores" 'BAREFXT_MAX_CPUS is 1' clang++-19 --target=riscv32-none-elf -mabi=ilp32 \
     -march=rv32imc_zicsr_zaamo "${port[@]}" "${mtime[@]}" -DBAREFXT_MAX_CPUS=2
+  ;;
+
+netduinoplus2)
+  start=$here/cortex_m.S
+  qemu=(qemu-system-arm -M netduinoplus2 -icount 'shift=6,sleep=off')
+  gcc=(arm-none-eabi-gcc -mthumb -mcpu=cortex-m4 -mfloat-abi=soft -mno-unaligned-access -DBAREFXT_ARMV7M_COUNTER=0x40000024
+    -DBAREFXT_ARMV7M_FREQUENCY=1000000)
+  # The steps wait for 9 times 300,000 instructions.
+  run tim2 armv7m "${gcc[@]}" -- "${qemu[@]}"
+  lasts tim2 172800 173500
+  # Which a counter of 16 bits wraps in twice.
+  run short armv7m "${gcc[@]}" -DBAREFXT_ARMV7M_COUNTER_BITS=16 -- "${qemu[@]}"
+  lasts short 172800 173500
+  ;;
+
+mps2-an500)
+  start=$here/cortex_m.S
+  qemu=(qemu-system-arm -M mps2-an500 -icount 'shift=6,sleep=off')
+  gcc=(arm-none-eabi-gcc -mthumb -mcpu=cortex-m7 -mfloat-abi=soft -mno-unaligned-access -DBAREFXT_ARMV7M_FREQUENCY=25000000)
+  model=(-DBAREFXT_ARMV7M_DWT=0x20100000 -DBAREFXT_ARMV7M_DEMCR=0x20100dfc)
+  # Each of 9 waits takes 2 ms by the board's timer, or 5 ms of the kernel's ticks.
+  run dwt armv7m "${gcc[@]}" "${model[@]}" -DDWT -- "${qemu[@]}"
+  lasts dwt 18000 18200
+  refusal=BAREFXT_ERROR_COUNTER_STOPPED
+  run dwt-off armv7m "${gcc[@]}" "${model[@]}" -DDWT_OFF -- "${qemu[@]}"
+  # And DWT where QEMU has none: it reads as zero.
+  run dwt-missing armv7m "${gcc[@]}" -DDWT_MISSING -- "${qemu[@]}"
+  refusal=
+  run systick armv7m "${gcc[@]}" -DBAREFXT_ARMV7M_SYSTICK_PERIOD=25000 -- "${qemu[@]}"
+  lasts systick 44000 46000
+  ;;
+
+microbit)
+  start=$here/cortex_m.S
+  qemu=(qemu-system-arm -M microbit -icount 'shift=6,sleep=off')
+  run systick armv6m arm-none-eabi-gcc -mthumb -mcpu=cortex-m0 -mfloat-abi=soft -DBAREFXT_ARMV6M_FREQUENCY=16000000 \
+    -DBAREFXT_ARMV6M_SYSTICK_PERIOD=16000 -- "${qemu[@]}"
+  lasts systick 44000 46000
   ;;
 esac
 exit "$result"
