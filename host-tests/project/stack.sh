@@ -28,8 +28,8 @@ port_of() {
   case $1 in
   cortex-m0) echo armv6m arm-none-eabi-g++ -mcpu=cortex-m0 -mthumb -DBAREFXT_ARMV6M_FREQUENCY=1 ;;
   cortex-m3) echo armv7m arm-none-eabi-g++ -mcpu=cortex-m3 -mthumb -DBAREFXT_ARMV7M_FREQUENCY=1 ;;
-  rv32) echo riscv riscv64-unknown-elf-g++ -march=rv32imac_zicsr -mabi=ilp32 ;;
-  rv64) echo riscv riscv64-unknown-elf-g++ -march=rv64imac_zicsr -mabi=lp64 -mcmodel=medany ;;
+  rv32) echo riscv riscv64-unknown-elf-g++ -march=rv32imac_zicsr -mabi=ilp32 -DBAREFXT_RISCV_FREQUENCY=1 ;;
+  rv64) echo riscv riscv64-unknown-elf-g++ -march=rv64imac_zicsr -mabi=lp64 -mcmodel=medany -DBAREFXT_RISCV_FREQUENCY=1 ;;
   armv7a) echo armv7a arm-none-eabi-g++ -mcpu=cortex-a15 -marm -mfloat-abi=soft ;;
   aarch64) echo aarch64 aarch64-linux-gnu-g++ -mgeneral-regs-only -mno-outline-atomics ;;
   # Else the compiler does not count what calls push.
