@@ -1,5 +1,5 @@
-/* An instant with one object, of which a busy kernel records most: words alone, handed on in
- * registers. To be included by a file of a kernel's hooks.
+/* An instant with one object, the most frequent record of a busy kernel. Its arguments are words
+ * and stay in registers. Included by the files with a kernel's hooks.
  */
 #ifndef BAREFXT_OBJECT_EVENT_H
 #define BAREFXT_OBJECT_EVENT_H
