@@ -1,6 +1,6 @@
-// A target's memory for tests, with a trace in it, put together byte by byte: written from
-// docs/how-to/ram-image.md, apart from the runtime and from the host's reader, so that one mistake
-// in either shows.
+// A target's memory for tests, with a trace in it, put together byte by byte at offsets of
+// its own, apart from the runtime's headers and from the host's reader, so that a mistake in either
+// shows.
 #pragma once
 
 #include <cstdint>

@@ -34,7 +34,7 @@ sub mark {
   return $text;
 }
 
-# A comment as a summary, tags and notes: paragraphs, of which samples keep their lines.
+# A comment as a summary, tags and notes. Notes are paragraphs; samples keep their lines.
 sub parse_comment {
   my ($text) = @_;
   $text =~ s/\s+$//;

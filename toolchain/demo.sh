@@ -10,9 +10,9 @@ usage() {
   cat <<END
 usage: toolchain/demo.sh [--target TARGET] [--semihosting] [--functions]
 
-  --target TARGET   what the demo kernel runs on, aarch64 where nothing is said; there is:
+  --target TARGET   run the demo kernel on TARGET (default: aarch64), one of
                     $targets
-  --semihosting     take the trace through a file, by semihosting where there is that, instead of the UART
+  --semihosting     write the trace to a file by semihosting, if the target has it, instead of the UART
   --functions       trace the calls of the kernel's functions, too, for half of the time
 
 Leaves in build/demo: kernel.elf, uart.raw (what the UART sent), trace.fxt (the archive); with --functions also

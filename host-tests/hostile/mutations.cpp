@@ -27,8 +27,8 @@ std::uint64_t number(const Bytes& bytes, std::size_t at, std::size_t count, bool
   return value;
 }
 
-// Finds the segments in a core, or in an image that begins at `base`: see
-// docs/how-to/ram-image.md.
+// Finds the segments in a core, or in an image that begins at `base`, by the offsets of
+// barefxt/descriptor.h.
 Stretch segments_in(const Bytes& memory, std::uint64_t base) {
   // The second number of the magic, but for the version: the first is in texts as well.
   static const Bytes kBig = {'t', 'r', 'a', 'c', 'e', ' ', 0xab};

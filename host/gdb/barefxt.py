@@ -5,10 +5,10 @@ In gdb, attached to the target (halted, as gdb has it) or to a core of it:
     (gdb) source host/gdb/barefxt.py
     (gdb) barefxt-dump trace.core
 
-Then, as it says: barefxt rebuild trace.core -o trace.fxt
+Then run the command that it prints: barefxt rebuild trace.core -o trace.fxt
 
 FILE holds all that is needed: the descriptor, the rings with their control words, the table of
-threads, and the strings. docs/how-to/ram-image.md describes them.
+threads, and the strings. docs/how-to/ram-image.md names the headers that define them.
 """
 
 import struct

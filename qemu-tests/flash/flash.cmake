@@ -32,8 +32,8 @@ function(flash_image name runtime)
   target_link_options(${name} PRIVATE -nostdlib -static -Wl,--build-id=none -Wl,--gc-sections
                       -T ${CMAKE_CURRENT_SOURCE_DIR}/flash/image.ld)
   target_link_libraries(${name} PRIVATE ${runtime})
-  # Around an erratum of Cortex-A53 the linker may leave a page empty, where an instruction happens to lie
-  # at the end of one. That says nothing of the tracer.
+  # Around an erratum of Cortex-A53 the linker may leave a page empty, if an instruction happens to lie at
+  # the end of one. That is no cost of the tracer.
   if(CMAKE_SYSTEM_PROCESSOR MATCHES aarch64 AND CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
     target_link_options(${name} PRIVATE -mno-fix-cortex-a53-843419)
   endif()

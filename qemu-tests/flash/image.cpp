@@ -14,7 +14,7 @@ BAREFXT_CATEGORY(work, 0);
 #if WITH_RECORDING
 namespace {
 
-// A kernel's own, of which the compiler knows nothing.
+// Stands for a kernel's configuration: the compiler must not know its values.
 barefxt_config config;
 barefxt_thread threads[2];
 volatile uint32_t number;

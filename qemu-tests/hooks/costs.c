@@ -1,4 +1,4 @@
-/* An image that counts what its kernel's hooks take: it says, under QEMU's -icount, how many
+/* An image that counts what its kernel's hooks take: it prints, under QEMU's -icount, how many
  * instructions each operation of the stand-in takes, hooks included, while something is recorded
  * ("COST name=switch") and while nothing is ("COST name=switch_off"). The image without hooks takes
  * what the operation itself does.

@@ -1,5 +1,5 @@
-# Images that say what the hooks of port/rtos cost: hooks_KERNEL counts instructions, hooks_KERNEL_without what the
-# stand-in for the kernel takes itself; size_KERNEL_HOW are linked at -Os, with a runtime of each kind, and never run.
+# Images that measure the hooks of port/rtos. hooks_KERNEL counts instructions, hooks_KERNEL_without those of the
+# stand-in for the kernel alone. size_KERNEL_HOW are linked at -Os, with a runtime of each kind, and never run.
 set(hooks_dir ${CMAKE_CURRENT_SOURCE_DIR}/hooks)
 set(hooks_start ${PROJECT_SOURCE_DIR}/host-tests/project/image/armv7m)
 set(hooks_stand_ins ${PROJECT_SOURCE_DIR}/host-tests/rtos)

@@ -1,5 +1,5 @@
-// On a CPU without compare-and-swap, of which there is one: the functions that compilers call for
-// the kernel's atomics. Interrupts are masked meanwhile.
+// The functions that compilers call for the kernel's atomics on a machine with a single CPU that
+// has no compare-and-swap. Interrupts are masked meanwhile.
 #include <stdint.h>
 
 #include "kernel/critical_section.h"

@@ -5,7 +5,7 @@
 // kStackBytes, kTraceBytes, the type InterruptState, and the functions
 //   interrupts_save_and_disable, interrupts_restore, interrupts_enable, interrupts_are_enabled,
 //   wait_for_interrupt, relax, set_cpu, cpu (a pointer that is the CPU's own),
-//   ticks, instructions_in (so many ticks, under the options for counting in
+//   ticks, instructions_in (converts ticks, under the options for counting in
 //   toolchain/targets.txt);
 // and for sweeps (sweep/) kInstructionBytes (instructions begin at its multiples),
 //   interrupted_address, instruction_after, may_follow, is_swap, and the macro

@@ -1,6 +1,6 @@
 // CPU 0 is asked for the time, in rounds, until everybody knows it closely enough. One round would
-// do where a CPU is a CPU; those of an emulator stand still, now and then, for as long as the host
-// has other things to do, and a round in which each question meets that says little.
+// do on real CPUs. Those of an emulator stand still now and then while the host is busy, and a
+// round in which each question meets such a pause measures little.
 #include "kernel/clocks.h"
 
 #include <barefxt/barefxt.h>

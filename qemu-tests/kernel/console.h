@@ -31,7 +31,7 @@ void print(const Parts&... parts) {
   (print_one(parts), ...);
 }
 
-// As a barefxt_writer takes it, which has no context.
+// The function of a barefxt_writer without context.
 void write_to_console(void* context, const uint8_t* bytes, size_t count);
 
 }  // namespace kernel

@@ -18,13 +18,13 @@
 //                         kind of sweep, see sweep/; default once
 //   extent=short|full     number of places and combinations; default short
 //   every=N               interrupts come at every N-th instruction, a prime; default 1
-//   later=N               with sweep=names, interrupts come so many instructions later; default 0
+//   later=N               with sweep=names, interrupts come N instructions later; default 0
 //   rate=N                interrupts of the timer a second; default 5000 with mode=torture and
 //                         lives, else 1000
 //   seconds=N             of its own time, default 2
 //   workers=N             threads created while recording, beside those that live throughout;
-//                         default 300, and 60 with mode=full or circular, all of which have a
-//                         thread index
+//                         default 300; 60 with mode=full or circular, where all get a thread
+//                         index
 //   slow=N                the thread sensor/filter takes N times as long for a sample, default 1
 //   ring=N                bytes of ring a CPU; default as much as there is, and two segments with
 //                         mode=full, four with mode=circular, 64 with mode=streaming

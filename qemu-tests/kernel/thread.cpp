@@ -13,7 +13,7 @@ constexpr uint64_t kStackCanary = 0x6b65726e656c2121;
 
 // The first is CPU 0's idle thread, which comes before all others, keeps the boot stack and stays.
 Thread threads[board::kMaxThreads];
-// Not cleared: a third of what a boot would have to.
+// Not cleared at boot: it would be a third of all that is.
 alignas(16)
     __attribute__((section(".noinit"))) uint8_t stacks[board::kMaxThreads - 1][board::kStackBytes];
 uint32_t created = 0;

@@ -110,7 +110,7 @@ class Killing {
       switch_threads(task.thread, main_thread());
       return;
     }
-    if (way == 1) write_records(random_below(80));  // by one that says more
+    if (way == 1) write_records(random_below(80));  // by one that records more
     switch_threads(task.thread, main_thread());
     // It sleeps in its record, while the ring goes round.
     constexpr uint32_t kThreeRounds = 3 * kSegments * kSegmentBytes / 56;
@@ -190,7 +190,7 @@ class Killing {
     barefxt_context_switch(&from, BAREFXT_STATE_RUNNABLE, &to);
     ++expected_;
   }
-  // As an interrupt, or as the thread that runs.
+  // In an interrupt, or in the thread that runs.
   void write_records(uint32_t count) {
     for (uint32_t i = 0; i < count; ++i) write_record(random_number());
     expected_ += count;

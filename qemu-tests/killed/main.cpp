@@ -2,7 +2,7 @@
 // a record (killed/killing.h): on all CPUs at once, in the ring of each. Where there are several,
 // one in two of the killed is unregistered by the next CPU, while its own goes on writing. One
 // session after the other; the dump of each goes into the file trace.bin, one behind the other, and
-// says as many records as its line:
+// has the number of records in its line:
 //
 //   KILLED cpus=N kills=N sleepers=N in_record=N opened=N recorded=N lost=N overwritten=N result=ok
 #include "kernel/board.h"
@@ -30,7 +30,7 @@ unsigned cpus = 1;
 unsigned this_cpu() { return static_cast<unsigned>(barefxt_port_cpu()); }
 unsigned next_cpu() { return board::kMaxCpus == 1 ? 0 : (this_cpu() + 1) % cpus; }
 
-// What each CPU is asked to unregister.
+// The thread that each CPU is asked to unregister.
 barefxt_thread* asked[board::kMaxCpus];
 void answer() {
   barefxt_thread*& mine = asked[this_cpu()];

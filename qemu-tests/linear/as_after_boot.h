@@ -4,7 +4,7 @@
 
 namespace kernel::linear {
 
-// As if it had never been started, with the threads that are registered.
+// Puts the runtime into its state before the first start, with the threads that are registered.
 void forget_session();
 
 // The table is then empty. Registered threads register again.

@@ -59,7 +59,7 @@ class Look {
     fail("torn");
   }
 
-  // Each once, in their order; and behind one that found no room there is none.
+  // Each record comes once, in order, and none behind one that found no room.
   bool takes(const Reference& reference, uint32_t& seen, const SegmentWalker::Record& record) {
     for (uint32_t i = 0; i < reference.records(); ++i) {
       if (!reference.is_record(i, record)) continue;

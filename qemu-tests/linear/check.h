@@ -28,11 +28,11 @@ struct Findings {
 inline constexpr uint32_t kMinFillerBytes = 3 * sizeof(uint64_t);
 void write_filler(uint32_t bytes);
 
-// In the interrupt: of one writer, nothing that is finished is torn, doubled or out of order, at
-// most one record is unfinished, and the runtime says so.
+// In the interrupt: of one writer, no finished record is torn, doubled or out of order, at most one
+// record is unfinished, and the runtime reports it.
 Findings look_at_moment(const Expected& expected);
 
-// After barefxt_stop, which said `report`: besides, nothing is unfinished, and every record was
+// After barefxt_stop, which returned `report`: besides, nothing is unfinished, and every record was
 // read, or counted as lost.
 Findings look_at_rest(const Expected& expected, const barefxt_stop_report& report);
 

@@ -106,7 +106,7 @@ void stop() {
   instant();
   write_ungated_events();
 }
-// In less memory, all of which it clears.
+// Starts in less memory; the start clears all of it.
 void start_first() {
   barefxt_set_categories(KERNEL_CATEGORIES);
   start_in(BAREFXT_SEGMENT_BYTES);

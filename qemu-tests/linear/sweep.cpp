@@ -178,7 +178,7 @@ void go_to(const Start& start_at, uint32_t path_bytes) {
                                   barefxt::rings[0].bytes_lost.value()};
 }
 
-// As after boot, and a session where the path does not start one itself.
+// Restores the state after boot, and starts a session unless the path does.
 void begin(const Path& path) {
   forget_session();
   forget_threads();

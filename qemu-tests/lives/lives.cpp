@@ -28,7 +28,7 @@ constexpr uint8_t kConductorPriority = 20;
 constexpr uint32_t kStepsBetweenPauses = 16;
 constexpr uint32_t kCallsBetweenSleeps = 64;  // of the drain
 
-// A parent that forks: a thread, or the interrupts of a CPU. Nobody else touches its children.
+// A parent that forks: a thread, or the interrupts of a CPU. No other touches its children.
 struct Father {
   uint32_t first_koid = 0;
   uint32_t random = 0;

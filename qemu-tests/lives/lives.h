@@ -1,5 +1,5 @@
-// Mode "lives": processes that are forked, execute programs, exit and are killed, whose numbers
-// come again, in threads of all CPUs and in the interrupts of the timer, at any instruction of each
+// Mode "lives": processes are forked, execute programs, exit and are killed, and their numbers come
+// again, in threads of all CPUs and in the interrupts of the timer, at any instruction of each
 // other: in every mode of the rings, many more than the table of threads has entries.
 //
 // A process records an instant "said" whose arguments are true at that time: its koid, its

@@ -1,4 +1,4 @@
-// A process of one thread, as the kernel knows it, and what it says of itself.
+// A process of one thread in the kernel, and the event that it records about itself.
 #pragma once
 
 #include <barefxt/barefxt.h>

@@ -1,5 +1,4 @@
-// The threads of the small demo, and what they do in it: for images of which each has its own way
-// to record them.
+// The threads of the small demo and their work. Each image has its own way to record them.
 #pragma once
 
 #include <stdint.h>

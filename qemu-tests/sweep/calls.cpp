@@ -164,7 +164,7 @@ bool sweep(const Calls& calls, uint32_t every) {
   const char* wrong = nullptr;
   uint64_t recorded = 0;
   uint64_t interrupts = 0;
-  // As in experiment.h, the first differs from call to call.
+  // The first differs from call to call, as in experiment.h.
   uint64_t k = 1 + sweeps++ % every;
   for (; wrong == nullptr; k += every) {
     const CallsOutcome outcome = attempt(calls, k, is_limited ? &made : nullptr);

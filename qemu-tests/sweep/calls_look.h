@@ -28,7 +28,7 @@ class CallsLook {
     uint64_t function[kDepth];
     uint32_t depth;
   };
-  // Complete calls, none of which lies in another.
+  // Complete calls that do not nest.
   struct Spans {
     uint64_t begin[kDepth];
     uint64_t end[kDepth];

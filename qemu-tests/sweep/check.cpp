@@ -124,7 +124,7 @@ Findings findings_of_moment(const Expected& expected, uint32_t writers, const Lo
   Findings findings = findings_of(expected, look);
   if (findings.wrong != nullptr) return findings;
   if (look.unfinished > writers + unfinished_by_place()) findings.wrong = "unfinished";
-  // Records from before the path are read or overwritten, whatever the path is about to do.
+  // Records from before the path are read or overwritten in every case.
   const Amount& before = fillers_attempted();
   if (writers == 1 &&
       (look.fillers.records + findings.overwritten.records + unfinished_by_place() !=

@@ -53,7 +53,7 @@ Findings look_at_moment(const Expected& expected, uint32_t writers);
 // that what is recovered has to have.
 Findings look_at_reset(const Expected& expected);
 
-// After barefxt_stop, which said `report`: besides, nothing is unfinished, and every record was
+// After barefxt_stop, which returned `report`: besides, nothing is unfinished, and every record was
 // read, overwritten or counted as lost.
 Findings look_at_rest(const Expected& expected, const barefxt_stop_report& report);
 

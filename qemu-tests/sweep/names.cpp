@@ -175,7 +175,7 @@ void sweep(const Pair& pair, const Recording& recording, uint32_t every, uint32_
   static uint32_t sweeps;
   uint32_t interrupts = 0;
   start(recording);
-  // As in experiment.h, the first differs from call to call.
+  // The first differs from call to call, as in experiment.h.
   for (uint64_t k = 1 + (sweeps++ * 7 + later) % every; attempt(pair, k); k += every) {
     ++interrupts;
     if (recording.mode == BAREFXT_MODE_STREAMING) {
@@ -190,7 +190,7 @@ void sweep(const Pair& pair, const Recording& recording, uint32_t every, uint32_
         " interrupts=", interrupts, "\n");
 }
 
-// But for as many entries as an experiment's processes and their threads take.
+// Leaves as many entries free as an experiment's processes and their threads take.
 void fill_table() {
   uint32_t koid = kOthersKoid;
   for (barefxt_thread& thread : others) barefxt_thread_register(&thread, 1, koid++, "other", 5);

@@ -13,7 +13,7 @@ enum Writer : unsigned { kInterrupted, kInterrupting, kNested, kWriters };
 
 enum class Runs : uint8_t {
   kIndexed,  // a thread with an index runs
-  kInline,   // one without, whose koids stand in its records
+  kInline,   // one without: its koids stand in its records
   kUnknown,  // the thread is not known
 };
 

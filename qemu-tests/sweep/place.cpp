@@ -144,7 +144,7 @@ void go_to(const Mode& mode, const Place& place, Runs runs, uint32_t path_bytes)
   if (place.stops) barefxt_trigger(place.full);
   for (uint32_t segment = 0; segment < place.full; ++segment) {
     if (segment < place.unfinished) leave_unfinished();
-    // As if their writers had not come to store the placeholder.
+    // Their writers have not stored the placeholder yet.
     if (segment == 0 && place.unfinished != 0) {
       *unfinished[0].words = 0;
       write_filler(kMinFillerBytes);

@@ -180,7 +180,7 @@ void of_other_threads() {
                           kTextBytes, kPayload.bytes, 0);
 }
 
-// That end in the first half of a word, and in the second.
+// Names that end in the first half of a word, and in the second.
 void names_of_other_lengths() {
   constexpr uint32_t kLengths[] = {3, 6};
   for (const uint32_t bytes : kLengths) {

@@ -1,6 +1,6 @@
 // The records of an undisturbed path, learned by letting it write: two runs that differ in their
 // times alone also reveal which word is the time. Other tests show that the content of these
-// records is right; a sweep checks that they are the same whatever happens in between.
+// records is right; a sweep checks that interrupts in between do not change them.
 #pragma once
 
 #include <barefxt/ring.h>

@@ -98,7 +98,7 @@ Findings look_at_recovered(barefxt_recovery outcome) {
   findings.read = recovered.amount;
   findings.overwritten = left.overwritten;
   findings.lost = {reader.totals().lost, reader.totals().lost_bytes};
-  // Which, of those not in the dump, were overwritten, it does not say.
+  // The dump does not separate records lost before from those overwritten.
   findings.lost.records -= progress.lost_before.records + left.overwritten.records;
   findings.lost.bytes -= progress.lost_before.bytes + left.overwritten.bytes;
   expect(same(findings.read, left.read) && same(findings.lost, left.lost), "not_accounted_for");
@@ -132,7 +132,7 @@ void go_to_next_number() {
   progress.of_path_taken.clear();
 }
 
-// As in sweep(), each begins one instruction later.
+// Each begins one instruction later, as in sweep().
 void begin_number() {
   progress.k = 1 + progress.number.value % experiment_of(progress.number).step;
 }

@@ -22,7 +22,7 @@ struct SledCalls {
   void (*by_handler)();
   void (*by_other_thread)();
   // The interrupted functions: one that returns, ones that jump to another by its name and by its
-  // address, one whose calls bear an argument, and one that makes a custom and a typed event.
+  // address, one whose calls have an argument, and one that makes a custom and a typed event.
   void (*returning)();
   void (*jumping)();
   void (*jumping_to)(void (*to)());

@@ -1,4 +1,4 @@
-// That no instruction was left out between interrupts.
+// Checks that no instruction was left out between interrupts.
 #pragma once
 
 #include <stdint.h>

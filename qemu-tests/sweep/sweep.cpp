@@ -131,8 +131,8 @@ bool interrupt_again(bool thorough, uint32_t every) {
 }
 
 // Interrupts the interrupted code while it has taken a segment, with an interrupt that is
-// interrupted itself at every instruction; and with so many that all patience ends. The code behind
-// a swap that fails in one path is the same in the others.
+// interrupted itself at every instruction, and with so many that every retry limit is reached. The
+// code behind a swap that fails in one path is the same in the others.
 bool interrupt_claims_and_patience(bool thorough, uint32_t every) {
   static Addresses addresses;
   constexpr unsigned kPath = 0;

@@ -29,7 +29,7 @@ struct CountFrames : host::FrameSink {
 };
 
 // Returns lint's warnings alone. Its notes concern clocks whose ticks are no whole nanoseconds, and
-// the demo's wide integers, of which there are more than lint shows.
+// the demo's wide integers; lint does not show all of these.
 std::string without_notes(const std::string& text) {
   std::istringstream lines(text);
   std::string warnings;

@@ -12,7 +12,7 @@
 
 namespace barefxt::test {
 
-// Empty where the archive says exactly what the kernel counted.
+// Returns a line for each difference. Empty: the archive has exactly what the kernel counted.
 std::vector<std::string> compare(const Tally& tally, const std::vector<Json>& archive);
 
 std::string join(const std::vector<std::string>& lines);

@@ -1,4 +1,4 @@
-// The main job: the kernel runs traced on all CPUs, and the archive says what the kernel counted.
+// The main job: the kernel runs traced on all CPUs, and the archive has what the kernel counted.
 
 #include <gtest/gtest.h>
 
@@ -22,8 +22,8 @@ struct Way {
 void PrintTo(const Way& way, std::ostream* out) { *out << way.image.build << " " << way.dump; }
 
 // Returns the ways of the default run, or the others. Each image has its records coded, since their
-// bytes on the line are noted for each. By file and as text, whose code depends on no compiler, one
-// image is run for each target.
+// bytes on the line are noted for each. Dumps by file and as text do not depend on the compiler, so
+// one image of each target makes them.
 std::vector<Way> ways(bool by_default) {
   std::vector<Way> ways;
   const auto add = [&](Portion least, const char* dump, const std::vector<Image>& images) {
@@ -38,7 +38,7 @@ std::vector<Way> ways(bool by_default) {
   return ways;
 }
 
-// One image is run often, for what happens seldom; the others say that it holds there as well.
+// One image is run often, to meet rare cases. The others show that the same holds there.
 int runs_of(const Way& way) {
   return way.image.build == "aarch64" && way.dump == kUart ? BAREFXT_DEMO_RUNS : 1;
 }

@@ -16,10 +16,10 @@ std::vector<Json> read_archive(const std::string& path, const std::string& word 
 // An argument's value as the 64 bits that the kernel's hashes count: int32 sign-extended, bool 0
 // or 1.
 uint64_t argument_word(const Json& argument);
-// Null where there is none of that name.
+// Null: there is none of that name.
 const Json* find_argument(const Json& record, const std::string& name);
 
-// How many of the kernel's records are there, and how many the archive says were lost.
+// Counts the kernel's records in the archive, and those that it reports as lost.
 struct RecordCounts {
   uint64_t recorded = 0;
   uint64_t lost = 0;

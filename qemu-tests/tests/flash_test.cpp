@@ -12,7 +12,7 @@
 namespace barefxt::test {
 namespace {
 
-constexpr uint64_t kTableEntries = 16;  // as qemu-tests/flash/flash.cmake says
+constexpr uint64_t kTableEntries = 16;  // as qemu-tests/flash/flash.cmake sets it
 
 class FlashTest : public ::testing::TestWithParam<Image> {};
 

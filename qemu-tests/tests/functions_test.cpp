@@ -74,7 +74,7 @@ class FunctionsTest : public ::testing::TestWithParam<Image> {
     }
   }
 
-  // Such names would be wrong without notice.
+  // Names of another build would be wrong, and no reader could see that.
   static void expect_no_names_of_another_build(const Booted& run) {
     const Output rebuilt = rebuild(run, image_path(GetParam().build));
     EXPECT_EQ(rebuilt.status, 3) << rebuilt.err;

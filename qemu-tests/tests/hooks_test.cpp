@@ -189,7 +189,7 @@ void note(const Kernel& kernel, const Rows& sizes, const Rows& instructions) {
   note_costs(entries);
 }
 
-// Two operations, of which none costs more than this.
+// No pair of operations costs more instructions than this.
 constexpr double kMostOfAPair = 180;
 
 class HooksTest : public ::testing::TestWithParam<Kernel> {};

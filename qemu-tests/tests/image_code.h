@@ -43,7 +43,7 @@ uint64_t flash_bytes(const std::string& image);
 // Variables.
 uint64_t ram_bytes(const std::string& image);
 
-// Returns the bytes of the variable of this name, as the linker knows it. 0: there is none.
+// Returns the size in bytes of the variable with this symbol. 0: there is none.
 uint64_t symbol_bytes(const std::string& image, const std::string& name);
 
 }  // namespace barefxt::test

@@ -101,7 +101,7 @@ TEST_P(ImageTest, MemoryThatIsLeftOfARunSaysWhatTheKernelCounted) {
   const Booted& run = machine.wait();
   ASSERT_EQ(run.status, 0) << read_file(run.file("qemu.log"));
   const std::string archive = machine.file("trace.fxt");
-  // The program says where everything is, and has all texts.
+  // The program has all addresses and all texts.
   const Output rebuilt = barefxt("rebuild " + machine.memory() + program() + " -o " + archive);
   ASSERT_EQ(rebuilt.status, 0) << rebuilt.err;
   const Tally tally = read_tally(read_file(run.uart));

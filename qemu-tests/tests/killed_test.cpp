@@ -1,6 +1,6 @@
 // Threads that are killed at random instructions in the middle of records (qemu-tests/killed/). The
 // kernel judges its ring after each; here the archive of each session has the records that the
-// kernel says it has, and every other one is counted.
+// kernel's line announces, and every other one is counted.
 
 #include <gtest/gtest.h>
 #include <map>

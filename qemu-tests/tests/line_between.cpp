@@ -66,7 +66,7 @@ LineBetween::LineBetween(std::string machine_socket, uint64_t disturbed_bytes, s
     : machine_socket_(std::move(machine_socket)),
       disturbed_bytes_(disturbed_bytes),
       taken_(std::move(taken)) {
-  // Not for the processes that tests start, or the terminal would outlive the machine.
+  // Not inherited by processes that tests start, or the terminal would outlive the machine.
   master_ = posix_openpt(O_RDWR | O_NOCTTY | O_CLOEXEC | O_NONBLOCK);
   EXPECT_EQ(grantpt(master_), 0);
   EXPECT_EQ(unlockpt(master_), 0);

@@ -14,7 +14,7 @@ class LineBetween {
  public:
   // Among the first `disturbed_bytes` of the machine a byte is lost every so often, and a line of
   // text comes in between; the rest is left alone. The command keeps its input in `taken`: the line
-  // is held until all of it is there, since a terminal that hangs up forgets bytes that nobody has
+  // is held until all of it is there, since a terminal that hangs up drops the bytes that were not
   // read yet.
   LineBetween(std::string machine_socket, uint64_t disturbed_bytes, std::string taken);
   ~LineBetween();

@@ -23,12 +23,12 @@ class Memory : public host::ByteSink {
 struct Rebuilt {
   host::RebuildVerdict verdict = host::RebuildVerdict::kNothing;
   std::vector<uint8_t> archive;
-  std::string said;
+  std::string messages;
 };
 
 Rebuilt rebuild(std::span<const uint8_t> capture) {
   Rebuilt result;
-  host::Rebuild rebuild([&](const std::string& line) { result.said += line + "\n"; });
+  host::Rebuild rebuild([&](const std::string& line) { result.messages += line + "\n"; });
   Memory sink;
   if (rebuild.feed(capture) || rebuild.end_input("capture")) return result;
   const auto verdict = rebuild.write(sink, host::ByteOrder::kLittle);
@@ -47,7 +47,7 @@ TEST(LineDamageTest, AFlippedBitOfTheDemosCaptureIsHarmlessOrReported) {
   const size_t first_zero = text.find('\0');
   const size_t last_zero = text.rfind('\0');
   const Rebuilt whole = rebuild(capture);
-  ASSERT_EQ(whole.verdict, host::RebuildVerdict::kComplete) << whole.said;
+  ASSERT_EQ(whole.verdict, host::RebuildVerdict::kComplete) << whole.messages;
 
   std::mt19937 random(20260);
   const int flips = is_full_run() ? 10000 : 2000;
@@ -64,7 +64,7 @@ TEST(LineDamageTest, AFlippedBitOfTheDemosCaptureIsHarmlessOrReported) {
     const bool in_frames = byte >= first_zero && byte <= last_zero;
     // Console text has no check of its own; within frames no flip passes in silence.
     if (in_frames) {
-      EXPECT_NE(flipped.said, whole.said) << "byte " << byte << " bit " << int{bit};
+      EXPECT_NE(flipped.messages, whole.messages) << "byte " << byte << " bit " << int{bit};
     }
   }
   std::printf("%d flips left the archive as it was, %d were reported as incomplete\n", identical,

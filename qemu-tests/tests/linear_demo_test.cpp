@@ -1,5 +1,5 @@
-// A runtime without segments (BAREFXT_LINEAR): the small demo, recorded once from boot on and
-// dumped after the stop, says what its kernel counted; and what its records take.
+// A runtime without segments (BAREFXT_LINEAR). The small demo, recorded once from boot on and
+// dumped after the stop, has what its kernel counted. Measures what its records take.
 //
 // Under an instruction counter, so that each run is the same.
 
@@ -135,7 +135,7 @@ std::vector<Json> cut(const std::vector<Json>& archive, Cut left) {
     if (record.at("event") == "duration_begin") --left.interrupts;
     first.push_back(record);
   }
-  // As they came: what they are held to is also that no time runs back.
+  // Their order in the archive counts, too: no time may run back.
   std::stable_sort(first.begin(), first.end(), [](const Json& a, const Json& b) {
     return a.value("timestamp", uint64_t{0}) < b.value("timestamp", uint64_t{0});
   });

@@ -11,7 +11,7 @@ namespace barefxt::test {
 
 inline constexpr char kLinearImage[] = "kernel_linear";
 
-// As qemu-tests/linear/linear.cmake has them: of most targets one compiler's stands for both.
+// The images of qemu-tests/linear/linear.cmake: of most targets one compiler's stands for both.
 inline std::vector<Image> linear_images() {
   std::vector<Image> images =
       images_of({"aarch64", "cortex-m0", "cortex-m3", "m68k", "rv32", "rv32-no-a"});

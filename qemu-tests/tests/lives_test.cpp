@@ -39,7 +39,7 @@ class Archive {
   void judge(unsigned provider) {
     const uint64_t end_of_holes = end_of_last_hole(provider);
     if (lost_until_.count(provider) == 0) {
-      EXPECT_EQ(end_of_holes, 0u) << "a hole of which no loss says anything";
+      EXPECT_EQ(end_of_holes, 0u) << "a hole without a recorded loss";
     }
     lost_until_[provider] = std::max(lost_until_[provider], end_of_holes);
     for (const Json& event : said_[provider]) {
@@ -91,7 +91,7 @@ class Archive {
     }
   };
 
-  // The time of the last event whose father's event before is missing; 0: none is.
+  // The time of the last event whose predecessor (of the same father) is missing; 0: none is.
   uint64_t end_of_last_hole(unsigned provider) {
     std::map<uint64_t, std::map<uint64_t, uint64_t>> times;  // by father and number
     for (const Json& event : said_[provider]) {
@@ -133,7 +133,8 @@ class Archive {
 
 class LivesTest : public ::testing::TestWithParam<Image> {
  protected:
-  // On all CPUs; or on one, with so many interrupts a second. Time is counted in instructions then.
+  // On all CPUs; or on one, with this number of interrupts a second. Time is counted in
+  // instructions then.
   static void live(uint32_t interrupts_on_one_cpu);
 };
 
@@ -203,7 +204,7 @@ class NamesSweepTest : public ::testing::TestWithParam<Image> {
     archive.judge_all();
     interrupts_ += interrupts["one-shot"] + interrupts["circular"] + interrupts["streaming"];
     said_ += archive.count;
-    // Each of an experiment's processes says something; a circular ring loses some.
+    // Each of an experiment's processes records an event; a circular ring loses some.
     EXPECT_GT(archive.count, 5 * (interrupts["one-shot"] + interrupts["streaming"]));
     EXPECT_LE(20 * (archive.unknown + archive.not_judged), archive.count);
   }

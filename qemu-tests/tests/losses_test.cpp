@@ -1,4 +1,5 @@
-// Rings too small for the run: what was dropped or overwritten is counted, and the archive says so.
+// Rings too small for the run: dropped and overwritten records are counted, and the archive reports
+// the counts.
 
 #include <gtest/gtest.h>
 

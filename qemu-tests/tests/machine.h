@@ -26,7 +26,7 @@ class Machine {
   uint64_t memory_base() const { return memory_.base; }
   size_t memory_bytes() const { return memory_.bytes; }
 
-  // The targets whose machine's memory can be a file; or that part of it which the rings lie in.
+  // The targets whose machine's memory can be a file, at least the part with the rings.
   static std::vector<std::string> targets();
   struct Memory {
     uint64_t base;

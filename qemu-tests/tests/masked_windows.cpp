@@ -9,7 +9,7 @@ namespace {
 
 constexpr size_t kTooLong = 200;
 
-// As llvm-objdump writes them, up to where operands differ: AArch64, x86-64, Arm, RISC-V.
+// Texts of llvm-objdump, up to where operands differ: AArch64, x86-64, Arm, RISC-V.
 bool masks(const std::string& text) {
   if (text.compare(0, 3, "csr") == 0)
     return text.compare(0, 6, "csrrci") == 0 || text.compare(0, 5, "csrci") == 0;

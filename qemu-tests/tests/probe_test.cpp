@@ -1,6 +1,6 @@
 // The trace through the channel in memory that debug probes read (port/transport/rtt). The test is
 // the probe: the machine's memory is a file, in which it looks for the block, takes the bytes, and
-// says how far it is, while the kernel runs.
+// stores how far it is, while the kernel runs.
 
 #include <chrono>
 #include <cstring>
@@ -71,7 +71,7 @@ struct WordLayout {
 
 class ProbeTest : public ::testing::TestWithParam<Image> {};
 
-// Null: no kernel said where its channel is.
+// Null: no kernel has set up its channel yet.
 uint8_t* find_block(const SharedMemory& memory) {
   constexpr char kId[16] = "SEGGER RTT";
   for (const auto end = Clock::now() + kPatience; Clock::now() < end;) {

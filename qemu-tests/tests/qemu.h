@@ -7,11 +7,10 @@
 namespace barefxt::test {
 
 struct Boot {
-  std::string build =
-      "aarch64";          // folder of the cross build, which also says what machine it needs
-  std::string image;      // of that build; empty: see image_path
-  std::string arguments;  // of the kernel, "key=value key=value"
-  bool counting = false;  // on one CPU, whose counter counts instructions
+  std::string build = "aarch64";  // folder of the cross build, which also names the machine
+  std::string image;              // of that build; empty: see image_path
+  std::string arguments;          // of the kernel, "key=value key=value"
+  bool counting = false;          // on one CPU, whose counter counts instructions
   // The machine's CPUs stop each other anywhere, as often as possible: for tests that look for
   // that.
   bool breaks_in = false;
@@ -20,7 +19,7 @@ struct Boot {
   // Ends a machine that hangs. Many times what any takes alone: beside machines of four CPUs each,
   // one has been seen to take ten times as long.
   unsigned timeout_seconds = 600;
-  std::string serial = "file:uart.raw";  // where the serial line goes, as QEMU says it
+  std::string serial = "file:uart.raw";  // where the serial line goes, in QEMU's syntax
   std::string extra;                     // options of QEMU
 };
 

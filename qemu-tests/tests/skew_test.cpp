@@ -19,14 +19,14 @@ namespace {
 class SkewTest : public ::testing::TestWithParam<Image> {};
 
 // "... 1 CPU set by the clock of cpu 0, right to within 7 ticks": 7. Without this text 0.
-uint64_t reported_error(const std::string& said) {
+uint64_t reported_error(const std::string& messages) {
   const std::string before = "1 CPU set by the clock of cpu 0, right to within ";
-  const size_t at = said.find(before);
-  return at == std::string::npos ? 0 : std::stoull(said.substr(at + before.size()));
+  const size_t at = messages.find(before);
+  return at == std::string::npos ? 0 : std::stoull(messages.substr(at + before.size()));
 }
 
 void expect_times_of_cpu_0(const std::vector<Json>& archive, const Tally& tally, uint64_t error) {
-  // As far as the board sets the counters apart, less what a run takes: 45 seconds.
+  // The board sets the counters apart by this, less the time of a run: 45 seconds.
   constexpr uint64_t kApart = 900'000'000;
   std::map<uint64_t, uint64_t> found;
   for (const Json& record : archive) {

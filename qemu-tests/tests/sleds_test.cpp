@@ -110,7 +110,7 @@ uint64_t sum_of_arguments(const std::vector<Json>& archive, const char* function
   return sum;
 }
 
-// As the kernel has it: workload/sleds.cpp.
+// The same function is in the kernel: workload/sleds.cpp.
 uint32_t hash_of_event(uint32_t type, const std::string& payload) {
   uint32_t hash = 0x811c9dc5;
   for (const char byte : payload) hash = (hash ^ static_cast<uint8_t>(byte)) * 0x01000193;

@@ -1,5 +1,5 @@
 // Traces that leave in other ways than by a dump at the end: streamed while the kernel runs, and
-// found by the next boot after a reset. Either way the archive says what the kernel counted.
+// found by the next boot after a reset. Either way the archive has what the kernel counted.
 
 #include <gtest/gtest.h>
 

@@ -122,9 +122,9 @@ constexpr Exception kExceptions[] = {
     {"text.cpp", "", Where::kInline, "a text that is empty, or cut"},
     {"cut_text.h", "", Where::kInline, "a text that is cut is counted"},
     {"utf8.h", "", Where::kInline, "a text cut where a character begins"},
-    {"blob.cpp", "return left < kMaxChunkBytes", Where::kItself,
-     "a blob of which several pieces are lost"},
-    {"blob.cpp", "if (payload_bytes > kSegmentBytes)", Where::kItself, "a blob beyond all measure"},
+    {"blob.cpp", "return left < kMaxChunkBytes", Where::kItself, "a blob with several lost pieces"},
+    {"blob.cpp", "if (payload_bytes > kSegmentBytes)", Where::kItself,
+     "a blob larger than a segment"},
     {"session.cpp", "", Where::kInline, "categories, which the path off sets; no write path"},
     // Conditions that the compiler cannot prove.
     {"record_writer.h", "reservation_.words[wrapping_words_] = header", Where::kInline,
@@ -137,7 +137,7 @@ constexpr Exception kExceptions[] = {
      "a segment that ends in a place without a placeholder, met by who interrupted its writer"},
     {"segment.h", "while (at_ < end_) {", Where::kItself, "zeros committed, see below"},
     {"stream.h", "for (uint32_t done = 0", Where::kItself,
-     "a log of no bytes, which would be nobody's"},
+     "a log of no bytes, which kernels do not record"},
     {"stream.h", "", Where::kNoLine, "a stream of no bytes: the way past the loop"},
     {"log.cpp", "record.stream(message, kept)", Where::kNoLine,
      "a log of no bytes: the way past the loop"},
@@ -308,7 +308,7 @@ std::map<std::string, Coverage> coverage_by_path(const Sweep& sweep,
 
 // ---- Parts of a report
 
-// A line for each path and mode; of the instructions where they are known.
+// Prints a line for each path and mode, with the instructions if they are known.
 void tell(const Image& image, const std::string& what, const Sweep& sweep,
           const std::map<std::string, Coverage>& coverage) {
   constexpr const char* kCounts[] = {"interrupts",    "attempted",   "attempted_bytes",  "read",

@@ -21,7 +21,7 @@ std::vector<std::string> words_of(const std::string& text) {
   return {std::istream_iterator<std::string>(words), {}};
 }
 
-// "-smp 4": 4. One CPU where nothing is said.
+// "-smp 4": 4. Without that, one CPU.
 unsigned cpus_in(const std::string& options) {
   const std::string key = "-smp ";
   const size_t at = options.find(key);

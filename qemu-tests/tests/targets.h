@@ -46,22 +46,22 @@ std::vector<Image> images_in_full(Portion least, std::vector<Image> images = all
 // Returns true in a full run.
 bool is_full_run();
 
-// The tests of a suite whose parameters are images, by name "Targets/..." those of the default run,
-// and "Full/..." the others, which ctest labels "full".
+// Makes the tests of a suite whose parameters are images: "Targets/..." for the default run, and
+// "Full/..." for the others, which ctest labels "full".
 #define BAREFXT_TEST_IMAGES(suite, ...)                                                         \
   INSTANTIATE_TEST_SUITE_P(Targets, suite, ::testing::ValuesIn(images_by_default(__VA_ARGS__)), \
                            name_of_image);                                                      \
   INSTANTIATE_TEST_SUITE_P(Full, suite, ::testing::ValuesIn(images_in_full(__VA_ARGS__)),       \
                            name_of_image)
 
-// Throws where there is none of that name.
+// Throws if there is none of that name.
 const Image& image_of_build(const std::string& build);
 
 // The image's part of a test's name: aarch64_be_Gcc. CMakeLists.txt finds the tests of a target by
 // it.
 std::string test_name(const Image& image);
 
-// As the name of a test whose parameter is an image.
+// Returns the name of a test whose parameter is an image.
 std::string name_of_image(const ::testing::TestParamInfo<Image>& info);
 
 // Prints the parameter of a failed test.

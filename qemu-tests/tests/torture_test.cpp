@@ -26,7 +26,7 @@ std::map<std::string, KeyValues> read_lines(const std::string& console, const st
     while (!line.empty() && (line.back() == '\r' || line.back() == '\n')) line.pop_back();
     std::istringstream words(line);
     const KeyValues values = read_key_values(words);
-    // By the image, of which a board has several.
+    // A board has several images, so the image's name is a part of the key.
     const size_t rest = line.find(" mode=");
     std::printf("TORTURE on=%s%s\n", build.c_str(), line.substr(rest).c_str());
     by_mode[values.at("mode")] = values;
@@ -68,7 +68,7 @@ TEST_P(TortureTest, AllContextsWriteAtOnceAndEveryRecordIsAccountedFor) {
   Boot options;
   options.build = GetParam().build;
   options.breaks_in = true;
-  // As many as fill the rings of all CPUs, in a short run.
+  // Enough to fill the rings of all CPUs, in a short run.
   uint32_t records = GetParam().cpus > 1 ? 250'000 : 100'000;
   if (is_full) records = options.build == "aarch64" ? 100'000'000 : 10'000'000;
   options.arguments = "mode=torture dump=file records=" + std::to_string(records);

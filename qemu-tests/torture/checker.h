@@ -17,7 +17,7 @@ class Checker final : public RecordSink {
  public:
   static constexpr uint32_t kMaxRings = 8;
 
-  // As after its construction.
+  // Restores the state after construction.
   void clear();
   void segment(uint32_t ring, uint32_t sequence) override;
   void record(const fxt::Word* words, uint32_t count) override;

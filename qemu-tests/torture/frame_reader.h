@@ -26,7 +26,7 @@ class FrameReader {
  public:
   explicit constexpr FrameReader(RecordSink& sink) : sink_(sink) {}
 
-  // As after its construction.
+  // Restores the state after construction.
   void clear();
   void take(const uint8_t* bytes, size_t count);
   // For barefxt_writer, with the reader as its context.

@@ -15,8 +15,8 @@ inline constexpr uint32_t kCategories = BAREFXT_CATEGORY_BIT(torture);
 
 inline constexpr uint32_t kMaxWriters = 64;
 
-// A writer: a thread, or the interrupts of one level at one place, of which one is at work at a
-// time. So its records are in order, even if it is interrupted.
+// A writer: a thread, or the interrupts of one level at one place. Only one of these interrupts is
+// at work at a time. So a writer's records are in order, even if it is interrupted.
 struct Writer {
   uint32_t number = 0;
   uint32_t attempted = 0;  // records, also the number of the next
@@ -28,7 +28,7 @@ struct Writer {
 // Writes one record. It uses several sizes and all ways of reserving one. Context: any.
 void write(Writer& writer);
 
-// The word over what a record says.
+// The check word over a record's content.
 constexpr uint32_t check_word(uint64_t identity, uint64_t begun) {
   const uint64_t mixed = (identity ^ begun >> 7 ^ begun << 23) * 0x9e3779b97f4a7c15;
   return static_cast<uint32_t>(mixed >> 32);

@@ -1,4 +1,4 @@
-// A probe whose time the test knows.
+// A probe between two readings of the clock, which give the test bounds for its time.
 #include "workload/bracketed.h"
 
 #include <barefxt/clock.h>

@@ -20,7 +20,7 @@ __attribute__((noinline)) void call_site() {
   BOARD_FORGET_REGISTERS();
 }
 
-// Not inlined: what is around the loop shall be the same for all.
+// Not inlined, so that the code around the loop is the same for all.
 __attribute__((noinline)) inline uint64_t instructions_of_calls(void (*site)()) {
   const uint64_t begin = board::ticks();
   for (uint32_t round = 0; round < kCostRounds; ++round) site();

@@ -1,4 +1,4 @@
-// Mode "cost": how many instructions a record costs, on a machine whose counter counts them.
+// Mode "cost": counts the instructions of a record, on a machine whose counter counts them.
 //
 // QEMU's `-icount` makes an instruction a constant time, which the board knows. A site is a probe
 // in a function that has nothing else. It is executed thousands of times, and then a site with the
@@ -27,7 +27,7 @@ namespace {
 // calls its hook here; and where a ring has room for no more.
 constexpr uint32_t kRounds = BAREFXT_PORT_COUNTER_BITS < 32 || BAREFXT_LINEAR ? 2500 : 10000;
 
-// As much as all rounds of a probe take, where each start clears all of it.
+// The bytes of all rounds of a probe. Each start clears all of them.
 constexpr size_t kRecordedBytes =
     BAREFXT_LINEAR && sizeof trace_memory > 0x20000 ? 0x20000 : sizeof trace_memory;
 
@@ -138,7 +138,7 @@ __attribute__((noinline)) void site() {
 
 using Site = void (*)();
 
-// Not inlined: what is around the loop shall be the same for all.
+// Not inlined, so that the code around the loop is the same for all.
 __attribute__((noinline)) uint64_t instructions_of(Site site) {
   barefxt_clock_tick();
   const uint64_t begin = board::ticks();

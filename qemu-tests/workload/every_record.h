@@ -13,7 +13,7 @@ extern "C" {
 
 enum { kEveryRecordCategories = (int)BAREFXT_CATEGORY_BIT(format) };
 
-/* Two threads, one with an index and one whose koids stand inline in its records. */
+/* Two threads: one with an index, one with its koids inline in its records. */
 typedef struct every_record_threads {
   barefxt_thread indexed;
   barefxt_thread inlined;

@@ -19,7 +19,7 @@ Words sled_toggled(uintptr_t a, uintptr_t b, uintptr_t c, uintptr_t d, uintptr_t
                    uintptr_t g, uintptr_t h);
 uintptr_t sled_jumping(uintptr_t (*to)(uintptr_t, uintptr_t, uintptr_t, uintptr_t, uintptr_t),
                        uintptr_t a, uintptr_t b, uintptr_t c, uintptr_t d, uintptr_t e);
-// Its calls bear their argument.
+// Its calls have their argument.
 uint64_t sled_two_words(uintptr_t a);
 
 // Each makes a custom and a typed event of what it is given. Arguments of the second lie where

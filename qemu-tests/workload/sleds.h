@@ -1,4 +1,4 @@
-// Mode "sleds", in images whose functions have sleds (kernel_xray.elf). Printed is
+// Mode "sleds", in images whose functions have sleds (kernel_xray.elf). Prints
 //
 //   SLEDS functions=N                        that have sleds
 //   SLEDS refused=R                          of the calls that have to be refused, as they have to

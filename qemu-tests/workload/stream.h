@@ -9,7 +9,7 @@
 namespace kernel::workload {
 
 // Creates the thread that drains the rings, and sends again what is asked for if it `serves`.
-// Nobody else may use the console until wait_for_stream returns.
+// No other code may use the console until wait_for_stream returns.
 void create_stream_thread(uint32_t pause_ms, bool coded, bool serves);
 
 // Once recording has stopped: until everything has left.

@@ -1,4 +1,4 @@
-// Threads of the demo, each of which runs while workload_is_running() or until its queue is closed.
+// Threads of the demo. Each runs while workload_is_running() or until its queue is closed.
 #pragma once
 
 #include "kernel/mutex.h"

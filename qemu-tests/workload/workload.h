@@ -8,7 +8,7 @@ namespace kernel::workload {
 // Registers the processes and creates the thread that conducts the run. At boot, on one CPU.
 void create_first_threads(const Parameters& parameters);
 
-// Mode "reset", first thing at boot: dumps the trace of the boot before, and says of it
+// Mode "reset", first thing at boot: dumps the trace of the boot before, and prints about it
 //
 //   RECOVERED whole|partly
 //

@@ -9,8 +9,8 @@
 // - A thread's stack is used by one CPU at a time, the one that the thread runs on, and there by
 //   contexts that nest. Depth is stored before an entry, and read before it is left. So a context
 //   that comes in between leaves depth and entries below as they were.
-// - No index is taken from a stack without a look at its depth: a switch that nobody reported costs
-//   calls, and no memory.
+// - No index is taken from a stack without a look at its depth. So a switch that the kernel did not
+//   report loses calls, and never touches memory outside.
 // - While calls are limited none has one word (call_base.h): the undisturbed path finds no base,
 //   and comes here. So images without limits pay nothing for them.
 #pragma once

@@ -3,10 +3,10 @@
 //
 // All CPUs go through the same steps, and wait for each other before each. Invariants:
 // - A CPU's word counts its steps: kSteps for each check, and a multiple of that outside of one. A
-//   CPU that enters takes the highest number of a check that any CPU has reached. So a CPU that
-//   came alone, and gave up, is out of step with nobody.
+//   CPU that enters takes the highest number of a check that any CPU has reached. So after a CPU
+//   came alone and gave up, the next check finds all CPUs in step.
 // - All CPUs return a fault that one finds: `found` has the number of its check.
-// - Nobody waits longer than its deadline.
+// - No CPU waits longer than its deadline.
 
 #include <barefxt/config.h>
 

@@ -1,8 +1,8 @@
 // By how much the counters of CPUs differ, measured by asking.
 //
 // A CPU reads its counter, asks CPU 0 for the time, and reads its counter again when it has the
-// answer. CPU 0 read its own somewhere in between: so the offset is known to half the time that the
-// question took, and nothing that delays anybody makes that wrong, only wide. The quickest question
+// answer. CPU 0 read its own somewhere in between. So the offset is known to half the time that the
+// question took: a delay of either CPU makes that bound wider, never wrong. The quickest question
 // of many is kept.
 
 #include <barefxt/config.h>

@@ -2,8 +2,8 @@
 // caller's.
 //
 // Invariants:
-// - A segment is taken only when it is closed and all of its records are finished, so nobody stores
-//   into it any more; it is zeroed before it is free again. A segment with an unfinished record is
+// - A segment is taken only when it is closed and all of its records are finished, so no writer
+//   stores into it any more. It is zeroed before it is free. A segment with an unfinished record is
 //   passed over, and later ones are sent before it: the host orders segments by their numbers.
 // - Nothing is zeroed that a dump reads: a later call gives it back.
 // - The drain ends when no recorded segment is left: a look for segments began when recording was
@@ -116,7 +116,7 @@ void close_partial(Ring& ring, RingProgress& progress) {
 // without them.
 bool is_time_up() {
   if (is_running()) return false;
-  // Not asked for again: a stop that never comes to say when it was does not hold up the drain.
+  // Read once: a stop whose time never gets stored must not hold up the drain.
   if (drain.stop_ticks == 0) drain.stop_ticks = stop_ticks();
   return capture_ticks_now() - drain.stop_ticks >= partial_after_ticks();
 }

@@ -19,7 +19,7 @@
 //   still runs the thread, and makes the swaps of writers fail that had loaded it.
 // - A snapshot never misses an owner: its copy of the table has the former one, or its rings have
 //   the record. See may_forget_owners().
-// - The caller owns the entry from a swap on, so two callers never get one, and nobody waits.
+// - The caller owns the entry from a swap on. So two callers never get the same, and none waits.
 #pragma once
 
 #include <barefxt/argument_c.h>

@@ -1,4 +1,4 @@
-// The segments of a ring that are read while nobody may overwrite them.
+// The segments of a ring that are read, and protected from being overwritten meanwhile.
 //
 // Holding is a swap of the state, so no writer can be in the middle of overwriting a held segment.
 // The sum of overwritten records is taken after it, so each record is either read or counted there.

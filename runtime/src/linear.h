@@ -58,7 +58,8 @@ static_assert(kMaxRecordBytes < kSegmentBytes);
 static_assert((Place::kMaxBytes - Place::kFirst) / (2 * fxt::kWordBytes) <= Place::kMaxRecords,
               "records have two words at least: their count never runs over");
 
-// Nobody takes this index: it is the pseudo-thread's of the CPU, which has no entry in the table.
+// The index of the CPU's pseudo-thread. It has no entry in the table, and no thread gets this
+// index.
 inline constexpr uint32_t kCpuThreadIndex = fxt::kMaxThreadIndex;
 
 // The reference of the running thread, in an event's place; 0: it has no entry. While switches are

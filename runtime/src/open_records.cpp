@@ -19,7 +19,7 @@ Atomic<uint32_t> drain_claims;
 
 namespace {
 
-// Segments that are looked through for a switch, on each side of a record.
+// A switch is looked for in at most so many segments on each side of a record.
 constexpr unsigned kMostNeighbours = 1024;
 
 struct Killed {
@@ -57,14 +57,14 @@ Named named(fxt::Word index, const fxt::Word* koid) {
   return thread;
 }
 Named named(Named::Kind kind) {
-  Named nobody;
-  nobody.kind = kind;
-  nobody.index = 0;
-  nobody.koid = 0;
-  return nobody;
+  Named none;
+  none.kind = kind;
+  none.index = 0;
+  none.koid = 0;
+  return none;
 }
 
-// False: it is no switch.
+// False: the record is unfinished, or no switch.
 bool is_switch(const SegmentWalker::Record& record, SwitchNames& names) {
   if (!record.finished) return false;
   const fxt::Word header = RecordHeaderWord::load(record.words);
@@ -87,8 +87,8 @@ bool knows_switches() {
   return (BAREFXT_LOAD_RELAXED_(session.config.categories) & BAREFXT_CATEGORY_BIT(sched)) != 0;
 }
 
-// Returns whether an unregistered thread still runs. It may be in the middle of a record that names
-// its former index, which may be another's.
+// Returns whether an unregistered thread still runs on a CPU. The index in its switches may belong
+// to another thread by now.
 bool gone_thread_runs() {
   if (!knows_switches()) return false;
   for (const Ring& ring : rings) {
@@ -111,7 +111,7 @@ bool is_in_doubt(const Ring& ring, uint32_t sequence) {
   return !knows_switches() || !is_before(open.doubt_last.load_relaxed(), sequence);
 }
 
-// The one with that number; null: it is there no more, or not yet.
+// The session's segment with that number; null: it was overwritten or sent, or is not open yet.
 const SegmentHeader* find_segment(const Ring& ring, uint32_t capture, uint32_t sequence) {
   for (uint32_t slot = 0; slot < ring.segments; ++slot) {
     const SegmentHeader& segment = ring.segment(slot);
@@ -132,7 +132,7 @@ bool has_later_segment(const Ring& ring, uint32_t capture, uint32_t sequence) {
   return false;
 }
 
-// A place in a segment that something unfinished takes.
+// An unfinished record, or a reservation whose header is not stored yet (`bare`).
 struct OpenPlace {
   const SegmentHeader* segment;
   uint32_t capture;
@@ -150,13 +150,14 @@ bool is_still_there(const OpenPlace& place) {
          is_of(*place.segment, place.capture) && place.segment->sequence == place.sequence;
 }
 
-// Whether what was walked since it was found is that segment. It may be opened anew meanwhile.
+// Returns whether the memory that was walked since find_segment() still is that segment. Otherwise
+// it was opened anew meanwhile.
 bool is_the_same(const SegmentHeader& segment, uint32_t sequence) {
   __atomic_thread_fence(__ATOMIC_ACQUIRE);
   return segment.sequence == sequence && holds_records(state_of(segment));
 }
 
-// Whom the last switch ahead of the place let in.
+// The thread that the last switch ahead of the place let in; kNot: none can be found.
 Named incoming_ahead(const Ring& ring, const OpenPlace& place) {
   const SegmentHeader* segment = place.segment;
   uint32_t sequence = place.sequence;
@@ -179,7 +180,7 @@ Named incoming_ahead(const Ring& ring, const OpenPlace& place) {
   return named(Named::kNot);
 }
 
-// Whom the first switch behind it sent away.
+// The thread that the first switch behind the place sent away; kNot: none can be found.
 Named outgoing_behind(const Ring& ring, const OpenPlace& place) {
   const SegmentHeader* segment = place.segment;
   uint32_t sequence = place.sequence;
@@ -256,8 +257,8 @@ bool give_up(Ring& ring, const OpenPlace& place) {
 
 enum class Look : uint8_t { kWhole, kUnfinished, kEnded };
 
-// Ends the first unfinished record in the segment that belongs to the killed thread. Returns if it
-// did, or else the segment's content.
+// Ends the first unfinished record in the segment that belongs to the killed thread, and returns
+// kEnded. Without one, returns whether the segment has any that are unfinished.
 Look end_one(Ring& ring, const Killed& killed, const SegmentHeader& segment) {
   OpenPlace place;
   place.segment = &segment;
@@ -289,7 +290,7 @@ Look end_one(Ring& ring, const Killed& killed, const SegmentHeader& segment) {
   return look;
 }
 
-// A segment of a session before, which nobody stores into any more, is free.
+// Frees a segment of an earlier session, if no writer stores into it any more.
 void free_retired(SegmentHeader& segment) {
   if (!look_through(segment).is_whole ||
       !swap_state(segment, SegmentState::kRetired, SegmentState::kClaimed))
@@ -331,7 +332,7 @@ uint32_t slot_of(PositionWord position) {
   return static_cast<uint32_t>(position & Position::kOffsetMask) / kSegmentBytes;
 }
 
-// A writer that may go on has announced a claim of the slot.
+// A writer that was not killed has announced a claim of the slot.
 bool others_claim(const OpenRecords& open, uint32_t slot) {
   for (const Crossing& crossing : open.crossings)
     if (!is_gone(crossing) && crossing.thread.load_acquire() != Crossing::kNobody &&
@@ -344,7 +345,7 @@ bool is_claimed_by_any(const OpenRecords& open, uint32_t slot) {
     if (crossing.claims.load_acquire() == slot + 1) return true;
   return false;
 }
-// A writer that may go on comes from it.
+// A writer that was not killed leaves this slot for another.
 bool others_leave(const OpenRecords& open, uint32_t slot) {
   for (const Crossing& crossing : open.crossings) {
     const PositionWord from = crossing.from.load_acquire();
@@ -361,8 +362,8 @@ bool is_published(const Ring& ring, const SegmentHeader& segment, uint32_t slot)
          !is_empty(segment);
 }
 
-// Frees a segment that the killed thread claimed and did not publish. Nothing of it is lost. The
-// caller knows that nobody else has claimed it.
+// Frees a segment that the killed thread claimed and did not publish. It holds no record of the
+// thread. The caller knows that no other writer has claimed it.
 void give_back_claim(SegmentHeader& segment) {
   if (swap_state(segment, SegmentState::kLeaving, SegmentState::kLive) ||
       swap_state(segment, SegmentState::kHeldLeaving, SegmentState::kHeld))
@@ -393,7 +394,7 @@ bool end_claim(const Ring& ring, uint32_t slot) {
   if (!is_claimed && (!holds_records(state) || is_published(ring, segment, slot))) return true;
   // Left by a writer that has not stored the end yet; or prepared.
   if (!is_alone || (!is_claimed && others_leave(open, slot))) return false;
-  // Nobody has announced a claim since it was looked whether one does.
+  // So no writer has announced a claim since is_alone was found.
   full_fence();
   if (open.announced.load_acquire() != announced || drain_claims.load_acquire() != drained)
     return false;
@@ -432,7 +433,7 @@ bool end_left(const Ring& ring, PositionWord from) {
   return true;
 }
 
-// False: it is to be looked at again next time.
+// False: another writer is at work, so the next call must try again.
 bool end_crossing(const Ring& ring, const Crossing& crossing) {
   const uint32_t claims = crossing.claims.load_acquire();
   const PositionWord from = crossing.from.load_acquire();
@@ -440,7 +441,7 @@ bool end_crossing(const Ring& ring, const Crossing& crossing) {
   return claims == 0 || claims > ring.segments || end_claim(ring, claims - 1);
 }
 
-// The one that this maker, who is gone, was in the middle of.
+// Frees the note that this killed maker was in the middle of.
 void end_note(OpenRecords& open, unsigned maker) {
   for (Note& note : open.notes) note.slot.compare_exchange(Note::made_by(maker), 0);
 }
@@ -451,7 +452,7 @@ void end_crossings(Ring& ring, const Killed& killed) {
     crossing.thread.compare_exchange(killed.koid, Crossing::kGone);
   for (Crossing& crossing : open.crossings) {
     if (!is_gone(crossing)) continue;
-    // While the crossing is the killed thread's.
+    // Before the crossing is free: its next owner may make a note.
     end_note(open, static_cast<unsigned>(&crossing - open.crossings));
     if (!end_crossing(ring, crossing)) continue;
     crossing.claims.store_relaxed(0);
@@ -502,7 +503,8 @@ void note_owner(const Ring& ring, const SegmentHeader& segment, unsigned maker, 
     thread = BAREFXT_LOAD_RELAXED_(thread_table[behind.index - 1].koid);
   if (thread == 0 || thread == Crossing::kUnknown || !is_still_there(place)) return;
   OpenRecords& open = open_records_of(ring);
-  // There is one drain at a time: what an earlier one left was its thread killed in.
+  // There is one drain at a time. So a note that the drain is making is an earlier one's, whose
+  // thread was killed.
   if (maker == Note::kDrain) end_note(open, maker);
   for (Note& note : open.notes) {
     const uint32_t slot = note.slot.load_acquire();

@@ -23,7 +23,7 @@ void prepare_retained();
 inline void prepare_retained() {}
 #endif
 
-// Counts the boots since the memory was last without power, from whatever it held then.
+// Counts the boots since the memory was last without power. The first number is random.
 #if BAREFXT_RETAINED
 uint32_t boots_since_power_on();
 #else

@@ -293,11 +293,11 @@ void close(const Ring& ring, SegmentHeader& segment, uint32_t offset) {
 
 // Swaps the position from `before`, while the segment that it lies in has the number before this.
 //
-// A position of 32 bits has 8 for a number. It is the same again after a multiple of 256 crossings
-// to the same offset, of which only the segment's own number says anything. So that is looked at
-// where nobody comes in between it and the store: between the exclusive load and store, or with
-// interrupts masked. Larger positions do not come again, but in tests. With BAREFXT_SMALL the look
-// comes right ahead of the swap, for less flash.
+// A position of 32 bits has 8 for a number. It has the same value again after a multiple of 256
+// crossings to the same offset; only the segment's own number differs then. So that number is read
+// where no other store can come between it and the swap: between the exclusive load and store, or
+// with interrupts masked. Larger positions repeat in tests only. With BAREFXT_SMALL the number is
+// read right ahead of the swap, for less flash.
 //
 // May fail for no reason.
 bool swap_within(Ring& ring, PositionWord before, PositionWord next, const SegmentHeader& open,

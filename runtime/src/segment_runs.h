@@ -20,8 +20,9 @@ class SegmentRuns {
     const fxt::Word* clock;  // see SegmentWalker::clock
   };
 
-  // From the record at offset `at` on, ahead of which `clock` holds. `ticks`: the time of the last
-  // record before. Times are the capture's; `offset`: of the CPU's counter, see capture_ticks.
+  // Begins at the record at offset `at`. `clock`: the one that holds ahead of that record. `ticks`:
+  // the time of the last record before. Times are the capture's; `offset`: of the CPU's counter,
+  // see capture_ticks.
   SegmentRuns(const SegmentHeader& segment, const Interval& interval, uint64_t ticks,
               uint64_t offset, uint32_t at = kSegmentHeaderBytes, const fxt::Word* clock = nullptr)
       : walker_(segment, at, clock),

@@ -1,8 +1,8 @@
 // Tests of barefxt_start: assumptions about the machine that hold in every emulator, and that few
 // chips meet by themselves. Bounded: a few dozen instructions if all is well.
 //
-// A swap that stores the word's present value disturbs nobody. So the words that recording swaps
-// are tested themselves, in the memory that they lie in.
+// A swap that stores the word's present value changes nothing for other contexts. So the tests use
+// the very words that recording swaps, in their own memory.
 #pragma once
 
 #include <barefxt/barefxt.h>

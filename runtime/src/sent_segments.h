@@ -11,7 +11,7 @@ namespace barefxt {
 
 inline constexpr uint32_t kResendSegments = BAREFXT_RESEND_SEGMENTS;
 static_assert(kResendSegments == 0 || kWayBack,
-              "BAREFXT_RESEND_SEGMENTS: without BAREFXT_WAY_BACK nobody asks");
+              "BAREFXT_RESEND_SEGMENTS requires BAREFXT_WAY_BACK");
 
 struct SentSegment {
   SegmentHeader* segment = nullptr;
@@ -59,8 +59,8 @@ struct SentRecords {
   uint64_t first;
 };
 
-// Sends the records of a segment from number `first` on and before `end`, of which `before` were
-// sent ahead of it. False: there is none.
+// Sends the records of a segment whose numbers are at least `first` and below `end`. `before`: sent
+// of the ring ahead of this segment. False: there is none.
 bool resend_of(TraceFrames& frames, const SegmentHeader& segment, const Amount& before,
                uint64_t first, uint64_t end);
 

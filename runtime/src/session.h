@@ -1,4 +1,4 @@
-// State that exists once, whatever the number of CPUs.
+// State that all CPUs share.
 #pragma once
 
 #include <barefxt/atomic.h>

@@ -32,7 +32,7 @@ Leaving leaving_threads[BAREFXT_MAX_CPUS];
 constexpr barefxt_thread_state kUnknown = BAREFXT_STATE_BLOCKED;
 
 #if BAREFXT_LINEAR
-// The ring's pseudo-thread as one that leaves: it is in no table, and so nobody gave it these.
+// The ring's pseudo-thread as the outgoing thread. It has no entry in the table to take these from.
 constexpr barefxt_thread kLeavingCpu = {
     static_cast<uint32_t>(fxt::Event::Thread::of(linear::kCpuThreadIndex)),
     switch_bits::make(linear::kCpuThreadIndex, 0), kCpuThreadKoid, kCpuProcessKoid};

@@ -334,7 +334,7 @@ void barefxt_thread_unregister(barefxt_thread* thread) {
                            BAREFXT_LOAD_RELAXED_(thread->switch_bits) | switch_bits::kGone);
   if (kReusesEntries && entry != nullptr) forget_running(*thread);
 #if BAREFXT_END_RECORDS
-  // While nobody else can have the index.
+  // Before release(): until then no other thread can have the index.
   end_records(*thread, index);
 #endif
   if (entry != nullptr) release(*entry);

@@ -14,7 +14,7 @@ namespace barefxt {
 inline constexpr uint32_t kThreadEntries = BAREFXT_MAX_THREADS;
 extern ThreadEntry thread_table[kThreadEntries];
 
-// Grows whenever an entry has got something new to say, if there is a drain to send it.
+// Grows with each change of an entry, if the image has a drain to send it.
 extern Atomic<uint32_t> thread_changes;
 
 // Returns true if a dump sends the entry.

@@ -202,7 +202,7 @@ void TraceFrames::end(const RingTotals* totals) {
   frame_.end();
 }
 
-// Nobody knows it of the boot before.
+// The boot before left no such count.
 void TraceFrames::calls_left_out() {
 #if BAREFXT_FUNCTIONS && BAREFXT_CALL_LIMITS
   const bool is_of_now =

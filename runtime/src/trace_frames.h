@@ -78,8 +78,8 @@ class TraceFrames {
   // the entry to go on with, kThreadEntries after the last.
   uint32_t threads(uint8_t flags, uint32_t at, size_t limit);
 
-  // A frame of a segment's next records, of which there are some: as many as go together, in at
-  // most `limit` bytes of payload; or one, raw, that is longer. `totals`: the records sent of the
+  // A frame with the next records of a segment that has some left: as many as go together, in at
+  // most `limit` bytes of payload, or one longer record, raw. `totals`: the records sent of the
   // ring until then.
   void records(const SegmentHeader& segment, SegmentRuns& runs, size_t limit, RingTotals& totals) {
     // If the code of one record might not fit, the record is sent raw.

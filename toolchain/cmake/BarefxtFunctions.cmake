@@ -24,8 +24,8 @@ function(barefxt_instrument_functions target)
 endfunction()
 
 # barefxt_add_sleds(TARGET [THRESHOLD N] [LISTS FILE...]): clang puts sleds into TARGET's functions, see
-# docs/how-to/functions.md: those with N instructions or more, or with a loop; all where nothing is said. Kept out are
-# what the lists name, in the form of -fxray-attr-list.
+# docs/how-to/functions.md. With THRESHOLD: functions with N instructions or more, or with a loop; otherwise all.
+# LISTS excludes the functions that the files name, in the form of -fxray-attr-list.
 function(barefxt_add_sleds target)
   cmake_parse_arguments(arg "" "THRESHOLD" "LISTS" ${ARGN})
   if(NOT CMAKE_CXX_COMPILER_ID STREQUAL "Clang")

@@ -1,5 +1,5 @@
 // The text upon the picture: the ruler, the lanes' names, and names on what is wide enough. On a canvas
-// of its own, so that the picture below is the same whatever fonts there are.
+// of its own, so that the picture below does not depend on the fonts of a machine.
 import { GUTTER, ROW, RULER } from "./layout.js";
 import { KIND } from "./trace.js";
 import { since } from "./time.js";

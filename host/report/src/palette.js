@@ -1,4 +1,4 @@
-// The colours, in light and in dark, as the command says them.
+// The colours, in light and in dark. The command writes them into the page.
 
 export class Palette {
   constructor(colours, hues) {

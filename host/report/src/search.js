@@ -5,7 +5,7 @@ import { KIND } from "./trace.js";
 const MOST_SHOWN = 500;
 const NAMED = new Set([KIND.duration, KIND.instant, KIND.wakeup, KIND.log, KIND.counter, KIND.flow]);
 
-// Calls `isStale` between blocks and stops where it says so, with null.
+// Calls `isStale` between blocks. If that returns true, stops and returns null.
 export async function search(trace, query, isStale) {
   const wanted = query.toLowerCase();
   const meant = trace.labels.map(([category, name]) => name.toLowerCase().includes(wanted) || category.toLowerCase() === wanted);

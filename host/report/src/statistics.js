@@ -1,5 +1,5 @@
-// The statistics as tables that can be sorted. Which numbers, is said here; what they mean, in
-// docs/reference/statistics.md.
+// The statistics as tables that can be sorted. This file selects the numbers;
+// docs/reference/statistics.md defines them.
 import { count, duration } from "./time.js";
 
 const CAUSES = ["switches", "preempted", "yielded", "blocked", "ended"].map((key) => [key, key, "count"]);

@@ -7,7 +7,7 @@ function unitFor(seconds) {
   return UNITS.find(([factor]) => size * factor >= 1) ?? UNITS[3];
 }
 
-// Three digits or so, or as many as tell apart what lies `step` seconds apart.
+// About three digits, or as many as are needed to distinguish times that differ by `step` seconds.
 export function duration(seconds, step = 0) {
   if (seconds === 0) return "0 s";
   const [factor, unit] = unitFor(seconds);

@@ -21,7 +21,7 @@ inline size_t words_of(const ArchiveThread& thread) {
   return fxt::ThreadRef::index(thread.index).inline_words();
 }
 
-// An argument's size field has 12 bits, whatever the record's has.
+// An argument's size field has 12 bits, also in records whose own size field has more.
 inline constexpr size_t kMaxArgumentWords = fxt::ArgumentHeader::SizeWords::kMax;
 
 class RecordPlace {

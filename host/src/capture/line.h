@@ -20,7 +20,7 @@ namespace barefxt::capture {
 enum class LineState : uint8_t {
   kOpen,
   kEnded,    // the other side closed it, orderly
-  kBroken,   // the cable was pulled, the device is gone; `why` of the read says it
+  kBroken,   // the cable was pulled, or the device is gone: see `why` of the read
   kWaiting,  // a file that grows has no more bytes yet, and nothing signals new ones
 };
 

@@ -8,9 +8,9 @@
 namespace barefxt::capture {
 
 struct Arrived {
-  uint64_t bytes = 0;    // over the line, of whatever
+  uint64_t bytes = 0;    // over the line, console text included
   uint64_t records = 0;  // in frames that are whole
-  uint64_t lost = 0;     // on the target, as far as it said
+  uint64_t lost = 0;     // on the target, as far as it has reported
 };
 
 class Progress {

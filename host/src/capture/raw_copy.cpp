@@ -9,7 +9,7 @@
 namespace barefxt::capture {
 namespace {
 
-constexpr int kTryEvery = 50;  // milliseconds, while nobody reads the pipe
+constexpr int kTryEvery = 50;  // milliseconds, until a reader opens the pipe
 
 }  // namespace
 

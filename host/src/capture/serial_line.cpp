@@ -1,7 +1,7 @@
 // Serial ports, and what looks like one: terminals of any kind, pseudo terminals among them.
 //
-// By Linux's own calls: the standard's know a list of rates, these take any number that the port's
-// clock can be divided to, and tell which it became.
+// Uses Linux's own calls. POSIX has a fixed list of rates; Linux takes any rate that the port's
+// clock can be divided to, and returns the actual one.
 #include <asm/termbits.h>
 #include <cerrno>
 #include <fcntl.h>

@@ -1,4 +1,4 @@
-// Opening archives for the verbs, and what they say about reading them.
+// Opens archives for the verbs, and reports how reading them went.
 #include "archive_input.h"
 
 #include <map>
@@ -114,8 +114,8 @@ std::optional<host::Source> open_source(const ArchiveOptions& options, int& stat
     return std::nullopt;
   }
   if (source.value().bytes().empty()) {
-    const bool said = !source.value().damage().empty();
-    if (!said) say(source.value().name() + ": empty, there is nothing to read");
+    const bool is_reported = !source.value().damage().empty();
+    if (!is_reported) say(source.value().name() + ": empty, there is nothing to read");
     status = kNothing;
     return std::nullopt;
   }

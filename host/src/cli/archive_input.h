@@ -48,7 +48,7 @@ struct Archive {
 std::optional<host::Source> open_source(const ArchiveOptions& options, int& status);
 std::optional<Archive> open_archive(const ArchiveOptions& options, int& status);
 
-// Says what is guessed.
+// Prints what it guesses.
 Archive open_archive(host::Source source, const host::FormOverrides& overrides);
 
 // Calls `each` for every record until it returns false, gives pages back behind the reader.
@@ -61,7 +61,7 @@ int report_damage(const host::Source& source);
 // Reports how many providers' tables were forgotten, if any.
 void report_forgotten(const host::Source& source, std::uint64_t providers);
 
-// Says what could not be read, and returns the exit status that it deserves.
+// Prints what could not be read, and returns the exit status for it.
 int report_reading(const host::Source& source, const host::Reader& reader);
 
 }  // namespace barefxt::cli

@@ -29,7 +29,7 @@ struct CaptureTaker {
   host::Rebuild& memory;
 };
 
-// Reads all inputs, says which images of memory are damaged, and whether there were such.
+// Reads all inputs and prints which images of memory are damaged. Returns true if there were such.
 [[nodiscard]] host::Result<bool> read_captures(const CaptureInputOptions& options,
                                                const CaptureTaker& taker);
 

@@ -88,7 +88,7 @@ class OptionSet {
     return add_choice(names, words, kTakesSeveral, choose, now, description);
   }
 
-  // Options of which exactly one must be given. --help lists them under `name`.
+  // Exactly one of these options must be given. --help lists them under `name`.
   OptionSet exactly_one(const char* name) const;
 
  protected:

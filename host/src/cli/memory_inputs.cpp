@@ -10,7 +10,8 @@
 namespace barefxt::cli {
 namespace {
 
-// By its first bytes; false also where it cannot be read, which others then say.
+// Decides by the first bytes. Also false if the file cannot be read: the caller's next use of it
+// reports that.
 bool starts_as_elf_or_packed(const std::string& path) {
   const int file = open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
   if (file < 0) return false;

@@ -31,7 +31,7 @@ class MemoryInputs {
   const host::ElfFile* program() const { return program_ ? &*program_ : nullptr; }
 
   [[nodiscard]] host::Outcome add_to(host::Rebuild& rebuild);
-  // Images of which nothing can be read, and what was packed and is not whole.
+  // Images without a readable part, and packed ones that are cut or damaged.
   const std::vector<host::Error>& damaged() const { return damaged_; }
   // Names of files that became shorter since they were opened.
   std::vector<std::string> shrunk() const;

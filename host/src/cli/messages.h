@@ -19,7 +19,7 @@ inline void say(const std::string& line) {
   std::fprintf(stderr, "barefxt: %s\n", host::safe_text(line).c_str());
 }
 
-// Says what went wrong with the usage or with a file; the exit status for that.
+// Prints what is wrong with the usage or with a file. Returns the exit status for that.
 inline int complain(const host::Error& error) {
   say(error.text());
   return kUsage;

@@ -53,7 +53,7 @@ std::string as_url(std::string_view name) {
   return url;
 }
 
-// The program that starts whatever browser there is.
+// The program that starts the user's browser.
 class BrowserStart {
  public:
   explicit BrowserStart(const std::string& url) {
@@ -66,7 +66,7 @@ class BrowserStart {
     process_ = -1;
     say("cannot start a browser with xdg-open (no such program?): open the address above yourself");
   }
-  // Says so if it has failed by now.
+  // Prints a message if it has failed by now.
   void look() {
     int status = 0;
     if (process_ < 0 || ::waitpid(process_, &status, WNOHANG) != process_) return;

@@ -1,4 +1,4 @@
-// barefxt rebuild: whatever came from a target in, one archive out.
+// barefxt rebuild: makes one archive from captures, memory images and core dumps.
 #include <memory>
 #include <string>
 

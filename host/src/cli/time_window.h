@@ -1,4 +1,4 @@
-// The stretch of time that verbs are asked to look at, and what they say about having looked.
+// The stretch of time that the options of a verb select, and the messages about it.
 #pragma once
 
 #include <string>

@@ -14,7 +14,7 @@ namespace {
 
 using Provider = std::optional<std::uint32_t>;
 
-// A thread that nobody registered has the koid that a conversion gives it.
+// A thread that the trace does not register has the koid that a conversion gives it.
 ArchiveThread known(const ThreadId& id) {
   return {.index = 0,
           .process = 0,

@@ -251,7 +251,7 @@ void ChromeConverter::Impl::switch_to(unsigned number, std::uint64_t ticks, unsi
   ChromeCpu::Running running = incoming;
   running.since = now;
   cpu.running = running;
-  // Nobody is known to run where a loss begins.
+  // Where a loss begins, the running thread is unknown.
   if (incoming.koid == kNobody) cpu.running.reset();
   cpu.latest = std::max(cpu.latest, now);
 }

@@ -1,5 +1,5 @@
-// Flow events, bound to durations as the specification says: a flow leaves where the duration that
-// encloses its begin ends; step and end enter where theirs begins.
+// Flow events, bound to durations as the specification defines it: a flow leaves at the end of the
+// duration that encloses its begin event; step and end events enter at the begin of theirs.
 //
 // Viewers bind a flow event to the innermost duration open at its time on its thread. So the event
 // is written with the time of that end (a nanosecond before it, where the duration is still open)

@@ -2,7 +2,7 @@
 //
 // Viewers know one set of process and thread numbers, of 32 bits, and an archive one set of koids
 // per provider. So a koid is its own number where it fits 31 bits and no other provider has it
-// already; else it gets one from 2^31 on. Processes of all providers but the first bear the label
+// already; else it gets one from 2^31 on. Processes of all providers but the first get the label
 // of theirs. A name comes from the kernel object of the same provider, or else of any: on some
 // systems one provider names the koids of all.
 //

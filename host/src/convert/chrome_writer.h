@@ -39,7 +39,7 @@ class Label {
 // `{"n":1,...}`. Integers beyond 2^53 and doubles that are no number are strings, since readers
 // take every number for a double; repeated names get a number.
 void chrome_arguments(Output& out, const Arguments& arguments, ChangeCounts& changes);
-// The values of a counter: a graph needs numbers, whatever becomes of the last digits.
+// The values of a counter, as numbers, since viewers draw them. The last digits may be lost.
 void chrome_series(Output& out, const Arguments& arguments, ChangeCounts& changes);
 // An integer that readers that take numbers for doubles get right.
 void chrome_integer(Output& out, std::uint64_t value);

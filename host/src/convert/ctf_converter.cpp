@@ -31,7 +31,7 @@ class EventFields {
       bytes_ += static_cast<char>(static_cast<std::uint64_t>(value) >> (8 * i));
     return *this;
   }
-  // UTF-8 up to a zero, of which there is none within.
+  // UTF-8 that ends with a zero and contains no other.
   EventFields& text(std::string_view bytes) {
     for (const char c : valid_utf8(bytes)) {
       if (c == '\0')
@@ -210,7 +210,7 @@ class CtfConverter::Impl {
   std::uint64_t packet_end_ = 0;
 };
 
-// In nanoseconds, of which readers hold 63 bits; what is later is left out.
+// In nanoseconds. Readers hold 63 bits, so later records are left out.
 std::optional<std::uint64_t> CtfConverter::Impl::time(std::uint64_t ticks) {
   const Nanoseconds exact = nanoseconds(ticks, *state_);
   if (exact <= kMaxTime) return static_cast<std::uint64_t>(exact);

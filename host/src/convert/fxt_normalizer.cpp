@@ -169,8 +169,8 @@ void FxtNormalizer::Impl::write(const Record& record, const ProviderSection& sec
 void FxtNormalizer::Impl::write(const Record& record, const ProviderEvent& event) {
   if (event.event != fxt::ProviderEvent::kBufferFull) return changes_.add(Change::kUnknownEvent);
   if (!providers_.declared(event.id)) {
-    // A declaration makes a provider the current one, and from nobody's records there is no way
-    // back to them.
+    // A declaration makes a provider the current one. After it, records without a provider could
+    // not be continued.
     if (!providers_.anybody()) return changes_.add(Change::kUnplacedEvent);
     changes_.add(Change::kUndeclaredProvider);
     providers_.declare(event.id, "provider#" + std::to_string(event.id));

@@ -209,7 +209,7 @@ class ParquetConverter::Impl {
   std::uint64_t offset_ = 0;
 };
 
-// In nanoseconds, of which the table holds 63 bits; what is later is left out.
+// In nanoseconds. The table holds 63 bits, so later records are left out.
 std::optional<std::uint64_t> ParquetConverter::Impl::time(std::uint64_t ticks) {
   const Nanoseconds exact = nanoseconds(ticks, *state_);
   if (exact <= static_cast<Nanoseconds>(std::numeric_limits<std::int64_t>::max()))

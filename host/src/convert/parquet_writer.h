@@ -1,7 +1,7 @@
 // A table as an Apache Parquet file: columns that may lack values, pages of plain values compressed
 // by zstd, one page for each column and group of rows.
 //
-// Invariant: memory is that of one group of rows, and what the footer says of each group.
+// Invariant: memory is that of one group of rows, and of each group's entry in the footer.
 #pragma once
 
 #include <cstdint>

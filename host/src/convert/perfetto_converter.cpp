@@ -585,7 +585,7 @@ void PerfettoConverter::Impl::write_interrupt_wakeup(const ThreadWakeup& wakeup,
              .list(CompactSched::kWakingFlags, CompactSched::kHardInterrupt));
 }
 
-// A point on the thread that says it, and a line among the logs.
+// A point on the thread that logs, and a line among the logs.
 void PerfettoConverter::Impl::write(const Log& log) {
   const std::optional<std::uint64_t> now = happens_at(log.timestamp);
   if (!now) return;

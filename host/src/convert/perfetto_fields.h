@@ -77,7 +77,7 @@ struct FtraceBundle {
   static constexpr unsigned kEvent = 2;
   static constexpr unsigned kCompactSched = 4;
 };
-// Lists of wakeups, of which each field is one packed list. Only here do flags have an effect.
+// Wakeups, as one packed list for each field. Only here do flags have an effect.
 struct CompactSched {
   static constexpr unsigned kName = 5;  // interned in the bundle
   static constexpr unsigned kWakingTimestamp = 7;

@@ -2,9 +2,9 @@
 //
 // Perfetto has one set of process and thread numbers of 31 bits, an archive one set of koids per
 // provider. A koid is its own number where it fits 31 bits and nothing else has it already; else it
-// gets the largest that is free. Processes of all providers but the first bear the provider's name.
-// Number 0 is whatever idles, and nothing else. A thread has the number of a process only where it
-// is the thread of that koid in it: its main thread, to Perfetto.
+// gets the largest that is free. Processes of all providers but the first get the provider's name.
+// Number 0 is reserved for idle threads. A thread has the number of a process only if it is the
+// thread with the process's koid: its main thread, to Perfetto.
 //
 // Perfetto colours and titles what runs on a CPU by processes. A kernel that has no processes would
 // have one colour, so the threads of a trace with one process are processes of their own.

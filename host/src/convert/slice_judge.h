@@ -67,8 +67,8 @@ class SliceJudge {
   void end(const SliceThread& key, const SliceName& name);
   void finish();
 
-  // After finish(): calls `see` with each thread of which durations end at a provider's loss,
-  // counted from 1, and their number.
+  // After finish(): calls `see` with each thread whose durations end at a provider's loss (`loss`,
+  // counted from 1), and with the number of those durations.
   template <typename See>
   void for_each_at(std::uint64_t provider, std::uint32_t loss, const See& see) const {
     for (auto at = verdicts_.lower_bound({provider, loss, 0, 0});

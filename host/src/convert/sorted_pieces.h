@@ -1,5 +1,5 @@
-// Pieces of an output in the order of time, whatever order they are made in: complete durations
-// stand in an archive where they end, and a format may want to hear of their begin first.
+// Puts pieces of an output into the order of time. Complete durations stand in an archive where
+// they end, but a format may require them at their begin.
 //
 // Invariant: memory is bounded; what is more waits in a temporary file.
 #pragma once

@@ -1,5 +1,5 @@
-// Names of the arguments of one record, of which an archive may have two of the same and most
-// formats may not: the second gets `#2`.
+// Makes the argument names of one record unique, since most formats require that and archives do
+// not: the second of the same name gets `#2`.
 #pragma once
 
 #include <algorithm>

@@ -28,8 +28,8 @@ constexpr auto kChecks = std::to_array<DoctorCheck>({
     {"clock-stands-still", "All records of a CPU bear one time."},
     {"clock-wraps", "Time begins anew each time that a counter of 16 to 32 bits wraps."},
     {"clocks-apart",
-     "The CPUs' counters differ, and nobody measured by how much, or the port says "
-     "that they are one."},
+     "The CPUs' counters differ by an unmeasured amount, or the port declares them to "
+     "be one."},
     {"cpu-not-counted", "A CPU with a number beyond those that barefxt_start was given."},
     {"cpu-silent", "A CPU that barefxt_start was given recorded nothing while others did."},
     {"frames-missing", "Frames, or parts of their content, were lost on the line."},

@@ -162,7 +162,8 @@ void ElfFile::for_each_symbol(const See& see) const {
   const auto section = [&](uint64_t index) {
     return fields.entry(table, index, section_bytes, fields.place(SectionPlace::kBytes));
   };
-  // Tables that lie on top of each other are nobody's: no more is looked at than the file can hold.
+  // Overlapping tables of a damaged file must not cost more: no more symbols are read than the file
+  // can hold.
   uint64_t left = bytes_.size() / Symbol::kBytes.in_32;
   for (size_t i = 0; i < fields.half(Header::kSectionCount); ++i) {
     const std::optional<size_t> at = section(i);

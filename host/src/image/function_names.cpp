@@ -7,7 +7,7 @@
 namespace barefxt::host {
 
 FunctionSymbols::FunctionSymbols(const ElfFile& file)
-    // The lowest bit of an address of a function says Thumb.
+    // The lowest bit of a function's address marks Thumb code.
     : code_(file.is_arm32() ? ~uint64_t{1} : ~uint64_t{0}), functions_(file.functions()) {
   for (ElfFile::Function& function : functions_) function.address &= code_;
   std::sort(functions_.begin(), functions_.end(),

@@ -18,7 +18,7 @@ class InternedStrings {
   InternedStrings(const TargetMemory& memory, const Memory* program,
                   const FoundDescriptor& descriptor);
 
-  // If the table was not found, complaint() says so and suggests what to do.
+  // If the table was not found, complaint() has a message with a hint.
   bool is_found() const { return count_ == 0 || !table_.empty(); }
   std::string complaint() const;
 

@@ -33,7 +33,7 @@ class Vectors {
   ByteOrder order_;
 };
 
-// The function that a vector leads to, which its lowest bit says to be Thumb code.
+// The function that a vector leads to. A vector's lowest bit is set, as it marks Thumb code.
 std::string_view handler(const FunctionSymbols& functions, uint32_t vector) {
   return (vector & 1) != 0 ? functions.at(vector) : std::string_view();
 }
@@ -81,7 +81,7 @@ void read_handlers(const FunctionSymbols& functions, const Vectors& words, size_
   }
 }
 
-// Without those that several numbers share: they say nothing about any of them.
+// Without handlers that several numbers share, since those name none of them.
 std::map<uint32_t, std::string> named(const std::map<uint32_t, std::string_view>& found) {
   std::unordered_map<std::string_view, size_t> uses;
   for (const auto& [number, name] : found) ++uses[name];

@@ -111,8 +111,8 @@ Outcome Copy::write_changed(ByteSink& sink, const ReleaseBefore& release_before)
   return sink.write(added_);
 }
 
-// Two entries a function, which is what XRay's readers are used to: one where it begins, one where
-// it ends, of which nothing is known but the function. With whole addresses (version 0).
+// Two entries a function, as XRay's readers expect: one at its begin, one for its end. The address
+// of the end is unknown, so that entry repeats the begin's. With whole addresses (version 0).
 size_t Copy::add_map() {
   const FunctionSymbols symbols(program_);
   const size_t entry_bytes = 4 * word();

@@ -30,7 +30,7 @@ class MemoryTrace {
   // understood.
   uint64_t sound_segments();
 
-  // False: something is missing, or damaged, and was said.
+  // False: something is missing or damaged, and was reported.
   [[nodiscard]] Result<bool> make_frames(FrameSink& sink, uint32_t capture,
                                          const Rebuild::Say& say);
 

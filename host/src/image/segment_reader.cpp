@@ -116,7 +116,7 @@ SegmentRecords SegmentReader::records(const SegmentFacts& facts) const {
   }
   if (end_is_possible) {
     if (saw_zeros) ++content.unfinished.records;
-    // Free words are zero, and nobody reserves behind the end.
+    // Free words are zero, and no record is reserved behind the end.
     for (size_t behind = end; behind < there_; behind += fxt::kWordBytes)
       if (word(behind) != 0) content.is_damaged = true;
   }

@@ -1,8 +1,8 @@
-// One segment of a ring (barefxt/segment.h), out of an image of memory: what its header says, and
-// its records, in the target's byte order.
+// One segment of a ring (barefxt/segment.h), out of an image of memory: its header and its records,
+// in the target's byte order.
 //
-// Invariant: whatever the memory holds, nothing beyond what could be read of the segment is looked
-// at, and walking ends.
+// Invariant: for any content of the memory, no byte outside the readable part of the segment is
+// read, and walking ends.
 #pragma once
 
 #include <array>

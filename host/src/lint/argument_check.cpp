@@ -25,7 +25,7 @@ bool fits_in_32_bits(const Argument& argument) {
          argument.as_int64() <= std::numeric_limits<std::int32_t>::max();
 }
 
-// Counts and times that barefxt itself writes have 64 bits, whatever they are.
+// Counts and times that barefxt itself writes always have 64 bits.
 bool is_own(const Record& record) {
   if (const auto* event = std::get_if<Event>(&record.content))
     return event->category.bytes == "barefxt";

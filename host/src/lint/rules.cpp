@@ -47,7 +47,7 @@ constexpr auto kRules = std::to_array<Rule>({
     {"flow-without-begin", kWarning, "A flow step or end without a begin."},
     {"index-zero", kWarning, "A string or thread registered at index 0; readers ignore it."},
     {"inner-complete-first", kWarning,
-     "Two complete durations from the same tick, of which the inner one comes first in the file."},
+     "Two complete durations from the same tick; the inner one comes first in the file."},
     {"instant-scope", kNote, "An instant with an undocumented trailing word, its scope."},
     {"invalid-utf8", kWarning, "Text that is not UTF-8."},
     {"kernel-object-process", kWarning,

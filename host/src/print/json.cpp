@@ -87,7 +87,7 @@ void json_double(Output& out, double value) {
   constexpr std::size_t kLongest = 40;
   char* start = out.room(kLongest);
   char* end = std::to_chars(start, start + kLongest, value).ptr;
-  // A whole number keeps the mark of a double, so that -0.0 survives readers that tell them apart.
+  // A whole number keeps the mark of a double, so that -0.0 survives readers that distinguish it.
   const std::string_view digits(start, static_cast<std::size_t>(end - start));
   if (digits.find_first_of(".e") == std::string_view::npos) {
     *end++ = '.';

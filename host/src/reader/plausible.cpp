@@ -17,18 +17,18 @@ constexpr std::uint64_t kPassedStep = std::uint64_t{4} << 20;
 
 // Returns the offset of the first word that is not zero, or of the rest that is shorter than one.
 std::uint64_t skip_zero_words(Bytes bytes, std::uint64_t at, const Reader::Passed& passed) {
-  for (std::uint64_t said = at;
+  for (std::uint64_t reported = at;
        bytes.size() - at >= fxt::kWordBytes && load_word(bytes.data() + at, false) == 0;
        at += fxt::kWordBytes) {
-    if (at - said < kPassedStep || !passed) continue;
+    if (at - reported < kPassedStep || !passed) continue;
     passed(at);
-    said = at;
+    reported = at;
   }
   return at;
 }
 
-// The first place from here on that a record may begin at, as far as zeros tell: in either byte
-// order, a header holds its size in eight bytes that are not all zero.
+// Skips zeros up to the first place where a record may begin: in either byte order, a header holds
+// its size in eight bytes that are not all zero.
 std::uint64_t skip_zeros(Bytes bytes, std::uint64_t from, const Reader::Passed& passed) {
   const std::uint64_t at = skip_zero_words(bytes, from, passed);
   return at == from ? from : at - (fxt::kWordBytes - 1);
@@ -120,12 +120,12 @@ std::optional<std::uint64_t> Plausible::next_place(std::uint64_t from, std::uint
   for (std::uint64_t at = first; at < grid_end; at += fxt::kWordBytes) {
     if (chain(at, kChainOnGrid)) return at;
   }
-  std::uint64_t said = from;
+  std::uint64_t reported = from;
   for (std::uint64_t at = skip_zeros(bytes_, from, passed_); at < end;
        at = skip_zeros(bytes_, at + 1, passed_)) {
-    if (at - said >= kPassedStep && passed_) {
+    if (at - reported >= kPassedStep && passed_) {
       passed_(at);
-      said = at;
+      reported = at;
     }
     const bool on_grid = at % fxt::kWordBytes == phase;
     if (on_grid && at < grid_end) continue;  // seen above

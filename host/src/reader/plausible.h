@@ -1,4 +1,4 @@
-// Telling records from garbage, where no header before them says where they start.
+// Separates records from garbage, where no header ahead gives the begin of the next record.
 #pragma once
 
 #include <optional>

@@ -1,4 +1,4 @@
-// Unpacks inputs packed by gzip or zstd, which their first bytes show, whatever their names.
+// Unpacks inputs packed by gzip or zstd. Their first bytes decide, not their names.
 //
 // Invariant: memory is bounded for any content. It goes on in pieces, and zstd's window is at most
 // 128 MiB, the most that zstd itself unpacks by default.

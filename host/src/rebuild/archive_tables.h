@@ -37,7 +37,7 @@ class ArchiveTables {
     return mapped;
   }
   bool has_thread(uint8_t index) const { return threads_[index].has_value(); }
-  // The koid of the thread that owns the index now; nothing while nobody is registered there.
+  // The koid of the thread that owns the index now; nothing if no thread is registered there.
   std::optional<uint64_t> koid_of(uint8_t index) const { return threads_[index]; }
   // Before a record of that time is written: its indices mean their owners of then.
   void bring_threads_to(uint64_t time) {

@@ -90,8 +90,8 @@ bool Capture::last_pieces_are_there() const {
                       [](const Ring& ring) { return ring.may_go_on; });
 }
 
-// Puts frames in order: first those that were asked for, since what the others say of tables is no
-// older.
+// Puts frames in order. Those that were asked for come first, since the tables in the others are at
+// least as new.
 void Capture::drop_doubles() {
   const auto by_sequence = [](const FrameEntry& left, const FrameEntry& right) {
     const auto key = [](const FrameEntry& frame) {

@@ -179,7 +179,7 @@ void CaptureIndex::note_refusal(const Frame& frame) {
   const std::span<const uint8_t> name = frame.payload.subspan(wire::Refusal::kName);
   findings_.refused = {.error = frame.payload[wire::Refusal::kError],
                        .name = {reinterpret_cast<const char*>(name.data()), name.size()}};
-  // It is all that the target has to say.
+  // The target sends nothing else.
   if (frame.payload[wire::Refusal::kFollows] == 0) ++arrival_.ends;
 }
 

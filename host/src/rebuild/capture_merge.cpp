@@ -72,8 +72,8 @@ void CaptureMerge::run() {
       companions.back().interrupts.emplace(capture_, *names_.interrupts);
   }
 
-  // A heap of the rings that still have something to say, the earliest on top; at the same tick
-  // the lower CPU goes first, so that an archive depends on nothing but its capture.
+  // A heap of the rings that have records left, the earliest on top. At the same tick the lower CPU
+  // goes first, so that an archive depends on nothing but its capture.
   struct Turn {
     uint64_t time;
     size_t ring;
@@ -144,7 +144,7 @@ CaptureMerge::WakeupArguments CaptureMerge::wakeup_arguments(const RingCursor& c
   return arguments;
 }
 
-// In place of an event that says a number.
+// In place of an event with the interrupt's number.
 void CaptureMerge::write_interrupt(const NamedInterrupt& interrupt, const RingCursor& cursor) {
   if (interrupt.thread.index != 0 && !tables_.has_thread(interrupt.thread.index))
     tables_.register_missing_thread(interrupt.thread.index);
@@ -253,7 +253,7 @@ bool CaptureMerge::write_name(const RingCursor& cursor) {
     const std::string_view after = next != nullptr ? next->name
                                    : has_entry     ? in_table->second->name
                                                    : facts.name;
-    // Also to the same name: it may have had another in between, of which only its end tells.
+    // Also if the names are equal: it may have had another name in between, and this event ends it.
     if (!goes_on && (next != nullptr || has_entry))
       write_rename(who, cursor.cpu(), facts.name, after, cursor.time());
     // The target recorded its renames meanwhile itself.

@@ -1,5 +1,5 @@
-// Writes the records of all CPUs of a capture into an archive as one sequence in order of time, and
-// where records are missing, the events that say so.
+// Writes the records of all CPUs of a capture into an archive as one sequence in order of time,
+// with an event at each place where records are missing.
 //
 // Invariants: the records of one CPU stay in the order of its ring (the merge chooses between rings
 // and never sorts within one); every record is written once, or counted as left out.

@@ -1,7 +1,7 @@
-// Says in words what became of a capture: what is in the archive, and what is missing from it.
+// Reports in words how a capture was rebuilt: what is in the archive, and what is missing from it.
 //
-// Invariant: bounded, whatever there is to say: of many places on one CPU the first few are named
-// and the rest summed up.
+// Invariant: the report is bounded. Of many places on one CPU it names the first few, and counts
+// the rest.
 #pragma once
 
 #include <cstdint>
@@ -19,7 +19,7 @@ class CaptureReport final : public LossListener {
  public:
   void on_loss(const LossPlace& place) override;
 
-  // Says everything; returns whether the archive holds all of the capture that was sent.
+  // Reports everything. Returns true if the archive holds all of the capture that was sent.
   bool say(const Capture& capture, const ArchiveTables& tables, const CaptureMerge& merge,
            const Rebuild::Say& say) const;
 

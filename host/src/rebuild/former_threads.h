@@ -1,7 +1,7 @@
 // Whose a thread index was at which time, where the target gave entries of the gone to others.
 //
-// Between two owners, and where the record that names an owner is lost, an index is nobody's: a
-// record with it is then of an unknown thread, and not of the wrong one.
+// Between two owners, and where the record that names an owner is lost, an index has no owner. A
+// record with it gets an unknown thread then, and never a wrong one.
 //
 // Invariant: memory is bounded, however often entries change hands: changes and names are sorted
 // and kept in temporary files.
@@ -58,8 +58,8 @@ class FormerOwners {
 };
 
 // The arguments of a kernel object record. They give a thread's process. If a table entry became
-// another thread's with this record, they also say that it named this one from `since` until the
-// record's time.
+// another thread's with this record (`is_former`), the entry named the record's thread from `since`
+// until the record's time.
 struct ObjectFacts {
   uint64_t process = 0;
   bool is_former = false;

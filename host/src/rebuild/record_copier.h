@@ -40,7 +40,7 @@ class RecordCopier {
   RecordCopier(const ArchiveTables& tables, ByteOrder archive_order)
       : tables_(tables), to_order_(archive_order) {}
 
-  // `to` has room for record.words() words, all of which it takes where the verdict is kCopied.
+  // `to` has room for record.words() words. With kCopied, all of them are written.
   CopyVerdict copy(const RecordView& record, ByteOrder from_order, const ClockMap& clock,
                    uint8_t* to);
 

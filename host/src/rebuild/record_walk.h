@@ -37,7 +37,7 @@ inline std::optional<RecordView> first_record(std::span<const uint8_t> run, Byte
   return RecordView{run.first(words * fxt::kWordBytes), header};
 }
 
-// A record that bears no time of its own, taken out of what the runtime wraps it in: see
+// A record without a time of its own, unwrapped from the runtime's record: see
 // fxt::RingRecordType::kTimed.
 struct TimedRecord {
   uint64_t ticks;
@@ -51,8 +51,8 @@ inline std::optional<TimedRecord> unwrap(const RecordView& whole, ByteOrder orde
   return unwrap_timed(whole, order);
 }
 
-// When the record was reserved, by its own word: its timestamp, of a duration complete its end.
-// Nothing where the record bears no time (or is too short for it).
+// The time in the record itself, when it was reserved: its timestamp, or the end of a complete
+// duration. Nothing if the record has no time (or is too short for it).
 std::optional<uint64_t> record_time_anywhere(const RecordView& record, ByteOrder order);
 inline std::optional<uint64_t> record_time(const RecordView& record, ByteOrder order) {
   // In nearly all records it is the second word.

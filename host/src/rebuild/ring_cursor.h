@@ -69,8 +69,8 @@ class RingCursor {
   std::span<const uint8_t> run_;  // what is left of the current piece
   ByteOrder order_ = ByteOrder::kLittle;
   RingTotals totals_;  // ahead of the current piece
-  // The clock of the current piece, and the next that comes after it: a record that was written
-  // while its CPU was about to tell of a change counts by that already.
+  // The clock of the current piece, and the next one. A record that was written while its CPU was
+  // about to record the change already counts by the next.
   ClockMap clock_;
   ClockMap next_clock_;
   size_t piece_of_next_clock_ = 0;

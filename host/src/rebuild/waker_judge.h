@@ -27,7 +27,7 @@ class WakerJudge {
   // `cpu_thread`: the pseudo-thread on which this CPU's interrupts are recorded.
   explicit WakerJudge(const ArchiveThread& cpu_thread) : cpu_thread_(cpu_thread) {}
 
-  // `by_interrupt`: the record says that an interrupt woke, which may have no records.
+  // `by_interrupt`: the record names an interrupt as waker, which may have no records of its own.
   void on_wakeup(uint64_t time, bool by_interrupt);
   // An empty ArchiveThread is one that nothing is known of.
   void on_switch(const ArchiveThread& outgoing, const ArchiveThread& incoming);
@@ -38,7 +38,7 @@ class WakerJudge {
   void on_interrupt_end();
   // Records are missing here, or this is the end.
   void on_loss();
-  // After each record of the CPU, whatever it was.
+  // After each record of the CPU, of any type.
   void on_record();
 
   // Answers the first wakeup now, as if kReach records had passed.

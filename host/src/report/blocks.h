@@ -1,4 +1,4 @@
-// All items of a drawing in blocks, each of which the page unpacks by itself.
+// All items of a drawing in blocks that the page unpacks one by one.
 //
 // Items that last long come first, in blocks that the page always has. All other items
 // are shorter than 1/kLongShare of the whole, so a block that ends later than that behind a stretch

@@ -43,7 +43,7 @@ class Collector final : public host::TimelineObserver {
     Item one = item(ItemKind::kDuration, lanes_.of_thread(thread), when, 0);
     one.label = texts_.label(label.category, label.name);
     one.doubtful = !whole;
-    // Until what the records say is known, where the one is that began it.
+    // Until the records are read again: the offset of the record that began it.
     const bool two = begin_offset != host::kNoRecord;
     one.text = two && !full() ? static_cast<std::uint32_t>(begins_.size()) : kOneRecord;
     if (two && !full()) begins_.push_back(begin_offset);

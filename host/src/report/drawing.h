@@ -30,7 +30,7 @@ struct Lane {
 enum class ItemKind : std::uint8_t {
   kRun,       // a thread ran; lane: the thread's, other: the CPU's
   kState,     // a thread did not run; other: a Spent
-  kUnknown,   // nobody knows what the CPU did
+  kUnknown,   // it is not known what the CPU did
   kLost,      // records of the CPU were lost
   kDuration,  // other: its row
   kInstant,

@@ -1,5 +1,5 @@
 // Levels of detail: what each lane looks like when more lies in a pixel than can be drawn. The
-// stretch is cut into buckets, and a bucket says what share of it each thing took.
+// stretch is cut into buckets, and a bucket holds the share of time that each thing took.
 //
 // Bytes of a lane, level by level from the finest, in planes of a byte a bucket:
 //   CPU:     busy, idle, unknown                               shares, 0 to kWhole

@@ -10,7 +10,7 @@ namespace barefxt::report {
 struct PictureOptions {
   unsigned width = 1200;  // pixels
   bool dark = false;
-  unsigned lanes = 300;  // of more it shows the first, and says how many it does not
+  unsigned lanes = 300;  // at most: shows the first ones, and counts those left out
 };
 
 // As PNG. Threads that do nothing but wait are left out.

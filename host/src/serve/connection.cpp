@@ -44,7 +44,7 @@ void Connection::read(const FileToServe& file, const std::string& host) {
   const std::size_t end = request_.find(kEndOfHead, from);
   const bool is_whole = end != std::string::npos && end + kEndOfHead.size() <= kMostRequest;
   if (!is_whole && got > 0 && request_.size() < kMostRequest) return;
-  // A body has no say.
+  // A body is ignored.
   if (is_whole) request_.resize(end + kEndOfHead.size());
   answer_ = is_whole ? answer(request_, file, host) : bad_request();
   state_ = State::kSending;

@@ -27,8 +27,8 @@ class FileServer {
 
   unsigned port() const { return port_; }
 
-  // Answers until the file has been fetched as a whole once. False where nobody fetched it within
-  // so many seconds (0: as long as it takes). `meanwhile` is called several times a second.
+  // Answers until the file has been fetched as a whole once. False if that did not happen within
+  // `seconds` (0: no limit). `meanwhile` is called several times a second.
   bool serve(const FileToServe& file, unsigned seconds, const std::function<void()>& meanwhile);
 
  private:

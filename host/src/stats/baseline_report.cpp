@@ -11,7 +11,7 @@ namespace {
 
 using Kind = Difference::Kind;
 
-// Lines of what cannot be judged; the last one says how many more there are.
+// Lines of numbers that cannot be judged; the last one counts those that are not shown.
 constexpr std::size_t kMostUnknown = 100;
 
 std::string_view name_of(Kind kind) {

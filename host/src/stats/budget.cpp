@@ -94,7 +94,7 @@ bool selects(const BudgetLine& line, const Measure& measure) {
   return measure.metric != "contention" || by_holder == subject.has_holder();
 }
 
-// Limits of time compare as ticks times ns, of which both sides are whole numbers.
+// Limits of time compare as ticks times ns, so that both sides are whole numbers.
 bool is_kept(const Statistics& statistics, const BudgetLine& line, const Measure& measure) {
   if (line.scale != Scale::kNanoseconds) return holds(line.bound, measure.value, line.limit);
   constexpr double kNanoseconds = 1e9;
@@ -208,7 +208,7 @@ void xml(Output& out, std::string_view bytes) {
   }
 }
 
-// Decides whether the trace says enough for a verdict. `asks`: for the nearest names.
+// Decides if the trace holds enough for a verdict. `asks`: for the nearest names.
 void judge(const Statistics& statistics, Verdict& verdict, bool asks) {
   const BudgetLine& line = *verdict.line;
   if (verdict.looked_at == 0 && line.may_be_missing) return;

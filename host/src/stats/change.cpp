@@ -152,7 +152,7 @@ double alike_of(const Lengths& old, const Lengths& now, double share, double err
 // baseline and its longest ones have an exponential tail.
 double chance_of_tail(const Lengths& old, const Lengths& now) {
   constexpr std::uint64_t kFewest = 100;
-  constexpr std::uint64_t kTail = 10;  // one in so many, at most so many squared
+  constexpr std::uint64_t kTail = 10;  // one in ten, at most a hundred
   if (old.count() < kFewest) return 0;
   const std::uint64_t tail = std::min(old.count() / kTail, kTail * kTail);
   const double begin = old.at_least(old.count() - tail);

@@ -53,7 +53,7 @@ void Contention::wait(const Moment& moment) {
   const bool is_recorded = moment.label < is_recorded_.size() && is_recorded_[moment.label];
   const Keys::Key& named = names_.objects[moment.label];
   if (names_.labels.role(named.label) == Role::kLock) {
-    // Its beginning was lost, or came ahead of the trace, or nobody records any.
+    // Its beginning was lost, or came ahead of the trace, or the kernel records none.
     if (!is_recorded && !is_any_recorded_) return wait_of_pair(extent, moment.a, moment.label);
   } else if (!is_recorded) {
     return;

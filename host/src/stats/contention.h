@@ -39,7 +39,7 @@ class Contention {
   bool is_shown(std::uint64_t waiter, const Ended& wait) const;
   ObjectKey key_of(std::uint32_t object) const;
   ContentionStatistics& sum_of(std::uint32_t object);
-  // A wait whose holder nobody recorded.
+  // A wait without a recorded holder.
   Ended guessed(const Extent& extent, std::uint64_t thread) const;
   void look_for_inversion(const Extent& extent, Scheduling::Number waiter,
                           Scheduling::Number holder, Ended& wait) const;

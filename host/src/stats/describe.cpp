@@ -1,4 +1,4 @@
-// Numbers, and those whom they are about, in words.
+// Numbers and their subjects in words.
 #include <cstdio>
 
 #include <barefxt/host/measures.h>

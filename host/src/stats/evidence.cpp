@@ -1,5 +1,5 @@
-// Records that a trace must hold so that a number of it says something. If they are missing, a 0
-// says only that nobody looked.
+// Records that a trace must hold so that a statistic means anything. If they are missing, a 0 means
+// only that nothing was recorded.
 #include <algorithm>
 #include <initializer_list>
 
@@ -58,7 +58,7 @@ std::string_view missing_for(const Statistics& statistics, std::string_view metr
     if (!statistics.waits_recorded) return kNoWaits;
     if (!has_switches) return kNoSwitches;
     if (!statistics.priorities_recorded) return "no priorities are recorded";
-    return has_only_unknown_holders(statistics) ? "no wait says who held the lock" : "";
+    return has_only_unknown_holders(statistics) ? "no wait names the holder of the lock" : "";
   }
   if (metric == "calls_left_out")
     return statistics.calls_left_out ? "" : "no limits of calls are recorded";

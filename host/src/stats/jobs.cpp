@@ -229,7 +229,7 @@ void Jobs::begin(const Moment& moment) {
            .in_doubt = false,
            .until_blocked = (moment.state & kJobUntilBlocked) != 0,
            .of_wakeup = false};
-  // Nobody knows whether a job that was open before a loss still is.
+  // It is unknown if a job that was open before a loss still is.
   bool may_be_within = false;
   abandon(*thread, moment, [&](const Open& one) {
     const bool is_lost = !one.of_wakeup && !epoch_.whole_since(one.epoch);

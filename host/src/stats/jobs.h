@@ -91,7 +91,7 @@ class Jobs {
   void abandon(Thread& thread, const Moment& moment, const Is& is);
   // It has not ended by `time`, and never will if `is_abandoned`.
   void judge_open(const Open& job, std::uint64_t time, bool is_abandoned);
-  // Fills in when the job was released, or that nobody knows.
+  // Fills in when the job was released, or marks that as unknown.
   void find_release(const Thread& thread, const Moment& moment, Open& job) const;
   bool is_late(const Open& job, std::uint64_t time) const;
 

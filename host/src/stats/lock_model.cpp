@@ -96,7 +96,7 @@ void LockModel::set_holder(Lock& lock, std::optional<std::uint64_t> holder, std:
   for (Wait* const wait : lock.waits) {
     Part& last = wait->parts.back();
     if (last.holder == holder) continue;
-    // A thread that has just got it, and is about to say so, did not wait for itself.
+    // The thread has just got the lock, and is about to record it: it did not wait for itself.
     if (holder == wait->thread) continue;
     last.end = std::max(last.begin, now);
     if (last.begin == last.end) {
@@ -151,7 +151,7 @@ void LockModel::look(std::uint64_t now) {
   for (Lock* const lock : watched_) look_at(*lock, now);
 }
 
-// The time since it was looked at last: nobody was switched or woken meanwhile.
+// Accounts for the time since it was looked at last. No thread was switched or woken meanwhile.
 void LockModel::look_at(Lock& lock, std::uint64_t now) {
   if (!lock.holder) return;
   const std::uint64_t holder_koid = *lock.holder;
@@ -200,7 +200,7 @@ std::optional<LockModel::Ended> LockModel::end(const Moment& duration) {
       inner != nullptr && inner->label == duration.label ? inner : wait_of(duration.a, kOuter);
   if (of_label == nullptr) return std::nullopt;
   Wait& wait = *of_label;
-  // It said so before it blocked, and took the time before that.
+  // The thread takes the time of the duration's begin before it records that it waits.
   if (wait.label != duration.label || duration.b > wait.begin) return std::nullopt;
   if (inner != nullptr && inner != of_label) drop(*inner);
   Ended ended{std::move(wait.parts), std::move(wait.inversions),

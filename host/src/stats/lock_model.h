@@ -18,7 +18,7 @@ namespace barefxt::host {
 
 class LockModel {
  public:
-  // A stretch of a wait, and for whom it was.
+  // A stretch of a wait, and the thread that it waited for.
   struct Part {
     std::optional<std::uint64_t> holder;
     std::uint64_t begin = 0;

@@ -334,8 +334,8 @@ void for_each_measure(const Statistics& statistics,
 void for_each_distribution(const Statistics& statistics,
                            const std::function<void(std::string_view metric, const Subject& subject,
                                                     const Distribution& lengths)>& see) {
-  const std::function<void(const Measure&)> nobody;
-  const Rows rows(statistics, nobody);
+  const std::function<void(const Measure&)> no_sink;
+  const Rows rows(statistics, no_sink);
   rows.each_thread([&](const Subject& subject, const ThreadStatistics& thread) {
     see("wakeup_latency", subject, thread.latency);
     see("run", subject, thread.run);

@@ -105,7 +105,7 @@ class Keys {
   NamedRoom room_;
 };
 
-// When a job is due, as the record says that begins it. 0: it does not say.
+// When a job is due, from the record that begins it. 0: the record has no such argument.
 struct JobTerms {
   std::uint32_t label;
   std::uint64_t period_ns;

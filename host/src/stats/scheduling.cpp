@@ -236,7 +236,7 @@ void Scheduling::wake(const Moment& moment, bool interrupted) {
   Thread& thread = threads_[number];
   const std::uint64_t now = moment.time;
   if (window_.counts(now)) ++thread.sum.wakeups;
-  // Waking a thread that runs, or is awake, makes nobody wait.
+  // Waking a thread that runs, or is awake, begins no wait.
   if (thread.state == State::kRunning || thread.state == State::kRunnable) return;
   const Number there = current(moment.cpu);
   thread.wakeup = {now, interrupted ? kNobody : there, true};
@@ -321,7 +321,7 @@ void Scheduling::finish(std::uint64_t end) {
   for (unsigned number = 0; number < cpus_.size(); ++number) {
     Cpu& cpu = cpus_[number];
     if (!cpu.seen) continue;
-    // Nobody else was switched to until the end.
+    // The running thread ran until the end.
     if (cpu.running != kNobody) {
       credit_run(cpu, number, threads_[cpu.running], end);
     } else {

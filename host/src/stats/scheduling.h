@@ -4,7 +4,7 @@
 // Invariants: moments come in order of time. A state is credited when it is left, and only if what
 // ends it fits what began it; else the stretch is unknown. While records of any CPU are lost, only
 // threads that run on the others are known: waiting threads may have been woken, run and stopped
-// where nobody recorded it.
+// on the CPU that lost its records.
 #pragma once
 
 #include <array>
@@ -109,7 +109,7 @@ class Scheduling {
   // It ran on the CPU until now, since the CPU's `since`.
   void credit_on_cpu(Thread& thread, unsigned cpu, std::uint64_t ticks);
   void credit_run(Cpu& cpu, unsigned number, Thread& thread, std::uint64_t now);
-  // From now on nobody knows what it does; what it did until now is credited, or unknown as well.
+  // From now on the thread's state is unknown. Until now it is credited, or unknown as well.
   void forget(Thread& thread, std::uint64_t now, bool credited);
   void forget_cpu(Cpu& cpu, std::uint64_t now);
   void wait(Number number, State state, std::uint64_t now);

@@ -111,7 +111,8 @@ void Slices::leave_unended(Thread& thread, std::size_t count, const Moment& mome
 void Slices::complete(const Moment& moment) {
   Thread* thread = thread_of(moment.a);
   if (thread == nullptr) return;
-  // It says itself how long it was, whatever was lost; what was within it is another matter.
+  // The record holds its length, so losses do not matter for it. They may have taken durations
+  // within it.
   const bool self_whole = epoch_.losing == 0 && moment.b >= loss_end_;
   const Open open{moment.b, kNoRecord, moment.label, 0, 0, false, 0};
   close(*thread, moment.a, open, moment, true, self_whole);

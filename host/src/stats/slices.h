@@ -1,5 +1,5 @@
-// Durations of threads, and interrupts, which are durations on the pseudo-threads of CPUs: how
-// long, how much of it without those within, and whom interrupts kept off.
+// Durations of threads, and interrupts, which are durations on the pseudo-threads of CPUs: their
+// lengths, with and without those within, and the threads that interrupts kept off.
 //
 // A duration's children are those of its thread that began no earlier and ended before it. They are
 // known by the time it ends, since moments come in order of time and complete durations count by

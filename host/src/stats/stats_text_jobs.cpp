@@ -95,7 +95,7 @@ class JobLines : TextLines {
   }
 
   struct Above {
-    std::string whom;
+    std::string subject;
     std::uint64_t count;
     std::uint64_t of;
   };
@@ -114,12 +114,12 @@ class JobLines : TextLines {
     }
     out_.character('\n');
     std::sort(found.begin(), found.end(), [](const Above& a, const Above& b) {
-      return std::tie(b.count, a.whom) < std::tie(a.count, b.whom);
+      return std::tie(b.count, a.subject) < std::tie(a.count, b.subject);
     });
     for (std::size_t i = 0; i < std::min(kBusiest, found.size()); ++i) {
       format("  %10" PRIu64 " of %10" PRIu64 " (%.2f%%)  ", found[i].count, found[i].of,
              share(found[i].count, found[i].of) * 100);
-      out_.text(readable(found[i].whom));
+      out_.text(readable(found[i].subject));
       out_.character('\n');
     }
     if (found.size() > kBusiest) format("and %zu more\n", found.size() - kBusiest);

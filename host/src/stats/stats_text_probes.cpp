@@ -1,4 +1,4 @@
-// Durations, counters and flows for people: those with the most to tell first.
+// Durations, counters and flows as text: the most time or samples first.
 #include <cinttypes>
 
 #include <barefxt/host/json.h>

@@ -1,4 +1,4 @@
-// Hands each moment to those whom it concerns, and each loss where it begins and where it ends.
+// Hands each moment to the statistics that use it, and each loss at its begin and its end.
 //
 // Invariant: moments come in order of time.
 #pragma once

@@ -254,7 +254,7 @@ class Translator {
     }
   }
 
-  // Jobs are those of the category that say a period or a deadline.
+  // Jobs are the durations of the category that have a period or a deadline.
   template <typename Sink>
   [[gnu::noinline]] void begin_job(const Event& event, std::uint64_t offset, std::uint8_t flags,
                                    const Sink& sink) {

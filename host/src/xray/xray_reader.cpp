@@ -145,11 +145,11 @@ void XrayReader::extents() {
   place_.end = place_.end_is_known ? place_.at + claimed : bytes_.size();
   if (!place_.end_is_known)
     note(place_.at, 0,
-         "a buffer of " + number_text(claimed) + " bytes of which " + number_text(there) +
-             " are there");
+         "a buffer of " + number_text(claimed) + " bytes, only " + number_text(there) +
+             " of them there");
 }
 
-// The specification's reader goes on where the buffer's size says. A writer that gives the size of
+// By the specification a reader goes on behind the buffer's size. A writer that gives the size of
 // all buffers together, or none, has the next one, or zeros, right here.
 void XrayReader::end_of_buffer() {
   place_.at += kMetadata;

@@ -126,10 +126,10 @@ static inline void barefxt_port_clean_cache(const void* start, size_t bytes) {
 #define BAREFXT_PORT_LOAD_INDEX(symbol) \
   "ldr %0, 1f\n\tb 2f\n\t.balign 4\n1:\n\t.word " symbol "\n2:"
 
-/* And two of them into its halves. LLVM's linker has no relocation of 16 bits: so two of 32
- * overlap, of which the second, one halfword on, leaves alone the lower half of the first, whose
- * upper half is 0 as are all of the second's but the name. Clang drops the offset of a symbol that
- * is local, as those of C are. */
+/* And two of them into its halves. LLVM's linker has no relocation of 16 bits, so two of 32 bits
+ * overlap. The second lies one halfword on: it replaces the upper half of the first, which is 0,
+ * and leaves the lower half alone. Clang drops the offset of a symbol that is local, as those of C
+ * are. */
 #if defined(__cplusplus) || !defined(__clang__)
 #define BAREFXT_PORT_LOAD_INDEX_PAIR(category, name)                                           \
   "ldr %0, 1f\n\tb 2f\n\t.balign 4\n1:\n\t.short 0, 0, 0\n\t.reloc 1b, R_ARM_ABS32, " category \

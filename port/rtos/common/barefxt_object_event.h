@@ -1,5 +1,5 @@
 /* Events that busy kernels record most, made of words alone: instants with one object, and waits.
- * To be included by a file of a kernel's hooks. Categories, names, and keys of arguments are
+ * Included by the files with a kernel's hooks. Categories, names, and keys of arguments are
  * numbers of interned strings, see BAREFXT_STRING.
  */
 #ifndef BAREFXT_OBJECT_EVENT_H

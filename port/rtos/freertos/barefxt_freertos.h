@@ -24,7 +24,8 @@
 #include <barefxt/types.h>
 
 #if !defined(configUSE_TRACE_FACILITY) || !configUSE_TRACE_FACILITY
-#error "barefxt: FreeRTOSConfig.h must say configUSE_TRACE_FACILITY 1, before barefxt_freertos.h"
+#error \
+    "barefxt: FreeRTOSConfig.h must set configUSE_TRACE_FACILITY to 1 before it includes barefxt_freertos.h"
 #endif
 
 /* The numbers of the categories that this takes: what tasks do with objects, and the heap. */

@@ -301,7 +301,7 @@ WAITS(WAIT_PORT, port_read, (port_t port, lk_time_t timeout, port_result_t* resu
 WAITS(WAIT_THREAD, thread_join, (thread_t * thread, int* code, lk_time_t timeout),
       (thread, code, timeout))
 
-/* ---- The heap. It does not say what a block was worth that is freed. ---- */
+/* ---- The heap. Its free hook does not pass the size of the block. ---- */
 
 /* Blocks in use, since boot. */
 static void blocks_change(int by) {

@@ -1,4 +1,4 @@
-# LK's build takes this folder, and the runtime with it, as a module: README.md here says how.
+# LK's build takes this folder, and the runtime with it, as a module: see README.md here.
 LOCAL_DIR := $(GET_LOCAL_DIR)
 BAREFXT_LK := $(LOCAL_DIR)
 BAREFXT_ROOT := $(patsubst %/port/rtos/lk,%,$(LOCAL_DIR))

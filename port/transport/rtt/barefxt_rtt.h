@@ -15,7 +15,7 @@
  * _SEGGER_RTT.aUp[1].
  *
  * The target alone moves `written`, the probe alone moves `read`, so neither needs a lock. The
- * bytes are stored before `written` says so, and replaced only once `read` has passed them. Block
+ * bytes are stored before `written` moves past them, and replaced only after `read` has. Block
  * and buffer lie where the probe sees what the CPU stores: in memory that is not cached, or that
  * probes read through the caches. One writer at a time.
  */
@@ -32,7 +32,7 @@
 typedef struct barefxt_rtt_channel {
   const char* name;
   uint8_t* buffer;
-  uint32_t bytes;            /* of the buffer, one of which stays free */
+  uint32_t bytes;            /* size of the buffer; one byte always stays free */
   volatile uint32_t written; /* offset of the next byte: 0 to bytes - 1 */
   volatile uint32_t read;    /* the byte that the probe reads next; the same: there is none */
   uint32_t flags;            /* bits 0 and 1: what SEGGER's own code does when it is full */
@@ -49,7 +49,7 @@ typedef struct barefxt_rtt_block {
 typedef struct barefxt_rtt {
   barefxt_rtt_channel* channel;
   uint32_t patience; /* looks at `read` in vain before a write gives up; 0: it never does */
-  uint64_t unsent;   /* bytes that nobody came for */
+  uint64_t unsent;   /* bytes that no probe fetched */
 } barefxt_rtt;
 
 /* Once, before the first write, with at least two bytes. A probe that looks at memory all the time

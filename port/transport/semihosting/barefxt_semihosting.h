@@ -82,7 +82,7 @@ static inline bool barefxt_semihosting_host_swaps(void) {
 
 /* Calls the debugger: "Semihosting for AArch32 and AArch64", operation numbers as there; RISC-V's
  * are the same. The block consists of words of the machine's size, in the CPU's byte order before
- * and after. The words point at bytes, which nobody swaps. */
+ * and after. The words point at bytes, which are not swapped. */
 static inline intptr_t barefxt_semihosting_call(uintptr_t operation, uintptr_t* block,
                                                 size_t words) {
 #if __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__

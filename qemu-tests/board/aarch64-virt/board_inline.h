@@ -71,7 +71,7 @@ inline uintptr_t interrupted_address() {
 inline uintptr_t instruction_after(uintptr_t address) { return address + kInstructionBytes; }
 
 inline uint32_t instruction_at(uintptr_t address) {
-  // Instructions are little-endian, whatever the byte order of data.
+  // Instructions are little-endian, also if data are big-endian.
   const uint32_t word = *reinterpret_cast<const uint32_t*>(address);
 #if __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
   return __builtin_bswap32(word);

@@ -1,6 +1,6 @@
 // From reset to C++: exception level 1, MMU with an identity map, vectors, a stack.
 //
-// Nothing but zeros is loaded or stored before SCTLR says in which byte order: constants are made by
+// Only zeros are loaded or stored before SCTLR has the byte order: constants are made by
 // instructions, not read from a pool. QEMU sets the order for the boot CPU only, by the image's.
 //
 // The MMU comes first because exclusives may never succeed on memory that is not normal and

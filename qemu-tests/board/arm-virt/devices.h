@@ -1,4 +1,4 @@
-// Access to device registers. They are little-endian, whatever the CPU's data accesses are.
+// Access to device registers. They are little-endian, also if the CPU's data accesses are not.
 #pragma once
 
 #include <stdint.h>

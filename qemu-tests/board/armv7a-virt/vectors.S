@@ -42,7 +42,7 @@ trap_\number:
   trap 5
   trap 7
 
-// TPIDRURO, which nobody else uses, keeps the address for board::interrupted_address.
+// TPIDRURO, otherwise unused, keeps the address for board::interrupted_address.
 interrupt:
   sub lr, lr, #4
   mcr p15, 0, lr, c13, c0, 3

@@ -1,5 +1,5 @@
-// How long instructions are and where they lead, of those that compilers make of kernel code. It
-// says so where it meets another.
+// Length and destination of the instructions that compilers make of kernel code. Fails visibly on
+// any other instruction.
 #pragma once
 
 #include <stdint.h>

@@ -1,8 +1,8 @@
 // void board_context_switch(void** save, void* next): leaves one stack, goes on with another.
 //
-// Registers that a function call may clobber need no saving. The dummy store-conditional, to a word
-// of the frame that nobody reads, clears the hart's reservation: the thread that comes in may have
-// been left between a load-reserved and its store-conditional; that must fail.
+// Registers that a function call may clobber need no saving. The dummy store-conditional, to an
+// unused word of the frame, clears the hart's reservation: the thread that comes in may have been
+// left between a load-reserved and its store-conditional; that must fail.
 //
 // board_context_switch_without_clrex leaves that out: a test shows the consequence.
 

@@ -10,7 +10,7 @@ constexpr uintptr_t kSoftwareInterrupts = BOARD_CLINT;
 constexpr uintptr_t kTimerCompares = BOARD_CLINT + 0x4000;
 constexpr uintptr_t kRealTimeClock = 0x00101000;  // goldfish: nanoseconds since 1970
 
-// As mcause and mie number them.
+// Numbers in mcause and mie.
 constexpr uint32_t kSoftwareNumber = 3;
 constexpr uint32_t kTimerNumber = 7;
 

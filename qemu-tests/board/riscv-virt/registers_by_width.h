@@ -10,7 +10,7 @@
 #define STORE sw
 #endif
 
-/* To a word that nobody reads; `address` is a register. */
+/* Stores to an unused word; `address` is a register. */
 #if defined(__riscv_atomic)
 #define CLEAR_RESERVATION(address) sc.w zero, zero, (address)
 #else

@@ -19,7 +19,7 @@ bool is_between(uint8_t value, uint8_t first, uint8_t last) {
   return first <= value && value <= last;
 }
 
-// Bytes behind the opcode: a form (ModRM and its parts), and a number of so many bytes.
+// Bytes behind the opcode: a form (ModRM and its parts), and the bytes of a number.
 struct Operands {
   bool has_form;
   unsigned number_bytes;

@@ -21,7 +21,7 @@
 #define CPU_INTERRUPTED 8
 #define CPU_KERNELS 16
 
-/* The other CPUs begin here, in real mode: a page below 1 MiB, whose number the message bears. */
+/* The other CPUs begin here, in real mode: a page below 1 MiB. The start message has its number. */
 #define TRAMPOLINE_ADDRESS 0x8000
 
 #define VECTOR_NMI 2

@@ -382,7 +382,7 @@ class Total {
 #if BAREFXT_WHOLE_WORDS_
   void add(uint32_t amount) { value_.fetch_add_relaxed(amount); }
   uint64_t value() const { return value_.load_relaxed(); }
-  // Only while nobody adds.
+  // Only while no context adds.
   void set(uint64_t value) { value_.store_relaxed(value); }
 #else
   // Less than 2^31.
@@ -400,8 +400,8 @@ class Total {
       if (epoch_.load_relaxed() == epoch) return Halves::extend(epoch, low);
     }
   }
-  // Only while nobody adds, or by a context that interrupted all that do: their second step then
-  // finds nothing to do.
+  // Only while no context adds, or by a context that interrupted all that do: their second step
+  // then finds nothing to do.
   void set(uint64_t value) {
     low_.store_relaxed(static_cast<uint32_t>(value));
     epoch_.store_relaxed(static_cast<uint32_t>(value >> Halves::kTopBit));

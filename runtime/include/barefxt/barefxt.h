@@ -118,7 +118,7 @@ uint32_t barefxt_port_entropy(void);
  *
  * @return Counts of records, see barefxt_stop_report. After a trigger or barefxt_close it reports
  *   the session that has ended. During a start all counts are 0.
- * @context any; waits for nobody
+ * @context any; never waits
  *
  * When it returns, no reservation succeeds any more. A writer that this call interrupted may still
  * finish its record later.
@@ -279,8 +279,9 @@ barefxt_error barefxt_dump(const barefxt_writer* writer, barefxt_dump_form form)
  * @context threads or boot, one at a time
  *
  * The trace needs no barefxt on the host. The records of one CPU follow those of the other, in this
- * CPU's byte order. The trace has no magic number, because whoever merges traces writes that.
- * `barefxt convert --to fxt` adds it. So do 8 bytes ahead of a little-endian trace.
+ * CPU's byte order. The trace has no magic number, so that traces can be appended to each other.
+ * `barefxt convert --to fxt` adds it. For a little-endian trace, writing its 8 bytes first does the
+ * same.
  */
 barefxt_error barefxt_dump_fxt(const barefxt_writer* writer);
 
@@ -456,7 +457,7 @@ void barefxt_recovered_release(void);
 
 /* Ends recording and writes the trace back to memory, out of the caches. For panic handlers.
  *
- * @context any; waits for nobody
+ * @context any; never waits
  *
  * Stop other CPUs first. If the reset loses the caches, a record that another CPU finishes
  * afterwards may be torn.
@@ -465,7 +466,7 @@ void barefxt_crash(void);
 
 /* Writes the trace back to memory, out of the caches, while recording goes on.
  *
- * @context any; waits for nobody
+ * @context any; never waits
  *
  * Readers that bypass the caches, such as DMA and many debuggers, then find all records that were
  * committed before the call. With `clean_caches` of barefxt_config, a reset then loses only later
@@ -478,9 +479,9 @@ void barefxt_clean_for_reader(void);
 
 /* ---- Clock ---- */
 
-/* Returns the time that records bear.
+/* Returns the time in the unit of records' timestamps.
  *
- * @return Ticks, 64 bits whatever the width of the counter.
+ * @return Ticks, always 64 bits, also if the counter has fewer.
  * @context any
  */
 uint64_t barefxt_ticks(void);
@@ -587,8 +588,8 @@ void barefxt_process_unregister(uint32_t koid);
  * @context any but NMI
  *
  * With process 0 and priority 0 it is an idle thread, by convention named "idle/N". If the table
- * has no room, records of the thread bear its koids inline, and its name goes into the ring. If
- * nothing is recorded then, the name goes nowhere: register the thread again after the start.
+ * has no room, records of the thread contain its koids inline, and its name goes into the ring. If
+ * no session records then, the name is lost: register the thread again after the start.
  */
 void barefxt_thread_register(barefxt_thread* thread, uint32_t process, uint32_t koid,
                              const char* name, uint8_t priority);

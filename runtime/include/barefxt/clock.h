@@ -1,4 +1,4 @@
-// The time that records bear: 64 bits of ticks, made from the port's counter.
+// The time in records: 64 bits of ticks, made from the port's counter.
 //
 // A counter of fewer bits is extended by half periods (half_periods.h). A read never writes:
 // barefxt_clock_tick stores the epoch, at least once in each half period. Invariants beyond those:
@@ -8,7 +8,7 @@
 // If the counter is per CPU, so is the epoch.
 //
 // If each CPU has a counter of its own, barefxt_clock_sync measures its difference from that of CPU
-// 0 (clock_sync.cpp). Records bear the counter as it is; readers add the offset.
+// 0 (clock_sync.cpp). Records contain the counter as it is; readers add the offset.
 //
 // If the counter's rate may change, or the counter may stop, barefxt_clock_changed publishes each
 // new clock and its begin (clock_change.cpp). Each segment contains the clock of its records.

@@ -4,8 +4,9 @@
 #ifndef BAREFXT_CONFIG_H
 #define BAREFXT_CONFIG_H
 
-/* For images with little flash and RAM. 1: the defaults of the options below that say so are the
- * smallest, but for BAREFXT_LINEAR; 2: for that, too. Each may still be set by itself. */
+/* For images with little flash and RAM. 1: the options below that mention it default to their
+ * smallest value, except BAREFXT_LINEAR; 2: BAREFXT_LINEAR, too. Each may still be set by itself.
+ */
 #ifndef BAREFXT_SMALL
 #define BAREFXT_SMALL 0
 #endif
@@ -93,7 +94,7 @@
 #endif
 
 /* 1: names of threads and processes without room in the table go into the ring, and records of such
- * threads bear their koids. 0: their names and records count as lost. So give the table room for
+ * threads contain their koids. 0: their names and records count as lost. So give the table room for
  * all, and register each thread before it runs. Costs 1300 bytes.
  */
 #ifndef BAREFXT_INLINE_THREADS

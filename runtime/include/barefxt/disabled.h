@@ -22,7 +22,7 @@ extern "C" {
 
 /* ---- Session ---- */
 
-/* The port's or the kernel's, as in other builds; nobody calls it. */
+/* The port or the kernel defines it, as in other builds. Never called. */
 uint32_t barefxt_port_entropy(void);
 
 static inline barefxt_error barefxt_start(const barefxt_config* config) { return BAREFXT_OK; }

@@ -1,7 +1,7 @@
 // A count that is wider than the counter it is made from: an epoch beside it counts half periods.
 //
-// The counter's top bit shows the parity of its half period. It so shows if one went by since the
-// epoch was stored. Invariants, with H for the half periods that truly went by:
+// The counter's top bit shows the parity of its half period, and so whether one went by since the
+// epoch was stored. Invariants, with H for the number of half periods that went by:
 // - H - 1 <= epoch <= H, at every moment: at most one is missing, and the parity shows if one is.
 // - The epoch never falls. It is stored by compare and swap from the value that the new one was
 //   made from, so a context that slept over another's store cannot set it back.

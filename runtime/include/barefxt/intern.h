@@ -10,7 +10,7 @@
  * Both sections are laid out by the linker in the same order, so entry N of the former belongs to
  * index N of the latter.
  *
- * In C++ the symbol bears a hash of the text, and both sections belong to a COMDAT group of that
+ * In C++ the symbol contains a hash of the text, and both sections belong to a COMDAT group of that
  * name: the assembler (.ifndef) and the linker (the group) keep one entry for all uses of a text in
  * the whole image, inline functions, templates and lambdas included. C has no hash that is constant
  * at -O0, so there each use has an entry of its own, and the host merges equal texts.

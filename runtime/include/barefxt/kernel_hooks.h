@@ -76,8 +76,8 @@ void barefxt_switch_in(const barefxt_thread* thread);
  */
 static inline void barefxt_clear_exclusive(void) {
 #if defined(__riscv_atomic) || defined(__riscv_zalrsc)
-  uint32_t nobody;
-  __asm__ volatile("sc.w zero, zero, (%0)" : : "r"(&nobody) : "memory");
+  uint32_t unused;
+  __asm__ volatile("sc.w zero, zero, (%0)" : : "r"(&unused) : "memory");
 #elif defined(__aarch64__) || \
     (defined(__ARM_ARCH_PROFILE) && __ARM_ARCH_PROFILE == 'A' && __ARM_ARCH >= 7)
   __asm__ volatile("clrex" : : : "memory");

@@ -68,8 +68,8 @@ struct Position {
     constexpr PositionWord kLimit = power_of_two_from(bytes + kReasonMask + 1);
     if constexpr (kLimit > kSegmentHeaderBytes + bytes) return fits(next, bytes);
 #if defined(__riscv)
-    // A shift and a short mask: one instruction less than a mask of more than 11 bits, of which
-    // compilers do not think.
+    // A shift and a short mask take one instruction less than a mask of more than 11 bits.
+    // Compilers do not find this by themselves.
     PositionWord rest = (next & kSegmentMask) / kLimit;
     __asm__("" : "+r"(rest));
     return rest != 0;

@@ -8,15 +8,15 @@
 //
 // A CPU without compare-and-swap does the same at one go, with interrupts masked.
 //
-// - The swap succeeds only if nobody reserved in between. So the counter values of a ring's records
-//   never decrease (if each CPU has a counter of its own, see is_counter_of). The thread is the one
-//   that ran when the time was taken: every switch of threads reserves a record itself, and its
+// - The swap succeeds only if no other reservation came in between. So the counter values of a
+//   ring's records never decrease (if each CPU has a counter, see is_counter_of). The thread is the
+//   one that ran when the time was taken: every switch of threads reserves a record itself, and its
 //   first step after that is to store the running thread. Only an NMI within the two or three
 //   instructions between can still be taken for the outgoing thread's.
 // - A writer that is interrupted anywhere in this sequence loses the swap, if the interrupt wrote a
-//   record, and tries again. Nobody waits for anybody.
+//   record, and tries again. No writer waits for another.
 // - An offset that no record can have, a segment's last word, means that the ring is closed:
-//   stopped, or full. The one load so answers both where to write and if writing is allowed.
+//   stopped, or full. So one load answers both where to write and whether writing is allowed.
 //
 // Then come the placeholder header with the true size, the payload, and the true header with
 // release semantics: that store is the commit, and there is no other. Between swap and placeholder
@@ -275,9 +275,8 @@ inline void begin_record(Ring& ring, PositionWord position, uint32_t bytes,
   RecordHeaderWord::place(reservation.words, bytes);
 }
 
-// Without compare-and-swap a swap masks interrupts. If the counter is read by a single load,
-// everything that has to belong to one moment may as well lie in that window: then there is nothing
-// to compare.
+// Without compare-and-swap a swap masks interrupts. If the counter is read by a single load, thread
+// and time can be read with interrupts masked, too. Then nothing has to be compared.
 inline constexpr bool kReservesMasked = BAREFXT_MASKS_INTERRUPTS_ && kCounterIsShort;
 
 // try_reserve on such a CPU.

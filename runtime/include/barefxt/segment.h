@@ -5,8 +5,9 @@
 //   zero, and a walker never takes stale words for a record.
 // - `end` is zero while the segment is open, and until the writer that crossed to the next has
 //   stored it. Once set, no reservation beyond it exists.
-// - A context that changes a segment owns it first, by a swap of its state: nobody else touches the
-//   segment until the next store or swap of the state gives it up. So no ownership is ever mistaken
+// - A context that changes a segment owns it first, by a swap of its state. No other context
+// touches
+//   the segment until the owner stores or swaps the state again. So no ownership is ever mistaken
 //   for a later one.
 // - Overwritten records are counted in their slot: those before its present content in
 //   `overwritten`, and with that content in `overwritten_with_content`. The state decides which of
@@ -133,7 +134,7 @@ class RecordHeaderWord {
 // swap and its placeholder has stored no payload, either.
 class SegmentWalker {
  public:
-  // From the record at offset `at` on, ahead of which `clock` holds.
+  // Begins at the record at offset `at`. `clock`: the one that holds ahead of that record.
   explicit SegmentWalker(const SegmentHeader& segment, uint32_t at = kSegmentHeaderBytes,
                          const fxt::Word* clock = nullptr)
       : segment_(reinterpret_cast<const uint8_t*>(&segment)),

@@ -1,4 +1,4 @@
-/* Text as a record bears it: interned, an index that costs nothing, or inline, its bytes.
+/* Text as a record contains it: interned, an index that costs nothing, or inline, its bytes.
  *
  * "String References" of the specification. Text that only run time knows is inline. It is copied
  * into the record, and cut at a quarter of a segment between two characters; cuts are counted.

@@ -1,5 +1,5 @@
-// Sleds on AArch64: eight instructions, of which the first branches behind the last. Instructions
-// are little-endian whatever data are.
+// Sleds on AArch64: eight instructions; the first branches behind the last. Instructions are
+// little-endian, also if data are big-endian.
 //
 // Concurrent modification. The architecture lets one CPU change an instruction while another may
 // execute it if both old and new are of a few kinds, B and NOP among them: the other then executes
@@ -87,7 +87,7 @@ enum class Leaves : uint8_t { kReturns, kBranches, kBranchesByRegister };
 inline Leaves leaves_by(uint32_t instruction) {
   if ((instruction & 0xfc000000) == 0x14000000) return Leaves::kBranches;  // b
   if ((instruction & 0xfffff000) == 0xd65f0000) return Leaves::kReturns;   // ret, retaa
-  return Leaves::kBranchesByRegister;  // or anything that nobody has thought of
+  return Leaves::kBranchesByRegister;                                      // or unknown
 }
 
 }  // namespace aarch64

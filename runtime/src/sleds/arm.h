@@ -1,5 +1,5 @@
-// Sleds in A32 code: seven instructions, of which the first branches behind the last. Clang has
-// none in Thumb code.
+// Sleds in A32 code: seven instructions; the first branches behind the last. Clang has none in
+// Thumb code.
 //
 // The switch is B or NOP, which are of the kinds that one CPU may change while another executes
 // them, as on AArch64. aarch64.h explains that; the same goes for the body here, and for cleaning

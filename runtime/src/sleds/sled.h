@@ -3,7 +3,7 @@
 //
 // A sled begins with a switch: an instruction, or the first bytes of one, that a CPU reads whole
 // and that is stored whole. Off, it leads around the rest, the body; on, into it. Invariants:
-// - A body is written while its switch is off and nobody has ever been in it: the compiler left
+// - A body is written while its switch is off and no CPU has ever been in it: the compiler left
 //   nothing there but padding. After that it never changes, so a CPU that is in it when the switch
 //   is turned off goes on as if it were on.
 // - Only then is the switch turned on. A CPU that reads the old one goes around a body that is of

@@ -1,5 +1,5 @@
-// Sleds on x86-64: eleven bytes, of which the first two are a jump around the rest. At a return the
-// first is that return. They become
+// Sleds on x86-64: eleven bytes; the first two are a jump around the rest. At a return the first is
+// that return. They become
 //
 //     at a begin, or at a jump to another function:   push $number * 256 + 9 | call trampoline
 //     at a return:                                    mov $header, %r10d | jmp barefxt_sled_exit

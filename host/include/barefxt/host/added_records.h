@@ -1,6 +1,6 @@
 // Records for an archive with losses, so that a viewer shows no more than is known. They are ends
 // of durations that a loss cut, begins that ends lack, and switches to the idle thread for the time
-// of a loss. Each bears the argument kAddedArgument (own_events.h).
+// of a loss. Each has the argument kAddedArgument (own_events.h).
 //
 // A loss on a CPU ends all durations of its pseudo-thread. On other threads it ends those that the
 // rest of the archive does not show to go on (../../src/convert/slice_judge.h). In a provider's

@@ -1,5 +1,5 @@
-// The wakers of an archive's wakeups, found by a reader of its own that goes ahead of the one that
-// asks (../../src/rebuild/waker_judge.h says by what). For archives that do not name them.
+// Finds the wakers in archives whose wakeups do not name them, by a second reader that goes ahead
+// of the caller's. ../../src/rebuild/waker_judge.h has the rules.
 //
 // Invariants: the archive is read once more, in linear time, and at most kMaxAhead bytes ahead.
 // Memory is bounded by that, by the number of CPUs in all providers (kMaxCpus) and by the memory of
@@ -28,8 +28,8 @@ class ArchiveWakers {
   ArchiveWakers(const ArchiveWakers&) = delete;
   ArchiveWakers& operator=(const ArchiveWakers&) = delete;
 
-  // The waker's koid: what the wakeup says itself, otherwise what the archive shows; nothing where
-  // it leaves that open. To be asked for each wakeup of the archive once, in order.
+  // Returns the waker's koid: from the wakeup's own argument, otherwise from the records around it;
+  // nothing if they leave that open. Call it for each wakeup of the archive once, in order.
   // `offset`: of the wakeup.
   std::optional<std::uint64_t> next(std::optional<std::uint32_t> provider,
                                     const ThreadWakeup& wakeup, std::uint64_t offset);

@@ -34,8 +34,8 @@ struct Argument {
   }
 };
 
-// The string that an argument refers to; of other types the empty one, without a branch: the types
-// of arguments vary, so that nobody could predict it.
+// The string that an argument refers to; of other types the empty one. Without a branch, since a
+// processor cannot predict it: the types of arguments vary.
 inline fxt::StringRef string_value(Word header) {
   using fxt::ArgumentHeader;
   const bool is_string =
@@ -43,7 +43,7 @@ inline fxt::StringRef string_value(Word header) {
   return {static_cast<std::uint16_t>(ArgumentHeader::String::in(header) & (Word{0} - is_string))};
 }
 
-// The words that an argument needs for what its header says it holds.
+// The words that an argument needs for the content that its header announces.
 [[gnu::always_inline]] inline std::size_t known_words(Word header) {
   using fxt::ArgumentHeader;
   const auto type = static_cast<fxt::ArgumentType>(ArgumentHeader::Type::in(header));
@@ -95,7 +95,7 @@ class Arguments {
       argument_.header = header;
       argument_.type = static_cast<fxt::ArgumentType>(ArgumentHeader::Type::in(header));
       argument_.name = text(static_cast<std::uint16_t>(ArgumentHeader::Name::in(header)), next);
-      // Chosen without a branch, which nobody could predict: the types of arguments vary.
+      // Chosen without a branch, see string_value().
       const bool has_word = ArgumentHeader::has_value_word(argument_.type);
       argument_.bits = load_word(has_word ? next : at_, swap_) >> (has_word ? 0 : 32);
       argument_.string = text(string_value(header).value, next);

@@ -48,7 +48,7 @@ struct Difference {
   double new_seconds = 0;
   std::uint64_t above = 0;  // of a maximum: samples beyond what is relevant
   double needs = 0;         // of an unknown: samples a side, of a maximum in the baseline
-  double alike = 1;         // so many samples count as one, since the runs differ
+  double alike = 1;         // this number of samples counts as one, since the runs differ
 };
 
 struct Comparison {

@@ -2,8 +2,8 @@
 // multiple blob records with the same name, additional chunks of data can be appended". Large
 // records hold blobs under a name, too, and count as chunks of it.
 //
-// Blobs of two providers are two, whatever their names. Chunks come in file order, and joining them
-// is appending.
+// Blobs of two providers are never joined, even if their names are equal. Chunks come in file
+// order, and joining them is appending.
 //
 // Invariant: names are views into the archive, so memory grows by a fixed amount with every name,
 // and there are at most kMost.

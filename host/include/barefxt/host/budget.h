@@ -3,10 +3,10 @@
 //     wakeup_latency thread=control p99 <= 50us
 //     losses records = 0
 //
-// docs/reference/statistics.md has the grammar. A file that cannot be understood is an Error that
-// says which line, what it says, and what it may say.
+// docs/reference/statistics.md has the grammar. A file that cannot be understood is an Error with
+// the line's number, its text, and a hint at what is allowed there.
 //
-// Invariant: memory is bounded by kMostBudgetLines and kMostViolations, whatever the trace has.
+// Invariant: memory is bounded by kMostBudgetLines and kMostViolations for any trace.
 #pragma once
 
 #include <string>
@@ -48,7 +48,7 @@ struct Verdict {
   const BudgetLine* line;
   std::uint64_t looked_at = 0;          // numbers that it is about
   std::vector<std::string> violations;  // a sentence each
-  std::string not_judged;               // why the trace does not say; empty where it does
+  std::string not_judged;               // why the trace cannot show it; empty if it can
 };
 
 // One for each line.

@@ -1,7 +1,7 @@
 // One capture, put together from its frames: its tables, and each CPU's pieces in order.
 //
-// Invariants: tables are bounded by the format (32767 strings, 65536 thread entries, 4096 CPUs),
-// whatever frames claim; of frames and pieces that are there twice, one remains; pieces of a CPU
+// Invariants, for any frames: tables are bounded by the format (32767 strings, 65536 thread
+// entries, 4096 CPUs); of frames and pieces that are there twice, one remains; pieces of a CPU
 // never overlap.
 #pragma once
 
@@ -112,7 +112,7 @@ class Capture {
   std::span<const Ring> rings() const { return rings_; }
   bool has_end() const { return stop_ticks_.has_value(); }
   std::optional<uint64_t> stop_ticks() const { return stop_ticks_; }
-  // Names and texts that the target cut to what holds them; 0 where it does not tell.
+  // Names and texts that the target cut to what holds them; 0 if it does not send the count.
   uint32_t cut_texts() const { return cut_texts_; }
   // Calls of functions that the target's limits left out.
   const std::optional<LeftOutCalls>& left_out_calls() const { return left_out_calls_; }

@@ -52,8 +52,8 @@ struct FrameEntry {
 // The frames of one capture, side by side in the index.
 struct CaptureRange {
   uint32_t capture;
-  // 0; or counts the captures of this id and start from 2, where nothing but their places in the
-  // input says that they are several.
+  // 0, or from 2 on: the number of this capture among those of this id and start. Used if only the
+  // frames' order in the input shows that there are several.
   uint32_t assumed_boot;
   uint64_t first_position;
   uint64_t begin;
@@ -85,7 +85,7 @@ struct Answer {
 // State of a capture that is still arriving, for code that waits for the rest.
 struct Arrival {
   uint64_t records = 0;
-  uint64_t records_lost = 0;     // on the target, as far as it has said
+  uint64_t records_lost = 0;     // on the target, as far as it has reported
   uint64_t ends = 0;             // captures whose end has come
   std::optional<Answer> answer;  // the last one
   uint32_t capture = 0;          // the one that the last frame was of
@@ -117,7 +117,7 @@ class CaptureIndex final : public FrameSink {
     return {payloads_.data() + entry.payload_offset, entry.payload_bytes};
   }
 
-  // Says that this much of the payloads was read: now and then their memory is given back.
+  // Call it after reading this many bytes of payloads: now and then their memory is given back.
   void count_read(uint64_t bytes);
 
   // Disk trouble while frames came in: there is no use in going on.

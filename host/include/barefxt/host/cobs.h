@@ -9,9 +9,9 @@
 
 namespace barefxt::host {
 
-// Decodes what stood between two zero bytes (so `coded` holds none) and returns the number of
-// bytes. `decoded` has room for coded.size(). Nothing where a block says that it is longer than
-// what is there.
+// Decodes the bytes between two zero bytes (`coded` holds none) and returns the number of decoded
+// bytes. `decoded` has room for coded.size(). Returns nothing if a block claims more bytes than are
+// left.
 std::optional<size_t> cobs_decode(std::span<const uint8_t> coded, uint8_t* decoded);
 
 // Decodes two at once, in little more than the time of one. The end of a block is known only when

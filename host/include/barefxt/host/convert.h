@@ -26,7 +26,7 @@ enum class Change : std::uint8_t {
   kForgotten,
   kBlobName,
   kSeriesValue,
-  // The output says the same in another way, or cannot say it at all in its format.
+  // The output has the same content in another form, or its format has no place for it.
   kScope,
   kNoTicks,
   kSplitLarge,

@@ -2,7 +2,7 @@
 //
 // Streamed: an event goes out when its record is read. Only flow events wait, for the end of the
 // enclosing duration, and the slices of the running threads; both are bounded.
-// docs/reference/conversions.md says what becomes of each record.
+// docs/reference/conversions.md shows the result for each record.
 #pragma once
 
 #include <memory>

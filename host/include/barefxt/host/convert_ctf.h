@@ -1,8 +1,8 @@
 // An archive as a trace in the Common Trace Format 1.8, which babeltrace2, Trace Compass and others
 // read: a folder with its description in the file `metadata` and all events in the file `stream`.
 //
-// Events wait, in a temporary file where they are many, to be put into the order of time, which the
-// format wants. docs/reference/conversions.md says what becomes of each record.
+// The format requires order of time, so events are sorted, in a temporary file if they are many.
+// docs/reference/conversions.md shows the result for each record.
 #pragma once
 
 #include <functional>

@@ -1,6 +1,6 @@
 // Normalizes any archive: the result has only what every reader accepts.
 //
-// Invariants of what goes out, whatever comes in:
+// Invariants of the output, for any input:
 //  - the magic number first, every provider declared before its sections;
 //  - tables built anew: every reference registered, every text UTF-8; unregistered references are
 //    called `string#N` or `thread#N`;

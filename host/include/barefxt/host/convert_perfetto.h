@@ -3,7 +3,7 @@
 //
 // Pieces wait, in a temporary file where they are many, to be put into the order of time. State
 // grows with the number of processes, threads, counters and of asynchronous operations that are
-// open, which is bounded. docs/reference/conversions.md says what becomes of each record.
+// open, which is bounded. docs/reference/conversions.md shows the result for each record.
 #pragma once
 
 #include <memory>

@@ -87,7 +87,7 @@ class Cursor {
     return {process, word(), ref, true};
   }
 
-  // A thread reference of which only the process counts: inline, that is one word.
+  // A thread reference whose thread is ignored. Inline, it is one word, the process.
   BAREFXT_INLINE ThreadId process(fxt::ThreadRef ref) {
     if (!ref.is_inline()) return state_->threads.resolve(ref);
     return {word(), 0, ref, true};

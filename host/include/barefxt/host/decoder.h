@@ -103,7 +103,7 @@ class Decoder {
     };
   }
 
-  // Without a branch, since nobody could predict it.
+  // Without a branch, since a processor cannot predict it.
   BAREFXT_INLINE Word trailing_word(fxt::EventType type, bool& has_scope) {
     const unsigned number = static_cast<unsigned>(type);
     has_scope = static_cast<unsigned>(number == 0) & static_cast<unsigned>(cursor_.left() == 1);

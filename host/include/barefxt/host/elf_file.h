@@ -1,8 +1,8 @@
 // Reads the memory layout of an ELF file: its loaded segments, and its symbols. Takes programs and
 // cores of 32 and 64 bits, in either byte order.
 //
-// Invariant: whatever the file claims, all returned bytes lie within it, and sum up to no more than
-// the file's own size.
+// Invariant: all returned bytes lie within the file, and sum up to no more than its size, even if
+// its headers claim otherwise.
 #pragma once
 
 #include <cstdint>

@@ -1,9 +1,9 @@
-// Finds the frames of wire/frame.h in whatever came over a line: binary frames between zero bytes
+// Finds the frames of wire/frame.h in the bytes from a line: binary frames between zero bytes
 // anywhere among console text, and lines of text that hold `barefxt:` and a frame in base64. Both
 // forms may be mixed.
 //
 // Invariants: bytes may be fed in pieces of any size and the frames found are the same; memory is
-// bounded whatever is fed; a frame is handed on only when its CRC-32C is right.
+// bounded for any input; a frame is handed on only when its CRC-32C is right.
 //
 // Bytes between two zero bytes are tried as a binary frame, unless they are too long for one. If
 // that fails they are text, and the scanner searches their lines.

@@ -35,7 +35,7 @@ class FunctionSymbols {
   std::vector<ElfFile::Function> functions_;
 };
 
-// By the number that calls in a ring bear: see fxt::CallRecord.
+// Indexed by the number in a ring's call records: see fxt::CallRecord.
 class FunctionNames {
  public:
   // Nothing where the program records no calls. The file's bytes are not needed afterwards.

@@ -1,7 +1,7 @@
 // Names of interrupts, by the number that a target records (argument "irq"): from a list that a
 // person wrote, or from the vector table of the program that ran.
 //
-// Invariant: memory is bounded by kMost, whatever the list or the program claims.
+// Invariant: memory is bounded by kMost for any list and any program.
 #pragma once
 
 #include <cstdint>

@@ -35,7 +35,7 @@ struct JobStatistics {
   std::uint64_t overdue_ticks = 0;  // from release on, of the oldest of these
   std::uint64_t not_due = 0;        // had not ended, and is due after the end
   std::uint64_t in_doubt = 0;
-  std::uint64_t without_deadline = 0;  // ended, and nobody gave a deadline
+  std::uint64_t without_deadline = 0;  // ended, with no deadline given
 
   std::uint64_t judged() const { return on_time + late; }
   double late_share() const {

@@ -2,7 +2,7 @@
 //
 // Invariants: findings about one record come in file order; findings about how records relate (open
 // slices, flows) come at the end. Memory is bounded: beyond a limit such relations go unchecked and
-// the rule "limit" says so.
+// the rule "limit" reports it.
 #pragma once
 
 #include <cstdint>

@@ -13,8 +13,8 @@
 namespace barefxt::host {
 
 // Each function of the program has an entry, in the order of their addresses. LLVM 19 reads maps of
-// few machines: the copy of a program for another one says AArch64, or with 32 bits ARM, which for
-// its tools means nothing but how to read the map. It is not meant to be run.
+// few machines. So the copy of a program for another machine has AArch64 in its header, or ARM if
+// it has 32 bits; LLVM's tools use this only to read the map. The copy is not meant to be run.
 // `release_before` gets the offset before which `bytes` are no longer needed.
 using ReleaseBefore = std::function<void(size_t offset)>;
 [[nodiscard]] Outcome write_mapped_elf(const ElfFile& program, Bytes bytes, const std::string& name,

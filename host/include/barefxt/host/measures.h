@@ -1,5 +1,5 @@
-// Statistics as rows of a table: what was measured, of whom, and the number. Tables, budgets and
-// comparisons are made of these.
+// Statistics as rows of a table: metric, subject and number. Tables, budgets and comparisons are
+// made of these.
 #pragma once
 
 #include <functional>
@@ -54,7 +54,7 @@ void for_each_distribution(const Statistics& statistics,
 
 // Why this trace cannot show the metric, for want of records; empty where it can.
 std::string_view missing_for(const Statistics& statistics, std::string_view metric);
-// True if the true number may be larger, since the target did not say how much was lost.
+// True if the actual number may be larger, since the target did not report how much was lost.
 bool is_lower_bound(const Statistics& statistics, const Measure& measure);
 
 // The metrics and statistics that there are.

@@ -1,4 +1,4 @@
-// One memory for the elements of many stacks, each of which is a list from its top down.
+// One memory for the elements of many stacks. A stack is a list from its top down.
 //
 // Invariant: memory is that of the most elements that there were at a time, however they were
 // spread over stacks, so a limit on their number is a limit on memory.

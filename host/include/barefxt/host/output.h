@@ -1,5 +1,5 @@
-// Buffered text output that is fast enough for millions of lines a second and remembers that it
-// failed, so that nobody has to ask after every line.
+// Buffered text output that is fast enough for millions of lines a second. It remembers a failure,
+// so that callers need not check after every line.
 #pragma once
 
 #include <array>

@@ -10,7 +10,7 @@
 //    the lost bytes may be no multiple of eight. Without such a place the rest is one
 //    malformed tail.
 // Archives written through mapped memory are whole pages. Zeros up to the end are unused room: a
-// Malformed record says so, but nothing is missing.
+// Malformed record reports them, but nothing is missing.
 //
 // Invariants: the records delivered cover the archive without gap or overlap. No claimed size
 // allocates anything, and the time is linear in the archive's size.
@@ -44,7 +44,7 @@ struct FormOverrides {
 
 struct FormGuess {
   Form form;
-  std::vector<std::string> notes;  // what was guessed and why; empty where the magic number says it
+  std::vector<std::string> notes;  // each guess and its reason; none if there is a magic number
 };
 
 // The byte order from the magic number, else from what parses. The dialect is 2017's only without a

@@ -1,9 +1,9 @@
 // Captures in, one archive out: what `barefxt rebuild` does.
 //
-// Use: add inputs, one after another, in pieces of any size; then write. Everything that a person
-// should know is said line by line while it happens.
+// Use: add inputs, one after another, in pieces of any size; then write. Messages for people are
+// reported line by line meanwhile.
 //
-// Invariants of the archive, whatever came in: no unregistered reference, no bad UTF-8, no end
+// Invariants of the archive, for any input: no unregistered reference, no bad UTF-8, no end
 // before its begin, no 0 ticks/s, no unknown record. Memory does not grow with the input.
 #pragma once
 
@@ -51,9 +51,9 @@ class Rebuild {
   // and texts that the image may lack.
   [[nodiscard]] Outcome add_memory(const MemoryImage& image, const ElfFile* program);
 
-  // The program that ran, for the names of the functions whose calls it recorded, and of a
-  // Cortex-M's interrupts that have none yet. Functions of a capture that says that another build
-  // recorded it are written without names.
+  // The program that ran. It gives names to the functions whose calls it recorded, and to a
+  // Cortex-M's interrupts that have none yet. If a capture has another build id, its functions are
+  // written without names.
   void name_by(const ElfFile& program);
 
   // Names for interrupts that kernels' hooks record by number alone.

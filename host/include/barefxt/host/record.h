@@ -1,5 +1,5 @@
-// One record of an archive as a typed view: what the specification says it holds, references
-// resolved as far as they can be.
+// One record of an archive as a typed view: its fields by the specification, with references
+// resolved as far as possible.
 //
 // Invariants: a view points into the archive and into the reader's tables, and lives until the
 // reader moves on. Nothing in it was allocated for it.
@@ -82,7 +82,7 @@ struct Blob {
 };
 struct UserspaceObject {
   std::uint64_t pointer;
-  ThreadId process;  // of which only the process counts
+  ThreadId process;  // its thread is ignored
   Text name;
   Arguments arguments;
 };

@@ -66,8 +66,8 @@ class Source {
   bool has_shrunk() const;
   bool is_whole() const { return damage_.empty() && !has_shrunk(); }
 
-  // Gives back the pages before this offset. They come back by themselves when read again, and an
-  // offset before the last one says that this happens.
+  // Gives back the pages before this offset. They come back by themselves when read again. Call it
+  // then with an offset before the last one.
   void release_before(std::uint64_t offset) {
     // One that goes back is far ahead by this, too.
     if (offset - given_back_ >= kGiveBackBytes) give_back(offset);

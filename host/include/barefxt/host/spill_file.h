@@ -1,8 +1,8 @@
 // Data in a temporary file without a name: written from front to back, and read stretch by stretch,
 // each from its beginning to its end.
 //
-// Invariants: memory is the buffers' and no more: nothing is mapped, since a system counts to a
-// process whatever it keeps of a mapped file. A full disk is an Error.
+// Invariants: memory is the buffers' and no more. The file is not mapped, since a system counts the
+// cached pages of a mapped file as the process's memory. A full disk is an Error.
 #pragma once
 
 #include <cstddef>

@@ -1,8 +1,8 @@
 // Sorts more than fits into memory: what comes is sorted a run at a time, runs go to a temporary
 // file, and are merged when they are taken out. An element may bring bytes along.
 //
-// Invariants: memory is one run's and the longest bytes of an element, whatever comes; elements are
-// plain data. `Before` leaves no two of them equal.
+// Invariants: memory is that of one run and of the longest bytes of an element, for any input;
+// elements are plain data. `Before` leaves no two of them equal.
 #pragma once
 
 #include <algorithm>
@@ -84,7 +84,7 @@ class SpillingSorter {
     return file.append({reinterpret_cast<const std::uint8_t*>(bytes.data()), bytes.size()});
   }
 
-  // The head of what is left of a run, of which there is something.
+  // Reads the next element of a run that has one left.
   static Outcome read(Head& head) {
     const std::uint8_t* where = nullptr;
     std::uint32_t size = 0;

@@ -1,4 +1,4 @@
-// Statistics of an archive: who ran, who waited, for whom, how long at worst.
+// Statistics of an archive: which threads ran and waited, for which others, how long at worst.
 // docs/reference/statistics.md defines every number; names here are the names there.
 //
 // Archives in order of time are read as they stand. Others are sorted first, so the numbers do not
@@ -110,8 +110,8 @@ struct InterruptStatistics {
 
 struct DurationStatistics {
   Distribution total;
-  std::uint64_t self = 0;        // without those (of a call: calls) within it, of so many:
-  std::uint64_t self_count = 0;  // where a part was lost, self is not known
+  std::uint64_t self = 0;        // without durations (of a call: calls) within them
+  std::uint64_t self_count = 0;  // durations in `self`: those without a lost part
   std::uint64_t in_doubt = 0;
   std::uint64_t unended = 0;  // begun, and no end is recorded
 };
@@ -205,7 +205,7 @@ struct InversionKey {
   auto operator<=>(const InversionKey&) const = default;
 };
 
-// A time in a trace, as its user says it.
+// A time in a trace, as the user gives it.
 struct TimeBound {
   bool in_ticks = true;
   double value = 0;  // else nanoseconds
@@ -226,7 +226,7 @@ struct Selection {
 
 // Lengths above it are counted, of every set.
 struct Threshold {
-  std::string text;  // as its user says it
+  std::string text;  // as the user gives it
   TimeBound time;
 };
 struct TicksAbove {

@@ -135,7 +135,7 @@ class XrayThreadReader {
   std::optional<uint32_t> tail_call_;  // the chain that the next entry belongs to
   XrayRecord exit_;                    // that is being written
   XrayRecord waiting_;                 // until the calls in it have ended
-  size_t to_end_ = 0;                  // calls, of which the last is the waiting exit's
+  size_t to_end_ = 0;                  // calls; the last is the waiting exit's
   XrayRepairs repairs_;
 };
 

@@ -7,8 +7,8 @@
 //
 // Invariants: every record that comes out has a thread, a CPU and a time from its own buffer, so
 // damage in one buffer never reaches into another. Behind damage reading goes on with the next
-// buffer: where the log says that it begins, else where a buffer's first records stand. A place can
-// be kept and read from again; the reader is small and copying it is cheap.
+// buffer: at the begin that the log gives, otherwise at the next records that begin a buffer. A
+// place can be kept and read from again; the reader is small and copying it is cheap.
 #pragma once
 
 #include <cstdint>

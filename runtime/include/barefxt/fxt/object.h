@@ -9,7 +9,7 @@ namespace barefxt::fxt {
 
 // Header, pointer, [process koid], [name stream], arguments.
 struct UserspaceObject : RecordHeader {
-  using Process = Field<16, 23>;  // thread ref, of which only the process counts
+  using Process = Field<16, 23>;  // thread ref; only its process counts
   using Name = Field<24, 39>;     // string ref
   using ArgumentCount = Field<40, 43>;
   using MustBeZero = Reserved<44, 63>;

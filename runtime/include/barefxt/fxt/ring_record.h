@@ -15,7 +15,7 @@ enum class RingRecordType : uint8_t {
   // Reserved and not yet committed: the first store after a reservation. The size is the true one.
   // With RingRecord::GivenUp its writer is gone: it counts as lost.
   kUnfinished = 0,
-  // Header, ticks, then one whole record of the format that bears no time of its own (a blob, an
+  // Header, ticks, then one whole record of the format that has no time of its own (a blob, an
   // object). So it keeps its place among the records of all CPUs; the host unwraps it.
   kTimed = 1,
   // The clock of the records behind it, if that changed since recording started: header, then the

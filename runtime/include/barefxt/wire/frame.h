@@ -1,4 +1,4 @@
-// A dump on its way off the target: a sequence of frames, each of which stands alone.
+// A dump on its way off the target: a sequence of frames that can be read one by one.
 //
 // Any frame may be lost, damaged or doubled without harm to the others. Each has the format's
 // version, the id of its capture (new at each start, so that captures laid end to end never mix), a
@@ -30,7 +30,7 @@ inline constexpr uint8_t kVersionOfCode = 2;
 inline constexpr uint8_t kVersionOfRequests = 3;
 // Marks threads frames whose entries have the time since which they hold (ThreadsEntrySince).
 inline constexpr uint8_t kVersionOfReuse = 4;
-// Marks hello frames that bear the number of the dump (HelloNumber), and refusals.
+// Marks hello frames with the number of the dump (HelloNumber), and refusals.
 inline constexpr uint8_t kVersionOfNumbers = 5;
 inline constexpr uint8_t kNewestVersion = kVersionOfNumbers;
 

@@ -38,8 +38,8 @@ struct RecordToken {
   // the sender chooses the token.
   static constexpr uint8_t kNew = 0;
   static constexpr uint8_t kNewTokens = 4;
-  // A context switch from the thread that runs; plus its state, of which there are kStates. Then
-  // the incoming thread's index, its priority being that of when it last came in.
+  // A context switch from the thread that runs, plus its state: one of kStates numbers. Then the
+  // incoming thread's index. Its priority is that of its last switch in.
   static constexpr uint8_t kSwitch = kNew + kNewTokens;
   static constexpr uint8_t kStates = 6;
   // As that; then the priority.

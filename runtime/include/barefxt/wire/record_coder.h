@@ -18,8 +18,8 @@ class RecordCoder {
     word(value, guess);
   }
 
-  // Codes the record at `words`, of which there are `count`. A record that claims to be longer is
-  // cut there, and has to be the last. Returns the number of its words.
+  // Codes the record at `words`, and returns the number of its words. A record that claims to be
+  // longer than `count` words is cut there, and has to be the last.
   [[gnu::noinline]] uint32_t record(const fxt::Word* words, uint32_t count);
 
   // Bytes sent so far.

@@ -36,8 +36,8 @@ inline constexpr size_t kRequestFrameBytes = kMinFrameBytes + Request::kBytes;
 // A request with this for its capture means whichever is there.
 inline constexpr uint32_t kAnyCapture = 0;
 
-// Payload of kAnswer. The frame bears the number of the request, and the capture that the target
-// has after it; 0 if it never recorded.
+// Payload of kAnswer. The frame has the number of the request, and the capture that the target has
+// after it; 0 if it never recorded.
 struct Answer {
   static constexpr size_t kKind = 0;        // u8, as the request's
   static constexpr size_t kStatus = 1;      // u8, AnswerStatus
