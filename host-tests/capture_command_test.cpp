@@ -203,7 +203,7 @@ struct Listener {
     port = ntohs(address.sin_port);
   }
   ~Listener() { close(handle); }
-  // -1 where nobody calls within a minute.
+  // -1 if no client connects within a minute.
   int accepted() const {
     const timeval patience = {60, 0};
     EXPECT_EQ(setsockopt(handle, SOL_SOCKET, SO_RCVTIMEO, &patience, sizeof patience), 0);

@@ -140,7 +140,7 @@ TEST(ConvertFxt, IsIdempotentForEveryGolden) {
   }
 }
 
-// Every byte of every golden, damaged: what comes out is sound whatever comes in.
+// Every byte of every golden, damaged: the output is sound for any input.
 TEST(ConvertFxt, IsSoundAndIdempotentWhateverComesIn) {
   for (const Golden& golden : goldens()) {
     const std::string good = little_endian(golden.pieces);

@@ -1,5 +1,5 @@
-// docs/reference/fxt-support.md says what is: every name in it exists where its column says, and
-// everything that exists is in it.
+// docs/reference/fxt-support.md is right and complete: every name in it exists in the file of its
+// column, and every record and field of the code is in it.
 
 #include <algorithm>
 #include <cctype>

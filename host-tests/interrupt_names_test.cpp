@@ -99,7 +99,7 @@ void expect_the_board(const InterruptNames& names) {
   EXPECT_EQ(names.name(15), "SysTick_Handler");
   EXPECT_EQ(names.name(16), "UART0_Handler");
   EXPECT_EQ(names.name(18), "board::radio()");
-  // Several share the function, which says nothing about any of them.
+  // Several share the function, which therefore names none of them.
   for (const unsigned shared : {11, 14, 17}) EXPECT_EQ(names.name(shared), "");
   for (const unsigned other : {0, 4, 19, 20}) EXPECT_EQ(names.name(other), "");
 }

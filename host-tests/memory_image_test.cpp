@@ -1,4 +1,4 @@
-// A trace read out of an image of the target's memory says what the target's own dump would have.
+// A trace read out of an image of the target's memory has what the target's own dump would have.
 #include <algorithm>
 #include <gtest/gtest.h>
 
@@ -14,7 +14,7 @@ TestCapture capture_of(bool big_endian = false) {
   TestCapture capture = two_cpu_capture();
   capture.big_endian = big_endian;
   capture.kind = 3;
-  // The last record's: when it was stopped, memory does not tell.
+  // The last record's time, since memory does not hold the time of the stop.
   capture.stop_ticks -= 100;
   // The table's order: first those that have an index.
   const auto key = [](const TestThread& thread) {

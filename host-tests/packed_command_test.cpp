@@ -71,7 +71,7 @@ class PackedCommand : public ::testing::Test {
     bytes << std::ifstream(path(name), std::ios::binary).rdbuf();
     return bytes.str();
   }
-  // The exit status; what it says is in the files "out" and "said".
+  // Returns the exit status; the output is in the files "out" and "messages".
   int run(const std::string& arguments) const {
     const std::string line =
         "'" BAREFXT_COMMAND "' " + arguments + " >" + path("out") + " 2>" + path("said");

@@ -14,7 +14,8 @@ using host::RebuildVerdict;
 constexpr uint64_t kEntry = 0;
 constexpr uint64_t kExit = 1;
 
-// Type 13, one word; bit 19 says call; the function from bit 20, the low 20 bits of time from 44.
+// Type 13, one word; bit 19 marks a call; the function from bit 20, the low 20 bits of time
+// from 44.
 Words call(uint64_t action, uint64_t function, uint64_t time) {
   return {13 | 1 << 4 | action << 16 | 1 << 19 | function << 20 | time << 44};
 }
@@ -195,7 +196,7 @@ TEST(RebuildCalls, EndOnlyWhatBegan) {
   EXPECT_TRUE(rebuilt.says("1 call without an exit ended with the call around")) << rebuilt.said;
 }
 
-// Entries of so many calls within each other, orphan exits within the innermost, and their exits.
+// Entries of `depth` calls within each other, orphan exits within the innermost, and their exits.
 TEST(RebuildCalls, AreFollowedToALimitAndCountedBeyond) {
   constexpr size_t kDeepest = 4096;
   constexpr size_t kMore = 4;

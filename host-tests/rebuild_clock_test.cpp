@@ -127,7 +127,7 @@ TEST(RebuildClock, ARecordThatCameInWhileTheChangeWasSentGoesByTheNewClock) {
 }
 
 TEST(RebuildClock, TimesOfEveryKindOfRecordAreMapped) {
-  // Header, then whatever stands where a time does not.
+  // Header, then a word that is no time.
   const auto header = [](unsigned type, size_t words, uint64_t rest) {
     return uint64_t{type} | static_cast<uint64_t>(words) << 4 | rest;
   };

@@ -130,12 +130,11 @@ TEST(RecordCode, CodesAnyWordsInTheBytesThatItPromises) {
   }
 }
 
-// A new header in each record of one word, hardly a byte of which is as before: there is nothing
-// worse.
+// The worst case: a new header in each record of one word, with hardly a byte as before.
 TEST(RecordCode, TakesUpToElevenBytesForAWord) {
   std::mt19937_64 random(1);
   Words words;
-  // Types 0 and 1 by turns, whose size says 1.
+  // Types 0 and 1 in turns, with size 1.
   for (unsigned i = 0; i < 1000; ++i) words.push_back((random() << 16) | 0x10 | i % 2);
   const Bytes code = code_of(words);
   EXPECT_EQ(words_of(code), words);

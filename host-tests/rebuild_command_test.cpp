@@ -216,7 +216,7 @@ TEST_F(RebuildCommand, TakesNoMoreMemoryForALargeImage) {
 TEST_F(RebuildCommand, TakesNoMoreMemoryForALargeInput) {
   // Its shadow and its quarantine of freed blocks.
   if (kSanitized) GTEST_SKIP() << "the sanitizer's own memory would count";
-  // Two hundred captures' worth of text and frames, of which no two are alike.
+  // Two hundred captures' worth of text and frames, all different.
   TestCapture capture = two_cpu_capture(400, 40);
   const size_t wanted = size_t{200} << 20;
   const Bytes text(100'000, 'x');

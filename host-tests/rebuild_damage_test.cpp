@@ -14,7 +14,7 @@ namespace {
 using host::RebuildVerdict;
 
 // The rule for damage of every kind: either everything is there and the damage is named, or the
-// verdict says that something is not.
+// verdict reports that something is missing.
 void expect_honest(const Rebuilt& rebuilt, const Bytes& undamaged_archive,
                    const std::string& what) {
   expect_sound(rebuilt);

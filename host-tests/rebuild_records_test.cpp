@@ -1,4 +1,4 @@
-// Records that a target gone wrong may hold: a right CRC says nothing about them.
+// Records that a faulty target may send. Their CRC is right, so only their content shows the fault.
 #include <algorithm>
 #include <gtest/gtest.h>
 #include <random>

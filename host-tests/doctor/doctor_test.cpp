@@ -1,5 +1,5 @@
-// Each fault that the doctor knows, in a capture made with that fault; and sound captures, of which
-// it says nothing.
+// Each fault that the doctor knows, in a capture made with that fault. Sound captures give no
+// finding.
 #include <fstream>
 #include <gtest/gtest.h>
 #include <iterator>
@@ -165,7 +165,7 @@ TEST(Doctor, NamesAClockThatLeaps) {
 }
 
 TEST(Doctor, NamesClocksThatAreApart) {
-  // As the port says, all CPUs share a counter; but that of CPU 1 was set later.
+  // The port declares one counter for all CPUs, but that of CPU 1 was set later.
   TestCapture capture = sound_capture([](uint16_t cpu, std::vector<Words>& round) {
     for (Words& record : round)
       if (cpu == 1) record[kTimeWord] += 50'000;
@@ -332,7 +332,7 @@ TEST(Doctor, NamesThreadsThatWereNeverRegistered) {
   Doctored doctored = doctor(capture);
   EXPECT_EQ(doctored.names(), "threads-nameless");
   EXPECT_TRUE(doctored.says("1 record of threads that were never registered"));
-  // One that the table had no room for, and that nobody named.
+  // One without an entry in the table and without a name in the ring.
   record[3] = 77;
   EXPECT_TRUE(doctor(capture).says("the first with the koid 77"));
   // And one that the ring names: a kernel object of the type 2, its name in line.
@@ -427,7 +427,7 @@ TEST(Doctor, NamesMissingFrames) {
 }
 
 TEST(Doctor, KnowsWhatATerminalDriverDoes) {
-  // Enough of it for the counts of bytes to say something: names of all bytes there are.
+  // Enough for the counts of bytes to mean something: names with all byte values.
   TestCapture capture = sound_capture();
   for (int name = 0; name < 128; ++name) {
     std::string text;

@@ -21,7 +21,7 @@ struct Doctored {
       all += (all.empty() ? "" : " ") + std::string(one.check->name);
     return all;
   }
-  // All that is said, for messages of tests and for searching.
+  // All findings as text, for messages of tests and for searching.
   std::string text() const {
     std::string all;
     for (const host::Diagnosis& one : diagnoses)

@@ -1,4 +1,4 @@
-// Memory and disk stay bounded whatever an input claims, and however long it is.
+// Memory and disk stay bounded for inputs of any length and with any claims.
 #include <fstream>
 #include <functional>
 #include <sys/stat.h>
@@ -108,7 +108,7 @@ TEST_F(Bounds, OfWhatZstandardUnpacks) {
   }
 }
 
-// Bombs in many members, each of which ends at once.
+// Bombs in many members that end at once.
 TEST_F(Bounds, OfManyMembers) {
   for (const auto pack : {packed_by_gzip, packed_by_zstd}) {
     const Bytes member = pack({});
@@ -126,7 +126,7 @@ TEST_F(Bounds, WithoutRoomToUnpackItSaysWhatToDo) {
   EXPECT_NE(said().find("set TMPDIR"), std::string::npos) << said();
 }
 
-// Not in memory: that of the test would count as the command's.
+// Writes to a file, since the test's own memory would count as the command's.
 class FileSink final : public host::ByteSink {
  public:
   explicit FileSink(const std::string& path) : file_(path, std::ios::binary) {}

@@ -21,7 +21,7 @@ class HostileBudgets : public Shell {
   }
 };
 
-// Every number is at most infinity: such a bound would pass whatever was recorded.
+// Every number is at most infinity: such a bound would always pass.
 TEST_F(HostileBudgets, ALimitIsANumber) {
   for (const char* limit :
        {"inf", "infinity", "-inf", "nan", "inf%", "nanus", "1e999", "1e300s", "-1e300s"}) {
@@ -70,7 +70,7 @@ TEST_F(HostileBudgets, ALineHasOnlySoManyViolations) {
   EXPECT_EQ(PlainXml(read("junit")).count("failure"), host::kMostViolations + 1);
 }
 
-// XML has no place for some characters, whatever the budget and the names hold.
+// XML has no place for some characters that budgets and names may hold.
 TEST_F(HostileBudgets, GiveXmlThatCanBeRead) {
   const std::string name =
       "a\xef\xbf\xbf"

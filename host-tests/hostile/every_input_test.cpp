@@ -208,7 +208,7 @@ void EveryInput::run_one(const SoundInput& input, const Line& line) {
   std::filesystem::remove_all(path("out"));
 }
 
-// Nothing is invented, and nothing is missing where nothing is said to be.
+// No record is invented, and none is missing unless the output reports it.
 void EveryInput::expect_twin(const std::multiset<Mark>& sound, const Bytes& archive,
                              bool is_complete) {
   EXPECT_EQ(invented(archive, sound), "");
@@ -280,8 +280,8 @@ TEST_F(EveryInput, IsSurvivedByTheLibrary) {
   }
 }
 
-// An address space in which less and less fits: whoever does not get memory says so, and leaves
-// outputs whole or absent.
+// An address space with less and less room: a command that does not get memory reports it, and
+// leaves outputs whole or absent.
 TEST_F(EveryInput, NeedsLittleMemoryOrSaysSo) {
   if (kSanitized) GTEST_SKIP() << "sanitizers take memory of their own";
   std::set<InputKind> seen;
@@ -292,7 +292,7 @@ TEST_F(EveryInput, NeedsLittleMemoryOrSaysSo) {
       const bool reads_a_line = input.kind == InputKind::kCapture &&
                                 std::string_view(line.text).find(" - ") != std::string_view::npos;
       write("in", reads_a_line ? input.bytes : packed_by_zstd(input.bytes));
-      // An address for memory that says where it lies is bad usage.
+      // --base for an image that has its own addresses is bad usage.
       const int without_limit = run("BAREFXT " + std::string(line.text));
       if (without_limit == 2) continue;
       std::filesystem::remove_all(path("out"));

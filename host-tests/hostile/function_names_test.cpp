@@ -115,7 +115,7 @@ std::string of_same_hash(const std::string& text) {
 }
 
 // Makes a program with so many symbols in no more memory than the file, since memory of a test
-// counts as that of commands that it measures. All bytes are 2, which says function.
+// counts as that of commands that it measures. All bytes are 2, the type of functions.
 Bytes program_of(std::size_t functions) {
   constexpr std::size_t kHeader = 64;
   constexpr std::size_t kSymbol = 24;

@@ -15,7 +15,7 @@
 namespace barefxt::test::waits_test {
 namespace {
 
-// A socket that listens and accepts nobody: its queue is full.
+// A socket that listens and accepts no connection: its queue is full.
 class Deaf {
  public:
   Deaf() {

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# The command alone, as demo.sh builds it and docs/how-to/host.md says, configures without the libraries of tests and of pictures: CMake does
+# The command alone, as demo.sh and docs/how-to/host.md build it, configures without the libraries of tests and of pictures: CMake does
 # not look for them. The packages on that page are those that setup.sh installs for it.
 set -euo pipefail
 source=$1 work=$2

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# clang-tidy has nothing to say about the host's code, the runtime's and the test kernel's. The analyzer gives up on
+# clang-tidy finds nothing in the host's code, the runtime's and the test kernel's. The analyzer gives up on
 # a function somewhat earlier than it does by itself, which is most of its time.
 #
 # A file that passed leaves a stamp: clang-tidy's version, .clang-tidy, the file's command line, and a checksum of

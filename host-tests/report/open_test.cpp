@@ -212,7 +212,7 @@ TEST_F(Open, IsAtAnotherPathEachTime) {
 TEST_F(Open, IsHeldUpByNobody) {
   start({"--no-browser", "--seconds", "8"});
   std::vector<int> slow;
-  // Silent clients, half requests, answers that nobody reads: more than the server keeps.
+  // Silent clients, half requests, answers that are not read: more than the server keeps.
   for (int i = 0; i < 25; ++i) {
     slow.push_back(connected(port_));
     slow.push_back(connected(port_));

@@ -25,7 +25,7 @@ class WaysOutTest : public SkewedCpusTest {
     report_true_offsets();
   }
 
-  // On two CPUs by turns, each of which changes its clock and sleeps.
+  // On two CPUs in turns. Each changes its clock and sleeps.
   void record() {
     for (unsigned i = 0; i < 30; ++i) {
       run_on_cpu(kCounterIsPerCpu ? i % 2 : 0);

@@ -2,7 +2,7 @@
 // the archive, nothing is invented or doubled, and the reported losses are the real ones.
 //
 // The captures are the runtime's own, in each form, each mode, with and without losses on the
-// target. All their records bear numbers. A frame counts as whole if its very bytes are there,
+// target. All their records are numbered. A frame counts as whole if its very bytes are there,
 // between zeros or behind the prefix: found here by comparing, without a CRC.
 #include "line_faults.h"
 
@@ -108,7 +108,7 @@ ReportedLosses losses_in(const PlainArchive& archive) {
 
 class LineFaultsTest : public SessionTest {
  protected:
-  // Numbers from `base` on, on three CPUs by turns.
+  // Numbers from `base` on, on three CPUs in turns.
   static void write(uint32_t base, uint32_t count) {
     for (uint32_t i = 0; i < count; i += 20) {
       run_on_cpu(i / 20 % 3);
@@ -222,7 +222,7 @@ class LineFaultsTest : public SessionTest {
         if (has_end) known[cpu] = all;
         lost[cpu] += known[cpu] - records[cpu];
         if (has_end) continue;
-        // Without hello nobody knows of a CPU that has no frame.
+        // Without hello a CPU that has no frame is not known.
         if (known[cpu] < all && (has_hello || last.count(cpu) != 0)) unknown.insert(cpu);
         for (const auto& [bytes, frame] : capture->frames)
           if (frame.type != wire::FrameType::kEnd && frame.sequence >= last[cpu] &&

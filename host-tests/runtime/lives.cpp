@@ -11,7 +11,7 @@ namespace {
 BAREFXT_CATEGORY(lives, 5);
 
 constexpr uint32_t kFirstNumber = 100;
-// From here on koids are the tracer's, and those of what nobody named.
+// Koids from here on are the tracer's own, or have no name.
 constexpr uint64_t kOwnKoids = 0x7d000000;
 
 // The names that an archive gives each koid: until when it had which, and the last.

@@ -34,8 +34,8 @@ class MemoryTest : public SessionTest {
     const auto bytes = static_cast<std::ptrdiff_t>(8 + (header >> 4 & 0xfff) * 8);
     return {archive.begin() + bytes, archive.end()};
   }
-  // But for the time of the stop, which memory does not tell: where records were dropped at the
-  // end, their gap ends there.
+  // Except the time of the stop, which memory does not hold. A gap of records that were dropped at
+  // the end ends there.
   void expect_as_dumped(bool lost_at_end) {
     const Bytes memory = read_memory().archive;
     const PlainArchive from_memory = decode_plainly(memory);

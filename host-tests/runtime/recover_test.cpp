@@ -1,4 +1,4 @@
-// After a reset: the next boot says what the memory kept, and hands it out.
+// After a reset: the next boot reports what the memory kept, and hands it out.
 
 #include <gtest/gtest.h>
 #include <span>
@@ -174,7 +174,7 @@ TEST_F(RecoverTest, EveryFieldOfTheDescriptorCounts) {
 
 TEST_F(RecoverTest, AnotherImagesNamesAreNotGuessed) {
   ASSERT_TRUE(record_and_reset(0, 10));
-  // As if the strings of the image were others now.
+  // The strings of the image are others now.
   Descriptor& descriptor = machine_.retained(barefxt_descriptor);
   descriptor.strings_checksum ^= 1;
   descriptor.checksum = descriptor_checksum(descriptor);
@@ -244,7 +244,7 @@ TEST_F(RecoverTest, KilledAnywhereWhatWasCommittedIsThere) {
   for (const barefxt_mode mode : {BAREFXT_MODE_ONE_SHOT, BAREFXT_MODE_CIRCULAR}) {
     for (unsigned delay = 0; delay < 20; ++delay) {
       Machine machine;
-      // Two writers in one ring, one in the other; each says how far it has come.
+      // Two writers in one ring, one in the other; each reports its progress.
       constexpr unsigned kWriters = 3;
       machine.boot_and_kill(
           [&] {

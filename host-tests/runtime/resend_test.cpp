@@ -25,7 +25,7 @@ class ResendTest : public SessionTest {
       sent.insert(sent.end(), buffer.begin(), buffer.begin() + static_cast<ptrdiff_t>(bytes));
     return frames_of(sent);
   }
-  // As they were on the line, each between its zero bytes.
+  // The frames on the line, each between its zero bytes.
   static std::vector<Bytes> frames_of(const Bytes& sent) {
     std::vector<Bytes> frames;
     Bytes frame;
@@ -60,7 +60,7 @@ class ResendTest : public SessionTest {
     chosen.resend_segments = BAREFXT_RESEND_SEGMENTS;
     ASSERT_EQ(barefxt_start(&chosen), BAREFXT_OK);
   }
-  // Streams kRecords records to its end, of which the third segment is not full.
+  // Streams kRecords records to the end. The third segment is not full.
   std::vector<Bytes> stream_all() {
     start_streaming();
     std::vector<Bytes> frames;

@@ -1,5 +1,5 @@
 // Entries that change hands, interrupted before each instruction by others that take, give back or
-// rename theirs: whoever said something is called, in the archive, what it was called then.
+// rename theirs: in the archive, each event's thread has the name that it had then.
 
 #include <map>
 

@@ -180,7 +180,7 @@ TEST_F(RunTest, ASegmentWhoseEndItsWriterHadNoTimeToStoreIsReadWhole) {
 TEST_F(RunTest, ASegmentThatAnInterruptedWriterPreparesIsLeftToIt) {
   start(2);
   BAREFXT_INSTANT(work, "first");
-  // As a writer leaves it that is interrupted between its claim and its swap.
+  // The state that a writer leaves if it is interrupted between its claim and its swap.
   SegmentHeader& claimed = rings[0].segment(1);
   claimed.state.store_relaxed(static_cast<uint32_t>(SegmentState::kClaimed));
   claimed.sequence = 1;

@@ -86,7 +86,7 @@ TEST_F(SnapshotTest, IsCutToWhatAllCpusStillHave) {
   ASSERT_EQ(barefxt_snapshot(), BAREFXT_OK);
   const PlainArchive archive = read(dump());
   const std::vector<uint64_t> found = numbers(archive);
-  // CPU 1 still has its first hundred, from a time of which CPU 0 has nothing.
+  // CPU 1 still has its first hundred, from a time that CPU 0 has overwritten.
   expect_a_run(found, 20009);
   EXPECT_EQ(found.size() + reported_lost(archive), 20010u);
   EXPECT_TRUE(rebuilt_.says("what all CPUs still had")) << rebuilt_.said;

@@ -1,5 +1,5 @@
 // The offset of a CPU's counter, with `clean_caches`: after a reset that loses the caches it is
-// whole, the old one or the new, or says that it is unknown.
+// whole, the old one or the new, or marked as unknown.
 
 #include <algorithm>
 #include <gtest/gtest.h>

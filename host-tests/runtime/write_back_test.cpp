@@ -1,7 +1,7 @@
 // Resets that lose the caches, with `clean_caches`: the next boot finds the trace, but for the last
 // segment of each CPU, and nothing that is torn or stale.
 //
-// A schedule is made from a seed: what is recorded by whom, who comes in between any two accesses
+// A schedule is made from a seed: which writers record what, which come in between any two accesses
 // of words that others change, which lines are evicted when, and when the reset comes.
 // BAREFXT_FULL=1 in the environment: a million schedules, else 3,000, in parts that may run side by
 // side. BAREFXT_SEED=N: that one.
@@ -79,7 +79,7 @@ struct Schedule {
   size_t shift;  // of the rings' memory, from a line's begin
   uint32_t segments;
   barefxt_mode mode;
-  bool is_plain;  // nothing but events, by nobody who interrupts another
+  bool is_plain;  // nothing but events, by writers that interrupt no other
   uint32_t interrupts;
   uint32_t evictions;
   unsigned lives;

@@ -629,7 +629,7 @@ TEST_F(StatsCommand, CallsMayHaveABudget) {
   EXPECT_EQ(held_to("function name=work* max <= 99us\n").status, 1);
 }
 
-// As in rebuild's message; two captures in one archive are added up.
+// The same numbers as in rebuild's message; two captures in one archive are added up.
 TEST_F(StatsCommand, CallsThatTheTargetLeftOutAreReported) {
   MemorySink sink;
   host::ArchiveWriter writer(sink, host::ByteOrder::kLittle);
