@@ -20,7 +20,8 @@ void expect_honest(const Rebuilt& rebuilt, const Bytes& undamaged_archive,
   expect_sound(rebuilt);
   if (rebuilt.verdict != RebuildVerdict::kComplete) return;
   EXPECT_EQ(rebuilt.archive, undamaged_archive) << what;
-  EXPECT_TRUE(rebuilt.says("missing") || rebuilt.says("damaged")) << what << ": " << rebuilt.said;
+  EXPECT_TRUE(rebuilt.reports("missing") || rebuilt.reports("damaged"))
+      << what << ": " << rebuilt.messages;
 }
 
 TEST(RebuildDamage, OfEverySingleBitIsNoticed) {

@@ -28,7 +28,7 @@ struct Doctored {
       all += one.where + ": " + one.what + " (" + one.hint + ")\n";
     return all;
   }
-  bool says(const std::string& part) const { return text().find(part) != std::string::npos; }
+  bool reports(const std::string& part) const { return text().find(part) != std::string::npos; }
 };
 
 inline Doctored doctor(const Bytes& input) {

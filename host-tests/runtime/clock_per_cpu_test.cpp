@@ -90,8 +90,8 @@ TEST_F(PerCpuClockTest, RecordsOfAllCpusComeInTrueOrderAndAtTrueTimes) {
   }
   run_on_cpu(0);
   const PlainArchive archive = stop_and_read();
-  EXPECT_TRUE(rebuilt_.says("3 CPUs set by the clock of cpu 0, right to within 3 ticks"))
-      << rebuilt_.said;
+  EXPECT_TRUE(rebuilt_.reports("3 CPUs set by the clock of cpu 0, right to within 3 ticks"))
+      << rebuilt_.messages;
   const auto events = archive.events("n");
   ASSERT_EQ(events.size(), times.size());
   for (uint32_t i = 0; i < events.size(); ++i) {
@@ -106,8 +106,9 @@ TEST_F(PerCpuClockTest, WhatWasNeverMeasuredIsSaid) {
   start();
   BAREFXT_INSTANT(work, "here");
   const PlainArchive archive = stop_and_read();
-  EXPECT_TRUE(rebuilt_.says("1 CPU set by the clock of cpu 0, right to within 17 ticks"));
-  EXPECT_TRUE(rebuilt_.says("2 CPUs never compared with the clock of cpu 0")) << rebuilt_.said;
+  EXPECT_TRUE(rebuilt_.reports("1 CPU set by the clock of cpu 0, right to within 17 ticks"));
+  EXPECT_TRUE(rebuilt_.reports("2 CPUs never compared with the clock of cpu 0"))
+      << rebuilt_.messages;
 }
 
 // All CPUs are measured anew at each call of a dump's writer, each time with another outcome.

@@ -114,7 +114,8 @@ TEST_F(LinearDumpTest, ATargetsNameAndABuildIdAreCutToWhatTheHelloHolds) {
   chosen.build_id_bytes = 200;
   ASSERT_EQ(barefxt_start(&chosen), BAREFXT_OK);
   stop_and_read();
-  EXPECT_TRUE(rebuilt_.says(target.substr(0, target.size() - 2) + " (capture")) << rebuilt_.said;
+  EXPECT_TRUE(rebuilt_.reports(target.substr(0, target.size() - 2) + " (capture"))
+      << rebuilt_.messages;
 }
 
 TEST_F(LinearStopTest, AStopCountsThoseThatAreInTheMiddleAndADumpLeavesThemOut) {
@@ -132,7 +133,7 @@ TEST_F(LinearStopTest, AStopCountsThoseThatAreInTheMiddleAndADumpLeavesThemOut) 
   EXPECT_EQ(barefxt_unfinished(), 3u);
   EXPECT_EQ(barefxt_wait_unfinished(10), 3u);
   rebuilt_ = rebuild(dump());
-  EXPECT_TRUE(rebuilt_.says("3 records")) << rebuilt_.said;
+  EXPECT_TRUE(rebuilt_.reports("3 records")) << rebuilt_.messages;
   PlainArchive archive = decode_plainly(rebuilt_.archive);
   EXPECT_EQ(archive.problem_text(), "");
   EXPECT_EQ(archive.events("between").size(), 3u);

@@ -60,7 +60,7 @@ class Lives {
     uint32_t cpu;
   };
   // An event that a thread made.
-  struct Said {
+  struct Recorded {
     uint32_t process;
     uint32_t thread;
     std::string name;  // of both
@@ -88,7 +88,7 @@ class Lives {
     uint64_t since;
   };
   std::deque<FreeNumber> free_numbers_;
-  std::vector<Said> said_;  // by the number in the event
+  std::vector<Recorded> recorded_;  // by the number in the event
   std::map<uint64_t, std::vector<End>> ends_;
   std::map<uint64_t, std::vector<End>> begins_;  // a name beyond the table is recorded only then
 };

@@ -32,10 +32,10 @@ class Machine {
 
   // From within a boot: what the outside shall have.
   barefxt_writer line();
-  void say(uint64_t number) const;
+  void report(uint64_t number) const;
   // From outside: the bytes on the line since the last call, and the numbers reported.
   std::vector<uint8_t> sent();
-  std::vector<uint64_t> said();
+  std::vector<uint64_t> reported();
 
   // Memory as the outside sees it: of retained objects, by their address in the image.
   template <typename T>

@@ -87,7 +87,7 @@ class ReuseStepsTest : public SessionTest {
     const barefxt_stop_report report = barefxt_stop();
     EXPECT_EQ(report.unfinished_records, 0u);
     const Rebuilt rebuilt = rebuild(dump());
-    EXPECT_EQ(rebuilt.verdict, host::RebuildVerdict::kComplete) << rebuilt.said;
+    EXPECT_EQ(rebuilt.verdict, host::RebuildVerdict::kComplete) << rebuilt.messages;
     const PlainArchive archive = decode_plainly(rebuilt.archive);
     std::map<uint64_t, std::string> last;
     for (const PlainRecord& object : archive.of_type(7)) last[object.value] = object.name;

@@ -111,10 +111,10 @@ TEST_F(WayBackTest, AHelloMendsACaptureWhoseTablesWereLost) {
   }
   inputs.push_back(rest);
   const Rebuilt repaired = rebuild(inputs);
-  EXPECT_EQ(repaired.verdict, host::RebuildVerdict::kComplete) << repaired.said;
+  EXPECT_EQ(repaired.verdict, host::RebuildVerdict::kComplete) << repaired.messages;
   expect_sound(repaired);
   EXPECT_EQ(numbers(decode_plainly(repaired.archive)).size(), 10u);
-  EXPECT_EQ(repaired.said.find("twice"), std::string::npos) << repaired.said;
+  EXPECT_EQ(repaired.messages.find("twice"), std::string::npos) << repaired.messages;
 
   // And where nothing was lost it adds nothing.
   EXPECT_EQ(rebuild({tables, dumped}).archive, rebuild(dumped).archive);

@@ -144,9 +144,9 @@ TEST(XrayThreads, OfAnArchiveShareTheLimitOfOpenCalls) {
   ASSERT_TRUE(changes);
   EXPECT_EQ(changes.value().repairs.unfollowed_calls,
             kThreads * kDepth - host::XrayThreadReader::kMostOpen);
-  std::string said;
-  changes.value().say([&](const std::string& line) { said += line; });
-  EXPECT_NE(said.find("31424 calls nested too deeply"), std::string::npos) << said;
+  std::string messages;
+  changes.value().say([&](const std::string& line) { messages += line; });
+  EXPECT_NE(messages.find("31424 calls nested too deeply"), std::string::npos) << messages;
 }
 
 TEST(XrayThreads, BeyondTheLimitAreLeftOutAndCounted) {
