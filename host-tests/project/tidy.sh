@@ -144,6 +144,6 @@ awk -F '\t' -v full="${BAREFXT_FULL:-0}" -v budget="$budget" '
 all=$(wc -l <"$work/files")
 due=$(wc -l <"$work/due")
 chosen=$(wc -l <"$work/chosen")
-echo "$all files, of which $((all - due)) are as they were; looking at $chosen, $((due - chosen)) left to BAREFXT_FULL=1"
+echo "$all files, $((all - due)) of them unchanged; looking at $chosen, $((due - chosen)) left to BAREFXT_FULL=1"
 cut -f 1 "$work/chosen"
 xargs -r -L 1 -P 2 "$0" "$source" "$work" - look <"$work/chosen"
