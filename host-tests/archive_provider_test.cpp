@@ -1,4 +1,5 @@
-// References for any text and any thread, whatever the tables hold: judged by the plain decoder.
+// References for any text and any thread, with any content of the tables, judged by the plain
+// decoder.
 #include <gtest/gtest.h>
 #include <random>
 #include <string>
@@ -18,7 +19,7 @@ using host::ArchiveThread;
 using host::ArchiveWriter;
 using host::ByteOrder;
 
-// As small as a provider may be.
+// The smallest provider.
 constexpr host::ArchiveTableLimits kSmall = {33, 3, size_t{2} << 20};
 
 class Provider : public ::testing::Test {

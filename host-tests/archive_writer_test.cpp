@@ -25,7 +25,7 @@ constexpr ArchiveThread kIndexed = {.index = 1, .process = 0, .thread = 0};
 
 ArchiveText text(const char* spelled_out) { return ArchiveText::spelled_out(spelled_out); }
 
-// An archive with whatever `write` puts into it, behind a magic number, string 1 `s` and thread 1.
+// An archive with the records that `write` adds, behind a magic number, string 1 `s` and thread 1.
 std::vector<uint8_t> archive_of(const std::function<void(ArchiveWriter&)>& write,
                                 ByteOrder order = ByteOrder::kLittle) {
   MemorySink sink;
@@ -393,7 +393,7 @@ TEST(ArchiveWriter, PayloadMayComeInPiecesAndIsWholeInAnyCase) {
 }
 
 TEST(ArchiveWriter, TheLargestRecordTakesNoMemory) {
-  // Address space without memory behind it, which nobody looks at.
+  // Address space without memory behind it, which is never read.
   constexpr size_t kPiece = size_t{1} << 30;
   void* const piece =
       ::mmap(nullptr, kPiece, PROT_READ, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);

@@ -110,7 +110,7 @@ struct TestCapture {
   Bytes end() const;
 };
 
-// Two CPUs that record instants named `tick` by turns, with a context switch now and then.
+// Two CPUs that alternately record instants named `tick`, with a context switch now and then.
 TestCapture two_cpu_capture(unsigned pieces_per_cpu = 3, unsigned records_per_piece = 8);
 
 }  // namespace barefxt::test

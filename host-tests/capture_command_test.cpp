@@ -64,7 +64,7 @@ class CaptureCommand : public testing::Test {
     std::ifstream file(path(name), std::ios::binary);
     return {std::istreambuf_iterator<char>(file), {}};
   }
-  std::string said() const {
+  std::string messages() const {
     const Bytes text = read("stderr");
     return {text.begin(), text.end()};
   }
@@ -94,7 +94,7 @@ class CaptureCommand : public testing::Test {
     return WEXITSTATUS(status);
   }
   void wait_for_raw(size_t bytes) {
-    EXPECT_TRUE(comes_true([&] { return read("raw").size() >= bytes; })) << said();
+    EXPECT_TRUE(comes_true([&] { return read("raw").size() >= bytes; })) << messages();
   }
 
   // The archive that `rebuild` makes of the same bytes.
@@ -149,7 +149,7 @@ TEST_F(CaptureCommand, TakesATraceFromASerialPortUntilItsEnd) {
   ASSERT_TRUE(comes_true([&] { return terminal.baud() == 921600; }));
   EXPECT_EQ(terminal.settings().c_lflag & (ICANON | ECHO), 0u);
   send(terminal.target, whole_);
-  EXPECT_EQ(wait(), 0) << said();
+  EXPECT_EQ(wait(), 0) << messages();
   EXPECT_EQ(read("raw"), whole_);
   EXPECT_EQ(read("out.fxt"), rebuilt(whole_));
 
@@ -166,7 +166,7 @@ TEST_F(CaptureCommand, SetsRatesThatNoStandardNames) {
   ASSERT_TRUE(comes_true([&] { return (terminal.settings().c_lflag & ICANON) == 0; }));
   EXPECT_EQ(terminal.baud(), 1234567u);
   kill(child_, SIGINT);
-  EXPECT_EQ(wait(), 4) << said();
+  EXPECT_EQ(wait(), 4) << messages();
 }
 
 TEST_F(CaptureCommand, SaysThatTheCableWasPulledAndKeepsWhatCame) {
@@ -179,7 +179,7 @@ TEST_F(CaptureCommand, SaysThatTheCableWasPulledAndKeepsWhatCame) {
     wait_for_raw(half.size());
   }
   EXPECT_EQ(wait(), 3);
-  EXPECT_NE(said().find("gone"), std::string::npos) << said();
+  EXPECT_NE(messages().find("gone"), std::string::npos) << messages();
   EXPECT_EQ(read("out.fxt"), rebuilt(half));
 }
 
@@ -203,7 +203,7 @@ struct Listener {
     port = ntohs(address.sin_port);
   }
   ~Listener() { close(handle); }
-  // -1 where nobody calls within a minute.
+  // -1 if no client connects within a minute.
   int accepted() const {
     const timeval patience = {60, 0};
     EXPECT_EQ(setsockopt(handle, SOL_SOCKET, SO_RCVTIMEO, &patience, sizeof patience), 0);
@@ -221,7 +221,7 @@ TEST_F(CaptureCommand, TakesATraceFromAUnixSocketInPieces) {
     send(target, {whole_.begin() + static_cast<ptrdiff_t>(at),
                   whole_.begin() + static_cast<ptrdiff_t>(std::min(at + 7, whole_.size()))});
   }
-  EXPECT_EQ(wait(), 0) << said();
+  EXPECT_EQ(wait(), 0) << messages();
   EXPECT_EQ(read("out.fxt"), rebuilt(whole_));
   close(target);
 }
@@ -231,7 +231,7 @@ TEST_F(CaptureCommand, TakesATraceFromATcpPort) {
   start({"--tcp", "127.0.0.1:" + std::to_string(listener.port), "-o", path("out.fxt")});
   const int target = listener.accepted();
   send(target, whole_);
-  EXPECT_EQ(wait(), 0) << said();
+  EXPECT_EQ(wait(), 0) << messages();
   EXPECT_EQ(read("out.fxt"), rebuilt(whole_));
   close(target);
 }
@@ -241,7 +241,7 @@ TEST_F(CaptureCommand, TakesATraceFromAPipe) {
   ASSERT_EQ(pipe(ends), 0);
   start({"-", "-o", path("out.fxt")}, ends[0]);
   send(ends[1], whole_);
-  EXPECT_EQ(wait(), 0) << said();
+  EXPECT_EQ(wait(), 0) << messages();
   EXPECT_EQ(read("out.fxt"), rebuilt(whole_));
   close(ends[0]);
   close(ends[1]);
@@ -263,7 +263,7 @@ TEST_F(CaptureCommand, FollowsAFileThatGrows) {
     all.insert(all.end(), coded.begin(), coded.end());
     std::this_thread::sleep_for(milliseconds(5));
   }
-  EXPECT_EQ(wait(), 0) << said();
+  EXPECT_EQ(wait(), 0) << messages();
   EXPECT_EQ(read("raw"), all);
   EXPECT_EQ(read("out.fxt"), rebuilt(all));
 }
@@ -317,7 +317,7 @@ TEST_F(CaptureCommand, DoesWhatTheDocumentSaysOfEachOfItsCommands) {
       console.write(reinterpret_cast<const char*>(whole_.data()),
                     static_cast<std::streamsize>(whole_.size()));
     }
-    EXPECT_EQ(wait(), 0) << said();
+    EXPECT_EQ(wait(), 0) << messages();
     EXPECT_EQ(read("trace.fxt"), rebuilt(whole_));
   }
   EXPECT_EQ(commands, 5u);
@@ -337,7 +337,7 @@ TEST_F(CaptureCommand, EndsWithWhatCameWhenItIsInterruptedOrItsTimeIsOver) {
     start(arguments, ends[0]);
     wait_for_raw(half.size());
     if (signal != 0) kill(child_, signal);
-    EXPECT_EQ(wait(), 3) << said();
+    EXPECT_EQ(wait(), 3) << messages();
     EXPECT_EQ(read("out.fxt"), rebuilt(half));
     close(ends[0]);
     close(ends[1]);
@@ -368,7 +368,7 @@ TEST_F(CaptureCommand, TakesAsManyTracesAsRequested) {
   send(ends[1], whole_);
   std::this_thread::sleep_for(milliseconds(100));
   send(ends[1], second);
-  EXPECT_EQ(wait(), 0) << said();
+  EXPECT_EQ(wait(), 0) << messages();
   EXPECT_EQ(read("out.fxt"), rebuilt(both));
   close(ends[0]);
   close(ends[1]);
@@ -380,7 +380,7 @@ TEST_F(CaptureCommand, WaitsForTheOtherSideIfRequested) {
   const Listener listener(path("late"));
   const int target = listener.accepted();
   send(target, whole_);
-  EXPECT_EQ(wait(), 0) << said();
+  EXPECT_EQ(wait(), 0) << messages();
   EXPECT_EQ(read("out.fxt"), rebuilt(whole_));
   close(target);
 }
@@ -408,8 +408,8 @@ TEST_F(CaptureCommand, SaysHowBadUsageIsMended) {
   };
   for (const auto& [arguments, words] : cases) {
     start(arguments);
-    EXPECT_EQ(wait(), 2) << said();
-    EXPECT_NE(said().find(words), std::string::npos) << said();
+    EXPECT_EQ(wait(), 2) << messages();
+    EXPECT_NE(messages().find(words), std::string::npos) << messages();
     EXPECT_FALSE(std::filesystem::exists(path("out.fxt")));
   }
 }
@@ -420,7 +420,7 @@ TEST_F(CaptureCommand, AFullDiskUnderTheRawCopyStillLeavesTheArchive) {
   start({"-", "--raw", "/dev/full", "-o", path("out.fxt")}, ends[0]);
   send(ends[1], whole_);
   EXPECT_EQ(wait(), 2);
-  EXPECT_NE(said().find("No space left"), std::string::npos) << said();
+  EXPECT_NE(messages().find("No space left"), std::string::npos) << messages();
   EXPECT_EQ(read("out.fxt"), rebuilt(whole_));
   close(ends[0]);
   close(ends[1]);

@@ -23,7 +23,7 @@ using U = std::uint64_t;
 
 ArchiveText text(const char* spelled_out) { return ArchiveText::spelled_out(spelled_out); }
 
-// Events on thread 11 of process 10, in a clock of 1 tick a nanosecond if nobody says otherwise.
+// Events on thread 11 of process 10. The clock has 1 tick a nanosecond by default.
 class Trace {
  public:
   explicit Trace(ArchiveWriter& writer) : writer_(writer) {}

@@ -42,14 +42,17 @@ class ConvertCommand : public ::testing::Test {
   }
   // The exit status; standard error is in the file "said".
   int run(const std::string& arguments) const {
-    const std::string line = "'" BAREFXT_COMMAND "' convert " + arguments + " 2>" + path("said");
+    const std::string line =
+        "'" BAREFXT_COMMAND "' convert " + arguments + " 2>" + path("messages");
     const int status = std::system(line.c_str());  // NOLINT(cert-env33-c)
     return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
   }
   int convert(const std::string& in, const std::string& format, const std::string& out) const {
     return run(path(in) + " --to " + format + " -o " + path(out));
   }
-  bool said(const std::string& text) const { return read("said").find(text) != std::string::npos; }
+  bool reports(const std::string& text) const {
+    return read("messages").find(text) != std::string::npos;
+  }
   std::size_t entries() const {
     return static_cast<std::size_t>(
         std::distance(files::directory_iterator(folder_), files::directory_iterator()));
@@ -60,18 +63,18 @@ class ConvertCommand : public ::testing::Test {
 
 TEST_F(ConvertCommand, AWholeArchiveIsDone) {
   for (const char* format : {"fxt", "chrome-json", "perfetto", "ctf", "parquet", "blobs"})
-    EXPECT_EQ(convert("good", format, format), 0) << read("said");
+    EXPECT_EQ(convert("good", format, format), 0) << read("messages");
   EXPECT_EQ(read("fxt"), read("good"));
   EXPECT_TRUE(nlohmann::json::accept(read("chrome-json")));
   EXPECT_TRUE(files::is_empty(path("blobs")));
-  EXPECT_TRUE(said("no blob"));
+  EXPECT_TRUE(reports("no blob"));
 }
 
 TEST_F(ConvertCommand, WhatIsMissingFromTheOutputMakesItIncomplete) {
   for (const char* in : {"cut", "unknown"}) {
     for (const char* format : {"fxt", "chrome-json", "perfetto", "parquet"}) {
       EXPECT_EQ(convert(in, format, "out"), 3) << in << " " << format;
-      EXPECT_TRUE(said(in == std::string("cut") ? "malformed place" : "unknown type"));
+      EXPECT_TRUE(reports(in == std::string("cut") ? "malformed place" : "unknown type"));
       EXPECT_NE(read("out"), "");
     }
   }
@@ -108,7 +111,7 @@ TEST_F(ConvertCommand, BadUsageAndFilesThatCannotBeOpenedOrWritten) {
         path("good") + " --to chrome-json -o /dev/full",
         path("good") + " --to fxt -o - >/dev/full"}) {
     EXPECT_EQ(run(arguments), 2) << arguments;
-    EXPECT_NE(read("said"), "") << arguments;
+    EXPECT_NE(read("messages"), "") << arguments;
   }
 }
 
@@ -127,9 +130,9 @@ TEST_F(ConvertCommand, WritesEitherByteOrderAndReadsItBack) {
     (void)run(path("in") + " --to fxt -o " + path("little") + dialect);
     (void)run(path("in") + " --to fxt --byte-order big -o " + path("big") + dialect);
     EXPECT_EQ(read("big")[0], 0);
-    EXPECT_EQ(convert("big", "fxt", "back"), 0) << read("said");
+    EXPECT_EQ(convert("big", "fxt", "back"), 0) << read("messages");
     EXPECT_EQ(read("back"), read("little")) << golden.name;
-    EXPECT_EQ(read("said"), "");
+    EXPECT_EQ(read("messages"), "");
   }
 }
 
@@ -165,7 +168,7 @@ TEST_F(ConvertCommand, BlobsAreJoinedByProviderAndName) {
           writer.blob(ArchiveText::indexed(17), fxt::BlobType::kData, "unregistered");
         }));
   files::create_directory(path("out"));  // empty, which is fine
-  EXPECT_EQ(convert("in", "blobs", "out"), 0) << read("said");
+  EXPECT_EQ(convert("in", "blobs", "out"), 0) << read("messages");
   EXPECT_EQ(read("out/none-x"), "of nobody");
   EXPECT_EQ(read("out/1-.._etc_x_y"), "first, second");
   EXPECT_EQ(read("out/2-.._etc_x_y"), "another's");

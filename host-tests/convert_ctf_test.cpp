@@ -72,9 +72,9 @@ class ConvertCtf : public ::testing::Test {
     for (std::size_t got = 0; (got = std::fread(buffer.data(), 1, buffer.size(), pipe)) > 0;)
       printed.append(buffer.data(), got);
     EXPECT_EQ(::pclose(pipe), 0);
-    std::ostringstream said;
-    said << std::ifstream(complaints).rdbuf();
-    EXPECT_EQ(said.str(), "") << "babeltrace2 is to read it without complaint";
+    std::ostringstream messages;
+    messages << std::ifstream(complaints).rdbuf();
+    EXPECT_EQ(messages.str(), "") << "babeltrace2 is to read it without complaint";
     std::vector<std::string> lines;
     std::istringstream stream(printed);
     for (std::string line; std::getline(stream, line);) lines.push_back(line);

@@ -135,12 +135,12 @@ TEST(ConvertFxt, IsIdempotentForEveryGolden) {
       const Converted once = to_fxt(little_endian(golden.pieces), order, overrides_of(golden));
       const Converted twice = to_fxt(once.bytes, order);
       EXPECT_EQ(once.bytes, twice.bytes) << golden.name;
-      EXPECT_EQ(twice.said(), "") << golden.name;
+      EXPECT_EQ(twice.messages(), "") << golden.name;
     }
   }
 }
 
-// Every byte of every golden, damaged: what comes out is sound whatever comes in.
+// Every byte of every golden, damaged: the output is sound for any input.
 TEST(ConvertFxt, IsSoundAndIdempotentWhateverComesIn) {
   for (const Golden& golden : goldens()) {
     const std::string good = little_endian(golden.pieces);
@@ -193,7 +193,7 @@ TEST(ConvertFxt, AnArchiveThatIsNormalComesOutByteForByte) {
   });
   const Converted converted = to_fxt(archive);
   EXPECT_EQ(converted.bytes, archive);
-  EXPECT_EQ(converted.said(), "");
+  EXPECT_EQ(converted.messages(), "");
 }
 
 TEST(ConvertFxt, LeavesOutEndsBeforeTheirBeginsAndGivesEveryClockARate) {

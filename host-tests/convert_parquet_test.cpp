@@ -95,7 +95,7 @@ TEST(ConvertParquet, RowsOfEveryKind) {
           R"(arguments={"process":0} category=2 id=12 kind=kernel_object name=rest provider=7)",
       }));
   EXPECT_EQ(converted.changes.of(Change::kSeriesValue), 1U);
-  // Rows say where they come from.
+  // Rows have the place of their record.
   EXPECT_LT(table.rows[0].at("record").bits, table.rows[1].at("record").bits);
 }
 

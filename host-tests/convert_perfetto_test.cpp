@@ -153,7 +153,7 @@ TEST(ConvertPerfetto, ThreadsProcessesAndTheirNames) {
   EXPECT_EQ(trace.track(process).message(3).number(1), 10U);
   EXPECT_EQ(trace.track(process).message(3).text(6), "proc");
   EXPECT_EQ(thread(1).number(2), 10U) << "the main thread";
-  // Koids that Perfetto cannot hold get numbers that it can, and say what they were.
+  // Koids that Perfetto cannot hold get other numbers; the name holds the koid.
   EXPECT_EQ(thread(2).number(1), (U{1} << 31) - 1);
   EXPECT_EQ(thread(2).number(2), (U{1} << 31) - 2);
   EXPECT_EQ(thread(2).text(5), "thread " + std::to_string(U{1} << 41));
@@ -239,7 +239,7 @@ TEST(ConvertPerfetto, SwitchesAndWakeupsAsTheKernelWritesThem) {
   EXPECT_EQ(first.number(4), 1U) << "sleeping";
   EXPECT_EQ(first.number(6), 0U) << "idle";
   EXPECT_EQ(first.number(7), 1006U);
-  EXPECT_EQ(event(1).message(4).number(6), 99U) << "of which nothing else is known";
+  EXPECT_EQ(event(1).message(4).number(6), 99U) << "known by its koid alone";
   EXPECT_EQ(event(1).message(4).number(7), 1000U);
   const PlainProto waking = event(2).message(20);
   EXPECT_EQ(event(2).number(2), 99U) << "who ran there woke it";

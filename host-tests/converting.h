@@ -22,7 +22,7 @@ struct Converted {
   host::ChangeCounts changes;
 
   std::vector<uint8_t> archive() const { return {bytes.begin(), bytes.end()}; }
-  std::string said() const {
+  std::string messages() const {
     std::string text;
     changes.say([&](const std::string& line) { text += line + "\n"; });
     return text;

@@ -1,5 +1,5 @@
-// docs/reference/fxt-support.md says what is: every name in it exists where its column says, and
-// everything that exists is in it.
+// docs/reference/fxt-support.md is right and complete: every name in it exists in the file of its
+// column, and every record and field of the code is in it.
 
 #include <algorithm>
 #include <cctype>
@@ -123,12 +123,12 @@ class FxtSupportTest : public ::testing::Test {
 TEST_F(FxtSupportTest, WhatTheTargetWritesIsWrittenInQemu) {
   const std::string interface = all_of("runtime/include/barefxt");
   const std::string workload = all_of("qemu-tests/workload");
-  std::set<std::string> said = named("Records", "on the target");
-  said.merge(named("Events", "on the target"));
-  said.merge(named("Arguments", "name interned"));
-  said.merge(named("Arguments", "name inline"));
-  said.merge(named("References", "on the target"));
-  for (const std::string& name : said) {
+  std::set<std::string> documented = named("Records", "on the target");
+  documented.merge(named("Events", "on the target"));
+  documented.merge(named("Arguments", "name interned"));
+  documented.merge(named("Arguments", "name inline"));
+  documented.merge(named("References", "on the target"));
+  for (const std::string& name : documented) {
     EXPECT_TRUE(has_word(interface, name)) << name << " is in no header of the runtime";
     EXPECT_TRUE(has_word(workload, name)) << name << " is written nowhere in QEMU";
   }
@@ -141,15 +141,15 @@ TEST_F(FxtSupportTest, WhatTheTargetWritesIsWrittenInQemu) {
                        read_text(source("runtime/include/barefxt/argument_c.h"));
   for (std::sregex_iterator at(probes.begin(), probes.end(), kWriter), end; at != end; ++at) {
     const std::string name = (*at)[1].matched ? (*at)[1] : (*at)[2];
-    EXPECT_TRUE(said.contains(name)) << name << " is not on the page";
+    EXPECT_TRUE(documented.contains(name)) << name << " is not on the page";
   }
 }
 
 TEST_F(FxtSupportTest, WhatTheHostWritesIsAMemberOfTheArchiveWriter) {
   const std::string writer = read_text(source("host/include/barefxt/host/archive_writer.h"));
   const std::string tests = all_of("host-tests");
-  std::set<std::string> said = named("Records", "on the host");
-  for (const std::string& name : said) {
+  std::set<std::string> documented = named("Records", "on the host");
+  for (const std::string& name : documented) {
     EXPECT_TRUE(std::regex_search(writer, std::regex("  .*\\b" + name + "\\("))) << name;
     EXPECT_TRUE(has_word(tests, name)) << name << " is in no test";
   }
@@ -192,13 +192,14 @@ TEST_F(FxtSupportTest, WhatIsPrintedIsInAGolden) {
 TEST_F(FxtSupportTest, TheGoldensAndTheRulesOfLintExist) {
   std::set<std::string> known;
   for (const Golden& golden : goldens()) known.emplace(golden.name);
-  std::set<std::string> said;
+  std::set<std::string> documented;
   for (const auto& [section, rows] : page_)
     for (const Row& row : rows)
-      if (row.contains("golden")) said.insert(row.at("golden"));
-  said.erase("");
-  said.erase("every golden");
-  for (const std::string& name : said) EXPECT_TRUE(known.contains(name)) << "no golden: " << name;
+      if (row.contains("golden")) documented.insert(row.at("golden"));
+  documented.erase("");
+  documented.erase("every golden");
+  for (const std::string& name : documented)
+    EXPECT_TRUE(known.contains(name)) << "no golden: " << name;
 
   std::set<std::string> rules;
   for (const host::Rule& rule : host::lint_rules()) rules.emplace(rule.name);
@@ -225,11 +226,11 @@ TEST_F(FxtSupportTest, TheFieldsAreThoseOfTheHeadersBitForBit) {
                        " " + match[3].str() + ".." + match[4].str());
     }
   }
-  std::set<std::string> said;
+  std::set<std::string> documented;
   for (const Row& row : page_.at("Fields"))
-    said.insert(names(row.at("header")).at(0) + " " + names(row.at("field")).at(0) + " " +
-                row.at("bits"));
-  EXPECT_EQ(said, defined);
+    documented.insert(names(row.at("header")).at(0) + " " + names(row.at("field")).at(0) + " " +
+                      row.at("bits"));
+  EXPECT_EQ(documented, defined);
 }
 
 }  // namespace

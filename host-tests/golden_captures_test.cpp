@@ -38,7 +38,7 @@ TEST(GoldenCaptures, AreReadWhateverVersionTheyAre) {
     const Bytes capture = golden_capture(golden.file);
     ASSERT_FALSE(capture.empty());
     const Rebuilt rebuilt = rebuild(capture);
-    EXPECT_EQ(rebuilt.verdict, host::RebuildVerdict::kComplete) << rebuilt.said;
+    EXPECT_EQ(rebuilt.verdict, host::RebuildVerdict::kComplete) << rebuilt.messages;
     expect_sound(rebuilt);
     const PlainArchive archive = decode_plainly(rebuilt.archive);
     constexpr unsigned kEvent = 4;

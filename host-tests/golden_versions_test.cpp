@@ -79,7 +79,7 @@ std::vector<std::string> meanings(const PlainArchive& archive, bool is_rebuilt) 
 
 constexpr const char* kArchive = "archive";  // in place of a verdict, where nothing was rebuilt
 
-// As a line of records.txt.
+// Makes a line of records.txt.
 std::string summary_of_archive(const std::string& file, const std::string& verdict,
                                const PlainArchive& archive) {
   Bytes all;

@@ -31,7 +31,7 @@ struct Golden {
   std::string_view name;
   bool old;  // in the 2017 dialect
   std::vector<Piece> pieces;
-  std::string_view json;  // what `print --json` says, line by line
+  std::string_view json;  // the output of `print --json`, line by line
 };
 
 inline constexpr std::uint64_t kMagic = 0x0016547846040010;

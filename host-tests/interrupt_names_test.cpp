@@ -100,7 +100,7 @@ void expect_the_board(const InterruptNames& names) {
   EXPECT_EQ(names.name(15), "SysTick_Handler");
   EXPECT_EQ(names.name(16), "UART0_Handler");
   EXPECT_EQ(names.name(18), "board::radio()");
-  // Several share the function, which says nothing about any of them.
+  // Several share the function, which therefore names none of them.
   for (const unsigned shared : {11, 14, 17}) EXPECT_EQ(names.name(shared), "");
   for (const unsigned other : {0, 4, 19, 20}) EXPECT_EQ(names.name(other), "");
 }
@@ -178,11 +178,11 @@ TestCapture capture_of(const std::vector<Words>& records) {
 
 struct Written {
   Bytes archive;
-  std::string said;
+  std::string messages;
 };
 Written write(const TestCapture& capture, const std::string& list) {
   Written written;
-  host::Rebuild rebuild([&](const std::string& line) { written.said += line + "\n"; });
+  host::Rebuild rebuild([&](const std::string& line) { written.messages += line + "\n"; });
   rebuild.name_interrupts(InterruptNames::parse(list, "list").value());
   EXPECT_FALSE(rebuild.feed(binary_form(capture.frames())));
   EXPECT_FALSE(rebuild.end_input("input"));
@@ -221,7 +221,7 @@ TEST(InterruptNames, NameBeginsAndTheirEnds) {
   const PlainArchive archive = decode_plainly(written.archive);
   EXPECT_EQ(archive.events("UART0").at(0).timestamp, 110U);
   EXPECT_EQ(archive.events("UART0").at(0).thread, 0x7f000000U);
-  EXPECT_NE(written.said.find("9 records"), std::string::npos) << written.said;
+  EXPECT_NE(written.messages.find("9 records"), std::string::npos) << written.messages;
   EXPECT_EQ(interrupts(write(capture, "").archive),
             (Texts{"-interrupt", "+interrupt 37", "+interrupt 38", "+tick 15", "-tick",
                    "-interrupt", "+interrupt 40", "-interrupt", "-interrupt"}));
@@ -316,9 +316,9 @@ TEST_F(InterruptNamesCommand, AWrongListIsBadUsageAndLeavesNoArchive) {
         {".", ".: cannot read this list of interrupts"}};
     for (const auto& [list, message] : cases) {
       EXPECT_EQ(run(verb + "--interrupts " + list), 2);
-      const Bytes said = read("stderr");
-      EXPECT_NE(std::string(said.begin(), said.end()).find(message), std::string::npos)
-          << std::string(said.begin(), said.end());
+      const Bytes messages = read("stderr");
+      EXPECT_NE(std::string(messages.begin(), messages.end()).find(message), std::string::npos)
+          << std::string(messages.begin(), messages.end());
       EXPECT_FALSE(std::filesystem::exists(folder_ / "out.fxt"));
     }
   }

@@ -426,8 +426,8 @@ TEST(LossesInViewers, LintHasNoFindingForWhatWasAdded) {
   }
 }
 
-// Slices of threads that go from CPU to CPU, of which any records are lost: what is added leaves
-// every end its begin, whatever is missing.
+// Slices of threads that go from CPU to CPU, with any records lost: the added records give every
+// end its begin.
 TEST(LossesInViewers, EveryEndHasItsBeginWhateverIsLost) {
   size_t added = 0;
   for (unsigned seed = 1; seed <= sampled(300); ++seed) {

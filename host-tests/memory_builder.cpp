@@ -137,7 +137,7 @@ Bytes TestMemory::image() const {
   size_t next = 0;
   for (const TestThread& thread : capture.threads) next = std::max<size_t>(next, thread.index);
   for (const TestThread& thread : capture.threads) {
-    ByteBuilder covered;  // little-endian, whatever the target
+    ByteBuilder covered;  // little-endian on every target
     covered.u32(thread.koid).u32(thread.process).u8(thread.kind).u8(thread.name.size());
     const uint32_t sum = fnv(TargetBytes(false).raw(covered.bytes()).text(thread.name, 16).bytes());
     TargetBytes entry(big_endian);

@@ -8,7 +8,7 @@ namespace barefxt::test {
 
 Rebuilt rebuild_memory(const std::vector<MemoryFile>& files, const Bytes& program) {
   Rebuilt rebuilt;
-  host::Rebuild work([&](const std::string& line) { rebuilt.said += line + "\n"; });
+  host::Rebuild work([&](const std::string& line) { rebuilt.messages += line + "\n"; });
   host::MemoryImage image("image");
   std::vector<host::Source> sources;
   sources.reserve(files.size());

@@ -1,4 +1,4 @@
-// A trace read out of an image of the target's memory says what the target's own dump would have.
+// A trace read out of an image of the target's memory has what the target's own dump would have.
 #include <algorithm>
 #include <gtest/gtest.h>
 
@@ -14,7 +14,7 @@ TestCapture capture_of(bool big_endian = false) {
   TestCapture capture = two_cpu_capture();
   capture.big_endian = big_endian;
   capture.kind = 3;
-  // The last record's: when it was stopped, memory does not tell.
+  // The last record's time, since memory does not hold the time of the stop.
   capture.stop_ticks -= 100;
   // The table's order: first those that have an index.
   const auto key = [](const TestThread& thread) {
@@ -56,9 +56,9 @@ TEST(MemoryImage, SaysWhatADumpWouldHaveInEveryLayout) {
       memory.version = version;
       memory.base = bits == 32 ? 0xfffe0000 : 0xffffffff80000000;
       const Rebuilt rebuilt = in_memory(memory);
-      EXPECT_EQ(rebuilt.verdict, RebuildVerdict::kComplete) << rebuilt.said;
+      EXPECT_EQ(rebuilt.verdict, RebuildVerdict::kComplete) << rebuilt.messages;
       EXPECT_TRUE(rebuilt.archive == dumped(capture).archive) << bits << big_endian << version;
-      EXPECT_TRUE(rebuilt.says("(from memory)")) << rebuilt.said;
+      EXPECT_TRUE(rebuilt.reports("(from memory)")) << rebuilt.messages;
     }
   }
 }
@@ -74,7 +74,7 @@ TEST(MemoryImage, HasTheClocksThatADumpHas) {
   for (TestPiece& piece : capture.pieces)
     if (piece.segment != 0) piece.clock = {1010, 2'000'000, 5000, 1'000'000, 70};
   const Rebuilt changed = in_memory(TestMemory::of(capture));
-  EXPECT_EQ(changed.verdict, RebuildVerdict::kComplete) << changed.said;
+  EXPECT_EQ(changed.verdict, RebuildVerdict::kComplete) << changed.messages;
   EXPECT_TRUE(changed.archive == dumped(capture).archive);
   EXPECT_FALSE(changed.archive == dumped(capture_of()).archive);
 
@@ -82,14 +82,14 @@ TEST(MemoryImage, HasTheClocksThatADumpHas) {
   capture.counter_flags = 3;
   capture.clocks = {{0, 0}, {-40, 5}};
   const Rebuilt compared = in_memory(TestMemory::of(capture));
-  EXPECT_EQ(compared.verdict, RebuildVerdict::kComplete) << compared.said;
+  EXPECT_EQ(compared.verdict, RebuildVerdict::kComplete) << compared.messages;
   EXPECT_TRUE(compared.archive == dumped(capture).archive);
   TestCapture never = capture;
   never.clocks[1] = {0, ~uint64_t{0}};
   const Rebuilt apart = in_memory(TestMemory::of(never));
   EXPECT_TRUE(apart.archive == dumped(never).archive);
   EXPECT_FALSE(apart.archive == compared.archive);
-  EXPECT_TRUE(apart.says("never compared")) << apart.said;
+  EXPECT_TRUE(apart.reports("never compared")) << apart.messages;
   // Version 1 did not lead to what was measured.
   TestMemory old = TestMemory::of(capture);
   old.version = 1;
@@ -114,7 +114,7 @@ TEST(MemoryImage, IsReadFromCoresByTheAddressThatIsRight) {
               {is_virtual ? address : 0, is_virtual ? 0 : address, part(image, from, to)});
         }
         const Rebuilt rebuilt = rebuild_memory({{make_elf(loads, big_endian, bits), {}}});
-        EXPECT_EQ(rebuilt.verdict, RebuildVerdict::kComplete) << rebuilt.said;
+        EXPECT_EQ(rebuilt.verdict, RebuildVerdict::kComplete) << rebuilt.messages;
         EXPECT_TRUE(rebuilt.archive == archive) << bits << is_virtual;
       }
     }
@@ -132,7 +132,7 @@ TEST(MemoryImage, MayComeInSeveralFiles) {
 
   const Rebuilt without = rebuild_memory({control});
   EXPECT_EQ(without.verdict, RebuildVerdict::kNothing);
-  EXPECT_TRUE(without.says("no segment of its trace is there")) << without.said;
+  EXPECT_TRUE(without.reports("no segment of its trace is there")) << without.messages;
 }
 
 TEST(MemoryImage, TakesTextsFromTheProgramWhereItLacksThem) {
@@ -145,14 +145,14 @@ TEST(MemoryImage, TakesTextsFromTheProgramWhereItLacksThem) {
 
     const Rebuilt without = in_memory(memory);
     EXPECT_EQ(without.verdict, RebuildVerdict::kIncomplete);
-    EXPECT_TRUE(without.says("name the program with --elf")) << without.said;
+    EXPECT_TRUE(without.reports("name the program with --elf")) << without.messages;
     EXPECT_EQ(decode_plainly(without.archive).events("string#2").size(), 24u);
 
     TestMemory other = memory;
     other.capture.strings[0] = "some other text";
     const Rebuilt wrong = in_memory(memory, program_of(other, bits));
     EXPECT_EQ(wrong.verdict, RebuildVerdict::kIncomplete);
-    EXPECT_TRUE(wrong.says("is the program of --elf the one that ran?")) << wrong.said;
+    EXPECT_TRUE(wrong.reports("is the program of --elf the one that ran?")) << wrong.messages;
     EXPECT_EQ(wrong.archive, without.archive) << "wrong names are worse than none";
   }
 }
@@ -175,8 +175,8 @@ struct StateCase {
   const char* what;
   void (*change)(TestMemory& memory);
   RebuildVerdict verdict;
-  size_t events;     // left of 36
-  const char* says;  // or null
+  size_t events;        // left of 36
+  const char* reports;  // or null
 };
 
 void PrintTo(const StateCase& one, std::ostream* out) { *out << one.what; }
@@ -189,10 +189,11 @@ TEST_P(SegmentStates, AreUnderstoodAsOnTheTarget) {
     memory.mode = 2;
     GetParam().change(memory);
     const Rebuilt rebuilt = in_memory(memory);
-    EXPECT_EQ(rebuilt.verdict, GetParam().verdict) << rebuilt.said;
+    EXPECT_EQ(rebuilt.verdict, GetParam().verdict) << rebuilt.messages;
     expect_sound(rebuilt);
     EXPECT_EQ(numbers(decode_plainly(rebuilt.archive)).size(), GetParam().events);
-    EXPECT_TRUE(GetParam().says == nullptr || rebuilt.says(GetParam().says)) << rebuilt.said;
+    EXPECT_TRUE(GetParam().reports == nullptr || rebuilt.reports(GetParam().reports))
+        << rebuilt.messages;
   }
 }
 
@@ -303,7 +304,7 @@ TEST(MemoryImage, OfTwoSessionsGivesBoth) {
   for (auto& ring : second.rings)
     for (TestSegment& segment : ring) segment.capture = second.capture.id;
   const Rebuilt both = rebuild_memory({{first.image(), first.base}, {second.image(), second.base}});
-  EXPECT_EQ(both.verdict, RebuildVerdict::kComplete) << both.said;
+  EXPECT_EQ(both.verdict, RebuildVerdict::kComplete) << both.messages;
   EXPECT_EQ(numbers(decode_plainly(both.archive)).size(), 72u);
 }
 
@@ -314,16 +315,16 @@ TEST(MemoryImage, OfMemoryThatIsThereTwiceGivesOneCapture) {
   const TestMemory memory = TestMemory::of(two_cpu_capture());
   const Bytes image = memory.image();
   const Rebuilt once = rebuild_memory({{image, memory.base}});
-  ASSERT_EQ(once.verdict, RebuildVerdict::kComplete) << once.said;
+  ASSERT_EQ(once.verdict, RebuildVerdict::kComplete) << once.messages;
   const uint64_t descriptor = memory.base + TestMemory::kDescriptor;
   const Bytes program = make_elf({}, false, 64, {{"barefxt_descriptor", descriptor}}, false);
   for (const uint64_t mirror : {memory.base - 0x400000, memory.base + 0x400000}) {
     const Bytes core = make_elf({{mirror, mirror, image}, {memory.base, memory.base, image}});
     for (const Bytes& symbols : {Bytes(), program}) {
       const Rebuilt twice = rebuild_memory({{core, {}}}, symbols);
-      EXPECT_EQ(twice.archive, once.archive) << twice.said;
-      EXPECT_EQ(twice.verdict, RebuildVerdict::kComplete) << twice.said;
-      EXPECT_TRUE(twice.says("are one: this memory")) << twice.said;
+      EXPECT_EQ(twice.archive, once.archive) << twice.messages;
+      EXPECT_EQ(twice.verdict, RebuildVerdict::kComplete) << twice.messages;
+      EXPECT_TRUE(twice.reports("are one: this memory")) << twice.messages;
     }
   }
 }
@@ -346,10 +347,10 @@ TEST(MemoryImage, OfASessionThatAnotherFollowedHasRecordsAndNoNames) {
             image.begin() + TestMemory::kSegments);
   const Rebuilt rebuilt = rebuild_memory({{image, memory.base}}, program_of(memory));
   EXPECT_EQ(rebuilt.verdict, RebuildVerdict::kIncomplete);
-  EXPECT_TRUE(rebuilt.says("a later session has overwritten")) << rebuilt.said;
+  EXPECT_TRUE(rebuilt.reports("a later session has overwritten")) << rebuilt.messages;
   expect_sound(rebuilt);
   EXPECT_EQ(numbers(decode_plainly(rebuilt.archive)).size(), 36u + 6u);
-  EXPECT_TRUE(rebuilt.says("called `thread#N`")) << rebuilt.said;
+  EXPECT_TRUE(rebuilt.reports("called `thread#N`")) << rebuilt.messages;
 }
 
 // The target was stopped in the middle of a rename: a name that is whole holds, and one that is
@@ -363,12 +364,12 @@ TEST(MemoryImage, OfAThreadThatIsBeingRenamedHasTheThread) {
   ASSERT_EQ(image[state], 2u);
   image[state] = 4;
   const Rebuilt whole = rebuild_memory({{image, memory.base}});
-  EXPECT_EQ(whole.verdict, RebuildVerdict::kComplete) << whole.said;
+  EXPECT_EQ(whole.verdict, RebuildVerdict::kComplete) << whole.messages;
   EXPECT_EQ(whole.archive, in_memory(memory).archive);
 
   image[entry + 16] ^= 1;
   const Rebuilt torn = rebuild_memory({{image, memory.base}});
-  EXPECT_EQ(torn.verdict, RebuildVerdict::kComplete) << torn.said;
+  EXPECT_EQ(torn.verdict, RebuildVerdict::kComplete) << torn.messages;
   expect_sound(torn);
   const PlainArchive archive = decode_plainly(torn.archive);
   bool is_there = false;
@@ -386,10 +387,10 @@ TEST(MemoryImage, WithoutATraceSaysWhatWasLookedFor) {
   std::fill_n(image.begin() + TestMemory::kDescriptor, 8, uint8_t{0});
   const Rebuilt empty = rebuild_memory({{image, memory.base}}, program_of(memory));
   EXPECT_EQ(empty.verdict, RebuildVerdict::kNothing);
-  EXPECT_TRUE(empty.says("the program has it at 0x40000048")) << empty.said;
+  EXPECT_TRUE(empty.reports("the program has it at 0x40000048")) << empty.messages;
   const Rebuilt elsewhere = rebuild_memory({{memory.image(), memory.base + 0x1000}});
   EXPECT_EQ(elsewhere.verdict, RebuildVerdict::kNothing);
-  EXPECT_TRUE(elsewhere.says("is the image's base address right")) << elsewhere.said;
+  EXPECT_TRUE(elsewhere.reports("is the image's base address right")) << elsewhere.messages;
 }
 
 // Returns true if a checksum covers a byte of the image, or only one value of the byte makes sense.
@@ -451,7 +452,7 @@ TEST(MemoryImageDamage, OfACutIsNoticedAndLeavesWhatIsThere) {
   const size_t last = TestMemory::kSegments + 6 * TestMemory::kSegmentBytes;
   const Rebuilt most = rebuild_memory({{part(image, 0, last), memory.base}});
   EXPECT_EQ(most.verdict, RebuildVerdict::kIncomplete);
-  EXPECT_TRUE(most.says("cpu 1: 2 segments not in the image")) << most.said;
+  EXPECT_TRUE(most.reports("cpu 1: 2 segments not in the image")) << most.messages;
   EXPECT_EQ(numbers(decode_plainly(most.archive)).size(), 30u);
 }
 
@@ -465,7 +466,7 @@ TEST(MemoryImageDamage, OfClaimedSizesTakesNoTimeAndNoMemory) {
   image.resize(TestMemory::kSegments + 4 * TestMemory::kSegmentBytes);
   const Rebuilt rebuilt = rebuild_memory({{image, memory.base}});
   EXPECT_EQ(rebuilt.verdict, RebuildVerdict::kIncomplete);
-  EXPECT_TRUE(rebuilt.says("cpu 0: 8388603 segments not in the image")) << rebuilt.said;
+  EXPECT_TRUE(rebuilt.reports("cpu 0: 8388603 segments not in the image")) << rebuilt.messages;
   EXPECT_EQ(numbers(decode_plainly(rebuilt.archive)).size(), 18u);
 }
 

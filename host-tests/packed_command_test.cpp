@@ -71,16 +71,18 @@ class PackedCommand : public ::testing::Test {
     bytes << std::ifstream(path(name), std::ios::binary).rdbuf();
     return bytes.str();
   }
-  // The exit status; what it says is in the files "out" and "said".
+  // Returns the exit status; the output is in the files "out" and "messages".
   int run(const std::string& arguments) const {
     const std::string line =
-        "'" BAREFXT_COMMAND "' " + arguments + " >" + path("out") + " 2>" + path("said");
+        "'" BAREFXT_COMMAND "' " + arguments + " >" + path("out") + " 2>" + path("messages");
     const int status = std::system(line.c_str());  // NOLINT(cert-env33-c)
     return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
   }
-  bool said(const std::string& text) const { return read("said").find(text) != std::string::npos; }
+  bool reports(const std::string& text) const {
+    return read("messages").find(text) != std::string::npos;
+  }
   std::string printed(const std::string& name) const {
-    EXPECT_EQ(run("print --json " + path(name)), 0) << read("said");
+    EXPECT_EQ(run("print --json " + path(name)), 0) << read("messages");
     return read("out");
   }
 
@@ -95,7 +97,7 @@ TEST_F(PackedCommand, EveryVerbReadsWhatIsPackedWhateverItIsCalled) {
     const int status = run(verb + path("plain"));
     const std::string expected = read("out");
     for (const char* packed : {"gz", "zst"}) {
-      EXPECT_EQ(run(verb + path(packed)), status) << verb << packed << read("said");
+      EXPECT_EQ(run(verb + path(packed)), status) << verb << packed << read("messages");
       EXPECT_EQ(read("out"), expected) << verb << packed;
       EXPECT_EQ(run(verb + "- <" + path(packed)), status);
       EXPECT_EQ(read("out"), expected) << "a pipe, too";
@@ -124,7 +126,7 @@ TEST_F(PackedCommand, WhatIsCutOrDamagedIsReadAsFarAsItGoes) {
     for (const std::size_t left : {packed.size() - 1, packed.size() / 2}) {
       write("cut", packed.substr(0, left));
       EXPECT_EQ(run("print --json " + path("cut")), 3);
-      EXPECT_TRUE(said("cut: it ends within")) << read("said");
+      EXPECT_TRUE(reports("cut: it ends within")) << read("messages");
       EXPECT_GT(read("out").size(), 1000U);
       EXPECT_EQ(run("stats --json " + path("cut")), 3);
       EXPECT_EQ(run("lint " + path("cut")), 1);
@@ -136,10 +138,10 @@ TEST_F(PackedCommand, WhatIsCutOrDamagedIsReadAsFarAsItGoes) {
     for (std::size_t i = 0; i < 64; ++i) damaged[damaged.size() / 2 + i] ^= 0x55;
     write("damaged", damaged);
     EXPECT_EQ(run("print --json " + path("damaged")), 3);
-    EXPECT_TRUE(said("damaged at byte")) << read("said");
+    EXPECT_TRUE(reports("damaged at byte")) << read("messages");
     write("more", packed + "and more");
     EXPECT_EQ(run("print --json " + path("more")), 3);
-    EXPECT_TRUE(said("8 bytes behind its end")) << read("said");
+    EXPECT_TRUE(reports("8 bytes behind its end")) << read("messages");
   }
 }
 
@@ -159,7 +161,7 @@ TEST_F(PackedCommand, NoByteOfSomethingPackedMakesItFail) {
 TEST_F(PackedCommand, IsUnpackedElsewhereWhereTmpdirIsNoFolder) {
   write("gz", gzipped(plain_));
   ::setenv("TMPDIR", "/nowhere/at/all", 1);
-  EXPECT_EQ(run("print " + path("gz")), 0) << read("said");
+  EXPECT_EQ(run("print " + path("gz")), 0) << read("messages");
   ::unsetenv("TMPDIR");
 }
 
@@ -171,7 +173,7 @@ TEST_F(PackedCommand, CapturesMayBePackedToo) {
   for (const auto& file : files::directory_iterator(golden))
     if (file.is_regular_file() && (capture.empty() || file.path() < capture)) capture = file.path();
   const int status = run("rebuild " + capture.string() + " -o " + path("plainly"));
-  ASSERT_TRUE(status == 0 || status == 3) << capture << read("said");
+  ASSERT_TRUE(status == 0 || status == 3) << capture << read("messages");
   std::ostringstream bytes;
   bytes << std::ifstream(capture, std::ios::binary).rdbuf();
   write("capture.gz", gzipped(bytes.str()));
@@ -180,7 +182,7 @@ TEST_F(PackedCommand, CapturesMayBePackedToo) {
   write("cut.zst", zstandard(bytes.str()).substr(0, zstandard(bytes.str()).size() - 2));
   const int of_cut = run("rebuild " + path("cut.zst") + " -o " + path("unpacked"));
   EXPECT_TRUE(of_cut == 3 || of_cut == 4) << of_cut;
-  EXPECT_TRUE(said("cut: it ends within")) << read("said");
+  EXPECT_TRUE(reports("cut: it ends within")) << read("messages");
 }
 
 TEST_F(PackedCommand, SeveralFilesAreOneArchive) {
@@ -189,7 +191,7 @@ TEST_F(PackedCommand, SeveralFilesAreOneArchive) {
   write("2.gz", gzipped(plain_.substr(cut)));
   const std::string both = path("1") + " " + path("2.gz");
   const std::string expected = printed("plain");
-  EXPECT_EQ(run("print --json " + both), 0) << read("said");
+  EXPECT_EQ(run("print --json " + both), 0) << read("messages");
   EXPECT_EQ(read("out"), expected);
   EXPECT_EQ(run("stats " + both), 0);
   EXPECT_EQ(run("convert " + both + " --to fxt -o " + path("one")), 0);
@@ -198,12 +200,12 @@ TEST_F(PackedCommand, SeveralFilesAreOneArchive) {
   // A torn end does not swallow what the next file begins with.
   write("1", plain_.substr(0, cut + 12));
   EXPECT_EQ(run("convert " + both + " --to fxt -o " + path("one")), 3);
-  EXPECT_TRUE(said("ends within a record, 12 bytes left out")) << read("said");
+  EXPECT_TRUE(reports("ends within a record, 12 bytes left out")) << read("messages");
   EXPECT_EQ(read("one"), plain_);
   EXPECT_EQ(run("print " + path("plain") + " " + path("nowhere")), 2);
   write("big", big_endian({W(kMagic)}));
   EXPECT_EQ(run("print " + path("plain") + " " + path("big")), 2);
-  EXPECT_TRUE(said("of another byte order")) << read("said");
+  EXPECT_TRUE(reports("of another byte order")) << read("messages");
 }
 
 TEST_F(PackedCommand, RoomThatNothingWasWrittenToIsNoDamage) {
@@ -212,7 +214,7 @@ TEST_F(PackedCommand, RoomThatNothingWasWrittenToIsNoDamage) {
   write("room", archive + std::string(3 * 4096 - archive.size(), '\0'));
   EXPECT_EQ(run("convert " + path("room") + " --to fxt -o " + path("out.fxt")), 0);
   EXPECT_EQ(read("out.fxt"), archive);
-  EXPECT_TRUE(said("bytes of zeros at its end")) << read("said");
+  EXPECT_TRUE(reports("bytes of zeros at its end")) << read("messages");
   for (const char* verb : {"print ", "stats "}) EXPECT_EQ(run(verb + path("room")), 0) << verb;
   EXPECT_EQ(run("lint " + path("room")), 1) << "Perfetto does not read it";
   EXPECT_EQ(run("print " + path("room") + " " + path("short")), 0);

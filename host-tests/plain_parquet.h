@@ -134,7 +134,7 @@ struct PlainParquet {
     const std::uint32_t level_bytes = u32(rest);
     const auto levels = rest.substr(4, level_bytes);
     rest.remove_prefix(4 + level_bytes);
-    // One run of bits: a varint says of how many bytes.
+    // One run of bits: a varint has its number of bytes.
     std::size_t bits_at = 0;
     std::uint64_t run = 0;
     for (unsigned shift = 0;; shift += 7) {

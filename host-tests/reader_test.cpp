@@ -1,4 +1,4 @@
-// Every record and argument type reads as the specification says, in both byte orders and dialects.
+// Every record and argument type is read by the specification, in both byte orders and dialects.
 #include <gtest/gtest.h>
 #include <regex>
 

@@ -1,4 +1,4 @@
-// Reading takes no more memory for a larger archive, whatever is done with it.
+// Reading takes no more memory for a larger archive, for each verb.
 #include <array>
 #include <fcntl.h>
 #include <filesystem>
@@ -128,7 +128,7 @@ void pack_by_gzip(const std::string& path, const auto& each_piece) {
   EXPECT_EQ(::gzclose(file), Z_OK);
 }
 
-// As a frame for each piece, which is one archive to who unpacks it.
+// Makes a frame of each piece; unpacked, they are one archive.
 void pack_by_zstd(const std::string& path, const auto& each_piece) {
   std::ofstream file(path, std::ios::binary);
   each_piece([&](std::string_view piece) {

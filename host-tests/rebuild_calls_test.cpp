@@ -14,7 +14,8 @@ using host::RebuildVerdict;
 constexpr uint64_t kEntry = 0;
 constexpr uint64_t kExit = 1;
 
-// Type 13, one word; bit 19 says call; the function from bit 20, the low 20 bits of time from 44.
+// Type 13, one word; bit 19 marks a call; the function from bit 20, the low 20 bits of time
+// from 44.
 Words call(uint64_t action, uint64_t function, uint64_t time) {
   return {13 | 1 << 4 | action << 16 | 1 << 19 | function << 20 | time << 44};
 }
@@ -60,7 +61,7 @@ TestCapture capture_of(const std::vector<std::vector<Words>>& segments) {
 Rebuilt rebuild_whole(const std::vector<std::vector<Words>>& segments) {
   const Rebuilt rebuilt = rebuild(binary_form(capture_of(segments).frames()));
   expect_sound(rebuilt);
-  EXPECT_EQ(rebuilt.verdict, RebuildVerdict::kComplete) << rebuilt.said;
+  EXPECT_EQ(rebuilt.verdict, RebuildVerdict::kComplete) << rebuilt.messages;
   return rebuilt;
 }
 
@@ -80,8 +81,8 @@ TEST(RebuildCalls, HaveTheUpperBitsAndTheThreadOfTheLongOneAheadOfThem) {
                                {true, "function#8", base + 0xffffe, koid_of(1)},
                                {false, "function#8", base + 0xfffff, koid_of(1)},
                                {false, "function#7", base + 0x100000, koid_of(1)}}));
-  EXPECT_TRUE(rebuilt.says("4 begins and ends of calls of functions without a name"))
-      << rebuilt.said;
+  EXPECT_TRUE(rebuilt.reports("4 begins and ends of calls of functions without a name"))
+      << rebuilt.messages;
 }
 
 TEST(RebuildCalls, BelongToTheThreadThatASwitchNamed) {
@@ -180,7 +181,7 @@ TEST(RebuildCalls, RecordedAsAWholeAreCompleteDurations) {
   const std::string on = " on " + std::to_string(koid_of(1)) + "\n";
   EXPECT_EQ(calls, "function#8 1002 to 1003" + on + "function#7 1000 to 1005" + on +
                        "function#9 1004 to 1009 on 51\n");
-  EXPECT_EQ(rebuilt.verdict, RebuildVerdict::kIncomplete) << rebuilt.said;
+  EXPECT_EQ(rebuilt.verdict, RebuildVerdict::kIncomplete) << rebuilt.messages;
 }
 
 TEST(RebuildCalls, EndOnlyWhatBegan) {
@@ -191,11 +192,12 @@ TEST(RebuildCalls, EndOnlyWhatBegan) {
                                                {true, "function#8", 1002, koid_of(1)},
                                                {false, "function#8", 1003, koid_of(1)},
                                                {false, "function#7", 1003, koid_of(1)}}));
-  EXPECT_TRUE(rebuilt.says("2 exits left out")) << rebuilt.said;
-  EXPECT_TRUE(rebuilt.says("1 call without an exit ended with the call around")) << rebuilt.said;
+  EXPECT_TRUE(rebuilt.reports("2 exits left out")) << rebuilt.messages;
+  EXPECT_TRUE(rebuilt.reports("1 call without an exit ended with the call around"))
+      << rebuilt.messages;
 }
 
-// Entries of so many calls within each other, orphan exits within the innermost, and their exits.
+// Entries of `depth` calls within each other, orphan exits within the innermost, and their exits.
 TEST(RebuildCalls, AreFollowedToALimitAndCountedBeyond) {
   constexpr size_t kDeepest = 4096;
   constexpr size_t kMore = 4;
@@ -224,8 +226,8 @@ TEST(RebuildCalls, AreFollowedToALimitAndCountedBeyond) {
     const Call& end = all[all.size() - 1 - depth];
     ASSERT_TRUE(begin.begins && !end.begins && begin.name == end.name) << begin << ", " << end;
   }
-  EXPECT_TRUE(rebuilt.says("4 calls left out: nested deeper than 4096")) << rebuilt.said;
-  EXPECT_TRUE(rebuilt.says("10 exits left out")) << rebuilt.said;
+  EXPECT_TRUE(rebuilt.reports("4 calls left out: nested deeper than 4096")) << rebuilt.messages;
+  EXPECT_TRUE(rebuilt.reports("10 exits left out")) << rebuilt.messages;
   EXPECT_EQ(rebuilt.verdict, RebuildVerdict::kIncomplete);
 }
 
@@ -235,9 +237,9 @@ TEST(RebuildCalls, AreLeftOutWhereWhatTheyReferToIsInAnotherSegment) {
   expect_sound(rebuilt);
   EXPECT_EQ(rebuilt.verdict, RebuildVerdict::kIncomplete);
   EXPECT_EQ(calls(rebuilt), (std::vector<Call>{{true, "function#7", 1000, koid_of(1)}}));
-  EXPECT_TRUE(rebuilt.says(
+  EXPECT_TRUE(rebuilt.reports(
       "1 record left out: calls whose thread and time were in records that are missing"))
-      << rebuilt.said;
+      << rebuilt.messages;
 }
 
 TEST(RebuildCalls, AreLeftOutWhereWhatTheyReferToWasInAFrameThatIsMissing) {
@@ -245,7 +247,7 @@ TEST(RebuildCalls, AreLeftOutWhereWhatTheyReferToWasInAFrameThatIsMissing) {
   capture.pieces.push_back({.cpu = 0, .segment = 0, .records = {call(kEntry, 8, 1002)}});
   capture.pieces.push_back({.cpu = 0, .segment = 0, .records = {call(kExit, 8, 1003)}});
   const Rebuilt whole = rebuild(binary_form(capture.frames()));
-  EXPECT_EQ(whole.verdict, RebuildVerdict::kComplete) << whole.said;
+  EXPECT_EQ(whole.verdict, RebuildVerdict::kComplete) << whole.messages;
   EXPECT_EQ(calls(whole).size(), 4u);
 
   // The middle one of three frames with records.
@@ -263,7 +265,7 @@ TEST(RebuildCalls, AreLeftOutWhereWhatTheyReferToWasInAFrameThatIsMissing) {
   EXPECT_EQ(rebuilt.verdict, RebuildVerdict::kIncomplete);
   EXPECT_EQ(calls(rebuilt), (std::vector<Call>{{true, "function#7", 1000, koid_of(1)},
                                                {false, "function#7", 1001, koid_of(1)}}));
-  EXPECT_TRUE(rebuilt.says("1 record left out: calls")) << rebuilt.said;
+  EXPECT_TRUE(rebuilt.reports("1 record left out: calls")) << rebuilt.messages;
 }
 
 TEST(RebuildCalls, ThatAreMalformedAreLeftOut) {
@@ -316,8 +318,8 @@ TEST(RebuildCalls, OfAnotherBuildThanTheProgramHaveNoNames) {
     const Bytes file = program_of_build(one.program);
     const auto program = host::ElfFile::parse(file, "program");
     ASSERT_TRUE(program);
-    std::string said;
-    host::Rebuild rebuild([&](const std::string& line) { said += line + "\n"; });
+    std::string messages;
+    host::Rebuild rebuild([&](const std::string& line) { messages += line + "\n"; });
     rebuild.name_by(program.value());
     ASSERT_FALSE(rebuild.feed(binary_form(capture.frames())));
     ASSERT_FALSE(rebuild.end_input("input"));
@@ -327,10 +329,10 @@ TEST(RebuildCalls, OfAnotherBuildThanTheProgramHaveNoNames) {
     EXPECT_EQ(verdict.value(),
               one.is_other ? RebuildVerdict::kIncomplete : RebuildVerdict::kComplete);
     const bool is_reported =
-        said.find("recorded by another build than --elf names") != std::string::npos;
-    EXPECT_EQ(is_reported, one.is_other) << said;
+        messages.find("recorded by another build than --elf names") != std::string::npos;
+    EXPECT_EQ(is_reported, one.is_other) << messages;
     if (one.recorded == "abce") {
-      EXPECT_NE(said.find("by build id 61626365, not 61626364"), std::string::npos) << said;
+      EXPECT_NE(messages.find("by build id 61626365, not 61626364"), std::string::npos) << messages;
     }
   }
 }
@@ -341,12 +343,13 @@ TEST(RebuildCalls, CallsThatTheTargetLeftOutAreReportedAndNoLoss) {
   capture.calls_left_out = {3, 0x100000002, 0, 1};
   const Rebuilt rebuilt = rebuild(binary_form(capture.frames()));
   expect_sound(rebuilt);
-  EXPECT_EQ(rebuilt.verdict, RebuildVerdict::kComplete) << rebuilt.said;
-  EXPECT_NE(rebuilt.said.find("4294967302 calls left out by the limits on the target: 3 too short, "
-                              "4294967298 too deep, 0 without an end of their own, 1 that had not "
-                              "ended"),
-            std::string::npos)
-      << rebuilt.said;
+  EXPECT_EQ(rebuilt.verdict, RebuildVerdict::kComplete) << rebuilt.messages;
+  EXPECT_NE(
+      rebuilt.messages.find("4294967302 calls left out by the limits on the target: 3 too short, "
+                            "4294967298 too deep, 0 without an end of their own, 1 that had not "
+                            "ended"),
+      std::string::npos)
+      << rebuilt.messages;
   uint64_t is_reported = 0;
   for (const PlainRecord& record : decode_plainly(rebuilt.archive).records) {
     if (record.type != 4 || record.name != "calls_left_out") continue;
@@ -362,7 +365,7 @@ TEST(RebuildCalls, CallsThatTheTargetLeftOutAreReportedAndNoLoss) {
   for (const std::vector<uint64_t>& none : {std::vector<uint64_t>{0, 0, 0, 0}, {}}) {
     capture.calls_left_out = none;
     const Rebuilt whole = rebuild(binary_form(capture.frames()));
-    EXPECT_EQ(whole.said.find("left out by"), std::string::npos) << whole.said;
+    EXPECT_EQ(whole.messages.find("left out by"), std::string::npos) << whole.messages;
   }
 }
 

@@ -51,7 +51,7 @@ TEST(RebuildClock, ACpusOffsetIsAddedToItsTimes) {
   Rebuilt rebuilt = rebuild(skewed(1500, 12));
   EXPECT_EQ(rebuilt.verdict, RebuildVerdict::kComplete);
   EXPECT_EQ(times(rebuilt), (std::vector<uint64_t>{1000, 2000, 2200, 3000}));
-  EXPECT_TRUE(rebuilt.says("1 CPU set by the clock of cpu 0, right to within 12 ticks"));
+  EXPECT_TRUE(rebuilt.reports("1 CPU set by the clock of cpu 0, right to within 12 ticks"));
 
   rebuilt = rebuild(skewed(-600, 12));
   EXPECT_EQ(times(rebuilt), (std::vector<uint64_t>{0, 100, 1000, 3000})) << "no time before 0";
@@ -61,7 +61,7 @@ TEST(RebuildClock, AnOffsetThatWasNeverMeasuredIsSaidAndNoFailure) {
   const Rebuilt rebuilt = rebuild(skewed(99, kUnknown));
   EXPECT_EQ(rebuilt.verdict, RebuildVerdict::kComplete);
   EXPECT_EQ(times(rebuilt), (std::vector<uint64_t>{500, 700, 1000, 3000}));
-  EXPECT_TRUE(rebuilt.says("1 CPU never compared with the clock of cpu 0")) << rebuilt.said;
+  EXPECT_TRUE(rebuilt.reports("1 CPU never compared with the clock of cpu 0")) << rebuilt.messages;
 }
 
 TEST(RebuildClock, EitherCopyOfTheClocksWillDoAndWithoutBothThatIsSaid) {
@@ -85,7 +85,8 @@ TEST(RebuildClock, EitherCopyOfTheClocksWillDoAndWithoutBothThatIsSaid) {
   EXPECT_EQ(times(without(1, 1)), (std::vector<uint64_t>{1000, 2000, 2200, 3000}));
   const Rebuilt blind = without(0, 1);
   EXPECT_EQ(blind.verdict, RebuildVerdict::kIncomplete);
-  EXPECT_TRUE(blind.says("2 CPUs whose clock's offset is missing in both copies")) << blind.said;
+  EXPECT_TRUE(blind.reports("2 CPUs whose clock's offset is missing in both copies"))
+      << blind.messages;
   EXPECT_EQ(times(blind), (std::vector<uint64_t>{500, 700, 1000, 3000}));
 }
 
@@ -100,7 +101,7 @@ TEST(RebuildClock, AClocksFrameThatEndsInTheMiddleIsReported) {
     }
   const Rebuilt rebuilt = test::rebuild(binary_form(frames));
   EXPECT_EQ(rebuilt.verdict, RebuildVerdict::kIncomplete);
-  EXPECT_TRUE(rebuilt.says("2 frames with content that cannot be read to its end"));
+  EXPECT_TRUE(rebuilt.reports("2 frames with content that cannot be read to its end"));
 }
 
 // 1000000 ticks a second by the hello. From counter 2000 on 250000, and 5000 ticks were slept.
@@ -127,7 +128,7 @@ TEST(RebuildClock, ARecordThatCameInWhileTheChangeWasSentGoesByTheNewClock) {
 }
 
 TEST(RebuildClock, TimesOfEveryKindOfRecordAreMapped) {
-  // Header, then whatever stands where a time does not.
+  // Header, then a word that is no time.
   const auto header = [](unsigned type, size_t words, uint64_t rest) {
     return uint64_t{type} | static_cast<uint64_t>(words) << 4 | rest;
   };
@@ -149,7 +150,7 @@ TEST(RebuildClock, TimesOfEveryKindOfRecordAreMapped) {
        1, 0x61},
   };
   const Rebuilt rebuilt = rebuild(capture_of({piece}));
-  EXPECT_EQ(rebuilt.verdict, RebuildVerdict::kComplete) << rebuilt.said;
+  EXPECT_EQ(rebuilt.verdict, RebuildVerdict::kComplete) << rebuilt.messages;
   unsigned found = 0;
   for (const PlainRecord& record : decode_plainly(rebuilt.archive).records) {
     if (record.type != 4 && record.type < 8) continue;
@@ -207,8 +208,8 @@ TEST(RebuildClock, APieceTooShortForItsClockIsNotRead) {
   payload.u16(0).u8(0).u8(1).u32(0).u64(0).u64(0).u64(0).u64(0).u64(1).u64(2);
   frames.push_back(make_frame(4, 0, capture.id, 99, payload.bytes()));
   const Rebuilt rebuilt = test::rebuild(binary_form(frames));
-  EXPECT_TRUE(rebuilt.says("1 frame of a type or coding that this barefxt does not know"))
-      << rebuilt.said;
+  EXPECT_TRUE(rebuilt.reports("1 frame of a type or coding that this barefxt does not know"))
+      << rebuilt.messages;
 }
 
 TEST(RebuildClock, FramesOfTheDocumentAreWhatItSays) {

@@ -38,7 +38,7 @@ TEST(CodedRecords, TheFrameOfTheDocumentIsTheRawOne) {
   EXPECT_EQ(coded({frames[3]}).at(0), frame);
   frames[3] = frame;
   const Rebuilt rebuilt = rebuild(binary_form(frames));
-  EXPECT_EQ(rebuilt.verdict, host::RebuildVerdict::kComplete) << rebuilt.said;
+  EXPECT_EQ(rebuilt.verdict, host::RebuildVerdict::kComplete) << rebuilt.messages;
   EXPECT_EQ(rebuilt.archive, raw.archive);
 }
 
@@ -51,10 +51,10 @@ TEST(CodedRecords, MakeTheSameArchiveInEitherByteOrderAndWithAnyClock) {
         for (TestPiece& piece : capture.pieces) piece.clock = {100, 500'000, 100, 1'000'000, 0};
       const std::vector<Bytes> frames = capture.frames();
       const Rebuilt raw = rebuild(binary_form(frames));
-      EXPECT_EQ(raw.verdict, host::RebuildVerdict::kComplete) << raw.said;
+      EXPECT_EQ(raw.verdict, host::RebuildVerdict::kComplete) << raw.messages;
       for (const Bytes& line : {binary_form(coded(frames)), text_form(coded(frames))}) {
         const Rebuilt rebuilt = rebuild(line);
-        EXPECT_EQ(rebuilt.verdict, host::RebuildVerdict::kComplete) << rebuilt.said;
+        EXPECT_EQ(rebuilt.verdict, host::RebuildVerdict::kComplete) << rebuilt.messages;
         EXPECT_EQ(rebuilt.archive, raw.archive);
       }
     }
@@ -100,7 +100,8 @@ TEST(CodedRecords, AFrameWhoseCodeIsNoneIsReportedAndTheOthersAreRead) {
     const Rebuilt rebuilt =
         with(make_frame(4, good[2], 0x0badcafe, wire::load_u32(&good[8]), bad, 2));
     EXPECT_EQ(rebuilt.verdict, host::RebuildVerdict::kIncomplete);
-    EXPECT_NE(rebuilt.said.find("1 frame of a type or coding"), std::string::npos) << rebuilt.said;
+    EXPECT_NE(rebuilt.messages.find("1 frame of a type or coding"), std::string::npos)
+        << rebuilt.messages;
   }
   // Only records come with version 2, and coded ones with no other.
   for (const auto& [type, version] : {std::pair{1u, 2u}, std::pair{4u, 1u}}) {
@@ -130,12 +131,11 @@ TEST(RecordCode, CodesAnyWordsInTheBytesThatItPromises) {
   }
 }
 
-// A new header in each record of one word, hardly a byte of which is as before: there is nothing
-// worse.
+// The worst case: a new header in each record of one word, with hardly a byte as before.
 TEST(RecordCode, TakesUpToElevenBytesForAWord) {
   std::mt19937_64 random(1);
   Words words;
-  // Types 0 and 1 by turns, whose size says 1.
+  // Types 0 and 1 in turns, with size 1.
   for (unsigned i = 0; i < 1000; ++i) words.push_back((random() << 16) | 0x10 | i % 2);
   const Bytes code = code_of(words);
   EXPECT_EQ(words_of(code), words);

@@ -181,11 +181,12 @@ TEST_F(RebuildCommand, SaysHowItWentWithImagesOfMemory) {
   write("broken.elf", {0x7f, 'E', 'L', 'F', 9});
   write("empty", Bytes(10000));
   const std::string out = path("out");
-  const auto expect = [&](std::vector<std::string> arguments, int status, const std::string& says) {
+  const auto expect = [&](std::vector<std::string> arguments, int status,
+                          const std::string& message) {
     arguments.insert(arguments.end(), {"-o", out});
     const Outcome outcome = run(arguments);
     EXPECT_EQ(outcome.status, status) << outcome.error_text;
-    EXPECT_NE(outcome.error_text.find(says), std::string::npos) << outcome.error_text;
+    EXPECT_NE(outcome.error_text.find(message), std::string::npos) << outcome.error_text;
     EXPECT_EQ(std::filesystem::exists(out), status == 3);
     std::filesystem::remove(out);
   };
@@ -216,7 +217,7 @@ TEST_F(RebuildCommand, TakesNoMoreMemoryForALargeImage) {
 TEST_F(RebuildCommand, TakesNoMoreMemoryForALargeInput) {
   // Its shadow and its quarantine of freed blocks.
   if (kSanitized) GTEST_SKIP() << "the sanitizer's own memory would count";
-  // Two hundred captures' worth of text and frames, of which no two are alike.
+  // Two hundred captures' worth of text and frames, all different.
   TestCapture capture = two_cpu_capture(400, 40);
   const size_t wanted = size_t{200} << 20;
   const Bytes text(100'000, 'x');

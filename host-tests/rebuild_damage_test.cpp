@@ -14,13 +14,14 @@ namespace {
 using host::RebuildVerdict;
 
 // The rule for damage of every kind: either everything is there and the damage is named, or the
-// verdict says that something is not.
+// verdict reports that something is missing.
 void expect_honest(const Rebuilt& rebuilt, const Bytes& undamaged_archive,
                    const std::string& what) {
   expect_sound(rebuilt);
   if (rebuilt.verdict != RebuildVerdict::kComplete) return;
   EXPECT_EQ(rebuilt.archive, undamaged_archive) << what;
-  EXPECT_TRUE(rebuilt.says("missing") || rebuilt.says("damaged")) << what << ": " << rebuilt.said;
+  EXPECT_TRUE(rebuilt.reports("missing") || rebuilt.reports("damaged"))
+      << what << ": " << rebuilt.messages;
 }
 
 TEST(RebuildDamage, OfEverySingleBitIsNoticed) {

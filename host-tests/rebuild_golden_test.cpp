@@ -79,7 +79,7 @@ const char* const kArchive =
 
 TEST(RebuildGolden, CaptureBecomesTheGoldenArchive) {
   const Rebuilt rebuilt = rebuild(from_hex(kCapture));
-  EXPECT_EQ(rebuilt.verdict, host::RebuildVerdict::kComplete) << rebuilt.said;
+  EXPECT_EQ(rebuilt.verdict, host::RebuildVerdict::kComplete) << rebuilt.messages;
   EXPECT_EQ(rebuilt.archive, from_hex(kArchive));
 }
 
@@ -89,7 +89,7 @@ TEST(RebuildGolden, FramesOfTheDocumentAreTheSameCapture) {
   ASSERT_EQ(frames.size(), 5u);
   // The document leaves out the second copies, which are not needed here.
   const Rebuilt rebuilt = rebuild(binary_form(frames));
-  EXPECT_EQ(rebuilt.verdict, host::RebuildVerdict::kComplete) << rebuilt.said;
+  EXPECT_EQ(rebuilt.verdict, host::RebuildVerdict::kComplete) << rebuilt.messages;
   EXPECT_EQ(rebuilt.archive, from_hex(kArchive));
 }
 

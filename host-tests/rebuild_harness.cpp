@@ -7,7 +7,7 @@
 namespace barefxt::test {
 Rebuilt rebuild(const std::vector<Bytes>& inputs, size_t step, host::ByteOrder order) {
   Rebuilt rebuilt;
-  host::Rebuild work([&](const std::string& line) { rebuilt.said += line + "\n"; });
+  host::Rebuild work([&](const std::string& line) { rebuilt.messages += line + "\n"; });
   for (const Bytes& input : inputs) {
     std::span<const uint8_t> left = input;
     while (!left.empty()) {
@@ -28,7 +28,7 @@ Rebuilt rebuild(const std::vector<Bytes>& inputs, size_t step, host::ByteOrder o
 void expect_sound(const Rebuilt& rebuilt) {
   if (rebuilt.verdict == host::RebuildVerdict::kNothing) {
     EXPECT_TRUE(rebuilt.archive.empty());
-    EXPECT_FALSE(rebuilt.said.empty());
+    EXPECT_FALSE(rebuilt.messages.empty());
     return;
   }
   const PlainArchive archive = decode_plainly(rebuilt.archive);
@@ -37,7 +37,7 @@ void expect_sound(const Rebuilt& rebuilt) {
   EXPECT_EQ(archive.records[0].type, 0u);
   EXPECT_EQ(archive.records[1].subtype, 1u) << "provider info follows the magic number";
   EXPECT_EQ(archive.records[2].type, 1u) << "initialization follows the provider info";
-  EXPECT_FALSE(rebuilt.said.empty());
+  EXPECT_FALSE(rebuilt.messages.empty());
 }
 
 std::vector<uint64_t> numbers(const PlainArchive& archive) {

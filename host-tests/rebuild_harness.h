@@ -14,9 +14,9 @@ namespace barefxt::test {
 struct Rebuilt {
   host::RebuildVerdict verdict = host::RebuildVerdict::kNothing;
   Bytes archive;
-  std::string said;  // all lines
+  std::string messages;  // all lines
 
-  bool says(const std::string& text) const { return said.find(text) != std::string::npos; }
+  bool reports(const std::string& text) const { return messages.find(text) != std::string::npos; }
 };
 
 // `step` bytes at a time, 0 for all at once.

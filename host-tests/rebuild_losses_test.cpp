@@ -95,15 +95,15 @@ TEST(RebuildLosses, InTheRingAreTheTargetsAffairAndNoFailure) {
   capture.pieces[2].bytes_lost = 168;
   capture.records_lost_in_all = {10};
   const Rebuilt rebuilt = rebuild(binary_form(capture.frames()));
-  EXPECT_EQ(rebuilt.verdict, RebuildVerdict::kComplete) << rebuilt.said;
+  EXPECT_EQ(rebuilt.verdict, RebuildVerdict::kComplete) << rebuilt.messages;
   expect_sound(rebuilt);
   EXPECT_EQ(drops(rebuilt), (std::vector<Drop>{{100, 1000, 0, "ring", 5, 120},
                                                {2010, 3000, 0, "ring", 2, 48},
                                                {3010, 9000, 0, "ring", 3, 72}}));
   EXPECT_TRUE(
-      rebuilt.says("cpu 0: 10 records (240 bytes) dropped or overwritten on the target "
-                   "between ticks 100 and 9000, at 3 places"))
-      << rebuilt.said;
+      rebuilt.reports("cpu 0: 10 records (240 bytes) dropped or overwritten on the target "
+                      "between ticks 100 and 9000, at 3 places"))
+      << rebuilt.messages;
 }
 
 // Overwriting passed over a segment with an unfinished record.
@@ -117,15 +117,15 @@ TEST(RebuildLosses, BehindASegmentThatWasPassedOverAreShownThere) {
   capture.pieces[1].segment = 8;
   capture.pieces[2].segment = 9;
   const Rebuilt rebuilt = rebuild(binary_form(capture.frames()));
-  EXPECT_EQ(rebuilt.verdict, RebuildVerdict::kComplete) << rebuilt.said;
+  EXPECT_EQ(rebuilt.verdict, RebuildVerdict::kComplete) << rebuilt.messages;
   expect_sound(rebuilt);
   EXPECT_EQ(drops(rebuilt),
             (std::vector<Drop>{{100, 1000, 0, "ring", 40, 960}, {1010, 2000, 0, "ring", 0, 0}}));
   EXPECT_TRUE(
-      rebuilt.says("cpu 0: 40 records (960 bytes) dropped or overwritten on the target "
-                   "between ticks 100 and 2000, at 2 places: 40 records (960 bytes) between "
-                   "ticks 100 and 1000; some of those between ticks 1010 and 2000"))
-      << rebuilt.said;
+      rebuilt.reports("cpu 0: 40 records (960 bytes) dropped or overwritten on the target "
+                      "between ticks 100 and 2000, at 2 places: 40 records (960 bytes) between "
+                      "ticks 100 and 1000; some of those between ticks 1010 and 2000"))
+      << rebuilt.messages;
   const PlainArchive archive = decode_plainly(rebuilt.archive);
   const std::vector<PlainRecord> events = archive.events("drop_stats");
   EXPECT_EQ(events.at(0).argument("counted"), nullptr);
@@ -160,9 +160,9 @@ TEST(RebuildLosses, OnTheLineAreKnownExactly) {
                                         {{1010, 3000, 0, "line", 2, 48}},
                                         {{2010, 9000, 0, "line", 2, 48}}};
     EXPECT_EQ(drops(rebuilt), wanted[piece]) << piece;
-    EXPECT_TRUE(rebuilt.says("cpu 0: 2 records (48 bytes) lost on the line between ticks "))
-        << rebuilt.said;
-    EXPECT_TRUE(rebuilt.says("1 frame missing")) << rebuilt.said;
+    EXPECT_TRUE(rebuilt.reports("cpu 0: 2 records (48 bytes) lost on the line between ticks "))
+        << rebuilt.messages;
+    EXPECT_TRUE(rebuilt.reports("1 frame missing")) << rebuilt.messages;
     EXPECT_EQ(numbers(decode_plainly(rebuilt.archive)).size(), 4u);
   }
 }
@@ -190,14 +190,16 @@ TEST(RebuildLosses, AtTheEndAreUnknownWithoutTheEnd) {
   const Rebuilt rebuilt = without(one_cpu_capture(), {6, 7, 8, 9, 10, 11});
   EXPECT_EQ(rebuilt.verdict, RebuildVerdict::kIncomplete);
   EXPECT_EQ(drops(rebuilt), (std::vector<Drop>{{2010, 2010, 0, "line", -1, -1}}));
-  EXPECT_TRUE(rebuilt.says("cpu 0: an unknown number of records lost on the line")) << rebuilt.said;
+  EXPECT_TRUE(rebuilt.reports("cpu 0: an unknown number of records lost on the line"))
+      << rebuilt.messages;
 }
 
 TEST(RebuildLosses, AreNoneWhereOnlyTheEndFrameIsMissing) {
   const Rebuilt rebuilt = without(one_cpu_capture(), {11});
   EXPECT_EQ(rebuilt.verdict, RebuildVerdict::kIncomplete);
   EXPECT_EQ(drops(rebuilt), std::vector<Drop>{});
-  EXPECT_TRUE(rebuilt.says("how much the target dropped at the end is unknown")) << rebuilt.said;
+  EXPECT_TRUE(rebuilt.reports("how much the target dropped at the end is unknown"))
+      << rebuilt.messages;
 }
 
 TEST(RebuildLosses, AtTheEndAreUnknownOfTheCpuWhoseLastFrameIsMissingWithTheEnd) {
@@ -249,16 +251,16 @@ TEST(RebuildLosses, OfTablesAreCoveredByTheSecondCopy) {
   for (const std::vector<size_t>& lost :
        {std::vector<size_t>{0}, {1}, {2}, {3}, {0, 1, 2, 3}, {7, 8, 9, 10}, {0, 8, 2, 10}}) {
     const Rebuilt rebuilt = without(capture, lost);
-    EXPECT_EQ(rebuilt.verdict, RebuildVerdict::kComplete) << rebuilt.said;
+    EXPECT_EQ(rebuilt.verdict, RebuildVerdict::kComplete) << rebuilt.messages;
     EXPECT_EQ(rebuilt.archive, wanted);
-    EXPECT_TRUE(rebuilt.says(" missing")) << rebuilt.said;
+    EXPECT_TRUE(rebuilt.reports(" missing")) << rebuilt.messages;
   }
 }
 
 TEST(RebuildLosses, OfBothHellosLeaveTheRateUnknown) {
   const Rebuilt rebuilt = without(one_cpu_capture(), {0, 7});
   EXPECT_EQ(rebuilt.verdict, RebuildVerdict::kIncomplete);
-  EXPECT_TRUE(rebuilt.says("1 tick is taken for 1 ns")) << rebuilt.said;
+  EXPECT_TRUE(rebuilt.reports("1 tick is taken for 1 ns")) << rebuilt.messages;
   const PlainArchive archive = decode_plainly(rebuilt.archive);
   EXPECT_EQ(archive.records[1].name, "barefxt");
   EXPECT_EQ(archive.records[2].value, 1'000'000'000u);
@@ -268,7 +270,7 @@ TEST(RebuildLosses, OfBothHellosLeaveTheRateUnknown) {
 TEST(RebuildLosses, OfStringsInBothCopiesLeaveTheirNumbers) {
   const Rebuilt rebuilt = without(one_cpu_capture(), {1, 8});
   EXPECT_EQ(rebuilt.verdict, RebuildVerdict::kIncomplete);
-  EXPECT_TRUE(rebuilt.says("4 strings missing in both copies")) << rebuilt.said;
+  EXPECT_TRUE(rebuilt.reports("4 strings missing in both copies")) << rebuilt.messages;
   const PlainArchive archive = decode_plainly(rebuilt.archive);
   const std::vector<PlainRecord> events = archive.of_type(4);
   ASSERT_EQ(events.size(), 6u);
@@ -280,7 +282,7 @@ TEST(RebuildLosses, OfStringsInBothCopiesLeaveTheirNumbers) {
 TEST(RebuildLosses, OfThreadsInBothCopiesLeaveTheirNumbers) {
   const Rebuilt rebuilt = without(one_cpu_capture(), {3, 10});
   EXPECT_EQ(rebuilt.verdict, RebuildVerdict::kIncomplete);
-  EXPECT_TRUE(rebuilt.says("7 threads missing in both copies")) << rebuilt.said;
+  EXPECT_TRUE(rebuilt.reports("7 threads missing in both copies")) << rebuilt.messages;
   const PlainArchive archive = decode_plainly(rebuilt.archive);
   EXPECT_EQ(archive.of_type(4)[0].thread, 0x7d000001u);
   EXPECT_EQ(archive.of_type(4)[0].process, 0x7d000000u);
@@ -300,7 +302,7 @@ TEST(RebuildLosses, OfANameInOneCopyIsNone) {
     const size_t at = in_the_first ? 3 : 10;
     frames[at] = nameless.frames()[at];
     const Rebuilt rebuilt = rebuild(binary_form(frames));
-    EXPECT_EQ(rebuilt.verdict, RebuildVerdict::kComplete) << rebuilt.said;
+    EXPECT_EQ(rebuilt.verdict, RebuildVerdict::kComplete) << rebuilt.messages;
     EXPECT_EQ(rebuilt.archive, rebuild(binary_form(capture.frames())).archive);
   }
 }
@@ -325,8 +327,9 @@ TEST(RebuildLosses, OfRecordsNeverFinishedAreReported) {
   capture.unfinished_records = 2;
   const Rebuilt rebuilt = rebuild(binary_form(capture.frames()));
   EXPECT_EQ(rebuilt.verdict, RebuildVerdict::kComplete);
-  EXPECT_TRUE(rebuilt.says("cpu 0: 2 records (48 bytes) reserved on the target and never finished"))
-      << rebuilt.said;
+  EXPECT_TRUE(
+      rebuilt.reports("cpu 0: 2 records (48 bytes) reserved on the target and never finished"))
+      << rebuilt.messages;
 }
 
 }  // namespace

@@ -1,4 +1,4 @@
-// Records that a target gone wrong may hold: a right CRC says nothing about them.
+// Records that a faulty target may send. Their CRC is right, so only their content shows the fault.
 #include <algorithm>
 #include <gtest/gtest.h>
 #include <random>
@@ -34,14 +34,14 @@ Rebuilt rebuild_around(const std::vector<Words>& records) {
 void expect_left_out(const Words& record, const std::string& why) {
   const Rebuilt rebuilt = rebuild_around({record});
   EXPECT_EQ(rebuilt.verdict, RebuildVerdict::kIncomplete) << why;
-  EXPECT_TRUE(rebuilt.says("1 record left out: " + why)) << rebuilt.said;
+  EXPECT_TRUE(rebuilt.reports("1 record left out: " + why)) << rebuilt.messages;
   EXPECT_EQ(numbers(decode_plainly(rebuilt.archive)), (std::vector<uint64_t>{1, 2}));
 }
 
 // The record as it comes out, which has to be there.
 PlainRecord expect_kept(const Words& record) {
   const Rebuilt rebuilt = rebuild_around({record});
-  EXPECT_EQ(rebuilt.verdict, RebuildVerdict::kComplete) << rebuilt.said;
+  EXPECT_EQ(rebuilt.verdict, RebuildVerdict::kComplete) << rebuilt.messages;
   const std::vector<PlainRecord> records = decode_plainly(rebuilt.archive).records;
   return records[records.size() - 2];
 }
@@ -179,7 +179,7 @@ TEST(RebuildRecords, MayBeTheLongestThatFits) {
   TestCapture capture = two_cpu_capture(0);
   capture.pieces = {{.cpu = 0, .records = {longest}}};
   const Rebuilt rebuilt = rebuild(binary_form(capture.frames()));
-  EXPECT_EQ(rebuilt.verdict, RebuildVerdict::kComplete) << rebuilt.said;
+  EXPECT_EQ(rebuilt.verdict, RebuildVerdict::kComplete) << rebuilt.messages;
   expect_sound(rebuilt);
   EXPECT_EQ(decode_plainly(rebuilt.archive).of_type(9).at(0).name.size(), 32744u);
 }
@@ -190,8 +190,9 @@ TEST(RebuildRecords, ThatCannotBeWalkedCountAsLost) {
   EXPECT_EQ(rebuilt.verdict, RebuildVerdict::kIncomplete);
   expect_sound(rebuilt);
   EXPECT_EQ(numbers(decode_plainly(rebuilt.archive)), (std::vector<uint64_t>{1}));
-  EXPECT_TRUE(rebuilt.says("1 frame with content that cannot be read to its end")) << rebuilt.said;
-  EXPECT_TRUE(rebuilt.says("cpu 0: 2 records (32 bytes) lost")) << rebuilt.said;
+  EXPECT_TRUE(rebuilt.reports("1 frame with content that cannot be read to its end"))
+      << rebuilt.messages;
+  EXPECT_TRUE(rebuilt.reports("cpu 0: 2 records (32 bytes) lost")) << rebuilt.messages;
 }
 
 TEST(RebuildRecords, AndStringsBecomeUtf8) {
@@ -214,7 +215,7 @@ TEST(RebuildRecords, SurviveTablesThatLie) {
     std::vector<Bytes> frames = good;
     frames.push_back(make_frame(type, 2, 0x0badcafe, 1000 + type, payload));
     const Rebuilt rebuilt = rebuild(binary_form(frames));
-    EXPECT_EQ(rebuilt.verdict, RebuildVerdict::kIncomplete) << rebuilt.said;
+    EXPECT_EQ(rebuilt.verdict, RebuildVerdict::kIncomplete) << rebuilt.messages;
     expect_sound(rebuilt);
     EXPECT_EQ(numbers(decode_plainly(rebuilt.archive)), (std::vector<uint64_t>{1, 2}));
     return rebuilt;
@@ -239,8 +240,8 @@ TEST(RebuildRecords, SurviveTablesThatLie) {
         .raw(words_to_bytes(instant(1500, 1, 1, 2, 3, 99)))
         .bytes();
   };
-  EXPECT_TRUE(with(4, piece(60000, 0)).says("1 frame with 1 record left out"));
-  EXPECT_TRUE(with(4, piece(0, 1)).says("1 frame with 1 record left out"));
+  EXPECT_TRUE(with(4, piece(60000, 0)).reports("1 frame with 1 record left out"));
+  EXPECT_TRUE(with(4, piece(0, 1)).reports("1 frame with 1 record left out"));
 }
 
 TEST(RebuildRecords, OfRandomWordsNeverSpoilAnArchive) {

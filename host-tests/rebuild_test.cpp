@@ -11,9 +11,9 @@ using host::RebuildVerdict;
 
 TEST(Rebuild, PutsACaptureTogether) {
   const Rebuilt rebuilt = rebuild(binary_form(two_cpu_capture().frames()));
-  EXPECT_EQ(rebuilt.verdict, RebuildVerdict::kComplete) << rebuilt.said;
+  EXPECT_EQ(rebuilt.verdict, RebuildVerdict::kComplete) << rebuilt.messages;
   expect_sound(rebuilt);
-  EXPECT_EQ(rebuilt.said, "test (capture 0x0badcafe): 48 records in 15 frames\n");
+  EXPECT_EQ(rebuilt.messages, "test (capture 0x0badcafe): 48 records in 15 frames\n");
 
   const PlainArchive archive = decode_plainly(rebuilt.archive);
   EXPECT_EQ(archive.records[1].name, "test");
@@ -94,9 +94,9 @@ TEST(Rebuild, FindsFramesAmongConsoleText) {
   for (const Bytes& frame : frames)
     console.raw(plain_cobs(frame)).raw("\r\n\033[32m[    1.25] caf\xc3\xa9 ready\033[0m\r\n");
   const Rebuilt rebuilt = rebuild(console.bytes());
-  EXPECT_EQ(rebuilt.verdict, RebuildVerdict::kComplete) << rebuilt.said;
+  EXPECT_EQ(rebuilt.verdict, RebuildVerdict::kComplete) << rebuilt.messages;
   EXPECT_EQ(rebuilt.archive, rebuild(binary_form(frames)).archive);
-  EXPECT_FALSE(rebuilt.says("damaged")) << rebuilt.said;
+  EXPECT_FALSE(rebuilt.reports("damaged")) << rebuilt.messages;
 }
 
 TEST(Rebuild, FindsTextFramesBehindALogsTimestamps) {
@@ -107,7 +107,7 @@ TEST(Rebuild, FindsTextFramesBehindALogsTimestamps) {
   };
   for (const std::string end : {"\n", "\r\n", " \r\n", "\033[0m\n"}) {
     const Rebuilt rebuilt = rebuild(text_form(frames, stamp, end));
-    EXPECT_EQ(rebuilt.verdict, RebuildVerdict::kComplete) << rebuilt.said;
+    EXPECT_EQ(rebuilt.verdict, RebuildVerdict::kComplete) << rebuilt.messages;
     EXPECT_EQ(rebuilt.archive, wanted);
   }
 }
@@ -149,9 +149,9 @@ TEST(Rebuild, UsesAFrameThatIsThereTwiceOnce) {
   doubled.insert(doubled.begin() + 3, frames[7]);
   doubled.insert(doubled.end(), frames.begin(), frames.end());
   const Rebuilt rebuilt = rebuild(binary_form(doubled));
-  EXPECT_EQ(rebuilt.verdict, RebuildVerdict::kComplete) << rebuilt.said;
+  EXPECT_EQ(rebuilt.verdict, RebuildVerdict::kComplete) << rebuilt.messages;
   EXPECT_EQ(rebuilt.archive, rebuild(binary_form(frames)).archive);
-  EXPECT_TRUE(rebuilt.says("16 frames there twice")) << rebuilt.said;
+  EXPECT_TRUE(rebuilt.reports("16 frames there twice")) << rebuilt.messages;
 }
 
 TEST(Rebuild, DoesNotMindTheOrderOfFrames) {
@@ -159,7 +159,7 @@ TEST(Rebuild, DoesNotMindTheOrderOfFrames) {
   const Bytes wanted = rebuild(binary_form(frames)).archive;
   std::reverse(frames.begin(), frames.end());
   const Rebuilt rebuilt = rebuild(binary_form(frames));
-  EXPECT_EQ(rebuilt.verdict, RebuildVerdict::kComplete) << rebuilt.said;
+  EXPECT_EQ(rebuilt.verdict, RebuildVerdict::kComplete) << rebuilt.messages;
   EXPECT_EQ(rebuilt.archive, wanted);
 }
 
@@ -175,7 +175,7 @@ TEST(Rebuild, KeepsCapturesApart) {
   both.insert(both.end(), other.begin(), other.end());
 
   for (const Rebuilt& rebuilt : {rebuild(both), rebuild({one, other})}) {
-    EXPECT_EQ(rebuilt.verdict, RebuildVerdict::kComplete) << rebuilt.said;
+    EXPECT_EQ(rebuilt.verdict, RebuildVerdict::kComplete) << rebuilt.messages;
     expect_sound(rebuilt);
     const PlainArchive archive = decode_plainly(rebuilt.archive);
     EXPECT_EQ(archive.records[1].name, "test");
@@ -200,7 +200,7 @@ TEST(Rebuild, GivesEachOfTwoBoardsItsOwnClockAndTables) {
   other.strings = {"net", "packet", "bytes", "irq", "unused", "frame"};
   for (TestThread& thread : other.threads) thread.name = "other " + thread.name;
   const Rebuilt rebuilt = rebuild({binary_form(board.frames()), binary_form(other.frames())});
-  EXPECT_EQ(rebuilt.verdict, RebuildVerdict::kComplete) << rebuilt.said;
+  EXPECT_EQ(rebuilt.verdict, RebuildVerdict::kComplete) << rebuilt.messages;
   expect_sound(rebuilt);
 
   const PlainArchive archive = decode_plainly(rebuilt.archive);
@@ -228,7 +228,7 @@ TEST(Rebuild, KnowsASecondBootByItsStartThoughTheIdIsTheSame) {
   const Bytes other = binary_form(second.frames());
   both.insert(both.end(), other.begin(), other.end());
   const Rebuilt rebuilt = rebuild(both);
-  EXPECT_EQ(rebuilt.verdict, RebuildVerdict::kComplete) << rebuilt.said;
+  EXPECT_EQ(rebuilt.verdict, RebuildVerdict::kComplete) << rebuilt.messages;
   expect_sound(rebuilt);
   EXPECT_EQ(numbers(decode_plainly(rebuilt.archive)).size(), 36u + 12u);
 }
@@ -239,7 +239,7 @@ TEST(Rebuild, FillsInFromASecondRecordingOfTheSameLine) {
   std::vector<Bytes> even;
   for (size_t i = 0; i < frames.size(); ++i) (i % 2 == 0 ? even : odd).push_back(frames[i]);
   const Rebuilt rebuilt = rebuild({binary_form(odd), text_form(even)});
-  EXPECT_EQ(rebuilt.verdict, RebuildVerdict::kComplete) << rebuilt.said;
+  EXPECT_EQ(rebuilt.verdict, RebuildVerdict::kComplete) << rebuilt.messages;
   EXPECT_EQ(rebuilt.archive, rebuild(binary_form(frames)).archive);
 }
 
@@ -292,12 +292,12 @@ TEST(Rebuild, FindsNothingInNothing) {
   for (const Bytes& input : {Bytes{}, prose, Bytes(1000, 0), Bytes(100'000, 0x55)}) {
     const Rebuilt rebuilt = rebuild(input);
     EXPECT_EQ(rebuilt.verdict, RebuildVerdict::kNothing);
-    EXPECT_TRUE(rebuilt.says("no usable frame")) << rebuilt.said;
-    EXPECT_TRUE(rebuilt.says("has the target dumped its trace")) << rebuilt.said;
+    EXPECT_TRUE(rebuilt.reports("no usable frame")) << rebuilt.messages;
+    EXPECT_TRUE(rebuilt.reports("has the target dumped its trace")) << rebuilt.messages;
   }
   Bytes noise(1000);
   for (size_t i = 0; i < noise.size(); ++i) noise[i] = static_cast<uint8_t>(i * 37 + 1);
-  EXPECT_TRUE(rebuild(noise).says("is the line's speed right")) << rebuild(noise).said;
+  EXPECT_TRUE(rebuild(noise).reports("is the line's speed right")) << rebuild(noise).messages;
 }
 
 TEST(Rebuild, RefusesANewerVersionByName) {
@@ -305,9 +305,9 @@ TEST(Rebuild, RefusesANewerVersionByName) {
   const Bytes newer = make_frame(1, 0, 0x0badcafe, 0, Bytes(40), wire::kNewestVersion + 1);
   const Rebuilt alone = rebuild(binary_form({newer}));
   EXPECT_EQ(alone.verdict, RebuildVerdict::kNothing);
-  EXPECT_TRUE(alone.says("version " + std::to_string(wire::kNewestVersion + 1) +
-                         ", which this barefxt does not read"))
-      << alone.said;
+  EXPECT_TRUE(alone.reports("version " + std::to_string(wire::kNewestVersion + 1) +
+                            ", which this barefxt does not read"))
+      << alone.messages;
 
   std::vector<Bytes> mixed = frames;
   mixed.push_back(newer);
@@ -323,7 +323,7 @@ TEST(Rebuild, RefusesFramesOfAnUnknownType) {
   frames.push_back(make_frame(4, 0, 0x0badcafe, 1, Bytes(39)));  // shorter than its fixed part
   const Rebuilt rebuilt = rebuild(binary_form(frames));
   EXPECT_EQ(rebuilt.verdict, RebuildVerdict::kIncomplete);
-  EXPECT_TRUE(rebuilt.says("2 frames of a type or coding")) << rebuilt.said;
+  EXPECT_TRUE(rebuilt.reports("2 frames of a type or coding")) << rebuilt.messages;
   EXPECT_EQ(rebuilt.archive, wanted);
 }
 

@@ -14,7 +14,7 @@ namespace barefxt::test {
 
 // Returns the peak of resident memory, in bytes, of a program that was started by Spawn and has
 // ended. The kernel counts a program's peak from that of the process that started it. A peak that
-// is not above the test's own therefore says nothing about the program, and fails the test.
+// is not above the test's own therefore shows nothing about the program, and fails the test.
 inline std::uint64_t peak_of(const rusage& program) {
   rusage own{};
   EXPECT_EQ(::getrusage(RUSAGE_SELF, &own), 0);

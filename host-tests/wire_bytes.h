@@ -14,7 +14,7 @@
 
 namespace barefxt::test {
 
-// A frame with coded records: what it says, and the bytes it took on the line.
+// A frame with coded records: its content, and the bytes it took on the line.
 struct CodedFrame {
   Bytes payload;      // as it came
   Bytes raw_payload;  // its records as words

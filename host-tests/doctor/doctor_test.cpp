@@ -1,5 +1,5 @@
-// Each fault that the doctor knows, in a capture made with that fault; and sound captures, of which
-// it says nothing.
+// Each fault that the doctor knows, in a capture made with that fault. Sound captures give no
+// finding.
 #include <fstream>
 #include <gtest/gtest.h>
 #include <iterator>
@@ -91,7 +91,7 @@ TEST(Doctor, NamesAClockThatStandsStill) {
   });
   const Doctored doctored = doctor(capture);
   EXPECT_EQ(doctored.names(), "clock-stands-still clock-stands-still");
-  EXPECT_TRUE(doctored.says("cpu 1: all 224 records bear the time 1000"));
+  EXPECT_TRUE(doctored.reports("cpu 1: all 224 records bear the time 1000"));
 }
 
 TEST(Doctor, NamesAClockThatIsCoarse) {
@@ -103,7 +103,7 @@ TEST(Doctor, NamesAClockThatIsCoarse) {
 
   TestCapture slow = sound_capture();
   slow.ticks_per_second = 100;
-  EXPECT_TRUE(doctor(slow).says("at 100 ticks a second"));
+  EXPECT_TRUE(doctor(slow).reports("at 100 ticks a second"));
 }
 
 // A counter of 16 bits, one CPU: each round takes a fifth of its period.
@@ -125,9 +125,9 @@ TestCapture capture_of_short_counter(uint64_t start) {
 TEST(Doctor, NamesAClockThatWraps) {
   const Doctored doctored = doctor(capture_of_short_counter(100));
   EXPECT_EQ(doctored.names(), "clock-wraps");
-  EXPECT_TRUE(doctored.says("time begins anew 6 times"));
-  EXPECT_TRUE(doctored.says("a counter of 16 bits"));
-  EXPECT_TRUE(doctored.says("BAREFXT_PORT_COUNTER_BITS 16"));
+  EXPECT_TRUE(doctored.reports("time begins anew 6 times"));
+  EXPECT_TRUE(doctored.reports("a counter of 16 bits"));
+  EXPECT_TRUE(doctored.reports("BAREFXT_PORT_COUNTER_BITS 16"));
 }
 
 TEST(Doctor, NamesAClockThatWrappedBetweenTheLastRecordAndTheStop) {
@@ -144,13 +144,13 @@ TEST(Doctor, NamesAClockThatGoesBack) {
   for (size_t i = 20; i < records.size(); ++i) records[i][kTimeWord] -= 300;
   const Doctored doctored = doctor(capture);
   EXPECT_EQ(doctored.names(), "clock-goes-back");
-  EXPECT_TRUE(doctored.says("cpu 0: time goes back 1 time, "));
+  EXPECT_TRUE(doctored.reports("cpu 0: time goes back 1 time, "));
 }
 
 TEST(Doctor, KnowsACounterWhoseHalvesAreReadApart) {
   TestCapture capture = sound_capture();
   capture.pieces[2].records[20][kTimeWord] += uint64_t{1} << 32;
-  EXPECT_TRUE(doctor(capture).says("read the halves of a long counter"));
+  EXPECT_TRUE(doctor(capture).reports("read the halves of a long counter"));
 }
 
 TEST(Doctor, NamesAClockThatLeaps) {
@@ -161,18 +161,18 @@ TEST(Doctor, NamesAClockThatLeaps) {
   capture.stop_ticks += 1 << 24;
   const Doctored doctored = doctor(capture);
   EXPECT_EQ(doctored.names(), "clock-leaps clock-leaps");
-  EXPECT_TRUE(doctored.says("a period of a counter of 24 bits"));
+  EXPECT_TRUE(doctored.reports("a period of a counter of 24 bits"));
 }
 
 TEST(Doctor, NamesClocksThatAreApart) {
-  // As the port says, all CPUs share a counter; but that of CPU 1 was set later.
+  // The port declares one counter for all CPUs, but that of CPU 1 was set later.
   TestCapture capture = sound_capture([](uint16_t cpu, std::vector<Words>& round) {
     for (Words& record : round)
       if (cpu == 1) record[kTimeWord] += 50'000;
   });
   const Doctored doctored = doctor(capture);
   EXPECT_EQ(doctored.names(), "clocks-apart");
-  EXPECT_TRUE(doctored.says("cpu 1: its records lie between"));
+  EXPECT_TRUE(doctored.reports("cpu 1: its records lie between"));
 }
 
 TEST(Doctor, NamesClocksThatWereNeverCompared) {
@@ -199,7 +199,7 @@ TEST(Doctor, NamesMissingSwitches) {
       sound_capture([](uint16_t, std::vector<Words>& round) { round.erase(round.begin() + 6); });
   const Doctored doctored = doctor(halved);
   EXPECT_EQ(doctored.names(), "switches-missing switches-missing");
-  EXPECT_TRUE(doctored.says("in 31 of 32 switches"));
+  EXPECT_TRUE(doctored.reports("in 31 of 32 switches"));
 }
 
 TEST(Doctor, AsksForNoSwitchesWithoutThreads) {
@@ -227,7 +227,7 @@ TEST(Doctor, NamesTwoCpusWithOneNumber) {
   }
   const Doctored doctored = doctor(merged);
   EXPECT_EQ(doctored.names(), "cpu-silent two-cpus-one-number");
-  EXPECT_TRUE(doctored.says("cpu 0: in 12"));
+  EXPECT_TRUE(doctored.reports("cpu 0: in 12"));
 }
 
 TEST(Doctor, NamesInterruptsThatAreNeverLeft) {
@@ -235,7 +235,7 @@ TEST(Doctor, NamesInterruptsThatAreNeverLeft) {
       sound_capture([](uint16_t, std::vector<Words>& round) { round.erase(round.begin() + 5); });
   const Doctored doctored = doctor(capture);
   EXPECT_EQ(doctored.names(), "interrupts-unbalanced interrupts-unbalanced");
-  EXPECT_TRUE(doctored.says("never left, the first called `timer`"));
+  EXPECT_TRUE(doctored.reports("never left, the first called `timer`"));
 }
 
 TEST(Doctor, NamesAnInterruptThatWasLeftTooEarlyOnce) {
@@ -244,7 +244,8 @@ TEST(Doctor, NamesAnInterruptThatWasLeftTooEarlyOnce) {
   records.erase(records.begin() + 4);  // the inner one's end
   const Doctored doctored = doctor(capture);
   EXPECT_EQ(doctored.names(), "interrupts-unbalanced");
-  EXPECT_TRUE(doctored.says("cpu 0: 1 interrupt entered and never left, the first called `uart`"));
+  EXPECT_TRUE(
+      doctored.reports("cpu 0: 1 interrupt entered and never left, the first called `uart`"));
 }
 
 TEST(Doctor, NamesInterruptsThatAreNeverEntered) {
@@ -252,7 +253,7 @@ TEST(Doctor, NamesInterruptsThatAreNeverEntered) {
       sound_capture([](uint16_t, std::vector<Words>& round) { round.erase(round.begin() + 3); });
   const Doctored doctored = doctor(capture);
   EXPECT_EQ(doctored.names(), "interrupts-unbalanced interrupts-unbalanced");
-  EXPECT_TRUE(doctored.says("left and never entered, the first called `uart`"));
+  EXPECT_TRUE(doctored.reports("left and never entered, the first called `uart`"));
 }
 
 // ---- CPUs ----
@@ -262,7 +263,7 @@ TEST(Doctor, NamesACpuThatIsSilent) {
   std::erase_if(capture.pieces, [](const TestPiece& piece) { return piece.cpu == 1; });
   const Doctored doctored = doctor(capture);
   EXPECT_EQ(doctored.names(), "cpu-silent");
-  EXPECT_TRUE(doctored.says("cpu 1: it recorded nothing"));
+  EXPECT_TRUE(doctored.reports("cpu 1: it recorded nothing"));
 }
 
 TEST(Doctor, NamesACpuBeyondThoseOfTheStart) {
@@ -272,8 +273,8 @@ TEST(Doctor, NamesACpuBeyondThoseOfTheStart) {
   capture.records_lost_in_all = {0, 40};
   const Doctored doctored = doctor(capture);
   EXPECT_EQ(doctored.names(), "cpu-not-counted") << doctored.text();
-  EXPECT_TRUE(doctored.says("cpu 1: it has no ring")) << doctored.text();
-  EXPECT_TRUE(doctored.says("40 records dropped")) << doctored.text();
+  EXPECT_TRUE(doctored.reports("cpu 1: it has no ring")) << doctored.text();
+  EXPECT_TRUE(doctored.reports("40 records dropped")) << doctored.text();
 }
 
 TEST(Doctor, NamesASessionWithoutRecords) {
@@ -289,9 +290,9 @@ TEST(Doctor, NamesARingThatIsTooSmallAndTheSizeThatSuffices) {
   capture.records_lost_in_all = {1000, 10};
   const Doctored doctored = doctor(capture);
   EXPECT_EQ(doctored.names(), "ring-too-small");
-  EXPECT_TRUE(doctored.says("1010 records (24240 bytes) dropped"));
+  EXPECT_TRUE(doctored.reports("1010 records (24240 bytes) dropped"));
   // 24000 bytes and the 3840 that came: eight segments, and one to spare.
-  EXPECT_TRUE(doctored.says("give barefxt_start 73728 bytes of memory (36864 bytes for each"))
+  EXPECT_TRUE(doctored.reports("give barefxt_start 73728 bytes of memory (36864 bytes for each"))
       << doctored.text();
 }
 
@@ -301,7 +302,7 @@ TEST(Doctor, AdvisesToDrainAStreamMoreOften) {
   capture.records_lost_in_all = {1000, 0};
   const Doctored doctored = doctor(capture);
   EXPECT_EQ(doctored.names(), "ring-too-small");
-  EXPECT_TRUE(doctored.says("drain more often"));
+  EXPECT_TRUE(doctored.reports("drain more often"));
 }
 
 TEST(Doctor, NamesRecordsThatWereNeverFinished) {
@@ -317,7 +318,7 @@ TEST(Doctor, NamesThreadsWithoutNames) {
   capture.threads[1].name.clear();
   Doctored doctored = doctor(capture);
   EXPECT_EQ(doctored.names(), "threads-nameless");
-  EXPECT_TRUE(doctored.says("1 thread without a name, the first with the koid 11"));
+  EXPECT_TRUE(doctored.reports("1 thread without a name, the first with the koid 11"));
 
   capture = sound_capture();
   capture.threads.erase(capture.threads.begin() + 2);
@@ -331,10 +332,10 @@ TEST(Doctor, NamesThreadsThatWereNeverRegistered) {
   record.insert(record.begin() + 2, {0, 0});
   Doctored doctored = doctor(capture);
   EXPECT_EQ(doctored.names(), "threads-nameless");
-  EXPECT_TRUE(doctored.says("1 record of threads that were never registered"));
-  // One that the table had no room for, and that nobody named.
+  EXPECT_TRUE(doctored.reports("1 record of threads that were never registered"));
+  // One without an entry in the table and without a name in the ring.
   record[3] = 77;
-  EXPECT_TRUE(doctor(capture).says("the first with the koid 77"));
+  EXPECT_TRUE(doctor(capture).reports("the first with the koid 77"));
   // And one that the ring names: a kernel object of the type 2, its name in line.
   capture.pieces[0].records.push_back(
       {uint64_t{7} | uint64_t{3} << 4 | uint64_t{2} << 16 | uint64_t{0x8002} << 24, 77,
@@ -347,7 +348,7 @@ TEST(Doctor, NamesAMissingTableOfStrings) {
   capture.strings.clear();
   const Doctored doctored = doctor(capture);
   EXPECT_NE(doctored.names().find("strings-missing"), std::string::npos);
-  EXPECT_TRUE(doctored.says("the image has no table"));
+  EXPECT_TRUE(doctored.reports("the image has no table"));
 }
 
 // ---- The line ----
@@ -390,10 +391,10 @@ TEST(Doctor, NamesGarbage) {
   }
   const Doctored doctored = doctor(noise);
   EXPECT_EQ(doctored.names(), "garbage");
-  EXPECT_TRUE(doctored.says("is the line's speed that of the target's UART"));
+  EXPECT_TRUE(doctored.reports("is the line's speed that of the target's UART"));
 
   for (uint8_t& byte : noise) byte &= 0x7f;
-  EXPECT_TRUE(doctor(noise).says("8 data bits"));
+  EXPECT_TRUE(doctor(noise).reports("8 data bits"));
 }
 
 TEST(Doctor, NamesBytesInAnotherOrder) {
@@ -405,7 +406,7 @@ TEST(Doctor, NamesBytesInAnotherOrder) {
                    bytes.begin() + static_cast<std::ptrdiff_t>(at + group));
     const Doctored doctored = doctor(bytes);
     EXPECT_EQ(doctored.names(), "byte-order");
-    EXPECT_TRUE(doctored.says("each " + std::to_string(group) + " bytes"));
+    EXPECT_TRUE(doctored.reports("each " + std::to_string(group) + " bytes"));
   }
 }
 
@@ -423,11 +424,11 @@ TEST(Doctor, NamesMissingFrames) {
   frames.erase(frames.begin() + 5);
   const Doctored doctored = doctor(binary_form(frames));
   EXPECT_EQ(doctored.names(), "frames-missing");
-  EXPECT_TRUE(doctored.says("1 frame missing, and with them 56 records"));
+  EXPECT_TRUE(doctored.reports("1 frame missing, and with them 56 records"));
 }
 
 TEST(Doctor, KnowsWhatATerminalDriverDoes) {
-  // Enough of it for the counts of bytes to say something: names of all bytes there are.
+  // Enough for the counts of bytes to mean something: names with all byte values.
   TestCapture capture = sound_capture();
   for (int name = 0; name < 128; ++name) {
     std::string text;
@@ -438,16 +439,16 @@ TEST(Doctor, KnowsWhatATerminalDriverDoes) {
   ASSERT_EQ(doctor(good).text(), "");
   EXPECT_TRUE(doctor(without(good, [](uint8_t byte) {
                 return byte == 0x11 || byte == 0x13;
-              })).says("flow control by XON and XOFF"));
+              })).reports("flow control by XON and XOFF"));
   EXPECT_TRUE(doctor(without(good, [](uint8_t byte) {
                 return byte == '\r';
-              })).says("no byte is a carriage return"));
+              })).reports("no byte is a carriage return"));
   Bytes returned;
   for (const uint8_t byte : good) {
     if (byte == '\n') returned.push_back('\r');
     returned.push_back(byte);
   }
-  EXPECT_TRUE(doctor(returned).says("ahead of each line feed stands a carriage return"));
+  EXPECT_TRUE(doctor(returned).reports("ahead of each line feed stands a carriage return"));
 }
 
 TEST(Doctor, NamesACaptureWithoutAnEnd) {
@@ -461,7 +462,7 @@ TEST(Doctor, NamesACaptureWithoutAnEnd) {
   frames.resize(10);
   const Doctored doctored = doctor(binary_form(frames));
   EXPECT_EQ(doctored.names(), "no-end");
-  EXPECT_TRUE(doctored.says("call barefxt_stop"));
+  EXPECT_TRUE(doctored.reports("call barefxt_stop"));
 }
 
 // ---- The page ----

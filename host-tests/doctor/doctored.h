@@ -21,14 +21,14 @@ struct Doctored {
       all += (all.empty() ? "" : " ") + std::string(one.check->name);
     return all;
   }
-  // All that is said, for messages of tests and for searching.
+  // All findings as text, for messages of tests and for searching.
   std::string text() const {
     std::string all;
     for (const host::Diagnosis& one : diagnoses)
       all += one.where + ": " + one.what + " (" + one.hint + ")\n";
     return all;
   }
-  bool says(const std::string& part) const { return text().find(part) != std::string::npos; }
+  bool reports(const std::string& part) const { return text().find(part) != std::string::npos; }
 };
 
 inline Doctored doctor(const Bytes& input) {

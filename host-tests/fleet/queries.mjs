@@ -1,5 +1,5 @@
-// The queries of host/sql, in the order of docs/how-to/fleets.md, run by DuckDB over tables of two traces, against what
-// `barefxt stats --json --exact` says of each.
+// The queries of host/sql, in the order of docs/how-to/fleets.md, run by DuckDB over tables of two traces, compared with
+// `barefxt stats --json --exact` of each.
 //
 //   node queries.mjs SOURCE COMMAND WORK ARCHIVE...
 //
@@ -40,7 +40,7 @@ function same(what, found, expected) {
   const error = Number.isInteger(Number(expected)) ? 0 : 1e-9 * Math.abs(expected);
   if (!(Math.abs(Number(found) - Number(expected)) <= error)) wrong.push(`${what}: ${found} is not ${expected}`);
 }
-// As many rows as are expected, each found by its key, each column what it should be.
+// Compares the number of rows, and each column of each row, found by its key.
 function compare(name, expected, keyOf, columns, evenWithLosses = false) {
   for (const [file, statistics] of stats) {
     if (statistics.losses.length > 0 && !evenWithLosses) continue; // which the queries know nothing of

@@ -1,5 +1,5 @@
-// The first byte says byte order and dialect, the rest is taken for an archive in that form and
-// converted: what comes out keeps its promises, whatever went in.
+// The first byte selects byte order and dialect. The rest is read as an archive in that form and
+// converted. The output keeps its promises for any input.
 #include "conversion.h"
 #include "fuzzing.h"
 

@@ -1,5 +1,6 @@
-// Anything, as an archive whose first byte says byte order and dialect, exported: plain readers of
-// the Common Trace Format and of Parquet find in the exports what is in the archive, and no more.
+// Anything, as an archive whose first byte selects byte order and dialect, exported: plain readers
+// of the Common Trace Format and of Parquet find in the exports what is in the archive, and no
+// more.
 #include <nlohmann/json.hpp>
 #include <set>
 

@@ -12,7 +12,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   std::vector<Numbers> records;
   while (!input.empty() && records.size() < 64) {
     Numbers& numbers = records.emplace_back();
-    // A byte says how many numbers a record gets, and for each a byte how wide it is.
+    // A byte holds how many numbers a record gets, and a byte for each holds its width.
     for (std::uint64_t left = input.byte(); left > 0 && !input.empty(); --left) {
       numbers.push_back(input.number(static_cast<unsigned>(input.byte() % 9)));
     }

@@ -1,4 +1,4 @@
-// The first byte says byte order and dialect, the rest is taken for an archive in that form.
+// The first byte selects byte order and dialect; the rest is read as an archive in that form.
 #include "every_verb.h"
 #include "fuzzing.h"
 

@@ -1,5 +1,5 @@
 // Anything, as a budget: it is refused with the line that is wrong, or means the same when it is
-// written out another way, and what it says of a trace fits into XML.
+// written out another way, and its verdict on a trace fits into XML.
 #include <cmath>
 #include <map>
 

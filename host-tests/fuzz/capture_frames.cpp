@@ -1,6 +1,6 @@
-// Frames whose CRC is right and whose content is anything: what lies behind the CRC would hardly
-// ever be reached otherwise. The first byte says whether they come as lines of text; then each has
-// two bytes of size and so many bytes.
+// Frames whose CRC is right and whose content is anything: random bytes would hardly ever pass the
+// CRC. The first byte selects binary frames or lines of text. Then each frame has two bytes of
+// size, and its bytes.
 #include "captured.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {

@@ -1,5 +1,5 @@
-// A capture rebuilt, and the promises about what comes out, whatever went in; and looked at by the
-// doctor, who survives it and says something where nothing can be rebuilt.
+// Rebuilds a capture and checks the promises that hold for any input. The doctor must survive it,
+// and must have a finding if nothing can be rebuilt.
 #pragma once
 
 #include <barefxt/host/doctor.h>

@@ -1,6 +1,6 @@
-// Names of functions, mangled or not. The first byte says whether the rest makes a mangled name
-// whose meaning is known, or is names, each up to a zero. Their texts overlap: each name's end is
-// a name as well, as linkers lay out string tables.
+// Names of functions, mangled or not. The first byte selects how the rest is used: to make a
+// mangled name with a known meaning, or as names, each up to a zero. Their texts overlap: each
+// name's end is a name as well, as linkers lay out string tables.
 #include <barefxt/host/function_names.h>
 
 #include "fuzzing.h"

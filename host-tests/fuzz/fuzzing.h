@@ -31,7 +31,7 @@ class FuzzInput {
     for (unsigned i = 0; i < bytes; ++i) value |= byte() << 8 * i;
     return value;
   }
-  // As many as are asked for, or fewer where the input ends.
+  // Returns `count` bytes, or fewer at the end of the input.
   std::vector<std::uint8_t> take(std::size_t count) {
     const std::size_t end = count < size_ - at_ ? at_ + count : size_;
     std::vector<std::uint8_t> taken(data_ + at_, data_ + end);

@@ -24,7 +24,7 @@ std::vector<ParquetWriter::Column> columns(std::uint64_t count) {
   return columns;
 }
 
-// Two bytes say which columns have a value.
+// Two bytes select the columns with a value.
 Row put_row(FuzzInput& input, const std::vector<ParquetWriter::Column>& columns,
             ParquetWriter& writer) {
   Row row;

@@ -49,7 +49,7 @@ void copy(const host::ElfFile& program, host::Bytes bytes) {
   if (has_map) return;
   const Map map = host::InstrumentationMap::read(again.value(), "copy");
   if (!map) die_of("a copy whose map cannot be read: " + map.error().text());
-  // The copy of any other 32-bit program says ARM, whose addresses have no lowest bit.
+  // The copy of any other 32-bit program has ARM in its header, whose addresses have no lowest bit.
   if (program.is_64() || program.is_arm32()) compare(program, map.value());
 }
 

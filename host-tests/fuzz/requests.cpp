@@ -24,7 +24,7 @@ uint64_t next_tick() {
   return ++now;
 }
 
-// As it comes over the line.
+// The next bytes on the line.
 Bytes next_item(FuzzInput& input) {
   const uint64_t form = input.byte();
   if ((form & 1) == 0) return input.take(form >> 1);
@@ -71,7 +71,7 @@ void append(void* context, const uint8_t* bytes, size_t count) {
   all.insert(all.end(), bytes, bytes + count);
 }
 
-// A stream of which some has left, and some has not.
+// A stream that has left the target in part.
 void start_stream(const barefxt_config& config) {
   barefxt_host_counter = next_tick;
   barefxt_stop();

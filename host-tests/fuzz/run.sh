@@ -34,7 +34,7 @@ mkdir -p "$kept"
 run=("$folder/fuzz_$target" -max_len=4096 -timeout=20 -rss_limit_mb=1024 -artifact_prefix="$crashes/")
 status=0
 if [[ $seconds == replay ]]; then
-  # Not all at once: a command line has its limit. Each input by itself: libFuzzer names the one that fails.
+  # In groups, since a command line has its limit. Each input by itself: libFuzzer names the one that fails.
   find "$seeds" "$kept" -type f -print0 | xargs -0 -n 500 "${run[@]}" "$@" >"$folder/$target.log" 2>&1 || status=$?
   ((status == 0)) || tail -n 60 "$folder/$target.log"
 else

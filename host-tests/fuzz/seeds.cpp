@@ -119,7 +119,7 @@ void add_calls(Seeds& seeds) {
   seeds.add("calls", std::string{'\x10', '\x50', 1, 5, '\x83', 3, 1, 5, 5, 2, 5, '\x15', 2, 5});
 }
 
-// Small enough for the fuzzers: four segments, of which the last is cut.
+// Small enough for the fuzzers: four segments; the last is cut.
 void add_memory(Seeds& seeds) {
   constexpr size_t kMaxBytes = 4000;
   for (const bool big : {false, true}) {

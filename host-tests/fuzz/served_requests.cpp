@@ -1,7 +1,7 @@
-// Anything, as what a client sends to the server of `open`: the file goes to whom a plain reading
-// of the request gives it, and to nobody else, however the request is cut into pieces.
+// Anything, as a client's request to the server of `open`. The client gets the file if and only if
+// a plain reading of the request allows it, however the request is cut into pieces.
 //
-// The first byte says how large the pieces are. A byte 1 in the rest stands for 4000 letters, so
+// The first byte is the size of the pieces. A byte 1 in the rest stands for 4000 letters, so
 // that requests can be larger than any may be.
 #include <algorithm>
 #include <cctype>

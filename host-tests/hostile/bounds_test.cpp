@@ -1,4 +1,4 @@
-// Memory and disk stay bounded whatever an input claims, and however long it is.
+// Memory and disk stay bounded for inputs of any length and with any claims.
 #include <fstream>
 #include <functional>
 #include <sys/stat.h>
@@ -35,7 +35,7 @@ class Bounds : public Shell {
   }
   void expect_little(const std::string& line, long most_kilobytes = 100'000) {
     const int status = run("timeout 300 BAREFXT " + line);
-    EXPECT_LT(status, 5) << line << said();
+    EXPECT_LT(status, 5) << line << messages();
     // Sanitizers take memory of their own.
     if (!kSanitized) {
       EXPECT_LT(kilobytes(), most_kilobytes) << line;
@@ -78,8 +78,10 @@ TEST_F(Bounds, OfWhatIsUnpacked) {
         "doctor bomb.gz", "convert bomb.gz --to fxt -o out", "print - <bomb.gz",
         "report bomb.gz -o out"}) {
     EXPECT_EQ(run("BAREFXT " + std::string(line) + " --max-unpacked 3000000"), 2) << line;
-    EXPECT_NE(said().find("unpacks to more than 3000000 bytes"), std::string::npos) << said();
-    EXPECT_NE(run("BAREFXT " + std::string(line) + " --max-unpacked 5000000"), 2) << line << said();
+    EXPECT_NE(messages().find("unpacks to more than 3000000 bytes"), std::string::npos)
+        << messages();
+    EXPECT_NE(run("BAREFXT " + std::string(line) + " --max-unpacked 5000000"), 2)
+        << line << messages();
   }
 }
 
@@ -99,16 +101,17 @@ TEST_F(Bounds, OfWhatZstandardUnpacks) {
        {"print ", "stats ", "lint ", "doctor ", "rebuild -o out ", "report -o out "}) {
     const std::string bomb = "BAREFXT " + std::string(line) + "bomb.zst --max-unpacked ";
     EXPECT_EQ(run(bomb + "3000000"), 2) << line;
-    EXPECT_NE(said().find("unpacks to more than 3000000 bytes"), std::string::npos) << said();
-    EXPECT_NE(run(bomb + "5000000"), 2) << line << said();
+    EXPECT_NE(messages().find("unpacks to more than 3000000 bytes"), std::string::npos)
+        << messages();
+    EXPECT_NE(run(bomb + "5000000"), 2) << line << messages();
     expect_little(line + std::string("bomb.zst"));
     EXPECT_NE(run("BAREFXT " + std::string(line) + "window.zst"), 0) << line;
-    EXPECT_NE(said().find("memory"), std::string::npos) << said();
+    EXPECT_NE(messages().find("memory"), std::string::npos) << messages();
     expect_little(line + std::string("window.zst"));
   }
 }
 
-// Bombs in many members, each of which ends at once.
+// Bombs in many members that end at once.
 TEST_F(Bounds, OfManyMembers) {
   for (const auto pack : {packed_by_gzip, packed_by_zstd}) {
     const Bytes member = pack({});
@@ -123,10 +126,10 @@ TEST_F(Bounds, OfManyMembers) {
 TEST_F(Bounds, WithoutRoomToUnpackItSaysWhatToDo) {
   write_packed("zeros.gz", {}, '\0', 4 * kMegabyte);
   EXPECT_EQ(run("ulimit -f 2048; BAREFXT print zeros.gz"), 2);
-  EXPECT_NE(said().find("set TMPDIR"), std::string::npos) << said();
+  EXPECT_NE(messages().find("set TMPDIR"), std::string::npos) << messages();
 }
 
-// Not in memory: that of the test would count as the command's.
+// Writes to a file, since the test's own memory would count as the command's.
 class FileSink final : public host::ByteSink {
  public:
   explicit FileSink(const std::string& path) : file_(path, std::ios::binary) {}
@@ -212,8 +215,8 @@ TEST_F(Bounds, OfLongNames) {
 // A temporary folder that cannot be written is passed over.
 TEST_F(Bounds, StandardInputFindsAFolder) {
   write("in.fxt", sample(Mix::kDemo, 1 << 12).archive(1));
-  EXPECT_EQ(run("TMPDIR=/nowhere BAREFXT print - <in.fxt"), 0) << said();
-  EXPECT_EQ(run("TMPDIR=/proc BAREFXT convert in.fxt --to fxt -o - >out"), 0) << said();
+  EXPECT_EQ(run("TMPDIR=/nowhere BAREFXT print - <in.fxt"), 0) << messages();
+  EXPECT_EQ(run("TMPDIR=/proc BAREFXT convert in.fxt --to fxt -o - >out"), 0) << messages();
 }
 
 }  // namespace

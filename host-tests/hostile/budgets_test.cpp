@@ -21,26 +21,28 @@ class HostileBudgets : public Shell {
   }
 };
 
-// Every number is at most infinity: such a bound would pass whatever was recorded.
+// Every number is at most infinity: such a bound would always pass.
 TEST_F(HostileBudgets, ALimitIsANumber) {
   for (const char* limit :
        {"inf", "infinity", "-inf", "nan", "inf%", "nanus", "1e999", "1e300s", "-1e300s"}) {
     EXPECT_EQ(hold_to("runs count >= 0\nruns count <= " + std::string(limit) + "\n"), 2) << limit;
-    EXPECT_NE(said().find("budget:2: '" + std::string(limit) + "' is no limit"), std::string::npos)
-        << said();
+    EXPECT_NE(messages().find("budget:2: '" + std::string(limit) + "' is no limit"),
+              std::string::npos)
+        << messages();
   }
   for (const char* time : {"inf", "1e300s", "nan", "nanms"})
     EXPECT_EQ(run("BAREFXT stats in.fxt --from " + std::string(time)), 2) << time;
-  EXPECT_EQ(hold_to("runs count >= -1e300\n"), 0) << said();
+  EXPECT_EQ(hold_to("runs count >= -1e300\n"), 0) << messages();
 }
 
 TEST_F(HostileBudgets, AreAsLongAsTheyMayBe) {
   std::string budget;
   for (std::size_t i = 0; i < host::kMostBudgetLines; ++i) budget += "losses? records >= 0\n";
-  EXPECT_EQ(hold_to(budget), 0) << said();
-  EXPECT_EQ(hold_to(budget + "# no bound\n\n"), 0) << said();
+  EXPECT_EQ(hold_to(budget), 0) << messages();
+  EXPECT_EQ(hold_to(budget + "# no bound\n\n"), 0) << messages();
   EXPECT_EQ(hold_to(budget + "losses? records >= 0\n"), 2);
-  EXPECT_NE(said().find("budget:10001: more than 10000 bounds"), std::string::npos) << said();
+  EXPECT_NE(messages().find("budget:10001: more than 10000 bounds"), std::string::npos)
+      << messages();
 }
 
 // Violations beyond the limit are counted.
@@ -62,7 +64,7 @@ TEST_F(HostileBudgets, ALineHasOnlySoManyViolations) {
   ASSERT_FALSE(writer.flush());
   write("in.fxt", sink.bytes());
   EXPECT_EQ(hold_to("duration max < 1us\n"), 1);
-  const std::string text = said();
+  const std::string text = messages();
   EXPECT_EQ(std::count(text.begin(), text.end(), '\n'),
             static_cast<std::ptrdiff_t>(host::kMostViolations + 1));
   EXPECT_NE(text.find("budget:1: violated: 40 more violations of this line\n"), std::string::npos)
@@ -70,7 +72,7 @@ TEST_F(HostileBudgets, ALineHasOnlySoManyViolations) {
   EXPECT_EQ(PlainXml(read("junit")).count("failure"), host::kMostViolations + 1);
 }
 
-// XML has no place for some characters, whatever the budget and the names hold.
+// XML has no place for some characters that budgets and names may hold.
 TEST_F(HostileBudgets, GiveXmlThatCanBeRead) {
   const std::string name =
       "a\xef\xbf\xbf"
@@ -80,7 +82,7 @@ TEST_F(HostileBudgets, GiveXmlThatCanBeRead) {
         "runs? thread=\xef\xbf\xbf\x02\xc0<&> count = 0\nlosses? records > 1e9 # \xef\xbf\xbe\n");
   std::string quoted = name;
   quoted.replace(quoted.find('\''), 1, "'\\''");
-  EXPECT_EQ(run("BAREFXT stats '" + quoted + "' --budget budget --junit junit"), 1) << said();
+  EXPECT_EQ(run("BAREFXT stats '" + quoted + "' --budget budget --junit junit"), 1) << messages();
   const PlainXml xml(read("junit"));
   EXPECT_EQ(xml.problem, "") << read("junit");
   EXPECT_EQ(xml.count("testcase"), 2U);

@@ -12,7 +12,7 @@ class ClosedStreams : public Shell {
   void SetUp() override {
     Shell::SetUp();
     write("in", binary_form(two_cpu_capture().frames()));
-    ASSERT_EQ(run("BAREFXT rebuild in -o in.fxt"), 0) << said();
+    ASSERT_EQ(run("BAREFXT rebuild in -o in.fxt"), 0) << messages();
   }
 };
 
@@ -24,18 +24,19 @@ TEST_F(ClosedStreams, AnOutputToThemFailsAndFillsNoDisk) {
         "BAREFXT capture - -o - < in", "BAREFXT print in.fxt", "BAREFXT stats in.fxt",
         "BAREFXT lint in.fxt", "BAREFXT doctor in", "BAREFXT --help"}) {
     EXPECT_EQ(run("ulimit -f 20000; timeout 20 " + std::string(line) + " >&-"), 2) << line;
-    EXPECT_NE(said().find("Bad file descriptor"), std::string::npos) << line << "\n" << said();
+    EXPECT_NE(messages().find("Bad file descriptor"), std::string::npos) << line << "\n"
+                                                                         << messages();
   }
 }
 
 TEST_F(ClosedStreams, AnInputFromThemFails) {
-  EXPECT_EQ(run("BAREFXT print - <&-"), 2) << said();
-  EXPECT_EQ(run("BAREFXT rebuild - -o out <&-"), 2) << said();
+  EXPECT_EQ(run("BAREFXT print - <&-"), 2) << messages();
+  EXPECT_EQ(run("BAREFXT rebuild - -o out <&-"), 2) << messages();
   EXPECT_EQ(entries(), "in in.fxt");
 }
 
 TEST_F(ClosedStreams, AFileIsWrittenAllTheSameAndIsNoStream) {
-  ASSERT_EQ(run("BAREFXT convert in.fxt --to perfetto -o whole"), 0) << said();
+  ASSERT_EQ(run("BAREFXT convert in.fxt --to perfetto -o whole"), 0) << messages();
   for (const char* streams : {"2>&- <&- >&-", "2>&-", "<&-", ">&-"}) {
     const std::string closed = std::string(" ") + streams;
     EXPECT_EQ(run("BAREFXT convert in.fxt --to perfetto -o out" + closed), 0) << streams;

@@ -31,9 +31,9 @@ TEST_F(CutInputs, AreACutAndNoCrash) {
       const int status = wait();
       // A cut that comes before the file is opened makes an empty or shorter file.
       EXPECT_TRUE(status == 1 || status == 3 || status == 4 || status == 0)
-          << line << status << said();
+          << line << status << messages();
       if (status == 0) {
-        EXPECT_EQ(said().find("shorter"), std::string::npos) << said();
+        EXPECT_EQ(messages().find("shorter"), std::string::npos) << messages();
       }
     }
 }
@@ -45,7 +45,7 @@ TEST_F(CutInputs, AreSaidToBeCut) {
                 ">printed"),
             0);
   EXPECT_EQ(read("status"), "3\n");
-  EXPECT_NE(said().find("became shorter while it was read"), std::string::npos) << said();
+  EXPECT_NE(messages().find("became shorter while it was read"), std::string::npos) << messages();
 }
 
 TEST_F(CutInputs, OfCapturesAreSaidToBeCut) {
@@ -63,7 +63,7 @@ TEST_F(CutInputs, OfCapturesAreSaidToBeCut) {
   }));
   ASSERT_EQ(::truncate(path("in").c_str(), 1000), 0);
   EXPECT_EQ(wait(), 3);
-  EXPECT_NE(said().find("became shorter while it was read"), std::string::npos) << said();
+  EXPECT_NE(messages().find("became shorter while it was read"), std::string::npos) << messages();
 }
 
 }  // namespace

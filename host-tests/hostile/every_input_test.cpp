@@ -126,7 +126,7 @@ class EveryInput : public Shell {
     };
     sound_[of_kind(InputKind::kNames)] = sound_[of_kind(InputKind::kImage)];
     write("sound.raw", inputs_[0].bytes);
-    ASSERT_EQ(run("BAREFXT rebuild sound.raw -o sound.fxt"), 0) << said();
+    ASSERT_EQ(run("BAREFXT rebuild sound.raw -o sound.fxt"), 0) << messages();
   }
 
   enum class Packed : std::uint8_t { kNo, kDamagedBefore, kDamagedAfter };
@@ -195,7 +195,7 @@ void EveryInput::run_one(const SoundInput& input, const Line& line) {
                          : std::atoi(read("_status").c_str());
   SCOPED_TRACE(input.name + ": " + feeder + command + streams +
                (packed == Packed::kNo ? "" : " (packed)") + "\nstatus " + std::to_string(status) +
-               "\n" + said().substr(0, 2000));
+               "\n" + messages().substr(0, 2000));
   // zstd adds no checksum here. After damage only captures, whose frames have checksums, must match
   // their twin.
   const bool is_held_to_twin = packed != Packed::kDamagedAfter || input.kind == InputKind::kCapture;
@@ -208,7 +208,7 @@ void EveryInput::run_one(const SoundInput& input, const Line& line) {
   std::filesystem::remove_all(path("out"));
 }
 
-// Nothing is invented, and nothing is missing where nothing is said to be.
+// No record is invented, and none is missing unless the output reports it.
 void EveryInput::expect_twin(const std::multiset<Mark>& sound, const Bytes& archive,
                              bool is_complete) {
   EXPECT_EQ(invented(archive, sound), "");
@@ -229,8 +229,8 @@ void EveryInput::expect_contract(const SoundInput& input, const Line& line, int 
       terminal_driver_in(
           printed(), std::string(line.text).find("--csv") != std::string::npos ? "\n\r\t" : "\n"),
       "");
-  EXPECT_EQ(terminal_driver_in(said(), "\n"), "");
-  EXPECT_TRUE(status == 0 || is_mute || !said().empty() || !printed().empty());
+  EXPECT_EQ(terminal_driver_in(messages(), "\n"), "");
+  EXPECT_TRUE(status == 0 || is_mute || !messages().empty() || !printed().empty());
   if (line.out == Out::kNone) return;
   const bool is_there = std::filesystem::exists(path("out"));
   EXPECT_TRUE(status == 1 || is_there == (status == 0 || status == 3));
@@ -280,8 +280,8 @@ TEST_F(EveryInput, IsSurvivedByTheLibrary) {
   }
 }
 
-// An address space in which less and less fits: whoever does not get memory says so, and leaves
-// outputs whole or absent.
+// An address space with less and less room: a command that does not get memory reports it, and
+// leaves outputs whole or absent.
 TEST_F(EveryInput, NeedsLittleMemoryOrSaysSo) {
   if (kSanitized) GTEST_SKIP() << "sanitizers take memory of their own";
   std::set<InputKind> seen;
@@ -292,14 +292,14 @@ TEST_F(EveryInput, NeedsLittleMemoryOrSaysSo) {
       const bool reads_a_line = input.kind == InputKind::kCapture &&
                                 std::string_view(line.text).find(" - ") != std::string_view::npos;
       write("in", reads_a_line ? input.bytes : packed_by_zstd(input.bytes));
-      // An address for memory that says where it lies is bad usage.
+      // --base for an image that has its own addresses is bad usage.
       const int without_limit = run("BAREFXT " + std::string(line.text));
       if (without_limit == 2) continue;
       std::filesystem::remove_all(path("out"));
       for (const unsigned kilobytes : {100'000, 30'000, 22'000, 18'000, 16'000, 14'000}) {
         const int status = run("ulimit -v " + std::to_string(kilobytes) + "; BAREFXT " + line.text);
         SCOPED_TRACE(input.name + ": " + line.text + ", " + std::to_string(kilobytes) +
-                     " KB\nstatus " + std::to_string(status) + "\n" + said());
+                     " KB\nstatus " + std::to_string(status) + "\n" + messages());
         if (status == 127) break;  // the loader of programs has no memory
         if (kilobytes == 100'000) {
           EXPECT_EQ(status, without_limit);
@@ -307,7 +307,7 @@ TEST_F(EveryInput, NeedsLittleMemoryOrSaysSo) {
           EXPECT_LE(status, 4);
         }
         if (status == 2) {
-          EXPECT_NE(said().find("memory"), std::string::npos);
+          EXPECT_NE(messages().find("memory"), std::string::npos);
         }
         const bool is_there = std::filesystem::exists(path("out"));
         EXPECT_EQ(is_there, line.out != Out::kNone &&

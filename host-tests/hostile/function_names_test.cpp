@@ -56,7 +56,7 @@ class HostileProgram : public Shell {
   void SetUp() override {
     Shell::SetUp();
     write("in", binary_form(two_cpu_capture().frames()));
-    ASSERT_EQ(run("BAREFXT rebuild in -o in.fxt"), 0) << said();
+    ASSERT_EQ(run("BAREFXT rebuild in -o in.fxt"), 0) << messages();
     plain_ = kilobytes();
   }
   // Runs every verb that takes a program.
@@ -66,7 +66,7 @@ class HostileProgram : public Shell {
                              "BAREFXT convert in.fxt --to fdr --elf elf -o out",
                              "BAREFXT convert elf --to xray-elf -o out"}) {
       const int status = run("timeout 60 " + std::string(line));
-      EXPECT_LT(status, 5) << line << said();
+      EXPECT_LT(status, 5) << line << messages();
       EXPECT_LT(kilobytes(), plain_ + 100'000) << what << ": " << line;
       EXPECT_LT(seconds(), 20) << what << ": " << line;
     }
@@ -115,7 +115,7 @@ std::string of_same_hash(const std::string& text) {
 }
 
 // Makes a program with so many symbols in no more memory than the file, since memory of a test
-// counts as that of commands that it measures. All bytes are 2, which says function.
+// counts as that of commands that it measures. All bytes are 2, the type of functions.
 Bytes program_of(std::size_t functions) {
   constexpr std::size_t kHeader = 64;
   constexpr std::size_t kSymbol = 24;
@@ -165,7 +165,7 @@ TEST_F(HostileProgram, ANameOfTheSameHashIsAnotherFunction) {
     ASSERT_FALSE(writer.flush());
     write("calls.fxt", sink.bytes());
     EXPECT_EQ(run("BAREFXT convert calls.fxt --to fdr --elf elf -o out"), called == name ? 0 : 4)
-        << said();
+        << messages();
   }
 }
 

@@ -33,16 +33,17 @@ class MappedProgram : public Shell {
   void expect_refused(const Bytes& program) {
     write("elf", program);
     EXPECT_EQ(run("BAREFXT convert elf --to xray-elf -o out"), 2);
-    EXPECT_NE(said().find("table of sections"), std::string::npos) << said();
+    EXPECT_NE(messages().find("table of sections"), std::string::npos) << messages();
     EXPECT_EQ(entries(), "elf");
   }
 };
 
 TEST_F(MappedProgram, TheSoundOneHasAPlace) {
   write("elf", program());
-  EXPECT_EQ(run("BAREFXT convert elf --to xray-elf -o out"), 0) << said();
+  EXPECT_EQ(run("BAREFXT convert elf --to xray-elf -o out"), 0) << messages();
   EXPECT_EQ(run("BAREFXT convert out --to xray-elf -o again"), 2);
-  EXPECT_NE(said().find("has a map of instrumented functions"), std::string::npos) << said();
+  EXPECT_NE(messages().find("has a map of instrumented functions"), std::string::npos)
+      << messages();
 }
 
 // The name of the map is put behind the others: a section named by what lies there would take it.
@@ -79,7 +80,7 @@ TEST_F(MappedProgram, ATableThatIsFullIsRefused) {
   expect_refused(bytes);
   put(bytes, kSectionCount, kMost - 1, 2);
   write("elf", bytes);
-  EXPECT_EQ(run("BAREFXT convert elf --to xray-elf -o out"), 0) << said();
+  EXPECT_EQ(run("BAREFXT convert elf --to xray-elf -o out"), 0) << messages();
 }
 
 }  // namespace

@@ -16,7 +16,7 @@ class Outputs : public Shell {
   void SetUp() override {
     Shell::SetUp();
     write("in", binary_form(two_cpu_capture().frames()));
-    ASSERT_EQ(run("BAREFXT rebuild in -o in.fxt"), 0) << said();
+    ASSERT_EQ(run("BAREFXT rebuild in -o in.fxt"), 0) << messages();
   }
   unsigned mode(const std::string& name) const {
     struct stat status{};
@@ -36,7 +36,7 @@ TEST_F(Outputs, AnOlderRawCopyStaysUntilSomethingComes) {
   EXPECT_EQ(read("old.raw"), "PRECIOUS");
   EXPECT_EQ(run("BAREFXT capture - --raw new.raw -o out </dev/null"), 4);
   EXPECT_EQ(entries(), "in in.fxt old.raw");
-  EXPECT_EQ(run("BAREFXT capture - --raw old.raw -o out <in"), 0) << said();
+  EXPECT_EQ(run("BAREFXT capture - --raw old.raw -o out <in"), 0) << messages();
   EXPECT_EQ(read("old.raw"), read("in"));
   EXPECT_EQ(entries(), "in in.fxt old.raw out");
 }
@@ -59,10 +59,10 @@ TEST_F(Outputs, NoInputIsAnOutputAndNoTwoOutputsAreOne) {
         "stats in.fxt --budget budget --junit budget",
         "stats in.fxt --budget budget --junit in.fxt"}) {
     EXPECT_EQ(run("BAREFXT " + std::string(line)), 2) << line;
-    EXPECT_TRUE(said().find("is read and written") != std::string::npos ||
-                said().find("named as two outputs") != std::string::npos)
+    EXPECT_TRUE(messages().find("is read and written") != std::string::npos ||
+                messages().find("named as two outputs") != std::string::npos)
         << line << "\n"
-        << said();
+        << messages();
     EXPECT_EQ(read("in.fxt"), archive) << line;
     EXPECT_EQ(read("in"), capture) << line;
     EXPECT_EQ(entries(), "budget hard in in.fxt link to-new") << line;
@@ -74,12 +74,12 @@ TEST_F(Outputs, AnOlderFileKeepsItsMode) {
     for (const unsigned mode_of_old : {0600U, 0640U, 0666U, 0755U}) {
       write("old", "older");
       ASSERT_EQ(::chmod(path("old").c_str(), mode_of_old), 0);
-      EXPECT_EQ(run(line + "old"), 0) << said();
+      EXPECT_EQ(run(line + "old"), 0) << messages();
       EXPECT_EQ(mode("old"), mode_of_old) << line;
       EXPECT_EQ(read("old"), read("in.fxt"));
     }
     fs::remove(path("old"));
-    EXPECT_EQ(run("umask 027; " + line + "old"), 0) << said();
+    EXPECT_EQ(run("umask 027; " + line + "old"), 0) << messages();
     EXPECT_EQ(mode("old"), 0640U);
     fs::remove(path("old"));
   }
@@ -92,9 +92,9 @@ TEST_F(Outputs, SymbolicLinksAreFollowed) {
     fs::create_symlink("far/real", path("link"));
     fs::create_symlink("link", path("link-to-link"));
     fs::create_symlink("far/nowhere", path("dangling"));
-    EXPECT_EQ(run(line + "link-to-link"), 0) << said();
+    EXPECT_EQ(run(line + "link-to-link"), 0) << messages();
     EXPECT_EQ(read("far/real"), read("in.fxt"));
-    EXPECT_EQ(run(line + "dangling"), 0) << said();
+    EXPECT_EQ(run(line + "dangling"), 0) << messages();
     EXPECT_EQ(read("far/nowhere"), read("in.fxt"));
     for (const char* name : {"link", "link-to-link", "dangling"}) {
       EXPECT_TRUE(fs::is_symlink(path(name))) << name;
@@ -111,7 +111,7 @@ TEST_F(Outputs, SymbolicLinksAreFollowed) {
 TEST_F(Outputs, AHardLinkIsBroken) {
   write("one", "older");
   fs::create_hard_link(path("one"), path("other"));
-  EXPECT_EQ(run("BAREFXT rebuild in -o one"), 0) << said();
+  EXPECT_EQ(run("BAREFXT rebuild in -o one"), 0) << messages();
   EXPECT_EQ(read("other"), "older");
   EXPECT_EQ(read("one"), read("in.fxt"));
 }
@@ -119,11 +119,11 @@ TEST_F(Outputs, AHardLinkIsBroken) {
 TEST_F(Outputs, ANameMayBeAsLongAsTheFileSystemHasIt) {
   const std::string name(255, 'y');
   for (const std::string& line : lines_) {
-    EXPECT_EQ(run(line + name), 0) << said();
+    EXPECT_EQ(run(line + name), 0) << messages();
     EXPECT_EQ(read(name), read("in.fxt"));
     fs::remove(path(name));
   }
-  EXPECT_EQ(run("BAREFXT convert in.fxt --to ctf -o " + name), 0) << said();
+  EXPECT_EQ(run("BAREFXT convert in.fxt --to ctf -o " + name), 0) << messages();
   EXPECT_TRUE(fs::is_directory(path(name)));
 }
 
@@ -131,21 +131,22 @@ TEST_F(Outputs, WhatIsNoRegularFileIsWrittenAsItIs) {
   ASSERT_EQ(::mkfifo(path("pipe").c_str(), 0600), 0);
   for (const std::string& line : lines_) {
     EXPECT_EQ(run("cat pipe >piped & " + line + "pipe; status=$?; wait; exit $status"), 0)
-        << said();
+        << messages();
     EXPECT_EQ(read("piped"), read("in.fxt"));
     EXPECT_TRUE(fs::is_fifo(path("pipe")));
-    EXPECT_EQ(run(line + "/dev/null"), 0) << said();
-    EXPECT_EQ(run(line + "/dev/full"), 2) << said();
-    EXPECT_EQ(run(line + "/dev/stdout | cat >piped"), 0) << said();
+    EXPECT_EQ(run(line + "/dev/null"), 0) << messages();
+    EXPECT_EQ(run(line + "/dev/full"), 2) << messages();
+    EXPECT_EQ(run(line + "/dev/stdout | cat >piped"), 0) << messages();
     EXPECT_EQ(read("piped"), read("in.fxt"));
     // A file that the shell writes is not replaced.
-    EXPECT_EQ(run("{ echo before; " + line + "/dev/stdout; echo after; } >shared"), 0) << said();
+    EXPECT_EQ(run("{ echo before; " + line + "/dev/stdout; echo after; } >shared"), 0)
+        << messages();
     EXPECT_EQ(read("shared"), "before\n" + read("in.fxt") + "after\n");
   }
   EXPECT_EQ(run("cat pipe >piped & BAREFXT capture - --raw pipe -o out <in; status=$?; wait; "
                 "exit $status"),
             0)
-      << said();
+      << messages();
   EXPECT_EQ(read("piped"), read("in"));
 }
 
@@ -164,14 +165,14 @@ TEST_F(Outputs, WhatAnotherUserPutIntoASharedFolderIsNotFollowed) {
   for (const std::string& line : lines_)
     for (const char* name : {"link", "file", "pipe"}) {
       EXPECT_EQ(run("timeout 20 " + line + "shared/" + name), 2) << line << name;
-      EXPECT_NE(said().find("another user"), std::string::npos) << said();
+      EXPECT_NE(messages().find("another user"), std::string::npos) << messages();
     }
-  EXPECT_EQ(run("BAREFXT capture - --raw shared/link -o out <in"), 2) << said();
+  EXPECT_EQ(run("BAREFXT capture - --raw shared/link -o out <in"), 2) << messages();
   EXPECT_EQ(read("victim"), "victim");
   EXPECT_EQ(read("shared/file"), "planted");
   // The user's own link is followed there as well.
   fs::create_symlink(path("own"), path("shared/own"));
-  EXPECT_EQ(run("BAREFXT rebuild in -o shared/own"), 0) << said();
+  EXPECT_EQ(run("BAREFXT rebuild in -o shared/own"), 0) << messages();
   EXPECT_EQ(read("own"), read("in.fxt"));
 }
 

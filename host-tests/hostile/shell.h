@@ -34,7 +34,7 @@ class Shell : public ::testing::Test {
   // Peak memory and CPU time of the last process, as wait4() returns them.
   long kilobytes() const { return kilobytes_; }
   double seconds() const { return seconds_; }
-  std::string said() const { return read("_err"); }
+  std::string messages() const { return read("_err"); }
   std::string printed() const { return read("_out"); }
 
  private:

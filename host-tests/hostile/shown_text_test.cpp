@@ -94,8 +94,8 @@ TEST_F(ShownText, OfAnArchiveIsSafeInEveryVerb) {
         "convert --to fxt -o out.fxt", "stats --thread '*'", "doctor"}) {
     run("BAREFXT " + std::string(line) + " evil.fxt");
     EXPECT_EQ(terminal_driver_in(printed(), "\n"), "") << line << printed();
-    EXPECT_EQ(terminal_driver_in(said(), "\n"), "") << line << said();
-    EXPECT_EQ(said().find("\nbarefxt: fake"), std::string::npos) << line;
+    EXPECT_EQ(terminal_driver_in(messages(), "\n"), "") << line << messages();
+    EXPECT_EQ(messages().find("\nbarefxt: fake"), std::string::npos) << line;
   }
   EXPECT_NE(run("BAREFXT print evil.fxt"), 4);
   EXPECT_NE(printed().find("u001b"), std::string::npos);
@@ -112,7 +112,7 @@ TEST_F(ShownText, OfATargetIsSafe) {
          {"rebuild in -o out", "capture - -o out <in", "doctor in", "doctor --json in"}) {
       run("BAREFXT " + std::string(line));
       EXPECT_EQ(terminal_driver_in(printed(), "\n"), "") << line << printed();
-      EXPECT_EQ(terminal_driver_in(said(), "\n"), "") << line << said();
+      EXPECT_EQ(terminal_driver_in(messages(), "\n"), "") << line << messages();
     }
   }
 }
@@ -122,8 +122,8 @@ TEST_F(ShownText, OfAFileNameIsSafe) {
   for (const char* line : {"print", "lint", "stats", "doctor", "rebuild -o out", "report -o out",
                            "convert --to fxt -o out", "print --nonsense"}) {
     run("BAREFXT " + std::string(line) + " '" + name + "'");
-    EXPECT_FALSE(said().empty());
-    EXPECT_EQ(terminal_driver_in(said(), "\n"), "") << line << said();
+    EXPECT_FALSE(messages().empty());
+    EXPECT_EQ(terminal_driver_in(messages(), "\n"), "") << line << messages();
   }
 }
 
@@ -150,7 +150,7 @@ TEST_F(ShownText, InATableForSpreadsheetsIsNoFormula) {
   }
   ASSERT_FALSE(writer.flush());
   write("formulas.fxt", sink.bytes());
-  ASSERT_EQ(run("BAREFXT stats --csv formulas.fxt"), 0) << said();
+  ASSERT_EQ(run("BAREFXT stats --csv formulas.fxt"), 0) << messages();
   const std::string csv = printed();
   EXPECT_NE(csv.find("'+1+1"), std::string::npos) << csv;
   EXPECT_NE(csv.find("\\u001b[2J"), std::string::npos) << csv;

@@ -31,7 +31,7 @@ TEST_F(Signals, LeaveNothingAside) {
                         "exec BAREFXT convert big.fxt -o out --to ") +
             to);
       ASSERT_TRUE(comes_true_soon([&] { return entries().find(".barefxt-") != std::string::npos; }))
-          << to << said();
+          << to << messages();
       ::kill(child(), signal);
       EXPECT_EQ(wait(), 128 + signal) << to;
       EXPECT_EQ(entries(), "big.fxt") << to << " " << signal;
@@ -43,7 +43,7 @@ TEST_F(Signals, ThatAreIgnoredStayIgnored) {
   start("trap '' HUP; exec BAREFXT convert some.fxt --to perfetto -o out");
   ASSERT_TRUE(comes_true_soon([&] { return entries().find(".barefxt-") != std::string::npos; }));
   ::kill(child(), SIGHUP);
-  EXPECT_EQ(wait(), 0) << said();
+  EXPECT_EQ(wait(), 0) << messages();
   EXPECT_EQ(entries(), "out some.fxt");
 }
 
@@ -57,7 +57,7 @@ TEST_F(Signals, ASecondOneLosesNoCapture) {
     capture.insert(capture.end(), bytes.begin(), bytes.end());
   }
   write("in", capture);
-  ASSERT_EQ(run("BAREFXT rebuild in -o whole"), 0) << said();
+  ASSERT_EQ(run("BAREFXT rebuild in -o whole"), 0) << messages();
   for (int round = 0; round < 12; ++round) {
     start("exec BAREFXT capture --follow in --dumps 0 -o out");
     ASSERT_TRUE(comes_true_soon([&] { return entries().find(".barefxt-") != std::string::npos; }));
@@ -70,7 +70,7 @@ TEST_F(Signals, ASecondOneLosesNoCapture) {
                 0);
     }
     const int status = wait();
-    EXPECT_TRUE(status == 0 || status == 3) << status << said();
+    EXPECT_TRUE(status == 0 || status == 3) << status << messages();
     EXPECT_EQ(entries(), "in out whole");
     std::filesystem::remove(path("out"));
   }

@@ -23,12 +23,12 @@ TEST_F(HostileUsage, AChoiceThatCanChooseNothingIsAnError) {
        {"stats in.fxt --thread ''", "stats in.fxt --cpu 4294967295", "stats in.fxt --cpu 65536",
         "stats in.fxt --from 5 --to 1", "report in.fxt -o out --from 5s --to 1s",
         "stats in.fxt --from 5ticks --to 1ticks"})
-    EXPECT_EQ(run("BAREFXT " + std::string(line)), 2) << line << said();
-  EXPECT_EQ(run("BAREFXT stats in.fxt --from 1 --to 1"), 0) << said();
+    EXPECT_EQ(run("BAREFXT " + std::string(line)), 2) << line << messages();
+  EXPECT_EQ(run("BAREFXT stats in.fxt --from 1 --to 1"), 0) << messages();
   EXPECT_EQ(run("BAREFXT stats in.fxt --thread nobody"), 0);
-  EXPECT_NE(said().find("--thread"), std::string::npos);
+  EXPECT_NE(messages().find("--thread"), std::string::npos);
   EXPECT_EQ(run("BAREFXT stats in.fxt --cpu 65535"), 0);
-  EXPECT_NE(said().find("--cpu"), std::string::npos);
+  EXPECT_NE(messages().find("--cpu"), std::string::npos);
 }
 
 TEST_F(HostileUsage, AReaderThatHasEnoughIsNoError) {
@@ -37,8 +37,8 @@ TEST_F(HostileUsage, AReaderThatHasEnoughIsNoError) {
                            "convert in.fxt --to fxt -o /dev/stdout", "lint --json in.fxt"}) {
     EXPECT_EQ(
         run("{ { sleep 0.3; BAREFXT " + std::string(line) + "; echo $? >status; } | true; } "), 0);
-    EXPECT_EQ(read("status"), "0\n") << line << said();
-    EXPECT_EQ(said(), "") << line;
+    EXPECT_EQ(read("status"), "0\n") << line << messages();
+    EXPECT_EQ(messages(), "") << line;
   }
 }
 
@@ -89,10 +89,10 @@ TEST_F(HostileUsage, APortIsOneCapturesAtATime) {
       << read("refused");
   // The refused one did not disturb the first.
   terminal.send(whole);
-  EXPECT_EQ(wait(), 0) << said();
+  EXPECT_EQ(wait(), 0) << messages();
   EXPECT_FALSE(read("first").empty());
   start("exec BAREFXT capture --serial " + terminal.name() + " -o third --seconds 1");
-  EXPECT_EQ(wait(), 4) << "the lock ends with the capture: " << said();
+  EXPECT_EQ(wait(), 4) << "the lock ends with the capture: " << messages();
 }
 
 }  // namespace

@@ -15,7 +15,7 @@
 namespace barefxt::test::waits_test {
 namespace {
 
-// A socket that listens and accepts nobody: its queue is full.
+// A socket that listens and accepts no connection: its queue is full.
 class Deaf {
  public:
   Deaf() {
@@ -113,7 +113,7 @@ TEST_F(Waits, ForWhoReadsAnOutputEndAtASignal) {
     for (const int signal : {SIGINT, SIGTERM}) {
       EXPECT_LT(seconds_of(line, signal), kSoon) << line;
       // The signal ended it, and nothing before: it had waited until then.
-      EXPECT_EQ(status_, 128 + signal) << line << said();
+      EXPECT_EQ(status_, 128 + signal) << line << messages();
       EXPECT_EQ(entries(), "in pipe");
     }
 }
@@ -130,13 +130,13 @@ TEST_F(Waits, ForTheReaderOfARawCopyEndInTime) {
   std::string many;
   while (many.size() < 300'000) many += read("in");
   write("many", many);
-  ASSERT_EQ(run("BAREFXT rebuild many -o whole"), 0) << said();
+  ASSERT_EQ(run("BAREFXT rebuild many -o whole"), 0) << messages();
   EXPECT_LT(seconds_of("sh -c 'sleep 20 <pipe & BAREFXT capture - --dumps 0 --raw pipe --seconds 2 "
                        "-o out <many; status=$?; kill $!; exit $status'",
                        0),
             kSoon);
-  EXPECT_EQ(status_, 2) << said();
-  EXPECT_NE(said().find("its reader takes no bytes"), std::string::npos) << said();
+  EXPECT_EQ(status_, 2) << messages();
+  EXPECT_NE(messages().find("its reader takes no bytes"), std::string::npos) << messages();
   EXPECT_EQ(read("out"), read("whole"));
 }
 
@@ -147,7 +147,7 @@ TEST_F(Waits, AFollowedPipeMayBeWrittenByOneAfterAnother) {
   EXPECT_EQ(run("(sleep 0.3; cat first >pipe; sleep 0.3; cat second >pipe) & "
                 "timeout 60 BAREFXT capture --follow pipe -o out"),
             0)
-      << said();
+      << messages();
 }
 
 }  // namespace

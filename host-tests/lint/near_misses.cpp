@@ -1,4 +1,4 @@
-// As close to each rule as it gets without its firing.
+// Archives as close to each rule as possible that do not break it.
 #include "lint_archives.h"
 
 namespace barefxt::test {
@@ -171,7 +171,7 @@ std::vector<LintCase> near_misses() {
   Pieces deep;
   for (U i = 0; i < 512; ++i) deep.insert(deep.end(), {event(2, 2), W(i)});
   all.push_back({"depth", clean(deep)});
-  // 4095 words, the most that 12 bits can say
+  // 4095 words, the largest number of 12 bits
   const Piece zeros = {false, 0, std::string(U{32736}, '\0')};
   all.push_back(
       {"large-record", clean({W(U{15} << 0 | U{4095} << 4 | U{1} << 40), W(0), W(32736), zeros})});

@@ -24,7 +24,7 @@
 #define FIELDS 10
 #define AT(slot, field) ((slot) * FIELDS + (field))
 #define WHOLE_SEGMENT 100 /* + slot: all of its words and its end, as one store of zeros */
-#define WITH_HEADER 110   /* + slot: and what its header says */
+#define WITH_HEADER 110   /* + slot: and its header */
 
 /* The content of a word. The size of all records is 2. */
 #define HEADER_OF(record) (2 + 2 * (record))

@@ -1,7 +1,7 @@
 /* The protocol of a ring, for spin to explore completely: every interleaving, and every order in which
    its stores may be seen.
 
-   Each step bears the name of the function that it stands for: of runtime/src/ring.cpp unless another
+   Each step has the name of the function that it stands for: of runtime/src/ring.cpp unless another
    file is named, SegmentWalker and RecordHeaderWord of runtime/include/barefxt/segment.h. One access
    of shared memory is one step, in the order of the code.
 
@@ -29,7 +29,7 @@
      overlap     no two records share a word
      store       a store never lands in a segment that was reused since its reservation
      content     a record that reads as finished is as its writer stored it
-     zeroing     nobody's records are zeroed; a free segment is zero
+     zeroing     no record in use is zeroed; a free segment is zero
      order       no reservation comes between a record's counter reading and its own reservation
      header      a segment's header is complete for all when it opens
      numbers     a session's segments are numbered without gap in the order of their opening
@@ -41,12 +41,12 @@
      writable    three segments at least stay with the writers
      stopped     after stop nothing is reserved and nothing opened
      progress    a writer that tries again lost to another that went on
-     left        in the end no segment is left behind in anybody's hands, or can never be used again
-   and that nobody ever waits: spin reports that as an invalid end state. */
+     left        in the end every segment is without an owner and can be used again
+   and that no step ever waits: spin reports that as an invalid end state. */
 #include "names.h"
 #include "mutations.h"
 
-/* The parameters of a run. They never change, so reading them conflicts with nobody: `local`
+/* The parameters of a run. They never change, so reading them conflicts with no step: `local`
    declares that to the verifier. */
 local byte mutation, mode, control, stops, segments, strong;
 #define MUTATION(which) (mutation == which)
@@ -70,7 +70,7 @@ byte record[MAX_RECORDS];       /* what it has come to */
 byte owner[MAX_SEGMENTS * 2];   /* 1 + whose record may be stored at a place */
 byte attempted, reservations;
 byte opened;                    /* id of the segment that was opened last */
-byte stopped;                   /* 1: stop has returned; 2: a session starts, nobody looks */
+byte stopped;                   /* 1: stop has returned; 2: a session starts, no check looks */
 bit interrupting;               /* writer 1 interrupts writer 0 */
 byte done;
 

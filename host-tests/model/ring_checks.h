@@ -68,8 +68,8 @@ static int sum_of_overwritten(void) {
   return sum;
 }
 
-/* Exact at every instruction, for whoever looks at the memory as it is: each record that was
-   committed can be read, was sent, or is counted as overwritten; and is what its writer stored. */
+/* Exact at every instruction, for any reader of the memory: each committed record can be read, was
+   sent, or is counted as overwritten; and is what its writer stored. */
 static void check_memory(void) {
   unsigned char found[MAX_RECORDS] = {0};
   int slot, record, missing = 0, held = 0;
@@ -186,7 +186,7 @@ static void reserve(int slot, int offset, int record, int ticks) {
   ++now.reservations;
 }
 
-/* A segment is opened: what its header says must be seen by all by then. */
+/* A segment is opened: by then all must see the content of its header. */
 static void open_segment(int slot, int id, int lost) {
   require(!now.stopped, "stopped");
   require(MEMORY(slot, ID) == id, "header");
@@ -305,14 +305,14 @@ static void check_end(void) {
     require(STATE_OF(slot) != CLAIMED && STATE_OF(slot) != LEAVING && STATE_OF(slot) != HELD &&
                 STATE_OF(slot) != HELD_LEAVING,
             "left");
-    /* Nobody will close it: it would never be used again. */
+    /* No writer will close it: it would never be used again. */
     if (STATE_OF(slot) == LIVE || STATE_OF(slot) == RETIRED)
       require(MEMORY(slot, END) || (IS_OPEN(now.position) && SLOT(now.position) == slot), "left");
     if (STATE_OF(slot) == FREE) {
       int word;
       for (word = 0; word < WORDS; ++word) require(MEMORY(slot, word) == 0, "zeroing");
       require(MEMORY(slot, END) == 0, "zeroing");
-      /* Nobody opens a full ring again, but the drain: it would never be used, either. */
+      /* Only the drain opens a full ring again: otherwise it would never be used, either. */
       require(OFFSET(now.position) != FULL || now.mode != ONE_SHOT, "left");
     }
     if (STATE_OF(slot) == LIVE && CAPTURE_OF(slot) == now.capture) find_records(slot, found);

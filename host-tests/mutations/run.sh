@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Shows that the default run finds faults that nobody chose. It changes the runtime and the host's code in one random place at a
+# Shows that the default run finds faults that were chosen at random. It changes the runtime and the host's code in one random place at a
 # time, and runs the tests of the default run, cheapest first, until one fails. Prints a table. By hand; an hour or two.
 #
 #   host-tests/mutations/run.sh WORK [COUNT] [SEED]     COUNT places (10), half of them in the runtime, from SEED (1) on

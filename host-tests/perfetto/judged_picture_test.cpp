@@ -1,6 +1,6 @@
 // The picture that Perfetto's trace processor makes of an archive, and of the same in its own
-// format, is the one that an evaluator makes of the records: who woke whom, at which depth slices
-// lie, when the trace begins, what stays open. Before and after damage to the capture, by seed.
+// format, is the one that an evaluator makes of the records: wakers, depths of slices, the begin of
+// the trace, slices that stay open. Before and after damage to the capture, by seed.
 //
 // Run where BAREFXT_TRACE_PROCESSOR names a trace_processor_shell.
 #include <algorithm>

@@ -194,7 +194,7 @@ class Judged {
     }
   }
 
-  // As far as a trace without losses says.
+  // For traces without losses.
   void states() const {
     if (losses_) return;
     std::map<std::pair<U, std::string>, std::vector<std::string>> shown;
@@ -260,7 +260,7 @@ class Judged {
     for (const auto& row : answers_[kCounters]) shown[row[0]] = row;
     for (const auto& [key, one] : statistics_.counters) {
       std::string name = key.label.name + ":" + key.argument;
-      // The importer says 0, too.
+      // The importer writes 0, too.
       if (key.id != 0 || as_ == As::kFxt) name += ":" + std::to_string(key.id);
       ASSERT_TRUE(shown.contains(hex(name))) << name;
       const auto& row = shown.at(hex(name));

@@ -77,7 +77,7 @@ refused '/@return The time in ticks/d' lock.h 'barefxt_lock_contended: no @retur
 refused '/@error BAREFXT_ERROR_\(RUNNING Another\|NEVER_STARTED No session has\|LEFT_OUT The image has BAREFXT_LINEAR\)/d' barefxt.h \
   'barefxt_rewind: no @error'
 
-# A former name still compiles, and the compiler says which one to use.
+# A former name still compiles, and the compiler's warning names the new one.
 for build in BAREFXT_FUNCTIONS BAREFXT_DISABLED; do
   printf '#include <barefxt/barefxt.h>\nuint32_t count(void);\nuint32_t count(void) { return barefxt_functions(); }\n' |
     cc -std=gnu99 -fsyntax-only -I"$source/runtime/include" -I"$source/port/arch/host" -D"$build"=1 -x c - 2>"$work/deprecated"

@@ -48,10 +48,10 @@ lines_of() { # BUILD [as-one]
 # Three segments each are written, 64 bytes a line.
 share_nothing() { # BUILD
   local shared stored as_one
-  # Not from a process that goes on beside this one: the first would remove the second one's file.
+  # One after the other: at the same time, the first would remove the second one's file.
   read -r shared stored <<<"$(lines_of "$1")"
   read -r as_one _ <<<"$(lines_of "$1" as-one)"
-  echo "cache lines that writers on two CPUs store to: $stored, of which the other one touches: $shared"
+  echo "cache lines that writers on two CPUs store to: $stored; touched by the other one: $shared"
   echo "the same as one CPU: $as_one"
   if ((shared != 0 || stored < 2 * 3 * 4096 / 64 || as_one == 0)); then
     echo "FAILED: writers on two CPUs must share nothing, and as one CPU they must be seen to"

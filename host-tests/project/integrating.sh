@@ -82,18 +82,18 @@ port=$(sed -n 's/^BAREFXT_PORT:[A-Z]*=//p' "$work/build/CMakeCache.txt")
 for left_out in 'barefxt_' 'barefxt_strings' 'barefxt_index'; do
   sed "/INCLUDE $left_out/d" "$here/image/$port/image.ld" >"$work/without.ld"
   case $left_out in
-  barefxt_) says='undefined reference to `barefxt_strings_begin' ;;
-  barefxt_strings) says='barefxt: INCLUDE barefxt_strings.ld inside a loaded read-only section, too.' ;;
-  *) says='undefined symbol `barefxt_index_is_included' ;;
+  barefxt_) message='undefined reference to `barefxt_strings_begin' ;;
+  barefxt_strings) message='barefxt: INCLUDE barefxt_strings.ld inside a loaded read-only section, too.' ;;
+  *) message='undefined symbol `barefxt_index_is_included' ;;
   esac
   if cmake -S "$work" -B "$work/build" -DSCRIPT="$work/without.ld" >"$work/log" &&
-    cmake --build "$work/build" >"$work/log" 2>&1 || ! grep -qF "$says" "$work/log"; then
+    cmake --build "$work/build" >"$work/log" 2>&1 || ! grep -qF "$message" "$work/log"; then
     cat "$work/log"
-    echo "FAILED: without INCLUDE $left_out the linker should say: $says"
+    echo "FAILED: without INCLUDE $left_out the linker should say: $message"
     exit 1
   fi
-  if ! grep -F '|' "$troubles" | grep -F "${says##*\`}" >/dev/null; then
-    echo "FAILED: docs/how-to/troubleshooting.md does not explain the linker's message: $says"
+  if ! grep -F '|' "$troubles" | grep -F "${message##*\`}" >/dev/null; then
+    echo "FAILED: docs/how-to/troubleshooting.md does not explain the linker's message: $message"
     exit 1
   fi
 done

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Captures of the applications in kernels/, made with the real kernels in QEMU, say what the kernels counted.
+# Captures of the applications in kernels/, made with the real kernels in QEMU, have what the kernels counted.
 set -euo pipefail
 source=$1 work=$2 build=$3
 for capture in "$source"/host-tests/goldens/captures/kernels/*.raw; do

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # The application of kernels/KERNEL with the kernel in BAREFXT_KERNEL_DIR: it builds, its trace has what was counted, a
-# fault is dumped as docs/how-to/crash.md says, and the image's growth is printed. Skipped without the kernel.
+# fault is dumped as in docs/how-to/crash.md, and the image's growth is printed. Skipped without the kernel.
 set -euo pipefail
 source=$1 work=$2 build=$3 kernel=$4
 variable=BAREFXT_${kernel^^}_DIR

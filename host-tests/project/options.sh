@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Each option of runtime/include/barefxt/config.h, set by itself to each value below, compiles: for this machine, a
 # Cortex-M0, a Cortex-M3 and AArch64. So do builds in which any two of these values meet: 8 of them by default, with
-# BAREFXT_FULL=1 all, of which there are 60 at most.
+# BAREFXT_FULL=1 all, at most 60.
 set -euo pipefail
 source=$1 work=$2
 rm -rf "$work"

@@ -150,7 +150,7 @@ if make -f "$prefix/share/barefxt/barefxt.mk" BAREFXT_PORT=z80 >"$work/log" 2>&1
 fi
 grep -q 'no barefxt_port.h for BAREFXT_PORT=z80' "$work/log"
 
-# Meson, as a subproject that its wrap fetches, from where package.sh says; and with the installed library.
+# Meson, as a subproject that its wrap fetches, from the address in package.sh; and with the installed library.
 version=$(sed -n "s/^  version: '\(.*\)',/\1/p" "$source/meson.build")
 if ! grep -q "^  VERSION $version\$" "$source/CMakeLists.txt"; then
   echo "FAILED: meson.build says version $version, and CMakeLists.txt another"

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# The modules of LK's, NuttX's and Zephyr's builds choose the port that the CPU wants, by what each of these
-# builds says of it, and each is a folder of port/arch.
+# The modules of LK's, NuttX's and Zephyr's builds choose the port for the CPU that each of these builds names,
+# and each is a folder of port/arch.
 set -euo pipefail
 source=$1 work=$2
 rm -rf "$work"

@@ -2,8 +2,8 @@
 # On a machine whose exclusive stores never succeed (MMU off, memory of a wrong type) the start returns an
 # error, and nothing hangs. The test runs the runtime's assembler in QEMU, with each exclusive store replaced
 # by a failure. With the stores as they are the same image records. x86-64 and m68k have a compare-and-swap
-# that cannot fail without a reason; compilers make loops of it, which need no bound. So there the start alone
-# has to say it.
+# that cannot fail without a reason; compilers make loops of it, which need no bound. So there only the start
+# has to report it.
 set -euo pipefail
 source=$1 work=$2 target=$4
 mkdir -p "$work"
@@ -33,7 +33,7 @@ rv64 | rv32)
 x86_64)
   c=x86_64-linux-gnu-gcc starts_only=1
   flags=(-mgeneral-regs-only -mno-red-zone -fno-asynchronous-unwind-tables -mpreferred-stack-boundary=3)
-  # Clears the flag that says that it stored.
+  # Clears the flag that is set by a successful store.
   failing='s/^\t(lock )?cmpxchg[bwlq]?[[:space:]].*/\ttest\t%rsp, %rsp/'
   ;;
 m68k)

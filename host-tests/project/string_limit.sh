@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# An image with 32767 strings links; one more, and the linker says in plain words what is wrong. It also
+# An image with 32767 strings links; with one more, the linker's message explains what is wrong. It also
 # does not let one forget the index, and the place of the index among the sections does not matter.
 set -euo pipefail
 source=$1 work=$2

@@ -7,7 +7,7 @@ source=$1 work=$2 target=$4
 fixture=$source/host-tests/project
 mkdir -p "$work"
 
-# Says which it was that something was wrong with.
+# The image in question, for messages.
 image=none
 trap 'status=$?; ((status == 0)) || echo "FAILED: $image"' EXIT
 

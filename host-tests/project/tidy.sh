@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# clang-tidy has nothing to say about the host's code, the runtime's and the test kernel's. The analyzer gives up on
+# clang-tidy finds nothing in the host's code, the runtime's and the test kernel's. The analyzer gives up on
 # a function somewhat earlier than it does by itself, which is most of its time.
 #
 # A file that passed leaves a stamp: clang-tidy's version, .clang-tidy, the file's command line, and a checksum of
@@ -144,6 +144,6 @@ awk -F '\t' -v full="${BAREFXT_FULL:-0}" -v budget="$budget" '
 all=$(wc -l <"$work/files")
 due=$(wc -l <"$work/due")
 chosen=$(wc -l <"$work/chosen")
-echo "$all files, of which $((all - due)) are as they were; looking at $chosen, $((due - chosen)) left to BAREFXT_FULL=1"
+echo "$all files, $((all - due)) of them unchanged; looking at $chosen, $((due - chosen)) left to BAREFXT_FULL=1"
 cut -f 1 "$work/chosen"
 xargs -r -L 1 -P 2 "$0" "$source" "$work" - look <"$work/chosen"

@@ -8,7 +8,7 @@
 
 namespace barefxt::test {
 
-// Values that the format can hold, and that say what happened.
+// Problems of the input's content, not of its form.
 inline bool is_of_the_input(const std::string& problem) {
   return problem.find("an unknown thread state") != std::string::npos ||
          problem.find("a CPU number that Perfetto gives up at") != std::string::npos;

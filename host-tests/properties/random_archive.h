@@ -6,7 +6,7 @@
 // property test shrinks an archive by shrinking lists: without a list a record is gone, with
 // smaller numbers it is a simpler one.
 //
-// Invariant: whatever the numbers are, no record is malformed.
+// Invariant: for any numbers, no record is malformed.
 #pragma once
 
 #include <cstdint>

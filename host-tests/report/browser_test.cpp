@@ -262,7 +262,7 @@ TEST_F(Page, AsksNobodyForAnything) {
   const Json policy = browser_.run("return document.querySelector('meta[http-equiv]').content");
   EXPECT_NE(policy.get<std::string>().find("default-src 'none'"), std::string::npos);
   EXPECT_EQ(policy.get<std::string>().find("unsafe"), std::string::npos);
-  // Nothing that an archive says becomes part of the page.
+  // No text of an archive becomes part of the page.
   EXPECT_EQ(browser_.run("return document.querySelectorAll('b').length"), 0);
 }
 
@@ -284,7 +284,7 @@ TEST_F(Page, SaysWhereTheTimelineEndsBeforeTheArchive) {
       << browser_.text_of("#notes");
   EXPECT_EQ(range()[1], static_cast<double>(drawing.value().statistics.last));
   EXPECT_LT(range()[1], stats_.at("last").get<double>());
-  // The numbers are of all of it, and of a place that is not drawn the page says so.
+  // The numbers cover all of it, and the page reports that a place is not drawn.
   for (const char* name : {"plan", "measure"})
     EXPECT_EQ(statistic("durations", "name", name, "count"),
               row("durations", "name", name).at("count").get<double>());
@@ -495,7 +495,7 @@ TEST_F(Page, OfAnotherSiteReadsNothingFromOpen) {
   browser_.go_to("http://rebound.example:" + place);
   EXPECT_EQ(browser_.run("return document.body.innerText.trim()"), "403 Forbidden");
   EXPECT_EQ(fetched("http://rebound.example:" + place, "{}"), "403 14");
-  // Many at once, and some that never finish their requests, keep nobody out.
+  // Many clients at once, and some that never finish their requests, keep no other client out.
   browser_.go_to("http://attacker.example:" + std::to_string(site.port()) + "/");
   EXPECT_EQ(browser_.run("const all = Array.from({length: 200}, (_, i) => fetch('" + url +
                          "' + i));"

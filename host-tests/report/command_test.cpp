@@ -35,7 +35,7 @@ class ReportCommand : public ::testing::Test {
     text << file.rdbuf();
     return text.str();
   }
-  // Its exit status; what it said is in the file err.
+  // Returns its exit status; its messages are in the file err.
   int run(const std::string& arguments) const {
     const std::string line =
         "cd '" + folder_ + "' && '" BAREFXT_COMMAND "' report " + arguments + " 2>err";

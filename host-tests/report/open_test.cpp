@@ -212,7 +212,7 @@ TEST_F(Open, IsAtAnotherPathEachTime) {
 TEST_F(Open, IsHeldUpByNobody) {
   start({"--no-browser", "--seconds", "8"});
   std::vector<int> slow;
-  // Silent clients, half requests, answers that nobody reads: more than the server keeps.
+  // Silent clients, half requests, answers that are not read: more than the server keeps.
   for (int i = 0; i < 25; ++i) {
     slow.push_back(connected(port_));
     slow.push_back(connected(port_));
@@ -261,7 +261,7 @@ TEST_F(Open, GivesUpWhenAskedTo) {
 }
 
 TEST_F(Open, SaysWhatIsWrong) {
-  const auto says = [&](const std::string& arguments, int wanted) {
+  const auto error_of = [&](const std::string& arguments, int wanted) {
     const std::string line = "'" BAREFXT_COMMAND "' open --no-browser " + arguments + " 2>'" +
                              path("err") + "' >/dev/null";
     const int status = std::system(line.c_str());  // NOLINT(cert-env33-c)
@@ -271,11 +271,12 @@ TEST_F(Open, SaysWhatIsWrong) {
     text << file.rdbuf();
     return text.str();
   };
-  EXPECT_NE(says("'" + path("noise") + "'", 4).find("no record of an FXT archive"),
+  EXPECT_NE(error_of("'" + path("noise") + "'", 4).find("no record of an FXT archive"),
             std::string::npos);
-  EXPECT_NE(says("'" + path("nothing") + "'", 2).find("nothing: cannot open"), std::string::npos);
+  EXPECT_NE(error_of("'" + path("nothing") + "'", 2).find("nothing: cannot open"),
+            std::string::npos);
   start({"--no-browser"});
-  EXPECT_NE(says("'" + path("a trace.fxt") + "' --port " + std::to_string(port_), 2)
+  EXPECT_NE(error_of("'" + path("a trace.fxt") + "' --port " + std::to_string(port_), 2)
                 .find("another program"),
             std::string::npos);
 }

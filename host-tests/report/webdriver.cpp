@@ -32,17 +32,17 @@ int start(pid_t& driver) {
     ::_exit(127);
   }
   ::close(ends[1]);
-  std::string said;
+  std::string messages;
   std::array<char, 512> piece;
   const std::string before = "successfully on port ";
   for (ssize_t got = 0; (got = ::read(ends[0], piece.data(), piece.size())) > 0;) {
-    said.append(piece.data(), static_cast<std::size_t>(got));
-    const std::size_t at = said.find(before);
-    if (at == std::string::npos || said.find('.', at) == std::string::npos) continue;
+    messages.append(piece.data(), static_cast<std::size_t>(got));
+    const std::size_t at = messages.find(before);
+    if (at == std::string::npos || messages.find('.', at) == std::string::npos) continue;
     ::close(ends[0]);
-    return std::stoi(said.substr(at + before.size()));
+    return std::stoi(messages.substr(at + before.size()));
   }
-  throw std::runtime_error("chromedriver does not start: " + said);
+  throw std::runtime_error("chromedriver does not start: " + messages);
 }
 
 std::string converse(int port, const std::string& request) {

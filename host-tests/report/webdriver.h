@@ -11,7 +11,7 @@ class Browser {
  public:
   using Json = nlohmann::json;
 
-  // Throws where there is no browser, or it says no.
+  // Throws if there is no browser, or it refuses.
   Browser();
   Browser(const Browser&) = delete;
   Browser& operator=(const Browser&) = delete;
@@ -30,7 +30,7 @@ class Browser {
   void click(const std::string& selector);
   void type(const std::string& selector, const std::string& text);
   std::string label_of(const std::string& selector);
-  // As a person does, at a place of it, from its middle.
+  // Clicks as a person does, at a place measured from the element's middle.
   void click_at(const std::string& selector, int x, int y);
   void drag(const std::string& selector, int by_x, int by_y);
   void wheel(const std::string& selector, int by_y);

@@ -55,8 +55,8 @@ class RtosTest : public SessionTest {
     return found;
   }
 
-  // As `barefxt stats` sees it, in what was read last: "high" waited for the mutex that "low" held,
-  // while "middle" ran.
+  // By `barefxt stats`, in the archive that was read last: "high" waited for the mutex that "low"
+  // held, while "middle" ran.
   void expect_the_inversion(const std::string& object, const std::string& category,
                             const std::string& wait) const {
     host::Source source = host::Source::of(rebuilt_.archive, "rebuilt");

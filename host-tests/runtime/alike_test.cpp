@@ -31,7 +31,7 @@ class AlikeTest : public SessionTest {
     SessionTest::TearDown();
   }
 
-  // All that the archive says, but for what it says of CPUs, and for its tables.
+  // All records of the archive, except those about CPUs and its tables.
   std::string lines() const {
     host::StringOutput all;
     host::Reader reader(rebuilt_.archive, {});

@@ -100,9 +100,9 @@ struct Seen {
 };
 Seen seen_in(const std::vector<Bytes>& inputs) {
   const Rebuilt rebuilt = rebuild(inputs);
-  EXPECT_EQ(rebuilt.verdict, host::RebuildVerdict::kComplete) << rebuilt.said;
+  EXPECT_EQ(rebuilt.verdict, host::RebuildVerdict::kComplete) << rebuilt.messages;
   expect_sound(rebuilt);
-  return {count_of(rebuilt.said, "(capture 0x"), count_of(rebuilt.said, "assumed: "),
+  return {count_of(rebuilt.messages, "(capture 0x"), count_of(rebuilt.messages, "assumed: "),
           decode_plainly(rebuilt.archive).events("n").size()};
 }
 
@@ -125,10 +125,10 @@ TEST_F(BootsTest, AThousandThatDifferInNothingAreAsManyCapturesWithAllTheirRecor
   EXPECT_EQ(seen.assumed, 999u);
   EXPECT_EQ(seen.records, records);
   const Rebuilt rebuilt = rebuild(all);
-  EXPECT_TRUE(rebuilt.says("board (boot 1000, assumed) (capture 0x"));
+  EXPECT_TRUE(rebuilt.reports("board (boot 1000, assumed) (capture 0x"));
   const Doctored doctored = doctor(all);
   EXPECT_EQ(doctored.names(), "captures-alike");
-  EXPECT_TRUE(doctored.says("barefxt_port_entropy"));
+  EXPECT_TRUE(doctored.reports("barefxt_port_entropy"));
 }
 
 // The ids of captures of several boots.
@@ -242,8 +242,8 @@ TEST_F(BootsTest, OneThatIsResetInItsDumpIsAnotherCaptureThanTheNext) {
   });
   const Rebuilt rebuilt = rebuild(log());
   EXPECT_EQ(rebuilt.verdict, host::RebuildVerdict::kIncomplete);
-  EXPECT_EQ(count_of(rebuilt.said, "(capture 0x"), 2u) << rebuilt.said;
-  EXPECT_TRUE(rebuilt.says("100 records in")) << rebuilt.said;
+  EXPECT_EQ(count_of(rebuilt.messages, "(capture 0x"), 2u) << rebuilt.messages;
+  EXPECT_TRUE(rebuilt.reports("100 records in")) << rebuilt.messages;
 }
 
 TEST_F(BootsTest, AFileGivenTwiceAndAPieceThatTheLineDoublesAreNoBoots) {
@@ -274,12 +274,12 @@ TEST_F(BootsTest, AStartThatWasRefusedIsReportedByTheDumpAndByTheDoctor) {
   const Bytes refused = log();
   const Doctored doctored = doctor(refused);
   EXPECT_EQ(doctored.names(), "start-refused");
-  EXPECT_TRUE(doctored.says("BAREFXT_ERROR_COUNTER_STOPPED")) << doctored.text();
-  EXPECT_TRUE(doctored.says("CYCCNTENA"));
+  EXPECT_TRUE(doctored.reports("BAREFXT_ERROR_COUNTER_STOPPED")) << doctored.text();
+  EXPECT_TRUE(doctored.reports("CYCCNTENA"));
   const Rebuilt rebuilt = rebuild(refused);
   EXPECT_EQ(rebuilt.verdict, host::RebuildVerdict::kNothing);
-  EXPECT_TRUE(rebuilt.says("barefxt_start returned BAREFXT_ERROR_COUNTER_STOPPED; "))
-      << rebuilt.said;
+  EXPECT_TRUE(rebuilt.reports("barefxt_start returned BAREFXT_ERROR_COUNTER_STOPPED; "))
+      << rebuilt.messages;
 }
 
 TEST_F(BootsTest, ADumpOfAnEarlierSessionFollowsOnARefusalAndASuccessForgetsIt) {

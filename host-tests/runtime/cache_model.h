@@ -22,7 +22,7 @@ class CacheModel {
   // Memory behind the cache, aligned to its lines: `outside` is where it lies now, `program` where
   // the program has it. The copy is shared with the processes that are forked from here on.
   void add(uint8_t* outside, uint8_t* program, size_t bytes);
-  // As power-on leaves both: with anything in it.
+  // Fills both with random content, as after power-on.
   void fill(std::mt19937_64& random);
 
   // From within the program.

@@ -1,5 +1,5 @@
-// Calls of functions in the ring: whatever interrupts the record of one, each call in the archive
-// has its own time and the thread that made it, and nothing is stored where no reservation is.
+// Calls of functions in the ring. With any interruption of a record, each call in the archive has
+// its own time and the thread that made it, and nothing is stored outside of reservations.
 
 #include <algorithm>
 
@@ -20,7 +20,7 @@ uint64_t now = 0;
 uint64_t ticks_per_read = 1;
 uint64_t next_tick() { return now += ticks_per_read; }
 
-// The low bits of the counter that a call in one word bears.
+// The low bits of the counter in a call of one word.
 constexpr uint64_t kLowBits = uint64_t{1} << fxt::CallRecord::Counter::kBits;
 
 // The n-th function, which rebuild calls `function#n` where it has no names.
@@ -58,7 +58,7 @@ void switch_to(const barefxt_thread& thread, bool recorded) {
   const barefxt_thread* before = running;
   running = &thread;
   if (recorded) return barefxt_context_switch(before, BAREFXT_STATE_RUNNABLE, &thread);
-  // As one does that finds no room.
+  // A switch that finds no room does only this.
   rings[0].set_current(thread);
   forget_thread(rings[0]);
 }
@@ -185,7 +185,7 @@ TEST_F(CallsTest, ASwitchThatIsRecordedNamesTheThread) {
 }
 
 // A flight recorder that may overwrite nothing, with one word left in its segment: too little for
-// a switch, and for the call that would have to tell the thread.
+// a switch, and for a call with its thread.
 TEST_F(CallsTest, NoCallIsTakenForThatOfTheThreadBeforeASwitchThatFoundNoRoom) {
   begin(3, BAREFXT_MODE_CIRCULAR);
   for (unsigned segment = 0; segment < 2; ++segment) {

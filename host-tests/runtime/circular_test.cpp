@@ -57,7 +57,7 @@ TEST_F(CircularTest, ASegmentWithAnUnfinishedRecordIsPassedOverUntilItIsFinished
   Reservation sleeper;
   ASSERT_TRUE(reserve_slowly(Owner::kCpu, 16, sleeper));
   write_numbers(10, 5000);
-  // Not overwritten, though everything around it was many times.
+  // It stays, though everything around it was overwritten many times.
   EXPECT_EQ(segment_of(sleeper).sequence, 0u);
   EXPECT_EQ(barefxt_unfinished(), 1u);
 

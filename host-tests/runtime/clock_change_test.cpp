@@ -91,7 +91,7 @@ TEST_F(ClockChangeTest, TheRateHalves) {
   expect_true_times(events);
 }
 
-// As memory that lost some of its content over a reset has it, where nothing lies behind.
+// Memory that lost some of its content over a reset may end with such a clock.
 TEST(DamagedClock, ThatIsTooShortEndsTheWalk) {
   for (size_t words = 1; words < fxt::RingRecord::kClockWords; ++words) {
     std::vector<fxt::Word> damaged(words);

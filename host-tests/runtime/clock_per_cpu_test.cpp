@@ -1,5 +1,5 @@
-// Each CPU has a counter of its own: how they differ is measured, and a record bears the counter of
-// the CPU in whose ring it stands.
+// Each CPU has a counter of its own: their difference is measured, and a record has the counter
+// value of its ring's CPU.
 
 #include <random>
 #include <thread>
@@ -62,7 +62,7 @@ TEST_F(PerCpuClockTest, WhoWaitsInVainGivesUpAndAllIsWellTheNextTime) {
   skew_all();
   run_on_cpu(0);
   EXPECT_EQ(barefxt_clock_sync(2, 1000), BAREFXT_ERROR_CLOCK_UNANSWERED);
-  run_on_cpu(1);  // whose question nobody answers until the next time
+  run_on_cpu(1);  // its question gets no answer until the next time
   EXPECT_EQ(barefxt_clock_sync(2, 1000), BAREFXT_ERROR_CLOCK_UNANSWERED);
   EXPECT_EQ(clock_offsets[1].count(), 0u);
   EXPECT_EQ(sync(2), std::vector<barefxt_error>(2, BAREFXT_OK));
@@ -90,8 +90,8 @@ TEST_F(PerCpuClockTest, RecordsOfAllCpusComeInTrueOrderAndAtTrueTimes) {
   }
   run_on_cpu(0);
   const PlainArchive archive = stop_and_read();
-  EXPECT_TRUE(rebuilt_.says("3 CPUs set by the clock of cpu 0, right to within 3 ticks"))
-      << rebuilt_.said;
+  EXPECT_TRUE(rebuilt_.reports("3 CPUs set by the clock of cpu 0, right to within 3 ticks"))
+      << rebuilt_.messages;
   const auto events = archive.events("n");
   ASSERT_EQ(events.size(), times.size());
   for (uint32_t i = 0; i < events.size(); ++i) {
@@ -106,8 +106,9 @@ TEST_F(PerCpuClockTest, WhatWasNeverMeasuredIsSaid) {
   start();
   BAREFXT_INSTANT(work, "here");
   const PlainArchive archive = stop_and_read();
-  EXPECT_TRUE(rebuilt_.says("1 CPU set by the clock of cpu 0, right to within 17 ticks"));
-  EXPECT_TRUE(rebuilt_.says("2 CPUs never compared with the clock of cpu 0")) << rebuilt_.said;
+  EXPECT_TRUE(rebuilt_.reports("1 CPU set by the clock of cpu 0, right to within 17 ticks"));
+  EXPECT_TRUE(rebuilt_.reports("2 CPUs never compared with the clock of cpu 0"))
+      << rebuilt_.messages;
 }
 
 // All CPUs are measured anew at each call of a dump's writer, each time with another outcome.
@@ -236,7 +237,7 @@ TEST_F(PerCpuClockTest, ADurationMayBeginOnOneCpuAndEndOnAnother) {
 TEST_F(PerCpuClockTest, HoweverWrongTheOffsetsNoDurationIsLost) {
   skew_all();
   start();
-  run_on_cpu(1);  // a millisecond ahead, and nobody knows
+  run_on_cpu(1);  // a millisecond ahead, and not measured
   const uint64_t begin = barefxt_ticks();
   run_on_cpu(0);
   BAREFXT_DURATION_COMPLETE(work, "moved", begin);

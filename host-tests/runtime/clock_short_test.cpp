@@ -1,4 +1,4 @@
-// Counters that wrap: the time has 64 bits all the same, whoever is interrupted where.
+// Counters that wrap: the time has 64 bits all the same, with any interruption.
 
 #include <functional>
 #include <random>
@@ -14,7 +14,7 @@ BAREFXT_CATEGORY(work, 3);
 
 constexpr uint64_t kHalfPeriod = uint64_t{1} << (kCounterBits - 1);
 
-// The time that truly is, of which the runtime sees the low bits.
+// The actual time. The runtime sees its low bits.
 uint64_t now = 0;
 // Called once, before the counter is read, and between that and the use of its value.
 std::function<void()> before_read;
@@ -49,7 +49,7 @@ class ShortCounterTest : public SessionTest {
   }
 };
 
-// As long as a tick may be late.
+// The longest delay that a tick may have.
 void let_half_a_period_pass() { now += kHalfPeriod - 100; }
 
 void let_pass(unsigned half_periods) {

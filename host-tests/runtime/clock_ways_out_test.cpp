@@ -25,7 +25,7 @@ class WaysOutTest : public SkewedCpusTest {
     report_true_offsets();
   }
 
-  // On two CPUs by turns, each of which changes its clock and sleeps.
+  // On two CPUs in turns. Each changes its clock and sleeps.
   void record() {
     for (unsigned i = 0; i < 30; ++i) {
       run_on_cpu(kCounterIsPerCpu ? i % 2 : 0);
@@ -73,7 +73,7 @@ TEST_F(WaysOutTest, AnImageOfTheMemory) {
   record();
   barefxt_stop();
   const Rebuilt rebuilt = rebuild_memory(own_memory(), own_program());
-  EXPECT_EQ(rebuilt.verdict, host::RebuildVerdict::kComplete) << rebuilt.said;
+  EXPECT_EQ(rebuilt.verdict, host::RebuildVerdict::kComplete) << rebuilt.messages;
   expect_true_times(decode_plainly(rebuilt.archive), 630);
 }
 
@@ -83,7 +83,7 @@ TEST_F(WaysOutTest, ASnapshotIsCutByTheSameClock) {
   const uint64_t end = now();
   ASSERT_EQ(barefxt_snapshot(), BAREFXT_OK);
   const Rebuilt rebuilt = rebuild(dump());
-  EXPECT_EQ(rebuilt.verdict, host::RebuildVerdict::kComplete) << rebuilt.said;
+  EXPECT_EQ(rebuilt.verdict, host::RebuildVerdict::kComplete) << rebuilt.messages;
   const PlainArchive archive = decode_plainly(rebuilt.archive);
   const auto events = archive.events("whole");
   ASSERT_GT(events.size(), 50u);
@@ -136,7 +136,7 @@ TEST_F(WaysOutTest, AStreamThatIsDrainedInSmallBites) {
     barefxt_stop();
     drain();
     const Rebuilt rebuilt = rebuild(stream);
-    EXPECT_EQ(rebuilt.verdict, host::RebuildVerdict::kComplete) << rebuilt.said;
+    EXPECT_EQ(rebuilt.verdict, host::RebuildVerdict::kComplete) << rebuilt.messages;
     expect_true_times(decode_plainly(rebuilt.archive), attempted);
   }
 }

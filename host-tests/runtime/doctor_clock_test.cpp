@@ -30,7 +30,7 @@ TEST_F(DoctorOfClockTest, NamesACounterWhoseHookIsNotCalled) {
   EXPECT_EQ(beats(true).text(), "");
   const Doctored doctored = beats(false);
   EXPECT_EQ(doctored.names(), "clock-wraps");
-  EXPECT_TRUE(doctored.says("as a counter of 24 bits")) << doctored.text();
+  EXPECT_TRUE(doctored.reports("as a counter of 24 bits")) << doctored.text();
 }
 
 }  // namespace

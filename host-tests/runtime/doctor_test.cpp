@@ -86,8 +86,8 @@ TEST_F(DoctorOfSessionTest, NamesACpuThatWasNotCountedIn) {
   barefxt_stop();
   const Doctored doctored = doctor(dump());
   EXPECT_EQ(doctored.names(), "cpu-not-counted");
-  EXPECT_TRUE(
-      doctored.says("cpu 1: it has no ring, since barefxt_start was given fewer CPUs; 600 records"))
+  EXPECT_TRUE(doctored.reports(
+      "cpu 1: it has no ring, since barefxt_start was given fewer CPUs; 600 records"))
       << doctored.text();
 }
 
@@ -101,7 +101,8 @@ TEST_F(DoctorOfSessionTest, NamesThreadsThatWereNeverRegistered) {
   barefxt_stop();
   const Doctored doctored = doctor(dump());
   EXPECT_EQ(doctored.names(), "threads-nameless");
-  EXPECT_TRUE(doctored.says("2 records of threads that were never registered")) << doctored.text();
+  EXPECT_TRUE(doctored.reports("2 records of threads that were never registered"))
+      << doctored.text();
 }
 
 TEST_F(DoctorOfSessionTest, NamesRecordsThatWereNeverFinished) {

@@ -37,7 +37,7 @@ class DumpOfStreamTest : public SessionTest {
     }
   }
 
-  // All of it, once, whatever was dumped meanwhile.
+  // All of it, once, with any dumps meanwhile.
   void expect_whole_stream() {
     drain();
     ASSERT_TRUE(barefxt_drain_is_over());
@@ -79,7 +79,7 @@ class DumpOfStreamTest : public SessionTest {
   size_t calls_ = 0;  // of a dump's writer
 };
 
-// Not what was sent alone: a line that has died may have taken it along.
+// The dump includes what was sent, since a dead line may have lost it.
 TEST_F(DumpOfStreamTest, ItSendsWhatIsStillInMemory) {
   for (size_t drains = 0; drains < 20; drains += 2) {
     SCOPED_TRACE(drains);
@@ -105,7 +105,7 @@ TEST_F(DumpOfStreamTest, AStreamThatGoesOnBesideItIsWholeAndSoIsTheDump) {
     const size_t streamed_before = streamed_.size();
     const std::vector<uint64_t> found = numbers(read(dump_and_drain(from)));
     expect_ascending(found);
-    EXPECT_GT(streamed_.size(), streamed_before) << "nobody waits";
+    EXPECT_GT(streamed_.size(), streamed_before) << "the drain does not wait";
     left_meanwhile += found.size() < kRecords ? 1 : 0;
     ASSERT_NO_FATAL_FAILURE(expect_whole_stream());
   }

@@ -158,7 +158,7 @@ TEST_F(EventsTest, AllFormsCarryTheSameArchive) {
   for (const barefxt_dump_form form :
        {BAREFXT_DUMP_TEXT, BAREFXT_DUMP_BINARY_CODED, BAREFXT_DUMP_TEXT_CODED}) {
     const Rebuilt other = rebuild(dump(form));
-    EXPECT_EQ(other.verdict, host::RebuildVerdict::kComplete) << other.said;
+    EXPECT_EQ(other.verdict, host::RebuildVerdict::kComplete) << other.messages;
     EXPECT_EQ(binary.archive, other.archive);
   }
 }

@@ -189,7 +189,7 @@ TEST_F(FailingStoresTest, NothingIsMissingWhereEverySecondFailsOrSomeDoAtRandom)
       }
 }
 
-// As where a panic handler turns MMU or caches off.
+// A panic handler that turns MMU or caches off has this effect.
 TEST_F(FailingStoresTest, FromWhereverNoneSucceedsAnyMoreNothingHangsAndLossesAreCounted) {
   for (const barefxt_mode mode : kModes) {
     const barefxt_config config = configuration(mode);

@@ -45,7 +45,7 @@ class Opener {
 
  private:
   static void body() {
-    // As large as what fill_segment leaves no room for.
+    // Too large for the room that fill_segment leaves.
     BAREFXT_INSTANT(work, "opens", BAREFXT_ARG_U64("a", 1), BAREFXT_ARG_U64("b", 2),
                     BAREFXT_ARG_U32("c", 3));
     running->is_over_ = true;
@@ -100,7 +100,7 @@ class KilledOpeningTest : public RingTest {
     switch_threads(owner_, main_);
     return segment;
   }
-  // As far as that the next opening passes over the segment.
+  // Fills the ring until the next opening passes over the segment.
   static void come_up_to(const SegmentHeader& segment) {
     while (&ring().segment((slot_of(open_segment()) + 1) % kSegments) != &segment)
       open_next_segment();
@@ -130,7 +130,7 @@ TEST_F(KilledOpeningTest, CostsNoNoteItsPlace) {
       is_stopped = opener.run(at);
       switch_threads(opening_, main_);
       barefxt_thread_unregister(&opening_);
-      // No switch that says whose it is remains.
+      // No switch that shows its owner remains.
       go_round(2);
       barefxt_thread_unregister(&owner_);
       ASSERT_EQ(killed::count_stuck(), 0u) << "killed before access " << at << ", time " << i;

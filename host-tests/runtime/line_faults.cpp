@@ -43,7 +43,7 @@ void LineFaults::flip(Bytes& line) {
 }
 
 void LineFaults::repeat(Bytes& line) {
-  // Not the whole: that could be another boot's.
+  // Only a part, since the whole could be another boot's.
   const Place at = anywhere(line);
   const size_t most = std::min<size_t>(4000, line.size() / 2);
   const Place end = behind(line, at, 1 + below(below(2) ? 3 : most));

@@ -2,7 +2,7 @@
 // the archive, nothing is invented or doubled, and the reported losses are the real ones.
 //
 // The captures are the runtime's own, in each form, each mode, with and without losses on the
-// target. All their records bear numbers. A frame counts as whole if its very bytes are there,
+// target. All their records are numbered. A frame counts as whole if its very bytes are there,
 // between zeros or behind the prefix: found here by comparing, without a CRC.
 #include "line_faults.h"
 
@@ -108,7 +108,7 @@ ReportedLosses losses_in(const PlainArchive& archive) {
 
 class LineFaultsTest : public SessionTest {
  protected:
-  // Numbers from `base` on, on three CPUs by turns.
+  // Numbers from `base` on, on three CPUs in turns.
   static void write(uint32_t base, uint32_t count) {
     for (uint32_t i = 0; i < count; i += 20) {
       run_on_cpu(i / 20 % 3);
@@ -134,7 +134,7 @@ class LineFaultsTest : public SessionTest {
       return true;
     });
     const Rebuilt rebuilt = rebuild(line);
-    EXPECT_EQ(rebuilt.verdict, host::RebuildVerdict::kComplete) << rebuilt.said;
+    EXPECT_EQ(rebuilt.verdict, host::RebuildVerdict::kComplete) << rebuilt.messages;
     sent.lost_in_rings = losses_in(decode_plainly(rebuilt.archive)).in_rings;
     return sent;
   }
@@ -222,7 +222,7 @@ class LineFaultsTest : public SessionTest {
         if (has_end) known[cpu] = all;
         lost[cpu] += known[cpu] - records[cpu];
         if (has_end) continue;
-        // Without hello nobody knows of a CPU that has no frame.
+        // Without hello a CPU that has no frame is not known.
         if (known[cpu] < all && (has_hello || last.count(cpu) != 0)) unknown.insert(cpu);
         for (const auto& [bytes, frame] : capture->frames)
           if (frame.type != wire::FrameType::kEnd && frame.sequence >= last[cpu] &&
@@ -238,35 +238,35 @@ class LineFaultsTest : public SessionTest {
       return;
     }
     if (is_whole) {
-      EXPECT_EQ(rebuilt.verdict, host::RebuildVerdict::kComplete) << rebuilt.said;
+      EXPECT_EQ(rebuilt.verdict, host::RebuildVerdict::kComplete) << rebuilt.messages;
     }
     if (!has_all_ends) {
-      EXPECT_EQ(rebuilt.verdict, host::RebuildVerdict::kIncomplete) << rebuilt.said;
+      EXPECT_EQ(rebuilt.verdict, host::RebuildVerdict::kIncomplete) << rebuilt.messages;
     }
     const PlainArchive archive = decode_plainly(rebuilt.archive);
     const std::vector<uint64_t> found = test::numbers(archive);
     EXPECT_TRUE(std::multiset<uint64_t>(found.begin(), found.end()) == numbers_there)
         << found.size() << " records, of " << numbers_there.size() << "\n"
-        << rebuilt.said;
+        << rebuilt.messages;
     const ReportedLosses reported = losses_in(archive);
     for (const auto& [cpu, records] : lost) {
       const auto of_cpu = reported.on_line.find(cpu);
       EXPECT_EQ(of_cpu != reported.on_line.end() ? of_cpu->second : 0, records)
           << "cpu " << cpu << "\n"
-          << rebuilt.said;
+          << rebuilt.messages;
       if (records != 0) {
         EXPECT_EQ(rebuilt.verdict, host::RebuildVerdict::kIncomplete);
       }
     }
     for (const uint64_t cpu : unknown)
-      EXPECT_EQ(reported.unknown.count(cpu), 1u) << "cpu " << cpu << "\n" << rebuilt.said;
+      EXPECT_EQ(reported.unknown.count(cpu), 1u) << "cpu " << cpu << "\n" << rebuilt.messages;
     for (const auto& [cpu, places] : reported.unknown)
       EXPECT_TRUE(cpu == 3 || may_be_unknown.count(cpu) != 0) << "cpu " << cpu << "\n"
-                                                              << rebuilt.said;
+                                                              << rebuilt.messages;
     if (has_all_ends) {
-      EXPECT_EQ(reported.in_rings, lost_in_rings) << rebuilt.said;
+      EXPECT_EQ(reported.in_rings, lost_in_rings) << rebuilt.messages;
     } else {
-      EXPECT_LE(reported.in_rings, lost_in_rings) << rebuilt.said;
+      EXPECT_LE(reported.in_rings, lost_in_rings) << rebuilt.messages;
     }
   }
 };

@@ -10,7 +10,7 @@
 namespace barefxt::test {
 namespace {
 
-// Members are atomics, which nobody else looks at here.
+// Members are atomics, and no other thread reads them here.
 template <typename T>
 void clear(T& object) {
   std::memset(static_cast<void*>(&object), 0, sizeof object);

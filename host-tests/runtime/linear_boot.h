@@ -4,7 +4,7 @@
 
 namespace barefxt::test {
 
-// Nothing was recorded or registered yet. Nobody may be writing.
+// Restores the state before anything was recorded or registered. No writer may be at work.
 void boot();
 
 // The same, after which the same threads, processes and objects were registered again.

@@ -97,7 +97,7 @@ TEST_F(LinearDumpTest, ADumpIsTheseFrames) {
   ByteBuilder end;
   end.u64(stopped).u16(1).u64(before).u64(bytes_before).u64(1).u64(16).u32(1).u32(40).u32(0);
   frame(wire::FrameType::kEnd, 0, end);
-  // Frame by frame first, for what a failure says.
+  // Frame by frame first, for a better message of a failure.
   const std::vector<Bytes> sent = on_the_line(dump());
   const std::vector<Bytes> expected = on_the_line(binary_form(frames));
   ASSERT_EQ(sent.size(), expected.size());
@@ -114,7 +114,8 @@ TEST_F(LinearDumpTest, ATargetsNameAndABuildIdAreCutToWhatTheHelloHolds) {
   chosen.build_id_bytes = 200;
   ASSERT_EQ(barefxt_start(&chosen), BAREFXT_OK);
   stop_and_read();
-  EXPECT_TRUE(rebuilt_.says(target.substr(0, target.size() - 2) + " (capture")) << rebuilt_.said;
+  EXPECT_TRUE(rebuilt_.reports(target.substr(0, target.size() - 2) + " (capture"))
+      << rebuilt_.messages;
 }
 
 TEST_F(LinearStopTest, AStopCountsThoseThatAreInTheMiddleAndADumpLeavesThemOut) {
@@ -132,7 +133,7 @@ TEST_F(LinearStopTest, AStopCountsThoseThatAreInTheMiddleAndADumpLeavesThemOut) 
   EXPECT_EQ(barefxt_unfinished(), 3u);
   EXPECT_EQ(barefxt_wait_unfinished(10), 3u);
   rebuilt_ = rebuild(dump());
-  EXPECT_TRUE(rebuilt_.says("3 records")) << rebuilt_.said;
+  EXPECT_TRUE(rebuilt_.reports("3 records")) << rebuilt_.messages;
   PlainArchive archive = decode_plainly(rebuilt_.archive);
   EXPECT_EQ(archive.problem_text(), "");
   EXPECT_EQ(archive.events("between").size(), 3u);
@@ -144,7 +145,7 @@ TEST_F(LinearStopTest, AStopCountsThoseThatAreInTheMiddleAndADumpLeavesThemOut) 
                          fxt::ThreadRef::index(linear::kCpuThreadIndex), fxt::StringRef::empty(),
                          fxt::StringRef{static_cast<uint16_t>(BAREFXT_STRING("first"))});
     if (i == 0) {
-      // Stored, but it has not said so: at work as far as anybody knows.
+      // Stored, but not counted as done yet: so it counts as at work.
       RecordHeaderWord::store_committed(slow[i].words, header);
       EXPECT_EQ(barefxt_unfinished(), 2u);
       EXPECT_EQ(barefxt_stop().unfinished_records, 2u);

@@ -37,7 +37,7 @@ class DumpedRecords : public torture::RecordSink {
     records.push_back({{words, words + count}});
   }
 
-  // Dumps, and holds what came against what the end says and what the report says.
+  // Dumps, and compares the records with the numbers in the end and in the report.
   static DumpedRecords of_dump(const barefxt_stop_report& report) {
     DumpedRecords dumped;
     torture::FrameReader reader(dumped);

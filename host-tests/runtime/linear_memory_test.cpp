@@ -1,5 +1,5 @@
-// The memory of a ring without segments: where records lie in the largest there can be, and what
-// whoever looks at it finds while writers are at work.
+// The memory of a ring without segments: the places of records in the largest possible one, and
+// what a reader finds there while writers are at work.
 //
 // With the runtime alone, as linear_ring_test.cpp.
 
@@ -32,7 +32,7 @@ class LinearPlaceTest : public ::testing::Test {};
 using Words = ::testing::Types<uint32_t, uint64_t>;
 TYPED_TEST_SUITE(LinearPlaceTest, Words);
 
-// As reserve() in linear_ring.cpp decides.
+// The decision of reserve() in linear_ring.cpp.
 template <typename Word>
 bool has_room(Word position, uint32_t bytes, uint32_t memory_bytes) {
   using P = PlaceIn<Word>;
@@ -156,7 +156,7 @@ TEST_F(LinearMemoryTest, OfMoreThanThereCanBeTheRestIsLeftAloneAndTheLastRecords
   std::memset(at + kBytes - 2 * kPiece, 0xee, 2 * kPiece);
   start_in(at, kBytes);
   EXPECT_EQ(rings[0].memory_bytes, Place::kMaxBytes);
-  // As after so many records that a few fit behind them, and their count has come far as well.
+  // The state after many records: a few more fit, and the count is high as well.
   constexpr uint32_t kFit = 100;
   constexpr uint32_t kRecords = (Place::kMaxBytes - Place::kFirst) / 16 - kFit;
   rings[0].position.store_relaxed(Place::kFirst + kRecords * (Place::kOneRecord + 16));

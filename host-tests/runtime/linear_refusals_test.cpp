@@ -1,4 +1,4 @@
-// Refusals of an image without segments, none of which changes anything.
+// Refusals of an image without segments. None of them changes anything.
 
 #include "linear_fixture.h"
 

@@ -1,5 +1,5 @@
-// A ring without segments at every instruction: whoever is interrupted where, and by what, nothing
-// is torn, and every record is there and names the thread that ran.
+// A ring without segments, interrupted at every instruction by each operation: no record is torn,
+// and every one is there and names the thread that ran.
 //
 // With the runtime alone: faults in host-tests/faults are compiled into it, and must fail a test
 // here.
@@ -125,7 +125,7 @@ TEST_F(LinearRingTest, ARenameInterruptedAnywhereByAnotherLeavesOneWholeName) {
                        });
 }
 
-// As two threads that take turns.
+// Two threads that take turns do this.
 TEST_F(LinearRingTest, OfTwoRenamesInTurnsTheEntryKeepsAWholeName) {
   linear::Entry& entry = linear::threads.entries[0];
   const uint32_t kind = entry.kind.load_relaxed();

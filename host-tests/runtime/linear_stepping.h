@@ -109,7 +109,7 @@ class LinearRingTest : public ::testing::Test {
     ASSERT_EQ(barefxt_start(&config), BAREFXT_OK);
     switch_threads(b, a);
   }
-  // Leaves room for so many bytes.
+  // Leaves room for `bytes` bytes.
   static void fill_but(uint32_t bytes) {
     const auto left = [] {
       return rings[0].memory_bytes - linear::Place::offset(rings[0].position.load_relaxed());
@@ -130,7 +130,7 @@ class LinearRingTest : public ::testing::Test {
     EXPECT_EQ(dumped.bytes() + dumped.end.lost_bytes, attempted_bytes);
     return dumped;
   }
-  // Behind a writer of kWritings and an event of whoever runs then.
+  // Behind a writer of kWritings and an event of the thread that runs then.
   static void judge_after_one_more() {
     DumpedRecords dumped = account();
     EXPECT_EQ(dumped.end.lost, 0u);

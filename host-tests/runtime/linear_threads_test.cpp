@@ -100,7 +100,7 @@ TEST_F(LinearThreadsTest, AThreadThatIsGoneIsNamedAndItsEntryIsNobodyElses) {
   barefxt_thread next = {};
   barefxt_thread_register(&next, 10, 103, "next", 1);
   barefxt_context_switch(&b_, BAREFXT_STATE_BLOCKED, &next);
-  barefxt_context_switch(&next, BAREFXT_STATE_BLOCKED, &a_);  // of whom nothing is known
+  barefxt_context_switch(&next, BAREFXT_STATE_BLOCKED, &a_);  // about which nothing is known
   const PlainArchive archive = stop_and_read();
   EXPECT_EQ(archive.events("alpha's").at(0).thread, 101u);
   EXPECT_EQ(name_of(archive, 101), "alpha");

@@ -37,7 +37,7 @@ constexpr size_t kRoundBytes = size_t{4} << 20;
 uint64_t now = 0;
 uint64_t next_tick() { return __atomic_add_fetch(&now, 1, __ATOMIC_RELAXED); }
 
-// The records of a torture, and short ones that bear their writer's number and their own.
+// The records of a torture, and short ones with their writer's number and their own.
 class Judge : public torture::RecordSink {
  public:
   void segment(uint32_t ring, uint32_t sequence) override { checker_.segment(ring, sequence); }
@@ -87,7 +87,7 @@ class LinearTortureTest : public ::testing::Test {
     ASSERT_EQ(barefxt_start(&config), BAREFXT_OK);
   }
 
-  // Each writes so many pairs, or as long as something is recorded.
+  // Each writes `pairs` pairs, or until recording ends.
   void write(uint32_t pairs) {
     for (uint32_t t = 0; t < kThreads; ++t)
       threads_.emplace_back([t, pairs] {
@@ -127,7 +127,7 @@ TEST_F(LinearTortureTest, AStopInTheMiddleLeavesNoneOutThatIsFinished) {
     write(~0u);
     while (rings[0].finished.load_relaxed() < 100 * round) std::this_thread::yield();
     const barefxt_stop_report report = barefxt_stop();
-    // Not all of them are done yet.
+    // Some of them are not done yet.
     const Judge early = Judge::of_dump();
     EXPECT_GE(early.end.records, report.recorded_records);
     EXPECT_EQ(early.end.records + early.end.unfinished,
@@ -190,7 +190,7 @@ TEST_F(LinearTortureTest, WhoSeesACommitSeesWhatWasCommitted) {
   EXPECT_NE(sum, 0u);
 }
 
-// As a waiter for the stopped ring does, who then reads its memory as it likes.
+// A caller that has waited for the stopped ring may then read its memory without locks.
 TEST_F(LinearTortureTest, WhoHasWaitedForAllWritersSeesAllThatTheyWrote) {
   for (uint32_t round = 0; round < kRounds; ++round) {
     start(kRoundBytes);

@@ -11,7 +11,7 @@ namespace {
 BAREFXT_CATEGORY(lives, 5);
 
 constexpr uint32_t kFirstNumber = 100;
-// From here on koids are the tracer's, and those of what nobody named.
+// Koids from here on are the tracer's own, or have no name.
 constexpr uint64_t kOwnKoids = 0x7d000000;
 
 // The names that an archive gives each koid: until when it had which, and the last.
@@ -125,9 +125,10 @@ void Lives::end(Process& process) {
 
 void Lives::run(Process& process) {
   barefxt_context_switch(BAREFXT_THIS_CPU, BAREFXT_STATE_RUNNABLE, &process.thread);
-  BAREFXT_INSTANT(lives, "said", BAREFXT_ARG_U32("number", static_cast<uint32_t>(said_.size())));
+  BAREFXT_INSTANT(lives, "said",
+                  BAREFXT_ARG_U32("number", static_cast<uint32_t>(recorded_.size())));
   barefxt_context_switch(&process.thread, BAREFXT_STATE_BLOCKED, BAREFXT_THIS_CPU);
-  said_.push_back({process.koid, process.thread_koid, process.name});
+  recorded_.push_back({process.koid, process.thread_koid, process.name});
 }
 
 void Lives::step() {
@@ -153,27 +154,27 @@ Lives::Verdict Lives::judge(const PlainArchive& archive) const {
   const Losses losses(archive);
   const auto blame = [&](const PlainRecord& event, const std::string& what) {
     if (!verdict.wrong.empty()) return;
-    const Said& said = said_[event.argument("number")->bits];
+    const Recorded& recorded = recorded_[event.argument("number")->bits];
     verdict.wrong = "event " + std::to_string(event.argument("number")->bits) + " at " +
-                    std::to_string(event.timestamp) + " of thread " + std::to_string(said.thread) +
-                    " (" + said.name + "): " + what;
+                    std::to_string(event.timestamp) + " of thread " +
+                    std::to_string(recorded.thread) + " (" + recorded.name + "): " + what;
   };
   for (const PlainRecord& event : archive.events("said")) {
     ++verdict.events;
-    const Said& said = said_[event.argument("number")->bits];
+    const Recorded& recorded = recorded_[event.argument("number")->bits];
     if (event.thread >= kOwnKoids) {
       ++verdict.unknown;
       continue;
     }
-    if (event.thread != said.thread || event.process != said.process)
+    if (event.thread != recorded.thread || event.process != recorded.process)
       blame(event, "said to be of thread " + std::to_string(event.thread));
     for (const uint64_t koid : {event.thread, event.process}) {
       const std::string name = names.at(koid, event.timestamp);
       if (name.empty())
         ++verdict.unknown;
-      else if (name != said.name && was_name_lost(losses, koid, event.timestamp))
+      else if (name != recorded.name && was_name_lost(losses, koid, event.timestamp))
         ++verdict.excused;
-      else if (name != said.name)
+      else if (name != recorded.name)
         blame(event, "koid " + std::to_string(koid) + " is called " + name);
     }
   }

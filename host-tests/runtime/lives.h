@@ -17,7 +17,7 @@ namespace barefxt::test {
 
 class Lives {
  public:
-  // At most so many processes at once, of one thread each.
+  // At most `processes` processes at once, of one thread each.
   Lives(uint64_t seed, unsigned processes, unsigned cpus)
       : random_(seed), processes_(processes), cpus_(cpus) {}
   // Ends all that is alive.
@@ -28,7 +28,7 @@ class Lives {
   // Numbers of processes are used again.
   void reuse_numbers() { reuses_numbers_ = true; }
 
-  // One thing: a fork, an exec, an exit, a kill, or a thread that runs and says so.
+  // One step: a fork, an exec, an exit, a kill, or an event of a thread that runs.
   void step();
 
   uint64_t births() const { return births_; }
@@ -60,7 +60,7 @@ class Lives {
     uint32_t cpu;
   };
   // An event that a thread made.
-  struct Said {
+  struct Recorded {
     uint32_t process;
     uint32_t thread;
     std::string name;  // of both
@@ -88,7 +88,7 @@ class Lives {
     uint64_t since;
   };
   std::deque<FreeNumber> free_numbers_;
-  std::vector<Said> said_;  // by the number in the event
+  std::vector<Recorded> recorded_;  // by the number in the event
   std::map<uint64_t, std::vector<End>> ends_;
   std::map<uint64_t, std::vector<End>> begins_;  // a name beyond the table is recorded only then
 };

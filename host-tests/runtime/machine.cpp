@@ -90,7 +90,7 @@ barefxt_writer Machine::line() {
   return {write, memory_};
 }
 
-void Machine::say(uint64_t number) const { memory_->numbers[memory_->number_count++] = number; }
+void Machine::report(uint64_t number) const { memory_->numbers[memory_->number_count++] = number; }
 
 std::vector<uint8_t> Machine::sent() {
   std::vector<uint8_t> bytes(memory_->line, memory_->line + memory_->sent);
@@ -98,7 +98,7 @@ std::vector<uint8_t> Machine::sent() {
   return bytes;
 }
 
-std::vector<uint64_t> Machine::said() {
+std::vector<uint64_t> Machine::reported() {
   std::vector<uint64_t> numbers(memory_->numbers, memory_->numbers + memory_->number_count);
   memory_->number_count = 0;
   return numbers;

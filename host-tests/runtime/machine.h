@@ -1,6 +1,6 @@
 // A machine whose memory survives its resets. Each boot is a process of its own. It starts with the
 // tracer as after power-on, except for retained memory and the memory of the rings. These are
-// shared by all boots, and whatever kills a boot leaves them as they were at that moment.
+// shared by all boots, and stay as they were when a boot was killed.
 #pragma once
 
 #include <cstddef>
@@ -27,15 +27,15 @@ class Machine {
 
   // Runs `work` until it returns; false where it did not come to that.
   bool boot(const std::function<void()>& work);
-  // Runs it until it is killed after so many microseconds.
+  // Runs it until it is killed after `microseconds`.
   void boot_and_kill(const std::function<void()>& work, unsigned microseconds);
 
   // From within a boot: what the outside shall have.
   barefxt_writer line();
-  void say(uint64_t number) const;
-  // From outside: what came over the line since this was last asked, and the numbers said.
+  void report(uint64_t number) const;
+  // From outside: the bytes on the line since the last call, and the numbers reported.
   std::vector<uint8_t> sent();
-  std::vector<uint64_t> said();
+  std::vector<uint64_t> reported();
 
   // Memory as the outside sees it: of retained objects, by their address in the image.
   template <typename T>
@@ -47,7 +47,7 @@ class Machine {
   // lie from barefxt_retained_start on.
   uint8_t* retained_pages() const { return retained_; }
   static size_t retained_bytes();
-  // A word of memory for whoever wants to share one.
+  // A word of memory that boots and the test share.
   uint64_t& shared(unsigned index) const;
 
  private:

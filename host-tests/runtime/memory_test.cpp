@@ -21,7 +21,7 @@ class MemoryTest : public SessionTest {
  protected:
   static Rebuilt read_memory() {
     Rebuilt rebuilt = rebuild_memory(own_memory(), own_program());
-    EXPECT_EQ(rebuilt.verdict, host::RebuildVerdict::kComplete) << rebuilt.said;
+    EXPECT_EQ(rebuilt.verdict, host::RebuildVerdict::kComplete) << rebuilt.messages;
     expect_sound(rebuilt);
     return rebuilt;
   }
@@ -34,8 +34,8 @@ class MemoryTest : public SessionTest {
     const auto bytes = static_cast<std::ptrdiff_t>(8 + (header >> 4 & 0xfff) * 8);
     return {archive.begin() + bytes, archive.end()};
   }
-  // But for the time of the stop, which memory does not tell: where records were dropped at the
-  // end, their gap ends there.
+  // Except the time of the stop, which memory does not hold. A gap of records that were dropped at
+  // the end ends there.
   void expect_as_dumped(bool lost_at_end) {
     const Bytes memory = read_memory().archive;
     const PlainArchive from_memory = decode_plainly(memory);
@@ -174,7 +174,7 @@ TEST_F(MemoryTest, WhatADrainHasTakenIsNotThere) {
   while (const size_t bytes = barefxt_drain(buffer.data(), buffer.size(), BAREFXT_DUMP_BINARY))
     stream.insert(stream.end(), buffer.begin(), buffer.begin() + static_cast<long>(bytes));
   const Rebuilt memory = read_memory();
-  EXPECT_TRUE(memory.says("cpu 0: 2 segments streamed before")) << memory.said;
+  EXPECT_TRUE(memory.reports("cpu 0: 2 segments streamed before")) << memory.messages;
   const std::vector<uint64_t> left = numbers(decode_plainly(memory.archive));
   ASSERT_FALSE(left.empty());
   EXPECT_LT(left.size(), 200u);

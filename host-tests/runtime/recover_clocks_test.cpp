@@ -60,7 +60,7 @@ class RecoverClocksTest : public ::testing::Test {
 TEST_F(RecoverClocksTest, WhatWasMeasuredBeforeTheResetHoldsForItsTrace) {
   boot([] {});
   const Rebuilt rebuilt = recover(BAREFXT_DUMP_BINARY);
-  EXPECT_EQ(rebuilt.verdict, host::RebuildVerdict::kComplete) << rebuilt.said;
+  EXPECT_EQ(rebuilt.verdict, host::RebuildVerdict::kComplete) << rebuilt.messages;
   EXPECT_LE(lead(rebuilt), kOffset);
   EXPECT_GT(lead(rebuilt), kOffset / 2);
 }
@@ -76,7 +76,7 @@ TEST_F(RecoverClocksTest, AResetInTheMiddleOfAMeasurementLeavesItUnknown) {
   boot([] {});
   machine_.retained(stored_clock_offsets[1]).error = StoredClockOffset::kUnknownError;
   const Rebuilt rebuilt = recover(BAREFXT_DUMP_BINARY);
-  EXPECT_TRUE(rebuilt.says("clock")) << rebuilt.said;
+  EXPECT_TRUE(rebuilt.reports("clock")) << rebuilt.messages;
 }
 
 }  // namespace

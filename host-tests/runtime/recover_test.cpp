@@ -1,4 +1,4 @@
-// After a reset: the next boot says what the memory kept, and hands it out.
+// After a reset: the next boot reports what the memory kept, and hands it out.
 
 #include <gtest/gtest.h>
 #include <span>
@@ -20,12 +20,12 @@ class RecoverTest : public ::testing::Test {
   // A boot that records numbers and is then reset, without a stop.
   bool record_and_reset(uint32_t from, uint32_t to, barefxt_mode mode = BAREFXT_MODE_ONE_SHOT) {
     return machine_.boot([=, this] {
-      machine_.say(barefxt_recover());
+      machine_.report(barefxt_recover());
       static barefxt_thread writer;
       barefxt_process_register(10, "process");
       barefxt_thread_register(&writer, 10, 11, "writer", 5);
       const barefxt_config config = machine_.config(0, mode);
-      machine_.say(barefxt_start(&config));
+      machine_.report(barefxt_start(&config));
       write(writer, from, to);
     });
   }
@@ -36,15 +36,15 @@ class RecoverTest : public ::testing::Test {
   }
   // The next boot: what it found, and that as an archive.
   barefxt_recovery recover() {
-    machine_.said();
+    machine_.reported();
     EXPECT_TRUE(machine_.boot([this] {
-      machine_.say(barefxt_recover());
+      machine_.report(barefxt_recover());
       const barefxt_writer line = machine_.line();
-      machine_.say(barefxt_recovered_dump(&line, BAREFXT_DUMP_BINARY));
+      machine_.report(barefxt_recovered_dump(&line, BAREFXT_DUMP_BINARY));
     }));
-    const std::vector<uint64_t> said = machine_.said();
-    const auto found = static_cast<barefxt_recovery>(said.at(0));
-    EXPECT_EQ(said.at(1),
+    const std::vector<uint64_t> reported = machine_.reported();
+    const auto found = static_cast<barefxt_recovery>(reported.at(0));
+    EXPECT_EQ(reported.at(1),
               found == BAREFXT_RECOVERED_NOTHING ? BAREFXT_ERROR_NEVER_STARTED : BAREFXT_OK);
     sent_ = machine_.sent();
     if (found == BAREFXT_RECOVERED_NOTHING) return found;
@@ -83,14 +83,14 @@ TEST_F(RecoverTest, WhatThePowerLeftInTheMemoryIsNoTrace) {
   EXPECT_EQ(recover(), BAREFXT_RECOVERED_NOTHING);
   // And the boot can record.
   ASSERT_TRUE(record_and_reset(0, 10));
-  EXPECT_EQ(machine_.said(), (std::vector<uint64_t>{BAREFXT_RECOVERED_NOTHING, BAREFXT_OK}));
+  EXPECT_EQ(machine_.reported(), (std::vector<uint64_t>{BAREFXT_RECOVERED_NOTHING, BAREFXT_OK}));
 }
 
 TEST_F(RecoverTest, AllThatWasRecordedIsThereWithItsNames) {
   ASSERT_TRUE(record_and_reset(0, 1000));
   EXPECT_EQ(recover(), BAREFXT_RECOVERED_WHOLE);
-  EXPECT_EQ(rebuilt_.verdict, host::RebuildVerdict::kComplete) << rebuilt_.said;
-  EXPECT_TRUE(rebuilt_.says("machine (before the reset)")) << rebuilt_.said;
+  EXPECT_EQ(rebuilt_.verdict, host::RebuildVerdict::kComplete) << rebuilt_.messages;
+  EXPECT_TRUE(rebuilt_.reports("machine (before the reset)")) << rebuilt_.messages;
   const std::vector<uint64_t> found = numbers();
   ASSERT_EQ(found.size(), 1000u);
   for (size_t i = 0; i < found.size(); ++i) ASSERT_EQ(found[i], i);
@@ -124,7 +124,7 @@ TEST_F(RecoverTest, AResetInTheMiddleOfARenameLeavesTheThreadAndNoTornName) {
     entry.name[0] = 'W';
   }
   EXPECT_EQ(recover(), BAREFXT_RECOVERED_WHOLE);
-  EXPECT_EQ(rebuilt_.verdict, host::RebuildVerdict::kComplete) << rebuilt_.said;
+  EXPECT_EQ(rebuilt_.verdict, host::RebuildVerdict::kComplete) << rebuilt_.messages;
   ASSERT_EQ(numbers().size(), 10u);
   EXPECT_EQ(archive_.events("n").front().thread, 11u);
   EXPECT_FALSE(names("writer"));
@@ -145,8 +145,8 @@ TEST_F(RecoverTest, AnUnfinishedRecordIsReportedAsUnfinished) {
   }));
   EXPECT_EQ(recover(), BAREFXT_RECOVERED_WHOLE);
   EXPECT_EQ(numbers().size(), 10u);
-  EXPECT_TRUE(rebuilt_.says("1 record (16 bytes) reserved on the target and never finished"))
-      << rebuilt_.said;
+  EXPECT_TRUE(rebuilt_.reports("1 record (16 bytes) reserved on the target and never finished"))
+      << rebuilt_.messages;
 }
 
 TEST_F(RecoverTest, ASegmentThatLostItsContentIsLeftOutAndThatIsSaid) {
@@ -154,7 +154,7 @@ TEST_F(RecoverTest, ASegmentThatLostItsContentIsLeftOutAndThatIsSaid) {
   segment(1).sequence = segment(1).sequence ^ 0x10;
   EXPECT_EQ(recover(), BAREFXT_RECOVERED_PARTLY);
   EXPECT_EQ(rebuilt_.verdict, host::RebuildVerdict::kIncomplete);
-  EXPECT_TRUE(rebuilt_.says("some memory lost its content in the reset")) << rebuilt_.said;
+  EXPECT_TRUE(rebuilt_.reports("some memory lost its content in the reset")) << rebuilt_.messages;
   EXPECT_GT(numbers().size(), 700u);
   EXPECT_LT(numbers().size(), 1000u);
 }
@@ -167,35 +167,36 @@ TEST_F(RecoverTest, EveryFieldOfTheDescriptorCounts) {
       barefxt_start(&config);
     }));
     reinterpret_cast<uint8_t*>(&fresh.retained(barefxt_descriptor))[at] ^= 0x20;
-    ASSERT_TRUE(fresh.boot([&] { fresh.say(barefxt_recover()); }));
-    EXPECT_EQ(fresh.said().at(0), BAREFXT_RECOVERED_NOTHING) << "byte " << at;
+    ASSERT_TRUE(fresh.boot([&] { fresh.report(barefxt_recover()); }));
+    EXPECT_EQ(fresh.reported().at(0), BAREFXT_RECOVERED_NOTHING) << "byte " << at;
   }
 }
 
 TEST_F(RecoverTest, AnotherImagesNamesAreNotGuessed) {
   ASSERT_TRUE(record_and_reset(0, 10));
-  // As if the strings of the image were others now.
+  // The strings of the image are others now.
   Descriptor& descriptor = machine_.retained(barefxt_descriptor);
   descriptor.strings_checksum ^= 1;
   descriptor.checksum = descriptor_checksum(descriptor);
   EXPECT_EQ(recover(), BAREFXT_RECOVERED_PARTLY);
   EXPECT_TRUE(archive_.events("n").empty());
   EXPECT_EQ(archive_.of_type(4).size(), 10u) << "the records are there";
-  EXPECT_TRUE(rebuilt_.says("string#")) << rebuilt_.said;
+  EXPECT_TRUE(rebuilt_.reports("string#")) << rebuilt_.messages;
   EXPECT_TRUE(names("writer")) << "threads lie in the memory";
 }
 
 TEST_F(RecoverTest, TheOldTraceIsNotOverwrittenBeforeItIsReleased) {
   ASSERT_TRUE(record_and_reset(0, 100));
-  machine_.said();
+  machine_.reported();
   ASSERT_TRUE(machine_.boot([this] {
     barefxt_recover();
     const barefxt_config same = machine_.config();
-    machine_.say(barefxt_start(&same));
+    machine_.report(barefxt_start(&same));
     barefxt_recovered_release();
-    machine_.say(barefxt_start(&same));
+    machine_.report(barefxt_start(&same));
   }));
-  EXPECT_EQ(machine_.said(), (std::vector<uint64_t>{BAREFXT_ERROR_HOLDS_OLD_TRACE, BAREFXT_OK}));
+  EXPECT_EQ(machine_.reported(),
+            (std::vector<uint64_t>{BAREFXT_ERROR_HOLDS_OLD_TRACE, BAREFXT_OK}));
 }
 
 TEST_F(RecoverTest, ThisBootMayRecordElsewhereMeanwhileAndBothGoIntoOneArchive) {
@@ -214,7 +215,7 @@ TEST_F(RecoverTest, ThisBootMayRecordElsewhereMeanwhileAndBothGoIntoOneArchive) 
     barefxt_dump(&line, BAREFXT_DUMP_BINARY);
   }));
   rebuilt_ = rebuild(machine_.sent());
-  EXPECT_EQ(rebuilt_.verdict, host::RebuildVerdict::kComplete) << rebuilt_.said;
+  EXPECT_EQ(rebuilt_.verdict, host::RebuildVerdict::kComplete) << rebuilt_.messages;
   archive_ = decode_plainly(rebuilt_.archive);
   const auto events = archive_.events("n");
   ASSERT_EQ(events.size(), 150u);
@@ -225,15 +226,15 @@ TEST_F(RecoverTest, ThisBootMayRecordElsewhereMeanwhileAndBothGoIntoOneArchive) 
 
 TEST_F(RecoverTest, AKernelThatNeverAsksLosesTheOldTraceAndNothingElse) {
   ASSERT_TRUE(record_and_reset(0, 100));
-  machine_.said();
+  machine_.reported();
   ASSERT_TRUE(machine_.boot([this] {
     static barefxt_thread writer;
     barefxt_thread_register(&writer, 10, 13, "third", 5);
     const barefxt_config config = machine_.config();
-    machine_.say(barefxt_start(&config));
+    machine_.report(barefxt_start(&config));
     write(writer, 0, 7);
   }));
-  EXPECT_EQ(machine_.said(), std::vector<uint64_t>{BAREFXT_OK});
+  EXPECT_EQ(machine_.reported(), std::vector<uint64_t>{BAREFXT_OK});
   EXPECT_EQ(recover(), BAREFXT_RECOVERED_WHOLE);
   EXPECT_EQ(numbers().size(), 7u);
   EXPECT_TRUE(names("third"));
@@ -244,7 +245,7 @@ TEST_F(RecoverTest, KilledAnywhereWhatWasCommittedIsThere) {
   for (const barefxt_mode mode : {BAREFXT_MODE_ONE_SHOT, BAREFXT_MODE_CIRCULAR}) {
     for (unsigned delay = 0; delay < 20; ++delay) {
       Machine machine;
-      // Two writers in one ring, one in the other; each says how far it has come.
+      // Two writers in one ring, one in the other; each reports its progress.
       constexpr unsigned kWriters = 3;
       machine.boot_and_kill(
           [&] {
@@ -264,15 +265,15 @@ TEST_F(RecoverTest, KilledAnywhereWhatWasCommittedIsThere) {
           },
           2000 + delay * 700);
       ASSERT_TRUE(machine.boot([&] {
-        machine.say(barefxt_recover());
+        machine.report(barefxt_recover());
         const barefxt_writer line = machine.line();
         barefxt_recovered_dump(&line, BAREFXT_DUMP_BINARY);
       }));
-      const auto found = static_cast<barefxt_recovery>(machine.said().at(0));
+      const auto found = static_cast<barefxt_recovery>(machine.reported().at(0));
       if (machine.shared(0) + machine.shared(1) + machine.shared(2) == 0) continue;
       ASSERT_EQ(found, BAREFXT_RECOVERED_WHOLE);
       const Rebuilt rebuilt = rebuild(machine.sent());
-      EXPECT_EQ(rebuilt.verdict, host::RebuildVerdict::kComplete) << rebuilt.said;
+      EXPECT_EQ(rebuilt.verdict, host::RebuildVerdict::kComplete) << rebuilt.messages;
       const PlainArchive archive = decode_plainly(rebuilt.archive);
       std::vector<uint64_t> next(kWriters);
       std::vector<uint64_t> count(kWriters);

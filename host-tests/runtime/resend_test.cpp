@@ -25,7 +25,7 @@ class ResendTest : public SessionTest {
       sent.insert(sent.end(), buffer.begin(), buffer.begin() + static_cast<ptrdiff_t>(bytes));
     return frames_of(sent);
   }
-  // As they were on the line, each between its zero bytes.
+  // The frames on the line, each between its zero bytes.
   static std::vector<Bytes> frames_of(const Bytes& sent) {
     std::vector<Bytes> frames;
     Bytes frame;
@@ -60,7 +60,7 @@ class ResendTest : public SessionTest {
     chosen.resend_segments = BAREFXT_RESEND_SEGMENTS;
     ASSERT_EQ(barefxt_start(&chosen), BAREFXT_OK);
   }
-  // Streams kRecords records to its end, of which the third segment is not full.
+  // Streams kRecords records to the end. The third segment is not full.
   std::vector<Bytes> stream_all() {
     start_streaming();
     std::vector<Bytes> frames;
@@ -87,7 +87,7 @@ TEST_F(ResendTest, EachFrameThatIsLostAndKeptIsMendedToTheBit) {
   const std::vector<Bytes> frames = stream_all();
   EXPECT_EQ(report_.recorded_records, kRecords);
   const Rebuilt whole = rebuild(frames);
-  ASSERT_EQ(whole.verdict, host::RebuildVerdict::kComplete) << whole.said;
+  ASSERT_EQ(whole.verdict, host::RebuildVerdict::kComplete) << whole.messages;
   uint64_t first = 0;
   unsigned repaired = 0;
   unsigned gone = 0;
@@ -111,7 +111,7 @@ TEST_F(ResendTest, EachFrameThatIsLostAndKeptIsMendedToTheBit) {
     EXPECT_EQ(rebuild(arrived).verdict, host::RebuildVerdict::kIncomplete);
     arrived.push_back(resent_);
     const Rebuilt rebuilt = rebuild(arrived);
-    EXPECT_EQ(rebuilt.verdict, host::RebuildVerdict::kComplete) << rebuilt.said;
+    EXPECT_EQ(rebuilt.verdict, host::RebuildVerdict::kComplete) << rebuilt.messages;
     EXPECT_EQ(rebuilt.archive, whole.archive);
   }
   EXPECT_EQ(first, kRecords);
@@ -206,13 +206,13 @@ TEST_F(ResendTest, TheCommandAsksForWhatTheLineLost) {
       }
       return !bytes.empty();
     });
-    EXPECT_EQ(status, with_the_oldest ? 3 : 0) << line.said();
+    EXPECT_EQ(status, with_the_oldest ? 3 : 0) << line.messages();
     if (!with_the_oldest) {
       EXPECT_EQ(line.archive(), rebuild(frames).archive);
     }
-    EXPECT_NE(line.said().find("resent on request"), std::string::npos) << line.said();
-    EXPECT_EQ(line.said().find("lost on the line") != std::string::npos, with_the_oldest)
-        << line.said();
+    EXPECT_NE(line.messages().find("resent on request"), std::string::npos) << line.messages();
+    EXPECT_EQ(line.messages().find("lost on the line") != std::string::npos, with_the_oldest)
+        << line.messages();
   }
 }
 

@@ -1,5 +1,5 @@
 // Entries that change hands, interrupted before each instruction by others that take, give back or
-// rename theirs: whoever said something is called, in the archive, what it was called then.
+// rename theirs: in the archive, each event's thread has the name that it had then.
 
 #include <map>
 
@@ -87,7 +87,7 @@ class ReuseStepsTest : public SessionTest {
     const barefxt_stop_report report = barefxt_stop();
     EXPECT_EQ(report.unfinished_records, 0u);
     const Rebuilt rebuilt = rebuild(dump());
-    EXPECT_EQ(rebuilt.verdict, host::RebuildVerdict::kComplete) << rebuilt.said;
+    EXPECT_EQ(rebuilt.verdict, host::RebuildVerdict::kComplete) << rebuilt.messages;
     const PlainArchive archive = decode_plainly(rebuilt.archive);
     std::map<uint64_t, std::string> last;
     for (const PlainRecord& object : archive.of_type(7)) last[object.value] = object.name;

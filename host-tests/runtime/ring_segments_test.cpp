@@ -207,7 +207,7 @@ TEST_F(RingTest, WhatASnapshotHoldsIsNotOverwritten) {
 TEST_F(RingTest, AWriterThatLooksAtASegmentWhileASnapshotBorrowsItStaysItsOnlyOwner) {
   start(BAREFXT_MODE_CIRCULAR, 5);
   write_as_interrupt(20 * kPerSegment);
-  // As a writer leaves it that was interrupted while it looked whether all is finished.
+  // The state that a writer leaves if it is interrupted while it checks that all is finished.
   SegmentHeader* oldest = &ring().segment(0);
   for (uint32_t slot = 1; slot < 5; ++slot)
     if (ring().segment(slot).sequence < oldest->sequence) oldest = &ring().segment(slot);
@@ -215,7 +215,7 @@ TEST_F(RingTest, AWriterThatLooksAtASegmentWhileASnapshotBorrowsItStaysItsOnlyOw
   oldest->state.store_release(static_cast<uint32_t>(SegmentState::kLeaving));
   ASSERT_EQ(barefxt_snapshot(), BAREFXT_OK);
   barefxt_snapshot_release();
-  // Had anybody else taken it, the sleeper would take it for its own.
+  // If another writer had taken it, the sleeper would mistake it for its own.
   const uint32_t sequence = oldest->sequence;
   write_as_interrupt(20 * kPerSegment);
   EXPECT_EQ(state_of(*oldest), SegmentState::kLeaving);

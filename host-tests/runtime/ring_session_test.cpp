@@ -14,7 +14,7 @@
 namespace barefxt::test::ring_session_test {
 namespace {
 
-// Memory of so many bytes, behind which no byte can be touched.
+// Memory of `bytes` bytes, behind which no byte can be touched.
 uint8_t* ahead_of_a_guard(size_t bytes) {
   const auto page = static_cast<size_t>(sysconf(_SC_PAGESIZE));
   EXPECT_GE(page, bytes);
@@ -66,7 +66,7 @@ TEST_F(RingTest, AStopInterruptedAnywhereByAStopIsOneStop) {
                          const uint64_t dumped = stop_reported();
                          EXPECT_GT(dumped, last_record);
                          EXPECT_LE(dumped, now);
-                         // The interrupted one may have been about to say when it was.
+                         // The interrupted one may have been about to store its time.
                          if (was_over) {
                            EXPECT_EQ(dumped, first);
                          }
@@ -145,7 +145,7 @@ TEST_F(RingTest, ATriggerInterruptedAnywhereByAStopAndAStartArmsNoOtherSession) 
                        });
 }
 
-// Once nobody is at work on a session that is over, its memory is the caller's.
+// Once no writer is at work on a session that is over, its memory is the caller's.
 TEST_F(RingTest, AWriterThatSleptOverAStopAndAStartInOtherMemoryStoresNothingInEither) {
   start(BAREFXT_MODE_CIRCULAR, 4);
   write_as_interrupt(10 * kPerSegment);
@@ -184,7 +184,7 @@ TEST_F(RingTest, AWriterThatSleptOverAStopAndAStartInOtherMemoryStoresNothingInE
                        });
 }
 
-// As one that a crash interrupted.
+// A crash interrupts a stop like this.
 TEST_F(RingTest, AStopThatNeverSaysWhenItWasDoesNotHoldUpTheDrain) {
   start(BAREFXT_MODE_STREAMING, 4);
   write_one();
@@ -237,7 +237,7 @@ TEST_F(RingTest, AWriterThatSleepsInItsRecordKeepsItsMemoryThroughAnySession) {
       EXPECT_EQ(barefxt_start(&elsewhere), BAREFXT_ERROR_RUNNING);
       commit_filler(sleeper);
       EXPECT_EQ(barefxt_unfinished(), 0u);
-      // From here on the memory may be gone: nobody looks there.
+      // From here on the memory may be gone: the runtime does not read it.
       std::fill(memory.begin(), memory.end(), ~uint64_t{0});
       ASSERT_EQ(barefxt_start(&elsewhere), BAREFXT_OK);
       barefxt_stop();
@@ -288,7 +288,7 @@ TEST_F(RingTest, AWriterThatTheDrainDidNotWaitForKeepsItsMemory) {
   EXPECT_EQ(barefxt_unfinished(), 0u);
 }
 
-// A stop below this one has closed the ring, and is about to say how far its records go.
+// A stop below this one has closed the ring, and is about to store where its records end.
 TEST_F(RingTest, AReservationBehindAnEndThatIsNotStoredYetIsUnfinished) {
   start(BAREFXT_MODE_CIRCULAR, 4);
   static bool closed;

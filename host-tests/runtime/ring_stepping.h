@@ -67,7 +67,7 @@ class RingTest : public ::testing::Test {
   static SegmentHeader& open_segment() {
     return ring().open_segment(ring().position.load_acquire());
   }
-  // As far as that one more record crosses into the next segment.
+  // Fills it until one more record crosses into the next segment.
   static void fill_segment() {
     const uint32_t sequence = open_segment().sequence;
     while (true) {

@@ -36,7 +36,7 @@ TEST_F(RingTest, ACrossingInterruptedAnywhereByCrossingsOverwritesAndCountsExact
   at_every_instruction([] { write_one(); }, [] { write_as_interrupt(2 * kPerSegment); },
                        [] {
                          write_as_interrupt(10 * kPerSegment);
-                         // A writer that prepares a segment takes it from nobody else.
+                         // A writer that prepares a segment takes it from no other.
                          EXPECT_EQ(stop_and_account().lost_records, 0u);
                        });
 }
@@ -168,7 +168,7 @@ TEST_F(RingTest, AWalkThatIsOvertakenBehindABareReservationTakesNoPayloadForAHea
                        [] { EXPECT_LE(finished, 2u); });
 }
 
-// As a CPU whose stores are seen in another order shows them: the payload first, and the header a
+// The view of a CPU whose stores are seen in another order: the payload first, and the header a
 // little later.
 TEST_F(RingTest, AWalkTakesNoPayloadForAHeaderWhosePlaceholderIsSeenLate) {
   start(BAREFXT_MODE_ONE_SHOT, 4);

@@ -23,7 +23,7 @@ class RingWrapTest : public RingTest {
   }
 };
 
-// The numbers of the records, which the checker looks at, say the order.
+// The checker takes the order from the records' numbers.
 TEST_F(RingWrapTest, ADumpSendsSegmentsInTheirOrder) {
   for (uint32_t before_wrap = 1; before_wrap < 12; ++before_wrap) {
     start_near_the_wrap(BAREFXT_MODE_CIRCULAR, 5, before_wrap);
@@ -87,7 +87,7 @@ uint32_t crossings = 0;
 enum class Arm : uint8_t { kOff, kOn, kFired } arm = Arm::kOff;
 
 // Interrupts a writer that has prepared a segment, by so many records that the position is again
-// what it was: then the number in it says nothing.
+// what it was: then the number in it shows nothing.
 uint64_t tick_with_wrap() {
   const uint64_t tick = next_tick();
   if (arm != Arm::kOn) return tick;

@@ -12,7 +12,7 @@ namespace {
 
 constexpr char kId[BAREFXT_RTT_ID_BYTES] = "SEGGER RTT";
 
-// As the public header of SEGGER's has it, with pointers of 64 bits.
+// The layout of SEGGER's public header, with pointers of 64 bits.
 static_assert(offsetof(barefxt_rtt_block, up_channels) == 16);
 static_assert(offsetof(barefxt_rtt_block, down_channels) == 20);
 static_assert(offsetof(barefxt_rtt_block, up) == 24);
@@ -49,7 +49,7 @@ class RttChannelTest : public ::testing::Test {
   }
 
   barefxt_rtt_block block_;
-  // The last byte belongs to nobody.
+  // The last byte lies behind the buffer.
   std::array<uint8_t, kBytes + 1> buffer_ = {};
   barefxt_rtt rtt_;
 };

@@ -1,5 +1,5 @@
-/* Durations of scopes, as a C compiler and as a C++ compiler see them: the includer says under
- * which name. It is left in the middle of the inner scope, or at its end; then the category is off
+/* Durations of scopes, as a C compiler and as a C++ compiler see them. The includer defines the
+ * name. It is left in the middle of the inner scope, or at its end; then the category is off
  * for a while. */
 #include <barefxt/barefxt.h>
 

@@ -1,5 +1,5 @@
-// Durations of scopes begin and end in pairs, however the scope is left and whatever becomes of
-// their category meanwhile.
+// Durations of scopes begin and end in pairs, on every way out of the scope, also if their category
+// is switched meanwhile.
 
 #include "session_fixture.h"
 

@@ -135,7 +135,7 @@ PlainArchive SessionTest::stop_and_read() {
 
 PlainArchive SessionTest::read(const std::vector<uint8_t>& dumped) {
   rebuilt_ = rebuild(dumped);
-  EXPECT_EQ(rebuilt_.verdict, host::RebuildVerdict::kComplete) << rebuilt_.said;
+  EXPECT_EQ(rebuilt_.verdict, host::RebuildVerdict::kComplete) << rebuilt_.messages;
   expect_sound(rebuilt_);
   return decode_plainly(rebuilt_.archive);
 }

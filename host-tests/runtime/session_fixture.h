@@ -32,14 +32,14 @@ class SessionTest : public ::testing::Test {
   // Stops, dumps and reads.
   PlainArchive stop_and_read();
 
-  // From kWriters threads on two CPUs, so that two share a ring: so many records each, called
-  // `shared`.
+  // Writes `each` records called `shared` from each of kWriters threads on two CPUs, so that two
+  // share a ring.
   static constexpr uint32_t kWriters = 4;
   static void write_from_threads(uint32_t each);
   // Each of those that is there is whole, and those of one writer are in order.
   static void expect_intact(const std::vector<PlainRecord>& events);
 
-  // Records called `n` that bear their numbers; and the numbers that an archive has.
+  // Records called `n` with their numbers; and the numbers that an archive has.
   static constexpr uint32_t kNumberBytes = 24;
   static void write_numbers(uint32_t from, uint32_t to);
   static std::vector<uint64_t> numbers(const PlainArchive& archive);

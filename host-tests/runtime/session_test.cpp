@@ -151,7 +151,7 @@ TEST_F(RunTest, AnUnfinishedRecordIsLeftOutReportedAndItsSegmentNotReused) {
   BAREFXT_INSTANT(work, "behind it");
   EXPECT_EQ(barefxt_stop().unfinished_records, 1u);
   const Rebuilt rebuilt = rebuild(dump());
-  EXPECT_TRUE(rebuilt.says("never finished")) << rebuilt.said;
+  EXPECT_TRUE(rebuilt.reports("never finished")) << rebuilt.messages;
   EXPECT_EQ(decode_plainly(rebuilt.archive).events("behind it").size(), 1u);
 
   // The writer wakes up in the next session and finishes. Nothing of that session may suffer.
@@ -180,7 +180,7 @@ TEST_F(RunTest, ASegmentWhoseEndItsWriterHadNoTimeToStoreIsReadWhole) {
 TEST_F(RunTest, ASegmentThatAnInterruptedWriterPreparesIsLeftToIt) {
   start(2);
   BAREFXT_INSTANT(work, "first");
-  // As a writer leaves it that is interrupted between its claim and its swap.
+  // The state that a writer leaves if it is interrupted between its claim and its swap.
   SegmentHeader& claimed = rings[0].segment(1);
   claimed.state.store_relaxed(static_cast<uint32_t>(SegmentState::kClaimed));
   claimed.sequence = 1;

@@ -29,7 +29,7 @@ std::atomic<bool> yields;
 
 Counter& counter_of(uint32_t cpu) { return counters[clock_of_cpu(cpu)]; }
 
-// As the hooks of all the time before would have left them.
+// The values that the hooks of all the time before would have left.
 void set_epochs() {
   for (auto& epoch : clock_epochs)
     epoch.store_relaxed(

@@ -14,7 +14,7 @@ namespace barefxt::test {
 
 class SkewedCpusTest : public SessionTest {
  protected:
-  static constexpr uint64_t kRate = 1'000'000'000;  // what the port says: a tick is a nanosecond
+  static constexpr uint64_t kRate = 1'000'000'000;  // the port's rate: a tick is a nanosecond
 
   void SetUp() override;
   void TearDown() override;
@@ -26,7 +26,7 @@ class SkewedCpusTest : public SessionTest {
   // Sets the lead of a CPU's counter over the true time.
   static void set_skew(uint32_t cpu, int64_t ticks);
   static int64_t true_offset(uint32_t cpu);
-  // As if it had been measured.
+  // Stores an offset like a measured one.
   static void report_offset(uint32_t cpu, int64_t ticks, uint64_t error);
   static void report_true_offsets();
 

@@ -1,7 +1,7 @@
 // A writer sleeps before any access of a word that others change, and before any read of the
 // counter, over every order of a few calls of the session. After a start in other memory it stores
 // nothing into the old; and once barefxt_unfinished returns 0 after a stop, nothing at all. No call
-// loops for ever, whatever it finds.
+// loops for ever.
 //
 // With the runtime alone. BAREFXT_FULL=1 in the environment: orders of up to four calls, else two.
 
@@ -32,7 +32,7 @@ constexpr size_t kGuardWords = 64;
 constexpr uint64_t kGuard = 0xa5a5'5a5a'a5a5'5a5a;
 constexpr uint64_t kApplications = 0xaaaa'aaaa'aaaa'aaaa;
 
-// Memory for a session, with words around it that are nobody's.
+// Memory for a session, with words around it that must not change.
 struct Arena {
   uint64_t before[kGuardWords];
   uint64_t words[kWords];

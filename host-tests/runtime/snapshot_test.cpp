@@ -50,7 +50,7 @@ TEST_F(SnapshotTest, HoldsTheNewestWhileRecordingGoesOn) {
   EXPECT_EQ(found.size() + reported_lost(archive), 20000u);
   // Five of eight segments were held, all full except the last.
   EXPECT_GT(found.size(), 4 * ((kSegmentBytes - 200) / kNumberBytes));
-  EXPECT_TRUE(rebuilt_.says("host (snapshot)")) << rebuilt_.said;
+  EXPECT_TRUE(rebuilt_.reports("host (snapshot)")) << rebuilt_.messages;
 
   // And the session has lost nothing by it.
   write_numbers(20100, 20200);
@@ -86,10 +86,10 @@ TEST_F(SnapshotTest, IsCutToWhatAllCpusStillHave) {
   ASSERT_EQ(barefxt_snapshot(), BAREFXT_OK);
   const PlainArchive archive = read(dump());
   const std::vector<uint64_t> found = numbers(archive);
-  // CPU 1 still has its first hundred, from a time of which CPU 0 has nothing.
+  // CPU 1 still has its first hundred, from a time that CPU 0 has overwritten.
   expect_a_run(found, 20009);
   EXPECT_EQ(found.size() + reported_lost(archive), 20010u);
-  EXPECT_TRUE(rebuilt_.says("what all CPUs still had")) << rebuilt_.said;
+  EXPECT_TRUE(rebuilt_.reports("what all CPUs still had")) << rebuilt_.messages;
 }
 
 TEST_F(SnapshotTest, NothingIsCutWhereNothingWasOverwritten) {
@@ -101,7 +101,7 @@ TEST_F(SnapshotTest, NothingIsCutWhereNothingWasOverwritten) {
   const PlainArchive archive = read(dump());
   EXPECT_EQ(numbers(archive).size(), 60u);
   EXPECT_EQ(reported_lost(archive), 0u);
-  EXPECT_FALSE(rebuilt_.says("what all CPUs still had")) << rebuilt_.said;
+  EXPECT_FALSE(rebuilt_.reports("what all CPUs still had")) << rebuilt_.messages;
 }
 
 TEST_F(SnapshotTest, OfASessionThatKeepsTheOldestHoldsAllSoFar) {
@@ -136,8 +136,8 @@ TEST_F(SnapshotTest, AnUnfinishedRecordIsLeftOutAndReported) {
   write_numbers(10, 20);
   ASSERT_EQ(barefxt_snapshot(), BAREFXT_OK);
   EXPECT_EQ(numbers(read(dump())).size(), 20u);
-  EXPECT_TRUE(rebuilt_.says("1 record (16 bytes) reserved on the target and never finished"))
-      << rebuilt_.said;
+  EXPECT_TRUE(rebuilt_.reports("1 record (16 bytes) reserved on the target and never finished"))
+      << rebuilt_.messages;
 }
 
 TEST_F(SnapshotTest, ASegmentThatAWriterIsLookingAtStaysTheWriters) {

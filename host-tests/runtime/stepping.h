@@ -25,8 +25,8 @@ inline constexpr bool kCanStep = false;
 // the rest runs as it is. Returns the last k.
 uint32_t step(void (*code)(), bool (*between)(uint32_t k));
 
-// For `code` that has many instructions of which few matter: between these two calls of it none is
-// gone through one by one.
+// For `code` with many instructions that do not matter: those between these two calls are not
+// stepped through.
 void step_no_further();
 void step_from_here();
 

@@ -195,8 +195,8 @@ TEST_F(StreamingTest, ARecordThatIsNeverFinishedIsReported) {
   EXPECT_FALSE(barefxt_drain_is_over()) << "its writer has some time after the stop";
   set_time(10'000);
   expect_all(numbers(finish()), 20);
-  EXPECT_TRUE(rebuilt_.says("1 record (16 bytes) reserved on the target and never finished"))
-      << rebuilt_.said;
+  EXPECT_TRUE(rebuilt_.reports("1 record (16 bytes) reserved on the target and never finished"))
+      << rebuilt_.messages;
   // Its segment is not used by the next session: the writer may still store.
   ASSERT_EQ(barefxt_start(&chosen_), BAREFXT_OK);
   EXPECT_NE(&rings[0].open_segment(rings[0].position.load_acquire()), &segment_of(sleeper));
@@ -211,7 +211,7 @@ TEST_F(StreamingTest, ARecordThatIsFinishedSoonAfterTheStopArrives) {
   drain();
   finish_record(sleeper);
   expect_all(numbers(finish()), 10);
-  EXPECT_FALSE(rebuilt_.says("never finished")) << rebuilt_.said;
+  EXPECT_FALSE(rebuilt_.reports("never finished")) << rebuilt_.messages;
 }
 
 TEST_F(StreamingTest, ThreadsThatComeWhileItStreamsHaveTheirNames) {
@@ -243,7 +243,7 @@ TEST_F(StreamingTest, ThreadsThatComeWhileItStreamsHaveTheirNames) {
   std::vector<std::string> names;
   for (const PlainRecord& object : archive.of_type(7)) names.push_back(object.name);
   EXPECT_NE(std::find(names.begin(), names.end(), "late"), names.end());
-  EXPECT_TRUE(rebuilt_.says("the end frame is missing")) << rebuilt_.said;
+  EXPECT_TRUE(rebuilt_.reports("the end frame is missing")) << rebuilt_.messages;
   barefxt_thread_unregister(&early);
   barefxt_thread_unregister(&late);
 }
@@ -267,7 +267,7 @@ TEST_F(StreamingTest, FramesLostOnTheWayAreCounted) {
   rebuilt_ = rebuild(sent_);
   EXPECT_EQ(rebuilt_.verdict, host::RebuildVerdict::kIncomplete);
   const PlainArchive archive = decode_plainly(rebuilt_.archive);
-  EXPECT_EQ(numbers(archive).size() + reported_lost(archive), 400u) << rebuilt_.said;
+  EXPECT_EQ(numbers(archive).size() + reported_lost(archive), 400u) << rebuilt_.messages;
 }
 
 TEST_F(StreamingTest, WritersOnThreadsAndADrainAtOnceLoseNothingInSilence) {

@@ -61,7 +61,7 @@ Bytes TargetLine::archive() const {
   return {std::istreambuf_iterator<char>(file), {}};
 }
 
-std::string TargetLine::said() const {
+std::string TargetLine::messages() const {
   std::ifstream file(folder_ / "stderr", std::ios::binary);
   return {std::istreambuf_iterator<char>(file), {}};
 }

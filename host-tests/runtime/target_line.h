@@ -24,7 +24,7 @@ class TargetLine {
 
   bool has_archive() const;
   Bytes archive() const;
-  std::string said() const;
+  std::string messages() const;
 
   // False where the other side is gone.
   static bool send(int handle, const Bytes& bytes);

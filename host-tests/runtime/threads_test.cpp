@@ -1,4 +1,4 @@
-// Threads, their names, and what belongs to whom.
+// Threads, their names, and the threads of records.
 
 #include "session_fixture.h"
 

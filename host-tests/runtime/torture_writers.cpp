@@ -100,7 +100,7 @@ void Writers::write(uint32_t thread) {
     if (pace_ == Pace::kWithPauses && chance(200) == 0) sleep_microseconds(1000);
   }
   done_.fetch_add(1, std::memory_order_release);
-  // Stays to take signals until nobody sends any more.
+  // Stays to take signals until no more are sent.
   while (!may_end_.load(std::memory_order_acquire)) sleep_microseconds(200);
   own = nullptr;
 }

@@ -1,6 +1,6 @@
 // Threads that play CPUs and write from all contexts at once, signals being their interrupts.
 //
-// Interrupts are of two levels, the second of which interrupts the first as well. They come from a
+// Interrupts are of two levels; the second interrupts the first as well. They come from a
 // thread that sends signals, and where a writer reads the counter, which is between its load of a
 // position and the swap. A handler writes, and may move its thread to another CPU, or sleep: so
 // writers are migrated and held up at any place, for longer than their rings take to go round.
@@ -23,7 +23,7 @@ enum class Pace : uint8_t { kAsFastAsItGoes, kWithPauses };
 
 class Writers {
  public:
-  // They write from here on, until so many records were attempted, or until stop().
+  // They write from here on, until `attempts` records were attempted, or until stop().
   explicit Writers(uint64_t attempts, Pace pace = Pace::kAsFastAsItGoes);
   ~Writers();
   Writers(const Writers&) = delete;

@@ -53,7 +53,7 @@ class WayBackCommand : public SessionTest {
 TEST_F(WayBackCommand, StopsATargetAndFetchesItsTrace) {
   start();
   write_numbers(0, kRecords);
-  EXPECT_EQ(capture("--ask stop,dump"), 0) << line_.said();
+  EXPECT_EQ(capture("--ask stop,dump"), 0) << line_.messages();
   EXPECT_FALSE(barefxt_running());
   EXPECT_EQ(captured().size(), kRecords);
 }
@@ -64,7 +64,7 @@ TEST_F(WayBackCommand, WhatIsLostEitherWayIsAskedAgainAndDoneOnce) {
   requests_to_lose_ = 1;
   answers_to_lose_ = 1;
   // A second snapshot would be refused.
-  EXPECT_EQ(capture("--ask snapshot,dump"), 0) << line_.said();
+  EXPECT_EQ(capture("--ask snapshot,dump"), 0) << line_.messages();
   EXPECT_GE(served_, 3u);
   EXPECT_TRUE(barefxt_running());
   EXPECT_EQ(captured().size(), kRecords);
@@ -73,24 +73,24 @@ TEST_F(WayBackCommand, WhatIsLostEitherWayIsAskedAgainAndDoneOnce) {
 TEST_F(WayBackCommand, StartsATargetAsRequested) {
   const barefxt_config offered = config(16);
   offered_ = &offered;
-  EXPECT_EQ(ask("--ask start --mode circular --categories 0x80"), 0) << line_.said();
+  EXPECT_EQ(ask("--ask start --mode circular --categories 0x80"), 0) << line_.messages();
   EXPECT_TRUE(barefxt_running());
   EXPECT_EQ(barefxt_enabled_categories, 0x80u);
   EXPECT_EQ(barefxt_descriptor.mode, static_cast<uint8_t>(wire::Mode::kCircular));
-  EXPECT_EQ(ask("--ask categories --categories 0x180"), 0) << line_.said();
+  EXPECT_EQ(ask("--ask categories --categories 0x180"), 0) << line_.messages();
   EXPECT_EQ(barefxt_enabled_categories, 0x180u);
 }
 
 TEST_F(WayBackCommand, SaysWhyTheTargetRefuses) {
   start();
-  EXPECT_EQ(capture("--ask dump"), 4) << line_.said();
-  EXPECT_NE(line_.said().find("dump: refused: not while it records"), std::string::npos)
-      << line_.said();
+  EXPECT_EQ(capture("--ask dump"), 4) << line_.messages();
+  EXPECT_NE(line_.messages().find("dump: refused: not while it records"), std::string::npos)
+      << line_.messages();
   EXPECT_FALSE(line_.has_archive());
-  EXPECT_EQ(ask("--ask start"), 4) << line_.said();
-  EXPECT_NE(line_.said().find("start: refused"), std::string::npos) << line_.said();
+  EXPECT_EQ(ask("--ask start"), 4) << line_.messages();
+  EXPECT_NE(line_.messages().find("start: refused"), std::string::npos) << line_.messages();
   // Requests behind it are not carried out, either.
-  EXPECT_EQ(ask("--ask dump,stop"), 4) << line_.said();
+  EXPECT_EQ(ask("--ask dump,stop"), 4) << line_.messages();
   EXPECT_TRUE(barefxt_running());
 }
 

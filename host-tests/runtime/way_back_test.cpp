@@ -15,7 +15,7 @@ namespace {
 using wire::AnswerStatus;
 using wire::RequestKind;
 
-// Made as docs/reference/wire-format.md says it.
+// Made by docs/reference/wire-format.md.
 Bytes request_frame(RequestKind kind, uint32_t number, uint32_t capture = 0,
                     uint32_t categories = 0, unsigned mode = 0) {
   const Bytes payload =
@@ -26,7 +26,7 @@ Bytes request_frame(RequestKind kind, uint32_t number, uint32_t capture = 0,
 class WayBackTest : public SessionTest {
  protected:
   void TearDown() override {
-    // Nobody else's requests are to be answered.
+    // Requests of other tests must not be answered.
     serve();
     SessionTest::TearDown();
   }
@@ -111,10 +111,10 @@ TEST_F(WayBackTest, AHelloMendsACaptureWhoseTablesWereLost) {
   }
   inputs.push_back(rest);
   const Rebuilt repaired = rebuild(inputs);
-  EXPECT_EQ(repaired.verdict, host::RebuildVerdict::kComplete) << repaired.said;
+  EXPECT_EQ(repaired.verdict, host::RebuildVerdict::kComplete) << repaired.messages;
   expect_sound(repaired);
   EXPECT_EQ(numbers(decode_plainly(repaired.archive)).size(), 10u);
-  EXPECT_EQ(repaired.said.find("twice"), std::string::npos) << repaired.said;
+  EXPECT_EQ(repaired.messages.find("twice"), std::string::npos) << repaired.messages;
 
   // And where nothing was lost it adds nothing.
   EXPECT_EQ(rebuild({tables, dumped}).archive, rebuild(dumped).archive);

@@ -23,7 +23,7 @@ class WholeFramesTest : public SessionTest,
     barefxt_stop();
   }
 
-  // Each is the session's first, whose hello bears that number.
+  // Each is the session's first: its hello has that number.
   static std::vector<uint8_t> first_dump() {
     session.dumps = 0;
     return dump(GetParam());

@@ -1,5 +1,5 @@
 // The offset of a CPU's counter, with `clean_caches`: after a reset that loses the caches it is
-// whole, the old one or the new, or says that it is unknown.
+// whole, the old one or the new, or marked as unknown.
 
 #include <algorithm>
 #include <gtest/gtest.h>
@@ -85,11 +85,11 @@ TEST(WriteBackClocksTest, AnOffsetIsWholeOrUnknown) {
     }));
     ASSERT_TRUE(machine.boot([&] {
       enter();
-      machine.say(stored_clock_offsets[1].ticks);
-      machine.say(stored_clock_offsets[1].error);
+      machine.report(stored_clock_offsets[1].ticks);
+      machine.report(stored_clock_offsets[1].error);
     }));
-    const std::vector<uint64_t> said = machine.said();
-    const uint64_t error = said.at(1);
+    const std::vector<uint64_t> reported = machine.reported();
+    const uint64_t error = reported.at(1);
     if (error == StoredClockOffset::kUnknownError) {
       ++unknown;
       ASSERT_TRUE(journal->measured != journal->is_being_measured || journal->measured == 0)
@@ -99,7 +99,7 @@ TEST(WriteBackClocksTest, AnOffsetIsWholeOrUnknown) {
     ++known;
     ASSERT_TRUE(error == journal->measured || error == journal->is_being_measured)
         << "seed " << seed << ": " << error;
-    ASSERT_EQ(said.at(0), error * kTicks) << "seed " << seed;
+    ASSERT_EQ(reported.at(0), error * kTicks) << "seed " << seed;
   }
   EXPECT_GT(unknown, 10u);
   EXPECT_GT(known, 10u);

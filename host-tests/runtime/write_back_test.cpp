@@ -1,7 +1,7 @@
 // Resets that lose the caches, with `clean_caches`: the next boot finds the trace, but for the last
 // segment of each CPU, and nothing that is torn or stale.
 //
-// A schedule is made from a seed: what is recorded by whom, who comes in between any two accesses
+// A schedule is made from a seed: which writers record what, which come in between any two accesses
 // of words that others change, which lines are evicted when, and when the reset comes.
 // BAREFXT_FULL=1 in the environment: a million schedules, else 3,000, in parts that may run side by
 // side. BAREFXT_SEED=N: that one.
@@ -79,7 +79,7 @@ struct Schedule {
   size_t shift;  // of the rings' memory, from a line's begin
   uint32_t segments;
   barefxt_mode mode;
-  bool is_plain;  // nothing but events, by nobody who interrupts another
+  bool is_plain;  // nothing but events, by writers that interrupt no other
   uint32_t interrupts;
   uint32_t evictions;
   unsigned lives;
@@ -335,7 +335,7 @@ class Judge {
         plan_.mode != BAREFXT_MODE_STREAMING &&
         found_[0].size() + found_[1].size() != journal_.events_before)
       problem = "a whole trace that lacks events, at a start";
-    return problem.empty() ? problem : problem + "\n" + rebuilt.said;
+    return problem.empty() ? problem : problem + "\n" + rebuilt.messages;
   }
 
  private:
@@ -519,12 +519,12 @@ class WriteBackTest : public ::testing::TestWithParam<unsigned> {
       plan.random.seed(seed * 16 + life);
       if (life != 0) judge.emplace(plan, machine_, config, judged_ = *journal_);
       machine_.sent();
-      machine_.said();
+      machine_.reported();
       const bool is_last = life == plan.lives;
       if (!machine_.boot([&] { boot(plan, model, config, is_last); })) return "a boot died";
-      const std::vector<uint64_t> said = machine_.said();
-      if (said.empty()) return "a boot did not recover";
-      const auto found = static_cast<barefxt_recovery>(said.at(0));
+      const std::vector<uint64_t> reported = machine_.reported();
+      if (reported.empty()) return "a boot did not recover";
+      const auto found = static_cast<barefxt_recovery>(reported.at(0));
       if (life == 0) {
         if (found != BAREFXT_RECOVERED_NOTHING) return "a trace after power-on";
         continue;
@@ -543,7 +543,7 @@ class WriteBackTest : public ::testing::TestWithParam<unsigned> {
     journal->is_recording = journal->is_written_back = false;
     barefxt_host_clean_cache = &clean;
     barefxt_host_counter = &tick;
-    machine_.say(barefxt_recover());
+    machine_.report(barefxt_recover());
     const barefxt_writer line = machine_.line();
     barefxt_recovered_dump(&line, BAREFXT_DUMP_BINARY);
     barefxt_recovered_release();

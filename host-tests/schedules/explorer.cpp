@@ -304,7 +304,7 @@ void settle() {
   pending.clear();
 }
 
-// That this thread is about to use it, and whether another may see that.
+// Announces that this thread is about to use it. Returns true if another thread may see that.
 bool is_shared(uintptr_t address, size_t bytes, bool stores_it, Location** found) {
   const size_t word = word_of(address);
   if (stores_it && bytes < 8 && !in_parts[word]) {
@@ -507,7 +507,7 @@ uint64_t change_atomically(volatile void* where, unsigned bytes, const uint64_t*
   return found;
 }
 
-// As a change to the same value, which sees the last store.
+// Like a change to the same value, which sees the last store.
 uint64_t load_linked(volatile void* where, unsigned bytes, const void* from) {
   const auto address = reinterpret_cast<uintptr_t>(where);
   const Location* shared = nullptr;

@@ -40,7 +40,7 @@ struct Explored {
 // with memory as it is now. Only the program's own data is explored: no heap.
 Explored explore(const std::vector<Thread>& threads, void (*judge)(), Limits limits);
 
-// Ends the execution, of which that is the problem. By threads and the judge.
+// Ends the execution with this problem, unless `holds`. Threads and the judge call it.
 void require(bool holds, const char* problem);
 
 // A counter that all processors share. By threads: any other may go on ahead of it.
@@ -50,7 +50,7 @@ uint64_t count_ticks();
 void split_words(const void* memory, size_t bytes);
 
 // The position's exclusive load and store (barefxt_port_load_linked) are explored, too: the store
-// succeeds only if since the load nobody stored to the word, and no other thread of the processor
-// ran. The load returns the last store.
+// succeeds only if since the load no thread stored to the word, and no other thread of the
+// processor ran. The load returns the last store.
 
 }  // namespace barefxt::test

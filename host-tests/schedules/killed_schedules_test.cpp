@@ -1,5 +1,5 @@
 // Threads that are killed in the opening of a segment, beside others that open segments: what a
-// killed one had claimed is given back only where nobody else has it.
+// killed one had claimed is given back only if no other thread has it.
 //
 // The killed one is not explored. It stands where it was killed: its Crossing is what it stored
 // until then.
@@ -100,7 +100,7 @@ TEST_F(KilledSchedulesTest, AClaimThatTheDrainOfAnotherCpuMakes) {
 }
 
 // It reserved a record, and an interrupt left its segment. A writer passes over that one while the
-// record is ended, and overwrites the switch that says whose it is.
+// record is ended, and overwrites the switch that shows its owner.
 TEST_F(KilledSchedulesTest, ARecordThatAWriterPassesOver) {
   be_killed_in_a_record(4, 2);
   expect_sound({{[] { close_open_segment(ring()); }, 0}, {unregister, 1}}, expect_ended, {2, 0},
@@ -136,7 +136,7 @@ TEST_F(KilledSchedulesTest, ASegmentThatAnotherLeaves) {
                  require(state_of(ring().segment(slot)) == SegmentState::kLive,
                          "a segment in use is given back");
                  require(ring().segment(slot).end.load_relaxed() != 0, "a segment has no end");
-                 // No switch says whose it is.
+                 // No switch shows its owner.
                  require(barefxt_stop().unfinished_records == 1, "a record is forgotten");
                },
                {2, 0}, {3, 0});

@@ -142,7 +142,7 @@ TEST_F(LinearSchedulesTest, CategoriesSetInACallThatSetsThem) {
                  const bool is_off =
                      (barefxt_enabled_categories & BAREFXT_CATEGORY_BIT(sched)) == 0;
                  require(is_off == (ring().hides_threads.load_relaxed() != 0),
-                         "events name a thread that nobody switches");
+                         "events name a thread while switches are off");
                },
                {1, 0}, {1, 0});
 }

@@ -1,5 +1,5 @@
-// Records whose words all say which record they are of, written and read by threads that are
-// explored; and what a test says of an exploration.
+// Records in which each word holds the record's number, written and read by threads that are
+// explored; and the summary of an exploration.
 #pragma once
 
 #include <cstdio>

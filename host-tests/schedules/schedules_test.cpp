@@ -209,7 +209,8 @@ TEST_F(SchedulesTest, SwitchesTurnedOffInASwitchLeaveNoThread) {
   expect_sound({{[] { barefxt_context_switch(&one, BAREFXT_STATE_RUNNABLE, &other); }, 0},
                 {[] { barefxt_set_categories(~BAREFXT_CATEGORY_BIT(sched)); }, 0, 0}},
                [] {
-                 // One that had its record by then is forgotten by whoever opens the next segment.
+                 // One that had its record by then is dropped by the writer that opens the next
+                 // segment.
                  close_open_segment(ring());
                  require(ring().current.load_relaxed() == &ring().cpu_thread,
                          "a switch leaves its thread to events behind it");
@@ -220,7 +221,7 @@ TEST_F(SchedulesTest, SwitchesTurnedOffInASwitchLeaveNoThread) {
 #ifdef BAREFXT_POSITION_SEQUENCE_BITS
 
 // An interrupt that crosses until the position is again what it was: by then only the number of the
-// open segment says that it is another.
+// open segment shows that it is another.
 TEST_F(SchedulesTest, ACrossingInterruptedUntilThePositionIsTheSame) {
   start(BAREFXT_MODE_CIRCULAR, 3);
   write_earlier(4, kLarge);

@@ -32,7 +32,7 @@ void print(host::Bytes bytes) {
   while (const host::Record* record = reader.next()) host::print_json(out, *record, false);
 }
 
-// So that no reading is left out because nobody wants what was read.
+// Keeps the compiler from leaving out reads whose values are unused.
 volatile std::uint64_t seen = 0;
 
 Measured reading(const char* name, Mix mix, double limit, void (*read)(host::Bytes)) {

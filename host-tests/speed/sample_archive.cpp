@@ -24,7 +24,7 @@ struct Site {
   U type;     // of record
   U subtype;  // of event or scheduling record
   std::string_view arguments;
-  std::array<unsigned, 15> next;  // of a thousand records after it, how many are of which site
+  std::array<unsigned, 15> next;  // of a thousand records after it, the number of each site
 };
 
 // Argument types by letter: i int32, u uint32, l int64, w uint64, d double, p pointer, k koid,
@@ -73,7 +73,7 @@ class Writer {
     }
   }
 
-  // With `ordered`, what follows a site is drawn as it says, else without regard to it.
+  // With `ordered`, the next site is drawn by `next`; otherwise all sites are as likely.
   Sample write(Sites sites, bool ordered, std::size_t body_bytes) {
     Sample result;
     prologue();

@@ -46,12 +46,12 @@ struct Sample {
   Sums of_prologue;
   Sums of_body;
 
-  // The prologue and so many bodies.
+  // The prologue and `bodies` bodies.
   std::string archive(std::size_t bodies) const;
   Sums sums(std::size_t bodies) const;
 };
 
-// A body of at least so many bytes, drawn at random; always the same draw.
+// A body of at least `body_bytes`, drawn at random; always the same draw.
 Sample sample(Mix mix, std::size_t body_bytes);
 
 }  // namespace barefxt::test

@@ -192,7 +192,7 @@ TEST(Baseline, ANewInversionIsFound) {
   Statistics longer = run_of();
   longer.last *= 200;
   EXPECT_TRUE(compare(longer, once).is_worse());
-  // That they are gone is no fault, and neither is that they are no more than before.
+  // If they are gone, that is no fault; nor is it if they are no more than before.
   for (const Statistics* old : {&with, &once}) {
     const Comparison gone = compare(*old, without);
     EXPECT_FALSE(gone.is_worse() || gone.is_unknown());
@@ -219,7 +219,7 @@ TEST(Baseline, NewAndVanishedSetsAreFoundOnce) {
   EXPECT_NE(text_of(found).find("new: run thread=logger: never"), std::string::npos);
   EXPECT_NE(text_of(found).find("new: contention category=lock name=bus: never"),
             std::string::npos);
-  // Nobody waits any longer, but a thread is missing.
+  // No thread waits any longer, but one is missing.
   const Comparison vanished = compare(more, less);
   EXPECT_EQ(vanished.count(Kind::kBetter), 1U);
   ASSERT_EQ(vanished.count(Kind::kVanished), 1U) << text_of(vanished);

@@ -27,7 +27,7 @@ class FileSink final : public host::ByteSink {
 };
 
 constexpr std::uint8_t kCpus = 4;
-constexpr std::uint8_t kBusyThreads = 64;  // the first of which are idle, one a CPU
+constexpr std::uint8_t kBusyThreads = 64;  // the first ones are idle, one a CPU
 constexpr std::uint8_t kPseudo = kBusyThreads + 1;
 constexpr auto kTexts =
     std::to_array<const char*>({"irq", "timer", "work", "step", "lock", "bus", "load", "ready",

@@ -182,7 +182,7 @@ TEST_F(StatsCommand, ALineAboutNothingIsNotJudged) {
 TEST_F(StatsCommand, ABudgetThatCannotBeUnderstoodSaysWhere) {
   struct Case {
     const char* line;
-    const char* says;
+    const char* message;
   };
   for (const Case& one : std::to_array<Case>({
            {"wakeup thread=x p99 <= 50us",
@@ -202,7 +202,7 @@ TEST_F(StatsCommand, ABudgetThatCannotBeUnderstoodSaysWhere) {
     const CommandResult ran = held_to("losses records = 0\n\n" + std::string(one.line) + "\n");
     EXPECT_EQ(ran.status, 2) << one.line;
     EXPECT_NE(ran.err.find("budget:3: "), std::string::npos) << ran.err;
-    EXPECT_NE(ran.err.find(one.says), std::string::npos) << ran.err;
+    EXPECT_NE(ran.err.find(one.message), std::string::npos) << ran.err;
   }
   EXPECT_EQ(held_to("# nothing\n").status, 2);
   EXPECT_EQ(run("trace.fxt --budget nowhere").status, 2);
@@ -629,7 +629,7 @@ TEST_F(StatsCommand, CallsMayHaveABudget) {
   EXPECT_EQ(held_to("function name=work* max <= 99us\n").status, 1);
 }
 
-// As in rebuild's message; two captures in one archive are added up.
+// The same numbers as in rebuild's message; two captures in one archive are added up.
 TEST_F(StatsCommand, CallsThatTheTargetLeftOutAreReported) {
   MemorySink sink;
   host::ArchiveWriter writer(sink, host::ByteOrder::kLittle);

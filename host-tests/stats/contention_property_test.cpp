@@ -157,7 +157,7 @@ RC_GTEST_PROP(ContentionStatistics, NameWhoRanInPlaceOfARecordedHolder, ()) {
   }
 }
 
-// Random numbers make inversions at all: else the property above says nothing.
+// Random numbers do make inversions: otherwise the property above would prove nothing.
 TEST(ContentionStatistics, ThereAreInversionsToBeNamed) {
   Choices choices;
   std::uint32_t state = 1;

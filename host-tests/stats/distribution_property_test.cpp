@@ -74,7 +74,7 @@ struct ItemBefore {
   }
 };
 
-// With bytes of all sizes along, in runs of any number, of which some are joined on the way.
+// With bytes of all sizes along, in any number of runs, some of them joined on the way.
 RC_GTEST_PROP(SpillingSorter, SortsAsInMemory, (const std::vector<std::uint8_t>& keys)) {
   std::vector<Item> items;
   for (const std::uint8_t key : keys) items.push_back({key, items.size()});

@@ -54,8 +54,8 @@ nlohmann::json block_behind(const std::string& line,
   return nlohmann::json::parse(block);
 }
 
-// A value against its description: a type, or several apart by `|`; a list of what its first
-// element describes; an object of the keys named, of which those with a `?` may be missing. The key
+// Compares a value with its description: a type, or several separated by `|`; a list, described by
+// its first element; an object of the keys named; those with a `?` may be missing. The key
 // "..." stands for those of `lengths`.
 class Shape {
  public:

@@ -86,7 +86,7 @@ class Writer {
   }
 
   // `control` waits for the lock `bus` that `log` holds, while `net`, of a priority in between,
-  // runs; later for nobody that is known.
+  // runs; later for an unknown holder.
   void inversion(std::uint64_t now) {
     wake(now, kLog);
     change(now + 1, kIdle, fxt::ThreadState::kNew, kLog);

@@ -1,4 +1,4 @@
-// An archive with something of everything that statistics tell of.
+// An archive with something for every statistic.
 #pragma once
 
 #include <string>

@@ -1,4 +1,4 @@
-// A bound on what a trace cannot show is not judged, whatever the metric.
+// For every metric, a bound on what a trace cannot show is not judged.
 #include <gtest/gtest.h>
 #include <set>
 
@@ -58,7 +58,7 @@ TEST(Evidence, NoMetricPassesInATraceThatCannotShowIt) {
   }
 }
 
-// Else the test above says nothing.
+// Otherwise the test above would prove nothing.
 TEST(Evidence, EveryMetricIsShownByTheArchiveOfEverything) {
   const host::Statistics statistics = statistics_in(archive_of_everything());
   std::set<std::string_view> measured;

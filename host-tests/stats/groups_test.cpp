@@ -22,7 +22,7 @@ using Json = nlohmann::json;
 constexpr std::uint64_t kWithoutName = 3;
 
 // Threads 1, 2, 3 ... are called "one" and "two" in turns, but for one of them, and are of three
-// processes, of which two have the same name and one has none. Idle threads keep their names.
+// processes; two of them have the same name and one has none. Idle threads keep their names.
 std::string name_of(std::uint64_t koid) {
   if (koid >= kSimIdle) return "idle/" + std::to_string(koid);
   if (koid == kWithoutName) return "";

@@ -1,5 +1,5 @@
-// Jobs of a simulated kernel, which knows of each when it was released, when it ended and when it
-// was due, against what the statistics say of the trace.
+// Jobs of a simulated kernel, which knows when each was released, ended and was due, compared with
+// the statistics of the trace.
 #include <gtest/gtest.h>
 #include <random>
 

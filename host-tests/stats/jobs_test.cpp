@@ -176,7 +176,7 @@ TEST(Jobs, OneThatOverranIsDueAPeriodAfterTheOneBefore) {
   trace.event(JobTrace::Type::kAsyncEnd, 1260, kSensor, "sensor");
   trace.event(JobTrace::Type::kAsyncBegin, 1261, kSensor, "sensor", JobTrace::overrun(100));
   trace.event(JobTrace::Type::kAsyncEnd, 1270, kSensor, "sensor");
-  // Nobody knows when the one before this one was released.
+  // It is unknown when the one before this one was released.
   trace.event(JobTrace::Type::kAsyncBegin, 1271, kMotor, "motor", JobTrace::overrun(100));
   trace.event(JobTrace::Type::kAsyncEnd, 1272, kMotor, "motor");
   const host::Statistics statistics = statistics_in(trace.archive());

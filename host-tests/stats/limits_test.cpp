@@ -72,7 +72,7 @@ TEST(ChildrenLimit, IsOfAllThreadsTogether) {
   std::vector<std::uint32_t> first(kThreads);
   std::size_t most = 0;
   for (std::size_t thread = 0; thread < kThreads; ++thread) {
-    // One that ended before, then two that are open, each with so many within.
+    // One that ended before, then two that are open, each with others within.
     children.add(stacks[thread], {.begin = 0, .end = 1, .holds = {.ticks = 1, .calls = 0}}, 0);
     first[thread] = children.begin(stacks[thread], 0);
     for (std::uint64_t i = 0; i < 2 * kEach; ++i) {

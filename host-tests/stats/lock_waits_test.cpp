@@ -207,7 +207,7 @@ TEST(LockWaits, ALossBetweenMakesTheHolderUnknownAndNotTheWait) {
   Archive archive = inversion();
   archive.change(7, kHigh, kBlocked, kMiddle).loss(20, 30);
   archive.change(107, kMiddle, kBlocked, kLow).waited(6, 112, kHigh);
-  // Nobody knows whether the hold before the loss went on.
+  // It is unknown if the hold before the loss went on.
   archive.blocks(120, kHigh).waited(120, 130, kHigh);
   const host::Statistics reported = archive.statistics();
   const host::ContentionStatistics& bus = reported.contention.at(key());

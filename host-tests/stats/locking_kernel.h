@@ -38,7 +38,7 @@ struct Part {
 struct Wait {
   unsigned lock;
   std::uint64_t waiter;
-  std::uint64_t holder;  // who ended it, nobody where an interrupt did
+  std::uint64_t holder;  // the thread that ended it; none if an interrupt did
   std::uint64_t begin;
   std::uint64_t woken;
   std::uint64_t end;

@@ -130,7 +130,7 @@ TEST(StatisticsOfLosses, ALossOfAThreadThatIsNoCpuIsOneOfAll) {
   for (const unsigned cpu : {0U, 1U}) EXPECT_EQ(all.cpus.at(cpu).lost, 10U);
   EXPECT_EQ(all.cpus.at(0).unknown, 10U);
   EXPECT_EQ(all.cpus.at(0).busy, 5U + 10U);
-  EXPECT_EQ(all.cpus.at(1).unknown, 10U + 10U);  // nothing says who ran since
+  EXPECT_EQ(all.cpus.at(1).unknown, 10U + 10U);  // the thread since then is unknown
   EXPECT_EQ(all.loss_ticks, 10U);
 }
 

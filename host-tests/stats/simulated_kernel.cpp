@@ -23,7 +23,7 @@ class Kernel {
     for (unsigned cpu = 0; cpu < kCpus; ++cpu) current_[cpu] = kSimIdle + cpu;
     for (std::uint64_t i = 0; i < kThreads; ++i) state_[kSimThread + i] = kSimNowhere;
     for (unsigned cpu = 0; cpu < kCpus; ++cpu) state_[kSimIdle + cpu] = kSimRunning;
-    // Every CPU switches once, to nobody else, so that all is known from there on.
+    // Every CPU switches once, to the same thread, so that all is known from there on.
     for (unsigned cpu = 0; cpu < kCpus; ++cpu) change(cpu, kSimIdle + cpu, 0);
     tick(1);
     for (const std::uint32_t choice : choices) {
@@ -57,7 +57,7 @@ class Kernel {
       const bool was_idle = current_[cpu] >= kSimIdle;
       return change(cpu, thread, was_idle || choice / 16 % 3 != 0 ? 0 : 3 + choice / 48 % 2);
     }
-    // It runs: it blocks, ends or is preempted for nobody in particular.
+    // It runs: it blocks, ends or is preempted, without a certain next thread.
     for (unsigned i = 0; i < kCpus; ++i) {
       constexpr std::array<unsigned, 4> kStates = {3, 3, 0, 4};
       if (current_[i] == thread) return change(i, kSimIdle + i, kStates[choice / 16 % 4]);

@@ -98,7 +98,7 @@ class CallsToLogTest : public ::testing::Test {
 host::InstrumentationMap* CallsToLogTest::map_ = nullptr;
 std::vector<std::string> CallsToLogTest::names_;
 
-// Two threads' calls, many of which last no time, or begin and end together with others. The first
+// Two threads' calls. Many last no time, or begin and end together with others. The first
 // thread's are recorded as a whole, the second's by halves.
 TEST_F(CallsToLogTest, NestHoweverTheyAreRecorded) {
   for (unsigned seed = 1; seed <= sampled(200); ++seed) {

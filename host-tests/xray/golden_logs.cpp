@@ -2,7 +2,7 @@
 
 namespace barefxt::test {
 
-// In the comments: what the bytes say. A call's first word is id << 4 | action << 1.
+// The comments explain the bytes. A call's first word is id << 4 | action << 1.
 
 const GoldenLog kVersion1 = {
     "version 1",

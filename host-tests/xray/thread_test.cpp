@@ -33,7 +33,7 @@ std::string buffer(char thread, char tsc, const std::string& calls) {
 }
 
 // The calls alone, with their times: "1+1" is entered at 1, "2-1" exited, "3>1" exited by a tail
-// call; then what thread_text() says beside them.
+// call; then the other parts of thread_text().
 std::string calls_of(const std::string& bytes) {
   std::string text;
   const std::string all = thread_text(bytes);
@@ -144,9 +144,9 @@ TEST(XrayThreads, OfAnArchiveShareTheLimitOfOpenCalls) {
   ASSERT_TRUE(changes);
   EXPECT_EQ(changes.value().repairs.unfollowed_calls,
             kThreads * kDepth - host::XrayThreadReader::kMostOpen);
-  std::string said;
-  changes.value().say([&](const std::string& line) { said += line; });
-  EXPECT_NE(said.find("31424 calls nested too deeply"), std::string::npos) << said;
+  std::string messages;
+  changes.value().say([&](const std::string& line) { messages += line; });
+  EXPECT_NE(messages.find("31424 calls nested too deeply"), std::string::npos) << messages;
 }
 
 TEST(XrayThreads, BeyondTheLimitAreLeftOutAndCounted) {

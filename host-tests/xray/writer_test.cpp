@@ -1,4 +1,4 @@
-// Writing XRay logs: byte for byte what the specification says, and back again.
+// XRay logs are written byte for byte by the specification, and read back the same.
 #include <gtest/gtest.h>
 
 #include <barefxt/host/xray_writer.h>

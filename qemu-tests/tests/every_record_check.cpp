@@ -17,7 +17,7 @@ constexpr size_t kPatternBytes = 2500;  // every_record_payload
 // Finds the payload's place in the pattern; chunks of one blob follow each other.
 class Payloads {
  public:
-  std::string tell(const Json& record) {
+  std::string describe(const Json& record) {
     const std::string text = record.at("payload");
     std::vector<uint8_t> bytes(text.size() / 4 * 3);
     const auto count = host::base64_decode(text, bytes.data());
@@ -49,7 +49,7 @@ std::string compare_with_every_record(const std::vector<Json>& records,
   for (Json record : records) {
     if (at == 0 && record.at("record") != "context_switch") continue;
     for (const char* key : {"offset", "provider", "timestamp", "end_timestamp"}) record.erase(key);
-    if (record.contains("payload")) record["payload"] = payloads.tell(record);
+    if (record.contains("payload")) record["payload"] = payloads.describe(record);
     const std::string& expected = lines[at % lines.size()];
     if (record.dump() != expected)
       return "record " + std::to_string(at) + " is\n" + record.dump() + "\nand should be\n" +

@@ -110,8 +110,8 @@ bool contains(const std::string& text, const char* part) {
   return text.find(part) != std::string::npos;
 }
 
-void tell(const Image& image, const std::string& what, const CallSweep& sweep,
-          const CallCoverage& coverage) {
+void print(const Image& image, const std::string& what, const CallSweep& sweep,
+           const CallCoverage& coverage) {
   std::printf("CALLS target=%s compiler=%s sweep=%s instructions=%zu hit=%zu interrupts=%llu\n",
               image.target.c_str(), image.compiler.c_str(), what.c_str(), coverage.instructions,
               coverage.hit, static_cast<unsigned long long>(sweep.interrupts));
@@ -136,7 +136,7 @@ TEST_P(FunctionsTest, AnInterruptAtAnyInstructionOfACallTearsNothing) {
       "record_limited_call");
   EXPECT_GT(coverage.instructions, 80u);
   expect_reached(sweep, coverage, 6);
-  tell(GetParam(), "calls", sweep, coverage);
+  print(GetParam(), "calls", sweep, coverage);
 }
 
 TEST_P(FunctionsTest, AnInterruptAtAnyInstructionOfACallWithLimitsLeavesEachAccountedFor) {
@@ -160,7 +160,7 @@ TEST_P(FunctionsTest, AnInterruptAtAnyInstructionOfACallWithLimitsLeavesEachAcco
   // Some of those have no line: the address of a total's upper half, and the way out behind it. And
   // a compiler may ask again if there is a stack.
   expect_reached(sweep, coverage, 8);
-  tell(GetParam(), "limited", sweep, coverage);
+  print(GetParam(), "limited", sweep, coverage);
 }
 
 // Left-out calls are counted: the archive has for each function at most as many calls as the kernel

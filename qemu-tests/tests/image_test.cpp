@@ -38,12 +38,12 @@ class ImageTest : public ::testing::TestWithParam<Image> {
     const std::string archive = machine.file("wait.fxt");
     for (int tries = 0; tries < 600; ++tries) {
       std::this_thread::sleep_for(std::chrono::milliseconds(50));
-      ASSERT_NO_FATAL_FAILURE(machine.tell(kStop));
+      ASSERT_NO_FATAL_FAILURE(machine.send(kStop));
       const Output rebuilt =
           barefxt("rebuild " + machine.memory() + base(machine) + " -o " + archive);
       // Stopped anywhere: the start of a session may be half done.
       if ((rebuilt.status == 0 || rebuilt.status == 3) && is_there(archive)) return;
-      ASSERT_NO_FATAL_FAILURE(machine.tell(kContinue));
+      ASSERT_NO_FATAL_FAILURE(machine.send(kContinue));
     }
     FAIL() << "nothing is recorded";
   }
@@ -117,10 +117,10 @@ TEST_P(ImageTest, ImagesOfARunningKernelAreAlikeAndHoldTheBeginningOfItsTrace) {
   ASSERT_NO_FATAL_FAILURE(
       stop_when(machine, [](const std::string& archive) { return has_records(archive, 3000); }));
   const std::string bytes = std::to_string(machine.memory_bytes());
-  ASSERT_NO_FATAL_FAILURE(machine.tell(
+  ASSERT_NO_FATAL_FAILURE(machine.send(
       R"({"execute": "pmemsave", "arguments": {"val": )" + std::to_string(machine.memory_base()) +
       R"(, "size": )" + bytes + R"(, "filename": ")" + machine.file("pmem") + R"("}})"));
-  ASSERT_NO_FATAL_FAILURE(machine.tell(
+  ASSERT_NO_FATAL_FAILURE(machine.send(
       R"({"execute": "dump-guest-memory", "arguments": {"paging": false, "protocol": "file:)" +
       machine.file("core") + R"("}})"));
   // gdb lets it run on when it leaves.
@@ -178,7 +178,7 @@ TEST_P(ImageTest, TheMemoryOfAKilledFlightRecorderHoldsItsLastRecords) {
     return has_records(archive, 500) && lost_in(archive) > 0 &&
            cpus_that_switched(archive) == GetParam().cpus;
   }));
-  ASSERT_NO_FATAL_FAILURE(machine.tell(kContinue));
+  ASSERT_NO_FATAL_FAILURE(machine.send(kContinue));
   machine.kill();
   machine.wait();
   const std::string archive = machine.file("trace.fxt");

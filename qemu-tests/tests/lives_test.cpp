@@ -42,7 +42,7 @@ class Archive {
       EXPECT_EQ(end_of_holes, 0u) << "a hole without a recorded loss";
     }
     lost_until_[provider] = std::max(lost_until_[provider], end_of_holes);
-    for (const Json& event : said_[provider]) {
+    for (const Json& event : events_[provider]) {
       ++count;
       const uint64_t thread = argument_word(*find_argument(event, "thread"));
       const uint64_t process = argument_word(*find_argument(event, "process"));
@@ -66,7 +66,7 @@ class Archive {
   }
 
   void judge_all() {
-    for (auto& [provider, said] : said_) judge(provider);
+    for (auto& [provider, events] : events_) judge(provider);
   }
 
   uint64_t count = 0;
@@ -94,7 +94,7 @@ class Archive {
   // The time of the last event whose predecessor (of the same father) is missing; 0: none is.
   uint64_t end_of_last_hole(unsigned provider) {
     std::map<uint64_t, std::map<uint64_t, uint64_t>> times;  // by father and number
-    for (const Json& event : said_[provider]) {
+    for (const Json& event : events_[provider]) {
       const uint64_t father = argument_word(*find_argument(event, "process")) / 1000;
       times[father][argument_word(*find_argument(event, "number"))] = event.at("timestamp");
     }
@@ -113,8 +113,8 @@ class Archive {
     const unsigned provider = record.value("provider", 0u);
     const std::string& name = record.at("name").get_ref<const std::string&>();
     if (name == "said") {
-      said_[provider].push_back(record);
-      said_[provider].back()["place"] = ++place_;
+      events_[provider].push_back(record);
+      events_[provider].back()["place"] = ++place_;
     } else if (name == "renamed") {
       const Moment moment{record.at("timestamp"), ++place_};
       names_[provider].until[argument_word(*find_argument(record, "koid"))][moment] =
@@ -126,7 +126,7 @@ class Archive {
   }
 
   uint64_t place_ = 0;  // of the latest event or rename
-  std::map<unsigned, std::vector<Json>> said_;
+  std::map<unsigned, std::vector<Json>> events_;
   std::map<unsigned, Names> names_;
   std::map<unsigned, uint64_t> lost_until_;
 };
@@ -203,14 +203,14 @@ class NamesSweepTest : public ::testing::TestWithParam<Image> {
     Archive archive(read_archive(run.file("t.fxt")));
     archive.judge_all();
     interrupts_ += interrupts["one-shot"] + interrupts["circular"] + interrupts["streaming"];
-    said_ += archive.count;
+    events_ += archive.count;
     // Each of an experiment's processes records an event; a circular ring loses some.
     EXPECT_GT(archive.count, 5 * (interrupts["one-shot"] + interrupts["streaming"]));
     EXPECT_LE(20 * (archive.unknown + archive.not_judged), archive.count);
   }
 
   uint64_t interrupts_ = 0;
-  uint64_t said_ = 0;
+  uint64_t events_ = 0;
 };
 
 TEST_P(NamesSweepTest, ChangesInterruptedByOthersAtAnyInstructionLeaveEachItsName) {
@@ -218,7 +218,8 @@ TEST_P(NamesSweepTest, ChangesInterruptedByOthersAtAnyInstructionLeaveEachItsNam
   for (uint32_t later = 0; later < boots && !HasFatalFailure(); ++later) sweep(later);
   std::printf("NAMES target=%s compiler=%s boots=%u interrupts=%llu said=%llu\n",
               GetParam().target.c_str(), GetParam().compiler.c_str(), boots,
-              static_cast<unsigned long long>(interrupts_), static_cast<unsigned long long>(said_));
+              static_cast<unsigned long long>(interrupts_),
+              static_cast<unsigned long long>(events_));
 }
 
 BAREFXT_TEST_IMAGES(LivesTest, Portion::kAll);

@@ -60,7 +60,7 @@ Machine::Machine(Boot options)
     return;
   }
   line();  // its greeting
-  tell(R"({"execute": "qmp_capabilities"})");
+  send(R"({"execute": "qmp_capabilities"})");
 }
 
 Machine::~Machine() {
@@ -99,7 +99,7 @@ std::string Machine::line() {
   return line;
 }
 
-void Machine::tell(const std::string& command) {
+void Machine::send(const std::string& command) {
   const std::string sent = command + "\n";
   ASSERT_EQ(write(monitor_, sent.data(), sent.size()), static_cast<ssize_t>(sent.size()));
   while (true) {

@@ -39,7 +39,7 @@ class Machine {
   static const Memory& memory_of(const std::string& target);
 
   // One command of QMP, as JSON; fails the test where QEMU calls it an error.
-  void tell(const std::string& command);
+  void send(const std::string& command);
   // Runs these commands in gdb, attached to it. It runs on afterwards.
   Output gdb(const std::string& commands) const;
   // The end of QEMU, wherever it is.

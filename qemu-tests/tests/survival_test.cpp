@@ -21,7 +21,7 @@ class SurvivalTest : public ::testing::TestWithParam<Image> {
     console_ = read_file(run.uart);
     ASSERT_EQ(run.status, 0) << read_file(run.file("qemu.log")) << console_.substr(0, 2000);
     const Output rebuilt = barefxt("rebuild " + run.uart + " -o " + run.file("trace.fxt"));
-    said_ = rebuilt.err;
+    messages_ = rebuilt.err;
     ASSERT_EQ(rebuilt.status, 0) << rebuilt.err;
     const Tally tally = read_tally(console_);
     ASSERT_TRUE(tally.complete);
@@ -34,7 +34,7 @@ class SurvivalTest : public ::testing::TestWithParam<Image> {
   }
 
   std::string console_;
-  std::string said_;
+  std::string messages_;
 };
 
 // Streams and the coder are the same for all.
@@ -51,7 +51,7 @@ TEST_P(CodedSurvivalTest, CodedWaysOutSayTheSame) {
 TEST_P(SurvivalTest, AfterAResetTheNextBootFindsAllThatWasCommitted) {
   expect_archive_as_counted("reset");
   EXPECT_NE(console_.find("RECOVERED whole"), std::string::npos);
-  EXPECT_NE(said_.find("before the reset"), std::string::npos) << said_;
+  EXPECT_NE(messages_.find("before the reset"), std::string::npos) << messages_;
 }
 
 BAREFXT_TEST_IMAGES(StreamTest, Portion::kAll);

@@ -309,8 +309,8 @@ std::map<std::string, Coverage> coverage_by_path(const Sweep& sweep,
 // ---- Parts of a report
 
 // Prints a line for each path and mode, with the instructions if they are known.
-void tell(const Image& image, const std::string& what, const Sweep& sweep,
-          const std::map<std::string, Coverage>& coverage) {
+void print(const Image& image, const std::string& what, const Sweep& sweep,
+           const std::map<std::string, Coverage>& coverage) {
   constexpr const char* kCounts[] = {"interrupts",    "attempted",   "attempted_bytes",  "read",
                                      "read_bytes",    "lost",        "lost_bytes",       "drained",
                                      "drained_bytes", "overwritten", "overwritten_bytes"};
@@ -339,7 +339,7 @@ class SweepTest : public ::testing::TestWithParam<Image> {
   void expect_sound_run(const std::string& what) {
     const Sweep sweep = run(GetParam(), what);
     expect_sound(sweep);
-    tell(GetParam(), what, sweep, {});
+    print(GetParam(), what, sweep, {});
   }
 };
 
@@ -383,7 +383,7 @@ TEST_P(SweepTest, AnInterruptAtAnyInstructionOfAWriteLeavesTheRingWhole) {
             << line.text;
     ADD_FAILURE() << "never interrupted: " << std::hex << missed[i] << where.str();
   }
-  tell(GetParam(), "once", sweep, coverage);
+  print(GetParam(), "once", sweep, coverage);
   const std::string never = is_thorough ? " never=" + std::to_string(excepted) : std::string();
   std::printf(
       "SWEEP target=%s compiler=%s sweep=once path=all mode=all extent=%s instructions=%zu "
@@ -408,8 +408,8 @@ TEST_P(SweepTest, AResetAtAnyInstructionOfAWriteLosesNothingCommitted) {
   for (const KeyValues& line : sweep.lines) resets += number(line, "interrupts");
   EXPECT_EQ(resets, sweep.boots);
   EXPECT_GT(resets * every(GetParam(), "reset"), 500u);
-  tell(GetParam(), "reset", sweep,
-       coverage_by_path(sweep, functions_of(image_path(GetParam().build))));
+  print(GetParam(), "reset", sweep,
+        coverage_by_path(sweep, functions_of(image_path(GetParam().build))));
 }
 
 TEST_P(MonitorTest, ASwitchThatLeavesTheExclusiveMonitorSetIsFoundOut) {

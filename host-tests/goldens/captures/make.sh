@@ -6,7 +6,7 @@
 #   for each preset below: cmake --build build/PRESET --target kernel kernel_linear
 #   host-tests/goldens/captures/make.sh host-tests/goldens/captures/VERSION
 #
-# Then records.txt there needs a line for each file: golden_versions_test.cpp prints what it should say.
+# Then records.txt there needs a line for each file: golden_versions_test.cpp prints it.
 set -euo pipefail
 
 folder=$(realpath -m "$1")

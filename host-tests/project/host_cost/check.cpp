@@ -1,5 +1,5 @@
-// Measures what records cost on this machine, says every figure, and compares those that another
-// compiler has no part in with what they may be: ends with 0 where all of it holds.
+// Measures what records cost on this machine, prints every figure, and compares with limits those
+// that do not depend on the compiler's version. The status is 0 if all are kept.
 #include <cstdio>
 
 #include "instructions.h"

@@ -8,7 +8,7 @@
 
 class Recording {
  public:
-  // Each CPU has room for at least so many records of two words.
+  // Each CPU has room for at least `records` records of two words.
   Recording(uint16_t cpus, uint32_t records);
   ~Recording();
   Recording(const Recording&) = delete;

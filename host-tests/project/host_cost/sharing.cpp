@@ -1,7 +1,7 @@
 // Writes as many records on one CPU as on another, for a tool that watches the loads and stores
 // meanwhile. Stores to four printed addresses mark the stretches: one CPU works between the first
 // and the second, the other between the third and the fourth. With an argument both write as the
-// same CPU, so that whoever compares the two must find what they share.
+// same CPU, so that a comparison of the two must find what they share.
 #include <cstdio>
 #include <semaphore>
 #include <thread>

@@ -26,7 +26,7 @@ for pair in ${counted#counted: }; do
     interrupts) found=$(section '^Interrupts  ' | awk '/^cpu/ { sub(/^cpu [0-9]+ [^ ]+ */, ""); sum += $1 } END { print sum + 0 }') ;;
     ticks) found=$(awk '/^cpu 0 tick +/ { print $4; exit }' "$work/stats") ;;
     packets) found=$(awk '/^cpu 0 irq 25 .*wakeups$/ { print $5 }' "$work/stats") ;;
-    *) fail "counted ${pair%%=*}, which nobody compares" ;;
+    *) fail "counted ${pair%%=*}, which no check compares" ;;
   esac
   echo "$kernel: $value ${pair%%=*} counted, $found in the trace"
   ((value > 0 && found == value)) || fail "$found ${pair%%=*} in the trace, and $value were counted"

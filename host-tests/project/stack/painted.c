@@ -1,4 +1,4 @@
-/* Makes each call of the runtime on a painted stack, and says how much of that it took. */
+/* Makes each call of the runtime on a painted stack, and prints how much of that it took. */
 #include <barefxt.h>
 
 #include "machine.h"

@@ -325,7 +325,7 @@ TEST_F(FreeRtosTest, AWaitIsOneDurationHoweverOftenTheTaskWokeUp) {
   EXPECT_EQ(taken[0].subtype, kComplete);
   EXPECT_NE(taken[0].argument("failed"), nullptr);
   EXPECT_EQ(name_of(archive, taken[0].argument("object")->bits), "lock");
-  EXPECT_EQ(archive.events("mutex give").size(), 0u) << "nobody held it";
+  EXPECT_EQ(archive.events("mutex give").size(), 0u) << "no task held it";
 }
 
 TEST_F(FreeRtosTest, AMutexIsHeldFromTakeToGive) {

@@ -25,7 +25,7 @@ static unsigned count;
 
 static stand_in_object* next(void) {
   stand_in_object* object = &objects[count++ % 32];
-  /* As memory from the heap is: with what was there before. */
+  /* Memory from the heap has old content. */
   object->uxQueueNumber = object->uxTimerNumber = object->uxEventGroupNumber =
       object->uxStreamBufferNumber = 0xdeadbeef;
   object->u.xSemaphore.xMutexHolder = NULL;

@@ -1,4 +1,4 @@
-/* FreeRTOS's hooks in an order that nobody thought of. */
+/* FreeRTOS's hooks in random order. */
 #include "scenario.h"
 
 #include <stddef.h>

@@ -35,14 +35,14 @@ void stand_in_set_priority(stand_in_task* task, uint32_t priority);
 void stand_in_inherit(stand_in_task* holder, uint32_t priority);
 void stand_in_disinherit(stand_in_task* holder, uint32_t priority);
 
-/* As vTaskStartScheduler: a switch-in alone. */
+/* Does what vTaskStartScheduler does: a switch-in alone. */
 void stand_in_start_scheduler(stand_in_task* first);
-/* As vTaskSwitchContext on this CPU. */
+/* Does what vTaskSwitchContext does on this CPU. */
 void stand_in_switch(stand_in_task* to);
-/* As xTaskDelayUntil, which the running task calls; it delays only if `later` is not over. The
+/* A call of xTaskDelayUntil by the running task. It delays only if `later` is not over. The
  * caller switches to another task then. */
 bool stand_in_delay_until(uint32_t period, bool later);
-/* As on ports that do not tell of a switch away. */
+/* A switch on ports that do not report the switch away. */
 void stand_in_switch_without_out(stand_in_task* to);
 stand_in_task* stand_in_running(void);
 

@@ -8,7 +8,7 @@
 
 /* Whom the next reschedule runs, and what happens while a thread waits. */
 void stand_in_set_next(stand_in_thread* to, void (*meanwhile)(void));
-/* Nobody waits for an object, since none is held. */
+/* No thread waits for an object, since none is held. */
 extern bool stand_in_is_free;
 void stand_in_fire(timer_callback callback, void* argument);
 

@@ -217,7 +217,7 @@ TEST_F(LkTest, ThreadsBeyondTheTableAreOneAndAPlaceThatIsGivenBackIsUsed) {
   stand_in_end(a);
   stand_in_switch(thread("last"));
   const Texts found = switches(stop_and_read());
-  // 64, one of which is `a`.
+  // 64, `a` included.
   ASSERT_EQ(found.size(), 74u);
   EXPECT_EQ(found[62], "many (0) -> many");
   EXPECT_EQ(found[63], "many (0) -> (more threads)");

@@ -1,4 +1,4 @@
-/* LK's hooks in an order that nobody thought of. */
+/* LK's hooks in random order. */
 #include "scenario.h"
 
 #include <stddef.h>

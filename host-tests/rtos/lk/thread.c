@@ -223,7 +223,7 @@ void stand_in_reset(void) {
   for (size_t i = 0; i < sizeof threads / sizeof *threads; ++i) {
     thread_t* const thread = &threads[i];
     if (!thread->stand_in_is_used) continue;
-    /* As one that ends. */
+    /* The state of one that ends. */
     thread->state = THREAD_DEATH;
     thread->stand_in_is_used = false;
     kernel_evlog_add(KERNEL_EVLOG_CONTEXT_SWITCH, (uintptr_t)thread, (uintptr_t)thread);

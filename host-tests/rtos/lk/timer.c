@@ -1,4 +1,4 @@
-/* The stand-in for LK: timers, which fire when the test says so, and interrupts. */
+/* The stand-in for LK: timers, which fire when the test calls them, and interrupts. */
 #include <kernel/debug.h>
 #include <kernel/timer.h>
 

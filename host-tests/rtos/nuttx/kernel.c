@@ -11,7 +11,7 @@
 static struct tcb_s threads[96];
 static struct tcb_s* current[BAREFXT_MAX_CPUS];
 
-/* Until another is registered: the kernel's hooks, and nobody who listens. */
+/* Until another driver is registered, the kernel's hooks lead here. */
 static void nothing(struct note_driver_s* it, struct tcb_s* tcb) {
   (void)it;
   (void)tcb;

@@ -183,7 +183,7 @@ TEST_F(NuttxTest, ThreadsBeyondTheTableAreOne) {
   for (int i = 0; i < 70; ++i) preempt(thread("many"));
   preempt(a);
   const Texts found = switches(stop_and_read());
-  // 64, one of which is `a`. Those beyond are never switched between.
+  // 64, `a` included. Those beyond are never switched between.
   ASSERT_EQ(found.size(), 65u);
   EXPECT_EQ(found[62], "many (0) -> many");
   EXPECT_EQ(found[63], "many (0) -> (more threads)");

@@ -1,4 +1,4 @@
-/* NuttX's notes in an order that nobody thought of. */
+/* NuttX's notes in random order. */
 #include "scenario.h"
 
 #include <stddef.h>

@@ -15,7 +15,7 @@ typedef struct tcb_s stand_in_thread;
 /* The hooks' driver is registered; refused, the first time, where `room` is 0. */
 int stand_in_register(int room);
 
-/* Not started. Control blocks are taken from a few. Null: none is free. Priority 0: an idle thread,
+/* Makes a thread and does not start it. Null: no control block is free. Priority 0: an idle thread,
  * of the CPU `pid`. */
 stand_in_thread* stand_in_create(const char* name, uint8_t priority, int pid);
 void stand_in_start(stand_in_thread* thread);
@@ -38,7 +38,7 @@ void stand_in_switch(stand_in_leaves how, unsigned object, stand_in_thread* to);
 /* The running thread has been chosen without a note, as at boot, or after an end. */
 void stand_in_boot(stand_in_thread* thread);
 stand_in_thread* stand_in_running(void);
-/* It has taken one of the mutexes, and others are about to wait for it; null: nobody has. */
+/* It has taken one of the mutexes, and others are about to wait for it; null: none has. */
 void stand_in_hold(unsigned mutex, stand_in_thread* thread);
 /* Into the ready queue, having waited: `failed` after a timeout. */
 void stand_in_wake(stand_in_thread* thread, bool failed);

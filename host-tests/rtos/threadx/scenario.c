@@ -1,4 +1,4 @@
-/* ThreadX's hooks in an order that nobody thought of. */
+/* ThreadX's hooks in random order. */
 #include "scenario.h"
 
 #include "stand_in.h"
@@ -63,7 +63,7 @@ void scenario_run(uint32_t steps, struct scenario_counts* counts) {
         if (stand_in_running()) stand_in_switch(stand_in_running());
         break;
       case 3: {
-        /* Idle is left by an enter alone, whatever the port. */
+        /* On every port, idle is left by an enter alone. */
         stand_in_thread* const to = choose();
         if (counts->switches == 0) break;
         counts->switches += stand_in_running() != to;

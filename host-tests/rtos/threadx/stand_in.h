@@ -16,7 +16,7 @@ typedef struct TX_THREAD_STRUCT stand_in_thread;
  * tx_thread_create does. Null: none is free. */
 stand_in_thread* stand_in_create(const char* name, uint32_t priority);
 void stand_in_delete(stand_in_thread* thread); /* of one that is over: its block is free */
-/* As tx_thread_reset and tx_thread_resume: from the start, in the same block, uncleared. */
+/* Does tx_thread_reset and tx_thread_resume: from the start, in the same block, uncleared. */
 void stand_in_restart(stand_in_thread* thread);
 void stand_in_resume(stand_in_thread* thread);
 /* The state in which it will be switched out. `object` is what it waits for. */
@@ -28,7 +28,7 @@ void stand_in_wait_failed(stand_in_thread* thread);
 
 /* Exit of who runs, enter of `to`; null: idle, until the next. */
 void stand_in_switch(stand_in_thread* to);
-/* As ports that do not call exit for a thread that is preempted. */
+/* A switch on ports that do not call exit for a thread that is preempted. */
 void stand_in_preempt_without_exit(stand_in_thread* to);
 /* The same, with nothing to execute. */
 void stand_in_leave_without_exit(void);
@@ -36,14 +36,14 @@ stand_in_thread* stand_in_running(void);
 
 void stand_in_interrupt_enter(unsigned number);
 void stand_in_interrupt_exit(unsigned number);
-/* In a handler that does not say so; 0: in a thread. */
+/* In a handler that does not report itself; 0: in a thread. */
 void stand_in_interrupted_by(unsigned number);
 
 /* Objects with a name, for threads to wait for. */
 void* stand_in_queue(unsigned place, const char* name);
 void* stand_in_mutex(unsigned place, const char* name);
 
-/* It has taken the mutex; null: nobody has. */
+/* It has taken the mutex; null: none has. */
 void stand_in_hold(void* mutex, stand_in_thread* thread);
 
 /* Calls: each announces its begin if the event log is on. */

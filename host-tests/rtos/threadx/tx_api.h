@@ -10,7 +10,7 @@
 
 #include "tx_user.h"
 
-/* As the kernel has it without hooks. */
+/* The kernel's default, without hooks. */
 #ifndef TX_THREAD_USER_EXTENSION
 #define TX_THREAD_USER_EXTENSION
 #endif

@@ -1,4 +1,4 @@
-/* Zephyr's hooks in an order that nobody thought of. */
+/* Zephyr's hooks in random order. */
 #include "scenario.h"
 
 #include <stddef.h>

@@ -34,12 +34,12 @@ typedef enum stand_in_leaves {
 } stand_in_leaves;
 /* The running thread leaves in that way, for one of two objects, and `to` runs: out and in. */
 void stand_in_switch(stand_in_leaves how, unsigned object, stand_in_thread* to);
-/* It has taken the mutex; null: nobody has. */
+/* It has taken the mutex; null: none has. */
 void stand_in_hold(unsigned object, stand_in_thread* thread);
 /* Calls that do not have to wait. */
 void stand_in_lock(unsigned object);
 void stand_in_take(unsigned object);
-/* As in some ports: only one of the calls comes, out or in. */
+/* Some ports make only one of the calls, out or in. */
 void stand_in_switch_out(void);
 void stand_in_switch_in(stand_in_thread* to);
 /* Without a word, as at boot; null: a dummy. */
@@ -54,7 +54,7 @@ void stand_in_abort(stand_in_thread* thread);
 
 void stand_in_interrupt_enter(unsigned number);
 void stand_in_interrupt_exit(unsigned number);
-/* In a handler that does not say so; 0: in a thread. */
+/* In a handler that does not report itself; 0: in a thread. */
 void stand_in_interrupted_by(unsigned number);
 
 /* Nothing runs on this CPU any more; and threads end, so that the next test finds none. */

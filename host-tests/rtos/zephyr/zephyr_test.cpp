@@ -180,7 +180,7 @@ TEST_F(ZephyrTest, ThreadsBeyondTheTableAreOne) {
   for (int i = 0; i < 36; ++i) preempt(stand_in_create("many", 5));
   preempt(a);
   const Texts found = switches(stop_and_read());
-  // 32, one of which is `a`. Those beyond are never switched between.
+  // 32, `a` included. Those beyond are never switched between.
   ASSERT_EQ(found.size(), 33u);
   EXPECT_EQ(found[30], "many (0) -> many");
   EXPECT_EQ(found[31], "many (0) -> (more threads)");

@@ -106,11 +106,11 @@ std::vector<uint8_t> request_bytes(const PendingRequest& request, uint32_t numbe
 }
 
 Requester::Requester(std::vector<PendingRequest> requests, bool wants_resends,
-                     uint32_t first_number, Say say)
+                     uint32_t first_number, Report say)
     : requests_(std::move(requests)),
       wants_resends_(wants_resends),
       number_(first_number),
-      say_(std::move(say)) {
+      report_(std::move(say)) {
   if (!requests_.empty()) request_ = requests_[at_++];
 }
 
@@ -146,8 +146,8 @@ std::vector<uint8_t> Requester::next(Clock::time_point now, uint64_t bytes,
   bytes_then_ = bytes;
   if (!is_asked_ || is_coming) patient_since_ = now;
   if (is_asked_ && now - patient_since_ >= kPatience) {
-    say_(name_of(request.kind) + ": no answer within " + std::to_string(kPatience.count()) +
-         " seconds: is the target built with BAREFXT_WAY_BACK, and does it call barefxt_serve?");
+    report_(name_of(request.kind) + ": no answer within " + std::to_string(kPatience.count()) +
+            " seconds: is the target built with BAREFXT_WAY_BACK, and does it call barefxt_serve?");
     if (request.kind != RequestKind::kResend) has_failed_ = true;
     wants_resends_ = false;
     end_request();
@@ -172,7 +172,7 @@ void Requester::judge_resend(const host::Gap& asked, const host::Answer& answer,
     lost_.push_back(asked);
   if (status != AnswerStatus::kDone && status != AnswerStatus::kGone &&
       status != AnswerStatus::kOtherCapture) {
-    say_(name_of(RequestKind::kResend) + ": refused: " + why(answer.status));
+    report_(name_of(RequestKind::kResend) + ": refused: " + why(answer.status));
     wants_resends_ = false;
   }
 }
@@ -191,7 +191,7 @@ void Requester::judge(const PendingRequest& request, const host::Answer& answer,
     return;
   }
   if (answer.status != static_cast<uint8_t>(AnswerStatus::kDone)) {
-    say_(name_of(request.kind) + ": refused: " + why(answer.status));
+    report_(name_of(request.kind) + ": refused: " + why(answer.status));
     has_failed_ = true;
     return;
   }
@@ -200,7 +200,7 @@ void Requester::judge(const PendingRequest& request, const host::Answer& answer,
       state.data(), state.size(), "capture 0x%08x, %s, categories 0x%08x", answer.capture,
       (answer.state & wire::TargetState::kRecording) != 0 ? "recording" : "not recording",
       answer.categories);
-  say_(name_of(request.kind) + ": done: " + state.data());
+  report_(name_of(request.kind) + ": done: " + state.data());
   end_request();
 }
 

@@ -28,12 +28,12 @@ struct PendingRequest {
 class Requester {
  public:
   using Clock = std::chrono::steady_clock;
-  using Say = std::function<void(const std::string&)>;
+  using Report = std::function<void(const std::string&)>;
 
   // `first_number` is not likely to have been used with this target lately.
   // `wants_resends`: what is lost on the line is asked for as well, when nothing else is.
   Requester(std::vector<PendingRequest> requests, bool wants_resends, uint32_t first_number,
-            Say say);
+            Report say);
 
   // Returns the bytes to write to the line now, mostly none. `bytes`: received so far.
   std::vector<uint8_t> next(Clock::time_point now, uint64_t bytes, const host::Arrival& arrival);
@@ -67,7 +67,7 @@ class Requester {
   host::Gap last_gap_;           // that was asked for
   unsigned resends_ = 0;         // of it
   uint32_t number_;
-  Say say_;
+  Report report_;
   bool is_asked_ = false;  // the current request
   Clock::time_point sent_at_;
   Clock::time_point patient_since_;

@@ -83,7 +83,7 @@ void Diagnoses::add(std::string_view check, std::string where, std::string what,
   sink_({found, std::move(where), std::move(what), std::move(hint)});
 }
 
-Doctor::Doctor(Rebuild::Say say, Diagnoses::Sink sink)
+Doctor::Doctor(Rebuild::Report say, Diagnoses::Sink sink)
     : diagnoses_(std::move(sink)), inputs_(std::move(say)) {}
 
 Outcome Doctor::feed(std::span<const uint8_t> bytes) {

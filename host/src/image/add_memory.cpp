@@ -106,7 +106,7 @@ uint32_t capture_id(uint32_t session, uint32_t trace) {
 
 Outcome Rebuild::add_memory(const MemoryImage& image, const ElfFile* program) {
   ++memory_images_;
-  const auto say = [&](const std::string& line) { say_(image.name() + ": " + line); };
+  const auto say = [&](const std::string& line) { report_(image.name() + ": " + line); };
   std::optional<uint64_t> symbol;
   Memory texts;
   if (program != nullptr) {
@@ -142,7 +142,7 @@ Outcome Rebuild::add_memory(const MemoryImage& image, const ElfFile* program) {
     MemoryTrace trace(image, one.memory, program != nullptr ? &texts : nullptr, one.descriptor);
     if (!is_current(one, found.located, symbol)) trace.forget_control_words();
     const uint32_t capture = capture_id(one.descriptor.content.capture, memory_traces_++);
-    const Result<bool> whole = trace.make_frames(index_, capture, say_);
+    const Result<bool> whole = trace.make_frames(index_, capture, report_);
     if (!whole) return whole.error();
     memory_is_whole_ = memory_is_whole_ && whole.value();
     if (index_.failure()) return index_.failure();

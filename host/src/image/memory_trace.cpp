@@ -196,7 +196,7 @@ void MemoryTrace::make_clocks(FrameMaker& frames) const {
   }
 }
 
-bool MemoryTrace::make_strings(FrameMaker& frames, const Rebuild::Say& say) const {
+bool MemoryTrace::make_strings(FrameMaker& frames, const Rebuild::Report& say) const {
   // More text than any program has: so that a table whose entries all name one long text ends.
   static constexpr size_t kMaxTextBytes = size_t{8} << 20;
   const InternedStrings strings(memory_, program_, descriptor_);
@@ -226,7 +226,7 @@ bool MemoryTrace::make_strings(FrameMaker& frames, const Rebuild::Say& say) cons
   return strings.is_found();
 }
 
-bool MemoryTrace::make_threads(FrameMaker& frames, const Rebuild::Say& say) {
+bool MemoryTrace::make_threads(FrameMaker& frames, const Rebuild::Report& say) {
   const ImageFields table(threads_, descriptor_.order);
   uint64_t damaged = 0;
   const size_t each = content_.thread_entry_bytes;
@@ -363,7 +363,7 @@ void MemoryTrace::make_end(FrameMaker& frames) const {
   frames.end();
 }
 
-bool MemoryTrace::say_rings(const Rebuild::Say& say) const {
+bool MemoryTrace::say_rings(const Rebuild::Report& say) const {
   bool is_whole = true;
   for (size_t cpu = 0; cpu < rings_.size(); ++cpu) {
     const RingFindings& ring = rings_[cpu];
@@ -391,7 +391,8 @@ bool MemoryTrace::say_rings(const Rebuild::Say& say) const {
   return is_whole;
 }
 
-Result<bool> MemoryTrace::make_frames(FrameSink& sink, uint32_t capture, const Rebuild::Say& say) {
+Result<bool> MemoryTrace::make_frames(FrameSink& sink, uint32_t capture,
+                                      const Rebuild::Report& say) {
   bool is_whole = true;
   read_totals();
   if (!is_current_)

@@ -32,7 +32,7 @@ class MemoryTrace {
 
   // False: something is missing or damaged, and was reported.
   [[nodiscard]] Result<bool> make_frames(FrameSink& sink, uint32_t capture,
-                                         const Rebuild::Say& say);
+                                         const Rebuild::Report& say);
 
  private:
   // A segment with records, to be put into the order of the ring.
@@ -70,13 +70,13 @@ class MemoryTrace {
   void read_totals();
   void make_hello(FrameMaker& frames) const;
   void make_clocks(FrameMaker& frames) const;
-  bool make_strings(FrameMaker& frames, const Rebuild::Say& say) const;
-  bool make_threads(FrameMaker& frames, const Rebuild::Say& say);
+  bool make_strings(FrameMaker& frames, const Rebuild::Report& say) const;
+  bool make_threads(FrameMaker& frames, const Rebuild::Report& say);
   Outcome make_ring(uint32_t cpu, FrameMaker& frames);
   void make_segment(const SegmentFacts& facts, RingFindings& ring, FrameMaker& frames);
   void look_at_times(const RecordRun& run, RingFindings& ring);
   void make_end(FrameMaker& frames) const;
-  bool say_rings(const Rebuild::Say& say) const;
+  bool say_rings(const Rebuild::Report& say) const;
 
   const MemoryImage& image_;
   TargetMemory memory_;

@@ -35,7 +35,7 @@ void CaptureReport::on_loss(const LossPlace& place) {
   sum.first_places += amount_text(place.amount) + " " + interval_text(place.from, place.to);
 }
 
-bool CaptureReport::say_rings(const Capture& capture, const Rebuild::Say& say) const {
+bool CaptureReport::say_rings(const Capture& capture, const Rebuild::Report& say) const {
   bool complete = true;
   for (const auto& [key, sum] : losses_) {
     const auto& [cpu, on_line] = key;
@@ -55,7 +55,7 @@ bool CaptureReport::say_rings(const Capture& capture, const Rebuild::Say& say) c
   return complete;
 }
 
-bool CaptureReport::say_frames(const Capture& capture, const Rebuild::Say& say) const {
+bool CaptureReport::say_frames(const Capture& capture, const Rebuild::Report& say) const {
   const CaptureFindings& found = capture.findings();
   if (found.missing != 0) say("  " + counted(found.missing, "frame") + " missing");
   if (found.asked_for != 0) say("  " + counted(found.asked_for, "frame") + " resent on request");
@@ -80,7 +80,7 @@ bool CaptureReport::say_frames(const Capture& capture, const Rebuild::Say& say) 
 }
 
 bool CaptureReport::say_tables(const Capture& capture, const ArchiveTables& tables,
-                               const Rebuild::Say& say) const {
+                               const Rebuild::Report& say) const {
   const CaptureFindings& found = capture.findings();
   const auto& hello = capture.hello();
   const bool in_memory = hello && hello->kind == wire::TraceKind::kMemory;
@@ -119,7 +119,7 @@ bool CaptureReport::say_tables(const Capture& capture, const ArchiveTables& tabl
          tables.repaired_strings() == 0 && tables.cut_strings() == 0;
 }
 
-bool CaptureReport::say_clocks(const Capture& capture, const Rebuild::Say& say) const {
+bool CaptureReport::say_clocks(const Capture& capture, const Rebuild::Report& say) const {
   uint64_t measured = 0;
   uint64_t unmeasured = 0;
   uint64_t worst = 0;
@@ -143,7 +143,7 @@ bool CaptureReport::say_clocks(const Capture& capture, const Rebuild::Say& say) 
   return missing == 0;
 }
 
-bool CaptureReport::say_left_out(const CaptureMerge& merge, const Rebuild::Say& say) const {
+bool CaptureReport::say_left_out(const CaptureMerge& merge, const Rebuild::Report& say) const {
   bool complete = true;
   for (size_t i = 0; i < kCopyVerdicts; ++i) {
     const auto verdict = static_cast<CopyVerdict>(i);
@@ -167,7 +167,7 @@ bool CaptureReport::say_left_out(const CaptureMerge& merge, const Rebuild::Say& 
 }
 
 // Nothing of this is missing.
-void CaptureReport::say_calls(const CaptureMerge& merge, const Rebuild::Say& say) {
+void CaptureReport::say_calls(const CaptureMerge& merge, const Rebuild::Report& say) {
   if (const uint64_t count = merge.calls().orphan_exits(); count != 0)
     say("  " + counted(count, "exit") +
         " left out: the functions were entered before the recording, or where records are missing");
@@ -180,7 +180,7 @@ void CaptureReport::say_calls(const CaptureMerge& merge, const Rebuild::Say& say
 }
 
 bool CaptureReport::say(const Capture& capture, const ArchiveTables& tables,
-                        const CaptureMerge& merge, const Rebuild::Say& say) const {
+                        const CaptureMerge& merge, const Rebuild::Report& say) const {
   const auto& hello = capture.hello();
   if (capture.assumed_boot() != 0)
     say("  assumed: it has the id and the start of an earlier capture, and only its place in the "

@@ -21,7 +21,7 @@ class CaptureReport final : public LossListener {
 
   // Reports everything. Returns true if the archive holds all of the capture that was sent.
   bool say(const Capture& capture, const ArchiveTables& tables, const CaptureMerge& merge,
-           const Rebuild::Say& say) const;
+           const Rebuild::Report& say) const;
 
  private:
   struct Sum {
@@ -31,14 +31,14 @@ class CaptureReport final : public LossListener {
     uint64_t to = 0;
     std::string first_places;
   };
-  bool say_frames(const Capture& capture, const Rebuild::Say& say) const;
+  bool say_frames(const Capture& capture, const Rebuild::Report& say) const;
   bool say_tables(const Capture& capture, const ArchiveTables& tables,
-                  const Rebuild::Say& say) const;
-  bool say_clocks(const Capture& capture, const Rebuild::Say& say) const;
-  bool say_rings(const Capture& capture, const Rebuild::Say& say) const;
-  bool say_left_out(const CaptureMerge& merge, const Rebuild::Say& say) const;
+                  const Rebuild::Report& say) const;
+  bool say_clocks(const Capture& capture, const Rebuild::Report& say) const;
+  bool say_rings(const Capture& capture, const Rebuild::Report& say) const;
+  bool say_left_out(const CaptureMerge& merge, const Rebuild::Report& say) const;
 
-  static void say_calls(const CaptureMerge& merge, const Rebuild::Say& say);
+  static void say_calls(const CaptureMerge& merge, const Rebuild::Report& say);
 
   std::map<std::pair<uint16_t, bool>, Sum> losses_;  // by CPU and whether on the line
 };

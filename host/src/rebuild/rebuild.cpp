@@ -77,7 +77,7 @@ std::vector<std::string> texts_of_first_calls(const Capture& capture,
 
 }  // namespace
 
-Rebuild::Rebuild(Say say) : say_(std::move(say)), scanner_(index_) {}
+Rebuild::Rebuild(Report say) : report_(std::move(say)), scanner_(index_) {}
 
 Outcome Rebuild::feed(std::span<const uint8_t> bytes) {
   input_bytes_ += bytes.size();
@@ -89,23 +89,24 @@ Outcome Rebuild::end_input(const std::string& name) {
   scanner_.finish();
   const InputFindings found = index_.take_findings();
   if (found.damaged != 0)
-    say_(name + ": " + counted(found.damaged, "damaged frame") + ", the first at byte " +
-         std::to_string(found.first_damaged));
+    report_(name + ": " + counted(found.damaged, "damaged frame") + ", the first at byte " +
+            std::to_string(found.first_damaged));
   if (found.other_version != 0)
-    say_(name + ": " + counted(found.other_version, "frame") + " of wire format version " +
-         std::to_string(found.example_version) + ", which this barefxt does not read (it reads " +
-         std::to_string(wire::kVersion) + " to " + std::to_string(wire::kNewestVersion) +
-         "): use the barefxt that the target was built with");
+    report_(name + ": " + counted(found.other_version, "frame") + " of wire format version " +
+            std::to_string(found.example_version) +
+            ", which this barefxt does not read (it reads " + std::to_string(wire::kVersion) +
+            " to " + std::to_string(wire::kNewestVersion) +
+            "): use the barefxt that the target was built with");
   if (found.unreadable != 0)
-    say_(name + ": " + counted(found.unreadable, "frame") +
-         " of a type or coding that this barefxt does not know");
+    report_(name + ": " + counted(found.unreadable, "frame") +
+            " of a type or coding that this barefxt does not know");
   all_inputs_.frames += found.frames;
   all_inputs_.damaged += found.damaged;
   if (found.other_version != 0) all_inputs_.example_version = found.example_version;
   all_inputs_.other_version += found.other_version;
   all_inputs_.unreadable += found.unreadable;
   if (found.refused.error != 0) {
-    say_(name + ": " + describe(found.refused) + "; " + hint_for(found.refused.error));
+    report_(name + ": " + describe(found.refused) + "; " + hint_for(found.refused.error));
     all_inputs_.refused = found.refused;
   }
   return index_.failure();
@@ -114,16 +115,16 @@ Outcome Rebuild::end_input(const std::string& name) {
 void Rebuild::say_nothing_found() {
   // Images of memory had messages of their own.
   if (memory_images_ != 0 && input_bytes_ == 0) return;
-  say_("no usable frame in " + counted(input_bytes_, "byte") +
-       " (looked for binary frames between zero bytes, and for lines with `" +
-       std::string(wire::kTextPrefix) + "`)");
+  report_("no usable frame in " + counted(input_bytes_, "byte") +
+          " (looked for binary frames between zero bytes, and for lines with `" +
+          std::string(wire::kTextPrefix) + "`)");
   if (all_inputs_.other_version != 0 || all_inputs_.refused.error != 0) return;
   if (all_inputs_.damaged != 0)
-    say_(
+    report_(
         "frames seem to be there, all damaged: is the line's speed right, and is it free of "
         "character translation?");
   else
-    say_("has the target dumped its trace, and is this the line that it dumped to?");
+    report_("has the target dumped its trace, and is this the line that it dumped to?");
 }
 
 void Rebuild::name_by(const ElfFile& program) {
@@ -157,9 +158,9 @@ Result<bool> Rebuild::write_capture(const Capture& capture, uint32_t provider,
   ArchiveTables tables(capture, owners, archive_provider);
   const bool is_of_another = is_of_another_build(capture);
   if (hello && is_of_another)
-    say_(name + ": recorded by another build than --elf names: by build id " +
-         digits_of(hello->build_id) + ", not " + digits_of(build_id_) +
-         "; functions have no names");
+    report_(name + ": recorded by another build than --elf names: by build id " +
+            digits_of(hello->build_id) + ", not " + digits_of(build_id_) +
+            "; functions have no names");
   const FunctionNames* functions = function_names_ && !is_of_another ? &*function_names_ : nullptr;
   tables.write_prologue(loss_cpus, texts_of_first_calls(capture, functions));
   CaptureReport report;
@@ -168,9 +169,10 @@ Result<bool> Rebuild::write_capture(const Capture& capture, uint32_t provider,
   CaptureMerge merge(capture, owners, index_, provider, tables, writer, report, names);
   merge.run();
 
-  say_(name + " (capture " + hexadecimal(capture.id()) + "): " +
-       counted(merge.written(), "record") + " in " + counted(capture.findings().frames, "frame"));
-  return report.say(capture, tables, merge, say_) && !is_of_another;
+  report_(name + " (capture " + hexadecimal(capture.id()) +
+          "): " + counted(merge.written(), "record") + " in " +
+          counted(capture.findings().frames, "frame"));
+  return report.say(capture, tables, merge, report_) && !is_of_another;
 }
 
 Outcome Rebuild::for_each_capture(const std::function<void(CaptureIndex&, const Capture&)>& see) {

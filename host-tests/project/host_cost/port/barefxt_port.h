@@ -21,7 +21,7 @@ static inline uint64_t barefxt_port_counter(void) {
   return high << 32 | low;
 }
 
-/* Nobody asks for seconds here. */
+/* Any value: times are not converted here. */
 static inline uint64_t barefxt_port_counter_frequency(void) { return 1000000000; }
 
 #define BAREFXT_PORT_COUNTER_FLAGS 7

@@ -18,7 +18,7 @@ _start:
   mov w2, #0x26            // ADP_Stopped_ApplicationExit
   movk w2, #2, lsl #16
 #ifdef __AARCH64EB__
-  rev x0, x0               // QEMU takes a little-endian block whatever the order of data
+  rev x0, x0               // QEMU takes a little-endian block in either order of data
   rev x2, x2
 #endif
   stp x2, x0, [x1]

@@ -1,5 +1,5 @@
 // The least that makes an image which boots on QEMU's virt machine: a stack, and an end with the status
-// that main returns, as far as the machine can tell it: 0, or a panic.
+// that main returns, as far as the machine can report it: 0, or a panic.
   .section .text.boot, "ax"
   .global _start
 _start:

@@ -1,4 +1,4 @@
-# As that of NuttX's applications: compiles what the folder's Makefile names.
+# Follows that of NuttX's applications: compiles what the folder's Makefile names.
 kernel := $(wildcard $(STAND_INS)/nuttx/*.c) $(STAND_INS)/image.c $(STAND_INS)/library.c
 VPATH += :$(APPDIR)/barefxt:$(STAND_INS)/nuttx:$(STAND_INS)
 

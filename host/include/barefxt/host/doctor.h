@@ -51,7 +51,7 @@ class Diagnoses {
 class Doctor {
  public:
   // `say` gets what Rebuild says of inputs, one line each.
-  Doctor(Rebuild::Say say, Diagnoses::Sink sink);
+  Doctor(Rebuild::Report say, Diagnoses::Sink sink);
 
   // One input: any number of feed(), then end_input() with the input's name for people.
   [[nodiscard]] Outcome feed(std::span<const uint8_t> bytes);

@@ -35,9 +35,9 @@ enum class RebuildVerdict : uint8_t {
 class Rebuild {
  public:
   // Takes one line for a person, without a line feed.
-  using Say = std::function<void(const std::string&)>;
+  using Report = std::function<void(const std::string&)>;
 
-  explicit Rebuild(Say say);
+  explicit Rebuild(Report say);
 
   // One input: any number of feed(), then end_input() with the input's name for people.
   [[nodiscard]] Outcome feed(std::span<const uint8_t> bytes);
@@ -76,7 +76,7 @@ class Rebuild {
                                  ByteOrder order);
   bool is_of_another_build(const Capture& capture) const;
 
-  Say say_;
+  Report report_;
   CaptureIndex index_;
   FrameScanner scanner_;
   InputFindings all_inputs_;

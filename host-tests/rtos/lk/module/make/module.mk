@@ -1,4 +1,4 @@
-# As LK's: each module is compiled, and linked by itself, where calls to other modules are led elsewhere; then
+# Follows LK's: each module is compiled, and linked by itself, where calls to other modules are led elsewhere; then
 # all are linked. Here each file of the stand-in is a module.
 kernel := $(wildcard $(STAND_INS)/lk/*.c) $(STAND_INS)/image.c $(STAND_INS)/library.c
 compile = $(CC) $(GLOBAL_COMPILEFLAGS) $(addprefix -D,$(GLOBAL_DEFINES)) $(addprefix -I,$(GLOBAL_INCLUDES)) -c $< -o $@
