@@ -21,10 +21,11 @@ run() {
   shift 2
   while [[ $1 != -- ]]; do c+=("$1") && shift; done
   shift
-  options=(-O2 -Wall -Wextra -Werror -ffreestanding -fno-pic -DBAREFXT_MAX_CPUS=1 -DBAREFXT_MAX_THREADS=16 -DBAREFXT_SNAPSHOTS=0 -DBAREFXT_SEGMENT_BYTES=1024
+  options=(-O2 -Wall -Wextra -Werror -ffreestanding -fno-pic -DBAREFXT_MAX_THREADS=16 -DBAREFXT_SNAPSHOTS=0 -DBAREFXT_SEGMENT_BYTES=1024
     -I"$source/runtime/include" -I"$source/runtime/src"
     -I"$source/port/arch/$port" -I"$here/$board")
-  for code in cmsdk nrf sifive stm32; do options+=(-I"$source/port/transport/$code"); done
+  for code in cmsdk nrf pl011 sifive stm32; do options+=(-I"$source/port/transport/$code"); done
+  [[ ${c[*]} == *BAREFXT_MAX_CPUS=* ]] || c+=(-DBAREFXT_MAX_CPUS=1)
   local cxx=("${c[@]}")
   [[ ${c[0]} != *gcc ]] || cxx[0]=${c[0]%gcc}g++
   [[ -e $work/$port-runtime.cpp ]] || printf '#include "%s"\n' "$source"/runtime/src/*.cpp >"$work/$port-runtime.cpp"
@@ -34,7 +35,7 @@ run() {
     -fdata-sections -fno-unroll-loops -c "$work/$port-runtime.cpp" -o "$work/runtime.o"
   linker=-lgcc
   [[ ${c[0]} != clang* ]] || linker=-fuse-ld=lld
-  "${c[@]}" -nostdlib -static -Wl,--build-id=none,-z,noexecstack,--gc-sections -L "$source/linker" -T "$here/$board/image.ld" \
+  "${c[@]}" -nostdlib -static -Wl,--build-id=none,-z,noexecstack,--gc-sections -L "$source/linker" -T "$script" \
     "$work"/{start,kernel,runtime}.o "$linker" -o "$work/$name.elf"
   serial=$work/$name.raw code=0
   (cd "$work" && timeout 60 "$@" -display none -monitor none -serial "file:$serial" \
@@ -49,7 +50,7 @@ run() {
   "$build/barefxt" doctor "$work/$name.raw" >"$work/$name.doctor" || true
   grep -q '^no fault found$' "$work/$name.doctor" || { cat "$work/$name.doctor" && fail "$name: the doctor finds a fault"; }
   "$build/barefxt" rebuild "$work/$name.raw" -o "$work/$name.fxt" >"$work/$name.log"
-  "$build/barefxt" lint "$work/$name.fxt"
+  "$build/barefxt" lint "$work/$name.fxt" || fail "$name: lint finds a fault"
   "$build/barefxt" print --json "$work/$name.fxt" >"$work/$name.json"
   steps=$(grep -c '"name":"step"' "$work/$name.json" || true)
   ((steps == 10)) || fail "$name: $steps steps, rather than 10"
@@ -81,6 +82,7 @@ lacks() {
   [[ -z $found ]] || fail "$1: $found"
 }
 
+script=$here/$board/image.ld
 case $board in
 sifive_e)
   start=$here/sifive_e/start.S
@@ -148,6 +150,49 @@ microbit)
   run systick armv6m arm-none-eabi-gcc -mthumb -mcpu=cortex-m0 -mfloat-abi=soft -DBAREFXT_ARMV6M_FREQUENCY=16000000 \
     -DBAREFXT_ARMV6M_SYSTICK_PERIOD=16000 -- "${qemu[@]}"
   lasts systick 44000 46000
+  ;;
+
+aarch64-virt | armv7a-virt)
+  board=arm-virt
+  if [[ $4 == aarch64-virt ]]; then
+    port=aarch64 P=BAREFXT_AARCH64 qemu=(qemu-system-aarch64 -M virt -cpu cortex-a57)
+    gcc=(aarch64-linux-gnu-gcc -mgeneral-regs-only -mstrict-align -mno-outline-atomics)
+  else
+    port=armv7a P=BAREFXT_ARMV7A qemu=(qemu-system-arm -M virt -cpu cortex-a15)
+    gcc=(arm-none-eabi-gcc -marm -march=armv7ve -mfloat-abi=soft -mgeneral-regs-only -mno-unaligned-access)
+  fi
+  start=$source/host-tests/project/image/$port/start.S script=$source/host-tests/project/image/$port/image.ld
+  qemu+=(-m 128 -icount 'shift=6,sleep=off')
+  owner=("-D${P}_HEADER=\"owner.h\"")
+  # The steps wait for 9 times 2000 instructions of 64 ns. Half of the rate makes twice the time.
+  run physical "$port" "${gcc[@]}" "-D${P}_PHYSICAL_COUNTER=1" "-D${P}_FREQUENCY=31250000" -- "${qemu[@]}"
+  lasts physical 2304 2800
+  lacks physical "${gcc[0]%gcc}objdump" 'cntvct|mrrc[[:space:]]+15, 1,'
+  run faulty "$port" "${gcc[@]}" "${owner[@]}" "-D${P}_COUNTER_READ=owner_faulty_counter()" "-D${P}_COUNTER_TWICE=256" -- "${qemu[@]}"
+  lasts faulty 1152 1400
+  run edges "$port" "${gcc[@]}" "${owner[@]}" "-D${P}_COUNTER_READ=owner_counter_with_edges()" "-D${P}_COUNTER_TWICE=256" \
+    "-D${P}_COUNTER_EDGE=9" -- "${qemu[@]}"
+  lasts edges 1152 1400
+  refusal=BAREFXT_ERROR_CPU_NUMBER
+  run cpu "$port" "${gcc[@]}" "${owner[@]}" "-D${P}_CPU=owner_cpu()" -DBAREFXT_MAX_CPUS=2 -- "${qemu[@]}"
+
+  # Trampolines of sleds read what the port reads, or leave it to C++.
+  if [[ $port == aarch64 ]]; then
+    sled_reads() { # COUNTERS OPTION...
+      local counters=$1 found
+      shift
+      "${gcc[0]}" -DBAREFXT_FUNCTIONS=1 "$@" -I"$source/runtime/include" -I"$source/runtime/src" -I"$source/port/arch/aarch64" \
+        -c "$source/runtime/src/sleds/aarch64.S" -o "$work/sleds.o"
+      aarch64-linux-gnu-objdump -d "$work/sleds.o" >"$work/code"
+      found=$(sed -n 's/.*\(cnt[pv]ct\)_el0.*/\1/p' "$work/code" | sort -u | tr '\n' ' ')
+      [[ $found == "$counters" ]] || fail "sleds with $*: they read '$found', rather than '$counters'"
+    }
+    sled_reads 'cntvct '
+    sled_reads 'cntpct ' -DBAREFXT_AARCH64_PHYSICAL_COUNTER=1
+    sled_reads '' -DBAREFXT_AARCH64_COUNTER_TWICE=32
+    sled_reads '' -DBAREFXT_AARCH64_COUNTER_READ=1
+    sled_reads '' -DBAREFXT_AARCH64_CPU=1
+  fi
   ;;
 esac
 exit "$result"
