@@ -106,12 +106,12 @@ sifive_e)
   lasts zalrsc 1152 1350
   lacks zalrsc llvm-objdump-19 amo
 
-  port=(-I"$source/port/arch/riscv" -I"$here/sifive_e")
-  refused "no rate" BAREFXT_RISCV_FREQUENCY riscv64-unknown-elf-g++ -march=rv32imac_zicsr -mabi=ilp32 "${port[@]}"
+  includes=(-I"$source/port/arch/riscv" -I"$here/sifive_e")
+  refused "no rate" BAREFXT_RISCV_FREQUENCY riscv64-unknown-elf-g++ -march=rv32imac_zicsr -mabi=ilp32 "${includes[@]}"
   refused "two CPUs without atomics" 'BAREFXT_MAX_CPUS is 1' riscv64-unknown-elf-g++ -march=rv32imc_zicsr -mabi=ilp32 \
-    "${port[@]}" "${mtime[@]}" -DBAREFXT_MAX_CPUS=2
+    "${includes[@]}" "${mtime[@]}" -DBAREFXT_MAX_CPUS=2
   refused "two CPUs without exclusive stores" 'BAREFXT_MAX_CPUS is 1' clang++-19 --target=riscv32-none-elf -mabi=ilp32 \
-    -march=rv32imc_zicsr_zaamo "${port[@]}" "${mtime[@]}" -DBAREFXT_MAX_CPUS=2
+    -march=rv32imc_zicsr_zaamo "${includes[@]}" "${mtime[@]}" -DBAREFXT_MAX_CPUS=2
   ;;
 
 netduinoplus2)
