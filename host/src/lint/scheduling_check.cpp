@@ -53,7 +53,7 @@ class SchedulingCheck : public LintCheck {
   };
   using CpuKey = std::pair<std::uint32_t, unsigned>;
 
-  // Records are missing here, so who runs on the CPUs is unknown.
+  // Records are missing here, so the running threads are unknown.
   void forget_running() {
     for (auto& [key, cpu] : cpus_) cpu.running.reset();
     states_.clear();
