@@ -431,5 +431,17 @@ TEST(ArchiveWriter, TheFirstFailureStays) {
   EXPECT_EQ(sink.calls, 1);
 }
 
+// Only Debug and sanitized builds look.
+TEST(FieldDeathTest, AValueThatIsTooWideEndsTheProgram) {
+  using Nibble = fxt::Field<4, 7>;
+  volatile fxt::Word value = 15;
+  EXPECT_EQ(Nibble::of(value), 0xf0U);
+  value = 16;
+  if (BAREFXT_CHECK_WIDTHS)
+    EXPECT_DEATH(Nibble::of(value), "");
+  else
+    EXPECT_EQ(Nibble::of(value), 0U);
+}
+
 }  // namespace
 }  // namespace barefxt::test::archive_writer_test

@@ -34,15 +34,16 @@ TEST(InterruptNames, AreLinesOfANumberAndAName) {
 }
 
 TEST(InterruptNames, SayWhichLineIsWrong) {
-  const std::string form = " (a line is a number and a name: 37 UART0)";
+  const std::string form = ". Hint: a line is a number and a name: 37 UART0";
   EXPECT_EQ(error_of("1 a\nuart 37\n"), "list:2: begins with no number of an interrupt" + form);
   EXPECT_EQ(error_of("37UART"), "list:1: begins with no number of an interrupt" + form);
   EXPECT_EQ(error_of("-1 a"), "list:1: begins with no number of an interrupt" + form);
   EXPECT_EQ(error_of("4294967296 a"), "list:1: begins with no number of an interrupt" + form);
   EXPECT_EQ(error_of("\n\n37 # UART0\n"), "list:3: interrupt 37 has no name" + form);
-  EXPECT_EQ(error_of("1 a\n2 b\n\n0x1 c\n"), "list:4: interrupt 1 has a name already (see line 1)");
+  EXPECT_EQ(error_of("1 a\n2 b\n\n0x1 c\n"),
+            "list:4: interrupt 1 has a name already. Hint: see line 1");
   EXPECT_EQ(error_of("1 " + std::string(256, 'a')),
-            "list:1: a name of 256 bytes (255 is the most)");
+            "list:1: a name of 256 bytes. Hint: 255 is the most");
   EXPECT_EQ(error_of("1 " + std::string(255, 'a')), "");
   std::string many;
   for (int i = 0; i < 65536; ++i) many += std::to_string(i) + " n\n";
@@ -310,7 +311,7 @@ TEST_F(InterruptNamesCommand, AWrongListIsBadUsageAndLeavesNoArchive) {
   for (const std::string verb : {"rebuild - ", "capture - "}) {
     SCOPED_TRACE(verb);
     const std::pair<std::string, std::string> cases[] = {
-        {"wrong", "wrong:3: interrupt 18 has a name already (see line 1)"},
+        {"wrong", "wrong:3: interrupt 18 has a name already. Hint: see line 1"},
         {"missing", "missing: cannot read this list of interrupts"},
         {".", ".: cannot read this list of interrupts"}};
     for (const auto& [list, message] : cases) {

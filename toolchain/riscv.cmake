@@ -10,9 +10,11 @@ if(barefxt_riscv_width EQUAL 64)
 else()
   set(barefxt_abi ilp32)
 endif()
+# The time counter of QEMU's virt machine, see port/arch/riscv.
+set(barefxt_counter_flags "-DBAREFXT_RISCV_FREQUENCY=10000000")
 set(barefxt_architecture_flags
     "-march=${barefxt_riscv_architecture} -mabi=${barefxt_abi} -mcmodel=medany")
-set(barefxt_target_flags "-ffreestanding -fno-pic -mstrict-align ${barefxt_architecture_flags}")
+set(barefxt_target_flags "${barefxt_counter_flags} -ffreestanding -fno-pic -mstrict-align ${barefxt_architecture_flags}")
 set(CMAKE_C_FLAGS_INIT "${barefxt_target_flags}")
 set(CMAKE_CXX_FLAGS_INIT "${barefxt_target_flags} -fno-exceptions -fno-rtti -fno-threadsafe-statics -nostdinc++")
 set(CMAKE_ASM_FLAGS_INIT "${barefxt_architecture_flags}")

@@ -85,7 +85,7 @@ static void start(void) {
   if (barefxt_start(&config) != BAREFXT_OK) end(1);
   run();
   barefxt_stop();
-  barefxt_cmsdk uart = {(volatile uint32_t*)0x40004000};
+  barefxt_cmsdk uart = {(volatile uint32_t*)0x40004000, 0, 0};
   barefxt_cmsdk_enable(&uart, 16);
   const barefxt_writer writer = {barefxt_cmsdk_write, &uart};
   end(barefxt_dump(&writer, BAREFXT_DUMP_BINARY) == BAREFXT_OK ? 0 : 1);

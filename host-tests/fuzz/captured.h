@@ -3,11 +3,25 @@
 #pragma once
 
 #include <barefxt/host/doctor.h>
+#include <barefxt/host/interrupt_names.h>
 
 #include "fuzzing.h"
+#include "memory_sink.h"
 #include "rebuild_harness.h"
 
 namespace barefxt::test {
+
+// Names change what is called how, and no more.
+inline void name_interrupts_or_die(const Bytes& capture) {
+  static const auto names =
+      host::InterruptNames::parse("16 timer\n37 UART0\n40 the radio\n", "list");
+  host::Rebuild rebuild([](const std::string&) {});
+  rebuild.name_interrupts(names.value());
+  MemorySink sink;
+  if (rebuild.feed(capture) || rebuild.end_input("input")) die_of("no room for a temporary file");
+  if (!rebuild.write(sink, host::ByteOrder::kLittle)) die_of("no room for a temporary file");
+  if (!sink.bytes().empty()) die_of(decode_plainly(sink.bytes()).problem_text());
+}
 
 // Fed at once and in small pieces, which must come to the same.
 inline void rebuild_or_die(const Bytes& capture) {
@@ -19,6 +33,7 @@ inline void rebuild_or_die(const Bytes& capture) {
   }
   const Rebuilt pieces = rebuild(std::vector<Bytes>{capture}, 61);
   if (pieces.archive != whole.archive) die_of("another archive when it is fed in pieces");
+  name_interrupts_or_die(capture);
 
   host::Doctor doctor([](const std::string&) {}, [](const host::Diagnosis&) {});
   if (doctor.feed(capture) || doctor.end_input("input") || doctor.examine())

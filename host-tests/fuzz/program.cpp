@@ -1,7 +1,8 @@
 // Anything, as a program: its functions lie within it, and the copy with a map of them names each
-// at its address.
+// at its address. Names of interrupts are no longer than their limit.
 #include <barefxt/host/function_names.h>
 #include <barefxt/host/instrumentation_map.h>
+#include <barefxt/host/interrupt_names.h>
 #include <barefxt/host/mapped_elf.h>
 
 #include "fuzzing.h"
@@ -17,6 +18,13 @@ void look_up_names(const host::ElfFile& program) {
   if (!names) return;
   for (std::uint32_t function = 0; function < 64; ++function)
     if (names->name(function).size() > host::kMaxNameBytes) die_of("a name that is too long");
+}
+
+void look_up_interrupts(const host::ElfFile& program) {
+  const host::InterruptNames names = host::InterruptNames::read(program);
+  for (std::uint32_t number = 0; number <= host::InterruptNames::kMostVectors; ++number)
+    if (names.name(number).size() > host::InterruptNames::kMaxNameBytes)
+      die_of("a name of an interrupt that is too long");
 }
 
 void look_up_ids(const host::InstrumentationMap& map) {
@@ -72,6 +80,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
       die_of("a name outside the file");
   if (program.value().build_id().size() > bytes.size()) die_of("a build id larger than the file");
   look_up_names(program.value());
+  look_up_interrupts(program.value());
   const Map map = host::InstrumentationMap::read(program.value(), "program");
   if (map) look_up_ids(map.value());
   copy(program.value(), bytes);

@@ -9,6 +9,7 @@
 #include "coded_records.h"
 #include "goldens.h"
 #include "hostile/function_elf.h"
+#include "hostile/interrupt_inputs.h"
 #include "memory_builder.h"
 #include "xray/golden_logs.h"
 #include "xray/xray_harness.h"
@@ -97,6 +98,9 @@ void add_captures(Seeds& seeds) {
     seeds.add("wire", binary_form(frames));
     seeds.add("wire", plain_base64(binary_form(frames)));
   }
+  const Bytes interrupts = interrupts_capture();
+  seeds.add("capture_bytes", Bytes(interrupts.begin(), interrupts.begin() + 2000));
+  seeds.add("capture_bytes", interrupts);
 }
 
 // One of each kind, and one that is cut off.
@@ -154,6 +158,7 @@ void add_names(Seeds& seeds) {
   const std::vector<FunctionSymbol> symbols = {{1, 0x1000}, {26, 0x1010}};
   add_program(function_elf(names, symbols));
   add_program(function_elf(names, symbols, {0x1000, 0x1010}));
+  add_program(program_with_vectors());
   for (const bool big : {false, true})
     add_program(make_elf({}, big, 32, {{"barefxt_descriptor", 0x2000}}, false));
 }
@@ -176,6 +181,9 @@ void add_texts(Seeds& seeds) {
             std::string("# a budget\nrun count >= 1\nwakeup_latency? thread=control p99 <= 50us\n"
                         "duration? category=a name=\"b c*\" max <= 1 ms\n\r\n"
                         "losses records = 0\ncontention? holder=log max < 1.5e3ticks\n"));
+  seeds.add("interrupt_list",
+            std::string("# the board's\n37 UART0\n0x26\tthe radio  # receives\r\n15 SysTick"));
+  seeds.add("interrupt_list", std::string("1 a\n1 b\n"));
   seeds.add("budget",
             std::string("cpu? cpu=0 share <= 50%\nduration? argument=x max > -1s # so\n"));
   seeds.add("parquet_table", all_of("\3\xf\0"

@@ -212,6 +212,65 @@ TEST_F(Bounds, OfLongNames) {
     }
 }
 
+// Flows that never end, each of which has long names.
+TEST_F(Bounds, OfOpenFlows) {
+  using host::ArchiveText;
+  const std::size_t count = kSanitized ? 200 : 3'000;
+  FileSink sink(path("flows"));
+  host::ArchiveWriter writer(sink, host::ByteOrder::kLittle);
+  writer.magic_number();
+  writer.initialization(1'000'000'000);
+  writer.string(1, std::string(30'000, 'n'));
+  const auto event = [&](fxt::EventType type, std::uint64_t time, std::uint64_t trailing) {
+    (void)writer.event({.type = type,
+                        .timestamp = time,
+                        .thread = {.process = 7, .thread = 70},
+                        .category = ArchiveText::indexed(1),
+                        .name = ArchiveText::indexed(1),
+                        .trailing_word = trailing},
+                       {});
+  };
+  for (std::size_t i = 0; i < count; ++i) {
+    event(fxt::EventType::kFlowBegin, 10 * i + 1, i);
+    event(fxt::EventType::kDurationComplete, 10 * i, 10 * i + 5);
+  }
+  ASSERT_FALSE(writer.flush());
+  expect_little("convert flows --to chrome-json -o - >/dev/null", 60'000);
+}
+
+// Threads that nested deep once, one after another, each of which still has a duration open; then
+// as many with durations that are over.
+TEST_F(Bounds, OfThreadsThatNested) {
+  const std::size_t threads = kSanitized ? 4 : is_full_run() ? 4'000 : 400;
+  constexpr std::size_t kDepth = 4'000;
+  FileSink sink(path("threads"));
+  host::ArchiveWriter writer(sink, host::ByteOrder::kLittle);
+  writer.magic_number();
+  writer.initialization(1'000'000'000);
+  std::uint64_t now = 0;
+  const auto event = [&](fxt::EventType type, const host::ArchiveThread& thread,
+                         std::uint64_t trailing = 0) {
+    (void)writer.event({.type = type,
+                        .timestamp = ++now,
+                        .thread = thread,
+                        .category = host::ArchiveText::spelled_out("c"),
+                        .name = host::ArchiveText::spelled_out("n"),
+                        .trailing_word = trailing},
+                       {});
+  };
+  for (std::size_t i = 0; i < threads; ++i) {
+    writer.thread(1, 7, 70 + i);
+    const host::ArchiveThread thread{.index = 1, .process = 7, .thread = 70 + i};
+    for (std::size_t j = 0; j < kDepth; ++j) event(fxt::EventType::kDurationBegin, thread);
+    for (std::size_t j = 1; j < kDepth; ++j) event(fxt::EventType::kDurationEnd, thread);
+  }
+  for (std::size_t i = 0; i < 100 * threads; ++i)
+    event(fxt::EventType::kDurationComplete, {.process = 8, .thread = 1'000'000 + i}, now + 1);
+  ASSERT_FALSE(writer.flush());
+  for (const char* to : {"chrome-json", "perfetto"})
+    expect_little("convert threads -o - >/dev/null --to " + std::string(to), 60'000);
+}
+
 // A temporary folder that cannot be written is passed over.
 TEST_F(Bounds, StandardInputFindsAFolder) {
   write("in.fxt", sample(Mix::kDemo, 1 << 12).archive(1));

@@ -9,9 +9,12 @@
 #include <set>
 #include <tuple>
 
+#include <barefxt/host/interrupt_names.h>
+
 #include "build_kind.h"
 #include "conversion.h"
 #include "every_verb.h"
+#include "hostile/interrupt_inputs.h"
 #include "hostile/mutations.h"
 #include "hostile/shell.h"
 #include "hostile/terminal_text.h"
@@ -34,6 +37,8 @@ std::vector<Line> lines_for(InputKind kind) {
       return {{"rebuild in -o out", Out::kArchive},
               {"capture - --dumps 0 -o out <in", Out::kArchive},
               {"rebuild - -o out <in", Out::kArchive},
+              {"rebuild in --interrupts list -o out", Out::kArchive},
+              {"rebuild in --elf vectors.elf --interrupts list -o out", Out::kArchive},
               {"doctor in", Out::kNone},
               {"doctor --json in", Out::kNone}};
     case InputKind::kMemory:
@@ -59,6 +64,9 @@ std::vector<Line> lines_for(InputKind kind) {
               {"stats --json in", Out::kNone},
               {"stats --csv in", Out::kNone},
               {"stats in --baseline sound.fxt", Out::kNone},
+              {"stats in --deadline thread=*,1us", Out::kNone},
+              {"stats --json in --deadline thread=a*,1ms --deadline thread=*,2ns", Out::kNone},
+              {"report in --deadline thread=*,1us -o out", Out::kOther},
               {"convert in --to fxt -o out", Out::kArchive},
               {"convert in --to chrome-json -o out", Out::kOther},
               {"convert in --to perfetto -o out", Out::kOther},
@@ -78,6 +86,14 @@ std::vector<Line> lines_for(InputKind kind) {
     case InputKind::kBudget:
       return {{"stats sound.fxt --budget in", Out::kNone},
               {"stats sound.fxt --budget in --junit out", Out::kOther}};
+    case InputKind::kInterrupts:
+      return {{"rebuild interrupts.raw --interrupts in -o out", Out::kArchive},
+              {"capture - --dumps 0 --interrupts in -o out <interrupts.raw", Out::kArchive},
+              {"rebuild interrupts.raw --elf vectors.elf --interrupts in -o out", Out::kArchive}};
+    case InputKind::kInterruptVectors:
+      return {{"rebuild interrupts.raw --elf in -o out", Out::kArchive},
+              {"doctor interrupts.raw --elf in", Out::kNone},
+              {"rebuild interrupts.raw --elf in --interrupts list -o out", Out::kArchive}};
   }
   return {};
 }
@@ -119,12 +135,17 @@ class EveryInput : public Shell {
       }
       if (input.kind == InputKind::kNames) write("names.elf", input.bytes);
       if (input.kind == InputKind::kProgram) write("sound.elf", input.bytes);
+      if (input.kind == InputKind::kInterrupts) write("list", input.bytes);
+      if (input.kind == InputKind::kInterruptVectors) write("vectors.elf", input.bytes);
     }
     // Other names change no record.
     const auto of_kind = [&](InputKind kind) {
       return &*std::ranges::find(inputs_, kind, &SoundInput::kind);
     };
     sound_[of_kind(InputKind::kNames)] = sound_[of_kind(InputKind::kImage)];
+    for (const InputKind kind : {InputKind::kInterrupts, InputKind::kInterruptVectors})
+      sound_[of_kind(kind)] = marks_of(rebuild(interrupts_capture()).archive);
+    write("interrupts.raw", interrupts_capture());
     write("sound.raw", inputs_[0].bytes);
     ASSERT_EQ(run("BAREFXT rebuild sound.raw -o sound.fxt"), 0) << messages();
   }
@@ -276,6 +297,12 @@ TEST_F(EveryInput, IsSurvivedByTheLibrary) {
                   rebuilt.verdict == host::RebuildVerdict::kComplete);
     } else if (input.kind == InputKind::kArchive) {
       EXPECT_EQ(use_everything(bytes), "");
+    } else if (input.kind == InputKind::kInterrupts) {
+      (void)host::InterruptNames::parse({reinterpret_cast<const char*>(bytes.data()), bytes.size()},
+                                        "list");
+    } else if (input.kind == InputKind::kInterruptVectors) {
+      if (const auto program = host::ElfFile::parse(bytes, "program"))
+        (void)host::InterruptNames::read(program.value());
     }
   }
 }

@@ -9,6 +9,7 @@
 
 #include "goldens.h"
 #include "hostile/function_elf.h"
+#include "hostile/interrupt_inputs.h"
 #include "xray/golden_logs.h"
 #include "xray/xray_harness.h"
 
@@ -117,6 +118,14 @@ std::vector<SoundInput> sound_inputs() {
   all.push_back({InputKind::kBudget, "budget",
                  bytes_in("# a budget\nrun count >= 1\nwakeup_latency? p99 <= 50us\n"
                           "duration? category=a name=\"b c*\" max <= 1ms\n")});
+  all.push_back({InputKind::kCapture, "interrupts", interrupts_capture()});
+  for (const char* file : {"freertos-example.raw", "kernels/zephyr.raw"})
+    all.push_back(
+        {InputKind::kCapture, file, unpacked_bytes(std::string(kReleasedCaptures) + "../" + file)});
+  all.push_back({InputKind::kInterrupts, "list of interrupts",
+                 bytes_in("# the board's\n37 UART0\n0x28\tthe radio  # receives\r\n15 SysTick\n"
+                          "16 timer\n4294967295 last\n")});
+  all.push_back({InputKind::kInterruptVectors, "vectors", program_with_vectors()});
   return all;
 }
 

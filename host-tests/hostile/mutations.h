@@ -18,7 +18,9 @@ enum class InputKind : std::uint8_t {
   kArchive,
   kLog,
   kProgram,
-  kBudget
+  kBudget,
+  kInterrupts,       // a list of names
+  kInterruptVectors  // a program with a table of them
 };
 
 // Bytes from `begin` up to `end`.
@@ -35,7 +37,7 @@ struct SoundInput {
   Stretch records = {};
 };
 
-// Captures and memories of targets, archives, FDR logs, programs, a budget.
+// Captures and memories of targets, archives, FDR logs, programs, a budget, names of interrupts.
 std::vector<SoundInput> sound_inputs();
 // The base address of the RAM image of sound_inputs().
 inline constexpr std::uint64_t kImageBase = 0x21000000;

@@ -36,7 +36,7 @@ same() {
   }
 }
 
-counter=(-DBAREFXT_ARMV7M_FREQUENCY=1)
+counter=(-DBAREFXT_ARMV7M_FREQUENCY=1 -DBAREFXT_RISCV_FREQUENCY=1)
 for language in c c++; do
   [[ $language == c ]] && standard=-std=gnu99 || standard=-std=c++17
   port=$source/port/arch/host
@@ -46,8 +46,9 @@ for language in c c++; do
   same aarch64-gcc "$language" aarch64-linux-gnu-gcc "$standard" -fno-pic -mgeneral-regs-only
   same aarch64-clang "$language" clang-19 --target=aarch64-none-elf "$standard" -mgeneral-regs-only
   port=$source/port/arch/riscv
-  same riscv-gcc "$language" riscv64-unknown-elf-gcc "$standard" -march=rv64imac_zicsr -mabi=lp64 -mcmodel=medany
-  same riscv-clang "$language" clang-19 --target=riscv32-none-elf "$standard" -march=rv32imac_zicsr
+  same riscv-gcc "$language" riscv64-unknown-elf-gcc "$standard" -march=rv64imac_zicsr -mabi=lp64 -mcmodel=medany \
+    "${counter[@]}"
+  same riscv-clang "$language" clang-19 --target=riscv32-none-elf "$standard" -march=rv32imac_zicsr "${counter[@]}"
   port=$source/port/arch/m68k
   same m68k-gcc "$language" m68k-linux-gnu-gcc "$standard" -mcpu=68040 -fno-pic
   port=$source/port/arch/armv6m

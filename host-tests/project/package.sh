@@ -27,6 +27,12 @@ quietly cmake --install "$build" --prefix "$work/host-prefix"
 consume host -DCMAKE_PREFIX_PATH="$work/host-prefix"
 "$work/use-host/consumer"
 "$work/host-prefix/bin/barefxt" --version
+# Without debug information.
+bytes=$(stat -c %s "$work/host-prefix/bin/barefxt")
+if ((bytes > 4000000)); then
+  echo "FAILED: the installed command has $bytes bytes, and 4 MB are its limit"
+  exit 1
+fi
 if ! diff -r "$source/host/sql" "$work/host-prefix/share/barefxt/sql"; then
   echo "FAILED: the queries are not installed as they are"
   exit 1

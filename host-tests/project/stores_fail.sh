@@ -25,7 +25,8 @@ cortex-m3)
   ;;
 rv64 | rv32)
   c=riscv64-unknown-elf-gcc port=riscv
-  flags=(-march="${target}imac_zicsr" -mabi=lp64 -mcmodel=medany -mstrict-align)
+  flags=(-march="${target}imac_zicsr" -mabi=lp64 -mcmodel=medany -mstrict-align
+    -DBAREFXT_RISCV_FREQUENCY=10000000)
   [[ $target == rv64 ]] || flags+=(-mabi=ilp32)
   failing='s/^(.*[^a-z])?sc\.[wd](\.[a-z]+)?[[:space:]]+([a-z0-9]+), ?.*/\tli\t\3, 1/'
   ;;

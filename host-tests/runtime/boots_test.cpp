@@ -6,6 +6,8 @@
 #include <set>
 #include <sys/wait.h>
 #include <unistd.h>
+#include <utility>
+#include <vector>
 
 #include <barefxt/barefxt.h>
 #include <barefxt/host/frame_scanner.h>
@@ -244,6 +246,48 @@ TEST_F(BootsTest, OneThatIsResetInItsDumpIsAnotherCaptureThanTheNext) {
   EXPECT_EQ(rebuilt.verdict, host::RebuildVerdict::kIncomplete);
   EXPECT_EQ(count_of(rebuilt.messages, "(capture 0x"), 2u) << rebuilt.messages;
   EXPECT_TRUE(rebuilt.reports("100 records in")) << rebuilt.messages;
+}
+
+// The dump's frames, each with the zero bytes around it.
+std::vector<Bytes> frames_of(const Bytes& dump) {
+  std::vector<Bytes> frames;
+  Bytes frame = {0};
+  for (const uint8_t byte : dump) {
+    if (byte != 0) frame.push_back(byte);
+    if (byte != 0 || frame.size() == 1) continue;
+    frame.push_back(0);
+    frames.push_back(std::exchange(frame, Bytes{0}));
+  }
+  return frames;
+}
+
+TEST_F(BootsTest, AFrameBehindTheLastOfAWholeDumpIsAnotherBoots) {
+  const auto boot_with = [&](uint32_t records) {
+    const size_t before = log().size();
+    boot([&](std::FILE* log) {
+      record_session(records);
+      dump_to(log);
+    });
+    const Bytes all = log();
+    return Bytes(all.begin() + static_cast<int>(before), all.end());
+  };
+  const Bytes whole = boot_with(100);
+  const std::vector<Bytes> shorter = frames_of(whole);
+  const std::vector<Bytes> longer = frames_of(boot_with(700));
+  ASSERT_GT(longer.size(), shorter.size() + 1);
+  // All frames that differ at a number that both have are lost, and those from some frame on.
+  Bytes cut;
+  for (size_t i = 0; i <= shorter.size(); ++i)
+    if (i == shorter.size() || longer[i] == shorter[i])
+      cut.insert(cut.end(), longer[i].begin(), longer[i].end());
+  for (const auto& [first, second] : {std::pair(whole, cut), std::pair(cut, whole)}) {
+    Bytes both = first;
+    both.insert(both.end(), second.begin(), second.end());
+    const Rebuilt rebuilt = rebuild(both);
+    EXPECT_EQ(count_of(rebuilt.said, "(capture 0x"), 2u) << rebuilt.said;
+    EXPECT_EQ(count_of(rebuilt.said, "assumed: "), 1u) << rebuilt.said;
+    EXPECT_TRUE(rebuilt.says("100 records in")) << rebuilt.said;
+  }
 }
 
 TEST_F(BootsTest, AFileGivenTwiceAndAPieceThatTheLineDoublesAreNoBoots) {

@@ -51,6 +51,70 @@ TEST_F(EventsTest, EveryEventTypeArrivesWithItsTrailingWord) {
   }
 }
 
+// An instant of category `net` with a koid, and the whole duration that ends with it.
+void write_words(const barefxt_thread& thread, uint64_t begin) {
+  const barefxt_argument koid = barefxt_arg_koid(BAREFXT_TEXT("object"), 77);
+  const uint64_t instant[] = {BAREFXT_CATEGORY_AND_NAME("net", "words") | 1u << 20 |
+                                  BAREFXT_EVENT_INSTANT << 16 | 4 << 4 | 4,
+                              koid.header, koid.value};
+  barefxt_write_event_words(&thread, instant);
+  const uint64_t complete[] = {BAREFXT_CATEGORY_AND_NAME("net", "words whole") | 1u << 20 |
+                                   BAREFXT_EVENT_DURATION_COMPLETE << 16 | 5 << 4 | 4,
+                               begin, koid.header, koid.value};
+  barefxt_write_event_words(&thread, complete);
+}
+
+void expect_words(const PlainArchive& archive, uint64_t thread, uint64_t begin) {
+  const PlainRecord instant = only(archive.events("words"));
+  EXPECT_EQ(instant.subtype, 0u);
+  EXPECT_EQ(instant.category, "net");
+  EXPECT_EQ(instant.thread, thread);
+  EXPECT_GT(instant.timestamp, begin);
+  ASSERT_NE(instant.argument("object"), nullptr);
+  EXPECT_EQ(instant.argument("object")->bits, 77u);
+  const PlainRecord whole = only(archive.events("words whole"));
+  EXPECT_EQ(whole.subtype, 4u);
+  EXPECT_EQ(whole.thread, thread);
+  EXPECT_EQ(whole.timestamp, begin);
+  EXPECT_GT(whole.value, instant.timestamp);
+  ASSERT_NE(whole.argument("object"), nullptr);
+  EXPECT_EQ(whole.argument("object")->bits, 77u);
+}
+
+TEST_F(EventsTest, AnEventOfWordsBelongsToTheThreadThatItNames) {
+  barefxt_thread thread = {};
+  barefxt_thread_register(&thread, 10, 103, "named", 5);
+  start();
+  const uint64_t begin = barefxt_ticks();
+  write_words(thread, begin);
+  expect_words(stop_and_read(), 103, begin);
+  barefxt_thread_unregister(&thread);
+}
+
+TEST_F(EventsTest, AnEventOfWordsNamesAThreadWithoutAnEntryItself) {
+  if (!kInlineThreads) GTEST_SKIP() << "a thread without an entry has no events";
+  barefxt_thread thread = {};
+  thread.process = 10;
+  thread.koid = 104;
+  start();
+  const uint64_t begin = barefxt_ticks();
+  write_words(thread, begin);
+  expect_words(stop_and_read(), 104, begin);
+}
+
+TEST_F(EventsTest, AnEventOfWordsThatFindsTheRingFullIsCountedAsLost) {
+  barefxt_thread thread = {};
+  barefxt_thread_register(&thread, 10, 105, "named", 5);
+  start(2);
+  constexpr uint32_t kCount = 2000;
+  for (uint32_t i = 0; i < kCount; ++i) write_words(thread, 1);
+  const PlainArchive archive = stop_and_read();
+  const size_t kept = archive.events("words").size() + archive.events("words whole").size();
+  EXPECT_GT(kept, 0u);
+  EXPECT_EQ(reported_lost(archive), 2 * kCount - kept);
+  barefxt_thread_unregister(&thread);
+}
+
 TEST_F(EventsTest, ADisabledCategoryWritesNothingAndEvaluatesNoArgument) {
   start(16, BAREFXT_CATEGORY_BIT(disk));
   int evaluated = 0;

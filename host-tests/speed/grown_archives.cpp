@@ -3,8 +3,12 @@
 #include <cstdlib>
 #include <memory>
 #include <string_view>
+#include <utility>
 
+#include <barefxt/host/archive_provider.h>
+#include <barefxt/host/archive_wakers.h>
 #include <barefxt/host/archive_writer.h>
+#include <barefxt/host/lint.h>
 #include <barefxt/host/stats.h>
 
 #include "every_verb.h"
@@ -46,6 +50,77 @@ void event(ArchiveWriter& writer, fxt::EventType type, std::size_t time,
                       .name = name,
                       .trailing_word = trailing},
                      {});
+}
+
+// The second half of such an archive has one record for each of the first, and could make each of
+// them walk all of the first.
+std::vector<std::uint8_t> archive_of_halves(std::size_t size, const Fill& first,
+                                            const Fill& second) {
+  const std::size_t half = size / 128;
+  return archive_of(size, [&](ArchiveWriter& to, std::size_t i) {
+    i < half ? first(to, i) : second(to, i - half);
+  });
+}
+
+void lint_it(const std::vector<std::uint8_t>& bytes) {
+  host::Linter linter({}, [](const host::Finding&) {});
+  host::Reader reader(bytes, {});
+  while (const host::Record* record = reader.next()) linter.see(*record, reader.provider());
+  linter.finish();
+}
+
+void find_wakers(const std::vector<std::uint8_t>& bytes) {
+  host::ArchiveWakers wakers(bytes, {});
+  host::Reader reader(bytes, {});
+  while (const host::Record* record = reader.next())
+    if (const auto* wakeup = std::get_if<host::ThreadWakeup>(&record->content))
+      (void)wakers.next(record->provider, *wakeup, record->offset);
+}
+
+// All that is known of CPUs and threads, then losses, which make it unknown.
+std::vector<Grown> archives_of_halves() {
+  const auto switches = [](ArchiveWriter& to, std::size_t i) {
+    (void)to.context_switch({.timestamp = i,
+                             .cpu = static_cast<std::uint16_t>(i),
+                             .outgoing = 2 * i,
+                             .incoming = 2 * i + 1},
+                            {});
+  };
+  const auto wakeup = [](ArchiveWriter& to, std::size_t i, std::size_t cpu) {
+    (void)to.thread_wakeup({.timestamp = i, .cpu = static_cast<std::uint16_t>(cpu), .thread = i},
+                           {});
+  };
+  const auto full_buffer = [](ArchiveWriter& to, std::size_t i) {
+    to.provider_event(1, fxt::ProviderEvent::kBufferFull);
+    event(to, fxt::EventType::kInstant, i, kThread, ArchiveText::indexed(1));
+  };
+  const auto interrupt = [](ArchiveWriter& to, std::size_t i) {
+    event(to, fxt::EventType::kDurationComplete, 0,
+          {.process = host::kCpusProcess, .thread = host::kFirstCpuThread + 1},
+          ArchiveText::indexed(1), 1'000'000 + i);
+  };
+  struct Halves {
+    const char* name;
+    Fill first;
+    Fill second;
+    void (*work)(const std::vector<std::uint8_t>&);
+  };
+  const Halves all_halves[] = {
+      {"LintCpusThenFullBuffers", switches, full_buffer, lint_it},
+      {"WakersCpusThenFullBuffers",
+       [wakeup](ArchiveWriter& to, std::size_t i) { wakeup(to, i, i); }, full_buffer, find_wakers},
+      // CPU 0 waits for records of its own until all the others are read.
+      {"WakersWakeupsThenInterrupts",
+       [wakeup](ArchiveWriter& to, std::size_t i) { wakeup(to, i, i == 0 ? 0 : 1); }, interrupt,
+       find_wakers}};
+  std::vector<Grown> all;
+  for (const Halves& halves : all_halves)
+    all.push_back({halves.name, 40, false, [halves](std::size_t size) -> std::function<void()> {
+                     const auto bytes = std::make_shared<const std::vector<std::uint8_t>>(
+                         archive_of_halves(size, halves.first, halves.second));
+                     return [bytes, work = halves.work] { work(*bytes); };
+                   }});
+  return all;
 }
 
 }  // namespace
@@ -201,6 +276,7 @@ std::vector<Grown> grown_archives() {
       bytes.insert(bytes.end(), sound.begin(), sound.end() - static_cast<std::ptrdiff_t>(cut % 64));
     return bytes;
   });
+  for (Grown& grown : archives_of_halves()) all.push_back(std::move(grown));
   return all;
 }
 

@@ -1,12 +1,15 @@
 // Programs with more and more symbols of functions.
+#include <algorithm>
 #include <cstdlib>
 #include <memory>
 
 #include <barefxt/host/function_names.h>
 #include <barefxt/host/instrumentation_map.h>
+#include <barefxt/host/interrupt_names.h>
 
 #include "grown.h"
 #include "hostile/function_elf.h"
+#include "memory_builder.h"
 
 namespace barefxt::test {
 namespace {
@@ -61,6 +64,19 @@ std::vector<Grown> grown_programs() {
                          std::make_shared<const Bytes>(function_elf(names, symbols, map));
                      return [file, count] { use_program(*file, count); };
                    }});
+  // Parts of a program for ARM, none of which begins with a table of vectors.
+  all.push_back({"ProgramManySegments", 20, false, [](std::size_t size) -> std::function<void()> {
+                   std::vector<TestLoad> loads;
+                   for (std::uint64_t i = 0; i < std::min<std::size_t>(size / 64, 65535); ++i)
+                     loads.push_back({16 * i, 16 * i, Bytes(16, 4)});
+                   constexpr unsigned kArm = 40;
+                   const auto file =
+                       std::make_shared<const Bytes>(make_elf(loads, false, 32, {}, false, kArm));
+                   return [file] {
+                     const auto elf = host::ElfFile::parse(*file, "program");
+                     if (!elf || !host::InterruptNames::read(elf.value()).empty()) std::abort();
+                   };
+                 }});
   return all;
 }
 

@@ -10,6 +10,7 @@ static stand_in_object* mutex;
 static stand_in_object* semaphore;
 static stand_in_object* queue;
 static stand_in_object* timer;
+static stand_in_object* reloading_timer;
 static stand_in_object* group;
 static stand_in_object* stream;
 
@@ -21,6 +22,8 @@ void prepare_operations(void) {
   semaphore = stand_in_queue_create(3);
   queue = stand_in_queue_create(0);
   timer = stand_in_timer_create("timer");
+  reloading_timer = stand_in_timer_create("reloading");
+  stand_in_timer_reloads(reloading_timer, 10);
   group = stand_in_event_group_create();
   stream = stand_in_stream_create();
 }
@@ -64,6 +67,13 @@ static void malloc_and_free(void) {
   stand_in_malloc(64);
   stand_in_free(64);
 }
+static void task_created_and_deleted(void) { stand_in_delete(stand_in_create("c", 1)); }
+static void queue_created_and_deleted(void) { stand_in_queue_delete(stand_in_queue_create(0)); }
+static void priority_inherited(void) {
+  stand_in_inherit(b, 2);
+  stand_in_disinherit(b, 1);
+}
+static void timer_reloads(void) { stand_in_timer_expired(reloading_timer); }
 static void priority(void) { stand_in_set_priority(b, 1); }
 
 const struct operation operations[] = {{"two_switches", two_switches},
@@ -76,10 +86,15 @@ const struct operation operations[] = {{"two_switches", two_switches},
                                        {"queue_timeout", queue_timeout},
                                        {"send_from_interrupt", send_from_interrupt},
                                        {"notify", notify},
+                                       {"notification_wait", stand_in_notification_wait},
                                        {"timer_expired", timer_expired},
+                                       {"timer_reloads", timer_reloads},
                                        {"event_group_wait", event_group_wait},
                                        {"stream_receive", stream_receive},
                                        {"job", job},
                                        {"priority_set", priority},
+                                       {"priority_inherited", priority_inherited},
+                                       {"task_created_and_deleted", task_created_and_deleted},
+                                       {"queue_created_and_deleted", queue_created_and_deleted},
                                        {"malloc_and_free", malloc_and_free},
                                        {NULL, NULL}};

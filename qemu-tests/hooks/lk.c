@@ -35,11 +35,22 @@ static void interrupt(void) {
 }
 static void mutex_pair(void) { stand_in_take_and_give(1); }
 static void timer(void) { stand_in_timer(NULL); }
+static void created_and_ended(void) {
+  stand_in_thread* const c = stand_in_create("c", 16);
+  stand_in_resume(c);
+  stand_in_switch(c);
+  stand_in_end(a);
+}
 static void malloc_and_free(void) { stand_in_free(stand_in_allocate(STAND_IN_MALLOC, 16)); }
 
-const struct operation operations[] = {
-    {"two_switches", two_switches},       {"sleep", sleep},
-    {"mutex_wait", mutex_wait},           {"semaphore_wait", semaphore_wait},
-    {"event_wait", event_wait},           {"timer_interrupt", interrupt},
-    {"mutex_pair", mutex_pair},           {"timer", timer},
-    {"malloc_and_free", malloc_and_free}, {NULL, NULL}};
+const struct operation operations[] = {{"two_switches", two_switches},
+                                       {"sleep", sleep},
+                                       {"mutex_wait", mutex_wait},
+                                       {"semaphore_wait", semaphore_wait},
+                                       {"event_wait", event_wait},
+                                       {"timer_interrupt", interrupt},
+                                       {"mutex_pair", mutex_pair},
+                                       {"timer", timer},
+                                       {"malloc_and_free", malloc_and_free},
+                                       {"thread_that_ends", created_and_ended},
+                                       {NULL, NULL}};

@@ -36,6 +36,11 @@ static void interrupt(void) {
   stand_in_interrupt_exit(27);
 }
 static void timer(void) { stand_in_timer(NULL); }
+static void created_and_ended(void) {
+  stand_in_thread* const c = stand_in_create("c", 100, 3);
+  stand_in_start(c);
+  stand_in_terminate(c);
+}
 static void allocate(void) { stand_in_allocate(16); }
 
 const struct operation operations[] = {{"two_switches", two_switches},
@@ -46,4 +51,5 @@ const struct operation operations[] = {{"two_switches", two_switches},
                                        {"timer_interrupt", interrupt},
                                        {"timer", timer},
                                        {"allocate", allocate},
+                                       {"thread_created_and_ended", created_and_ended},
                                        {NULL, NULL}};

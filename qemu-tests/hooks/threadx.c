@@ -44,10 +44,28 @@ static void queue_pair(void) {
   stand_in_queue_receive(queue);
 }
 static void allocate(void) { stand_in_allocate(0); }
+static void timer(void) { stand_in_use_timer("timer"); }
+static void created_and_ended(void) {
+  stand_in_thread* const c = stand_in_create("c", 1);
+  stand_in_terminate(c);
+  stand_in_delete(c);
+}
+static void created_and_deleted(void) {
+  stand_in_queue_create(queue);
+  stand_in_queue_delete(queue);
+}
 static void priority(void) { stand_in_set_priority(b, 1); }
 
-const struct operation operations[] = {{"two_switches", two_switches}, {"sleep", sleep},
-                                       {"mutex_wait", mutex_wait},     {"queue_wait", queue_wait},
-                                       {"tick_interrupt", interrupt},  {"mutex_pair", mutex_pair},
-                                       {"queue_pair", queue_pair},     {"allocate", allocate},
-                                       {"priority_set", priority},     {NULL, NULL}};
+const struct operation operations[] = {{"two_switches", two_switches},
+                                       {"sleep", sleep},
+                                       {"mutex_wait", mutex_wait},
+                                       {"queue_wait", queue_wait},
+                                       {"tick_interrupt", interrupt},
+                                       {"mutex_pair", mutex_pair},
+                                       {"queue_pair", queue_pair},
+                                       {"allocate", allocate},
+                                       {"priority_set", priority},
+                                       {"timer", timer},
+                                       {"thread_created_and_ended", created_and_ended},
+                                       {"queue_created_and_deleted", created_and_deleted},
+                                       {NULL, NULL}};

@@ -35,6 +35,9 @@ static void interrupt(void) {
 /* Its unlock has no hook. */
 static void mutex_pair(void) { stand_in_lock(0); }
 static void semaphore_take(void) { stand_in_take(0); }
+static void condition_wait(void) { wait(STAND_IN_CONDITION); }
+static void created_and_ended(void) { stand_in_abort(stand_in_create("c", 5)); }
+static void suspend(void) { wait(STAND_IN_SUSPENDED); }
 static void priority(void) { stand_in_set_priority(b, 5); }
 
 const struct operation operations[] = {{"two_switches", two_switches},
@@ -47,4 +50,7 @@ const struct operation operations[] = {{"two_switches", two_switches},
                                        {"mutex_pair", mutex_pair},
                                        {"semaphore_take", semaphore_take},
                                        {"priority_set", priority},
+                                       {"condition_wait", condition_wait},
+                                       {"suspend", suspend},
+                                       {"thread_created_and_ended", created_and_ended},
                                        {NULL, NULL}};

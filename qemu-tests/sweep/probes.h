@@ -170,6 +170,11 @@ void of_other_threads() {
   for (const barefxt_thread* thread : threads)
     BAREFXT_USERSPACE_OBJECT(probe, reinterpret_cast<void*>(uintptr_t{kNumber}), thread,
                              BAREFXT_TEXT("object"));
+  const uint64_t words[] = {BAREFXT_CATEGORY_AND_NAME("probe", SWEEP_TEXT) | 1u << 20 |
+                                BAREFXT_EVENT_DURATION_COMPLETE << 16 | 4 << 4 | 4,
+                            kNumber, barefxt_arg_null(BAREFXT_TEXT("argument")).header};
+  barefxt_write_event_words(threads[0], words);
+  barefxt_write_event_words(threads[1], words);
   BAREFXT_PROFILER_MMAP(probe, BAREFXT_THIS_CPU, kNumber, 5, 1, 2, 3);
   BAREFXT_PROFILER_MODULE(probe, &indexed.of_writer[SWEEP_WRITER], kNumber, run_time_text,
                           kTextBytes, kPayload.bytes, 0);

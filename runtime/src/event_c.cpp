@@ -41,6 +41,31 @@ void write(RecordWriter& record, const EventParts& event, const ArgumentList& ar
                                  string_ref(event.category), string_ref(event.name)));
 }
 
+bool is_complete(fxt::Word header) {
+  return static_cast<fxt::EventType>(fxt::Event::Subtype::in(header)) ==
+         fxt::EventType::kDurationComplete;
+}
+
+// See barefxt_write_event_words. `size` is the record's, by its header.
+BAREFXT_SLOW_PATH_ void write_words_slowly(const barefxt_thread* thread, const fxt::Word* words,
+                                           size_t size) {
+  RecordWriter record;
+  if (!record.reserve(words_to_bytes(size), thread)) return;
+  fxt::Word header = *words++ | fxt::Event::Thread::of(record.thread().value);
+  size_t behind_time = size - fxt::Event::kFixedWords;
+  if (is_complete(header)) {
+    record.word(duration_begin(record.cpu(), *words++, record.ticks()));
+    --behind_time;
+  } else {
+    record.word(record.ticks());
+  }
+  record.koids();
+  for (; behind_time != 0; --behind_time) record.word(*words++);
+  if (is_complete(header)) record.word(record.ticks());
+  // Larger than its hook expected if it names the thread inline.
+  record.commit(header + fxt::Event::SizeWords::of(record.words() - size));
+}
+
 }  // namespace
 
 void write_event_carefully(Owner owner, Now now, const fxt::Word* words, uint32_t count) {
@@ -91,6 +116,25 @@ void barefxt_write_event_2(uint64_t header, uint64_t first, uint64_t second) {
   write_event<Owner::kCurrent, Now::kFirst>(header, first, second);
 }
 void barefxt_write_cpu_event_0(uint64_t header) { write_event<Owner::kCpu, Now::kFirst>(header); }
+
+void barefxt_write_event_words(const barefxt_thread* thread, const uint64_t* words) {
+  const auto size = static_cast<size_t>(fxt::Event::SizeWords::in(words[0]));
+  const uint32_t reference = BAREFXT_LOAD_RELAXED_(thread->reference);
+  Reservation reservation;
+  if (!kFastPaths || reference == 0 ||
+      !try_reserve<Owner::kNobody>(reservation, words_to_bytes(size)))
+    return write_words_slowly(thread, words, size);
+  const fxt::Word header = *words++ | reference;
+  fxt::Word* at = reservation.words + 1;
+  fxt::Word* end = reservation.words + size;
+  *at++ = reservation.ticks;
+  if (is_complete(header)) {
+    reservation.words[1] = duration_begin(reservation.ring->cpu, *words++, reservation.ticks);
+    *--end = reservation.ticks;
+  }
+  while (at != end) *at++ = *words++;
+  RecordHeaderWord::commit(reservation.words, header);
+}
 
 void barefxt_event(barefxt_event_type type, const barefxt_thread* thread, barefxt_text category,
                    barefxt_text name, uint64_t trailing, const barefxt_argument* arguments,

@@ -9,6 +9,7 @@
 #include "session.h"
 #include "switch_bits.h"
 #include "thread_table.h"
+#include "write_back.h"
 
 #if BAREFXT_END_RECORDS
 
@@ -364,10 +365,13 @@ bool is_published(const Ring& ring, const SegmentHeader& segment, uint32_t slot)
 
 // Frees a segment that the killed thread claimed and did not publish. It holds no record of the
 // thread. The caller knows that no other writer has claimed it.
-void give_back_claim(SegmentHeader& segment) {
+void give_back_claim(const Ring& ring, SegmentHeader& segment) {
   if (swap_state(segment, SegmentState::kLeaving, SegmentState::kLive) ||
-      swap_state(segment, SegmentState::kHeldLeaving, SegmentState::kHeld))
+      swap_state(segment, SegmentState::kHeldLeaving, SegmentState::kHeld)) {
+    // The killed thread may have been in the middle of that.
+    if (writes_back() && !is_written_back(segment)) write_back_segment(ring, segment);
     return;
+  }
   swap_state(segment, SegmentState::kLive, SegmentState::kClaimed);
   if (state_of(segment) != SegmentState::kClaimed) return;
   clear_words(segment, kSegmentHeaderBytes, kSegmentBytes);
@@ -398,7 +402,7 @@ bool end_claim(const Ring& ring, uint32_t slot) {
   full_fence();
   if (open.announced.load_acquire() != announced || drain_claims.load_acquire() != drained)
     return false;
-  give_back_claim(segment);
+  give_back_claim(ring, segment);
   return true;
 }
 
@@ -430,6 +434,7 @@ bool end_left(const Ring& ring, PositionWord from) {
       is_claimed_by_any(open, slot_of(from)))
     return left.end.load_acquire() != 0;
   left.end.store_release(static_cast<uint32_t>(last & Position::kSegmentMask));
+  write_back(&left, kSegmentHeaderBytes);
   return true;
 }
 

@@ -126,6 +126,8 @@ struct Claim {
 #if BAREFXT_END_RECORDS
     if (!content.is_whole) crosser.note_owner(segment);
 #endif
+    // A writer that came in between could not write it back.
+    if (writes_back() && !is_written_back(segment)) write_back_segment(ring, segment);
     return false;
   }
   if (writes_back() && !is_written_back(segment))
@@ -282,6 +284,8 @@ constexpr PositionWord moved(PositionWord position, PositionWord offset) {
 void close(const Ring& ring, SegmentHeader& segment, uint32_t offset) {
   segment.end.store_release(offset & Position::kSegmentMask);
   if (!writes_back()) return;
+  // All else may be in memory already, by barefxt_clean_for_reader.
+  if (is_written_back(segment)) write_back(&segment, kSegmentHeaderBytes);
   constexpr uint32_t kLooksBack = 8;
   uint32_t slot = offset / kSegmentBytes;
   for (uint32_t i = 0; i < kLooksBack && i < ring.segments; ++i) {

@@ -399,7 +399,10 @@ bool stop_recording() {
     const PositionWord last = ring.position.fetch_or(Position::kStopped);
     if (Position::is_closed(last)) continue;
     const auto offset = static_cast<uint32_t>(last & Position::kOffsetMask);
-    ring.segment(offset / kSegmentBytes).end.store_release(offset & Position::kSegmentMask);
+    SegmentHeader& open = ring.segment(offset / kSegmentBytes);
+    open.end.store_release(offset & Position::kSegmentMask);
+    // All else may be in memory already, by barefxt_clean_for_reader.
+    write_back(&open, kSegmentHeaderBytes);
   }
   const bool is_first =
       session.phase.compare_exchange(SessionPhase::kRunning, SessionPhase::kStopping);

@@ -38,6 +38,14 @@ uint32_t finished_until(const SegmentHeader& segment) {
   return until;
 }
 
+// Returns whether a segment that was written back to `until`, with the end `end`, has to be written
+// back once more. A writer that left it since could not do that, as another owned it. Nor could one
+// that left another segment and found the records of this one finished.
+bool has_more(const SegmentHeader& segment, uint32_t end, uint32_t until) {
+  if (segment.end.load_acquire() == 0) return false;
+  return end == 0 || (until != end && finished_until(segment) > until);
+}
+
 }  // namespace
 
 uint32_t written_back_until(const SegmentHeader& segment) {
@@ -64,16 +72,17 @@ void write_back_segment(const Ring& ring, SegmentHeader& segment, bool trusts_al
   if (!swap_state(segment, SegmentState::kLive, SegmentState::kLeaving) &&
       (is_streaming(ring) || !swap_state(segment, SegmentState::kHeld, SegmentState::kHeldLeaving)))
     return;
-  const uint32_t end = segment.end.load_acquire();
-  const uint32_t all = end == 0 ? kSegmentBytes : end;
-  const uint32_t until = trusts_all ? all : finished_until(segment);
-  write_back_owned(segment, until);
+  uint32_t end = 0;
+  uint32_t until = 0;
+  do {
+    end = segment.end.load_acquire();
+    const uint32_t all = end == 0 ? kSegmentBytes : end;
+    until = trusts_all ? all : finished_until(segment);
+    write_back_owned(segment, until);
+  } while (has_more(segment, end, until));
   end_look(segment, SegmentState::kLive);
-  // A writer that left it meanwhile could not write it back, nor could one that left another
-  // segment and found the records of this one finished.
-  const bool is_left = segment.end.load_acquire() != 0;
-  if (is_left && (end == 0 || (until != end && finished_until(segment) > until)))
-    write_back_segment(ring, segment, trusts_all);
+  // Once more, for a writer that came in between the last look and the end of the ownership.
+  if (has_more(segment, end, until)) write_back_segment(ring, segment, trusts_all);
 }
 
 void write_back_segments(bool trusts_all) {

@@ -65,6 +65,14 @@ if(BAREFXT_HOST)
   install(DIRECTORY ${PROJECT_SOURCE_DIR}/host/include/barefxt
           DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
   install(TARGETS barefxt)
+  # Without debug information, nine tenths of both files, which the build's own folder keeps.
+  if(CMAKE_STRIP AND NOT CMAKE_BUILD_TYPE STREQUAL "Debug")
+    install(CODE "
+      set(prefix \"\$ENV{DESTDIR}\${CMAKE_INSTALL_PREFIX}\")
+      execute_process(COMMAND \"${CMAKE_STRIP}\" \"\${prefix}/${CMAKE_INSTALL_BINDIR}/barefxt\" COMMAND_ERROR_IS_FATAL ANY)
+      execute_process(COMMAND \"${CMAKE_STRIP}\" --strip-debug
+                              \"\${prefix}/${CMAKE_INSTALL_LIBDIR}/libbarefxt_host.a\" COMMAND_ERROR_IS_FATAL ANY)")
+  endif()
   install(DIRECTORY ${PROJECT_SOURCE_DIR}/host/sql DESTINATION ${barefxt_share_dir})
   configure_file(${PROJECT_SOURCE_DIR}/toolchain/pkgconfig/barefxt-host.pc.in
                  ${PROJECT_BINARY_DIR}/barefxt-host.pc @ONLY)

@@ -46,7 +46,11 @@ stand_in_object* stand_in_queue_create(uint8_t kind) {
   traceQUEUE_CREATE(pxNewQueue);
   return pxNewQueue;
 }
-void stand_in_queue_delete(stand_in_object* queue) { traceQUEUE_DELETE(queue); }
+void stand_in_queue_delete(stand_in_object* queue) {
+  traceQUEUE_DELETE(queue);
+  /* As a heap does: the latest block's memory is the next one's. */
+  if (queue == &objects[(count - 1) % 32]) --count;
+}
 void stand_in_queue_name(stand_in_object* queue, const char* name) {
   traceQUEUE_REGISTRY_ADD(queue, name);
 }

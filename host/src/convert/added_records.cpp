@@ -12,6 +12,7 @@
 #include <barefxt/host/archive_provider.h>
 #include <barefxt/host/own_events.h>
 
+#include "../reader/give_back.h"
 #include "archive_losses.h"
 #include "slice_judge.h"
 
@@ -132,7 +133,11 @@ class AddedRecords::Impl {
       open.pop_back();
       --open_;
     }
-    if (open.empty()) threads_.erase(found);
+    if (open.empty()) {
+      threads_.erase(found);
+    } else {
+      give_back_room(open);
+    }
   }
   void start(const ArchiveLoss& loss, std::uint32_t number) {
     if (!judge_) judge_ = judged(bytes_, form_, passed_, losses_);
@@ -231,7 +236,11 @@ class AddedRecords::Impl {
       open.pop_back();
     }
     open.pop_back();
-    if (open.empty()) threads_.erase(found);
+    if (open.empty()) {
+      threads_.erase(found);
+    } else {
+      give_back_room(open);
+    }
   }
 
   Bytes bytes_;

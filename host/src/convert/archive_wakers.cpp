@@ -34,10 +34,11 @@ class ArchiveWakers::Ahead {
     ++asked_;
     while (true) {
       const auto found = judges_.find({provider, cpu});
+      if (found != judges_.end()) bring_up_to_date(found->second);
       if (found != judges_.end() && seen_ >= asked_ && at_ > offset + kMaxAhead)
-        found->second.answer();
-      if (found != judges_.end() && found->second.has_answer()) {
-        const std::optional<ArchiveThread> waker = found->second.take();
+        found->second.judge.answer();
+      if (found != judges_.end() && found->second.judge.has_answer()) {
+        const std::optional<ArchiveThread> waker = found->second.judge.take();
         return waker && waker->thread != 0 ? std::optional(waker->thread) : std::nullopt;
       }
       // The wakeup was read, and its CPU is one too many.
@@ -55,16 +56,26 @@ class ArchiveWakers::Ahead {
   }
 
  private:
+  struct OfCpu {
+    WakerJudge judge;
+    std::uint64_t losses;  // of all CPUs, that it has heard of
+  };
+  WakerJudge& bring_up_to_date(OfCpu& one) const {
+    if (std::exchange(one.losses, losses_) != losses_) one.judge.on_loss();
+    return one.judge;
+  }
   // Null where there are too many.
   WakerJudge* judge(unsigned cpu) {
     const auto key = std::pair(provider_, cpu);
-    if (const auto found = judges_.find(key); found != judges_.end()) return &found->second;
+    if (const auto found = judges_.find(key); found != judges_.end())
+      return &bring_up_to_date(found->second);
     if (judges_.size() >= kMaxCpus) return nullptr;
-    return &judges_.emplace(key, known(kFirstCpuThread + cpu)).first->second;
+    const OfCpu judge{WakerJudge(known(kFirstCpuThread + cpu)), losses_};
+    return &judges_.emplace(key, judge).first->second.judge;
   }
-  void lose_all() {
-    for (auto& [key, judge] : judges_) judge.on_loss();
-  }
+  // Records of any CPU may be missing. Each judge hears of it when it is next asked: there may be
+  // many CPUs, and many losses.
+  void lose_all() { ++losses_; }
   // A full buffer whose place no slice behind it names may have been any CPU's.
   void settle_full_buffer() {
     if (std::exchange(buffer_was_full_, false)) lose_all();
@@ -119,7 +130,8 @@ class ArchiveWakers::Ahead {
 
   Reader reader_;
   Provider provider_;
-  std::map<std::pair<Provider, unsigned>, WakerJudge> judges_;
+  std::map<std::pair<Provider, unsigned>, OfCpu> judges_;
+  std::uint64_t losses_ = 0;
   std::uint64_t at_ = 0;     // the offset of the record that was read last
   std::uint64_t seen_ = 0;   // wakeups that were read
   std::uint64_t asked_ = 0;  // and that were asked for

@@ -215,8 +215,8 @@ void ChromeConverter::Impl::flow(ChromeThread& on, char phase, const Event& even
                .durations = &on.durations,
                .own = time(event.timestamp),
                .flow = names_.id(provider_, event.trailing),
-               .category = std::string(Label(event.category).text()),
-               .name = std::string(Label(event.name).text()),
+               .category = event.category,
+               .name = event.name,
                .arguments = text_.take()});
 }
 

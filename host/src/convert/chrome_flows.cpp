@@ -2,15 +2,30 @@
 
 #include <algorithm>
 
+#include "../reader/give_back.h"
+
 namespace barefxt::host {
 
 std::size_t ChromeFlows::bytes_of(const WaitingFlow& flow) {
-  return flow.flow.size() + flow.category.size() + flow.name.size() + flow.arguments.size();
+  return flow.flow.size() + flow.arguments.size();
 }
 
 void ChromeFlows::remember(ThreadDurations& thread, Span span) {
   thread.completed.push_back(span);
-  if (thread.completed.size() > kMostCompleted) thread.completed.pop_front();
+  completed_.push_back(&thread);
+  if (thread.completed.size() > kMostCompleted) {
+    thread.completed.pop_front();
+    ++thread.forgotten;
+  }
+  if (completed_.size() <= kMostCompletedInAll) return;
+  // The oldest of all is the oldest of its thread, unless that has forgotten it already.
+  ThreadDurations& oldest = *completed_.front();
+  completed_.pop_front();
+  if (oldest.forgotten > 0) {
+    --oldest.forgotten;
+  } else {
+    oldest.completed.pop_front();
+  }
 }
 
 // Returns true if a remembered duration within the span is open at the time.
@@ -24,8 +39,9 @@ bool ChromeFlows::covered(const ThreadDurations& thread, Span span, Nanoseconds 
 void ChromeFlows::begin(ThreadDurations& thread, Nanoseconds time) {
   if (!thread.open.empty() && !thread.open.back().first_child)
     thread.open.back().first_child = time;
-  if (thread.open.size() < kMostOpen) {
+  if (thread.deeper == 0 && thread.open.size() < kMostOpen && open_ < kMostOpenInAll) {
     thread.open.push_back({time, {}});
+    ++open_;
   } else {
     ++thread.deeper;
   }
@@ -48,6 +64,8 @@ void ChromeFlows::end(ThreadDurations& thread, Nanoseconds time) {
     thread.waiting.pop_back();
   }
   thread.open.pop_back();
+  --open_;
+  give_back_room(thread.open);
   remember(thread, span);
   for (const std::string& flow : placed) settle(flow);
 }
@@ -134,7 +152,7 @@ void ChromeFlows::finish(ThreadDurations& thread) {
 void ChromeFlows::leave_oldest_out() {
   // The oldest of all is the oldest of its thread and of its flow.
   const auto oldest = waiting_.begin();
-  std::deque<WaitingFlows::iterator>& of_thread = oldest->durations->waiting;
+  std::list<WaitingFlows::iterator>& of_thread = oldest->durations->waiting;
   if (!of_thread.empty() && of_thread.front() == oldest) of_thread.pop_front();
   oldest->state = WaitingFlow::State::kLeftOut;
   changes_.add(Change::kUnplacedEvent);
@@ -173,9 +191,9 @@ void ChromeFlows::write(const WaitingFlow& event, Flow& flow, Nanoseconds time) 
   if (event.phase == 's') flow.label.emplace(event.category, event.name);
   flow.latest = time;
   // Viewers match by category and name, too; the format by the id alone.
-  const std::string& category = flow.label ? flow.label->first : event.category;
-  const std::string& name = flow.label ? flow.label->second : event.name;
-  writer_.event({event.phase, event.process, event.thread, time, category, name},
+  const Label category(flow.label ? flow.label->first : event.category);
+  const Label name(flow.label ? flow.label->second : event.name);
+  writer_.event({event.phase, event.process, event.thread, time, category.text(), name.text()},
                 [&](JsonObject& object) {
                   object.string("id", event.flow);
                   object.string("bp", "e");

@@ -11,9 +11,11 @@
 //
 // A flow event that no duration encloses has nothing to leave or enter: it is left out and counted.
 //
-// Invariant: memory is bounded. Beyond kMostWaiting waiting flow events, or kMostBytes of their
-// bytes, the oldest is left out. Each thread's last kMostCompleted completed durations are
-// remembered.
+// Invariant: memory is bounded, however many threads and flows there are, and however long their
+// names. Beyond kMostWaiting waiting flow events, or kMostBytes of their bytes, the oldest is left
+// out. Each thread's last kMostCompleted completed durations are remembered, and the last
+// kMostCompletedInAll of all threads. Durations within kMostOpen open ones of a thread, or begun
+// beside kMostOpenInAll of all threads, enclose no flow event. Names are views into the archive.
 #pragma once
 
 #include <cstdint>
@@ -37,8 +39,8 @@ struct WaitingFlow {
   ThreadDurations* durations;
   Nanoseconds own;
   std::string flow;  // the viewer's id
-  std::string category;
-  std::string name;
+  Text category;
+  Text name;
   std::string arguments;  // JSON
 
   std::size_t depth = 0;  // of begun durations around it
@@ -60,9 +62,11 @@ struct ThreadDurations {
     std::optional<Nanoseconds> first_child;
   };
   std::vector<Open> open;
-  std::uint64_t deeper = 0;  // opened beyond kMostOpen
-  std::deque<Span> completed;
-  std::deque<WaitingFlows::iterator> waiting;  // the oldest first
+  std::uint64_t deeper = 0;  // opened beyond kMostOpen or kMostOpenInAll
+  // Lists: most threads need neither, and an empty deque takes half a KiB.
+  std::list<Span> completed;
+  std::size_t forgotten = 0;                  // of `completed`, while the order of all has them
+  std::list<WaitingFlows::iterator> waiting;  // the oldest first
 };
 
 class ChromeFlows {
@@ -80,15 +84,17 @@ class ChromeFlows {
 
  private:
   static constexpr std::size_t kMostOpen = 4096;
+  static constexpr std::size_t kMostOpenInAll = std::size_t{1} << 17;
   static constexpr std::size_t kMostCompleted = 256;
+  static constexpr std::size_t kMostCompletedInAll = std::size_t{1} << 17;
   static constexpr std::size_t kMostWaiting = 65536;
   static constexpr std::size_t kMostBytes = std::size_t{16} << 20;
   static constexpr std::size_t kMostFlows = 2 * kMostWaiting;
 
   struct Flow {
-    std::deque<WaitingFlows::iterator> events;                 // in the archive's order
-    std::optional<Nanoseconds> latest;                         // of what was written
-    std::optional<std::pair<std::string, std::string>> label;  // the begin's category and name
+    std::list<WaitingFlows::iterator> events;    // in the archive's order
+    std::optional<Nanoseconds> latest;           // of what was written
+    std::optional<std::pair<Text, Text>> label;  // the begin's category and name
   };
 
   using Span = ThreadDurations::Span;
@@ -98,13 +104,16 @@ class ChromeFlows {
   void leave_oldest_out();
   void forget_idle_flows();
   static bool covered(const ThreadDurations& thread, Span span, Nanoseconds time);
-  static void remember(ThreadDurations& thread, Span span);
+  void remember(ThreadDurations& thread, Span span);
   static std::size_t bytes_of(const WaitingFlow& flow);
 
   ChromeWriter& writer_;
   ChangeCounts& changes_;
   WaitingFlows waiting_;  // the oldest first
   std::size_t waiting_bytes_ = 0;
+  std::size_t open_ = 0;  // of all threads
+  // The threads of all completed durations that are remembered, the oldest first.
+  std::deque<ThreadDurations*> completed_;
   std::unordered_map<std::string, Flow> flows_;
 };
 

@@ -11,6 +11,7 @@
 #include <barefxt/host/json.h>
 #include <barefxt/host/own_events.h>
 
+#include "../reader/give_back.h"
 #include "chrome_names.h"
 #include "chrome_writer.h"
 #include "full_buffers.h"
@@ -361,7 +362,7 @@ void PerfettoConverter::Impl::write(const Event& event) {
       return add({*now, kRankInOrder, 0}, *now, end);
     }
     case EventType::kDurationComplete: {
-      if (event.name.bytes == "drop_stats") waits_.clear();
+      if (event.name.bytes == "drop_stats") forget_all(waits_);
       const std::optional<std::uint64_t> end = time(event.trailing);
       if (end) complete(event, *now, *end, on.thread);
       return;

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "../reader/give_back.h"
+
 namespace barefxt::host {
 
 // Slices that were open at the first loss since the last look are in doubt since then.
@@ -48,6 +50,7 @@ void SliceJudge::begin(const SliceThread& key, const SliceName& name) {
     cut(key, loss, count);
     open.erase(outer, end);
     open_ -= count;
+    give_back_room(open);
   }
   if (open_ == kMostOpenSlices || open.size() == kDeepestSlice) {
     is_full_ = true;
@@ -75,6 +78,7 @@ void SliceJudge::end(const SliceThread& key, const SliceName& name) {
     threads_.erase(key);
     return;
   }
+  give_back_room(open);
   if (loss == 0) return;
   for (auto slice = open.rbegin(); slice != open.rend() && slice->doubt == loss; ++slice)
     slice->doubt = 0;

@@ -16,6 +16,7 @@ constexpr size_t kVectorBytes = 4;
 // A part of the program's memory, as words.
 class Vectors {
  public:
+  Vectors(Bytes bytes, ByteOrder order) : bytes_(bytes), order_(order) {}
   Vectors(const ElfFile& program, uint64_t address) : order_(program.byte_order()) {
     for (const ElfFile::Segment& segment : program.segments())
       for (const uint64_t base : {segment.virtual_address, segment.physical_address})
@@ -51,18 +52,14 @@ bool is_vector_table(const FunctionSymbols& functions, const Vectors& words) {
 
 // By the names that vendors and kernels give it, or else where a segment begins.
 std::optional<Vectors> vector_table(const ElfFile& program, const FunctionSymbols& functions) {
-  const auto words_at = [&](uint64_t address) -> std::optional<Vectors> {
-    const Vectors words(program, address);
-    if (is_vector_table(functions, words)) return words;
-    return {};
-  };
   for (const char* name : {"__isr_vector", "__Vectors", "g_pfnVectors", "_vector_table",
                            "__vector_table", "vector_table", "vectors", "_vectors", "__vectors",
                            "isr_vector", "vectab", "__VECTOR_TABLE", "interrupt_vectors"})
     if (const std::optional<uint64_t> address = program.symbol(name))
-      if (const std::optional<Vectors> words = words_at(*address)) return words;
+      if (const Vectors words(program, *address); is_vector_table(functions, words)) return words;
   for (const ElfFile::Segment& segment : program.segments())
-    if (const std::optional<Vectors> words = words_at(segment.physical_address)) return words;
+    if (const Vectors words(segment.bytes, program.byte_order()); is_vector_table(functions, words))
+      return words;
   return {};
 }
 

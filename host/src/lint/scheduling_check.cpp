@@ -2,17 +2,21 @@
 // does not run backwards, nor for the events of a thread. Wakeups find threads that wait.
 #include <map>
 #include <unordered_map>
+#include <utility>
 
 #include <barefxt/fxt/metadata.h>
 #include <barefxt/host/own_events.h>
 #include <barefxt/host/print.h>
 
+#include "../reader/give_back.h"
 #include "checks.h"
 
 namespace barefxt::host {
 namespace {
 
 constexpr std::size_t kMostThreads = std::size_t{1} << 20;
+// Of all providers; those beyond are not checked.
+constexpr std::size_t kMostCpus = std::size_t{1} << 16;
 
 class SchedulingCheck : public LintCheck {
  public:
@@ -23,7 +27,7 @@ class SchedulingCheck : public LintCheck {
         chain(record, legacy->cpu, legacy->outgoing.thread, legacy->incoming.thread, context);
         move(record, legacy->outgoing.thread, legacy->outgoing_state, legacy->incoming.thread);
       } else {
-        cpu(record, legacy->cpu).running.reset();
+        if (Cpu* const known = cpu(record, legacy->cpu)) known->running.reset();
       }
     } else if (const auto* newer = std::get_if<ContextSwitch>(&record.content)) {
       change(record, newer->cpu, newer->timestamp, newer->outgoing_state, context);
@@ -41,7 +45,7 @@ class SchedulingCheck : public LintCheck {
       forget_running();
     } else if (std::holds_alternative<ProviderInfo>(record.content)) {
       cpus_.clear();
-      threads_.clear();
+      forget_all(threads_);
       states_.clear();
     }
   }
@@ -50,28 +54,35 @@ class SchedulingCheck : public LintCheck {
   struct Cpu {
     std::uint64_t last = 0;
     std::optional<std::uint64_t> running;
+    std::uint64_t losses = 0;  // that were there when `running` was last known
   };
   using CpuKey = std::pair<std::uint32_t, unsigned>;
 
   // Records are missing here, so the running threads are unknown.
   void forget_running() {
-    for (auto& [key, cpu] : cpus_) cpu.running.reset();
+    ++losses_;
     states_.clear();
   }
 
-  Cpu& cpu(const Record& record, unsigned number) {
-    return cpus_[CpuKey{record.provider.value_or(0), number}];
+  // Null where there are too many.
+  Cpu* cpu(const Record& record, unsigned number) {
+    const CpuKey key{record.provider.value_or(0), number};
+    if (cpus_.size() == kMostCpus && !cpus_.contains(key)) return nullptr;
+    Cpu& found = cpus_[key];
+    if (std::exchange(found.losses, losses_) != losses_) found.running.reset();
+    return &found;
   }
 
   void in_order(const Record& record, unsigned number, std::uint64_t time,
                 const LintContext& context) {
-    Cpu& state = cpu(record, number);
-    if (time < state.last) {
+    Cpu* const state = cpu(record, number);
+    if (state == nullptr) return;
+    if (time < state->last) {
       context.findings.add(record.offset, "time-backwards-cpu",
                            "CPU " + std::to_string(number) + " goes from " +
-                               std::to_string(state.last) + " back to " + std::to_string(time));
+                               std::to_string(state->last) + " back to " + std::to_string(time));
     }
-    state.last = time;
+    state->last = time;
   }
 
   void change(const Record& record, unsigned number, std::uint64_t time, unsigned outgoing_state,
@@ -88,14 +99,15 @@ class SchedulingCheck : public LintCheck {
 
   void chain(const Record& record, unsigned number, std::uint64_t outgoing, std::uint64_t incoming,
              const LintContext& context) {
-    Cpu& state = cpu(record, number);
-    if (state.running && *state.running != outgoing) {
+    Cpu* const state = cpu(record, number);
+    if (state == nullptr) return;
+    if (state->running && *state->running != outgoing) {
       context.findings.add(record.offset, "switch-chain",
                            "CPU " + std::to_string(number) + " ran thread " +
-                               std::to_string(*state.running) + ", but leaves thread " +
+                               std::to_string(*state->running) + ", but leaves thread " +
                                std::to_string(outgoing));
     }
-    state.running = incoming;
+    state->running = incoming;
   }
 
   using ThreadKey = std::pair<std::uint32_t, std::uint64_t>;
@@ -137,6 +149,7 @@ class SchedulingCheck : public LintCheck {
     last = time;
   }
 
+  std::uint64_t losses_ = 0;
   std::map<CpuKey, Cpu> cpus_;
   std::map<ThreadKey, State> states_;
   std::unordered_map<std::uint64_t, std::uint64_t> threads_;

@@ -285,7 +285,7 @@ void CaptureIndex::compare_dumps(std::span<FrameEntry> frames) {
 
 // A dump whose number is not above that of the dump before is another boot's, or doubled by the
 // line. Lines double pieces: so a dump that is whole behind a whole one is not doubled, nor is one
-// that contradicts another.
+// that contradicts another, or that has a frame behind the last one of a whole dump of its number.
 void CaptureIndex::split_by_dumps(uint64_t begin, uint64_t end) {
   const std::span<FrameEntry> frames = frames_.all();
   dumps_.clear();
@@ -308,19 +308,28 @@ void CaptureIndex::split_by_dumps(uint64_t begin, uint64_t end) {
   uint64_t first = 0;           // dump of the capture at hand
   uint32_t number = 0;          // of its last dump
   const Dump* whole = nullptr;  // its last one that is whole
+  const Dump* last = nullptr;   // its last one with that number
   for (uint64_t i = 0; i < dumps.size() && !failure_; ++i) {
     const Dump& dump = dumps[i];
     const bool is_doubled_or_new = number != 0 && dump.number <= number;
     const bool is_whole = dump.has_end != 0 && dump.frames == uint64_t{dump.last} + 1;
     const bool is_whole_again =
         whole != nullptr && is_whole && is_in_one_input(whole->position, dump.position);
-    if (is_doubled_or_new && (is_whole_again || dump.contradicts > first)) {
+    const auto goes_beyond = [&dump](const Dump* one, const Dump* other) {
+      return one != nullptr && other != nullptr && other->number == one->number &&
+             one->number == dump.number && one->last > other->last;
+    };
+    const bool is_of_other_length =
+        goes_beyond(&dump, whole) || (is_whole && goes_beyond(last, &dump));
+    if (is_doubled_or_new && (is_whole_again || is_of_other_length || dump.contradicts > first)) {
       close_range(dumps[first].begin, dump.begin, boot == 1 ? 0 : boot);
       ++boot;
       first = i;
       whole = nullptr;
+      last = nullptr;
       number = 0;
     }
+    if (dump.number >= number) last = &dump;
     number = std::max(number, dump.number);
     if (is_whole) whole = &dump;
   }

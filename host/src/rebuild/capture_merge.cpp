@@ -106,7 +106,7 @@ void CaptureMerge::run() {
     RingCursor& cursor = cursors[ring];
     if (cursor.losses_ahead().any()) {
       write_losses(cursor);
-      if (companions[ring].interrupts) companions[ring].interrupts->on_loss();
+      if (auto& interrupts = companions[ring].interrupts) interrupts->on_loss();
     }
     if (!cursor.is_over()) {
       write_record(cursor, companions[ring]);

@@ -75,7 +75,7 @@ std::optional<NamedInterrupt> InterruptNamer::read(const RecordView& record, Byt
   if (found.thread.index == 0) {
     const std::optional<uint64_t> process = parts.word();
     const std::optional<uint64_t> thread = parts.word();
-    if (!thread) return {};
+    if (!process || !thread) return {};
     found.thread.process = *process;
     found.thread.thread = *thread;
   }

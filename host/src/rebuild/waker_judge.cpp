@@ -4,6 +4,7 @@ namespace barefxt::host {
 
 void WakerJudge::on_wakeup(uint64_t time, bool by_interrupt) {
   const bool is_in_interrupt = by_interrupt || open_interrupts_ != 0;
+  if (!is_in_interrupt) undecided_.push_back(taken_ + wakeups_.size());
   wakeups_.push_back(
       {time, records_, is_in_interrupt ? cpu_thread_ : running_, {}, is_in_interrupt});
 }
@@ -15,9 +16,15 @@ void WakerJudge::on_switch(const ArchiveThread& outgoing, const ArchiveThread& i
 }
 
 void WakerJudge::on_interrupt(uint64_t begin) {
-  for (auto at = wakeups_.rbegin(); at != wakeups_.rend() && at->time >= begin; ++at) {
-    if (!at->is_decided) at->waker = cpu_thread_;
-    at->is_decided = true;
+  while (!undecided_.empty()) {
+    // One that was decided by itself is still in the list.
+    if (undecided_.back() >= taken_) {
+      Wakeup& wakeup = wakeups_[undecided_.back() - taken_];
+      if (wakeup.time < begin) return;
+      if (!wakeup.is_decided) wakeup.waker = cpu_thread_;
+      wakeup.is_decided = true;
+    }
+    undecided_.pop_back();
   }
 }
 
@@ -31,6 +38,7 @@ void WakerJudge::on_loss() {
     if (!wakeup.is_decided && !wakeup.outgoing) wakeup.waker.reset();
     decide(wakeup);
   }
+  undecided_.clear();
   running_.reset();
   open_interrupts_ = 0;
 }
@@ -43,6 +51,8 @@ void WakerJudge::on_record() {
 std::optional<ArchiveThread> WakerJudge::take() {
   const Thread waker = wakeups_.front().waker;
   wakeups_.pop_front();
+  ++taken_;
+  if (!undecided_.empty() && undecided_.front() < taken_) undecided_.pop_front();
   return waker;
 }
 

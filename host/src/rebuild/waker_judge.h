@@ -4,7 +4,7 @@
 //
 // Most interrupts are recorded where they end, so a wakeup waits for records behind it: until an
 // interrupt ends that began before the wakeup, or kReach records have passed without one. Memory is
-// bounded by kReach, and the time by the records and how deep interrupts nest.
+// bounded by kReach; the time is linear in the records.
 //
 // Invariant: a waker is named only if no record is missing between the wakeup and what shows its
 // waker. If a loss, or the end, comes first, a switch must have come before it: otherwise the
@@ -71,6 +71,9 @@ class WakerJudge {
   uint64_t open_interrupts_ = 0;  // of those in two records
   Thread running_;                // unknown after a loss, until the next switch
   std::deque<Wakeup> wakeups_;
+  // The numbers of those that an interrupt may still decide, so that each is looked at once.
+  std::deque<uint64_t> undecided_;
+  uint64_t taken_ = 0;  // the number of the first of `wakeups_`
 };
 
 }  // namespace barefxt::host

@@ -33,7 +33,8 @@ host::Result<FileServer> FileServer::listen(unsigned port) {
   address.sin_family = AF_INET;
   address.sin_port = htons(static_cast<std::uint16_t>(port));
   address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
-  constexpr int kWaiting = 8;
+  // A client that finds no room here tries again after a second and more.
+  constexpr int kWaiting = 2 * static_cast<int>(kMostOpen);
   if (::bind(listener, reinterpret_cast<const sockaddr*>(&address), sizeof address) != 0 ||
       ::listen(listener, kWaiting) != 0) {
     return host::system_error(

@@ -3,6 +3,8 @@
 
 #include <algorithm>
 
+#include "../reader/give_back.h"
+
 namespace barefxt::host {
 
 std::size_t LockModel::Hash::operator()(const Id& id) const {
@@ -228,8 +230,8 @@ std::optional<LockModel::Ended> LockModel::end(const Moment& duration) {
 
 void LockModel::lose() {
   watched_.clear();
-  waits_.clear();
-  locks_.clear();
+  forget_all(waits_);
+  forget_all(locks_);
 }
 
 }  // namespace barefxt::host

@@ -89,11 +89,12 @@ std::uint64_t LossTimes::covered(std::uint64_t from, std::uint64_t to) const {
 }
 
 std::uint64_t LossTimes::covered(unsigned cpu, std::uint64_t from, std::uint64_t to) const {
-  std::vector<Loss> all;
-  for (const CpuOrAll key : {CpuOrAll{}, CpuOrAll{cpu}}) {
-    const auto found = by_cpu_.find(key);
-    if (found != by_cpu_.end()) all.insert(all.end(), found->second.begin(), found->second.end());
-  }
+  const auto of_all = by_cpu_.find(std::nullopt);
+  const auto own = by_cpu_.find(cpu);
+  if (own == by_cpu_.end())
+    return of_all == by_cpu_.end() ? 0 : ticks_within(of_all->second, from, to);
+  std::vector<Loss> all = own->second;
+  if (of_all != by_cpu_.end()) all.insert(all.end(), of_all->second.begin(), of_all->second.end());
   unite(all);
   return ticks_within(all, from, to);
 }

@@ -8,10 +8,13 @@
  *
  * BAREFXT_ARMV6M_COUNTER: the address of a free-running register. If not defined: SysTick. The
  * kernel then sets it to reload 0xffffff, and enables it from the CPU's clock and without its
- * interrupt; it cannot be the kernel's tick. (A SysTick that is the tick reloads less. That is
- * another counter, which needs a port of its own.) For a timer that has to be captured before it
+ * interrupt; it cannot be the kernel's tick. For a timer that has to be captured before it
  * can be read, as those of nRF51, give an expression: the call of a function that captures and
  * returns the address, declared in the header that BAREFXT_ARMV6M_HEADER names.
+ *
+ * BAREFXT_ARMV6M_SYSTICK_PERIOD: SysTick is the counter and the kernel's tick as well, with that
+ * many ticks in between: its reload value and one. Only this port may read SysTick's control
+ * register then, which clears the flag of a wrap; so not under a kernel that stops its tick.
  *
  * BAREFXT_ARMV6M_COUNTER_BITS: its number of bits, 16 to 32; 24 for SysTick.
  *
@@ -41,7 +44,9 @@
 
 static inline uint32_t barefxt_port_cpu(void) { return 0; }
 
-#ifndef BAREFXT_ARMV6M_COUNTER
+#if defined(BAREFXT_ARMV6M_SYSTICK_PERIOD)
+#define BAREFXT_ARMV6M_COUNTER_BITS 32
+#elif !defined(BAREFXT_ARMV6M_COUNTER)
 #define BAREFXT_ARMV6M_COUNTER 0xe000e018 /* SYST_CVR */
 #define BAREFXT_ARMV6M_COUNTER_BITS 24
 #define BAREFXT_ARMV6M_COUNTS_DOWN 1
@@ -55,6 +60,36 @@ static inline uint32_t barefxt_port_cpu(void) { return 0; }
 #endif
 #define BAREFXT_PORT_COUNTER_BITS BAREFXT_ARMV6M_COUNTER_BITS
 
+#ifdef BAREFXT_ARMV6M_SYSTICK_PERIOD
+/* Wraps of SysTick that have been seen. */
+#ifdef __cplusplus
+extern "C" {
+#endif
+__attribute__((weak)) uint32_t barefxt_port_systick_wraps;
+#ifdef __cplusplus
+}
+#endif
+
+/* Each wrap sets a flag, which the read of it clears: whoever sees it counts. Masked, since another
+ * read would come in between. A value that is read ahead of a flag that is clear belongs to the
+ * wraps that have been counted. The last value before the next period is 0, and comes with the
+ * flag. */
+static inline uint64_t barefxt_port_counter(void) {
+  volatile const uint32_t* const systick = (volatile const uint32_t*)0xe000e010;
+  const uint32_t has_wrapped = (uint32_t)1 << 16;
+  uintptr_t primask;
+  __asm__ volatile("mrs %0, primask\n\tcpsid i" : "=r"(primask) : : "memory");
+  uint32_t value = systick[2];
+  if ((systick[0] & has_wrapped) != 0) {
+    ++barefxt_port_systick_wraps;
+    value = systick[2];
+  }
+  const uint32_t wraps = barefxt_port_systick_wraps;
+  __asm__ volatile("msr primask, %0" : : "r"(primask) : "memory");
+  const uint32_t period = BAREFXT_ARMV6M_SYSTICK_PERIOD;
+  return (uint32_t)(wraps * period + (value == 0 ? 0 : period - value));
+}
+#else
 /* In order: these CPUs do one thing after the other. */
 static inline uint64_t barefxt_port_counter(void) {
   const uint32_t ticks = *(volatile const uint32_t*)BAREFXT_ARMV6M_COUNTER;
@@ -64,6 +99,7 @@ static inline uint64_t barefxt_port_counter(void) {
   return ticks;
 #endif
 }
+#endif
 
 static inline uint64_t barefxt_port_counter_frequency(void) { return BAREFXT_ARMV6M_FREQUENCY; }
 

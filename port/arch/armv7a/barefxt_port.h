@@ -4,6 +4,27 @@
  * The kernel provides normal cacheable memory and a running MMU wherever records are written
  * (otherwise exclusives may never succeed), and CLREX at every switch of threads and every return
  * from an exception: nothing clears the monitor by itself.
+ *
+ * The owner of a chip may define, for the whole image, assembler sources included:
+ *
+ * BAREFXT_ARMV7A_AFFINITY_SHIFT: where in MPIDR the CPU's number begins: 8 or 16 where a higher
+ * affinity level numbers them, as Cortex-A55 and later do. Or BAREFXT_ARMV7A_CPU, an expression
+ * that is the number, from 0.
+ *
+ * BAREFXT_ARMV7A_PHYSICAL_COUNTER: 1 for CNTPCT instead of CNTVCT, whose offset (CNTVOFF) some
+ * firmware leaves as it is at reset, another on each CPU. EL2 may refuse CNTPCT (CNTHCTL).
+ *
+ * BAREFXT_ARMV7A_COUNTER_READ: an expression instead, such as the call of a function that reads
+ * another counter of 64 bits, and BAREFXT_ARMV7A_COUNTER_FLAGS, if it differs from the usual ones.
+ *
+ * BAREFXT_ARMV7A_COUNTER_TWICE: for chips that sometimes read a wrong value (Cortex-A73 858921,
+ * HiSilicon 161010101, NXP A-008585): the counter is read until two reads in a row lie less than
+ * that many ticks apart, 32 say. BAREFXT_ARMV7A_COUNTER_EDGE, beside it, refuses values with that
+ * many lower bits all 0 or all 1: 9 for Allwinner A64, which reads them wrong twice in a row.
+ *
+ * BAREFXT_ARMV7A_FREQUENCY: the ticks per second, where firmware left CNTFRQ wrong.
+ *
+ * BAREFXT_ARMV7A_HEADER: a header with what these expressions call.
  */
 #ifndef BAREFXT_PORT_H
 #define BAREFXT_PORT_H
@@ -11,8 +32,14 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Number of this CPU, from 0. Aff0, as on machines with one cluster; machines that number their
- * CPUs by a higher affinity level set the shift to 8 or 16. */
+#ifdef BAREFXT_ARMV7A_HEADER
+#include BAREFXT_ARMV7A_HEADER
+#endif
+
+/* Number of this CPU, from 0: Aff0, as on machines with one cluster. */
+#ifdef BAREFXT_ARMV7A_CPU
+static inline uint32_t barefxt_port_cpu(void) { return (uint32_t)(BAREFXT_ARMV7A_CPU); }
+#else
 #ifndef BAREFXT_ARMV7A_AFFINITY_SHIFT
 #define BAREFXT_ARMV7A_AFFINITY_SHIFT 0
 #endif
@@ -21,24 +48,66 @@ static inline uint32_t barefxt_port_cpu(void) {
   __asm__ volatile("mrc p15, 0, %0, c0, c0, 5" : "=r"(mpidr));
   return (mpidr >> BAREFXT_ARMV7A_AFFINITY_SHIFT) & 0xff;
 }
+#endif
 
-/* The virtual counter, both halves at once. Read in order: ISB keeps the read behind every branch
+#ifndef BAREFXT_ARMV7A_PHYSICAL_COUNTER
+#define BAREFXT_ARMV7A_PHYSICAL_COUNTER 0
+#endif
+/* The counter, both halves at once. Read in order: ISB keeps the read behind every branch
  * that came before it. If such a branch depends on a load, the read so comes behind that load. */
-static inline uint64_t barefxt_port_counter(void) {
+static inline uint64_t barefxt_port_read_counter_(void) {
+#ifdef BAREFXT_ARMV7A_COUNTER_READ
+  __asm__ volatile("isb" : : : "memory");
+  return BAREFXT_ARMV7A_COUNTER_READ;
+#else
   uint32_t low;
   uint32_t high;
+#if BAREFXT_ARMV7A_PHYSICAL_COUNTER
+  __asm__ volatile("isb\n\tmrrc p15, 0, %0, %1, c14" : "=r"(low), "=r"(high) : : "memory");
+#else
   __asm__ volatile("isb\n\tmrrc p15, 1, %0, %1, c14" : "=r"(low), "=r"(high) : : "memory");
+#endif
   return (uint64_t)high << 32 | low;
+#endif
 }
 
+#ifdef BAREFXT_ARMV7A_COUNTER_TWICE
+/* Bounded: a counter that is wrong each time is taken as it is. */
+static inline uint64_t barefxt_port_counter(void) {
+  uint64_t before = barefxt_port_read_counter_();
+  for (uint32_t left = 64; left != 0; --left) {
+    const uint64_t ticks = barefxt_port_read_counter_();
+    const int is_near = ticks - before < (uint64_t)(BAREFXT_ARMV7A_COUNTER_TWICE);
+#ifdef BAREFXT_ARMV7A_COUNTER_EDGE
+    const uint32_t edge = ((uint32_t)1 << (BAREFXT_ARMV7A_COUNTER_EDGE)) - 1;
+    if (is_near && (((uint32_t)ticks + 1) & edge) > 1) return ticks;
+#else
+    if (is_near) return ticks;
+#endif
+    before = ticks;
+  }
+  return before;
+}
+#else
+static inline uint64_t barefxt_port_counter(void) { return barefxt_port_read_counter_(); }
+#endif
+
+#ifdef BAREFXT_ARMV7A_FREQUENCY
+static inline uint64_t barefxt_port_counter_frequency(void) { return BAREFXT_ARMV7A_FREQUENCY; }
+#else
 static inline uint64_t barefxt_port_counter_frequency(void) {
   uint32_t hertz;
   __asm__ volatile("mrc p15, 0, %0, c14, c0, 0" : "=r"(hertz));
   return hertz;
 }
+#endif
 
 /* wire::CounterFlags: constant rate, nonstop, system-wide. */
+#ifdef BAREFXT_ARMV7A_COUNTER_FLAGS
+#define BAREFXT_PORT_COUNTER_FLAGS BAREFXT_ARMV7A_COUNTER_FLAGS
+#else
 #define BAREFXT_PORT_COUNTER_FLAGS 7
+#endif
 
 /* With a plain load and a barrier in between. Zero: the word was not stored. */
 #define BAREFXT_PORT_LINKED 1

@@ -2,9 +2,19 @@
  *
  * The counter depends on the chip, so the kernel chooses it, for the whole image:
  *
- * BAREFXT_ARMV7M_COUNTER: the address of a free-running register of 32 bits. If not defined: DWT's
- * cycle counter, which the kernel has enabled (TRCENA in DEMCR, then CYCCNTENA), and which stands
- * still while the CPU sleeps.
+ * BAREFXT_ARMV7M_COUNTER: the address of a free-running register. For a timer that has to be
+ * captured before it can be read, as those of nRF52, give an expression: the call of a function
+ * that captures and returns the address, declared in the header that BAREFXT_ARMV7M_HEADER names.
+ *
+ * BAREFXT_ARMV7M_SYSTICK_PERIOD: SysTick is the counter and the kernel's tick as well, with that
+ * many ticks in between: its reload value and one. Only this port may read SysTick's control
+ * register then, which clears the flag of a wrap; so not under a kernel that stops its tick.
+ * An NMI that interrupts such a read may see the time of a period ago.
+ *
+ * If neither is defined: DWT's cycle counter, which stands still while the CPU sleeps. Call
+ * barefxt_armv7m_enable_cycle_counter() ahead of barefxt_start.
+ *
+ * BAREFXT_ARMV7M_COUNTER_BITS: the counter's number of bits, 16 to 32. If not defined: 32.
  *
  * BAREFXT_ARMV7M_COUNTS_DOWN: 1 if it counts down.
  *
@@ -43,13 +53,35 @@ static inline uint32_t barefxt_port_cpu(void) {
 static inline uint32_t barefxt_port_cpu(void) { return 0; }
 #endif
 
+#if !defined(BAREFXT_ARMV7M_COUNTER) && !defined(BAREFXT_ARMV7M_SYSTICK_PERIOD)
+/* Tests have models of the two elsewhere. */
+#ifndef BAREFXT_ARMV7M_DWT
+#define BAREFXT_ARMV7M_DWT 0xe0001000
+#define BAREFXT_ARMV7M_DEMCR 0xe000edfc
+#endif
+/* Enables DWT's cycle counter. Nonzero: it is enabled. Zero: this chip has none, or a debugger or
+ * the secure state keeps it. The key opens Cortex-M7's lock; other cores ignore it. */
+static inline int barefxt_armv7m_enable_cycle_counter(void) {
+  volatile uint32_t* const dwt = (volatile uint32_t*)BAREFXT_ARMV7M_DWT;
+  volatile uint32_t* const demcr = (volatile uint32_t*)BAREFXT_ARMV7M_DEMCR;
+  const uint32_t trace_enable = (uint32_t)1 << 24;
+  const uint32_t no_cycle_counter = (uint32_t)1 << 25;
+  *demcr |= trace_enable;
+  __asm__ volatile("dsb" : : : "memory");
+  if ((dwt[0] & no_cycle_counter) != 0) return 0;
+  dwt[0xfb0 / 4] = 0xc5acce55; /* LAR */
+  dwt[0] |= 1;                 /* CTRL: CYCCNTENA */
+  return (int)(dwt[0] & 1);
+}
+#endif
+
 /* wire::CounterFlags: 1 constant rate, 2 nonstop, 4 system-wide. */
 #if defined(BAREFXT_ARMV7M_COUNTER_STRIDE)
 #define BAREFXT_ARMV7M_DEFAULT_FLAGS 3
-#elif defined(BAREFXT_ARMV7M_COUNTER)
+#elif defined(BAREFXT_ARMV7M_COUNTER) || defined(BAREFXT_ARMV7M_SYSTICK_PERIOD)
 #define BAREFXT_ARMV7M_DEFAULT_FLAGS 7
 #else
-#define BAREFXT_ARMV7M_COUNTER 0xe0001004 /* DWT_CYCCNT */
+#define BAREFXT_ARMV7M_COUNTER (BAREFXT_ARMV7M_DWT + 4) /* CYCCNT */
 #define BAREFXT_ARMV7M_DEFAULT_FLAGS 4
 #endif
 #ifdef BAREFXT_ARMV7M_COUNTER_FLAGS
@@ -57,8 +89,44 @@ static inline uint32_t barefxt_port_cpu(void) { return 0; }
 #else
 #define BAREFXT_PORT_COUNTER_FLAGS BAREFXT_ARMV7M_DEFAULT_FLAGS
 #endif
-#define BAREFXT_PORT_COUNTER_BITS 32
+#ifndef BAREFXT_ARMV7M_COUNTER_BITS
+#define BAREFXT_ARMV7M_COUNTER_BITS 32
+#endif
+#define BAREFXT_PORT_COUNTER_BITS BAREFXT_ARMV7M_COUNTER_BITS
 
+#ifdef BAREFXT_ARMV7M_SYSTICK_PERIOD
+#ifdef BAREFXT_ARMV7M_CPU_NUMBER
+#error "barefxt: each CPU has its own SysTick: name another counter"
+#endif
+/* Wraps of SysTick that have been seen. */
+#ifdef __cplusplus
+extern "C" {
+#endif
+__attribute__((weak)) uint32_t barefxt_port_systick_wraps;
+#ifdef __cplusplus
+}
+#endif
+
+/* Each wrap sets a flag, which the read of it clears: whoever sees it counts. Masked, since another
+ * read would come in between. A value that is read ahead of a flag that is clear belongs to the
+ * wraps that have been counted. The last value before the next period is 0, and comes with the
+ * flag. */
+static inline uint64_t barefxt_port_counter(void) {
+  volatile const uint32_t* const systick = (volatile const uint32_t*)0xe000e010;
+  const uint32_t has_wrapped = (uint32_t)1 << 16;
+  uintptr_t primask;
+  __asm__ volatile("mrs %0, primask\n\tcpsid i" : "=r"(primask) : : "memory");
+  uint32_t value = systick[2];
+  if ((systick[0] & has_wrapped) != 0) {
+    ++barefxt_port_systick_wraps;
+    value = systick[2];
+  }
+  const uint32_t wraps = barefxt_port_systick_wraps;
+  __asm__ volatile("msr primask, %0" : : "r"(primask) : "memory");
+  const uint32_t period = BAREFXT_ARMV7M_SYSTICK_PERIOD;
+  return (uint32_t)(wraps * period + (value == 0 ? 0 : period - value));
+}
+#else
 /* In order: a load from device memory is not made ahead of time. */
 static inline uint64_t barefxt_port_counter(void) {
 #ifdef BAREFXT_ARMV7M_COUNTER_STRIDE
@@ -66,13 +134,14 @@ static inline uint64_t barefxt_port_counter(void) {
 #else
   const uintptr_t offset = 0;
 #endif
-  const uint32_t ticks = *(volatile const uint32_t*)(BAREFXT_ARMV7M_COUNTER + offset);
+  const uint32_t ticks = *(volatile const uint32_t*)((uintptr_t)BAREFXT_ARMV7M_COUNTER + offset);
 #if defined(BAREFXT_ARMV7M_COUNTS_DOWN) && BAREFXT_ARMV7M_COUNTS_DOWN
   return (uint32_t)~ticks;
 #else
   return ticks;
 #endif
 }
+#endif
 
 static inline uint64_t barefxt_port_counter_frequency(void) { return BAREFXT_ARMV7M_FREQUENCY; }
 

@@ -1,5 +1,23 @@
-/* Port to RISC-V of 32 and 64 bits, in machine or supervisor mode, with the standard's time
- * counter.
+/* Port to RISC-V of 32 and 64 bits, in machine or supervisor mode.
+ *
+ * The counter depends on the chip, so the kernel chooses it, for the whole image:
+ *
+ * BAREFXT_RISCV_FREQUENCY: its ticks per second, an expression. It must be defined.
+ *
+ * BAREFXT_RISCV_MTIME: the address of mtime in memory, for chips without the CSR `time` (FE310,
+ * most microcontrollers), and those whose firmware emulates it. Lower half first.
+ *
+ * BAREFXT_RISCV_COUNTER_CSR: a CSR, by its name, such as mcycle, or its number. The upper half has
+ * an h behind the name. If neither is defined: `time`.
+ *
+ * BAREFXT_RISCV_COUNTER: an expression instead, such as the call of a function that reads a
+ * vendor's timer, declared in the header that BAREFXT_RISCV_HEADER names.
+ *
+ * BAREFXT_RISCV_COUNTER_BITS: 16 to 32 for a counter that wraps so early; else 64. With fewer the
+ * kernel calls barefxt_clock_tick().
+ *
+ * BAREFXT_RISCV_COUNTER_FLAGS: as BAREFXT_PORT_COUNTER_FLAGS. By default a CSR other than `time`
+ * has neither a constant rate nor counts in sleep, and each hart has its own.
  *
  * The kernel provides CPU numbers from 0 (see BAREFXT_RISCV_CPU), normal cacheable memory wherever
  * records are written, and a dummy store-conditional at every switch of threads and every return
@@ -10,6 +28,10 @@
 
 #include <stddef.h>
 #include <stdint.h>
+
+#ifdef BAREFXT_RISCV_HEADER
+#include BAREFXT_RISCV_HEADER
+#endif
 
 /* Number of this CPU, from 0: an instruction that puts it into register %0. Hart ids serve if the
  * kernel runs in machine mode, on harts that are numbered from 0 on. Otherwise the kernel keeps the
@@ -39,15 +61,66 @@ moved:
 }
 #endif
 
-/* The time counter, which all harts share. Read in order: to FENCE the read of a CSR is device
+/* Ticks per second of the counter. The runtime cannot find it: for the time counter it stands in
+ * the device tree as timebase-frequency. BAREFXT_RISCV_TIMEBASE is an older name. */
+#if !defined(BAREFXT_RISCV_FREQUENCY) && defined(BAREFXT_RISCV_TIMEBASE)
+#define BAREFXT_RISCV_FREQUENCY BAREFXT_RISCV_TIMEBASE
+#endif
+#ifndef BAREFXT_RISCV_FREQUENCY
+#error "barefxt: define BAREFXT_RISCV_FREQUENCY, the ticks per second of the counter"
+#endif
+static inline uint64_t barefxt_port_counter_frequency(void) { return BAREFXT_RISCV_FREQUENCY; }
+
+/* Bits before the counter wraps: 16 to 32, or 64. */
+#ifndef BAREFXT_RISCV_COUNTER_BITS
+#define BAREFXT_RISCV_COUNTER_BITS 64
+#endif
+#if BAREFXT_RISCV_COUNTER_BITS <= 32
+#define BAREFXT_PORT_COUNTER_BITS BAREFXT_RISCV_COUNTER_BITS
+#endif
+
+/* The counter. Read in order: to FENCE the read of a counter, in a CSR or in memory, is device
  * input, so `fence r, ir` keeps it behind every load that came before, and so the loads
  * that follow: the ring's memory is looked up behind its position. Nothing need keep the swap
  * behind the read: a store-conditional is not seen by others before it retires, and the read has by
  * then. */
+#if defined(BAREFXT_RISCV_COUNTER)
 static inline uint64_t barefxt_port_counter(void) {
-#if __riscv_xlen == 64
-  uint64_t ticks;
-  __asm__ volatile("fence r, ir\n\trdtime %0" : "=r"(ticks) : : "memory");
+  __asm__ volatile("fence r, ir" : : : "memory");
+  return BAREFXT_RISCV_COUNTER;
+}
+
+#elif defined(BAREFXT_RISCV_MTIME)
+static inline uint64_t barefxt_port_counter(void) {
+  __asm__ volatile("fence r, ir" : : : "memory");
+#if BAREFXT_RISCV_COUNTER_BITS <= 32
+  return *(volatile const uint32_t*)BAREFXT_RISCV_MTIME;
+#elif __riscv_xlen == 64
+  return *(volatile const uint64_t*)BAREFXT_RISCV_MTIME;
+#else
+  volatile const uint32_t* const halves = (volatile const uint32_t*)BAREFXT_RISCV_MTIME;
+  uint32_t high;
+  uint32_t low;
+  do {
+    high = halves[1];
+    low = halves[0];
+  } while (__builtin_expect(high != halves[1], 0));
+  return (uint64_t)high << 32 | low;
+#endif
+}
+
+#else
+#ifndef BAREFXT_RISCV_COUNTER_CSR
+#define BAREFXT_RISCV_COUNTER_CSR time
+#define BAREFXT_RISCV_READS_TIME_ 1
+#endif
+#define BAREFXT_RISCV_TEXT_(name) #name
+#define BAREFXT_RISCV_NAME_(name) BAREFXT_RISCV_TEXT_(name)
+#define BAREFXT_RISCV_CSR_ BAREFXT_RISCV_NAME_(BAREFXT_RISCV_COUNTER_CSR)
+static inline uint64_t barefxt_port_counter(void) {
+#if __riscv_xlen == 64 || BAREFXT_RISCV_COUNTER_BITS <= 32
+  uintptr_t ticks;
+  __asm__ volatile("fence r, ir\n\tcsrr %0, " BAREFXT_RISCV_CSR_ : "=r"(ticks) : : "memory");
   return ticks;
 #else
   /* In halves: the lower one belongs to the upper one if that was the same before and after. */
@@ -56,7 +129,8 @@ static inline uint64_t barefxt_port_counter(void) {
   uint32_t again;
   __asm__ volatile("fence r, ir" : : : "memory");
   do {
-    __asm__ volatile("rdtimeh %0\n\trdtime %1\n\trdtimeh %2"
+    __asm__ volatile("csrr %0, " BAREFXT_RISCV_CSR_ "h\n\tcsrr %1, " BAREFXT_RISCV_CSR_
+                     "\n\tcsrr %2, " BAREFXT_RISCV_CSR_ "h"
                      : "=&r"(high), "=&r"(low), "=r"(again)
                      :
                      : "memory");
@@ -64,16 +138,20 @@ static inline uint64_t barefxt_port_counter(void) {
   return (uint64_t)high << 32 | low;
 #endif
 }
-
-/* Ticks per second. No register has it: it stands in the device tree as timebase-frequency. The
- * default is that of QEMU's virt machine. */
-#ifndef BAREFXT_RISCV_TIMEBASE
-#define BAREFXT_RISCV_TIMEBASE 10000000
 #endif
-static inline uint64_t barefxt_port_counter_frequency(void) { return BAREFXT_RISCV_TIMEBASE; }
 
-/* wire::CounterFlags: constant rate, nonstop, system-wide; the specification promises all three. */
+/* wire::CounterFlags: 1 constant rate, 2 nonstop, 4 system-wide. The specification promises all
+ * three of the time counter, and none of a CSR that counts cycles. */
+#if defined(BAREFXT_RISCV_COUNTER_FLAGS)
+#define BAREFXT_PORT_COUNTER_FLAGS BAREFXT_RISCV_COUNTER_FLAGS
+#elif defined(BAREFXT_RISCV_READS_TIME_) || defined(BAREFXT_RISCV_MTIME) || \
+    defined(BAREFXT_RISCV_COUNTER)
 #define BAREFXT_PORT_COUNTER_FLAGS 7
+#elif defined(BAREFXT_MAX_CPUS) && BAREFXT_MAX_CPUS == 1
+#define BAREFXT_PORT_COUNTER_FLAGS 4
+#else
+#define BAREFXT_PORT_COUNTER_FLAGS 0
+#endif
 
 /* Masks interrupts; returns the state that restore needs. BAREFXT_RISCV_SUPERVISOR is 1 if the
  * kernel runs in supervisor mode. */
@@ -99,7 +177,10 @@ static inline void barefxt_port_interrupt_restore(uintptr_t enabled) {
   __asm__ volatile("csrs " BAREFXT_RISCV_STATUS_ ", %0" : : "r"(enabled) : "memory");
 }
 
-#if defined(__riscv_atomic)
+/* With the A extension, or Zalrsc alone if the compiler makes atomics of it. Otherwise the runtime
+ * masks interrupts, on one CPU. */
+#if (defined(__riscv_atomic) || defined(__riscv_zalrsc)) && \
+    defined(__GCC_HAVE_SYNC_COMPARE_AND_SWAP_4)
 /* The swap of a ring's position. Zero: the word was not `before`, or the store failed for no
  * reason. Compilers' own goes round in the second case, and GCC's compares twice. */
 #define BAREFXT_PORT_SWAP 1

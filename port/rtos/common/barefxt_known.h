@@ -16,6 +16,8 @@
 
 #include <barefxt/barefxt.h>
 
+#include "barefxt_object_event.h"
+
 struct known {
   barefxt_thread thread;
   const void* of; /* null: this place is free */
@@ -35,6 +37,8 @@ struct known {
 static struct known known_places[KNOWN_THREADS + 1];
 static uint32_t known_first[64];
 static uint32_t known_process;
+/* The highest place that was ever taken: a search through all of them ends there. */
+static uint32_t known_highest;
 
 static uint32_t* known_list_of(const void* thread) {
   const uint32_t scattered = (uint32_t)((uintptr_t)thread >> 4) * 2654435769u;
@@ -70,6 +74,7 @@ static struct known* known_take(const char* system, int priority, bool is_idle) 
   uint32_t place = 1;
   while (place <= KNOWN_THREADS && known_places[place].of != NULL) ++place;
   if (place > KNOWN_THREADS) return known_places;
+  if (place > known_highest) known_highest = place;
   struct known* const who = &known_places[place];
   who->priority = priority;
   who->is_idle = is_idle;
@@ -186,15 +191,7 @@ static void known_begin_wait(struct known* who, barefxt_text category, uint32_t 
   who->kind = kind;
   who->object = object;
   who->wait_begin = barefxt_ticks();
-  const barefxt_argument arguments[] = {
-      barefxt_arg_text(BAREFXT_TEXT("in"), kind_name),
-      barefxt_arg_koid(BAREFXT_TEXT("object"), object),
-      barefxt_arg_koid(BAREFXT_TEXT("holder"), holder),
-  };
-  barefxt_event(BAREFXT_EVENT_INSTANT, &who->thread, category, BAREFXT_TEXT("blocks"), 0, arguments,
-                object == 0   ? 1
-                : holder == 0 ? 2
-                              : 3);
+  wait_begins(&who->thread, category.reference, kind_name.reference, object, holder);
 }
 
 /* Returns true if it waited, and in this session, so that known_end_wait has a wait to record. */
@@ -206,12 +203,8 @@ static bool known_has_waited(struct known* who) {
 
 static void known_end_wait(const struct known* who, barefxt_text category, barefxt_text kind_name,
                            bool failed) {
-  barefxt_argument arguments[2];
-  uint32_t count = 0;
-  if (who->object != 0) arguments[count++] = barefxt_arg_koid(BAREFXT_TEXT("object"), who->object);
-  if (failed) arguments[count++] = barefxt_arg_bool(BAREFXT_TEXT("failed"), true);
-  barefxt_event(BAREFXT_EVENT_DURATION_COMPLETE, &who->thread, category, kind_name, who->wait_begin,
-                arguments, count);
+  wait_ends(&who->thread, category.reference, kind_name.reference, who->wait_begin, who->object,
+            failed);
 }
 
 #endif

@@ -72,9 +72,10 @@ static char last_of(const char* name) {
   return last;
 }
 
-static void instant_of_thread(barefxt_text name, const barefxt_thread* thread) {
-  const barefxt_argument argument = barefxt_arg_koid(BAREFXT_TEXT("task"), thread->koid);
-  barefxt_event(BAREFXT_EVENT_INSTANT, NULL, BAREFXT_TEXT("freertos"), name, 0, &argument, 1);
+/* `name` is the number of an interned string. */
+static void instant_of_task(uint32_t name, const struct task* task) {
+  koid_instant(BAREFXT_STRING("freertos"), name, BAREFXT_STRING("task"),
+               (uint32_t)task->thread.koid);
 }
 
 uint32_t barefxt_freertos_task_created(const char* name, uint32_t priority, const char* idle_name,
@@ -131,22 +132,45 @@ static barefxt_text text_of(const char* name) {
 }
 
 /* Async events: a job begins while another task runs, and in the middle of durations of its own
- * task that go on through the call that delays. */
+ * task that go on through the call that delays. Words alone: the task's name, then the arguments.
+ * `period` is in ticks; 0: without that argument. `flag`: the number of an argument's name, which
+ * is true; 0: without it. */
+static void job_event(barefxt_event_type type, const struct task* task, const char* name,
+                      uint32_t period, uint32_t flag) {
+  uint64_t words[1 + (configMAX_TASK_NAME_LEN + 7) / 8 + 4];
+  uint32_t bytes = 0;
+  for (; bytes < configMAX_TASK_NAME_LEN && name[bytes] != 0; ++bytes) {
+    if (bytes % 8 == 0) words[1 + bytes / 8] = 0;
+    ((char*)&words[1])[bytes] = name[bytes];
+  }
+  uint32_t count = (bytes + 7) / 8;
+  uint32_t arguments = 0;
+  if (period != 0) {
+    const barefxt_argument argument = period_argument(period);
+    words[++count] = argument.header;
+    words[++count] = argument.value;
+    ++arguments;
+  }
+  if (flag != 0) {
+    words[++count] = barefxt_arg_bool(barefxt_text_interned(flag), true).header;
+    ++arguments;
+  }
+  words[++count] = task->thread.koid;
+  words[0] = event_header(type, BAREFXT_STRING("job"), BAREFXT_TEXT_INLINE(name, bytes).reference,
+                          arguments, count);
+  barefxt_write_event_words(&task->thread, words);
+}
+
 static void begin_job(struct task* task, const char* name, uint32_t period, bool overran) {
-  const barefxt_argument arguments[] = {period_argument(period),
-                                        barefxt_arg_bool(BAREFXT_TEXT("overrun"), true)};
   task->job_in = (uint16_t)barefxt_session_number();
-  barefxt_event(BAREFXT_EVENT_ASYNC_BEGIN, &task->thread, BAREFXT_TEXT("job"), text_of(name),
-                task->thread.koid, arguments, overran ? 2 : 1);
+  job_event(BAREFXT_EVENT_ASYNC_BEGIN, task, name, period, overran ? BAREFXT_STRING("overrun") : 0);
 }
 
 /* A wait that began has its end, even if the category changed meanwhile. */
 static void end_job(struct task* task, const char* name, bool abandoned) {
   if (task->job_in == 0 || task->job_in != (uint16_t)barefxt_session_number()) return;
   task->job_in = 0;
-  const barefxt_argument argument = barefxt_arg_bool(BAREFXT_TEXT("abandoned"), true);
-  barefxt_event(BAREFXT_EVENT_ASYNC_END, &task->thread, BAREFXT_TEXT("job"), text_of(name),
-                task->thread.koid, &argument, abandoned ? 1 : 0);
+  job_event(BAREFXT_EVENT_ASYNC_END, task, name, 0, abandoned ? BAREFXT_STRING("abandoned") : 0);
 }
 
 void barefxt_freertos_delays_until(uint32_t place, const char* name, uint32_t period) {
@@ -185,7 +209,7 @@ static void give_back(uint32_t place) {
 
 void barefxt_freertos_task_deleted(uint32_t place, const char* name, bool leaves_later) {
   end_job(task_at(place), name, true);
-  if (TRACES_ALL) instant_of_thread(BAREFXT_TEXT("task deleted"), &task_at(place)->thread);
+  if (TRACES_ALL) instant_of_task(BAREFXT_STRING("task deleted"), task_at(place));
   if (!leaves_later)
     give_back(place);
   else if (place != 0)
@@ -251,7 +275,7 @@ void barefxt_freertos_task_ready(uint32_t place, const char* name) {
 void barefxt_freertos_task_suspended(uint32_t place) {
   struct task* task = task_at(place);
   task->awake_in = 0;
-  if (TRACES_ALL) instant_of_thread(BAREFXT_TEXT("task suspended"), &task->thread);
+  if (TRACES_ALL) instant_of_task(BAREFXT_STRING("task suspended"), task);
 }
 
 #if BAREFXT_FREERTOS_ALL_LEVEL_
@@ -381,14 +405,13 @@ static uint32_t name_of(uint32_t kind, barefxt_freertos_deed deed) {
   }
 }
 
-static void write(barefxt_event_type type, uint32_t kind, barefxt_freertos_deed deed,
-                  uint64_t begin, uint32_t object, bool failed) {
-  barefxt_argument arguments[2];
-  uint32_t count = 0;
-  if (object != 0) arguments[count++] = barefxt_arg_koid(BAREFXT_TEXT("object"), object);
-  if (failed) arguments[count++] = barefxt_arg_bool(BAREFXT_TEXT("failed"), true);
-  barefxt_event(type, NULL, BAREFXT_TEXT("freertos"), barefxt_text_interned(name_of(kind, deed)),
-                begin, arguments, count);
+static void failed_instant(uint32_t kind, barefxt_freertos_deed deed, uint32_t object) {
+  const barefxt_argument arguments[] = {
+      barefxt_arg_koid(BAREFXT_TEXT("object"), object),
+      barefxt_arg_bool(BAREFXT_TEXT("failed"), true),
+  };
+  barefxt_event(BAREFXT_EVENT_INSTANT, NULL, BAREFXT_TEXT("freertos"),
+                barefxt_text_interned(name_of(kind, deed)), 0, arguments, 2);
 }
 
 uint32_t barefxt_freertos_object_created(uint32_t kind, const char* name, const void* address) {
@@ -405,7 +428,8 @@ void barefxt_freertos_object_named(uint32_t kind, uint32_t object, const char* n
 }
 
 void barefxt_freertos_object_deleted(uint32_t kind, uint32_t object) {
-  if (TRACES_ALL) write(BAREFXT_EVENT_INSTANT, kind, BAREFXT_FREERTOS_DELETE, 0, object, false);
+  if (TRACES_ALL)
+    object_instant(BAREFXT_STRING("freertos"), name_of(kind, BAREFXT_FREERTOS_DELETE), object);
   barefxt_object_unregister(object);
 }
 
@@ -426,16 +450,8 @@ void barefxt_freertos_blocks(uint32_t kind, barefxt_freertos_deed deed, uint32_t
   /* A task without a place is one of several, and no holder that could be named. */
   const uint32_t place =
       holder == NULL ? 0 : (uint32_t)uxTaskGetTaskNumber((TaskHandle_t)(uintptr_t)holder);
-  const barefxt_argument arguments[] = {
-      barefxt_arg_text(BAREFXT_TEXT("in"), barefxt_text_interned(name_of(kind, deed))),
-      barefxt_arg_koid(BAREFXT_TEXT("object"), object),
-      barefxt_arg_koid(BAREFXT_TEXT("holder"), task_at(place)->thread.koid),
-  };
-  barefxt_event(BAREFXT_EVENT_INSTANT, NULL, BAREFXT_TEXT("freertos"), BAREFXT_TEXT("blocks"), 0,
-                arguments,
-                object == 0  ? 1
-                : place == 0 ? 2
-                             : 3);
+  wait_begins(&task->thread, BAREFXT_STRING("freertos"), name_of(kind, deed), object,
+              place == 0 ? 0 : (uint32_t)task_at(place)->thread.koid);
 }
 
 /* Ends the running task's wait. False: it did not wait for this. */
@@ -443,7 +459,8 @@ static bool end_wait(uint32_t kind, barefxt_freertos_deed deed, uint32_t object,
   struct task* task = running_task();
   if (task->waiting_in != barefxt_session_number() || task->object != object) return false;
   task->waiting_in = 0;
-  write(BAREFXT_EVENT_DURATION_COMPLETE, kind, deed, task->wait_begin, object, failed);
+  wait_ends(&task->thread, BAREFXT_STRING("freertos"), name_of(kind, deed), task->wait_begin,
+            object, failed);
   return true;
 }
 
@@ -456,7 +473,7 @@ void barefxt_freertos_at_once(uint32_t kind, barefxt_freertos_deed deed, uint32_
   if (!failed)
     tell(name_of(kind, deed), object);
   else if (BAREFXT_FREERTOS_ALL_LEVEL_)
-    write(BAREFXT_EVENT_INSTANT, kind, deed, 0, object, true);
+    failed_instant(kind, deed, object);
 }
 
 void barefxt_freertos_done(uint32_t kind, barefxt_freertos_deed deed, uint32_t object,
@@ -504,7 +521,7 @@ void barefxt_freertos_sent(uint32_t kind, uint32_t object, bool has_waited, cons
 }
 
 void barefxt_freertos_notified(uint32_t place) {
-  instant_of_thread(BAREFXT_TEXT("notify"), &task_at(place)->thread);
+  instant_of_task(BAREFXT_STRING("notify"), task_at(place));
 }
 
 #endif

@@ -28,6 +28,10 @@ GLOBAL_INCLUDES += $(BAREFXT_ROOT)/runtime/include $(BAREFXT_PORT_DIR) $(LOCAL_D
 ifeq ($(ARCH),riscv)
 # tp points to what LK keeps of the CPU: the thread's address, and behind it the CPU's number.
 GLOBAL_COMPILEFLAGS += '-DBAREFXT_RISCV_CPU="lw %0, $(if $(filter 64,$(SUBARCH)),8,4)(tp)"'
+# The platform defines the rate of the time counter under this name.
+ifeq ($(filter BAREFXT_RISCV_FREQUENCY=%,$(BAREFXT_OPTIONS)),)
+GLOBAL_DEFINES += BAREFXT_RISCV_FREQUENCY=ARCH_RISCV_MTIME_RATE
+endif
 ifeq ($(RISCV_MODE),supervisor)
 GLOBAL_DEFINES += BAREFXT_RISCV_SUPERVISOR=1
 endif

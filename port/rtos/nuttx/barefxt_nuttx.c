@@ -110,10 +110,10 @@ static void forget(struct known* gone) {
   unlock(interrupts);
 }
 
-static void instant_of_thread(barefxt_text name, const struct known* who) {
+/* `name` is the number of an interned string. */
+static void instant_of_thread(uint32_t name, const struct known* who) {
   if (!BAREFXT_ENABLED(nuttx)) return;
-  const barefxt_argument argument = barefxt_arg_koid(BAREFXT_TEXT("thread"), who->thread.koid);
-  barefxt_event(BAREFXT_EVENT_INSTANT, NULL, BAREFXT_TEXT("nuttx"), name, 0, &argument, 1);
+  koid_instant(BAREFXT_STRING("nuttx"), name, BAREFXT_STRING("thread"), (uint32_t)who->thread.koid);
 }
 
 /* ---- Objects that threads wait for ---- */
@@ -181,7 +181,7 @@ static uint32_t holder_koid(const struct tcb_s* tcb, uint32_t kind) {
 #ifdef SEM_TYPE_MUTEX
   if (kind != WAIT_MUTEX) return 0;
   const pid_t holder = holder_of((const sem_t*)tcb->waitobj);
-  for (uint32_t place = 1; place <= KNOWN_THREADS; ++place) {
+  for (uint32_t place = 1; place <= known_highest; ++place) {
     const struct tcb_s* const other = (const struct tcb_s*)known_places[place].of;
     if (other != NULL && other->pid == holder) return (uint32_t)known_places[place].thread.koid;
   }
@@ -230,7 +230,7 @@ static void stopped(struct note_driver_s* driver, struct tcb_s* tcb) {
   (void)driver;
   struct known* const gone = known_find(tcb);
   if (gone == NULL) return;
-  instant_of_thread(BAREFXT_TEXT("thread stopped"), gone);
+  instant_of_thread(BAREFXT_STRING("thread stopped"), gone);
   const uint32_t cpu = this_cpu_number();
   if (running[cpu] == gone)
     over[cpu] = gone;

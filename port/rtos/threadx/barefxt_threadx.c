@@ -113,16 +113,12 @@ static barefxt_thread_state state_of(uint32_t state) {
   return state == TX_SUSPENDED ? BAREFXT_STATE_SUSPENDED : BAREFXT_STATE_BLOCKED;
 }
 
-static void instant_of_thread(barefxt_text name, const barefxt_thread* thread) {
-  const barefxt_argument argument = barefxt_arg_koid(BAREFXT_TEXT("thread"), thread->koid);
-  barefxt_event(BAREFXT_EVENT_INSTANT, NULL, BAREFXT_TEXT("threadx"), name, 0, &argument, 1);
-}
-
 void barefxt_threadx_state_changed(TX_THREAD* thread, uint32_t state) {
   /* One that does not run ends without a switch. */
   if (is_over(state) && !is_running(thread)) {
     if (BAREFXT_ENABLED(threadx) && thread->tx_thread_barefxt.thread.koid != 0)
-      instant_of_thread(BAREFXT_TEXT("thread terminated"), &thread->tx_thread_barefxt.thread);
+      koid_instant(BAREFXT_STRING("threadx"), BAREFXT_STRING("thread terminated"),
+                   BAREFXT_STRING("thread"), (uint32_t)thread->tx_thread_barefxt.thread.koid);
     forget(thread);
     return;
   }
@@ -221,20 +217,20 @@ static void forget_object(const void* address) {
 }
 #endif
 
-static barefxt_text wait_name(uint32_t state) {
+static uint32_t wait_name(uint32_t state) {
   switch (state) {
     case TX_QUEUE_SUSP:
-      return BAREFXT_TEXT("queue wait");
+      return BAREFXT_STRING("queue wait");
     case TX_SEMAPHORE_SUSP:
-      return BAREFXT_TEXT("semaphore wait");
+      return BAREFXT_STRING("semaphore wait");
     case TX_EVENT_FLAG:
-      return BAREFXT_TEXT("event flags wait");
+      return BAREFXT_STRING("event flags wait");
     case TX_BLOCK_MEMORY:
-      return BAREFXT_TEXT("block pool wait");
+      return BAREFXT_STRING("block pool wait");
     case TX_BYTE_MEMORY:
-      return BAREFXT_TEXT("byte pool wait");
+      return BAREFXT_STRING("byte pool wait");
     default:
-      return BAREFXT_TEXT("mutex wait");
+      return BAREFXT_STRING("mutex wait");
   }
 }
 
@@ -259,16 +255,8 @@ static void begin_wait(uint32_t core, const TX_THREAD* thread,
                       ? 0
                       : koid_of(core, thread->tx_thread_suspend_control_block, trace->wait_state);
   const uint32_t holder = holder_of(thread->tx_thread_suspend_control_block, trace->wait_state);
-  const barefxt_argument arguments[] = {
-      barefxt_arg_text(BAREFXT_TEXT("in"), wait_name(trace->wait_state)),
-      barefxt_arg_koid(BAREFXT_TEXT("object"), trace->object),
-      barefxt_arg_koid(BAREFXT_TEXT("holder"), holder),
-  };
-  barefxt_event(BAREFXT_EVENT_INSTANT, &trace->thread, BAREFXT_TEXT("threadx"),
-                BAREFXT_TEXT("blocks"), 0, arguments,
-                trace->object == 0 ? 1
-                : holder == 0      ? 2
-                                   : 3);
+  wait_begins(&trace->thread, BAREFXT_STRING("threadx"), wait_name(trace->wait_state),
+              trace->object, holder);
 }
 
 /* When it runs again. */
@@ -276,14 +264,8 @@ static void end_wait(const TX_THREAD* thread, struct barefxt_threadx_thread* tra
   const bool is_of_now = trace->waiting_in == barefxt_session_number();
   trace->waiting_in = 0;
   if (!is_of_now || !BAREFXT_ENABLED(threadx)) return;
-  barefxt_argument arguments[2];
-  uint32_t count = 0;
-  if (trace->object != 0)
-    arguments[count++] = barefxt_arg_koid(BAREFXT_TEXT("object"), trace->object);
-  if (thread->tx_thread_suspend_status != TX_SUCCESS)
-    arguments[count++] = barefxt_arg_bool(BAREFXT_TEXT("failed"), true);
-  barefxt_event(BAREFXT_EVENT_DURATION_COMPLETE, &trace->thread, BAREFXT_TEXT("threadx"),
-                wait_name(trace->wait_state), trace->wait_begin, arguments, count);
+  wait_ends(&trace->thread, BAREFXT_STRING("threadx"), wait_name(trace->wait_state),
+            trace->wait_begin, trace->object, thread->tx_thread_suspend_status != TX_SUCCESS);
 }
 
 /* ---- Calls, see tx_el.h ---- */

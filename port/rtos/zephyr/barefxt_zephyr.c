@@ -148,11 +148,11 @@ static void forget(struct known* gone) {
   unlock(interrupts);
 }
 
-static void tell(barefxt_text name, struct k_thread* thread) {
+/* `name` is the number of an interned string. */
+static void tell(uint32_t name, struct k_thread* thread) {
   if (!BAREFXT_ENABLED(zephyr)) return;
-  const barefxt_argument argument =
-      barefxt_arg_koid(BAREFXT_TEXT("thread"), known(thread)->thread.koid);
-  barefxt_event(BAREFXT_EVENT_INSTANT, NULL, BAREFXT_TEXT("zephyr"), name, 0, &argument, 1);
+  koid_instant(BAREFXT_STRING("zephyr"), name, BAREFXT_STRING("thread"),
+               (uint32_t)known(thread)->thread.koid);
 }
 
 /* ---- Objects that threads wait for ---- */
@@ -307,19 +307,19 @@ void sys_trace_thread_abort_user(struct k_thread* thread);
 void sys_trace_thread_abort_user(struct k_thread* thread) {
   struct known* const gone = known_find(thread);
   if (gone == NULL) return;
-  tell(BAREFXT_TEXT("thread aborted"), thread);
+  tell(BAREFXT_STRING("thread aborted"), thread);
   /* One that runs, here or elsewhere, is to be switched away from yet. */
   if (!is_running(thread)) forget(gone);
 }
 
 void sys_trace_thread_suspend_user(struct k_thread* thread);
 void sys_trace_thread_suspend_user(struct k_thread* thread) {
-  tell(BAREFXT_TEXT("thread suspended"), thread);
+  tell(BAREFXT_STRING("thread suspended"), thread);
 }
 
 void sys_trace_thread_resume_user(struct k_thread* thread);
 void sys_trace_thread_resume_user(struct k_thread* thread) {
-  tell(BAREFXT_TEXT("thread resumed"), thread);
+  tell(BAREFXT_STRING("thread resumed"), thread);
 }
 
 void sys_trace_thread_name_set_user(struct k_thread* thread);

@@ -14,7 +14,7 @@ extern "C" [[noreturn]] void board_trap(uintptr_t vector, uintptr_t syndrome, ui
 namespace board {
 namespace {
 
-barefxt_pl011 uart = {reinterpret_cast<volatile uint32_t*>(0x09000000)};
+barefxt_pl011 uart = {reinterpret_cast<volatile uint32_t*>(0x09000000), 0, 0};
 
 constexpr uintptr_t kPsciSystemReset = 0x84000009;
 

@@ -19,7 +19,7 @@ extern uint32_t image_bss_end;
 namespace board {
 namespace {
 
-barefxt_nrf uart = {reinterpret_cast<volatile uint32_t*>(kUart)};
+barefxt_nrf uart = {reinterpret_cast<volatile uint32_t*>(kUart), 0, 0};
 
 // Free-running, over all of its 24 bits; it reads 0 until it was reloaded once.
 void start_counter() {

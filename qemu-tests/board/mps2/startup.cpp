@@ -22,7 +22,7 @@ extern const uint32_t board_vectors;
 namespace board {
 namespace {
 
-barefxt_cmsdk uart = {reinterpret_cast<volatile uint32_t*>(kUart)};
+barefxt_cmsdk uart = {reinterpret_cast<volatile uint32_t*>(kUart), 0, 0};
 
 void prepare_cpu() {
   system_control(kVectorTable) = reinterpret_cast<uintptr_t>(&board_vectors);

@@ -19,7 +19,7 @@ uint32_t board_cpu_of_hart[BOARD_MAX_CPUS];  // for those that wait in startup.S
 namespace board {
 namespace {
 
-barefxt_16550 uart = {reinterpret_cast<volatile uint8_t*>(0x10000000), 0, 0};
+barefxt_16550 uart = {reinterpret_cast<volatile uint8_t*>(0x10000000), 0, 0, 0, 0, 0};
 
 constexpr uintptr_t kTestFinisher = 0x100000;
 constexpr uint32_t kReset = 0x7777;

@@ -14,7 +14,7 @@ constexpr uintptr_t kRealTimeClock = 0x00101000;  // goldfish: nanoseconds since
 constexpr uint32_t kSoftwareNumber = 3;
 constexpr uint32_t kTimerNumber = 7;
 
-constexpr uint32_t kTicksPerSecond = BAREFXT_RISCV_TIMEBASE;
+constexpr uint32_t kTicksPerSecond = BAREFXT_RISCV_FREQUENCY;
 
 uint64_t timer_period = 0;
 

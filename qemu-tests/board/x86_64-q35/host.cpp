@@ -16,7 +16,7 @@ void prepare_machine();
 namespace {
 
 constexpr uint16_t kUartPort = 0x3f8;
-barefxt_16550 uart = {nullptr, 0, kUartPort};
+barefxt_16550 uart = {nullptr, 0, kUartPort, 0, 0, 0};
 barefxt_debugcon file = {BAREFXT_DEBUGCON_PORT};
 
 // The begin of QEMU's record at the entry.

@@ -47,7 +47,7 @@ extern "C" void barefxt_at_access(void);
 #else
 #define BAREFXT_BOUNDS_STORES_ 0
 #endif
-#if !BAREFXT_SMALL && defined(__riscv_atomic)
+#if !BAREFXT_SMALL && BAREFXT_RISCV_RESERVES_
 #define BAREFXT_BOUNDS_SWAPS_ 1
 #else
 #define BAREFXT_BOUNDS_SWAPS_ BAREFXT_BOUNDS_STORES_
@@ -89,7 +89,7 @@ inline constexpr unsigned kMostSwaps = 256;
 template <typename T>
 [[gnu::always_inline]] inline bool try_swap(T& object, T expected, T desired, int order) {
   if (barefxt_store_fails(&object)) return false;
-#if defined(__riscv_atomic) && BAREFXT_BOUNDS_SWAPS_
+#if BAREFXT_RISCV_RESERVES_ && BAREFXT_BOUNDS_SWAPS_
   const bool is_ordered = order != __ATOMIC_RELAXED;
   if (is_ordered) __asm__ volatile("fence rw, w" : : : "memory");
   uint32_t failed = 1;

@@ -75,7 +75,7 @@ void barefxt_switch_in(const barefxt_thread* thread);
  * docs/how-to/new-cpu.md.
  */
 static inline void barefxt_clear_exclusive(void) {
-#if defined(__riscv_atomic)
+#if defined(__riscv_atomic) || defined(__riscv_zalrsc)
   uint32_t unused;
   __asm__ volatile("sc.w zero, zero, (%0)" : : "r"(&unused) : "memory");
 #elif defined(__aarch64__) || \

@@ -30,6 +30,13 @@
 #define BAREFXT_MASKS_INTERRUPTS_ 1
 #endif
 
+/* The instructions of RISC-V's A extension that swaps consist of, which Zalrsc has alone. */
+#if (defined(__riscv_atomic) || defined(__riscv_zalrsc)) && !BAREFXT_MASKS_INTERRUPTS_
+#define BAREFXT_RISCV_RESERVES_ 1
+#else
+#define BAREFXT_RISCV_RESERVES_ 0
+#endif
+
 /* GCC forms the address of an atomic access in a register, even if the instruction could add the
  * offset; a volatile access is the same instruction without that. A race detector takes only the
  * former for atomic. */

@@ -24,7 +24,9 @@
 #if BAREFXT_FAST_PATHS && defined(__AARCH64EL__) && defined(__has_include)
 #if __has_include(<barefxt_port_sleds.h>)
 #include <barefxt_port_sleds.h>
+#ifdef BAREFXT_PORT_SLED_COUNTER
 #define HAS_SHORT_PATH
+#endif
 #endif
 #endif
 

@@ -44,7 +44,7 @@ inline fxt::StringRef string_value(Word header) {
 }
 
 // The words that an argument needs for the content that its header announces.
-inline std::size_t known_words(Word header) {
+[[gnu::always_inline]] inline std::size_t known_words(Word header) {
   using fxt::ArgumentHeader;
   const auto type = static_cast<fxt::ArgumentType>(ArgumentHeader::Type::in(header));
   const fxt::StringRef name{static_cast<std::uint16_t>(ArgumentHeader::Name::in(header))};

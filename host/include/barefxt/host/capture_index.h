@@ -106,7 +106,8 @@ class CaptureIndex final : public FrameSink {
   // Groups the frames by capture, in the order in which the captures first appear. A capture is
   // known by its id and the start ticks in its hello: some targets count their ids from the same
   // number at each boot. If both are equal and dumps are numbered, a first dump behind an earlier
-  // one belongs to another boot, provided that it is whole or contradicts the earlier one.
+  // one belongs to another boot, provided that it is whole, contradicts the earlier one, or has a
+  // frame that the earlier one, being whole, has not.
   [[nodiscard]] Outcome arrange();
 
   std::span<const CaptureRange> captures() const { return captures_.all(); }

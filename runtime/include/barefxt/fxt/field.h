@@ -8,6 +8,12 @@
 #include <stddef.h>
 #include <stdint.h>
 
+// 1: a value that is too wide for its field ends the program. Builds with sanitizers and debug
+// builds set it.
+#ifndef BAREFXT_CHECK_WIDTHS
+#define BAREFXT_CHECK_WIDTHS 0
+#endif
+
 namespace barefxt::fxt {
 
 using Word = uint64_t;
@@ -22,8 +28,12 @@ struct Field {
   static constexpr Word kMax = kBits == 64 ? ~Word{0} : (Word{1} << (kBits % 64)) - 1;
   static constexpr Word kMask = kMax << First;
 
-  // The value in its place. Bits beyond the field are cut off, never spilled into a neighbour.
-  static constexpr Word of(Word value) { return (value & kMax) << First; }
+  // The value in its place. A value that is too wide is the caller's fault; its other bits are cut
+  // off, and never reach a neighbour.
+  static constexpr Word of(Word value) {
+    if (BAREFXT_CHECK_WIDTHS && value > kMax) __builtin_trap();
+    return (value & kMax) << First;
+  }
 
   // The value taken out of a word.
   static constexpr Word in(Word word) { return (word >> First) & kMax; }

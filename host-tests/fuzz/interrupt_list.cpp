@@ -1,0 +1,37 @@
+// A list of interrupts' names: it is refused with its file and a line of it, or what it names reads
+// the same when it is written out again.
+#include <algorithm>
+#include <string_view>
+
+#include <barefxt/host/interrupt_names.h>
+
+#include "fuzzing.h"
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  using barefxt::host::InterruptNames;
+  using barefxt::test::die_of;
+  const std::string_view list(reinterpret_cast<const char*>(data), size);
+  const auto names = InterruptNames::parse(list, "list");
+  if (!names) {
+    const auto lines = 1 + std::count(list.begin(), list.end(), '\n');
+    const std::string where = names.error().text();
+    if (!where.starts_with("list:")) die_of("refused without a place: " + where);
+    const long line = std::strtol(where.c_str() + 5, nullptr, 10);
+    if (line < 1 || line > lines) die_of("refused for a line that is not there: " + where);
+    return 0;
+  }
+  // Numbers that short inputs hold, and the ends.
+  std::string again;
+  const auto add = [&](std::uint32_t number) {
+    const std::string_view name = names.value().name(number);
+    if (name.size() > InterruptNames::kMaxNameBytes) die_of("a name that is too long");
+    if (!name.empty()) again += std::to_string(number) + " " + std::string(name) + "\n";
+  };
+  for (std::uint32_t number = 0; number < 1000; ++number) add(number);
+  add(~std::uint32_t{0});
+  const auto second = InterruptNames::parse(again, "again");
+  if (!second) die_of("what it named is refused: " + second.error().text());
+  for (std::uint32_t number = 0; number < 1000; ++number)
+    if (second.value().name(number) != names.value().name(number)) die_of("another name");
+  return 0;
+}
