@@ -284,9 +284,9 @@ TEST_F(BootsTest, AFrameBehindTheLastOfAWholeDumpIsAnotherBoots) {
     Bytes both = first;
     both.insert(both.end(), second.begin(), second.end());
     const Rebuilt rebuilt = rebuild(both);
-    EXPECT_EQ(count_of(rebuilt.said, "(capture 0x"), 2u) << rebuilt.said;
-    EXPECT_EQ(count_of(rebuilt.said, "assumed: "), 1u) << rebuilt.said;
-    EXPECT_TRUE(rebuilt.says("100 records in")) << rebuilt.said;
+    EXPECT_EQ(count_of(rebuilt.messages, "(capture 0x"), 2u) << rebuilt.messages;
+    EXPECT_EQ(count_of(rebuilt.messages, "assumed: "), 1u) << rebuilt.messages;
+    EXPECT_TRUE(rebuilt.reports("100 records in")) << rebuilt.messages;
   }
 }
 
