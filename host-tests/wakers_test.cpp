@@ -28,7 +28,7 @@ struct SimulatedRecord {
   U time = 0;      // of an interrupt its end
   U begin = 0;     // of an interrupt
   U outgoing = 0;  // index into kKoids
-  U incoming = 0;  // the same; of a wakeup who is woken
+  U incoming = 0;  // the same; of a wakeup: the woken thread
   U waker = 0;     // its koid
 };
 

@@ -175,7 +175,7 @@ static int load(int cpu, int place) {
   return now.memory[place];
 }
 
-/* A record is reserved: by the swap of the position, at the place it had before or, by who crosses,
+/* A record is reserved: by the swap of the position, at the place it had before or, in a crossing,
    at the start of `slot`. */
 static void reserve(int slot, int offset, int record, int ticks) {
   require(!now.stopped, "stopped");

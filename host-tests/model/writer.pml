@@ -150,7 +150,7 @@ inline lost_race(with) {
   d_step { RUNS; a1 = (position == with && !MUTATION(NO_SEQUENCE) && !MUTATION(STOP_FORGETS_SEQUENCE)); c_code { require(!a1, "progress"); }; a1 = 0 }
 }
 
-/* Crossing cross(), of a writer, or with size 0 of who closes the open segment. */
+/* Crossing cross(): of a writer or, with size 0, of a caller that closes the open segment. */
 #define TRY_AGAIN 0
 #define IS_RESERVED 1
 #define DROPPED 2

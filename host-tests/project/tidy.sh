@@ -70,7 +70,7 @@ awk -v version="$(clang-tidy-19 --version | tr -d '\n') $(sha256sum .clang-tidy)
     print $1 "\t" $2 "\t" version text
   }' "$work"/{host,kernel}/compile_commands.json "$work/all" >"$work/files"
 
-# Each file that has no stamp that holds, and "must" where it is itself another than the stamp says.
+# Each file without a valid stamp, and "must" if the file itself differs from its stamp.
 find "$stamps" -type f ! -name '*.d' -exec sed -n 's/^[0-9a-f]*  //p' {} + | sort -u |
   xargs -r sha256sum 2>/dev/null >"$work/sums" || true
 awk -F '\t' -v stamps="$stamps" -v source="$source/" '

@@ -512,7 +512,7 @@ TEST_F(Page, OfAnotherSiteReadsNothingFromOpen) {
     EXPECT_EQ(::connect(slow.back(), reinterpret_cast<sockaddr*>(&address), sizeof address), 0);
     EXPECT_EQ(::send(slow.back(), "GET /", 5, MSG_NOSIGNAL), 5);
   }
-  // It is there, for those who know the address.
+  // It is there for clients that know the address.
   browser_.go_to(url.substr(0, url.find('/', 8)) + "/");
   EXPECT_EQ(fetched(url, "{}"),
             "200 " + std::to_string(to_perfetto(sample_archive()).bytes.size()));

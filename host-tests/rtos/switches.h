@@ -43,7 +43,7 @@ class RtosTest : public SessionTest {
     EXPECT_EQ(created[0].argument("address")->bits, reinterpret_cast<uintptr_t>(address)) << name;
     EXPECT_GE(created[0].argument(key)->bits, 65536u) << name;
   }
-  // "name", or "name by 24" if the record says an interrupt.
+  // "name", or "name by 24" if the record names an interrupt.
   static std::vector<std::string> wakeups(const PlainArchive& archive) {
     std::vector<std::string> found;
     for (const PlainRecord& record : archive.of_type(kSwitch)) {

@@ -294,7 +294,7 @@ TEST_F(RecoverTest, KilledAnywhereWhatWasCommittedIsThere) {
         accounted += count[t];
         written += machine.shared(t);
       }
-      // A flight recorder has the newest of who is alone in his ring; of those who share one, the
+      // A flight recorder has the newest records of a writer alone in its ring; of two in one, the
       // newest of all.
       if (mode == BAREFXT_MODE_CIRCULAR) {
         EXPECT_GE(next[1], machine.shared(1));

@@ -91,8 +91,8 @@ TEST_F(RingTest, WhoEnablesCategoriesInterruptedAnywhereByAStopLeavesThemOff) {
                        [] { EXPECT_EQ(barefxt_enabled_categories, 0u); });
 }
 
-// In less memory than the session before had: who looks at both reads behind its end, which ends
-// the process.
+// In less memory than the session before had: code that looks at both reads behind its end, which
+// ends the process.
 TEST_F(RingTest, AStartInterruptedAnywhereByAStopIsASessionOrNone) {
   start(BAREFXT_MODE_CIRCULAR, 40);
   write_as_interrupt(60 * kPerSegment);

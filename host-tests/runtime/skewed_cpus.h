@@ -34,7 +34,7 @@ class SkewedCpusTest : public SessionTest {
   static void set_rate(uint32_t cpu, uint64_t ticks_per_second);
   static void sleep(uint32_t cpu, uint64_t nanoseconds);
 
-  // Each read of a counter lets other threads run: who waits for them waits less.
+  // Each read of a counter lets other threads run, so that waiting for them takes less.
   static void yield_on_reads();
 
   // Happens once, before the next counter is read, or right after that: as an interrupt there.

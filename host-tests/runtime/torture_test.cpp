@@ -324,7 +324,7 @@ TEST_F(TortureTest, StopsAtOnceAreOneStop) {
   writers.join();
 }
 
-// At once, and beside writers. (Not barefxt_unfinished: who walks segments that are being
+// At once, and beside writers. (Not barefxt_unfinished: code that walks segments that are being
 // overwritten reads what writers store, and looks again.)
 TEST_F(TortureTest, CallsOfAnyContextBesideStartsAndRewinds) {
   Writers writers(~uint64_t{0} / 2);

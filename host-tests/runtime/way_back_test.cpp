@@ -306,7 +306,7 @@ TEST_F(WayBackTest, ARequestIsHeardAmongConsoleTextAndWhileAnotherWaits) {
   receive({'r', 'u', 'n', '\r', '\n'});
   receive(binary_form({request_frame(RequestKind::kHello, ++number_)}));
   receive({'r', 'u', 'n', '\r', '\n'});
-  // One place: who finds it taken asks again.
+  // There is one place: a host that finds it taken asks again.
   receive(binary_form({request_frame(RequestKind::kStop, ++number_)}));
   const std::optional<Bytes> sent = serve();
   ASSERT_TRUE(sent);

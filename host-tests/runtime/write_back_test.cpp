@@ -440,7 +440,7 @@ class Judge {
         is_all = false;
         // The drain has sent it, and may be giving it back.
         if (plan_.mode == BAREFXT_MODE_STREAMING && segment.is_held) continue;
-        // Somebody who was interrupted writes it back.
+        // An interrupted caller writes it back.
         if (!plan_.is_plain && segment.is_leaving) continue;
         if (plan_.is_plain && &segment == &rings_[cpu].segments.back() - 1 &&
             rings_[cpu].crossers != 0)

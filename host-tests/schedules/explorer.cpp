@@ -37,7 +37,7 @@ struct Location {
 };
 struct Store {
   uint64_t value;
-  uint32_t view;  // what comes before it, for who acquires it
+  uint32_t view;  // what comes before it, for threads that acquire it
 };
 struct Processor {
   View now;            // what its loads may return

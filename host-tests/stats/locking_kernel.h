@@ -28,7 +28,7 @@ inline std::uint8_t priority_of(std::uint64_t thread) {
   return thread >= kIdle ? 0 : static_cast<std::uint8_t>(10 * ((thread + 1) / 2));
 }
 
-// A stretch of a wait, and who held the lock, or did so last, as far as it is recorded.
+// A stretch of a wait, and the recorded holder of the lock, or its last one.
 struct Part {
   std::uint64_t holder;
   std::uint64_t begin;
@@ -218,13 +218,13 @@ class LockingKernel {
   host::ArchiveWriter writer_{sink_, host::ByteOrder::kLittle};
   std::uint64_t now_ = kFirst;
   bool records_holds_;
-  std::map<unsigned, std::uint64_t> recorded_holders_;  // by lock, who holds it as it is recorded
+  std::map<unsigned, std::uint64_t> recorded_holders_;  // by lock: its recorded holder
   std::map<std::uint64_t, unsigned> ready_on_;
   std::map<unsigned, std::uint64_t> current_;
   std::map<unsigned, std::uint64_t> holders_;
   std::map<unsigned, std::vector<Wait>> waiting_;
   std::map<std::uint64_t, Wait> woken_;             // and do not run yet
-  std::map<std::uint64_t, SchedulingDelay> ready_;  // since when, and who runs instead
+  std::map<std::uint64_t, SchedulingDelay> ready_;  // since when, and the thread that runs instead
 };
 
 }  // namespace barefxt::test::locking

@@ -190,7 +190,7 @@ RC_GTEST_PROP(SchedulingStatistics, OfATraceWithLossesClaimNothingThatWasNot,
   const host::Statistics reported = statistics_of(trace, stretch);
   check_claims(reported, trace, stretch);
   for (const auto& [number, one] : reported.cpus) {
-    // The others know who ran on them.
+    // The running threads of the others are known.
     if (!losing.contains(number)) RC_ASSERT(one.unknown == 0U);
   }
 }

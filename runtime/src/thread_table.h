@@ -54,7 +54,7 @@ inline uint64_t since_of([[maybe_unused]] const ThreadEntry& entry) {
 #endif
 }
 
-// Returns whether another may have had the entry in this session. A newcomer who has just claimed
+// Returns whether another may have had the entry in this session. A newcomer that has just claimed
 // it has not stored the time yet.
 inline bool changed_hands(const ThreadEntry& entry) {
   return since_of(entry) != 0 || state_in(entry.state.load_relaxed()) == EntryState::kClaimed;

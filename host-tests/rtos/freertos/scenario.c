@@ -76,7 +76,8 @@ void scenario_run(uint32_t steps, struct scenario_counts* counts) {
       case 3: {
         stand_in_task* const from = stand_in_running();
         stand_in_task* const to = choose();
-        /* The first thing in a session must be a switch away: who runs is not known before. */
+        /* The first thing in a session must be a switch away: the running task is not known before.
+         */
         if (counts->switches == 0) break;
         stand_in_switch_without_out(to);
         counts->switches += from != to;

@@ -31,7 +31,7 @@ void stand_in_move(stand_in_task* task, stand_in_place place);
 stand_in_place stand_in_place_of(const stand_in_task* task);
 void stand_in_make_ready(stand_in_task* task);
 void stand_in_set_priority(stand_in_task* task, uint32_t priority);
-/* The holder of a mutex runs with the priority of who waits for it, and then no longer. */
+/* The holder of a mutex runs with the priority of the task that waits for it, then no longer. */
 void stand_in_inherit(stand_in_task* holder, uint32_t priority);
 void stand_in_disinherit(stand_in_task* holder, uint32_t priority);
 

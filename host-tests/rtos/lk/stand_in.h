@@ -54,7 +54,7 @@ void stand_in_hold(unsigned mutex, stand_in_thread* thread);
 /* It is free: takes it and gives it back. */
 void stand_in_take_and_give(unsigned mutex);
 void stand_in_join(stand_in_thread* thread, stand_in_thread* to, void (*meanwhile)(void));
-/* Wakes one who waits there, or all; `to` runs at once, if it is not null. */
+/* Wakes one thread that waits there, or all; `to` runs at once, if it is not null. */
 void stand_in_wake_one(stand_in_kind kind, unsigned which, stand_in_thread* to);
 void stand_in_wake_all(stand_in_kind kind, unsigned which);
 /* The time of a wait is over. */

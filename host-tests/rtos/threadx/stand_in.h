@@ -26,7 +26,7 @@ uint32_t stand_in_state(const stand_in_thread* thread);
 void stand_in_set_priority(stand_in_thread* thread, uint32_t priority);
 void stand_in_wait_failed(stand_in_thread* thread);
 
-/* Exit of who runs, enter of `to`; null: idle, until the next. */
+/* Exit of the running thread, enter of `to`; null: idle, until the next. */
 void stand_in_switch(stand_in_thread* to);
 /* A switch on ports that do not call exit for a thread that is preempted. */
 void stand_in_preempt_without_exit(stand_in_thread* to);

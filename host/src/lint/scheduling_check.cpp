@@ -58,7 +58,7 @@ class SchedulingCheck : public LintCheck {
   };
   using CpuKey = std::pair<std::uint32_t, unsigned>;
 
-  // Records are missing here, so who runs on the CPUs is unknown.
+  // Records are missing here, so the running threads are unknown.
   void forget_running() {
     ++losses_;
     states_.clear();

@@ -60,8 +60,7 @@ class ViewerCheck : public LintCheck {
     if (shown_losses_.size() == kMostProviders) return;  // there may be more
     for (const auto& [provider, at] : losses_) {
       if (shown_losses_.contains(provider)) continue;
-      findings.add(at, "loss-not-shown",
-                   "the first of this provider's losses, none of which is an event");
+      findings.add(at, "loss-not-shown", "the first of this provider's losses; none is an event");
     }
   }
 

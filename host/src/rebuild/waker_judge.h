@@ -1,5 +1,5 @@
-// Decides who woke a thread, from the records of one CPU in their order. A target records only who
-// was woken, and on which CPU; the waker is the thread that ran there, or the CPU itself inside an
+// Finds the waker of a thread from the records of one CPU in their order. A target records only the
+// woken thread, and the CPU; the waker is the thread that ran there, or the CPU itself inside an
 // interrupt.
 //
 // Most interrupts are recorded where they end, so a wakeup waits for records behind it: until an
@@ -56,7 +56,7 @@ class WakerJudge {
   struct Wakeup {
     uint64_t time;
     uint64_t record;
-    Thread waker;     // who ran, as far as is known; where decided: who woke
+    Thread waker;     // the running thread if known; once decided: the waker
     Thread outgoing;  // the thread that the first switch behind it took off the CPU
     bool is_decided;
   };

@@ -81,7 +81,7 @@ void LockModel::hold(const Moment& moment) {
   set_holder(*lock, moment.a, moment.time);
 }
 
-// Until the next one holds it, those who wait still wait for the last.
+// Until the next one holds it, its waiters still wait for the last.
 void LockModel::release(const Moment& moment) {
   advance(moment.time);
   const auto found = locks_.find({moment.cpu, moment.b});

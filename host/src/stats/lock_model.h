@@ -45,7 +45,7 @@ class LockModel {
   void blocks(const Moment& moment);
   void hold(const Moment& moment);
   void release(const Moment& moment);
-  // Ahead of every change of who runs and who is ready.
+  // Call it ahead of every change of running and ready threads.
   [[gnu::always_inline]] void advance(std::uint64_t now) {
     if (!watched_.empty()) look(now);
     looked_at_ = now;

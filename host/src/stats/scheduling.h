@@ -26,7 +26,7 @@ class Scheduling {
   struct SchedulingDelay {
     std::uint64_t begin = 0;
     std::uint64_t end = 0;
-    Number by = kNobody;  // who ran instead, at first
+    Number by = kNobody;  // the first thread that ran instead
     int by_priority = -1;
   };
   // The last wakeup of a thread.

@@ -1,4 +1,4 @@
-// Statistics for people: what was recorded, what the CPUs did, who kept them busy, what was lost.
+// Statistics as text: records, load of the CPUs, the threads that kept them busy, losses.
 #include <algorithm>
 #include <array>
 #include <cinttypes>

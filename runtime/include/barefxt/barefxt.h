@@ -89,7 +89,7 @@ const char* barefxt_error_name(barefxt_error error);
  * @error BAREFXT_ERROR_CPU_NUMBER_TWICE Two CPUs have the same number.
  * @error BAREFXT_ERROR_STORES_FAIL Exclusive stores never succeed.
  * @error BAREFXT_ERROR_STORES_NOT_SHARED Exclusive stores of two CPUs do not exclude each other.
- * @error BAREFXT_ERROR_COUNTERS_APART The port says that all CPUs share one counter, but their
+ * @error BAREFXT_ERROR_COUNTERS_APART The port declares one counter for all CPUs, but their
  *   counters differ. The test sees differences above the time of the quickest of 16 questions,
  *   usually a microsecond.
  * @error BAREFXT_ERROR_CLOCK_UNANSWERED A CPU did not take part within `max_ticks`. No start
@@ -532,7 +532,7 @@ barefxt_error barefxt_clock_sync(uint16_t cpus, uint64_t max_ticks);
  *   stopped.
  * @return BAREFXT_OK if the clock was changed, or if no session records.
  * @error BAREFXT_ERROR_COUNTER_RATE The rate is out of range.
- * @error BAREFXT_ERROR_CLOCK_STEADY The port says that its counter neither changes nor stops.
+ * @error BAREFXT_ERROR_CLOCK_STEADY The port declares that its counter neither changes nor stops.
  * @error BAREFXT_ERROR_CLOCK_BUSY Another call changes this clock, or the caller moved to another
  *   CPU.
  * @error BAREFXT_ERROR_LEFT_OUT The image has BAREFXT_LINEAR.

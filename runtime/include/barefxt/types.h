@@ -68,7 +68,7 @@ typedef enum barefxt_error {
   BAREFXT_ERROR_HOLDS_OLD_TRACE,  /* this memory holds a trace of the boot before: dump it, then
                                      call barefxt_recovered_release, or choose other memory */
   BAREFXT_ERROR_COUNTER_RATE,     /* the port or the caller gave a rate of 0, or beyond 2^62 */
-  BAREFXT_ERROR_CLOCK_STEADY,     /* the port says that its counter neither changes nor stops */
+  BAREFXT_ERROR_CLOCK_STEADY,     /* the port declares a counter that neither changes nor stops */
   BAREFXT_ERROR_CLOCK_BUSY,       /* another call changes this clock, or the caller migrated */
   BAREFXT_ERROR_CLOCK_UNANSWERED, /* not all CPUs took part in time, or the caller migrated */
   BAREFXT_ERROR_LEFT_OUT,         /* the image was built without it, see config.h; or with
@@ -95,8 +95,8 @@ typedef enum barefxt_error {
   BAREFXT_ERROR_CPU_NUMBER_TWICE,  /* barefxt_port_cpu returns one number on two CPUs */
   BAREFXT_ERROR_STORES_NOT_SHARED, /* exclusive stores of two CPUs do not exclude each other. Is the
                                       memory shareable? */
-  BAREFXT_ERROR_COUNTERS_APART /* the port says that all CPUs share one counter, but theirs differ
-                                */
+  BAREFXT_ERROR_COUNTERS_APART     /* the port declares one counter for all CPUs, but theirs differ
+                                    */
 } barefxt_error;
 
 /* Tests of barefxt_start, for `skipped_checks` of barefxt_config. */

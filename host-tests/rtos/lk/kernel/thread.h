@@ -56,7 +56,7 @@ typedef struct thread {
 static inline int thread_pinned_cpu(const thread_t* thread) { return thread->pinned_cpu; }
 thread_t* get_current_thread(void);
 
-/* Counts who takes what is taken, or gives what is not. */
+/* Counts takes of an object that is taken, and gives of one that is not. */
 void stand_in_lock(void);
 void stand_in_unlock(void);
 #define THREAD_LOCK(state) \

@@ -50,7 +50,7 @@ class Diagnoses {
 
 class Doctor {
  public:
-  // `say` gets what Rebuild says of inputs, one line each.
+  // `say` gets Rebuild's messages about inputs, one line each.
   Doctor(Rebuild::Report say, Diagnoses::Sink sink);
 
   // One input: any number of feed(), then end_input() with the input's name for people.
