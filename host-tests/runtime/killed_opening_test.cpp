@@ -2,11 +2,13 @@
 // record. The opening makes a note of that record's owner (open_records.h). Killed in the middle of
 // that, it costs no later note its place.
 
+#include <optional>
 #include <ucontext.h>
 
 #include "killed/killing.h"
 #include "open_records.h"
 #include "ring_stepping.h"
+#include "session.h"
 
 namespace barefxt::test::killed_opening_test {
 
@@ -110,6 +112,13 @@ class KilledOpeningTest : public RingTest {
            kSegmentBytes;
   }
 
+  static uint32_t count_claimed() {
+    uint32_t count = 0;
+    for (uint32_t slot = 0; slot < ring().segments; ++slot)
+      if (state_of(ring().segment(slot)) == SegmentState::kClaimed) ++count;
+    return count;
+  }
+
   inline static barefxt_thread main_;
   inline static barefxt_thread owner_;
   inline static barefxt_thread opening_;
@@ -137,6 +146,40 @@ TEST_F(KilledOpeningTest, CostsNoNoteItsPlace) {
     }
   }
   EXPECT_GT(at, 50u);
+}
+
+// A claimed segment may be another's: the drain's, or that of a writer beyond the table of those
+// that open one. It is given back as soon as nobody else may have it.
+TEST_F(KilledOpeningTest, GivesAClaimBackOnceItIsNobodyElses) {
+  static Opener opener;
+  for (const bool is_drain : {true, false}) {
+    unsigned claimed = 0;
+    bool is_stopped = true;
+    for (uint32_t at = 1; is_stopped && !HasFailure(); ++at) {
+      come(opening_);
+      switch_threads(main_, opening_);
+      fill_segment();
+      is_stopped = opener.run(at);
+      switch_threads(opening_, main_);
+      const bool is_claimed = count_claimed() != 0;
+      {
+        std::optional<DrainClaim> drain;
+        if (is_drain)
+          drain.emplace();
+        else
+          change_visibly(ring().crossers, 1);
+        barefxt_thread_unregister(&opening_);
+        EXPECT_EQ(count_claimed(), is_claimed ? 1u : 0u) << "killed before access " << at;
+        if (!is_drain) change_visibly(ring().crossers, ~uint32_t{0});
+      }
+      if (is_claimed) ++claimed;
+      come(owner_);
+      barefxt_thread_unregister(&owner_);
+      EXPECT_EQ(count_claimed(), 0u) << "killed before access " << at;
+      go_round(1);
+    }
+    EXPECT_GT(claimed, 4u);
+  }
 }
 
 TEST_F(KilledOpeningTest, PassesOverAHeldSegmentAndNotesItsOwner) {

@@ -137,6 +137,32 @@ TEST_F(ReuseStepsTest, ARenameInterruptedByANewcomer) {
   at_every_instruction([] { rename(live, "renamed"); }, [] { come(interrupting); }, &judge_all);
 }
 
+// The one that comes in between is left out, and counted as lost.
+TEST_F(ReuseStepsTest, ARenameInterruptedByAnotherOfTheSameThread) {
+  at_every_instruction([] { barefxt_thread_rename(&live.thread, "renamed"); },
+                       [] { barefxt_thread_rename(&live.thread, "again"); },
+                       [] {
+                         say(live);
+                         const uint64_t lost = barefxt_stop().lost_records;
+                         const PlainArchive archive = decode_plainly(rebuild(dump()).archive);
+                         std::string name = "live";
+                         uint64_t renames = 0;
+                         for (const PlainRecord& rename : archive.events("renamed")) {
+                           ++renames;
+                           EXPECT_EQ(rename.argument("koid")->bits, live.koid);
+                           EXPECT_EQ(rename.argument("old")->text, name);
+                           name = rename.argument("new")->text;
+                         }
+                         EXPECT_EQ(renames + lost, 2u);
+                         EXPECT_TRUE(name == "renamed" || name == "again") << name;
+                         for (const PlainRecord& object : archive.of_type(7)) {
+                           if (object.value == live.koid) {
+                             EXPECT_EQ(object.name, name);
+                           }
+                         }
+                       });
+}
+
 TEST_F(ReuseStepsTest, OneWhoGoesInterruptedByANewcomer) {
   at_every_instruction([] { go(live); }, [] { come(interrupting); }, &judge_all);
 }

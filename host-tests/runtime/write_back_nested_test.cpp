@@ -1,6 +1,7 @@
 // Writers that come in while a segment is being looked at or written back, with `clean_caches`:
 // before each access of the interrupted call. Such a writer cannot write that segment back itself.
 
+#include <algorithm>
 #include <functional>
 #include <gtest/gtest.h>
 
@@ -27,6 +28,7 @@ struct Interruption {
 Interruption interruption;
 uint32_t accesses;
 bool is_counting;
+size_t cleaned;  // bytes of the first segment
 
 void write(unsigned events) {
   for (unsigned i = 0; i < events; ++i) BAREFXT_INSTANT(work, "n", BAREFXT_ARG_U64("i", i));
@@ -117,6 +119,37 @@ TEST_F(WriteBackNestedTest, ASegmentThatIsNotOverwrittenAfterAllIsWrittenBack) {
       ASSERT_EQ(count_left_behind(), 0u) << unfinished_at << ", " << at;
     }
   }
+}
+
+TEST_F(WriteBackNestedTest, ASegmentIsInMemoryBeforeItCountsAsWrittenBack) {
+  uint32_t looks = 0;
+  bool is_there = true;
+  for (uint32_t unfinished_at = 1; is_there; ++unfinished_at) {
+    start(BAREFXT_MODE_CIRCULAR);
+    is_there = interrupt(
+        unfinished_at, [] { write(1); },
+        [] {
+          while (&open_segment() != &ring().segment(kSegments - 1)) write(1);
+        });
+    fill_segment();
+    // From here on its last record is in memory once the segment is cleaned.
+    cleaned = 0;
+    barefxt_host_clean_cache = [](const void* from, size_t bytes) {
+      if (from == &ring().segment(0)) cleaned = std::max(cleaned, bytes);
+    };
+    if (count_left_behind() != 1) continue;
+    const uint32_t end = ring().segment(0).end.load_relaxed();
+    interrupt(
+        1, [] { write(1); }, [] {},
+        [&] {
+          if (state_of(ring().segment(0)) != SegmentState::kLeaving) return;
+          ++looks;
+          if (written_back_until(ring().segment(0)) != end) return;
+          EXPECT_GE(cleaned, end);
+        });
+  }
+  barefxt_host_clean_cache = nullptr;
+  EXPECT_GT(looks, 0u);
 }
 
 TEST_F(WriteBackNestedTest, ASegmentThatIsLeftWhileItIsWrittenBackIsWrittenBackAgain) {

@@ -60,6 +60,8 @@ struct Journal {
   // `name` has the number of each current name, `next_name` that of the one being set; 0: none.
   uint32_t name[kNamed];
   uint32_t next_name[kNamed];
+  uint32_t of_short_life;   // koid of the thread that is registered now; 0: none
+  bool is_changing_a_name;  // somebody registers, renames or unregisters
 };
 
 struct Schedule {
@@ -93,6 +95,8 @@ struct Schedule {
     eager_of_entry = choose();
     has_eager_records = random() % 4 == 0;
   }
+  // Nobody comes in between.
+  bool is_undisturbed() const { return is_plain || is_by_word; }
   bool happens(uint32_t thousandths) { return random() % 1000 < thousandths; }
 
   std::mt19937_64 random;
@@ -108,6 +112,7 @@ struct Schedule {
   uint64_t eager_of_header = 0;  // a bit for each word
   uint64_t eager_of_entry = 0;
   bool has_eager_records = false;
+  bool ends_in_cleaning = false;  // of a header or an entry: the reset mostly comes there
   // Until the reset: accesses; and cleanings until that is only a few accesses away. 0: not
   // counted.
   uint32_t accesses_left = 0;
@@ -186,6 +191,10 @@ void pass() {
 // Line by line, as an instruction for each asks. They are in memory in any order, and the reset may
 // come between two.
 void clean(const void* start, size_t bytes) {
+  if (is_recorder && schedule->ends_in_cleaning && bytes <= kSegmentHeaderBytes &&
+      schedule->happens(15))
+    schedule->accesses_left =
+        static_cast<uint32_t>(1 + schedule->random() % (bytes / kWordBytes + 1));
   pass();
   std::vector<size_t> lines;
   for (size_t at = 0; at < bytes; at += schedule->line_bytes) lines.push_back(at);
@@ -214,6 +223,7 @@ std::string name_of(uint32_t number) { return number == 0 ? "" : "name-" + std::
 void give_name(unsigned which) {
   const uint32_t number = std::max(journal->name[which], journal->next_name[which]) + 1;
   journal->next_name[which] = number;
+  journal->is_changing_a_name = true;
   journal->others_finished = ~uint64_t{0};
   const std::string name = name_of(number);
   const bool is_first = journal->name[which] == 0;
@@ -226,6 +236,7 @@ void give_name(unsigned which) {
   else
     barefxt_thread_rename(&threads[which], name.c_str());
   journal->name[which] = number;
+  journal->is_changing_a_name = false;
   journal->others_finished = journal->now;
 }
 
@@ -234,6 +245,19 @@ void register_all() {
     journal->name[which] = journal->next_name[which] = 0;
     give_name(which);
   }
+}
+
+// One thread goes, and another comes.
+void change_short_life() {
+  static barefxt_thread thread;
+  static uint32_t koid = kFirstOfShortLife;
+  journal->of_short_life = 0;
+  journal->is_changing_a_name = true;
+  if (thread.koid != 0) barefxt_thread_unregister(&thread);
+  barefxt_thread_register(&thread, kProcess, ++koid, "of short life", 1);
+  journal->is_changing_a_name = false;
+  // Beyond the table a name is in the ring.
+  if (thread.reference != 0) journal->of_short_life = koid;
 }
 
 uint32_t events_in(const SegmentHeader& segment) {
@@ -271,6 +295,11 @@ void be_written_back() {
   if (schedule->happens(500))
     schedule->accesses_left = static_cast<uint32_t>(1 + schedule->random() % 20);
   for (int i = 0; i < 20; ++i) barefxt_ticks();
+  if (schedule->is_plain || !schedule->is_by_word || !journal->is_stopped) return;
+  for (int i = 0; i < 4; ++i) {
+    give_name(schedule->random() % kNamed);
+    change_short_life();
+  }
 }
 
 // Until the reset.
@@ -280,14 +309,14 @@ void record(const barefxt_config& config) {
       static_cast<uint32_t>(1 + plan.random() % (uint64_t{200} << plan.random() % 7));
   if (plan.happens(500)) plan.cleanings_left = static_cast<uint32_t>(1 + plan.random() % 200);
   if (plan.is_by_word) {
+    const bool is_counted = plan.random() % 4 == 0;
+    plan.accesses_left = is_counted ? static_cast<uint32_t>(1 + plan.random() % 6000) : UINT32_MAX;
     plan.cleanings_left = 0;
-    plan.accesses_left = static_cast<uint32_t>(1 + plan.random() % 6000);
+    plan.ends_in_cleaning = !is_counted;
   }
   is_recorder = true;
   register_all();
   begin_session([&] { return barefxt_start(&config); });
-  barefxt_thread of_short_life = {};
-  uint32_t koid = kFirstOfShortLife;
   while (true) {
     write_event();
     if (plan.mode == BAREFXT_MODE_STREAMING && plan.happens(30)) drain();
@@ -314,10 +343,7 @@ void record(const barefxt_config& config) {
     }
     if (plan.is_plain) continue;
     if (plan.happens(150)) give_name(plan.random() % kNamed);
-    if (plan.happens(30)) {
-      if (of_short_life.koid != 0) barefxt_thread_unregister(&of_short_life);
-      barefxt_thread_register(&of_short_life, kProcess, ++koid, "of short life", 1);
-    }
+    if (plan.happens(30)) change_short_life();
     if (plan.happens(5)) barefxt_snapshot();
     if (plan.happens(10)) barefxt_snapshot_release();
     if (plan.happens(2)) begin_session([] { return barefxt_rewind(); });
@@ -441,13 +467,13 @@ class Judge {
         // The drain has sent it, and may be giving it back.
         if (plan_.mode == BAREFXT_MODE_STREAMING && segment.is_held) continue;
         // An interrupted caller writes it back.
-        if (!plan_.is_plain && segment.is_leaving) continue;
-        if (plan_.is_plain && &segment == &rings_[cpu].segments.back() - 1 &&
+        if (!plan_.is_undisturbed() && segment.is_leaving) continue;
+        if (plan_.is_undisturbed() && &segment == &rings_[cpu].segments.back() - 1 &&
             rings_[cpu].crossers != 0)
           continue;
         if (was_finished_late(cpu, segment, *missing)) continue;
         if (&segment != &rings_[cpu].segments.back() &&
-            (plan_.is_plain || ++not_whole > rings_[cpu].crossers))
+            (plan_.is_undisturbed() || ++not_whole > rings_[cpu].crossers))
           return "segment " + std::to_string(segment.sequence) + " of CPU " + std::to_string(cpu) +
                  " is lost, of those to " + std::to_string(rings_[cpu].segments.back().sequence);
       }
@@ -457,7 +483,8 @@ class Judge {
       return std::any_of(ring.segments.begin(), ring.segments.end(),
                          [](const Segment& segment) { return segment.is_held; });
     });
-    if (journal_.is_stopped && plan_.is_plain && !holds_some && found != BAREFXT_RECOVERED_WHOLE)
+    if (journal_.is_stopped && plan_.is_undisturbed() && !holds_some &&
+        found != BAREFXT_RECOVERED_WHOLE)
       return "not whole, though it was stopped";
     if (!is_all && journal_.is_written_back && plan_.is_plain)
       return "events are missing that were written back";
@@ -482,6 +509,10 @@ class Judge {
   }
 
   std::string judge_names() const {
+    bool is_found = journal_.of_short_life == 0;
+    for (const PlainRecord& object : archive_.of_type(7))
+      is_found = is_found || object.value == journal_.of_short_life;
+    if (!is_found) return std::to_string(journal_.of_short_life) + " has no name";
     for (unsigned which = 0; which < kNamed; ++which) {
       const uint32_t koid = which < kThreads    ? kFirstThread + which
                             : which == kThreads ? kProcess
@@ -600,6 +631,10 @@ class WriteBackTest : public ::testing::TestWithParam<unsigned> {
         if (found != BAREFXT_RECOVERED_NOTHING) return "a trace after power-on";
         continue;
       }
+      if (judged_.is_recording && said.at(3) != 0) return "a mark that counts as lost bytes";
+      if (judged_.is_recording && said.at(1) != 0) return "an entry is neither the old nor the new";
+      if (judged_.is_recording && said.at(2) > (judged_.is_changing_a_name ? 1 : 0))
+        return "an entry that is renamed for ever";
       const std::string problem = judge->judge(found, machine_.sent());
       if (!problem.empty()) return problem + " (life " + std::to_string(life) + ")";
     }
@@ -612,9 +647,31 @@ class WriteBackTest : public ::testing::TestWithParam<unsigned> {
     cache = &model;
     journal = journal_;
     journal->is_recording = journal->is_written_back = journal->is_stopped = false;
+    journal->of_short_life = 0;
+    journal->is_changing_a_name = false;
     barefxt_host_clean_cache = &clean;
     barefxt_host_counter = &tick;
+    uint64_t unsound = 0;
+    uint64_t renamed = 0;
+    for (const ThreadEntry& entry : thread_table) {
+      const bool is_renamed = state_in(entry.state.load_relaxed()) == EntryState::kRenaming;
+      if (is_renamed)
+        ++renamed;
+      else if (is_named(entry) && entry.checksum != entry_checksum(entry))
+        ++unsound;
+    }
+    uint64_t marked = 0;
+    for (uint32_t i = 0; i < plan.segments * kCpus; ++i) {
+      const auto& segment = *reinterpret_cast<const SegmentHeader*>(
+          static_cast<const uint8_t*>(config.memory) + i * size_t{kSegmentBytes});
+      if (state_of(segment) == SegmentState::kClaimed &&
+          segment.overwritten_with_content.bytes > UINT32_MAX)
+        ++marked;
+    }
     machine_.report(barefxt_recover());
+    machine_.report(unsound);
+    machine_.report(renamed);
+    machine_.report(marked);
     const barefxt_writer line = machine_.line();
     barefxt_recovered_dump(&line, BAREFXT_DUMP_BINARY);
     barefxt_recovered_release();

@@ -226,7 +226,7 @@ BAREFXT_TEST_IMAGES(LivesTest, Portion::kAll);
 BAREFXT_TEST_IMAGES(LivesOnOneCpuTest, Portion::kAll, images_of({"aarch64", "rv32", "rv64"}));
 // One for each way to swap a word.
 BAREFXT_TEST_IMAGES(NamesSweepTest, Portion::kAll,
-                    images_of({"aarch64", "cortex-m0", "cortex-m3", "rv64"}));
+                    images_of({"aarch64", "cortex-m0", "cortex-m3", "rv32", "rv64"}));
 
 }  // namespace
 }  // namespace barefxt::test

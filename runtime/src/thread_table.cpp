@@ -124,8 +124,8 @@ void rename(ThreadEntry& entry, const barefxt_thread* thread, const char* name) 
 
 void release(ThreadEntry& entry) {
   const EntryState state = session.holds_records ? EntryState::kGone : EntryState::kFree;
+  // Not written back: the next boot names the gone as well.
   entry.state.store_release(with_state(entry.state.load_relaxed(), state));
-  write_back(entry);
 }
 
 // Puts a name into the ring that the table has no room for.
@@ -176,10 +176,8 @@ ThreadEntry* revive(wire::ThreadsEntryKind kind, uint32_t process, uint32_t koid
     const uint32_t word = entry.state.load_acquire();
     const EntryState state = state_in(word);
     if ((state == EntryState::kGone || state == EntryState::kLeaving) &&
-        is_of(entry, kind, process, koid) && entry.state.compare_exchange(word, with_owner(word))) {
-      write_back(entry);
+        is_of(entry, kind, process, koid) && entry.state.compare_exchange(word, with_owner(word)))
       return &entry;
-    }
   }
   return nullptr;
 }
