@@ -281,6 +281,22 @@ TEST(ConvertPerfetto, WakeupsNameTheirWakerOrAnInterrupt) {
   }
 }
 
+// Perfetto drops marked wakeups on a CPU that has not switched.
+TEST(ConvertPerfetto, AWakeupInAnInterruptAheadOfTheFirstSwitchIsNotMarked) {
+  const Trace trace([](ArchiveWriter& writer) {
+    const ArchiveArgument of_cpu = ArchiveArgument::koid(text("waker"), 0x7f000002);
+    EXPECT_TRUE(writer.context_switch({100, 1, fxt::ThreadState::kBlocked, 7, 8}, {}));
+    EXPECT_TRUE(writer.thread_wakeup({110, 2, 5}, {&of_cpu, 1}));
+    EXPECT_TRUE(writer.context_switch({120, 2, fxt::ThreadState::kBlocked, 9, 5}, {}));
+    EXPECT_TRUE(writer.thread_wakeup({130, 2, 9}, {&of_cpu, 1}));
+  });
+  const auto packets = trace.with(1);
+  ASSERT_EQ(packets.size(), 4U);
+  EXPECT_EQ(packets[1].message(1).message(2).message(20).number(2), 5U) << "who is woken";
+  EXPECT_EQ(packets[1].message(1).message(2).number(2), 0U) << "no waker";
+  EXPECT_EQ(packets[3].message(1).message(4).text(8), "\x09") << "marked";
+}
+
 TEST(ConvertPerfetto, InterruptsAreOnTracksOfCpusToo) {
   const auto interrupt = [](ArchiveWriter& writer, EventType type, U time, const char* category,
                             U end = 0) {

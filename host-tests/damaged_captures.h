@@ -10,14 +10,15 @@
 
 namespace barefxt::test {
 
-inline Bytes demo_capture() {
-  std::ifstream file(BAREFXT_SOURCE_DIR "/host-tests/goldens/captures/cortex-m3-demo.v2.raw",
-                     std::ios::binary);
+inline Bytes golden_capture(const std::string& name) {
+  std::ifstream file(BAREFXT_SOURCE_DIR "/host-tests/goldens/captures/" + name, std::ios::binary);
   std::stringstream text;
   text << file.rdbuf();
   const std::string bytes = text.str();
   return {bytes.begin(), bytes.end()};
 }
+
+inline Bytes demo_capture() { return golden_capture("cortex-m3-demo.v2.raw"); }
 
 inline Bytes with_flipped_bits(Bytes capture, unsigned seed) {
   std::mt19937 random(seed);

@@ -351,7 +351,9 @@ TEST_F(TracesInPerfetto, HaveWhatSeveralCpusDid) {
 }
 
 TEST_F(TracesInPerfetto, HaveWhatDemosRecorded) {
-  for (const char* name : {"cortex-m3-demo.v2.raw", "cortex-m3-circular.v1.raw"}) {
+  for (const char* name :
+       {"cortex-m3-demo.v2.raw", "cortex-m3-circular.v1.raw", "freertos-example.raw",
+        "kernels/lk.raw", "kernels/nuttx.raw", "kernels/threadx.raw", "kernels/zephyr.raw"}) {
     const std::string capture =
         bytes_of(std::string(BAREFXT_SOURCE_DIR "/host-tests/goldens/captures/") + name);
     judge(name, archive_in(capture));

@@ -17,6 +17,10 @@ class RtosTest : public SessionTest {
   static constexpr int kKernelObject = 7;
   static constexpr unsigned kWakeup = 2;
   static constexpr unsigned kComplete = 4;
+  // Ids of the hooks' making are small, so that viewers show them whole. None is an address.
+  static constexpr uint64_t kFirstId = 65536;
+  static constexpr uint64_t kIdsEnd = 2 * kFirstId;
+  static constexpr uint64_t kFirstCpuThread = 0x7f000000;
 
   static std::string name_of(const PlainArchive& archive, uint64_t koid) {
     std::string name = "?";
@@ -27,11 +31,14 @@ class RtosTest : public SessionTest {
   // "name (state) -> name", states as numbers of the format.
   static std::vector<std::string> switches(const PlainArchive& archive) {
     std::vector<std::string> found;
-    for (const PlainRecord& record : archive.of_type(kSwitch))
-      if (record.subtype != kWakeup)
-        found.push_back(name_of(archive, record.thread) + " (" +
-                        std::to_string(record.numbers.at(0)) + ") -> " +
-                        name_of(archive, record.other_thread));
+    for (const PlainRecord& record : archive.of_type(kSwitch)) {
+      if (record.subtype == kWakeup) continue;
+      found.push_back(name_of(archive, record.thread) + " (" +
+                      std::to_string(record.numbers.at(0)) + ") -> " +
+                      name_of(archive, record.other_thread));
+      for (const uint64_t koid : {record.thread, record.other_thread})
+        EXPECT_TRUE(koid < kIdsEnd || koid >= kFirstCpuThread) << koid;
+    }
     return found;
   }
   // One instant of that name has a koid under `key`, and the address of its owner.
@@ -41,7 +48,8 @@ class RtosTest : public SessionTest {
     ASSERT_EQ(created.size(), 1u) << name;
     ASSERT_NE(created[0].argument("address"), nullptr) << name;
     EXPECT_EQ(created[0].argument("address")->bits, reinterpret_cast<uintptr_t>(address)) << name;
-    EXPECT_GE(created[0].argument(key)->bits, 65536u) << name;
+    EXPECT_GE(created[0].argument(key)->bits, kFirstId) << name;
+    EXPECT_LT(created[0].argument(key)->bits, kIdsEnd) << name;
   }
   // "name", or "name by 24" if the record names an interrupt.
   static std::vector<std::string> wakeups(const PlainArchive& archive) {

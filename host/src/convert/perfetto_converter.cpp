@@ -217,6 +217,10 @@ class PerfettoConverter::Impl {
                   change.incoming, weight(change.arguments, "outgoing_weight"),
                   weight(change.arguments, "incoming_weight")});
   }
+  bool has_switched(unsigned cpu, std::uint64_t by) const {
+    const auto found = first_switches_.find(cpu);
+    return found != first_switches_.end() && found->second <= by;
+  }
   void write(const ThreadWakeup& wakeup);
   void write_interrupt_wakeup(const ThreadWakeup& wakeup, std::uint64_t now,
                               const PerfettoTracks::Scheduled& woken);
@@ -244,6 +248,7 @@ class PerfettoConverter::Impl {
   FullBuffers full_buffers_;
   std::optional<std::uint64_t> latest_time_;       // of events, switches, wakeups and logs
   std::unordered_map<std::uint64_t, bool> waits_;  // by the thread's number, where that is known
+  std::unordered_map<unsigned, std::uint64_t> first_switches_;  // times in ns, by CPU
   std::uint64_t logs_ = 0;
   std::uint64_t completes_ = 0;
 };
@@ -501,6 +506,8 @@ void PerfettoConverter::Impl::write_switch(const Switch& change) {
   const auto out = tracks_.scheduled(provider_, *state_, change.outgoing);
   const auto in = tracks_.scheduled(provider_, *state_, change.incoming);
   if (!out || !in) return changes_.add(Change::kUnplacedEvent);
+  const auto first = first_switches_.try_emplace(change.cpu, *now).first;
+  first->second = std::min(first->second, *now);
   waits_[out->number] = change.state > static_cast<unsigned>(fxt::ThreadState::kRunning);
   waits_[in->number] = false;
   ProtoMessage about;
@@ -557,8 +564,11 @@ void PerfettoConverter::Impl::write(const ThreadWakeup& wakeup) {
   // One of a thread that runs or is ready would cut its time in two.
   const auto waits = waits_.try_emplace(woken->number, true).first;
   if (!std::exchange(waits->second, false)) return changes_.add(Change::kNoPlaceInFormat);
-  if (koid && *koid >= kFirstCpuThread) return write_interrupt_wakeup(wakeup, *now, *woken);
-  const auto waker = koid ? tracks_.scheduled(provider_, *state_, *koid) : std::nullopt;
+  const bool in_interrupt = koid && *koid >= kFirstCpuThread;
+  if (in_interrupt && has_switched(wakeup.cpu, *now))
+    return write_interrupt_wakeup(wakeup, *now, *woken);
+  const auto waker =
+      koid && !in_interrupt ? tracks_.scheduled(provider_, *state_, *koid) : std::nullopt;
   ProtoMessage about;
   about.text(SchedWaking::kName, valid_utf8(woken->name))
       .number(SchedWaking::kPid, woken->number)
@@ -571,7 +581,8 @@ void PerfettoConverter::Impl::write(const ThreadWakeup& wakeup) {
              .message(perfetto::FtraceEvent::kSchedWaking, about));
 }
 
-// Perfetto takes the flag of an interrupt from the compact form alone, which names no waker.
+// Perfetto takes the flag of an interrupt from the compact form alone, which names no waker. It
+// drops this form on a CPU without an earlier switch.
 void PerfettoConverter::Impl::write_interrupt_wakeup(const ThreadWakeup& wakeup, std::uint64_t now,
                                                      const PerfettoTracks::Scheduled& woken) {
   using perfetto::CompactSched;
