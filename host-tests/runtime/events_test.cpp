@@ -52,16 +52,16 @@ TEST_F(EventsTest, EveryEventTypeArrivesWithItsTrailingWord) {
 }
 
 // An instant of category `net` with a koid, and the whole duration that ends with it.
-void write_words(const barefxt_thread& thread, uint64_t begin) {
+void write_words(const barefxt_thread* thread, uint64_t begin) {
   const barefxt_argument koid = barefxt_arg_koid(BAREFXT_TEXT("object"), 77);
   const uint64_t instant[] = {BAREFXT_CATEGORY_AND_NAME("net", "words") | 1u << 20 |
                                   BAREFXT_EVENT_INSTANT << 16 | 4 << 4 | 4,
                               koid.header, koid.value};
-  barefxt_write_event_words(&thread, instant);
+  barefxt_write_event_words(thread, instant);
   const uint64_t complete[] = {BAREFXT_CATEGORY_AND_NAME("net", "words whole") | 1u << 20 |
                                    BAREFXT_EVENT_DURATION_COMPLETE << 16 | 5 << 4 | 4,
                                begin, koid.header, koid.value};
-  barefxt_write_event_words(&thread, complete);
+  barefxt_write_event_words(thread, complete);
 }
 
 void expect_words(const PlainArchive& archive, uint64_t thread, uint64_t begin) {
@@ -86,8 +86,19 @@ TEST_F(EventsTest, AnEventOfWordsBelongsToTheThreadThatItNames) {
   barefxt_thread_register(&thread, 10, 103, "named", 5);
   start();
   const uint64_t begin = barefxt_ticks();
-  write_words(thread, begin);
+  write_words(&thread, begin);
   expect_words(stop_and_read(), 103, begin);
+  barefxt_thread_unregister(&thread);
+}
+
+TEST_F(EventsTest, AnEventOfWordsIsTheRunningThreadsUnlessItNamesOne) {
+  barefxt_thread thread = {};
+  barefxt_thread_register(&thread, 10, 106, "running", 5);
+  start();
+  barefxt_context_switch(&thread, BAREFXT_STATE_RUNNABLE, &thread);
+  const uint64_t begin = barefxt_ticks();
+  write_words(nullptr, begin);
+  expect_words(stop_and_read(), 106, begin);
   barefxt_thread_unregister(&thread);
 }
 
@@ -98,7 +109,7 @@ TEST_F(EventsTest, AnEventOfWordsNamesAThreadWithoutAnEntryItself) {
   thread.koid = 104;
   start();
   const uint64_t begin = barefxt_ticks();
-  write_words(thread, begin);
+  write_words(&thread, begin);
   expect_words(stop_and_read(), 104, begin);
 }
 
@@ -107,7 +118,7 @@ TEST_F(EventsTest, AnEventOfWordsThatFindsTheRingFullIsCountedAsLost) {
   barefxt_thread_register(&thread, 10, 105, "named", 5);
   start(2);
   constexpr uint32_t kCount = 2000;
-  for (uint32_t i = 0; i < kCount; ++i) write_words(thread, 1);
+  for (uint32_t i = 0; i < kCount; ++i) write_words(&thread, 1);
   const PlainArchive archive = stop_and_read();
   const size_t kept = archive.events("words").size() + archive.events("words whole").size();
   EXPECT_GT(kept, 0u);

@@ -175,6 +175,7 @@ void of_other_threads() {
                             kNumber, barefxt_arg_null(BAREFXT_TEXT("argument")).header};
   barefxt_write_event_words(threads[0], words);
   barefxt_write_event_words(threads[1], words);
+  barefxt_write_event_words(nullptr, words);
   BAREFXT_PROFILER_MMAP(probe, BAREFXT_THIS_CPU, kNumber, 5, 1, 2, 3);
   BAREFXT_PROFILER_MODULE(probe, &indexed.of_writer[SWEEP_WRITER], kNumber, run_time_text,
                           kTextBytes, kPayload.bytes, 0);

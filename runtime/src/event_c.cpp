@@ -119,7 +119,10 @@ void barefxt_write_cpu_event_0(uint64_t header) { write_event<Owner::kCpu, Now::
 
 void barefxt_write_event_words(const barefxt_thread* thread, const uint64_t* words) {
   const auto size = static_cast<size_t>(fxt::Event::SizeWords::in(words[0]));
-  const uint32_t reference = BAREFXT_LOAD_RELAXED_(thread->reference);
+  const barefxt_thread* owner = thread;
+  // Right on another CPU by now, too: the caller is that thread.
+  if (kFastPaths && owner == nullptr) owner = this_ring().current.load_relaxed();
+  const uint32_t reference = owner == nullptr ? 0 : BAREFXT_LOAD_RELAXED_(owner->reference);
   Reservation reservation;
   if (!kFastPaths || reference == 0 ||
       !try_reserve<Owner::kNobody>(reservation, words_to_bytes(size)))

@@ -41,6 +41,16 @@ __attribute__((unused, noinline)) static void created_instant(uint32_t category,
                 barefxt_text_interned(name), 0, arguments, 2);
 }
 
+/* An instant of the running thread with a thread's priority, an argument of one word. `key` is that
+ * of the thread. Context: any. */
+__attribute__((unused, noinline)) static void priority_instant(uint32_t category, uint32_t name,
+                                                               uint32_t key, uint32_t koid,
+                                                               barefxt_argument priority) {
+  const uint64_t words[] = {event_header(BAREFXT_EVENT_INSTANT, category, name, 2, 3),
+                            koid_header(key), koid, priority.header};
+  barefxt_write_event_words(NULL, words);
+}
+
 /* The begin of a wait: an instant of the thread's, before the switch away. `kind` names the wait.
  * `holder` is the koid of the thread that holds the object; 0 if none does, or if it is not known.
  * Without an object there is none. Context: any. */

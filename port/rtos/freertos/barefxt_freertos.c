@@ -284,15 +284,13 @@ void barefxt_freertos_priority(uint32_t place, uint32_t priority, barefxt_freert
   /* If a task has inherited a higher priority, the kernel sets the base alone: the switch that
    * brings it in looks at the priority in force. */
   if (!BAREFXT_ENABLED(freertos)) return;
-  const barefxt_argument arguments[] = {
-      barefxt_arg_koid(BAREFXT_TEXT("task"), task->thread.koid),
-      barefxt_arg_u32(BAREFXT_TEXT("priority"), priority),
-  };
-  const barefxt_text name = change == BAREFXT_FREERTOS_PRIORITY_SET ? BAREFXT_TEXT("priority set")
-                            : change == BAREFXT_FREERTOS_PRIORITY_INHERITED
-                                ? BAREFXT_TEXT("priority inherited")
-                                : BAREFXT_TEXT("priority disinherited");
-  barefxt_event(BAREFXT_EVENT_INSTANT, NULL, BAREFXT_TEXT("freertos"), name, 0, arguments, 2);
+  const uint32_t name = change == BAREFXT_FREERTOS_PRIORITY_SET ? BAREFXT_STRING("priority set")
+                        : change == BAREFXT_FREERTOS_PRIORITY_INHERITED
+                            ? BAREFXT_STRING("priority inherited")
+                            : BAREFXT_STRING("priority disinherited");
+  priority_instant(BAREFXT_STRING("freertos"), name, BAREFXT_STRING("task"),
+                   (uint32_t)task->thread.koid,
+                   barefxt_arg_u32(BAREFXT_TEXT("priority"), priority));
 }
 #endif
 

@@ -350,12 +350,9 @@ void barefxt_threadx_created(TX_THREAD* thread) {
 void barefxt_threadx_deleted(TX_THREAD* thread) { forget(thread); }
 
 void barefxt_threadx_priority_changed(TX_THREAD* thread, UINT priority) {
-  const barefxt_argument arguments[] = {
-      barefxt_arg_koid(BAREFXT_TEXT("thread"), known(thread)->thread.koid),
-      barefxt_arg_u32(BAREFXT_TEXT("priority"), priority),
-  };
-  barefxt_event(BAREFXT_EVENT_INSTANT, NULL, BAREFXT_TEXT("threadx"),
-                BAREFXT_TEXT("priority changed"), 0, arguments, 2);
+  priority_instant(BAREFXT_STRING("threadx"), BAREFXT_STRING("priority changed"),
+                   BAREFXT_STRING("thread"), (uint32_t)known(thread)->thread.koid,
+                   barefxt_arg_u32(BAREFXT_TEXT("priority"), priority));
 }
 #endif
 

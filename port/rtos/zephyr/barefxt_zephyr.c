@@ -331,12 +331,9 @@ void sys_trace_thread_name_set_user(struct k_thread* thread) {
 void sys_trace_thread_priority_set_user(struct k_thread* thread, int priority);
 void sys_trace_thread_priority_set_user(struct k_thread* thread, int priority) {
   if (!BAREFXT_ENABLED(zephyr)) return;
-  const barefxt_argument arguments[] = {
-      barefxt_arg_koid(BAREFXT_TEXT("thread"), known(thread)->thread.koid),
-      barefxt_arg_i32(BAREFXT_TEXT("priority"), priority),
-  };
-  barefxt_event(BAREFXT_EVENT_INSTANT, NULL, BAREFXT_TEXT("zephyr"),
-                BAREFXT_TEXT("priority changed"), 0, arguments, 2);
+  priority_instant(BAREFXT_STRING("zephyr"), BAREFXT_STRING("priority changed"),
+                   BAREFXT_STRING("thread"), (uint32_t)known(thread)->thread.koid,
+                   barefxt_arg_i32(BAREFXT_TEXT("priority"), priority));
 }
 
 /* ---- Switches ---- */

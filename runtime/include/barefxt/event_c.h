@@ -63,7 +63,8 @@ void barefxt_write_event_0(uint64_t header);
 void barefxt_write_event_1(uint64_t header, uint64_t word);
 void barefxt_write_event_2(uint64_t header, uint64_t first, uint64_t second);
 void barefxt_write_cpu_event_0(uint64_t header);
-/* Hooks of kernels call this for events of words alone. `words` are the header, which lacks only
+/* Hooks of kernels call this for events of words alone. `thread` is null for the thread that runs
+ * on this CPU. `words` are the header, which lacks only
  * the thread, and those behind the time. A complete duration has its begin ahead of them, and ends
  * now: `words` lacks the end, but the header's size has it.
  */
