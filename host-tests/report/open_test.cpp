@@ -243,7 +243,7 @@ TEST_F(Open, IsHeldUpByNobody) {
 
 TEST_F(Open, EndsInTimeWhileClientsSend) {
   start({"--no-browser", "--seconds", "3"});
-  // Where this test is not run for as long, there is no server left.
+  // If this test is not run for as long, there is no server left.
   const int slow = ::socket(AF_INET, SOCK_STREAM, 0);
   const sockaddr_in address = address_of(port_);
   (void)::connect(slow, reinterpret_cast<const sockaddr*>(&address), sizeof address);

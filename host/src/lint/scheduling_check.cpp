@@ -15,7 +15,7 @@ namespace barefxt::host {
 namespace {
 
 constexpr std::size_t kMostThreads = std::size_t{1} << 20;
-// Of all providers; those beyond are not checked.
+// The limit of CPUs of all providers together; those beyond are not checked.
 constexpr std::size_t kMostCpus = std::size_t{1} << 16;
 
 class SchedulingCheck : public LintCheck {
@@ -54,7 +54,7 @@ class SchedulingCheck : public LintCheck {
   struct Cpu {
     std::uint64_t last = 0;
     std::optional<std::uint64_t> running;
-    std::uint64_t losses = 0;  // that were there when `running` was last known
+    std::uint64_t losses = 0;  // the number at which `running` was last known
   };
   using CpuKey = std::pair<std::uint32_t, unsigned>;
 
