@@ -24,7 +24,7 @@ run() {
   options=(-O2 -Wall -Wextra -Werror -ffreestanding -fno-pic -DBAREFXT_MAX_THREADS=16 -DBAREFXT_SNAPSHOTS=0 -DBAREFXT_SEGMENT_BYTES=1024
     -I"$source/runtime/include" -I"$source/runtime/src"
     -I"$source/port/arch/$port" -I"$here/$board")
-  for code in cmsdk nrf pl011 sifive stm32; do options+=(-I"$source/port/transport/$code"); done
+  for code in cmsdk nrf pl011 semihosting sifive stm32; do options+=(-I"$source/port/transport/$code"); done
   [[ ${c[*]} == *BAREFXT_MAX_CPUS=* ]] || c+=(-DBAREFXT_MAX_CPUS=1)
   local cxx=("${c[@]}")
   [[ ${c[0]} != *gcc ]] || cxx[0]=${c[0]%gcc}g++
@@ -38,7 +38,7 @@ run() {
   "${c[@]}" -nostdlib -static -Wl,--build-id=none,-z,noexecstack,--gc-sections -L "$source/linker" -T "$script" \
     "$work"/{start,kernel,runtime}.o "$linker" -o "$work/$name.elf"
   serial=$work/$name.raw code=0
-  (cd "$work" && timeout 60 "$@" -display none -monitor none -serial "file:$serial" \
+  (cd "$work" && timeout 300 "$@" -display none -monitor none -serial "file:$serial" \
     -semihosting-config enable=on,target=native -kernel "$work/$name.elf") </dev/null || code=$?
   if [[ -n $refusal ]]; then
     ((code == 1)) || fail "$name: the image ends with status $code, rather than 1"
@@ -155,29 +155,29 @@ microbit)
 aarch64-virt | armv7a-virt)
   board=arm-virt
   if [[ $4 == aarch64-virt ]]; then
-    port=aarch64 P=BAREFXT_AARCH64 qemu=(qemu-system-aarch64 -M virt -cpu cortex-a57)
+    arch=aarch64 P=BAREFXT_AARCH64 qemu=(qemu-system-aarch64 -M virt -cpu cortex-a57)
     gcc=(aarch64-linux-gnu-gcc -mgeneral-regs-only -mstrict-align -mno-outline-atomics)
   else
-    port=armv7a P=BAREFXT_ARMV7A qemu=(qemu-system-arm -M virt -cpu cortex-a15)
+    arch=armv7a P=BAREFXT_ARMV7A qemu=(qemu-system-arm -M virt -cpu cortex-a15)
     gcc=(arm-none-eabi-gcc -marm -march=armv7ve -mfloat-abi=soft -mgeneral-regs-only -mno-unaligned-access)
   fi
-  start=$source/host-tests/project/image/$port/start.S script=$source/host-tests/project/image/$port/image.ld
+  start=$source/host-tests/project/image/$arch/start.S script=$source/host-tests/project/image/$arch/image.ld
   qemu+=(-m 128 -icount 'shift=6,sleep=off')
   owner=("-D${P}_HEADER=\"owner.h\"")
   # The steps wait for 9 times 2000 instructions of 64 ns. Half of the rate makes twice the time.
-  run physical "$port" "${gcc[@]}" "-D${P}_PHYSICAL_COUNTER=1" "-D${P}_FREQUENCY=31250000" -- "${qemu[@]}"
+  run physical "$arch" "${gcc[@]}" "-D${P}_PHYSICAL_COUNTER=1" "-D${P}_FREQUENCY=31250000" -- "${qemu[@]}"
   lasts physical 2304 2800
   lacks physical "${gcc[0]%gcc}objdump" 'cntvct|mrrc[[:space:]]+15, 1,'
-  run faulty "$port" "${gcc[@]}" "${owner[@]}" "-D${P}_COUNTER_READ=owner_faulty_counter()" "-D${P}_COUNTER_TWICE=256" -- "${qemu[@]}"
+  run faulty "$arch" "${gcc[@]}" "${owner[@]}" "-D${P}_COUNTER_READ=owner_faulty_counter()" "-D${P}_COUNTER_TWICE=256" -- "${qemu[@]}"
   lasts faulty 1152 1400
-  run edges "$port" "${gcc[@]}" "${owner[@]}" "-D${P}_COUNTER_READ=owner_counter_with_edges()" "-D${P}_COUNTER_TWICE=256" \
+  run edges "$arch" "${gcc[@]}" "${owner[@]}" "-D${P}_COUNTER_READ=owner_counter_with_edges()" "-D${P}_COUNTER_TWICE=256" \
     "-D${P}_COUNTER_EDGE=9" -- "${qemu[@]}"
   lasts edges 1152 1400
   refusal=BAREFXT_ERROR_CPU_NUMBER
-  run cpu "$port" "${gcc[@]}" "${owner[@]}" "-D${P}_CPU=owner_cpu()" -DBAREFXT_MAX_CPUS=2 -- "${qemu[@]}"
+  run cpu "$arch" "${gcc[@]}" "${owner[@]}" "-D${P}_CPU=owner_cpu()" -DBAREFXT_MAX_CPUS=2 -- "${qemu[@]}"
 
   # Trampolines of sleds read what the port reads, or leave it to C++.
-  if [[ $port == aarch64 ]]; then
+  if [[ $arch == aarch64 ]]; then
     sled_reads() { # COUNTERS OPTION...
       local counters=$1 found
       shift

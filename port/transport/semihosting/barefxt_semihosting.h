@@ -7,7 +7,8 @@
  *     barefxt_dump(&writer, BAREFXT_DUMP_BINARY);
  *     if (!barefxt_semihosting_close(&file)) ...;   // something was not written
  *
- * Without a debugger the instruction traps: call this only where one is attached.
+ * Without a debugger the instruction traps. On Cortex-M3 and later ask first, with
+ * barefxt_semihosting_is_there().
  */
 #ifndef BAREFXT_SEMIHOSTING_H
 #define BAREFXT_SEMIHOSTING_H
@@ -22,6 +23,20 @@ typedef struct barefxt_semihosting {
   bool failed;
   uint8_t buffer[4096];
 } barefxt_semihosting;
+
+/* False: no debugger is attached, so a call would fault. Cortex-M3 and later know that of
+ * themselves (C_DEBUGEN in DHCSR); other CPUs cannot ask, and return true. QEMU answers calls, and
+ * leaves the bit clear. Context: any, privileged. */
+static inline bool barefxt_semihosting_is_there(void) {
+#if defined(__ARM_ARCH_PROFILE) && __ARM_ARCH_PROFILE == 'M' && __ARM_ARCH >= 7
+#ifndef BAREFXT_SEMIHOSTING_DHCSR
+#define BAREFXT_SEMIHOSTING_DHCSR 0xe000edf0 /* tests have it elsewhere */
+#endif
+  return (*(volatile const uint32_t*)BAREFXT_SEMIHOSTING_DHCSR & 1) != 0;
+#else
+  return true;
+#endif
+}
 
 /* The instruction alone. */
 static inline intptr_t barefxt_semihosting_trap(uintptr_t operation, const uintptr_t* block) {
