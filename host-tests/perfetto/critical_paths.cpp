@@ -43,18 +43,15 @@ struct Part {
 class Evaluator {
  public:
   Evaluator(const PlainArchive& archive, InterruptsBegin interrupts) : interrupts_(interrupts) {
-    std::vector<PlainRecord> scheduling;
+    std::multimap<U, const PlainRecord*> scheduling;  // at one time in their order
     for (const PlainRecord& record : archive.records) {
       if (record.type == 1) unit_ = 1'000'000'000 / record.value;
       if (record.type == 7 && record.name.starts_with("idle/")) idle_.insert(record.value);
-      if (record.type == 8) scheduling.push_back(record);
+      if (record.type == 8) scheduling.emplace(record.timestamp, &record);
     }
-    std::stable_sort(
-        scheduling.begin(), scheduling.end(),
-        [](const PlainRecord& a, const PlainRecord& b) { return a.timestamp < b.timestamp; });
-    for (const PlainRecord& record : scheduling) {
-      now_ = record.timestamp * unit_;
-      record.subtype == 2 ? wake(record) : change(record);
+    for (const auto& [time, record] : scheduling) {
+      now_ = time * unit_;
+      record->subtype == 2 ? wake(*record) : change(*record);
     }
     // A state that the trace does not end has no place.
     for (auto& [koid, thread] : threads_) {

@@ -631,9 +631,10 @@ class WriteBackTest : public ::testing::TestWithParam<unsigned> {
         if (found != BAREFXT_RECOVERED_NOTHING) return "a trace after power-on";
         continue;
       }
-      if (judged_.is_recording && said.at(3) != 0) return "a mark that counts as lost bytes";
-      if (judged_.is_recording && said.at(1) != 0) return "an entry is neither the old nor the new";
-      if (judged_.is_recording && said.at(2) > (judged_.is_changing_a_name ? 1 : 0))
+      if (judged_.is_recording && reported.at(3) != 0) return "a mark that counts as lost bytes";
+      if (judged_.is_recording && reported.at(1) != 0)
+        return "an entry is neither the old nor the new";
+      if (judged_.is_recording && reported.at(2) > (judged_.is_changing_a_name ? 1 : 0))
         return "an entry that is renamed for ever";
       const std::string problem = judge->judge(found, machine_.sent());
       if (!problem.empty()) return problem + " (life " + std::to_string(life) + ")";
