@@ -343,7 +343,7 @@ void record(const barefxt_config& config) {
     }
     if (plan.is_plain) continue;
     if (plan.happens(150)) give_name(plan.random() % kNamed);
-    if (plan.happens(30)) change_short_life();
+    if (plan.happens(plan.is_by_word ? 200 : 30)) change_short_life();
     if (plan.happens(5)) barefxt_snapshot();
     if (plan.happens(10)) barefxt_snapshot_release();
     if (plan.happens(2)) begin_session([] { return barefxt_rewind(); });
