@@ -176,9 +176,10 @@ TEST(XrayReader, BehindAClaimBeyondTheEndTheNextBufferIsFound) {
   std::string bytes = golden(kVersion4);
   bytes[32 + 3] = 1;             // extents of 65609 bytes
   bytes[32 + 16 + 48] = '\x1f';  // an unknown kind in it
-  EXPECT_EQ(log_text(bytes),
-            "thread 8 cpu 3 tsc 0x3000 entry 5\ndamage at 48, 0 bytes: a buffer of 65609 bytes of "
-            "which 150 are there\ndamage at 96, 30 bytes: a record of kind 15, which is unknown\n");
+  EXPECT_EQ(
+      log_text(bytes),
+      "thread 8 cpu 3 tsc 0x3000 entry 5\ndamage at 48, 0 bytes: a buffer of 65609 bytes, "
+      "only 150 of them there\ndamage at 96, 30 bytes: a record of kind 15, which is unknown\n");
 }
 
 TEST(XrayReader, AnEventLongerThanItsBufferIsDamage) {

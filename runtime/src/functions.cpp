@@ -111,7 +111,7 @@ void commit(fxt::Word* word, fxt::Word header) {
   if (BAREFXT_MAX_CPUS > 1 && !is_on_cpu(cpu)) return record_disturbed_call(header);
   if (!end_swap(ring.position, position, next)) return record_disturbed_call(header);
   commit(reinterpret_cast<fxt::Word*>(ring.memory + Position::offset(position)),
-         header | CallRecord::Counter::of(ticks));
+         header | CallRecord::Counter::low(ticks));
 }
 
 // Clang for Thumb saves registers ahead of everything else, unless the code that needs them is

@@ -56,7 +56,7 @@ class RecordPlace {
     switch (argument.type) {
       case fxt::ArgumentType::kInt32:
       case fxt::ArgumentType::kUint32:
-        word(head | Header::Uint32::of(argument.value));
+        word(head | Header::Uint32::low(argument.value));
         text(argument.name);
         return;
       case fxt::ArgumentType::kBool:

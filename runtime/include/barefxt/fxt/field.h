@@ -35,6 +35,9 @@ struct Field {
     return (value & kMax) << First;
   }
 
+  // The bits of a longer number that fit.
+  static constexpr Word low(Word value) { return (value & kMax) << First; }
+
   // The value taken out of a word.
   static constexpr Word in(Word word) { return (word >> First) & kMax; }
 };
