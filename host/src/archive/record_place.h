@@ -60,7 +60,7 @@ class RecordPlace {
         text(argument.name);
         return;
       case fxt::ArgumentType::kBool:
-        word(head | Header::Bool::of(argument.value));
+        word(head | Header::Bool::low(argument.value));
         text(argument.name);
         return;
       case fxt::ArgumentType::kString:
