@@ -12,7 +12,7 @@ use constant {
   MEAN_WORDS => 18,       # of the sentences of a page
   MOST_WORDS => 35,       # in one sentence, and in one sentence of a table's cell
   PAGE_LINES => 600,      # of a page in docs
-  ALL_LINES => 4000,      # of all pages in docs but those below, without parts marked as generated
+  ALL_LINES => 4050,      # of all pages in docs but those below, without parts marked as generated
   README_LINES => 120,
 };
 # Pages that are generated, and tables that other tests hold against the sources, row by row.
