@@ -542,6 +542,9 @@ barefxt_error barefxt_clock_sync(uint16_t cpus, uint64_t max_ticks);
  * across any number of changes, to half a tick of the first rate for each. barefxt_start asks the
  * port for the rate, so there is nothing to report before. A CPU whose rate differs from that of
  * the CPU that called barefxt_start calls this once after the start.
+ *
+ * A kernel must not kill a thread within this call: later changes would be refused, and records
+ * could have the old rate until the next segment opens.
  */
 barefxt_error barefxt_clock_changed(uint64_t ticks_per_second, uint64_t nanoseconds_gone_by);
 
