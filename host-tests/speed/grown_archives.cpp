@@ -77,6 +77,11 @@ void find_wakers(const std::vector<std::uint8_t>& bytes) {
       (void)wakers.next(record->provider, *wakeup, record->offset);
 }
 
+void sum_up(const std::vector<std::uint8_t>& bytes) {
+  host::Source source = host::Source::of(bytes, "in memory");
+  if (!host::collect_statistics(source, host::Form{})) std::abort();
+}
+
 // All that is known of CPUs and threads, then losses, which make it unknown.
 std::vector<Grown> archives_of_halves() {
   const auto switches = [](ArchiveWriter& to, std::size_t i) {
@@ -99,6 +104,25 @@ std::vector<Grown> archives_of_halves() {
           {.process = host::kCpusProcess, .thread = host::kFirstCpuThread + 1},
           ArchiveText::indexed(1), 1'000'000 + i);
   };
+  const auto counter = [](ArchiveWriter& to, std::size_t i) {
+    const std::array value = {ArchiveArgument::uint64(ArchiveText::indexed(1), i)};
+    (void)to.event({.type = fxt::EventType::kCounter,
+                    .timestamp = i,
+                    .thread = kThread,
+                    .category = ArchiveText::indexed(1),
+                    .name = ArchiveText::indexed(1),
+                    .trailing_word = i},
+                   value);
+  };
+  const auto loss = [](ArchiveWriter& to, std::size_t i) {
+    (void)to.event({.type = fxt::EventType::kDurationComplete,
+                    .timestamp = 1'000'000 + 10 * i,
+                    .thread = {.process = host::kCpusProcess, .thread = host::kFirstCpuThread},
+                    .category = ArchiveText::spelled_out("barefxt"),
+                    .name = ArchiveText::spelled_out("drop_stats"),
+                    .trailing_word = 1'000'005 + 10 * i},
+                   {});
+  };
   struct Halves {
     const char* name;
     Fill first;
@@ -106,6 +130,7 @@ std::vector<Grown> archives_of_halves() {
     void (*work)(const std::vector<std::uint8_t>&);
   };
   const Halves all_halves[] = {
+      {"StatsCountersThenLosses", counter, loss, sum_up},
       {"LintCpusThenFullBuffers", switches, full_buffer, lint_it},
       {"WakersCpusThenFullBuffers",
        [wakeup](ArchiveWriter& to, std::size_t i) { wakeup(to, i, i); }, full_buffer, find_wakers},

@@ -66,6 +66,29 @@ BAREFXT_SLOW_PATH_ void write_words_slowly(const barefxt_thread* thread, const f
   record.commit(header + fxt::Event::SizeWords::of(record.words() - size));
 }
 
+// The same where nothing disturbs it. False: it has recorded nothing.
+[[maybe_unused]] inline bool write_words_undisturbed(const barefxt_thread* thread,
+                                                     const fxt::Word* words, size_t size) {
+  const barefxt_thread* owner = thread;
+  // Right on another CPU by now, too: the caller is that thread.
+  if (owner == nullptr) owner = this_ring().current.load_relaxed();
+  const uint32_t reference = owner == nullptr ? 0 : BAREFXT_LOAD_RELAXED_(owner->reference);
+  Reservation reservation;
+  if (reference == 0 || !try_reserve<Owner::kNobody>(reservation, words_to_bytes(size)))
+    return false;
+  const fxt::Word header = *words++ | reference;
+  fxt::Word* at = reservation.words + 1;
+  fxt::Word* end = reservation.words + size;
+  *at++ = reservation.ticks;
+  if (is_complete(header)) {
+    reservation.words[1] = duration_begin(reservation.ring->cpu, *words++, reservation.ticks);
+    *--end = reservation.ticks;
+  }
+  while (at != end) *at++ = *words++;
+  RecordHeaderWord::commit(reservation.words, header);
+  return true;
+}
+
 }  // namespace
 
 void write_event_carefully(Owner owner, Now now, const fxt::Word* words, uint32_t count) {
@@ -119,24 +142,8 @@ void barefxt_write_cpu_event_0(uint64_t header) { write_event<Owner::kCpu, Now::
 
 void barefxt_write_event_words(const barefxt_thread* thread, const uint64_t* words) {
   const auto size = static_cast<size_t>(fxt::Event::SizeWords::in(words[0]));
-  const barefxt_thread* owner = thread;
-  // Right on another CPU by now, too: the caller is that thread.
-  if (kFastPaths && owner == nullptr) owner = this_ring().current.load_relaxed();
-  const uint32_t reference = owner == nullptr ? 0 : BAREFXT_LOAD_RELAXED_(owner->reference);
-  Reservation reservation;
-  if (!kFastPaths || reference == 0 ||
-      !try_reserve<Owner::kNobody>(reservation, words_to_bytes(size)))
-    return write_words_slowly(thread, words, size);
-  const fxt::Word header = *words++ | reference;
-  fxt::Word* at = reservation.words + 1;
-  fxt::Word* end = reservation.words + size;
-  *at++ = reservation.ticks;
-  if (is_complete(header)) {
-    reservation.words[1] = duration_begin(reservation.ring->cpu, *words++, reservation.ticks);
-    *--end = reservation.ticks;
-  }
-  while (at != end) *at++ = *words++;
-  RecordHeaderWord::commit(reservation.words, header);
+  if (!kFastPaths || !write_words_undisturbed(thread, words, size))
+    write_words_slowly(thread, words, size);
 }
 
 void barefxt_event(barefxt_event_type type, const barefxt_thread* thread, barefxt_text category,

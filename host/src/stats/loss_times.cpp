@@ -69,6 +69,7 @@ void LossTimes::finish(const std::function<CpuOrAll(std::uint64_t thread)>& cpu_
   by_thread_.clear();
   for (auto& [cpu, losses] : by_cpu_) {
     unite(losses);
+    if (losses.size() > 2 * kMost) join(losses);
     for (const Loss& loss : losses) {
       // Something is lost even between two records of one tick.
       const std::uint64_t end = std::max(loss.end, loss.begin + (loss.begin + 1 != 0 ? 1 : 0));

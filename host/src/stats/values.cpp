@@ -25,6 +25,7 @@ void Values::add(const Moment& moment) {
       kind == ValueKind::kReal ? std::bit_cast<double>(moment.b) : static_cast<double>(whole);
   series.value = real;
   series.since = moment.time;
+  if (!series.stands && epoch_.losing == 0) standing_.push_back(moment.label);
   series.stands = epoch_.losing == 0;
   if (!window_.counts(moment.time)) return;
   CounterStatistics& sum = series.sum;
@@ -41,10 +42,11 @@ void Values::add(const Moment& moment) {
 }
 
 void Values::lose(std::uint64_t time) {
-  for (Series& series : series_) {
-    weigh(series, time);
-    series.stands = false;
+  for (const std::uint32_t number : standing_) {
+    weigh(series_[number], time);
+    series_[number].stands = false;
   }
+  standing_.clear();
 }
 
 void Values::finish(std::uint64_t end) {

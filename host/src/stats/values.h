@@ -4,6 +4,7 @@
 // one), or the end.
 #pragma once
 
+#include <cstdint>
 #include <vector>
 
 #include "moment.h"
@@ -35,6 +36,8 @@ class Values {
   const Window& window_;
   const Epoch& epoch_;
   std::vector<Series> series_;
+  // The numbers of those that stand: there may be many series, and many losses behind them.
+  std::vector<std::uint32_t> standing_;
 };
 
 }  // namespace barefxt::host
