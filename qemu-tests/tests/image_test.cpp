@@ -83,6 +83,8 @@ class ImageTest : public ::testing::TestWithParam<Image> {
   }
 
   // All records but those that make names known, as one text each.
+  // Without the wakers, which `rebuild` adds where it finds the record that shows one: that can lie
+  // behind the end of an image.
   static std::vector<std::string> recorded(const std::string& archive) {
     std::vector<std::string> texts;
     for (Json record : read_archive(archive)) {
@@ -90,6 +92,7 @@ class ImageTest : public ::testing::TestWithParam<Image> {
       if (kind != "event" && kind != "context_switch" && kind != "thread_wakeup" && kind != "log")
         continue;
       record.erase("offset");
+      if (kind == "thread_wakeup") record.erase("args");
       texts.push_back(record.dump());
     }
     return texts;
