@@ -69,7 +69,7 @@ const Symbols kHandlers = {
     {"Default_Handler", kFlash + 0x441},   {"UART0_Handler", kFlash + 0x451},
     {"_ZN5board5radioEv", kFlash + 0x461}};
 
-// What a linker makes of a startup file: vectors 0 to 19, and code.
+// A startup file as linked: vectors 0 to 19, and code.
 std::vector<uint32_t> vectors() {
   std::vector<uint32_t> all(20, 0);
   all[0] = kStackEnd;

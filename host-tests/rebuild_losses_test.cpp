@@ -130,7 +130,7 @@ TEST(RebuildLosses, BehindASegmentThatWasPassedOverAreShownThere) {
   const std::vector<PlainRecord> events = archive.events("drop_stats");
   EXPECT_EQ(events.at(0).argument("counted"), nullptr);
   EXPECT_EQ(events.at(1).argument("counted")->text, "earlier");
-  // Where something was lost on the line, that is it.
+  // A frame that the line lost is a loss of the line.
   const Rebuilt cut = without(capture, {kFirstRecords + 1});
   EXPECT_EQ(drops(cut),
             (std::vector<Drop>{{100, 1000, 0, "ring", 40, 960}, {1010, 3000, 0, "line", 2, 48}}));

@@ -20,7 +20,7 @@ struct Wide16550 : barefxt_16550 {};
 
 alignas(8) std::array<uint32_t, 512> registers;
 
-// What each kind has of its own: the registers, and states in which it takes bytes and does not.
+// The registers of each kind, and the states in which it takes bytes and does not.
 template <typename Uart>
 struct Kind;
 

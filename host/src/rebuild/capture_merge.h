@@ -45,7 +45,7 @@ class LossListener {
   virtual void on_loss(const LossPlace& place) = 0;
 };
 
-// What is known beside the capture; null where it is not.
+// Names that come from elsewhere than the capture; null if unknown.
 struct KnownNames {
   const FunctionNames* functions = nullptr;
   const InterruptNames* interrupts = nullptr;
@@ -66,7 +66,7 @@ class CaptureMerge {
   uint64_t nameless_calls() const { return nameless_calls_; }
 
  private:
-  // What goes along with one ring.
+  // State that belongs to one ring.
   struct Companions {
     WakerFinder wakers;
     std::optional<InterruptNamer> interrupts;  // where some have names

@@ -30,7 +30,7 @@ class Parts {
     at_ += string.inline_words();
     return std::string_view(reinterpret_cast<const char*>(bytes), string.bytes());
   }
-  // Of an argument that is a number of 32 bits with that name.
+  // The value of the next argument, if it is a number of 32 bits with that name.
   std::optional<uint32_t> number(std::string_view name) {
     using Header = fxt::ArgumentHeader;
     const std::optional<uint64_t> header = word();

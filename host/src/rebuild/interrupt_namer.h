@@ -30,13 +30,13 @@ struct NamedInterrupt {
   uint32_t number = 0;  // of a begin
 };
 
-// Of one CPU.
+// Gives the interrupts of one CPU their names.
 class InterruptNamer {
  public:
   InterruptNamer(const Capture& capture, const InterruptNames& names)
       : capture_(&capture), names_(&names) {}
 
-  // What to write in place of the CPU's next record; nothing if it stays as it is.
+  // The event to write in place of the CPU's next record; nothing if the record stays as it is.
   std::optional<NamedInterrupt> read(const RecordView& record, ByteOrder order);
   void on_loss() { depth_ = too_deep_ = 0; }
 

@@ -281,7 +281,7 @@ class Translator {
     sink(moment);
   }
 
-  // Of a wakeup by an interrupt that has no record of its own.
+  // Finds the name for a wakeup by an interrupt that has no record of its own.
   void name_interrupt(const ThreadWakeup& wakeup, Moment& moment);
   static std::optional<std::uint64_t> amount(const Event& event, std::string_view name);
   static bool is_set(const Event& event, std::string_view name);

@@ -462,14 +462,14 @@ static bool end_wait(uint32_t kind, barefxt_freertos_deed deed, uint32_t object,
   return true;
 }
 
-static inline __attribute__((always_inline)) void tell(uint32_t name, uint32_t object) {
+static inline __attribute__((always_inline)) void record(uint32_t name, uint32_t object) {
   if (BAREFXT_FREERTOS_ALL_LEVEL_) object_instant(BAREFXT_STRING("freertos"), name, object);
 }
 
 void barefxt_freertos_at_once(uint32_t kind, barefxt_freertos_deed deed, uint32_t object,
                               bool failed) {
   if (!failed)
-    tell(name_of(kind, deed), object);
+    record(name_of(kind, deed), object);
   else if (BAREFXT_FREERTOS_ALL_LEVEL_)
     failed_instant(kind, deed, object);
 }
@@ -504,7 +504,7 @@ static __attribute__((noinline)) void received_after_wait(uint32_t kind, uint32_
 void barefxt_freertos_received(uint32_t kind, uint32_t object, bool has_waited) {
   if (has_waited) return received_after_wait(kind, object);
   if (is_mutex(kind) && BAREFXT_ENABLED(locks)) return hold(BAREFXT_EVENT_ASYNC_BEGIN, object);
-  if (BAREFXT_ENABLED(freertos)) tell(received_name(kind), object);
+  if (BAREFXT_ENABLED(freertos)) record(received_name(kind), object);
 }
 
 /* A mutex is given without a wait. */
@@ -515,7 +515,7 @@ void barefxt_freertos_sent(uint32_t kind, uint32_t object, bool has_waited, cons
   }
   if (!BAREFXT_ENABLED(freertos)) return;
   if (has_waited) return barefxt_freertos_done(kind, BAREFXT_FREERTOS_SEND, object, false);
-  tell(sent_name(kind), object);
+  record(sent_name(kind), object);
 }
 
 void barefxt_freertos_notified(uint32_t place) {

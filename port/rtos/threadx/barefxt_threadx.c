@@ -311,7 +311,7 @@ static uint32_t put_name(uint32_t kind) {
 
 /* `name`: the number of an interned string. A creation forgets its object first, so that the latest
  * object is it if both address and kind are equal. */
-static void tell(uint32_t name, const void* object, uint32_t kind) {
+static void record(uint32_t name, const void* object, uint32_t kind) {
   const uint32_t core = this_core();
   const struct object* const latest = &objects[core][latest_object[core]];
   object_instant(BAREFXT_STRING("threadx"), name,
@@ -327,12 +327,12 @@ void barefxt_threadx_object_created(const void* object, uint32_t kind) {
 }
 
 void barefxt_threadx_object_deleted(const void* object, uint32_t kind) {
-  if (BAREFXT_ENABLED(threadx)) tell(BAREFXT_STRING("object deleted"), object, kind);
+  if (BAREFXT_ENABLED(threadx)) record(BAREFXT_STRING("object deleted"), object, kind);
   forget_object(object);
 }
 
 void barefxt_threadx_called(barefxt_threadx_call call, const void* object, uint32_t kind) {
-  tell(call == BAREFXT_THREADX_GET ? get_name(kind) : put_name(kind), object, kind);
+  record(call == BAREFXT_THREADX_GET ? get_name(kind) : put_name(kind), object, kind);
 }
 
 void barefxt_threadx_pool(const void* pool, uint32_t kind, ULONG available) {

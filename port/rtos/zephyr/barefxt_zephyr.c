@@ -54,7 +54,7 @@ static inline uint32_t barefxt_zephyr_ipsr(void) {
 #include "../common/barefxt_object_event.h"
 #include "../common/barefxt_tick.h"
 
-/* What older kernels pass to these hooks. */
+/* Older kernels pass arguments to these hooks. */
 #ifdef BAREFXT_ZEPHYR_SWITCHED_THREAD
 #define SWITCHED __attribute__((unused)) struct k_thread* switched
 #else
@@ -149,7 +149,7 @@ static void forget(struct known* gone) {
 }
 
 /* `name` is the number of an interned string. */
-static void tell(uint32_t name, struct k_thread* thread) {
+static void record(uint32_t name, struct k_thread* thread) {
   if (!BAREFXT_ENABLED(zephyr)) return;
   koid_instant(BAREFXT_STRING("zephyr"), name, BAREFXT_STRING("thread"),
                (uint32_t)known(thread)->thread.koid);
@@ -307,19 +307,19 @@ void sys_trace_thread_abort_user(struct k_thread* thread);
 void sys_trace_thread_abort_user(struct k_thread* thread) {
   struct known* const gone = known_find(thread);
   if (gone == NULL) return;
-  tell(BAREFXT_STRING("thread aborted"), thread);
+  record(BAREFXT_STRING("thread aborted"), thread);
   /* One that runs, here or elsewhere, is to be switched away from yet. */
   if (!is_running(thread)) forget(gone);
 }
 
 void sys_trace_thread_suspend_user(struct k_thread* thread);
 void sys_trace_thread_suspend_user(struct k_thread* thread) {
-  tell(BAREFXT_STRING("thread suspended"), thread);
+  record(BAREFXT_STRING("thread suspended"), thread);
 }
 
 void sys_trace_thread_resume_user(struct k_thread* thread);
 void sys_trace_thread_resume_user(struct k_thread* thread) {
-  tell(BAREFXT_STRING("thread resumed"), thread);
+  record(BAREFXT_STRING("thread resumed"), thread);
 }
 
 void sys_trace_thread_name_set_user(struct k_thread* thread);

@@ -16,7 +16,7 @@ namespace barefxt::host {
 
 class InterruptNames {
  public:
-  // Of a list.
+  // Limits of a list.
   static constexpr size_t kMost = 65536;
   static constexpr size_t kMaxNameBytes = 255;
   // Vectors of a Cortex-M: 16 of the core, and at most 480 more.
