@@ -251,7 +251,7 @@ void ChromeConverter::Impl::switch_to(unsigned number, std::uint64_t ticks, unsi
   ChromeCpu::Running running = incoming;
   running.since = now;
   cpu.running = running;
-  // Where a loss begins, the running thread is unknown.
+  // The running thread is unknown where a loss begins.
   if (incoming.koid == kNobody) cpu.running.reset();
   cpu.latest = std::max(cpu.latest, now);
 }
