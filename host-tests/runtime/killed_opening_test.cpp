@@ -2,6 +2,9 @@
 // record. The opening makes a note of that record's owner (open_records.h). Killed in the middle of
 // that, it costs no later note its place.
 
+#include <algorithm>
+#include <cstdlib>
+#include <iterator>
 #include <optional>
 #include <ucontext.h>
 
@@ -17,48 +20,65 @@ BAREFXT_CATEGORY(work, 3);
 constexpr unsigned kSegments = 6;
 constexpr uint32_t kMostNotes = OpenRecords::kNotes;
 
+// BAREFXT_FULL=1 in the environment: a million.
+unsigned schedules() { return std::getenv("BAREFXT_FULL") != nullptr ? 1'000'000 : 50'000; }
+
 ucontext_t test_context;
 
-// A thread whose record opens a segment, and that does not go on behind the access numbered
-// `last`, from 1 on.
-class Opener {
+// Code on a stack of its own, that goes on as far as the test lets it.
+class Context {
  public:
-  // Returns whether it was stopped there.
-  bool run(uint32_t last) {
-    last_ = last;
-    accesses_ = 0;
+  void begin(void (*code)()) {
+    code_ = code;
     is_over_ = false;
     getcontext(&context_);
     context_.uc_stack.ss_sp = stack_;
     context_.uc_stack.ss_size = sizeof stack_;
     context_.uc_link = &test_context;
-    makecontext(&context_, &Opener::body, 0);
+    makecontext(&context_, &Context::body, 0);
+  }
+  // Stops behind so many further accesses. Returns whether it was stopped there.
+  bool go_on(uint32_t accesses) {
+    left_ = accesses;
     running = this;
     swapcontext(&test_context, &context_);
     running = nullptr;
     return !is_over_;
   }
+  bool is_over() const { return is_over_; }
 
   static void access() {
-    Opener* const self = running;
-    if (self != nullptr && ++self->accesses_ == self->last_)
-      swapcontext(&self->context_, &test_context);
+    Context* const self = running;
+    if (self != nullptr && --self->left_ == 0) swapcontext(&self->context_, &test_context);
   }
 
  private:
   static void body() {
-    // Too large for the room that fill_segment leaves.
-    BAREFXT_INSTANT(work, "opens", BAREFXT_ARG_U64("a", 1), BAREFXT_ARG_U64("b", 2),
-                    BAREFXT_ARG_U32("c", 3));
+    running->code_();
     running->is_over_ = true;
   }
 
-  inline static Opener* running = nullptr;
-  uint32_t last_ = 0;
-  uint32_t accesses_ = 0;
-  bool is_over_ = false;
+  inline static Context* running = nullptr;
+  void (*code_)() = nullptr;
+  uint32_t left_ = 0;
+  bool is_over_ = true;
   ucontext_t context_;
   alignas(16) uint8_t stack_[65536];
+};
+
+// A thread whose record opens a segment, and that does not go on behind the access numbered
+// `last`, from 1 on.
+class Opener : Context {
+ public:
+  // Returns whether it was stopped there.
+  bool run(uint32_t last) {
+    begin([] {
+      // Too large for the room that fill_segment leaves.
+      BAREFXT_INSTANT(work, "opens", BAREFXT_ARG_U64("a", 1), BAREFXT_ARG_U64("b", 2),
+                      BAREFXT_ARG_U32("c", 3));
+    });
+    return go_on(last);
+  }
 };
 
 class KilledOpeningTest : public RingTest {
@@ -199,6 +219,44 @@ TEST_F(KilledOpeningTest, PassesOverAHeldSegmentAndNotesItsOwner) {
   EXPECT_EQ(killed::count_stuck(), 0u);
 }
 
+// What the killed one left is ended while a thread writes and another one ends, each a few accesses
+// at a time. The writer may leave the same segment meanwhile, and come round to it again.
+TEST_F(KilledOpeningTest, IsEndedBesideOthersThatLoseNothing) {
+  static Opener opener;
+  static Context ending;
+  static Context ending_another;
+  static Context writing;
+  static uint32_t records = 0;
+  killed::seed_random_numbers(1);
+  const auto steps = [] { return 1 + killed::random_below(1 << killed::random_below(10)); };
+  for (unsigned schedule = 0; schedule < schedules() && !HasFailure(); ++schedule) {
+    const unsigned at = 1 + killed::random_below(100);
+    come(owner_);
+    come(opening_);
+    switch_threads(main_, opening_);
+    fill_segment();
+    const PositionWord position = ring().position.load_acquire();
+    uint64_t expected = killed::count_all();
+    opener.run(at);
+    if (ring().position.load_acquire() != position) ++expected;
+    switch_threads(opening_, main_);
+    records = killed::random_below(1 << killed::random_below(8));
+    expected += 1 + records;
+    ending.begin([] { barefxt_thread_unregister(&opening_); });
+    ending_another.begin([] { barefxt_thread_unregister(&owner_); });
+    writing.begin([] { write_as_interrupt(records); });
+    Context* const contexts[] = {&writing, &ending, &ending_another};
+    const auto is_over = [](const Context* context) { return context->is_over(); };
+    writing.go_on(steps());
+    while (!std::all_of(std::begin(contexts), std::end(contexts), is_over))
+      if (Context& next = *contexts[killed::random_below(3)]; !next.is_over()) next.go_on(steps());
+    ASSERT_EQ(killed::count_all(), expected) << schedule << ", killed before access " << at;
+    come(owner_);
+    barefxt_thread_unregister(&owner_);
+    ASSERT_EQ(killed::count_stuck(), 0u) << schedule << ", killed before access " << at;
+  }
+}
+
 }  // namespace barefxt::test::killed_opening_test
 
-extern "C" void barefxt_at_access(void) { barefxt::test::killed_opening_test::Opener::access(); }
+extern "C" void barefxt_at_access(void) { barefxt::test::killed_opening_test::Context::access(); }

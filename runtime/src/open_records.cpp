@@ -333,11 +333,15 @@ uint32_t slot_of(PositionWord position) {
   return static_cast<uint32_t>(position & Position::kOffsetMask) / kSegmentBytes;
 }
 
-// A writer that was not killed has announced a claim of the slot.
-bool others_claim(const OpenRecords& open, uint32_t slot) {
+// Has an owner that was not killed: a writer, or a context that ends what another has left.
+bool is_at_work(const Crossing& crossing) {
+  return !is_gone(crossing) && crossing.thread.load_acquire() != Crossing::kNobody;
+}
+
+// One other than `own` that is at work has announced a claim of the slot.
+bool others_claim(const OpenRecords& open, const Crossing& own, uint32_t slot) {
   for (const Crossing& crossing : open.crossings)
-    if (!is_gone(crossing) && crossing.thread.load_acquire() != Crossing::kNobody &&
-        crossing.claims.load_acquire() == slot + 1)
+    if (&crossing != &own && is_at_work(crossing) && crossing.claims.load_acquire() == slot + 1)
       return true;
   return false;
 }
@@ -346,12 +350,11 @@ bool is_claimed_by_any(const OpenRecords& open, uint32_t slot) {
     if (crossing.claims.load_acquire() == slot + 1) return true;
   return false;
 }
-// A writer that was not killed leaves this slot for another.
-bool others_leave(const OpenRecords& open, uint32_t slot) {
+// One other than `own` that is at work leaves this slot for another.
+bool others_leave(const OpenRecords& open, const Crossing& own, uint32_t slot) {
   for (const Crossing& crossing : open.crossings) {
     const PositionWord from = crossing.from.load_acquire();
-    if (!is_gone(crossing) && crossing.thread.load_acquire() != Crossing::kNobody && from != 0 &&
-        slot_of(from) == slot)
+    if (&crossing != &own && is_at_work(crossing) && from != 0 && slot_of(from) == slot)
       return true;
   }
   return false;
@@ -384,20 +387,22 @@ void give_back_claim(const Ring& ring, SegmentHeader& segment) {
 }
 
 // False: the claim's owner is not known now.
-bool end_claim(const Ring& ring, uint32_t slot) {
+bool end_claim(const Ring& ring, const Crossing& own, uint32_t slot) {
   const OpenRecords& open = open_records_of(ring);
   SegmentHeader& segment = ring.segment(slot);
   const uint32_t drained = drain_claims.load_acquire();
   const uint32_t announced = open.announced.load_acquire();
   full_fence();
   const bool is_alone =
-      (drained & 1) == 0 && ring.crossers.load_acquire() == 0 && !others_claim(open, slot);
+      (drained & 1) == 0 && ring.crossers.load_acquire() == 0 && !others_claim(open, own, slot);
+  // Ahead of the look at the segment: who is not among those that leave it has stored its end.
+  const bool is_being_left = others_leave(open, own, slot);
   const SegmentState state = state_of(segment);
   const bool is_claimed = state == SegmentState::kClaimed || state == SegmentState::kLeaving ||
                           state == SegmentState::kHeldLeaving;
   if (!is_claimed && (!holds_records(state) || is_published(ring, segment, slot))) return true;
   // Left by a writer that has not stored the end yet; or prepared.
-  if (!is_alone || (!is_claimed && others_leave(open, slot))) return false;
+  if (!is_alone || (!is_claimed && is_being_left)) return false;
   // So no writer has announced a claim since is_alone was found.
   full_fence();
   if (open.announced.load_acquire() != announced || drain_claims.load_acquire() != drained)
@@ -419,9 +424,23 @@ PositionWord last_from(const OpenRecords& open, PositionWord from) {
 
 // Stores the end of the segment that was left, by a swap that succeeded. False: the writer that
 // left it is not known now.
-bool end_left(const Ring& ring, PositionWord from) {
+//
+// A living writer may leave the segment at the same time, and the ring may come round to it again.
+// So it is critically important to look at the writers first, then at the end, then at the position
+// and at last whether a claim was announced since. A writer that was not seen had stored the end
+// already or published the segment; or it announces a claim ahead of either. Once a killed writer
+// has left the segment, nobody opens it before it has an end.
+bool end_left(const Ring& ring, const Crossing& own) {
+  const PositionWord from = own.from.load_acquire();
+  if (from == 0 || slot_of(from) >= ring.segments) return true;
   const OpenRecords& open = open_records_of(ring);
   SegmentHeader& left = ring.segment(slot_of(from));
+  const uint32_t drained = drain_claims.load_acquire();
+  const uint32_t announced = open.announced.load_acquire();
+  full_fence();
+  const bool is_alone = (drained & 1) == 0 && ring.crossers.load_acquire() == 0 &&
+                        !others_leave(open, own, slot_of(from)) &&
+                        !is_claimed_by_any(open, slot_of(from));
   const SegmentState state = state_of(left);
   if ((!holds_records(state) && state != SegmentState::kRetired) || left.end.load_acquire() != 0)
     return true;
@@ -430,20 +449,20 @@ bool end_left(const Ring& ring, PositionWord from) {
   const bool was_closed = now == Position::closed(last, Position::kFull) ||
                           now == Position::closed(last, Position::kStopped);
   if (slot_of(now) == slot_of(from) && !was_closed) return true;
-  if (ring.crossers.load_acquire() != 0 || others_leave(open, slot_of(from)) ||
-      is_claimed_by_any(open, slot_of(from)))
-    return left.end.load_acquire() != 0;
+  full_fence();
+  if (!is_alone || open.announced.load_acquire() != announced ||
+      drain_claims.load_acquire() != drained)
+    return false;
   left.end.store_release(static_cast<uint32_t>(last & Position::kSegmentMask));
   write_back(&left, kSegmentHeaderBytes);
   return true;
 }
 
 // False: another writer is at work, so the next call must try again.
-bool end_crossing(const Ring& ring, const Crossing& crossing) {
-  const uint32_t claims = crossing.claims.load_acquire();
-  const PositionWord from = crossing.from.load_acquire();
-  if (from != 0 && slot_of(from) < ring.segments && !end_left(ring, from)) return false;
-  return claims == 0 || claims > ring.segments || end_claim(ring, claims - 1);
+bool end_crossing(const Ring& ring, const Crossing& own) {
+  const uint32_t claims = own.claims.load_acquire();
+  if (!end_left(ring, own)) return false;
+  return claims == 0 || claims > ring.segments || end_claim(ring, own, claims - 1);
 }
 
 // Frees the note that this killed maker was in the middle of.
@@ -451,22 +470,41 @@ void end_note(OpenRecords& open, unsigned maker) {
   for (Note& note : open.notes) note.slot.compare_exchange(Note::made_by(maker), 0);
 }
 
+// The caller takes over each crossing of a killed thread while it ends that. So it is the only one
+// at it; and if it is killed as well, the next takes over from there.
 void end_crossings(Ring& ring, const Killed& killed) {
   OpenRecords& open = open_records_of(ring);
   for (Crossing& crossing : open.crossings)
     crossing.thread.compare_exchange(killed.koid, Crossing::kGone);
+  const Ring& here = this_ring();
+  const PositionWord position = here.position.load_acquire();
+  uint32_t caller = running_thread(here);
+  // Switched away meanwhile: then it may be another's number.
+  if (here.position.load_acquire() != position) caller = Crossing::kUnknown;
   for (Crossing& crossing : open.crossings) {
-    if (!is_gone(crossing)) continue;
+    if (!crossing.thread.compare_exchange(Crossing::kGone, caller)) continue;
     // Before the crossing is free: its next owner may make a note.
     end_note(open, static_cast<unsigned>(&crossing - open.crossings));
-    if (!end_crossing(ring, crossing)) continue;
-    crossing.claims.store_relaxed(0);
-    crossing.from.store_relaxed(0);
-    crossing.thread.store_release(Crossing::kNobody);
+    const bool is_ended = end_crossing(ring, crossing);
+    if (is_ended) {
+      crossing.claims.store_relaxed(0);
+      crossing.from.store_relaxed(0);
+    }
+    crossing.thread.store_release(is_ended ? Crossing::kNobody : Crossing::kGone);
   }
 }
 
 }  // namespace
+
+uint32_t running_thread(const Ring& ring) {
+  // First: as long as it is off, nothing records the running thread.
+  if ((load_acquire(barefxt_enabled_categories) & BAREFXT_CATEGORY_BIT(sched)) == 0)
+    return Crossing::kUnknown;
+  const barefxt_thread* thread = ring.current.load_acquire();
+  if (thread == nullptr) return Crossing::kUnknown;
+  const uint32_t koid = BAREFXT_LOAD_RELAXED_(thread->koid);
+  return koid != 0 && &this_ring() == &ring ? koid : Crossing::kUnknown;
+}
 
 void end_records(const barefxt_thread& thread, uint32_t index) {
   if (thread.koid == 0) return;

@@ -34,8 +34,9 @@
 // A writer that opens a segment stores its thread and its position in a Crossing, and the slot of
 // a segment before it claims that. If the thread is killed there, a claim that no living writer
 // shares is given back, the segment that it left gets its end, and a note that it was making is
-// freed. Writers without a Crossing (more than kCrossings at once) put this off: as long as one is
-// at work on the ring, the killed thread's Crossing stays for the next call.
+// freed. Who does that takes the Crossing over for the time. Writers without a Crossing (more than
+// kCrossings at once) put this off: as long as one is at work on the ring, the killed thread's
+// Crossing stays for the next call.
 //
 // Nothing is ended for a thread without a koid.
 //
@@ -57,7 +58,7 @@ struct Crossing {
   static constexpr uint32_t kUnknown = 0xffffffff;  // in use, by a thread that could not be found
   static constexpr uint32_t kGone = 0xfffffffe;     // its thread was killed; not cleared up yet
 
-  Atomic<uint32_t> thread;    // koid
+  Atomic<uint32_t> thread;    // koid; while it is being ended, of the thread that does so
   Atomic<uint32_t> claims;    // slot + 1, from before the swap that claims it; 0: none
   Atomic<PositionWord> from;  // the position in the segment that it leaves; 0: not stored yet
 };
@@ -100,6 +101,10 @@ inline OpenRecords& open_records_of(const Ring& ring) { return open_records[&rin
 
 // Odd while the drain claims segments.
 extern Atomic<uint32_t> drain_claims;
+
+// The koid of the thread that runs on the ring's CPU, if the caller does, too, and the ring's
+// position is still the one that was loaded before this; otherwise Crossing::kUnknown.
+uint32_t running_thread(const Ring& ring);
 
 // Ends what the thread was in the middle of. Does nothing if the thread runs on a CPU, or if a
 // session is being started. `index`: the thread's before it was unregistered, 0 if it had none.

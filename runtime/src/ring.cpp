@@ -25,20 +25,6 @@ namespace {
 // progress, so this bounds the time spent here, not the progress of the ring.
 constexpr unsigned kMaxTries = 64;
 
-#if BAREFXT_END_RECORDS
-// The thread that runs on the ring's CPU, if the caller does, too, and the ring's position is still
-// the one that was loaded before this.
-uint32_t running_thread(const Ring& ring) {
-  // First: as long as it is off, nothing records the running thread.
-  if ((load_acquire(barefxt_enabled_categories) & BAREFXT_CATEGORY_BIT(sched)) == 0)
-    return Crossing::kUnknown;
-  const barefxt_thread* thread = ring.current.load_acquire();
-  if (thread == nullptr) return Crossing::kUnknown;
-  const uint32_t koid = BAREFXT_LOAD_RELAXED_(thread->koid);
-  return koid != 0 && &this_ring() == &ring ? koid : Crossing::kUnknown;
-}
-#endif
-
 // While one exists a session does not start in other memory: what its writer found of the ring's
 // memory, having looked at the position again since, stays the ring's.
 class Crosser {
@@ -92,9 +78,8 @@ class Crosser {
   // Ahead of the swap that claims it.
   void announce([[maybe_unused]] uint32_t slot) {
 #if BAREFXT_END_RECORDS
-    if (crossing_ == nullptr) return;
     // In this order: a context that sees the count sees the claim (end_claim).
-    crossing_->claims.store_release(slot + 1);
+    if (crossing_ != nullptr) crossing_->claims.store_release(slot + 1);
     open_records_of(ring_).announced.fetch_add_release(1);
 #endif
   }

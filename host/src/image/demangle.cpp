@@ -1,6 +1,5 @@
 // A demangled name may be exponentially longer than the mangled one: each reference to an earlier
-// part
-// (`S0_`, `T_`) may double it. So its size is estimated first.
+// part (`S0_`, `T_`) may double it. So its size is estimated first.
 #include <array>
 #include <cstdlib>
 #include <cxxabi.h>

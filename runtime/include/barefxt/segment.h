@@ -6,9 +6,8 @@
 // - `end` is zero while the segment is open, and until the writer that crossed to the next has
 //   stored it. Once set, no reservation beyond it exists.
 // - A context that changes a segment owns it first, by a swap of its state. No other context
-// touches
-//   the segment until the owner stores or swaps the state again. So no ownership is ever mistaken
-//   for a later one.
+//   touches the segment until the owner stores or swaps the state again. So no ownership is ever
+//   mistaken for a later one.
 // - Overwritten records are counted in their slot: those before its present content in
 //   `overwritten`, and with that content in `overwritten_with_content`. The state decides which of
 //   the two holds, and changes in one store. So the sum over the slots is exact at every

@@ -198,8 +198,7 @@ struct Records {
   // between the last record of the former and the first of the latter.
   static constexpr size_t kRecordsLost = 24;  // u64
   static constexpr size_t kBytesLost = 32;    // u64
-  static constexpr size_t kWords = 40;        // the clock, if the frame has one; then record words,
-                                              // raw
+  static constexpr size_t kWords = 40;        // the clock, if the frame has one; then raw records
 };
 // The clock that the times of a piece go by.
 enum class RecordsClock : uint8_t {
