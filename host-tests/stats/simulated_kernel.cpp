@@ -116,11 +116,15 @@ SimulatedTrace with_loss(SimulatedTrace trace, unsigned cpu, std::size_t first, 
   first %= own.size();
   count = std::min(count, own.size() - first);
   if (count == 0) return trace;
-  const std::uint64_t begin = first == 0 ? 0 : records[own[first - 1]].time;
+  std::uint64_t begin = first == 0 ? 0 : records[own[first - 1]].time;
   const std::uint64_t end =
       first + count < own.size() ? records[own[first + count]].time : trace.end;
-  for (std::size_t i = count; i-- > 0;)
-    records.erase(records.begin() + static_cast<std::ptrdiff_t>(own[first + i]));
+  for (std::size_t i = count; i-- > 0;) {
+    const auto lost = records.begin() + static_cast<std::ptrdiff_t>(own[first + i]);
+    // A report of an earlier loss is replaced by one that covers both.
+    if (lost->kind == TraceRecord::kLoss) begin = std::min(begin, lost->incoming);
+    records.erase(lost);
+  }
   const auto after = std::find_if(records.begin(), records.end(),
                                   [&](const TraceRecord& one) { return one.time >= end; });
   records.insert(after, {TraceRecord::kLoss, end, cpu, 0, begin});
