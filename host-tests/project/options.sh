@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# Each option of runtime/include/barefxt/config.h, set by itself to each value below, compiles: for this machine, a
-# Cortex-M0, a Cortex-M3 and AArch64. So do builds in which any two of these values meet: 8 of them by default, with
-# BAREFXT_FULL=1 all, at most 60.
+# Each option of runtime/include/barefxt/config.h, set by itself to each value below, compiles: for this machine, and by
+# turns for a Cortex-M0, a Cortex-M3 or AArch64, with BAREFXT_FULL=1 for all of them. So do builds in which any two of these
+# values meet: 8 of them by default, with BAREFXT_FULL=1 all, at most 60.
 set -euo pipefail
 source=$1 work=$2
 rm -rf "$work"
@@ -66,16 +66,27 @@ compile() { # OPTIONS PORT COMPILER...: options apart by spaces
   }
 }
 
+compile_for() { # MACHINE OPTIONS
+  case $1 in
+  0) compile "$2" armv7m arm-none-eabi-g++ -mcpu=cortex-m3 -mthumb -DBAREFXT_ARMV7M_FREQUENCY=1 ;;
+  1) compile "$2" aarch64 aarch64-linux-gnu-g++ -mgeneral-regs-only ;;
+  2) compile "$2" host g++ ;;
+  # It has one CPU.
+  3) [[ $2 == BAREFXT_MAX_CPUS=* ]] ||
+    compile "$2" armv6m arm-none-eabi-g++ -mcpu=cortex-m0 -mthumb -DBAREFXT_ARMV6M_FREQUENCY=1 -DBAREFXT_MAX_CPUS=1 ;;
+  esac
+}
+
+others=(0 1 3)
+number=0
 while read -r name list; do
   [[ -n $name ]] || continue
   for value in $list; do
-    option=$name=$value
-    compile "$option" host g++
-    compile "$option" aarch64 aarch64-linux-gnu-g++ -mgeneral-regs-only
-    compile "$option" armv7m arm-none-eabi-g++ -mcpu=cortex-m3 -mthumb -DBAREFXT_ARMV7M_FREQUENCY=1
-    # It has one CPU.
-    [[ $name == BAREFXT_MAX_CPUS ]] ||
-      compile "$option" armv6m arm-none-eabi-g++ -mcpu=cortex-m0 -mthumb -DBAREFXT_ARMV6M_FREQUENCY=1 -DBAREFXT_MAX_CPUS=1
+    machines=(2 "${others[number++ % 3]}")
+    [[ ${BAREFXT_FULL:-0} != 1 ]] || machines=(0 1 2 3)
+    for machine in "${machines[@]}"; do
+      compile_for "$machine" "$name=$value"
+    done
   done
 done <<<"$values"
 
@@ -100,10 +111,6 @@ if ((most == 0 ? uncovered != 0 || builds > 60 : builds != most)); then
 fi
 number=0
 while read -r options; do
-  case $((number++ % 3)) in
-  0) compile "$options" armv7m arm-none-eabi-g++ -mcpu=cortex-m3 -mthumb -DBAREFXT_ARMV7M_FREQUENCY=1 ;;
-  1) compile "$options" aarch64 aarch64-linux-gnu-g++ -mgeneral-regs-only ;;
-  2) compile "$options" host g++ ;;
-  esac
+  compile_for $((number++ % 3)) "$options"
 done < <(grep '^BAREFXT_' "$work/builds")
 ((failures == 0))
