@@ -120,6 +120,18 @@ TEST_F(ReuseStepsTest, ANewcomerInterruptedByTheOwnerWhoComesBackUnderAnotherNam
   at_every_instruction([] { come(newcomer); }, [] { come_back("risen"); }, &judge_all);
 }
 
+TEST_F(ReuseStepsTest, ANewcomerInterruptedByOwnersWhoComeBackAndGoAndByAnother) {
+  at_every_instruction([] { come(newcomer); },
+                       [] {
+                         come_back("risen");
+                         for (const Known& each : gone) say(each);
+                         for (Known& each : gone) go(each);
+                         come(interrupting);
+                         say(interrupting);
+                       },
+                       &judge_all);
+}
+
 TEST_F(ReuseStepsTest, AnOwnerWhoComesBackInterruptedByANewcomer) {
   at_every_instruction([] { come_as(gone[0], "risen"); }, [] { come(interrupting); }, &judge_all);
 }
@@ -135,6 +147,26 @@ TEST_F(ReuseStepsTest, ANewcomerInterruptedByOneWhoGoesAndOneWhoComes) {
 
 TEST_F(ReuseStepsTest, ARenameInterruptedByANewcomer) {
   at_every_instruction([] { rename(live, "renamed"); }, [] { come(interrupting); }, &judge_all);
+}
+
+// As many newcomers as have places, so that one has the entry that is being renamed.
+TEST_F(ReuseStepsTest, ARenameInterruptedByTheEndOfItsThreadAndByNewcomers) {
+  static Known newcomers[] = {{501, "first", {}},
+                              {502, "second", {}},
+                              {503, "third", {}},
+                              {504, "fourth", {}},
+                              {505, "fifth", {}}};
+  at_every_instruction([] { barefxt_thread_rename(&live.thread, "renamed"); },
+                       [] {
+                         go(live);
+                         for (Known& each : newcomers) come(each);
+                       },
+                       [] {
+                         live.thread.koid = 0;
+                         for (const Known& each : newcomers) say(each);
+                         judge_all();
+                       });
+  for (Known& each : newcomers) go(each);
 }
 
 // The one that comes in between is left out, and counted as lost.

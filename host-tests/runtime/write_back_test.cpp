@@ -655,8 +655,7 @@ class WriteBackTest : public ::testing::TestWithParam<unsigned> {
     uint64_t unsound = 0;
     uint64_t renamed = 0;
     for (const ThreadEntry& entry : thread_table) {
-      const bool is_renamed = state_in(entry.state.load_relaxed()) == EntryState::kRenaming;
-      if (is_renamed)
+      if (is_renamed(state_in(entry.state.load_relaxed())))
         ++renamed;
       else if (is_named(entry) && entry.checksum != entry_checksum(entry))
         ++unsound;

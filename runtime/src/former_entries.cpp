@@ -46,6 +46,13 @@ bool write_object(wire::ThreadsEntryKind kind, uint32_t process, uint32_t koid, 
   const ArgumentList list(arguments, count, fixed_bytes);
   RecordWriter record;
   if (!record.reserve_timed(fixed_bytes + list.bytes())) return false;
+  if (kReusesEntries && former != nullptr) {
+    full_fence();
+    if (former->entry.state.load_acquire() != former->leaving) {
+      record.give_up();
+      return false;
+    }
+  }
   record.word(koid);
   record.text(name);
   record.arguments(list);
@@ -68,10 +75,13 @@ bool is_running_anywhere(uintptr_t reference) {
   return false;
 }
 
-bool write_former(const ThreadEntry& entry, uint32_t index) {
-  const Former former{index, since_of(entry)};
-  return write_object(entry.kind, entry.process, entry.koid,
-                      barefxt_text_inline(entry.name, entry.name_bytes), &former);
+// From a copy of the entry: the owner may come back under another name meanwhile.
+bool write_former(const ThreadEntry& entry, uint32_t leaving, uint32_t index) {
+  EntryCopy copy;
+  if (!copy_entry(entry, copy)) return false;
+  const Former former{entry, leaving, index, since_of(copy.entry)};
+  return write_object(copy.entry.kind, copy.entry.process, copy.entry.koid,
+                      barefxt_text_inline(copy.entry.name, copy.entry.name_bytes), &former);
 }
 
 bool take_over(ThreadEntry& entry, uint32_t index) {
@@ -80,10 +90,7 @@ bool take_over(ThreadEntry& entry, uint32_t index) {
   // A dump still finds its content.
   const uint32_t leaving = with_state(gone, EntryState::kLeaving);
   if (!entry.state.compare_exchange(gone, leaving)) return false;
-  // From a copy: the owner may come back under another name meanwhile.
-  EntryCopy copy;
-  if (!copy_entry(entry, copy) || entry.state.load_acquire() != leaving) return false;
-  if (!write_former(copy.entry, index) || !may_forget_owners()) {
+  if (!write_former(entry, leaving, index) || !may_forget_owners()) {
     entry.state.compare_exchange(leaving, gone);
     return false;
   }

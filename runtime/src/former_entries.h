@@ -12,7 +12,9 @@
 // - A thread that comes back, with the koid of an entry's gone owner, has that entry again, even
 //   from a caller that is about to take it. The caller's record may stand in the ring by then. It
 //   has the `since` that the entry keeps; of two periods with one begin, the later record or the
-//   entry counts.
+//   entry counts. So it is critically important that the record's time is one at which the owner
+//   was still gone: the caller looks once more behind the reservation, and gives the record up if
+//   the owner has come back. Otherwise a late record would outlast the owner's next end.
 // - No entry changes hands unless its record was written: in a full or stopped ring the newcomer
 //   gets no entry. The modes differ only in this.
 // - The owner of an index is gone for good: barefxt_thread_unregister takes it from every CPU that
@@ -38,13 +40,17 @@ void forget_running(const barefxt_thread& thread);
 // Records a rename: the instant "renamed" on the thread, null for the one that runs here.
 void write_rename(const barefxt_thread* thread, uint32_t koid, barefxt_text from, barefxt_text to);
 
-// Names an owner without an entry, by a kernel object record. False: there was no room, which is
-// counted; or nothing is being recorded. `former` describes the entry that is lost with this
-// record: its begin, and its thread index, or 0; null: there was none.
+// The entry that is lost with the record that names its owner.
 struct Former {
-  uint32_t index;
+  const ThreadEntry& entry;
+  uint32_t leaving;  // its state as long as its owner has not come back
+  uint32_t index;    // of the thread; 0: none
   uint64_t since;
 };
+
+// Names an owner without an entry, by a kernel object record. False: there was no room, which is
+// counted; or nothing is being recorded; or the owner has come back. `former`: null if there was
+// no entry.
 bool write_object(wire::ThreadsEntryKind kind, uint32_t process, uint32_t koid, barefxt_text name,
                   const Former* former = nullptr);
 

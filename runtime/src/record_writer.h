@@ -104,6 +104,13 @@ class RecordWriter {
     RecordHeaderWord::commit(reservation_.words, header);
   }
 
+  // In place of a commit: there was nothing to record after all. It counts neither as a record nor
+  // as lost.
+  void give_up() {
+    RecordHeaderWord::commit(reservation_.words,
+                             fxt::RingRecord::make_given_up(reservation_.bytes / fxt::kWordBytes));
+  }
+
  private:
   void wrap() {
     wrapping_words_ = fxt::RingRecord::kTimedWords;

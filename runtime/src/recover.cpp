@@ -165,7 +165,7 @@ void look_at_threads(Finding& finding) {
     copy_bytes(thread_table[i], entry);
     if (!is_named(entry) || entry.checksum == entry_checksum(entry)) continue;
     // The reset came in the middle of a rename: the entry is sent without a name.
-    if (state_in(entry.state.load_relaxed()) == EntryState::kRenaming) continue;
+    if (is_renamed(state_in(entry.state.load_relaxed()))) continue;
     finding.is_whole = false;
     entry.state.store_relaxed(static_cast<uint32_t>(EntryState::kFree));
   }

@@ -90,42 +90,60 @@ bool is_there(const ThreadEntry& entry) {
   return state == EntryState::kLive || state == EntryState::kRenaming;
 }
 
-// False: another is at it, or the owner is gone.
-bool begin_change(ThreadEntry& entry, uint32_t& live) {
-  live = entry.state.load_relaxed();
-  if (state_in(live) != EntryState::kLive ||
+EntryState state_when_over() {
+  return session.holds_records ? EntryState::kGone : EntryState::kFree;
+}
+
+// Each of the swaps below fails at most so often: another context has to change the entry each
+// time.
+constexpr unsigned kMostSwapsOfState = 64;
+
+// False: another is at it, or the owner with this koid is gone. The entry may be another's by now.
+bool begin_change(ThreadEntry& entry, uint32_t koid, uint32_t& live) {
+  live = entry.state.load_acquire();
+  if (state_in(live) != EntryState::kLive || BAREFXT_LOAD_RELAXED_(entry.koid) != koid ||
       !entry.state.compare_exchange(live, with_state(live, EntryState::kRenaming)))
     return false;
   write_back(entry);
   return true;
 }
-void end_change(ThreadEntry& entry, uint32_t live) {
+void end_change(ThreadEntry& entry) {
   write_back(entry);
-  entry.state.compare_exchange(with_state(live, EntryState::kRenaming), live);
+  for (unsigned left = kMostSwapsOfState; left != 0; --left) {
+    const uint32_t word = entry.state.load_relaxed();
+    const EntryState next =
+        state_in(word) == EntryState::kEnding ? state_when_over() : EntryState::kLive;
+    if (entry.state.compare_exchange(word, with_state(word, next))) break;
+  }
   write_back(entry);
 }
 
 // One at a time: a rename beside another is left out, and counts as a lost record. A thread that
 // ends meanwhile stays gone. `thread` owns the entry; null: not a thread's.
-void rename(ThreadEntry& entry, const barefxt_thread* thread, const char* name) {
+void rename(ThreadEntry& entry, uint32_t koid, const barefxt_thread* thread, const char* name) {
   if (is_named_so(entry, name)) return;
   uint32_t live = 0;
-  if (!begin_change(entry, live)) {
-    if (is_there(entry) && BAREFXT_ENABLED(sched)) this_ring().count_lost(0);
+  if (!begin_change(entry, koid, live)) {
+    if (is_there(entry) && BAREFXT_LOAD_RELAXED_(entry.koid) == koid && BAREFXT_ENABLED(sched))
+      this_ring().count_lost(0);
     return;
   }
   if constexpr (kReusesEntries)
     write_rename(thread, entry.koid, barefxt_text_inline(entry.name, entry.name_bytes),
                  barefxt_text_inline(name, cut_utf8(name, text_bytes(name), entry.kNameBytes)));
   store_name(entry, name);
-  end_change(entry, live);
+  end_change(entry);
   count_change();
 }
 
+// Not written back: the next boot names the gone as well. No other gets the entry while its name is
+// being changed: otherwise the change would reach the other's name.
 void release(ThreadEntry& entry) {
-  const EntryState state = session.holds_records ? EntryState::kGone : EntryState::kFree;
-  // Not written back: the next boot names the gone as well.
-  entry.state.store_release(with_state(entry.state.load_relaxed(), state));
+  for (unsigned left = kMostSwapsOfState; left != 0; --left) {
+    const uint32_t word = entry.state.load_relaxed();
+    const EntryState next = is_renamed(state_in(word)) ? EntryState::kEnding : state_when_over();
+    if (entry.state.compare_exchange(word, with_state(word, next))) return;
+  }
 }
 
 // Puts a name into the ring that the table has no room for.
@@ -136,10 +154,10 @@ void write_in_ring(wire::ThreadsEntryKind kind, uint32_t process, uint32_t koid,
 // Leaves one that is being renamed: a time before the start does no harm.
 [[maybe_unused]] void own_from_start(ThreadEntry& entry) {
   uint32_t live = 0;
-  if (!begin_change(entry, live)) return;
+  if (!begin_change(entry, entry.koid, live)) return;
   store_since(entry, 0);
   BAREFXT_STORE_RELAXED_(entry.checksum, entry_checksum(entry));
-  end_change(entry, live);
+  end_change(entry);
 }
 
 // Index 0: none. On another CPU the thread may be switched meanwhile, and on this one an interrupt
@@ -175,8 +193,11 @@ ThreadEntry* revive(wire::ThreadsEntryKind kind, uint32_t process, uint32_t koid
   for (ThreadEntry& entry : thread_table) {
     const uint32_t word = entry.state.load_acquire();
     const EntryState state = state_in(word);
-    if ((state == EntryState::kGone || state == EntryState::kLeaving) &&
-        is_of(entry, kind, process, koid) && entry.state.compare_exchange(word, with_owner(word)))
+    // Whoever changes the name of one that is ending leaves it to the same owner.
+    const uint32_t next =
+        state == EntryState::kEnding ? with_state(word, EntryState::kRenaming) : with_owner(word);
+    if (state >= EntryState::kGone && state != EntryState::kRenaming &&
+        is_of(entry, kind, process, koid) && entry.state.compare_exchange(word, next))
       return &entry;
   }
   return nullptr;
@@ -195,7 +216,7 @@ ThreadEntry* enter(wire::ThreadsEntryKind kind, uint32_t process, uint32_t koid,
   ThreadEntry* known = find(kind, process, koid);
   if (kReusesEntries && known == nullptr) known = revive(kind, process, koid);
   if (known == nullptr) return take(kind, process, koid, name);
-  rename(*known, thread, name);
+  rename(*known, koid, thread, name);
   return known;
 }
 
@@ -260,7 +281,8 @@ void register_cpu_thread(barefxt_thread& thread, uint32_t cpu) {
 uint32_t gone_index_of(uint32_t koid) {
   for (uint32_t i = 0; i < kThreadEntries; ++i) {
     ThreadEntry& entry = thread_table[i];
-    if (state_in(entry.state.load_acquire()) == EntryState::kGone &&
+    const EntryState state = state_in(entry.state.load_acquire());
+    if ((state == EntryState::kGone || state == EntryState::kEnding) &&
         BAREFXT_LOAD_RELAXED_(entry.koid) == koid && wire::is_thread(kind_of(entry)))
       return index_of(i);
   }
@@ -339,7 +361,7 @@ void barefxt_thread_unregister(barefxt_thread* thread) {
 }
 
 void barefxt_thread_rename(barefxt_thread* thread, const char* name) {
-  if (ThreadEntry* entry = find_entry(*thread)) return rename(*entry, thread, name);
+  if (ThreadEntry* entry = find_entry(*thread)) return rename(*entry, thread->koid, thread, name);
   if constexpr (kInlineThreads) {
     const uint32_t bits = BAREFXT_LOAD_RELAXED_(thread->switch_bits);
     if (thread->koid == 0 || (bits & switch_bits::kGone) != 0) return;

@@ -25,7 +25,7 @@ void add(Amount& sum, const Amount& amount) {
 
 // An entry in that state describes a thread.
 bool has_entry(uint32_t word) {
-  return state_in(word) >= EntryState::kLive && state_in(word) <= EntryState::kLeaving;
+  return state_in(word) >= EntryState::kLive && state_in(word) <= kLastEntryState;
 }
 
 // The entry at these bytes of the table; false where no target wrote it. One whose name was being
@@ -43,9 +43,9 @@ bool read_entry(const ImageFields& table, Bytes bytes, size_t at, bool has_since
   entry.since = has_since ? table.u64(at + offsetof(ThreadEntry, since)) : 0;
   const auto kind = static_cast<uint8_t>(entry.kind);
   const bool is_whole = entry.checksum == entry_checksum(entry);
-  const bool is_renamed = state_in(entry.state.load_relaxed()) == EntryState::kRenaming;
-  if (is_renamed && !is_whole) entry.name_bytes = 0;
-  return (is_whole || is_renamed) && entry.name_bytes <= sizeof entry.name && kind != 0 &&
+  const bool may_differ = is_renamed(state_in(entry.state.load_relaxed()));
+  if (may_differ && !is_whole) entry.name_bytes = 0;
+  return (is_whole || may_differ) && entry.name_bytes <= sizeof entry.name && kind != 0 &&
          kind <= static_cast<uint8_t>(wire::ThreadsEntryKind::kObject);
 }
 
@@ -233,7 +233,7 @@ bool MemoryTrace::make_threads(FrameMaker& frames, const Rebuild::Report& say) {
   for (size_t i = 0; i < threads_.size() / each; ++i) {
     const uint32_t state = table.u32(i * each + offsetof(ThreadEntry, state));
     if (!has_entry(state)) {
-      if (state_in(state) > EntryState::kLeaving) ++damaged;
+      if (state_in(state) > kLastEntryState) ++damaged;
       continue;
     }
     ThreadEntry entry;

@@ -120,8 +120,9 @@ class RecordHeaderWord {
 };
 
 // Steps over a segment's records in order. Zero words (reserved, nothing stored yet) are skipped by
-// the word, unfinished records by their size. Records of writers that are gone are skipped by their
-// size, too, without being returned. Clocks, which are no records, are noted.
+// the word, unfinished records by their size. Records that were given up, by their writers or by
+// whoever ended these, are skipped by their size, too, without being returned. Clocks, which are no
+// records, are noted.
 //
 // Writers may go on meanwhile. Words behind zeros may be a record of their own, or belong to a
 // record whose header came since, at any of the zeros. So the walker looks at all zeros once more,
@@ -173,7 +174,7 @@ class SegmentWalker {
         at_ += bytes;
         continue;
       }
-      if (kEndsRecords && fxt::RingRecord::is_given_up(header)) {
+      if ((kEndsRecords || kReusesEntries) && fxt::RingRecord::is_given_up(header)) {
         at_ += bytes;
         continue;
       }

@@ -22,7 +22,15 @@ enum class EntryState : uint32_t {
   // As kGone, while one caller writes the record that lets another have it, or gives it back to its
   // owner.
   kLeaving,
+  // As kRenaming, of a thread that is gone: whoever changes the name then leaves the entry as
+  // kGone.
+  kEnding,
 };
+inline constexpr EntryState kLastEntryState = EntryState::kEnding;
+// Returns whether the name is being changed.
+constexpr bool is_renamed(EntryState state) {
+  return state == EntryState::kRenaming || state == EntryState::kEnding;
+}
 
 // ThreadEntry::state has the state in the low 8 bits, and above it a count of the entry's owners.
 // So a swap fails if the entry has changed hands since its state was loaded, or was given back to
