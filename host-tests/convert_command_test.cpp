@@ -98,18 +98,26 @@ TEST_F(ConvertCommand, WhereNothingCanBeReadNothingIsWritten) {
 }
 
 TEST_F(ConvertCommand, BadUsageAndFilesThatCannotBeOpenedOrWritten) {
-  for (const std::string& arguments :
-       {std::string(""), path("good"), path("good") + " --to fxt", path("good") + " -o x",
-        path("good") + " --to nonsense -o x", path("good") + " --to fxt -o x --byte-order middle",
-        path("nowhere") + " --to fxt -o x", path("good") + " --to fxt -o /nowhere/at/all",
-        path("good") + " --to chrome-json -o /nowhere/at/all",
-        path("good") + " --to blobs -o /nowhere/at/all",
-        path("good") + " --to ctf -o /nowhere/at/all", path("good") + " --to parquet -o /dev/full",
-        path("good") + " --to perfetto -o /dev/full", path("good") + " --to fxt -o /tmp",
-        path("good") + " --to blobs -o " + folder_.string(),
-        path("good") + " --to blobs -o " + path("good"), path("good") + " --to fxt -o /dev/full",
-        path("good") + " --to chrome-json -o /dev/full",
-        path("good") + " --to fxt -o - >/dev/full"}) {
+  for (const std::string& arguments : {std::string(""),
+                                       path("good"),
+                                       path("good") + " --to fxt",
+                                       path("good") + " -o x",
+                                       path("good") + " --to nonsense -o x",
+                                       path("good") + " --to fxt -o x --byte-order middle",
+                                       path("nowhere") + " --to fxt -o x",
+                                       path("good") + " --to fxt -o /nowhere/at/all",
+                                       path("good") + " --to chrome-json -o /nowhere/at/all",
+                                       path("good") + " --to blobs -o /nowhere/at/all",
+                                       path("good") + " --to ctf -o /nowhere/at/all",
+                                       path("good") + " --to parquet -o /dev/full",
+                                       path("good") + " --to perfetto -o /dev/full",
+                                       path("good") + " --to fxt -o /tmp",
+                                       path("good") + " --to blobs -o " + folder_.string(),
+                                       path("good") + " --to blobs -o " + path("good"),
+                                       path("good") + " --to fxt -o /dev/full",
+                                       path("good") + " --to chrome-json -o /dev/full",
+                                       path("good") + " --to perfetto --perfetto-logs -o x",
+                                       path("good") + " --to fxt -o - >/dev/full"}) {
     EXPECT_EQ(run(arguments), 2) << arguments;
     EXPECT_NE(read("messages"), "") << arguments;
   }

@@ -31,14 +31,15 @@ struct Converted {
 
 inline Converted to_fxt(const std::string& archive,
                         host::ByteOrder order = host::ByteOrder::kLittle,
-                        host::FormOverrides overrides = {}) {
+                        host::FormOverrides overrides = {},
+                        host::LogPackets packets = host::LogPackets::kNone) {
   const host::Form form = host::guess_form(as_bytes(archive), overrides).form;
   host::Reader reader(as_bytes(archive), form);
   MemorySink sink;
   host::ArchiveWakers wakers(as_bytes(archive), form);
   host::AddedRecords added(as_bytes(archive), form);
-  host::FxtNormalizer normalizer(form, sink, order, wakers, added);
-  while (const host::Record* record = reader.next()) normalizer.see(*record);
+  host::FxtNormalizer normalizer(form, sink, order, wakers, added, packets);
+  while (const host::Record* record = reader.next()) normalizer.see(*record, reader.provider());
   EXPECT_FALSE(normalizer.finish());
   return {{sink.bytes().begin(), sink.bytes().end()}, normalizer.changes()};
 }

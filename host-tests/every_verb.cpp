@@ -36,7 +36,8 @@ std::string use_everything(host::Bytes archive, host::Form form) {
   NoArchive no_archive;
   host::ArchiveWakers wakers(archive, form);
   host::AddedRecords added(archive, form);
-  host::FxtNormalizer normalizer(form, no_archive, host::ByteOrder::kBig, wakers, added);
+  host::FxtNormalizer normalizer(form, no_archive, host::ByteOrder::kBig, wakers, added,
+                                 host::LogPackets::kAdd);
   host::ChromeConverter chrome(no_archive);
   host::ArchiveWakers perfetto_wakers(archive, form);
   host::AddedRecords perfetto_added(archive, form, {}, host::AddedRecords::Ends::kAll);
@@ -52,7 +53,7 @@ std::string use_everything(host::Bytes archive, host::Form form) {
     host::print_json(out, *record, true);
     printer.print(*record, reader.provider());
     linter.see(*record, reader.provider());
-    normalizer.see(*record);
+    normalizer.see(*record, reader.provider());
     chrome.see(*record, reader.provider());
     perfetto.see(*record, reader.provider());
     ctf.see(*record, reader.provider());

@@ -5,7 +5,8 @@
 #include "memory_sink.h"
 
 namespace barefxt::test {
-Rebuilt rebuild(const std::vector<Bytes>& inputs, size_t step, host::ByteOrder order) {
+Rebuilt rebuild(const std::vector<Bytes>& inputs, size_t step, host::ByteOrder order,
+                host::LogPackets packets) {
   Rebuilt rebuilt;
   host::Rebuild work([&](const std::string& line) { rebuilt.messages += line + "\n"; });
   for (const Bytes& input : inputs) {
@@ -18,7 +19,7 @@ Rebuilt rebuild(const std::vector<Bytes>& inputs, size_t step, host::ByteOrder o
     EXPECT_FALSE(work.end_input("input"));
   }
   MemorySink sink;
-  const auto verdict = work.write(sink, order);
+  const auto verdict = work.write(sink, order, packets);
   EXPECT_TRUE(verdict);
   if (verdict) rebuilt.verdict = verdict.value();
   rebuilt.archive = sink.bytes();

@@ -21,7 +21,8 @@ struct Rebuilt {
 
 // `step` bytes at a time, 0 for all at once.
 Rebuilt rebuild(const std::vector<Bytes>& inputs, size_t step = 0,
-                host::ByteOrder order = host::ByteOrder::kLittle);
+                host::ByteOrder order = host::ByteOrder::kLittle,
+                host::LogPackets packets = host::LogPackets::kNone);
 inline Rebuilt rebuild(const Bytes& input) { return rebuild(std::vector<Bytes>{input}); }
 
 // Expects an archive that Perfetto and every other reader accepts, for any input.

@@ -108,6 +108,26 @@ TEST_F(Waits, ForAnotherSideEndAtASignalOrInTime) {
   }
 }
 
+// The look-up of a name takes no deadline, and no signal ends it.
+TEST_F(Waits, ForANameServerEndAtASignalOrInTime) {
+  ::setenv("BAREFXT_SILENT_NAMES", "1", 1);
+  const std::string capture =
+      "env LD_PRELOAD='" BAREFXT_PRELOADED
+      "' ASAN_OPTIONS=\"$ASAN_OPTIONS:verify_asan_link_order=0\" BAREFXT capture "
+      "--tcp target.example:5000 -o out";
+  for (const int signal : {SIGINT, SIGTERM, SIGHUP}) {
+    EXPECT_LT(seconds_of(capture, signal), kSoon) << messages();
+    EXPECT_NE(status_, 137);
+    EXPECT_EQ(entries(), "in pipe");
+  }
+  for (const char* limit : {" --seconds 1", " --wait 1 --seconds 1"}) {
+    EXPECT_LT(seconds_of(capture + limit, 0), kSoon) << limit;
+    EXPECT_NE(status_, 137) << limit;
+    EXPECT_NE(messages().find("target.example"), std::string::npos) << messages();
+  }
+  ::unsetenv("BAREFXT_SILENT_NAMES");
+}
+
 TEST_F(Waits, ForWhoReadsAnOutputEndAtASignal) {
   for (const char* line : {"BAREFXT rebuild in -o pipe", "BAREFXT capture - -o pipe <in"})
     for (const int signal : {SIGINT, SIGTERM}) {

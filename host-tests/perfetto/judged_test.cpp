@@ -25,7 +25,19 @@ namespace barefxt::test::judged_test {
 namespace {
 
 using U = std::uint64_t;
-enum class As : std::uint8_t { kFxt, kPerfetto };
+enum class As : std::uint8_t { kFxt, kFxtWithLogs, kPerfetto };
+
+std::string form_of(const std::string& archive, As as) {
+  switch (as) {
+    case As::kFxt:
+      return archive;
+    case As::kFxtWithLogs:
+      return to_fxt(archive, host::ByteOrder::kLittle, {}, host::LogPackets::kAdd).bytes;
+    case As::kPerfetto:
+      return to_perfetto(archive).bytes;
+  }
+  return {};
+}
 
 // The questions, in the order in which their answers are looked at.
 const std::vector<std::string>& questions() {
@@ -70,9 +82,10 @@ class Judged {
     host::StatisticsOptions exact;
     exact.precision = host::Precision::kExact;
     statistics_ = statistics_in(archive, exact);
-    where_ = name + (as == As::kFxt ? " as it is" : " converted");
-    answers_ =
-        TraceProcessor::ask(as == As::kFxt ? archive : to_perfetto(archive).bytes, questions());
+    where_ = name + (as == As::kFxt           ? " as it is"
+                     : as == As::kFxtWithLogs ? " with packets for its logs"
+                                              : " converted");
+    answers_ = TraceProcessor::ask(form_of(archive, as), questions());
     losses_ = !statistics_.losses.empty();
     read();
   }
@@ -114,7 +127,7 @@ class Judged {
           event->type == fxt::EventType::kAsyncInstant)
         ++operations_[label];
       const bool instant = event->type == fxt::EventType::kInstant && !event->has_scope;
-      if (instant || (flow && as_ != As::kFxt)) ++points_[label];
+      if (instant || (flow && as_ == As::kPerfetto)) ++points_[label];
     }
   }
   U nanoseconds(U ticks) const {
@@ -138,7 +151,7 @@ class Judged {
     for (const auto& [label, one] : statistics_.flows) flows += one.begun + one.steps + one.ended;
     std::map<std::string, U> known = {{"misplaced_end_event", statistics_.unmatched_ends}};
     if (losses_) known["mismatched_sched_switch_tids"] = switches();
-    if (as_ == As::kFxt) known["flow_no_enclosing_slice"] = flows;
+    if (as_ != As::kPerfetto) known["flow_no_enclosing_slice"] = flows;
     for (const auto& row : answers_[kStats]) EXPECT_LE(number(row[1]), known[row[0]]) << row[0];
   }
   U switches() const {
@@ -261,7 +274,7 @@ class Judged {
     for (const auto& [key, one] : statistics_.counters) {
       std::string name = key.label.name + ":" + key.argument;
       // The importer writes 0, too.
-      if (key.id != 0 || as_ == As::kFxt) name += ":" + std::to_string(key.id);
+      if (key.id != 0 || as_ != As::kPerfetto) name += ":" + std::to_string(key.id);
       ASSERT_TRUE(shown.contains(hex(name))) << name;
       const auto& row = shown.at(hex(name));
       EXPECT_EQ(number(row[1]), one.samples) << name;
@@ -281,7 +294,7 @@ class Judged {
     }
   }
 
-  // Which the importer of archives passes over.
+  // The importer of archives passes over logs without packets.
   void logs() const { EXPECT_EQ(answers_[kLogs], logs_); }
 
   // Async events, on tracks of their own: those that begin, and those of an instant.
@@ -308,7 +321,7 @@ class Judged {
 };
 
 void judge(const std::string& name, const std::string& archive) {
-  for (const As as : {As::kFxt, As::kPerfetto}) Judged(name, archive, as).check();
+  for (const As as : {As::kFxt, As::kFxtWithLogs, As::kPerfetto}) Judged(name, archive, as).check();
 }
 
 std::string bytes_of(const std::string& path) {

@@ -115,7 +115,7 @@ sifive_e)
   ;;
 
 netduinoplus2)
-  start=$here/cortex_m.S
+  start=$source/host-tests/project/image/cortex_m.S
   qemu=(qemu-system-arm -M netduinoplus2 -icount 'shift=6,sleep=off')
   gcc=(arm-none-eabi-gcc -mthumb -mcpu=cortex-m4 -mfloat-abi=soft -mno-unaligned-access -DBAREFXT_ARMV7M_COUNTER=0x40000024
     -DBAREFXT_ARMV7M_FREQUENCY=1000000)
@@ -128,7 +128,7 @@ netduinoplus2)
   ;;
 
 mps2-an500)
-  start=$here/cortex_m.S
+  start=$source/host-tests/project/image/cortex_m.S
   qemu=(qemu-system-arm -M mps2-an500 -icount 'shift=6,sleep=off')
   gcc=(arm-none-eabi-gcc -mthumb -mcpu=cortex-m7 -mfloat-abi=soft -mno-unaligned-access -DBAREFXT_ARMV7M_FREQUENCY=25000000)
   model=(-DBAREFXT_ARMV7M_DWT=0x20100000 -DBAREFXT_ARMV7M_DEMCR=0x20100dfc)
@@ -145,7 +145,7 @@ mps2-an500)
   ;;
 
 microbit)
-  start=$here/cortex_m.S
+  start=$source/host-tests/project/image/cortex_m.S
   qemu=(qemu-system-arm -M microbit -icount 'shift=6,sleep=off')
   run systick armv6m arm-none-eabi-gcc -mthumb -mcpu=cortex-m0 -mfloat-abi=soft -DBAREFXT_ARMV6M_FREQUENCY=16000000 \
     -DBAREFXT_ARMV6M_SYSTICK_PERIOD=16000 -- "${qemu[@]}"

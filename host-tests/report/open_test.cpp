@@ -154,6 +154,14 @@ TEST_F(Open, GivesTheArchiveAsItIsWhereThatShowsMoreOrIsAskedFor) {
   std::ofstream(path("a trace.fxt"), std::ios::binary) << with_packets;
   EXPECT_EQ(served({}), with_packets);
   EXPECT_EQ(served({"--form", "perfetto"}), to_perfetto(with_packets).bytes);
+  // Those of the logs alone, which a conversion shows as well.
+  const std::string logs = to_fxt(written([](host::ArchiveWriter& writer) {
+                                    writer.log(20, host::ArchiveThread{0, 10, 11}, "here");
+                                  }),
+                                  host::ByteOrder::kLittle, {}, host::LogPackets::kAdd)
+                               .bytes;
+  std::ofstream(path("a trace.fxt"), std::ios::binary) << logs;
+  EXPECT_EQ(served({}), to_perfetto(logs).bytes);
 }
 
 TEST_F(Open, GivesABigEndianArchiveInPerfettosFormat) {

@@ -114,15 +114,19 @@ std::vector<Grown> archives_of_halves() {
                     .trailing_word = i},
                    value);
   };
-  const auto loss = [](ArchiveWriter& to, std::size_t i) {
+  const auto loss_of = [](ArchiveWriter& to, std::size_t i, const ArchiveThread& thread) {
     (void)to.event({.type = fxt::EventType::kDurationComplete,
                     .timestamp = 1'000'000 + 10 * i,
-                    .thread = {.process = host::kCpusProcess, .thread = host::kFirstCpuThread},
+                    .thread = thread,
                     .category = ArchiveText::spelled_out("barefxt"),
                     .name = ArchiveText::spelled_out("drop_stats"),
                     .trailing_word = 1'000'005 + 10 * i},
                    {});
   };
+  const auto loss = [loss_of](ArchiveWriter& to, std::size_t i) {
+    loss_of(to, i, {.process = host::kCpusProcess, .thread = host::kFirstCpuThread});
+  };
+  const auto loss_of_all = [loss_of](ArchiveWriter& to, std::size_t i) { loss_of(to, i, kThread); };
   struct Halves {
     const char* name;
     Fill first;
@@ -131,6 +135,7 @@ std::vector<Grown> archives_of_halves() {
   };
   const Halves all_halves[] = {
       {"StatsCountersThenLosses", counter, loss, sum_up},
+      {"StatsCpusThenLossesOfAll", switches, loss_of_all, sum_up},
       {"LintCpusThenFullBuffers", switches, full_buffer, lint_it},
       {"WakersCpusThenFullBuffers",
        [wakeup](ArchiveWriter& to, std::size_t i) { wakeup(to, i, i); }, full_buffer, find_wakers},

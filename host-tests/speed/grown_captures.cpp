@@ -148,6 +148,16 @@ std::vector<Grown> grown_captures() {
          });
        }},
       {"NestedCalls", nested_calls},
+      // One between any two records.
+      {"Losses",
+       [](size_t size) {
+         TestCapture capture = two_cpu_capture(0);
+         for (uint32_t i = 0; i < size / 192; ++i)
+           capture.pieces.push_back({.segment = i,
+                                     .records = {instant(1000 + 10 * uint64_t{i}, 1, 1, 2, 3, i)},
+                                     .records_lost = i});
+         return binary_form(capture.frames());
+       }},
       {"Segments",
        [](size_t size) {
          const auto pieces = static_cast<unsigned>(std::max<size_t>(1, size / 512));
@@ -163,9 +173,12 @@ std::vector<Grown> grown_captures() {
       const bool only_full = (use == examine_it && title != "DoctorZeros") ||
                              title == "RebuildOneByteBetweenZeros" || title == "RebuildLineFeeds";
       const bool is_nested = title == "RebuildNestedCalls";
+      // 256 losses, which are as many records as are read ahead of one.
+      const bool is_lossy = title == "RebuildLosses";
       all.push_back({title,
                      is_table    ? 1U
                      : is_nested ? 5U
+                     : is_lossy  ? 4U
                                  : 16U,
                      only_full, [of_size, use](size_t size) -> std::function<void()> {
                        auto input = std::make_shared<const Bytes>(of_size(size));

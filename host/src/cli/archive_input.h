@@ -19,6 +19,11 @@ namespace barefxt::cli {
 inline constexpr Choice<host::ByteOrder> kByteOrders[] = {{"little", host::ByteOrder::kLittle},
                                                           {"big", host::ByteOrder::kBig}};
 
+// Of a flag of the verbs that write archives.
+inline constexpr const char* kAboutPerfettoLogs =
+    "Add each log once more as a packet of Perfetto's own, so that Perfetto shows the logs of the "
+    "archive; other verbs ignore the packets";
+
 // Adds --max-unpacked, the limit for each input packed by gzip or zstd.
 void add_max_unpacked(const Verb& verb, std::uint64_t& bytes);
 

@@ -27,6 +27,7 @@ struct ConvertOptions {
   std::string format;
   std::string output;
   std::optional<host::ByteOrder> byte_order;
+  bool perfetto_logs = false;
   LogOptions log;
 };
 
@@ -64,9 +65,9 @@ int to_file(Archive& archive, const ConvertOptions& options) {
   host::ArchiveWakers wakers(archive.source.bytes(), archive.form, passed);
   if (options.format == "fxt") {
     host::AddedRecords added(archive.source.bytes(), archive.form, passed);
-    host::FxtNormalizer normalizer(archive.form, *output.value(),
-                                   options.byte_order.value_or(host::ByteOrder::kLittle), wakers,
-                                   added);
+    host::FxtNormalizer normalizer(
+        archive.form, *output.value(), options.byte_order.value_or(host::ByteOrder::kLittle),
+        wakers, added, options.perfetto_logs ? host::LogPackets::kAdd : host::LogPackets::kNone);
     return run(archive, *output.value(), normalizer);
   }
   if (options.format == "perfetto") {
@@ -141,6 +142,10 @@ int to_folder(Archive& archive, const ConvertOptions& options) {
 }
 
 int convert(ConvertOptions options) {
+  if (options.perfetto_logs && options.format != "fxt") {
+    say("--perfetto-logs is for --to fxt; --to perfetto always has the logs");
+    return kUsage;
+  }
   // An archive that is written has a byte order of its own; where none is written, only FILE has.
   if (options.format != "fxt" && !options.archive.overrides.byte_order)
     options.archive.overrides.byte_order = options.byte_order;
@@ -185,6 +190,7 @@ void add_convert(CommandLine& command) {
   verb.choice("--byte-order", options->byte_order, kByteOrders,
               "Byte order of the written archive (default: little); with other formats, of FILE")
       .placeholder("little|big");
+  verb.flag("--perfetto-logs", options->perfetto_logs, kAboutPerfettoLogs);
   options->log.add_to(verb);
   verb.run([options] { return convert(*options); });
 }

@@ -9,6 +9,7 @@
 
 #include <barefxt/fxt/blob.h>
 #include <barefxt/host/convert_perfetto.h>
+#include <barefxt/host/own_events.h>
 #include <barefxt/host/random_hex.h>
 
 #include "archive_input.h"
@@ -82,7 +83,8 @@ class BrowserStart {
 // Packets of Perfetto's own, which its reader of archives shows and a conversion leaves out.
 bool holds_packets(const host::Record& record) {
   const auto* blob = std::get_if<host::Blob>(&record.content);
-  return blob != nullptr && blob->type == static_cast<unsigned>(fxt::BlobType::kPerfetto);
+  return blob != nullptr && blob->type == static_cast<unsigned>(fxt::BlobType::kPerfetto) &&
+         !host::repeats_log(*blob);
 }
 
 struct Page {

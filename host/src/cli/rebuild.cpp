@@ -19,6 +19,7 @@ struct RebuildOptions : CaptureInputOptions {
   std::string interrupts;
   std::string output;
   host::ByteOrder byte_order = host::ByteOrder::kLittle;
+  bool perfetto_logs = false;
 };
 
 int rebuild(const RebuildOptions& options) {
@@ -38,7 +39,9 @@ int rebuild(const RebuildOptions& options) {
 
   auto output = host::OutputFile::create(options.output);
   if (!output) return complain(output.error());
-  const auto verdict = rebuild.write(*output.value(), options.byte_order);
+  const auto verdict =
+      rebuild.write(*output.value(), options.byte_order,
+                    options.perfetto_logs ? host::LogPackets::kAdd : host::LogPackets::kNone);
   if (!verdict) return complain(verdict.error());
   if (verdict.value() == host::RebuildVerdict::kNothing) {
     hint_at_memory(options);
@@ -60,6 +63,7 @@ void add_rebuild(CommandLine& command) {
   verb.option("-o,--output", options->output, "The archive; - is standard output").required();
   verb.choice("--byte-order", options->byte_order, kByteOrders, "Byte order of the archive")
       .shows_default();
+  verb.flag("--perfetto-logs", options->perfetto_logs, kAboutPerfettoLogs);
   verb.run([options] { return rebuild(*options); });
 }
 

@@ -301,13 +301,21 @@ void write_added(ArchiveWriter& writer, const AddedRecord& added) {
   (void)writer.event(event, std::span(arguments).first(1));
 }
 
-Outcome write_with_added(Bytes archive, Form form, const Reader::Passed& passed, ByteSink& sink) {
+Outcome write_with_added(Bytes archive, Form form, const Reader::Passed& passed, ByteSink& sink,
+                         LogPackets packets) {
   AddedRecords added(archive, form, passed);
   ArchiveWriter writer(sink, form.byte_order);
   Reader reader(archive, form);
   while (const Record* record = reader.next()) {
     if (std::holds_alternative<MagicNumber>(record->content)) continue;
     for (const AddedRecord& one : added.before(*record)) write_added(writer, one);
+    if (packets == LogPackets::kAdd) {
+      const auto* blob = std::get_if<Blob>(&record->content);
+      if (blob != nullptr && repeats_log(*blob)) continue;
+      if (const auto* log = std::get_if<Log>(&record->content))
+        write_log_packets(writer, {0, log->thread.process, log->thread.thread}, log->timestamp,
+                          log->message, reader.provider());
+    }
     std::memcpy(writer.open_record(record->words()), record->raw.data(), record->raw.size());
     writer.close_record(record->words());
     if (passed) passed(record->offset);

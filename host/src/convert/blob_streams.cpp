@@ -1,11 +1,12 @@
 #include <barefxt/host/blob_streams.h>
+#include <barefxt/host/own_events.h>
 
 namespace barefxt::host {
 
 std::optional<BlobStreams::Chunk> BlobStreams::see(const Record& record) {
   Text name;
   std::string_view payload;
-  if (const auto* blob = std::get_if<Blob>(&record.content)) {
+  if (const auto* blob = std::get_if<Blob>(&record.content); blob && !repeats_log(*blob)) {
     name = blob->name;
     payload = blob->payload;
   } else if (const auto* large = std::get_if<LargeBlob>(&record.content)) {

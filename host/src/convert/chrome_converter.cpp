@@ -107,7 +107,9 @@ class ChromeConverter::Impl {
   void write(const StringRegistration&) {}
   void write(const ThreadRegistration&) {}
   void write(const Event& event);
-  void write(const Blob&) { changes_.add(Change::kNoPlaceInFormat); }
+  void write(const Blob& blob) {
+    if (!repeats_log(blob)) changes_.add(Change::kNoPlaceInFormat);
+  }
   void write(const UserspaceObject&) { changes_.add(Change::kNoPlaceInFormat); }
   void write(const KernelObject& object) {
     if (!names_.name(provider_, *state_, object)) changes_.add(Change::kNoPlaceInFormat);

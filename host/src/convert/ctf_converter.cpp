@@ -8,6 +8,7 @@
 #include <barefxt/host/archive_provider.h>
 #include <barefxt/host/convert_ctf.h>
 #include <barefxt/host/json.h>
+#include <barefxt/host/own_events.h>
 
 #include "chrome_names.h"
 #include "chrome_writer.h"
@@ -181,7 +182,9 @@ class CtfConverter::Impl {
   void write(const StringRegistration&) {}
   void write(const ThreadRegistration&) {}
   void write(const Event& event);
-  void write(const Blob&) { changes_.add(Change::kNoPlaceInFormat); }
+  void write(const Blob& blob) {
+    if (!repeats_log(blob)) changes_.add(Change::kNoPlaceInFormat);
+  }
   void write(const UserspaceObject& object);
   void write(const KernelObject& object);
   void write(const LegacyContextSwitch& change);

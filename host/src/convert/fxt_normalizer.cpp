@@ -6,6 +6,7 @@
 #include <barefxt/fxt/metadata.h>
 #include <barefxt/host/conformance.h>
 #include <barefxt/host/convert_fxt.h>
+#include <barefxt/host/own_events.h>
 #include <barefxt/host/utf8.h>
 
 #include "provider_set.h"
@@ -21,16 +22,19 @@ std::span<const std::uint8_t> bytes_of(std::string_view text) {
 
 class FxtNormalizer::Impl {
  public:
-  Impl(Form form, ByteSink& sink, ByteOrder order, ArchiveWakers& wakers, AddedRecords& added)
+  Impl(Form form, ByteSink& sink, ByteOrder order, ArchiveWakers& wakers, AddedRecords& added,
+       LogPackets packets)
       : form_(form),
         wakers_(wakers),
         added_(added),
+        packets_(packets),
         writer_(sink, order),
         providers_(writer_, changes_) {
     writer_.magic_number();
   }
 
-  void see(const Record& record) {
+  void see(const Record& record, const ProviderState& state) {
+    state_ = &state;
     arguments_.clear();
     repaired_.clear();
     for (AddedRecord added : added_.before(record)) {
@@ -87,6 +91,8 @@ class FxtNormalizer::Impl {
   Form form_;
   ArchiveWakers& wakers_;
   AddedRecords& added_;
+  LogPackets packets_;
+  const ProviderState* state_ = nullptr;
   ArchiveWriter writer_;
   ChangeCounts changes_;
   ProviderSet providers_;
@@ -218,6 +224,7 @@ void FxtNormalizer::Impl::write(const Record& record, const Event& event) {
 }
 
 void FxtNormalizer::Impl::write(const Record& record, const Blob& blob) {
+  if (packets_ == LogPackets::kAdd && repeats_log(blob)) return;  // written anew with the log
   const ArchiveText name = text(blob.name);
   out(record).blob(name, static_cast<fxt::BlobType>(blob.type), blob.payload);
 }
@@ -280,7 +287,9 @@ void FxtNormalizer::Impl::write(const Record& record, const ThreadWakeup& wakeup
 void FxtNormalizer::Impl::write(const Record& record, const Log& log) {
   const ArchiveThread where = thread(log.thread);
   const std::string_view message = repaired(log.message);
-  out(record).log(log.timestamp, where, message);
+  ArchiveWriter& to = out(record);
+  if (packets_ == LogPackets::kAdd) write_log_packets(to, where, log.timestamp, message, *state_);
+  to.log(log.timestamp, where, message);
 }
 
 void FxtNormalizer::Impl::write(const Record& record, const LargeBlob& blob) {
@@ -344,10 +353,12 @@ void FxtNormalizer::Impl::write(const Record& record, const ProfilerBacktrace& b
 }
 
 FxtNormalizer::FxtNormalizer(Form form, ByteSink& sink, ByteOrder order, ArchiveWakers& wakers,
-                             AddedRecords& added)
-    : impl_(std::make_unique<Impl>(form, sink, order, wakers, added)) {}
+                             AddedRecords& added, LogPackets packets)
+    : impl_(std::make_unique<Impl>(form, sink, order, wakers, added, packets)) {}
 FxtNormalizer::~FxtNormalizer() = default;
-void FxtNormalizer::see(const Record& record) { impl_->see(record); }
+void FxtNormalizer::see(const Record& record, const ProviderState& provider) {
+  impl_->see(record, provider);
+}
 Outcome FxtNormalizer::finish() { return impl_->finish(); }
 bool FxtNormalizer::failed() const { return impl_->failed(); }
 const ChangeCounts& FxtNormalizer::changes() const { return impl_->changes(); }

@@ -9,6 +9,7 @@
 #include <barefxt/host/archive_provider.h>
 #include <barefxt/host/convert_parquet.h>
 #include <barefxt/host/json.h>
+#include <barefxt/host/own_events.h>
 #include <barefxt/host/print.h>
 
 #include "chrome_writer.h"
@@ -177,7 +178,9 @@ class ParquetConverter::Impl {
   void write(const StringRegistration&) {}
   void write(const ThreadRegistration&) {}
   void write(const Event& event);
-  void write(const Blob&) { changes_.add(Change::kNoPlaceInFormat); }
+  void write(const Blob& blob) {
+    if (!repeats_log(blob)) changes_.add(Change::kNoPlaceInFormat);
+  }
   void write(const UserspaceObject&) { changes_.add(Change::kNoPlaceInFormat); }
   void write(const KernelObject& object);
   void write(const LegacyContextSwitch& change) {

@@ -198,7 +198,9 @@ class PerfettoConverter::Impl {
   void write(const StringRegistration&) {}
   void write(const ThreadRegistration&) {}
   void write(const Event& event);
-  void write(const Blob&) { changes_.add(Change::kNoPlaceInFormat); }
+  void write(const Blob& blob) {
+    if (!repeats_log(blob)) changes_.add(Change::kNoPlaceInFormat);
+  }
   void write(const UserspaceObject&) { changes_.add(Change::kNoPlaceInFormat); }
   void write(const KernelObject& object) {
     if (!object.name.registered) changes_.add(Change::kNamelessString);
@@ -597,30 +599,13 @@ void PerfettoConverter::Impl::write_interrupt_wakeup(const ThreadWakeup& wakeup,
              .list(CompactSched::kWakingFlags, CompactSched::kHardInterrupt));
 }
 
-// A point on the thread that logs, and a line among the logs.
 void PerfettoConverter::Impl::write(const Log& log) {
   const std::optional<std::uint64_t> now = happens_at(log.timestamp);
   if (!now) return;
   const std::optional<PerfettoTracks::Thread> on = tracks_of(log.thread);
   if (!on) return;
-  const std::string message = valid_utf8(log.message);
-  const std::uint64_t id = ++logs_;
-  ProtoMessage event;
-  event.number(TrackEvent::kType, std::uint64_t{TrackEvent::kInstant})
-      .number(TrackEvent::kTrack, on->thread)
-      .text(TrackEvent::kCategory, "log")
-      .text(TrackEvent::kName, message)
-      .message(TrackEvent::kLogMessage, ProtoMessage().number(perfetto::LogMessage::kBody, id));
-  ProtoMessage body;
-  body.number(perfetto::LogBody::kId, id).text(perfetto::LogBody::kText, message);
-  add({*now, kRankPoint, 0},
-      packet(ProtoMessage()
-                 .number(Packet::kTimestamp, *now)
-                 .number(Packet::kSequence, kSequence)
-                 .number(Packet::kSequenceFlags, std::uint64_t{perfetto::kNeedsState})
-                 .message(Packet::kInterned,
-                          ProtoMessage().message(perfetto::Interned::kLogBody, body))
-                 .message(Packet::kTrackEvent, event)));
+  add({*now, kRankPoint, 0}, perfetto::log_packet(*now, kSequence, perfetto::kNeedsState,
+                                                  on->thread, ++logs_, valid_utf8(log.message)));
 }
 
 Outcome PerfettoConverter::Impl::finish() {

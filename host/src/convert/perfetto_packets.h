@@ -26,4 +26,24 @@ inline std::string ftrace_packet(unsigned cpu, unsigned field, const ProtoMessag
                                               .message(field, content)));
 }
 
+// A log: a point on the track of a thread, and a row of the table of logs. `id`: of the text, among
+// the sequence's texts.
+inline std::string log_packet(std::uint64_t time, std::uint64_t sequence, std::uint64_t flags,
+                              std::uint64_t track, std::uint64_t id, std::string_view message) {
+  ProtoMessage event;
+  event.number(TrackEvent::kType, std::uint64_t{TrackEvent::kInstant})
+      .number(TrackEvent::kTrack, track)
+      .text(TrackEvent::kCategory, "log")
+      .text(TrackEvent::kName, message)
+      .message(TrackEvent::kLogMessage, ProtoMessage().number(LogMessage::kBody, id));
+  ProtoMessage body;
+  body.number(LogBody::kId, id).text(LogBody::kText, message);
+  return packet(ProtoMessage()
+                    .number(Packet::kTimestamp, time)
+                    .number(Packet::kSequence, sequence)
+                    .number(Packet::kSequenceFlags, flags)
+                    .message(Packet::kInterned, ProtoMessage().message(Interned::kLogBody, body))
+                    .message(Packet::kTrackEvent, event));
+}
+
 }  // namespace barefxt::host::perfetto

@@ -3,9 +3,11 @@
 #include <limits>
 #include <map>
 #include <set>
+#include <utility>
 
 #include <barefxt/fxt/metadata.h>
 #include <barefxt/fxt/object.h>
+#include <barefxt/host/own_events.h>
 #include <barefxt/host/print.h>
 
 #include "checks.h"
@@ -97,17 +99,19 @@ class ViewerCheck : public LintCheck {
   }
 
   // The importer parses metadata of providers, tables, events, scheduling, the kernel objects of
-  // processes and threads, and blobs that hold a Perfetto trace.
-  static bool is_shown(const Record& record) {
+  // processes and threads, and blobs that hold a Perfetto trace: so a log of which one is ahead.
+  bool is_shown(const Record& record) {
+    const bool has_packets = std::exchange(has_packets_, false);
     if (const auto* object = std::get_if<KernelObject>(&record.content)) {
       return object->object_type == static_cast<unsigned>(fxt::KernelObjectType::kProcess) ||
              object->object_type == static_cast<unsigned>(fxt::KernelObjectType::kThread);
     }
     if (const auto* blob = std::get_if<Blob>(&record.content)) {
+      has_packets_ = repeats_log(*blob);
       return blob->type == static_cast<unsigned>(fxt::BlobType::kPerfetto);
     }
     return !std::holds_alternative<UserspaceObject>(record.content) &&
-           !std::holds_alternative<Log>(record.content) &&
+           (has_packets || !std::holds_alternative<Log>(record.content)) &&
            !std::holds_alternative<LargeBlob>(record.content) &&
            !std::holds_alternative<ProfilerModule>(record.content) &&
            !std::holds_alternative<ProfilerMmap>(record.content) &&
@@ -136,6 +140,7 @@ class ViewerCheck : public LintCheck {
         "shown up to " + std::to_string(*ticks >> kHalf) + " ns early, and later times by more");
   }
 
+  bool has_packets_ = false;         // of the next record, if that is a log
   std::set<std::size_t> not_shown_;  // kinds that were reported
   std::set<Provider> imprecise_;
   std::map<Provider, std::uint64_t> losses_;  // offsets of the first one reported

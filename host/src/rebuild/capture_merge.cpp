@@ -67,7 +67,8 @@ void CaptureMerge::run() {
   companions.reserve(capture_.rings().size());
   for (const Ring& ring : capture_.rings()) {
     const RingCursor& start = cursors.emplace_back(capture_, ring);
-    companions.push_back({WakerFinder(capture_, start, cpu_thread(cpu_threads_, ring.cpu)), {}});
+    companions.push_back(
+        {WakerFinder(capture_, start, cpu_thread(cpu_threads_, ring.cpu)), {}, {}});
     if (names_.interrupts != nullptr)
       companions.back().interrupts.emplace(capture_, *names_.interrupts);
   }
@@ -105,7 +106,7 @@ void CaptureMerge::run() {
     const size_t ring = heap.front().ring;
     RingCursor& cursor = cursors[ring];
     if (cursor.losses_ahead().any()) {
-      write_losses(cursor);
+      write_losses(cursor, companions[ring].gaps);
       if (auto& interrupts = companions[ring].interrupts) interrupts->on_loss();
     }
     if (!cursor.is_over()) {
@@ -340,39 +341,19 @@ void CaptureMerge::end_calls_with_thread(const RingCursor& cursor) {
     write_half_of_call(fxt::EventType::kDurationEnd, thread, function, cursor.time());
 }
 
-// When the first record after a gap counts. Perfetto wants slices of one thread nested: where an
-// interrupt began within the gap and outlives it, the gap ends where the interrupt begins.
-uint64_t CaptureMerge::end_of_gap(const RingCursor& cursor, uint64_t begin) const {
-  // The most records that an interrupt is expected to hold.
-  static constexpr int kLookahead = 256;
-  const ArchiveThread thread = cpu_thread(cpu_threads_, cursor.cpu());
-  std::optional<uint64_t> end;
-  uint64_t cut = kNever;
-  RingCursor ahead = cursor;
-  for (int i = 0; i < kLookahead && !ahead.is_over(); ++i, ahead.step()) {
-    if (!ahead.record_has_time()) continue;
-    if (!end) end = std::max(ahead.time(), begin);
-    const std::optional<CompleteEvent> slice = complete_event(ahead.record(), ahead.order());
-    if (!slice) continue;
-    const uint64_t slice_begin = ahead.clock()(slice->begin);
-    if (slice_begin < begin || slice_begin >= *end) continue;
-    const bool of_this_cpu = slice->thread_index != 0 ? slice->thread_index == thread.index
-                                                      : slice->thread_koid == thread.thread;
-    if (of_this_cpu) cut = std::min(cut, slice_begin);
-  }
-  if (!end) return std::max(begin, capture_.stop_ticks().value_or(latest_));
-  return std::min(*end, cut);
-}
-
-void CaptureMerge::write_losses(const RingCursor& cursor) {
+void CaptureMerge::write_losses(const RingCursor& cursor, GapEnds& gaps) {
   const Losses& losses = cursor.losses_ahead();
   if (!losses.any()) return;
-  const uint64_t begin =
-      cursor.time_before().value_or(cursor.is_over() ? latest_ : end_of_gap(cursor, 0));
+  const ArchiveThread thread = cpu_thread(cpu_threads_, cursor.cpu());
+  const auto end_of_gap = [&](uint64_t begin) {
+    return gaps.end_of_gap(cursor, begin, thread)
+        .value_or(std::max(begin, capture_.stop_ticks().value_or(latest_)));
+  };
+  const uint64_t begin = cursor.time_before().value_or(cursor.is_over() ? latest_ : end_of_gap(0));
   LossPlace place;
   place.cpu = cursor.cpu();
   place.from = begin;
-  place.to = end_of_gap(cursor, begin);
+  place.to = end_of_gap(begin);
   if (losses.in_ring) {
     place.amount = *losses.in_ring;
     write_loss(place);

@@ -19,6 +19,7 @@
 #include <barefxt/host/function_names.h>
 
 #include "archive_tables.h"
+#include "gap_ends.h"
 #include "interrupt_namer.h"
 #include "open_calls.h"
 #include "record_copier.h"
@@ -69,6 +70,7 @@ class CaptureMerge {
   // State that belongs to one ring.
   struct Companions {
     WakerFinder wakers;
+    GapEnds gaps;
     std::optional<InterruptNamer> interrupts;  // where some have names
   };
   void write_record(const RingCursor& cursor, Companions& companions);
@@ -90,10 +92,9 @@ class CaptureMerge {
                           uint64_t time, std::optional<uint64_t> argument = {});
   void end_calls_with_thread(const RingCursor& cursor);
   ArchiveThread as_archive_names(ArchiveThread thread) const;
-  void write_losses(const RingCursor& cursor);
+  void write_losses(const RingCursor& cursor, GapEnds& gaps);
   void write_loss(const LossPlace& place);
   void write_left_out_calls(const LeftOutCalls& calls);
-  uint64_t end_of_gap(const RingCursor& cursor, uint64_t begin) const;
   uint64_t sort_time(const RingCursor& cursor) const;
 
   const Capture& capture_;

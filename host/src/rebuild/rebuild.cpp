@@ -184,9 +184,10 @@ Outcome Rebuild::for_each_capture(const std::function<void(CaptureIndex&, const 
   return {};
 }
 
-// With what a viewer needs where records are missing, which only the whole capture shows.
-Result<bool> Rebuild::write_with_losses(const Capture& capture, uint32_t provider, ByteSink& sink,
-                                        ByteOrder order) {
+// With what a viewer needs where records are missing, which only the whole capture shows, and for
+// logs.
+Result<bool> Rebuild::write_in_two_steps(const Capture& capture, uint32_t provider, ByteSink& sink,
+                                         ByteOrder order, LogPackets packets) {
   bool is_complete = false;
   Result<Source> plain = Source::written("the capture", [&](ByteSink& kept) -> Outcome {
     ArchiveWriter writer(kept, order);
@@ -199,12 +200,12 @@ Result<bool> Rebuild::write_with_losses(const Capture& capture, uint32_t provide
   Source& archive = plain.value();
   if (Outcome failure = write_with_added(
           archive.bytes(), {order, Dialect::kToday},
-          [&](std::uint64_t offset) { archive.release_before(offset); }, sink))
+          [&](std::uint64_t offset) { archive.release_before(offset); }, sink, packets))
     return *failure;
   return is_complete;
 }
 
-Result<RebuildVerdict> Rebuild::write(ByteSink& sink, ByteOrder order) {
+Result<RebuildVerdict> Rebuild::write(ByteSink& sink, ByteOrder order, LogPackets packets) {
   if (Outcome failure = index_.arrange()) return *failure;
   if (index_.captures().empty()) {
     say_nothing_found();
@@ -216,11 +217,13 @@ Result<RebuildVerdict> Rebuild::write(ByteSink& sink, ByteOrder order) {
   uint32_t provider = 0;
   for (const CaptureRange& range : index_.captures()) {
     const Capture capture(index_, range);
-    const bool is_lossy =
+    const bool needs_two_steps =
+        packets == LogPackets::kAdd ||
         std::any_of(capture.rings().begin(), capture.rings().end(), has_losses_inside);
-    if (Outcome failure = writer.flush(); failure && is_lossy) return *failure;
-    const Result<bool> is_complete = is_lossy ? write_with_losses(capture, ++provider, sink, order)
-                                              : write_capture(capture, ++provider, writer);
+    if (Outcome failure = writer.flush(); failure && needs_two_steps) return *failure;
+    const Result<bool> is_complete =
+        needs_two_steps ? write_in_two_steps(capture, ++provider, sink, order, packets)
+                        : write_capture(capture, ++provider, writer);
     if (!is_complete) return is_complete.error();
     complete = is_complete.value() && complete;
   }

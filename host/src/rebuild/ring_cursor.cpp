@@ -87,6 +87,7 @@ void RingCursor::step() {
   if (record_has_time_) time_before_ = time_;
   run_ = run_.subspan(bytes_in_run_);
   if (losses_.any()) losses_ = {};
+  ++position_;
   load();
 }
 

@@ -40,6 +40,8 @@ class RingCursor {
   // No record is left. Losses at the end are losses_ahead() even then.
   bool is_over() const { return is_over_; }
   const RecordView& record() const { return record_; }
+  // How many records of the ring are before it.
+  uint64_t position() const { return position_; }
   ByteOrder order() const { return order_; }
   // The merge's sort key: the record's time by the capture's clock, or that of the last record that
   // had one.
@@ -80,6 +82,7 @@ class RingCursor {
   uint32_t segment_ = 0;  // of the current piece
   std::optional<FunctionCall> call_;
   size_t bytes_in_run_ = 0;  // of the record and what it is wrapped in
+  uint64_t position_ = 0;
   bool is_over_ = false;
   bool record_has_time_ = false;
   uint64_t time_ = 0;

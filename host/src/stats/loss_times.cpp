@@ -77,6 +77,13 @@ void LossTimes::finish(const std::function<CpuOrAll(std::uint64_t thread)>& cpu_
       edges_.push_back({end, false, cpu});
     }
   }
+  if (const auto of_all = by_cpu_.find(std::nullopt); of_all != by_cpu_.end()) {
+    std::uint64_t sum = 0;
+    for (const Loss& loss : of_all->second) {
+      lost_before_.push_back(sum);
+      sum += loss.end - loss.begin;
+    }
+  }
   std::sort(edges_.begin(), edges_.end(), [](const Edge& a, const Edge& b) {
     return std::tie(a.time, a.begins, a.cpu) < std::tie(b.time, b.begins, b.cpu);
   });
@@ -89,15 +96,31 @@ std::uint64_t LossTimes::covered(std::uint64_t from, std::uint64_t to) const {
   return ticks_within(all, from, to);
 }
 
+std::uint64_t LossTimes::lost_everywhere_until(std::uint64_t time) const {
+  if (lost_before_.empty()) return 0;
+  const std::vector<Loss>& losses = by_cpu_.at(std::nullopt);
+  const auto next = std::partition_point(losses.begin(), losses.end(),
+                                         [&](const Loss& loss) { return loss.begin < time; });
+  if (next == losses.begin()) return 0;
+  const Loss& last = *std::prev(next);
+  return lost_before_[static_cast<std::size_t>(next - losses.begin()) - 1] +
+         std::min(last.end, time) - last.begin;
+}
+
+std::uint64_t LossTimes::lost_everywhere(std::uint64_t from, std::uint64_t to) const {
+  return from < to ? lost_everywhere_until(to) - lost_everywhere_until(from) : 0;
+}
+
 std::uint64_t LossTimes::covered(unsigned cpu, std::uint64_t from, std::uint64_t to) const {
-  const auto of_all = by_cpu_.find(std::nullopt);
+  std::uint64_t sum = lost_everywhere(from, to);
   const auto own = by_cpu_.find(cpu);
-  if (own == by_cpu_.end())
-    return of_all == by_cpu_.end() ? 0 : ticks_within(of_all->second, from, to);
-  std::vector<Loss> all = own->second;
-  if (of_all != by_cpu_.end()) all.insert(all.end(), of_all->second.begin(), of_all->second.end());
-  unite(all);
-  return ticks_within(all, from, to);
+  if (own == by_cpu_.end()) return sum;
+  for (const Loss& loss : own->second) {
+    const std::uint64_t begin = std::max(loss.begin, from);
+    const std::uint64_t end = std::min(loss.end, to);
+    if (begin < end) sum += end - begin - lost_everywhere(begin, end);
+  }
+  return sum;
 }
 
 }  // namespace barefxt::host

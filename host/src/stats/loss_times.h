@@ -47,10 +47,14 @@ class LossTimes {
   static constexpr std::size_t kMost = std::size_t{1} << 12;
   static constexpr std::size_t kMostThreads = std::size_t{1} << 10;
   static void join(std::vector<Loss>& losses);
+  // Ticks of losses of any CPU in [from, to], by binary search: every CPU asks for each of its own.
+  std::uint64_t lost_everywhere(std::uint64_t from, std::uint64_t to) const;
+  std::uint64_t lost_everywhere_until(std::uint64_t time) const;
 
   std::map<std::uint64_t, std::vector<Loss>> by_thread_;
   std::vector<Loss> of_the_rest_;
   std::map<CpuOrAll, std::vector<Loss>> by_cpu_;
+  std::vector<std::uint64_t> lost_before_;  // each loss of any CPU, in ticks
   std::vector<Edge> edges_;
 };
 

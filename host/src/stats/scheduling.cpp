@@ -2,6 +2,7 @@
 #include "scheduling.h"
 
 #include <algorithm>
+#include <utility>
 
 #include <barefxt/fxt/scheduling.h>
 
@@ -36,6 +37,7 @@ Scheduling::Number Scheduling::number_of(std::uint64_t koid) {
 Scheduling::Cpu* Scheduling::cpu_of(std::uint32_t number) {
   if (number >= kMostCpus) return nullptr;
   if (number >= cpus_.size()) cpus_.resize(number + 1);
+  settle(cpus_[number]);
   return &cpus_[number];
 }
 
@@ -214,6 +216,7 @@ void Scheduling::arrive(Cpu& cpu, const Moment& moment, Number in) {
   thread.cpu = moment.cpu;
   thread.since = now;
   cpu.running = in;
+  if (!std::exchange(cpu.listed, true)) running_.push_back(moment.cpu);
   cpu.bounded = false;
   cpu.since = now;
 }
@@ -256,6 +259,13 @@ void Scheduling::wake(const Moment& moment, bool interrupted) {
   thread.waits = {now, 0, there, there == kNobody ? -1 : threads_[there].priority};
 }
 
+void Scheduling::settle(Cpu& cpu) {
+  if (std::exchange(cpu.regains, regains_) == regains_ || !cpu.seen || cpu.losing) return;
+  const std::uint64_t offset = std::exchange(offset_, kNoRecord);
+  regain_cpu(cpu, regained_);
+  offset_ = offset;
+}
+
 void Scheduling::lose_cpu(Cpu& cpu, unsigned number, std::uint64_t time) {
   if (cpu.running != kNobody) {
     Thread& thread = threads_[cpu.running];
@@ -286,9 +296,11 @@ void Scheduling::lose(std::optional<unsigned> number, std::uint64_t time) {
     }
     cpu->seen = cpu->losing = true;
   } else {
-    for (unsigned i = 0; i < cpus_.size(); ++i) {
-      if (cpus_[i].seen && !is_losing(cpus_[i])) lose_cpu(cpus_[i], i, time);
+    for (const unsigned one : running_) {
+      cpus_[one].listed = false;
+      if (!is_losing(cpus_[one])) lose_cpu(cpus_[one], one, time);
     }
+    running_.clear();
     all_losing_ = true;
   }
   // Waiting threads may be woken, and run, without a record.
@@ -311,9 +323,8 @@ void Scheduling::regain(std::optional<unsigned> number, std::uint64_t time) {
     return;
   }
   all_losing_ = false;
-  for (Cpu& cpu : cpus_) {
-    if (cpu.seen && !cpu.losing) regain_cpu(cpu, time);
-  }
+  ++regains_;
+  regained_ = time;
 }
 
 void Scheduling::finish(std::uint64_t end) {

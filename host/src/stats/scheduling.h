@@ -87,7 +87,9 @@ class Scheduling {
     bool losing = false;
     // nothing is missing since `since`, but only a later record shows the running thread
     bool bounded = false;
+    bool listed = false;  // in running_
     Number running = kNobody;
+    std::uint64_t regains = 0;  // of all CPUs, as far as this one knows
     std::uint64_t since = 0;
     std::uint64_t first = 0;
     CpuStatistics sum;
@@ -116,6 +118,9 @@ class Scheduling {
 
   void leave(Cpu& cpu, const Moment& moment, Number out);
   void arrive(Cpu& cpu, const Moment& moment, Number in);
+  // A loss on all CPUs takes time only for those that ran a thread. The others get their stretch of
+  // it here, once it matters.
+  void settle(Cpu& cpu);
   void lose_cpu(Cpu& cpu, unsigned number, std::uint64_t time);
   void regain_cpu(Cpu& cpu, std::uint64_t time);
   static void remember(Thread& thread, std::uint64_t now);
@@ -131,6 +136,9 @@ class Scheduling {
   KoidIndex index_;
   std::vector<Thread> threads_;
   std::vector<Cpu> cpus_;
+  std::vector<unsigned> running_;  // CPUs on which a thread runs, and some others
+  std::uint64_t regains_ = 0;      // ends of losses on all CPUs
+  std::uint64_t regained_ = 0;     // the time of the last one
   std::size_t cpus_of_threads_ = 0;
   std::vector<Number> waiting_;  // those whose state a loss makes unknown, and some others
   bool all_losing_ = false;

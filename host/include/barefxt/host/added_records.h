@@ -18,6 +18,7 @@
 #include <string_view>
 
 #include <barefxt/host/archive_writer.h>
+#include <barefxt/host/perfetto_logs.h>
 #include <barefxt/host/reader.h>
 
 namespace barefxt::host {
@@ -66,6 +67,6 @@ void write_added(ArchiveWriter& writer, const AddedRecord& added);
 
 // Writes the records of an archive with what has to be added. `sink` gets no magic number.
 [[nodiscard]] Outcome write_with_added(Bytes archive, Form form, const Reader::Passed& passed,
-                                       ByteSink& sink);
+                                       ByteSink& sink, LogPackets packets);
 
 }  // namespace barefxt::host

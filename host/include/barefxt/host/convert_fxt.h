@@ -12,6 +12,7 @@
 //  - wakeups name their waker, if the archive shows it. On a damaged archive a second
 //    conversion may name more: it cannot see where records were left out.
 //  - records around losses that keep viewers from showing more than is known (added_records.h).
+//  - if asked for, packets for Perfetto ahead of each log (perfetto_logs.h).
 // Records keep their order. Indexed references stay indexed and inline ones inline, so only wakeups
 // grow. A normal archive comes out byte for byte as it went in.
 #pragma once
@@ -22,6 +23,7 @@
 #include <barefxt/host/archive_wakers.h>
 #include <barefxt/host/archive_writer.h>
 #include <barefxt/host/convert.h>
+#include <barefxt/host/perfetto_logs.h>
 #include <barefxt/host/reader.h>
 
 namespace barefxt::host {
@@ -31,13 +33,13 @@ class FxtNormalizer {
   // `form` is that of the archive that is read, `order` that of the one that is written; `wakers`
   // and `added` are those of the same archive.
   FxtNormalizer(Form form, ByteSink& sink, ByteOrder order, ArchiveWakers& wakers,
-                AddedRecords& added);
+                AddedRecords& added, LogPackets packets = LogPackets::kNone);
   ~FxtNormalizer();
   FxtNormalizer(const FxtNormalizer&) = delete;
   FxtNormalizer& operator=(const FxtNormalizer&) = delete;
 
   // The archive's records, one after another.
-  void see(const Record& record);
+  void see(const Record& record, const ProviderState& provider);
   [[nodiscard]] Outcome finish();
   // The sink has failed, so converting more is useless.
   bool failed() const;

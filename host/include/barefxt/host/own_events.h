@@ -30,4 +30,13 @@ inline bool is_added(const Arguments& arguments) {
   return first.type == fxt::ArgumentType::kString && first.name.bytes == kAddedArgument;
 }
 
+// A log once more, right ahead of it, in the form that Perfetto shows (perfetto_logs.h): no blob of
+// the target's.
+inline constexpr std::string_view kLogPacketsName = "barefxt_log";
+
+inline bool repeats_log(const Blob& blob) {
+  return blob.type == static_cast<unsigned>(fxt::BlobType::kPerfetto) &&
+         blob.name.bytes == kLogPacketsName;
+}
+
 }  // namespace barefxt::host

@@ -21,6 +21,7 @@
 #include <barefxt/host/interrupt_names.h>
 #include <barefxt/host/memory_image.h>
 #include <barefxt/host/outcome.h>
+#include <barefxt/host/perfetto_logs.h>
 
 namespace barefxt::host {
 
@@ -66,14 +67,15 @@ class Rebuild {
   const InputFindings& line_findings() const { return all_inputs_; }
 
   // Writes the archive of all inputs. An Error means that the sink failed, or a temporary file.
-  [[nodiscard]] Result<RebuildVerdict> write(ByteSink& sink, ByteOrder order);
+  [[nodiscard]] Result<RebuildVerdict> write(ByteSink& sink, ByteOrder order,
+                                             LogPackets packets = LogPackets::kNone);
 
  private:
   void say_nothing_found();
   // Returns whether the capture is complete.
   Result<bool> write_capture(const Capture& capture, uint32_t provider, ArchiveWriter& writer);
-  Result<bool> write_with_losses(const Capture& capture, uint32_t provider, ByteSink& sink,
-                                 ByteOrder order);
+  Result<bool> write_in_two_steps(const Capture& capture, uint32_t provider, ByteSink& sink,
+                                  ByteOrder order, LogPackets packets);
   bool is_of_another_build(const Capture& capture) const;
 
   Report report_;

@@ -1,5 +1,8 @@
 // The least that makes an image which boots on a Cortex-M: vectors, of which a board may have three, a
-// stack, and an end with the status that main returns, by semihosting. For Cortex-M0, too.
+// stack of IMAGE_STACK bytes, and an end with the status that main returns, by semihosting. For Cortex-M0, too.
+#ifndef IMAGE_STACK
+#define IMAGE_STACK 4096
+#endif
   .syntax unified
   .thumb
   .weak board_memory_fault
@@ -46,7 +49,7 @@ image_trap:
   .balign 8
 exit_block:
   .skip 8
-  .skip 4096
+  .skip IMAGE_STACK
 image_stack_end:
 
   .section .note.GNU-stack, "", %progbits
