@@ -23,20 +23,20 @@ run() {
   shift
   options=(-O2 -Wall -Wextra -Werror -ffreestanding -fno-pic -DBAREFXT_MAX_THREADS=16 -DBAREFXT_SNAPSHOTS=0 -DBAREFXT_SEGMENT_BYTES=1024
     -I"$source/runtime/include" -I"$source/runtime/src"
-    -I"$source/port/arch/$port" -I"$here/$board")
+    -I"$source/port/arch/$port" -I"$here" -I"$here/$board")
   for code in cmsdk nrf pl011 semihosting sifive stm32; do options+=(-I"$source/port/transport/$code"); done
   [[ ${c[*]} == *BAREFXT_MAX_CPUS=* ]] || c+=(-DBAREFXT_MAX_CPUS=1)
   local cxx=("${c[@]}")
   [[ ${c[0]} != *gcc ]] || cxx[0]=${c[0]%gcc}g++
   [[ -e $work/$port-runtime.cpp ]] || printf '#include "%s"\n' "$source"/runtime/src/*.cpp >"$work/$port-runtime.cpp"
   "${c[@]}" "${options[@]}" -c "$start" -o "$work/start.o"
-  "${c[@]}" "${options[@]}" -c "$here/kernel.c" -o "$work/kernel.o"
+  "${c[@]}" "${options[@]}" -c "$here/$kernel" -o "$work/kernel.o"
   "${cxx[@]}" "${options[@]}" -std=c++17 -fno-exceptions -fno-rtti -fno-threadsafe-statics -nostdinc++ -ffunction-sections \
     -fdata-sections -fno-unroll-loops -c "$work/$port-runtime.cpp" -o "$work/runtime.o"
   linker=-lgcc
   [[ ${c[0]} != clang* ]] || linker=-fuse-ld=lld
   "${c[@]}" -nostdlib -static -Wl,--build-id=none,-z,noexecstack,--gc-sections -L "$source/linker" -T "$script" \
-    "$work"/{start,kernel,runtime}.o "$linker" -o "$work/$name.elf"
+    "$work"/{start,kernel,runtime}.o "$linker" "${libraries[@]}" -o "$work/$name.elf"
   serial=$work/$name.raw code=0
   (cd "$work" && timeout 300 "$@" -display none -monitor none -serial "file:$serial" \
     -semihosting-config enable=on,target=native -kernel "$work/$name.elf") </dev/null || code=$?
@@ -52,6 +52,7 @@ run() {
   "$build/barefxt" rebuild "$work/$name.raw" -o "$work/$name.fxt" >"$work/$name.log"
   "$build/barefxt" lint "$work/$name.fxt" || fail "$name: lint finds a fault"
   "$build/barefxt" print --json "$work/$name.fxt" >"$work/$name.json"
+  [[ $kernel == kernel.c ]] || return 0
   steps=$(grep -c '"name":"step"' "$work/$name.json" || true)
   ((steps == 10)) || fail "$name: $steps steps, rather than 10"
 }
@@ -74,6 +75,28 @@ refused() {
     fail "$name: the compiler should say '$text'"
   fi
 }
+# refuses_cores COMPILER...: with a second core the hooks of no kernel compile. Nor do they if the port counts CPUs, but the
+# runtime holds one.
+refuses_cores() {
+  local kernel text options
+  for kernel in freertos threadx nuttx zephyr; do
+    for text in 'more cores than the port holds' 'more cores than BAREFXT_MAX_CPUS' ''; do
+      options=(-DBAREFXT_MAX_CPUS=2 -DBAREFXT_ARMV7M_CPU_NUMBER=0x5001f000 -DBAREFXT_ARMV7M_SHAREABLE=1)
+      case $text in
+      *port*) options=(-DBAREFXT_MAX_CPUS=2) ;;
+      *MAX*) options[0]=-DBAREFXT_MAX_CPUS=1 ;;
+      esac
+      "$@" -I"$source/runtime/include" -I"$source/port/rtos/$kernel" -I"$source/host-tests/rtos/$kernel" -I"$source/host-tests/rtos" \
+        -ffreestanding -fsyntax-only -DconfigNUMBER_OF_CORES=2 -DTX_THREAD_SMP_MAX_CORES=2 -DCONFIG_SMP=1 -DCONFIG_SMP_NCPUS=2 \
+        -DCONFIG_MP_MAX_NUM_CPUS=2 "${options[@]}" "$source/port/rtos/$kernel/barefxt_$kernel.c" >"$work/errors" 2>&1 || true
+      if [[ -n $text ]]; then
+        grep -qF "$text" "$work/errors" || fail "$kernel: the compiler should say '$text'"
+      elif grep -q 'more cores' "$work/errors"; then
+        fail "$kernel: two cores are refused, and the port has two"
+      fi
+    done
+  done
+}
 # lacks NAME OBJDUMP INSTRUCTIONS: the image has no instruction that begins so.
 lacks() {
   local found
@@ -82,7 +105,7 @@ lacks() {
   [[ -z $found ]] || fail "$1: $found"
 }
 
-script=$here/$board/image.ld
+libraries=() kernel=kernel.c script=$here/$board/image.ld
 case $board in
 sifive_e)
   start=$here/sifive_e/start.S
@@ -142,6 +165,38 @@ mps2-an500)
   refusal=
   run systick armv7m "${gcc[@]}" -DBAREFXT_ARMV7M_SYSTICK_PERIOD=25000 -- "${qemu[@]}"
   lasts systick 44000 46000
+  ;;
+
+mps2-an521)
+  start=$here/cortex_m.S kernel=two_cpus.c
+  qemu=(qemu-system-arm -M mps2-an521 -icount 'shift=6,sleep=off')
+  two=(-mthumb -mfloat-abi=soft -DBAREFXT_MAX_CPUS=2 -DBAREFXT_ARMV6M_CPU_NUMBER=0x5001f000
+    -DBAREFXT_ARMV6M_COUNTER=0x50000004 -DBAREFXT_ARMV6M_COUNTER_BITS=32 -DBAREFXT_ARMV6M_COUNTS_DOWN=1
+    -DBAREFXT_ARMV6M_FREQUENCY=20000000)
+  lock=(-DBAREFXT_ARMV6M_HEADER='"lock.h"' -DBAREFXT_ARMV6M_TRY_LOCK='lock_try()' -DBAREFXT_ARMV6M_UNLOCK='lock_release()')
+  gcc=(arm-none-eabi-gcc -mcpu=cortex-m0plus "${two[@]}")
+  run two armv6m "${gcc[@]}" "${lock[@]}" -- "${qemu[@]}"
+  lacks two arm-none-eabi-objdump 'ldrex|strex|ldaex|stlex'
+  run nmi armv6m "${gcc[@]}" "${lock[@]}" -DNMI -- "${qemu[@]}"
+  libraries=("$(arm-none-eabi-gcc -mthumb -mcpu=cortex-m0plus -print-libgcc-file-name)")
+  run clang armv6m clang-19 --target=armv6m-none-eabi -mcpu=cortex-m0plus "${two[@]}" "${lock[@]}" -- "${qemu[@]}"
+  libraries=()
+
+  # With exclusives: by their own monitors, or refused.
+  with=(arm-none-eabi-gcc -mthumb -mcpu=cortex-m33+nodsp -mfloat-abi=soft -mno-unaligned-access -DBAREFXT_MAX_CPUS=2
+    -DBAREFXT_ARMV7M_CPU_NUMBER=0x5001f000 -DBAREFXT_ARMV7M_COUNTER=0x50000004 -DBAREFXT_ARMV7M_COUNTS_DOWN=1
+    -DBAREFXT_ARMV7M_FREQUENCY=20000000)
+  run shared armv7m "${with[@]}" -DBAREFXT_ARMV7M_HEADER='"lock.h"' -DBAREFXT_ARMV7M_ACTLR='&lock_control' -- "${qemu[@]}"
+  refusal=BAREFXT_ERROR_STORES_NOT_SHARED
+  run unshared armv7m "${with[@]}" -- "${qemu[@]}"
+  refusal=
+
+  includes=(-I"$source/port/arch/armv6m" -I"$here/mps2-an521")
+  refused "two CPUs without a lock" 'BAREFXT_MAX_CPUS is 1' "${gcc[@]/%gcc/g++}" "${includes[@]}"
+  refused "two CPUs with a SysTick each" 'each CPU has its own SysTick' arm-none-eabi-g++ -mthumb -mcpu=cortex-m0plus \
+    -DBAREFXT_ARMV6M_FREQUENCY=1 -DBAREFXT_ARMV6M_CPU_NUMBER=0x5001f000 "${lock[@]}" -DBAREFXT_MAX_CPUS=2 "${includes[@]}"
+  refuses_cores arm-none-eabi-gcc -mthumb -mcpu=cortex-m33 -I"$source/port/arch/armv7m" -DBAREFXT_ARMV7M_FREQUENCY=1 \
+    -DBAREFXT_ARMV7M_COUNTER=0x50000004
   ;;
 
 microbit)

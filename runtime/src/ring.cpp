@@ -307,6 +307,9 @@ bool swap_within(Ring& ring, PositionWord before, PositionWord next, const Segme
   // As on CPUs that have no such pair, where that is not sure to succeed ever.
   return BAREFXT_PORT_LINKED == 2 && open.sequence + 1 == next_sequence &&
          ring.position.compare_exchange(before, next);
+#elif BAREFXT_PORT_LOCKS_
+  return ring.position.compare_exchange_if(
+      before, next, [&open, next_sequence] { return open.sequence + 1 == next_sequence; });
 #elif BAREFXT_MASKS_INTERRUPTS_ && !BAREFXT_SMALL
   const uintptr_t interrupts = barefxt_port_interrupt_save();
   const bool is_the_same =
@@ -524,8 +527,10 @@ bool reserve_slowly(Owner owner, uint32_t bytes, Reservation& reservation, uint3
       reservation.ticks = clock_now();
       if (!is_counter_of(*ring)) continue;
       // One try in images with fast paths: a loop within this loop would multiply their bounds.
-      if (!(kFastPaths ? ring->position.compare_exchange_weak(position, next)
-                       : ring->position.compare_exchange(position, next)))
+      // With a port's lock the weak swap is for the undisturbed path alone.
+      if (!(kFastPaths && !BAREFXT_PORT_LOCKS_
+                ? ring->position.compare_exchange_weak(position, next)
+                : ring->position.compare_exchange(position, next)))
         continue;
     } else {
       const Outcome crossing = cross(*ring, position, reservation.bytes, start, reservation.ticks);

@@ -20,11 +20,11 @@ inline bool has_check(const barefxt_config& config, uint8_t check) {
 
 // Returns true if exclusive stores to that word ever succeed. By the swap that records take, if
 // that is a single try.
-template <typename T>
-bool can_swap(Atomic<T>& word) {
+template <typename Word>
+bool can_swap(Word& word) {
   constexpr unsigned kMostTries = 64;
   for (unsigned i = 0; i < kMostTries; ++i) {
-    const T value = word.load_relaxed();
+    const auto value = word.load_relaxed();
 #if BAREFXT_MASKS_INTERRUPTS_
     if (word.compare_exchange(value, value)) return true;
 #else
@@ -66,6 +66,10 @@ inline barefxt_error test_cpu(const barefxt_config& config) {
   if (has_check(config, BAREFXT_CHECK_STORES)) {
     if (!can_swap(session.phase) || !can_swap(rings[0].position)) return BAREFXT_ERROR_STORES_FAIL;
     if (!stores_exclude()) return BAREFXT_ERROR_STORES_OVERLAP;
+#ifdef BAREFXT_PORT_STORES_ARE_SHARED
+    if (config.cpus > 1 && !barefxt_port_stores_are_shared())
+      return BAREFXT_ERROR_STORES_NOT_SHARED;
+#endif
   }
   // With one ring the number does not matter.
   if (BAREFXT_MAX_CPUS > 1 && has_check(config, BAREFXT_CHECK_CPU) && config.cpus != 0 &&

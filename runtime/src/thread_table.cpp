@@ -163,7 +163,7 @@ void write_in_ring(wire::ThreadsEntryKind kind, uint32_t process, uint32_t koid,
 // Index 0: none. On another CPU the thread may be switched meanwhile, and on this one an interrupt
 // may ask for it: each of the words is stored whole.
 void set_words(barefxt_thread& thread, uint32_t index, uint8_t priority) {
-  BAREFXT_STORE_RELAXED_(thread.switch_bits, switch_bits::make(index, priority));
+  store_swapped(thread.switch_bits, switch_bits::make(index, priority));
   BAREFXT_STORE_RELAXED_(thread.reference, static_cast<uint32_t>(fxt::Event::Thread::of(index)));
 }
 
@@ -350,8 +350,8 @@ void barefxt_thread_unregister(barefxt_thread* thread) {
   // The index may be another thread's soon: records that still come name this one inline.
   set_words(*thread, 0, switch_bits::priority(BAREFXT_LOAD_RELAXED_(thread->switch_bits)));
   if constexpr (kInlineThreads)
-    BAREFXT_STORE_RELAXED_(thread->switch_bits,
-                           BAREFXT_LOAD_RELAXED_(thread->switch_bits) | switch_bits::kGone);
+    store_swapped(thread->switch_bits,
+                  BAREFXT_LOAD_RELAXED_(thread->switch_bits) | switch_bits::kGone);
   if (kReusesEntries && entry != nullptr) forget_running(*thread);
 #if BAREFXT_END_RECORDS
   // Before release(): until then no other thread can have the index.

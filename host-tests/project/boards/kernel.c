@@ -3,22 +3,7 @@
 #include <barefxt/barefxt.h>
 
 #include "board.h"
-
-__attribute__((used)) void* memset(void* to, int value, size_t count) {
-  volatile uint8_t* const bytes = to;
-  for (size_t i = 0; i < count; ++i) bytes[i] = (uint8_t)value;
-  return to;
-}
-__attribute__((used)) void* memcpy(void* to, const void* from, size_t count) {
-  volatile uint8_t* const bytes = to;
-  for (size_t i = 0; i < count; ++i) bytes[i] = ((const uint8_t*)from)[i];
-  return to;
-}
-#if defined(__ARM_EABI__)
-__attribute__((used)) void __aeabi_memclr(void* to, size_t count) { memset(to, 0, count); }
-__attribute__((used)) void __aeabi_memclr4(void* to, size_t count) { memset(to, 0, count); }
-__attribute__((used)) void __aeabi_memclr8(void* to, size_t count) { memset(to, 0, count); }
-#endif
+#include "library.h"
 
 BAREFXT_CATEGORY(boot, 0);
 

@@ -7,13 +7,15 @@
   .thumb
   .weak board_memory_fault
   .thumb_set board_memory_fault, image_trap
+  .weak board_nmi
+  .thumb_set board_nmi, image_trap
   .weak board_systick
   .thumb_set board_systick, image_trap
 
   .section .vectors, "a"
   .word image_stack_end
   .word _start
-  .word image_trap
+  .word board_nmi
   .word image_trap
   .word board_memory_fault
   .rept 10

@@ -4,7 +4,9 @@
 
 #include <barefxt/config.h>
 
+#ifndef configNUMBER_OF_CORES
 #define configNUMBER_OF_CORES (BAREFXT_MAX_CPUS > 1 ? 2 : 1)
+#endif
 #define configUSE_TRACE_FACILITY 1
 #define configMAX_TASK_NAME_LEN 16
 #define configTICK_RATE_HZ ((TickType_t)1000)

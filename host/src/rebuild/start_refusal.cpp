@@ -41,9 +41,9 @@ std::string hint_for(uint8_t error) {
     case BAREFXT_ERROR_STORES_OVERLAP:
       return "this CPU has no working exclusive monitor: is the port that of the CPU?";
     case BAREFXT_ERROR_STORES_NOT_SHARED:
-      return "let the memory of the runtime and the rings be shareable: by the MMU or MPU, on "
-             "ARMv8-M "
-             "also by ACTLR.EXTEXCLALL; else an image for each CPU";
+      return "let the memory of the runtime and the rings be shareable: by the MMU or MPU (on "
+             "ARMv8-M define BAREFXT_ARMV7M_SHAREABLE then), or set ACTLR.EXTEXCLALL on each core; "
+             "else an image for each CPU";
     case BAREFXT_ERROR_CPU_NUMBER:
       return "let barefxt_port_cpu number the CPUs from 0 without a gap: on Arm by the right "
              "affinity "

@@ -1,8 +1,18 @@
-/* Port to ARMv6-M with one CPU: Cortex-M0, M0+, M1.
+/* Port to ARMv6-M: Cortex-M0, M0+, M1; one CPU, or several such as RP2040's two.
  *
  * It has no compare-and-swap: the runtime masks interrupts around a reservation, or another
  * read-modify-write. PRIMASK masks neither NMI nor HardFault: their handlers must not record. Code
  * that runs unprivileged (M0+) masks nothing, so it may record only through a call of the kernel.
+ *
+ * BAREFXT_ARMV6M_CPU_NUMBER: with several CPUs, the address of a register in which each finds its
+ * number, from 0; on RP2040 0xd0000000 (SIO's CPUID). If not defined: there is one CPU.
+ *
+ * BAREFXT_ARMV6M_SPINLOCK: with several CPUs, the address of a hardware spinlock that nothing else
+ * uses. A read takes it, or returns 0; a write releases it. On RP2040 0xd0000100 and 4 for each
+ * number: claim a spinlock by spin_lock_claim_unused, or one number for good by spin_lock_claim. It
+ * is free when recording starts, also after a reset of the CPUs alone. For a lock of another kind
+ * define BAREFXT_ARMV6M_TRY_LOCK, an expression that takes it or returns 0, and
+ * BAREFXT_ARMV6M_UNLOCK, one that releases it, in the header that BAREFXT_ARMV6M_HEADER names.
  *
  * The counter depends on the chip, so the kernel chooses it, for the whole image:
  *
@@ -42,7 +52,28 @@
 #include BAREFXT_ARMV6M_HEADER
 #endif
 
+#ifdef BAREFXT_ARMV6M_CPU_NUMBER
+static inline uint32_t barefxt_port_cpu(void) {
+  return *(volatile const uint32_t*)BAREFXT_ARMV6M_CPU_NUMBER;
+}
+#ifndef BAREFXT_ARMV6M_COUNTER
+#error "barefxt: each CPU has its own SysTick: name another counter, BAREFXT_ARMV6M_COUNTER"
+#endif
+#else
+#define BAREFXT_PORT_MAX_CPUS 1
 static inline uint32_t barefxt_port_cpu(void) { return 0; }
+#endif
+
+/* Without orders: the runtime adds them. */
+#ifdef BAREFXT_ARMV6M_SPINLOCK
+#define BAREFXT_ARMV6M_TRY_LOCK (*(volatile uint32_t*)BAREFXT_ARMV6M_SPINLOCK)
+#define BAREFXT_ARMV6M_UNLOCK (*(volatile uint32_t*)BAREFXT_ARMV6M_SPINLOCK = 1)
+#endif
+#if defined(BAREFXT_ARMV6M_CPU_NUMBER) && defined(BAREFXT_ARMV6M_TRY_LOCK)
+#define BAREFXT_PORT_LOCK 1
+static inline uint32_t barefxt_port_try_lock(void) { return BAREFXT_ARMV6M_TRY_LOCK; }
+static inline void barefxt_port_unlock(void) { BAREFXT_ARMV6M_UNLOCK; }
+#endif
 
 #if defined(BAREFXT_ARMV6M_SYSTICK_PERIOD)
 #define BAREFXT_ARMV6M_COUNTER_BITS 32

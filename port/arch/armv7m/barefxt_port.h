@@ -28,6 +28,14 @@
  * BAREFXT_ARMV7M_CPU_NUMBER: with several CPUs, the address of a register in which each finds its
  * number, from 0. If not defined: there is one CPU, or an image for each.
  *
+ * ARMv8-M cores with such numbers (two M33, RP2350): a store by STREX excludes the other core only
+ * if the memory is shareable, or ACTLR.EXTEXCLALL (bit 29) is set on each core. Otherwise each has
+ * a monitor of its own, and both stores succeed: records are lost without a count. Either set that
+ * bit on each core before barefxt_start, which returns BAREFXT_ERROR_STORES_NOT_SHARED without it;
+ * or let an MPU region make all memory of the tracer shareable, and define
+ * BAREFXT_ARMV7M_SHAREABLE to 1. barefxt_check_cpus tries it out. Cortex-M7 pairs have no common
+ * monitor: build an image for each.
+ *
  * BAREFXT_ARMV7M_COUNTER_STRIDE: if each CPU has a counter of its own, the number of bytes from one
  * CPU's counter to the next's. If not defined: they share one.
  *
@@ -50,6 +58,7 @@ static inline uint32_t barefxt_port_cpu(void) {
   return *(volatile const uint32_t*)BAREFXT_ARMV7M_CPU_NUMBER;
 }
 #else
+#define BAREFXT_PORT_MAX_CPUS 1
 static inline uint32_t barefxt_port_cpu(void) { return 0; }
 #endif
 
@@ -161,6 +170,20 @@ static inline int barefxt_port_store_exclusive(uintptr_t* word, uintptr_t value)
   __asm__ volatile("strex %0, %2, %1" : "=&r"(failed), "=Q"(*word) : "r"(value) : "memory");
   return failed == 0;
 }
+
+/* Nonzero: stores of several CPUs exclude each other, as far as this CPU's registers show it. */
+#if defined(BAREFXT_ARMV7M_CPU_NUMBER) && \
+    !(defined(BAREFXT_ARMV7M_SHAREABLE) && BAREFXT_ARMV7M_SHAREABLE)
+/* A test has a model of the register elsewhere. */
+#ifndef BAREFXT_ARMV7M_ACTLR
+#define BAREFXT_ARMV7M_ACTLR 0xe000e008
+#endif
+#define BAREFXT_PORT_STORES_ARE_SHARED 1
+static inline int barefxt_port_stores_are_shared(void) {
+  const uint32_t external_exclusives_all = (uint32_t)1 << 29;
+  return (*(volatile const uint32_t*)BAREFXT_ARMV7M_ACTLR & external_exclusives_all) != 0;
+}
+#endif
 
 /* With a plain load in between. */
 #define BAREFXT_PORT_LINKED 1

@@ -25,6 +25,7 @@
 #define BAREFXT_M68K_COUNTER_FLAGS 7
 #endif
 
+#define BAREFXT_PORT_MAX_CPUS 1
 static inline uint32_t barefxt_port_cpu(void) { return 0; }
 
 /* wire::CounterFlags: 1 constant rate, 2 nonstop, 4 system-wide. */

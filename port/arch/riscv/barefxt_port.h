@@ -232,6 +232,8 @@ static inline int barefxt_port_monitor_probe_end(uint32_t* word) {
   __asm__ volatile("sc.w %0, zero, %1" : "=&r"(failed), "+A"(*word) : : "memory");
   return (int)failed;
 }
+#else
+#define BAREFXT_PORT_MAX_CPUS 1
 #endif
 
 /* Nothing to do if caches are coherent with debuggers and survive a warm reset, as on most chips.

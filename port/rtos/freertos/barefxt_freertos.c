@@ -12,6 +12,15 @@
 
 #if !BAREFXT_DISABLED
 
+/* FreeRTOS before 11 has one core, or another name for their number. */
+#if defined(configNUMBER_OF_CORES)
+#define KERNEL_CORES configNUMBER_OF_CORES
+#elif defined(configNUM_CORES)
+#define KERNEL_CORES configNUM_CORES
+#else
+#define KERNEL_CORES 1
+#endif
+#include "../common/barefxt_cores.h"
 #include "../common/barefxt_object_event.h"
 
 /* Tasks that exist at one time. Others are shown as one thread, "(more tasks)". 48 bytes each. */

@@ -40,6 +40,13 @@ int barefxt_nuttx_register(void) { return 0; }
 #define BAREFXT_NUTTX_TICKS 0
 #endif
 
+#ifdef CONFIG_SMP
+#define KERNEL_CORES CONFIG_SMP_NCPUS
+#else
+#define KERNEL_CORES 1
+#endif
+#include "../common/barefxt_cores.h"
+
 #define KNOWN_THREADS BAREFXT_NUTTX_THREADS
 #define KNOWN_OBJECTS BAREFXT_NUTTX_OBJECTS
 #include "../common/barefxt_known.h"
@@ -58,6 +65,9 @@ static uint32_t this_cpu_number(void) { return barefxt_port_cpu() & (BAREFXT_MAX
 /* ---- The lock ---- */
 
 #ifdef CONFIG_SMP
+#ifndef __GCC_HAVE_SYNC_COMPARE_AND_SWAP_4
+#error "barefxt: NuttX's hooks need compare-and-swap with several cores"
+#endif
 static bool is_locked;
 #endif
 

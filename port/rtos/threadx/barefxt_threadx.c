@@ -43,6 +43,9 @@
 #define EXECUTE(core) _tx_thread_execute_ptr
 #endif
 
+#define KERNEL_CORES CORES
+#include "../common/barefxt_cores.h"
+
 static barefxt_thread idle[CORES];
 /* For each core, the thread that is over, until the next comes in. */
 static TX_THREAD* over[CORES];

@@ -47,6 +47,13 @@ static inline uint32_t barefxt_zephyr_ipsr(void) {
 #define BAREFXT_ZEPHYR_TICKS 0
 #endif
 
+#ifdef CONFIG_MP_MAX_NUM_CPUS
+#define KERNEL_CORES CONFIG_MP_MAX_NUM_CPUS
+#else
+#define KERNEL_CORES 1
+#endif
+#include "../common/barefxt_cores.h"
+
 #define KNOWN_THREADS BAREFXT_ZEPHYR_THREADS
 #define KNOWN_OBJECTS BAREFXT_ZEPHYR_OBJECTS
 #define KNOWN_INTERRUPT() BAREFXT_ZEPHYR_INTERRUPT()

@@ -5,11 +5,8 @@
 
 #include <barefxt/features.h>
 #include <barefxt/half_periods.h>
+#include <barefxt/port_lock.h>
 #include <barefxt/relaxed.h>
-// Not otherwise: the host's tools have no port.
-#if BAREFXT_MASKS_INTERRUPTS_
-#include <barefxt_port.h>
-#endif
 
 // GCC before 14 makes an atomic exchange of every atomic store on RISC-V.
 #if defined(__riscv) && !defined(__clang__) && __GNUC__ < 14
@@ -61,10 +58,6 @@ inline bool barefxt_store_fails(const volatile void*) { return false; }
 #endif
 
 namespace barefxt {
-
-#if BAREFXT_MASKS_INTERRUPTS_
-static_assert(BAREFXT_MAX_CPUS == 1, "CPUs without compare-and-swap: BAREFXT_MAX_CPUS is 1");
-#endif
 
 // A CPU sees its own accesses in the order of the program. With one CPU, only the compiler's order
 // matters. That does not hold with a compiler for Unix: its programs may have threads on several
@@ -150,7 +143,13 @@ T load_acquire(const T& object) {
     compiler_barrier();
     return value;
   } else {
+#if BAREFXT_MASKS_INTERRUPTS_
+    const T value = BAREFXT_LOAD_RELAXED_(object);
+    __atomic_thread_fence(__ATOMIC_ACQUIRE);
+    return value;
+#else
     return __atomic_load_n(&object, __ATOMIC_ACQUIRE);
+#endif
   }
 }
 template <typename T>
@@ -160,8 +159,8 @@ void store_release(T& object, T value) {
     compiler_barrier();
     BAREFXT_STORE_RELAXED_(object, value);
   } else {
-#if BAREFXT_STORES_BY_EXCHANGE_
-    __asm__ volatile("fence rw, w" : : : "memory");
+#if BAREFXT_STORES_BY_EXCHANGE_ || BAREFXT_MASKS_INTERRUPTS_
+    __atomic_thread_fence(__ATOMIC_RELEASE);
     BAREFXT_STORE_RELAXED_(object, value);
 #else
     __atomic_store_n(&object, value, __ATOMIC_RELEASE);
@@ -181,16 +180,24 @@ void store_relaxed(T& object, T value) {
 #endif
 }
 
+// As BAREFXT_STORE_RELAXED_, of a word that other CPUs swap.
+template <typename T>
+void store_swapped(T& object, T value) {
+#if BAREFXT_PORT_LOCKS_
+  const PortLock lock;
+#endif
+  BAREFXT_STORE_RELAXED_(object, value);
+}
+
 // Swaps a word that is a plain one in C.
 template <typename T>
 bool compare_exchange_relaxed(T& object, T expected, T desired) {
   BAREFXT_AT_ACCESS_();
 #if BAREFXT_MASKS_INTERRUPTS_
-  const uintptr_t state = barefxt_port_interrupt_save();
-  const bool is_expected = object == expected;
-  if (is_expected) object = desired;
-  barefxt_port_interrupt_restore(state);
-  return is_expected;
+  const PortLock lock;
+  const bool is_swapped = lock.is_held() && BAREFXT_LOAD_RELAXED_(object) == expected;
+  if (is_swapped) BAREFXT_STORE_RELAXED_(object, desired);
+  return is_swapped;
 #elif BAREFXT_BOUNDS_SWAPS_
   return swap_bounded(object, expected, desired, __ATOMIC_RELAXED);
 #else
@@ -227,11 +234,17 @@ class Atomic {
 #endif
   }
 
+  // Not beside another CPU's swap of this word (port_lock.h).
   void store_relaxed(T value) {
     BAREFXT_AT_ACCESS_();
     BAREFXT_STORE_RELAXED_(value_, value);
   }
-  void store_release(T value) { barefxt::store_release(value_, value); }
+  void store_release(T value) {
+#if BAREFXT_PORT_LOCKS_
+    const PortLock lock;
+#endif
+    barefxt::store_release(value_, value);
+  }
 #if BAREFXT_MASKS_INTERRUPTS_
   T exchange(T value) {
     return update([value](T) { return value; });
@@ -314,10 +327,9 @@ class Atomic {
   // The masked window, of four instructions or so. Its ends keep the compiler's order, too.
   template <typename Next>
   T update(Next next) {
-    const uintptr_t state = barefxt_port_interrupt_save();
-    const T before = value_;
-    value_ = next(before);
-    barefxt_port_interrupt_restore(state);
+    const PortLock lock;
+    const T before = BAREFXT_LOAD_RELAXED_(value_);
+    BAREFXT_STORE_RELAXED_(value_, next(before));
     return before;
   }
 #else

@@ -5,6 +5,7 @@
 // loaded value therefore proves that none of this happened in between.
 #pragma once
 
+#include <barefxt/port_lock.h>
 #include <barefxt/segment.h>
 
 namespace barefxt {
@@ -90,5 +91,108 @@ static_assert(Position::is_closed(0) && Position::is_stopped(0) &&
               Position::is_closed(Position::kStopped) && Position::is_stopped(Position::kStopped) &&
               Position::is_closed(Position::kFull) && !Position::is_stopped(Position::kFull) &&
               !Position::is_closed(Position::kFull - 1));
+
+#if BAREFXT_PORT_LOCKS_
+// The position of a ring on CPUs without compare-and-swap. Its own CPU swaps it without the lock,
+// in a window with interrupts masked. Other CPUs swap it under the lock, outside of that window.
+// Invariants, by a full fence between the two steps of either side:
+// - The own CPU opens its window, then looks if another is at work on the word. If so, it closes
+//   the window again and takes the lock like the others.
+// - The other announces itself, then waits until the window is closed, a few instructions. If it is
+//   not closed in time, that CPU stands still: a swap fails, and a stop stores nevertheless.
+// - A context that finds its own CPU's window open interrupted it (NMI, HardFault). Its swap fails.
+class RingPosition {
+ public:
+  RingPosition() = default;
+  RingPosition(const RingPosition&) = delete;
+  RingPosition& operator=(const RingPosition&) = delete;
+
+  PositionWord load_relaxed() const { return BAREFXT_LOAD_RELAXED_(word_); }
+  PositionWord load_acquire() const { return barefxt::load_acquire(word_); }
+  PositionWord load_consume() const { return load_relaxed(); }
+
+  void store_release(PositionWord value) {
+    update([value](PositionWord) { return value; });
+  }
+  PositionWord fetch_or(PositionWord bits) {
+    return update([bits](PositionWord before) { return before | bits; });
+  }
+  PositionWord fetch_add_release(PositionWord value) {
+    return update([value](PositionWord before) { return before + value; });
+  }
+
+  // From the ring's own CPU; else it fails.
+  bool compare_exchange_weak(PositionWord expected, PositionWord desired) {
+    const uintptr_t interrupts = barefxt_port_interrupt_save();
+    bool is_swapped = false;
+    if (is_own() && BAREFXT_LOAD_RELAXED_(has_window_) == 0) {
+      BAREFXT_STORE_RELAXED_(has_window_, 1);
+      __atomic_thread_fence(__ATOMIC_SEQ_CST);
+      is_swapped = BAREFXT_LOAD_RELAXED_(is_wanted_) == 0 && load_relaxed() == expected;
+      if (is_swapped) BAREFXT_STORE_RELAXED_(word_, desired);
+      __atomic_thread_fence(__ATOMIC_RELEASE);
+      BAREFXT_STORE_RELAXED_(has_window_, 0);
+    }
+    barefxt_port_interrupt_restore(interrupts);
+    return is_swapped;
+  }
+
+  bool compare_exchange(PositionWord expected, PositionWord desired) {
+    return compare_exchange_if(expected, desired, [] { return true; });
+  }
+  // If `holds` returns true, asked where nothing comes between its answer and the store.
+  template <typename Holds>
+  bool compare_exchange_if(PositionWord expected, PositionWord desired, Holds holds) {
+    const Access access(*this);
+    const bool is_swapped = access.is_alone() && load_relaxed() == expected && holds();
+    if (is_swapped) BAREFXT_STORE_RELAXED_(word_, desired);
+    return is_swapped;
+  }
+
+ private:
+  // The lock, and the own CPU outside of its window.
+  class Access {
+   public:
+    explicit Access(RingPosition& position) : position_(position) {
+      if (!lock_.is_held()) return;
+      BAREFXT_STORE_RELAXED_(position.is_wanted_, 1);
+      __atomic_thread_fence(__ATOMIC_SEQ_CST);
+      for (unsigned left = kMostStores; left != 0 && !is_alone_; --left)
+        is_alone_ = BAREFXT_LOAD_RELAXED_(position.has_window_) == 0;
+      __atomic_thread_fence(__ATOMIC_ACQUIRE);
+    }
+    ~Access() {
+      if (!lock_.is_held()) return;
+      __atomic_thread_fence(__ATOMIC_RELEASE);
+      BAREFXT_STORE_RELAXED_(position_.is_wanted_, 0);
+    }
+    Access(const Access&) = delete;
+    Access& operator=(const Access&) = delete;
+
+    bool is_alone() const { return is_alone_; }
+
+   private:
+    PortLock lock_;
+    RingPosition& position_;
+    bool is_alone_ = false;
+  };
+
+  template <typename Next>
+  PositionWord update(Next next) {
+    const Access access(*this);
+    const PositionWord before = load_relaxed();
+    BAREFXT_STORE_RELAXED_(word_, next(before));
+    return before;
+  }
+
+  inline bool is_own() const;  // interrupts masked: the ring is that of the caller's CPU
+
+  PositionWord word_ = 0;
+  uint8_t has_window_ = 0;
+  uint8_t is_wanted_ = 0;
+};
+#else
+using RingPosition = Atomic<PositionWord>;
+#endif
 
 }  // namespace barefxt

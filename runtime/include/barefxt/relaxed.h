@@ -22,8 +22,8 @@
 #define BAREFXT_UNSEEN_BY_RACE_DETECTORS_
 #endif
 
-/* Without compare-and-swap a CPU has none beside it, and every load and store of a word is atomic
- * as it is; compilers would call a library for more. */
+/* Without compare-and-swap every load and store of a word is atomic as it is; compilers would call
+ * a library for more. */
 #if defined(__GCC_HAVE_SYNC_COMPARE_AND_SWAP_4)
 #define BAREFXT_MASKS_INTERRUPTS_ 0
 #else

@@ -6,7 +6,8 @@
 //
 //     load position -> load the current thread -> read the counter -> compare and swap position
 //
-// A CPU without compare-and-swap does the same at one go, with interrupts masked.
+// A single CPU without compare-and-swap does the same at one go, with interrupts masked. Several
+// swap with interrupts masked (RingPosition in position.h).
 //
 // - The swap succeeds only if no other reservation came in between. So the counter values of a
 //   ring's records never decrease (if each CPU has a counter, see is_counter_of). The thread is the
@@ -51,7 +52,7 @@ void write_back_totals(const Ring& ring);
 
 // No two share a cache line, nor two lines that are fetched together.
 struct alignas(BAREFXT_MAX_CPUS > 1 ? 128 : 8) Ring {
-  Atomic<PositionWord> position;  // zero: never started
+  RingPosition position;  // zero: never started
   uint8_t* memory = nullptr;
   // The thread that runs on this CPU, or `cpu_thread` if that is not known; and its reference at
   // the time it came in, 0 if it had none.
@@ -154,6 +155,11 @@ template <typename Number>
 Ring& ring_of_cpu(Number number) {
   return rings[number & (BAREFXT_MAX_CPUS - 1)];
 }
+#if BAREFXT_PORT_LOCKS_
+inline bool RingPosition::is_own() const {
+  return this == &ring_of_cpu(barefxt_port_cpu()).position;
+}
+#endif
 inline Ring& this_ring() { return ring_of_cpu(barefxt_port_cpu()); }
 
 // Returns true if the caller runs on the CPU with this number, which barefxt_port_cpu returned.
@@ -254,10 +260,12 @@ inline constexpr bool kSwapsExclusively = false;
 // Loads of the ring behind the swap, such as that of its memory's address, are not taken ahead of
 // this load. Between them lies the read of the counter. Ports order it behind loads by an
 // instruction that orders later loads behind it, too (isb behind a branch, fence r, ir, lfence).
-inline PositionWord begin_swap(const Atomic<PositionWord>& position) {
+template <typename Word>
+inline PositionWord begin_swap(const Word& position) {
   return position.load_consume();
 }
-inline bool end_swap(Atomic<PositionWord>& position, PositionWord before, PositionWord next) {
+template <typename Word>
+inline bool end_swap(Word& position, PositionWord before, PositionWord next) {
 #ifdef BAREFXT_PORT_SWAP
   return barefxt_port_swap(position.address(), before, next);
 #else
@@ -276,7 +284,9 @@ inline void begin_record(Ring& ring, PositionWord position, uint32_t bytes,
 }
 
 // Without compare-and-swap a swap masks interrupts. If the counter is read by a single load, thread
-// and time can be read with interrupts masked, too. Then nothing has to be compared.
+// and time can be read with interrupts masked, too. Then nothing has to be compared, if no other
+// CPU closes the ring meanwhile.
+#if !BAREFXT_PORT_LOCKS_
 inline constexpr bool kReservesMasked = BAREFXT_MASKS_INTERRUPTS_ && kCounterIsShort;
 
 // try_reserve on such a CPU.
@@ -306,6 +316,7 @@ template <Owner owner, uint32_t bytes>
   begin_record(ring, position, bytes, reservation);
   return true;
 }
+#endif
 
 // The undisturbed path: reserves `bytes` (whole words) in this CPU's ring, a constant if that is
 // given as a template argument. False: nothing has happened yet, and the caller must call
@@ -314,8 +325,10 @@ template <Owner owner, uint32_t bytes>
 template <Owner owner, uint32_t constant = 0>
 [[gnu::always_inline]] inline bool try_reserve(Reservation& reservation,
                                                uint32_t bytes = constant) {
+#if !BAREFXT_PORT_LOCKS_
   if constexpr (kReservesMasked && constant != 0)
     return try_reserve_masked<owner, constant>(reservation);
+#endif
   const auto cpu = barefxt_port_cpu();  // as wide as the port's registers
   Ring* ring_address = &ring_of_cpu(cpu);
   // A pointer from here on: from an array and an index GCC computes each member's address anew.

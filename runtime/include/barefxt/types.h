@@ -91,7 +91,7 @@ typedef enum barefxt_error {
                                    CPUs numbered from 0, by the right bits of their id? */
   BAREFXT_ERROR_COUNTER_JUMPS,  /* the port's counter went back. Is BAREFXT_PORT_COUNTER_BITS the
                                    number of its bits? Is it reset meanwhile? */
-  /* From barefxt_check_cpus, and from starts after it. */
+  /* From barefxt_check_cpus, and from starts after it; the second from any start as well. */
   BAREFXT_ERROR_CPU_NUMBER_TWICE,  /* barefxt_port_cpu returns one number on two CPUs */
   BAREFXT_ERROR_STORES_NOT_SHARED, /* exclusive stores of two CPUs do not exclude each other. Is the
                                       memory shareable? */
