@@ -6,6 +6,7 @@
 
 #if BAREFXT_MAX_CPUS > 1
 #define CONFIG_SMP 1
+#define CONFIG_SMP_NCPUS 2
 #endif
 #define CONFIG_TASK_NAME_SIZE 31
 #define CONFIG_SCHED_EVENTS 1
