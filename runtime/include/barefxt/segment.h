@@ -174,14 +174,13 @@ class SegmentWalker {
         at_ += bytes;
         continue;
       }
-      if ((kEndsRecords || kReusesEntries) && fxt::RingRecord::is_given_up(header)) {
-        at_ += bytes;
+      at_ += bytes;
+      record.finished = !fxt::RingRecord::is(header, fxt::RingRecordType::kUnfinished);
+      if ((kEndsRecords || kReusesEntries) && !record.finished &&
+          fxt::RingRecord::GivenUp::in(header) != 0)
         continue;
-      }
       record.words = words;
       record.bytes = bytes;
-      record.finished = !fxt::RingRecord::is(header, fxt::RingRecordType::kUnfinished);
-      at_ += bytes;
       return true;
     }
     return false;
