@@ -20,6 +20,7 @@
 #include "capture/progress.h"
 #include "capture/raw_copy.h"
 #include "capture/requester.h"
+#include "itm_form.h"
 #include "known_names.h"
 #include "messages.h"
 #include "same_file.h"
@@ -43,6 +44,7 @@ struct CaptureOptions {
   std::string raw;
   std::string program;
   std::string interrupts;
+  std::optional<host::ItmForm> itm;
   std::string output;
   host::ByteOrder byte_order = host::ByteOrder::kLittle;
   std::vector<wire::RequestKind> ask;
@@ -248,6 +250,7 @@ host::Outcome check_way_back(const CaptureOptions& options, const capture::Line&
 int run_capture(const CaptureOptions& options) {
   if (const host::Outcome wrong = check(options)) return complain(*wrong);
   host::Rebuild rebuild(say);
+  if (options.itm) rebuild.read_itm(*options.itm);
   if (const host::Outcome failure = name_interrupts(rebuild, options.interrupts))
     return complain(*failure);
   if (const host::Outcome failure = name_by_program(rebuild, options.program))
@@ -339,6 +342,7 @@ void add_capture(CommandLine& command) {
   verb.option("--elf", options->program,
               "The program that runs, for names of functions and interrupts");
   add_interrupts(verb, options->interrupts);
+  add_itm(verb, options->itm);
   verb.choice("--ask", options->ask, kRequests,
               "Requests to a target that listens: hello, start, stop, snapshot, dump or "
               "categories; several in order, separated by commas")

@@ -1,5 +1,6 @@
 // barefxt rebuild: makes one archive from captures, memory images and core dumps.
 #include <memory>
+#include <optional>
 #include <string>
 
 #include <barefxt/host/output_file.h>
@@ -7,6 +8,7 @@
 
 #include "archive_input.h"
 #include "capture_inputs.h"
+#include "itm_form.h"
 #include "known_names.h"
 #include "messages.h"
 #include "same_file.h"
@@ -17,6 +19,7 @@ namespace {
 
 struct RebuildOptions : CaptureInputOptions {
   std::string interrupts;
+  std::optional<host::ItmForm> itm;
   std::string output;
   host::ByteOrder byte_order = host::ByteOrder::kLittle;
   bool perfetto_logs = false;
@@ -29,6 +32,7 @@ int rebuild(const RebuildOptions& options) {
   if (const host::Outcome wrong = check_named_once(inputs, {&options.output, 1}))
     return complain(*wrong);
   host::Rebuild rebuild(say);
+  if (options.itm) rebuild.read_itm(*options.itm);
   if (const host::Outcome failure = name_interrupts(rebuild, options.interrupts))
     return complain(*failure);
   const auto has_damaged = read_captures(
@@ -60,6 +64,7 @@ void add_rebuild(CommandLine& command) {
   auto options = std::make_shared<RebuildOptions>();
   options->add_to(verb);
   add_interrupts(verb, options->interrupts);
+  add_itm(verb, options->itm);
   verb.option("-o,--output", options->output, "The archive; - is standard output").required();
   verb.choice("--byte-order", options->byte_order, kByteOrders, "Byte order of the archive")
       .shows_default();

@@ -81,11 +81,20 @@ Rebuild::Rebuild(Report say) : report_(std::move(say)), scanner_(index_) {}
 
 Outcome Rebuild::feed(std::span<const uint8_t> bytes) {
   input_bytes_ += bytes.size();
-  scanner_.feed(bytes);
+  if (itm_)
+    itm_->feed(bytes);
+  else
+    scanner_.feed(bytes);
   return index_.failure();
 }
 
 Outcome Rebuild::end_input(const std::string& name) {
+  if (itm_) {
+    itm_->finish();
+    if (const uint64_t overflows = itm_->take_overflows(); overflows != 0)
+      report_(name + ": " + counted(overflows, "overflow packet") +
+              ": the ITM dropped bytes. Hint: a faster SWO, or fewer DWT packets");
+  }
   scanner_.finish();
   const InputFindings found = index_.take_findings();
   if (found.damaged != 0)

@@ -19,6 +19,7 @@
 #include <barefxt/host/frame_scanner.h>
 #include <barefxt/host/function_names.h>
 #include <barefxt/host/interrupt_names.h>
+#include <barefxt/host/itm_stream.h>
 #include <barefxt/host/memory_image.h>
 #include <barefxt/host/outcome.h>
 #include <barefxt/host/perfetto_logs.h>
@@ -39,6 +40,9 @@ class Rebuild {
   using Report = std::function<void(const std::string&)>;
 
   explicit Rebuild(Report say);
+
+  // Inputs are what an ITM sent, each port a line of its own.
+  void read_itm(ItmForm form) { itm_.emplace(index_, form); }
 
   // One input: any number of feed(), then end_input() with the input's name for people.
   [[nodiscard]] Outcome feed(std::span<const uint8_t> bytes);
@@ -81,6 +85,7 @@ class Rebuild {
   Report report_;
   CaptureIndex index_;
   FrameScanner scanner_;
+  std::optional<ItmStream> itm_;
   InputFindings all_inputs_;
   uint64_t input_bytes_ = 0;
   uint32_t memory_images_ = 0;
