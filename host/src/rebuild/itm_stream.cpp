@@ -11,6 +11,7 @@ constexpr uint8_t kSynchronizationEnd = 0x80;
 constexpr uint32_t kSynchronizationZeros = 5;  // bytes; the rest of the 47 bits is in the last
 constexpr uint8_t kContinues = 0x80;
 constexpr uint32_t kTpiuSynchronization = 0xffffff7f;
+constexpr uint16_t kShortSynchronization = 0xff7f;
 constexpr uint8_t kItmSource = 1;
 
 }  // namespace
@@ -46,7 +47,8 @@ void ItmStream::finish() {
 
 uint64_t ItmStream::take_overflows() { return std::exchange(overflows_, 0); }
 
-// A frame has 16 bytes; a synchronization of four may stand between two of them.
+// A frame has 16 bytes. A synchronization of four may stand between two of them, and one of two
+// between any two pairs of bytes, where an idle port is filled: no source has that number.
 void ItmStream::take_tpiu(uint8_t byte) {
   last_bytes_ = last_bytes_ << 8 | byte;
   if (last_bytes_ == kTpiuSynchronization) {
@@ -54,7 +56,10 @@ void ItmStream::take_tpiu(uint8_t byte) {
     return;
   }
   tpiu_[tpiu_bytes_++] = byte;
-  if (tpiu_bytes_ == kTpiuBytes) end_tpiu_frame();
+  if (tpiu_bytes_ % 2 == 0 && static_cast<uint16_t>(last_bytes_) == kShortSynchronization)
+    tpiu_bytes_ -= 2;
+  else if (tpiu_bytes_ == kTpiuBytes)
+    end_tpiu_frame();
 }
 
 // Each even byte is data or, with bit 0 set, names the source of the data that follow. Its bit of
