@@ -134,6 +134,18 @@ TEST(StatisticsOfLosses, ALossOfAThreadThatIsNoCpuIsOneOfAll) {
   EXPECT_EQ(all.loss_ticks, 10U);
 }
 
+TEST(StatisticsOfLosses, ACpuFirstSeenAmidALossOfAllIsObservedFromItsOwnLossOn) {
+  const host::Statistics all = Archive()
+                                   .change(5, 0, 7, 8)
+                                   .loss(10, 20, kThread)
+                                   .loss(12, 14, kCpu1)
+                                   .change(30, 1, 9, 10)
+                                   .change(40, 1, 10, 9)
+                                   .statistics();
+  EXPECT_EQ(all.cpus.at(1).observed, 40U - 12U);
+  EXPECT_EQ(all.cpus.at(1).busy, 40U - 20U);
+}
+
 TEST(StatisticsOfLosses, AMissingBeginningIsUnknownFromTheLossThatReportsIt) {
   const host::Statistics all =
       Archive().begin(0).loss(0, 40, kCpu0).change(50, 0, 7, 8).change(60, 0, 8, 7).statistics();

@@ -290,10 +290,8 @@ void Scheduling::lose(std::optional<unsigned> number, std::uint64_t time) {
   if (number) {
     Cpu* cpu = cpu_of(*number);
     if (cpu == nullptr) return;
-    if (!is_losing(*cpu)) {
-      if (!cpu->seen) cpu->first = time;
-      lose_cpu(*cpu, *number, time);
-    }
+    if (!cpu->seen) cpu->first = time;
+    if (!is_losing(*cpu)) lose_cpu(*cpu, *number, time);
     cpu->seen = cpu->losing = true;
   } else {
     for (const unsigned one : running_) {
