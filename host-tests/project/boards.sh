@@ -168,7 +168,7 @@ mps2-an500)
   ;;
 
 mps2-an521)
-  start=$here/cortex_m.S kernel=two_cpus.c
+  start=$source/host-tests/project/image/cortex_m.S kernel=two_cpus.c
   qemu=(qemu-system-arm -M mps2-an521 -icount 'shift=6,sleep=off')
   two=(-mthumb -mfloat-abi=soft -DBAREFXT_MAX_CPUS=2 -DBAREFXT_ARMV6M_CPU_NUMBER=0x5001f000
     -DBAREFXT_ARMV6M_COUNTER=0x50000004 -DBAREFXT_ARMV6M_COUNTER_BITS=32 -DBAREFXT_ARMV6M_COUNTS_DOWN=1

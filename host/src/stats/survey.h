@@ -25,9 +25,10 @@ Survey survey(Source& source, Form form, Statistics& statistics);
 // A time in the unit that all of the statistics use.
 inline std::uint64_t time_in_unit(std::uint64_t ticks, const ProviderState& provider,
                                   bool to_nanoseconds) {
-  constexpr std::uint64_t kNanosecond = 1'000'000'000;
+  constexpr std::uint64_t kNanosecondsPerSecond = 1'000'000'000;
   if (!to_nanoseconds || provider.ticks_per_second == 0) return ticks;
-  const auto wide = static_cast<unsigned __int128>(ticks) * kNanosecond / provider.ticks_per_second;
+  const auto wide =
+      static_cast<unsigned __int128>(ticks) * kNanosecondsPerSecond / provider.ticks_per_second;
   return static_cast<std::uint64_t>(wide);
 }
 

@@ -159,7 +159,10 @@ void store_release(T& object, T value) {
     compiler_barrier();
     BAREFXT_STORE_RELAXED_(object, value);
   } else {
-#if BAREFXT_STORES_BY_EXCHANGE_ || BAREFXT_MASKS_INTERRUPTS_
+#if BAREFXT_STORES_BY_EXCHANGE_
+    __asm__ volatile("fence rw, w" : : : "memory");
+    BAREFXT_STORE_RELAXED_(object, value);
+#elif BAREFXT_MASKS_INTERRUPTS_
     __atomic_thread_fence(__ATOMIC_RELEASE);
     BAREFXT_STORE_RELAXED_(object, value);
 #else

@@ -77,8 +77,9 @@ class PortLock {
 #elif BAREFXT_MASKS_INTERRUPTS_
 class PortLock {
  public:
-  PortLock() : interrupts_(barefxt_port_interrupt_save()) {}
-  ~PortLock() { barefxt_port_interrupt_restore(interrupts_); }
+  // Inlined: a window is a few instructions.
+  [[gnu::always_inline]] PortLock() : interrupts_(barefxt_port_interrupt_save()) {}
+  [[gnu::always_inline]] ~PortLock() { barefxt_port_interrupt_restore(interrupts_); }
   PortLock(const PortLock&) = delete;
   PortLock& operator=(const PortLock&) = delete;
 

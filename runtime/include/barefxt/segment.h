@@ -167,20 +167,27 @@ class SegmentWalker {
       const auto bytes =
           static_cast<uint32_t>(fxt::RecordHeader::SizeWords::in(header)*fxt::kWordBytes);
       if (bytes == 0 || bytes > end_ - at_) break;
-      if (kClockMayChange && fxt::RingRecord::is(header, fxt::RingRecordType::kClock)) {
-        // A shorter one is damaged: its words would be read from behind the segment.
-        if (bytes != kClockRecordBytes) break;
-        clock_ = words + 1;
-        at_ += bytes;
-        continue;
+      record.finished = true;
+      // Most records are none of the ring's own.
+      if (fxt::RecordHeader::type(header) == fxt::kRingRecordType) {
+        if (kClockMayChange && fxt::RingRecord::is(header, fxt::RingRecordType::kClock)) {
+          // A shorter one is damaged: its words would be read from behind the segment.
+          if (bytes != kClockRecordBytes) break;
+          clock_ = words + 1;
+          at_ += bytes;
+          continue;
+        }
+        if (fxt::RingRecord::is(header, fxt::RingRecordType::kUnfinished)) {
+          if ((kEndsRecords || kReusesEntries) && fxt::RingRecord::GivenUp::in(header) != 0) {
+            at_ += bytes;
+            continue;
+          }
+          record.finished = false;
+        }
       }
-      at_ += bytes;
-      record.finished = !fxt::RingRecord::is(header, fxt::RingRecordType::kUnfinished);
-      if ((kEndsRecords || kReusesEntries) && !record.finished &&
-          fxt::RingRecord::GivenUp::in(header) != 0)
-        continue;
       record.words = words;
       record.bytes = bytes;
+      at_ += bytes;
       return true;
     }
     return false;
