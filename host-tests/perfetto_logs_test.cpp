@@ -26,7 +26,7 @@ std::string with_logs(const std::string& archive) {
   return to_fxt(archive, host::ByteOrder::kLittle, {}, LogPackets::kAdd).bytes;
 }
 
-// What a reader of archives that knows no barefxt hands to Perfetto's importer of packets.
+// The bytes that a reader without knowledge of barefxt hands to Perfetto's importer of packets.
 std::string packets_in(const std::string& archive) {
   std::string packets;
   for (const PlainRecord& record : decode_plainly({archive.begin(), archive.end()}).records)

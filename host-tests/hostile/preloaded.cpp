@@ -24,7 +24,7 @@ std::string path_of(int file) {
   return ::readlink(link.c_str(), path.data(), path.size() - 1) < 0 ? "?" : path.data();
 }
 
-// Of a file that is there, absolute and without links.
+// The path of a file that is there, absolute and without links.
 std::string absolute(const char* path) {
   std::array<char, PATH_MAX> whole{};
   return ::realpath(path, whole.data()) == nullptr ? "?" : whole.data();

@@ -219,8 +219,8 @@ TEST_F(KilledOpeningTest, PassesOverAHeldSegmentAndNotesItsOwner) {
   EXPECT_EQ(killed::count_stuck(), 0u);
 }
 
-// What the killed one left is ended while a thread writes and another one ends, each a few accesses
-// at a time. The writer may leave the same segment meanwhile, and come round to it again.
+// The killed thread's opening is ended while a thread writes and another one ends, each a few
+// accesses at a time. The writer may leave the same segment meanwhile, and come round to it again.
 TEST_F(KilledOpeningTest, IsEndedBesideOthersThatLoseNothing) {
   static Opener opener;
   static Context ending;

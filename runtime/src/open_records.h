@@ -34,9 +34,9 @@
 // A writer that opens a segment stores its thread and its position in a Crossing, and the slot of
 // a segment before it claims that. If the thread is killed there, a claim that no living writer
 // shares is given back, the segment that it left gets its end, and a note that it was making is
-// freed. Who does that takes the Crossing over for the time. Writers without a Crossing (more than
-// kCrossings at once) put this off: as long as one is at work on the ring, the killed thread's
-// Crossing stays for the next call.
+// freed. The context that does so takes the Crossing over for the time. Writers without a Crossing
+// (more than kCrossings at once) put this off: as long as one is at work on the ring, the killed
+// thread's Crossing stays for the next call.
 //
 // Nothing is ended for a thread without a koid.
 //

@@ -1,4 +1,4 @@
-/* What compilers call, in images without a library. */
+/* Functions that compilers call, in images without a library. */
 #ifndef LIBRARY_H
 #define LIBRARY_H
 

@@ -19,7 +19,7 @@ namespace barefxt::cli {
 inline constexpr Choice<host::ByteOrder> kByteOrders[] = {{"little", host::ByteOrder::kLittle},
                                                           {"big", host::ByteOrder::kBig}};
 
-// Of a flag of the verbs that write archives.
+// The help of a flag of the verbs that write archives.
 inline constexpr const char* kAboutPerfettoLogs =
     "Add each log once more as a packet of Perfetto's own, so that Perfetto shows the logs of the "
     "archive; other verbs ignore the packets";

@@ -1,5 +1,5 @@
 /* A lock between two CPUs by loads and stores alone, in place of a chip's hardware spinlock, which
- * QEMU has none of. By order of the test an NMI interrupts its holder now and then. */
+ * QEMU has none of. If the test asks for it, an NMI interrupts its holder now and then. */
 #ifndef LOCK_H
 #define LOCK_H
 
