@@ -109,7 +109,7 @@ object_of() { # FILE: its name without a suffix
 }
 
 link_test() { # FOLDER OBJECT...
-  clang++-19 -fuse-ld=lld-19 "${link[@]}" -no-pie "-L$source/linker" "-Wl,-T,$source/linker/barefxt_host.ld" \
+  clang++-19 -fuse-ld=lld-19 "${link[@]}" -no-pie "-L$source/linker" "-Wl,-T,$source/linker/barefxt_insert.ld" \
     "${@:2}" -lgtest -lgtest_main -pthread -o "$1/test"
 }
 

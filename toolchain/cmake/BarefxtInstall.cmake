@@ -31,8 +31,7 @@ if(CMAKE_CROSSCOMPILING)
   # A build of NuttX leaves its own things among them.
   install(DIRECTORY ${PROJECT_SOURCE_DIR}/port/rtos/ DESTINATION ${barefxt_rtos_dir}
           REGEX "/[.][^/]*$|[.][oa]$|/Make[.]dep$" EXCLUDE)
-  install(DIRECTORY ${PROJECT_SOURCE_DIR}/linker/ DESTINATION ${barefxt_linker_dir}
-          PATTERN barefxt_host.ld EXCLUDE)
+  install(DIRECTORY ${PROJECT_SOURCE_DIR}/linker/ DESTINATION ${barefxt_linker_dir})
   install(FILES ${PROJECT_SOURCE_DIR}/toolchain/cmake/BarefxtFunctions.cmake
           DESTINATION ${barefxt_package_dir})
 

@@ -39,7 +39,7 @@ BAREFXT_CPPFLAGS := -I$(barefxt_include) -I$(barefxt_port) $(BAREFXT_OPTIONS)
 BAREFXT_OBJECTS := $(patsubst %.cpp,$(BAREFXT_BUILD)/%.o,$(notdir $(barefxt_sources)))
 BAREFXT_LDFLAGS := -L$(barefxt_linker)
 barefxt_flags := -std=c++17 -ffreestanding -fno-exceptions -fno-rtti -fno-threadsafe-statics \
-  -ffunction-sections -fdata-sections -fno-pic -fomit-frame-pointer -nostdinc++
+  -ffunction-sections -fdata-sections -fomit-frame-pointer -nostdinc++
 barefxt_cxx = $(CXX)
 ifeq ($(origin CXX),default)
   ifneq ($(origin CC),default)
@@ -53,7 +53,9 @@ endif
 
 # The first rule of the file that includes this one stays its default goal.
 barefxt_goal := $(.DEFAULT_GOAL)
-barefxt_command = $(barefxt_cxx) $(CXXFLAGS) $(barefxt_flags) $(BAREFXT_CPPFLAGS)
+# Position-independent only by order: many compilers for Linux are so by default.
+barefxt_pic = $(if $(filter -fpi% -fPI%,$(CXXFLAGS)),,-fno-pic)
+barefxt_command = $(barefxt_cxx) $(CXXFLAGS) $(barefxt_flags) $(barefxt_pic) $(BAREFXT_CPPFLAGS)
 define barefxt_compile
 $(BAREFXT_BUILD)/$(notdir $(1:.cpp=.o)): $(1) $(BAREFXT_BUILD)/command
 	$$(barefxt_command) -MMD -MP -c $$< -o $$@

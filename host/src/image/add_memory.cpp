@@ -14,6 +14,7 @@ namespace barefxt::host {
 namespace {
 
 constexpr char kSymbol[] = "barefxt_descriptor";
+constexpr char kStringsSymbol[] = "barefxt_strings_begin";
 
 std::string address_text(uint64_t address) {
   std::array<char, 24> text{};
@@ -21,11 +22,28 @@ std::string address_text(uint64_t address) {
   return text.data();
 }
 
+// Where the program was linked to. A kernel that chooses its address at boot lies elsewhere, all of
+// it by one distance, which the table of strings shows: the descriptor has its address.
+struct LinkedAddresses {
+  std::optional<uint64_t> descriptor;
+  std::optional<uint64_t> strings;
+
+  uint64_t slide(const FoundDescriptor& found) const {
+    return strings && found.checksum_is_right ? found.content.strings - *strings : 0;
+  }
+  // Where the program had this trace's descriptor.
+  std::optional<uint64_t> descriptor_of(const FoundDescriptor& found) const {
+    if (!descriptor) return {};
+    return *descriptor + slide(found);
+  }
+};
+
 // A descriptor, and how its addresses are to be understood.
 struct Located {
   FoundDescriptor descriptor;
   TargetMemory memory;
   uint64_t sound_segments = 0;
+  std::optional<uint64_t> symbol;  // where the program had it
 
   uint64_t address() const { return descriptor.address + memory.shift; }
 };
@@ -36,7 +54,7 @@ struct Search {
   std::vector<std::string> complaints;
 };
 
-Search search(const MemoryImage& image, const Memory& memory, std::optional<uint64_t> symbol) {
+Search search(const MemoryImage& image, const Memory& memory, const LinkedAddresses& linked) {
   Search result;
   for (const FoundDescriptor& found : find_descriptors(image, memory)) {
     if (const char* nonsense = nonsense_in(found)) {
@@ -46,11 +64,12 @@ Search search(const MemoryImage& image, const Memory& memory, std::optional<uint
       continue;
     }
     // The image's own addresses, or those that put the descriptor where the program has it.
-    Located best{.descriptor = found, .memory = {&memory, 0}};
+    const std::optional<uint64_t> symbol = linked.descriptor_of(found);
+    Located best{.descriptor = found, .memory = {&memory, 0}, .symbol = symbol};
     for (const uint64_t shift : {uint64_t{0}, symbol.value_or(found.address) - found.address}) {
       const TargetMemory view{&memory, shift};
-      const uint64_t sound = MemoryTrace(image, view, nullptr, found).sound_segments();
-      if (sound > best.sound_segments) best = {found, view, sound};
+      const uint64_t sound = MemoryTrace(image, view, {}, found).sound_segments();
+      if (sound > best.sound_segments) best = {found, view, sound, symbol};
     }
     result.sound_segments += best.sound_segments;
     result.located.push_back(best);
@@ -60,7 +79,7 @@ Search search(const MemoryImage& image, const Memory& memory, std::optional<uint
 
 // Memory that a CPU sees at two addresses may be in an image twice. Leaves one of each session's
 // descriptors: the one at the symbol, else the one found first.
-void leave_out_mirrors(std::vector<Located>& all, std::optional<uint64_t> symbol,
+void leave_out_mirrors(std::vector<Located>& all,
                        const std::function<void(const std::string&)>& say) {
   const auto is_same = [](const Descriptor& a, const Descriptor& b) {
     return a.checksum == b.checksum && a.capture == b.capture && a.start_ticks == b.start_ticks &&
@@ -78,16 +97,15 @@ void leave_out_mirrors(std::vector<Located>& all, std::optional<uint64_t> symbol
     }
     say("the descriptors at " + address_text(known->address()) + " and " +
         address_text(one.address()) + " are one: this memory, or a copy of it, is there twice");
-    if (one.address() == symbol) *known = one;
+    if (one.address() == one.symbol) *known = one;
   }
   all = std::move(kept);
 }
 
 // Returns true if the descriptor owns the control words that it points to. It may also be a copy
 // that was kept aside (as at the boot after a reset), of a session that others have followed.
-bool is_current(const Located& one, const std::vector<Located>& all,
-                std::optional<uint64_t> symbol) {
-  if (symbol) return one.address() == *symbol;
+bool is_current(const Located& one, const std::vector<Located>& all) {
+  if (one.symbol) return one.address() == *one.symbol;
   return std::none_of(all.begin(), all.end(), [&](const Located& other) {
     return &other != &one && other.sound_segments != 0 &&
            other.descriptor.content.rings == one.descriptor.content.rings;
@@ -107,10 +125,10 @@ uint32_t capture_id(uint32_t session, uint32_t trace) {
 Outcome Rebuild::add_memory(const MemoryImage& image, const ElfFile* program) {
   ++memory_images_;
   const auto say = [&](const std::string& line) { report_(image.name() + ": " + line); };
-  std::optional<uint64_t> symbol;
+  LinkedAddresses linked;
   Memory texts;
   if (program != nullptr) {
-    symbol = program->symbol(kSymbol);
+    linked = {program->symbol(kSymbol), program->symbol(kStringsSymbol)};
     std::vector<Memory::Region> regions;
     for (const ElfFile::Segment& segment : program->segments())
       regions.push_back({segment.virtual_address, segment.bytes});
@@ -121,15 +139,15 @@ Outcome Rebuild::add_memory(const MemoryImage& image, const ElfFile* program) {
     memory_is_whole_ = false;
   }
 
-  Search found = search(image, image.by_physical_address(), symbol);
+  Search found = search(image, image.by_physical_address(), linked);
   if (!image.has_one_address()) {
-    Search other = search(image, image.by_virtual_address(), symbol);
+    Search other = search(image, image.by_virtual_address(), linked);
     if (other.sound_segments > found.sound_segments) found = std::move(other);
   }
   for (const std::string& complaint : found.complaints) say(complaint);
   memory_is_whole_ = memory_is_whole_ && found.complaints.empty();
 
-  leave_out_mirrors(found.located, symbol, say);
+  leave_out_mirrors(found.located, say);
   uint32_t readable_traces = 0;
   for (const Located& one : found.located) {
     if (one.sound_segments == 0) continue;
@@ -139,8 +157,10 @@ Outcome Rebuild::add_memory(const MemoryImage& image, const ElfFile* program) {
           " is damaged: what follows may be wrong");
       memory_is_whole_ = false;
     }
-    MemoryTrace trace(image, one.memory, program != nullptr ? &texts : nullptr, one.descriptor);
-    if (!is_current(one, found.located, symbol)) trace.forget_control_words();
+    const TargetMemory moved_texts{program != nullptr ? &texts : nullptr,
+                                   linked.slide(one.descriptor)};
+    MemoryTrace trace(image, one.memory, moved_texts, one.descriptor);
+    if (!is_current(one, found.located)) trace.forget_control_words();
     const uint32_t capture = capture_id(one.descriptor.content.capture, memory_traces_++);
     const Result<bool> whole = trace.make_frames(index_, capture, report_);
     if (!whole) return whole.error();
@@ -160,10 +180,11 @@ Outcome Rebuild::add_memory(const MemoryImage& image, const ElfFile* program) {
   if (found.located.empty() && found.complaints.empty())
     say("no trace in " + std::to_string(image.file_bytes()) + " bytes of memory (looked for a " +
         "descriptor by its magic number, in both byte orders" +
-        (symbol ? "; the program has it at " + address_text(*symbol)
-                : (program != nullptr ? std::string("; the program has no symbol `") + kSymbol +
-                                            "`, like all that are built with BAREFXT_LINEAR"
-                                      : std::string())) +
+        (linked.descriptor
+             ? "; the program has it at " + address_text(*linked.descriptor)
+             : (program != nullptr ? std::string("; the program has no symbol `") + kSymbol +
+                                         "`, like all that are built with BAREFXT_LINEAR"
+                                   : std::string())) +
         "): has the target called barefxt_start?");
   return {};
 }

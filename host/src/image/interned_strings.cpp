@@ -16,11 +16,11 @@ const Memory kNothing;
 
 }  // namespace
 
-InternedStrings::InternedStrings(const TargetMemory& memory, const Memory* program,
+InternedStrings::InternedStrings(const TargetMemory& memory, const TargetMemory& program,
                                  const FoundDescriptor& descriptor)
     : descriptor_(descriptor),
-      places_{memory, TargetMemory{program != nullptr ? program : &kNothing, 0}},
-      has_program_(program != nullptr),
+      places_{memory, program.memory != nullptr ? program : TargetMemory{&kNothing, 0}},
+      has_program_(program.memory != nullptr),
       count_(std::min(descriptor.content.string_count, fxt::kMaxStringIndex)) {
   for (place_ = 0; place_ < places_.size(); ++place_)
     if (read_table(place_)) return;

@@ -14,8 +14,8 @@ namespace barefxt::host {
 
 class InternedStrings {
  public:
-  // `program` may be null.
-  InternedStrings(const TargetMemory& memory, const Memory* program,
+  // `program` may have no memory.
+  InternedStrings(const TargetMemory& memory, const TargetMemory& program,
                   const FoundDescriptor& descriptor);
 
   // If the table was not found, complaint() has a message with a hint.

@@ -52,7 +52,7 @@ bool read_entry(const ImageFields& table, Bytes bytes, size_t at, bool has_since
 }  // namespace
 
 MemoryTrace::MemoryTrace(const MemoryImage& image, const TargetMemory& memory,
-                         const Memory* program, const FoundDescriptor& descriptor)
+                         const TargetMemory& program, const FoundDescriptor& descriptor)
     : image_(image),
       memory_(memory),
       program_(program),

@@ -19,8 +19,8 @@ namespace barefxt::host {
 
 class MemoryTrace {
  public:
-  // `program` may be null. `image` is asked to give memory back.
-  MemoryTrace(const MemoryImage& image, const TargetMemory& memory, const Memory* program,
+  // `program` may have no memory. `image` is asked to give memory back.
+  MemoryTrace(const MemoryImage& image, const TargetMemory& memory, const TargetMemory& program,
               const FoundDescriptor& descriptor);
 
   // Another session has started since, so this one's totals and threads are gone.
@@ -80,7 +80,7 @@ class MemoryTrace {
 
   const MemoryImage& image_;
   TargetMemory memory_;
-  const Memory* program_;
+  TargetMemory program_;
   FoundDescriptor descriptor_;
   const Descriptor& content_;
   SegmentReader reader_;

@@ -153,4 +153,13 @@ static inline void barefxt_port_clean_cache(const void* start, size_t bytes) {
   "movz %x0, #0, lsl #32\n\t.reloc . - 4, R_AARCH64_MOVW_UABS_G0, " category \
   "\n\tmovk %x0, #0, lsl #48\n\t.reloc . - 4, R_AARCH64_MOVW_UABS_G0, " name
 
+/* In position-independent code: the lower half-word of the 64-bit number at `symbol`. */
+#ifdef __AARCH64EB__
+#define BAREFXT_AARCH64_LOW_ " + 6"
+#else
+#define BAREFXT_AARCH64_LOW_ ""
+#endif
+#define BAREFXT_PORT_LOAD_NUMBER(symbol) \
+  "adrp %x0, " symbol "\n\tldrh %w0, [%x0, #:lo12:" symbol BAREFXT_AARCH64_LOW_ "]"
+
 #endif

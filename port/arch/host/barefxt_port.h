@@ -70,8 +70,16 @@ static inline void barefxt_port_clean_cache(const void* start, size_t bytes) {
 #define BAREFXT_PORT_LOAD_INDEX(symbol) "movl $" symbol ", %k0"
 #define BAREFXT_PORT_LOAD_INDICES(category, name) \
   "movabsq $0, %q0\n\t.reloc . - 4, R_X86_64_16, " category "\n\t.reloc . - 2, R_X86_64_16, " name
+
+/* In position-independent code: the lower half-word of the number at `symbol`, and two of them,
+ * into [32 .. 47] and [48 .. 63]. */
+#define BAREFXT_PORT_LOAD_NUMBER(symbol) "movzwl " symbol "(%%rip), %k0"
+#define BAREFXT_PORT_LOAD_NUMBERS(category, name) \
+  "movzwl " name "(%%rip), %k0\n\tshll $16, %k0\n\tmovw " category "(%%rip), %w0\n\tshlq $32, %q0"
 #else
 #define BAREFXT_PORT_LOAD_INDEX(symbol) "movz %w0, #:abs_g0:" symbol
+#define BAREFXT_PORT_LOAD_NUMBER(symbol) \
+  "adrp %x0, " symbol "\n\tldrh %w0, [%x0, #:lo12:" symbol "]"
 #endif
 
 #endif

@@ -247,6 +247,14 @@ static inline void barefxt_port_clean_cache(const void* start, size_t bytes) {
   __asm__ volatile("fence rw, rw" : : : "memory");
 }
 
+#ifdef __PIC__
+/* Loads a string's index, the 15-bit value of an absolute symbol, into [16 .. 31] of register %0.
+ * The upper half of lui's instruction is the upper half of what it loads, and is set to the index
+ * as a 16-bit datum would be. Linkers take no such datum for an address that moves with the image.
+ */
+#define BAREFXT_PORT_INDEX_SHIFT 16
+#define BAREFXT_PORT_LOAD_INDEX(symbol) "lui %0, 0\n\t.reloc . - 2, R_RISCV_SET16, " symbol
+#else
 /* Loads a string's index, the 15-bit value of an absolute symbol, into register %0. Linkers that
  * relax leave only the second instruction if it is below 2048. */
 #define BAREFXT_PORT_LOAD_INDEX(symbol) "lui %0, %%hi(" symbol ")\n\taddi %0, %0, %%lo(" symbol ")"
@@ -259,5 +267,6 @@ static inline void barefxt_port_clean_cache(const void* start, size_t bytes) {
   ".option push\n\t.option norelax\n\t"                              \
   "lui %0, %%hi(" category ")\n\t.reloc . - 2, R_RISCV_SET16, " name \
   "\n\taddi %0, %0, %%lo(" category ")\n\t.option pop"
+#endif
 
 #endif

@@ -17,6 +17,15 @@
  *
  * One asm statement both makes the entry and loads the index, so the compiler may copy, move or
  * delete it like any other computation: entry and use cannot part.
+ *
+ * Position-independent code. An index is a symbol's value, which linkers take for an address and
+ * refuse in an instruction of an image that moves. Ports whose CPU has no other relocation for it
+ * define BAREFXT_PORT_LOAD_NUMBER, and the index comes from memory: section barefxt_numbers has 8
+ * bytes a string, the distance from the entry to a place in the index. Distances do not change with
+ * the image's address. A string has 9 bytes in the index, so from one entry to the next the
+ * distance grows by 1; barefxt_index.ld puts the first place where the lower 16 bits of its
+ * distance are its index. These strings have sections of their own (..._pic) behind the others, so
+ * an image may be linked of both kinds of objects; a text that both have is there twice.
  */
 #ifndef BAREFXT_INTERN_H
 #define BAREFXT_INTERN_H
@@ -31,23 +40,60 @@
 #define BAREFXT_CONSTANT_(operand) "%c" operand
 #endif
 
-#define BAREFXT_INTERN_ENTRY_(flags, group, symbol, text_operand) \
-  ".pushsection barefxt_strings,\"a" flags "\",%%progbits" group          \
-  "\n\t"                                                                  \
-  ".balign 4\n\t"                                                         \
-  ".long " BAREFXT_CONSTANT_(text_operand)                                                 \
-  " - .\n\t"                                                              \
+/* How the address of a text is an operand. In position-independent code GCC for AArch64 takes none
+ * for a constant. */
+#if defined(__aarch64__) && defined(__PIC__)
+#define BAREFXT_TEXT_OPERAND_ "S"
+#else
+#define BAREFXT_TEXT_OPERAND_ "i"
+#endif
+
+/* An entry of the table, in a section of this name. */
+#define BAREFXT_INTERN_TEXT_(name, flags, group, text_operand) \
+  ".pushsection " name ",\"a" flags "\",%%progbits" group       \
+  "\n\t"                                                        \
+  ".balign 4\n\t"                                               \
+  ".long " BAREFXT_CONSTANT_(text_operand)                      \
+  " - .\n\t"                                                    \
+  ".popsection\n\t"
+
+#if defined(__PIC__) && defined(BAREFXT_PORT_LOAD_NUMBER)
+
+#define BAREFXT_INTERN_PREFIX_ "barefxt_number_"
+#define BAREFXT_INTERN_ENTRY_(flags, group, symbol, text_operand)         \
+  BAREFXT_INTERN_TEXT_("barefxt_strings_pic", flags, group, text_operand) \
+  ".pushsection barefxt_index_pic,\"" flags "\",%%progbits" group         \
+  "\n"                                                                    \
+  "661:\n\t"                                                              \
+  ".zero 9\n\t"                                                           \
   ".popsection\n\t"                                                       \
+  ".pushsection barefxt_numbers,\"a" flags "\",%%progbits" group          \
+  "\n\t"                                                                  \
+  ".balign 4\n" symbol                                                    \
+  ":\n\t"                                                                 \
+  ".8byte 661b - .\n\t"                                                   \
+  ".popsection\n\t"
+#define BAREFXT_LOAD_INDEX_ BAREFXT_PORT_LOAD_NUMBER
+#ifdef BAREFXT_PORT_LOAD_NUMBERS
+#define BAREFXT_LOAD_INDICES_ BAREFXT_PORT_LOAD_NUMBERS
+#define BAREFXT_INDICES_WORD_ uint64_t
+#define BAREFXT_INDICES_SHIFT_ 0
+#endif
+
+#else
+
+#if defined(__PIE__) && !defined(BAREFXT_PORT_INDEX_SHIFT) && !BAREFXT_DISABLED
+#error "barefxt: no position-independent executables on this CPU: compile with -fno-pie"
+#endif
+
+#define BAREFXT_INTERN_PREFIX_ "barefxt_string_"
+#define BAREFXT_INTERN_ENTRY_(flags, group, symbol, text_operand)         \
+  BAREFXT_INTERN_TEXT_("barefxt_strings", flags, group, text_operand)     \
   ".pushsection barefxt_index,\"" flags "\",%%progbits" group "\n" symbol \
   ":\n\t"                                                                 \
   ".byte 0\n\t"                                                           \
   ".popsection\n\t"
-
-/* Which registers a port can load an index into. */
-#ifndef BAREFXT_PORT_INDEX_REGISTER
-#define BAREFXT_PORT_INDEX_REGISTER "=r"
-#endif
-
+#define BAREFXT_LOAD_INDEX_ BAREFXT_PORT_LOAD_INDEX
 /* Ports that load both indices in one go load them into the header's places, or into 32 bits. */
 #if defined(BAREFXT_PORT_LOAD_INDICES)
 #define BAREFXT_LOAD_INDICES_ BAREFXT_PORT_LOAD_INDICES
@@ -57,6 +103,19 @@
 #define BAREFXT_LOAD_INDICES_ BAREFXT_PORT_LOAD_INDEX_PAIR
 #define BAREFXT_INDICES_WORD_ uint32_t
 #define BAREFXT_INDICES_SHIFT_ 32
+#endif
+
+#endif
+
+/* Which registers a port can load an index into, and how far up. */
+#ifndef BAREFXT_PORT_INDEX_REGISTER
+#define BAREFXT_PORT_INDEX_REGISTER "=r"
+#endif
+#ifdef BAREFXT_PORT_INDEX_SHIFT
+#define BAREFXT_INDEX_WORD_ uintptr_t
+#else
+#define BAREFXT_PORT_INDEX_SHIFT 0
+#define BAREFXT_INDEX_WORD_ uint32_t
 #endif
 
 #ifdef __cplusplus
@@ -81,7 +140,7 @@ constexpr StringHash hash_string(const char* text, size_t bytes) {
 
 /* The operands: the text, and the halves of its hash. */
 #define BAREFXT_INTERN_SYMBOL_(low, high) \
-  "barefxt_string_" BAREFXT_CONSTANT_(low) "_" BAREFXT_CONSTANT_(high)
+  BAREFXT_INTERN_PREFIX_ BAREFXT_CONSTANT_(low) "_" BAREFXT_CONSTANT_(high)
 #define BAREFXT_INTERN_ONCE_(text, symbol) \
   ".ifndef " symbol                        \
   "\n\t"                                   \
@@ -93,16 +152,16 @@ constexpr StringHash hash_string(const char* text, size_t bytes) {
   static_assert(sizeof("" text) - 1 <= 32000, "the format's strings end at 32000 bytes")
 #define BAREFXT_INTERN_HASH_(text) ::barefxt::hash_string("" text, sizeof("" text) - 1)
 
-#define BAREFXT_STRING(text)                                                   \
-  (__extension__({                                                             \
-    BAREFXT_INTERN_CHECK_(text);                                               \
-    constexpr ::barefxt::StringHash barefxt_hash = BAREFXT_INTERN_HASH_(text); \
-    uint32_t barefxt_index;                                                    \
-    __asm__(BAREFXT_INTERN_ONCE_("1", BAREFXT_INTERN_SYMBOL_("2", "3"))        \
-                BAREFXT_PORT_LOAD_INDEX(BAREFXT_INTERN_SYMBOL_("2", "3"))      \
-            : BAREFXT_PORT_INDEX_REGISTER(barefxt_index)                       \
-            : "i"("" text), "i"(barefxt_hash.low), "i"(barefxt_hash.high));    \
-    barefxt_index;                                                             \
+#define BAREFXT_SHIFTED_INDEX_(text)                                                          \
+  (__extension__({                                                                            \
+    BAREFXT_INTERN_CHECK_(text);                                                              \
+    constexpr ::barefxt::StringHash barefxt_hash = BAREFXT_INTERN_HASH_(text);                \
+    BAREFXT_INDEX_WORD_ barefxt_index;                                                        \
+    __asm__(BAREFXT_INTERN_ONCE_("1", BAREFXT_INTERN_SYMBOL_("2", "3"))                       \
+                BAREFXT_LOAD_INDEX_(BAREFXT_INTERN_SYMBOL_("2", "3"))                         \
+            : BAREFXT_PORT_INDEX_REGISTER(barefxt_index)                                      \
+            : BAREFXT_TEXT_OPERAND_("" text), "i"(barefxt_hash.low), "i"(barefxt_hash.high)); \
+    barefxt_index;                                                                            \
   }))
 #ifdef BAREFXT_LOAD_INDICES_
 #define BAREFXT_CATEGORY_AND_NAME(category, name)                                                  \
@@ -115,8 +174,8 @@ constexpr StringHash hash_string(const char* text, size_t bytes) {
                 BAREFXT_INTERN_ONCE_("4", BAREFXT_INTERN_SYMBOL_("5", "6")) BAREFXT_LOAD_INDICES_( \
                     BAREFXT_INTERN_SYMBOL_("2", "3"), BAREFXT_INTERN_SYMBOL_("5", "6"))            \
             : BAREFXT_PORT_INDEX_REGISTER(barefxt_indices)                                         \
-            : "i"("" category), "i"(barefxt_first.low), "i"(barefxt_first.high), "i"("" name),     \
-              "i"(barefxt_second.low), "i"(barefxt_second.high));                                  \
+            : BAREFXT_TEXT_OPERAND_("" category), "i"(barefxt_first.low), "i"(barefxt_first.high), \
+              BAREFXT_TEXT_OPERAND_("" name), "i"(barefxt_second.low), "i"(barefxt_second.high));  \
     (uint64_t)barefxt_indices << BAREFXT_INDICES_SHIFT_;                                           \
   }))
 #endif
@@ -127,14 +186,14 @@ constexpr StringHash hash_string(const char* text, size_t bytes) {
 #define BAREFXT_INTERN_CHECK_(text) \
   _Static_assert(sizeof("" text) - 1 <= 32000, "the format's strings end at 32000 bytes")
 
-#define BAREFXT_STRING(text)                                               \
+#define BAREFXT_SHIFTED_INDEX_(text)                                       \
   (__extension__({                                                         \
     BAREFXT_INTERN_CHECK_(text);                                           \
-    uint32_t barefxt_index;                                                \
+    BAREFXT_INDEX_WORD_ barefxt_index;                                     \
     __asm__(BAREFXT_INTERN_ENTRY_("", "", BAREFXT_INTERN_SYMBOL_(""), "1") \
-                BAREFXT_PORT_LOAD_INDEX(BAREFXT_INTERN_SYMBOL_(""))        \
+                BAREFXT_LOAD_INDEX_(BAREFXT_INTERN_SYMBOL_(""))            \
             : BAREFXT_PORT_INDEX_REGISTER(barefxt_index)                   \
-            : "i"("" text));                                               \
+            : BAREFXT_TEXT_OPERAND_("" text));                             \
     barefxt_index;                                                         \
   }))
 #ifdef BAREFXT_LOAD_INDICES_
@@ -146,16 +205,19 @@ constexpr StringHash hash_string(const char* text, size_t bytes) {
                 "", "", BAREFXT_INTERN_SYMBOL_("_2"), "2")                                        \
                 BAREFXT_LOAD_INDICES_(BAREFXT_INTERN_SYMBOL_(""), BAREFXT_INTERN_SYMBOL_("_2"))   \
             : BAREFXT_PORT_INDEX_REGISTER(barefxt_indices)                                        \
-            : "i"("" category), "i"("" name));                                                    \
+            : BAREFXT_TEXT_OPERAND_("" category), BAREFXT_TEXT_OPERAND_("" name));                \
     (uint64_t)barefxt_indices << BAREFXT_INDICES_SHIFT_;                                          \
   }))
 #endif
 
 #endif
 
+#define BAREFXT_STRING(text) ((uint32_t)(BAREFXT_SHIFTED_INDEX_(text) >> BAREFXT_PORT_INDEX_SHIFT))
+
 #ifndef BAREFXT_LOAD_INDICES_
-#define BAREFXT_CATEGORY_AND_NAME(category, name) \
-  ((uint64_t)BAREFXT_STRING(category) << 32 | (uint64_t)BAREFXT_STRING(name) << 48)
+#define BAREFXT_CATEGORY_AND_NAME(category, name)                                  \
+  ((uint64_t)BAREFXT_SHIFTED_INDEX_(category) << (32 - BAREFXT_PORT_INDEX_SHIFT) | \
+   (uint64_t)BAREFXT_SHIFTED_INDEX_(name) << (48 - BAREFXT_PORT_INDEX_SHIFT))
 #endif
 
 #endif

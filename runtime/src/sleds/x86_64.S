@@ -36,8 +36,15 @@
   .endm
 
 #ifdef HAS_SHORT_PATH
-// The ring, by its distance from the first, comes into r11, the position that follows into `next`,
-// and the low half of the time into rax; or to 1. Changes rcx and rdx.
+// In r11 is the ring's distance from the first, or its address if that is no constant.
+#ifdef __PIC__
+#define RING(field) field(%r11)
+#else
+#define RING(field) BAREFXT_RINGS + field(%r11)
+#endif
+
+// The ring comes into r11, the position that follows into `next`, and the low half of the time into
+// rax; or to 1. Changes rcx and rdx.
   .macro begin_to_reserve next
 #if BAREFXT_MAX_CPUS > 1
   imull $(1 << BAREFXT_RING_SHIFT), BAREFXT_PORT_SLED_CPU, %r11d
@@ -45,21 +52,25 @@
 #else
   xorl %r11d, %r11d
 #endif
-  movq BAREFXT_RINGS + BAREFXT_RING_POSITION(%r11), \next
+#ifdef __PIC__
+  leaq BAREFXT_RINGS(%rip), %rcx
+  addq %rcx, %r11
+#endif
+  movq RING(BAREFXT_RING_POSITION), \next
   addq $8, \next
   // CallBase::serves_segment.
   movq \next, %rcx
   shrq $BAREFXT_SEGMENT_SHIFT, %rcx
-  cmpq BAREFXT_RINGS + BAREFXT_RING_CALL_BASE(%r11), %rcx
+  cmpq RING(BAREFXT_RING_CALL_BASE), %rcx
   jne 1f
   BAREFXT_PORT_SLED_COUNTER
   // CallBase::serves_time, but for the uppermost bits, which stay the same for longer than a segment
   // is open.
   shldl $(32 - (64 - BAREFXT_CALL_COUNTER)), %eax, %edx
-  cmpl BAREFXT_RINGS + BAREFXT_RING_CALL_BASE_TIME(%r11), %edx
+  cmpl RING(BAREFXT_RING_CALL_BASE_TIME), %edx
   jne 1f
 #if BAREFXT_MAX_CPUS > 1
-  movl BAREFXT_RINGS + BAREFXT_RING_CPU(%r11), %ecx
+  movl RING(BAREFXT_RING_CPU), %ecx
   cmpl BAREFXT_PORT_SLED_CPU, %ecx
   jne 1f
 #endif
@@ -68,9 +79,9 @@
 // The swap, or to `lost`. Behind it the record's place is in rdx and rax.
   .macro reserve next, lost=1f
   leaq -8(\next), %rax
-  lock cmpxchgq \next, BAREFXT_RINGS + BAREFXT_RING_POSITION(%r11)
+  lock cmpxchgq \next, RING(BAREFXT_RING_POSITION)
   jne \lost
-  movq BAREFXT_RINGS + BAREFXT_RING_MEMORY(%r11), %rdx
+  movq RING(BAREFXT_RING_MEMORY), %rdx
   movl %eax, %eax
   .endm
 #endif

@@ -3,7 +3,7 @@
   .section .text.boot, "ax"
   .global _start
 _start:
-  la sp, image_stack_end
+  lla sp, image_stack_end
   call main
   li t0, 0x100000
   li t1, 0x5555            // passed

@@ -1,18 +1,25 @@
 // The least that makes an image which boots on QEMU's q35 machine, by its PVH entry: long mode with the
 // first GiB mapped, the CPU's number behind GS, a stack, and an end with the status that main returns.
-  .section .note.Xen, "a", @note
-  .balign 4
-  .long 4, 4, 18           // XEN_ELFNOTE_PHYS32_ENTRY
-  .asciz "Xen"
-  .long _start
-
+// It runs wherever it lies below 4 GiB: 32-bit code has each address by its distance from `here`. The
+// linker script has the note with the entry's address.
   .section .text.boot, "ax"
   .code32
   .global _start
 _start:
+  mov $0x7c00, %esp        // free memory, for an address
+  call here
+here:
+  pop %ebx
+  lea page_directory_pointers + 3 - here(%ebx), %eax
+  mov %eax, page_map - here(%ebx)
+  lea page_directory + 3 - here(%ebx), %eax
+  mov %eax, page_directory_pointers - here(%ebx)
+  lea segments - here(%ebx), %eax
+  mov %eax, segments_pointer + 2 - here(%ebx)
+
   mov $(1 << 5), %eax      // PAE
   mov %eax, %cr4
-  mov $page_map, %eax
+  lea page_map - here(%ebx), %eax
   mov %eax, %cr3
   mov $0xc0000080, %ecx    // EFER: long mode
   rdmsr
@@ -20,8 +27,11 @@ _start:
   wrmsr
   mov $0x80000011, %eax    // paging, protection
   mov %eax, %cr0
-  lgdt segments_pointer
-  ljmp $0x08, $1f
+  lgdt segments_pointer - here(%ebx)
+  lea 1f - here(%ebx), %eax
+  push $0x08
+  push %eax
+  lret
 
   .code64
 1:
@@ -29,11 +39,11 @@ _start:
   mov %eax, %ds
   mov %eax, %es
   mov %eax, %ss
-  mov $cpu_block, %eax
+  lea cpu_block(%rip), %rax
   xor %edx, %edx
   mov $0xc0000101, %ecx    // the base of GS
   wrmsr
-  mov $image_stack_end, %rsp
+  lea image_stack_end(%rip), %rsp
   call main
   test %eax, %eax
   jz 2f
@@ -58,7 +68,7 @@ memset:
   mov %r8, %rax
   ret
 
-  .section .rodata.start, "a"
+  .data
   .balign 8
 segments:
   .quad 0
@@ -66,16 +76,13 @@ segments:
   .quad 0x00cf93000000ffff
 segments_pointer:
   .word . - segments - 1
-  .long segments
+  .long 0
 
-  .data
   .balign 4096
 page_map:
-  .quad page_directory_pointers + 3
-  .fill 511, 8, 0
+  .fill 512, 8, 0
 page_directory_pointers:
-  .quad page_directory + 3
-  .fill 511, 8, 0
+  .fill 512, 8, 0
 page_directory:
   .set page, 0
   .rept 512
