@@ -170,6 +170,34 @@ TEST(MemoryImage, IsPlacedByTheProgramsSymbolWhereItsAddressesAreOthers) {
   EXPECT_EQ(rebuild_memory({{core, {}}}).verdict, RebuildVerdict::kNothing);
 }
 
+TEST(MemoryImage, OfAProgramThatWasMovedIsReadByTheDistance) {
+  for (const unsigned bits : {32u, 64u}) {
+    for (const uint64_t distance : {uint64_t{0x2345000}, ~uint64_t{0x11fff}}) {
+      const TestCapture capture = capture_of();
+      TestMemory memory = TestMemory::of(capture);
+      memory.address_bits = bits;
+      memory.strings_elsewhere = 0x60000000;
+      const Bytes archive = dumped(capture).archive;
+      const uint64_t strings = memory.strings_elsewhere - distance;
+      const auto program = [&](uint64_t strings_symbol) {
+        return make_elf({{strings, strings, memory.strings()}}, false, bits,
+                        {{"barefxt_descriptor", memory.base - distance + TestMemory::kDescriptor},
+                         {"barefxt_strings_begin", strings_symbol}},
+                        false);
+      };
+      // By its own addresses, by none, and by others.
+      for (const uint64_t base : {memory.base, uint64_t{0}, uint64_t{0x10000}}) {
+        const Rebuilt moved = rebuild_memory({{memory.image(), base}}, program(strings));
+        EXPECT_EQ(moved.verdict, RebuildVerdict::kComplete) << moved.messages;
+        EXPECT_TRUE(moved.archive == archive) << bits << ' ' << distance << ' ' << base;
+      }
+      // The distance is that of the table alone.
+      const Rebuilt wrong = rebuild_memory({{memory.image(), 0}}, program(strings + 4));
+      EXPECT_FALSE(wrong.archive == archive);
+    }
+  }
+}
+
 // The effect of a segment's state, and of its unfinished records.
 struct StateCase {
   const char* what;

@@ -2,7 +2,7 @@
 # An image that is linked as a position-independent executable, with each compiler and each linker, moves itself to
 # another address at boot, and records there. The host finds all strings and names of functions, in the dump and in an
 # image of the memory. In the latter the strings' texts are missing, as if they lay in flash: they come from the
-# program, by the distance that it was moved.
+# program, by the distance that it was moved. GCC's runtime is the two files for any build, compiled by barefxt.mk.
 set -euo pipefail
 source=$1 work=$2 build=$3 target=$4
 here=$source/host-tests/project
@@ -30,13 +30,20 @@ rv64)
   ;;
 esac
 
-options=(-O2 -Wall -Wextra -Werror -ffreestanding -fPIE -ffunction-sections -fdata-sections "${flags[@]}"
-  -DSLIDE="$slide" -DBAREFXT_MAX_CPUS=1 -DBAREFXT_MAX_THREADS=16 -DBAREFXT_SNAPSHOTS=0 -DBAREFXT_SEGMENT_BYTES=1024
-  -DBAREFXT_FUNCTIONS=1 -I"$source/runtime/include" -I"$source/runtime/src" -I"$source/port/arch/$port" -I"$here/image/$port")
+config=(-DBAREFXT_MAX_CPUS=1 -DBAREFXT_MAX_THREADS=16 -DBAREFXT_SNAPSHOTS=0 -DBAREFXT_SEGMENT_BYTES=1024 -DBAREFXT_FUNCTIONS=1)
+options=(-O2 -Wall -Wextra -Werror -ffreestanding -fPIE -ffunction-sections -fdata-sections "${flags[@]}" "${config[@]}"
+  -DSLIDE="$slide" -I"$source/runtime/include" -I"$source/runtime/src" -I"$source/port/arch/$port" -I"$here/image/$port")
 printf '#include "%s"\n' "$source"/runtime/src/*.cpp "$source"/runtime/src/sleds/*.cpp >"$work/runtime.cpp"
 for file in "$source/port/arch/$port"/*.cpp; do
   [[ ! -e $file ]] || printf '#include "%s"\n' "$file" >>"$work/runtime.cpp"
 done
+mkdir -p "$work/copy/single" "$work/copy/port"
+ln -s "$source/port/arch" "$work/copy/port/arch"
+cp "$source/toolchain/make/barefxt.mk" "$work/copy"
+awk -v folders="$source/runtime/include" -f "$source/toolchain/amalgamate.awk" \
+  "$source/runtime/include/barefxt/barefxt.h" >"$work/copy/single/barefxt.h"
+awk -v folders="$source/runtime/include:$source/runtime/src" -v ahead=barefxt/barefxt.h \
+  -f "$source/toolchain/amalgamate.awk" "$source"/runtime/src/*.cpp >"$work/copy/single/barefxt.cpp"
 sed -e 's/^  \. = 0x.*/&\n  image_begin = .;/' -e 's/^  \.data :/  INCLUDE relocations.ld\n&/' \
   -e 's/{ \*(\.data /{ image_data = .; *(.got .got.plt) *(.data /' -e 's/^  \.bss .*/&\n  image_end = .;/' \
   "$here/image/$port/image.ld" >"$work/image.ld"
@@ -54,8 +61,7 @@ has() {
   ((count == $2)) || fail "$1: $count records with $3, rather than $2"
 }
 
-# run NAME MEMORY OBJECT...
-run() {
+run() { # NAME
   local name=$1
   if ! "$here/image/run.sh" "$source" "$target" "$work/$name.elf" "$work/$name.raw"; then
     fail "$name: the image ends with an error"
@@ -80,7 +86,7 @@ for compiler in gcc clang; do
   declare -n c=$compiler
   cxx=("${c[@]}") by=(-finstrument-functions) extra=()
   case $compiler in
-  gcc) cxx[0]=${c[0]%gcc}g++ extra=(-fno-tree-loop-distribute-patterns) ;;
+  gcc) cxx[0]=${c[0]%gcc}g++ extra=(-fno-tree-loop-distribute-patterns) by+=(-finstrument-functions-exclude-file-list=include/barefxt) ;;
   clang) cxx[0]=clang++-19 ;;
   esac
   [[ $sleds != "$compiler" ]] || by=(-fxray-instrument -fxray-instruction-threshold=1 -DSLEDS=1)
@@ -93,11 +99,16 @@ for compiler in gcc clang; do
   compile start "${c[@]}" "$here/image/$port/start.S"
   compile move "${c[@]}" "$here/pie/move.c"
   compile more "${cxx[@]}" "${modern[@]}" "${by[@]}" "$here/pie/more.cpp"
-  compile runtime "${cxx[@]}" "${modern[@]}" "$work/runtime.cpp"
-  for file in aarch64 x86_64; do
-    [[ $target != "$file" ]] || compile sleds "${c[@]}" "$source/runtime/src/sleds/$file.S"
-    [[ $target != "$file" ]] || compile events "${c[@]}" "$source/runtime/src/sleds/${file}_events.S"
-  done
+  if [[ $compiler == gcc ]]; then
+    make -s -C "$work" -f - all CXX="${cxx[*]}" CXXFLAGS="-O2 -fPIE ${flags[*]}" BAREFXT_PORT="$port" BAREFXT_OPTIONS="${config[*]}" <<'END'
+include copy/barefxt.mk
+all: $(BAREFXT_OBJECTS)
+END
+    objects+=("$work"/barefxt-build/*.o)
+  else
+    compile runtime "${cxx[@]}" "${modern[@]}" "$work/runtime.cpp"
+    for file in ${sleds:+"$target" "${target}_events"}; do compile "$file" "${c[@]}" "$source/runtime/src/sleds/$file.S"; done
+  fi
   for memory in 0 1; do
     "${c[@]}" "${options[@]}" "${extra[@]}" "${by[@]}" -DMEMORY="$memory" -c "$here/pie/kernel.c" -o "$work/$compiler-kernel$memory.o"
     for linker in "${linkers[@]}"; do
@@ -111,4 +122,12 @@ for compiler in gcc clang; do
     done
   done
 done
+
+# Where no linker has a way, the compiler says so, and other code compiles.
+refused=(arm-none-eabi-gcc -mthumb -mcpu=cortex-m3 -DBAREFXT_ARMV7M_FREQUENCY=1 -DBAREFXT_MAX_CPUS=1 -ffreestanding
+  -I"$source/runtime/include" -I"$source/port/arch/armv7m" -fsyntax-only -x c -)
+! "${refused[@]}" -fPIE <<<'#include <barefxt/barefxt.h>' 2>"$work/refused" || fail "arm-none-eabi-gcc -fPIE is not refused"
+grep -q 'error: .*barefxt: no position-independent executables on this CPU' "$work/refused" || fail "-fPIE: no reason"
+"${refused[@]}" -fPIE -DBAREFXT_DISABLED=1 <<<'#include <barefxt/barefxt.h>' || fail "with BAREFXT_DISABLED -fPIE is refused"
+"${refused[@]}" -fpic <<<'#include <barefxt/barefxt.h>' || fail "-fpic is refused"
 exit "$result"

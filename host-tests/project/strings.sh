@@ -12,9 +12,9 @@ image=none
 trap 'status=$?; ((status == 0)) || echo "FAILED: $image"' EXIT
 
 # A program for this machine: compile all with COMPILER at LEVEL, link, run.
-host() { # NAME C CXX LEVEL
+host() { # NAME C CXX LEVEL OF-CODE OF-LINK
   local out=$work/$1 c=$2 cxx=$3 level=$4 file
-  local common=("$level" -ffreestanding -fno-pic -Wall -Wextra -Werror -ffunction-sections -fdata-sections
+  local common=("$level" -ffreestanding "$5" -Wall -Wextra -Werror -ffunction-sections -fdata-sections
     -I "$source/runtime/include" -I "$source/port/arch/host")
   local objects=()
   mkdir -p "$out"
@@ -24,8 +24,8 @@ host() { # NAME C CXX LEVEL
     objects+=("$out/$file.o")
   done
   "$c" -std=gnu11 "${common[@]}" -c "$fixture/strings/from_c.c" -o "$out/from_c.o"
-  "$cxx" "$level" -no-pie -o "$out/program" "${objects[@]}" "$out/from_c.o" \
-    "-Wl,-T,$source/linker/barefxt_host.ld"
+  "$cxx" "$level" "$6" -L "$source/linker" -o "$out/program" "${objects[@]}" "$out/from_c.o" \
+    "-Wl,-T,$source/linker/barefxt_insert.ld"
   "$out/program"
 }
 
@@ -34,7 +34,8 @@ if [[ $target == host ]]; then
     for compilers in "gcc g++" "clang-19 clang++-19"; do
       read -r c cxx <<<"$compilers"
       image=$c-$level
-      host "$image" "$c" "$cxx" "-$level"
+      host "$image" "$c" "$cxx" "-$level" -fno-pic -no-pie
+      host "$image-pie" "$c" "$cxx" "-$level" -fPIE -pie
       echo "right: $image"
     done
   done
@@ -53,7 +54,8 @@ for compiler in gcc clang; do
     cat "$work/$compiler/log"
     exit 1
   }
-  for level in O0 O2 Os O2-flto; do
+  for level in O0 O2 Os O2-flto O0-fPIE O2-fPIE; do
+    [[ -e $work/$compiler/strings_$level ]] || continue
     image=$compiler-$level
     "$fixture/image/run.sh" "$source" "$target" "$work/$compiler/strings_$level"
     echo "right: $image"

@@ -30,7 +30,8 @@ void* memcpy(void* to, const void* from, size_t count) {
 const char* thread_names[] = {"idle/0", "first"};
 
 __attribute__((noinline)) void named_step(uint32_t number) {
-  BAREFXT_INSTANT(boot, "step", BAREFXT_ARG_U32("number", number), BAREFXT_ARG_LITERAL("kind", "even"));
+  BAREFXT_INSTANT(boot, "step", BAREFXT_ARG_U32("number", number),
+                  BAREFXT_ARG_LITERAL("kind", "even"));
   BAREFXT_INSTANT(boot, "half a step");
 }
 

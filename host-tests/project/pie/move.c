@@ -29,7 +29,8 @@ int main(void) {
   volatile uint8_t* const copy = (volatile uint8_t*)((uintptr_t)image_begin + SLIDE);
   for (const volatile uint8_t* byte = image_begin; byte != image_end; ++byte)
     copy[byte - image_begin] = *byte;
-  for (const struct relocation* one = image_relocations_begin; one != image_relocations_end; ++one) {
+  for (const struct relocation* one = image_relocations_begin; one != image_relocations_end;
+       ++one) {
     if (one->info != RELATIVE) return 2;
     *(volatile uint64_t*)(one->offset + SLIDE) = one->addend + SLIDE;
   }
