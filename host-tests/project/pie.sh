@@ -11,7 +11,9 @@ mkdir -p "$work"
 
 # A multiple of a page, and of no more.
 slide=0x2345000
-port=$target sleds='clang'
+port=$target sleds=clang
+# The compilers are used by their names, which shellcheck does not follow.
+# shellcheck disable=SC2034
 case $target in
 aarch64)
   gcc=(aarch64-linux-gnu-gcc -mno-outline-atomics) clang=(clang-19 --target=aarch64-none-elf)
@@ -87,7 +89,7 @@ for compiler in gcc clang; do
   cxx=("${c[@]}") by=(-finstrument-functions) extra=()
   case $compiler in
   gcc) cxx[0]=${c[0]%gcc}g++ extra=(-fno-tree-loop-distribute-patterns) by+=(-finstrument-functions-exclude-file-list=include/barefxt) ;;
-  clang) cxx[0]=clang++-19 ;;
+  clang) cxx[0]="clang++-19" ;;
   esac
   [[ $sleds != "$compiler" ]] || by=(-fxray-instrument -fxray-instruction-threshold=1 -DSLEDS=1)
   objects=()
