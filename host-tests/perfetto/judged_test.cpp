@@ -24,8 +24,8 @@
 namespace barefxt::test::judged_test {
 namespace {
 
-using U = std::uint64_t;
-enum class As : std::uint8_t { kFxt, kFxtWithLogs, kPerfetto };
+using U = uint64_t;
+enum class As : uint8_t { kFxt, kFxtWithLogs, kPerfetto };
 
 std::string form_of(const std::string& archive, As as) {
   switch (as) {
@@ -62,7 +62,7 @@ const std::vector<std::string>& questions() {
   };
   return all;
 }
-enum Question : std::size_t {
+enum Question : size_t {
   kStats,
   kThreads,
   kRunning,
@@ -352,8 +352,8 @@ TEST_F(TracesInPerfetto, HaveEverythingOfAnArchive) {
 TEST_F(TracesInPerfetto, HaveWhatSeveralCpusDid) {
   for (unsigned seed = 1; seed <= 3; ++seed) {
     std::mt19937 random(seed);
-    std::vector<std::uint32_t> choices(2000);
-    for (std::uint32_t& one : choices) one = random();
+    std::vector<uint32_t> choices(2000);
+    for (uint32_t& one : choices) one = random();
     const SimulatedTrace trace = simulate(choices);
     judge("kernel " + std::to_string(seed), archive_of(trace.records));
     judge("kernel " + std::to_string(seed) + " with a loss",
