@@ -150,7 +150,8 @@ int convert(ConvertOptions options) {
   if (options.format != "fxt" && !options.archive.overrides.byte_order)
     options.archive.overrides.byte_order = options.byte_order;
   std::vector<std::string> inputs = options.archive.files;
-  inputs.push_back(options.log.program);
+  inputs.push_back(options.archive.program);
+  options.log.program = options.archive.program;
   if (const host::Outcome wrong = check_named_once(inputs, {&options.output, 1}))
     return complain(*wrong);
   int status = kDone;
@@ -161,6 +162,7 @@ int convert(ConvertOptions options) {
                        options.byte_order.value_or(host::ByteOrder::kLittle));
   }
   if (options.format == "xray-elf") return convert_program(*source, options.output);
+  if (is_no_trace(*source, status)) return status;
   Archive archive = open_archive(std::move(*source), options.archive.overrides);
   if (options.format == "fdr") return convert_calls(archive, options.log, options.output);
   if (options.format == "ctf") return to_ctf(archive, options);
