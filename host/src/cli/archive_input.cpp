@@ -28,7 +28,7 @@ void ArchiveOptions::add_to(const Verb& verb, const char* byte_order_option) {
           "The archive, possibly packed by gzip or zstd; several are read one after another. Or "
           "captures, which are rebuilt as by `rebuild`; - is standard input")
       .required();
-  verb.option("--elf", program, kAboutElf);
+  verb.option("--elf", program, kAboutElf).placeholder("FILE");
   verb.option("--base", bases, kAboutBase).placeholder("ADDRESS").one_each_time();
   verb.choice(byte_order_option, overrides.byte_order, kByteOrders,
               "Override the byte order guessed from the magic number")

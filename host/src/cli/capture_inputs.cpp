@@ -59,7 +59,7 @@ void CaptureInputOptions::add_to(const Verb& verb) {
           "Captures: raw serial bytes, a console log with trace lines in it, a semihosting file; "
           "images of memory: ELF cores, or raw bytes with --elf or --base; - is standard input")
       .required();
-  verb.option("--elf", program, kAboutElf);
+  verb.option("--elf", program, kAboutElf).placeholder("FILE");
   verb.option("--base", bases, kAboutBase).placeholder("ADDRESS").one_each_time();
   add_max_unpacked(verb, max_unpacked);
 }

@@ -185,15 +185,20 @@ void add_convert(CommandLine& command) {
               "From a program: xray-elf, a copy with a map of its functions, for llvm-xray")
       .required()
       .one_of({"fxt", "chrome-json", "perfetto", "ctf", "parquet", "blobs", "fdr", "xray-elf"})
-      .placeholder("fxt|chrome-json|perfetto|ctf|parquet|blobs|fdr|xray-elf");
+      .placeholder("FORM");
   verb.option("-o,--output", options->output,
               "The file, or the folder for ctf and blobs; - is standard output")
+      .placeholder("OUT")
       .required();
   verb.choice("--byte-order", options->byte_order, kByteOrders,
               "Byte order of the written archive (default: little); with other formats, of FILE")
       .placeholder("little|big");
   verb.flag("--perfetto-logs", options->perfetto_logs, kAboutPerfettoLogs);
   options->log.add_to(verb);
+  verb.footer(
+      "Examples:\n"
+      "  barefxt convert trace.fxt --to perfetto -o trace.pftrace\n"
+      "  barefxt convert log.xray --elf kernel.elf --to fxt -o calls.fxt");
   verb.run([options] { return convert(*options); });
 }
 

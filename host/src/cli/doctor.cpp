@@ -128,6 +128,10 @@ void add_doctor(CommandLine& command) {
   auto options = std::make_shared<DoctorOptions>();
   options->add_to(verb);
   verb.flag("--json", options->json, "One JSON object a line, for programs");
+  verb.footer(
+      "Examples:\n"
+      "  barefxt doctor serial.raw\n"
+      "  barefxt doctor ram.bin --elf kernel.elf --json");
   verb.run([options] { return doctor(*options); });
 }
 
