@@ -22,6 +22,6 @@ grep -q -x -F -e "$marker" "$page" || {
 awk -v marker="$marker" '{ print } $0 == marker { exit }' "$page"
 help_of
 # The verbs stand between their heading and the next empty line.
-verbs=$("$command" --help | sed -n '/^Subcommands:/,/^$/s/^  \([a-z]*\) .*/\1/p')
+verbs=$("$command" --help | sed -n '/^Verbs:/,/^$/s/^  \([a-z]*\) .*/\1/p')
 for verb in $verbs; do help_of "$verb"; done
 echo '<!-- end of the generated part -->'

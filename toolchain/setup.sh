@@ -48,7 +48,7 @@ target_packages() { # TARGET
   case $1 in
     aarch64*) packages+=(gcc-aarch64-linux-gnu g++-aarch64-linux-gnu qemu-system-arm) ;;
     armv7a | cortex-*) packages+=(gcc-arm-none-eabi qemu-system-arm) ;;
-    rv*) packages+=(gcc-riscv64-unknown-elf qemu-system-misc) ;;
+    rv*) packages+=(gcc-riscv64-unknown-elf binutils-riscv64-linux-gnu qemu-system-misc) ;;
     m68k) packages+=(gcc-m68k-linux-gnu g++-m68k-linux-gnu qemu-system-misc) ;;
     x86_64) packages+=(qemu-system-x86) ;;
     *)

@@ -21,7 +21,7 @@ usage: toolchain/test.sh [--full] [host] [sanitizers] [TARGET...]
   --full     run at length what is cut short otherwise (hours), write its evidence to build/reliability,
              and hold the CPU time of a default run to toolchain/cpu-budget.txt
   host       only the host library and command, and the runtime on this machine, with GCC: without the
-             tests that need other machines' compilers or try the tests themselves
+             tests that need other machines' compilers or try the tests themselves, and clang-tidy
   sanitizers the same with clang under sanitizers, and the fuzzers
   TARGET     only the demo kernel in QEMU, and the runtime built for that target:
 

@@ -31,6 +31,52 @@ TEST_F(HostileUsage, AChoiceThatCanChooseNothingIsAnError) {
   EXPECT_NE(messages().find("--cpu"), std::string::npos);
 }
 
+TEST_F(HostileUsage, AWrongWordIsNamedFirstWithTheOneThatWasMeant) {
+  const std::pair<const char*, const char*> lines[] = {
+      {"stat a.fxt", "stat: no such verb. Hint: did you mean stats? barefxt --help lists all"},
+      {"pirnt", "pirnt: no such verb. Hint: did you mean print? barefxt --help lists all"},
+      {"frobnicate", "frobnicate: no such verb. Hint: barefxt --help lists all"},
+      {"help convrt", "convrt: no such verb. Hint: did you mean convert? barefxt --help lists all"},
+      {"lint --jsno x",
+       "--jsno: no such option of lint. Hint: did you mean --json? barefxt lint --help"},
+      {"stats x --bdget=y",
+       "--bdget: no such option of stats. Hint: did you mean --budget? barefxt stats --help"},
+      {"print --color x", "--color: no such option of print. Hint: barefxt print --help"},
+      {"rebuild x", "rebuild: --output is required. Hint: barefxt rebuild --help"},
+  };
+  for (const auto& [line, text] : lines) {
+    EXPECT_EQ(run(std::string("BAREFXT ") + line), 2) << line;
+    EXPECT_EQ(messages(), std::string("barefxt: ") + text + "\n");
+    EXPECT_EQ(printed(), "");
+  }
+}
+
+TEST_F(HostileUsage, HelpFitsATerminalAndSaysWhatIsRequired) {
+  for (const char* verb : {"", "rebuild", "capture", "print", "lint", "stats", "report", "open",
+                           "convert", "doctor"}) {
+    ASSERT_EQ(run(std::string("BAREFXT help ") + verb), 0) << verb;
+    const std::string help = printed();
+    ASSERT_EQ(run(std::string("BAREFXT ") + verb + " --help"), 0) << verb;
+    EXPECT_EQ(printed(), help);
+    size_t examples = 0;
+    for (size_t at = 0; at < help.size();) {
+      const size_t end = help.find('\n', at);
+      EXPECT_LE(end - at, 80u) << help.substr(at, end - at);
+      examples += help.compare(at, 10, "  barefxt ") == 0 ? 1 : 0;
+      at = end + 1;
+    }
+    EXPECT_NE(help.find("Exit status: 0 done, 1 findings"), std::string::npos) << verb;
+    if (*verb == 0) continue;
+    EXPECT_EQ(examples, 2u) << verb;
+    for (const char* type : {" TEXT", " UINT", " INT", "FLOAT", "REQUIRED"})
+      EXPECT_EQ(help.find(type), std::string::npos) << verb << type;
+  }
+  ASSERT_EQ(run("BAREFXT help rebuild"), 0);
+  EXPECT_NE(printed().find("Usage: barefxt rebuild --output OUT [OPTIONS] IN...\n"),
+            std::string::npos);
+  EXPECT_NE(printed().find("The archive; - is standard output (required)\n"), std::string::npos);
+}
+
 TEST_F(HostileUsage, AReaderThatHasEnoughIsNoError) {
   for (const char* line : {"print in.fxt", "print --json in.fxt", "stats --json in.fxt", "--help",
                            "--man", "convert in.fxt --to fxt -o -",

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Only sources are under version control: no leftovers of builds (some kernels build in the folder of an added
 # module), and nothing binary but captures, corpora and pictures. Scripts take nothing from the middle of a
-# pipe: see below.
+# pipe, and types have one name: see below.
 set -euo pipefail
 source=$1
 cd "$source"
@@ -40,6 +40,10 @@ done < <(git ls-files -z)
 while IFS= read -r line; do
   complain "${line%%:*}" "reads only a part of a pipe; use sed -n or >/dev/null: ${line#*:}"
 done < <(git ls-files -z '*.sh' | xargs -0 grep -nE '\| *(head|grep +(-[a-zA-Z]*[qm]|--quiet))' | grep -vF 'grep -nE')
+# Types of C++ that C has as well are called as in C, on the target and on the host.
+while IFS= read -r line; do
+  complain "${line%%:*}" "has a type of <stdint.h> or <stddef.h> by its name in std: ${line#*:}"
+done < <(git ls-files -z '*.h' '*.cpp' | xargs -0 grep -nE 'std::(u?int[a-z0-9_]*_t|size_t|ptrdiff_t)\b' || true)
 # The version of the project is that of the changelog's newest heading.
 version=$(sed -n 's/^  VERSION \([0-9.]*\)$/\1/p' CMakeLists.txt)
 [[ $(sed -n 's/^## \[\([0-9.]*\)\].*/\1/p' CHANGELOG.md | sed -n 1p) == "$version" ]] ||

@@ -61,6 +61,7 @@ struct Journal {
   uint32_t name[kNamed];
   uint32_t next_name[kNamed];
   uint32_t of_short_life;   // koid of the thread that is registered now; 0: none
+  uint32_t cleaners;        // contexts within barefxt_clean_for_reader
   bool is_changing_a_name;  // somebody registers, renames or unregisters
 };
 
@@ -157,6 +158,12 @@ void evict_one() {
     cache->clean(latest + schedule->random() % (which == 1 ? latest_bytes : kSegmentBytes), 1);
 }
 
+void clean_for_reader() {
+  ++journal->cleaners;
+  barefxt_clean_for_reader();
+  --journal->cleaners;
+}
+
 void evict_words(const void* start, size_t bytes, uint64_t which) {
   for (size_t at = 0; at < bytes; at += kWordBytes, which >>= 1)
     if (which % 2 != 0) cache->clean(static_cast<const uint8_t*>(start) + at, kWordBytes);
@@ -184,7 +191,7 @@ void pass() {
   if (schedule->is_plain || depth == 2 || !schedule->happens(schedule->interrupts)) return;
   ++depth;
   for (uint64_t left = schedule->random() % 12; left != 0; --left) write_event();
-  if (schedule->happens(100)) barefxt_clean_for_reader();
+  if (schedule->happens(100)) clean_for_reader();
   --depth;
 }
 
@@ -321,7 +328,7 @@ void record(const barefxt_config& config) {
     write_event();
     if (plan.mode == BAREFXT_MODE_STREAMING && plan.happens(30)) drain();
     if (plan.happens(20)) {
-      barefxt_clean_for_reader();
+      clean_for_reader();
       be_written_back();
       journal->is_written_back = false;
     }
@@ -452,8 +459,9 @@ class Judge {
     return "";
   }
 
-  // At most the last segment of a ring is lost, and those that were being left; and of others what
-  // lies behind an event that was finished after the ring's latest crossing.
+  // At most the last segment of a ring is lost, and those that were being left or written back by
+  // an interrupted caller, which has not seen yet that somebody left its segment; and of others
+  // what lies behind an event that was finished after the ring's latest crossing.
   std::string judge_losses(barefxt_recovery found) {
     bool is_all = true;
     for (unsigned cpu = 0; cpu < kCpus; ++cpu) {
@@ -473,7 +481,7 @@ class Judge {
           continue;
         if (was_finished_late(cpu, segment, *missing)) continue;
         if (&segment != &rings_[cpu].segments.back() &&
-            (plan_.is_undisturbed() || ++not_whole > rings_[cpu].crossers))
+            (plan_.is_undisturbed() || ++not_whole > rings_[cpu].crossers + journal_.cleaners))
           return "segment " + std::to_string(segment.sequence) + " of CPU " + std::to_string(cpu) +
                  " is lost, of those to " + std::to_string(rings_[cpu].segments.back().sequence);
       }
@@ -649,6 +657,7 @@ class WriteBackTest : public ::testing::TestWithParam<unsigned> {
     journal = journal_;
     journal->is_recording = journal->is_written_back = journal->is_stopped = false;
     journal->of_short_life = 0;
+    journal->cleaners = 0;
     journal->is_changing_a_name = false;
     barefxt_host_clean_cache = &clean;
     barefxt_host_counter = &tick;
@@ -689,12 +698,12 @@ TEST_P(WriteBackTest, TheOrderOfStoresHoldsWhateverWordsAreInMemoryFirst) { run_
 
 using OneWriteBackTest = WriteBackTest;
 // The first found a segment that a writer had given up to overwrite, the second one that was left
-// while it was written back.
+// while it was written back, the third one that was left right after that.
 TEST_P(OneWriteBackTest, LosesNoMoreThanTheLastSegmentInSchedulesThatOnceDid) {
   const std::string problem = run(GetParam());
   EXPECT_TRUE(problem.empty()) << problem;
 }
-INSTANTIATE_TEST_SUITE_P(Once, OneWriteBackTest, ::testing::Values(415441u, 998146u));
+INSTANTIATE_TEST_SUITE_P(Once, OneWriteBackTest, ::testing::Values(415441u, 998146u, 362908u));
 
 INSTANTIATE_TEST_SUITE_P(Parts, WriteBackTest, ::testing::Range(0u, kParts));
 

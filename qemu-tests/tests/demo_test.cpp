@@ -32,7 +32,7 @@ std::vector<Way> ways(bool by_default) {
       ways.push_back({image, dump});
   };
   add(Portion::kCosts, kCoded, all_images());
-  add(Portion::kSample, kUart, all_images());
+  add(Portion::kAll, kUart, all_images());
   add(Portion::kAll, "file", one_for_each_target());
   add(Portion::kAll, "text", one_for_each_target());
   return ways;

@@ -37,7 +37,7 @@ uint32_t every(const Image& image, const std::string& what) {
   if (is_full_run() || what == "monitor") return 1;
   // Emulated slowly.
   const bool is_slow = image.target == "m68k" || image.target == "cortex-m0";
-  return is_slow ? 23 : 13;
+  return is_slow ? 29 : 23;
 }
 
 Sweep run(const Image& image, const std::string& what) {

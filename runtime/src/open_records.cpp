@@ -371,8 +371,12 @@ bool is_published(const Ring& ring, const SegmentHeader& segment, uint32_t slot)
 void give_back_claim(const Ring& ring, SegmentHeader& segment) {
   if (swap_state(segment, SegmentState::kLeaving, SegmentState::kLive) ||
       swap_state(segment, SegmentState::kHeldLeaving, SegmentState::kHeld)) {
-    // The killed thread may have been in the middle of that.
-    if (writes_back() && !is_written_back(segment)) write_back_segment(ring, segment);
+    // The killed thread may have been in the middle of that, perhaps with the mark not in memory yet.
+    if (!writes_back()) return;
+    if (is_written_back(segment))
+      write_back(&segment, kSegmentHeaderBytes);
+    else
+      write_back_segment(ring, segment);
     return;
   }
   swap_state(segment, SegmentState::kLive, SegmentState::kClaimed);
@@ -476,11 +480,7 @@ void end_crossings(Ring& ring, const Killed& killed) {
   OpenRecords& open = open_records_of(ring);
   for (Crossing& crossing : open.crossings)
     crossing.thread.compare_exchange(killed.koid, Crossing::kGone);
-  const Ring& here = this_ring();
-  const PositionWord position = here.position.load_acquire();
-  uint32_t caller = running_thread(here);
-  // Switched away meanwhile: then it may be another's number.
-  if (here.position.load_acquire() != position) caller = Crossing::kUnknown;
+  const uint32_t caller = calling_thread();
   for (Crossing& crossing : open.crossings) {
     if (!crossing.thread.compare_exchange(Crossing::kGone, caller)) continue;
     // Before the crossing is free: its next owner may make a note.
@@ -504,6 +504,14 @@ uint32_t running_thread(const Ring& ring) {
   if (thread == nullptr) return Crossing::kUnknown;
   const uint32_t koid = BAREFXT_LOAD_RELAXED_(thread->koid);
   return koid != 0 && &this_ring() == &ring ? koid : Crossing::kUnknown;
+}
+
+uint32_t calling_thread() {
+  const Ring& here = this_ring();
+  const PositionWord position = here.position.load_acquire();
+  const uint32_t caller = running_thread(here);
+  // Switched away meanwhile: then it may be another's number.
+  return here.position.load_acquire() == position ? caller : Crossing::kUnknown;
 }
 
 void end_records(const barefxt_thread& thread, uint32_t index) {

@@ -105,6 +105,8 @@ extern Atomic<uint32_t> drain_claims;
 // The koid of the thread that runs on the ring's CPU, if the caller does, too, and the ring's
 // position is still the one that was loaded before this; otherwise Crossing::kUnknown.
 uint32_t running_thread(const Ring& ring);
+// The caller's thread: the koid, or Crossing::kUnknown.
+uint32_t calling_thread();
 
 // Ends what the thread was in the middle of. Does nothing if the thread runs on a CPU, or if a
 // session is being started. `index`: the thread's before it was unregistered, 0 if it had none.

@@ -4,6 +4,7 @@
 
 #include <barefxt/ring.h>
 
+#include "crosser.h"
 #include "open_records.h"
 #include "retained.h"
 #include "session.h"
@@ -24,74 +25,6 @@ namespace {
 // A writer that loses the swap this often in a row gives up: each loss means that another made
 // progress, so this bounds the time spent here, not the progress of the ring.
 constexpr unsigned kMaxTries = 64;
-
-// While one exists a session does not start in other memory: what its writer found of the ring's
-// memory, having looked at the position again since, stays the ring's.
-class Crosser {
- public:
-  // Either a start sees this one, or this one sees that the position was closed before that start.
-  Crosser(Ring& ring, [[maybe_unused]] PositionWord position) : ring_(ring) {
-#if BAREFXT_END_RECORDS
-    thread_ = running_thread(ring);
-    for (Crossing& crossing : open_records_of(ring).crossings) {
-      if (!crossing.thread.compare_exchange(Crossing::kNobody, thread_)) continue;
-      crossing.from.store_release(position);
-      crossing_ = &crossing;
-      full_fence();
-      return;
-    }
-#endif
-    change_visibly(ring.crossers, 1);
-  }
-  ~Crosser() {
-#if BAREFXT_END_RECORDS
-    if (crossing_ != nullptr) {
-      // Otherwise another thread may have been taken for this one, and the place may be another's
-      // by now.
-      if (is_known_) {
-        crossing_->claims.store_release(0);
-        crossing_->from.store_release(0);
-      }
-      crossing_->thread.compare_exchange(thread_, Crossing::kNobody);
-      return;
-    }
-#endif
-    change_visibly(ring_.crossers, ~uint32_t{0});
-  }
-  Crosser(const Crosser&) = delete;
-  Crosser& operator=(const Crosser&) = delete;
-
-  // The position was found unchanged.
-  void is_there_still() {
-#if BAREFXT_END_RECORDS
-    is_known_ = true;
-#endif
-  }
-#if BAREFXT_END_RECORDS
-  // The segment has something unfinished, and is passed over.
-  void note_owner(const SegmentHeader& segment) const {
-    if (crossing_ == nullptr) return;
-    const auto maker = static_cast<unsigned>(crossing_ - open_records_of(ring_).crossings);
-    barefxt::note_owner(ring_, segment, maker, thread_);
-  }
-#endif
-  // Ahead of the swap that claims it.
-  void announce([[maybe_unused]] uint32_t slot) {
-#if BAREFXT_END_RECORDS
-    // In this order: a context that sees the count sees the claim (end_claim).
-    if (crossing_ != nullptr) crossing_->claims.store_release(slot + 1);
-    open_records_of(ring_).announced.fetch_add_release(1);
-#endif
-  }
-
- private:
-  Ring& ring_;
-#if BAREFXT_END_RECORDS
-  uint32_t thread_;
-  bool is_known_ = false;
-  Crossing* crossing_ = nullptr;
-#endif
-};
 
 // How a search for a free segment ended.
 struct Claim {
@@ -265,8 +198,8 @@ constexpr PositionWord moved(PositionWord position, PositionWord offset) {
 }
 
 // The writer that leaves an open segment stores its end. It looks again at segments left shortly
-// before, which may have had an unfinished record.
-void close(const Ring& ring, SegmentHeader& segment, uint32_t offset) {
+// before, which may have had an unfinished record. It announces each: it owns them for that time.
+void close(const Ring& ring, SegmentHeader& segment, uint32_t offset, Crosser& crosser) {
   segment.end.store_release(offset & Position::kSegmentMask);
   if (!writes_back()) return;
   // All else may be in memory already, by barefxt_clean_for_reader.
@@ -275,7 +208,10 @@ void close(const Ring& ring, SegmentHeader& segment, uint32_t offset) {
   uint32_t slot = offset / kSegmentBytes;
   for (uint32_t i = 0; i < kLooksBack && i < ring.segments; ++i) {
     SegmentHeader& left = ring.segment(slot);
-    if (left.end.load_acquire() != 0 && !is_written_back(left)) write_back_segment(ring, left);
+    if (left.end.load_acquire() != 0 && !is_written_back(left)) {
+      crosser.announce(slot);
+      write_back_segment(ring, left);
+    }
     slot = (slot != 0 ? slot : ring.segments) - 1;
   }
 }
@@ -358,7 +294,7 @@ Outcome cross(Ring& ring, PositionWord position, uint32_t bytes, PositionWord& s
     // may go on as soon as an unfinished record is finished.
     if (!claim.another_writer_claims && ring.mode() != wire::Mode::kCircular && bytes != 0 &&
         ring.position.compare_exchange(position, Position::closed(position, Position::kFull)))
-      close(ring, open, offset);
+      close(ring, open, offset, crosser);
     return Outcome::kNoRoom;
   }
 
@@ -379,7 +315,7 @@ Outcome cross(Ring& ring, PositionWord position, uint32_t bytes, PositionWord& s
     // From exactly that position: it may be of a session that is over.
     if (!ring.position.compare_exchange(position, Position::closed(position, Position::kStopped)))
       return Outcome::kTryAgain;
-    close(ring, open, offset);
+    close(ring, open, offset, crosser);
     stop_recording();
     write_back_rings();
     return Outcome::kStopped;
@@ -391,7 +327,7 @@ Outcome cross(Ring& ring, PositionWord position, uint32_t bytes, PositionWord& s
     give_back(fresh);
     return Outcome::kTryAgain;
   }
-  close(ring, open, offset);
+  close(ring, open, offset, crosser);
   // Forgets a thread that a switch by the undisturbed path set behind the call that turned its
   // category off.
   if constexpr (kFastPaths) forget_late_thread(ring);

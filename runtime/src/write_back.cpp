@@ -4,6 +4,7 @@
 
 #include <barefxt/barefxt.h>
 
+#include "crosser.h"
 #include "held_segments.h"
 #include "thread_table.h"
 #include "write_back.h"
@@ -87,13 +88,19 @@ void write_back_segment(const Ring& ring, SegmentHeader& segment, bool trusts_al
 
 void write_back_segments(bool trusts_all) {
   for (Ring& ring : rings) {
+#if BAREFXT_END_RECORDS
+    Crosser owner(ring);
+#endif
     for (uint32_t slot = 0; slot < ring.segments; ++slot) {
       SegmentHeader& segment = ring.segment(slot);
       const bool is_ours =
           holds_records(state_of(segment)) && is_of(segment, barefxt_descriptor.capture);
       // An empty one may belong to its preparer, which takes it back without asking.
-      if (is_ours && !is_empty(segment) && !is_written_back(segment))
-        write_back_segment(ring, segment, trusts_all);
+      if (!is_ours || is_empty(segment) || is_written_back(segment)) continue;
+#if BAREFXT_END_RECORDS
+      owner.announce(slot);
+#endif
+      write_back_segment(ring, segment, trusts_all);
     }
   }
 }

@@ -4,8 +4,11 @@
 #include <map>
 
 #include <barefxt/host/elf_file.h>
+#include <barefxt/host/rebuild.h>
 #include <barefxt/host/xray_reader.h>
 
+#include "capture_inputs.h"
+#include "input_kind.h"
 #include "messages.h"
 
 namespace barefxt::cli {
@@ -20,10 +23,13 @@ void add_max_unpacked(const Verb& verb, uint64_t& bytes) {
 }
 
 void ArchiveOptions::add_to(const Verb& verb, const char* byte_order_option) {
-  verb.option("FILE", files,
-              "The archive, possibly packed by gzip or zstd; several are read one after another; - "
-              "is standard input")
+  verb.option(
+          "FILE", files,
+          "The archive, possibly packed by gzip or zstd; several are read one after another. Or "
+          "captures, which are rebuilt as by `rebuild`; - is standard input")
       .required();
+  verb.option("--elf", program, kAboutElf).placeholder("FILE");
+  verb.option("--base", bases, kAboutBase).placeholder("ADDRESS").one_each_time();
   verb.choice(byte_order_option, overrides.byte_order, kByteOrders,
               "Override the byte order guessed from the magic number")
       .placeholder("little|big");
@@ -40,11 +46,61 @@ std::string ArchiveOptions::name() const {
 
 namespace {
 
-host::Result<host::Source> open_file(const std::string& file, uint64_t max_unpacked) {
-  host::Result<host::Source> source = host::Source::open(file, max_unpacked);
-  if (source && !source.value().damage().empty())
-    say(source.value().name() + ": " + source.value().damage());
-  return source;
+// An XRay log and a program are for `convert`, an ELF core is an image of memory.
+bool may_be_capture(const host::Source& source) {
+  const host::Bytes bytes = source.bytes();
+  return !bytes.empty() && !host::starts_as_archive(bytes) && !host::XrayReader::is_log(bytes) &&
+         (!host::ElfFile::is_elf(bytes) || host::ElfFile::is_core(bytes));
+}
+
+// Rebuilds the files, of which the first is open already. Nothing: they hold nothing to rebuild,
+// and no message was printed.
+host::Result<std::optional<host::Source>> rebuilt(host::Source& first,
+                                                  const ArchiveOptions& options) {
+  std::vector<std::string> messages;
+  host::Rebuild rebuild([&](const std::string& line) { messages.push_back(line); });
+  CaptureInputOptions captures;
+  captures.program = options.program;
+  captures.bases = options.bases;
+  captures.max_unpacked = options.max_unpacked;
+  std::vector<CaptureInput> inputs;
+  for (const std::string& file : options.files) inputs.push_back({file});
+  inputs[0].file = &first;
+  const host::Result<bool> read =
+      read_captures(inputs, captures,
+                    {.feed = [&](std::span<const uint8_t> bytes) { return rebuild.feed(bytes); },
+                     .end_input = [&](const std::string& name) { return rebuild.end_input(name); },
+                     .memory = rebuild});
+  if (!read) return read.error();
+  host::RebuildVerdict verdict = host::RebuildVerdict::kNothing;
+  std::string damage;
+  host::Result<host::Source> archive = host::Source::written(
+      options.name(),
+      [&](host::ByteSink& sink) -> host::Outcome {
+        const auto written =
+            rebuild.write(sink, options.overrides.byte_order.value_or(host::ByteOrder::kLittle));
+        if (!written) return written.error();
+        verdict = written.value();
+        if (verdict == host::RebuildVerdict::kIncomplete || read.value())
+          damage = "the capture is not whole";
+        return {};
+      },
+      damage);
+  if (!archive) return archive.error();
+  if (verdict == host::RebuildVerdict::kNothing) {
+    first.release_before(0);  // it is read again
+    return std::optional<host::Source>{};
+  }
+  for (const std::string& message : messages) say(message);
+  return std::optional<host::Source>(std::move(archive.value()));
+}
+
+// Returns the exit status for that.
+int say_kind(const std::string& name, const InputKind& kind) {
+  std::string text = name + ": " + kind.name + ", no trace of barefxt";
+  if (*kind.hint != 0) text.append(". Hint: ").append(kind.hint);
+  say(text);
+  return kNothing;
 }
 
 // How much of a file can stand ahead of another: all but a record that it does not hold whole, and
@@ -67,17 +123,26 @@ size_t whole_records(host::Source& source, host::Form form, std::string& damage)
   return end;
 }
 
-host::Result<host::Source> open_several(const ArchiveOptions& options) {
+// The first is open already.
+host::Result<host::Source> join(host::Source& first, const ArchiveOptions& options) {
   std::optional<host::ByteOrder> order;
   std::string damage;
   const auto add_all = [&](const host::Source::AddPart& add) -> host::Outcome {
-    for (const std::string& file : options.files) {
-      host::Result<host::Source> opened = open_file(file, options.max_unpacked);
-      if (!opened) return opened.error();
-      host::Source& source = opened.value();
+    for (size_t i = 0; i < options.files.size(); ++i) {
+      std::optional<host::Source> next;
+      if (i != 0) {
+        host::Result<host::Source> opened =
+            host::Source::open(options.files[i], options.max_unpacked);
+        if (!opened) return opened.error();
+        next = std::move(opened.value());
+      }
+      host::Source& source = next ? *next : first;
       const std::string& name = source.name();
       if (source.bytes().empty()) continue;
-      if (!source.damage().empty()) damage = name + ": " + source.damage();
+      if (!source.damage().empty()) {
+        damage = name + ": " + source.damage();
+        say(damage);
+      }
       if (host::XrayReader::is_log(source.bytes()) || host::ElfFile::is_elf(source.bytes()))
         return host::Error{"no archive, and only archives can be read together", name, {}};
       const host::Form form = host::guess_form(source.bytes(), options.overrides).form;
@@ -106,9 +171,23 @@ host::Result<host::Source> open_several(const ArchiveOptions& options) {
 }  // namespace
 
 std::optional<host::Source> open_source(const ArchiveOptions& options, int& status) {
-  host::Result<host::Source> source = options.files.size() == 1
-                                          ? open_file(options.files[0], options.max_unpacked)
-                                          : open_several(options);
+  if (const std::optional<InputKind> folder = kind_of_folder(options.files[0])) {
+    status = say_kind(options.files[0], *folder);
+    return std::nullopt;
+  }
+  host::Result<host::Source> source = host::Source::open(options.files[0], options.max_unpacked);
+  if (source && may_be_capture(source.value())) {
+    auto archive = rebuilt(source.value(), options);
+    if (!archive) {
+      status = complain(archive.error());
+      return std::nullopt;
+    }
+    if (archive.value()) return std::move(*archive.value());
+  }
+  if (source && options.files.size() > 1)
+    source = join(source.value(), options);
+  else if (source && !source.value().damage().empty())
+    say(source.value().name() + ": " + source.value().damage());
   if (!source) {
     status = complain(source.error());
     return std::nullopt;
@@ -122,6 +201,13 @@ std::optional<host::Source> open_source(const ArchiveOptions& options, int& stat
   return std::move(source.value());
 }
 
+bool is_no_trace(const host::Source& source, int& status) {
+  if (host::starts_as_archive(source.bytes())) return false;
+  const std::optional<InputKind> kind = kind_of(source.bytes());
+  if (kind) status = say_kind(source.name(), *kind);
+  return kind.has_value();
+}
+
 Archive open_archive(host::Source source, const host::FormOverrides& overrides) {
   const host::FormGuess guess = host::guess_form(
       source.bytes(), overrides, [&](uint64_t offset) { source.release_before(offset); });
@@ -131,7 +217,7 @@ Archive open_archive(host::Source source, const host::FormOverrides& overrides) 
 
 std::optional<Archive> open_archive(const ArchiveOptions& options, int& status) {
   std::optional<host::Source> source = open_source(options, status);
-  if (!source) return std::nullopt;
+  if (!source || is_no_trace(*source, status)) return std::nullopt;
   return open_archive(std::move(*source), options.overrides);
 }
 

@@ -1,5 +1,7 @@
 // Shared by the verbs that read an archive: its options, opening it, messages about guesses and
 // unreadable bytes, and the exit status that follows.
+//
+// A capture stands for its archive: it is rebuilt on the way, with the messages of `rebuild`.
 #pragma once
 
 #include <functional>
@@ -29,6 +31,8 @@ void add_max_unpacked(const Verb& verb, uint64_t& bytes);
 
 struct ArchiveOptions {
   std::vector<std::string> files;
+  std::string program;             // for captures
+  std::vector<std::string> bases;  // for images of memory
   host::FormOverrides overrides;
   uint64_t max_unpacked = host::kMaxUnpackedBytes;
 
@@ -52,6 +56,10 @@ struct Archive {
 // one archive: what is in them, one after another.
 std::optional<host::Source> open_source(const ArchiveOptions& options, int& status);
 std::optional<Archive> open_archive(const ArchiveOptions& options, int& status);
+
+// Returns whether it is something else than an archive, and says what, with the exit status in
+// `status`.
+bool is_no_trace(const host::Source& source, int& status);
 
 // Prints what it guesses.
 Archive open_archive(host::Source source, const host::FormOverrides& overrides);

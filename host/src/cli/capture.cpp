@@ -325,22 +325,30 @@ void add_capture(CommandLine& command) {
       .placeholder("HOST:PORT");
   from.option("--follow", options->follow, "A file that grows").placeholder("FILE");
   from.option("IN", options->standard_input, "- for standard input").one_of({"-"}).placeholder("-");
-  verb.option("--baud", options->settings.baud, "Rate of the serial port")
+  verb.option("--baud", options->settings.baud, "Bits per second of the serial port")
+      .placeholder("RATE")
       .positive()
       .shows_default();
   verb.choice("--flow", options->settings.flow_control, kFlowControls,
               "Flow control of the serial port: none, xonxoff (with the text form only) or "
               "rtscts")
       .placeholder("KIND");
-  verb.option("--seconds", options->seconds, "End after this time; 0: no limit").not_negative();
+  verb.option("--seconds", options->seconds, "End after this time; 0: no limit")
+      .placeholder("SECONDS")
+      .not_negative();
   verb.option("--dumps", options->dumps, "End after this many complete traces; 0: no limit")
+      .placeholder("N")
       .shows_default();
-  verb.option("--wait", options->wait, "Retry connecting for this many seconds").not_negative();
+  verb.option("--wait", options->wait, "Retry connecting for this time")
+      .placeholder("SECONDS")
+      .not_negative();
   verb.option("--raw", options->raw, "Also write the received bytes, unchanged, to this file")
       .placeholder("FILE");
-  verb.option("-o,--output", options->output, "The archive; - is standard output");
+  verb.option("-o,--output", options->output, "The archive; - is standard output")
+      .placeholder("OUT");
   verb.option("--elf", options->program,
-              "The program that runs, for names of functions and interrupts");
+              "The program that runs, for names of functions and interrupts")
+      .placeholder("FILE");
   add_interrupts(verb, options->interrupts);
   add_itm(verb, options->itm);
   verb.choice("--ask", options->ask, kRequests,
@@ -361,7 +369,9 @@ void add_capture(CommandLine& command) {
       .shows_default();
   verb.footer(
       "Ends at the end of a trace, after --seconds, when the line is closed, or by Ctrl-C. The "
-      "archive\nhas everything received by then.");
+      "archive has everything received by then.\n\nExamples:\n"
+      "  barefxt capture --serial /dev/ttyUSB0 --baud 921600 -o trace.fxt\n"
+      "  barefxt capture --tcp localhost:9090 --wait 10 --dumps 0 -o trace.fxt");
   verb.run([options] { return run_capture(*options); });
 }
 

@@ -59,22 +59,22 @@ void CaptureInputOptions::add_to(const Verb& verb) {
           "Captures: raw serial bytes, a console log with trace lines in it, a semihosting file; "
           "images of memory: ELF cores, or raw bytes with --elf or --base; - is standard input")
       .required();
-  verb.option("--elf", program,
-              "The program that ran: locates the trace in an image of memory, and has the texts "
-              "that the image lacks, and the names of recorded functions and of a Cortex-M's "
-              "interrupts");
-  verb.option("--base", bases,
-              "The address of the first byte of an image that is no ELF core; one for each of "
-              "several images, in order. Images that do not overlap are one memory")
-      .placeholder("ADDRESS")
-      .one_each_time();
+  verb.option("--elf", program, kAboutElf).placeholder("FILE");
+  verb.option("--base", bases, kAboutBase).placeholder("ADDRESS").one_each_time();
   add_max_unpacked(verb, max_unpacked);
 }
 
 host::Result<bool> read_captures(const CaptureInputOptions& options, const CaptureTaker& taker) {
+  std::vector<CaptureInput> inputs;
+  for (const std::string& path : options.inputs) inputs.push_back({path});
+  return read_captures(inputs, options, taker);
+}
+
+host::Result<bool> read_captures(const std::vector<CaptureInput>& inputs,
+                                 const CaptureInputOptions& options, const CaptureTaker& taker) {
   MemoryInputs memory;
   if (const host::Outcome failure =
-          memory.open(options.inputs, options.program, options.bases, options.max_unpacked))
+          memory.open(inputs, options.program, options.bases, options.max_unpacked))
     return *failure;
   if (memory.program() != nullptr) taker.memory.name_by(*memory.program());
   for (const host::Error& damaged : memory.damaged()) say(damaged.text());

@@ -13,6 +13,15 @@
 
 namespace barefxt::cli {
 
+// The help of --elf and --base, which the verbs that read archives have as well.
+inline constexpr const char* kAboutElf =
+    "The program that ran: locates the trace in an image of memory, and has the texts that the "
+    "image lacks, and the names of recorded functions, also of an XRay log, and of a Cortex-M's "
+    "interrupts";
+inline constexpr const char* kAboutBase =
+    "The address of the first byte of an image that is no ELF core; one for each of several "
+    "images, in order. Images that do not overlap are one memory";
+
 struct CaptureInputOptions {
   std::vector<std::string> inputs;
   std::string program;
@@ -31,6 +40,10 @@ struct CaptureTaker {
 
 // Reads all inputs and prints which images of memory are damaged. Returns true if there were such.
 [[nodiscard]] host::Result<bool> read_captures(const CaptureInputOptions& options,
+                                               const CaptureTaker& taker);
+// The same for inputs that may be open already, instead of those of the options.
+[[nodiscard]] host::Result<bool> read_captures(const std::vector<CaptureInput>& inputs,
+                                               const CaptureInputOptions& options,
                                                const CaptureTaker& taker);
 
 // The inputs held nothing: names inputs that look like a kind which needs an option.

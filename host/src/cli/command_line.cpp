@@ -97,28 +97,97 @@ Verb CommandLine::add_verb(const char* name, const char* description) {
   return {app_->add_subcommand(name, description), status_};
 }
 
+namespace {
+
+// --help in the words of help.cpp.
+class Help : public CLI::Formatter {
+ public:
+  explicit Help(const CommandLine& line) : line_(line) {}
+  std::string make_help(const CLI::App* app, std::string, CLI::AppFormatMode) const override {
+    const DescribedCommand command = line_.describe();
+    for (const DescribedVerb& verb : command.verbs)
+      if (app->get_parent() != nullptr && verb.name == app->get_name())
+        return help_of(command, verb);
+    return help_of(command);
+  }
+
+ private:
+  const CommandLine& line_;
+};
+
+// The words of the command line, where `help VERB` is `VERB --help`.
+std::vector<std::string> words_of(int argc, char** argv) {
+  std::vector<std::string> words(argv + 1, argv + argc);
+  if (words.empty() || words[0] != "help") return words;
+  words.erase(words.begin());
+  words.insert(words.begin() + (words.empty() ? 0 : 1), "--help");
+  return words;
+}
+
+bool is_option(const std::string& word) { return word.size() > 1 && word[0] == '-'; }
+
+std::string meaning_hint(const std::string& word, const std::vector<std::string>& known,
+                         const std::string& help) {
+  const std::string meant = likely_meant(word, known);
+  return (meant.empty() ? "" : "did you mean " + meant + "? ") + help;
+}
+
+}  // namespace
+
+std::optional<host::Error> CommandLine::unknown_verb(const std::vector<std::string>& words) const {
+  if (words.empty() || is_option(words[0])) return {};
+  const DescribedCommand command = describe();
+  std::vector<std::string> verbs;
+  for (const DescribedVerb& verb : command.verbs) verbs.push_back(verb.name);
+  if (std::find(verbs.begin(), verbs.end(), words[0]) != verbs.end()) return {};
+  return host::Error{"no such verb", words[0],
+                     meaning_hint(words[0], verbs, command.name + " --help lists all")};
+}
+
+host::Error CommandLine::wrong_words(const std::vector<std::string>& words,
+                                     const std::string& trouble) const {
+  const DescribedCommand command = describe();
+  for (const DescribedVerb& verb : command.verbs) {
+    if (words.empty() || verb.name != words[0]) continue;
+    const std::string help = command.name + " " + verb.name + " --help";
+    std::vector<std::string> known;
+    for (const DescribedOption& option : verb.options)
+      known.insert(known.end(), option.names.begin(), option.names.end());
+    for (const std::string& word : words) {
+      const std::string name = word.substr(0, word.find('='));
+      if (!name.starts_with("--") || name == "--") continue;
+      if (std::find(known.begin(), known.end(), name) == known.end())
+        return {"no such option of " + verb.name, name, meaning_hint(name, known, help)};
+    }
+    return {trouble, verb.name, help};
+  }
+  return {trouble, {}, command.name + " --help"};
+}
+
 std::optional<int> CommandLine::parse(int argc, char** argv) {
+  app_->formatter(std::make_shared<Help>(*this));
   // Added last, because --help lists options in the order in which they were added.
-  for (CLI::App* verb : app_->get_subcommands([](CLI::App*) { return true; }))
+  for (CLI::App* verb : app_->get_subcommands([](CLI::App*) { return true; })) {
+    verb->formatter(std::make_shared<Help>(*this));
     verb->set_version_flag("--version", version_);
+  }
+  std::vector<std::string> words = words_of(argc, argv);
+  if (const std::optional<host::Error> wrong = unknown_verb(words)) return complain(*wrong);
   try {
-    app_->parse(argc, argv);
+    app_->parse(std::vector<std::string>(words.rbegin(), words.rend()));
   } catch (const CLI::Success& asked) {  // --help, --version
     std::ostringstream text;
     const int code = app_->exit(asked, text, text);
     return print_text(text.str(), code == 0 ? int{kDone} : int{kUsage});
   } catch (const CLI::ParseError& error) {
-    std::stringstream text;
-    app_->exit(error, text, text);
-    for (std::string line; std::getline(text, line);) std::cerr << host::safe_text(line) << '\n';
-    return kUsage;
+    return complain(wrong_words(words, error.what()));
   }
   return {};
 }
 
 bool CommandLine::has_run_verb() const { return !app_->get_subcommands().empty(); }
 
-std::string CommandLine::help() const { return app_->help(); }
+std::string CommandLine::help() const { return help_of(describe()); }
 
 namespace {
 
@@ -139,28 +208,44 @@ DescribedOption describe_option(const CLI::Option& option) {
   for (const std::string& name : option.get_lnames()) described.names.push_back("--" + name);
   if (option.get_positional()) described.positional = option.get_name(true);
   described.takes_value = option.get_items_expected_max() != 0;
-  described.type = option.get_type_name();
-  described.values = values_in(described.type);
+  described.takes_several = option.get_items_expected_max() > 1;
+  const std::string type = option.get_type_name();
+  described.values = values_in(type);
+  described.value = option.get_option_text();
+  for (const std::string& value : described.values) {
+    if (!option.get_option_text().empty()) break;
+    described.value += (described.value.empty() ? "" : "|") + value;
+  }
+  if (described.value.empty()) described.value = type.starts_with("TEXT") ? "TEXT" : "N";
+  described.preset = option.get_default_str();
+  described.is_required = option.get_required();
+  described.group = option.get_group();
   described.description = option.get_description();
   return described;
 }
 
 DescribedVerb describe_verb(const CLI::App& verb) {
-  DescribedVerb described{verb.get_name(), verb.get_description(), {}};
+  DescribedVerb described{verb.get_name(), verb.get_description(), verb.get_footer(), {}};
+  // A verb without a footer of its own has its parent's.
+  if (verb.get_parent() != nullptr && described.footer == verb.get_parent()->get_footer())
+    described.footer.clear();
   for (const CLI::Option* option : verb.get_options())
     described.options.push_back(describe_option(*option));
   // CLI11 keeps a group of options as a verb without a name.
   for (const CLI::App* group :
        verb.get_subcommands([](const CLI::App* each) { return each->get_name().empty(); }))
-    for (const CLI::Option* option : group->get_options())
+    for (const CLI::Option* option : group->get_options()) {
+      if (option == group->get_help_ptr()) continue;
       described.options.push_back(describe_option(*option));
+      described.options.back().group = group->get_group() + " (exactly one is required)";
+    }
   return described;
 }
 
 }  // namespace
 
 DescribedCommand CommandLine::describe() const {
-  DescribedCommand command{describe_verb(*app_), version_, app_->get_footer(), {}};
+  DescribedCommand command{describe_verb(*app_), version_, {}};
   const CLI::App& app = *app_;
   for (const CLI::App* verb : app.get_subcommands([](const CLI::App*) { return true; }))
     command.verbs.push_back(describe_verb(*verb));

@@ -12,6 +12,8 @@
 #include <type_traits>
 #include <vector>
 
+#include <barefxt/host/outcome.h>
+
 #include "described.h"
 
 namespace CLI {
@@ -133,6 +135,10 @@ class CommandLine {
   DescribedCommand describe() const;
 
  private:
+  std::optional<host::Error> unknown_verb(const std::vector<std::string>& words) const;
+  // `trouble`: as the library behind it says it, in case all options are known.
+  host::Error wrong_words(const std::vector<std::string>& words, const std::string& trouble) const;
+
   std::unique_ptr<CLI::App> app_;
   std::string version_;
   int status_ = 0;

@@ -150,7 +150,8 @@ int convert(ConvertOptions options) {
   if (options.format != "fxt" && !options.archive.overrides.byte_order)
     options.archive.overrides.byte_order = options.byte_order;
   std::vector<std::string> inputs = options.archive.files;
-  inputs.push_back(options.log.program);
+  inputs.push_back(options.archive.program);
+  options.log.program = options.archive.program;
   if (const host::Outcome wrong = check_named_once(inputs, {&options.output, 1}))
     return complain(*wrong);
   int status = kDone;
@@ -161,6 +162,7 @@ int convert(ConvertOptions options) {
                        options.byte_order.value_or(host::ByteOrder::kLittle));
   }
   if (options.format == "xray-elf") return convert_program(*source, options.output);
+  if (is_no_trace(*source, status)) return status;
   Archive archive = open_archive(std::move(*source), options.archive.overrides);
   if (options.format == "fdr") return convert_calls(archive, options.log, options.output);
   if (options.format == "ctf") return to_ctf(archive, options);
@@ -183,15 +185,20 @@ void add_convert(CommandLine& command) {
               "From a program: xray-elf, a copy with a map of its functions, for llvm-xray")
       .required()
       .one_of({"fxt", "chrome-json", "perfetto", "ctf", "parquet", "blobs", "fdr", "xray-elf"})
-      .placeholder("fxt|chrome-json|perfetto|ctf|parquet|blobs|fdr|xray-elf");
+      .placeholder("FORM");
   verb.option("-o,--output", options->output,
               "The file, or the folder for ctf and blobs; - is standard output")
+      .placeholder("OUT")
       .required();
   verb.choice("--byte-order", options->byte_order, kByteOrders,
               "Byte order of the written archive (default: little); with other formats, of FILE")
       .placeholder("little|big");
   verb.flag("--perfetto-logs", options->perfetto_logs, kAboutPerfettoLogs);
   options->log.add_to(verb);
+  verb.footer(
+      "Examples:\n"
+      "  barefxt convert trace.fxt --to perfetto -o trace.pftrace\n"
+      "  barefxt convert log.xray --elf kernel.elf --to fxt -o calls.fxt");
   verb.run([options] { return convert(*options); });
 }
 

@@ -43,9 +43,6 @@ host::Result<host::InstrumentationMap> map_of(const std::string& path) {
 }
 
 void LogOptions::add_to(const Verb& verb) {
-  verb.option("--elf", program,
-              "The image that ran, for the names of an XRay log's functions, or its ids")
-      .placeholder("IMAGE");
   verb.option("--fdr-version", fdr_version, "Version of the written XRay log (default: 5)")
       .one_of({1, 3, 5})
       .placeholder("1|3|5");

@@ -54,7 +54,7 @@ void describe_options(const DescribedVerb& verb, std::ostream& page) {
     if (!option.values.empty())
       head += " " + joined(option.values, "|");
     else if (option.takes_value && option.positional.empty())
-      head += " " + option.type;
+      head += " " + option.value;
     page << ".TP\n.B " << as_troff(head) << "\n" << as_troff(option.description) << "\n";
   }
 }
@@ -112,6 +112,8 @@ std::string manual_page(const DescribedCommand& command) {
   for (const DescribedVerb& verb : command.verbs) {
     page << ".SS " << name << " " << verb.name << "\n" << as_troff(verb.description) << "\n";
     describe_options(verb, page);
+    // As it stands: examples have lines of their own.
+    if (!verb.footer.empty()) page << ".PP\n.nf\n" << as_troff(verb.footer) << "\n.fi\n";
   }
   page << ".SH OPTIONS\n";
   describe_options(command, page);

@@ -1,10 +1,12 @@
 // barefxt doctor: what is likely wrong with the integration that a capture comes from.
+#include <map>
 #include <memory>
 #include <string>
 #include <unistd.h>
 
 #include <barefxt/host/doctor.h>
 #include <barefxt/host/json.h>
+#include <barefxt/host/lint.h>
 
 #include "archive_input.h"
 #include "capture_inputs.h"
@@ -41,15 +43,64 @@ void print_human(host::Output& out, const host::Diagnosis& diagnosis) {
   out.text("\n");
 }
 
+// An archive has no frames and rings to examine, but what `lint` finds.
+int examine_archive(Archive archive, const DoctorOptions& options) {
+  const std::string name = archive.source.name();
+  struct Found {
+    uint64_t count = 0;
+    std::string first;
+  };
+  std::map<std::string_view, Found> found;
+  host::Linter linter(archive.form, [&](const host::Finding& finding) {
+    if (finding.rule->severity != host::Severity::kWarning) return;
+    Found& of_rule = found[finding.rule->name];
+    if (of_rule.count++ == 0)
+      of_rule.first = "at offset " + std::to_string(finding.offset) + ": " + finding.text;
+  });
+  host::Reader reader(archive.source.bytes(), archive.form);
+  for_each_record(archive.source, reader, [&](const host::Record& record) {
+    linter.see(record, reader.provider());
+    return true;
+  });
+  linter.finish();
+  host::DescriptorOutput out(STDOUT_FILENO);
+  for (const auto& [rule, of_rule] : found) {
+    const host::DoctorCheck check{rule, {}};
+    const std::string more =
+        of_rule.count == 1 ? "" : ", and " + std::to_string(of_rule.count - 1) + " more";
+    const host::Diagnosis diagnosis{&check, name, of_rule.first + more,
+                                    "`barefxt lint` lists each; the capture would tell more"};
+    options.json ? print_json(out, diagnosis) : print_human(out, diagnosis);
+  }
+  const int reading = report_reading(archive.source, reader);
+  if (reading == kNothing) return finish_output(out, kNothing);
+  if (!found.empty()) return finish_output(out, kFindings);
+  if (!options.json) out.text("no fault found\n");
+  return finish_output(out, reading);
+}
+
 int doctor(const DoctorOptions& options) {
+  host::Result<host::Source> first = host::Source::open(options.inputs[0], options.max_unpacked);
+  if (!first) return complain(first.error());
+  if (host::starts_as_archive(first.value().bytes())) {
+    if (options.inputs.size() != 1) {
+      say(options.inputs[0] + ": an archive. Hint: name archives one at a time");
+      return kUsage;
+    }
+    return examine_archive(open_archive(std::move(first.value()), {}), options);
+  }
+  std::vector<CaptureInput> inputs;
+  for (const std::string& path : options.inputs) inputs.push_back({path});
+  inputs[0].file = &first.value();
   host::DescriptorOutput out(STDOUT_FILENO);
   host::Doctor doctor(say, [&](const host::Diagnosis& diagnosis) {
     options.json ? print_json(out, diagnosis) : print_human(out, diagnosis);
   });
-  const auto has_damaged = read_captures(
-      options, {.feed = [&](std::span<const uint8_t> bytes) { return doctor.feed(bytes); },
-                .end_input = [&](const std::string& name) { return doctor.end_input(name); },
-                .memory = doctor.memory()});
+  const auto has_damaged =
+      read_captures(inputs, options,
+                    {.feed = [&](std::span<const uint8_t> bytes) { return doctor.feed(bytes); },
+                     .end_input = [&](const std::string& name) { return doctor.end_input(name); },
+                     .memory = doctor.memory()});
   if (!has_damaged) return complain(has_damaged.error());
   if (const host::Outcome failure = doctor.examine()) return complain(*failure);
   if (doctor.captures().empty()) {
@@ -77,6 +128,10 @@ void add_doctor(CommandLine& command) {
   auto options = std::make_shared<DoctorOptions>();
   options->add_to(verb);
   verb.flag("--json", options->json, "One JSON object a line, for programs");
+  verb.footer(
+      "Examples:\n"
+      "  barefxt doctor serial.raw\n"
+      "  barefxt doctor ram.bin --elf kernel.elf --json");
   verb.run([options] { return doctor(*options); });
 }
 

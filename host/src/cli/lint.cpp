@@ -93,6 +93,10 @@ void add_lint(CommandLine& command) {
   auto options = std::make_shared<LintOptions>();
   options->add_to(verb);
   verb.flag("--json", options->json, "One JSON object a line, for programs");
+  verb.footer(
+      "Examples:\n"
+      "  barefxt lint trace.fxt\n"
+      "  barefxt lint --json trace.fxt | cut -d, -f2 | sort | uniq -c");
   verb.run([options] { return lint(*options); });
 }
 

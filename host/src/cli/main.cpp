@@ -22,7 +22,7 @@ int run(int argc, char** argv) {
       "barefxt", version(),
       "Reads, checks and rebuilds FXT traces of kernels and bare-metal systems.",
       "Data goes to standard output, everything else to standard error. FILE may be -.\nExit "
-      "status: 0 done, 1 findings, 2 bad usage or a file that cannot be opened or written,\n3 part "
+      "status: 0 done, 1 findings, 2 bad usage or a file that cannot be opened or written, 3 part "
       "of the input is missing from the output, 4 nothing could be read.");
   std::string shell;
   command.options()

@@ -48,13 +48,14 @@ std::vector<std::string> MemoryInputs::shrunk() const {
     if (file != nullptr && file->has_shrunk()) names.push_back(file->name());
   };
   look_at(program_file_.get());
-  for (const Input& input : inputs_) look_at(input.file.get());
-  for (const auto& file : unpacked_) look_at(file.get());
+  for (const Input& input : inputs_) look_at(input.file);
+  for (const CaptureInput& capture : captures_) look_at(capture.file);
   return names;
 }
 
-host::Outcome MemoryInputs::open(const std::vector<std::string>& inputs, const std::string& program,
-                                 const std::vector<std::string>& bases, uint64_t max_unpacked) {
+host::Outcome MemoryInputs::open(const std::vector<CaptureInput>& inputs,
+                                 const std::string& program, const std::vector<std::string>& bases,
+                                 uint64_t max_unpacked) {
   max_unpacked_ = max_unpacked;
   if (!program.empty())
     if (host::Outcome failure = open_program(program)) return failure;
@@ -75,22 +76,23 @@ host::Outcome MemoryInputs::open_program(const std::string& path) {
   return {};
 }
 
-host::Outcome MemoryInputs::open_inputs(const std::vector<std::string>& inputs,
+host::Outcome MemoryInputs::open_inputs(const std::vector<CaptureInput>& inputs,
                                         bool memory_is_declared) {
-  for (const std::string& path : inputs) {
-    if (!memory_is_declared && !starts_as_elf_or_packed(path)) {
+  for (auto [path, file] : inputs) {
+    if (file == nullptr && !memory_is_declared && !starts_as_elf_or_packed(path)) {
       captures_.push_back({path, nullptr});
       continue;
     }
-    auto file = open_source(path);
-    if (!file) return file.error();
-    if (!file.value()->damage().empty()) damaged_.push_back({file.value()->damage(), path, {}});
-    if (!memory_is_declared && !host::ElfFile::is_elf(file.value()->bytes())) {
-      captures_.push_back({path, file.value().get()});
-      unpacked_.push_back(std::move(file.value()));
-      continue;
+    if (file == nullptr) {
+      auto opened = open_source(path);
+      if (!opened) return opened.error();
+      file = opened_.emplace_back(std::move(opened.value())).get();
     }
-    inputs_.push_back({path, std::move(file.value()), {}});
+    if (!file->damage().empty()) damaged_.push_back({file->damage(), path, {}});
+    if (memory_is_declared || host::ElfFile::is_elf(file->bytes()))
+      inputs_.push_back({path, file, {}});
+    else
+      captures_.push_back({path, file});
   }
   return {};
 }
@@ -136,7 +138,7 @@ void MemoryInputs::add_image(Input& input) {
     }
     core.emplace(std::move(parsed.value()));
   } else if (!input.base) {
-    captures_.push_back({input.path, input.file.get()});
+    captures_.push_back({input.path, input.file});
     return;
   }
   const auto add_to = [&](host::MemoryImage& image) {

@@ -175,9 +175,13 @@ void add_open(CommandLine& command) {
               "Port to listen on; 0 is any free port. Perfetto accepts only 9001")
       .in_range(0U, kMostPort)
       .placeholder("N");
-  verb.option("--seconds", options->seconds, "Give up after this many seconds; 0: never")
-      .placeholder("N");
+  verb.option("--seconds", options->seconds, "Give up after this time; 0: never")
+      .placeholder("SECONDS");
   verb.flag("--no-browser", options->no_browser, "Only print the address");
+  verb.footer(
+      "Examples:\n"
+      "  barefxt open trace.fxt\n"
+      "  barefxt open serial.raw --no-browser --seconds 60");
   verb.run([options] { return open(*options); });
 }
 

@@ -48,6 +48,10 @@ void add_print(CommandLine& command) {
   options->add_to(verb);
   verb.flag("--json", options->json, "One JSON object a line, for programs");
   verb.flag("--raw", options->raw, "Add the bytes of each record");
+  verb.footer(
+      "Examples:\n"
+      "  barefxt print trace.fxt\n"
+      "  barefxt print --json serial.raw | grep context_switch");
   verb.run([options] { return print(*options); });
 }
 

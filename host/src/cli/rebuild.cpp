@@ -65,10 +65,16 @@ void add_rebuild(CommandLine& command) {
   options->add_to(verb);
   add_interrupts(verb, options->interrupts);
   add_itm(verb, options->itm);
-  verb.option("-o,--output", options->output, "The archive; - is standard output").required();
+  verb.option("-o,--output", options->output, "The archive; - is standard output")
+      .placeholder("OUT")
+      .required();
   verb.choice("--byte-order", options->byte_order, kByteOrders, "Byte order of the archive")
       .shows_default();
   verb.flag("--perfetto-logs", options->perfetto_logs, kAboutPerfettoLogs);
+  verb.footer(
+      "Examples:\n"
+      "  barefxt rebuild serial.raw -o trace.fxt\n"
+      "  barefxt rebuild ram.bin --elf kernel.elf -o trace.fxt");
   verb.run([options] { return rebuild(*options); });
 }
 

@@ -97,6 +97,10 @@ void add_report(CommandLine& command) {
       .needs(png);
   verb.flag("--dark", options->picture.dark, "A dark picture").needs(png);
   verb.flag("--exact", options->exact, "Exact percentiles, at 8 bytes of memory for each length");
+  verb.footer(
+      "Examples:\n"
+      "  barefxt report trace.fxt -o trace.html\n"
+      "  barefxt report trace.fxt --from 1s --to 1.1s --png -o trace.png");
   verb.run([options] { return report(*options); });
 }
 

@@ -210,6 +210,10 @@ void add_stats(CommandLine& command) {
   options->baseline.add_to(verb).excludes(group_by);
   verb.flag("--allow-unknown", options->allow_unknown,
             "Do not fail for lines that this trace cannot judge");
+  verb.footer(
+      "Examples:\n"
+      "  barefxt stats trace.fxt --thread control --from 1s --to 2s\n"
+      "  barefxt stats trace.fxt --budget budget.txt --junit results.xml");
   verb.run([options] { return stats(*options); });
 }
 

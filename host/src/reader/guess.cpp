@@ -93,6 +93,8 @@ std::optional<uint64_t> first_newer_record(Bytes bytes, ByteOrder order,
 
 }  // namespace
 
+bool starts_as_archive(Bytes bytes) { return order_of_magic(bytes).has_value(); }
+
 FormGuess guess_form(Bytes bytes, FormOverrides overrides, const Reader::Passed& passed) {
   FormGuess guess;
   const std::optional<ByteOrder> magic = order_of_magic(bytes);

@@ -195,11 +195,17 @@ Result<Source> Source::joined(std::string name, const std::function<Outcome(cons
 }
 
 Result<Source> Source::written(std::string name,
-                               const std::function<Outcome(ByteSink& sink)>& write) {
+                               const std::function<Outcome(ByteSink& sink)>& write,
+                               const std::string& damage) {
   Keep keep(name);
   if (const Outcome failure = write(keep)) return *failure;
-  if (const Spool* const spool = keep.spool()) return map(spool->descriptor(), name, spool->size());
+  if (const Spool* const spool = keep.spool()) {
+    Result<Source> mapped = map(spool->descriptor(), name, spool->size());
+    if (mapped) mapped.value().damage_ = damage;
+    return mapped;
+  }
   Source source(std::move(name), keep.memory.data(), keep.memory.size());
+  source.damage_ = damage;
   source.own_ = std::move(keep.memory);
   source.mapped_ = false;
   return source;

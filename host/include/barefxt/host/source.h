@@ -41,8 +41,10 @@ class Source {
                                const std::function<Outcome(const AddPart&)>& parts,
                                const std::string& damage);
   // The bytes that `write` hands to the sink: in memory if they are few, else in a temporary file.
+  // `damage` is looked at in the end.
   static Result<Source> written(std::string name,
-                                const std::function<Outcome(ByteSink& sink)>& write);
+                                const std::function<Outcome(ByteSink& sink)>& write,
+                                const std::string& damage = {});
   // Bytes in memory, which outlive it.
   static Source of(Bytes bytes, std::string name);
 
