@@ -2,6 +2,7 @@
 
 #include "kernel/board.h"
 #include "kernel/console.h"
+#include "kernel/critical_section.h"
 #include "kernel/interrupt.h"
 #include "kernel/panic.h"
 #include "lives/process.h"
@@ -30,9 +31,16 @@ uint32_t said;
 
 // ---- Interrupts, and interrupted paths
 
+// Each process has a number of its own, also one that comes while another takes its number.
+uint32_t take_number() {
+  const CriticalSection section;
+  return next_koid++;
+}
+
 void come(Process& process, const char* word) {
-  lives::set_name(process, word, next_koid);
-  lives::begin(process, kFirstKoid + 2 * (next_koid++ % kKoids));
+  const uint32_t number = take_number();
+  lives::set_name(process, word, number);
+  lives::begin(process, kFirstKoid + 2 * (number % kKoids));
 }
 void exec(Process& process) {
   lives::set_name(process, "exec-", next_koid);
