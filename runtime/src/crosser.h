@@ -7,6 +7,7 @@
 #pragma once
 
 #include "open_records.h"
+#include "session.h"
 
 #if !BAREFXT_LINEAR
 
