@@ -29,14 +29,14 @@ inline bool is_full_run() { return std::getenv("BAREFXT_FULL") != nullptr; }
 
 // Sanitized code runs about eight times as long, so a short run under sanitizers tries an eighth of
 // `all` cases. A short run without sanitizers tries them all.
-inline std::size_t sampled(std::size_t all) { return kSanitized && !is_full_run() ? all / 8 : all; }
+inline size_t sampled(size_t all) { return kSanitized && !is_full_run() ? all / 8 : all; }
 
 // The step of tests that cut or interrupt at every place: 1 tries all of them.
-inline std::size_t places_apart() { return kSanitized && !is_full_run() ? 7 : 1; }
+inline size_t places_apart() { return kSanitized && !is_full_run() ? 7 : 1; }
 
 // The step of tests that flip every bit. 5 and 37 have no factor in common with 8, so a short run
 // still reaches each place in a byte.
-inline std::size_t bits_apart() {
+inline size_t bits_apart() {
   if (is_full_run()) return 1;
   return kSanitized ? 37 : 5;
 }

@@ -13,7 +13,7 @@
 namespace barefxt::test::command_test {
 namespace {
 
-using U = std::uint64_t;
+using U = uint64_t;
 
 struct CommandResult {
   int status;
@@ -27,7 +27,7 @@ CommandResult run(const std::string& arguments, const std::string& feeder = {}) 
   std::FILE* pipe = ::popen(line.c_str(), "r");  // NOLINT(cert-env33-c)
   CommandResult ran{-1, {}};
   std::array<char, 4096> buffer;
-  for (std::size_t got = 0; (got = std::fread(buffer.data(), 1, buffer.size(), pipe)) > 0;) {
+  for (size_t got = 0; (got = std::fread(buffer.data(), 1, buffer.size(), pipe)) > 0;) {
     ran.output.append(buffer.data(), got);
   }
   const int status = ::pclose(pipe);

@@ -19,7 +19,7 @@ using host::ArchiveThread;
 using host::ArchiveWriter;
 using host::Change;
 using nlohmann::json;
-using U = std::uint64_t;
+using U = uint64_t;
 
 ArchiveText text(const char* spelled_out) { return ArchiveText::spelled_out(spelled_out); }
 
@@ -123,7 +123,7 @@ TEST(ConvertChrome, EveryGoldenIsJson) {
 TEST(ConvertChrome, EveryDamagedGoldenIsJson) {
   for (const Golden& golden : goldens()) {
     const std::string good = little_endian(golden.pieces);
-    for (std::size_t at = 0; at < good.size(); ++at) {
+    for (size_t at = 0; at < good.size(); ++at) {
       std::string bad = good;
       bad[at] = static_cast<char>(bad[at] ^ 0x11);
       ASSERT_TRUE(json::accept(to_chrome(bad).bytes)) << golden.name << " at " << at;
@@ -182,7 +182,7 @@ TEST(ConvertChrome, TimesAreExactInEveryClock) {
                                 writer.initialization(ticks_per_second);
                                 EXPECT_TRUE(writer.event({.timestamp = ticks}, {}));
                               })).bytes;
-    const std::size_t at = bytes.find("\"ts\":") + 5;
+    const size_t at = bytes.find("\"ts\":") + 5;
     return bytes.substr(at, bytes.find(',', at) - at);
   };
   EXPECT_EQ(time_text(1'000'000'000, 0), "0.000");
@@ -237,9 +237,9 @@ TEST(ConvertChrome, ArgumentsOfEveryType) {
     const std::vector<ArchiveArgument> arguments = {
         ArchiveArgument::null(text("null")),
         ArchiveArgument::int32(text("int32"), -4),
-        ArchiveArgument::int64(text("exact"), -static_cast<std::int64_t>(exact)),
-        ArchiveArgument::int64(text("beyond"), -static_cast<std::int64_t>(exact) - 1),
-        ArchiveArgument::int64(text("least"), std::numeric_limits<std::int64_t>::min()),
+        ArchiveArgument::int64(text("exact"), -static_cast<int64_t>(exact)),
+        ArchiveArgument::int64(text("beyond"), -static_cast<int64_t>(exact) - 1),
+        ArchiveArgument::int64(text("least"), std::numeric_limits<int64_t>::min()),
         ArchiveArgument::uint64(text("large"), exact + 1),
         ArchiveArgument::real(text("inf"), std::numeric_limits<double>::infinity()),
         ArchiveArgument::real(text("nan"), std::nan("")),

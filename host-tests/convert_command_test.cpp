@@ -15,7 +15,7 @@ namespace {
 
 namespace files = std::filesystem;
 using host::ArchiveText;
-using U = std::uint64_t;
+using U = uint64_t;
 
 class ConvertCommand : public ::testing::Test {
  protected:
@@ -53,8 +53,8 @@ class ConvertCommand : public ::testing::Test {
   bool reports(const std::string& text) const {
     return read("messages").find(text) != std::string::npos;
   }
-  std::size_t entries() const {
-    return static_cast<std::size_t>(
+  size_t entries() const {
+    return static_cast<size_t>(
         std::distance(files::directory_iterator(folder_), files::directory_iterator()));
   }
 
@@ -85,7 +85,7 @@ TEST_F(ConvertCommand, WhatIsMissingFromTheOutputMakesItIncomplete) {
 TEST_F(ConvertCommand, WhereNothingCanBeReadNothingIsWritten) {
   write("old", "old");
   files::create_directory(path("old folder"));
-  const std::size_t before = entries();
+  const size_t before = entries();
   for (const char* in : {"empty", "noise"}) {
     for (const char* format : {"fxt", "chrome-json", "perfetto", "ctf", "parquet", "blobs"}) {
       EXPECT_EQ(convert(in, format, "new"), 4) << in << " " << format;

@@ -24,7 +24,7 @@ using host::ArchiveText;
 using host::ArchiveThread;
 using host::ArchiveWriter;
 using host::Change;
-using U = std::uint64_t;
+using U = uint64_t;
 
 ArchiveText text(std::string_view spelled_out) { return ArchiveText::spelled_out(spelled_out); }
 
@@ -69,7 +69,7 @@ class ConvertCtf : public ::testing::Test {
     std::FILE* pipe = ::popen(command.c_str(), "r");  // NOLINT(cert-env33-c)
     std::string printed;
     std::array<char, 4096> buffer;
-    for (std::size_t got = 0; (got = std::fread(buffer.data(), 1, buffer.size(), pipe)) > 0;)
+    for (size_t got = 0; (got = std::fread(buffer.data(), 1, buffer.size(), pipe)) > 0;)
       printed.append(buffer.data(), got);
     EXPECT_EQ(::pclose(pipe), 0);
     std::ostringstream messages;
@@ -96,7 +96,7 @@ TEST_F(ConvertCtf, BabeltraceReadsEveryGoldenWithoutComplaint) {
     if (golden.old) overrides.dialect = host::Dialect::k2017;
     const std::string archive = little_endian(golden.pieces);
     const host::ChangeCounts changes = convert(archive, overrides);
-    const std::size_t events = read().size();
+    const size_t events = read().size();
     EXPECT_EQ(events + changes.of(Change::kUnplacedEvent), ctf_events_in(archive, overrides))
         << golden.name;
     // The plain reader, by which the fuzzers judge, sees the same.

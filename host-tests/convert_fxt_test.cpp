@@ -15,7 +15,7 @@ using host::ArchiveText;
 using host::ByteOrder;
 using host::Change;
 using nlohmann::json;
-using U = std::uint64_t;
+using U = uint64_t;
 
 std::vector<json> lines_of(const std::string& archive, host::FormOverrides overrides = {}) {
   std::vector<json> lines;
@@ -38,7 +38,7 @@ std::string problems_of(const std::string& archive) {
 
 void hint(json& text) {
   std::string bytes = text.get<std::string>();
-  for (std::size_t at = 0; (at = bytes.find("\xEF\xBF\xBD")) != std::string::npos;)
+  for (size_t at = 0; (at = bytes.find("\xEF\xBF\xBD")) != std::string::npos;)
     bytes.replace(at, 3, "?");
   text = bytes;
 }
@@ -123,7 +123,7 @@ TEST(ConvertFxt, KeepsTheContentOfEveryGoldenInEitherByteOrder) {
         EXPECT_EQ(content_of(converted.bytes), wanted) << golden.name;
         EXPECT_EQ(problems_of(converted.bytes), "") << golden.name;
         EXPECT_EQ(decode_plainly(converted.archive()).extended, 0u) << golden.name;
-        EXPECT_EQ(static_cast<std::uint8_t>(converted.bytes[0]), out == ByteOrder::kBig ? 0 : 0x10);
+        EXPECT_EQ(static_cast<uint8_t>(converted.bytes[0]), out == ByteOrder::kBig ? 0 : 0x10);
       }
     }
   }
@@ -144,7 +144,7 @@ TEST(ConvertFxt, IsIdempotentForEveryGolden) {
 TEST(ConvertFxt, IsSoundAndIdempotentWhateverComesIn) {
   for (const Golden& golden : goldens()) {
     const std::string good = little_endian(golden.pieces);
-    for (std::size_t at = 0; at < good.size(); ++at) {
+    for (size_t at = 0; at < good.size(); ++at) {
       for (const int flip : {0x01, 0x10, 0x80, 0xff}) {
         std::string bad = good;
         bad[at] = static_cast<char>(bad[at] ^ flip);
@@ -266,11 +266,11 @@ TEST(ConvertFxt, RewritesLargeRecordsSoThatNobodyReadsTheirPayloadAsRecords) {
     EXPECT_EQ(plain.problem_text(), "");
     std::string joined;
     std::vector<PlainRecord> large;
-    for (std::size_t i = 0; i < plain.records.size(); ++i) {
+    for (size_t i = 0; i < plain.records.size(); ++i) {
       const PlainRecord& record = plain.records[i];
-      const std::size_t next =
+      const size_t next =
           i + 1 < plain.records.size() ? plain.records[i + 1].offset : converted.bytes.size();
-      EXPECT_LT(next - record.offset, std::size_t{4096} * 8);
+      EXPECT_LT(next - record.offset, size_t{4096} * 8);
       if (record.type == 5) {
         EXPECT_EQ(record.name, "big");
         joined += record.payload;
@@ -294,7 +294,7 @@ TEST(ConvertFxt, RewritesLargeRecordsSoThatNobodyReadsTheirPayloadAsRecords) {
 
 TEST(ConvertFxt, TakesLargeRecordsApartFrom4096WordsOn) {
   // Header, format header, name, the payload's size.
-  for (const std::size_t words : {4095, 4096}) {
+  for (const size_t words : {4095, 4096}) {
     const std::string payload((words - 4) * 8, 'x');
     const std::string archive = written([&](host::ArchiveWriter& writer) {
       EXPECT_TRUE(writer.large_blob({{}, ArchiveText::spelled_out("n")}, {}, payload));
@@ -308,7 +308,7 @@ TEST(ConvertFxt, TakesLargeRecordsApartFrom4096WordsOn) {
 }
 
 TEST(ConvertFxt, DropsTheArgumentsThatNoSmallRecordCanHold) {
-  const std::string bytes(std::size_t{2000} * 8, 'x');
+  const std::string bytes(size_t{2000} * 8, 'x');
   const std::vector<ArchiveArgument> arguments(
       5, ArchiveArgument::blob(ArchiveText::spelled_out("b"), bytes));
   const Converted converted = to_fxt(written([&](host::ArchiveWriter& writer) {
@@ -350,7 +350,7 @@ TEST(ConvertFxt, KeepsTextsApartThoughTheirIndicesAreUsedAgain) {
   const PlainArchive plain = decode_plainly(converted.archive());
   EXPECT_EQ(plain.problem_text(), "");
   const auto events = plain.of_type(4);
-  ASSERT_EQ(events.size(), std::size_t{kRounds});
+  ASSERT_EQ(events.size(), size_t{kRounds});
   for (int i = 0; i < kRounds; ++i) {
     ASSERT_EQ(events[i].name, "text" + std::to_string(i));
     ASSERT_EQ(events[i].thread, static_cast<U>(i));
@@ -376,13 +376,13 @@ TEST(ConvertFxt, RegisteringATextAgainIsNoUseOfIt) {
 }
 
 TEST(ConvertFxt, ManyProvidersTakeBoundedMemoryAndStayApart) {
-  constexpr std::uint32_t kProviders = 3000;
+  constexpr uint32_t kProviders = 3000;
   const std::string archive = written([](host::ArchiveWriter& writer) {
-    for (std::uint32_t id = 0; id < kProviders; ++id) {
+    for (uint32_t id = 0; id < kProviders; ++id) {
       writer.provider_info(id, "p" + std::to_string(id));
       writer.string(1, "of " + std::to_string(id));
     }
-    for (std::uint32_t id = kProviders - 1000; id < kProviders; ++id) {
+    for (uint32_t id = kProviders - 1000; id < kProviders; ++id) {
       writer.provider_section(id);
       EXPECT_TRUE(writer.event({.name = ArchiveText::indexed(1)}, {}));
     }

@@ -17,7 +17,7 @@ using host::ArchiveThread;
 using host::ArchiveWriter;
 using host::Change;
 using Row = PlainParquet::Row;
-using U = std::uint64_t;
+using U = uint64_t;
 
 ArchiveText text(std::string_view spelled_out) { return ArchiveText::spelled_out(spelled_out); }
 
@@ -42,7 +42,7 @@ std::string shown(const Row& row) {
     line += (line.empty() ? "" : " ") + column + "=";
     line += kTexts.contains(column) ? value.text
             : column == "value"     ? std::to_string(std::bit_cast<double>(value.bits))
-                                    : std::to_string(static_cast<std::int64_t>(value.bits));
+                                    : std::to_string(static_cast<int64_t>(value.bits));
   }
   return line;
 }
@@ -106,7 +106,7 @@ TEST(ConvertParquet, EveryGoldenAndEveryDamagedGoldenIsATable) {
     const std::string good = little_endian(golden.pieces);
     const PlainParquet table(to_parquet(good, overrides).bytes);
     EXPECT_EQ(table.columns.size(), 23U);
-    for (std::size_t at = 0; at < good.size(); at += 3) {
+    for (size_t at = 0; at < good.size(); at += 3) {
       std::string bad = good;
       bad[at] = static_cast<char>(bad[at] ^ 0x11);
       (void)PlainParquet(to_parquet(bad).bytes);

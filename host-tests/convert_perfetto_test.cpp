@@ -20,7 +20,7 @@ using host::ArchiveText;
 using host::ArchiveThread;
 using host::ArchiveWriter;
 using host::Change;
-using U = std::uint64_t;
+using U = uint64_t;
 
 ArchiveText text(std::string_view spelled_out) { return ArchiveText::spelled_out(spelled_out); }
 
@@ -75,7 +75,7 @@ struct Slice {
   std::string name;
   U begin;
   U end;
-  std::size_t depth;
+  size_t depth;
   auto operator<=>(const Slice&) const = default;
 };
 
@@ -121,7 +121,7 @@ TEST(ConvertPerfetto, EveryGoldenAndEveryDamagedGoldenIsPackets) {
     if (golden.old) overrides.dialect = host::Dialect::k2017;
     const std::string good = little_endian(golden.pieces);
     const Trace whole(to_perfetto(good, overrides));
-    for (std::size_t at = 0; at < good.size(); ++at) {
+    for (size_t at = 0; at < good.size(); ++at) {
       std::string bad = good;
       bad[at] = static_cast<char>(bad[at] ^ 0x11);
       ASSERT_TRUE(PlainProto(to_perfetto(bad).bytes).whole()) << golden.name << " at " << at;
@@ -143,7 +143,7 @@ TEST(ConvertPerfetto, ThreadsProcessesAndTheirNames) {
   });
   const auto events = trace.with(11);
   ASSERT_EQ(events.size(), 5U);
-  const auto thread = [&](std::size_t i) {
+  const auto thread = [&](size_t i) {
     return trace.track(events[i].message(11).number(11)).message(4);
   };
   EXPECT_EQ(thread(0).number(1), 10U);
@@ -178,9 +178,9 @@ TEST(ConvertPerfetto, ThreadsOfTheOnlyProcessAreProcessesToo) {
   });
   const auto events = trace.with(11);
   ASSERT_EQ(events.size(), 6U);
-  const auto track = [&](std::size_t i) { return trace.track(events[i].message(11).number(11)); };
-  const auto process = [&](std::size_t i) { return trace.track(track(i).number(5)).message(3); };
-  for (const std::size_t i : {0, 1}) {
+  const auto track = [&](size_t i) { return trace.track(events[i].message(11).number(11)); };
+  const auto process = [&](size_t i) { return trace.track(track(i).number(5)).message(3); };
+  for (const size_t i : {0, 1}) {
     EXPECT_EQ(track(i).message(4).number(2), 11U + i);
     EXPECT_EQ(track(i).message(4).number(1), 11U + i);
     EXPECT_EQ(process(i).number(1), 11U + i);
@@ -227,7 +227,7 @@ TEST(ConvertPerfetto, SwitchesAndWakeupsAsTheKernelWritesThem) {
   const auto packets = trace.with(1);
   ASSERT_EQ(packets.size(), 4U);
   EXPECT_EQ(trace.changes().of(Change::kUnplacedEvent), 1U) << "a CPU that Perfetto gives up at";
-  const auto event = [&](std::size_t i) {
+  const auto event = [&](size_t i) {
     EXPECT_EQ(packets[i].message(1).number(1), 2U) << "the CPU";
     return packets[i].message(1).message(2);
   };
@@ -272,7 +272,7 @@ TEST(ConvertPerfetto, WakeupsNameTheirWakerOrAnInterrupt) {
   });
   ASSERT_EQ(packets.size(), 4U);
   EXPECT_EQ(packets[1].message(1).message(2).number(2), 9U) << "as it was recorded";
-  for (const std::size_t i : {2U, 3U}) {
+  for (const size_t i : {2U, 3U}) {
     const PlainProto compact = packets[i].message(1).message(4);
     EXPECT_EQ(compact.text(7), i == 2 ? "\x78" : std::string("\x8c\x01")) << "the time";
     EXPECT_EQ(compact.text(8), i == 2 ? "\x05" : "\x06") << "who is woken";
@@ -395,7 +395,7 @@ TEST(ConvertPerfetto, NothingIsAheadOfTheFirstEvent) {
 
 // A tree of durations within [begin, end], each written where it ends, as a kernel does.
 void grow(std::mt19937& random, ArchiveWriter& writer, std::vector<Slice>& expected, U begin, U end,
-          std::size_t depth) {
+          size_t depth) {
   U at = begin;
   while (depth < 5 && at < end && random() % 4 != 0) {
     const U from = at + random() % 2;
@@ -463,8 +463,8 @@ TEST(ConvertPerfetto, CountersFlowsAndOperations) {
   });
   EXPECT_EQ(trace.changes().of(Change::kSeriesValue), 1U);
   const auto events = trace.with(11);
-  const auto event = [&](std::size_t i) { return events[i].message(11); };
-  EXPECT_EQ(static_cast<std::int64_t>(event(0).number(30)), -4);
+  const auto event = [&](size_t i) { return events[i].message(11); };
+  EXPECT_EQ(static_cast<int64_t>(event(0).number(30)), -4);
   EXPECT_EQ(trace.track(event(0).number(11)).text(2), "load:n:3");
   EXPECT_TRUE(trace.track(event(0).number(11)).has(8));
   EXPECT_EQ(event(1).real(44), 1.5);
@@ -477,7 +477,7 @@ TEST(ConvertPerfetto, CountersFlowsAndOperations) {
   EXPECT_EQ(event(4).message(4).text(10), "from");
   EXPECT_EQ(event(4).message(4).text(6), "a");
   EXPECT_EQ(trace.track(event(5).number(11)).text(2), "operation");
-  for (const std::size_t i : {6, 7, 8, 9}) EXPECT_EQ(event(i).number(11), event(5).number(11));
+  for (const size_t i : {6, 7, 8, 9}) EXPECT_EQ(event(i).number(11), event(5).number(11));
   EXPECT_NE(event(10).number(11), event(5).number(11)) << "another operation of the same id";
   EXPECT_EQ(event(10).number(9), 1U);
 }
@@ -494,9 +494,9 @@ TEST(ConvertPerfetto, ArgumentsKeepTheirTypes) {
   });
   const auto all = trace.with(11)[0].message(11).all(4);
   ASSERT_EQ(all.size(), 6U);
-  const auto argument = [&](std::size_t i) { return PlainProto(all[i].bytes); };
+  const auto argument = [&](size_t i) { return PlainProto(all[i].bytes); };
   EXPECT_EQ(argument(0).text(10), "i");
-  EXPECT_EQ(static_cast<std::int64_t>(argument(0).number(4)), -1);
+  EXPECT_EQ(static_cast<int64_t>(argument(0).number(4)), -1);
   EXPECT_EQ(argument(1).number(3), ~U{0});
   EXPECT_EQ(argument(2).number(7), 16U);
   EXPECT_EQ(argument(3).text(10), "p#2");

@@ -27,11 +27,10 @@ inline Bytes with_flipped_bits(Bytes capture, unsigned seed) {
 }
 
 inline Bytes with_cuts(Bytes capture, unsigned seed) {
-  constexpr std::ptrdiff_t kCut = 3000;
+  constexpr ptrdiff_t kCut = 3000;
   std::mt19937 random(seed);
   for (int i = 0; i < 4; ++i) {
-    const auto at =
-        capture.begin() + static_cast<std::ptrdiff_t>(random() % (capture.size() - kCut));
+    const auto at = capture.begin() + static_cast<ptrdiff_t>(random() % (capture.size() - kCut));
     capture.erase(at, at + kCut);
   }
   return capture;

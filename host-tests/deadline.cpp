@@ -37,7 +37,7 @@ void kill_descendants() {
     std::string line;
     if (process == 0 || !std::getline(file, line)) continue;
     // "ID (NAME) STATE PARENT ..."; the name may have anything in it.
-    const std::size_t parent = line.rfind(')') + 4;
+    const size_t parent = line.rfind(')') + 4;
     if (parent >= line.size()) continue;
     children.emplace(number_in(line.substr(parent, line.find(' ', parent) - parent)), process);
   }

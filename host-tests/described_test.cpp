@@ -13,7 +13,7 @@ std::string output_of(const std::string& line) {
   std::FILE* pipe = ::popen(line.c_str(), "r");  // NOLINT(cert-env33-c)
   std::string output;
   std::array<char, 4096> buffer;
-  for (std::size_t got = 0; (got = std::fread(buffer.data(), 1, buffer.size(), pipe)) > 0;)
+  for (size_t got = 0; (got = std::fread(buffer.data(), 1, buffer.size(), pipe)) > 0;)
     output.append(buffer.data(), got);
   EXPECT_EQ(::pclose(pipe), 0) << line;
   return output;

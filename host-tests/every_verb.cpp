@@ -23,7 +23,7 @@ class NullOutput : public host::Output {
 
 class NoArchive final : public host::ByteSink {
  public:
-  host::Outcome write(std::span<const std::uint8_t>) override { return {}; }
+  host::Outcome write(std::span<const uint8_t>) override { return {}; }
 };
 
 }  // namespace
@@ -45,7 +45,7 @@ std::string use_everything(host::Bytes archive, host::Form form) {
   host::CtfConverter ctf([](const std::string&, std::string_view) { return host::Outcome(); });
   host::ParquetConverter parquet(no_archive);
   host::BlobStreams blobs;
-  std::uint64_t end = 0;
+  uint64_t end = 0;
   while (const host::Record* record = reader.next()) {
     if (record->offset != end) return "a gap or an overlap at " + std::to_string(record->offset);
     if (record->raw.empty()) return "an empty record at " + std::to_string(record->offset);

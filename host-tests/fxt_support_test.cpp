@@ -39,11 +39,11 @@ std::string all_of(const std::string& folder) {
 }
 
 bool has_word(const std::string& text, const std::string& word) {
-  const auto is_part = [&](std::size_t at) {
+  const auto is_part = [&](size_t at) {
     return at < text.size() &&
            (std::isalnum(static_cast<unsigned char>(text[at])) || text[at] == '_');
   };
-  for (std::size_t at = text.find(word); at != std::string::npos; at = text.find(word, at + 1))
+  for (size_t at = text.find(word); at != std::string::npos; at = text.find(word, at + 1))
     if (!is_part(at - 1) && !is_part(at + word.size())) return true;
   return false;
 }

@@ -14,14 +14,14 @@ namespace barefxt::test {
 // A word has a byte order, a stream has none.
 struct Piece {
   bool is_word;
-  std::uint64_t word;
+  uint64_t word;
   std::string stream;
 };
 
-inline Piece W(std::uint64_t word) { return {true, word, {}}; }
+inline Piece W(uint64_t word) { return {true, word, {}}; }
 
 // A stream of whole words, its padding written out.
-template <std::size_t Size>
+template <size_t Size>
 Piece S(const char (&bytes)[Size]) {
   static_assert((Size - 1) % 8 == 0, "streams are padded to whole words");
   return {false, 0, std::string(bytes, Size - 1)};
@@ -34,7 +34,7 @@ struct Golden {
   std::string_view json;  // the output of `print --json`, line by line
 };
 
-inline constexpr std::uint64_t kMagic = 0x0016547846040010;
+inline constexpr uint64_t kMagic = 0x0016547846040010;
 
 std::string little_endian(const std::vector<Piece>& pieces);
 std::string big_endian(const std::vector<Piece>& pieces);

@@ -23,7 +23,7 @@ namespace {
 using fxt::EventType;
 using host::ArchiveArgument;
 using host::ArchiveWriter;
-using U = std::uint64_t;
+using U = uint64_t;
 
 std::string text_of(const Bytes& bytes) { return {bytes.begin(), bytes.end()}; }
 Shown shown(const std::string& archive) {
@@ -358,7 +358,7 @@ TEST(LossesInViewers, NobodyRunsInALossAndWhoRanBehindItRunsFromItsEnd) {
   EXPECT_EQ(lines(11, 13), (Lines{"12>11 10", "11>0 20 loss", "0>13 30 loss", "13>12 40"}));
   EXPECT_EQ(lines(99, 99), (Lines{"12>99 10", "99>12 40"}));
   // Perfetto knows an idle thread by this weight alone, whichever side of a switch it is on.
-  constexpr auto kIdle = static_cast<U>(std::numeric_limits<std::int32_t>::min());
+  constexpr auto kIdle = static_cast<U>(std::numeric_limits<int32_t>::min());
   U sides = 0;
   const std::string archive = to_fxt(written([](ArchiveWriter& writer) {
                                 ByHand by(writer);

@@ -13,7 +13,7 @@ uint32_t fnv(const Bytes& bytes, size_t from = 0) {
 
 void put(Bytes& image, uint64_t at, const Bytes& bytes) {
   if (image.size() < at + bytes.size()) image.resize(at + bytes.size());
-  std::copy(bytes.begin(), bytes.end(), image.begin() + static_cast<std::ptrdiff_t>(at));
+  std::copy(bytes.begin(), bytes.end(), image.begin() + static_cast<ptrdiff_t>(at));
 }
 
 }  // namespace
@@ -82,7 +82,7 @@ Bytes TestMemory::descriptor() const {
   const bool has_clock_offsets = version > 1;
   TargetBytes rest(big_endian);
   rest.u32(kDescriptorBytes - (has_clock_offsets ? 0 : 8)).u32(capture.id);
-  rest.u32(fnv({table.begin(), table.begin() + static_cast<std::ptrdiff_t>(entries)}));
+  rest.u32(fnv({table.begin(), table.begin() + static_cast<ptrdiff_t>(entries)}));
   rest.u64(capture.ticks_per_second).u64(capture.start_ticks).u64(0);
   rest.u64(base + segments_at).u32(kSegmentBytes).u32(segments_per_cpu).u32(72);
   rest.u16(capture.cpus).u8(mode).u8(capture.counter_flags);

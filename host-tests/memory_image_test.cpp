@@ -43,8 +43,8 @@ Bytes program_of(const TestMemory& memory, unsigned bits = 64) {
 }
 
 Bytes part(const Bytes& bytes, size_t from, size_t to) {
-  return {bytes.begin() + static_cast<std::ptrdiff_t>(from),
-          bytes.begin() + static_cast<std::ptrdiff_t>(std::min(to, bytes.size()))};
+  return {bytes.begin() + static_cast<ptrdiff_t>(from),
+          bytes.begin() + static_cast<ptrdiff_t>(std::min(to, bytes.size()))};
 }
 
 TEST(MemoryImage, SaysWhatADumpWouldHaveInEveryLayout) {

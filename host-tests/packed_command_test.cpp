@@ -14,7 +14,7 @@ namespace barefxt::test::packed_command_test {
 namespace {
 
 namespace files = std::filesystem;
-using U = std::uint64_t;
+using U = uint64_t;
 
 std::string gzipped(const std::string& bytes) {
   z_stream stream{};
@@ -37,7 +37,7 @@ std::string zstandard(const std::string& bytes) {
   std::string packed(ZSTD_compressBound(bytes.size()), '\0');
   ZSTD_CCtx* context = ZSTD_createCCtx();
   ZSTD_CCtx_setParameter(context, ZSTD_c_checksumFlag, 1);
-  const std::size_t size =
+  const size_t size =
       ZSTD_compress2(context, packed.data(), packed.size(), bytes.data(), bytes.size());
   EXPECT_EQ(ZSTD_isError(size), 0U);
   ZSTD_freeCCtx(context);
@@ -110,7 +110,7 @@ TEST_F(PackedCommand, EveryVerbReadsWhatIsPackedWhateverItIsCalled) {
 }
 
 TEST_F(PackedCommand, SeveralMembersFramesAndPaddingAreOne) {
-  const std::size_t half = plain_.size() / 16 * 8 + 3;  // within a record
+  const size_t half = plain_.size() / 16 * 8 + 3;  // within a record
   const std::string first = plain_.substr(0, half);
   const std::string second = plain_.substr(half);
   const std::string expected = printed("plain");
@@ -123,7 +123,7 @@ TEST_F(PackedCommand, SeveralMembersFramesAndPaddingAreOne) {
 
 TEST_F(PackedCommand, WhatIsCutOrDamagedIsReadAsFarAsItGoes) {
   for (const std::string& packed : {gzipped(plain_), zstandard(plain_)}) {
-    for (const std::size_t left : {packed.size() - 1, packed.size() / 2}) {
+    for (const size_t left : {packed.size() - 1, packed.size() / 2}) {
       write("cut", packed.substr(0, left));
       EXPECT_EQ(run("print --json " + path("cut")), 3);
       EXPECT_TRUE(reports("cut: it ends within")) << read("messages");
@@ -135,7 +135,7 @@ TEST_F(PackedCommand, WhatIsCutOrDamagedIsReadAsFarAsItGoes) {
     write("cut", packed.substr(0, 12));
     EXPECT_EQ(run("print " + path("cut")), 4);
     std::string damaged = packed;
-    for (std::size_t i = 0; i < 64; ++i) damaged[damaged.size() / 2 + i] ^= 0x55;
+    for (size_t i = 0; i < 64; ++i) damaged[damaged.size() / 2 + i] ^= 0x55;
     write("damaged", damaged);
     EXPECT_EQ(run("print --json " + path("damaged")), 3);
     EXPECT_TRUE(reports("damaged at byte")) << read("messages");
@@ -148,7 +148,7 @@ TEST_F(PackedCommand, WhatIsCutOrDamagedIsReadAsFarAsItGoes) {
 TEST_F(PackedCommand, NoByteOfSomethingPackedMakesItFail) {
   const std::string small = plain_.substr(0, 264);
   for (const std::string& packed : {gzipped(small), zstandard(small)}) {
-    for (std::size_t at = 4; at < packed.size(); at += 3) {
+    for (size_t at = 4; at < packed.size(); at += 3) {
       std::string bad = packed;
       bad[at] ^= 0x40;
       write("bad", bad);
@@ -186,7 +186,7 @@ TEST_F(PackedCommand, CapturesMayBePackedToo) {
 }
 
 TEST_F(PackedCommand, SeveralFilesAreOneArchive) {
-  const std::size_t cut = 8 + 16 * std::size_t{1000};
+  const size_t cut = 8 + 16 * size_t{1000};
   write("1", plain_.substr(0, cut));
   write("2.gz", gzipped(plain_.substr(cut)));
   const std::string both = path("1") + " " + path("2.gz");
@@ -209,7 +209,7 @@ TEST_F(PackedCommand, SeveralFilesAreOneArchive) {
 }
 
 TEST_F(PackedCommand, RoomThatNothingWasWrittenToIsNoDamage) {
-  const std::string archive = plain_.substr(0, 8 + 16 * std::size_t{100});
+  const std::string archive = plain_.substr(0, 8 + 16 * size_t{100});
   write("short", archive);
   write("room", archive + std::string(3 * 4096 - archive.size(), '\0'));
   EXPECT_EQ(run("convert " + path("room") + " --to fxt -o " + path("out.fxt")), 0);

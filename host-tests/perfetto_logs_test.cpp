@@ -20,7 +20,7 @@ namespace {
 using host::ArchiveText;
 using host::ArchiveWriter;
 using host::LogPackets;
-using U = std::uint64_t;
+using U = uint64_t;
 
 std::string with_logs(const std::string& archive) {
   return to_fxt(archive, host::ByteOrder::kLittle, {}, LogPackets::kAdd).bytes;

@@ -24,15 +24,15 @@ inline bool is_utf8(std::string_view text) {
 struct PlainCtf {
   struct Event {
     unsigned id = 0;
-    std::uint64_t time = 0;
-    std::uint32_t provider = 0;
+    uint64_t time = 0;
+    uint32_t provider = 0;
     std::vector<std::string> texts;  // in the order of the fields, without those of arguments
-    std::uint32_t arguments = 0;
+    uint32_t arguments = 0;
   };
 
   std::string problem;  // the first; empty where there is none
   std::vector<Event> events;
-  std::size_t packets = 0;
+  size_t packets = 0;
 
   explicit PlainCtf(std::string_view stream) : rest_(stream) {
     while (problem.empty() && !rest_.empty()) packet();
@@ -43,7 +43,7 @@ struct PlainCtf {
     if (problem.empty())
       problem = "CTF: " + what + " behind " + std::to_string(events.size()) + " events";
   }
-  std::string_view bytes(std::uint64_t count) {
+  std::string_view bytes(uint64_t count) {
     if (count > rest_.size()) {
       fail("a field goes on beyond the end");
       count = rest_.size();
@@ -52,11 +52,11 @@ struct PlainCtf {
     rest_.remove_prefix(count);
     return taken;
   }
-  std::uint64_t number(unsigned count) {
-    std::uint64_t value = 0;
+  uint64_t number(unsigned count) {
+    uint64_t value = 0;
     unsigned shift = 0;
     for (const char c : bytes(count)) {
-      value |= std::uint64_t{static_cast<std::uint8_t>(c)} << shift;
+      value |= uint64_t{static_cast<uint8_t>(c)} << shift;
       shift += 8;
     }
     return value;
@@ -73,14 +73,14 @@ struct PlainCtf {
     const std::string_view all = rest_;
     if (number(4) != 0xc1fc1fc1) fail("a packet without the magic number");
     if (number(4) != 0) fail("another stream");
-    const std::uint64_t begin = number(8);
-    const std::uint64_t end = number(8);
-    const std::uint64_t content = number(8);
+    const uint64_t begin = number(8);
+    const uint64_t end = number(8);
+    const uint64_t content = number(8);
     if (content % 8 != 0 || content / 8 > all.size() || number(8) != content)
       return fail("a packet of a strange size");
-    std::uint64_t time = begin;
+    uint64_t time = begin;
     if (!events.empty() && begin < events.back().time) fail("a packet earlier than the last");
-    const std::size_t left = all.size() - content / 8;
+    const size_t left = all.size() - content / 8;
     while (problem.empty() && rest_.size() > left) {
       event();
       if (events.back().time < time || events.back().time > end) fail("an event at a strange time");
@@ -94,7 +94,7 @@ struct PlainCtf {
     Event& event = events.emplace_back();
     event.id = static_cast<unsigned>(number(2));
     event.time = number(8);
-    event.provider = static_cast<std::uint32_t>(number(4));
+    event.provider = static_cast<uint32_t>(number(4));
     const auto texts = [&](unsigned count) {
       while (count-- != 0) event.texts.push_back(text());
     };
@@ -139,8 +139,8 @@ struct PlainCtf {
     }
   }
   void arguments(Event& event) {
-    event.arguments = static_cast<std::uint32_t>(number(4));
-    for (std::uint32_t i = 0; i < event.arguments && problem.empty(); ++i) {
+    event.arguments = static_cast<uint32_t>(number(4));
+    for (uint32_t i = 0; i < event.arguments && problem.empty(); ++i) {
       text();
       switch (number(1)) {
         case 0:
@@ -171,9 +171,9 @@ struct PlainCtf {
 };
 
 // How many records of an archive become an event, where they have a place in time.
-inline std::size_t ctf_events_in(const std::string& archive, host::FormOverrides overrides) {
+inline size_t ctf_events_in(const std::string& archive, host::FormOverrides overrides) {
   host::Reader reader(as_bytes(archive), host::guess_form(as_bytes(archive), overrides).form);
-  std::size_t events = 0;
+  size_t events = 0;
   while (const host::Record* record = reader.next()) {
     const host::Content& content = record->content;
     if (const auto* event = std::get_if<host::Event>(&content)) {

@@ -15,7 +15,7 @@ namespace barefxt::test {
 
 struct PlainXml {
   std::string problem;  // the first; empty where there is none
-  std::map<std::string, std::size_t> elements;
+  std::map<std::string, size_t> elements;
   // The last element's of each name.
   std::map<std::pair<std::string, std::string>, std::string> attributes;
 
@@ -44,7 +44,7 @@ struct PlainXml {
     if (!open.empty()) fail("an element without an end");
   }
 
-  std::size_t count(const std::string& element) const {
+  size_t count(const std::string& element) const {
     const auto found = elements.find(element);
     return found == elements.end() ? 0 : found->second;
   }

@@ -15,7 +15,7 @@
 namespace barefxt::test::print_test {
 namespace {
 
-using U = std::uint64_t;
+using U = uint64_t;
 
 std::string quoted(std::string_view bytes) {
   host::StringOutput out;
@@ -187,9 +187,9 @@ TEST(HumanText, SaysWhichChunkOfItsBlobEachIs) {
   std::vector<std::string> chunks;
   std::istringstream lines(text);
   for (std::string line; std::getline(lines, line);) {
-    const std::size_t at = line.find("blob ");
+    const size_t at = line.find("blob ");
     if (at == std::string::npos) continue;
-    const std::size_t name = line.find('"');
+    const size_t name = line.find('"');
     chunks.push_back(line.substr(name, line.find("  3 bytes") - name));
   }
   EXPECT_EQ(chunks, (std::vector<std::string>{

@@ -9,7 +9,7 @@
 namespace barefxt::test {
 
 inline host::Bytes as_bytes(const std::string& text) {
-  return {reinterpret_cast<const std::uint8_t*>(text.data()), text.size()};
+  return {reinterpret_cast<const uint8_t*>(text.data()), text.size()};
 }
 
 inline std::string json_of(const std::string& archive, host::FormOverrides overrides = {},

@@ -10,18 +10,18 @@ namespace barefxt::test::reader_damage_test {
 namespace {
 
 using host::Fault;
-using U = std::uint64_t;
+using U = uint64_t;
 
 void survive(const std::string& archive) { ASSERT_EQ(use_everything(as_bytes(archive)), ""); }
 
 // A copy of exactly the archive's size on the heap, so that a sanitizer sees the first byte beyond.
-std::string exact(const std::string& archive, std::size_t size) { return archive.substr(0, size); }
+std::string exact(const std::string& archive, size_t size) { return archive.substr(0, size); }
 
 TEST(Damage, EveryGoldenCutAtEveryByteIsReadUpToThere) {
   for (const Golden& one : goldens()) {
     for (const bool big : {false, true}) {
       const std::string whole = big ? big_endian(one.pieces) : little_endian(one.pieces);
-      for (std::size_t size = 0; size < whole.size(); size += places_apart())
+      for (size_t size = 0; size < whole.size(); size += places_apart())
         survive(exact(whole, size));
     }
   }
@@ -31,7 +31,7 @@ TEST(Damage, EveryGoldenWithEveryBitFlippedIsSurvived) {
   for (const Golden& one : goldens()) {
     for (const bool big : {false, true}) {
       std::string whole = big ? big_endian(one.pieces) : little_endian(one.pieces);
-      for (std::size_t bit = 0; bit < whole.size() * 8; bit += bits_apart()) {
+      for (size_t bit = 0; bit < whole.size() * 8; bit += bits_apart()) {
         const auto mask = static_cast<char>(1U << bit % 8);
         whole[bit / 8] = static_cast<char>(whole[bit / 8] ^ mask);
         survive(whole);
@@ -42,8 +42,8 @@ TEST(Damage, EveryGoldenWithEveryBitFlippedIsSurvived) {
 }
 
 struct Place {
-  std::uint64_t offset;
-  std::uint64_t bytes;
+  uint64_t offset;
+  uint64_t bytes;
   Fault fault;
   bool operator==(const Place&) const = default;
 };
@@ -153,7 +153,7 @@ TEST(Damage, StringsOfManyProvidersTakeBoundedMemory) {
   pieces.push_back(W(U{1} << 4 | U{2} << 16));
   const std::string archive = little_endian(pieces);
   host::Reader reader(as_bytes(archive), host::Form{});
-  std::size_t most = 0;
+  size_t most = 0;
   bool last_is_whole = false;
   while (reader.next() != nullptr) {
     most = std::max(most, reader.pages());

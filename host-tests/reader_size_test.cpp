@@ -11,7 +11,7 @@
 namespace barefxt::test::reader_size_test {
 namespace {
 
-using U = std::uint64_t;
+using U = uint64_t;
 
 // A file with holes: what is not written is zero and takes no room.
 class SparseFile {

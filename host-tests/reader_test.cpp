@@ -10,7 +10,7 @@ namespace {
 
 using host::ByteOrder;
 using host::Dialect;
-using U = std::uint64_t;
+using U = uint64_t;
 
 TEST(Reader, ReadsEveryRecordAsTheSpecificationSays) {
   for (const Golden& one : goldens()) EXPECT_EQ(json_of(little_endian(one.pieces)), one.json);

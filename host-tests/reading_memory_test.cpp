@@ -24,7 +24,7 @@ namespace {
 namespace files = std::filesystem;
 
 struct CommandResult {
-  std::uint64_t peak;  // of resident memory, in bytes
+  uint64_t peak;  // of resident memory, in bytes
   int status;
 };
 
@@ -44,7 +44,7 @@ CommandResult run(const std::vector<std::string>& words) {
 // Three times the records, in a folder where what is made of them goes, too.
 class LargerArchive : public ::testing::Test {
  protected:
-  static constexpr std::uint64_t kRecords = 300'000;
+  static constexpr uint64_t kRecords = 300'000;
   static constexpr unsigned kTimes = 3;
   // Some pages come and go with the system's mood. 7 bytes kept of each further record are more.
   static constexpr double kSame = 1.1;
@@ -67,7 +67,7 @@ class LargerArchive : public ::testing::Test {
     std::ifstream stream(file, std::ios::binary);
     std::array<char, 65536> piece;
     while (stream.read(piece.data(), piece.size()) || stream.gcount() > 0)
-      see(std::string_view(piece.data(), static_cast<std::size_t>(stream.gcount())));
+      see(std::string_view(piece.data(), static_cast<size_t>(stream.gcount())));
   }
 
   // Runs `verb FILE` and the other arguments, for one file and the larger one.
@@ -76,7 +76,7 @@ class LargerArchive : public ::testing::Test {
     std::array<double, 2> peaks{};
     std::string what;
     for (const std::string& word : words) what += word + " ";
-    for (std::size_t i = 0; i < peaks.size(); ++i) {
+    for (size_t i = 0; i < peaks.size(); ++i) {
       std::vector<std::string> arguments = {BAREFXT_COMMAND, words.front(),
                                             i == 0 ? smaller : larger};
       arguments.insert(arguments.end(), words.begin() + 1, words.end());
@@ -152,7 +152,7 @@ TEST_F(LargerArchive, TakesNoMoreMemoryWherePacked) {
 class FileSink final : public host::ByteSink {
  public:
   explicit FileSink(const std::string& path) : file_(path, std::ios::binary) {}
-  host::Outcome write(std::span<const std::uint8_t> bytes) override {
+  host::Outcome write(std::span<const uint8_t> bytes) override {
     file_.write(reinterpret_cast<const char*>(bytes.data()),
                 static_cast<std::streamsize>(bytes.size()));
     return {};
@@ -163,7 +163,7 @@ class FileSink final : public host::ByteSink {
 };
 
 // So many calls of main, a few by one of four threads, then by the next.
-void write_calls(const std::string& path, std::uint64_t calls) {
+void write_calls(const std::string& path, uint64_t calls) {
   using host::ArchiveText;
   FileSink sink(path);
   host::ArchiveWriter writer(sink, host::ByteOrder::kLittle);
@@ -171,11 +171,11 @@ void write_calls(const std::string& path, std::uint64_t calls) {
   writer.initialization(1'000'000'000);
   writer.string(1, "function");
   writer.string(2, "main");
-  constexpr std::uint8_t kThreads = 4;
+  constexpr uint8_t kThreads = 4;
   for (unsigned i = 1; i <= kThreads; ++i) writer.thread(i, 7, 100 + i);
-  std::uint64_t now = 0;
-  for (std::uint64_t call = 0; call < calls; ++call) {
-    const auto thread = static_cast<std::uint8_t>(1 + call / 7 % kThreads);
+  uint64_t now = 0;
+  for (uint64_t call = 0; call < calls; ++call) {
+    const auto thread = static_cast<uint8_t>(1 + call / 7 % kThreads);
     for (const auto type : {fxt::EventType::kDurationBegin, fxt::EventType::kDurationEnd})
       (void)writer.event({.type = type,
                           .timestamp = now += 17,
@@ -209,14 +209,14 @@ TEST_F(LargerArchive, TakesNoMoreMemoryForCallsAndTheirLogs) {
 }
 
 // So many instants, each on a thread and in a process that no other is of.
-void write_threads(const std::string& path, std::uint64_t threads) {
+void write_threads(const std::string& path, uint64_t threads) {
   using host::ArchiveText;
   FileSink sink(path);
   host::ArchiveWriter writer(sink, host::ByteOrder::kLittle);
   writer.magic_number();
   writer.initialization(1'000'000'000);
   writer.string(1, "seen");
-  for (std::uint64_t i = 1; i <= threads; ++i)
+  for (uint64_t i = 1; i <= threads; ++i)
     (void)writer.event({.type = fxt::EventType::kInstant,
                         .timestamp = i,
                         .thread = {0, 2 * i, 2 * i + 1},
@@ -229,7 +229,7 @@ void write_threads(const std::string& path, std::uint64_t threads) {
 
 // Threads beyond the limit are left out, with a message.
 TEST_F(LargerArchive, TakesNoMoreMemoryForThreadsWithoutEnd) {
-  constexpr std::uint64_t kMoreThanHavePlaces = 250'000;
+  constexpr uint64_t kMoreThanHavePlaces = 250'000;
   write_threads(path("some"), kMoreThanHavePlaces);
   write_threads(path("many"), kTimes * kMoreThanHavePlaces);
   for (const char* format : {"perfetto", "chrome-json"})
@@ -240,7 +240,7 @@ TEST_F(LargerArchive, TakesNoMoreMemoryForThreadsWithoutEnd) {
 
 // lint keeps up to 4 million events, to find those that go back in time. Its findings are status 1.
 TEST_F(LargerArchive, TakesNoMoreMemoryToLint) {
-  constexpr std::uint64_t kMoreThanIsKept = 9'000'000;
+  constexpr uint64_t kMoreThanIsKept = 9'000'000;
   const BusyArchive smaller(kMoreThanIsKept);
   const BusyArchive larger(kMoreThanIsKept * 4 / 3);
   takes_no_more({"lint"}, smaller.path(), larger.path(), 1);
@@ -248,7 +248,7 @@ TEST_F(LargerArchive, TakesNoMoreMemoryToLint) {
 
 // The archive has more than can be drawn, so only its beginning is.
 TEST_F(LargerArchive, TakesNoMoreMemoryToDraw) {
-  constexpr std::uint64_t kMoreThanIsDrawn = 5'000'000;
+  constexpr uint64_t kMoreThanIsDrawn = 5'000'000;
   const BusyArchive smaller(kMoreThanIsDrawn);
   const BusyArchive larger(kMoreThanIsDrawn * 3 / 2);
   takes_no_more({"report"}, smaller.path(), larger.path(), 3);

@@ -257,7 +257,7 @@ TEST(RebuildCalls, AreLeftOutWhereWhatTheyReferToWasInAFrameThatIsMissing) {
   size_t seen = 0;
   for (size_t i = 0; i < frames.size(); ++i)
     if (frames[i][kType] == kRecords && ++seen == 2) {
-      frames.erase(frames.begin() + static_cast<std::ptrdiff_t>(i));
+      frames.erase(frames.begin() + static_cast<ptrdiff_t>(i));
       break;
     }
   const Rebuilt rebuilt = rebuild(binary_form(frames));

@@ -162,7 +162,7 @@ TEST_F(RebuildCommand, DistinguishesImagesOfMemoryFromOtherInputs) {
 
   // One memory in two files.
   const Bytes image = memory.image();
-  const auto cut = static_cast<std::ptrdiff_t>(TestMemory::kSegments);
+  const auto cut = static_cast<ptrdiff_t>(TestMemory::kSegments);
   write("control", {image.begin(), image.begin() + cut});
   write("segments", {image.begin() + cut, image.end()});
   const Outcome parts = run({path("segments"), path("control"), "--base", "0x40001000", "--base",
@@ -175,8 +175,7 @@ TEST_F(RebuildCommand, SaysHowItWentWithImagesOfMemory) {
   const TestMemory memory = TestMemory::of(two_cpu_capture());
   const Bytes image = memory.image();
   write("ram", image);
-  write("cut",
-        {image.begin(), image.begin() + static_cast<std::ptrdiff_t>(image.size() / 2 + 999)});
+  write("cut", {image.begin(), image.begin() + static_cast<ptrdiff_t>(image.size() / 2 + 999)});
   write("kernel.elf", program_of(memory));
   write("broken.elf", {0x7f, 'E', 'L', 'F', 9});
   write("empty", Bytes(10000));

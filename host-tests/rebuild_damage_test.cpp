@@ -55,7 +55,7 @@ TEST(RebuildDamage, OfACutAtEveryLengthLeavesASoundArchiveOrNone) {
   // The last zero byte is a delimiter only: without it everything is still there.
   for (size_t length = 0; length + 1 < capture.size(); length += places_apart()) {
     const Rebuilt rebuilt =
-        rebuild(Bytes(capture.begin(), capture.begin() + static_cast<std::ptrdiff_t>(length)));
+        rebuild(Bytes(capture.begin(), capture.begin() + static_cast<ptrdiff_t>(length)));
     EXPECT_NE(rebuilt.verdict, RebuildVerdict::kComplete) << length;
     expect_sound(rebuilt);
     if (testing::Test::HasFailure()) break;
@@ -66,9 +66,8 @@ TEST(RebuildDamage, OfABeginningThatIsMissing) {
   const Bytes capture = binary_form(two_cpu_capture().frames());
   const Bytes wanted = rebuild(capture).archive;
   for (size_t start = 2; start < capture.size(); start += 3) {
-    expect_honest(
-        rebuild(Bytes(capture.begin() + static_cast<std::ptrdiff_t>(start), capture.end())), wanted,
-        "from " + std::to_string(start));
+    expect_honest(rebuild(Bytes(capture.begin() + static_cast<ptrdiff_t>(start), capture.end())),
+                  wanted, "from " + std::to_string(start));
     if (testing::Test::HasFailure()) break;
   }
 }
@@ -93,10 +92,9 @@ Bytes damage(const std::vector<Bytes>& coded, std::mt19937& random, std::set<siz
     const size_t kind = below(12);
     if (kind == 0) continue;  // dropped
     if (kind == 1) frame[1 + below(frame.size() - 2)] ^= static_cast<uint8_t>(1 + below(255));
-    if (kind == 2)
-      frame.erase(frame.begin() + 1 + static_cast<std::ptrdiff_t>(below(frame.size() - 2)));
+    if (kind == 2) frame.erase(frame.begin() + 1 + static_cast<ptrdiff_t>(below(frame.size() - 2)));
     if (kind == 3)
-      frame.insert(frame.begin() + 1 + static_cast<std::ptrdiff_t>(below(frame.size() - 2)),
+      frame.insert(frame.begin() + 1 + static_cast<ptrdiff_t>(below(frame.size() - 2)),
                    static_cast<uint8_t>(below(256)));
     if (kind == 4) frame.resize(1 + below(frame.size() - 1));
     if (without_zeros(frame) == without_zeros(coded[i])) intact.insert(i);
@@ -145,7 +143,7 @@ TEST(RebuildDamage, OfPureNoise) {
     for (uint8_t& byte : noise) byte = static_cast<uint8_t>(random());
     if (with_text)
       for (size_t i = 0; i + 8 < noise.size(); i += 1000)
-        std::copy_n("barefxt:", 8, noise.begin() + static_cast<std::ptrdiff_t>(i));
+        std::copy_n("barefxt:", 8, noise.begin() + static_cast<ptrdiff_t>(i));
     EXPECT_EQ(rebuild(noise).verdict, RebuildVerdict::kNothing);
   }
 }

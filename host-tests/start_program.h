@@ -15,11 +15,11 @@ namespace barefxt::test {
 // Returns the peak of resident memory, in bytes, of a program that was started by Spawn and has
 // ended. The kernel counts a program's peak from that of the process that started it. A peak that
 // is not above the test's own therefore shows nothing about the program, and fails the test.
-inline std::uint64_t peak_of(const rusage& program) {
+inline uint64_t peak_of(const rusage& program) {
   rusage own{};
   EXPECT_EQ(::getrusage(RUSAGE_SELF, &own), 0);
   EXPECT_GT(program.ru_maxrss, own.ru_maxrss) << "the peak of the test hides that of the program";
-  return static_cast<std::uint64_t>(program.ru_maxrss) * 1024;
+  return static_cast<uint64_t>(program.ru_maxrss) * 1024;
 }
 
 class Spawn {

@@ -11,7 +11,7 @@
 namespace barefxt::test::stats_test {
 namespace {
 
-using U = std::uint64_t;
+using U = uint64_t;
 using Pieces = std::vector<Piece>;
 
 host::Statistics statistics_of(const Pieces& pieces, const host::StatisticsOptions& options = {}) {

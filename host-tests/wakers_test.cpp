@@ -13,7 +13,7 @@ namespace {
 
 using fxt::EventType;
 using host::ArchiveWriter;
-using U = std::uint64_t;
+using U = uint64_t;
 
 host::ArchiveText text(std::string_view spelled_out) {
   return host::ArchiveText::spelled_out(spelled_out);
@@ -150,14 +150,14 @@ std::string archive_without_wakers(const std::vector<std::vector<SimulatedRecord
   for (unsigned cpu = 0; cpu < cpus.size(); ++cpu)
     for (const SimulatedRecord& record : cpus[cpu]) all.emplace_back(record, cpu);
   // Each CPU's records stay in their order: its times rise, but for losses.
-  std::vector<std::size_t> order(all.size());
+  std::vector<size_t> order(all.size());
   std::iota(order.begin(), order.end(), 0);
-  std::sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
+  std::sort(order.begin(), order.end(), [&](size_t a, size_t b) {
     return std::pair(all[a].first.time, a) < std::pair(all[b].first.time, b);
   });
   return written([&](ArchiveWriter& writer) {
     writer.provider_info(1, "simulated");
-    for (const std::size_t at : order) {
+    for (const size_t at : order) {
       const auto& [record, cpu] = all[at];
       switch (record.kind) {
         case SimulatedRecord::kLoss:
@@ -196,11 +196,11 @@ struct Found {
 // Compares the archive's wakers with those of the simulation, in each CPU's order.
 Found compare(const std::string& archive, const std::vector<std::vector<SimulatedRecord>>& cpus) {
   Found found;
-  std::vector<std::size_t> next(cpus.size());
+  std::vector<size_t> next(cpus.size());
   for (const PlainRecord& record : decode_plainly(Bytes(archive.begin(), archive.end())).records) {
     if (record.type != 8 || record.subtype != 2) continue;
     const auto& simulated = cpus[record.cpu];
-    std::size_t& at = next[record.cpu];
+    size_t& at = next[record.cpu];
     while (simulated[at].kind != SimulatedRecord::kWakeup) ++at;
     EXPECT_EQ(record.timestamp, simulated[at].time);
     const PlainArgument* const waker = record.argument("waker");

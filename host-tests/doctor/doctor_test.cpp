@@ -402,8 +402,8 @@ TEST(Doctor, NamesBytesInAnotherOrder) {
     Bytes bytes = binary_form(sound_capture().frames());
     bytes.resize(bytes.size() / group * group);
     for (size_t at = 0; at < bytes.size(); at += group)
-      std::reverse(bytes.begin() + static_cast<std::ptrdiff_t>(at),
-                   bytes.begin() + static_cast<std::ptrdiff_t>(at + group));
+      std::reverse(bytes.begin() + static_cast<ptrdiff_t>(at),
+                   bytes.begin() + static_cast<ptrdiff_t>(at + group));
     const Doctored doctored = doctor(bytes);
     EXPECT_EQ(doctored.names(), "byte-order");
     EXPECT_TRUE(doctored.reports("each " + std::to_string(group) + " bytes"));

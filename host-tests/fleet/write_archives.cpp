@@ -20,11 +20,11 @@ namespace {
 using namespace barefxt;
 using namespace barefxt::test;
 
-std::vector<std::uint32_t> choices_of(unsigned seed) {
-  constexpr std::size_t kChoices = 4000;
+std::vector<uint32_t> choices_of(unsigned seed) {
+  constexpr size_t kChoices = 4000;
   std::mt19937 random(seed);
-  std::vector<std::uint32_t> choices(kChoices);
-  for (std::uint32_t& one : choices) one = static_cast<std::uint32_t>(random());
+  std::vector<uint32_t> choices(kChoices);
+  for (uint32_t& one : choices) one = static_cast<uint32_t>(random());
   return choices;
 }
 
@@ -36,8 +36,8 @@ std::string begun_early() {
   writer.magic_number();
   writer.initialization(1000);
   (void)writer.thread_wakeup({.timestamp = 10, .cpu = 0, .thread = 1}, {});
-  for (const std::uint64_t time : {15U, 25U, 40U}) {
-    const std::uint64_t out = time == 25 ? 2 : 1;
+  for (const uint64_t time : {15U, 25U, 40U}) {
+    const uint64_t out = time == 25 ? 2 : 1;
     (void)writer.context_switch({.timestamp = time,
                                  .cpu = 0,
                                  .outgoing_state = fxt::ThreadState::kNew,
@@ -65,7 +65,7 @@ int main(int count, char** words) {
     written = written && file;
   };
   for (unsigned seed = 1; seed <= 2; ++seed) {
-    const std::vector<std::uint32_t> choices = choices_of(seed);
+    const std::vector<uint32_t> choices = choices_of(seed);
     const std::string number = std::to_string(seed);
     const SimulatedTrace trace = simulate(choices);
     write("kernel-" + number, archive_of(trace.records));

@@ -31,13 +31,13 @@ void to_ctf_or_die(const std::string& archive, host::FormOverrides overrides) {
 }
 
 void to_parquet_or_die(const std::string& archive, host::FormOverrides overrides) {
-  std::set<std::uint64_t> offsets;
+  std::set<uint64_t> offsets;
   host::Reader reader(as_bytes(archive), host::guess_form(as_bytes(archive), overrides).form);
   while (const host::Record* record = reader.next()) offsets.insert(record->offset);
   const PlainParquet table(to_parquet(archive, overrides).bytes);
-  std::uint64_t last = 0;
+  uint64_t last = 0;
   for (const PlainParquet::Row& row : table.rows) {
-    const std::uint64_t offset = row.at("record").bits;
+    const uint64_t offset = row.at("record").bits;
     if (offset < last || !offsets.contains(offset)) die_of("Parquet: a row of no record");
     last = offset;
     for (const auto& [column, value] : row)
@@ -50,7 +50,7 @@ void to_parquet_or_die(const std::string& archive, host::FormOverrides overrides
 }  // namespace
 }  // namespace barefxt::test
 
-extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   using namespace barefxt;
   using namespace barefxt::test;
   ::testing::GTEST_FLAG(break_on_failure) = true;

@@ -4,16 +4,16 @@
 #include "fuzzing.h"
 #include "random_archive.h"
 
-extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   using namespace barefxt::test;
   FuzzInput input(data, size);
-  const std::uint64_t flags = input.byte();
+  const uint64_t flags = input.byte();
   const PlainForm form{(flags & 1) != 0, (flags & 2) != 0};
   std::vector<Numbers> records;
   while (!input.empty() && records.size() < 64) {
     Numbers& numbers = records.emplace_back();
     // A byte holds how many numbers a record gets, and a byte for each holds its width.
-    for (std::uint64_t left = input.byte(); left > 0 && !input.empty(); --left) {
+    for (uint64_t left = input.byte(); left > 0 && !input.empty(); --left) {
       numbers.push_back(input.number(static_cast<unsigned>(input.byte() % 9)));
     }
   }

@@ -2,7 +2,7 @@
 #include "every_verb.h"
 #include "fuzzing.h"
 
-extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   using namespace barefxt;
   if (size == 0) return 0;
   host::Form form;

@@ -41,7 +41,7 @@ bool is_same_limit(const host::BudgetLine& one, const host::BudgetLine& other) {
 
 void compare(const Lines& one, const Lines& other) {
   if (one.size() != other.size()) die_of("another number of lines");
-  for (std::size_t i = 0; i < one.size(); ++i) {
+  for (size_t i = 0; i < one.size(); ++i) {
     const host::BudgetLine& a = one[i];
     const host::BudgetLine& b = other[i];
     if (a.metric != b.metric || a.may_be_missing != b.may_be_missing ||
@@ -68,8 +68,8 @@ void hold_to(const Lines& budget, const std::string& name) {
     if (!verdicts.error().text().starts_with("budget:")) die_of("an error without a line");
     return;
   }
-  std::size_t broken = 0;
-  std::size_t violations = 0;
+  size_t broken = 0;
+  size_t violations = 0;
   for (const host::Verdict& verdict : verdicts.value()) {
     const bool is_judged = verdict.not_judged.empty();
     broken += !verdict.violations.empty() || !is_judged;
@@ -91,7 +91,7 @@ void hold_to(const Lines& budget, const std::string& name) {
 }  // namespace
 }  // namespace barefxt::test
 
-extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   using namespace barefxt;
   using namespace barefxt::test;
   const std::string text(data, data + size);

@@ -9,11 +9,11 @@ namespace barefxt::test {
 namespace {
 
 // A record, or the word of one that claims to be something else.
-Words record(FuzzInput& input, std::uint64_t time) {
-  const std::uint64_t choice = input.byte();
-  const std::uint64_t call =
+Words record(FuzzInput& input, uint64_t time) {
+  const uint64_t choice = input.byte();
+  const uint64_t call =
       13 | (choice >> 4 & 3) << 16 | 1 << 19 | (input.byte() & 7) << 20;  // action, function
-  const std::uint64_t thread = choice >> 6 & 3;
+  const uint64_t thread = choice >> 6 & 3;
   switch (choice & 7) {
     case 0:
       return {call | 2 << 4 | thread << 44, time};
@@ -32,7 +32,7 @@ Words record(FuzzInput& input, std::uint64_t time) {
 
 // Ends that belong to nothing, and what is open.
 void die_of_unmatched_calls(const PlainArchive& archive) {
-  std::map<std::pair<std::uint64_t, std::uint64_t>, std::vector<std::string>> open;
+  std::map<std::pair<uint64_t, uint64_t>, std::vector<std::string>> open;
   for (const PlainRecord& record : archive.records) {
     // A complete one (subtype 4), as limits of calls make them, is its own end.
     if (record.type != 4 || record.subtype == 4 || record.category != "function") continue;
@@ -50,19 +50,19 @@ void die_of_unmatched_calls(const PlainArchive& archive) {
 }  // namespace
 }  // namespace barefxt::test
 
-extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   using namespace barefxt::test;
   FuzzInput input(data, size);
   TestCapture capture = two_cpu_capture(0);
   capture.stop_ticks = 1 << 30;
-  std::uint64_t time = 1000;
-  std::uint32_t segments[2] = {0, 0};
+  uint64_t time = 1000;
+  uint32_t segments[2] = {0, 0};
   while (!input.empty()) {
-    const std::uint64_t head = input.byte();
+    const uint64_t head = input.byte();
     TestPiece piece;
     piece.cpu = head & 1;
     piece.segment = segments[piece.cpu] += 1 + (head >> 1 & 1);
-    for (std::uint64_t count = 1 + (head >> 2); count != 0 && !input.empty(); --count)
+    for (uint64_t count = 1 + (head >> 2); count != 0 && !input.empty(); --count)
       piece.records.push_back(record(input, time += input.byte() << (head & 12)));
     capture.pieces.push_back(piece);
   }

@@ -3,7 +3,7 @@
 // size, and its bytes.
 #include "captured.h"
 
-extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   using namespace barefxt::test;
   FuzzInput input(data, size);
   const bool text = (input.byte() & 1) != 0;
@@ -11,7 +11,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   while (!input.empty()) {
     ByteBuilder frame;
     frame.raw(input.take(input.number(2)));
-    const std::uint32_t crc = plain_crc32c(frame.bytes());
+    const uint32_t crc = plain_crc32c(frame.bytes());
     frames.push_back(frame.u32(crc).bytes());
   }
   rebuild_or_die(text ? text_form(frames) : binary_form(frames));

@@ -13,9 +13,9 @@ void known_name(FuzzInput& input) {
   std::string mangled = "_ZN";
   std::string meaning;
   std::string first;
-  for (std::uint64_t left = 2 + (input.byte() & 3); left != 0; --left) {
+  for (uint64_t left = 2 + (input.byte() & 3); left != 0; --left) {
     std::string part;
-    for (std::uint64_t letters = 1 + (input.byte() & 7); letters != 0; --letters)
+    for (uint64_t letters = 1 + (input.byte() & 7); letters != 0; --letters)
       part += static_cast<char>('a' + input.byte() % 26);
     mangled += std::to_string(part.size()) + part;
     meaning += (meaning.empty() ? "" : "::") + part;
@@ -24,10 +24,10 @@ void known_name(FuzzInput& input) {
   mangled += 'E';
   std::string parameters;
   std::string meanings;
-  for (std::uint64_t left = input.byte() & 15; left != 0; --left) {
+  for (uint64_t left = input.byte() & 15; left != 0; --left) {
     const std::pair<std::string, std::string> kTypes[] = {
         {"i", "int"}, {"c", "char"}, {"S_", first}, {"PS_", first + "*"}};
-    const std::uint64_t choice = input.byte() & 3;
+    const uint64_t choice = input.byte() & 3;
     // Only the first pointer is spelled out; from then on it is a substitution of its own.
     const auto& [code, type] =
         choice == 3 && parameters.find("PS_") != std::string::npos ? kTypes[0] : kTypes[choice];
@@ -47,24 +47,24 @@ void any_name(std::string_view name, std::string_view shown) {
   if (shown != host::demangled(name)) die_of("another name the second time");
 }
 
-void any_names(const std::vector<std::uint8_t>& bytes) {
+void any_names(const std::vector<uint8_t>& bytes) {
   const std::string_view text(reinterpret_cast<const char*>(bytes.data()), bytes.size());
   std::vector<std::string_view> names;
-  for (std::size_t at = 0; at <= text.size();) {
+  for (size_t at = 0; at <= text.size();) {
     const std::string_view name = text.substr(at, text.find('\0', at) - at);
     names.push_back(name);
     names.push_back(name.substr(name.size() / 2));
     at += name.size() + 1;
   }
   const host::NameTexts texts(names);
-  for (std::size_t i = 0; i < names.size(); ++i)
+  for (size_t i = 0; i < names.size(); ++i)
     any_name(names[i], texts.empty(i) ? std::string_view() : texts.shown(i));
 }
 
 }  // namespace
 }  // namespace barefxt::test
 
-extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   using namespace barefxt::test;
   FuzzInput input(data, size);
   if ((input.byte() & 1) != 0)

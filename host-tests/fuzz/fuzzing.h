@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size);
+extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size);
 
 namespace barefxt::test {
 
@@ -22,28 +22,28 @@ inline void die_of(const std::string& complaint) {
 // Takes its numbers from the input, then zeros.
 class FuzzInput {
  public:
-  FuzzInput(const std::uint8_t* data, std::size_t size) : data_(data), size_(size) {}
+  FuzzInput(const uint8_t* data, size_t size) : data_(data), size_(size) {}
 
   bool empty() const { return at_ >= size_; }
-  std::uint64_t byte() { return empty() ? 0 : data_[at_++]; }
-  std::uint64_t number(unsigned bytes) {
-    std::uint64_t value = 0;
+  uint64_t byte() { return empty() ? 0 : data_[at_++]; }
+  uint64_t number(unsigned bytes) {
+    uint64_t value = 0;
     for (unsigned i = 0; i < bytes; ++i) value |= byte() << 8 * i;
     return value;
   }
   // Returns `count` bytes, or fewer at the end of the input.
-  std::vector<std::uint8_t> take(std::size_t count) {
-    const std::size_t end = count < size_ - at_ ? at_ + count : size_;
-    std::vector<std::uint8_t> taken(data_ + at_, data_ + end);
+  std::vector<uint8_t> take(size_t count) {
+    const size_t end = count < size_ - at_ ? at_ + count : size_;
+    std::vector<uint8_t> taken(data_ + at_, data_ + end);
     at_ = end;
     return taken;
   }
-  std::vector<std::uint8_t> rest() { return take(size_ - at_); }
+  std::vector<uint8_t> rest() { return take(size_ - at_); }
 
  private:
-  const std::uint8_t* data_;
-  std::size_t size_;
-  std::size_t at_ = 0;
+  const uint8_t* data_;
+  size_t size_;
+  size_t at_ = 0;
 };
 
 }  // namespace barefxt::test

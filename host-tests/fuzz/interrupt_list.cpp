@@ -7,7 +7,7 @@
 
 #include "fuzzing.h"
 
-extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   using barefxt::host::InterruptNames;
   using barefxt::test::die_of;
   const std::string_view list(reinterpret_cast<const char*>(data), size);
@@ -22,16 +22,16 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   }
   // Numbers that short inputs hold, and the ends.
   std::string again;
-  const auto add = [&](std::uint32_t number) {
+  const auto add = [&](uint32_t number) {
     const std::string_view name = names.value().name(number);
     if (name.size() > InterruptNames::kMaxNameBytes) die_of("a name that is too long");
     if (!name.empty()) again += std::to_string(number) + " " + std::string(name) + "\n";
   };
-  for (std::uint32_t number = 0; number < 1000; ++number) add(number);
-  add(~std::uint32_t{0});
+  for (uint32_t number = 0; number < 1000; ++number) add(number);
+  add(~uint32_t{0});
   const auto second = InterruptNames::parse(again, "again");
   if (!second) die_of("what it named is refused: " + second.error().text());
-  for (std::uint32_t number = 0; number < 1000; ++number)
+  for (uint32_t number = 0; number < 1000; ++number)
     if (second.value().name(number) != names.value().name(number)) die_of("another name");
   return 0;
 }

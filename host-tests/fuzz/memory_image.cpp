@@ -3,10 +3,10 @@
 #include "fuzzing.h"
 #include "memory_harness.h"
 
-extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   using namespace barefxt::test;
   FuzzInput input(data, size);
-  const std::uint64_t form = input.byte();
+  const uint64_t form = input.byte();
   const Bytes image = input.rest();
   MemoryFile file{image, {}};
   if ((form & 1) != 0) file.base = TestMemory{}.base;
@@ -16,7 +16,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   if ((form & 2) != 0) {
     program = image;
     if (!barefxt::host::ElfFile::is_elf(image)) {
-      const std::uint64_t symbol = TestMemory{}.base + TestMemory::kDescriptor;
+      const uint64_t symbol = TestMemory{}.base + TestMemory::kDescriptor;
       program = make_elf({}, false, 64, {{"barefxt_descriptor", symbol}}, false);
     }
   }

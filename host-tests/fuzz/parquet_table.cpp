@@ -15,11 +15,11 @@ using host::ParquetWriter;
 using Row = PlainParquet::Row;
 
 // One to 16 columns, of each type in turn.
-std::vector<ParquetWriter::Column> columns(std::uint64_t count) {
+std::vector<ParquetWriter::Column> columns(uint64_t count) {
   static const char* const kNames[] = {"a", "b", "c", "d", "e", "f", "g", "h",
                                        "i", "j", "k", "l", "m", "n", "o", "p"};
   std::vector<ParquetWriter::Column> columns;
-  for (std::uint64_t i = 0; i <= count % std::size(kNames); ++i)
+  for (uint64_t i = 0; i <= count % std::size(kNames); ++i)
     columns.push_back({kNames[i], static_cast<ParquetType>(i % 4)});
   return columns;
 }
@@ -28,12 +28,12 @@ std::vector<ParquetWriter::Column> columns(std::uint64_t count) {
 Row put_row(FuzzInput& input, const std::vector<ParquetWriter::Column>& columns,
             ParquetWriter& writer) {
   Row row;
-  const std::uint64_t present = input.number(2);
-  for (std::size_t i = 0; i < columns.size(); ++i) {
+  const uint64_t present = input.number(2);
+  for (size_t i = 0; i < columns.size(); ++i) {
     if ((present >> i & 1) == 0) continue;
     PlainParquet::Value& value = row[columns[i].name];
     if (columns[i].type == ParquetType::kText) {
-      const std::vector<std::uint8_t> text = input.take(input.byte());
+      const std::vector<uint8_t> text = input.take(input.byte());
       value.text.assign(text.begin(), text.end());
       writer.text(i, value.text);
     } else {
@@ -58,7 +58,7 @@ bool is_same(const Row& one, const Row& other) {
 }  // namespace
 }  // namespace barefxt::test
 
-extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   using namespace barefxt::test;
   ::testing::GTEST_FLAG(break_on_failure) = true;
   FuzzInput input(data, size);

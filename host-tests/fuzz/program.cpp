@@ -16,19 +16,19 @@ using Map = host::Result<host::InstrumentationMap>;
 void look_up_names(const host::ElfFile& program) {
   const auto names = host::FunctionNames::read(program);
   if (!names) return;
-  for (std::uint32_t function = 0; function < 64; ++function)
+  for (uint32_t function = 0; function < 64; ++function)
     if (names->name(function).size() > host::kMaxNameBytes) die_of("a name that is too long");
 }
 
 void look_up_interrupts(const host::ElfFile& program) {
   const host::InterruptNames names = host::InterruptNames::read(program);
-  for (std::uint32_t number = 0; number <= host::InterruptNames::kMostVectors; ++number)
+  for (uint32_t number = 0; number <= host::InterruptNames::kMostVectors; ++number)
     if (names.name(number).size() > host::InterruptNames::kMaxNameBytes)
       die_of("a name of an interrupt that is too long");
 }
 
 void look_up_ids(const host::InstrumentationMap& map) {
-  for (std::uint32_t id = 0; id <= map.functions() + 1; ++id)
+  for (uint32_t id = 0; id <= map.functions() + 1; ++id)
     if (map.name(id).size() > host::kMaxNameBytes) die_of("a name that is too long");
 }
 
@@ -36,7 +36,7 @@ void look_up_ids(const host::InstrumentationMap& map) {
 void compare(const host::ElfFile& program, const host::InstrumentationMap& map) {
   const host::FunctionSymbols symbols(program);
   if (map.functions() != symbols.all().size()) die_of("another number of functions");
-  for (std::uint32_t id = 1; id <= map.functions(); ++id)
+  for (uint32_t id = 1; id <= map.functions(); ++id)
     if (map.address(id) != symbols.all()[id - 1].address) die_of("a function somewhere else");
 }
 
@@ -64,11 +64,11 @@ void copy(const host::ElfFile& program, host::Bytes bytes) {
 }  // namespace
 }  // namespace barefxt::test
 
-extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   using namespace barefxt;
   using namespace barefxt::test;
   // Spares the fuzzer the discovery of an ELF file's first bytes.
-  std::vector<std::uint8_t> bytes = {0x7f, 'E', 'L', 'F'};
+  std::vector<uint8_t> bytes = {0x7f, 'E', 'L', 'F'};
   bytes.insert(bytes.end(), data, data + size);
   const auto program = host::ElfFile::parse(bytes, "program");
   if (!program) return 0;

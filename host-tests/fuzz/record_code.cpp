@@ -26,7 +26,7 @@ void any_code(const Bytes& code) {
 }  // namespace
 }  // namespace barefxt::test
 
-extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   const barefxt::test::Bytes bytes(data, data + size);
   barefxt::test::any_words(bytes);
   barefxt::test::any_code(bytes);

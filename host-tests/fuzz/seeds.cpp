@@ -44,7 +44,7 @@ class Seeds {
 };
 
 // A literal with the zeros in it.
-template <std::size_t Size>
+template <size_t Size>
 std::string all_of(const char (&literal)[Size]) {
   return {literal, Size - 1};
 }
@@ -151,7 +151,7 @@ void add_names(Seeds& seeds) {
   seeds.add("demangler", all_of("\0_ZZ1fvENKUlT_DpT0_E_clIiJcEEEDaS_S0_"));
   seeds.add("demangler", all_of("\0_ZN12_GLOBAL__N_1lsIXadL_Z1gvEEEEvRA4_KDn"));
   seeds.add("demangler", all_of("\1\2\3abcd\2xyz\1ab\5\0\1\2\3\3"));
-  constexpr std::size_t kMagicBytes = 4;
+  constexpr size_t kMagicBytes = 4;
   const auto add_program = [&](const Bytes& file) {
     seeds.add("program", Bytes(file.begin() + kMagicBytes, file.end()));
   };

@@ -21,14 +21,14 @@ constexpr std::string_view kFile = "what nobody else may have";
 
 const serve::FileToServe& file() {
   static const serve::FileToServe file{
-      {reinterpret_cast<const std::uint8_t*>(kFile.data()), kFile.size()}, kPath, kOrigin};
+      {reinterpret_cast<const uint8_t*>(kFile.data()), kFile.size()}, kPath, kOrigin};
   return file;
 }
 
 std::vector<std::string> split(const std::string& text, const std::string& separator) {
   std::vector<std::string> parts;
-  std::size_t at = 0;
-  for (std::size_t end = 0; (end = text.find(separator, at)) != std::string::npos;) {
+  size_t at = 0;
+  for (size_t end = 0; (end = text.find(separator, at)) != std::string::npos;) {
     parts.push_back(text.substr(at, end - at));
     at = end + separator.size();
   }
@@ -38,14 +38,14 @@ std::vector<std::string> split(const std::string& text, const std::string& separ
 
 std::vector<std::string> values_of(const std::vector<std::string>& lines, const std::string& name) {
   std::vector<std::string> values;
-  for (std::size_t i = 1; i < lines.size(); ++i) {
+  for (size_t i = 1; i < lines.size(); ++i) {
     const std::vector<std::string> parts = split(lines[i], ":");
     std::string key = parts[0];
     std::transform(key.begin(), key.end(), key.begin(),
                    [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c; });
     if (parts.size() < 2 || key != name) continue;
     std::string value = lines[i].substr(key.size() + 1);
-    const std::size_t begin = std::min(value.find_first_not_of(" \t"), value.size());
+    const size_t begin = std::min(value.find_first_not_of(" \t"), value.size());
     value = value.substr(begin, value.find_last_not_of(" \t") + 1 - begin);
     values.push_back(value);
   }
@@ -54,7 +54,7 @@ std::vector<std::string> values_of(const std::vector<std::string>& lines, const 
 
 // The status that the request deserves.
 int deserved(const std::string& request) {
-  const std::size_t end = request.find("\r\n\r\n");
+  const size_t end = request.find("\r\n\r\n");
   if (end == std::string::npos || end + 4 > serve::Connection::kMostRequest) return 400;
   const std::vector<std::string> lines = split(request.substr(0, end), "\r\n");
   const std::vector<std::string> words = split(lines[0], " ");
@@ -73,13 +73,13 @@ struct Served {
 };
 
 // Returns the answer to a client that sends the request in pieces, and nothing after it.
-Served serve_in_pieces(const std::string& request, std::size_t piece) {
+Served serve_in_pieces(const std::string& request, size_t piece) {
   int ends[2];
   if (::socketpair(AF_UNIX, SOCK_STREAM | SOCK_NONBLOCK, 0, ends) != 0) die_of("no sockets");
   Served served;
   {
     serve::Connection connection(ends[0]);
-    for (std::size_t at = 0; at < request.size(); at += piece) {
+    for (size_t at = 0; at < request.size(); at += piece) {
       const std::string_view part = std::string_view(request).substr(at, piece);
       if (::send(ends[1], part.data(), part.size(), MSG_NOSIGNAL) !=
           static_cast<ssize_t>(part.size()))
@@ -95,7 +95,7 @@ Served serve_in_pieces(const std::string& request, std::size_t piece) {
   }
   char bytes[4096];
   for (ssize_t got = 0; (got = ::recv(ends[1], bytes, sizeof bytes, 0)) > 0;)
-    served.answer.append(bytes, static_cast<std::size_t>(got));
+    served.answer.append(bytes, static_cast<size_t>(got));
   ::close(ends[1]);
   return served;
 }
@@ -106,7 +106,7 @@ void judge(const std::string& request, const Served& served) {
     die_of("instead of " + std::to_string(status) + ": " + served.answer.substr(0, 20));
   const bool gets_it = status == 200 && request.starts_with("GET ");
   if (served.has_sent_file != gets_it) die_of("it is taken for another answer");
-  const std::size_t end = served.answer.find("\r\n\r\n");
+  const size_t end = served.answer.find("\r\n\r\n");
   if (end == std::string::npos) die_of("an answer without an end");
   const std::string body = served.answer.substr(end + 4);
   if (gets_it ? body != kFile : served.answer.find(kFile) != std::string::npos)
@@ -127,11 +127,11 @@ void judge(const std::string& request, const Served& served) {
 }  // namespace
 }  // namespace barefxt::test
 
-extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   using namespace barefxt::test;
   FuzzInput input(data, size);
-  const std::size_t piece = 1 + input.byte();
-  constexpr std::size_t kMuch = 20'000;
+  const size_t piece = 1 + input.byte();
+  constexpr size_t kMuch = 20'000;
   std::string request;
   while (!input.empty() && request.size() < kMuch) {
     const auto byte = static_cast<char>(input.byte());

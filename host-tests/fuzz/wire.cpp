@@ -57,7 +57,7 @@ void anything_as_base64(const Bytes& bytes) {
 }  // namespace
 }  // namespace barefxt::test
 
-extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   using namespace barefxt;
   const test::Bytes bytes(data, data + size);
   test::cobs(bytes);

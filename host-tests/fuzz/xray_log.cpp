@@ -11,15 +11,15 @@ namespace {
 
 using Log = std::unique_ptr<host::XrayLog>;
 
-std::vector<std::uint8_t> rewritten(const host::XrayLog& log, unsigned version) {
+std::vector<uint8_t> rewritten(const host::XrayLog& log, unsigned version) {
   MemorySink sink;
   if (!host::xray_to_fdr(log, version, sink)) die_of("a log cannot be written");
   return sink.bytes();
 }
 
 // Calls that nest, as they are read thread by thread.
-std::uint64_t nested_calls(const host::XrayLog& log) {
-  std::uint64_t calls = 0;
+uint64_t nested_calls(const host::XrayLog& log) {
+  uint64_t calls = 0;
   for (const host::XrayLog::Thread& thread : log.threads()) {
     host::XrayThreadReader::OpenCalls open(host::XrayThreadReader::kMostOpen);
     host::XrayThreadReader reader(log, thread, open);
@@ -32,7 +32,7 @@ std::uint64_t nested_calls(const host::XrayLog& log) {
 }
 
 void rewrite_or_die(const host::XrayLog& log, unsigned version) {
-  const std::vector<std::uint8_t> once = rewritten(log, version);
+  const std::vector<uint8_t> once = rewritten(log, version);
   const host::Result<Log> again = host::XrayLog::open(once, "rewritten");
   if (!again) die_of("what was rewritten is no log");
   if (again.value()->reader().damaged_places() != 0) die_of("what was rewritten is damaged");
@@ -45,7 +45,7 @@ void rewrite_or_die(const host::XrayLog& log, unsigned version) {
 }  // namespace
 }  // namespace barefxt::test
 
-extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   using namespace barefxt;
   using namespace barefxt::test;
   const host::Result<Log> log = host::XrayLog::open({data, size}, "input");

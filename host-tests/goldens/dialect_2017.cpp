@@ -4,7 +4,7 @@
 namespace barefxt::test {
 
 std::vector<Golden> dialect_2017_goldens() {
-  using U = std::uint64_t;
+  using U = uint64_t;
   return {
       {"the 2017 dialect",
        true,

@@ -4,7 +4,7 @@
 namespace barefxt::test {
 
 std::vector<Golden> logs_and_profiles_goldens() {
-  using U = std::uint64_t;
+  using U = uint64_t;
   return {
       {"logs, large blobs and profiles",
        false,

@@ -4,7 +4,7 @@
 namespace barefxt::test {
 
 std::vector<Golden> objects_goldens() {
-  using U = std::uint64_t;
+  using U = uint64_t;
   return {
       {"blobs and objects",
        false,

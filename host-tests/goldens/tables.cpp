@@ -4,7 +4,7 @@
 namespace barefxt::test {
 
 std::vector<Golden> tables_goldens() {
-  using U = std::uint64_t;
+  using U = uint64_t;
   return {
       {"metadata and tables",
        false,

@@ -4,7 +4,7 @@
 namespace barefxt::test {
 
 std::vector<Golden> unknown_goldens() {
-  using U = std::uint64_t;
+  using U = uint64_t;
   return {
       {"records that no revision knows",
        false,

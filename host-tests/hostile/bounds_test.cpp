@@ -16,20 +16,20 @@
 namespace barefxt::test::bounds_test {
 namespace {
 
-constexpr std::size_t kMegabyte = std::size_t{1} << 20;
+constexpr size_t kMegabyte = size_t{1} << 20;
 
-std::size_t big() { return (kSanitized ? 16 : is_full_run() ? 2048 : 112) * kMegabyte; }
+size_t big() { return (kSanitized ? 16 : is_full_run() ? 2048 : 112) * kMegabyte; }
 
 class Bounds : public Shell {
  protected:
   // Writes `begin`, then one byte many times, packed by gzip.
   void write_packed(const std::string& name, const std::string& begin, char byte,
-                    std::size_t count) const {
+                    size_t count) const {
     gzFile file = gzopen(path(name).c_str(), "wb1");
     ASSERT_NE(file, nullptr);
     gzwrite(file, begin.data(), static_cast<unsigned>(begin.size()));
     const std::string piece(kMegabyte, byte);
-    for (std::size_t at = 0; at < count; at += piece.size())
+    for (size_t at = 0; at < count; at += piece.size())
       gzwrite(file, piece.data(), static_cast<unsigned>(piece.size()));
     gzclose(file);
   }
@@ -67,7 +67,7 @@ TEST_F(Bounds, OfALargeProgram) {
   expect_little("convert elf --to xray-elf -o out");
   struct stat status{};
   ASSERT_EQ(::stat(path("out").c_str(), &status), 0);
-  EXPECT_GT(static_cast<std::size_t>(status.st_size), big());
+  EXPECT_GT(static_cast<size_t>(status.st_size), big());
 }
 
 TEST_F(Bounds, OfWhatIsUnpacked) {
@@ -133,7 +133,7 @@ TEST_F(Bounds, WithoutRoomToUnpackItSaysWhatToDo) {
 class FileSink final : public host::ByteSink {
  public:
   explicit FileSink(const std::string& path) : file_(path, std::ios::binary) {}
-  host::Outcome write(std::span<const std::uint8_t> bytes) override {
+  host::Outcome write(std::span<const uint8_t> bytes) override {
     file_.write(reinterpret_cast<const char*>(bytes.data()),
                 static_cast<std::streamsize>(bytes.size()));
     return {};
@@ -147,12 +147,12 @@ class FileSink final : public host::ByteSink {
 TEST_F(Bounds, OfLongNames) {
   using host::ArchiveText;
   using Type = fxt::EventType;
-  using Fill = std::function<void(host::ArchiveWriter&, std::size_t)>;
-  const std::size_t count = kSanitized ? 200 : 5'000;
+  using Fill = std::function<void(host::ArchiveWriter&, size_t)>;
+  const size_t count = kSanitized ? 200 : 5'000;
   const std::string long_text(10'000, 'n');
   const ArchiveText name = ArchiveText::indexed(1);
-  const auto event = [&](host::ArchiveWriter& to, Type type, std::size_t i, ArchiveText category,
-                         std::uint64_t trailing = 0) {
+  const auto event = [&](host::ArchiveWriter& to, Type type, size_t i, ArchiveText category,
+                         uint64_t trailing = 0) {
     const std::array arguments = {host::ArchiveArgument::uint64(name, i),
                                   host::ArchiveArgument::pointer(name, i)};
     (void)to.event({.type = type,
@@ -163,7 +163,7 @@ TEST_F(Bounds, OfLongNames) {
                     .trailing_word = trailing},
                    arguments);
   };
-  const Fill of_all_kinds = [&](host::ArchiveWriter& to, std::size_t i) {
+  const Fill of_all_kinds = [&](host::ArchiveWriter& to, size_t i) {
     (void)to.kernel_object(i, fxt::KernelObjectType::kThread, name, {});
     event(to, Type::kDurationComplete, i, name, 10 * i + 5);
     event(to, Type::kDurationComplete, i, ArchiveText::indexed(2), 10 * i + 5);
@@ -173,12 +173,12 @@ TEST_F(Bounds, OfLongNames) {
   };
   const std::pair<const char*, Fill> archives[] = {
       {"each",
-       [&](host::ArchiveWriter& to, std::size_t i) {
+       [&](host::ArchiveWriter& to, size_t i) {
          to.string(1, std::to_string(i) + long_text);
          of_all_kinds(to, i);
        }},
       {"one", of_all_kinds},
-      {"cpus", [&](host::ArchiveWriter& to, std::size_t i) {
+      {"cpus", [&](host::ArchiveWriter& to, size_t i) {
          (void)to.kernel_object(i, fxt::KernelObjectType::kThread,
                                 ArchiveText::spelled_out("cpu-" + std::to_string(i)), {});
          event(to, Type::kDurationBegin, i, name);
@@ -191,7 +191,7 @@ TEST_F(Bounds, OfLongNames) {
     writer.initialization(1'000'000'000);
     writer.string(1, long_text);
     writer.string(2, "lock");
-    for (std::size_t i = 0; i < count; ++i) fill(writer, i);
+    for (size_t i = 0; i < count; ++i) fill(writer, i);
     ASSERT_FALSE(writer.flush());
   }
   std::vector<std::string> lines = {"stats @ >/dev/null",
@@ -215,13 +215,13 @@ TEST_F(Bounds, OfLongNames) {
 // Flows that never end, each of which has long names.
 TEST_F(Bounds, OfOpenFlows) {
   using host::ArchiveText;
-  const std::size_t count = kSanitized ? 200 : 3'000;
+  const size_t count = kSanitized ? 200 : 3'000;
   FileSink sink(path("flows"));
   host::ArchiveWriter writer(sink, host::ByteOrder::kLittle);
   writer.magic_number();
   writer.initialization(1'000'000'000);
   writer.string(1, std::string(30'000, 'n'));
-  const auto event = [&](fxt::EventType type, std::uint64_t time, std::uint64_t trailing) {
+  const auto event = [&](fxt::EventType type, uint64_t time, uint64_t trailing) {
     (void)writer.event({.type = type,
                         .timestamp = time,
                         .thread = {.process = 7, .thread = 70},
@@ -230,7 +230,7 @@ TEST_F(Bounds, OfOpenFlows) {
                         .trailing_word = trailing},
                        {});
   };
-  for (std::size_t i = 0; i < count; ++i) {
+  for (size_t i = 0; i < count; ++i) {
     event(fxt::EventType::kFlowBegin, 10 * i + 1, i);
     event(fxt::EventType::kDurationComplete, 10 * i, 10 * i + 5);
   }
@@ -241,15 +241,15 @@ TEST_F(Bounds, OfOpenFlows) {
 // Threads that nested deep once, one after another, each of which still has a duration open; then
 // as many with durations that are over.
 TEST_F(Bounds, OfThreadsThatNested) {
-  const std::size_t threads = kSanitized ? 4 : is_full_run() ? 4'000 : 400;
-  constexpr std::size_t kDepth = 4'000;
+  const size_t threads = kSanitized ? 4 : is_full_run() ? 4'000 : 400;
+  constexpr size_t kDepth = 4'000;
   FileSink sink(path("threads"));
   host::ArchiveWriter writer(sink, host::ByteOrder::kLittle);
   writer.magic_number();
   writer.initialization(1'000'000'000);
-  std::uint64_t now = 0;
+  uint64_t now = 0;
   const auto event = [&](fxt::EventType type, const host::ArchiveThread& thread,
-                         std::uint64_t trailing = 0) {
+                         uint64_t trailing = 0) {
     (void)writer.event({.type = type,
                         .timestamp = ++now,
                         .thread = thread,
@@ -258,13 +258,13 @@ TEST_F(Bounds, OfThreadsThatNested) {
                         .trailing_word = trailing},
                        {});
   };
-  for (std::size_t i = 0; i < threads; ++i) {
+  for (size_t i = 0; i < threads; ++i) {
     writer.thread(1, 7, 70 + i);
     const host::ArchiveThread thread{.index = 1, .process = 7, .thread = 70 + i};
-    for (std::size_t j = 0; j < kDepth; ++j) event(fxt::EventType::kDurationBegin, thread);
-    for (std::size_t j = 1; j < kDepth; ++j) event(fxt::EventType::kDurationEnd, thread);
+    for (size_t j = 0; j < kDepth; ++j) event(fxt::EventType::kDurationBegin, thread);
+    for (size_t j = 1; j < kDepth; ++j) event(fxt::EventType::kDurationEnd, thread);
   }
-  for (std::size_t i = 0; i < 100 * threads; ++i)
+  for (size_t i = 0; i < 100 * threads; ++i)
     event(fxt::EventType::kDurationComplete, {.process = 8, .thread = 1'000'000 + i}, now + 1);
   ASSERT_FALSE(writer.flush());
   for (const char* to : {"chrome-json", "perfetto"})

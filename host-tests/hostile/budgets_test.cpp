@@ -37,7 +37,7 @@ TEST_F(HostileBudgets, ALimitIsANumber) {
 
 TEST_F(HostileBudgets, AreAsLongAsTheyMayBe) {
   std::string budget;
-  for (std::size_t i = 0; i < host::kMostBudgetLines; ++i) budget += "losses? records >= 0\n";
+  for (size_t i = 0; i < host::kMostBudgetLines; ++i) budget += "losses? records >= 0\n";
   EXPECT_EQ(hold_to(budget), 0) << messages();
   EXPECT_EQ(hold_to(budget + "# no bound\n\n"), 0) << messages();
   EXPECT_EQ(hold_to(budget + "losses? records >= 0\n"), 2);
@@ -47,12 +47,12 @@ TEST_F(HostileBudgets, AreAsLongAsTheyMayBe) {
 
 // Violations beyond the limit are counted.
 TEST_F(HostileBudgets, ALineHasOnlySoManyViolations) {
-  const std::size_t names = host::kMostViolations + 40;
+  const size_t names = host::kMostViolations + 40;
   MemorySink sink;
   host::ArchiveWriter writer(sink, host::ByteOrder::kLittle);
   writer.magic_number();
   writer.initialization(1'000'000);
-  for (std::size_t i = 0; i < names; ++i) {
+  for (size_t i = 0; i < names; ++i) {
     host::ArchiveEvent event = {.type = fxt::EventType::kDurationComplete, .timestamp = 10 * i};
     event.thread = {.index = 0, .process = 1, .thread = 2};
     event.category = host::ArchiveText::spelled_out("c");
@@ -66,7 +66,7 @@ TEST_F(HostileBudgets, ALineHasOnlySoManyViolations) {
   EXPECT_EQ(hold_to("duration max < 1us\n"), 1);
   const std::string text = messages();
   EXPECT_EQ(std::count(text.begin(), text.end(), '\n'),
-            static_cast<std::ptrdiff_t>(host::kMostViolations + 1));
+            static_cast<ptrdiff_t>(host::kMostViolations + 1));
   EXPECT_NE(text.find("budget:1: violated: 40 more violations of this line\n"), std::string::npos)
       << text;
   EXPECT_EQ(PlainXml(read("junit")).count("failure"), host::kMostViolations + 1);
@@ -89,9 +89,9 @@ TEST_F(HostileBudgets, GiveXmlThatCanBeRead) {
 }
 
 // All texts of up to `most` of these letters.
-std::vector<std::string> all_texts(const std::string& letters, std::size_t most) {
+std::vector<std::string> all_texts(const std::string& letters, size_t most) {
   std::vector<std::string> all = {""};
-  for (std::size_t i = 0; i < all.size(); ++i)
+  for (size_t i = 0; i < all.size(); ++i)
     if (all[i].size() < most)
       for (const char letter : letters) all.push_back(all[i] + letter);
   return all;

@@ -23,7 +23,7 @@ TEST_F(CutInputs, AreACutAndNoCrash) {
   for (const char* line :
        {"print", "print --json", "stats", "lint", "convert --to perfetto -o out",
         "convert --to fxt -o out", "convert --to parquet -o out", "report -o out"})
-    for (const std::size_t left : {std::size_t{0}, std::size_t{100'003}}) {
+    for (const size_t left : {size_t{0}, size_t{100'003}}) {
       write("big.fxt", archive_);
       start("exec BAREFXT " + std::string(line) + " big.fxt");
       std::this_thread::sleep_for(std::chrono::milliseconds(60));
@@ -58,7 +58,7 @@ TEST_F(CutInputs, OfCapturesAreSaidToBeCut) {
   ASSERT_TRUE(comes_true_soon([&] {
     std::ifstream file(counts);
     std::string name;
-    std::size_t bytes = 0;
+    size_t bytes = 0;
     return file >> name >> bytes && bytes > (4 << 20);
   }));
   ASSERT_EQ(::truncate(path("in").c_str(), 1000), 0);

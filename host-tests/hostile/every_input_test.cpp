@@ -24,7 +24,7 @@
 namespace barefxt::test::every_input_test {
 namespace {
 
-enum class Out : std::uint8_t { kNone, kArchive, kOther };
+enum class Out : uint8_t { kNone, kArchive, kOther };
 
 struct Line {
   const char* text;
@@ -99,7 +99,7 @@ std::vector<Line> lines_for(InputKind kind) {
 }
 
 // Events and switches that the target recorded, by what no lost table changes.
-using Mark = std::tuple<unsigned, unsigned, std::uint64_t>;
+using Mark = std::tuple<unsigned, unsigned, uint64_t>;
 std::multiset<Mark> marks_of(const Bytes& archive) {
   constexpr unsigned kEvent = 4;
   constexpr unsigned kScheduling = 8;
@@ -150,7 +150,7 @@ class EveryInput : public Shell {
     ASSERT_EQ(run("BAREFXT rebuild sound.raw -o sound.fxt"), 0) << messages();
   }
 
-  enum class Packed : std::uint8_t { kNo, kDamagedBefore, kDamagedAfter };
+  enum class Packed : uint8_t { kNo, kDamagedBefore, kDamagedAfter };
 
   void run_one(const SoundInput& input, const Line& line);
   void write_damaged(const SoundInput& input, Packed packed);
@@ -203,7 +203,7 @@ void EveryInput::run_one(const SoundInput& input, const Line& line) {
   const Packed packed = kPacked[random_() % std::size(kPacked)];
   write_damaged(input, packed);
   std::string command = line.text;
-  if (const std::size_t at = command.find("<in"); is_slow && at != std::string::npos)
+  if (const size_t at = command.find("<in"); is_slow && at != std::string::npos)
     command.replace(at, 3, "");
   const bool is_fed = command != line.text;
   const std::string feeder = is_fed ? "{ head -c 100; sleep 0.1; cat; } <in | " : "";

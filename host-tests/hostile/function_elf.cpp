@@ -22,7 +22,7 @@ std::string doubling_name(unsigned levels) {
 }
 
 Bytes function_elf(const std::string& names, const std::vector<FunctionSymbol>& symbols,
-                   const std::vector<std::uint64_t>& map) {
+                   const std::vector<uint64_t>& map) {
   constexpr unsigned kHeader = 64;
   constexpr unsigned kSymbol = 24;
   const std::string section_names("\0.symtab\0.strtab\0.shstrtab\0xray_instr_map\0", 42);
@@ -30,16 +30,16 @@ Bytes function_elf(const std::string& names, const std::vector<FunctionSymbol>& 
   content.raw(Bytes(kSymbol, 0));
   for (const FunctionSymbol& symbol : symbols)
     content.u32(symbol.name).u8(0x12).u8(0).u16(1).u64(symbol.address).u64(16);
-  const std::size_t names_at = kHeader + content.bytes().size();
+  const size_t names_at = kHeader + content.bytes().size();
   content.raw(names);
-  const std::size_t section_names_at = kHeader + content.bytes().size();
+  const size_t section_names_at = kHeader + content.bytes().size();
   content.raw(section_names);
-  const std::size_t map_at = kHeader + content.bytes().size();
-  for (const std::uint64_t address : map)
+  const size_t map_at = kHeader + content.bytes().size();
+  for (const uint64_t address : map)
     content.u64(address).u64(address).u8(0).u8(1).u8(0).raw(Bytes(13, 0));
-  const std::size_t sections_at = kHeader + content.bytes().size();
-  const auto section = [&](unsigned name, unsigned type, std::size_t at, std::size_t size,
-                           unsigned link, std::size_t entry) {
+  const size_t sections_at = kHeader + content.bytes().size();
+  const auto section = [&](unsigned name, unsigned type, size_t at, size_t size, unsigned link,
+                           size_t entry) {
     content.u32(name).u32(type).u64(0).u64(0).u64(at).u64(size).u32(link).u32(0).u64(1).u64(entry);
   };
   section(0, 0, 0, 0, 0, 0);

@@ -33,7 +33,7 @@ TEST(FunctionNames, AreDemangledUpToABound) {
 // Names that overlap in the file share one text in memory and stay distinct.
 TEST(FunctionNames, ThatOverlapAreWhatTheyAre) {
   const std::string names = kAnchor + std::string("outer_inner\0other\0", 18);
-  const std::size_t outer = kAnchor.size();
+  const size_t outer = kAnchor.size();
   const Bytes file = function_elf(names,
                                   {{1, 0x1000},
                                    {outer, 0x1010},
@@ -47,7 +47,7 @@ TEST(FunctionNames, ThatOverlapAreWhatTheyAre) {
   const auto map = host::InstrumentationMap::read(elf.value(), "test");
   ASSERT_TRUE(map);
   const std::vector<std::string> wanted = {"outer_inner", "inner", "other", "outer_inner", ""};
-  for (std::uint32_t id = 1; id <= map.value().functions(); ++id)
+  for (uint32_t id = 1; id <= map.value().functions(); ++id)
     EXPECT_EQ(map.value().name(id), wanted[id - 1]);
 }
 
@@ -84,7 +84,7 @@ TEST_F(HostileProgram, OfManySymbolsThatShareOneLongNameTakesLittle) {
   const std::string names = kAnchor + std::string(5'000'000, 'q') + '\0';
   std::vector<FunctionSymbol> same = {{1, 0x1000}};
   std::vector<FunctionSymbol> shifted = same;
-  std::vector<std::uint64_t> map;
+  std::vector<uint64_t> map;
   for (unsigned i = 1; i <= 20'000; ++i) {
     same.push_back({kAnchor.size(), 0x1000 + 16 * i});
     shifted.push_back({kAnchor.size() + i, 0x1000 + 16 * i});
@@ -99,16 +99,16 @@ TEST_F(HostileProgram, OfManySymbolsThatShareOneLongNameTakesLittle) {
 // Returns another text with the hash that libstdc++ has for these 16 bytes: MurmurHash64A, whose
 // steps can be inverted.
 std::string of_same_hash(const std::string& text) {
-  constexpr std::uint64_t kFactor = 0xc6a4a7935bd1e995;
-  const auto shifted = [](std::uint64_t word) { return word ^ (word >> 47); };  // undoes itself
-  const auto mixed = [&](std::uint64_t word) { return shifted(word * kFactor) * kFactor; };
-  std::uint64_t inverse = kFactor;
+  constexpr uint64_t kFactor = 0xc6a4a7935bd1e995;
+  const auto shifted = [](uint64_t word) { return word ^ (word >> 47); };  // undoes itself
+  const auto mixed = [&](uint64_t word) { return shifted(word * kFactor) * kFactor; };
+  uint64_t inverse = kFactor;
   for (int i = 0; i < 6; ++i) inverse *= 2 - kFactor * inverse;
-  std::array<std::uint64_t, 2> words;
+  std::array<uint64_t, 2> words;
   std::memcpy(words.data(), text.data(), sizeof words);
-  const std::uint64_t begin = 0xc70f6907 ^ (16 * kFactor);
-  const auto after_first = [&](std::uint64_t word) { return (begin ^ mixed(word)) * kFactor; };
-  const std::uint64_t wanted = after_first(words[0]) ^ mixed(words[1]) ^ after_first(words[0] + 1);
+  const uint64_t begin = 0xc70f6907 ^ (16 * kFactor);
+  const auto after_first = [&](uint64_t word) { return (begin ^ mixed(word)) * kFactor; };
+  const uint64_t wanted = after_first(words[0]) ^ mixed(words[1]) ^ after_first(words[0] + 1);
   words[1] = shifted(wanted * inverse) * inverse;
   ++words[0];
   return {reinterpret_cast<const char*>(words.data()), sizeof words};
@@ -116,10 +116,10 @@ std::string of_same_hash(const std::string& text) {
 
 // Makes a program with so many symbols in no more memory than the file, since memory of a test
 // counts as that of commands that it measures. All bytes are 2, the type of functions.
-Bytes program_of(std::size_t functions) {
-  constexpr std::size_t kHeader = 64;
-  constexpr std::size_t kSymbol = 24;
-  const std::size_t sections = kHeader + kSymbol * functions;
+Bytes program_of(size_t functions) {
+  constexpr size_t kHeader = 64;
+  constexpr size_t kSymbol = 24;
+  const size_t sections = kHeader + kSymbol * functions;
   Bytes file(sections + 2 * kHeader, 2);
   ByteBuilder header;
   header.u8(0x7f).raw(std::string("ELF")).u8(2).u8(1).u8(1).raw(Bytes(9, 0));
@@ -131,7 +131,7 @@ Bytes program_of(std::size_t functions) {
   table.u64(1).u64(kSymbol);
   std::copy(header.bytes().begin(), header.bytes().end(), file.begin());
   std::copy(table.bytes().begin(), table.bytes().end(),
-            file.begin() + static_cast<std::ptrdiff_t>(sections));
+            file.begin() + static_cast<ptrdiff_t>(sections));
   return file;
 }
 

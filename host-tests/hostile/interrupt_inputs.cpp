@@ -9,21 +9,18 @@ namespace barefxt::test {
 namespace {
 
 // Strings of that capture: 1 "irq", 2 "interrupt".
-Words interrupt_begin(std::uint64_t time, std::uint32_t number) {
-  return {
-      4 | 3 << 4 | 2 << 16 | 1 << 20 | 4 << 24 | std::uint64_t{1} << 32 | std::uint64_t{2} << 48,
-      time, 2 | 1 << 4 | 1 << 16 | std::uint64_t{number} << 32};
+Words interrupt_begin(uint64_t time, uint32_t number) {
+  return {4 | 3 << 4 | 2 << 16 | 1 << 20 | 4 << 24 | uint64_t{1} << 32 | uint64_t{2} << 48, time,
+          2 | 1 << 4 | 1 << 16 | uint64_t{number} << 32};
 }
-Words interrupt_end(std::uint64_t time) {
-  return {4 | 2 << 4 | 3 << 16 | 4 << 24 | std::uint64_t{1} << 32 | std::uint64_t{2} << 48, time};
+Words interrupt_end(uint64_t time) {
+  return {4 | 2 << 4 | 3 << 16 | 4 << 24 | uint64_t{1} << 32 | uint64_t{2} << 48, time};
 }
-Words wakeup_by(std::uint32_t number, std::uint64_t time, std::uint64_t koid) {
-  return {8 | 4 << 4 | 1 << 16 | std::uint64_t{2} << 60, time, koid,
-          2 | 1 << 4 | 1 << 16 | std::uint64_t{number} << 32};
+Words wakeup_by(uint32_t number, uint64_t time, uint64_t koid) {
+  return {8 | 4 << 4 | 1 << 16 | uint64_t{2} << 60, time, koid,
+          2 | 1 << 4 | 1 << 16 | uint64_t{number} << 32};
 }
-Words wakeup(std::uint64_t time, std::uint64_t koid) {
-  return {8 | 3 << 4 | std::uint64_t{2} << 60, time, koid};
-}
+Words wakeup(uint64_t time, uint64_t koid) { return {8 | 3 << 4 | uint64_t{2} << 60, time, koid}; }
 
 }  // namespace
 
@@ -31,7 +28,7 @@ Bytes interrupts_capture() {
   TestCapture capture = two_cpu_capture(0);
   capture.cpus = 1;
   capture.strings = {"irq", "interrupt"};
-  std::uint64_t now = 100;
+  uint64_t now = 100;
   for (unsigned piece = 0; piece < 4; ++piece) {
     std::vector<Words> records;
     for (unsigned i = 0; i < 20; ++i) {
@@ -50,13 +47,13 @@ Bytes interrupts_capture() {
 }
 
 Bytes program_with_vectors() {
-  constexpr std::uint32_t kFlash = 0x08000000;
+  constexpr uint32_t kFlash = 0x08000000;
   constexpr unsigned kArm = 40;
   ByteBuilder table;
   table.u32(0x20001000);
-  std::vector<std::pair<std::string, std::uint64_t>> handlers;
+  std::vector<std::pair<std::string, uint64_t>> handlers;
   for (unsigned i = 1; i < 64; ++i) {
-    const std::uint32_t address = kFlash + 0x1001 + 16 * i;
+    const uint32_t address = kFlash + 0x1001 + 16 * i;
     table.u32(address);
     const std::string number = std::to_string(100 + i);
     handlers.emplace_back("_Z11handler_" + number + "v", address);

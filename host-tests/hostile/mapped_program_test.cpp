@@ -7,11 +7,11 @@ namespace barefxt::test::mapped_program_test {
 namespace {
 
 // The layout of function_elf()'s file.
-constexpr std::size_t kSectionsAt = 40;
-constexpr std::size_t kSectionCount = 60;
-constexpr std::size_t kSectionBytes = 64;
-constexpr std::size_t kOffset = 24;
-constexpr std::size_t kSize = 32;
+constexpr size_t kSectionsAt = 40;
+constexpr size_t kSectionCount = 60;
+constexpr size_t kSectionBytes = 64;
+constexpr size_t kOffset = 24;
+constexpr size_t kSize = 32;
 constexpr unsigned kStrings = 2;
 constexpr unsigned kSectionNames = 3;
 
@@ -21,14 +21,13 @@ class MappedProgram : public Shell {
     const std::string names("\0f\0xray_instr_map\0", 18);
     return function_elf(names, {{1, 0x1000}});
   }
-  static std::size_t section(const Bytes& program, unsigned index) {
-    std::size_t table = 0;
-    for (unsigned i = 0; i < 8; ++i) table |= std::size_t{program[kSectionsAt + i]} << (8 * i);
+  static size_t section(const Bytes& program, unsigned index) {
+    size_t table = 0;
+    for (unsigned i = 0; i < 8; ++i) table |= size_t{program[kSectionsAt + i]} << (8 * i);
     return table + index * kSectionBytes;
   }
-  static void put(Bytes& program, std::size_t at, std::uint64_t value, unsigned bytes) {
-    for (unsigned i = 0; i < bytes; ++i)
-      program[at + i] = static_cast<std::uint8_t>(value >> (8 * i));
+  static void put(Bytes& program, size_t at, uint64_t value, unsigned bytes) {
+    for (unsigned i = 0; i < bytes; ++i) program[at + i] = static_cast<uint8_t>(value >> (8 * i));
   }
   void expect_refused(const Bytes& program) {
     write("elf", program);
@@ -59,8 +58,8 @@ TEST_F(MappedProgram, ANameBehindTheLastIsDamage) {
 // Readers would find that section first.
 TEST_F(MappedProgram, AMapOutsideTheFileIsDamage) {
   Bytes bytes = program();
-  const std::size_t strings = section(bytes, kStrings);
-  const std::size_t map_name = 27;  // among the names of sections
+  const size_t strings = section(bytes, kStrings);
+  const size_t map_name = 27;  // among the names of sections
   put(bytes, strings, map_name, 4);
   put(bytes, strings + kOffset, bytes.size(), 8);
   put(bytes, strings + kSize, 32, 8);
@@ -70,8 +69,8 @@ TEST_F(MappedProgram, AMapOutsideTheFileIsDamage) {
 TEST_F(MappedProgram, ATableThatIsFullIsRefused) {
   Bytes bytes = program();
   // Behind the fourth lies an empty map, which would be a place.
-  const auto begin = bytes.begin() + static_cast<std::ptrdiff_t>(section(bytes, 0));
-  const Bytes table(begin, begin + std::ptrdiff_t{4 * kSectionBytes});
+  const auto begin = bytes.begin() + static_cast<ptrdiff_t>(section(bytes, 0));
+  const Bytes table(begin, begin + ptrdiff_t{4 * kSectionBytes});
   put(bytes, kSectionsAt, bytes.size(), 8);
   bytes.insert(bytes.end(), table.begin(), table.end());
   constexpr unsigned kMost = 0xffff;

@@ -21,35 +21,35 @@ constexpr const char* kMemories = BAREFXT_SOURCE_DIR "/host-tests/goldens/memory
 
 Bytes bytes_in(std::string_view text) { return {text.begin(), text.end()}; }
 
-std::uint64_t number(const Bytes& bytes, std::size_t at, std::size_t count, bool big) {
-  std::uint64_t value = 0;
-  for (std::size_t i = 0; i < count; ++i)
+uint64_t number(const Bytes& bytes, size_t at, size_t count, bool big) {
+  uint64_t value = 0;
+  for (size_t i = 0; i < count; ++i)
     value = value << 8 | bytes.at(big ? at + i : at + count - 1 - i);
   return value;
 }
 
 // Finds the segments in a core, or in an image that begins at `base`, by the offsets of
 // barefxt/descriptor.h.
-Stretch segments_in(const Bytes& memory, std::uint64_t base) {
+Stretch segments_in(const Bytes& memory, uint64_t base) {
   // The second number of the magic, but for the version: the first is in texts as well.
   static const Bytes kBig = {'t', 'r', 'a', 'c', 'e', ' ', 0xab};
   static const Bytes kLittle(kBig.rbegin(), kBig.rend());
   auto found = std::search(memory.begin(), memory.end(), kLittle.begin(), kLittle.end());
   const bool big = found == memory.end();
   if (big) found = std::search(memory.begin(), memory.end(), kBig.begin(), kBig.end());
-  const auto descriptor = static_cast<std::size_t>(found - memory.begin()) - (big ? 8 : 9);
-  const std::uint64_t address = number(memory, descriptor + 56, 8, big);
-  const std::size_t bytes = number(memory, descriptor + 64, 4, big) *
-                            number(memory, descriptor + 68, 4, big) *
-                            number(memory, descriptor + 76, 2, big);
+  const auto descriptor = static_cast<size_t>(found - memory.begin()) - (big ? 8 : 9);
+  const uint64_t address = number(memory, descriptor + 56, 8, big);
+  const size_t bytes = number(memory, descriptor + 64, 4, big) *
+                       number(memory, descriptor + 68, 4, big) *
+                       number(memory, descriptor + 76, 2, big);
   const auto core = host::ElfFile::parse(memory, "core");
   if (!core) return {address - base, address - base + bytes};
   // In a core they may be several pieces.
   Stretch all = {memory.size(), 0};
   for (const host::ElfFile::Segment& segment : core.value().segments()) {
-    const std::uint64_t end = segment.virtual_address + segment.bytes.size();
+    const uint64_t end = segment.virtual_address + segment.bytes.size();
     if (end <= address || segment.virtual_address >= address + bytes) continue;
-    const auto at = static_cast<std::size_t>(segment.bytes.data() - memory.data());
+    const auto at = static_cast<size_t>(segment.bytes.data() - memory.data());
     all.begin = std::min(all.begin, at);
     all.end = std::max(all.end, at + segment.bytes.size());
   }

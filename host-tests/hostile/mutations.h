@@ -10,7 +10,7 @@
 
 namespace barefxt::test {
 
-enum class InputKind : std::uint8_t {
+enum class InputKind : uint8_t {
   kCapture,
   kMemory,  // a core file
   kImage,   // bytes of a memory that lack the names
@@ -25,8 +25,8 @@ enum class InputKind : std::uint8_t {
 
 // Bytes from `begin` up to `end`.
 struct Stretch {
-  std::size_t begin = 0;
-  std::size_t end = 0;
+  size_t begin = 0;
+  size_t end = 0;
 };
 
 struct SoundInput {
@@ -40,7 +40,7 @@ struct SoundInput {
 // Captures and memories of targets, archives, FDR logs, programs, a budget, names of interrupts.
 std::vector<SoundInput> sound_inputs();
 // The base address of the RAM image of sound_inputs().
-inline constexpr std::uint64_t kImageBase = 0x21000000;
+inline constexpr uint64_t kImageBase = 0x21000000;
 
 // Returns a copy with one to eight places flipped, overwritten, zeroed, cut out, doubled or
 // inserted, or cut short. No place lies in `spared`, which may move.

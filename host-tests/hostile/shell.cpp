@@ -32,7 +32,7 @@ void Shell::write(const std::string& name, const std::string& bytes) const {
   std::ofstream(path(name), std::ios::binary) << bytes;
 }
 
-void Shell::write(const std::string& name, const std::vector<std::uint8_t>& bytes) const {
+void Shell::write(const std::string& name, const std::vector<uint8_t>& bytes) const {
   write(name, std::string(bytes.begin(), bytes.end()));
 }
 
@@ -53,7 +53,7 @@ std::string Shell::entries() const {
 
 void Shell::start(const std::string& line) {
   std::string command = line;
-  for (std::size_t at = 0; (at = command.find("BAREFXT", at)) != std::string::npos;)
+  for (size_t at = 0; (at = command.find("BAREFXT", at)) != std::string::npos;)
     command.replace(at, 7, "'" BAREFXT_COMMAND "'");
   command = "cd '" + folder_.string() + "' && exec >_out 2>_err </dev/null; " + command;
   child_ = Spawn().start({"/bin/sh", "-c", command});

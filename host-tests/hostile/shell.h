@@ -19,7 +19,7 @@ class Shell : public ::testing::Test {
 
   std::string path(const std::string& name) const { return (folder_ / name).string(); }
   void write(const std::string& name, const std::string& bytes) const;
-  void write(const std::string& name, const std::vector<std::uint8_t>& bytes) const;
+  void write(const std::string& name, const std::vector<uint8_t>& bytes) const;
   std::string read(const std::string& name) const;
   // Returns the folder's entries, sorted, separated by blanks; without those that begin with '_'.
   std::string entries() const;

@@ -57,10 +57,10 @@ class ShownText : public Shell {
     host::ArchiveWriter writer(sink, host::ByteOrder::kLittle);
     writer.magic_number();
     writer.initialization(1'000'000);
-    std::uint64_t koid = 100;
-    std::uint64_t time = 1000;
+    uint64_t koid = 100;
+    uint64_t time = 1000;
     for (const std::string& evil : kEvil) {
-      writer.provider_info(static_cast<std::uint32_t>(++koid), evil);
+      writer.provider_info(static_cast<uint32_t>(++koid), evil);
       writer.initialization(1'000'000);
       const host::ArchiveThread thread{.process = koid + 1000, .thread = koid};
       const auto text = host::ArchiveText::spelled_out(evil);
@@ -132,7 +132,7 @@ TEST_F(ShownText, InATableForSpreadsheetsIsNoFormula) {
   host::ArchiveWriter writer(sink, host::ByteOrder::kLittle);
   writer.magic_number();
   writer.initialization(1'000'000);
-  std::uint64_t koid = 100;
+  uint64_t koid = 100;
   const std::vector<std::string> formulas = {
       "=cmd|\"/c calc\"!A0", "+1+1", "@SUM(1)", "-2+3", "\t=1", "\r=1", "a,b", "-", "\x1b[2J",
       std::string("n\0l", 3)};
@@ -156,8 +156,8 @@ TEST_F(ShownText, InATableForSpreadsheetsIsNoFormula) {
   EXPECT_NE(csv.find("\\u001b[2J"), std::string::npos) << csv;
   EXPECT_NE(csv.find("n\\u0000l"), std::string::npos) << csv;
   // Only numbers may begin like a formula, in quotes or not.
-  for (std::size_t at = csv.find('\n'); at < csv.size(); at = csv.find_first_of(",\n", at + 1)) {
-    std::size_t cell = at + 1;
+  for (size_t at = csv.find('\n'); at < csv.size(); at = csv.find_first_of(",\n", at + 1)) {
+    size_t cell = at + 1;
     if (cell < csv.size() && csv[cell] == '"') ++cell;
     if (cell >= csv.size()) break;
     EXPECT_EQ(std::string("=+@\t\r").find(csv[cell]), std::string::npos) << csv.substr(cell, 20);

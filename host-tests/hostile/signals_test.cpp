@@ -14,7 +14,7 @@ namespace {
 
 class Signals : public Shell {
  protected:
-  void write_archive(const std::string& name, std::size_t bytes) const {
+  void write_archive(const std::string& name, size_t bytes) const {
     const Sample one = sample(Mix::kDemo, 1 << 16);
     write(name, one.archive(bytes / one.body.size() + 1));
   }
@@ -50,7 +50,7 @@ TEST_F(Signals, ThatAreIgnoredStayIgnored) {
 // A second Ctrl-C comes while the archive is written, which is the only copy of the capture.
 TEST_F(Signals, ASecondOneLosesNoCapture) {
   Bytes capture;
-  for (std::uint32_t id = 1; id <= 60; ++id) {
+  for (uint32_t id = 1; id <= 60; ++id) {
     TestCapture one = two_cpu_capture(40, 8);
     one.id = id;
     const Bytes bytes = binary_form(one.frames());

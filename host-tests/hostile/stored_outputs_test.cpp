@@ -33,9 +33,9 @@ class StoredOutputs : public Shell {
     ::unsetenv("BAREFXT_CALLS");
     if (!kSanitized) Shell::TearDown();
   }
-  std::uint64_t bytes_in(const std::string& name) const {
+  uint64_t bytes_in(const std::string& name) const {
     if (!fs::is_directory(path(name))) return fs::file_size(path(name));
-    std::uint64_t bytes = 0;
+    uint64_t bytes = 0;
     for (const auto& entry : fs::directory_iterator(path(name))) bytes += entry.file_size();
     return bytes;
   }
@@ -44,12 +44,12 @@ class StoredOutputs : public Shell {
   void expect_stored_then_renamed(const std::string& name) const {
     SCOPED_TRACE(name);
     std::istringstream calls(read("calls"));
-    std::map<std::string, std::uint64_t> written;  // since it was stored, by file
-    std::map<std::string, std::uint64_t> stored;
+    std::map<std::string, uint64_t> written;  // since it was stored, by file
+    std::map<std::string, uint64_t> stored;
     bool is_renamed = false;
     bool is_folder_stored = false;
     for (std::string call; calls >> call;) {
-      std::uint64_t bytes = 0;
+      uint64_t bytes = 0;
       std::string from;
       if (call == "write") calls >> bytes;
       calls >> from;
@@ -65,7 +65,7 @@ class StoredOutputs : public Shell {
       if (to != path(name)) continue;
       EXPECT_FALSE(is_renamed) << "twice";
       is_renamed = true;
-      std::uint64_t all = 0;
+      uint64_t all = 0;
       for (const auto& [file, count] : stored)
         if (file.starts_with(from)) all += count;
       for (const auto& [file, count] : written)

@@ -10,7 +10,7 @@ namespace barefxt::test {
 // Returns where the first such byte or character is; empty if there is none. `allowed`: control
 // characters that may occur.
 inline std::string terminal_driver_in(const std::string& text, std::string_view allowed = {}) {
-  for (std::size_t i = 0; i < text.size(); ++i) {
+  for (size_t i = 0; i < text.size(); ++i) {
     const auto byte = static_cast<unsigned char>(text[i]);
     if ((byte < 0x20 || byte == 0x7f) && allowed.find(text[i]) == std::string_view::npos)
       return "byte " + std::to_string(byte) + " at " + std::to_string(i);
@@ -20,7 +20,7 @@ inline std::string terminal_driver_in(const std::string& text, std::string_view 
                                   "\u2066", "\u2067", "\u2068", "\u2069", "\ufeff"};
   for (int c1 = 0x80; c1 < 0xa0; ++c1) bad.push_back({'\xc2', static_cast<char>(c1)});
   for (const std::string& each : bad)
-    if (const std::size_t at = text.find(each); at != std::string::npos)
+    if (const size_t at = text.find(each); at != std::string::npos)
       return "a character at " + std::to_string(at);
   return {};
 }

@@ -58,10 +58,10 @@ class Terminal {
   const std::string& name() const { return name_; }
   int port() const { return port_; }
   void send(const Bytes& bytes) const {
-    for (std::size_t at = 0; at < bytes.size();) {
+    for (size_t at = 0; at < bytes.size();) {
       const ssize_t count = ::write(target_, bytes.data() + at, bytes.size() - at);
       ASSERT_GT(count, 0);
-      at += static_cast<std::size_t>(count);
+      at += static_cast<size_t>(count);
     }
   }
 

@@ -10,7 +10,7 @@
 
 namespace barefxt::test {
 
-using U = std::uint64_t;
+using U = uint64_t;
 using Pieces = std::vector<Piece>;
 
 // Magic, provider 1, a rate, string 1 "c", string 2 "d", threads 1 and 2 of process 10, and what

@@ -132,10 +132,10 @@ TEST(Lint, SaysWhereItStoppedRememberingEvents) {
   const Pieces start = prologue();
   std::string archive = little_endian(start);
   const std::string begin = little_endian({event(2, 2), W(1)});
-  const std::size_t many = (std::size_t{1} << 22) + 1;
+  const size_t many = (size_t{1} << 22) + 1;
   archive.reserve(archive.size() + many * begin.size());
-  for (std::size_t i = 0; i < many; ++i) archive += begin;
-  std::size_t limits = 0;
+  for (size_t i = 0; i < many; ++i) archive += begin;
+  size_t limits = 0;
   const host::Form form;
   host::Linter linter(form, [&](const host::Finding& finding) {
     if (finding.rule->name != "limit") return;

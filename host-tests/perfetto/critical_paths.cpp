@@ -8,14 +8,14 @@
 namespace barefxt::test {
 namespace {
 
-using U = std::uint64_t;
+using U = uint64_t;
 
 constexpr U kFirstCpu = 0x7f000000;
 
 struct Waker {
   U thread;
-  std::size_t span;    // that it was in
-  std::size_t change;  // the count of its changes then
+  size_t span;    // that it was in
+  size_t change;  // the count of its changes then
 };
 
 // From a wakeup to the next one's sleep.
@@ -23,14 +23,14 @@ struct Span {
   std::optional<U> sleeps_from;
   U woken;
   std::optional<Waker> waker;
-  std::size_t change;
+  size_t change;
 };
 
 struct Thread {
-  enum class State : std::uint8_t { kUnknown, kReady, kRunning, kSleeping, kOther };
+  enum class State : uint8_t { kUnknown, kReady, kRunning, kSleeping, kOther };
   State state = State::kUnknown;
   U since = 0;
-  std::size_t changes = 0;
+  size_t changes = 0;
   std::vector<Span> spans;
 };
 
@@ -65,7 +65,7 @@ class Evaluator {
   CriticalPaths paths() const {
     CriticalPaths sums;
     for (const auto& [koid, thread] : threads_) {
-      for (std::size_t i = 0; i < thread.spans.size(); ++i) {
+      for (size_t i = 0; i < thread.spans.size(); ++i) {
         std::vector<Part> parts;
         const Span& span = thread.spans[i];
         follow(koid, i, span.sleeps_from.value_or(span.woken), end_of(thread, i), parts);
@@ -139,16 +139,16 @@ class Evaluator {
     return Waker{koid, thread.spans.size() - 1, thread.changes};
   }
 
-  static U end_of(const Thread& thread, std::size_t span) {
+  static U end_of(const Thread& thread, size_t span) {
     if (span + 1 < thread.spans.size())
       if (const auto& sleeps = thread.spans[span + 1].sleeps_from) return *sleeps;
     return thread.since;
   }
 
   // Goes back in time from `to`.
-  void follow(U koid, std::size_t last, U from, U to, std::vector<Part>& parts) const {
+  void follow(U koid, size_t last, U from, U to, std::vector<Part>& parts) const {
     const Thread& thread = threads_.at(koid);
-    for (std::size_t i = std::min(last + 1, thread.spans.size()); i > 0 && from < to; --i) {
+    for (size_t i = std::min(last + 1, thread.spans.size()); i > 0 && from < to; --i) {
       const Span& span = thread.spans[i - 1];
       const U own_from = std::max(from, span.woken);
       const U own_to = std::min(to, end_of(thread, i - 1));

@@ -13,11 +13,11 @@
 namespace barefxt::test {
 
 // Nanoseconds by two koids: the thread whose path it is, and the thread that the path lies in.
-using CriticalPaths = std::map<std::pair<std::uint64_t, std::uint64_t>, std::uint64_t>;
+using CriticalPaths = std::map<std::pair<uint64_t, uint64_t>, uint64_t>;
 
 // Perfetto has no place for a wakeup from an interrupt where nothing ran that it knows. Its reader
 // of archives knows nothing of interrupts: there, the CPU's own thread never runs.
-enum class InterruptsBegin : std::uint8_t { kNoSpan, kSpanOverThreads };
+enum class InterruptsBegin : uint8_t { kNoSpan, kSpanOverThreads };
 
 CriticalPaths critical_paths(const PlainArchive& archive, InterruptsBegin interrupts);
 

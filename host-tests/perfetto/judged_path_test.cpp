@@ -29,7 +29,7 @@ CriticalPaths paths_in_perfetto(const std::string& trace) {
 }
 
 // For each thread the count of runs that followed a wait for a CPU, and the sum of these waits, ns.
-using Latencies = std::map<std::uint64_t, std::pair<std::uint64_t, std::uint64_t>>;
+using Latencies = std::map<uint64_t, std::pair<uint64_t, uint64_t>>;
 
 Latencies latencies_in_perfetto(const std::string& trace) {
   const std::string latencies =
@@ -44,9 +44,9 @@ Latencies latencies_in_perfetto(const std::string& trace) {
 
 // A run that the trace does not end is in no panel.
 Latencies latencies_of(const PlainArchive& archive) {
-  std::uint64_t unit = 1;
-  std::map<std::uint64_t, std::uint64_t> ready;   // since when, in ticks
-  std::map<std::uint64_t, std::uint64_t> waited;  // by threads that run
+  uint64_t unit = 1;
+  std::map<uint64_t, uint64_t> ready;   // since when, in ticks
+  std::map<uint64_t, uint64_t> waited;  // by threads that run
   Latencies found;
   for (const PlainRecord& record : archive.records) {
     if (record.type == 1) unit = 1'000'000'000 / record.value;
@@ -86,7 +86,7 @@ TEST_F(PathsInPerfetto, OfTheDemoAreThoseOfItsSwitchesAndWakeups) {
   EXPECT_EQ(paths_in_perfetto(archive), as_it_is);
   EXPECT_EQ(paths_in_perfetto(to_perfetto(archive).bytes),
             critical_paths(records, InterruptsBegin::kSpanOverThreads));
-  std::size_t in_others = 0;
+  size_t in_others = 0;
   for (const auto& [threads, time] : as_it_is) in_others += threads.first != threads.second;
   EXPECT_GT(in_others, 5U);
 }

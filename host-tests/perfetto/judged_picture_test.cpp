@@ -22,7 +22,7 @@
 namespace barefxt::test::judged_picture_test {
 namespace {
 
-using U = std::uint64_t;
+using U = uint64_t;
 
 constexpr U kNanoseconds = 1'000'000'000;
 constexpr U kFirstCpu = 0x7f000000;
@@ -42,7 +42,7 @@ const std::vector<std::string>& questions() {
   };
   return all;
 }
-enum Question : std::size_t { kStats, kWakers, kDepths, kStart, kRows, kInterrupts };
+enum Question : size_t { kStats, kWakers, kDepths, kStart, kRows, kInterrupts };
 
 struct Wakeup {
   U woken;
@@ -162,7 +162,7 @@ class Picture {
     std::set_symmetric_difference(expected.begin(), expected.end(), found.begin(), found.end(),
                                   std::back_inserter(differing));
     EXPECT_EQ(differing.size(), 0U) << "of " << expected.size();
-    for (std::size_t i = 0; i < std::min<std::size_t>(differing.size(), 5); ++i)
+    for (size_t i = 0; i < std::min<size_t>(differing.size(), 5); ++i)
       ADD_FAILURE() << "thread " << std::get<0>(differing[i]) << " at " << std::get<1>(differing[i])
                     << ", depth " << std::get<2>(differing[i]);
   }
@@ -257,8 +257,8 @@ TEST_F(PicturesInPerfetto, AreThoseOfTheRecords) {
     judge(kernel, rebuilt(golden_capture(kernel)));
   for (unsigned seed = 1; seed <= last_seed(); ++seed) {
     std::mt19937 random(seed);
-    std::vector<std::uint32_t> choices(2000);
-    for (std::uint32_t& one : choices) one = random();
+    std::vector<uint32_t> choices(2000);
+    for (uint32_t& one : choices) one = random();
     const std::string number = std::to_string(seed);
     judge("kernel " + number, to_fxt(archive_of(simulate(choices).records)).bytes);
     judge("locks " + number, to_fxt(locking::LockingKernel(choices).archive()).bytes);

@@ -26,7 +26,7 @@
 namespace barefxt::test::judged_test {
 namespace {
 
-using U = std::uint64_t;
+using U = uint64_t;
 // The questions, in the order in which their answers are looked at.
 const std::vector<std::string>& questions() {
   // Slices that have not ended when the trace does last until then.
@@ -50,7 +50,7 @@ const std::vector<std::string>& questions() {
   };
   return all;
 }
-enum Question : std::size_t {
+enum Question : size_t {
   kStats,
   kThreads,
   kRunning,
@@ -348,8 +348,8 @@ TEST_F(TracesInPerfetto, HaveEverythingOfAnArchive) {
 TEST_F(TracesInPerfetto, HaveWhatSeveralCpusDid) {
   for (unsigned seed = 1; seed <= last_seed(); ++seed) {
     std::mt19937 random(seed);
-    std::vector<std::uint32_t> choices(2000);
-    for (std::uint32_t& one : choices) one = random();
+    std::vector<uint32_t> choices(2000);
+    for (uint32_t& one : choices) one = random();
     const SimulatedTrace trace = simulate(choices);
     judge("kernel " + std::to_string(seed), archive_of(trace.records));
     judge("kernel " + std::to_string(seed) + " with a loss",

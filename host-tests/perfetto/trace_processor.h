@@ -23,7 +23,7 @@ class TraceProcessor {
 };
 
 // The forms in which Perfetto gets an archive.
-enum class As : std::uint8_t { kFxt, kFxtWithLogs, kPerfetto };
+enum class As : uint8_t { kFxt, kFxtWithLogs, kPerfetto };
 inline constexpr As kAllForms[] = {As::kFxt, As::kFxtWithLogs, As::kPerfetto};
 
 std::string form_of(const std::string& archive, As as);

@@ -9,7 +9,7 @@ namespace barefxt::test {
 namespace {
 
 int set_case_count() {
-  const std::size_t cases = is_full_run() ? 5000 : sampled(1000);
+  const size_t cases = is_full_run() ? 5000 : sampled(1000);
   // 0: a value from the environment wins, to repeat a failure or to try more.
   return ::setenv("RC_PARAMS", ("max_success=" + std::to_string(cases)).c_str(), 0);
 }

@@ -7,7 +7,7 @@
 
 namespace barefxt::test {
 
-std::vector<std::uint8_t> to_bytes(const std::string& text) { return {text.begin(), text.end()}; }
+std::vector<uint8_t> to_bytes(const std::string& text) { return {text.begin(), text.end()}; }
 
 host::FormOverrides overrides_of(PlainForm form) {
   host::FormOverrides overrides;

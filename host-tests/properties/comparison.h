@@ -11,7 +11,7 @@
 
 namespace barefxt::test {
 
-std::vector<std::uint8_t> to_bytes(const std::string& text);
+std::vector<uint8_t> to_bytes(const std::string& text);
 host::FormOverrides overrides_of(PlainForm form);
 
 // Equal numbers in JSON may differ as doubles: zero has a sign.

@@ -5,7 +5,7 @@
 namespace barefxt::test {
 namespace {
 
-using U = std::uint64_t;
+using U = uint64_t;
 
 class RecordMaker {
  public:
@@ -282,7 +282,7 @@ class RecordMaker {
   }
 
   const Numbers& numbers_;
-  std::size_t next_ = 0;
+  size_t next_ = 0;
   PlainForm form_;
 };
 

@@ -18,7 +18,7 @@
 
 namespace barefxt::test {
 
-using Numbers = std::vector<std::uint64_t>;
+using Numbers = std::vector<uint64_t>;
 
 struct RandomArchive {
   std::vector<Piece> pieces;

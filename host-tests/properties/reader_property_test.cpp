@@ -103,7 +103,7 @@ RC_GTEST_PROP(EveryArchive, WithoutAMagicNumberIsOf2017UntilSomethingIsNewer,
   // Written in today's dialect behind the 2017 archive's first record.
   const PlainForm form{big, false};
   RandomArchive archive = random_archive(records, form);
-  archive.pieces[0] = W(std::uint64_t{1} << 0 | std::uint64_t{2} << 4);
+  archive.pieces[0] = W(uint64_t{1} << 0 | uint64_t{2} << 4);
   archive.pieces.insert(archive.pieces.begin() + 1, W(1000));
   const std::string bytes = archive.bytes(form);
   bool newer = false;
@@ -120,10 +120,10 @@ RC_GTEST_PROP(EveryArchive, HoweverDamagedIsReadWithoutAGapOrAnOverlap,
               (const std::vector<Numbers>& records)) {
   const PlainForm form = *rc::gen::elementOf(kForms);
   std::string archive = random_archive(records, form).bytes(form);
-  const auto damage = *rc::gen::arbitrary<std::vector<std::pair<std::uint32_t, char>>>();
+  const auto damage = *rc::gen::arbitrary<std::vector<std::pair<uint32_t, char>>>();
   for (const auto& [place, byte] : damage) archive[place % archive.size()] = byte;
   archive.resize(archive.size() -
-                 *rc::gen::inRange<std::size_t>(0, std::min<std::size_t>(archive.size(), 9)));
+                 *rc::gen::inRange<size_t>(0, std::min<size_t>(archive.size(), 9)));
   RC_ASSERT(use_everything(as_bytes(archive)) == "");
   const host::FormGuess guess = host::guess_form(as_bytes(archive), overrides_of(form));
   RC_ASSERT(use_everything(as_bytes(archive), guess.form) == "");

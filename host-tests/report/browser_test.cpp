@@ -73,7 +73,7 @@ class Page : public ::testing::Test {
     return {std::stod(range.at("begin").get<std::string>()),
             std::stod(range.at("end").get<std::string>())};
   }
-  std::uint64_t found(const std::string& query) {
+  uint64_t found(const std::string& query) {
     browser_.run("document.getElementById('query').value = ''");
     browser_.type("#query", query);
     browser_.wait_for("document.getElementById('found').dataset.count !== undefined");
@@ -111,11 +111,11 @@ TEST_F(Page, LoadsAndShowsAllAboutAnEvent) {
   open_sample();
   EXPECT_EQ(browser_.text_of("#archive"), "sample.fxt");
   EXPECT_EQ(browser_.run("return document.getElementById('summary').dataset.records"),
-            std::to_string(stats_.at("records").at("total").get<std::uint64_t>()));
+            std::to_string(stats_.at("records").at("total").get<uint64_t>()));
   EXPECT_NE(browser_.text_of("#notes").find("Records were lost"), std::string::npos);
   EXPECT_EQ(found("overrun"), 1u);
   EXPECT_EQ(found("job 7"), 1u);  // in a log
-  EXPECT_EQ(found("plan"), row("durations", "name", "plan").at("count").get<std::uint64_t>());
+  EXPECT_EQ(found("plan"), row("durations", "name", "plan").at("count").get<uint64_t>());
   browser_.click("#results li:nth-child(4) button");
   settle();
   const std::string details = browser_.text_of("#details");
@@ -237,7 +237,7 @@ TEST_F(Page, SortsItsStatistics) {
 
 TEST_F(Page, ShowsResponseTimesOfJobsAsAHistogram) {
   JobTrace trace;
-  for (const std::uint64_t length : {3, 4, 5, 30, 700}) {
+  for (const uint64_t length : {3, 4, 5, 30, 700}) {
     trace.begin(length * 1000, 1, "control", JobTrace::terms(1000, 100));
     trace.end(length * 1000 + length, 1, "control");
   }
@@ -292,7 +292,7 @@ TEST_F(Page, SaysWhereTheTimelineEndsBeforeTheArchive) {
             row("threads", "name", "logger").at("wakeup_latency").at("max_ticks").get<double>());
   const Json& losses = stats_.at("losses");
   EXPECT_EQ(losses.size(), 1u);
-  EXPECT_LT(drawing.value().statistics.last, losses[0].at("first").get<std::uint64_t>());
+  EXPECT_LT(drawing.value().statistics.last, losses[0].at("first").get<uint64_t>());
   EXPECT_NE(browser_.text_of("#notes").find("Records were lost"), std::string::npos);
   const Json texts = browser_.run(
       "const table = document.getElementById('table'); const texts = [];"
@@ -308,7 +308,7 @@ TEST_F(Page, SaysWhereTheTimelineEndsBeforeTheArchive) {
     return text.get<std::string>().starts_with("Not drawn: from tick ");
   });
   EXPECT_GT(not_drawn, 0);
-  EXPECT_LT(not_drawn, static_cast<std::ptrdiff_t>(texts.size()));
+  EXPECT_LT(not_drawn, static_cast<ptrdiff_t>(texts.size()));
 }
 
 // The picture below the text, as colours of a grid of 32 by 24 over its upper 300 pixels.
@@ -345,7 +345,7 @@ int differing(const std::string& one, const std::string& other) {
   int count = 0;
   for (std::string a, b; ours >> a && theirs >> b;) {
     bool differs = a.size() != 6 || b.size() != 6;
-    for (std::size_t i = 0; i < 6 && !differs; i += 2)
+    for (size_t i = 0; i < 6 && !differs; i += 2)
       differs = std::abs(std::stoi(a.substr(i, 2), nullptr, 16) -
                          std::stoi(b.substr(i, 2), nullptr, 16)) > kTolerance;
     count += differs ? 1 : 0;
@@ -379,12 +379,12 @@ TEST_F(Page, LooksAsItDid) {
 TEST_F(Page, OfAMillionRecordsIsSmallAndShowsTheRightNumbers) {
   const BusyArchive archive(1'000'000);
   open(archive.path());
-  EXPECT_GE(stats_.at("records").at("total").get<std::uint64_t>(), 1'000'000u);
+  EXPECT_GE(stats_.at("records").at("total").get<uint64_t>(), 1'000'000u);
   EXPECT_LT(std::filesystem::file_size(page()), 10'000'000u);
   EXPECT_EQ(browser_.run("return document.getElementById('summary').dataset.records"),
-            std::to_string(stats_.at("records").at("total").get<std::uint64_t>()));
+            std::to_string(stats_.at("records").at("total").get<uint64_t>()));
   EXPECT_EQ(browser_.run("return document.getElementById('summary').dataset.events"),
-            std::to_string(stats_.at("records").at("event").get<std::uint64_t>()));
+            std::to_string(stats_.at("records").at("event").get<uint64_t>()));
   EXPECT_EQ(browser_.run("return document.getElementById('stage').dataset.exact"), "false");
   EXPECT_EQ(statistic("durations", "name", "work", "p99_ticks"),
             row("durations", "name", "work").at("p99_ticks").get<double>());
@@ -394,7 +394,7 @@ TEST_F(Page, OfAMillionRecordsIsSmallAndShowsTheRightNumbers) {
   EXPECT_EQ(statistic("cpus", "cpu", "2", "preempted"),
             row("cpus", "cpu", 2).at("preempted").get<double>());
   // Every one of them, counted by the page itself.
-  EXPECT_EQ(found("step"), row("durations", "name", "step").at("count").get<std::uint64_t>());
+  EXPECT_EQ(found("step"), row("durations", "name", "step").at("count").get<uint64_t>());
   // The longest of all, found by its place, is as long as it should be.
   browser_.run(
       "const table = document.getElementById('table'); table.value = 'durations'; "
@@ -408,7 +408,7 @@ TEST_F(Page, OfAMillionRecordsIsSmallAndShowsTheRightNumbers) {
   browser_.click("#nearby summary");
   const Json& step = row("durations", "name", "step");
   browser_.wait_for("document.querySelector('#list caption') !== null");
-  const std::string offset = "offset " + std::to_string(step.at("max_offset").get<std::uint64_t>());
+  const std::string offset = "offset " + std::to_string(step.at("max_offset").get<uint64_t>());
   const Json text = browser_.run(
       "for (const button of document.querySelectorAll('#list button')) {"
       "  if (button.textContent !== 'step') continue;"
@@ -419,7 +419,7 @@ TEST_F(Page, OfAMillionRecordsIsSmallAndShowsTheRightNumbers) {
       "')) return text;"
       "} return ''");
   EXPECT_NE(text.get<std::string>().find(
-                "(" + std::to_string(step.at("max_ticks").get<std::uint64_t>()) + " ticks)"),
+                "(" + std::to_string(step.at("max_ticks").get<uint64_t>()) + " ticks)"),
             std::string::npos)
       << text;
 }
@@ -505,7 +505,7 @@ TEST_F(Page, OfAnotherSiteReadsNothingFromOpen) {
   sockaddr_in address{};
   address.sin_family = AF_INET;
   address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
-  address.sin_port = htons(static_cast<std::uint16_t>(std::stoi(place)));
+  address.sin_port = htons(static_cast<uint16_t>(std::stoi(place)));
   std::vector<int> slow;
   for (int i = 0; i < 100; ++i) {
     slow.push_back(::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0));

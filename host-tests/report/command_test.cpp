@@ -102,12 +102,11 @@ class Pixels {
   }
   int width() const { return ::cairo_image_surface_get_width(surface_.get()); }
   int height() const { return ::cairo_image_surface_get_height(surface_.get()); }
-  std::uint32_t at(double x, double y) const {
+  uint32_t at(double x, double y) const {
     const unsigned char* data = ::cairo_image_surface_get_data(surface_.get());
-    const auto row =
-        static_cast<std::ptrdiff_t>(y) * ::cairo_image_surface_get_stride(surface_.get());
-    std::uint32_t pixel = 0;
-    std::memcpy(&pixel, data + row + static_cast<std::ptrdiff_t>(x) * 4, sizeof pixel);
+    const auto row = static_cast<ptrdiff_t>(y) * ::cairo_image_surface_get_stride(surface_.get());
+    uint32_t pixel = 0;
+    std::memcpy(&pixel, data + row + static_cast<ptrdiff_t>(x) * 4, sizeof pixel);
     return pixel & 0xffffff;
   }
 
@@ -115,7 +114,7 @@ class Pixels {
   std::unique_ptr<cairo_surface_t, decltype(&::cairo_surface_destroy)> surface_;
 };
 
-std::uint32_t colour(std::string_view name, bool dark = false) {
+uint32_t colour(std::string_view name, bool dark = false) {
   for (const report::Colour& one : report::kPalette) {
     if (one.name == name) return dark ? one.dark : one.light;
   }

@@ -21,7 +21,7 @@ using report::LaneKind;
 
 host::Result<Drawing> try_to_draw(const std::string& archive,
                                   const host::StatisticsOptions& options = {},
-                                  std::size_t most = Drawing::kMostItems) {
+                                  size_t most = Drawing::kMostItems) {
   host::Source source = host::Source::of(as_bytes(archive), "in memory");
   return report::draw(source, host::Form{}, options, most);
 }
@@ -34,12 +34,12 @@ Drawing drawing_of(const std::string& archive, const host::StatisticsOptions& op
 
 // Ticks of each thread and state, and of each CPU, added up from what is drawn.
 void expect_sums_of_statistics(const Drawing& drawing) {
-  std::map<std::pair<std::uint64_t, host::ThreadTime>, std::uint64_t> threads;
-  std::map<std::uint64_t, std::uint64_t> ran;
-  std::map<std::uint64_t, std::uint64_t> unknown;
+  std::map<std::pair<uint64_t, host::ThreadTime>, uint64_t> threads;
+  std::map<uint64_t, uint64_t> ran;
+  std::map<uint64_t, uint64_t> unknown;
   for (const Item& item : drawing.items) {
     const report::Lane& lane = drawing.lanes[item.lane];
-    const std::uint64_t ticks = item.end - item.begin;
+    const uint64_t ticks = item.end - item.begin;
     if (item.kind == ItemKind::kRun) {
       threads[{lane.id, host::ThreadTime::kRunning}] += ticks;
       ran[drawing.lanes[item.other].id] += ticks;
@@ -50,28 +50,28 @@ void expect_sums_of_statistics(const Drawing& drawing) {
     }
   }
   for (const auto& [koid, thread] : drawing.statistics.threads) {
-    for (std::size_t i = 0; i < host::kThreadTimeKinds; ++i) {
+    for (size_t i = 0; i < host::kThreadTimeKinds; ++i) {
       const auto what = static_cast<host::ThreadTime>(i);
-      const std::uint64_t sum = threads[{koid, what}];
+      const uint64_t sum = threads[{koid, what}];
       EXPECT_EQ(sum, thread.time(what)) << koid << " " << host::kThreadTimeNames[i];
     }
   }
   for (const auto& [number, cpu] : drawing.statistics.cpus) {
-    const std::uint64_t busy_and_idle = ran[number];
-    const std::uint64_t not_known = unknown[number];
+    const uint64_t busy_and_idle = ran[number];
+    const uint64_t not_known = unknown[number];
     EXPECT_EQ(busy_and_idle, cpu.busy + cpu.idle) << number;
     EXPECT_EQ(not_known, cpu.unknown) << number;
   }
 }
 
-RC_GTEST_PROP(Drawing, StatesAddUpToTheStatistics, (const std::vector<std::uint32_t>& choices)) {
+RC_GTEST_PROP(Drawing, StatesAddUpToTheStatistics, (const std::vector<uint32_t>& choices)) {
   SimulatedTrace trace = simulate(choices);
   if (!trace.records.empty() && *rc::gen::arbitrary<bool>()) {
-    const auto first = *rc::gen::inRange<std::size_t>(0, trace.records.size());
+    const auto first = *rc::gen::inRange<size_t>(0, trace.records.size());
     trace = with_loss(trace, *rc::gen::inRange(0U, kSimCpus), first, 3);
   }
   host::StatisticsOptions options;
-  options.from = {true, static_cast<double>(*rc::gen::inRange<std::uint64_t>(0, trace.end + 1))};
+  options.from = {true, static_cast<double>(*rc::gen::inRange<uint64_t>(0, trace.end + 1))};
   if (*rc::gen::arbitrary<bool>()) options = {};
   expect_sums_of_statistics(drawing_of(archive_of(trace.records), options));
   RC_ASSERT(!::testing::Test::HasFailure());
@@ -94,7 +94,7 @@ TEST(DrawingOfTheSample, HasEveryDurationThatIsCounted) {
   for (const auto& [label, duration] : drawing.statistics.durations) {
     const std::vector<Item> items = items_of(drawing, ItemKind::kDuration, label.name);
     EXPECT_EQ(items.size(), duration.total.count() + duration.in_doubt) << label.name;
-    std::uint64_t ticks = 0;
+    uint64_t ticks = 0;
     for (const Item& item : items) {
       if (!item.doubtful) ticks += item.end - item.begin;
     }
@@ -145,13 +145,13 @@ TEST(DrawingOfTheSample, SaysWithWhichRecordSomethingEnded) {
   const std::string archive = sample_archive();
   const Drawing drawing = drawing_of(archive);
   host::Reader reader(as_bytes(archive), host::Form{});
-  std::map<std::uint64_t, std::uint64_t> time_at;
+  std::map<uint64_t, uint64_t> time_at;
   while (const host::Record* record = reader.next()) {
     if (const auto time = host::timestamp_of(*record)) time_at[record->offset] = *time;
   }
   for (const Item& item : drawing.items) {
     if (item.kind == ItemKind::kLost || item.kind == ItemKind::kCounter ||
-        item.offset == ~std::uint64_t{0})
+        item.offset == ~uint64_t{0})
       continue;
     ASSERT_TRUE(time_at.contains(item.offset)) << static_cast<int>(item.kind);
     // At the end of a loss, only a later record shows the state behind it.
@@ -180,7 +180,7 @@ std::string json_of(const host::Statistics& statistics) {
 
 // The parts of an item that are the same wherever it lies among others.
 auto contents_of(const Drawing& drawing) {
-  std::vector<std::tuple<ItemKind, std::uint64_t, std::uint64_t, std::string, std::string>> all;
+  std::vector<std::tuple<ItemKind, uint64_t, uint64_t, std::string, std::string>> all;
   for (const Item& item : drawing.items)
     all.emplace_back(item.kind, item.begin, item.end, drawing.lanes[item.lane].name,
                      item.shape == 0 ? "" : drawing.text_of(item));
@@ -195,7 +195,7 @@ TEST(DrawingOfTheSample, OfTooMuchIsTheBeginning) {
   EXPECT_FALSE(whole.of_all);
   EXPECT_EQ(json_of(whole.shown()), json_of(whole.statistics));
   EXPECT_FALSE(try_to_draw(archive, {}, whole.items.size()).value().of_all);
-  for (const std::size_t most : {whole.items.size() - 1, whole.items.size() / 3, std::size_t{12}}) {
+  for (const size_t most : {whole.items.size() - 1, whole.items.size() / 3, size_t{12}}) {
     const host::Result<Drawing> drawing = try_to_draw(archive, {}, most);
     ASSERT_TRUE(drawing) << drawing.error().text();
     const Drawing& part = drawing.value();

@@ -21,7 +21,7 @@ namespace {
 sockaddr_in address_of(int port) {
   sockaddr_in address{};
   address.sin_family = AF_INET;
-  address.sin_port = htons(static_cast<std::uint16_t>(port));
+  address.sin_port = htons(static_cast<uint16_t>(port));
   address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
   return address;
 }
@@ -43,7 +43,7 @@ std::string asked(int port, const std::string& request) {
   std::string answer;
   std::array<char, 4096> piece;
   for (ssize_t got = 0; (got = ::recv(connection, piece.data(), piece.size(), 0)) > 0;)
-    answer.append(piece.data(), static_cast<std::size_t>(got));
+    answer.append(piece.data(), static_cast<size_t>(got));
   ::close(connection);
   return answer;
 }

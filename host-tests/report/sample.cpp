@@ -12,8 +12,8 @@ using fxt::ThreadState;
 using host::ArchiveArgument;
 using host::ArchiveText;
 
-constexpr std::uint64_t kIdle = 1;  // and the next
-constexpr std::uint64_t kCpuThread = 100;
+constexpr uint64_t kIdle = 1;  // and the next
+constexpr uint64_t kCpuThread = 100;
 
 ArchiveText text(std::string_view words) { return ArchiveText::spelled_out(words); }
 
@@ -31,7 +31,7 @@ class SampleWriter {
   }
 
   // An interrupt wakes control, which works and hands a job to logger on the other CPU.
-  void round(std::uint64_t at, unsigned number) {
+  void round(uint64_t at, unsigned number) {
     event(EventType::kDurationBegin, at, kCpuThread, "irq", "timer");
     (void)writer_.thread_wakeup({.timestamp = at + 100, .cpu = 0, .thread = kControl}, {});
     event(EventType::kDurationEnd, at + 300, kCpuThread, "irq", "timer");
@@ -56,7 +56,7 @@ class SampleWriter {
     event(EventType::kInstant, at + 8500, kLogger, "io", number == 3 ? "overrun" : "done");
   }
 
-  void loss(std::uint64_t begin, std::uint64_t end) {
+  void loss(uint64_t begin, uint64_t end) {
     const ArchiveArgument arguments[] = {ArchiveArgument::uint64(text("records"), 12),
                                          ArchiveArgument::uint64(text("bytes"), 240),
                                          ArchiveArgument::string(text("where"), text("ring"))};
@@ -70,13 +70,12 @@ class SampleWriter {
   }
 
  private:
-  void name(std::uint64_t koid, std::string_view words, std::uint64_t process) {
+  void name(uint64_t koid, std::string_view words, uint64_t process) {
     const auto argument = ArchiveArgument::koid(text("process"), process);
     (void)writer_.kernel_object(koid, fxt::KernelObjectType::kThread, text(words), {&argument, 1});
   }
-  void event(EventType type, std::uint64_t at, std::uint64_t thread, std::string_view category,
-             std::string_view name, std::uint64_t trailing = 0,
-             host::ArchiveArguments arguments = {}) {
+  void event(EventType type, uint64_t at, uint64_t thread, std::string_view category,
+             std::string_view name, uint64_t trailing = 0, host::ArchiveArguments arguments = {}) {
     (void)writer_.event({.type = type,
                          .timestamp = at,
                          .thread = {0, kSampleProcess, thread},
@@ -85,8 +84,7 @@ class SampleWriter {
                          .trailing_word = trailing},
                         arguments);
   }
-  void change(std::uint64_t at, std::uint8_t cpu, std::uint64_t out, ThreadState state,
-              std::uint64_t in) {
+  void change(uint64_t at, uint8_t cpu, uint64_t out, ThreadState state, uint64_t in) {
     writer_.legacy_context_switch({.timestamp = at,
                                    .cpu = cpu,
                                    .outgoing_state = state,
@@ -103,7 +101,7 @@ class SampleWriter {
 }  // namespace
 
 std::string sample_archive(unsigned rounds) {
-  constexpr std::uint64_t kRound = 10'000;
+  constexpr uint64_t kRound = 10'000;
   SampleWriter sample;
   for (unsigned i = 0; i < rounds; ++i) {
     sample.round(1000 + i * kRound, i);

@@ -7,9 +7,9 @@
 
 namespace barefxt::test {
 
-inline constexpr std::uint64_t kControl = 11;
-inline constexpr std::uint64_t kLogger = 12;
-inline constexpr std::uint64_t kSampleProcess = 5;
+inline constexpr uint64_t kControl = 11;
+inline constexpr uint64_t kLogger = 12;
+inline constexpr uint64_t kSampleProcess = 5;
 
 // So many rounds of ten milliseconds each.
 std::string sample_archive(unsigned rounds = 10);

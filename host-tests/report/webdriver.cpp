@@ -36,8 +36,8 @@ int start(pid_t& driver) {
   std::array<char, 512> piece;
   const std::string before = "successfully on port ";
   for (ssize_t got = 0; (got = ::read(ends[0], piece.data(), piece.size())) > 0;) {
-    messages.append(piece.data(), static_cast<std::size_t>(got));
-    const std::size_t at = messages.find(before);
+    messages.append(piece.data(), static_cast<size_t>(got));
+    const size_t at = messages.find(before);
     if (at == std::string::npos || messages.find('.', at) == std::string::npos) continue;
     ::close(ends[0]);
     return std::stoi(messages.substr(at + before.size()));
@@ -49,7 +49,7 @@ std::string converse(int port, const std::string& request) {
   const int connection = ::socket(AF_INET, SOCK_STREAM, 0);
   sockaddr_in address{};
   address.sin_family = AF_INET;
-  address.sin_port = htons(static_cast<std::uint16_t>(port));
+  address.sin_port = htons(static_cast<uint16_t>(port));
   address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
   const timeval patience{kPatience, 0};
   ::setsockopt(connection, SOL_SOCKET, SO_RCVTIMEO, &patience, sizeof patience);
@@ -59,17 +59,17 @@ std::string converse(int port, const std::string& request) {
           static_cast<ssize_t>(request.size())) {
     std::array<char, 65536> piece;
     for (ssize_t got = 0; (got = ::recv(connection, piece.data(), piece.size(), 0)) > 0;) {
-      answer.append(piece.data(), static_cast<std::size_t>(got));
+      answer.append(piece.data(), static_cast<size_t>(got));
       // It keeps the connection open, so count.
-      const std::size_t end = answer.find("\r\n\r\n");
-      const std::size_t length = answer.find("Content-Length:");
+      const size_t end = answer.find("\r\n\r\n");
+      const size_t length = answer.find("Content-Length:");
       if (end != std::string::npos && length < end &&
           answer.size() >= end + 4 + std::stoul(answer.substr(length + 15)))
         break;
     }
   }
   ::close(connection);
-  const std::size_t end = answer.find("\r\n\r\n");
+  const size_t end = answer.find("\r\n\r\n");
   return end == std::string::npos ? std::string() : answer.substr(end + 4);
 }
 

@@ -31,7 +31,7 @@ class MemoryTest : public SessionTest {
   static Bytes behind_provider(const Bytes& archive) {
     uint64_t header = 0;
     std::memcpy(&header, archive.data() + 8, sizeof header);
-    const auto bytes = static_cast<std::ptrdiff_t>(8 + (header >> 4 & 0xfff) * 8);
+    const auto bytes = static_cast<ptrdiff_t>(8 + (header >> 4 & 0xfff) * 8);
     return {archive.begin() + bytes, archive.end()};
   }
   // Except the time of the stop, which memory does not hold. A gap of records that were dropped at

@@ -10,10 +10,10 @@ namespace barefxt::test {
 
 struct Grown {
   std::string name;
-  std::size_t scale = 1;   // multiplies its sizes: the pattern must be longer than one frame
+  size_t scale = 1;        // multiplies its sizes: the pattern must be longer than one frame
   bool only_full = false;  // only in full runs
   // Makes an input of about `size` bytes. Returns the work to measure.
-  std::function<std::function<void()>(std::size_t size)> prepare;
+  std::function<std::function<void()>(size_t size)> prepare;
 };
 
 std::vector<Grown> grown_captures();

@@ -22,27 +22,27 @@ using host::ArchiveArgument;
 using host::ArchiveText;
 using host::ArchiveThread;
 using host::ArchiveWriter;
-using Fill = std::function<void(ArchiveWriter&, std::size_t index)>;
+using Fill = std::function<void(ArchiveWriter&, size_t index)>;
 
 constexpr ArchiveThread kThread{.process = 7, .thread = 70};
 
 // `fill` writes about 64 bytes each time.
-std::vector<std::uint8_t> archive_of(std::size_t size, const Fill& fill) {
+std::vector<uint8_t> archive_of(size_t size, const Fill& fill) {
   MemorySink sink;
   ArchiveWriter writer(sink, host::ByteOrder::kLittle);
   writer.magic_number();
   writer.initialization(1'000'000'000);
   writer.thread(1, 7, 70);
   writer.string(1, "one");
-  for (std::size_t i = 0; i < size / 64; ++i) fill(writer, i);
+  for (size_t i = 0; i < size / 64; ++i) fill(writer, i);
   if (writer.flush()) std::abort();
   return sink.bytes();
 }
 
-std::string numbered(const char* what, std::size_t index) { return what + std::to_string(index); }
+std::string numbered(const char* what, size_t index) { return what + std::to_string(index); }
 
-void event(ArchiveWriter& writer, fxt::EventType type, std::size_t time,
-           const ArchiveThread& thread, ArchiveText name, std::uint64_t trailing = 0) {
+void event(ArchiveWriter& writer, fxt::EventType type, size_t time, const ArchiveThread& thread,
+           ArchiveText name, uint64_t trailing = 0) {
   (void)writer.event({.type = type,
                       .timestamp = time,
                       .thread = thread,
@@ -54,22 +54,20 @@ void event(ArchiveWriter& writer, fxt::EventType type, std::size_t time,
 
 // The second half of such an archive has one record for each of the first, and could make each of
 // them walk all of the first.
-std::vector<std::uint8_t> archive_of_halves(std::size_t size, const Fill& first,
-                                            const Fill& second) {
-  const std::size_t half = size / 128;
-  return archive_of(size, [&](ArchiveWriter& to, std::size_t i) {
-    i < half ? first(to, i) : second(to, i - half);
-  });
+std::vector<uint8_t> archive_of_halves(size_t size, const Fill& first, const Fill& second) {
+  const size_t half = size / 128;
+  return archive_of(
+      size, [&](ArchiveWriter& to, size_t i) { i < half ? first(to, i) : second(to, i - half); });
 }
 
-void lint_it(const std::vector<std::uint8_t>& bytes) {
+void lint_it(const std::vector<uint8_t>& bytes) {
   host::Linter linter({}, [](const host::Finding&) {});
   host::Reader reader(bytes, {});
   while (const host::Record* record = reader.next()) linter.see(*record, reader.provider());
   linter.finish();
 }
 
-void find_wakers(const std::vector<std::uint8_t>& bytes) {
+void find_wakers(const std::vector<uint8_t>& bytes) {
   host::ArchiveWakers wakers(bytes, {});
   host::Reader reader(bytes, {});
   while (const host::Record* record = reader.next())
@@ -77,34 +75,31 @@ void find_wakers(const std::vector<std::uint8_t>& bytes) {
       (void)wakers.next(record->provider, *wakeup, record->offset);
 }
 
-void sum_up(const std::vector<std::uint8_t>& bytes) {
+void sum_up(const std::vector<uint8_t>& bytes) {
   host::Source source = host::Source::of(bytes, "in memory");
   if (!host::collect_statistics(source, host::Form{})) std::abort();
 }
 
 // All that is known of CPUs and threads, then losses, which make it unknown.
 std::vector<Grown> archives_of_halves() {
-  const auto switches = [](ArchiveWriter& to, std::size_t i) {
-    (void)to.context_switch({.timestamp = i,
-                             .cpu = static_cast<std::uint16_t>(i),
-                             .outgoing = 2 * i,
-                             .incoming = 2 * i + 1},
-                            {});
+  const auto switches = [](ArchiveWriter& to, size_t i) {
+    (void)to.context_switch(
+        {.timestamp = i, .cpu = static_cast<uint16_t>(i), .outgoing = 2 * i, .incoming = 2 * i + 1},
+        {});
   };
-  const auto wakeup = [](ArchiveWriter& to, std::size_t i, std::size_t cpu) {
-    (void)to.thread_wakeup({.timestamp = i, .cpu = static_cast<std::uint16_t>(cpu), .thread = i},
-                           {});
+  const auto wakeup = [](ArchiveWriter& to, size_t i, size_t cpu) {
+    (void)to.thread_wakeup({.timestamp = i, .cpu = static_cast<uint16_t>(cpu), .thread = i}, {});
   };
-  const auto full_buffer = [](ArchiveWriter& to, std::size_t i) {
+  const auto full_buffer = [](ArchiveWriter& to, size_t i) {
     to.provider_event(1, fxt::ProviderEvent::kBufferFull);
     event(to, fxt::EventType::kInstant, i, kThread, ArchiveText::indexed(1));
   };
-  const auto interrupt = [](ArchiveWriter& to, std::size_t i) {
+  const auto interrupt = [](ArchiveWriter& to, size_t i) {
     event(to, fxt::EventType::kDurationComplete, 0,
           {.process = host::kCpusProcess, .thread = host::kFirstCpuThread + 1},
           ArchiveText::indexed(1), 1'000'000 + i);
   };
-  const auto counter = [](ArchiveWriter& to, std::size_t i) {
+  const auto counter = [](ArchiveWriter& to, size_t i) {
     const std::array value = {ArchiveArgument::uint64(ArchiveText::indexed(1), i)};
     (void)to.event({.type = fxt::EventType::kCounter,
                     .timestamp = i,
@@ -114,7 +109,7 @@ std::vector<Grown> archives_of_halves() {
                     .trailing_word = i},
                    value);
   };
-  const auto loss_of = [](ArchiveWriter& to, std::size_t i, const ArchiveThread& thread) {
+  const auto loss_of = [](ArchiveWriter& to, size_t i, const ArchiveThread& thread) {
     (void)to.event({.type = fxt::EventType::kDurationComplete,
                     .timestamp = 1'000'000 + 10 * i,
                     .thread = thread,
@@ -123,30 +118,30 @@ std::vector<Grown> archives_of_halves() {
                     .trailing_word = 1'000'005 + 10 * i},
                    {});
   };
-  const auto loss = [loss_of](ArchiveWriter& to, std::size_t i) {
+  const auto loss = [loss_of](ArchiveWriter& to, size_t i) {
     loss_of(to, i, {.process = host::kCpusProcess, .thread = host::kFirstCpuThread});
   };
-  const auto loss_of_all = [loss_of](ArchiveWriter& to, std::size_t i) { loss_of(to, i, kThread); };
+  const auto loss_of_all = [loss_of](ArchiveWriter& to, size_t i) { loss_of(to, i, kThread); };
   struct Halves {
     const char* name;
     Fill first;
     Fill second;
-    void (*work)(const std::vector<std::uint8_t>&);
+    void (*work)(const std::vector<uint8_t>&);
   };
   const Halves all_halves[] = {
       {"StatsCountersThenLosses", counter, loss, sum_up},
       {"StatsCpusThenLossesOfAll", switches, loss_of_all, sum_up},
       {"LintCpusThenFullBuffers", switches, full_buffer, lint_it},
-      {"WakersCpusThenFullBuffers",
-       [wakeup](ArchiveWriter& to, std::size_t i) { wakeup(to, i, i); }, full_buffer, find_wakers},
+      {"WakersCpusThenFullBuffers", [wakeup](ArchiveWriter& to, size_t i) { wakeup(to, i, i); },
+       full_buffer, find_wakers},
       // CPU 0 waits for records of its own until all the others are read.
       {"WakersWakeupsThenInterrupts",
-       [wakeup](ArchiveWriter& to, std::size_t i) { wakeup(to, i, i == 0 ? 0 : 1); }, interrupt,
+       [wakeup](ArchiveWriter& to, size_t i) { wakeup(to, i, i == 0 ? 0 : 1); }, interrupt,
        find_wakers}};
   std::vector<Grown> all;
   for (const Halves& halves : all_halves)
-    all.push_back({halves.name, 40, false, [halves](std::size_t size) -> std::function<void()> {
-                     const auto bytes = std::make_shared<const std::vector<std::uint8_t>>(
+    all.push_back({halves.name, 40, false, [halves](size_t size) -> std::function<void()> {
+                     const auto bytes = std::make_shared<const std::vector<uint8_t>>(
                          archive_of_halves(size, halves.first, halves.second));
                      return [bytes, work = halves.work] { work(*bytes); };
                    }});
@@ -159,45 +154,44 @@ std::vector<Grown> grown_archives() {
   using Type = fxt::EventType;
   const ArchiveText one = ArchiveText::indexed(1);
   const std::pair<const char*, Fill> fills[] = {
-      {"OneName",
-       [=](ArchiveWriter& to, std::size_t i) { event(to, Type::kInstant, i, kThread, one); }},
+      {"OneName", [=](ArchiveWriter& to, size_t i) { event(to, Type::kInstant, i, kThread, one); }},
       {"ManyNames",
-       [](ArchiveWriter& to, std::size_t i) {
+       [](ArchiveWriter& to, size_t i) {
          const std::string name = numbered("name ", i);
          event(to, Type::kInstant, i, kThread, ArchiveText::spelled_out(name));
        }},
       {"ManySlices",
-       [](ArchiveWriter& to, std::size_t i) {
+       [](ArchiveWriter& to, size_t i) {
          const std::string name = numbered("slice ", i);
          event(to, Type::kDurationComplete, i, kThread, ArchiveText::spelled_out(name), i + 1);
        }},
       {"DeepNesting",
-       [=](ArchiveWriter& to, std::size_t i) { event(to, Type::kDurationBegin, i, kThread, one); }},
+       [=](ArchiveWriter& to, size_t i) { event(to, Type::kDurationBegin, i, kThread, one); }},
       {"EndsWithoutBegins",
-       [=](ArchiveWriter& to, std::size_t i) { event(to, Type::kDurationEnd, i, kThread, one); }},
+       [=](ArchiveWriter& to, size_t i) { event(to, Type::kDurationEnd, i, kThread, one); }},
       {"CompletesThatOverlap",
-       [=](ArchiveWriter& to, std::size_t i) {
+       [=](ArchiveWriter& to, size_t i) {
          event(to, Type::kDurationComplete, i, kThread, one, i + 1'000'000);
        }},
       {"OpenAsyncs",
-       [=](ArchiveWriter& to, std::size_t i) { event(to, Type::kAsyncBegin, i, kThread, one, i); }},
+       [=](ArchiveWriter& to, size_t i) { event(to, Type::kAsyncBegin, i, kThread, one, i); }},
       {"AsyncsOfOneIdThatEndAsOthers",
-       [](ArchiveWriter& to, std::size_t i) {
+       [](ArchiveWriter& to, size_t i) {
          const bool is_end = i % 1024 >= 512;
          const std::string name = numbered(is_end ? "end " : "begin ", i);
          event(to, is_end ? Type::kAsyncEnd : Type::kAsyncBegin, i, kThread,
                ArchiveText::spelled_out(name), 1);
        }},
       {"OpenFlows",
-       [=](ArchiveWriter& to, std::size_t i) { event(to, Type::kFlowBegin, i, kThread, one, i); }},
+       [=](ArchiveWriter& to, size_t i) { event(to, Type::kFlowBegin, i, kThread, one, i); }},
       {"OneFlow",
-       [=](ArchiveWriter& to, std::size_t i) { event(to, Type::kFlowStep, i, kThread, one, 1); }},
+       [=](ArchiveWriter& to, size_t i) { event(to, Type::kFlowStep, i, kThread, one, 1); }},
       {"TimeThatRunsBackwards",
-       [=](ArchiveWriter& to, std::size_t i) {
+       [=](ArchiveWriter& to, size_t i) {
          event(to, Type::kInstant, 1'000'000'000 - i, kThread, one);
        }},
       {"Counters",
-       [](ArchiveWriter& to, std::size_t i) {
+       [](ArchiveWriter& to, size_t i) {
          const std::array value = {ArchiveArgument::uint64(ArchiveText::indexed(1), i)};
          (void)to.event({.type = Type::kCounter,
                          .timestamp = i,
@@ -208,58 +202,56 @@ std::vector<Grown> grown_archives() {
                         value);
        }},
       {"ManyThreads",
-       [=](ArchiveWriter& to, std::size_t i) {
+       [=](ArchiveWriter& to, size_t i) {
          event(to, Type::kInstant, i, {.process = i, .thread = i + 1'000'000}, one);
        }},
       {"ThreadsOfOneName",
-       [=](ArchiveWriter& to, std::size_t i) {
+       [=](ArchiveWriter& to, size_t i) {
          (void)to.kernel_object(i + 1000, fxt::KernelObjectType::kThread,
                                 ArchiveText::spelled_out("same"), {});
        }},
       {"Switches",
-       [](ArchiveWriter& to, std::size_t i) {
+       [](ArchiveWriter& to, size_t i) {
          to.legacy_context_switch({.timestamp = i,
                                    .cpu = 0,
                                    .outgoing = {.process = 7, .thread = i},
                                    .incoming = {.process = 7, .thread = i + 1}});
        }},
       {"ThreadsOnEachCpu",
-       [](ArchiveWriter& to, std::size_t i) {
+       [](ArchiveWriter& to, size_t i) {
          (void)to.context_switch({.timestamp = i,
-                                  .cpu = static_cast<std::uint16_t>(i / 2),
+                                  .cpu = static_cast<uint16_t>(i / 2),
                                   .outgoing = i % 2,
                                   .incoming = 1 - i % 2},
                                  {});
        }},
       {"Providers",
-       [](ArchiveWriter& to, std::size_t i) {
-         to.provider_info(static_cast<std::uint32_t>(i), "provider");
-       }},
+       [](ArchiveWriter& to, size_t i) { to.provider_info(static_cast<uint32_t>(i), "provider"); }},
       {"StringsRegisteredAgain",
-       [](ArchiveWriter& to, std::size_t i) {
+       [](ArchiveWriter& to, size_t i) {
          to.string(static_cast<unsigned>(i % 30'000 + 1), numbered("text ", i));
        }},
       {"Blobs",
-       [](ArchiveWriter& to, std::size_t i) {
+       [](ArchiveWriter& to, size_t i) {
          const std::string name = numbered("blob ", i);
          to.blob(ArchiveText::spelled_out(name), fxt::BlobType::kData, "payload");
        }},
       {"Objects",
-       [](ArchiveWriter& to, std::size_t i) {
+       [](ArchiveWriter& to, size_t i) {
          const std::string name = numbered("object ", i);
          (void)to.userspace_object(i, kThread, ArchiveText::spelled_out(name), {});
        }},
-      {"Logs", [](ArchiveWriter& to, std::size_t i) { to.log(i, kThread, "the same message"); }},
+      {"Logs", [](ArchiveWriter& to, size_t i) { to.log(i, kThread, "the same message"); }},
   };
   std::vector<Grown> all;
   const auto add = [&](const std::string& name,
-                       const std::function<std::vector<std::uint8_t>(std::size_t)>& make) {
+                       const std::function<std::vector<uint8_t>(size_t)>& make) {
     constexpr std::string_view kInShortRuns[] = {
         "ArchiveBytes0xff",  "ArchiveDeepNesting",      "ArchiveManyNames", "ArchiveManyThreads",
         "ArchiveOpenAsyncs", "ArchiveThreadsOnEachCpu", "ArchiveZeros"};
     const bool only_full = std::ranges::find(kInShortRuns, name) == std::end(kInShortRuns);
-    all.push_back({name, 1, only_full, [make](std::size_t size) -> std::function<void()> {
-                     auto bytes = std::make_shared<const std::vector<std::uint8_t>>(make(size));
+    all.push_back({name, 1, only_full, [make](size_t size) -> std::function<void()> {
+                     auto bytes = std::make_shared<const std::vector<uint8_t>>(make(size));
                      return [bytes] {
                        if (!use_everything(*bytes).empty()) std::abort();
                      };
@@ -267,29 +259,29 @@ std::vector<Grown> grown_archives() {
   };
   for (const auto& [name, fill] : fills)
     add(std::string("Archive") + name,
-        [records = fill](std::size_t size) { return archive_of(size, records); });
+        [records = fill](size_t size) { return archive_of(size, records); });
   // Archives that cannot be read behind their beginning.
-  const std::vector<std::uint8_t> sound = archive_of(
-      640, [=](ArchiveWriter& to, std::size_t i) { event(to, Type::kInstant, i, kThread, one); });
+  const std::vector<uint8_t> sound = archive_of(
+      640, [=](ArchiveWriter& to, size_t i) { event(to, Type::kInstant, i, kThread, one); });
   for (const auto& [name, piece] :
-       std::initializer_list<std::pair<const char*, std::vector<std::uint8_t>>>{
+       std::initializer_list<std::pair<const char*, std::vector<uint8_t>>>{
            {"Zeros", {0}},
            {"Bytes0xff", {0xff}},
            {"Ones", {1}},
            {"ZerosAndOnes", {0, 0, 0, 0, 0, 0, 0, 1}},
            {"HeadersThatReachBeyondTheEnd", {0xf4, 0xff, 0, 0, 0, 0, 0, 0}},
            {"ShortHeaders", {0x14, 0, 0, 0, 0, 0, 0, 0}}})
-    add(std::string("Archive") + name, [repeated = piece, sound](std::size_t size) {
-      std::vector<std::uint8_t> bytes = sound;
+    add(std::string("Archive") + name, [repeated = piece, sound](size_t size) {
+      std::vector<uint8_t> bytes = sound;
       while (bytes.size() < size) bytes.insert(bytes.end(), repeated.begin(), repeated.end());
       return bytes;
     });
   // Durations that nest, then ends of another name, for statistics alone. Those of the largest
   // short input nest nearly as deep as they are followed, 4096.
-  all.push_back({"StatsEndsOfOthersAtDepth", 40, false, [](std::size_t size) {
-                   const std::size_t depth = size / 128;
-                   auto bytes = std::make_shared<const std::vector<std::uint8_t>>(
-                       archive_of(size, [depth](ArchiveWriter& to, std::size_t i) {
+  all.push_back({"StatsEndsOfOthersAtDepth", 40, false, [](size_t size) {
+                   const size_t depth = size / 128;
+                   auto bytes = std::make_shared<const std::vector<uint8_t>>(
+                       archive_of(size, [depth](ArchiveWriter& to, size_t i) {
                          to.string(2, "other");
                          event(to, i < depth ? Type::kDurationBegin : Type::kDurationEnd, i,
                                kThread, ArchiveText::indexed(i < depth ? 1 : 2));
@@ -300,10 +292,10 @@ std::vector<Grown> grown_archives() {
                      if (!statistics || statistics.value().unmatched_ends == 0) std::abort();
                    };
                  }});
-  add("ArchiveTornWithEachRecord", [sound](std::size_t size) {
-    std::vector<std::uint8_t> bytes;
-    for (std::size_t cut = 1; bytes.size() < size; ++cut)
-      bytes.insert(bytes.end(), sound.begin(), sound.end() - static_cast<std::ptrdiff_t>(cut % 64));
+  add("ArchiveTornWithEachRecord", [sound](size_t size) {
+    std::vector<uint8_t> bytes;
+    for (size_t cut = 1; bytes.size() < size; ++cut)
+      bytes.insert(bytes.end(), sound.begin(), sound.end() - static_cast<ptrdiff_t>(cut % 64));
     return bytes;
   });
   for (Grown& grown : archives_of_halves()) all.push_back(std::move(grown));

@@ -18,7 +18,7 @@ namespace {
 using Use = std::function<void()>;
 
 void convert_it(const Bytes& log) {
-  const auto opened = host::XrayLog::open(log, "log", [](std::uint64_t) {});
+  const auto opened = host::XrayLog::open(log, "log", [](uint64_t) {});
   if (!opened) std::abort();
   for (const unsigned version : {1U, 5U}) {
     CountingSink sink;
@@ -36,7 +36,7 @@ Bytes log_header() {
 
 // A block of one thread in version 3; `fill` writes its calls.
 void add_block(ByteBuilder& log, unsigned thread, const ByteBuilder& calls) {
-  const auto metadata = [&](unsigned id, std::uint64_t first, std::uint64_t second = 0) {
+  const auto metadata = [&](unsigned id, uint64_t first, uint64_t second = 0) {
     log.u8(id << 1 | 1).u64(first).u32(second & 0xffffffffU).u16(0).u8(0);
   };
   constexpr unsigned kPreamble = 4 * 16;
@@ -44,7 +44,7 @@ void add_block(ByteBuilder& log, unsigned thread, const ByteBuilder& calls) {
   metadata(0, thread);
   metadata(4, 1, 2);
   metadata(9, 42);
-  metadata(2, 3 | std::uint64_t{1000} << 16);
+  metadata(2, 3 | uint64_t{1000} << 16);
   log.raw(calls.bytes());
 }
 
@@ -55,16 +55,16 @@ void add_call(ByteBuilder& calls, unsigned action, unsigned function) {
 std::vector<Grown> grown_xray_logs() {
   constexpr unsigned kEntry = 0;
   constexpr unsigned kExit = 1;
-  using Make = std::function<Bytes(std::size_t)>;
-  const auto repeated = [](std::uint8_t byte) {
-    return Make([byte](std::size_t size) {
+  using Make = std::function<Bytes(size_t)>;
+  const auto repeated = [](uint8_t byte) {
+    return Make([byte](size_t size) {
       Bytes log = log_header();
       log.resize(log.size() + size, byte);
       return log;
     });
   };
   const auto threads = [](unsigned step) {
-    return Make([step](std::size_t size) {
+    return Make([step](size_t size) {
       ByteBuilder log;
       log.raw(log_header());
       ByteBuilder calls;
@@ -76,11 +76,11 @@ std::vector<Grown> grown_xray_logs() {
   };
   // One thread whose calls nest, then exits of `exit`.
   const auto nested = [](unsigned exit) {
-    return Make([exit](std::size_t size) {
+    return Make([exit](size_t size) {
       ByteBuilder calls;
-      const std::size_t count = size / 16;
-      for (std::size_t i = 0; i < count; ++i) add_call(calls, kEntry, 5);
-      for (std::size_t i = 0; i < count; ++i) add_call(calls, kExit, exit);
+      const size_t count = size / 16;
+      for (size_t i = 0; i < count; ++i) add_call(calls, kEntry, 5);
+      for (size_t i = 0; i < count; ++i) add_call(calls, kExit, exit);
       ByteBuilder log;
       log.raw(log_header());
       add_block(log, 7, calls);
@@ -96,7 +96,7 @@ std::vector<Grown> grown_xray_logs() {
                                                            {"LogDeepNesting", nested(5)},
                                                            {"LogExitsOfOthers", nested(6)}}) {
     const bool only_full = std::string(name) != "LogManyThreads";
-    all.push_back({name, 1, only_full, [of_size = make](std::size_t size) -> Use {
+    all.push_back({name, 1, only_full, [of_size = make](size_t size) -> Use {
                      const auto log = std::make_shared<const Bytes>(of_size(size));
                      return [log] { convert_it(*log); };
                    }});
@@ -108,7 +108,7 @@ std::vector<Grown> grown_budgets() {
   std::vector<Grown> all;
   // A pattern and a name; whether they match is not what is asked.
   const auto matching = [&](const char* name, const char* piece, const char* end) {
-    all.push_back({name, 1, false, [=](std::size_t size) -> Use {
+    all.push_back({name, 1, false, [=](size_t size) -> Use {
                      std::string pattern = "*";
                      while (pattern.size() < size / 2) pattern += piece;
                      pattern += end;
@@ -125,7 +125,7 @@ std::vector<Grown> grown_budgets() {
            {"BudgetOneLine", "runs name=x "},
            {"BudgetQuotes", "\""},
            {"BudgetComments", "#\n"}})
-    all.push_back({name, 1, true, [repeated = std::string(piece)](std::size_t size) -> Use {
+    all.push_back({name, 1, true, [repeated = std::string(piece)](size_t size) -> Use {
                      std::string text;
                      while (text.size() < size) text += repeated;
                      return [text] { (void)host::parse_budget(text, "budget"); };
@@ -139,7 +139,7 @@ std::vector<Grown> grown_memories() {
   std::vector<Grown> all;
   for (const auto& [name, piece] : std::initializer_list<std::pair<const char*, Bytes>>{
            {"MemoryZeros", {0}}, {"MemoryBytes0xff", {0xff}}, {"MemoryOfManyImages", image}})
-    all.push_back({name, 16, true, [repeated = piece](std::size_t size) -> Use {
+    all.push_back({name, 16, true, [repeated = piece](size_t size) -> Use {
                      Bytes bytes;
                      while (bytes.size() < size)
                        bytes.insert(bytes.end(), repeated.begin(), repeated.end());

@@ -29,20 +29,20 @@ void use_program(const Bytes& file, unsigned functions) {
 }  // namespace
 
 std::vector<Grown> grown_programs() {
-  using Name = std::function<std::size_t(std::string & names, unsigned index)>;
+  using Name = std::function<size_t(std::string & names, unsigned index)>;
   const std::pair<const char*, Name> kinds[] = {
-      {"OneName", [](std::string&, unsigned) { return std::size_t{26}; }},
+      {"OneName", [](std::string&, unsigned) { return size_t{26}; }},
       {"ManyNames",
        [](std::string& names, unsigned i) {
-         const std::size_t at = names.size();
+         const size_t at = names.size();
          names += "_Z" + std::to_string(9 + std::to_string(i).size()) + "function_" +
                   std::to_string(i) + "v" + '\0';
          return at;
        }},
-      {"EndsOfOneName", [](std::string&, unsigned i) { return std::size_t{26 + i}; }},
+      {"EndsOfOneName", [](std::string&, unsigned i) { return size_t{26 + i}; }},
       {"NamesThatDouble",
        [](std::string& names, unsigned) {
-         const std::size_t at = names.size();
+         const size_t at = names.size();
          names += doubling_name(9) + '\0';
          return at;
        }},
@@ -50,12 +50,12 @@ std::vector<Grown> grown_programs() {
   std::vector<Grown> all;
   for (const auto& [name, kind] : kinds)
     all.push_back({std::string("Program") + name, 1, false,
-                   [symbol = kind](std::size_t size) -> std::function<void()> {
+                   [symbol = kind](size_t size) -> std::function<void()> {
                      const auto count = static_cast<unsigned>(size / 64);
                      std::string names("\0__cyg_profile_func_enter\0", 26);
                      names += std::string(size, 'q') + '\0';
                      std::vector<FunctionSymbol> symbols = {{1, 0x10000}};
-                     std::vector<std::uint64_t> map;
+                     std::vector<uint64_t> map;
                      for (unsigned i = 1; i <= count; ++i) {
                        symbols.push_back({symbol(names, i), 0x10000 + 16 * i});
                        map.push_back(0x10000 + 16 * i);
@@ -65,9 +65,9 @@ std::vector<Grown> grown_programs() {
                      return [file, count] { use_program(*file, count); };
                    }});
   // Parts of a program for ARM, none of which begins with a table of vectors.
-  all.push_back({"ProgramManySegments", 20, false, [](std::size_t size) -> std::function<void()> {
+  all.push_back({"ProgramManySegments", 20, false, [](size_t size) -> std::function<void()> {
                    std::vector<TestLoad> loads;
-                   for (std::uint64_t i = 0; i < std::min<std::size_t>(size / 64, 65535); ++i)
+                   for (uint64_t i = 0; i < std::min<size_t>(size / 64, 65535); ++i)
                      loads.push_back({16 * i, 16 * i, Bytes(16, 4)});
                    constexpr unsigned kArm = 40;
                    const auto file =

@@ -14,14 +14,14 @@ const std::function<void()>* work = nullptr;
 extern "C" [[gnu::noinline]] void counted_case() { (*work)(); }
 
 int main(int count, char** arguments) {
-  const std::size_t size = count >= 2 ? std::strtoul(arguments[1], nullptr, 10) : 0;
+  const size_t size = count >= 2 ? std::strtoul(arguments[1], nullptr, 10) : 0;
   if (size == 0) {
     std::fprintf(stderr, "usage: linear_count BYTES [full]\n");
     return 2;
   }
   for (const barefxt::test::Grown& grown : barefxt::test::all_grown()) {
     if (grown.only_full && count == 2) continue;
-    for (const std::size_t times : {1U, 2U, 4U}) {
+    for (const size_t times : {1U, 2U, 4U}) {
       const std::function<void()> prepared = grown.prepare(size * grown.scale * times);
       work = &prepared;
       counted_case();

@@ -14,7 +14,7 @@
 namespace barefxt::test {
 
 // How much of it: as few as have the mean of many, or enough to take the time.
-enum class Amount : std::uint8_t { kToCount, kToTime };
+enum class Amount : uint8_t { kToCount, kToTime };
 
 // Something to do, over and over, with all that it needs.
 struct Work {

@@ -10,9 +10,9 @@ namespace barefxt::test {
 namespace {
 
 // The least that any reader does: from header to header.
-std::uint64_t hop(host::Bytes bytes) {
-  std::uint64_t records = 0;
-  for (std::size_t at = 0; at < bytes.size(); ++records) {
+uint64_t hop(host::Bytes bytes) {
+  uint64_t records = 0;
+  for (size_t at = 0; at < bytes.size(); ++records) {
     const host::Word header = host::load_word(bytes.data() + at, false);
     const bool large = fxt::RecordHeader::type(header) == fxt::RecordType::kLarge;
     at += fxt::kWordBytes * (large ? fxt::LargeRecordHeader::SizeWords::in(header)
@@ -33,12 +33,11 @@ void print(host::Bytes bytes) {
 }
 
 // Keeps the compiler from leaving out reads whose values are unused.
-volatile std::uint64_t seen = 0;
+volatile uint64_t seen = 0;
 
 Measured reading(const char* name, Mix mix, double limit, void (*read)(host::Bytes)) {
   return {name, "record", limit, [=](Amount amount) {
-            const Sample one =
-                sample(mix, std::size_t{1} << (amount == Amount::kToCount ? 17 : 24));
+            const Sample one = sample(mix, size_t{1} << (amount == Amount::kToCount ? 17 : 24));
             const auto archive = std::make_shared<std::string>(one.archive(1));
             return Work{[=] { read(bytes_of(*archive)); }, static_cast<double>(one.sums(1).records),
                         static_cast<double>(archive->size())};

@@ -11,7 +11,7 @@
 namespace barefxt::test {
 namespace {
 
-using U = std::uint64_t;
+using U = uint64_t;
 
 constexpr U kStrings = 48;
 constexpr U kThreads = 24;
@@ -74,17 +74,17 @@ class Writer {
   }
 
   // With `ordered`, the next site is drawn by `next`; otherwise all sites are as likely.
-  Sample write(Sites sites, bool ordered, std::size_t body_bytes) {
+  Sample write(Sites sites, bool ordered, size_t body_bytes) {
     Sample result;
     prologue();
     result.prologue = take(result.of_prologue);
-    std::vector<std::discrete_distribution<std::size_t>> after;
+    std::vector<std::discrete_distribution<size_t>> after;
     for (const Site& site : sites) {
       const auto& next = ordered ? site.next : kAnything;
-      after.emplace_back(next.begin(), next.begin() + static_cast<std::ptrdiff_t>(sites.size()));
+      after.emplace_back(next.begin(), next.begin() + static_cast<ptrdiff_t>(sites.size()));
     }
     bytes_.reserve(body_bytes + 4096);
-    for (std::size_t at = 0; bytes_.size() < body_bytes; at = after[at](random_)) {
+    for (size_t at = 0; bytes_.size() < body_bytes; at = after[at](random_)) {
       record(sites[at]);
     }
     result.body = take(result.of_body);
@@ -179,7 +179,7 @@ class Writer {
 
   void argument(char letter) {
     const U type = std::string_view("?iulwdspkb").find(letter);
-    const std::size_t at = bytes_.size();
+    const size_t at = bytes_.size();
     const U name = string();
     const U number = random_() & 0xffffff;
     const U text_value = string();
@@ -228,7 +228,7 @@ class Writer {
   // The record's time is its end, so that the archive is in order; it began when the one before it
   // ended.
   void end_now(U begin) {
-    const std::size_t timestamp = start_ + 8;
+    const size_t timestamp = start_ + 8;
     patch(timestamp, begin);
     sums_.times -= now_ - begin;
     word(now_);
@@ -263,7 +263,7 @@ class Writer {
     std::memcpy(raw.data(), &value, raw.size());
     bytes_.append(raw.data(), raw.size());
   }
-  void patch(std::size_t at, U value) { std::memcpy(bytes_.data() + at, &value, sizeof value); }
+  void patch(size_t at, U value) { std::memcpy(bytes_.data() + at, &value, sizeof value); }
   void stream(std::string_view text) {
     bytes_ += text;
     bytes_.append((8 - text.size() % 8) % 8, '\0');
@@ -274,7 +274,7 @@ class Writer {
   std::vector<std::string> strings_;
   std::string bytes_;
   Sums sums_;
-  std::size_t start_ = 0;
+  size_t start_ = 0;
   U header_ = 0;
   U now_ = 0;
 };
@@ -292,20 +292,20 @@ Sums& Sums::operator+=(const Sums& more) {
   return *this;
 }
 
-std::string Sample::archive(std::size_t bodies) const {
+std::string Sample::archive(size_t bodies) const {
   std::string whole = prologue;
   whole.reserve(prologue.size() + bodies * body.size());
-  for (std::size_t i = 0; i < bodies; ++i) whole += body;
+  for (size_t i = 0; i < bodies; ++i) whole += body;
   return whole;
 }
 
-Sums Sample::sums(std::size_t bodies) const {
+Sums Sample::sums(size_t bodies) const {
   Sums all = of_prologue;
-  for (std::size_t i = 0; i < bodies; ++i) all += of_body;
+  for (size_t i = 0; i < bodies; ++i) all += of_body;
   return all;
 }
 
-Sample sample(Mix mix, std::size_t body_bytes) {
+Sample sample(Mix mix, size_t body_bytes) {
   if (mix == Mix::kInline) return Writer(true).write(kInline, true, body_bytes);
   return Writer(false).write(kDemo, mix == Mix::kDemo, body_bytes);
 }

@@ -84,7 +84,7 @@ Sums walk(host::Bytes bytes, host::Form form = {}) {
 }
 
 inline host::Bytes bytes_of(const std::string& archive) {
-  return {reinterpret_cast<const std::uint8_t*>(archive.data()), archive.size()};
+  return {reinterpret_cast<const uint8_t*>(archive.data()), archive.size()};
 }
 
 }  // namespace barefxt::test

@@ -17,7 +17,7 @@ Sums step(host::Bytes bytes) {
 
 TEST(Walk, FindsWhatWasWrittenInEitherWay) {
   for (const Mix mix : {Mix::kDemo, Mix::kShuffled, Mix::kInline}) {
-    const Sample one = sample(mix, std::size_t{1} << 20);
+    const Sample one = sample(mix, size_t{1} << 20);
     const std::string archive = one.archive(2);
     EXPECT_EQ(walk<true>(bytes_of(archive)), one.sums(2));
     EXPECT_EQ(step(bytes_of(archive)), one.sums(2));

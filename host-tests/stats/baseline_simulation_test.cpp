@@ -22,16 +22,16 @@ using Kind = Difference::Kind;
 
 constexpr unsigned kSets = 10;
 constexpr double kMeanTicks = 1e6;
-constexpr std::uint64_t kTicksPerSecond = 1'000'000'000;
+constexpr uint64_t kTicksPerSecond = 1'000'000'000;
 const std::vector<std::string> kDistributions = {"normal", "log-normal", "exponential"};
 const std::vector<std::string> kMeasures = {"p50", "p90", "p99", "max"};
 
-std::size_t times(std::size_t by_default) { return is_full_run() ? by_default * 10 : by_default; }
+size_t times(size_t by_default) { return is_full_run() ? by_default * 10 : by_default; }
 
 // Lengths of mean 1.
 class Draws {
  public:
-  explicit Draws(std::string distribution, std::uint64_t seed = 7)
+  explicit Draws(std::string distribution, uint64_t seed = 7)
       : distribution_(std::move(distribution)), random_(seed) {}
 
   double next() {
@@ -40,12 +40,12 @@ class Draws {
     const double deviation = std::sqrt(std::log(1.25));  // a coefficient of variation of 0.5
     return std::exp(deviation * normal_(random_) - deviation * deviation / 2);
   }
-  std::vector<double> several(std::size_t count) {
+  std::vector<double> several(size_t count) {
     std::vector<double> lengths(count);
     std::generate(lengths.begin(), lengths.end(), [&] { return next(); });
     return lengths;
   }
-  std::uint64_t events(double mean) { return std::poisson_distribution<unsigned>(mean)(random_); }
+  uint64_t events(double mean) { return std::poisson_distribution<unsigned>(mean)(random_); }
   double normal() { return normal_(random_); }
 
  private:
@@ -67,18 +67,18 @@ void put(Statistics& run, const std::string& name, const std::vector<double>& le
   host::Distribution& to = run.durations[{"simulated", name}].total;
   to = {};
   for (const double one : lengths) {
-    to.add({0, static_cast<std::uint64_t>(std::lround(one * factor * kMeanTicks)), 0},
+    to.add({0, static_cast<uint64_t>(std::lround(one * factor * kMeanTicks)), 0},
            host::Precision::kSketch);
   }
 }
 
 // A run of kSets, all drawn anew, and of inversions that happen twice on average.
-Statistics random_run(Draws& draws, std::size_t count, double factor) {
+Statistics random_run(Draws& draws, size_t count, double factor) {
   Statistics run = empty_run();
   for (unsigned set = 0; set < kSets; ++set)
     put(run, "set " + std::to_string(set), draws.several(count), factor);
-  for (std::uint64_t waiter = 1; waiter <= 5; ++waiter) {
-    const std::uint64_t events = draws.events(2);
+  for (uint64_t waiter = 1; waiter <= 5; ++waiter) {
+    const uint64_t events = draws.events(2);
     if (events > 0) run.inversions[{{{"lock", "bus"}, {}}, waiter, 8, 9}].times = events;
   }
   return run;
@@ -91,15 +91,14 @@ Comparison compare(const Statistics& old, const Statistics& now) {
 }
 
 // `found` of `all` leave it open (at 95 %) that the probability is above `most`.
-bool may_exceed(std::size_t found, std::size_t all, double most) {
+bool may_exceed(size_t found, size_t all, double most) {
   return host::chance_of_at_most(all, most, found) > 0.05;
 }
 
 // One set changes by a factor; the others of the comparison are there, and the same.
 class OneChange {
  public:
-  OneChange(const std::string& distribution, std::size_t count)
-      : draws_(distribution), count_(count) {
+  OneChange(const std::string& distribution, size_t count) : draws_(distribution), count_(count) {
     for (unsigned set = 1; set < kSets; ++set) {
       const std::vector<double> same(count, 1.0);
       put(old_, "same " + std::to_string(set), same, 1);
@@ -117,7 +116,7 @@ class OneChange {
 
  private:
   Draws draws_;
-  std::size_t count_;
+  size_t count_;
   Statistics old_ = empty_run();
   Statistics now_ = empty_run();
   std::vector<double> lengths_;
@@ -132,7 +131,7 @@ const Difference* find(const Comparison& comparison, const std::string& statisti
 // A row of the page's table; limits in percent, null where nothing is found.
 struct Row {
   std::string distribution;
-  std::size_t count = 0;
+  size_t count = 0;
   std::vector<std::optional<double>> limits;
 };
 
@@ -149,25 +148,25 @@ std::vector<Row> published() {
     }
     if (cells.size() != 8 || std::ranges::count(kDistributions, cells[1]) == 0) continue;
     Row row{cells[1], std::stoul(cells[3]), {}};
-    for (std::size_t i = 4; i < 8; ++i)
+    for (size_t i = 4; i < 8; ++i)
       row.limits.push_back(cells[i] == "-" ? std::nullopt : std::optional(std::stod(cells[i])));
     rows.push_back(row);
   }
   return rows;
 }
 
-std::size_t repetitions(std::size_t count) { return times(count >= 10'000 ? 40 : 200); }
+size_t repetitions(size_t count) { return times(count >= 10'000 ? 40 : 200); }
 
 TEST(BaselineSimulation, AllMeasuresTogetherRaiseFewFalseAlarms) {
   for (const std::string& distribution : kDistributions) {
     Draws draws(distribution);
     // Unchanged, and all sets as much longer as is just not relevant.
     for (const double factor : {1.0, 1.05}) {
-      std::size_t alarms = 0;
-      std::size_t all = 0;
+      size_t alarms = 0;
+      size_t all = 0;
       for (const auto& [count, comparisons] :
            {std::pair(100U, 600U), std::pair(300U, 200U), std::pair(1000U, 100U)}) {
-        for (std::size_t i = 0; i < times(comparisons); ++i, ++all) {
+        for (size_t i = 0; i < times(comparisons); ++i, ++all) {
           const Statistics old = random_run(draws, count, 1);
           alarms += compare(old, random_run(draws, count, factor)).is_worse() ? 1 : 0;
         }
@@ -183,13 +182,13 @@ TEST(BaselineSimulation, FindsWhatIsPublished) {
   const std::vector<Row> rows = published();
   ASSERT_EQ(rows.size(), 12U);
   for (const Row& row : rows) {
-    std::vector<std::size_t> found(kMeasures.size(), 0);
-    std::vector<std::size_t> found_below(kMeasures.size(), 0);
+    std::vector<size_t> found(kMeasures.size(), 0);
+    std::vector<size_t> found_below(kMeasures.size(), 0);
     OneChange change(row.distribution, row.count);
-    const std::size_t all = repetitions(row.count);
-    for (std::size_t i = 0; i < all; ++i) {
+    const size_t all = repetitions(row.count);
+    for (size_t i = 0; i < all; ++i) {
       change.draw();
-      for (std::size_t measure = 0; measure < kMeasures.size(); ++measure) {
+      for (size_t measure = 0; measure < kMeasures.size(); ++measure) {
         const double limit = row.limits[measure].value_or(300) / 100;
         const auto is_found = [&](double factor) {
           const Comparison comparison = change.changed_by(factor);
@@ -200,7 +199,7 @@ TEST(BaselineSimulation, FindsWhatIsPublished) {
         found_below[measure] += is_found(1 + limit * 0.6) ? 1 : 0;
       }
     }
-    for (std::size_t measure = 0; measure < kMeasures.size(); ++measure) {
+    for (size_t measure = 0; measure < kMeasures.size(); ++measure) {
       const double share = static_cast<double>(found[measure]) / static_cast<double>(all);
       std::cout << "BASELINE " << row.distribution << " samples=" << row.count << " "
                 << kMeasures[measure] << " found=" << share << "\n";
@@ -220,13 +219,13 @@ TEST(BaselineSimulation, FindsWhatIsPublished) {
 TEST(BaselineSimulation, CannotJudgeBelowTheLimit) {
   for (const Row& row : published()) {
     OneChange change(row.distribution, row.count);
-    const std::size_t all = repetitions(row.count);
-    std::size_t whole_passes = 0;
-    std::vector<std::size_t> passes(kMeasures.size(), 0);
-    for (std::size_t i = 0; i < all; ++i) {
+    const size_t all = repetitions(row.count);
+    size_t whole_passes = 0;
+    std::vector<size_t> passes(kMeasures.size(), 0);
+    for (size_t i = 0; i < all; ++i) {
       change.draw();
       // The maximum is that of the samples, so it passes where they have none that is longer.
-      for (std::size_t measure = 0; measure + 1 < kMeasures.size(); ++measure) {
+      for (size_t measure = 0; measure + 1 < kMeasures.size(); ++measure) {
         const double factor = 1.05 + (row.limits[measure].value_or(20) / 100 - 0.05) / 2;
         const Comparison comparison = change.changed_by(factor);
         const Difference* one = find(comparison, kMeasures[measure]);
@@ -237,9 +236,9 @@ TEST(BaselineSimulation, CannotJudgeBelowTheLimit) {
         }
       }
     }
-    for (std::size_t measure = 0; measure + 1 < kMeasures.size(); ++measure) {
+    for (size_t measure = 0; measure + 1 < kMeasures.size(); ++measure) {
       // So many or more have a probability of a thousandth where one in a hundred passes.
-      const std::size_t one = passes[measure];
+      const size_t one = passes[measure];
       const double chance = one == 0 ? 1 : 1 - host::chance_of_at_most(all, 0.01, one - 1);
       EXPECT_GT(chance, 1e-3) << row.distribution << row.count << kMeasures[measure] << one;
     }
@@ -252,7 +251,7 @@ TEST(BaselineSimulation, AnUnchangedMeasureIsJudgedWithWhatItNeeds) {
     for (const char* statistic : {"p50", "p90"}) {
       std::vector<double> needs;
       OneChange few(distribution, 100);
-      for (std::size_t i = 0; i < 200; ++i) {
+      for (size_t i = 0; i < 200; ++i) {
         few.draw();
         const Comparison comparison = few.changed_by(1);
         const Difference* one = find(comparison, statistic);
@@ -260,11 +259,11 @@ TEST(BaselineSimulation, AnUnchangedMeasureIsJudgedWithWhatItNeeds) {
       }
       ASSERT_FALSE(needs.empty());
       std::sort(needs.begin(), needs.end());
-      const auto enough = static_cast<std::size_t>(needs[needs.size() / 2]);
+      const auto enough = static_cast<size_t>(needs[needs.size() / 2]);
       OneChange many(distribution, enough);
-      const std::size_t all = times(50);
-      std::size_t judged = 0;
-      for (std::size_t i = 0; i < all; ++i) {
+      const size_t all = times(50);
+      size_t judged = 0;
+      for (size_t i = 0; i < all; ++i) {
         many.draw();
         judged += find(many.changed_by(1), statistic) == nullptr ? 1 : 0;
       }
@@ -279,9 +278,9 @@ TEST(BaselineSimulation, AFixNeverFails) {
   for (const Row& row : published()) {
     if (row.count > 1000 && !is_full_run()) continue;
     OneChange change(row.distribution, row.count);
-    const std::size_t all = repetitions(row.count);
-    std::size_t unknown = 0;
-    for (std::size_t i = 0; i < all; ++i) {
+    const size_t all = repetitions(row.count);
+    size_t unknown = 0;
+    for (size_t i = 0; i < all; ++i) {
       change.draw();
       for (const double factor : {0.98, 0.9, 0.7})
         EXPECT_FALSE(change.changed_by(factor).is_worse()) << row.distribution << row.count;
@@ -300,12 +299,12 @@ TEST(BaselineSimulation, AFixNeverFails) {
 
 // Runs that differ as wholes, so that samples of one are not independent.
 TEST(BaselineSimulation, RunsThatDifferRaiseFewFalseAlarms) {
-  constexpr std::size_t kRuns = 5;
-  constexpr std::size_t kCount = 400;
+  constexpr size_t kRuns = 5;
+  constexpr size_t kCount = 400;
   Draws draws("log-normal");
   const auto side = [&](double factor) {
     std::vector<Statistics> runs;
-    for (std::size_t run = 0; run < kRuns; ++run) {
+    for (size_t run = 0; run < kRuns; ++run) {
       runs.push_back(empty_run());
       for (unsigned set = 0; set < 3; ++set)
         put(runs.back(), std::to_string(set), draws.several(kCount),
@@ -322,10 +321,10 @@ TEST(BaselineSimulation, RunsThatDifferRaiseFewFalseAlarms) {
     for (const Statistics& one : now) today.push_back(&one);
     return host::compare(before, today).is_worse();
   };
-  const std::size_t all = times(300);
-  std::size_t alarms = 0;
-  std::size_t found = 0;
-  for (std::size_t i = 0; i < all; ++i) {
+  const size_t all = times(300);
+  size_t alarms = 0;
+  size_t found = 0;
+  for (size_t i = 0; i < all; ++i) {
     alarms += is_worse(1) ? 1 : 0;
     found += i % 10 == 0 && is_worse(2) ? 1 : 0;
   }

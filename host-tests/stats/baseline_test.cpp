@@ -15,11 +15,11 @@ using host::Difference;
 using host::Relevance;
 using host::Statistics;
 using Kind = Difference::Kind;
-using Lengths = std::vector<std::uint64_t>;
+using Lengths = std::vector<uint64_t>;
 
-constexpr std::uint64_t kTicksPerSecond = 1'000'000;
+constexpr uint64_t kTicksPerSecond = 1'000'000;
 
-Statistics run_of(std::uint64_t ticks_per_second = kTicksPerSecond) {
+Statistics run_of(uint64_t ticks_per_second = kTicksPerSecond) {
   Statistics statistics;
   statistics.ticks_per_second = ticks_per_second;
   statistics.last = ticks_per_second;
@@ -27,21 +27,20 @@ Statistics run_of(std::uint64_t ticks_per_second = kTicksPerSecond) {
 }
 
 void add(host::Distribution& to, const Lengths& lengths) {
-  for (const std::uint64_t one : lengths) to.add({0, one, 0}, host::Precision::kSketch);
+  for (const uint64_t one : lengths) to.add({0, one, 0}, host::Precision::kSketch);
 }
 
 // A run with one duration of these lengths.
-Statistics run_of(const Lengths& lengths, std::uint64_t ticks_per_second = kTicksPerSecond) {
+Statistics run_of(const Lengths& lengths, uint64_t ticks_per_second = kTicksPerSecond) {
   Statistics statistics = run_of(ticks_per_second);
   add(statistics.durations[{"app", "work"}].total, lengths);
   return statistics;
 }
 
 // `count` lengths from `least` on, evenly up to twice as much; `turn` changes their order.
-Lengths spread(std::size_t count, std::uint64_t least, std::size_t turn = 0) {
+Lengths spread(size_t count, uint64_t least, size_t turn = 0) {
   Lengths lengths;
-  for (std::size_t i = 0; i < count; ++i)
-    lengths.push_back(least + (i + turn) * least / count % least);
+  for (size_t i = 0; i < count; ++i) lengths.push_back(least + (i + turn) * least / count % least);
   return lengths;
 }
 
@@ -63,8 +62,8 @@ std::string text_of(const Comparison& comparison) {
   return text;
 }
 
-void invert(Statistics& statistics, std::uint64_t times) {
-  for (std::uint64_t koid = 1; koid <= 3; ++koid)
+void invert(Statistics& statistics, uint64_t times) {
+  for (uint64_t koid = 1; koid <= 3; ++koid)
     statistics.names[koid] = {"thread-" + std::to_string(koid), {}};
   statistics.inversions[{{{"lock", "bus"}, {}}, 1, 2, 3}].times = times;
 }
@@ -103,7 +102,7 @@ TEST(Baseline, ARelevantChangeIsFoundInEachMeasure) {
 // The tail alone: one length in 40 takes half as long again.
 TEST(Baseline, ATailIsSeenWhereTheMedianIsNot) {
   Lengths slow = spread(5000, 1000, 3);
-  for (std::size_t i = 0; i < slow.size(); i += 40) slow[i] = 3000;
+  for (size_t i = 0; i < slow.size(); i += 40) slow[i] = 3000;
   const Comparison comparison = compare(run_of(spread(5000, 1000)), run_of(slow));
   EXPECT_EQ(find(comparison, Kind::kWorse, "p50"), nullptr);
   EXPECT_NE(find(comparison, Kind::kWorse, "p99"), nullptr) << text_of(comparison);
@@ -137,15 +136,15 @@ TEST(Baseline, AFarMaximumIsNotPassed) {
   ASSERT_NE(maximum, nullptr) << text_of(unknown);
   EXPECT_EQ(maximum->above, 1U);
   EXPECT_GT(maximum->needs, 2000 / host::kFalseAlarms);
-  for (std::size_t i = 0; i < 20; ++i) once[i * 50] = 10'800;
+  for (size_t i = 0; i < 20; ++i) once[i * 50] = 10'800;
   EXPECT_NE(find(compare(old, run_of(once)), Kind::kWorse, "max"), nullptr);
 }
 
 // The maximum of lengths with an exponential tail varies by more than is relevant.
 TEST(Baseline, AMaximumThatTheTailExplainsIsNoise) {
   Lengths lengths;
-  for (std::size_t i = 0; i < 1000; ++i)
-    lengths.push_back(static_cast<std::uint64_t>(-1e4 * std::log((i + 0.5) / 1000)));
+  for (size_t i = 0; i < 1000; ++i)
+    lengths.push_back(static_cast<uint64_t>(-1e4 * std::log((i + 0.5) / 1000)));
   Lengths longer = lengths;
   longer[0] = longer[0] * 5 / 4;
   EXPECT_EQ(find(compare(run_of(lengths), run_of(longer)), Kind::kUnknown, "max"), nullptr);
@@ -254,7 +253,7 @@ TEST(Baseline, RunsAreComparedByRun) {
 // The same times, counted by clocks of different rates.
 TEST(Baseline, ClocksMayDiffer) {
   Lengths finer = spread(3000, 1000);
-  for (std::uint64_t& one : finer) one = one * 3;
+  for (uint64_t& one : finer) one = one * 3;
   const Statistics old = run_of(spread(3000, 1000));
   EXPECT_TRUE(compare(old, run_of(finer, 3 * kTicksPerSecond)).count(Kind::kWorse) == 0);
   EXPECT_TRUE(compare(old, run_of(finer)).is_worse());

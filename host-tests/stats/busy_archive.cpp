@@ -17,7 +17,7 @@ using host::ArchiveText;
 class FileSink final : public host::ByteSink {
  public:
   explicit FileSink(int file) : file_(file) {}
-  host::Outcome write(std::span<const std::uint8_t> bytes) override {
+  host::Outcome write(std::span<const uint8_t> bytes) override {
     EXPECT_EQ(::write(file_, bytes.data(), bytes.size()), static_cast<ssize_t>(bytes.size()));
     return {};
   }
@@ -26,13 +26,13 @@ class FileSink final : public host::ByteSink {
   int file_;
 };
 
-constexpr std::uint8_t kCpus = 4;
-constexpr std::uint8_t kBusyThreads = 64;  // the first ones are idle, one a CPU
-constexpr std::uint8_t kPseudo = kBusyThreads + 1;
+constexpr uint8_t kCpus = 4;
+constexpr uint8_t kBusyThreads = 64;  // the first ones are idle, one a CPU
+constexpr uint8_t kPseudo = kBusyThreads + 1;
 constexpr auto kTexts =
     std::to_array<const char*>({"irq", "timer", "work", "step", "lock", "bus", "load", "ready",
                                 "message", "send", "process", "mutex"});
-enum TextIndex : std::uint8_t {
+enum TextIndex : uint8_t {
   kIrq = 1,
   kTimer,
   kWork,
@@ -55,7 +55,7 @@ class BusyWriter {
     for (unsigned i = 0; i < kTexts.size(); ++i) writer_.string(i + 1, kTexts[i]);
     for (unsigned i = 1; i <= kBusyThreads + kCpus; ++i) {
       const bool idle = i <= kCpus;
-      const std::uint64_t process = idle ? 0 : 7;
+      const uint64_t process = idle ? 0 : 7;
       writer_.thread(i, process, 1000 + i);
       const auto argument = ArchiveArgument::koid(text(kProcess), process);
       const std::string name = idle           ? "idle/" + std::to_string(i - 1)
@@ -67,21 +67,21 @@ class BusyWriter {
   }
 
   // One round of a CPU: an interrupt wakes a thread, which runs, works, and blocks again.
-  std::uint64_t round() {
-    const auto cpu = static_cast<std::uint8_t>(random_() % kCpus);
-    const std::uint8_t idle = cpu + 1;
-    const auto thread = static_cast<std::uint8_t>(
-        kCpus + 1 + cpu + random_() % ((kBusyThreads - kCpus) / kCpus) * kCpus);
+  uint64_t round() {
+    const auto cpu = static_cast<uint8_t>(random_() % kCpus);
+    const uint8_t idle = cpu + 1;
+    const auto thread = static_cast<uint8_t>(kCpus + 1 + cpu +
+                                             random_() % ((kBusyThreads - kCpus) / kCpus) * kCpus);
     event(fxt::EventType::kDurationBegin, kPseudo + cpu, kIrq, kTimer);
     (void)writer_.thread_wakeup({.timestamp = tick(), .cpu = cpu, .thread = 1000U + thread}, {});
     event(fxt::EventType::kDurationEnd, kPseudo + cpu, kIrq, kTimer);
     change(cpu, idle, fxt::ThreadState::kNew, thread);
     event(fxt::EventType::kDurationBegin, thread, kWork, kWork);
-    const std::uint64_t began = now_;
+    const uint64_t began = now_;
     event(fxt::EventType::kDurationBegin, thread, kWork, kStep);
     event(fxt::EventType::kFlowBegin, thread, kMessage, kSend, ++flow_);
     event(fxt::EventType::kDurationEnd, thread, kWork, kStep);
-    const auto ready = ArchiveArgument::uint32(text(kReady), static_cast<std::uint32_t>(flow_ % 9));
+    const auto ready = ArchiveArgument::uint32(text(kReady), static_cast<uint32_t>(flow_ % 9));
     event(fxt::EventType::kCounter, thread, kLoad, kReady, 1, {&ready, 1});
     event(fxt::EventType::kFlowEnd, thread, kMessage, kSend, flow_);
     const auto mutex = ArchiveArgument::pointer(text(kMutex), 4096);
@@ -94,7 +94,7 @@ class BusyWriter {
                         {&mutex, 1});
     event(fxt::EventType::kDurationEnd, thread, kWork, kWork);
     change(cpu, thread, fxt::ThreadState::kBlocked, idle);
-    constexpr std::uint64_t kRecords = 13;
+    constexpr uint64_t kRecords = 13;
     return kRecords;
   }
 
@@ -102,19 +102,19 @@ class BusyWriter {
 
  private:
   static ArchiveText text(unsigned index) { return ArchiveText::indexed(index); }
-  std::uint64_t tick() { return now_ += 100 + random_() % 4096; }
+  uint64_t tick() { return now_ += 100 + random_() % 4096; }
 
   void event(fxt::EventType type, unsigned thread, unsigned category, unsigned name,
-             std::uint64_t trailing = 0, host::ArchiveArguments arguments = {}) {
+             uint64_t trailing = 0, host::ArchiveArguments arguments = {}) {
     (void)writer_.event({.type = type,
                          .timestamp = tick(),
-                         .thread = {static_cast<std::uint8_t>(thread), 0, 0},
+                         .thread = {static_cast<uint8_t>(thread), 0, 0},
                          .category = text(category),
                          .name = text(name),
                          .trailing_word = trailing},
                         arguments);
   }
-  void change(std::uint8_t cpu, std::uint8_t out, fxt::ThreadState state, std::uint8_t in) {
+  void change(uint8_t cpu, uint8_t out, fxt::ThreadState state, uint8_t in) {
     writer_.legacy_context_switch({.timestamp = tick(),
                                    .cpu = cpu,
                                    .outgoing_state = state,
@@ -126,14 +126,13 @@ class BusyWriter {
 
   host::ArchiveWriter writer_;
   std::mt19937 random_{20240229};
-  std::uint64_t now_ = 0;
-  std::uint64_t flow_ = 0;
+  uint64_t now_ = 0;
+  uint64_t flow_ = 0;
 };
 
 }  // namespace
 
-BusyArchive::BusyArchive(std::uint64_t records)
-    : path_(::testing::TempDir() + "barefxt-busy-XXXXXX") {
+BusyArchive::BusyArchive(uint64_t records) : path_(::testing::TempDir() + "barefxt-busy-XXXXXX") {
   const int file = ::mkstemp(path_.data());
   EXPECT_GE(file, 0);
   FileSink sink(file);

@@ -10,17 +10,17 @@ namespace barefxt::test {
 class BusyArchive {
  public:
   // At least this many records.
-  explicit BusyArchive(std::uint64_t records);
+  explicit BusyArchive(uint64_t records);
   BusyArchive(const BusyArchive&) = delete;
   BusyArchive& operator=(const BusyArchive&) = delete;
   ~BusyArchive();
 
   const std::string& path() const { return path_; }
-  std::uint64_t records() const { return records_; }
+  uint64_t records() const { return records_; }
 
  private:
   std::string path_;
-  std::uint64_t records_ = 0;
+  uint64_t records_ = 0;
 };
 
 }  // namespace barefxt::test

@@ -35,11 +35,11 @@ std::string text_of_file(const std::string& path) {
 
 // A thread `control` that is woken every millisecond, and runs so many microseconds later; it waits
 // for the lock `bus` that `log` holds, while `net`, of a priority in between, runs.
-std::string archive(const std::vector<std::uint64_t>& latencies) {
-  constexpr std::uint64_t kIdle = 9;
-  constexpr std::uint64_t kControl = 1;
-  constexpr std::uint64_t kLog = 2;
-  constexpr std::uint64_t kNet = 3;
+std::string archive(const std::vector<uint64_t>& latencies) {
+  constexpr uint64_t kIdle = 9;
+  constexpr uint64_t kControl = 1;
+  constexpr uint64_t kLog = 2;
+  constexpr uint64_t kNet = 3;
   MemorySink sink;
   host::ArchiveWriter writer(sink, host::ByteOrder::kLittle);
   writer.magic_number();
@@ -48,11 +48,10 @@ std::string archive(const std::vector<std::uint64_t>& latencies) {
   name_thread(writer, kControl, 5, "control");
   name_thread(writer, kLog, 5, "log");
   name_thread(writer, kNet, 5, "net");
-  const auto priority = [](std::uint64_t thread) -> std::uint8_t {
+  const auto priority = [](uint64_t thread) -> uint8_t {
     return thread == kControl ? 30 : thread == kNet ? 20 : thread == kLog ? 10 : 0;
   };
-  const auto change = [&](std::uint64_t time, std::uint64_t out, fxt::ThreadState state,
-                          std::uint64_t in) {
+  const auto change = [&](uint64_t time, uint64_t out, fxt::ThreadState state, uint64_t in) {
     writer.legacy_context_switch({.timestamp = time,
                                   .cpu = 0,
                                   .outgoing_state = state,
@@ -61,11 +60,11 @@ std::string archive(const std::vector<std::uint64_t>& latencies) {
                                   .outgoing_priority = priority(out),
                                   .incoming_priority = priority(in)});
   };
-  const auto wake = [&](std::uint64_t time, std::uint64_t thread) {
+  const auto wake = [&](uint64_t time, uint64_t thread) {
     (void)writer.thread_wakeup({.timestamp = time, .cpu = 0, .thread = thread}, {});
   };
-  std::uint64_t now = 1000;
-  for (const std::uint64_t latency : latencies) {
+  uint64_t now = 1000;
+  for (const uint64_t latency : latencies) {
     wake(now, kControl);
     change(now + latency, kIdle, fxt::ThreadState::kNew, kControl);
     change(now + latency + 10, kControl, fxt::ThreadState::kBlocked, kIdle);
@@ -98,7 +97,7 @@ class StatsCommand : public ::testing::Test {
   void SetUp() override {
     folder_ = ::testing::TempDir() + "barefxt-stats-XXXXXX";
     ASSERT_NE(::mkdtemp(folder_.data()), nullptr);
-    write("trace.fxt", archive(std::vector<std::uint64_t>(200, 30)));
+    write("trace.fxt", archive(std::vector<uint64_t>(200, 30)));
   }
   void TearDown() override { std::filesystem::remove_all(folder_); }
 
@@ -137,7 +136,7 @@ TEST_F(StatsCommand, ABudgetThatIsKeptIsDone) {
 }
 
 TEST_F(StatsCommand, AViolatedBudgetIsOneWithAPlace) {
-  std::vector<std::uint64_t> latencies(200, 30);
+  std::vector<uint64_t> latencies(200, 30);
   latencies[70] = 400;
   write("trace.fxt", archive(latencies));
   const CommandResult ran = held_to(
@@ -226,10 +225,10 @@ TEST_F(StatsCommand, JunitHasATestForEachLine) {
 }
 
 TEST_F(StatsCommand, ABaselineShowsWhatBecameLonger) {
-  std::vector<std::uint64_t> noisy;
-  std::vector<std::uint64_t> other;
-  std::vector<std::uint64_t> slower;
-  for (std::uint64_t i = 0; i < 400; ++i) {
+  std::vector<uint64_t> noisy;
+  std::vector<uint64_t> other;
+  std::vector<uint64_t> slower;
+  for (uint64_t i = 0; i < 400; ++i) {
     noisy.push_back(20 + i * 7 % 20);
     other.push_back(20 + i * 11 % 19);
     slower.push_back(26 + i * 11 % 20);
@@ -273,9 +272,9 @@ TEST_F(StatsCommand, ABaselineShowsWhatBecameLonger) {
 }
 
 TEST_F(StatsCommand, EachFileIsARunOfItsSide) {
-  std::vector<std::uint64_t> fast;
-  std::vector<std::uint64_t> slow;
-  for (std::uint64_t i = 0; i < 400; ++i) {
+  std::vector<uint64_t> fast;
+  std::vector<uint64_t> slow;
+  for (uint64_t i = 0; i < 400; ++i) {
     fast.push_back(20 + i * 7 % 20);
     slow.push_back(35 + i * 7 % 20);
   }
@@ -304,7 +303,7 @@ TEST_F(StatsCommand, ABaselineThatCannotBeReadIsAFailure) {
   write("empty.fxt", "");
   EXPECT_EQ(run("trace.fxt --baseline empty.fxt").status, 4);
   // A missing part of the baseline is reported, and has a status of its own.
-  const std::string whole = archive(std::vector<std::uint64_t>(200, 30));
+  const std::string whole = archive(std::vector<uint64_t>(200, 30));
   write("cut.fxt", whole.substr(0, whole.size() - 8));
   const CommandResult cut = run("trace.fxt --baseline cut.fxt --allow-unknown");
   EXPECT_EQ(cut.status, 3) << cut.err;
@@ -380,14 +379,14 @@ TEST_F(StatsCommand, WhatAThreadDidIsLeftOfSums) {
 }
 
 TEST_F(StatsCommand, SetsOfOneNameAreComparedEachWithItsOwn) {
-  const auto of = [](std::uint64_t first, std::uint64_t second) {
+  const auto of = [](uint64_t first, uint64_t second) {
     MemorySink sink;
     host::ArchiveWriter writer(sink, host::ByteOrder::kLittle);
     writer.magic_number();
     writer.initialization(1'000'000);
-    std::uint64_t now = 1000;
+    uint64_t now = 1000;
     for (unsigned i = 0; i < 2000; ++i) {
-      const std::uint64_t length = (i % 2 == 0 ? first : second) + i / 2 % 5;
+      const uint64_t length = (i % 2 == 0 ? first : second) + i / 2 % 5;
       const auto lock =
           ArchiveArgument::pointer(ArchiveText::spelled_out("mutex"), 4096 + i % 2 * 64);
       (void)writer.event({.type = fxt::EventType::kDurationComplete,
@@ -447,8 +446,8 @@ TEST_F(StatsCommand, ThreadsOfOneNameAreDistinguishedByTheirKoids) {
   name_thread(writer, 70, 7, "sh");
   name_thread(writer, 80, 8, "sh");
   name_thread(writer, 90, 9, "vi");
-  constexpr std::array<std::uint64_t, 4> kTurns = {70, 80, 90, 70};
-  for (std::uint64_t i = 1; i < kTurns.size(); ++i)
+  constexpr std::array<uint64_t, 4> kTurns = {70, 80, 90, 70};
+  for (uint64_t i = 1; i < kTurns.size(); ++i)
     writer.legacy_context_switch({.timestamp = i * 10,
                                   .cpu = 0,
                                   .outgoing_state = fxt::ThreadState::kBlocked,
@@ -551,7 +550,7 @@ std::string calls() {
   host::ArchiveWriter writer(sink, host::ByteOrder::kLittle);
   writer.magic_number();
   writer.initialization(1'000'000);
-  const auto event = [&](fxt::EventType type, std::uint64_t time, const char* category,
+  const auto event = [&](fxt::EventType type, uint64_t time, const char* category,
                          const char* name) {
     (void)writer.event({.type = type,
                         .timestamp = time,
@@ -635,8 +634,8 @@ TEST_F(StatsCommand, CallsThatTheTargetLeftOutAreReported) {
   host::ArchiveWriter writer(sink, host::ByteOrder::kLittle);
   writer.magic_number();
   writer.initialization(1'000'000);
-  const auto write_left_out = [&](const char* category, std::uint64_t too_short) {
-    const auto count = [](const char* name, std::uint64_t value) {
+  const auto write_left_out = [&](const char* category, uint64_t too_short) {
+    const auto count = [](const char* name, uint64_t value) {
       return ArchiveArgument::uint64(ArchiveText::spelled_out(name), value);
     };
     const std::array<ArchiveArgument, 4> arguments = {count("too_short", too_short),

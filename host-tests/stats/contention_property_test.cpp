@@ -12,7 +12,7 @@
 namespace barefxt::test::contention_property_test {
 namespace {
 
-using Choices = std::vector<std::uint32_t>;
+using Choices = std::vector<uint32_t>;
 using namespace locking;
 
 host::ObjectKey lock_named(unsigned lock) {
@@ -35,13 +35,13 @@ RC_GTEST_PROP(ContentionStatistics, AreByLockAndByWhoEndedTheWait, ()) {
   const Stretch stretch = any_stretch(kFirst, kernel.end());
   const host::Statistics reported = statistics_in(kernel.archive(), stretch.options());
   std::map<unsigned, std::vector<Wait>> by_lock;
-  std::map<std::pair<unsigned, std::uint64_t>, std::vector<Wait>> by_holder;
+  std::map<std::pair<unsigned, uint64_t>, std::vector<Wait>> by_holder;
   for (const Wait& one : waits_within(kernel, stretch)) {
     by_lock[one.lock].push_back(one);
     by_holder[{one.lock, one.holder}].push_back(one);
   }
   RC_ASSERT(reported.contention.size() == by_lock.size());
-  std::size_t holders = 0;
+  size_t holders = 0;
   for (const auto& [lock, waits] : by_lock) {
     const host::ContentionStatistics& one = reported.contention.at(lock_named(lock));
     check_lengths(one.wait, waits);
@@ -53,16 +53,16 @@ RC_GTEST_PROP(ContentionStatistics, AreByLockAndByWhoEndedTheWait, ()) {
 }
 
 struct Inverted {
-  std::uint64_t waits = 0;
-  std::uint64_t times = 0;
-  std::uint64_t ticks = 0;
-  std::uint64_t longest = 0;
+  uint64_t waits = 0;
+  uint64_t times = 0;
+  uint64_t ticks = 0;
+  uint64_t longest = 0;
 };
 
 RC_GTEST_PROP(ContentionStatistics, NameWhoKeptTheHolderOff, ()) {
   const LockingKernel kernel(many_choices());
   const host::Statistics reported = statistics_in(kernel.archive());
-  std::map<std::array<std::uint64_t, 4>, Inverted> counted;
+  std::map<std::array<uint64_t, 4>, Inverted> counted;
   for (const Wait& wait : kernel.waits) {
     if (wait.holder == kNobody || priority_of(wait.holder) >= priority_of(wait.waiter)) continue;
     // The last eight times it was kept off, as far as is known when the wait ends.
@@ -70,17 +70,17 @@ RC_GTEST_PROP(ContentionStatistics, NameWhoKeptTheHolderOff, ()) {
     for (const SchedulingDelay& one : kernel.kept_off.at(wait.holder)) {
       if (one.end <= wait.end) times.push_back(one);
     }
-    constexpr std::size_t kRemembered = 8;
-    std::map<std::uint64_t, std::uint64_t> in_this_wait;  // by runner
-    const std::size_t first = times.size() - std::min(times.size(), kRemembered);
-    for (std::size_t i = first; i < times.size(); ++i) {
+    constexpr size_t kRemembered = 8;
+    std::map<uint64_t, uint64_t> in_this_wait;  // by runner
+    const size_t first = times.size() - std::min(times.size(), kRemembered);
+    for (size_t i = first; i < times.size(); ++i) {
       const SchedulingDelay& one = times[i];
       const bool between = one.by != wait.holder && one.by != wait.waiter &&
                            priority_of(one.by) >= priority_of(wait.holder) &&
                            priority_of(one.by) < priority_of(wait.waiter);
       if (!between) continue;
-      std::uint64_t ticks = 0;
-      for (std::uint64_t tick = wait.begin; tick < wait.woken; ++tick)
+      uint64_t ticks = 0;
+      for (uint64_t tick = wait.begin; tick < wait.woken; ++tick)
         ticks += one.begin <= tick && tick < one.end ? 1 : 0;
       if (ticks == 0) continue;
       Inverted& sum = counted[{wait.lock, wait.waiter, wait.holder, one.by}];
@@ -118,12 +118,12 @@ RC_GTEST_PROP(ContentionStatistics, TakeTheHoldersThatAreRecorded, ()) {
   const Stretch stretch = any_stretch(kFirst, kernel.end());
   const host::Statistics reported = statistics_in(kernel.archive(), stretch.options());
   std::map<unsigned, std::vector<Wait>> by_lock;
-  std::map<std::pair<unsigned, std::uint64_t>, std::vector<Part>> by_holder;
+  std::map<std::pair<unsigned, uint64_t>, std::vector<Part>> by_holder;
   for (const Wait& one : waits_within(kernel, stretch)) {
     by_lock[one.lock].push_back(one);
     for (const Part& part : one.parts) by_holder[{one.lock, part.holder}].push_back(part);
   }
-  std::size_t holders = 0;
+  size_t holders = 0;
   for (const auto& [lock, waits] : by_lock) {
     const host::ContentionStatistics& one = reported.contention.at(recorded_lock(lock));
     check_lengths(one.wait, waits);
@@ -137,7 +137,7 @@ RC_GTEST_PROP(ContentionStatistics, TakeTheHoldersThatAreRecorded, ()) {
 RC_GTEST_PROP(ContentionStatistics, NameWhoRanInPlaceOfARecordedHolder, ()) {
   const LockingKernel kernel(many_choices(), true);
   const host::Statistics reported = statistics_in(kernel.archive());
-  std::map<std::array<std::uint64_t, 4>, Inverted> counted;
+  std::map<std::array<uint64_t, 4>, Inverted> counted;
   for (const Wait& wait : kernel.waits) {
     for (const auto& [who, ticks] : wait.inverted) {
       Inverted& sum = counted[{wait.lock, wait.waiter, who.first, who.second}];
@@ -160,7 +160,7 @@ RC_GTEST_PROP(ContentionStatistics, NameWhoRanInPlaceOfARecordedHolder, ()) {
 // Random numbers do make inversions: otherwise the property above would prove nothing.
 TEST(ContentionStatistics, ThereAreInversionsToBeNamed) {
   Choices choices;
-  std::uint32_t state = 1;
+  uint32_t state = 1;
   for (unsigned i = 0; i < 4000; ++i) {
     state = state * 1664525 + 1013904223;
     choices.push_back(state >> 8);

@@ -50,7 +50,7 @@ std::map<Key, Row> table_of(const host::Statistics& statistics) {
   while (std::getline(lines, line)) {
     const std::vector<std::string> fields = fields_of(line);
     Key key{fields[0], {}, fields[10]};
-    for (std::size_t i = 1; i < 10; ++i) {
+    for (size_t i = 1; i < 10; ++i) {
       if (!fields[i].empty() && head[i] != "thread_name") key.subject[head[i]] = fields[i];
     }
     const bool added =
@@ -323,8 +323,7 @@ class Compared {
 TEST(StatisticsTable, HasWhatTheJsonHas) {
   const host::Statistics statistics = statistics_in(archive_of_everything());
   ASSERT_EQ(statistics.interrupts.size(), 2U);
-  const std::map<host::InterruptKey, std::uint64_t> unannounced = {{{0, "adc"}, 2},
-                                                                   {{0, "irq 37"}, 1}};
+  const std::map<host::InterruptKey, uint64_t> unannounced = {{{0, "adc"}, 2}, {{0, "irq 37"}, 1}};
   ASSERT_EQ(statistics.unannounced_interrupts, unannounced);
   ASSERT_EQ(statistics.inversions.size(), 1U);
   ASSERT_EQ(statistics.contention.begin()->second.by_holder.size(), 2U);

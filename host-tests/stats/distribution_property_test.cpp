@@ -16,30 +16,29 @@ namespace {
 using host::Distribution;
 using host::Precision;
 
-std::uint64_t by_rank(const std::vector<std::uint64_t>& sorted, std::uint64_t per_mille) {
-  const std::size_t rank = (per_mille * sorted.size() + 999) / 1000;
-  return sorted[std::max<std::size_t>(rank, 1) - 1];
+uint64_t by_rank(const std::vector<uint64_t>& sorted, uint64_t per_mille) {
+  const size_t rank = (per_mille * sorted.size() + 999) / 1000;
+  return sorted[std::max<size_t>(rank, 1) - 1];
 }
 
 // Lengths of all magnitudes, more than are kept one by one.
-std::vector<std::uint64_t> any_lengths() {
-  auto lengths =
-      *rc::gen::container<std::vector<std::uint64_t>>(500, rc::gen::arbitrary<std::uint64_t>());
-  for (std::uint64_t& one : lengths) one = *rc::gen::arbitrary<std::uint32_t>() >> (one % 32);
+std::vector<uint64_t> any_lengths() {
+  auto lengths = *rc::gen::container<std::vector<uint64_t>>(500, rc::gen::arbitrary<uint64_t>());
+  for (uint64_t& one : lengths) one = *rc::gen::arbitrary<uint32_t>() >> (one % 32);
   return lengths;
 }
 
-Distribution of(const std::vector<std::uint64_t>& lengths, Precision precision) {
+Distribution of(const std::vector<uint64_t>& lengths, Precision precision) {
   Distribution distribution;
-  for (const std::uint64_t one : lengths) distribution.add({0, one, 0}, precision);
+  for (const uint64_t one : lengths) distribution.add({0, one, 0}, precision);
   return distribution;
 }
 
 RC_GTEST_PROP(Distributions, OfASketchAreWithinTheStatedError, ()) {
-  std::vector<std::uint64_t> lengths = any_lengths();
+  std::vector<uint64_t> lengths = any_lengths();
   const Distribution sketch = of(lengths, Precision::kSketch);
   std::sort(lengths.begin(), lengths.end());
-  for (std::uint64_t per_mille = 0; per_mille <= 1000; per_mille += 5) {
+  for (uint64_t per_mille = 0; per_mille <= 1000; per_mille += 5) {
     const auto exact = static_cast<double>(by_rank(lengths, per_mille));
     const auto estimated = static_cast<double>(sketch.quantile(per_mille));
     RC_ASSERT(std::abs(estimated - exact) <= exact * Distribution::kRelativeError);
@@ -49,23 +48,23 @@ RC_GTEST_PROP(Distributions, OfASketchAreWithinTheStatedError, ()) {
 }
 
 RC_GTEST_PROP(Distributions, AreExactOnRequest, ()) {
-  std::vector<std::uint64_t> lengths = any_lengths();
+  std::vector<uint64_t> lengths = any_lengths();
   const Distribution exact = of(lengths, Precision::kExact);
   std::sort(lengths.begin(), lengths.end());
-  for (std::uint64_t per_mille = 0; per_mille <= 1000; per_mille += 5)
+  for (uint64_t per_mille = 0; per_mille <= 1000; per_mille += 5)
     RC_ASSERT(exact.quantile(per_mille) == by_rank(lengths, per_mille));
 }
 
 TEST(Distributions, HoldTheLargestLengthThereIs) {
   Distribution sketch;
-  for (unsigned i = 0; i < 200; ++i) sketch.add({0, ~std::uint64_t{0}, 0}, Precision::kSketch);
-  EXPECT_EQ(sketch.quantile(500), ~std::uint64_t{0});
+  for (unsigned i = 0; i < 200; ++i) sketch.add({0, ~uint64_t{0}, 0}, Precision::kSketch);
+  EXPECT_EQ(sketch.quantile(500), ~uint64_t{0});
   EXPECT_EQ(Distribution().quantile(500), 0U);
 }
 
 struct Item {
-  std::uint64_t key;
-  std::uint64_t place;
+  uint64_t key;
+  uint64_t place;
   bool operator==(const Item&) const = default;
 };
 struct ItemBefore {
@@ -75,16 +74,16 @@ struct ItemBefore {
 };
 
 // With bytes of all sizes along, in any number of runs, some of them joined on the way.
-RC_GTEST_PROP(SpillingSorter, SortsAsInMemory, (const std::vector<std::uint8_t>& keys)) {
+RC_GTEST_PROP(SpillingSorter, SortsAsInMemory, (const std::vector<uint8_t>& keys)) {
   std::vector<Item> items;
-  for (const std::uint8_t key : keys) items.push_back({key, items.size()});
+  for (const uint8_t key : keys) items.push_back({key, items.size()});
   const auto bytes_of = [](const Item& item) {
-    return std::string(std::size_t{item.key} * item.key % 700, static_cast<char>(item.place));
+    return std::string(size_t{item.key} * item.key % 700, static_cast<char>(item.place));
   };
-  const auto most = *rc::gen::inRange<std::size_t>(1, 20);
-  const auto runs = *rc::gen::inRange<std::size_t>(2, 12);
+  const auto most = *rc::gen::inRange<size_t>(1, 20);
+  const auto runs = *rc::gen::inRange<size_t>(2, 12);
   host::SpillingSorter<Item, ItemBefore> sorter(
-      {.elements = most, .bytes = std::size_t{1} << 20, .runs = runs});
+      {.elements = most, .bytes = size_t{1} << 20, .runs = runs});
   for (const Item& item : items) RC_ASSERT(!sorter.add(item, bytes_of(item)));
   RC_ASSERT((sorter.runs() > 0) == (keys.size() >= most));
   RC_ASSERT(sorter.runs() < runs);
@@ -98,12 +97,12 @@ RC_GTEST_PROP(SpillingSorter, SortsAsInMemory, (const std::vector<std::uint8_t>&
 }
 
 TEST(SpillingSorter, SpillsWhereWhatCameAlongIsMuch) {
-  constexpr std::uint64_t kItems = 100;
+  constexpr uint64_t kItems = 100;
   host::SpillingSorter<Item, ItemBefore> sorter({.elements = 1000, .bytes = 5000});
   const std::string bytes(999, 'x');
-  for (std::uint64_t i = 0; i < kItems; ++i) ASSERT_FALSE(sorter.add({kItems - i, i}, bytes));
+  for (uint64_t i = 0; i < kItems; ++i) ASSERT_FALSE(sorter.add({kItems - i, i}, bytes));
   EXPECT_EQ(sorter.runs(), kItems / 6);
-  std::uint64_t next = 0;
+  uint64_t next = 0;
   ASSERT_FALSE(sorter.take([&](const Item& item, std::string_view with) {
     EXPECT_EQ(item.key, ++next);
     EXPECT_EQ(with, bytes);
@@ -120,7 +119,7 @@ TEST(SpillingSorter, ReportsThatItCannotSpill) {
   ASSERT_EQ(::setrlimit(RLIMIT_FSIZE, &none), 0);
   host::SpillingSorter<Item, ItemBefore> sorter({.elements = 4});
   host::Outcome failure;
-  for (std::uint64_t i = 0; i < 10 && !failure; ++i) failure = sorter.add({i, i});
+  for (uint64_t i = 0; i < 10 && !failure; ++i) failure = sorter.add({i, i});
   if (!failure) failure = sorter.take([](const Item&, std::string_view) {});
   (void)::setrlimit(RLIMIT_FSIZE, &limit);
   (void)std::signal(SIGXFSZ, old);

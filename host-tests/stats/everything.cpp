@@ -14,11 +14,11 @@ using fxt::EventType;
 using host::ArchiveArgument;
 using host::ArchiveText;
 
-constexpr std::uint64_t kControl = 1;
-constexpr std::uint64_t kLog = 2;
-constexpr std::uint64_t kNet = 3;
-constexpr std::uint64_t kIdle = 9;
-constexpr std::uint64_t kPseudo = 20;
+constexpr uint64_t kControl = 1;
+constexpr uint64_t kLog = 2;
+constexpr uint64_t kNet = 3;
+constexpr uint64_t kIdle = 9;
+constexpr uint64_t kPseudo = 20;
 
 class Writer {
  public:
@@ -40,10 +40,10 @@ class Writer {
   }
 
  private:
-  static std::uint8_t priority(std::uint64_t thread) {
+  static uint8_t priority(uint64_t thread) {
     return thread == kControl ? 30 : thread == kNet ? 20 : thread == kLog ? 10 : 0;
   }
-  void change(std::uint64_t time, std::uint64_t out, fxt::ThreadState state, std::uint64_t in) {
+  void change(uint64_t time, uint64_t out, fxt::ThreadState state, uint64_t in) {
     writer_.legacy_context_switch({.timestamp = time,
                                    .cpu = 0,
                                    .outgoing_state = state,
@@ -52,12 +52,11 @@ class Writer {
                                    .outgoing_priority = priority(out),
                                    .incoming_priority = priority(in)});
   }
-  void wake(std::uint64_t time, std::uint64_t thread) {
+  void wake(uint64_t time, uint64_t thread) {
     (void)writer_.thread_wakeup({.timestamp = time, .cpu = 0, .thread = thread}, {});
   }
-  void event(EventType type, std::uint64_t time, std::uint64_t thread, const char* category,
-             const char* text, std::uint64_t trailing = 0,
-             std::span<const ArchiveArgument> arguments = {}) {
+  void event(EventType type, uint64_t time, uint64_t thread, const char* category, const char* text,
+             uint64_t trailing = 0, std::span<const ArchiveArgument> arguments = {}) {
     (void)writer_.event({.type = type,
                          .timestamp = time,
                          .thread = {0, 5, thread},
@@ -80,14 +79,14 @@ class Writer {
         ArchiveArgument::uint32(ArchiveText::spelled_out("irq"), 37),
         ArchiveArgument::string(ArchiveText::spelled_out("interrupt"),
                                 ArchiveText::spelled_out("adc"))};
-    for (const std::size_t count : {1, 2, 2})
+    for (const size_t count : {1, 2, 2})
       (void)writer_.thread_wakeup({.timestamp = 1200, .cpu = 0, .thread = kControl},
                                   std::span(by).first(count));
   }
 
   // `control` waits for the lock `bus` that `log` holds, while `net`, of a priority in between,
   // runs; later for an unknown holder.
-  void inversion(std::uint64_t now) {
+  void inversion(uint64_t now) {
     wake(now, kLog);
     change(now + 1, kIdle, fxt::ThreadState::kNew, kLog);
     wake(now + 2, kControl);
@@ -120,7 +119,7 @@ class Writer {
     event(EventType::kFlowStep, 3072, kLog, "c", "flow", 1);
     event(EventType::kFlowEnd, 3077, kNet, "c", "flow", 1);
     event(EventType::kFlowBegin, 3079, kControl, "c", "flow", 2);
-    const auto count = [](const char* text, std::uint64_t value) {
+    const auto count = [](const char* text, uint64_t value) {
       return ArchiveArgument::uint64(ArchiveText::spelled_out(text), value);
     };
     const std::array<ArchiveArgument, 4> left_out = {count("too_short", 5), count("too_deep", 2),

@@ -12,11 +12,11 @@
 namespace barefxt::test::functions_property_test {
 namespace {
 
-using Choices = std::vector<std::uint32_t>;
+using Choices = std::vector<uint32_t>;
 using host::ArchiveText;
 
-constexpr std::uint64_t kFirst = 1000;
-constexpr std::uint64_t kThreads = 3;
+constexpr uint64_t kFirst = 1000;
+constexpr uint64_t kThreads = 3;
 
 std::string letter(unsigned number) { return {static_cast<char>('f' + number)}; }
 
@@ -25,20 +25,20 @@ std::string letter(unsigned number) { return {static_cast<char>('f' + number)}; 
 class CallingProgram {
  public:
   struct Call {
-    std::uint64_t begin;
-    std::uint64_t end;
-    std::uint64_t self;
+    uint64_t begin;
+    uint64_t end;
+    uint64_t self;
   };
 
   explicit CallingProgram(const Choices& choices) {
     writer_.magic_number();
     writer_.initialization(1000);
-    for (const std::uint32_t choice : choices) {
-      const std::uint64_t thread = choice % kThreads;
+    for (const uint32_t choice : choices) {
+      const uint64_t thread = choice % kThreads;
       act(thread, choice / 4 % 8, choice / 32 % 4);
       tick(choice / 128 % 4);  // 0, too: several things at one tick
     }
-    for (std::uint64_t thread = 0; thread < kThreads; ++thread) {
+    for (uint64_t thread = 0; thread < kThreads; ++thread) {
       while (!stacks_[thread].empty()) close(thread);
       tick(1);
     }
@@ -50,8 +50,8 @@ class CallingProgram {
  private:
   struct Open {
     unsigned name;
-    std::uint64_t begin;
-    std::uint64_t self;
+    uint64_t begin;
+    uint64_t self;
     bool call;
     bool complete;
   };
@@ -65,9 +65,9 @@ class CallingProgram {
     }
   }
 
-  void act(std::uint64_t thread, unsigned what, unsigned name) {
+  void act(uint64_t thread, unsigned what, unsigned name) {
     std::vector<Open>& stack = stacks_[thread];
-    constexpr std::size_t kDeepest = 12;
+    constexpr size_t kDeepest = 12;
     if (what == 0) {
       // A leaf that is called over and over: more calls than are kept one by one.
       for (unsigned i = 0; i < 40 * (name + 1); ++i) {
@@ -84,12 +84,12 @@ class CallingProgram {
     }
   }
 
-  void open(std::uint64_t thread, const Open& what) {
+  void open(uint64_t thread, const Open& what) {
     if (!what.complete) event(fxt::EventType::kDurationBegin, thread, what, now_, 0);
     stacks_[thread].push_back(what);
   }
 
-  void close(std::uint64_t thread) {
+  void close(uint64_t thread) {
     const Open open = stacks_[thread].back();
     stacks_[thread].pop_back();
     if (open.call) calls[letter(open.name)].push_back({open.begin, now_, open.self});
@@ -100,8 +100,8 @@ class CallingProgram {
     }
   }
 
-  void event(fxt::EventType type, std::uint64_t thread, const Open& what, std::uint64_t time,
-             std::uint64_t trailing) {
+  void event(fxt::EventType type, uint64_t thread, const Open& what, uint64_t time,
+             uint64_t trailing) {
     (void)writer_.event({.type = type,
                          .timestamp = time,
                          .thread = {0, 1, 2 + thread},
@@ -113,14 +113,14 @@ class CallingProgram {
 
   MemorySink sink_;
   host::ArchiveWriter writer_{sink_, host::ByteOrder::kLittle};
-  std::uint64_t now_ = kFirst;
-  std::map<std::uint64_t, std::vector<Open>> stacks_;
+  uint64_t now_ = kFirst;
+  std::map<uint64_t, std::vector<Open>> stacks_;
 };
 
 // By nearest rank, of all lengths in order.
-std::uint64_t percentile(const std::vector<std::uint64_t>& sorted, std::uint64_t of_hundred) {
-  const std::uint64_t rank = (sorted.size() * of_hundred + 99) / 100;
-  return sorted[std::max<std::uint64_t>(rank, 1) - 1];
+uint64_t percentile(const std::vector<uint64_t>& sorted, uint64_t of_hundred) {
+  const uint64_t rank = (sorted.size() * of_hundred + 99) / 100;
+  return sorted[std::max<uint64_t>(rank, 1) - 1];
 }
 
 RC_GTEST_PROP(FunctionStatistics, CallsAreTheTicksWithinThem, (const Choices& choices)) {
@@ -130,9 +130,9 @@ RC_GTEST_PROP(FunctionStatistics, CallsAreTheTicksWithinThem, (const Choices& ch
   const host::Statistics reported = statistics_in(program.archive(), exact);
   RC_ASSERT(reported.functions.size() == program.calls.size());
   for (const auto& [name, calls] : program.calls) {
-    std::vector<std::uint64_t> lengths;
-    std::uint64_t total = 0;
-    std::uint64_t self = 0;
+    std::vector<uint64_t> lengths;
+    uint64_t total = 0;
+    uint64_t self = 0;
     for (const CallingProgram::Call& one : calls) {
       lengths.push_back(one.end - one.begin);
       total += lengths.back();
@@ -161,9 +161,9 @@ host::Statistics of_calls(const std::string& calls, const char* category = "func
   host::ArchiveWriter writer(sink, host::ByteOrder::kLittle);
   writer.magic_number();
   writer.initialization(1000);
-  std::uint64_t now = kFirst;
-  const auto event = [&](fxt::EventType type, std::uint64_t thread, const char* in,
-                         const std::string& name, std::uint64_t end) {
+  uint64_t now = kFirst;
+  const auto event = [&](fxt::EventType type, uint64_t thread, const char* in,
+                         const std::string& name, uint64_t end) {
     (void)writer.event({.type = type,
                         .timestamp = now,
                         .thread = {0, 1, thread},

@@ -19,16 +19,16 @@ namespace {
 using host::GroupBy;
 using Json = nlohmann::json;
 
-constexpr std::uint64_t kWithoutName = 3;
+constexpr uint64_t kWithoutName = 3;
 
 // Threads 1, 2, 3 ... are called "one" and "two" in turns, but for one of them, and are of three
 // processes; two of them have the same name and one has none. Idle threads keep their names.
-std::string name_of(std::uint64_t koid) {
+std::string name_of(uint64_t koid) {
   if (koid >= kSimIdle) return "idle/" + std::to_string(koid);
   if (koid == kWithoutName) return "";
   return koid % 2 == 0 ? "two" : "one";
 }
-std::uint64_t process_of(std::uint64_t koid) { return koid >= kSimIdle ? 0 : 50 + koid % 3; }
+uint64_t process_of(uint64_t koid) { return koid >= kSimIdle ? 0 : 50 + koid % 3; }
 
 std::string with_names(const SimulatedTrace& trace) {
   MemorySink sink;
@@ -36,7 +36,7 @@ std::string with_names(const SimulatedTrace& trace) {
   writer.magic_number();
   for (const auto& [koid, thread] : trace.threads)
     name_thread(writer, koid, process_of(koid), name_of(koid));
-  for (const std::uint64_t process : {50, 51})
+  for (const uint64_t process : {50, 51})
     (void)writer.kernel_object(process, fxt::KernelObjectType::kProcess,
                                host::ArchiveText::spelled_out("shell"), {});
   (void)writer.flush();
@@ -61,23 +61,23 @@ Json key_of(const Json& thread, GroupBy by) {
   return thread["name"] == "" ? Json() : thread["name"];
 }
 
-std::vector<std::uint64_t> lengths_of(const std::vector<SimulatedLength>& all) {
-  std::vector<std::uint64_t> lengths;
+std::vector<uint64_t> lengths_of(const std::vector<SimulatedLength>& all) {
+  std::vector<uint64_t> lengths;
   for (const SimulatedLength& one : all) lengths.push_back(one.end - one.begin);
   return lengths;
 }
 
-void expect_set(const Json& set, std::vector<std::uint64_t> lengths) {
+void expect_set(const Json& set, std::vector<uint64_t> lengths) {
   ASSERT_EQ(set["count"], lengths.size());
   if (lengths.empty()) return;
   std::sort(lengths.begin(), lengths.end());
-  std::uint64_t total = 0;
-  for (const std::uint64_t one : lengths) total += one;
+  uint64_t total = 0;
+  for (const uint64_t one : lengths) total += one;
   EXPECT_EQ(set["total_ticks"], total);
   EXPECT_EQ(set["min_ticks"], lengths.front());
   EXPECT_EQ(set["max_ticks"], lengths.back());
-  for (const auto& [key, per_mille] : std::map<std::string, std::size_t>{
-           {"p50_ticks", 500}, {"p90_ticks", 900}, {"p999_ticks", 999}})
+  for (const auto& [key, per_mille] :
+       std::map<std::string, size_t>{{"p50_ticks", 500}, {"p90_ticks", 900}, {"p999_ticks", 999}})
     EXPECT_EQ(set[key], lengths[(per_mille * lengths.size() + 999) / 1000 - 1]);
 }
 
@@ -87,20 +87,20 @@ void compare(const SimulatedTrace& trace, GroupBy by) {
   const Json rows = json_of(archive, by);
   ASSERT_FALSE(rows.contains("threads"));
   std::map<Json, Json> sums;
-  std::map<Json, std::map<Json, std::uint64_t>> by_cpu;
-  std::map<Json, std::map<std::string, std::vector<std::uint64_t>>> sets;
+  std::map<Json, std::map<Json, uint64_t>> by_cpu;
+  std::map<Json, std::map<std::string, std::vector<uint64_t>>> sets;
   for (const Json& thread : plain["threads"]) {
     const Json key = key_of(thread, by);
     Json& sum = sums.emplace(key, Json::object()).first->second;
     sum["threads"] = sum.value("threads", 0) + 1;
     for (const auto& [name, value] : thread.items())
       if (value.is_number_integer() && name != "thread" && name != "process")
-        sum[name] = sum.value(name, std::uint64_t{0}) + value.get<std::uint64_t>();
+        sum[name] = sum.value(name, uint64_t{0}) + value.get<uint64_t>();
     for (const Json& there : thread["cpus"])
-      by_cpu[key][there["cpu"]] += there["running_ticks"].get<std::uint64_t>();
+      by_cpu[key][there["cpu"]] += there["running_ticks"].get<uint64_t>();
     const SimulatedThread& simulated = trace.threads.at(thread["thread"]);
     const auto add = [&](const char* set, const std::vector<SimulatedLength>& lengths) {
-      for (const std::uint64_t one : lengths_of(lengths)) sets[key][set].push_back(one);
+      for (const uint64_t one : lengths_of(lengths)) sets[key][set].push_back(one);
     };
     add("wakeup_latency", simulated.latencies);
     add("run", simulated.runs);
@@ -111,7 +111,7 @@ void compare(const SimulatedTrace& trace, GroupBy by) {
     const Json key = group[by == GroupBy::kName ? "name" : "process"];
     ASSERT_TRUE(sums.contains(key)) << key;
     for (const auto& [name, value] : sums[key].items()) EXPECT_EQ(group[name], value) << name;
-    std::map<Json, std::uint64_t> cpus;
+    std::map<Json, uint64_t> cpus;
     for (const Json& there : group["cpus"]) cpus[there["cpu"]] = there["running_ticks"];
     EXPECT_EQ(cpus, by_cpu[key]);
     for (const auto& [set, lengths] : sets[key]) expect_set(group[set], lengths);
@@ -122,16 +122,16 @@ void compare(const SimulatedTrace& trace, GroupBy by) {
   }
 }
 
-RC_GTEST_PROP(Groups, AreSumsOfTheirThreads, (const std::vector<std::uint32_t>& choices)) {
+RC_GTEST_PROP(Groups, AreSumsOfTheirThreads, (const std::vector<uint32_t>& choices)) {
   const SimulatedTrace trace = simulate(choices);
   compare(trace, GroupBy::kName);
   compare(trace, GroupBy::kProcess);
   RC_ASSERT(!::testing::Test::HasFailure());
 }
 
-std::vector<std::uint32_t> many_choices() {
-  std::vector<std::uint32_t> choices;
-  for (std::uint32_t i = 0; i < 2000; ++i) choices.push_back(i * 2654435761u >> 7);
+std::vector<uint32_t> many_choices() {
+  std::vector<uint32_t> choices;
+  for (uint32_t i = 0; i < 2000; ++i) choices.push_back(i * 2654435761u >> 7);
   return choices;
 }
 
@@ -152,7 +152,7 @@ std::vector<std::map<std::string, std::string>> rows_of(const std::string& csv) 
     const std::vector<std::string> fields = fields_of(line);
     EXPECT_EQ(fields.size(), head.size()) << line;
     std::map<std::string, std::string> row;
-    for (std::size_t i = 0; i < std::min(head.size(), fields.size()); ++i) row[head[i]] = fields[i];
+    for (size_t i = 0; i < std::min(head.size(), fields.size()); ++i) row[head[i]] = fields[i];
     rows.push_back(row);
   }
   return rows;

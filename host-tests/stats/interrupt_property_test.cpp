@@ -12,7 +12,7 @@
 namespace barefxt::test::interrupt_property_test {
 namespace {
 
-using Choices = std::vector<std::uint32_t>;
+using Choices = std::vector<uint32_t>;
 using namespace interrupted;
 
 using Interrupts = std::vector<InterruptedCpus::Interrupt>;
@@ -29,7 +29,7 @@ void check_lengths_in_order(const host::Distribution& reported, const Interrupts
 }
 
 // The thread that the longest of them kept off, the first if there are several.
-std::uint64_t longest_kept_off(const Interrupts& all) {
+uint64_t longest_kept_off(const Interrupts& all) {
   const auto longest = std::max_element(all.begin(), all.end(), [](const auto& a, const auto& b) {
     return a.end - a.begin < b.end - b.begin;
   });
@@ -38,9 +38,9 @@ std::uint64_t longest_kept_off(const Interrupts& all) {
 
 void check(const host::InterruptStatistics& reported, const Interrupts& counted) {
   check_lengths_in_order(reported.length, counted);
-  std::uint64_t own = 0;
-  std::uint64_t nested = 0;
-  std::size_t deepest = 0;
+  uint64_t own = 0;
+  uint64_t nested = 0;
+  size_t deepest = 0;
   Interrupts keeping_off;
   for (const auto& one : counted) {
     own += one.own;

@@ -15,10 +15,10 @@
 namespace barefxt::test::interrupted {
 
 inline constexpr unsigned kCpus = 2;
-inline constexpr std::uint64_t kFirst = 1000;
-inline constexpr std::uint64_t kTicksPerSecond = 1000;
-inline constexpr std::uint64_t kIdle = 50;    // and so on, one a CPU
-inline constexpr std::uint64_t kPseudo = 60;  // likewise
+inline constexpr uint64_t kFirst = 1000;
+inline constexpr uint64_t kTicksPerSecond = 1000;
+inline constexpr uint64_t kIdle = 50;    // and so on, one a CPU
+inline constexpr uint64_t kPseudo = 60;  // likewise
 
 inline std::string source(unsigned number) { return {static_cast<char>('p' + number)}; }
 
@@ -29,14 +29,14 @@ class InterruptedCpus {
   struct Interrupt {
     unsigned cpu;
     unsigned source;
-    std::uint64_t begin;
-    std::uint64_t end;
-    std::uint64_t own;
-    std::size_t depth;         // 1 where it interrupts no other
-    std::uint64_t interrupts;  // which thread, 0 where none
+    uint64_t begin;
+    uint64_t end;
+    uint64_t own;
+    size_t depth;         // 1 where it interrupts no other
+    uint64_t interrupts;  // which thread, 0 where none
   };
 
-  explicit InterruptedCpus(const std::vector<std::uint32_t>& choices) {
+  explicit InterruptedCpus(const std::vector<uint32_t>& choices) {
     writer_.magic_number();
     writer_.initialization(kTicksPerSecond);
     for (unsigned cpu = 0; cpu < kCpus; ++cpu) {
@@ -44,7 +44,7 @@ class InterruptedCpus {
       name_thread(writer_, kPseudo + cpu, 9, "cpu-" + std::to_string(cpu));
     }
     for (unsigned cpu = 0; cpu < kCpus; ++cpu) change(cpu, 1 + cpu);
-    for (const std::uint32_t choice : choices) {
+    for (const uint32_t choice : choices) {
       act(choice % kCpus, choice / 2 % 8, choice / 16 % 3);
       tick(choice / 64 % 4);  // 0, too: several things at one tick
     }
@@ -57,7 +57,7 @@ class InterruptedCpus {
     (void)writer_.flush();
   }
   std::string archive() const { return {sink_.bytes().begin(), sink_.bytes().end()}; }
-  std::uint64_t end() const { return now_; }
+  uint64_t end() const { return now_; }
 
   std::vector<Interrupt> interrupts;  // in order of their ends
 
@@ -71,7 +71,7 @@ class InterruptedCpus {
 
   void act(unsigned cpu, unsigned what, unsigned which) {
     std::vector<Interrupt>& stack = open_[cpu];
-    constexpr std::size_t kDeepest = 5;
+    constexpr size_t kDeepest = 5;
     if (what < 4 && stack.size() < kDeepest) {
       const bool stops_a_thread = stack.empty() && current_[cpu] < kIdle;
       stack.push_back(
@@ -93,11 +93,11 @@ class InterruptedCpus {
     duration(fxt::EventType::kDurationEnd, cpu, one.source);
   }
 
-  void change(unsigned cpu, std::uint64_t to) {
-    const std::uint64_t from = current_.contains(cpu) ? current_[cpu] : kIdle + cpu;
+  void change(unsigned cpu, uint64_t to) {
+    const uint64_t from = current_.contains(cpu) ? current_[cpu] : kIdle + cpu;
     current_[cpu] = to;
     (void)writer_.context_switch({.timestamp = now_,
-                                  .cpu = static_cast<std::uint16_t>(cpu),
+                                  .cpu = static_cast<uint16_t>(cpu),
                                   .outgoing_state = fxt::ThreadState::kBlocked,
                                   .outgoing = from,
                                   .incoming = to},
@@ -115,9 +115,9 @@ class InterruptedCpus {
 
   MemorySink sink_;
   host::ArchiveWriter writer_{sink_, host::ByteOrder::kLittle};
-  std::uint64_t now_ = kFirst;
+  uint64_t now_ = kFirst;
   std::map<unsigned, std::vector<Interrupt>> open_;
-  std::map<unsigned, std::uint64_t> current_;
+  std::map<unsigned, uint64_t> current_;
 };
 
 }  // namespace barefxt::test::interrupted

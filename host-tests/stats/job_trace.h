@@ -16,8 +16,8 @@ namespace barefxt::test {
 
 class JobTrace {
  public:
-  static constexpr std::uint64_t kIdle = 9;
-  static constexpr std::uint64_t kPseudo = 20;
+  static constexpr uint64_t kIdle = 9;
+  static constexpr uint64_t kPseudo = 20;
   using Type = fxt::EventType;
   using State = fxt::ThreadState;
   using Arguments = std::vector<host::ArchiveArgument>;
@@ -25,17 +25,17 @@ class JobTrace {
   static host::ArchiveText text(std::string_view words) {
     return host::ArchiveText::spelled_out(words);
   }
-  static Arguments terms(std::uint64_t period_us, std::uint64_t deadline_us = 0) {
+  static Arguments terms(uint64_t period_us, uint64_t deadline_us = 0) {
     return {host::ArchiveArgument::uint64(text("period_ns"), period_us * 1000),
             host::ArchiveArgument::uint64(text("deadline_ns"), deadline_us * 1000)};
   }
-  static Arguments overrun(std::uint64_t period_us) {
+  static Arguments overrun(uint64_t period_us) {
     Arguments all = terms(period_us);
     all.push_back(host::ArchiveArgument::boolean(text("overrun"), true));
     return all;
   }
 
-  void event(Type type, std::uint64_t time, std::uint64_t thread, const std::string& name,
+  void event(Type type, uint64_t time, uint64_t thread, const std::string& name,
              const Arguments& arguments = {}) {
     add(time, [=](host::ArchiveWriter& writer) {
       (void)writer.event({.type = type,
@@ -47,19 +47,18 @@ class JobTrace {
                          arguments);
     });
   }
-  void begin(std::uint64_t time, std::uint64_t thread, const std::string& name,
-             const Arguments& arguments) {
+  void begin(uint64_t time, uint64_t thread, const std::string& name, const Arguments& arguments) {
     event(Type::kDurationBegin, time, thread, name, arguments);
   }
-  void end(std::uint64_t time, std::uint64_t thread, const std::string& name) {
+  void end(uint64_t time, uint64_t thread, const std::string& name) {
     event(Type::kDurationEnd, time, thread, name);
   }
-  void wake(std::uint64_t time, std::uint64_t thread) {
+  void wake(uint64_t time, uint64_t thread) {
     add(time, [=](host::ArchiveWriter& writer) {
       (void)writer.thread_wakeup({.timestamp = time, .cpu = 0, .thread = thread}, {});
     });
   }
-  void change(std::uint64_t time, std::uint64_t out, State state, std::uint64_t in) {
+  void change(uint64_t time, uint64_t out, State state, uint64_t in) {
     add(time, [=](host::ArchiveWriter& writer) {
       writer.legacy_context_switch({.timestamp = time,
                                     .cpu = 0,
@@ -71,12 +70,12 @@ class JobTrace {
     });
   }
   // From idle to the thread, and back when it blocks.
-  void run(std::uint64_t from, std::uint64_t to, std::uint64_t thread) {
+  void run(uint64_t from, uint64_t to, uint64_t thread) {
     change(from, kIdle, State::kNew, thread);
     change(to, thread, State::kBlocked, kIdle);
   }
   // Nothing that was recorded between is kept.
-  void lose(std::uint64_t from, std::uint64_t to) {
+  void lose(uint64_t from, uint64_t to) {
     std::erase_if(records_, [&](const Record& one) { return one.time > from && one.time < to; });
     add(to, [=](host::ArchiveWriter& writer) {
       (void)writer.event({.type = Type::kDurationComplete,
@@ -89,7 +88,7 @@ class JobTrace {
     });
   }
   // A record of no job, so that the trace lasts until then.
-  void until(std::uint64_t time) {
+  void until(uint64_t time) {
     add(time, [=](host::ArchiveWriter& writer) { writer.log(time, {0, 7, kPseudo}, "end"); });
   }
 
@@ -110,10 +109,10 @@ class JobTrace {
 
  private:
   struct Record {
-    std::uint64_t time;
+    uint64_t time;
     std::function<void(host::ArchiveWriter&)> write;
   };
-  void add(std::uint64_t time, std::function<void(host::ArchiveWriter&)> write) {
+  void add(uint64_t time, std::function<void(host::ArchiveWriter&)> write) {
     records_.push_back({time, std::move(write)});
   }
 

@@ -9,12 +9,12 @@
 namespace barefxt::test::jobs_property_test {
 namespace {
 
-constexpr std::uint64_t kThread = 1;
-constexpr std::uint64_t kDeadline = 100;
+constexpr uint64_t kThread = 1;
+constexpr uint64_t kDeadline = 100;
 
 struct Life {
-  std::uint64_t release;
-  std::uint64_t end;
+  uint64_t release;
+  uint64_t end;
 };
 
 struct Simulated {
@@ -25,18 +25,18 @@ struct Simulated {
 
 // A thread that is woken, kept off for a while, does a job, in which it may block, and blocks.
 Simulated simulate(std::mt19937& random, unsigned jobs) {
-  const auto up_to = [&](std::uint64_t most) {
-    return 1 + std::uniform_int_distribution<std::uint64_t>(0, most - 1)(random);
+  const auto up_to = [&](uint64_t most) {
+    return 1 + std::uniform_int_distribution<uint64_t>(0, most - 1)(random);
   };
   Simulated result;
   JobTrace& trace = result.trace;
-  std::uint64_t now = 100;
+  uint64_t now = 100;
   for (unsigned i = 0; i < jobs; ++i) {
-    const std::uint64_t release = now += up_to(200);
+    const uint64_t release = now += up_to(200);
     trace.wake(release, kThread);
     trace.change(now += up_to(60), JobTrace::kIdle, JobTrace::State::kNew, kThread);
     trace.begin(now += up_to(5), kThread, "job", JobTrace::terms(0, kDeadline));
-    std::uint64_t woken = release;
+    uint64_t woken = release;
     if (up_to(3) == 1) {
       trace.change(now += up_to(20), kThread, JobTrace::State::kBlocked, JobTrace::kIdle);
       result.activations.push_back({woken, now});
@@ -52,8 +52,8 @@ Simulated simulate(std::mt19937& random, unsigned jobs) {
 }
 
 struct Expected {
-  std::uint64_t on_time = 0;
-  std::uint64_t late = 0;
+  uint64_t on_time = 0;
+  uint64_t late = 0;
 };
 
 // Jobs that no loss touches.
@@ -92,7 +92,7 @@ TEST(JobsOfAKernel, AreJudgedAsTheKernelJudgesThem) {
       EXPECT_EQ(job->on_time, expected.on_time) << seed;
       EXPECT_EQ(job->late, expected.late) << seed;
       EXPECT_EQ(job->in_doubt + job->not_due + job->overdue, 0U) << seed;
-      std::uint64_t total = 0;
+      uint64_t total = 0;
       for (const Life& one : *lives) total += one.end - one.release;
       EXPECT_EQ(job->response.total(), total) << seed;
     }
@@ -100,16 +100,16 @@ TEST(JobsOfAKernel, AreJudgedAsTheKernelJudgesThem) {
 }
 
 TEST(JobsOfAKernel, OfWhichRecordsWereLostAreNeverSaidToBeMoreThanTheyWere) {
-  std::uint64_t judged = 0;
-  std::uint64_t whole = 0;
+  uint64_t judged = 0;
+  uint64_t whole = 0;
   for (unsigned seed = 0; seed < 500; ++seed) {
     std::mt19937 random(seed);
     Simulated simulated = simulate(random, 30);
     std::vector<Life> losses;
-    std::uint64_t at = 0;
+    uint64_t at = 0;
     for (unsigned i = 0; i < 4; ++i) {
-      const std::uint64_t begin = at + 1 + random() % 1500;
-      const std::uint64_t end = begin + 1 + random() % 100;
+      const uint64_t begin = at + 1 + random() % 1500;
+      const uint64_t end = begin + 1 + random() % 100;
       simulated.trace.lose(begin, end);
       losses.push_back({begin, end});
       at = end;

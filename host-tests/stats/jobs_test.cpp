@@ -12,10 +12,10 @@
 namespace barefxt::test::jobs_test {
 namespace {
 
-constexpr std::uint64_t kSensor = 1;
-constexpr std::uint64_t kMotor = 2;
+constexpr uint64_t kSensor = 1;
+constexpr uint64_t kMotor = 2;
 
-const host::JobStatistics& job_of(const host::Statistics& statistics, std::uint64_t thread,
+const host::JobStatistics& job_of(const host::Statistics& statistics, uint64_t thread,
                                   const std::string& name,
                                   host::JobSource source = host::JobSource::kRecorded) {
   static const host::JobStatistics kNone;
@@ -28,7 +28,7 @@ host::StatisticsOptions exact() {
   options.precision = host::Precision::kExact;
   return options;
 }
-host::StatisticsOptions with_deadline(const std::string& thread, std::uint64_t microseconds) {
+host::StatisticsOptions with_deadline(const std::string& thread, uint64_t microseconds) {
   host::StatisticsOptions options;
   options.deadlines.push_back({thread, microseconds * 1000});
   return options;
@@ -156,7 +156,7 @@ TEST(Jobs, OneThatSpansALossIsNeitherOnTimeNorLate) {
 
 TEST(Jobs, OnesWhoseWakeupsNobodyRecordsAreInDoubt) {
   JobTrace trace;
-  for (std::uint64_t time = 1000; time < 5000; time += 1000) {
+  for (uint64_t time = 1000; time < 5000; time += 1000) {
     trace.run(time, time + 100, kSensor);
     trace.begin(time + 10, kSensor, "job", JobTrace::terms(0, 500));
     trace.end(time + 90, kSensor, "job");
@@ -264,30 +264,30 @@ TEST(Jobs, DurationsOfTheCategoryThatSayNeitherPeriodNorDeadlineAreNone) {
 
 TEST(Jobs, AHistogramHasEachResponseOnce) {
   JobTrace trace;
-  for (const std::uint64_t length : {1, 2, 3, 9, 10, 11, 900}) {
+  for (const uint64_t length : {1, 2, 3, 9, 10, 11, 900}) {
     trace.begin(length * 10'000, kSensor, "a", JobTrace::terms(0, 100));
     trace.end(length * 10'000 + length, kSensor, "a");
   }
   host::StringOutput out;
   host::print_statistics_json(out, statistics_in(trace.archive()));
   const auto json = nlohmann::json::parse(out.take());
-  std::vector<std::pair<std::uint64_t, std::uint64_t>> bins;
+  std::vector<std::pair<uint64_t, uint64_t>> bins;
   for (const auto& bin : json["jobs"][0]["histogram"])
     bins.emplace_back(bin["up_to_ticks"], bin["count"]);
-  EXPECT_EQ(bins, (std::vector<std::pair<std::uint64_t, std::uint64_t>>{{1, 1},
-                                                                        {2, 1},
-                                                                        {5, 1},
-                                                                        {10, 2},
-                                                                        {20, 1},
-                                                                        {50, 0},
-                                                                        {100, 0},
-                                                                        {200, 0},
-                                                                        {500, 0},
-                                                                        {1000, 1}}));
+  EXPECT_EQ(bins, (std::vector<std::pair<uint64_t, uint64_t>>{{1, 1},
+                                                              {2, 1},
+                                                              {5, 1},
+                                                              {10, 2},
+                                                              {20, 1},
+                                                              {50, 0},
+                                                              {100, 0},
+                                                              {200, 0},
+                                                              {500, 0},
+                                                              {1000, 1}}));
 }
 
 // How many violations a line has; one that cannot be judged counts as one.
-std::size_t violations_of(const std::string& line, const host::Statistics& statistics) {
+size_t violations_of(const std::string& line, const host::Statistics& statistics) {
   const auto budget = host::parse_budget(line, "budget");
   EXPECT_TRUE(budget) << line;
   const auto verdicts = host::hold_to_budget(statistics, budget.value(), "budget");
@@ -298,7 +298,7 @@ std::size_t violations_of(const std::string& line, const host::Statistics& stati
 
 TEST(Jobs, CanBeHeldToABudget) {
   JobTrace trace;
-  for (const std::uint64_t length : {50, 60, 70, 150}) {
+  for (const uint64_t length : {50, 60, 70, 150}) {
     trace.begin(length * 10'000, kSensor, "a", JobTrace::terms(0, 100));
     trace.end(length * 10'000 + length, kSensor, "a");
   }

@@ -21,25 +21,25 @@ using host::Precision;
 // ---- Stacks ----
 
 struct Element {
-  std::uint32_t key;
-  std::uint32_t number;
+  uint32_t key;
+  uint32_t number;
 };
 using Stacks = host::NestingStacks<Element>;
 
 // Some stacks that share a memory, against vectors; deep enough to leave what is searched in turn.
-RC_GTEST_PROP(NestingStacks, FindWhatASearchFinds, (const std::vector<std::uint8_t>& choices)) {
-  constexpr std::size_t kStacks = 3;
-  constexpr std::size_t kMost = 400;
+RC_GTEST_PROP(NestingStacks, FindWhatASearchFinds, (const std::vector<uint8_t>& choices)) {
+  constexpr size_t kStacks = 3;
+  constexpr size_t kMost = 400;
   Stacks stacks(kMost);
   std::array<Stacks::Stack, kStacks> made;
-  std::array<std::vector<std::uint32_t>, kStacks> expected;
-  std::size_t all = 0;
-  for (const std::uint8_t choice : choices) {
-    const std::size_t which = choice % kStacks;
-    const std::uint32_t key = choice / 4 % 8;
-    std::vector<std::uint32_t>& keys = expected[which];
-    const std::size_t times = choice >= 128 ? 50 : 1;
-    for (std::size_t i = 0; i < times; ++i) {
+  std::array<std::vector<uint32_t>, kStacks> expected;
+  size_t all = 0;
+  for (const uint8_t choice : choices) {
+    const size_t which = choice % kStacks;
+    const uint32_t key = choice / 4 % 8;
+    std::vector<uint32_t>& keys = expected[which];
+    const size_t times = choice >= 128 ? 50 : 1;
+    for (size_t i = 0; i < times; ++i) {
       if (choice % 2 == 0 || choice >= 128) {
         RC_ASSERT(stacks.push(made[which], {key, choice}) == (all < kMost));
         if (all == kMost) continue;
@@ -52,10 +52,9 @@ RC_GTEST_PROP(NestingStacks, FindWhatASearchFinds, (const std::vector<std::uint8
         --all;
       }
     }
-    for (std::uint32_t wanted = 0; wanted < 9; ++wanted) {
+    for (uint32_t wanted = 0; wanted < 9; ++wanted) {
       const auto found = std::find(keys.rbegin(), keys.rend(), wanted);
-      const auto height =
-          found == keys.rend() ? 0 : static_cast<std::size_t>(found - keys.rbegin()) + 1;
+      const auto height = found == keys.rend() ? 0 : static_cast<size_t>(found - keys.rbegin()) + 1;
       RC_ASSERT(stacks.height_of(made[which], wanted) == height);
     }
     RC_ASSERT(stacks.size() == all);
@@ -65,18 +64,18 @@ RC_GTEST_PROP(NestingStacks, FindWhatASearchFinds, (const std::vector<std::uint8
 // ---- Durations that wait for a parent ----
 
 TEST(ChildrenLimit, IsOfAllThreadsTogether) {
-  constexpr std::size_t kThreads = 6000;
-  constexpr std::uint64_t kEach = 100;
+  constexpr size_t kThreads = 6000;
+  constexpr uint64_t kEach = 100;
   Children children;
   std::vector<Children::Stack> stacks(kThreads);
-  std::vector<std::uint32_t> first(kThreads);
-  std::size_t most = 0;
-  for (std::size_t thread = 0; thread < kThreads; ++thread) {
+  std::vector<uint32_t> first(kThreads);
+  size_t most = 0;
+  for (size_t thread = 0; thread < kThreads; ++thread) {
     // One that ended before, then two that are open, each with others within.
     children.add(stacks[thread], {.begin = 0, .end = 1, .holds = {.ticks = 1, .calls = 0}}, 0);
     first[thread] = children.begin(stacks[thread], 0);
-    for (std::uint64_t i = 0; i < 2 * kEach; ++i) {
-      const std::uint32_t inner =
+    for (uint64_t i = 0; i < 2 * kEach; ++i) {
+      const uint32_t inner =
           i < kEach ? first[thread] : children.begin(stacks[thread], first[thread]);
       children.add(stacks[thread],
                    {.begin = 10 + i, .end = 11 + i, .holds = {.ticks = 1, .calls = 1}}, inner);
@@ -86,15 +85,15 @@ TEST(ChildrenLimit, IsOfAllThreadsTogether) {
   }
   EXPECT_GE(children.size(), Children::kMostInAll);
   // Threads that come later, and open nothing, keep two at most.
-  const std::size_t before = children.size();
-  constexpr std::size_t kLater = 2000;
+  const size_t before = children.size();
+  constexpr size_t kLater = 2000;
   std::vector<Children::Stack> later(kLater);
   for (Children::Stack& stack : later)
-    for (std::uint64_t i = 0; i < kEach; ++i)
+    for (uint64_t i = 0; i < kEach; ++i)
       children.add(stack, {.begin = i, .end = i + 1, .holds = {.ticks = 1, .calls = 0}}, 0);
   EXPECT_LE(children.size(), before + 2 * kLater);
   // The count of open durations is exact all the same.
-  for (std::size_t thread = 0; thread < kThreads; ++thread) {
+  for (size_t thread = 0; thread < kThreads; ++thread) {
     const Children::Within within = children.take(stacks[thread], 10, true);
     EXPECT_EQ(within.ticks, 2 * kEach);
     EXPECT_EQ(within.calls, 2 * kEach);
@@ -106,21 +105,21 @@ TEST(ChildrenLimit, IsOfAllThreadsTogether) {
 // ---- Distributions ----
 
 // Lengths of each power of two, behind as many equal ones as a distribution keeps.
-constexpr std::size_t kPowers = 59;
+constexpr size_t kPowers = 59;
 template <typename Add>
 void add_of_each_power(const Add& add) {
-  for (std::size_t i = 0; i < Distribution::kKept; ++i) add(1);
-  for (std::size_t power = 0; power < kPowers; ++power) add(std::uint64_t{40} << power);
+  for (size_t i = 0; i < Distribution::kKept; ++i) add(1);
+  for (size_t power = 0; power < kPowers; ++power) add(uint64_t{40} << power);
 }
 
 TEST(DistributionLimit, IsOfAllTogether) {
-  constexpr std::size_t kSets = 2400;
+  constexpr size_t kSets = 2400;
   DistributionRoom room;
   std::vector<Distribution> sets(kSets);
-  std::uint64_t added = 0;
-  std::uint64_t counted = 0;
+  uint64_t added = 0;
+  uint64_t counted = 0;
   for (Distribution& set : sets) {
-    add_of_each_power([&](std::uint64_t length) {
+    add_of_each_power([&](uint64_t length) {
       set.add({0, length, 0}, Precision::kSketch, &room);
       ++added;
     });
@@ -132,7 +131,7 @@ TEST(DistributionLimit, IsOfAllTogether) {
   EXPECT_GT(room.left_out(), 0U);
   // Those that came first are whole, the last one keeps what it can.
   EXPECT_EQ(sets.front().count(), Distribution::kKept + kPowers);
-  EXPECT_EQ(sets.front().longest(), std::uint64_t{40} << (kPowers - 1));
+  EXPECT_EQ(sets.front().longest(), uint64_t{40} << (kPowers - 1));
   EXPECT_EQ(sets.back().count(), Distribution::kKept);
   EXPECT_EQ(sets.back().quantile(990), 1U);
 }
@@ -144,10 +143,10 @@ TEST(DistributionLimit, IsSaidInStatistics) {
   writer.magic_number();
   writer.initialization(1'000'000'000);
   writer.thread(1, 7, 70);
-  std::uint64_t added = 0;
+  uint64_t added = 0;
   for (unsigned name = 0; name < kNames; ++name) {
     writer.string(1, "name " + std::to_string(name));
-    const auto duration = [&](std::uint64_t length) {
+    const auto duration = [&](uint64_t length) {
       (void)writer.event({.type = fxt::EventType::kDurationComplete,
                           .timestamp = 0,
                           .thread = {1, 0, 0},
@@ -161,7 +160,7 @@ TEST(DistributionLimit, IsSaidInStatistics) {
   }
   ASSERT_FALSE(writer.flush());
   const host::Statistics statistics = statistics_in({sink.bytes().begin(), sink.bytes().end()});
-  std::uint64_t counted = 0;
+  uint64_t counted = 0;
   for (const auto& [name, one] : statistics.durations) counted += one.total.count();
   EXPECT_GT(statistics.left_out, 0U);
   EXPECT_EQ(counted + statistics.left_out, added);

@@ -15,16 +15,14 @@ using fxt::EventType;
 using host::ArchiveArgument;
 using host::ArchiveText;
 
-constexpr std::uint64_t kHigh = 1;
-constexpr std::uint64_t kMiddle = 2;
-constexpr std::uint64_t kLow = 3;
-constexpr std::uint64_t kCpu0 = 100;
-constexpr std::uint64_t kBus = 0x40000001;  // a koid
-constexpr std::uint64_t kSemaphore = 0x40000002;
+constexpr uint64_t kHigh = 1;
+constexpr uint64_t kMiddle = 2;
+constexpr uint64_t kLow = 3;
+constexpr uint64_t kCpu0 = 100;
+constexpr uint64_t kBus = 0x40000001;  // a koid
+constexpr uint64_t kSemaphore = 0x40000002;
 
-std::uint8_t priority_of(std::uint64_t thread) {
-  return static_cast<std::uint8_t>(40 - 10 * thread);
-}
+uint8_t priority_of(uint64_t thread) { return static_cast<uint8_t>(40 - 10 * thread); }
 ArchiveText text(const char* bytes) { return ArchiveText::spelled_out(bytes); }
 
 class Archive {
@@ -38,8 +36,7 @@ class Archive {
     name_thread(writer_, kCpu0, 5, "cpu-0");
     (void)writer_.kernel_object(kBus, static_cast<fxt::KernelObjectType>(5), text("bus"), {});
   }
-  Archive& change(std::uint64_t time, std::uint64_t from, fxt::ThreadState state,
-                  std::uint64_t to) {
+  Archive& change(uint64_t time, uint64_t from, fxt::ThreadState state, uint64_t to) {
     writer_.legacy_context_switch({.timestamp = time,
                                    .cpu = 0,
                                    .outgoing_state = state,
@@ -49,30 +46,30 @@ class Archive {
                                    .incoming_priority = priority_of(to)});
     return *this;
   }
-  Archive& wake(std::uint64_t time, std::uint64_t thread) {
+  Archive& wake(uint64_t time, uint64_t thread) {
     (void)writer_.thread_wakeup({.timestamp = time, .cpu = 0, .thread = thread}, {});
     return *this;
   }
-  Archive& hold(std::uint64_t time, std::uint64_t thread) {
+  Archive& hold(uint64_t time, uint64_t thread) {
     return event(EventType::kAsyncBegin, time, thread, "lock", "mutex", kBus, {});
   }
-  Archive& release(std::uint64_t time, std::uint64_t thread) {
+  Archive& release(uint64_t time, uint64_t thread) {
     return event(EventType::kAsyncEnd, time, thread, "lock", "mutex", kBus, {});
   }
-  Archive& blocks(std::uint64_t time, std::uint64_t thread, std::uint64_t holder = 0,
-                  const char* in = "mutex take", std::uint64_t object = kBus) {
+  Archive& blocks(uint64_t time, uint64_t thread, uint64_t holder = 0,
+                  const char* in = "mutex take", uint64_t object = kBus) {
     std::vector<ArchiveArgument> arguments = {ArchiveArgument::string(text("in"), text(in)),
                                               ArchiveArgument::koid(text("object"), object)};
     if (holder != 0) arguments.push_back(ArchiveArgument::koid(text("holder"), holder));
     return event(EventType::kInstant, time, thread, "rtos", "blocks", 0, arguments);
   }
-  Archive& waited(std::uint64_t from, std::uint64_t to, std::uint64_t thread,
-                  const char* in = "mutex take", bool failed = false, std::uint64_t object = kBus) {
+  Archive& waited(uint64_t from, uint64_t to, uint64_t thread, const char* in = "mutex take",
+                  bool failed = false, uint64_t object = kBus) {
     std::vector<ArchiveArgument> arguments = {ArchiveArgument::koid(text("object"), object)};
     if (failed) arguments.push_back(ArchiveArgument::boolean(text("failed"), true));
     return event(EventType::kDurationComplete, from, thread, "rtos", in, to, arguments);
   }
-  Archive& loss(std::uint64_t from, std::uint64_t to) {
+  Archive& loss(uint64_t from, uint64_t to) {
     return event(EventType::kDurationComplete, from, kCpu0, "barefxt", "drop_stats", to, {});
   }
   host::Statistics statistics() {
@@ -81,8 +78,8 @@ class Archive {
   }
 
  private:
-  Archive& event(EventType type, std::uint64_t time, std::uint64_t thread, const char* category,
-                 const char* name, std::uint64_t trailing,
+  Archive& event(EventType type, uint64_t time, uint64_t thread, const char* category,
+                 const char* name, uint64_t trailing,
                  const std::vector<ArchiveArgument>& arguments) {
     (void)writer_.event({.type = type,
                          .timestamp = time,
@@ -227,7 +224,7 @@ TEST(LockWaits, NobodyWaitsForItself) {
 TEST(LockWaits, RunningOnlyToWaitAgainIsCounted) {
   Archive archive;
   archive.change(1, kCpu0, kBlocked, kHigh).blocks(2, kHigh, kLow);
-  for (const std::uint64_t time : {10U, 20U, 30U}) {
+  for (const uint64_t time : {10U, 20U, 30U}) {
     archive.change(time, kHigh, kBlocked, kLow).wake(time + 4, kHigh);
     archive.change(time + 5, kLow, kReady, kHigh);
   }

@@ -18,47 +18,47 @@ namespace barefxt::test::locking {
 
 inline constexpr unsigned kCpus = 2;
 inline constexpr unsigned kLocks = 2;
-inline constexpr std::uint64_t kThreads = 5;  // koids 1 to 5, of three priorities
-inline constexpr std::uint64_t kIdle = 50;    // and so on, one a CPU
-inline constexpr std::uint64_t kPseudo = 60;  // likewise
-inline constexpr std::uint64_t kFirst = 1000;
-inline constexpr std::uint64_t kNobody = 0;
+inline constexpr uint64_t kThreads = 5;  // koids 1 to 5, of three priorities
+inline constexpr uint64_t kIdle = 50;    // and so on, one a CPU
+inline constexpr uint64_t kPseudo = 60;  // likewise
+inline constexpr uint64_t kFirst = 1000;
+inline constexpr uint64_t kNobody = 0;
 
-inline std::uint8_t priority_of(std::uint64_t thread) {
-  return thread >= kIdle ? 0 : static_cast<std::uint8_t>(10 * ((thread + 1) / 2));
+inline uint8_t priority_of(uint64_t thread) {
+  return thread >= kIdle ? 0 : static_cast<uint8_t>(10 * ((thread + 1) / 2));
 }
 
 // A stretch of a wait, and the recorded holder of the lock, or its last one.
 struct Part {
-  std::uint64_t holder;
-  std::uint64_t begin;
-  std::uint64_t end;
+  uint64_t holder;
+  uint64_t begin;
+  uint64_t end;
 };
 
 struct Wait {
   unsigned lock;
-  std::uint64_t waiter;
-  std::uint64_t holder;  // the thread that ended it; none if an interrupt did
-  std::uint64_t begin;
-  std::uint64_t woken;
-  std::uint64_t end;
+  uint64_t waiter;
+  uint64_t holder;  // the thread that ended it; none if an interrupt did
+  uint64_t begin;
+  uint64_t woken;
+  uint64_t end;
   std::vector<Part> parts;
   // By holder and runner: ticks in which the former was ready, and the latter, of a priority in
   // between, had its CPU.
-  std::map<std::pair<std::uint64_t, std::uint64_t>, std::uint64_t> inverted;
+  std::map<std::pair<uint64_t, uint64_t>, uint64_t> inverted;
 };
 
 // A time in which a thread was ready, and the thread that kept it off its CPU.
 struct SchedulingDelay {
-  std::uint64_t begin;
-  std::uint64_t end;
-  std::uint64_t by;
+  uint64_t begin;
+  uint64_t end;
+  uint64_t by;
 };
 
 class LockingKernel {
  public:
   // `records_holds`: with the events of holds, and with holders named at some waits.
-  explicit LockingKernel(const std::vector<std::uint32_t>& choices, bool records_holds = false)
+  explicit LockingKernel(const std::vector<uint32_t>& choices, bool records_holds = false)
       : records_holds_(records_holds) {
     writer_.magic_number();
     writer_.initialization(1000);
@@ -67,22 +67,22 @@ class LockingKernel {
       name_thread(writer_, kPseudo + cpu, 9, "cpu-" + std::to_string(cpu));
       current_[cpu] = kIdle + cpu;
     }
-    for (std::uint64_t thread = 1; thread <= kThreads; ++thread) wake(0, thread);
-    for (const std::uint32_t choice : choices) {
+    for (uint64_t thread = 1; thread <= kThreads; ++thread) wake(0, thread);
+    for (const uint32_t choice : choices) {
       act(choice % kCpus, choice / 2 % 8, choice / 16);
-      for (std::uint32_t ticks = choice / 256 % 4 + 1; ticks > 0; --ticks) tick();
+      for (uint32_t ticks = choice / 256 % 4 + 1; ticks > 0; --ticks) tick();
     }
     (void)writer_.flush();
   }
   std::string archive() const { return {sink_.bytes().begin(), sink_.bytes().end()}; }
 
   std::vector<Wait> waits;  // in order of their ends
-  std::map<std::uint64_t, std::vector<SchedulingDelay>> kept_off;
-  std::uint64_t end() const { return now_; }
+  std::map<uint64_t, std::vector<SchedulingDelay>> kept_off;
+  uint64_t end() const { return now_; }
 
  private:
-  void act(unsigned cpu, unsigned what, std::uint32_t choice) {
-    const std::uint64_t self = current_[cpu];
+  void act(unsigned cpu, unsigned what, uint32_t choice) {
+    const uint64_t self = current_[cpu];
     unsigned lock = choice % kLocks;
     // A thread that holds a lock takes no other, so that no two wait for each other.
     for (const auto& [held, holder] : holders_) lock = holder == self ? held : lock;
@@ -100,7 +100,7 @@ class LockingKernel {
   }
 
   void release(unsigned cpu, unsigned lock, bool by_interrupt) {
-    const std::uint64_t self = holders_[lock];
+    const uint64_t self = holders_[lock];
     holders_[lock] = kNobody;
     hold(fxt::EventType::kAsyncEnd, self, lock);
     if (waiting_[lock].empty()) return;
@@ -115,9 +115,9 @@ class LockingKernel {
     woken_[wait.waiter] = wait;
   }
 
-  void wake(unsigned cpu, std::uint64_t thread) {
+  void wake(unsigned cpu, uint64_t thread) {
     (void)writer_.thread_wakeup(
-        {.timestamp = now_, .cpu = static_cast<std::uint16_t>(cpu), .thread = thread}, {});
+        {.timestamp = now_, .cpu = static_cast<uint16_t>(cpu), .thread = thread}, {});
     ready_[thread] = {now_, 0, current_[cpu]};
     ready_on_[thread] = cpu;
   }
@@ -130,25 +130,25 @@ class LockingKernel {
     ++now_;
   }
   void see(Wait& wait, bool is_blocked) {
-    const std::uint64_t holder = recorded_holders_[wait.lock];
+    const uint64_t holder = recorded_holders_[wait.lock];
     // A wait for a free lock counts for its last holder.
     const bool is_new = wait.parts.empty() || (holder != kNobody && holder != wait.waiter &&
                                                holder != wait.parts.back().holder);
     if (is_new) wait.parts.push_back({holder, now_, now_});
     wait.parts.back().end = now_ + 1;
     if (!is_blocked || holder == kNobody || !ready_.contains(holder)) return;
-    const std::uint64_t runner = current_[ready_on_[holder]];
+    const uint64_t runner = current_[ready_on_[holder]];
     if (priority_of(runner) >= priority_of(holder) &&
         priority_of(runner) < priority_of(wait.waiter))
       ++wait.inverted[{holder, runner}];
   }
 
-  void hold(fxt::EventType type, std::uint64_t thread, unsigned lock) {
+  void hold(fxt::EventType type, uint64_t thread, unsigned lock) {
     if (!records_holds_) return;
     duration(type, thread, "lock", "lock" + std::to_string(lock), lock + 1, now_);
     recorded_holders_[lock] = type == fxt::EventType::kAsyncBegin ? thread : kNobody;
   }
-  void blocks(std::uint64_t thread, unsigned lock, std::uint64_t holder) {
+  void blocks(uint64_t thread, unsigned lock, uint64_t holder) {
     using host::ArchiveArgument;
     using host::ArchiveText;
     const std::string name = "lock" + std::to_string(lock);
@@ -166,14 +166,14 @@ class LockingKernel {
   }
 
   // If it is ready.
-  void switch_to(unsigned cpu, std::uint64_t thread) {
+  void switch_to(unsigned cpu, uint64_t thread) {
     if (ready_.contains(thread)) change(cpu, thread, fxt::ThreadState::kNew);
   }
 
-  void change(unsigned cpu, std::uint64_t to, fxt::ThreadState state) {
-    const std::uint64_t from = current_[cpu];
+  void change(unsigned cpu, uint64_t to, fxt::ThreadState state) {
+    const uint64_t from = current_[cpu];
     writer_.legacy_context_switch({.timestamp = now_,
-                                   .cpu = static_cast<std::uint8_t>(cpu),
+                                   .cpu = static_cast<uint8_t>(cpu),
                                    .outgoing_state = state,
                                    .outgoing = {0, 9, from},
                                    .incoming = {0, 9, to},
@@ -200,8 +200,8 @@ class LockingKernel {
     hold(fxt::EventType::kAsyncBegin, wait.waiter, wait.lock);
   }
 
-  void duration(fxt::EventType type, std::uint64_t thread, const char* category,
-                const std::string& text, std::uint64_t end, std::uint64_t begin) {
+  void duration(fxt::EventType type, uint64_t thread, const char* category, const std::string& text,
+                uint64_t end, uint64_t begin) {
     const bool is_recorded_wait = records_holds_ && type == fxt::EventType::kDurationComplete;
     const auto object = host::ArchiveArgument::pointer(host::ArchiveText::spelled_out("object"),
                                                        text.back() - '0' + 1U);
@@ -216,15 +216,15 @@ class LockingKernel {
 
   MemorySink sink_;
   host::ArchiveWriter writer_{sink_, host::ByteOrder::kLittle};
-  std::uint64_t now_ = kFirst;
+  uint64_t now_ = kFirst;
   bool records_holds_;
-  std::map<unsigned, std::uint64_t> recorded_holders_;  // by lock: its recorded holder
-  std::map<std::uint64_t, unsigned> ready_on_;
-  std::map<unsigned, std::uint64_t> current_;
-  std::map<unsigned, std::uint64_t> holders_;
+  std::map<unsigned, uint64_t> recorded_holders_;  // by lock: its recorded holder
+  std::map<uint64_t, unsigned> ready_on_;
+  std::map<unsigned, uint64_t> current_;
+  std::map<unsigned, uint64_t> holders_;
   std::map<unsigned, std::vector<Wait>> waiting_;
-  std::map<std::uint64_t, Wait> woken_;             // and do not run yet
-  std::map<std::uint64_t, SchedulingDelay> ready_;  // since when, and the thread that runs instead
+  std::map<uint64_t, Wait> woken_;             // and do not run yet
+  std::map<uint64_t, SchedulingDelay> ready_;  // since when, and the thread that runs instead
 };
 
 }  // namespace barefxt::test::locking

@@ -15,20 +15,20 @@
 namespace barefxt::test::loss_property_test {
 namespace {
 
-using Choices = std::vector<std::uint32_t>;
+using Choices = std::vector<uint32_t>;
 using host::ArchiveArgument;
 using host::ArchiveText;
 
 constexpr unsigned kCpus = 3;
-constexpr std::uint64_t kPseudo = 60;  // and so on, one a CPU
-constexpr std::uint64_t kFirst = 100;
+constexpr uint64_t kPseudo = 60;  // and so on, one a CPU
+constexpr uint64_t kFirst = 100;
 
 struct Lost {
   unsigned cpu;
-  std::uint64_t begin;
-  std::uint64_t end;
+  uint64_t begin;
+  uint64_t end;
   bool counted;
-  std::uint64_t records;
+  uint64_t records;
   bool on_the_line;
 };
 
@@ -41,15 +41,15 @@ class LosingCpus {
     for (unsigned cpu = 0; cpu < kCpus; ++cpu) {
       name_thread(writer_, kPseudo + cpu, 9, "cpu-" + std::to_string(cpu));
       (void)writer_.context_switch({.timestamp = kFirst,
-                                    .cpu = static_cast<std::uint16_t>(cpu),
+                                    .cpu = static_cast<uint16_t>(cpu),
                                     .outgoing = 1 + cpu,
                                     .incoming = 4 + cpu},
                                    {});
     }
-    std::uint64_t now = kFirst;
-    for (const std::uint32_t choice : choices) {
+    uint64_t now = kFirst;
+    for (const uint32_t choice : choices) {
       now += choice / 64 % 8;
-      const std::uint64_t begin = now - std::min<std::uint64_t>(now - kFirst, choice / 512 % 30);
+      const uint64_t begin = now - std::min<uint64_t>(now - kFirst, choice / 512 % 30);
       all.push_back({choice % kCpus, begin, now, choice / 3 % 4 != 0, choice / 12 % 50,
                      choice / 32 % 2 != 0});
       write(all.back());
@@ -60,7 +60,7 @@ class LosingCpus {
   std::string archive() const { return {sink_.bytes().begin(), sink_.bytes().end()}; }
 
   std::vector<Lost> all;
-  std::uint64_t last = kFirst;
+  uint64_t last = kFirst;
 
  private:
   void write(const Lost& lost) {
@@ -89,10 +89,9 @@ class LosingCpus {
 
 // Ticks from `from` to `to` that lie within some loss that `is_of`, looked at one by one.
 template <typename IsOf>
-std::uint64_t lost_ticks(const LosingCpus& cpus, std::uint64_t from, std::uint64_t to,
-                         const IsOf& is_of) {
-  std::uint64_t sum = 0;
-  for (std::uint64_t tick = from; tick < to; ++tick) {
+uint64_t lost_ticks(const LosingCpus& cpus, uint64_t from, uint64_t to, const IsOf& is_of) {
+  uint64_t sum = 0;
+  for (uint64_t tick = from; tick < to; ++tick) {
     sum += std::any_of(cpus.all.begin(), cpus.all.end(), [&](const Lost& one) {
       return is_of(one) && one.begin <= tick && tick < one.end;
     });

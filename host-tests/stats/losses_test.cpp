@@ -15,9 +15,9 @@ using fxt::EventType;
 using host::ArchiveArgument;
 using host::ArchiveText;
 
-constexpr std::uint64_t kThread = 1;
-constexpr std::uint64_t kCpu0 = 100;  // pseudo-threads
-constexpr std::uint64_t kCpu1 = 101;
+constexpr uint64_t kThread = 1;
+constexpr uint64_t kCpu0 = 100;  // pseudo-threads
+constexpr uint64_t kCpu1 = 101;
 
 // An archive, written a record a line.
 class Archive {
@@ -29,8 +29,8 @@ class Archive {
     name_thread(writer_, kCpu0, 5, "cpu-0");
     name_thread(writer_, kCpu1, 5, "cpu-1");
   }
-  Archive& event(EventType type, std::uint64_t time, std::uint64_t thread, const char* category,
-                 const char* text, std::uint64_t trailing = 0) {
+  Archive& event(EventType type, uint64_t time, uint64_t thread, const char* category,
+                 const char* text, uint64_t trailing = 0) {
     (void)writer_.event({.type = type,
                          .timestamp = time,
                          .thread = {0, 5, thread},
@@ -40,19 +40,19 @@ class Archive {
                         {});
     return *this;
   }
-  Archive& begin(std::uint64_t time, std::uint64_t thread = kThread, const char* text = "n") {
+  Archive& begin(uint64_t time, uint64_t thread = kThread, const char* text = "n") {
     return event(EventType::kDurationBegin, time, thread, "c", text);
   }
-  Archive& end(std::uint64_t time, std::uint64_t thread = kThread, const char* text = "n") {
+  Archive& end(uint64_t time, uint64_t thread = kThread, const char* text = "n") {
     return event(EventType::kDurationEnd, time, thread, "c", text);
   }
-  Archive& complete(std::uint64_t from, std::uint64_t to, std::uint64_t thread = kThread) {
+  Archive& complete(uint64_t from, uint64_t to, uint64_t thread = kThread) {
     return event(EventType::kDurationComplete, from, thread, "c", "n", to);
   }
-  Archive& loss(std::uint64_t from, std::uint64_t to, std::uint64_t cpu) {
+  Archive& loss(uint64_t from, uint64_t to, uint64_t cpu) {
     return event(EventType::kDurationComplete, from, cpu, "barefxt", "drop_stats", to);
   }
-  Archive& count(std::uint64_t time, std::int32_t value) {
+  Archive& count(uint64_t time, int32_t value) {
     const auto argument = ArchiveArgument::int32(ArchiveText::spelled_out("v"), value);
     (void)writer_.event({.type = EventType::kCounter,
                          .timestamp = time,
@@ -62,7 +62,7 @@ class Archive {
                         {&argument, 1});
     return *this;
   }
-  Archive& change(std::uint64_t time, std::uint16_t cpu, std::uint64_t from, std::uint64_t to) {
+  Archive& change(uint64_t time, uint16_t cpu, uint64_t from, uint64_t to) {
     (void)writer_.context_switch({.timestamp = time,
                                   .cpu = cpu,
                                   .outgoing_state = fxt::ThreadState::kBlocked,
@@ -173,7 +173,7 @@ TEST(StatisticsOfLosses, ACounterStandsUntilTheLoss) {
 }
 
 TEST(StatisticsOfLosses, AFlowAcrossALossIsInDoubt) {
-  const auto flow = [](EventType type, std::uint64_t time, std::uint64_t id, Archive& archive) {
+  const auto flow = [](EventType type, uint64_t time, uint64_t id, Archive& archive) {
     archive.event(type, time, kThread, "c", "n", id);
   };
   Archive archive;

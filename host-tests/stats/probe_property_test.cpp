@@ -15,12 +15,12 @@
 namespace barefxt::test::probe_property_test {
 namespace {
 
-using Choices = std::vector<std::uint32_t>;
+using Choices = std::vector<uint32_t>;
 using host::ArchiveArgument;
 using host::ArchiveText;
 
-constexpr std::uint64_t kFirst = 1000;
-constexpr std::uint64_t kThreads = 2;
+constexpr uint64_t kFirst = 1000;
+constexpr uint64_t kThreads = 2;
 
 std::string letter(unsigned number) { return {static_cast<char>('a' + number)}; }
 
@@ -32,7 +32,7 @@ class Program {
     writer_.magic_number();
     writer_.initialization(1000);
     event(fxt::EventType::kInstant, "start", now_, 0);
-    for (const std::uint32_t choice : choices) {
+    for (const uint32_t choice : choices) {
       thread_ = choice / 128 % kThreads;
       act(choice % 8, choice / 8 % 4);
       tick(choice / 32 % 4);  // 0, too: several things at one tick
@@ -51,36 +51,36 @@ class Program {
 
   struct Ended {
     unsigned name;
-    std::uint64_t begin;
-    std::uint64_t end;
-    std::uint64_t self;
-    std::uint64_t thread;
+    uint64_t begin;
+    uint64_t end;
+    uint64_t self;
+    uint64_t thread;
   };
   std::vector<Ended> durations;
   struct Value {
-    std::uint64_t tick;
+    uint64_t tick;
     double value;
   };
   struct Flow {
     unsigned name;  // that it began with
-    std::uint64_t begin;
-    std::uint64_t end;
+    uint64_t begin;
+    uint64_t end;
   };
   std::map<unsigned, std::vector<Value>> values;   // of each counter, tick by tick
   std::map<unsigned, std::vector<Value>> samples;  // and as they were recorded
   std::vector<Flow> flows;                         // that ended
   // The times of each name's steps.
-  std::map<unsigned, std::vector<std::uint64_t>> begun;
-  std::map<unsigned, std::vector<std::uint64_t>> steps;
-  std::map<unsigned, std::vector<std::uint64_t>> begun_again;
-  std::map<unsigned, std::uint64_t> last_begun;  // the flows that are open, by name
-  std::uint64_t end() const { return now_; }
+  std::map<unsigned, std::vector<uint64_t>> begun;
+  std::map<unsigned, std::vector<uint64_t>> steps;
+  std::map<unsigned, std::vector<uint64_t>> begun_again;
+  std::map<unsigned, uint64_t> last_begun;  // the flows that are open, by name
+  uint64_t end() const { return now_; }
 
  private:
   struct Open {
     unsigned name;
-    std::uint64_t begin;
-    std::uint64_t self;
+    uint64_t begin;
+    uint64_t self;
     bool complete;
   };
 
@@ -148,8 +148,7 @@ class Program {
     }
   }
 
-  void event(fxt::EventType type, const std::string& name, std::uint64_t time,
-             std::uint64_t trailing) {
+  void event(fxt::EventType type, const std::string& name, uint64_t time, uint64_t trailing) {
     (void)writer_.event({.type = type,
                          .timestamp = time,
                          .thread = {0, 1, 2 + thread_},
@@ -161,9 +160,9 @@ class Program {
 
   MemorySink sink_;
   host::ArchiveWriter writer_{sink_, host::ByteOrder::kLittle};
-  std::uint64_t now_ = kFirst;
-  std::uint64_t thread_ = 0;  // that does something
-  std::map<std::uint64_t, std::vector<Open>> open_;
+  uint64_t now_ = kFirst;
+  uint64_t thread_ = 0;  // that does something
+  std::map<uint64_t, std::vector<Open>> open_;
   std::map<unsigned, double> value_;
 };
 
@@ -171,9 +170,9 @@ template <typename Counts>
 void check_durations(const host::Statistics& reported, const Program& program,
                      const Counts& counts) {
   for (unsigned name = 0; name < 4; ++name) {
-    std::uint64_t count = 0;
-    std::uint64_t total = 0;
-    std::uint64_t self = 0;
+    uint64_t count = 0;
+    uint64_t total = 0;
+    uint64_t self = 0;
     for (const Program::Ended& one : program.durations) {
       if (one.name != name || !counts(one)) continue;
       ++count;
@@ -214,7 +213,7 @@ RC_GTEST_PROP(ProbeStatistics, DurationsOfAStretchAreThoseThatEndInIt, (const Ch
 
 RC_GTEST_PROP(ProbeStatistics, DurationsOfAThreadAreItsOwn, (const Choices& choices)) {
   const Program program(choices);
-  const auto thread = *rc::gen::inRange<std::uint64_t>(0, kThreads);
+  const auto thread = *rc::gen::inRange<uint64_t>(0, kThreads);
   host::StatisticsOptions options;
   options.selection.threads = {std::to_string(2 + thread)};
   const host::Statistics reported = statistics_in(program.archive(), options);
@@ -264,12 +263,12 @@ RC_GTEST_PROP(ProbeStatistics, FlowsLastFromTheirBeginToTheirEnd, (const Choices
   const host::Statistics reported = statistics_in(program.archive(), stretch.options());
   const host::Statistics all = statistics_in(program.archive());
   for (const auto& [flow, times] : program.begun) {
-    std::vector<std::uint64_t> lengths;
+    std::vector<uint64_t> lengths;
     for (const Program::Flow& one : program.flows) {
       if (one.name == flow && stretch.has(one.end)) lengths.push_back(one.end - one.begin);
     }
-    std::uint64_t sum = 0;
-    for (const std::uint64_t length : lengths) sum += length;
+    uint64_t sum = 0;
+    for (const uint64_t length : lengths) sum += length;
     const auto found = reported.flows.find({"c", letter(flow)});
     const host::FlowStatistics none;
     const host::FlowStatistics& one = found == reported.flows.end() ? none : found->second;
@@ -283,8 +282,8 @@ RC_GTEST_PROP(ProbeStatistics, FlowsLastFromTheirBeginToTheirEnd, (const Choices
     RC_ASSERT(one.begun == in(program.begun));
     RC_ASSERT(one.steps == in(program.steps));
     RC_ASSERT(one.ended == lengths.size());
-    const std::uint64_t open = program.last_begun.contains(flow) ? 1 : 0;
-    const std::uint64_t again =
+    const uint64_t open = program.last_begun.contains(flow) ? 1 : 0;
+    const uint64_t again =
         program.begun_again.contains(flow) ? program.begun_again.at(flow).size() : 0;
     RC_ASSERT(all.flows.at({"c", letter(flow)}).unfinished == again + open);
   }

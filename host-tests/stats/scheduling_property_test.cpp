@@ -12,7 +12,7 @@
 namespace barefxt::test::scheduling_property_test {
 namespace {
 
-using Choices = std::vector<std::uint32_t>;
+using Choices = std::vector<uint32_t>;
 using host::ThreadTime;
 
 host::Statistics statistics_of(const SimulatedTrace& trace, const Stretch& stretch) {
@@ -21,25 +21,19 @@ host::Statistics statistics_of(const SimulatedTrace& trace, const Stretch& stret
   return statistics_in(archive_of(trace.records), options);
 }
 
-std::uint64_t ticks_in(const SimulatedThread& thread, SimulatedState state,
-                       const Stretch& stretch) {
-  const auto at = [&](std::uint64_t tick) {
-    return thread.at.begin() + static_cast<std::ptrdiff_t>(tick);
-  };
-  return static_cast<std::uint64_t>(std::count(at(stretch.from), at(stretch.to), state));
+uint64_t ticks_in(const SimulatedThread& thread, SimulatedState state, const Stretch& stretch) {
+  const auto at = [&](uint64_t tick) { return thread.at.begin() + static_cast<ptrdiff_t>(tick); };
+  return static_cast<uint64_t>(std::count(at(stretch.from), at(stretch.to), state));
 }
 
-std::uint64_t ticks_on(const SimulatedThread& thread, unsigned cpu, const Stretch& stretch) {
-  const auto at = [&](std::uint64_t tick) {
-    return thread.cpu.begin() + static_cast<std::ptrdiff_t>(tick);
-  };
-  return static_cast<std::uint64_t>(std::count(at(stretch.from), at(stretch.to), cpu));
+uint64_t ticks_on(const SimulatedThread& thread, unsigned cpu, const Stretch& stretch) {
+  const auto at = [&](uint64_t tick) { return thread.cpu.begin() + static_cast<ptrdiff_t>(tick); };
+  return static_cast<uint64_t>(std::count(at(stretch.from), at(stretch.to), cpu));
 }
 
 // Those that end within, counted one by one.
-std::vector<std::uint64_t> lengths_in(const std::vector<SimulatedLength>& all,
-                                      const Stretch& stretch) {
-  std::vector<std::uint64_t> lengths;
+std::vector<uint64_t> lengths_in(const std::vector<SimulatedLength>& all, const Stretch& stretch) {
+  std::vector<uint64_t> lengths;
   for (const SimulatedLength& one : all) {
     if (stretch.has(one.end)) lengths.push_back(one.end - one.begin);
   }
@@ -48,12 +42,12 @@ std::vector<std::uint64_t> lengths_in(const std::vector<SimulatedLength>& all,
 }
 
 void check_lengths(const host::Distribution& reported, const std::vector<SimulatedLength>& counted,
-                   const Stretch& stretch, const std::map<std::uint64_t, std::uint64_t>& times) {
-  const std::vector<std::uint64_t> lengths = lengths_in(counted, stretch);
+                   const Stretch& stretch, const std::map<uint64_t, uint64_t>& times) {
+  const std::vector<uint64_t> lengths = lengths_in(counted, stretch);
   RC_ASSERT(reported.count() == lengths.size());
   if (lengths.empty()) return;
-  std::uint64_t sum = 0;
-  for (const std::uint64_t one : lengths) sum += one;
+  uint64_t sum = 0;
+  for (const uint64_t one : lengths) sum += one;
   RC_ASSERT(reported.total() == sum);
   const auto count = static_cast<double>(lengths.size());
   RC_ASSERT(reported.mean() == static_cast<double>(sum) / count);
@@ -65,8 +59,8 @@ void check_lengths(const host::Distribution& reported, const std::vector<Simulat
   RC_ASSERT(longest.end - longest.begin == lengths.back());
   RC_ASSERT(times.at(longest.offset) == longest.end);
   if (lengths.size() > host::Distribution::kKept) return;
-  for (const std::uint64_t per_mille : {500, 950, 990}) {
-    const std::size_t rank = (per_mille * lengths.size() + 999) / 1000;
+  for (const uint64_t per_mille : {500, 950, 990}) {
+    const size_t rank = (per_mille * lengths.size() + 999) / 1000;
     RC_ASSERT(reported.quantile(per_mille) == lengths[rank - 1]);
   }
 }
@@ -85,7 +79,7 @@ host::Switches switches_in(const SimulatedTrace& trace, const Stretch& stretch,
 void check_switches(const host::Statistics& reported, const SimulatedTrace& trace,
                     const Stretch& stretch) {
   for (const auto& [koid, thread] : trace.threads) {
-    const std::uint64_t number = koid;
+    const uint64_t number = koid;
     const auto found = reported.threads.find(koid);
     const host::ThreadStatistics none;
     const host::ThreadStatistics& one = found == reported.threads.end() ? none : found->second;
@@ -104,7 +98,7 @@ void check_switches(const host::Statistics& reported, const SimulatedTrace& trac
 }
 
 void check_equal(const SimulatedTrace& trace, const Stretch& stretch) {
-  const std::map<std::uint64_t, std::uint64_t> times = times_by_offset(archive_of(trace.records));
+  const std::map<uint64_t, uint64_t> times = times_by_offset(archive_of(trace.records));
   const host::Statistics reported = statistics_of(trace, stretch);
   for (const auto& [koid, thread] : trace.threads) {
     const auto found = reported.threads.find(koid);
@@ -160,8 +154,8 @@ void check_claims(const host::Statistics& reported, const SimulatedTrace& trace,
     const auto found = reported.threads.find(koid);
     if (found == reported.threads.end()) continue;
     const host::ThreadStatistics& one = found->second;
-    const std::uint64_t runnable = ticks_in(thread, kSimRunnable, stretch);
-    const std::uint64_t blocked = ticks_in(thread, kSimBlocked, stretch);
+    const uint64_t runnable = ticks_in(thread, kSimRunnable, stretch);
+    const uint64_t blocked = ticks_in(thread, kSimBlocked, stretch);
     RC_ASSERT(one.time(ThreadTime::kRunning) <= ticks_in(thread, kSimRunning, stretch));
     RC_ASSERT(one.time(ThreadTime::kRunnable) <= runnable);
     RC_ASSERT(one.time(ThreadTime::kBlocked) <= blocked);
@@ -182,8 +176,8 @@ RC_GTEST_PROP(SchedulingStatistics, OfATraceWithLossesClaimNothingThatWasNot,
   std::set<unsigned> losing;
   for (auto losses = *rc::gen::inRange<unsigned>(1, 5); losses > 0; --losses) {
     const auto cpu = *rc::gen::inRange<unsigned>(0, kSimCpus);
-    const auto first = *rc::gen::inRange<std::size_t>(0, 64);
-    trace = with_loss(trace, cpu, first, *rc::gen::inRange<std::size_t>(1, 12));
+    const auto first = *rc::gen::inRange<size_t>(0, 64);
+    trace = with_loss(trace, cpu, first, *rc::gen::inRange<size_t>(1, 12));
     losing.insert(cpu);
   }
   const Stretch stretch = any_stretch(0, trace.end);
@@ -198,7 +192,7 @@ RC_GTEST_PROP(SchedulingStatistics, OfATraceWithLossesClaimNothingThatWasNot,
 RC_GTEST_PROP(SchedulingStatistics, OfATraceWithoutItsBeginningClaimNothingThatWasNot,
               (const Choices& choices)) {
   const SimulatedTrace whole = simulate(choices);
-  const auto missing = *rc::gen::inRange<std::size_t>(0, whole.records.size());
+  const auto missing = *rc::gen::inRange<size_t>(0, whole.records.size());
   const SimulatedTrace trace = without_beginning(whole, missing);
   const Stretch stretch = any_stretch(0, trace.end);
   check_claims(statistics_of(trace, stretch), trace, stretch);
@@ -218,7 +212,7 @@ RC_GTEST_PROP(SchedulingStatistics, OfATraceWithoutItsBeginningClaimNothingThatW
 
 RC_GTEST_PROP(SchedulingStatistics, UpToTheLossAreWhatTheKernelCounted, (const Choices& choices)) {
   const SimulatedTrace whole = simulate(choices);
-  const auto first = *rc::gen::inRange<std::size_t>(1, 64);
+  const auto first = *rc::gen::inRange<size_t>(1, 64);
   SimulatedTrace trace = with_loss(whole, 1, first, 5);
   if (trace.loss.begin == 0) return;
   check_equal(trace, {0, trace.loss.begin});

@@ -14,19 +14,19 @@ constexpr unsigned kCpus = kSimCpus;
 
 constexpr unsigned kThreads = 5;
 
-std::uint8_t priority_of(std::uint64_t thread) { return static_cast<std::uint8_t>(thread % 4); }
+uint8_t priority_of(uint64_t thread) { return static_cast<uint8_t>(thread % 4); }
 
 // One tick after the other; in each tick one thing happens.
 class Kernel {
  public:
-  SimulatedTrace run(const std::vector<std::uint32_t>& choices) {
+  SimulatedTrace run(const std::vector<uint32_t>& choices) {
     for (unsigned cpu = 0; cpu < kCpus; ++cpu) current_[cpu] = kSimIdle + cpu;
-    for (std::uint64_t i = 0; i < kThreads; ++i) state_[kSimThread + i] = kSimNowhere;
+    for (uint64_t i = 0; i < kThreads; ++i) state_[kSimThread + i] = kSimNowhere;
     for (unsigned cpu = 0; cpu < kCpus; ++cpu) state_[kSimIdle + cpu] = kSimRunning;
     // Every CPU switches once, to the same thread, so that all is known from there on.
     for (unsigned cpu = 0; cpu < kCpus; ++cpu) change(cpu, kSimIdle + cpu, 0);
     tick(1);
-    for (const std::uint32_t choice : choices) {
+    for (const uint32_t choice : choices) {
       act(choice);
       tick(1 + choice / 64 % 5);
     }
@@ -48,9 +48,9 @@ class Kernel {
     }
   }
 
-  void act(std::uint32_t choice) {
+  void act(uint32_t choice) {
     const unsigned cpu = choice % kCpus;
-    const std::uint64_t thread = kSimThread + choice / 3 % kThreads;
+    const uint64_t thread = kSimThread + choice / 3 % kThreads;
     const SimulatedState state = state_[thread];
     if (state == kSimNowhere || state == kSimBlocked) return wake(cpu, thread);
     if (state == kSimRunnable) {
@@ -64,7 +64,7 @@ class Kernel {
     }
   }
 
-  void wake(unsigned cpu, std::uint64_t thread) {
+  void wake(unsigned cpu, uint64_t thread) {
     trace_.records.push_back({TraceRecord::kWakeup, now_, cpu, thread, 0});
     trace_.threads[thread].wakeups.push_back(now_);
     if (state_[thread] == kSimBlocked)
@@ -74,8 +74,8 @@ class Kernel {
   }
 
   // `state`: what the outgoing thread becomes. 0 runnable, 3 blocked, 4 ended.
-  void change(unsigned cpu, std::uint64_t to, unsigned state) {
-    const std::uint64_t from = current_[cpu];
+  void change(unsigned cpu, uint64_t to, unsigned state) {
+    const uint64_t from = current_[cpu];
     // Only the first CPU records priorities.
     const bool priorities = cpu == 0;
     trace_.records.push_back({TraceRecord::kSwitch, now_, cpu, from, to, state, priorities});
@@ -94,33 +94,32 @@ class Kernel {
   }
 
   SimulatedTrace trace_;
-  std::uint64_t now_ = 0;
-  std::array<std::uint64_t, kCpus> current_{};
-  std::map<std::uint64_t, SimulatedState> state_;
-  std::map<std::uint64_t, std::uint64_t> since_;  // blocked or runnable
-  std::map<std::uint64_t, std::uint64_t> woken_;
-  std::map<std::uint64_t, std::uint64_t> began_;  // its last run
+  uint64_t now_ = 0;
+  std::array<uint64_t, kCpus> current_{};
+  std::map<uint64_t, SimulatedState> state_;
+  std::map<uint64_t, uint64_t> since_;  // blocked or runnable
+  std::map<uint64_t, uint64_t> woken_;
+  std::map<uint64_t, uint64_t> began_;  // its last run
 };
 
 }  // namespace
 
-SimulatedTrace simulate(const std::vector<std::uint32_t>& choices) { return Kernel().run(choices); }
+SimulatedTrace simulate(const std::vector<uint32_t>& choices) { return Kernel().run(choices); }
 
-SimulatedTrace with_loss(SimulatedTrace trace, unsigned cpu, std::size_t first, std::size_t count) {
+SimulatedTrace with_loss(SimulatedTrace trace, unsigned cpu, size_t first, size_t count) {
   std::vector<TraceRecord>& records = trace.records;
-  std::vector<std::size_t> own;
-  for (std::size_t i = 0; i + 1 < records.size(); ++i) {
+  std::vector<size_t> own;
+  for (size_t i = 0; i + 1 < records.size(); ++i) {
     if (records[i].cpu == cpu) own.push_back(i);
   }
   if (own.empty()) return trace;
   first %= own.size();
   count = std::min(count, own.size() - first);
   if (count == 0) return trace;
-  std::uint64_t begin = first == 0 ? 0 : records[own[first - 1]].time;
-  const std::uint64_t end =
-      first + count < own.size() ? records[own[first + count]].time : trace.end;
-  for (std::size_t i = count; i-- > 0;) {
-    const auto lost = records.begin() + static_cast<std::ptrdiff_t>(own[first + i]);
+  uint64_t begin = first == 0 ? 0 : records[own[first - 1]].time;
+  const uint64_t end = first + count < own.size() ? records[own[first + count]].time : trace.end;
+  for (size_t i = count; i-- > 0;) {
+    const auto lost = records.begin() + static_cast<ptrdiff_t>(own[first + i]);
     // A report of an earlier loss is replaced by one that covers both.
     if (lost->kind == TraceRecord::kLoss) begin = std::min(begin, lost->incoming);
     records.erase(lost);
@@ -132,18 +131,18 @@ SimulatedTrace with_loss(SimulatedTrace trace, unsigned cpu, std::size_t first, 
   return trace;
 }
 
-SimulatedTrace without_beginning(SimulatedTrace trace, std::size_t missing) {
+SimulatedTrace without_beginning(SimulatedTrace trace, size_t missing) {
   std::vector<TraceRecord>& records = trace.records;
   // The record that marks the trace's end stays.
   missing = std::min(missing, records.size() - 1);
-  records.erase(records.begin(), records.begin() + static_cast<std::ptrdiff_t>(missing));
+  records.erase(records.begin(), records.begin() + static_cast<ptrdiff_t>(missing));
   return trace;
 }
 
 std::string archive_of(const std::vector<TraceRecord>& records) {
   using host::ArchiveArgument;
   using host::ArchiveText;
-  constexpr std::uint64_t kCpuThread = 200;
+  constexpr uint64_t kCpuThread = 200;
   MemorySink sink;
   host::ArchiveWriter writer(sink, host::ByteOrder::kLittle);
   writer.magic_number();
@@ -152,14 +151,14 @@ std::string archive_of(const std::vector<TraceRecord>& records) {
     name_thread(writer, kSimIdle + cpu, 0, "idle/" + std::to_string(cpu));
     name_thread(writer, kCpuThread + cpu, 9, "cpu-" + std::to_string(cpu));
   }
-  for (std::uint64_t i = 0; i < kThreads; ++i)
+  for (uint64_t i = 0; i < kThreads; ++i)
     name_thread(writer, kSimThread + i, 9, "thread " + std::to_string(kSimThread + i));
   for (const TraceRecord& one : records) {
     switch (one.kind) {
       case TraceRecord::kSwitch:
         if (one.priorities) {
           writer.legacy_context_switch({.timestamp = one.time,
-                                        .cpu = static_cast<std::uint8_t>(one.cpu),
+                                        .cpu = static_cast<uint8_t>(one.cpu),
                                         .outgoing_state = static_cast<fxt::ThreadState>(one.state),
                                         .outgoing = {0, 9, one.thread},
                                         .incoming = {0, 9, one.incoming},
@@ -168,17 +167,16 @@ std::string archive_of(const std::vector<TraceRecord>& records) {
           break;
         }
         (void)writer.context_switch({.timestamp = one.time,
-                                     .cpu = static_cast<std::uint16_t>(one.cpu),
+                                     .cpu = static_cast<uint16_t>(one.cpu),
                                      .outgoing_state = static_cast<fxt::ThreadState>(one.state),
                                      .outgoing = one.thread,
                                      .incoming = one.incoming},
                                     {});
         break;
       case TraceRecord::kWakeup:
-        (void)writer.thread_wakeup({.timestamp = one.time,
-                                    .cpu = static_cast<std::uint16_t>(one.cpu),
-                                    .thread = one.thread},
-                                   {});
+        (void)writer.thread_wakeup(
+            {.timestamp = one.time, .cpu = static_cast<uint16_t>(one.cpu), .thread = one.thread},
+            {});
         break;
       case TraceRecord::kInstant:
         (void)writer.event({.timestamp = one.time, .thread = {0, 9, kSimThread}}, {});

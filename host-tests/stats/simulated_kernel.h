@@ -11,33 +11,33 @@
 namespace barefxt::test {
 
 struct TraceRecord {
-  enum Kind : std::uint8_t { kSwitch, kWakeup, kInstant, kLoss };
+  enum Kind : uint8_t { kSwitch, kWakeup, kInstant, kLoss };
   Kind kind;
-  std::uint64_t time;
-  unsigned cpu;                // that wrote it
-  std::uint64_t thread = 0;    // outgoing, woken
-  std::uint64_t incoming = 0;  // of a switch; of a loss, its begin
-  unsigned state = 0;          // of a switch's outgoing thread
-  bool priorities = false;     // a switch with priorities: a thread's is its koid modulo 4
+  uint64_t time;
+  unsigned cpu;             // that wrote it
+  uint64_t thread = 0;      // outgoing, woken
+  uint64_t incoming = 0;    // of a switch; of a loss, its begin
+  unsigned state = 0;       // of a switch's outgoing thread
+  bool priorities = false;  // a switch with priorities: a thread's is its koid modulo 4
 };
 
 // Why a thread was switched away from, as the kernel knows it.
 struct SimulatedSwitch {
-  std::uint64_t time;
+  uint64_t time;
   unsigned cpu;
-  std::uint64_t from;
-  std::uint64_t to;
+  uint64_t from;
+  uint64_t to;
   unsigned cause;  // 0 preempted, 1 yielded, 2 blocked, 3 ended
 };
 
 struct SimulatedLength {
-  std::uint64_t begin;
-  std::uint64_t end;
+  uint64_t begin;
+  uint64_t end;
   auto operator<=>(const SimulatedLength&) const = default;
 };
 
 // Every tick of a thread is one of these.
-enum SimulatedState : std::uint8_t { kSimRunning, kSimRunnable, kSimBlocked, kSimNowhere };
+enum SimulatedState : uint8_t { kSimRunning, kSimRunnable, kSimBlocked, kSimNowhere };
 
 struct SimulatedThread {
   std::vector<SimulatedState> at;          // tick by tick
@@ -45,30 +45,30 @@ struct SimulatedThread {
   std::vector<SimulatedLength> latencies;  // from each wakeup to the run
   std::vector<SimulatedLength> runs;       // whole ones
   std::vector<SimulatedLength> blocks;     // whole ones
-  std::vector<std::uint64_t> wakeups;
+  std::vector<uint64_t> wakeups;
 };
 
 struct SimulatedTrace {
   std::vector<TraceRecord> records;  // in order of time
-  std::map<std::uint64_t, SimulatedThread> threads;
+  std::map<uint64_t, SimulatedThread> threads;
   std::vector<SimulatedSwitch> switches;
-  std::uint64_t end = 0;  // one past the last tick
+  uint64_t end = 0;  // one past the last tick
   SimulatedLength loss = {0, 0};
 };
 
-inline constexpr std::uint64_t kSimIdle = 100;  // and so on, one a CPU
-inline constexpr std::uint64_t kSimThread = 1;
+inline constexpr uint64_t kSimIdle = 100;  // and so on, one a CPU
+inline constexpr uint64_t kSimThread = 1;
 
-SimulatedTrace simulate(const std::vector<std::uint32_t>& choices);
+SimulatedTrace simulate(const std::vector<uint32_t>& choices);
 
 // The archive of these records, as barefxt writes one.
 std::string archive_of(const std::vector<TraceRecord>& records);
 
 // The trace when a CPU loses some of its records, with the loss recorded in their place.
-SimulatedTrace with_loss(SimulatedTrace trace, unsigned cpu, std::size_t first, std::size_t count);
+SimulatedTrace with_loss(SimulatedTrace trace, unsigned cpu, size_t first, size_t count);
 
 // The trace when recording began late: its first records are missing, without a loss recorded.
-SimulatedTrace without_beginning(SimulatedTrace trace, std::size_t missing);
+SimulatedTrace without_beginning(SimulatedTrace trace, size_t missing);
 
 inline constexpr unsigned kSimCpus = 3;
 

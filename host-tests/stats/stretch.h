@@ -12,13 +12,13 @@
 namespace barefxt::test {
 
 struct Stretch {
-  std::uint64_t from;
-  std::uint64_t to;  // one past the last tick; what ends there still counts
+  uint64_t from;
+  uint64_t to;  // one past the last tick; what ends there still counts
 
-  bool has(std::uint64_t time) const { return from <= time && time <= to; }
-  std::uint64_t count(const std::vector<std::uint64_t>& times) const {
-    return static_cast<std::uint64_t>(
-        std::count_if(times.begin(), times.end(), [this](std::uint64_t one) { return has(one); }));
+  bool has(uint64_t time) const { return from <= time && time <= to; }
+  uint64_t count(const std::vector<uint64_t>& times) const {
+    return static_cast<uint64_t>(
+        std::count_if(times.begin(), times.end(), [this](uint64_t one) { return has(one); }));
   }
   host::StatisticsOptions options() const {
     host::StatisticsOptions options;
@@ -29,9 +29,9 @@ struct Stretch {
 };
 
 // Both ends between `first` and `last`.
-inline Stretch any_stretch(std::uint64_t first, std::uint64_t last) {
-  const auto one = *rc::gen::inRange<std::uint64_t>(first, last + 1);
-  const auto other = *rc::gen::inRange<std::uint64_t>(first, last + 1);
+inline Stretch any_stretch(uint64_t first, uint64_t last) {
+  const auto one = *rc::gen::inRange<uint64_t>(first, last + 1);
+  const auto other = *rc::gen::inRange<uint64_t>(first, last + 1);
   return {std::min(one, other), std::max(one, other)};
 }
 
@@ -40,8 +40,8 @@ inline Stretch any_stretch(std::uint64_t first, std::uint64_t last) {
 template <typename Counted>
 void check_lengths(const host::Distribution& reported, const std::vector<Counted>& counted) {
   RC_ASSERT(reported.count() == counted.size());
-  std::uint64_t total = 0;
-  std::uint64_t longest = 0;
+  uint64_t total = 0;
+  uint64_t longest = 0;
   for (const Counted& one : counted) {
     total += one.end - one.begin;
     longest = std::max(longest, one.end - one.begin);

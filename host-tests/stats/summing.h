@@ -21,11 +21,11 @@ inline host::Statistics statistics_in(const std::string& archive,
 }
 
 // When each record was, by its offset; of a complete duration its end.
-inline std::map<std::uint64_t, std::uint64_t> times_by_offset(const std::string& archive) {
-  std::map<std::uint64_t, std::uint64_t> times;
+inline std::map<uint64_t, uint64_t> times_by_offset(const std::string& archive) {
+  std::map<uint64_t, uint64_t> times;
   host::Reader reader(as_bytes(archive), host::Form{});
   while (const host::Record* record = reader.next()) {
-    const std::uint64_t offset = record->offset;
+    const uint64_t offset = record->offset;
     std::visit(
         [&](const auto& content) {
           if constexpr (requires { content.timestamp; }) times[offset] = content.timestamp;

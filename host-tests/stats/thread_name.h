@@ -8,7 +8,7 @@
 
 namespace barefxt::test {
 
-inline void name_thread(host::ArchiveWriter& writer, std::uint64_t koid, std::uint64_t process,
+inline void name_thread(host::ArchiveWriter& writer, uint64_t koid, uint64_t process,
                         const std::string& text) {
   const auto argument =
       host::ArchiveArgument::koid(host::ArchiveText::spelled_out("process"), process);

@@ -64,7 +64,7 @@ TEST_F(ComparisonTest, TwoRecordsOfACpuSwappedAreCaught) {
 TEST_F(ComparisonTest, EachKindOfRecordLeftOutIsCaught) {
   const auto without = [](size_t index) {
     auto archive = archive_;
-    archive.erase(archive.begin() + static_cast<std::ptrdiff_t>(index));
+    archive.erase(archive.begin() + static_cast<ptrdiff_t>(index));
     return archive;
   };
   expect_caught(without(find(is_switch, 50)));

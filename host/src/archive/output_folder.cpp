@@ -13,7 +13,7 @@
 namespace barefxt::host {
 namespace {
 
-constexpr std::size_t kLongestName = 128;
+constexpr size_t kLongestName = 128;
 
 // 0 where there is an empty folder or nothing.
 int errno_of_place(const std::string& path) {

@@ -13,7 +13,7 @@ namespace barefxt::cli {
 constexpr Choice<host::Dialect> kDialects[] = {{"today", host::Dialect::kToday},
                                                {"2017", host::Dialect::k2017}};
 
-void add_max_unpacked(const Verb& verb, std::uint64_t& bytes) {
+void add_max_unpacked(const Verb& verb, uint64_t& bytes) {
   verb.option("--max-unpacked", bytes,
               "Refuse a packed input that unpacks to more than this (default: 64 GiB)")
       .placeholder("BYTES");
@@ -40,7 +40,7 @@ std::string ArchiveOptions::name() const {
 
 namespace {
 
-host::Result<host::Source> open_file(const std::string& file, std::uint64_t max_unpacked) {
+host::Result<host::Source> open_file(const std::string& file, uint64_t max_unpacked) {
   host::Result<host::Source> source = host::Source::open(file, max_unpacked);
   if (source && !source.value().damage().empty())
     say(source.value().name() + ": " + source.value().damage());
@@ -49,9 +49,9 @@ host::Result<host::Source> open_file(const std::string& file, std::uint64_t max_
 
 // How much of a file can stand ahead of another: all but a record that it does not hold whole, and
 // room that was not written to.
-std::size_t whole_records(host::Source& source, host::Form form, std::string& damage) {
+size_t whole_records(host::Source& source, host::Form form, std::string& damage) {
   host::Reader reader(source.bytes(), form);
-  std::uint64_t end = source.bytes().size();
+  uint64_t end = source.bytes().size();
   for_each_record(source, reader, [&](const host::Record& record) {
     const auto* malformed = std::get_if<host::Malformed>(&record.content);
     if (malformed == nullptr || record.offset + record.raw.size() < end) return true;
@@ -86,7 +86,7 @@ host::Result<host::Source> open_several(const ArchiveOptions& options) {
                            "convert one of them first"};
       order = form.byte_order;
       std::string torn;
-      const std::size_t bytes = whole_records(source, form, torn);
+      const size_t bytes = whole_records(source, form, torn);
       if (!torn.empty()) {
         damage = name;
         damage.append(": ").append(torn);
@@ -124,7 +124,7 @@ std::optional<host::Source> open_source(const ArchiveOptions& options, int& stat
 
 Archive open_archive(host::Source source, const host::FormOverrides& overrides) {
   const host::FormGuess guess = host::guess_form(
-      source.bytes(), overrides, [&](std::uint64_t offset) { source.release_before(offset); });
+      source.bytes(), overrides, [&](uint64_t offset) { source.release_before(offset); });
   for (const std::string& note : guess.notes) say(source.name() + ": " + note);
   return {std::move(source), guess.form};
 }
@@ -137,7 +137,7 @@ std::optional<Archive> open_archive(const ArchiveOptions& options, int& status) 
 
 void for_each_record(host::Source& source, host::Reader& reader,
                      const std::function<bool(const host::Record&)>& each) {
-  reader.on_passed([&](std::uint64_t offset) { source.release_before(offset); });
+  reader.on_passed([&](uint64_t offset) { source.release_before(offset); });
   while (const host::Record* record = reader.next()) {
     if (!each(*record)) break;
     source.release_before(record->offset);
@@ -153,7 +153,7 @@ int report_damage(const host::Source& source) {
   return source.damage().empty() ? kDone : kIncomplete;
 }
 
-void report_forgotten(const host::Source& source, std::uint64_t providers) {
+void report_forgotten(const host::Source& source, uint64_t providers) {
   if (providers == 0) return;
   say(source.name() + ": names more than " + std::to_string(host::Reader::kMaxProviders) +
       " providers, or their strings take more than " +

@@ -25,12 +25,12 @@ inline constexpr const char* kAboutPerfettoLogs =
     "archive; other verbs ignore the packets";
 
 // Adds --max-unpacked, the limit for each input packed by gzip or zstd.
-void add_max_unpacked(const Verb& verb, std::uint64_t& bytes);
+void add_max_unpacked(const Verb& verb, uint64_t& bytes);
 
 struct ArchiveOptions {
   std::vector<std::string> files;
   host::FormOverrides overrides;
-  std::uint64_t max_unpacked = host::kMaxUnpackedBytes;
+  uint64_t max_unpacked = host::kMaxUnpackedBytes;
 
   // Display name of all input files.
   std::string name() const;
@@ -64,7 +64,7 @@ void for_each_record(host::Source& source, host::Reader& reader,
 int report_damage(const host::Source& source);
 
 // Reports how many providers' tables were forgotten, if any.
-void report_forgotten(const host::Source& source, std::uint64_t providers);
+void report_forgotten(const host::Source& source, uint64_t providers);
 
 // Prints what could not be read, and returns the exit status for it.
 int report_reading(const host::Source& source, const host::Reader& reader);

@@ -19,7 +19,7 @@ Option Option::one_of(std::initializer_list<const char*> values) const {
 Option Option::one_of(std::initializer_list<int> values) const {
   return option_->check(CLI::IsMember(std::vector<int>(values)));
 }
-Option Option::in_range(std::uint64_t least, std::uint64_t most) const {
+Option Option::in_range(uint64_t least, uint64_t most) const {
   return option_->check(CLI::Range(least, most));
 }
 Option Option::positive() const { return option_->check(CLI::PositiveNumber); }
@@ -39,17 +39,17 @@ Option OptionSet::option(const char* names, Value& value, const char* descriptio
 template Option OptionSet::option(const char*, std::string&, const char*) const;
 template Option OptionSet::option(const char*, int&, const char*) const;
 template Option OptionSet::option(const char*, unsigned&, const char*) const;
-template Option OptionSet::option(const char*, std::uint64_t&, const char*) const;
+template Option OptionSet::option(const char*, uint64_t&, const char*) const;
 template Option OptionSet::option(const char*, double&, const char*) const;
 template Option OptionSet::option(const char*, std::vector<std::string>&, const char*) const;
 template Option OptionSet::option(const char*, std::vector<unsigned>&, const char*) const;
 
 Option OptionSet::add_choice(const char* names, const std::vector<std::string>& words,
-                             bool takes_several, const std::function<void(std::size_t)>& choose,
+                             bool takes_several, const std::function<void(size_t)>& choose,
                              const std::string& now, const char* description) const {
   using Words = std::vector<std::string>;
   const auto one = [words, choose](const std::string& word) {
-    choose(static_cast<std::size_t>(std::find(words.begin(), words.end(), word) - words.begin()));
+    choose(static_cast<size_t>(std::find(words.begin(), words.end(), word) - words.begin()));
   };
   const auto several = [one](const Words& given) {
     std::for_each(given.begin(), given.end(), one);

@@ -33,7 +33,7 @@ class Option {
   Option required() const;
   Option one_of(std::initializer_list<const char*> values) const;
   Option one_of(std::initializer_list<int> values) const;
-  Option in_range(std::uint64_t least, std::uint64_t most) const;
+  Option in_range(uint64_t least, uint64_t most) const;
   Option positive() const;
   Option not_negative() const;
   Option needs(const Option& other) const;
@@ -62,13 +62,13 @@ class OptionSet {
   explicit OptionSet(CLI::App* app) : app_(app) {}
 
   Option flag(const char* names, bool& value, const char* description) const;
-  // Value: std::string, int, unsigned, std::uint64_t, double, or a vector of strings or unsigned.
+  // Value: std::string, int, unsigned, uint64_t, double, or a vector of strings or unsigned.
   template <typename Value>
   Option option(const char* names, Value& value, const char* description) const;
 
   // One of the words of `choices`, an array with static storage. Target: Value, an optional of it,
   // or a vector of it, to which the choices are appended in the order given.
-  template <typename Target, typename Value, std::size_t kCount>
+  template <typename Target, typename Value, size_t kCount>
   Option choice(const char* names, Target& target, const Choice<Value> (&choices)[kCount],
                 const char* description) const {
     constexpr bool kTakesSeveral = std::is_same_v<Target, std::vector<Value>>;
@@ -79,7 +79,7 @@ class OptionSet {
       if constexpr (!kTakesSeveral)
         if (target == choice.value) now = choice.word;
     }
-    const auto choose = [&target, &choices](std::size_t chosen) {
+    const auto choose = [&target, &choices](size_t chosen) {
       if constexpr (kTakesSeveral)
         target.push_back(choices[chosen].value);
       else
@@ -97,7 +97,7 @@ class OptionSet {
  private:
   // Calls `choose` with the index of each word given.
   Option add_choice(const char* names, const std::vector<std::string>& words, bool takes_several,
-                    const std::function<void(std::size_t)>& choose, const std::string& now,
+                    const std::function<void(size_t)>& choose, const std::string& now,
                     const char* description) const;
 };
 

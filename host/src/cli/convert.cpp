@@ -61,7 +61,7 @@ int run(Archive& archive, Output& output, Converter& converter) {
 int to_file(Archive& archive, const ConvertOptions& options) {
   auto output = host::OutputFile::create(options.output);
   if (!output) return complain(output.error());
-  const auto passed = [&](std::uint64_t offset) { archive.source.release_before(offset); };
+  const auto passed = [&](uint64_t offset) { archive.source.release_before(offset); };
   host::ArchiveWakers wakers(archive.source.bytes(), archive.form, passed);
   if (options.format == "fxt") {
     host::AddedRecords added(archive.source.bytes(), archive.form, passed);
@@ -132,7 +132,7 @@ int to_folder(Archive& archive, const ConvertOptions& options) {
   if (status == kNothing) return status;
   failure = folder.commit();
   if (failure) return complain(*failure);
-  for (std::size_t i = 0; i < names.size(); ++i) {
+  for (size_t i = 0; i < names.size(); ++i) {
     const auto& stream = blobs.streams()[i];
     say(names[i] + ": " + std::to_string(stream.bytes) + " bytes in " +
         std::to_string(stream.chunks) + " chunk" + (stream.chunks == 1 ? "" : "s"));

@@ -13,7 +13,7 @@ namespace {
 host::Result<host::ThreadDeadline> deadline_in(const std::string& text) {
   constexpr std::string_view kKey = "thread=";
   constexpr double kMost = 1e18;  // 30 years
-  const std::size_t comma = text.rfind(',');
+  const size_t comma = text.rfind(',');
   const bool has_form = text.starts_with(kKey) && comma != std::string::npos;
   const auto time =
       has_form ? host::nanoseconds_in(std::string_view(text).substr(comma + 1)) : std::nullopt;
@@ -21,7 +21,7 @@ host::Result<host::ThreadDeadline> deadline_in(const std::string& text) {
     return host::Error{"'" + text + "' is no deadline", "--deadline",
                        "write thread=NAME,TIME, such as thread=sensor,10ms"};
   return host::ThreadDeadline{text.substr(kKey.size(), comma - kKey.size()),
-                              static_cast<std::uint64_t>(*time)};
+                              static_cast<uint64_t>(*time)};
 }
 
 }  // namespace

@@ -22,13 +22,13 @@ void add_interrupts(const Verb& verb, std::string& file) {
 host::Outcome name_interrupts(host::Rebuild& rebuild, const std::string& file) {
   if (file.empty()) return {};
   std::ifstream stream(file, std::ios::binary);
-  std::string list(static_cast<std::size_t>(kMaxListBytes), '\0');
+  std::string list(static_cast<size_t>(kMaxListBytes), '\0');
   if (stream.is_open()) stream.read(list.data(), kMaxListBytes);
   if (!stream.is_open() || stream.bad())
     return host::Error{"cannot read this list of interrupts", file, ""};
   if (stream.gcount() == kMaxListBytes)
     return host::Error{"is too long for a list of interrupts", file, "4 MiB is the most"};
-  list.resize(static_cast<std::size_t>(stream.gcount()));
+  list.resize(static_cast<size_t>(stream.gcount()));
   const auto names = host::InterruptNames::parse(list, file);
   if (!names) return names.error();
   rebuild.name_interrupts(names.value());

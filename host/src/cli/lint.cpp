@@ -15,7 +15,7 @@ namespace barefxt::cli {
 namespace {
 
 // For people, the limit of findings of a rule; a last line counts the rest.
-constexpr std::uint64_t kMostShown = 20;
+constexpr uint64_t kMostShown = 20;
 
 struct LintOptions : ArchiveOptions {
   bool json = false;
@@ -53,11 +53,11 @@ int lint(const LintOptions& options) {
   if (!archive) return status;
   host::Reader reader(archive->source.bytes(), archive->form);
   host::DescriptorOutput out(STDOUT_FILENO);
-  std::map<const host::Rule*, std::uint64_t> counts;
+  std::map<const host::Rule*, uint64_t> counts;
   bool warned = false;
   host::Linter linter(archive->form, [&](const host::Finding& finding) {
     warned = warned || finding.rule->severity == host::Severity::kWarning;
-    const std::uint64_t count = ++counts[finding.rule];
+    const uint64_t count = ++counts[finding.rule];
     if (options.json) {
       print_json(out, finding);
     } else if (count <= kMostShown) {

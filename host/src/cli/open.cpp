@@ -24,7 +24,7 @@ namespace {
 constexpr unsigned kPort = 9001;
 constexpr const char* kSite = "https://ui.perfetto.dev";
 
-enum class PageForm : std::uint8_t { kFxt, kPerfetto };
+enum class PageForm : uint8_t { kFxt, kPerfetto };
 constexpr Choice<PageForm> kPageForms[] = {{"fxt", PageForm::kFxt},
                                            {"perfetto", PageForm::kPerfetto}};
 
@@ -98,7 +98,7 @@ Page convert(Archive& archive, std::optional<PageForm> form) {
   host::Source& source = archive.source;
   bool is_better_as_it_is = false;
   auto converted = host::Source::written(source.name(), [&](host::ByteSink& sink) -> host::Outcome {
-    const auto passed = [&](std::uint64_t offset) { source.release_before(offset); };
+    const auto passed = [&](uint64_t offset) { source.release_before(offset); };
     host::ArchiveWakers wakers(source.bytes(), archive.form, passed);
     host::AddedRecords added(source.bytes(), archive.form, passed, host::AddedRecords::Ends::kAll);
     host::PerfettoConverter converter(sink, wakers, added);

@@ -24,7 +24,7 @@ void say_where_it_begins(const Archive& archive, const host::Statistics& drawn,
     std::array<char, 32> text{};
     std::snprintf(text.data(), text.size(), "%.6f s",
                   static_cast<double>(statistics.span()) /
-                      static_cast<double>(std::max<std::uint64_t>(statistics.ticks_per_second, 1)));
+                      static_cast<double>(std::max<uint64_t>(statistics.ticks_per_second, 1)));
     return std::string(text.data());
   };
   say(archive.source.name() + ": holds more than can be drawn (" +

@@ -60,12 +60,12 @@ host::Result<std::vector<host::BudgetLine>> read_budget(const std::string& file)
   if (file.empty()) return std::vector<host::BudgetLine>();
   constexpr std::streamsize kMaxBudgetBytes = std::streamsize{4} << 20;
   std::ifstream stream(file);
-  std::string text(static_cast<std::size_t>(kMaxBudgetBytes), '\0');
+  std::string text(static_cast<size_t>(kMaxBudgetBytes), '\0');
   if (stream.is_open()) stream.read(text.data(), kMaxBudgetBytes);
   if (!stream.is_open() || stream.bad()) return host::Error{"cannot read this budget", file, ""};
   if (stream.gcount() == kMaxBudgetBytes)
     return host::Error{"is too long for a budget", file, "4 MiB is the most"};
-  text.resize(static_cast<std::size_t>(stream.gcount()));
+  text.resize(static_cast<size_t>(stream.gcount()));
   return host::parse_budget(text, file);
 }
 
@@ -76,7 +76,7 @@ host::Outcome write_junit(const StatsOptions& options, const std::vector<host::V
   host::print_junit(out, verdicts, options.name(), options.budget, options.allow_unknown);
   const std::string text = out.take();
   const host::Outcome failure =
-      file.value()->write({reinterpret_cast<const std::uint8_t*>(text.data()), text.size()});
+      file.value()->write({reinterpret_cast<const uint8_t*>(text.data()), text.size()});
   return failure ? failure : file.value()->commit();
 }
 

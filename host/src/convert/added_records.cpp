@@ -19,9 +19,9 @@
 namespace barefxt::host {
 namespace {
 
-constexpr std::size_t kMostIdleThreads = 65536;
-constexpr std::uint64_t kAnyIdle = 0;
-constexpr std::int32_t kIdleWeight = std::numeric_limits<std::int32_t>::min();
+constexpr size_t kMostIdleThreads = 65536;
+constexpr uint64_t kAnyIdle = 0;
+constexpr int32_t kIdleWeight = std::numeric_limits<int32_t>::min();
 
 std::optional<SliceThread> thread_of(const Record& record, const Event& event) {
   if (!event.thread.registered) return {};
@@ -43,8 +43,7 @@ SliceJudge judged(Bytes bytes, Form form, const Reader::Passed& passed,
   if (passed) reader.on_passed(passed);
   while (const Record* record = reader.next()) {
     if (passed) passed(record->offset);
-    order.before(*record,
-                 [&](const ArchiveLoss&, std::uint32_t) { judge.lose(provider_key(*record)); });
+    order.before(*record, [&](const ArchiveLoss&, uint32_t) { judge.lose(provider_key(*record)); });
     const auto* event = std::get_if<Event>(&record->content);
     if (event == nullptr || !is_half(*event) || cpu_of_thread(event->thread)) continue;
     const std::optional<SliceThread> thread = thread_of(*record, *event);
@@ -85,7 +84,7 @@ class AddedRecords::Impl {
     if (losses_.any()) {
       go_back();
       order_.before(record,
-                    [this](const ArchiveLoss& loss, std::uint32_t number) { start(loss, number); });
+                    [this](const ArchiveLoss& loss, uint32_t number) { start(loss, number); });
     }
     std::visit([&](const auto& content) { see(record, content); }, record.content);
     return added_;
@@ -97,12 +96,12 @@ class AddedRecords::Impl {
   };
   struct Thread {
     std::vector<Open> open;
-    std::uint64_t latest = 0;
+    uint64_t latest = 0;
   };
-  using Cpu = std::pair<std::uint64_t, unsigned>;
-  using Koid = std::pair<std::uint64_t, std::uint64_t>;  // and its provider
+  using Cpu = std::pair<uint64_t, unsigned>;
+  using Koid = std::pair<uint64_t, uint64_t>;  // and its provider
 
-  void add_half(AddedRecord::Kind kind, std::uint64_t time, std::string_view why,
+  void add_half(AddedRecord::Kind kind, uint64_t time, std::string_view why,
                 const SliceThread& thread, const SliceName& name) {
     added_.push_back({.kind = kind,
                       .time = time,
@@ -112,8 +111,8 @@ class AddedRecords::Impl {
                       .category = name.category,
                       .name = name.name});
   }
-  void add_switch(const ArchiveLoss& loss, std::uint64_t time, std::uint64_t outgoing,
-                  std::uint64_t incoming, std::int32_t weight) {
+  void add_switch(const ArchiveLoss& loss, uint64_t time, uint64_t outgoing, uint64_t incoming,
+                  int32_t weight) {
     added_.push_back({.kind = AddedRecord::Kind::kSwitch,
                       .time = time,
                       .why = kAddedAtLoss,
@@ -123,7 +122,7 @@ class AddedRecords::Impl {
                       .weight = weight});
   }
 
-  void cut(const SliceThread& key, std::size_t count, std::uint64_t time) {
+  void cut(const SliceThread& key, size_t count, uint64_t time) {
     const auto found = threads_.find(key);
     if (found == threads_.end()) return;
     std::vector<Open>& open = found->second.open;
@@ -139,9 +138,9 @@ class AddedRecords::Impl {
       give_back_room(open);
     }
   }
-  void start(const ArchiveLoss& loss, std::uint32_t number) {
+  void start(const ArchiveLoss& loss, uint32_t number) {
     if (!judge_) judge_ = judged(bytes_, form_, passed_, losses_);
-    judge_->for_each_at(provider_, number, [&](const SliceThread& thread, std::size_t count) {
+    judge_->for_each_at(provider_, number, [&](const SliceThread& thread, size_t count) {
       cut(thread, count, loss.from);
     });
     cut({provider_, kCpusProcess, kFirstCpuThread + loss.cpu}, kMostOpenSlices, loss.from);
@@ -156,13 +155,13 @@ class AddedRecords::Impl {
   // Behind the slice that shows a loss.
   void go_back() {
     if (back_ == nullptr || back_provider_ != provider_) return;
-    const std::uint64_t thread = back_->after.value_or(kAnyIdle);
+    const uint64_t thread = back_->after.value_or(kAnyIdle);
     add_switch(*back_, back_->to, kAnyIdle, thread, back_->weight);
     running_[{provider_, back_->cpu}] = thread;
     back_ = nullptr;
   }
 
-  bool is_idle(std::uint64_t koid) const {
+  bool is_idle(uint64_t koid) const {
     return koid == kAnyIdle || idle_.contains(Koid{provider_, koid});
   }
 
@@ -181,7 +180,7 @@ class AddedRecords::Impl {
         change.incoming.registered ? std::optional(change.incoming.thread) : std::nullopt);
   }
   void see(const Record&, const ContextSwitch& change) { run(change.cpu, change.incoming); }
-  void run(unsigned cpu, std::optional<std::uint64_t> thread) {
+  void run(unsigned cpu, std::optional<uint64_t> thread) {
     if (!thread) {
       running_.erase({provider_, cpu});
     } else if (running_.size() < ArchiveLosses::kMostCpus) {
@@ -203,7 +202,7 @@ class AddedRecords::Impl {
     const auto found = threads_.find(*key);
     if (event.type == fxt::EventType::kDurationBegin) return begin(*key, event);
     if (found != threads_.end()) {
-      const std::uint64_t moment = is_complete(event) ? event.trailing : event.timestamp;
+      const uint64_t moment = is_complete(event) ? event.trailing : event.timestamp;
       found->second.latest = std::max(found->second.latest, moment);
     }
     if (event.type == fxt::EventType::kDurationEnd) end(*key, event);
@@ -221,7 +220,7 @@ class AddedRecords::Impl {
   void end(const SliceThread& key, const Event& event) {
     const SliceName name = name_of(event);
     const auto found = threads_.find(key);
-    std::size_t height = found == threads_.end() ? 0 : height_of(found->second.open, name);
+    size_t height = found == threads_.end() ? 0 : height_of(found->second.open, name);
     const bool has_lost = losses_.of(provider_) != nullptr;
     if (height == 0) {
       if (has_lost && !name.is_empty())
@@ -252,17 +251,17 @@ class AddedRecords::Impl {
   std::optional<SliceJudge> judge_;  // once there is a loss
 
   std::vector<AddedRecord> added_;
-  std::optional<std::uint64_t> current_;  // provider
-  std::uint64_t provider_ = 0;            // of the record
+  std::optional<uint64_t> current_;  // provider
+  uint64_t provider_ = 0;            // of the record
   std::unordered_map<SliceThread, Thread, SliceThread::Hash> threads_;
-  std::size_t open_ = 0;
+  size_t open_ = 0;
   bool is_full_ = false;
-  std::map<Cpu, std::uint64_t> running_;
-  std::unordered_map<std::uint64_t, const ArchiveLoss*> started_;  // by their slice's offset
+  std::map<Cpu, uint64_t> running_;
+  std::unordered_map<uint64_t, const ArchiveLoss*> started_;  // by their slice's offset
   const ArchiveLoss* back_ = nullptr;  // whose slice was the provider's last record
-  std::uint64_t back_provider_ = 0;
+  uint64_t back_provider_ = 0;
   struct HashKoid {
-    std::size_t operator()(const Koid& koid) const {
+    size_t operator()(const Koid& koid) const {
       return (koid.second ^ (koid.first << 40)) * 0x9E3779B97F4A7C15U;
     }
   };
@@ -284,8 +283,8 @@ void write_added(ArchiveWriter& writer, const AddedRecord& added) {
       ArchiveArgument::int32(text("incoming_weight"), added.weight),
       ArchiveArgument::int32(text("outgoing_weight"), kIdleWeight)};
   if (added.kind == AddedRecord::Kind::kSwitch) {
-    const std::size_t count = added.outgoing == kAnyIdle ? 3 : 2;
-    (void)writer.context_switch({added.time, static_cast<std::uint16_t>(added.cpu),
+    const size_t count = added.outgoing == kAnyIdle ? 3 : 2;
+    (void)writer.context_switch({added.time, static_cast<uint16_t>(added.cpu),
                                  fxt::ThreadState::kNew, added.outgoing, added.incoming},
                                 std::span(arguments).first(count));
     return;

@@ -14,9 +14,9 @@ namespace {
 
 // True if the bytes hold this text anywhere.
 bool holds(Bytes bytes, std::string_view text, const Reader::Passed& passed) {
-  constexpr std::size_t kStep = std::size_t{1} << 20;
+  constexpr size_t kStep = size_t{1} << 20;
   const std::string_view all(reinterpret_cast<const char*>(bytes.data()), bytes.size());
-  for (std::size_t at = 0; at < all.size(); at += kStep) {
+  for (size_t at = 0; at < all.size(); at += kStep) {
     if (all.substr(at, kStep + text.size()).find(text) != std::string_view::npos) return true;
     if (passed) passed(at);
   }
@@ -29,14 +29,14 @@ bool has_added(const Record& record) {
   return change != nullptr && is_added(change->arguments);
 }
 
-std::int32_t outgoing_weight(const Arguments& arguments) {
+int32_t outgoing_weight(const Arguments& arguments) {
   const std::optional<Argument> found = arguments.find("outgoing_weight");
   return found && found->type == fxt::ArgumentType::kInt32 ? found->as_int32() : 0;
 }
 
 }  // namespace
 
-std::optional<std::uint64_t> moment_of(const Record& record) {
+std::optional<uint64_t> moment_of(const Record& record) {
   if (const auto* event = std::get_if<Event>(&record.content)) {
     if (is_loss(*event)) return std::nullopt;
     if (is_complete(*event)) return event->trailing;
@@ -55,12 +55,12 @@ class ArchiveLosses::Search {
   explicit Search(ArchiveLosses& losses) : losses_(losses) {}
 
   void finish() {
-    for (const std::uint64_t provider : done_) losses_.of_providers_.erase(provider);
+    for (const uint64_t provider : done_) losses_.of_providers_.erase(provider);
   }
 
   void see(const Record& record) {
-    const std::uint64_t provider = provider_key(record);
-    const std::optional<std::uint64_t> notice = notice_;
+    const uint64_t provider = provider_key(record);
+    const std::optional<uint64_t> notice = notice_;
     notice_.reset();
     if (has_added(record) && done_.size() < kMostCpus) done_.insert(provider);
     if (const auto* event = std::get_if<ProviderEvent>(&record.content)) {
@@ -73,14 +73,14 @@ class ArchiveLosses::Search {
       change_thread(
           provider, legacy->cpu,
           legacy->outgoing.registered ? std::optional(legacy->outgoing.thread) : std::nullopt,
-          static_cast<std::int32_t>(legacy->outgoing_priority));
+          static_cast<int32_t>(legacy->outgoing_priority));
     }
     if (const auto moment = moment_of(record); moment && first_.size() < kMostCpus)
       first_.try_emplace(provider, *moment);
   }
 
  private:
-  void add(std::uint64_t provider, const Event& event, std::uint64_t slice, std::uint64_t notice) {
+  void add(uint64_t provider, const Event& event, uint64_t slice, uint64_t notice) {
     const std::optional<unsigned> cpu = cpu_of_thread(event.thread);
     const auto first = first_.find(provider);
     const bool is_ahead = first == first_.end() || event.timestamp < first->second;
@@ -90,8 +90,8 @@ class ArchiveLosses::Search {
     waiting_[{provider, *cpu}] = losses.size();
     losses.push_back({event.timestamp, event.trailing, notice, slice, *cpu});
   }
-  void change_thread(std::uint64_t provider, unsigned cpu, std::optional<std::uint64_t> outgoing,
-                     std::int32_t weight) {
+  void change_thread(uint64_t provider, unsigned cpu, std::optional<uint64_t> outgoing,
+                     int32_t weight) {
     const auto found = waiting_.find({provider, cpu});
     if (found == waiting_.end()) return;
     ArchiveLoss& loss = losses_.of_providers_[provider][found->second];
@@ -101,12 +101,12 @@ class ArchiveLosses::Search {
   }
 
   ArchiveLosses& losses_;
-  std::optional<std::uint64_t> notice_;
-  std::unordered_map<std::uint64_t, std::uint64_t> first_;  // moments, by provider
+  std::optional<uint64_t> notice_;
+  std::unordered_map<uint64_t, uint64_t> first_;  // moments, by provider
   // Places without a switch behind them so far.
-  std::map<std::pair<std::uint64_t, unsigned>, std::size_t> waiting_;
-  std::unordered_set<std::uint64_t> done_;  // providers with added records
-  std::size_t count_ = 0;
+  std::map<std::pair<uint64_t, unsigned>, size_t> waiting_;
+  std::unordered_set<uint64_t> done_;  // providers with added records
+  size_t count_ = 0;
 };
 
 ArchiveLosses::ArchiveLosses(Bytes bytes, Form form, const Reader::Passed& passed) {

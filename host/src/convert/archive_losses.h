@@ -14,20 +14,20 @@
 namespace barefxt::host {
 
 struct ArchiveLoss {
-  std::uint64_t from;    // ticks
-  std::uint64_t to;      // ticks
-  std::uint64_t notice;  // the offset of the provider event that announces it, or of the slice
-  std::uint64_t slice;   // the offset of the slice `drop_stats`
+  uint64_t from;    // ticks
+  uint64_t to;      // ticks
+  uint64_t notice;  // the offset of the provider event that announces it, or of the slice
+  uint64_t slice;   // the offset of the slice `drop_stats`
   unsigned cpu;
   // The thread that the first switch behind it takes off its CPU, and its weight.
-  std::optional<std::uint64_t> after = {};  // NOLINT(readability-redundant-member-init): for GCC
-  std::int32_t weight = 0;
+  std::optional<uint64_t> after = {};  // NOLINT(readability-redundant-member-init): for GCC
+  int32_t weight = 0;
 };
 
 class ArchiveLosses {
  public:
-  static constexpr std::size_t kMostLosses = std::size_t{1} << 16;
-  static constexpr std::size_t kMostCpus = 4096;
+  static constexpr size_t kMostLosses = size_t{1} << 16;
+  static constexpr size_t kMostCpus = 4096;
 
   using Losses = std::vector<ArchiveLoss>;  // by `from`
 
@@ -35,7 +35,7 @@ class ArchiveLosses {
   // those of a provider that has added records already.
   ArchiveLosses(Bytes bytes, Form form, const Reader::Passed& passed);
 
-  const Losses* of(std::uint64_t provider) const {
+  const Losses* of(uint64_t provider) const {
     const auto found = of_providers_.find(provider);
     return found == of_providers_.end() ? nullptr : &found->second;
   }
@@ -43,17 +43,17 @@ class ArchiveLosses {
 
  private:
   class Search;
-  std::unordered_map<std::uint64_t, Losses> of_providers_;
+  std::unordered_map<uint64_t, Losses> of_providers_;
 };
 
 // The key of the provider that a record belongs to.
-inline std::uint64_t provider_key(const Record& record) {
-  return record.provider ? *record.provider : ~std::uint64_t{0};
+inline uint64_t provider_key(const Record& record) {
+  return record.provider ? *record.provider : ~uint64_t{0};
 }
 
 // The moment at which a record counts in the order of an archive. A record of a loss has none: it
 // stands behind others of its time.
-std::optional<std::uint64_t> moment_of(const Record& record);
+std::optional<uint64_t> moment_of(const Record& record);
 
 // The CPU whose pseudo-thread this is.
 std::optional<unsigned> cpu_of_thread(const ThreadId& thread);
@@ -67,23 +67,23 @@ class LossOrder {
   // provider's, from 1.
   template <typename Start>
   void before(const Record& record, const Start& start) {
-    const std::uint64_t provider = provider_key(record);
+    const uint64_t provider = provider_key(record);
     const ArchiveLosses::Losses* const all = losses_.of(provider);
     if (all == nullptr) return;
-    std::size_t& next = next_[provider];
-    const std::optional<std::uint64_t> moment = moment_of(record);
+    size_t& next = next_[provider];
+    const std::optional<uint64_t> moment = moment_of(record);
     while (next < all->size()) {
       const ArchiveLoss& loss = (*all)[next];
       const bool has_begun = (moment && *moment > loss.from) || record.offset >= loss.notice;
       if (!has_begun) return;
       ++next;
-      start(loss, static_cast<std::uint32_t>(next));
+      start(loss, static_cast<uint32_t>(next));
     }
   }
 
  private:
   const ArchiveLosses& losses_;
-  std::unordered_map<std::uint64_t, std::size_t> next_;  // by provider
+  std::unordered_map<uint64_t, size_t> next_;  // by provider
 };
 
 }  // namespace barefxt::host

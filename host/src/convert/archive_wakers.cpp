@@ -12,7 +12,7 @@
 namespace barefxt::host {
 namespace {
 
-using Provider = std::optional<std::uint32_t>;
+using Provider = std::optional<uint32_t>;
 
 // A thread that the trace does not register has the koid that a conversion gives it.
 ArchiveThread known(const ThreadId& id) {
@@ -20,7 +20,7 @@ ArchiveThread known(const ThreadId& id) {
           .process = 0,
           .thread = id.registered ? id.thread : kUnknownThreadsProcess + id.ref.value};
 }
-ArchiveThread known(std::uint64_t koid) { return {.index = 0, .process = 0, .thread = koid}; }
+ArchiveThread known(uint64_t koid) { return {.index = 0, .process = 0, .thread = koid}; }
 
 }  // namespace
 
@@ -30,7 +30,7 @@ class ArchiveWakers::Ahead {
     if (passed) reader_.on_passed(std::move(passed));
   }
 
-  std::optional<std::uint64_t> next(Provider provider, unsigned cpu, std::uint64_t offset) {
+  std::optional<uint64_t> next(Provider provider, unsigned cpu, uint64_t offset) {
     ++asked_;
     while (true) {
       const auto found = judges_.find({provider, cpu});
@@ -58,7 +58,7 @@ class ArchiveWakers::Ahead {
  private:
   struct OfCpu {
     WakerJudge judge;
-    std::uint64_t losses;  // of all CPUs, that it has heard of
+    uint64_t losses;  // of all CPUs, that it has heard of
   };
   WakerJudge& bring_up_to_date(OfCpu& one) const {
     if (std::exchange(one.losses, losses_) != losses_) one.judge.on_loss();
@@ -131,10 +131,10 @@ class ArchiveWakers::Ahead {
   Reader reader_;
   Provider provider_;
   std::map<std::pair<Provider, unsigned>, OfCpu> judges_;
-  std::uint64_t losses_ = 0;
-  std::uint64_t at_ = 0;     // the offset of the record that was read last
-  std::uint64_t seen_ = 0;   // wakeups that were read
-  std::uint64_t asked_ = 0;  // and that were asked for
+  uint64_t losses_ = 0;
+  uint64_t at_ = 0;     // the offset of the record that was read last
+  uint64_t seen_ = 0;   // wakeups that were read
+  uint64_t asked_ = 0;  // and that were asked for
   bool buffer_was_full_ = false;
   bool is_over_ = false;
 };
@@ -143,9 +143,9 @@ ArchiveWakers::ArchiveWakers(Bytes bytes, Form form, Reader::Passed passed)
     : ahead_(std::make_unique<Ahead>(bytes, form, std::move(passed))) {}
 ArchiveWakers::~ArchiveWakers() = default;
 
-std::optional<std::uint64_t> ArchiveWakers::next(Provider provider, const ThreadWakeup& wakeup,
-                                                 std::uint64_t offset) {
-  const std::optional<std::uint64_t> found = ahead_->next(provider, wakeup.cpu, offset);
+std::optional<uint64_t> ArchiveWakers::next(Provider provider, const ThreadWakeup& wakeup,
+                                            uint64_t offset) {
+  const std::optional<uint64_t> found = ahead_->next(provider, wakeup.cpu, offset);
   for (const Argument& argument : wakeup.arguments)
     if (argument.name.bytes == "waker" && argument.type == fxt::ArgumentType::kKoid)
       return argument.bits;

@@ -15,8 +15,8 @@ std::optional<BlobStreams::Chunk> BlobStreams::see(const Record& record) {
   } else {
     return std::nullopt;
   }
-  const Key key = {record.provider ? *record.provider : std::uint64_t{1} << 32,
-                   name.registered ? 0 : std::uint32_t{name.ref.value}, name.bytes};
+  const Key key = {record.provider ? *record.provider : uint64_t{1} << 32,
+                   name.registered ? 0 : uint32_t{name.ref.value}, name.bytes};
   auto known = numbers_.find(key);
   if (known == numbers_.end()) {
     if (streams_.size() == kMost) {

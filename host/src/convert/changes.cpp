@@ -40,13 +40,13 @@ constexpr std::array<ChangeText, kChanges> kTexts = {{
 }  // namespace
 
 bool ChangeCounts::lost() const {
-  for (std::size_t i = 0; i < static_cast<std::size_t>(Change::kScope); ++i)
+  for (size_t i = 0; i < static_cast<size_t>(Change::kScope); ++i)
     if (counts_[i] != 0) return true;
   return false;
 }
 
 void ChangeCounts::say(const std::function<void(const std::string&)>& say) const {
-  for (std::size_t i = 0; i < kChanges; ++i) {
+  for (size_t i = 0; i < kChanges; ++i) {
     if (counts_[i] == 0) continue;
     std::string line = std::to_string(counts_[i]) + " ";
     line += counts_[i] == 1 ? kTexts[i].one : kTexts[i].many;

@@ -16,7 +16,7 @@
 namespace barefxt::host {
 namespace {
 
-constexpr std::uint64_t kNobody = ~std::uint64_t{0};
+constexpr uint64_t kNobody = ~uint64_t{0};
 
 char phase_of(fxt::EventType type) {
   switch (type) {
@@ -48,7 +48,7 @@ char phase_of(fxt::EventType type) {
 
 const char* scope_of(const Event& event) {
   if (!event.has_scope) return "t";
-  switch (static_cast<fxt::InstantScope>(std::min<std::uint64_t>(event.trailing, 0xff))) {
+  switch (static_cast<fxt::InstantScope>(std::min<uint64_t>(event.trailing, 0xff))) {
     case fxt::InstantScope::kProcess:
       return "p";
     case fxt::InstantScope::kGlobal:
@@ -68,7 +68,7 @@ class ChromeConverter::Impl {
     state_ = &state;
     provider_ = record.provider ? *record.provider : kNoProvider;
     full_buffers_.settle(record, !latest_time_,
-                         [this](std::uint32_t provider, std::optional<std::uint64_t> ticks) {
+                         [this](uint32_t provider, std::optional<uint64_t> ticks) {
                            write_full_buffer(provider, ticks);
                          });
     std::visit([this](const auto& content) { write(content); }, record.content);
@@ -79,16 +79,16 @@ class ChromeConverter::Impl {
   const ChangeCounts& changes() const { return changes_; }
 
  private:
-  Nanoseconds time(std::uint64_t ticks) const { return nanoseconds(ticks, *state_); }
+  Nanoseconds time(uint64_t ticks) const { return nanoseconds(ticks, *state_); }
   // Null, and that is counted, where there are too many threads; and so of CPUs.
   ChromeThread* thread(const ThreadId& id);
   ChromeCpu* cpu(unsigned number);
   void arguments(JsonObject& object, const Arguments& all) {
     chrome_arguments(object.key("args"), all, changes_);
   }
-  void switch_to(unsigned cpu, std::uint64_t ticks, unsigned outgoing_state,
+  void switch_to(unsigned cpu, uint64_t ticks, unsigned outgoing_state,
                  const ChromeCpu::Running& incoming);
-  void write_slice(std::uint64_t provider, const ChromeCpu& cpu, Nanoseconds end,
+  void write_slice(uint64_t provider, const ChromeCpu& cpu, Nanoseconds end,
                    std::string_view state);
   void flow(ChromeThread& on, char phase, const Event& event);
   void plain(ChromeThread& on, char phase, const Event& event);
@@ -100,7 +100,7 @@ class ChromeConverter::Impl {
     if (event.event != fxt::ProviderEvent::kBufferFull) return changes_.add(Change::kUnknownEvent);
     full_buffers_.add(event.id);
   }
-  void write_full_buffer(std::uint32_t provider, std::optional<std::uint64_t> ticks);
+  void write_full_buffer(uint32_t provider, std::optional<uint64_t> ticks);
   void write(const Initialization& initialization) {
     if (initialization.ticks_per_second == 0) changes_.add(Change::kNoTicks);
   }
@@ -138,9 +138,9 @@ class ChromeConverter::Impl {
   ChromeFlows flows_;
   StringOutput text_;
   const ProviderState* state_ = nullptr;
-  std::uint64_t provider_ = kNoProvider;
-  std::uint64_t latest_process_ = 0;
-  std::uint64_t latest_thread_ = 0;
+  uint64_t provider_ = kNoProvider;
+  uint64_t latest_process_ = 0;
+  uint64_t latest_thread_ = 0;
   FullBuffers full_buffers_;
   std::optional<Nanoseconds> latest_time_;
 };
@@ -161,8 +161,7 @@ ChromeCpu* ChromeConverter::Impl::cpu(unsigned number) {
   return found;
 }
 
-void ChromeConverter::Impl::write_full_buffer(std::uint32_t provider,
-                                              std::optional<std::uint64_t> ticks) {
+void ChromeConverter::Impl::write_full_buffer(uint32_t provider, std::optional<uint64_t> ticks) {
   const Nanoseconds time = ticks ? this->time(*ticks) : latest_time_.value_or(0);
   writer_.event({'i', latest_process_, latest_thread_, time, "barefxt", "buffer full"},
                 [&](JsonObject& object) {
@@ -222,8 +221,8 @@ void ChromeConverter::Impl::flow(ChromeThread& on, char phase, const Event& even
                .arguments = text_.take()});
 }
 
-void ChromeConverter::Impl::write_slice(std::uint64_t provider, const ChromeCpu& cpu,
-                                        Nanoseconds end, std::string_view state) {
+void ChromeConverter::Impl::write_slice(uint64_t provider, const ChromeCpu& cpu, Nanoseconds end,
+                                        std::string_view state) {
   if (!cpu.running) return;
   const ChromeCpu::Running& running = *cpu.running;
   std::string name(names_.name_of(provider, running.koid));
@@ -238,7 +237,7 @@ void ChromeConverter::Impl::write_slice(std::uint64_t provider, const ChromeCpu&
                 });
 }
 
-void ChromeConverter::Impl::switch_to(unsigned number, std::uint64_t ticks, unsigned outgoing_state,
+void ChromeConverter::Impl::switch_to(unsigned number, uint64_t ticks, unsigned outgoing_state,
                                       const ChromeCpu::Running& incoming) {
   ChromeCpu* const known = cpu(number);
   if (known == nullptr) return;
@@ -286,12 +285,12 @@ void ChromeConverter::Impl::write(const Log& log) {
 }
 
 Outcome ChromeConverter::Impl::finish() {
-  full_buffers_.finish([this](std::uint32_t provider, std::optional<std::uint64_t> ticks) {
+  full_buffers_.finish([this](uint32_t provider, std::optional<uint64_t> ticks) {
     write_full_buffer(provider, ticks);
   });
   names_.for_each_thread([this](ChromeThread& thread) { flows_.finish(thread.durations); });
   // A running slice lasts until the last known time of its CPU.
-  names_.for_each_cpu([this](std::uint64_t provider, const ChromeCpu& cpu) {
+  names_.for_each_cpu([this](uint64_t provider, const ChromeCpu& cpu) {
     write_slice(provider, cpu, cpu.latest, {});
   });
   return writer_.finish();

@@ -6,7 +6,7 @@
 
 namespace barefxt::host {
 
-std::size_t ChromeFlows::bytes_of(const WaitingFlow& flow) {
+size_t ChromeFlows::bytes_of(const WaitingFlow& flow) {
   return flow.flow.size() + flow.arguments.size();
 }
 
@@ -53,7 +53,7 @@ void ChromeFlows::end(ThreadDurations& thread, Nanoseconds time) {
     return;
   }
   if (thread.open.empty()) return;
-  const std::size_t depth = thread.open.size();
+  const size_t depth = thread.open.size();
   const ThreadDurations::Open open = thread.open.back();
   const Span span = {open.begin, std::max(open.begin, time)};
   // Those of this depth came since this begin, and all that were deeper have their place.

@@ -34,8 +34,8 @@ struct ThreadDurations;
 
 struct WaitingFlow {
   char phase;  // s, t or f
-  std::uint64_t process;
-  std::uint64_t thread;
+  uint64_t process;
+  uint64_t thread;
   ThreadDurations* durations;
   Nanoseconds own;
   std::string flow;  // the viewer's id
@@ -43,8 +43,8 @@ struct WaitingFlow {
   Text name;
   std::string arguments;  // JSON
 
-  std::size_t depth = 0;  // of begun durations around it
-  enum class State : std::uint8_t { kWaiting, kPlaced, kLeftOut };
+  size_t depth = 0;  // of begun durations around it
+  enum class State : uint8_t { kWaiting, kPlaced, kLeftOut };
   State state = State::kWaiting;
   Nanoseconds wanted = 0;
 };
@@ -62,10 +62,10 @@ struct ThreadDurations {
     std::optional<Nanoseconds> first_child;
   };
   std::vector<Open> open;
-  std::uint64_t deeper = 0;  // opened beyond kMostOpen or kMostOpenInAll
+  uint64_t deeper = 0;  // opened beyond kMostOpen or kMostOpenInAll
   // Lists: most threads need neither, and an empty deque takes half a KiB.
   std::list<Span> completed;
-  std::size_t forgotten = 0;                  // of `completed`, while the order of all has them
+  size_t forgotten = 0;                       // of `completed`, while the order of all has them
   std::list<WaitingFlows::iterator> waiting;  // the oldest first
 };
 
@@ -83,13 +83,13 @@ class ChromeFlows {
   void finish(ThreadDurations& thread);
 
  private:
-  static constexpr std::size_t kMostOpen = 4096;
-  static constexpr std::size_t kMostOpenInAll = std::size_t{1} << 17;
-  static constexpr std::size_t kMostCompleted = 256;
-  static constexpr std::size_t kMostCompletedInAll = std::size_t{1} << 17;
-  static constexpr std::size_t kMostWaiting = 65536;
-  static constexpr std::size_t kMostBytes = std::size_t{16} << 20;
-  static constexpr std::size_t kMostFlows = 2 * kMostWaiting;
+  static constexpr size_t kMostOpen = 4096;
+  static constexpr size_t kMostOpenInAll = size_t{1} << 17;
+  static constexpr size_t kMostCompleted = 256;
+  static constexpr size_t kMostCompletedInAll = size_t{1} << 17;
+  static constexpr size_t kMostWaiting = 65536;
+  static constexpr size_t kMostBytes = size_t{16} << 20;
+  static constexpr size_t kMostFlows = 2 * kMostWaiting;
 
   struct Flow {
     std::list<WaitingFlows::iterator> events;    // in the archive's order
@@ -105,13 +105,13 @@ class ChromeFlows {
   void forget_idle_flows();
   static bool covered(const ThreadDurations& thread, Span span, Nanoseconds time);
   void remember(ThreadDurations& thread, Span span);
-  static std::size_t bytes_of(const WaitingFlow& flow);
+  static size_t bytes_of(const WaitingFlow& flow);
 
   ChromeWriter& writer_;
   ChangeCounts& changes_;
   WaitingFlows waiting_;  // the oldest first
-  std::size_t waiting_bytes_ = 0;
-  std::size_t open_ = 0;  // of all threads
+  size_t waiting_bytes_ = 0;
+  size_t open_ = 0;  // of all threads
   // The threads of all completed durations that are remembered, the oldest first.
   std::deque<ThreadDurations*> completed_;
   std::unordered_map<std::string, Flow> flows_;

@@ -7,24 +7,24 @@
 
 namespace barefxt::host {
 
-bool ChromeNames::is_first(std::uint64_t provider) {
+bool ChromeNames::is_first(uint64_t provider) {
   if (!first_provider_) first_provider_ = provider;
   return *first_provider_ == provider;
 }
 
-std::uint64_t ChromeNames::number_of(std::uint64_t provider, std::uint64_t koid) {
+uint64_t ChromeNames::number_of(uint64_t provider, uint64_t koid) {
   const auto [known, is_new] = numbers_.try_emplace(Key{provider, koid, 0});
   if (!is_new) return known->second;
   known->second = koid < kFirstSubstitute && taken_.insert(koid).second ? koid : next_substitute_++;
   return known->second;
 }
 
-void ChromeNames::write_name(std::string_view kind, std::uint64_t process,
-                             std::optional<std::uint64_t> thread, std::string_view name) {
+void ChromeNames::write_name(std::string_view kind, uint64_t process,
+                             std::optional<uint64_t> thread, std::string_view name) {
   writer_.metadata(kind, process, thread, "name", [&](Output& out) { json_string(out, name); });
 }
 
-void ChromeNames::label(std::uint64_t provider, const ProviderState& state, std::uint64_t process) {
+void ChromeNames::label(uint64_t provider, const ProviderState& state, uint64_t process) {
   if (is_first(provider)) return;
   const std::string text =
       state.name.empty() ? "provider " + std::to_string(provider) : std::string(state.name);
@@ -32,11 +32,11 @@ void ChromeNames::label(std::uint64_t provider, const ProviderState& state, std:
                    [&](Output& out) { json_string(out, text); });
 }
 
-std::optional<std::uint64_t> ChromeNames::process(std::uint64_t provider,
-                                                  const ProviderState& state, std::uint64_t koid) {
+std::optional<uint64_t> ChromeNames::process(uint64_t provider, const ProviderState& state,
+                                             uint64_t koid) {
   const bool is_new = !processes_.contains(Key{provider, koid, 0});
   if (is_new && processes_.size() == kMostRows) return std::nullopt;
-  const std::uint64_t number = number_of(provider, koid);
+  const uint64_t number = number_of(provider, koid);
   if (is_new) {
     processes_.emplace(Key{provider, koid, 0}, true);
     label(provider, state, number);
@@ -46,13 +46,13 @@ std::optional<std::uint64_t> ChromeNames::process(std::uint64_t provider,
   return number;
 }
 
-ChromeThread* ChromeNames::thread(std::uint64_t provider, const ProviderState& state,
-                                  std::uint64_t process_koid, std::uint64_t thread_koid) {
+ChromeThread* ChromeNames::thread(uint64_t provider, const ProviderState& state,
+                                  uint64_t process_koid, uint64_t thread_koid) {
   const Key key{provider, process_koid, thread_koid};
   const auto known = threads_.find(key);
   if (known != threads_.end()) return known->second.get();
   if (threads_.size() == kMostRows) return nullptr;
-  const std::optional<std::uint64_t> process = this->process(provider, state, process_koid);
+  const std::optional<uint64_t> process = this->process(provider, state, process_koid);
   if (!process) return nullptr;
   ChromeThread* const thread =
       threads_
@@ -64,7 +64,7 @@ ChromeThread* ChromeNames::thread(std::uint64_t provider, const ProviderState& s
   return thread;
 }
 
-ChromeCpu* ChromeNames::cpu(std::uint64_t provider, const ProviderState& state, unsigned number) {
+ChromeCpu* ChromeNames::cpu(uint64_t provider, const ProviderState& state, unsigned number) {
   const Key key{provider, 0, number};
   const auto found = cpus_.find(key);
   if (found != cpus_.end()) return found->second.get();
@@ -88,15 +88,14 @@ ChromeCpu* ChromeNames::cpu(std::uint64_t provider, const ProviderState& state, 
   return cpu;
 }
 
-std::string_view ChromeNames::name_of(std::uint64_t provider, std::uint64_t koid) const {
+std::string_view ChromeNames::name_of(uint64_t provider, uint64_t koid) const {
   const auto own = names_.find(Key{provider, koid, 0});
   if (own != names_.end()) return own->second;
   const auto anybodys = anybodys_names_.find(koid);
   return anybodys != anybodys_names_.end() ? anybodys->second : std::string_view{};
 }
 
-bool ChromeNames::name(std::uint64_t provider, const ProviderState& state,
-                       const KernelObject& object) {
+bool ChromeNames::name(uint64_t provider, const ProviderState& state, const KernelObject& object) {
   if (object.name.registered && names_.size() < kMostNames) {
     names_[Key{provider, object.koid, 0}] = object.name.bytes;
     anybodys_names_.try_emplace(object.koid, object.name.bytes);
@@ -104,7 +103,7 @@ bool ChromeNames::name(std::uint64_t provider, const ProviderState& state,
   const Label label(object.name);
   if (object.object_type == static_cast<unsigned>(fxt::KernelObjectType::kProcess)) {
     const bool is_new = !processes_.contains(Key{provider, object.koid, 0});
-    const std::optional<std::uint64_t> number = process(provider, state, object.koid);
+    const std::optional<uint64_t> number = process(provider, state, object.koid);
     if (!number) return false;
     if (!is_new || !object.name.registered)
       write_name("process_name", *number, std::nullopt, label.text());
@@ -122,12 +121,12 @@ bool ChromeNames::name(std::uint64_t provider, const ProviderState& state,
   return true;
 }
 
-std::string ChromeNames::id(std::uint64_t provider, std::uint64_t number) {
+std::string ChromeNames::id(uint64_t provider, uint64_t number) {
   std::array<char, 16> digits;
   const char* end = std::to_chars(digits.data(), digits.data() + digits.size(), number, 16).ptr;
   std::string id = is_first(provider) ? "" : std::to_string(provider) + ".";
   id += "0x";
-  return id.append(digits.data(), static_cast<std::size_t>(end - digits.data()));
+  return id.append(digits.data(), static_cast<size_t>(end - digits.data()));
 }
 
 }  // namespace barefxt::host

@@ -24,22 +24,22 @@
 namespace barefxt::host {
 
 // Stands for no provider: beyond all ids.
-inline constexpr std::uint64_t kNoProvider = std::uint64_t{1} << 32;
+inline constexpr uint64_t kNoProvider = uint64_t{1} << 32;
 
 struct ChromeThread {
-  std::uint64_t process;
-  std::uint64_t thread;
+  uint64_t process;
+  uint64_t thread;
   ThreadDurations durations;
 };
 
 // The slice that runs on a CPU.
 struct ChromeCpu {
-  std::uint64_t process;
-  std::uint64_t thread;
+  uint64_t process;
+  uint64_t thread;
   struct Running {
-    std::uint64_t koid;
+    uint64_t koid;
     Nanoseconds since;
-    std::optional<std::uint64_t> priority;
+    std::optional<uint64_t> priority;
   };
   std::optional<Running> running;
   Nanoseconds latest = 0;
@@ -50,15 +50,15 @@ class ChromeNames {
   explicit ChromeNames(ChromeWriter& writer) : writer_(writer) {}
 
   // Null: there are too many.
-  ChromeThread* thread(std::uint64_t provider, const ProviderState& state, std::uint64_t process,
-                       std::uint64_t thread);
-  ChromeCpu* cpu(std::uint64_t provider, const ProviderState& state, unsigned number);
+  ChromeThread* thread(uint64_t provider, const ProviderState& state, uint64_t process,
+                       uint64_t thread);
+  ChromeCpu* cpu(uint64_t provider, const ProviderState& state, unsigned number);
   // Names a process or thread. Returns false for other objects, and beyond the limit of rows.
-  bool name(std::uint64_t provider, const ProviderState& state, const KernelObject& object);
+  bool name(uint64_t provider, const ProviderState& state, const KernelObject& object);
   // The koid's name; empty if the archive has none.
-  std::string_view name_of(std::uint64_t provider, std::uint64_t koid) const;
+  std::string_view name_of(uint64_t provider, uint64_t koid) const;
   // A correlation id that is no other provider's.
-  std::string id(std::uint64_t provider, std::uint64_t number);
+  std::string id(uint64_t provider, uint64_t number);
 
   template <typename Each>
   void for_each_thread(const Each& each) {
@@ -71,46 +71,45 @@ class ChromeNames {
 
  private:
   struct Key {
-    std::uint64_t provider;
-    std::uint64_t process;
-    std::uint64_t thread;
+    uint64_t provider;
+    uint64_t process;
+    uint64_t thread;
     bool operator==(const Key&) const = default;
   };
   struct KeyHash {
-    std::size_t operator()(const Key& key) const {
-      constexpr std::uint64_t kSpread = 0x9e3779b97f4a7c15U;
+    size_t operator()(const Key& key) const {
+      constexpr uint64_t kSpread = 0x9e3779b97f4a7c15U;
       return ((key.provider * kSpread ^ key.process) * kSpread ^ key.thread) * kSpread >> 7;
     }
   };
   template <typename Value>
   using Map = std::unordered_map<Key, Value, KeyHash>;
 
-  std::uint64_t number_of(std::uint64_t provider, std::uint64_t koid);
+  uint64_t number_of(uint64_t provider, uint64_t koid);
   // Nothing: there are too many.
-  std::optional<std::uint64_t> process(std::uint64_t provider, const ProviderState& state,
-                                       std::uint64_t koid);
-  void label(std::uint64_t provider, const ProviderState& state, std::uint64_t process);
-  void write_name(std::string_view kind, std::uint64_t process, std::optional<std::uint64_t> thread,
+  std::optional<uint64_t> process(uint64_t provider, const ProviderState& state, uint64_t koid);
+  void label(uint64_t provider, const ProviderState& state, uint64_t process);
+  void write_name(std::string_view kind, uint64_t process, std::optional<uint64_t> thread,
                   std::string_view name);
-  bool is_first(std::uint64_t provider);
+  bool is_first(uint64_t provider);
 
-  static constexpr std::uint64_t kFirstSubstitute = std::uint64_t{1} << 31;
+  static constexpr uint64_t kFirstSubstitute = uint64_t{1} << 31;
   // The limit of processes, of threads, and of CPUs.
-  static constexpr std::size_t kMostRows = std::size_t{1} << 16;
+  static constexpr size_t kMostRows = size_t{1} << 16;
   // Koids beyond this many named ones have no name.
-  static constexpr std::size_t kMostNames = std::size_t{1} << 17;
+  static constexpr size_t kMostNames = size_t{1} << 17;
 
   ChromeWriter& writer_;
   Map<std::unique_ptr<ChromeThread>> threads_;
   Map<std::unique_ptr<ChromeCpu>> cpus_;  // the CPU's number as the thread
-  Map<std::uint64_t> cpus_processes_;     // by provider alone
-  Map<std::uint64_t> numbers_;            // the koid as the process
+  Map<uint64_t> cpus_processes_;          // by provider alone
+  Map<uint64_t> numbers_;                 // the koid as the process
   Map<bool> processes_;                   // that the viewer has heard of
   Map<std::string_view> names_;           // the koid as the process
-  std::unordered_map<std::uint64_t, std::string_view> anybodys_names_;
-  std::unordered_set<std::uint64_t> taken_;
-  std::uint64_t next_substitute_ = kFirstSubstitute;
-  std::optional<std::uint64_t> first_provider_;
+  std::unordered_map<uint64_t, std::string_view> anybodys_names_;
+  std::unordered_set<uint64_t> taken_;
+  uint64_t next_substitute_ = kFirstSubstitute;
+  std::optional<uint64_t> first_provider_;
 };
 
 }  // namespace barefxt::host

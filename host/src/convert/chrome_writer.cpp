@@ -8,22 +8,22 @@
 namespace barefxt::host {
 namespace {
 
-constexpr std::uint64_t kExact = std::uint64_t{1} << 53;
+constexpr uint64_t kExact = uint64_t{1} << 53;
 
-void signed_integer(Output& out, std::int64_t value) {
-  const auto size = value < 0 ? std::uint64_t{0} - static_cast<std::uint64_t>(value)
-                              : static_cast<std::uint64_t>(value);
+void signed_integer(Output& out, int64_t value) {
+  const auto size =
+      value < 0 ? uint64_t{0} - static_cast<uint64_t>(value) : static_cast<uint64_t>(value);
   const bool exact = size <= kExact;
   if (!exact) out.character('"');
   out.number(value);
   if (!exact) out.character('"');
 }
 
-void pointer(Output& out, std::uint64_t value) {
+void pointer(Output& out, uint64_t value) {
   std::array<char, 16> digits;
   const char* end = std::to_chars(digits.data(), digits.data() + digits.size(), value, 16).ptr;
   out.text("\"0x");
-  out.text({digits.data(), static_cast<std::size_t>(end - digits.data())});
+  out.text({digits.data(), static_cast<size_t>(end - digits.data())});
   out.character('"');
 }
 
@@ -54,13 +54,13 @@ void value(Output& out, const Argument& argument) {
 
 }  // namespace
 
-Nanoseconds nanoseconds(std::uint64_t ticks, const ProviderState& state) {
-  constexpr std::uint64_t kSecond = 1'000'000'000;
-  const std::uint64_t rate = state.ticks_per_second;
+Nanoseconds nanoseconds(uint64_t ticks, const ProviderState& state) {
+  constexpr uint64_t kSecond = 1'000'000'000;
+  const uint64_t rate = state.ticks_per_second;
   return rate == 0 ? Nanoseconds{ticks} : Nanoseconds{ticks} * kSecond / rate;
 }
 
-void chrome_integer(Output& out, std::uint64_t value) {
+void chrome_integer(Output& out, uint64_t value) {
   const bool exact = value <= kExact;
   if (!exact) out.character('"');
   out.number(value);
@@ -117,19 +117,19 @@ Output& ChromeWriter::begin() {
 
 void ChromeWriter::time(Output& out, Nanoseconds time) {
   // The time has 84 bits: print it as two numbers that fit 64 bits.
-  constexpr std::uint64_t kHalf = 1'000'000'000'000'000'000;
+  constexpr uint64_t kHalf = 1'000'000'000'000'000'000;
   const Nanoseconds whole = time / 1000;
-  const auto high = static_cast<std::uint64_t>(whole / kHalf);
-  const auto low = static_cast<std::uint64_t>(whole % kHalf);
-  const auto digits = [&](std::uint64_t value, std::size_t count) {
+  const auto high = static_cast<uint64_t>(whole / kHalf);
+  const auto low = static_cast<uint64_t>(whole % kHalf);
+  const auto digits = [&](uint64_t value, size_t count) {
     const std::string text = std::to_string(value);
-    for (std::size_t i = text.size(); i < count; ++i) out.character('0');
+    for (size_t i = text.size(); i < count; ++i) out.character('0');
     out.text(text);
   };
   if (high != 0) out.number(high);
   digits(low, high != 0 ? 18 : 1);
   out.character('.');
-  digits(static_cast<std::uint64_t>(time % 1000), 3);
+  digits(static_cast<uint64_t>(time % 1000), 3);
 }
 
 void ChromeWriter::common(JsonObject& object, const ChromeEvent& event) {

@@ -17,9 +17,9 @@ namespace barefxt::host {
 // 64 bits of ticks at 1 tick/s are 94 bits of nanoseconds.
 using Nanoseconds = unsigned __int128;
 
-Nanoseconds nanoseconds(std::uint64_t ticks, const ProviderState& state);
+Nanoseconds nanoseconds(uint64_t ticks, const ProviderState& state);
 // The latest time that Perfetto and readers of CTF hold: 63 bits.
-inline constexpr Nanoseconds kMaxTime = std::numeric_limits<std::int64_t>::max();
+inline constexpr Nanoseconds kMaxTime = std::numeric_limits<int64_t>::max();
 
 // The text, or what a string that was never registered is called.
 class Label {
@@ -42,12 +42,12 @@ void chrome_arguments(Output& out, const Arguments& arguments, ChangeCounts& cha
 // The values of a counter, as numbers, since viewers draw them. The last digits may be lost.
 void chrome_series(Output& out, const Arguments& arguments, ChangeCounts& changes);
 // An integer that readers that take numbers for doubles get right.
-void chrome_integer(Output& out, std::uint64_t value);
+void chrome_integer(Output& out, uint64_t value);
 
 struct ChromeEvent {
   char phase;
-  std::uint64_t process;
-  std::uint64_t thread;
+  uint64_t process;
+  uint64_t thread;
   Nanoseconds time;
   std::string_view category;
   std::string_view name;
@@ -66,7 +66,7 @@ class ChromeWriter {
   }
   // A property of a process or thread for viewers: `name` is the format's, as "process_name".
   template <typename Fill>
-  void metadata(std::string_view name, std::uint64_t process, std::optional<std::uint64_t> thread,
+  void metadata(std::string_view name, uint64_t process, std::optional<uint64_t> thread,
                 std::string_view argument, const Fill& fill) {
     JsonObject object(begin());
     object.string("ph", "M");
@@ -89,7 +89,7 @@ class ChromeWriter {
 
    protected:
     bool drain(std::string_view piece) override {
-      failure_ = sink_.write({reinterpret_cast<const std::uint8_t*>(piece.data()), piece.size()});
+      failure_ = sink_.write({reinterpret_cast<const uint8_t*>(piece.data()), piece.size()});
       return !failure_;
     }
 

@@ -28,8 +28,8 @@ class EventFields {
  public:
   template <typename Integer>
   EventFields& number(Integer value) {
-    for (std::size_t i = 0; i < sizeof value; ++i)
-      bytes_ += static_cast<char>(static_cast<std::uint64_t>(value) >> (8 * i));
+    for (size_t i = 0; i < sizeof value; ++i)
+      bytes_ += static_cast<char>(static_cast<uint64_t>(value) >> (8 * i));
     return *this;
   }
   // UTF-8 that ends with a zero and contains no other.
@@ -54,13 +54,13 @@ class EventFields {
 };
 
 void put_value(EventFields& fields, const Argument& argument) {
-  const auto type = [&](ValueType value) { fields.number(static_cast<std::uint8_t>(value)); };
+  const auto type = [&](ValueType value) { fields.number(static_cast<uint8_t>(value)); };
   switch (argument.type) {
     case fxt::ArgumentType::kNull:
       return type(ValueType::kNull);
     case fxt::ArgumentType::kInt32:
       type(ValueType::kSigned);
-      fields.number(std::int64_t{argument.as_int32()});
+      fields.number(int64_t{argument.as_int32()});
       return;
     case fxt::ArgumentType::kInt64:
       type(ValueType::kSigned);
@@ -89,11 +89,11 @@ void put_value(EventFields& fields, const Argument& argument) {
       return;
     case fxt::ArgumentType::kBool:
       type(ValueType::kBool);
-      fields.number(static_cast<std::uint8_t>(argument.bits & 1));
+      fields.number(static_cast<uint8_t>(argument.bits & 1));
       return;
     case fxt::ArgumentType::kBlob:
       type(ValueType::kBytes);
-      fields.number(static_cast<std::uint32_t>(argument.blob.size())).raw(argument.blob);
+      fields.number(static_cast<uint32_t>(argument.blob.size())).raw(argument.blob);
       return;
   }
 }
@@ -127,7 +127,7 @@ EventId id_of(EventType type) {
 }
 
 // Ahead of an event's fields: its number, its time, its provider.
-constexpr std::size_t kTimeOffset = sizeof(std::uint16_t);
+constexpr size_t kTimeOffset = sizeof(uint16_t);
 
 }  // namespace
 
@@ -139,7 +139,7 @@ class CtfConverter::Impl {
     state_ = &state;
     provider_ = record.provider.value_or(ctf::kNoProvider);
     full_buffers_.settle(record, first_time_ == kNoTime,
-                         [this](std::uint32_t provider, std::optional<std::uint64_t> ticks) {
+                         [this](uint32_t provider, std::optional<uint64_t> ticks) {
                            write_full_buffer(provider, ticks);
                          });
     std::visit([this](const auto& content) { write(content); }, record.content);
@@ -149,19 +149,19 @@ class CtfConverter::Impl {
   const ChangeCounts& changes() const { return changes_; }
 
  private:
-  std::optional<std::uint64_t> time(std::uint64_t ticks);
-  void happens_at(std::uint64_t time) {
+  std::optional<uint64_t> time(uint64_t ticks);
+  void happens_at(uint64_t time) {
     latest_time_ = time;
     first_time_ = std::min(first_time_, time);
   }
-  void add(EventId id, std::uint64_t time, const EventFields& fields);
+  void add(EventId id, uint64_t time, const EventFields& fields);
   void put_thread(EventFields& fields, const ThreadId& id);
   void put_arguments(EventFields& fields, const Arguments& arguments);
   void put_label(EventFields& fields, const Text& text) {
     if (!text.registered) changes_.add(Change::kNamelessString);
     fields.text(Label(text).text());
   }
-  std::uint64_t koid_of(const ThreadId& id);
+  uint64_t koid_of(const ThreadId& id);
   void append_packet();
 
   void write(const MagicNumber&) {}
@@ -171,9 +171,9 @@ class CtfConverter::Impl {
     if (event.event != fxt::ProviderEvent::kBufferFull) return changes_.add(Change::kUnknownEvent);
     full_buffers_.add(event.id);
   }
-  void write_full_buffer(std::uint32_t provider, std::optional<std::uint64_t> ticks) {
+  void write_full_buffer(uint32_t provider, std::optional<uint64_t> ticks) {
     const Nanoseconds exact = ticks ? nanoseconds(*ticks, *state_) : latest_time_;
-    add(EventId::kBufferFull, static_cast<std::uint64_t>(std::min(exact, kMaxTime)),
+    add(EventId::kBufferFull, static_cast<uint64_t>(std::min(exact, kMaxTime)),
         EventFields().number(provider));
   }
   void write(const Initialization& initialization) {
@@ -203,31 +203,31 @@ class CtfConverter::Impl {
   SortedPieces pieces_;
   Outcome failure_;
   const ProviderState* state_ = nullptr;
-  std::uint32_t provider_ = ctf::kNoProvider;
-  static constexpr std::uint64_t kNoTime = ~std::uint64_t{0};
+  uint32_t provider_ = ctf::kNoProvider;
+  static constexpr uint64_t kNoTime = ~uint64_t{0};
   FullBuffers full_buffers_;
-  std::uint64_t latest_time_ = 0;
-  std::uint64_t first_time_ = kNoTime;
+  uint64_t latest_time_ = 0;
+  uint64_t first_time_ = kNoTime;
   std::string packet_;  // events that go out together
-  std::uint64_t packet_begin_ = 0;
-  std::uint64_t packet_end_ = 0;
+  uint64_t packet_begin_ = 0;
+  uint64_t packet_end_ = 0;
 };
 
 // In nanoseconds. Readers hold 63 bits, so later records are left out.
-std::optional<std::uint64_t> CtfConverter::Impl::time(std::uint64_t ticks) {
+std::optional<uint64_t> CtfConverter::Impl::time(uint64_t ticks) {
   const Nanoseconds exact = nanoseconds(ticks, *state_);
-  if (exact <= kMaxTime) return static_cast<std::uint64_t>(exact);
+  if (exact <= kMaxTime) return static_cast<uint64_t>(exact);
   changes_.add(Change::kUnplacedEvent);
   return std::nullopt;
 }
 
-void CtfConverter::Impl::add(EventId id, std::uint64_t time, const EventFields& fields) {
+void CtfConverter::Impl::add(EventId id, uint64_t time, const EventFields& fields) {
   EventFields event;
-  event.number(static_cast<std::uint16_t>(id)).number(time).number(provider_).raw(fields.bytes());
+  event.number(static_cast<uint16_t>(id)).number(time).number(provider_).raw(fields.bytes());
   if (!failure_) failure_ = pieces_.add({.time = time}, event.bytes());
 }
 
-std::uint64_t CtfConverter::Impl::koid_of(const ThreadId& id) {
+uint64_t CtfConverter::Impl::koid_of(const ThreadId& id) {
   if (id.registered) return id.thread;
   changes_.add(Change::kNamelessThread);
   return kUnknownThreadsProcess + id.ref.value;
@@ -238,7 +238,7 @@ void CtfConverter::Impl::put_thread(EventFields& fields, const ThreadId& id) {
 }
 
 void CtfConverter::Impl::put_arguments(EventFields& fields, const Arguments& arguments) {
-  std::uint32_t count = 0;
+  uint32_t count = 0;
   EventFields list;
   for (const Argument& argument : arguments) {
     if (!argument.is_known()) {
@@ -256,9 +256,9 @@ void CtfConverter::Impl::write(const Event& event) {
   if (!event.is_known()) return changes_.add(Change::kUnknownEvent);
   const bool complete = event.type == EventType::kDurationComplete;
   if (complete && event.trailing < event.timestamp) return changes_.add(Change::kEndBeforeBegin);
-  const std::optional<std::uint64_t> begin = time(event.timestamp);
+  const std::optional<uint64_t> begin = time(event.timestamp);
   if (!begin) return;
-  const std::optional<std::uint64_t> now = complete ? time(event.trailing) : begin;
+  const std::optional<uint64_t> now = complete ? time(event.trailing) : begin;
   if (!now) return;
   happens_at(*now);
   EventFields fields;
@@ -268,7 +268,7 @@ void CtfConverter::Impl::write(const Event& event) {
   if (complete) {
     fields.number(*begin).number(*now - *begin);
   } else if (event.type == EventType::kInstant) {
-    fields.number(event.has_scope ? event.trailing : std::uint64_t{0});
+    fields.number(event.has_scope ? event.trailing : uint64_t{0});
   } else if (event.type != EventType::kDurationBegin && event.type != EventType::kDurationEnd) {
     fields.number(event.trailing);
   }
@@ -279,7 +279,7 @@ void CtfConverter::Impl::write(const Event& event) {
 // At the time of the last event ahead of it, like all that has no time of its own.
 void CtfConverter::Impl::write(const KernelObject& object) {
   EventFields fields;
-  fields.number(object.koid).number(static_cast<std::uint8_t>(object.object_type));
+  fields.number(object.koid).number(static_cast<uint8_t>(object.object_type));
   put_label(fields, object.name);
   put_arguments(fields, object.arguments);
   add(EventId::kKernelObject, latest_time_, fields);
@@ -296,46 +296,46 @@ void CtfConverter::Impl::write(const UserspaceObject& object) {
 }
 
 void CtfConverter::Impl::write(const LegacyContextSwitch& change) {
-  const std::optional<std::uint64_t> now = time(change.timestamp);
+  const std::optional<uint64_t> now = time(change.timestamp);
   if (!now) return;
   happens_at(*now);
   EventFields fields;
-  fields.number(static_cast<std::uint16_t>(change.cpu))
-      .number(static_cast<std::uint8_t>(change.outgoing_state))
+  fields.number(static_cast<uint16_t>(change.cpu))
+      .number(static_cast<uint8_t>(change.outgoing_state))
       .number(koid_of(change.outgoing))
       .number(koid_of(change.incoming))
-      .number(static_cast<std::uint8_t>(change.outgoing_priority))
-      .number(static_cast<std::uint8_t>(change.incoming_priority))
-      .number(std::uint32_t{0});
+      .number(static_cast<uint8_t>(change.outgoing_priority))
+      .number(static_cast<uint8_t>(change.incoming_priority))
+      .number(uint32_t{0});
   add(EventId::kContextSwitch, *now, fields);
 }
 
 void CtfConverter::Impl::write(const ContextSwitch& change) {
-  const std::optional<std::uint64_t> now = time(change.timestamp);
+  const std::optional<uint64_t> now = time(change.timestamp);
   if (!now) return;
   happens_at(*now);
   EventFields fields;
-  fields.number(static_cast<std::uint16_t>(change.cpu))
-      .number(static_cast<std::uint8_t>(change.outgoing_state))
+  fields.number(static_cast<uint16_t>(change.cpu))
+      .number(static_cast<uint8_t>(change.outgoing_state))
       .number(change.outgoing)
       .number(change.incoming)
-      .number(std::uint16_t{0});  // priorities, which are among the arguments
+      .number(uint16_t{0});  // priorities, which are among the arguments
   put_arguments(fields, change.arguments);
   add(EventId::kContextSwitch, *now, fields);
 }
 
 void CtfConverter::Impl::write(const ThreadWakeup& wakeup) {
-  const std::optional<std::uint64_t> now = time(wakeup.timestamp);
+  const std::optional<uint64_t> now = time(wakeup.timestamp);
   if (!now) return;
   happens_at(*now);
   EventFields fields;
-  fields.number(static_cast<std::uint16_t>(wakeup.cpu)).number(wakeup.thread);
+  fields.number(static_cast<uint16_t>(wakeup.cpu)).number(wakeup.thread);
   put_arguments(fields, wakeup.arguments);
   add(EventId::kThreadWakeup, *now, fields);
 }
 
 void CtfConverter::Impl::write(const Log& log) {
-  const std::optional<std::uint64_t> now = time(log.timestamp);
+  const std::optional<uint64_t> now = time(log.timestamp);
   if (!now) return;
   happens_at(*now);
   EventFields fields;
@@ -346,11 +346,11 @@ void CtfConverter::Impl::write(const Log& log) {
 
 void CtfConverter::Impl::append_packet() {
   if (packet_.empty() || failure_) return;
-  constexpr std::size_t kHeadBytes = 2 * sizeof(std::uint32_t) + 4 * sizeof(std::uint64_t);
-  const std::uint64_t bits = (kHeadBytes + packet_.size()) * 8;
+  constexpr size_t kHeadBytes = 2 * sizeof(uint32_t) + 4 * sizeof(uint64_t);
+  const uint64_t bits = (kHeadBytes + packet_.size()) * 8;
   EventFields head;
   head.number(ctf::kPacketMagic)
-      .number(std::uint32_t{0})
+      .number(uint32_t{0})
       .number(packet_begin_)
       .number(packet_end_)
       .number(bits)
@@ -361,17 +361,17 @@ void CtfConverter::Impl::append_packet() {
 }
 
 Outcome CtfConverter::Impl::finish() {
-  full_buffers_.finish([this](std::uint32_t provider, std::optional<std::uint64_t>) {
+  full_buffers_.finish([this](uint32_t provider, std::optional<uint64_t>) {
     write_full_buffer(provider, std::nullopt);
   });
-  constexpr std::size_t kPacketBytes = std::size_t{1} << 16;
+  constexpr size_t kPacketBytes = size_t{1} << 16;
   if (!failure_) failure_ = append_(kMetadataFile, ctf::kMetadata);
   if (failure_) return failure_;
   Outcome failure = pieces_.take([&](std::string_view event) {
     if (packet_.size() + event.size() > kPacketBytes) append_packet();
-    std::uint64_t time = 0;
-    for (std::size_t i = 0; i < sizeof time; ++i)
-      time |= std::uint64_t{static_cast<std::uint8_t>(event[kTimeOffset + i])} << (8 * i);
+    uint64_t time = 0;
+    for (size_t i = 0; i < sizeof time; ++i)
+      time |= uint64_t{static_cast<uint8_t>(event[kTimeOffset + i])} << (8 * i);
     // Records ahead of the first with a time get that time.
     if (first_time_ != kNoTime) time = std::max(time, first_time_);
     if (packet_.empty()) packet_begin_ = time;

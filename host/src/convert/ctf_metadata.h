@@ -7,7 +7,7 @@
 
 namespace barefxt::host::ctf {
 
-enum class EventId : std::uint16_t {
+enum class EventId : uint16_t {
   kInstant,
   kCounter,
   kDurationBegin,
@@ -28,7 +28,7 @@ enum class EventId : std::uint16_t {
 };
 
 // The tag that gives an argument's type.
-enum class ValueType : std::uint8_t {
+enum class ValueType : uint8_t {
   kNull,
   kSigned,
   kUnsigned,
@@ -40,8 +40,8 @@ enum class ValueType : std::uint8_t {
   kBytes,
 };
 
-inline constexpr std::uint32_t kPacketMagic = 0xc1fc1fc1;
-inline constexpr std::uint32_t kNoProvider = 0xffffffff;
+inline constexpr uint32_t kPacketMagic = 0xc1fc1fc1;
+inline constexpr uint32_t kNoProvider = 0xffffffff;
 
 // Every integer is little-endian and begins at a byte.
 extern const std::string_view kMetadata;

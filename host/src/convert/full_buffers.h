@@ -13,7 +13,7 @@ namespace barefxt::host {
 
 class FullBuffers {
  public:
-  void add(std::uint32_t provider) { waiting_.push_back(provider); }
+  void add(uint32_t provider) { waiting_.push_back(provider); }
 
   // Call before each record. Calls `put(provider, ticks)` for waiting events if this record decides
   // their time; without ticks it is that of the last event before. `is_first`: no record with a
@@ -21,7 +21,7 @@ class FullBuffers {
   template <typename Put>
   void settle(const Record& record, bool is_first, const Put& put) {
     if (waiting_.empty()) return;
-    std::optional<std::uint64_t> ticks = timestamp_of(record);
+    std::optional<uint64_t> ticks = timestamp_of(record);
     if (!ticks && waiting_.size() < kMostWaiting) return;
     const Event* const event = std::get_if<Event>(&record.content);
     const bool is_loss = event != nullptr && event->type == fxt::EventType::kDurationComplete &&
@@ -36,15 +36,15 @@ class FullBuffers {
 
  private:
   // Enough for each provider once, and a bound for archives of nothing else.
-  static constexpr std::size_t kMostWaiting = 1024;
+  static constexpr size_t kMostWaiting = 1024;
 
   template <typename Put>
-  void put_all(std::optional<std::uint64_t> ticks, const Put& put) {
-    for (const std::uint32_t provider : waiting_) put(provider, ticks);
+  void put_all(std::optional<uint64_t> ticks, const Put& put) {
+    for (const uint32_t provider : waiting_) put(provider, ticks);
     waiting_.clear();
   }
 
-  std::vector<std::uint32_t> waiting_;
+  std::vector<uint32_t> waiting_;
 };
 
 }  // namespace barefxt::host

@@ -14,8 +14,8 @@
 namespace barefxt::host {
 namespace {
 
-std::span<const std::uint8_t> bytes_of(std::string_view text) {
-  return {reinterpret_cast<const std::uint8_t*>(text.data()), text.size()};
+std::span<const uint8_t> bytes_of(std::string_view text) {
+  return {reinterpret_cast<const uint8_t*>(text.data()), text.size()};
 }
 
 }  // namespace
@@ -115,7 +115,7 @@ void FxtNormalizer::Impl::note_dirt(const Record& record) {
 std::string_view FxtNormalizer::Impl::repaired(std::string_view text) {
   if (!is_utf8(bytes_of(text))) {
     std::string& copy = repaired_.emplace_back(text);
-    repair_utf8({reinterpret_cast<std::uint8_t*>(copy.data()), copy.size()});
+    repair_utf8({reinterpret_cast<uint8_t*>(copy.data()), copy.size()});
     changes_.add(Change::kRepairedText);
     text = copy;
   }
@@ -186,7 +186,7 @@ void FxtNormalizer::Impl::write(const Record& record, const ProviderEvent& event
 }
 
 void FxtNormalizer::Impl::write(const Record& record, const Initialization& initialization) {
-  std::uint64_t ticks_per_second = initialization.ticks_per_second;
+  uint64_t ticks_per_second = initialization.ticks_per_second;
   if (ticks_per_second == 0) {
     changes_.add(Change::kNoTicks);
     ticks_per_second = ProviderState::kDefaultTicksPerSecond;
@@ -248,14 +248,14 @@ void FxtNormalizer::Impl::write(const Record& record, const LegacyContextSwitch&
   const bool has_priorities = form_.dialect == Dialect::kToday;
   const ArchiveLegacyContextSwitch written = {
       .timestamp = change.timestamp,
-      .cpu = static_cast<std::uint8_t>(change.cpu),
+      .cpu = static_cast<uint8_t>(change.cpu),
       .outgoing_state = static_cast<fxt::ThreadState>(change.outgoing_state),
       .outgoing = thread(change.outgoing),
       .incoming = thread(change.incoming),
       .outgoing_priority =
-          has_priorities ? static_cast<std::uint8_t>(change.outgoing_priority) : std::uint8_t{0},
+          has_priorities ? static_cast<uint8_t>(change.outgoing_priority) : uint8_t{0},
       .incoming_priority =
-          has_priorities ? static_cast<std::uint8_t>(change.incoming_priority) : std::uint8_t{0},
+          has_priorities ? static_cast<uint8_t>(change.incoming_priority) : uint8_t{0},
   };
   out(record).legacy_context_switch(written);
 }
@@ -263,16 +263,16 @@ void FxtNormalizer::Impl::write(const Record& record, const LegacyContextSwitch&
 void FxtNormalizer::Impl::write(const Record& record, const ContextSwitch& change) {
   const ArchiveArguments all = arguments(change.arguments);
   (void)out(record).context_switch(
-      {change.timestamp, static_cast<std::uint16_t>(change.cpu),
+      {change.timestamp, static_cast<uint16_t>(change.cpu),
        static_cast<fxt::ThreadState>(change.outgoing_state), change.outgoing, change.incoming},
       all);
 }
 
 void FxtNormalizer::Impl::write(const Record& record, const ThreadWakeup& wakeup) {
-  const ArchiveThreadWakeup written = {wakeup.timestamp, static_cast<std::uint16_t>(wakeup.cpu),
+  const ArchiveThreadWakeup written = {wakeup.timestamp, static_cast<uint16_t>(wakeup.cpu),
                                        wakeup.thread};
   (void)arguments(wakeup.arguments);
-  const std::optional<std::uint64_t> waker = wakers_.next(record.provider, wakeup, record.offset);
+  const std::optional<uint64_t> waker = wakers_.next(record.provider, wakeup, record.offset);
   // An argument of an unknown type is left out.
   const std::optional<Argument> recorded = wakeup.arguments.find("waker");
   if (waker && !(recorded && recorded->is_known())) {
@@ -321,7 +321,7 @@ void FxtNormalizer::Impl::split(const Record& record, const LargeBlob& blob) {
   };
   ArchiveArguments all = arguments(blob.arguments);
   // Three words, timestamp, koids; arguments can make a large record long, too.
-  std::size_t words = 6;
+  size_t words = 6;
   for (const ArchiveArgument& argument : all) words += argument.words();
   for (; words > fxt::kMaxRecordWords; all = all.first(all.size() - 1)) {
     words -= all.back().words();
@@ -335,20 +335,19 @@ void FxtNormalizer::Impl::write(const Record& record, const ProfilerModule& modu
   const ArchiveThread where = thread(module.thread);
   const std::string_view name = repaired(module.name);
   (void)out(record).profiler_module(
-      {module.timestamp, where, static_cast<std::uint16_t>(module.module), name, module.build_id});
+      {module.timestamp, where, static_cast<uint16_t>(module.module), name, module.build_id});
 }
 
 void FxtNormalizer::Impl::write(const Record& record, const ProfilerMmap& map) {
   const ArchiveThread where = thread(map.thread);
-  out(record).profiler_mmap({map.timestamp, where, static_cast<std::uint16_t>(map.module),
-                             static_cast<std::uint8_t>(map.flags), map.start, map.range,
-                             map.vaddr});
+  out(record).profiler_mmap({map.timestamp, where, static_cast<uint16_t>(map.module),
+                             static_cast<uint8_t>(map.flags), map.start, map.range, map.vaddr});
 }
 
 void FxtNormalizer::Impl::write(const Record& record, const ProfilerBacktrace& backtrace) {
   const ArchiveThread where = thread(backtrace.thread);
-  std::vector<std::uint64_t> frames(backtrace.frames.size());
-  for (std::size_t i = 0; i < frames.size(); ++i) frames[i] = backtrace.frames[i];
+  std::vector<uint64_t> frames(backtrace.frames.size());
+  for (size_t i = 0; i < frames.size(); ++i) frames[i] = backtrace.frames[i];
   (void)out(record).profiler_backtrace({backtrace.timestamp, where, frames});
 }
 

@@ -22,7 +22,7 @@ namespace {
 using fxt::EventType;
 
 // The columns, in their order.
-enum Column : std::uint8_t {
+enum Column : uint8_t {
   kRecord,
   kKind,
   kProvider,
@@ -139,10 +139,10 @@ class ParquetConverter::Impl {
  private:
   struct Known {
     std::string_view name;
-    std::uint64_t process = 0;
+    uint64_t process = 0;
   };
 
-  std::optional<std::uint64_t> time(std::uint64_t ticks);
+  std::optional<uint64_t> time(uint64_t ticks);
   void begin(std::string_view kind) {
     table_.number(kRecord, offset_);
     table_.text(kKind, kind);
@@ -152,7 +152,7 @@ class ParquetConverter::Impl {
     if (!failure_) failure_ = table_.end_row();
   }
   void thread(const ThreadId& id);
-  void runner(std::uint64_t koid, Column number, Column name, Column idle);
+  void runner(uint64_t koid, Column number, Column name, Column idle);
   void label(Column column, const Text& text) {
     if (!text.registered) changes_.add(Change::kNamelessString);
     table_.text(column, valid_utf8(Label(text).text()));
@@ -162,11 +162,9 @@ class ParquetConverter::Impl {
     chrome_arguments(json_, all, changes_);
     table_.text(kArguments, json_.take());
   }
-  void switched(std::uint64_t ticks, unsigned cpu, unsigned state, std::uint64_t outgoing,
-                std::uint64_t incoming,
-                const std::optional<std::pair<std::int64_t, std::int64_t>>& priorities,
-                const Arguments& all);
-  std::uint64_t koid_of(const ThreadId& id);
+  void switched(uint64_t ticks, unsigned cpu, unsigned state, uint64_t outgoing, uint64_t incoming,
+                const std::optional<std::pair<int64_t, int64_t>>& priorities, const Arguments& all);
+  uint64_t koid_of(const ThreadId& id);
 
   void write(const MagicNumber&) {}
   void write(const ProviderInfo&) {}
@@ -200,23 +198,23 @@ class ParquetConverter::Impl {
   void write(const Unknown&) { changes_.add(Change::kUnknownRecord); }
   void write(const Malformed&) {}  // the reader counts them
 
-  static constexpr std::size_t kMostKnown = std::size_t{1} << 20;
+  static constexpr size_t kMostKnown = size_t{1} << 20;
 
   ParquetWriter table_;
   ChangeCounts changes_;
   StringOutput json_;
   Outcome failure_;
-  std::unordered_map<std::uint64_t, Known> known_;  // threads, by koid
+  std::unordered_map<uint64_t, Known> known_;  // threads, by koid
   const ProviderState* state_ = nullptr;
-  std::optional<std::uint32_t> provider_;
-  std::uint64_t offset_ = 0;
+  std::optional<uint32_t> provider_;
+  uint64_t offset_ = 0;
 };
 
 // In nanoseconds. The table holds 63 bits, so later records are left out.
-std::optional<std::uint64_t> ParquetConverter::Impl::time(std::uint64_t ticks) {
+std::optional<uint64_t> ParquetConverter::Impl::time(uint64_t ticks) {
   const Nanoseconds exact = nanoseconds(ticks, *state_);
-  if (exact <= static_cast<Nanoseconds>(std::numeric_limits<std::int64_t>::max()))
-    return static_cast<std::uint64_t>(exact);
+  if (exact <= static_cast<Nanoseconds>(std::numeric_limits<int64_t>::max()))
+    return static_cast<uint64_t>(exact);
   changes_.add(Change::kUnplacedEvent);
   return std::nullopt;
 }
@@ -232,14 +230,14 @@ void ParquetConverter::Impl::learn(const Record& record) {
   if (process && process->type == fxt::ArgumentType::kKoid) known.process = process->bits;
 }
 
-std::uint64_t ParquetConverter::Impl::koid_of(const ThreadId& id) {
+uint64_t ParquetConverter::Impl::koid_of(const ThreadId& id) {
   if (id.registered) return id.thread;
   changes_.add(Change::kNamelessThread);
   return kUnknownThreadsProcess + id.ref.value;
 }
 
 // A thread with its name, and whether it stands for nothing to do.
-void ParquetConverter::Impl::runner(std::uint64_t koid, Column number, Column name, Column idle) {
+void ParquetConverter::Impl::runner(uint64_t koid, Column number, Column name, Column idle) {
   table_.number(number, koid);
   const auto found = known_.find(koid);
   if (found == known_.end()) {
@@ -266,9 +264,9 @@ void ParquetConverter::Impl::write(const Event& event) {
   if (!event.is_known()) return changes_.add(Change::kUnknownEvent);
   const bool complete = event.type == EventType::kDurationComplete;
   if (complete && event.trailing < event.timestamp) return changes_.add(Change::kEndBeforeBegin);
-  const std::optional<std::uint64_t> now = time(event.timestamp);
+  const std::optional<uint64_t> now = time(event.timestamp);
   if (!now) return;
-  const std::optional<std::uint64_t> last = complete ? time(event.trailing) : now;
+  const std::optional<uint64_t> last = complete ? time(event.trailing) : now;
   if (!last) return;
   const auto row = [&] {
     begin(kind_of(event.type));
@@ -308,11 +306,11 @@ void ParquetConverter::Impl::write(const KernelObject& object) {
   end();
 }
 
-void ParquetConverter::Impl::switched(
-    std::uint64_t ticks, unsigned cpu, unsigned state, std::uint64_t outgoing,
-    std::uint64_t incoming, const std::optional<std::pair<std::int64_t, std::int64_t>>& priorities,
-    const Arguments& all) {
-  const std::optional<std::uint64_t> now = time(ticks);
+void ParquetConverter::Impl::switched(uint64_t ticks, unsigned cpu, unsigned state,
+                                      uint64_t outgoing, uint64_t incoming,
+                                      const std::optional<std::pair<int64_t, int64_t>>& priorities,
+                                      const Arguments& all) {
+  const std::optional<uint64_t> now = time(ticks);
   if (!now) return;
   begin("context_switch");
   table_.number(kTime, *now);
@@ -322,15 +320,15 @@ void ParquetConverter::Impl::switched(
   const std::string_view name = thread_state_name(state);
   table_.text(kState, name.empty() ? std::to_string(state) : std::string(name));
   if (priorities) {
-    table_.number(kPriority, static_cast<std::uint64_t>(priorities->first));
-    table_.number(kIncomingPriority, static_cast<std::uint64_t>(priorities->second));
+    table_.number(kPriority, static_cast<uint64_t>(priorities->first));
+    table_.number(kIncomingPriority, static_cast<uint64_t>(priorities->second));
   }
   arguments(all);
   end();
 }
 
 void ParquetConverter::Impl::write(const ThreadWakeup& wakeup) {
-  const std::optional<std::uint64_t> now = time(wakeup.timestamp);
+  const std::optional<uint64_t> now = time(wakeup.timestamp);
   if (!now) return;
   begin("thread_wakeup");
   table_.number(kTime, *now);
@@ -341,7 +339,7 @@ void ParquetConverter::Impl::write(const ThreadWakeup& wakeup) {
 }
 
 void ParquetConverter::Impl::write(const Log& log) {
-  const std::optional<std::uint64_t> now = time(log.timestamp);
+  const std::optional<uint64_t> now = time(log.timestamp);
   if (!now) return;
   begin("log");
   table_.number(kTime, *now);

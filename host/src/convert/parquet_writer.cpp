@@ -9,27 +9,27 @@ namespace barefxt::host {
 namespace {
 
 constexpr std::string_view kMagic = "PAR1";
-constexpr std::uint64_t kRowsOfGroup = std::uint64_t{1} << 17;
-constexpr std::size_t kBytesOfGroup = std::size_t{32} << 20;
+constexpr uint64_t kRowsOfGroup = uint64_t{1} << 17;
+constexpr size_t kBytesOfGroup = size_t{32} << 20;
 
 // The format's numbers.
-constexpr std::int64_t kInt64 = 2;
-constexpr std::int64_t kDouble = 5;
-constexpr std::int64_t kByteArray = 6;
-constexpr std::int64_t kUtf8 = 0;
-constexpr std::int64_t kUint64 = 14;
-constexpr std::int64_t kOptional = 1;
-constexpr std::int64_t kPlain = 0;
-constexpr std::int64_t kRunLengths = 3;
-constexpr std::int64_t kDataPage = 0;
-constexpr std::int64_t kZstd = 6;
+constexpr int64_t kInt64 = 2;
+constexpr int64_t kDouble = 5;
+constexpr int64_t kByteArray = 6;
+constexpr int64_t kUtf8 = 0;
+constexpr int64_t kUint64 = 14;
+constexpr int64_t kOptional = 1;
+constexpr int64_t kPlain = 0;
+constexpr int64_t kRunLengths = 3;
+constexpr int64_t kDataPage = 0;
+constexpr int64_t kZstd = 6;
 
-std::int64_t physical_type(ParquetType type) {
+int64_t physical_type(ParquetType type) {
   if (type == ParquetType::kReal) return kDouble;
   return type == ParquetType::kText ? kByteArray : kInt64;
 }
 
-void put_varint(std::string& out, std::uint64_t value) {
+void put_varint(std::string& out, uint64_t value) {
   for (; value >= 0x80; value >>= 7) out += static_cast<char>(value | 0x80);
   out += static_cast<char>(value);
 }
@@ -37,8 +37,8 @@ void put_varint(std::string& out, std::uint64_t value) {
 template <typename Integer>
 std::string little_endian(Integer value) {
   std::string bytes;
-  for (std::size_t i = 0; i < sizeof value; ++i)
-    bytes += static_cast<char>(static_cast<std::uint64_t>(value) >> (8 * i));
+  for (size_t i = 0; i < sizeof value; ++i)
+    bytes += static_cast<char>(static_cast<uint64_t>(value) >> (8 * i));
   return bytes;
 }
 
@@ -51,9 +51,9 @@ class Struct {
   static constexpr unsigned kList = 9;
   static constexpr unsigned kStruct = 12;
 
-  Struct& i32(unsigned field, std::int64_t value) { return integer(field, kI32, value); }
-  Struct& i64(unsigned field, std::uint64_t value) {
-    return integer(field, kI64, static_cast<std::int64_t>(value));
+  Struct& i32(unsigned field, int64_t value) { return integer(field, kI32, value); }
+  Struct& i64(unsigned field, uint64_t value) {
+    return integer(field, kI64, static_cast<int64_t>(value));
   }
   Struct& text(unsigned field, std::string_view value) {
     head(field, kBinary);
@@ -69,7 +69,7 @@ class Struct {
   // `elements` are encoded already.
   Struct& list(unsigned field, unsigned type, const std::vector<std::string>& elements) {
     head(field, kList);
-    constexpr std::size_t kShort = 15;
+    constexpr size_t kShort = 15;
     if (elements.size() < kShort) {
       bytes_ += static_cast<char>(elements.size() << 4 | type);
     } else {
@@ -81,10 +81,9 @@ class Struct {
   }
   std::string end() const { return bytes_ + '\0'; }
 
-  static std::string integer(std::int64_t value) {
+  static std::string integer(int64_t value) {
     std::string bytes;
-    put_varint(bytes,
-               static_cast<std::uint64_t>(value) << 1 ^ static_cast<std::uint64_t>(value >> 63));
+    put_varint(bytes, static_cast<uint64_t>(value) << 1 ^ static_cast<uint64_t>(value >> 63));
     return bytes;
   }
   static std::string binary(std::string_view value) {
@@ -98,7 +97,7 @@ class Struct {
     bytes_ += static_cast<char>((field - last_) << 4 | type);
     last_ = field;
   }
-  Struct& integer(unsigned field, unsigned type, std::int64_t value) {
+  Struct& integer(unsigned field, unsigned type, int64_t value) {
     head(field, type);
     bytes_ += integer(value);
     return *this;
@@ -117,30 +116,28 @@ struct FreeZstd {
 ParquetWriter::ParquetWriter(ByteSink& sink, std::vector<Column> columns)
     : sink_(sink), columns_(std::move(columns)), values_(columns_.size()) {}
 
-void ParquetWriter::put(std::size_t column, std::string_view bytes) {
+void ParquetWriter::put(size_t column, std::string_view bytes) {
   Values& values = values_[column];
   values.in_row = true;
   values.bytes += bytes;
   bytes_ += bytes.size();
 }
 
-void ParquetWriter::number(std::size_t column, std::uint64_t value) {
-  put(column, little_endian(value));
+void ParquetWriter::number(size_t column, uint64_t value) { put(column, little_endian(value)); }
+
+void ParquetWriter::real(size_t column, double value) {
+  number(column, std::bit_cast<uint64_t>(value));
 }
 
-void ParquetWriter::real(std::size_t column, double value) {
-  number(column, std::bit_cast<std::uint64_t>(value));
-}
-
-void ParquetWriter::text(std::size_t column, std::string_view value) {
-  put(column, little_endian(static_cast<std::uint32_t>(value.size())));
+void ParquetWriter::text(size_t column, std::string_view value) {
+  put(column, little_endian(static_cast<uint32_t>(value.size())));
   put(column, value);
 }
 
 Outcome ParquetWriter::end_row() {
   for (Values& values : values_) {
     if (rows_ % 8 == 0) values.present.push_back(0);
-    if (values.in_row) values.present.back() |= static_cast<std::uint8_t>(1U << rows_ % 8);
+    if (values.in_row) values.present.back() |= static_cast<uint8_t>(1U << rows_ % 8);
     values.in_row = false;
   }
   ++rows_;
@@ -149,7 +146,7 @@ Outcome ParquetWriter::end_row() {
 
 Outcome ParquetWriter::write(std::string_view bytes) {
   offset_ += bytes.size();
-  return sink_.write({reinterpret_cast<const std::uint8_t*>(bytes.data()), bytes.size()});
+  return sink_.write({reinterpret_cast<const uint8_t*>(bytes.data()), bytes.size()});
 }
 
 Outcome ParquetWriter::write_group() {
@@ -164,21 +161,21 @@ Outcome ParquetWriter::write_group() {
     put_varint(levels, values.present.size() << 1 | 1);
     levels.append(reinterpret_cast<const char*>(values.present.data()), values.present.size());
     const std::string page =
-        little_endian(static_cast<std::uint32_t>(levels.size())) + levels + values.bytes;
+        little_endian(static_cast<uint32_t>(levels.size())) + levels + values.bytes;
     std::string packed(ZSTD_compressBound(page.size()), '\0');
-    const std::size_t size =
+    const size_t size =
         ZSTD_compress2(context.get(), packed.data(), packed.size(), page.data(), page.size());
     if (ZSTD_isError(size) != 0) return Error{ZSTD_getErrorName(size), "a page of the table", {}};
     packed.resize(size);
     const Struct about = Struct()
-                             .i32(1, static_cast<std::int64_t>(rows_))
+                             .i32(1, static_cast<int64_t>(rows_))
                              .i32(2, kPlain)
                              .i32(3, kRunLengths)
                              .i32(4, kRunLengths);
     const std::string head = Struct()
                                  .i32(1, kDataPage)
-                                 .i32(2, static_cast<std::int64_t>(page.size()))
-                                 .i32(3, static_cast<std::int64_t>(packed.size()))
+                                 .i32(2, static_cast<int64_t>(page.size()))
+                                 .i32(3, static_cast<int64_t>(packed.size()))
                                  .child(5, about)
                                  .end();
     group.chunks.push_back({offset_, head.size() + packed.size(), head.size() + page.size()});
@@ -194,7 +191,7 @@ Outcome ParquetWriter::write_group() {
 
 std::string ParquetWriter::footer() const {
   std::vector<std::string> schema = {
-      Struct().text(4, "archive").i32(5, static_cast<std::int64_t>(columns_.size())).end()};
+      Struct().text(4, "archive").i32(5, static_cast<int64_t>(columns_.size())).end()};
   for (const Column& column : columns_) {
     Struct element;
     element.i32(1, physical_type(column.type)).i32(3, kOptional).text(4, column.name);
@@ -205,8 +202,8 @@ std::string ParquetWriter::footer() const {
   std::vector<std::string> groups;
   for (const Group& group : groups_) {
     std::vector<std::string> chunks;
-    std::uint64_t bytes = 0;
-    for (std::size_t i = 0; i < columns_.size(); ++i) {
+    uint64_t bytes = 0;
+    for (size_t i = 0; i < columns_.size(); ++i) {
       const Chunk& chunk = group.chunks[i];
       bytes += chunk.unpacked_bytes;
       const Struct about =
@@ -237,8 +234,7 @@ Outcome ParquetWriter::finish() {
   if (Outcome failure = write_group()) return failure;
   const std::string last = footer();
   if (Outcome failure = write(last)) return failure;
-  if (Outcome failure = write(little_endian(static_cast<std::uint32_t>(last.size()))))
-    return failure;
+  if (Outcome failure = write(little_endian(static_cast<uint32_t>(last.size())))) return failure;
   return write(kMagic);
 }
 

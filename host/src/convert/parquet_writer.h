@@ -14,7 +14,7 @@
 
 namespace barefxt::host {
 
-enum class ParquetType : std::uint8_t { kSigned, kUnsigned, kReal, kText };
+enum class ParquetType : uint8_t { kSigned, kUnsigned, kReal, kText };
 
 class ParquetWriter {
  public:
@@ -25,9 +25,9 @@ class ParquetWriter {
   ParquetWriter(ByteSink& sink, std::vector<Column> columns);
 
   // Values of the row that end_row() ends; columns that get none have none there. Texts are UTF-8.
-  void number(std::size_t column, std::uint64_t value);
-  void real(std::size_t column, double value);
-  void text(std::size_t column, std::string_view value);
+  void number(size_t column, uint64_t value);
+  void real(size_t column, double value);
+  void text(size_t column, std::string_view value);
   [[nodiscard]] Outcome end_row();
 
   // Nothing may be written afterwards.
@@ -36,20 +36,20 @@ class ParquetWriter {
  private:
   struct Values {
     std::string bytes;
-    std::vector<std::uint8_t> present;  // a bit for each row
+    std::vector<uint8_t> present;  // a bit for each row
     bool in_row = false;
   };
   struct Chunk {
-    std::uint64_t offset;
-    std::uint64_t bytes;
-    std::uint64_t unpacked_bytes;
+    uint64_t offset;
+    uint64_t bytes;
+    uint64_t unpacked_bytes;
   };
   struct Group {
-    std::uint64_t rows;
+    uint64_t rows;
     std::vector<Chunk> chunks;
   };
 
-  void put(std::size_t column, std::string_view bytes);
+  void put(size_t column, std::string_view bytes);
   [[nodiscard]] Outcome write(std::string_view bytes);
   [[nodiscard]] Outcome write_group();
   std::string footer() const;
@@ -58,10 +58,10 @@ class ParquetWriter {
   std::vector<Column> columns_;
   std::vector<Values> values_;
   std::vector<Group> groups_;
-  std::uint64_t offset_ = 0;
-  std::uint64_t rows_ = 0;  // of the group
-  std::uint64_t all_rows_ = 0;
-  std::size_t bytes_ = 0;  // of the group
+  uint64_t offset_ = 0;
+  uint64_t rows_ = 0;  // of the group
+  uint64_t all_rows_ = 0;
+  size_t bytes_ = 0;  // of the group
 };
 
 }  // namespace barefxt::host

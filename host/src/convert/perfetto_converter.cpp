@@ -34,17 +34,17 @@ using perfetto::TrackEvent;
 
 // The order of pieces at one time: ends and others in the archive's order, then begins of complete
 // durations, longest first, then those without length.
-constexpr std::uint32_t kRankInOrder = 0;
-constexpr std::uint32_t kRankCompleteBegin = 1;
-constexpr std::uint32_t kRankPoint = 2;
+constexpr uint32_t kRankInOrder = 0;
+constexpr uint32_t kRankCompleteBegin = 1;
+constexpr uint32_t kRankPoint = 2;
 
 // Linux's bits for why a thread stopped running, which Perfetto reads.
-std::uint64_t linux_state(unsigned state) {
-  constexpr std::uint64_t kRunnable = 0;
-  constexpr std::uint64_t kSleeping = 1;
-  constexpr std::uint64_t kStopped = 4;
-  constexpr std::uint64_t kDead = 16;
-  constexpr std::uint64_t kZombie = 32;
+uint64_t linux_state(unsigned state) {
+  constexpr uint64_t kRunnable = 0;
+  constexpr uint64_t kSleeping = 1;
+  constexpr uint64_t kStopped = 4;
+  constexpr uint64_t kDead = 16;
+  constexpr uint64_t kZombie = 32;
   switch (static_cast<fxt::ThreadState>(state)) {
     case fxt::ThreadState::kSuspended:
       return kStopped;
@@ -60,16 +60,16 @@ std::uint64_t linux_state(unsigned state) {
 }
 
 // An argument in the place of a priority; 0 if there is none.
-std::int64_t weight(const Arguments& arguments, std::string_view name) {
+int64_t weight(const Arguments& arguments, std::string_view name) {
   const std::optional<Argument> found = arguments.find(name);
   return found && found->type == fxt::ArgumentType::kInt32 ? found->as_int32() : 0;
 }
 
 // Perfetto calls priorities below 100 real-time, as Linux does.
-std::int64_t shown_priority(std::int64_t priority) {
-  constexpr std::int64_t kBeyondRealTime = 1000;
-  constexpr std::int64_t kMost = std::numeric_limits<std::int32_t>::max();
-  return std::min(kBeyondRealTime + std::max<std::int64_t>(priority, 0), kMost);
+int64_t shown_priority(int64_t priority) {
+  constexpr int64_t kBeyondRealTime = 1000;
+  constexpr int64_t kMost = std::numeric_limits<int32_t>::max();
+  return std::min(kBeyondRealTime + std::max<int64_t>(priority, 0), kMost);
 }
 
 ProtoMessage annotation(const Argument& argument, const std::string& name) {
@@ -80,7 +80,7 @@ ProtoMessage annotation(const Argument& argument, const std::string& name) {
     case fxt::ArgumentType::kNull:
       return std::move(message.text(Annotation::kText, "null"));
     case fxt::ArgumentType::kInt32:
-      return std::move(message.number(Annotation::kSigned, std::int64_t{argument.as_int32()}));
+      return std::move(message.number(Annotation::kSigned, int64_t{argument.as_int32()}));
     case fxt::ArgumentType::kInt64:
       return std::move(message.number(Annotation::kSigned, argument.as_int64()));
     case fxt::ArgumentType::kUint32:
@@ -112,7 +112,7 @@ std::optional<unsigned> cpu_of(const Event& event) {
                                     event.category.bytes);
 }
 
-std::string entry(unsigned cpu, std::uint64_t time, const Event& event) {
+std::string entry(unsigned cpu, uint64_t time, const Event& event) {
   return perfetto::interrupt_entry(cpu, time, valid_utf8(Label(event.name).text()),
                                    perfetto::interrupt_number(event));
 }
@@ -129,7 +129,7 @@ class PerfettoConverter::Impl {
     offset_ = record.offset;
     provider_ = record.provider ? *record.provider : kNoProvider;
     full_buffers_.settle(record, !latest_time_,
-                         [this](std::uint32_t provider, std::optional<std::uint64_t> ticks) {
+                         [this](uint32_t provider, std::optional<uint64_t> ticks) {
                            write_full_buffer(provider, ticks);
                          });
     for (const AddedRecord& added : added_.before(record)) write(added);
@@ -140,10 +140,10 @@ class PerfettoConverter::Impl {
   const ChangeCounts& changes() const { return changes_; }
 
  private:
-  std::optional<std::uint64_t> time(std::uint64_t ticks);
+  std::optional<uint64_t> time(uint64_t ticks);
   // The same for the record that is being written.
-  std::optional<std::uint64_t> happens_at(std::uint64_t ticks) {
-    const std::optional<std::uint64_t> now = time(ticks);
+  std::optional<uint64_t> happens_at(uint64_t ticks) {
+    const std::optional<uint64_t> now = time(ticks);
     if (now) latest_time_ = now;
     return now;
   }
@@ -152,34 +152,33 @@ class PerfettoConverter::Impl {
   void add(const PieceOrder& order, std::string_view piece) {
     if (!failure_) failure_ = pieces_.add(order, piece);
   }
-  void add(const PieceOrder& order, std::uint64_t time, const ProtoMessage& event) {
+  void add(const PieceOrder& order, uint64_t time, const ProtoMessage& event) {
     add(order, track_event(time, event));
   }
-  static std::string track_event(std::uint64_t time, const ProtoMessage& event);
+  static std::string track_event(uint64_t time, const ProtoMessage& event);
   // An event of a kind on a track, with category, name and arguments.
-  ProtoMessage event_on(std::uint64_t track, unsigned kind, const Event& event);
+  ProtoMessage event_on(uint64_t track, unsigned kind, const Event& event);
   void annotate(ProtoMessage& message, const Arguments& arguments);
-  void describe_track(const PieceOrder& order, std::uint64_t track, std::uint64_t parent,
+  void describe_track(const PieceOrder& order, uint64_t track, uint64_t parent,
                       std::string_view name, const ProtoMessage* counter);
-  void flow(const Event& event, std::uint64_t now, ProtoMessage message);
-  void operation(const Event& event, std::uint64_t now, std::uint64_t process);
-  void counter(const Event& event, std::uint64_t now, std::uint64_t process);
-  void complete(const Event& event, std::uint64_t begin, std::uint64_t end, std::uint64_t track);
-  void add_whole(std::uint64_t begin, std::uint64_t end, const std::string& first,
-                 const std::string& last);
+  void flow(const Event& event, uint64_t now, ProtoMessage message);
+  void operation(const Event& event, uint64_t now, uint64_t process);
+  void counter(const Event& event, uint64_t now, uint64_t process);
+  void complete(const Event& event, uint64_t begin, uint64_t end, uint64_t track);
+  void add_whole(uint64_t begin, uint64_t end, const std::string& first, const std::string& last);
   // Interrupts once more, on the tracks that Perfetto has for them.
-  void begin_interrupt(const Event& event, std::uint64_t now);
-  void end_interrupt(const Event& event, std::uint64_t now);
-  void ftrace(unsigned cpu, std::uint64_t now, unsigned field, const ProtoMessage& content);
+  void begin_interrupt(const Event& event, uint64_t now);
+  void end_interrupt(const Event& event, uint64_t now);
+  void ftrace(unsigned cpu, uint64_t now, unsigned field, const ProtoMessage& content);
 
   struct Switch {
-    std::uint64_t ticks;
+    uint64_t ticks;
     unsigned cpu;
     unsigned state;
-    std::uint64_t outgoing;
-    std::uint64_t incoming;
-    std::int64_t outgoing_priority;
-    std::int64_t incoming_priority;
+    uint64_t outgoing;
+    uint64_t incoming;
+    int64_t outgoing_priority;
+    int64_t incoming_priority;
   };
   void write_switch(const Switch& change);
   void write(const AddedRecord& added);
@@ -191,7 +190,7 @@ class PerfettoConverter::Impl {
     if (event.event != fxt::ProviderEvent::kBufferFull) return changes_.add(Change::kUnknownEvent);
     full_buffers_.add(event.id);
   }
-  void write_full_buffer(std::uint32_t provider, std::optional<std::uint64_t> ticks);
+  void write_full_buffer(uint32_t provider, std::optional<uint64_t> ticks);
   void write(const Initialization& initialization) {
     if (initialization.ticks_per_second == 0) changes_.add(Change::kNoTicks);
   }
@@ -219,12 +218,12 @@ class PerfettoConverter::Impl {
                   change.incoming, weight(change.arguments, "outgoing_weight"),
                   weight(change.arguments, "incoming_weight")});
   }
-  bool has_switched(unsigned cpu, std::uint64_t by) const {
+  bool has_switched(unsigned cpu, uint64_t by) const {
     const auto found = first_switches_.find(cpu);
     return found != first_switches_.end() && found->second <= by;
   }
   void write(const ThreadWakeup& wakeup);
-  void write_interrupt_wakeup(const ThreadWakeup& wakeup, std::uint64_t now,
+  void write_interrupt_wakeup(const ThreadWakeup& wakeup, uint64_t now,
                               const PerfettoTracks::Scheduled& woken);
   void write(const Log& log);
   void write(const LargeBlob&) { changes_.add(Change::kNoPlaceInFormat); }
@@ -234,7 +233,7 @@ class PerfettoConverter::Impl {
   void write(const Unknown&) { changes_.add(Change::kUnknownRecord); }
   void write(const Malformed&) {}  // the reader counts them
 
-  std::uint64_t koid_of(const ThreadId& id);
+  uint64_t koid_of(const ThreadId& id);
 
   ByteSink& sink_;
   ArchiveWakers& wakers_;
@@ -244,39 +243,39 @@ class PerfettoConverter::Impl {
   SortedPieces pieces_;
   Outcome failure_;
   const ProviderState* state_ = nullptr;
-  std::uint64_t offset_ = 0;
-  std::uint64_t provider_ = kNoProvider;
-  std::optional<std::uint64_t> first_provider_;
+  uint64_t offset_ = 0;
+  uint64_t provider_ = kNoProvider;
+  std::optional<uint64_t> first_provider_;
   FullBuffers full_buffers_;
-  std::optional<std::uint64_t> latest_time_;       // of events, switches, wakeups and logs
-  std::unordered_map<std::uint64_t, bool> waits_;  // by the thread's number, where that is known
-  std::unordered_map<unsigned, std::uint64_t> first_switches_;  // times in ns, by CPU
-  std::uint64_t logs_ = 0;
-  std::uint64_t completes_ = 0;
+  std::optional<uint64_t> latest_time_;       // of events, switches, wakeups and logs
+  std::unordered_map<uint64_t, bool> waits_;  // by the thread's number, where that is known
+  std::unordered_map<unsigned, uint64_t> first_switches_;  // times in ns, by CPU
+  uint64_t logs_ = 0;
+  uint64_t completes_ = 0;
 };
 
 // In nanoseconds, which Perfetto has 63 bits for; what is later is left out.
-std::optional<std::uint64_t> PerfettoConverter::Impl::time(std::uint64_t ticks) {
+std::optional<uint64_t> PerfettoConverter::Impl::time(uint64_t ticks) {
   const Nanoseconds exact = nanoseconds(ticks, *state_);
-  if (exact <= kMaxTime) return static_cast<std::uint64_t>(exact);
+  if (exact <= kMaxTime) return static_cast<uint64_t>(exact);
   changes_.add(Change::kUnplacedEvent);
   return std::nullopt;
 }
 
-std::uint64_t PerfettoConverter::Impl::koid_of(const ThreadId& id) {
+uint64_t PerfettoConverter::Impl::koid_of(const ThreadId& id) {
   if (id.registered) return id.thread;
   changes_.add(Change::kNamelessThread);
   return kUnknownThreadsProcess + id.ref.value;
 }
 
 std::optional<PerfettoTracks::Thread> PerfettoConverter::Impl::tracks_of(const ThreadId& id) {
-  const std::uint64_t process = id.registered ? id.process : kUnknownThreadsProcess;
+  const uint64_t process = id.registered ? id.process : kUnknownThreadsProcess;
   const auto found = tracks_.thread(provider_, *state_, process, koid_of(id));
   if (!found) changes_.add(Change::kUnplacedEvent);
   return found;
 }
 
-std::string PerfettoConverter::Impl::track_event(std::uint64_t time, const ProtoMessage& event) {
+std::string PerfettoConverter::Impl::track_event(uint64_t time, const ProtoMessage& event) {
   return packet(ProtoMessage()
                     .number(Packet::kTimestamp, time)
                     .number(Packet::kSequence, kSequence)
@@ -294,10 +293,9 @@ void PerfettoConverter::Impl::annotate(ProtoMessage& message, const Arguments& a
   }
 }
 
-ProtoMessage PerfettoConverter::Impl::event_on(std::uint64_t track, unsigned kind,
-                                               const Event& event) {
+ProtoMessage PerfettoConverter::Impl::event_on(uint64_t track, unsigned kind, const Event& event) {
   ProtoMessage message;
-  message.number(TrackEvent::kType, std::uint64_t{kind}).number(TrackEvent::kTrack, track);
+  message.number(TrackEvent::kType, uint64_t{kind}).number(TrackEvent::kTrack, track);
   const std::string category = valid_utf8(Label(event.category).text());
   if (!category.empty()) message.text(TrackEvent::kCategory, category);
   message.text(TrackEvent::kName, valid_utf8(Label(event.name).text()));
@@ -305,8 +303,8 @@ ProtoMessage PerfettoConverter::Impl::event_on(std::uint64_t track, unsigned kin
   return message;
 }
 
-void PerfettoConverter::Impl::describe_track(const PieceOrder& order, std::uint64_t track,
-                                             std::uint64_t parent, std::string_view name,
+void PerfettoConverter::Impl::describe_track(const PieceOrder& order, uint64_t track,
+                                             uint64_t parent, std::string_view name,
                                              const ProtoMessage* counter) {
   ProtoMessage descriptor;
   descriptor.number(perfetto::TrackDescriptor::kUuid, track)
@@ -318,16 +316,15 @@ void PerfettoConverter::Impl::describe_track(const PieceOrder& order, std::uint6
                         .message(Packet::kTrackDescriptor, descriptor)));
 }
 
-void PerfettoConverter::Impl::write_full_buffer(std::uint32_t provider,
-                                                std::optional<std::uint64_t> ticks) {
+void PerfettoConverter::Impl::write_full_buffer(uint32_t provider, std::optional<uint64_t> ticks) {
   const Nanoseconds exact = ticks ? nanoseconds(*ticks, *state_) : latest_time_.value_or(0);
-  const auto time = static_cast<std::uint64_t>(std::min(exact, kMaxTime));
+  const auto time = static_cast<uint64_t>(std::min(exact, kMaxTime));
   ProtoMessage id;
   id.text(perfetto::Annotation::kName, "provider")
-      .number(perfetto::Annotation::kUnsigned, std::uint64_t{provider});
+      .number(perfetto::Annotation::kUnsigned, uint64_t{provider});
   add({time, kRankPoint, 0}, time,
       ProtoMessage()
-          .number(TrackEvent::kType, std::uint64_t{TrackEvent::kInstant})
+          .number(TrackEvent::kType, uint64_t{TrackEvent::kInstant})
           .number(TrackEvent::kTrack, PerfettoTracks::kGlobalTrack)
           .text(TrackEvent::kCategory, "barefxt")
           .text(TrackEvent::kName, "buffer full")
@@ -338,7 +335,7 @@ void PerfettoConverter::Impl::write(const Event& event) {
   if (!event.is_known()) return changes_.add(Change::kUnknownEvent);
   if (event.type == EventType::kDurationComplete && event.trailing < event.timestamp)
     return changes_.add(Change::kEndBeforeBegin);
-  const std::optional<std::uint64_t> now = happens_at(event.timestamp);
+  const std::optional<uint64_t> now = happens_at(event.timestamp);
   if (!now) return;
   for (const Text* text : {&event.category, &event.name})
     if (!text->registered) changes_.add(Change::kNamelessString);
@@ -348,7 +345,7 @@ void PerfettoConverter::Impl::write(const Event& event) {
   const PerfettoTracks::Thread on = *thread;
   switch (event.type) {
     case EventType::kInstant: {
-      std::uint64_t track = on.thread;
+      uint64_t track = on.thread;
       if (event.has_scope && event.trailing == static_cast<unsigned>(fxt::InstantScope::kProcess))
         track = on.process;
       if (event.has_scope && event.trailing == static_cast<unsigned>(fxt::InstantScope::kGlobal))
@@ -363,14 +360,14 @@ void PerfettoConverter::Impl::write(const Event& event) {
     case EventType::kDurationEnd: {
       end_interrupt(event, *now);
       ProtoMessage end;
-      end.number(TrackEvent::kType, std::uint64_t{TrackEvent::kEnd})
+      end.number(TrackEvent::kType, uint64_t{TrackEvent::kEnd})
           .number(TrackEvent::kTrack, on.thread);
       annotate(end, event.arguments);
       return add({*now, kRankInOrder, 0}, *now, end);
     }
     case EventType::kDurationComplete: {
       if (event.name.bytes == "drop_stats") forget_all(waits_);
-      const std::optional<std::uint64_t> end = time(event.trailing);
+      const std::optional<uint64_t> end = time(event.trailing);
       if (end) complete(event, *now, *end, on.thread);
       return;
     }
@@ -385,11 +382,11 @@ void PerfettoConverter::Impl::write(const Event& event) {
   }
 }
 
-void PerfettoConverter::Impl::complete(const Event& event, std::uint64_t begin, std::uint64_t end,
-                                       std::uint64_t track) {
+void PerfettoConverter::Impl::complete(const Event& event, uint64_t begin, uint64_t end,
+                                       uint64_t track) {
   add_whole(begin, end, track_event(begin, event_on(track, TrackEvent::kBegin, event)),
             track_event(end, ProtoMessage()
-                                 .number(TrackEvent::kType, std::uint64_t{TrackEvent::kEnd})
+                                 .number(TrackEvent::kType, uint64_t{TrackEvent::kEnd})
                                  .number(TrackEvent::kTrack, track)));
   if (const std::optional<unsigned> cpu = cpu_of(event))
     add_whole(begin, end, entry(*cpu, begin, event), perfetto::interrupt_exit(*cpu, end));
@@ -397,28 +394,28 @@ void PerfettoConverter::Impl::complete(const Event& event, std::uint64_t begin, 
 
 // Adds a piece with a begin and an end. Among those that begin together, the one that ends last
 // encloses the others. If they end together as well, the last in the archive does.
-void PerfettoConverter::Impl::add_whole(std::uint64_t begin, std::uint64_t end,
-                                        const std::string& first, const std::string& last) {
+void PerfettoConverter::Impl::add_whole(uint64_t begin, uint64_t end, const std::string& first,
+                                        const std::string& last) {
   const PieceOrder order = {begin, kRankCompleteBegin, ~end, ~completes_++};
   if (begin == end) return add(order, first + last);
   add(order, first);
   add({end, kRankInOrder, 0}, last);
 }
 
-void PerfettoConverter::Impl::begin_interrupt(const Event& event, std::uint64_t now) {
+void PerfettoConverter::Impl::begin_interrupt(const Event& event, uint64_t now) {
   if (const std::optional<unsigned> cpu = cpu_of(event))
     add({now, kRankInOrder, 0}, entry(*cpu, now, event));
 }
-void PerfettoConverter::Impl::end_interrupt(const Event& event, std::uint64_t now) {
+void PerfettoConverter::Impl::end_interrupt(const Event& event, uint64_t now) {
   if (const std::optional<unsigned> cpu = cpu_of(event))
     add({now, kRankInOrder, 0}, perfetto::interrupt_exit(*cpu, now));
 }
 
 // A point on its thread; an arrow leads from point to point.
-void PerfettoConverter::Impl::flow(const Event& event, std::uint64_t now, ProtoMessage message) {
+void PerfettoConverter::Impl::flow(const Event& event, uint64_t now, ProtoMessage message) {
   // Ids are each provider's own, and Perfetto's are everybody's.
-  constexpr std::uint64_t kSpread = 0x9e3779b97f4a7c15U;
-  const std::uint64_t id =
+  constexpr uint64_t kSpread = 0x9e3779b97f4a7c15U;
+  const uint64_t id =
       event.trailing ^
       (provider_ == first_provider_.value_or(provider_) ? 0 : (provider_ + 1) * kSpread);
   message.fixed(event.type == EventType::kFlowEnd ? TrackEvent::kLastOfFlow : TrackEvent::kFlow,
@@ -427,8 +424,7 @@ void PerfettoConverter::Impl::flow(const Event& event, std::uint64_t now, ProtoM
 }
 
 // A track of its own under its process while it is open; viewers join tracks of one name.
-void PerfettoConverter::Impl::operation(const Event& event, std::uint64_t now,
-                                        std::uint64_t process) {
+void PerfettoConverter::Impl::operation(const Event& event, uint64_t now, uint64_t process) {
   const std::string name = valid_utf8(Label(event.name).text());
   const std::string key = std::to_string(provider_) + " " + std::to_string(event.trailing);
   const std::optional<PerfettoTracks::Track> track = tracks_.operation(key);
@@ -444,7 +440,7 @@ void PerfettoConverter::Impl::operation(const Event& event, std::uint64_t now,
     default: {
       tracks_.end_operation(key);
       ProtoMessage end;
-      end.number(TrackEvent::kType, std::uint64_t{TrackEvent::kEnd})
+      end.number(TrackEvent::kType, uint64_t{TrackEvent::kEnd})
           .number(TrackEvent::kTrack, track->id);
       annotate(end, event.arguments);
       return add(order, now, end);
@@ -452,8 +448,7 @@ void PerfettoConverter::Impl::operation(const Event& event, std::uint64_t now,
   }
 }
 
-void PerfettoConverter::Impl::counter(const Event& event, std::uint64_t now,
-                                      std::uint64_t process) {
+void PerfettoConverter::Impl::counter(const Event& event, uint64_t now, uint64_t process) {
   UniqueNames names;
   const std::string category = valid_utf8(Label(event.category).text());
   for (const Argument& argument : event.arguments) {
@@ -480,10 +475,10 @@ void PerfettoConverter::Impl::counter(const Event& event, std::uint64_t now,
       describe_track({0, kRankInOrder, 0}, track->id, process, name, &about);
     }
     ProtoMessage value;
-    value.number(TrackEvent::kType, std::uint64_t{TrackEvent::kCounter})
+    value.number(TrackEvent::kType, uint64_t{TrackEvent::kCounter})
         .number(TrackEvent::kTrack, track->id);
     if (argument.type == fxt::ArgumentType::kInt32)
-      value.number(TrackEvent::kCounterValue, std::int64_t{argument.as_int32()});
+      value.number(TrackEvent::kCounterValue, int64_t{argument.as_int32()});
     else if (real)
       value.real(TrackEvent::kRealCounterValue, argument.as_double());
     else if (argument.type == fxt::ArgumentType::kUint64 && argument.as_int64() < 0)
@@ -495,14 +490,14 @@ void PerfettoConverter::Impl::counter(const Event& event, std::uint64_t now,
 }
 
 // `field`: of the bundle.
-void PerfettoConverter::Impl::ftrace(unsigned cpu, std::uint64_t now, unsigned field,
+void PerfettoConverter::Impl::ftrace(unsigned cpu, uint64_t now, unsigned field,
                                      const ProtoMessage& content) {
   add({now, kRankInOrder, 0}, perfetto::ftrace_packet(cpu, field, content));
 }
 
 void PerfettoConverter::Impl::write_switch(const Switch& change) {
   using perfetto::SchedSwitch;
-  const std::optional<std::uint64_t> now = happens_at(change.ticks);
+  const std::optional<uint64_t> now = happens_at(change.ticks);
   if (!now) return;
   if (change.cpu >= kMostCpus) return changes_.add(Change::kUnplacedEvent);
   const auto out = tracks_.scheduled(provider_, *state_, change.outgoing);
@@ -531,7 +526,7 @@ void PerfettoConverter::Impl::write(const AddedRecord& added) {
   if (added.kind == AddedRecord::Kind::kSwitch)
     return write_switch({added.time, added.cpu, static_cast<unsigned>(fxt::ThreadState::kNew),
                          added.outgoing, added.incoming, 0, added.weight});
-  const std::optional<std::uint64_t> now = happens_at(added.time);
+  const std::optional<uint64_t> now = happens_at(added.time);
   const auto thread = tracks_.thread(provider_, *state_, added.process, added.thread);
   if (!now || !thread) return;
   const bool is_begin = added.kind == AddedRecord::Kind::kBegin;
@@ -539,7 +534,7 @@ void PerfettoConverter::Impl::write(const AddedRecord& added) {
   why.text(perfetto::Annotation::kName, kAddedArgument)
       .text(perfetto::Annotation::kText, added.why);
   ProtoMessage half;
-  half.number(TrackEvent::kType, std::uint64_t{is_begin ? TrackEvent::kBegin : TrackEvent::kEnd})
+  half.number(TrackEvent::kType, uint64_t{is_begin ? TrackEvent::kBegin : TrackEvent::kEnd})
       .number(TrackEvent::kTrack, thread->thread);
   if (is_begin && !added.category.empty())
     half.text(TrackEvent::kCategory, valid_utf8(added.category));
@@ -554,11 +549,10 @@ void PerfettoConverter::Impl::write(const AddedRecord& added) {
 
 void PerfettoConverter::Impl::write(const ThreadWakeup& wakeup) {
   using perfetto::SchedWaking;
-  const std::optional<std::uint64_t> koid =
-      wakers_.next(provider_ == kNoProvider ? std::nullopt
-                                            : std::optional(static_cast<std::uint32_t>(provider_)),
-                   wakeup, offset_);
-  const std::optional<std::uint64_t> now = happens_at(wakeup.timestamp);
+  const std::optional<uint64_t> koid = wakers_.next(
+      provider_ == kNoProvider ? std::nullopt : std::optional(static_cast<uint32_t>(provider_)),
+      wakeup, offset_);
+  const std::optional<uint64_t> now = happens_at(wakeup.timestamp);
   if (!now) return;
   if (wakeup.cpu >= kMostCpus) return changes_.add(Change::kUnplacedEvent);
   const auto woken = tracks_.scheduled(provider_, *state_, wakeup.thread);
@@ -574,8 +568,8 @@ void PerfettoConverter::Impl::write(const ThreadWakeup& wakeup) {
   ProtoMessage about;
   about.text(SchedWaking::kName, valid_utf8(woken->name))
       .number(SchedWaking::kPid, woken->number)
-      .number(SchedWaking::kSuccess, std::uint64_t{1})
-      .number(SchedWaking::kTargetCpu, std::uint64_t{wakeup.cpu});
+      .number(SchedWaking::kSuccess, uint64_t{1})
+      .number(SchedWaking::kTargetCpu, uint64_t{wakeup.cpu});
   ftrace(wakeup.cpu, *now, perfetto::FtraceBundle::kEvent,
          ProtoMessage()
              .number(perfetto::FtraceEvent::kTimestamp, *now)
@@ -585,7 +579,7 @@ void PerfettoConverter::Impl::write(const ThreadWakeup& wakeup) {
 
 // Perfetto takes the flag of an interrupt from the compact form alone, which names no waker. It
 // drops this form on a CPU without an earlier switch.
-void PerfettoConverter::Impl::write_interrupt_wakeup(const ThreadWakeup& wakeup, std::uint64_t now,
+void PerfettoConverter::Impl::write_interrupt_wakeup(const ThreadWakeup& wakeup, uint64_t now,
                                                      const PerfettoTracks::Scheduled& woken) {
   using perfetto::CompactSched;
   ftrace(wakeup.cpu, now, perfetto::FtraceBundle::kCompactSched,
@@ -600,7 +594,7 @@ void PerfettoConverter::Impl::write_interrupt_wakeup(const ThreadWakeup& wakeup,
 }
 
 void PerfettoConverter::Impl::write(const Log& log) {
-  const std::optional<std::uint64_t> now = happens_at(log.timestamp);
+  const std::optional<uint64_t> now = happens_at(log.timestamp);
   if (!now) return;
   const std::optional<PerfettoTracks::Thread> on = tracks_of(log.thread);
   if (!on) return;
@@ -609,17 +603,17 @@ void PerfettoConverter::Impl::write(const Log& log) {
 }
 
 Outcome PerfettoConverter::Impl::finish() {
-  full_buffers_.finish([this](std::uint32_t provider, std::optional<std::uint64_t>) {
+  full_buffers_.finish([this](uint32_t provider, std::optional<uint64_t>) {
     write_full_buffer(provider, std::nullopt);
   });
   if (failure_) return failure_;
   const auto write = [this](std::string_view bytes) {
     if (!failure_)
-      failure_ = sink_.write({reinterpret_cast<const std::uint8_t*>(bytes.data()), bytes.size()});
+      failure_ = sink_.write({reinterpret_cast<const uint8_t*>(bytes.data()), bytes.size()});
   };
   std::string buffer;
   const auto put = [&](std::string_view piece) {
-    constexpr std::size_t kBufferBytes = std::size_t{1} << 16;
+    constexpr size_t kBufferBytes = size_t{1} << 16;
     buffer += piece;
     if (buffer.size() < kBufferBytes) return;
     write(buffer);
@@ -627,8 +621,8 @@ Outcome PerfettoConverter::Impl::finish() {
   };
   put(packet(ProtoMessage()
                  .number(Packet::kSequence, kSequence)
-                 .number(Packet::kSequenceFlags, std::uint64_t{perfetto::kStateCleared})
-                 .number(Packet::kFirstOfSequence, std::uint64_t{1})));
+                 .number(Packet::kSequenceFlags, uint64_t{perfetto::kStateCleared})
+                 .number(Packet::kFirstOfSequence, uint64_t{1})));
   tracks_.describe([&](const ProtoMessage& descriptor) {
     put(packet(ProtoMessage()
                    .number(Packet::kSequence, kSequence)

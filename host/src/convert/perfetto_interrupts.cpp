@@ -7,17 +7,17 @@
 namespace barefxt::host::perfetto {
 namespace {
 
-std::string half(unsigned cpu, std::uint64_t time, unsigned kind, const ProtoMessage& about) {
+std::string half(unsigned cpu, uint64_t time, unsigned kind, const ProtoMessage& about) {
   return ftrace_packet(cpu, FtraceBundle::kEvent,
                        ProtoMessage()
                            .number(FtraceEvent::kTimestamp, time)
-                           .number(FtraceEvent::kPid, std::uint64_t{0})
+                           .number(FtraceEvent::kPid, uint64_t{0})
                            .message(kind, about));
 }
 
 }  // namespace
 
-std::optional<unsigned> cpu_of_interrupt(std::uint64_t process, std::uint64_t thread,
+std::optional<unsigned> cpu_of_interrupt(uint64_t process, uint64_t thread,
                                          std::string_view category) {
   const bool is_interrupt = category == "irq" && process == kCpusProcess &&
                             thread >= kFirstCpuThread && thread - kFirstCpuThread < kMostCpus;
@@ -25,23 +25,22 @@ std::optional<unsigned> cpu_of_interrupt(std::uint64_t process, std::uint64_t th
   return static_cast<unsigned>(thread - kFirstCpuThread);
 }
 
-std::uint64_t interrupt_number(const Event& event) {
-  constexpr std::uint64_t kMost = 0x7fffffff;
+uint64_t interrupt_number(const Event& event) {
+  constexpr uint64_t kMost = 0x7fffffff;
   const std::optional<Argument> found = event.arguments.find("irq");
   if (!found || found->type != fxt::ArgumentType::kUint32 || found->bits > kMost) return 0;
   return found->bits;
 }
 
-std::string interrupt_entry(unsigned cpu, std::uint64_t time, std::string_view name,
-                            std::uint64_t number) {
+std::string interrupt_entry(unsigned cpu, uint64_t time, std::string_view name, uint64_t number) {
   return half(
       cpu, time, FtraceEvent::kInterruptEntry,
       ProtoMessage().number(InterruptEntry::kNumber, number).text(InterruptEntry::kName, name));
 }
 
-std::string interrupt_exit(unsigned cpu, std::uint64_t time) {
+std::string interrupt_exit(unsigned cpu, uint64_t time) {
   return half(cpu, time, FtraceEvent::kInterruptExit,
-              ProtoMessage().number(InterruptExit::kHandled, std::uint64_t{1}));
+              ProtoMessage().number(InterruptExit::kHandled, uint64_t{1}));
 }
 
 }  // namespace barefxt::host::perfetto

@@ -9,25 +9,25 @@ namespace {
 
 using perfetto::Packet;
 
-constexpr std::uint64_t kLogSequence = 0x6c6f6773;  // "logs"
+constexpr uint64_t kLogSequence = 0x6c6f6773;  // "logs"
 
 // Perfetto's importer cuts koids in the same way.
-std::uint64_t number(std::uint64_t koid) { return static_cast<std::uint32_t>(koid); }
+uint64_t number(uint64_t koid) { return static_cast<uint32_t>(koid); }
 
 // A number of the thread's own. The factor is odd, so no two threads share one; it keeps small
 // koids away from the small numbers that a target may give to tracks.
-std::uint64_t track_of(const ArchiveThread& thread) {
+uint64_t track_of(const ArchiveThread& thread) {
   return (number(thread.process) << 32 | number(thread.thread)) * 0x9E3779B97F4A7C15U;
 }
 
 }  // namespace
 
-void write_log_packets(ArchiveWriter& writer, const ArchiveThread& thread, std::uint64_t ticks,
+void write_log_packets(ArchiveWriter& writer, const ArchiveThread& thread, uint64_t ticks,
                        std::string_view message, const ProviderState& provider) {
   const Nanoseconds exact = nanoseconds(ticks, provider);
   if (exact > kMaxTime) return;
-  const auto time = static_cast<std::uint64_t>(exact);
-  const std::uint64_t track = track_of(thread);
+  const auto time = static_cast<uint64_t>(exact);
+  const uint64_t track = track_of(thread);
   ProtoMessage koids;
   koids.number(perfetto::ThreadDescriptor::kPid, number(thread.process))
       .number(perfetto::ThreadDescriptor::kTid, number(thread.thread));

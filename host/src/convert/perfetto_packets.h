@@ -8,7 +8,7 @@
 
 namespace barefxt::host::perfetto {
 
-inline constexpr std::uint64_t kSequence = 1;
+inline constexpr uint64_t kSequence = 1;
 // Perfetto gives up a trace that has a CPU beyond.
 inline constexpr unsigned kMostCpus = 1024;
 
@@ -21,17 +21,17 @@ inline std::string ftrace_packet(unsigned cpu, unsigned field, const ProtoMessag
   return packet(
       ProtoMessage()
           .number(Packet::kSequence, kSequence)
-          .message(Packet::kFtraceEvents, ProtoMessage()
-                                              .number(FtraceBundle::kCpu, std::uint64_t{cpu})
-                                              .message(field, content)));
+          .message(
+              Packet::kFtraceEvents,
+              ProtoMessage().number(FtraceBundle::kCpu, uint64_t{cpu}).message(field, content)));
 }
 
 // A log: a point on the track of a thread, and a row of the table of logs. `id`: of the text, among
 // the sequence's texts.
-inline std::string log_packet(std::uint64_t time, std::uint64_t sequence, std::uint64_t flags,
-                              std::uint64_t track, std::uint64_t id, std::string_view message) {
+inline std::string log_packet(uint64_t time, uint64_t sequence, uint64_t flags, uint64_t track,
+                              uint64_t id, std::string_view message) {
   ProtoMessage event;
-  event.number(TrackEvent::kType, std::uint64_t{TrackEvent::kInstant})
+  event.number(TrackEvent::kType, uint64_t{TrackEvent::kInstant})
       .number(TrackEvent::kTrack, track)
       .text(TrackEvent::kCategory, "log")
       .text(TrackEvent::kName, message)

@@ -10,8 +10,7 @@
 
 namespace barefxt::host {
 
-std::optional<std::uint64_t> PerfettoTracks::number_of(std::uint64_t provider, std::uint64_t koid,
-                                                       Kind kind) {
+std::optional<uint64_t> PerfettoTracks::number_of(uint64_t provider, uint64_t koid, Kind kind) {
   const std::tuple key(provider, koid, kind);
   if (numbers_.size() >= kMostNumbers && !numbers_.contains(key)) return std::nullopt;
   const auto [known, is_new] = numbers_.try_emplace(key);
@@ -23,7 +22,7 @@ std::optional<std::uint64_t> PerfettoTracks::number_of(std::uint64_t provider, s
   return known->second;
 }
 
-std::string_view PerfettoTracks::name_of(std::uint64_t provider, std::uint64_t koid) const {
+std::string_view PerfettoTracks::name_of(uint64_t provider, uint64_t koid) const {
   const auto own = objects_.find(Key{provider, koid});
   if (own != objects_.end()) {
     if (const std::optional<std::string_view>& name = own->second.name) return *name;
@@ -32,18 +31,17 @@ std::string_view PerfettoTracks::name_of(std::uint64_t provider, std::uint64_t k
   return anybodys != anybodys_names_.end() ? anybodys->second : std::string_view{};
 }
 
-std::optional<std::uint64_t> PerfettoTracks::process_of(std::uint64_t provider,
-                                                        std::uint64_t koid) const {
+std::optional<uint64_t> PerfettoTracks::process_of(uint64_t provider, uint64_t koid) const {
   const auto found = objects_.find(Key{provider, koid});
   return found != objects_.end() ? found->second.process : std::nullopt;
 }
 
-std::optional<std::size_t> PerfettoTracks::process(std::uint64_t provider,
-                                                   const ProviderState& state, std::uint64_t koid) {
+std::optional<size_t> PerfettoTracks::process(uint64_t provider, const ProviderState& state,
+                                              uint64_t koid) {
   const auto known = process_index_.find(Key{provider, koid});
   if (known != process_index_.end()) return known->second;
   if (processes_.size() == kMostTracks) return std::nullopt;
-  const std::optional<std::uint64_t> number = number_of(provider, koid, Kind::kProcess);
+  const std::optional<uint64_t> number = number_of(provider, koid, Kind::kProcess);
   if (!number) return std::nullopt;
   if (!first_provider_) first_provider_ = provider;
   std::string of;
@@ -54,10 +52,9 @@ std::optional<std::size_t> PerfettoTracks::process(std::uint64_t provider,
   return processes_.size() - 1;
 }
 
-std::optional<PerfettoTracks::Thread> PerfettoTracks::thread(std::uint64_t provider,
+std::optional<PerfettoTracks::Thread> PerfettoTracks::thread(uint64_t provider,
                                                              const ProviderState& state,
-                                                             std::uint64_t process_koid,
-                                                             std::uint64_t koid) {
+                                                             uint64_t process_koid, uint64_t koid) {
   const std::tuple key(provider, process_koid, koid);
   const auto known = thread_index_.find(key);
   if (known != thread_index_.end()) {
@@ -65,18 +62,18 @@ std::optional<PerfettoTracks::Thread> PerfettoTracks::thread(std::uint64_t provi
     return Thread{processes_[entry.process].track, entry.track};
   }
   if (threads_.size() == kMostTracks) return std::nullopt;
-  const std::optional<std::size_t> process = this->process(provider, state, process_koid);
+  const std::optional<size_t> process = this->process(provider, state, process_koid);
   if (!process) return std::nullopt;
   if (koid == process_koid)
     numbers_.try_emplace({provider, koid, Kind::kThread}, processes_[*process].number);
-  const std::optional<std::uint64_t> number = number_of(provider, koid, Kind::kThread);
+  const std::optional<uint64_t> number = number_of(provider, koid, Kind::kThread);
   if (!number) return std::nullopt;
   threads_.push_back({provider, koid, *number, next_track_++, *process});
   thread_index_.emplace(key, threads_.size() - 1);
   return Thread{processes_[*process].track, threads_.back().track};
 }
 
-bool PerfettoTracks::name(std::uint64_t provider, const ProviderState& state,
+bool PerfettoTracks::name(uint64_t provider, const ProviderState& state,
                           const KernelObject& object) {
   const auto type = static_cast<fxt::KernelObjectType>(object.object_type);
   if (type != fxt::KernelObjectType::kProcess && type != fxt::KernelObjectType::kThread)
@@ -98,15 +95,14 @@ bool PerfettoTracks::name(std::uint64_t provider, const ProviderState& state,
   return true;
 }
 
-std::optional<PerfettoTracks::Scheduled> PerfettoTracks::scheduled(std::uint64_t provider,
+std::optional<PerfettoTracks::Scheduled> PerfettoTracks::scheduled(uint64_t provider,
                                                                    const ProviderState& state,
-                                                                   std::uint64_t koid) {
+                                                                   uint64_t koid) {
   const std::string_view name = name_of(provider, koid);
-  const std::optional<std::uint64_t> of = process_of(provider, koid);
-  if (koid == 0 || of == std::uint64_t{0} || name.starts_with("idle/"))
-    return Scheduled{0, "swapper"};
+  const std::optional<uint64_t> of = process_of(provider, koid);
+  if (koid == 0 || of == uint64_t{0} || name.starts_with("idle/")) return Scheduled{0, "swapper"};
   if (of) (void)thread(provider, state, *of, koid);
-  const std::optional<std::uint64_t> number = number_of(provider, koid, Kind::kThread);
+  const std::optional<uint64_t> number = number_of(provider, koid, Kind::kThread);
   if (!number) return std::nullopt;
   return Scheduled{*number, name};
 }
@@ -135,10 +131,10 @@ void PerfettoTracks::end_operation(const std::string& key) {
   if (found->second.open == 0) operations_.erase(found);
 }
 
-std::optional<std::size_t> PerfettoTracks::only_process() const {
-  std::optional<std::size_t> only;
+std::optional<size_t> PerfettoTracks::only_process() const {
+  std::optional<size_t> only;
   for (const ThreadEntry& thread : threads_) {
-    const std::uint64_t koid = processes_[thread.process].koid;
+    const uint64_t koid = processes_[thread.process].koid;
     if (koid == 0 || koid == kCpusProcess || koid == kUnknownThreadsProcess) continue;
     if (only.value_or(thread.process) != thread.process) return {};
     only = thread.process;
@@ -146,8 +142,7 @@ std::optional<std::size_t> PerfettoTracks::only_process() const {
   return only;
 }
 
-ProtoMessage PerfettoTracks::process_track(std::uint64_t track, std::uint64_t number,
-                                           std::string_view name) {
+ProtoMessage PerfettoTracks::process_track(uint64_t track, uint64_t number, std::string_view name) {
   ProtoMessage about;
   about.number(perfetto::ProcessDescriptor::kPid, number);
   if (!name.empty()) about.text(perfetto::ProcessDescriptor::kName, name);
@@ -168,14 +163,14 @@ void PerfettoTracks::describe(const std::function<void(const ProtoMessage&)>& wr
     if (!process.provider_name.empty()) name += " [" + process.provider_name + "]";
     write(process_track(process.track, process.number, name));
   }
-  const std::optional<std::size_t> split = only_process();
+  const std::optional<size_t> split = only_process();
   for (const ThreadEntry& thread : threads_) {
     const Process& process = processes_[thread.process];
     std::string name = valid_utf8(name_of(thread.provider, thread.koid));
     if (name.empty() && thread.number != thread.koid)
       name = "thread " + std::to_string(thread.koid);
-    std::uint64_t parent = process.track;
-    std::uint64_t parent_number = process.number;
+    uint64_t parent = process.track;
+    uint64_t parent_number = process.number;
     if (split == thread.process && thread.number != process.number) {
       parent = next_track_++;
       parent_number = thread.number;

@@ -32,30 +32,29 @@ namespace barefxt::host {
 
 class PerfettoTracks {
  public:
-  static constexpr std::uint64_t kGlobalTrack = 1;
+  static constexpr uint64_t kGlobalTrack = 1;
 
   // Both numbers are track ids.
   struct Thread {
-    std::uint64_t process;
-    std::uint64_t thread;
+    uint64_t process;
+    uint64_t thread;
   };
-  std::optional<Thread> thread(std::uint64_t provider, const ProviderState& state,
-                               std::uint64_t process, std::uint64_t thread);
+  std::optional<Thread> thread(uint64_t provider, const ProviderState& state, uint64_t process,
+                               uint64_t thread);
   // Names a process or thread. Returns false for other objects, which have no track.
-  bool name(std::uint64_t provider, const ProviderState& state, const KernelObject& object);
+  bool name(uint64_t provider, const ProviderState& state, const KernelObject& object);
 
   // A thread as the scheduler's events name it, nothing of too many. Its process need not be known
   // yet.
   struct Scheduled {
-    std::uint64_t number;
+    uint64_t number;
     std::string_view name;
   };
-  std::optional<Scheduled> scheduled(std::uint64_t provider, const ProviderState& state,
-                                     std::uint64_t koid);
+  std::optional<Scheduled> scheduled(uint64_t provider, const ProviderState& state, uint64_t koid);
 
   // A track with a unique key; nothing beyond the limit. `is_new`: the track needs a description.
   struct Track {
-    std::uint64_t id;
+    uint64_t id;
     bool is_new;
   };
   std::optional<Track> counter(const std::string& key);
@@ -68,61 +67,59 @@ class PerfettoTracks {
   void describe(const std::function<void(const ProtoMessage&)>& write);
 
  private:
-  using Key = std::pair<std::uint64_t, std::uint64_t>;  // provider and koid
+  using Key = std::pair<uint64_t, uint64_t>;  // provider and koid
   struct Process {
-    std::uint64_t provider;
-    std::uint64_t koid;
-    std::uint64_t number;
-    std::uint64_t track;
+    uint64_t provider;
+    uint64_t koid;
+    uint64_t number;
+    uint64_t track;
     std::string provider_name;  // empty for the first provider
   };
   struct ThreadEntry {
-    std::uint64_t provider;
-    std::uint64_t koid;
-    std::uint64_t number;
-    std::uint64_t track;
-    std::size_t process;  // of processes_
+    uint64_t provider;
+    uint64_t koid;
+    uint64_t number;
+    uint64_t track;
+    size_t process;  // of processes_
   };
   struct Operation {
-    std::uint64_t track;
-    std::uint64_t open;
+    uint64_t track;
+    uint64_t open;
   };
   struct Object {
     std::optional<std::string_view> name;
-    std::optional<std::uint64_t> process;
+    std::optional<uint64_t> process;
   };
 
-  enum class Kind : std::uint8_t { kProcess, kThread };
-  std::optional<std::uint64_t> number_of(std::uint64_t provider, std::uint64_t koid, Kind kind);
-  std::optional<std::size_t> process(std::uint64_t provider, const ProviderState& state,
-                                     std::uint64_t koid);
+  enum class Kind : uint8_t { kProcess, kThread };
+  std::optional<uint64_t> number_of(uint64_t provider, uint64_t koid, Kind kind);
+  std::optional<size_t> process(uint64_t provider, const ProviderState& state, uint64_t koid);
   // The process of all threads but those of CPUs, idle ones, and those never registered.
-  std::optional<std::size_t> only_process() const;
-  static ProtoMessage process_track(std::uint64_t track, std::uint64_t number,
-                                    std::string_view name);
-  std::string_view name_of(std::uint64_t provider, std::uint64_t koid) const;
-  std::optional<std::uint64_t> process_of(std::uint64_t provider, std::uint64_t koid) const;
+  std::optional<size_t> only_process() const;
+  static ProtoMessage process_track(uint64_t track, uint64_t number, std::string_view name);
+  std::string_view name_of(uint64_t provider, uint64_t koid) const;
+  std::optional<uint64_t> process_of(uint64_t provider, uint64_t koid) const;
 
-  static constexpr std::uint64_t kLargestNumber = (std::uint64_t{1} << 31) - 1;
-  static constexpr std::size_t kMostTracks = std::size_t{1} << 16;
-  static constexpr std::size_t kMostNumbers = 4 * kMostTracks;
-  static constexpr std::size_t kMostKeyBytes = std::size_t{8} << 20;  // of counters
-  static constexpr std::size_t kMostObjects = std::size_t{1} << 17;
+  static constexpr uint64_t kLargestNumber = (uint64_t{1} << 31) - 1;
+  static constexpr size_t kMostTracks = size_t{1} << 16;
+  static constexpr size_t kMostNumbers = 4 * kMostTracks;
+  static constexpr size_t kMostKeyBytes = size_t{8} << 20;  // of counters
+  static constexpr size_t kMostObjects = size_t{1} << 17;
 
   std::vector<Process> processes_;
   std::vector<ThreadEntry> threads_;
-  std::map<Key, std::size_t> process_index_;
-  std::map<std::tuple<std::uint64_t, std::uint64_t, std::uint64_t>, std::size_t> thread_index_;
-  std::map<std::tuple<std::uint64_t, std::uint64_t, Kind>, std::uint64_t> numbers_;
+  std::map<Key, size_t> process_index_;
+  std::map<std::tuple<uint64_t, uint64_t, uint64_t>, size_t> thread_index_;
+  std::map<std::tuple<uint64_t, uint64_t, Kind>, uint64_t> numbers_;
   std::map<Key, Object> objects_;
-  std::unordered_map<std::uint64_t, std::string_view> anybodys_names_;
-  std::unordered_set<std::uint64_t> taken_ = {0};
-  std::unordered_map<std::string, std::uint64_t> counters_;
-  std::size_t counter_bytes_ = 0;  // of their keys
+  std::unordered_map<uint64_t, std::string_view> anybodys_names_;
+  std::unordered_set<uint64_t> taken_ = {0};
+  std::unordered_map<std::string, uint64_t> counters_;
+  size_t counter_bytes_ = 0;  // of their keys
   std::unordered_map<std::string, Operation> operations_;
-  std::optional<std::uint64_t> first_provider_;
-  std::uint64_t next_substitute_ = kLargestNumber;
-  std::uint64_t next_track_ = kGlobalTrack + 1;
+  std::optional<uint64_t> first_provider_;
+  uint64_t next_substitute_ = kLargestNumber;
+  uint64_t next_track_ = kGlobalTrack + 1;
 };
 
 }  // namespace barefxt::host

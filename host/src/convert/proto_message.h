@@ -10,21 +10,21 @@ namespace barefxt::host {
 
 class ProtoMessage {
  public:
-  ProtoMessage& number(unsigned field, std::uint64_t value) {
+  ProtoMessage& number(unsigned field, uint64_t value) {
     tag(field, kVarint);
     varint(value);
     return *this;
   }
-  ProtoMessage& number(unsigned field, std::int64_t value) {
-    return number(field, static_cast<std::uint64_t>(value));
+  ProtoMessage& number(unsigned field, int64_t value) {
+    return number(field, static_cast<uint64_t>(value));
   }
-  ProtoMessage& fixed(unsigned field, std::uint64_t value) {
+  ProtoMessage& fixed(unsigned field, uint64_t value) {
     tag(field, kFixed64);
     for (int shift = 0; shift < 64; shift += 8) bytes_ += static_cast<char>(value >> shift);
     return *this;
   }
   ProtoMessage& real(unsigned field, double value) {
-    return fixed(field, std::bit_cast<std::uint64_t>(value));
+    return fixed(field, std::bit_cast<uint64_t>(value));
   }
   ProtoMessage& text(unsigned field, std::string_view value) {
     tag(field, kBytes);
@@ -37,7 +37,7 @@ class ProtoMessage {
   }
 
   // A packed list of one number.
-  ProtoMessage& list(unsigned field, std::uint64_t value) {
+  ProtoMessage& list(unsigned field, uint64_t value) {
     ProtoMessage content;
     content.varint(value);
     return message(field, content);
@@ -51,7 +51,7 @@ class ProtoMessage {
   static constexpr unsigned kBytes = 2;
 
   void tag(unsigned field, unsigned kind) { varint(field << 3 | kind); }
-  void varint(std::uint64_t value) {
+  void varint(uint64_t value) {
     for (; value >= 0x80; value >>= 7) bytes_ += static_cast<char>(value | 0x80);
     bytes_ += static_cast<char>(value);
   }

@@ -12,7 +12,7 @@ void ProviderSet::retire(const Slot& slot) {
   changes_.add(Change::kCutText, slot.provider->cut_texts());
 }
 
-void ProviderSet::declare(std::uint32_t id, std::string_view name) {
+void ProviderSet::declare(uint32_t id, std::string_view name) {
   const auto known = slots_.find(id);
   if (known != slots_.end()) {
     Slot& slot = known->second;
@@ -37,7 +37,7 @@ void ProviderSet::declare(std::uint32_t id, std::string_view name) {
   order_.push_back(id);
 }
 
-void ProviderSet::enter(std::uint32_t id) {
+void ProviderSet::enter(uint32_t id) {
   Slot& next = slots_.find(id)->second;
   if (current_ == &next) return;
   current_->memory = current().memory();

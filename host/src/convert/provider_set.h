@@ -24,11 +24,11 @@ class ProviderSet {
   ArchiveProvider& current() { return *current_->provider; }
   bool anybody() const { return current_ != &nobody_; }
 
-  bool declared(std::uint32_t id) const { return slots_.contains(id); }
+  bool declared(uint32_t id) const { return slots_.contains(id); }
   // Writes its provider info record. The current provider stays current.
-  void declare(std::uint32_t id, std::string_view name);
+  void declare(uint32_t id, std::string_view name);
   // Makes one that was declared the current one.
-  void enter(std::uint32_t id);
+  void enter(uint32_t id);
 
   // Adds the providers' counts to the changes.
   void finish();
@@ -36,21 +36,21 @@ class ProviderSet {
  private:
   struct Slot {
     std::unique_ptr<ArchiveProvider> provider;
-    std::size_t memory = 0;  // when it was left
+    size_t memory = 0;  // when it was left
   };
   void retire(const Slot& slot);
   void forget_others();
 
-  static constexpr std::size_t kMost = 1024;
-  static constexpr std::size_t kMostMemory = std::size_t{64} << 20;
+  static constexpr size_t kMost = 1024;
+  static constexpr size_t kMostMemory = size_t{64} << 20;
 
   ArchiveWriter& writer_;
   ChangeCounts& changes_;
   Slot nobody_;
-  std::unordered_map<std::uint32_t, Slot> slots_;
-  std::deque<std::uint32_t> order_;  // of declaration
+  std::unordered_map<uint32_t, Slot> slots_;
+  std::deque<uint32_t> order_;  // of declaration
   Slot* current_ = &nobody_;
-  std::size_t memory_of_others_ = 0;
+  size_t memory_of_others_ = 0;
 };
 
 }  // namespace barefxt::host

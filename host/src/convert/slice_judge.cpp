@@ -7,7 +7,7 @@
 namespace barefxt::host {
 
 // Slices that were open at the first loss since the last look are in doubt since then.
-void SliceJudge::doubt(Thread& thread, std::uint32_t losses) {
+void SliceJudge::doubt(Thread& thread, uint32_t losses) {
   if (thread.losses == losses) return;
   for (auto slice = thread.open.rbegin(); slice != thread.open.rend() && slice->doubt == 0; ++slice)
     slice->doubt = thread.losses + 1;
@@ -16,7 +16,7 @@ void SliceJudge::doubt(Thread& thread, std::uint32_t losses) {
 
 SliceJudge::Thread* SliceJudge::look_at(const SliceThread& key, bool is_new) {
   auto found = threads_.find(key);
-  const std::uint32_t losses = losses_[key.provider];
+  const uint32_t losses = losses_[key.provider];
   if (found == threads_.end()) {
     if (!is_new) return nullptr;
     found = threads_.emplace(key, Thread{.open = {}, .losses = losses}).first;
@@ -25,7 +25,7 @@ SliceJudge::Thread* SliceJudge::look_at(const SliceThread& key, bool is_new) {
   return &found->second;
 }
 
-void SliceJudge::cut(const SliceThread& key, std::uint32_t loss, std::size_t count) {
+void SliceJudge::cut(const SliceThread& key, uint32_t loss, size_t count) {
   if (loss == 0 || verdicts_.size() == kMostVerdicts) return;
   verdicts_[{key.provider, loss, key.process, key.thread}] += count;
 }
@@ -34,19 +34,19 @@ void SliceJudge::begin(const SliceThread& key, const SliceName& name) {
   if (is_full_) return;
   Thread& thread = *look_at(key, true);
   std::vector<Slice>& open = thread.open;
-  const std::size_t height = height_of(open, name);
+  const size_t height = height_of(open, name);
   // One that is open twice calls itself.
-  const std::size_t first = open.size() - height;
-  const auto outer = open.begin() + static_cast<std::ptrdiff_t>(first);
-  const auto reach = outer - static_cast<std::ptrdiff_t>(std::min(first, kSliceReach));
+  const size_t first = open.size() - height;
+  const auto outer = open.begin() + static_cast<ptrdiff_t>(first);
+  const auto reach = outer - static_cast<ptrdiff_t>(std::min(first, kSliceReach));
   const bool is_one = height != 0 && std::none_of(reach, outer, [&](const Slice& slice) {
                         return slice.name == name;
                       });
   if (is_one && outer->doubt != 0) {
-    const std::uint32_t loss = outer->doubt;
+    const uint32_t loss = outer->doubt;
     const auto end =
         std::find_if(outer, open.end(), [loss](const Slice& slice) { return slice.doubt != loss; });
-    const auto count = static_cast<std::size_t>(end - outer);
+    const auto count = static_cast<size_t>(end - outer);
     cut(key, loss, count);
     open.erase(outer, end);
     open_ -= count;
@@ -65,14 +65,14 @@ void SliceJudge::end(const SliceThread& key, const SliceName& name) {
   Thread* const thread = look_at(key, false);
   if (thread == nullptr) return;
   std::vector<Slice>& open = thread->open;
-  std::size_t height = height_of(open, name);
+  size_t height = height_of(open, name);
   if (height == 0) return;
   open_ -= height;
   for (; height > 1; --height) {
     cut(key, open.back().doubt, 1);
     open.pop_back();
   }
-  const std::uint32_t loss = open.back().doubt;
+  const uint32_t loss = open.back().doubt;
   open.pop_back();
   if (open.empty()) {
     threads_.erase(key);

@@ -28,14 +28,14 @@ struct SliceName {
 };
 
 struct SliceThread {
-  std::uint64_t provider;
-  std::uint64_t process;
-  std::uint64_t thread;
+  uint64_t provider;
+  uint64_t process;
+  uint64_t thread;
   bool operator==(const SliceThread&) const = default;
 
   struct Hash {
-    std::size_t operator()(const SliceThread& key) const {
-      std::uint64_t hash = key.thread * 0x9E3779B97F4A7C15U;
+    size_t operator()(const SliceThread& key) const {
+      uint64_t hash = key.thread * 0x9E3779B97F4A7C15U;
       hash = (hash ^ (hash >> 29) ^ key.process) * 0xBF58476D1CE4E5B9U;
       return hash ^ (hash >> 31) ^ key.provider;
     }
@@ -43,26 +43,26 @@ struct SliceThread {
 };
 
 // How many open durations an end's search passes at most.
-inline constexpr std::size_t kSliceReach = 64;
-inline constexpr std::size_t kMostOpenSlices = std::size_t{1} << 18;
-inline constexpr std::size_t kDeepestSlice = 4096;
+inline constexpr size_t kSliceReach = 64;
+inline constexpr size_t kMostOpenSlices = size_t{1} << 18;
+inline constexpr size_t kDeepestSlice = 4096;
 
 // How many durations lie on the innermost one that this end is for, itself included; 0 where none
 // is. T has a member `name`.
 template <typename T>
-std::size_t height_of(const std::vector<T>& open, const SliceName& end) {
+size_t height_of(const std::vector<T>& open, const SliceName& end) {
   if (end.is_empty()) return open.empty() ? 0 : 1;
-  for (std::size_t height = 1; height <= open.size() && height <= kSliceReach; ++height)
+  for (size_t height = 1; height <= open.size() && height <= kSliceReach; ++height)
     if (open[open.size() - height].name == end) return height;
   return 0;
 }
 
 class SliceJudge {
  public:
-  static constexpr std::size_t kMostVerdicts = std::size_t{1} << 18;
+  static constexpr size_t kMostVerdicts = size_t{1} << 18;
 
   // A provider's next loss, and the durations of its threads, in order of time.
-  void lose(std::uint64_t provider) { ++losses_[provider]; }
+  void lose(uint64_t provider) { ++losses_[provider]; }
   void begin(const SliceThread& key, const SliceName& name);
   void end(const SliceThread& key, const SliceName& name);
   void finish();
@@ -70,7 +70,7 @@ class SliceJudge {
   // After finish(): calls `see` with each thread whose durations end at a provider's loss (`loss`,
   // counted from 1), and with the number of those durations.
   template <typename See>
-  void for_each_at(std::uint64_t provider, std::uint32_t loss, const See& see) const {
+  void for_each_at(uint64_t provider, uint32_t loss, const See& see) const {
     for (auto at = verdicts_.lower_bound({provider, loss, 0, 0});
          at != verdicts_.end() && std::get<0>(at->first) == provider &&
          std::get<1>(at->first) == loss;
@@ -83,23 +83,22 @@ class SliceJudge {
     SliceName name;
     // The loss at which it ends unless its end comes: the first behind its begin, or behind what
     // last showed that it was open. 0: none.
-    std::uint32_t doubt;
+    uint32_t doubt;
   };
   struct Thread {
     std::vector<Slice> open;
-    std::uint32_t losses = 0;  // that were there when it was last looked at
+    uint32_t losses = 0;  // that were there when it was last looked at
   };
 
   Thread* look_at(const SliceThread& key, bool is_new);
-  static void doubt(Thread& thread, std::uint32_t losses);
-  void cut(const SliceThread& key, std::uint32_t loss, std::size_t count);
+  static void doubt(Thread& thread, uint32_t losses);
+  void cut(const SliceThread& key, uint32_t loss, size_t count);
 
-  std::unordered_map<std::uint64_t, std::uint32_t> losses_;  // so far, by provider
+  std::unordered_map<uint64_t, uint32_t> losses_;  // so far, by provider
   std::unordered_map<SliceThread, Thread, SliceThread::Hash> threads_;
   // By provider, loss, process and thread: how many end.
-  std::map<std::tuple<std::uint64_t, std::uint32_t, std::uint64_t, std::uint64_t>, std::size_t>
-      verdicts_;
-  std::size_t open_ = 0;
+  std::map<std::tuple<uint64_t, uint32_t, uint64_t, uint64_t>, size_t> verdicts_;
+  size_t open_ = 0;
   bool is_full_ = false;
 };
 

@@ -15,10 +15,10 @@ namespace barefxt::host {
 
 // The sort key of a piece. Pieces with equal keys stay in the order of adding.
 struct PieceOrder {
-  std::uint64_t time = 0;
-  std::uint32_t rank = 0;    // among those of one time
-  std::uint64_t within = 0;  // among those of one rank
-  std::uint64_t then = 0;    // among those
+  uint64_t time = 0;
+  uint32_t rank = 0;    // among those of one time
+  uint64_t within = 0;  // among those of one rank
+  uint64_t then = 0;    // among those
 };
 
 class SortedPieces {
@@ -34,11 +34,11 @@ class SortedPieces {
   }
 
  private:
-  static constexpr std::size_t kElements = std::size_t{1} << 17;
+  static constexpr size_t kElements = size_t{1} << 17;
 
   struct Element {
     PieceOrder order;
-    std::uint64_t number;
+    uint64_t number;
   };
   struct Before {
     bool operator()(const Element& x, const Element& y) const {
@@ -50,7 +50,7 @@ class SortedPieces {
   };
 
   SpillingSorter<Element, Before> sorter_{{.elements = kElements}};
-  std::uint64_t added_ = 0;
+  uint64_t added_ = 0;
 };
 
 }  // namespace barefxt::host

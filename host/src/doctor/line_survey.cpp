@@ -43,11 +43,10 @@ uint64_t LineSurvey::high_bytes() const {
 unsigned LineSurvey::turned_groups() const {
   for (const unsigned group : {4u, 2u, 8u}) {
     std::vector<uint8_t> turned(
-        beginning_.begin(),
-        beginning_.end() - static_cast<std::ptrdiff_t>(beginning_.size() % group));
+        beginning_.begin(), beginning_.end() - static_cast<ptrdiff_t>(beginning_.size() % group));
     for (size_t at = 0; at < turned.size(); at += group)
-      std::reverse(turned.begin() + static_cast<std::ptrdiff_t>(at),
-                   turned.begin() + static_cast<std::ptrdiff_t>(at + group));
+      std::reverse(turned.begin() + static_cast<ptrdiff_t>(at),
+                   turned.begin() + static_cast<ptrdiff_t>(at + group));
     FrameCounter counter;
     FrameScanner scanner(counter);
     scanner.feed(turned);

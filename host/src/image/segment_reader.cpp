@@ -60,8 +60,8 @@ Clock SegmentReader::clock_at(size_t at) const {
 bool SegmentReader::is_empty() const {
   size_t at = kSegmentHeaderBytes;
   if (clock_at(at)) at += fxt::RingRecord::kClockWords * fxt::kWordBytes;
-  return std::all_of(buffer_.begin() + static_cast<std::ptrdiff_t>(at),
-                     buffer_.begin() + static_cast<std::ptrdiff_t>(there_),
+  return std::all_of(buffer_.begin() + static_cast<ptrdiff_t>(at),
+                     buffer_.begin() + static_cast<ptrdiff_t>(there_),
                      [](uint8_t byte) { return byte == 0; });
 }
 

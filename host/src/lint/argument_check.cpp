@@ -18,11 +18,11 @@ std::string title(const Argument& argument) {
 
 bool fits_in_32_bits(const Argument& argument) {
   if (argument.type == fxt::ArgumentType::kUint64) {
-    return argument.bits <= std::numeric_limits<std::uint32_t>::max();
+    return argument.bits <= std::numeric_limits<uint32_t>::max();
   }
   return argument.type == fxt::ArgumentType::kInt64 &&
-         argument.as_int64() >= std::numeric_limits<std::int32_t>::min() &&
-         argument.as_int64() <= std::numeric_limits<std::int32_t>::max();
+         argument.as_int64() >= std::numeric_limits<int32_t>::min() &&
+         argument.as_int64() <= std::numeric_limits<int32_t>::max();
 }
 
 // Counts and times that barefxt itself writes always have 64 bits.
@@ -47,7 +47,7 @@ class ArgumentCheck : public LintCheck {
     const bool counter = event != nullptr && event->type == fxt::EventType::kCounter;
     const bool own = is_own(record);
     std::array<std::string_view, fxt::kMaxArguments> names;
-    std::size_t seen = 0;
+    size_t seen = 0;
     for (const Argument& argument : all) {
       one(argument, record.offset, context.findings);
       if (fits_in_32_bits(argument) && !own && !is_time_of_job(argument)) {
@@ -58,7 +58,7 @@ class ArgumentCheck : public LintCheck {
                              title(argument) + " of a counter is no number");
       }
       if (!argument.name.registered) continue;
-      for (std::size_t i = 0; i < seen; ++i) {
+      for (size_t i = 0; i < seen; ++i) {
         if (names[i] != argument.name.bytes) continue;
         context.findings.add(record.offset, "repeated-argument", title(argument) + " comes twice");
         break;
@@ -68,7 +68,7 @@ class ArgumentCheck : public LintCheck {
   }
 
  private:
-  static void one(const Argument& argument, std::uint64_t at, Findings& findings) {
+  static void one(const Argument& argument, uint64_t at, Findings& findings) {
     if (!argument.is_known()) {
       findings.add(
           at, "unknown-argument",

@@ -12,7 +12,7 @@ class FormatCheck : public LintCheck {
  public:
   void see(const Record& record, const LintContext& context) override {
     Findings& findings = context.findings;
-    const std::uint64_t at = record.offset;
+    const uint64_t at = record.offset;
     settle_tail("malformed", findings);
     if (const auto* malformed = std::get_if<Malformed>(&record.content)) {
       const std::string text = std::string(describe(malformed->fault)) + ", " +
@@ -46,7 +46,7 @@ class FormatCheck : public LintCheck {
 
  private:
   struct Tail {
-    std::uint64_t offset;
+    uint64_t offset;
     std::string text;
   };
 
@@ -59,7 +59,7 @@ class FormatCheck : public LintCheck {
     return std::string(record_name(record)) + " record";
   }
 
-  static void text(std::string_view bytes, const char* what, std::uint64_t at, Findings& findings) {
+  static void text(std::string_view bytes, const char* what, uint64_t at, Findings& findings) {
     if (!is_valid_utf8(bytes)) {
       findings.add(at, "invalid-utf8", std::string(what) + " is not UTF-8: " + valid_utf8(bytes));
     }
@@ -68,7 +68,7 @@ class FormatCheck : public LintCheck {
                    std::string(what) + " has " + std::to_string(bytes.size()) + " bytes");
     }
   }
-  static void text(const Text& value, const char* what, std::uint64_t at, Findings& findings) {
+  static void text(const Text& value, const char* what, uint64_t at, Findings& findings) {
     if (!value.registered) {
       findings.add(at, "unregistered-string",
                    std::string(what) + " is string " + std::to_string(value.ref.value) +
@@ -79,7 +79,7 @@ class FormatCheck : public LintCheck {
   }
 
   template <typename Content>
-  static void texts(const Content& content, std::uint64_t at, Findings& findings) {
+  static void texts(const Content& content, uint64_t at, Findings& findings) {
     if constexpr (requires { content.category; }) text(content.category, "category", at, findings);
     if constexpr (requires { content.name; }) text(content.name, "name", at, findings);
     if constexpr (requires { content.message; }) text(content.message, "message", at, findings);
@@ -94,14 +94,14 @@ class FormatCheck : public LintCheck {
     }
   }
 
-  static void thread(const ThreadId& id, std::uint64_t at, Findings& findings) {
+  static void thread(const ThreadId& id, uint64_t at, Findings& findings) {
     if (!id.registered) {
       findings.add(at, "unregistered-thread",
                    "thread " + std::to_string(id.ref.value) + " was never registered");
     }
   }
   template <typename Content>
-  static void threads(const Content& content, std::uint64_t at, Findings& findings) {
+  static void threads(const Content& content, uint64_t at, Findings& findings) {
     if constexpr (requires { content.thread.registered; }) thread(content.thread, at, findings);
     if constexpr (requires { content.process.registered; }) thread(content.process, at, findings);
     if constexpr (requires { content.outgoing.registered; }) {
@@ -111,7 +111,7 @@ class FormatCheck : public LintCheck {
   }
 
   static void special(const Record& record, Findings& findings) {
-    const std::uint64_t at = record.offset;
+    const uint64_t at = record.offset;
     if (const auto* string = std::get_if<StringRegistration>(&record.content)) {
       if (string->index == 0) findings.add(at, "index-zero", "a string for index 0 is ignored");
       if (string->value.empty()) findings.add(at, "empty-string", "an empty string is registered");

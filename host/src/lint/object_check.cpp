@@ -12,14 +12,14 @@
 namespace barefxt::host {
 namespace {
 
-constexpr std::size_t kMostObjects = std::size_t{1} << 20;
-constexpr std::uint64_t kTracersKoids = 0x7d000000;  // and on
-constexpr std::uint64_t kNoProvider = std::uint64_t{1} << 32;
+constexpr size_t kMostObjects = size_t{1} << 20;
+constexpr uint64_t kTracersKoids = 0x7d000000;  // and on
+constexpr uint64_t kNoProvider = uint64_t{1} << 32;
 
 class ObjectCheck : public LintCheck {
  public:
   void see(const Record& record, const LintContext& context) override {
-    const std::uint64_t at = record.offset;
+    const uint64_t at = record.offset;
     if (std::holds_alternative<Event>(record.content) || is_scheduling(record)) ++timed_;
     if (const auto* object = std::get_if<KernelObject>(&record.content)) {
       kernel_object(*object, record, context.findings);
@@ -65,12 +65,12 @@ class ObjectCheck : public LintCheck {
 
  private:
   struct Seen {
-    std::uint64_t offset;
-    std::uint64_t provider;
-    std::uint64_t timed;  // how many events and scheduling records came ahead of it
+    uint64_t offset;
+    uint64_t provider;
+    uint64_t timed;  // how many events and scheduling records came ahead of it
     std::string name;
   };
-  using Objects = std::unordered_map<std::uint64_t, Seen>;  // by koid, where it was seen last
+  using Objects = std::unordered_map<uint64_t, Seen>;  // by koid, where it was seen last
 
   static bool is_scheduling(const Record& record) {
     return std::holds_alternative<LegacyContextSwitch>(record.content) ||
@@ -78,8 +78,8 @@ class ObjectCheck : public LintCheck {
            std::holds_alternative<ThreadWakeup>(record.content);
   }
 
-  static void width(std::uint64_t koid, std::uint64_t at, Findings& findings) {
-    if (koid > std::numeric_limits<std::uint32_t>::max()) {
+  static void width(uint64_t koid, uint64_t at, Findings& findings) {
+    if (koid > std::numeric_limits<uint32_t>::max()) {
       findings.add(at, "koid-width", "id " + std::to_string(koid) + " has more than 32 bits");
     }
   }
@@ -94,19 +94,19 @@ class ObjectCheck : public LintCheck {
     }
   }
 
-  void acted(std::uint64_t koid) {
+  void acted(uint64_t koid) {
     if (koid == last_acting_) return;
     last_acting_ = koid;
     if (acting_.size() < kMostObjects) acting_.insert(koid);
   }
 
-  void scheduled(std::uint64_t koid, std::uint64_t at) {
+  void scheduled(uint64_t koid, uint64_t at) {
     if (scheduled_.size() < kMostObjects) scheduled_.try_emplace(koid, at);
   }
 
   void describe(Objects& objects, const KernelObject& object, const Record& record,
                 Findings& findings) const {
-    const std::uint64_t provider = record.provider.value_or(kNoProvider);
+    const uint64_t provider = record.provider.value_or(kNoProvider);
     const auto found = objects.find(object.koid);
     Seen seen{record.offset, provider, timed_, std::string(object.name.bytes)};
     if (found == objects.end()) {
@@ -135,7 +135,7 @@ class ObjectCheck : public LintCheck {
     const bool process =
         object.object_type == static_cast<unsigned>(fxt::KernelObjectType::kProcess);
     if (!thread && !process) return;
-    const std::uint64_t at = record.offset;
+    const uint64_t at = record.offset;
     width(object.koid, at, findings);
     if (object.koid == 0 && !object.name.bytes.empty()) {
       findings.add(at, "thread-id-zero",
@@ -157,13 +157,13 @@ class ObjectCheck : public LintCheck {
     }
   }
 
-  std::unordered_map<std::uint64_t, std::uint64_t> scheduled_;  // koid to its first record
-  std::unordered_set<std::uint64_t> acting_;                    // threads of events
-  std::uint64_t last_acting_ = 0;
-  std::unordered_map<std::uint64_t, std::uint64_t> needed_processes_;
+  std::unordered_map<uint64_t, uint64_t> scheduled_;  // koid to its first record
+  std::unordered_set<uint64_t> acting_;               // threads of events
+  uint64_t last_acting_ = 0;
+  std::unordered_map<uint64_t, uint64_t> needed_processes_;
   Objects threads_;
   Objects processes_;
-  std::uint64_t timed_ = 0;  // events and scheduling records so far
+  uint64_t timed_ = 0;  // events and scheduling records so far
   bool thread_zero_ = false;
 };
 

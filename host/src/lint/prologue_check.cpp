@@ -34,11 +34,11 @@ class PrologueCheck : public LintCheck {
   }
 
  private:
-  static constexpr std::size_t kMostProviders = 4096;
-  static constexpr std::uint64_t kNoProvider = std::uint64_t{1} << 32;
+  static constexpr size_t kMostProviders = 4096;
+  static constexpr uint64_t kNoProvider = uint64_t{1} << 32;
 
   struct Provider {
-    std::uint64_t rate = ProviderState::kDefaultTicksPerSecond;
+    uint64_t rate = ProviderState::kDefaultTicksPerSecond;
     bool timed = false;  // something of it has a time
     bool declared = false;
   };
@@ -69,7 +69,7 @@ class PrologueCheck : public LintCheck {
     if (providers_.size() == kMostProviders) return;
     Provider& state = providers_[record.provider.value_or(kNoProvider)];
     if (const auto* initialization = std::get_if<Initialization>(&record.content)) {
-      const std::uint64_t now = initialization->ticks_per_second;
+      const uint64_t now = initialization->ticks_per_second;
       if (state.timed && state.rate != now) {
         context.findings.add(record.offset, "rate-changed",
                              std::to_string(state.rate) + " ticks per second until here, " +
@@ -118,8 +118,8 @@ class PrologueCheck : public LintCheck {
   static constexpr int kOver = 100;
   bool first_ = true;
   int rank_ = 0;
-  std::set<std::uint32_t> uninitialized_;
-  std::map<std::uint64_t, Provider> providers_;
+  std::set<uint32_t> uninitialized_;
+  std::map<uint64_t, Provider> providers_;
 };
 
 }  // namespace

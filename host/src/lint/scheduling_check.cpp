@@ -14,9 +14,9 @@
 namespace barefxt::host {
 namespace {
 
-constexpr std::size_t kMostThreads = std::size_t{1} << 20;
+constexpr size_t kMostThreads = size_t{1} << 20;
 // The limit of CPUs of all providers together; those beyond are not checked.
-constexpr std::size_t kMostCpus = std::size_t{1} << 16;
+constexpr size_t kMostCpus = size_t{1} << 16;
 
 class SchedulingCheck : public LintCheck {
  public:
@@ -52,11 +52,11 @@ class SchedulingCheck : public LintCheck {
 
  private:
   struct Cpu {
-    std::uint64_t last = 0;
-    std::optional<std::uint64_t> running;
-    std::uint64_t losses = 0;  // the number at which `running` was last known
+    uint64_t last = 0;
+    std::optional<uint64_t> running;
+    uint64_t losses = 0;  // the number at which `running` was last known
   };
-  using CpuKey = std::pair<std::uint32_t, unsigned>;
+  using CpuKey = std::pair<uint32_t, unsigned>;
 
   // Records are missing here, so the running threads are unknown.
   void forget_running() {
@@ -73,8 +73,7 @@ class SchedulingCheck : public LintCheck {
     return &found;
   }
 
-  void in_order(const Record& record, unsigned number, std::uint64_t time,
-                const LintContext& context) {
+  void in_order(const Record& record, unsigned number, uint64_t time, const LintContext& context) {
     Cpu* const state = cpu(record, number);
     if (state == nullptr) return;
     if (time < state->last) {
@@ -85,7 +84,7 @@ class SchedulingCheck : public LintCheck {
     state->last = time;
   }
 
-  void change(const Record& record, unsigned number, std::uint64_t time, unsigned outgoing_state,
+  void change(const Record& record, unsigned number, uint64_t time, unsigned outgoing_state,
               const LintContext& context) {
     in_order(record, number, time, context);
     if (outgoing_state == static_cast<unsigned>(fxt::ThreadState::kRunning)) {
@@ -97,7 +96,7 @@ class SchedulingCheck : public LintCheck {
     }
   }
 
-  void chain(const Record& record, unsigned number, std::uint64_t outgoing, std::uint64_t incoming,
+  void chain(const Record& record, unsigned number, uint64_t outgoing, uint64_t incoming,
              const LintContext& context) {
     Cpu* const state = cpu(record, number);
     if (state == nullptr) return;
@@ -110,20 +109,19 @@ class SchedulingCheck : public LintCheck {
     state->running = incoming;
   }
 
-  using ThreadKey = std::pair<std::uint32_t, std::uint64_t>;
-  enum class State : std::uint8_t { kRuns, kReady, kWaits };
+  using ThreadKey = std::pair<uint32_t, uint64_t>;
+  enum class State : uint8_t { kRuns, kReady, kWaits };
 
-  void set_state(const Record& record, std::uint64_t thread, State state) {
+  void set_state(const Record& record, uint64_t thread, State state) {
     const ThreadKey key{record.provider.value_or(0), thread};
     if (states_.size() < kMostThreads || states_.contains(key)) states_[key] = state;
   }
-  void move(const Record& record, std::uint64_t outgoing, unsigned outgoing_state,
-            std::uint64_t incoming) {
+  void move(const Record& record, uint64_t outgoing, unsigned outgoing_state, uint64_t incoming) {
     const bool is_ready = outgoing_state <= static_cast<unsigned>(fxt::ThreadState::kRunning);
     set_state(record, outgoing, is_ready ? State::kReady : State::kWaits);
     set_state(record, incoming, State::kRuns);
   }
-  void wake(const Record& record, std::uint64_t thread, const LintContext& context) {
+  void wake(const Record& record, uint64_t thread, const LintContext& context) {
     const auto found = states_.find({record.provider.value_or(0), thread});
     if (found != states_.end() && found->second != State::kWaits) {
       const bool runs = found->second == State::kRuns;
@@ -138,9 +136,9 @@ class SchedulingCheck : public LintCheck {
   // Order in a ring is that of reservation: a complete duration is written at its end.
   void thread_order(const Record& record, const Event& event, const LintContext& context) {
     if (threads_.size() >= kMostThreads && !threads_.contains(event.thread.thread)) return;
-    const std::uint64_t time =
+    const uint64_t time =
         event.type == fxt::EventType::kDurationComplete ? event.trailing : event.timestamp;
-    std::uint64_t& last = threads_[event.thread.thread];
+    uint64_t& last = threads_[event.thread.thread];
     if (time < last) {
       context.findings.add(record.offset, "time-backwards-thread",
                            "thread " + std::to_string(event.thread.thread) + " goes from " +
@@ -149,10 +147,10 @@ class SchedulingCheck : public LintCheck {
     last = time;
   }
 
-  std::uint64_t losses_ = 0;
+  uint64_t losses_ = 0;
   std::map<CpuKey, Cpu> cpus_;
   std::map<ThreadKey, State> states_;
-  std::unordered_map<std::uint64_t, std::uint64_t> threads_;
+  std::unordered_map<uint64_t, uint64_t> threads_;
 };
 
 }  // namespace

@@ -15,18 +15,18 @@ namespace barefxt::host {
 namespace {
 
 // An end looks for its begin among this many latest operations of its id.
-constexpr std::size_t kDeepestOperation = 64;
-constexpr std::size_t kMostEvents = std::size_t{1} << 22;  // 224 MiB of them
-constexpr std::size_t kDepthLimit = 512;
+constexpr size_t kDeepestOperation = 64;
+constexpr size_t kMostEvents = size_t{1} << 22;  // 224 MiB of them
+constexpr size_t kDepthLimit = 512;
 
 struct Moment {
-  std::uint64_t time;
-  std::uint64_t trailing;  // end or correlation id
-  std::uint64_t process;
-  std::uint64_t thread;
-  std::uint64_t offset;
-  std::uint32_t label;  // of name and category, to be compared
-  std::uint32_t provider;
+  uint64_t time;
+  uint64_t trailing;  // end or correlation id
+  uint64_t process;
+  uint64_t thread;
+  uint64_t offset;
+  uint32_t label;  // of name and category, to be compared
+  uint32_t provider;
   fxt::EventType type;
   bool may_be_open;  // at the end: a lock that is held, a job whose deadline statistics know
   bool is_hold;      // of a lock, which may be held when recording begins
@@ -46,9 +46,9 @@ class TimelineCheck : public LintCheck {
       return;
     }
     const std::hash<std::string_view> hash;
-    const std::size_t label = hash(event->category.bytes) * 31 + hash(event->name.bytes);
+    const size_t label = hash(event->category.bytes) * 31 + hash(event->name.bytes);
     moments_.push_back({event->timestamp, event->trailing, event->thread.process,
-                        event->thread.thread, record.offset, static_cast<std::uint32_t>(label),
+                        event->thread.thread, record.offset, static_cast<uint32_t>(label),
                         record.provider.value_or(0), event->type,
                         event->category.bytes == "lock" || event->category.bytes == "job",
                         event->category.bytes == "lock"});
@@ -74,9 +74,9 @@ class TimelineCheck : public LintCheck {
   };
   struct Stack : std::vector<Slice> {
     // No complete duration in it ends before; may lie early, which costs a look.
-    std::uint64_t soonest_end = kNever;
+    uint64_t soonest_end = kNever;
   };
-  static constexpr std::uint64_t kNever = std::numeric_limits<std::uint64_t>::max();
+  static constexpr uint64_t kNever = std::numeric_limits<uint64_t>::max();
 
   // For want of a begin, which may have been lost or overwritten: no finding from the first loss
   // on.
@@ -105,9 +105,9 @@ class TimelineCheck : public LintCheck {
     Stack& stack = stacks_[{moment.process, moment.thread}];
     if (stack.soonest_end >= moment.time) return stack;
     // Durations still open when a complete duration around them ends outlive it.
-    for (std::size_t i = 0; i < stack.size(); ++i) {
+    for (size_t i = 0; i < stack.size(); ++i) {
       if (!stack[i].complete || stack[i].begin.trailing >= moment.time) continue;
-      for (std::size_t j = i + 1; j < stack.size(); ++j) {
+      for (size_t j = i + 1; j < stack.size(); ++j) {
         if (stack[j].complete || stack[j].outlived) continue;
         stack[j].outlived = true;
         findings.add(stack[j].begin.offset, "begin-outlives-complete",
@@ -188,7 +188,7 @@ class TimelineCheck : public LintCheck {
       std::vector<Moment>& begun = found->second;
       // Operations of one id may nest: an end belongs to the latest of its name.
       const auto last =
-          begun.rbegin() + static_cast<std::ptrdiff_t>(std::min(begun.size(), kDeepestOperation));
+          begun.rbegin() + static_cast<ptrdiff_t>(std::min(begun.size(), kDeepestOperation));
       auto match = std::find_if(begun.rbegin(), last,
                                 [&](const Moment& one) { return one.label == moment.label; });
       if (match == last) {
@@ -247,11 +247,11 @@ class TimelineCheck : public LintCheck {
   }
 
   std::vector<Moment> moments_;
-  std::optional<std::uint64_t> unchecked_from_;
-  std::uint64_t lost_from_ = kNever;  // where the first stretch with lost records begins
-  std::map<std::pair<std::uint64_t, std::uint64_t>, Stack> stacks_;
-  std::unordered_map<std::uint64_t, std::vector<Moment>> operations_;
-  std::unordered_map<std::uint64_t, Moment> flows_;
+  std::optional<uint64_t> unchecked_from_;
+  uint64_t lost_from_ = kNever;  // where the first stretch with lost records begins
+  std::map<std::pair<uint64_t, uint64_t>, Stack> stacks_;
+  std::unordered_map<uint64_t, std::vector<Moment>> operations_;
+  std::unordered_map<uint64_t, Moment> flows_;
 };
 
 }  // namespace

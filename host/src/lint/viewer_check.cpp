@@ -16,12 +16,12 @@ namespace barefxt::host {
 namespace {
 
 constexpr unsigned kCpuLimit = 4096;
-constexpr std::size_t kMostProviders = 4096;
+constexpr size_t kMostProviders = 4096;
 
 class ViewerCheck : public LintCheck {
  public:
   void see(const Record& record, const LintContext& context) override {
-    const std::uint64_t at = record.offset;
+    const uint64_t at = record.offset;
     Findings& findings = context.findings;
     if (fxt::RecordHeader::type(record.header) == fxt::RecordType::kLarge &&
         record.words() > fxt::kMaxRecordWords) {
@@ -67,25 +67,25 @@ class ViewerCheck : public LintCheck {
   }
 
  private:
-  using Provider = std::optional<std::uint32_t>;
+  using Provider = std::optional<uint32_t>;
 
-  static void width(std::uint64_t koid, std::uint64_t at, Findings& findings) {
-    if (koid > std::numeric_limits<std::uint32_t>::max()) {
+  static void width(uint64_t koid, uint64_t at, Findings& findings) {
+    if (koid > std::numeric_limits<uint32_t>::max()) {
       findings.add(at, "koid-width", "id " + std::to_string(koid) + " has more than 32 bits");
     }
   }
   // Indexed threads were reported at their registration.
-  static void inline_width(const ThreadId& id, std::uint64_t at, Findings& findings) {
+  static void inline_width(const ThreadId& id, uint64_t at, Findings& findings) {
     if (!id.ref.is_inline()) return;
     width(id.process, at, findings);
     width(id.thread, at, findings);
   }
 
-  static void cpu(unsigned number, std::uint64_t at, Findings& findings) {
+  static void cpu(unsigned number, uint64_t at, Findings& findings) {
     if (number >= kCpuLimit) findings.add(at, "cpu-number", "CPU " + std::to_string(number));
   }
 
-  static void conventional(const Arguments& arguments, std::uint64_t at, Findings& findings) {
+  static void conventional(const Arguments& arguments, uint64_t at, Findings& findings) {
     for (const Argument& argument : arguments) {
       const std::string_view name = argument.name.bytes;
       const bool weight =
@@ -128,8 +128,8 @@ class ViewerCheck : public LintCheck {
   // It multiplies the lower and the upper 32 bits of the ticks apart and rounds both down: the
   // upper half comes out right only where the rate divides 10^9 * 2^32.
   void precision(const Record& record, const LintContext& context) {
-    const std::optional<std::uint64_t> ticks = timestamp_of(record);
-    const std::uint64_t rate = context.provider.ticks_per_second;
+    const std::optional<uint64_t> ticks = timestamp_of(record);
+    const uint64_t rate = context.provider.ticks_per_second;
     constexpr unsigned kHalf = 32;
     if (!ticks || *ticks >> kHalf == 0 || rate == 0) return;
     constexpr auto kNanoseconds = static_cast<unsigned __int128>(1'000'000'000) << kHalf;
@@ -140,10 +140,10 @@ class ViewerCheck : public LintCheck {
         "shown up to " + std::to_string(*ticks >> kHalf) + " ns early, and later times by more");
   }
 
-  bool has_packets_ = false;         // of the next record, if that is a log
-  std::set<std::size_t> not_shown_;  // kinds that were reported
+  bool has_packets_ = false;    // of the next record, if that is a log
+  std::set<size_t> not_shown_;  // kinds that were reported
   std::set<Provider> imprecise_;
-  std::map<Provider, std::uint64_t> losses_;  // offsets of the first one reported
+  std::map<Provider, uint64_t> losses_;  // offsets of the first one reported
   std::set<Provider> shown_losses_;
 };
 

@@ -13,16 +13,16 @@ namespace barefxt::host {
 namespace {
 
 constexpr int kNanoDigits = 9;
-constexpr std::size_t kMostShownBytes = 32;
+constexpr size_t kMostShownBytes = 32;
 
 [[gnu::format(printf, 2, 3)]] void format(Output& out, const char* pattern, ...) {
-  constexpr std::size_t kLongest = 512;
+  constexpr size_t kLongest = 512;
   char* at = out.room(kLongest);
   std::va_list values;
   va_start(values, pattern);
   const int size = std::vsnprintf(at, kLongest, pattern, values);
   va_end(values);
-  if (size > 0) out.commit(at + std::min(static_cast<std::size_t>(size), kLongest - 1));
+  if (size > 0) out.commit(at + std::min(static_cast<size_t>(size), kLongest - 1));
 }
 
 // Text as a terminal may safely show it: quoted, control characters escaped.
@@ -48,30 +48,30 @@ void bare(Output& out, const Text& text) {
   }
 }
 
-void hexadecimal(Output& out, std::string_view bytes, std::size_t most) {
+void hexadecimal(Output& out, std::string_view bytes, size_t most) {
   constexpr std::string_view kDigits = "0123456789abcdef";
   for (const char c : bytes.substr(0, most)) {
-    const auto byte = static_cast<std::uint8_t>(c);
+    const auto byte = static_cast<uint8_t>(c);
     out.character(kDigits[byte >> 4]);
     out.character(kDigits[byte & 0xf]);
   }
   if (bytes.size() > most) out.text("…");
 }
 
-void seconds(Output& out, std::uint64_t ticks, std::uint64_t ticks_per_second) {
+void seconds(Output& out, uint64_t ticks, uint64_t ticks_per_second) {
   if (ticks_per_second == 0) {
     format(out, "%18" PRIu64 " ticks", ticks);
     return;
   }
-  const std::uint64_t whole = ticks / ticks_per_second;
+  const uint64_t whole = ticks / ticks_per_second;
   // Wide enough for any rate: the rest times 10^9 may pass 64 bits.
   const auto rest = static_cast<unsigned __int128>(ticks % ticks_per_second) * 1'000'000'000;
   format(out, "%8" PRIu64 ".%0*" PRIu64, whole, kNanoDigits,
-         static_cast<std::uint64_t>(rest / ticks_per_second));
+         static_cast<uint64_t>(rest / ticks_per_second));
 }
 
 // The process whose pointers are in a record's arguments.
-std::optional<std::uint64_t> process_of(const Record& record) {
+std::optional<uint64_t> process_of(const Record& record) {
   const ThreadId* who = nullptr;
   if (const auto* event = std::get_if<Event>(&record.content)) {
     who = &event->thread;
@@ -101,7 +101,7 @@ struct HumanPrinter::Line {
     bare(out, {name, {}, true});
     out.character('/');
   }
-  void koid(std::uint64_t id) const {
+  void koid(uint64_t id) const {
     named(printer.referents_.kernel_object(id));
     out.number(id);
   }
@@ -324,7 +324,7 @@ struct HumanPrinter::Line {
   void operator()(const ProfilerBacktrace& backtrace) const {
     what("backtrace");
     thread(backtrace.thread);
-    for (std::size_t i = 0; i < backtrace.frames.size(); ++i) {
+    for (size_t i = 0; i < backtrace.frames.size(); ++i) {
       format(out, "  0x%" PRIx64, backtrace.frames[i]);
     }
   }

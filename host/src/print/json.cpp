@@ -9,8 +9,7 @@ namespace barefxt::host {
 namespace {
 
 bool stands_for_itself(char c) {
-  return static_cast<std::uint8_t>(c) >= 0x20 && static_cast<std::uint8_t>(c) < 0x7f && c != '"' &&
-         c != '\\';
+  return static_cast<uint8_t>(c) >= 0x20 && static_cast<uint8_t>(c) < 0x7f && c != '"' && c != '\\';
 }
 
 void escape_code(Output& out, char32_t code) {
@@ -31,7 +30,7 @@ void escape(Output& out, char c) {
     case '\r':
       return out.text("\\r");
     default:
-      return escape_code(out, static_cast<std::uint8_t>(c));
+      return escape_code(out, static_cast<uint8_t>(c));
   }
 }
 
@@ -39,14 +38,14 @@ void escape(Output& out, char c) {
 
 void json_string(Output& out, std::string_view bytes) {
   out.character('"');
-  std::size_t at = 0;
+  size_t at = 0;
   while (at < bytes.size()) {
-    std::size_t plain = at;
+    size_t plain = at;
     while (plain < bytes.size() && stands_for_itself(bytes[plain])) ++plain;
     if (plain > at) out.text(bytes.substr(at, plain - at));
     at = plain;
     if (at == bytes.size()) break;
-    if (static_cast<std::uint8_t>(bytes[at]) < 0x80) {
+    if (static_cast<uint8_t>(bytes[at]) < 0x80) {
       escape(out, bytes[at]);
       ++at;
       continue;
@@ -64,7 +63,7 @@ void json_string(Output& out, std::string_view bytes) {
 
 std::string valid_utf8(std::string_view bytes) {
   std::string text;
-  for (std::size_t at = 0; at < bytes.size();) {
+  for (size_t at = 0; at < bytes.size();) {
     const Sequence sequence = sequence_at(bytes.substr(at));
     text += sequence.valid ? bytes.substr(at, sequence.bytes) : kReplacement;
     at += sequence.bytes;
@@ -73,7 +72,7 @@ std::string valid_utf8(std::string_view bytes) {
 }
 
 bool is_valid_utf8(std::string_view bytes) {
-  for (std::size_t at = 0; at < bytes.size();) {
+  for (size_t at = 0; at < bytes.size();) {
     const Sequence sequence = sequence_at(bytes.substr(at));
     if (!sequence.valid) return false;
     at += sequence.bytes;
@@ -84,11 +83,11 @@ bool is_valid_utf8(std::string_view bytes) {
 void json_double(Output& out, double value) {
   if (std::isnan(value)) return out.text("\"nan\"");
   if (std::isinf(value)) return out.text(value < 0 ? "\"-inf\"" : "\"inf\"");
-  constexpr std::size_t kLongest = 40;
+  constexpr size_t kLongest = 40;
   char* start = out.room(kLongest);
   char* end = std::to_chars(start, start + kLongest, value).ptr;
   // A whole number keeps the mark of a double, so that -0.0 survives readers that distinguish it.
-  const std::string_view digits(start, static_cast<std::size_t>(end - start));
+  const std::string_view digits(start, static_cast<size_t>(end - start));
   if (digits.find_first_of(".e") == std::string_view::npos) {
     *end++ = '.';
     *end++ = '0';
@@ -100,11 +99,11 @@ void json_base64(Output& out, std::string_view bytes) {
   constexpr std::string_view kAlphabet =
       "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
   out.character('"');
-  const auto byte = [&](std::size_t i) -> std::uint32_t {
-    return i < bytes.size() ? static_cast<std::uint8_t>(bytes[i]) : 0;
+  const auto byte = [&](size_t i) -> uint32_t {
+    return i < bytes.size() ? static_cast<uint8_t>(bytes[i]) : 0;
   };
-  for (std::size_t i = 0; i < bytes.size(); i += 3) {
-    const std::uint32_t triple = byte(i) << 16 | byte(i + 1) << 8 | byte(i + 2);
+  for (size_t i = 0; i < bytes.size(); i += 3) {
+    const uint32_t triple = byte(i) << 16 | byte(i + 1) << 8 | byte(i + 2);
     char* at = out.room(4);
     at[0] = kAlphabet[triple >> 18];
     at[1] = kAlphabet[triple >> 12 & 63];

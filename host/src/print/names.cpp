@@ -6,8 +6,8 @@
 namespace barefxt::host {
 namespace {
 
-template <std::size_t Count>
-std::string_view name_in(const std::array<std::string_view, Count>& names, std::size_t number) {
+template <size_t Count>
+std::string_view name_in(const std::array<std::string_view, Count>& names, size_t number) {
   return number < Count ? names[number] : std::string_view{};
 }
 
@@ -18,7 +18,7 @@ std::string_view event_name(fxt::EventType type) {
       "instant",           "counter",     "duration_begin", "duration_end",
       "duration_complete", "async_begin", "async_instant",  "async_end",
       "flow_begin",        "flow_step",   "flow_end"};
-  return name_in(kNames, static_cast<std::size_t>(type));
+  return name_in(kNames, static_cast<size_t>(type));
 }
 
 std::string_view thread_state_name(unsigned state) {
@@ -32,10 +32,10 @@ std::string_view argument_type_name(fxt::ArgumentType type) {
   static constexpr std::array<std::string_view, 11> kNames = {
       "null",   "int32",   "uint32", "int64", "uint64", "double",
       "string", "pointer", "koid",   "bool",  "blob"};
-  return name_in(kNames, static_cast<std::size_t>(type));
+  return name_in(kNames, static_cast<size_t>(type));
 }
 
-std::string_view record_name(std::size_t content_index) {
+std::string_view record_name(size_t content_index) {
   // In the order of Content's alternatives.
   static constexpr std::array<std::string_view, std::variant_size_v<Content>> kNames = {
       "magic",

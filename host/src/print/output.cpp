@@ -14,7 +14,7 @@ bool DescriptorOutput::drain(std::string_view piece) {
       errno_at_failure_ = errno;
       return false;
     }
-    piece.remove_prefix(static_cast<std::size_t>(written));
+    piece.remove_prefix(static_cast<size_t>(written));
   }
   return true;
 }

@@ -7,7 +7,7 @@ namespace barefxt::host {
 namespace {
 
 // A number where it has no name.
-void named(JsonObject& object, std::string_view key, std::string_view name, std::uint64_t number) {
+void named(JsonObject& object, std::string_view key, std::string_view name, uint64_t number) {
   if (name.empty()) {
     object.number(key, number);
   } else {
@@ -197,7 +197,7 @@ class ContentPrinter {
     profiler_start(backtrace.timestamp, backtrace.thread);
     object_.key("frames");
     JsonList list(out_);
-    for (std::size_t i = 0; i < backtrace.frames.size(); ++i) {
+    for (size_t i = 0; i < backtrace.frames.size(); ++i) {
       list.next().number(backtrace.frames[i]);
     }
   }
@@ -212,7 +212,7 @@ class ContentPrinter {
   }
 
  private:
-  void switch_start(std::uint64_t timestamp, unsigned cpu, unsigned state) {
+  void switch_start(uint64_t timestamp, unsigned cpu, unsigned state) {
     object_.number("timestamp", timestamp);
     object_.number("cpu", cpu);
     named(object_, "outgoing_state", thread_state_name(state), state);
@@ -222,12 +222,12 @@ class ContentPrinter {
     JsonObject one(out_);
     thread(one, id);
   }
-  void side(std::string_view key, std::uint64_t koid) {
+  void side(std::string_view key, uint64_t koid) {
     object_.key(key);
     JsonObject one(out_);
     one.number("thread", koid);
   }
-  void profiler_start(std::uint64_t timestamp, const ThreadId& id) {
+  void profiler_start(uint64_t timestamp, const ThreadId& id) {
     object_.number("timestamp", timestamp);
     thread(object_, id);
   }

@@ -6,20 +6,20 @@
 namespace barefxt::host {
 namespace {
 
-constexpr std::uint64_t kNoProvider = std::uint64_t{1} << 32;
+constexpr uint64_t kNoProvider = uint64_t{1} << 32;
 
-std::size_t mix(std::size_t left, std::size_t right) {
-  constexpr std::size_t kOddFraction = 0x9e3779b97f4a7c15;
+size_t mix(size_t left, size_t right) {
+  constexpr size_t kOddFraction = 0x9e3779b97f4a7c15;
   return (left ^ right >> 32) * kOddFraction + right;
 }
 
 }  // namespace
 
-std::size_t Referents::Hash::operator()(const Object& object) const {
+size_t Referents::Hash::operator()(const Object& object) const {
   return mix(object.process, object.pointer);
 }
 
-std::size_t Referents::Hash::operator()(const Blobs& blobs) const {
+size_t Referents::Hash::operator()(const Blobs& blobs) const {
   return mix(blobs.provider, std::hash<std::string_view>{}(blobs.name));
 }
 
@@ -63,12 +63,12 @@ void Referents::learn(const Record& record) {
   }
 }
 
-std::string_view Referents::kernel_object(std::uint64_t koid) const {
+std::string_view Referents::kernel_object(uint64_t koid) const {
   const auto found = kernel_objects_.find(koid);
   return found == kernel_objects_.end() ? std::string_view{} : found->second;
 }
 
-std::string_view Referents::userspace_object(std::uint64_t process, std::uint64_t pointer) const {
+std::string_view Referents::userspace_object(uint64_t process, uint64_t pointer) const {
   const auto found = userspace_objects_.find(Object{process, pointer});
   return found == userspace_objects_.end() ? std::string_view{} : found->second;
 }

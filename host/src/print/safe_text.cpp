@@ -8,7 +8,7 @@ namespace barefxt::host {
 
 std::string safe_text(std::string_view bytes) {
   std::string text;
-  for (std::size_t at = 0; at < bytes.size();) {
+  for (size_t at = 0; at < bytes.size();) {
     const Sequence sequence = sequence_at(bytes.substr(at));
     if (!sequence.valid) {
       text += kReplacement;

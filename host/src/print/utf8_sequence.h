@@ -10,7 +10,7 @@ namespace barefxt::host {
 inline constexpr std::string_view kReplacement = "\xEF\xBF\xBD";  // U+FFFD
 
 struct Sequence {
-  std::size_t bytes;
+  size_t bytes;
   bool valid;
   char32_t code = 0;  // if valid
 };
@@ -18,13 +18,13 @@ struct Sequence {
 // The UTF-8 sequence at the front, or how much of a broken one counts as one error: the longest
 // start of a valid sequence, and at least one byte. That is what the Unicode standard recommends.
 inline Sequence sequence_at(std::string_view text) {
-  const auto byte = [&](std::size_t i) { return static_cast<std::uint8_t>(text[i]); };
-  const std::uint8_t lead = byte(0);
+  const auto byte = [&](size_t i) { return static_cast<uint8_t>(text[i]); };
+  const uint8_t lead = byte(0);
   if (lead < 0x80) return {1, true, lead};
-  std::size_t bytes = 0;
+  size_t bytes = 0;
   // The second byte is what keeps out overlong forms, surrogates and values beyond U+10FFFF.
-  std::uint8_t low = 0x80;
-  std::uint8_t high = 0xBF;
+  uint8_t low = 0x80;
+  uint8_t high = 0xBF;
   if (lead >= 0xC2 && lead <= 0xDF) {
     bytes = 2;
   } else if (lead >= 0xE0 && lead <= 0xEF) {
@@ -39,7 +39,7 @@ inline Sequence sequence_at(std::string_view text) {
     return {1, false};
   }
   char32_t code = lead & (0x7fU >> bytes);
-  for (std::size_t i = 1; i < bytes; ++i) {
+  for (size_t i = 1; i < bytes; ++i) {
     if (i >= text.size() || byte(i) < low || byte(i) > high) return {i, false};
     code = code << 6 | (byte(i) & 0x3fU);
     low = 0x80;
@@ -56,7 +56,7 @@ inline bool drives_terminals(char32_t code) {
 }
 
 // Writes a character as in JSON, `\u001b`. Returns the end.
-inline constexpr std::size_t kEscapeBytes = 6;
+inline constexpr size_t kEscapeBytes = 6;
 inline char* write_escape(char* at, char32_t code) {
   constexpr std::string_view kHex = "0123456789abcdef";
   *at++ = '\\';

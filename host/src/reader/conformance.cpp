@@ -11,8 +11,8 @@ namespace {
 
 // Padding follows a stream up to the next word; the record was checked to have room for both.
 bool padded_with_zeros(std::string_view stream) {
-  const std::size_t padded = fxt::words_for_bytes(stream.size()) * fxt::kWordBytes;
-  for (std::size_t i = stream.size(); i < padded; ++i) {
+  const size_t padded = fxt::words_for_bytes(stream.size()) * fxt::kWordBytes;
+  for (size_t i = stream.size(); i < padded; ++i) {
     if (stream.data()[i] != 0) return false;
   }
   return true;
@@ -87,7 +87,7 @@ Word reserved_bits_set(const Record& record, Dialect dialect, ByteOrder order) {
   const Word set = record.header & mask_of(record, dialect);
   const auto* large = std::get_if<LargeBlob>(&record.content);
   if (set != 0 || large == nullptr) return set;
-  const auto* bytes = reinterpret_cast<const std::uint8_t*>(record.raw.data());
+  const auto* bytes = reinterpret_cast<const uint8_t*>(record.raw.data());
   const Word second = load_word(bytes + fxt::kWordBytes, order != kOwnByteOrder);
   return second &
          (large->format == fxt::LargeBlob::kFormatEvent ? fxt::LargeBlob::EventMustBeZero::kMask

@@ -18,7 +18,7 @@ void forget_all(Table& table) {
 // on it. Many threads may each nest deep once.
 template <typename T>
 void give_back_room(std::vector<T>& stack) {
-  constexpr std::size_t kFew = 16;
+  constexpr size_t kFew = 16;
   if (stack.capacity() > kFew && stack.size() <= stack.capacity() / 4) stack.shrink_to_fit();
 }
 

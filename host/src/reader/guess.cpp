@@ -10,7 +10,7 @@
 namespace barefxt::host {
 namespace {
 
-constexpr std::uint64_t kTrialBytes = std::uint64_t{64} * 1024;
+constexpr uint64_t kTrialBytes = uint64_t{64} * 1024;
 
 std::optional<ByteOrder> order_of_magic(Bytes bytes) {
   if (bytes.size() < fxt::kWordBytes) return std::nullopt;
@@ -20,21 +20,21 @@ std::optional<ByteOrder> order_of_magic(Bytes bytes) {
   return std::nullopt;
 }
 
-std::uint64_t evidence(Bytes bytes, ByteOrder order) {
+uint64_t evidence(Bytes bytes, ByteOrder order) {
   Plausible plausible(bytes, {order, Dialect::kToday});
   // The first place that reads well may come after some damage.
-  for (std::uint64_t at = 0; at < bytes.size() && at < kTrialBytes; at += fxt::kWordBytes) {
-    const std::uint64_t run = plausible.run(at, kTrialBytes);
+  for (uint64_t at = 0; at < bytes.size() && at < kTrialBytes; at += fxt::kWordBytes) {
+    const uint64_t run = plausible.run(at, kTrialBytes);
     if (run > 0) return run;
   }
   return 0;
 }
 
 // Bytes in records of known types, in doubt or not: what decides where nothing is beyond doubt.
-std::uint64_t weaker_evidence(Bytes bytes, ByteOrder order) {
-  Reader reader(bytes.first(std::min<std::uint64_t>(bytes.size(), kTrialBytes)),
+uint64_t weaker_evidence(Bytes bytes, ByteOrder order) {
+  Reader reader(bytes.first(std::min<uint64_t>(bytes.size(), kTrialBytes)),
                 {order, Dialect::kToday});
-  std::uint64_t known = 0;
+  uint64_t known = 0;
   while (const Record* record = reader.next()) {
     if (!record->is_malformed() && !std::holds_alternative<Unknown>(record->content)) {
       known += record->raw.size();
@@ -44,8 +44,8 @@ std::uint64_t weaker_evidence(Bytes bytes, ByteOrder order) {
 }
 
 ByteOrder likelier_order(Bytes bytes) {
-  std::uint64_t little = evidence(bytes, ByteOrder::kLittle);
-  std::uint64_t big = evidence(bytes, ByteOrder::kBig);
+  uint64_t little = evidence(bytes, ByteOrder::kLittle);
+  uint64_t big = evidence(bytes, ByteOrder::kBig);
   if (little == 0 && big == 0) {
     little = weaker_evidence(bytes, ByteOrder::kLittle);
     big = weaker_evidence(bytes, ByteOrder::kBig);
@@ -54,8 +54,8 @@ ByteOrder likelier_order(Bytes bytes) {
 }
 
 // Returns the offset of the first record that the 2017 dialect lacks, or nothing.
-std::optional<std::uint64_t> first_newer_record(Bytes bytes, ByteOrder order,
-                                                const Reader::Passed& passed) {
+std::optional<uint64_t> first_newer_record(Bytes bytes, ByteOrder order,
+                                           const Reader::Passed& passed) {
   Reader reader(bytes, {order, Dialect::kToday});
   reader.on_passed(passed);
   while (const Record* record = reader.next()) {

@@ -13,22 +13,22 @@ namespace barefxt::host {
 namespace {
 
 struct Mapped {
-  std::atomic<std::uintptr_t> begin{0};  // 0: free
-  std::atomic<std::size_t> size{0};
+  std::atomic<uintptr_t> begin{0};  // 0: free
+  std::atomic<size_t> size{0};
 };
 
-constexpr std::size_t kMostMapped = 64;
+constexpr size_t kMostMapped = 64;
 std::array<Mapped, kMostMapped> all_mapped;
 struct sigaction action_before;
-std::uintptr_t page_bytes = 4096;
+uintptr_t page_bytes = 4096;
 
 // Maps zeros from this page to the old end of the file. Makes system calls only.
-bool map_zeros(std::uintptr_t address) {
+bool map_zeros(uintptr_t address) {
   for (const Mapped& mapped : all_mapped) {
-    const std::uintptr_t begin = mapped.begin;
-    const std::uintptr_t end = begin + mapped.size;
+    const uintptr_t begin = mapped.begin;
+    const uintptr_t end = begin + mapped.size;
     if (begin == 0 || address < begin || address >= end) continue;
-    const std::uintptr_t page = address / page_bytes * page_bytes;
+    const uintptr_t page = address / page_bytes * page_bytes;
     return mmap(reinterpret_cast<void*>(page), end - page, PROT_READ,
                 MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED | MAP_NORESERVE, -1, 0) != MAP_FAILED;
   }
@@ -36,29 +36,29 @@ bool map_zeros(std::uintptr_t address) {
 }
 
 void on_bus_error(int signal, siginfo_t* info, void* /*context*/) {
-  if (map_zeros(reinterpret_cast<std::uintptr_t>(info->si_addr))) return;
+  if (map_zeros(reinterpret_cast<uintptr_t>(info->si_addr))) return;
   // The fault repeats when this returns.
   (void)sigaction(signal, &action_before, nullptr);
 }
 
 }  // namespace
 
-void MappedFiles::add(const void* data, std::size_t size) {
+void MappedFiles::add(const void* data, size_t size) {
   for (Mapped& mapped : all_mapped) {
     if (mapped.begin != 0) continue;
     mapped.size = size;
-    mapped.begin = reinterpret_cast<std::uintptr_t>(data);
+    mapped.begin = reinterpret_cast<uintptr_t>(data);
     return;
   }
 }
 
 void MappedFiles::remove(const void* data) {
   for (Mapped& mapped : all_mapped)
-    if (mapped.begin == reinterpret_cast<std::uintptr_t>(data)) mapped.begin = 0;
+    if (mapped.begin == reinterpret_cast<uintptr_t>(data)) mapped.begin = 0;
 }
 
 void read_zeros_behind_cut_files() {
-  page_bytes = static_cast<std::uintptr_t>(sysconf(_SC_PAGESIZE));
+  page_bytes = static_cast<uintptr_t>(sysconf(_SC_PAGESIZE));
   struct sigaction action{};
   action.sa_sigaction = on_bus_error;
   action.sa_flags = SA_SIGINFO;

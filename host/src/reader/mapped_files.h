@@ -8,7 +8,7 @@ namespace barefxt::host {
 class MappedFiles {
  public:
   // More than 64 at a time are not registered: cutting one of those ends the process.
-  static void add(const void* data, std::size_t size);
+  static void add(const void* data, size_t size);
   static void remove(const void* data);
 };
 

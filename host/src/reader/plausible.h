@@ -8,7 +8,7 @@
 namespace barefxt::host {
 
 // Returns the offset of the first byte that is not zero, or the end.
-std::uint64_t end_of_zeros(Bytes bytes, std::uint64_t from, const Reader::Passed& passed);
+uint64_t end_of_zeros(Bytes bytes, uint64_t from, const Reader::Passed& passed);
 
 class Plausible {
  public:
@@ -16,22 +16,22 @@ class Plausible {
       : bytes_(bytes), form_(form), passed_(passed) {}
 
   // A header that fits what is left and content that fits the header.
-  bool parses(std::uint64_t offset);
+  bool parses(uint64_t offset);
 
   // So many records in a row beyond doubt, or fewer if they end exactly where the archive does.
-  bool chain(std::uint64_t offset, unsigned records);
+  bool chain(uint64_t offset, unsigned records);
 
   // How many bytes from here on are records beyond doubt, looked at up to a limit.
-  std::uint64_t run(std::uint64_t offset, std::uint64_t limit);
+  uint64_t run(uint64_t offset, uint64_t limit);
 
   // The next place from which reading can go on. See the reader's header for the rules.
-  std::optional<std::uint64_t> next_place(std::uint64_t from, std::uint64_t grid);
+  std::optional<uint64_t> next_place(uint64_t from, uint64_t grid);
 
  private:
   // The size in bytes of the record here, 0 where there is none that is beyond doubt.
-  std::uint64_t certain(std::uint64_t offset);
-  std::uint64_t framed(std::uint64_t offset) const;
-  bool decodes(std::uint64_t offset, std::uint64_t size);
+  uint64_t certain(uint64_t offset);
+  uint64_t framed(uint64_t offset) const;
+  bool decodes(uint64_t offset, uint64_t size);
 
   Bytes bytes_;
   Form form_;

@@ -36,9 +36,9 @@ std::string_view describe(Fault fault) {
   return "unreadable";
 }
 
-std::optional<std::uint64_t> timestamp_of(const Record& record) {
+std::optional<uint64_t> timestamp_of(const Record& record) {
   return std::visit(
-      [](const auto& content) -> std::optional<std::uint64_t> {
+      [](const auto& content) -> std::optional<uint64_t> {
         if constexpr (std::is_same_v<std::decay_t<decltype(content)>, LargeBlob>) {
           if (content.format != fxt::LargeBlob::kFormatEvent) return std::nullopt;
         }
@@ -67,16 +67,16 @@ const Record* Reader::next() {
 // Frames and decodes the record at the current offset, or delivers a malformed place.
 template <bool kSwap>
 void Reader::step() {
-  const std::uint64_t left = bytes_.size() - offset_;
+  const uint64_t left = bytes_.size() - offset_;
   record_.offset = offset_;
   record_.provider = current_id_;
   if (left < fxt::kWordBytes) return malformed(Fault::kPartialWord, 0);
-  const std::uint8_t* at = bytes_.data() + offset_;
+  const uint8_t* at = bytes_.data() + offset_;
   const Word header = load_word(at, kSwap);
-  const std::uint64_t words = claimed_words(header);
+  const uint64_t words = claimed_words(header);
   if (words == 0) return is_unwritten() ? unwritten() : malformed(Fault::kZeroSize, 0);
   if (words > left / fxt::kWordBytes) return malformed(Fault::kBeyondEnd, 0);
-  const std::uint64_t size = words * fxt::kWordBytes;
+  const uint64_t size = words * fxt::kWordBytes;
   record_.raw = {reinterpret_cast<const char*>(at), size};
   const Fault fault = Decoder<kSwap>(header, at, size, form_.dialect, *current_).decode(record_);
   if (fault != Fault::kNone) return malformed(fault, size);
@@ -93,8 +93,8 @@ void Reader::step() {
 
 // Delivers the bytes from the current offset up to the next readable place as malformed. `size` is
 // the size in the header, if it can be trusted enough to go on behind it.
-[[gnu::noinline]] void Reader::malformed(Fault fault, std::uint64_t size) {
-  const std::uint64_t start = offset_;
+[[gnu::noinline]] void Reader::malformed(Fault fault, uint64_t size) {
+  const uint64_t start = offset_;
   offset_ = fault == Fault::kPartialWord ? bytes_.size() : end_of_malformed(size);
   record_.raw = {reinterpret_cast<const char*>(bytes_.data()) + start, offset_ - start};
   record_.header = 0;
@@ -107,7 +107,7 @@ void Reader::step() {
 // Returns true if the rest is all zeros, and the archive's size fits memory that was mapped in
 // pages.
 [[gnu::noinline]] bool Reader::is_unwritten() {
-  constexpr std::uint64_t kPageBytes = 4096;  // or more
+  constexpr uint64_t kPageBytes = 4096;  // or more
   if (readable_records_ == 0 || bytes_.size() % kPageBytes != 0) return false;
   if (offset_ >= not_zero_at_) not_zero_at_ = end_of_zeros(bytes_, offset_, passed_);
   return not_zero_at_ == bytes_.size();
@@ -122,10 +122,10 @@ void Reader::step() {
   offset_ = bytes_.size();
 }
 
-std::uint64_t Reader::end_of_malformed(std::uint64_t size) const {
+uint64_t Reader::end_of_malformed(uint64_t size) const {
   Plausible plausible(bytes_, form_, passed_);
   if (size != 0) {
-    const std::uint64_t after = offset_ + size;
+    const uint64_t after = offset_ + size;
     if (after == bytes_.size() || plausible.parses(after)) return after;
   }
   return plausible.next_place(offset_ + 1, offset_).value_or(bytes_.size());
@@ -157,7 +157,7 @@ std::uint64_t Reader::end_of_malformed(std::uint64_t size) const {
       break;
     case fxt::RecordType::kString: {
       const auto* string = std::get_if<StringRegistration>(&record_.content);
-      const std::size_t before = current_->strings.pages();
+      const size_t before = current_->strings.pages();
       current_->strings.set(string->index, string->value);
       pages_ += current_->strings.pages() - before;
       // The current one needs no more than a part of the room.
@@ -174,7 +174,7 @@ std::uint64_t Reader::end_of_malformed(std::uint64_t size) const {
   }
 }
 
-ProviderState& Reader::state_of(std::uint32_t id) {
+ProviderState& Reader::state_of(uint32_t id) {
   std::unique_ptr<ProviderState>& state = providers_[id];
   if (state) return *state;
   if (order_.size() == kMaxProviders) {

@@ -50,7 +50,7 @@ class Spool {
     return host::system_error("cannot make a temporary file for " + name_, errno, {}, kHint);
   }
 
-  Outcome write(std::span<const std::uint8_t> bytes) {
+  Outcome write(std::span<const uint8_t> bytes) {
     size_ += bytes.size();
     while (!bytes.empty()) {
       const ssize_t written = ::write(file_.get(), bytes.data(), bytes.size());
@@ -58,19 +58,19 @@ class Spool {
         if (errno == EINTR) continue;
         return host::system_error("cannot spool " + name_, errno, {}, kHint);
       }
-      bytes = bytes.subspan(static_cast<std::size_t>(written));
+      bytes = bytes.subspan(static_cast<size_t>(written));
     }
     return {};
   }
 
   int descriptor() const { return file_.get(); }
-  std::size_t size() const { return size_; }
+  size_t size() const { return size_; }
 
  private:
   static constexpr const char* kHint = "set TMPDIR to a folder with room for the input";
   std::string name_;
   Descriptor file_;
-  std::size_t size_ = 0;
+  size_t size_ = 0;
 };
 
 // Keeps what is written: in memory up to kMostInMemory, behind that in a file.
@@ -78,7 +78,7 @@ class Keep final : public ByteSink {
  public:
   explicit Keep(const std::string& name) : name_(name) {}
 
-  Outcome write(std::span<const std::uint8_t> bytes) override {
+  Outcome write(std::span<const uint8_t> bytes) override {
     if (!spool_ && bytes.size() <= kMostInMemory - memory.size()) {
       memory.insert(memory.end(), bytes.begin(), bytes.end());
       return {};
@@ -93,17 +93,17 @@ class Keep final : public ByteSink {
   }
   const Spool* spool() const { return spool_ ? &*spool_ : nullptr; }
 
-  std::vector<std::uint8_t> memory;
+  std::vector<uint8_t> memory;
 
  private:
-  static constexpr std::size_t kMostInMemory = std::size_t{1} << 20;
+  static constexpr size_t kMostInMemory = size_t{1} << 20;
   const std::string& name_;
   std::optional<Spool> spool_;
 };
 
 }  // namespace
 
-Result<Source> Source::open(const std::string& path, std::uint64_t max_unpacked) {
+Result<Source> Source::open(const std::string& path, uint64_t max_unpacked) {
   if (path == "-") return spool(STDIN_FILENO, "standard input", max_unpacked);
   const Descriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
   if (file.get() < 0) return system_error("cannot open", path);
@@ -114,7 +114,7 @@ Result<Source> Source::open(const std::string& path, std::uint64_t max_unpacked)
   }
   // Files of zero size may still have content (/proc), which only reading shows.
   if (!S_ISREG(status.st_mode) || status.st_size == 0) return spool(file.get(), path, max_unpacked);
-  Result<Source> mapped = map(file.get(), path, static_cast<std::size_t>(status.st_size));
+  Result<Source> mapped = map(file.get(), path, static_cast<size_t>(status.st_size));
   if (!mapped) return mapped.error();
   mapped.value().file_ = ::fcntl(file.get(), F_DUPFD_CLOEXEC, 0);
   return unpacked(std::move(mapped.value()), max_unpacked);
@@ -123,22 +123,22 @@ Result<Source> Source::open(const std::string& path, std::uint64_t max_unpacked)
 bool Source::has_shrunk() const {
   struct stat status{};
   return file_ >= 0 && ::fstat(file_, &status) == 0 &&
-         static_cast<std::uint64_t>(status.st_size) < size_;
+         static_cast<uint64_t>(status.st_size) < size_;
 }
 
-Result<Source> Source::map(int descriptor, const std::string& name, std::size_t size) {
+Result<Source> Source::map(int descriptor, const std::string& name, size_t size) {
   if (size == 0) return Source(name, nullptr, 0);
   void* data = ::mmap(nullptr, size, PROT_READ, MAP_PRIVATE, descriptor, 0);
   if (data == MAP_FAILED) return system_error("cannot map", name);
   ::madvise(data, size, MADV_SEQUENTIAL);
   MappedFiles::add(data, size);
-  return Source(name, static_cast<const std::uint8_t*>(data), size);
+  return Source(name, static_cast<const uint8_t*>(data), size);
 }
 
-Result<Source> Source::spool(int descriptor, const std::string& name, std::uint64_t max_unpacked) {
+Result<Source> Source::spool(int descriptor, const std::string& name, uint64_t max_unpacked) {
   Spool spool(name);
   if (const Outcome failure = spool.made()) return *failure;
-  std::array<std::uint8_t, 65536> buffer;
+  std::array<uint8_t, 65536> buffer;
   for (;;) {
     const ssize_t got = ::read(descriptor, buffer.data(), buffer.size());
     if (got == 0) break;
@@ -146,7 +146,7 @@ Result<Source> Source::spool(int descriptor, const std::string& name, std::uint6
       if (errno == EINTR) continue;
       return system_error("cannot read", name);
     }
-    if (const Outcome failure = spool.write(std::span(buffer).first(static_cast<std::size_t>(got))))
+    if (const Outcome failure = spool.write(std::span(buffer).first(static_cast<size_t>(got))))
       return *failure;
   }
   Result<Source> mapped = map(spool.descriptor(), name, spool.size());
@@ -155,19 +155,19 @@ Result<Source> Source::spool(int descriptor, const std::string& name, std::uint6
 }
 
 // Unpacks a packed source; returns others unchanged.
-Result<Source> Source::unpacked(Source packed, std::uint64_t max_unpacked) {
+Result<Source> Source::unpacked(Source packed, uint64_t max_unpacked) {
   const Packing packing = packing_of(packed.bytes());
   if (packing == Packing::kNone) return packed;
   Spool spool(packed.name());
   if (const Outcome failure = spool.made()) return *failure;
   Unpacked result = unpack(
       packing, packed.bytes(),
-      [&](std::span<const std::uint8_t> bytes) -> Outcome {
+      [&](std::span<const uint8_t> bytes) -> Outcome {
         if (bytes.size() <= max_unpacked - spool.size()) return spool.write(bytes);
         return Error{"unpacks to more than " + std::to_string(max_unpacked) + " bytes",
                      packed.name(), "if that is right, allow more by --max-unpacked"};
       },
-      [&](std::size_t offset) { packed.release_before(offset); });
+      [&](size_t offset) { packed.release_before(offset); });
   if (result.failure) return *result.failure;
   Result<Source> source = map(spool.descriptor(), packed.name(), spool.size());
   if (packed.has_shrunk()) result.damage = "became shorter while it was unpacked";
@@ -179,9 +179,9 @@ Result<Source> Source::joined(std::string name, const std::function<Outcome(cons
                               const std::string& damage) {
   Spool spool(name);
   if (const Outcome failure = spool.made()) return *failure;
-  const Outcome failure = parts([&](Source& source, std::size_t bytes) -> Outcome {
-    static constexpr std::size_t kStep = std::size_t{1} << 20;
-    for (std::size_t at = 0; at < bytes; at += kStep) {
+  const Outcome failure = parts([&](Source& source, size_t bytes) -> Outcome {
+    static constexpr size_t kStep = size_t{1} << 20;
+    for (size_t at = 0; at < bytes; at += kStep) {
       if (Outcome trouble = spool.write(source.bytes().subspan(at, std::min(kStep, bytes - at))))
         return trouble;
       source.release_before(at);
@@ -246,19 +246,19 @@ void Source::unmap() {
   if (file_ >= 0) ::close(std::exchange(file_, -1));
   if (data_ == nullptr || !mapped_) return;
   MappedFiles::remove(data_);
-  ::munmap(const_cast<std::uint8_t*>(data_), size_);
+  ::munmap(const_cast<uint8_t*>(data_), size_);
 }
 
-void Source::give_back(std::uint64_t offset) {
+void Source::give_back(uint64_t offset) {
   if (offset < given_back_) given_back_ = 0;  // it is read again from the start
   if (offset > size_) return;
-  const std::uint64_t end = offset / kGiveBackBytes * kGiveBackBytes;
+  const uint64_t end = offset / kGiveBackBytes * kGiveBackBytes;
   if (mapped_ && end > given_back_) {
     // Names are looked up where they are registered, which brings pages back that were given back
     // already, and with them all that the system keeps in one piece.
-    const std::uint64_t begin =
+    const uint64_t begin =
         ++times_given_back_ % kOftenOfAll == 0 ? 0 : given_back_ - std::min(given_back_, kOnceMore);
-    ::madvise(const_cast<std::uint8_t*>(data_) + begin, end - begin, MADV_DONTNEED);
+    ::madvise(const_cast<uint8_t*>(data_) + begin, end - begin, MADV_DONTNEED);
   }
   given_back_ = end;
 }

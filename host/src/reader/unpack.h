@@ -14,7 +14,7 @@
 
 namespace barefxt::host {
 
-enum class Packing : std::uint8_t { kNone, kGzip, kZstd };
+enum class Packing : uint8_t { kNone, kGzip, kZstd };
 Packing packing_of(Bytes bytes);
 
 struct Unpacked {
@@ -25,7 +25,7 @@ struct Unpacked {
 // Hands the content on piece by piece, of several members or frames one after another.
 // `release_before` gets the offset before which packed bytes are no longer needed.
 Unpacked unpack(Packing packing, Bytes packed,
-                const std::function<Outcome(std::span<const std::uint8_t>)>& sink,
-                const std::function<void(std::size_t)>& release_before);
+                const std::function<Outcome(std::span<const uint8_t>)>& sink,
+                const std::function<void(size_t)>& release_before);
 
 }  // namespace barefxt::host

@@ -178,7 +178,7 @@ void FrameScanner::shorten_line() {
   if (prefix != std::string_view::npos)
     tail = line_.size() - prefix <= keep ? prefix : std::max(tail, prefix + keep);
   scan_line(std::span(line_).first(tail), line_offset_);
-  line_.erase(line_.begin(), line_.begin() + static_cast<std::ptrdiff_t>(tail));
+  line_.erase(line_.begin(), line_.begin() + static_cast<ptrdiff_t>(tail));
   line_offset_ += tail;
 }
 

@@ -209,7 +209,7 @@ Result<bool> Rebuild::write_in_two_steps(const Capture& capture, uint32_t provid
   Source& archive = plain.value();
   if (Outcome failure = write_with_added(
           archive.bytes(), {order, Dialect::kToday},
-          [&](std::uint64_t offset) { archive.release_before(offset); }, sink, packets))
+          [&](uint64_t offset) { archive.release_before(offset); }, sink, packets))
     return *failure;
   return is_complete;
 }

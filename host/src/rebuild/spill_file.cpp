@@ -63,7 +63,7 @@ Outcome SpillFile::read(uint64_t offset, std::span<uint8_t> bytes) const {
 Outcome SpillReader::next(size_t bytes, const uint8_t*& where) {
   const size_t held = buffer_.size() - first_;
   if (held < bytes) {
-    buffer_.erase(buffer_.begin(), buffer_.begin() + static_cast<std::ptrdiff_t>(first_));
+    buffer_.erase(buffer_.begin(), buffer_.begin() + static_cast<ptrdiff_t>(first_));
     const auto more =
         static_cast<size_t>(std::min<uint64_t>(end_ - at_, std::max(buffer_bytes_, bytes) - held));
     buffer_.resize(held + more);

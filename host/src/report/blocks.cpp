@@ -8,11 +8,11 @@
 namespace barefxt::report {
 namespace {
 
-constexpr std::uint32_t kItems = 8192;
+constexpr uint32_t kItems = 8192;
 
 class BlockMaker {
  public:
-  BlockMaker(const Drawing& drawing, std::uint64_t base)
+  BlockMaker(const Drawing& drawing, uint64_t base)
       : drawing_(drawing), base_(base), before_(base) {}
 
   void add(const Item& item) {
@@ -33,7 +33,7 @@ class BlockMaker {
     if (item.offset == host::kNoRecord) {
       append_number(columns_[7], 0);
     } else {
-      append_number(columns_[7], zigzag(static_cast<std::int64_t>(item.offset - offset_)) + 1);
+      append_number(columns_[7], zigzag(static_cast<int64_t>(item.offset - offset_)) + 1);
       offset_ = item.offset;
     }
     if (item.shape != 0) {
@@ -49,7 +49,7 @@ class BlockMaker {
   std::string take() {
     std::string bytes;
     for (const std::string& column : columns_)
-      append_word(bytes, static_cast<std::uint32_t>(column.size()));
+      append_word(bytes, static_cast<uint32_t>(column.size()));
     for (std::string& column : columns_) {
       bytes += column;
       column.clear();
@@ -61,28 +61,28 @@ class BlockMaker {
   }
 
  private:
-  static constexpr std::size_t kColumns = 9;
+  static constexpr size_t kColumns = 9;
   const Drawing& drawing_;
-  std::uint64_t base_;
+  uint64_t base_;
   Block block_{0, 0, 0};
   std::array<std::string, kColumns> columns_;
-  std::uint64_t before_;
-  std::uint64_t offset_ = 0;
+  uint64_t before_;
+  uint64_t offset_ = 0;
 };
 
 }  // namespace
 
-std::uint64_t base_of(const Drawing& drawing) {
-  std::uint64_t base = drawing.statistics.first;
+uint64_t base_of(const Drawing& drawing) {
+  uint64_t base = drawing.statistics.first;
   for (const Item& item : drawing.items) base = std::min(base, item.begin);
   return base;
 }
 
-std::size_t for_each_block(const Drawing& drawing,
-                           const std::function<void(const Block& block, std::string bytes)>& see) {
+size_t for_each_block(const Drawing& drawing,
+                      const std::function<void(const Block& block, std::string bytes)>& see) {
   BlockMaker maker(drawing, base_of(drawing));
-  const std::uint64_t long_from = drawing.statistics.span() / kLongShare;
-  std::size_t long_blocks = 0;
+  const uint64_t long_from = drawing.statistics.span() / kLongShare;
+  size_t long_blocks = 0;
   for (const bool wants_long : {true, false}) {
     const auto hand_on = [&] {
       long_blocks += wants_long ? 1 : 0;

@@ -20,18 +20,18 @@
 namespace barefxt::report {
 
 struct Block {
-  std::uint64_t begin;  // the least of its items, since the base
-  std::uint64_t end;
-  std::uint32_t items;
+  uint64_t begin;  // the least of its items, since the base
+  uint64_t end;
+  uint32_t items;
 };
 
-inline constexpr std::uint32_t kLongShare = 64;
+inline constexpr uint32_t kLongShare = 64;
 
 // When time begins: that of the earliest item.
-std::uint64_t base_of(const Drawing& drawing);
+uint64_t base_of(const Drawing& drawing);
 
 // Calls `see` with each; returns how many are those of items that last long.
-std::size_t for_each_block(const Drawing& drawing,
-                           const std::function<void(const Block& block, std::string bytes)>& see);
+size_t for_each_block(const Drawing& drawing,
+                      const std::function<void(const Block& block, std::string bytes)>& see);
 
 }  // namespace barefxt::report

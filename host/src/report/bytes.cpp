@@ -20,16 +20,15 @@ std::string deflated(std::string_view bytes) {
 std::string base64(std::string_view bytes) {
   constexpr std::string_view kDigits =
       "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-  constexpr std::size_t kGroup = 3;
+  constexpr size_t kGroup = 3;
   std::string out;
   out.reserve((bytes.size() + kGroup - 1) / kGroup * 4);
-  for (std::size_t i = 0; i < bytes.size(); i += kGroup) {
-    const std::size_t count = std::min(kGroup, bytes.size() - i);
-    std::uint32_t group = 0;
-    for (std::size_t j = 0; j < kGroup; ++j)
+  for (size_t i = 0; i < bytes.size(); i += kGroup) {
+    const size_t count = std::min(kGroup, bytes.size() - i);
+    uint32_t group = 0;
+    for (size_t j = 0; j < kGroup; ++j)
       group = group << 8 | (j < count ? static_cast<unsigned char>(bytes[i + j]) : 0U);
-    for (std::size_t j = 0; j < 4; ++j)
-      out += j <= count ? kDigits[group >> (18 - 6 * j) & 0x3f] : '=';
+    for (size_t j = 0; j < 4; ++j) out += j <= count ? kDigits[group >> (18 - 6 * j) & 0x3f] : '=';
   }
   return out;
 }

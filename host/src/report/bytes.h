@@ -8,7 +8,7 @@
 namespace barefxt::report {
 
 // Seven bits a byte, the lowest first, the eighth set where more follow.
-inline void append_number(std::string& out, std::uint64_t value) {
+inline void append_number(std::string& out, uint64_t value) {
   while (value >= 0x80) {
     out += static_cast<char>(value | 0x80);
     value >>= 7;
@@ -17,11 +17,11 @@ inline void append_number(std::string& out, std::uint64_t value) {
 }
 
 // With the sign in the lowest bit.
-inline std::uint64_t zigzag(std::int64_t value) {
-  return static_cast<std::uint64_t>(value) << 1 ^ static_cast<std::uint64_t>(value >> 63);
+inline uint64_t zigzag(int64_t value) {
+  return static_cast<uint64_t>(value) << 1 ^ static_cast<uint64_t>(value >> 63);
 }
 
-inline void append_word(std::string& out, std::uint32_t value) {
+inline void append_word(std::string& out, uint32_t value) {
   for (unsigned shift = 0; shift < 32; shift += 8) out += static_cast<char>(value >> shift);
 }
 

@@ -16,36 +16,36 @@ namespace {
 
 class Collector final : public host::TimelineObserver {
  public:
-  Collector(Drawing& drawing, Texts& texts, Lanes& lanes, std::size_t most_items)
+  Collector(Drawing& drawing, Texts& texts, Lanes& lanes, size_t most_items)
       : drawing_(drawing), texts_(texts), lanes_(lanes), most_items_(most_items) {}
 
   void begin(const host::Statistics& statistics, bool to_nanoseconds) override {
     drawing_.statistics.names = statistics.names;
     to_nanoseconds_ = to_nanoseconds;
   }
-  void ran(unsigned cpu, std::uint64_t thread, const host::Extent& when) override {
+  void ran(unsigned cpu, uint64_t thread, const host::Extent& when) override {
     put(item(ItemKind::kRun, lanes_.of_thread(thread), when, lanes_.of_cpu(cpu)));
   }
-  void thread_time(std::uint64_t thread, host::ThreadTime what, const host::Extent& when) override {
-    put(item(ItemKind::kState, lanes_.of_thread(thread), when, static_cast<std::uint32_t>(what)));
+  void thread_time(uint64_t thread, host::ThreadTime what, const host::Extent& when) override {
+    put(item(ItemKind::kState, lanes_.of_thread(thread), when, static_cast<uint32_t>(what)));
   }
   void cpu_unknown(unsigned cpu, const host::Extent& when) override {
     put(item(ItemKind::kUnknown, lanes_.of_cpu(cpu), when, 0));
   }
   void lost(std::optional<unsigned> cpu, const host::Extent& when) override {
     if (cpu) return put(item(ItemKind::kLost, lanes_.of_cpu(*cpu), when, 0));
-    for (std::uint32_t lane = 0; lane < drawing_.lanes.size(); ++lane) {
+    for (uint32_t lane = 0; lane < drawing_.lanes.size(); ++lane) {
       if (drawing_.lanes[lane].kind == LaneKind::kCpu) put(item(ItemKind::kLost, lane, when, 0));
     }
   }
-  void lasted(std::uint64_t thread, const host::ProbeName& label, const host::Extent& when,
-              std::uint64_t begin_offset, bool whole) override {
+  void lasted(uint64_t thread, const host::ProbeName& label, const host::Extent& when,
+              uint64_t begin_offset, bool whole) override {
     Item one = item(ItemKind::kDuration, lanes_.of_thread(thread), when, 0);
     one.label = texts_.label(label.category, label.name);
     one.doubtful = !whole;
     // Until the records are read again: the offset of the record that began it.
     const bool two = begin_offset != host::kNoRecord;
-    one.text = two && !full() ? static_cast<std::uint32_t>(begins_.size()) : kOneRecord;
+    one.text = two && !full() ? static_cast<uint32_t>(begins_.size()) : kOneRecord;
     if (two && !full()) begins_.push_back(begin_offset);
     put(one);
   }
@@ -56,8 +56,8 @@ class Collector final : public host::TimelineObserver {
     if (!full()) drawing_.items.push_back(one);
   }
 
-  void look_up(const EventWalk& events, std::size_t observed) {
-    for (std::size_t i = 0; i < observed; ++i) {
+  void look_up(const EventWalk& events, size_t observed) {
+    for (size_t i = 0; i < observed; ++i) {
       Item& one = drawing_.items[i];
       if (one.kind != ItemKind::kDuration && one.kind != ItemKind::kRun) continue;
       Texts::Details details = events.details_at(one.offset);
@@ -70,13 +70,12 @@ class Collector final : public host::TimelineObserver {
 
   bool to_nanoseconds() const { return to_nanoseconds_; }
   bool overflow() const { return wanted_ > most_items_; }
-  std::size_t wanted() const { return wanted_; }
+  size_t wanted() const { return wanted_; }
 
  private:
-  static constexpr std::uint32_t kOneRecord = ~std::uint32_t{0};
+  static constexpr uint32_t kOneRecord = ~uint32_t{0};
 
-  static Item item(ItemKind kind, std::uint32_t lane, const host::Extent& when,
-                   std::uint32_t other) {
+  static Item item(ItemKind kind, uint32_t lane, const host::Extent& when, uint32_t other) {
     return {.begin = when.begin,
             .end = when.end,
             .offset = when.offset,
@@ -89,15 +88,15 @@ class Collector final : public host::TimelineObserver {
   Drawing& drawing_;
   Texts& texts_;
   Lanes& lanes_;
-  std::size_t most_items_;
+  size_t most_items_;
   bool to_nanoseconds_ = false;
-  std::size_t wanted_ = 0;
-  std::vector<std::uint64_t> begins_;  // of durations, offsets
+  size_t wanted_ = 0;
+  std::vector<uint64_t> begins_;  // of durations, offsets
 };
 
 // A counter's value stands until its next one, a loss, which may have held a newer one, or the end.
 void let_values_stand(Drawing& drawing) {
-  std::vector<std::uint64_t> losses;
+  std::vector<uint64_t> losses;
   std::vector<Item*> values;
   for (Item& item : drawing.items) {
     if (item.kind == ItemKind::kLost) losses.push_back(item.begin);
@@ -108,7 +107,7 @@ void let_values_stand(Drawing& drawing) {
   std::sort(values.begin(), values.end(), [](const Item* a, const Item* b) {
     return std::tuple(a->begin, a) < std::tuple(b->begin, b);
   });
-  std::vector<std::uint64_t> next(drawing.lanes.size(), drawing.statistics.last);
+  std::vector<uint64_t> next(drawing.lanes.size(), drawing.statistics.last);
   for (auto value = values.rbegin(); value != values.rend(); ++value) {
     Item& item = **value;
     const auto loss = std::lower_bound(losses.begin(), losses.end(), item.begin);
@@ -120,15 +119,15 @@ void let_values_stand(Drawing& drawing) {
 
 // Those that end at once stay as they are. In place: there may be millions.
 void sort_by_end(std::vector<Item>& items) {
-  std::vector<std::uint32_t> from(items.size());
+  std::vector<uint32_t> from(items.size());
   std::iota(from.begin(), from.end(), 0u);
-  std::sort(from.begin(), from.end(), [&](std::uint32_t a, std::uint32_t b) {
+  std::sort(from.begin(), from.end(), [&](uint32_t a, uint32_t b) {
     return std::tuple(items[a].end, a) < std::tuple(items[b].end, b);
   });
   // Each item displaces the one in its new place, along a cycle, until a place is free.
-  for (std::uint32_t begin = 0; begin < from.size(); ++begin) {
+  for (uint32_t begin = 0; begin < from.size(); ++begin) {
     const Item first = items[begin];
-    std::uint32_t at = begin;
+    uint32_t at = begin;
     for (; from[at] != begin; std::swap(at, from[at])) items[at] = items[from[at]];
     items[at] = first;
     from[at] = at;
@@ -139,7 +138,7 @@ void sort_by_end(std::vector<Item>& items) {
 host::Result<std::optional<double>> draw_all(Drawing& drawing, host::Source& source,
                                              host::Form form,
                                              const host::StatisticsOptions& options,
-                                             std::size_t most_items) {
+                                             size_t most_items) {
   drawing.archive = source.name().substr(source.name().rfind('/') + 1);
   Texts texts(drawing);
   Lanes lanes(drawing);
@@ -149,11 +148,11 @@ host::Result<std::optional<double>> draw_all(Drawing& drawing, host::Source& sou
   if (!statistics) return statistics.error();
   drawing.statistics = std::move(statistics.value());
 
-  const std::size_t observed = drawing.items.size();
+  const size_t observed = drawing.items.size();
   EventWalk events(drawing, texts, lanes, collector.to_nanoseconds(),
                    [&](const Item& item) { collector.put(item); });
   host::Reader reader(source.bytes(), form);
-  reader.on_passed([&](std::uint64_t offset) { source.release_before(offset); });
+  reader.on_passed([&](uint64_t offset) { source.release_before(offset); });
   const auto too_much = [&] {
     return collector.overflow() ||
            drawing.texts.size() + texts.bytes() + lanes.bytes() > Drawing::kMostTextBytes;
@@ -181,7 +180,7 @@ host::Result<std::optional<double>> draw_all(Drawing& drawing, host::Source& sou
 }  // namespace
 
 host::Result<Drawing> draw(host::Source& source, host::Form form,
-                           const host::StatisticsOptions& options, std::size_t most_items) {
+                           const host::StatisticsOptions& options, size_t most_items) {
   host::StatisticsOptions beginning = options;
   std::optional<host::Statistics> of_all;
   for (;;) {

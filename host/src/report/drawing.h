@@ -16,18 +16,18 @@
 
 namespace barefxt::report {
 
-enum class LaneKind : std::uint8_t { kCpu, kThread, kAsync, kCounter };
+enum class LaneKind : uint8_t { kCpu, kThread, kAsync, kCounter };
 
 struct Lane {
   LaneKind kind;
-  std::uint64_t id;  // number of the CPU, koid of the thread, counter's id
+  uint64_t id;  // number of the CPU, koid of the thread, counter's id
   std::string name;
-  std::optional<std::uint64_t> process;  // of a thread, where it is known
+  std::optional<uint64_t> process;  // of a thread, where it is known
   bool idle = false;
   unsigned rows = 0;  // of durations within each other
 };
 
-enum class ItemKind : std::uint8_t {
+enum class ItemKind : uint8_t {
   kRun,       // a thread ran; lane: the thread's, other: the CPU's
   kState,     // a thread did not run; other: a Spent
   kUnknown,   // it is not known what the CPU did
@@ -40,17 +40,17 @@ enum class ItemKind : std::uint8_t {
   kFlow,     // a place where a flow was
   kArrow,    // from one place of a flow to the next; other: the lane there
 };
-inline constexpr std::size_t kItemKinds = 11;
+inline constexpr size_t kItemKinds = 11;
 
 struct Item {
-  std::uint64_t begin;
-  std::uint64_t end;
-  std::uint64_t offset;  // of the record that ended it, host::kNoRecord where none did
-  std::uint32_t lane;
-  std::uint32_t other = 0;
-  std::uint32_t label = 0;
-  std::uint32_t shape = 0;  // what the parts of its text are
-  std::uint32_t text = 0;   // where it begins among the texts
+  uint64_t begin;
+  uint64_t end;
+  uint64_t offset;  // of the record that ended it, host::kNoRecord where none did
+  uint32_t lane;
+  uint32_t other = 0;
+  uint32_t label = 0;
+  uint32_t shape = 0;  // what the parts of its text are
+  uint32_t text = 0;   // where it begins among the texts
   ItemKind kind;
   bool doubtful = false;  // its end is not recorded, or a loss lies in between
 };
@@ -62,8 +62,8 @@ struct Field {
 using Shape = std::vector<Field>;
 
 struct Drawing {
-  static constexpr std::size_t kMostItems = std::size_t{1} << 22;
-  static constexpr std::size_t kMostTextBytes = std::size_t{1} << 28;
+  static constexpr size_t kMostItems = size_t{1} << 22;
+  static constexpr size_t kMostTextBytes = size_t{1} << 28;
   static constexpr unsigned kMostRows = 24;  // what is nested deeper lies in the last
   static constexpr char kBetweenParts = '\x1f';
   static constexpr char kEndOfText = '\n';
@@ -89,6 +89,6 @@ struct Drawing {
 
 host::Result<Drawing> draw(host::Source& source, host::Form form,
                            const host::StatisticsOptions& options,
-                           std::size_t most_items = Drawing::kMostItems);
+                           size_t most_items = Drawing::kMostItems);
 
 }  // namespace barefxt::report

@@ -11,7 +11,7 @@ namespace barefxt::report {
 namespace {
 
 // As statistics understand it: a koid argument, or else the event's own thread.
-std::uint64_t woken_thread(const host::Event& event) {
+uint64_t woken_thread(const host::Event& event) {
   for (const host::Argument& argument : event.arguments) {
     if (argument.type == fxt::ArgumentType::kKoid && argument.name.bytes != "waker")
       return argument.bits;
@@ -31,8 +31,8 @@ void EventWalk::put(const Item& item) {
   put_(item);
 }
 
-void EventWalk::place(ItemKind kind, std::uint32_t lane, std::uint64_t time, std::uint64_t offset,
-                      std::uint32_t label, const Texts::Details& details) {
+void EventWalk::place(ItemKind kind, uint32_t lane, uint64_t time, uint64_t offset, uint32_t label,
+                      const Texts::Details& details) {
   put({.begin = time,
        .end = time,
        .offset = offset,
@@ -43,22 +43,22 @@ void EventWalk::place(ItemKind kind, std::uint32_t lane, std::uint64_t time, std
        .kind = kind});
 }
 
-void EventWalk::remember(std::uint64_t offset, const Texts::Details& details) {
+void EventWalk::remember(uint64_t offset, const Texts::Details& details) {
   if (details.shape != 0) details_.push_back({offset, details});
 }
 
-Texts::Details EventWalk::details_at(std::uint64_t offset) const {
-  const auto found = std::lower_bound(
-      details_.begin(), details_.end(), offset,
-      [](const DetailsAt& at, std::uint64_t wanted) { return at.offset < wanted; });
+Texts::Details EventWalk::details_at(uint64_t offset) const {
+  const auto found =
+      std::lower_bound(details_.begin(), details_.end(), offset,
+                       [](const DetailsAt& at, uint64_t wanted) { return at.offset < wanted; });
   return found != details_.end() && found->offset == offset ? found->details : Texts::Details{};
 }
 
 void EventWalk::see(const host::Record& record, const host::ProviderState& provider) {
   const auto stamp = host::timestamp_of(record);
   if (!stamp) return;
-  const std::uint64_t time = host::time_in_unit(*stamp, provider, to_nanoseconds_);
-  const std::uint64_t offset = record.offset;
+  const uint64_t time = host::time_in_unit(*stamp, provider, to_nanoseconds_);
+  const uint64_t offset = record.offset;
   if (const auto* seen = std::get_if<host::Event>(&record.content)) {
     event(*seen, offset, provider);
   } else if (const auto* change = std::get_if<host::LegacyContextSwitch>(&record.content)) {
@@ -95,10 +95,10 @@ void EventWalk::see(const host::Record& record, const host::ProviderState& provi
   }
 }
 
-void EventWalk::event(const host::Event& event, std::uint64_t offset,
+void EventWalk::event(const host::Event& event, uint64_t offset,
                       const host::ProviderState& provider) {
   using fxt::EventType;
-  const std::uint64_t time = host::time_in_unit(event.timestamp, provider, to_nanoseconds_);
+  const uint64_t time = host::time_in_unit(event.timestamp, provider, to_nanoseconds_);
   switch (event.type) {
     case EventType::kDurationBegin:
     case EventType::kDurationEnd:
@@ -126,15 +126,15 @@ void EventWalk::event(const host::Event& event, std::uint64_t offset,
         texts_.label(event.category.bytes, event.name.bytes), texts_.arguments(event.arguments));
 }
 
-void EventWalk::counter(const host::Event& event, std::uint64_t offset, std::uint64_t time) {
+void EventWalk::counter(const host::Event& event, uint64_t offset, uint64_t time) {
   if (!counts(time)) return;
-  const std::uint32_t label = texts_.label(event.category.bytes, event.name.bytes);
+  const uint32_t label = texts_.label(event.category.bytes, event.name.bytes);
   const Texts::Details all = texts_.arguments(event.arguments);
-  std::size_t number = 0;
-  std::size_t begin = all.text;
+  size_t number = 0;
+  size_t begin = all.text;
   for (const host::Argument& argument : event.arguments) {
     const bool last = ++number == event.arguments.size();
-    const std::size_t end =
+    const size_t end =
         drawing_.texts.find(last ? Drawing::kEndOfText : Drawing::kBetweenParts, begin);
     if (argument.is_numeric()) {
       const std::string value = drawing_.texts.substr(begin, end - begin);
@@ -147,12 +147,12 @@ void EventWalk::counter(const host::Event& event, std::uint64_t offset, std::uin
   }
 }
 
-void EventWalk::flow(const host::Event& event, std::uint64_t offset, std::uint64_t time,
+void EventWalk::flow(const host::Event& event, uint64_t offset, uint64_t time,
                      const host::ProviderState& provider) {
   const FlowKey key{&provider, event.trailing};
   const bool begins = event.type == fxt::EventType::kFlowBegin;
-  const std::uint32_t lane = lanes_.of_thread(event.thread.thread);
-  const std::uint32_t label = texts_.label(event.category.bytes, event.name.bytes);
+  const uint32_t lane = lanes_.of_thread(event.thread.thread);
+  const uint32_t label = texts_.label(event.category.bytes, event.name.bytes);
   if (counts(time)) {
     place(ItemKind::kFlow, lane, time, offset, label,
           texts_.both(texts_.one(host::event_name(event.type), "flow", std::to_string(key.id)),
@@ -178,10 +178,10 @@ void EventWalk::flow(const host::Event& event, std::uint64_t offset, std::uint64
   }
 }
 
-void EventWalk::span(const host::Event& event, std::uint64_t offset, std::uint64_t time,
+void EventWalk::span(const host::Event& event, uint64_t offset, uint64_t time,
                      const host::ProviderState& provider) {
-  const std::uint32_t label = texts_.label(event.category.bytes, event.name.bytes);
-  const std::uint32_t lane = lanes_.of_spans(label);
+  const uint32_t label = texts_.label(event.category.bytes, event.name.bytes);
+  const uint32_t lane = lanes_.of_spans(label);
   const SpanKey key{&provider, label, event.trailing};
   const Texts::Details details = texts_.both(texts_.one("id", "async", std::to_string(key.id)),
                                              texts_.arguments(event.arguments));
@@ -207,7 +207,7 @@ void EventWalk::span(const host::Event& event, std::uint64_t offset, std::uint64
 }
 
 void EventWalk::finish() {
-  const std::uint64_t end = drawing_.statistics.last;
+  const uint64_t end = drawing_.statistics.last;
   for (const auto& [key, open] : spans_) {
     if (open.begin > end) continue;
     put({.begin = open.begin,

@@ -29,46 +29,46 @@ class EventWalk {
   void finish();
 
   // The arguments of the record at this offset, if it belongs to a duration or a switch.
-  Texts::Details details_at(std::uint64_t offset) const;
+  Texts::Details details_at(uint64_t offset) const;
 
  private:
   struct SpanKey {
     const host::ProviderState* provider;
-    std::uint32_t label;
-    std::uint64_t id;
+    uint32_t label;
+    uint64_t id;
     auto operator<=>(const SpanKey&) const = default;
   };
   struct OpenSpan {
-    std::uint64_t begin;
+    uint64_t begin;
     Texts::Details details;
   };
   struct FlowKey {
     const host::ProviderState* provider;
-    std::uint64_t id;
+    uint64_t id;
     auto operator<=>(const FlowKey&) const = default;
   };
   struct FlowPlace {
-    std::uint64_t time;
-    std::uint32_t lane;
-    std::uint32_t label;
+    uint64_t time;
+    uint32_t lane;
+    uint32_t label;
   };
   struct DetailsAt {
-    std::uint64_t offset;
+    uint64_t offset;
     Texts::Details details;
   };
-  static constexpr std::size_t kMostOpen = std::size_t{1} << 16;
+  static constexpr size_t kMostOpen = size_t{1} << 16;
 
-  void event(const host::Event& event, std::uint64_t offset, const host::ProviderState& provider);
-  void counter(const host::Event& event, std::uint64_t offset, std::uint64_t time);
-  void flow(const host::Event& event, std::uint64_t offset, std::uint64_t time,
+  void event(const host::Event& event, uint64_t offset, const host::ProviderState& provider);
+  void counter(const host::Event& event, uint64_t offset, uint64_t time);
+  void flow(const host::Event& event, uint64_t offset, uint64_t time,
             const host::ProviderState& provider);
-  void span(const host::Event& event, std::uint64_t offset, std::uint64_t time,
+  void span(const host::Event& event, uint64_t offset, uint64_t time,
             const host::ProviderState& provider);
-  void place(ItemKind kind, std::uint32_t lane, std::uint64_t time, std::uint64_t offset,
-             std::uint32_t label, const Texts::Details& details);
+  void place(ItemKind kind, uint32_t lane, uint64_t time, uint64_t offset, uint32_t label,
+             const Texts::Details& details);
   void put(const Item& item);
-  void remember(std::uint64_t offset, const Texts::Details& details);
-  bool counts(std::uint64_t time) const {
+  void remember(uint64_t offset, const Texts::Details& details);
+  bool counts(uint64_t time) const {
     return drawing_.statistics.first <= time && time <= drawing_.statistics.last;
   }
 

@@ -7,30 +7,30 @@
 
 namespace barefxt::report {
 
-std::uint32_t Lanes::add(Lane lane) {
+uint32_t Lanes::add(Lane lane) {
   if (drawing_.lanes.size() >= kMost) {
     ++left_out_;
     return kNone;
   }
   bytes_ += lane.name.size();
   drawing_.lanes.push_back(std::move(lane));
-  return static_cast<std::uint32_t>(drawing_.lanes.size() - 1);
+  return static_cast<uint32_t>(drawing_.lanes.size() - 1);
 }
 
-std::uint32_t Lanes::of_cpu(unsigned cpu) {
+uint32_t Lanes::of_cpu(unsigned cpu) {
   const auto found = cpus_.find(cpu);
   if (found != cpus_.end()) return found->second;
-  const std::uint32_t lane = add({LaneKind::kCpu, cpu, "CPU " + std::to_string(cpu), {}});
+  const uint32_t lane = add({LaneKind::kCpu, cpu, "CPU " + std::to_string(cpu), {}});
   if (lane != kNone) cpus_.emplace(cpu, lane);
   return lane;
 }
 
-std::uint32_t Lanes::of_thread(std::uint64_t koid) {
+uint32_t Lanes::of_thread(uint64_t koid) {
   const auto found = threads_.find(koid);
   if (found != threads_.end()) return found->second;
   const host::Statistics& statistics = drawing_.statistics;
   const auto known = statistics.names.find(koid);
-  std::uint32_t lane = kNone;
+  uint32_t lane = kNone;
   if (known == statistics.names.end()) {
     lane = add(
         {LaneKind::kThread, koid, "thread " + std::to_string(koid), {}, statistics.is_idle(koid)});
@@ -44,40 +44,39 @@ std::uint32_t Lanes::of_thread(std::uint64_t koid) {
   return lane;
 }
 
-std::uint32_t Lanes::of_spans(std::uint32_t label) {
+uint32_t Lanes::of_spans(uint32_t label) {
   const auto found = spans_.find(label);
   if (found != spans_.end()) return found->second;
-  const std::uint32_t lane = add({LaneKind::kAsync, label, drawing_.labels[label].name, {}});
+  const uint32_t lane = add({LaneKind::kAsync, label, drawing_.labels[label].name, {}});
   if (lane != kNone) spans_.emplace(label, lane);
   return lane;
 }
 
-std::uint32_t Lanes::of_counter(std::uint32_t label, std::uint64_t id, std::uint32_t argument) {
+uint32_t Lanes::of_counter(uint32_t label, uint64_t id, uint32_t argument) {
   const auto key = std::tuple(label, id, argument);
   const auto found = counters_.find(key);
   if (found != counters_.end()) return found->second;
   std::string name = drawing_.labels[label].name + ": " + drawing_.labels[argument].name;
   if (id != 0) name += " (" + std::to_string(id) + ")";
-  const std::uint32_t lane = add({LaneKind::kCounter, id, std::move(name), {}});
+  const uint32_t lane = add({LaneKind::kCounter, id, std::move(name), {}});
   if (lane != kNone) counters_.emplace(key, lane);
   return lane;
 }
 
 void Lanes::put_in_order() {
-  std::vector<std::uint32_t> order(drawing_.lanes.size());
+  std::vector<uint32_t> order(drawing_.lanes.size());
   std::iota(order.begin(), order.end(), 0);
-  const auto rank = [&](std::uint32_t number) {
+  const auto rank = [&](uint32_t number) {
     const Lane& lane = drawing_.lanes[number];
     const bool by_number = lane.kind == LaneKind::kCpu || lane.kind == LaneKind::kThread;
     return std::tuple(lane.kind, lane.idle, lane.process.value_or(0), by_number ? lane.id : 0,
                       lane.name, number);
   };
-  std::sort(order.begin(), order.end(),
-            [&](std::uint32_t a, std::uint32_t b) { return rank(a) < rank(b); });
+  std::sort(order.begin(), order.end(), [&](uint32_t a, uint32_t b) { return rank(a) < rank(b); });
   std::vector<Lane> sorted;
-  std::vector<std::uint32_t> now(order.size());
-  for (const std::uint32_t number : order) {
-    now[number] = static_cast<std::uint32_t>(sorted.size());
+  std::vector<uint32_t> now(order.size());
+  for (const uint32_t number : order) {
+    now[number] = static_cast<uint32_t>(sorted.size());
     sorted.push_back(std::move(drawing_.lanes[number]));
   }
   drawing_.lanes = std::move(sorted);

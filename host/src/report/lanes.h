@@ -13,33 +13,33 @@ namespace barefxt::report {
 
 class Lanes {
  public:
-  static constexpr std::uint32_t kNone = ~std::uint32_t{0};
-  static constexpr std::size_t kMost = std::size_t{1} << 16;
+  static constexpr uint32_t kNone = ~uint32_t{0};
+  static constexpr size_t kMost = size_t{1} << 16;
 
   explicit Lanes(Drawing& drawing) : drawing_(drawing) {}
 
-  std::uint32_t of_cpu(unsigned cpu);
+  uint32_t of_cpu(unsigned cpu);
   // A pseudo-thread has its CPU's lane.
-  std::uint32_t of_thread(std::uint64_t koid);
-  std::uint32_t of_spans(std::uint32_t label);
-  std::uint32_t of_counter(std::uint32_t label, std::uint64_t id, std::uint32_t argument);
+  uint32_t of_thread(uint64_t koid);
+  uint32_t of_spans(uint32_t label);
+  uint32_t of_counter(uint32_t label, uint64_t id, uint32_t argument);
 
   // CPUs first, then threads by process, spans, counters. Items get their lane's new number.
   void put_in_order();
-  std::uint64_t left_out() const { return left_out_; }
+  uint64_t left_out() const { return left_out_; }
   // That their names take.
-  std::size_t bytes() const { return bytes_; }
+  size_t bytes() const { return bytes_; }
 
  private:
-  std::uint32_t add(Lane lane);
+  uint32_t add(Lane lane);
 
   Drawing& drawing_;
-  std::uint64_t left_out_ = 0;
-  std::size_t bytes_ = 0;
-  std::unordered_map<unsigned, std::uint32_t> cpus_;
-  std::unordered_map<std::uint64_t, std::uint32_t> threads_;
-  std::unordered_map<std::uint32_t, std::uint32_t> spans_;
-  std::map<std::tuple<std::uint32_t, std::uint64_t, std::uint32_t>, std::uint32_t> counters_;
+  uint64_t left_out_ = 0;
+  size_t bytes_ = 0;
+  std::unordered_map<unsigned, uint32_t> cpus_;
+  std::unordered_map<uint64_t, uint32_t> threads_;
+  std::unordered_map<uint32_t, uint32_t> spans_;
+  std::map<std::tuple<uint32_t, uint64_t, uint32_t>, uint32_t> counters_;
 };
 
 }  // namespace barefxt::report

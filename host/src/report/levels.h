@@ -16,7 +16,7 @@
 
 namespace barefxt::report {
 
-inline constexpr std::array<std::size_t, 3> kLevelBuckets = {8192, 2048, 512};
+inline constexpr std::array<size_t, 3> kLevelBuckets = {8192, 2048, 512};
 inline constexpr unsigned kLevelRows = 8;
 inline constexpr unsigned kWholeShare = 15;
 

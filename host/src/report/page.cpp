@@ -16,11 +16,11 @@ using host::JsonObject;
 using host::Output;
 
 // Below this number the page always draws every item.
-constexpr std::size_t kLevelsFrom = 100'000;
+constexpr size_t kLevelsFrom = 100'000;
 
 struct Packed {
-  std::uint64_t position;
-  std::uint64_t size;
+  uint64_t position;
+  uint64_t size;
 };
 
 // The part of the page that holds what is unpacked later, written as it comes.
@@ -30,7 +30,7 @@ class Data {
 
   // Each begins at a multiple of three, so that it is base64 by itself.
   Packed add(std::string bytes) {
-    constexpr std::size_t kGroup = 3;
+    constexpr size_t kGroup = 3;
     const Packed place{size_, bytes.size()};
     bytes.resize((bytes.size() + kGroup - 1) / kGroup * kGroup);
     size_ += bytes.size();
@@ -39,13 +39,13 @@ class Data {
   }
   void write(std::string_view text) {
     if (!failure_)
-      failure_ = sink_.write({reinterpret_cast<const std::uint8_t*>(text.data()), text.size()});
+      failure_ = sink_.write({reinterpret_cast<const uint8_t*>(text.data()), text.size()});
   }
   host::Outcome failure() const { return failure_; }
 
  private:
   host::ByteSink& sink_;
-  std::uint64_t size_ = 0;
+  uint64_t size_ = 0;
   host::Outcome failure_;
 };
 
@@ -94,7 +94,7 @@ void names(JsonObject& all, Output& out, const Drawing& drawing) {
   }
 }
 
-void colour(Output& out, std::uint32_t rgb) {
+void colour(Output& out, uint32_t rgb) {
   constexpr std::string_view kDigits = "0123456789abcdef";
   out.text("\"#");
   for (int shift = 20; shift >= 0; shift -= 4) out.character(kDigits[rgb >> shift & 0xf]);
@@ -122,7 +122,7 @@ void colours(JsonObject& all, Output& out) {
 }
 
 // Packs all items, and returns how to find them, as JSON.
-std::string put_blocks(const Drawing& drawing, Data& data, std::size_t& long_blocks) {
+std::string put_blocks(const Drawing& drawing, Data& data, size_t& long_blocks) {
   host::StringOutput out;
   {
     JsonList list(out);
@@ -156,11 +156,11 @@ std::string put_levels(const Drawing& drawing, Data& data) {
 host::Outcome write_page(const Drawing& drawing, host::ByteSink& sink) {
   constexpr std::string_view kMarker = "DATA\n";
   const std::string_view page = kBuiltPage;
-  const std::size_t marker = page.find("\nDATA\n") + 1;
+  const size_t marker = page.find("\nDATA\n") + 1;
   Data data(sink);
   data.write(page.substr(0, marker));
   data.write("<script type=\"text/plain\" id=\"data\">");
-  std::size_t long_blocks = 0;
+  size_t long_blocks = 0;
   const std::string blocks = put_blocks(drawing, data, long_blocks);
   const std::string levels = put_levels(drawing, data);
   data.write("</script>\n<script type=\"text/plain\" id=\"index\">");
@@ -185,7 +185,7 @@ host::Outcome write_page(const Drawing& drawing, host::ByteSink& sink) {
       one.key("buckets");
       {
         JsonList list(out);
-        for (const std::size_t buckets : kLevelBuckets) list.next().number(buckets);
+        for (const size_t buckets : kLevelBuckets) list.next().number(buckets);
       }
       one.number("rows", kLevelRows);
       one.number("whole", kWholeShare);

@@ -9,8 +9,8 @@ namespace barefxt::report {
 
 struct Colour {
   std::string_view name;
-  std::uint32_t light;  // 0xrrggbb
-  std::uint32_t dark;
+  uint32_t light;  // 0xrrggbb
+  uint32_t dark;
 };
 
 // Chosen to differ in lightness, too, for people who cannot distinguish the hues.

@@ -43,7 +43,7 @@ class Picture {
       : drawing_(drawing), options_(options), places_(drawing.lanes.size()) {
     const std::vector<bool> busy = busy_lanes();
     double y = kRuler;
-    for (std::size_t i = 0; i < places_.size(); ++i) {
+    for (size_t i = 0; i < places_.size(); ++i) {
       if (!busy[i]) continue;
       if (shown_ == options.lanes) {
         ++not_shown_;
@@ -121,7 +121,7 @@ class Picture {
   }
 
   cairo_t* context() const { return context_.get(); }
-  bool is_shown(std::uint32_t lane) const { return places_[lane].height > 0; }
+  bool is_shown(uint32_t lane) const { return places_[lane].height > 0; }
   // All but those that only wait.
   std::vector<bool> busy_lanes() const {
     std::vector<bool> busy(drawing_.lanes.size());
@@ -135,7 +135,7 @@ class Picture {
   const Lane& lane_of(const Item& item) const { return drawing_.lanes[item.lane]; }
 
   void use(const Colour& colour) const {
-    const std::uint32_t rgb = options_.dark ? colour.dark : colour.light;
+    const uint32_t rgb = options_.dark ? colour.dark : colour.light;
     constexpr double kWhole = 255;
     ::cairo_set_source_rgb(context(), (rgb >> 16 & 0xff) / kWhole, (rgb >> 8 & 0xff) / kWhole,
                            (rgb & 0xff) / kWhole);
@@ -145,11 +145,11 @@ class Picture {
                                     [&](const Colour& one) { return one.name == name; });
     use(*found);
   }
-  void hue(std::size_t number) const { use(kHues[number % kHues.size()]); }
+  void hue(size_t number) const { use(kHues[number % kHues.size()]); }
 
   // A time before the beginning lies to the left of it.
-  double x(std::uint64_t time) const {
-    const std::uint64_t first = drawing_.statistics.first;
+  double x(uint64_t time) const {
+    const uint64_t first = drawing_.statistics.first;
     const double ticks =
         time < first ? -static_cast<double>(first - time) : static_cast<double>(time - first);
     return kGutter + ticks * scale_;
@@ -160,7 +160,7 @@ class Picture {
   }
   // At least a pixel wide. One bar is enough for all that begin and end in the same pixel.
   template <typename Choose>
-  void bar(const Item& item, std::uint64_t key, double top, double height, const Choose& choose) {
+  void bar(const Item& item, uint64_t key, double top, double height, const Choose& choose) {
     const double from = std::max(x(item.begin), kGutter);
     const double to = std::min(x(item.end), right_);
     if (to - from < 1) {
@@ -191,7 +191,7 @@ class Picture {
   }
 
   void lanes() const {
-    for (std::uint32_t i = 0; i < places_.size(); ++i) {
+    for (uint32_t i = 0; i < places_.size(); ++i) {
       if (!is_shown(i)) continue;
       const Place& place = places_[i];
       colour("lane");
@@ -228,8 +228,8 @@ class Picture {
   }
 
   void bars(const Item& item) {
-    constexpr std::uint64_t kKeys = 64;  // of a lane
-    const std::uint64_t key = item.lane * kKeys;
+    constexpr uint64_t kKeys = 64;  // of a lane
+    const uint64_t key = item.lane * kKeys;
     if (item.kind == ItemKind::kRun && is_shown(item.other)) {
       bar(item, item.other * kKeys, places_[item.other].y, kCpuBar, [&] {
         if (lane_of(item).idle) {
@@ -293,7 +293,7 @@ class Picture {
   void mark(const Item& item, const Place& place, std::string_view name) {
     constexpr double kHalf = 3.5;
     const double at = x(item.end);
-    const std::uint64_t key = item.lane * 64 + 40 + static_cast<std::uint64_t>(item.kind);
+    const uint64_t key = item.lane * 64 + 40 + static_cast<uint64_t>(item.kind);
     const auto [last, added] = last_pixel_.try_emplace(key, static_cast<int>(at));
     if (!added && last->second == static_cast<int>(at)) return;
     last->second = static_cast<int>(at);
@@ -347,7 +347,7 @@ class Picture {
     constexpr double kLeast = 26;
     constexpr double kInset = 3;
     const bool run = item.kind == ItemKind::kRun;
-    const std::uint32_t lane = run ? item.other : item.lane;
+    const uint32_t lane = run ? item.other : item.lane;
     if ((!run && item.kind != ItemKind::kDuration) || !is_shown(lane)) return;
     const double from = std::max(x(item.begin), kGutter);
     const double room = std::min(x(item.end), right_) - from - 2 * kInset;
@@ -397,21 +397,21 @@ class Picture {
     std::array<char, 64> words;
     const int size =
         std::snprintf(words.data(), words.size(), "%.6g %s", value * unit.factor, unit.name);
-    return {words.data(), static_cast<std::size_t>(size)};
+    return {words.data(), static_cast<size_t>(size)};
   }
 
   const Drawing& drawing_;
   PictureOptions options_;
   std::vector<Place> places_;  // of every lane
-  std::size_t shown_ = 0;
-  std::size_t not_shown_ = 0;
+  size_t shown_ = 0;
+  size_t not_shown_ = 0;
   double height_ = 0;
   double right_ = 0;
   double scale_ = 0;
   std::unique_ptr<cairo_surface_t, Delete> surface_;
   std::unique_ptr<cairo_t, Delete> context_;
   std::vector<Range> ranges_;
-  std::map<std::uint64_t, int> last_pixel_;
+  std::map<uint64_t, int> last_pixel_;
 };
 
 }  // namespace

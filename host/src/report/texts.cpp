@@ -10,14 +10,14 @@
 namespace barefxt::report {
 namespace {
 
-constexpr std::size_t kRemembered = 4096;
-constexpr std::size_t kMostShownBytes = 64;
+constexpr size_t kRemembered = 4096;
+constexpr size_t kMostShownBytes = 64;
 
 template <typename... Values>
 std::string formatted(const char* pattern, Values... values) {
   std::array<char, 64> text;
   const int size = std::snprintf(text.data(), text.size(), pattern, values...);
-  return {text.data(), static_cast<std::size_t>(size)};
+  return {text.data(), static_cast<size_t>(size)};
 }
 
 // As a page may show it, and on one line.
@@ -55,12 +55,12 @@ Texts::Texts(Drawing& drawing) : drawing_(drawing) {
   label({}, {});
 }
 
-std::uint32_t Texts::label(std::string_view category, std::string_view name) {
+uint32_t Texts::label(std::string_view category, std::string_view name) {
   std::string key(category);
   key += '\0';
   key += name;
   const auto [found, added] =
-      labels_.try_emplace(std::move(key), static_cast<std::uint32_t>(drawing_.labels.size()));
+      labels_.try_emplace(std::move(key), static_cast<uint32_t>(drawing_.labels.size()));
   if (added) {
     drawing_.labels.push_back({shown(category), shown(name)});
     bytes_ += 2 * found->first.size();
@@ -68,7 +68,7 @@ std::uint32_t Texts::label(std::string_view category, std::string_view name) {
   return found->second;
 }
 
-std::uint32_t Texts::shape(Shape shape) {
+uint32_t Texts::shape(Shape shape) {
   std::string key;
   for (const Field& field : shape) {
     key += field.name;
@@ -78,7 +78,7 @@ std::uint32_t Texts::shape(Shape shape) {
   }
   if (key.empty()) return 0;
   const auto [found, added] =
-      shapes_.try_emplace(std::move(key), static_cast<std::uint32_t>(drawing_.shapes.size()));
+      shapes_.try_emplace(std::move(key), static_cast<uint32_t>(drawing_.shapes.size()));
   if (added) {
     drawing_.shapes.push_back(std::move(shape));
     bytes_ += 2 * found->first.size();
@@ -92,7 +92,7 @@ Texts::Details Texts::keep(Shape parts, std::string text) {
   if (texts_.size() >= kRemembered) texts_.clear();
   const auto [found, added] = texts_.try_emplace(std::move(text), 0);
   if (added) {
-    found->second = static_cast<std::uint32_t>(drawing_.texts.size());
+    found->second = static_cast<uint32_t>(drawing_.texts.size());
     drawing_.texts += found->first;
   }
   return {shape(std::move(parts)), found->second};

@@ -10,7 +10,7 @@ namespace barefxt::serve {
 namespace {
 
 // Sending the file may take longer than kPatience, at this rate.
-constexpr std::size_t kLeastBytesPerSecond = std::size_t{1} << 20;
+constexpr size_t kLeastBytesPerSecond = size_t{1} << 20;
 constexpr std::string_view kEndOfHead = "\r\n\r\n";
 
 }  // namespace
@@ -39,9 +39,9 @@ void Connection::read(const FileToServe& file, const std::string& host) {
   const ssize_t got = ::recv(socket_, piece.data(), piece.size(), 0);
   if (got < 0 && (errno == EAGAIN || errno == EINTR)) return;
   // The end of the head may span two reads.
-  const std::size_t from = request_.size() - std::min(request_.size(), kEndOfHead.size() - 1);
-  if (got > 0) request_.append(piece.data(), static_cast<std::size_t>(got));
-  const std::size_t end = request_.find(kEndOfHead, from);
+  const size_t from = request_.size() - std::min(request_.size(), kEndOfHead.size() - 1);
+  if (got > 0) request_.append(piece.data(), static_cast<size_t>(got));
+  const size_t end = request_.find(kEndOfHead, from);
   const bool is_whole = end != std::string::npos && end + kEndOfHead.size() <= kMostRequest;
   if (!is_whole && got > 0 && request_.size() < kMostRequest) return;
   // A body is ignored.
@@ -53,7 +53,7 @@ void Connection::read(const FileToServe& file, const std::string& host) {
 }
 
 void Connection::send() {
-  for (const auto* head = reinterpret_cast<const std::uint8_t*>(answer_.head.data());;) {
+  for (const auto* head = reinterpret_cast<const uint8_t*>(answer_.head.data());;) {
     const bool in_head = sent_ < answer_.head.size();
     const host::Bytes rest = in_head ? host::Bytes(head, answer_.head.size()).subspan(sent_)
                                      : answer_.body.subspan(sent_ - answer_.head.size());
@@ -65,7 +65,7 @@ void Connection::send() {
       answer_.is_file = false;
       return;
     }
-    sent_ += static_cast<std::size_t>(sent);
+    sent_ += static_cast<size_t>(sent);
   }
   ::shutdown(socket_, SHUT_WR);
   state_ = State::kClosing;

@@ -18,9 +18,9 @@ class Connection {
   using Clock = std::chrono::steady_clock;
 
   // A longer request is refused.
-  static constexpr std::size_t kMostRequest = 16384;
+  static constexpr size_t kMostRequest = 16384;
 
-  enum class State : std::uint8_t {
+  enum class State : uint8_t {
     kReading,
     kSending,
     kClosing,  // all is sent; waits until the client closes its end
@@ -55,7 +55,7 @@ class Connection {
   Clock::time_point end_ = Clock::now() + kPatience;
   std::string request_;
   Answer answer_;
-  std::size_t sent_ = 0;
+  size_t sent_ = 0;
 };
 
 }  // namespace barefxt::serve

@@ -17,7 +17,7 @@ namespace {
 
 using Clock = Connection::Clock;
 
-constexpr std::size_t kMostOpen = 64;
+constexpr size_t kMostOpen = 64;
 constexpr int kAskedEvery = 200;  // milliseconds
 
 }  // namespace
@@ -31,7 +31,7 @@ host::Result<FileServer> FileServer::listen(unsigned port) {
   ::setsockopt(listener, SOL_SOCKET, SO_REUSEADDR, &yes, sizeof yes);
   sockaddr_in address{};
   address.sin_family = AF_INET;
-  address.sin_port = htons(static_cast<std::uint16_t>(port));
+  address.sin_port = htons(static_cast<uint16_t>(port));
   address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
   // A client that finds no room here tries again after a second and more.
   constexpr int kWaiting = 2 * static_cast<int>(kMostOpen);
@@ -66,14 +66,14 @@ bool FileServer::serve(const FileToServe& file, unsigned seconds,
     waits.assign(1, {socket_, POLLIN, 0});
     for (const auto& connection : open) waits.push_back(connection->wait());
     if (::poll(waits.data(), waits.size(), kAskedEvery) < 0) continue;
-    for (std::size_t i = 0; i < open.size(); ++i) {
+    for (size_t i = 0; i < open.size(); ++i) {
       if (waits[i + 1].revents != 0) open[i]->go_on(file, host);
       open[i]->look_at_time(Clock::now());
       if (open[i]->state() == Connection::State::kOver && open[i]->has_sent_file()) return true;
     }
     std::erase_if(open, [](const auto& one) { return one->state() == Connection::State::kOver; });
     if (waits[0].revents == 0) continue;
-    for (std::size_t i = 0; i < kMostOpen; ++i) {
+    for (size_t i = 0; i < kMostOpen; ++i) {
       const int accepted = ::accept4(socket_, nullptr, nullptr, SOCK_CLOEXEC | SOCK_NONBLOCK);
       if (accepted < 0) break;
       open.push_back(std::make_unique<Connection>(accepted));

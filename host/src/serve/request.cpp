@@ -16,11 +16,11 @@ struct Header {
 };
 Header header_of(const std::string& request, std::string_view name) {
   Header header;
-  for (std::size_t at = request.find("\r\n"); at != std::string::npos;) {
-    const std::size_t begin = at + 2;
+  for (size_t at = request.find("\r\n"); at != std::string::npos;) {
+    const size_t begin = at + 2;
     at = request.find("\r\n", begin);
     const std::string_view line = std::string_view(request).substr(begin, at - begin);
-    const std::size_t colon = line.find(':');
+    const size_t colon = line.find(':');
     const auto is_same = [](char a, char b) { return to_lower(a) == to_lower(b); };
     if (colon == std::string_view::npos ||
         !std::ranges::equal(line.substr(0, colon), name, is_same))
@@ -48,7 +48,7 @@ Answer bad_request() { return refusal("400 Bad Request"); }
 
 Answer answer(const std::string& request, const FileToServe& file, const std::string& host) {
   const std::string line = request.substr(0, request.find("\r\n"));
-  const std::size_t space = line.find(' ');
+  const size_t space = line.find(' ');
   if (space == std::string::npos) return bad_request();
   const std::string method = line.substr(0, space);
   const std::string path = line.substr(space + 1, line.find_first_of(" ?", space + 1) - space - 1);

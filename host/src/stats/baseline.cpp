@@ -29,7 +29,7 @@ struct Set {
   std::string subject;
   std::string part_of;  // the key of a set that is new or vanished where this one is
   std::vector<Run> runs[2];
-  std::uint64_t count[2] = {0, 0};
+  uint64_t count[2] = {0, 0};
 
   bool is_matched() const { return count[0] > 0 && count[1] > 0; }
 };
@@ -37,7 +37,7 @@ struct Set {
 // All sets of two sides: 0 is old, 1 is now.
 class Sets {
  public:
-  void add(const Statistics& statistics, std::size_t side) {
+  void add(const Statistics& statistics, size_t side) {
     // Sets of the same names are paired by their place among them.
     std::map<std::string, unsigned> places;
     seconds_[side] += statistics.seconds(static_cast<double>(statistics.span()));
@@ -65,12 +65,12 @@ class Sets {
     for_each_measure(statistics, [&](const Measure& measure) {
       if (measure.metric != kInversion || measure.statistic != "count" || !measure.subject.thread)
         return;
-      set_of(kInversion, measure.subject).count[side] += static_cast<std::uint64_t>(measure.value);
+      set_of(kInversion, measure.subject).count[side] += static_cast<uint64_t>(measure.value);
     });
   }
 
   const std::map<std::string, Set>& all() const { return sets_; }
-  double seconds(std::size_t side) const { return seconds_[side]; }
+  double seconds(size_t side) const { return seconds_[side]; }
   // A part of a set that is itself on one side only needs no finding of its own.
   bool is_part(const Set& set) const {
     const auto whole = sets_.find(set.part_of);
@@ -127,11 +127,11 @@ class Comparing {
     }
     result_.measures = least.size();
     std::sort(least.begin(), least.end());
-    std::size_t parts = 1;
+    size_t parts = 1;
     const auto able = [&] {
       const double error = kFalseAlarms / static_cast<double>(parts);
-      return static_cast<std::size_t>(std::upper_bound(least.begin(), least.end(), error) -
-                                      least.begin());
+      return static_cast<size_t>(std::upper_bound(least.begin(), least.end(), error) -
+                                 least.begin());
     };
     while (able() > parts) ++parts;
     return kFalseAlarms / static_cast<double>(parts);
@@ -154,7 +154,7 @@ class Comparing {
 
   void lengths(const Set& set) {
     Lengths sides[2];
-    for (std::size_t side = 0; side < 2; ++side) {
+    for (size_t side = 0; side < 2; ++side) {
       for (const Run& run : set.runs[side]) sides[side].add(*run.lengths, run.seconds_per_tick);
       sides[side].arrange();
     }
@@ -220,8 +220,8 @@ class Comparing {
 
 }  // namespace
 
-std::uint64_t Comparison::count(Difference::Kind kind) const {
-  return static_cast<std::uint64_t>(
+uint64_t Comparison::count(Difference::Kind kind) const {
+  return static_cast<uint64_t>(
       std::count_if(differences.begin(), differences.end(),
                     [&](const Difference& one) { return one.kind == kind; }));
 }

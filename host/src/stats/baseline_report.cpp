@@ -12,7 +12,7 @@ namespace {
 using Kind = Difference::Kind;
 
 // Lines of numbers that cannot be judged; the last one counts those that are not shown.
-constexpr std::size_t kMostUnknown = 100;
+constexpr size_t kMostUnknown = 100;
 
 std::string_view name_of(Kind kind) {
   switch (kind) {
@@ -66,7 +66,7 @@ std::string set_of(const Difference& one) {
 }
 
 std::string event_sentence(const Difference& one) {
-  const auto times = [](std::uint64_t count) {
+  const auto times = [](uint64_t count) {
     return count == 0 ? std::string("never")
                       : std::to_string(count) + (count == 1 ? " time" : " times");
   };
@@ -105,7 +105,7 @@ std::vector<std::string> sentences(const Comparison& comparison) {
   // what libstdc++ 12 makes it of.
   std::ranges::sort(ordered, {}, [](const Difference* one) { return std::pair(one->kind, one); });
   std::vector<std::string> result;
-  std::size_t unknown = 0;
+  size_t unknown = 0;
   const Difference* open = nullptr;  // of the set of the last sentence, which can go on
   for (const Difference* one : ordered) {
     const bool is_quantile =

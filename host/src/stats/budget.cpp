@@ -46,8 +46,7 @@ std::string_view words_for(Bound bound) {
   return "";
 }
 
-bool is_thread(std::string_view pattern, std::optional<std::uint64_t> koid,
-               const std::string& name) {
+bool is_thread(std::string_view pattern, std::optional<uint64_t> koid, const std::string& name) {
   return koid && (matches(pattern, name) || pattern == std::to_string(*koid));
 }
 
@@ -139,7 +138,7 @@ std::string violation(const Statistics& statistics, const BudgetLine& line,
 }
 
 // Lines for which names are compared: each takes a look at all that was measured.
-constexpr std::size_t kMostQuestions = 16;
+constexpr size_t kMostQuestions = 16;
 
 // Asks for the nearest names, where a line selects by some that nothing of its metric has.
 std::string question(const Statistics& statistics, const BudgetLine& line) {
@@ -163,8 +162,7 @@ bool is_from_above(const BudgetLine& line) {
 }
 
 // Jobs that were left out of a number, which may therefore be too small for a bound from above.
-std::uint64_t doubts_of(const Statistics& statistics, const BudgetLine& line,
-                        const Measure& measure) {
+uint64_t doubts_of(const Statistics& statistics, const BudgetLine& line, const Measure& measure) {
   const std::string_view counted = measure.statistic;
   if (measure.metric != "job" || !is_from_above(line) || counted == "in_doubt" ||
       counted == "not_due" || counted == "without_deadline")
@@ -176,8 +174,7 @@ std::uint64_t doubts_of(const Statistics& statistics, const BudgetLine& line,
   return jobs == statistics.jobs.end() ? 0 : jobs->second.in_doubt;
 }
 
-std::string without_doubts(const Statistics& statistics, const Measure& measure,
-                           std::uint64_t doubts) {
+std::string without_doubts(const Statistics& statistics, const Measure& measure, uint64_t doubts) {
   return std::string(measure.metric) + " " + describe(measure.subject) + " " +
          std::string(measure.statistic) + " is " +
          describe(statistics, measure.unit, measure.value) + " without " + std::to_string(doubts) +
@@ -188,7 +185,7 @@ std::string without_doubts(const Statistics& statistics, const Measure& measure,
 // control characters, U+FFFE and U+FFFF.
 void xml(Output& out, std::string_view bytes) {
   const std::string text = valid_utf8(bytes);
-  for (std::size_t at = 0; at < text.size(); ++at) {
+  for (size_t at = 0; at < text.size(); ++at) {
     const char c = text[at];
     const std::string_view three = std::string_view(text).substr(at, 3);
     if (three == "\xef\xbf\xbe" || three == "\xef\xbf\xbf") {
@@ -233,7 +230,7 @@ Result<std::vector<Verdict>> hold_to_budget(const Statistics& statistics,
   verdicts.reserve(budget.size());
   for (const BudgetLine& line : budget) verdicts.push_back({&line, 0, {}, {}});
   std::optional<Error> error;
-  std::vector<std::uint64_t> more(budget.size());  // violations that are only counted
+  std::vector<uint64_t> more(budget.size());  // violations that are only counted
   const auto hold = [&](Verdict& verdict, const Measure& measure) {
     const BudgetLine& line = *verdict.line;
     if (!fits(line.scale, measure.unit) && !error) {
@@ -246,11 +243,11 @@ Result<std::vector<Verdict>> hold_to_budget(const Statistics& statistics,
       if (verdict.violations.size() < kMostViolations) {
         verdict.violations.push_back(violation(statistics, line, measure));
       } else {
-        ++more[static_cast<std::size_t>(&verdict - verdicts.data())];
+        ++more[static_cast<size_t>(&verdict - verdicts.data())];
       }
     } else if (is_from_above(line) && is_lower_bound(statistics, measure)) {
       verdict.not_judged = "the amount lost is unknown";
-    } else if (const std::uint64_t doubts = doubts_of(statistics, line, measure)) {
+    } else if (const uint64_t doubts = doubts_of(statistics, line, measure)) {
       verdict.not_judged = without_doubts(statistics, measure, doubts);
     }
   };
@@ -264,14 +261,14 @@ Result<std::vector<Verdict>> hold_to_budget(const Statistics& statistics,
   });
   for (Verdict& verdict : verdicts) {
     if (!verdict.line->above) continue;
-    const std::uint64_t limit = verdict.line->above->whole_ticks(statistics.ticks_per_second);
+    const uint64_t limit = verdict.line->above->whole_ticks(statistics.ticks_per_second);
     for_each_distribution(statistics, [&](std::string_view metric, const Subject& subject,
                                           const Distribution& lengths) {
       if (verdict.line->metric != metric) return;
       const bool is_share = verdict.line->statistic.starts_with("share");
       // No part of nothing is above.
       if (is_share && lengths.count() == 0) return;
-      const std::uint64_t above = lengths.count_above(limit);
+      const uint64_t above = lengths.count_above(limit);
       const Measure measure{metric,
                             subject,
                             verdict.line->statistic,
@@ -282,9 +279,9 @@ Result<std::vector<Verdict>> hold_to_budget(const Statistics& statistics,
     });
   }
   if (error) return *error;
-  std::size_t questions = 0;
+  size_t questions = 0;
   for (Verdict& verdict : verdicts) {
-    const std::uint64_t left_out = more[static_cast<std::size_t>(&verdict - verdicts.data())];
+    const uint64_t left_out = more[static_cast<size_t>(&verdict - verdicts.data())];
     if (left_out != 0)
       verdict.violations.push_back(std::to_string(left_out) + " more violations of this line");
     const bool asks = verdict.looked_at == 0 && questions < kMostQuestions;

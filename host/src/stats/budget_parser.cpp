@@ -106,7 +106,7 @@ class LineParser {
 
   // Takes " above 10ms" off the end.
   std::string above(std::vector<std::string>& words) {
-    constexpr std::size_t kLeast = 4;  // metric, statistic, "above", time
+    constexpr size_t kLeast = 4;  // metric, statistic, "above", time
     if (words.size() < kLeast || words[words.size() - 2] != "above") return {};
     line_.above = time_limit_in(words.back());
     if (!line_.above) return "'" + words.back() + "' is no time; write 10ms, 50us, 300ticks";
@@ -137,8 +137,8 @@ class LineParser {
   }
 
   std::string selectors(const std::vector<std::string>& words) {
-    for (std::size_t i = 1; i < words.size(); ++i) {
-      const std::size_t equals = words[i].find('=');
+    for (size_t i = 1; i < words.size(); ++i) {
+      const size_t equals = words[i].find('=');
       const std::string key = words[i].substr(0, equals);
       if (equals == std::string::npos ||
           std::find(kSelectors.begin(), kSelectors.end(), key) == kSelectors.end())
@@ -153,7 +153,7 @@ class LineParser {
     const char* end = limit.data() + limit.size();
     const auto [rest, error] =
         std::from_chars(limit.data(), limit.data() + limit.size(), line_.limit);
-    const std::string_view unit(rest, static_cast<std::size_t>(end - rest));
+    const std::string_view unit(rest, static_cast<size_t>(end - rest));
     // Every number is less than infinity, and no comparison with NaN holds: neither is a limit.
     if (error == std::errc{} && scale(unit) && std::isfinite(line_.limit)) return {};
     return "'" + std::string(limit) + "' is no limit; that is a number, or one with ns, us, ms, " +
@@ -186,7 +186,7 @@ std::optional<double> nanoseconds_in(std::string_view text) {
   const char* end = text.data() + text.size();
   const auto [rest, error] = std::from_chars(text.data(), text.data() + text.size(), number);
   if (error != std::errc{}) return std::nullopt;
-  const std::string_view unit(rest, static_cast<std::size_t>(end - rest));
+  const std::string_view unit(rest, static_cast<size_t>(end - rest));
   for (const UnitName& one : kUnits) {
     const double nanoseconds = number * one.nanoseconds;
     if (unit == one.name && std::isfinite(nanoseconds)) return nanoseconds;
@@ -211,7 +211,7 @@ Result<std::vector<BudgetLine>> parse_budget(std::string_view text, const std::s
   std::vector<BudgetLine> lines;
   unsigned number = 0;
   while (!text.empty()) {
-    const std::size_t end = text.find('\n');
+    const size_t end = text.find('\n');
     const std::string_view one = text.substr(0, end);
     text.remove_prefix(end == std::string_view::npos ? text.size() : end + 1);
     ++number;

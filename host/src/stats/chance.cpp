@@ -49,7 +49,7 @@ double where(double error, const Chance& chance) {
 
 }  // namespace
 
-double chance_of_at_most(std::uint64_t count, double share, std::uint64_t most) {
+double chance_of_at_most(uint64_t count, double share, uint64_t most) {
   if (most >= count || share <= 0) return 1;
   if (share >= 1) return 0;
   const auto all = static_cast<double>(count);
@@ -69,19 +69,19 @@ double chance_of_at_most(std::uint64_t count, double share, std::uint64_t most) 
   return std::min(sum, 1.0);
 }
 
-std::uint64_t rank_below(std::uint64_t count, double share, double error) {
-  std::uint64_t low = 0;  // fits
-  std::uint64_t high = count + 1;
+uint64_t rank_below(uint64_t count, double share, double error) {
+  uint64_t low = 0;  // fits
+  uint64_t high = count + 1;
   while (high - low > 1) {
-    const std::uint64_t rank = low + (high - low) / 2;
+    const uint64_t rank = low + (high - low) / 2;
     (chance_of_at_most(count, share, rank - 1) <= error ? low : high) = rank;
   }
   return low;
 }
 
-double chance_of_all_longest(std::uint64_t old, std::uint64_t now, std::uint64_t longest) {
+double chance_of_all_longest(uint64_t old, uint64_t now, uint64_t longest) {
   double chance = 1;
-  for (std::uint64_t i = 0; i < longest && chance > 0; ++i) {
+  for (uint64_t i = 0; i < longest && chance > 0; ++i) {
     if (i >= now) return 0;
     chance *= static_cast<double>(now - i) / static_cast<double>(old + now - i);
   }

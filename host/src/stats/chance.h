@@ -7,16 +7,16 @@ namespace barefxt::host {
 
 // For `count` independent draws that each succeed with probability `share`: the probability that at
 // most `most` succeed.
-double chance_of_at_most(std::uint64_t count, double share, std::uint64_t most);
+double chance_of_at_most(uint64_t count, double share, uint64_t most);
 
 // The largest r such that at most r - 1 of `count` draws succeed with a probability of at most
 // `error`; 0 if there is none. The r-th shortest of `count` lengths is longer than the quantile at
 // `share` with at most that probability.
-std::uint64_t rank_below(std::uint64_t count, double share, double error);
+uint64_t rank_below(uint64_t count, double share, double error);
 
 // For `old` and `now` exchangeable lengths: the probability that the `longest` longest are all
 // among `now`.
-double chance_of_all_longest(std::uint64_t old, std::uint64_t now, std::uint64_t longest);
+double chance_of_all_longest(uint64_t old, uint64_t now, uint64_t longest);
 
 // The probability that a sum of the squares of `freedom` standard normal values exceeds `sum`.
 double chance_of_squares(unsigned freedom, double sum);

@@ -15,7 +15,7 @@ constexpr double kPower = 0.95;
 // Runs differ if chance makes so much of independent lengths more seldom than this.
 constexpr double kRunsAlike = 0.05;
 
-enum class Edge : std::uint8_t { kLow, kHigh };
+enum class Edge : uint8_t { kLow, kHigh };
 
 // A quantile and its limit on one side, as logarithms.
 struct Estimate {
@@ -30,17 +30,17 @@ class Quantile {
   Quantile(const Lengths& lengths, double share, double alike)
       : lengths_(lengths),
         share_(share),
-        counted_(static_cast<std::uint64_t>(static_cast<double>(lengths.count()) / alike)),
+        counted_(static_cast<uint64_t>(static_cast<double>(lengths.count()) / alike)),
         alike_(alike) {}
 
   double middle() const {
-    const std::uint64_t rank = rank_of_middle();
+    const uint64_t rank = rank_of_middle();
     return std::sqrt(std::max(lengths_.at_least(rank), kLeastSeconds) *
                      std::max(lengths_.at_most(rank), kLeastSeconds));
   }
   // The limit below it (kLow) or above it, each from that end of the classes.
   Estimate towards(Edge edge, double error, const Relevance* relevance) const {
-    const std::uint64_t rank = rank_of_limit(edge, error);
+    const uint64_t rank = rank_of_limit(edge, error);
     Estimate result{scaled(edge, rank_of_middle(), relevance), {}};
     if (rank > 0) result.limit = scaled(edge, rank, relevance);
     return result;
@@ -51,20 +51,20 @@ class Quantile {
   }
 
  private:
-  std::uint64_t rank_of_middle() const {
-    return std::max<std::uint64_t>(
-        1, static_cast<std::uint64_t>(std::ceil(static_cast<double>(lengths_.count()) * share_)));
+  uint64_t rank_of_middle() const {
+    return std::max<uint64_t>(
+        1, static_cast<uint64_t>(std::ceil(static_cast<double>(lengths_.count()) * share_)));
   }
-  std::uint64_t rank_of_limit(Edge edge, double error) const {
+  uint64_t rank_of_limit(Edge edge, double error) const {
     const bool low = edge == Edge::kLow;
-    std::uint64_t rank = rank_below(counted_, low ? share_ : 1 - share_, error);
+    uint64_t rank = rank_below(counted_, low ? share_ : 1 - share_, error);
     if (rank == 0) return 0;
     const double spread = static_cast<double>(rank) * static_cast<double>(lengths_.count()) /
                           static_cast<double>(counted_);
-    rank = std::max<std::uint64_t>(1, static_cast<std::uint64_t>(spread));
+    rank = std::max<uint64_t>(1, static_cast<uint64_t>(spread));
     return low ? rank : lengths_.count() + 1 - rank;
   }
-  double scaled(Edge edge, std::uint64_t rank, const Relevance* relevance) const {
+  double scaled(Edge edge, uint64_t rank, const Relevance* relevance) const {
     const double seconds = edge == Edge::kLow ? lengths_.at_least(rank) : lengths_.at_most(rank);
     const double limit = relevance == nullptr ? seconds : relevance->limit(seconds);
     return std::log(std::max(limit, kLeastSeconds));
@@ -72,7 +72,7 @@ class Quantile {
 
   const Lengths& lengths_;
   double share_;
-  std::uint64_t counted_;
+  uint64_t counted_;
   double alike_;
 };
 
@@ -137,9 +137,8 @@ double lengths_needed(const Quantile& old, const Quantile& now, double count, do
 double alike_of(const Lengths& old, const Lengths& now, double share, double error) {
   Lengths::Spread all;
   for (const Lengths* side : {&old, &now}) {
-    const auto rank =
-        static_cast<std::uint64_t>(std::ceil(static_cast<double>(side->count()) * share));
-    const Lengths::Spread one = side->spread_at(side->at_most(std::max<std::uint64_t>(rank, 1)));
+    const auto rank = static_cast<uint64_t>(std::ceil(static_cast<double>(side->count()) * share));
+    const Lengths::Spread one = side->spread_at(side->at_most(std::max<uint64_t>(rank, 1)));
     all.squares += one.squares;
     all.freedom += one.freedom;
   }
@@ -151,13 +150,13 @@ double alike_of(const Lengths& old, const Lengths& now, double share, double err
 // The chance that the new maximum is no shorter than it is, if the new lengths are those of the
 // baseline and its longest ones have an exponential tail.
 double chance_of_tail(const Lengths& old, const Lengths& now) {
-  constexpr std::uint64_t kFewest = 100;
-  constexpr std::uint64_t kTail = 10;  // one in ten, at most a hundred
+  constexpr uint64_t kFewest = 100;
+  constexpr uint64_t kTail = 10;  // one in ten, at most a hundred
   if (old.count() < kFewest) return 0;
-  const std::uint64_t tail = std::min(old.count() / kTail, kTail * kTail);
+  const uint64_t tail = std::min(old.count() / kTail, kTail * kTail);
   const double begin = old.at_least(old.count() - tail);
   double excess = 0;
-  for (std::uint64_t i = 0; i < tail; ++i) excess += old.at_least(old.count() - i) - begin;
+  for (uint64_t i = 0; i < tail; ++i) excess += old.at_least(old.count() - i) - begin;
   if (excess <= 0) return 0;
   const double mean = excess / static_cast<double>(tail);
   const double one = static_cast<double>(tail) / static_cast<double>(old.count()) *
@@ -170,12 +169,12 @@ double chance_of_tail(const Lengths& old, const Lengths& now) {
 void Lengths::add(const Distribution& run, double seconds_per_tick) {
   if (run.count() == 0) return;
   count_ += run.count();
-  const auto seconds = [&](std::uint64_t ticks) {
+  const auto seconds = [&](uint64_t ticks) {
     return static_cast<double>(ticks) * seconds_per_tick;
   };
   longest_ = std::max(longest_, seconds(run.longest()));
   Classes highs;
-  run.for_each_class([&](std::uint64_t low, std::uint64_t high, std::uint64_t count) {
+  run.for_each_class([&](uint64_t low, uint64_t high, uint64_t count) {
     lows_.push_back({seconds(std::max(low, run.shortest())), count});
     highs.push_back({seconds(std::min(high, run.longest())), count});
   });
@@ -187,7 +186,7 @@ void Lengths::arrange() {
   for (Classes* classes : {&lows_, &highs_}) {
     std::sort(classes->begin(), classes->end(),
               [](const Class& a, const Class& b) { return a.seconds < b.seconds; });
-    std::uint64_t sum = 0;
+    uint64_t sum = 0;
     Classes joined;
     for (const Class& one : *classes) {
       sum += one.count;
@@ -201,20 +200,20 @@ void Lengths::arrange() {
   }
 }
 
-double Lengths::at(const Classes& classes, std::uint64_t rank) {
+double Lengths::at(const Classes& classes, uint64_t rank) {
   const auto found =
       std::lower_bound(classes.begin(), classes.end(), rank,
-                       [](const Class& one, std::uint64_t wanted) { return one.count < wanted; });
+                       [](const Class& one, uint64_t wanted) { return one.count < wanted; });
   return found == classes.end() ? classes.back().seconds : found->seconds;
 }
 
-std::uint64_t Lengths::above(double seconds) const {
+uint64_t Lengths::above(double seconds) const {
   const auto found =
       std::upper_bound(lows_.begin(), lows_.end(), seconds,
                        [](double wanted, const Class& one) { return wanted < one.seconds; });
-  const std::uint64_t below = found == lows_.begin() ? 0 : std::prev(found)->count;
+  const uint64_t below = found == lows_.begin() ? 0 : std::prev(found)->count;
   // The longest is known beside its class.
-  return std::max<std::uint64_t>(count_ - below, longest_ > seconds ? 1 : 0);
+  return std::max<uint64_t>(count_ - below, longest_ > seconds ? 1 : 0);
 }
 
 Lengths::Spread Lengths::spread_at(double seconds) const {
@@ -273,13 +272,13 @@ Change change_of_longest(const Lengths& old, const Lengths& now, double error,
   result.now = now.longest();
   result.above = now.above(relevance.limit(old.longest()));
   result.looks_longer = result.above > 0;
-  const auto counted = [&](std::uint64_t count) {
-    return static_cast<std::uint64_t>(static_cast<double>(count) / result.alike);
+  const auto counted = [&](uint64_t count) {
+    return static_cast<uint64_t>(static_cast<double>(count) / result.alike);
   };
-  const auto chance = [&](const Lengths& from, const Lengths& to, std::uint64_t above) {
+  const auto chance = [&](const Lengths& from, const Lengths& to, uint64_t above) {
     return chance_of_all_longest(counted(from.count()), counted(to.count()), counted(above));
   };
-  const std::uint64_t old_above = old.above(relevance.limit(now.longest()));
+  const uint64_t old_above = old.above(relevance.limit(now.longest()));
   if (result.above == 0) {
     result.judgement = old_above > 0 && chance(now, old, old_above) <= error ? Judgement::kShorter
                                                                              : Judgement::kSame;
@@ -295,10 +294,10 @@ Change change_of_longest(const Lengths& old, const Lengths& now, double error,
   return result;
 }
 
-Change change_of_count(std::uint64_t old, double old_seconds, std::uint64_t now, double now_seconds,
+Change change_of_count(uint64_t old, double old_seconds, uint64_t now, double now_seconds,
                        double error, const Relevance& relevance) {
   Change result;
-  const std::uint64_t all = old + now;
+  const uint64_t all = old + now;
   const auto share = [](double one, double other) {
     constexpr double kLeast = 1e-6;
     return one + other > 0 ? std::clamp(one / (one + other), kLeast, 1 - kLeast) : 0.5;
@@ -326,16 +325,16 @@ Change change_of_count(std::uint64_t old, double old_seconds, std::uint64_t now,
   return result;
 }
 
-double least_error_of_quantile(std::uint64_t old, std::uint64_t now, double share) {
+double least_error_of_quantile(uint64_t old, uint64_t now, double share) {
   return std::max(std::pow(1 - share, static_cast<double>(now)),
                   std::pow(share, static_cast<double>(old)));
 }
 
-double least_error_of_longest(std::uint64_t old, std::uint64_t now) {
+double least_error_of_longest(uint64_t old, uint64_t now) {
   return chance_of_all_longest(old, now, now);
 }
 
-double least_error_of_count(std::uint64_t all, double old_seconds, double now_seconds) {
+double least_error_of_count(uint64_t all, double old_seconds, double now_seconds) {
   const double seconds = old_seconds + now_seconds;
   return std::pow(seconds > 0 ? now_seconds / seconds : 0.5, static_cast<double>(all));
 }

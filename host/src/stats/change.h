@@ -18,13 +18,13 @@ class Lengths {
   // Call it once, behind the last add().
   void arrange();
 
-  std::uint64_t count() const { return count_; }
+  uint64_t count() const { return count_; }
   double longest() const { return longest_; }
   // No less, or no more, than the length of this rank, from 1 on.
-  double at_least(std::uint64_t rank) const { return at(lows_, rank); }
-  double at_most(std::uint64_t rank) const { return at(highs_, rank); }
+  double at_least(uint64_t rank) const { return at(lows_, rank); }
+  double at_most(uint64_t rank) const { return at(highs_, rank); }
   // How many lengths are longer, as far as their classes show.
-  std::uint64_t above(double seconds) const;
+  uint64_t above(double seconds) const;
   bool operator==(const Lengths& other) const = default;
 
   // How far the runs differ in the share of lengths up to `seconds`: squares of the deviations,
@@ -38,13 +38,13 @@ class Lengths {
  private:
   struct Class {
     double seconds;
-    std::uint64_t count;
+    uint64_t count;
     bool operator==(const Class&) const = default;
   };
   using Classes = std::vector<Class>;
-  static double at(const Classes& classes, std::uint64_t rank);
+  static double at(const Classes& classes, uint64_t rank);
 
-  std::uint64_t count_ = 0;
+  uint64_t count_ = 0;
   double longest_ = 0;
   Classes lows_;  // by their lower ends, summed up
   Classes highs_;
@@ -54,7 +54,7 @@ class Lengths {
 // Times below this are this long, so that they have a logarithm.
 inline constexpr double kLeastSeconds = 1e-10;
 
-enum class Judgement : std::uint8_t { kSame, kLonger, kShorter, kUnknown };
+enum class Judgement : uint8_t { kSame, kLonger, kShorter, kUnknown };
 
 struct Change {
   Judgement judgement = Judgement::kUnknown;
@@ -62,8 +62,8 @@ struct Change {
   double now = 0;
   // For an unknown quantile, lengths a side; for an unknown maximum, lengths of the baseline.
   double needs = 0;
-  std::uint64_t above = 0;  // of a maximum: new lengths beyond the relevant limit
-  double alike = 1;         // this many lengths count as one, since runs differ
+  uint64_t above = 0;  // of a maximum: new lengths beyond the relevant limit
+  double alike = 1;    // this many lengths count as one, since runs differ
   bool looks_longer = false;
 };
 
@@ -75,12 +75,12 @@ Change change_of_longest(const Lengths& old, const Lengths& now, double error,
                          const Relevance& relevance);
 
 // Events that happened `old` times within `old_seconds`, and now so often.
-Change change_of_count(std::uint64_t old, double old_seconds, std::uint64_t now, double now_seconds,
+Change change_of_count(uint64_t old, double old_seconds, uint64_t now, double now_seconds,
                        double error, const Relevance& relevance);
 
 // The least error that each test can have with this number of lengths.
-double least_error_of_quantile(std::uint64_t old, std::uint64_t now, double share);
-double least_error_of_longest(std::uint64_t old, std::uint64_t now);
-double least_error_of_count(std::uint64_t all, double old_seconds, double now_seconds);
+double least_error_of_quantile(uint64_t old, uint64_t now, double share);
+double least_error_of_longest(uint64_t old, uint64_t now);
+double least_error_of_count(uint64_t all, double old_seconds, double now_seconds);
 
 }  // namespace barefxt::host

@@ -22,7 +22,7 @@ void Children::pop(Stack& stack) {
   --stack.size;
 }
 
-Children::Within Children::take(Stack& stack, std::uint64_t begin, bool call) {
+Children::Within Children::take(Stack& stack, uint64_t begin, bool call) {
   Within sum;
   while (stack.size > 0 && pool_[stack.top].begin >= begin) {
     host::add(sum, pool_[stack.top].holds);
@@ -38,9 +38,9 @@ Children::Within Children::take(Stack& stack, std::uint64_t begin, bool call) {
   return sum;
 }
 
-void Children::add(Stack& stack, const Ended& ended, std::uint32_t first) {
+void Children::add(Stack& stack, const Ended& ended, uint32_t first) {
   first = std::min(first, stack.size);
-  const std::uint32_t count = stack.size - first;
+  const uint32_t count = stack.size - first;
   if (pool_.used() >= kMostInAll) {
     join(stack, first, count);
   } else if (count >= kMost) {
@@ -50,17 +50,17 @@ void Children::add(Stack& stack, const Ended& ended, std::uint32_t first) {
   ++stack.size;
 }
 
-std::uint32_t Children::begin(Stack& stack, std::uint32_t first) {
+uint32_t Children::begin(Stack& stack, uint32_t first) {
   first = std::min(first, stack.size);
   if (stack.size >= kMostOfThread || pool_.used() >= kMostInAll)
     join(stack, first, stack.size - first);
   return stack.size;
 }
 
-void Children::join(Stack& stack, std::uint32_t first, std::uint32_t count) {
+void Children::join(Stack& stack, uint32_t first, uint32_t count) {
   if (count < 2) return;
   auto at = stack.top;
-  for (std::uint32_t above = stack.size - first - count; above > 0; --above) at = pool_.below(at);
+  for (uint32_t above = stack.size - first - count; above > 0; --above) at = pool_.below(at);
   Ended& all = pool_[at];
   all.joined = true;
   for (; count > 1; --count, --stack.size) {

@@ -20,39 +20,39 @@ class Children {
   // Sums of a duration's children: the ticks of the durations directly within it, and those of the
   // outermost calls of functions. Each is known or not.
   struct Within {
-    std::uint64_t ticks = 0;
-    std::uint64_t calls = 0;
+    uint64_t ticks = 0;
+    uint64_t calls = 0;
     bool ticks_known = true;
     bool calls_known = true;
   };
   struct Ended {
-    std::uint64_t begin;
-    std::uint64_t end;
+    uint64_t begin;
+    uint64_t end;
     Within holds;  // itself included
     bool joined = false;
   };
   // The state of one thread.
   struct Stack {
     NodePool<Ended>::Place top = NodePool<Ended>::kNone;
-    std::uint32_t size = 0;
+    uint32_t size = 0;
   };
 
   // Takes those that began no earlier than a duration, or call, that ends now.
-  Within take(Stack& stack, std::uint64_t begin, bool call);
+  Within take(Stack& stack, uint64_t begin, bool call);
   // `first`: what begin() returned for the innermost open duration.
-  void add(Stack& stack, const Ended& ended, std::uint32_t first);
+  void add(Stack& stack, const Ended& ended, uint32_t first);
   // The begin of a duration, and `first` is that of the one around it.
-  std::uint32_t begin(Stack& stack, std::uint32_t first);
+  uint32_t begin(Stack& stack, uint32_t first);
 
-  std::size_t size() const { return pool_.used(); }  // of all threads
+  size_t size() const { return pool_.used(); }  // of all threads
 
-  static constexpr std::uint32_t kMost = 64;
-  static constexpr std::uint32_t kMostOfThread = 1024;
-  static constexpr std::size_t kMostInAll = std::size_t{1} << 18;
+  static constexpr uint32_t kMost = 64;
+  static constexpr uint32_t kMostOfThread = 1024;
+  static constexpr size_t kMostInAll = size_t{1} << 18;
 
  private:
   void pop(Stack& stack);
-  void join(Stack& stack, std::uint32_t first, std::uint32_t count);
+  void join(Stack& stack, uint32_t first, uint32_t count);
 
   NodePool<Ended> pool_;
 };

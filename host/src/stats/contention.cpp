@@ -16,26 +16,26 @@ std::string_view kind_of_wait(const ProbeName& wait) {
   return "other";
 }
 
-ObjectKey Contention::key_of(std::uint32_t object) const {
+ObjectKey Contention::key_of(uint32_t object) const {
   const Keys::Key& named = names_.objects[object];
   return {names_.labels[named.label], named.number};
 }
 
-ContentionStatistics& Contention::sum_of(std::uint32_t object) {
+ContentionStatistics& Contention::sum_of(uint32_t object) {
   if (sums_.size() <= object) sums_.resize(names_.objects.size());
   if (sums_[object] == nullptr) sums_[object] = &statistics_.contention[key_of(object)];
   return *sums_[object];
 }
 
-bool Contention::is_shown(std::uint64_t waiter, std::optional<std::uint64_t> holder) const {
+bool Contention::is_shown(uint64_t waiter, std::optional<uint64_t> holder) const {
   if (selection_.threads.empty()) return true;
-  const auto has = [&](std::uint64_t koid) {
+  const auto has = [&](uint64_t koid) {
     return selection_.has_thread(koid, statistics_.name_of(koid));
   };
   return has(waiter) || (holder && has(*holder));
 }
 
-bool Contention::is_shown(std::uint64_t waiter, const Ended& wait) const {
+bool Contention::is_shown(uint64_t waiter, const Ended& wait) const {
   return std::any_of(wait.parts.begin(), wait.parts.end(),
                      [&](const LockModel::Part& part) { return is_shown(waiter, part.holder); });
 }
@@ -61,11 +61,11 @@ void Contention::wait(const Moment& moment) {
   add(extent, moment.a, moment.label, {{{std::nullopt, extent.begin, extent.end}}, {}, 0});
 }
 
-void Contention::wait_of_pair(const Extent& extent, std::uint64_t thread, std::uint32_t object) {
+void Contention::wait_of_pair(const Extent& extent, uint64_t thread, uint32_t object) {
   add(extent, thread, object, guessed(extent, thread));
 }
 
-Contention::Ended Contention::guessed(const Extent& extent, std::uint64_t thread) const {
+Contention::Ended Contention::guessed(const Extent& extent, uint64_t thread) const {
   Ended wait{{{std::nullopt, extent.begin, extent.end}}, {}, 0};
   const Scheduling::Number waiter = scheduling_.find(thread);
   if (waiter == Scheduling::kNobody) return wait;
@@ -83,14 +83,14 @@ void Contention::look_for_inversion(const Extent& extent, Scheduling::Number wai
   const int high = scheduling_.priority_of(waiter);
   const int low = scheduling_.priority_of(holder);
   if (low < 0 || high <= low) return;
-  const std::uint64_t woken = scheduling_.last_wakeup(waiter).time;
+  const uint64_t woken = scheduling_.last_wakeup(waiter).time;
   scheduling_.for_each_kept_off(holder, [&](const Scheduling::SchedulingDelay& one) {
     if (one.by == Scheduling::kNobody || one.by == waiter || one.by == holder) return;
     if (one.by_priority < low || one.by_priority >= high) return;
-    const std::uint64_t begin = std::max(one.begin, extent.begin);
-    const std::uint64_t end = std::min(one.end, woken);
+    const uint64_t begin = std::max(one.begin, extent.begin);
+    const uint64_t end = std::min(one.end, woken);
     if (begin >= end) return;
-    const std::uint64_t runner = scheduling_.koid_of(one.by);
+    const uint64_t runner = scheduling_.koid_of(one.by);
     auto at =
         std::find_if(wait.inversions.begin(), wait.inversions.end(),
                      [&](const LockModel::Inverted& known) { return known.runner == runner; });
@@ -101,8 +101,7 @@ void Contention::look_for_inversion(const Extent& extent, Scheduling::Number wai
   });
 }
 
-void Contention::add(const Extent& extent, std::uint64_t thread, std::uint32_t object,
-                     const Ended& wait) {
+void Contention::add(const Extent& extent, uint64_t thread, uint32_t object, const Ended& wait) {
   if (!window_.counts(extent.end)) return;
   // The thread in between of an inversion may be the one asked for.
   for (const LockModel::Inverted& one : wait.inversions) add_inversion(extent, thread, object, one);
@@ -121,7 +120,7 @@ void Contention::add(const Extent& extent, std::uint64_t thread, std::uint32_t o
   }
 }
 
-void Contention::add_inversion(const Extent& extent, std::uint64_t thread, std::uint32_t object,
+void Contention::add_inversion(const Extent& extent, uint64_t thread, uint32_t object,
                                const LockModel::Inverted& inverted) {
   const InversionKey key{key_of(object), thread, inverted.holder, inverted.runner};
   const ProbeName& label = key.object.label;
@@ -144,7 +143,7 @@ void Contention::add_inversion(const Extent& extent, std::uint64_t thread, std::
 }
 
 void Contention::finish() {
-  locks_.for_each_open([&](std::uint64_t thread, std::uint32_t label) {
+  locks_.for_each_open([&](uint64_t thread, uint32_t label) {
     if (is_shown(thread, std::nullopt)) ++sum_of(label).unfinished;
   });
   statistics_.left_out += locks_.left_out();

@@ -29,25 +29,25 @@ class Contention {
   void blocks(const Moment& moment);
   void wait(const Moment& moment);
   // One that is a begin and an end.
-  void wait_of_pair(const Extent& extent, std::uint64_t thread, std::uint32_t object);
+  void wait_of_pair(const Extent& extent, uint64_t thread, uint32_t object);
   void finish();
 
  private:
   using Ended = LockModel::Ended;
 
-  bool is_shown(std::uint64_t waiter, std::optional<std::uint64_t> holder) const;
-  bool is_shown(std::uint64_t waiter, const Ended& wait) const;
-  ObjectKey key_of(std::uint32_t object) const;
-  ContentionStatistics& sum_of(std::uint32_t object);
+  bool is_shown(uint64_t waiter, std::optional<uint64_t> holder) const;
+  bool is_shown(uint64_t waiter, const Ended& wait) const;
+  ObjectKey key_of(uint32_t object) const;
+  ContentionStatistics& sum_of(uint32_t object);
   // A wait without a recorded holder.
-  Ended guessed(const Extent& extent, std::uint64_t thread) const;
+  Ended guessed(const Extent& extent, uint64_t thread) const;
   void look_for_inversion(const Extent& extent, Scheduling::Number waiter,
                           Scheduling::Number holder, Ended& wait) const;
-  void add(const Extent& extent, std::uint64_t thread, std::uint32_t object, const Ended& wait);
-  void add_inversion(const Extent& extent, std::uint64_t thread, std::uint32_t object,
+  void add(const Extent& extent, uint64_t thread, uint32_t object, const Ended& wait);
+  void add_inversion(const Extent& extent, uint64_t thread, uint32_t object,
                      const LockModel::Inverted& inverted);
 
-  static constexpr std::size_t kMostPairs = std::size_t{1} << 16;
+  static constexpr size_t kMostPairs = size_t{1} << 16;
   Statistics& statistics_;
   const Names& names_;
   const Window& window_;
@@ -58,7 +58,7 @@ class Contention {
   std::vector<bool> is_recorded_;            // by object: its waits begin with an event
   bool is_any_recorded_ = false;
   NamedRoom room_of_inversions_;
-  std::size_t pairs_ = 0;  // of locks and holders, and of inversions
+  size_t pairs_ = 0;  // of locks and holders, and of inversions
 };
 
 }  // namespace barefxt::host

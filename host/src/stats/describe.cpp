@@ -14,7 +14,7 @@ std::string describe(const Subject& subject) {
     const bool quoted = value.find_first_of(" \t\"#") != std::string::npos;
     text += quoted ? '"' + value + '"' : value;
   };
-  const auto thread = [&](std::string_view key, std::optional<std::uint64_t> koid,
+  const auto thread = [&](std::string_view key, std::optional<uint64_t> koid,
                           const std::string& name) {
     if (koid) add(key, name.empty() ? std::to_string(*koid) : name);
   };

@@ -8,7 +8,7 @@
 namespace barefxt::host {
 
 void Distribution::add(const Extent& extent, Precision precision, DistributionRoom* room) {
-  const std::uint64_t length = extent.length();
+  const uint64_t length = extent.length();
   const bool keep = classes_.empty() && (precision == Precision::kExact || kept_.size() < kKept);
   if (!keep && room != nullptr && !room->take(rows_wanted(length))) return;
   shortest_ = count_ == 0 ? length : std::min(shortest_, length);
@@ -38,10 +38,10 @@ void Distribution::add(const Distribution& other, Precision precision) {
   }
   classify_kept(std::exchange(kept_, {}));
   classify_kept(other.kept_);
-  for (std::size_t power = 0; power < other.classes_.size(); ++power) {
+  for (size_t power = 0; power < other.classes_.size(); ++power) {
     if (!other.classes_[power]) continue;
     Classes& to = row(power);
-    for (std::size_t i = 0; i < kClasses; ++i) to[i] += (*other.classes_[power])[i];
+    for (size_t i = 0; i < kClasses; ++i) to[i] += (*other.classes_[power])[i];
   }
 }
 
@@ -49,87 +49,87 @@ double Distribution::mean() const {
   return count_ == 0 ? 0.0 : static_cast<double>(total_) / static_cast<double>(count_);
 }
 
-std::size_t Distribution::power_of(std::uint64_t length) {
+size_t Distribution::power_of(uint64_t length) {
   const auto bits = static_cast<unsigned>(std::bit_width(length));
   return bits <= kBits ? 0 : bits - kBits;
 }
 
 // Rows that this length, and those that are kept, have yet to get.
-std::size_t Distribution::rows_wanted(std::uint64_t length) const {
-  const std::size_t power = power_of(length);
+size_t Distribution::rows_wanted(uint64_t length) const {
+  const size_t power = power_of(length);
   if (!classes_.empty()) return power < classes_.size() && classes_[power] ? 0 : 1;
-  std::uint64_t powers = std::uint64_t{1} << power;
-  for (const std::uint64_t one : kept_) powers |= std::uint64_t{1} << power_of(one);
-  return static_cast<std::size_t>(std::popcount(powers));
+  uint64_t powers = uint64_t{1} << power;
+  for (const uint64_t one : kept_) powers |= uint64_t{1} << power_of(one);
+  return static_cast<size_t>(std::popcount(powers));
 }
 
-void Distribution::classify(std::uint64_t length) {
-  const std::size_t power = power_of(length);
+void Distribution::classify(uint64_t length) {
+  const size_t power = power_of(length);
   // Above the first row, the leading bit is the row's, and the next six choose the class.
-  const std::uint64_t place = power == 0 ? length : length >> (power - 1);
+  const uint64_t place = power == 0 ? length : length >> (power - 1);
   ++row(power)[place % kClasses];
 }
 
-void Distribution::classify_kept(const std::vector<std::uint64_t>& lengths) {
-  for (const std::uint64_t one : lengths) classify(one);
+void Distribution::classify_kept(const std::vector<uint64_t>& lengths) {
+  for (const uint64_t one : lengths) classify(one);
 }
 
-Distribution::Classes& Distribution::row(std::size_t power) {
+Distribution::Classes& Distribution::row(size_t power) {
   if (classes_.size() <= power) classes_.resize(power + 1);
   if (!classes_[power]) classes_[power] = std::make_unique<Classes>();
   return *classes_[power];
 }
 
-std::uint64_t Distribution::quantile(std::uint64_t per_mille) const {
+uint64_t Distribution::quantile(uint64_t per_mille) const {
   if (count_ == 0) return 0;
   const auto wide = (static_cast<unsigned __int128>(per_mille) * count_ + 999) / 1000;
-  const auto rank = std::clamp<std::uint64_t>(static_cast<std::uint64_t>(wide), 1, count_);
+  const auto rank = std::clamp<uint64_t>(static_cast<uint64_t>(wide), 1, count_);
   if (classes_.empty()) {
-    std::vector<std::uint64_t> sorted = kept_;
-    const auto at = sorted.begin() + static_cast<std::ptrdiff_t>(rank - 1);
+    std::vector<uint64_t> sorted = kept_;
+    const auto at = sorted.begin() + static_cast<ptrdiff_t>(rank - 1);
     std::nth_element(sorted.begin(), at, sorted.end());
     return *at;
   }
-  std::uint64_t below = 0;
-  std::uint64_t found = longest();
-  for_each_class([&](std::uint64_t low, std::uint64_t high, std::uint64_t count) {
+  uint64_t below = 0;
+  uint64_t found = longest();
+  for_each_class([&](uint64_t low, uint64_t high, uint64_t count) {
     if (below < rank && below + count >= rank) found = middle_of(low, high);
     below += count;
   });
   return found;
 }
 
-std::uint64_t Distribution::middle_of(std::uint64_t low, std::uint64_t high) const {
+uint64_t Distribution::middle_of(uint64_t low, uint64_t high) const {
   return std::clamp(low + (high - low) / 2, shortest_, longest());
 }
 
-void Distribution::for_each_class(const std::function<void(std::uint64_t low, std::uint64_t high,
-                                                           std::uint64_t count)>& see) const {
-  for (const std::uint64_t one : kept_) see(one, one, 1);
-  for (std::size_t power = 0; power < classes_.size(); ++power) {
+void Distribution::for_each_class(
+    const std::function<void(uint64_t low, uint64_t high, uint64_t count)>& see) const {
+  for (const uint64_t one : kept_) see(one, one, 1);
+  for (size_t power = 0; power < classes_.size(); ++power) {
     if (!classes_[power]) continue;
-    for (std::size_t i = 0; i < kClasses; ++i) {
-      const std::uint64_t count = (*classes_[power])[i];
+    for (size_t i = 0; i < kClasses; ++i) {
+      const uint64_t count = (*classes_[power])[i];
       if (count == 0) continue;
-      const std::uint64_t width = power == 0 ? 1 : std::uint64_t{1} << (power - 1);
-      const std::uint64_t low = power == 0 ? i : (kClasses + i) << (power - 1);
+      const uint64_t width = power == 0 ? 1 : uint64_t{1} << (power - 1);
+      const uint64_t low = power == 0 ? i : (kClasses + i) << (power - 1);
       see(low, low + (width - 1), count);
     }
   }
 }
 
-std::vector<std::uint64_t> Distribution::counts_up_to(std::span<const std::uint64_t> limits) const {
-  std::vector<std::uint64_t> counts(limits.size());
-  for_each_class([&](std::uint64_t low, std::uint64_t high, std::uint64_t count) {
-    const std::uint64_t length = middle_of(low, high);
+std::vector<uint64_t> Distribution::counts_up_to(std::span<const uint64_t> limits) const {
+  std::vector<uint64_t> counts(limits.size());
+  for_each_class([&](uint64_t low, uint64_t high, uint64_t count) {
+    const uint64_t length = middle_of(low, high);
     const auto first = std::lower_bound(limits.begin(), limits.end(), length);
-    if (first != limits.end()) counts[static_cast<std::size_t>(first - limits.begin())] += count;
+    if (first != limits.end()) counts[static_cast<size_t>(first - limits.begin())] += count;
   });
-  for (std::size_t i = 1; i < counts.size(); ++i) counts[i] += counts[i - 1];
+  for (size_t i = 1; i < counts.size(); ++i) counts[i] += counts[i - 1];
   return counts;
 }
 
-std::uint64_t Distribution::count_above(std::uint64_t limit) const {
+uint64_t Distribution::count_above(uint64_t limit) const {
   return count_ - counts_up_to({&limit, 1})[0];
 }
 

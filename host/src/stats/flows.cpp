@@ -3,13 +3,13 @@
 
 namespace barefxt::host {
 
-FlowStatistics& Flows::sum_of(std::uint32_t label) {
+FlowStatistics& Flows::sum_of(uint32_t label) {
   if (sums_.size() <= label) sums_.resize(names_.labels.size());
   return sums_[label];
 }
 
 void Flows::begin(const Id& id, const Moment& moment) {
-  const std::uint64_t counted = window_.counts(moment.time) ? 1 : 0;
+  const uint64_t counted = window_.counts(moment.time) ? 1 : 0;
   sum_of(moment.label).begun += counted;
   const auto [entry, added] = open_.try_emplace(id);
   if (!added) sum_of(entry->second.label).unfinished += counted;
@@ -48,7 +48,7 @@ void Flows::add(const Moment& moment) {
 
 void Flows::finish() {
   for (const auto& [id, open] : open_) ++sum_of(open.label).unfinished;
-  for (std::size_t label = 0; label < sums_.size(); ++label) {
+  for (size_t label = 0; label < sums_.size(); ++label) {
     FlowStatistics& sum = sums_[label];
     if (sum.begun + sum.steps + sum.ended + sum.unfinished > 0)
       statistics_.flows.emplace(names_.labels[label], std::move(sum));

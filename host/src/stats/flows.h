@@ -24,24 +24,24 @@ class Flows {
 
  private:
   struct Id {
-    std::uint64_t id;
-    std::uint32_t provider;
+    uint64_t id;
+    uint32_t provider;
     bool operator==(const Id&) const = default;
   };
   struct Hash {
-    std::size_t operator()(const Id& id) const {
-      return (id.id ^ std::uint64_t{id.provider} << 32) * 0x9E3779B97F4A7C15U >> 20;
+    size_t operator()(const Id& id) const {
+      return (id.id ^ uint64_t{id.provider} << 32) * 0x9E3779B97F4A7C15U >> 20;
     }
   };
   struct Open {
-    std::uint64_t begin;
-    std::uint32_t label;
-    std::uint32_t epoch;
+    uint64_t begin;
+    uint32_t label;
+    uint32_t epoch;
   };
-  static constexpr std::size_t kMostLater = std::size_t{1} << 16;
+  static constexpr size_t kMostLater = size_t{1} << 16;
 
   void begin(const Id& id, const Moment& moment);
-  FlowStatistics& sum_of(std::uint32_t label);
+  FlowStatistics& sum_of(uint32_t label);
 
   Statistics& statistics_;
   const Names& names_;
@@ -49,7 +49,7 @@ class Flows {
   const Epoch& epoch_;
   std::vector<FlowStatistics> sums_;  // by label
   std::unordered_map<Id, Open, Hash> open_;
-  std::deque<std::pair<Id, std::uint64_t>> begun_;  // the last ones, and when
+  std::deque<std::pair<Id, uint64_t>> begun_;  // the last ones, and when
 };
 
 }  // namespace barefxt::host

@@ -8,14 +8,14 @@ namespace barefxt::host {
 namespace {
 
 // Rising; the last one is no less than `longest`.
-std::vector<std::uint64_t> limits_for(std::uint64_t ticks_per_second, std::uint64_t longest) {
+std::vector<uint64_t> limits_for(uint64_t ticks_per_second, uint64_t longest) {
   constexpr unsigned __int128 kNanosecond = 1'000'000'000;
-  constexpr std::uint64_t kMost = ~std::uint64_t{0};
-  std::vector<std::uint64_t> limits;
+  constexpr uint64_t kMost = ~uint64_t{0};
+  std::vector<uint64_t> limits;
   for (unsigned __int128 power = 1; limits.empty() || limits.back() < longest; power *= 10) {
     for (const unsigned step : {1U, 2U, 5U}) {
       const unsigned __int128 ticks = power * step * ticks_per_second / kNanosecond;
-      const auto limit = ticks > kMost ? kMost : static_cast<std::uint64_t>(ticks);
+      const auto limit = ticks > kMost ? kMost : static_cast<uint64_t>(ticks);
       // If a tick is longer than the bins, several have one limit.
       if (limits.empty() || limit > limits.back()) limits.push_back(limit);
     }
@@ -31,8 +31,8 @@ std::vector<HistogramBin> histogram_of(const Statistics& statistics, const Distr
   if (lengths.count() == 0) return bins;
   const auto limits = limits_for(statistics.ticks_per_second, lengths.longest());
   const auto counts = lengths.counts_up_to(limits);
-  std::uint64_t before = 0;
-  for (std::size_t i = 0; i < limits.size() && before < lengths.count(); ++i) {
+  uint64_t before = 0;
+  for (size_t i = 0; i < limits.size() && before < lengths.count(); ++i) {
     if (counts[i] > 0) bins.push_back({limits[i], counts[i] - before});
     before = counts[i];
   }

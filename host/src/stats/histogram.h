@@ -9,8 +9,8 @@
 namespace barefxt::host {
 
 struct HistogramBin {
-  std::uint64_t up_to;  // ticks; lengths above the limit of the bin before
-  std::uint64_t count;
+  uint64_t up_to;  // ticks; lengths above the limit of the bin before
+  uint64_t count;
 };
 
 // From the bin of the shortest to that of the longest length; of an empty set none.

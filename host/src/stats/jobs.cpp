@@ -10,28 +10,28 @@
 namespace barefxt::host {
 namespace {
 
-constexpr std::uint64_t kNanosecond = 1'000'000'000;
-constexpr std::uint32_t kWakeupLabel = ~std::uint32_t{0};
+constexpr uint64_t kNanosecond = 1'000'000'000;
+constexpr uint32_t kWakeupLabel = ~uint32_t{0};
 
-std::uint64_t ticks_of(std::uint64_t nanoseconds, std::uint64_t ticks_per_second) {
+uint64_t ticks_of(uint64_t nanoseconds, uint64_t ticks_per_second) {
   const auto wide = static_cast<unsigned __int128>(nanoseconds) * ticks_per_second / kNanosecond;
-  return static_cast<std::uint64_t>(wide);
+  return static_cast<uint64_t>(wide);
 }
 
-bool stops_running(std::uint8_t state) {
+bool stops_running(uint8_t state) {
   const auto left_as = static_cast<fxt::ThreadState>(state);
   return left_as != fxt::ThreadState::kNew && left_as != fxt::ThreadState::kRunning;
 }
 
-bool ends(std::uint8_t state) {
+bool ends(uint8_t state) {
   const auto left_as = static_cast<fxt::ThreadState>(state);
   return left_as == fxt::ThreadState::kDying || left_as == fxt::ThreadState::kDead;
 }
 
 }  // namespace
 
-Jobs::Thread* Jobs::thread_of(std::uint64_t koid) {
-  const std::uint32_t number = index_.number_of(koid);
+Jobs::Thread* Jobs::thread_of(uint64_t koid) {
+  const uint32_t number = index_.number_of(koid);
   if (number == KoidIndex::kNone) {
     ++statistics_.left_out;
     return nullptr;
@@ -55,9 +55,8 @@ void Jobs::know(Thread& thread, State state, Release release) {
   thread.epoch = epoch_.number;
 }
 
-std::optional<std::uint32_t> Jobs::kind_of(std::uint64_t koid, std::uint32_t label,
-                                           JobSource source) {
-  const std::uint64_t key = std::uint64_t{index_.find(koid)} << 32 | label;
+std::optional<uint32_t> Jobs::kind_of(uint64_t koid, uint32_t label, JobSource source) {
+  const uint64_t key = uint64_t{index_.find(koid)} << 32 | label;
   const auto found = kind_numbers_.find(key);
   if (found != kind_numbers_.end()) return found->second;
   const std::string name = source == JobSource::kWakeups ? "wakeup" : names_.labels[label].name;
@@ -65,18 +64,18 @@ std::optional<std::uint32_t> Jobs::kind_of(std::uint64_t koid, std::uint32_t lab
     ++statistics_.left_out;
     return std::nullopt;
   }
-  const auto number = static_cast<std::uint32_t>(kinds_.size());
+  const auto number = static_cast<uint32_t>(kinds_.size());
   kind_numbers_.emplace(key, number);
   kinds_.push_back({.sum = &statistics_.jobs[{koid, name, source}]});
   return number;
 }
 
-bool Jobs::is_late(const Open& job, std::uint64_t time) const {
+bool Jobs::is_late(const Open& job, uint64_t time) const {
   return static_cast<unsigned __int128>(time - job.release) * kNanosecond >
          static_cast<unsigned __int128>(job.deadline_ns) * statistics_.ticks_per_second;
 }
 
-void Jobs::open(Thread& thread, const Open& job, std::uint64_t offset) {
+void Jobs::open(Thread& thread, const Open& job, uint64_t offset) {
   if (thread.open.size() >= kMostOpen) {
     ++statistics_.left_out;
     return;
@@ -111,7 +110,7 @@ void Jobs::close(const Open& job, const Moment& moment, bool in_doubt) {
 
 template <typename Is, typename End>
 void Jobs::take(Thread& thread, const Is& is, const End& end) {
-  std::size_t kept = 0;
+  size_t kept = 0;
   for (const Open& job : thread.open) {
     if (is(job)) {
       end(job);
@@ -122,7 +121,7 @@ void Jobs::take(Thread& thread, const Is& is, const End& end) {
   thread.open.resize(kept);
 }
 
-void Jobs::judge_open(const Open& job, std::uint64_t time, bool is_abandoned) {
+void Jobs::judge_open(const Open& job, uint64_t time, bool is_abandoned) {
   JobStatistics& sum = *kinds_[job.kind].sum;
   if (job.in_doubt || !epoch_.whole_since(job.epoch)) {
     ++sum.in_doubt;
@@ -142,7 +141,7 @@ void Jobs::abandon(Thread& thread, const Moment& moment, const Is& is) {
   });
 }
 
-void Jobs::activate(Thread& thread, const Moment& moment, std::uint64_t koid, bool in_doubt) {
+void Jobs::activate(Thread& thread, const Moment& moment, uint64_t koid, bool in_doubt) {
   // One that is open although the thread was not known to be awake is in doubt.
   const bool is_open = std::any_of(thread.open.begin(), thread.open.end(),
                                    [](const Open& job) { return job.of_wakeup; });
@@ -201,7 +200,7 @@ void Jobs::find_release(const Thread& thread, const Moment& moment, Open& job) c
   if ((moment.state & kJobOverran) != 0) {
     const Kind& kind = kinds_[job.kind];
     job.in_doubt = !kind.has_last || !epoch_.whole_since(kind.last_epoch);
-    const std::uint64_t period = ticks_of(job.period_ns, statistics_.ticks_per_second);
+    const uint64_t period = ticks_of(job.period_ns, statistics_.ticks_per_second);
     job.release = std::min(moment.time, kind.last_release + period);
     return;
   }
@@ -253,7 +252,7 @@ void Jobs::begin(const Moment& moment) {
 void Jobs::end(const Moment& moment) {
   Thread* thread = thread_of(moment.a);
   if (thread == nullptr) return;
-  const std::uint64_t key = std::uint64_t{index_.find(moment.a)} << 32 | moment.label;
+  const uint64_t key = uint64_t{index_.find(moment.a)} << 32 | moment.label;
   const auto kind = kind_numbers_.find(key);
   const auto is_this = [&](const Open& one) {
     return kind != kind_numbers_.end() && one.kind == kind->second;
@@ -263,7 +262,7 @@ void Jobs::end(const Moment& moment) {
   know(*thread, State::kAwake, Release::kNone);
 }
 
-void Jobs::finish(std::uint64_t end) {
+void Jobs::finish(uint64_t end) {
   for (const Thread& thread : threads_)
     for (const Open& job : thread.open) judge_open(job, std::max(end, job.release), false);
   // Nothing is known of a job that only began, and ended outside of the stretch.

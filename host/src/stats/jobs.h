@@ -21,9 +21,9 @@
 namespace barefxt::host {
 
 // Flags of a moment that begins or ends a job, in its `state`.
-inline constexpr std::uint8_t kJobOverran = 1;       // due one period after the one before
-inline constexpr std::uint8_t kJobUntilBlocked = 2;  // no record ends it
-inline constexpr std::uint8_t kJobAbandoned = 4;     // it ends without having been done
+inline constexpr uint8_t kJobOverran = 1;       // due one period after the one before
+inline constexpr uint8_t kJobUntilBlocked = 2;  // no record ends it
+inline constexpr uint8_t kJobAbandoned = 4;     // it ends without having been done
 
 class Jobs {
  public:
@@ -43,45 +43,45 @@ class Jobs {
   void wake(const Moment& moment);
   void begin(const Moment& moment);
   void end(const Moment& moment);
-  void finish(std::uint64_t end);
+  void finish(uint64_t end);
 
  private:
   // Jobs of one thread and name.
   struct Kind {
     JobStatistics* sum;
-    std::uint64_t last_release = 0;
-    std::uint32_t last_epoch = 0;
+    uint64_t last_release = 0;
+    uint32_t last_epoch = 0;
     bool has_last = false;
   };
   struct Open {
-    std::uint32_t kind;
-    std::uint64_t release;
-    std::uint64_t period_ns;
-    std::uint64_t deadline_ns;
-    std::uint32_t epoch;
+    uint32_t kind;
+    uint64_t release;
+    uint64_t period_ns;
+    uint64_t deadline_ns;
+    uint32_t epoch;
     bool in_doubt;
     bool until_blocked;
     bool of_wakeup;  // not of a record
   };
-  enum class State : std::uint8_t { kUnseen, kAwake, kBlocked };
-  enum class Release : std::uint8_t { kNone, kWakeup, kUnknown };
+  enum class State : uint8_t { kUnseen, kAwake, kBlocked };
+  enum class Release : uint8_t { kNone, kWakeup, kUnknown };
   struct Thread {
-    std::uint32_t epoch = 0;  // in which the following holds
+    uint32_t epoch = 0;  // in which the following holds
     State state = State::kUnseen;
     Release release = Release::kNone;  // since the last job began or ended
     bool switched = false;             // its switches are recorded
-    std::uint64_t woken = 0;
-    std::optional<std::uint64_t> deadline_ns;  // of its wakeups
+    uint64_t woken = 0;
+    std::optional<uint64_t> deadline_ns;  // of its wakeups
     std::vector<Open> open;
   };
 
-  Thread* thread_of(std::uint64_t koid);
+  Thread* thread_of(uint64_t koid);
   bool is_known(const Thread& thread) const { return epoch_.whole_since(thread.epoch); }
   void know(Thread& thread, State state, Release release);
   // The number of the jobs of a thread and name; null beyond the limit.
-  std::optional<std::uint32_t> kind_of(std::uint64_t koid, std::uint32_t label, JobSource source);
-  void activate(Thread& thread, const Moment& moment, std::uint64_t koid, bool in_doubt);
-  void open(Thread& thread, const Open& job, std::uint64_t offset);
+  std::optional<uint32_t> kind_of(uint64_t koid, uint32_t label, JobSource source);
+  void activate(Thread& thread, const Moment& moment, uint64_t koid, bool in_doubt);
+  void open(Thread& thread, const Open& job, uint64_t offset);
   void close(const Open& job, const Moment& moment, bool in_doubt);
   // Takes those open jobs of the thread that `is` names, and calls `end` with each.
   template <typename Is, typename End>
@@ -90,12 +90,12 @@ class Jobs {
   template <typename Is>
   void abandon(Thread& thread, const Moment& moment, const Is& is);
   // It has not ended by `time`, and never will if `is_abandoned`.
-  void judge_open(const Open& job, std::uint64_t time, bool is_abandoned);
+  void judge_open(const Open& job, uint64_t time, bool is_abandoned);
   // Fills in when the job was released, or marks that as unknown.
   void find_release(const Thread& thread, const Moment& moment, Open& job) const;
-  bool is_late(const Open& job, std::uint64_t time) const;
+  bool is_late(const Open& job, uint64_t time) const;
 
-  static constexpr std::size_t kMostOpen = 64;  // of one thread
+  static constexpr size_t kMostOpen = 64;  // of one thread
   Statistics& statistics_;
   const Names& names_;
   const Window& window_;
@@ -105,7 +105,7 @@ class Jobs {
   KoidIndex index_;
   std::vector<Thread> threads_;
   std::vector<Kind> kinds_;
-  std::unordered_map<std::uint64_t, std::uint32_t> kind_numbers_;  // by thread and label
+  std::unordered_map<uint64_t, uint32_t> kind_numbers_;  // by thread and label
   NamedRoom room_;
 };
 

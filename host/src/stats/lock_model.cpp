@@ -7,9 +7,9 @@
 
 namespace barefxt::host {
 
-std::size_t LockModel::Hash::operator()(const Id& id) const {
-  constexpr std::uint64_t kOdd = 0x9E3779B97F4A7C15;
-  return (id.number ^ std::uint64_t{id.provider} << 32) * kOdd >> 16;
+size_t LockModel::Hash::operator()(const Id& id) const {
+  constexpr uint64_t kOdd = 0x9E3779B97F4A7C15;
+  return (id.number ^ uint64_t{id.provider} << 32) * kOdd >> 16;
 }
 
 LockModel::Id LockModel::id_of(const Moment& moment) const {
@@ -28,14 +28,14 @@ LockModel::Lock* LockModel::lock_of(const Id& id) {
   return &lock;
 }
 
-LockModel::Wait* LockModel::wait_of(std::uint64_t thread, std::uint32_t level) {
+LockModel::Wait* LockModel::wait_of(uint64_t thread, uint32_t level) {
   const auto found = waits_.find({level, thread});
   return found == waits_.end() ? nullptr : &found->second;
 }
 
 // Called when a wait begins. Waits whose end was not recorded are dropped: one for the same object,
 // and an outer one in which the thread waits for another object than it did before.
-std::uint32_t LockModel::level_of(const Moment& blocks) {
+uint32_t LockModel::level_of(const Moment& blocks) {
   if (Wait* const inner = wait_of(blocks.a, kInner)) drop(*inner);
   Wait* const outer = wait_of(blocks.a, kOuter);
   if (outer == nullptr) return kOuter;
@@ -48,9 +48,9 @@ std::uint32_t LockModel::level_of(const Moment& blocks) {
 }
 
 void LockModel::blocks(const Moment& moment) {
-  const std::uint64_t now = moment.time;
+  const uint64_t now = moment.time;
   advance(now);
-  const std::uint32_t level = level_of(moment);
+  const uint32_t level = level_of(moment);
   Lock* const lock = lock_of(id_of(moment));
   if (lock == nullptr) return;
   if (lock->waits.size() == kMostWaitsOfALock) {
@@ -65,8 +65,7 @@ void LockModel::blocks(const Moment& moment) {
   }
   Wait& wait = waits_[{level, moment.a}];
   // Its own release was not recorded, if it seems to wait for itself.
-  const std::optional<std::uint64_t> holder =
-      lock->holder == moment.a ? std::nullopt : lock->holder;
+  const std::optional<uint64_t> holder = lock->holder == moment.a ? std::nullopt : lock->holder;
   wait = {moment.a, level, moment.label, now, 0, lock, std::nullopt, {{holder, now, now}}, {}};
   lock->waits.push_back(&wait);
   watch(*lock);
@@ -93,7 +92,7 @@ void LockModel::release(const Moment& moment) {
   drop_if_idle(lock);
 }
 
-void LockModel::set_holder(Lock& lock, std::optional<std::uint64_t> holder, std::uint64_t now) {
+void LockModel::set_holder(Lock& lock, std::optional<uint64_t> holder, uint64_t now) {
   lock.holder = holder;
   for (Wait* const wait : lock.waits) {
     Part& last = wait->parts.back();
@@ -140,33 +139,33 @@ void LockModel::drop_if_idle(Lock& lock) {
   if (!lock.holder && lock.waits.empty()) locks_.erase(Id(lock.id));
 }
 
-bool LockModel::waits_for(std::uint64_t thread, const Lock& lock) const {
-  for (const std::uint32_t level : {kOuter, kInner}) {
+bool LockModel::waits_for(uint64_t thread, const Lock& lock) const {
+  for (const uint32_t level : {kOuter, kInner}) {
     const auto found = waits_.find({level, thread});
     if (found != waits_.end() && found->second.lock == &lock) return true;
   }
   return false;
 }
 
-void LockModel::look(std::uint64_t now) {
+void LockModel::look(uint64_t now) {
   if (now <= looked_at_) return;
   for (Lock* const lock : watched_) look_at(*lock, now);
 }
 
 // Accounts for the time since it was looked at last. No thread was switched or woken meanwhile.
-void LockModel::look_at(Lock& lock, std::uint64_t now) {
+void LockModel::look_at(Lock& lock, uint64_t now) {
   if (!lock.holder) return;
-  const std::uint64_t holder_koid = *lock.holder;
+  const uint64_t holder_koid = *lock.holder;
   const Scheduling::Number holder = scheduling_.find(holder_koid);
   if (holder == Scheduling::kNobody || !scheduling_.is_runnable(holder)) return;
   const Scheduling::Number runner = scheduling_.current(scheduling_.ready_on(holder));
   if (runner == Scheduling::kNobody || runner == holder) return;
   const int low = scheduling_.priority_of(holder);
   const int between = scheduling_.priority_of(runner);
-  const std::uint64_t runner_koid = scheduling_.koid_of(runner);
+  const uint64_t runner_koid = scheduling_.koid_of(runner);
   if (low < 0 || between < low || waits_for(runner_koid, lock)) return;
-  const std::size_t count = std::min(lock.waits.size(), kMostLookedAt);
-  for (std::size_t i = 0; i < count; ++i) {
+  const size_t count = std::min(lock.waits.size(), kMostLookedAt);
+  for (size_t i = 0; i < count; ++i) {
     Wait& wait = *lock.waits[i];
     const Scheduling::Number waiter = scheduling_.find(wait.thread);
     // One that is ready was woken, most likely with the lock.
@@ -189,13 +188,13 @@ void LockModel::look_at(Lock& lock, std::uint64_t now) {
   }
 }
 
-void LockModel::count_block(std::uint64_t thread) {
-  for (const std::uint32_t level : {kOuter, kInner})
+void LockModel::count_block(uint64_t thread) {
+  for (const uint32_t level : {kOuter, kInner})
     if (Wait* const wait = wait_of(thread, level)) ++wait->blocks;
 }
 
 std::optional<LockModel::Ended> LockModel::end(const Moment& duration) {
-  const std::uint64_t now = duration.time;
+  const uint64_t now = duration.time;
   advance(now);
   Wait* const inner = wait_of(duration.a, kInner);
   Wait* const of_label =
@@ -215,7 +214,7 @@ std::optional<LockModel::Ended> LockModel::end(const Moment& duration) {
   if (has_got_it && lock.waits.size() > 1 && !lock.holder_is_recorded && lock.holder &&
       epoch_.losing == 0) {
     const Scheduling::Number waiter = scheduling_.find(duration.a);
-    std::uint64_t since = now;
+    uint64_t since = now;
     if (waiter != Scheduling::kNobody) {
       const Scheduling::Wakeup& wakeup = scheduling_.last_wakeup(waiter);
       if (wakeup.seen && wakeup.time >= wait.begin) since = wakeup.time;

@@ -20,23 +20,23 @@ class LockModel {
  public:
   // A stretch of a wait, and the thread that it waited for.
   struct Part {
-    std::optional<std::uint64_t> holder;
-    std::uint64_t begin = 0;
-    std::uint64_t end = 0;
+    std::optional<uint64_t> holder;
+    uint64_t begin = 0;
+    uint64_t end = 0;
   };
   // True of a wait if the holder was ready and did not run, since a thread of a priority in between
   // did.
   struct Inverted {
-    std::uint64_t holder = 0;
-    std::uint64_t runner = 0;
-    std::uint64_t times = 0;
-    std::uint64_t ticks = 0;
-    std::uint64_t last_end = 0;
+    uint64_t holder = 0;
+    uint64_t runner = 0;
+    uint64_t times = 0;
+    uint64_t ticks = 0;
+    uint64_t last_end = 0;
   };
   struct Ended {
     std::vector<Part> parts;  // one at least
     std::vector<Inverted> inversions;
-    std::uint64_t woken_in_vain = 0;
+    uint64_t woken_in_vain = 0;
   };
 
   LockModel(const Names& names, const Epoch& epoch, const Scheduling& scheduling)
@@ -46,12 +46,12 @@ class LockModel {
   void hold(const Moment& moment);
   void release(const Moment& moment);
   // Call it ahead of every change of running and ready threads.
-  [[gnu::always_inline]] void advance(std::uint64_t now) {
+  [[gnu::always_inline]] void advance(uint64_t now) {
     if (!watched_.empty()) look(now);
     looked_at_ = now;
   }
   // The thread left its CPU, blocked.
-  [[gnu::always_inline]] void left(std::uint64_t thread) {
+  [[gnu::always_inline]] void left(uint64_t thread) {
     if (!waits_.empty()) count_block(thread);
   }
   // The wait that the duration is the whole of; null if its beginning is not known.
@@ -62,36 +62,36 @@ class LockModel {
   void for_each_open(const See& see) const {
     for (const auto& [key, wait] : waits_) see(wait.thread, wait.label);
   }
-  std::uint64_t left_out() const { return left_out_; }
+  uint64_t left_out() const { return left_out_; }
 
  private:
   struct Lock;
   // A lock of the application's may be made of an object of the kernel's: the wait for that lies
   // within the wait for the lock.
-  static constexpr std::uint32_t kOuter = 0;
-  static constexpr std::uint32_t kInner = 1;
+  static constexpr uint32_t kOuter = 0;
+  static constexpr uint32_t kInner = 1;
   struct Wait {
-    std::uint64_t thread = 0;
-    std::uint32_t level = kOuter;
-    std::uint32_t label = 0;
-    std::uint64_t begin = 0;
-    std::uint64_t blocks = 0;
+    uint64_t thread = 0;
+    uint32_t level = kOuter;
+    uint32_t label = 0;
+    uint64_t begin = 0;
+    uint64_t blocks = 0;
     Lock* lock = nullptr;
-    std::optional<std::uint32_t> within;  // the label of the wait that was seen within this one
-    std::vector<Part> parts;              // the last one goes on
+    std::optional<uint32_t> within;  // the label of the wait that was seen within this one
+    std::vector<Part> parts;         // the last one goes on
     std::vector<Inverted> inversions;
   };
   struct Id {
-    std::uint32_t provider;
-    std::uint64_t number;
+    uint32_t provider;
+    uint64_t number;
     bool operator==(const Id&) const = default;
   };
   struct Hash {
-    std::size_t operator()(const Id& id) const;
+    size_t operator()(const Id& id) const;
   };
   struct Lock {
     Id id{};
-    std::optional<std::uint64_t> holder;
+    std::optional<uint64_t> holder;
     bool holder_is_recorded = false;  // the holder, by events of holds
     bool is_watched = false;
     std::vector<Wait*> waits;
@@ -99,30 +99,30 @@ class LockModel {
 
   Id id_of(const Moment& moment) const;
   Lock* lock_of(const Id& id);
-  void set_holder(Lock& lock, std::optional<std::uint64_t> holder, std::uint64_t now);
+  void set_holder(Lock& lock, std::optional<uint64_t> holder, uint64_t now);
   void watch(Lock& lock);
-  Wait* wait_of(std::uint64_t thread, std::uint32_t level);
-  std::uint32_t level_of(const Moment& blocks);
+  Wait* wait_of(uint64_t thread, uint32_t level);
+  uint32_t level_of(const Moment& blocks);
   void drop(Wait& wait);
   void drop_if_idle(Lock& lock);
-  void look(std::uint64_t now);
-  void look_at(Lock& lock, std::uint64_t now);
-  void count_block(std::uint64_t thread);
-  bool waits_for(std::uint64_t thread, const Lock& lock) const;
+  void look(uint64_t now);
+  void look_at(Lock& lock, uint64_t now);
+  void count_block(uint64_t thread);
+  bool waits_for(uint64_t thread, const Lock& lock) const;
 
-  static constexpr std::size_t kMostLocks = std::size_t{1} << 16;
-  static constexpr std::size_t kMostWaitsOfALock = 1024;
-  static constexpr std::size_t kMostWatched = 64;
-  static constexpr std::size_t kMostLookedAt = 16;  // waits of a watched lock
-  static constexpr std::size_t kMostParts = 16;
+  static constexpr size_t kMostLocks = size_t{1} << 16;
+  static constexpr size_t kMostWaitsOfALock = 1024;
+  static constexpr size_t kMostWatched = 64;
+  static constexpr size_t kMostLookedAt = 16;  // waits of a watched lock
+  static constexpr size_t kMostParts = 16;
   const Names& names_;
   const Epoch& epoch_;
   const Scheduling& scheduling_;
   std::unordered_map<Id, Lock, Hash> locks_;
   std::unordered_map<Id, Wait, Hash> waits_;  // by level and thread
   std::vector<Lock*> watched_;                // with a holder and a wait
-  std::uint64_t looked_at_ = 0;
-  std::uint64_t left_out_ = 0;
+  uint64_t looked_at_ = 0;
+  uint64_t left_out_ = 0;
 };
 
 }  // namespace barefxt::host

@@ -6,11 +6,11 @@
 namespace barefxt::host {
 namespace {
 
-std::uint64_t ticks_within(const std::vector<Loss>& losses, std::uint64_t from, std::uint64_t to) {
-  std::uint64_t sum = 0;
+uint64_t ticks_within(const std::vector<Loss>& losses, uint64_t from, uint64_t to) {
+  uint64_t sum = 0;
   for (const Loss& loss : losses) {
-    const std::uint64_t begin = std::max(loss.begin, from);
-    const std::uint64_t end = std::min(loss.end, to);
+    const uint64_t begin = std::max(loss.begin, from);
+    const uint64_t end = std::min(loss.end, to);
     if (begin < end) sum += end - begin;
   }
   return sum;
@@ -19,7 +19,7 @@ std::uint64_t ticks_within(const std::vector<Loss>& losses, std::uint64_t from, 
 void unite(std::vector<Loss>& losses) {
   std::sort(losses.begin(), losses.end(),
             [](const Loss& a, const Loss& b) { return a.begin < b.begin; });
-  std::size_t kept = 0;
+  size_t kept = 0;
   for (const Loss& loss : losses) {
     if (kept > 0 && loss.begin <= losses[kept - 1].end) {
       losses[kept - 1].end = std::max(losses[kept - 1].end, loss.end);
@@ -32,7 +32,7 @@ void unite(std::vector<Loss>& losses) {
 
 }  // namespace
 
-void LossTimes::add(std::uint64_t thread, Loss loss) {
+void LossTimes::add(uint64_t thread, Loss loss) {
   const bool fits = by_thread_.size() < kMostThreads || by_thread_.contains(thread);
   std::vector<Loss>& losses = fits ? by_thread_[thread] : of_the_rest_;
   losses.push_back(loss);
@@ -43,13 +43,12 @@ void LossTimes::add(std::uint64_t thread, Loss loss) {
 void LossTimes::join(std::vector<Loss>& losses) {
   unite(losses);
   if (losses.size() <= kMost / 2) return;
-  std::vector<std::uint64_t> gaps;
-  for (std::size_t i = 1; i < losses.size(); ++i)
-    gaps.push_back(losses[i].begin - losses[i - 1].end);
-  const auto middle = gaps.begin() + static_cast<std::ptrdiff_t>(gaps.size() - kMost / 2);
+  std::vector<uint64_t> gaps;
+  for (size_t i = 1; i < losses.size(); ++i) gaps.push_back(losses[i].begin - losses[i - 1].end);
+  const auto middle = gaps.begin() + static_cast<ptrdiff_t>(gaps.size() - kMost / 2);
   std::nth_element(gaps.begin(), middle, gaps.end());
-  const std::uint64_t largest_joined = *middle;
-  std::size_t kept = 0;
+  const uint64_t largest_joined = *middle;
+  size_t kept = 0;
   for (const Loss& loss : losses) {
     if (kept > 0 && loss.begin - losses[kept - 1].end <= largest_joined) {
       losses[kept - 1].end = loss.end;
@@ -60,7 +59,7 @@ void LossTimes::join(std::vector<Loss>& losses) {
   losses.resize(kept);
 }
 
-void LossTimes::finish(const std::function<CpuOrAll(std::uint64_t thread)>& cpu_of) {
+void LossTimes::finish(const std::function<CpuOrAll(uint64_t thread)>& cpu_of) {
   if (!of_the_rest_.empty()) by_cpu_[std::nullopt] = std::move(of_the_rest_);
   for (const auto& [thread, losses] : by_thread_) {
     std::vector<Loss>& all = by_cpu_[cpu_of(thread)];
@@ -72,13 +71,13 @@ void LossTimes::finish(const std::function<CpuOrAll(std::uint64_t thread)>& cpu_
     if (losses.size() > 2 * kMost) join(losses);
     for (const Loss& loss : losses) {
       // Something is lost even between two records of one tick.
-      const std::uint64_t end = std::max(loss.end, loss.begin + (loss.begin + 1 != 0 ? 1 : 0));
+      const uint64_t end = std::max(loss.end, loss.begin + (loss.begin + 1 != 0 ? 1 : 0));
       edges_.push_back({loss.begin, true, cpu});
       edges_.push_back({end, false, cpu});
     }
   }
   if (const auto of_all = by_cpu_.find(std::nullopt); of_all != by_cpu_.end()) {
-    std::uint64_t sum = 0;
+    uint64_t sum = 0;
     for (const Loss& loss : of_all->second) {
       lost_before_.push_back(sum);
       sum += loss.end - loss.begin;
@@ -89,35 +88,35 @@ void LossTimes::finish(const std::function<CpuOrAll(std::uint64_t thread)>& cpu_
   });
 }
 
-std::uint64_t LossTimes::covered(std::uint64_t from, std::uint64_t to) const {
+uint64_t LossTimes::covered(uint64_t from, uint64_t to) const {
   std::vector<Loss> all;
   for (const auto& [cpu, losses] : by_cpu_) all.insert(all.end(), losses.begin(), losses.end());
   unite(all);
   return ticks_within(all, from, to);
 }
 
-std::uint64_t LossTimes::lost_everywhere_until(std::uint64_t time) const {
+uint64_t LossTimes::lost_everywhere_until(uint64_t time) const {
   if (lost_before_.empty()) return 0;
   const std::vector<Loss>& losses = by_cpu_.at(std::nullopt);
   const auto next = std::partition_point(losses.begin(), losses.end(),
                                          [&](const Loss& loss) { return loss.begin < time; });
   if (next == losses.begin()) return 0;
   const Loss& last = *std::prev(next);
-  return lost_before_[static_cast<std::size_t>(next - losses.begin()) - 1] +
-         std::min(last.end, time) - last.begin;
+  return lost_before_[static_cast<size_t>(next - losses.begin()) - 1] + std::min(last.end, time) -
+         last.begin;
 }
 
-std::uint64_t LossTimes::lost_everywhere(std::uint64_t from, std::uint64_t to) const {
+uint64_t LossTimes::lost_everywhere(uint64_t from, uint64_t to) const {
   return from < to ? lost_everywhere_until(to) - lost_everywhere_until(from) : 0;
 }
 
-std::uint64_t LossTimes::covered(unsigned cpu, std::uint64_t from, std::uint64_t to) const {
-  std::uint64_t sum = lost_everywhere(from, to);
+uint64_t LossTimes::covered(unsigned cpu, uint64_t from, uint64_t to) const {
+  uint64_t sum = lost_everywhere(from, to);
   const auto own = by_cpu_.find(cpu);
   if (own == by_cpu_.end()) return sum;
   for (const Loss& loss : own->second) {
-    const std::uint64_t begin = std::max(loss.begin, from);
-    const std::uint64_t end = std::min(loss.end, to);
+    const uint64_t begin = std::max(loss.begin, from);
+    const uint64_t end = std::min(loss.end, to);
     if (begin < end) sum += end - begin - lost_everywhere(begin, end);
   }
   return sum;

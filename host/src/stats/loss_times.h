@@ -16,8 +16,8 @@
 namespace barefxt::host {
 
 struct Loss {
-  std::uint64_t begin;
-  std::uint64_t end;
+  uint64_t begin;
+  uint64_t end;
 };
 
 class LossTimes {
@@ -26,13 +26,13 @@ class LossTimes {
   using CpuOrAll = std::optional<unsigned>;
 
   // A loss reported on this thread, whose name identifies the CPU.
-  void add(std::uint64_t thread, Loss loss);
-  void finish(const std::function<CpuOrAll(std::uint64_t thread)>& cpu_of);
+  void add(uint64_t thread, Loss loss);
+  void finish(const std::function<CpuOrAll(uint64_t thread)>& cpu_of);
 
   // Beginnings and ends of all losses, in order of time, ends first. A record at the tick of a
   // beginning came before the loss; one at the tick of an end came behind it.
   struct Edge {
-    std::uint64_t time;
+    uint64_t time;
     bool begins;
     CpuOrAll cpu;
   };
@@ -40,21 +40,21 @@ class LossTimes {
   const std::map<CpuOrAll, std::vector<Loss>>& by_cpu() const { return by_cpu_; }
 
   // Ticks within [from, to] in which something was lost: of any CPU, or of this one.
-  std::uint64_t covered(std::uint64_t from, std::uint64_t to) const;
-  std::uint64_t covered(unsigned cpu, std::uint64_t from, std::uint64_t to) const;
+  uint64_t covered(uint64_t from, uint64_t to) const;
+  uint64_t covered(unsigned cpu, uint64_t from, uint64_t to) const;
 
  private:
-  static constexpr std::size_t kMost = std::size_t{1} << 12;
-  static constexpr std::size_t kMostThreads = std::size_t{1} << 10;
+  static constexpr size_t kMost = size_t{1} << 12;
+  static constexpr size_t kMostThreads = size_t{1} << 10;
   static void join(std::vector<Loss>& losses);
   // Ticks of losses of any CPU in [from, to], by binary search: every CPU asks for each of its own.
-  std::uint64_t lost_everywhere(std::uint64_t from, std::uint64_t to) const;
-  std::uint64_t lost_everywhere_until(std::uint64_t time) const;
+  uint64_t lost_everywhere(uint64_t from, uint64_t to) const;
+  uint64_t lost_everywhere_until(uint64_t time) const;
 
-  std::map<std::uint64_t, std::vector<Loss>> by_thread_;
+  std::map<uint64_t, std::vector<Loss>> by_thread_;
   std::vector<Loss> of_the_rest_;
   std::map<CpuOrAll, std::vector<Loss>> by_cpu_;
-  std::vector<std::uint64_t> lost_before_;  // each loss of any CPU, in ticks
+  std::vector<uint64_t> lost_before_;  // each loss of any CPU, in ticks
   std::vector<Edge> edges_;
 };
 

@@ -27,7 +27,7 @@ class Rows {
     each_thread([&](const Subject& subject, const ThreadStatistics& thread) {
       ticks("observed", subject, "total", thread.observed());
       running_on(subject, thread);
-      for (std::size_t i = 0; i < kThreadTimeKinds; ++i)
+      for (size_t i = 0; i < kThreadTimeKinds; ++i)
         time(kThreadTimeNames[i], subject, thread.time_in[i], base_of(statistics_, thread, i));
       count("runs", subject, thread.runs);
       count("wakeups", subject, thread.wakeups);
@@ -96,7 +96,7 @@ class Rows {
     subject.kind = kind_of_wait(key.label);
     return subject;
   }
-  Subject of_thread(std::uint64_t koid) const {
+  Subject of_thread(uint64_t koid) const {
     Subject subject;
     subject.thread = koid;
     subject.thread_name = statistics_.name_of(koid);
@@ -129,19 +129,18 @@ class Rows {
     see_({metric, subject, statistic, unit, value, where});
   }
   void ticks(std::string_view metric, const Subject& subject, std::string_view statistic,
-             std::uint64_t ticks) const {
+             uint64_t ticks) const {
     row(metric, subject, statistic, Unit::kTicks, static_cast<double>(ticks));
   }
   void number(std::string_view metric, const Subject& subject, std::string_view statistic,
-              std::uint64_t number) const {
+              uint64_t number) const {
     row(metric, subject, statistic, Unit::kCount, static_cast<double>(number));
   }
-  void time(std::string_view metric, const Subject& subject, std::uint64_t ticks,
-            std::uint64_t whole) const {
+  void time(std::string_view metric, const Subject& subject, uint64_t ticks, uint64_t whole) const {
     this->ticks(metric, subject, "total", ticks);
     row(metric, subject, "share", Unit::kShare, share(ticks, whole));
   }
-  void count(std::string_view metric, const Subject& subject, std::uint64_t count) const {
+  void count(std::string_view metric, const Subject& subject, uint64_t count) const {
     row(metric, subject, "count", Unit::kCount, static_cast<double>(count));
   }
   void duration_rows(std::string_view metric, const Subject& subject,
@@ -174,7 +173,7 @@ class Rows {
   }
   void switches(const Subject& subject, const Switches& switches) const {
     count("switches", subject, switches.total());
-    for (std::size_t i = 0; i < kSwitchCauses; ++i)
+    for (size_t i = 0; i < kSwitchCauses; ++i)
       row("switches", subject, kSwitchCauseNames[i], Unit::kCount,
           static_cast<double>(switches.by_cause[i]));
   }
@@ -190,7 +189,7 @@ class Rows {
       row(metric, subject, "mean", Unit::kTicks, lengths.mean(), where);
       row(metric, subject, "min", Unit::kTicks, static_cast<double>(lengths.shortest()));
       for (const TicksAbove& one : statistics_.above) {
-        const std::uint64_t above = lengths.count_above(one.ticks);
+        const uint64_t above = lengths.count_above(one.ticks);
         number(metric, subject, "count above " + one.text, above);
         row(metric, subject, "share above " + one.text, Unit::kShare,
             share(above, lengths.count()));
@@ -225,7 +224,7 @@ class Rows {
   }
 
   void inversions() const {
-    std::uint64_t all = 0;
+    uint64_t all = 0;
     for (const auto& [key, inversion] : statistics_.inversions) {
       Subject subject = of_object(key.object);
       subject.thread = key.waiter;
@@ -248,8 +247,8 @@ class Rows {
   }
 
   void losses() const {
-    std::uint64_t records = 0;
-    std::uint64_t times = 0;
+    uint64_t records = 0;
+    uint64_t times = 0;
     for (const auto& [key, loss] : statistics_.losses) {
       records += loss.records;
       times += loss.times;

@@ -6,7 +6,7 @@
 
 namespace barefxt::host {
 
-enum class MomentKind : std::uint8_t {
+enum class MomentKind : uint8_t {
   kSwitch,    // a: outgoing thread, b: incoming thread, cpu, state, priorities
   kWakeup,    // a: the woken thread, cpu; state 1: an interrupt woke it, which has no record of its
               // own; label: its name
@@ -26,20 +26,20 @@ enum class MomentKind : std::uint8_t {
   kJobEnd,    // a: thread, label
 };
 
-enum class ValueKind : std::uint8_t { kSigned, kUnsigned, kReal };
+enum class ValueKind : uint8_t { kSigned, kUnsigned, kReal };
 
 struct Moment {
   // The order of reservation: a complete duration counts by its end.
-  std::uint64_t time;
-  std::uint64_t offset;  // of the record: what came first is first among equals
-  std::uint64_t a;
-  std::uint64_t b;
-  std::uint32_t label;
-  std::uint32_t cpu;
+  uint64_t time;
+  uint64_t offset;  // of the record: what came first is first among equals
+  uint64_t a;
+  uint64_t b;
+  uint32_t label;
+  uint32_t cpu;
   MomentKind kind;
-  std::uint8_t state;  // of a switch's outgoing thread
-  std::uint8_t outgoing_priority;
-  std::uint8_t incoming_priority;
+  uint8_t state;  // of a switch's outgoing thread
+  uint8_t outgoing_priority;
+  uint8_t incoming_priority;
   bool has_priorities;
 };
 
@@ -49,6 +49,6 @@ struct MomentBefore {
   }
 };
 
-inline constexpr std::uint32_t kNoCpu = ~std::uint32_t{0};
+inline constexpr uint32_t kNoCpu = ~uint32_t{0};
 
 }  // namespace barefxt::host

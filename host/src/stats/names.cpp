@@ -11,33 +11,33 @@ Role role_of(std::string_view category) {
 
 }  // namespace
 
-std::uint32_t Labels::find(std::string_view category, std::string_view name) {
+uint32_t Labels::find(std::string_view category, std::string_view name) {
   key_.assign(category);
   key_ += '\0';
   key_ += name;
   const auto found = numbers_.find(key_);
   if (found != numbers_.end()) return found->second;
   if (!room_.take(key_.size())) return kNone;
-  const auto number = static_cast<std::uint32_t>(labels_.size());
+  const auto number = static_cast<uint32_t>(labels_.size());
   labels_.push_back({std::string(category), std::string(name)});
   roles_.push_back(role_of(category));
   numbers_.emplace(key_, number);
   return number;
 }
 
-std::uint32_t Keys::number_of(const Key& key, std::size_t text_bytes) {
+uint32_t Keys::number_of(const Key& key, size_t text_bytes) {
   const auto found = numbers_.find(key);
   if (found != numbers_.end()) return found->second;
   if (!room_.take(text_bytes)) return Labels::kNone;
-  const auto number = static_cast<std::uint32_t>(keys_.size());
+  const auto number = static_cast<uint32_t>(keys_.size());
   keys_.push_back(key);
   numbers_.emplace(key, number);
   return number;
 }
 
-std::size_t Keys::Hash::operator()(const Key& key) const {
-  constexpr std::uint64_t kOdd = 0x9E3779B97F4A7C15;
-  const std::uint64_t names = std::uint64_t{key.label} << 32 | key.second;
+size_t Keys::Hash::operator()(const Key& key) const {
+  constexpr uint64_t kOdd = 0x9E3779B97F4A7C15;
+  const uint64_t names = uint64_t{key.label} << 32 | key.second;
   return (names * kOdd ^ key.number.value_or(0)) * kOdd >> 16;
 }
 

@@ -17,14 +17,14 @@
 
 namespace barefxt::host {
 
-inline constexpr std::size_t kMostNamed = std::size_t{1} << 16;
+inline constexpr size_t kMostNamed = size_t{1} << 16;
 // Bytes of text, of each kind: an archive may use one long text in very many names.
-inline constexpr std::size_t kMostNamedBytes = std::size_t{8} << 20;
+inline constexpr size_t kMostNamedBytes = size_t{8} << 20;
 
 // Limits the count and the text of one kind of names.
 class NamedRoom {
  public:
-  bool take(std::size_t text_bytes) {
+  bool take(size_t text_bytes) {
     if (count_ == kMostNamed || text_bytes > kMostNamedBytes - bytes_) return false;
     ++count_;
     bytes_ += text_bytes;
@@ -32,19 +32,19 @@ class NamedRoom {
   }
 
  private:
-  std::size_t count_ = 0;
-  std::size_t bytes_ = 0;
+  size_t count_ = 0;
+  size_t bytes_ = 0;
 };
 
 // A category's role in the sums, decided once for a label rather than at every duration.
-enum class Role : std::uint8_t { kOther, kCall, kLock };
+enum class Role : uint8_t { kOther, kCall, kLock };
 
 class Labels {
  public:
-  static constexpr std::uint32_t kNone = ~std::uint32_t{0};
+  static constexpr uint32_t kNone = ~uint32_t{0};
 
   // kNone beyond the limit.
-  std::uint32_t number_of(std::string_view category, std::string_view name) {
+  uint32_t number_of(std::string_view category, std::string_view name) {
     Recent& recent = recent_[place(category, name)];
     if (recent.category == category.data() && recent.name == name.data() &&
         recent.category_size == category.size() && recent.name_size == name.size())
@@ -52,29 +52,29 @@ class Labels {
     recent = {category.data(), name.data(), category.size(), name.size(), find(category, name)};
     return recent.number;
   }
-  const ProbeName& operator[](std::uint32_t number) const { return labels_[number]; }
-  Role role(std::uint32_t number) const { return roles_[number]; }
-  std::size_t size() const { return labels_.size(); }
+  const ProbeName& operator[](uint32_t number) const { return labels_[number]; }
+  Role role(uint32_t number) const { return roles_[number]; }
+  size_t size() const { return labels_.size(); }
 
  private:
   struct Recent {
     const char* category = nullptr;
     const char* name = nullptr;
-    std::size_t category_size = ~std::size_t{0};  // of no text
-    std::size_t name_size = 0;
-    std::uint32_t number = kNone;
+    size_t category_size = ~size_t{0};  // of no text
+    size_t name_size = 0;
+    uint32_t number = kNone;
   };
-  static constexpr std::size_t kRecent = 1024;
+  static constexpr size_t kRecent = 1024;
 
-  static std::size_t place(std::string_view category, std::string_view name) {
-    const auto mixed = reinterpret_cast<std::uintptr_t>(category.data()) * 31 +
-                       reinterpret_cast<std::uintptr_t>(name.data());
+  static size_t place(std::string_view category, std::string_view name) {
+    const auto mixed = reinterpret_cast<uintptr_t>(category.data()) * 31 +
+                       reinterpret_cast<uintptr_t>(name.data());
     return (mixed * 0x9E3779B97F4A7C15U) >> 54;
   }
-  std::uint32_t find(std::string_view category, std::string_view name);
+  uint32_t find(std::string_view category, std::string_view name);
 
   std::array<Recent, kRecent> recent_{};
-  std::unordered_map<std::string, std::uint32_t> numbers_;
+  std::unordered_map<std::string, uint32_t> numbers_;
   std::vector<ProbeName> labels_;
   std::vector<Role> roles_;  // by label
   std::string key_;          // kept to save the allocation
@@ -86,30 +86,30 @@ class Labels {
 class Keys {
  public:
   struct Key {
-    std::uint32_t label;
-    std::uint32_t second;
-    std::optional<std::uint64_t> number;
+    uint32_t label;
+    uint32_t second;
+    std::optional<uint64_t> number;
     bool operator==(const Key&) const = default;
   };
   // `text_bytes`: how long its name is where it is spelled out.
-  std::uint32_t number_of(const Key& key, std::size_t text_bytes);
-  const Key& operator[](std::uint32_t number) const { return keys_[number]; }
-  std::size_t size() const { return keys_.size(); }
+  uint32_t number_of(const Key& key, size_t text_bytes);
+  const Key& operator[](uint32_t number) const { return keys_[number]; }
+  size_t size() const { return keys_.size(); }
 
  private:
   struct Hash {
-    std::size_t operator()(const Key& key) const;
+    size_t operator()(const Key& key) const;
   };
-  std::unordered_map<Key, std::uint32_t, Hash> numbers_;
+  std::unordered_map<Key, uint32_t, Hash> numbers_;
   std::vector<Key> keys_;
   NamedRoom room_;
 };
 
 // When a job is due, from the record that begins it. 0: the record has no such argument.
 struct JobTerms {
-  std::uint32_t label;
-  std::uint64_t period_ns;
-  std::uint64_t deadline_ns;
+  uint32_t label;
+  uint64_t period_ns;
+  uint64_t deadline_ns;
 };
 
 // Everything that has been numbered.
@@ -121,13 +121,13 @@ struct Names {
   Keys periods;    // of jobs: a label and its period
   Keys deadlines;  // the number of a period, and the deadline: the terms
 
-  std::uint32_t number_of(const JobTerms& terms) {
-    const std::uint32_t period =
+  uint32_t number_of(const JobTerms& terms) {
+    const uint32_t period =
         periods.number_of({terms.label, 0, terms.period_ns}, labels[terms.label].name.size());
     if (period == Labels::kNone) return period;
     return deadlines.number_of({period, 0, terms.deadline_ns}, 0);
   }
-  JobTerms terms(std::uint32_t number) const {
+  JobTerms terms(uint32_t number) const {
     const Keys::Key& deadline = deadlines[number];
     const Keys::Key& period = periods[deadline.label];
     return {period.label, period.number.value_or(0), deadline.number.value_or(0)};

@@ -15,11 +15,11 @@ class Nearest {
   std::string question() const;
 
  private:
-  static constexpr std::size_t kMostBytes = 64;  // of a word and of candidates
+  static constexpr size_t kMostBytes = 64;  // of a word and of candidates
 
   std::string word_;
   std::string best_;
-  std::size_t distance_ = kMostBytes;
+  size_t distance_ = kMostBytes;
 };
 
 }  // namespace barefxt::host

@@ -28,13 +28,13 @@ SwitchCause cause_of(const Moment& moment) {
 
 }  // namespace
 
-Scheduling::Number Scheduling::number_of(std::uint64_t koid) {
+Scheduling::Number Scheduling::number_of(uint64_t koid) {
   const Number number = index_.number_of(koid);
   if (number == threads_.size()) threads_.emplace_back().idle = statistics_.is_idle(koid);
   return number;
 }
 
-Scheduling::Cpu* Scheduling::cpu_of(std::uint32_t number) {
+Scheduling::Cpu* Scheduling::cpu_of(uint32_t number) {
   if (number >= kMostCpus) return nullptr;
   if (number >= cpus_.size()) cpus_.resize(number + 1);
   settle(cpus_[number]);
@@ -45,25 +45,25 @@ Scheduling::Number Scheduling::current(unsigned cpu) const {
   return cpu < cpus_.size() ? cpus_[cpu].running : kNobody;
 }
 
-void Scheduling::credit(Thread& thread, ThreadTime what, std::uint64_t now) {
-  thread.sum.time_in[static_cast<std::size_t>(what)] += window_.ticks(thread.since, now);
+void Scheduling::credit(Thread& thread, ThreadTime what, uint64_t now) {
+  thread.sum.time_in[static_cast<size_t>(what)] += window_.ticks(thread.since, now);
   observe(thread.since, now, [&](TimelineObserver& observer, const Extent& when) {
     observer.thread_time(koid_of(static_cast<Number>(&thread - threads_.data())), what, when);
   });
   thread.since = now;
 }
 
-void Scheduling::credit_unknown(Cpu& cpu, std::uint64_t now) {
+void Scheduling::credit_unknown(Cpu& cpu, uint64_t now) {
   cpu.sum.unknown += window_.ticks(cpu.since, now);
   observe(cpu.since, now, [&](TimelineObserver& observer, const Extent& when) {
     observer.cpu_unknown(static_cast<unsigned>(&cpu - cpus_.data()), when);
   });
 }
 
-void Scheduling::credit_run(Cpu& cpu, unsigned number, Thread& thread, std::uint64_t now) {
-  const std::uint64_t ticks = window_.ticks(cpu.since, now);
+void Scheduling::credit_run(Cpu& cpu, unsigned number, Thread& thread, uint64_t now) {
+  const uint64_t ticks = window_.ticks(cpu.since, now);
   (thread.idle ? cpu.sum.idle : cpu.sum.busy) += ticks;
-  thread.sum.time_in[static_cast<std::size_t>(ThreadTime::kRunning)] += ticks;
+  thread.sum.time_in[static_cast<size_t>(ThreadTime::kRunning)] += ticks;
   credit_on_cpu(thread, number, ticks);
   observe(cpu.since, now, [&](TimelineObserver& observer, const Extent& when) {
     observer.ran(number, koid_of(static_cast<Number>(&thread - threads_.data())), when);
@@ -71,7 +71,7 @@ void Scheduling::credit_run(Cpu& cpu, unsigned number, Thread& thread, std::uint
   cpu.since = thread.since = now;
 }
 
-void Scheduling::credit_on_cpu(Thread& thread, unsigned cpu, std::uint64_t ticks) {
+void Scheduling::credit_on_cpu(Thread& thread, unsigned cpu, uint64_t ticks) {
   auto& by_cpu = thread.sum.running_by_cpu;
   const auto place = std::lower_bound(by_cpu.begin(), by_cpu.end(), cpu,
                                       [](const auto& one, unsigned at) { return one.first < at; });
@@ -85,7 +85,7 @@ void Scheduling::credit_on_cpu(Thread& thread, unsigned cpu, std::uint64_t ticks
   }
 }
 
-void Scheduling::forget(Thread& thread, std::uint64_t now, bool credited) {
+void Scheduling::forget(Thread& thread, uint64_t now, bool credited) {
   ThreadTime what = ThreadTime::kUnknown;
   if (credited && thread.state == State::kRunnable) what = ThreadTime::kRunnable;
   if (credited && thread.state == State::kBlocked) what = ThreadTime::kBlocked;
@@ -95,7 +95,7 @@ void Scheduling::forget(Thread& thread, std::uint64_t now, bool credited) {
 }
 
 // The thread that seemed to run there may not have run.
-void Scheduling::forget_cpu(Cpu& cpu, std::uint64_t now) {
+void Scheduling::forget_cpu(Cpu& cpu, uint64_t now) {
   credit_unknown(cpu, now);
   if (cpu.running != kNobody) forget(threads_[cpu.running], now, false);
   cpu.running = kNobody;
@@ -103,7 +103,7 @@ void Scheduling::forget_cpu(Cpu& cpu, std::uint64_t now) {
   cpu.since = now;
 }
 
-void Scheduling::wait(Number number, State state, std::uint64_t now) {
+void Scheduling::wait(Number number, State state, uint64_t now) {
   Thread& thread = threads_[number];
   thread.since = now;
   thread.woken = false;
@@ -133,7 +133,7 @@ void Scheduling::change(const Moment& moment) {
     cpu->first = cpu->since = moment.time;
   }
   if (window_.counts(moment.time)) {
-    const auto cause = static_cast<std::size_t>(cause_of(moment));
+    const auto cause = static_cast<size_t>(cause_of(moment));
     ++cpu->sum.switches.by_cause[cause];
     ++threads_[out].sum.switches.by_cause[cause];
     ++threads_[in].sum.runs;
@@ -150,7 +150,7 @@ void Scheduling::change(const Moment& moment) {
 
 void Scheduling::leave(Cpu& cpu, const Moment& moment, Number out) {
   Thread& thread = threads_[out];
-  const std::uint64_t now = moment.time;
+  const uint64_t now = moment.time;
   const bool nothing_known = thread.state == State::kUnknown || thread.state == State::kUnseen ||
                              thread.state == State::kEnded;
   if (cpu.running == out && thread.state == State::kRunning) {
@@ -190,7 +190,7 @@ void Scheduling::leave(Cpu& cpu, const Moment& moment, Number out) {
 
 void Scheduling::arrive(Cpu& cpu, const Moment& moment, Number in) {
   Thread& thread = threads_[in];
-  const std::uint64_t now = moment.time;
+  const uint64_t now = moment.time;
   switch (thread.state) {
     case State::kUnseen:
     case State::kEnded:
@@ -221,12 +221,11 @@ void Scheduling::arrive(Cpu& cpu, const Moment& moment, Number in) {
   cpu.since = now;
 }
 
-void Scheduling::remember(Thread& thread, std::uint64_t now) {
+void Scheduling::remember(Thread& thread, uint64_t now) {
   SchedulingDelay& slot = thread.kept_off[thread.next_kept_off];
   slot = thread.waits;
   slot.end = now;
-  thread.next_kept_off =
-      static_cast<std::uint8_t>((thread.next_kept_off + 1) % Thread::kRemembered);
+  thread.next_kept_off = static_cast<uint8_t>((thread.next_kept_off + 1) % Thread::kRemembered);
 }
 
 void Scheduling::wake(const Moment& moment, bool interrupted) {
@@ -237,7 +236,7 @@ void Scheduling::wake(const Moment& moment, bool interrupted) {
     return;
   }
   Thread& thread = threads_[number];
-  const std::uint64_t now = moment.time;
+  const uint64_t now = moment.time;
   if (window_.counts(now)) ++thread.sum.wakeups;
   // Waking a thread that runs, or is awake, begins no wait.
   if (thread.state == State::kRunning || thread.state == State::kRunnable) return;
@@ -261,12 +260,12 @@ void Scheduling::wake(const Moment& moment, bool interrupted) {
 
 void Scheduling::settle(Cpu& cpu) {
   if (std::exchange(cpu.regains, regains_) == regains_ || !cpu.seen || cpu.losing) return;
-  const std::uint64_t offset = std::exchange(offset_, kNoRecord);
+  const uint64_t offset = std::exchange(offset_, kNoRecord);
   regain_cpu(cpu, regained_);
   offset_ = offset;
 }
 
-void Scheduling::lose_cpu(Cpu& cpu, unsigned number, std::uint64_t time) {
+void Scheduling::lose_cpu(Cpu& cpu, unsigned number, uint64_t time) {
   if (cpu.running != kNobody) {
     Thread& thread = threads_[cpu.running];
     credit_run(cpu, number, thread, time);
@@ -279,13 +278,13 @@ void Scheduling::lose_cpu(Cpu& cpu, unsigned number, std::uint64_t time) {
   cpu.since = time;
 }
 
-void Scheduling::regain_cpu(Cpu& cpu, std::uint64_t time) {
+void Scheduling::regain_cpu(Cpu& cpu, uint64_t time) {
   credit_unknown(cpu, time);
   cpu.bounded = true;
   cpu.since = time;
 }
 
-void Scheduling::lose(std::optional<unsigned> number, std::uint64_t time) {
+void Scheduling::lose(std::optional<unsigned> number, uint64_t time) {
   offset_ = kNoRecord;
   if (number) {
     Cpu* cpu = cpu_of(*number);
@@ -311,7 +310,7 @@ void Scheduling::lose(std::optional<unsigned> number, std::uint64_t time) {
   waiting_.clear();
 }
 
-void Scheduling::regain(std::optional<unsigned> number, std::uint64_t time) {
+void Scheduling::regain(std::optional<unsigned> number, uint64_t time) {
   offset_ = kNoRecord;
   if (number) {
     Cpu* cpu = cpu_of(*number);
@@ -325,7 +324,7 @@ void Scheduling::regain(std::optional<unsigned> number, std::uint64_t time) {
   regained_ = time;
 }
 
-void Scheduling::finish(std::uint64_t end) {
+void Scheduling::finish(uint64_t end) {
   offset_ = kNoRecord;
   for (unsigned number = 0; number < cpus_.size(); ++number) {
     Cpu& cpu = cpus_[number];

@@ -19,19 +19,19 @@ namespace barefxt::host {
 
 class Scheduling {
  public:
-  using Number = std::uint32_t;  // of a thread
+  using Number = uint32_t;  // of a thread
   static constexpr Number kNobody = KoidIndex::kNone;
 
   // A time in which a thread was ready but did not run.
   struct SchedulingDelay {
-    std::uint64_t begin = 0;
-    std::uint64_t end = 0;
+    uint64_t begin = 0;
+    uint64_t end = 0;
     Number by = kNobody;  // the first thread that ran instead
     int by_priority = -1;
   };
   // The last wakeup of a thread.
   struct Wakeup {
-    std::uint64_t time = 0;
+    uint64_t time = 0;
     Number by = kNobody;
     bool seen = false;
   };
@@ -44,14 +44,14 @@ class Scheduling {
   // `interrupted`: the wakeup comes from an interrupt, not from the thread that runs on the CPU.
   void wake(const Moment& moment, bool interrupted);
   // On this CPU, or on all.
-  void lose(std::optional<unsigned> cpu, std::uint64_t time);
-  void regain(std::optional<unsigned> cpu, std::uint64_t time);
-  void finish(std::uint64_t end);
+  void lose(std::optional<unsigned> cpu, uint64_t time);
+  void regain(std::optional<unsigned> cpu, uint64_t time);
+  void finish(uint64_t end);
 
   // Returns the thread that runs there, kNobody if that is unknown.
   Number current(unsigned cpu) const;
-  Number find(std::uint64_t koid) const { return index_.find(koid); }
-  std::uint64_t koid_of(Number thread) const { return index_.koid_of(thread); }
+  Number find(uint64_t koid) const { return index_.find(koid); }
+  uint64_t koid_of(Number thread) const { return index_.koid_of(thread); }
   const Wakeup& last_wakeup(Number thread) const { return threads_[thread].wakeup; }
   int priority_of(Number thread) const { return threads_[thread].priority; }
   bool is_runnable(Number thread) const { return threads_[thread].state == State::kRunnable; }
@@ -66,19 +66,19 @@ class Scheduling {
   }
 
  private:
-  enum class State : std::uint8_t { kUnseen, kUnknown, kRunning, kRunnable, kBlocked, kEnded };
+  enum class State : uint8_t { kUnseen, kUnknown, kRunning, kRunnable, kBlocked, kEnded };
   struct Thread {
     State state = State::kUnseen;
     bool idle = false;
     bool woken = false;  // runnable since its wakeup
     unsigned cpu = 0;    // where it runs, or became ready
     int priority = -1;
-    std::uint64_t since = 0;
+    uint64_t since = 0;
     Wakeup wakeup;
     SchedulingDelay waits;  // as long as it is runnable
-    static constexpr std::size_t kRemembered = 8;
+    static constexpr size_t kRemembered = 8;
     std::array<SchedulingDelay, kRemembered> kept_off;
-    std::uint8_t next_kept_off = 0;
+    uint8_t next_kept_off = 0;
     bool listed = false;  // in waiting_
     ThreadStatistics sum;
   };
@@ -89,57 +89,57 @@ class Scheduling {
     bool bounded = false;
     bool listed = false;  // in running_
     Number running = kNobody;
-    std::uint64_t regains = 0;  // of all CPUs, as far as this one knows
-    std::uint64_t since = 0;
-    std::uint64_t first = 0;
+    uint64_t regains = 0;  // of all CPUs, as far as this one knows
+    uint64_t since = 0;
+    uint64_t first = 0;
     CpuStatistics sum;
   };
 
-  Number number_of(std::uint64_t koid);
-  Cpu* cpu_of(std::uint32_t number);
+  Number number_of(uint64_t koid);
+  Cpu* cpu_of(uint32_t number);
   bool is_losing(const Cpu& cpu) const { return cpu.losing || all_losing_; }
 
   // Credits a thread's time until now as `what`.
-  void credit(Thread& thread, ThreadTime what, std::uint64_t now);
-  void credit_unknown(Cpu& cpu, std::uint64_t now);
+  void credit(Thread& thread, ThreadTime what, uint64_t now);
+  void credit_unknown(Cpu& cpu, uint64_t now);
   // Calls `report` with the observer and the part of the stretch within the window, if any.
   template <typename Report>
-  void observe(std::uint64_t begin, std::uint64_t end, const Report& report) const {
+  void observe(uint64_t begin, uint64_t end, const Report& report) const {
     if (observer_ == nullptr || window_.ticks(begin, end) == 0) return;
     report(*observer_, Extent{std::max(begin, window_.from), std::min(end, window_.to), offset_});
   }
   // It ran on the CPU until now, since the CPU's `since`.
-  void credit_on_cpu(Thread& thread, unsigned cpu, std::uint64_t ticks);
-  void credit_run(Cpu& cpu, unsigned number, Thread& thread, std::uint64_t now);
+  void credit_on_cpu(Thread& thread, unsigned cpu, uint64_t ticks);
+  void credit_run(Cpu& cpu, unsigned number, Thread& thread, uint64_t now);
   // From now on the thread's state is unknown. Until now it is credited, or unknown as well.
-  void forget(Thread& thread, std::uint64_t now, bool credited);
-  void forget_cpu(Cpu& cpu, std::uint64_t now);
-  void wait(Number number, State state, std::uint64_t now);
+  void forget(Thread& thread, uint64_t now, bool credited);
+  void forget_cpu(Cpu& cpu, uint64_t now);
+  void wait(Number number, State state, uint64_t now);
 
   void leave(Cpu& cpu, const Moment& moment, Number out);
   void arrive(Cpu& cpu, const Moment& moment, Number in);
   // A loss on all CPUs takes time only for those that ran a thread. The others get their stretch of
   // it here, once it matters.
   void settle(Cpu& cpu);
-  void lose_cpu(Cpu& cpu, unsigned number, std::uint64_t time);
-  void regain_cpu(Cpu& cpu, std::uint64_t time);
-  static void remember(Thread& thread, std::uint64_t now);
+  void lose_cpu(Cpu& cpu, unsigned number, uint64_t time);
+  void regain_cpu(Cpu& cpu, uint64_t time);
+  static void remember(Thread& thread, uint64_t now);
 
-  static constexpr std::size_t kMostCpus = 65536;
-  static constexpr std::size_t kMostCpusOfThread = 1024;
-  static constexpr std::size_t kMostCpusOfThreads = std::size_t{1} << 20;  // of all together
+  static constexpr size_t kMostCpus = 65536;
+  static constexpr size_t kMostCpusOfThread = 1024;
+  static constexpr size_t kMostCpusOfThreads = size_t{1} << 20;  // of all together
   Statistics& statistics_;
   const Window& window_;
   const Epoch& epoch_;
-  TimelineObserver* observer_;        // may be null
-  std::uint64_t offset_ = kNoRecord;  // of what is folded at the moment
+  TimelineObserver* observer_;   // may be null
+  uint64_t offset_ = kNoRecord;  // of what is folded at the moment
   KoidIndex index_;
   std::vector<Thread> threads_;
   std::vector<Cpu> cpus_;
   std::vector<unsigned> running_;  // CPUs on which a thread runs, and some others
-  std::uint64_t regains_ = 0;      // ends of losses on all CPUs
-  std::uint64_t regained_ = 0;     // the time of the last one
-  std::size_t cpus_of_threads_ = 0;
+  uint64_t regains_ = 0;           // ends of losses on all CPUs
+  uint64_t regained_ = 0;          // the time of the last one
+  size_t cpus_of_threads_ = 0;
   std::vector<Number> waiting_;  // those whose state a loss makes unknown, and some others
   bool all_losing_ = false;
 };

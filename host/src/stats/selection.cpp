@@ -8,7 +8,7 @@ namespace barefxt::host {
 
 // The text between two stars matches where it comes first; memmem() finds that in linear time.
 bool matches(std::string_view pattern, std::string_view text) {
-  std::size_t star = pattern.find('*');
+  size_t star = pattern.find('*');
   if (star == std::string_view::npos) return pattern == text;
   if (!text.starts_with(pattern.substr(0, star))) return false;
   text.remove_prefix(star);
@@ -20,12 +20,12 @@ bool matches(std::string_view pattern, std::string_view text) {
     if (star > text.size()) return false;
     const void* const found = ::memmem(text.data(), text.size(), pattern.data(), star);
     if (found == nullptr) return false;
-    const auto at = static_cast<std::size_t>(static_cast<const char*>(found) - text.data());
+    const auto at = static_cast<size_t>(static_cast<const char*>(found) - text.data());
     text.remove_prefix(at + star);
   }
 }
 
-bool Selection::has_thread(std::uint64_t koid, std::string_view name) const {
+bool Selection::has_thread(uint64_t koid, std::string_view name) const {
   if (threads.empty()) return true;
   return std::any_of(threads.begin(), threads.end(), [&](const std::string& one) {
     return matches(one, name) || one == std::to_string(koid);
@@ -37,7 +37,7 @@ bool Selection::has_cpu(unsigned cpu) const {
 }
 
 void select(Statistics& statistics, const Selection& selection) {
-  const auto wanted = [&](std::uint64_t koid) {
+  const auto wanted = [&](uint64_t koid) {
     return selection.has_thread(koid, statistics.name_of(koid));
   };
   std::erase_if(statistics.threads, [&](const auto& one) { return !wanted(one.first); });

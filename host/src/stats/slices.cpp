@@ -4,10 +4,10 @@
 namespace barefxt::host {
 namespace {
 
-constexpr std::size_t kMostCpus = 65536;
+constexpr size_t kMostCpus = 65536;
 
 void add(DurationStatistics& sum, const Window& window, const Extent& extent, bool whole,
-         std::optional<std::uint64_t> own) {
+         std::optional<uint64_t> own) {
   if (!whole) {
     ++sum.in_doubt;
     return;
@@ -21,8 +21,8 @@ void add(DurationStatistics& sum, const Window& window, const Extent& extent, bo
 
 }  // namespace
 
-Slices::Thread* Slices::thread_of(std::uint64_t koid) {
-  const std::uint32_t number = index_.number_of(koid);
+Slices::Thread* Slices::thread_of(uint64_t koid) {
+  const uint32_t number = index_.number_of(koid);
   if (number == KoidIndex::kNone) {
     ++statistics_.left_out;
     return nullptr;
@@ -48,7 +48,7 @@ bool Slices::in_interrupt(unsigned cpu) const {
   return !threads_[of_cpu_[cpu]].open.empty();
 }
 
-std::size_t Slices::height_of(const Thread& thread, std::uint32_t label) const {
+size_t Slices::height_of(const Thread& thread, uint32_t label) const {
   if (thread.open.empty()) return 0;
   if (open_.top(thread.open).key == label) return 1;
   // Some writers leave the names out where a duration ends.
@@ -60,7 +60,7 @@ std::size_t Slices::height_of(const Thread& thread, std::uint32_t label) const {
 void Slices::begin(const Moment& moment) {
   Thread* thread = thread_of(moment.a);
   if (thread == nullptr) return;
-  std::optional<std::uint64_t> interrupted;
+  std::optional<uint64_t> interrupted;
   if (thread->cpu != kNoCpu && thread->open.empty()) interrupted = current_(thread->cpu);
   const Open open{moment.time,
                   moment.offset,
@@ -77,7 +77,7 @@ void Slices::begin(const Moment& moment) {
 void Slices::end(const Moment& moment) {
   Thread* thread = thread_of(moment.a);
   if (thread == nullptr) return;
-  std::size_t height = height_of(*thread, moment.label);
+  size_t height = height_of(*thread, moment.label);
   const bool counts = window_.counts(moment.time);
   if (height == 0) {
     statistics_.unmatched_ends += counts ? 1 : 0;
@@ -96,7 +96,7 @@ void Slices::cut(const Moment& moment) {
   if (thread != nullptr) leave_unended(*thread, height_of(*thread, moment.label), moment);
 }
 
-void Slices::leave_unended(Thread& thread, std::size_t count, const Moment& moment) {
+void Slices::leave_unended(Thread& thread, size_t count, const Moment& moment) {
   for (; count > 0; --count) {
     const Open& open = open_.top(thread.open);
     if (window_.counts(moment.time)) {
@@ -118,12 +118,12 @@ void Slices::complete(const Moment& moment) {
   close(*thread, moment.a, open, moment, true, self_whole);
 }
 
-DurationStatistics& Slices::sum_of(std::uint32_t label) {
+DurationStatistics& Slices::sum_of(uint32_t label) {
   if (durations_.size() <= label) durations_.resize(names_.labels.size());
   return durations_[label];
 }
 
-void Slices::close(Thread& thread, std::uint64_t koid, const Open& open, const Moment& moment,
+void Slices::close(Thread& thread, uint64_t koid, const Open& open, const Moment& moment,
                    bool whole, bool self_whole) {
   const Extent extent{open.begin, moment.time, moment.offset};
   const Role role = names_.labels.role(open.key);
@@ -135,8 +135,8 @@ void Slices::close(Thread& thread, std::uint64_t koid, const Open& open, const M
   children_.add(thread.children, {extent.begin, extent.end, holds}, first_child(thread));
   if (!window_.counts(extent.end)) return;
   observe(koid, open, extent, whole);
-  std::optional<std::uint64_t> own;
-  const std::uint64_t others = call ? within.calls : within.ticks;
+  std::optional<uint64_t> own;
+  const uint64_t others = call ? within.calls : within.ticks;
   const bool known = call ? within.calls_known : within.ticks_known;
   if (self_whole && known && others <= extent.length()) own = extent.length() - others;
   const bool is_complete = moment.kind == MomentKind::kComplete;
@@ -145,13 +145,13 @@ void Slices::close(Thread& thread, std::uint64_t koid, const Open& open, const M
   if (whole && !is_complete && role == Role::kLock) on_wait_(extent, koid, open.key);
 }
 
-void Slices::observe(std::uint64_t koid, const Open& open, const Extent& extent, bool whole) const {
+void Slices::observe(uint64_t koid, const Open& open, const Extent& extent, bool whole) const {
   if (observer_ == nullptr) return;
   observer_->lasted(koid, names_.labels[open.key], extent, open.offset, whole);
 }
 
 void Slices::interrupt(Thread& thread, const Open& open, const Extent& extent,
-                       std::optional<std::uint64_t> own, bool is_complete) {
+                       std::optional<uint64_t> own, bool is_complete) {
   InterruptKey key{thread.cpu, names_.labels[open.key].name};
   if (!statistics_.interrupts.contains(key) && !room_of_interrupts_.take(key.name.size())) {
     ++statistics_.left_out;
@@ -162,11 +162,11 @@ void Slices::interrupt(Thread& thread, const Open& open, const Extent& extent,
   sum.own += own.value_or(0);
   // At the end of a complete duration, the durations around it are unknown.
   if (is_complete) return;
-  const std::uint64_t depth = thread.open.size() + 1;
+  const uint64_t depth = thread.open.size() + 1;
   sum.deepest = std::max(sum.deepest, depth);
   if (depth > 1) ++sum.nested;
   if (!open.has_interrupted) return;
-  const std::uint64_t longest = sum.kept_off.longest();
+  const uint64_t longest = sum.kept_off.longest();
   window_.add(sum.kept_off, extent);
   if (sum.kept_off.count() == 1 || sum.kept_off.longest() > longest)
     sum.kept_off_longest = open.interrupted;
@@ -199,7 +199,7 @@ void Slices::lose(std::optional<unsigned> cpu) {
   ++epoch->losing;
 }
 
-void Slices::regain(std::optional<unsigned> cpu, std::uint64_t time) {
+void Slices::regain(std::optional<unsigned> cpu, uint64_t time) {
   loss_end_ = time;
   Epoch* epoch = epoch_of(cpu);
   if (epoch == nullptr) return;
@@ -207,21 +207,21 @@ void Slices::regain(std::optional<unsigned> cpu, std::uint64_t time) {
   --epoch->losing;
 }
 
-void Slices::finish(std::uint64_t end) {
-  for (std::size_t number = 0; number < threads_.size(); ++number) {
+void Slices::finish(uint64_t end) {
+  for (size_t number = 0; number < threads_.size(); ++number) {
     const Thread& thread = threads_[number];
     statistics_.unmatched_begins += thread.open.size();
     open_.for_each(thread.open, [&](const Open& open) {
       if (thread.shown) ++sum_of(open.key).unended;
-      observe(index_.koid_of(static_cast<std::uint32_t>(number)), open,
+      observe(index_.koid_of(static_cast<uint32_t>(number)), open,
               {open.begin, std::max(open.begin, end), kNoRecord}, false);
     });
   }
-  for (std::size_t label = 0; label < durations_.size(); ++label) {
+  for (size_t label = 0; label < durations_.size(); ++label) {
     DurationStatistics& sum = durations_[label];
     if (sum.total.count() + sum.in_doubt + sum.unended == 0) continue;
     const ProbeName& name = names_.labels[label];
-    if (names_.labels.role(static_cast<std::uint32_t>(label)) == Role::kCall) {
+    if (names_.labels.role(static_cast<uint32_t>(label)) == Role::kCall) {
       statistics_.functions.emplace(name.name, std::move(sum));
     } else {
       statistics_.durations.emplace(name, std::move(sum));

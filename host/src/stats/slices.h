@@ -25,9 +25,9 @@ namespace barefxt::host {
 
 class Slices {
  public:
-  using OnWait = std::function<void(const Extent& wait, std::uint64_t thread, std::uint32_t label)>;
+  using OnWait = std::function<void(const Extent& wait, uint64_t thread, uint32_t label)>;
   // Returns the thread that runs on a CPU, if it is known and not idle.
-  using CurrentThread = std::function<std::optional<std::uint64_t>(unsigned cpu)>;
+  using CurrentThread = std::function<std::optional<uint64_t>(unsigned cpu)>;
 
   Slices(Statistics& statistics, const Names& names, const Window& window,
          const Selection& selection, const Epoch& epoch, CurrentThread current, OnWait on_wait,
@@ -50,36 +50,36 @@ class Slices {
   // A wakeup by an interrupt that has no record of its own.
   void add_unannounced(const Moment& wakeup);
   void lose(std::optional<unsigned> cpu);
-  void regain(std::optional<unsigned> cpu, std::uint64_t time);
+  void regain(std::optional<unsigned> cpu, uint64_t time);
   // `end`: of what is looked at.
-  void finish(std::uint64_t end);
+  void finish(uint64_t end);
 
  private:
   struct Open {
-    std::uint64_t begin;
-    std::uint64_t offset;  // of the record that began it
-    std::uint32_t key;     // the label
-    std::uint32_t epoch;
-    std::uint64_t interrupted;  // an outermost interrupt's: the thread
+    uint64_t begin;
+    uint64_t offset;  // of the record that began it
+    uint32_t key;     // the label
+    uint32_t epoch;
+    uint64_t interrupted;  // an outermost interrupt's: the thread
     bool has_interrupted;
-    std::uint32_t first_child;
+    uint32_t first_child;
   };
   struct Thread {
-    std::uint32_t cpu = kNoCpu;  // of a pseudo-thread
-    bool shown = true;           // chosen, with its durations
+    uint32_t cpu = kNoCpu;  // of a pseudo-thread
+    bool shown = true;      // chosen, with its durations
     NestingStacks<Open>::Stack open;
     Children::Stack children;
   };
 
-  Thread* thread_of(std::uint64_t koid);
+  Thread* thread_of(uint64_t koid);
   // `count`: innermost ones, which have no end.
-  void leave_unended(Thread& thread, std::size_t count, const Moment& moment);
-  void observe(std::uint64_t koid, const Open& open, const Extent& extent, bool whole) const;
-  void close(Thread& thread, std::uint64_t koid, const Open& open, const Moment& moment, bool whole,
+  void leave_unended(Thread& thread, size_t count, const Moment& moment);
+  void observe(uint64_t koid, const Open& open, const Extent& extent, bool whole) const;
+  void close(Thread& thread, uint64_t koid, const Open& open, const Moment& moment, bool whole,
              bool self_whole);
   void interrupt(Thread& thread, const Open& open, const Extent& extent,
-                 std::optional<std::uint64_t> own, bool is_complete);
-  DurationStatistics& sum_of(std::uint32_t label);
+                 std::optional<uint64_t> own, bool is_complete);
+  DurationStatistics& sum_of(uint32_t label);
   // A thread may have run anywhere, an interrupt was where it was.
   Epoch epoch_of(const Thread& thread) const {
     if (thread.cpu == kNoCpu) return epoch_;
@@ -91,14 +91,14 @@ class Slices {
     return epoch;
   }
   Epoch* epoch_of(std::optional<unsigned> cpu);
-  std::uint32_t first_child(const Thread& thread) const {
+  uint32_t first_child(const Thread& thread) const {
     return thread.open.empty() ? 0 : open_.top(thread.open).first_child;
   }
   // How many durations lie on the one that ends, itself included; 0 where it is not open.
-  std::size_t height_of(const Thread& thread, std::uint32_t label) const;
+  size_t height_of(const Thread& thread, uint32_t label) const;
 
-  static constexpr std::size_t kMostOpen = 4096;                       // of one thread
-  static constexpr std::size_t kMostOpenInAll = std::size_t{1} << 18;  // of all threads
+  static constexpr size_t kMostOpen = 4096;                  // of one thread
+  static constexpr size_t kMostOpenInAll = size_t{1} << 18;  // of all threads
   Statistics& statistics_;
   const Names& names_;
   const Window& window_;
@@ -109,14 +109,14 @@ class Slices {
   TimelineObserver* observer_;  // may be null
   KoidIndex index_;
   std::vector<Thread> threads_;
-  std::vector<std::uint32_t> of_cpu_;  // the pseudo-thread's number, by CPU
+  std::vector<uint32_t> of_cpu_;  // the pseudo-thread's number, by CPU
   std::vector<Epoch> of_each_cpu_;
   Epoch of_all_cpus_;
   std::vector<DurationStatistics> durations_;  // by label
   NestingStacks<Open> open_{kMostOpenInAll};
   Children children_;
   NamedRoom room_of_interrupts_;
-  std::uint64_t loss_end_ = 0;  // of the last loss so far
+  uint64_t loss_end_ = 0;  // of the last loss so far
 };
 
 }  // namespace barefxt::host

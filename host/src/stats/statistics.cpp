@@ -24,36 +24,36 @@ std::optional<unsigned> cpu_of_name(std::string_view name) {
 
 namespace {
 
-double ticks_in(const TimeBound& time, std::uint64_t ticks_per_second) {
+double ticks_in(const TimeBound& time, uint64_t ticks_per_second) {
   constexpr double kNanoseconds = 1e9;
   if (time.in_ticks) return time.value;
   return time.value * static_cast<double>(ticks_per_second) / kNanoseconds;
 }
 
-std::uint64_t as_ticks(double all) {
-  constexpr auto kMost = static_cast<double>(std::uint64_t{1} << 63);
+uint64_t as_ticks(double all) {
+  constexpr auto kMost = static_cast<double>(uint64_t{1} << 63);
   if (!(all > 0)) return 0;
-  return all >= kMost ? ~std::uint64_t{0} : static_cast<std::uint64_t>(all);
+  return all >= kMost ? ~uint64_t{0} : static_cast<uint64_t>(all);
 }
 
 }  // namespace
 
-std::uint64_t TimeBound::ticks(std::uint64_t ticks_per_second) const {
+uint64_t TimeBound::ticks(uint64_t ticks_per_second) const {
   const double all = ticks_in(*this, ticks_per_second);
   return as_ticks(in_ticks ? all : std::round(all));
 }
 
-std::uint64_t TimeBound::whole_ticks(std::uint64_t ticks_per_second) const {
+uint64_t TimeBound::whole_ticks(uint64_t ticks_per_second) const {
   return as_ticks(ticks_in(*this, ticks_per_second));
 }
 
-bool Statistics::is_idle(std::uint64_t thread) const {
+bool Statistics::is_idle(uint64_t thread) const {
   const auto found = names.find(thread);
   if (found == names.end()) return thread == 0;
   return found->second.name.starts_with("idle/") || found->second.process == 0;
 }
 
-std::string Statistics::name_of(std::uint64_t thread) const {
+std::string Statistics::name_of(uint64_t thread) const {
   const auto found = names.find(thread);
   return found == names.end() ? std::string() : found->second.name;
 }
@@ -91,17 +91,17 @@ Result<Statistics> collect_statistics(Source& source, Form form, const Statistic
   statistics.sorted = !seen.ordered || seen.several_rates;
   if (!seen.several_rates && seen.rate) statistics.ticks_per_second = *seen.rate;
 
-  const std::uint64_t rate = statistics.ticks_per_second;
+  const uint64_t rate = statistics.ticks_per_second;
   DistributionRoom room;
   const Window window{options.from ? options.from->ticks(rate) : 0,
-                      options.to ? options.to->ticks(rate) : ~std::uint64_t{0}, options.precision,
+                      options.to ? options.to->ticks(rate) : ~uint64_t{0}, options.precision,
                       &room};
   if (window.from > window.to)
     return Error{"this stretch of time ends before it begins", source.name(),
                  "give --from a time before that of --to"};
   Names names;
   Reader reader(source.bytes(), form);
-  reader.on_passed([&](std::uint64_t offset) { source.release_before(offset); });
+  reader.on_passed([&](uint64_t offset) { source.release_before(offset); });
   Translator translator(reader, statistics, names, seen.several_rates, window);
   Timeline timeline(statistics, names, seen, window, options, observer);
   if (observer != nullptr) observer->begin(statistics, seen.several_rates);

@@ -17,7 +17,7 @@ std::string cell(std::string_view bytes) {
   std::string text;
   if (!bytes.empty() && kFormulas.find(bytes[0]) != std::string_view::npos) text = "'";
   while (!bytes.empty()) {
-    const std::size_t kept = std::min(bytes.find_first_of(kKept), bytes.size());
+    const size_t kept = std::min(bytes.find_first_of(kKept), bytes.size());
     text += safe_text(bytes.substr(0, kept));
     if (kept < bytes.size()) text += bytes[kept];
     bytes.remove_prefix(std::min(kept + 1, bytes.size()));

@@ -12,9 +12,9 @@ namespace {
 
 void number(Output& out, __int128 value) {
   if (value < 0) {
-    out.number(static_cast<std::int64_t>(value));
+    out.number(static_cast<int64_t>(value));
   } else {
-    out.number(static_cast<std::uint64_t>(value));
+    out.number(static_cast<uint64_t>(value));
   }
 }
 
@@ -25,11 +25,11 @@ void labelled(JsonObject& object, const ProbeName& label) {
 
 void switches(JsonObject& object, const Switches& switches) {
   object.number("switches", switches.total());
-  for (std::size_t i = 0; i < kSwitchCauses; ++i)
+  for (size_t i = 0; i < kSwitchCauses; ++i)
     object.number(kSwitchCauseNames[i], switches.by_cause[i]);
 }
 
-void thread(JsonObject& object, std::string_view key, std::optional<std::uint64_t> koid) {
+void thread(JsonObject& object, std::string_view key, std::optional<uint64_t> koid) {
   if (koid) {
     object.number(key, *koid);
   } else {
@@ -59,7 +59,7 @@ void cpus(JsonObject& all, Output& out, const Statistics& statistics) {
 void times_in(JsonObject& one, Output& out, const Statistics& statistics,
               const ThreadStatistics& thread) {
   one.number("observed_ticks", thread.observed());
-  for (std::size_t i = 0; i < kThreadTimeKinds; ++i) {
+  for (size_t i = 0; i < kThreadTimeKinds; ++i) {
     const std::string kind(kThreadTimeNames[i]);
     one.number(kind + "_ticks", thread.time_in[i]);
     one.real(kind + "_share", share(thread.time_in[i], base_of(statistics, thread, i)));

@@ -49,7 +49,7 @@ void json_above(JsonObject& all, Output& out, const Statistics& statistics) {
           one.number("limit_ticks", limit.ticks);
           one.string("metric", metric);
           one.string("of", describe(subject));
-          const std::uint64_t count = set.count_above(limit.ticks);
+          const uint64_t count = set.count_above(limit.ticks);
           one.number("count", count);
           one.real("share", share(count, set.count()));
         });

@@ -13,7 +13,7 @@
 namespace barefxt::host {
 namespace {
 
-constexpr std::size_t kWorstHolders = 5;
+constexpr size_t kWorstHolders = 5;
 constexpr unsigned kBarCells = 20;
 
 class Summary : TextLines {
@@ -57,10 +57,10 @@ class Summary : TextLines {
   }
 
   void records() {
-    std::vector<std::pair<std::string, std::uint64_t>> kinds(statistics_.records_by_kind.begin(),
-                                                             statistics_.records_by_kind.end());
+    std::vector<std::pair<std::string, uint64_t>> kinds(statistics_.records_by_kind.begin(),
+                                                        statistics_.records_by_kind.end());
     std::sort(kinds.begin(), kinds.end(), more_first);
-    std::size_t column = 0;
+    size_t column = 0;
     for (const auto& [kind, count] : kinds) {
       const std::string entry = "  " + kind + " " + std::to_string(count);
       if (column + entry.size() > 78) {
@@ -97,7 +97,7 @@ class Summary : TextLines {
 
   // A row of the tables of threads.
   struct Row {
-    std::uint64_t koid = 0;  // where there are no groups
+    uint64_t koid = 0;  // where there are no groups
     const ThreadGroup* group = nullptr;
     const ThreadStatistics& sum;
   };
@@ -122,29 +122,29 @@ class Summary : TextLines {
   template <typename Size, typename Line>
   void ranked(const std::string& head, const Size& size, const Line& line) {
     const std::vector<Row> all = rows();
-    std::vector<std::pair<std::size_t, std::uint64_t>> ranking;
-    for (std::size_t i = 0; i < all.size(); ++i)
-      if (const std::optional<std::uint64_t> one = size(all[i].sum)) ranking.emplace_back(i, *one);
+    std::vector<std::pair<size_t, uint64_t>> ranking;
+    for (size_t i = 0; i < all.size(); ++i)
+      if (const std::optional<uint64_t> one = size(all[i].sum)) ranking.emplace_back(i, *one);
     if (ranking.empty()) return;
     std::sort(ranking.begin(), ranking.end(), more_first);
     out_.text(head);
-    for (std::size_t i = 0; i < std::min(kBusiest, ranking.size()); ++i)
+    for (size_t i = 0; i < std::min(kBusiest, ranking.size()); ++i)
       line(column(all[ranking[i].first]), all[ranking[i].first].sum);
     if (ranking.size() > kBusiest) format("and %zu more\n", ranking.size() - kBusiest);
   }
 
   void threads() {
     const auto running = [](const ThreadStatistics& thread) {
-      const std::uint64_t ticks = thread.time(ThreadTime::kRunning);
+      const uint64_t ticks = thread.time(ThreadTime::kRunning);
       return ticks == 0 ? std::nullopt : std::optional(ticks);
     };
     constexpr std::array<const char*, 3> kBusiestOf = {"threads", "names", "processes"};
     std::string head =
-        std::string("\nBusiest ") + kBusiestOf[static_cast<std::size_t>(statistics_.group_by)];
+        std::string("\nBusiest ") + kBusiestOf[static_cast<size_t>(statistics_.group_by)];
     head.resize(1 + kNameColumns, ' ');
     ranked(head + "    running            runnable blocked unknown       runs\n", running,
            [&](const std::string& column, const ThreadStatistics& thread) {
-             const std::uint64_t all = thread.observed();
+             const uint64_t all = thread.observed();
              const double unknown = share(thread.time(ThreadTime::kUnknown), all) +
                                     share(thread.time(ThreadTime::kWaiting), all);
              format("%s %10s %6.1f%%   %6.1f%% %6.1f%% %6.1f%% %10" PRIu64 "\n", column.c_str(),
@@ -203,9 +203,9 @@ class Summary : TextLines {
 
   // The coverage of the numbers of calls.
   void calls() {
-    std::uint64_t measured = 0;
-    std::uint64_t in_doubt = 0;
-    std::uint64_t unended = 0;
+    uint64_t measured = 0;
+    uint64_t in_doubt = 0;
+    uint64_t unended = 0;
     for (const auto& [name, one] : statistics_.functions) {
       measured += one.total.count();
       in_doubt += one.in_doubt;
@@ -217,9 +217,9 @@ class Summary : TextLines {
            measured, statistics_.functions.size(), in_doubt, unended);
   }
 
-  void functions(std::size_t most) {
+  void functions(size_t most) {
     if (statistics_.functions.empty()) return;
-    std::vector<std::pair<const std::string*, std::uint64_t>> ranking;
+    std::vector<std::pair<const std::string*, uint64_t>> ranking;
     ranking.reserve(statistics_.functions.size());
     for (const auto& [name, one] : statistics_.functions) ranking.emplace_back(&name, one.self);
     std::sort(ranking.begin(), ranking.end(), [](const auto& a, const auto& b) {
@@ -227,10 +227,10 @@ class Summary : TextLines {
     });
     out_.text(
         "\nFunctions: calls      total       self        min     median        p99        max\n");
-    for (std::size_t i = 0; i < std::min(most, ranking.size()); ++i) {
+    for (size_t i = 0; i < std::min(most, ranking.size()); ++i) {
       const DurationStatistics& one = statistics_.functions.at(*ranking[i].first);
       const Distribution& all = one.total;
-      const auto shown = [&](std::uint64_t ticks, std::uint64_t of) {
+      const auto shown = [&](uint64_t ticks, uint64_t of) {
         return of == 0 ? std::string("-") : time(ticks);
       };
       format(
@@ -260,8 +260,8 @@ class Summary : TextLines {
 
   // Waits that have a holder, or all others; the longest wait first.
   void waits(const char* title, bool has_holder) {
-    std::vector<std::pair<const ObjectKey*, std::uint64_t>> ranking;
-    std::uint64_t unfinished = 0;
+    std::vector<std::pair<const ObjectKey*, uint64_t>> ranking;
+    uint64_t unfinished = 0;
     for (const auto& [key, one] : statistics_.contention) {
       const std::string_view kind = kind_of_wait(key.label);
       if ((kind == "lock" || kind == "mutex") != has_holder) continue;
@@ -273,8 +273,8 @@ class Summary : TextLines {
     });
     if (ranking.size() + unfinished == 0) return;
     out_.text(lengths_head(title));
-    const std::size_t most = has_holder ? ranking.size() : kBusiest;
-    for (std::size_t i = 0; i < std::min(most, ranking.size()); ++i) {
+    const size_t most = has_holder ? ranking.size() : kBusiest;
+    for (size_t i = 0; i < std::min(most, ranking.size()); ++i) {
       const ContentionStatistics& one = statistics_.contention.at(*ranking[i].first);
       lengths(padded(name_of(*ranking[i].first)), one.wait);
       holders(one);
@@ -297,25 +297,25 @@ class Summary : TextLines {
   }
 
   void inversions() {
-    std::vector<std::pair<const InversionKey*, std::uint64_t>> worst;
+    std::vector<std::pair<const InversionKey*, uint64_t>> worst;
     worst.reserve(statistics_.inversions.size());
     for (const auto& [key, one] : statistics_.inversions)
       worst.emplace_back(&key, one.longest_ticks);
     std::sort(worst.begin(), worst.end(), [](const auto& a, const auto& b) {
       return std::tie(b.second, *a.first) < std::tie(a.second, *b.first);
     });
-    for (std::size_t i = 0; i < std::min(kBusiest, worst.size()); ++i) inversion(*worst[i].first);
+    for (size_t i = 0; i < std::min(kBusiest, worst.size()); ++i) inversion(*worst[i].first);
     if (worst.size() > kBusiest)
       format("and %zu more priority inversions\n", worst.size() - kBusiest);
   }
 
   void holders(const ContentionStatistics& lock) {
-    std::vector<std::pair<std::uint64_t, std::uint64_t>> longest;
+    std::vector<std::pair<uint64_t, uint64_t>> longest;
     for (const auto& [holder, waits] : lock.by_holder) {
       if (holder) longest.emplace_back(*holder, waits.longest());
     }
     std::sort(longest.begin(), longest.end(), more_first);
-    for (std::size_t i = 0; i < std::min(kWorstHolders, longest.size()); ++i) {
+    for (size_t i = 0; i < std::min(kWorstHolders, longest.size()); ++i) {
       const Distribution& waits = lock.by_holder.at(longest[i].first);
       format("    for %s %" PRIu64 " times, %s at most\n",
              trimmed(column(longest[i].first)).c_str(), waits.count(),
@@ -351,7 +351,7 @@ class Summary : TextLines {
            share(statistics_.loss_ticks, statistics_.span()) * 100);
     for (const auto& [key, loss] : statistics_.losses) {
       const std::string place = readable(key.first.empty() ? "somewhere" : key.first);
-      const auto amount = [](std::uint64_t number, bool unknown) {
+      const auto amount = [](uint64_t number, bool unknown) {
         if (!unknown) return std::to_string(number);
         return number == 0 ? std::string("unknown") : "at least " + std::to_string(number);
       };

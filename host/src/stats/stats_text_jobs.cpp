@@ -32,13 +32,13 @@ class JobLines : TextLines {
     for (const Entry& one : statistics_.jobs) ranking.push_back(&one);
     if (ranking.empty()) return;
     std::sort(ranking.begin(), ranking.end(), [](const Entry* a, const Entry* b) {
-      const std::uint64_t longest_a = a->second.response.longest();
-      const std::uint64_t longest_b = b->second.response.longest();
+      const uint64_t longest_a = a->second.response.longest();
+      const uint64_t longest_b = b->second.response.longest();
       return std::tie(b->second.late, longest_b, a->first) <
              std::tie(a->second.late, longest_a, b->first);
     });
     out_.text(lengths_head("Jobs, release to end"));
-    for (std::size_t i = 0; i < std::min(kBusiest, ranking.size()); ++i) job(*ranking[i]);
+    for (size_t i = 0; i < std::min(kBusiest, ranking.size()); ++i) job(*ranking[i]);
     if (ranking.size() > kBusiest) format("and %zu more\n", ranking.size() - kBusiest);
   }
 
@@ -82,7 +82,7 @@ class JobLines : TextLines {
 
   void histogram(const JobStatistics& one) {
     const std::vector<HistogramBin> bins = histogram_of(statistics_, one.response);
-    std::uint64_t most = 1;
+    uint64_t most = 1;
     for (const HistogramBin& bin : bins) most = std::max(most, bin.count);
     for (const HistogramBin& bin : bins) {
       format("    up to %10s %10" PRIu64 "  ", time(bin.up_to).c_str(), bin.count);
@@ -96,14 +96,14 @@ class JobLines : TextLines {
 
   struct Above {
     std::string subject;
-    std::uint64_t count;
-    std::uint64_t of;
+    uint64_t count;
+    uint64_t of;
   };
   void above(const TicksAbove& limit) {
     std::vector<Above> found;
     for_each_distribution(
         statistics_, [&](std::string_view metric, const Subject& subject, const Distribution& set) {
-          const std::uint64_t count = set.count_above(limit.ticks);
+          const uint64_t count = set.count_above(limit.ticks);
           if (count == 0) return;
           found.push_back({std::string(metric) + " " + describe(subject), count, set.count()});
         });
@@ -116,7 +116,7 @@ class JobLines : TextLines {
     std::sort(found.begin(), found.end(), [](const Above& a, const Above& b) {
       return std::tie(b.count, a.subject) < std::tie(a.count, b.subject);
     });
-    for (std::size_t i = 0; i < std::min(kBusiest, found.size()); ++i) {
+    for (size_t i = 0; i < std::min(kBusiest, found.size()); ++i) {
       format("  %10" PRIu64 " of %10" PRIu64 " (%.2f%%)  ", found[i].count, found[i].of,
              share(found[i].count, found[i].of) * 100);
       out_.text(readable(found[i].subject));

@@ -24,14 +24,14 @@ class Probes : TextLines {
   void ranked(const std::string& head, const std::map<Key, Value>& all, const Rank& rank,
               const Line& line) {
     if (all.empty()) return;
-    std::vector<std::pair<const Key*, std::uint64_t>> ranking;
+    std::vector<std::pair<const Key*, uint64_t>> ranking;
     ranking.reserve(all.size());
     for (const auto& [key, value] : all) ranking.emplace_back(&key, rank(value));
     std::sort(ranking.begin(), ranking.end(), [](const auto& a, const auto& b) {
       return std::tie(b.second, *a.first) < std::tie(a.second, *b.first);
     });
     out_.text(head);
-    for (std::size_t i = 0; i < std::min(kBusiest, ranking.size()); ++i)
+    for (size_t i = 0; i < std::min(kBusiest, ranking.size()); ++i)
       line(*ranking[i].first, all.at(*ranking[i].first));
     if (ranking.size() > kBusiest) format("and %zu more\n", ranking.size() - kBusiest);
   }

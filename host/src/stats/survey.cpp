@@ -8,15 +8,15 @@
 namespace barefxt::host {
 namespace {
 
-constexpr std::size_t kMostNames = std::size_t{1} << 20;
-constexpr std::size_t kMostNameBytes = std::size_t{32} << 20;
+constexpr size_t kMostNames = size_t{1} << 20;
+constexpr size_t kMostNameBytes = size_t{32} << 20;
 
-template <typename View, std::size_t... I>
-constexpr std::size_t index_of(std::index_sequence<I...>) {
+template <typename View, size_t... I>
+constexpr size_t index_of(std::index_sequence<I...>) {
   return ((std::is_same_v<View, std::variant_alternative_t<I, Content>> ? I : 0) + ...);
 }
 template <typename View>
-constexpr std::size_t kIndexOf =
+constexpr size_t kIndexOf =
     index_of<View>(std::make_index_sequence<std::variant_size_v<Content>>());
 
 class Surveyor {
@@ -34,12 +34,12 @@ class Surveyor {
 
   Survey finish() {
     // Two of the alternatives share a name, so this adds.
-    for (std::size_t i = 0; i < kinds_.size(); ++i) {
+    for (size_t i = 0; i < kinds_.size(); ++i) {
       if (kinds_[i] > 0) statistics_.records_by_kind[std::string(record_name(i))] += kinds_[i];
       statistics_.records += kinds_[i];
     }
     survey_.losses = survey_.several_rates ? std::move(in_nanoseconds_) : std::move(in_ticks_);
-    survey_.losses.finish([&](std::uint64_t thread) -> LossTimes::CpuOrAll {
+    survey_.losses.finish([&](uint64_t thread) -> LossTimes::CpuOrAll {
       const auto name = statistics_.names.find(thread);
       if (name == statistics_.names.end()) return std::nullopt;
       return cpu_of_name(name->second.name);
@@ -73,7 +73,7 @@ class Surveyor {
     const auto count = [&](std::string_view name) {
       const auto argument = event.arguments.find(name);
       const bool is_count = argument && argument->type == fxt::ArgumentType::kUint64;
-      return is_count ? argument->bits : std::uint64_t{0};
+      return is_count ? argument->bits : uint64_t{0};
     };
     // Each capture has one.
     LeftOutCallsStatistics sum = statistics_.calls_left_out.value_or(LeftOutCallsStatistics{});
@@ -85,8 +85,8 @@ class Surveyor {
   }
   // Returns whether a name of `bytes` fits in place of `known`, or as a new one if that is null.
   // Counts its bytes, or the record as left out.
-  bool has_room(const std::string* known, std::size_t bytes) {
-    const std::size_t others = name_bytes_ - (known == nullptr ? 0 : known->size());
+  bool has_room(const std::string* known, size_t bytes) {
+    const size_t others = name_bytes_ - (known == nullptr ? 0 : known->size());
     const bool is_full = known == nullptr && statistics_.names.size() +
                                                      statistics_.process_names.size() +
                                                      statistics_.object_names.size() >=
@@ -135,8 +135,8 @@ class Surveyor {
     if constexpr (requires { view.timestamp; }) time(view.timestamp);
   }
 
-  [[gnu::always_inline]] void time(std::uint64_t time) {
-    const std::uint64_t rate = reader_.provider().ticks_per_second;
+  [[gnu::always_inline]] void time(uint64_t time) {
+    const uint64_t rate = reader_.provider().ticks_per_second;
     if (survey_.rate && *survey_.rate != rate) survey_.several_rates = true;
     survey_.rate = rate;
     if (time < survey_.last_time) survey_.ordered = false;
@@ -144,7 +144,7 @@ class Surveyor {
   }
 
   [[gnu::noinline]] void lose(const Event& event) {
-    const std::uint64_t thread = event.thread.thread;
+    const uint64_t thread = event.thread.thread;
     in_ticks_.add(thread, {event.timestamp, event.trailing});
     const ProviderState& provider = reader_.provider();
     in_nanoseconds_.add(thread, {time_in_unit(event.timestamp, provider, true),
@@ -156,15 +156,15 @@ class Surveyor {
   Survey survey_;
   LossTimes in_ticks_;
   LossTimes in_nanoseconds_;
-  std::array<std::uint64_t, std::variant_size_v<Content>> kinds_{};
-  std::size_t name_bytes_ = 0;  // of threads, processes and objects
+  std::array<uint64_t, std::variant_size_v<Content>> kinds_{};
+  size_t name_bytes_ = 0;  // of threads, processes and objects
 };
 
 }  // namespace
 
 Survey survey(Source& source, Form form, Statistics& statistics) {
   Reader reader(source.bytes(), form);
-  reader.on_passed([&](std::uint64_t offset) { source.release_before(offset); });
+  reader.on_passed([&](uint64_t offset) { source.release_before(offset); });
   Surveyor surveyor(reader, statistics);
   reader.walk([&](const auto& view, const auto& place) __attribute__((always_inline)) {
     surveyor.see(view);

@@ -13,8 +13,8 @@ namespace barefxt::host {
 struct Survey {
   bool ordered = true;         // timestamps never fall, complete durations taken by their end
   bool several_rates = false;  // providers tick differently
-  std::uint64_t last_time = 0;
-  std::optional<std::uint64_t> rate;
+  uint64_t last_time = 0;
+  std::optional<uint64_t> rate;
   bool has_jobs = false;  // or something of their category
   LossTimes losses;
 };
@@ -23,13 +23,12 @@ struct Survey {
 Survey survey(Source& source, Form form, Statistics& statistics);
 
 // A time in the unit that all of the statistics use.
-inline std::uint64_t time_in_unit(std::uint64_t ticks, const ProviderState& provider,
-                                  bool to_nanoseconds) {
-  constexpr std::uint64_t kNanosecondsPerSecond = 1'000'000'000;
+inline uint64_t time_in_unit(uint64_t ticks, const ProviderState& provider, bool to_nanoseconds) {
+  constexpr uint64_t kNanosecondsPerSecond = 1'000'000'000;
   if (!to_nanoseconds || provider.ticks_per_second == 0) return ticks;
   const auto wide =
       static_cast<unsigned __int128>(ticks) * kNanosecondsPerSecond / provider.ticks_per_second;
-  return static_cast<std::uint64_t>(wide);
+  return static_cast<uint64_t>(wide);
 }
 
 inline bool is_job(const Event& event) { return event.category.bytes == "job"; }

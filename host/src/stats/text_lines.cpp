@@ -22,7 +22,7 @@ std::set<std::string, std::less<>> shared(const Names& names, const NameOf& name
   return result;
 }
 
-std::string numbered(std::uint64_t koid) { return " #" + std::to_string(koid); }
+std::string numbered(uint64_t koid) { return " #" + std::to_string(koid); }
 
 }  // namespace
 
@@ -35,13 +35,13 @@ TextLines::TextLines(Output& out, const Statistics& statistics)
                                    [](const std::string& name) -> auto& { return name; })) {}
 
 void TextLines::format(const char* pattern, ...) const {
-  constexpr std::size_t kLongest = 512;
+  constexpr size_t kLongest = 512;
   std::array<char, kLongest> line;
   std::va_list values;
   va_start(values, pattern);
   const int size = std::vsnprintf(line.data(), line.size(), pattern, values);
   va_end(values);
-  if (size > 0) out_.text({line.data(), std::min(static_cast<std::size_t>(size), kLongest - 1)});
+  if (size > 0) out_.text({line.data(), std::min(static_cast<size_t>(size), kLongest - 1)});
 }
 
 std::string TextLines::time(double ticks) const {
@@ -60,7 +60,7 @@ std::string TextLines::time(double ticks) const {
   return text.data();
 }
 
-std::string TextLines::at(std::uint64_t ticks) const {
+std::string TextLines::at(uint64_t ticks) const {
   std::array<char, 40> text;
   std::snprintf(text.data(), text.size(), "%.9f", statistics_.seconds(static_cast<double>(ticks)));
   return text.data();
@@ -80,7 +80,7 @@ void TextLines::lengths(const std::string& what, const Distribution& set) const 
          at(set.longest_extent().end).c_str());
 }
 
-std::string TextLines::column(std::uint64_t thread) const {
+std::string TextLines::column(uint64_t thread) const {
   const std::string recorded = statistics_.name_of(thread);
   std::string name = readable(recorded);
   if (name.empty()) name = "thread " + std::to_string(thread);
@@ -100,10 +100,10 @@ std::string TextLines::column(const ThreadGroup& group) const {
 }
 
 std::string TextLines::fitted(std::string name, const std::string& suffix) {
-  const std::size_t columns = kNameColumns - std::min(kNameColumns, suffix.size());
-  std::size_t shown = 0;
-  std::size_t end = 0;
-  const auto continues = [&](std::size_t at) {
+  const size_t columns = kNameColumns - std::min(kNameColumns, suffix.size());
+  size_t shown = 0;
+  size_t end = 0;
+  const auto continues = [&](size_t at) {
     return at < name.size() && (static_cast<unsigned char>(name[at]) & 0xC0) == 0x80;
   };
   while (end < name.size() && shown < columns) {

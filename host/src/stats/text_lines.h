@@ -16,8 +16,8 @@
 
 namespace barefxt::host {
 
-inline constexpr std::size_t kBusiest = 10;  // lines of a table
-inline constexpr std::size_t kNameColumns = 24;
+inline constexpr size_t kBusiest = 10;  // lines of a table
+inline constexpr size_t kNameColumns = 24;
 
 // The larger number first, and equals in order of their keys.
 inline constexpr auto more_first = [](const auto& a, const auto& b) {
@@ -32,9 +32,9 @@ class TextLines {
 
   // A time with a unit that leaves it readable, ten columns wide.
   std::string time(double ticks) const;
-  std::string time(std::uint64_t ticks) const { return time(static_cast<double>(ticks)); }
+  std::string time(uint64_t ticks) const { return time(static_cast<double>(ticks)); }
   // When, as `print` shows it.
-  std::string at(std::uint64_t ticks) const;
+  std::string at(uint64_t ticks) const;
 
   // The head of a table of sets of lengths, and a line of it.
   static std::string lengths_head(const char* title);
@@ -42,7 +42,7 @@ class TextLines {
 
   // A thread's name, as wide as a column. A name that several threads have is followed by the koid:
   // "worker #12".
-  std::string column(std::uint64_t thread) const;
+  std::string column(uint64_t thread) const;
   // The same of a group, with the number of its threads: "sh x12". The koid is the process's.
   std::string column(const ThreadGroup& group) const;
   // Text, at least as wide as a column.

@@ -6,7 +6,7 @@
 namespace barefxt::host {
 namespace {
 
-bool is_blocked(std::uint8_t state) {
+bool is_blocked(uint8_t state) {
   const auto left_in = static_cast<fxt::ThreadState>(state);
   return left_in == fxt::ThreadState::kBlocked || left_in == fxt::ThreadState::kSuspended;
 }
@@ -23,15 +23,15 @@ Timeline::Timeline(Statistics& statistics, Names& names, const Survey& survey, c
       scheduling_(statistics, window, epoch_, observer),
       slices_(
           statistics, names, window, options.selection, epoch_,
-          [this](unsigned cpu) -> std::optional<std::uint64_t> {
+          [this](unsigned cpu) -> std::optional<uint64_t> {
             const Scheduling::Number thread = scheduling_.current(cpu);
             if (thread == Scheduling::kNobody) return std::nullopt;
-            const std::uint64_t koid = scheduling_.koid_of(thread);
+            const uint64_t koid = scheduling_.koid_of(thread);
             return statistics_.is_idle(koid) ? std::nullopt : std::optional(koid);
           },
-          [this](const Extent& wait, std::uint64_t thread, std::uint32_t label) {
+          [this](const Extent& wait, uint64_t thread, uint32_t label) {
             const ProbeName& name = names_.labels[label];
-            const std::uint32_t object = names_.objects.number_of(
+            const uint32_t object = names_.objects.number_of(
                 {label, 0, std::nullopt}, name.category.size() + name.name.size());
             if (object == Labels::kNone) {
               ++statistics_.left_out;
@@ -46,7 +46,7 @@ Timeline::Timeline(Statistics& statistics, Names& names, const Survey& survey, c
       contention_(statistics, names, window, options.selection, scheduling_, locks_),
       jobs_(statistics, names, window, epoch_, options.deadlines, survey.has_jobs) {}
 
-void Timeline::pass_edges(std::uint64_t time) {
+void Timeline::pass_edges(uint64_t time) {
   const std::vector<LossTimes::Edge>& edges = losses_.edges();
   while (next_edge_ < edges.size()) {
     const LossTimes::Edge& edge = edges[next_edge_];
@@ -114,7 +114,7 @@ void Timeline::dispatch(const Moment& moment) {
   }
 }
 
-void Timeline::finish(std::uint64_t end) {
+void Timeline::finish(uint64_t end) {
   pass_edges(end);
   scheduling_.finish(end);
   slices_.finish(end);

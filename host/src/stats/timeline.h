@@ -26,10 +26,10 @@ class Timeline {
     dispatch(moment);
   }
   // `end`: of what is looked at.
-  void finish(std::uint64_t end);
+  void finish(uint64_t end);
 
  private:
-  void pass_edges(std::uint64_t time);
+  void pass_edges(uint64_t time);
   void pass(const LossTimes::Edge& edge);
   void dispatch(const Moment& moment);
   void observe_losses() const;
@@ -39,7 +39,7 @@ class Timeline {
   const LossTimes& losses_;
   const Window& window_;
   TimelineObserver* observer_;  // may be null
-  std::size_t next_edge_ = 0;
+  size_t next_edge_ = 0;
   Epoch epoch_;
   Scheduling scheduling_;
   Slices slices_;

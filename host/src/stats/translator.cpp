@@ -5,7 +5,7 @@
 
 namespace barefxt::host {
 
-std::optional<std::uint64_t> Translator::amount(const Event& event, std::string_view name) {
+std::optional<uint64_t> Translator::amount(const Event& event, std::string_view name) {
   const auto argument = event.arguments.find(name);
   if (!argument || (argument->type != fxt::ArgumentType::kUint64 &&
                     argument->type != fxt::ArgumentType::kUint32)) {
@@ -15,7 +15,7 @@ std::optional<std::uint64_t> Translator::amount(const Event& event, std::string_
 }
 
 // The thread that a wakeup event is about: a koid argument, or else the event's own.
-std::uint64_t Translator::woken_thread(const Event& event) {
+uint64_t Translator::woken_thread(const Event& event) {
   for (const Argument& argument : event.arguments) {
     if (argument.type == fxt::ArgumentType::kKoid && argument.name.bytes != "waker")
       return argument.bits;
@@ -23,14 +23,14 @@ std::uint64_t Translator::woken_thread(const Event& event) {
   return event.thread.thread;
 }
 
-std::optional<std::uint64_t> Translator::pointer_in(const Event& event) {
+std::optional<uint64_t> Translator::pointer_in(const Event& event) {
   for (const Argument& argument : event.arguments) {
     if (argument.type == fxt::ArgumentType::kPointer) return argument.bits;
   }
   return std::nullopt;
 }
 
-std::optional<std::uint64_t> Translator::object_in(const Event& event) {
+std::optional<uint64_t> Translator::object_in(const Event& event) {
   const auto object = event.arguments.find("object");
   const bool is_one = object && (object->type == fxt::ArgumentType::kKoid ||
                                  object->type == fxt::ArgumentType::kPointer);
@@ -53,7 +53,7 @@ void Translator::name_interrupt(const ThreadWakeup& wakeup, Moment& moment) {
   if (moment.state == 0) ++statistics_.left_out;
 }
 
-void Translator::lose(const Event& event, std::uint64_t begin, std::uint64_t end) {
+void Translator::lose(const Event& event, uint64_t begin, uint64_t end) {
   if (end < window_.from || begin > window_.to) return;
   const auto where = event.arguments.find("where");
   std::string place = where && where->type == fxt::ArgumentType::kString

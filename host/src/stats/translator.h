@@ -33,16 +33,16 @@ class Translator {
                   .label = 0,
                   .cpu = view.cpu,
                   .kind = MomentKind::kSwitch,
-                  .state = static_cast<std::uint8_t>(view.outgoing_state),
-                  .outgoing_priority = static_cast<std::uint8_t>(view.outgoing_priority),
-                  .incoming_priority = static_cast<std::uint8_t>(view.incoming_priority),
+                  .state = static_cast<uint8_t>(view.outgoing_state),
+                  .outgoing_priority = static_cast<uint8_t>(view.outgoing_priority),
+                  .incoming_priority = static_cast<uint8_t>(view.incoming_priority),
                   .has_priorities = true});
     } else if constexpr (std::is_same_v<View, ContextSwitch>) {
       if (is_added(view.arguments)) return;  // what is lost is known from its slice
       Moment moment = plain(MomentKind::kSwitch, view.timestamp, place.offset, view.outgoing);
       moment.b = view.incoming;
       moment.cpu = view.cpu;
-      moment.state = static_cast<std::uint8_t>(view.outgoing_state);
+      moment.state = static_cast<uint8_t>(view.outgoing_state);
       sink(moment);
     } else if constexpr (std::is_same_v<View, ThreadWakeup>) {
       Moment moment = plain(MomentKind::kWakeup, view.timestamp, place.offset, view.thread);
@@ -59,8 +59,8 @@ class Translator {
 
  private:
   // Converts a record's time to the unit of the statistics, and widens their span to include it.
-  [[gnu::always_inline]] std::uint64_t unit(std::uint64_t ticks) {
-    const std::uint64_t time = time_in_unit(ticks, reader_.provider(), to_nanoseconds_);
+  [[gnu::always_inline]] uint64_t unit(uint64_t ticks) {
+    const uint64_t time = time_in_unit(ticks, reader_.provider(), to_nanoseconds_);
     if (!statistics_.timed) statistics_.first = statistics_.last = time;
     statistics_.timed = true;
     statistics_.first = time < statistics_.first ? time : statistics_.first;
@@ -68,8 +68,8 @@ class Translator {
     return time;
   }
 
-  [[gnu::always_inline]] Moment plain(MomentKind kind, std::uint64_t ticks, std::uint64_t offset,
-                                      std::uint64_t a, std::uint32_t label = 0) {
+  [[gnu::always_inline]] Moment plain(MomentKind kind, uint64_t ticks, uint64_t offset, uint64_t a,
+                                      uint32_t label = 0) {
     return {.time = unit(ticks),
             .offset = offset,
             .a = a,
@@ -84,7 +84,7 @@ class Translator {
   }
 
   template <typename Sink>
-  [[gnu::always_inline]] void event(const Event& event, std::uint64_t offset, const Sink& sink) {
+  [[gnu::always_inline]] void event(const Event& event, uint64_t offset, const Sink& sink) {
     using fxt::EventType;
     switch (event.type) {
       case EventType::kDurationBegin:
@@ -136,9 +136,9 @@ class Translator {
   }
 
   template <typename Sink>
-  [[gnu::always_inline]] void labelled(MomentKind kind, const Event& event, std::uint64_t offset,
-                                       std::uint64_t a, const Sink& sink) {
-    const std::uint32_t label = names_.labels.number_of(event.category.bytes, event.name.bytes);
+  [[gnu::always_inline]] void labelled(MomentKind kind, const Event& event, uint64_t offset,
+                                       uint64_t a, const Sink& sink) {
+    const uint32_t label = names_.labels.number_of(event.category.bytes, event.name.bytes);
     const Moment moment = plain(kind, event.timestamp, offset, a, label);
     if (label == Labels::kNone) {
       ++statistics_.left_out;
@@ -148,8 +148,8 @@ class Translator {
   }
 
   template <typename Sink>
-  void flow(MomentKind kind, const Event& event, std::uint64_t offset, const Sink& sink) {
-    const std::uint32_t label = names_.labels.number_of(event.category.bytes, event.name.bytes);
+  void flow(MomentKind kind, const Event& event, uint64_t offset, const Sink& sink) {
+    const uint32_t label = names_.labels.number_of(event.category.bytes, event.name.bytes);
     Moment moment = plain(kind, event.timestamp, offset, event.trailing, label);
     moment.cpu = provider();
     if (label == Labels::kNone) {
@@ -160,12 +160,12 @@ class Translator {
   }
 
   // Correlation ids and addresses are each provider's own.
-  std::uint32_t provider() const {
-    return static_cast<std::uint32_t>(reinterpret_cast<std::uintptr_t>(&reader_.provider()) >> 4);
+  uint32_t provider() const {
+    return static_cast<uint32_t>(reinterpret_cast<uintptr_t>(&reader_.provider()) >> 4);
   }
 
   template <typename Sink>
-  void hold(MomentKind kind, const Event& event, std::uint64_t offset, const Sink& sink) {
+  void hold(MomentKind kind, const Event& event, uint64_t offset, const Sink& sink) {
     Moment moment = plain(kind, event.timestamp, offset, event.thread.thread);
     if (event.category.bytes != kLockCategory) return;
     moment.b = event.trailing;
@@ -176,21 +176,21 @@ class Translator {
   // A thread is about to wait for an object, in the call that the duration of the wait is named
   // after.
   template <typename Sink>
-  void blocks(const Event& event, std::uint64_t offset, const Sink& sink) {
+  void blocks(const Event& event, uint64_t offset, const Sink& sink) {
     Moment moment = plain(MomentKind::kBlocks, event.timestamp, offset, event.thread.thread);
     const auto in = event.arguments.find("in");
-    const std::optional<std::uint64_t> object = object_in(event);
+    const std::optional<uint64_t> object = object_in(event);
     if (!in || in->type != fxt::ArgumentType::kString || !object) return;
     const auto holder = event.arguments.find("holder");
     if (holder && holder->type == fxt::ArgumentType::kKoid) moment.b = holder->bits;
     moment.cpu = provider();
-    const std::uint32_t label = names_.labels.number_of(event.category.bytes, in->string.bytes);
+    const uint32_t label = names_.labels.number_of(event.category.bytes, in->string.bytes);
     wait(moment, label, object, event.category.bytes.size() + in->string.bytes.size(), sink);
   }
 
   template <typename Sink>
-  void wait(Moment& moment, std::uint32_t label, std::optional<std::uint64_t> object,
-            std::size_t text_bytes, const Sink& sink) {
+  void wait(Moment& moment, uint32_t label, std::optional<uint64_t> object, size_t text_bytes,
+            const Sink& sink) {
     moment.label = label == Labels::kNone
                        ? Labels::kNone
                        : names_.objects.number_of({label, 0, object}, text_bytes);
@@ -202,11 +202,11 @@ class Translator {
   }
 
   template <typename Sink>
-  void complete(const Event& event, std::uint64_t offset, const Sink& sink) {
-    const std::uint64_t begin = unit(event.timestamp);
+  void complete(const Event& event, uint64_t offset, const Sink& sink) {
+    const uint64_t begin = unit(event.timestamp);
     if (event.trailing < event.timestamp) return;  // lint's business
     if (is_loss(event)) return lose(event, begin, unit(event.trailing));
-    const std::uint32_t label = names_.labels.number_of(event.category.bytes, event.name.bytes);
+    const uint32_t label = names_.labels.number_of(event.category.bytes, event.name.bytes);
     if (label == Labels::kNone) {
       ++statistics_.left_out;
       return;
@@ -216,7 +216,7 @@ class Translator {
     moment.b = begin;
     sink(moment);
     const bool is_lock = event.category.bytes == kLockCategory;
-    const std::optional<std::uint64_t> object = is_lock ? pointer_in(event) : object_in(event);
+    const std::optional<uint64_t> object = is_lock ? pointer_in(event) : object_in(event);
     if (!is_lock && !object) return;
     moment.kind = MomentKind::kWait;
     const auto failed = event.arguments.find("failed");
@@ -225,12 +225,12 @@ class Translator {
   }
 
   template <typename Sink>
-  void counter(const Event& event, std::uint64_t offset, const Sink& sink) {
-    const std::uint32_t label = names_.labels.number_of(event.category.bytes, event.name.bytes);
+  void counter(const Event& event, uint64_t offset, const Sink& sink) {
+    const uint32_t label = names_.labels.number_of(event.category.bytes, event.name.bytes);
     Moment moment = plain(MomentKind::kCounter, event.timestamp, offset, 0);
     for (const Argument& argument : event.arguments) {
       if (!argument.is_numeric()) continue;
-      const std::uint32_t name = names_.arguments.number_of({}, argument.name.bytes);
+      const uint32_t name = names_.arguments.number_of({}, argument.name.bytes);
       moment.label =
           label == Labels::kNone || name == Labels::kNone
               ? Labels::kNone
@@ -245,24 +245,24 @@ class Translator {
           argument.type == fxt::ArgumentType::kInt32 || argument.type == fxt::ArgumentType::kInt64;
       const bool real = argument.type == fxt::ArgumentType::kDouble;
       moment.b = argument.type == fxt::ArgumentType::kInt32
-                     ? static_cast<std::uint64_t>(std::int64_t{argument.as_int32()})
+                     ? static_cast<uint64_t>(int64_t{argument.as_int32()})
                      : argument.bits;
-      moment.state = static_cast<std::uint8_t>(real        ? ValueKind::kReal
-                                               : is_signed ? ValueKind::kSigned
-                                                           : ValueKind::kUnsigned);
+      moment.state = static_cast<uint8_t>(real        ? ValueKind::kReal
+                                          : is_signed ? ValueKind::kSigned
+                                                      : ValueKind::kUnsigned);
       sink(moment);
     }
   }
 
   // Jobs are the durations of the category that have a period or a deadline.
   template <typename Sink>
-  [[gnu::noinline]] void begin_job(const Event& event, std::uint64_t offset, std::uint8_t flags,
+  [[gnu::noinline]] void begin_job(const Event& event, uint64_t offset, uint8_t flags,
                                    const Sink& sink) {
     Moment moment = plain(MomentKind::kJobBegin, event.timestamp, offset, event.thread.thread);
     const auto period = amount(event, "period_ns");
     const auto deadline = amount(event, "deadline_ns");
     if (!period && !deadline) return;
-    const std::uint32_t label = names_.labels.number_of(event.category.bytes, event.name.bytes);
+    const uint32_t label = names_.labels.number_of(event.category.bytes, event.name.bytes);
     if (label != Labels::kNone)
       moment.label = names_.number_of(JobTerms{label, period.value_or(0), deadline.value_or(0)});
     if (label == Labels::kNone || moment.label == Labels::kNone) {
@@ -273,8 +273,8 @@ class Translator {
     sink(moment);
   }
   template <typename Sink>
-  [[gnu::noinline]] void end_job(const Event& event, std::uint64_t offset, const Sink& sink) {
-    const std::uint32_t label = names_.labels.number_of(event.category.bytes, event.name.bytes);
+  [[gnu::noinline]] void end_job(const Event& event, uint64_t offset, const Sink& sink) {
+    const uint32_t label = names_.labels.number_of(event.category.bytes, event.name.bytes);
     if (label == Labels::kNone) return;
     Moment moment = plain(MomentKind::kJobEnd, event.timestamp, offset, event.thread.thread, label);
     moment.state = is_set(event, "abandoned") ? kJobAbandoned : 0;
@@ -283,13 +283,13 @@ class Translator {
 
   // Finds the name for a wakeup by an interrupt that has no record of its own.
   void name_interrupt(const ThreadWakeup& wakeup, Moment& moment);
-  static std::optional<std::uint64_t> amount(const Event& event, std::string_view name);
+  static std::optional<uint64_t> amount(const Event& event, std::string_view name);
   static bool is_set(const Event& event, std::string_view name);
-  static std::uint64_t woken_thread(const Event& event);
-  static std::optional<std::uint64_t> pointer_in(const Event& event);
+  static uint64_t woken_thread(const Event& event);
+  static std::optional<uint64_t> pointer_in(const Event& event);
   // The object that a wait of a kernel's hooks is for.
-  static std::optional<std::uint64_t> object_in(const Event& event);
-  void lose(const Event& event, std::uint64_t begin, std::uint64_t end);
+  static std::optional<uint64_t> object_in(const Event& event);
+  void lose(const Event& event, uint64_t begin, uint64_t end);
 
   const Reader& reader_;
   Statistics& statistics_;

@@ -5,9 +5,9 @@
 
 namespace barefxt::host {
 
-void Values::weigh(Series& series, std::uint64_t now) const {
+void Values::weigh(Series& series, uint64_t now) const {
   if (!series.stands) return;
-  const std::uint64_t ticks = window_.ticks(series.since, now);
+  const uint64_t ticks = window_.ticks(series.since, now);
   series.sum.weighted += static_cast<long double>(series.value) * ticks;
   series.sum.covered += ticks;
   series.since = now;
@@ -19,7 +19,7 @@ void Values::add(const Moment& moment) {
   weigh(series, moment.time);
   const auto kind = static_cast<ValueKind>(moment.state);
   __int128 whole = 0;
-  if (kind == ValueKind::kSigned) whole = static_cast<std::int64_t>(moment.b);
+  if (kind == ValueKind::kSigned) whole = static_cast<int64_t>(moment.b);
   if (kind == ValueKind::kUnsigned) whole = moment.b;
   const double real =
       kind == ValueKind::kReal ? std::bit_cast<double>(moment.b) : static_cast<double>(whole);
@@ -41,20 +41,20 @@ void Values::add(const Moment& moment) {
   ++sum.samples;
 }
 
-void Values::lose(std::uint64_t time) {
-  for (const std::uint32_t number : standing_) {
+void Values::lose(uint64_t time) {
+  for (const uint32_t number : standing_) {
     weigh(series_[number], time);
     series_[number].stands = false;
   }
   standing_.clear();
 }
 
-void Values::finish(std::uint64_t end) {
-  for (std::size_t i = 0; i < series_.size(); ++i) {
+void Values::finish(uint64_t end) {
+  for (size_t i = 0; i < series_.size(); ++i) {
     Series& series = series_[i];
     weigh(series, end);
     if (series.sum.samples + series.sum.covered == 0) continue;
-    const Keys::Key& key = names_.series[static_cast<std::uint32_t>(i)];
+    const Keys::Key& key = names_.series[static_cast<uint32_t>(i)];
     statistics_.counters[{names_.labels[key.label], key.number.value_or(0),
                           names_.arguments[key.second].name}] = series.sum;
   }

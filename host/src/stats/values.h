@@ -19,17 +19,17 @@ class Values {
       : statistics_(statistics), names_(names), window_(window), epoch_(epoch) {}
 
   void add(const Moment& moment);
-  void lose(std::uint64_t time);
-  void finish(std::uint64_t end);
+  void lose(uint64_t time);
+  void finish(uint64_t end);
 
  private:
   struct Series {
     bool stands = false;
-    std::uint64_t since = 0;
+    uint64_t since = 0;
     double value = 0;
     CounterStatistics sum;
   };
-  void weigh(Series& series, std::uint64_t now) const;
+  void weigh(Series& series, uint64_t now) const;
 
   Statistics& statistics_;
   const Names& names_;
@@ -37,7 +37,7 @@ class Values {
   const Epoch& epoch_;
   std::vector<Series> series_;
   // The numbers of those that stand: there may be many series, and many losses behind them.
-  std::vector<std::uint32_t> standing_;
+  std::vector<uint32_t> standing_;
 };
 
 }  // namespace barefxt::host

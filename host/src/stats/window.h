@@ -8,19 +8,19 @@
 namespace barefxt::host {
 
 struct Window {
-  std::uint64_t from = 0;
-  std::uint64_t to = ~std::uint64_t{0};
+  uint64_t from = 0;
+  uint64_t to = ~uint64_t{0};
   Precision precision = Precision::kSketch;
   DistributionRoom* room = nullptr;  // of all distributions
 
   // Returns the ticks of a stretch that lie within.
-  std::uint64_t ticks(std::uint64_t begin, std::uint64_t end) const {
+  uint64_t ticks(uint64_t begin, uint64_t end) const {
     begin = std::max(begin, from);
     end = std::min(end, to);
     return begin < end ? end - begin : 0;
   }
   // Something counts where it ends.
-  bool counts(std::uint64_t end) const { return from <= end && end <= to; }
+  bool counts(uint64_t end) const { return from <= end && end <= to; }
 
   void add(Distribution& lengths, const Extent& extent) const {
     if (counts(extent.end)) lengths.add(extent, precision, room);
@@ -30,10 +30,10 @@ struct Window {
 // Losses as they begin and end. Records between two moments of one epoch are complete, unless
 // records are being lost in that epoch.
 struct Epoch {
-  std::uint32_t number = 0;
-  std::uint32_t losing = 0;  // CPUs that lose at the moment
+  uint32_t number = 0;
+  uint32_t losing = 0;  // CPUs that lose at the moment
 
-  bool whole_since(std::uint32_t begun) const { return losing == 0 && number == begun; }
+  bool whole_since(uint32_t begun) const { return losing == 0 && number == begun; }
 };
 
 }  // namespace barefxt::host

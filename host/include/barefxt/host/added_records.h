@@ -24,28 +24,28 @@
 namespace barefxt::host {
 
 struct AddedRecord {
-  enum class Kind : std::uint8_t { kBegin, kEnd, kSwitch };
+  enum class Kind : uint8_t { kBegin, kEnd, kSwitch };
   Kind kind;
-  std::uint64_t time;    // ticks
+  uint64_t time;         // ticks
   std::string_view why;  // the value of kAddedArgument
 
   // Begins and ends only.
-  std::uint64_t process = 0;
-  std::uint64_t thread = 0;
+  uint64_t process = 0;
+  uint64_t thread = 0;
   std::string_view category = {};  // NOLINT(readability-redundant-member-init): for GCC
   std::string_view name = {};      // NOLINT(readability-redundant-member-init): for GCC
 
   // Switches only. The outgoing thread stays runnable; 0 is the idle thread of any CPU.
   unsigned cpu = 0;
-  std::uint64_t outgoing = 0;
-  std::uint64_t incoming = 0;
-  std::int32_t weight = 0;  // of the incoming thread
+  uint64_t outgoing = 0;
+  uint64_t incoming = 0;
+  int32_t weight = 0;  // of the incoming thread
 };
 
 class AddedRecords {
  public:
   // Which ends close unmatched durations inside their own.
-  enum class Ends : std::uint8_t { kBehindLosses, kAll };
+  enum class Ends : uint8_t { kBehindLosses, kAll };
 
   // `passed` as Reader::on_passed has it.
   AddedRecords(Bytes bytes, Form form, Reader::Passed passed = {}, Ends ends = Ends::kBehindLosses);

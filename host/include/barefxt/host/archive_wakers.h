@@ -17,10 +17,10 @@ namespace barefxt::host {
 class ArchiveWakers {
  public:
   // The limit for all providers together. Wakeups on CPUs beyond have no waker.
-  static constexpr std::size_t kMaxCpus = 4096;
+  static constexpr size_t kMaxCpus = 4096;
 
   // A wakeup that is not decided within this many bytes is the running thread's.
-  static constexpr std::uint64_t kMaxAhead = std::uint64_t{2} << 20;
+  static constexpr uint64_t kMaxAhead = uint64_t{2} << 20;
 
   // `passed` as Reader::on_passed has it.
   ArchiveWakers(Bytes bytes, Form form, Reader::Passed passed = {});
@@ -31,8 +31,8 @@ class ArchiveWakers {
   // Returns the waker's koid: from the wakeup's own argument, otherwise from the records around it;
   // nothing if they leave that open. Call it for each wakeup of the archive once, in order.
   // `offset`: of the wakeup.
-  std::optional<std::uint64_t> next(std::optional<std::uint32_t> provider,
-                                    const ThreadWakeup& wakeup, std::uint64_t offset);
+  std::optional<uint64_t> next(std::optional<uint32_t> provider, const ThreadWakeup& wakeup,
+                               uint64_t offset);
 
  private:
   class Ahead;

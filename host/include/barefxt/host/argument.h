@@ -20,14 +20,14 @@ struct Argument {
   Word header = 0;
   Text name;
   fxt::ArgumentType type = fxt::ArgumentType::kNull;  // may be a number without a name
-  Word bits = 0;          // the value word, or the header's upper half where the value is there
-  Text string;            // kString
-  std::string_view blob;  // kBlob
-  std::size_t extra_words = 0;  // beyond the known content
+  Word bits = 0;           // the value word, or the header's upper half where the value is there
+  Text string;             // kString
+  std::string_view blob;   // kBlob
+  size_t extra_words = 0;  // beyond the known content
 
   bool is_known() const { return type <= fxt::ArgumentType::kBlob; }
-  std::int32_t as_int32() const { return static_cast<std::int32_t>(bits); }
-  std::int64_t as_int64() const { return static_cast<std::int64_t>(bits); }
+  int32_t as_int32() const { return static_cast<int32_t>(bits); }
+  int64_t as_int64() const { return static_cast<int64_t>(bits); }
   double as_double() const { return std::bit_cast<double>(bits); }
   bool is_numeric() const {
     return type >= fxt::ArgumentType::kInt32 && type <= fxt::ArgumentType::kDouble;
@@ -40,16 +40,16 @@ inline fxt::StringRef string_value(Word header) {
   using fxt::ArgumentHeader;
   const bool is_string =
       ArgumentHeader::Type::in(header) == static_cast<Word>(fxt::ArgumentType::kString);
-  return {static_cast<std::uint16_t>(ArgumentHeader::String::in(header) & (Word{0} - is_string))};
+  return {static_cast<uint16_t>(ArgumentHeader::String::in(header) & (Word{0} - is_string))};
 }
 
 // The words that an argument needs for the content that its header announces.
-[[gnu::always_inline]] inline std::size_t known_words(Word header) {
+[[gnu::always_inline]] inline size_t known_words(Word header) {
   using fxt::ArgumentHeader;
   const auto type = static_cast<fxt::ArgumentType>(ArgumentHeader::Type::in(header));
-  const fxt::StringRef name{static_cast<std::uint16_t>(ArgumentHeader::Name::in(header))};
+  const fxt::StringRef name{static_cast<uint16_t>(ArgumentHeader::Name::in(header))};
   const fxt::StringRef value = string_value(header);
-  const std::size_t words =
+  const size_t words =
       1 + (name.is_inline() ? name.inline_words() : 0) + ArgumentHeader::has_value_word(type);
   if (value.is_inline()) [[unlikely]]
     return words + value.inline_words();
@@ -62,14 +62,14 @@ class Arguments {
  public:
   Arguments() = default;
   // `data` holds `count` arguments; each lies within it.
-  Arguments(const std::uint8_t* data, unsigned count, bool swap, const StringTable* strings)
+  Arguments(const uint8_t* data, unsigned count, bool swap, const StringTable* strings)
       : data_(data), strings_(strings), count_(count), swap_(swap) {}
 
   class Iterator {
    public:
     using iterator_category = std::input_iterator_tag;
     using value_type = Argument;
-    using difference_type = std::ptrdiff_t;
+    using difference_type = ptrdiff_t;
     using pointer = const Argument*;
     using reference = const Argument&;
 
@@ -91,10 +91,10 @@ class Arguments {
     [[gnu::always_inline]] void load() {
       using fxt::ArgumentHeader;
       const Word header = load_word(at_, swap_);
-      const std::uint8_t* next = at_ + fxt::kWordBytes;
+      const uint8_t* next = at_ + fxt::kWordBytes;
       argument_.header = header;
       argument_.type = static_cast<fxt::ArgumentType>(ArgumentHeader::Type::in(header));
-      argument_.name = text(static_cast<std::uint16_t>(ArgumentHeader::Name::in(header)), next);
+      argument_.name = text(static_cast<uint16_t>(ArgumentHeader::Name::in(header)), next);
       // Chosen without a branch, see string_value().
       const bool has_word = ArgumentHeader::has_value_word(argument_.type);
       argument_.bits = load_word(has_word ? next : at_, swap_) >> (has_word ? 0 : 32);
@@ -107,7 +107,7 @@ class Arguments {
       argument_.extra_words =
           argument_.is_known() ? ArgumentHeader::SizeWords::in(header)-known_words(header) : 0;
     }
-    [[gnu::always_inline]] Text text(std::uint16_t value, const std::uint8_t*& next) const {
+    [[gnu::always_inline]] Text text(uint16_t value, const uint8_t*& next) const {
       const fxt::StringRef ref{value};
       if (!ref.is_inline()) return strings_->resolve(ref);
       const std::string_view bytes(reinterpret_cast<const char*>(next), ref.bytes());
@@ -115,7 +115,7 @@ class Arguments {
       return {bytes, ref, true};
     }
 
-    const std::uint8_t* at_;
+    const uint8_t* at_;
     const StringTable* strings_;
     unsigned left_;
     bool swap_;
@@ -135,7 +135,7 @@ class Arguments {
   }
 
  private:
-  const std::uint8_t* data_ = nullptr;
+  const uint8_t* data_ = nullptr;
   const StringTable* strings_ = nullptr;
   unsigned count_ = 0;
   bool swap_ = false;

@@ -29,7 +29,7 @@ struct Relevance {
 };
 
 struct Difference {
-  enum class Kind : std::uint8_t {
+  enum class Kind : uint8_t {
     kWorse,     // longer, or more often
     kNew,       // only in the new runs, more often than by chance
     kVanished,  // only in the baseline, likewise, and it is no improvement
@@ -41,23 +41,23 @@ struct Difference {
   Kind kind = Kind::kUnknown;
   std::string metric;
   std::string subject;
-  std::string_view statistic;   // "count" of a set that one side has alone
-  std::uint64_t old_count = 0;  // samples, or events
-  std::uint64_t new_count = 0;
+  std::string_view statistic;  // "count" of a set that one side has alone
+  uint64_t old_count = 0;      // samples, or events
+  uint64_t new_count = 0;
   double old_seconds = 0;
   double new_seconds = 0;
-  std::uint64_t above = 0;  // of a maximum: samples beyond what is relevant
-  double needs = 0;         // of an unknown: samples a side, of a maximum in the baseline
-  double alike = 1;         // this number of samples counts as one, since the runs differ
+  uint64_t above = 0;  // of a maximum: samples beyond what is relevant
+  double needs = 0;    // of an unknown: samples a side, of a maximum in the baseline
+  double alike = 1;    // this number of samples counts as one, since the runs differ
 };
 
 struct Comparison {
   std::vector<Difference> differences;  // those of a set one behind the other
-  std::uint64_t measures = 0;
-  std::uint64_t unchanged = 0;
+  uint64_t measures = 0;
+  uint64_t unchanged = 0;
   double error = 0;  // of each measure
 
-  std::uint64_t count(Difference::Kind kind) const;
+  uint64_t count(Difference::Kind kind) const;
   bool is_worse() const;
   bool is_unknown() const { return count(Difference::Kind::kUnknown) > 0; }
 };

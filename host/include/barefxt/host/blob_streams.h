@@ -22,16 +22,16 @@ namespace barefxt::host {
 
 class BlobStreams {
  public:
-  static constexpr std::size_t kMost = 65536;
+  static constexpr size_t kMost = 65536;
 
   struct Stream {
-    std::optional<std::uint32_t> provider;
+    std::optional<uint32_t> provider;
     Text name;
-    std::uint64_t chunks = 0;
-    std::uint64_t bytes = 0;
+    uint64_t chunks = 0;
+    uint64_t bytes = 0;
   };
   struct Chunk {
-    std::size_t stream;  // its number, from 0 in the order of first chunks
+    size_t stream;  // its number, from 0 in the order of first chunks
     std::string_view payload;
   };
 
@@ -41,25 +41,25 @@ class BlobStreams {
 
   const std::vector<Stream>& streams() const { return streams_; }
   // Chunks that were left out for the number of names.
-  std::uint64_t left_out() const { return left_out_; }
+  uint64_t left_out() const { return left_out_; }
 
  private:
   struct Key {
-    std::uint64_t provider;  // beyond 32 bits where there is none
-    std::uint32_t unregistered;
+    uint64_t provider;  // beyond 32 bits where there is none
+    uint32_t unregistered;
     std::string_view name;
     bool operator==(const Key&) const = default;
   };
   struct KeyHash {
-    std::size_t operator()(const Key& key) const {
+    size_t operator()(const Key& key) const {
       return std::hash<std::string_view>()(key.name) ^ (key.provider * 0x9e3779b97f4a7c15U) ^
              key.unregistered;
     }
   };
 
-  std::unordered_map<Key, std::size_t, KeyHash> numbers_;
+  std::unordered_map<Key, size_t, KeyHash> numbers_;
   std::vector<Stream> streams_;
-  std::uint64_t left_out_ = 0;
+  uint64_t left_out_ = 0;
 };
 
 }  // namespace barefxt::host

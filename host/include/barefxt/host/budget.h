@@ -17,12 +17,12 @@
 
 namespace barefxt::host {
 
-inline constexpr std::size_t kMostBudgetLines = 10'000;
+inline constexpr size_t kMostBudgetLines = 10'000;
 // Per line; a message counts the rest.
-inline constexpr std::size_t kMostViolations = 100;
+inline constexpr size_t kMostViolations = 100;
 
 struct BudgetLine {
-  enum class Bound : std::uint8_t { kAtMost, kLess, kAtLeast, kMore, kEqual };
+  enum class Bound : uint8_t { kAtMost, kLess, kAtLeast, kMore, kEqual };
 
   unsigned number = 0;  // in the file, from 1
   std::string text;     // without the comment
@@ -34,7 +34,7 @@ struct BudgetLine {
   std::optional<TimeBound> above;
   Bound bound = Bound::kAtMost;
   double limit = 0;
-  enum class Scale : std::uint8_t { kPlain, kNanoseconds, kTicks, kPercent } scale = Scale::kPlain;
+  enum class Scale : uint8_t { kPlain, kNanoseconds, kTicks, kPercent } scale = Scale::kPlain;
 };
 
 // A limit of time: "10ms", "500ticks"; null where it is none.
@@ -46,7 +46,7 @@ Result<std::vector<BudgetLine>> parse_budget(std::string_view text, const std::s
 
 struct Verdict {
   const BudgetLine* line;
-  std::uint64_t looked_at = 0;          // numbers that it is about
+  uint64_t looked_at = 0;               // numbers that it is about
   std::vector<std::string> violations;  // a sentence each
   std::string not_judged;               // why the trace cannot show it; empty if it can
 };

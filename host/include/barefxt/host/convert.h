@@ -10,7 +10,7 @@
 
 namespace barefxt::host {
 
-enum class Change : std::uint8_t {
+enum class Change : uint8_t {
   // Something is missing from the output.
   kUnknownRecord,
   kUnknownEvent,
@@ -34,14 +34,12 @@ enum class Change : std::uint8_t {
   kReservedBits,
   kNoPlaceInFormat,
 };
-inline constexpr std::size_t kChanges = static_cast<std::size_t>(Change::kNoPlaceInFormat) + 1;
+inline constexpr size_t kChanges = static_cast<size_t>(Change::kNoPlaceInFormat) + 1;
 
 class ChangeCounts {
  public:
-  void add(Change change, std::uint64_t count = 1) {
-    counts_[static_cast<std::size_t>(change)] += count;
-  }
-  std::uint64_t of(Change change) const { return counts_[static_cast<std::size_t>(change)]; }
+  void add(Change change, uint64_t count = 1) { counts_[static_cast<size_t>(change)] += count; }
+  uint64_t of(Change change) const { return counts_[static_cast<size_t>(change)]; }
 
   // Returns true if something in the archive is missing from the output.
   bool lost() const;
@@ -49,7 +47,7 @@ class ChangeCounts {
   void say(const std::function<void(const std::string&)>& say) const;
 
  private:
-  std::array<std::uint64_t, kChanges> counts_{};
+  std::array<uint64_t, kChanges> counts_{};
 };
 
 }  // namespace barefxt::host

@@ -27,11 +27,11 @@ InPlace(Make) -> InPlace<Make>;
 template <bool kSwap>
 class Cursor {
  public:
-  Cursor(const std::uint8_t* data, const std::uint8_t* end, const ProviderState& state)
+  Cursor(const uint8_t* data, const uint8_t* end, const ProviderState& state)
       : at_(data), end_(end), state_(&state) {}
 
   Fault fault() const { return fault_; }
-  std::uint64_t left() const { return static_cast<std::uint64_t>(end_ - at_) / fxt::kWordBytes; }
+  uint64_t left() const { return static_cast<uint64_t>(end_ - at_) / fxt::kWordBytes; }
 
   BAREFXT_INLINE Word word() {
     if (at_ == end_) [[unlikely]] {
@@ -44,7 +44,7 @@ class Cursor {
   }
 
   // 1 word or, without a branch on that, 0: then the value is 0. Not to be the first that is taken.
-  BAREFXT_INLINE Word word_if(std::uint64_t words) {
+  BAREFXT_INLINE Word word_if(uint64_t words) {
     if (left() < words) [[unlikely]] {
       fail(Fault::kTooShort);
       return 0;
@@ -53,7 +53,7 @@ class Cursor {
     return load_word(at_ - fxt::kWordBytes, kSwap) & (Word{0} - words);
   }
 
-  BAREFXT_INLINE Words words(std::uint64_t count, Fault otherwise) {
+  BAREFXT_INLINE Words words(uint64_t count, Fault otherwise) {
     if (count > left()) [[unlikely]] {
       fail(otherwise);
       return {};
@@ -64,10 +64,10 @@ class Cursor {
   }
 
   // A stream of `bytes` bytes, padded to the next word.
-  BAREFXT_INLINE std::string_view stream(std::uint64_t bytes, Fault otherwise) {
+  BAREFXT_INLINE std::string_view stream(uint64_t bytes, Fault otherwise) {
     // The rest is whole words, so a stream that fits has its padding, too. The comparison comes
     // before rounding up, which could wrap around.
-    if (bytes > static_cast<std::uint64_t>(end_ - at_)) [[unlikely]] {
+    if (bytes > static_cast<uint64_t>(end_ - at_)) [[unlikely]] {
       fail(otherwise);
       return {};
     }
@@ -94,7 +94,7 @@ class Cursor {
   }
 
   BAREFXT_INLINE Arguments arguments(unsigned count) {
-    const std::uint8_t* start = at_;
+    const uint8_t* start = at_;
     for (unsigned i = 0; i < count; ++i) skip_argument();
     return {start, fault_ == Fault::kNone ? count : 0, kSwap, &state_->strings};
   }
@@ -109,7 +109,7 @@ class Cursor {
     if (at_ == end_) [[unlikely]]
       return fail(Fault::kArgumentBeyondRecord);
     const Word header = load_word(at_, kSwap);
-    const std::uint64_t size = fxt::ArgumentHeader::SizeWords::in(header);
+    const uint64_t size = fxt::ArgumentHeader::SizeWords::in(header);
     if (size > left()) [[unlikely]]
       return fail(Fault::kArgumentBeyondRecord);
     if (size < known_words(header)) [[unlikely]]
@@ -117,8 +117,8 @@ class Cursor {
     at_ += size * fxt::kWordBytes;
   }
 
-  const std::uint8_t* at_;
-  const std::uint8_t* end_;
+  const uint8_t* at_;
+  const uint8_t* end_;
   const ProviderState* state_;
   Fault fault_ = Fault::kNone;
 };

@@ -15,7 +15,7 @@
 namespace barefxt::host {
 
 // The size that a header claims, in words.
-BAREFXT_INLINE std::uint64_t claimed_words(Word header) {
+BAREFXT_INLINE uint64_t claimed_words(Word header) {
   return fxt::RecordHeader::type(header) == fxt::RecordType::kLarge
              ? fxt::LargeRecordHeader::SizeWords::in(header)
              : fxt::RecordHeader::SizeWords::in(header);
@@ -25,7 +25,7 @@ template <bool kSwap>
 class Decoder {
  public:
   // `data` holds the record of `size` bytes: whole words, its header at least.
-  BAREFXT_INLINE Decoder(Word header, const std::uint8_t* data, std::uint64_t size, Dialect dialect,
+  BAREFXT_INLINE Decoder(Word header, const uint8_t* data, uint64_t size, Dialect dialect,
                          const ProviderState& state)
       : header_(header), cursor_(data + fxt::kWordBytes, data + size, state), dialect_(dialect) {}
 
@@ -66,11 +66,11 @@ class Decoder {
 
   template <typename Field>
   fxt::StringRef string_ref(Word header) const {
-    return {static_cast<std::uint16_t>(Field::in(header))};
+    return {static_cast<uint16_t>(Field::in(header))};
   }
   template <typename Field>
   fxt::ThreadRef thread_ref(Word header) const {
-    return {static_cast<std::uint8_t>(Field::in(header))};
+    return {static_cast<uint8_t>(Field::in(header))};
   }
   template <typename Field>
   unsigned number() const {
@@ -308,7 +308,7 @@ class Decoder {
       out = unknown(subtype);
       return;
     }
-    const std::uint64_t timestamp = cursor_.word();
+    const uint64_t timestamp = cursor_.word();
     const ThreadId thread = cursor_.thread(thread_ref<fxt::ProfilerHeader::Thread>(header_));
     if (subtype == static_cast<unsigned>(ProfilerType::kModule)) {
       using Fields = fxt::ProfilerModule;

@@ -17,7 +17,7 @@
 
 namespace barefxt::host {
 
-enum class Severity : std::uint8_t {
+enum class Severity : uint8_t {
   kWarning,  // makes the exit status 1
   kNote,     // good to know
 };
@@ -33,7 +33,7 @@ std::span<const Rule> lint_rules();
 const Rule& lint_rule(std::string_view name);
 
 struct Finding {
-  std::uint64_t offset;
+  uint64_t offset;
   const Rule* rule;
   std::string text;
 };
@@ -42,7 +42,7 @@ struct Finding {
 class Findings {
  public:
   explicit Findings(std::function<void(const Finding&)> sink) : sink_(std::move(sink)) {}
-  void add(std::uint64_t offset, std::string_view rule, std::string text) {
+  void add(uint64_t offset, std::string_view rule, std::string text) {
     sink_({offset, &lint_rule(rule), std::move(text)});
   }
 

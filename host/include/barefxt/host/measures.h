@@ -11,27 +11,27 @@
 
 namespace barefxt::host {
 
-enum class Unit : std::uint8_t { kTicks, kCount, kShare, kPerSecond, kValue };
+enum class Unit : uint8_t { kTicks, kCount, kShare, kPerSecond, kValue };
 std::string_view name_of(Unit unit);
 
 // Whom a number is about; what does not apply is empty.
 struct Subject {
   std::optional<unsigned> cpu;
-  std::optional<std::uint64_t> thread;
+  std::optional<uint64_t> thread;
   std::string thread_name;
-  std::optional<std::uint64_t> process;  // of a group of threads
+  std::optional<uint64_t> process;  // of a group of threads
   std::string process_name;
-  std::optional<std::uint64_t> holder;
+  std::optional<uint64_t> holder;
   std::string holder_name;
-  bool holder_unknown = false;          // waits without a known holder; the name shows it
-  std::optional<std::uint64_t> runner;  // of a priority inversion
+  bool holder_unknown = false;     // waits without a known holder; the name shows it
+  std::optional<uint64_t> runner;  // of a priority inversion
   std::string runner_name;
 
   bool has_holder() const { return holder || holder_unknown; }
   std::string category;
   std::string name;
   std::string argument;
-  std::optional<std::uint64_t> object;
+  std::optional<uint64_t> object;
   std::string object_name;  // of what is waited for
   std::string_view kind;    // of that, see kind_of_wait
 };

@@ -13,7 +13,7 @@
 
 namespace barefxt::host {
 
-// T has a member `key`, a std::uint32_t.
+// T has a member `key`, a uint32_t.
 template <typename T>
 class NestingStacks {
   using Pool = NodePool<T>;
@@ -21,19 +21,19 @@ class NestingStacks {
  public:
   class Stack {
    public:
-    std::size_t size() const { return size_; }
+    size_t size() const { return size_; }
     bool empty() const { return size_ == 0; }
 
    private:
     friend NestingStacks;
     typename Pool::Place top_ = Pool::kNone;
     typename Pool::Place top_of_shallow_ = Pool::kNone;  // its kShallow-th, where it has more
-    std::size_t size_ = 0;
+    size_t size_ = 0;
   };
 
-  static constexpr std::size_t kShallow = 64;
+  static constexpr size_t kShallow = 64;
 
-  explicit NestingStacks(std::size_t most) : most_(most) {}
+  explicit NestingStacks(size_t most) : most_(most) {}
 
   // False where all stacks together are full.
   bool push(Stack& stack, const T& value) {
@@ -57,9 +57,9 @@ class NestingStacks {
   }
 
   // How many elements lie on the innermost one of this key, itself included; 0 where there is none.
-  std::size_t height_of(const Stack& stack, std::uint32_t key) const {
+  size_t height_of(const Stack& stack, uint32_t key) const {
     auto at = stack.top_;
-    std::size_t passed = 0;
+    size_t passed = 0;
     if (stack.size_ > kShallow && !deep_.contains(deep_key(stack, key))) {
       at = stack.top_of_shallow_;
       passed = stack.size_ - kShallow;
@@ -75,25 +75,25 @@ class NestingStacks {
   void for_each(const Stack& stack, const See& see) const {
     for (auto at = stack.top_; at != Pool::kNone; at = pool_.below(at)) see(pool_[at]);
   }
-  std::size_t size() const { return pool_.used(); }  // of all stacks
+  size_t size() const { return pool_.used(); }  // of all stacks
 
  private:
-  static std::uint64_t deep_key(const Stack& stack, std::uint32_t key) {
-    return std::uint64_t{stack.top_of_shallow_} << 32 | key;
+  static uint64_t deep_key(const Stack& stack, uint32_t key) {
+    return uint64_t{stack.top_of_shallow_} << 32 | key;
   }
-  [[gnu::noinline]] void add_deep(Stack& stack, std::uint32_t key) {
+  [[gnu::noinline]] void add_deep(Stack& stack, uint32_t key) {
     if (stack.size_ == kShallow) stack.top_of_shallow_ = stack.top_;
     ++deep_[deep_key(stack, key)];
   }
-  [[gnu::noinline]] void remove_deep(const Stack& stack, std::uint32_t key) {
+  [[gnu::noinline]] void remove_deep(const Stack& stack, uint32_t key) {
     const auto found = deep_.find(deep_key(stack, key));
     if (--found->second == 0) deep_.erase(found);
   }
 
   Pool pool_;
-  std::size_t most_;
+  size_t most_;
   // The number of elements above a stack's kShallow-th, by that element and key.
-  std::unordered_map<std::uint64_t, std::uint32_t> deep_;
+  std::unordered_map<uint64_t, uint32_t> deep_;
 };
 
 }  // namespace barefxt::host

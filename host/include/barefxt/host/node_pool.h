@@ -13,7 +13,7 @@ namespace barefxt::host {
 template <typename T>
 class NodePool {
  public:
-  using Place = std::uint32_t;
+  using Place = uint32_t;
   static constexpr Place kNone = ~Place{0};
 
   // A new element, which lies on the one at `below`.
@@ -38,7 +38,7 @@ class NodePool {
   const T& operator[](Place at) const { return nodes_[at].value; }
   Place& below(Place at) { return nodes_[at].below; }
   Place below(Place at) const { return nodes_[at].below; }
-  std::size_t used() const { return used_; }
+  size_t used() const { return used_; }
 
  private:
   struct Node {
@@ -47,7 +47,7 @@ class NodePool {
   };
   std::vector<Node> nodes_;
   Place free_ = kNone;
-  std::size_t used_ = 0;
+  size_t used_ = 0;
 };
 
 }  // namespace barefxt::host

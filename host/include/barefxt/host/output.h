@@ -40,17 +40,17 @@ class Output {
 
   template <std::integral Integer>
   void number(Integer value) {
-    constexpr std::size_t kLongest = 24;
+    constexpr size_t kLongest = 24;
     char* at = room(kLongest);
     commit(std::to_chars(at, at + kLongest, value).ptr);
   }
 
   // Room for a piece that is made in place, to be followed by commit(end of it).
-  char* room(std::size_t bytes) {
+  char* room(size_t bytes) {
     if (bytes > kCapacity - used_) flush();
     return buffer_->data() + used_;
   }
-  void commit(const char* end) { used_ = static_cast<std::size_t>(end - buffer_->data()); }
+  void commit(const char* end) { used_ = static_cast<size_t>(end - buffer_->data()); }
 
   void flush() {
     drain_unless_failed({buffer_->data(), used_});
@@ -60,7 +60,7 @@ class Output {
   // Set by a failed write; everything after it goes nowhere.
   bool failed() const { return failed_; }
 
-  static constexpr std::size_t kCapacity = std::size_t{64} * 1024;
+  static constexpr size_t kCapacity = size_t{64} * 1024;
 
  protected:
   // False where the piece could not be written.
@@ -73,7 +73,7 @@ class Output {
   }
 
   std::unique_ptr<Buffer> buffer_;
-  std::size_t used_ = 0;
+  size_t used_ = 0;
   bool failed_ = false;
 };
 

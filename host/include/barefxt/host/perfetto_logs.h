@@ -15,10 +15,10 @@
 
 namespace barefxt::host {
 
-enum class LogPackets : std::uint8_t { kNone, kAdd };
+enum class LogPackets : uint8_t { kNone, kAdd };
 
 // `ticks` at `provider`'s rate. Writes nothing for times that Perfetto has no room for, 2^63 ns.
-void write_log_packets(ArchiveWriter& writer, const ArchiveThread& thread, std::uint64_t ticks,
+void write_log_packets(ArchiveWriter& writer, const ArchiveThread& thread, uint64_t ticks,
                        std::string_view message, const ProviderState& provider);
 
 }  // namespace barefxt::host

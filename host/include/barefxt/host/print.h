@@ -29,7 +29,7 @@ class HumanPrinter {
 std::string_view event_name(fxt::EventType type);
 std::string_view thread_state_name(unsigned state);
 std::string_view argument_type_name(fxt::ArgumentType type);
-std::string_view record_name(std::size_t content_index);  // an index of Content's alternatives
+std::string_view record_name(size_t content_index);  // an index of Content's alternatives
 inline std::string_view record_name(const Record& record) {
   return record_name(record.content.index());
 }

@@ -50,20 +50,20 @@ struct FormGuess {
 // The byte order from the magic number, else from what parses. The dialect is 2017's only without a
 // magic number and with nothing newer in the archive.
 FormGuess guess_form(Bytes bytes, FormOverrides overrides = {},
-                     const std::function<void(std::uint64_t offset)>& passed = {});
+                     const std::function<void(uint64_t offset)>& passed = {});
 
 // A record's position and bytes.
 struct Place {
-  std::uint64_t offset;
-  std::string_view raw;       // the record's bytes, header included
-  std::uint64_t extra_words;  // beyond the known content
+  uint64_t offset;
+  std::string_view raw;  // the record's bytes, header included
+  uint64_t extra_words;  // beyond the known content
 };
 
 class Reader {
  public:
   // Gets the offset that the search for a readable record has reached, so that memory before it can
   // be given back: an unreadable stretch may be as long as the archive.
-  using Passed = std::function<void(std::uint64_t offset)>;
+  using Passed = std::function<void(uint64_t offset)>;
 
   Reader(Bytes bytes, Form form);
   void on_passed(Passed passed) { passed_ = std::move(passed); }
@@ -82,74 +82,74 @@ class Reader {
   // The state that applies to the record delivered last (and that it has already changed).
   const ProviderState& provider() const { return *current_; }
 
-  std::uint64_t malformed_places() const { return malformed_places_; }
-  std::uint64_t malformed_bytes() const { return malformed_bytes_; }
+  uint64_t malformed_places() const { return malformed_places_; }
+  uint64_t malformed_bytes() const { return malformed_bytes_; }
   // Zeros at the end of whole pages, which are not among those.
-  std::uint64_t unwritten_bytes() const { return unwritten_bytes_; }
-  std::uint64_t readable_records() const { return readable_records_; }
+  uint64_t unwritten_bytes() const { return unwritten_bytes_; }
+  uint64_t readable_records() const { return readable_records_; }
   // Tables that had to be forgotten because the archive names too many providers, or because their
   // strings take too many pages.
-  std::uint64_t forgotten_providers() const { return forgotten_providers_; }
-  std::size_t pages() const { return pages_; }  // of strings, of all providers
+  uint64_t forgotten_providers() const { return forgotten_providers_; }
+  size_t pages() const { return pages_; }  // of strings, of all providers
 
-  static constexpr std::size_t kMaxProviders = 1024;
-  static constexpr std::size_t kMaxPages = 65536;
+  static constexpr size_t kMaxProviders = 1024;
+  static constexpr size_t kMaxPages = 65536;
 
  private:
   template <bool kSwap>
   void step();
-  void malformed(Fault fault, std::uint64_t size);
+  void malformed(Fault fault, uint64_t size);
   bool is_unwritten();
   void unwritten();
-  std::uint64_t end_of_malformed(std::uint64_t size) const;
+  uint64_t end_of_malformed(uint64_t size) const;
   template <bool kSwap, typename See>
   void walk_as(See& see);
   void apply();
-  ProviderState& state_of(std::uint32_t id);
+  ProviderState& state_of(uint32_t id);
   void clear(ProviderState& state);
   std::unique_ptr<ProviderState> forget_oldest();
 
   Bytes bytes_;
   Form form_;
   bool swap_;
-  std::uint64_t offset_ = 0;
-  std::uint64_t malformed_places_ = 0;
-  std::uint64_t malformed_bytes_ = 0;
-  std::uint64_t unwritten_bytes_ = 0;
-  std::uint64_t not_zero_at_ = 0;  // the end of the last run of zeros looked at
+  uint64_t offset_ = 0;
+  uint64_t malformed_places_ = 0;
+  uint64_t malformed_bytes_ = 0;
+  uint64_t unwritten_bytes_ = 0;
+  uint64_t not_zero_at_ = 0;  // the end of the last run of zeros looked at
   Passed passed_;
-  std::uint64_t readable_records_ = 0;
-  std::uint64_t forgotten_providers_ = 0;
-  std::size_t pages_ = 0;
-  std::unordered_map<std::uint32_t, std::unique_ptr<ProviderState>> providers_;
-  std::deque<std::uint32_t> order_;  // of declaration: the oldest is forgotten first
+  uint64_t readable_records_ = 0;
+  uint64_t forgotten_providers_ = 0;
+  size_t pages_ = 0;
+  std::unordered_map<uint32_t, std::unique_ptr<ProviderState>> providers_;
+  std::deque<uint32_t> order_;  // of declaration: the oldest is forgotten first
   std::unique_ptr<ProviderState> nobody_;
   ProviderState* current_;
-  std::optional<std::uint32_t> current_id_;
+  std::optional<uint32_t> current_id_;
   Record record_;
 };
 
 template <bool kSwap, typename See>
 void Reader::walk_as(See& see) {
-  const std::uint8_t* const data = bytes_.data();
-  const std::uint8_t* const end = data + bytes_.size();
+  const uint8_t* const data = bytes_.data();
+  const uint8_t* const end = data + bytes_.size();
   while (offset_ < bytes_.size()) {
     // As long as the frequent records come, all that there is to know is in registers.
-    const std::uint8_t* at = data + offset_;
-    std::uint64_t readable = 0;
+    const uint8_t* at = data + offset_;
+    uint64_t readable = 0;
     const ProviderState& state = *current_;
     const Dialect dialect = form_.dialect;
-    std::uint64_t size = 0;
-    const auto deliver = [&](const auto& view,
-                             std::uint64_t extra_words) __attribute__((always_inline)) {
-      const std::string_view raw(reinterpret_cast<const char*>(at), size);
-      see(view, Place{static_cast<std::uint64_t>(at - data), raw, extra_words});
-    };
-    while (end - at >= static_cast<std::ptrdiff_t>(fxt::kWordBytes)) {
+    uint64_t size = 0;
+    const auto deliver = [&](const auto& view, uint64_t extra_words)
+                             __attribute__((always_inline)) {
+                               const std::string_view raw(reinterpret_cast<const char*>(at), size);
+                               see(view, Place{static_cast<uint64_t>(at - data), raw, extra_words});
+                             };
+    while (end - at >= static_cast<ptrdiff_t>(fxt::kWordBytes)) {
       const Word header = load_word(at, kSwap);
       size = fxt::RecordHeader::SizeWords::in(header)*fxt::kWordBytes;
       // Without a size there is no end, and no record that begins there.
-      if (size - 1 >= static_cast<std::uint64_t>(end - at)) [[unlikely]]
+      if (size - 1 >= static_cast<uint64_t>(end - at)) [[unlikely]]
         break;
       Decoder<kSwap> decoder(header, at, size, dialect, state);
       if (!decoder.decode_frequent(deliver)) [[unlikely]]
@@ -157,7 +157,7 @@ void Reader::walk_as(See& see) {
       at += size;
       ++readable;
     }
-    offset_ = static_cast<std::uint64_t>(at - data);
+    offset_ = static_cast<uint64_t>(at - data);
     readable_records_ += readable;
     if (const Record* record = next()) {
       const Place place{record->offset, record->raw, record->extra_words};

@@ -20,10 +20,10 @@
 namespace barefxt::host {
 
 // The 2017 dialect numbers its events differently and knows fewer records.
-enum class Dialect : std::uint8_t { kToday, k2017 };
+enum class Dialect : uint8_t { kToday, k2017 };
 
 // Why a place in an archive cannot be read as a record.
-enum class Fault : std::uint8_t {
+enum class Fault : uint8_t {
   kNone,
   kPartialWord,
   kZeroSize,
@@ -41,18 +41,18 @@ std::string_view describe(Fault fault);
 
 struct MagicNumber {};
 struct ProviderInfo {
-  std::uint32_t id;
+  uint32_t id;
   std::string_view name;
 };
 struct ProviderSection {
-  std::uint32_t id;
+  uint32_t id;
 };
 struct ProviderEvent {
-  std::uint32_t id;
+  uint32_t id;
   unsigned event;
 };
 struct Initialization {
-  std::uint64_t ticks_per_second;
+  uint64_t ticks_per_second;
 };
 struct StringRegistration {
   unsigned index;
@@ -60,18 +60,18 @@ struct StringRegistration {
 };
 struct ThreadRegistration {
   unsigned index;
-  std::uint64_t process;
-  std::uint64_t thread;
+  uint64_t process;
+  uint64_t thread;
 };
 struct Event {
   fxt::EventType type;  // today's numbers in either dialect; may be a number without a name
-  std::uint64_t timestamp;
+  uint64_t timestamp;
   ThreadId thread;
   Text category;
   Text name;
   Arguments arguments;
-  std::uint64_t trailing;  // counter id, end timestamp, correlation id or scope
-  bool has_scope;          // an instant that carries one
+  uint64_t trailing;  // counter id, end timestamp, correlation id or scope
+  bool has_scope;     // an instant that carries one
 
   bool is_known() const { return type <= fxt::EventType::kFlowEnd; }
 };
@@ -81,19 +81,19 @@ struct Blob {
   std::string_view payload;
 };
 struct UserspaceObject {
-  std::uint64_t pointer;
+  uint64_t pointer;
   ThreadId process;  // its thread is ignored
   Text name;
   Arguments arguments;
 };
 struct KernelObject {
-  std::uint64_t koid;
+  uint64_t koid;
   unsigned object_type;
   Text name;
   Arguments arguments;
 };
 struct LegacyContextSwitch {
-  std::uint64_t timestamp;
+  uint64_t timestamp;
   unsigned cpu;
   unsigned outgoing_state;
   ThreadId outgoing;
@@ -102,21 +102,21 @@ struct LegacyContextSwitch {
   unsigned incoming_priority;
 };
 struct ContextSwitch {
-  std::uint64_t timestamp;
+  uint64_t timestamp;
   unsigned cpu;
   unsigned outgoing_state;
-  std::uint64_t outgoing;
-  std::uint64_t incoming;
+  uint64_t outgoing;
+  uint64_t incoming;
   Arguments arguments;
 };
 struct ThreadWakeup {
-  std::uint64_t timestamp;
+  uint64_t timestamp;
   unsigned cpu;
-  std::uint64_t thread;
+  uint64_t thread;
   Arguments arguments;
 };
 struct Log {
-  std::uint64_t timestamp;
+  uint64_t timestamp;
   ThreadId thread;
   std::string_view message;
 };
@@ -124,29 +124,29 @@ struct LargeBlob {
   unsigned format;
   Text category;
   Text name;
-  std::uint64_t timestamp;  // format 0, like the two below
+  uint64_t timestamp;  // format 0, like the two below
   ThreadId thread;
   Arguments arguments;
   std::string_view payload;
 };
 struct ProfilerModule {
-  std::uint64_t timestamp;
+  uint64_t timestamp;
   ThreadId thread;
   unsigned module;
   std::string_view name;
   std::string_view build_id;
 };
 struct ProfilerMmap {
-  std::uint64_t timestamp;
+  uint64_t timestamp;
   ThreadId thread;
   unsigned module;
   unsigned flags;
-  std::uint64_t start;
-  std::uint64_t range;
-  std::uint64_t vaddr;
+  uint64_t start;
+  uint64_t range;
+  uint64_t vaddr;
 };
 struct ProfilerBacktrace {
-  std::uint64_t timestamp;
+  uint64_t timestamp;
   ThreadId thread;
   Words frames;
 };
@@ -165,18 +165,18 @@ using Content =
                  ProfilerMmap, ProfilerBacktrace, Unknown, Malformed>;
 
 struct Record {
-  std::uint64_t offset = 0;
-  std::string_view raw;                   // the record's bytes, header included
-  Word header = 0;                        // not meaningful where malformed
-  std::optional<std::uint32_t> provider;  // the current one, or the one that the record names
-  std::uint64_t extra_words = 0;          // beyond the known content
+  uint64_t offset = 0;
+  std::string_view raw;              // the record's bytes, header included
+  Word header = 0;                   // not meaningful where malformed
+  std::optional<uint32_t> provider;  // the current one, or the one that the record names
+  uint64_t extra_words = 0;          // beyond the known content
   Content content;
 
-  std::uint64_t words() const { return raw.size() / fxt::kWordBytes; }
+  uint64_t words() const { return raw.size() / fxt::kWordBytes; }
   bool is_malformed() const { return std::holds_alternative<Malformed>(content); }
 };
 
 // The timestamp of a record that has one.
-std::optional<std::uint64_t> timestamp_of(const Record& record);
+std::optional<uint64_t> timestamp_of(const Record& record);
 
 }  // namespace barefxt::host

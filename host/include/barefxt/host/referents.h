@@ -15,8 +15,8 @@ namespace barefxt::host {
 
 // A chunk's position in the blob that all records of one provider and name make up.
 struct BlobChunk {
-  std::uint64_t number = 1;  // from 1
-  std::uint64_t offset = 0;  // in bytes
+  uint64_t number = 1;  // from 1
+  uint64_t offset = 0;  // in bytes
 };
 
 class Referents {
@@ -25,42 +25,42 @@ class Referents {
   void learn(const Record& record);
 
   // Empty where there is none. Kernel objects are global, userspace objects are their process's.
-  std::string_view kernel_object(std::uint64_t koid) const;
-  std::string_view userspace_object(std::uint64_t process, std::uint64_t pointer) const;
+  std::string_view kernel_object(uint64_t koid) const;
+  std::string_view userspace_object(uint64_t process, uint64_t pointer) const;
 
   // The chunk of the blob record learned last, if its name was registered.
   const BlobChunk& chunk() const { return chunk_; }
 
   // Objects and blobs beyond those that fit.
-  std::uint64_t forgotten() const { return forgotten_; }
+  uint64_t forgotten() const { return forgotten_; }
 
-  static constexpr std::size_t kMost = std::size_t{1} << 20;  // of each kind
+  static constexpr size_t kMost = size_t{1} << 20;  // of each kind
 
  private:
   struct Object {
-    std::uint64_t process;
-    std::uint64_t pointer;
+    uint64_t process;
+    uint64_t pointer;
     bool operator==(const Object&) const = default;
   };
   struct Blobs {
-    std::uint64_t provider;
+    uint64_t provider;
     std::string_view name;
     bool operator==(const Blobs&) const = default;
   };
   struct Hash {
-    std::size_t operator()(const Object& object) const;
-    std::size_t operator()(const Blobs& blobs) const;
+    size_t operator()(const Object& object) const;
+    size_t operator()(const Blobs& blobs) const;
   };
 
   template <typename Map, typename Key>
   void remember(Map& map, const Key& key, const Text& name);
   void join(const Record& record, const Blob& blob);
 
-  std::unordered_map<std::uint64_t, std::string_view> kernel_objects_;
+  std::unordered_map<uint64_t, std::string_view> kernel_objects_;
   std::unordered_map<Object, std::string_view, Hash> userspace_objects_;
   std::unordered_map<Blobs, BlobChunk, Hash> next_chunks_;
   BlobChunk chunk_;
-  std::uint64_t forgotten_ = 0;
+  uint64_t forgotten_ = 0;
 };
 
 }  // namespace barefxt::host

@@ -19,7 +19,7 @@
 
 namespace barefxt::host {
 
-using Bytes = std::span<const std::uint8_t>;
+using Bytes = std::span<const uint8_t>;
 class ByteSink;
 
 // Handles SIGBUS in the memory of Sources, so that they survive a file that becomes shorter. Other
@@ -28,16 +28,15 @@ class ByteSink;
 void read_zeros_behind_cut_files();
 
 // The default limit for what a packed input unpacks to.
-inline constexpr std::uint64_t kMaxUnpackedBytes = std::uint64_t{64} << 30;
+inline constexpr uint64_t kMaxUnpackedBytes = uint64_t{64} << 30;
 
 class Source {
  public:
   // "-" is standard input. Fails if a packed input unpacks to more than `max_unpacked` bytes.
-  static Result<Source> open(const std::string& path,
-                             std::uint64_t max_unpacked = kMaxUnpackedBytes);
+  static Result<Source> open(const std::string& path, uint64_t max_unpacked = kMaxUnpackedBytes);
   // Several as one, called `name`: what `parts` adds to it, one after another, of each source so
   // many bytes. `damage` is looked at in the end.
-  using AddPart = std::function<Outcome(Source& source, std::size_t bytes)>;
+  using AddPart = std::function<Outcome(Source& source, size_t bytes)>;
   static Result<Source> joined(std::string name,
                                const std::function<Outcome(const AddPart&)>& parts,
                                const std::string& damage);
@@ -68,36 +67,36 @@ class Source {
 
   // Gives back the pages before this offset. They come back by themselves when read again. Call it
   // then with an offset before the last one.
-  void release_before(std::uint64_t offset) {
+  void release_before(uint64_t offset) {
     // One that goes back is far ahead by this, too.
     if (offset - given_back_ >= kGiveBackBytes) give_back(offset);
   }
 
  private:
   // So much at a time: a system call now and then only.
-  static constexpr std::uint64_t kGiveBackBytes = std::uint64_t{4} << 20;
+  static constexpr uint64_t kGiveBackBytes = uint64_t{4} << 20;
   // Each call repeats the last kOnceMore bytes given back before, and every kOftenOfAll-th call
   // all.
-  static constexpr std::uint64_t kOnceMore = 16 * kGiveBackBytes;
-  static constexpr std::uint32_t kOftenOfAll = 16;
+  static constexpr uint64_t kOnceMore = 16 * kGiveBackBytes;
+  static constexpr uint32_t kOftenOfAll = 16;
 
-  void give_back(std::uint64_t offset);
-  Source(std::string name, const std::uint8_t* data, std::size_t size)
+  void give_back(uint64_t offset);
+  Source(std::string name, const uint8_t* data, size_t size)
       : name_(std::move(name)), data_(data), size_(size) {}
-  static Result<Source> map(int descriptor, const std::string& name, std::size_t size);
-  static Result<Source> spool(int descriptor, const std::string& name, std::uint64_t max_unpacked);
-  static Result<Source> unpacked(Source packed, std::uint64_t max_unpacked);
+  static Result<Source> map(int descriptor, const std::string& name, size_t size);
+  static Result<Source> spool(int descriptor, const std::string& name, uint64_t max_unpacked);
+  static Result<Source> unpacked(Source packed, uint64_t max_unpacked);
   void unmap();
 
   std::string name_;
   std::string damage_;
-  std::vector<std::uint8_t> own_;
-  const std::uint8_t* data_ = nullptr;
-  std::size_t size_ = 0;
+  std::vector<uint8_t> own_;
+  const uint8_t* data_ = nullptr;
+  size_t size_ = 0;
   bool mapped_ = true;
   int file_ = -1;  // kept open to check its size, if others may change it
-  std::uint64_t given_back_ = 0;
-  std::uint32_t times_given_back_ = 0;
+  uint64_t given_back_ = 0;
+  uint32_t times_given_back_ = 0;
 };
 
 }  // namespace barefxt::host

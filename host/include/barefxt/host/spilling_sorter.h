@@ -19,9 +19,9 @@ namespace barefxt::host {
 
 // How much memory a sorter takes.
 struct SorterRoom {
-  std::size_t elements;
-  std::size_t bytes = std::size_t{8} << 20;  // that came along
-  std::size_t runs = std::size_t{1} << 10;   // more are merged before they are taken out
+  size_t elements;
+  size_t bytes = size_t{8} << 20;  // that came along
+  size_t runs = size_t{1} << 10;   // more are merged before they are taken out
 };
 
 template <typename T, typename Before>
@@ -32,7 +32,7 @@ class SpillingSorter {
   explicit SpillingSorter(const SorterRoom& room) : room_(room) {}
 
   [[nodiscard]] Outcome add(const T& element, std::string_view bytes = {}) {
-    run_.push_back({element, static_cast<std::uint32_t>(bytes.size()), bytes_.size()});
+    run_.push_back({element, static_cast<uint32_t>(bytes.size()), bytes_.size()});
     bytes_.insert(bytes_.end(), bytes.begin(), bytes.end());
     return run_.size() < room_.elements && bytes_.size() < room_.bytes ? Outcome{} : spill();
   }
@@ -51,13 +51,13 @@ class SpillingSorter {
     return merge(see);
   }
 
-  std::size_t runs() const { return ends_.size(); }
+  size_t runs() const { return ends_.size(); }
 
  private:
   struct Entry {
     T element;
-    std::uint32_t size;
-    std::size_t at;  // of the bytes
+    uint32_t size;
+    size_t at;  // of the bytes
   };
   // The next element of a run.
   struct Head {
@@ -75,19 +75,19 @@ class SpillingSorter {
   }
 
   static Outcome put(SpillFile& file, const T& element, std::string_view bytes) {
-    const auto size = static_cast<std::uint32_t>(bytes.size());
+    const auto size = static_cast<uint32_t>(bytes.size());
     const auto raw = [](const auto& value) {
-      return std::span(reinterpret_cast<const std::uint8_t*>(&value), sizeof value);
+      return std::span(reinterpret_cast<const uint8_t*>(&value), sizeof value);
     };
     if (Outcome failure = file.append(raw(size))) return failure;
     if (Outcome failure = file.append(raw(element))) return failure;
-    return file.append({reinterpret_cast<const std::uint8_t*>(bytes.data()), bytes.size()});
+    return file.append({reinterpret_cast<const uint8_t*>(bytes.data()), bytes.size()});
   }
 
   // Reads the next element of a run that has one left.
   static Outcome read(Head& head) {
-    const std::uint8_t* where = nullptr;
-    std::uint32_t size = 0;
+    const uint8_t* where = nullptr;
+    uint32_t size = 0;
     if (Outcome failure = head.reader.next(sizeof size, where)) return failure;
     std::memcpy(&size, where, sizeof size);
     if (Outcome failure = head.reader.next(sizeof(T) + size, where)) return failure;
@@ -123,13 +123,13 @@ class SpillingSorter {
   template <typename See>
   Outcome merge(const See& see) {
     if (Outcome failure = spilled_.flush()) return failure;
-    constexpr std::size_t kBuffers = std::size_t{4} << 20;
-    constexpr std::size_t kLeastBuffer = std::size_t{1} << 12;
-    const std::size_t buffer = std::max(kLeastBuffer, kBuffers / ends_.size());
+    constexpr size_t kBuffers = size_t{4} << 20;
+    constexpr size_t kLeastBuffer = size_t{1} << 12;
+    const size_t buffer = std::max(kLeastBuffer, kBuffers / ends_.size());
     std::vector<Head> heads;
     heads.reserve(ends_.size());
-    std::uint64_t begin = 0;
-    for (const std::uint64_t end : ends_) {
+    uint64_t begin = 0;
+    for (const uint64_t end : ends_) {
       if (begin < end) heads.push_back({SpillReader(spilled_, begin, end, buffer), {}, {}});
       begin = end;
     }
@@ -156,7 +156,7 @@ class SpillingSorter {
   std::vector<Entry> run_;
   std::vector<char> bytes_;  // of the run
   SpillFile spilled_;
-  std::vector<std::uint64_t> ends_;  // of runs
+  std::vector<uint64_t> ends_;  // of runs
 };
 
 }  // namespace barefxt::host

@@ -27,8 +27,8 @@ struct Text {
 
 // A thread reference and the koids it stands for.
 struct ThreadId {
-  std::uint64_t process = 0;
-  std::uint64_t thread = 0;
+  uint64_t process = 0;
+  uint64_t thread = 0;
   fxt::ThreadRef ref;
   bool registered = true;  // false only for an index that no thread record gave a value
 };
@@ -49,7 +49,7 @@ class StringTable {
   // Index 0 is the empty string and cannot be registered.
   void set(unsigned index, std::string_view text) {
     if (index == 0 || index > fxt::kMaxStringIndex) return;
-    const std::size_t page = index / kPageEntries;
+    const size_t page = index / kPageEntries;
     if (!owned_[page]) {
       ++pages_owned_;
       owned_[page] = std::make_unique<Page>();
@@ -60,26 +60,26 @@ class StringTable {
   }
 
   void clear() {
-    for (std::size_t page = 0; page < end_; ++page) {
+    for (size_t page = 0; page < end_; ++page) {
       owned_[page].reset();
       pages_[page] = kNothing.data();
     }
     end_ = pages_owned_ = 0;
   }
 
-  std::size_t pages() const { return pages_owned_; }  // in memory, of a KiB
-  static constexpr std::size_t kPageEntries = 64;
+  size_t pages() const { return pages_owned_; }  // in memory, of a KiB
+  static constexpr size_t kPageEntries = 64;
 
  private:
-  static constexpr std::size_t kPages = (fxt::kMaxStringIndex + 1) / kPageEntries;
+  static constexpr size_t kPages = (fxt::kMaxStringIndex + 1) / kPageEntries;
   using Page = std::array<std::string_view, kPageEntries>;
   static constexpr Page kNothing{};
 
   // Pages without registrations are kNothing, so that look-ups need not check for a page.
   std::array<const std::string_view*, kPages> pages_;
   std::array<std::unique_ptr<Page>, kPages> owned_;
-  std::size_t end_ = 0;  // one more than the highest page that is owned
-  std::size_t pages_owned_ = 0;
+  size_t end_ = 0;  // one more than the highest page that is owned
+  size_t pages_owned_ = 0;
 };
 
 class ThreadTable {
@@ -91,7 +91,7 @@ class ThreadTable {
   }
 
   // Index 0 stands for koids inline and cannot be registered.
-  void set(unsigned index, std::uint64_t process, std::uint64_t thread) {
+  void set(unsigned index, uint64_t process, uint64_t thread) {
     if (index == 0 || index > fxt::kMaxThreadIndex) return;
     entries_[index] = {process, thread, true};
     end_ = std::max(end_, index + 1);
@@ -104,8 +104,8 @@ class ThreadTable {
 
  private:
   struct Entry {
-    std::uint64_t process = 0;
-    std::uint64_t thread = 0;
+    uint64_t process = 0;
+    uint64_t thread = 0;
     bool registered = false;
   };
   std::array<Entry, fxt::kMaxThreadIndex + 1> entries_;
@@ -113,12 +113,12 @@ class ThreadTable {
 };
 
 struct ProviderState {
-  static constexpr std::uint64_t kDefaultTicksPerSecond = 1'000'000'000;
+  static constexpr uint64_t kDefaultTicksPerSecond = 1'000'000'000;
 
   std::string_view name;
   bool declared = false;  // by a provider info record, not merely by a section
   bool initialized = false;
-  std::uint64_t ticks_per_second = kDefaultTicksPerSecond;
+  uint64_t ticks_per_second = kDefaultTicksPerSecond;
   StringTable strings;
   ThreadTable threads;
 

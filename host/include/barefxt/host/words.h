@@ -13,11 +13,11 @@ namespace barefxt::host {
 
 using fxt::Word;
 
-enum class ByteOrder : std::uint8_t { kLittle, kBig };
+enum class ByteOrder : uint8_t { kLittle, kBig };
 inline constexpr ByteOrder kOwnByteOrder =
     std::endian::native == std::endian::big ? ByteOrder::kBig : ByteOrder::kLittle;
 
-inline Word load_word(const std::uint8_t* at, bool swap) {
+inline Word load_word(const uint8_t* at, bool swap) {
   Word word = 0;
   std::memcpy(&word, at, sizeof word);
   return swap ? __builtin_bswap64(word) : word;
@@ -26,18 +26,15 @@ inline Word load_word(const std::uint8_t* at, bool swap) {
 class Words {
  public:
   Words() = default;
-  Words(const std::uint8_t* data, std::size_t count, bool swap)
-      : data_(data), count_(count), swap_(swap) {}
+  Words(const uint8_t* data, size_t count, bool swap) : data_(data), count_(count), swap_(swap) {}
 
-  std::size_t size() const { return count_; }
+  size_t size() const { return count_; }
   bool empty() const { return count_ == 0; }
-  Word operator[](std::size_t index) const {
-    return load_word(data_ + index * fxt::kWordBytes, swap_);
-  }
-  Words from(std::size_t index) const {
+  Word operator[](size_t index) const { return load_word(data_ + index * fxt::kWordBytes, swap_); }
+  Words from(size_t index) const {
     return {data_ + index * fxt::kWordBytes, count_ - index, swap_};
   }
-  Words first(std::size_t count) const { return {data_, count, swap_}; }
+  Words first(size_t count) const { return {data_, count, swap_}; }
 
   // The words as a stream, which has no byte order.
   std::string_view bytes() const {
@@ -45,8 +42,8 @@ class Words {
   }
 
  private:
-  const std::uint8_t* data_ = nullptr;
-  std::size_t count_ = 0;
+  const uint8_t* data_ = nullptr;
+  size_t count_ = 0;
   bool swap_ = false;
 };
 
