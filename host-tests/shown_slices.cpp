@@ -86,7 +86,7 @@ std::map<SliceMark, size_t> Shown::depths() const {
   return found;
 }
 
-Shown shown_of_archive(const PlainArchive& archive) {
+Shown shown_of_archive(const PlainArchive& archive, ShownLogs logs) {
   constexpr uint64_t kNanoseconds = 1'000'000'000;
   constexpr unsigned kBegin = 2;
   constexpr unsigned kEnd = 3;
@@ -108,7 +108,9 @@ Shown shown_of_archive(const PlainArchive& archive) {
     if (record.type == 8 && record.subtype <= 1)
       rows.change(record.cpu, time(record.timestamp), thread(record.thread),
                   thread(record.other_thread));
-    if (record.type != 4 || record.subtype == 1 || record.subtype > kComplete) continue;
+    const bool is_log = record.type == 9 && logs == ShownLogs::kPoints;
+    const bool is_event = record.type == 4 && record.subtype != 1 && record.subtype <= kComplete;
+    if (!is_log && !is_event) continue;
     const SliceMark mark = {.is_end = record.subtype == kEnd,
                             .thread = record.thread,
                             .time = time(record.timestamp),

@@ -52,7 +52,10 @@ struct Shown {
   std::map<SliceMark, size_t> depths() const;  // by their begins, without what was added
 };
 
-Shown shown_of_archive(const PlainArchive& archive);
+// Whether the importer skips logs, or has packets for them.
+enum class ShownLogs : uint8_t { kNone, kPoints };
+
+Shown shown_of_archive(const PlainArchive& archive, ShownLogs logs = ShownLogs::kNone);
 // Names of slices that end are those of their begins: this format's ends have none.
 Shown shown_of_perfetto(const std::string& trace);
 

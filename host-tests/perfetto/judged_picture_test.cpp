@@ -1,6 +1,7 @@
-// The picture that Perfetto's trace processor makes of an archive, and of the same in its own
-// format, is the one that an evaluator makes of the records: wakers, depths of slices, the begin of
-// the trace, slices that stay open. Before and after damage to the capture, by seed.
+// The picture that Perfetto's trace processor makes of an archive, with and without packets for its
+// logs, and of the same in its own format, is the one that an evaluator makes of the records:
+// wakers, depths of slices, the begin of the trace, slices that stay open. Before and after damage
+// to the capture, by seed.
 //
 // Run where BAREFXT_TRACE_PROCESSOR names a trace_processor_shell.
 #include <algorithm>
@@ -22,7 +23,6 @@ namespace barefxt::test::judged_picture_test {
 namespace {
 
 using U = uint64_t;
-enum class As : uint8_t { kFxt, kPerfetto };
 
 constexpr U kNanoseconds = 1'000'000'000;
 constexpr U kFirstCpu = 0x7f000000;
@@ -58,8 +58,10 @@ class Picture {
  public:
   Picture(const std::string& archive, As as)
       : as_(as), archive_(decode_plainly(Bytes(archive.begin(), archive.end()))) {
-    const std::string trace = as == As::kFxt ? archive : to_perfetto(archive).bytes;
-    shown_ = as == As::kFxt ? shown_of_archive(archive_) : shown_of_perfetto(trace);
+    const std::string trace = form_of(archive, as);
+    shown_ = as == As::kPerfetto      ? shown_of_perfetto(trace)
+             : as == As::kFxtWithLogs ? shown_of_archive(archive_, ShownLogs::kPoints)
+                                      : shown_of_archive(archive_);
     answers_ = TraceProcessor::ask(trace, questions());
     for (const PlainRecord& record : archive_.records) {
       if (record.type == 1) unit_ = kNanoseconds / record.value;
@@ -127,7 +129,7 @@ class Picture {
 
   void wakers() const {
     std::multiset<Wakeup> expected =
-        as_ == As::kFxt ? wakeups_of_archive() : wakeups_of_scheduler();
+        as_ == As::kPerfetto ? wakeups_of_scheduler() : wakeups_of_archive();
     std::multiset<Wakeup> shown;
     for (const auto& row : answers_[kWakers]) {
       const bool in_interrupt = number(row[3]) != 0;
@@ -142,7 +144,7 @@ class Picture {
         expected.erase(found);
       }
     }
-    if (as_ == As::kFxt || losses_.empty()) {
+    if (as_ != As::kPerfetto || losses_.empty()) {
       EXPECT_EQ(expected.size(), 0U) << "wakeups that are not shown";
     }
     EXPECT_EQ(shown.empty(), has_no_wakeups_);
@@ -170,7 +172,8 @@ class Picture {
     U first = ~U{0};
     U first_switch = ~U{0};
     for (const PlainRecord& record : archive_.records) {
-      if (record.type != 4 && record.type != 8) continue;
+      const bool is_shown_log = record.type == 9 && as_ != As::kFxt;
+      if (record.type != 4 && record.type != 8 && !is_shown_log) continue;
       first = std::min(first, time(record));
       if (record.type == 8 && record.subtype != 2)
         first_switch = std::min(first_switch, time(record));
@@ -213,7 +216,7 @@ class Picture {
       if (record.type == 4 && record.category == "irq" && record.thread >= kFirstCpu &&
           (record.subtype == 2 || record.subtype == 4))
         ++begun;
-    EXPECT_EQ(number(answers_[kInterrupts][0][0]), as_ == As::kFxt ? 0 : begun);
+    EXPECT_EQ(number(answers_[kInterrupts][0][0]), as_ == As::kPerfetto ? begun : 0);
   }
 
   As as_;
@@ -227,8 +230,8 @@ class Picture {
 };
 
 void judge(const std::string& name, const std::string& archive) {
-  for (const As as : {As::kFxt, As::kPerfetto}) {
-    SCOPED_TRACE(name + (as == As::kFxt ? " as it is" : " converted"));
+  for (const As as : kAllForms) {
+    SCOPED_TRACE(name + name_of(as));
     Picture(archive, as).check();
   }
 }
@@ -252,7 +255,7 @@ TEST_F(PicturesInPerfetto, AreThoseOfTheRecords) {
   for (const char* kernel : {"freertos-example.raw", "kernels/lk.raw", "kernels/nuttx.raw",
                              "kernels/threadx.raw", "kernels/zephyr.raw"})
     judge(kernel, rebuilt(golden_capture(kernel)));
-  for (unsigned seed = 1; seed <= 3; ++seed) {
+  for (unsigned seed = 1; seed <= last_seed(); ++seed) {
     std::mt19937 random(seed);
     std::vector<uint32_t> choices(2000);
     for (uint32_t& one : choices) one = random();
@@ -264,7 +267,7 @@ TEST_F(PicturesInPerfetto, AreThoseOfTheRecords) {
 }
 
 TEST_F(PicturesInPerfetto, OfDamagedCapturesAreThoseOfTheRecordsLeft) {
-  for (unsigned seed = 1; seed <= 3; ++seed) {
+  for (unsigned seed = 1; seed <= last_seed(); ++seed) {
     const std::string number = std::to_string(seed);
     judge("flipped bits, seed " + number, rebuilt(with_flipped_bits(demo_capture(), seed)));
     judge("cuts, seed " + number, rebuilt(with_cuts(demo_capture(), seed)));
@@ -289,8 +292,8 @@ TEST_F(PicturesInPerfetto, BeginAtTheFirstEvent) {
     EXPECT_TRUE(writer.context_switch({kHour + 30, 0, fxt::ThreadState::kBlocked, 12, 11}, {}));
   });
   const std::string times = "select start_ts, (select min(ts) from slice) from trace_bounds";
-  for (const std::string& trace : {archive, to_perfetto(archive).bytes}) {
-    const Table answer = TraceProcessor::ask(trace, {times})[0];
+  for (const As as : kAllForms) {
+    const Table answer = TraceProcessor::ask(form_of(archive, as), {times})[0];
     EXPECT_EQ(answer[0], std::vector<std::string>(2, std::to_string(kHour)));
   }
 }

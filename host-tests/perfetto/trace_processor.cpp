@@ -6,6 +6,8 @@
 #include <gtest/gtest.h>
 #include <sstream>
 
+#include "converting.h"
+
 namespace barefxt::test {
 namespace {
 
@@ -54,6 +56,24 @@ std::vector<Table> TraceProcessor::ask(const std::string& trace,
   tables.resize(queries.size());
   std::filesystem::remove_all(folder);
   return tables;
+}
+
+std::string form_of(const std::string& archive, As as) {
+  switch (as) {
+    case As::kFxt:
+      return archive;
+    case As::kFxtWithLogs:
+      return to_fxt(archive, host::ByteOrder::kLittle, {}, host::LogPackets::kAdd).bytes;
+    case As::kPerfetto:
+      return to_perfetto(archive).bytes;
+  }
+  return {};
+}
+
+const char* name_of(As as) {
+  return as == As::kFxt           ? " as it is"
+         : as == As::kFxtWithLogs ? " with packets for its logs"
+                                  : " converted";
 }
 
 std::string hex(const std::string& text) {

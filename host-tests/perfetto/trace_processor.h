@@ -2,9 +2,11 @@
 // that BAREFXT_TRACE_PROCESSOR names, where it names one.
 #pragma once
 
-#include <optional>
+#include <cstdint>
 #include <string>
 #include <vector>
+
+#include "build_kind.h"
 
 namespace barefxt::test {
 
@@ -19,6 +21,17 @@ class TraceProcessor {
   // quote them; hex("") is "".
   static std::vector<Table> ask(const std::string& trace, const std::vector<std::string>& queries);
 };
+
+// The forms in which Perfetto gets an archive.
+enum class As : uint8_t { kFxt, kFxtWithLogs, kPerfetto };
+inline constexpr As kAllForms[] = {As::kFxt, As::kFxtWithLogs, As::kPerfetto};
+
+std::string form_of(const std::string& archive, As as);
+// For messages, behind the archive's.
+const char* name_of(As as);
+
+// Simulated and damaged traces are judged for seeds from 1 to this.
+inline unsigned last_seed() { return is_full_run() ? 30 : 3; }
 
 // The text's form from `hex`.
 std::string hex(const std::string& text);
