@@ -14,7 +14,6 @@
 #include <sstream>
 
 #include "converting.h"
-#include "damaged_captures.h"
 #include "rebuild_harness.h"
 #include "stats/everything.h"
 #include "stats/interrupted_cpus.h"
@@ -364,14 +363,6 @@ TEST_F(TracesInPerfetto, HaveWhatDemosRecorded) {
        {"cortex-m3-demo.v2.raw", "cortex-m3-circular.v1.raw", "freertos-example.raw",
         "kernels/lk.raw", "kernels/nuttx.raw", "kernels/threadx.raw", "kernels/zephyr.raw"})
     judge(name, archive_in(golden_capture(name)));
-}
-
-TEST_F(TracesInPerfetto, HaveWhatIsLeftOfDamagedCaptures) {
-  for (unsigned seed = 1; seed <= last_seed(); ++seed) {
-    const std::string number = std::to_string(seed);
-    judge("flipped bits, seed " + number, archive_in(with_flipped_bits(demo_capture(), seed)));
-    judge("cuts, seed " + number, archive_in(with_cuts(demo_capture(), seed)));
-  }
 }
 
 TEST_F(TracesInPerfetto, HaveWhatArchivesAtHandHold) {
