@@ -23,9 +23,9 @@ only_in() { # WHAT PATTERN FILE...
   done
 }
 
-# open.cpp prints its own address, progress.cpp numbers only, command_line.cpp safe text.
+# open.cpp prints its own address, progress.cpp numbers only.
 only_in "printing" '(\bf?printf\(|\bf?puts\(|\bperror\(|std::c(err|out)\b)' \
-  cli/messages.h cli/command_line.cpp cli/open.cpp capture/progress.cpp
+  cli/messages.h cli/open.cpp capture/progress.cpp
 # raw_copy.cpp makes a file that grows from the first byte on.
 only_in "creating files" '(\bO_CREAT\b|\bofstream\b|\bfopen\(|\bmkdir\(|\bmko?stemp\(|\bO_TMPFILE\b|\bcreat\()' \
   archive/file_aside.cpp archive/output_folder.cpp archive/temporary_file.cpp capture/raw_copy.cpp

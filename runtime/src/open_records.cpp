@@ -371,7 +371,8 @@ bool is_published(const Ring& ring, const SegmentHeader& segment, uint32_t slot)
 void give_back_claim(const Ring& ring, SegmentHeader& segment) {
   if (swap_state(segment, SegmentState::kLeaving, SegmentState::kLive) ||
       swap_state(segment, SegmentState::kHeldLeaving, SegmentState::kHeld)) {
-    // The killed thread may have been in the middle of that, perhaps with the mark not in memory yet.
+    // The killed thread may have been in the middle of that, perhaps with the mark not in memory
+    // yet.
     if (!writes_back()) return;
     if (is_written_back(segment))
       write_back(&segment, kSegmentHeaderBytes);
