@@ -82,8 +82,10 @@
 
 #else
 
-#if defined(__PIE__) && !defined(BAREFXT_PORT_INDEX_SHIFT) && !BAREFXT_DISABLED
-#error "barefxt: no position-independent executables on this CPU: compile with -fno-pie"
+/* GCC takes no text for a constant in any position-independent code then. */
+#if (defined(__PIE__) || (defined(__PIC__) && !defined(__clang__))) && \
+    !defined(BAREFXT_PORT_INDEX_SHIFT) && !BAREFXT_DISABLED
+#error "barefxt: no position-independent executables on this CPU: compile with -fno-pie or -fno-pic"
 #endif
 
 #define BAREFXT_INTERN_PREFIX_ "barefxt_string_"
