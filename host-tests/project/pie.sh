@@ -128,8 +128,10 @@ done
 # Where no linker has a way, the compiler says so, and other code compiles.
 refused=(arm-none-eabi-gcc -mthumb -mcpu=cortex-m3 -DBAREFXT_ARMV7M_FREQUENCY=1 -DBAREFXT_MAX_CPUS=1 -ffreestanding
   -I"$source/runtime/include" -I"$source/port/arch/armv7m" -fsyntax-only -x c -)
-! "${refused[@]}" -fPIE <<<'#include <barefxt/barefxt.h>' 2>"$work/refused" || fail "arm-none-eabi-gcc -fPIE is not refused"
-grep -q 'error: .*barefxt: no position-independent executables on this CPU' "$work/refused" || fail "-fPIE: no reason"
+for flag in -fPIE -fpic; do
+  ! "${refused[@]}" "$flag" <<<'#include <barefxt/barefxt.h>' 2>"$work/refused" || fail "arm-none-eabi-gcc $flag is not refused"
+  grep -q 'error: .*barefxt: no position-independent executables on this CPU' "$work/refused" || fail "$flag: no reason"
+done
 "${refused[@]}" -fPIE -DBAREFXT_DISABLED=1 <<<'#include <barefxt/barefxt.h>' || fail "with BAREFXT_DISABLED -fPIE is refused"
-"${refused[@]}" -fpic <<<'#include <barefxt/barefxt.h>' || fail "-fpic is refused"
+clang-19 --target=arm-none-eabi "${refused[@]:1}" -fpic <<<'#include <barefxt/barefxt.h>' || fail "clang-19 -fpic is refused"
 exit "$result"
