@@ -46,16 +46,19 @@ class ThreadsFrames {
     if (type_of(bytes) != wire::FrameType::kThreads) return;
     ++found_.frames;
     const size_t end = bytes.size() - wire::kCrcBytes;
+    // After a test whose threads used entries again, entries have the time since which they hold.
+    const bool has_since = bytes[wire::FrameHeader::kVersion] == wire::kVersionOfReuse;
+    const size_t name_at = has_since ? wire::ThreadsEntrySince::kName : ThreadsEntry::kName;
     size_t at = wire::FrameHeader::kBytes + wire::Threads::kEntries;
     while (at < end) {
       const uint8_t* entry = bytes.data() + at;
-      at += ThreadsEntry::kName;
+      at += name_at;
       if (at <= end) at += entry[ThreadsEntry::kNameBytes];
       if (at > end) break;
       if (wire::load_u32(entry + ThreadsEntry::kKoid) != koid_) continue;
       ++found_.entries;
       if (entry[ThreadsEntry::kNameBytes] == 0) ++found_.nameless;
-      found_.names.append(reinterpret_cast<const char*>(entry) + ThreadsEntry::kName,
+      found_.names.append(reinterpret_cast<const char*>(entry) + name_at,
                           entry[ThreadsEntry::kNameBytes]);
       found_.names += ' ';
     }
