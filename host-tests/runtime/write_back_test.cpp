@@ -705,6 +705,14 @@ TEST_P(OneWriteBackTest, LosesNoMoreThanTheLastSegmentInSchedulesThatOnceDid) {
 }
 INSTANTIATE_TEST_SUITE_P(Once, OneWriteBackTest, ::testing::Values(415441u, 998146u, 362908u));
 
+using OneByWordTest = WriteBackTest;
+// A segment that is given back, with the state in memory ahead of the counts.
+TEST_P(OneByWordTest, HasTheOrderOfStoresThatItOnceHadNot) {
+  const std::string problem = run(GetParam(), true);
+  EXPECT_TRUE(problem.empty()) << problem;
+}
+INSTANTIATE_TEST_SUITE_P(Once, OneByWordTest, ::testing::Values(32495u));
+
 INSTANTIATE_TEST_SUITE_P(Parts, WriteBackTest, ::testing::Range(0u, kParts));
 
 }  // namespace

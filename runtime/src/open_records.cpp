@@ -388,6 +388,7 @@ void give_back_claim(const Ring& ring, SegmentHeader& segment) {
     segment.overwritten.records = segment.overwritten_with_content.records;
     segment.overwritten.bytes = segment.overwritten_with_content.bytes;
   }
+  write_back(&segment, kSegmentHeaderBytes);
   segment.state.store_release(static_cast<uint32_t>(SegmentState::kFree));
 }
 

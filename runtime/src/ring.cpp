@@ -122,8 +122,9 @@ void release(SegmentHeader& segment, SegmentState state) {
     segment.overwritten.records = segment.overwritten_with_content.records;
     segment.overwritten.bytes = segment.overwritten_with_content.bytes;
   }
-  // Zeros, too: in memory there may still be what the segment held before.
-  if (state == SegmentState::kLive) write_back(&segment, kSegmentBytes);
+  // Zeros, too: in memory there may still be what the segment held before. Of a free one the
+  // counts.
+  write_back(&segment, state == SegmentState::kLive ? kSegmentBytes : kSegmentHeaderBytes);
   segment.state.store_release(static_cast<uint32_t>(state));
   // So the next boot knows that there was an open segment, and that it is missing.
   write_back(&segment, kSegmentHeaderBytes);
