@@ -52,7 +52,7 @@ struct Shown {
   std::map<SliceMark, size_t> depths() const;  // by their begins, without what was added
 };
 
-// Whether the importer skips logs, or has packets for them.
+// The logs that the importer shows: none, or those that have packets.
 enum class ShownLogs : uint8_t { kNone, kPoints };
 
 Shown shown_of_archive(const PlainArchive& archive, ShownLogs logs = ShownLogs::kNone);

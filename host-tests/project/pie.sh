@@ -125,7 +125,7 @@ END
   done
 done
 
-# Where no linker has a way, the compiler says so, and other code compiles.
+# If no linker has a way, the compiler says so, and other code compiles.
 refused=(arm-none-eabi-gcc -mthumb -mcpu=cortex-m3 -DBAREFXT_ARMV7M_FREQUENCY=1 -DBAREFXT_MAX_CPUS=1 -ffreestanding
   -I"$source/runtime/include" -I"$source/port/arch/armv7m" -fsyntax-only -x c -)
 for flag in -fPIE -fpic; do

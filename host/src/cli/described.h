@@ -1,4 +1,4 @@
-// What --help prints, the manual page and the completion scripts for shells. All are made of the
+// The texts of --help, the manual page and the completion scripts for shells. All are made of the
 // options that there are, so that none can lag behind.
 #pragma once
 

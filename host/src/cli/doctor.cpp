@@ -69,7 +69,7 @@ int examine_archive(Archive archive, const DoctorOptions& options) {
     const std::string more =
         of_rule.count == 1 ? "" : ", and " + std::to_string(of_rule.count - 1) + " more";
     const host::Diagnosis diagnosis{&check, name, of_rule.first + more,
-                                    "`barefxt lint` lists each; the capture would tell more"};
+                                    "`barefxt lint` lists each; a capture shows more"};
     options.json ? print_json(out, diagnosis) : print_human(out, diagnosis);
   }
   const int reading = report_reading(archive.source, reader);

@@ -1,4 +1,4 @@
-// What --help prints.
+// The text of --help.
 #include <algorithm>
 
 #include "described.h"
@@ -88,8 +88,8 @@ std::string help_of(const DescribedCommand& command) {
   std::string text =
       paragraph(command.description) + "\nUsage: " + command.name + " VERB [OPTIONS]\n\nVerbs:\n";
   for (const DescribedVerb& verb : command.verbs) text += entry(verb.name, verb.description);
-  return text + options_of(command) + "\n`" + command.name +
-         " help VERB` tells more about a verb.\n" + paragraph(command.footer);
+  return text + options_of(command) + "\n`" + command.name + " help VERB` describes a verb.\n" +
+         paragraph(command.footer);
 }
 
 std::string help_of(const DescribedCommand& command, const DescribedVerb& verb) {

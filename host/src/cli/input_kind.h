@@ -1,4 +1,4 @@
-// What a file is that holds no trace of barefxt: programs, captures of networks, traces of others,
+// Names files that hold no trace of barefxt: programs, captures of networks, traces of others,
 // text. For messages: decided by the first bytes, and only what people take for a trace.
 #pragma once
 

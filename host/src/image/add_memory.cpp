@@ -22,8 +22,8 @@ std::string address_text(uint64_t address) {
   return text.data();
 }
 
-// Where the program was linked to. A kernel that chooses its address at boot lies elsewhere, all of
-// it by one distance, which the table of strings shows: the descriptor has its address.
+// Addresses that the program was linked to. A kernel that chooses its own at boot lies elsewhere,
+// all of it by one distance, which the table of strings shows: the descriptor has its address.
 struct LinkedAddresses {
   std::optional<uint64_t> descriptor;
   std::optional<uint64_t> strings;
@@ -31,7 +31,7 @@ struct LinkedAddresses {
   uint64_t slide(const FoundDescriptor& found) const {
     return strings && found.checksum_is_right ? found.content.strings - *strings : 0;
   }
-  // Where the program had this trace's descriptor.
+  // The address at which the program had this trace's descriptor.
   std::optional<uint64_t> descriptor_of(const FoundDescriptor& found) const {
     if (!descriptor) return {};
     return *descriptor + slide(found);

@@ -47,7 +47,7 @@ struct FormGuess {
   std::vector<std::string> notes;  // each guess and its reason; none if there is a magic number
 };
 
-// Whether the magic number of an archive stands at the start, in either byte order.
+// Returns whether the magic number of an archive stands at the start, in either byte order.
 bool starts_as_archive(Bytes bytes);
 
 // The byte order from the magic number, else from what parses. The dialect is 2017's only without a
