@@ -63,8 +63,7 @@ host::Result<std::optional<host::Source>> rebuilt(host::Source& first,
   captures.program = options.program;
   captures.bases = options.bases;
   captures.max_unpacked = options.max_unpacked;
-  std::vector<CaptureInput> inputs;
-  for (const std::string& file : options.files) inputs.push_back({file});
+  std::vector<CaptureInput> inputs = inputs_of(options.files);
   inputs[0].file = &first;
   const host::Result<bool> read =
       read_captures(inputs, captures,

@@ -65,9 +65,7 @@ void CaptureInputOptions::add_to(const Verb& verb) {
 }
 
 host::Result<bool> read_captures(const CaptureInputOptions& options, const CaptureTaker& taker) {
-  std::vector<CaptureInput> inputs;
-  for (const std::string& path : options.inputs) inputs.push_back({path});
-  return read_captures(inputs, options, taker);
+  return read_captures(inputs_of(options.inputs), options, taker);
 }
 
 host::Result<bool> read_captures(const std::vector<CaptureInput>& inputs,

@@ -89,8 +89,7 @@ int doctor(const DoctorOptions& options) {
     }
     return examine_archive(open_archive(std::move(first.value()), {}), options);
   }
-  std::vector<CaptureInput> inputs;
-  for (const std::string& path : options.inputs) inputs.push_back({path});
+  std::vector<CaptureInput> inputs = inputs_of(options.inputs);
   inputs[0].file = &first.value();
   host::DescriptorOutput out(STDOUT_FILENO);
   host::Doctor doctor(say, [&](const host::Diagnosis& diagnosis) {

@@ -35,6 +35,13 @@ std::optional<uint64_t> number(const std::string& text) {
 
 }  // namespace
 
+std::vector<CaptureInput> inputs_of(const std::vector<std::string>& paths) {
+  std::vector<CaptureInput> inputs;
+  inputs.reserve(paths.size());
+  for (const std::string& path : paths) inputs.push_back({path});
+  return inputs;
+}
+
 host::Result<std::unique_ptr<host::Source>> MemoryInputs::open_source(
     const std::string& path) const {
   auto file = host::Source::open(path, max_unpacked_);

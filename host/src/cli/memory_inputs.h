@@ -20,6 +20,9 @@ struct CaptureInput {
   host::Source* file = nullptr;
 };
 
+// None of them is open.
+std::vector<CaptureInput> inputs_of(const std::vector<std::string>& paths);
+
 class MemoryInputs {
  public:
   // `program` and `bases` as on the command line, empty where they were not given.
