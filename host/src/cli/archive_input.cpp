@@ -181,7 +181,7 @@ std::optional<host::Source> open_source(const ArchiveOptions& options, int& stat
       status = complain(archive.error());
       return std::nullopt;
     }
-    if (archive.value()) return std::move(*archive.value());
+    if (archive.value().has_value()) return std::move(archive.value());
   }
   if (source && options.files.size() > 1)
     source = join(source.value(), options);

@@ -138,6 +138,7 @@ std::optional<host::Error> CommandLine::unknown_verb(const std::vector<std::stri
   if (words.empty() || is_option(words[0])) return {};
   const DescribedCommand command = describe();
   std::vector<std::string> verbs;
+  verbs.reserve(command.verbs.size());
   for (const DescribedVerb& verb : command.verbs) verbs.push_back(verb.name);
   if (std::find(verbs.begin(), verbs.end(), words[0]) != verbs.end()) return {};
   return host::Error{"no such verb", words[0],

@@ -123,6 +123,7 @@ std::string manual_page(const DescribedCommand& command) {
 
 std::string bash_completion(const DescribedCommand& command) {
   std::vector<std::string> verbs;
+  verbs.reserve(command.verbs.size());
   for (const DescribedVerb& verb : command.verbs) verbs.push_back(verb.name);
   const std::string& name = command.name;
   std::ostringstream script;
