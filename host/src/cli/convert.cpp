@@ -51,16 +51,16 @@ int run(Archive& archive, Output& output, Converter& converter) {
     }
     return !converter.failed();
   });
-  if (const host::Outcome failure = converter.finish()) return complain(*failure);
+  if (const host::Status status = converter.finish(); !status.ok()) return complain(status.error());
   const int status = report(archive, reader, converter.changes());
   if (status == kNothing) return status;
-  if (const host::Outcome failure = output.commit()) return complain(*failure);
+  if (const host::Status written = output.commit(); !written.ok()) return complain(written.error());
   return status;
 }
 
 int to_file(Archive& archive, const ConvertOptions& options) {
   auto output = host::OutputFile::create(options.output);
-  if (!output) return complain(output.error());
+  if (!output.ok()) return complain(output.error());
   const auto passed = [&](uint64_t offset) { archive.source.release_before(offset); };
   host::ArchiveWakers wakers(archive.source.bytes(), archive.form, passed);
   if (options.format == "fxt") {
@@ -93,7 +93,7 @@ int to_file(Archive& archive, const ConvertOptions& options) {
 
 int to_ctf(Archive& archive, const ConvertOptions& options) {
   auto output = host::OutputFolder::create(options.output);
-  if (!output) return complain(output.error());
+  if (!output.ok()) return complain(output.error());
   host::OutputFolder& folder = *output.value();
   for (const char* name : {host::CtfConverter::kMetadataFile, host::CtfConverter::kStreamFile})
     (void)folder.safe_name(name);
@@ -111,27 +111,27 @@ std::string file_name(const host::BlobStreams::Stream& stream) {
 
 int to_folder(Archive& archive, const ConvertOptions& options) {
   auto output = host::OutputFolder::create(options.output);
-  if (!output) return complain(output.error());
+  if (!output.ok()) return complain(output.error());
   host::OutputFolder& folder = *output.value();
   host::Reader reader(archive.source.bytes(), archive.form);
   host::BlobStreams blobs;
   std::vector<std::string> names;
-  host::Outcome failure;
+  host::Status written;
   for_each_record(archive.source, reader, [&](const host::Record& record) {
     const auto chunk = blobs.see(record);
     if (!chunk) return true;
     if (chunk->stream == names.size())
       names.push_back(folder.safe_name(file_name(blobs.streams().back())));
-    failure = folder.append(names[chunk->stream], chunk->payload);
-    return !failure;
+    written = folder.append(names[chunk->stream], chunk->payload);
+    return written.ok();
   });
-  if (failure) return complain(*failure);
+  if (!written.ok()) return complain(written.error());
   host::ChangeCounts changes;
   changes.add(host::Change::kBlobName, blobs.left_out());
   const int status = report(archive, reader, changes);
   if (status == kNothing) return status;
-  failure = folder.commit();
-  if (failure) return complain(*failure);
+  written = folder.commit();
+  if (!written.ok()) return complain(written.error());
   for (size_t i = 0; i < names.size(); ++i) {
     const auto& stream = blobs.streams()[i];
     say(names[i] + ": " + std::to_string(stream.bytes) + " bytes in " +
@@ -152,8 +152,8 @@ int convert(ConvertOptions options) {
   std::vector<std::string> inputs = options.archive.files;
   inputs.push_back(options.archive.program);
   options.log.program = options.archive.program;
-  if (const host::Outcome wrong = check_named_once(inputs, {&options.output, 1}))
-    return complain(*wrong);
+  if (const host::Status status = check_named_once(inputs, {&options.output, 1}); !status.ok())
+    return complain(status.error());
   int status = kDone;
   std::optional<host::Source> source = open_source(options.archive, status);
   if (!source) return status;

@@ -7,9 +7,9 @@
 #include <string_view>
 #include <unistd.h>
 
-#include <barefxt/host/outcome.h>
 #include <barefxt/host/output.h>
 #include <barefxt/host/safe_text.h>
+#include <barefxt/host/status.h>
 
 #include "exit_status.h"
 

@@ -32,15 +32,15 @@ void TimeWindow::add_to(const Verb& verb) {
   verb.option("--to", to, "Only up to this time").placeholder("TIME");
 }
 
-host::Outcome TimeWindow::apply_to(host::StatisticsOptions& options) const {
+host::Status TimeWindow::apply_to(host::StatisticsOptions& options) const {
   if (!from.empty()) {
     const auto bound = time_bound(from, "--from");
-    if (!bound) return bound.error();
+    if (!bound.ok()) return bound.error();
     options.from = bound.value();
   }
   if (!to.empty()) {
     const auto bound = time_bound(to, "--to");
-    if (!bound) return bound.error();
+    if (!bound.ok()) return bound.error();
     options.to = bound.value();
   }
   return {};

@@ -15,7 +15,7 @@ struct TimeWindow {
 
   void add_to(const Verb& verb);
   // Fails where one of them is no time.
-  host::Outcome apply_to(host::StatisticsOptions& options) const;
+  host::Status apply_to(host::StatisticsOptions& options) const;
 };
 
 // Reports unreadable parts, and records without a place in the numbers. Returns the exit status.

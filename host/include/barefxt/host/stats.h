@@ -21,9 +21,9 @@
 
 #include <barefxt/host/distribution.h>
 #include <barefxt/host/jobs.h>
-#include <barefxt/host/outcome.h>
 #include <barefxt/host/output.h>
 #include <barefxt/host/reader.h>
+#include <barefxt/host/status.h>
 
 namespace barefxt::host {
 
