@@ -10,10 +10,10 @@
 #include <set>
 
 #include <barefxt/host/frame_scanner.h>
-#include <barefxt/host/record_decoder.h>
 #include <barefxt/wire/frame.h>
 
 #include "../build_kind.h"
+#include "rebuild/record_decoder.h"
 #include "session_fixture.h"
 
 namespace barefxt::test::line_faults_test {
