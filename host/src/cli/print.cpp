@@ -6,6 +6,7 @@
 
 #include "archive_input.h"
 #include "messages.h"
+#include "selection_options.h"
 #include "verbs.h"
 
 namespace barefxt::cli {
@@ -14,17 +15,24 @@ namespace {
 struct PrintOptions : ArchiveOptions {
   bool json = false;
   bool raw = false;
+  SelectionOptions selection;
 };
 
 int print(const PrintOptions& options) {
+  const auto selection = options.selection.selection();
+  if (!selection) return complain(selection.error());
   int status = kDone;
   std::optional<Archive> archive = open_archive(options, status);
   if (!archive) return status;
+  auto filter = host::RecordFilter::make(selection.value(), archive->source, archive->form);
+  if (!filter) return complain(filter.error());
   host::Reader reader(archive->source.bytes(), archive->form);
   host::DescriptorOutput out(STDOUT_FILENO);
   host::HumanPrinter human(out, options.raw);
   for_each_record(archive->source, reader, [&](const host::Record& record) {
-    if (options.json) {
+    if (!filter.value().keeps(record, reader.provider())) {
+      human.pass(record);
+    } else if (options.json) {
       host::print_json(out, record, options.raw);
     } else {
       human.print(record, reader.provider());
@@ -37,6 +45,7 @@ int print(const PrintOptions& options) {
         " objects of a kind; " + std::to_string(human.referents().forgotten()) +
         " records had no room for a name or for what came before in their blob");
   }
+  say_what_is_chosen(archive->source.name(), filter.value());
   return finish_output(out, report_reading(archive->source, reader));
 }
 
@@ -46,11 +55,13 @@ void add_print(CommandLine& command) {
   const Verb verb = command.add_verb("print", "Print every record of an FXT archive");
   auto options = std::make_shared<PrintOptions>();
   options->add_to(verb);
+  options->add_old_byte_order(verb);
   verb.flag("--json", options->json, "One JSON object a line, for programs");
   verb.flag("--raw", options->raw, "Add the bytes of each record");
+  options->selection.add_to(verb);
   verb.footer(
       "Examples:\n"
-      "  barefxt print trace.fxt\n"
+      "  barefxt print trace.fxt --from 1.5s --thread control\n"
       "  barefxt print --json serial.raw | grep context_switch");
   verb.run([options] { return print(*options); });
 }

@@ -68,8 +68,7 @@ void add_rebuild(CommandLine& command) {
   verb.option("-o,--output", options->output, "The archive; - is standard output")
       .placeholder("OUT")
       .required();
-  verb.choice("--byte-order", options->byte_order, kByteOrders, "Byte order of the archive")
-      .shows_default();
+  add_output_byte_order(verb, options->byte_order);
   verb.flag("--perfetto-logs", options->perfetto_logs, kAboutPerfettoLogs);
   verb.footer(
       "Examples:\n"
