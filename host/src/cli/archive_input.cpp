@@ -10,6 +10,7 @@
 #include "capture_inputs.h"
 #include "input_kind.h"
 #include "messages.h"
+#include "progress.h"
 
 namespace barefxt::cli {
 
@@ -87,7 +88,8 @@ host::Result<std::optional<host::Source>> rebuilt(host::Source& first,
   std::string damage;
   host::Result<host::Source> archive = host::Source::written(
       options.name(),
-      [&](host::ByteSink& sink) -> host::Outcome {
+      [&](host::ByteSink& spool) -> host::Outcome {
+        ProgressSink sink(spool, "rebuilding " + options.name());
         const auto written =
             rebuild.write(sink, options.overrides.byte_order.value_or(host::ByteOrder::kLittle));
         if (!written) return written.error();

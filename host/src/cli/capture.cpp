@@ -17,12 +17,12 @@
 #include "archive_input.h"
 #include "capture/interrupts.h"
 #include "capture/line.h"
-#include "capture/progress.h"
 #include "capture/raw_copy.h"
 #include "capture/requester.h"
 #include "itm_form.h"
 #include "known_names.h"
 #include "messages.h"
+#include "progress.h"
 #include "same_file.h"
 #include "verbs.h"
 
@@ -120,18 +120,21 @@ class Session {
 
   // An Error means that writing failed, not reading.
   host::Outcome run() {
-    capture::Progress progress(isatty(STDERR_FILENO) != 0);
+    Progress progress(Progress::From::kStart);
     ask();
     while (!over_) {
       wait();
       if (!over_) read();
       if (failure_) return failure_;
       const host::Arrival& arrival = rebuild_.arrival();
-      progress.show({bytes_, arrival.records, arrival.records_lost});
+      progress.show("", bytes_, 0,
+                    ", " + std::to_string(arrival.records) + " records, " +
+                        std::to_string(arrival.records_lost) + " lost");
       ask();
       if (options_.dumps != 0 && arrival.ends >= options_.dumps) over_ = over_ || has_asked();
       if (end_ && Clock::now() >= *end_) over_ = true;
     }
+    progress.keep();
     return {};
   }
 

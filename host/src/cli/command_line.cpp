@@ -7,6 +7,7 @@
 #include <sstream>
 
 #include "messages.h"
+#include "terminal.h"
 
 namespace barefxt::cli {
 
@@ -189,6 +190,7 @@ std::optional<int> CommandLine::parse(int argc, char** argv) {
   // Added last, because --help lists options in the order in which they were added.
   for (CLI::App* verb : app_->get_subcommands([](CLI::App*) { return true; })) {
     verb->formatter(std::make_shared<Help>(*this));
+    terminal_options().add_to(OptionSet(verb));
     verb->set_version_flag("--version", version_);
   }
   std::vector<std::string> words = words_of(argc, argv);

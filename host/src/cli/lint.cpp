@@ -12,7 +12,9 @@
 
 #include "archive_input.h"
 #include "messages.h"
+#include "progress.h"
 #include "selection_options.h"
+#include "terminal.h"
 #include "verbs.h"
 
 namespace barefxt::cli {
@@ -41,10 +43,12 @@ void print_json(host::Output& out, const host::Finding& finding) {
   out.character('\n');
 }
 
-void print_human(host::Output& out, const host::Finding& finding) {
+void print_human(host::Output& out, const host::Finding& finding, const host::TextLook& look) {
+  const std::string_view severity = severity_name(finding.rule->severity);
   out.number(finding.offset);
   out.text(": ");
-  out.text(severity_name(finding.rule->severity));
+  out.text(finding.rule->severity == host::Severity::kWarning ? look.alarm(severity)
+                                                              : std::string(severity));
   out.text(": ");
   out.text(host::safe_text(finding.text));
   out.text(" [");
@@ -96,13 +100,17 @@ class ChosenFindings {
 int lint(const LintOptions& options) {
   const auto selection = options.selection.selection();
   if (!selection) return complain(selection.error());
+  print_while_reading();
   int status = kDone;
   std::optional<Archive> archive = open_archive(options, status);
   if (!archive) return status;
   auto filter = host::RecordFilter::make(selection.value(), archive->source, archive->form);
   if (!filter) return complain(filter.error());
   host::Reader reader(archive->source.bytes(), archive->form);
-  host::DescriptorOutput out(STDOUT_FILENO);
+  const host::TextLook look = look_of_output(kNoWidth);
+  host::DescriptorOutput to(STDOUT_FILENO);
+  constexpr size_t kIndent = 4;
+  host::FittedOutput out(to, options.json ? kNoWidth : look.width, kIndent);
   std::map<const host::Rule*, uint64_t> counts;
   bool warned = false;
   ChosenFindings chosen(filter.value(), [&](const host::Finding& finding) {
@@ -111,14 +119,14 @@ int lint(const LintOptions& options) {
     if (options.json) {
       print_json(out, finding);
     } else if (count <= kMostShown) {
-      print_human(out, finding);
+      print_human(out, finding, look);
     }
   });
   host::Linter linter(archive->form, [&](const host::Finding& finding) { chosen.take(finding); });
   for_each_record(archive->source, reader, [&](const host::Record& record) {
     chosen.see(record, reader.provider());
     linter.see(record, reader.provider());
-    return !out.failed();
+    return !to.failed();
   });
   linter.finish();
   chosen.finish(*archive);
@@ -132,11 +140,12 @@ int lint(const LintOptions& options) {
       out.text("]\n");
     }
   }
-  if (out.failed()) return finish_output(out, status);
+  out.finish();
+  if (to.failed()) return finish_output(to, status);
   // Malformed places are findings like others; that nothing can be read at all is not.
   const int reading = report_reading(archive->source, reader);
   warned = warned || !archive->source.is_whole();
-  return finish_output(out, reading == kNothing ? kNothing : warned ? kFindings : kDone);
+  return finish_output(to, reading == kNothing ? kNothing : warned ? kFindings : kDone);
 }
 
 }  // namespace

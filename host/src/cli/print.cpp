@@ -6,7 +6,10 @@
 
 #include "archive_input.h"
 #include "messages.h"
+#include "pager.h"
+#include "progress.h"
 #include "selection_options.h"
+#include "terminal.h"
 #include "verbs.h"
 
 namespace barefxt::cli {
@@ -21,14 +24,20 @@ struct PrintOptions : ArchiveOptions {
 int print(const PrintOptions& options) {
   const auto selection = options.selection.selection();
   if (!selection) return complain(selection.error());
+  print_while_reading();
   int status = kDone;
   std::optional<Archive> archive = open_archive(options, status);
   if (!archive) return status;
   auto filter = host::RecordFilter::make(selection.value(), archive->source, archive->form);
   if (!filter) return complain(filter.error());
   host::Reader reader(archive->source.bytes(), archive->form);
+  const host::TextLook look = look_of_output(kNoWidth);
+  const Pager pager;
   host::DescriptorOutput out(STDOUT_FILENO);
-  host::HumanPrinter human(out, options.raw);
+  constexpr size_t kIndent = 12;
+  host::FittedOutput fitted(out, look.width, kIndent);
+  host::HumanPrinter human(look.width == kNoWidth ? out : static_cast<host::Output&>(fitted),
+                           options.raw);
   for_each_record(archive->source, reader, [&](const host::Record& record) {
     if (!filter.value().keeps(record, reader.provider())) {
       human.pass(record);
@@ -39,6 +48,7 @@ int print(const PrintOptions& options) {
     }
     return !out.failed();
   });
+  fitted.finish();
   if (out.failed()) return finish_output(out, status);
   if (human.referents().forgotten() > 0) {
     say(archive->source.name() + ": more than " + std::to_string(host::Referents::kMost) +
@@ -59,6 +69,7 @@ void add_print(CommandLine& command) {
   verb.flag("--json", options->json, "One JSON object a line, for programs");
   verb.flag("--raw", options->raw, "Add the bytes of each record");
   options->selection.add_to(verb);
+  terminal_options().add_pager(verb);
   verb.footer(
       "Examples:\n"
       "  barefxt print trace.fxt --from 1.5s --thread control\n"

@@ -11,6 +11,7 @@
 #include "itm_form.h"
 #include "known_names.h"
 #include "messages.h"
+#include "progress.h"
 #include "same_file.h"
 #include "verbs.h"
 
@@ -43,8 +44,9 @@ int rebuild(const RebuildOptions& options) {
 
   auto output = host::OutputFile::create(options.output);
   if (!output) return complain(output.error());
+  ProgressSink sink(*output.value(), "writing " + options.output);
   const auto verdict =
-      rebuild.write(*output.value(), options.byte_order,
+      rebuild.write(sink, options.byte_order,
                     options.perfetto_logs ? host::LogPackets::kAdd : host::LogPackets::kNone);
   if (!verdict) return complain(verdict.error());
   if (verdict.value() == host::RebuildVerdict::kNothing) {

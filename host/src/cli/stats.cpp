@@ -11,9 +11,11 @@
 #include "archive_input.h"
 #include "deadlines.h"
 #include "messages.h"
+#include "pager.h"
 #include "same_file.h"
 #include "selection_options.h"
 #include "stats_baseline.h"
+#include "terminal.h"
 #include "verbs.h"
 
 namespace barefxt::cli {
@@ -150,6 +152,8 @@ int stats(const StatsOptions& options) {
     if (!comparison) return status;
   }
   const host::Shown shown = options.functions ? host::Shown::kFunctions : host::Shown::kAll;
+  const host::TextLook look = look_of_output(kFileWidth);
+  const Pager pager;
   host::DescriptorOutput out(STDOUT_FILENO);
   if (options.json) {
     host::print_statistics_json(
@@ -160,7 +164,7 @@ int stats(const StatsOptions& options) {
   } else if (options.csv) {
     host::print_statistics_csv(out, statistics, shown);
   } else {
-    host::print_statistics(out, statistics, shown);
+    host::print_statistics(out, statistics, shown, look);
   }
   status = finish_output(out, status);
   if (status == kUsage) return status;
@@ -208,6 +212,7 @@ void add_stats(CommandLine& command) {
   options->baseline.add_to(verb).excludes(group_by);
   verb.flag("--allow-unknown", options->allow_unknown,
             "Do not fail for lines that this trace cannot judge");
+  terminal_options().add_pager(verb);
   verb.footer(
       "Examples:\n"
       "  barefxt stats trace.fxt --thread control --from 1s --to 2s\n"

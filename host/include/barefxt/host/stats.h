@@ -20,6 +20,7 @@
 #include <vector>
 
 #include <barefxt/host/distribution.h>
+#include <barefxt/host/fitted_output.h>
 #include <barefxt/host/jobs.h>
 #include <barefxt/host/outcome.h>
 #include <barefxt/host/output.h>
@@ -311,6 +312,7 @@ enum class Shown : uint8_t { kAll, kFunctions };
 // `comparison` prints the value of the key "baseline", if it is given.
 void print_statistics_json(Output& out, const Statistics& statistics, Shown shown = Shown::kAll,
                            const std::function<void(Output&)>& comparison = {});
-void print_statistics(Output& out, const Statistics& statistics, Shown shown = Shown::kAll);
+void print_statistics(Output& out, const Statistics& statistics, Shown shown = Shown::kAll,
+                      const TextLook& look = {});
 
 }  // namespace barefxt::host
