@@ -33,41 +33,37 @@ host::Outcome set(std::optional<host::TimeBound>& bound, const std::string& text
 
 bool is_time(const std::string& word) { return bound_in(word).has_value(); }
 
-constexpr const char* kHeading = "Selection";
+constexpr const char* kHeading = "Selection (an option that is repeated keeps what fits any)";
 
 void SelectionOptions::add_to(const Verb& verb) {
   add_from(verb);
-  verb.option("--to", to, "Only up to this time, included").placeholder("TIME").under(kHeading);
+  verb.option("--to", to, "Up to this time, included").placeholder("TIME").under(kHeading);
   add_lists(verb);
 }
 
 void SelectionOptions::add_from(const Verb& verb) {
-  verb.option("--from", from,
-              "Only from this time on: seconds as print shows them, or with a unit (s, ms, us, "
-              "ns, ticks)")
+  verb.option("--from", from, "From this time on: 1.5 (s), 200ms, 30us, 12345ticks")
       .placeholder("TIME")
       .under(kHeading);
 }
 
 void SelectionOptions::add_lists(const Verb& verb) {
-  verb.option("--thread", lists_.threads,
-              "Only this thread, by name (* for any text) or koid; may be repeated")
+  verb.option("--thread", lists_.threads, "Of this thread: koid, or name (* for any text)")
       .placeholder("T")
       .one_each_time()
       .under(kHeading);
   constexpr unsigned kMostCpu = 0xffff;  // the format's largest number
-  verb.option("--cpu", lists_.cpus, "Only this CPU; may be repeated")
+  verb.option("--cpu", lists_.cpus, "Of this CPU")
       .in_range(0U, kMostCpu)
       .placeholder("N")
       .one_each_time()
       .under(kHeading);
-  verb.option("--category", lists_.categories,
-              "Only events of this category (* for any text); may be repeated")
-      .placeholder("CATEGORY")
+  verb.option("--category", lists_.categories, "Events of this category (* for any text)")
+      .placeholder("TEXT")
       .one_each_time()
       .under(kHeading);
-  verb.option("--name", lists_.names, "Only events of this name (* for any text); may be repeated")
-      .placeholder("NAME")
+  verb.option("--name", lists_.names, "Events of this name (* for any text)")
+      .placeholder("TEXT")
       .one_each_time()
       .under(kHeading);
 }

@@ -39,10 +39,8 @@ TerminalOptions& terminal_options() {
 }
 
 void TerminalOptions::add_to(const OptionSet& options) {
-  options.flag("--quiet", is_quiet, "No messages, unless the status is 2 or 4, and no progress");
-  options
-      .choice("--color", color, kColors,
-              "Colours of text: auto on a terminal, unless NO_COLOR is set")
+  options.flag("--quiet", is_quiet, "No messages but those of failures, no progress");
+  options.choice("--color", color, kColors, "auto: on a terminal, unless NO_COLOR is set")
       .placeholder("auto|always|never")
       .shows_default();
 }
