@@ -25,7 +25,7 @@ constexpr host::ArchiveTableLimits kSmall = {33, 3, size_t{2} << 20};
 class Provider : public ::testing::Test {
  protected:
   PlainArchive finish() {
-    EXPECT_FALSE(writer_.flush());
+    EXPECT_TRUE(writer_.flush().ok());
     PlainArchive archive = decode_plainly(sink_.bytes());
     EXPECT_EQ(archive.problem_text(), "");
     return archive;

@@ -53,10 +53,10 @@ class ConvertCtf : public ::testing::Test {
     host::Reader reader(as_bytes(archive), host::guess_form(as_bytes(archive), overrides).form);
     host::CtfConverter converter([&](const std::string& file, std::string_view bytes) {
       std::ofstream(folder_ / "trace" / file, std::ios::binary | std::ios::app) << bytes;
-      return host::Outcome();
+      return host::Status();
     });
     while (const host::Record* record = reader.next()) converter.see(*record, reader.provider());
-    EXPECT_FALSE(converter.finish());
+    EXPECT_TRUE(converter.finish().ok());
     return converter.changes();
   }
 

@@ -40,7 +40,7 @@ inline Converted to_fxt(const std::string& archive,
   host::AddedRecords added(as_bytes(archive), form);
   host::FxtNormalizer normalizer(form, sink, order, wakers, added, packets);
   while (const host::Record* record = reader.next()) normalizer.see(*record, reader.provider());
-  EXPECT_FALSE(normalizer.finish());
+  EXPECT_TRUE(normalizer.finish().ok());
   return {{sink.bytes().begin(), sink.bytes().end()}, normalizer.changes()};
 }
 
@@ -49,7 +49,7 @@ inline Converted to_chrome(const std::string& archive, host::FormOverrides overr
   MemorySink sink;
   host::ChromeConverter converter(sink);
   while (const host::Record* record = reader.next()) converter.see(*record, reader.provider());
-  EXPECT_FALSE(converter.finish());
+  EXPECT_TRUE(converter.finish().ok());
   return {{sink.bytes().begin(), sink.bytes().end()}, converter.changes()};
 }
 
@@ -61,7 +61,7 @@ inline Converted to_perfetto(const std::string& archive, host::FormOverrides ove
   host::AddedRecords added(as_bytes(archive), form, {}, host::AddedRecords::Ends::kAll);
   host::PerfettoConverter converter(sink, wakers, added);
   while (const host::Record* record = reader.next()) converter.see(*record, reader.provider());
-  EXPECT_FALSE(converter.finish());
+  EXPECT_TRUE(converter.finish().ok());
   return {{sink.bytes().begin(), sink.bytes().end()}, converter.changes()};
 }
 
@@ -73,7 +73,7 @@ inline Converted to_parquet(const std::string& archive, host::FormOverrides over
   while (const host::Record* record = first.next()) converter.learn(*record);
   host::Reader reader(as_bytes(archive), form);
   while (const host::Record* record = reader.next()) converter.see(*record, reader.provider());
-  EXPECT_FALSE(converter.finish());
+  EXPECT_TRUE(converter.finish().ok());
   return {{sink.bytes().begin(), sink.bytes().end()}, converter.changes()};
 }
 
@@ -83,7 +83,7 @@ inline std::string written(const std::function<void(host::ArchiveWriter&)>& writ
   host::ArchiveWriter writer(sink, host::ByteOrder::kLittle);
   writer.magic_number();
   write(writer);
-  EXPECT_FALSE(writer.flush());
+  EXPECT_TRUE(writer.flush().ok());
   return {sink.bytes().begin(), sink.bytes().end()};
 }
 

@@ -23,7 +23,7 @@ class NullOutput : public host::Output {
 
 class NoArchive final : public host::ByteSink {
  public:
-  host::Outcome write(std::span<const uint8_t>) override { return {}; }
+  host::Status write(std::span<const uint8_t>) override { return {}; }
 };
 
 }  // namespace
@@ -42,7 +42,7 @@ std::string use_everything(host::Bytes archive, host::Form form) {
   host::ArchiveWakers perfetto_wakers(archive, form);
   host::AddedRecords perfetto_added(archive, form, {}, host::AddedRecords::Ends::kAll);
   host::PerfettoConverter perfetto(no_archive, perfetto_wakers, perfetto_added);
-  host::CtfConverter ctf([](const std::string&, std::string_view) { return host::Outcome(); });
+  host::CtfConverter ctf([](const std::string&, std::string_view) { return host::Status(); });
   host::ParquetConverter parquet(no_archive);
   host::BlobStreams blobs;
   uint64_t end = 0;
@@ -63,12 +63,12 @@ std::string use_everything(host::Bytes archive, host::Form form) {
   }
   if (end != archive.size()) return "the records end at " + std::to_string(end);
   linter.finish();
-  if (normalizer.finish() || chrome.finish() || perfetto.finish() || ctf.finish() ||
-      parquet.finish())
+  if (!normalizer.finish().ok() || !chrome.finish().ok() || !perfetto.finish().ok() ||
+      !ctf.finish().ok() || !parquet.finish().ok())
     return "converting to nowhere failed";
   host::Source source = host::Source::of(archive, "in memory");
   const host::Result<host::Statistics> collected = host::collect_statistics(source, form);
-  if (!collected) return collected.error().text();
+  if (!collected.ok()) return collected.error().text();
   const host::Statistics& statistics = collected.value();
   host::print_statistics_json(out, statistics);
   host::print_statistics_csv(out, statistics);
@@ -79,7 +79,7 @@ std::string use_everything(host::Bytes archive, host::Form form) {
   host::print_statistics(out, statistics);
   // However it is damaged, it can be drawn.
   const host::Result<report::Drawing> drawing = report::draw(source, form, {});
-  if (!drawing) return drawing.error().text();
+  if (!drawing.ok()) return drawing.error().text();
   if (statistics.malformed_bytes != reader.malformed_bytes()) return "stats and reader disagree";
   return {};
 }

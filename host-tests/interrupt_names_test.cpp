@@ -19,13 +19,13 @@ using host::InterruptNames;
 
 std::string error_of(const std::string& list) {
   const auto names = InterruptNames::parse(list, "list");
-  return names ? "" : names.error().text();
+  return names.ok() ? "" : names.error().text();
 }
 
 TEST(InterruptNames, AreLinesOfANumberAndAName) {
   const auto names = InterruptNames::parse(
       "# the board's\n\n 37 UART0\n0x26\tthe radio  # receives\r\n15 SysTick", "list");
-  ASSERT_TRUE(names) << names.error().text();
+  ASSERT_TRUE(names.ok()) << names.error().text();
   EXPECT_EQ(names.value().name(37), "UART0");
   EXPECT_EQ(names.value().name(0x26), "the radio");
   EXPECT_EQ(names.value().name(15), "SysTick");
@@ -91,7 +91,7 @@ InterruptNames read(const std::vector<uint32_t>& flash, const Symbols& symbols,
   bytes.insert(bytes.end(), table.begin(), table.end());
   const Bytes file = make_elf({{kFlash, kFlash, bytes}}, false, 32, symbols, false, machine);
   const auto program = host::ElfFile::parse(file, "program");
-  EXPECT_TRUE(program);
+  EXPECT_TRUE(program.ok());
   return InterruptNames::read(program.value());
 }
 
@@ -184,10 +184,10 @@ Written write(const TestCapture& capture, const std::string& list) {
   Written written;
   host::Rebuild rebuild([&](const std::string& line) { written.messages += line + "\n"; });
   rebuild.name_interrupts(InterruptNames::parse(list, "list").value());
-  EXPECT_FALSE(rebuild.feed(binary_form(capture.frames())));
-  EXPECT_FALSE(rebuild.end_input("input"));
+  EXPECT_TRUE(rebuild.feed(binary_form(capture.frames())).ok());
+  EXPECT_TRUE(rebuild.end_input("input").ok());
   MemorySink sink;
-  EXPECT_TRUE(rebuild.write(sink, host::ByteOrder::kLittle));
+  EXPECT_TRUE(rebuild.write(sink, host::ByteOrder::kLittle).ok());
   written.archive = sink.bytes();
   EXPECT_EQ(decode_plainly(written.archive).problem_text(), "");
   return written;

@@ -19,15 +19,16 @@ Rebuilt rebuild_memory(const std::vector<MemoryFile>& files, const Bytes& progra
       continue;
     }
     const auto core = host::ElfFile::parse(file.bytes, "core");
-    EXPECT_TRUE(!core || image.add_core(source, core.value()));
+    EXPECT_TRUE(!core.ok() || image.add_core(source, core.value()));
   }
   std::optional<host::ElfFile> elf;
-  if (const auto parsed = host::ElfFile::parse(program, "program")) elf.emplace(parsed.value());
-  EXPECT_FALSE(work.add_memory(image, elf ? &*elf : nullptr));
+  if (const auto parsed = host::ElfFile::parse(program, "program"); parsed.ok())
+    elf.emplace(parsed.value());
+  EXPECT_TRUE(work.add_memory(image, elf ? &*elf : nullptr).ok());
   MemorySink sink;
   const auto verdict = work.write(sink, host::ByteOrder::kLittle);
-  EXPECT_TRUE(verdict);
-  if (verdict) rebuilt.verdict = verdict.value();
+  EXPECT_TRUE(verdict.ok());
+  if (verdict.ok()) rebuilt.verdict = verdict.value();
   rebuilt.archive = sink.bytes();
   return rebuilt;
 }

@@ -11,7 +11,7 @@ namespace barefxt::test {
 
 class MemorySink final : public host::ByteSink {
  public:
-  host::Outcome write(std::span<const uint8_t> bytes) override {
+  host::Status write(std::span<const uint8_t> bytes) override {
     bytes_.insert(bytes_.end(), bytes.begin(), bytes.end());
     return {};
   }
@@ -24,7 +24,7 @@ class MemorySink final : public host::ByteSink {
 // Looks at nothing and keeps nothing.
 class CountingSink final : public host::ByteSink {
  public:
-  host::Outcome write(std::span<const uint8_t> bytes) override {
+  host::Status write(std::span<const uint8_t> bytes) override {
     count_ += bytes.size();
     return {};
   }

@@ -48,7 +48,7 @@ TEST(Size, ALargeRecordAndWhatFollowsItBeyondFourGiBAreRead) {
   file.write(0, {W(kMagic), W(U{15} << 0 | words << 4 | U{1} << 40), W(0), W(payload)});
   file.write(8 + words * 8, {W(U{1} << 0 | U{2} << 4), W(1000)});
   host::Result<host::Source> source = host::Source::open(file.path());
-  ASSERT_TRUE(source);
+  ASSERT_TRUE(source.ok());
   const host::Form form = host::guess_form(source.value().bytes()).form;
   host::Reader reader(source.value().bytes(), form);
   std::vector<std::string> rules;
@@ -81,7 +81,7 @@ TEST(Size, MoreThanFourGiBOfZerosArePassedOverToTheByte) {
   file.write(0, {W(kMagic)});
   file.write(8 + zeros, {W(U{1} << 0 | U{2} << 4), W(1000), W(U{1} << 0 | U{2} << 4), W(2000)});
   const host::Result<host::Source> source = host::Source::open(file.path());
-  ASSERT_TRUE(source);
+  ASSERT_TRUE(source.ok());
   host::Reader reader(source.value().bytes(), {});
   ASSERT_NE(reader.next(), nullptr);
   const host::Record* record = reader.next();

@@ -152,7 +152,7 @@ TEST_F(LargerArchive, TakesNoMoreMemoryWherePacked) {
 class FileSink final : public host::ByteSink {
  public:
   explicit FileSink(const std::string& path) : file_(path, std::ios::binary) {}
-  host::Outcome write(std::span<const uint8_t> bytes) override {
+  host::Status write(std::span<const uint8_t> bytes) override {
     file_.write(reinterpret_cast<const char*>(bytes.data()),
                 static_cast<std::streamsize>(bytes.size()));
     return {};

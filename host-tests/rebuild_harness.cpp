@@ -13,15 +13,15 @@ Rebuilt rebuild(const std::vector<Bytes>& inputs, size_t step, host::ByteOrder o
     std::span<const uint8_t> left = input;
     while (!left.empty()) {
       const size_t count = step == 0 ? left.size() : std::min(step, left.size());
-      EXPECT_FALSE(work.feed(left.first(count)));
+      EXPECT_TRUE(work.feed(left.first(count)).ok());
       left = left.subspan(count);
     }
-    EXPECT_FALSE(work.end_input("input"));
+    EXPECT_TRUE(work.end_input("input").ok());
   }
   MemorySink sink;
   const auto verdict = work.write(sink, order, packets);
-  EXPECT_TRUE(verdict);
-  if (verdict) rebuilt.verdict = verdict.value();
+  EXPECT_TRUE(verdict.ok());
+  if (verdict.ok()) rebuilt.verdict = verdict.value();
   rebuilt.archive = sink.bytes();
   return rebuilt;
 }

@@ -145,14 +145,14 @@ TEST(Utf8, IsDistinguishedFromOtherBytes) {
 TEST(SpooledArray, GrowsBeyondMemoryAndKeepsEverything) {
   host::SpooledArray<uint64_t> array;
   const size_t count = host::SpooledBytes::kInMemoryBytes / 8 * 3;
-  for (size_t i = 0; i < count; ++i) ASSERT_FALSE(array.push_back(i * i));
+  for (size_t i = 0; i < count; ++i) ASSERT_TRUE(array.push_back(i * i).ok());
   ASSERT_EQ(array.size(), count);
   for (size_t i = 0; i < count; ++i) ASSERT_EQ(array.all()[i], i * i);
 }
 
 class VectorByteSink final : public host::ByteSink {
  public:
-  host::Outcome write(std::span<const uint8_t> from) override {
+  host::Status write(std::span<const uint8_t> from) override {
     bytes.insert(bytes.end(), from.begin(), from.end());
     return {};
   }
@@ -191,7 +191,7 @@ TEST(ArchiveWriter, WritesWhatAPlainDecoderReads) {
                               .trailing_word = 9},
                              arguments));
     writer.provider_event(3, 0);
-    ASSERT_FALSE(writer.flush());
+    ASSERT_TRUE(writer.flush().ok());
     EXPECT_EQ(writer.bytes(), sink.bytes.size());
 
     const PlainArchive archive = decode_plainly(sink.bytes);
@@ -246,16 +246,16 @@ TEST_F(OutputFileTest, AppearsWholeOrNotAtAll) {
   std::ofstream(path()) << "older";
   {
     auto output = host::OutputFile::create(path());
-    ASSERT_TRUE(output);
-    ASSERT_FALSE(output.value()->write(from_hex("61 62")));
+    ASSERT_TRUE(output.ok());
+    ASSERT_TRUE(output.value()->write(from_hex("61 62")).ok());
     EXPECT_EQ(content(), "older");
   }
   EXPECT_EQ(content(), "older");
   EXPECT_EQ(files(), 1u);
   auto output = host::OutputFile::create(path());
-  ASSERT_TRUE(output);
-  ASSERT_FALSE(output.value()->write(from_hex("61 62")));
-  ASSERT_FALSE(output.value()->commit());
+  ASSERT_TRUE(output.ok());
+  ASSERT_TRUE(output.value()->write(from_hex("61 62")).ok());
+  ASSERT_TRUE(output.value()->commit().ok());
   EXPECT_EQ(content(), "ab");
   EXPECT_EQ(files(), 1u);
 }
@@ -265,24 +265,24 @@ TEST_F(OutputFileTest, KeepsASymbolicLinkOne) {
   std::ofstream(path()) << "older";
   std::filesystem::create_symlink(path(), link);
   auto output = host::OutputFile::create(link);
-  ASSERT_TRUE(output);
-  ASSERT_FALSE(output.value()->write(from_hex("61")));
-  ASSERT_FALSE(output.value()->commit());
+  ASSERT_TRUE(output.ok());
+  ASSERT_TRUE(output.value()->write(from_hex("61")).ok());
+  ASSERT_TRUE(output.value()->commit().ok());
   EXPECT_TRUE(std::filesystem::is_symlink(link));
   EXPECT_EQ(content(), "a");
 }
 
 TEST_F(OutputFileTest, GoesToADeviceWithoutReplacingIt) {
   auto output = host::OutputFile::create("/dev/null");
-  ASSERT_TRUE(output);
-  ASSERT_FALSE(output.value()->write(from_hex("61")));
-  ASSERT_FALSE(output.value()->commit());
+  ASSERT_TRUE(output.ok());
+  ASSERT_TRUE(output.value()->write(from_hex("61")).ok());
+  ASSERT_TRUE(output.value()->commit().ok());
   EXPECT_TRUE(std::filesystem::is_character_file("/dev/null"));
 }
 
 TEST_F(OutputFileTest, SaysWhyItCannotBe) {
-  EXPECT_FALSE(host::OutputFile::create(folder_));
-  EXPECT_FALSE(host::OutputFile::create(folder_ / "no" / "such" / "folder.fxt"));
+  EXPECT_FALSE(host::OutputFile::create(folder_).ok());
+  EXPECT_FALSE(host::OutputFile::create(folder_ / "no" / "such" / "folder.fxt").ok());
 }
 
 }  // namespace

@@ -21,7 +21,7 @@ TEST(SerialLine, IsGoneWhateverTheReadMeetsWhenTheTerminalHangsUp) {
     std::array<char, 128> name = {};
     ASSERT_EQ(openpty(&target, &port, name.data(), nullptr, nullptr), 0);
     Opened opened = open_serial(name.data(), SerialSettings{});
-    ASSERT_TRUE(opened);
+    ASSERT_TRUE(opened.ok());
     ReadResult last;
     std::thread reader([&] {
       std::array<uint8_t, 16> bytes = {};

@@ -24,7 +24,7 @@ host::Statistics statistics_of(const Pieces& pieces, const host::StatisticsOptio
   ::unlink(path.c_str());
   host::Result<host::Statistics> statistics =
       host::collect_statistics(source.value(), host::Form{}, options);
-  EXPECT_TRUE(statistics);
+  EXPECT_TRUE(statistics.ok());
   return std::move(statistics.value());
 }
 

@@ -35,9 +35,9 @@ inline Doctored doctor(const Bytes& input) {
   Doctored doctored;
   host::Doctor work([](const std::string&) {},
                     [&](const host::Diagnosis& one) { doctored.diagnoses.push_back(one); });
-  EXPECT_FALSE(work.feed(input));
-  EXPECT_FALSE(work.end_input("input"));
-  EXPECT_FALSE(work.examine());
+  EXPECT_TRUE(work.feed(input).ok());
+  EXPECT_TRUE(work.end_input("input").ok());
+  EXPECT_TRUE(work.examine().ok());
   EXPECT_EQ(work.diagnoses(), doctored.diagnoses.size());
   return doctored;
 }

@@ -19,10 +19,10 @@ void to_ctf_or_die(const std::string& archive, host::FormOverrides overrides) {
   std::map<std::string, std::string> files;
   host::CtfConverter converter([&](const std::string& file, std::string_view bytes) {
     files[file] += bytes;
-    return host::Outcome();
+    return host::Status();
   });
   while (const host::Record* record = reader.next()) converter.see(*record, reader.provider());
-  if (converter.finish()) die_of("CTF: it cannot be written");
+  if (!converter.finish().ok()) die_of("CTF: it cannot be written");
   const PlainCtf trace(files["stream"]);
   die_of(trace.problem);
   if (trace.events.size() + converter.changes().of(Change::kUnplacedEvent) !=

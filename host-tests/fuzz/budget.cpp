@@ -56,7 +56,7 @@ const host::Statistics& statistics() {
     static const std::string archive = archive_of_everything();
     host::Source source = host::Source::of(as_bytes(archive), "in memory");
     auto collected = host::collect_statistics(source, host::guess_form(as_bytes(archive)).form);
-    if (!collected) die_of("no statistics of the sample");
+    if (!collected.ok()) die_of("no statistics of the sample");
     return std::move(collected.value());
   }();
   return all;
@@ -64,7 +64,7 @@ const host::Statistics& statistics() {
 
 void hold_to(const Lines& budget, const std::string& name) {
   const auto verdicts = host::hold_to_budget(statistics(), budget, "budget");
-  if (!verdicts) {
+  if (!verdicts.ok()) {
     if (!verdicts.error().text().starts_with("budget:")) die_of("an error without a line");
     return;
   }
@@ -97,14 +97,14 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   const std::string text(data, data + size);
   (void)host::nanoseconds_in(text);
   const auto budget = host::parse_budget(text, "budget");
-  if (!budget) {
+  if (!budget.ok()) {
     if (budget.error().text().empty()) die_of("refused without a reason");
     return 0;
   }
   for (const host::BudgetLine& line : budget.value())
     if (!std::isfinite(line.limit)) die_of("a limit that is none");
   const auto again = host::parse_budget(rewritten(budget.value()), "rewritten");
-  if (!again) die_of("it is refused when it is written out: " + again.error().text());
+  if (!again.ok()) die_of("it is refused when it is written out: " + again.error().text());
   compare(budget.value(), again.value());
   hold_to(budget.value(), text);
   return 0;

@@ -18,8 +18,9 @@ inline void name_interrupts_or_die(const Bytes& capture) {
   host::Rebuild rebuild([](const std::string&) {});
   rebuild.name_interrupts(names.value());
   MemorySink sink;
-  if (rebuild.feed(capture) || rebuild.end_input("input")) die_of("no room for a temporary file");
-  if (!rebuild.write(sink, host::ByteOrder::kLittle)) die_of("no room for a temporary file");
+  if (!rebuild.feed(capture).ok() || !rebuild.end_input("input").ok())
+    die_of("no room for a temporary file");
+  if (!rebuild.write(sink, host::ByteOrder::kLittle).ok()) die_of("no room for a temporary file");
   if (!sink.bytes().empty()) die_of(decode_plainly(sink.bytes()).problem_text());
 }
 
@@ -36,7 +37,7 @@ inline void rebuild_or_die(const Bytes& capture) {
   name_interrupts_or_die(capture);
 
   host::Doctor doctor([](const std::string&) {}, [](const host::Diagnosis&) {});
-  if (doctor.feed(capture) || doctor.end_input("input") || doctor.examine())
+  if (!doctor.feed(capture).ok() || !doctor.end_input("input").ok() || !doctor.examine().ok())
     die_of("no room for a temporary file");
   if (whole.verdict == host::RebuildVerdict::kNothing && doctor.diagnoses() == 0)
     die_of("nothing can be rebuilt, and the doctor has nothing to say");

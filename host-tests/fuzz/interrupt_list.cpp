@@ -12,7 +12,7 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   using barefxt::test::die_of;
   const std::string_view list(reinterpret_cast<const char*>(data), size);
   const auto names = InterruptNames::parse(list, "list");
-  if (!names) {
+  if (!names.ok()) {
     const auto lines = 1 + std::count(list.begin(), list.end(), '\n');
     const std::string where = names.error().text();
     if (!where.starts_with("list:")) die_of("refused without a place: " + where);
@@ -30,7 +30,7 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   for (uint32_t number = 0; number < 1000; ++number) add(number);
   add(~uint32_t{0});
   const auto second = InterruptNames::parse(again, "again");
-  if (!second) die_of("what it named is refused: " + second.error().text());
+  if (!second.ok()) die_of("what it named is refused: " + second.error().text());
   for (uint32_t number = 0; number < 1000; ++number)
     if (second.value().name(number) != names.value().name(number)) die_of("another name");
   return 0;

@@ -68,9 +68,9 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   std::vector<Row> rows;
   while (!input.empty()) {
     rows.push_back(put_row(input, layout, writer));
-    if (writer.end_row()) die_of("a row that cannot be written");
+    if (!writer.end_row().ok()) die_of("a row that cannot be written");
   }
-  if (writer.finish()) die_of("a table that cannot be ended");
+  if (!writer.finish().ok()) die_of("a table that cannot be ended");
   const PlainParquet table(std::string(sink.bytes().begin(), sink.bytes().end()));
   if (table.columns.size() != layout.size()) die_of("another number of columns");
   if (!std::equal(rows.begin(), rows.end(), table.rows.begin(), table.rows.end(), is_same))

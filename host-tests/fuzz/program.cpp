@@ -44,19 +44,19 @@ void copy(const host::ElfFile& program, host::Bytes bytes) {
   const auto section = program.section("xray_instr_map");
   const bool has_map = section && !section->bytes.empty();
   MemorySink sink;
-  const host::Outcome failure = host::write_mapped_elf(program, bytes, "program", sink);
-  if (failure) {
-    if (failure->what.empty()) die_of("refused without a reason");
+  const host::Status status = host::write_mapped_elf(program, bytes, "program", sink);
+  if (!status.ok()) {
+    if (status.error().what.empty()) die_of("refused without a reason");
     if (!sink.bytes().empty()) die_of("refused with a part of it written");
     return;
   }
   const host::Bytes written(sink.bytes());
   if (written.size() < bytes.size()) die_of("a copy that is smaller");
   const auto again = host::ElfFile::parse(written, "copy");
-  if (!again) die_of("a copy that is no ELF file");
+  if (!again.ok()) die_of("a copy that is no ELF file");
   if (has_map) return;
   const Map map = host::InstrumentationMap::read(again.value(), "copy");
-  if (!map) die_of("a copy whose map cannot be read: " + map.error().text());
+  if (!map.ok()) die_of("a copy whose map cannot be read: " + map.error().text());
   // The copy of any other 32-bit program has ARM in its header, whose addresses have no lowest bit.
   if (program.is_64() || program.is_arm32()) compare(program, map.value());
 }
@@ -71,7 +71,7 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   std::vector<uint8_t> bytes = {0x7f, 'E', 'L', 'F'};
   bytes.insert(bytes.end(), data, data + size);
   const auto program = host::ElfFile::parse(bytes, "program");
-  if (!program) return 0;
+  if (!program.ok()) return 0;
   for (const host::ElfFile::Function& function : program.value().functions())
     if (!function.name.empty() &&
         (function.name.data() < reinterpret_cast<const char*>(bytes.data()) ||
@@ -82,7 +82,7 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   look_up_names(program.value());
   look_up_interrupts(program.value());
   const Map map = host::InstrumentationMap::read(program.value(), "program");
-  if (map) look_up_ids(map.value());
+  if (map.ok()) look_up_ids(map.value());
   copy(program.value(), bytes);
   return 0;
 }

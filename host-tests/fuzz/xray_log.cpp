@@ -13,7 +13,7 @@ using Log = std::unique_ptr<host::XrayLog>;
 
 std::vector<uint8_t> rewritten(const host::XrayLog& log, unsigned version) {
   MemorySink sink;
-  if (!host::xray_to_fdr(log, version, sink)) die_of("a log cannot be written");
+  if (!host::xray_to_fdr(log, version, sink).ok()) die_of("a log cannot be written");
   return sink.bytes();
 }
 
@@ -34,7 +34,7 @@ uint64_t nested_calls(const host::XrayLog& log) {
 void rewrite_or_die(const host::XrayLog& log, unsigned version) {
   const std::vector<uint8_t> once = rewritten(log, version);
   const host::Result<Log> again = host::XrayLog::open(once, "rewritten");
-  if (!again) die_of("what was rewritten is no log");
+  if (!again.ok()) die_of("what was rewritten is no log");
   if (again.value()->reader().damaged_places() != 0) die_of("what was rewritten is damaged");
   // Version 1 has no processes, whose threads may have had the same id.
   if (version == 1) return;
@@ -49,10 +49,10 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   using namespace barefxt;
   using namespace barefxt::test;
   const host::Result<Log> log = host::XrayLog::open({data, size}, "input");
-  if (!log || log.value()->calls() + log.value()->events() == 0) return 0;
+  if (!log.ok() || log.value()->calls() + log.value()->events() == 0) return 0;
   for (const unsigned version : {1u, 3u, 5u}) rewrite_or_die(*log.value(), version);
   MemorySink sink;
-  if (!host::xray_to_fxt(*log.value(), nullptr, sink, host::ByteOrder::kLittle))
+  if (!host::xray_to_fxt(*log.value(), nullptr, sink, host::ByteOrder::kLittle).ok())
     die_of("an archive cannot be written");
   die_of(decode_plainly(sink.bytes()).problem_text());
   return 0;

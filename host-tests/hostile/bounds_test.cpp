@@ -133,7 +133,7 @@ TEST_F(Bounds, WithoutRoomToUnpackItSaysWhatToDo) {
 class FileSink final : public host::ByteSink {
  public:
   explicit FileSink(const std::string& path) : file_(path, std::ios::binary) {}
-  host::Outcome write(std::span<const uint8_t> bytes) override {
+  host::Status write(std::span<const uint8_t> bytes) override {
     file_.write(reinterpret_cast<const char*>(bytes.data()),
                 static_cast<std::streamsize>(bytes.size()));
     return {};
@@ -192,7 +192,7 @@ TEST_F(Bounds, OfLongNames) {
     writer.string(1, long_text);
     writer.string(2, "lock");
     for (size_t i = 0; i < count; ++i) fill(writer, i);
-    ASSERT_FALSE(writer.flush());
+    ASSERT_TRUE(writer.flush().ok());
   }
   std::vector<std::string> lines = {"stats @ >/dev/null",
                                     "convert @ --to perfetto -o - >/dev/null"};
@@ -234,7 +234,7 @@ TEST_F(Bounds, OfOpenFlows) {
     event(fxt::EventType::kFlowBegin, 10 * i + 1, i);
     event(fxt::EventType::kDurationComplete, 10 * i, 10 * i + 5);
   }
-  ASSERT_FALSE(writer.flush());
+  ASSERT_TRUE(writer.flush().ok());
   expect_little("convert flows --to chrome-json -o - >/dev/null", 60'000);
 }
 
@@ -266,7 +266,7 @@ TEST_F(Bounds, OfThreadsThatNested) {
   }
   for (size_t i = 0; i < 100 * threads; ++i)
     event(fxt::EventType::kDurationComplete, {.process = 8, .thread = 1'000'000 + i}, now + 1);
-  ASSERT_FALSE(writer.flush());
+  ASSERT_TRUE(writer.flush().ok());
   for (const char* to : {"chrome-json", "perfetto"})
     expect_little("convert threads -o - >/dev/null --to " + std::string(to), 60'000);
 }

@@ -301,7 +301,7 @@ TEST_F(EveryInput, IsSurvivedByTheLibrary) {
       (void)host::InterruptNames::parse({reinterpret_cast<const char*>(bytes.data()), bytes.size()},
                                         "list");
     } else if (input.kind == InputKind::kInterruptVectors) {
-      if (const auto program = host::ElfFile::parse(bytes, "program"))
+      if (const auto program = host::ElfFile::parse(bytes, "program"); program.ok())
         (void)host::InterruptNames::read(program.value());
     }
   }

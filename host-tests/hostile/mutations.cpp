@@ -43,7 +43,7 @@ Stretch segments_in(const Bytes& memory, uint64_t base) {
                        number(memory, descriptor + 68, 4, big) *
                        number(memory, descriptor + 76, 2, big);
   const auto core = host::ElfFile::parse(memory, "core");
-  if (!core) return {address - base, address - base + bytes};
+  if (!core.ok()) return {address - base, address - base + bytes};
   // In a core they may be several pieces.
   Stretch all = {memory.size(), 0};
   for (const host::ElfFile::Segment& segment : core.value().segments()) {

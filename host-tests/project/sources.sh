@@ -44,6 +44,12 @@ done < <(git ls-files -z '*.sh' | xargs -0 grep -nE '\| *(head|grep +(-[a-zA-Z]*
 while IFS= read -r line; do
   complain "${line%%:*}" "has a type of <stdint.h> or <stddef.h> by its name in std: ${line#*:}"
 done < <(git ls-files -z '*.h' '*.cpp' | xargs -0 grep -nE 'std::(u?int[a-z0-9_]*_t|size_t|ptrdiff_t)\b' || true)
+# Success is asked for by name on the host: Status without a value, Result with one, ok() of both.
+while IFS= read -r line; do
+  complain "${line%%:*}" "has a second way to say success, beside Status, Result and ok(): ${line#*:}"
+done < <(git ls-files -z 'host/*.h' 'host/*.cpp' 'host-tests/*.h' 'host-tests/*.cpp' |
+  xargs -0 grep -nE 'host::Outcome\b|using Outcome\b|optional<(host::)?Error>|operator bool\b' |
+  grep -v '^host/include/barefxt/host/status\.h:' || true)
 # The version of the project is that of the changelog's newest heading.
 version=$(sed -n 's/^  VERSION \([0-9.]*\)$/\1/p' CMakeLists.txt)
 [[ $(sed -n 's/^## \[\([0-9.]*\)\].*/\1/p' CHANGELOG.md | sed -n 1p) == "$version" ]] ||

@@ -271,12 +271,12 @@ TEST_F(Page, SaysWhereTheTimelineEndsBeforeTheArchive) {
   const std::string archive = sample_archive();
   host::Source source = host::Source::of(as_bytes(archive), "sample.fxt");
   const host::Result<report::Drawing> drawing = report::draw(source, host::Form{}, {}, 12);
-  ASSERT_TRUE(drawing);
+  ASSERT_TRUE(drawing.ok());
   ASSERT_TRUE(drawing.value().of_all);
   auto file = host::OutputFile::create(page());
-  ASSERT_TRUE(file);
-  ASSERT_FALSE(report::write_page(drawing.value(), *file.value()));
-  ASSERT_FALSE(file.value()->commit());
+  ASSERT_TRUE(file.ok());
+  ASSERT_TRUE(report::write_page(drawing.value(), *file.value()).ok());
+  ASSERT_TRUE(file.value()->commit().ok());
   browser_.open(page());
   settle();
   EXPECT_NE(browser_.text_of("#notes").find("more than can be drawn: the timeline ends"),

@@ -28,7 +28,7 @@ host::Result<Drawing> try_to_draw(const std::string& archive,
 
 Drawing drawing_of(const std::string& archive, const host::StatisticsOptions& options = {}) {
   host::Result<Drawing> drawing = try_to_draw(archive, options);
-  EXPECT_TRUE(drawing);
+  EXPECT_TRUE(drawing.ok());
   return std::move(drawing.value());
 }
 
@@ -198,7 +198,7 @@ TEST(DrawingOfTheSample, OfTooMuchIsTheBeginning) {
   EXPECT_FALSE(try_to_draw(archive, {}, whole.items.size()).value().of_all);
   for (const size_t most : {whole.items.size() - 1, whole.items.size() / 3, size_t{12}}) {
     const host::Result<Drawing> drawing = try_to_draw(archive, {}, most);
-    ASSERT_TRUE(drawing) << drawing.error().text();
+    ASSERT_TRUE(drawing.ok()) << drawing.error().text();
     const Drawing& part = drawing.value();
     ASSERT_TRUE(part.of_all);
     EXPECT_LE(part.items.size(), most);
@@ -215,7 +215,7 @@ TEST(DrawingOfTheSample, OfTooMuchIsTheBeginning) {
 
 TEST(DrawingOfTheSample, OfTooMuchAtOnceThereIsNone) {
   const auto drawing = try_to_draw(sample_archive(), {}, 0);
-  ASSERT_FALSE(drawing);
+  ASSERT_FALSE(drawing.ok());
   EXPECT_NE(drawing.error().text().find("--from"), std::string::npos) << drawing.error().text();
 }
 

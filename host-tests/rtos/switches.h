@@ -69,7 +69,7 @@ class RtosTest : public SessionTest {
                             const std::string& wait) const {
     host::Source source = host::Source::of(rebuilt_.archive, "rebuilt");
     const auto collected = host::collect_statistics(source, host::Form{});
-    ASSERT_TRUE(collected);
+    ASSERT_TRUE(collected.ok());
     const host::Statistics& reported = collected.value();
     ASSERT_EQ(reported.inversions.size(), 1u);
     const auto& [key, one] = *reported.inversions.begin();

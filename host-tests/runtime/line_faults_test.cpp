@@ -276,7 +276,7 @@ TEST_F(LineFaultsTest, WholeRecordsArriveAndLossesAreReportedWhateverTheLineDoes
   ASSERT_FALSE(HasFailure());
   EXPECT_GT(all[3].lost_in_rings, 0u);
   EXPECT_GT(all[5].lost_in_rings, 0u);
-  for (uint32_t seed = 0; seed < sampled(is_full_run() ? 10'000 : 4'000) && !HasFailure(); ++seed) {
+  for (uint32_t seed = 0; seed < sampled(is_full_run() ? 10'000 : 2'500) && !HasFailure(); ++seed) {
     SCOPED_TRACE("seed " + std::to_string(seed));
     LineFaults faults(seed);
     const Sent& sent = all[faults.below(all.size())];

@@ -48,8 +48,8 @@ class WayBackTest : public SessionTest {
   // The answer among what was sent.
   static host::Answer answer_in(const Bytes& sent) {
     host::Rebuild reader([](const std::string&) {});
-    EXPECT_FALSE(reader.feed(sent));
-    EXPECT_FALSE(reader.end_input("line"));
+    EXPECT_TRUE(reader.feed(sent).ok());
+    EXPECT_TRUE(reader.end_input("line").ok());
     EXPECT_TRUE(reader.arrival().answer.has_value());
     return reader.arrival().answer.value_or(host::Answer{});
   }

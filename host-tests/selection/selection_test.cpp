@@ -354,7 +354,7 @@ RC_GTEST_PROP(Selection, ReportDrawsWhatIsChosen, (const std::vector<uint32_t>& 
     options.selection = selection;
     host::Source source = host::Source::of(as_bytes(archive), "in memory");
     auto drawing = report::draw(source, host::Form{}, options);
-    RC_ASSERT(bool(drawing));
+    RC_ASSERT(drawing.ok());
     return std::move(drawing.value());
   };
   const PlainSelection plain = any_selection(200);

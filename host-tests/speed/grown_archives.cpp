@@ -35,7 +35,7 @@ std::vector<uint8_t> archive_of(size_t size, const Fill& fill) {
   writer.thread(1, 7, 70);
   writer.string(1, "one");
   for (size_t i = 0; i < size / 64; ++i) fill(writer, i);
-  if (writer.flush()) std::abort();
+  if (!writer.flush().ok()) std::abort();
   return sink.bytes();
 }
 
@@ -77,7 +77,7 @@ void find_wakers(const std::vector<uint8_t>& bytes) {
 
 void sum_up(const std::vector<uint8_t>& bytes) {
   host::Source source = host::Source::of(bytes, "in memory");
-  if (!host::collect_statistics(source, host::Form{})) std::abort();
+  if (!host::collect_statistics(source, host::Form{}).ok()) std::abort();
 }
 
 // All that is known of CPUs and threads, then losses, which make it unknown.
@@ -289,7 +289,7 @@ std::vector<Grown> grown_archives() {
                    return [bytes] {
                      host::Source source = host::Source::of(*bytes, "in memory");
                      const auto statistics = host::collect_statistics(source, host::Form{});
-                     if (!statistics || statistics.value().unmatched_ends == 0) std::abort();
+                     if (!statistics.ok() || statistics.value().unmatched_ends == 0) std::abort();
                    };
                  }});
   add("ArchiveTornWithEachRecord", [sound](size_t size) {

@@ -12,7 +12,7 @@ namespace {
 
 class NullOutput final : public host::ByteSink {
  public:
-  host::Outcome write(std::span<const uint8_t>) override { return {}; }
+  host::Status write(std::span<const uint8_t>) override { return {}; }
 };
 
 // Feeds in steps of 1 MiB, as the command does.

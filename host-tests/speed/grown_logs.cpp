@@ -19,7 +19,7 @@ using Use = std::function<void()>;
 
 void convert_it(const Bytes& log) {
   const auto opened = host::XrayLog::open(log, "log", [](uint64_t) {});
-  if (!opened) std::abort();
+  if (!opened.ok()) std::abort();
   for (const unsigned version : {1U, 5U}) {
     CountingSink sink;
     (void)host::xray_to_fdr(*opened.value(), version, sink);

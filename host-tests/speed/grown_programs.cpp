@@ -16,10 +16,10 @@ namespace {
 
 void use_program(const Bytes& file, unsigned functions) {
   const auto elf = host::ElfFile::parse(file, "program");
-  if (!elf) std::abort();
+  if (!elf.ok()) std::abort();
   const auto names = host::FunctionNames::read(elf.value());
   const auto map = host::InstrumentationMap::read(elf.value(), "program");
-  if (!names || !map) std::abort();
+  if (!names || !map.ok()) std::abort();
   for (unsigned i = 1; i <= functions; ++i) {
     (void)names->name(i);
     (void)map.value().name(i);
@@ -74,7 +74,8 @@ std::vector<Grown> grown_programs() {
                        std::make_shared<const Bytes>(make_elf(loads, false, 32, {}, false, kArm));
                    return [file] {
                      const auto elf = host::ElfFile::parse(*file, "program");
-                     if (!elf || !host::InterruptNames::read(elf.value()).empty()) std::abort();
+                     if (!elf.ok() || !host::InterruptNames::read(elf.value()).empty())
+                       std::abort();
                    };
                  }});
   return all;

@@ -13,10 +13,10 @@ namespace {
 
 bool rebuild_whole(const Bytes& capture) {
   host::Rebuild rebuild([](const std::string&) {});
-  if (rebuild.feed(capture) || rebuild.end_input("capture")) return false;
+  if (!rebuild.feed(capture).ok() || !rebuild.end_input("capture").ok()) return false;
   CountingSink sink;
   const auto verdict = rebuild.write(sink, host::ByteOrder::kLittle);
-  return verdict && verdict.value() == host::RebuildVerdict::kComplete;
+  return verdict.ok() && verdict.value() == host::RebuildVerdict::kComplete;
 }
 
 Measured rebuilding(const char* name, bool in_code, double limit) {

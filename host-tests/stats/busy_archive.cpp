@@ -17,7 +17,7 @@ using host::ArchiveText;
 class FileSink final : public host::ByteSink {
  public:
   explicit FileSink(int file) : file_(file) {}
-  host::Outcome write(std::span<const uint8_t> bytes) override {
+  host::Status write(std::span<const uint8_t> bytes) override {
     EXPECT_EQ(::write(file_, bytes.data(), bytes.size()), static_cast<ssize_t>(bytes.size()));
     return {};
   }

@@ -84,14 +84,15 @@ RC_GTEST_PROP(SpillingSorter, SortsAsInMemory, (const std::vector<uint8_t>& keys
   const auto runs = *rc::gen::inRange<size_t>(2, 12);
   host::SpillingSorter<Item, ItemBefore> sorter(
       {.elements = most, .bytes = size_t{1} << 20, .runs = runs});
-  for (const Item& item : items) RC_ASSERT(!sorter.add(item, bytes_of(item)));
+  for (const Item& item : items) RC_ASSERT(sorter.add(item, bytes_of(item)).ok());
   RC_ASSERT((sorter.runs() > 0) == (keys.size() >= most));
   RC_ASSERT(sorter.runs() < runs);
   std::vector<Item> sorted;
-  RC_ASSERT(!sorter.take([&](const Item& item, std::string_view bytes) {
+  const host::Status taken = sorter.take([&](const Item& item, std::string_view bytes) {
     RC_ASSERT(bytes == bytes_of(item));
     sorted.push_back(item);
-  }));
+  });
+  RC_ASSERT(taken.ok());
   std::sort(items.begin(), items.end(), ItemBefore{});
   RC_ASSERT(sorted == items);
 }
@@ -100,13 +101,14 @@ TEST(SpillingSorter, SpillsWhereWhatCameAlongIsMuch) {
   constexpr uint64_t kItems = 100;
   host::SpillingSorter<Item, ItemBefore> sorter({.elements = 1000, .bytes = 5000});
   const std::string bytes(999, 'x');
-  for (uint64_t i = 0; i < kItems; ++i) ASSERT_FALSE(sorter.add({kItems - i, i}, bytes));
+  for (uint64_t i = 0; i < kItems; ++i) ASSERT_TRUE(sorter.add({kItems - i, i}, bytes).ok());
   EXPECT_EQ(sorter.runs(), kItems / 6);
   uint64_t next = 0;
-  ASSERT_FALSE(sorter.take([&](const Item& item, std::string_view with) {
+  const host::Status taken = sorter.take([&](const Item& item, std::string_view with) {
     EXPECT_EQ(item.key, ++next);
     EXPECT_EQ(with, bytes);
-  }));
+  });
+  ASSERT_TRUE(taken.ok());
   EXPECT_EQ(next, kItems);
 }
 
@@ -118,13 +120,14 @@ TEST(SpillingSorter, ReportsThatItCannotSpill) {
   const auto old = std::signal(SIGXFSZ, SIG_IGN);
   ASSERT_EQ(::setrlimit(RLIMIT_FSIZE, &none), 0);
   host::SpillingSorter<Item, ItemBefore> sorter({.elements = 4});
-  host::Outcome failure;
-  for (uint64_t i = 0; i < 10 && !failure; ++i) failure = sorter.add({i, i});
-  if (!failure) failure = sorter.take([](const Item&, std::string_view) {});
+  host::Status status;
+  for (uint64_t i = 0; i < 10 && status.ok(); ++i) status = sorter.add({i, i});
+  if (status.ok()) status = sorter.take([](const Item&, std::string_view) {});
   (void)::setrlimit(RLIMIT_FSIZE, &limit);
   (void)std::signal(SIGXFSZ, old);
-  ASSERT_TRUE(failure);
-  EXPECT_NE(failure->what.find("cannot grow a temporary file"), std::string::npos) << failure->what;
+  ASSERT_FALSE(status.ok());
+  EXPECT_NE(status.error().what.find("cannot grow a temporary file"), std::string::npos)
+      << status.error().what;
 }
 
 }  // namespace

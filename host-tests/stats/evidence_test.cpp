@@ -31,9 +31,9 @@ std::string archive_of_an_instant() {
 
 host::Verdict verdict_on(const host::Statistics& statistics, const std::string& line) {
   const auto budget = host::parse_budget(line, "budget");
-  EXPECT_TRUE(budget) << line;
+  EXPECT_TRUE(budget.ok()) << line;
   const auto verdicts = host::hold_to_budget(statistics, budget.value(), "budget");
-  EXPECT_TRUE(verdicts) << line;
+  EXPECT_TRUE(verdicts.ok()) << line;
   host::Verdict verdict = verdicts.value().at(0);
   verdict.line = nullptr;
   return verdict;

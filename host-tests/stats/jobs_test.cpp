@@ -289,9 +289,9 @@ TEST(Jobs, AHistogramHasEachResponseOnce) {
 // How many violations a line has; one that cannot be judged counts as one.
 size_t violations_of(const std::string& line, const host::Statistics& statistics) {
   const auto budget = host::parse_budget(line, "budget");
-  EXPECT_TRUE(budget) << line;
+  EXPECT_TRUE(budget.ok()) << line;
   const auto verdicts = host::hold_to_budget(statistics, budget.value(), "budget");
-  EXPECT_TRUE(verdicts) << line;
+  EXPECT_TRUE(verdicts.ok()) << line;
   const host::Verdict& verdict = verdicts.value().at(0);
   return verdict.violations.size() + (verdict.not_judged.empty() ? 0 : 1);
 }
@@ -328,7 +328,7 @@ TEST(Jobs, CanBeHeldToABudget) {
 TEST(Jobs, LimitsOfLengthsAreRefusedWhereTheyMeanNothing) {
   for (const char* wrong : {"job count above 10 = 0", "job max above 10us = 0",
                             "busy count above 10us = 0", "job count above -1us = 0"})
-    EXPECT_FALSE(host::parse_budget(wrong, "budget")) << wrong;
+    EXPECT_FALSE(host::parse_budget(wrong, "budget").ok()) << wrong;
 }
 
 }  // namespace

@@ -16,7 +16,7 @@ inline host::Statistics statistics_in(const std::string& archive,
   host::Source source = host::Source::of(as_bytes(archive), "in memory");
   host::Result<host::Statistics> statistics =
       host::collect_statistics(source, host::Form{}, options);
-  EXPECT_TRUE(statistics);
+  EXPECT_TRUE(statistics.ok());
   return std::move(statistics.value());
 }
 

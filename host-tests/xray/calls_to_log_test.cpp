@@ -24,15 +24,16 @@ class CallsToLogTest : public ::testing::Test {
  protected:
   static void SetUpTestSuite() {
     const auto file = host::Source::open(BAREFXT_COMMAND);
-    ASSERT_TRUE(file);
+    ASSERT_TRUE(file.ok());
     const auto program = host::ElfFile::parse(file.value().bytes(), "program");
-    ASSERT_TRUE(program);
+    ASSERT_TRUE(program.ok());
     MemorySink mapped;
-    ASSERT_FALSE(host::write_mapped_elf(program.value(), file.value().bytes(), "program", mapped));
+    ASSERT_TRUE(
+        host::write_mapped_elf(program.value(), file.value().bytes(), "program", mapped).ok());
     const auto again = host::ElfFile::parse(mapped.bytes(), "mapped");
-    ASSERT_TRUE(again);
+    ASSERT_TRUE(again.ok());
     auto read = host::InstrumentationMap::read(again.value(), "mapped");
-    ASSERT_TRUE(read);
+    ASSERT_TRUE(read.ok());
     map_ = new host::InstrumentationMap(std::move(read.value()));
     for (uint32_t id = 1; id <= map_->functions() && names_.size() < 3; ++id) {
       const std::string name(map_->name(id));
@@ -60,10 +61,10 @@ class CallsToLogTest : public ::testing::Test {
       record.content = view;
       calls.see(record, reader.provider());
     });
-    EXPECT_FALSE(calls.finish());
+    EXPECT_TRUE(calls.finish().ok());
     const auto log = host::XrayLog::open(calls.log(), "log");
     std::vector<Call> found;
-    if (!log) return found;
+    if (!log.ok()) return found;
     for (const host::XrayLog::Thread& thread : log.value()->threads()) {
       host::XrayThreadReader::OpenCalls stacks(host::XrayThreadReader::kMostOpen);
       host::XrayThreadReader in_thread(*log.value(), thread, stacks);

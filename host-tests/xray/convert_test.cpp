@@ -21,7 +21,7 @@ Converted converted(const std::string& bytes, const Convert& convert) {
   const auto log = host::XrayLog::open(as_bytes(bytes), "log");
   MemorySink sink;
   const host::Result<host::XrayChanges> changes = convert(*log.value(), sink);
-  EXPECT_TRUE(changes);
+  EXPECT_TRUE(changes.ok());
   return {{sink.bytes().begin(), sink.bytes().end()}, changes.value()};
 }
 
@@ -118,7 +118,7 @@ std::string events_of(const std::string& archive) {
     record.content = view;
     calls.see(record, reader.provider());
   });
-  EXPECT_FALSE(calls.finish());
+  EXPECT_TRUE(calls.finish().ok());
   return thread_text({reinterpret_cast<const char*>(calls.log().data()), calls.log().size()});
 }
 

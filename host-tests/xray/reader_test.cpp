@@ -11,8 +11,8 @@ std::string golden(const GoldenLog& log) { return bytes_of_hex(log.hex); }
 
 host::XrayHeader header_of(const std::string& bytes) {
   host::Result<host::XrayReader> reader = host::XrayReader::open(as_bytes(bytes), "log");
-  EXPECT_TRUE(reader);
-  return reader ? reader.value().header() : host::XrayHeader{};
+  EXPECT_TRUE(reader.ok());
+  return reader.ok() ? reader.value().header() : host::XrayHeader{};
 }
 
 // A header of the version; one thread, and the records in hexadecimal digits.

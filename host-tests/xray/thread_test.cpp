@@ -109,7 +109,7 @@ TEST(XrayThreads, CallsBeyondTheLimitOfAllThreadsPass) {
       entry(1) + entry(2) + entry(3) + exit_of(3) + exit_of(9) + exit_of(2) + exit_of(1);
   const std::string bytes = header() + buffer(7, 0, calls) + buffer(8, 0, calls);
   const auto log = host::XrayLog::open(as_bytes(bytes), "log");
-  ASSERT_TRUE(log);
+  ASSERT_TRUE(log.ok());
   ASSERT_EQ(log.value()->threads().size(), 2U);
   host::XrayThreadReader::OpenCalls open(4);
   host::XrayThreadReader first(*log.value(), log.value()->threads()[0], open);
@@ -138,10 +138,10 @@ TEST(XrayThreads, OfAnArchiveShareTheLimitOfOpenCalls) {
   std::string bytes = header();
   for (size_t i = 0; i < kThreads; ++i) bytes += buffer(static_cast<char>(i + 1), 0, calls);
   const auto log = host::XrayLog::open(as_bytes(bytes), "log");
-  ASSERT_TRUE(log);
+  ASSERT_TRUE(log.ok());
   MemorySink sink;
   const auto changes = host::xray_to_fxt(*log.value(), nullptr, sink, host::ByteOrder::kLittle);
-  ASSERT_TRUE(changes);
+  ASSERT_TRUE(changes.ok());
   EXPECT_EQ(changes.value().repairs.unfollowed_calls,
             kThreads * kDepth - host::XrayThreadReader::kMostOpen);
   std::string messages;
@@ -160,7 +160,7 @@ TEST(XrayThreads, BeyondTheLimitAreLeftOutAndCounted) {
     bytes += one;
   }
   const auto log = host::XrayLog::open(as_bytes(bytes), "log");
-  ASSERT_TRUE(log);
+  ASSERT_TRUE(log.ok());
   EXPECT_EQ(log.value()->threads().size(), threads - kMore);
   EXPECT_EQ(log.value()->threads_left_out(), kMore);
   EXPECT_EQ(log.value()->threads().back().id.thread, static_cast<int32_t>(threads - kMore - 1));

@@ -71,7 +71,7 @@ std::string record_text(const host::XrayRecord& record) {
 
 std::string log_text(const std::string& bytes) {
   host::Result<host::XrayReader> reader = host::XrayReader::open(as_bytes(bytes), "log");
-  if (!reader) return reader.error().text() + "\n";
+  if (!reader.ok()) return reader.error().text() + "\n";
   std::string text;
   while (const host::XrayRecord* record = reader.value().next()) text += record_text(*record);
   return text + damage_text(reader.value());
@@ -79,7 +79,7 @@ std::string log_text(const std::string& bytes) {
 
 std::string thread_text(const std::string& bytes) {
   const auto log = host::XrayLog::open(as_bytes(bytes), "log");
-  if (!log) return log.error().text() + "\n";
+  if (!log.ok()) return log.error().text() + "\n";
   std::string text;
   host::XrayRepairs repairs;
   for (const host::XrayLog::Thread& thread : log.value()->threads()) {

@@ -13,7 +13,7 @@ namespace {
 
 class Memory : public host::ByteSink {
  public:
-  [[nodiscard]] host::Outcome write(std::span<const uint8_t> bytes) override {
+  host::Status write(std::span<const uint8_t> bytes) override {
     all.insert(all.end(), bytes.begin(), bytes.end());
     return {};
   }
@@ -30,9 +30,9 @@ Rebuilt rebuild(std::span<const uint8_t> capture) {
   Rebuilt result;
   host::Rebuild rebuild([&](const std::string& line) { result.messages += line + "\n"; });
   Memory sink;
-  if (rebuild.feed(capture) || rebuild.end_input("capture")) return result;
+  if (!rebuild.feed(capture).ok() || !rebuild.end_input("capture").ok()) return result;
   const auto verdict = rebuild.write(sink, host::ByteOrder::kLittle);
-  if (verdict) result.verdict = verdict.value();
+  if (verdict.ok()) result.verdict = verdict.value();
   result.archive = std::move(sink.all);
   return result;
 }

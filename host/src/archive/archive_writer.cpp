@@ -42,7 +42,7 @@ ArchiveWriter::ArchiveWriter(ByteSink& sink, ByteOrder order)
       room_(kBufferBytes) {}
 
 void ArchiveWriter::send(std::span<const uint8_t> bytes) {
-  if (!failure_ && !bytes.empty()) failure_ = sink_.write(bytes);
+  if (status_.ok() && !bytes.empty()) status_ = sink_.write(bytes);
   written_ += bytes.size();
 }
 
@@ -51,10 +51,10 @@ void ArchiveWriter::drain() {
   used_ = 0;
 }
 
-Outcome ArchiveWriter::flush() {
+Status ArchiveWriter::flush() {
   end_payload();
   drain();
-  return failure_;
+  return status_;
 }
 
 uint8_t* ArchiveWriter::open_record(size_t words) {

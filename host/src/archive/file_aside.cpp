@@ -8,7 +8,7 @@
 
 namespace barefxt::host {
 
-Outcome write_all(int file, std::span<const unsigned char> bytes, const std::string& path) {
+Status write_all(int file, std::span<const unsigned char> bytes, const std::string& path) {
   while (!bytes.empty()) {
     const ssize_t count = ::write(file, bytes.data(), bytes.size());
     if (count < 0 && errno == EINTR) continue;
@@ -45,11 +45,11 @@ FileAside::~FileAside() {
 
 Result<FileAside> FileAside::create(const OutputPlace& place, bool removed_on_signals) {
   FileAside file(place.path, path_aside(place.path), removed_on_signals);
-  if (const Outcome failure = file.open(place)) return *failure;
+  if (const Status status = file.open(place); !status.ok()) return status.error();
   return file;
 }
 
-Outcome FileAside::open(const OutputPlace& place) {
+Status FileAside::open(const OutputPlace& place) {
   constexpr mode_t kBits = 0777;
   const mode_t mode = place.exists ? place.status.st_mode & kBits : mode_t{0666};
   // A file without write permission must not be replaced either.
@@ -69,7 +69,7 @@ Outcome FileAside::open(const OutputPlace& place) {
   return {};
 }
 
-Outcome FileAside::commit() {
+Status FileAside::commit() {
   // Some file systems cannot; a full or broken disk fails here.
   if (fsync(file_) != 0 && errno != EINVAL && errno != ENOTSUP)
     return system_error("cannot write", errno, path_);

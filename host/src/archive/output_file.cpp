@@ -28,14 +28,14 @@ Result<std::unique_ptr<OutputFile>> OutputFile::create(const std::string& wanted
   place.is_direct = true;
   if (path != "-") {
     Result<OutputPlace> found = place_of_output(path);
-    if (!found) return found.error();
+    if (!found.ok()) return found.error();
     place = std::move(found.value());
   }
   if (place.exists && S_ISDIR(place.status.st_mode))
     return system_error("cannot write", EISDIR, path, "name a file");
   if (!place.is_direct) {
     Result<FileAside> aside = FileAside::create(place);
-    if (!aside) return Error{aside.error().what, path, aside.error().hint};
+    if (!aside.ok()) return Error{aside.error().what, path, aside.error().hint};
     return std::unique_ptr<OutputFile>(new OutputFile(path, std::move(aside.value())));
   }
   if (path != "-" && access(path.c_str(), W_OK) != 0)
@@ -51,32 +51,32 @@ OutputFile::~OutputFile() {
   if (spool_ >= 0) close(spool_);
 }
 
-Outcome OutputFile::write(std::span<const uint8_t> bytes) {
+Status OutputFile::write(std::span<const uint8_t> bytes) {
   return write_all(aside_ ? aside_->file() : spool_, bytes, path_);
 }
 
-Outcome OutputFile::copy_to_path() {
+Status OutputFile::copy_to_path() {
   const int target = path_ == "-" ? fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, STDERR_FILENO + 1)
                                   : open(path_.c_str(), O_WRONLY | O_CLOEXEC | O_NOCTTY);
   if (target < 0) return system_error("cannot write", errno, path_);
   std::array<uint8_t, 65536> buffer{};
-  Outcome outcome;
+  Status status;
   off_t offset = 0;
   bool has_reader = true;
-  while (!outcome && has_reader) {
+  while (status.ok() && has_reader) {
     const ssize_t count = pread(spool_, buffer.data(), buffer.size(), offset);
-    if (count < 0) outcome = system_error("cannot read a temporary file", errno, {});
+    if (count < 0) status = system_error("cannot read a temporary file", errno, {});
     if (count <= 0) break;
-    outcome = write_all(target, std::span(buffer).first(static_cast<size_t>(count)), path_);
+    status = write_all(target, std::span(buffer).first(static_cast<size_t>(count)), path_);
     // A reader of standard output that closes its end is no failure.
-    has_reader = !outcome || errno != EPIPE || path_ != "-";
+    has_reader = status.ok() || errno != EPIPE || path_ != "-";
     offset += count;
   }
-  if (!has_reader) outcome.reset();
-  if (close(target) != 0 && !outcome) outcome = system_error("cannot write", errno, path_);
-  return outcome;
+  if (!has_reader) status = {};
+  if (close(target) != 0 && status.ok()) status = system_error("cannot write", errno, path_);
+  return status;
 }
 
-Outcome OutputFile::commit() { return aside_ ? aside_->commit() : copy_to_path(); }
+Status OutputFile::commit() { return aside_ ? aside_->commit() : copy_to_path(); }
 
 }  // namespace barefxt::host

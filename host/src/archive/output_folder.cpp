@@ -38,7 +38,7 @@ Result<std::unique_ptr<OutputFolder>> OutputFolder::create(const std::string& gi
   if (const int trouble = errno_of_place(path))
     return system_error("cannot write", trouble, path, "name a folder that is empty or not there");
   const Result<OutputPlace> place = place_of_output(path);
-  if (!place) return place.error();
+  if (!place.ok()) return place.error();
   constexpr mode_t kBits = 0777;
   const mode_t mode = place.value().exists ? place.value().status.st_mode & kBits : kBits;
   std::string aside = path_aside(place.value().path);
@@ -68,17 +68,17 @@ std::string OutputFolder::safe_name(std::string_view wanted) {
   return unique;
 }
 
-Outcome OutputFolder::close_file() {
+Status OutputFolder::close_file() {
   if (file_ < 0) return {};
   if (close(std::exchange(file_, -1)) != 0)
     return system_error("cannot write", errno, path_ + "/" + open_name_);
   return {};
 }
 
-Outcome OutputFolder::append(const std::string& name, std::string_view bytes) {
+Status OutputFolder::append(const std::string& name, std::string_view bytes) {
   const std::string where = path_ + "/" + name;
   if (file_ < 0 || name != open_name_) {
-    if (Outcome failure = close_file()) return failure;
+    if (Status status = close_file(); !status.ok()) return status;
     open_name_ = name;
     file_ = open((aside_ + "/" + name).c_str(), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0666);
     if (file_ < 0) return system_error("cannot write", errno, where);
@@ -87,8 +87,8 @@ Outcome OutputFolder::append(const std::string& name, std::string_view bytes) {
                    where);
 }
 
-Outcome OutputFolder::commit() {
-  if (Outcome failure = close_file()) return failure;
+Status OutputFolder::commit() {
+  if (Status status = close_file(); !status.ok()) return status;
   if (const int folder = open(aside_.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC); folder >= 0) {
     (void)syncfs(folder);
     close(folder);

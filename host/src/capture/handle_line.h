@@ -7,8 +7,7 @@ namespace barefxt::capture {
 
 // One read of a descriptor that may be set not to block.
 ReadResult read_handle(int handle, std::span<uint8_t> into);
-[[nodiscard]] host::Outcome write_handle(int handle, std::span<const uint8_t> bytes,
-                                         const std::string& name);
+host::Status write_handle(int handle, std::span<const uint8_t> bytes, const std::string& name);
 
 // Owns the descriptor.
 class HandleLine : public Line {
@@ -30,7 +29,7 @@ class TwoWayLine : public HandleLine {
  public:
   using HandleLine::HandleLine;
   bool has_way_back() const override { return true; }
-  [[nodiscard]] host::Outcome write(std::span<const uint8_t> bytes) override {
+  host::Status write(std::span<const uint8_t> bytes) override {
     return write_handle(handle(), bytes, name());
   }
 };

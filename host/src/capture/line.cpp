@@ -14,7 +14,7 @@
 #include <unistd.h>
 #include <utility>
 
-#include <barefxt/host/outcome.h>
+#include <barefxt/host/status.h>
 
 #include "handle_line.h"
 
@@ -121,11 +121,11 @@ ReadResult read_handle(int handle, std::span<uint8_t> into) {
   }
 }
 
-host::Outcome Line::write(std::span<const uint8_t> /*bytes*/) {
+host::Status Line::write(std::span<const uint8_t> /*bytes*/) {
   return host::Error{"cannot write to it", name_, {}};
 }
 
-host::Outcome write_handle(int handle, std::span<const uint8_t> bytes, const std::string& name) {
+host::Status write_handle(int handle, std::span<const uint8_t> bytes, const std::string& name) {
   // The deadline for all bytes together.
   static constexpr auto kPatience = std::chrono::seconds(1);
   const auto end = std::chrono::steady_clock::now() + kPatience;
@@ -183,7 +183,7 @@ Opened open_tcp(const std::string& address, const Patience& patience) {
     last = connected(socket(each->ai_family, each->ai_socktype | SOCK_CLOEXEC | SOCK_NONBLOCK,
                             each->ai_protocol),
                      each->ai_addr, each->ai_addrlen, address, patience);
-    if (last) break;
+    if (last.ok()) break;
   }
   return last;
 }

@@ -10,8 +10,7 @@
 #include <span>
 #include <string>
 
-#include <barefxt/host/outcome.h>
-#include <barefxt/host/result.h>
+#include <barefxt/host/status.h>
 
 #include "patience.h"
 
@@ -44,7 +43,7 @@ class Line {
   // Bytes can go the other way, too.
   virtual bool has_way_back() const { return false; }
   // All of them, which are few; or why not.
-  [[nodiscard]] virtual host::Outcome write(std::span<const uint8_t> bytes);
+  virtual host::Status write(std::span<const uint8_t> bytes);
 
  protected:
   explicit Line(std::string name) : name_(std::move(name)) {}

@@ -18,20 +18,20 @@ RawCopy::~RawCopy() {
   if (!made_.empty() && bytes_ == 0) unlink(made_.c_str());
 }
 
-host::Outcome RawCopy::fail(int error) {
+host::Status RawCopy::fail(int error) {
   has_failed_ = true;
   return host::system_error("cannot write", error, path_);
 }
 
-host::Outcome RawCopy::create(const std::string& path, const Patience& patience) {
+host::Status RawCopy::create(const std::string& path, const Patience& patience) {
   if (path.empty()) return {};
   path_ = path;
   auto place = host::place_of_output(path);
-  if (!place) return place.error();
+  if (!place.ok()) return place.error();
   if (place.value().is_direct) return open_directly(patience);
   if (place.value().exists) {
     auto aside = host::FileAside::create(place.value(), false);
-    if (!aside) return aside.error();
+    if (!aside.ok()) return aside.error();
     aside_.emplace(std::move(aside.value()));
     return {};
   }
@@ -42,7 +42,7 @@ host::Outcome RawCopy::create(const std::string& path, const Patience& patience)
   return {};
 }
 
-host::Outcome RawCopy::open_directly(const Patience& patience) {
+host::Status RawCopy::open_directly(const Patience& patience) {
   for (;;) {
     file_ = open(path_.c_str(), O_WRONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
     if (file_ >= 0) return {};
@@ -53,7 +53,7 @@ host::Outcome RawCopy::open_directly(const Patience& patience) {
   }
 }
 
-host::Outcome RawCopy::append(std::span<const uint8_t> bytes, const Patience& patience) {
+host::Status RawCopy::append(std::span<const uint8_t> bytes, const Patience& patience) {
   const int file = aside_ ? aside_->file() : file_;
   if (file < 0 || has_failed_) return {};
   while (!bytes.empty()) {
@@ -74,12 +74,12 @@ host::Outcome RawCopy::append(std::span<const uint8_t> bytes, const Patience& pa
   return {};
 }
 
-host::Outcome RawCopy::finish() {
+host::Status RawCopy::finish() {
   if (bytes_ == 0) return {};
   if (aside_) {
-    host::Outcome failure = aside_->commit();
-    if (failure) has_failed_ = true;
-    return failure;
+    host::Status status = aside_->commit();
+    if (!status.ok()) has_failed_ = true;
+    return status;
   }
   if (made_.empty()) return {};
   if (fsync(file_) != 0 && errno != EINVAL) return fail(errno);

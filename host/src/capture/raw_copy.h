@@ -23,18 +23,18 @@ class RawCopy {
   RawCopy& operator=(const RawCopy&) = delete;
 
   // An empty path makes no copy. Waits for the reader of a pipe. Fails if the file cannot be made.
-  [[nodiscard]] host::Outcome create(const std::string& path, const Patience& patience);
+  host::Status create(const std::string& path, const Patience& patience);
   // Returns a failure once; nothing is written after it.
-  [[nodiscard]] host::Outcome append(std::span<const uint8_t> bytes, const Patience& patience);
+  host::Status append(std::span<const uint8_t> bytes, const Patience& patience);
   // Renames the copy over the older file, if there is one and bytes came.
-  [[nodiscard]] host::Outcome finish();
+  host::Status finish();
 
   bool is_wanted() const { return !path_.empty(); }
   bool has_failed() const { return has_failed_; }
 
  private:
-  [[nodiscard]] host::Outcome open_directly(const Patience& patience);
-  [[nodiscard]] host::Outcome fail(int error);
+  host::Status open_directly(const Patience& patience);
+  host::Status fail(int error);
 
   std::string path_;
   std::string made_;  // the path of a file that was not there before

@@ -10,7 +10,7 @@
 #include <unistd.h>
 #include <utility>
 
-#include <barefxt/host/outcome.h>
+#include <barefxt/host/status.h>
 
 #include "handle_line.h"
 

@@ -83,23 +83,23 @@ host::Result<std::optional<host::Source>> rebuilt(host::Source& first,
                     {.feed = [&](std::span<const uint8_t> bytes) { return rebuild.feed(bytes); },
                      .end_input = [&](const std::string& name) { return rebuild.end_input(name); },
                      .memory = rebuild});
-  if (!read) return read.error();
+  if (!read.ok()) return read.error();
   host::RebuildVerdict verdict = host::RebuildVerdict::kNothing;
   std::string damage;
   host::Result<host::Source> archive = host::Source::written(
       options.name(),
-      [&](host::ByteSink& spool) -> host::Outcome {
+      [&](host::ByteSink& spool) -> host::Status {
         ProgressSink sink(spool, "rebuilding " + options.name());
         const auto written =
             rebuild.write(sink, options.overrides.byte_order.value_or(host::ByteOrder::kLittle));
-        if (!written) return written.error();
+        if (!written.ok()) return written.error();
         verdict = written.value();
         if (verdict == host::RebuildVerdict::kIncomplete || read.value())
           damage = "the capture is not whole";
         return {};
       },
       damage);
-  if (!archive) return archive.error();
+  if (!archive.ok()) return archive.error();
   if (verdict == host::RebuildVerdict::kNothing) {
     first.release_before(0);  // it is read again
     return std::optional<host::Source>{};
@@ -140,13 +140,13 @@ size_t whole_records(host::Source& source, host::Form form, std::string& damage)
 host::Result<host::Source> join(host::Source& first, const ArchiveOptions& options) {
   std::optional<host::ByteOrder> order;
   std::string damage;
-  const auto add_all = [&](const host::Source::AddPart& add) -> host::Outcome {
+  const auto add_all = [&](const host::Source::AddPart& add) -> host::Status {
     for (size_t i = 0; i < options.files.size(); ++i) {
       std::optional<host::Source> next;
       if (i != 0) {
         host::Result<host::Source> opened =
             host::Source::open(options.files[i], options.max_unpacked);
-        if (!opened) return opened.error();
+        if (!opened.ok()) return opened.error();
         next = std::move(opened.value());
       }
       host::Source& source = next ? *next : first;
@@ -170,7 +170,7 @@ host::Result<host::Source> join(host::Source& first, const ArchiveOptions& optio
         damage.append(": ").append(torn);
         say(damage);
       }
-      if (host::Outcome failure = add(source, bytes)) return failure;
+      if (host::Status status = add(source, bytes); !status.ok()) return status;
       if (source.has_shrunk()) {
         damage = name + ": " + kShrunk;
         say(damage);
@@ -189,19 +189,19 @@ std::optional<host::Source> open_source(const ArchiveOptions& options, int& stat
     return std::nullopt;
   }
   host::Result<host::Source> source = host::Source::open(options.files[0], options.max_unpacked);
-  if (source && may_be_capture(source.value())) {
+  if (source.ok() && may_be_capture(source.value())) {
     auto archive = rebuilt(source.value(), options);
-    if (!archive) {
+    if (!archive.ok()) {
       status = complain(archive.error());
       return std::nullopt;
     }
     if (archive.value().has_value()) return std::move(archive.value());
   }
-  if (source && options.files.size() > 1)
+  if (source.ok() && options.files.size() > 1)
     source = join(source.value(), options);
-  else if (source && !source.value().damage().empty())
+  else if (source.ok() && !source.value().damage().empty())
     say(source.value().name() + ": " + source.value().damage());
-  if (!source) {
+  if (!source.ok()) {
     status = complain(source.error());
     return std::nullopt;
   }

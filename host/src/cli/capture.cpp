@@ -99,7 +99,7 @@ capture::Opened open_patiently(const CaptureOptions& options,
   const capture::Patience patience = patience_of(options, interrupts);
   const Clock::time_point end = Clock::now() + duration_of(options.wait);
   capture::Opened line = open_line(options, patience);
-  while (!line && Clock::now() < end && !interrupts.came_within(kTryEvery))
+  while (!line.ok() && Clock::now() < end && !interrupts.came_within(kTryEvery))
     line = open_line(options, patience);
   return line;
 }
@@ -119,13 +119,13 @@ class Session {
   }
 
   // An Error means that writing failed, not reading.
-  host::Outcome run() {
+  host::Status run() {
     Progress progress(Progress::From::kStart);
     ask();
     while (!over_) {
       wait();
       if (!over_) read();
-      if (failure_) return failure_;
+      if (!status_.ok()) return status_;
       const host::Arrival& arrival = rebuild_.arrival();
       progress.show("", bytes_, 0,
                     ", " + std::to_string(arrival.records) + " records, " +
@@ -169,8 +169,8 @@ class Session {
   void ask() {
     const std::vector<uint8_t> request = requester_.next(Clock::now(), bytes_, rebuild_.arrival());
     if (!request.empty()) {
-      if (const host::Outcome failure = line_.write(request)) {
-        say(failure->text());
+      if (const host::Status status = line_.write(request); !status.ok()) {
+        say(status.error().text());
         requester_.give_up();
       }
     }
@@ -185,10 +185,11 @@ class Session {
     bytes_ += bytes.size();
     // If they cannot be written, the capture goes on: a trace comes once.
     const auto stalled = Clock::now() + duration_of(kPatienceSeconds);
-    if (const auto failure =
-            raw_.append(bytes, {interrupts_, std::min(end_.value_or(stalled), stalled)}))
-      say(failure->text());
-    failure_ = rebuild_.feed(bytes);
+    if (const host::Status status =
+            raw_.append(bytes, {interrupts_, std::min(end_.value_or(stalled), stalled)});
+        !status.ok())
+      say(status.error().text());
+    status_ = rebuild_.feed(bytes);
     is_dry_ = bytes.empty();
     if (result.state == capture::LineState::kEnded) because_ = "the other side closed the line";
     if (result.state == capture::LineState::kBroken) because_ = result.why;
@@ -208,7 +209,7 @@ class Session {
   bool is_dry_ = false;
   bool over_ = false;
   std::string because_;
-  host::Outcome failure_;
+  host::Status status_;
 };
 
 // Nothing where there is not to be one.
@@ -220,16 +221,16 @@ host::Result<std::unique_ptr<host::OutputFile>> create_output(const std::string&
 int write_archive(host::Rebuild& rebuild, host::OutputFile& output, host::ByteOrder order,
                   bool has_trouble) {
   const auto verdict = rebuild.write(output, order);
-  if (!verdict) return complain(verdict.error());
+  if (!verdict.ok()) return complain(verdict.error());
   if (verdict.value() == host::RebuildVerdict::kNothing)
     return has_trouble ? int{kUsage} : int{kNothing};
-  if (const host::Outcome failure = output.commit()) return complain(*failure);
+  if (const host::Status status = output.commit(); !status.ok()) return complain(status.error());
   if (has_trouble) return kUsage;
   return verdict.value() == host::RebuildVerdict::kComplete ? kDone : kIncomplete;
 }
 
 // Returns what is wrong with the options, before anything takes effect.
-host::Outcome check(const CaptureOptions& options) {
+host::Status check(const CaptureOptions& options) {
   if (options.output.empty() && options.ask.empty())
     return host::Error{"--output is required", {}, "it is optional with --ask"};
   const std::string inputs[] = {options.follow, options.standard_input, options.program,
@@ -239,7 +240,7 @@ host::Outcome check(const CaptureOptions& options) {
 }
 
 // Returns why this line cannot carry the requests that the options ask for.
-host::Outcome check_way_back(const CaptureOptions& options, const capture::Line& line) {
+host::Status check_way_back(const CaptureOptions& options, const capture::Line& line) {
   if (options.ask.empty() && !options.wants_resends) return {};
   if (!line.has_way_back())
     return host::Error{"it has no way back for requests", line.name(),
@@ -251,42 +252,44 @@ host::Outcome check_way_back(const CaptureOptions& options, const capture::Line&
 }
 
 int run_capture(const CaptureOptions& options) {
-  if (const host::Outcome wrong = check(options)) return complain(*wrong);
+  if (const host::Status status = check(options); !status.ok()) return complain(status.error());
   host::Rebuild rebuild(say);
   if (options.itm) rebuild.read_itm(*options.itm);
-  if (const host::Outcome failure = name_interrupts(rebuild, options.interrupts))
-    return complain(*failure);
-  if (const host::Outcome failure = name_by_program(rebuild, options.program))
-    return complain(*failure);
+  if (const host::Status status = name_interrupts(rebuild, options.interrupts); !status.ok())
+    return complain(status.error());
+  if (const host::Status status = name_by_program(rebuild, options.program); !status.ok())
+    return complain(status.error());
   std::optional<capture::Interrupts> interrupts(std::in_place);
   // Outputs first, since a trace comes once. Older files stay untouched so far.
   auto output = create_output(options.output);
-  if (!output) return complain(output.error());
+  if (!output.ok()) return complain(output.error());
   capture::RawCopy raw;
-  if (const host::Outcome failure = raw.create(options.raw, patience_of(options, *interrupts)))
-    return complain(*failure);
+  if (const host::Status status = raw.create(options.raw, patience_of(options, *interrupts));
+      !status.ok())
+    return complain(status.error());
 
-  host::Outcome trouble;
+  host::Status taken;
   bool has_got_all = false;
   {
     auto line = open_patiently(options, *interrupts);
-    if (!line) return complain(line.error());
-    if (const host::Outcome wrong = check_way_back(options, *line.value())) return complain(*wrong);
+    if (!line.ok()) return complain(line.error());
+    if (const host::Status status = check_way_back(options, *line.value()); !status.ok())
+      return complain(status.error());
     Session session(options, *line.value(), *interrupts, rebuild, raw);
-    trouble = session.run();
+    taken = session.run();
     has_got_all = session.has_got_all();
     if (!session.ended_because().empty())
       say(line.value()->name() + ": " + session.ended_because());
-    if (trouble) say(trouble->text());
-    if (const host::Outcome failure = rebuild.end_input(line.value()->name());
-        failure && !trouble) {
-      trouble = failure;
-      say(failure->text());
+    if (!taken.ok()) say(taken.error().text());
+    if (const host::Status status = rebuild.end_input(line.value()->name());
+        !status.ok() && taken.ok()) {
+      taken = status;
+      say(status.error().text());
     }
   }
-  if (const host::Outcome failure = raw.finish()) say(failure->text());
+  if (const host::Status status = raw.finish(); !status.ok()) say(status.error().text());
 
-  const bool has_trouble = trouble.has_value() || raw.has_failed();
+  const bool has_trouble = !taken.ok() || raw.has_failed();
   if (!output.value()) {
     if (has_trouble) return kUsage;
     return has_got_all ? kDone : kNothing;

@@ -17,26 +17,26 @@ host::Result<bool> read_input(const std::string& path, const CaptureTaker& taker
   const bool is_standard_input = path == "-";
   const int file = is_standard_input ? STDIN_FILENO : open(path.c_str(), O_RDONLY | O_CLOEXEC);
   if (file < 0) return host::system_error("cannot open", errno, path);
-  struct stat status{};
-  const bool has_size = !is_standard_input && fstat(file, &status) == 0 && S_ISREG(status.st_mode);
+  struct stat found{};
+  const bool has_size = !is_standard_input && fstat(file, &found) == 0 && S_ISREG(found.st_mode);
   uint64_t read_so_far = 0;
-  off_t left = has_size ? status.st_size : 0;
+  off_t left = has_size ? found.st_size : 0;
   static constexpr size_t kStep = size_t{1} << 20;
   std::vector<uint8_t> buffer(kStep);
-  host::Outcome outcome;
-  while (!outcome) {
+  host::Status status;
+  while (status.ok()) {
     const ssize_t count = read(file, buffer.data(), buffer.size());
     if (count < 0 && errno == EINTR) continue;
-    if (count < 0) outcome = host::system_error("cannot read", errno, path);
+    if (count < 0) status = host::system_error("cannot read", errno, path);
     if (count <= 0) break;
     left -= count;
     read_so_far += static_cast<uint64_t>(count);
-    host::watched(path, read_so_far, has_size ? static_cast<uint64_t>(status.st_size) : 0);
-    outcome = taker.feed({buffer.data(), static_cast<size_t>(count)});
+    host::watched(path, read_so_far, has_size ? static_cast<uint64_t>(found.st_size) : 0);
+    status = taker.feed({buffer.data(), static_cast<size_t>(count)});
   }
   if (!is_standard_input) close(file);
-  if (!outcome) outcome = taker.end_input(is_standard_input ? "standard input" : path);
-  if (outcome) return *outcome;
+  if (status.ok()) status = taker.end_input(is_standard_input ? "standard input" : path);
+  if (!status.ok()) return status.error();
   if (left > 0) say(path + ": " + kShrunk);
   return left > 0;
 }
@@ -47,10 +47,11 @@ host::Result<bool> feed_input(host::Source& file, const CaptureTaker& taker) {
   const host::Bytes bytes = file.bytes();
   for (size_t at = 0; at < bytes.size(); at += kStep) {
     const size_t count = std::min(kStep, bytes.size() - at);
-    if (host::Outcome failure = taker.feed(bytes.subspan(at, count))) return *failure;
+    if (host::Status status = taker.feed(bytes.subspan(at, count)); !status.ok())
+      return status.error();
     file.release_before(at);
   }
-  if (host::Outcome failure = taker.end_input(file.name())) return *failure;
+  if (host::Status status = taker.end_input(file.name()); !status.ok()) return status.error();
   return false;  // seen with those that are memory
 }
 
@@ -74,19 +75,20 @@ host::Result<bool> read_captures(const CaptureInputOptions& options, const Captu
 host::Result<bool> read_captures(const std::vector<CaptureInput>& inputs,
                                  const CaptureInputOptions& options, const CaptureTaker& taker) {
   MemoryInputs memory;
-  if (const host::Outcome failure =
-          memory.open(inputs, options.program, options.bases, options.max_unpacked))
-    return *failure;
+  if (const host::Status status =
+          memory.open(inputs, options.program, options.bases, options.max_unpacked);
+      !status.ok())
+    return status.error();
   if (memory.program() != nullptr) taker.memory.name_by(*memory.program());
   for (const host::Error& damaged : memory.damaged()) say(damaged.text());
   bool is_cut = false;
   for (const auto& [path, file] : memory.captures()) {
     const host::Result<bool> read =
         file != nullptr ? feed_input(*file, taker) : read_input(path, taker);
-    if (!read) return read.error();
+    if (!read.ok()) return read.error();
     is_cut = is_cut || read.value();
   }
-  if (const host::Outcome failure = memory.add_to(taker.memory)) return *failure;
+  if (const host::Status status = memory.add_to(taker.memory); !status.ok()) return status.error();
   const std::vector<std::string> shrunk = memory.shrunk();
   for (const std::string& name : shrunk) say(name + ": " + kShrunk);
   return !memory.damaged().empty() || !shrunk.empty() || is_cut;
@@ -97,7 +99,7 @@ void hint_at_memory(const CaptureInputOptions& options) {
   for (const std::string& path : options.inputs) {
     if (path == "-") continue;
     auto file = host::Source::open(path, options.max_unpacked);
-    if (!file) continue;
+    if (!file.ok()) continue;
     if (host::ElfFile::is_elf(file.value().bytes()))
       say(path +
           ": this is a program, which holds no trace: name it with --elf, beside an image of the "

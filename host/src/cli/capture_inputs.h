@@ -33,18 +33,16 @@ struct CaptureInputOptions {
 
 // Receives the bytes of captures, for a Rebuild or its owner.
 struct CaptureTaker {
-  std::function<host::Outcome(std::span<const uint8_t>)> feed;
-  std::function<host::Outcome(const std::string& name)> end_input;
+  std::function<host::Status(std::span<const uint8_t>)> feed;
+  std::function<host::Status(const std::string& name)> end_input;
   host::Rebuild& memory;
 };
 
 // Reads all inputs and prints which images of memory are damaged. Returns true if there were such.
-[[nodiscard]] host::Result<bool> read_captures(const CaptureInputOptions& options,
-                                               const CaptureTaker& taker);
+host::Result<bool> read_captures(const CaptureInputOptions& options, const CaptureTaker& taker);
 // The same for inputs that may be open already, instead of those of the options.
-[[nodiscard]] host::Result<bool> read_captures(const std::vector<CaptureInput>& inputs,
-                                               const CaptureInputOptions& options,
-                                               const CaptureTaker& taker);
+host::Result<bool> read_captures(const std::vector<CaptureInput>& inputs,
+                                 const CaptureInputOptions& options, const CaptureTaker& taker);
 
 // The inputs held nothing: names inputs that look like a kind which needs an option.
 void hint_at_memory(const CaptureInputOptions& options);

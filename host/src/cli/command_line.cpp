@@ -154,7 +154,7 @@ std::string meaning_hint(const std::string& word, const std::vector<std::string>
 
 }  // namespace
 
-std::optional<host::Error> CommandLine::unknown_verb(const std::vector<std::string>& words) const {
+host::Status CommandLine::check_verb(const std::vector<std::string>& words) const {
   if (words.empty() || is_option(words[0])) return {};
   const DescribedCommand command = describe();
   std::vector<std::string> verbs;
@@ -194,7 +194,7 @@ std::optional<int> CommandLine::parse(int argc, char** argv) {
     verb->set_version_flag("--version", version_);
   }
   std::vector<std::string> words = words_of(argc, argv);
-  if (const std::optional<host::Error> wrong = unknown_verb(words)) return complain(*wrong);
+  if (const host::Status status = check_verb(words); !status.ok()) return complain(status.error());
   try {
     app_->parse(std::vector<std::string>(words.rbegin(), words.rend()));
   } catch (const CLI::Success& asked) {  // --help, --version

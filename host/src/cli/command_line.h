@@ -12,7 +12,7 @@
 #include <type_traits>
 #include <vector>
 
-#include <barefxt/host/outcome.h>
+#include <barefxt/host/status.h>
 
 #include "described.h"
 
@@ -141,7 +141,7 @@ class CommandLine {
   DescribedCommand describe() const;
 
  private:
-  std::optional<host::Error> unknown_verb(const std::vector<std::string>& words) const;
+  host::Status check_verb(const std::vector<std::string>& words) const;
   // `trouble`: as the library behind it says it, in case all options are known.
   host::Error wrong_words(const std::vector<std::string>& words, const std::string& trouble) const;
 

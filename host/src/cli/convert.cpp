@@ -58,16 +58,16 @@ int run(Archive& archive, Output& output, Converter& converter) {
     }
     return !converter.failed();
   });
-  if (const host::Outcome failure = converter.finish()) return complain(*failure);
+  if (const host::Status status = converter.finish(); !status.ok()) return complain(status.error());
   const int status = report(archive, reader, converter.changes());
   if (status == kNothing) return status;
-  if (const host::Outcome failure = output.commit()) return complain(*failure);
+  if (const host::Status written = output.commit(); !written.ok()) return complain(written.error());
   return status;
 }
 
 int to_file(Archive& archive, const ConvertOptions& options) {
   auto output = host::OutputFile::create(options.output);
-  if (!output) return complain(output.error());
+  if (!output.ok()) return complain(output.error());
   const auto passed = [&](uint64_t offset) { archive.source.release_before(offset); };
   host::ArchiveWakers wakers(archive.source.bytes(), archive.form, passed);
   if (options.format == "fxt") {
@@ -100,7 +100,7 @@ int to_file(Archive& archive, const ConvertOptions& options) {
 
 int to_ctf(Archive& archive, const ConvertOptions& options) {
   auto output = host::OutputFolder::create(options.output);
-  if (!output) return complain(output.error());
+  if (!output.ok()) return complain(output.error());
   host::OutputFolder& folder = *output.value();
   for (const char* name : {host::CtfConverter::kMetadataFile, host::CtfConverter::kStreamFile})
     (void)folder.safe_name(name);
@@ -118,27 +118,27 @@ std::string file_name(const host::BlobStreams::Stream& stream) {
 
 int to_folder(Archive& archive, const ConvertOptions& options) {
   auto output = host::OutputFolder::create(options.output);
-  if (!output) return complain(output.error());
+  if (!output.ok()) return complain(output.error());
   host::OutputFolder& folder = *output.value();
   host::Reader reader(archive.source.bytes(), archive.form);
   host::BlobStreams blobs;
   std::vector<std::string> names;
-  host::Outcome failure;
+  host::Status written;
   for_each_record(archive.source, reader, [&](const host::Record& record) {
     const auto chunk = blobs.see(record);
     if (!chunk) return true;
     if (chunk->stream == names.size())
       names.push_back(folder.safe_name(file_name(blobs.streams().back())));
-    failure = folder.append(names[chunk->stream], chunk->payload);
-    return !failure;
+    written = folder.append(names[chunk->stream], chunk->payload);
+    return written.ok();
   });
-  if (failure) return complain(*failure);
+  if (!written.ok()) return complain(written.error());
   host::ChangeCounts changes;
   changes.add(host::Change::kBlobName, blobs.left_out());
   const int status = report(archive, reader, changes);
   if (status == kNothing) return status;
-  failure = folder.commit();
-  if (failure) return complain(*failure);
+  written = folder.commit();
+  if (!written.ok()) return complain(written.error());
   for (size_t i = 0; i < names.size(); ++i) {
     const auto& stream = blobs.streams()[i];
     say(names[i] + ": " + std::to_string(stream.bytes) + " bytes in " +
@@ -152,7 +152,7 @@ constexpr std::array kFormats = {"fxt",     "chrome-json", "perfetto", "ctf",
                                  "parquet", "blobs",       "fdr",      "xray-elf"};
 
 // --to has both the format and, as for all verbs, the end of the stretch of time.
-host::Outcome take_apart(ConvertOptions& options) {
+host::Status take_apart(ConvertOptions& options) {
   for (const std::string& word : options.to) {
     const bool is_format = std::ranges::count(kFormats, word) > 0;
     std::string& value = is_format ? options.format : options.selection.to;
@@ -173,10 +173,10 @@ host::Outcome take_apart(ConvertOptions& options) {
 std::optional<int> select(Archive& archive, const host::Selection& selection) {
   if (selection.is_all()) return std::nullopt;
   auto filter = host::RecordFilter::make(selection, archive.source, archive.form);
-  if (!filter) return complain(filter.error());
+  if (!filter.ok()) return complain(filter.error());
   host::Reader reader(archive.source.bytes(), archive.form);
   auto selected = host::selected_archive(archive.source, archive.form, filter.value(), reader);
-  if (!selected) return complain(selected.error());
+  if (!selected.ok()) return complain(selected.error());
   if (report_reading(archive.source, reader) == kNothing) return kNothing;
   say_what_is_chosen(archive.source.name(), filter.value());
   archive.source = std::move(selected.value());
@@ -184,9 +184,9 @@ std::optional<int> select(Archive& archive, const host::Selection& selection) {
 }
 
 int convert(ConvertOptions options) {
-  if (const host::Outcome wrong = take_apart(options)) return complain(*wrong);
+  if (const host::Status wrong = take_apart(options); !wrong.ok()) return complain(wrong.error());
   const auto selection = options.selection.selection();
-  if (!selection) return complain(selection.error());
+  if (!selection.ok()) return complain(selection.error());
   if (options.perfetto_logs && options.format != "fxt") {
     say("--perfetto-logs is for --to fxt; --to perfetto always has the logs");
     return kUsage;
@@ -198,8 +198,8 @@ int convert(ConvertOptions options) {
   std::vector<std::string> inputs = options.archive.files;
   inputs.push_back(options.archive.program);
   options.log.program = options.archive.program;
-  if (const host::Outcome wrong = check_named_once(inputs, {&options.output, 1}))
-    return complain(*wrong);
+  if (const host::Status status = check_named_once(inputs, {&options.output, 1}); !status.ok())
+    return complain(status.error());
   int status = kDone;
   std::optional<host::Source> source = open_source(options.archive, status);
   if (!source) return status;

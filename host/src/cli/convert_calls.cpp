@@ -20,14 +20,14 @@ int convert_calls(Archive& archive, const LogOptions& options, const std::string
     return kUsage;
   }
   host::Result<host::InstrumentationMap> map = map_of(options.program);
-  if (!map) return complain(map.error());
+  if (!map.ok()) return complain(map.error());
   host::CallsToLog calls(map.value());
   host::Reader reader(archive.source.bytes(), archive.form);
   for_each_record(archive.source, reader, [&](const host::Record& record) {
     calls.see(record, reader.provider());
     return !calls.failed();
   });
-  if (const host::Outcome failure = calls.finish()) return complain(*failure);
+  if (const host::Status status = calls.finish(); !status.ok()) return complain(status.error());
   int status = report_reading(archive.source, reader);
   if (status == kNothing) return status;
   if (calls.unknown_functions() != 0)
@@ -49,31 +49,32 @@ int convert_calls(Archive& archive, const LogOptions& options, const std::string
   }
   auto log = host::XrayLog::open(calls.log(), archive.source.name(),
                                  [&](uint64_t offset) { calls.release_before(offset); });
-  if (!log) return complain(log.error());
+  if (!log.ok()) return complain(log.error());
   auto file = host::OutputFile::create(output);
-  if (!file) return complain(file.error());
+  if (!file.ok()) return complain(file.error());
   const auto changes = host::xray_to_fdr(*log.value(), options.fdr_version, *file.value());
-  if (!changes) return complain(changes.error());
+  if (!changes.ok()) return complain(changes.error());
   if (log.value()->threads_left_out() != 0)
     say(about + std::to_string(log.value()->threads_left_out()) +
         " threads are left out: a log may have " + std::to_string(log.value()->threads().size()));
   changes.value().say([&](const std::string& line) { say(about + line); });
   if (changes.value().lost() || log.value()->threads_left_out() != 0) status = kIncomplete;
-  if (const host::Outcome failure = file.value()->commit()) return complain(*failure);
+  if (const host::Status written = file.value()->commit(); !written.ok())
+    return complain(written.error());
   return status;
 }
 
 int convert_program(host::Source& source, const std::string& output) {
   host::Result<host::ElfFile> program = host::ElfFile::parse(source.bytes(), source.name());
-  if (!program) return complain(program.error());
+  if (!program.ok()) return complain(program.error());
   auto file = host::OutputFile::create(output);
-  if (!file) return complain(file.error());
-  host::Outcome failure =
+  if (!file.ok()) return complain(file.error());
+  host::Status status =
       host::write_mapped_elf(program.value(), source.bytes(), source.name(), *file.value(),
                              [&](size_t offset) { source.release_before(offset); });
-  if (!failure && report_damage(source) != kDone) return kUsage;
-  if (!failure) failure = file.value()->commit();
-  return failure ? complain(*failure) : kDone;
+  if (status.ok() && report_damage(source) != kDone) return kUsage;
+  if (status.ok()) status = file.value()->commit();
+  return status.ok() ? int{kDone} : complain(status.error());
 }
 
 }  // namespace barefxt::cli

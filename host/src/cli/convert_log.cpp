@@ -36,9 +36,9 @@ int report(const host::Source& source, const host::XrayLog& log, const host::Xra
 
 host::Result<host::InstrumentationMap> map_of(const std::string& path) {
   host::Result<host::Source> file = host::Source::open(path);
-  if (!file) return file.error();
+  if (!file.ok()) return file.error();
   host::Result<host::ElfFile> program = host::ElfFile::parse(file.value().bytes(), path);
-  if (!program) return program.error();
+  if (!program.ok()) return program.error();
   return host::InstrumentationMap::read(program.value(), path);
 }
 
@@ -58,26 +58,27 @@ int convert_log(host::Source& source, const LogOptions& options, const std::stri
   std::optional<host::InstrumentationMap> map;
   if (!options.program.empty()) {
     host::Result<host::InstrumentationMap> read = map_of(options.program);
-    if (!read) return complain(read.error());
+    if (!read.ok()) return complain(read.error());
     map = std::move(read.value());
   }
   auto log = host::XrayLog::open(source.bytes(), source.name(),
                                  [&](uint64_t offset) { source.release_before(offset); });
-  if (!log) return complain(log.error());
+  if (!log.ok()) return complain(log.error());
   if (log.value()->calls() + log.value()->events() == 0) {
     (void)report(source, *log.value(), {});
     say(source.name() + ": an XRay log without a call or event that can be read");
     return kNothing;
   }
   auto output = host::OutputFile::create(path);
-  if (!output) return complain(output.error());
+  if (!output.ok()) return complain(output.error());
   const auto changes =
       format == "fdr"
           ? host::xray_to_fdr(*log.value(), options.fdr_version, *output.value())
           : host::xray_to_fxt(*log.value(), map ? &*map : nullptr, *output.value(), order);
-  if (!changes) return complain(changes.error());
+  if (!changes.ok()) return complain(changes.error());
   const int status = report(source, *log.value(), changes.value());
-  if (const host::Outcome failure = output.value()->commit()) return complain(*failure);
+  if (const host::Status written = output.value()->commit(); !written.ok())
+    return complain(written.error());
   return status;
 }
 

@@ -33,10 +33,10 @@ void DeadlineOptions::add_to(const Verb& verb) {
       .placeholder("thread=T,TIME");
 }
 
-host::Outcome DeadlineOptions::apply_to(host::StatisticsOptions& how) const {
+host::Status DeadlineOptions::apply_to(host::StatisticsOptions& how) const {
   for (const std::string& text : texts) {
     const auto deadline = deadline_in(text);
-    if (!deadline) return deadline.error();
+    if (!deadline.ok()) return deadline.error();
     how.deadlines.push_back(deadline.value());
   }
   return {};

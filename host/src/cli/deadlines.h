@@ -14,7 +14,7 @@ struct DeadlineOptions {
   std::vector<std::string> texts;
 
   void add_to(const Verb& verb);
-  [[nodiscard]] host::Outcome apply_to(host::StatisticsOptions& how) const;
+  host::Status apply_to(host::StatisticsOptions& how) const;
 };
 
 // Reports deadlines of threads that `statistics` do not have. `file` is the archive's name.

@@ -103,7 +103,7 @@ int examine_archive(Archive archive, const DoctorOptions& options) {
 int doctor(const DoctorOptions& options) {
   print_while_reading();
   host::Result<host::Source> first = host::Source::open(options.inputs[0], options.max_unpacked);
-  if (!first) return complain(first.error());
+  if (!first.ok()) return complain(first.error());
   if (host::starts_as_archive(first.value().bytes())) {
     if (options.inputs.size() != 1) {
       say(options.inputs[0] + ": an archive. Hint: name archives one at a time");
@@ -122,8 +122,8 @@ int doctor(const DoctorOptions& options) {
                     {.feed = [&](std::span<const uint8_t> bytes) { return doctor.feed(bytes); },
                      .end_input = [&](const std::string& name) { return doctor.end_input(name); },
                      .memory = doctor.memory()});
-  if (!has_damaged) return complain(has_damaged.error());
-  if (const host::Outcome failure = doctor.examine()) return complain(*failure);
+  if (!has_damaged.ok()) return complain(has_damaged.error());
+  if (const host::Status status = doctor.examine(); !status.ok()) return complain(status.error());
   if (doctor.captures().empty()) {
     hint_at_memory(options);
     // Images of memory alone give no summary beyond these messages.

@@ -19,7 +19,7 @@ void add_interrupts(const Verb& verb, std::string& file) {
       .placeholder("FILE");
 }
 
-host::Outcome name_interrupts(host::Rebuild& rebuild, const std::string& file) {
+host::Status name_interrupts(host::Rebuild& rebuild, const std::string& file) {
   if (file.empty()) return {};
   std::ifstream stream(file, std::ios::binary);
   std::string list(static_cast<size_t>(kMaxListBytes), '\0');
@@ -30,17 +30,17 @@ host::Outcome name_interrupts(host::Rebuild& rebuild, const std::string& file) {
     return host::Error{"is too long for a list of interrupts", file, "4 MiB is the most"};
   list.resize(static_cast<size_t>(stream.gcount()));
   const auto names = host::InterruptNames::parse(list, file);
-  if (!names) return names.error();
+  if (!names.ok()) return names.error();
   rebuild.name_interrupts(names.value());
   return {};
 }
 
-host::Outcome name_by_program(host::Rebuild& rebuild, const std::string& file) {
+host::Status name_by_program(host::Rebuild& rebuild, const std::string& file) {
   if (file.empty()) return {};
   const auto source = host::Source::open(file, host::kMaxUnpackedBytes);
-  if (!source) return source.error();
+  if (!source.ok()) return source.error();
   const auto program = host::ElfFile::parse(source.value().bytes(), file);
-  if (!program) return program.error();
+  if (!program.ok()) return program.error();
   rebuild.name_by(program.value());
   return {};
 }

@@ -15,7 +15,7 @@ void add_interrupts(const Verb& verb, std::string& file);
 
 // Each reads the file, unless its name is empty. Names of the list go before those of a program, so
 // the list is to be read first.
-[[nodiscard]] host::Outcome name_interrupts(host::Rebuild& rebuild, const std::string& file);
-[[nodiscard]] host::Outcome name_by_program(host::Rebuild& rebuild, const std::string& file);
+host::Status name_interrupts(host::Rebuild& rebuild, const std::string& file);
+host::Status name_by_program(host::Rebuild& rebuild, const std::string& file);
 
 }  // namespace barefxt::cli

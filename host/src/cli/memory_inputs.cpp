@@ -45,7 +45,7 @@ std::vector<CaptureInput> inputs_of(const std::vector<std::string>& paths) {
 host::Result<std::unique_ptr<host::Source>> MemoryInputs::open_source(
     const std::string& path) const {
   auto file = host::Source::open(path, max_unpacked_);
-  if (!file) return file.error();
+  if (!file.ok()) return file.error();
   return std::make_unique<host::Source>(std::move(file.value()));
 }
 
@@ -60,31 +60,30 @@ std::vector<std::string> MemoryInputs::shrunk() const {
   return names;
 }
 
-host::Outcome MemoryInputs::open(const std::vector<CaptureInput>& inputs,
-                                 const std::string& program, const std::vector<std::string>& bases,
-                                 uint64_t max_unpacked) {
+host::Status MemoryInputs::open(const std::vector<CaptureInput>& inputs, const std::string& program,
+                                const std::vector<std::string>& bases, uint64_t max_unpacked) {
   max_unpacked_ = max_unpacked;
   if (!program.empty())
-    if (host::Outcome failure = open_program(program)) return failure;
-  if (host::Outcome failure = open_inputs(inputs, !program.empty() || !bases.empty()))
-    return failure;
-  if (host::Outcome failure = give_bases(bases)) return failure;
+    if (host::Status status = open_program(program); !status.ok()) return status;
+  if (host::Status status = open_inputs(inputs, !program.empty() || !bases.empty()); !status.ok())
+    return status;
+  if (host::Status status = give_bases(bases); !status.ok()) return status;
   for (Input& input : inputs_) add_image(input);
   return {};
 }
 
-host::Outcome MemoryInputs::open_program(const std::string& path) {
+host::Status MemoryInputs::open_program(const std::string& path) {
   auto file = open_source(path);
-  if (!file) return file.error();
+  if (!file.ok()) return file.error();
   program_file_ = std::move(file.value());
   auto program = host::ElfFile::parse(program_file_->bytes(), path);
-  if (!program) return program.error();
+  if (!program.ok()) return program.error();
   program_.emplace(std::move(program.value()));
   return {};
 }
 
-host::Outcome MemoryInputs::open_inputs(const std::vector<CaptureInput>& inputs,
-                                        bool memory_is_declared) {
+host::Status MemoryInputs::open_inputs(const std::vector<CaptureInput>& inputs,
+                                       bool memory_is_declared) {
   for (auto [path, file] : inputs) {
     if (file == nullptr && !memory_is_declared && !starts_as_elf_or_packed(path)) {
       captures_.push_back({path, nullptr});
@@ -92,7 +91,7 @@ host::Outcome MemoryInputs::open_inputs(const std::vector<CaptureInput>& inputs,
     }
     if (file == nullptr) {
       auto opened = open_source(path);
-      if (!opened) return opened.error();
+      if (!opened.ok()) return opened.error();
       file = opened_.emplace_back(std::move(opened.value())).get();
     }
     if (!file->damage().empty()) damaged_.push_back({file->damage(), path, {}});
@@ -106,7 +105,7 @@ host::Outcome MemoryInputs::open_inputs(const std::vector<CaptureInput>& inputs,
 
 // If there are as many bases as files without addresses of their own, each file gets one. Otherwise
 // the files that contain a trace get them; without any base, the program has the trace's address.
-host::Outcome MemoryInputs::give_bases(const std::vector<std::string>& bases) {
+host::Status MemoryInputs::give_bases(const std::vector<std::string>& bases) {
   std::vector<Input*> raw;
   for (Input& input : inputs_)
     if (!host::ElfFile::is_core(input.file->bytes())) raw.push_back(&input);
@@ -139,7 +138,7 @@ void MemoryInputs::add_image(Input& input) {
   std::optional<host::ElfFile> core;
   if (host::ElfFile::is_core(input.file->bytes())) {
     auto parsed = host::ElfFile::parse(input.file->bytes(), input.path);
-    if (!parsed) {
+    if (!parsed.ok()) {
       damaged_.push_back(parsed.error());
       return;
     }
@@ -156,10 +155,11 @@ void MemoryInputs::add_image(Input& input) {
   (void)add_to(images_.emplace_back(input.path));
 }
 
-host::Outcome MemoryInputs::add_to(host::Rebuild& rebuild) {
+host::Status MemoryInputs::add_to(host::Rebuild& rebuild) {
   for (const host::MemoryImage& image : images_) {
-    if (host::Outcome failure = rebuild.add_memory(image, program_ ? &*program_ : nullptr))
-      return failure;
+    if (host::Status status = rebuild.add_memory(image, program_ ? &*program_ : nullptr);
+        !status.ok())
+      return status;
     image.release_memory();
   }
   return {};

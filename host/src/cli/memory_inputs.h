@@ -26,16 +26,15 @@ std::vector<CaptureInput> inputs_of(const std::vector<std::string>& paths);
 class MemoryInputs {
  public:
   // `program` and `bases` as on the command line, empty where they were not given.
-  [[nodiscard]] host::Outcome open(const std::vector<CaptureInput>& inputs,
-                                   const std::string& program,
-                                   const std::vector<std::string>& bases, uint64_t max_unpacked);
+  host::Status open(const std::vector<CaptureInput>& inputs, const std::string& program,
+                    const std::vector<std::string>& bases, uint64_t max_unpacked);
 
   // The inputs that are something else, in order; with those of them that are open already.
   const std::vector<CaptureInput>& captures() const { return captures_; }
   // Null where none was named.
   const host::ElfFile* program() const { return program_ ? &*program_ : nullptr; }
 
-  [[nodiscard]] host::Outcome add_to(host::Rebuild& rebuild);
+  host::Status add_to(host::Rebuild& rebuild);
   // Images without a readable part, and packed ones that are cut or damaged.
   const std::vector<host::Error>& damaged() const { return damaged_; }
   // Names of files that became shorter since they were opened.
@@ -50,9 +49,9 @@ class MemoryInputs {
   };
 
   host::Result<std::unique_ptr<host::Source>> open_source(const std::string& path) const;
-  host::Outcome open_program(const std::string& path);
-  host::Outcome open_inputs(const std::vector<CaptureInput>& inputs, bool memory_is_declared);
-  host::Outcome give_bases(const std::vector<std::string>& bases);
+  host::Status open_program(const std::string& path);
+  host::Status open_inputs(const std::vector<CaptureInput>& inputs, bool memory_is_declared);
+  host::Status give_bases(const std::vector<std::string>& bases);
   void add_image(Input& input);
 
   std::unique_ptr<host::Source> program_file_;

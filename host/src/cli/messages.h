@@ -7,8 +7,8 @@
 #include <string_view>
 #include <unistd.h>
 
-#include <barefxt/host/outcome.h>
 #include <barefxt/host/output.h>
+#include <barefxt/host/status.h>
 
 #include "exit_status.h"
 

@@ -89,7 +89,7 @@ bool holds_packets(const host::Record& record) {
 
 struct Page {
   std::optional<host::Source> converted;  // nothing: the archive as it is
-  host::Outcome failure;
+  host::Status status;
 };
 
 // Converts the archive, unless it holds what only its own form shows.
@@ -97,7 +97,7 @@ Page convert(Archive& archive, std::optional<PageForm> form) {
   if (form == PageForm::kFxt) return {};
   host::Source& source = archive.source;
   bool is_better_as_it_is = false;
-  auto converted = host::Source::written(source.name(), [&](host::ByteSink& sink) -> host::Outcome {
+  auto converted = host::Source::written(source.name(), [&](host::ByteSink& sink) -> host::Status {
     const auto passed = [&](uint64_t offset) { source.release_before(offset); };
     host::ArchiveWakers wakers(source.bytes(), archive.form, passed);
     host::AddedRecords added(source.bytes(), archive.form, passed, host::AddedRecords::Ends::kAll);
@@ -109,9 +109,9 @@ Page convert(Archive& archive, std::optional<PageForm> form) {
       return !is_better_as_it_is && !converter.failed();
     });
     source.release_before(0);
-    return is_better_as_it_is ? host::Outcome() : converter.finish();
+    return is_better_as_it_is ? host::Status() : converter.finish();
   });
-  if (!converted) return {{}, converted.error()};
+  if (!converted.ok()) return {{}, converted.error()};
   if (is_better_as_it_is) return {};
   return {std::move(converted.value()), {}};
 }
@@ -129,13 +129,13 @@ int open(const OpenOptions& options) {
     return kNothing;
   }
   const Page page = convert(*archive, options.form);
-  if (page.failure) return complain(*page.failure);
+  if (!page.status.ok()) return complain(page.status.error());
   if (!page.converted && archive->form.byte_order == host::ByteOrder::kBig)
     say(source.name() +
         ": big-endian, which Perfetto does not read: make it another with convert --to fxt");
 
   auto server = serve::FileServer::listen(options.port);
-  if (!server) return complain(server.error());
+  if (!server.ok()) return complain(server.error());
   std::string name = source.name().substr(source.name().rfind('/') + 1);
   if (page.converted) name += ".pftrace";
   const serve::FileToServe file{page.converted ? page.converted->bytes() : source.bytes(),

@@ -23,13 +23,13 @@ struct PrintOptions : ArchiveOptions {
 
 int print(const PrintOptions& options) {
   const auto selection = options.selection.selection();
-  if (!selection) return complain(selection.error());
+  if (!selection.ok()) return complain(selection.error());
   print_while_reading();
   int status = kDone;
   std::optional<Archive> archive = open_archive(options, status);
   if (!archive) return status;
   auto filter = host::RecordFilter::make(selection.value(), archive->source, archive->form);
-  if (!filter) return complain(filter.error());
+  if (!filter.ok()) return complain(filter.error());
   host::Reader reader(archive->source.bytes(), archive->form);
   const host::TextLook look = look_of_output(kNoWidth);
   const Pager pager;

@@ -107,7 +107,7 @@ void print_while_reading() {
   if (::isatty(STDOUT_FILENO) != 0) reading().end();
 }
 
-host::Outcome ProgressSink::write(std::span<const uint8_t> bytes) {
+host::Status ProgressSink::write(std::span<const uint8_t> bytes) {
   bytes_ += bytes.size();
   reading().show(what_, bytes_, 0);
   return to_.write(bytes);

@@ -50,7 +50,7 @@ void print_while_reading();
 class ProgressSink final : public host::ByteSink {
  public:
   ProgressSink(host::ByteSink& to, std::string what) : to_(to), what_(std::move(what)) {}
-  host::Outcome write(std::span<const uint8_t> bytes) override;
+  host::Status write(std::span<const uint8_t> bytes) override;
 
  private:
   host::ByteSink& to_;

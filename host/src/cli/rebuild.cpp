@@ -30,30 +30,31 @@ int rebuild(const RebuildOptions& options) {
   std::vector<std::string> inputs = options.inputs;
   inputs.push_back(options.program);
   inputs.push_back(options.interrupts);
-  if (const host::Outcome wrong = check_named_once(inputs, {&options.output, 1}))
-    return complain(*wrong);
+  if (const host::Status status = check_named_once(inputs, {&options.output, 1}); !status.ok())
+    return complain(status.error());
   host::Rebuild rebuild(say);
   if (options.itm) rebuild.read_itm(*options.itm);
-  if (const host::Outcome failure = name_interrupts(rebuild, options.interrupts))
-    return complain(*failure);
+  if (const host::Status status = name_interrupts(rebuild, options.interrupts); !status.ok())
+    return complain(status.error());
   const auto has_damaged = read_captures(
       options, {.feed = [&](std::span<const uint8_t> bytes) { return rebuild.feed(bytes); },
                 .end_input = [&](const std::string& name) { return rebuild.end_input(name); },
                 .memory = rebuild});
-  if (!has_damaged) return complain(has_damaged.error());
+  if (!has_damaged.ok()) return complain(has_damaged.error());
 
   auto output = host::OutputFile::create(options.output);
-  if (!output) return complain(output.error());
+  if (!output.ok()) return complain(output.error());
   ProgressSink sink(*output.value(), "writing " + options.output);
   const auto verdict =
       rebuild.write(sink, options.byte_order,
                     options.perfetto_logs ? host::LogPackets::kAdd : host::LogPackets::kNone);
-  if (!verdict) return complain(verdict.error());
+  if (!verdict.ok()) return complain(verdict.error());
   if (verdict.value() == host::RebuildVerdict::kNothing) {
     hint_at_memory(options);
     return kNothing;
   }
-  if (const host::Outcome failure = output.value()->commit()) return complain(*failure);
+  if (const host::Status status = output.value()->commit(); !status.ok())
+    return complain(status.error());
   const bool complete = verdict.value() == host::RebuildVerdict::kComplete && !has_damaged.value();
   return complete ? kDone : kIncomplete;
 }

@@ -44,19 +44,21 @@ struct ReportOptions : ArchiveOptions {
 };
 
 int report(const ReportOptions& options) {
-  if (const host::Outcome wrong = check_named_once(options.files, {&options.output, 1}))
-    return complain(*wrong);
+  if (const host::Status status = check_named_once(options.files, {&options.output, 1});
+      !status.ok())
+    return complain(status.error());
   host::StatisticsOptions how;
   if (options.exact) how.precision = host::Precision::kExact;
   const auto selection = options.selection.selection();
-  if (!selection) return complain(selection.error());
+  if (!selection.ok()) return complain(selection.error());
   how.selection = selection.value();
-  if (const host::Outcome failure = options.deadlines.apply_to(how)) return complain(*failure);
+  if (const host::Status status = options.deadlines.apply_to(how); !status.ok())
+    return complain(status.error());
   int status = kDone;
   std::optional<Archive> archive = open_archive(options, status);
   if (!archive) return status;
   const auto drawing = report::draw(archive->source, archive->form, how);
-  if (!drawing) return complain(drawing.error());
+  if (!drawing.ok()) return complain(drawing.error());
   status = report_statistics(archive->source, drawing.value().shown());
   if (status == kNothing) return status;
   say_missing_threads(options.name(), how, drawing.value().shown());
@@ -65,12 +67,12 @@ int report(const ReportOptions& options) {
     status = kIncomplete;
   }
   auto file = host::OutputFile::create(options.output);
-  if (!file) return complain(file.error());
-  host::Outcome failure =
+  if (!file.ok()) return complain(file.error());
+  host::Status written =
       options.png ? report::write_picture(drawing.value(), options.picture, *file.value())
                   : report::write_page(drawing.value(), *file.value());
-  if (!failure) failure = file.value()->commit();
-  return failure ? complain(*failure) : status;
+  if (written.ok()) written = file.value()->commit();
+  return written.ok() ? status : complain(written.error());
 }
 
 }  // namespace

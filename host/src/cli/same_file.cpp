@@ -22,7 +22,7 @@ std::optional<std::string> file_behind(const std::string& path, int standard_str
   if (path == "-") return {};
   // Not there yet: the id is the folder's, and the name in it.
   const auto place = host::place_of_output(path);
-  if (!place) return {};
+  if (!place.ok()) return {};
   const std::string& target = place.value().path;
   const std::string folder = host::folder_of(target);
   if (stat(folder.c_str(), &file) != 0) return {};
@@ -31,8 +31,8 @@ std::optional<std::string> file_behind(const std::string& path, int standard_str
 
 }  // namespace
 
-host::Outcome check_named_once(std::span<const std::string> inputs,
-                               std::span<const std::string> outputs) {
+host::Status check_named_once(std::span<const std::string> inputs,
+                              std::span<const std::string> outputs) {
   std::map<std::string, bool> seen;  // by id: whether it is an input
   for (const std::string& path : inputs)
     if (!path.empty())

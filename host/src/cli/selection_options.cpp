@@ -20,8 +20,8 @@ std::optional<host::TimeBound> bound_in(const std::string& text) {
   return std::nullopt;
 }
 
-host::Outcome set(std::optional<host::TimeBound>& bound, const std::string& text,
-                  const char* option) {
+host::Status set(std::optional<host::TimeBound>& bound, const std::string& text,
+                 const char* option) {
   if (text.empty()) return {};
   bound = bound_in(text);
   if (bound) return {};
@@ -70,8 +70,10 @@ void SelectionOptions::add_lists(const Verb& verb) {
 
 host::Result<host::Selection> SelectionOptions::selection() const {
   host::Selection selection = lists_;
-  if (const host::Outcome failure = set(selection.from, from, "--from")) return *failure;
-  if (const host::Outcome failure = set(selection.to, to, "--to")) return *failure;
+  if (const host::Status status = set(selection.from, from, "--from"); !status.ok())
+    return status.error();
+  if (const host::Status status = set(selection.to, to, "--to"); !status.ok())
+    return status.error();
   for (const std::string& thread : selection.threads)
     if (thread.empty())
       return host::Error{"selects nothing", "--thread ''", "name a thread, or * for all"};

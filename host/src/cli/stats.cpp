@@ -39,14 +39,15 @@ struct StatsOptions : ArchiveOptions {
 host::Result<host::StatisticsOptions> options_of(const StatsOptions& options) {
   host::StatisticsOptions result;
   const auto selection = options.selection.selection();
-  if (!selection) return selection.error();
+  if (!selection.ok()) return selection.error();
   result.selection = selection.value();
   if (options.group_by == "name") result.group_by = host::GroupBy::kName;
   if (options.group_by == "process") result.group_by = host::GroupBy::kProcess;
   // Numbers that decide between pass and fail are exact.
   if (options.exact || !options.budget.empty() || !options.above.empty())
     result.precision = host::Precision::kExact;
-  if (const host::Outcome failure = options.deadlines.apply_to(result)) return *failure;
+  if (const host::Status status = options.deadlines.apply_to(result); !status.ok())
+    return status.error();
   for (const std::string& text : options.above) {
     const auto limit = host::time_limit_in(text);
     if (!limit)
@@ -71,22 +72,22 @@ host::Result<std::vector<host::BudgetLine>> read_budget(const std::string& file)
   return host::parse_budget(text, file);
 }
 
-host::Outcome write_junit(const StatsOptions& options, const std::vector<host::Verdict>& verdicts) {
+host::Status write_junit(const StatsOptions& options, const std::vector<host::Verdict>& verdicts) {
   auto file = host::OutputFile::create(options.junit);
-  if (!file) return file.error();
+  if (!file.ok()) return file.error();
   host::StringOutput out;
   host::print_junit(out, verdicts, options.name(), options.budget, options.allow_unknown);
   const std::string text = out.take();
-  const host::Outcome failure =
+  const host::Status status =
       file.value()->write({reinterpret_cast<const uint8_t*>(text.data()), text.size()});
-  return failure ? failure : file.value()->commit();
+  return status.ok() ? file.value()->commit() : status;
 }
 
 host::Result<bool> keeps_budget(const StatsOptions& options, const host::Statistics& statistics,
                                 const std::vector<host::BudgetLine>& budget) {
   if (options.budget.empty()) return true;
   const auto verdicts = host::hold_to_budget(statistics, budget, options.budget);
-  if (!verdicts) return verdicts.error();
+  if (!verdicts.ok()) return verdicts.error();
   bool kept = true;
   for (const host::Verdict& verdict : verdicts.value()) {
     for (const std::string& violation : verdict.violations) {
@@ -99,7 +100,8 @@ host::Result<bool> keeps_budget(const StatsOptions& options, const host::Statist
         ": not judged: " + verdict.not_judged);
   }
   if (!options.junit.empty()) {
-    if (const host::Outcome failure = write_junit(options, verdicts.value())) return *failure;
+    if (const host::Status status = write_junit(options, verdicts.value()); !status.ok())
+      return status.error();
   }
   return kept;
 }
@@ -126,20 +128,20 @@ int stats(const StatsOptions& options) {
   std::vector<std::string> inputs = options.files;
   inputs.push_back(options.budget);
   inputs.insert(inputs.end(), options.baseline.files.begin(), options.baseline.files.end());
-  if (const host::Outcome wrong = check_named_once(inputs, {&options.junit, 1}))
-    return complain(*wrong);
+  if (const host::Status status = check_named_once(inputs, {&options.junit, 1}); !status.ok())
+    return complain(status.error());
   const auto how = options_of(options);
-  if (!how) return complain(how.error());
+  if (!how.ok()) return complain(how.error());
   const auto relevance = options.baseline.relevance();
-  if (!relevance) return complain(relevance.error());
+  if (!relevance.ok()) return complain(relevance.error());
   const auto budget = read_budget(options.budget);
-  if (!budget) return complain(budget.error());
+  if (!budget.ok()) return complain(budget.error());
   int status = kDone;
   std::optional<Archive> archive = open_archive(options, status);
   if (!archive) return status;
   host::Result<host::Statistics> collected =
       host::collect_statistics(archive->source, archive->form, how.value());
-  if (!collected) return complain(collected.error());
+  if (!collected.ok()) return complain(collected.error());
   host::Statistics& statistics = collected.value();
   status = report_statistics(archive->source, statistics);
   if (status == kNothing) return status;
@@ -169,7 +171,7 @@ int stats(const StatsOptions& options) {
   status = finish_output(out, status);
   if (status == kUsage) return status;
   const auto kept = keeps_budget(options, statistics, budget.value());
-  if (!kept) return complain(kept.error());
+  if (!kept.ok()) return complain(kept.error());
   if (!comparison) return kept.value() ? status : kFindings;
   say_comparison(options.baseline, *comparison);
   const bool keeps_up =

@@ -22,7 +22,7 @@ std::optional<host::Statistics> collect_run(const ArchiveOptions& options, const
   }
   host::Result<host::Statistics> collected =
       host::collect_statistics(archive->source, archive->form, how);
-  if (!collected) {
+  if (!collected.ok()) {
     status = complain(collected.error());
     return std::nullopt;
   }

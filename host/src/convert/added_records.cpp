@@ -300,8 +300,8 @@ void write_added(ArchiveWriter& writer, const AddedRecord& added) {
   (void)writer.event(event, std::span(arguments).first(1));
 }
 
-Outcome write_with_added(Bytes archive, Form form, const Reader::Passed& passed, ByteSink& sink,
-                         LogPackets packets) {
+Status write_with_added(Bytes archive, Form form, const Reader::Passed& passed, ByteSink& sink,
+                        LogPackets packets) {
   AddedRecords added(archive, form, passed);
   ArchiveWriter writer(sink, form.byte_order);
   Reader reader(archive, form);

@@ -74,7 +74,7 @@ class ChromeConverter::Impl {
     std::visit([this](const auto& content) { write(content); }, record.content);
     if (const auto ticks = timestamp_of(record)) latest_time_ = time(*ticks);
   }
-  Outcome finish();
+  Status finish();
   bool failed() const { return writer_.failed(); }
   const ChangeCounts& changes() const { return changes_; }
 
@@ -284,7 +284,7 @@ void ChromeConverter::Impl::write(const Log& log) {
                 });
 }
 
-Outcome ChromeConverter::Impl::finish() {
+Status ChromeConverter::Impl::finish() {
   full_buffers_.finish([this](uint32_t provider, std::optional<uint64_t> ticks) {
     write_full_buffer(provider, ticks);
   });
@@ -301,7 +301,7 @@ ChromeConverter::~ChromeConverter() = default;
 void ChromeConverter::see(const Record& record, const ProviderState& state) {
   impl_->see(record, state);
 }
-Outcome ChromeConverter::finish() { return impl_->finish(); }
+Status ChromeConverter::finish() { return impl_->finish(); }
 bool ChromeConverter::failed() const { return impl_->failed(); }
 const ChangeCounts& ChromeConverter::changes() const { return impl_->changes(); }
 

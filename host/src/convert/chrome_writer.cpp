@@ -144,10 +144,10 @@ void ChromeWriter::common(JsonObject& object, const ChromeEvent& event) {
   object.string("name", event.name);
 }
 
-Outcome ChromeWriter::finish() {
+Status ChromeWriter::finish() {
   out_.text("\n]}\n");
   out_.flush();
-  return out_.failure();
+  return out_.status();
 }
 
 }  // namespace barefxt::host

@@ -78,24 +78,24 @@ class ChromeWriter {
   }
   static void time(Output& out, Nanoseconds time);  // in microseconds, as a number
 
-  Outcome finish();
+  Status finish();
   bool failed() const { return out_.failed(); }
 
  private:
   class SinkOutput : public Output {
    public:
     explicit SinkOutput(ByteSink& sink) : sink_(sink) {}
-    const Outcome& failure() const { return failure_; }
+    const Status& status() const { return status_; }
 
    protected:
     bool drain(std::string_view piece) override {
-      failure_ = sink_.write({reinterpret_cast<const uint8_t*>(piece.data()), piece.size()});
-      return !failure_;
+      status_ = sink_.write({reinterpret_cast<const uint8_t*>(piece.data()), piece.size()});
+      return status_.ok();
     }
 
    private:
     ByteSink& sink_;
-    Outcome failure_;
+    Status status_;
   };
 
   Output& begin();

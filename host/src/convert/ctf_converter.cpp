@@ -144,8 +144,8 @@ class CtfConverter::Impl {
                          });
     std::visit([this](const auto& content) { write(content); }, record.content);
   }
-  Outcome finish();
-  bool failed() const { return failure_.has_value(); }
+  Status finish();
+  bool failed() const { return !status_.ok(); }
   const ChangeCounts& changes() const { return changes_; }
 
  private:
@@ -201,7 +201,7 @@ class CtfConverter::Impl {
   Append append_;
   ChangeCounts changes_;
   SortedPieces pieces_;
-  Outcome failure_;
+  Status status_;
   const ProviderState* state_ = nullptr;
   uint32_t provider_ = ctf::kNoProvider;
   static constexpr uint64_t kNoTime = ~uint64_t{0};
@@ -224,7 +224,7 @@ std::optional<uint64_t> CtfConverter::Impl::time(uint64_t ticks) {
 void CtfConverter::Impl::add(EventId id, uint64_t time, const EventFields& fields) {
   EventFields event;
   event.number(static_cast<uint16_t>(id)).number(time).number(provider_).raw(fields.bytes());
-  if (!failure_) failure_ = pieces_.add({.time = time}, event.bytes());
+  if (status_.ok()) status_ = pieces_.add({.time = time}, event.bytes());
 }
 
 uint64_t CtfConverter::Impl::koid_of(const ThreadId& id) {
@@ -345,7 +345,7 @@ void CtfConverter::Impl::write(const Log& log) {
 }
 
 void CtfConverter::Impl::append_packet() {
-  if (packet_.empty() || failure_) return;
+  if (packet_.empty() || !status_.ok()) return;
   constexpr size_t kHeadBytes = 2 * sizeof(uint32_t) + 4 * sizeof(uint64_t);
   const uint64_t bits = (kHeadBytes + packet_.size()) * 8;
   EventFields head;
@@ -355,19 +355,19 @@ void CtfConverter::Impl::append_packet() {
       .number(packet_end_)
       .number(bits)
       .number(bits);
-  failure_ = append_(kStreamFile, head.bytes());
-  if (!failure_) failure_ = append_(kStreamFile, packet_);
+  status_ = append_(kStreamFile, head.bytes());
+  if (status_.ok()) status_ = append_(kStreamFile, packet_);
   packet_.clear();
 }
 
-Outcome CtfConverter::Impl::finish() {
+Status CtfConverter::Impl::finish() {
   full_buffers_.finish([this](uint32_t provider, std::optional<uint64_t>) {
     write_full_buffer(provider, std::nullopt);
   });
   constexpr size_t kPacketBytes = size_t{1} << 16;
-  if (!failure_) failure_ = append_(kMetadataFile, ctf::kMetadata);
-  if (failure_) return failure_;
-  Outcome failure = pieces_.take([&](std::string_view event) {
+  if (status_.ok()) status_ = append_(kMetadataFile, ctf::kMetadata);
+  if (!status_.ok()) return status_;
+  Status status = pieces_.take([&](std::string_view event) {
     if (packet_.size() + event.size() > kPacketBytes) append_packet();
     uint64_t time = 0;
     for (size_t i = 0; i < sizeof time; ++i)
@@ -380,9 +380,9 @@ Outcome CtfConverter::Impl::finish() {
     packet_ += EventFields().number(time).bytes();
     packet_ += event.substr(kTimeOffset + sizeof time);
   });
-  if (failure) return failure;
+  if (!status.ok()) return status;
   append_packet();
-  return failure_;
+  return status_;
 }
 
 CtfConverter::CtfConverter(Append append) : impl_(std::make_unique<Impl>(std::move(append))) {}
@@ -390,7 +390,7 @@ CtfConverter::~CtfConverter() = default;
 void CtfConverter::see(const Record& record, const ProviderState& state) {
   impl_->see(record, state);
 }
-Outcome CtfConverter::finish() { return impl_->finish(); }
+Status CtfConverter::finish() { return impl_->finish(); }
 bool CtfConverter::failed() const { return impl_->failed(); }
 const ChangeCounts& CtfConverter::changes() const { return impl_->changes(); }
 

@@ -44,7 +44,7 @@ class FxtNormalizer::Impl {
     }
     std::visit([&](const auto& content) { write(record, content); }, record.content);
   }
-  Outcome finish() {
+  Status finish() {
     providers_.finish();
     return writer_.flush();
   }
@@ -358,7 +358,7 @@ FxtNormalizer::~FxtNormalizer() = default;
 void FxtNormalizer::see(const Record& record, const ProviderState& provider) {
   impl_->see(record, provider);
 }
-Outcome FxtNormalizer::finish() { return impl_->finish(); }
+Status FxtNormalizer::finish() { return impl_->finish(); }
 bool FxtNormalizer::failed() const { return impl_->failed(); }
 const ChangeCounts& FxtNormalizer::changes() const { return impl_->changes(); }
 

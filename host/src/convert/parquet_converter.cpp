@@ -132,8 +132,8 @@ class ParquetConverter::Impl {
     offset_ = record.offset;
     std::visit([this](const auto& content) { write(content); }, record.content);
   }
-  Outcome finish() { return failure_ ? failure_ : table_.finish(); }
-  bool failed() const { return failure_.has_value(); }
+  Status finish() { return status_.ok() ? table_.finish() : status_; }
+  bool failed() const { return !status_.ok(); }
   const ChangeCounts& changes() const { return changes_; }
 
  private:
@@ -149,7 +149,7 @@ class ParquetConverter::Impl {
     if (provider_) table_.number(kProvider, *provider_);
   }
   void end() {
-    if (!failure_) failure_ = table_.end_row();
+    if (status_.ok()) status_ = table_.end_row();
   }
   void thread(const ThreadId& id);
   void runner(uint64_t koid, Column number, Column name, Column idle);
@@ -203,7 +203,7 @@ class ParquetConverter::Impl {
   ParquetWriter table_;
   ChangeCounts changes_;
   StringOutput json_;
-  Outcome failure_;
+  Status status_;
   std::unordered_map<uint64_t, Known> known_;  // threads, by koid
   const ProviderState* state_ = nullptr;
   std::optional<uint32_t> provider_;
@@ -354,7 +354,7 @@ void ParquetConverter::learn(const Record& record) { impl_->learn(record); }
 void ParquetConverter::see(const Record& record, const ProviderState& state) {
   impl_->see(record, state);
 }
-Outcome ParquetConverter::finish() { return impl_->finish(); }
+Status ParquetConverter::finish() { return impl_->finish(); }
 bool ParquetConverter::failed() const { return impl_->failed(); }
 const ChangeCounts& ParquetConverter::changes() const { return impl_->changes(); }
 

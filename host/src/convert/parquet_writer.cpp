@@ -134,24 +134,24 @@ void ParquetWriter::text(size_t column, std::string_view value) {
   put(column, value);
 }
 
-Outcome ParquetWriter::end_row() {
+Status ParquetWriter::end_row() {
   for (Values& values : values_) {
     if (rows_ % 8 == 0) values.present.push_back(0);
     if (values.in_row) values.present.back() |= static_cast<uint8_t>(1U << rows_ % 8);
     values.in_row = false;
   }
   ++rows_;
-  return rows_ == kRowsOfGroup || bytes_ >= kBytesOfGroup ? write_group() : Outcome();
+  return rows_ == kRowsOfGroup || bytes_ >= kBytesOfGroup ? write_group() : Status();
 }
 
-Outcome ParquetWriter::write(std::string_view bytes) {
+Status ParquetWriter::write(std::string_view bytes) {
   offset_ += bytes.size();
   return sink_.write({reinterpret_cast<const uint8_t*>(bytes.data()), bytes.size()});
 }
 
-Outcome ParquetWriter::write_group() {
+Status ParquetWriter::write_group() {
   if (offset_ == 0)
-    if (Outcome failure = write(kMagic)) return failure;
+    if (Status status = write(kMagic); !status.ok()) return status;
   if (rows_ == 0) return {};
   const std::unique_ptr<ZSTD_CCtx, FreeZstd> context(ZSTD_createCCtx());
   Group group = {rows_, {}};
@@ -179,8 +179,8 @@ Outcome ParquetWriter::write_group() {
                                  .child(5, about)
                                  .end();
     group.chunks.push_back({offset_, head.size() + packed.size(), head.size() + page.size()});
-    if (Outcome failure = write(head)) return failure;
-    if (Outcome failure = write(packed)) return failure;
+    if (Status status = write(head); !status.ok()) return status;
+    if (Status status = write(packed); !status.ok()) return status;
     values = {};
   }
   groups_.push_back(std::move(group));
@@ -230,11 +230,12 @@ std::string ParquetWriter::footer() const {
       .end();
 }
 
-Outcome ParquetWriter::finish() {
-  if (Outcome failure = write_group()) return failure;
+Status ParquetWriter::finish() {
+  if (Status status = write_group(); !status.ok()) return status;
   const std::string last = footer();
-  if (Outcome failure = write(last)) return failure;
-  if (Outcome failure = write(little_endian(static_cast<uint32_t>(last.size())))) return failure;
+  if (Status status = write(last); !status.ok()) return status;
+  if (Status status = write(little_endian(static_cast<uint32_t>(last.size()))); !status.ok())
+    return status;
   return write(kMagic);
 }
 

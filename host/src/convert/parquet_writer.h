@@ -28,10 +28,10 @@ class ParquetWriter {
   void number(size_t column, uint64_t value);
   void real(size_t column, double value);
   void text(size_t column, std::string_view value);
-  [[nodiscard]] Outcome end_row();
+  Status end_row();
 
   // Nothing may be written afterwards.
-  [[nodiscard]] Outcome finish();
+  Status finish();
 
  private:
   struct Values {
@@ -50,8 +50,8 @@ class ParquetWriter {
   };
 
   void put(size_t column, std::string_view bytes);
-  [[nodiscard]] Outcome write(std::string_view bytes);
-  [[nodiscard]] Outcome write_group();
+  Status write(std::string_view bytes);
+  Status write_group();
   std::string footer() const;
 
   ByteSink& sink_;

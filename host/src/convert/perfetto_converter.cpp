@@ -135,8 +135,8 @@ class PerfettoConverter::Impl {
     for (const AddedRecord& added : added_.before(record)) write(added);
     std::visit([this](const auto& content) { write(content); }, record.content);
   }
-  Outcome finish();
-  bool failed() const { return failure_.has_value(); }
+  Status finish();
+  bool failed() const { return !status_.ok(); }
   const ChangeCounts& changes() const { return changes_; }
 
  private:
@@ -150,7 +150,7 @@ class PerfettoConverter::Impl {
   // Nothing, and that is counted, where there are too many threads.
   std::optional<PerfettoTracks::Thread> tracks_of(const ThreadId& id);
   void add(const PieceOrder& order, std::string_view piece) {
-    if (!failure_) failure_ = pieces_.add(order, piece);
+    if (status_.ok()) status_ = pieces_.add(order, piece);
   }
   void add(const PieceOrder& order, uint64_t time, const ProtoMessage& event) {
     add(order, track_event(time, event));
@@ -241,7 +241,7 @@ class PerfettoConverter::Impl {
   ChangeCounts changes_;
   PerfettoTracks tracks_;
   SortedPieces pieces_;
-  Outcome failure_;
+  Status status_;
   const ProviderState* state_ = nullptr;
   uint64_t offset_ = 0;
   uint64_t provider_ = kNoProvider;
@@ -602,14 +602,14 @@ void PerfettoConverter::Impl::write(const Log& log) {
                                                   on->thread, ++logs_, valid_utf8(log.message)));
 }
 
-Outcome PerfettoConverter::Impl::finish() {
+Status PerfettoConverter::Impl::finish() {
   full_buffers_.finish([this](uint32_t provider, std::optional<uint64_t>) {
     write_full_buffer(provider, std::nullopt);
   });
-  if (failure_) return failure_;
+  if (!status_.ok()) return status_;
   const auto write = [this](std::string_view bytes) {
-    if (!failure_)
-      failure_ = sink_.write({reinterpret_cast<const uint8_t*>(bytes.data()), bytes.size()});
+    if (status_.ok())
+      status_ = sink_.write({reinterpret_cast<const uint8_t*>(bytes.data()), bytes.size()});
   };
   std::string buffer;
   const auto put = [&](std::string_view piece) {
@@ -628,9 +628,9 @@ Outcome PerfettoConverter::Impl::finish() {
                    .number(Packet::kSequence, kSequence)
                    .message(Packet::kTrackDescriptor, descriptor)));
   });
-  if (Outcome failure = pieces_.take(put)) return failure;
+  if (Status status = pieces_.take(put); !status.ok()) return status;
   write(buffer);
-  return failure_;
+  return status_;
 }
 
 PerfettoConverter::PerfettoConverter(ByteSink& sink, ArchiveWakers& wakers, AddedRecords& added)
@@ -639,7 +639,7 @@ PerfettoConverter::~PerfettoConverter() = default;
 void PerfettoConverter::see(const Record& record, const ProviderState& state) {
   impl_->see(record, state);
 }
-Outcome PerfettoConverter::finish() { return impl_->finish(); }
+Status PerfettoConverter::finish() { return impl_->finish(); }
 bool PerfettoConverter::failed() const { return impl_->failed(); }
 const ChangeCounts& PerfettoConverter::changes() const { return impl_->changes(); }
 

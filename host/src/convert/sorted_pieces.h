@@ -8,8 +8,8 @@
 #include <string_view>
 #include <tuple>
 
-#include <barefxt/host/outcome.h>
 #include <barefxt/host/spilling_sorter.h>
+#include <barefxt/host/status.h>
 
 namespace barefxt::host {
 
@@ -23,13 +23,13 @@ struct PieceOrder {
 
 class SortedPieces {
  public:
-  [[nodiscard]] Outcome add(const PieceOrder& order, std::string_view piece) {
+  Status add(const PieceOrder& order, std::string_view piece) {
     return sorter_.add({order, added_++}, piece);
   }
 
   // Calls `see` with each piece, in order.
   template <typename See>
-  [[nodiscard]] Outcome take(const See& see) {
+  Status take(const See& see) {
     return sorter_.take([&](const Element&, std::string_view piece) { see(piece); });
   }
 

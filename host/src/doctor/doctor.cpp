@@ -86,25 +86,25 @@ void Diagnoses::add(std::string_view check, std::string where, std::string what,
 Doctor::Doctor(Rebuild::Report say, Diagnoses::Sink sink)
     : diagnoses_(std::move(sink)), inputs_(std::move(say)) {}
 
-Outcome Doctor::feed(std::span<const uint8_t> bytes) {
+Status Doctor::feed(std::span<const uint8_t> bytes) {
   line_.feed(bytes);
   return inputs_.feed(bytes);
 }
 
-Outcome Doctor::end_input(const std::string& name) {
+Status Doctor::end_input(const std::string& name) {
   ++fed_inputs_;
   line_name_ = fed_inputs_ == 1 ? name : counted(fed_inputs_, "input");
   return inputs_.end_input(name);
 }
 
-Outcome Doctor::examine() {
+Status Doctor::examine() {
   LineFacts line{.name = line_name_, .survey = line_, .found = inputs_.line_findings()};
-  Outcome trouble;
-  Outcome failure = inputs_.for_each_capture([&](CaptureIndex& index, const Capture& capture) {
+  Status read;
+  const Status listed = inputs_.for_each_capture([&](CaptureIndex& index, const Capture& capture) {
     line.has_captures = true;
     FormerOwners owners;
-    if (!trouble) trouble = owners.read(capture);
-    if (trouble) return;
+    if (read.ok()) read = owners.read(capture);
+    if (!read.ok()) return;
     CaptureFacts facts{.capture = capture,
                        .owners = owners,
                        .name = "capture " + hexadecimal(capture.id()),
@@ -124,7 +124,7 @@ Outcome Doctor::examine() {
     check_names(facts, diagnoses_);
     check_room(facts, diagnoses_);
   });
-  if (failure || trouble) return failure ? failure : trouble;
+  if (!listed.ok() || !read.ok()) return listed.ok() ? read : listed;
   if (fed_inputs_ != 0) check_line(line, diagnoses_);
   return {};
 }

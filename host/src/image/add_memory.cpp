@@ -122,7 +122,7 @@ uint32_t capture_id(uint32_t session, uint32_t trace) {
 
 }  // namespace
 
-Outcome Rebuild::add_memory(const MemoryImage& image, const ElfFile* program) {
+Status Rebuild::add_memory(const MemoryImage& image, const ElfFile* program) {
   ++memory_images_;
   const auto say = [&](const std::string& line) { report_(image.name() + ": " + line); };
   LinkedAddresses linked;
@@ -163,9 +163,9 @@ Outcome Rebuild::add_memory(const MemoryImage& image, const ElfFile* program) {
     if (!is_current(one, found.located)) trace.forget_control_words();
     const uint32_t capture = capture_id(one.descriptor.content.capture, memory_traces_++);
     const Result<bool> whole = trace.make_frames(index_, capture, report_);
-    if (!whole) return whole.error();
+    if (!whole.ok()) return whole.error();
     memory_is_whole_ = memory_is_whole_ && whole.value();
-    if (index_.failure()) return index_.failure();
+    if (!index_.status().ok()) return index_.status();
   }
   (void)index_.take_findings();
   if (readable_traces != 0) return {};

@@ -34,10 +34,10 @@ class Copy {
   Copy(const ElfFile& program, Bytes bytes)
       : program_(program), original_(bytes), is_64_(program.is_64()) {}
 
-  Outcome write(const std::string& name, ByteSink& sink, const ReleaseBefore& release_before);
+  Status write(const std::string& name, ByteSink& sink, const ReleaseBefore& release_before);
   // Replaces map entries that LLVM 19 refuses. Returns how many there are.
   size_t change_kinds(Bytes map);
-  Outcome write_changed(ByteSink& sink, const ReleaseBefore& release_before);
+  Status write_changed(ByteSink& sink, const ReleaseBefore& release_before);
 
  private:
   size_t word() const { return is_64_ ? 8 : 4; }
@@ -92,7 +92,7 @@ class Copy {
   bool is_64_;
 };
 
-Outcome Copy::write_changed(ByteSink& sink, const ReleaseBefore& release_before) {
+Status Copy::write_changed(ByteSink& sink, const ReleaseBefore& release_before) {
   constexpr size_t kWriteStep = size_t{1} << 20;
   // Not std::stable_sort: clang warns of what libstdc++ 12 makes it of.
   std::sort(changes_.begin(), changes_.end(), [](const Change& a, const Change& b) {
@@ -105,7 +105,7 @@ Outcome Copy::write_changed(ByteSink& sink, const ReleaseBefore& release_before)
     piece.assign(from.begin(), from.end());
     for (; change != changes_.end() && change->offset < at + piece.size(); ++change)
       piece[change->offset - at] = change->value;
-    if (Outcome failure = sink.write(piece)) return failure;
+    if (Status status = sink.write(piece); !status.ok()) return status;
     if (release_before) release_before(at);
   }
   return sink.write(added_);
@@ -159,7 +159,7 @@ std::optional<size_t> Copy::place_of_map(size_t table, size_t count, size_t sect
   return place.value_or(count);
 }
 
-Outcome Copy::write(const std::string& name, ByteSink& sink, const ReleaseBefore& release_before) {
+Status Copy::write(const std::string& name, ByteSink& sink, const ReleaseBefore& release_before) {
   // Offsets in the header and in a section, in files of 32 and of 64 bits.
   const size_t sections_at = is_64_ ? 40 : 32;
   const size_t section_bytes_at = is_64_ ? 58 : 46;
@@ -220,8 +220,8 @@ Outcome Copy::write(const std::string& name, ByteSink& sink, const ReleaseBefore
 
 }  // namespace
 
-Outcome write_mapped_elf(const ElfFile& program, Bytes bytes, const std::string& name,
-                         ByteSink& sink, const ReleaseBefore& release_before) {
+Status write_mapped_elf(const ElfFile& program, Bytes bytes, const std::string& name,
+                        ByteSink& sink, const ReleaseBefore& release_before) {
   const std::optional<ElfFile::Section> map = program.section("xray_instr_map");
   if (map && !map->bytes.empty()) {
     Copy copy(program, bytes);

@@ -257,10 +257,10 @@ bool MemoryTrace::make_threads(FrameMaker& frames, const Rebuild::Report& say) {
   return damaged == 0;
 }
 
-Outcome MemoryTrace::make_ring(uint32_t cpu, FrameMaker& frames) {
+Status MemoryTrace::make_ring(uint32_t cpu, FrameMaker& frames) {
   RingFindings& ring = rings_[cpu];
   SpooledArray<Slot> slots;
-  Outcome failure;
+  Status status;
   uint64_t opened = 0;
   ring.missing_segments = for_each_segment(cpu, [&](uint32_t number, const SegmentFacts& facts) {
     if (facts.capture == content_.capture && facts.checksum_is_right)
@@ -269,10 +269,10 @@ Outcome MemoryTrace::make_ring(uint32_t cpu, FrameMaker& frames) {
       add(ring.overwritten, is_one(facts.state, SegmentState::kClaimed)
                                 ? facts.overwritten_with_content
                                 : facts.overwritten);
-    if (has_records(facts, cpu, ring) && !failure)
-      failure = slots.push_back({facts.sequence, number});
+    if (has_records(facts, cpu, ring) && status.ok())
+      status = slots.push_back({facts.sequence, number});
   });
-  if (failure) return failure;
+  if (!status.ok()) return status;
   // Numbers of segments wrap: they count from that of any slot, in either direction.
   const uint32_t base = slots.size() == 0 ? 0 : slots.all().front().sequence;
   const auto from_base = [base](const Slot& slot) {
@@ -423,7 +423,7 @@ Result<bool> MemoryTrace::make_frames(FrameSink& sink, uint32_t capture,
   is_whole = make_strings(frames, say) && is_whole;
   is_whole = make_threads(frames, say) && is_whole;
   for (uint32_t cpu = 0; cpu < content_.cpus; ++cpu)
-    if (Outcome failure = make_ring(cpu, frames)) return *failure;
+    if (Status status = make_ring(cpu, frames); !status.ok()) return status.error();
   make_end(frames);
   return say_rings(say) && is_whole;
 }

@@ -31,8 +31,7 @@ class MemoryTrace {
   uint64_t sound_segments();
 
   // False: something is missing or damaged, and was reported.
-  [[nodiscard]] Result<bool> make_frames(FrameSink& sink, uint32_t capture,
-                                         const Rebuild::Report& say);
+  Result<bool> make_frames(FrameSink& sink, uint32_t capture, const Rebuild::Report& say);
 
  private:
   // A segment with records, to be put into the order of the ring.
@@ -72,7 +71,7 @@ class MemoryTrace {
   void make_clocks(FrameMaker& frames) const;
   bool make_strings(FrameMaker& frames, const Rebuild::Report& say) const;
   bool make_threads(FrameMaker& frames, const Rebuild::Report& say);
-  Outcome make_ring(uint32_t cpu, FrameMaker& frames);
+  Status make_ring(uint32_t cpu, FrameMaker& frames);
   void make_segment(const SegmentFacts& facts, RingFindings& ring, FrameMaker& frames);
   void look_at_times(const RecordRun& run, RingFindings& ring);
   void make_end(FrameMaker& frames) const;

@@ -45,12 +45,12 @@ class Spool {
   explicit Spool(std::string name) : name_(std::move(name)), file_(open_unnamed_temporary_file()) {}
 
   // Why there is none, if there is none.
-  Outcome made() const {
+  Status made() const {
     if (file_.get() >= 0) return {};
     return host::system_error("cannot make a temporary file for " + name_, errno, {}, kHint);
   }
 
-  Outcome write(std::span<const uint8_t> bytes) {
+  Status write(std::span<const uint8_t> bytes) {
     size_ += bytes.size();
     while (!bytes.empty()) {
       const ssize_t written = ::write(file_.get(), bytes.data(), bytes.size());
@@ -78,15 +78,15 @@ class Keep final : public ByteSink {
  public:
   explicit Keep(const std::string& name) : name_(name) {}
 
-  Outcome write(std::span<const uint8_t> bytes) override {
+  Status write(std::span<const uint8_t> bytes) override {
     if (!spool_ && bytes.size() <= kMostInMemory - memory.size()) {
       memory.insert(memory.end(), bytes.begin(), bytes.end());
       return {};
     }
     if (!spool_) {
       spool_.emplace(name_);
-      if (Outcome failure = spool_->made()) return failure;
-      if (Outcome failure = spool_->write(memory)) return failure;
+      if (Status status = spool_->made(); !status.ok()) return status;
+      if (Status status = spool_->write(memory); !status.ok()) return status;
       memory = {};
     }
     return spool_->write(bytes);
@@ -133,7 +133,7 @@ Result<Source> Source::open(const std::string& path, uint64_t max_unpacked) {
   // Files of zero size may still have content (/proc), which only reading shows.
   if (!S_ISREG(status.st_mode) || status.st_size == 0) return spool(file.get(), path, max_unpacked);
   Result<Source> mapped = map(file.get(), path, static_cast<size_t>(status.st_size));
-  if (!mapped) return mapped.error();
+  if (!mapped.ok()) return mapped.error();
   mapped.value().file_ = ::fcntl(file.get(), F_DUPFD_CLOEXEC, 0);
   return unpacked(std::move(mapped.value()), max_unpacked);
 }
@@ -155,7 +155,7 @@ Result<Source> Source::map(int descriptor, const std::string& name, size_t size)
 
 Result<Source> Source::spool(int descriptor, const std::string& name, uint64_t max_unpacked) {
   Spool spool(name);
-  if (const Outcome failure = spool.made()) return *failure;
+  if (const Status status = spool.made(); !status.ok()) return status.error();
   std::array<uint8_t, 65536> buffer;
   for (;;) {
     const ssize_t got = ::read(descriptor, buffer.data(), buffer.size());
@@ -164,12 +164,13 @@ Result<Source> Source::spool(int descriptor, const std::string& name, uint64_t m
       if (errno == EINTR) continue;
       return system_error("cannot read", name);
     }
-    if (const Outcome failure = spool.write(std::span(buffer).first(static_cast<size_t>(got))))
-      return *failure;
+    if (const Status status = spool.write(std::span(buffer).first(static_cast<size_t>(got)));
+        !status.ok())
+      return status.error();
     watched(name, spool.size(), 0);
   }
   Result<Source> mapped = map(spool.descriptor(), name, spool.size());
-  if (!mapped) return mapped.error();
+  if (!mapped.ok()) return mapped.error();
   return unpacked(std::move(mapped.value()), max_unpacked);
 }
 
@@ -178,49 +179,49 @@ Result<Source> Source::unpacked(Source packed, uint64_t max_unpacked) {
   const Packing packing = packing_of(packed.bytes());
   if (packing == Packing::kNone) return packed;
   Spool spool(packed.name());
-  if (const Outcome failure = spool.made()) return *failure;
+  if (const Status status = spool.made(); !status.ok()) return status.error();
   Unpacked result = unpack(
       packing, packed.bytes(),
-      [&](std::span<const uint8_t> bytes) -> Outcome {
+      [&](std::span<const uint8_t> bytes) -> Status {
         if (bytes.size() <= max_unpacked - spool.size()) return spool.write(bytes);
         return Error{"unpacks to more than " + std::to_string(max_unpacked) + " bytes",
                      packed.name(), "if that is right, allow more by --max-unpacked"};
       },
       [&](size_t offset) { packed.release_before(offset); });
-  if (result.failure) return *result.failure;
+  if (!result.status.ok()) return result.status.error();
   Result<Source> source = map(spool.descriptor(), packed.name(), spool.size());
   if (packed.has_shrunk()) result.damage = "became shorter while it was unpacked";
-  if (source) source.value().damage_ = std::move(result.damage);
+  if (source.ok()) source.value().damage_ = std::move(result.damage);
   return source;
 }
 
-Result<Source> Source::joined(std::string name, const std::function<Outcome(const AddPart&)>& parts,
+Result<Source> Source::joined(std::string name, const std::function<Status(const AddPart&)>& parts,
                               const std::string& damage) {
   Spool spool(name);
-  if (const Outcome failure = spool.made()) return *failure;
-  const Outcome failure = parts([&](Source& source, size_t bytes) -> Outcome {
+  if (const Status status = spool.made(); !status.ok()) return status.error();
+  const Status joined = parts([&](Source& source, size_t bytes) -> Status {
     static constexpr size_t kStep = size_t{1} << 20;
     for (size_t at = 0; at < bytes; at += kStep) {
-      if (Outcome trouble = spool.write(source.bytes().subspan(at, std::min(kStep, bytes - at))))
-        return trouble;
+      if (Status written = spool.write(source.bytes().subspan(at, std::min(kStep, bytes - at)));
+          !written.ok())
+        return written;
       source.release_before(at);
     }
     return {};
   });
-  if (failure) return *failure;
+  if (!joined.ok()) return joined.error();
   Result<Source> source = map(spool.descriptor(), name, spool.size());
-  if (source) source.value().damage_ = damage;
+  if (source.ok()) source.value().damage_ = damage;
   return source;
 }
 
-Result<Source> Source::written(std::string name,
-                               const std::function<Outcome(ByteSink& sink)>& write,
+Result<Source> Source::written(std::string name, const std::function<Status(ByteSink& sink)>& write,
                                const std::string& damage) {
   Keep keep(name);
-  if (const Outcome failure = write(keep)) return *failure;
+  if (const Status status = write(keep); !status.ok()) return status.error();
   if (const Spool* const spool = keep.spool()) {
     Result<Source> mapped = map(spool->descriptor(), name, spool->size());
-    if (mapped) mapped.value().damage_ = damage;
+    if (mapped.ok()) mapped.value().damage_ = damage;
     return mapped;
   }
   Source source(std::move(name), keep.memory.data(), keep.memory.size());

@@ -48,7 +48,7 @@ struct EndInflate {
   }
 };
 
-Unpacked unpack_gzip(Bytes packed, const std::function<Outcome(std::span<const uint8_t>)>& sink,
+Unpacked unpack_gzip(Bytes packed, const std::function<Status(std::span<const uint8_t>)>& sink,
                      const std::function<void(size_t)>& release_before) {
   std::unique_ptr<z_stream, EndInflate> stream(new z_stream{});
   constexpr int kGzipOnly = 16;
@@ -65,8 +65,9 @@ Unpacked unpack_gzip(Bytes packed, const std::function<Outcome(std::span<const u
     const int state = inflate(stream.get(), Z_NO_FLUSH);
     at += count - stream->avail_in;
     release_before(at);
-    if (Outcome failure = sink(std::span(piece).first(piece.size() - stream->avail_out)))
-      return {{}, std::move(failure)};
+    if (Status status = sink(std::span(piece).first(piece.size() - stream->avail_out));
+        !status.ok())
+      return {{}, std::move(status)};
     if (state == Z_STREAM_END) {
       // Zeros may pad it, and another member may follow.
       const auto rest = packed.subspan(at);
@@ -88,7 +89,7 @@ struct FreeZstd {
   void operator()(ZSTD_DCtx* context) const { ZSTD_freeDCtx(context); }
 };
 
-Unpacked unpack_zstd(Bytes packed, const std::function<Outcome(std::span<const uint8_t>)>& sink,
+Unpacked unpack_zstd(Bytes packed, const std::function<Status(std::span<const uint8_t>)>& sink,
                      const std::function<void(size_t)>& release_before) {
   const std::unique_ptr<ZSTD_DCtx, FreeZstd> context(ZSTD_createDCtx());
   if (!context ||
@@ -112,7 +113,8 @@ Unpacked unpack_zstd(Bytes packed, const std::function<Outcome(std::span<const u
     const size_t state = ZSTD_decompressStream(context.get(), &out, &in);
     at += in.pos;
     release_before(at);
-    if (Outcome failure = sink(std::span(piece).first(out.pos))) return {{}, std::move(failure)};
+    if (Status status = sink(std::span(piece).first(out.pos)); !status.ok())
+      return {{}, std::move(status)};
     if (ZSTD_isError(state) != 0)
       return {"damaged at byte " + std::to_string(at) + ": " + ZSTD_getErrorName(state), {}};
     in_frame = state != 0;
@@ -128,7 +130,7 @@ Packing packing_of(Bytes bytes) {
 }
 
 Unpacked unpack(Packing packing, Bytes packed,
-                const std::function<Outcome(std::span<const uint8_t>)>& sink,
+                const std::function<Status(std::span<const uint8_t>)>& sink,
                 const std::function<void(size_t)>& release_before) {
   if (packing == Packing::kGzip) return unpack_gzip(packed, sink, release_before);
   return unpack_zstd(packed, sink, release_before);

@@ -9,8 +9,8 @@
 #include <span>
 #include <string>
 
-#include <barefxt/host/outcome.h>
 #include <barefxt/host/source.h>
+#include <barefxt/host/status.h>
 
 namespace barefxt::host {
 
@@ -19,13 +19,13 @@ Packing packing_of(Bytes bytes);
 
 struct Unpacked {
   std::string damage;  // why the content ends before its end; empty where all of it came out
-  Outcome failure;     // what the sink met
+  Status status;       // what the sink met
 };
 
 // Hands the content on piece by piece, of several members or frames one after another.
 // `release_before` gets the offset before which packed bytes are no longer needed.
 Unpacked unpack(Packing packing, Bytes packed,
-                const std::function<Outcome(std::span<const uint8_t>)>& sink,
+                const std::function<Status(std::span<const uint8_t>)>& sink,
                 const std::function<void(size_t)>& release_before);
 
 }  // namespace barefxt::host

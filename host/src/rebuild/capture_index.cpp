@@ -78,7 +78,7 @@ void count_records(std::span<const uint8_t> words, ByteOrder order, FrameEntry& 
 }  // namespace
 
 void CaptureIndex::on_frame(const Frame& frame) {
-  if (failure_) return;
+  if (!status_.ok()) return;
   ++findings_.frames;
   if (frame.version == wire::kVersionOfRequests) {
     // A request comes back where a line echoes.
@@ -149,11 +149,11 @@ void CaptureIndex::keep(const Frame& frame, uint32_t number) {
                   word_order(frame), entry);
   }
   note_arrival(frame, entry);
-  failure_ = payloads_.reserve(frame.payload.size());
-  if (failure_) return;
+  status_ = payloads_.reserve(frame.payload.size());
+  if (!status_.ok()) return;
   std::memcpy(payloads_.data() + payloads_.size(), frame.payload.data(), frame.payload.size());
   payloads_.grow(frame.payload.size());
-  failure_ = frames_.push_back(entry);
+  status_ = frames_.push_back(entry);
   count_read(frame.payload.size());  // written, which is the same here
 }
 
@@ -243,11 +243,11 @@ InputFindings CaptureIndex::take_findings() {
 
 void CaptureIndex::close_range(uint64_t begin, uint64_t end, uint32_t assumed_boot) {
   const FrameEntry& first = frames_.all()[begin];
-  failure_ = captures_.push_back({.capture = first.capture,
-                                  .assumed_boot = assumed_boot,
-                                  .first_position = first.position,
-                                  .begin = begin,
-                                  .count = end - begin});
+  status_ = captures_.push_back({.capture = first.capture,
+                                 .assumed_boot = assumed_boot,
+                                 .first_position = first.position,
+                                 .begin = begin,
+                                 .count = end - begin});
 }
 
 bool CaptureIndex::is_in_one_input(uint64_t position, uint64_t later) const {
@@ -289,8 +289,8 @@ void CaptureIndex::compare_dumps(std::span<FrameEntry> frames) {
 void CaptureIndex::split_by_dumps(uint64_t begin, uint64_t end) {
   const std::span<FrameEntry> frames = frames_.all();
   dumps_.clear();
-  failure_ = dumps_.push_back(Dump{.begin = begin, .position = frames[begin].position});
-  for (uint64_t i = begin; i < end && !failure_; ++i) {
+  status_ = dumps_.push_back(Dump{.begin = begin, .position = frames[begin].position});
+  for (uint64_t i = begin; i < end && status_.ok(); ++i) {
     const FrameEntry& frame = frames[i];
     Dump& dump = dumps_.all().back();
     if (frame.type == static_cast<uint8_t>(wire::FrameType::kEnd)) dump.has_end = 1;
@@ -298,10 +298,10 @@ void CaptureIndex::split_by_dumps(uint64_t begin, uint64_t end) {
     if (i == begin)
       dump.number = frame.segment;
     else
-      failure_ =
+      status_ =
           dumps_.push_back(Dump{.begin = i, .position = frame.position, .number = frame.segment});
   }
-  if (failure_) return;
+  if (!status_.ok()) return;
   const std::span<Dump> dumps = dumps_.all();
   if (dumps.size() > 1) compare_dumps(frames.subspan(begin, end - begin));
   uint32_t boot = 1;
@@ -309,7 +309,7 @@ void CaptureIndex::split_by_dumps(uint64_t begin, uint64_t end) {
   uint32_t number = 0;          // of its last dump
   const Dump* whole = nullptr;  // its last one that is whole
   const Dump* last = nullptr;   // its last one with that number
-  for (uint64_t i = 0; i < dumps.size() && !failure_; ++i) {
+  for (uint64_t i = 0; i < dumps.size() && status_.ok(); ++i) {
     const Dump& dump = dumps[i];
     const bool is_doubled_or_new = number != 0 && dump.number <= number;
     const bool is_whole = dump.has_end != 0 && dump.frames == uint64_t{dump.last} + 1;
@@ -333,11 +333,11 @@ void CaptureIndex::split_by_dumps(uint64_t begin, uint64_t end) {
     number = std::max(number, dump.number);
     if (is_whole) whole = &dump;
   }
-  if (!failure_) close_range(dumps[first].begin, end, boot == 1 ? 0 : boot);
+  if (status_.ok()) close_range(dumps[first].begin, end, boot == 1 ? 0 : boot);
 }
 
-Outcome CaptureIndex::arrange() {
-  if (failure_) return failure_;
+Status CaptureIndex::arrange() {
+  if (!status_.ok()) return status_;
   const std::span<FrameEntry> frames = frames_.all();
   const auto by_capture = [](const FrameEntry& left, const FrameEntry& right) {
     return std::tie(left.capture, left.position) < std::tie(right.capture, right.position);
@@ -353,7 +353,7 @@ Outcome CaptureIndex::arrange() {
     if (begin != end) split_by_dumps(begin, end);
     begin = end;
   };
-  for (size_t i = 0; i < frames.size() && !failure_; ++i) {
+  for (size_t i = 0; i < frames.size() && status_.ok(); ++i) {
     if (frames[i].capture != frames[begin].capture) close(i);
     if (frames[i].type != static_cast<uint8_t>(wire::FrameType::kHello)) continue;
     const uint64_t ticks = wire::load_u64(payload(frames[i]).data() + wire::Hello::kStartTicks);
@@ -361,14 +361,14 @@ Outcome CaptureIndex::arrange() {
     has_start = true;
     start_ticks = ticks;
   }
-  if (!failure_) close(frames.size());
+  if (status_.ok()) close(frames.size());
 
   const std::span<CaptureRange> captures = captures_.all();
   std::sort(captures.begin(), captures.end(),
             [](const CaptureRange& left, const CaptureRange& right) {
               return left.first_position < right.first_position;
             });
-  return failure_;
+  return status_;
 }
 
 }  // namespace barefxt::host

@@ -100,24 +100,25 @@ class Sorted {
  public:
   template <typename T>
   void add(const T& element) {
-    if (!failure_) failure_ = sorter_.add(element);
+    if (status_.ok()) status_ = sorter_.add(element);
   }
   template <typename See>
-  Outcome take(const See& see) {
-    return failure_ ? failure_ : sorter_.take([&](const auto& one, std::string_view) { see(one); });
+  Status take(const See& see) {
+    return status_.ok() ? sorter_.take([&](const auto& one, std::string_view) { see(one); })
+                        : status_;
   }
   template <typename T>
-  Outcome take_into(SpooledArray<T>& array) {
-    Outcome trouble;
-    const Outcome failure = take([&](const T& one) {
-      if (!trouble) trouble = array.push_back(one);
+  Status take_into(SpooledArray<T>& array) {
+    Status kept;
+    const Status sorted = take([&](const T& one) {
+      if (kept.ok()) kept = array.push_back(one);
     });
-    return failure ? failure : trouble;
+    return sorted.ok() ? kept : sorted;
   }
 
  private:
   Sorter sorter_{SorterRoom{.elements = kSwitchesSortedInMemory}};
-  Outcome failure_;
+  Status status_;
 };
 
 }  // namespace
@@ -134,7 +135,7 @@ const RingName* FormerOwners::name_after(uint64_t koid, uint64_t time) const {
   return found != names.end() && found->koid == koid ? &*found : nullptr;
 }
 
-Outcome FormerOwners::read(const Capture& capture) {
+Status FormerOwners::read(const Capture& capture) {
   Sorted<SpillingSorter<Period, PeriodBefore>> periods;
   Sorted<SpillingSorter<RingName, NameBefore>> all_names;
   uint64_t number = 0;
@@ -165,15 +166,16 @@ Outcome FormerOwners::read(const Capture& capture) {
     all_changes.add(last->begin);
     if (last->end != kOpen) all_changes.add(OwnerChange{last->end, last->begin.index, false, 0, 0});
   };
-  if (Outcome failure = periods.take([&](const Period& one) {
+  if (Status status = periods.take([&](const Period& one) {
         if (last && (last->begin.index != one.begin.index || last->begin.time != one.begin.time))
           put();
         last = one;
-      }))
-    return failure;
+      });
+      !status.ok())
+    return status;
   put();
-  if (Outcome failure = all_changes.take_into(changes_)) return failure;
-  if (Outcome failure = all_names.take_into(names_)) return failure;
+  if (Status status = all_changes.take_into(changes_); !status.ok()) return status;
+  if (Status status = all_names.take_into(names_); !status.ok()) return status;
   changes = std::as_const(changes_).all();
   names = std::as_const(names_).all();
   return {};

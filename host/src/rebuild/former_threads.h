@@ -40,7 +40,7 @@ struct RingName {
 class FormerOwners {
  public:
   // Reads all records where an entry changed hands, and none elsewhere. Once.
-  [[nodiscard]] Outcome read(const Capture& capture);
+  Status read(const Capture& capture);
 
   bool have_changed = false;  // whether any entry has
   // In order of time; the owners at the start have time 0.

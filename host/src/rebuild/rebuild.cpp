@@ -79,16 +79,16 @@ std::vector<std::string> texts_of_first_calls(const Capture& capture,
 
 Rebuild::Rebuild(Report say) : report_(std::move(say)), scanner_(index_) {}
 
-Outcome Rebuild::feed(std::span<const uint8_t> bytes) {
+Status Rebuild::feed(std::span<const uint8_t> bytes) {
   input_bytes_ += bytes.size();
   if (itm_)
     itm_->feed(bytes);
   else
     scanner_.feed(bytes);
-  return index_.failure();
+  return index_.status();
 }
 
-Outcome Rebuild::end_input(const std::string& name) {
+Status Rebuild::end_input(const std::string& name) {
   if (itm_) {
     itm_->finish();
     if (const uint64_t overflows = itm_->take_overflows(); overflows != 0)
@@ -118,7 +118,7 @@ Outcome Rebuild::end_input(const std::string& name) {
     report_(name + ": " + describe(found.refused) + "; " + hint_for(found.refused.error));
     all_inputs_.refused = found.refused;
   }
-  return index_.failure();
+  return index_.status();
 }
 
 void Rebuild::say_nothing_found() {
@@ -163,7 +163,7 @@ Result<bool> Rebuild::write_capture(const Capture& capture, uint32_t provider,
   const auto& hello = capture.hello();
   writer.initialization(hello ? hello->ticks_per_second : kAssumedTicksPerSecond);
   FormerOwners owners;
-  if (Outcome failure = owners.read(capture)) return *failure;
+  if (Status status = owners.read(capture); !status.ok()) return status.error();
   ArchiveTables tables(capture, owners, archive_provider);
   const bool is_of_another = is_of_another_build(capture);
   if (hello && is_of_another)
@@ -184,8 +184,8 @@ Result<bool> Rebuild::write_capture(const Capture& capture, uint32_t provider,
   return report.say(capture, tables, merge, report_) && !is_of_another;
 }
 
-Outcome Rebuild::for_each_capture(const std::function<void(CaptureIndex&, const Capture&)>& see) {
-  if (Outcome failure = index_.arrange()) return failure;
+Status Rebuild::for_each_capture(const std::function<void(CaptureIndex&, const Capture&)>& see) {
+  if (Status status = index_.arrange(); !status.ok()) return status;
   for (const CaptureRange& range : index_.captures()) {
     const Capture capture(index_, range);
     see(index_, capture);
@@ -198,24 +198,25 @@ Outcome Rebuild::for_each_capture(const std::function<void(CaptureIndex&, const 
 Result<bool> Rebuild::write_in_two_steps(const Capture& capture, uint32_t provider, ByteSink& sink,
                                          ByteOrder order, LogPackets packets) {
   bool is_complete = false;
-  Result<Source> plain = Source::written("the capture", [&](ByteSink& kept) -> Outcome {
+  Result<Source> plain = Source::written("the capture", [&](ByteSink& kept) -> Status {
     ArchiveWriter writer(kept, order);
     const Result<bool> written = write_capture(capture, provider, writer);
-    if (!written) return written.error();
+    if (!written.ok()) return written.error();
     is_complete = written.value();
     return writer.flush();
   });
-  if (!plain) return plain.error();
+  if (!plain.ok()) return plain.error();
   Source& archive = plain.value();
-  if (Outcome failure = write_with_added(
+  if (Status status = write_with_added(
           archive.bytes(), {order, Dialect::kToday},
-          [&](uint64_t offset) { archive.release_before(offset); }, sink, packets))
-    return *failure;
+          [&](uint64_t offset) { archive.release_before(offset); }, sink, packets);
+      !status.ok())
+    return status.error();
   return is_complete;
 }
 
 Result<RebuildVerdict> Rebuild::write(ByteSink& sink, ByteOrder order, LogPackets packets) {
-  if (Outcome failure = index_.arrange()) return *failure;
+  if (Status status = index_.arrange(); !status.ok()) return status.error();
   if (index_.captures().empty()) {
     say_nothing_found();
     return RebuildVerdict::kNothing;
@@ -229,14 +230,14 @@ Result<RebuildVerdict> Rebuild::write(ByteSink& sink, ByteOrder order, LogPacket
     const bool needs_two_steps =
         packets == LogPackets::kAdd ||
         std::any_of(capture.rings().begin(), capture.rings().end(), has_losses_inside);
-    if (Outcome failure = writer.flush(); failure && needs_two_steps) return *failure;
+    if (Status status = writer.flush(); !status.ok() && needs_two_steps) return status.error();
     const Result<bool> is_complete =
         needs_two_steps ? write_in_two_steps(capture, ++provider, sink, order, packets)
                         : write_capture(capture, ++provider, writer);
-    if (!is_complete) return is_complete.error();
+    if (!is_complete.ok()) return is_complete.error();
     complete = is_complete.value() && complete;
   }
-  if (Outcome failure = writer.flush()) return *failure;
+  if (Status status = writer.flush(); !status.ok()) return status.error();
   return complete ? RebuildVerdict::kComplete : RebuildVerdict::kIncomplete;
 }
 

@@ -24,12 +24,12 @@ SpillFile& SpillFile::operator=(SpillFile&& other) noexcept {
   return *this;
 }
 
-Outcome SpillFile::append(std::span<const uint8_t> bytes) {
+Status SpillFile::append(std::span<const uint8_t> bytes) {
   pending_.insert(pending_.end(), bytes.begin(), bytes.end());
-  return pending_.size() < kBufferBytes ? Outcome{} : flush();
+  return pending_.size() < kBufferBytes ? Status{} : flush();
 }
 
-Outcome SpillFile::flush() {
+Status SpillFile::flush() {
   if (pending_.empty()) return {};
   if (file_ < 0) file_ = open_unnamed_temporary_file();
   if (file_ < 0)
@@ -48,7 +48,7 @@ Outcome SpillFile::flush() {
   return {};
 }
 
-Outcome SpillFile::read(uint64_t offset, std::span<uint8_t> bytes) const {
+Status SpillFile::read(uint64_t offset, std::span<uint8_t> bytes) const {
   while (!bytes.empty()) {
     const ssize_t count = ::pread(file_, bytes.data(), bytes.size(), static_cast<off_t>(offset));
     if (count < 0 && errno == EINTR) continue;
@@ -60,7 +60,7 @@ Outcome SpillFile::read(uint64_t offset, std::span<uint8_t> bytes) const {
   return {};
 }
 
-Outcome SpillReader::next(size_t bytes, const uint8_t*& where) {
+Status SpillReader::next(size_t bytes, const uint8_t*& where) {
   const size_t held = buffer_.size() - first_;
   if (held < bytes) {
     buffer_.erase(buffer_.begin(), buffer_.begin() + static_cast<ptrdiff_t>(first_));
@@ -68,7 +68,8 @@ Outcome SpillReader::next(size_t bytes, const uint8_t*& where) {
         static_cast<size_t>(std::min<uint64_t>(end_ - at_, std::max(buffer_bytes_, bytes) - held));
     buffer_.resize(held + more);
     first_ = 0;
-    if (Outcome failure = file_->read(at_, std::span(buffer_).subspan(held))) return failure;
+    if (Status status = file_->read(at_, std::span(buffer_).subspan(held)); !status.ok())
+      return status;
     at_ += more;
   }
   where = buffer_.data() + first_;

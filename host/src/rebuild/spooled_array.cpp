@@ -12,10 +12,6 @@
 
 namespace barefxt::host {
 
-Error system_error(const std::string& what, int error_number, std::string where, std::string hint) {
-  return Error{what + ": " + std::strerror(error_number), std::move(where), std::move(hint)};
-}
-
 SpooledBytes::~SpooledBytes() {
   if (data_ != nullptr) munmap(data_, capacity_);
   if (file_ >= 0) close(file_);
@@ -26,7 +22,7 @@ void SpooledBytes::release_memory() {
   if (capacity_ > kInMemoryBytes) (void)madvise(data_, capacity_, MADV_DONTNEED);
 }
 
-Outcome SpooledBytes::reserve(size_t bytes) {
+Status SpooledBytes::reserve(size_t bytes) {
   if (bytes <= capacity_ - size_) return {};
   static constexpr size_t kStep = size_t{1} << 16;
   size_t wanted = std::max(size_ + bytes, capacity_ + capacity_ / 2);

@@ -174,12 +174,12 @@ host::Result<std::optional<double>> draw_all(Drawing& drawing, host::Source& sou
   Collector collector(drawing, texts, lanes, options.selection, most_items);
   host::Result<host::Statistics> statistics =
       host::collect_statistics(source, form, options, &collector);
-  if (!statistics) return statistics.error();
+  if (!statistics.ok()) return statistics.error();
   drawing.statistics = std::move(statistics.value());
 
   const size_t observed = drawing.items.size();
   auto filter = host::RecordFilter::make(options.selection, source, form);
-  if (!filter) return filter.error();
+  if (!filter.ok()) return filter.error();
   EventWalk events(drawing, texts, lanes, filter.value(), collector.to_nanoseconds(),
                    [&](const Item& item) { collector.put(item); });
   host::Reader reader(source.bytes(), form);
@@ -217,7 +217,7 @@ host::Result<Drawing> draw(host::Source& source, host::Form form,
   for (;;) {
     Drawing drawing;
     const auto drawn = draw_all(drawing, source, form, beginning, most_items);
-    if (!drawn) return drawn.error();
+    if (!drawn.ok()) return drawn.error();
     const std::optional<double>& share = drawn.value();
     if (!share) {
       drawing.of_all = std::move(of_all);

@@ -3,8 +3,8 @@
 
 namespace barefxt::report {
 
-host::Outcome write_picture(const Drawing& /*drawing*/, const PictureOptions& /*options*/,
-                            host::ByteSink& /*sink*/) {
+host::Status write_picture(const Drawing& /*drawing*/, const PictureOptions& /*options*/,
+                           host::ByteSink& /*sink*/) {
   return host::Error{"this command was built without pictures", "--png",
                      "build it with cairo and -DBAREFXT_PNG=ON"};
 }

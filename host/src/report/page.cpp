@@ -38,15 +38,15 @@ class Data {
     return place;
   }
   void write(std::string_view text) {
-    if (!failure_)
-      failure_ = sink_.write({reinterpret_cast<const uint8_t*>(text.data()), text.size()});
+    if (status_.ok())
+      status_ = sink_.write({reinterpret_cast<const uint8_t*>(text.data()), text.size()});
   }
-  host::Outcome failure() const { return failure_; }
+  host::Status status() const { return status_; }
 
  private:
   host::ByteSink& sink_;
   uint64_t size_ = 0;
-  host::Outcome failure_;
+  host::Status status_;
 };
 
 void packed(JsonList& list, const Packed& place) {
@@ -153,7 +153,7 @@ std::string put_levels(const Drawing& drawing, Data& data) {
 
 }  // namespace
 
-host::Outcome write_page(const Drawing& drawing, host::ByteSink& sink) {
+host::Status write_page(const Drawing& drawing, host::ByteSink& sink) {
   constexpr std::string_view kMarker = "DATA\n";
   const std::string_view page = kBuiltPage;
   const size_t marker = page.find("\nDATA\n") + 1;
@@ -198,7 +198,7 @@ host::Outcome write_page(const Drawing& drawing, host::ByteSink& sink) {
   data.write(base64(deflated(out.take())));
   data.write("</script>\n");
   data.write(page.substr(marker + kMarker.size()));
-  return data.failure();
+  return data.status();
 }
 
 }  // namespace barefxt::report

@@ -8,6 +8,6 @@
 
 namespace barefxt::report {
 
-[[nodiscard]] host::Outcome write_page(const Drawing& drawing, host::ByteSink& sink);
+host::Status write_page(const Drawing& drawing, host::ByteSink& sink);
 
 }  // namespace barefxt::report

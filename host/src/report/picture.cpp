@@ -82,18 +82,18 @@ class Picture {
     ruler();
   }
 
-  host::Outcome write(host::ByteSink& sink) const {
+  host::Status write(host::ByteSink& sink) const {
     struct Sent {
       host::ByteSink& sink;
-      host::Outcome failure;
+      host::Status status;
     } sent{sink, {}};
     const auto write = [](void* closure, const unsigned char* data, unsigned size) {
       auto& to = *static_cast<Sent*>(closure);
-      to.failure = to.sink.write({data, size});
-      return to.failure ? CAIRO_STATUS_WRITE_ERROR : CAIRO_STATUS_SUCCESS;
+      to.status = to.sink.write({data, size});
+      return !to.status.ok() ? CAIRO_STATUS_WRITE_ERROR : CAIRO_STATUS_SUCCESS;
     };
     const cairo_status_t status = ::cairo_surface_write_to_png_stream(surface_.get(), write, &sent);
-    if (sent.failure) return sent.failure;
+    if (!sent.status.ok()) return sent.status;
     if (status == CAIRO_STATUS_SUCCESS) return {};
     return host::Error{std::string("cannot be drawn: ") + ::cairo_status_to_string(status),
                        drawing_.archive, "a smaller --width may do"};
@@ -416,8 +416,8 @@ class Picture {
 
 }  // namespace
 
-host::Outcome write_picture(const Drawing& drawing, const PictureOptions& options,
-                            host::ByteSink& sink) {
+host::Status write_picture(const Drawing& drawing, const PictureOptions& options,
+                           host::ByteSink& sink) {
   Picture picture(drawing, options);
   picture.draw();
   return picture.write(sink);

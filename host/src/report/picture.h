@@ -14,7 +14,7 @@ struct PictureOptions {
 };
 
 // As PNG. Threads that do nothing but wait are left out.
-[[nodiscard]] host::Outcome write_picture(const Drawing& drawing, const PictureOptions& options,
-                                          host::ByteSink& sink);
+host::Status write_picture(const Drawing& drawing, const PictureOptions& options,
+                           host::ByteSink& sink);
 
 }  // namespace barefxt::report

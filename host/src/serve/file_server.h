@@ -9,7 +9,7 @@
 #include <functional>
 #include <string>
 
-#include <barefxt/host/outcome.h>
+#include <barefxt/host/status.h>
 
 #include "request.h"
 

@@ -229,14 +229,14 @@ Result<std::vector<Verdict>> hold_to_budget(const Statistics& statistics,
   std::vector<Verdict> verdicts;
   verdicts.reserve(budget.size());
   for (const BudgetLine& line : budget) verdicts.push_back({&line, 0, {}, {}});
-  std::optional<Error> error;
+  Status status;
   std::vector<uint64_t> more(budget.size());  // violations that are only counted
   const auto hold = [&](Verdict& verdict, const Measure& measure) {
     const BudgetLine& line = *verdict.line;
-    if (!fits(line.scale, measure.unit) && !error) {
-      error = Error{std::string(measure.metric) + " " + std::string(measure.statistic) + " is " +
-                        std::string(what_fits(measure.unit)),
-                    file + ":" + std::to_string(line.number), ""};
+    if (!fits(line.scale, measure.unit) && status.ok()) {
+      status = Error{std::string(measure.metric) + " " + std::string(measure.statistic) + " is " +
+                         std::string(what_fits(measure.unit)),
+                     file + ":" + std::to_string(line.number), ""};
     }
     ++verdict.looked_at;
     if (!is_kept(statistics, line, measure)) {
@@ -278,7 +278,7 @@ Result<std::vector<Verdict>> hold_to_budget(const Statistics& statistics,
       if (selects(*verdict.line, measure)) hold(verdict, measure);
     });
   }
-  if (error) return *error;
+  if (!status.ok()) return status.error();
   size_t questions = 0;
   for (Verdict& verdict : verdicts) {
     const uint64_t left_out = more[static_cast<size_t>(&verdict - verdicts.data())];

@@ -34,7 +34,7 @@ Result<RecordFilter> RecordFilter::make(const Selection& selection, Source& sour
   source.release_before(0);  // it is read again
   if (!seen.several_rates && seen.rate) statistics.ticks_per_second = *seen.rate;
   const auto stretch = stretch_of(selection, statistics.ticks_per_second, source.name());
-  if (!stretch) return stretch.error();
+  if (!stretch.ok()) return stretch.error();
   filter.selection_ = selection;
   filter.stretch_ = stretch.value();
   filter.known_.reset(new Known{std::move(statistics.names), seen.several_rates, {}});

@@ -140,7 +140,7 @@ std::vector<uint64_t> standing_at_from(Source& source, Form form, RecordFilter& 
 Result<Source> selected_archive(Source& source, Form form, RecordFilter& filter, Reader& reader) {
   std::string damage = source.damage();
   const std::vector<uint64_t> standing = standing_at_from(source, form, filter);
-  const auto write = [&](ByteSink& sink) -> Outcome {
+  const auto write = [&](ByteSink& sink) -> Status {
     const auto put = [&](std::string_view bytes) {
       return sink.write({reinterpret_cast<const uint8_t*>(bytes.data()), bytes.size()});
     };
@@ -148,7 +148,7 @@ Result<Source> selected_archive(Source& source, Form form, RecordFilter& filter,
     if (!starts_as_archive(source.bytes())) {
       ArchiveWriter writer(sink, form.byte_order);
       writer.magic_number();
-      if (Outcome failure = writer.flush()) return failure;
+      if (Status status = writer.flush(); !status.ok()) return status;
     }
     reader.on_passed([&](uint64_t offset) { source.release_before(offset); });
     auto next = standing.begin();
@@ -157,7 +157,7 @@ Result<Source> selected_archive(Source& source, Form form, RecordFilter& filter,
       while (next != standing.end() && *next < record->offset) ++next;
       const bool stands = next != standing.end() && *next == record->offset;
       if (!filter.keeps(*record, reader.provider()) && !stands && !is_definition(*record)) continue;
-      if (Outcome failure = put(record->raw)) return failure;
+      if (Status status = put(record->raw); !status.ok()) return status;
     }
     reader.on_passed({});
     if (reader.malformed_places() > 0 || source.has_shrunk()) damage = "a part cannot be read";

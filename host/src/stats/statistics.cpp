@@ -94,7 +94,7 @@ Result<Statistics> collect_statistics(Source& source, Form form, const Statistic
   const uint64_t rate = statistics.ticks_per_second;
   DistributionRoom room;
   const auto stretch = stretch_of(options.selection, rate, source.name());
-  if (!stretch) return stretch.error();
+  if (!stretch.ok()) return stretch.error();
   const Window window{stretch.value().from, stretch.value().to, options.precision, &room};
   Names names;
   Reader reader(source.bytes(), form);
@@ -106,13 +106,13 @@ Result<Statistics> collect_statistics(Source& source, Form form, const Statistic
     translate(source, reader, translator, [&](const Moment& moment) { timeline.add(moment); });
   } else {
     SpillingSorter<Moment, MomentBefore> sorter({.elements = options.sorted_in_memory});
-    Outcome failure;
+    Status status;
     translate(source, reader, translator, [&](const Moment& moment) {
-      if (!failure) failure = sorter.add(moment);
+      if (status.ok()) status = sorter.add(moment);
     });
-    if (!failure)
-      failure = sorter.take([&](const Moment& moment, std::string_view) { timeline.add(moment); });
-    if (failure) return *failure;
+    if (status.ok())
+      status = sorter.take([&](const Moment& moment, std::string_view) { timeline.add(moment); });
+    if (!status.ok()) return status.error();
   }
   for (const Threshold& one : options.above)
     statistics.above.push_back({one.text, one.time.whole_ticks(statistics.ticks_per_second)});

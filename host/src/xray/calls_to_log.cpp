@@ -23,8 +23,8 @@ CallsToLog::CallsToLog(const InstrumentationMap& map) : map_(map) {
       ids_.try_emplace(std::hash<std::string_view>{}(name), id);
 }
 
-Outcome CallsToLog::Spool::write(std::span<const uint8_t> bytes) {
-  if (Outcome failure = bytes_.reserve(bytes.size())) return failure;
+Status CallsToLog::Spool::write(std::span<const uint8_t> bytes) {
+  if (Status status = bytes_.reserve(bytes.size()); !status.ok()) return status;
   std::memcpy(bytes_.data() + bytes_.size(), bytes.data(), bytes.size());
   bytes_.grow(bytes.size());
   written_ += bytes.size();
@@ -89,7 +89,7 @@ int32_t CallsToLog::number_of(uint64_t koid) {
 // Behind what was kept of it before, if that was the last.
 void CallsToLog::keep(std::span<const uint8_t> bytes, Moment& moment) {
   if (moment.bytes == 0) moment.bytes_at = bytes_.size();
-  if (!failure_) failure_ = bytes_.write(bytes);
+  if (status_.ok()) status_ = bytes_.write(bytes);
   moment.bytes += static_cast<uint32_t>(bytes.size());
 }
 
@@ -191,7 +191,7 @@ void CallsToLog::add_complete(Moment moment, uint64_t begin, uint64_t end) {
 }
 
 void CallsToLog::add(const Moment& moment) {
-  if (!failure_) failure_ = moments_.add(moment);
+  if (status_.ok()) status_ = moments_.add(moment);
 }
 
 void CallsToLog::write(const Moment& moment) {
@@ -216,7 +216,7 @@ void CallsToLog::write(const Moment& moment) {
 }
 
 void CallsToLog::write_run() {
-  if (run_.empty() || failure_) return;
+  if (run_.empty() || !status_.ok()) return;
   if (!writer_)
     writer_.emplace(XrayHeader{.version = XrayLayout::kNewest,
                                .constant_tsc = true,
@@ -239,17 +239,17 @@ void CallsToLog::write_run() {
   write(*writer_);
   run_.clear();
   bytes_.release_memory();
-  if (writer_->failed()) failure_ = writer_->flush();
+  if (writer_->failed()) status_ = writer_->flush();
 }
 
-Outcome CallsToLog::finish() {
+Status CallsToLog::finish() {
   if (incomplete_) add(incomplete_->moment);
   incomplete_.reset();
-  if (!failure_)
-    failure_ = moments_.take([&](const Moment& moment, std::string_view) { write(moment); });
+  if (status_.ok())
+    status_ = moments_.take([&](const Moment& moment, std::string_view) { write(moment); });
   write_run();
-  if (!failure_ && writer_) failure_ = writer_->flush();
-  return failure_;
+  if (status_.ok() && writer_) status_ = writer_->flush();
+  return status_;
 }
 
 }  // namespace barefxt::host

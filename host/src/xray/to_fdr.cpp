@@ -71,7 +71,7 @@ Result<XrayChanges> xray_to_fdr(const XrayLog& log, unsigned version, ByteSink& 
   XrayWriter writer(header, sink);
   for (size_t i = 0; i < blocks.size() && !writer.failed(); ++i)
     (void)write_block(log, log.threads()[i], blocks[i], writer);
-  if (Outcome failure = writer.flush()) return *failure;
+  if (Status status = writer.flush(); !status.ok()) return status.error();
   return changes;
 }
 

@@ -134,7 +134,7 @@ Result<XrayChanges> XrayArchive::write() {
     write(*head.record);
     push(head.thread);
   }
-  if (Outcome failure = writer_.flush()) return *failure;
+  if (Status status = writer_.flush(); !status.ok()) return status.error();
   for (const XrayThreadReader& reader : readers) changes_.repairs.add(reader.repairs());
   return changes_;
 }

@@ -22,13 +22,13 @@ struct StretchBefore {
 Result<std::unique_ptr<XrayLog>> XrayLog::open(Bytes bytes, const std::string& name,
                                                ReleaseBefore release_before) {
   Result<XrayReader> reader = XrayReader::open(bytes, name);
-  if (!reader) return reader.error();
+  if (!reader.ok()) return reader.error();
   std::unique_ptr<XrayLog> log(new XrayLog(reader.value(), std::move(release_before)));
-  if (Outcome failure = log->index()) return *failure;
+  if (Status status = log->index(); !status.ok()) return status.error();
   return log;
 }
 
-Outcome XrayLog::index() {
+Status XrayLog::index() {
   SpillingSorter<Stretch, StretchBefore> sorter({.elements = kStretchesInMemory});
   std::optional<uint64_t> stretch;
   bool any = false;
@@ -39,16 +39,17 @@ Outcome XrayLog::index() {
     any = true;
     if (stretch == reader_.preamble().offset) continue;
     stretch = reader_.preamble().offset;
-    if (Outcome failure = sorter.add(
-            {.id = record->thread, .first_tsc = record->tsc, .place = reader_.preamble_place()}))
-      return failure;
+    if (Status status = sorter.add(
+            {.id = record->thread, .first_tsc = record->tsc, .place = reader_.preamble_place()});
+        !status.ok())
+      return status;
   }
-  Outcome trouble;
-  Outcome failure = sorter.take([&](const Stretch& one, std::string_view) {
-    if (!trouble) trouble = stretches_.push_back(one);
+  Status kept;
+  const Status sorted = sorter.take([&](const Stretch& one, std::string_view) {
+    if (kept.ok()) kept = stretches_.push_back(one);
     if (stretches_.size() % kStretchesInMemory == 0) stretches_.release_memory();
   });
-  if (failure || trouble) return failure ? failure : trouble;
+  if (!sorted.ok() || !kept.ok()) return sorted.ok() ? kept : sorted;
   const std::span<const Stretch> all = std::as_const(stretches_).all();
   for (size_t i = 0; i < all.size(); ++i) {
     if (i == 0 || all[i - 1].id != all[i].id) {

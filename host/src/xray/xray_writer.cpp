@@ -43,16 +43,16 @@ XrayWriter::XrayWriter(const XrayHeader& header, ByteSink& sink)
 
 void XrayWriter::raw(std::span<const uint8_t> bytes) {
   block_bytes_ += bytes.size();
-  if (sink_ == nullptr || failure_) return;
+  if (sink_ == nullptr || !status_.ok()) return;
   buffer_.insert(buffer_.end(), bytes.begin(), bytes.end());
   if (buffer_.size() >= kBufferBytes) (void)flush();
 }
 
-Outcome XrayWriter::flush() {
+Status XrayWriter::flush() {
   if (sink_ == nullptr) return {};
-  if (!failure_ && !buffer_.empty()) failure_ = sink_->write(buffer_);
+  if (status_.ok() && !buffer_.empty()) status_ = sink_->write(buffer_);
   buffer_.clear();
-  return failure_;
+  return status_;
 }
 
 void XrayWriter::metadata(XrayLayout::Metadata kind, std::span<const uint8_t> body) {
@@ -89,7 +89,7 @@ void XrayWriter::end() {
   if (version_ == 1) metadata(XrayLayout::kEndOfBuffer, {});
   if (version_ != 1 || sink_ == nullptr) return;
   static constexpr std::array<uint8_t, 4096> kZeros{};
-  while (block_bytes_ < buffer_bytes_ && !failure_)
+  while (block_bytes_ < buffer_bytes_ && status_.ok())
     raw(std::span(kZeros).first(
         static_cast<size_t>(std::min<uint64_t>(kZeros.size(), buffer_bytes_ - block_bytes_))));
 }

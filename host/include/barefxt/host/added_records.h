@@ -66,7 +66,7 @@ class AddedRecords {
 void write_added(ArchiveWriter& writer, const AddedRecord& added);
 
 // Writes the records of an archive with what has to be added. `sink` gets no magic number.
-[[nodiscard]] Outcome write_with_added(Bytes archive, Form form, const Reader::Passed& passed,
-                                       ByteSink& sink, LogPackets packets);
+Status write_with_added(Bytes archive, Form form, const Reader::Passed& passed, ByteSink& sink,
+                        LogPackets packets);
 
 }  // namespace barefxt::host

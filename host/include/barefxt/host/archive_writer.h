@@ -22,7 +22,7 @@
 #include <barefxt/fxt/object.h>
 #include <barefxt/fxt/reference.h>
 #include <barefxt/fxt/scheduling.h>
-#include <barefxt/host/outcome.h>
+#include <barefxt/host/status.h>
 #include <barefxt/host/words.h>
 
 namespace barefxt::host {
@@ -31,7 +31,7 @@ namespace barefxt::host {
 class ByteSink {
  public:
   virtual ~ByteSink() = default;
-  [[nodiscard]] virtual Outcome write(std::span<const uint8_t> bytes) = 0;
+  virtual Status write(std::span<const uint8_t> bytes) = 0;
 };
 
 // A string as a record names it: by its index in the string table, or spelled out in the record.
@@ -232,8 +232,8 @@ class ArchiveWriter {
   uint64_t bytes() const { return written_ + used_; }
 
   // Hands everything to the sink. The first failure there is stays: nothing is written after it.
-  [[nodiscard]] Outcome flush();
-  bool failed() const { return failure_.has_value(); }
+  Status flush();
+  bool failed() const { return !status_.ok(); }
 
  private:
   void drain();
@@ -243,7 +243,7 @@ class ArchiveWriter {
 
   ByteSink& sink_;
   ByteOrder order_;
-  Outcome failure_;
+  Status status_;
   uint64_t written_ = 0;
   size_t used_ = 0;
   uint64_t payload_left_ = 0;  // of an open large blob

@@ -32,8 +32,8 @@ class CallsToLog {
   explicit CallsToLog(const InstrumentationMap& map);
 
   void see(const Record& record, const ProviderState& state);
-  [[nodiscard]] Outcome finish();
-  bool failed() const { return failure_.has_value(); }
+  Status finish();
+  bool failed() const { return !status_.ok(); }
 
   Bytes log() const { return {log_.data(), log_.size()}; }
   // Memory of the log before this offset can be used otherwise; it is read again where it is
@@ -50,7 +50,7 @@ class CallsToLog {
  private:
   class Spool final : public ByteSink {
    public:
-    [[nodiscard]] Outcome write(std::span<const uint8_t> bytes) override;
+    Status write(std::span<const uint8_t> bytes) override;
     const uint8_t* data() const { return bytes_.data(); }
     size_t size() const { return bytes_.size(); }
     void release_memory() { bytes_.release_memory(); }
@@ -130,7 +130,7 @@ class CallsToLog {
   uint64_t unknown_functions_ = 0;
   uint64_t other_clocks_ = 0;
   uint64_t crowded_out_ = 0;
-  Outcome failure_;
+  Status status_;
 };
 
 }  // namespace barefxt::host

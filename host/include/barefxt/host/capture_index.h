@@ -13,9 +13,9 @@
 
 #include <barefxt/host/arriving_gaps.h>
 #include <barefxt/host/frame_scanner.h>
-#include <barefxt/host/outcome.h>
 #include <barefxt/host/spooled_array.h>
 #include <barefxt/host/start_refusal.h>
+#include <barefxt/host/status.h>
 
 namespace barefxt::host {
 
@@ -108,7 +108,7 @@ class CaptureIndex final : public FrameSink {
   // number at each boot. If both are equal and dumps are numbered, a first dump behind an earlier
   // one belongs to another boot, provided that it is whole, contradicts the earlier one, or has a
   // frame that the earlier one, being whole, has not.
-  [[nodiscard]] Outcome arrange();
+  Status arrange();
 
   std::span<const CaptureRange> captures() const { return captures_.all(); }
   std::span<FrameEntry> frames(const CaptureRange& range) {
@@ -122,7 +122,7 @@ class CaptureIndex final : public FrameSink {
   void count_read(uint64_t bytes);
 
   // Disk trouble while frames came in: there is no use in going on.
-  const Outcome& failure() const { return failure_; }
+  const Status& status() const { return status_; }
 
  private:
   // Frames from one first hello to the next, of one id and start.
@@ -162,7 +162,7 @@ class CaptureIndex final : public FrameSink {
   Arrival arrival_;
   bool arriving_has_ended_ = false;    // the capture that the last frame was of
   std::vector<uint64_t> lost_of_cpu_;  // of that capture, by the number of the CPU
-  Outcome failure_;
+  Status status_;
 };
 
 }  // namespace barefxt::host

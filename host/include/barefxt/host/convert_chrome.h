@@ -22,7 +22,7 @@ class ChromeConverter {
 
   // The archive's records, one after another, and the state that applies to each.
   void see(const Record& record, const ProviderState& state);
-  [[nodiscard]] Outcome finish();
+  Status finish();
   // The sink has failed, so converting more is useless.
   bool failed() const;
   const ChangeCounts& changes() const;

@@ -11,15 +11,15 @@
 #include <string_view>
 
 #include <barefxt/host/convert.h>
-#include <barefxt/host/outcome.h>
 #include <barefxt/host/reader.h>
+#include <barefxt/host/status.h>
 
 namespace barefxt::host {
 
 class CtfConverter {
  public:
   // Appends to a file of the folder.
-  using Append = std::function<Outcome(const std::string& file, std::string_view bytes)>;
+  using Append = std::function<Status(const std::string& file, std::string_view bytes)>;
   explicit CtfConverter(Append append);
   ~CtfConverter();
   CtfConverter(const CtfConverter&) = delete;
@@ -30,7 +30,7 @@ class CtfConverter {
 
   // The archive's records, one after another, and the state that applies to each.
   void see(const Record& record, const ProviderState& state);
-  [[nodiscard]] Outcome finish();
+  Status finish();
   // Something failed, so converting more is useless; finish() returns the error.
   bool failed() const;
   const ChangeCounts& changes() const;

@@ -40,7 +40,7 @@ class FxtNormalizer {
 
   // The archive's records, one after another.
   void see(const Record& record, const ProviderState& provider);
-  [[nodiscard]] Outcome finish();
+  Status finish();
   // The sink has failed, so converting more is useless.
   bool failed() const;
   const ChangeCounts& changes() const;

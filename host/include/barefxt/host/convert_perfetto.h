@@ -26,7 +26,7 @@ class PerfettoConverter {
 
   // The archive's records, one after another, and the state that applies to each.
   void see(const Record& record, const ProviderState& state);
-  [[nodiscard]] Outcome finish();
+  Status finish();
   // Something failed, so converting more is useless; finish() returns the error.
   bool failed() const;
   const ChangeCounts& changes() const;

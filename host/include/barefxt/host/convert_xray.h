@@ -26,11 +26,11 @@ struct XrayChanges {
 };
 
 // A log of the version, in the form that XrayWriter describes.
-[[nodiscard]] Result<XrayChanges> xray_to_fdr(const XrayLog& log, unsigned version, ByteSink& sink);
+Result<XrayChanges> xray_to_fdr(const XrayLog& log, unsigned version, ByteSink& sink);
 
 // An archive of all threads in the order of time: calls are duration begin and end of the category
 // `function`, events instants of the category `xray`. Without a map functions are function#ID.
-[[nodiscard]] Result<XrayChanges> xray_to_fxt(const XrayLog& log, const InstrumentationMap* map,
-                                              ByteSink& sink, ByteOrder order);
+Result<XrayChanges> xray_to_fxt(const XrayLog& log, const InstrumentationMap* map, ByteSink& sink,
+                                ByteOrder order);
 
 }  // namespace barefxt::host

@@ -54,13 +54,13 @@ class Doctor {
   Doctor(Rebuild::Report say, Diagnoses::Sink sink);
 
   // One input: any number of feed(), then end_input() with the input's name for people.
-  [[nodiscard]] Outcome feed(std::span<const uint8_t> bytes);
-  [[nodiscard]] Outcome end_input(const std::string& name);
+  Status feed(std::span<const uint8_t> bytes);
+  Status end_input(const std::string& name);
   // For images of memory, which are put into it directly.
   Rebuild& memory() { return inputs_; }
 
   // Looks at everything that came in; once. An Error means a temporary file.
-  [[nodiscard]] Outcome examine();
+  Status examine();
 
   static constexpr size_t kMostShown = 1024;
 

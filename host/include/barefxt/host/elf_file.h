@@ -11,8 +11,8 @@
 #include <string_view>
 #include <vector>
 
-#include <barefxt/host/result.h>
 #include <barefxt/host/source.h>
+#include <barefxt/host/status.h>
 #include <barefxt/host/words.h>
 
 namespace barefxt::host {

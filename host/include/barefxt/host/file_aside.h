@@ -13,8 +13,7 @@
 namespace barefxt::host {
 
 // Writes all bytes. Fails with the system's error; `path` is for the message.
-[[nodiscard]] Outcome write_all(int file, std::span<const unsigned char> bytes,
-                                const std::string& path);
+Status write_all(int file, std::span<const unsigned char> bytes, const std::string& path);
 
 class FileAside {
  public:
@@ -28,11 +27,11 @@ class FileAside {
 
   int file() const { return file_; }
   // Stores the content on disk and renames the file. Fails if either fails.
-  [[nodiscard]] Outcome commit();
+  Status commit();
 
  private:
   FileAside(std::string path, std::string aside, bool removed_on_signals);
-  [[nodiscard]] Outcome open(const OutputPlace& place);
+  Status open(const OutputPlace& place);
 
   std::string path_;
   std::string aside_;  // empty when committed

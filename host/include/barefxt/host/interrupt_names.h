@@ -10,7 +10,7 @@
 #include <string_view>
 
 #include <barefxt/host/elf_file.h>
-#include <barefxt/host/result.h>
+#include <barefxt/host/status.h>
 
 namespace barefxt::host {
 
@@ -29,7 +29,7 @@ class InterruptNames {
   static InterruptNames read(const ElfFile& program);
 
   // Lines of a number and a name, `37 UART0`; `#` begins a comment. `file` is for messages.
-  [[nodiscard]] static Result<InterruptNames> parse(std::string_view list, const std::string& file);
+  static Result<InterruptNames> parse(std::string_view list, const std::string& file);
 
   // Adds those of `others` whose numbers have no name yet.
   void add(const InterruptNames& others) {

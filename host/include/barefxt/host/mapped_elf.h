@@ -17,7 +17,7 @@ namespace barefxt::host {
 // it has 32 bits; LLVM's tools use this only to read the map. The copy is not meant to be run.
 // `release_before` gets the offset before which `bytes` are no longer needed.
 using ReleaseBefore = std::function<void(size_t offset)>;
-[[nodiscard]] Outcome write_mapped_elf(const ElfFile& program, Bytes bytes, const std::string& name,
-                                       ByteSink& sink, const ReleaseBefore& release_before = {});
+Status write_mapped_elf(const ElfFile& program, Bytes bytes, const std::string& name,
+                        ByteSink& sink, const ReleaseBefore& release_before = {});
 
 }  // namespace barefxt::host

@@ -13,7 +13,7 @@
 
 #include <barefxt/host/archive_writer.h>
 #include <barefxt/host/file_aside.h>
-#include <barefxt/host/outcome.h>
+#include <barefxt/host/status.h>
 
 namespace barefxt::host {
 
@@ -24,9 +24,9 @@ class OutputFile final : public ByteSink {
   OutputFile(const OutputFile&) = delete;
   OutputFile& operator=(const OutputFile&) = delete;
 
-  [[nodiscard]] Outcome write(std::span<const uint8_t> bytes) override;
+  Status write(std::span<const uint8_t> bytes) override;
   // Puts the output in its place. Nothing may be written afterwards.
-  [[nodiscard]] Outcome commit();
+  Status commit();
   // commit() renames, and so never waits for a reader.
   bool is_renamed() const { return aside_.has_value(); }
 
@@ -34,7 +34,7 @@ class OutputFile final : public ByteSink {
   OutputFile(std::string path, FileAside aside)
       : path_(std::move(path)), aside_(std::move(aside)) {}
   OutputFile(std::string path, int spool) : path_(std::move(path)), spool_(spool) {}
-  Outcome copy_to_path();
+  Status copy_to_path();
 
   std::string path_;
   std::optional<FileAside> aside_;

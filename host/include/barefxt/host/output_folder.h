@@ -9,7 +9,7 @@
 #include <string_view>
 
 #include <barefxt/host/leftovers.h>
-#include <barefxt/host/outcome.h>
+#include <barefxt/host/status.h>
 
 namespace barefxt::host {
 
@@ -25,13 +25,13 @@ class OutputFolder {
   std::string safe_name(std::string_view wanted);
 
   // Appends to a file by a name of safe_name(), which makes it.
-  [[nodiscard]] Outcome append(const std::string& name, std::string_view bytes);
-  [[nodiscard]] Outcome commit();
+  Status append(const std::string& name, std::string_view bytes);
+  Status commit();
 
  private:
   OutputFolder(std::string path, std::string aside, Leftover leftover)
       : path_(std::move(path)), aside_(std::move(aside)), leftover_(std::move(leftover)) {}
-  [[nodiscard]] Outcome close_file();
+  Status close_file();
 
   std::string path_;
   std::string aside_;  // empty when committed

@@ -4,7 +4,7 @@
 #include <string>
 #include <sys/stat.h>
 
-#include <barefxt/host/outcome.h>
+#include <barefxt/host/status.h>
 
 namespace barefxt::host {
 

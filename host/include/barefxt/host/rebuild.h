@@ -21,8 +21,8 @@
 #include <barefxt/host/interrupt_names.h>
 #include <barefxt/host/itm_stream.h>
 #include <barefxt/host/memory_image.h>
-#include <barefxt/host/outcome.h>
 #include <barefxt/host/perfetto_logs.h>
+#include <barefxt/host/status.h>
 
 namespace barefxt::host {
 
@@ -45,8 +45,8 @@ class Rebuild {
   void read_itm(ItmForm form) { itm_.emplace(index_, form); }
 
   // One input: any number of feed(), then end_input() with the input's name for people.
-  [[nodiscard]] Outcome feed(std::span<const uint8_t> bytes);
-  [[nodiscard]] Outcome end_input(const std::string& name);
+  Status feed(std::span<const uint8_t> bytes);
+  Status end_input(const std::string& name);
 
   // Progress so far, including an input that has not ended.
   const Arrival& arrival() const { return index_.arrival(); }
@@ -54,7 +54,7 @@ class Rebuild {
   // An image of a target's memory, as an input of its own. Its traces are read as the frames that
   // the target would have sent. `program` is the target's, or null: it has the descriptor's place,
   // and texts that the image may lack.
-  [[nodiscard]] Outcome add_memory(const MemoryImage& image, const ElfFile* program);
+  Status add_memory(const MemoryImage& image, const ElfFile* program);
 
   // The program that ran. It gives names to the functions whose calls it recorded, and to a
   // Cortex-M's interrupts that have none yet. If a capture has another build id, its functions are
@@ -65,14 +65,13 @@ class Rebuild {
   void name_interrupts(const InterruptNames& names) { interrupt_names_.add(names); }
 
   // Instead of write: hands on each capture in the inputs, in the order in which they appear.
-  [[nodiscard]] Outcome for_each_capture(
-      const std::function<void(CaptureIndex&, const Capture&)>& see);
+  Status for_each_capture(const std::function<void(CaptureIndex&, const Capture&)>& see);
   // Findings about all inputs that have ended; `bytes` is not filled in.
   const InputFindings& line_findings() const { return all_inputs_; }
 
   // Writes the archive of all inputs. An Error means that the sink failed, or a temporary file.
-  [[nodiscard]] Result<RebuildVerdict> write(ByteSink& sink, ByteOrder order,
-                                             LogPackets packets = LogPackets::kNone);
+  Result<RebuildVerdict> write(ByteSink& sink, ByteOrder order,
+                               LogPackets packets = LogPackets::kNone);
 
  private:
   void say_nothing_found();

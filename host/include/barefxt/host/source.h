@@ -15,7 +15,7 @@
 #include <string>
 #include <vector>
 
-#include <barefxt/host/outcome.h>
+#include <barefxt/host/status.h>
 
 namespace barefxt::host {
 
@@ -43,14 +43,13 @@ class Source {
   static Result<Source> open(const std::string& path, uint64_t max_unpacked = kMaxUnpackedBytes);
   // Several as one, called `name`: what `parts` adds to it, one after another, of each source so
   // many bytes. `damage` is looked at in the end.
-  using AddPart = std::function<Outcome(Source& source, size_t bytes)>;
-  static Result<Source> joined(std::string name,
-                               const std::function<Outcome(const AddPart&)>& parts,
+  using AddPart = std::function<Status(Source& source, size_t bytes)>;
+  static Result<Source> joined(std::string name, const std::function<Status(const AddPart&)>& parts,
                                const std::string& damage);
   // The bytes that `write` hands to the sink: in memory if they are few, else in a temporary file.
   // `damage` is looked at in the end.
   static Result<Source> written(std::string name,
-                                const std::function<Outcome(ByteSink& sink)>& write,
+                                const std::function<Status(ByteSink& sink)>& write,
                                 const std::string& damage = {});
   // Bytes in memory, which outlive it.
   static Source of(Bytes bytes, std::string name);

@@ -10,7 +10,7 @@
 #include <span>
 #include <vector>
 
-#include <barefxt/host/outcome.h>
+#include <barefxt/host/status.h>
 
 namespace barefxt::host {
 
@@ -23,11 +23,11 @@ class SpillFile {
   SpillFile(const SpillFile&) = delete;
   SpillFile& operator=(const SpillFile&) = delete;
 
-  [[nodiscard]] Outcome append(std::span<const uint8_t> bytes);
+  Status append(std::span<const uint8_t> bytes);
   // Makes all appended bytes readable.
-  [[nodiscard]] Outcome flush();
+  Status flush();
   // All of `bytes`, which begin at `offset`.
-  [[nodiscard]] Outcome read(uint64_t offset, std::span<uint8_t> bytes) const;
+  Status read(uint64_t offset, std::span<uint8_t> bytes) const;
   uint64_t size() const { return written_ + pending_.size(); }
 
  private:
@@ -46,7 +46,7 @@ class SpillReader {
 
   bool at_end() const { return first_ == buffer_.size() && at_ == end_; }
   // The next `bytes` bytes, which must exist; they stay until the next call.
-  [[nodiscard]] Outcome next(size_t bytes, const uint8_t*& where);
+  Status next(size_t bytes, const uint8_t*& where);
 
  private:
   const SpillFile* file_;

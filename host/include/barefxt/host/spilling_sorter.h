@@ -12,8 +12,8 @@
 #include <type_traits>
 #include <vector>
 
-#include <barefxt/host/outcome.h>
 #include <barefxt/host/spill_file.h>
+#include <barefxt/host/status.h>
 
 namespace barefxt::host {
 
@@ -31,21 +31,21 @@ class SpillingSorter {
  public:
   explicit SpillingSorter(const SorterRoom& room) : room_(room) {}
 
-  [[nodiscard]] Outcome add(const T& element, std::string_view bytes = {}) {
+  Status add(const T& element, std::string_view bytes = {}) {
     run_.push_back({element, static_cast<uint32_t>(bytes.size()), bytes_.size()});
     bytes_.insert(bytes_.end(), bytes.begin(), bytes.end());
-    return run_.size() < room_.elements && bytes_.size() < room_.bytes ? Outcome{} : spill();
+    return run_.size() < room_.elements && bytes_.size() < room_.bytes ? Status{} : spill();
   }
 
   // Calls `see` with each element and its bytes, in order.
   template <typename See>
-  [[nodiscard]] Outcome take(const See& see) {
+  Status take(const See& see) {
     if (ends_.empty()) {
       sort_run();
       for (const Entry& entry : run_) see(entry.element, bytes_of(entry));
       return {};
     }
-    if (Outcome failure = spill()) return failure;
+    if (Status status = spill(); !status.ok()) return status;
     run_ = {};
     bytes_ = {};
     return merge(see);
@@ -74,55 +74,56 @@ class SpillingSorter {
     return std::string_view(bytes_.data(), bytes_.size()).substr(entry.at, entry.size);
   }
 
-  static Outcome put(SpillFile& file, const T& element, std::string_view bytes) {
+  static Status put(SpillFile& file, const T& element, std::string_view bytes) {
     const auto size = static_cast<uint32_t>(bytes.size());
     const auto raw = [](const auto& value) {
       return std::span(reinterpret_cast<const uint8_t*>(&value), sizeof value);
     };
-    if (Outcome failure = file.append(raw(size))) return failure;
-    if (Outcome failure = file.append(raw(element))) return failure;
+    if (Status status = file.append(raw(size)); !status.ok()) return status;
+    if (Status status = file.append(raw(element)); !status.ok()) return status;
     return file.append({reinterpret_cast<const uint8_t*>(bytes.data()), bytes.size()});
   }
 
   // Reads the next element of a run that has one left.
-  static Outcome read(Head& head) {
+  static Status read(Head& head) {
     const uint8_t* where = nullptr;
     uint32_t size = 0;
-    if (Outcome failure = head.reader.next(sizeof size, where)) return failure;
+    if (Status status = head.reader.next(sizeof size, where); !status.ok()) return status;
     std::memcpy(&size, where, sizeof size);
-    if (Outcome failure = head.reader.next(sizeof(T) + size, where)) return failure;
+    if (Status status = head.reader.next(sizeof(T) + size, where); !status.ok()) return status;
     std::memcpy(&head.element, where, sizeof(T));
     head.bytes = {reinterpret_cast<const char*>(where) + sizeof(T), size};
     return {};
   }
 
-  Outcome spill() {
+  Status spill() {
     sort_run();
     for (const Entry& entry : run_) {
-      if (Outcome failure = put(spilled_, entry.element, bytes_of(entry))) return failure;
+      if (Status status = put(spilled_, entry.element, bytes_of(entry)); !status.ok())
+        return status;
     }
     run_.clear();
     bytes_.clear();
     ends_.push_back(spilled_.size());
-    return ends_.size() < room_.runs ? Outcome{} : join_runs();
+    return ends_.size() < room_.runs ? Status{} : join_runs();
   }
 
   // One run of all.
-  Outcome join_runs() {
+  Status join_runs() {
     SpillFile joined;
-    Outcome trouble;
-    const Outcome failure = merge([&](const T& element, std::string_view bytes) {
-      if (!trouble) trouble = put(joined, element, bytes);
+    Status kept;
+    const Status merged = merge([&](const T& element, std::string_view bytes) {
+      if (kept.ok()) kept = put(joined, element, bytes);
     });
-    if (failure || trouble) return failure ? failure : trouble;
+    if (!merged.ok() || !kept.ok()) return merged.ok() ? kept : merged;
     spilled_ = std::move(joined);
     ends_ = {spilled_.size()};
     return {};
   }
 
   template <typename See>
-  Outcome merge(const See& see) {
-    if (Outcome failure = spilled_.flush()) return failure;
+  Status merge(const See& see) {
+    if (Status status = spilled_.flush(); !status.ok()) return status;
     constexpr size_t kBuffers = size_t{4} << 20;
     constexpr size_t kLeastBuffer = size_t{1} << 12;
     const size_t buffer = std::max(kLeastBuffer, kBuffers / ends_.size());
@@ -138,7 +139,7 @@ class SpillingSorter {
     };
     std::priority_queue<Head*, std::vector<Head*>, decltype(later)> queue(later);
     for (Head& head : heads) {
-      if (Outcome failure = read(head)) return failure;
+      if (Status status = read(head); !status.ok()) return status;
       queue.push(&head);
     }
     while (!queue.empty()) {
@@ -146,7 +147,7 @@ class SpillingSorter {
       queue.pop();
       see(head.element, head.bytes);
       if (head.reader.at_end()) continue;
-      if (Outcome failure = read(head)) return failure;
+      if (Status status = read(head); !status.ok()) return status;
       queue.push(&head);
     }
     return {};

@@ -11,7 +11,7 @@
 #include <span>
 #include <type_traits>
 
-#include <barefxt/host/outcome.h>
+#include <barefxt/host/status.h>
 
 namespace barefxt::host {
 
@@ -25,7 +25,7 @@ class SpooledBytes {
   SpooledBytes& operator=(const SpooledBytes&) = delete;
 
   // Room for `bytes` more at data() + size(), which grow() then takes into use.
-  [[nodiscard]] Outcome reserve(size_t bytes);
+  Status reserve(size_t bytes);
   void grow(size_t bytes) { size_ += bytes; }
   void clear() { size_ = 0; }
 
@@ -48,8 +48,8 @@ class SpooledArray {
   static_assert(std::is_trivially_copyable_v<T>);
 
  public:
-  [[nodiscard]] Outcome push_back(const T& value) {
-    if (Outcome failure = bytes_.reserve(sizeof(T))) return failure;
+  Status push_back(const T& value) {
+    if (Status status = bytes_.reserve(sizeof(T)); !status.ok()) return status;
     *reinterpret_cast<T*>(bytes_.data() + bytes_.size()) = value;
     bytes_.grow(sizeof(T));
     return {};

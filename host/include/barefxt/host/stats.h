@@ -22,10 +22,10 @@
 #include <barefxt/host/distribution.h>
 #include <barefxt/host/fitted_output.h>
 #include <barefxt/host/jobs.h>
-#include <barefxt/host/outcome.h>
 #include <barefxt/host/output.h>
 #include <barefxt/host/reader.h>
 #include <barefxt/host/selection.h>
+#include <barefxt/host/status.h>
 
 namespace barefxt::host {
 

@@ -19,8 +19,8 @@
 #include <vector>
 
 #include <barefxt/host/nesting_stacks.h>
-#include <barefxt/host/outcome.h>
 #include <barefxt/host/spooled_array.h>
+#include <barefxt/host/status.h>
 #include <barefxt/host/xray_reader.h>
 
 namespace barefxt::host {
@@ -89,7 +89,7 @@ class XrayLog {
  private:
   XrayLog(const XrayReader& reader, ReleaseBefore release_before)
       : reader_(reader), release_before_(std::move(release_before)) {}
-  Outcome index();
+  Status index();
 
   XrayReader reader_;
   ReleaseBefore release_before_;

@@ -16,7 +16,7 @@
 #include <string>
 #include <vector>
 
-#include <barefxt/host/result.h>
+#include <barefxt/host/status.h>
 #include <barefxt/host/xray_record.h>
 
 namespace barefxt::host {

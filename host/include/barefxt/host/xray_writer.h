@@ -41,8 +41,8 @@ class XrayWriter {
   uint64_t block_bytes() const { return block_bytes_; }
   uint64_t left_out() const { return left_out_; }
   // Hands everything to the sink. The first failure there is stays.
-  [[nodiscard]] Outcome flush();
-  bool failed() const { return failure_.has_value(); }
+  Status flush();
+  bool failed() const { return !status_.ok(); }
 
  private:
   static constexpr size_t kBufferBytes = size_t{64} << 10;
@@ -56,7 +56,7 @@ class XrayWriter {
   unsigned version_;
   uint64_t buffer_bytes_ = 0;
   ByteSink* sink_ = nullptr;
-  Outcome failure_;
+  Status status_;
   std::vector<uint8_t> buffer_;
   uint64_t block_bytes_ = 0;
   uint16_t cpu_ = 0;
