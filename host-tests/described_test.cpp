@@ -117,6 +117,9 @@ TEST(Described, BashCompletesVerbsOptionsAndValues) {
   EXPECT_EQ(completed("barefxt --ver"), "--version\n");
   EXPECT_EQ(completed("barefxt rebuild --outp"), "--output --output-byte-order\n");
   EXPECT_EQ(completed("barefxt rebuild --output-byte-order \"\""), "little big\n");
+  EXPECT_EQ(completed("barefxt convert --to p"), "perfetto parquet\n");
+  EXPECT_EQ(completed("barefxt lint --thr"), "--thread\n");
+  EXPECT_EQ(completed("barefxt stats --color a"), "auto always\n");
   EXPECT_EQ(completed("barefxt capture --flow x"), "xonxoff\n");
   EXPECT_EQ(completed("barefxt rebuild /dev/nul"), "/dev/null\n");
   EXPECT_EQ(completed("barefxt rebuild -o /dev/nul"), "/dev/null\n");

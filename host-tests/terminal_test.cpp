@@ -183,6 +183,15 @@ TEST_F(Terminal, TextFitsAndFilesAreTheSameEverywhere) {
   EXPECT_EQ(
       too_long(on_terminal("BAREFXT stats in.fxt --no-pager", 200, {{"COLUMNS", "50"}}).shown, 50),
       "");
+  // Messages fit as well, and are lines of their own in files.
+  write("budget", "wakeup_latency thread=control max <= 1ns\nrun thread=nobody max <= 1ns\n");
+  for (const char* options : {"--budget budget", "--baseline faults.fxt"}) {
+    const std::string command = std::string("BAREFXT stats in.fxt ") + options;
+    for (const unsigned width : kWidths)
+      EXPECT_EQ(too_long(on_terminal(command + " >/dev/null", width).shown, width), "") << command;
+    (void)run(command);
+    for (const std::string& line : lines_of(messages())) EXPECT_EQ(line.rfind("barefxt: ", 0), 0U);
+  }
   // A line for each thing, for programs that search.
   (void)run("BAREFXT print in.fxt");
   const std::string text = printed();

@@ -129,6 +129,7 @@ int lint(const LintOptions& options) {
     return !to.failed();
   });
   linter.finish();
+  say_what_is_chosen(archive->source.name(), filter.value());
   chosen.finish(*archive);
   if (!options.json) {
     for (const auto& [rule, count] : counts) {

@@ -65,12 +65,12 @@ pid_t start(const std::string& pager, int input, int other) {
 }  // namespace
 
 Pager::Pager() {
+  show_line("");  // of the progress so far
   if (terminal_options().has_no_pager || ::isatty(STDOUT_FILENO) == 0) return;
   const std::string pager = command();
   if (pager.empty() || pager == "cat") return;
   int ends[2];
   if (::pipe2(ends, O_CLOEXEC) != 0) return;
-  show_line("");
   process_ = start(pager, ends[0], ends[1]);
   if (process_ >= 0) {
     ::dup2(ends[1], STDOUT_FILENO);

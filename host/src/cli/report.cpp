@@ -62,6 +62,8 @@ int report(const ReportOptions& options) {
   status = report_statistics(archive->source, drawing.value().shown());
   if (status == kNothing) return status;
   say_missing_threads(options.name(), how, drawing.value().shown());
+  if (!how.selection.is_all() && drawing.value().items.empty())
+    say_nothing_is_chosen(options.name());
   if (drawing.value().of_all) {
     say_where_it_begins(*archive, drawing.value().statistics, drawing.value().shown());
     status = kIncomplete;

@@ -80,8 +80,12 @@ host::Result<host::Selection> SelectionOptions::selection() const {
   return selection;
 }
 
+void say_nothing_is_chosen(const std::string& file) {
+  say(file + ": the options choose no record of it");
+}
+
 void say_what_is_chosen(const std::string& file, const host::RecordFilter& filter) {
-  if (!filter.keeps_all() && filter.kept() == 0) say(file + ": the options choose no record of it");
+  if (!filter.keeps_all() && filter.kept() == 0) say_nothing_is_chosen(file);
 }
 
 }  // namespace barefxt::cli

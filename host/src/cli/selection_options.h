@@ -28,6 +28,8 @@ struct SelectionOptions {
 bool is_time(const std::string& word);
 
 // Says that nothing is chosen of what is there. It is no failure.
+void say_nothing_is_chosen(const std::string& file);
+// The same, if so.
 void say_what_is_chosen(const std::string& file, const host::RecordFilter& filter);
 
 }  // namespace barefxt::cli
