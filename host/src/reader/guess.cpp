@@ -107,7 +107,7 @@ FormGuess guess_form(Bytes bytes, FormOverrides overrides, const Reader::Passed&
     const bool big = guess.form.byte_order == ByteOrder::kBig;
     guess.notes.push_back(std::string("no magic number at the start; read as ") +
                           (big ? "big" : "little") +
-                          "-endian, which parses better (--byte-order overrules)");
+                          "-endian, which parses better (--input-byte-order overrules)");
   }
   if (overrides.dialect) {
     guess.form.dialect = *overrides.dialect;

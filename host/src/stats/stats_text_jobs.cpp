@@ -37,60 +37,55 @@ class JobLines : TextLines {
       return std::tie(b->second.late, longest_b, a->first) <
              std::tie(a->second.late, longest_a, b->first);
     });
-    out_.text(lengths_head("Jobs, release to end"));
-    for (size_t i = 0; i < std::min(kBusiest, ranking.size()); ++i) job(*ranking[i]);
-    if (ranking.size() > kBusiest) format("and %zu more\n", ranking.size() - kBusiest);
+    TextTable table = lengths_table("Jobs, release to end");
+    for (size_t i = 0; i < std::min(kBusiest, ranking.size()); ++i) job(table, *ranking[i]);
+    if (ranking.size() > kBusiest) table.end_note(text("and %zu more", ranking.size() - kBusiest));
+    TextLines::print(table);
   }
 
-  void job(const std::pair<const JobKey, JobStatistics>& entry) {
+  void job(TextTable& table, const std::pair<const JobKey, JobStatistics>& entry) {
     const auto& [key, one] = entry;
-    const std::string thread = trimmed(column(key.thread));
+    const std::string thread = column(key.thread);
     const bool adds_name = key.name != statistics_.name_of(key.thread);
-    const std::string what = padded(adds_name ? thread + ": " + key.name : thread);
-    if (one.response.count() > 0) {
-      lengths(what, one.response);
-    } else {
-      out_.text(what);
-      out_.text("          0\n");
-    }
-    verdict(one);
-    histogram(one);
+    lengths(table, adds_name ? thread + ": " + readable(key.name) : thread, one.response);
+    table.note(verdict(one));
+    histogram(table, one);
   }
 
-  void verdict(const JobStatistics& one) {
-    out_.text("    ");
+  std::string verdict(const JobStatistics& one) const {
+    std::string line = "    no deadline";
     if (one.deadline_ns > 0) {
       const double ticks = static_cast<double>(one.deadline_ns) *
                            static_cast<double>(statistics_.ticks_per_second) / 1e9;
-      format("deadline %s: %" PRIu64 " of %" PRIu64 " late (%.2f%%)", time(ticks).c_str(), one.late,
-             one.judged(), one.late_share() * 100);
-    } else {
-      out_.text("no deadline");
+      line = text("    deadline %s: %" PRIu64 " of %" PRIu64 " late (%.2f%%)", time(ticks).c_str(),
+                  one.late, one.judged(), one.late_share() * 100);
     }
     if (one.overdue > 0)
-      format(", %" PRIu64 " of them not done after %s", one.overdue,
-             time(one.overdue_ticks).c_str());
+      line += text(", %" PRIu64 " of them not done after %s", one.overdue,
+                   time(one.overdue_ticks).c_str());
     if (one.interval.count() > 0)
-      format("; every %s to %s", time(one.interval.shortest()).c_str(),
-             time(one.interval.longest()).c_str());
+      line += text("; every %s to %s", time(one.interval.shortest()).c_str(),
+                   time(one.interval.longest()).c_str());
     if (one.in_doubt > 0)
-      format("; %" PRIu64 " in doubt, not judged: records lost, or no wakeup recorded",
-             one.in_doubt);
-    if (one.not_due > 0) format("; %" PRIu64 " not due by the end, left out", one.not_due);
-    out_.character('\n');
+      line += text("; %" PRIu64 " in doubt, not judged: records lost, or no wakeup recorded",
+                   one.in_doubt);
+    if (one.not_due > 0) line += text("; %" PRIu64 " not due by the end, left out", one.not_due);
+    return line;
   }
 
-  void histogram(const JobStatistics& one) {
+  void histogram(TextTable& table, const JobStatistics& one) const {
     const std::vector<HistogramBin> bins = histogram_of(statistics_, one.response);
     uint64_t most = 1;
     for (const HistogramBin& bin : bins) most = std::max(most, bin.count);
     for (const HistogramBin& bin : bins) {
-      format("    up to %10s %10" PRIu64 "  ", time(bin.up_to).c_str(), bin.count);
-      const auto cells =
-          static_cast<unsigned>(std::lround(share(bin.count, most) * kHistogramCells));
-      for (unsigned cell = 0; cell < std::max(cells, bin.count > 0 ? 1U : 0U); ++cell)
-        out_.text("█");
-      out_.character('\n');
+      std::string line = text("    up to %10s %10" PRIu64, time(bin.up_to).c_str(), bin.count);
+      const size_t room =
+          look_.width == 0 ? kHistogramCells : look_.width - std::min(look_.width, line.size() + 2);
+      const auto most_cells = static_cast<double>(std::min<size_t>(kHistogramCells, room));
+      const auto cells = static_cast<unsigned>(std::lround(share(bin.count, most) * most_cells));
+      line += "  ";
+      for (unsigned cell = 0; cell < std::max(cells, bin.count > 0 ? 1U : 0U); ++cell) line += "█";
+      table.note(line.substr(0, line.find_last_not_of(' ') + 1));
     }
   }
 
@@ -107,12 +102,8 @@ class JobLines : TextLines {
           if (count == 0) return;
           found.push_back({std::string(metric) + " " + describe(subject), count, set.count()});
         });
-    format("\nAbove %s: ", readable(limit.text).c_str());
-    if (found.empty()) {
-      out_.text("nothing\n");
-      return;
-    }
-    out_.character('\n');
+    const std::string title = text("Above %s:", readable(limit.text).c_str());
+    out_.text("\n" + look_.strong(title) + (found.empty() ? " nothing\n" : "\n"));
     std::sort(found.begin(), found.end(), [](const Above& a, const Above& b) {
       return std::tie(b.count, a.subject) < std::tie(a.count, b.subject);
     });
@@ -128,6 +119,8 @@ class JobLines : TextLines {
 
 }  // namespace
 
-void print_jobs(Output& out, const Statistics& statistics) { JobLines(out, statistics).print(); }
+void print_jobs(Output& out, const Statistics& statistics, const TextLook& look) {
+  JobLines(out, statistics, look).print();
+}
 
 }  // namespace barefxt::host

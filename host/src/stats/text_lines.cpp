@@ -26,22 +26,42 @@ std::string numbered(uint64_t koid) { return " #" + std::to_string(koid); }
 
 }  // namespace
 
-TextLines::TextLines(Output& out, const Statistics& statistics)
+TextLines::TextLines(Output& out, const Statistics& statistics, const TextLook& look)
     : out_(out),
       statistics_(statistics),
+      look_(look),
       shared_names_(
           shared(statistics.names, [](const ThreadName& thread) -> auto& { return thread.name; })),
       shared_process_names_(shared(statistics.process_names,
                                    [](const std::string& name) -> auto& { return name; })) {}
 
+namespace {
+
+constexpr size_t kLongest = 512;
+using Line = std::array<char, kLongest>;
+
+std::string_view written(const Line& line, int size) {
+  return {line.data(), std::min(static_cast<size_t>(std::max(size, 0)), kLongest - 1)};
+}
+
+}  // namespace
+
 void TextLines::format(const char* pattern, ...) const {
-  constexpr size_t kLongest = 512;
-  std::array<char, kLongest> line;
+  Line line;
   std::va_list values;
   va_start(values, pattern);
   const int size = std::vsnprintf(line.data(), line.size(), pattern, values);
   va_end(values);
-  if (size > 0) out_.text({line.data(), std::min(static_cast<size_t>(size), kLongest - 1)});
+  out_.text(written(line, size));
+}
+
+std::string TextLines::text(const char* pattern, ...) {
+  Line line;
+  std::va_list values;
+  va_start(values, pattern);
+  const int size = std::vsnprintf(line.data(), line.size(), pattern, values);
+  va_end(values);
+  return std::string(written(line, size));
 }
 
 std::string TextLines::time(double ticks) const {
@@ -66,18 +86,27 @@ std::string TextLines::at(uint64_t ticks) const {
   return text.data();
 }
 
-std::string TextLines::lengths_head(const char* title) {
-  std::string head = std::string("\n") + title;
-  head.resize(1 + kNameColumns, ' ');
-  return head + "      count       mean        p50        p95        p99        max  at\n";
+TextTable TextLines::lengths_table(const char* title) {
+  return {title,
+          {{.title = "count", .rank = 1},
+           {.title = "mean", .rank = 5},
+           {.title = "p50", .rank = 3},
+           {.title = "p95", .rank = 6},
+           {.title = "p99", .rank = 2},
+           {.title = "max", .rank = 0},
+           {.title = "at", .rank = 4, .is_left = true}}};
 }
 
-void TextLines::lengths(const std::string& what, const Distribution& set) const {
-  out_.text(what);
-  format(" %10" PRIu64 " %10s %10s %10s %10s %10s  %s\n", set.count(), time(set.mean()).c_str(),
-         time(set.quantile(500)).c_str(), time(set.quantile(950)).c_str(),
-         time(set.quantile(990)).c_str(), time(set.longest()).c_str(),
-         at(set.longest_extent().end).c_str());
+void TextLines::lengths(TextTable& table, const std::string& what, const Distribution& set) const {
+  if (set.count() == 0) return table.row(what, {"0"});
+  table.row(what, {std::to_string(set.count()), time(set.mean()), time(set.quantile(500)),
+                   time(set.quantile(950)), time(set.quantile(990)), time(set.longest()),
+                   at(set.longest_extent().end)});
+}
+
+void TextLines::print(const TextTable& table) const {
+  out_.character('\n');
+  table.print(out_, look_);
 }
 
 std::string TextLines::column(uint64_t thread) const {
@@ -99,32 +128,11 @@ std::string TextLines::column(const ThreadGroup& group) const {
   return fitted(name, suffix);
 }
 
-std::string TextLines::fitted(std::string name, const std::string& suffix) {
-  const size_t columns = kNameColumns - std::min(kNameColumns, suffix.size());
-  size_t shown = 0;
-  size_t end = 0;
-  const auto continues = [&](size_t at) {
-    return at < name.size() && (static_cast<unsigned char>(name[at]) & 0xC0) == 0x80;
-  };
-  while (end < name.size() && shown < columns) {
-    do ++end;
-    while (continues(end));
-    ++shown;
-  }
-  name.resize(end);
-  return name + suffix + std::string(columns - shown, ' ');
-}
-
-std::string TextLines::padded(const std::string& text) {
-  std::string wide = readable(text);
-  wide.append(wide.size() < kNameColumns ? kNameColumns - wide.size() : 0, ' ');
-  return wide;
+std::string TextLines::fitted(const std::string& name, const std::string& suffix) {
+  constexpr size_t kColumns = TextTable::kMostNameColumns;
+  return shortened(name, kColumns - std::min(kColumns, columns_of(suffix))) + suffix;
 }
 
 std::string TextLines::readable(std::string_view bytes) { return safe_text(bytes); }
-
-std::string TextLines::trimmed(const std::string& text) {
-  return text.substr(0, text.find_last_not_of(' ') + 1);
-}
 
 }  // namespace barefxt::host
