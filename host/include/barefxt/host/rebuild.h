@@ -48,6 +48,9 @@ class Rebuild {
   [[nodiscard]] Outcome feed(std::span<const uint8_t> bytes);
   [[nodiscard]] Outcome end_input(const std::string& name);
 
+  // Hands on each frame while it arrives. `keeps`: write() will be called.
+  void hand_on(FrameListener& listener, bool keeps) { index_.hand_on(listener, keeps); }
+
   // Progress so far, including an input that has not ended.
   const Arrival& arrival() const { return index_.arrival(); }
 
