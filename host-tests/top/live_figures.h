@@ -1,6 +1,7 @@
 // The figures of a capture while it arrives, as `barefxt top` has them, and those of its archive.
 #pragma once
 
+#include <gtest/gtest.h>
 #include <string>
 
 #include <barefxt/host/arriving_merge.h>

@@ -75,9 +75,13 @@ class ArrivingMerge::Trace {
     state.newest = std::max(newest_, merged_);
     state.late_records += late_records_;
     state.late_pieces += late_pieces_;
-    Turn limit;
-    if (waiting_ != 0) limit = earliest_starved();
-    if (limit.time != kNoTime) state.held_by = limit.cpu;
+    if (waiting_ == 0) return;
+    uint64_t earliest = kNoTime;
+    for (const auto& [cpu, ring] : rings_) {
+      if (!is_waited_for(ring) || frontier(ring) >= earliest) continue;
+      earliest = frontier(ring);
+      state.held_by = cpu;
+    }
   }
 
  private:
@@ -243,12 +247,17 @@ class ArrivingMerge::Trace {
     owners_.changes = changes_;
   }
 
+  static bool is_waited_for(const CpuRing& ring) {
+    return !ring.is_ended && !ring.has_turn() && !ring.is_given_up;
+  }
   // The turn of the earliest CPU that may still have earlier records; kNoTime: there is none.
   Turn earliest_starved() const {
     Turn earliest;
     for (const auto& [cpu, ring] : rings_) {
-      if (ring.is_ended || ring.has_turn() || ring.is_given_up) continue;
-      earliest = std::min(earliest, Turn{frontier(ring), cpu});
+      if (!is_waited_for(ring)) continue;
+      // Where a loss may go on, no record of that tick is merged, of any CPU.
+      const bool is_held = ring.merged && !ring.merged->cursor.is_over();
+      earliest = std::min(earliest, Turn{frontier(ring), is_held ? uint16_t{0} : cpu});
     }
     return earliest;
   }

@@ -103,11 +103,12 @@ size_t LossTimes::add_ahead(unsigned cpu, Loss loss, size_t next_edge) {
   bool has_begun = false;
   if (goes_on) {
     losses.back().end = std::max(losses.back().end, loss.end);
-    const auto end_before = std::find_if(first(), edges_.end(), [&](const Edge& edge) {
-      return edge.cpu == LossTimes::CpuOrAll(cpu) && !edge.begins;
-    });
-    has_begun = end_before != edges_.end();
-    if (has_begun) edges_.erase(end_before);
+    // The last of this CPU's, unless time has passed it.
+    for (size_t i = edges_.size(); i > next_edge && !has_begun; --i) {
+      const Edge& edge = edges_[i - 1];
+      has_begun = edge.cpu == CpuOrAll(cpu) && !edge.begins;
+      if (has_begun) edges_.erase(edges_.begin() + static_cast<ptrdiff_t>(i - 1));
+    }
     loss.end = losses.back().end;
   } else {
     losses.push_back(loss);

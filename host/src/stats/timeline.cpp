@@ -62,6 +62,7 @@ void Timeline::pass(const LossTimes::Edge& edge) {
     ++epoch_.losing;
     scheduling_.lose(edge.cpu, edge.time);
     slices_.lose(edge.cpu);
+    if (is_arriving_ && edge.cpu) slices_.cut_interrupts(*edge.cpu, edge.time);
     values_.lose(edge.time);
     locks_.lose();
   } else {
@@ -155,6 +156,7 @@ Statistics Timeline::figures(bool is_over) {
 }
 
 void Timeline::lose(unsigned cpu, Loss loss) {
+  is_arriving_ = true;
   loss.begin = std::max(loss.begin, latest_);
   loss.end = std::max(loss.end, loss.begin);
   next_edge_ = losses_.add_ahead(cpu, loss, next_edge_);

@@ -46,7 +46,8 @@ class Timeline {
   const Window& window_;
   TimelineObserver* observer_;  // may be null
   size_t next_edge_ = 0;
-  uint64_t latest_ = 0;  // of the last moment
+  uint64_t latest_ = 0;       // of the last moment
+  bool is_arriving_ = false;  // an archive, which has no ends added where they are lost
   Epoch epoch_;
   Scheduling scheduling_;
   Slices slices_;
