@@ -67,6 +67,14 @@ class Rebuild {
   // Names for interrupts that kernels' hooks record by number alone.
   void name_interrupts(const InterruptNames& names) { interrupt_names_.add(names); }
 
+  // Null where there are none.
+  const FunctionNames* function_names() const {
+    return function_names_ ? &*function_names_ : nullptr;
+  }
+  const InterruptNames* interrupt_names() const {
+    return interrupt_names_.empty() ? nullptr : &interrupt_names_;
+  }
+
   // Instead of write: hands on each capture in the inputs, in the order in which they appear.
   [[nodiscard]] Outcome for_each_capture(
       const std::function<void(CaptureIndex&, const Capture&)>& see);
