@@ -135,7 +135,7 @@ class Layout {
         {{.title = "CPU", .columns = 4, .rank = 0, .align = Align::kLeft},
          {.title = "now%", .columns = 5, .rank = 1},
          {.title = "busy%", .columns = 5, .rank = 2},
-         {.title = "load", .columns = 10, .rank = 6, .align = Align::kLeft, .grows = true},
+         {.title = "load", .columns = 10, .rank = 6, .align = Align::kLeft, .most = 32},
          {.title = "idle%", .columns = 5, .rank = 4},
          {.title = "unkn%", .columns = 5, .rank = 3},
          {.title = "lost%", .columns = 5, .rank = 5},
@@ -144,7 +144,7 @@ class Layout {
     Block block{Section::kCpus, table.head(), {}, {}};
     for (const CpuRow& row : frame_.cpus) {
       const double load = std::clamp(row.now.value_or(row.busy), 0.0, 1.0);
-      const auto bars = static_cast<size_t>(load * static_cast<double>(table.grown()) + 0.5);
+      const auto bars = static_cast<size_t>(load * static_cast<double>(table.columns_of(3)) + 0.5);
       block.rows.push_back(
           {table.row({std::to_string(row.cpu), percent(row.now), percent(row.busy),
                       std::string(bars, '|'), percent(row.idle), percent(row.unknown),
@@ -163,7 +163,7 @@ class Layout {
                         .columns = 7,
                         .rank = 0,
                         .align = Align::kLeft,
-                        .grows = true},
+                        .most = 32},
                        {.title = mark(SortBy::kNow, "now%"), .columns = 5, .rank = 3},
                        {.title = mark(SortBy::kRunning, "run%"), .columns = 5, .rank = 1},
                        {.title = mark(SortBy::kRunnable, "rdy%"), .columns = 5, .rank = 4},
@@ -194,7 +194,7 @@ class Layout {
 
   Block interrupts() const {
     const Table table(
-        {{.title = "interrupt", .columns = 9, .rank = 0, .align = Align::kLeft, .grows = true},
+        {{.title = "interrupt", .columns = 9, .rank = 0, .align = Align::kLeft, .most = 32},
          {.title = "cpu", .columns = 4, .rank = 3},
          {.title = "count", .columns = 7, .rank = 2},
          {.title = "per s", .columns = 7, .rank = 4},
@@ -213,7 +213,7 @@ class Layout {
 
   Block locks() const {
     const Table table(
-        {{.title = "lock", .columns = 9, .rank = 0, .align = Align::kLeft, .grows = true},
+        {{.title = "lock", .columns = 9, .rank = 0, .align = Align::kLeft, .most = 32},
          {.title = "waits", .columns = 7, .rank = 2},
          {.title = "waiting", .columns = 7, .rank = 4},
          {.title = "total", .columns = 7, .rank = 3},
@@ -231,22 +231,19 @@ class Layout {
 
   Block counters() const {
     constexpr size_t kLeastSpark = 8;
-    const Table table({{.title = "counter", .columns = 9, .rank = 0, .align = Align::kLeft},
-                       {.title = "last", .columns = 8, .rank = 1},
-                       {.title = "history",
-                        .columns = kLeastSpark,
-                        .rank = 2,
-                        .align = Align::kLeft,
-                        .grows = true},
-                       {.title = "least", .columns = 8, .rank = 3},
-                       {.title = "most", .columns = 8, .rank = 4}},
-                      size_.columns);
+    const Table table(
+        {{.title = "counter", .columns = 9, .rank = 0, .align = Align::kLeft, .most = 24},
+         {.title = "last", .columns = 8, .rank = 1},
+         {.title = "history", .columns = kLeastSpark, .rank = 2, .align = Align::kLeft, .most = 32},
+         {.title = "least", .columns = 8, .rank = 3},
+         {.title = "most", .columns = 8, .rank = 4}},
+        size_.columns);
     Block block{Section::kCounters, table.head(), {}, {}};
     for (const CounterRow& row : frame_.counters)
       if (is_shown(view_, row.name))
         block.rows.push_back(
             {table.row({shown(row.name), value_of(row.last, row.is_real),
-                        sparkline(row.history, table.grown(), glyphs_),
+                        sparkline(row.history, table.columns_of(2), glyphs_),
                         value_of(row.least, row.is_real), value_of(row.most, row.is_real)}),
              Look::kPlain});
     return block;
@@ -254,7 +251,7 @@ class Layout {
 
   Block losses() const {
     const Table table(
-        {{.title = "loss", .columns = 9, .rank = 0, .align = Align::kLeft, .grows = true},
+        {{.title = "loss", .columns = 9, .rank = 0, .align = Align::kLeft, .most = 32},
          {.title = "where", .columns = 5, .rank = 2, .align = Align::kLeft},
          {.title = "times", .columns = 7, .rank = 3},
          {.title = "records", .columns = 8, .rank = 1}},

@@ -19,11 +19,12 @@ Table::Table(std::vector<Column> columns, size_t width)
     used += wanted;
     is_shown_[i] = true;
   }
-  for (Column& column : columns_) {
-    if (!column.grows) continue;
-    const size_t left = width > used ? width - used : 0;
-    column.columns = std::min(std::max(column.columns, Column::kMostGrown), column.columns + left);
-    grown_ = column.columns;
+  size_t left = width > used ? width - used : 0;
+  for (size_t i = 0; i < columns_.size(); ++i) {
+    if (!is_shown_[i] || columns_[i].most <= columns_[i].columns) continue;
+    const size_t more = std::min(left, columns_[i].most - columns_[i].columns);
+    columns_[i].columns += more;
+    left -= more;
   }
 }
 

@@ -10,11 +10,10 @@ namespace barefxt::top {
 
 struct Column {
   std::string title;
-  size_t columns = 0;  // at least, for the one that grows
+  size_t columns = 0;  // at least
   unsigned rank = 0;   // 0: never gives way; the highest does so first
   Align align = Align::kRight;
-  bool grows = false;  // takes what the others leave, up to kMostGrown
-  static constexpr size_t kMostGrown = 32;
+  size_t most = 0;  // it grows up to here, by what the others leave
 };
 
 class Table {
@@ -24,14 +23,12 @@ class Table {
   std::string head() const;
   // A cell for each column, shown or not.
   std::string row(const std::vector<std::string>& cells) const;
-  // Columns of the one that grows.
-  size_t grown() const { return grown_; }
+  size_t columns_of(size_t column) const { return columns_[column].columns; }
 
  private:
   std::vector<Column> columns_;
   std::vector<bool> is_shown_;
   size_t width_;
-  size_t grown_ = 0;
 };
 
 }  // namespace barefxt::top
