@@ -6,10 +6,12 @@
 #include <fstream>
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
+#include <set>
 #include <sstream>
 #include <thread>
 
 #include "damaged_captures.h"
+#include "top/screen.h"
 
 namespace barefxt::test::top_command_test {
 namespace {
@@ -114,6 +116,38 @@ TEST_F(TopCommand, BatchEndsWithTheFiguresOfTheArchive) {
   EXPECT_EQ(last["line"]["bytes"].get<size_t>(), 196608u);
 }
 
+// The members of a line, as docs/reference/top-json.md names them.
+void name_members(const json& value, const std::string& path, std::set<std::string>& names) {
+  if (value.is_array()) {
+    for (const json& one : value) name_members(one, path + "[]", names);
+  } else if (value.is_object() && path != "statistics") {
+    for (const auto& [key, one] : value.items())
+      name_members(one, path.empty() ? key : path + "." + key, names);
+  } else {
+    names.insert(path);
+  }
+}
+
+TEST_F(TopCommand, BatchHasTheMembersThatTheDocumentLists) {
+  std::set<std::string> printed;
+  for (const json& line : lines_of(kTop + std::string("- --batch <capture 2>messages")))
+    name_members(line, "", printed);
+  std::set<std::string> documented;
+  std::ifstream page(BAREFXT_SOURCE_DIR "/docs/reference/top-json.md");
+  for (std::string line; std::getline(page, line);)
+    if (line.starts_with("| `")) documented.insert(line.substr(3, line.find('`', 3) - 3));
+  EXPECT_EQ(printed, documented);
+}
+
+// This test is linked with the screen of a build without ncurses.
+TEST(Screen, SaysThatItWasBuiltWithoutNcurses) {
+  const auto screen = top::open_screen();
+  ASSERT_FALSE(screen);
+  const std::string text = screen.error().text();
+  EXPECT_NE(text.find("built without ncurses"), std::string::npos) << text;
+  EXPECT_NE(text.find("--batch"), std::string::npos) << text;
+}
+
 // Records are lost on the line, in the middle of it and at its end.
 TEST_F(TopCommand, BatchEndsWithTheFiguresOfADamagedArchive) {
   for (unsigned seed = 0; seed < 4; ++seed) {
@@ -148,9 +182,8 @@ TEST_F(TopCommand, AReaderThatGoesAwayEndsIt) {
 }
 
 TEST_F(TopCommand, StartsResizesFiltersFreezesSavesAndQuits) {
-  NEEDS_TMUX(start(
-      std::string(kTop) + "--follow capture --dumps 0 -o out.fxt 2>messages",
-      "export LC_ALL=C.UTF-8"));
+  NEEDS_TMUX(start(std::string(kTop) + "--follow capture --dumps 0 -o out.fxt 2>messages",
+                   "export LC_ALL=C.UTF-8"));
   ASSERT_TRUE(comes("storage/scrub"));
   EXPECT_TRUE(comes("timer"));
   EXPECT_TRUE(comes("the trace has ended"));
@@ -193,8 +226,7 @@ TEST_F(TopCommand, StartsResizesFiltersFreezesSavesAndQuits) {
 }
 
 TEST_F(TopCommand, ShowsPlainTextWithoutColoursOrUnicode) {
-  NEEDS_TMUX(start(std::string(kTop) + "--follow capture --dumps 0",
-                   "export LC_ALL=C TERM=vt100"));
+  NEEDS_TMUX(start(std::string(kTop) + "--follow capture --dumps 0", "export LC_ALL=C TERM=vt100"));
   ASSERT_TRUE(comes("storage/scrub"));
   EXPECT_EQ(shown().find("▁"), std::string::npos);
   press("h");
