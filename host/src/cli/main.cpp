@@ -5,9 +5,9 @@
 #include <optional>
 #include <string>
 
+#include <barefxt/host/leftovers.h>
 #include <barefxt/host/source.h>
 
-#include <barefxt/host/leftovers.h>
 #include "described.h"
 #include "messages.h"
 #include "progress.h"
@@ -33,6 +33,7 @@ int run(int argc, char** argv) {
   command.options().flag("--man", wants_manual, "Print the manual page, for man");
   add_rebuild(command);
   add_capture(command);
+  add_top(command);
   add_print(command);
   add_lint(command);
   add_stats(command);

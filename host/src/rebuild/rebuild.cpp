@@ -175,7 +175,7 @@ Result<bool> Rebuild::write_capture(const Capture& capture, uint32_t provider,
   CaptureReport report;
   const KnownNames names{.functions = functions,
                          .interrupts = interrupt_names_.empty() ? nullptr : &interrupt_names_};
-  CaptureMerge merge(capture, owners, index_, provider, tables, writer, report, names);
+  CaptureMerge merge(capture, owners, &index_, provider, tables, writer, report, names);
   merge.run();
 
   report_(name + " (capture " + hexadecimal(capture.id()) +

@@ -31,6 +31,8 @@ class Contention {
   // One that is a begin and an end.
   void wait_of_pair(const Extent& extent, uint64_t thread, uint32_t object);
   void finish();
+  // The statistics became a copy of what they were.
+  void find_sums_anew() { sums_.clear(); }
 
  private:
   using Ended = LockModel::Ended;

@@ -6,6 +6,7 @@
 // report losses, a loss counts for every CPU. Both call more time unknown, and never less.
 #pragma once
 
+#include <algorithm>
 #include <functional>
 #include <map>
 #include <optional>
@@ -28,6 +29,9 @@ class LossTimes {
   // A loss reported on this thread, whose name identifies the CPU.
   void add(uint64_t thread, Loss loss);
   void finish(const std::function<CpuOrAll(uint64_t thread)>& cpu_of);
+  // One more loss, of records that are still to come. `next_edge`: the first edge that time has not
+  // passed; returns where it is now, since some before it are forgotten.
+  size_t add_ahead(unsigned cpu, Loss loss, size_t next_edge);
 
   // Beginnings and ends of all losses, in order of time, ends first. A record at the tick of a
   // beginning came before the loss; one at the tick of an end came behind it.
@@ -47,6 +51,10 @@ class LossTimes {
   static constexpr size_t kMost = size_t{1} << 12;
   static constexpr size_t kMostThreads = size_t{1} << 10;
   static void join(std::vector<Loss>& losses);
+  // Something is lost even between two records of one tick.
+  static uint64_t end_of(const Loss& loss) {
+    return std::max(loss.end, loss.begin + (loss.begin + 1 != 0 ? 1 : 0));
+  }
   // Ticks of losses of any CPU in [from, to], by binary search: every CPU asks for each of its own.
   uint64_t lost_everywhere(uint64_t from, uint64_t to) const;
   uint64_t lost_everywhere_until(uint64_t time) const;

@@ -209,6 +209,15 @@ void Slices::regain(std::optional<unsigned> cpu, uint64_t time) {
   --epoch->losing;
 }
 
+void Slices::cut_interrupts(unsigned cpu, uint64_t time) {
+  if (cpu >= of_cpu_.size() || of_cpu_[cpu] == KoidIndex::kNone) return;
+  Thread& thread = threads_[of_cpu_[cpu]];
+  Moment cut{};
+  cut.time = time;
+  cut.a = index_.koid_of(of_cpu_[cpu]);
+  leave_unended(thread, thread.open.size(), cut);
+}
+
 void Slices::finish(uint64_t end) {
   for (size_t number = 0; number < threads_.size(); ++number) {
     const Thread& thread = threads_[number];

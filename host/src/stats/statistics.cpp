@@ -86,7 +86,7 @@ Result<Statistics> collect_statistics(Source& source, Form form, const Statistic
                                       TimelineObserver* observer) {
   Statistics statistics;
   statistics.precision = options.precision;
-  const Survey seen = survey(source, form, statistics);
+  Survey seen = survey(source, form, statistics);
   statistics.sorted = !seen.ordered || seen.several_rates;
   if (!seen.several_rates && seen.rate) statistics.ticks_per_second = *seen.rate;
 
