@@ -6,9 +6,7 @@
 #include "messages.h"
 
 namespace barefxt::cli {
-namespace {
 
-// "1.5ms", "1.5" (seconds, as print shows them), "12345ticks".
 host::Result<host::TimeBound> time_bound(const std::string& text, const char* option) {
   constexpr std::string_view kTicks = "ticks";
   std::string number = text;
@@ -21,8 +19,6 @@ host::Result<host::TimeBound> time_bound(const std::string& text, const char* op
   return host::Error{"'" + text + "' is no time", option,
                      "write seconds, or a number with s, ms, us, ns or ticks"};
 }
-
-}  // namespace
 
 void TimeWindow::add_to(const Verb& verb) {
   verb.option("--from", from,

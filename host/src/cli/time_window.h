@@ -9,6 +9,9 @@
 
 namespace barefxt::cli {
 
+// A time that the user gives: "1.5ms", "1.5" (seconds, as print shows them), "12345ticks".
+host::Result<host::TimeBound> time_bound(const std::string& text, const char* option);
+
 struct TimeWindow {
   std::string from;
   std::string to;
