@@ -122,6 +122,7 @@ void CaseFinder::lasted(uint64_t thread, const ProbeName& label, const Extent& w
 }
 
 void CaseFinder::waited(uint64_t thread, uint32_t object, const Extent& when) {
+  History::waited(thread, object, when);
   const bool of_threads = wants_latencies_ && !selection_.threads.empty();
   if (options_.lock.empty() ? !of_threads : !is_of_lock(object)) return;
   if (!is_of_thread(thread)) return;

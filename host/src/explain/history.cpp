@@ -92,7 +92,6 @@ void History::ran(unsigned cpu_number, uint64_t koid, const Extent& when) {
   steps_.add(thread->doing, when.begin, number(Doing::kRunning), 0,
              static_cast<uint16_t>(cpu_number));
   thread->told_until = when.end;
-  thread->last_cpu = cpu_number;
 }
 
 void History::cpu_unknown(unsigned cpu_number, const Extent& when) {
@@ -110,9 +109,13 @@ void History::thread_time(uint64_t koid, ThreadTime what, const Extent& when) {
     steps_.add(thread->doing, thread->told_until, number(Doing::kUnknown));
   thread->told_until = when.end;
   if (what == ThreadTime::kBlocked)
-    return steps_.add(thread->doing, when.begin, number(Doing::kBlocked));
-  if (what != ThreadTime::kRunnable)
+    return steps_.add(thread->doing, when.begin, number(Doing::kBlocked), 0, 0,
+                      thread->began_seen ? kBeganSeen : 0);
+  if (what != ThreadTime::kRunnable) {
+    thread->last_cpu.reset();
     return steps_.add(thread->doing, when.begin, number(Doing::kUnknown));
+  }
+  if (thread->last_ran != epoch_) thread->last_cpu.reset();
   const bool has_next = has_next_ && next_thread_ == koid && next_time_ == when.end;
   const uint8_t flags =
       static_cast<uint8_t>((has_next ? kHasNext : 0) | (thread->last_cpu ? kHasLast : 0));
@@ -139,6 +142,12 @@ void History::change(const Moment& moment) {
   next_thread_ = moment.b;
   next_time_ = moment.time;
   next_cpu_ = moment.cpu;
+  if (Thread* const out = thread_of(moment.a)) {
+    out->began_seen = out->last_in == epoch_;
+    out->last_cpu = moment.cpu;
+    out->last_ran = epoch_;
+  }
+  if (Thread* const in = thread_of(moment.b)) in->last_in = epoch_;
   if (moment.has_priorities) {
     sample(moment.a, moment.outgoing_priority, moment.time);
     sample(moment.b, moment.incoming_priority, moment.time);
@@ -202,6 +211,7 @@ void History::interrupt_ended_unbegun(unsigned cpu_number, uint32_t label, uint6
 }
 
 void History::lose(std::optional<unsigned> cpu_number, uint64_t time) {
+  ++epoch_;
   steps_.add(losses_, time, 0, ++losing_);
   steps_.add(lock_losses_, time, 0);
   if (cpu_number) {
@@ -218,7 +228,10 @@ void History::lose(std::optional<unsigned> cpu_number, uint64_t time) {
 }
 
 void History::regain(std::optional<unsigned> cpu_number, uint64_t time) {
+  ++epoch_;
   steps_.add(losses_, time, 0, --losing_);
+  // What began meanwhile may have ended on the CPU that lost its records.
+  steps_.add(lock_losses_, time, 0);
   if (cpu_number) {
     InterruptFold* const fold = interrupts_of(*cpu_number);
     if (fold != nullptr && !all_losing_) fold->regain(steps_, time);
@@ -231,6 +244,7 @@ void History::regain(std::optional<unsigned> cpu_number, uint64_t time) {
 
 void History::holds(const LockId& id, std::optional<uint64_t> holder, bool recorded,
                     uint64_t time) {
+  if (holder) use_locks(*holder, time);
   Lock* const lock = lock_of(id);
   if (lock == nullptr) return;
   steps_.add(lock->holder, time, number(holder ? HolderState::kHeld : HolderState::kUnknown),
@@ -241,7 +255,10 @@ void History::released(const LockId& id, uint64_t time) {
   Lock* const lock = lock_of(id);
   if (lock == nullptr) return;
   const uint64_t last = lock->holder.last == kNoStep ? 0 : steps_[lock->holder.last].value;
-  steps_.add(lock->holder, time, number(HolderState::kFree), last, 0, kIsRecorded);
+  if (last != 0) use_locks(last, time);
+  // While records are lost, another may have taken it.
+  const HolderState state = losing_ > 0 ? HolderState::kUnknown : HolderState::kFree;
+  steps_.add(lock->holder, time, number(state), last, 0, kIsRecorded);
 }
 
 void History::wait_began(uint64_t koid, uint32_t level, const LockId& id, uint32_t object,
@@ -249,6 +266,7 @@ void History::wait_began(uint64_t koid, uint32_t level, const LockId& id, uint32
   Thread* const thread = thread_of(koid);
   Lock* const lock = lock_of(id);
   if (thread == nullptr || lock == nullptr) return;
+  use_locks(koid, time);
   lock->object = object;
   steps_.add(thread->waits[level], time, number(WaitState::kWaits),
              static_cast<uint64_t>(lock - locks_.data()), static_cast<uint16_t>(object));
@@ -256,7 +274,27 @@ void History::wait_began(uint64_t koid, uint32_t level, const LockId& id, uint32
 
 void History::wait_ended(uint64_t koid, uint32_t level, uint64_t time) {
   Thread* const thread = thread_of(koid);
-  if (thread != nullptr) steps_.add(thread->waits[level], time, number(WaitState::kNone));
+  if (thread == nullptr) return;
+  use_locks(koid, time);
+  steps_.add(thread->waits[level], time, number(WaitState::kNone));
+}
+
+void History::waited(uint64_t koid, uint32_t, const Extent& when) {
+  Thread* const thread = thread_of(koid);
+  if (thread == nullptr) return;
+  has_waits_ = true;
+  use_locks(koid, when.end);
+  steps_.add(thread->waited, when.begin, number(WaitState::kWaits));
+  steps_.add(thread->waited, when.end, number(WaitState::kNone));
+}
+
+void History::use_locks(uint64_t koid, uint64_t time) {
+  if (Thread* const thread = thread_of(koid)) {
+    // One for each epoch is enough.
+    if (thread->used_locks == epoch_) return;
+    thread->used_locks = epoch_;
+    steps_.add(thread->lock_uses, time, 0);
+  }
 }
 
 void History::finishing(uint64_t end) {

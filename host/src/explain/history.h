@@ -22,9 +22,11 @@ enum class Doing : uint8_t {
   kUnknown,
   kRunning,   // number: the CPU
   kRunnable,  // number: the CPU that it runs on next (kHasNext), value: that it ran on (kHasLast)
-  kBlocked,
+  kBlocked,   // flag kBeganSeen
   kEnded,
 };
+// All records from its last switch to the CPU until it blocked are there: a wait that began is, too.
+inline constexpr uint8_t kBeganSeen = 1;
 inline constexpr uint8_t kHasNext = 1;
 inline constexpr uint8_t kHasLast = 2;
 
@@ -55,10 +57,16 @@ class History : public TimelineObserver {
     Track wakeups;
     Track priority;  // state 1: value is known
     std::array<Track, 2> waits;
+    Track waited;     // state 1: in a wait of which only the end is recorded, perhaps
+    Track lock_uses;  // the first record of a lock of each epoch
+    uint64_t used_locks = 0;
     uint64_t told_until = 0;
     uint64_t sampled = 0;  // the last record of its priority
     int priority_now = -1;
     std::optional<unsigned> last_cpu;
+    uint64_t last_ran = 0;       // the epoch of that
+    uint64_t last_in = 0;        // and of its last switch to a CPU
+    bool began_seen = false;     // as kBeganSeen, of its last switch away
   };
   struct Cpu {
     Track runs;
@@ -93,6 +101,7 @@ class History : public TimelineObserver {
   void wait_began(uint64_t thread, uint32_t level, const LockId& lock, uint32_t object,
                   uint64_t time) override;
   void wait_ended(uint64_t thread, uint32_t level, uint64_t time) override;
+  void waited(uint64_t thread, uint32_t object, const Extent& when) override;
   void finishing(uint64_t end) override;
 
   const Steps& steps() const { return steps_; }
@@ -101,23 +110,26 @@ class History : public TimelineObserver {
   const Thread* thread(uint64_t koid) const;
   const Cpu* cpu(unsigned number) const;
   const Lock& lock(uint64_t number) const { return locks_[number]; }
-  // A loss ends what was known of holders and waits before it.
+  // Begins and ends of losses: they end what was known of holders and waits.
   const Track& lock_losses() const { return lock_losses_; }
   // The only CPU of the trace; null if there are several, or none.
   std::optional<unsigned> only_cpu() const;
   // value: how many losses there are from a step on.
   const Track& losses() const { return losses_; }
 
+  bool has_waits() const { return has_waits_; }
   bool has_interrupts() const { return has_interrupts_; }
   bool has_late_interrupts() const { return has_late_interrupts_; }
-  // False if switches to lower numbers preempt more often: the trace does not show which is higher.
-  bool larger_is_higher() const { return down_ <= up_; }
+  // Larger numbers are higher in the format. False if a kernel seems to record its own numbers, of
+  // which smaller ones are higher: threads gave way to smaller ones much more often.
+  bool larger_is_higher() const { return down_ < kFewSwitches || down_ / 4 <= up_; }
   uint64_t left_out() const { return left_out_; }
 
   const ProbeName& label(uint32_t number) const { return labels_[number]; }
   ObjectKey object(uint32_t number) const { return objects_[number]; }
 
  private:
+  static constexpr uint64_t kFewSwitches = 16;
   static constexpr size_t kMostCpus = 65536;
   static constexpr size_t kMostLocks = 65536;
 
@@ -126,6 +138,8 @@ class History : public TimelineObserver {
   // Brings it up to date with losses on all CPUs.
   InterruptFold* interrupts_of(unsigned number);
   Lock* lock_of(const LockId& id);
+  // The thread has recorded something of a lock.
+  void use_locks(uint64_t koid, uint64_t time);
   void sample(uint64_t koid, uint8_t priority, uint64_t time);
 
   Steps steps_;
@@ -139,6 +153,7 @@ class History : public TimelineObserver {
   Track lock_losses_;
   Track losses_;
   uint64_t losing_ = 0;
+  uint64_t epoch_ = 1;  // counts begins and ends of losses
   std::vector<unsigned> recording_;  // CPUs with records since the last loss on all CPUs
   uint64_t regains_ = 0;
   uint64_t lost_at_ = 0;
@@ -153,6 +168,7 @@ class History : public TimelineObserver {
   uint64_t up_ = 0;
   uint64_t down_ = 0;
   uint64_t left_out_ = 0;
+  bool has_waits_ = false;
   bool has_interrupts_ = false;
   bool has_late_interrupts_ = false;
   bool is_finished_ = false;

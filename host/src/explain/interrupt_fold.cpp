@@ -22,6 +22,7 @@ void InterruptFold::ended(uint32_t label, uint64_t begin, uint64_t end, bool who
   // A stretch that is settled was without this one.
   if (!was_open && begin < from_ && certain_) wrong_until_ = from_;
   done_.push_back({std::max(begin, from_), end, label, whole});
+  if (begin == end) mark(end);
 }
 
 void InterruptFold::ended_unbegun(uint32_t label, uint64_t time) {
@@ -63,13 +64,15 @@ void InterruptFold::settle(Steps& steps, uint64_t now, bool proof) {
 
 // The innermost interrupt of each stretch from from_ to `now`.
 std::vector<InterruptFold::Piece> InterruptFold::pieces(uint64_t now, InterruptState gap) {
+  // Of two at the same time, the one that ended later is around the other.
   std::vector<Stretch> all;
-  for (Stretch one : done_) {
+  for (const Stretch& one : open_)
+    if (one.begin < now) all.push_back({std::max(one.begin, from_), now, one.label, one.known});
+  for (auto at = done_.rbegin(); at != done_.rend(); ++at) {
+    Stretch one = *at;
     one.end = std::min(one.end, now);
     if (one.begin < one.end) all.push_back(one);
   }
-  for (const Stretch& one : open_)
-    if (one.begin < now) all.push_back({std::max(one.begin, from_), now, one.label, one.known});
   std::stable_sort(all.begin(), all.end(), [](const Stretch& a, const Stretch& b) {
     return std::tie(a.begin, b.end) < std::tie(b.begin, a.end);
   });

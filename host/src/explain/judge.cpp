@@ -204,13 +204,15 @@ void Judge::judge_blocked(const History::Thread& thread, uint64_t koid, uint32_t
     }
     return judge_lock(koid, blocked, look.steps[at], look);
   }
-  // A wait that began unrecorded ends when the thread runs: it has run since.
-  const Step* const losing = look.step(history_.losses());
-  const uint32_t before = look.steps[blocked].before;
-  const bool has_run = before != kNoStep &&
-                       static_cast<Doing>(look.steps[before].state) == Doing::kRunning &&
-                       (losing == nullptr || look.steps[before].time > losing->time);
-  if (was_forgotten || !has_run) return leave_open(look, UnknownReason::kHolder);
+  // A wait may go on of which the begin is not recorded.
+  const bool has_run = (look.steps[blocked].flags & kBeganSeen) != 0;
+  const Step* const waited = look.step(thread.waited);
+  const bool is_in_wait =
+      waited != nullptr && static_cast<WaitState>(waited->state) == WaitState::kWaits;
+  const uint32_t used = look.find(thread.lock_uses);
+  const bool is_clear =
+      lost == kNoStep || !history_.has_waits() || (used != kNoStep && used > lost);
+  if (was_forgotten || !has_run || is_in_wait || !is_clear) return leave_open(look, UnknownReason::kHolder);
   TickCause& cause = look.cause();
   if (koid == look.top) {
     cause.kind = CauseKind::kBlocked;
@@ -248,7 +250,9 @@ void Judge::judge_lock(uint64_t koid, uint32_t blocked, const Step& wait, Look& 
   // If the holder's release is not recorded, another may have it once this thread was woken in
   // vain.
   const uint32_t run = look.steps[blocked].before;
-  const bool is_of_this_run = run != kNoStep && look.steps[run].time <= held.time;
+  const bool is_of_this_run = run != kNoStep &&
+                              static_cast<Doing>(look.steps[run].state) == Doing::kRunning &&
+                              look.steps[run].time <= held.time;
   if ((held.flags & kIsRecorded) == 0 && look.steps[blocked].time > held.time && !is_of_this_run)
     return leave_open(look, UnknownReason::kHolder);
   const uint64_t holder = held.value;

@@ -135,11 +135,11 @@ struct ExplainOptions {
 
   size_t worst = 5;
   // At most one of these; none: the latencies of all threads.
-  std::string thread;           // a name, with `*` for any text, or a koid
-  std::optional<TimeBound> at;  // with a thread
-  std::string lock;
-  std::string flow;
-  std::string slice;
+  std::string thread = {};           // a name, with `*` for any text, or a koid
+  std::optional<TimeBound> at = {};  // with a thread
+  std::string lock = {};
+  std::string flow = {};
+  std::string slice = {};
   size_t sorted_in_memory = size_t{1} << 16;  // as in StatisticsOptions
 };
 
