@@ -85,7 +85,6 @@ void add_explain(CommandLine& command) {
       .excludes(flow);
   verb.footer(
       "Examples:\n"
-      "  barefxt explain trace.fxt\n"
       "  barefxt explain trace.fxt --thread control --at 1.234s\n"
       "  barefxt explain trace.fxt --lock bus --worst 3");
   verb.run([options] { return explain(*options); });

@@ -73,14 +73,15 @@ void CaseFinder::add(Found found) {
 }
 
 std::vector<CaseFinder::Found> CaseFinder::take() {
+  while (!off_.empty()) end_off(off_.begin()->first, off_.begin()->second.end);
   std::sort(heap_.begin(), heap_.end(), kRather);
   return std::move(heap_);
 }
 
-void CaseFinder::add_off(uint64_t thread, uint64_t end) {
+void CaseFinder::end_off(uint64_t thread, uint64_t end) {
   const auto begun = off_.find(thread);
   if (begun == off_.end()) return;
-  const uint64_t begin = begun->second;
+  const uint64_t begin = begun->second.begin;
   off_.erase(begun);
   if (begin <= *at_ && *at_ < end) add({CaseKind::kOff, {begin, end, kNoRecord}, thread, {}, {}});
 }
@@ -88,14 +89,15 @@ void CaseFinder::add_off(uint64_t thread, uint64_t end) {
 void CaseFinder::ran(unsigned cpu, uint64_t thread, const Extent& when) {
   History::ran(cpu, thread, when);
   if (!at_ || !is_of_thread(thread)) return;
-  add_off(thread, when.begin);
+  end_off(thread, when.begin);
   if (when.begin <= *at_ && *at_ < when.end) add({CaseKind::kOff, when, thread, cpu, {}});
 }
 
 void CaseFinder::thread_time(uint64_t thread, ThreadTime what, const Extent& when) {
   History::thread_time(thread, what, when);
   if (at_) {
-    if (is_of_thread(thread)) off_.try_emplace(thread, when.begin);
+    if (is_of_thread(thread))
+      off_.try_emplace(thread, Off{when.begin, 0}).first->second.end = when.end;
     return;
   }
   if (!wants_latencies_ || selection_.threads.empty() || what != ThreadTime::kRunnable) return;

@@ -44,7 +44,7 @@ class CaseFinder final : public History {
   bool is_of_thread(uint64_t koid);
   bool is_of_lock(uint32_t object);
   void add(Found found);
-  void add_off(uint64_t thread, uint64_t end);
+  void end_off(uint64_t thread, uint64_t end);
 
   const ExplainOptions& options_;
   const Statistics* trace_ = nullptr;
@@ -53,9 +53,13 @@ class CaseFinder final : public History {
   std::optional<uint64_t> at_;
   bool wants_latencies_;
   std::unordered_map<uint64_t, bool> of_thread_;
-  std::vector<uint8_t> of_lock_;                // by object: 0 not known, 1 no, 2 yes
-  std::unordered_map<uint64_t, uint64_t> off_;  // since when a thread does not run
-  std::vector<Found> heap_;                     // the shortest first
+  std::vector<uint8_t> of_lock_;  // by object: 0 not known, 1 no, 2 yes
+  struct Off {
+    uint64_t begin;
+    uint64_t end;
+  };
+  std::unordered_map<uint64_t, Off> off_;  // threads that do not run, since when
+  std::vector<Found> heap_;                // the shortest first
   uint64_t looked_at_ = 0;
 };
 

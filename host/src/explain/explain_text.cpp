@@ -39,7 +39,7 @@ void chain(Output& out, const Phrases& words, const Explanation& one) {
     } else if (link.is_interrupt) {
       text += (i == 0 ? " by " : ", woken by ") + Phrases::interrupt(link.interrupt);
     } else {
-      text += i == 0 ? ", by whom is not recorded" : ", woken by whom is not recorded";
+      text += i == 0 ? ", by whom is not recorded" : ", whose waker is not recorded";
     }
   }
   if (one.chain.size() > kMostHopsShown)

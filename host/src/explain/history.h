@@ -25,7 +25,8 @@ enum class Doing : uint8_t {
   kBlocked,   // flag kBeganSeen
   kEnded,
 };
-// All records from its last switch to the CPU until it blocked are there: a wait that began is, too.
+// All records from its last switch to the CPU until it blocked are there: a wait that began is,
+// too.
 inline constexpr uint8_t kBeganSeen = 1;
 inline constexpr uint8_t kHasNext = 1;
 inline constexpr uint8_t kHasLast = 2;
@@ -64,9 +65,9 @@ class History : public TimelineObserver {
     uint64_t sampled = 0;  // the last record of its priority
     int priority_now = -1;
     std::optional<unsigned> last_cpu;
-    uint64_t last_ran = 0;       // the epoch of that
-    uint64_t last_in = 0;        // and of its last switch to a CPU
-    bool began_seen = false;     // as kBeganSeen, of its last switch away
+    uint64_t last_ran = 0;    // the epoch of that
+    uint64_t last_in = 0;     // and of its last switch to a CPU
+    bool began_seen = false;  // as kBeganSeen, of its last switch away
   };
   struct Cpu {
     Track runs;
@@ -153,7 +154,7 @@ class History : public TimelineObserver {
   Track lock_losses_;
   Track losses_;
   uint64_t losing_ = 0;
-  uint64_t epoch_ = 1;  // counts begins and ends of losses
+  uint64_t epoch_ = 1;               // counts begins and ends of losses
   std::vector<unsigned> recording_;  // CPUs with records since the last loss on all CPUs
   uint64_t regains_ = 0;
   uint64_t lost_at_ = 0;

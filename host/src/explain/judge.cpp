@@ -212,7 +212,8 @@ void Judge::judge_blocked(const History::Thread& thread, uint64_t koid, uint32_t
   const uint32_t used = look.find(thread.lock_uses);
   const bool is_clear =
       lost == kNoStep || !history_.has_waits() || (used != kNoStep && used > lost);
-  if (was_forgotten || !has_run || is_in_wait || !is_clear) return leave_open(look, UnknownReason::kHolder);
+  if (was_forgotten || !has_run || is_in_wait || !is_clear)
+    return leave_open(look, UnknownReason::kHolder);
   TickCause& cause = look.cause();
   if (koid == look.top) {
     cause.kind = CauseKind::kBlocked;

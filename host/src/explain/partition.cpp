@@ -102,7 +102,7 @@ void part(Explanation& one, const History& history, const Judge& judge, uint64_t
   uint64_t time = one.end;
   unsigned hops = 0;
   while (time > one.begin) {
-    const Judge::Verdict verdict = judge.at(thread, time - 1);
+    Judge::Verdict verdict = judge.at(thread, time - 1);
     if (is_flow && verdict.is_blocked && hops < kMostHopsAtOnce) {
       if (const auto waker = woken_by(thread, time, history, judge)) {
         thread = *waker;
@@ -111,6 +111,9 @@ void part(Explanation& one, const History& history, const Judge& judge, uint64_t
       }
     }
     hops = 0;
+    const bool is_own =
+        verdict.cause.kind == CauseKind::kRunning || verdict.cause.kind == CauseKind::kBlocked;
+    if (is_flow && is_own) verdict.cause.thread = thread;
     const uint64_t begin = std::max(std::min(verdict.since, time - 1), one.begin);
     sums.add(verdict.cause, begin, time);
     if (is_flow) add_to_path(one, thread, begin, time);

@@ -46,8 +46,9 @@ std::string Phrases::interrupt(const std::string& name) {
 std::string Phrases::locks(const std::vector<HeldLock>& locks) const {
   std::string text;
   for (const HeldLock& one : locks) {
-    if (!text.empty()) text += ", which waited for ";
-    text += object(one.lock) + " held by " + thread(one.holder);
+    text += text.empty() ? object(one.lock) + " was held by "
+                         : ", which waited for " + object(one.lock) + ", held by ";
+    text += thread(one.holder);
   }
   return text;
 }
@@ -65,7 +66,7 @@ std::string Phrases::cause(const Cause& cause) const {
   std::string text;
   switch (cause.kind) {
     case CauseKind::kRunning:
-      text = "it ran itself" + on;
+      text = (cause.thread ? who : "it") + " ran itself" + on;
       break;
     case CauseKind::kHigher:
       text = who + " of higher priority" + priorities + " ran" + on;
@@ -76,7 +77,7 @@ std::string Phrases::cause(const Cause& cause) const {
       if (!explained_.interrupts_recorded) text += ", or an unrecorded interrupt";
       break;
     case CauseKind::kOther:
-      text = who + " ran" + on + ", priorities are not recorded";
+      text = who + " ran" + on + ", whether of higher priority is not recorded";
       break;
     case CauseKind::kInterrupt:
       text = interrupt(cause.interrupt) + " ran" + on;
@@ -100,7 +101,7 @@ std::string Phrases::cause(const Cause& cause) const {
       text = cause.is_cycle ? "they wait for each other" : "the holder was blocked itself";
       break;
     case CauseKind::kBlocked:
-      text = "it waited";
+      text = (cause.thread ? who : "it") + " waited";
       if (cause.object) text += " for " + object(*cause.object);
       if (cause.is_free) text += ", which nobody held";
       break;

@@ -46,7 +46,8 @@ std::string why(const Phrases& words, const Explanation& one, const Part& part) 
   const std::string kept = cause.locks.empty() ? "" : holder_of(words, cause) + " was kept off: ";
   switch (cause.kind) {
     case CauseKind::kRunning:
-      return "it ran itself" + (is_whole ? std::string(" all the time") : time);
+      return (cause.thread ? who : "it") + " ran itself" +
+             (is_whole ? std::string(" all the time") : time);
     case CauseKind::kHigher:
       if (cause.is_inversion)
         return "of a priority inversion: " + holder_of(words, cause) + " was kept off CPU " +
@@ -84,7 +85,8 @@ std::string why(const Phrases& words, const Explanation& one, const Part& part) 
       return cause.is_cycle ? "of a deadlock: " + words.locks(cause.locks)
                             : words.locks(cause.locks) + ", which was blocked itself" + time;
     case CauseKind::kBlocked:
-      return "it waited" + (cause.object ? " for " + words.object(*cause.object) : "") +
+      return (cause.thread ? who : "it") + " waited" +
+             (cause.object ? " for " + words.object(*cause.object) : "") +
              (cause.is_free ? ", which nobody held," : "") + time;
     case CauseKind::kUnknown:
       break;
@@ -116,7 +118,7 @@ std::string remedy(const Explained& explained, const Explanation& one) {
            ", or no lock shared with " + words.thread(cause.locks.back().holder);
   switch (cause.kind) {
     case CauseKind::kRunning:
-      return "less work in it, or a faster path";
+      return "less work in " + (cause.thread ? who : "it") + ", or a faster path";
     case CauseKind::kHigher:
       return "less work in " + who + ", a lower priority for it, or another CPU";
     case CauseKind::kLower:
