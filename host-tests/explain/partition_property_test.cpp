@@ -64,7 +64,8 @@ void check(const System& system, const std::vector<host::Explanation>& cases, bo
           if (!is_whole || right == "unknown" || time >= system.cool) continue;
         }
         // Which of two threads has the higher priority may stay open.
-        const bool may_be_open = !is_whole || system.options.priorities_change;
+        const bool may_be_open =
+            !is_whole || system.options.priorities_change || one.end >= system.cool;
         if (may_be_open && cause.kind == host::CauseKind::kOther) {
           const size_t at = right.find(':');
           right = "other" + right.substr(at == std::string::npos ? 0 : at);

@@ -54,8 +54,10 @@ class SlowEvaluator {
         return (thread == top ? "running" : "holder:" + std::to_string(thread)) + on(cpu) +
                shown(locks);
       }
-      case Is::kReady:
-        return ready(thread, tick, top, locks) + shown(locks);
+      case Is::kReady: {
+        const std::string kept = ready(thread, tick, top, locks);
+        return kept == "unknown" ? kept : kept + shown(locks);
+      }
       case Is::kBlocked:
         break;
     }
@@ -73,7 +75,8 @@ class SlowEvaluator {
     uint64_t next = tick;
     while (next < system_.ticks.size() && at(next).state.at(thread) == Is::kReady) ++next;
     // It is not ready any more, so it runs, if only for less than a tick.
-    const std::optional<unsigned> cpu = next_cpu(thread, tick, next);
+    std::optional<unsigned> cpu = next_cpu(thread, tick, next);
+    if (system_.options.cpus == 1) cpu = 0;
     if (!cpu) return "unknown";
     const Tick& now = at(tick);
     if (!now.interrupts[*cpu].empty()) return interrupt(*cpu, tick);

@@ -128,13 +128,15 @@ void History::lost(std::optional<unsigned>, const Extent&) {}
 void History::sample(uint64_t koid, uint8_t priority, uint64_t time) {
   Thread* const thread = thread_of(koid);
   if (thread == nullptr) return;
-  if (thread->priority_now != priority) {
-    // It changed at some time since the last record of it.
+  // It changed at some time since the last record of it. It may have changed, and back, if records
+  // were lost in between.
+  if (thread->priority_now != priority || thread->sampled_in != epoch_) {
     if (thread->priority_now >= 0) steps_.add(thread->priority, thread->sampled, 0);
     steps_.add(thread->priority, time, 1, priority);
   }
   thread->priority_now = priority;
   thread->sampled = time;
+  thread->sampled_in = epoch_;
 }
 
 void History::change(const Moment& moment) {
@@ -244,7 +246,6 @@ void History::regain(std::optional<unsigned> cpu_number, uint64_t time) {
 
 void History::holds(const LockId& id, std::optional<uint64_t> holder, bool recorded,
                     uint64_t time) {
-  if (holder) use_locks(*holder, time);
   Lock* const lock = lock_of(id);
   if (lock == nullptr) return;
   steps_.add(lock->holder, time, number(holder ? HolderState::kHeld : HolderState::kUnknown),
@@ -282,7 +283,6 @@ void History::wait_ended(uint64_t koid, uint32_t level, uint64_t time) {
 void History::waited(uint64_t koid, uint32_t, const Extent& when) {
   Thread* const thread = thread_of(koid);
   if (thread == nullptr) return;
-  has_waits_ = true;
   use_locks(koid, when.end);
   steps_.add(thread->waited, when.begin, number(WaitState::kWaits));
   steps_.add(thread->waited, when.end, number(WaitState::kNone));
@@ -300,6 +300,9 @@ void History::use_locks(uint64_t koid, uint64_t time) {
 void History::finishing(uint64_t end) {
   is_finished_ = true;
   for (const unsigned one : recording_) cpus_[one].interrupts.finish(steps_, end);
+  // A priority is known from one record to the next.
+  for (Thread& thread : threads_)
+    if (thread.priority_now >= 0) steps_.add(thread.priority, thread.sampled, 0);
   for (uint32_t i = 0; i < names_->labels.size(); ++i) labels_.push_back(names_->labels[i]);
   for (uint32_t i = 0; i < names_->objects.size(); ++i) {
     const Keys::Key& key = names_->objects[i];

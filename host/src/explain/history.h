@@ -62,7 +62,8 @@ class History : public TimelineObserver {
     Track lock_uses;  // the first record of a lock of each epoch
     uint64_t used_locks = 0;
     uint64_t told_until = 0;
-    uint64_t sampled = 0;  // the last record of its priority
+    uint64_t sampled = 0;     // the last record of its priority,
+    uint64_t sampled_in = 0;  // and its epoch
     int priority_now = -1;
     std::optional<unsigned> last_cpu;
     uint64_t last_ran = 0;    // the epoch of that
@@ -118,7 +119,6 @@ class History : public TimelineObserver {
   // value: how many losses there are from a step on.
   const Track& losses() const { return losses_; }
 
-  bool has_waits() const { return has_waits_; }
   bool has_interrupts() const { return has_interrupts_; }
   bool has_late_interrupts() const { return has_late_interrupts_; }
   // Larger numbers are higher in the format. False if a kernel seems to record its own numbers, of
@@ -169,7 +169,6 @@ class History : public TimelineObserver {
   uint64_t up_ = 0;
   uint64_t down_ = 0;
   uint64_t left_out_ = 0;
-  bool has_waits_ = false;
   bool has_interrupts_ = false;
   bool has_late_interrupts_ = false;
   bool is_finished_ = false;

@@ -211,7 +211,7 @@ void Judge::judge_blocked(const History::Thread& thread, uint64_t koid, uint32_t
       waited != nullptr && static_cast<WaitState>(waited->state) == WaitState::kWaits;
   const uint32_t used = look.find(thread.lock_uses);
   const bool is_clear =
-      lost == kNoStep || !history_.has_waits() || (used != kNoStep && used > lost);
+      lost == kNoStep || !statistics_.waits_recorded || (used != kNoStep && used > lost);
   if (was_forgotten || !has_run || is_in_wait || !is_clear)
     return leave_open(look, UnknownReason::kHolder);
   TickCause& cause = look.cause();
