@@ -232,6 +232,9 @@ class Kernel {
 
   // Of the thread's past.
   void slice(unsigned cpu, uint64_t self) {
+    // A flow from one thread to the next that comes here.
+    const auto kind = flow_ % 2 == 0 ? Record::kFlowBegin : Record::kFlowEnd;
+    record({.kind = kind, .time = 0, .cpu = cpu, .thread = self, .number = 1 + flow_++ / 2});
     const uint64_t begin = system_.warm + below(static_cast<uint32_t>(time_ - system_.warm + 1));
     record({.kind = Record::kSlice, .time = 0, .cpu = cpu, .thread = self, .other = begin});
   }
@@ -241,6 +244,7 @@ class Kernel {
   System system_;
   Tick now_;
   uint64_t time_ = 0;
+  unsigned flow_ = 0;
   std::array<std::vector<Interrupt>, kMostCpus> interrupts_;
   std::map<uint64_t, uint64_t> wait_begin_;
   std::map<uint64_t, unsigned> recorded_;  // priorities, by the last switch

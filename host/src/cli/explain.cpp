@@ -43,7 +43,7 @@ int explain(const ExplainVerb& options) {
   status = report_statistics(archive->source, explained.value().statistics);
   if (status == kNothing) return status;
   if (explained.value().cases.empty())
-    say(options.name() + ": no such interval (barefxt stats shows what there is)");
+    say(options.name() + ": no such interval. Hint: barefxt stats shows what there is");
   host::DescriptorOutput out(STDOUT_FILENO);
   if (options.json) {
     host::print_explanations_json(out, explained.value());

@@ -55,6 +55,7 @@ class Steps {
     }
     failure_ = array_.push_back(step);
     if (!failure_) track.last = self;
+    if (self % kReleasedAtOnce == kReleasedAtOnce - 1) array_.release_memory();
   }
 
   // The last step no later than `time`; kNoStep if there is none.
@@ -75,6 +76,7 @@ class Steps {
 
  private:
   static constexpr size_t kMost = kNoStep - 1;
+  static constexpr uint32_t kReleasedAtOnce = uint32_t{1} << 18;  // 8 MiB
 
   SpooledArray<Step> array_;
   Outcome failure_;
