@@ -67,13 +67,18 @@ void LossTimes::finish(const std::function<CpuOrAll(uint64_t thread)>& cpu_of) {
   }
   by_thread_.clear();
   for (auto& [cpu, losses] : by_cpu_) {
-    unite(losses);
-    if (losses.size() > 2 * kMost) join(losses);
-    for (const Loss& loss : losses) {
-      // Something is lost even between two records of one tick.
-      const uint64_t end = std::max(loss.end, loss.begin + (loss.begin + 1 != 0 ? 1 : 0));
+    // Something is lost even between two records of one tick. Either may be the one ahead, so the
+    // loss begins before both.
+    std::vector<Loss> widened = losses;
+    for (Loss& loss : widened)
+      if (loss.begin == loss.end) loss.begin > 0 ? --loss.begin : ++loss.end;
+    for (std::vector<Loss>* const all : {&losses, &widened}) {
+      unite(*all);
+      if (all->size() > 2 * kMost) join(*all);
+    }
+    for (const Loss& loss : widened) {
       edges_.push_back({loss.begin, true, cpu});
-      edges_.push_back({end, false, cpu});
+      edges_.push_back({loss.end, false, cpu});
     }
   }
   if (const auto of_all = by_cpu_.find(std::nullopt); of_all != by_cpu_.end()) {
