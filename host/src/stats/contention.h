@@ -17,13 +17,15 @@ namespace barefxt::host {
 class Contention {
  public:
   Contention(Statistics& statistics, const Names& names, const Window& window,
-             const Selection& selection, const Scheduling& scheduling, LockModel& locks)
+             const Selection& selection, const Scheduling& scheduling, LockModel& locks,
+             TimelineObserver* observer)
       : statistics_(statistics),
         names_(names),
         window_(window),
         selection_(selection),
         scheduling_(scheduling),
-        locks_(locks) {}
+        locks_(locks),
+        observer_(observer) {}
 
   // A record of the wait's object is a wait for it from here on.
   void blocks(const Moment& moment);
@@ -56,6 +58,7 @@ class Contention {
   const Selection& selection_;
   const Scheduling& scheduling_;
   LockModel& locks_;
+  TimelineObserver* observer_;               // may be null
   std::vector<ContentionStatistics*> sums_;  // by object, each in a map, which moves none
   std::vector<bool> is_recorded_;            // by object: its waits begin with an event
   bool is_any_recorded_ = false;

@@ -30,6 +30,13 @@ void unite(std::vector<Loss>& losses) {
   losses.resize(kept);
 }
 
+// Something is lost even between two records of one tick. Either may be the one ahead, so the loss
+// begins before both.
+Loss widened(Loss loss) {
+  if (loss.begin == loss.end) loss.begin > 0 ? --loss.begin : ++loss.end;
+  return loss;
+}
+
 bool is_before(const LossTimes::Edge& a, const LossTimes::Edge& b) {
   return std::tie(a.time, a.begins, a.cpu) < std::tie(b.time, b.begins, b.cpu);
 }
@@ -71,11 +78,15 @@ void LossTimes::finish(const std::function<CpuOrAll(uint64_t thread)>& cpu_of) {
   }
   by_thread_.clear();
   for (auto& [cpu, losses] : by_cpu_) {
-    unite(losses);
-    if (losses.size() > 2 * kMost) join(losses);
-    for (const Loss& loss : losses) {
+    std::vector<Loss> wide = losses;
+    for (Loss& loss : wide) loss = widened(loss);
+    for (std::vector<Loss>* const all : {&losses, &wide}) {
+      unite(*all);
+      if (all->size() > 2 * kMost) join(*all);
+    }
+    for (const Loss& loss : wide) {
       edges_.push_back({loss.begin, true, cpu});
-      edges_.push_back({end_of(loss), false, cpu});
+      edges_.push_back({loss.end, false, cpu});
     }
   }
   if (const auto of_all = by_cpu_.find(std::nullopt); of_all != by_cpu_.end()) {
@@ -114,8 +125,9 @@ size_t LossTimes::add_ahead(unsigned cpu, Loss loss, size_t next_edge) {
     losses.push_back(loss);
     if (losses.size() >= 2 * kMost) join(losses);
   }
-  if (!has_begun) insert({loss.begin, true, cpu});
-  insert({end_of(loss), false, cpu});
+  const Loss wide = widened(loss);
+  if (!has_begun) insert({wide.begin, true, cpu});
+  insert({wide.end, false, cpu});
   return next_edge;
 }
 

@@ -51,10 +51,6 @@ class LossTimes {
   static constexpr size_t kMost = size_t{1} << 12;
   static constexpr size_t kMostThreads = size_t{1} << 10;
   static void join(std::vector<Loss>& losses);
-  // Something is lost even between two records of one tick.
-  static uint64_t end_of(const Loss& loss) {
-    return std::max(loss.end, loss.begin + (loss.begin + 1 != 0 ? 1 : 0));
-  }
   // Ticks of losses of any CPU in [from, to], by binary search: every CPU asks for each of its own.
   uint64_t lost_everywhere(uint64_t from, uint64_t to) const;
   uint64_t lost_everywhere_until(uint64_t time) const;

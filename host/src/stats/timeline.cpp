@@ -41,9 +41,9 @@ Timeline::Timeline(Statistics& statistics, Names& names, Survey& survey, const W
           },
           observer),
       values_(statistics, names, window, epoch_),
-      flows_(statistics, names, window, epoch_),
-      locks_(names, epoch_, scheduling_),
-      contention_(statistics, names, window, options.selection, scheduling_, locks_),
+      flows_(statistics, names, window, epoch_, observer),
+      locks_(names, epoch_, scheduling_, observer),
+      contention_(statistics, names, window, options.selection, scheduling_, locks_, observer),
       jobs_(statistics, names, window, epoch_, options.deadlines, survey.has_jobs) {}
 
 void Timeline::pass_edges(uint64_t time) {
@@ -59,6 +59,7 @@ void Timeline::pass_edges(uint64_t time) {
 void Timeline::pass(const LossTimes::Edge& edge) {
   ++epoch_.number;
   if (edge.begins) {
+    if (observer_ != nullptr) observer_->lose(edge.cpu, edge.time);
     ++epoch_.losing;
     scheduling_.lose(edge.cpu, edge.time);
     slices_.lose(edge.cpu);
@@ -69,6 +70,7 @@ void Timeline::pass(const LossTimes::Edge& edge) {
     --epoch_.losing;
     scheduling_.regain(edge.cpu, edge.time);
     slices_.regain(edge.cpu, edge.time);
+    if (observer_ != nullptr) observer_->regain(edge.cpu, edge.time);
   }
 }
 
@@ -77,6 +79,7 @@ void Timeline::dispatch(const Moment& moment) {
     case MomentKind::kSwitch:
       if (jobs_.is_needed()) jobs_.change(moment);
       locks_.advance(moment.time);
+      if (observer_ != nullptr) observer_->change(moment);
       scheduling_.change(moment);
       if (is_blocked(moment.state)) locks_.left(moment.a);
       return;
@@ -117,6 +120,7 @@ void Timeline::dispatch(const Moment& moment) {
 
 void Timeline::finish(uint64_t end) {
   pass_edges(end);
+  if (observer_ != nullptr) observer_->finishing(end);
   scheduling_.finish(end);
   slices_.finish(end);
   values_.finish(end);
