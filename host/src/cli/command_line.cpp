@@ -150,7 +150,7 @@ host::Error CommandLine::wrong_words(const std::vector<std::string>& words,
   const DescribedCommand command = describe();
   for (const DescribedVerb& verb : command.verbs) {
     if (words.empty() || verb.name != words[0]) continue;
-    const std::string help = command.name + " " + verb.name + " --help";
+    const std::string help = host::formatted("{} {} --help", command.name, verb.name);
     std::vector<std::string> known;
     for (const DescribedOption& option : verb.options)
       known.insert(known.end(), option.names.begin(), option.names.end());

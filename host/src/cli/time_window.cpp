@@ -50,14 +50,14 @@ int report_statistics(const host::Source& source, const host::Statistics& statis
   const std::string& file = source.name();
   int status = report_damage(source);
   if (statistics.malformed_places > 0) {
-    say(file + ": " + std::to_string(statistics.malformed_places) + " malformed places, " +
-        std::to_string(statistics.malformed_bytes) + " bytes that could not be read");
+    say(host::formatted("{}: {} malformed places, {} bytes that could not be read", file,
+                        statistics.malformed_places, statistics.malformed_bytes));
     status = kIncomplete;
   }
   report_forgotten(source, statistics.forgotten_providers);
   if (statistics.left_out > 0) {
-    say(file + ": " + std::to_string(statistics.left_out) +
-        " records were left out: too many threads or names");
+    say(host::formatted("{}: {} records were left out: too many threads or names", file,
+                        statistics.left_out));
     status = kIncomplete;
   }
   if (statistics.records == 0) {

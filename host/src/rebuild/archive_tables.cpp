@@ -45,7 +45,7 @@ void ArchiveTables::register_missing_string(unsigned target_index) {
   }
   if (!nameless_[target_index]) ++nameless_strings_;
   nameless_[target_index] = true;
-  map_string(target_index, "string#" + std::to_string(target_index));
+  map_string(target_index, formatted("string#{}", target_index));
 }
 
 void ArchiveTables::register_missing_thread(unsigned index) {
@@ -103,7 +103,7 @@ void ArchiveTables::write_kernel_objects(std::span<const uint16_t> cpus) {
     if (is_thread(entry)) write_thread(entry.koid, entry.process, entry.name);
   for (const uint16_t cpu : cpus)
     if (!has_koid(kFirstCpuThread + cpu))
-      write_thread(kFirstCpuThread + cpu, kCpusProcess, "cpu-" + std::to_string(cpu));
+      write_thread(kFirstCpuThread + cpu, kCpusProcess, formatted("cpu-{}", cpu));
 }
 
 void ArchiveTables::write_prologue(std::span<const uint16_t> cpus,
